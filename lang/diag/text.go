@@ -1,0 +1,84 @@
+package diag
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// WriteText prints each diagnostic with its place, a caret snippet, its notes
+// and its fix, for a person at a terminal. Colour uses ANSI escapes.
+func WriteText(w io.Writer, list List, colour bool) error {
+	p := printer{colour: colour}
+	for _, d := range list {
+		p.diagnostic(d)
+	}
+	_, err := io.WriteString(w, p.String())
+	return err
+}
+
+type printer struct {
+	strings.Builder
+	colour bool
+}
+
+func (p *printer) style(code, text string) string {
+	if !p.colour {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+func (p *printer) diagnostic(d *Diagnostic) {
+	where := ""
+	if !d.Span.IsZero() {
+		where = p.style("1", d.Span.String()) + ": "
+	}
+	sev := p.style([...]string{"1;31", "1;33", "1;36"}[d.Severity], d.Severity.String())
+	fmt.Fprintf(p, "%s%s: %s [%s]\n", where, sev, d.Message, d.Code)
+	p.snippet(d.Span)
+	for _, n := range d.Notes {
+		if n.Span.IsZero() {
+			fmt.Fprintf(p, "  note: %s\n", n.Text)
+		} else {
+			fmt.Fprintf(p, "  note: %s: %s\n", n.Span, n.Text)
+		}
+	}
+	if d.Fix != nil {
+		fmt.Fprintf(p, "  fix: write %s\n", p.style("32", d.Fix.NewText))
+	}
+}
+
+func (p *printer) snippet(s source.Span) {
+	if s.IsZero() || len(s.File.Text) == 0 {
+		return
+	}
+	pos := s.Position()
+	line := s.File.Line(pos.Line)
+	if utf8.RuneCountInString(line) > 200 {
+		return // a caret under a wrapped line misleads
+	}
+	width := utf8.RuneCount([]byte(firstLine(s.Text())))
+	var pad strings.Builder
+	for i, r := range []rune(line) {
+		if i >= pos.Column-1 {
+			break
+		}
+		if r == '\t' {
+			pad.WriteByte('\t')
+		} else {
+			pad.WriteByte(' ')
+		}
+	}
+	fmt.Fprintf(p, "    %s\n    %s%s\n", line, pad.String(), p.style("1;31", strings.Repeat("^", max(width, 1))))
+}
+
+func firstLine(s string) string {
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		return strings.TrimRight(s[:i], "\r")
+	}
+	return s
+}
