@@ -1,0 +1,57 @@
+package schema
+
+// The credentials of a job. Priorities and weights are whole numbers in both
+// schedulers. The fairshare columns are the outputs of the fairshare models.
+
+func fairshareColumns(object ColumnID) []Column {
+	return []Column{
+		{ID: object + ".fairshare_target", Type: Double, Unit: Percent, Origin: Policy, Absent: AbsentUnknown, Maui: "FSTARGET", Doc: "Share of the machine this credential should get."},
+		{ID: object + ".fairshare_percent", Type: Double, Unit: Percent, Origin: Model, Maui: "usage %", Doc: "Decayed usage as a share of all usage."},
+		{ID: object + ".fairshare_delta", Type: Double, Unit: Percent, Origin: Model, Maui: "FS factor", Doc: "Target minus usage as the target's kind counts it."},
+	}
+}
+
+func priorityColumn(object ColumnID) Column {
+	return Column{ID: object + ".priority", Type: Int, Origin: Policy, Absent: AbsentZero, Maui: "PRIORITY", Slurm: "Priority", Doc: "Priority the site gave this credential; 0 if none."}
+}
+
+func nameColumn(object ColumnID) Column {
+	return Column{ID: object + ".name", Type: String, Origin: Policy, Absent: AbsentZero, Doc: "The credential's name; empty if the job has none."}
+}
+
+var (
+	userColumns    = append([]Column{nameColumn("user"), priorityColumn("user")}, fairshareColumns("user")...)
+	accountColumns = append([]Column{nameColumn("account"), priorityColumn("account")}, fairshareColumns("account")...)
+	groupColumns   = append([]Column{
+		nameColumn("group"), priorityColumn("group"),
+		{ID: "group.class_weight", Type: Int, Origin: Policy, Absent: AbsentZero, Maui: "CLASSWEIGHT", Doc: "Replaces the weight of the class priority when above 0."},
+	}, fairshareColumns("group")...)
+	qosColumns = append([]Column{
+		nameColumn("qos"), priorityColumn("qos"),
+		{ID: "qos.queue_time_weight", Type: Int, Origin: Policy, Absent: AbsentZero, Maui: "QTWEIGHT", Doc: "Added to the weight of queue time."},
+		{ID: "qos.xfactor_weight", Type: Int, Origin: Policy, Absent: AbsentZero, Maui: "XFWEIGHT", Doc: "Added to the weight of the expansion factor."},
+		{ID: "qos.queue_time_target_seconds", Type: Int, Unit: Seconds, Origin: Policy, Absent: AbsentZero, Maui: "QTTARGET", Doc: "Queue time this QOS aims at; 0 = no target."},
+		{ID: "qos.xfactor_target", Type: Double, Origin: Policy, Absent: AbsentZero, Maui: "XFTARGET", Doc: "Expansion factor this QOS aims at; 0 = no target."},
+		{ID: "qos.usage_factor", Type: Double, Unit: Ratio, Origin: Policy, Absent: AbsentUnknown, Slurm: "UsageFactor", Doc: "Usage is charged times this."},
+		{ID: "qos.flags", Type: StringList, Origin: Policy, Absent: AbsentUnknown, Maui: "QFLAGS", Slurm: "Flags", Doc: "Flags of the QOS."},
+	}, fairshareColumns("qos")...)
+	partitionColumns = append([]Column{
+		nameColumn("partition"), priorityColumn("partition"),
+		{ID: "partition.priority_job_factor", Type: Int, Origin: Policy, Absent: AbsentUnknown, Slurm: "PriorityJobFactor", Doc: "Enters the partition factor; 1 if not set."},
+		{ID: "partition.priority_tier", Type: Int, Origin: Policy, Absent: AbsentUnknown, Slurm: "PriorityTier", Doc: "Jobs of a higher tier come first whatever their priority; 1 if not set."},
+		{ID: "partition.walltime_max_seconds", Type: Int, Unit: Seconds, Origin: Policy, Absent: AbsentUnknown, Maui: "MAX.WCLIMIT", Slurm: "MaxTime", Doc: "Longest wallclock limit; unknown if unlimited."},
+		{ID: "partition.walltime_default_seconds", Type: Int, Unit: Seconds, Origin: Policy, Absent: AbsentUnknown, Maui: "DEFAULT.WCLIMIT", Slurm: "DefaultTime", Doc: "Limit of jobs that give none."},
+		{ID: "partition.nodes", Type: Int, Unit: Count, Origin: Policy, Absent: AbsentUnknown, Slurm: "TotalNodes", Doc: "Nodes in the partition."},
+		{ID: "partition.procs", Type: Int, Unit: Count, Origin: Policy, Absent: AbsentUnknown, Slurm: "TotalCPUs", Doc: "Processors in the partition."},
+		{ID: "partition.tres", Type: Double, Unit: Count, Origin: Policy, Absent: AbsentZero, Slurm: "TRES", Doc: "partition.tres(\"cpu\"): total of one trackable resource, 0 if none; memory in MB."},
+		{ID: "partition.state", Type: String, Origin: Policy, Absent: AbsentZero, Slurm: "State", Doc: "UP, DOWN, DRAIN or INACTIVE."},
+		{ID: "partition.qos", Type: String, Origin: Policy, Absent: AbsentZero, Slurm: "QOS", Doc: "Partition QOS, empty if none."},
+	}, fairshareColumns("partition")...)
+	associationColumns = []Column{
+		nameColumn("association"), priorityColumn("association"),
+		{ID: "association.shares", Type: Int, Origin: Policy, Absent: AbsentUnknown, Slurm: "RawShares", Doc: "Raw shares; unknown when the association uses its parent's."},
+		{ID: "association.fairshare_factor", Type: Double, Unit: Ratio, Absent: AbsentError, Slurm: "FairShare", Doc: "Fairshare factor 0..1 as recorded by sshare."},
+		{ID: "association.level_fairshare", Type: Double, Unit: Ratio, Absent: AbsentUnknown, Slurm: "LevelFS", Doc: "Fair Tree's shares over usage among siblings."},
+		{ID: "association.usage_seconds", Type: Double, Unit: Seconds, Absent: AbsentUnknown, Slurm: "RawUsage", Doc: "Decayed billing-seconds."},
+	}
+)

@@ -1,0 +1,36 @@
+package schema
+
+// nodeColumns are the columns of a compute node.
+var nodeColumns = []Column{
+	{ID: "node.id", Type: String, Maui: "Name", Slurm: "NodeName", Doc: "Node name."},
+	{ID: "node.state", Type: String, Absent: AbsentZero, Maui: "State", Slurm: "State", Doc: "State as the resource manager wrote it."},
+	{ID: "node.up", Type: Bool, Absent: AbsentUnknown, Doc: "The node can run jobs or is running them."},
+	{ID: "node.procs", Type: Int, Unit: Count, Absent: AbsentUnknown, Maui: "Procs", Slurm: "CPUTot", Doc: "Configured processors."},
+	{ID: "node.procs_available", Type: Int, Unit: Count, Absent: AbsentUnknown, Maui: "available procs", Slurm: "CPUTot − CPUAlloc", Doc: "Processors free now."},
+	{ID: "node.mem_mb", Type: Int, Unit: MB, Absent: AbsentUnknown, Maui: "Memory", Slurm: "RealMemory", Doc: "Configured memory."},
+	{ID: "node.mem_available_mb", Type: Int, Unit: MB, Absent: AbsentUnknown, Maui: "available memory", Slurm: "RealMemory − AllocMem", Doc: "Memory not allocated now."},
+	{ID: "node.swap_mb", Type: Int, Unit: MB, Absent: AbsentZero, Maui: "Swap", Doc: "Configured swap."},
+	{ID: "node.disk_mb", Type: Int, Unit: MB, Absent: AbsentZero, Maui: "Disk", Slurm: "TmpDisk", Doc: "Configured local disk."},
+	{ID: "node.gpus", Type: Int, Unit: Count, Absent: AbsentZero, Slurm: "gres/gpu", Doc: "Configured GPUs."},
+	{ID: "node.tres", Type: Double, Unit: Count, Absent: AbsentZero, Slurm: "CfgTRES", Doc: "node.tres(\"gres/gpu\"): configured count of one trackable resource."},
+	{ID: "node.features", Type: StringList, Absent: AbsentUnknown, Maui: "Features", Slurm: "AvailableFeatures", Doc: "Features of the node."},
+	{ID: "node.partitions", Type: StringList, Absent: AbsentUnknown, Maui: "Partition", Slurm: "Partitions", Doc: "Partitions the node is in."},
+	{ID: "node.classes", Type: StringList, Absent: AbsentUnknown, Maui: "Classes", Doc: "Classes (queues) the node serves."},
+	{ID: "node.load", Type: Double, Absent: AbsentUnknown, Maui: "Load", Slurm: "CPULoad", Doc: "Load average."},
+	{ID: "node.speed", Type: Double, Unit: Ratio, Absent: AbsentUnknown, Maui: "Speed", Doc: "Relative speed."},
+	{ID: "node.weight", Type: Int, Absent: AbsentUnknown, Slurm: "Weight", Doc: "Scheduling weight; lower is used first."},
+}
+
+// clusterColumns have one value per run. They are summed over all configured
+// nodes, down and drained ones included, as both schedulers do.
+var clusterColumns = []Column{
+	{ID: "cluster.nodes", Type: Int, Unit: Count, Origin: Derived, Maui: "CfgNodes", Slurm: "node_record_count", Doc: "Configured nodes."},
+	{ID: "cluster.procs", Type: Int, Unit: Count, Origin: Derived, Maui: "CfgProcs", Slurm: "cluster CPUs", Doc: "Configured processors."},
+	{ID: "cluster.mem_mb", Type: Int, Unit: MB, Origin: Derived, Maui: "CfgMem", Doc: "Configured memory."},
+	{ID: "cluster.swap_mb", Type: Int, Unit: MB, Origin: Derived, Maui: "CfgSwap", Doc: "Configured swap."},
+	{ID: "cluster.disk_mb", Type: Int, Unit: MB, Origin: Derived, Maui: "CfgDisk", Doc: "Configured local disk."},
+	{ID: "cluster.gpus", Type: Int, Unit: Count, Origin: Derived, Doc: "Configured GPUs."},
+}
+
+// Now is the run's clock as a column of its own: `now` in expressions.
+const Now ColumnID = "now"

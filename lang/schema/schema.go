@@ -1,0 +1,211 @@
+// Package schema is the vocabulary of Fairway: every column of a job, a node
+// and a credential, every function of the expression language, with type,
+// unit, both schedulers' names and a sentence of documentation.
+//
+// The CEL environment, the snapshot readers, the views, the generated
+// reference and the linter all read these tables, so a column is named once.
+package schema
+
+import "strings"
+
+// Type is the type of a value in the expression language.
+type Type uint8
+
+// The types. Timestamp is epoch seconds, Duration nanoseconds, both held as
+// int64. Strings and string lists are held as dictionary codes in columns.
+const (
+	Invalid Type = iota
+	Bool
+	Int
+	Double
+	String
+	Timestamp
+	Duration
+	StringList
+)
+
+func (t Type) String() string {
+	return [...]string{"invalid", "bool", "int", "double", "string", "timestamp", "duration", "list(string)"}[t]
+}
+
+// Value is one boxed value, used where speed does not matter: constants, function
+// calls per row or per dictionary entry, explanations. The zero Value is "unknown".
+type Value struct {
+	Type   Type
+	Int    int64   // Int; Bool as 0 or 1; Timestamp in epoch seconds; Duration in nanoseconds
+	Double float64 // Double
+	Str    string  // String
+	List   []string
+}
+
+// BoolValue boxes a bool.
+func BoolValue(b bool) Value {
+	if b {
+		return Value{Type: Bool, Int: 1}
+	}
+	return Value{Type: Bool}
+}
+
+// IntValue boxes an int.
+func IntValue(i int64) Value { return Value{Type: Int, Int: i} }
+
+// DoubleValue boxes a double.
+func DoubleValue(f float64) Value { return Value{Type: Double, Double: f} }
+
+// StringValue boxes a string.
+func StringValue(s string) Value { return Value{Type: String, Str: s} }
+
+// ListValue boxes a list of strings.
+func ListValue(l []string) Value { return Value{Type: StringList, List: l} }
+
+// TimestampValue boxes epoch seconds.
+func TimestampValue(epochSeconds int64) Value { return Value{Type: Timestamp, Int: epochSeconds} }
+
+// Known reports whether the value is known.
+func (v Value) Known() bool { return v.Type != Invalid }
+
+// Func is an expression evaluated on boxed values: what the compiler could not
+// turn into kernels. Arguments come in the order of the inputs it was declared with; an
+// unknown argument is a Value with Type Invalid. The result has the declared type.
+type Func func(args []Value) (Value, error)
+
+// ColumnID names a column as the expression language writes it: "job.procs",
+// "qos.priority", "cluster.nodes", and for resources "job.tres(gres/gpu)".
+type ColumnID string
+
+// Object is the part before the dot.
+func (id ColumnID) Object() string {
+	object, _, _ := strings.Cut(string(id), ".")
+	return object
+}
+
+// Name is the part after the dot, without a key.
+func (id ColumnID) Name() string {
+	_, name, _ := strings.Cut(string(id), ".")
+	name, _, _ = strings.Cut(name, "(")
+	return name
+}
+
+// Key is the text in parentheses, as in "job.tres(gres/gpu)", or "".
+func (id ColumnID) Key() string {
+	_, key, ok := strings.Cut(string(id), "(")
+	if !ok {
+		return ""
+	}
+	return strings.TrimSuffix(key, ")")
+}
+
+// TRES is the column of one trackable resource of an object: its count for a
+// job (allocated, else requested), a node, a partition or the cluster.
+func TRES(object, resource string) ColumnID {
+	return ColumnID(object + ".tres(" + resource + ")")
+}
+
+// Unit says what a number counts.
+type Unit string
+
+// The units that column names end in.
+const (
+	None        Unit = ""
+	Count       Unit = "count"
+	Seconds     Unit = "seconds"
+	Minutes     Unit = "minutes"
+	MB          Unit = "MB"
+	Epoch       Unit = "epoch seconds (UTC)"
+	ProcSeconds Unit = "processor-seconds"
+	Percent     Unit = "percent"
+	Ratio       Unit = "ratio"
+)
+
+// Origin says who fills a column.
+type Origin uint8
+
+// The origins. A Model column is the output of an algorithm that a policy names
+// (fairshare windows, fair tree): reading one switches the model on.
+const (
+	Snapshot Origin = iota
+	Policy
+	Derived
+	Model
+)
+
+func (o Origin) String() string {
+	return [...]string{"snapshot", "policy or snapshot", "derived", "model"}[o]
+}
+
+// Absent says what it means when a snapshot does not have a column at all.
+type Absent uint8
+
+// AbsentError: reading it is an error that names the column. AbsentUnknown:
+// every row is unknown (has() is false). AbsentZero: every row is zero, because
+// resource managers leave the column out when nobody uses it.
+const (
+	AbsentError Absent = iota
+	AbsentUnknown
+	AbsentZero
+)
+
+// Column documents one column.
+type Column struct {
+	ID     ColumnID
+	Type   Type
+	Unit   Unit
+	Origin Origin
+	Absent Absent
+	Maui   string // what Maui calls it
+	Slurm  string // what Slurm calls it
+	Doc    string
+}
+
+// Object is a thing expressions can name. A credential is joined to a job by
+// the job column Key; an object without Key has one value per run.
+type Object struct {
+	Name    string
+	Alias   string // the other family's word for the same thing
+	Plural  string // names the table's aggregates: qoses.max_priority
+	Key     ColumnID
+	Columns []Column
+	Doc     string
+}
+
+// Objects lists every object in documentation order.
+var Objects = []*Object{
+	{Name: "job", Columns: jobColumns, Doc: "The job being ranked; for Slurm one row per job and partition."},
+	{Name: "user", Key: "job.user", Plural: "users", Columns: userColumns, Doc: "The job's user."},
+	{Name: "group", Key: "job.group", Plural: "groups", Columns: groupColumns, Doc: "The job's Unix group."},
+	{Name: "account", Key: "job.account", Plural: "accounts", Columns: accountColumns, Doc: "The account the job is charged to."},
+	{Name: "qos", Key: "job.qos", Plural: "qoses", Columns: qosColumns, Doc: "The job's quality of service."},
+	{Name: "partition", Alias: "class", Key: "job.partition", Plural: "partitions", Columns: partitionColumns, Doc: "The job's partition; Maui says class, PBS queue."},
+	{Name: "association", Key: "job.association", Plural: "associations", Columns: associationColumns, Doc: "Slurm's account, user (and partition) combination that shares and limits hang on."},
+	{Name: "node", Columns: nodeColumns, Doc: "A compute node."},
+	{Name: "cluster", Columns: clusterColumns, Doc: "Totals over all configured nodes."},
+}
+
+// ObjectByName finds an object by name or alias.
+func ObjectByName(name string) *Object {
+	for _, o := range Objects {
+		if o.Name == name || (o.Alias != "" && o.Alias == name) {
+			return o
+		}
+	}
+	return nil
+}
+
+// Column finds a column of the object by its name without the object, or nil.
+func (o *Object) Column(name string) *Column {
+	for i := range o.Columns {
+		if o.Columns[i].ID.Name() == name {
+			return &o.Columns[i]
+		}
+	}
+	return nil
+}
+
+// Lookup finds the documentation of a column; keyed resources share one entry.
+func Lookup(id ColumnID) *Column {
+	o := ObjectByName(id.Object())
+	if o == nil {
+		return nil
+	}
+	return o.Column(id.Name())
+}

@@ -1,0 +1,48 @@
+// Package snapshot reads what a resource manager knows into tables: jobs,
+// nodes and credentials at one moment.
+//
+// In come files recognised by content (a directory is read flat); out comes one
+// Snapshot and a report of what could not be read, record by record. Readers are
+// tolerant of foreign fields and strict about values: a record that cannot be read
+// is counted and reported with its place, never turned into a zero.
+package snapshot
+
+import (
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/column"
+)
+
+// Snapshot is one moment of a queue. Tables are nil when no input had them.
+type Snapshot struct {
+	Now         int64                    // epoch seconds; 0 when no input states the time
+	Family      string                   // scheduler the inputs came from: maui, slurm, pbs or ""
+	Version     string                   // its version as YY.MM for Slurm, "" if not stated
+	Jobs        *column.Table            // columns job.*, one row per job in the resource manager's order
+	Nodes       *column.Table            // columns node.*
+	Credentials map[string]*column.Table // by object name (user … association); key column OBJECT.name
+	Sprio       *column.Table            // columns sprio.*, as recorded by sprio, one row per job and partition
+	Usage       []UsageWindow            // Maui fairshare windows, newest first
+	Sources     []Source                 // what was read, in order
+}
+
+// UsageWindow is one Maui FS.<epoch> file.
+type UsageWindow struct {
+	StartTime int64 // epoch seconds of the window's start
+	Usage     map[string]map[string]float64
+	Total     float64
+}
+
+// Source says what one input contributed.
+type Source struct {
+	Name    string // file name
+	Format  string // squeue-json, scontrol-job, maui-jobs …
+	Records int    // records read
+	Bad     int    // records that could not be read
+}
+
+// SprioColumn names a recorded column of sprio, such as "sprio.age".
+func SprioColumn(name string) schema.ColumnID { return schema.ColumnID("sprio." + name) }
+
+// Codes documents the diagnostics of this package.
+var Codes []diag.CodeDoc
