@@ -209,3 +209,19 @@ func Lookup(id ColumnID) *Column {
 	}
 	return o.Column(id.Name())
 }
+
+// Aggregate splits the id of a table aggregate: "qoses.max_priority" is the largest
+// qos.priority over every row of the table, whether a job uses it or not.
+func Aggregate(id ColumnID) (object *Object, column *Column, ok bool) {
+	name, isMax := strings.CutPrefix(id.Name(), "max_")
+	if !isMax {
+		return nil, nil, false
+	}
+	for _, o := range Objects {
+		if o.Plural != "" && o.Plural == id.Object() {
+			c := o.Column(name)
+			return o, c, c != nil && (c.Type == Int || c.Type == Double)
+		}
+	}
+	return nil, nil, false
+}

@@ -1,0 +1,184 @@
+// Package ir is the policy as the compiler understands it, whatever language it
+// was written in: maui.cfg, slurm.conf and HCL all lower to one Policy.
+//
+// It is data only and not changed after the check pass; later passes build new
+// values. Every value remembers the place where the site wrote it; a zero Span means
+// "nobody did, this is the default".
+package ir
+
+import (
+	"github.com/fairway-sched/fairway/lang/expr"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// Policy is one complete policy.
+type Policy struct {
+	Name       string
+	Family     string // "maui", "slurm" or "" for a policy from scratch
+	Version    string // scheduler version as YY.MM, Slurm only
+	Semantics  string // "observed" or "documented"
+	Deviations []Deviation
+	Params     []Param
+	Tables     []Table
+	Components []Component // in summation order, which no pass changes
+	Finish     Finish
+	Holds      []Hold
+	Fairshare  []Fairshare
+	Limits     []Limit
+	Backfill   []Setting
+	Without    []string // parts the user asked to leave out
+	Span       source.Span
+}
+
+// Deviation is one named difference between the manual and the program, and
+// which side this policy takes.
+type Deviation struct {
+	Name       string
+	Number     string // "Δ10" in Maui's list; "" if it has none
+	Documented bool   // true: follow the manual
+	Doc        string
+	Observed   string // what the program does
+	Manual     string // what the manual says
+	Span       source.Span
+}
+
+// Param is a typed parameter with its value.
+type Param struct {
+	Name    string
+	Type    schema.Type
+	Unit    string
+	Value   schema.Value
+	Default schema.Value
+	Doc     string
+	Set     source.Span // where the site set it
+	Raw     string      // as the site wrote it
+}
+
+// Source names one thing that gave a number its value: a parameter or a
+// credential's setting, with the place that set it.
+type Source struct {
+	Name  string
+	Value schema.Value
+	Span  source.Span
+}
+
+// Scalar is a weight, cap or bound: a constant or an expression over credentials.
+// Sources lists the parameters it was made from. A nil Expr means "none".
+type Scalar struct {
+	Expr    *expr.Expr
+	Sources []Source
+}
+
+// IsSet reports whether there is a value at all.
+func (s Scalar) IsSet() bool { return s.Expr != nil }
+
+// Component is one weighted part of the priority:
+// weight · min(cap, Σ term weight · min(term cap, factor)). A cap that is not
+// above zero is no cap.
+type Component struct {
+	Name   string
+	Doc    string
+	Weight Scalar
+	Cap    Scalar
+	Terms  []Term
+	Span   source.Span
+}
+
+// Term is one weighted, capped factor of a component.
+type Term struct {
+	Name   string
+	Doc    string
+	Weight Scalar
+	Cap    Scalar
+	Factor Scalar
+	Span   source.Span
+}
+
+// Finish turns the sum into the priority: floor, then ceiling, then the first override
+// whose When holds, then rounding to an integer.
+type Finish struct {
+	Floor     Scalar
+	Ceiling   Scalar
+	Overrides []Override
+	Rounding  string // "truncate", "floor" or "nearest"
+	Span      source.Span
+}
+
+// Override replaces the priority; Value may read the column "score".
+type Override struct {
+	Name  string
+	Doc   string
+	When  Scalar
+	Value Scalar
+	Span  source.Span
+}
+
+// Score is the pseudo column that an override's value reads: the sum after
+// floor and ceiling.
+const Score schema.ColumnID = "score"
+
+// Table is one column of a credential: the value of each name the site wrote,
+// after the dialect's inheritance, and the value of every other name.
+type Table struct {
+	Column schema.ColumnID
+	Rows   []TableRow
+	Others *TableRow // nil: other names take the snapshot's value, else the column's absent rule
+}
+
+// TableRow is the value of one name.
+type TableRow struct {
+	Name   string
+	Value  schema.Value
+	Span   source.Span
+	Source string // what set it, as the site knows it: USERCFG[amy] PRIORITY
+}
+
+// Hold keeps jobs from starting.
+type Hold struct {
+	Name   string
+	Doc    string
+	When   Scalar
+	Reason string
+	Span   source.Span
+}
+
+// Fairshare is a usage model with its settings and targets.
+type Fairshare struct {
+	Model    string // "windows", "fair_tree", "classic"
+	Settings []Setting
+	Targets  []Target
+	Span     source.Span
+}
+
+// Setting is a named value of a model.
+type Setting struct {
+	Name  string
+	Value schema.Value
+	Unit  string
+	Span  source.Span
+}
+
+// Target is one credential's share.
+type Target struct {
+	Object string
+	Name   string
+	Kind   string // target, floor, ceiling, cap, relative_cap, shares
+	Value  float64
+	Span   source.Span
+}
+
+// Limit is one throttle. Soft or Hard is nil when not set; a negative number means "explicitly none".
+type Limit struct {
+	Name   string   // idle_jobs, GrpTRES=cpu …
+	Object string   // credential the limit is written on, "" for the whole policy
+	Row    string   // its name, DEFAULT for every other one
+	Counts string   // jobs, procs, nodes, proc_seconds, pe, walltime, memory, submit, or a TRES
+	Per    []string // credentials the count is kept per
+	Phase  string   // submit, idle, active, job
+	Soft   *float64
+	Hard   *float64
+	When   Scalar
+	Reason string
+	Span   source.Span
+}

@@ -1,0 +1,195 @@
+// Package program is the contract between compiler and runtime: a flat list of
+// instructions over typed registers, with the policy's names and places beside
+// it. It is data; it can be printed, compared and run, and holds no policy text.
+package program
+
+import (
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// Reg is a register; NoReg means "none".
+type Reg int32
+
+// NoReg is the absent register.
+const NoReg Reg = -1
+
+// Level says how often a register is computed.
+type Level uint8
+
+// Once per run; once per entry of a dictionary column (each user, each QOS …);
+// once per row.
+const (
+	Once Level = iota
+	Dict
+	Row
+)
+
+// Shape is the level of a register and, for Dict, the row column whose dictionary
+// it runs over, such as job.user. What depends on one credential only is computed
+// once per credential and gathered by code where rows need it.
+type Shape struct {
+	Level Level
+	Key   schema.ColumnID
+}
+
+// Register describes one register.
+type Register struct {
+	Type  schema.Type
+	Shape Shape
+}
+
+// Instr is one instruction: Dst = Op Args. Op is the overload id of a
+// schema.Functions entry or one of the Op constants.
+type Instr struct {
+	Op     string
+	Dst    Reg
+	Args   []Reg
+	Column schema.ColumnID // OpColumn, OpPresent
+	Value  schema.Value    // OpConst
+	Call   int             // OpCall: index into Program.Calls
+	Span   source.Span
+}
+
+// The instructions that are not functions. OpCapMul is w·min(cap, x) with arguments w, x and
+// optionally cap, where a cap that is not above zero is none; OpCapSum adds that to
+// its first argument in one pass and gives the same bits. Cond takes condition, then, else.
+const (
+	OpConst   = "const"
+	OpColumn  = "column"
+	OpPresent = "present"
+	OpGather  = "gather" // Dict register to Row
+	OpCall    = "call"   // a boxed function of Program.Calls
+	OpAnd     = "and"
+	OpOr      = "or"
+	OpCond    = "cond"
+	OpCapMul  = "capmul"
+	OpCapSum  = "capsum"
+)
+
+// Call is a boxed function that has no kernels.
+type Call struct {
+	Fn     schema.Func
+	Text   string
+	Reason string
+	Span   source.Span
+}
+
+// Source names one thing that gave a number its value.
+type Source struct {
+	Name  string
+	Value schema.Value
+	Span  source.Span
+}
+
+// Number is a register with what it was made from.
+type Number struct {
+	Reg     Reg
+	Sources []Source
+}
+
+// Term is one factor of a component. Value is weight · min(cap, factor).
+type Term struct {
+	Name   string
+	Doc    string
+	Weight Number
+	Cap    Number
+	Factor Number
+	Value  Reg
+	Reads  []schema.ColumnID // columns the factor and the weight read
+	Span   source.Span
+}
+
+// Component is a part of the sum. Sum is Σ of its terms' values; Value is
+// weight · min(cap, Sum).
+type Component struct {
+	Name   string
+	Doc    string
+	Weight Number
+	Cap    Number
+	Terms  []Term
+	Sum    Reg
+	Value  Reg
+	Span   source.Span
+}
+
+// Flag is a named condition: an override of the finish, or a hold.
+type Flag struct {
+	Name   string
+	Doc    string
+	Reason string
+	When   Reg
+	Span   source.Span
+}
+
+// Setting is one credential column as the policy set it.
+type Setting struct {
+	Column schema.ColumnID
+	Rows   map[string]SettingRow
+	Others *SettingRow
+}
+
+// SettingRow is the value of one name with its origin.
+type SettingRow struct {
+	Value  schema.Value
+	Source string
+	Span   source.Span
+}
+
+// Program is a compiled policy. Registers are assigned once. In Fused programs the registers
+// of terms and components are NoReg and only Score, Priority and the flags exist.
+type Program struct {
+	Policy     string
+	Family     string
+	Version    string
+	Semantics  string
+	Without    []string
+	Regs       []Register
+	Instrs     []Instr
+	Calls      []Call
+	Components []Component
+	Score      Reg // the sum, a double
+	Priority   Reg // after floor, ceiling and overrides, a double
+	Rounding   string
+	Overrides  []Flag
+	Holds      []Flag
+	Settings   []Setting
+	Fused      bool
+}
+
+// Inputs lists the columns the program reads, in first-use order.
+func (p *Program) Inputs() []schema.ColumnID {
+	var ids []schema.ColumnID
+	seen := map[schema.ColumnID]bool{}
+	for i := range p.Instrs {
+		in := &p.Instrs[i]
+		if (in.Op == OpColumn || in.Op == OpPresent) && !seen[in.Column] {
+			seen[in.Column] = true
+			ids = append(ids, in.Column)
+		}
+	}
+	return ids
+}
+
+// ShapeOf is the shape in which a column enters a program: run-wide totals,
+// aggregates and the clock once; credential columns per entry of the job column
+// that joins them; the job's own strings and lists per entry of their
+// dictionary; all other job columns per row.
+func ShapeOf(id schema.ColumnID) Shape {
+	if id == schema.Now {
+		return Shape{Level: Once}
+	}
+	o := schema.ObjectByName(id.Object())
+	switch {
+	case o == nil: // an aggregate such as qoses.max_priority
+		return Shape{Level: Once}
+	case o.Key != "":
+		return Shape{Level: Dict, Key: o.Key}
+	case o.Name == "cluster":
+		return Shape{Level: Once}
+	}
+	if c := o.Column(id.Name()); c != nil && (c.Type == schema.String || c.Type == schema.StringList) {
+		return Shape{Level: Dict, Key: id}
+	}
+	return Shape{Level: Row}
+}
