@@ -1,0 +1,243 @@
+# Maui's job priority. Components and terms stand in the order in which Maui
+# adds them; reordering them would change the last bits of a priority.
+# Source of the rules: MJobGetStartPriority in Maui's MPriority.c and chapter 5.1
+# of its manual. Parameters are in params.csv beside this file.
+
+policy "maui" {
+  doc = "Maui 3.3 and later: seven weighted components of weighted, capped factors."
+
+  deviation "xfactor_numerator" {
+    number   = "Δ10"
+    doc      = "Expansion factor of jobs shorter than XFMINWCLIMIT."
+    observed = "(queued + limit) / max(XFMINWCLIMIT, limit)"
+    manual   = "1 + queued / max(XFMINWCLIMIT, limit)"
+  }
+  deviation "queue_time_target" {
+    number   = "Δ11"
+    doc      = "Queue-time target of a QOS."
+    observed = "the target is compared with a date, so any target gives 1e8 at once"
+    manual   = "max(0.0001, target - queued)^-2"
+  }
+  deviation "priority_floor" {
+    number   = "Δ12"
+    doc      = "Lower bound of a priority unless negative ones are allowed."
+    observed = "1"
+    manual   = "0"
+  }
+  deviation "component_cap" {
+    number   = "Δ5"
+    doc      = "Where a component cap applies."
+    observed = "to the component's sum, before the component weight"
+    manual   = "the appendix's RESCAP example applies it after the component weight"
+  }
+
+  component "service" {
+    weight = "param.SERVICEWEIGHT"
+    cap    = "documented.component_cap && param.SERVICEWEIGHT > 0 ? double(param.SERVICEWCAP) / double(param.SERVICEWEIGHT) : double(param.SERVICEWCAP)"
+    doc    = "How long the job has waited and how that compares with its length."
+
+    term "queuetime" {
+      weight = "param.QUEUETIMEWEIGHT + qos.queue_time_weight"
+      cap    = "param.QUEUETIMECAP"
+      factor = "job.queue_minutes"
+      doc    = "Minutes in the queue, fractional. A QOS's QTWEIGHT is added to the weight."
+    }
+    term "xfactor" {
+      weight = "param.XFACTORWEIGHT + qos.xfactor_weight"
+      cap    = "param.XFACTORCAP"
+      factor = <<-CEL
+        documented.xfactor_numerator
+          ? 1.0 + double(job.queue_seconds) / double(math.greatest(job.qos == "" ? 0 : param.XFMINWCLIMIT, job.walltime_seconds))
+          : double(job.queue_seconds + job.walltime_seconds) / double(math.greatest(job.qos == "" ? 0 : param.XFMINWCLIMIT, job.walltime_seconds))
+      CEL
+      doc    = "Expansion factor: queue time plus limit over limit. The minimum limit needs a QOS; jobs without one fall back to QOS DEFAULT."
+    }
+    term "spviolation" {
+      weight = "param.SPVIOLATIONWEIGHT"
+      cap    = "param.SPVIOLATIONCAP"
+      factor = "job.soft_policy_violation ? 1.0 : 0.0"
+      doc    = "1 for a running job over a soft limit."
+    }
+    term "bypass" {
+      weight = "param.BYPASSWEIGHT"
+      cap    = "param.BYPASSCAP"
+      factor = "job.bypass_count"
+      doc    = "How often backfill let another job overtake this one."
+    }
+  }
+
+  component "target" {
+    weight = "param.TARGETWEIGHT"
+    cap    = "documented.component_cap && param.TARGETWEIGHT > 0 ? double(param.TARGETCAP) / double(param.TARGETWEIGHT) : double(param.TARGETCAP)"
+    doc    = "How near the job is to the service its QOS promises."
+
+    term "targetqueuetime" {
+      weight = "param.TARGETQUEUETIMEWEIGHT"
+      cap    = "param.TARGETQUEUETIMECAP"
+      factor = <<-CEL
+        qos.queue_time_target_seconds <= 0 ? 0.0
+          : documented.queue_time_target
+            ? pow(math.greatest(0.0001, double(qos.queue_time_target_seconds - job.queue_seconds)), -2.0)
+            : pow(0.0001, -2.0)
+      CEL
+      doc    = "Grows as the queue time nears the QOS's QTTARGET. Observed: the constant 1e8 for every QOS with a target."
+    }
+    term "targetxfactor" {
+      weight = "param.TARGETXFACTORWEIGHT"
+      cap    = "param.TARGETXFACTORCAP"
+      factor = <<-CEL
+        qos.xfactor_target <= 0.0 ? 0.0
+          : pow(math.greatest(0.0001, qos.xfactor_target -
+              (documented.xfactor_numerator
+                ? 1.0 + double(job.queue_seconds) / double(math.greatest(job.qos == "" ? 0 : param.XFMINWCLIMIT, job.walltime_seconds))
+                : double(job.queue_seconds + job.walltime_seconds) / double(math.greatest(job.qos == "" ? 0 : param.XFMINWCLIMIT, job.walltime_seconds)))), -2.0)
+      CEL
+      doc    = "Grows as the expansion factor nears the QOS's XFTARGET; 1e8 from there on."
+    }
+  }
+
+  component "credential" {
+    weight = "param.CREDWEIGHT"
+    cap    = "documented.component_cap && param.CREDWEIGHT > 0 ? double(param.CREDCAP) / double(param.CREDWEIGHT) : double(param.CREDCAP)"
+    doc    = "Priorities the site gave to users, groups, accounts, QOS and classes."
+
+    term "user" {
+      weight = "param.USERWEIGHT"
+      cap    = "param.USERCAP"
+      factor = "user.priority"
+    }
+    term "group" {
+      weight = "param.GROUPWEIGHT"
+      cap    = "param.GROUPCAP"
+      factor = "group.priority"
+    }
+    term "account" {
+      weight = "param.ACCOUNTWEIGHT"
+      cap    = "param.ACCOUNTCAP"
+      factor = "account.priority"
+    }
+    term "qos" {
+      weight = "param.QOSWEIGHT"
+      cap    = "param.QOSCAP"
+      factor = "qos.priority"
+    }
+    term "class" {
+      weight = "group.class_weight > 0 ? group.class_weight : param.CLASSWEIGHT"
+      cap    = "param.CLASSCAP"
+      factor = "partition.priority"
+      doc    = "A group's CLASSWEIGHT replaces the weight when above 0."
+    }
+  }
+
+  component "fairshare" {
+    weight = "param.FSWEIGHT"
+    cap    = "documented.component_cap && param.FSWEIGHT > 0 ? double(param.FSCAP) / double(param.FSWEIGHT) : double(param.FSCAP)"
+    doc    = "How far each credential is below its fairshare target."
+
+    term "fsuser" {
+      weight = "param.FSUSERWEIGHT"
+      cap    = "param.FSUSERCAP"
+      factor = "param.FSPOLICY == \"\" ? 0.0 : user.fairshare_delta"
+    }
+    term "fsgroup" {
+      weight = "param.FSGROUPWEIGHT"
+      cap    = "param.FSGROUPCAP"
+      factor = "param.FSPOLICY == \"\" ? 0.0 : group.fairshare_delta"
+    }
+    term "fsaccount" {
+      weight = "param.FSACCOUNTWEIGHT"
+      cap    = "param.FSACCOUNTCAP"
+      factor = "param.FSPOLICY == \"\" ? 0.0 : account.fairshare_delta"
+    }
+    term "fsqos" {
+      weight = "param.FSQOSWEIGHT"
+      cap    = "param.FSQOSCAP"
+      factor = "param.FSPOLICY == \"\" ? 0.0 : qos.fairshare_delta"
+    }
+    term "fsclass" {
+      weight = "param.FSCLASSWEIGHT"
+      cap    = "param.FSCLASSCAP"
+      factor = "param.FSPOLICY == \"\" ? 0.0 : partition.fairshare_delta"
+    }
+  }
+
+  component "resource" {
+    weight = "param.RESWEIGHT"
+    cap    = "documented.component_cap && param.RESWEIGHT > 0 ? double(param.RESCAP) / double(param.RESWEIGHT) : double(param.RESCAP)"
+    doc    = "What the job asks for."
+
+    term "node" {
+      weight = "param.NODEWEIGHT"
+      cap    = "param.NODECAP"
+      factor = "job.nodes"
+      doc    = "Nodes asked for; 0 if the job named none."
+    }
+    term "proc" {
+      weight = "param.PROCWEIGHT"
+      cap    = "param.PROCCAP"
+      factor = "job.procs"
+    }
+    term "mem" {
+      weight = "param.MEMWEIGHT"
+      cap    = "param.MEMCAP"
+      factor = "job.mem_mb"
+    }
+    term "swap" {
+      weight = "param.SWAPWEIGHT"
+      cap    = "param.SWAPCAP"
+      factor = "job.swap_mb"
+    }
+    term "disk" {
+      weight = "param.DISKWEIGHT"
+      cap    = "param.DISKCAP"
+      factor = "job.disk_mb"
+    }
+    term "ps" {
+      weight = "param.PSWEIGHT"
+      cap    = "param.PSCAP"
+      factor = "double(job.procs) * double(job.walltime_seconds)"
+      doc    = "Processor-seconds: processors times limit."
+    }
+    term "pe" {
+      weight = "param.PEWEIGHT"
+      cap    = "param.PECAP"
+      factor = <<-CEL
+        cluster.procs <= 0 ? 0.0
+          : double(job.tasks) * math.greatest(math.greatest(
+              job.procs_per_task > 0 ? double(job.procs_per_task) / double(cluster.procs) : 0.0,
+              job.mem_per_task_mb > 0 && cluster.mem_mb > 0 ? double(job.mem_per_task_mb) / double(cluster.mem_mb) : 0.0), math.greatest(
+              job.disk_per_task_mb > 0 && cluster.disk_mb > 0 ? double(job.disk_per_task_mb) / double(cluster.disk_mb) : 0.0,
+              job.swap_per_task_mb > 0 && cluster.swap_mb > 0 ? double(job.swap_per_task_mb) / double(cluster.swap_mb) : 0.0)) * double(cluster.procs)
+      CEL
+      doc    = "Processor equivalents: the largest share of any resource of the cluster, in processors."
+    }
+    term "walltime" {
+      weight = "param.WALLTIMEWEIGHT"
+      cap    = "param.WALLTIMECAP"
+      factor = "job.walltime_seconds"
+    }
+  }
+
+  finish {
+    floor    = "param.ENABLENEGJOBPRIORITY || param.REJECTNEGPRIOJOBS ? -double('inf') : documented.priority_floor ? 0.0 : 1.0"
+    ceiling  = 1000000000
+    rounding = "truncate"
+
+    override "system_priority" {
+      when  = "job.system_priority != 0 && !job.system_priority_relative"
+      value = "1e9 + double(job.system_priority)"
+      doc   = "setspri N: above every computed priority."
+    }
+    override "relative_system_priority" {
+      when  = "job.system_priority != 0 && job.system_priority_relative"
+      value = "score + double(job.system_priority)"
+      doc   = "setspri -r N: added to the computed priority."
+    }
+  }
+
+  hold "negative_priority" {
+    when   = "param.REJECTNEGPRIOJOBS && !param.ENABLENEGJOBPRIORITY && score < 0.0"
+    reason = "NegativePriority"
+    doc    = "REJECTNEGPRIOJOBS keeps jobs of negative priority from starting."
+  }
+}

@@ -1,0 +1,172 @@
+# Slurm's priority/multifactor. Terms stand in the order in which slurmctld adds
+# them (_get_priority_internal in src/plugins/priority/multifactor): the sum is
+# truncated once at the end, and the order decides its last bits. `version` is
+# the Slurm version as a number, 2205 for 22.05. Parameters are in params.csv.
+
+policy "slurm" {
+  doc = "Slurm's multifactor priority: weighted factors, plus the site factor, minus nice."
+
+  deviation "favor_small_single_node" {
+    number   = "3.5"
+    doc      = "PriorityFavorSmall and a job of one node and one processor."
+    observed = "(N-1)/N and (C-1)/C averaged, below 1"
+    manual   = "1.0 for a single-node job"
+  }
+
+  component "age" {
+    weight = "version >= 2002 && !param.AccountingStorageType.contains(\"slurmdbd\") ? 0 : param.PriorityWeightAge"
+    doc    = "Time the job has accrued, up to PriorityMaxAge. Ignored without slurmdbd since 20.02."
+
+    term "age" {
+      weight = 1
+      factor = <<-CEL
+        param.PriorityFlags.upperAscii().contains("ACCRUE_ALWAYS")
+          ? (job.submit_seconds <= 0 ? 0.0 : job.submit_seconds < param.PriorityMaxAge ? double(job.submit_seconds) / double(param.PriorityMaxAge) : 1.0)
+          : version < 1808
+            ? (!has(job.eligible_seconds) || job.eligible_seconds <= 0 ? 0.0 : job.eligible_seconds < param.PriorityMaxAge ? double(job.eligible_seconds) / double(param.PriorityMaxAge) : 1.0)
+            : (!has(job.accrue_seconds) || job.accrue_seconds <= 0 ? 0.0 : job.accrue_seconds < param.PriorityMaxAge ? double(job.accrue_seconds) / double(param.PriorityMaxAge) : 1.0)
+      CEL
+      doc    = "now - AccrueTime over PriorityMaxAge; from submission with ACCRUE_ALWAYS; from EligibleTime before 18.08."
+    }
+  }
+
+  component "assoc" {
+    weight = "version >= 1905 ? param.PriorityWeightAssoc : 0"
+    doc    = "Priority of the association, since 19.05."
+
+    term "assoc" {
+      weight = 1
+      factor = <<-CEL
+        param.PriorityFlags.upperAscii().contains("NO_NORMAL_ASSOC") || param.PriorityFlags.upperAscii().contains("NO_NORMAL_ALL")
+          ? double(association.priority)
+          : associations.max_priority > 0 ? double(association.priority) / double(associations.max_priority) : 0.0
+      CEL
+      doc    = "Over the largest association priority, raw with NO_NORMAL_ASSOC."
+    }
+  }
+
+  component "fairshare" {
+    weight = "version >= 2002 && !param.AccountingStorageType.contains(\"slurmdbd\") ? 0 : param.PriorityWeightFairshare"
+    doc    = "Fairshare factor. Ignored without slurmdbd since 20.02."
+
+    term "fairshare" {
+      weight = 1
+      factor = "has(association.fairshare_factor) ? association.fairshare_factor : 0.0"
+      doc    = "0 for jobs without an association."
+    }
+  }
+
+  component "jobsize" {
+    weight = "param.PriorityWeightJobSize"
+    doc    = "Nodes and processors against the cluster's."
+
+    term "jobsize" {
+      weight = 1
+      factor = <<-CEL
+        cluster.nodes <= 0 || cluster.procs <= 0 ? 0.0
+          : version >= 206 && param.PriorityFlags.upperAscii().contains("SMALL_RELATIVE_TO_TIME")
+            ? clamp(param.PriorityFavorSmall
+                ? 1.0 - math.greatest(double(job.nodes) * double(cluster.procs) / double(cluster.nodes), double(job.procs))
+                    / (has(job.walltime_seconds) ? double((job.walltime_seconds + 59) / 60) : !job.walltime_unlimited && has(partition.walltime_max_seconds) ? double((partition.walltime_max_seconds + 59) / 60) : 4294967295.0)
+                    / double(cluster.procs)
+                : math.greatest(double(job.nodes) * double(cluster.procs) / double(cluster.nodes), double(job.procs))
+                    / (has(job.walltime_seconds) ? double((job.walltime_seconds + 59) / 60) : !job.walltime_unlimited && has(partition.walltime_max_seconds) ? double((partition.walltime_max_seconds + 59) / 60) : 4294967295.0)
+                    / double(cluster.procs), 0.0, 1.0)
+          : documented.favor_small_single_node && param.PriorityFavorSmall && job.nodes <= 1
+            ? 1.0
+          : param.PriorityFavorSmall
+            ? clamp(job.procs > 0
+                ? ((job.nodes >= cluster.nodes ? 0.0 : double(cluster.nodes - job.nodes) / double(cluster.nodes)) + double(cluster.procs - job.procs) / double(cluster.procs)) / 2.0
+                : (job.nodes >= cluster.nodes ? 0.0 : double(cluster.nodes - job.nodes) / double(cluster.nodes)), 0.0, 1.0)
+            : clamp(job.procs > 0
+                ? (double(job.nodes) / double(cluster.nodes) + double(job.procs) / double(cluster.procs)) / 2.0
+                : double(job.nodes) / double(cluster.nodes), 0.0, 1.0)
+      CEL
+      doc    = "Mean of the job's shares of nodes and processors; PriorityFavorSmall turns it round; SMALL_RELATIVE_TO_TIME divides by the limit in minutes."
+    }
+  }
+
+  component "partition" {
+    weight = "param.PriorityWeightPartition"
+    doc    = "PriorityJobFactor of the partition."
+
+    term "partition" {
+      weight = 1
+      factor = <<-CEL
+        param.PriorityFlags.upperAscii().contains("NO_NORMAL_PART") || param.PriorityFlags.upperAscii().contains("NO_NORMAL_ALL")
+          ? (has(partition.priority_job_factor) ? double(partition.priority_job_factor) : 1.0)
+          : (has(partition.priority_job_factor) ? double(partition.priority_job_factor) : 1.0) / double(math.greatest(1, partitions.max_priority_job_factor))
+      CEL
+      doc    = "Over the largest factor of any partition, raw with NO_NORMAL_PART."
+    }
+  }
+
+  component "qos" {
+    weight = "param.PriorityWeightQOS"
+    doc    = "Priority of the QOS."
+
+    term "qos" {
+      weight = 1
+      factor = <<-CEL
+        param.PriorityFlags.upperAscii().contains("NO_NORMAL_QOS") || param.PriorityFlags.upperAscii().contains("NO_NORMAL_ALL")
+          ? double(qos.priority)
+          : qoses.max_priority > 0 ? double(qos.priority) / double(qoses.max_priority) : 0.0
+      CEL
+      doc    = "Over the largest priority of any QOS in the database, used or not; raw with NO_NORMAL_QOS."
+    }
+  }
+
+  component "tres" {
+    weight = 1
+    doc    = "Trackable resources against the partition's, since 15.08."
+
+    term "tres" {
+      for_each = tres_weights(param.PriorityWeightTRES)
+      weight   = each.value
+      factor   = <<-CEL
+        version < 1508 ? 0.0
+          : param.PriorityFlags.upperAscii().contains("NO_NORMAL_TRES") || param.PriorityFlags.upperAscii().contains("NO_NORMAL_ALL")
+            ? job.tres(each.key)
+            : partition.tres(each.key) > 0.0 ? job.tres(each.key) / partition.tres(each.key) : 0.0
+      CEL
+      doc      = "Count allocated, else requested, over the partition's; raw with NO_NORMAL_TRES, memory in MB."
+    }
+  }
+
+  component "site" {
+    weight = 1
+    doc    = "Site factor, added as it is."
+
+    term "site" {
+      weight = "version >= 1905 ? 1 : 0"
+      factor = "job.site_factor"
+    }
+  }
+
+  component "nice" {
+    weight = -1
+    doc    = "Nice value, subtracted as it is."
+
+    term "nice" {
+      weight = 1
+      factor = "job.nice"
+    }
+  }
+
+  finish {
+    floor    = 1
+    ceiling  = 4294967295
+    rounding = "truncate"
+
+    override "held" {
+      when  = "job.held"
+      value = "0.0"
+      doc   = "A held job keeps priority 0."
+    }
+    override "direct_priority" {
+      when  = "job.direct_priority && has(job.recorded_priority)"
+      value = "double(job.recorded_priority)"
+      doc   = "A priority set by hand is frozen."
+    }
+  }
+}
