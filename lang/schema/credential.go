@@ -1,5 +1,7 @@
 package schema
 
+import "slices"
+
 // The credentials of a job. Priorities and weights are whole numbers in both
 // schedulers. The fairshare columns are the outputs of the fairshare models.
 
@@ -8,6 +10,14 @@ func fairshareColumns(object ColumnID) []Column {
 		{ID: object + ".fairshare_target", Type: Double, Unit: Percent, Origin: Policy, Absent: AbsentUnknown, Maui: "FSTARGET", Doc: "Share of the machine this credential should get."},
 		{ID: object + ".fairshare_percent", Type: Double, Unit: Percent, Origin: Model, Maui: "usage %", Doc: "Decayed usage as a share of all usage."},
 		{ID: object + ".fairshare_delta", Type: Double, Unit: Percent, Origin: Model, Maui: "FS factor", Doc: "Target minus usage as the target's kind counts it."},
+	}
+}
+
+// accessColumns say which QOS a credential's jobs may use and get by default.
+func accessColumns(object ColumnID) []Column {
+	return []Column{
+		{ID: object + ".qos_default", Type: String, Origin: Policy, Absent: AbsentZero, Maui: "QDEF", Slurm: "DefaultQOS", Doc: "QOS of jobs that ask for none; empty if not set here."},
+		{ID: object + ".qos_list", Type: StringList, Origin: Policy, Absent: AbsentUnknown, Maui: "QLIST", Slurm: "QOS", Doc: "QOS that jobs may ask for."},
 	}
 }
 
@@ -20,13 +30,13 @@ func nameColumn(object ColumnID) Column {
 }
 
 var (
-	userColumns    = append([]Column{nameColumn("user"), priorityColumn("user")}, fairshareColumns("user")...)
-	accountColumns = append([]Column{nameColumn("account"), priorityColumn("account")}, fairshareColumns("account")...)
-	groupColumns   = append([]Column{
+	userColumns    = slices.Concat([]Column{nameColumn("user"), priorityColumn("user")}, accessColumns("user"), fairshareColumns("user"))
+	accountColumns = slices.Concat([]Column{nameColumn("account"), priorityColumn("account")}, accessColumns("account"), fairshareColumns("account"))
+	groupColumns   = slices.Concat([]Column{
 		nameColumn("group"), priorityColumn("group"),
 		{ID: "group.class_weight", Type: Int, Origin: Policy, Absent: AbsentZero, Maui: "CLASSWEIGHT", Doc: "Replaces the weight of the class priority when above 0."},
-	}, fairshareColumns("group")...)
-	qosColumns = append([]Column{
+	}, accessColumns("group"), fairshareColumns("group"))
+	qosColumns = slices.Concat([]Column{
 		nameColumn("qos"), priorityColumn("qos"),
 		{ID: "qos.queue_time_weight", Type: Int, Origin: Policy, Absent: AbsentZero, Maui: "QTWEIGHT", Doc: "Added to the weight of queue time."},
 		{ID: "qos.xfactor_weight", Type: Int, Origin: Policy, Absent: AbsentZero, Maui: "XFWEIGHT", Doc: "Added to the weight of the expansion factor."},
@@ -34,8 +44,9 @@ var (
 		{ID: "qos.xfactor_target", Type: Double, Origin: Policy, Absent: AbsentZero, Maui: "XFTARGET", Doc: "Expansion factor this QOS aims at; 0 = no target."},
 		{ID: "qos.usage_factor", Type: Double, Unit: Ratio, Origin: Policy, Absent: AbsentUnknown, Slurm: "UsageFactor", Doc: "Usage is charged times this."},
 		{ID: "qos.flags", Type: StringList, Origin: Policy, Absent: AbsentUnknown, Maui: "QFLAGS", Slurm: "Flags", Doc: "Flags of the QOS."},
-	}, fairshareColumns("qos")...)
-	partitionColumns = append([]Column{
+		{ID: "qos.walltime_default_seconds", Type: Int, Unit: Seconds, Origin: Policy, Absent: AbsentUnknown, Maui: "DEFAULT.WCLIMIT", Doc: "Limit of jobs that give none."},
+	}, fairshareColumns("qos"))
+	partitionColumns = slices.Concat([]Column{
 		nameColumn("partition"), priorityColumn("partition"),
 		{ID: "partition.priority_job_factor", Type: Int, Origin: Policy, Absent: AbsentUnknown, Slurm: "PriorityJobFactor", Doc: "Enters the partition factor; 1 if not set."},
 		{ID: "partition.priority_tier", Type: Int, Origin: Policy, Absent: AbsentUnknown, Slurm: "PriorityTier", Doc: "Jobs of a higher tier come first whatever their priority; 1 if not set."},
@@ -46,7 +57,7 @@ var (
 		{ID: "partition.tres", Type: Double, Unit: Count, Origin: Policy, Absent: AbsentZero, Slurm: "TRES", Doc: "partition.tres(\"cpu\"): total of one trackable resource, 0 if none; memory in MB."},
 		{ID: "partition.state", Type: String, Origin: Policy, Absent: AbsentZero, Slurm: "State", Doc: "UP, DOWN, DRAIN or INACTIVE."},
 		{ID: "partition.qos", Type: String, Origin: Policy, Absent: AbsentZero, Slurm: "QOS", Doc: "Partition QOS, empty if none."},
-	}, fairshareColumns("partition")...)
+	}, accessColumns("partition"), fairshareColumns("partition"))
 	associationColumns = []Column{
 		nameColumn("association"), priorityColumn("association"),
 		{ID: "association.shares", Type: Int, Origin: Policy, Absent: AbsentUnknown, Slurm: "RawShares", Doc: "Raw shares; unknown when the association uses its parent's."},

@@ -1,0 +1,295 @@
+package engine
+
+import (
+	"math"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// Joined is one credential column over the dictionary of its key, with the
+// place that set each value.
+type Joined struct {
+	Key    schema.ColumnID // the job column it is joined by
+	Column *column.Column  // one entry per dictionary entry of Key
+	Source []string        // per entry: what set it, "" for a default
+	Span   []source.Span   // per entry: where
+}
+
+// binder finds the data of each column a program reads.
+type binder struct {
+	prog     *program.Program
+	snap     *snapshot.Snapshot
+	rows     *column.Table
+	now      int64
+	settings map[schema.ColumnID]*program.Setting
+	columns  map[schema.ColumnID]*column.Column
+	joined   map[schema.ColumnID]*Joined
+	diags    diag.List
+}
+
+func newBinder(p *program.Program, s *snapshot.Snapshot, rows *column.Table, now int64) *binder {
+	b := &binder{prog: p, snap: s, rows: rows, now: now,
+		settings: map[schema.ColumnID]*program.Setting{},
+		columns:  map[schema.ColumnID]*column.Column{},
+		joined:   map[schema.ColumnID]*Joined{}}
+	for i := range p.Settings {
+		b.settings[p.Settings[i].Column] = &p.Settings[i]
+	}
+	return b
+}
+
+// all binds every input of the program.
+func (b *binder) all() {
+	for _, id := range b.prog.Inputs() {
+		shape := program.ShapeOf(id)
+		if shape.Level == program.Dict && shape.Key != id {
+			b.key(shape.Key)
+		}
+		b.bind(id, shape)
+	}
+}
+
+func (b *binder) bind(id schema.ColumnID, shape program.Shape) {
+	if b.columns[id] != nil {
+		return
+	}
+	var c *column.Column
+	switch object := schema.ObjectByName(id.Object()); {
+	case id == schema.Now:
+		c = &column.Column{ID: id, Type: schema.Timestamp, Ints: []int64{b.now}}
+	case object == nil:
+		c = b.aggregate(id)
+	case object.Key != "":
+		c = b.join(id, shape.Key)
+	case object.Name == "cluster":
+		c = b.cluster(id)
+	default:
+		c = b.rows.Column(id)
+		if c == nil {
+			c = b.absent(id, b.rows.Rows)
+		}
+	}
+	b.columns[id] = c
+}
+
+// key makes sure the job column that joins a credential is bound.
+func (b *binder) key(id schema.ColumnID) *column.Column {
+	if b.columns[id] == nil {
+		c := b.rows.Column(id)
+		if c == nil {
+			c = b.absent(id, b.rows.Rows)
+		}
+		b.columns[id] = c
+	}
+	return b.columns[id]
+}
+
+// absent fills in for a column that no input has, as the schema's rule says.
+func (b *binder) absent(id schema.ColumnID, n int) *column.Column {
+	doc := schema.Lookup(id)
+	c := &column.Column{ID: id, Type: schema.Double}
+	rule := schema.AbsentUnknown
+	if doc != nil {
+		c.Type, rule = doc.Type, doc.Absent
+	}
+	switch c.Type {
+	case schema.Double:
+		c.Doubles = make([]float64, n)
+	case schema.String:
+		c.Codes, c.Dict = make([]uint32, n), []string{""}
+	case schema.StringList:
+		c.Codes, c.Lists = make([]uint32, n), [][]string{nil}
+	default:
+		c.Ints = make([]int64, n)
+	}
+	if rule != schema.AbsentZero && c.Codes == nil {
+		for i := range n {
+			c.Missing.Set(i)
+		}
+	}
+	if rule == schema.AbsentError {
+		b.needs(id, doc)
+	}
+	return c
+}
+
+// needs reports that the policy reads something the inputs do not have.
+func (b *binder) needs(id schema.ColumnID, doc *schema.Column) {
+	comp, span := b.reader(id)
+	d := b.diags.Errorf("column-not-available", span, "the policy reads %s, which no input has", id)
+	if doc != nil && doc.Doc != "" {
+		d.Note("%s: %s", id, doc.Doc)
+	}
+	if id == "association.fairshare_factor" {
+		d.Note("give the recorded factors: add --snapshot FILE with the output of `sshare -a -l -P`")
+	}
+	if comp != "" {
+		d.Note("or leave the component out, and say so: --without %s", comp)
+	}
+}
+
+// reader names the component that reads a column.
+func (b *binder) reader(id schema.ColumnID) (string, source.Span) {
+	for _, c := range b.prog.Components {
+		for _, t := range c.Terms {
+			for _, r := range t.Reads {
+				if r == id {
+					return c.Name, t.Span
+				}
+			}
+		}
+	}
+	return "", source.Span{}
+}
+
+// join lays a credential column over the dictionary of its key: the policy's
+// value for the name, else the snapshot's, else the policy's for other names,
+// else the schema's rule for absent columns.
+func (b *binder) join(id, key schema.ColumnID) *column.Column {
+	k := b.key(key)
+	n := k.DictLen()
+	object := id.Object()
+	j := &Joined{Key: key, Source: make([]string, n), Span: make([]source.Span, n)}
+	if id.Name() == "name" {
+		j.Column = &column.Column{ID: id, Type: schema.String, Dict: k.Dict, Codes: make([]uint32, n)}
+		for i := range n {
+			j.Column.Codes[i] = uint32(i)
+		}
+		b.joined[id] = j
+		return j.Column
+	}
+	set := b.settings[id]
+	table := b.snap.Credentials[object]
+	recorded := table.Column(id)
+	doc := schema.Lookup(id)
+	if set == nil && recorded == nil {
+		j.Column = b.absent(id, n)
+		b.joined[id] = j
+		return j.Column
+	}
+	index := nameIndex(table, schema.ColumnID(object+".name"))
+	build := column.NewBuilder(object)
+	build.Declare(id, doc.Type)
+	for i := range n {
+		build.Row()
+		name := k.Dict[i]
+		if set != nil {
+			if row, ok := set.Rows[name]; ok {
+				build.Value(id, row.Value)
+				j.Source[i], j.Span[i] = row.Source, row.Span
+				continue
+			}
+		}
+		if at, ok := index[name]; ok && recorded != nil {
+			build.Value(id, recorded.Value(at))
+			continue
+		}
+		if set != nil && set.Others != nil {
+			build.Value(id, set.Others.Value)
+			j.Source[i], j.Span[i] = set.Others.Source, set.Others.Span
+		}
+	}
+	j.Column = knownZeros(build.Table().Column(id))
+	b.joined[id] = j
+	return j.Column
+}
+
+func nameIndex(t *column.Table, id schema.ColumnID) map[string]int {
+	c := t.Column(id)
+	if c == nil {
+		return nil
+	}
+	m := make(map[string]int, t.Rows)
+	for i := range t.Rows {
+		m[c.Dict[c.Codes[i]]] = i
+	}
+	return m
+}
+
+// aggregate is the largest value of a credential column over every row of its
+// table, whether a job uses it or not: the policy's rows and the snapshot's.
+func (b *binder) aggregate(id schema.ColumnID) *column.Column {
+	object, doc, ok := schema.Aggregate(id)
+	if !ok {
+		b.diags.Errorf("column-not-available", source.Span{}, "the policy reads %s, which does not exist", id)
+		return &column.Column{ID: id, Type: schema.Int, Ints: []int64{0}}
+	}
+	largest := math.Inf(-1)
+	consider := func(v schema.Value) {
+		switch v.Type {
+		case schema.Int:
+			largest = max(largest, float64(v.Int))
+		case schema.Double:
+			largest = max(largest, v.Double)
+		}
+	}
+	set := b.settings[doc.ID]
+	if set != nil {
+		for _, row := range set.Rows {
+			consider(row.Value)
+		}
+	}
+	table := b.snap.Credentials[object.Name]
+	names := table.Column(schema.ColumnID(object.Name + ".name"))
+	if c := table.Column(doc.ID); c != nil {
+		for i := range c.Len() {
+			if set != nil && names != nil {
+				if _, overridden := set.Rows[names.Dict[names.Codes[i]]]; overridden {
+					continue
+				}
+			}
+			consider(c.Value(i))
+		}
+	}
+	if math.IsInf(largest, -1) {
+		largest = 0
+	}
+	if doc.Type == schema.Int {
+		return &column.Column{ID: id, Type: schema.Int, Ints: []int64{int64(largest)}}
+	}
+	return &column.Column{ID: id, Type: schema.Double, Doubles: []float64{largest}}
+}
+
+// cluster sums a column over all configured nodes, down and drained ones
+// included. A policy's own node records (slurm.conf) win over the snapshot's.
+func (b *binder) cluster(id schema.ColumnID) *column.Column {
+	out := &column.Column{ID: id, Type: schema.Int, Ints: []int64{0}}
+	if set := b.settings[id]; set != nil && set.Others != nil {
+		out.Ints[0] = set.Others.Value.Int
+		return out
+	}
+	nodes := b.snap.Nodes
+	if nodes == nil {
+		b.needs(id, schema.Lookup(id))
+		return out
+	}
+	if id.Name() == "nodes" {
+		out.Ints[0] = int64(nodes.Rows)
+		return out
+	}
+	if c := nodes.Column(schema.ColumnID("node." + id.Name())); c != nil {
+		for i, v := range c.Ints {
+			if !c.Missing.Get(i) {
+				out.Ints[0] += v
+			}
+		}
+	}
+	return out
+}
+
+// value boxes a bound column for a row, following its shape: for explanations.
+func (r *Result) value(id schema.ColumnID, row int) schema.Value {
+	if j := r.Settings[id]; j != nil {
+		key := r.Rows.Column(j.Key)
+		if key == nil {
+			return j.Column.Value(0)
+		}
+		return j.Column.Value(int(key.Codes[row]))
+	}
+	return r.Rows.Value(id, row)
+}

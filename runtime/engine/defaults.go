@@ -1,0 +1,138 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// Maui decides itself which QOS and which limit a job gets that names none; the
+// snapshot holds only what was asked for. (Slurm's snapshots hold the outcome.)
+
+// mauiDefaults sets job.qos and job.walltime_seconds as Maui does when it loads
+// a job.
+func mauiDefaults(t *column.Table, p *program.Program) {
+	set := settingsOf(p)
+	t.Put(effectiveQOS(t, set))
+	if c := effectiveWalltime(t, set); c != nil {
+		t.Put(c)
+	}
+}
+
+type settings map[schema.ColumnID]*program.Setting
+
+func settingsOf(p *program.Program) settings {
+	m := settings{}
+	for i := range p.Settings {
+		m[p.Settings[i].Column] = &p.Settings[i]
+	}
+	return m
+}
+
+// of is the policy's value of a credential column for a name.
+func (s settings) of(id schema.ColumnID, name string) schema.Value {
+	set := s[id]
+	if set == nil {
+		return schema.Value{}
+	}
+	if row, ok := set.Rows[name]; ok && name != "" {
+		return row.Value
+	}
+	if set.Others != nil {
+		return set.Others.Value
+	}
+	return schema.Value{}
+}
+
+// effectiveQOS gives a job the QOS it asked for if its credentials' QLISTs allow it, else
+// the first default among user, group, account, class and system, else DEFAULT
+// (Maui MQOS.c, MQOSGetAccess).
+func effectiveQOS(t *column.Table, set settings) *column.Column {
+	objects := []string{"user", "group", "account", "partition"}
+	b := column.NewBuilder("qos")
+	b.Declare("job.qos", schema.String)
+	memo := map[string]string{}
+	for i := range t.Rows {
+		names := make([]string, len(objects), len(objects)+1)
+		for k, o := range objects {
+			names[k] = t.Value(schema.ColumnID("job."+o), i).Str
+		}
+		asked := t.Value("job.qos", i).Str
+		key := strings.Join(append(names, asked), "\x00")
+		qos, ok := memo[key]
+		if !ok {
+			qos = pickQOS(set, objects, names, asked)
+			memo[key] = qos
+		}
+		b.Row()
+		b.String("job.qos", qos)
+	}
+	return b.Table().Column("job.qos")
+}
+
+func pickQOS(set settings, objects, names []string, asked string) string {
+	if asked != "" && slices.Contains(allowedQOS(set, objects, names), asked) {
+		return asked
+	}
+	for k, o := range objects {
+		if v := set.of(schema.ColumnID(o+".qos_default"), names[k]); v.Str != "" {
+			return v.Str
+		}
+	}
+	if v := set.of("cluster.qos_default", ""); v.Str != "" {
+		return v.Str
+	}
+	return "DEFAULT"
+}
+
+// allowedQOS combines the lists: plain ones add, a list ending in & keeps only what it
+// has too, one ending in ^ stands alone.
+func allowedQOS(set settings, objects, names []string) []string {
+	allowed := slices.Clone(set.of("cluster.qos_list", "").List)
+	for k, o := range objects {
+		list := set.of(schema.ColumnID(o+".qos_list"), names[k]).List
+		if len(list) == 0 {
+			continue
+		}
+		last := list[len(list)-1]
+		plain := slices.Clone(list)
+		plain[len(plain)-1] = strings.TrimRight(last, "&^")
+		switch {
+		case strings.HasSuffix(last, "^"):
+			return plain
+		case strings.HasSuffix(last, "&"):
+			allowed = slices.DeleteFunc(allowed, func(q string) bool { return !slices.Contains(plain, q) })
+		default:
+			allowed = append(allowed, plain...)
+		}
+	}
+	return allowed
+}
+
+// effectiveWalltime gives a job without a limit the default of its QOS, else of
+// its class; without either it keeps 0. Nil if no default is set anywhere.
+func effectiveWalltime(t *column.Table, set settings) *column.Column {
+	if set["qos.walltime_default_seconds"] == nil && set["partition.walltime_default_seconds"] == nil {
+		return nil
+	}
+	out := &column.Column{ID: "job.walltime_seconds", Type: schema.Int, Ints: make([]int64, t.Rows)}
+	for i := range t.Rows {
+		v := t.Value("job.walltime_seconds", i)
+		for _, o := range []string{"qos", "partition"} {
+			if v.Int > 0 {
+				break
+			}
+			if d := set.of(schema.ColumnID(o+".walltime_default_seconds"), t.Value(schema.ColumnID("job."+o), i).Str); d.Known() {
+				v = d
+			}
+		}
+		out.Ints[i] = v.Int
+		if !v.Known() {
+			out.Missing.Set(i)
+		}
+	}
+	return out
+}

@@ -1,0 +1,182 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/column"
+)
+
+// withDerived returns the job table with the columns that follow from the clock
+// and from other columns. A cell that the snapshot states itself is kept.
+func withDerived(jobs *column.Table, now int64) *column.Table {
+	t := column.NewTable(jobs.Name, jobs.Rows)
+	for _, c := range jobs.Columns() {
+		t.Put(knownZeros(c))
+	}
+	start := coalesceTime(t, "job.queue_start_time", "job.submit_time")
+	fillSince(t, "job.queue_seconds", start, now)
+	fillSince(t, "job.accrue_seconds", t.Column("job.accrue_time"), now)
+	fillSince(t, "job.eligible_seconds", t.Column("job.eligible_time"), now)
+	fillSince(t, "job.submit_seconds", t.Column("job.submit_time"), now)
+	t.Put(queueMinutes(t))
+	t.Put(submitRank(t))
+	return t
+}
+
+// knownZeros clears the unknown marks of a column whose absence means zero:
+// resource managers leave such a value out where it is zero.
+func knownZeros(c *column.Column) *column.Column {
+	doc := schema.Lookup(c.ID)
+	if doc == nil || doc.Absent != schema.AbsentZero || !c.Missing.Any() {
+		return c
+	}
+	z := *c
+	z.Missing = nil
+	return &z
+}
+
+func coalesceTime(t *column.Table, id, fallback schema.ColumnID) *column.Column {
+	c, f := t.Column(id), t.Column(fallback)
+	if c == nil && f == nil {
+		return nil
+	}
+	out := &column.Column{ID: id, Type: schema.Timestamp, Ints: make([]int64, t.Rows)}
+	for i := range t.Rows {
+		switch {
+		case c != nil && !c.Missing.Get(i):
+			out.Ints[i] = c.Ints[i]
+		case f != nil && !f.Missing.Get(i):
+			out.Ints[i] = f.Ints[i]
+		default:
+			out.Missing.Set(i)
+		}
+	}
+	t.Put(out)
+	return out
+}
+
+// fillSince sets id to now − since where the snapshot does not state it.
+func fillSince(t *column.Table, id schema.ColumnID, since *column.Column, now int64) {
+	given := t.Column(id)
+	out := &column.Column{ID: id, Type: schema.Int, Ints: make([]int64, t.Rows)}
+	for i := range t.Rows {
+		switch {
+		case given != nil && !given.Missing.Get(i):
+			out.Ints[i] = given.Ints[i]
+		case since != nil && !since.Missing.Get(i):
+			out.Ints[i] = now - since.Ints[i]
+		default:
+			out.Missing.Set(i)
+		}
+	}
+	t.Put(out)
+}
+
+// queueMinutes is max(0, queue_seconds)/60 (Maui's QUEUETIME factor).
+func queueMinutes(t *column.Table) *column.Column {
+	const id = "job.queue_minutes"
+	given, q := t.Column(id), t.Column("job.queue_seconds")
+	out := &column.Column{ID: id, Type: schema.Double, Doubles: make([]float64, t.Rows)}
+	for i := range t.Rows {
+		switch {
+		case given != nil && !given.Missing.Get(i):
+			out.Doubles[i] = given.Doubles[i]
+		case q.Missing.Get(i):
+			out.Missing.Set(i)
+		default:
+			out.Doubles[i] = float64(max(0, q.Ints[i])) / 60
+		}
+	}
+	return out
+}
+
+// submitRank numbers the jobs by submit time, then by order in the snapshot.
+func submitRank(t *column.Table) *column.Column {
+	submit := t.Column("job.submit_time")
+	order := make([]int32, t.Rows)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	if submit != nil {
+		slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(submit.Ints[a], submit.Ints[b]) })
+	}
+	out := &column.Column{ID: "job.submit_rank", Type: schema.Int, Ints: make([]int64, t.Rows)}
+	for rank, i := range order {
+		out.Ints[i] = int64(rank)
+	}
+	return out
+}
+
+// explode gives each job one row per partition it was submitted to. The first
+// row of a job carries the partition the resource manager names for it.
+// Returned are the rows, each row's job and each job's first row.
+func explode(jobs *column.Table) (rows *column.Table, rowJob, jobRow []int32) {
+	jobRow = make([]int32, jobs.Rows)
+	lists := jobs.Column("job.partitions")
+	for i := range jobRow {
+		jobRow[i] = int32(len(rowJob))
+		n := 1
+		if lists != nil {
+			n = max(1, len(lists.Lists[lists.Codes[i]]))
+		}
+		for range n {
+			rowJob = append(rowJob, int32(i))
+		}
+	}
+	if len(rowJob) == jobs.Rows {
+		return jobs, rowJob, jobRow
+	}
+	rows = column.NewTable(jobs.Name, len(rowJob))
+	for _, c := range jobs.Columns() {
+		if c.ID != "job.partition" {
+			rows.Put(take(c, rowJob))
+		}
+	}
+	b := column.NewBuilder(jobs.Name)
+	own := jobs.Column("job.partition")
+	for row, job := range rowJob {
+		b.Row()
+		list := lists.Lists[lists.Codes[job]]
+		switch k := row - int(jobRow[job]); {
+		case k < len(list):
+			b.String("job.partition", list[k])
+		case own != nil:
+			b.String("job.partition", own.Dict[own.Codes[job]])
+		default:
+			b.String("job.partition", "")
+		}
+	}
+	rows.Put(b.Table().Column("job.partition"))
+	return rows, rowJob, jobRow
+}
+
+// take gathers rows of a column; dictionaries are shared.
+func take(c *column.Column, index []int32) *column.Column {
+	out := &column.Column{ID: c.ID, Type: c.Type, Dict: c.Dict, Lists: c.Lists}
+	switch {
+	case c.Doubles != nil:
+		out.Doubles = gather(c.Doubles, index)
+	case c.Codes != nil:
+		out.Codes = gather(c.Codes, index)
+	default:
+		out.Ints = gather(c.Ints, index)
+	}
+	if c.Missing.Any() {
+		for row, i := range index {
+			if c.Missing.Get(int(i)) {
+				out.Missing.Set(row)
+			}
+		}
+	}
+	return out
+}
+
+func gather[T any](data []T, index []int32) []T {
+	out := make([]T, len(index))
+	for row, i := range index {
+		out[row] = data[i]
+	}
+	return out
+}

@@ -1,0 +1,90 @@
+// Package engine runs a program over a snapshot: it derives the columns that
+// follow from the clock and the settings, scores every row, orders the queue and
+// keeps what explains it.
+//
+// In: program.Program and snapshot.Snapshot. Out: Result, columnar. Called by
+// the command line and by the conformance suite. It reads no clock and no file.
+package engine
+
+import (
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// State is where a job stands.
+type State uint8
+
+// The states. Blocked jobs wait for something outside the policy that the
+// snapshot records (a dependency, a begin time); Held ones for a person or a policy's hold.
+const (
+	Eligible State = iota
+	Blocked
+	Held
+	Running
+	Done
+)
+
+func (s State) String() string {
+	return [...]string{"eligible", "blocked", "held", "running", "done"}[s]
+}
+
+// Result is an evaluated queue. Slices named per row have one entry per scored
+// row (a Slurm job has one row per partition it names); per job, one per job of
+// the snapshot, in its order.
+type Result struct {
+	Program  *program.Program
+	Snapshot *snapshot.Snapshot
+	Now      int64 // epoch seconds
+
+	Jobs   *column.Table // the snapshot's jobs with derived columns
+	Rows   *column.Table // the scored rows; the same table when no job has several
+	RowJob []int32       // per row: index of its job
+	JobRow []int32       // per job: its first row, the one whose priority is the job's
+
+	Score    []float64     // per row: the sum before floor, ceiling and overrides
+	Priority []int64       // per row: the integer the real scheduler would store
+	Failed   column.Bitmap // rows without a priority because an expression failed
+	Terms    []TermColumn  // per component and term in order; nil unless kept
+	Sums     []SumColumn   // per component; nil unless kept
+
+	State  []State  // per job
+	Reason []string // per job: the real scheduler's word, "" if none
+	Order  []int32  // job indices of waiting jobs that are not held, best first
+	Rank   []int32  // per job: position in Order from 1, 0 if not in it
+
+	Settings map[schema.ColumnID]*Joined // credential columns the program read
+	Findings diag.List
+}
+
+// TermColumn holds one term for every row.
+type TermColumn struct {
+	Component, Term       int // indices into Program.Components and its Terms
+	Factor, Weight, Value []float64
+	Cap                   []float64 // nil if the term has no cap
+	FactorFailed          column.Bitmap
+}
+
+// SumColumn holds one component for every row: Sum before its cap, Value = weight · capped sum.
+type SumColumn struct {
+	Component          int
+	Weight, Sum, Value []float64
+	Cap                []float64 // nil if the component has no cap
+}
+
+// Contribution is what the term adds to the score before the component's cap.
+func (r *Result) Contribution(t *TermColumn, row int) float64 {
+	return float64(r.Sums[t.Component].Weight[row] * t.Value[row])
+}
+
+// Capped reports whether the term's own cap was in effect.
+func (t *TermColumn) Capped(row int) bool {
+	return t.Cap != nil && t.Cap[row] > 0 && t.Factor[row] > t.Cap[row]
+}
+
+// Capped reports whether the component's cap was in effect.
+func (s *SumColumn) Capped(row int) bool {
+	return s.Cap != nil && s.Cap[row] > 0 && s.Sum[row] > s.Cap[row]
+}
