@@ -22,6 +22,7 @@ var jobColumns = []Column{
 	{ID: "job.held", Type: Bool, Absent: AbsentZero, Maui: "Hold", Slurm: "Priority=0", Doc: "Held by user, operator or system."},
 	{ID: "job.dependency", Type: String, Absent: AbsentZero, Slurm: "Dependency", Doc: "Unfinished dependencies, empty if none."},
 	{ID: "job.submit_time", Type: Timestamp, Unit: Epoch, Absent: AbsentUnknown, Maui: "SubmitTime", Slurm: "SubmitTime", Doc: "When the job was submitted."},
+	{ID: "job.arrival_time", Type: Timestamp, Unit: Epoch, Absent: AbsentUnknown, Doc: "From when the resource manager shows the job; in replays of recorded queues."},
 	{ID: "job.eligible_time", Type: Timestamp, Unit: Epoch, Absent: AbsentUnknown, Slurm: "EligibleTime", Doc: "When the job first became independent; unknown before."},
 	{ID: "job.accrue_time", Type: Timestamp, Unit: Epoch, Absent: AbsentUnknown, Slurm: "AccrueTime", Doc: "From when age accrues; unknown while it does not."},
 	{ID: "job.begin_time", Type: Timestamp, Unit: Epoch, Absent: AbsentUnknown, Maui: "StartDate", Slurm: "StartTime of a pending job", Doc: "Earliest start asked for."},

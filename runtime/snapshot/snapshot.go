@@ -4,11 +4,12 @@
 // In come files recognised by content (a directory is read flat); out comes one
 // Snapshot and a report of what could not be read, record by record. Readers are
 // tolerant of foreign fields and strict about values: a record that cannot be read
-// is counted and reported with its place, never turned into a zero.
+// is counted and reported with its place, never turned into a zero. The
+// commands call Read; what a format is and how several are merged stands in
+// formats.go and merge.go.
 package snapshot
 
 import (
-	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 )
@@ -24,25 +25,37 @@ type Snapshot struct {
 	Sprio       *column.Table            // columns sprio.*, as recorded by sprio, one row per job and partition
 	Usage       []UsageWindow            // Maui fairshare windows, newest first
 	Sources     []Source                 // what was read, in order
+
+	certainty nowCertainty // how Now is known; decides which input's time is kept
 }
 
 // UsageWindow is one Maui FS.<epoch> file.
 type UsageWindow struct {
-	StartTime int64 // epoch seconds of the window's start
-	Usage     map[string]map[string]float64
+	StartTime int64                         // epoch seconds of the window's start
+	Usage     map[string]map[string]float64 // by object name (user, group, account, qos, partition, sched), then credential
 	Total     float64
 }
 
 // Source says what one input contributed.
 type Source struct {
 	Name    string // file name
-	Format  string // squeue-json, scontrol-job, maui-jobs …
+	Format  string // one of the names in formats.go: native-json, squeue-json, maui-jobs …
 	Records int    // records read
 	Bad     int    // records that could not be read
 }
 
-// SprioColumn names a recorded column of sprio, such as "sprio.age".
+// SprioColumn names a recorded column of sprio, such as "sprio.age". Its
+// numbers are of type Double, its names of type String.
 func SprioColumn(name string) schema.ColumnID { return schema.ColumnID("sprio." + name) }
 
-// Codes documents the diagnostics of this package.
-var Codes []diag.CodeDoc
+// nowCertainty orders the ways in which an input knows the time.
+type nowCertainty int
+
+// A time that some record happens to carry is weaker than the time at which
+// the resource manager wrote the file, and that than a time stated as such.
+const (
+	nowUnknown nowCertainty = iota
+	nowGuessed
+	nowRecorded
+	nowStated
+)

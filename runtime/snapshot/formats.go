@@ -1,0 +1,40 @@
+package snapshot
+
+// A format is one kind of input. Its reader fills the tables of the input it is
+// given; it returns an error only where the file is broken off or broken for good.
+type format struct {
+	name      string // stands in Source.Format
+	accepts   string // for people: what the format is
+	recognize func(*head) int
+	read      func(*input) error
+}
+
+// Scores that recognize returns; the highest wins, the earlier format on a tie.
+const (
+	foreign   = 0
+	plausible = 1 // fits, but others may fit better
+	likely    = 2 // has the fields of this format
+	certain   = 3 // says so itself
+)
+
+// formats is the one list of what can be read, most exact first: within one
+// directory, an earlier format's cells win over a later one's, and its rows
+// come first.
+var formats = []format{
+	{"now", "now.txt with an epoch", recognizeNow, readNow},
+	{"maui-jobs", "Maui case: array of jobs with wclimit and tasks", recognizeMauiJobs, readMauiJobs},
+	{"maui-nodes", "Maui case: array of nodes with classes and avail_procs", recognizeMauiNodes, readMauiNodes},
+	{"maui-fairshare", "Maui fairshare usage file FS.<epoch>", recognizeFairshare, readFairshare},
+}
+
+// recognise finds the format of a file, or nil.
+func recognise(h *head) *format {
+	var best *format
+	bestScore := foreign
+	for i := range formats {
+		if score := formats[i].recognize(h); score > bestScore {
+			best, bestScore = &formats[i], score
+		}
+	}
+	return best
+}

@@ -1,0 +1,170 @@
+package snapshot
+
+import (
+	"errors"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/column"
+)
+
+// maxOfAKind is how many bad records of one kind are reported one by one.
+const maxOfAKind = 20
+
+// input is one file being read: its text, the tables its reader fills, and
+// what is to be said about it.
+type input struct {
+	name     string
+	text     []byte
+	file     *source.File
+	options  Options
+	snapshot Snapshot // what is ready: time, family, usage; tables join at the end
+	counts   Source
+
+	jobRows, nodeRows, sprioRows *column.Builder
+	credentialRows               map[string]*column.Builder
+	repeatsExpected              bool // several records of one job are this format's way
+
+	diags diag.List
+	kinds map[string]int  // how often each code was reported
+	said  map[string]bool // what is said only once
+}
+
+// jobs is the table of jobs this input fills.
+func (in *input) jobs() *column.Builder { return started(&in.jobRows, "job") }
+
+// nodes is the table of nodes this input fills.
+func (in *input) nodes() *column.Builder { return started(&in.nodeRows, "node") }
+
+// sprio is the table of recorded factors this input fills.
+func (in *input) sprio() *column.Builder { return started(&in.sprioRows, "sprio") }
+
+// credentials is the table of one kind of credential this input fills.
+func (in *input) credentials(object string) *column.Builder {
+	b := in.credentialRows[object]
+	if b == nil {
+		b = column.NewBuilder(object)
+		in.credentialRows[object] = b
+	}
+	return b
+}
+
+func started(b **column.Builder, name string) *column.Builder {
+	if *b == nil {
+		*b = column.NewBuilder(name)
+	}
+	return *b
+}
+
+// now notes the time this input states; the surest statement is kept.
+func (in *input) now(epochSeconds int64, how nowCertainty) {
+	if how >= in.snapshot.certainty {
+		in.snapshot.Now, in.snapshot.certainty = epochSeconds, how
+	}
+}
+
+// record counts a record that was read.
+func (in *input) record() { in.counts.Records++ }
+
+// bad counts a record that could not be read and reports it; [start, end) is
+// its place in the text. Beyond maxOfAKind of one code only the count grows.
+func (in *input) bad(code string, start, end int, message string, args ...any) *diag.Diagnostic {
+	in.counts.Bad++
+	return in.warn(code, start, end, message, args...)
+}
+
+// warn reports a fault that loses no record, with the same bound as bad.
+func (in *input) warn(code string, start, end int, message string, args ...any) *diag.Diagnostic {
+	if in.kinds[code]++; in.kinds[code] > maxOfAKind {
+		return (&diag.List{}).Warnf(code, nowhere, message, args...)
+	}
+	return in.diags.Warnf(code, in.file.Span(start, end), message, args...)
+}
+
+// infoOnce reports something worth knowing once per subject; nil when it has
+// been said.
+func (in *input) infoOnce(code, subject string, start, end int, message string, args ...any) *diag.Diagnostic {
+	if in.said[code+"\x00"+subject] {
+		return nil
+	}
+	in.said[code+"\x00"+subject] = true
+	return in.diags.Infof(code, in.file.Span(start, end), message, args...)
+}
+
+// brokenError ends the reading of a file whose text is broken at an offset.
+type brokenError struct {
+	offset  int
+	message string
+}
+
+func (e *brokenError) Error() string { return e.message }
+
+// file reads one file with the format that claimed it.
+func (r *reading) file(f *format, name string, text []byte) *Snapshot {
+	in := &input{
+		name: name, text: text, file: source.NewFile(name, text), options: r.options,
+		counts: Source{Name: name, Format: f.name}, credentialRows: map[string]*column.Builder{},
+		kinds: map[string]int{}, said: map[string]bool{},
+	}
+	if err := f.read(in); err != nil {
+		in.broken(err)
+	}
+	in.finish()
+	r.diags = append(r.diags, in.diags...)
+	return &in.snapshot
+}
+
+func (in *input) broken(err error) {
+	offset := 0
+	var at *brokenError
+	if errors.As(err, &at) {
+		offset = at.offset
+	}
+	in.diags.Errorf("snapshot-broken-file", in.file.Span(offset, offset+1), "%s at byte %d, after %d records", err, offset, in.counts.Records).
+		Note("the records before that place were read; write the file again, it may have been cut short")
+}
+
+// finish turns the rows into tables of one row per id.
+func (in *input) finish() {
+	s := &in.snapshot
+	if in.jobRows != nil {
+		s.Jobs = in.joinRepeats(in.jobRows.Table(), "job.id")
+	}
+	if in.nodeRows != nil {
+		s.Nodes = in.joinRepeats(in.nodeRows.Table(), "node.id")
+	}
+	if in.sprioRows != nil {
+		s.Sprio = in.sprioRows.Table()
+	}
+	for _, o := range schema.Objects {
+		if b := in.credentialRows[o.Name]; b != nil {
+			if s.Credentials == nil {
+				s.Credentials = map[string]*column.Table{}
+			}
+			s.Credentials[o.Name] = in.joinRepeats(b.Table(), schema.ColumnID(o.Name+".name"))
+		}
+	}
+	for _, code := range sortedKeys(in.kinds) {
+		if more := in.kinds[code] - maxOfAKind; more > 0 {
+			in.diags.Warnf("snapshot-more-of-a-kind", in.file.Span(0, 0), "%d further places are like the first %d of %s", more, maxOfAKind, code).
+				Note("they are counted but not listed one by one")
+		}
+	}
+	s.Sources = []Source{in.counts}
+}
+
+func (in *input) joinRepeats(t *column.Table, key schema.ColumnID) *column.Table {
+	example, repeats := repeatedKeys(t, key)
+	if repeats == 0 {
+		return t
+	}
+	if !in.repeatsExpected {
+		in.diags.Warnf("snapshot-repeated-id", in.file.Span(0, 0), "%d records repeat the %s of an earlier one, for instance %q", repeats, key, example).
+			Note("one row is kept; where both state a value, the later one counts")
+	}
+	return join(nil, t, key, laterWins)
+}
+
+// nowhere is the place of what no single text shows.
+var nowhere source.Span

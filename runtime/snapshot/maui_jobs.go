@@ -1,0 +1,123 @@
+package snapshot
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+)
+
+// mauiJob maps a job of a Maui case. Maui plans tasks: every quantity is
+// stated for one task, the totals follow (MPriority.c, resource component).
+// A limit of 0 stays 0, because Maui computes with it: the expansion factor of
+// a job without WCLIMIT is its queue time over the minimum limit.
+var mauiJob = &recordShape{
+	key: "job.id",
+	fields: map[string]schema.ColumnID{
+		"id": "job.id", "user": "job.user", "group": "job.group", "account": "job.account", "class": "job.partition",
+		"qos": "job.qos_requested", "state": "job.state_word",
+		"submit_time": "job.submit_time", "start_time": "job.start_time", "release_time": "job.begin_time", "deadline": "job.deadline",
+		"arrival_time": "job.arrival_time", "runtime": "job.runtime_seconds", "wclimit": "job.walltime_seconds",
+		"tasks": "job.tasks", "procs_per_task": "job.procs_per_task", "nodes": "job.nodes", "tasks_per_node": "job.tasks_per_node",
+		"mem_mb_per_task": "job.mem_per_task_mb", "swap_mb_per_task": "job.swap_per_task_mb", "disk_mb_per_task": "job.disk_per_task_mb",
+		"req_node_mem_mb": "job.node_mem_min_mb", "req_node_swap_mb": "job.node_swap_min_mb", "req_node_disk_mb": "job.node_disk_min_mb",
+		"features": "job.features", "partitions": "job.node_partitions", "hosts": "job.hosts", "alloc": "job.allocated_hosts",
+	},
+	// The comparison of node requirements is always "at least", and no case asks
+	// for an operating system, an architecture or a standing reservation.
+	ignored: []string{"req_node_mem_cmp", "req_os", "req_arch", "reservation_access"},
+	finish:  finishMauiJob,
+}
+
+func finishMauiJob(r *record) {
+	tasks := r.get("job.tasks")
+	for _, per := range []struct{ task, total schema.ColumnID }{
+		{"job.procs_per_task", "job.procs"},
+		{"job.mem_per_task_mb", "job.mem_mb"},
+		{"job.swap_per_task_mb", "job.swap_mb"},
+		{"job.disk_per_task_mb", "job.disk_mb"},
+	} {
+		each := r.get(per.task)
+		if !tasks.Known() || !each.Known() {
+			continue
+		}
+		total, ok := product(tasks.Int, each.Int)
+		if !ok {
+			r.fail(r.start, r.end, "tasks times "+per.task.Name()+" is too large a number")
+			return
+		}
+		r.set(per.total, schema.IntValue(total))
+	}
+	// The QOS in force is the requested one until the policy's access lists and
+	// defaults have had their say.
+	if qos := r.get("job.qos_requested"); qos.Known() {
+		r.set("job.qos", qos)
+	}
+	word := r.get("job.state_word")
+	state, held, ok := mauiState(word.Str)
+	if !ok {
+		r.fail(r.start, r.end, "the state "+strconv.Quote(word.Str)+" is none that Maui has")
+		return
+	}
+	r.set("job.state", schema.StringValue(state))
+	r.set("job.held", schema.BoolValue(held))
+}
+
+// mauiState translates Maui's state words (moab.h/MConst.c job states, as the
+// Wiki interface and showq print them) whatever their case.
+func mauiState(word string) (state string, held, ok bool) {
+	switch strings.ToLower(word) {
+	case "idle", "notqueued", "deferred":
+		return "pending", false, true
+	case "hold", "userhold", "systemhold", "batchhold":
+		return "pending", true, true
+	case "running", "starting":
+		return "running", false, true
+	case "suspended":
+		return "suspended", false, true
+	case "completed", "removed", "vacated":
+		return "done", false, true
+	}
+	return "", false, false
+}
+
+// product multiplies two counts; ok is false on overflow or a negative count.
+func product(a, b int64) (int64, bool) {
+	if a < 0 || b < 0 {
+		return 0, false
+	}
+	p := a * b
+	return p, a == 0 || (p/a == b && p >= 0)
+}
+
+func recognizeMauiJobs(h *head) int {
+	if r := h.json.record; h.json.open == '[' && r["wclimit"] && r["tasks"] {
+		return likely
+	}
+	return foreign
+}
+
+func readMauiJobs(in *input) error {
+	in.snapshot.Family = "maui"
+	return in.jsonArray(mauiJob, in.jobs())
+}
+
+// hideArrivals takes away the jobs the resource manager does not show yet.
+// When the time is not known, nothing can be said to lie after it.
+func (r *reading) hideArrivals(s *Snapshot) {
+	arrivals := s.Jobs.Column("job.arrival_time")
+	if arrivals == nil {
+		return
+	}
+	var shown []int
+	for i := range s.Jobs.Rows {
+		if s.Now == 0 || arrivals.Missing.Get(i) || arrivals.Ints[i] <= s.Now {
+			shown = append(shown, i)
+		}
+	}
+	if hidden := s.Jobs.Rows - len(shown); hidden > 0 {
+		r.diags.Infof("snapshot-not-yet-arrived", nowhere, "%d jobs arrive after the snapshot's time and are left out", hidden).
+			Note("move the time forward to see them")
+	}
+	s.Jobs = pickRows(s.Jobs, shown)
+}

@@ -1,0 +1,211 @@
+package snapshot
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/column"
+)
+
+// recordCell is one value of a record; an unknown value still declares its column.
+type recordCell struct {
+	id    schema.ColumnID
+	value schema.Value
+}
+
+// record collects the cells of one row until it is known to be good, so that a
+// bad record leaves no trace in the table.
+type record struct {
+	cells      []recordCell
+	start, end int // place in the text
+	fault      string
+	faultAt    [2]int
+}
+
+// get returns a cell's value, unknown if the record has none.
+func (r *record) get(id schema.ColumnID) schema.Value {
+	for i := range r.cells {
+		if r.cells[i].id == id {
+			return r.cells[i].value
+		}
+	}
+	return schema.Value{}
+}
+
+// set adds a cell or replaces the one of the same column; an unknown value
+// declares the column.
+func (r *record) set(id schema.ColumnID, v schema.Value) {
+	for i := range r.cells {
+		if r.cells[i].id == id {
+			r.cells[i].value = v
+			return
+		}
+	}
+	r.cells = append(r.cells, recordCell{id, v})
+}
+
+// fail notes the first fault of the record.
+func (r *record) fail(start, end int, fault string) {
+	if r.fault == "" {
+		r.fault, r.faultAt = fault, [2]int{start, end}
+	}
+}
+
+// write appends the record as a row, or reports it as bad.
+func (in *input) write(b *column.Builder, r *record, key schema.ColumnID) {
+	if r.fault == "" {
+		if id := r.get(key); id.Type != schema.String || id.Str == "" {
+			r.fail(r.start, r.end, "the "+key.Object()+" has no "+key.Name())
+		}
+	}
+	if r.fault != "" {
+		in.bad("snapshot-bad-record", r.faultAt[0], r.faultAt[1], "%s", r.fault).
+			Note("the whole record is left out; no value is guessed")
+		return
+	}
+	in.record()
+	b.Row()
+	for _, c := range r.cells {
+		b.Declare(c.id, columnType(c.id))
+		b.Value(c.id, c.value)
+	}
+}
+
+// recordShape says which member of a JSON record is which column.
+type recordShape struct {
+	key     schema.ColumnID // the column that names the row
+	fields  map[string]schema.ColumnID
+	special map[string]func(*jsonCursor, *record) error // members that are no plain value
+	ignored []string                                    // members that are known and have no column
+	finish  func(*record)                               // what follows from several members
+}
+
+// jsonRecord reads one object into the row builder.
+func (in *input) jsonRecord(c *jsonCursor, shape *recordShape, b *column.Builder) error {
+	c.peek()
+	r := &record{start: c.at, end: c.at + 1}
+	if c.peek() != '{' {
+		err := c.skip()
+		r.fail(r.start, c.at, "an object should stand here")
+		in.write(b, r, shape.key)
+		return err
+	}
+	err := c.object(func(name []byte) error { return in.member(c, shape, r, name) })
+	if err != nil {
+		return err
+	}
+	if shape.finish != nil && r.fault == "" {
+		shape.finish(r)
+	}
+	in.write(b, r, shape.key)
+	return nil
+}
+
+func (in *input) member(c *jsonCursor, shape *recordShape, r *record, name []byte) error {
+	if special := shape.special[string(name)]; special != nil {
+		return special(c, r)
+	}
+	id, ok := shape.fields[string(name)]
+	if !ok {
+		in.unknownField(string(name), c.at-1, shape.names())
+		return nil
+	}
+	t := columnType(id)
+	at := c.at
+	v, ok, err := jsonValue(c, t)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		r.fail(at, c.at, `"`+string(name)+`" should be `+wanted(t)+", not "+excerpt(c.text[at:c.at]))
+		return nil
+	}
+	r.set(id, v)
+	return nil
+}
+
+func (shape *recordShape) names() []string {
+	names := append(sortedKeys(shape.fields), sortedKeys(shape.special)...)
+	return append(names, shape.ignored...)
+}
+
+// unknownField mentions a member or column that means nothing here, once. It is
+// no fault: sites add fields of their own.
+func (in *input) unknownField(name string, at int, known []string) {
+	for _, k := range known {
+		if k == name {
+			return
+		}
+	}
+	if d := in.infoOnce("snapshot-unknown-field", name, at, at+1, "the field %q is not known and is left out", name); d != nil {
+		d.DidYouMean(in.file.Span(at, at), name, known)
+		d.Fix = nil // the place is the value's, not the name's
+	}
+}
+
+// columnType is the type of a column: the vocabulary's, except for the
+// recorded factors, which only this package knows.
+func columnType(id schema.ColumnID) schema.Type {
+	if id.Object() == "sprio" {
+		return sprioType(id.Name())
+	}
+	return schema.Lookup(id).Type
+}
+
+// sprioType follows SprioColumn: the names of a row are strings, all else numbers.
+func sprioType(name string) schema.Type {
+	switch name {
+	case "id", "user", "account", "partition", "qos", "cluster":
+		return schema.String
+	}
+	return schema.Double
+}
+
+// excerpt shortens text for a message.
+func excerpt(text []byte) string {
+	const most = 40
+	if len(text) <= most {
+		return string(text)
+	}
+	return string(text[:most]) + "…"
+}
+
+// jsonArray reads a text that is one array of records.
+func (in *input) jsonArray(shape *recordShape, b *column.Builder) error {
+	c := &jsonCursor{text: in.text}
+	if err := c.array(func() error { return in.jsonRecord(c, shape, b) }); err != nil {
+		return err
+	}
+	return c.end()
+}
+
+// keyedNumbers reads {"gres/gpu": 2} into one column per key, as
+// job.tres(gres/gpu). each may be nil.
+func keyedNumbers(c *jsonCursor, r *record, object, name string, each func(key string)) error {
+	at := c.at
+	if c.peek() == 'n' {
+		return c.word("null")
+	}
+	if c.peek() != '{' {
+		err := c.skip()
+		r.fail(at, c.at, strconv.Quote(name)+" should be an object of numbers, not "+excerpt(c.text[at:c.at]))
+		return err
+	}
+	return c.object(func(key []byte) error {
+		k, at := string(key), c.at
+		v, ok, err := jsonValue(c, schema.Double)
+		switch {
+		case err != nil:
+			return err
+		case !ok || strings.ContainsAny(k, "()\x00") || k == "":
+			r.fail(at, c.at, name+"("+k+") should be a name with a number, not "+excerpt(c.text[at:c.at]))
+			return nil
+		}
+		r.set(schema.ColumnID(object+"."+name+"("+k+")"), v)
+		if each != nil {
+			each(k)
+		}
+		return nil
+	})
+}
