@@ -1,0 +1,115 @@
+package mauicfg
+
+import (
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/stdlib"
+)
+
+// Options selects the manual's reading where Maui's own differs.
+type Options struct {
+	CaseInsensitive bool // names, attributes and enum values in any case
+	MinuteSecond    bool // a time of two fields is MM:SS
+}
+
+// Config is what Maui holds after loading: only what the site set.
+type Config struct {
+	Params  []Param  // in the order of the parameter table, then by index
+	Objects []Object // by family, then index
+	Ignored []Ignored
+}
+
+// Param is a parameter with a value. Index is "" where the parameter has no
+// index; of the indexed ones, partition parameters say "" for the whole
+// machine, all others say "0" when the site wrote none.
+type Param struct {
+	Name, Index    string
+	Value          Value
+	Raw            string
+	Span, NameSpan source.Span
+}
+
+// Object is one user, group, QOS, node … with its attributes merged over all
+// its lines, in the order they were first set.
+type Object struct {
+	Family, Index string
+	Span          source.Span // its first line
+	Attrs         []Attr
+}
+
+// Attr is an attribute of an object. Sub is the [text] after its name.
+type Attr struct {
+	Name, Sub string
+	Value     Value
+	Raw       string
+	Span      source.Span
+	From      string // the old-style parameter that set it, or ""
+}
+
+// Ignored is text that Maui passes over or whose value it refuses. Code is the
+// diagnostic that says why.
+type Ignored struct {
+	Code        string
+	Name, Index string
+	Attr        string // "" for a parameter or a whole line
+	Raw         string
+	Span        source.Span
+}
+
+// Param returns a parameter the site set, or nil.
+func (c *Config) Param(name, index string) *Param {
+	for i := range c.Params {
+		if p := &c.Params[i]; p.Name == name && p.Index == index {
+			return p
+		}
+	}
+	return nil
+}
+
+// Object returns an object the site wrote, or nil.
+func (c *Config) Object(family, index string) *Object {
+	for i := range c.Objects {
+		if o := &c.Objects[i]; o.Family == family && o.Index == index {
+			return o
+		}
+	}
+	return nil
+}
+
+// Attr returns an attribute of the object, or nil; it may be asked of nil.
+func (o *Object) Attr(name, sub string) *Attr {
+	if o == nil {
+		return nil
+	}
+	for i := range o.Attrs {
+		if a := &o.Attrs[i]; a.Name == name && a.Sub == sub {
+			return a
+		}
+	}
+	return nil
+}
+
+// Default is the value a parameter has when the site says nothing; false if
+// the name is not Maui's or it has none.
+func Default(name string) (Value, bool) {
+	p, ok := vocab().params[name]
+	if !ok || p.Default == "" || isFamily(p) {
+		return Value{}, false
+	}
+	return tableValue(p, p.Default)
+}
+
+// tableValue reads a value that stands in the table itself.
+func tableValue(p stdlib.Param, text string) (Value, bool) {
+	e := evaluator{cfg: &Config{}}
+	v, ok := e.value(setting{row: p, strict: p.Record == "", quiet: true}, asWords(text))
+	return v, ok
+}
+
+func asWords(text string) []word {
+	return newStatement(&newLineText("X " + text).Lines[0]).words
+}
+
+func newLineText(text string) *File {
+	file, _ := Parse(source.NewFile("table", []byte(text)))
+	return file
+}

@@ -1,0 +1,172 @@
+package mauicfg
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/stdlib"
+)
+
+// evaluator turns statements into a Config.
+type evaluator struct {
+	opt     Options
+	cfg     *Config
+	diags   diag.List
+	policy  map[string]*oldLimit // old-style limits, by the attribute they set
+	classes map[string]bool
+	parts   map[string]bool
+}
+
+// Evaluate says what Maui holds after loading the file and what it includes.
+func Evaluate(file *File, opt Options) (*Config, diag.List) {
+	e := &evaluator{opt: opt, cfg: &Config{}, policy: map[string]*oldLimit{}, classes: map[string]bool{}, parts: map[string]bool{}}
+	if file.Template != "" {
+		return e.cfg, nil // Parse said so; its settings mean nothing
+	}
+	params := map[string][]*statement{}
+	families := map[string][]*statement{}
+	settings := 0
+	for _, line := range file.allLines() {
+		if line.Kind != SettingLine {
+			continue
+		}
+		settings++
+		st := newStatement(line)
+		row, ok := e.known(st)
+		if !ok {
+			continue
+		}
+		e.layout(st, row)
+		if isFamily(row) {
+			families[row.Name] = append(families[row.Name], st)
+		} else {
+			params[canonical(row)] = append(params[canonical(row)], st)
+		}
+	}
+	// MSysLoadConfig: old-style parameters in table order, then the families.
+	for _, row := range stdlib.MauiParams.Params() {
+		e.param(row, params[row.Name])
+	}
+	e.oldLimits()
+	for _, family := range familyOrder {
+		for _, st := range families[family] {
+			e.object(family, st)
+		}
+	}
+	e.wholeFile(file, settings)
+	e.sort()
+	e.diags.Sort()
+	return e.cfg, e.diags
+}
+
+// familyOrder is the order in which Maui loads the families.
+var familyOrder = []string{"SCHEDCFG", "SYSCFG", "QOSCFG", "USERCFG", "GROUPCFG", "ACCOUNTCFG", "CLASSCFG", "SRCFG", "RMCFG", "AMCFG", "NODECFG"}
+
+func (file *File) allLines() []*Line {
+	var lines []*Line
+	for i := range file.Lines {
+		lines = append(lines, &file.Lines[i])
+	}
+	for _, f := range file.Included {
+		for i := range f.Lines {
+			lines = append(lines, &f.Lines[i])
+		}
+	}
+	return lines
+}
+
+// canonical is the name a parameter is stored under; old names are translated
+// when a value is dispatched (MCfgProcessLine).
+func canonical(row stdlib.Param) string {
+	if row.Effective == "alias" {
+		return row.ReplacedBy
+	}
+	return row.Name
+}
+
+// ignore reports something Maui passes over and keeps it in the Config.
+func (e *evaluator) ignore(code string, st *statement, attr *word, span source.Span, format string, args ...any) *diag.Diagnostic {
+	ig := Ignored{Code: code, Name: st.name.text, Index: st.index.text, Raw: st.raw, Span: span}
+	if attr != nil {
+		ig.Attr, ig.Raw = attr.text, attr.span.Text()
+	}
+	e.cfg.Ignored = append(e.cfg.Ignored, ig)
+	return e.diags.Warnf(code, span, format, args...)
+}
+
+// layout reports what the shape of a known line does to its value.
+func (e *evaluator) layout(st *statement, row stdlib.Param) {
+	if !st.cut.IsZero() {
+		e.ignore("maui-truncated", st, nil, st.cut, "the value is longer than %d characters, Maui drops the rest", maxValue).
+			Note("spread it over several lines")
+	}
+	if !st.joined.IsZero() {
+		e.diags.Warnf("maui-comment-in-value", st.joined, "this # begins a comment and itself becomes part of the value before it").
+			Note("write a blank before the #; a value cannot hold a #, not even in quotes")
+	}
+	if !st.lost.IsZero() && isFamily(row) {
+		ix := st.name.text
+		if st.hasIndex() {
+			ix += "[" + st.index.text + "]"
+		}
+		e.ignore("maui-lost-equals", st, nil, st.span, "without a blank after %s every = of the line is lost, so Maui sees no attribute", ix).
+			Note("write a blank after the name and its index").
+			Suggest(betweenNameAndValue(st), "  ")
+	}
+}
+
+// betweenNameAndValue is the text between the name with its index and the value.
+func betweenNameAndValue(st *statement) source.Span {
+	span := source.Span{File: st.name.span.File, Start: st.name.span.End, End: st.words[0].span.Start}
+	if st.hasIndex() {
+		span.Start = min(st.index.span.End+1, span.End)
+	}
+	return span
+}
+
+// wholeFile checks what no single line can show.
+func (e *evaluator) wholeFile(file *File, settings int) {
+	if settings == 0 {
+		return
+	}
+	sched := e.cfg.Object("SCHEDCFG", "")
+	if e.cfg.Param("SERVERHOST", "") == nil && sched.Attr("SERVER", "") == nil {
+		e.diags.Warnf("maui-no-server-host", file.Source.Span(0, 0), "SERVERHOST is not set").
+			Note("Maui exits at start without it; for a file of policies only this does not matter")
+	}
+	if n := len(e.classes); n > maxClasses {
+		e.diags.Warnf("maui-table-full", file.Source.Span(0, 0), "%d classes are configured, Maui has room for %d", n, maxClasses).
+			Note("classes beyond the table are dropped; merge some of them")
+	}
+	if n := len(e.parts); n > maxPartitions {
+		e.diags.Warnf("maui-table-full", file.Source.Span(0, 0), "%d partitions are named, Maui has room for %d beside ALL and DEFAULT", n, maxPartitions).
+			Note("partitions beyond the table are dropped; merge some of them")
+	}
+}
+
+// Table sizes of the build (MAX_MCLASS, MAX_MPAR without ALL and DEFAULT).
+const (
+	maxClasses    = 16
+	maxPartitions = 2
+)
+
+func (e *evaluator) sort() {
+	row := map[string]int{}
+	for i, p := range stdlib.MauiParams.Params() {
+		row[p.Name] = i
+	}
+	slices.SortStableFunc(e.cfg.Params, func(a, b Param) int {
+		if a.Name != b.Name {
+			return row[a.Name] - row[b.Name]
+		}
+		return strings.Compare(a.Index, b.Index)
+	})
+	slices.SortStableFunc(e.cfg.Objects, func(a, b Object) int {
+		if c := strings.Compare(a.Family, b.Family); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Index, b.Index)
+	})
+}

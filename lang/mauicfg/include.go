@@ -1,0 +1,113 @@
+package mauicfg
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// maxIncludes bounds the files one configuration may pull in; Maui would append
+// to its buffer until memory ends.
+const maxIncludes = 64
+
+// Load parses text and the files it includes. Maui appends each included file
+// at the end of its buffer, in order, wherever the directive stands; directives
+// of included files follow the same way (MCfgAdjustBuffer's caller).
+//
+// name is the path of text inside fsys. Relative includes start at its folder,
+// absolute ones at the root of fsys. A nil fsys means that files cannot be read.
+func Load(fsys fs.FS, name string, text *source.File) (*File, diag.List) {
+	top, diags := Parse(text)
+	l := loader{fsys: fsys, home: path.Dir(name), diags: diags, parsed: map[string]*File{name: top}}
+	type pending struct {
+		file  *File
+		chain []string // the paths that led here
+	}
+	queue := []pending{{top, []string{name}}}
+	for i := 0; i < len(queue); i++ {
+		for _, d := range directives(queue[i].file) {
+			target := l.resolve(d.path)
+			if slices.Contains(queue[i].chain, target) {
+				l.diags.Errorf("maui-include-cycle", d.span, "%s includes itself", d.path).
+					Note("by way of %s; remove one of the directives", strings.Join(append(queue[i].chain, target), ", "))
+				continue
+			}
+			if len(top.Included) == maxIncludes {
+				l.diags.Errorf("maui-include-limit", d.span, "more than %d files are included", maxIncludes).
+					Note("merge some of them")
+				return top, l.diags
+			}
+			file, ok := l.read(target, d)
+			if !ok {
+				continue
+			}
+			top.Included = append(top.Included, file)
+			chain := append(queue[i].chain[:len(queue[i].chain):len(queue[i].chain)], target)
+			queue = append(queue, pending{file, chain})
+		}
+	}
+	return top, l.diags
+}
+
+type loader struct {
+	fsys   fs.FS
+	home   string
+	diags  diag.List
+	parsed map[string]*File
+}
+
+type directive struct {
+	path string
+	span source.Span
+}
+
+func directives(file *File) []directive {
+	var found []directive
+	for i := range file.Lines {
+		for _, t := range file.Lines[i].Tokens {
+			if t.Kind == Include {
+				name := includeTarget(t.Text)
+				at := strings.Index(t.Text, name)
+				found = append(found, directive{name, t.Span.Sub(at, at+len(name))})
+			}
+		}
+	}
+	return found
+}
+
+func (l *loader) resolve(name string) string {
+	if rest, ok := strings.CutPrefix(name, "/"); ok {
+		return path.Clean(rest)
+	}
+	return path.Join(l.home, name)
+}
+
+func (l *loader) read(target string, d directive) (*File, bool) {
+	if l.fsys == nil {
+		l.diags.Errorf("maui-include-unread", d.span, "%s is not read, because the text does not come from a folder", d.path).
+			Note("give the configuration as a file name")
+		return nil, false
+	}
+	if file, ok := l.parsed[target]; ok {
+		return file, true
+	}
+	text, err := fs.ReadFile(l.fsys, target)
+	if err != nil {
+		var why *fs.PathError
+		if errors.As(err, &why) {
+			err = why.Err
+		}
+		l.diags.Errorf("maui-include-missing", d.span, "%s cannot be read: %v", d.path, err).
+			Note("relative names start at the folder of the main file")
+		return nil, false
+	}
+	file, diags := Parse(source.NewFile(target, text))
+	l.diags = append(l.diags, diags...)
+	l.parsed[target] = file
+	return file, true
+}

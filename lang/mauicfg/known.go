@@ -1,0 +1,102 @@
+package mauicfg
+
+import (
+	"strings"
+
+	"github.com/fairway-sched/fairway/stdlib"
+)
+
+// known finds the table row of a statement's name. If Maui does not act on the
+// line it says why and returns false.
+func (e *evaluator) known(st *statement) (stdlib.Param, bool) {
+	v := vocab()
+	name := st.name.text
+	if e.opt.CaseInsensitive {
+		name = strings.ToUpper(name)
+	}
+	row, ok := v.params[name]
+	if !ok {
+		e.unknownName(st)
+		return row, false
+	}
+	// Only the loaders of *CFG lines skip leading white space (MCfgGetVal looks
+	// for other names at the very start of a line).
+	if st.line.Indented && !isFamily(row) && row.Effective != "documented-only" {
+		indent := st.name.span
+		indent.Start, indent.End = indentStart(st.line), st.name.span.Start
+		e.ignore("maui-indented-name", st, nil, st.name.span, "%s is not seen, because white space stands before it", name).
+			Note("begin the line with the name").
+			Suggest(indent, "")
+		return row, false
+	}
+	switch row.Effective {
+	case "documented-only":
+		e.documentedOnly(st, row)
+		return row, false
+	case "not-dispatched":
+		d := e.ignore("maui-no-setter", st, nil, st.name.span, "%s is a known name, but Maui has no code that sets it", name).
+			Note("%s", why(row))
+		if now, ok := v.params[row.ReplacedBy]; ok && now.Effective == "yes" {
+			d.Suggest(st.name.span, now.Name)
+		}
+		return row, false
+	case "never-loaded":
+		e.ignore("maui-family-not-loaded", st, nil, st.name.span, "Maui never loads %s lines", name).
+			Note("set partitions with NODECFG[node] PARTITION=name and queues with CLASSCFG")
+		return row, false
+	case "private-file-only":
+		e.ignore("maui-private-file", st, nil, st.name.span, "%s is read from the private file only", name).
+			Note("move the line to maui-private.cfg")
+		return row, false
+	case "alias":
+		e.diags.Infof("maui-old-name", st.name.span, "%s is the old name of %s", name, row.ReplacedBy).
+			Note("Maui still takes it; write %s", row.ReplacedBy).
+			Suggest(st.name.span, row.ReplacedBy)
+	}
+	return row, true
+}
+
+func indentStart(line *Line) int32 { return line.Tokens[0].Span.Start }
+
+func (e *evaluator) unknownName(st *statement) {
+	v := vocab()
+	name := st.name.text
+	if v.moab[name] {
+		e.ignore("maui-moab-name", st, nil, st.name.span, "%s is a parameter of Moab, Maui ignores it", name).
+			Note("remove the line if the file is for Maui")
+		return
+	}
+	if upper := strings.ToUpper(name); upper != name {
+		if _, ok := v.params[upper]; ok {
+			e.ignore("maui-wrong-case", st, nil, st.name.span, "%s must be written in capitals, Maui ignores it", name).
+				Note("names are case-sensitive, whatever the manual says").
+				Suggest(st.name.span, upper)
+			return
+		}
+	}
+	d := e.ignore("maui-unknown-parameter", st, nil, st.name.span, "unknown parameter %s, Maui ignores the line", name)
+	if d.DidYouMean(st.name.span, name, v.paramNames); d.Fix == nil {
+		d.Note("no parameter of Maui or Moab has this name; remove the line or correct the name")
+	}
+}
+
+func (e *evaluator) documentedOnly(st *statement, row stdlib.Param) {
+	d := e.ignore("maui-documented-only", st, nil, st.name.span, "%s stands in the manual only, Maui ignores it", row.Name)
+	now, ok := vocab().params[row.ReplacedBy]
+	switch {
+	case !ok:
+		d.Note("Maui has no parameter for it")
+	case now.Effective == "yes" || isFamily(now):
+		d.Note("the name that works is %s", now.Name).Suggest(st.name.span, now.Name)
+	default:
+		d.Note("its current name %s has no effect either", now.Name)
+	}
+}
+
+// why is the table's own explanation of a row.
+func why(row stdlib.Param) string {
+	if row.Notes != "" {
+		return row.Notes
+	}
+	return "the default always applies; remove the line"
+}

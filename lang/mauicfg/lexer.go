@@ -1,0 +1,193 @@
+package mauicfg
+
+import (
+	"io"
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+)
+
+// definition is the hand-written lexer behind the grammar. Its tokens depend on
+// the place in the line, because Maui's do: the = after a name is a blank, the
+// = inside a value is not.
+type definition struct{}
+
+// Symbols names the token types for the grammar.
+func (definition) Symbols() map[string]lexer.TokenType {
+	symbols := map[string]lexer.TokenType{"EOF": lexer.EOF}
+	for k := Newline; k <= Unknown; k++ {
+		symbols[k.String()] = lexer.TokenType(k)
+	}
+	return symbols
+}
+
+// Lex reads a whole text.
+func (definition) Lex(filename string, r io.Reader) (lexer.Lexer, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	return &replay{tokens: scan(string(text))}, nil
+}
+
+// replay hands scanned tokens to participle. Only offsets are set in their
+// positions: lines and columns exist when something is printed.
+type replay struct {
+	tokens []lexer.Token
+	next   int
+	end    lexer.Position
+}
+
+// Next returns the tokens one by one, then EOF.
+func (r *replay) Next() (lexer.Token, error) {
+	if r.next == len(r.tokens) {
+		return lexer.EOFToken(r.end), nil
+	}
+	t := r.tokens[r.next]
+	r.next++
+	r.end = lexer.Position{Offset: t.Pos.Offset + len(t.Value)}
+	return t, nil
+}
+
+// phase is how far the scanner is in a line.
+type phase int
+
+const (
+	lineStart phase = iota // nothing but white space so far
+	inName                 // the name was read, and no blank after it: = separates everywhere
+	gap                    // a blank came after the name: = separates until the value begins
+	inValue                // = is part of the value
+	inUnknown              // the line has no name
+)
+
+type scanner struct {
+	text   string
+	at     int
+	phase  phase
+	tokens []lexer.Token
+}
+
+// scan cuts text into tokens; their values joined are the text.
+func scan(text string) []lexer.Token {
+	s := scanner{text: text}
+	for s.at < len(s.text) {
+		s.step()
+	}
+	return s.tokens
+}
+
+func (s *scanner) step() {
+	switch c := s.text[s.at]; {
+	case c == '\n':
+		s.emit(Newline, 1)
+		s.phase = lineStart
+	case c == '#':
+		s.comment()
+	case c == '\\':
+		// MCfgAdjustBuffer blanks the backslash and all white space after it.
+		s.emit(Continuation, 1+run(s.text[s.at+1:], isWhite))
+		s.blank()
+	case isBlank(c):
+		s.emit(Space, run(s.text[s.at:], isBlank))
+		s.blank()
+	case s.phase == lineStart:
+		s.head()
+	case s.phase == inUnknown:
+		s.emit(Unknown, run(s.text[s.at:], func(c byte) bool { return isWordByte(c) || c == ' ' || c == '\t' }))
+	case c == '=' && s.phase != inValue:
+		s.emit(Equals, 1)
+	case s.phase == inName:
+		s.emit(Word, run(s.text[s.at:], func(c byte) bool { return isWordByte(c) && c != '=' }))
+	default:
+		s.emit(Word, run(s.text[s.at:], isWordByte))
+		s.phase = inValue
+	}
+}
+
+// head reads what stands first in a line: NAME, NAME[index] or anything else.
+func (s *scanner) head() {
+	rest := s.text[s.at:]
+	n := run(rest, func(c byte) bool { return isWordByte(c) && c != '=' && c != '[' })
+	if !isName(rest[:n]) {
+		s.phase = inUnknown
+		return // step reads it
+	}
+	s.emit(Name, n)
+	s.phase = inName
+	if s.at == len(s.text) || s.text[s.at] != '[' {
+		return
+	}
+	s.emit(Open, 1)
+	if n := run(s.text[s.at:], func(c byte) bool { return isWordByte(c) && c != ']' }); n > 0 {
+		s.emit(Index, n)
+	}
+	if s.at < len(s.text) && s.text[s.at] == ']' {
+		s.emit(Close, 1)
+	}
+}
+
+func (s *scanner) comment() {
+	n := strings.IndexByte(s.text[s.at:], '\n')
+	if n < 0 {
+		n = len(s.text) - s.at
+	}
+	kind := Comment
+	if includeTarget(s.text[s.at:s.at+n]) != "" {
+		kind = Include
+	}
+	s.emit(kind, n)
+}
+
+func (s *scanner) blank() {
+	if s.phase == inName {
+		s.phase = gap
+	}
+}
+
+func (s *scanner) emit(kind TokenKind, n int) {
+	s.tokens = append(s.tokens, lexer.Token{
+		Type: lexer.TokenType(kind), Value: s.text[s.at : s.at+n], Pos: lexer.Position{Offset: s.at},
+	})
+	s.at += n
+}
+
+// includeTarget is the file an #INCLUDE comment names, or "".
+func includeTarget(comment string) string {
+	rest, ok := strings.CutPrefix(comment, "#INCLUDE")
+	if !ok || rest == "" || !isBlank(rest[0]) {
+		return ""
+	}
+	if f := strings.Fields(rest); len(f) > 0 {
+		return f[0]
+	}
+	return ""
+}
+
+func run(s string, in func(byte) bool) int {
+	n := 0
+	for n < len(s) && in(s[n]) {
+		n++
+	}
+	return n
+}
+
+// isBlank holds for what Maui sees as a blank inside a line: everything outside
+// printable ASCII, so also each byte of a UTF-8 letter.
+func isBlank(c byte) bool { return c != '\n' && (c <= ' ' || c >= 0x7f) }
+
+func isWhite(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
+
+func isWordByte(c byte) bool { return c > ' ' && c < 0x7f && c != '#' && c != '\\' }
+
+func isName(s string) bool {
+	for i := range len(s) {
+		if !(isLetter(s[i]) || i > 0 && (isDigit(s[i]) || s[i] == '_')) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -1,0 +1,223 @@
+package mauicfg
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/stdlib"
+)
+
+// setting is one value to read, with all that decides how.
+type setting struct {
+	row      stdlib.Param
+	st       *statement
+	attr     *word  // the attribute's text, nil for a parameter
+	label    string // the name shown
+	strict   bool   // old-style parameters refuse −1 and text without digits; attributes do not
+	previous bool   // a value was set before and is kept if this one is refused
+	quiet    bool   // a value of the table itself
+}
+
+// value reads the words as the row's type; false if Maui keeps what it had.
+func (e *evaluator) value(s setting, words []word) (Value, bool) {
+	first := words[0]
+	if !s.quiet && s.attr == nil && s.row.Type != "list" && len(words) > 1 {
+		rest := words[1].span
+		rest.End = words[len(words)-1].span.End
+		e.diags.Warnf("maui-extra-text", rest, "%s takes one value, Maui ignores the rest of the line", s.label).
+			Note("remove it, or write # before a comment")
+	}
+	switch s.row.Type {
+	case "int":
+		return e.intValue(s, first)
+	case "weight":
+		return e.weight(s, first)
+	case "float":
+		return e.floatValue(s, first)
+	case "bool":
+		return e.boolValue(s, first), true
+	case "enum":
+		return e.enumValue(s, first)
+	case "time":
+		return e.timeValue(s, first), true
+	case "memory":
+		return e.memoryValue(s, first), true
+	case "limit":
+		return e.limitValue(s, first), true
+	case "fstarget":
+		return e.fsTarget(s, first), true
+	case "list", "acl", "resources":
+		return e.listValue(s, words), true
+	}
+	return Value{Kind: KindText, Text: unquote(first.text)}, true
+}
+
+// refuse reports a value Maui does not take.
+func (e *evaluator) refuse(s setting, code string, w word, format string, args ...any) *noteTarget {
+	if s.quiet {
+		return nil
+	}
+	d := e.ignore(code, s.st, s.attr, w.span, format, args...)
+	return &noteTarget{d}
+}
+
+// warn reports a value Maui takes to mean something else.
+func (e *evaluator) warn(s setting, code string, w word, format string, args ...any) *noteTarget {
+	if s.quiet {
+		return nil
+	}
+	return &noteTarget{e.diags.Warnf(code, w.span, format, args...)}
+}
+
+// kept says what a refused value leaves in force.
+func (s setting) kept() string {
+	switch {
+	case s.previous:
+		return "the value set before stays"
+	case s.row.Default != "":
+		return "the default " + s.row.Default + " stays"
+	}
+	return "it stays unset"
+}
+
+// enumValue matches exactly; anything else leaves the value as it was.
+func (e *evaluator) enumValue(s setting, w word) (Value, bool) {
+	text := unquote(w.text)
+	v := Value{Kind: KindEnum, Text: text}
+	name, suffix := text, ""
+	switch s.row.Name {
+	case "FSPOLICY": // a trailing % asks for ratios; a true boolean is the oldest policy
+		if name, suffix = strings.TrimSuffix(text, "%"), ""; name != text {
+			suffix = "%"
+		}
+		if slices.Contains(trueWords, name) {
+			name, v.Text = "DEDICATEDPS", "DEDICATEDPS"+suffix
+		}
+	case "RMTYPE", "TYPE": // TYPE:SUBTYPE
+		name, suffix, _ = strings.Cut(text, ":")
+	}
+	if len(s.row.Enum) == 0 || slices.Contains(s.row.Enum, name) {
+		return v, true
+	}
+	upper := strings.ToUpper(name)
+	switch {
+	case slices.Contains(s.row.Enum, upper) && e.opt.CaseInsensitive:
+		v.Text = upper + strings.TrimPrefix(text, name)
+		return v, true
+	case slices.Contains(s.row.Enum, "OFF") && slices.Contains(falseWords, name):
+		v.Text = "OFF" // the switches of old-style limits also take a boolean
+		return v, true
+	case slices.Contains(s.row.Enum, upper):
+		e.refuse(s, "maui-wrong-case", w, "%s must be written in capitals, Maui refuses it", name).
+			note("values are case-sensitive; %s", s.kept()).suggest(w.span, upper+strings.TrimPrefix(text, name))
+	case (text == "NONE" || text == "[NONE]") && !s.previous && s.row.Default == "":
+		return v, false // the usual way to write "not set", and it leaves it unset
+	default:
+		e.refuse(s, "maui-bad-enum", w, "%s is no value of %s", text, s.label).
+			note("the values are %s; %s", strings.Join(s.row.Enum, " "), s.kept()).
+			didYouMean(w.span, name, s.row.Enum)
+	}
+	return v, false
+}
+
+// listValue reads words, or the parts of an attribute's text.
+func (e *evaluator) listValue(s setting, words []word) Value {
+	v := Value{Kind: KindList}
+	if s.attr != nil || s.row.Type == "resources" {
+		v.Text = words[0].text
+		v.List = strings.FieldsFunc(v.Text, splitter(s.row))
+		if s.row.Type == "resources" {
+			for i, pair := range v.List {
+				v.List[i] = strings.Replace(pair, ":", "=", 1)
+			}
+		}
+	} else {
+		for _, w := range words {
+			if len(w.text) > maxName {
+				e.refuse(s, "maui-truncated", word{span: w.span}, "this element is longer than %d characters, Maui drops the rest", maxName).
+					note("shorten the name")
+				w.text = w.text[:maxName]
+			}
+			v.List = append(v.List, w.text)
+		}
+		v.Text = joinWords(words)
+		if !s.quiet && s.st.noted {
+			// MCfgAdjustBuffer blanks a comment but leaves its #.
+			v.List = append(v.List, "#")
+			e.diags.Warnf("maui-comment-in-list", s.st.span, "the # of the comment becomes one more element of %s", s.label).
+				Note("put the comment on a line of its own")
+		}
+	}
+	e.checkElements(s, words, v.List)
+	return v
+}
+
+func splitter(row stdlib.Param) func(rune) bool {
+	separators := ",:"
+	switch {
+	case row.Type == "resources":
+		separators = ";,+"
+	case row.Name == "GRES" || row.Name == "RESOURCES" || row.Name == "HOSTLIST" || row.Name == "NETWORK":
+		separators = "," // their elements hold colons, or brackets with them
+	}
+	return func(r rune) bool { return strings.ContainsRune(separators, r) }
+}
+
+// checkElements looks for elements that hold none of the names the table knows;
+// Maui searches the text for the names, so one inside a longer word counts.
+func (e *evaluator) checkElements(s setting, words []word, list []string) {
+	if s.quiet || len(s.row.Enum) == 0 {
+		return
+	}
+	for _, element := range list {
+		has := func(name string) bool { return strings.Contains(strings.ToUpper(element), strings.ToUpper(name)) }
+		if element == "#" || strings.Contains(element, "[NONE]") || slices.ContainsFunc(s.row.Enum, has) {
+			continue
+		}
+		span := words[0].span
+		for _, w := range words {
+			if at := strings.Index(w.span.Text(), element); at >= 0 {
+				span = w.span.Sub(at, at+len(element))
+				break
+			}
+		}
+		e.refuse(s, "maui-bad-element", word{element, span}, "%s is no element of %s", element, s.label).
+			note("the names are %s", strings.Join(s.row.Enum, " ")).
+			didYouMean(span, element, s.row.Enum)
+	}
+}
+
+var (
+	trueWords  = []string{"1", "true", "True", "TRUE", "ON", "yes", "Yes", "YES"}
+	falseWords = []string{"0", "false", "False", "FALSE", "off", "Off", "OFF", "no", "No", "NO"}
+)
+
+// boolValue follows MUBoolFromString: only the words against the default count,
+// anything else is the default. "on" and "On" are missing among the true words.
+func (e *evaluator) boolValue(s setting, w word) Value {
+	standard := slices.Contains(trueWords, s.row.Default)
+	text := w.text
+	if e.opt.CaseInsensitive {
+		text = strings.ToUpper(text)
+	}
+	v := Value{Kind: KindBool, Bool: standard}
+	switch {
+	case slices.Contains(trueWords, text):
+		v.Bool = true
+	case slices.Contains(falseWords, text):
+		v.Bool = false
+	default:
+		e.warn(s, "maui-bad-bool", w, "%s is no boolean to Maui, %s becomes its default %s", w.text, s.label, boolWord(standard)).
+			note("write TRUE or FALSE")
+	}
+	return v
+}
+
+func boolWord(b bool) string { return map[bool]string{true: "TRUE", false: "FALSE"}[b] }
+
+// span of a word's tail, for messages about what follows a number.
+func tail(w word, rest string) source.Span {
+	n := int(w.span.End - w.span.Start)
+	return w.span.Sub(max(0, n-len(rest)), n)
+}

@@ -1,0 +1,214 @@
+package mauicfg
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// noteTarget lets notes be chained on a diagnostic that may not exist: values of
+// the table itself are read without any.
+type noteTarget struct{ *diag.Diagnostic }
+
+func (t *noteTarget) note(format string, args ...any) *noteTarget {
+	if t != nil {
+		t.Note(format, args...)
+	}
+	return t
+}
+
+func (t *noteTarget) suggest(span source.Span, text string) {
+	if t != nil {
+		t.Suggest(span, text)
+	}
+}
+
+func (t *noteTarget) didYouMean(span source.Span, text string, names []string) {
+	if t != nil {
+		t.DidYouMean(span, text, names)
+	}
+}
+
+func (e *evaluator) intValue(s setting, w word) (Value, bool) {
+	n := parseInt(w.text, 0)
+	if !e.accept(s, w, n, fmt.Sprint(n.Int), n.Int == 0, n.Int == -1) {
+		return Value{}, false
+	}
+	return Value{Kind: KindInt, Int: int64(e.bounded(s, w, float64(n.Int), n.Int))}, true
+}
+
+func (e *evaluator) floatValue(s setting, w word) (Value, bool) {
+	n := parseFloat(w.text)
+	if !e.accept(s, w, n, fmt.Sprint(n.Float), n.Float == 0, n.Float == -1) {
+		return Value{}, false
+	}
+	e.bounded(s, w, n.Float, 0)
+	return Value{Kind: KindFloat, Float: n.Float}, true
+}
+
+// accept reports what is odd about a number. MCfgGetIVal and MCfgGetDVal take 0
+// only if it is written with a leading 0, and hand −1 back as "not found".
+func (e *evaluator) accept(s setting, w word, n number, read string, zero, minusOne bool) bool {
+	switch {
+	case s.strict && minusOne && !e.quietMinusOne(s):
+		e.refuse(s, "maui-minus-one", w, "Maui takes -1 for %s as no value", s.label).
+			note("%s; write another number", s.kept())
+		return false
+	case !n.Found && s.strict, s.strict && zero && !strings.HasPrefix(w.text, "0"):
+		e.refuse(s, "maui-bad-number", w, "%q is no number to Maui", w.text).
+			note("%s; a zero must begin with the digit 0", s.kept())
+		return false
+	case !n.Found:
+		if w.text != "" {
+			e.warn(s, "maui-bad-number", w, "%q is no number, Maui reads it as 0", w.text).note("write a number")
+		}
+	default:
+		e.oddNumber(s, w, n, read)
+	}
+	return true
+}
+
+// quietMinusOne holds for the table's own −1 defaults, which no file sets.
+func (e *evaluator) quietMinusOne(s setting) bool { return s.quiet }
+
+// oddNumber reports a number that is read otherwise than it looks.
+func (e *evaluator) oddNumber(s setting, w word, n number, read string) {
+	switch {
+	case n.TooLarge:
+		e.warn(s, "maui-number-too-large", w, "%s is larger than Maui can hold", w.text).note("write a smaller number")
+	case n.Octal:
+		e.warn(s, "maui-octal", w, "the leading 0 makes %s octal, so it is %s", w.text, read).note("drop the zero")
+	}
+	switch rest := n.Rest; {
+	case rest == "" || rest == "#":
+	case rest[0] == ':':
+		e.warn(s, "maui-time-on-number", w, "%s is a plain number to Maui, so %s is %s", s.label, w.text, read).
+			note("times with colons are not read here; write seconds")
+	default:
+		e.warn(s, "maui-number-rest", word{rest, tail(w, rest)}, "%s is read as %s, the rest is dropped", w.text, read).
+			note("write a whole number, or scale the weights that go with it")
+	}
+}
+
+// capped lists the parameters whose largest value Maui enforces (MAX_MFSDEPTH,
+// MAX_MRES_DEPTH); other bounds are the manual's.
+var capped = map[string]bool{"FSDEPTH": true, "RESDEPTH": true}
+
+// bounded compares with the table's bounds and returns the integer Maui keeps.
+func (e *evaluator) bounded(s setting, w word, v float64, i int64) int64 {
+	if s.quiet {
+		return i
+	}
+	low, high := parseFloat(s.row.Min), parseFloat(s.row.Max)
+	switch {
+	case high.Found && v > high.Float && capped[s.row.Name]:
+		e.warn(s, "maui-out-of-range", w, "%s is at most %s, which Maui uses instead", s.label, s.row.Max).
+			note("write a smaller number")
+		return int64(high.Float)
+	case high.Found && v > high.Float, low.Found && v < low.Float:
+		e.warn(s, "maui-out-of-range", w, "%s should be from %s to %s", s.label, s.row.Min, s.row.Max).
+			note("Maui does not check it; write a value within the bounds")
+	case s.row.Name == "FSDEPTH" && v == high.Float:
+		e.warn(s, "maui-out-of-range", w, "FSDEPTH %s overruns Maui's table when usage files are loaded", w.text).
+			note("write 23 or less")
+	}
+	return i
+}
+
+// weight reads a component weight; N%% stores the same weight for every N.
+func (e *evaluator) weight(s setting, w word) (Value, bool) {
+	n := parseInt(w.text, 0)
+	if n.Found && strings.HasPrefix(n.Rest, "%") {
+		e.warn(s, "maui-percent-weight", w, "%s written with %% becomes %d, whatever the number", s.label, percentWeight).
+			note("write a plain number")
+		return Value{Kind: KindInt, Int: percentWeight}, true
+	}
+	s.strict = false // read from text, so −1 and words without digits pass
+	e.accept(s, w, n, fmt.Sprint(n.Int), false, false)
+	return Value{Kind: KindInt, Int: n.Int}, true
+}
+
+func (e *evaluator) timeValue(s setting, w word) Value {
+	d := parseTime(unquote(w.text), e.opt.MinuteSecond)
+	v := Value{Kind: KindTime, Int: d.Seconds, Absolute: d.Absolute}
+	switch {
+	case !d.Found && w.text == "":
+	case !d.Found:
+		e.warn(s, "maui-bad-time", w, "%q is no time, Maui reads %d", w.text, d.Seconds).
+			note("write [[DD:]HH:]MM:SS with at least three fields, or seconds, or INFINITY")
+	case d.TwoFields && !e.opt.MinuteSecond:
+		e.warn(s, "maui-two-field-time", w, "%s is hours and minutes to Maui, not minutes and seconds", w.text).
+			note("write three fields, HH:MM:SS")
+	case d.Rest != "" && d.Rest != "#":
+		e.warn(s, "maui-number-rest", word{d.Rest, tail(w, d.Rest)}, "%s is read as %d seconds, the rest is dropped", w.text, d.Seconds).
+			note("write seconds or HH:MM:SS, without a unit")
+	}
+	if s.row.Name == "RMPOLLINTERVAL" && d.Seconds <= 0 {
+		e.warn(s, "maui-poll-interval", w, "with this RMPOLLINTERVAL Maui schedules without pause").
+			note("write a time such as 00:01:00")
+	}
+	return v
+}
+
+// memoryUnits are the MB of each unit letter (MURSpecToL).
+var memoryUnits = map[byte]float64{'b': 1.0 / (1 << 20), 'w': 8.0 / (1 << 20), 'k': 1.0 / (1 << 10), 'm': 1, 'g': 1 << 10, 't': 1 << 20}
+
+func (e *evaluator) memoryValue(s setting, w word) Value {
+	if strings.Contains(w.text, ":") {
+		return Value{Kind: KindMemory, Int: parseTime(w.text, false).Seconds}
+	}
+	n := parseFloat(w.text)
+	mb, rest := n.Float, n.Rest
+	if n.Found && rest != "" {
+		if unit, ok := memoryUnits[rest[0]|0x20]; ok {
+			mb, rest = mb*unit, rest[1:]
+			if rest != "" && rest[0]|0x20 == 'w' {
+				mb, rest = mb*8, rest[1:]
+			}
+		}
+	}
+	n.Rest = rest
+	mb = min(max(mb, -math.MaxInt32), math.MaxInt32) // stored in a C int
+	e.accept(s, w, n, fmt.Sprintf("%d MB", int64(mb)), false, false)
+	return Value{Kind: KindMemory, Int: int64(mb)}
+}
+
+// limitValue reads SOFT[,HARD]; one number is both (MLimitProcessAttr).
+func (e *evaluator) limitValue(s setting, w word) Value {
+	s.strict = false
+	softText, hardText, both := strings.Cut(w.text, ",")
+	read := func(text string) int64 {
+		n := parseInt(text, 0)
+		e.accept(s, word{text, w.span}, n, fmt.Sprint(n.Int), false, false)
+		v := int32Wrapped(n.Int)
+		if v != n.Int && !n.TooLarge {
+			e.warn(s, "maui-number-too-large", w, "%s overflows Maui's 32-bit limits and becomes %d", text, v).
+				note("the largest limit is %d; write -1 for none", math.MaxInt32)
+		}
+		return v
+	}
+	v := Value{Kind: KindLimit, Soft: read(softText)}
+	v.Hard = v.Soft
+	if both {
+		v.Hard = read(hardText)
+	}
+	return v
+}
+
+// targetSuffix is the character after a fairshare target.
+var targetSuffix = map[byte]TargetKind{'+': Floor, '-': Ceiling, '^': AbsoluteCap, '%': RelativeCap}
+
+func (e *evaluator) fsTarget(s setting, w word) Value {
+	n := parseFloat(w.text)
+	v := Value{Kind: KindFSTarget, Float: n.Float, Target: Target}
+	if n.Rest != "" && n.Found {
+		if kind, ok := targetSuffix[n.Rest[0]]; ok {
+			v.Target, n.Rest = kind, n.Rest[1:]
+		}
+	}
+	e.accept(s, w, n, fmt.Sprint(n.Float), false, false)
+	return v
+}

@@ -1,0 +1,46 @@
+package mauicfg
+
+import (
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// Sniff says how sure it is, from 0 to 100, that a text is a maui.cfg or a
+// moab.cfg: the share of its settings whose names are Maui's or Moab's. The
+// first few hundred lines decide.
+func Sniff(text []byte) int {
+	const enough = 1 << 16
+	file := source.NewFile("", text[:min(len(text), enough)])
+	known, families, other := 0, 0, 0
+	for _, raw := range splitLines(scan(string(file.Text))) {
+		line := newLine(file, raw)
+		switch line.Kind {
+		case UnrecognisedLine:
+			other++
+		case SettingLine:
+			v := vocab()
+			name := line.Name.Text
+			row, ok := v.params[name]
+			switch {
+			case ok && isFamily(row) && line.Index.Kind == Index:
+				known++
+				families++
+			case ok || v.moab[name]:
+				known++
+			default:
+				_, folded := v.params[strings.ToUpper(name)]
+				if !folded || strings.Contains(line.Span.Text(), "=") {
+					other++ // KEY=VALUE in mixed case is another scheduler's file
+				}
+			}
+		}
+	}
+	switch {
+	case known == 0:
+		return 0
+	case families > 0: // NAMECFG[object] is no other program's
+		return max(60, 100*known/(known+other))
+	}
+	return 95 * known / (known + other)
+}
