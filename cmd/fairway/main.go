@@ -1,0 +1,105 @@
+// Command fairway checks, evaluates and explains the policies of HPC job
+// schedulers. One file per verb; everything else lives in the packages below.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes, the same for every verb.
+const (
+	exitFine        = 0
+	exitFindings    = 1 // findings or failed tests
+	exitDifferences = 2
+	exitUnreadable  = 3 // input that cannot be parsed
+	exitUsage       = 4
+	exitIO          = 5
+)
+
+// exitError carries an exit code up to main; its message may be empty when
+// everything has been said already.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+func failf(code int, format string, args ...any) error {
+	return &exitError{code: code, err: fmt.Errorf(format, args...)}
+}
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// run executes one command line and returns the exit code.
+func run(args []string) int {
+	root := newRoot()
+	root.SetArgs(args)
+	err := root.Execute()
+	if err == nil {
+		return exitFine
+	}
+	var e *exitError
+	if !errors.As(err, &e) {
+		// Everything cobra itself refuses is a wrong command line.
+		fmt.Fprintf(os.Stderr, "fairway: %v\n", err)
+		fmt.Fprintf(os.Stderr, "fairway: see \"fairway --help\" or \"fairway help VERB\"\n")
+		return exitUsage
+	}
+	if e.err != nil {
+		fmt.Fprintf(os.Stderr, "fairway: %v\n", e.err)
+	}
+	return e.code
+}
+
+// verbs lists every verb in the order --help prints them.
+func verbs() []*cobra.Command {
+	return []*cobra.Command{
+		newEval(), newExplain(), newCheck(), newFmt(), newTest(), newDoc(), newVersion(),
+	}
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "fairway VERB",
+		Short: "check, evaluate and explain the policies of HPC job schedulers",
+		Long: `Fairway reads a scheduler's policy (maui.cfg, slurm.conf with sacctmgr dumps, or
+its own HCL language) and a snapshot of the queue, and says who runs first and why.
+
+It needs no daemon, no database and no root, and never talks to the scheduler:
+it reads files and prints.
+
+  POLICY    maui.cfg, slurm.conf, a sacctmgr dump or *.fairway.hcl; recognised by
+            content; several may be given, later ones add to earlier ones
+  SNAPSHOT  what the resource manager says about the queue: squeue --json,
+            scontrol show job, sshare -P, sprio, jobs.json, SWF …; a file or a
+            directory; several may be given
+
+Exit codes: 0 fine, 1 findings or failed tests, 2 differences, 3 input that cannot
+be parsed, 4 wrong usage, 5 input or output failed.`,
+		Example: `  # rank the queue of a Slurm site
+  fairway eval slurm.conf --snapshot squeue.json --snapshot sshare.txt
+
+  # why is job 4242 where it is, and why is 4243 before it?
+  fairway explain slurm.conf --snapshot squeue.json 4243 4242
+
+  # does this maui.cfg say what I think it says?
+  fairway check maui.cfg`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.CompletionOptions.HiddenDefaultCmd = false
+	root.AddCommand(verbs()...)
+	return root
+}
