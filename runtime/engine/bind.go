@@ -282,8 +282,9 @@ func (b *binder) cluster(id schema.ColumnID) *column.Column {
 	return out
 }
 
-// value boxes a bound column for a row, following its shape: for explanations.
-func (r *Result) value(id schema.ColumnID, row int) schema.Value {
+// Value boxes a column for a row, following its shape: for explanations. A column
+// that holds one value per run and is not in the tables is unknown.
+func (r *Result) Value(id schema.ColumnID, row int) schema.Value {
 	if j := r.Settings[id]; j != nil {
 		key := r.Rows.Column(j.Key)
 		if key == nil {

@@ -81,7 +81,7 @@ func (r *Result) sortAsSlurm() {
 	ids := make([]jobID, n)
 	for _, i := range r.Order {
 		tier[i] = 1
-		if v := r.value("partition.priority_tier", int(r.JobRow[i])); v.Known() {
+		if v := r.Value("partition.priority_tier", int(r.JobRow[i])); v.Known() {
 			tier[i] = v.Int
 		}
 		reserved[i] = r.Jobs.Value("job.reservation", int(i)).Str != ""
