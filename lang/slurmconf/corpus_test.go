@@ -1,0 +1,112 @@
+package slurmconf
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// shared finds the folder of inputs that are not ours to copy: FAIRWAY_SHARED,
+// or a folder called shared beside the repository.
+func shared(t testing.TB) fs.FS {
+	if dir := os.Getenv("FAIRWAY_SHARED"); dir != "" {
+		return os.DirFS(dir)
+	}
+	dir, err := os.Getwd()
+	for err == nil && filepath.Dir(dir) != dir {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			if root := filepath.Join(filepath.Dir(dir), "shared"); exists2(root) {
+				return os.DirFS(root)
+			}
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	t.Skip("no shared inputs beside the repository")
+	return nil
+}
+
+func exists2(name string) bool { _, err := os.Stat(name); return err == nil }
+
+func corpusFiles(t testing.TB, fsys fs.FS) (names []string) {
+	err := fs.WalkDir(fsys, "corpus/slurm", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && strings.HasSuffix(name, ".conf") {
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil || len(names) == 0 {
+		t.Fatalf("%d files, %v", len(names), err)
+	}
+	return names
+}
+
+// TestCorpus checks on real files that printing gives the same bytes, and what
+// we have to say about them: one line "file: code@line" a finding.
+func TestCorpus(t *testing.T) {
+	fsys := shared(t)
+	var got strings.Builder
+	for _, name := range corpusFiles(t, fsys) {
+		text, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := source.NewFile(path.Base(name), text)
+		tree, _ := Parse(f)
+		if !bytes.Equal(tree.Print(), text) {
+			t.Errorf("%s does not print back identically", name)
+		}
+		lines, ds := Load(fsys, name, f)
+		_, more := Evaluate(lines, Options{})
+		for _, d := range sorted(append(ds, more...)) {
+			file := ""
+			if d.Span.File != nil && d.Span.File != f {
+				file = path.Base(d.Span.File.Name) + ":"
+			}
+			fmt.Fprintf(&got, "%s: %s@%s%d\n", strings.TrimPrefix(name, "corpus/slurm/"), d.Code, file, d.Span.Position().Line)
+			if *verbose {
+				t.Log(d.Span, d.Severity, d.Message, notes(d))
+			}
+		}
+	}
+	golden(t, "testdata/corpus.golden", got.String())
+}
+
+var verbose = flag.Bool("findings", false, "log every finding of the corpus")
+
+func notes(d *diag.Diagnostic) (all []string) {
+	for _, n := range d.Notes {
+		all = append(all, n.Text)
+	}
+	return all
+}
+
+func sorted(ds diag.List) diag.List { ds.Sort(); return ds }
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs; got\n%s", name, got)
+	}
+}

@@ -1,0 +1,103 @@
+package slurmconf
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/stdlib"
+)
+
+// checkEnum tests a word against the words of its row, each key by its own
+// rule (read_config.c, partition_info parsing).
+func checkEnum(p *stdlib.Param, w Word, version string, ds *diag.List) bool {
+	ok := false
+	switch p.Name {
+	case "EnforcePartLimits":
+		_, ok = EnforcePartLimits(w.Text)
+	case "PreemptMode":
+		ok = preemptModeIsKnown(w.Text, version, p)
+	case "OverSubscribe", "Shared":
+		_, _, ok = parseOverSubscribe(w.Text)
+	case "State":
+		_, ok = partitionState(w.Text)
+	default:
+		ok = containsFold(p.Enum, w.Text)
+	}
+	if !ok {
+		ds.Errorf("slurm-value", w.Span, "%s cannot be %q", p.Name, w.Text).
+			Note("it is one of %s", strings.Join(p.Enum, ", ")).DidYouMean(w.Span, w.Text, p.Enum)
+	}
+	return ok
+}
+
+func containsFold(words []string, word string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, word) })
+}
+
+// EnforcePartLimits reads that key's value: NO, ANY or ALL. It was a boolean
+// until 16.05, and the boolean words still stand for ANY and NO.
+func EnforcePartLimits(text string) (string, bool) {
+	switch b, err := parseBool(text); {
+	case err == nil && b:
+		return "ANY", true
+	case err == nil:
+		return "NO", true
+	case strings.EqualFold(text, "ANY") || strings.EqualFold(text, "ALL"):
+		return strings.ToUpper(text), true
+	}
+	return "", false
+}
+
+// preemptModeIsKnown takes a comma list. CHECKPOINT went with the checkpoint
+// plugins; a partition cannot have GANG.
+func preemptModeIsKnown(text, version string, p *stdlib.Param) bool {
+	for _, word := range strings.Split(text, ",") {
+		switch {
+		case p.Record == "PartitionName" && strings.EqualFold(word, "GANG"):
+			return false
+		case containsFold(find("global", "PreemptMode").Enum, word):
+		case strings.EqualFold(word, "CHECKPOINT") && before(version, "20.02"):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// parseOverSubscribe gives the mode and how many jobs may share: NO 1,
+// EXCLUSIVE 0, YES and FORCE their number or 4.
+func parseOverSubscribe(text string) (mode string, jobs int, ok bool) {
+	word, count, counted := strings.Cut(strings.ToUpper(text), ":")
+	n, least := 4, 0
+	switch word {
+	case "NO", "FALSE":
+		return "NO", 1, !counted
+	case "EXCLUSIVE":
+		return word, 0, !counted
+	case "YES", "TRUE":
+		word, least = "YES", 2
+	case "FORCE":
+		least = 1
+	default:
+		return "", 0, false
+	}
+	if counted {
+		var err error
+		if n, err = strconv.Atoi(count); err != nil || n < least || n > 32767 {
+			return "", 0, false
+		}
+	}
+	return word, n, true
+}
+
+// partitionState matches by the beginning, so UPx is UP.
+func partitionState(text string) (string, bool) {
+	for _, state := range []string{"DOWN", "UP", "DRAIN", "INACTIVE"} {
+		if len(text) >= len(state) && strings.EqualFold(text[:len(state)], state) {
+			return state, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,133 @@
+package slurmconf
+
+import (
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/stdlib"
+)
+
+// Options say for which Slurm a configuration is read.
+type Options struct {
+	Version string // release such as "22.05.8"; "" is the newest known
+}
+
+// Evaluate gives what slurmctld would hold after reading the lines, which come
+// from Load or from a File. Like Slurm's parser it reads on after a mistake.
+func Evaluate(lines []*Line, opt Options) (*Config, diag.List) {
+	e := &evaluator{cfg: &Config{}, defaults: map[string]*defaults{}}
+	branch, ok := Branch(opt.Version)
+	if !ok {
+		branch = Newest()
+		e.ds.Errorf("slurm-unknown-version", source.Span{}, "%q is no Slurm release", opt.Version).
+			Note("releases are %s", strings.Join(Versions, " ")).Note("read as %s instead", branch)
+	}
+	e.version, e.cfg.Version = branch, branch
+	for _, l := range lines {
+		e.line(l)
+	}
+	e.lateDefaults()
+	e.required(lines)
+	e.scalars()
+	e.nodes()
+	e.nodeSets()
+	e.partitions()
+	e.downNodes()
+	return e.cfg, e.ds
+}
+
+type evaluator struct {
+	cfg      *Config
+	ds       diag.List
+	version  string
+	defaults map[string]*defaults // by record kind
+	byName   map[string]int       // node name → index, made by nodes
+	expanded int                  // host names expanded so far
+}
+
+// maxLineBytes is the line buffer of Slurm up to 20.02.
+const maxLineBytes = 4096
+
+func (e *evaluator) line(l *Line) {
+	if l.Include != nil {
+		if path := l.Include.Path; !path.IsZero() {
+			e.ds.Errorf("slurm-include-unavailable", path.Span, "the included file %s was not read", path.Text).
+				Note("the settings in it are missing here")
+		}
+		return
+	}
+	if len(l.Pairs) == 0 {
+		return
+	}
+	if n := len(l.logical.text); n >= maxLineBytes && before(e.version, "20.11") {
+		e.ds.Errorf("slurm-long-line", l.Span, "the line has %d bytes after joining", n).
+			Note("up to 20.02 Slurm cut lines at %d bytes; split the record", maxLineBytes-1)
+	}
+	first := l.Pairs[0]
+	p := e.known("global", first)
+	if kind := recordKind(first.Key.Text); kind != "" {
+		if p != nil {
+			e.record(kind, l)
+		}
+		return
+	}
+	if p != nil {
+		e.swallowed("global", first)
+		e.global(p, first)
+	}
+	if len(l.Pairs) > 1 {
+		e.secondPair(l)
+	}
+}
+
+// global stores a key that stands alone on its line. The last one wins, but
+// hooks accumulate since 24.05.
+func (e *evaluator) global(p *stdlib.Param, pair Pair) {
+	v, ok := typed(p, pair.Value, e.version, &e.ds)
+	if !ok {
+		return
+	}
+	for i := range e.cfg.Params {
+		q := &e.cfg.Params[i]
+		if q.Name != p.Name {
+			continue
+		}
+		if p.Type == "strings" && !before(e.version, "24.05") {
+			q.All = append(q.All, v)
+			return
+		}
+		e.ds.Warnf("slurm-duplicate-key", pair.Key.Span, "%s is set again", p.Name).
+			NoteAt(q.Span, "this earlier value has no effect: the last one wins")
+		q.Value, q.All = v, []Value{v}
+		return
+	}
+	e.cfg.Params = append(e.cfg.Params, Param{Name: p.Name, Value: v, All: []Value{v}})
+}
+
+func (e *evaluator) secondPair(l *Line) {
+	first, second := l.Pairs[0].Key, l.Pairs[1].Key
+	d := e.ds.Errorf("slurm-second-pair", second.Span, "%s stands on the line of %s", second.Text, first.Text).
+		Note("a setting takes a line of its own; Slurm refuses the whole file")
+	if kinds := recordsWith(second.Text); len(kinds) > 0 {
+		d.Note("%s belongs on a %s line", second.Text, strings.Join(kinds, " or "))
+	}
+}
+
+// required tests what slurmctld cannot start without.
+func (e *evaluator) required(lines []*Line) {
+	place := source.Span{}
+	if len(lines) > 0 {
+		place = lines[0].Span.Sub(0, 0)
+	}
+	if p, ok := e.cfg.Param("ClusterName"); ok {
+		e.cfg.ClusterName = strings.ToLower(p.Text)
+	} else {
+		e.ds.Errorf("slurm-required-key", place, "ClusterName is not set").Note("slurmctld does not start without; write for instance ClusterName=cluster")
+	}
+	_, host := e.cfg.Param("SlurmctldHost")
+	_, machine := e.cfg.Param("ControlMachine")
+	if !host && !machine {
+		e.ds.Errorf("slurm-required-key", place, "neither SlurmctldHost nor ControlMachine is set").Note("slurmctld does not start without; write SlurmctldHost=host")
+	}
+}

@@ -1,0 +1,107 @@
+package slurmconf
+
+import (
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/stdlib"
+)
+
+// known looks a key up and says everything there is to say about the key
+// itself. It returns nil when the pair has no effect in this version.
+func (e *evaluator) known(record string, pair Pair) *stdlib.Param {
+	key, p := pair.Key, find(record, pair.Key.Text)
+	switch {
+	case p == nil:
+		e.unknownKey(record, key)
+	case p.Type == "directive":
+		e.ds.Errorf("slurm-include", key.Span, "%s takes no equals sign", p.Name).Note("write: Include path/to/file.conf")
+	case before(e.version, p.Since):
+		e.ds.Errorf("slurm-newer-key", key.Span, "%s is known from %s on, not in %s", p.Name, p.Since, e.version).
+			Note("Slurm %s refuses the whole file; delete the key or read it for a newer version", e.version)
+	case !exists(p, e.version):
+		d := e.ds.Errorf("slurm-removed-key", key.Span, "%s is gone since %s", p.Name, p.Until).Note("Slurm %s refuses the whole file", e.version)
+		instead(d, p)
+	case effectiveIn(p, "defunct", e.version):
+		e.ds.Warnf("slurm-defunct-key", key.Span, "%s has no effect any more", p.Name).Note("Slurm logs it and goes on; delete the line")
+	case e.fatal(p, pair):
+	case (p.Effective == "alias" || p.Effective == "deprecated") && e.hasSuccessor(p):
+		instead(e.ds.Warnf("slurm-deprecated-key", key.Span, "%s is an old key that will vanish", p.Name), p)
+		return p
+	default:
+		return p
+	}
+	return nil
+}
+
+// hasSuccessor reports whether this version already knows what replaces p.
+// A replacement may be Key, Key=word, or several names with a slash.
+func (e *evaluator) hasSuccessor(p *stdlib.Param) bool {
+	name, _, _ := strings.Cut(p.ReplacedBy, "=")
+	name, _, _ = strings.Cut(name, "/")
+	q := find(p.Record, name)
+	return q == nil || exists(q, e.version)
+}
+
+func instead(d *diag.Diagnostic, p *stdlib.Param) {
+	if p.ReplacedBy == "" {
+		d.Note("delete the key")
+		return
+	}
+	d.Note("use %s", strings.ReplaceAll(p.ReplacedBy, "/", " and "))
+	if q := find(p.Record, p.ReplacedBy); q != nil {
+		d.Suggest(d.Span, q.Name)
+	}
+}
+
+// fatal covers keys that still parse but stop slurmctld.
+func (e *evaluator) fatal(p *stdlib.Param, pair Pair) bool {
+	if !effectiveIn(p, "fatal", e.version) {
+		return false
+	}
+	if p.Name == "FastSchedule" && pair.Value.Text == "1" {
+		instead(e.ds.Warnf("slurm-defunct-key", pair.Key.Span, "%s has no effect any more", p.Name), p)
+		return true
+	}
+	if p.Type == "bool" {
+		if on, err := parseBool(pair.Value.Text); err == nil && !on {
+			instead(e.ds.Warnf("slurm-defunct-key", pair.Key.Span, "%s has no effect any more", p.Name), p)
+			return true
+		}
+	}
+	instead(e.ds.Errorf("slurm-fatal-setting", pair.Key.Span, "%s=%s keeps slurmctld from starting", p.Name, pair.Value.Text), p)
+	return true
+}
+
+func (e *evaluator) unknownKey(record string, key Word) {
+	d := e.ds.Errorf("slurm-unknown-key", key.Span, "%s is no key of %s", key.Text, where(record)).
+		Note("Slurm refuses the whole file because of it")
+	switch kinds := recordsWith(key.Text); {
+	case record == "global" && len(kinds) > 0:
+		d.Note("%s belongs on a %s line; is a backslash missing at the end of the line before?", key.Text, strings.Join(kinds, " or "))
+	case record != "global" && find("global", key.Text) != nil:
+		d.Note("%s is a global key and takes a line of its own", key.Text)
+	default:
+		d.DidYouMean(key.Span, key.Text, names(record, e.version))
+	}
+}
+
+func where(record string) string {
+	if record == "global" {
+		return "slurm.conf"
+	}
+	return "a " + record + " line"
+}
+
+// swallowed finds an empty value that took the next pair: blanks after the
+// equals sign are skipped, so Features= Weight=5 stores Features="Weight=5".
+func (e *evaluator) swallowed(record string, pair Pair) {
+	gap := int(pair.Value.Span.Start - pair.Op.Span.End)
+	key, _, ok := strings.Cut(pair.Value.Text, "=")
+	if gap == 0 || !ok || find(record, key) == nil && find("global", key) == nil {
+		return
+	}
+	at := pair.Op.Span.Sub(len(pair.Op.Span.Text()), len(pair.Op.Span.Text()))
+	e.ds.Errorf("slurm-swallowed-value", pair.Value.Span, "%s has no value and swallows %s", pair.Key.Text, pair.Value.Text).
+		Note("write %s=\"\" for an empty value, or delete the key", pair.Key.Text).Suggest(at, `""`)
+}

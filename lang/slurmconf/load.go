@@ -1,0 +1,103 @@
+package slurmconf
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// maxIncludes bounds how many files one configuration may pull in, so that
+// files including each other twice cannot grow without end.
+const maxIncludes = 4096
+
+// Load parses f, the main file called name within fsys, and every file it
+// includes, and returns the logical lines in the order Slurm reads them; each
+// line knows its own file. Include lines themselves are left out.
+//
+// A relative path is taken from the folder of the including file (seen on a
+// running slurmctld; the manual says the main file's), an absolute one from the
+// root of fsys. With a nil fsys an Include is an error that says so.
+func Load(fsys fs.FS, name string, f *source.File) ([]*Line, diag.List) {
+	l := loader{fsys: fsys, prefix: strings.TrimSuffix(f.Name, name)}
+	if l.prefix == f.Name {
+		l.prefix = "" // f is shown under a name that does not end like its path
+	}
+	l.file(f, path.Clean(name), nil)
+	return l.lines, l.ds
+}
+
+type loader struct {
+	fsys        fs.FS
+	lines       []*Line
+	ds          diag.List
+	clusterName string
+	included    int
+	prefix      string // what names shown to people have before their path in fsys
+}
+
+// file appends the lines of one file; chain holds the names of the files being read.
+func (l *loader) file(f *source.File, name string, chain []string) {
+	file, ds := Parse(f)
+	l.ds = append(l.ds, ds...)
+	chain = append(chain, name)
+	for _, line := range file.Lines {
+		if line.Include != nil {
+			l.include(line.Include, chain)
+			continue
+		}
+		if len(line.Pairs) > 0 && strings.EqualFold(line.Pairs[0].Key.Text, "ClusterName") {
+			l.clusterName = strings.ToLower(line.Pairs[0].Value.Text)
+		}
+		l.lines = append(l.lines, line)
+	}
+}
+
+func (l *loader) include(inc *Include, chain []string) {
+	text, span := inc.Path.Text, inc.Path.Span
+	if text == "" || strings.ContainsAny(text, "*=") {
+		return // reported by Parse
+	}
+	if strings.Contains(text, "%c") {
+		if l.clusterName == "" {
+			l.ds.Errorf("slurm-include-cluster-name", span, "%%c is used before ClusterName is set").Note("move the ClusterName line above this one")
+			return
+		}
+		text = strings.ReplaceAll(text, "%c", l.clusterName)
+	}
+	if l.fsys == nil {
+		l.ds.Errorf("slurm-include-unavailable", span, "the included file %s is not at hand", text).
+			Note("the configuration was given without its folder; give the path of the file instead of its text, or put the included text in its place")
+		return
+	}
+	name := path.Join(path.Dir(chain[len(chain)-1]), text)
+	if path.IsAbs(text) {
+		name = strings.TrimPrefix(path.Clean(text), "/")
+	}
+	for i, outer := range chain {
+		if outer == name {
+			l.ds.Errorf("slurm-include-cycle", span, "%s includes itself", name).Note("by way of %s", strings.Join(append(chain[i:], name), " → "))
+			return
+		}
+	}
+	if l.included++; l.included > maxIncludes {
+		if l.included == maxIncludes+1 {
+			l.ds.Errorf("slurm-include-cycle", span, "more than %d files are included", maxIncludes).Note("files that include each other several times multiply")
+		}
+		return
+	}
+	data, err := fs.ReadFile(l.fsys, name)
+	if err != nil {
+		reason := err
+		if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
+			reason = pathError.Err
+		}
+		l.ds.Errorf("slurm-include-missing", span, "the included file %s cannot be read: %v", text, reason).
+			Note("looked for %s; Slurm tries for a minute and then refuses to start", name)
+		return
+	}
+	l.file(source.NewFile(l.prefix+name, data), name, chain)
+}

@@ -1,0 +1,254 @@
+package slurmconf
+
+import (
+	"errors"
+	"math"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+)
+
+// nodes makes the nodes of the NodeName records, in file order.
+func (e *evaluator) nodes() {
+	e.byName = map[string]int{}
+	for _, r := range e.cfg.Records {
+		if r.Kind != "NodeName" {
+			continue
+		}
+		if strings.EqualFold(r.Name.Text, "ALL") {
+			e.ds.Errorf("slurm-value", r.Name.Span, "NodeName cannot be ALL").Note("ALL stands for every node in a partition; name the nodes here")
+			continue
+		}
+		names := e.hosts(r.Name)
+		e.addresses(r, len(names))
+		spec := e.nodeSpec(r)
+		for _, name := range names {
+			if i, ok := e.byName[name]; ok {
+				e.ds.Errorf("slurm-duplicate-node", r.Name.Span, "the node %s is defined twice", name).
+					NoteAt(e.cfg.Nodes[i].Record.Name.Span, "it is defined here already; slurmctld refuses to start")
+				break // one finding a record is enough
+			}
+			if len(e.cfg.Nodes) >= slurmtext.MaxHosts {
+				e.ds.Errorf("slurm-hostlist", r.Name.Span, "the file defines more than %d nodes", slurmtext.MaxHosts).Note("Slurm itself has fewer")
+				return
+			}
+			e.byName[name] = len(e.cfg.Nodes)
+			e.cfg.Nodes = append(e.cfg.Nodes, Node{name, spec})
+		}
+	}
+}
+
+// maxExpanded bounds the names that all host lists of a configuration expand
+// to: many partitions may each list a whole cluster, but not without end.
+const maxExpanded = 16 * slurmtext.MaxHosts
+
+// hosts expands a host list; white space in it counts as a comma.
+func (e *evaluator) hosts(w Word) []string {
+	names, err := slurmtext.ExpandHostlist(w.Text)
+	if e.expanded += len(names); e.expanded > maxExpanded {
+		names, err = nil, errors.New("all host lists together name too many hosts")
+	}
+	if err != nil {
+		e.ds.Errorf("slurm-hostlist", valueSpan(w, err), "the host list is wrong: %v", err).Note("write for instance n[01-16,20]")
+		return nil
+	}
+	return names
+}
+
+// addresses tests that NodeAddr and NodeHostname name one host for each node;
+// a single one for many nodes is allowed (seen on a running slurmctld).
+func (e *evaluator) addresses(r *Record, nodes int) {
+	for _, key := range []string{"NodeAddr", "NodeHostname"} {
+		v, ok := r.Get(key)
+		if !ok || nodes == 0 {
+			continue
+		}
+		if n := len(e.hosts(Word{v.Text, v.Span})); n > 1 && n != nodes {
+			e.ds.Errorf("slurm-node-addresses", v.Span, "%s has %d names for %d nodes", key, n, nodes).
+				NoteAt(r.Name.Span, "slurmctld refuses to start; give one name for each node, or a single one")
+		}
+	}
+}
+
+func (e *evaluator) nodeSpec(r *Record) *NodeSpec {
+	s := &NodeSpec{Record: r, State: "UNKNOWN", Weight: 1, RealMemoryMB: 1}
+	number := func(key string, set *uint64) {
+		if v, ok := r.Get(key); ok {
+			*set = v.Number
+		}
+	}
+	number("RealMemory", &s.RealMemoryMB)
+	number("MemSpecLimit", &s.MemSpecLimitMB)
+	number("TmpDisk", &s.TmpDiskMB)
+	number("Weight", &s.Weight)
+	if w, _ := r.Get("Weight"); w.Infinite {
+		s.Weight = 0xfffffffe // Slurm keeps its infinite value for itself
+	}
+	if v, ok := r.Get("CoreSpecCount"); ok {
+		s.CoreSpecCount = int(v.Number)
+	}
+	if v, ok := r.Get("State"); ok {
+		s.State = strings.ToUpper(v.Text)
+	}
+	e.topology(r, s)
+	for _, key := range []string{"Features", "Feature"} { // Feature wins when both are given
+		if v, ok := r.Get(key); ok {
+			s.Features = splitList(v.Text)
+		}
+	}
+	if v, ok := r.Get("Gres"); ok {
+		s.Gres = e.gres(v)
+	}
+	return s
+}
+
+// topology settles boards, sockets, cores, threads and CPUs by the rules of
+// read_config.c's node record parser.
+func (e *evaluator) topology(r *Record, s *NodeSpec) {
+	number := func(key string, otherwise int) int {
+		if v, ok := r.Get(key); ok && v.Number > 0 {
+			return int(v.Number)
+		}
+		return otherwise
+	}
+	s.Boards, s.CoresPerSocket, s.ThreadsPerCore = number("Boards", 1), number("CoresPerSocket", 1), number("ThreadsPerCore", 1)
+	cpus, span := e.cpus(r)
+	s.Sockets = number("Sockets", 0)
+	if perBoard, ok := r.Get("SocketsPerBoard"); ok {
+		if sockets, both := r.Get("Sockets"); both {
+			e.ds.Warnf("slurm-overruled", sockets.Span, "Sockets has no effect beside SocketsPerBoard").NoteAt(perBoard.Span, "this counts instead, times Boards")
+		}
+		s.Sockets = times(s.Boards, int(perBoard.Number))
+	}
+	if perSocket := times(s.CoresPerSocket, s.ThreadsPerCore); s.Sockets == 0 {
+		s.Sockets = s.Boards
+		if cpus > 0 && cpus%perSocket == 0 && cpus/perSocket > 0 {
+			s.Sockets = cpus / perSocket
+		}
+	}
+	cores := times(s.Sockets, s.CoresPerSocket)
+	product := times(cores, s.ThreadsPerCore)
+	if product > math.MaxUint16 {
+		e.ds.Errorf("slurm-node-cpus", r.Name.Span, "the node has more than %d CPUs", math.MaxUint16).
+			Note("Slurm keeps 16 bits; check Boards, Sockets, CoresPerSocket and ThreadsPerCore")
+		product = math.MaxUint16
+	}
+	switch s.CPUs = cpus; {
+	case cpus == 0:
+		s.CPUs = product
+	case cpus == product || cpus == cores:
+	case cpus == s.Sockets && e.version == "22.05":
+		e.ds.Errorf("slurm-node-cpus", span.Span, "CPUs=%d counts only the sockets", cpus).
+			Note("slurmctld 22.05 refuses to start; there are %d cores and %d threads", cores, product)
+	case cpus == s.Sockets:
+	default:
+		e.ds.Warnf("slurm-node-cpus", span.Span, "CPUs=%d does not fit %d sockets, %d cores and %d threads", cpus, s.Sockets, cores, product).
+			Note("Slurm logs an error and takes %d", product)
+		s.CPUs = product
+	}
+}
+
+// times multiplies parts of a node, stopping just above what Slurm can store.
+func times(a, b int) int { return min(a*b, math.MaxUint16+1) }
+
+// cpus finds the number of CPUs: CPUs of the line, then of DEFAULT, then the
+// old Procs of the line, then of DEFAULT.
+func (e *evaluator) cpus(r *Record) (int, Value) {
+	v, ok := r.Get("CPUs")
+	if old, also := r.Get("Procs"); also && ok {
+		e.ds.Warnf("slurm-overruled", old.Span, "Procs has no effect beside CPUs").NoteAt(v.Span, "CPUs counts, even from a DEFAULT record")
+	} else if also {
+		v = old
+	}
+	return int(v.Number), v
+}
+
+func (e *evaluator) nodeSets() {
+	for _, r := range e.cfg.Records {
+		if r.Kind != "NodeSet" {
+			continue
+		}
+		set := NodeSet{Name: r.Name.Text, Record: r}
+		member := map[int]bool{}
+		if v, ok := r.Get("Nodes"); ok {
+			for _, i := range e.nodeIndexes(Word{v.Text, v.Span}, "the node set "+set.Name) {
+				member[i] = true
+			}
+		}
+		if v, ok := r.Get("Feature"); ok {
+			for i, n := range e.cfg.Nodes {
+				if containsFold(n.Features, v.Text) {
+					member[i] = true
+				}
+			}
+		}
+		for i := range e.cfg.Nodes {
+			if member[i] {
+				set.Nodes = append(set.Nodes, i)
+			}
+		}
+		e.cfg.NodeSets = append(e.cfg.NodeSets, set)
+	}
+}
+
+// nodeIndexes looks the nodes of a list up, naming the first that is not defined.
+func (e *evaluator) nodeIndexes(w Word, user string) (indexes []int) {
+	if strings.EqualFold(strings.TrimSpace(w.Text), "ALL") {
+		for i := range e.cfg.Nodes {
+			indexes = append(indexes, i)
+		}
+		return indexes
+	}
+	missing := 0
+	first := ""
+	for _, name := range e.hosts(w) {
+		if set := e.nodeSet(name); set != nil {
+			indexes = append(indexes, set.Nodes...)
+		} else if i, ok := e.byName[name]; ok {
+			indexes = append(indexes, i)
+		} else if missing++; missing == 1 {
+			first = name
+		}
+	}
+	if missing > 0 {
+		d := e.ds.Errorf("slurm-unknown-node", w.Span, "%s names %d nodes that are not defined, the first is %s", user, missing, first).
+			Note("slurmctld refuses to start; add a NodeName or NodeSet line, or correct the list")
+		e.suggestNode(d, first)
+	}
+	return indexes
+}
+
+func (e *evaluator) nodeSet(name string) *NodeSet {
+	for i := range e.cfg.NodeSets {
+		if e.cfg.NodeSets[i].Name == name {
+			return &e.cfg.NodeSets[i]
+		}
+	}
+	return nil
+}
+
+func (e *evaluator) downNodes() {
+	for _, r := range e.cfg.Records {
+		if r.Kind != "DownNodes" {
+			continue
+		}
+		d := DownNodes{Record: r, State: "DOWN", Reason: "Set in slurm.conf"}
+		for _, i := range e.nodeIndexes(r.Name, "DownNodes") {
+			d.Nodes = append(d.Nodes, e.cfg.Nodes[i].Name)
+		}
+		if v, ok := r.Get("State"); ok {
+			d.State = strings.ToUpper(v.Text)
+		}
+		if v, ok := r.Get("Reason"); ok {
+			d.Reason = v.Text
+		}
+		e.cfg.DownNodes = append(e.cfg.DownNodes, d)
+	}
+}
+
+func splitList(text string) (words []string) {
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' }) {
+		words = append(words, w)
+	}
+	return words
+}

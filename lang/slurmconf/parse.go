@@ -1,0 +1,134 @@
+package slurmconf
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// Parse reads one file into its syntax tree. The tree is complete whatever the
+// text is; the diagnostics say where Slurm's parser would stumble. Includes are
+// not followed: see Load.
+func Parse(f *source.File) (*File, diag.List) {
+	file, err := parseTree(f)
+	if err != nil {
+		panic(fmt.Sprintf("INVARIANT: the grammar takes every token stream of the lexer: %v", err))
+	}
+	var ds diag.List
+	if at := bytes.IndexByte(f.Text, 0); at >= 0 {
+		ds.Errorf("slurm-nul-byte", f.Span(at, at+1), "the file has a NUL byte").
+			Note("Slurm stops reading the line there; the file is binary or in a wide encoding, save it as UTF-8")
+	}
+	if span, kind := templateMarker(f); kind != "" {
+		ds.Errorf("slurm-template", span, "the file is a template (%s), not a slurm.conf", kind).
+			Note("render the template first and give the result")
+		return file, ds
+	}
+	for _, l := range file.Lines {
+		checkSyntax(l, &ds)
+	}
+	return file, ds
+}
+
+func checkSyntax(l *Line, ds *diag.List) {
+	checkInclude(l, ds)
+	if l.Include == nil && !l.Junk.IsZero() {
+		checkJunk(l, ds)
+	}
+	for _, p := range l.Pairs {
+		checkQuotes(p, ds)
+		if p.Op.Text != "=" {
+			ds.Warnf("slurm-operator", p.Op.Span, "%q acts like a plain =", p.Op.Text).
+				Note("slurm.conf accepts the operator and ignores it: the value replaces, it is not added").Suggest(p.Op.Span, "=")
+		}
+	}
+	checkComments(l, ds)
+}
+
+// checkInclude covers an Include in column 1; an indented one is junk.
+func checkInclude(l *Line, ds *diag.List) {
+	switch inc := l.Include; {
+	case inc == nil:
+	case inc.Path.IsZero():
+		ds.Errorf("slurm-include", inc.Keyword.Span, "Include names no file").Note("write: Include path/to/file.conf")
+	case strings.HasPrefix(inc.Path.Text, "="):
+		ds.Errorf("slurm-include", inc.Path.Span, "Include takes no equals sign").Note("write: Include path/to/file.conf")
+	case strings.Contains(inc.Path.Text, "*"):
+		ds.Errorf("slurm-include", inc.Path.Span, "Include does not expand wildcards").
+			Note("since 23.11 Slurm skips such a line with an error, before it looked for a file of that literal name; write one Include for each file")
+	case !l.Junk.IsZero():
+		ds.Errorf("slurm-include", l.Junk.Span, "text stands after the path of the Include").
+			Note("a path ends at the first blank and cannot be quoted; only a comment may follow")
+	}
+}
+
+// checkJunk says what is wrong with text that does not match Key=Value.
+func checkJunk(l *Line, ds *diag.List) {
+	span, raw := l.Junk.Span, l.Junk.Span.Text()
+	first, rest, _ := strings.Cut(strings.TrimLeft(raw, " \t"), " ")
+	key := strings.TrimRight(raw, "= \t\r\n\\")
+	switch {
+	case strings.EqualFold(first, "include") && len(l.Pairs) == 0:
+		ds.Errorf("slurm-indented-include", span, "Include must stand in column 1").
+			Note("an indented Include is read as a setting and refused").Suggest(span.File.Span(int(l.Span.Start), int(span.End)), "Include "+strings.TrimSpace(rest))
+	case strings.HasPrefix(raw, "\ufeff"):
+		ds.Errorf("slurm-syntax", span, "the file begins with a byte order mark").Note("Slurm takes it as part of the first key; save the file without it")
+	case isKey(key) && strings.ContainsRune(raw, '='):
+		ds.Errorf("slurm-missing-value", span, "%s has no value", key).Note("give a value, write %s=\"\" for an empty one, or delete the key", key)
+	default:
+		ds.Errorf("slurm-syntax", span, "%q is not Key=Value", shorten(raw)).
+			Note("Slurm refuses the whole file; use double quotes around a value with blanks, # for a comment, and no blanks in a key")
+	}
+}
+
+func isKey(s string) bool {
+	for i := range len(s) {
+		if !isKeyByte(s[i]) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func shorten(s string) string {
+	if r := []rune(s); len(r) > 40 {
+		return string(r[:40]) + "…"
+	}
+	return s
+}
+
+// checkQuotes finds quotes that end up in the value: a quoted text followed by
+// something other than a blank, or single quotes, which mean nothing to Slurm.
+func checkQuotes(p Pair, ds *diag.List) {
+	text, raw := p.Value.Text, p.Value.Span.Text()
+	switch {
+	case strings.HasPrefix(raw, `"`) && strings.HasPrefix(text, `"`):
+		ds.Warnf("slurm-quote", p.Value.Span, "the quotes become part of the value of %s", p.Key.Text).
+			Note("a quoted value ends with its second quote and a blank must follow")
+	case strings.HasPrefix(text, "'"):
+		ds.Warnf("slurm-quote", p.Value.Span, "single quotes become part of the value of %s", p.Key.Text).
+			Note("only double quotes keep blanks together")
+	}
+}
+
+// checkComments looks for a comment that ends a continued line before its
+// author thought: comments are removed before continuations are looked for.
+func checkComments(l *Line, ds *diag.List) {
+	comments := l.logical.comments
+	if len(comments) == 0 || len(l.Pairs) == 0 {
+		return
+	}
+	c := comments[len(comments)-1]
+	span := l.Span.File.Span(c.start, c.end)
+	if c.continues || !strings.HasSuffix(strings.TrimRight(span.Text(), " \t\r"), `\`) {
+		return
+	}
+	if next := l.Span.File.Line(span.Position().Line + 1); strings.HasPrefix(strings.TrimSpace(next), "#") || strings.TrimSpace(next) == "" {
+		return
+	}
+	ds.Infof("slurm-comment-ends-line", span, "the backslash at the end of this comment does not continue the line").
+		Note("comments are removed first; move the comment to a line of its own before the setting")
+}

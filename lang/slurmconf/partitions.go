@@ -1,0 +1,194 @@
+package slurmconf
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+)
+
+// partitions makes the partitions of the PartitionName records, in file order.
+func (e *evaluator) partitions() {
+	for _, r := range e.cfg.Records {
+		if r.Kind != "PartitionName" {
+			continue
+		}
+		if i := slices.IndexFunc(e.cfg.Partitions, func(p Partition) bool { return p.Name == r.Name.Text }); i >= 0 {
+			e.samePartition(r, e.cfg.Partitions[i])
+			continue
+		}
+		e.cfg.Partitions = append(e.cfg.Partitions, e.partition(r))
+	}
+}
+
+// samePartition: a second record is fatal in 26.05; older versions log it and
+// keep the first.
+func (e *evaluator) samePartition(r *Record, first Partition) {
+	severity, consequence := diag.Error, "slurmctld refuses to start"
+	if before(e.version, "26.05") {
+		severity, consequence = diag.Warning, "Slurm logs an error and ignores this one"
+	}
+	e.ds.Add(severity, "slurm-duplicate-partition", r.Name.Span, "the partition %s is defined twice", r.Name.Text).
+		NoteAt(first.Record.Name.Span, "it is defined here already; %s", consequence)
+}
+
+func (e *evaluator) partition(r *Record) Partition {
+	p := Partition{Name: r.Name.Text, Record: r, State: "UP", OverSubscribe: "NO", MaxShare: 1}
+	get := func(key string, otherwise Value) Value {
+		if v, ok := r.Get(key); ok {
+			return v
+		}
+		return otherwise
+	}
+	unlimited := Value{Text: "UNLIMITED", Number: 0xffffffff, Infinite: true}
+	p.PriorityJobFactor = get("PriorityJobFactor", Value{Text: "1", Number: 1})
+	p.PriorityTier = get("PriorityTier", Value{Text: "1", Number: 1})
+	p.MaxTimeMinutes = get("MaxTime", unlimited)
+	p.DefaultTimeMinutes = get("DefaultTime", Value{})
+	p.MinNodes = get("MinNodes", Value{Text: "0"})
+	p.MaxNodes = get("MaxNodes", unlimited)
+	p.MaxCPUsPerNode = get("MaxCPUsPerNode", unlimited)
+	p.MaxCPUsPerSocket = get("MaxCPUsPerSocket", unlimited)
+	p.QOS = get("QOS", Value{})
+	p.Default = get("Default", Value{}).Bool
+	if v, ok := r.Get("State"); ok {
+		p.State, _ = partitionState(v.Text)
+	}
+	e.partitionPriority(r, &p)
+	e.partitionAccess(r, &p)
+	e.partitionMemory(r, &p)
+	p.OverSubscribe, p.MaxShare = e.overSubscribe(r)
+	if v, ok := r.Get("TRESBillingWeights"); ok {
+		p.TRESBillingWeights = e.weights(v)
+	}
+	if v, ok := r.Get("Nodes"); ok {
+		p.Nodes = e.nodeIndexes(Word{v.Text, v.Span}, "the partition "+p.Name)
+		slices.Sort(p.Nodes)
+		p.Nodes = slices.Compact(p.Nodes)
+	}
+	e.totals(&p)
+	return p
+}
+
+// partitionPriority: Priority, even from DEFAULT, overwrites both of the keys
+// that replaced it in 16.05.
+func (e *evaluator) partitionPriority(r *Record, p *Partition) {
+	v, ok := r.Get("Priority")
+	if !ok {
+		return
+	}
+	for _, key := range []string{"PriorityJobFactor", "PriorityTier"} {
+		if over, ok := r.Get(key); ok {
+			e.ds.Warnf("slurm-overruled", over.Span, "%s has no effect beside Priority", key).
+				NoteAt(v.Span, "Priority=%s overwrites it, even from a DEFAULT record; delete Priority", v.Text)
+		}
+	}
+	p.PriorityJobFactor, p.PriorityTier = v, v
+}
+
+// partitionAccess: an Allow list makes the Deny list of its kind ignored.
+// Names are kept in lower case, as the accounting database has them.
+func (e *evaluator) partitionAccess(r *Record, p *Partition) {
+	list := func(key string) []string {
+		v, ok := r.Get(key)
+		if !ok || strings.EqualFold(v.Text, "ALL") {
+			return nil
+		}
+		words := splitList(strings.ToLower(v.Text))
+		if words == nil {
+			words = []string{}
+		}
+		return words
+	}
+	for _, kind := range []struct {
+		name        string
+		allow, deny *[]string
+	}{{"Accounts", &p.AllowAccounts, &p.DenyAccounts}, {"Qos", &p.AllowQOS, &p.DenyQOS}} {
+		*kind.allow = list("Allow" + kind.name)
+		deny, ok := r.Get("Deny" + kind.name)
+		if allow, both := r.Get("Allow" + kind.name); ok && both {
+			e.ds.Warnf("slurm-overruled", deny.Span, "Deny%s has no effect beside Allow%s", kind.name, kind.name).NoteAt(allow.Span, "the Allow list counts alone")
+		} else {
+			*kind.deny = list("Deny" + kind.name)
+		}
+	}
+	if v, ok := r.Get("AllowGroups"); ok && !strings.EqualFold(v.Text, "ALL") {
+		p.AllowGroups = splitList(v.Text)
+	}
+}
+
+// partitionMemory: the limits per node win over those per CPU.
+func (e *evaluator) partitionMemory(r *Record, p *Partition) {
+	for _, kind := range []struct {
+		name            string
+		perCPU, perNode *Value
+	}{{"DefMem", &p.DefMemPerCPUMB, &p.DefMemPerNodeMB}, {"MaxMem", &p.MaxMemPerCPUMB, &p.MaxMemPerNodeMB}} {
+		*kind.perNode, _ = r.Get(kind.name + "PerNode")
+		perCPU, ok := r.Get(kind.name + "PerCPU")
+		if ok && kind.perNode.IsSet() {
+			e.ds.Warnf("slurm-overruled", perCPU.Span, "%sPerCPU has no effect beside %sPerNode", kind.name, kind.name).NoteAt(kind.perNode.Span, "the value per node counts")
+			continue
+		}
+		*kind.perCPU = perCPU
+	}
+}
+
+// overSubscribe: the key on the line, then in DEFAULT, then the old Shared on
+// the line, then in DEFAULT.
+func (e *evaluator) overSubscribe(r *Record) (string, int) {
+	v, ok := r.Get("OverSubscribe")
+	if !ok {
+		v, ok = r.Get("Shared")
+	} else if old, also := r.Get("Shared"); also {
+		e.ds.Warnf("slurm-overruled", old.Span, "Shared has no effect beside OverSubscribe").NoteAt(v.Span, "this counts, even from a DEFAULT record")
+	}
+	if !ok {
+		return "NO", 1
+	}
+	mode, jobs, _ := parseOverSubscribe(v.Text)
+	return mode, jobs
+}
+
+// totals adds up what the partition's nodes have.
+func (e *evaluator) totals(p *Partition) {
+	p.TotalNodes = len(p.Nodes)
+	memory := uint64(0)
+	var gres slurmtext.TRESList
+	add := func(name string, n uint64) {
+		i := slices.IndexFunc(gres, func(t slurmtext.TRES) bool { return t.Name == name })
+		if i < 0 {
+			i, gres = len(gres), append(gres, slurmtext.TRES{Name: name})
+		}
+		gres[i].Count = saturate(uint64(gres[i].Count) + n)
+	}
+	for _, i := range p.Nodes {
+		n := e.cfg.Nodes[i]
+		p.TotalCPUs += n.CPUs
+		memory = uint64(saturate(memory + min(n.RealMemoryMB, 1<<62)))
+		for _, g := range n.Gres {
+			add("gres/"+g.Name, min(g.Count, 1<<62))
+			if g.Type != "" {
+				add("gres/"+g.Name+":"+g.Type, min(g.Count, 1<<62))
+			}
+		}
+	}
+	p.TRES = append(slurmtext.TRESList{
+		{Name: "cpu", Count: int64(p.TotalCPUs)}, {Name: "mem", Count: int64(memory)}, {Name: "node", Count: int64(p.TotalNodes)},
+	}, gres...)
+}
+
+// saturate keeps sums of absurd node sizes from wrapping.
+func saturate(n uint64) int64 { return int64(min(n, 1<<62)) }
+
+// suggestNode names the defined node nearest to one that is not.
+func (e *evaluator) suggestNode(d *diag.Diagnostic, name string) {
+	if len(e.cfg.Nodes) > 4096 {
+		return // comparing with every name of a huge cluster takes too long
+	}
+	var known []string
+	for _, n := range e.cfg.Nodes {
+		known = append(known, n.Name)
+	}
+	nearest(d, name, known)
+}

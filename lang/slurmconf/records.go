@@ -1,0 +1,125 @@
+package slurmconf
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// defaults are the DEFAULT records of one kind so far: newer keys replace,
+// others persist (NodeName and PartitionName only).
+type defaults struct {
+	attrs   []Attr
+	pending source.Span // a DEFAULT line that no record has followed yet
+	records int         // records seen
+}
+
+// notInherited lists keys that slurmctld reads from the record's own line only,
+// whatever DEFAULT says; notInDefault those it refuses there.
+var (
+	notInherited = map[string][]string{
+		"PartitionName": {"DisableRootJobs", "ExclusiveUser", "ExclusiveTopo", "PowerDownOnIdle", "SelectTypeParameters", "SuspendTime"},
+		"NodeName":      {"GresConf"},
+	}
+	notInDefault = map[string][]string{"NodeName": {"NodeAddr", "NodeHostname", "BcastAddr"}}
+)
+
+func hasDefault(kind string) bool { return kind == "NodeName" || kind == "PartitionName" }
+
+// record reads one record line, takes over what it inherits, and keeps it.
+func (e *evaluator) record(kind string, l *Line) {
+	name := l.Pairs[0].Value
+	r := &Record{Kind: kind, Name: name, Span: l.Span, Attrs: e.attrs(kind, l.Pairs[1:])}
+	if kind == "SlurmctldHost" {
+		e.controller(name)
+		return
+	}
+	if !hasDefault(kind) {
+		e.cfg.Records = append(e.cfg.Records, r)
+		return
+	}
+	d := e.defaults[kind]
+	if d == nil {
+		d = &defaults{}
+		e.defaults[kind] = d
+	}
+	if strings.EqualFold(name.Text, "DEFAULT") {
+		e.addDefaults(kind, d, r)
+		return
+	}
+	d.pending = source.Span{}
+	d.records++
+	for _, a := range d.attrs {
+		if _, own := r.Get(a.Name); !own && !slices.Contains(notInherited[kind], a.Name) {
+			a.Inherited = true
+			r.Attrs = append(r.Attrs, a)
+		}
+	}
+	e.cfg.Records = append(e.cfg.Records, r)
+}
+
+// attrs reads the pairs of a record's own table. Slurm stops at the first
+// unknown key; the rest is left over and makes it refuse the file.
+func (e *evaluator) attrs(kind string, pairs []Pair) (attrs []Attr) {
+	for _, pair := range pairs {
+		p := e.known(kind, pair)
+		if p == nil {
+			continue
+		}
+		e.swallowed(kind, pair)
+		v, ok := typed(p, pair.Value, e.version, &e.ds)
+		if !ok {
+			continue
+		}
+		i := slices.IndexFunc(attrs, func(a Attr) bool { return a.Name == p.Name })
+		if i < 0 {
+			attrs = append(attrs, Attr{p.Name, v})
+			continue
+		}
+		e.ds.Warnf("slurm-duplicate-key", pair.Key.Span, "%s is set again on this line", p.Name).
+			NoteAt(attrs[i].Span, "this earlier value has no effect: the last one wins")
+		attrs[i].Value = v
+	}
+	return attrs
+}
+
+func (e *evaluator) addDefaults(kind string, d *defaults, r *Record) {
+	d.pending = r.Name.Span
+	for _, a := range r.Attrs {
+		switch {
+		case slices.Contains(notInDefault[kind], a.Name):
+			e.ds.Errorf("slurm-not-in-default", a.Span, "%s cannot stand in a DEFAULT record", a.Name).Note("it is different for every node; write it on the node's own line")
+			continue
+		case slices.Contains(notInherited[kind], a.Name):
+			e.ds.Warnf("slurm-not-inherited", a.Span, "%s in a DEFAULT record has no effect", a.Name).Note("Slurm reads it from each %s line itself; write it there", kind)
+		}
+		if i := slices.IndexFunc(d.attrs, func(b Attr) bool { return b.Name == a.Name }); i >= 0 {
+			d.attrs[i] = a
+		} else {
+			d.attrs = append(d.attrs, a)
+		}
+	}
+}
+
+// lateDefaults finds DEFAULT lines behind every record they could affect.
+func (e *evaluator) lateDefaults() {
+	for _, kind := range []string{"NodeName", "PartitionName"} {
+		if d := e.defaults[kind]; d != nil && d.records > 0 && !d.pending.IsZero() {
+			e.ds.Warnf("slurm-late-default", d.pending, "no %s line follows this DEFAULT record", kind).
+				Note("a DEFAULT affects later lines only; move it before the records it is meant for")
+		}
+	}
+}
+
+// controller keeps SlurmctldHost as a repeatable global key.
+func (e *evaluator) controller(name Word) {
+	v := Value{Text: name.Text, Span: name.Span}
+	for i := range e.cfg.Params {
+		if q := &e.cfg.Params[i]; q.Name == "SlurmctldHost" {
+			q.All = append(q.All, v)
+			return
+		}
+	}
+	e.cfg.Params = append(e.cfg.Params, Param{Name: "SlurmctldHost", Value: v, All: []Value{v}})
+}

@@ -1,0 +1,43 @@
+package slurmconf
+
+import (
+	"bytes"
+	"regexp"
+
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// templates are the marks of the template languages sites generate a
+// slurm.conf from. None of them can stand in a working file by chance.
+var templates = []struct {
+	kind string
+	mark *regexp.Regexp
+}{
+	{"Jinja or Go template", regexp.MustCompile(`\{\{.*?\}\}|\{%.*?%\}`)},
+	{"ERB", regexp.MustCompile(`<%[=#-]?\s.*?%>`)},
+	{"autoconf", regexp.MustCompile(`@[A-Za-z_][A-Za-z0-9_]*@`)},
+}
+
+// IsTemplate reports whether the text is a template that must be rendered
+// before it is a slurm.conf. Marks in comments do not count.
+func IsTemplate(text []byte) bool {
+	_, kind := templateMarker(source.NewFile("", text))
+	return kind != ""
+}
+
+func templateMarker(f *source.File) (source.Span, string) {
+	for pos := 0; pos < len(f.Text); {
+		stop, next := len(f.Text), len(f.Text)
+		if i := bytes.IndexByte(f.Text[pos:], '\n'); i >= 0 {
+			stop, next = pos+i, pos+i+1
+		}
+		content := f.Text[pos:commentStart(f.Text, pos, stop)]
+		for _, t := range templates {
+			if at := t.mark.FindIndex(content); at != nil {
+				return f.Span(pos+at[0], pos+at[1]), t.kind
+			}
+		}
+		pos = next
+	}
+	return source.Span{}, ""
+}

@@ -1,0 +1,175 @@
+package slurmconf
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/stdlib"
+)
+
+// Value is what one key holds: the text Slurm stores, and for typed keys the
+// number or truth it means. The zero Span means a default.
+type Value struct {
+	Text      string
+	Span      source.Span
+	Bool      bool
+	Number    uint64 // in the unit of the table: seconds, minutes, MB or plain
+	Infinite  bool   // UNLIMITED or INFINITE; Number is then what Slurm stores
+	Inherited bool   // from a DEFAULT record
+}
+
+// IsSet reports whether the site wrote the value.
+func (v Value) IsSet() bool { return !v.Span.IsZero() }
+
+// typed reads a word as the table's row says. It reports false, with a
+// diagnostic, when slurmctld would refuse the text.
+func typed(p *stdlib.Param, w Word, version string, ds *diag.List) (Value, bool) {
+	v := Value{Text: w.Text, Span: w.Span}
+	var err error
+	switch p.Type {
+	case "bool":
+		v.Bool, err = parseBool(w.Text)
+	case "uint16":
+		v.Number, v.Infinite, err = parseUint(w.Text, 16)
+	case "uint32":
+		v.Number, v.Infinite, err = parseUint(w.Text, 32)
+	case "uint64":
+		v.Number, v.Infinite, err = parseUint(w.Text, 64)
+	case "time":
+		return typedTime(p, v, ds)
+	case "enum":
+		return v, checkEnum(p, w, version, ds)
+	case "tres_weights":
+		return v, checkWeights(w, ds)
+	}
+	if err != nil {
+		ds.Errorf("slurm-value", w.Span, "%s cannot be %q: %v", p.Name, w.Text, err).Note("%s is of type %s: %s", p.Name, p.Type, p.Doc)
+		return v, false
+	}
+	if strings.HasPrefix(p.Type, "uint") {
+		checkNotation(p, v, ds)
+	}
+	return v, true
+}
+
+var errBool = errors.New("it must be yes, up, true, 1, no, down, false or 0")
+
+func parseBool(text string) (bool, error) {
+	switch strings.ToLower(text) {
+	case "yes", "up", "true", "1":
+		return true, nil
+	case "no", "down", "false", "0":
+		return false, nil
+	}
+	return false, errBool
+}
+
+// parseUint reads a number as strtoul with base 0 does: 0x is hexadecimal and
+// a leading 0 octal. From 32 bits on one k at the end multiplies by 1024.
+func parseUint(text string, bits int) (n uint64, infinite bool, err error) {
+	limit := uint64(math.MaxUint64) >> (64 - bits)
+	if strings.EqualFold(text, "UNLIMITED") || strings.EqualFold(text, "INFINITE") {
+		return limit, true, nil
+	}
+	digits, factor := text, uint64(1)
+	if bits > 16 && (strings.HasSuffix(text, "k") || strings.HasSuffix(text, "K")) {
+		digits, factor = text[:len(text)-1], 1024
+	}
+	digits = strings.TrimPrefix(digits, "+")
+	switch {
+	case len(digits) > 2 && (strings.HasPrefix(digits, "0x") || strings.HasPrefix(digits, "0X")):
+		n, err = strconv.ParseUint(digits[2:], 16, 64)
+	case len(digits) > 1 && digits[0] == '0':
+		n, err = strconv.ParseUint(digits, 8, 64)
+	default:
+		n, err = strconv.ParseUint(digits, 10, 64)
+	}
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		return 0, false, errors.New("it is no whole number from 0 on")
+	}
+	if err != nil || n > limit/factor {
+		return 0, false, errors.New("it is more than " + strconv.FormatUint(limit, 10))
+	}
+	return n * factor, false, nil
+}
+
+// checkNotation warns of numbers that are not what they look like.
+func checkNotation(p *stdlib.Param, v Value, ds *diag.List) {
+	decimal := strconv.FormatUint(v.Number, 10)
+	if v.Infinite || v.Text == decimal || v.Text == "+"+decimal {
+		return
+	}
+	ds.Warnf("slurm-number-notation", v.Span, "%s=%s means %s", p.Name, v.Text, decimal).
+		Note("a leading 0 is octal, 0x hexadecimal, and k multiplies by 1024").Suggest(v.Span, decimal)
+}
+
+// infiniteMinutesInSeconds is what Slurm stores for an infinite time that it
+// keeps in minutes and multiplies by 60 in 32 bits.
+const infiniteMinutesInSeconds = math.MaxUint32 * 60 % (1 << 32)
+
+// typedTime reads a time string. PriorityDecayHalfLife, PriorityMaxAge and
+// PriorityCalcPeriod are rounded up to minutes before they become seconds.
+func typedTime(p *stdlib.Param, v Value, ds *diag.List) (Value, bool) {
+	read, factor := slurmtext.ParseTimeMinutes, int64(1)
+	switch {
+	case p.Name == "PreemptExemptTime":
+		read = slurmtext.ParseTimeSeconds
+	case p.Unit == "seconds":
+		factor = 60
+	}
+	n, err := read(v.Text)
+	if err == nil && n != slurmtext.Infinite && n*factor > math.MaxUint32 {
+		err = errors.New("it is too long for 32 bits")
+	}
+	if err != nil {
+		ds.Errorf("slurm-time", v.Span, "%s cannot be %q: %v", p.Name, v.Text, err).
+			Note("write minutes, minutes:seconds, hours:minutes:seconds, days-hours, days-hours:minutes[:seconds] or UNLIMITED")
+		return v, false
+	}
+	switch v.Number = uint64(n * factor); {
+	case n == slurmtext.Infinite:
+		v.Infinite, v.Number = true, math.MaxUint32
+		if factor == 60 {
+			v.Number = infiniteMinutesInSeconds
+		}
+	case p.Name != "PreemptExemptTime" && strings.Count(v.Text, ":") == 1 && !strings.Contains(v.Text, "-"):
+		ds.Warnf("slurm-time-minutes-seconds", v.Span, "%s=%s means %d minutes", p.Name, v.Text, n).
+			Note("two fields are minutes:seconds; for hours and minutes write %s:00", v.Text).Suggest(v.Span, v.Text+":00")
+	}
+	if p.Name == "PriorityCalcPeriod" && (v.Infinite || v.Number < 60) {
+		ds.Errorf("slurm-value", v.Span, "PriorityCalcPeriod cannot be %q: it must be at least one minute and finite", v.Text).Note("the default is 5 minutes")
+		return v, false
+	}
+	return v, true
+}
+
+// checkWeights tests PriorityWeightTRES and TRESBillingWeights; a bad entry
+// keeps slurmctld from starting.
+func checkWeights(w Word, ds *diag.List) bool {
+	if _, err := slurmtext.ParseTRESWeights(w.Text); err != nil {
+		ds.Errorf("slurm-tres-weights", valueSpan(w, err), "the TRES weights are wrong: %v", err).Note("write for instance CPU=1.0,Mem=0.25G,GRES/gpu=2.0")
+		return false
+	}
+	return true
+}
+
+// valueSpan narrows a word to where a slurmtext error points, when the value
+// stands in the file as it is: unquoted, un-escaped, on one line.
+func valueSpan(w Word, err error) source.Span {
+	e := (*slurmtext.Error)(nil)
+	if !errors.As(err, &e) {
+		return w.Span
+	}
+	switch w.Span.Text() {
+	case w.Text:
+		return w.Span.Sub(e.Offset, len(w.Text))
+	case `"` + w.Text + `"`:
+		return w.Span.Sub(e.Offset+1, len(w.Text)+1)
+	}
+	return w.Span
+}

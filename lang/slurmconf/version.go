@@ -1,0 +1,34 @@
+package slurmconf
+
+import (
+	"regexp"
+	"slices"
+)
+
+// Versions are the release branches, oldest first; the last is the default.
+var Versions = []string{"2.0", "2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "14.03", "14.11", "15.08", "16.05", "17.02", "17.11",
+	"18.08", "19.05", "20.02", "20.11", "21.08", "22.05", "23.02", "23.11", "24.05", "24.11", "25.05", "25.11", "26.05"}
+
+// Newest is the version assumed when none is named.
+func Newest() string { return Versions[len(Versions)-1] }
+
+var branchText = regexp.MustCompile(`^(?:slurm[- ])?(\d+\.\d+)(?:[.-].*)?$`)
+
+// Branch reduces a version such as "22.05.8" or "slurm 22.05.8" to its release
+// branch. "" is the newest. It reports false for a branch that never was.
+func Branch(version string) (string, bool) {
+	if version == "" {
+		return Newest(), true
+	}
+	m := branchText.FindStringSubmatch(version)
+	if m == nil || !slices.Contains(Versions, m[1]) {
+		return "", false
+	}
+	return m[1], true
+}
+
+// before reports whether branch a is older than branch b; "" as in the tables
+// is the oldest.
+func before(a, b string) bool {
+	return max(0, slices.Index(Versions, a)) < max(0, slices.Index(Versions, b))
+}
