@@ -51,8 +51,8 @@ func attrWhy(row stdlib.Param) string {
 func (e *evaluator) unknownAttribute(family string, st *statement, name word) {
 	v := vocab()
 	if v.moab[family+"."+name.text] {
-		e.ignore("maui-moab-name", st, &name, name.span, "%s is an attribute of Moab, Maui skips it", name.text).
-			Note("remove it if the file is for Maui")
+		e.moab = append(e.moab, e.ignore("maui-moab-name", st, &name, name.span, "%s is an attribute of Moab, Maui skips it", name.text).
+			Note("remove it if the file is for Maui"))
 		return
 	}
 	if upper := strings.ToUpper(name.text); upper != name.text {

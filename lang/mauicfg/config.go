@@ -1,6 +1,8 @@
 package mauicfg
 
 import (
+	"strings"
+
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/stdlib"
 )
@@ -36,7 +38,8 @@ type Object struct {
 	Attrs         []Attr
 }
 
-// Attr is an attribute of an object. Sub is the [text] after its name.
+// Attr is an attribute of an object. Sub is the [text] after its name; the only
+// limit that Maui enforces with one is MAXJOB[USER] of a class.
 type Attr struct {
 	Name, Sub string
 	Value     Value
@@ -101,15 +104,12 @@ func Default(name string) (Value, bool) {
 // tableValue reads a value that stands in the table itself.
 func tableValue(p stdlib.Param, text string) (Value, bool) {
 	e := evaluator{cfg: &Config{}}
-	v, ok := e.value(setting{row: p, strict: p.Record == "", quiet: true}, asWords(text))
-	return v, ok
-}
-
-func asWords(text string) []word {
-	return newStatement(&newLineText("X " + text).Lines[0]).words
-}
-
-func newLineText(text string) *File {
-	file, _ := Parse(source.NewFile("table", []byte(text)))
-	return file
+	var words []word
+	for _, w := range strings.Fields(text) {
+		words = append(words, word{text: w})
+	}
+	if words == nil {
+		return Value{}, false
+	}
+	return e.value(setting{row: p, strict: p.Record == "", quiet: true}, words)
 }

@@ -17,6 +17,7 @@ type evaluator struct {
 	policy  map[string]*oldLimit // old-style limits, by the attribute they set
 	classes map[string]bool
 	parts   map[string]bool
+	moab    diag.List // what Moab alone knows
 }
 
 // Evaluate says what Maui holds after loading the file and what it includes.
@@ -56,6 +57,7 @@ func Evaluate(file *File, opt Options) (*Config, diag.List) {
 		}
 	}
 	e.wholeFile(file, settings)
+	e.moabFile()
 	e.sort()
 	e.diags.Sort()
 	return e.cfg, e.diags
@@ -144,6 +146,26 @@ func (e *evaluator) wholeFile(file *File, settings int) {
 		e.diags.Warnf("maui-table-full", file.Source.Span(0, 0), "%d partitions are named, Maui has room for %d beside ALL and DEFAULT", n, maxPartitions).
 			Note("partitions beyond the table are dropped; merge some of them")
 	}
+}
+
+// moabNamesOfAFile is how many names of Moab's make a file Moab's: a few stray
+// into every maui.cfg, since its manuals are found first.
+const moabNamesOfAFile = 5
+
+// moabFile says once that a file is for Moab; its names are then no surprise.
+func (e *evaluator) moabFile() {
+	if len(e.moab) < moabNamesOfAFile {
+		return
+	}
+	first := e.moab[0]
+	for _, d := range e.moab {
+		d.Severity = diag.Info
+		if d.Span.File == first.Span.File && d.Span.Start < first.Span.Start {
+			first = d
+		}
+	}
+	e.diags.Warnf("maui-moab-file", first.Span, "this is a moab.cfg: Maui would ignore %d of its settings", len(e.moab)).
+		Note("it is read as Maui would read it; what only Moab has is left out")
 }
 
 // Table sizes of the build (MAX_MCLASS, MAX_MPAR without ALL and DEFAULT).

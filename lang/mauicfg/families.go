@@ -75,8 +75,7 @@ func (e *evaluator) joinQuoted(family string, st *statement) []word {
 		if family == "NODECFG" && i == 0 {
 			out = append(out, whole)
 		} else {
-			e.diags.Warnf("maui-quoted-blank", whole.span, "Maui cuts this quoted value at its first blank").
-				Note("write the value without blanks; quotes do not keep them together")
+			w.quoted = whole.span
 			out = append(out, w)
 		}
 		i = end
@@ -110,6 +109,10 @@ func (e *evaluator) attribute(o *Object, st *statement, w word) {
 	if !ok {
 		return
 	}
+	if !w.quoted.IsZero() {
+		e.ignore("maui-quoted-blank", st, &w, w.quoted, "Maui cuts this quoted value at its first blank").
+			Note("write the value without blanks; quotes do not keep them together")
+	}
 	if op.text != "=" {
 		e.diags.Warnf("maui-plus-assignment", op.span, "%s sets the value, it does not change it", op.text).
 			Note("Maui reads every operator as =").
@@ -119,7 +122,7 @@ func (e *evaluator) attribute(o *Object, st *statement, w word) {
 		cut := value.span.Sub(maxName, len(value.text))
 		e.ignore("maui-truncated", st, &w, cut, "the value is longer than %d characters, Maui drops the rest", maxName).
 			Note("shorten it; a second line for the same attribute replaces the first")
-		value = word{value.text[:maxName], value.span.Sub(0, maxName)}
+		value = word{text: value.text[:maxName], span: value.span.Sub(0, maxName)}
 	}
 	a := Attr{Name: row.Name, Raw: value.text, Span: w.span}
 	if a.Sub, ok = e.sub(o, st, w, row, sub); !ok {
@@ -130,9 +133,13 @@ func (e *evaluator) attribute(o *Object, st *statement, w word) {
 		e.diags.Infof("maui-empty-value", w.span, "%s is empty", row.Name).Note("Maui reads it as an empty text, or as 0")
 	}
 	s := setting{row: row, st: st, label: row.Name, attr: &w, previous: o.Attr(a.Name, a.Sub) != nil}
-	if a.Value, ok = e.value(s, []word{value}); ok {
-		e.setAttribute(o, a)
+	if a.Value, ok = e.value(s, []word{value}); !ok {
+		return
 	}
+	if o.Family == "NODECFG" && a.Name == "PARTITION" {
+		e.partition(a.Value.Text)
+	}
+	e.setAttribute(o, a)
 }
 
 // setAttribute stores a; the last one wins, except that JOBFLAGS add up
@@ -158,7 +165,7 @@ func splitAttribute(w word) (name, sub, op, value word) {
 	n := run(w.text, isAttrByte)
 	// piece keeps text and span apart: a # stuck to a value is no byte of it.
 	piece := func(from, to int) word {
-		return word{w.text[from:to], w.span.Sub(min(from, int(w.span.End-w.span.Start)), min(to, int(w.span.End-w.span.Start)))}
+		return word{text: w.text[from:to], span: w.span.Sub(min(from, int(w.span.End-w.span.Start)), min(to, int(w.span.End-w.span.Start)))}
 	}
 	name, at := piece(0, n), n
 	if at < len(w.text) && w.text[at] == '[' {

@@ -62,8 +62,8 @@ func (e *evaluator) unknownName(st *statement) {
 	v := vocab()
 	name := st.name.text
 	if v.moab[name] {
-		e.ignore("maui-moab-name", st, nil, st.name.span, "%s is a parameter of Moab, Maui ignores it", name).
-			Note("remove the line if the file is for Maui")
+		e.moab = append(e.moab, e.ignore("maui-moab-name", st, nil, st.name.span, "%s is a parameter of Moab, Maui ignores it", name).
+			Note("remove the line if the file is for Maui"))
 		return
 	}
 	if upper := strings.ToUpper(name); upper != name {

@@ -182,7 +182,7 @@ func (e *evaluator) checkElements(s setting, words []word, list []string) {
 				break
 			}
 		}
-		e.refuse(s, "maui-bad-element", word{element, span}, "%s is no element of %s", element, s.label).
+		e.refuse(s, "maui-bad-element", word{text: element, span: span}, "%s is no element of %s", element, s.label).
 			note("the names are %s", strings.Join(s.row.Enum, " ")).
 			didYouMean(span, element, s.row.Enum)
 	}

@@ -53,7 +53,7 @@ func (e *evaluator) floatValue(s setting, w word) (Value, bool) {
 // only if it is written with a leading 0, and hand −1 back as "not found".
 func (e *evaluator) accept(s setting, w word, n number, read string, zero, minusOne bool) bool {
 	switch {
-	case s.strict && minusOne && !e.quietMinusOne(s):
+	case s.strict && minusOne && !s.quiet: // the table may hold a default of −1
 		e.refuse(s, "maui-minus-one", w, "Maui takes -1 for %s as no value", s.label).
 			note("%s; write another number", s.kept())
 		return false
@@ -71,9 +71,6 @@ func (e *evaluator) accept(s setting, w word, n number, read string, zero, minus
 	return true
 }
 
-// quietMinusOne holds for the table's own −1 defaults, which no file sets.
-func (e *evaluator) quietMinusOne(s setting) bool { return s.quiet }
-
 // oddNumber reports a number that is read otherwise than it looks.
 func (e *evaluator) oddNumber(s setting, w word, n number, read string) {
 	switch {
@@ -88,7 +85,7 @@ func (e *evaluator) oddNumber(s setting, w word, n number, read string) {
 		e.warn(s, "maui-time-on-number", w, "%s is a plain number to Maui, so %s is %s", s.label, w.text, read).
 			note("times with colons are not read here; write seconds")
 	default:
-		e.warn(s, "maui-number-rest", word{rest, tail(w, rest)}, "%s is read as %s, the rest is dropped", w.text, read).
+		e.warn(s, "maui-number-rest", word{text: rest, span: tail(w, rest)}, "%s is read as %s, the rest is dropped", w.text, read).
 			note("write a whole number, or scale the weights that go with it")
 	}
 }
@@ -143,7 +140,7 @@ func (e *evaluator) timeValue(s setting, w word) Value {
 		e.warn(s, "maui-two-field-time", w, "%s is hours and minutes to Maui, not minutes and seconds", w.text).
 			note("write three fields, HH:MM:SS")
 	case d.Rest != "" && d.Rest != "#":
-		e.warn(s, "maui-number-rest", word{d.Rest, tail(w, d.Rest)}, "%s is read as %d seconds, the rest is dropped", w.text, d.Seconds).
+		e.warn(s, "maui-number-rest", word{text: d.Rest, span: tail(w, d.Rest)}, "%s is read as %d seconds, the rest is dropped", w.text, d.Seconds).
 			note("write seconds or HH:MM:SS, without a unit")
 	}
 	if s.row.Name == "RMPOLLINTERVAL" && d.Seconds <= 0 {
@@ -182,7 +179,7 @@ func (e *evaluator) limitValue(s setting, w word) Value {
 	softText, hardText, both := strings.Cut(w.text, ",")
 	read := func(text string) int64 {
 		n := parseInt(text, 0)
-		e.accept(s, word{text, w.span}, n, fmt.Sprint(n.Int), false, false)
+		e.accept(s, word{text: text, span: w.span}, n, fmt.Sprint(n.Int), false, false)
 		v := int32Wrapped(n.Int)
 		if v != n.Int && !n.TooLarge {
 			e.warn(s, "maui-number-too-large", w, "%s overflows Maui's 32-bit limits and becomes %d", text, v).

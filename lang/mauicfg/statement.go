@@ -13,8 +13,9 @@ const (
 
 // word is one token of a value, as Maui sees it.
 type word struct {
-	text string
-	span source.Span
+	text   string
+	span   source.Span
+	quoted source.Span // a quoted text with blanks, of which Maui sees this word only
 }
 
 // statement is a setting line after Maui's clean-up of its buffer
@@ -33,9 +34,9 @@ type statement struct {
 }
 
 func newStatement(line *Line) *statement {
-	st := &statement{line: line, name: word{line.Name.Text, line.Name.Span}}
+	st := &statement{line: line, name: word{text: line.Name.Text, span: line.Name.Span}}
 	if line.Index.Kind == Index {
-		st.index = word{unquote(line.Index.Text), line.Index.Span}
+		st.index = word{text: unquote(line.Index.Text), span: line.Index.Span}
 	}
 	length := 0
 	var last TokenKind
@@ -76,14 +77,14 @@ func newStatement(line *Line) *statement {
 }
 
 func (st *statement) add(t Token, length *int) {
-	w := word{t.Text, t.Span}
+	w := word{text: t.Text, span: t.Span}
 	if room := maxValue - *length; len(w.text) > room {
 		room = max(room, 0)
 		if st.cut.IsZero() {
 			st.cut = w.span.Sub(room, len(w.text))
 		}
 		st.cut.End = w.span.End
-		w = word{w.text[:room], w.span.Sub(0, room)}
+		w = word{text: w.text[:room], span: w.span.Sub(0, room)}
 	}
 	*length += len(t.Text)
 	if w.text != "" {

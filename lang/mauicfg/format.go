@@ -1,0 +1,142 @@
+package mauicfg
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Format lays a file out canonically: names at the start of the line, values in
+// one column for each block of lines, single blanks between values, single blank
+// lines, comments kept. The result means the same, so a line whose meaning hangs
+// on its layout (a name with blanks before it, quotes, a continuation, an = in
+// the wrong place, text near the length limit) stays as it is. Included files
+// are not touched.
+func Format(file *File) []byte {
+	var out bytes.Buffer
+	blank := false
+	for i := 0; i < len(file.Lines); {
+		if file.Lines[i].Kind == Blank {
+			blank = out.Len() > 0
+			i++
+			continue
+		}
+		if blank {
+			out.WriteByte('\n')
+			blank = false
+		}
+		end := i + 1
+		for end < len(file.Lines) && file.Lines[end].Kind != Blank {
+			end++
+		}
+		formatBlock(&out, file.Lines[i:end])
+		i = end
+	}
+	return out.Bytes()
+}
+
+const (
+	valueColumn    = 22 // where the distributed maui.cfg has its values
+	maxValueColumn = 44 // a longer name does not push the whole block
+)
+
+func formatBlock(out *bytes.Buffer, lines []Line) {
+	column := valueColumn
+	for i := range lines {
+		if n := len(head(&lines[i])) + 2; isPlain(&lines[i]) && n > column && n <= maxValueColumn {
+			column = n
+		}
+	}
+	for i := range lines {
+		text := lineText(&lines[i])
+		switch {
+		case isPlain(&lines[i]):
+			text = plainText(&lines[i], column)
+		case lines[i].Kind == CommentLine || lines[i].Kind == IncludeLine:
+			text = strings.TrimLeftFunc(text, blankRune)
+		}
+		out.WriteString(strings.TrimRightFunc(text, blankRune))
+		out.WriteByte('\n')
+	}
+}
+
+func blankRune(r rune) bool { return r == ' ' || r >= '\t' && r <= '\r' }
+
+func lineText(line *Line) string {
+	var b strings.Builder
+	for _, t := range line.Tokens {
+		b.WriteString(t.Text)
+	}
+	return b.String()
+}
+
+// head is the name with its index.
+func head(line *Line) string {
+	if line.Index.Kind == Index {
+		return line.Name.Text + "[" + line.Index.Text + "]"
+	}
+	return line.Name.Text
+}
+
+func plainText(line *Line, column int) string {
+	var words, comment []string
+	for _, t := range line.Tokens {
+		switch t.Kind {
+		case Word:
+			words = append(words, t.Text)
+		case Comment, Include:
+			comment = append(comment, t.Text)
+		}
+	}
+	text := head(line)
+	if len(words) > 0 {
+		text += strings.Repeat(" ", max(column-len(text), 2)) + strings.Join(words, " ")
+	}
+	if len(comment) > 0 {
+		text += "  " + comment[0]
+	}
+	return text
+}
+
+// isPlain reports whether a setting may be laid out anew.
+func isPlain(line *Line) bool {
+	if line.Kind != SettingLine || len(lineText(line)) > maxValue {
+		return false
+	}
+	if row, ok := vocab().params[line.Name.Text]; line.Indented && !(ok && isFamily(row)) {
+		return false
+	}
+	var last TokenKind
+	hasWord, separated := false, false
+	for _, t := range line.Tokens {
+		switch t.Kind {
+		case Continuation:
+			return false
+		case Space:
+			if strings.ContainsFunc(t.Text, func(r rune) bool { return !blankRune(r) }) {
+				return false
+			}
+			separated = true
+		case Equals:
+			if hasWord {
+				return false // it separates here, and would not after a blank
+			}
+			separated = true
+		case Index:
+			if strings.ContainsAny(t.Text, `'"`) {
+				return false
+			}
+		case Word:
+			// A value that sticks to the name, or holds quotes, is better left alone.
+			if strings.ContainsAny(t.Text, `'"`) || !separated {
+				return false
+			}
+			hasWord = true
+		case Comment, Include:
+			if last != Space && last != Equals {
+				return false
+			}
+		}
+		last = t.Kind
+	}
+	return line.Index.Kind != Index || hasKind(line.Tokens, Close)
+}
