@@ -282,9 +282,11 @@ func (b *binder) cluster(id schema.ColumnID) *column.Column {
 	return out
 }
 
-// Value boxes a column for a row, following its shape: for explanations. A column
-// that holds one value per run and is not in the tables is unknown.
+// Value boxes a column for a row, following its shape: for explanations.
 func (r *Result) Value(id schema.ColumnID, row int) schema.Value {
+	if v, ok := r.Once[id]; ok {
+		return v
+	}
 	if j := r.Settings[id]; j != nil {
 		key := r.Rows.Column(j.Key)
 		if key == nil {

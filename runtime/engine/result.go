@@ -50,12 +50,15 @@ type Result struct {
 	Terms    []TermColumn  // per component and term in order; nil unless kept
 	Sums     []SumColumn   // per component; nil unless kept
 
+	Overridden []column.Bitmap // per Program.Overrides: rows whose priority it decided; nil unless kept
+
 	State  []State  // per job
 	Reason []string // per job: the real scheduler's word, "" if none
 	Order  []int32  // job indices of waiting jobs that are not held, best first
 	Rank   []int32  // per job: position in Order from 1, 0 if not in it
 
-	Settings map[schema.ColumnID]*Joined // credential columns the program read
+	Settings map[schema.ColumnID]*Joined      // credential columns the program read
+	Once     map[schema.ColumnID]schema.Value // read columns of one value per run: cluster totals, aggregates
 	Findings diag.List
 }
 
