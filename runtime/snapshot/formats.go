@@ -21,10 +21,15 @@ const (
 // directory, an earlier format's cells win over a later one's, and its rows
 // come first.
 var formats = []format{
+	{"native-json", "Fairway's own JSON, an object with format_version", recognizeNativeJSON, readNativeJSON},
+	{"native-jsonl", "one JSON object per job and line", recognizeNativeLines, readNativeLines},
+	{"native-csv", "comma-separated table of jobs whose header names columns", recognizeCSV, readCSV},
 	{"now", "now.txt with an epoch", recognizeNow, readNow},
 	{"maui-jobs", "Maui case: array of jobs with wclimit and tasks", recognizeMauiJobs, readMauiJobs},
 	{"maui-nodes", "Maui case: array of nodes with classes and avail_procs", recognizeMauiNodes, readMauiNodes},
 	{"maui-fairshare", "Maui fairshare usage file FS.<epoch>", recognizeFairshare, readFairshare},
+	{"swf", "Standard Workload Format trace", recognizeSWF, readSWF},
+	{"pyss", "job list of the pyss simulator", recognizePyss, readPyss},
 }
 
 // recognise finds the format of a file, or nil.

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"errors"
+	"strconv"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -100,6 +101,9 @@ type brokenError struct {
 
 func (e *brokenError) Error() string { return e.message }
 
+// errStop ends the reading of a file whose fault has been reported.
+var errStop = errors.New("stop")
+
 // file reads one file with the format that claimed it.
 func (r *reading) file(f *format, name string, text []byte) *Snapshot {
 	in := &input{
@@ -107,7 +111,7 @@ func (r *reading) file(f *format, name string, text []byte) *Snapshot {
 		counts: Source{Name: name, Format: f.name}, credentialRows: map[string]*column.Builder{},
 		kinds: map[string]int{}, said: map[string]bool{},
 	}
-	if err := f.read(in); err != nil {
+	if err := f.read(in); err != nil && err != errStop {
 		in.broken(err)
 	}
 	in.finish()
@@ -121,7 +125,7 @@ func (in *input) broken(err error) {
 	if errors.As(err, &at) {
 		offset = at.offset
 	}
-	in.diags.Errorf("snapshot-broken-file", in.file.Span(offset, offset+1), "%s at byte %d, after %d records", err, offset, in.counts.Records).
+	in.diags.Errorf("snapshot-broken-file", in.file.Span(offset, offset+1), "%s (byte %d, after %s)", err, offset, howMany(in.counts.Records, "record")).
 		Note("the records before that place were read; write the file again, it may have been cut short")
 }
 
@@ -129,7 +133,10 @@ func (in *input) broken(err error) {
 func (in *input) finish() {
 	s := &in.snapshot
 	if in.jobRows != nil {
-		s.Jobs = in.joinRepeats(in.jobRows.Table(), "job.id")
+		s.Jobs = in.jobRows.Table()
+	}
+	if s.Jobs != nil {
+		s.Jobs = in.joinRepeats(s.Jobs, "job.id")
 	}
 	if in.nodeRows != nil {
 		s.Nodes = in.joinRepeats(in.nodeRows.Table(), "node.id")
@@ -147,7 +154,7 @@ func (in *input) finish() {
 	}
 	for _, code := range sortedKeys(in.kinds) {
 		if more := in.kinds[code] - maxOfAKind; more > 0 {
-			in.diags.Warnf("snapshot-more-of-a-kind", in.file.Span(0, 0), "%d further places are like the first %d of %s", more, maxOfAKind, code).
+			in.diags.Warnf("snapshot-more-of-a-kind", in.file.Span(0, 0), "%s more like the first %d of %s", howMany(more, "place"), maxOfAKind, code).
 				Note("they are counted but not listed one by one")
 		}
 	}
@@ -160,10 +167,18 @@ func (in *input) joinRepeats(t *column.Table, key schema.ColumnID) *column.Table
 		return t
 	}
 	if !in.repeatsExpected {
-		in.diags.Warnf("snapshot-repeated-id", in.file.Span(0, 0), "%d records repeat the %s of an earlier one, for instance %q", repeats, key, example).
+		in.diags.Warnf("snapshot-repeated-id", in.file.Span(0, 0), "%s repeating the %s of an earlier one, for instance %q", howMany(repeats, "record"), key, example).
 			Note("one row is kept; where both state a value, the later one counts")
 	}
 	return join(nil, t, key, laterWins)
+}
+
+// howMany writes "1 job", "2 jobs".
+func howMany(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
 }
 
 // nowhere is the place of what no single text shows.

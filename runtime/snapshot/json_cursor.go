@@ -17,6 +17,7 @@ const maxJSONDepth = 1000
 type jsonCursor struct {
 	text  []byte
 	at    int
+	keyAt int // where the key that object handed over last begins
 	depth int
 }
 
@@ -39,6 +40,7 @@ func (c *jsonCursor) object(member func(key []byte) error) error {
 		if c.peek() != '"' {
 			return c.unexpected("a key in double quotes")
 		}
+		keyAt := c.at
 		key, err := c.stringBytes()
 		if err != nil {
 			return err
@@ -49,6 +51,7 @@ func (c *jsonCursor) object(member func(key []byte) error) error {
 		c.at++
 		c.peek()
 		before := c.at
+		c.keyAt = keyAt
 		if err := member(key); err != nil || c.at != before {
 			return err
 		}

@@ -20,7 +20,7 @@ func readFairshare(in *input) error {
 	in.snapshot.Family = "maui"
 	start, ok := windowStart(in)
 	if !ok {
-		in.bad("snapshot-fairshare-without-start", 0, 0, "%s does not say which time it is about", in.name).
+		in.bad("snapshot-fairshare-without-start", 0, 0, "the file does not say which window it is").
 			Note("the name is FS. and the epoch at which the window starts, such as FS.1699704000")
 		return nil
 	}

@@ -116,7 +116,7 @@ func (r *reading) hideArrivals(s *Snapshot) {
 		}
 	}
 	if hidden := s.Jobs.Rows - len(shown); hidden > 0 {
-		r.diags.Infof("snapshot-not-yet-arrived", nowhere, "%d jobs arrive after the snapshot's time and are left out", hidden).
+		r.diags.Infof("snapshot-not-yet-arrived", nowhere, "%s left out that arrive after the snapshot's time", howMany(hidden, "job")).
 			Note("move the time forward to see them")
 	}
 	s.Jobs = pickRows(s.Jobs, shown)

@@ -8,7 +8,7 @@ func readNow(in *input) error {
 	text := strings.TrimSpace(string(in.text))
 	epochSeconds, ok := wholeNumber(text)
 	if !ok || epochSeconds <= 0 {
-		in.bad("snapshot-bad-time", 0, len(in.text), "%s holds no epoch", in.name).
+		in.bad("snapshot-bad-time", 0, len(in.text), "the file holds no epoch").
 			Note("write the seconds since 1970 (UTC), such as 1700000000")
 		return nil
 	}

@@ -1,8 +1,8 @@
 package snapshot
 
 import (
+	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -60,8 +60,7 @@ func (in *input) write(b *column.Builder, r *record, key schema.ColumnID) {
 		}
 	}
 	if r.fault != "" {
-		in.bad("snapshot-bad-record", r.faultAt[0], r.faultAt[1], "%s", r.fault).
-			Note("the whole record is left out; no value is guessed")
+		in.badRecord(r)
 		return
 	}
 	in.record()
@@ -72,10 +71,17 @@ func (in *input) write(b *column.Builder, r *record, key schema.ColumnID) {
 	}
 }
 
+// badRecord reports the first fault of a record.
+func (in *input) badRecord(r *record) {
+	in.bad("snapshot-bad-record", r.faultAt[0], r.faultAt[1], "%s", r.fault).
+		Note("the whole record is left out; no value is guessed")
+}
+
 // recordShape says which member of a JSON record is which column.
 type recordShape struct {
 	key     schema.ColumnID // the column that names the row
 	fields  map[string]schema.ColumnID
+	more    func(name string) (schema.ColumnID, bool)   // columns beside those of fields, may be nil
 	special map[string]func(*jsonCursor, *record) error // members that are no plain value
 	ignored []string                                    // members that are known and have no column
 	finish  func(*record)                               // what follows from several members
@@ -107,8 +113,11 @@ func (in *input) member(c *jsonCursor, shape *recordShape, r *record, name []byt
 		return special(c, r)
 	}
 	id, ok := shape.fields[string(name)]
+	if !ok && shape.more != nil {
+		id, ok = shape.more(string(name))
+	}
 	if !ok {
-		in.unknownField(string(name), c.at-1, shape.names())
+		in.unknownField(string(name), c.keyAt+1, shape.names())
 		return nil
 	}
 	t := columnType(id)
@@ -133,15 +142,19 @@ func (shape *recordShape) names() []string {
 // unknownField mentions a member or column that means nothing here, once. It is
 // no fault: sites add fields of their own.
 func (in *input) unknownField(name string, at int, known []string) {
-	for _, k := range known {
-		if k == name {
-			return
+	if slices.Contains(known, name) {
+		return
+	}
+	d := in.infoOnce("snapshot-unknown-field", name, at, at+len(name), "the field %q is not known and is left out", name)
+	if d == nil {
+		return
+	}
+	for _, unit := range []string{"_seconds", "_mb", "_time"} {
+		if slices.Contains(known, name+unit) {
+			name += unit // most often only the unit is missing
 		}
 	}
-	if d := in.infoOnce("snapshot-unknown-field", name, at, at+1, "the field %q is not known and is left out", name); d != nil {
-		d.DidYouMean(in.file.Span(at, at), name, known)
-		d.Fix = nil // the place is the value's, not the name's
-	}
+	d.DidYouMean(in.file.Span(at, at+len(name)), name, known)
 }
 
 // columnType is the type of a column: the vocabulary's, except for the
@@ -198,7 +211,7 @@ func keyedNumbers(c *jsonCursor, r *record, object, name string, each func(key s
 		switch {
 		case err != nil:
 			return err
-		case !ok || strings.ContainsAny(k, "()\x00") || k == "":
+		case !ok || !validKey(k):
 			r.fail(at, c.at, name+"("+k+") should be a name with a number, not "+excerpt(c.text[at:c.at]))
 			return nil
 		}
