@@ -1,0 +1,125 @@
+package celexpr
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/common/ast"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/schema"
+)
+
+// column resolves object.field, where object may be a name, an alias
+// (class.priority) or a plural (qoses.max_priority).
+func (n *names) column(e ast.Expr, name, field string) {
+	o := objectByAnyName(name)
+	if !n.inScope(e, o) {
+		return
+	}
+	presence := e.AsSelect().IsTestOnly()
+	if name == o.Plural {
+		id := schema.ColumnID(name + "." + field)
+		if !slices.Contains(aggregatesOf(o), field) {
+			n.missing(codeUnknownColumn, e, "aggregate", field, aggregatesOf(o))
+			return
+		}
+		n.read(e, id, presence)
+		return
+	}
+	c := o.Column(field)
+	switch {
+	case c != nil && field == "tres":
+		n.list.Errorf(codeUnknownColumn, n.text.span(e), "%s.tres needs the name of a resource", name).
+			Note("write %s.tres(\"gres/gpu\"); it is 0 where a job has none, so has() is not needed", name)
+	case c != nil:
+		n.read(e, c.ID, presence)
+	default:
+		n.unknownColumn(e, o, name, field)
+	}
+}
+
+// inScope refuses what a place may not read: no single node belongs to a job,
+// and weights are the same for jobs of the same credentials.
+func (n *names) inScope(e ast.Expr, o *schema.Object) bool {
+	switch {
+	case o.Name == "node":
+		n.list.Errorf(codeNotInScope, n.text.span(e), "node columns cannot be read in an expression about a job").
+			Note("a pending job has no node; cluster.* has the totals and partition.* those of its partition")
+		return false
+	case o.Name == "job" && n.text.src.Scope == CredentialScope:
+		n.list.Errorf(codeNotInScope, n.text.span(e), "a weight or cap cannot read the job").
+			Note("it may read param.*, user.*, group.*, account.*, qos.*, partition.*, association.*, cluster.* and now").
+			Note("move what depends on the job into the factor")
+		return false
+	}
+	return true
+}
+
+func (n *names) unknownColumn(e ast.Expr, o *schema.Object, name, field string) {
+	at := n.fieldSpan(e)
+	d := n.list.Errorf(codeUnknownColumn, at, "%s has no column %q", name, field)
+	c := likelyColumn(o, field)
+	if c == nil {
+		d.Note("`fairway doc columns` lists the columns of %s", o.Name)
+		return
+	}
+	written := name + "." + c.ID.Name()
+	if c.ID.Object() != o.Name {
+		written = string(c.ID)
+	}
+	d.Note("did you mean %s? %s", written, describeColumn(c))
+	if c.ID.Object() == o.Name {
+		d.Suggest(at, c.ID.Name())
+	} else {
+		d.Suggest(n.text.span(e), written)
+	}
+}
+
+func describeColumn(c *schema.Column) string {
+	if c.Unit == schema.None {
+		return c.Doc
+	}
+	return c.Doc + " (" + string(c.Unit) + ")"
+}
+
+// likelyColumn guesses what a wrong name was meant to be: a scheduler's own
+// name for a column, a slip of the finger, a name without its unit.
+func likelyColumn(o *schema.Object, field string) *schema.Column {
+	objects := append([]*schema.Object{o}, readableObjects()...)
+	for _, object := range objects {
+		for i := range object.Columns {
+			c := &object.Columns[i]
+			if strings.EqualFold(c.Maui, field) || strings.EqualFold(c.Slurm, field) {
+				return c
+			}
+		}
+	}
+	var names []string
+	for _, c := range o.Columns {
+		names = append(names, c.ID.Name())
+	}
+	if near := diag.Nearest(field, names); near != "" {
+		return o.Column(near)
+	}
+	for _, part := range []func(string, string) bool{strings.HasPrefix, strings.Contains} {
+		for _, name := range names {
+			if len(field) > 2 && part(name, strings.ToLower(field)) {
+				return o.Column(name)
+			}
+		}
+	}
+	return nil
+}
+
+func aggregatesOf(o *schema.Object) []string {
+	var list []string
+	for _, c := range o.Columns {
+		id := schema.ColumnID(o.Plural + ".max_" + c.ID.Name())
+		if _, _, ok := schema.Aggregate(id); ok && c.ID.Name() != "tres" {
+			list = append(list, id.Name())
+		}
+	}
+	slices.Sort(list)
+	return list
+}

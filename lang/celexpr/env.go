@@ -1,0 +1,178 @@
+package celexpr
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/cel-go/common/ast"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/expr"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// Score is the column an override of the finish reads: the sum of all
+// components after floor and ceiling, a double.
+const Score schema.ColumnID = "score"
+
+// Options are the constants of one policy.
+type Options struct {
+	Params     map[string]schema.Value // param.NAME; an unknown Value is a param without a value
+	Documented map[string]bool         // documented.NAME: the deviations of the policy's family
+	Version    int64                   // version: the scheduler's as 2205, 0 if it has none
+}
+
+// Env compiles the expressions of one policy. It is immutable and may be used
+// by several goroutines.
+type Env struct {
+	params     map[string]schema.Value
+	documented map[string]bool
+	version    int64
+}
+
+// NewEnv makes an environment; it is cheap.
+func NewEnv(o Options) *Env {
+	return &Env{params: maps.Clone(o.Params), documented: maps.Clone(o.Documented), version: o.Version}
+}
+
+// Scope says what the place of an expression may read.
+type Scope uint8
+
+// JobScope is everything about a job; CredentialScope, for weights and caps,
+// leaves out the job's own columns; OverrideScope adds the score.
+const (
+	JobScope Scope = iota
+	CredentialScope
+	OverrideScope
+)
+
+// Source is one expression in a file.
+type Source struct {
+	Span    source.Span             // the raw bytes of the CEL text
+	Text    string                  // the CEL text if it is not Span's raw bytes
+	Offsets []int                   // with Text: the file offset of each of its bytes, and of its end
+	Each    map[string]schema.Value // each.key and each.value
+	Scope   Scope
+}
+
+// CEL is the text to compile.
+func (s Source) CEL() string {
+	if s.Offsets == nil && s.Text == "" {
+		return s.Span.Text()
+	}
+	return s.Text
+}
+
+// Want is the type a place needs.
+type Want uint8
+
+// WantNumber is a double; an int is converted. WantFactor also takes a bool, as
+// 1.0 and 0.0.
+const (
+	WantNumber Want = iota
+	WantFactor
+	WantBool
+	WantString
+)
+
+func (w Want) String() string {
+	return [...]string{"a number", "a number or a condition", "a condition (bool)", "a string"}[w]
+}
+
+// Compiled is a checked, lowered and folded expression.
+type Compiled struct {
+	Expr       *expr.Expr
+	Params     []string // params it mentions, in order
+	Documented []string // deviations it mentions, in order
+	Text       string
+}
+
+// Compile checks one expression. The result is nil if there are errors.
+func (e *Env) Compile(src Source, want Want) (*Compiled, diag.List) {
+	var list diag.List
+	t := newText(src)
+	if !acceptable(t, &list) {
+		return nil, list
+	}
+	base, err := baseEnv()
+	if err != nil {
+		panic(fmt.Sprintf("INVARIANT: the vocabulary makes a CEL environment: %v", err)) // a test proves it
+	}
+	parsed, issues := base.Parse(t.cel)
+	if issues.Err() != nil {
+		syntaxErrors(t, issues, &list)
+		return nil, list
+	}
+	t.offsets = parsed.NativeRep().SourceInfo()
+	out := &Compiled{Text: t.cel}
+	n := &names{
+		env: e, text: t, fac: ast.NewExprFactory(), nextID: ast.MaxID(parsed.NativeRep()),
+		list: &list, out: out, columns: map[string]schema.ColumnID{},
+	}
+	n.expr(parsed.NativeRep().Expr())
+	if list.HasErrors() {
+		return nil, list
+	}
+	checked, issues := base.Check(parsed)
+	if issues.Err() != nil {
+		checkErrors(t, parsed.NativeRep().Expr(), issues, &list)
+		return nil, list
+	}
+	l := &lowering{base: base, text: t, ast: checked.NativeRep(), columns: n.columns, constants: n.used, list: &list}
+	lowered := l.result(want)
+	if list.HasErrors() {
+		return nil, list
+	}
+	out.Expr = expr.Fold(lowered)
+	reportFailing(out.Expr, &list)
+	return out, list
+}
+
+// acceptable refuses what would make every later place wrong or confusing.
+func acceptable(t *text, list *diag.List) bool {
+	if strings.TrimSpace(t.cel) == "" {
+		list.Errorf(codeSyntax, t.file(0, len(t.cel)), "the expression is empty")
+		return false
+	}
+	for i, r := range t.cel {
+		if r == utf8.RuneError && !strings.HasPrefix(t.cel[i:], "\uFFFD") {
+			list.Errorf(codeSyntax, t.file(i, i+1), "the expression holds a byte that is not UTF-8")
+			return false
+		}
+	}
+	for i, tok := range t.tokens {
+		if t.token(i) == "${" {
+			list.Errorf(codeInterpolation, t.file(tok.start, tok.end), "${…} does not work inside an expression").
+				Note("expressions see the policy's constants directly: write param.NAME, or each.key within for_each")
+			return false
+		}
+	}
+	return true
+}
+
+// reportFailing warns of constant parts that fail whenever they are reached,
+// which is an error if the whole expression then has no value on any row.
+func reportFailing(e *expr.Expr, list *diag.List) {
+	severity := diag.Warning
+	if expr.AlwaysFails(e) {
+		severity = diag.Error
+	}
+	for _, f := range expr.Failing(e) {
+		list.Add(severity, codeConstantFails, f.Expr.Span, "this always fails: %v", f.Err)
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// shortList joins the first few names.
+func shortList(names []string) string {
+	const most = 8
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:most], ", ") + ", …"
+}

@@ -1,0 +1,243 @@
+package celexpr
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/types"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/schema"
+)
+
+// checkErrors turns the type checker's errors into diagnostics. They name a node,
+// and the types of a call's arguments in their text.
+func checkErrors(t *text, root ast.Expr, issues *cel.Issues, list *diag.List) {
+	byID := map[int64]ast.Expr{}
+	ast.PreOrderVisit(root, ast.NewExprVisitor(func(e ast.Expr) { byID[e.ID()] = e }))
+	for _, err := range issues.Errors() {
+		e := byID[err.ExprID]
+		if e == nil {
+			list.Errorf(codeType, t.location(err.Location), "%s", plain(err.Message))
+			continue
+		}
+		if name, ok := quotedAfter(err.Message, "undeclared reference to "); ok {
+			undeclared(t, e, name, list)
+			continue
+		}
+		if function, ok := quotedAfter(err.Message, "found no matching overload for "); ok && e.Kind() == ast.CallKind {
+			mismatch(t, e, function, argumentTypes(err.Message), list)
+			continue
+		}
+		list.Errorf(codeType, t.span(e), "%s", plain(err.Message))
+	}
+}
+
+func quotedAfter(message, prefix string) (string, bool) {
+	rest, ok := strings.CutPrefix(message, prefix+"'")
+	name, _, closed := strings.Cut(rest, "'")
+	return name, ok && closed
+}
+
+// argumentTypes reads the types out of "… applied to 'string.(int, list(dyn))'".
+func argumentTypes(message string) []string {
+	_, signature, _ := strings.Cut(message, "applied to '")
+	signature = strings.TrimSuffix(signature, "'")
+	receiver, args, _ := strings.Cut(signature, "(")
+	var list []string
+	if receiver = strings.TrimSuffix(receiver, "."); receiver != "" {
+		list = append(list, receiver)
+	}
+	args = strings.TrimSuffix(args, ")")
+	for depth, start, i := 0, 0, 0; i <= len(args); i++ {
+		switch {
+		case i == len(args) || args[i] == ',' && depth == 0:
+			if arg := strings.TrimSpace(args[start:i]); arg != "" {
+				list = append(list, arg)
+			}
+			start = i + 1
+		case args[i] == '(':
+			depth++
+		case args[i] == ')':
+			depth--
+		}
+	}
+	return list
+}
+
+// undeclared reports a name that the vocabulary pass left alone.
+func undeclared(t *text, e ast.Expr, name string, list *diag.List) {
+	if e.Kind() == ast.CallKind {
+		d := list.Errorf(codeUnknownFunction, t.span(e), "there is no function %q", name)
+		if i, ok := t.nodeToken(e.ID()); ok && i > 0 && t.tokens[i-1].kind == tokenWord {
+			d.Span = t.tokenSpan(i - 1)
+		}
+		known := functionNames()
+		switch near := diag.Nearest(name, known); {
+		case slices.Contains(known, "math."+name):
+			d.Note("write math.%s", name).Suggest(d.Span, "math."+name)
+		case name == "min" || name == "max":
+			better := map[string]string{"min": "math.least", "max": "math.greatest"}[name]
+			d.Note("write %s", better).Suggest(d.Span, better)
+		case near != "":
+			d.Note("did you mean %s?", near).Suggest(d.Span, near)
+		default:
+			d.Note("`fairway doc functions` lists them")
+		}
+		return
+	}
+	span := t.span(e)
+	d := list.Errorf(codeUnknownName, span, "there is no name %q", name)
+	switch name {
+	case "True", "TRUE", "False", "FALSE":
+		d.Note("write %s", strings.ToLower(name)).Suggest(span, strings.ToLower(name))
+		return
+	}
+	if c := likelyColumn(schema.ObjectByName("job"), name); c != nil {
+		d.Note("did you mean %s? %s", c.ID, describeColumn(c)).Suggest(span, string(c.ID))
+		return
+	}
+	var objects []string
+	for _, o := range readableObjects() {
+		objects = append(objects, o.Name)
+	}
+	if near := diag.Nearest(name, objects); near != "" {
+		d.Note("did you mean %s?", near).Suggest(span, near)
+		return
+	}
+	d.Note("columns are written with their object, as in job.procs, params as param.NAME, texts in quotes")
+}
+
+// functionNames are the functions and methods that did-you-mean may offer.
+func functionNames() []string {
+	names := []string{
+		"size", "startsWith", "endsWith", "contains", "matches", "int", "double", "string", "duration", "timestamp",
+		"math.sign", "math.isNaN", "math.isInf", "math.isFinite", "lowerAscii", "upperAscii", "split", "join", "replace",
+		"substring", "trim", "indexOf", "getHours", "getMinutes", "getDayOfWeek", "getDate", "getMonth", "getFullYear",
+	}
+	for _, f := range schema.Functions {
+		if f.Name[0] != '_' && f.Name[0] != '-' && f.Name[0] != '!' && !slices.Contains(names, f.Name) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// mismatch reports a call on values of the wrong types; CEL's numbers do not
+// convert by themselves, which is the case worth a fix.
+func mismatch(t *text, e ast.Expr, function string, have []string, list *diag.List) {
+	args := e.AsCall().Args()
+	if e.AsCall().IsMemberFunction() {
+		args = append([]ast.Expr{e.AsCall().Target()}, args...)
+	}
+	symbol, isOperator := operators.FindReverse(function)
+	if !isOperator || symbol == "" {
+		symbol = function
+	}
+	if function == operators.Conditional {
+		symbol = "? :"
+	}
+	d := list.Errorf(codeType, t.span(e), "%s does not take %s", symbol, strings.Join(have, " and "))
+	if len(have) != len(args) {
+		return
+	}
+	want := doubleParams(function, len(args))
+	if want == nil && slices.Contains(have, "double") {
+		want = make([]bool, len(args))
+		for i := range args {
+			want[i] = true
+		}
+	}
+	var ints []int
+	for i, h := range have {
+		switch {
+		case h == "int" && want != nil && want[i]:
+			ints = append(ints, i)
+		case h != "double" && h != "int" && !(function == operators.Conditional && i == 0 && h == "bool"):
+			return // more is wrong than int beside double
+		}
+	}
+	if len(ints) == 0 {
+		return
+	}
+	start, _ := t.bytes(e)
+	written := t.of(e)
+	for _, i := range slices.Backward(ints) {
+		from, to := t.bytes(args[i])
+		written = written[:from-start] + asDouble(t, args[i]) + written[to-start:]
+	}
+	d.Note("int and double do not mix; write %s", strings.Join(strings.Fields(written), " "))
+	if len(ints) == 1 {
+		d.Suggest(t.span(args[ints[0]]), asDouble(t, args[ints[0]]))
+	} else if t.raw() {
+		d.Suggest(t.span(e), written)
+	}
+}
+
+// doubleParams says which arguments of a function must be doubles, if it has
+// only one overload.
+func doubleParams(function string, count int) []bool {
+	var want []bool
+	for _, f := range schema.Functions {
+		if f.Name != function || len(f.Params) != count {
+			continue
+		}
+		if want != nil {
+			return nil
+		}
+		for _, p := range f.Params {
+			want = append(want, p == schema.Double)
+		}
+	}
+	return want
+}
+
+// asDouble writes an int as a double: 4 as 4.0, anything else in double().
+func asDouble(t *text, e ast.Expr) string {
+	written := t.of(e)
+	if e.Kind() == ast.LiteralKind && strings.Trim(written, "0123456789-") == "" {
+		return written + ".0"
+	}
+	return "double(" + written + ")"
+}
+
+// wrongResult reports an expression of a type its place cannot use.
+func wrongResult(l *lowering, want Want) {
+	e := l.ast.Expr()
+	have := l.ast.GetType(e.ID())
+	span := l.text.span(e)
+	name := have.TypeName()
+	if have.Kind() == types.ListKind {
+		name = "list"
+	}
+	d := l.list.Errorf(codeResultType, span, "this is a %s where %s is wanted", name, want)
+	written := l.text.of(e)
+	offer := func(fixed string) {
+		d.Note("write %s", strings.Join(strings.Fields(fixed), " "))
+		if l.text.raw() {
+			d.Suggest(span, fixed)
+		}
+	}
+	number := have.Kind() == types.IntKind || have.Kind() == types.DoubleKind
+	switch {
+	case want == WantNumber && have.Kind() == types.BoolKind:
+		offer("(" + written + ") ? 1.0 : 0.0")
+	case want == WantBool && have.Kind() == types.IntKind:
+		offer("(" + written + ") != 0")
+	case want == WantBool && have.Kind() == types.DoubleKind:
+		offer("(" + written + ") != 0.0")
+	case want == WantString && (number || have.Kind() == types.BoolKind):
+		offer("string(" + written + ")")
+	case have.Kind() == types.UintKind:
+		offer("double(" + written + ")")
+	case have.Kind() == types.DurationKind:
+		d.Note("int(…) of a duration is not CEL's; write (…).getSeconds() for its whole seconds")
+	case have.Kind() == types.TimestampKind:
+		d.Note("int(…) gives its epoch seconds")
+	default:
+		d.Note("the result may come from a comparison, arithmetic or ? :")
+	}
+}

@@ -1,0 +1,243 @@
+package celexpr
+
+import (
+	"math"
+	"strings"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+
+	"github.com/fairway-sched/fairway/lang/expr"
+	"github.com/fairway-sched/fairway/lang/schema"
+)
+
+// overload lowers a call that the checker resolved to one overload. Those with
+// a kernel keep their id; some others are written with kernels, where that gives
+// cel-go's result on every input.
+func (l *lowering) overload(e ast.Expr, s *scope, id string) (*expr.Expr, string) {
+	c := e.AsCall()
+	if f := schema.FunctionByOverload(id); f != nil {
+		return l.typed(e, s, expr.Expr{Op: expr.Call, Type: f.Result, Func: id})
+	}
+	switch id {
+	case "equals", "not_equals":
+		return l.equality(e, s, id)
+	case "less_timestamp", "less_equals_timestamp", "greater_timestamp", "greater_equals_timestamp":
+		return l.timestamps(e, s, strings.TrimSuffix(id, "timestamp")+"int64")
+
+	// What changes nothing: conversions to the same type, least and greatest of one.
+	case "double_to_double", "int64_to_int64", "bool_to_bool",
+		"math_@min_double", "math_@max_double", "math_@min_int", "math_@max_int":
+		args, reason := l.args(s, c.Args()...)
+		if reason != "" {
+			return nil, reason
+		}
+		return args[0], ""
+
+	case "math_@min_list_double", "math_@min_list_int", "math_@max_list_double", "math_@max_list_int":
+		return l.extremum(e, s, id)
+
+	case "math_sqrt_int":
+		return l.composed(e, s, func(x *expr.Expr) *expr.Expr {
+			return l.kernel(e, "math_sqrt_double", toDouble(x))
+		})
+	case "math_isNaN_double":
+		return l.composed(e, s, func(x *expr.Expr) *expr.Expr {
+			return l.kernel(e, "not_equals_double", x, x)
+		})
+	case "math_isInf_double":
+		return l.composed(e, s, func(x *expr.Expr) *expr.Expr {
+			infinity := expr.NewConst(schema.DoubleValue(math.Inf(1)), l.text.span(e))
+			return l.kernel(e, "equals_double", l.kernel(e, "math_abs_double", x), infinity)
+		})
+	case "math_isFinite_double": // ∞ − ∞ and NaN − NaN are NaN, which equals nothing
+		return l.composed(e, s, func(x *expr.Expr) *expr.Expr {
+			zero := expr.NewConst(schema.DoubleValue(0), l.text.span(e))
+			return l.kernel(e, "equals_double", l.kernel(e, "subtract_double", x, x), zero)
+		})
+	}
+	return nil, reasonForCall(c)
+}
+
+// kernel builds a call of a function of schema.Functions.
+func (l *lowering) kernel(e ast.Expr, id string, args ...*expr.Expr) *expr.Expr {
+	return &expr.Expr{Op: expr.Call, Type: schema.FunctionByOverload(id).Result, Func: id, Args: args, Span: l.text.span(e)}
+}
+
+// composed writes a function of one argument with kernels.
+func (l *lowering) composed(e ast.Expr, s *scope, write func(x *expr.Expr) *expr.Expr) (*expr.Expr, string) {
+	args, reason := l.args(s, e.AsCall().Args()...)
+	if reason != "" {
+		return nil, reason
+	}
+	return write(args[0]), ""
+}
+
+// equality has one overload in cel-go and a kernel for each type here.
+func (l *lowering) equality(e ast.Expr, s *scope, id string) (*expr.Expr, string) {
+	a, b := e.AsCall().Args()[0], e.AsCall().Args()[1]
+	t := l.typeOf(a)
+	if t != l.typeOf(b) {
+		return nil, reasonForType(l.ast.GetType(a.ID()))
+	}
+	switch t {
+	case schema.Bool:
+		id += "_bool"
+	case schema.Int:
+		id += "_int64"
+	case schema.Double:
+		id += "_double"
+	case schema.Timestamp:
+		return l.timestamps(e, s, id+"_int64")
+	default:
+		return nil, reasonForType(l.ast.GetType(a.ID()))
+	}
+	return l.typed(e, s, expr.Expr{Op: expr.Call, Type: schema.Bool, Func: id})
+}
+
+// timestamps compares whole seconds as ints. A computed time may have a
+// fraction, so only columns and whole constants qualify.
+func (l *lowering) timestamps(e ast.Expr, s *scope, id string) (*expr.Expr, string) {
+	var args []*expr.Expr
+	for _, a := range e.AsCall().Args() {
+		node, _ := l.node(a, s)
+		if node == nil {
+			node = l.wholeSecond(a, s)
+		}
+		if node == nil || node.Op != expr.Column && node.Op != expr.Const {
+			return nil, "computed timestamps"
+		}
+		args = append(args, node)
+	}
+	return l.kernel(e, id, args...), ""
+}
+
+// wholeSecond evaluates a constant time such as timestamp("2026-01-01T00:00:00Z").
+func (l *lowering) wholeSecond(e ast.Expr, s *scope) *expr.Expr {
+	program, err := l.plan(e, s)
+	if err != nil || len(program.columns) > 0 {
+		return nil
+	}
+	t, ok := program.timestamp()
+	if !ok || t.Nanosecond() != 0 {
+		return nil
+	}
+	return expr.NewConst(schema.TimestampValue(t.Unix()), l.text.span(e))
+}
+
+// extremum folds math.least and math.greatest over a list into pairs from the
+// left, as cel-go does.
+func (l *lowering) extremum(e ast.Expr, s *scope, id string) (*expr.Expr, string) {
+	list := e.AsCall().Args()[0]
+	if list.Kind() != ast.ListKind || list.AsList().Size() < 2 {
+		return nil, "math.least or math.greatest of a list"
+	}
+	args, reason := l.args(s, list.AsList().Elements()...)
+	if reason != "" {
+		return nil, reason
+	}
+	pair := strings.Replace(id, "list_double", "double_double", 1)
+	pair = strings.Replace(pair, "list_int", "int_int", 1)
+	node := args[0]
+	for _, a := range args[1:] {
+		node = l.kernel(e, pair, node, a)
+	}
+	return node, ""
+}
+
+// maxUnrolled bounds how many kernels a list becomes; beyond it cel-go's hash
+// set is the faster way.
+const maxUnrolled = 32
+
+// membership turns `x in [1, 2, 3]` into comparisons: x is evaluated once for
+// each, and fails in all or none, which is what cel-go's single look-up gives.
+func (l *lowering) membership(e ast.Expr, s *scope) (*expr.Expr, string) {
+	x, list := e.AsCall().Args()[0], e.AsCall().Args()[1]
+	var id string
+	switch l.typeOf(x) {
+	case schema.Int:
+		id = "equals_int64"
+	case schema.Double:
+		id = "equals_double"
+	default:
+		return nil, reasonForCall(e.AsCall())
+	}
+	elements, ok := constants(list)
+	if !ok || len(elements) == 0 || len(elements) > maxUnrolled {
+		return nil, "in over a list that is computed, empty or long"
+	}
+	args, reason := l.args(s, append([]ast.Expr{x}, elements...)...)
+	if reason != "" {
+		return nil, reason
+	}
+	var node *expr.Expr
+	for _, element := range args[1:] {
+		if element.Type != args[0].Type {
+			return nil, "in over a list of mixed types"
+		}
+		equal := l.kernel(e, id, args[0], element)
+		if node == nil {
+			node = equal
+			continue
+		}
+		node = &expr.Expr{Op: expr.Or, Type: schema.Bool, Args: []*expr.Expr{node, equal}, Span: equal.Span}
+	}
+	return node, ""
+}
+
+// constants are the elements of a list of literals.
+func constants(e ast.Expr) ([]ast.Expr, bool) {
+	if e.Kind() != ast.ListKind {
+		return nil, false
+	}
+	for _, element := range e.AsList().Elements() {
+		if element.Kind() != ast.LiteralKind {
+			return nil, false
+		}
+	}
+	return e.AsList().Elements(), true
+}
+
+// unroll writes exists and all over constant lists as || and &&, which is
+// what their loops compute, failures included: the accumulator of exists is
+// `@result || predicate`, and the loop only stops where it is decided.
+func (l *lowering) unroll(e ast.Expr, s *scope) (*expr.Expr, string) {
+	c := e.AsComprehension()
+	reason := "a macro over a list"
+	elements, ok := constants(c.IterRange())
+	if !ok || len(elements) == 0 || len(elements) > maxUnrolled || c.HasIterVar2() {
+		return nil, reason
+	}
+	step := c.LoopStep()
+	isResult := func(e ast.Expr) bool { return e.Kind() == ast.IdentKind && e.AsIdent() == c.AccuVar() }
+	if step.Kind() != ast.CallKind || len(step.AsCall().Args()) != 2 || !isResult(step.AsCall().Args()[0]) || !isResult(c.Result()) {
+		return nil, reason
+	}
+	op := expr.Or
+	switch step.AsCall().FunctionName() {
+	case operators.LogicalOr:
+	case operators.LogicalAnd:
+		op = expr.And
+	default:
+		return nil, reason
+	}
+	predicate := step.AsCall().Args()[1]
+	if l.typeOf(predicate) != schema.Bool {
+		return nil, reason
+	}
+	var node *expr.Expr
+	kernels := false
+	for _, element := range elements {
+		one := l.value(predicate, &scope{c.IterVar(), element, s})
+		kernels = kernels || one.Op != expr.Opaque
+		if node == nil {
+			node = one
+			continue
+		}
+		node = &expr.Expr{Op: op, Type: schema.Bool, Args: []*expr.Expr{node, one}, Span: l.text.span(e)}
+	}
+	if !kernels { // one program with a loop beats one program per element
+		return nil, reason
+	}
+	return node, ""
+}

@@ -1,0 +1,132 @@
+package celexpr
+
+import (
+	"strings"
+
+	"github.com/google/cel-go/cel"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+)
+
+// foreign are spellings from other languages, with CEL's.
+var foreign = map[string]struct{ message, instead string }{
+	"=":      {"= does not compare in CEL", "=="},
+	"<>":     {"<> is not CEL", "!="},
+	":=":     {"there are no assignments in CEL", "=="},
+	"and":    {"and is not an operator of CEL", "&&"},
+	"or":     {"or is not an operator of CEL", "||"},
+	"AND":    {"AND is not an operator of CEL", "&&"},
+	"OR":     {"OR is not an operator of CEL", "||"},
+	"not":    {"not is not an operator of CEL", "!"},
+	"NOT":    {"NOT is not an operator of CEL", "!"},
+	"&":      {"& is not an operator of CEL", "&&"},
+	"|":      {"| is not an operator of CEL", "||"},
+	"**":     {"** is not an operator of CEL", ""},
+	"^":      {"^ is not an operator of CEL", ""},
+	"=~":     {"=~ is not an operator of CEL", ""},
+	"!~":     {"!~ is not an operator of CEL", ""},
+	"if":     {"there is no if in CEL", ""},
+	"then":   {"there is no then in CEL", ""},
+	"else":   {"there is no else in CEL", ""},
+	";":      {"an expression has no ; in it", ""},
+	"#":      {"# does not begin a comment in CEL", ""},
+	"++":     {"there is no ++ in CEL", ""},
+	"`":      {"` does not quote in CEL", ""},
+	"import": {"import is a reserved word", ""},
+}
+
+// advice is what to write where no single token will do.
+var advice = map[string]string{
+	"**": "write pow(x, y)", "^": "write pow(x, y)",
+	"=~": "write text.matches('pattern')", "!~": "write !text.matches('pattern')",
+	"if": "write condition ? a : b", "then": "write condition ? a : b", "else": "write condition ? a : b",
+	";": "it is one value; combine with && || and ?:",
+	"#": "write // comment",
+	"`": "write 'text'",
+}
+
+// syntaxErrors explains why the text is no CEL: by the first token that another
+// language would have, else by cel-go's first error; ANTLR's later ones mostly follow
+// from it.
+func syntaxErrors(t *text, issues *cel.Issues, list *diag.List) {
+	for i, tok := range t.tokens {
+		word := t.token(i)
+		f, known := foreign[word]
+		switch {
+		case tok.kind == tokenOpenString:
+			list.Errorf(codeSyntax, t.tokenSpan(i), "the string is not closed").
+				Note("it begins with %s and must end with the same", word[:stringPrefix(word)+1])
+			return
+		case known && (tok.kind == tokenOperator || tok.kind == tokenWord):
+			d := list.Errorf(codeSyntax, t.tokenSpan(i), "%s", f.message)
+			if f.instead != "" {
+				d.Note("write %s", f.instead).Suggest(t.tokenSpan(i), f.instead)
+			} else if a := advice[word]; a != "" {
+				d.Note("%s", a)
+			}
+			return
+		}
+	}
+	if i, ok := unbalanced(t); ok {
+		list.Errorf(codeSyntax, t.tokenSpan(i), "%s has no partner", t.token(i))
+		return
+	}
+	errs := issues.Errors()
+	if len(errs) == 0 { // no place at all: the text is too long
+		list.Errorf(codeSyntax, t.file(0, len(t.cel)), "%s", plain(issues.Err().Error()))
+		return
+	}
+	first := errs[0]
+	message, note := plain(first.Message), ""
+	if strings.Contains(message, "expecting") || strings.Contains(message, "no viable alternative") || strings.Contains(message, "extraneous") {
+		message, note = unexpected(t, first)
+	}
+	d := list.Errorf(codeSyntax, t.location(first.Location), "%s", message)
+	if note != "" {
+		d.Note("%s", note)
+	}
+}
+
+// unexpected words ANTLR's complaint about a token by what stands around it.
+func unexpected(t *text, e *cel.Error) (message, note string) {
+	if strings.Contains(e.Message, "'<EOF>'") && !strings.Contains(e.Message, "expecting <EOF>") {
+		return "the expression ends too early", "something must follow"
+	}
+	i := t.tokenAt(t.offsetOf(e.Location))
+	if i >= len(t.tokens) {
+		return "the expression ends too early", "something must follow"
+	}
+	message = "unexpected " + t.token(i)
+	if i > 0 && isOperand(t, i) && isOperand(t, i-1) {
+		note = "an operator is missing between " + t.token(i-1) + " and " + t.token(i)
+	}
+	return message, note
+}
+
+func isOperand(t *text, i int) bool {
+	k := t.tokens[i].kind
+	return k == tokenWord || k == tokenNumber || k == tokenString
+}
+
+func unbalanced(t *text) (int, bool) {
+	for i, tok := range t.tokens {
+		if tok.kind == tokenOperator && strings.Contains("()[]{}", t.token(i)) {
+			if _, ok := t.pairs[i]; !ok {
+				return i, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// plain makes one lower-case sentence of a message of cel-go's.
+func plain(message string) string {
+	message, _, _ = strings.Cut(message, "\n")
+	message = strings.TrimPrefix(message, "Syntax error: ")
+	message = strings.ReplaceAll(message, " (in container '')", "")
+	message = strings.TrimSuffix(message, ".")
+	if message != "" && message[0] >= 'A' && message[0] <= 'Z' {
+		message = strings.ToLower(message[:1]) + message[1:]
+	}
+	return message
+}
