@@ -60,6 +60,7 @@ var (
 	}, accessColumns("partition"), fairshareColumns("partition"))
 	associationColumns = []Column{
 		nameColumn("association"), priorityColumn("association"),
+		{ID: "association.parent", Type: String, Origin: Policy, Absent: AbsentZero, Slurm: "ParentName", Doc: "Key of the association above in the tree; empty for the root."},
 		{ID: "association.shares", Type: Int, Origin: Policy, Absent: AbsentUnknown, Slurm: "RawShares", Doc: "Raw shares; unknown when the association uses its parent's."},
 		{ID: "association.fairshare_factor", Type: Double, Unit: Ratio, Absent: AbsentError, Slurm: "FairShare", Doc: "Fairshare factor 0..1 as recorded by sshare."},
 		{ID: "association.level_fairshare", Type: Double, Unit: Ratio, Absent: AbsentUnknown, Slurm: "LevelFS", Doc: "Fair Tree's shares over usage among siblings."},

@@ -7,7 +7,7 @@ import (
 )
 
 // Codes documents the diagnostics of this package.
-var Codes = slices.Concat(readCodes, mauiCodes)
+var Codes = slices.Concat(readCodes, mauiCodes, slurmCodes)
 
 var readCodes = []diag.CodeDoc{
 	{Code: "snapshot-bad-record", Severity: diag.Warning,

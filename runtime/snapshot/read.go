@@ -46,6 +46,7 @@ func Read(fsys fs.FS, paths []string, options Options) (*Snapshot, diag.List, er
 		whole.Now, whole.certainty = options.Now, nowStated
 	}
 	r.hideArrivals(whole)
+	r.finishSlurm(whole)
 	r.diags.Sort()
 	return whole, r.diags, nil
 }
@@ -111,7 +112,7 @@ func (r *reading) directory(name string) (*Snapshot, error) {
 		}
 	}
 	if len(skipped) > 0 {
-		r.diags.Infof("snapshot-file-skipped", nowhere, "%s: %d files that are no snapshot data are left out: %s", name, len(skipped), strings.Join(skipped, ", "))
+		r.diags.Infof("snapshot-file-skipped", nowhere, "%s: %s in no known snapshot format left out: %s", name, howMany(len(skipped), "file"), strings.Join(skipped, ", "))
 	}
 	return whole, nil
 }
@@ -168,6 +169,6 @@ func (r *reading) unknownFile(h *head, text []byte) {
 		accepted = append(accepted, f.accepts)
 	}
 	file := source.NewFile(h.name, text)
-	d := r.diags.Errorf("snapshot-unknown-format", file.Span(0, 0), "%s is in no snapshot format that is known", h.name)
+	d := r.diags.Errorf("snapshot-unknown-format", file.Span(0, 0), "the file is in no known snapshot format")
 	d.Note("accepted are: %s", strings.Join(accepted, "; "))
 }

@@ -1,0 +1,251 @@
+package snapshot
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/runtime/column"
+)
+
+// slurmAssociation is a node of the association tree as sshare, sacctmgr,
+// scontrol show assoc_mgr and JSON state it.
+type slurmAssociation struct {
+	account, user, partition string
+	parent                   optional[string] // account above; the account itself for users
+	shares                   optional[int64]  // open when the parent's are used
+	priority                 optional[int64]
+	fairshare, level, usage  optional[float64]
+}
+
+// sharesOfParent is SLURMDB_FS_USE_PARENT, printed as a number by some outputs.
+const sharesOfParent = math.MaxInt32
+
+// associationKey names an association as the job table refers to it.
+func associationKey(account, user, partition string) string {
+	key := account
+	if user != "" {
+		key += "/" + user
+	}
+	if partition != "" {
+		key += "/" + partition
+	}
+	return key
+}
+
+// addAssociation writes an association.
+func addAssociation(in *input, a *slurmAssociation) error {
+	if a.account == "" {
+		return fieldError("Account", "the record names no account")
+	}
+	in.snapshot.Family = "slurm"
+	in.record()
+	b := in.credentials("association")
+	b.Row()
+	b.String("association.name", associationKey(a.account, a.user, a.partition))
+	switch {
+	case a.user != "":
+		b.String("association.parent", a.account)
+	case a.parent.stated:
+		b.String("association.parent", a.parent.value)
+	}
+	setInt(b, "association.shares", a.shares)
+	setInt(b, "association.priority", a.priority)
+	setDouble(b, "association.fairshare_factor", a.fairshare)
+	setDouble(b, "association.level_fairshare", a.level)
+	setDouble(b, "association.usage_seconds", a.usage)
+	return nil
+}
+
+// textShares reads raw shares; "parent" leaves them open.
+func textShares(text string) (optional[int64], error) {
+	if text == "parent" || isOpen(text) {
+		return open[int64](), nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return open[int64](), fieldError("RawShares", "%q is neither a number nor parent", text)
+	}
+	if n == sharesOfParent {
+		return open[int64](), nil
+	}
+	return known(n), nil
+}
+
+// inheritPriorities gives an association without a priority of its own the
+// one of the account above, up to the root (assoc_mgr.c does so when it loads
+// them, although the documentation has it otherwise); none at all counts 0.
+// scontrol show assoc_mgr prints the result, sacctmgr and JSON what was set.
+func inheritPriorities(t *column.Table) {
+	priority, names, parents := t.Column("association.priority"), t.Column("association.name"), t.Column("association.parent")
+	if priority == nil || names == nil {
+		return
+	}
+	rowOf := make(map[string]int, t.Rows)
+	for row, code := range names.Codes {
+		rowOf[names.Dict[code]] = row
+	}
+	var resolve func(row, depth int) int64
+	resolve = func(row, depth int) int64 {
+		if !priority.Missing.Get(row) || depth > t.Rows {
+			return priority.Ints[row]
+		}
+		value := int64(0)
+		if parents != nil {
+			if above, ok := rowOf[parents.Dict[parents.Codes[row]]]; ok && above != row {
+				value = resolve(above, depth+1)
+			}
+		}
+		priority.Ints[row] = value
+		unsetMissing(priority, row)
+		return value
+	}
+	for row := range t.Rows {
+		resolve(row, 0)
+	}
+}
+
+// qoses reads sacctmgr show qos --json and slurmrestd's answer.
+func (c *slurmJSON) qoses(in *input) error {
+	var q slurmQOS
+	return c.records(in, func(key []byte) (err error) {
+		switch string(key) {
+		case "name":
+			var w optional[string]
+			w, err = c.words("name")
+			q.name = w.value
+		case "priority":
+			q.priority, err = c.integer("priority")
+		case "usage_factor":
+			var n jsonNumber
+			if n, err = c.numeric("usage_factor"); n.set && !n.infinite {
+				q.usageFactor = known(n.value)
+			}
+		case "flags":
+			q.flags, err = c.commaList("flags")
+		}
+		return err
+	}, func() { q = slurmQOS{} }, func() error { return addQOS(in, &q) })
+}
+
+// slurmQOS is a quality of service.
+type slurmQOS struct {
+	name        string
+	priority    optional[int64]
+	usageFactor optional[float64]
+	flags       optional[[]string]
+}
+
+func addQOS(in *input, q *slurmQOS) error {
+	if q.name == "" {
+		return fieldError("Name", "the record names no QOS")
+	}
+	in.snapshot.Family = "slurm"
+	in.record()
+	b := in.credentials("qos")
+	b.Row()
+	b.String("qos.name", q.name)
+	setInt(b, "qos.priority", q.priority)
+	setDouble(b, "qos.usage_factor", q.usageFactor)
+	setList(b, "qos.flags", q.flags)
+	return nil
+}
+
+// associations reads sacctmgr show assoc --json and slurmrestd's answer.
+func (c *slurmJSON) associations(in *input) error {
+	var a slurmAssociation
+	return c.records(in, func(key []byte) (err error) {
+		var w optional[string]
+		switch string(key) {
+		case "account":
+			w, err = c.words("account")
+			a.account = w.value
+		case "user":
+			w, err = c.words("user")
+			a.user = w.value
+		case "partition":
+			w, err = c.words("partition")
+			a.partition = w.value
+		case "parent_account":
+			a.parent, err = c.words("parent_account")
+		case "priority":
+			a.priority, err = c.integer("priority")
+		case "shares_raw":
+			if a.shares, err = c.integer("shares_raw"); a.shares.value == sharesOfParent {
+				a.shares = open[int64]()
+			}
+		}
+		return err
+	}, func() { a = slurmAssociation{} }, func() error { return addAssociation(in, &a) })
+}
+
+// shares reads sshare --json (23.11 and later), where the list lies within an object.
+func (c *slurmJSON) shares(in *input) error {
+	if c.peek() == '{' {
+		return c.object(func(key []byte) error {
+			if string(key) == "shares" && c.peek() == '[' {
+				return c.shareList(in)
+			}
+			return nil
+		})
+	}
+	return c.shareList(in)
+}
+
+func (c *slurmJSON) shareList(in *input) error {
+	var a slurmAssociation
+	var name, parent string
+	var kinds []string
+	return c.records(in, func(key []byte) (err error) {
+		var w optional[string]
+		switch string(key) {
+		case "name":
+			w, err = c.words("name")
+			name = w.value
+		case "parent":
+			w, err = c.words("parent")
+			parent = w.value
+		case "partition":
+			w, err = c.words("partition")
+			a.partition = w.value
+		case "type":
+			kinds, err = c.wordList("type", nil)
+		case "shares":
+			if a.shares, err = c.integer("shares"); a.shares.value == sharesOfParent {
+				a.shares = open[int64]()
+			}
+		case "usage":
+			a.usage, err = c.real("usage")
+		case "fairshare":
+			return c.members(func(key []byte) (err error) {
+				switch string(key) {
+				case "factor":
+					a.fairshare, err = c.real("fairshare.factor")
+				case "level":
+					a.level, err = c.real("fairshare.level")
+				}
+				return err
+			})
+		}
+		return err
+	}, func() { a, name, parent, kinds = slurmAssociation{}, "", "", nil }, func() error {
+		if len(kinds) > 0 && strings.EqualFold(kinds[0], "USER") {
+			a.account, a.user = parent, name
+		} else {
+			a.account, a.parent = name, known(parent)
+		}
+		return addAssociation(in, &a)
+	})
+}
+
+// real reads a decimal number; infinite is +Inf.
+func (c *slurmJSON) real(field string) (optional[float64], error) {
+	n, err := c.numeric(field)
+	switch {
+	case !n.set:
+		return open[float64](), err
+	case n.infinite:
+		return known(math.Inf(1)), err
+	}
+	return known(n.value), err
+}

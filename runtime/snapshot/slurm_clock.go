@@ -1,0 +1,112 @@
+package snapshot
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Outputs that have no jobs but say when they were made. The order of
+// preference is that of formats.go.
+
+const configHeader = "Configuration data as of "
+
+func recognizeScontrolConfig(h *head) int { return startsWith(h, configHeader) }
+
+// readScontrolConfig takes the time and the version from scontrol show config;
+// the settings are policy and are read with it.
+func readScontrolConfig(in *input) error {
+	in.snapshot.Family = "slurm"
+	line, _ := lineAt(in.text, strings.Index(string(in.text), configHeader))
+	now, err := textTime(strings.TrimSpace(strings.TrimPrefix(line, configHeader)), in.options.Location)
+	in.clock(now, err)
+	for at := 0; at < len(in.text); {
+		var setting string
+		setting, at = lineAt(in.text, at)
+		if key, value, ok := strings.Cut(setting, "="); ok && strings.TrimSpace(key) == "SLURM_VERSION" {
+			in.slurmVersion(strings.TrimSpace(value))
+		}
+	}
+	return nil
+}
+
+// clock takes a time that the resource manager stated.
+func (in *input) clock(now optional[int64], err error) {
+	if err != nil || !now.known {
+		in.bad("snapshot-bad-time", 0, len(in.text), "%s does not say when it was made", in.name).
+			Note("the time is taken from elsewhere or stays unknown")
+		return
+	}
+	in.record()
+	in.now(now.value, nowRecorded)
+}
+
+var sdiagClock = regexp.MustCompile(`sdiag output at (\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4})(?: \((\d+)\))?`)
+
+func recognizeSdiag(h *head) int {
+	if sdiagClock.Match(h.text[:min(len(h.text), 500)]) {
+		return certain
+	}
+	return foreign
+}
+
+// readSdiag takes the time of sdiag, as epoch seconds where it prints them (17.11 and later).
+func readSdiag(in *input) error {
+	in.snapshot.Family = "slurm"
+	m := sdiagClock.FindStringSubmatch(string(in.text[:min(len(in.text), 500)]))
+	if m[2] != "" {
+		epoch, err := strconv.ParseInt(m[2], 10, 64)
+		in.clock(known(epoch), err)
+		return nil
+	}
+	t, err := time.ParseInLocation("Mon Jan _2 15:04:05 2006", m[1], in.options.Location)
+	in.clock(known(t.Unix()), err)
+	return nil
+}
+
+// recognizeDate takes date_before.txt: the answer of date +%s.%N, written just
+// before the other files of a directory.
+func recognizeDate(h *head) int {
+	text := strings.TrimSpace(string(h.text))
+	if h.base() == "date_before.txt" && text != "" && strings.Trim(text, "0123456789.") == "" {
+		return certain
+	}
+	return foreign
+}
+
+func readDate(in *input) error {
+	seconds, _, _ := strings.Cut(strings.TrimSpace(string(in.text)), ".")
+	epoch, err := strconv.ParseInt(seconds, 10, 64)
+	in.clock(known(epoch), err)
+	return nil
+}
+
+// recognizeSlurmOther knows what belongs to Slurm and has nothing for a snapshot.
+func recognizeSlurmOther(h *head) int {
+	if otherContent(h) != "" {
+		return plausible
+	}
+	return foreign
+}
+
+func otherContent(h *head) string {
+	switch line := h.firstLine(""); {
+	case strings.HasPrefix(line, "ReservationName="), strings.HasPrefix(line, "No reservations in the system"),
+		h.json.keys["reservations"] && h.json.keys["meta"]:
+		return "reservations"
+	case h.json.keys["accounts"] && h.json.keys["meta"]:
+		return "account descriptions"
+	case line == "Type|Name|ID":
+		return "the numbers of trackable resources"
+	}
+	return ""
+}
+
+// readSlurmOther says that nothing is taken from the file.
+func readSlurmOther(in *input) error {
+	what := otherContent(newHead(in.name, in.text))
+	in.infoOnce("snapshot-nothing-used", what, 0, 0, "%s holds %s, for which a snapshot has no place", in.name, what).
+		Note("nothing is read from it")
+	return nil
+}

@@ -1,0 +1,21 @@
+package snapshot
+
+import "github.com/fairway-sched/fairway/lang/diag"
+
+var slurmCodes = []diag.CodeDoc{
+	{Code: "snapshot-accounting-left-out", Severity: diag.Info,
+		What:    "Jobs from sacct stand beside jobs from squeue or scontrol.",
+		Why:     "Accounting keeps finished jobs and was asked at another moment; mixed in, it would put jobs into the queue that have left it.",
+		Example: "sacct.psv beside scontrol_job.txt",
+		Instead: "Nothing, or give the accounting file alone."},
+	{Code: "snapshot-answer-with-errors", Severity: diag.Warning,
+		What:    "Slurm's answer carries errors.",
+		Why:     "Records may be missing, and a queue read in half gives wrong ranks.",
+		Example: `{"jobs": [], "errors": [{"error": "Socket timed out"}], "meta": {}}`,
+		Instead: "Ask for the answer again."},
+	{Code: "snapshot-nothing-used", Severity: diag.Info,
+		What:    "A file of Slurm's holds nothing that a snapshot has a place for.",
+		Why:     "It is recognised, so that it is not taken for broken, and left out.",
+		Example: "scontrol show reservation",
+		Instead: "Nothing."},
+}

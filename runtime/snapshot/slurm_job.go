@@ -1,0 +1,351 @@
+package snapshot
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+	"github.com/fairway-sched/fairway/runtime/column"
+)
+
+// optional is one value of a record. One that is stated but not known was left
+// open by the scheduler itself ("Unknown", null) and declares its column.
+type optional[T any] struct {
+	value         T
+	stated, known bool
+}
+
+func known[T any](v T) optional[T] { return optional[T]{value: v, stated: true, known: true} }
+func open[T any]() optional[T]     { return optional[T]{stated: true} }
+
+// slurmJob is a job as any of Slurm's outputs states it. Every reader fills
+// one and hands it to slurmJobs.add, so the meaning of each field is decided once.
+type slurmJob struct {
+	id         string // the job's own id, or squeue's 12_3 and 12_[4-9]
+	rawID      string // the record's own number when id is written as a task
+	arrayJob   optional[int64]
+	arrayTask  optional[int64]
+	unsplit    bool // the record stands for all tasks of its array that are not split off yet
+	name       optional[string]
+	user       optional[string]
+	group      optional[string]
+	account    optional[string]
+	qos        optional[string]
+	partition  optional[string] // comma list in submit order
+	state      []string         // words, the base state and its flags
+	reason     optional[string]
+	dependency optional[string]
+	priority   optional[int64]
+	hold       optional[bool]
+
+	submit, eligible, accrue, start, end, deadline optional[int64] // epoch seconds
+
+	limitSeconds    optional[int64] // slurmtext.Infinite when unlimited
+	limitMinSeconds optional[int64]
+
+	tasks, cpusPerTask, cpus, cpusMax, nodes, nodesMax, tasksPerNode optional[int64]
+
+	tmpDiskPerNodeMB                         optional[int64]
+	memPerCPUMB, memPerNodeMB                optional[int64]
+	tresRequested, tresAllocated             optional[slurmtext.TRESList]
+	tresPerNode, tresPerJob, tresPerTask     optional[string]
+	features, licenses, reservation, comment optional[string]
+	hosts, excludedHosts, allocatedHosts     optional[[]string]
+	exclusive                                optional[bool]
+	nice, restarts                           optional[int64]
+}
+
+// slurmJobs writes the jobs of one source into its table.
+type slurmJobs struct {
+	in       *input
+	table    *column.Builder
+	seen     map[string]bool
+	tresName map[string]schema.ColumnID
+	lists    map[string][]string
+}
+
+func newSlurmJobs(in *input) *slurmJobs {
+	in.snapshot.Family = "slurm"
+	if in.snapshot.slurmIDs == nil {
+		in.snapshot.slurmIDs = newSlurmIDs()
+	}
+	return &slurmJobs{
+		in: in, table: in.jobs(), seen: map[string]bool{},
+		tresName: map[string]schema.ColumnID{}, lists: map[string][]string{},
+	}
+}
+
+// add writes one job or says why it cannot be one.
+func (b *slurmJobs) add(j *slurmJob) error {
+	state, stateWord, err := slurmState(j.state)
+	if err != nil {
+		return err
+	}
+	id := j.identify()
+	if id == "" {
+		return fieldError("JobId", "the record names no job")
+	}
+	if b.seen[id] {
+		return fieldError("JobId", "job %s stands in the file twice", id)
+	}
+	b.seen[id] = true
+	if j.rawID != "" && j.rawID != id {
+		b.in.snapshot.slurmIDs.byRecord[j.rawID] = id
+	}
+	if j.arrayJob.known && !j.arrayTask.known && j.unsplit {
+		b.in.snapshot.slurmIDs.unsplit[id] = true
+	}
+	b.in.record()
+	b.table.Row()
+	b.identity(j, id)
+	if state != "" {
+		b.table.String("job.state", state)
+		b.table.String("job.state_word", stateWord)
+	}
+	b.scheduling(j, state)
+	b.times(j, state)
+	b.size(j, state)
+	b.resources(j)
+	b.placement(j)
+	return nil
+}
+
+// identify gives the id of the row: a task of an array is 12_3 whatever record
+// number it got when it was split off; the tasks not yet split off are one
+// record, known by the number of the array, as scontrol and sprio have it.
+func (j *slurmJob) identify() string {
+	array, task, isTask := strings.Cut(j.id, "_")
+	switch {
+	case isTask && strings.HasPrefix(task, "["):
+		n, err := strconv.ParseInt(array, 10, 64)
+		if err == nil {
+			j.arrayJob, j.arrayTask, j.unsplit = known(n), open[int64](), true
+		}
+		return array
+	case isTask:
+		a, errArray := strconv.ParseInt(array, 10, 64)
+		t, errTask := strconv.ParseInt(task, 10, 64)
+		if errArray == nil && errTask == nil {
+			j.arrayJob, j.arrayTask = known(a), known(t)
+		}
+		return j.id
+	case j.arrayJob.known && j.arrayTask.known:
+		j.rawID = j.id
+		return strconv.FormatInt(j.arrayJob.value, 10) + "_" + strconv.FormatInt(j.arrayTask.value, 10)
+	}
+	return j.id
+}
+
+func (b *slurmJobs) identity(j *slurmJob, id string) {
+	b.table.String("job.id", id)
+	b.int("job.array_job_id", j.arrayJob)
+	if j.arrayJob.known {
+		b.int("job.array_task_id", j.arrayTask)
+	}
+	b.string("job.name", j.name)
+	b.string("job.user", j.user)
+	b.string("job.group", j.group)
+	b.string("job.account", j.account)
+	b.string("job.qos", j.qos)
+	if j.partition.stated {
+		partitions := b.list(j.partition.value, ",")
+		b.table.List("job.partitions", partitions)
+		first := ""
+		if len(partitions) > 0 {
+			first = partitions[0]
+		}
+		b.table.String("job.partition", first)
+	}
+}
+
+// scheduling writes what ranks the job. Priority 0 of a pending job means held
+// (job_mgr.c); the reason says so where the priority is not printed. A
+// priority set by hand cannot be told from a computed one in any job output.
+func (b *slurmJobs) scheduling(j *slurmJob, state string) {
+	b.int("job.recorded_priority", j.priority)
+	b.int("job.nice", j.nice)
+	b.string("job.state_reason", j.reason)
+	b.string("job.dependency", j.dependency)
+	b.int("job.restarts", j.restarts)
+	heldReason := strings.HasPrefix(j.reason.value, "JobHeld")
+	if j.priority.stated || j.hold.stated || heldReason {
+		zero := j.priority.known && j.priority.value == 0
+		b.table.Bool("job.held", state == "pending" && (zero || heldReason || j.hold.value))
+	}
+}
+
+// times drops start and end of a job that has not started: Slurm prints its
+// estimate there (job_mgr.c, pack of a pending job). EligibleTime is the
+// begin time the job asked for as long as the reason says that it waits for it.
+func (b *slurmJobs) times(j *slurmJob, state string) {
+	b.time("job.submit_time", j.submit)
+	b.time("job.eligible_time", j.eligible)
+	b.time("job.accrue_time", j.accrue)
+	b.time("job.deadline", j.deadline)
+	if j.eligible.stated && j.reason.stated {
+		begin := open[int64]()
+		if state == "pending" && j.reason.value == "BeginTime" {
+			begin = j.eligible
+		}
+		b.time("job.begin_time", begin)
+	}
+	if state == "pending" && j.start.stated {
+		j.start = open[int64]()
+	}
+	if state == "pending" && j.end.stated {
+		j.end = open[int64]()
+	}
+	b.time("job.start_time", j.start)
+	b.time("job.end_time", j.end)
+	if j.limitSeconds.stated {
+		unlimited := j.limitSeconds.known && j.limitSeconds.value == slurmtext.Infinite
+		b.table.Bool("job.walltime_unlimited", unlimited)
+		if unlimited {
+			j.limitSeconds = open[int64]()
+		}
+		b.int("job.walltime_seconds", j.limitSeconds)
+	}
+	b.int("job.walltime_min_seconds", j.limitMinSeconds)
+}
+
+// size follows the job size factor (priority_multifactor.c): the CPUs a
+// running job has, else the most it accepts if it says so, else the least.
+func (b *slurmJobs) size(j *slurmJob, state string) {
+	b.int("job.tasks", j.tasks)
+	b.int("job.procs_per_task", j.cpusPerTask)
+	procs := j.cpus
+	if state == "pending" && j.cpusMax.known && j.cpusMax.value > 0 {
+		procs = j.cpusMax
+	}
+	b.int("job.procs", procs)
+	b.int("job.nodes", j.nodes)
+	b.int("job.nodes_max", j.nodesMax)
+	b.int("job.tasks_per_node", j.tasksPerNode)
+	if j.tmpDiskPerNodeMB.known && j.nodes.known {
+		b.table.Int("job.disk_mb", j.tmpDiskPerNodeMB.value*max(j.nodes.value, 1))
+	}
+}
+
+// resources writes what is allocated, else what was requested.
+func (b *slurmJobs) resources(j *slurmJob) {
+	tres := j.tresRequested
+	if j.tresAllocated.known {
+		tres = j.tresAllocated
+	}
+	mem := open[int64]()
+	if tres.known {
+		for _, t := range tres.value {
+			b.table.Double(b.tresColumn(t.Name), float64(t.Count))
+		}
+		if mb, ok := tres.value.Get("mem"); ok {
+			mem = known(mb)
+		}
+	}
+	// Without TRES the memory follows from what each node or CPU gets; 0 means
+	// all of a node's memory there, which only the node knows.
+	if !mem.known && j.memPerNodeMB.value > 0 && j.nodes.known {
+		mem = known(j.memPerNodeMB.value * max(j.nodes.value, 1))
+	}
+	if !mem.known && j.memPerCPUMB.value > 0 && j.cpus.known {
+		mem = known(j.memPerCPUMB.value * j.cpus.value)
+	}
+	if tres.stated || mem.known {
+		b.int("job.mem_mb", mem)
+	}
+	if gpus, ok := j.gpus(tres); ok {
+		b.table.Int("job.gpus", gpus)
+	}
+}
+
+// gpus counts gres/gpu in the TRES, else its types, else what was asked for
+// by node, job or task: a cluster that does not track gres/gpu has it only there.
+func (j *slurmJob) gpus(tres optional[slurmtext.TRESList]) (int64, bool) {
+	if n, ok := tres.value.Get("gres/gpu"); ok {
+		return n, true
+	}
+	typed := int64(0)
+	for _, t := range tres.value {
+		if strings.HasPrefix(t.Name, "gres/gpu:") {
+			typed += t.Count
+		}
+	}
+	if typed > 0 {
+		return typed, true
+	}
+	switch {
+	case j.tresPerJob.value != "":
+		typed = gpusIn(j.tresPerJob.value)
+	case j.tresPerNode.value != "" && j.nodes.known:
+		typed = gpusIn(j.tresPerNode.value) * j.nodes.value
+	case j.tresPerTask.value != "" && j.tasks.known:
+		typed = gpusIn(j.tresPerTask.value) * j.tasks.value
+	}
+	return typed, typed > 0 || tres.known
+}
+
+func (b *slurmJobs) placement(j *slurmJob) {
+	if j.features.stated {
+		b.table.String("job.feature_expression", j.features.value)
+		b.table.List("job.features", featureNames(j.features.value))
+	}
+	b.string("job.licenses", j.licenses)
+	b.string("job.reservation", j.reservation)
+	b.string("job.comment", j.comment)
+	b.hostList("job.hosts", j.hosts)
+	b.hostList("job.excluded_hosts", j.excludedHosts)
+	b.hostList("job.allocated_hosts", j.allocatedHosts)
+	if j.exclusive.stated {
+		b.table.Bool("job.exclusive", j.exclusive.value)
+	}
+}
+
+func (b *slurmJobs) int(id schema.ColumnID, c optional[int64]) {
+	if c.known {
+		b.table.Int(id, c.value)
+	} else if c.stated {
+		b.table.Declare(id, schema.Int)
+	}
+}
+
+func (b *slurmJobs) time(id schema.ColumnID, c optional[int64]) {
+	if c.known {
+		b.table.Time(id, c.value)
+	} else if c.stated {
+		b.table.Declare(id, schema.Timestamp)
+	}
+}
+
+func (b *slurmJobs) string(id schema.ColumnID, c optional[string]) {
+	if c.stated {
+		b.table.String(id, c.value)
+	}
+}
+
+func (b *slurmJobs) hostList(id schema.ColumnID, c optional[[]string]) {
+	if c.stated {
+		b.table.List(id, c.value)
+	}
+}
+
+func (b *slurmJobs) tresColumn(name string) schema.ColumnID {
+	id, ok := b.tresName[name]
+	if !ok {
+		id = schema.TRES("job", name)
+		b.tresName[name] = id
+	}
+	return id
+}
+
+// list splits text, once for each different text.
+func (b *slurmJobs) list(text, separator string) []string {
+	if text == "" {
+		return nil
+	}
+	l, ok := b.lists[text]
+	if !ok {
+		l = strings.Split(text, separator)
+		b.lists[text] = l
+	}
+	return l
+}

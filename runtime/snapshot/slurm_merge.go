@@ -1,0 +1,245 @@
+package snapshot
+
+import (
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/column"
+)
+
+// Slurm says the same thing in several outputs. Which one counts, cell by
+// cell, is the order of formats.go, because there the more exact comes first:
+//
+//	what                      first choice                          then
+//	jobs: rows and cells      scontrol show job                     JSON, squeue table, sacct (only without the others)
+//	site factor               sprio                                 -
+//	nice                      any job output                        sprio
+//	nodes, partitions         scontrol show node, partition         JSON
+//	shares, priority, parent  scontrol show assoc_mgr               sacctmgr, JSON, sshare
+//	usage                     scontrol show assoc_mgr (2 decimals)  sshare (whole seconds)
+//	fairshare, level          sshare (6 decimals)                   -
+//	QOS                       sacctmgr show qos                     JSON, scontrol show assoc_mgr (priority only)
+//	now                       JSON of jobs, then nodes, partitions  date_before.txt, sdiag, scontrol show config
+//
+// The time of now is the moment the controller answered, in whole seconds.
+// The priorities in the same output come from its last priority pass, up to
+// PriorityCalcPeriod earlier; no output states that moment.
+
+// slurmIDs knows jobs by the numbers that only some outputs use.
+type slurmIDs struct {
+	byRecord map[string]string // the record number of a split-off task: 8 → 6_0
+	unsplit  map[string]bool   // arrays with a row for the tasks not split off
+}
+
+func newSlurmIDs() *slurmIDs {
+	return &slurmIDs{byRecord: map[string]string{}, unsplit: map[string]bool{}}
+}
+
+// mergeSlurm prepares two snapshots whose job tables are about to be joined.
+// Accounting knows finished jobs and the times of a later moment, so its rows
+// give way to any output of the queue. And squeue --array prints a row for each
+// task that is not yet split off, where all others have one for the lot.
+func (s *Snapshot) mergeSlurm(o *Snapshot) {
+	if s.Jobs != nil && o.Jobs != nil && s.accounting != o.accounting {
+		for _, weak := range []*Snapshot{s, o} {
+			if weak.accounting {
+				weak.Jobs, weak.accounting = nil, false
+				weak.left = append(weak.left, weak.Sources...)
+			}
+		}
+	}
+	s.accounting = s.accounting || o.accounting
+	s.left = append(s.left, o.left...)
+	switch {
+	case o.slurmIDs == nil:
+		return
+	case s.slurmIDs == nil:
+		s.slurmIDs = newSlurmIDs()
+	}
+	s.Jobs = withoutUnsplitTasks(s.Jobs, o)
+	o.Jobs = withoutUnsplitTasks(o.Jobs, s)
+	for record, id := range o.slurmIDs.byRecord {
+		s.slurmIDs.byRecord[record] = id
+	}
+	for array := range o.slurmIDs.unsplit {
+		s.slurmIDs.unsplit[array] = true
+	}
+}
+
+// withoutUnsplitTasks drops the rows of t that other has as one row for the
+// whole array.
+func withoutUnsplitTasks(t *column.Table, other *Snapshot) *column.Table {
+	ids := t.Column("job.id")
+	if ids == nil || len(other.slurmIDs.unsplit) == 0 {
+		return t
+	}
+	theirs := map[string]bool{}
+	if c := other.Jobs.Column("job.id"); c != nil {
+		for _, id := range c.Dict {
+			theirs[id] = true
+		}
+	}
+	keep := make([]int, 0, t.Rows)
+	for row, code := range ids.Codes {
+		id := ids.Dict[code]
+		array, _, isTask := strings.Cut(id, "_")
+		if !isTask || !other.slurmIDs.unsplit[array] || theirs[id] {
+			keep = append(keep, row)
+		}
+	}
+	if len(keep) == t.Rows {
+		return t
+	}
+	return selectRows(t, keep)
+}
+
+// selectRows copies the given rows.
+func selectRows(t *column.Table, rows []int) *column.Table {
+	out := column.NewTable(t.Name, len(rows))
+	for _, c := range t.Columns() {
+		n := &column.Column{ID: c.ID, Type: c.Type, Dict: c.Dict, Lists: c.Lists}
+		for i, row := range rows {
+			switch c.Type {
+			case schema.Double:
+				n.Doubles = append(n.Doubles, c.Doubles[row])
+			case schema.String, schema.StringList:
+				n.Codes = append(n.Codes, c.Codes[row])
+			default:
+				n.Ints = append(n.Ints, c.Ints[row])
+			}
+			if c.Missing.Get(row) {
+				n.Missing.Set(i)
+			}
+		}
+		out.Put(n)
+	}
+	return out
+}
+
+// finishSlurm derives what needs several inputs, once all are merged.
+func (r *reading) finishSlurm(s *Snapshot) {
+	for _, l := range s.left {
+		r.diags.Infof("snapshot-accounting-left-out", source.Span{}, "%s: the %d jobs of accounting are left out, since the queue itself is there", l.Name, l.Records).
+			Note("accounting keeps finished jobs and times of a later moment; give the file alone to read it")
+	}
+	if s.Family != "slurm" {
+		return
+	}
+	s.nameSprioJobs()
+	fillFromSprio(s.Jobs, s.Sprio)
+	forgetEstimates(s.Jobs)
+	if t := s.Credentials["association"]; t != nil {
+		inheritPriorities(t)
+	}
+	zeroUnnamedTRES(s.Jobs)
+	zeroUnnamedTRES(s.Nodes)
+	zeroUnnamedTRES(s.Credentials["partition"])
+}
+
+// nameSprioJobs replaces record numbers by the ids of the job table.
+func (s *Snapshot) nameSprioJobs() {
+	ids := s.Sprio.Column(SprioColumn("id"))
+	if ids == nil || s.slurmIDs == nil {
+		return
+	}
+	for i, id := range ids.Dict {
+		if name, ok := s.slurmIDs.byRecord[id]; ok {
+			ids.Dict[i] = name
+		}
+	}
+}
+
+// fillFromSprio copies site factor and nice, which are the same in all rows of
+// a job. A job that sprio does not list (held, not yet eligible, running) counts as
+// having no site factor, as it would if there were no sprio output at all.
+func fillFromSprio(jobs, sprio *column.Table) {
+	ids, jobIDs := sprio.Column(SprioColumn("id")), jobs.Column("job.id")
+	if ids == nil || jobIDs == nil {
+		return
+	}
+	rowOf := make(map[string]int, len(ids.Dict))
+	for row, code := range ids.Codes {
+		rowOf[ids.Dict[code]] = row
+	}
+	for from, to := range map[string]schema.ColumnID{"site": "job.site_factor", "nice": "job.nice"} {
+		values := sprio.Column(SprioColumn(from))
+		if values == nil {
+			continue
+		}
+		target := jobs.Column(to)
+		if target == nil {
+			target = &column.Column{ID: to, Type: schema.Int}
+			extend(target, jobs.Rows)
+			jobs.Put(target)
+		}
+		for row, code := range jobIDs.Codes {
+			if !target.Missing.Get(row) {
+				continue
+			}
+			at, listed := rowOf[jobIDs.Dict[code]]
+			switch {
+			case listed && !values.Missing.Get(at):
+				target.Ints[row] = int64(values.Doubles[at])
+				unsetMissing(target, row)
+			case to == "job.site_factor":
+				target.Ints[row] = 0
+				unsetMissing(target, row)
+			}
+		}
+	}
+}
+
+func unsetMissing(c *column.Column, row int) {
+	if w := row >> 6; w < len(c.Missing) {
+		c.Missing[w] &^= 1 << (uint(row) & 63)
+	}
+}
+
+// forgetEstimates removes start and end of pending jobs: outputs taken one
+// after the other may disagree on whether a job has started, and the state
+// comes from the most exact one.
+func forgetEstimates(jobs *column.Table) {
+	state := jobs.Column("job.state")
+	if state == nil {
+		return
+	}
+	for _, id := range []schema.ColumnID{"job.start_time", "job.end_time"} {
+		c := jobs.Column(id)
+		if c == nil {
+			continue
+		}
+		for row, code := range state.Codes {
+			if state.Dict[code] == "pending" {
+				c.Ints[row] = 0
+				c.Missing.Set(row)
+			}
+		}
+	}
+}
+
+// zeroUnnamedTRES makes a resource 0 in rows that name others: Slurm's lists
+// leave out what is 0. Rows without any list stay unknown.
+func zeroUnnamedTRES(t *column.Table) {
+	if t == nil {
+		return
+	}
+	var resources []*column.Column
+	for _, c := range t.Columns() {
+		if c.ID.Name() == "tres" && c.Type == schema.Double {
+			resources = append(resources, c)
+		}
+	}
+	for row := range t.Rows {
+		listed := false
+		for _, c := range resources {
+			listed = listed || !c.Missing.Get(row)
+		}
+		for _, c := range resources {
+			if listed && c.Missing.Get(row) {
+				c.Doubles[row] = 0
+				unsetMissing(c, row)
+			}
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package snapshot
+
+import (
+	"bytes"
+	"strings"
+)
+
+// scontrol prints records as Key=Value pairs separated by blanks, on one line
+// (-o) or as a block of lines of which all but the first are indented. Values
+// of a few keys are free text and may hold blanks and anything that looks like a pair.
+
+// pair is one Key=Value and its place in the text.
+type pair struct {
+	key, value string
+	start, end int
+}
+
+// pairsRecord is one record.
+type pairsRecord struct {
+	pairs      []pair
+	start, end int
+}
+
+// freeText maps keys with free values to the keys that may follow; nil means
+// that only a key of the record's own list that has not been seen yet does.
+var freeText = map[string][]string{
+	"JobName": {"UserId", "SLUID"},
+	"Reason":  nil, "Comment": nil, "AdminComment": nil, "SystemComment": nil, "Extra": nil,
+	"Command": nil, "SubmitLine": nil, "WorkDir": nil, "StdErr": nil, "StdIn": nil, "StdOut": nil,
+	"OS": nil, "MailUser": nil, "Container": nil, "FailedNode": nil,
+}
+
+// afterFreeText are the keys that end a free value. They are those that
+// scontrol prints after one of them (job_info.c, node_info.c).
+var afterFreeText = map[string]bool{
+	"UserId": true, "SLUID": true, "Dependency": true, "Requeue": true,
+	"Comment": true, "AdminComment": true, "SystemComment": true, "Extra": true,
+	"Command": true, "SubmitLine": true, "WorkDir": true, "StdErr": true, "StdIn": true, "StdOut": true,
+	"BatchScript": true, "Power": true, "CpusPerTres": true, "MemPerTres": true, "NtasksPerTRES": true,
+	"TresPerJob": true, "TresPerNode": true, "TresPerSocket": true, "TresPerTask": true, "TresBind": true, "TresFreq": true,
+	"MailUser": true, "MailType": true, "Container": true, "ContainerID": true, "KillOInInvalidDependent": true, "FailedNode": true,
+	"RealMemory": true, "AllocMem": true, "State": true, "BootTime": true, "InstanceId": true, "InstanceType": true, "ReservationName": true,
+}
+
+// eachPairsRecord calls visit for every record of text; first is the key a record starts with.
+func eachPairsRecord(text []byte, first string, visit func(*pairsRecord)) {
+	mark := []byte(first + "=")
+	r := &pairsRecord{start: -1}
+	flush := func(end int) {
+		if r.start >= 0 {
+			r.end = end
+			r.split(text)
+			visit(r)
+		}
+		r = &pairsRecord{start: -1, pairs: r.pairs[:0]}
+	}
+	for at := 0; at < len(text); {
+		end := len(text)
+		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+			end = at + i + 1
+		}
+		if bytes.HasPrefix(text[at:end], mark) {
+			flush(at)
+			r.start = at
+		}
+		at = end
+	}
+	flush(len(text))
+}
+
+// split finds the pairs between start and end.
+func (r *pairsRecord) split(text []byte) {
+	body := string(text[r.start:r.end])
+	var seen map[string]bool // only needed once a free value was found
+	inFree := false
+	followers := []string(nil)
+	for at := 0; at < len(body); {
+		for at < len(body) && isBlank(body[at]) {
+			at++
+		}
+		end := at
+		for end < len(body) && !isBlank(body[end]) {
+			end++
+		}
+		if end == at {
+			break
+		}
+		token := body[at:end]
+		key, value, isPair := strings.Cut(token, "=")
+		if isPair && isPairKey(key) && (!inFree || endsFreeText(key, followers, seen)) {
+			r.pairs = append(r.pairs, pair{key, value, r.start + at, r.start + end})
+			if followers, inFree = freeText[key]; inFree {
+				seen = keysOf(r.pairs)
+			}
+		} else if n := len(r.pairs); n > 0 {
+			last := &r.pairs[n-1]
+			last.end = r.start + end
+			last.value = strings.TrimRight(string(text[last.start+len(last.key)+1:last.end]), " \t\r\n")
+		}
+		at = end
+	}
+}
+
+func endsFreeText(key string, followers []string, seen map[string]bool) bool {
+	for _, f := range followers {
+		if key == f {
+			return true
+		}
+	}
+	return followers == nil && afterFreeText[key] && !seen[key]
+}
+
+func keysOf(pairs []pair) map[string]bool {
+	seen := make(map[string]bool, len(pairs))
+	for _, p := range pairs {
+		seen[p.key] = true
+	}
+	return seen
+}
+
+func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' }
+
+// isPairKey accepts names such as JobId, CPUs/Task, ReqB:S:C:T, MCS_label, SharesRaw/Norm.
+func isPairKey(key string) bool {
+	if key == "" || key[0] < 'A' || key[0] > 'Z' {
+		return false
+	}
+	for i := 1; i < len(key); i++ {
+		switch c := key[i]; {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '_', c == '/', c == ':':
+		default:
+			return false
+		}
+	}
+	return true
+}

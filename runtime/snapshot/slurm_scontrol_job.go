@@ -1,0 +1,229 @@
+package snapshot
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+func recognizeScontrolJob(h *head) int { return startsWith(h, "JobId=") }
+
+func startsWith(h *head, prefix string) int {
+	if strings.HasPrefix(h.firstLine(""), prefix) {
+		return certain
+	}
+	return foreign
+}
+
+// readScontrolJob reads `scontrol show job`, as blocks or with -o, details
+// (-d) or not.
+func readScontrolJob(in *input) error {
+	jobs := newSlurmJobs(in)
+	eachPairsRecord(in.text, "JobId", func(r *pairsRecord) {
+		j, err := scontrolJob(r, in.options.Location)
+		if err == nil {
+			err = jobs.add(j)
+		}
+		if err != nil {
+			in.badPairs(r, err)
+		}
+	})
+	return nil
+}
+
+// badPairs reports a record of pairs, at the pair that is wrong.
+func (in *input) badPairs(r *pairsRecord, err error) {
+	start, end := r.start, r.start+1
+	if e, ok := err.(*valueError); ok {
+		for _, p := range r.pairs {
+			if p.key == e.field {
+				start, end = p.start, p.end
+			}
+		}
+	}
+	in.bad("snapshot-bad-record", start, end, "%s", err).
+		Note("the whole record is left out; no value is guessed")
+}
+
+func scontrolJob(r *pairsRecord, where *time.Location) (*slurmJob, error) {
+	j := &slurmJob{}
+	users := 0
+	for _, p := range r.pairs {
+		if p.key == "UserId" {
+			users++
+		}
+		set := scontrolJobFields[p.key]
+		if set == nil {
+			continue
+		}
+		if err := set(j, p.value, where); err != nil {
+			return nil, fieldError(p.key, "%s", err)
+		}
+	}
+	if users > 1 {
+		return nil, fieldError("JobName", "the job name holds text like UserId=, so the fields after it cannot be told apart")
+	}
+	return j, nil
+}
+
+type textSetter = func(j *slurmJob, text string, where *time.Location) error
+
+// scontrolJobFields says what each key of `scontrol show job` is.
+var scontrolJobFields = map[string]textSetter{
+	"JobId":        func(j *slurmJob, t string, _ *time.Location) error { j.id = t; return nil },
+	"ArrayJobId":   count(func(j *slurmJob) *optional[int64] { return &j.arrayJob }),
+	"ArrayTaskId":  arrayTask,
+	"JobName":      words(func(j *slurmJob) *optional[string] { return &j.name }),
+	"UserId":       func(j *slurmJob, t string, _ *time.Location) error { j.user = known(userName(t)); return nil },
+	"GroupId":      func(j *slurmJob, t string, _ *time.Location) error { j.group = known(userName(t)); return nil },
+	"Account":      words(func(j *slurmJob) *optional[string] { return &j.account }),
+	"QOS":          words(func(j *slurmJob) *optional[string] { return &j.qos }),
+	"Partition":    words(func(j *slurmJob) *optional[string] { return &j.partition }),
+	"JobState":     func(j *slurmJob, t string, _ *time.Location) error { j.state = []string{t}; return nil },
+	"Reason":       reasonWords,
+	"Dependency":   words(func(j *slurmJob) *optional[string] { return &j.dependency }),
+	"Priority":     count(func(j *slurmJob) *optional[int64] { return &j.priority }),
+	"Nice":         count(func(j *slurmJob) *optional[int64] { return &j.nice }),
+	"Restarts":     count(func(j *slurmJob) *optional[int64] { return &j.restarts }),
+	"SubmitTime":   moment(func(j *slurmJob) *optional[int64] { return &j.submit }),
+	"EligibleTime": moment(func(j *slurmJob) *optional[int64] { return &j.eligible }),
+	"AccrueTime":   moment(func(j *slurmJob) *optional[int64] { return &j.accrue }),
+	"StartTime":    moment(func(j *slurmJob) *optional[int64] { return &j.start }),
+	"EndTime":      moment(func(j *slurmJob) *optional[int64] { return &j.end }),
+	"Deadline":     moment(func(j *slurmJob) *optional[int64] { return &j.deadline }),
+	"TimeLimit": func(j *slurmJob, t string, _ *time.Location) (err error) {
+		j.limitSeconds, err = textLimit(t)
+		return err
+	},
+	"TimeMin": func(j *slurmJob, t string, _ *time.Location) (err error) {
+		j.limitMinSeconds, err = textLimit(t)
+		return err
+	},
+	"NumNodes": func(j *slurmJob, t string, _ *time.Location) (err error) {
+		j.nodes, j.nodesMax, err = textRange(t)
+		return err
+	},
+	"NumCPUs": func(j *slurmJob, t string, _ *time.Location) (err error) {
+		j.cpus, j.cpusMax, err = textRange(t)
+		return err
+	},
+	"NumTasks":         count(func(j *slurmJob) *optional[int64] { return &j.tasks }),
+	"CPUs/Task":        count(func(j *slurmJob) *optional[int64] { return &j.cpusPerTask }),
+	"NtasksPerN:B:S:C": tasksPerNode,
+	"TRES":             tresOfState,
+	"ReqTRES":          requestedTRES,
+	"AllocTRES":        allocatedTRES,
+	"TresPerNode":      words(func(j *slurmJob) *optional[string] { return &j.tresPerNode }),
+	"TresPerJob":       words(func(j *slurmJob) *optional[string] { return &j.tresPerJob }),
+	"TresPerTask":      words(func(j *slurmJob) *optional[string] { return &j.tresPerTask }),
+	"MinTmpDiskNode":   memory(func(j *slurmJob) *optional[int64] { return &j.tmpDiskPerNodeMB }),
+	"MinMemoryNode":    memory(func(j *slurmJob) *optional[int64] { return &j.memPerNodeMB }),
+	"MinMemoryCPU":     memory(func(j *slurmJob) *optional[int64] { return &j.memPerCPUMB }),
+	"Features":         words(func(j *slurmJob) *optional[string] { return &j.features }),
+	"Licenses":         words(func(j *slurmJob) *optional[string] { return &j.licenses }),
+	"Reservation":      words(func(j *slurmJob) *optional[string] { return &j.reservation }),
+	"Comment":          words(func(j *slurmJob) *optional[string] { return &j.comment }),
+	"ReqNodeList":      hosts(func(j *slurmJob) *optional[[]string] { return &j.hosts }),
+	"ExcNodeList":      hosts(func(j *slurmJob) *optional[[]string] { return &j.excludedHosts }),
+	"NodeList":         hosts(func(j *slurmJob) *optional[[]string] { return &j.allocatedHosts }),
+	"OverSubscribe":    oversubscribe,
+}
+
+func count(field func(*slurmJob) *optional[int64]) textSetter {
+	return func(j *slurmJob, text string, _ *time.Location) (err error) {
+		*field(j), err = textCount(text)
+		return err
+	}
+}
+
+func words(field func(*slurmJob) *optional[string]) textSetter {
+	return func(j *slurmJob, text string, _ *time.Location) error {
+		*field(j) = textString(text)
+		return nil
+	}
+}
+
+func moment(field func(*slurmJob) *optional[int64]) textSetter {
+	return func(j *slurmJob, text string, where *time.Location) (err error) {
+		*field(j), err = textTime(text, where)
+		return err
+	}
+}
+
+func memory(field func(*slurmJob) *optional[int64]) textSetter {
+	return func(j *slurmJob, text string, _ *time.Location) (err error) {
+		*field(j), err = textMemory(text)
+		return err
+	}
+}
+
+func hosts(field func(*slurmJob) *optional[[]string]) textSetter {
+	return func(j *slurmJob, text string, _ *time.Location) (err error) {
+		*field(j), err = textHosts(text)
+		return err
+	}
+}
+
+// arrayTask takes a single index; ranges such as 0-7%3 belong to the record
+// of the tasks that are not split off.
+func arrayTask(j *slurmJob, text string, _ *time.Location) error {
+	if isOpen(text) {
+		j.arrayTask = open[int64]()
+	} else if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		j.arrayTask = known(n)
+	} else {
+		j.arrayTask, j.unsplit = open[int64](), true
+	}
+	return nil
+}
+
+// reasonWords keeps the reason as it is printed: scontrol writes _ for blanks.
+func reasonWords(j *slurmJob, text string, _ *time.Location) error {
+	if text == "(null)" {
+		text = ""
+	}
+	j.reason = known(text)
+	return nil
+}
+
+func tasksPerNode(j *slurmJob, text string, _ *time.Location) (err error) {
+	first, _, _ := strings.Cut(text, ":")
+	if first == "0" {
+		first = ""
+	}
+	j.tasksPerNode, err = textCount(first)
+	return err
+}
+
+// tresOfState is what versions before 23.02 print: the allocation of a job
+// that has one, else the request, under one name.
+func tresOfState(j *slurmJob, text string, _ *time.Location) (err error) {
+	j.tresRequested, err = textTRES(text)
+	return err
+}
+
+func requestedTRES(j *slurmJob, text string, _ *time.Location) (err error) {
+	j.tresRequested, err = textTRES(text)
+	return err
+}
+
+func allocatedTRES(j *slurmJob, text string, _ *time.Location) (err error) {
+	j.tresAllocated, err = textTRES(text)
+	return err
+}
+
+// oversubscribe: NO is --exclusive, OK the default, YES a wish to share; USER
+// and MCS are exclusive to one user or label, not whole nodes for one job.
+func oversubscribe(j *slurmJob, text string, _ *time.Location) error {
+	switch text {
+	case "NO", "EXCLUSIVE":
+		j.exclusive = known(true)
+	case "OK", "YES", "USER", "MCS", "TOPO":
+		j.exclusive = known(false)
+	default:
+		if !isOpen(text) {
+			return fieldError("OverSubscribe", "%q is none of NO, OK, YES, USER, MCS, TOPO", text)
+		}
+	}
+	return nil
+}

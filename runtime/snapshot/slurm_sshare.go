@@ -1,0 +1,212 @@
+package snapshot
+
+import "strings"
+
+func recognizeSshare(h *head) int {
+	if t := tableHeader(h.text, "Account", "User", "RawShares"); t != nil {
+		return certain
+	}
+	return foreign
+}
+
+// readSshare reads sshare -P and sshare's columns. The tree is in the blanks
+// before the account, one per level, so the account above is the last one that
+// stood one level further left. The User column of an account is empty.
+func readSshare(in *input) error {
+	t := tableHeader(in.text, "Account", "User", "RawShares")
+	if !t.piped && t.rulers == nil {
+		return &brokenError{t.body, "the line of hyphens under the header is missing, so the columns cannot be told"}
+	}
+	var path []string // accounts from the root to the last one read
+	t.rows(in.text, func(r *tableRow) {
+		a, err := t.share(r)
+		if err == nil && a.user == "" {
+			for len(path) <= r.indent {
+				path = append(path, "")
+			}
+			path = append(path[:r.indent], a.account)
+			a.parent = known("")
+			if r.indent > 0 {
+				a.parent = known(path[r.indent-1])
+			}
+		}
+		if err == nil {
+			err = addAssociation(in, a)
+		}
+		if err != nil {
+			in.badRow(r, err)
+		}
+	})
+	return nil
+}
+
+func (t *slurmTable) share(r *tableRow) (*slurmAssociation, error) {
+	if len(r.cells) < len(t.header) {
+		return nil, fieldError("row", "the row has %d cells where the header has %d", len(r.cells), len(t.header))
+	}
+	a := &slurmAssociation{}
+	var err error
+	for i, name := range t.header {
+		switch cell := r.cells[i]; name {
+		case "Account":
+			a.account = cell
+		case "User":
+			a.user = cell
+		case "Partition":
+			a.partition = cell
+		case "RawShares":
+			a.shares, err = textShares(cell)
+		case "RawUsage":
+			a.usage, err = textDouble(cell)
+		case "FairShare":
+			a.fairshare, err = textDouble(cell)
+		case "LevelFS":
+			a.level, err = textDouble(cell)
+		}
+		if err != nil {
+			return nil, fieldError(name, "%s", err)
+		}
+	}
+	return a, nil
+}
+
+func recognizeSacctmgrAssociations(h *head) int {
+	t := tableHeader(h.text, "Account", "User")
+	if t != nil && t.piped && (t.column("Share", 0) >= 0 || t.column("ParentName", 0) >= 0 || t.column("Def QOS", 0) >= 0) {
+		return certain
+	}
+	return foreign
+}
+
+// readSacctmgrAssociations reads sacctmgr show assoc -P (or -p). The limits
+// are policy and come with it.
+func readSacctmgrAssociations(in *input) error {
+	t := tableHeader(in.text, "Account", "User")
+	hasParent := t.column("ParentName", 0) >= 0 || t.column("Par Name", 0) >= 0
+	t.rows(in.text, func(r *tableRow) {
+		a := &slurmAssociation{account: t.cell(r, "Account"), user: t.cell(r, "User"), partition: t.cell(r, "Partition")}
+		var err error
+		if t.column("Share", 0) >= 0 {
+			a.shares, err = textShares(t.cell(r, "Share"))
+		}
+		if err == nil && t.column("Priority", 0) >= 0 {
+			a.priority, err = textCount(t.cell(r, "Priority"))
+		}
+		if hasParent {
+			a.parent = known(t.cell(r, "ParentName") + t.cell(r, "Par Name"))
+		}
+		if err == nil {
+			err = addAssociation(in, a)
+		}
+		if err != nil {
+			in.badRow(r, err)
+		}
+	})
+	return nil
+}
+
+func recognizeSacctmgrQOS(h *head) int {
+	t := tableHeader(h.text, "Name")
+	if t != nil && t.piped && (t.column("UsageFactor", 0) >= 0 || t.column("GraceTime", 0) >= 0 || t.column("Priority", 0) >= 0 && t.column("Flags", 0) >= 0) {
+		return certain
+	}
+	return foreign
+}
+
+// readSacctmgrQOS reads sacctmgr show qos -P.
+func readSacctmgrQOS(in *input) error {
+	t := tableHeader(in.text, "Name")
+	t.rows(in.text, func(r *tableRow) {
+		q := &slurmQOS{name: t.cell(r, "Name")}
+		var err error
+		if t.column("Priority", 0) >= 0 {
+			q.priority, err = textCount(t.cell(r, "Priority"))
+		}
+		if err == nil && t.column("UsageFactor", 0) >= 0 {
+			q.usageFactor, err = textDouble(t.cell(r, "UsageFactor"))
+		}
+		if t.column("Flags", 0) >= 0 {
+			q.flags = textList(t.cell(r, "Flags"))
+		}
+		if err == nil {
+			err = addQOS(in, q)
+		}
+		if err != nil {
+			in.badRow(r, err)
+		}
+	})
+	return nil
+}
+
+func recognizeAssocMgr(h *head) int { return startsWith(h, "Current Association Manager state") }
+
+// readAssocMgr reads scontrol show assoc_mgr: what the controller holds, with
+// priorities already inherited and usage to two decimals.
+func readAssocMgr(in *input) error {
+	associations := in.text
+	if i := strings.Index(string(in.text), "\nQOS Records"); i >= 0 {
+		associations = in.text[:i+1]
+	}
+	eachPairsRecord(associations, "ClusterName", func(r *pairsRecord) {
+		a, err := managedAssociation(r)
+		if err == nil {
+			err = addAssociation(in, a)
+		}
+		if err != nil {
+			in.badPairs(r, err)
+		}
+	})
+	eachPairsRecord(in.text, "QOS", func(r *pairsRecord) {
+		q := &slurmQOS{}
+		var err error
+		for _, p := range r.pairs {
+			switch p.key {
+			case "QOS":
+				q.name = userName(p.value)
+			case "Priority":
+				q.priority, err = textCount(p.value)
+			}
+			if err != nil {
+				err = fieldError(p.key, "%s", err)
+				break
+			}
+		}
+		if err == nil {
+			err = addQOS(in, q)
+		}
+		if err != nil {
+			in.badPairs(r, err)
+		}
+	})
+	return nil
+}
+
+func managedAssociation(r *pairsRecord) (a *slurmAssociation, err error) {
+	a = &slurmAssociation{}
+	for _, p := range r.pairs {
+		switch p.key {
+		case "Account":
+			a.account = p.value
+		case "UserName":
+			a.user = userName(p.value)
+		case "Partition":
+			a.partition = p.value
+		case "ParentAccount":
+			a.parent = known(userName(p.value))
+		case "Priority":
+			if a.priority, err = textCount(p.value); a.priority.value == infinite32 || a.priority.value == noVal32 {
+				a.priority = open[int64]()
+			}
+		case "SharesRaw/Norm/Level/Factor":
+			first, _, _ := strings.Cut(p.value, "/")
+			a.shares, err = textShares(first)
+		case "UsageRaw/Norm/Efctv":
+			first, _, _ := strings.Cut(p.value, "/")
+			a.usage, err = textDouble(first)
+		}
+		if err != nil {
+			return nil, fieldError(p.key, "%s", err)
+		}
+	}
+	return a, nil
+}

@@ -1,0 +1,145 @@
+package snapshot
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// Tables of Slurm's commands have a header line. With -P, -p or a format that
+// says so, cells are separated by |; otherwise they stand in columns, under
+// which sshare and sacctmgr draw a line of hyphens.
+
+// slurmTable is such a table as rows of cells.
+type slurmTable struct {
+	header []string
+	piped  bool
+	rulers [][2]int // columns as the hyphens show them
+	body   int      // offset of the first row
+}
+
+// tableHeader finds the header among the first lines: the one that has all the
+// names. A line or two before it may be a prompt and its command.
+func tableHeader(text []byte, names ...string) *slurmTable {
+	const linesBefore = 3
+	at := 0
+	for range linesBefore {
+		line, next := lineAt(text, at)
+		piped := strings.Contains(line, "|")
+		header := cellsOf(line, piped)
+		if !slices.ContainsFunc(names, func(n string) bool { return !slices.Contains(header, n) }) {
+			t := &slurmTable{header: header, piped: piped, body: next}
+			if under, after := lineAt(text, next); !piped && strings.HasPrefix(strings.TrimSpace(under), "--") {
+				t.rulers, t.body = rulersOf(under), after
+			}
+			return t
+		}
+		if next >= len(text) {
+			return nil
+		}
+		at = next
+	}
+	return nil
+}
+
+func lineAt(text []byte, at int) (line string, next int) {
+	end := len(text)
+	if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+		end = at + i
+		next = end + 1
+	} else {
+		next = end
+	}
+	return strings.TrimSuffix(string(text[at:end]), "\r"), next
+}
+
+// cellsOf splits a line; the | that -p prints after the last cell is no cell.
+func cellsOf(line string, piped bool) []string {
+	if !piped {
+		return strings.Fields(line)
+	}
+	cells := strings.Split(line, "|")
+	for i, c := range cells {
+		cells[i] = strings.TrimSpace(c)
+	}
+	return cells
+}
+
+func rulersOf(line string) (columns [][2]int) {
+	for at := 0; at < len(line); {
+		for at < len(line) && line[at] != '-' {
+			at++
+		}
+		start := at
+		for at < len(line) && line[at] == '-' {
+			at++
+		}
+		if at > start {
+			columns = append(columns, [2]int{start, at})
+		}
+	}
+	return columns
+}
+
+// tableRow is one line of a table.
+type tableRow struct {
+	cells      []string
+	indent     int // blanks before the first cell: depth in the tree
+	start, end int
+}
+
+// rows calls visit for each line that is not empty.
+func (t *slurmTable) rows(text []byte, visit func(*tableRow)) {
+	for at := t.body; at < len(text); {
+		line, next := lineAt(text, at)
+		if strings.TrimSpace(line) != "" {
+			r := &tableRow{start: at, end: at + len(line)}
+			r.indent = len(line) - len(strings.TrimLeft(line, " "))
+			if t.rulers != nil {
+				r.cells = cutColumns(line, t.rulers)
+			} else {
+				r.cells = cellsOf(line, t.piped)
+			}
+			visit(r)
+		}
+		at = next
+	}
+}
+
+func cutColumns(line string, columns [][2]int) (cells []string) {
+	for _, c := range columns {
+		cell := ""
+		if c[0] < len(line) {
+			cell = strings.TrimSpace(line[c[0]:min(c[1], len(line))])
+		}
+		cells = append(cells, cell)
+	}
+	return cells
+}
+
+// column is the place of the n-th column of that name (from 0), or -1.
+func (t *slurmTable) column(name string, n int) int {
+	for i, h := range t.header {
+		if h == name {
+			if n == 0 {
+				return i
+			}
+			n--
+		}
+	}
+	return -1
+}
+
+// cell is the cell of the first column of that name, "" if there is none.
+func (t *slurmTable) cell(r *tableRow, name string) string {
+	if i := t.column(name, 0); i >= 0 && i < len(r.cells) {
+		return r.cells[i]
+	}
+	return ""
+}
+
+// badRow reports a row that cannot be read.
+func (in *input) badRow(r *tableRow, err error) {
+	in.bad("snapshot-bad-record", r.start, r.end, "%s", err).
+		Note("the whole record is left out; no value is guessed")
+}
