@@ -133,5 +133,5 @@ type Partition struct {
 	TRESBillingWeights               []slurmtext.TRESWeight
 	TotalNodes                       int
 	TotalCPUs                        int
-	TRES                             slurmtext.TRESList // cpu, mem (MB), node, gres/NAME and gres/NAME:TYPE
+	TRES                             slurmtext.TRESList // cpu, mem (MB), node, billing, gres/NAME, gres/NAME:TYPE, license/NAME
 }

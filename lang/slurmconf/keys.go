@@ -1,6 +1,7 @@
 package slurmconf
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -25,7 +26,7 @@ func (e *evaluator) known(record string, pair Pair) *stdlib.Param {
 	case effectiveIn(p, "defunct", e.version):
 		e.ds.Warnf("slurm-defunct-key", key.Span, "%s has no effect any more", p.Name).Note("Slurm logs it and goes on; delete the line")
 	case e.fatal(p, pair):
-	case (p.Effective == "alias" || p.Effective == "deprecated") && e.hasSuccessor(p):
+	case p.Effective == "deprecated" && e.hasSuccessor(p):
 		instead(e.ds.Warnf("slurm-deprecated-key", key.Span, "%s is an old key that will vanish", p.Name), p)
 		return p
 	default:
@@ -77,6 +78,8 @@ func (e *evaluator) unknownKey(record string, key Word) {
 	d := e.ds.Errorf("slurm-unknown-key", key.Span, "%s is no key of %s", key.Text, where(record)).
 		Note("Slurm refuses the whole file because of it")
 	switch kinds := recordsWith(key.Text); {
+	case record == "global" && cgroupKey.MatchString(key.Text):
+		d.Note("%s belongs in cgroup.conf", key.Text)
 	case record == "global" && len(kinds) > 0:
 		d.Note("%s belongs on a %s line; is a backslash missing at the end of the line before?", key.Text, strings.Join(kinds, " or "))
 	case record != "global" && find("global", key.Text) != nil:
@@ -86,6 +89,9 @@ func (e *evaluator) unknownKey(record string, key Word) {
 	}
 }
 
+// cgroupKey matches the keys of cgroup.conf that get lost in slurm.conf.
+var cgroupKey = regexp.MustCompile(`(?i)^(Constrain(Cores|Devices|RAMSpace|SwapSpace|KmemSpace)|Cgroup(Automount|Mountpoint|Plugin)|Allowed(RAM|Swap)Space|MaxRAMPercent|MaxSwapPercent|MinRAMSpace)$`)
+
 func where(record string) string {
 	if record == "global" {
 		return "slurm.conf"
@@ -93,12 +99,15 @@ func where(record string) string {
 	return "a " + record + " line"
 }
 
-// swallowed finds an empty value that took the next pair: blanks after the
+// swallows reports an empty value that took the next pair: blanks after the
 // equals sign are skipped, so Features= Weight=5 stores Features="Weight=5".
-func (e *evaluator) swallowed(record string, pair Pair) {
-	gap := int(pair.Value.Span.Start - pair.Op.Span.End)
+func swallows(record string, pair Pair) bool {
 	key, _, ok := strings.Cut(pair.Value.Text, "=")
-	if gap == 0 || !ok || find(record, key) == nil && find("global", key) == nil {
+	return ok && pair.Value.Span.Start > pair.Op.Span.End && (find(record, key) != nil || find("global", key) != nil)
+}
+
+func (e *evaluator) swallowed(record string, pair Pair) {
+	if !swallows(record, pair) {
 		return
 	}
 	at := pair.Op.Span.Sub(len(pair.Op.Span.Text()), len(pair.Op.Span.Text()))

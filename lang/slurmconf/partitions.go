@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
-	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 )
 
 // partitions makes the partitions of the PartitionName records, in file order.
@@ -149,37 +148,6 @@ func (e *evaluator) overSubscribe(r *Record) (string, int) {
 	mode, jobs, _ := parseOverSubscribe(v.Text)
 	return mode, jobs
 }
-
-// totals adds up what the partition's nodes have.
-func (e *evaluator) totals(p *Partition) {
-	p.TotalNodes = len(p.Nodes)
-	memory := uint64(0)
-	var gres slurmtext.TRESList
-	add := func(name string, n uint64) {
-		i := slices.IndexFunc(gres, func(t slurmtext.TRES) bool { return t.Name == name })
-		if i < 0 {
-			i, gres = len(gres), append(gres, slurmtext.TRES{Name: name})
-		}
-		gres[i].Count = saturate(uint64(gres[i].Count) + n)
-	}
-	for _, i := range p.Nodes {
-		n := e.cfg.Nodes[i]
-		p.TotalCPUs += n.CPUs
-		memory = uint64(saturate(memory + min(n.RealMemoryMB, 1<<62)))
-		for _, g := range n.Gres {
-			add("gres/"+g.Name, min(g.Count, 1<<62))
-			if g.Type != "" {
-				add("gres/"+g.Name+":"+g.Type, min(g.Count, 1<<62))
-			}
-		}
-	}
-	p.TRES = append(slurmtext.TRESList{
-		{Name: "cpu", Count: int64(p.TotalCPUs)}, {Name: "mem", Count: int64(memory)}, {Name: "node", Count: int64(p.TotalNodes)},
-	}, gres...)
-}
-
-// saturate keeps sums of absurd node sizes from wrapping.
-func saturate(n uint64) int64 { return int64(min(n, 1<<62)) }
 
 // suggestNode names the defined node nearest to one that is not.
 func (e *evaluator) suggestNode(d *diag.Diagnostic, name string) {

@@ -30,18 +30,9 @@ func (e *evaluator) scalars() {
 	if p, ok := e.cfg.Param("PriorityWeightTRES"); ok {
 		e.weights(p.Value)
 	}
-	e.decay()
-}
-
-// decay covers the combination slurmctld refuses: usage that neither fades nor
-// is ever cleared (priority/multifactor at its start).
-func (e *evaluator) decay() {
-	life, ok := e.cfg.Param("PriorityDecayHalfLife")
-	if !ok || life.Number != 0 || !strings.EqualFold(e.cfg.Text("PriorityUsageResetPeriod"), "NONE") || e.cfg.Text("PriorityType") != "priority/multifactor" {
-		return
+	if p, ok := e.cfg.Param("Licenses"); ok && p.Text != "" && licenses(p.Text) == nil {
+		e.ds.Errorf("slurm-value", p.Span, "Licenses cannot be %q", p.Text).Note("write name:count, for instance matlab:10,abaqus:5; Slurm ignores the whole list")
 	}
-	e.ds.Errorf("slurm-fatal-setting", life.Span, "PriorityDecayHalfLife=0 needs a PriorityUsageResetPeriod").
-		Note("usage would grow for ever, so slurmctld refuses to start; set for instance PriorityUsageResetPeriod=MONTHLY")
 }
 
 // weights parses a list of TRES weights that typed has passed and tests that

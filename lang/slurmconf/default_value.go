@@ -1,0 +1,40 @@
+package slurmconf
+
+import (
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// DefaultValue is Default read as the table types it. A name without a default
+// gives the empty value of its type; false means that no such key exists in the version.
+func DefaultValue(name, version string) (Value, bool) {
+	branch, ok := Branch(version)
+	p := find("global", name)
+	if !ok || p == nil || !exists(p, branch) {
+		return Value{}, false
+	}
+	text, _ := Default(name, version)
+	if text == "" {
+		return Value{}, true
+	}
+	var ds diag.List
+	f := source.NewFile(name, []byte(text))
+	v, ok := typed(p, Word{Text: text, Span: f.Span(0, len(text))}, branch, &ds)
+	v.Span = source.Span{}
+	if !ok { // a default in words, such as "unset"
+		return Value{Text: text}, true
+	}
+	return v, true
+}
+
+// ReadValue reads text as the value of a global key; false if there is no such
+// key or slurmctld would refuse the text.
+func ReadValue(name, text string) (Value, bool) {
+	p := find("global", name)
+	if p == nil {
+		return Value{}, false
+	}
+	var ds diag.List
+	f := source.NewFile(name, []byte(text))
+	return typed(p, Word{Text: text, Span: f.Span(0, len(text))}, "", &ds)
+}

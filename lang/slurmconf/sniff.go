@@ -1,0 +1,49 @@
+package slurmconf
+
+import (
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// Sniff says from 0 to 100 how much a text looks like a slurm.conf: the share
+// of its lines that begin with a known Key=, a little less when no key that
+// only Slurm has is among them.
+func Sniff(text []byte) int {
+	tree, err := parseTree(source.NewFile("", text))
+	if err != nil {
+		return 0
+	}
+	known, lines, typical := 0, 0, false
+	for _, l := range tree.Lines {
+		switch {
+		case l.Include != nil && !l.Include.Path.IsZero():
+			known, lines = known+1, lines+1
+		case len(l.Pairs) > 0:
+			lines++
+			key := l.Pairs[0].Key.Text
+			if find("global", key) != nil {
+				known++
+				typical = typical || isTypical(key)
+			}
+		case !l.Junk.IsZero():
+			lines++
+			if key := strings.TrimRight(l.Junk.Span.Text(), "= \t\r\n"); find("global", key) != nil {
+				known++ // a key left blank
+			}
+		}
+	}
+	if lines == 0 {
+		return 0
+	}
+	score := 100 * known / lines
+	if !typical {
+		score = score * 3 / 4
+	}
+	return score
+}
+
+// isTypical reports keys that name the program itself or begin its records.
+func isTypical(key string) bool {
+	return recordKind(key) != "" || strings.HasPrefix(strings.ToLower(key), "slurm") || strings.EqualFold(key, "ClusterName")
+}

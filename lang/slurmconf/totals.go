@@ -1,0 +1,95 @@
+package slurmconf
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+)
+
+// totals adds up what the partition's nodes have, as scontrol shows it under
+// TRES. All of a node's Gres and all local licenses count here, whether or not
+// AccountingStorageTRES tracks them.
+func (e *evaluator) totals(p *Partition) {
+	p.TotalNodes = len(p.Nodes)
+	memory := int64(0)
+	var more slurmtext.TRESList
+	add := func(name string, n uint64) {
+		i := slices.IndexFunc(more, func(t slurmtext.TRES) bool { return t.Name == name })
+		if i < 0 {
+			i, more = len(more), append(more, slurmtext.TRES{Name: name})
+		}
+		more[i].Count = plus(more[i].Count, n)
+	}
+	for _, i := range p.Nodes {
+		n := e.cfg.Nodes[i]
+		p.TotalCPUs += n.CPUs
+		memory = plus(memory, n.RealMemoryMB)
+		for _, g := range n.Gres {
+			add("gres/"+g.Name, g.Count)
+			if g.Type != "" {
+				add("gres/"+g.Name+":"+g.Type, g.Count)
+			}
+		}
+	}
+	for _, l := range licenses(e.cfg.Text("Licenses")) {
+		add("license/"+l.Name, l.Count)
+	}
+	p.TRES = append(slurmtext.TRESList{
+		{Name: "cpu", Count: int64(p.TotalCPUs)}, {Name: "mem", Count: memory}, {Name: "node", Count: int64(p.TotalNodes)},
+	}, more...)
+	billing := int64(p.TotalCPUs)
+	if p.TRESBillingWeights != nil {
+		billing = e.billing(p)
+	}
+	p.TRES = slices.Insert(p.TRES, 3, slurmtext.TRES{Name: "billing", Count: billing})
+}
+
+// billing weighs the totals by TRESBillingWeights and cuts to a whole number:
+// the sum, or with MAX_TRES the largest of cpu, mem, node and gres plus the
+// rest (assoc_mgr's weighted TRES, which gives sinfo and sprio their capacity).
+func (e *evaluator) billing(p *Partition) int64 {
+	flags := ParsePriorityFlags(e.cfg.Text("PriorityFlags"), e.version)
+	sum, largest := 0.0, 0.0
+	for _, w := range p.TRESBillingWeights {
+		count, _ := p.TRES.Get(w.Name)
+		value := float64(count) * w.Value
+		gres := strings.HasPrefix(w.Name, "gres/")
+		perNode := w.Name == "cpu" || w.Name == "mem" || w.Name == "node"
+		if flags.MaxTRES && (perNode || gres) || flags.MaxTRESGres && perNode {
+			largest = max(largest, value)
+		} else {
+			sum += value
+		}
+	}
+	return int64(min(max(sum+largest, 0), math.MaxInt64/2))
+}
+
+// plus keeps sums of absurd sizes from wrapping.
+func plus(a int64, b uint64) int64 { return int64(min(uint64(a)+min(b, 1<<62), 1<<62)) }
+
+// License is one entry of the Licenses key.
+type License struct {
+	Name  string
+	Count uint64
+}
+
+// licenses reads name:count or name=count, one where no count stands. Text
+// that is no count makes slurmctld ignore the list; so does this.
+func licenses(text string) (list []License) {
+	for _, item := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' || r == ' ' }) {
+		name, count, counted := strings.Cut(strings.Replace(item, "=", ":", 1), ":")
+		l := License{Name: name, Count: 1}
+		if counted {
+			n, err := strconv.ParseUint(count, 10, 32)
+			if err != nil {
+				return nil
+			}
+			l.Count = n
+		}
+		list = append(list, l)
+	}
+	return list
+}
