@@ -18,4 +18,9 @@ var slurmCodes = []diag.CodeDoc{
 		Why:     "It is recognised, so that it is not taken for broken, and left out.",
 		Example: "scontrol show reservation",
 		Instead: "Nothing."},
+	{Code: "snapshot-partition-not-stated", Severity: diag.Warning,
+		What:    "sshare prints several associations of one account and user without their partitions.",
+		Why:     "Each has its own fairshare factor, and a job's factor would be taken from the wrong one.",
+		Example: "sshare -a -P on a cluster with associations by partition",
+		Instead: "sshare -a -P -o Account,User,Partition,RawShares,RawUsage,FairShare,LevelFS"},
 }

@@ -91,7 +91,7 @@ func (b *slurmJobs) add(j *slurmJob) error {
 	}
 	b.seen[id] = true
 	if j.rawID != "" && j.rawID != id {
-		b.in.snapshot.slurmIDs.byRecord[j.rawID] = id
+		b.in.snapshot.slurmIDs.add(j.rawID, id)
 	}
 	if j.arrayJob.known && !j.arrayTask.known && j.unsplit {
 		b.in.snapshot.slurmIDs.unsplit[id] = true

@@ -36,6 +36,16 @@ func newSlurmIDs() *slurmIDs {
 	return &slurmIDs{byRecord: map[string]string{}, unsplit: map[string]bool{}}
 }
 
+// add notes that a record number belongs to a task. squeue --array shows the
+// record of the tasks not split off under each of them: two tasks of one number
+// mean that it is the array's.
+func (ids *slurmIDs) add(record, id string) {
+	if have, ok := ids.byRecord[record]; ok && have != id {
+		id = record
+	}
+	ids.byRecord[record] = id
+}
+
 // mergeSlurm prepares two snapshots whose job tables are about to be joined.
 // Accounting knows finished jobs and the times of a later moment, so its rows
 // give way to any output of the queue. And squeue --array prints a row for each
@@ -44,7 +54,7 @@ func (s *Snapshot) mergeSlurm(o *Snapshot) {
 	if s.Jobs != nil && o.Jobs != nil && s.accounting != o.accounting {
 		for _, weak := range []*Snapshot{s, o} {
 			if weak.accounting {
-				weak.Jobs, weak.accounting = nil, false
+				weak.Jobs, weak.accounting, weak.slurmIDs = nil, false, nil
 				weak.left = append(weak.left, weak.Sources...)
 			}
 		}
@@ -57,19 +67,20 @@ func (s *Snapshot) mergeSlurm(o *Snapshot) {
 	case s.slurmIDs == nil:
 		s.slurmIDs = newSlurmIDs()
 	}
-	s.Jobs = withoutUnsplitTasks(s.Jobs, o)
-	o.Jobs = withoutUnsplitTasks(o.Jobs, s)
+	s.Jobs = s.withoutUnsplitTasks(o)
+	o.Jobs = o.withoutUnsplitTasks(s)
 	for record, id := range o.slurmIDs.byRecord {
-		s.slurmIDs.byRecord[record] = id
+		s.slurmIDs.add(record, id)
 	}
 	for array := range o.slurmIDs.unsplit {
 		s.slurmIDs.unsplit[array] = true
 	}
 }
 
-// withoutUnsplitTasks drops the rows of t that other has as one row for the
-// whole array.
-func withoutUnsplitTasks(t *column.Table, other *Snapshot) *column.Table {
+// withoutUnsplitTasks drops the tasks that other has as one row for the lot. A
+// snapshot with such a row of its own knows which tasks are split off.
+func (s *Snapshot) withoutUnsplitTasks(other *Snapshot) *column.Table {
+	t := s.Jobs
 	ids := t.Column("job.id")
 	if ids == nil || len(other.slurmIDs.unsplit) == 0 {
 		return t
@@ -84,7 +95,7 @@ func withoutUnsplitTasks(t *column.Table, other *Snapshot) *column.Table {
 	for row, code := range ids.Codes {
 		id := ids.Dict[code]
 		array, _, isTask := strings.Cut(id, "_")
-		if !isTask || !other.slurmIDs.unsplit[array] || theirs[id] {
+		if !isTask || !other.slurmIDs.unsplit[array] || s.slurmIDs.unsplit[array] || theirs[id] {
 			keep = append(keep, row)
 		}
 	}
@@ -144,7 +155,7 @@ func (s *Snapshot) nameSprioJobs() {
 		return
 	}
 	for i, id := range ids.Dict {
-		if name, ok := s.slurmIDs.byRecord[id]; ok {
+		if name, ok := s.slurmIDs.byRecord[id]; ok && !s.slurmIDs.unsplit[id] {
 			ids.Dict[i] = name
 		}
 	}

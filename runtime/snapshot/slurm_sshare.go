@@ -17,10 +17,23 @@ func readSshare(in *input) error {
 	if !t.piped && t.rulers == nil {
 		return &brokenError{t.body, "the line of hyphens under the header is missing, so the columns cannot be told"}
 	}
+	repeated := map[string]int{}
+	if t.column("Partition", 0) < 0 {
+		t.rows(in.text, func(r *tableRow) { repeated[associationKey(t.cell(r, "Account"), t.cell(r, "User"), "")]++ })
+	}
 	var path []string // accounts from the root to the last one read
 	t.rows(in.text, func(r *tableRow) {
 		a, err := t.share(r)
-		if err == nil && a.user == "" {
+		if err != nil {
+			in.badRow(r, err)
+			return
+		}
+		if key := associationKey(a.account, a.user, a.partition); repeated[key] > 1 {
+			in.warn("snapshot-partition-not-stated", r.start, r.end, "%s has several associations here, and it is not said for which partitions", key).
+				Note("the row is left out; ask for the partition too: sshare -a -P -o Account,User,Partition,RawShares,RawUsage,FairShare,LevelFS")
+			return
+		}
+		if a.user == "" {
 			for len(path) <= r.indent {
 				path = append(path, "")
 			}
@@ -30,10 +43,7 @@ func readSshare(in *input) error {
 				a.parent = known(path[r.indent-1])
 			}
 		}
-		if err == nil {
-			err = addAssociation(in, a)
-		}
-		if err != nil {
+		if err := addAssociation(in, a); err != nil {
 			in.badRow(r, err)
 		}
 	})
@@ -164,7 +174,8 @@ func readAssocMgr(in *input) error {
 			case "QOS":
 				q.name = userName(p.value)
 			case "Priority":
-				q.priority, err = textCount(p.value)
+				number, _, _ := strings.Cut(p.value, " ") // "Account Limits=" follows, whose name has a blank
+				q.priority, err = textCount(number)
 			}
 			if err != nil {
 				err = fieldError(p.key, "%s", err)
