@@ -51,6 +51,9 @@ var formats = []format{
 	{"slurm-sdiag", "sdiag, for the time", recognizeSdiag, readSdiag},
 	{"slurm-scontrol-config", "scontrol show config, for time and version", recognizeScontrolConfig, readScontrolConfig},
 	{"slurm-other", "outputs of Slurm without jobs, nodes or credentials", recognizeSlurmOther, readSlurmOther},
+	{"pbs-qstat-json", "qstat -f -F json", recognizeQstatJSON, readQstatJSON},
+	{"pbs-qstat", "qstat -f", recognizeQstat, readQstat},
+	{"pbs-nodes", "pbsnodes -a", recognizePBSNodes, readPBSNodes},
 	{"swf", "Standard Workload Format trace", recognizeSWF, readSWF},
 	{"pyss", "job list of the pyss simulator", recognizePyss, readPyss},
 }

@@ -1,0 +1,173 @@
+package snapshot
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/column"
+)
+
+// plainSWF reads a trace the obvious way: the slow twin of readSWF, for traces
+// without faults.
+func plainSWF(text string) *column.Table {
+	b := column.NewBuilder("job")
+	for _, id := range []schema.ColumnID{"job.id", "job.submit_time", "job.runtime_seconds", "job.walltime_seconds", "job.procs", "job.procs_per_task", "job.mem_mb",
+		"job.mem_per_task_mb", "job.tasks", "job.user", "job.group", "job.name", "job.partition", "job.node_partitions", "job.dependency", "job.state"} {
+		b.Declare(id, columnType(id))
+	}
+	epoch := int64(0)
+	lines := bufio.NewScanner(strings.NewReader(text))
+	for lines.Scan() {
+		line := lines.Text()
+		if after, ok := strings.CutPrefix(line, "; UnixStartTime:"); ok {
+			epoch, _ = strconv.ParseInt(strings.TrimSpace(after), 10, 64)
+		}
+		fields := strings.Fields(line)
+		if len(fields) == 0 || fields[0][0] == ';' {
+			continue
+		}
+		number := func(i int) int64 {
+			n, _ := strconv.ParseInt(fields[i], 10, 64)
+			return n
+		}
+		known := func(id schema.ColumnID, n int64) {
+			if n >= 0 {
+				b.Value(id, schema.Value{Type: columnType(id), Int: n})
+			}
+		}
+		name := func(id schema.ColumnID, prefix string, i int) {
+			text := fields[i]
+			if n, err := strconv.ParseInt(text, 10, 64); err == nil && n < 0 {
+				return
+			} else if err == nil {
+				text = prefix + text
+			}
+			if columnType(id) == schema.StringList {
+				b.List(id, []string{text})
+			} else {
+				b.String(id, text)
+			}
+		}
+		b.Row()
+		b.String("job.id", fields[swfID])
+		b.String("job.state", "pending")
+		known("job.submit_time", number(swfSubmit)+epoch)
+		known("job.runtime_seconds", number(swfRuntime))
+		known("job.walltime_seconds", number(swfWalltime))
+		procs := number(swfProcs)
+		if procs <= 0 {
+			procs = number(swfProcsAllocated)
+		}
+		if procs > 0 {
+			known("job.procs", procs)
+			known("job.tasks", procs)
+		}
+		known("job.procs_per_task", 1)
+		if kb := number(swfMem); kb >= 0 {
+			known("job.mem_per_task_mb", (kb+1023)/1024)
+			if procs > 0 {
+				known("job.mem_mb", (kb*procs+1023)/1024)
+			}
+		}
+		name("job.user", "user", swfUser)
+		name("job.group", "group", swfGroup)
+		name("job.name", "app", swfExecutable)
+		name("job.partition", "queue", swfQueue)
+		name("job.node_partitions", "partition", swfPartition)
+		name("job.dependency", "afterany:", swfPreceding)
+	}
+	return b.Table()
+}
+
+// makeTrace writes a trace of its own; every field is sometimes unknown.
+func makeTrace(jobs int, seed uint64) string {
+	r := rand.New(rand.NewPCG(seed, 0))
+	var b bytes.Buffer
+	b.WriteString("; Version: 2.2\n; UnixStartTime: 1000000000\n")
+	for i := range jobs {
+		fmt.Fprintf(&b, "%5d %8d", i+1, i*30)
+		for f := swfWait; f < swfFields; f++ {
+			bound := []int64{0, 0, 90000, 90000, 256, 90000, 99999, 256, 86400, 4000000, 5, 300, 20, 500, 8, 3, int64(i + 1), 600}[f]
+			n := r.Int64N(bound+2) - 1
+			if f == swfCPU && n > 0 {
+				fmt.Fprintf(&b, " %d.%02d", n, n%100)
+				continue
+			}
+			fmt.Fprintf(&b, " %d", n)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func TestSWFIsPlainSWF(t *testing.T) {
+	for seed := range uint64(20) {
+		text := makeTrace(300, seed)
+		s, diags := readText(t, "x.swf", text)
+		if len(diags) > 0 {
+			t.Fatal(codesOf(diags))
+		}
+		checkTables(t, s)
+		if d := cmp.Diff(describe(&Snapshot{Jobs: plainSWF(text)}), describe(s)); d != "" {
+			t.Fatalf("seed %d (-plain +fast)\n%s", seed, d)
+		}
+	}
+}
+
+// TestCollectedTraces: every trace is read, with the faults it is known to have.
+func TestCollectedTraces(t *testing.T) {
+	traces := shared(t, "corpus/swf")
+	want := map[string]string{}
+	var names []string
+	for _, pattern := range []string{"*.swf", "*.swf.gz", "pyss-micro/*"} {
+		found, _ := fs.Glob(traces, pattern)
+		names = append(names, found...)
+	}
+	if len(names) < 20 {
+		t.Fatal("traces are missing", names)
+	}
+	for _, name := range names {
+		s, diags, err := Read(traces, []string{name}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkTables(t, s)
+		if got := strings.Join(codesOf(diags), " "); got != want[name] {
+			t.Errorf("%s: %s", name, got)
+		}
+		if s.Sources[0].Bad > 0 || s.Jobs == nil || s.Jobs.Rows == 0 || s.Now != 0 {
+			t.Errorf("%s: %v", name, s.Sources)
+		}
+		if strings.HasSuffix(name, "SP2-1998-first5k.swf.gz") && (s.Jobs.Rows != 4961 || s.Jobs.Value("job.submit_time", 0).Int != 893466664) {
+			t.Errorf("%s: %d jobs, the first at %v", name, s.Jobs.Rows, s.Jobs.Value("job.submit_time", 0))
+		}
+		if strings.HasPrefix(name, "micro-cluster") && s.Jobs.Value("job.user", 0).Str != "user5" {
+			t.Errorf("%s: user %v", name, s.Jobs.Value("job.user", 0))
+		}
+	}
+}
+
+func BenchmarkSWF(b *testing.B) {
+	text := makeTrace(100_000, 1)
+	b.Run("fast", func(b *testing.B) {
+		b.SetBytes(int64(len(text)))
+		for b.Loop() {
+			readText(b, "x.swf", text)
+		}
+	})
+	b.Run("plain", func(b *testing.B) {
+		b.SetBytes(int64(len(text)))
+		for b.Loop() {
+			plainSWF(text)
+		}
+	})
+}
