@@ -1,0 +1,195 @@
+package policy
+
+import "github.com/fairway-sched/fairway/lang/schema"
+
+// This file is the policy language: every block and attribute with its type
+// and documentation. The parser checks against it and the reference prints it.
+
+var credentialIDs = []string{"user", "group", "account", "qos", "class", "partition", "association"}
+
+var blockList = append(append(policyBlocks, credentialBlocks()...), testBlocks...)
+
+var policyBlocks = []BlockDoc{
+	{
+		ID: "policy", Type: "policy", Labels: []string{"name"},
+		Doc: "A policy. Several files with the same policy are one policy; a `use`d base is inherited by name.",
+		Attributes: []AttrDoc{
+			{Name: "use", Type: String, Doc: "The base this policy inherits: maui, slurm, or nothing for a policy from scratch."},
+			{Name: "version", Type: String, Doc: "Version of the scheduler as \"YY.MM\"; the newest known if not set."},
+			{Name: "semantics", Type: String, Values: []string{"observed", "documented"}, Doc: "Follow the program (observed, the default) or its manual."},
+			{Name: "deviations", Type: List, Doc: "Deviations, by name or number, in which this policy follows the manual although semantics is observed."},
+			{Name: "params", Type: Map, Doc: "Values for the base's parameters."},
+			{Name: "override", Type: Bool, Doc: "true: this whole file may change what earlier files of the policy set."},
+		},
+		Blocks: append([]string{"locals", "param", "deviation", "component", "finish", "hold", "fairshare", "limit", "backfill"}, credentialIDs...),
+	},
+	{ID: "locals", Type: "locals", Open: true, Doc: "Named constants of this file: local.NAME. They may refer to each other."},
+	{
+		ID: "param", Type: "param", Labels: []string{"name"}, Doc: "Declares a parameter: param.NAME, set in `params`.",
+		Attributes: []AttrDoc{
+			{Name: "type", Type: String, Required: true, Values: paramTypes, Doc: "Type of the value."},
+			{Name: "default", Type: Any, Doc: "Value when nobody sets it; unknown (null) if there is none."},
+			{Name: "unit", Type: String, Doc: "What the stored number counts; seconds for a duration and MB for memory."},
+			{Name: "min", Type: Any, Doc: "Smallest value allowed."},
+			{Name: "max", Type: Any, Doc: "Largest value allowed."},
+			{Name: "enum", Type: List, Doc: "The words allowed."},
+			{Name: "aliases", Type: List, Doc: "Other names of the parameter."},
+			{Name: "since", Type: String, Doc: "First version of the scheduler that knows it, as \"YY.MM\"."},
+			{Name: "until", Type: String, Doc: "First version that no longer does."},
+			{Name: "deviations", Type: String, Doc: "Where manual and program differ about it."},
+			{Name: "override", Type: Bool, Doc: "true: may change what an earlier file declared."},
+		},
+	},
+	{
+		ID: "deviation", Type: "deviation", Labels: []string{"name"}, Doc: "Declares a known difference between the manual and the program; documented.NAME says which side is taken.",
+		Attributes: []AttrDoc{
+			{Name: "number", Type: String, Doc: "Its number in the scheduler's list of differences."},
+			{Name: "observed", Type: String, Doc: "What the program does."},
+			{Name: "documented", Type: String, Doc: "What the manual says."},
+			{Name: "override", Type: Bool, Doc: "true: may change what an earlier file declared."},
+		},
+	},
+	{
+		ID: "component", Type: "component", Labels: []string{"name"}, Instances: true,
+		Doc:        "A weighted part of the priority: weight · min(cap, sum of its terms).",
+		Attributes: weightAndCap("the sum of the terms"),
+		Blocks:     []string{"component/term"},
+	},
+	{
+		ID: "component/term", Type: "term", Labels: []string{"name"}, Instances: true,
+		Doc: "A weighted factor: weight · min(cap, factor).",
+		Attributes: append(weightAndCap("the factor"),
+			AttrDoc{Name: "factor", Kind: Either, Type: Number, Required: true, Doc: "The number this term is made from, for each job."}),
+	},
+	{
+		ID: "finish", Type: "finish", Once: true, Doc: "Turns the sum into the priority: floor, ceiling, the first override whose `when` holds, rounding.",
+		Attributes: []AttrDoc{
+			{Name: "floor", Kind: Either, Type: Number, Doc: "The priority is at least this."},
+			{Name: "ceiling", Kind: Either, Type: Number, Doc: "The priority is at most this."},
+			{Name: "rounding", Type: String, Values: []string{"truncate", "floor", "nearest"}, Doc: "How the priority becomes an integer."},
+			{Name: "override", Type: Bool, Doc: "true: may change what an earlier file set."},
+		},
+		Blocks: []string{"finish/override"},
+	},
+	{
+		ID: "finish/override", Type: "override", Labels: []string{"name"}, Instances: true, Doc: "Replaces the priority of the jobs for which `when` holds.",
+		Attributes: []AttrDoc{
+			{Name: "when", Kind: Either, Type: Bool, Required: true, Doc: "For which jobs."},
+			{Name: "value", Kind: Either, Type: Number, Required: true, Doc: "Their priority; may read `score`, the sum after floor and ceiling."},
+		},
+	},
+	{
+		ID: "hold", Type: "hold", Labels: []string{"name"}, Instances: true, Doc: "Keeps the jobs for which `when` holds from starting.",
+		Attributes: []AttrDoc{
+			{Name: "when", Kind: Either, Type: Bool, Required: true, Doc: "For which jobs."},
+			{Name: "reason", Type: String, Doc: "The reason shown."},
+		},
+	},
+	{
+		ID: "fairshare", Type: "fairshare", Labels: []string{"model"}, Instances: true, Doc: "Switches a fairshare model on: windows (Maui), fair_tree, classic or depth_oblivious (Slurm).",
+		Attributes: []AttrDoc{
+			{Name: "usage", Type: String, Doc: "What is counted: dedicated_proc_seconds, dedicated_pe_seconds, utilized_proc_seconds, billing_seconds."},
+			{Name: "interval", Type: Duration, Unit: schema.Seconds, Whole: true, Doc: "Length of one window."},
+			{Name: "depth", Type: Integer, Doc: "Number of windows."},
+			{Name: "decay", Type: Number, Doc: "Weight of a window over the next newer one."},
+			{Name: "ratio", Type: Bool, Doc: "true: the factor is 1 − usage/target instead of target − usage."},
+			{Name: "half_life", Type: Duration, Unit: schema.Seconds, Whole: true, Doc: "Time in which usage decays to a half; 0 = no decay."},
+			{Name: "calc_period", Type: Duration, Unit: schema.Seconds, Whole: true, Doc: "How often usage is decayed and counted."},
+			{Name: "reset_period", Type: String, Values: []string{"none", "now", "daily", "weekly", "monthly", "quarterly", "yearly"}, Doc: "When usage is set to zero."},
+			{Name: "dampening_factor", Type: Number, Doc: "Divides usage over shares in the classic formula."},
+		},
+	},
+	limitBlock("limit"),
+	{
+		ID: "backfill", Type: "backfill", Once: true, Doc: "How jobs are planned around each other.",
+		Attributes: []AttrDoc{
+			{Name: "algorithm", Type: String, Values: []string{"firstfit", "bestfit", "greedy", "preempt", "none"}, Doc: "Which job is tried next."},
+			{Name: "metric", Type: String, Values: []string{"procs", "nodes", "proc_seconds", "seconds"}, Doc: "What bestfit and greedy make large."},
+			{Name: "reservation_depth", Type: Depth, Doc: "Jobs that get a reservation: 1 is EASY, \"unlimited\" conservative."},
+			{Name: "reservation_policy", Type: String, Values: []string{"current_highest", "highest", "never"}, Doc: "Whether reservations are kept from one iteration to the next."},
+			{Name: "reservation_threshold_type", Type: String, Values: []string{"none", "bypass", "queue_time", "xfactor"}, Doc: "What must be exceeded before a job gets a reservation."},
+			{Name: "reservation_threshold", Type: Number, Doc: "The number that must be exceeded."},
+			{Name: "window", Type: Duration, Unit: schema.Seconds, Whole: true, Doc: "How far ahead jobs are planned."},
+			{Name: "resolution", Type: Duration, Unit: schema.Seconds, Whole: true, Doc: "Start and end of reservations are rounded to this."},
+			{Name: "interval", Type: Duration, Unit: schema.Seconds, Whole: true, Doc: "Time between two cycles."},
+			{Name: "chunk_duration", Type: Duration, Unit: schema.Seconds, Whole: true, Doc: "How long freed resources are kept for large jobs."},
+			{Name: "chunk_size", Type: Integer, Doc: "Processors from which on a job is large."},
+			{Name: "max_jobs", Type: Integer, Doc: "Jobs tried in one cycle."},
+			{Name: "max_jobs_per_user", Type: Integer, Doc: "Jobs of one user tried in one cycle; 0 = any."},
+			{Name: "max_jobs_per_partition", Type: Integer, Doc: "Jobs of one partition tried in one cycle; 0 = any."},
+			{Name: "max_jobs_per_association", Type: Integer, Doc: "Jobs of one association tried in one cycle; 0 = any."},
+			{Name: "max_jobs_per_user_partition", Type: Integer, Doc: "Jobs of one user in one partition tried in one cycle; 0 = any."},
+			{Name: "max_starts", Type: Integer, Doc: "Jobs started in one cycle; 0 = any."},
+			{Name: "max_array_reservations", Type: Integer, Doc: "Tasks of one array that are planned."},
+			{Name: "max_slots", Type: Integer, Doc: "Size of the time map (bf_node_space_size)."},
+			{Name: "min_priority_to_reserve", Type: Number, Doc: "Jobs below get no reservation."},
+			{Name: "min_age_to_reserve", Type: Duration, Unit: schema.Seconds, Whole: true, Doc: "Younger jobs get no reservation."},
+			{Name: "one_reservation_per_job", Type: Bool, Doc: "A job of several partitions is planned in one only."},
+			{Name: "reserve_running", Type: Bool, Doc: "Running jobs stand in the time map."},
+			{Name: "queue_depth", Type: Integer, Doc: "Jobs tried by the main pass."},
+			{Name: "partition_depth", Type: Integer, Doc: "Jobs of one partition tried by the main pass; 0 = any."},
+			{Name: "node_selection", Type: String, Doc: "Order in which nodes are taken."},
+			{Name: "node_access", Type: String, Values: []string{"shared", "single_job", "single_task", "single_user"}, Doc: "Who may share a node."},
+			{Name: "override", Type: Bool, Doc: "true: may change what an earlier file set."},
+		},
+	},
+}
+
+func weightAndCap(of string) []AttrDoc {
+	return []AttrDoc{
+		{Name: "weight", Kind: Either, Type: Number, Doc: "Multiplies " + of + " after the cap; 1 if not set."},
+		{Name: "cap", Kind: Either, Type: Number, Doc: "Upper bound of " + of + "; none unless above 0."},
+	}
+}
+
+func limitBlock(id string) BlockDoc {
+	return BlockDoc{
+		ID: id, Type: "limit", Labels: []string{"name"}, Instances: true,
+		Doc: "A throttle: bounds what the jobs of a credential, or all of them, may have.",
+		Attributes: []AttrDoc{
+			{Name: "soft", Type: Bound, Doc: "Bound of the first pass; \"none\" says that there is explicitly none."},
+			{Name: "hard", Type: Bound, Doc: "Bound that is never exceeded; \"none\" says that there is explicitly none."},
+			{Name: "count", Type: String, Doc: "What is counted: jobs, procs, nodes, proc_seconds, pe, walltime, memory, or a TRES such as gres/gpu; as the limit's name says if not set."},
+			{Name: "per", Type: Names, Doc: "The credentials the count is kept per; the one the limit stands in if not set."},
+			{Name: "phase", Type: String, Values: []string{"submit", "idle", "active", "job"}, Doc: "When in a job's life it is checked."},
+			{Name: "when", Kind: Either, Type: Bool, Doc: "For which jobs."},
+			{Name: "reason", Type: String, Doc: "The reason shown for the jobs it blocks."},
+		},
+	}
+}
+
+// credentialBlocks makes one block type for each credential. Accounts nest and
+// hold users, so that a Slurm association tree is written as it is drawn.
+func credentialBlocks() []BlockDoc {
+	var list []BlockDoc
+	for _, word := range credentialIDs {
+		object := schema.ObjectByName(word)
+		b := BlockDoc{
+			ID: word, Type: word, Labels: []string{"name"}, Instances: true, Object: object.Name,
+			Doc:    object.Doc + " The name DEFAULT is the row of all others, by the base's own rule.",
+			Blocks: []string{"credential/limit", "credential/fairshare"},
+		}
+		if word == "class" {
+			b.Doc = "Another word for partition."
+		}
+		if word == "account" {
+			b.Blocks = append(b.Blocks, "account", "user")
+		}
+		list = append(list, b)
+	}
+	share := func(name, doc string) AttrDoc { return AttrDoc{Name: name, Type: Number, Doc: doc} }
+	return append(list,
+		limitBlock("credential/limit"),
+		BlockDoc{
+			ID: "credential/fairshare", Type: "fairshare", Once: true, Doc: "The credential's share of the machine.",
+			Attributes: []AttrDoc{
+				share("target", "Percent it should get: more lowers, less raises its priority."),
+				share("floor", "Percent below which its priority is raised."),
+				share("ceiling", "Percent above which its priority is lowered."),
+				share("cap", "Usage above which its jobs do not start."),
+				share("relative_cap", "Percent of all usage above which its jobs do not start."),
+				{Name: "shares", Type: Share, Doc: "Raw shares among its siblings in the tree; \"parent\" uses the parent's."},
+				{Name: "override", Type: Bool, Doc: "true: may change what an earlier file set."},
+			},
+		})
+}

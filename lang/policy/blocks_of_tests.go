@@ -1,0 +1,78 @@
+package policy
+
+// testBlocks is the part of the language that stands in *.fairwaytest.hcl.
+var testBlocks = append([]BlockDoc{
+	{
+		ID: "test", Type: "test", Labels: []string{"title"}, Doc: "A promise of a policy, checked on a snapshot by `fairway test`.",
+		Attributes: []AttrDoc{
+			{Name: "policy", Type: Names, Doc: "Policy files, in any of the three languages, or names in `files`."},
+			{Name: "snapshot", Type: Names, Doc: "Snapshot files or directories; inline job and node blocks add to them."},
+			{Name: "now", Type: Timestamp, Doc: "The run's clock: epoch seconds or RFC 3339 text."},
+			{Name: "semantics", Type: String, Values: []string{"observed", "documented"}, Doc: "As in a policy."},
+			{Name: "slurm_version", Type: String, Doc: "Version as \"YY.MM\"."},
+			{Name: "deviations", Type: List, Doc: "As in a policy."},
+			{Name: "params", Type: Map, Doc: "Parameter values that replace the policy's."},
+			{Name: "without", Type: List, Doc: "Parts of the policy to leave out."},
+			{Name: "files", Type: Map, Doc: "Files written inline, by name, so that a case is one text."},
+			{Name: "cite", Type: String, Doc: "Where the expectation comes from."},
+			{Name: "tolerance", Type: Number, Doc: "How far expected numbers may be off; 0 if not set."},
+		},
+		Blocks: append([]string{"test/job", "test/node", "test/expect", "test/assert"}, testCredentialIDs()...),
+	},
+	{ID: "test/job", Type: "job", Labels: []string{"id"}, Instances: true, Object: "job", Doc: "A job of the snapshot."},
+	{ID: "test/node", Type: "node", Labels: []string{"id"}, Instances: true, Object: "node", Doc: "A node of the snapshot."},
+	{
+		ID: "test/expect", Type: "expect", Labels: []string{"kind", "[id]"},
+		Doc: "What must come out: expect \"job\" \"ID\", \"order\", \"finding\" or \"error\".",
+		Attributes: []AttrDoc{
+			{Name: "priority", Type: Number, Doc: "job: the integer priority."},
+			{Name: "score", Type: Number, Doc: "job: the sum before finishing."},
+			{Name: "rank", Type: Integer, Doc: "job: its place, from 1."},
+			{Name: "state", Type: String, Values: []string{"running", "eligible", "blocked", "held"}, Doc: "job: its state."},
+			{Name: "reason", Type: String, Doc: "job: why it is blocked, in the scheduler's own word."},
+			{Name: "tolerance", Type: Number, Doc: "job: how far the numbers may be off."},
+			{Name: "jobs", Type: List, Doc: "order: job ids, highest priority first; other jobs may stand between."},
+			{Name: "code", Type: String, Doc: "finding, error: the diagnostic's code."},
+			{Name: "line", Type: Integer, Doc: "finding, error: the line it points at."},
+		},
+		Blocks: []string{"test/expect/term"},
+	},
+	{
+		ID: "test/expect/term", Type: "term", Labels: []string{"component.term"}, Doc: "One term of the job's priority.",
+		Attributes: []AttrDoc{
+			{Name: "factor", Type: Number, Doc: "The factor before weight and cap."},
+			{Name: "weight", Type: Number, Doc: "The weight."},
+			{Name: "contribution", Type: Number, Doc: "What it adds to the priority."},
+		},
+	},
+	{
+		ID: "test/assert", Type: "assert", Doc: "A condition over the results, such as job['1'].priority > job['2'].priority.",
+		Attributes: []AttrDoc{
+			{Name: "condition", Kind: CELText, Type: Bool, Required: true, Doc: "Must be true."},
+			{Name: "message", Type: String, Doc: "Said when it is not."},
+		},
+	},
+}, testCredentialBlocks()...)
+
+func testCredentialIDs() []string {
+	ids := make([]string, len(credentialIDs))
+	for i, word := range credentialIDs {
+		ids[i] = "test/" + word
+	}
+	return ids
+}
+
+func testCredentialBlocks() []BlockDoc {
+	var list []BlockDoc
+	for _, word := range credentialIDs {
+		object := word
+		if word == "class" {
+			object = "partition"
+		}
+		list = append(list, BlockDoc{
+			ID: "test/" + word, Type: word, Labels: []string{"name"}, Instances: true, Object: object,
+			Doc: "A row of the snapshot's " + object + " table.",
+		})
+	}
+	return list
+}

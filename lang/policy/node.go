@@ -1,0 +1,328 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// node is an evaluated block, still in the shape of the text: merging works on
+// nodes, so that inheritance by name has one rule for every block. A node is
+// not changed once it is built.
+type node struct {
+	doc      *BlockDoc
+	name     Text   // the label, or what for_each made of it
+	label    string // the label as written
+	kind     string // second label of an expect block
+	attrs    []attr
+	blocks   []*node
+	span     source.Span // header
+	override bool
+	remove   bool
+}
+
+// attr is an evaluated attribute. A map has entries instead of a value.
+type attr struct {
+	name     string
+	nameSpan source.Span
+	Scalar
+	entries []entry
+}
+
+type entry struct {
+	name Text
+	Scalar
+}
+
+func (n *node) attr(name string) *attr {
+	for i := range n.attrs {
+		if n.attrs[i].name == name {
+			return &n.attrs[i]
+		}
+	}
+	return nil
+}
+
+// maxNodes bounds what nested for_each blocks may make.
+const maxNodes = 100_000
+
+// block evaluates a block: one node, or several with for_each, or none.
+func (e *evaluator) block(b *hclsyntax.Block, doc *BlockDoc, in *each) []*node {
+	a := b.Body.Attributes["for_each"]
+	if a == nil || doc.attribute("for_each") == nil {
+		if n := e.instance(b, doc, in, false); n != nil {
+			return []*node{n}
+		}
+		return nil
+	}
+	var out []*node
+	for _, element := range e.elements(a, in) {
+		if n := e.instance(b, doc, element, true); n != nil {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// instance evaluates one block for one element.
+func (e *evaluator) instance(b *hclsyntax.Block, doc *BlockDoc, in *each, repeated bool) *node {
+	if e.nodes++; e.nodes > maxNodes {
+		if e.nodes == maxNodes+1 {
+			e.diags.Errorf("policy-too-large", e.span(b.DefRange()), "the policy has more than %d blocks", maxNodes).
+				Note("nested for_each blocks multiply")
+		}
+		return nil
+	}
+	if enabled, set := e.flag(b.Body, doc, "enabled", in); set && !enabled {
+		return nil
+	}
+	n := &node{doc: doc, span: e.span(b.DefRange())}
+	n.override, _ = e.flag(b.Body, doc, "override", in)
+	n.remove, _ = e.flag(b.Body, doc, "remove", in)
+	if !e.nameInstance(n, b, in, repeated) {
+		return nil
+	}
+	for _, a := range sortedAttributes(b.Body) {
+		ad := doc.attribute(a.Name)
+		if ad == nil || (doc.Instances && isInstanceAttribute(doc, a.Name)) || a.Name == "override" {
+			continue
+		}
+		if v, ok := e.attribute(a, ad, in); ok {
+			n.attrs = append(n.attrs, v)
+		}
+	}
+	n.blocks = e.children(b.Body, doc, in)
+	return n
+}
+
+func (e *evaluator) children(body *hclsyntax.Body, doc *BlockDoc, in *each) []*node {
+	var out []*node
+	for _, c := range body.Blocks {
+		cd := doc.child(c.Type)
+		if cd == nil || cd.Open || !labelsFit(c, cd) {
+			continue // reported by the structure check
+		}
+		for _, n := range e.block(c, cd, in) {
+			if twin := findTwin(out, n); twin != nil {
+				e.reportTwin(twin, n)
+				continue
+			}
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// findTwin finds a block of the same kind and name. Asserts and expects have
+// no name that must be unique.
+func findTwin(list []*node, n *node) *node {
+	if !n.doc.Once && (len(n.doc.Labels) == 0 || n.doc.ID == "test/expect") {
+		return nil
+	}
+	for _, o := range list {
+		if sameBlock(o, n) {
+			return o
+		}
+	}
+	return nil
+}
+
+// sameBlock reports whether two blocks are about the same thing: a class and a
+// partition of one name are one.
+func sameBlock(a, b *node) bool {
+	if a.doc != b.doc && (a.doc.Object == "" || a.doc.Object != b.doc.Object) {
+		return false
+	}
+	return a.name.Value == b.name.Value
+}
+
+func (e *evaluator) reportTwin(first, second *node) {
+	what := second.doc.Type
+	if second.name.Value != "" {
+		what += " " + quote(second.name.Value)
+	}
+	d := e.diags.Errorf("policy-duplicate-name", second.span, "there are two blocks %s", what).NoteAt(first.span, "the first is here")
+	if second.doc.Once {
+		d.Note("put all attributes in one block")
+	} else {
+		d.Note("rename one, or put all attributes in one block")
+	}
+}
+
+// nameInstance finds the name: the name attribute, else the label, which
+// for_each extends by the key.
+func (e *evaluator) nameInstance(n *node, b *hclsyntax.Block, in *each, repeated bool) bool {
+	if len(b.Labels) == 0 {
+		return true
+	}
+	n.label = b.Labels[0]
+	n.name = Text{n.label, e.span(b.LabelRanges[0])}
+	if len(b.Labels) > 1 {
+		n.kind, n.name = n.label, Text{b.Labels[1], e.span(b.LabelRanges[1])}
+	}
+	nameAttribute := n.doc.nameAttribute()
+	if a := b.Body.Attributes[nameAttribute]; a != nil && n.doc.Instances {
+		v, ok := e.constant(a, n.doc.attribute(nameAttribute), in)
+		if !ok {
+			return false
+		}
+		if v.Value.Str == "" {
+			e.diags.Errorf("policy-wrong-type", v.Span, "%s is empty", nameAttribute)
+			return false
+		}
+		n.name = Text{v.Value.Str, v.Span}
+		return true
+	}
+	if repeated && n.doc.Object != "" {
+		e.diags.Errorf("policy-for-each", n.span, "for_each makes rows of a table, which need names").
+			Note("set %s, for instance %s = each.key", nameAttribute, nameAttribute)
+		return false
+	}
+	if repeated {
+		n.name.Value = n.label + "[" + in.key + "]"
+	}
+	return true
+}
+
+// flag evaluates one of the bool attributes that steer a block.
+func (e *evaluator) flag(body *hclsyntax.Body, doc *BlockDoc, name string, in *each) (value, set bool) {
+	a, ad := body.Attributes[name], doc.attribute(name)
+	if a == nil || ad == nil {
+		return false, false
+	}
+	v, ok := e.constant(a, ad, in)
+	return v.Value.Int != 0, ok && v.IsSet()
+}
+
+// attribute evaluates an attribute. It is not ok when it is null, which means
+// "not set", or when a fault was reported.
+func (e *evaluator) attribute(a *hclsyntax.Attribute, ad *AttrDoc, in *each) (attr, bool) {
+	out := attr{name: a.Name, nameSpan: e.span(a.NameRange)}
+	ok := false
+	switch {
+	case ad.Type == Map:
+		out.Span = e.span(a.Expr.Range())
+		out.entries, ok = e.entries(a, in)
+	case ad.Kind == Constant:
+		out.Scalar, ok = e.constant(a, ad, in)
+	default:
+		out.Scalar, ok = e.expression(a, ad, in)
+	}
+	return out, ok && out.IsSet()
+}
+
+// constant evaluates an attribute to a value of its type.
+func (e *evaluator) constant(a *hclsyntax.Attribute, ad *AttrDoc, in *each) (Scalar, bool) {
+	v, params, ok := e.eval(a.Expr, in)
+	if !ok {
+		return Scalar{}, false
+	}
+	return e.typed(v, params, a.Expr, ad)
+}
+
+// typed gives a value the type of its attribute.
+func (e *evaluator) typed(v cty.Value, params []string, x hclsyntax.Expression, ad *AttrDoc) (Scalar, bool) {
+	span := e.span(x.Range())
+	loose, fault := fromCty(v)
+	if fault == "" && !loose.Known() {
+		return Scalar{}, true // null: not set
+	}
+	if fault == "" {
+		loose, fault = coerce(ad, loose)
+	}
+	if fault != "" {
+		d := e.diags.Errorf("policy-wrong-type", span, "%s is %s", ad.Name, fault)
+		if h := hint(ad.Type); h != "" {
+			d.Note("%s", h)
+		}
+		return Scalar{}, false
+	}
+	if !checkWords(e.diags, ad, loose, span) {
+		return Scalar{}, false
+	}
+	return Scalar{Value: loose, Span: span, Params: params}, true
+}
+
+// entries evaluates a map attribute. Each entry of a literal map keeps its own place.
+func (e *evaluator) entries(a *hclsyntax.Attribute, in *each) ([]entry, bool) {
+	object, literal := a.Expr.(*hclsyntax.ObjectConsExpr)
+	if !literal {
+		return e.computedEntries(a, in)
+	}
+	var out []entry
+	for _, item := range object.Items {
+		key, _, ok := e.eval(item.KeyExpr, in)
+		if !ok {
+			continue
+		}
+		name, fault := fromCty(key)
+		if name.Type == schema.Int {
+			name = schema.StringValue(plain(name))
+		}
+		span := e.span(item.KeyExpr.Range())
+		if fault != "" || name.Type != schema.String {
+			e.diags.Errorf("policy-wrong-type", span, "the key of %s is not a string", a.Name)
+			continue
+		}
+		if i := slices.IndexFunc(out, func(o entry) bool { return o.name.Value == name.Str }); i >= 0 {
+			e.diags.Errorf("policy-duplicate-name", span, "%s stands twice in %s", name.Str, a.Name).NoteAt(out[i].name.Span, "the first is here")
+			continue
+		}
+		v, params, ok := e.eval(item.ValueExpr, in)
+		if !ok {
+			continue
+		}
+		if s, ok := e.typed(v, params, item.ValueExpr, &AttrDoc{Name: name.Str, Type: Any}); ok && s.IsSet() {
+			out = append(out, entry{Text{name.Str, span}, s})
+		}
+	}
+	return out, true
+}
+
+func (e *evaluator) computedEntries(a *hclsyntax.Attribute, in *each) ([]entry, bool) {
+	v, params, ok := e.eval(a.Expr, in)
+	if !ok {
+		return nil, false
+	}
+	span := e.span(a.Expr.Range())
+	if v.IsNull() {
+		return nil, false
+	}
+	if !isMapping(v.Type()) {
+		e.diags.Errorf("policy-wrong-type", span, "%s is not a map", a.Name).Note("write { NAME = value }")
+		return nil, false
+	}
+	var out []entry
+	for it := v.ElementIterator(); it.Next(); {
+		k, item := it.Element()
+		ad := &AttrDoc{Name: k.AsString(), Type: Any}
+		if s, ok := e.typed(item, params, a.Expr, ad); ok && s.IsSet() {
+			out = append(out, entry{Text{ad.Name, span}, s})
+		}
+	}
+	return out, true
+}
+
+// isInstanceAttribute reports whether the attribute steers the block instead
+// of being one of its values.
+func isInstanceAttribute(doc *BlockDoc, name string) bool {
+	switch name {
+	case "for_each", "enabled", "override", "remove":
+		return true
+	}
+	return name == doc.nameAttribute()
+}
+
+// sortedAttributes lists the attributes in the order of the file; HCL keeps a map.
+func sortedAttributes(body *hclsyntax.Body) []*hclsyntax.Attribute {
+	list := make([]*hclsyntax.Attribute, 0, len(body.Attributes))
+	for _, a := range body.Attributes {
+		list = append(list, a)
+	}
+	slices.SortFunc(list, func(a, b *hclsyntax.Attribute) int { return a.NameRange.Start.Byte - b.NameRange.Start.Byte })
+	return list
+}

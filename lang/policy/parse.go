@@ -1,0 +1,130 @@
+package policy
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// File is a parsed *.fairway.hcl or *.fairwaytest.hcl.
+type File struct {
+	Source   *source.File
+	Policies []*Policy // in the order of the file
+	Tests    []*Test
+}
+
+// Policy is one policy block: its header and declarations, which are constants,
+// and the rest, which Evaluate reads once the params are known.
+type Policy struct {
+	Name       Text
+	Use        Text
+	Version    Text
+	Semantics  Text
+	Deviations []Text
+	Doc        Text
+
+	Params         []ParamSetting // the entries of `params`
+	ParamDecls     []ParamDecl
+	DeviationDecls []DeviationDecl
+	Span           source.Span
+
+	file   *source.File
+	block  *hclsyntax.Block
+	header *node // the policy's own attributes, param and deviation blocks
+}
+
+// headerBlocks are the blocks that are read before the params are known.
+var headerBlocks = map[string]bool{"param": true, "deviation": true}
+
+// Parse reads a file. It goes on after errors: what could be read is returned.
+func Parse(f *source.File) (*File, diag.List) {
+	var diags diag.List
+	out := &File{Source: f}
+	e := constantEvaluator(f, &diags)
+	if !e.guard() {
+		return out, diags
+	}
+	parsed, hclDiags := hclsyntax.ParseConfig(f.Text, f.Name, hcl.InitialPos)
+	e.addHCL("policy-syntax", hclDiags)
+	if parsed == nil {
+		return out, diags
+	}
+	body := parsed.Body.(*hclsyntax.Body)
+	e.checkBody(body, topLevel)
+	var seen []*node
+	for _, b := range body.Blocks {
+		doc := topLevel.child(b.Type)
+		if doc == nil || !labelsFit(b, doc) {
+			continue
+		}
+		n := e.header(b, doc)
+		if n == nil {
+			continue
+		}
+		if twin := findTwin(seen, n); twin != nil {
+			e.reportTwin(twin, n)
+			continue
+		}
+		seen = append(seen, n)
+		if b.Type == "policy" {
+			out.Policies = append(out.Policies, e.policy(b, n))
+		} else {
+			out.Tests = append(out.Tests, e.test(n))
+		}
+	}
+	if len(out.Policies)+len(out.Tests) == 0 && len(diags) == 0 {
+		diags.Warnf("policy-empty-file", f.Span(0, 0), "the file has neither a policy nor a test").Note(`write policy "NAME" { … }`)
+	}
+	diags.Sort()
+	return out, diags
+}
+
+// header evaluates what needs no params: of a policy its attributes and declarations,
+// of a test everything.
+func (e *evaluator) header(b *hclsyntax.Block, doc *BlockDoc) *node {
+	if doc.ID == "test" {
+		return e.instance(b, doc, nil, false)
+	}
+	body := *b.Body
+	body.Blocks = nil
+	for _, c := range b.Body.Blocks {
+		if headerBlocks[c.Type] {
+			body.Blocks = append(body.Blocks, c)
+		}
+	}
+	return e.instance(&hclsyntax.Block{
+		Type: b.Type, Labels: b.Labels, Body: &body,
+		TypeRange: b.TypeRange, LabelRanges: b.LabelRanges, OpenBraceRange: b.OpenBraceRange, CloseBraceRange: b.CloseBraceRange,
+	}, doc, nil, false)
+}
+
+func (e *evaluator) policy(b *hclsyntax.Block, header *node) *Policy {
+	d := decode(header, e.diags)
+	return &Policy{
+		Name: d.Name, Use: d.Use, Version: d.Version, Semantics: d.Semantics, Deviations: d.Deviations, Doc: d.Doc,
+		Params: d.Params, ParamDecls: d.ParamDecls, DeviationDecls: d.DeviationDecls, Span: d.Span,
+		file: e.file, block: b, header: header,
+	}
+}
+
+// Evaluate evaluates the policy's expressions. Call it with the values of all
+// parameters, the base's included. The document may lack what the base has: Apply adds it.
+func (p *Policy) Evaluate(scope Scope) (*Document, diag.List) {
+	var diags diag.List
+	e := newEvaluator(p.file, scope, &diags)
+	e.defineLocals(p.block.Body)
+	body := *p.block.Body
+	body.Blocks = nil
+	for _, c := range p.block.Body.Blocks {
+		if !headerBlocks[c.Type] {
+			body.Blocks = append(body.Blocks, c)
+		}
+	}
+	root := *p.header
+	root.blocks = append(append([]*node(nil), p.header.blocks...), e.children(&body, p.header.doc, nil)...)
+	d := decode(&root, nil)
+	diags.Sort()
+	return d, diags
+}
