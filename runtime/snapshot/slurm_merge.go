@@ -55,7 +55,11 @@ func (s *Snapshot) mergeSlurm(o *Snapshot) {
 		for _, weak := range []*Snapshot{s, o} {
 			if weak.accounting {
 				weak.Jobs, weak.accounting, weak.slurmIDs = nil, false, nil
-				weak.left = append(weak.left, weak.Sources...)
+				for _, source := range weak.Sources {
+					if strings.HasPrefix(source.Format, "slurm-accounting") {
+						weak.left = append(weak.left, source)
+					}
+				}
 			}
 		}
 	}
@@ -131,6 +135,9 @@ func selectRows(t *column.Table, rows []int) *column.Table {
 // finishSlurm derives what needs several inputs, once all are merged.
 func (r *reading) finishSlurm(s *Snapshot) {
 	for _, l := range s.left {
+		if l.Records == 0 {
+			continue
+		}
 		r.diags.Infof("snapshot-accounting-left-out", source.Span{}, "%s: the %d jobs of accounting are left out, since the queue itself is there", l.Name, l.Records).
 			Note("accounting keeps finished jobs and times of a later moment; give the file alone to read it")
 	}

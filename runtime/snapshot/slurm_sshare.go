@@ -9,6 +9,15 @@ func recognizeSshare(h *head) int {
 	return foreign
 }
 
+// recognizeSsharePartitions puts a listing that names partitions before one
+// that has to leave out the associations by partition.
+func recognizeSsharePartitions(h *head) int {
+	if t := tableHeader(h.text, "Account", "User", "Partition", "RawShares"); t != nil {
+		return certain
+	}
+	return foreign
+}
+
 // readSshare reads sshare -P and sshare's columns. The tree is in the blanks
 // before the account, one per level, so the account above is the last one that
 // stood one level further left. The User column of an account is empty.
