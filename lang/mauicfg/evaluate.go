@@ -13,6 +13,7 @@ import (
 type evaluator struct {
 	opt     Options
 	cfg     *Config
+	objects map[string]int // where an object stands in cfg
 	diags   diag.List
 	policy  map[string]*oldLimit // old-style limits, by the attribute they set
 	classes map[string]bool
@@ -22,18 +23,19 @@ type evaluator struct {
 
 // Evaluate says what Maui holds after loading the file and what it includes.
 func Evaluate(file *File, opt Options) (*Config, diag.List) {
-	e := &evaluator{opt: opt, cfg: &Config{}, policy: map[string]*oldLimit{}, classes: map[string]bool{}, parts: map[string]bool{}}
+	e := &evaluator{
+		opt: opt, cfg: &Config{}, objects: map[string]int{},
+		policy: map[string]*oldLimit{}, classes: map[string]bool{}, parts: map[string]bool{},
+	}
 	if file.Template != "" {
 		return e.cfg, nil // Parse said so; its settings mean nothing
 	}
 	params := map[string][]*statement{}
 	families := map[string][]*statement{}
-	settings := 0
 	for _, line := range file.allLines() {
 		if line.Kind != SettingLine {
 			continue
 		}
-		settings++
 		st := newStatement(line)
 		row, ok := e.known(st)
 		if !ok {
@@ -56,7 +58,7 @@ func Evaluate(file *File, opt Options) (*Config, diag.List) {
 			e.object(family, st)
 		}
 	}
-	e.wholeFile(file, settings)
+	e.wholeFile(file)
 	e.moabFile()
 	e.sort()
 	e.diags.Sort()
@@ -129,14 +131,11 @@ func betweenNameAndValue(st *statement) source.Span {
 }
 
 // wholeFile checks what no single line can show.
-func (e *evaluator) wholeFile(file *File, settings int) {
-	if settings == 0 {
-		return
-	}
-	sched := e.cfg.Object("SCHEDCFG", "")
-	if e.cfg.Param("SERVERHOST", "") == nil && sched.Attr("SERVER", "") == nil {
+func (e *evaluator) wholeFile(file *File) {
+	hosted := e.cfg.Param("SERVERHOST", "") != nil || e.cfg.Object("SCHEDCFG", "").Attr("SERVER", "") != nil
+	if !hosted && e.runsServer() {
 		e.diags.Warnf("maui-no-server-host", file.Source.Span(0, 0), "SERVERHOST is not set").
-			Note("Maui exits at start without it; for a file of policies only this does not matter")
+			Note("Maui exits at start without it; write SERVERHOST and the name of the host it runs on")
 	}
 	if n := len(e.classes); n > maxClasses {
 		e.diags.Warnf("maui-table-full", file.Source.Span(0, 0), "%d classes are configured, Maui has room for %d", n, maxClasses).
@@ -146,6 +145,19 @@ func (e *evaluator) wholeFile(file *File, settings int) {
 		e.diags.Warnf("maui-table-full", file.Source.Span(0, 0), "%d partitions are named, Maui has room for %d beside ALL and DEFAULT", n, maxPartitions).
 			Note("partitions beyond the table are dropped; merge some of them")
 	}
+}
+
+// runsServer tells a whole configuration from a file that holds policies only.
+func (e *evaluator) runsServer() bool {
+	served := func(p Param) bool {
+		switch vocab().params[p.Name].Category {
+		case "server", "rm", "admin", "logging":
+			return true
+		}
+		return false
+	}
+	return slices.ContainsFunc(e.cfg.Params, served) ||
+		slices.ContainsFunc(e.cfg.Objects, func(o Object) bool { return o.Family == "RMCFG" || o.Family == "SCHEDCFG" })
 }
 
 // moabNamesOfAFile is how many names of Moab's make a file Moab's: a few stray

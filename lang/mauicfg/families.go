@@ -1,6 +1,7 @@
 package mauicfg
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/source"
@@ -43,9 +44,11 @@ func (e *evaluator) object(family string, st *statement) {
 }
 
 func (e *evaluator) findObject(family, index string, span source.Span) *Object {
-	if o := e.cfg.Object(family, index); o != nil {
-		return o
+	key := family + "[" + index
+	if at, ok := e.objects[key]; ok {
+		return &e.cfg.Objects[at]
 	}
+	e.objects[key] = len(e.cfg.Objects)
 	e.cfg.Objects = append(e.cfg.Objects, Object{Family: family, Index: index, Span: span})
 	return &e.cfg.Objects[len(e.cfg.Objects)-1]
 }
@@ -151,7 +154,7 @@ func (e *evaluator) setAttribute(o *Object, a Attr) {
 		return
 	}
 	if a.Name == "JOBFLAGS" {
-		a.Value.List = append(old.Value.List[:len(old.Value.List):len(old.Value.List)], a.Value.List...)
+		a.Value.List = append(old.Value.List, a.Value.List...)
 	} else if old.Span != a.Span {
 		e.cfg.Ignored = append(e.cfg.Ignored, Ignored{"maui-overridden", o.Family, o.Index, old.Name, old.Raw, old.Span})
 		e.diags.Infof("maui-overridden", old.Span, "this %s of %s[%s] is overridden by a later one", old.Name, o.Family, o.Index).
@@ -191,6 +194,9 @@ func splitAttribute(w word) (name, sub, op, value word) {
 
 func isAttrByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '.' || c == '_' }
 
+// subWords are the indexes Maui stores a limit under; all others it drops.
+var subWords = []string{"USER", "GROUP", "ACCT", "CLASS", "QOS"}
+
 // sub judges the [text] after an attribute. Only MAXJOB and MAXPROC keep it, and
 // only MAXJOB[USER] of a class is ever enforced (MLimitProcessAttr).
 func (e *evaluator) sub(o *Object, st *statement, w word, row stdlib.Param, sub word) (string, bool) {
@@ -207,7 +213,7 @@ func (e *evaluator) sub(o *Object, st *statement, w word, row stdlib.Param, sub 
 		} else {
 			d.Note("the only indexed limit Maui enforces is CLASSCFG[class] MAXJOB[USER], beside MAXJOBPERUSER, MAXPROCPERUSER and MAXNODEPERUSER of a class")
 		}
-		return sub.text, true
+		return sub.text, slices.Contains(subWords, sub.text)
 	}
 	e.diags.Warnf("maui-limit-index-dropped", sub.span, "%s takes no index, Maui sets the plain %s of %s[%s]", row.Name, row.Name, o.Family, o.Index).
 		Note("remove [%s] if that is meant", sub.text)

@@ -13,7 +13,7 @@ type number struct {
 	Float    float64
 	Found    bool // a number stands first
 	Rest     string
-	Octal    bool // a leading 0 made it octal, and it has more than one digit
+	Octal    bool // a leading 0 made it octal, and another number than it looks
 	TooLarge bool
 }
 
@@ -27,7 +27,6 @@ func parseInt(text string, base int) number {
 		base, at = 16, at+2
 	case base == 0 && strings.HasPrefix(digits, "0"):
 		base = 8
-		n.Octal = len(digits) > 1 && digitValue(digits[1]) < 8
 	case base == 0:
 		base = 10
 	}
@@ -50,6 +49,7 @@ func parseInt(text string, base int) number {
 		n.Int = -n.Int
 	}
 	n.Rest = s[at:]
+	n.Octal = base == 8 && (n.Int > 7 || n.Int < -7 || n.Rest != "" && isDigit(n.Rest[0]))
 	return n
 }
 

@@ -144,6 +144,11 @@ func textSpan(tokens []Token) source.Span {
 
 // reportLine notes what is odd about the text of a line, whatever it means.
 func reportLine(line *Line, diags *diag.List) {
+	if line.Kind == UnrecognisedLine && hasKind(line.Tokens, Name) {
+		diags.Warnf("maui-unrecognised-line", line.Span, "this line is too long to be a setting").
+			Note("Maui reads the first %d characters of a value; split the line", maxValue)
+		return
+	}
 	if line.Kind == UnrecognisedLine {
 		d := diags.Warnf("maui-unrecognised-line", line.Span, "this line does not begin with a parameter name")
 		if strings.HasPrefix(line.Span.Text(), "//") {

@@ -25,8 +25,12 @@ func (e *evaluator) value(s setting, words []word) (Value, bool) {
 	if !s.quiet && s.attr == nil && s.row.Type != "list" && len(words) > 1 {
 		rest := words[1].span
 		rest.End = words[len(words)-1].span.End
-		e.diags.Warnf("maui-extra-text", rest, "%s takes one value, Maui ignores the rest of the line", s.label).
-			Note("remove it, or write # before a comment")
+		d := e.diags.Warnf("maui-extra-text", rest, "%s takes one value, Maui ignores the rest of the line", s.label)
+		if strings.HasPrefix(rest.Text(), "//") {
+			d.Note("// begins no comment, write #")
+		} else {
+			d.Note("remove it, or write # before a comment")
+		}
 	}
 	switch s.row.Type {
 	case "int":

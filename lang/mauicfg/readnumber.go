@@ -78,6 +78,7 @@ func (e *evaluator) oddNumber(s setting, w word, n number, read string) {
 		e.warn(s, "maui-number-too-large", w, "%s is larger than Maui can hold", w.text).note("write a smaller number")
 	case n.Octal:
 		e.warn(s, "maui-octal", w, "the leading 0 makes %s octal, so it is %s", w.text, read).note("drop the zero")
+		return
 	}
 	switch rest := n.Rest; {
 	case rest == "" || rest == "#":
@@ -139,6 +140,8 @@ func (e *evaluator) timeValue(s setting, w word) Value {
 	case d.TwoFields && !e.opt.MinuteSecond:
 		e.warn(s, "maui-two-field-time", w, "%s is hours and minutes to Maui, not minutes and seconds", w.text).
 			note("write three fields, HH:MM:SS")
+	case d.Octal:
+		e.warn(s, "maui-octal", w, "the leading 0 makes %s octal, so it is %d seconds", w.text, d.Seconds).note("drop the zero")
 	case d.Rest != "" && d.Rest != "#":
 		e.warn(s, "maui-number-rest", word{text: d.Rest, span: tail(w, d.Rest)}, "%s is read as %d seconds, the rest is dropped", w.text, d.Seconds).
 			note("write seconds or HH:MM:SS, without a unit")

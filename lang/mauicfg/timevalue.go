@@ -11,6 +11,7 @@ type duration struct {
 	Found     bool
 	TwoFields bool // HH:MM, where the manual means MM:SS
 	Absolute  bool
+	Octal     bool
 	Rest      string
 }
 
@@ -26,7 +27,7 @@ func parseTime(text string, minuteSecond bool) duration {
 	fields := strings.Split(text, ":")
 	if len(fields) == 1 {
 		n := parseInt(text, 0)
-		return duration{Seconds: n.Int, Found: n.Found, Rest: n.Rest}
+		return duration{Seconds: n.Int, Found: n.Found, Octal: n.Octal, Rest: n.Rest}
 	}
 	d := duration{Found: true, TwoFields: len(fields) == 2}
 	if len(fields) > 4 {
