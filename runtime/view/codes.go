@@ -1,0 +1,33 @@
+package view
+
+import "github.com/fairway-sched/fairway/lang/diag"
+
+// Codes documents every diagnostic of this package.
+var Codes = []diag.CodeDoc{
+	{
+		Code: "explain-unknown-job", Severity: diag.Error,
+		What:    "the job to explain is not in the snapshot",
+		Why:     "only jobs that were evaluated can be explained",
+		Instead: "an id as the resource manager prints it; array tasks as 12_3",
+	},
+	{
+		Code: "view-needs-terms", Severity: diag.Error,
+		What:    "the view shows terms and the result was made without them",
+		Why:     "a fused program computes priorities only",
+		Instead: "evaluate with terms kept, or choose a format without them",
+	},
+	{
+		Code: "view-other-family", Severity: diag.Error,
+		What:    "a scheduler's own view is asked for a policy of another scheduler",
+		Why:     "its columns are that scheduler's components and would all be empty",
+		Example: "eval maui.cfg --view sprio",
+		Instead: "the native view, or the view of the policy's scheduler",
+	},
+	{
+		Code: "view-unknown", Severity: diag.Error,
+		What:    "no view or format has the name",
+		Why:     "nothing can be printed",
+		Example: "eval --view spiro",
+		Instead: "one of the names in the note",
+	},
+}

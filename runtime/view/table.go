@@ -1,0 +1,229 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// tableColumn is one column of the native view; it is left out when no shown
+// job has anything in it.
+type tableColumn struct {
+	title string
+	right bool
+	cell  func(r *engine.Result, job int) string
+}
+
+// tableColumns are the columns of the native view from left to right, but for
+// the contributions, which take what room is left.
+var tableColumns = []tableColumn{
+	{"rank", true, func(r *engine.Result, job int) string {
+		if r.Rank[job] == 0 {
+			return ""
+		}
+		return strconv.Itoa(int(r.Rank[job]))
+	}},
+	{"job", false, named("job.id")},
+	{"user", false, named("job.user")},
+	{"account", false, named("job.account")},
+	{"class", false, named("job.partition")},
+	{"qos", false, named("job.qos")},
+	{"state", false, func(r *engine.Result, job int) string { return stateWord(r, job) }},
+	{"reason", false, func(r *engine.Result, job int) string {
+		if r.Reason[job] == "None" {
+			return ""
+		}
+		return printable(r.Reason[job])
+	}},
+	{"priority", true, func(r *engine.Result, job int) string {
+		if row := int(r.JobRow[job]); !r.Failed.Get(row) {
+			return strconv.FormatInt(r.Priority[row], 10)
+		}
+		return "?"
+	}},
+}
+
+func named(id schema.ColumnID) func(*engine.Result, int) string {
+	return func(r *engine.Result, job int) string { return printable(jobText(r, id, job)) }
+}
+
+// stateWord is the job's state; one without a priority failed, whatever its state.
+func stateWord(r *engine.Result, job int) string {
+	if waits(r, job) && r.Failed.Get(int(r.JobRow[job])) {
+		return "failed"
+	}
+	return r.State[job].String()
+}
+
+// waits reports whether the job is in the queue at all.
+func waits(r *engine.Result, job int) bool {
+	return r.State[job] != engine.Running && r.State[job] != engine.Done
+}
+
+// WriteTable writes the native view: the waiting jobs with what made their
+// priority, and how many there are of each kind.
+func WriteTable(w io.Writer, r *engine.Result, o Options) error {
+	jobs := slices.DeleteFunc(sequence(r), func(i int32) bool { return !waits(r, int(i)) })
+	shown := jobs
+	if o.Limit > 0 && o.Limit < len(jobs) {
+		shown = jobs[:o.Limit]
+	}
+	var b strings.Builder
+	if len(shown) > 0 {
+		b.WriteString(trimLines(renderTable(r, shown, o)))
+	}
+	b.WriteString(tally(r, len(shown), len(jobs)))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func renderTable(r *engine.Result, jobs []int32, o Options) string {
+	t := table.NewWriter()
+	t.SetStyle(plainStyle(o.Colour))
+	var header table.Row
+	var configs []table.ColumnConfig
+	var cells [][]string
+	used := 0 // columns of the terminal
+	for _, c := range tableColumns {
+		column, width := make([]string, len(jobs)), 0
+		for i, job := range jobs {
+			column[i] = c.cell(r, int(job))
+			width = max(width, text.StringWidth(column[i]))
+		}
+		if width == 0 {
+			continue
+		}
+		title := c.title
+		if title == "class" && r.Program.Family != "maui" {
+			title = "partition"
+		}
+		header = append(header, title)
+		cells = append(cells, column)
+		used += max(width, len(title)) + len(gap)
+		if c.right {
+			configs = append(configs, table.ColumnConfig{Number: len(header), Align: text.AlignRight, AlignHeader: text.AlignRight})
+		}
+	}
+	if r.Terms != nil && r.Sums != nil {
+		room := math.MaxInt
+		if o.Width > 0 {
+			room = max(o.Width-used, minContributions)
+		}
+		header = append(header, "from")
+		cells = append(cells, contributions(r, jobs, room))
+	}
+	t.SetColumnConfigs(configs)
+	t.AppendHeader(header)
+	for i := range jobs {
+		row := make(table.Row, len(cells))
+		for k := range cells {
+			row[k] = cells[k][i]
+		}
+		t.AppendRow(row)
+	}
+	return t.Render() + "\n"
+}
+
+const (
+	gap              = "  "
+	minContributions = 16 // columns, on however narrow a terminal
+	maxContributions = 4  // terms named in a row
+)
+
+func plainStyle(colour bool) table.Style {
+	s := table.StyleDefault
+	s.Options = table.OptionsNoBordersAndSeparators
+	s.Box.PaddingLeft, s.Box.PaddingRight = "", gap
+	s.Format.Header = text.FormatDefault
+	if colour {
+		s.Color.Header = text.Colors{text.Bold}
+	}
+	return s
+}
+
+// contributions names the largest parts of each score, "age 8432 · qos 30000".
+func contributions(r *engine.Result, jobs []int32, room int) []string {
+	names := make([]string, len(r.Terms))
+	for i := range r.Terms {
+		names[i] = termName(r.Program, &r.Terms[i])
+		if _, term, ok := strings.Cut(names[i], "."); ok {
+			names[i] = term
+		}
+	}
+	out := make([]string, len(jobs))
+	for i, job := range jobs {
+		out[i] = largest(r, int(r.JobRow[job]), names, room)
+	}
+	return out
+}
+
+func largest(r *engine.Result, row int, names []string, room int) string {
+	type part struct {
+		name  string
+		value float64
+	}
+	var parts []part
+	for i := range r.Terms {
+		t := &r.Terms[i]
+		if v := contributionAt(r, t, row); v != 0 && !t.FactorFailed.Get(row) {
+			parts = append(parts, part{names[i], v})
+		}
+	}
+	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(math.Abs(b.value), math.Abs(a.value)) })
+	var b strings.Builder
+	for k, p := range parts {
+		word := p.name + " " + brief(p.value)
+		if k > 0 {
+			word = " · " + word
+		}
+		last := k == len(parts)-1
+		// what is left out is marked, so room for the mark is kept
+		need := text.StringWidth(b.String()) + text.StringWidth(word)
+		if k == maxContributions || (!last && need+len(" …") > room) || need > room {
+			if k > 0 {
+				b.WriteString(" …")
+			} else {
+				b.WriteString(text.Snip(word, room, "…"))
+			}
+			break
+		}
+		b.WriteString(word)
+	}
+	return b.String()
+}
+
+// tally counts the jobs: those that wait by state, and those that run.
+func tally(r *engine.Result, shown, waiting int) string {
+	count := map[string]int{}
+	for i := range r.State {
+		count[stateWord(r, i)]++
+	}
+	var words []string
+	for _, w := range []string{"running", "eligible", "blocked", "held", "failed"} {
+		words = append(words, fmt.Sprintf("%d %s", count[w], w))
+	}
+	line := joined(words)
+	if shown < waiting {
+		line += fmt.Sprintf("; the first %d of %d waiting jobs are shown", shown, waiting)
+	}
+	return line + "\n"
+}
+
+// trimLines takes the padding off the line ends.
+func trimLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}

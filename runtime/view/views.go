@@ -1,0 +1,92 @@
+package view
+
+import (
+	"io"
+	"slices"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// Options are the wishes of the reader; the zero value is every view's default.
+type Options struct {
+	Limit  int  // rows of the table; 0 shows all
+	Width  int  // columns of the terminal; 0 is unlimited
+	Colour bool // ANSI escapes
+
+	Long    bool // sprio -l
+	Norm    bool // sprio -n: factors instead of contributions
+	Weights bool // sprio -w: the weights instead of jobs
+
+	All bool // explanations: also what has no effect
+}
+
+// View is one way to show a result.
+type View struct {
+	Name     string
+	Doc      string
+	Families []string // policies it can show; nil is any
+	Terms    bool     // needs Result.Terms and Sums
+	Write    func(w io.Writer, r *engine.Result, o Options) error
+}
+
+// Views lists what `eval --view` offers.
+var Views = []View{
+	{Name: "native", Doc: "Ranked jobs with what contributed most.", Write: WriteTable},
+	{Name: "diagnose-p", Doc: "As Maui's diagnose -p prints it.", Families: []string{"maui"}, Terms: true, Write: WriteDiagnoseP},
+	{Name: "sprio", Doc: "As Slurm's sprio prints it; long, normalised and weights as options.", Families: []string{"slurm"}, Terms: true, Write: WriteSprio},
+}
+
+// Formats lists what `eval -o` offers here.
+var Formats = []View{
+	{Name: "csv", Doc: "One row for each job, one column for each term.", Write: WriteCSV},
+	{Name: "json", Doc: "The whole result, as eval.schema.json describes it.", Write: WriteJSON},
+	{Name: "jsonl", Doc: "One job object on each line; findings go elsewhere.", Write: WriteJSONLines},
+	{Name: "table", Doc: "The native view.", Write: WriteTable},
+}
+
+// Find returns the view of that name if it can show r; what is in the way is
+// added to diags.
+func Find(list []View, name string, r *engine.Result, diags *diag.List) *View {
+	names := make([]string, len(list))
+	for i := range list {
+		names[i] = list[i].Name
+	}
+	i := slices.Index(names, name)
+	if i < 0 {
+		d := diags.Errorf("view-unknown", source.Span{}, "there is no view or format %q", name)
+		d.Note("there are: %s", joined(names))
+		d.DidYouMean(source.Span{}, name, names)
+		d.Fix = nil // the word stands on the command line, not in a file
+		return nil
+	}
+	v := &list[i]
+	if v.Families != nil && !slices.Contains(v.Families, r.Program.Family) {
+		diags.Errorf("view-other-family", source.Span{}, "view %s cannot show policy %q", name, r.Program.Policy).
+			Note("%s shows the components of %s policies; use the native view", name, joined(v.Families))
+		return nil
+	}
+	if v.Terms && (r.Terms == nil || r.Sums == nil) {
+		diags.Errorf("view-needs-terms", source.Span{}, "view %s shows terms, and this result holds only priorities", name).
+			Note("evaluate again with terms kept")
+		return nil
+	}
+	return v
+}
+
+// FindJob returns the index of the job of that id.
+func FindJob(r *engine.Result, id string, diags *diag.List) (job int, ok bool) {
+	ids := make([]string, r.Jobs.Rows)
+	for i := range ids {
+		ids[i] = jobText(r, "job.id", i)
+		if ids[i] == id {
+			return i, true
+		}
+	}
+	d := diags.Errorf("explain-unknown-job", source.Span{}, "no job %q in the snapshot", id)
+	d.Note("the snapshot has %d jobs", len(ids))
+	d.DidYouMean(source.Span{}, id, ids)
+	d.Fix = nil
+	return 0, false
+}
