@@ -9,7 +9,7 @@ import (
 )
 
 // maxJSONDepth bounds nesting, as encoding/json does.
-const maxJSONDepth = 1000
+const maxJSONDepth = 10000
 
 // jsonCursor walks JSON text value by value and knows the byte offset of each,
 // so that diagnostics can point at it. Nothing is built for values nobody asks

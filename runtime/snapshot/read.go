@@ -112,7 +112,8 @@ func (r *reading) directory(name string) (*Snapshot, error) {
 		}
 	}
 	if len(skipped) > 0 {
-		r.diags.Infof("snapshot-file-skipped", nowhere, "%s: %s in no known snapshot format left out: %s", name, howMany(len(skipped), "file"), strings.Join(skipped, ", "))
+		r.diags.Infof("snapshot-file-skipped", nowhere, "%s: %s in no known snapshot format left out: %s", name, howMany(len(skipped), "file"), strings.Join(skipped, ", ")).
+			Note("name such a file itself to be told why")
 	}
 	return whole, nil
 }

@@ -1,0 +1,89 @@
+package snapshot
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+)
+
+// TestCodes: each code of the readers that are not Slurm's is reported, with
+// the documented severity and a note on what to do, for the input beside it.
+func TestCodes(t *testing.T) {
+	jobs := func(n int, job string) string {
+		return `{"format_version": 1, "jobs": [` + strings.TrimSuffix(strings.Repeat(job+",", n), ",") + `]}`
+	}
+	inputs := map[string]struct {
+		files mapFS
+		read  string
+	}{
+		"snapshot-bad-record":              {mapFS{"q": jobs(1, `{"id": "1", "procs": "four"}`)}, "q"},
+		"snapshot-bad-time":                {mapFS{"now.txt": "yesterday"}, "now.txt"},
+		"snapshot-broken-file":             {mapFS{"q": `{"format_version": 1, "jobs": [{"id": "1"`}, "q"},
+		"snapshot-fairshare-line":          {mapFS{"FS.1": "User amy 1\n"}, "FS.1"},
+		"snapshot-fairshare-without-start": {mapFS{"usage": "# FS Data File\nuser amy 1\n"}, "usage"},
+		"snapshot-file-skipped":            {mapFS{"d/notes": "hello"}, "d"},
+		"snapshot-format-version":          {mapFS{"q": `{"format_version": 2}`}, "q"},
+		"snapshot-more-of-a-kind":          {mapFS{"q": jobs(21, `{"id": ""}`)}, "q"},
+		"snapshot-not-yet-arrived":         {mapFS{"q": `{"format_version": 1, "now": 1, "jobs": [{"id": "1", "arrival_time": 2}]}`}, "q"},
+		"snapshot-repeated-column":         {mapFS{"q": "id,procs,procs\n"}, "q"},
+		"snapshot-repeated-id":             {mapFS{"q": jobs(2, `{"id": "1"}`)}, "q"},
+		"snapshot-unknown-field":           {mapFS{"q": jobs(1, `{"id": "1", "walltime": 60}`)}, "q"},
+		"snapshot-unknown-format":          {mapFS{"q": "hello"}, "q"},
+	}
+	documented := slices.Concat(readCodes, mauiCodes)
+	if len(documented) != len(inputs) {
+		t.Errorf("%d codes, %d inputs", len(documented), len(inputs))
+	}
+	for _, doc := range documented {
+		input, ok := inputs[doc.Code]
+		if !ok {
+			t.Errorf("%s has no input", doc.Code)
+			continue
+		}
+		_, diags, err := Read(input.files.open(), []string{input.read}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(diags, func(d *diag.Diagnostic) bool { return d.Code == doc.Code })
+		if i < 0 {
+			t.Errorf("%s is not reported but %v", doc.Code, codesOf(diags))
+			continue
+		}
+		if diags[i].Severity != doc.Severity {
+			t.Errorf("%s is reported as %v", doc.Code, diags[i].Severity)
+		}
+		if len(diags[i].Notes) == 0 {
+			t.Errorf("%s says nothing about what to do", doc.Code)
+		}
+	}
+}
+
+// TestCodeDocs: all codes of the package are well formed and documented once.
+func TestCodeDocs(t *testing.T) {
+	form := regexp.MustCompile(`^snapshot(-[a-z]+)+$`)
+	seen := map[string]bool{}
+	for _, c := range Codes {
+		if !form.MatchString(c.Code) || seen[c.Code] || c.What == "" || c.Why == "" || c.Instead == "" {
+			t.Errorf("%s", c.Code)
+		}
+		seen[c.Code] = true
+	}
+}
+
+// TestManyBadRecords: all are counted, the first ones are shown.
+func TestManyBadRecords(t *testing.T) {
+	s, diags := readText(t, "q.csv", "id,procs\n"+strings.Repeat("1,x\n", 1000))
+	shown := 0
+	for _, d := range diags {
+		if d.Code == "snapshot-bad-record" {
+			shown++
+		}
+	}
+	last := diags[slices.IndexFunc(diags, func(d *diag.Diagnostic) bool { return d.Code == "snapshot-more-of-a-kind" })]
+	if s.Sources[0].Bad != 1000 || shown != maxOfAKind || last.Message != "980 places more like the first 20 of snapshot-bad-record" {
+		t.Error(s.Sources, shown, last.Message)
+	}
+}

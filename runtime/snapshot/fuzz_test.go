@@ -1,0 +1,94 @@
+package snapshot
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/fairway-sched/fairway/runtime/column"
+)
+
+// fuzzFormat reads arbitrary text with one format, whether or not the format
+// would claim it: it must not panic, every table must be in step, every
+// diagnostic must be documented and lie in the text, and what came out must be
+// written and read back without a fault.
+func fuzzFormat(f *testing.F, formatName, name string, seeds ...string) {
+	index := slices.IndexFunc(formats, func(o format) bool { return o.name == formatName })
+	if index < 0 {
+		f.Fatal("no format", formatName)
+	}
+	files, _ := filepath.Glob("testdata/read/*")
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		seeds = append(seeds, string(text))
+	}
+	for _, s := range seeds {
+		f.Add([]byte(s))
+	}
+	codes := map[string]bool{}
+	for _, c := range Codes {
+		codes[c.Code] = true
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		recognise(newHead(name, text))
+		r := &reading{options: Options{Location: time.UTC}}
+		s := r.file(&formats[index], name, text)
+		checkTables(t, s)
+		for _, d := range r.diags {
+			if !codes[d.Code] {
+				t.Fatalf("%s is not documented", d.Code)
+			}
+			if p := d.Span.Position(); d.Span.File == nil || p.Line < 1 {
+				t.Fatalf("%s has no place", d.Code)
+			}
+		}
+		if n := rows(s.Jobs) + rows(s.Nodes); n > s.Sources[0].Records {
+			t.Fatalf("%d rows from %d records", n, s.Sources[0].Records)
+		}
+		var out bytes.Buffer
+		if err := WriteJSON(&out, s); err != nil {
+			t.Fatal(err)
+		}
+		back, diags := readText(t, "back.json", out.String())
+		checkTables(t, back)
+		for _, d := range diags {
+			if d.Code != "snapshot-not-yet-arrived" && d.Code != "snapshot-repeated-id" { // ids may become equal when text is mended to UTF-8
+				t.Fatalf("%s: %s in\n%s", d.Code, d.Message, out.String())
+			}
+		}
+	})
+}
+
+func rows(t *column.Table) int {
+	if t == nil {
+		return 0
+	}
+	return t.Rows
+}
+
+func FuzzNativeJSON(f *testing.F) {
+	fuzzFormat(f, "native-json", "q.json", `{"format_version":1,"sprio":[{"id":"1","age":0.5,"user":3}],"credentials":{"association":[{"name":"a/b","shares":1}]}}`)
+}
+func FuzzNativeLines(f *testing.F) { fuzzFormat(f, "native-jsonl", "q.jsonl") }
+func FuzzCSV(f *testing.F) {
+	fuzzFormat(f, "native-csv", "q.csv", "id,tres(gpu)\n1,2\n", "id,\"user\nname\"\n\"1\n2\",\"x\n")
+}
+func FuzzNow(f *testing.F) { fuzzFormat(f, "now", "now.txt", "1700000000\n") }
+func FuzzMauiJobs(f *testing.F) {
+	fuzzFormat(f, "maui-jobs", "jobs.json", `[{"id":"1","user":"a","state":"idle","wclimit":60,"tasks":2,"procs_per_task":2,"arrival_time":5,"qos":null}]`)
+}
+func FuzzMauiNodes(f *testing.F) {
+	fuzzFormat(f, "maui-nodes", "nodes.json", `[{"id":"n1","state":"Busy","procs":4,"classes":{"batch":4},"partition":"pa"}]`)
+}
+func FuzzFairshare(f *testing.F) { fuzzFormat(f, "maui-fairshare", "FS.100") }
+func FuzzQstat(f *testing.F)     { fuzzFormat(f, "pbs-qstat", "qstat.txt") }
+func FuzzQstatJSON(f *testing.F) { fuzzFormat(f, "pbs-qstat-json", "qstat.json") }
+func FuzzPBSNodes(f *testing.F)  { fuzzFormat(f, "pbs-nodes", "nodes.txt") }
+func FuzzSWF(f *testing.F)       { fuzzFormat(f, "swf", "x.swf", makeTrace(3, 1)) }
+func FuzzPyss(f *testing.F)      { fuzzFormat(f, "pyss", "x.0") }
