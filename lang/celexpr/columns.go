@@ -80,7 +80,7 @@ func describeColumn(c *schema.Column) string {
 	if c.Unit == schema.None {
 		return c.Doc
 	}
-	return c.Doc + " (" + string(c.Unit) + ")"
+	return strings.TrimSuffix(c.Doc, ".") + " (" + string(c.Unit) + ")"
 }
 
 // likelyColumn guesses what a wrong name was meant to be: a scheduler's own

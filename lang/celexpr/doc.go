@@ -22,6 +22,6 @@
 // is not a value (`[job]`), and a macro variable must not hide one.
 //
 // Failure is CEL's: reading an unknown column, int overflow, division of ints by
-// zero, ordering NaN and int() out of range fail; division of doubles, == and !=
-// never do. testdata/semantics.txt lists what cel-go was seen to do.
+// zero, int() out of range and math.least of NaN fail; division of doubles and
+// comparisons never do, even of NaN. testdata/semantics.txt lists what cel-go was seen to do.
 package celexpr

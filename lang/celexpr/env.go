@@ -94,35 +94,10 @@ type Compiled struct {
 // Compile checks one expression. The result is nil if there are errors.
 func (e *Env) Compile(src Source, want Want) (*Compiled, diag.List) {
 	var list diag.List
-	t := newText(src)
-	if !acceptable(t, &list) {
+	l, out := e.check(src, &list)
+	if l == nil {
 		return nil, list
 	}
-	base, err := baseEnv()
-	if err != nil {
-		panic(fmt.Sprintf("INVARIANT: the vocabulary makes a CEL environment: %v", err)) // a test proves it
-	}
-	parsed, issues := base.Parse(t.cel)
-	if issues.Err() != nil {
-		syntaxErrors(t, issues, &list)
-		return nil, list
-	}
-	t.offsets = parsed.NativeRep().SourceInfo()
-	out := &Compiled{Text: t.cel}
-	n := &names{
-		env: e, text: t, fac: ast.NewExprFactory(), nextID: ast.MaxID(parsed.NativeRep()),
-		list: &list, out: out, columns: map[string]schema.ColumnID{},
-	}
-	n.expr(parsed.NativeRep().Expr())
-	if list.HasErrors() {
-		return nil, list
-	}
-	checked, issues := base.Check(parsed)
-	if issues.Err() != nil {
-		checkErrors(t, parsed.NativeRep().Expr(), issues, &list)
-		return nil, list
-	}
-	l := &lowering{base: base, text: t, ast: checked.NativeRep(), columns: n.columns, constants: n.used, list: &list}
 	lowered := l.result(want)
 	if list.HasErrors() {
 		return nil, list
@@ -130,6 +105,40 @@ func (e *Env) Compile(src Source, want Want) (*Compiled, diag.List) {
 	out.Expr = expr.Fold(lowered)
 	reportFailing(out.Expr, &list)
 	return out, list
+}
+
+// check goes as far as the checked tree; nil means that the list says why not.
+func (e *Env) check(src Source, list *diag.List) (*lowering, *Compiled) {
+	t := newText(src)
+	if !acceptable(t, list) {
+		return nil, nil
+	}
+	base, err := baseEnv()
+	if err != nil {
+		panic(fmt.Sprintf("INVARIANT: the vocabulary makes a CEL environment: %v", err))
+	}
+	parsed, issues := base.Parse(t.cel)
+	if issues.Err() != nil {
+		syntaxErrors(t, issues, list)
+		return nil, nil
+	}
+	tree := parsed.NativeRep()
+	t.offsets = tree.SourceInfo()
+	out := &Compiled{Text: t.cel}
+	n := &names{
+		env: e, text: t, fac: ast.NewExprFactory(), nextID: ast.MaxID(tree), list: list, out: out,
+		columns: map[string]schema.ColumnID{}, facts: map[int64]string{},
+	}
+	n.expr(tree.Expr())
+	if list.HasErrors() {
+		return nil, nil
+	}
+	checked, issues := base.Check(parsed)
+	if issues.Err() != nil {
+		checkErrors(t, tree.Expr(), issues, list)
+		return nil, nil
+	}
+	return &lowering{base: base, text: t, ast: checked.NativeRep(), columns: n.columns, facts: n.facts, list: list}, out
 }
 
 // acceptable refuses what would make every later place wrong or confusing.

@@ -15,12 +15,12 @@ import (
 // whose arguments can stand in registers, becomes a node of its own;
 // everything else becomes one Opaque node with all that is below it.
 type lowering struct {
-	base      *cel.Env
-	text      *text
-	ast       *ast.AST
-	columns   map[string]schema.ColumnID
-	constants []string // "param.X = 3": what the text alone does not tell
-	list      *diag.List
+	base    *cel.Env
+	text    *text
+	ast     *ast.AST
+	columns map[string]schema.ColumnID
+	facts   map[int64]string // "param.X = 3": what the text alone does not tell
+	list    *diag.List
 }
 
 // scope binds macro variables to constants while a macro is unrolled.
@@ -149,7 +149,7 @@ func (l *lowering) call(e ast.Expr, s *scope) (*expr.Expr, string) {
 	}
 	overloads := l.ast.GetOverloadIDs(e.ID())
 	if len(overloads) != 1 {
-		return nil, reasonForCall(c) // dyn arguments, or equality
+		return nil, l.reasonForCall(c) // dyn arguments, or equality
 	}
 	return l.overload(e, s, overloads[0])
 }

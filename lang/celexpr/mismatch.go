@@ -7,7 +7,6 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
-	"github.com/google/cel-go/common/types"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -32,8 +31,21 @@ func checkErrors(t *text, root ast.Expr, issues *cel.Issues, list *diag.List) {
 			mismatch(t, e, function, argumentTypes(err.Message), list)
 			continue
 		}
-		list.Errorf(codeType, t.span(e), "%s", plain(err.Message))
+		d := list.Errorf(codeType, t.span(e), "%s", plain(err.Message))
+		if have, ok := quotedAfter(err.Message, "expected type 'bool' but found "); ok && (have == "int" || have == "double") {
+			zero := map[string]string{"int": "0", "double": "0.0"}[have]
+			d.Message = "this is " + article(have) + " where a condition is wanted"
+			d.Note("a number is not true or false by itself; compare it, as in %s != %s", strings.Join(strings.Fields(t.of(e)), " "), zero)
+		}
 	}
+}
+
+// enumerate joins types as in "int, int and double".
+func enumerate(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
 func quotedAfter(message, prefix string) (string, bool) {
@@ -140,7 +152,7 @@ func mismatch(t *text, e ast.Expr, function string, have []string, list *diag.Li
 	if function == operators.Conditional {
 		symbol = "? :"
 	}
-	d := list.Errorf(codeType, t.span(e), "%s does not take %s", symbol, strings.Join(have, " and "))
+	d := list.Errorf(codeType, t.span(e), "%s does not take %s", symbol, enumerate(have))
 	if len(have) != len(args) {
 		return
 	}
@@ -202,42 +214,4 @@ func asDouble(t *text, e ast.Expr) string {
 		return written + ".0"
 	}
 	return "double(" + written + ")"
-}
-
-// wrongResult reports an expression of a type its place cannot use.
-func wrongResult(l *lowering, want Want) {
-	e := l.ast.Expr()
-	have := l.ast.GetType(e.ID())
-	span := l.text.span(e)
-	name := have.TypeName()
-	if have.Kind() == types.ListKind {
-		name = "list"
-	}
-	d := l.list.Errorf(codeResultType, span, "this is a %s where %s is wanted", name, want)
-	written := l.text.of(e)
-	offer := func(fixed string) {
-		d.Note("write %s", strings.Join(strings.Fields(fixed), " "))
-		if l.text.raw() {
-			d.Suggest(span, fixed)
-		}
-	}
-	number := have.Kind() == types.IntKind || have.Kind() == types.DoubleKind
-	switch {
-	case want == WantNumber && have.Kind() == types.BoolKind:
-		offer("(" + written + ") ? 1.0 : 0.0")
-	case want == WantBool && have.Kind() == types.IntKind:
-		offer("(" + written + ") != 0")
-	case want == WantBool && have.Kind() == types.DoubleKind:
-		offer("(" + written + ") != 0.0")
-	case want == WantString && (number || have.Kind() == types.BoolKind):
-		offer("string(" + written + ")")
-	case have.Kind() == types.UintKind:
-		offer("double(" + written + ")")
-	case have.Kind() == types.DurationKind:
-		d.Note("int(…) of a duration is not CEL's; write (…).getSeconds() for its whole seconds")
-	case have.Kind() == types.TimestampKind:
-		d.Note("int(…) gives its epoch seconds")
-	default:
-		d.Note("the result may come from a comparison, arithmetic or ? :")
-	}
 }

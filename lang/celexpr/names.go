@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
@@ -53,7 +54,7 @@ type names struct {
 	nextID  int64
 	list    *diag.List
 	out     *Compiled
-	used    []string // constants the expression mentions, for messages
+	facts   map[int64]string // "param.X = 3" by the node that was param.X
 	columns map[string]schema.ColumnID
 	bound   []string // macro variables in scope
 }
@@ -164,7 +165,6 @@ func (n *names) selection(e ast.Expr) {
 		if !ok {
 			n.noEach(e, field)
 		}
-		n.note("each."+field, v)
 		n.constant(e, v)
 	case name != "" && objectByAnyName(name) != nil:
 		n.column(e, name, field)
@@ -199,12 +199,6 @@ func (n *names) mention(list *[]string, name string) {
 	}
 }
 
-// note remembers a constant for texts that must tell two copies of one
-// expression apart.
-func (n *names) note(name string, v schema.Value) {
-	n.mention(&n.used, name+" = "+expr.FormatValue(v))
-}
-
 func (n *names) param(e ast.Expr, name string) schema.Value {
 	v, ok := n.env.params[name]
 	if !ok {
@@ -212,7 +206,6 @@ func (n *names) param(e ast.Expr, name string) schema.Value {
 		return v
 	}
 	n.mention(&n.out.Params, name)
-	n.note("param."+name, v)
 	if !v.Known() {
 		n.list.Errorf(codeParamWithoutValue, n.text.span(e), "param %s has no value", name).
 			Note("it has no default, so the policy must set it")
@@ -256,6 +249,7 @@ func (n *names) constant(e ast.Expr, v schema.Value) {
 	if e.Kind() == ast.SelectKind && e.AsSelect().IsTestOnly() {
 		v = schema.BoolValue(true)
 	}
+	n.facts[e.ID()] = strings.Join(strings.Fields(n.text.of(e)), "") + " = " + expr.FormatValue(v)
 	e.SetKindCase(n.literal(e.ID(), v))
 }
 
@@ -336,7 +330,11 @@ func exampleOf(name string) string {
 	case o != nil && o.Plural == name:
 		return name + ".max_priority"
 	case o != nil:
-		return name + "." + o.Columns[min(1, len(o.Columns)-1)].ID.Name()
+		for _, usual := range []string{"procs", "priority"} {
+			if c := o.Column(usual); c != nil {
+				return name + "." + usual
+			}
+		}
 	case name == nameEach:
 		return "each.key"
 	}

@@ -31,16 +31,16 @@ func reasonForType(t *cel.Type) string {
 	return "a value of type " + t.TypeName()
 }
 
-func reasonForCall(c ast.CallExpr) string {
+func (l *lowering) reasonForCall(c ast.CallExpr) string {
 	name := c.FunctionName()
 	switch {
 	case name == operators.In:
-		return "in"
+		return "in over " + reasonForType(l.ast.GetType(c.Args()[1].ID()))
 	case name == operators.Index:
 		return "an index"
 	}
 	if op, ok := operators.FindReverse(name); ok && op != "" {
-		return "operator " + op + " of these types"
+		return "operator " + op + " on " + reasonForType(l.ast.GetType(c.Args()[0].ID()))
 	}
 	name = strings.Replace(name, "@", "", 1)
 	if name == "math.min" {

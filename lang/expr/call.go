@@ -45,13 +45,13 @@ func call(overload string, args []schema.Value) (schema.Value, error) {
 	case "greater_equals_int64":
 		return schema.BoolValue(a.Int >= b.Int), nil
 	case "less_double":
-		return ordered(a.Double, b.Double, a.Double < b.Double)
+		return schema.BoolValue(a.Double < b.Double), nil
 	case "less_equals_double":
-		return ordered(a.Double, b.Double, a.Double <= b.Double)
+		return schema.BoolValue(a.Double <= b.Double), nil
 	case "greater_double":
-		return ordered(a.Double, b.Double, a.Double > b.Double)
+		return schema.BoolValue(a.Double > b.Double), nil
 	case "greater_equals_double":
-		return ordered(a.Double, b.Double, a.Double >= b.Double)
+		return schema.BoolValue(a.Double >= b.Double), nil
 	case "equals_int64", "equals_bool":
 		return schema.BoolValue(a.Int == b.Int), nil
 	case "equals_double":
@@ -72,14 +72,14 @@ func call(overload string, args []schema.Value) (schema.Value, error) {
 		return schema.IntValue(max(a.Int, b.Int)), nil
 	case "math_@min_double_double":
 		if a.Double > b.Double {
-			return orderedDouble(a, b, b)
+			return ordered(a, b, b)
 		}
-		return orderedDouble(a, b, a) // least(0.0, -0.0) is 0.0: equal, so the first
+		return ordered(a, b, a) // least(0.0, -0.0) is 0.0: equal, so the first
 	case "math_@max_double_double":
 		if a.Double < b.Double {
-			return orderedDouble(a, b, b)
+			return ordered(a, b, b)
 		}
-		return orderedDouble(a, b, a)
+		return ordered(a, b, a)
 
 	case "math_ceil_double":
 		return double(math.Ceil(a.Double))
@@ -118,16 +118,10 @@ func integer(i int64, err error) (schema.Value, error) {
 	return schema.IntValue(i), nil
 }
 
-// ordered is a comparison of doubles, which fails on NaN (cel-go
-// common/types/double.go, Compare), unlike == and !=.
-func ordered(a, b float64, result bool) (schema.Value, error) {
-	if math.IsNaN(a) || math.IsNaN(b) {
-		return schema.Value{}, ErrNaNOrder
-	}
-	return schema.BoolValue(result), nil
-}
-
-func orderedDouble(a, b, result schema.Value) (schema.Value, error) {
+// ordered refuses NaN: math.least and math.greatest have no answer to it
+// (cel-go ext/math.go by way of Compare), although < and > have: false
+// (common/stdlib/standard.go).
+func ordered(a, b, result schema.Value) (schema.Value, error) {
 	if math.IsNaN(a.Double) || math.IsNaN(b.Double) {
 		return schema.Value{}, ErrNaNOrder
 	}
