@@ -1,0 +1,206 @@
+// Package codegen turns a checked policy into a program: what comes in is an
+// ir.Policy, what goes out is a flat list of instructions over typed registers,
+// each computed as seldom as its inputs allow. The compiler's pass table calls Generate last;
+// Fuse makes the form that only scores.
+//
+// Registers are assigned once and shared: the same expression in two terms is one
+// register. Nothing here evaluates anything; folding constants is the optimizer's
+// work.
+package codegen
+
+import (
+	"math"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/expr"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// generator is the state of one Generate.
+type generator struct {
+	prog  *program.Program
+	diags diag.List
+	known map[instrKey]program.Reg   // hash-consing
+	memo  map[*expr.Expr]program.Reg // shared nodes, boxed functions above all
+	score program.Reg                // what the column "score" means, NoReg where it means nothing
+	shown map[*expr.Expr]bool        // nodes whose fault was reported
+}
+
+// Generate compiles a policy. The program is nil when the list has errors.
+func Generate(p *ir.Policy) (*program.Program, diag.List) {
+	g := &generator{
+		prog: &program.Program{
+			Policy: p.Name, Family: p.Family, Version: p.Version, Semantics: p.Semantics,
+			Without: p.Without, Rounding: p.Finish.Rounding,
+		},
+		known: map[instrKey]program.Reg{},
+		memo:  map[*expr.Expr]program.Reg{},
+		shown: map[*expr.Expr]bool{},
+		score: program.NoReg,
+	}
+	// The sum starts from +0.0, as Σ does, so that a first value of −0.0 leaves the same
+	// bits as in any other evaluator.
+	score := g.double(0, source.Span{})
+	for i := range p.Components {
+		c := g.component(&p.Components[i])
+		g.prog.Components = append(g.prog.Components, c)
+		if !isZero(p.Components[i].Weight) {
+			score = g.emit("add_double", schema.Double, c.Span, score, c.Value)
+		}
+	}
+	g.prog.Score = score
+	g.finish(&p.Finish)
+	for i := range p.Holds {
+		h := &p.Holds[i]
+		g.prog.Holds = append(g.prog.Holds, program.Flag{
+			Name: h.Name, Doc: h.Doc, Reason: h.Reason, Span: h.Span,
+			When: g.condition(h.When, "hold", h.Name, h.Span),
+		})
+	}
+	g.prog.Settings = settings(p.Tables)
+	if g.diags.HasErrors() {
+		return nil, g.diags
+	}
+	return g.prog, g.diags
+}
+
+// component emits Σ of the terms' values and the weighted, capped result.
+func (g *generator) component(c *ir.Component) program.Component {
+	out := program.Component{Name: c.Name, Doc: c.Doc, Span: c.Span}
+	skip := isZero(c.Weight)
+	out.Weight = g.weight(c.Weight, "component", c.Name, c.Span)
+	out.Cap = g.bound(c.Cap)
+	out.Sum = g.double(0, source.Span{})
+	for i := range c.Terms {
+		t := g.term(&c.Terms[i], skip)
+		if t.Factor.Reg != program.NoReg {
+			out.Sum = g.emit("add_double", schema.Double, t.Span, out.Sum, t.Value)
+		}
+		out.Terms = append(out.Terms, t)
+	}
+	if skip {
+		out.Value = g.double(0, source.Span{})
+		return out
+	}
+	out.Value = g.capmul(out.Weight.Reg, out.Sum, out.Cap.Reg, c.Span)
+	return out
+}
+
+// term emits weight · min(cap, factor). A term of constant weight 0, or of a
+// component that has it, is not evaluated: that is a rule of the language, so that a factor
+// whose column a site does not record costs nothing until somebody weighs it.
+func (g *generator) term(t *ir.Term, skip bool) program.Term {
+	out := program.Term{Name: t.Name, Doc: t.Doc, Span: t.Span}
+	out.Factor = program.Number{Reg: program.NoReg, Sources: sources(t.Factor)}
+	if skip || isZero(t.Weight) {
+		out.Weight = program.Number{Reg: program.NoReg, Sources: sources(t.Weight)}
+		if t.Weight.Expr.IsConst() {
+			out.Weight = g.weight(t.Weight, "term", t.Name, t.Span)
+		}
+		out.Cap = program.Number{Reg: program.NoReg, Sources: sources(t.Cap)}
+		out.Value = g.double(0, source.Span{})
+		return out
+	}
+	out.Weight = g.weight(t.Weight, "term", t.Name, t.Span)
+	out.Cap = g.bound(t.Cap)
+	if t.Factor.IsSet() {
+		out.Factor.Reg = g.number(t.Factor.Expr)
+	} else {
+		g.diags.Errorf("codegen-missing-factor", t.Span, "term %q has no factor", t.Name).
+			Note("write factor = \"…\", an expression evaluated for each job")
+	}
+	out.Value = g.capmul(out.Weight.Reg, out.Factor.Reg, out.Cap.Reg, t.Span)
+	out.Reads = reads(t.Factor.Expr, t.Weight.Expr)
+	return out
+}
+
+func (g *generator) weight(s ir.Scalar, kind, name string, span source.Span) program.Number {
+	if !s.IsSet() {
+		g.diags.Errorf("codegen-missing-weight", span, "%s %q has no weight", kind, name).
+			Note("write weight = 1 to take it as it is, or weight = 0 to leave it out")
+		return program.Number{Reg: program.NoReg}
+	}
+	return program.Number{Reg: g.number(s.Expr), Sources: sources(s)}
+}
+
+// bound is a cap. One that is constant and not above zero is none, in both
+// schedulers (Maui MPriority.c tests every cap with > 0).
+func (g *generator) bound(s ir.Scalar) program.Number {
+	none := program.Number{Reg: program.NoReg, Sources: sources(s)}
+	if !s.IsSet() {
+		return none
+	}
+	if v, ok := constNumber(s.Expr); ok && !(v > 0) {
+		return none
+	}
+	return program.Number{Reg: g.number(s.Expr), Sources: sources(s)}
+}
+
+func (g *generator) capmul(weight, x, limit program.Reg, span source.Span) program.Reg {
+	if limit == program.NoReg {
+		return g.emit(program.OpCapMul, schema.Double, span, weight, x)
+	}
+	return g.emit(program.OpCapMul, schema.Double, span, weight, x, limit)
+}
+
+// isZero reports a constant weight of 0.
+func isZero(s ir.Scalar) bool {
+	v, ok := constNumber(s.Expr)
+	return ok && v == 0
+}
+
+// constNumber is the value of a constant number.
+func constNumber(e *expr.Expr) (float64, bool) {
+	if !e.IsConst() {
+		return math.NaN(), false
+	}
+	switch e.Value.Type {
+	case schema.Double:
+		return e.Value.Double, true
+	case schema.Int, schema.Bool:
+		return float64(e.Value.Int), true
+	}
+	return math.NaN(), false
+}
+
+func sources(s ir.Scalar) []program.Source {
+	var out []program.Source
+	for _, from := range s.Sources {
+		out = append(out, program.Source{Name: from.Name, Value: from.Value, Span: from.Span})
+	}
+	return out
+}
+
+// reads lists the distinct columns of the expressions, in first-read order.
+func reads(exprs ...*expr.Expr) []schema.ColumnID {
+	var ids []schema.ColumnID
+	seen := map[schema.ColumnID]bool{}
+	for _, e := range exprs {
+		for _, id := range e.Columns() {
+			if !seen[id] {
+				seen[id] = true
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
+
+// settings copies the credential tables of the policy.
+func settings(tables []ir.Table) []program.Setting {
+	var out []program.Setting
+	for _, t := range tables {
+		s := program.Setting{Column: t.Column, Rows: make(map[string]program.SettingRow, len(t.Rows))}
+		for _, r := range t.Rows {
+			s.Rows[r.Name] = program.SettingRow{Value: r.Value, Source: r.Source, Span: r.Span}
+		}
+		if o := t.Others; o != nil {
+			s.Others = &program.SettingRow{Value: o.Value, Source: o.Source, Span: o.Span}
+		}
+		out = append(out, s)
+	}
+	return out
+}

@@ -1,0 +1,62 @@
+package codegen
+
+import (
+	"math"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// finish turns the score into the priority: floor, then ceiling (which wins if they
+// cross), then the first override whose condition holds. Rounding is left to
+// the engine, which needs the double as well.
+func (g *generator) finish(f *ir.Finish) {
+	priority := g.prog.Score
+	if f.Floor.IsSet() || f.Ceiling.IsSet() {
+		low, high := g.double(math.Inf(-1), source.Span{}), g.double(math.Inf(1), source.Span{})
+		if f.Floor.IsSet() {
+			low = g.number(f.Floor.Expr)
+		}
+		if f.Ceiling.IsSet() {
+			high = g.number(f.Ceiling.Expr)
+		}
+		priority = g.emit("clamp_double_double_double", schema.Double, f.Span, priority, low, high)
+	}
+
+	g.score = priority
+	whens, values := make([]program.Reg, len(f.Overrides)), make([]program.Reg, len(f.Overrides))
+	for i := range f.Overrides {
+		o := &f.Overrides[i]
+		whens[i] = g.condition(o.When, "override", o.Name, o.Span)
+		if o.Value.IsSet() {
+			values[i] = g.number(o.Value.Expr)
+		} else {
+			values[i] = program.NoReg
+			g.diags.Errorf("codegen-missing-value", o.Span, "override %q has no value", o.Name).
+				Note("write value = \"…\", the priority that replaces the score")
+		}
+		g.prog.Overrides = append(g.prog.Overrides, program.Flag{Name: o.Name, Doc: o.Doc, When: whens[i], Span: o.Span})
+	}
+	g.score = program.NoReg
+
+	// From the last to the first, so that the first one asked is the outermost choice.
+	for i := len(f.Overrides) - 1; i >= 0; i-- {
+		priority = g.emit(program.OpCond, schema.Double, f.Overrides[i].Span, whens[i], values[i], priority)
+	}
+	g.prog.Priority = priority
+}
+
+// condition lowers what an override or a hold asks.
+func (g *generator) condition(s ir.Scalar, kind, name string, span source.Span) program.Reg {
+	if !s.IsSet() {
+		g.diags.Errorf("codegen-missing-condition", span, "%s %q has no condition", kind, name).
+			Note("write when = \"…\", an expression that is true or false for each job")
+		return program.NoReg
+	}
+	if s.Expr.Type != schema.Bool {
+		return g.fault(s.Expr, "codegen-not-a-condition", "%s is a %s where true or false is wanted", s.Expr, s.Expr.Type)
+	}
+	return g.lower(s.Expr)
+}

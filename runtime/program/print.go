@@ -1,0 +1,152 @@
+package program
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+)
+
+// String is the golden form of a program: what the policy's parts are called and
+// which register holds them, then an instruction a line, as in
+//
+//	r7:f64@row = add_double r3 r4   ; site.hcl:12:9
+func (p *Program) String() string {
+	var b strings.Builder
+	p.printHeader(&b)
+	for i := range p.Components {
+		p.printComponent(&b, &p.Components[i])
+	}
+	fmt.Fprintf(&b, "score = %s\n", p.Score)
+	for _, o := range p.Overrides {
+		fmt.Fprintf(&b, "override %s when %s\n", o.Name, o.When)
+	}
+	fmt.Fprintf(&b, "priority = %s", p.Priority)
+	if p.Rounding != "" {
+		fmt.Fprintf(&b, " rounded %s", p.Rounding)
+	}
+	b.WriteByte('\n')
+	for _, h := range p.Holds {
+		fmt.Fprintf(&b, "hold %s when %s reason %q\n", h.Name, h.When, h.Reason)
+	}
+	for _, s := range p.Settings {
+		others := "others from the snapshot"
+		if s.Others != nil {
+			others = "others " + formatValue(s.Others.Value)
+		}
+		fmt.Fprintf(&b, "setting %s: %d rows, %s\n", s.Column, len(s.Rows), others)
+	}
+	b.WriteByte('\n')
+	for i := range p.Instrs {
+		p.printInstr(&b, &p.Instrs[i])
+	}
+	return b.String()
+}
+
+func (p *Program) printHeader(b *strings.Builder) {
+	fmt.Fprintf(b, "program %q", p.Policy)
+	for _, part := range []struct{ name, value string }{
+		{"family", p.Family}, {"version", p.Version}, {"semantics", p.Semantics}, {"without", strings.Join(p.Without, ",")},
+	} {
+		if part.value != "" {
+			fmt.Fprintf(b, " %s=%s", part.name, part.value)
+		}
+	}
+	if p.Fused {
+		b.WriteString(" fused")
+	}
+	b.WriteByte('\n')
+}
+
+func (p *Program) printComponent(b *strings.Builder, c *Component) {
+	fmt.Fprintf(b, "component %s = %s: weight %s%s, sum %s\n", c.Name, c.Value, c.Weight.Reg, capped(c.Cap), c.Sum)
+	for _, t := range c.Terms {
+		fmt.Fprintf(b, "  term %s = %s: weight %s%s, factor %s\n", t.Name, t.Value, t.Weight.Reg, capped(t.Cap), t.Factor.Reg)
+	}
+}
+
+func capped(n Number) string {
+	if n.Reg == NoReg {
+		return ""
+	}
+	return ", cap " + n.Reg.String()
+}
+
+func (p *Program) printInstr(b *strings.Builder, in *Instr) {
+	start := b.Len()
+	r := p.Regs[in.Dst]
+	fmt.Fprintf(b, "%s:%s@%s = %s", in.Dst, shortType(r.Type), r.Shape, in.Op)
+	switch in.Op {
+	case OpConst:
+		b.WriteString(" " + formatValue(in.Value))
+	case OpColumn, OpPresent:
+		b.WriteString(" " + string(in.Column))
+	case OpCall:
+		fmt.Fprintf(b, " {%s}", strings.Join(strings.Fields(p.Calls[in.Call].Text), " "))
+	}
+	for _, a := range in.Args {
+		b.WriteString(" " + a.String())
+	}
+	if place := in.Span.String(); place != "" {
+		fmt.Fprintf(b, "%s; %s", strings.Repeat(" ", max(3, 44-(b.Len()-start))), place)
+	}
+	b.WriteByte('\n')
+}
+
+// String is r7, or - for none.
+func (r Reg) String() string {
+	if r == NoReg {
+		return "-"
+	}
+	return "r" + strconv.Itoa(int(r))
+}
+
+// String is once, dict(job.user) or row.
+func (s Shape) String() string {
+	switch s.Level {
+	case Once:
+		return "once"
+	case Dict:
+		return "dict(" + string(s.Key) + ")"
+	}
+	return "row"
+}
+
+func shortType(t schema.Type) string {
+	switch t {
+	case schema.Double:
+		return "f64"
+	case schema.Int:
+		return "i64"
+	case schema.StringList:
+		return "strings"
+	}
+	return t.String()
+}
+
+// formatValue prints a constant as the expression language writes it. It is a
+// twin of expr.FormatValue, which the runtime may not import.
+func formatValue(v schema.Value) string {
+	switch v.Type {
+	case schema.Bool:
+		return strconv.FormatBool(v.Int != 0)
+	case schema.Int:
+		return strconv.FormatInt(v.Int, 10)
+	case schema.Double:
+		s := strconv.FormatFloat(v.Double, 'g', -1, 64)
+		if !strings.ContainsAny(s, ".eIN") {
+			s += ".0"
+		}
+		return s
+	case schema.String:
+		return strconv.Quote(v.Str)
+	case schema.Timestamp:
+		return fmt.Sprintf("timestamp(%d)", v.Int)
+	case schema.Duration:
+		return fmt.Sprintf("duration(%dns)", v.Int)
+	case schema.StringList:
+		return fmt.Sprintf("%q", v.List)
+	}
+	return "unknown"
+}

@@ -1,0 +1,180 @@
+package vm
+
+import (
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// vec is the present content of a register: one of the three slices by the register's
+// storage, and err, nil unless some value failed, with a number of faults for each
+// that did. What stands where a value failed is arbitrary.
+type vec struct {
+	f   []float64
+	i   []int64
+	b   []uint8
+	err []uint32
+}
+
+// storage is which slice of a vec holds a type.
+type storage uint8
+
+const (
+	noStorage storage = iota // strings stay in their columns
+	doubleStorage
+	intStorage
+	boolStorage
+)
+
+func storageOf(t schema.Type) storage {
+	switch t {
+	case schema.Double:
+		return doubleStorage
+	case schema.Int, schema.Timestamp, schema.Duration:
+		return intStorage
+	case schema.Bool:
+		return boolStorage
+	}
+	return noStorage
+}
+
+func newVec(s storage, n int) vec {
+	switch s {
+	case doubleStorage:
+		return vec{f: make([]float64, n)}
+	case intStorage:
+		return vec{i: make([]int64, n)}
+	case boolStorage:
+		return vec{b: make([]uint8, n)}
+	}
+	return vec{}
+}
+
+func (v *vec) length() int { return len(v.f) + len(v.i) + len(v.b) }
+
+func (v *vec) slice(from, to int) vec {
+	switch {
+	case v.f != nil:
+		return vec{f: v.f[from:to]}
+	case v.i != nil:
+		return vec{i: v.i[from:to]}
+	case v.b != nil:
+		return vec{b: v.b[from:to]}
+	}
+	return vec{}
+}
+
+// frame is what one worker computes in. The registers above the rows' level are shared
+// with the others and only read.
+type frame struct {
+	run  *run
+	v    []vec
+	n    int // values in the present block
+	lo   int // its first row
+	errs map[int32][]uint32
+}
+
+// step executes one instruction on the present block.
+func (fr *frame) step(s *step) {
+	d := &fr.v[s.dst]
+	d.err = nil
+	if s.strict {
+		for _, a := range s.args {
+			if fr.v[a].err != nil {
+				fr.spread(s)
+				break
+			}
+		}
+	}
+	s.run(fr, s)
+}
+
+// spread gives a strict function the errors of its arguments; the leftmost stands.
+func (fr *frame) spread(s *step) {
+	for _, a := range s.args {
+		from := fr.v[a].err
+		if from == nil {
+			continue
+		}
+		for i := range fr.n {
+			if e := errAt(from, i); e != 0 {
+				fr.setErr(s, i, e)
+			}
+		}
+	}
+}
+
+// fail marks a value whose own instruction failed.
+func (fr *frame) fail(s *step, i int, f fault) { fr.setErr(s, i, code(s.instr, f)) }
+
+// setErr marks a value unless an earlier argument did.
+func (fr *frame) setErr(s *step, i int, c uint32) {
+	d := &fr.v[s.dst]
+	if d.err == nil {
+		if len(fr.errs[s.dst]) < fr.n {
+			fr.errs[s.dst] = make([]uint32, max(fr.n, min(BlockRows, fr.run.bind.Rows)))
+		}
+		d.err = fr.errs[s.dst][:fr.n]
+		clear(d.err)
+	}
+	if d.err[i] == 0 {
+		d.err[i] = c
+	}
+}
+
+// errAt is the fault of a value; a single one counts for all.
+func errAt(err []uint32, i int) uint32 {
+	if err == nil {
+		return 0
+	}
+	return at(err, i)
+}
+
+// skewBytes staggers the registers of a worker, which would otherwise all start
+// at the same place of a page and push each other out of the first cache.
+const skewBytes = 192
+
+// buffers cuts count registers of n values from one allocation, each a little further
+// into its page than the last.
+func buffers(s storage, count, n int) []vec {
+	width := 8
+	if s == boolStorage {
+		width = 1
+	}
+	stride := n + skewBytes/width
+	all := newVec(s, count*stride)
+	out := make([]vec, count)
+	for i := range out {
+		out[i] = all.slice(i*stride, i*stride+n)
+	}
+	return out
+}
+
+// rows runs the row instructions over rows [from, to), block by block.
+func (r *run) rows(from, to int) *tally {
+	t := &tally{}
+	fr := &frame{run: r, v: append([]vec(nil), r.shared...), errs: map[int32][]uint32{}}
+	var slots [boolStorage + 1][]vec
+	for s := doubleStorage; s <= boolStorage; s++ {
+		slots[s] = buffers(s, r.plan.slots[s], min(BlockRows, max(to-from, 0)))
+	}
+	for lo := from; lo < to; lo += BlockRows {
+		n := min(BlockRows, to-lo)
+		fr.lo = lo
+		if n != fr.n {
+			fr.n = n
+			for _, p := range r.plan.placed {
+				fr.v[p.dst] = slots[p.storage][p.slot].slice(0, n)
+			}
+		}
+		for i := range r.kept {
+			if k := &r.kept[i]; k.Shape.Level == program.Row {
+				fr.v[k.Reg] = k.all.slice(lo, lo+n)
+			}
+		}
+		for i := range r.plan.rows {
+			fr.step(&r.plan.rows[i])
+		}
+		r.collect(fr, t)
+	}
+	return t
+}

@@ -1,0 +1,296 @@
+package vm
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Doubles. A product is always converted to float64 by name: without that, Go may
+// fuse it with a following sum on some processors, and the last bit would depend on the machine.
+
+func addVV(d, a, b []float64) {
+	a, b = a[:len(d)], b[:len(d)]
+	for i := range d {
+		d[i] = a[i] + b[i]
+	}
+}
+
+func addVS(d, a []float64, s float64) {
+	a = a[:len(d)]
+	for i := range d {
+		d[i] = a[i] + s
+	}
+}
+
+func subtractVV(d, a, b []float64) {
+	a, b = a[:len(d)], b[:len(d)]
+	for i := range d {
+		d[i] = a[i] - b[i]
+	}
+}
+
+func subtractVS(d, a []float64, s float64) {
+	a = a[:len(d)]
+	for i := range d {
+		d[i] = a[i] - s
+	}
+}
+
+func subtractSV(d, b []float64, s float64) {
+	b = b[:len(d)]
+	for i := range d {
+		d[i] = s - b[i]
+	}
+}
+
+func multiplyVV(d, a, b []float64) {
+	a, b = a[:len(d)], b[:len(d)]
+	for i := range d {
+		d[i] = float64(a[i] * b[i])
+	}
+}
+
+func multiplyVS(d, a []float64, s float64) {
+	a = a[:len(d)]
+	for i := range d {
+		d[i] = float64(a[i] * s)
+	}
+}
+
+func divideVV(d, a, b []float64) {
+	a, b = a[:len(d)], b[:len(d)]
+	for i := range d {
+		d[i] = a[i] / b[i]
+	}
+}
+
+func divideVS(d, a []float64, s float64) {
+	a = a[:len(d)]
+	for i := range d {
+		d[i] = a[i] / s
+	}
+}
+
+func divideSV(d, b []float64, s float64) {
+	b = b[:len(d)]
+	for i := range d {
+		d[i] = s / b[i]
+	}
+}
+
+func negate(d, a []float64) {
+	a = a[:len(d)]
+	for i := range d {
+		d[i] = -a[i]
+	}
+}
+
+func abs(d, a []float64) {
+	a = a[:len(d)]
+	for i := range d {
+		d[i] = math.Abs(a[i])
+	}
+}
+
+func sqrt(d, a []float64) {
+	a = a[:len(d)]
+	for i := range d {
+		d[i] = math.Sqrt(a[i])
+	}
+}
+
+// Ints. Each loop gathers in one word whether anything overflowed, which costs
+// next to nothing; only then is the block looked at element by element.
+
+func addIntVV(d, a, b []int64) bool {
+	a, b = a[:len(d)], b[:len(d)]
+	var over int64
+	for i := range d {
+		x, y := a[i], b[i]
+		r := x + y
+		over |= (x ^ r) & (y ^ r)
+		d[i] = r
+	}
+	return over < 0
+}
+
+func addIntVS(d, a []int64, s int64) bool {
+	a = a[:len(d)]
+	var over int64
+	for i := range d {
+		x := a[i]
+		r := x + s
+		over |= (x ^ r) & (s ^ r)
+		d[i] = r
+	}
+	return over < 0
+}
+
+func addFails(a, b int64) fault {
+	if r := a + b; (a^r)&(b^r) < 0 {
+		return faultOverflow
+	}
+	return faultNone
+}
+
+func subtractIntVV(d, a, b []int64) bool {
+	a, b = a[:len(d)], b[:len(d)]
+	var over int64
+	for i := range d {
+		x, y := a[i], b[i]
+		r := x - y
+		over |= (x ^ y) & (x ^ r)
+		d[i] = r
+	}
+	return over < 0
+}
+
+func subtractFails(a, b int64) fault {
+	if r := a - b; (a^b)&(a^r) < 0 {
+		return faultOverflow
+	}
+	return faultNone
+}
+
+func multiplyIntVV(d, a, b []int64) bool {
+	a, b = a[:len(d)], b[:len(d)]
+	var over uint64
+	for i := range d {
+		high, low := multiply128(a[i], b[i])
+		// It fits when the upper half is nothing but the lower half's sign.
+		over |= high ^ uint64(int64(low)>>63)
+		d[i] = int64(low)
+	}
+	return over != 0
+}
+
+// multiply128 is the signed product: the unsigned one with its upper half corrected.
+func multiply128(a, b int64) (high, low uint64) {
+	high, low = bits.Mul64(uint64(a), uint64(b))
+	high -= uint64(a>>63&b) + uint64(b>>63&a)
+	return high, low
+}
+
+func multiplyFails(a, b int64) fault {
+	if high, low := multiply128(a, b); high != uint64(int64(low)>>63) {
+		return faultOverflow
+	}
+	return faultNone
+}
+
+func divideIntVV(d, a, b []int64) bool {
+	a, b = a[:len(d)], b[:len(d)]
+	bad := false
+	for i := range d {
+		if b[i] == 0 {
+			bad, d[i] = true, 0
+			continue
+		}
+		bad = bad || (b[i] == -1 && a[i] == math.MinInt64)
+		d[i] = a[i] / b[i]
+	}
+	return bad
+}
+
+func divideFails(a, b int64) fault {
+	switch {
+	case b == 0:
+		return faultDivision
+	case b == -1 && a == math.MinInt64:
+		return faultOverflow
+	}
+	return faultNone
+}
+
+func moduloIntVV(d, a, b []int64) bool {
+	a, b = a[:len(d)], b[:len(d)]
+	bad := false
+	for i := range d {
+		if b[i] == 0 {
+			bad, d[i] = true, 0
+			continue
+		}
+		bad = bad || (b[i] == -1 && a[i] == math.MinInt64)
+		d[i] = a[i] % b[i]
+	}
+	return bad
+}
+
+// moduloFails: the smallest int by −1 overflows in CEL although its remainder is 0.
+func moduloFails(a, b int64) fault {
+	switch {
+	case b == 0:
+		return faultModulus
+	case b == -1 && a == math.MinInt64:
+		return faultOverflow
+	}
+	return faultNone
+}
+
+func negateInt(d, a []int64) bool {
+	a = a[:len(d)]
+	var over uint8
+	for i := range d {
+		over |= bit(a[i] == math.MinInt64)
+		d[i] = -a[i]
+	}
+	return over != 0
+}
+
+func absInt(d, a []int64) bool {
+	a = a[:len(d)]
+	var over uint8
+	for i := range d {
+		x := a[i]
+		over |= bit(x == math.MinInt64)
+		sign := x >> 63
+		d[i] = (x ^ sign) - sign
+	}
+	return over != 0
+}
+
+func smallestFails(a int64) fault {
+	if a == math.MinInt64 {
+		return faultOverflow
+	}
+	return faultNone
+}
+
+// Conversions.
+
+func intToDouble(fr *frame, s *step) bool {
+	d, a := fr.v[s.dst].f, fr.v[s.args[0]].i
+	a = a[:len(d)]
+	for i := range d {
+		d[i] = float64(a[i])
+	}
+	return false
+}
+
+func doubleToInt(fr *frame, s *step) bool {
+	d, a := fr.v[s.dst].i, fr.v[s.args[0]].f
+	a = a[:len(d)]
+	var bad uint8
+	for i := range d {
+		x := a[i]
+		bad |= bit(!(x > math.MinInt64 && x < math.MaxInt64))
+		d[i] = int64(x)
+	}
+	return bad != 0
+}
+
+// truncateFails: cel-go refuses both ends of the range, −2^63 included.
+func truncateFails(a float64) fault {
+	if !(a > math.MinInt64 && a < math.MaxInt64) {
+		return faultOverflow
+	}
+	return faultNone
+}
+
+// bit is 1 for true; the compiler makes it a flag, not a jump.
+func bit(b bool) uint8 {
+	if b {
+		return 1
+	}
+	return 0
+}

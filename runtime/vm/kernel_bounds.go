@@ -1,0 +1,118 @@
+package vm
+
+import "math"
+
+// The smaller and the larger as cel-go has them: of equals the first is the
+// result, and NaN is an error. The processor's own minimum is one instruction
+// but takes −0.0 for smaller than +0.0 and lets NaN through; it differs for no other values, so
+// a block that holds one of those is done again exactly.
+
+func minVV(d, a, b []float64) bool {
+	a, b = a[:len(d)], b[:len(d)]
+	var odd uint8
+	for i := range d {
+		x, y := a[i], b[i]
+		odd |= oddDouble(x) | oddDouble(y)
+		d[i] = min(x, y)
+	}
+	return odd != 0
+}
+
+func minVS(d, a []float64, s float64) bool {
+	a = a[:len(d)]
+	odd := oddDouble(s)
+	for i := range d {
+		x := a[i]
+		odd |= oddDouble(x)
+		d[i] = min(x, s)
+	}
+	return odd != 0
+}
+
+func maxVV(d, a, b []float64) bool {
+	a, b = a[:len(d)], b[:len(d)]
+	var odd uint8
+	for i := range d {
+		x, y := a[i], b[i]
+		odd |= oddDouble(x) | oddDouble(y)
+		d[i] = max(x, y)
+	}
+	return odd != 0
+}
+
+func maxVS(d, a []float64, s float64) bool {
+	a = a[:len(d)]
+	odd := oddDouble(s)
+	for i := range d {
+		x := a[i]
+		odd |= oddDouble(x)
+		d[i] = max(x, s)
+	}
+	return odd != 0
+}
+
+// oddDouble is 1 for NaN and −0.0. Shifting the sign out leaves NaNs above infinity; −0.0 is the
+// one value whose bits are the sign alone.
+func oddDouble(x float64) uint8 {
+	const negativeZero, infinityShifted = 1 << 63, 0x7FF << 53
+	u := math.Float64bits(x)
+	return bit(u == negativeZero) | bit(u<<1 > infinityShifted)
+}
+
+func minExact(a, b float64) (float64, fault) {
+	if b < a {
+		return b, unordered(a, b)
+	}
+	return a, unordered(a, b)
+}
+
+func maxExact(a, b float64) (float64, fault) {
+	if b > a {
+		return b, unordered(a, b)
+	}
+	return a, unordered(a, b)
+}
+
+func minIntVV(d, a, b []int64) bool {
+	a, b = a[:len(d)], b[:len(d)]
+	for i := range d {
+		d[i] = min(a[i], b[i])
+	}
+	return false
+}
+
+func maxIntVV(d, a, b []int64) bool {
+	a, b = a[:len(d)], b[:len(d)]
+	for i := range d {
+		d[i] = max(a[i], b[i])
+	}
+	return false
+}
+
+// clampLoop: at least low, then at most high. NaN stays NaN and a NaN bound bounds nothing.
+func clampLoop(fr *frame, s *step) bool {
+	d, a, low, high := fr.v[s.dst].f, fr.v[s.args[0]].f, fr.v[s.args[1]].f, fr.v[s.args[2]].f
+	a, low, high = a[:len(d)], low[:len(d)], high[:len(d)]
+	var odd uint8
+	for i := range d {
+		x, l, h := a[i], low[i], high[i]
+		odd |= oddDouble(x) | oddDouble(l) | oddDouble(h)
+		d[i] = min(max(x, l), h)
+	}
+	if odd != 0 {
+		for i := range d {
+			d[i] = clamp(a[i], low[i], high[i])
+		}
+	}
+	return false
+}
+
+func clamp(x, low, high float64) float64 {
+	if x < low {
+		x = low
+	}
+	if x > high {
+		x = high
+	}
+	return x
+}

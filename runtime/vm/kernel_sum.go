@@ -1,0 +1,134 @@
+package vm
+
+import "math"
+
+// Weighted, capped values and their sums: most of what a priority is. Every form adds
+// in the declared order and rounds each product by itself, so all give the same
+// bits. A cap that is not above zero is none, and no value is above infinity.
+
+func limit(c float64) float64 {
+	if c > 0 {
+		return c
+	}
+	return math.Inf(1)
+}
+
+// runCapMul computes w · min(cap, x) for any mix of scalars and vectors.
+func runCapMul(fr *frame, s *step) {
+	d, w, x := fr.v[s.dst].f, fr.v[s.args[0]].f, fr.v[s.args[1]].f
+	x = x[:len(d)]
+	caps := noCap
+	if len(s.args) > 2 {
+		caps = fr.v[s.args[2]].f
+	}
+	switch c := limit(at(caps, 0)); {
+	case len(caps) > 1:
+		for i := range d {
+			d[i] = float64(at(w, i) * min(x[i], limit(caps[i])))
+		}
+	case len(w) == 1:
+		k := w[0]
+		for i := range d {
+			d[i] = float64(k * min(x[i], c))
+		}
+	default:
+		w = w[:len(d)]
+		for i := range d {
+			d[i] = float64(w[i] * min(x[i], c))
+		}
+	}
+}
+
+// runCapSum is runCapMul added to an accumulator.
+func runCapSum(fr *frame, s *step) {
+	d, acc, w, x := fr.v[s.dst].f, fr.v[s.args[0]].f, fr.v[s.args[1]].f, fr.v[s.args[2]].f
+	acc, x = acc[:len(d)], x[:len(d)]
+	caps := noCap
+	if len(s.args) > 3 {
+		caps = fr.v[s.args[3]].f
+	}
+	switch c := limit(at(caps, 0)); {
+	case len(caps) > 1:
+		for i := range d {
+			d[i] = acc[i] + float64(at(w, i)*min(x[i], limit(caps[i])))
+		}
+	case len(w) == 1:
+		capSum1(d, acc, x, w[0], c)
+	default:
+		w = w[:len(d)]
+		for i := range d {
+			d[i] = acc[i] + float64(w[i]*min(x[i], c))
+		}
+	}
+}
+
+var noCap = []float64{math.Inf(1)}
+
+// capSum1 to capSum4 add several columns with one weight and one cap each.
+
+func capSum1(d, acc, x []float64, w, c float64) {
+	acc, x = acc[:len(d)], x[:len(d)]
+	for i := range d {
+		d[i] = acc[i] + float64(w*min(x[i], c))
+	}
+}
+
+func capSum2(d, acc, x0, x1 []float64, w, c *[maxTerms]float64) {
+	acc, x0, x1 = acc[:len(d)], x0[:len(d)], x1[:len(d)]
+	w0, w1, c0, c1 := w[0], w[1], c[0], c[1]
+	for i := range d {
+		t := acc[i] + float64(w0*min(x0[i], c0))
+		d[i] = t + float64(w1*min(x1[i], c1))
+	}
+}
+
+func capSum3(d, acc, x0, x1, x2 []float64, w, c *[maxTerms]float64) {
+	acc, x0, x1, x2 = acc[:len(d)], x0[:len(d)], x1[:len(d)], x2[:len(d)]
+	w0, w1, w2, c0, c1, c2 := w[0], w[1], w[2], c[0], c[1], c[2]
+	for i := range d {
+		t := acc[i] + float64(w0*min(x0[i], c0))
+		t += float64(w1 * min(x1[i], c1))
+		d[i] = t + float64(w2*min(x2[i], c2))
+	}
+}
+
+func capSum4(d, acc, x0, x1, x2, x3 []float64, w, c *[maxTerms]float64) {
+	acc, x0, x1, x2, x3 = acc[:len(d)], x0[:len(d)], x1[:len(d)], x2[:len(d)], x3[:len(d)]
+	w0, w1, w2, w3, c0, c1, c2, c3 := w[0], w[1], w[2], w[3], c[0], c[1], c[2], c[3]
+	for i := range d {
+		t := acc[i] + float64(w0*min(x0[i], c0))
+		t += float64(w1 * min(x1[i], c1))
+		t += float64(w2 * min(x2[i], c2))
+		d[i] = t + float64(w3*min(x3[i], c3))
+	}
+}
+
+// takeSum1 to takeSum4 add values that were computed once per dictionary entry.
+
+func takeSum1(d, acc, t0 []float64, k0 []uint32) {
+	acc, k0 = acc[:len(d)], k0[:len(d)]
+	for i := range d {
+		d[i] = acc[i] + t0[k0[i]]
+	}
+}
+
+func takeSum2(d, acc, t0, t1 []float64, k0, k1 []uint32) {
+	acc, k0, k1 = acc[:len(d)], k0[:len(d)], k1[:len(d)]
+	for i := range d {
+		d[i] = acc[i] + t0[k0[i]] + t1[k1[i]]
+	}
+}
+
+func takeSum3(d, acc, t0, t1, t2 []float64, k0, k1, k2 []uint32) {
+	acc, k0, k1, k2 = acc[:len(d)], k0[:len(d)], k1[:len(d)], k2[:len(d)]
+	for i := range d {
+		d[i] = acc[i] + t0[k0[i]] + t1[k1[i]] + t2[k2[i]]
+	}
+}
+
+func takeSum4(d, acc, t0, t1, t2, t3 []float64, k0, k1, k2, k3 []uint32) {
+	acc, k0, k1, k2, k3 = acc[:len(d)], k0[:len(d)], k1[:len(d)], k2[:len(d)], k3[:len(d)]
+	for i := range d {
+		d[i] = acc[i] + t0[k0[i]] + t1[k1[i]] + t2[k2[i]] + t3[k3[i]]
+	}
+}

@@ -1,0 +1,115 @@
+// Package vm runs a program over columns: what comes in is a program.Program and
+// the columns it reads, what goes out is a vector for each register asked for and
+// the rows where something failed. runtime/engine calls it, once for scores and again with
+// more registers kept to explain them.
+//
+// Registers that hold for the whole run or for one dictionary entry are computed
+// first, over their own few values. The rest runs over blocks of rows, an instruction a
+// time, so that what one instruction writes is still in the cache when the next
+// reads it. Blocks are independent: the result is the same for any number of workers.
+//
+// Failure is CEL's: an error is a value of its row, passes through strict functions, and
+// may be absorbed by logic. The slow twin of this package is lang/expr's Eval.
+package vm
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// BlockRows is the number of rows a block has. A register of doubles takes 16 KB
+// then: short enough for several to stay in the first cache, long enough that the
+// cost of choosing a kernel vanishes.
+const BlockRows = 2048
+
+// Machine is a loaded program: every instruction resolved to its kernels. It is
+// immutable and may run several bindings at once.
+type Machine struct {
+	prog    *program.Program
+	kernels []*kernel // per instruction; nil for those that are no kernels
+	def     []int     // per register: the instruction that defines it
+}
+
+// Binding is what a program runs over. A column that enters per row has Rows entries; a
+// credential's column has one entry per dictionary entry of the job column that joins
+// it, which must be bound too; what holds for the whole run has one entry.
+type Binding struct {
+	Rows    int
+	Columns map[schema.ColumnID]*column.Column
+}
+
+// Load checks a program and resolves its instructions. A program made by codegen always
+// loads; an error names the instruction of one that was not.
+func Load(p *program.Program) (*Machine, error) {
+	m := &Machine{prog: p, kernels: make([]*kernel, len(p.Instrs)), def: make([]int, len(p.Regs))}
+	for r := range m.def {
+		m.def[r] = -1
+	}
+	for i := range p.Instrs {
+		if err := m.load(i); err != nil {
+			return nil, fmt.Errorf("instruction %d (%s): %w", i, p.Instrs[i].Op, err)
+		}
+	}
+	return m, nil
+}
+
+func (m *Machine) load(i int) error {
+	in := &m.prog.Instrs[i]
+	if in.Dst < 0 || int(in.Dst) >= len(m.def) {
+		return fmt.Errorf("there is no register r%d", in.Dst)
+	}
+	if m.def[in.Dst] >= 0 {
+		return fmt.Errorf("register r%d is assigned twice", in.Dst)
+	}
+	for _, a := range in.Args {
+		if a < 0 || int(a) >= len(m.def) || m.def[a] < 0 {
+			return fmt.Errorf("register r%d is read before it is assigned", a)
+		}
+	}
+	k, err := m.check(in)
+	if err != nil {
+		return err
+	}
+	m.kernels[i] = k
+	m.def[in.Dst] = i
+	return nil
+}
+
+// Run executes what the registers in keep need, on at most workers goroutines, and
+// returns them in the same order. The error is for a binding that lacks a column the program reads.
+func (m *Machine) Run(b Binding, keep []program.Reg, workers int) (*Output, error) {
+	for _, r := range keep {
+		if r < 0 || int(r) >= len(m.def) || m.def[r] < 0 {
+			return nil, fmt.Errorf("there is no register r%d to keep", r)
+		}
+	}
+	plan := m.plan(keep)
+	run, err := newRun(m, plan, b, workers)
+	if err != nil {
+		return nil, err
+	}
+	run.prepare()
+
+	blocks := (b.Rows + BlockRows - 1) / BlockRows
+	workers = max(1, min(workers, blocks))
+	tallies := make([]*tally, workers)
+	var wg sync.WaitGroup
+	for w := range workers {
+		from, to := blocks*w/workers*BlockRows, min(b.Rows, blocks*(w+1)/workers*BlockRows)
+		shard := func() {
+			tallies[w] = run.rows(from, to)
+		}
+		if w == workers-1 {
+			shard()
+			continue
+		}
+		wg.Add(1)
+		go func() { defer wg.Done(); shard() }()
+	}
+	wg.Wait()
+	return run.output(tallies), nil
+}
