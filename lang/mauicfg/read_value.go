@@ -1,14 +1,21 @@
 package mauicfg
 
-import "github.com/fairway-sched/fairway/lang/source"
+import (
+	"strings"
 
-// ReadValue reads text as the value of a parameter; false if there is no such
-// parameter or Maui would not take the text.
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// ReadValue reads text as the value of a parameter, the way a line of maui.cfg
+// would be read; false if there is no such parameter or Maui would not take it.
 func ReadValue(name, text string) (Value, bool) {
-	file, _ := Parse(source.NewFile(name, []byte(name+" "+text+"\n")))
-	cfg, _ := Evaluate(file, Options{})
-	if p := cfg.Param(name, ""); p != nil {
-		return p.Value, true
+	if strings.ContainsAny(name+text, "\n\\") {
+		return Value{}, false // these would begin another line or join two
 	}
-	return Value{}, false
+	file, _ := Parse(source.NewFile(name, []byte(name+" "+text)))
+	cfg, _ := Evaluate(file, Options{})
+	if len(cfg.Params) != 1 || cfg.Params[0].Name != name {
+		return Value{}, false
+	}
+	return cfg.Params[0].Value, true
 }

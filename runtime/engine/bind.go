@@ -296,3 +296,14 @@ func (r *Result) Value(id schema.ColumnID, row int) schema.Value {
 	}
 	return r.Rows.Value(id, row)
 }
+
+// once lists the bound columns that have one value per run.
+func (b *binder) once() map[schema.ColumnID]schema.Value {
+	m := map[schema.ColumnID]schema.Value{}
+	for id, c := range b.columns {
+		if program.ShapeOf(id).Level == program.Once {
+			m[id] = c.Value(0)
+		}
+	}
+	return m
+}

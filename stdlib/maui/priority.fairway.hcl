@@ -10,25 +10,25 @@ policy "maui" {
     number   = "Δ10"
     doc      = "Expansion factor of jobs shorter than XFMINWCLIMIT."
     observed = "(queued + limit) / max(XFMINWCLIMIT, limit)"
-    manual   = "1 + queued / max(XFMINWCLIMIT, limit)"
+    documented = "1 + queued / max(XFMINWCLIMIT, limit)"
   }
   deviation "queue_time_target" {
     number   = "Δ11"
     doc      = "Queue-time target of a QOS."
     observed = "the target is compared with a date, so any target gives 1e8 at once"
-    manual   = "max(0.0001, target - queued)^-2"
+    documented = "max(0.0001, target - queued)^-2"
   }
   deviation "priority_floor" {
     number   = "Δ12"
     doc      = "Lower bound of a priority unless negative ones are allowed."
     observed = "1"
-    manual   = "0"
+    documented = "0"
   }
   deviation "component_cap" {
     number   = "Δ5"
     doc      = "Where a component cap applies."
     observed = "to the component's sum, before the component weight"
-    manual   = "the appendix's RESCAP example applies it after the component weight"
+    documented = "the appendix's RESCAP example applies it after the component weight"
   }
 
   component "service" {

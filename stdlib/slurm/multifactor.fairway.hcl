@@ -10,7 +10,7 @@ policy "slurm" {
     number   = "3.5"
     doc      = "PriorityFavorSmall and a job of one node and one processor."
     observed = "(N-1)/N and (C-1)/C averaged, below 1"
-    manual   = "1.0 for a single-node job"
+    documented = "1.0 for a single-node job"
   }
 
   component "age" {

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/view"
+)
+
+func newEval() *cobra.Command {
+	var (
+		pol     policyFlags
+		snap    snapshotFlags
+		outputs []string
+		viewArg string
+		opt     view.Options
+	)
+	cmd := &cobra.Command{
+		Use:   "eval POLICY... --snapshot SNAPSHOT",
+		Short: "rank the queue: priorities, factors and order",
+		Long: `Eval computes what the scheduler would: the priority of every job in the
+snapshot, each factor behind it, and the order of the queue.
+
+Nothing is sent anywhere. What the policy needs and no input has is an error that
+says which file would have it; what one job lacks is a finding, and that job has no
+priority.`,
+		Example: `  # the queue of a Maui site, best first
+  fairway eval maui.cfg --snapshot jobs.json --snapshot nodes.json
+
+  # a Slurm site: configuration, accounts, queue and recorded fairshare
+  fairway eval slurm.conf assoc.cfg -s squeue.json -s sshare.txt
+
+  # the same with a site's own component on top, as JSON
+  fairway eval slurm.conf site.fairway.hcl -s squeue.json -o json
+
+  # as the schedulers' own commands print it
+  fairway eval slurm.conf -s squeue.json --view sprio
+  fairway eval maui.cfg -s snapshot/ --view diagnose-p
+
+  # what the compiler made of the policy
+  fairway eval maui.cfg --dump=lower`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, files []string) error {
+			targets, err := parseOutputs(outputs, viewArg)
+			if err != nil {
+				return err
+			}
+			r, findings, err := evaluate(&pol, &snap, files)
+			if err != nil {
+				return err
+			}
+			printDiags(findings)
+			for _, t := range targets {
+				if err := t.write(r, opt); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	pol.add(cmd)
+	snap.add(cmd, false)
+	f := cmd.Flags()
+	f.StringArrayVarP(&outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: "+names(view.Formats))
+	f.StringVar(&viewArg, "view", "", "a view for people: "+names(view.Views))
+	f.IntVar(&opt.Limit, "limit", 0, "show only the first N jobs of a table")
+	f.BoolVar(&opt.Long, "long", false, "sprio: every column (sprio -l)")
+	f.BoolVar(&opt.Norm, "norm", false, "sprio: factors instead of contributions (sprio -n)")
+	f.BoolVar(&opt.Weights, "weights", false, "sprio: the weights (sprio -w)")
+	return cmd
+}
+
+func names(list []view.View) string {
+	out := make([]string, len(list))
+	for i, v := range list {
+		out[i] = v.Name
+	}
+	return strings.Join(out, ", ")
+}
+
+// evaluate compiles and runs. The findings are of the snapshot, the compiler and
+// the run, without what `check` is for: dialect warnings are counted only.
+func evaluate(pol *policyFlags, snap *snapshotFlags, files []string) (*engine.Result, diag.List, error) {
+	d := &disk{}
+	if pol.dump != "" {
+		_, err := pol.compile(d, files, nil)
+		return nil, nil, err
+	}
+	if len(snap.paths) == 0 {
+		return nil, nil, failf(exitUsage, "no snapshot: add --snapshot FILE, for instance the output of `squeue --json`")
+	}
+	s, read, err := snap.read(d)
+	if err != nil {
+		return nil, nil, err
+	}
+	out, err := pol.compile(d, files, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := engine.Run(out.Program, s, engine.Options{Workers: runtime.GOMAXPROCS(0)})
+	if err != nil {
+		return nil, nil, &exitError{code: exitUnreadable, err: err}
+	}
+	if r.Findings.HasErrors() {
+		return nil, nil, complain(r.Findings)
+	}
+	findings := append(notable(read), r.Findings...)
+	r.Findings = append(append(read, out.Diags...), r.Findings...)
+	if n := len(notable(out.Diags)); n > 0 {
+		fmt.Fprintf(os.Stderr, "fairway: the policy has %d warnings; `fairway check` shows them\n", n)
+	}
+	return r, findings, nil
+}
+
+// notable drops infos: they are in the JSON, and `check` prints them.
+func notable(list diag.List) diag.List {
+	var out diag.List
+	for _, d := range list {
+		if d.Severity < diag.Info {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// target is one output: a view or format, to a file or to standard output.
+type target struct {
+	list []view.View
+	name string
+	path string
+}
+
+func parseOutputs(outputs []string, viewArg string) ([]target, error) {
+	var targets []target
+	for _, text := range outputs {
+		name, path, _ := strings.Cut(text, "=")
+		targets = append(targets, target{view.Formats, name, path})
+	}
+	if viewArg != "" {
+		targets = append(targets, target{view.Views, viewArg, ""})
+	}
+	if len(targets) == 0 {
+		targets = []target{{view.Views, "native", ""}}
+	}
+	onStdout := 0
+	for _, t := range targets {
+		if t.path == "" {
+			onStdout++
+		}
+	}
+	if onStdout > 1 {
+		return nil, failf(exitUsage, "%d outputs go to standard output: give all but one a file, as in -o json=FILE", onStdout)
+	}
+	return targets, nil
+}
+
+func (t target) write(r *engine.Result, opt view.Options) error {
+	var diags diag.List
+	v := view.Find(t.list, t.name, r, &diags)
+	if v == nil {
+		printDiags(diags)
+		return &exitError{code: exitUsage}
+	}
+	if t.path == "" {
+		opt.Colour = colourful(os.Stdout)
+		if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
+			opt.Width = width
+		}
+	}
+	return writeOutput(t.path, func(w io.Writer) error { return v.Write(w, r, opt) })
+}

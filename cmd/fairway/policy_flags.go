@@ -1,0 +1,197 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// policyFlags are the flags of every verb that compiles a policy.
+type policyFlags struct {
+	lang         string
+	semantics    string
+	slurmVersion string
+	deviations   []string
+	without      []string
+	params       []string
+	dump         string
+}
+
+func (p *policyFlags) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&p.lang, "lang", "", "language of the policy files: hcl, maui, slurm or sacctmgr (default: by content)")
+	f.StringVar(&p.semantics, "semantics", "", "observed: as the real scheduler behaves; documented: as its manual says (default observed)")
+	f.StringVar(&p.slurmVersion, "slurm-version", "", "Slurm version as YY.MM (default: the snapshot's, else the newest known)")
+	f.StringSliceVar(&p.deviations, "deviation", nil, "follow the manual in one named point; `fairway doc deviations` lists them")
+	f.StringSliceVar(&p.without, "without", nil, "leave out a component by name, or limits; the result says so")
+	f.StringArrayVar(&p.params, "param", nil, "set a parameter for this run: NAME=VALUE")
+	f.StringVar(&p.dump, "dump", "", "print what a compiler pass made and stop: "+strings.Join(passNames(), ", "))
+}
+
+func passNames() []string {
+	var names []string
+	for _, p := range compiler.Passes() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// input reads the policy files into a compiler input.
+func (p *policyFlags) input(d *disk, files []string, s *snapshot.Snapshot) (compiler.Input, error) {
+	in := compiler.Input{Include: lower.Files{FS: os.DirFS("/"), Dir: workingDir()}, Options: lower.Options{
+		Version: p.slurmVersion, Semantics: p.semantics, Deviations: p.deviations, Without: p.without,
+	}}
+	if p.semantics != "" && p.semantics != "observed" && p.semantics != "documented" {
+		return in, failf(exitUsage, "--semantics is observed or documented, not %q", p.semantics)
+	}
+	if p.lang != "" {
+		in.Lang = lower.Lang(p.lang)
+		if !knownLang(in.Lang) {
+			return in, failf(exitUsage, "--lang is hcl, maui, slurm or sacctmgr, not %q", p.lang)
+		}
+	}
+	if in.Version == "" && s != nil {
+		in.Version = s.Version
+	}
+	for _, text := range p.params {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok {
+			return in, failf(exitUsage, "--param takes NAME=VALUE, not %q", text)
+		}
+		f := source.NewFile("--param "+name, []byte(value))
+		in.Params = append(in.Params, lower.ParamOverride{Name: name, Value: value, Span: f.Span(0, len(value))})
+	}
+	for _, name := range files {
+		f, err := d.readFile(name)
+		if err != nil {
+			return in, err
+		}
+		in.Files = append(in.Files, f)
+	}
+	return in, nil
+}
+
+// workingDir is the current folder as a name in the root file system.
+func workingDir() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "."
+	}
+	return strings.TrimPrefix(filepath.ToSlash(dir), "/")
+}
+
+func knownLang(l lower.Lang) bool {
+	for _, known := range lower.Langs {
+		if known.Lang == l {
+			return true
+		}
+	}
+	return false
+}
+
+// compile compiles and reports. The error has been printed when it is an exitError without text.
+func (p *policyFlags) compile(d *disk, files []string, s *snapshot.Snapshot) (*compiler.Output, error) {
+	in, err := p.input(d, files, s)
+	if err != nil {
+		return nil, err
+	}
+	if p.dump != "" {
+		text, out, err := compiler.Dump(in, p.dump)
+		if err != nil {
+			return nil, failf(exitUsage, "%v", err)
+		}
+		if out.Diags.HasErrors() {
+			return nil, complain(out.Diags)
+		}
+		fmt.Print(text)
+		return nil, &exitError{code: exitFine}
+	}
+	out := compiler.Compile(in)
+	if out.Diags.HasErrors() {
+		return nil, complain(out.Diags)
+	}
+	return out, nil
+}
+
+// complain prints diagnostics that stop the command: all errors, and a count of the rest.
+func complain(list diag.List) error {
+	var errs diag.List
+	rest := 0
+	for _, d := range list {
+		if d.Severity == diag.Error {
+			errs = append(errs, d)
+		} else {
+			rest++
+		}
+	}
+	printDiags(errs)
+	if rest > 0 {
+		fmt.Fprintf(os.Stderr, "fairway: %d warnings besides; `fairway check` shows them\n", rest)
+	}
+	return &exitError{code: exitUnreadable}
+}
+
+func printDiags(list diag.List) {
+	_ = diag.WriteText(os.Stderr, list, colourful(os.Stderr))
+}
+
+// snapshotFlags are the flags of every verb that reads a snapshot.
+type snapshotFlags struct {
+	paths []string
+	now   string
+	zone  string
+}
+
+func (s *snapshotFlags) add(cmd *cobra.Command, required bool) {
+	f := cmd.Flags()
+	f.StringArrayVarP(&s.paths, "snapshot", "s", nil, "file or directory with what the resource manager says; may repeat, - is standard input")
+	f.StringVar(&s.now, "now", "", "evaluate as of this time: epoch seconds or RFC 3339 (default: the snapshot's own time)")
+	f.StringVar(&s.zone, "timezone", "UTC", "zone of times that the snapshot writes without one, such as Europe/Stockholm")
+	if required {
+		_ = cmd.MarkFlagRequired("snapshot")
+	}
+}
+
+func (s *snapshotFlags) read(d *disk) (*snapshot.Snapshot, diag.List, error) {
+	zone, err := time.LoadLocation(s.zone)
+	if err != nil {
+		return nil, nil, failf(exitUsage, "--timezone: %v", err)
+	}
+	opt := snapshot.Options{Location: zone}
+	if s.now != "" {
+		if opt.Now, err = parseNow(s.now); err != nil {
+			return nil, nil, failf(exitUsage, "--now: %v", err)
+		}
+	}
+	snap, diags, err := snapshot.Read(d, s.paths, opt)
+	if err != nil {
+		return nil, diags, &exitError{code: exitIO, err: err}
+	}
+	if diags.HasErrors() {
+		return nil, diags, complain(diags)
+	}
+	return snap, diags, nil
+}
+
+// parseNow reads a time as epoch seconds or RFC 3339.
+func parseNow(text string) (int64, error) {
+	var epoch int64
+	if _, err := fmt.Sscanf(text, "%d", &epoch); err == nil && fmt.Sprint(epoch) == text {
+		return epoch, nil
+	}
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return 0, fmt.Errorf("%q is neither epoch seconds nor a time such as 2026-11-20T11:00:00Z", text)
+	}
+	return t.Unix(), nil
+}

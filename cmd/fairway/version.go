@@ -1,0 +1,36 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairway-sched/fairway/lang/slurmconf"
+)
+
+func newVersion() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "print the version, and the scheduler versions it knows",
+		Example: `  fairway version`,
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			version, revision := "(development)", ""
+			if info, ok := debug.ReadBuildInfo(); ok {
+				if v := info.Main.Version; v != "" && v != "(devel)" {
+					version = v
+				}
+				for _, s := range info.Settings {
+					if s.Key == "vcs.revision" {
+						revision = " " + s.Value[:min(12, len(s.Value))]
+					}
+				}
+			}
+			fmt.Printf("fairway %s%s %s/%s %s\n", version, revision, runtime.GOOS, runtime.GOARCH, runtime.Version())
+			fmt.Printf("Slurm %s to %s, Maui 3.3 and later\n", slurmconf.Versions[0], slurmconf.Newest())
+			return nil
+		},
+	}
+}

@@ -1,0 +1,146 @@
+// Package compiler turns policy text into a program.
+//
+// In: source files in any of the three languages. Out: program.Program, with every
+// finding on the way. The stages stand in the table below; each can be dumped.
+package compiler
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/check"
+	"github.com/fairway-sched/fairway/compiler/codegen"
+	"github.com/fairway-sched/fairway/compiler/fold"
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// Input is what to compile: the files of one policy, later ones adding to or
+// overriding earlier ones.
+type Input struct {
+	Files   []*source.File
+	Lang    lower.Lang  // forces the language of every file; empty: recognised by content
+	Include lower.Files // where Include and #INCLUDE are looked up
+	lower.Options
+}
+
+// Output is everything the stages made. Program is nil if there are errors.
+type Output struct {
+	Policy  *ir.Policy
+	Program *program.Program // keeps each term's register: for explanations
+	Fused   *program.Program // the same for scoring only
+	Diags   diag.List
+
+	units []lower.Unit
+}
+
+// pass is one stage. It reads what earlier ones put into the output.
+type pass struct {
+	name string
+	doc  string
+	run  func(*Input, *Output)
+	dump func(*Output) string
+}
+
+// passes in order. A stage that reports an error is the last one to run.
+var passes = []pass{
+	{"parse", "text to syntax trees, each file in its own language", parse, dumpUnits},
+	{"lower", "dialects and policy files to one policy, inheriting the library's formula", lowerUnits, dumpPolicy},
+	{"fold", "what depends on parameters only becomes constant; after lower, which put the parameters in", foldPolicy, dumpPolicy},
+	{"check", "what could not be run is refused; after fold, so that dead branches do not count", checkPolicy, dumpPolicy},
+	{"codegen", "policy to instructions over registers, computed per run, per name or per job", generate, dumpProgram},
+	{"fuse", "the same program without what only explanations need", fuse, dumpFused},
+}
+
+// PassDoc documents a stage.
+type PassDoc struct{ Name, Doc string }
+
+// Passes lists the stages in order.
+func Passes() []PassDoc {
+	out := make([]PassDoc, len(passes))
+	for i, p := range passes {
+		out[i] = PassDoc{p.name, p.doc}
+	}
+	return out
+}
+
+// Compile runs every stage.
+func Compile(in Input) *Output {
+	out, _ := run(in, passes[len(passes)-1].name)
+	return out
+}
+
+// Dump runs the stages up to the named one and prints what it made.
+func Dump(in Input, name string) (string, *Output, error) {
+	if !slices.ContainsFunc(passes, func(p pass) bool { return p.name == name }) {
+		names := make([]string, len(passes))
+		for i, p := range passes {
+			names[i] = p.name
+		}
+		return "", nil, fmt.Errorf("there is no pass %q; the passes are %s", name, strings.Join(names, ", "))
+	}
+	out, text := run(in, name)
+	return text, out, nil
+}
+
+func run(in Input, last string) (out *Output, dumped string) {
+	out = &Output{}
+	defer func() {
+		out.Diags.Sort()
+	}()
+	for _, p := range passes {
+		p.run(&in, out)
+		if p.name == last || out.Diags.HasErrors() {
+			if p.name == last && !out.Diags.HasErrors() {
+				dumped = p.dump(out)
+			}
+			break
+		}
+	}
+	if out.Diags.HasErrors() {
+		out.Program, out.Fused = nil, nil
+	}
+	return out, dumped
+}
+
+func parse(in *Input, out *Output) {
+	for _, f := range in.Files {
+		unit, diags := lower.Parse(f, in.Lang, in.Include)
+		out.Diags = append(out.Diags, diags...)
+		out.units = append(out.units, unit)
+	}
+}
+
+func lowerUnits(in *Input, out *Output) {
+	policy, diags := lower.Lower(out.units, in.Options)
+	out.Policy = policy
+	out.Diags = append(out.Diags, diags...)
+}
+
+func foldPolicy(_ *Input, out *Output) { out.Policy = fold.Policy(out.Policy) }
+
+func checkPolicy(_ *Input, out *Output) { out.Diags = append(out.Diags, check.Policy(out.Policy)...) }
+
+func generate(_ *Input, out *Output) {
+	prog, diags := codegen.Generate(out.Policy)
+	out.Program = prog
+	out.Diags = append(out.Diags, diags...)
+}
+
+func fuse(_ *Input, out *Output) { out.Fused = codegen.Fuse(out.Program) }
+
+func dumpUnits(out *Output) string {
+	var b strings.Builder
+	for _, u := range out.units {
+		b.WriteString(u.String())
+	}
+	return b.String()
+}
+
+func dumpPolicy(out *Output) string  { return out.Policy.String() }
+func dumpProgram(out *Output) string { return out.Program.String() }
+func dumpFused(out *Output) string   { return out.Fused.String() }

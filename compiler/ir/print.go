@@ -1,0 +1,91 @@
+package ir
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/expr"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// String is the golden form of a policy: what `--dump=lower` prints. Parameters
+// the site did not set are left out.
+func (p *Policy) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "policy %q family=%s version=%s semantics=%s", p.Name, p.Family, p.Version, p.Semantics)
+	if len(p.Without) > 0 {
+		fmt.Fprintf(&b, " without=%s", strings.Join(p.Without, ","))
+	}
+	b.WriteByte('\n')
+	for _, d := range p.Deviations {
+		if d.Documented {
+			fmt.Fprintf(&b, "deviation %s documented\n", d.Name)
+		}
+	}
+	for _, v := range p.Params {
+		if !v.Set.IsZero() {
+			fmt.Fprintf(&b, "param %s = %s%s\n", v.Name, expr.FormatValue(v.Value), at(v.Set))
+		}
+	}
+	for _, t := range p.Tables {
+		fmt.Fprintf(&b, "table %s\n", t.Column)
+		for _, r := range t.Rows {
+			fmt.Fprintf(&b, "  %s = %s%s\n", r.Name, expr.FormatValue(r.Value), at(r.Span))
+		}
+		if t.Others != nil {
+			fmt.Fprintf(&b, "  * = %s%s\n", expr.FormatValue(t.Others.Value), at(t.Others.Span))
+		}
+	}
+	for _, c := range p.Components {
+		fmt.Fprintf(&b, "component %s weight=%s cap=%s\n", c.Name, c.Weight, c.Cap)
+		for _, t := range c.Terms {
+			fmt.Fprintf(&b, "  term %s weight=%s cap=%s\n    factor %s\n", t.Name, t.Weight, t.Cap, t.Factor)
+		}
+	}
+	fmt.Fprintf(&b, "finish floor=%s ceiling=%s rounding=%s\n", p.Finish.Floor, p.Finish.Ceiling, p.Finish.Rounding)
+	for _, o := range p.Finish.Overrides {
+		fmt.Fprintf(&b, "  override %s when %s value %s\n", o.Name, o.When, o.Value)
+	}
+	for _, h := range p.Holds {
+		fmt.Fprintf(&b, "hold %s when %s reason %q\n", h.Name, h.When, h.Reason)
+	}
+	for _, f := range p.Fairshare {
+		fmt.Fprintf(&b, "fairshare %s%s\n", f.Model, settings(f.Settings))
+		for _, t := range f.Targets {
+			fmt.Fprintf(&b, "  %s %s %s %g%s\n", t.Object, t.Name, t.Kind, t.Value, at(t.Span))
+		}
+	}
+	for _, l := range p.Limits {
+		fmt.Fprintf(&b, "limit %s %s[%s] counts=%s per=%s phase=%s soft=%s hard=%s%s\n",
+			l.Name, l.Object, l.Row, l.Counts, strings.Join(l.Per, ","), l.Phase, number(l.Soft), number(l.Hard), at(l.Span))
+	}
+	if len(p.Backfill) > 0 {
+		fmt.Fprintf(&b, "backfill%s\n", settings(p.Backfill))
+	}
+	return b.String()
+}
+
+// String prints the expression of a scalar, or "-".
+func (s Scalar) String() string { return s.Expr.String() }
+
+func settings(list []Setting) string {
+	var b strings.Builder
+	for _, s := range list {
+		fmt.Fprintf(&b, " %s=%s", s.Name, expr.FormatValue(s.Value))
+	}
+	return b.String()
+}
+
+func number(f *float64) string {
+	if f == nil {
+		return "-"
+	}
+	return fmt.Sprint(*f)
+}
+
+func at(s source.Span) string {
+	if s.IsZero() {
+		return ""
+	}
+	return "   ; " + s.String()
+}

@@ -1,0 +1,208 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/celexpr"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/expr"
+	"github.com/fairway-sched/fairway/lang/policy"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// builder turns an evaluated document into IR, compiling its CEL.
+type builder struct {
+	env    *celexpr.Env
+	params *params
+	out    *ir.Policy
+	diags  *diag.List
+}
+
+func (b *builder) document(d *policy.Document) {
+	for _, c := range d.Components {
+		comp := ir.Component{Name: c.Name, Doc: c.Doc.Value, Span: c.Span,
+			Weight: b.scalar(c.Weight, celexpr.WantNumber, celexpr.CredentialScope),
+			Cap:    b.scalar(c.Cap, celexpr.WantNumber, celexpr.CredentialScope)}
+		b.defaultWeight(&comp.Weight, c.Span)
+		for _, t := range c.Terms {
+			term := ir.Term{Name: t.Name, Doc: t.Doc.Value, Span: t.Span,
+				Weight: b.scalar(t.Weight, celexpr.WantNumber, celexpr.CredentialScope),
+				Cap:    b.scalar(t.Cap, celexpr.WantNumber, celexpr.CredentialScope),
+				Factor: b.scalar(t.Factor, celexpr.WantFactor, celexpr.JobScope)}
+			b.defaultWeight(&term.Weight, t.Span)
+			if !t.Factor.IsSet() {
+				b.diags.Errorf("term-without-factor", t.Span, "term %q has no factor", t.Name).
+					Note("write factor = \"…\" with a CEL expression over the job, such as \"job.queue_minutes\"")
+			}
+			comp.Terms = append(comp.Terms, term)
+		}
+		b.out.Components = append(b.out.Components, comp)
+	}
+	b.finish(d.Finish)
+	for _, h := range d.Holds {
+		reason := h.Reason.Value
+		if reason == "" {
+			reason = h.Name
+		}
+		b.out.Holds = append(b.out.Holds, ir.Hold{Name: h.Name, Doc: h.Doc.Value, Span: h.Span, Reason: reason,
+			When: b.scalar(h.When, celexpr.WantBool, celexpr.OverrideScope)})
+	}
+	for _, l := range d.Limits {
+		b.limit(l, "", "")
+	}
+	for _, f := range d.Fairshare {
+		b.fairshare(f)
+	}
+	for _, s := range d.Backfill {
+		b.out.Backfill = append(b.out.Backfill, ir.Setting{Name: s.Name, Value: s.Value, Unit: string(s.Unit), Span: s.Span})
+	}
+}
+
+// defaultWeight: a weight nobody wrote is 1.
+func (b *builder) defaultWeight(s *ir.Scalar, span source.Span) {
+	if s.Expr == nil {
+		s.Expr = expr.NewConst(schema.DoubleValue(1), source.Span{File: span.File, Start: span.Start, End: span.End})
+	}
+}
+
+func (b *builder) finish(f policy.Finish) {
+	b.out.Finish = ir.Finish{Span: f.Span, Rounding: f.Rounding.Value,
+		Floor:   b.scalar(f.Floor, celexpr.WantNumber, celexpr.CredentialScope),
+		Ceiling: b.scalar(f.Ceiling, celexpr.WantNumber, celexpr.CredentialScope)}
+	if b.out.Finish.Rounding == "" {
+		b.out.Finish.Rounding = "truncate"
+	}
+	for _, o := range f.Overrides {
+		b.out.Finish.Overrides = append(b.out.Finish.Overrides, ir.Override{Name: o.Name, Doc: o.Doc.Value, Span: o.Span,
+			When:  b.scalar(o.When, celexpr.WantBool, celexpr.OverrideScope),
+			Value: b.scalar(o.Value, celexpr.WantNumber, celexpr.OverrideScope)})
+	}
+}
+
+// scalar compiles a constant or a CEL text; what is not set stays unset.
+func (b *builder) scalar(s policy.Scalar, want celexpr.Want, scope celexpr.Scope) ir.Scalar {
+	switch {
+	case !s.IsSet():
+		return ir.Scalar{}
+	case s.CEL == nil:
+		return ir.Scalar{Expr: expr.NewConst(s.Value, s.Span), Sources: b.sources(s.Params, s)}
+	}
+	src := celexpr.Source{Span: s.CEL.Span, Each: s.CEL.Each, Scope: scope}
+	if s.CEL.Offsets != nil {
+		src.Text = s.CEL.Text
+		src.Offsets = make([]int, len(s.CEL.Offsets))
+		for i, o := range s.CEL.Offsets {
+			src.Offsets[i] = int(s.CEL.Span.Start) + o
+		}
+	}
+	compiled, list := b.env.Compile(src, want)
+	*b.diags = append(*b.diags, list...)
+	if compiled == nil {
+		return ir.Scalar{}
+	}
+	names := slices.Clone(compiled.Params)
+	for _, p := range s.CEL.EachParams {
+		if !slices.Contains(names, p) {
+			names = append(names, p)
+		}
+	}
+	return ir.Scalar{Expr: compiled.Expr, Sources: b.sources(names, s)}
+}
+
+// sources names the parameters a number was made from. A constant that was
+// written as it is has its own place as its source, unless the library wrote it.
+func (b *builder) sources(names []string, s policy.Scalar) []ir.Source {
+	var out []ir.Source
+	for _, name := range names {
+		if p := b.params.by[name]; p != nil {
+			out = append(out, ir.Source{Name: name, Value: p.Value, Span: p.Set})
+		}
+	}
+	if len(out) == 0 && s.CEL == nil && !fromLibrary(s.Span) {
+		out = append(out, ir.Source{Name: "constant", Value: s.Value, Span: s.Span})
+	}
+	return out
+}
+
+func (b *builder) limit(l policy.Limit, object, name string) {
+	per := make([]string, len(l.Per))
+	for i, p := range l.Per {
+		per[i] = p.Value
+	}
+	if len(per) == 0 && object != "" {
+		per = []string{object}
+	}
+	b.out.Limits = append(b.out.Limits, ir.Limit{Name: l.Name, Object: object, Row: name, Counts: l.Count.Value, Per: per,
+		Phase: l.Phase.Value, Soft: bound(l.Soft), Hard: bound(l.Hard), Reason: l.Reason.Value, Span: l.Span,
+		When: b.scalar(l.When, celexpr.WantBool, celexpr.JobScope)})
+}
+
+func bound(s policy.Scalar) *float64 {
+	if !s.IsSet() {
+		return nil
+	}
+	f := s.Value.Double
+	if s.Value.Type == schema.Int {
+		f = float64(s.Value.Int)
+	}
+	return &f
+}
+
+func (b *builder) fairshare(f policy.Fairshare) {
+	out := ir.Fairshare{Model: f.Name, Span: f.Span}
+	for _, s := range f.Settings {
+		out.Settings = append(out.Settings, ir.Setting{Name: s.Name, Value: s.Value, Unit: string(s.Unit), Span: s.Span})
+	}
+	b.out.Fairshare = append(b.out.Fairshare, out)
+}
+
+// credentials adds the rows of a document's credential blocks to the tables,
+// and their limits and shares to the policy.
+func (b *builder) credentials(d *policy.Document, t *tables) {
+	for _, c := range d.Credentials {
+		for _, s := range c.Columns {
+			id := schema.ColumnID(c.Object + "." + s.Name)
+			r := ir.TableRow{Name: c.Name, Value: retype(id, s.Value), Span: s.Span, Source: c.Object + " " + c.Name + " " + s.Name}
+			if c.Name == "DEFAULT" {
+				t.setOthers(id, r)
+			} else {
+				t.set(id, r)
+			}
+		}
+		for _, l := range c.Limits {
+			b.limit(l, c.Object, c.Name)
+		}
+		for _, s := range c.Shares {
+			v := s.Value.Double
+			if s.Value.Type == schema.Int {
+				v = float64(s.Value.Int)
+			}
+			b.target(ir.Target{Object: c.Object, Name: c.Name, Kind: s.Name, Value: v, Span: s.Span})
+		}
+	}
+}
+
+// target hangs a share on the policy's fairshare model; without one it waits in a
+// model of no name, so that it is not lost.
+func (b *builder) target(t ir.Target) {
+	if len(b.out.Fairshare) == 0 {
+		b.out.Fairshare = append(b.out.Fairshare, ir.Fairshare{Span: t.Span})
+	}
+	f := &b.out.Fairshare[len(b.out.Fairshare)-1]
+	f.Targets = append(f.Targets, t)
+}
+
+// retype gives a constant the type of its column: HCL has one kind of number.
+func retype(id schema.ColumnID, v schema.Value) schema.Value {
+	c := schema.Lookup(id)
+	switch {
+	case c == nil:
+	case c.Type == schema.Double && v.Type == schema.Int:
+		return schema.DoubleValue(float64(v.Int))
+	case c.Type == schema.Int && v.Type == schema.Double && v.Double == float64(int64(v.Double)):
+		return schema.IntValue(int64(v.Double))
+	}
+	return v
+}

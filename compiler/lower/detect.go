@@ -1,0 +1,133 @@
+package lower
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/mauicfg"
+	"github.com/fairway-sched/fairway/lang/policy"
+	"github.com/fairway-sched/fairway/lang/slurmconf"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// Lang is a language of policies.
+type Lang string
+
+// The languages. Dump is what `sacctmgr dump` writes.
+const (
+	HCL   Lang = "hcl"
+	Maui  Lang = "maui"
+	Slurm Lang = "slurm"
+	Dump  Lang = "sacctmgr"
+)
+
+// Langs lists the languages with what recognises each by content, as a
+// confidence from 0 to 100.
+var Langs = []struct {
+	Lang  Lang
+	Doc   string
+	sniff func([]byte) int
+}{
+	{HCL, "Fairway's policy language, *.fairway.hcl", policy.Sniff},
+	{Maui, "maui.cfg", mauicfg.Sniff},
+	{Slurm, "slurm.conf", slurmconf.Sniff},
+}
+
+// Detect says which language a text is in, or "".
+func Detect(text []byte) Lang {
+	best, confidence := Lang(""), 0
+	for _, l := range Langs {
+		if c := l.sniff(text); c > confidence {
+			best, confidence = l.Lang, c
+		}
+	}
+	return best
+}
+
+// Unit is one parsed file; the field of its language is set.
+type Unit struct {
+	Lang   Lang
+	Source *source.File
+	HCL    *policy.File
+	Maui   *mauicfg.File
+	Slurm  []*slurmconf.Line // the logical lines, included files' too
+}
+
+// String is what `--dump=parse` prints of a unit.
+func (u Unit) String() string {
+	return fmt.Sprintf("%s: %s, %d bytes\n", u.Source.Name, u.Lang, len(u.Source.Text))
+}
+
+// Files is where included files are looked up: FS from the root of the file system, Dir
+// the folder that relative names start from. A nil FS makes an include an error.
+type Files struct {
+	FS  fs.FS
+	Dir string
+}
+
+func (f Files) path(name string) string {
+	if path.IsAbs(name) {
+		return path.Clean(name)[1:]
+	}
+	return path.Join(f.Dir, name)
+}
+
+// Parse reads a file in the given language, or in the one its content looks like.
+func Parse(f *source.File, lang Lang, files Files) (Unit, diag.List) {
+	if lang == "" {
+		lang = Detect(f.Text)
+	}
+	u := Unit{Lang: lang, Source: f}
+	var diags diag.List
+	switch lang {
+	case HCL:
+		u.HCL, diags = policy.Parse(f)
+	case Maui:
+		u.Maui, diags = mauicfg.Load(files.FS, files.path(f.Name), f)
+	case Slurm:
+		u.Slurm, diags = slurmconf.Load(files.FS, files.path(f.Name), f)
+	default:
+		diags.Errorf("unknown-language", f.Span(0, 0), "%s is in no language Fairway knows", f.Name).
+			Note("a policy is a maui.cfg, a slurm.conf, the output of sacctmgr dump, or *.fairway.hcl").
+			Note("if it is one of these, say which: --lang %s", langNames())
+	}
+	return u, diags
+}
+
+func langNames() string {
+	names := make([]string, len(Langs))
+	for i, l := range Langs {
+		names[i] = string(l.Lang)
+	}
+	return strings.Join(names, "|")
+}
+
+// Format writes a file in the canonical form of its language. With an error among
+// the diagnostics the text is nil.
+func Format(f *source.File, lang Lang) ([]byte, diag.List) {
+	if lang == "" {
+		lang = Detect(f.Text)
+	}
+	var text []byte
+	var diags diag.List
+	switch lang { // included files are not its business, so Parse and not Load
+	case HCL:
+		_, diags = policy.Parse(f)
+		text = policy.Format(f.Text)
+	case Maui:
+		file, list := mauicfg.Parse(f)
+		text, diags = mauicfg.Format(file), list
+	case Slurm:
+		file, list := slurmconf.Parse(f)
+		text, diags = slurmconf.Format(file), list
+	default:
+		_, diags = Parse(f, lang, Files{})
+	}
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	return text, diags
+}

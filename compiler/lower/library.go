@@ -1,0 +1,68 @@
+package lower
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/policy"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/stdlib"
+)
+
+// libraries are the policies that `use` may name.
+var libraries = map[string]struct{ family, file string }{
+	"maui":        {"maui", "maui/priority.fairway.hcl"},
+	"slurm":       {"slurm", "slurm/multifactor.fairway.hcl"},
+	"slurm_basic": {"slurm", "slurm/basic.fairway.hcl"},
+}
+
+func libraryNames() []string { return slices.Sorted(maps.Keys(libraries)) }
+
+// libraryPrefix marks the names of embedded files in positions.
+const libraryPrefix = "stdlib:"
+
+// fromLibrary reports whether a place is in the library rather than in the site's files.
+func fromLibrary(s source.Span) bool {
+	return s.File != nil && strings.HasPrefix(s.File.Name, libraryPrefix)
+}
+
+// library parses an embedded policy. Its text is tested, so a fault is a bug.
+func library(name string) *policy.Policy {
+	lib := libraries[name]
+	text, err := stdlib.Files.ReadFile(lib.file)
+	if err != nil {
+		panic(fmt.Sprintf("INVARIANT: library policy %s is embedded: %v", name, err))
+	}
+	f, diags := policy.Parse(source.NewFile(libraryPrefix+lib.file, text))
+	if diags.HasErrors() || len(f.Policies) != 1 {
+		panic(fmt.Sprintf("INVARIANT: library policy %s parses: %v", name, diags[0].Message))
+	}
+	return f.Policies[0]
+}
+
+// Library lists the library's policies for documentation.
+func Library() []*policy.Policy {
+	var out []*policy.Policy
+	for _, name := range libraryNames() {
+		out = append(out, library(name))
+	}
+	return out
+}
+
+// overrideValue reads a value from the command line: a number, a bool, else text.
+func overrideValue(text string) schema.Value {
+	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return schema.IntValue(i)
+	}
+	if f, err := strconv.ParseFloat(text, 64); err == nil {
+		return schema.DoubleValue(f)
+	}
+	if text == "true" || text == "false" {
+		return schema.BoolValue(text == "true")
+	}
+	return schema.StringValue(text)
+}

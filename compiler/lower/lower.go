@@ -1,0 +1,353 @@
+// Package lower turns parsed files of any language into one ir.Policy.
+//
+// A dialect's file only assigns parameters and credentials of the library's
+// policy of its family; a policy file adds to that or stands alone. What came from
+// where is kept: every value points to the file that set it.
+package lower
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/celexpr"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/policy"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/slurmconf"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// Options are choices made outside the files; they win over what files say.
+type Options struct {
+	Version    string   // Slurm version as YY.MM; "" is the newest known
+	Semantics  string   // "observed" or "documented"; "" leaves it to the policy
+	Deviations []string // points in which to follow the manual
+	Without    []string // components to leave out, or "limits"
+	Params     []ParamOverride
+}
+
+// ParamOverride sets a parameter from the command line, in the dialect's notation.
+type ParamOverride struct {
+	Name, Value string
+	Span        source.Span
+}
+
+// documented reports whether the manual is followed in a named point.
+func (o Options) documented(name string) bool {
+	return o.Semantics == "documented" || slices.Contains(o.Deviations, name)
+}
+
+// Lower makes one policy of the units. The policy is nil if there are errors.
+func Lower(units []Unit, opt Options) (*ir.Policy, diag.List) {
+	l := &lowering{opt: opt, params: newParams(), tables: newTables()}
+	l.policyFiles(units)
+	l.dialects(units)
+	if !l.diags.HasErrors() {
+		l.base()
+	}
+	if l.diags.HasErrors() {
+		return nil, l.diags
+	}
+	l.assign()
+	l.build()
+	if l.diags.HasErrors() {
+		return nil, l.diags
+	}
+	return l.out, l.diags
+}
+
+type lowering struct {
+	opt    Options
+	site   []*policy.Policy // the policy files' blocks, in order
+	fronts []*front
+	use    string // library policy, "" for a policy from scratch
+	family string
+	lib    *policy.Policy
+	params *params
+	tables *tables
+	out    *ir.Policy
+	diags  diag.List
+}
+
+// policyFiles collects the blocks of policy files and what their headers choose.
+func (l *lowering) policyFiles(units []Unit) {
+	for _, u := range units {
+		if u.HCL == nil {
+			continue
+		}
+		if len(u.HCL.Policies) == 0 {
+			l.diags.Errorf("no-policy", u.Source.Span(0, 0), "%s has no policy block", u.Source.Name).
+				Note("tests are run with `fairway test`")
+		}
+		l.site = append(l.site, u.HCL.Policies...)
+	}
+	for _, p := range l.site {
+		if first := l.site[0]; p.Name.Value != first.Name.Value {
+			l.diags.Errorf("several-policies", p.Name.Span, "this is policy %q, but %q was given too", p.Name.Value, first.Name.Value).
+				NoteAt(first.Name.Span, "the other one").
+				Note("several files may make one policy, under one name")
+		}
+		if p.Semantics.IsSet() && l.opt.Semantics == "" {
+			l.opt.Semantics = p.Semantics.Value
+		}
+		if p.Version.IsSet() && l.opt.Version == "" {
+			l.opt.Version = p.Version.Value
+		}
+		for _, d := range p.Deviations {
+			l.opt.Deviations = append(l.opt.Deviations, d.Value)
+		}
+	}
+}
+
+// dialects lowers maui.cfg, slurm.conf and dumps, and picks the family.
+func (l *lowering) dialects(units []Unit) {
+	if l.opt.Version != "" {
+		if _, ok := slurmconf.Branch(l.opt.Version); !ok {
+			l.diags.Errorf("unknown-slurm-version", source.Span{}, "Slurm %s is not known", l.opt.Version).
+				Note("write a release as YY.MM, such as 22.05; the newest known is %s", slurmconf.Newest())
+			return
+		}
+	}
+	for _, u := range units {
+		var f *front
+		switch {
+		case u.Maui != nil:
+			f = fromMaui(u.Maui, l.opt)
+		case u.Slurm != nil:
+			f = fromSlurm(u.Slurm, l.opt)
+		default:
+			continue
+		}
+		l.diags = append(l.diags, f.diags...)
+		l.join(f, u)
+	}
+}
+
+// join adds a front, unless it belongs to another scheduler or repeats a main file.
+func (l *lowering) join(f *front, u Unit) {
+	for _, other := range l.fronts {
+		if other.family != f.family {
+			l.diags.Errorf("mixed-families", u.Source.Span(0, 0), "%s is for %s, but another file is for %s", u.Source.Name, f.family, other.family)
+			return
+		}
+		if f.base != "" && other.base != "" {
+			l.diags.Errorf("two-main-files", u.Source.Span(0, 0), "%s is a second %s configuration", u.Source.Name, f.family).
+				Note("evaluate them one by one, or let the first include the second")
+			return
+		}
+	}
+	l.fronts = append(l.fronts, f)
+}
+
+// base finds the library policy to inherit: what the dialect needs, or what `use` names.
+func (l *lowering) base() {
+	for _, f := range l.fronts {
+		if f.base != "" {
+			l.use = f.base
+		}
+		l.family = f.family
+		if f.version != "" {
+			l.opt.Version = f.version
+		}
+	}
+	if l.use == "" && l.family == "slurm" {
+		l.use = "slurm" // a dump alone: Slurm's formula with its defaults
+	}
+	for _, p := range l.site {
+		if !p.Use.IsSet() {
+			continue
+		}
+		lib, ok := libraries[p.Use.Value]
+		switch {
+		case !ok:
+			l.diags.Errorf("unknown-base", p.Use.Span, "there is no library policy %q", p.Use.Value).
+				Note("the library has %s", strings.Join(libraryNames(), ", ")).
+				DidYouMean(p.Use.Span, p.Use.Value, libraryNames())
+		case l.family != "" && lib.family != l.family:
+			l.diags.Errorf("mixed-families", p.Use.Span, "the policy uses %q, but another file is for %s", p.Use.Value, l.family)
+		case l.use == "":
+			l.use, l.family = p.Use.Value, lib.family
+		}
+	}
+	if l.family == "slurm" && l.opt.Version == "" {
+		l.opt.Version = slurmconf.Newest()
+	}
+	if l.use != "" && !l.diags.HasErrors() {
+		l.lib = library(l.use)
+	}
+}
+
+// assign gives every parameter its value: default, then dialect, then policy
+// files, then command line.
+func (l *lowering) assign() {
+	l.params.addFamily(l.family, l.opt.Version)
+	for _, p := range l.layers() {
+		for i := range p.ParamDecls {
+			l.params.declare(&p.ParamDecls[i])
+		}
+	}
+	for _, f := range l.fronts {
+		for _, s := range f.params {
+			l.params.assign(s)
+		}
+		for _, r := range f.rows {
+			l.tables.set(r.column, r.TableRow)
+		}
+		for _, r := range f.others {
+			l.tables.setOthers(r.column, r.TableRow)
+		}
+	}
+	for _, p := range l.site {
+		for _, s := range p.Params {
+			l.params.assignPolicy(s, l.family, &l.diags)
+		}
+	}
+	for _, o := range l.opt.Params {
+		name := policy.Text{Value: o.Name, Span: o.Span}
+		l.params.assignPolicy(policy.ParamSetting{Name: name, Value: overrideValue(o.Value), Raw: o.Value, Span: o.Span}, l.family, &l.diags)
+	}
+}
+
+func (l *lowering) layers() []*policy.Policy {
+	if l.lib == nil {
+		return l.site
+	}
+	return append([]*policy.Policy{l.lib}, l.site...)
+}
+
+// build evaluates the layers, merges them and compiles what they say.
+func (l *lowering) build() {
+	l.out = &ir.Policy{Name: l.name(), Family: l.family, Version: l.opt.Version, Semantics: "observed"}
+	if l.family != "slurm" {
+		l.out.Version = ""
+	}
+	if l.opt.Semantics != "" {
+		l.out.Semantics = l.opt.Semantics
+	}
+	documented := l.deviations()
+	values := map[string]schema.Value{}
+	for _, p := range l.params.list {
+		values[p.Name] = p.Value
+		l.out.Params = append(l.out.Params, *p)
+	}
+	version := versionNumber(l.out.Version)
+	scope := policy.Scope{Params: values, Documented: documented, Version: int(version)}
+
+	doc := l.merge(scope)
+	if l.diags.HasErrors() {
+		return
+	}
+	b := &builder{params: l.params, out: l.out, diags: &l.diags,
+		env: celexpr.NewEnv(celexpr.Options{Params: values, Documented: documented, Version: version})}
+	b.document(doc)
+	for _, f := range l.fronts {
+		l.out.Limits = append(l.out.Limits, f.limits...)
+		l.out.Fairshare = append(l.out.Fairshare, f.fairshare...)
+		l.out.Backfill = append(l.out.Backfill, f.backfill...)
+	}
+	b.credentials(doc, l.tables)
+	l.out.Tables = l.tables.finished()
+	l.leaveOut()
+}
+
+// merge lays the site's blocks over the library's: several files of one policy
+// first become one, then that inherits by name.
+func (l *lowering) merge(scope policy.Scope) *policy.Document {
+	var base, site *policy.Document
+	eval := func(p *policy.Policy) *policy.Document {
+		d, diags := p.Evaluate(scope)
+		l.diags = append(l.diags, diags...)
+		return d
+	}
+	if l.lib != nil {
+		base = eval(l.lib)
+	}
+	for _, p := range l.site {
+		d := eval(p)
+		l.out.Span = l.site[0].Span
+		if site == nil {
+			site = d
+			continue
+		}
+		merged, diags := policy.Apply(site, d, true)
+		l.diags = append(l.diags, diags...)
+		site = merged
+	}
+	switch {
+	case base == nil && site == nil:
+		l.diags.Errorf("no-policy", source.Span{}, "no policy was given")
+		return nil
+	case base == nil:
+		return site
+	case site == nil:
+		return base
+	}
+	merged, diags := policy.Apply(base, site, false)
+	l.diags = append(l.diags, diags...)
+	return merged
+}
+
+func (l *lowering) name() string {
+	if len(l.site) > 0 {
+		return l.site[0].Name.Value
+	}
+	return l.use
+}
+
+// deviations lists the family's known differences and which side is taken.
+func (l *lowering) deviations() map[string]bool {
+	documented := map[string]bool{}
+	var names []string
+	for _, p := range l.layers() {
+		for _, d := range p.DeviationDecls {
+			on := l.opt.documented(d.Name)
+			documented[d.Name] = on
+			names = append(names, d.Name)
+			l.out.Deviations = append(l.out.Deviations, ir.Deviation{Name: d.Name, Number: d.Number.Value, Documented: on,
+				Doc: d.Doc.Value, Observed: d.Observed.Value, Manual: d.Documented.Value, Span: d.Span})
+		}
+	}
+	for _, name := range l.opt.Deviations {
+		if _, ok := documented[name]; !ok {
+			l.diags.Errorf("unknown-deviation", source.Span{}, "there is no deviation %q", name).
+				Note("`fairway doc deviations` lists them").DidYouMean(source.Span{}, name, names)
+		}
+	}
+	return documented
+}
+
+// leaveOut removes what the user asked to leave out.
+func (l *lowering) leaveOut() {
+	for _, name := range l.opt.Without {
+		n := len(l.out.Components)
+		l.out.Components = slices.DeleteFunc(l.out.Components, func(c ir.Component) bool { return c.Name == name })
+		switch {
+		case name == "limits":
+			l.out.Limits = nil
+		case len(l.out.Components) == n:
+			l.diags.Errorf("unknown-component", source.Span{}, "there is no component %q to leave out", name).
+				Note("the policy has %s", strings.Join(componentNames(l.out), ", "))
+			continue
+		}
+		l.out.Without = append(l.out.Without, name)
+	}
+}
+
+func componentNames(p *ir.Policy) []string {
+	names := []string{"limits"}
+	for _, c := range p.Components {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// versionNumber is how expressions see a version: 2205 for 22.05, 206 for 2.6.
+func versionNumber(version string) int64 {
+	var year, month int64
+	if n, _ := fmt.Sscanf(version, "%d.%d", &year, &month); n != 2 {
+		return 0
+	}
+	return year*100 + month
+}

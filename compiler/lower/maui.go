@@ -1,0 +1,200 @@
+package lower
+
+import (
+	"fmt"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/mauicfg"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/stdlib"
+)
+
+// fromMaui turns a loaded maui.cfg into settings of the library's maui policy.
+func fromMaui(file *mauicfg.File, opt Options) *front {
+	cfg, diags := mauicfg.Evaluate(file, mauicfg.Options{
+		CaseInsensitive: opt.documented("name_case"),
+		MinuteSecond:    opt.documented("two_field_time"),
+	})
+	f := &front{base: "maui", family: "maui", diags: diags}
+	for _, p := range cfg.Params {
+		f.mauiParam(p)
+	}
+	for i := range cfg.Objects {
+		f.mauiObject(&cfg.Objects[i], opt)
+	}
+	f.mauiModels(cfg)
+	return f
+}
+
+func (f *front) mauiParam(p mauicfg.Param) {
+	switch {
+	case p.Name == "QOSQTWEIGHT" && p.Index != "":
+		f.set("qos.queue_time_weight", p.Index, schema.IntValue(p.Value.Int), p.Span, p.Name+"["+p.Index+"]")
+	case p.Name == "QOSXFWEIGHT" && p.Index != "":
+		f.set("qos.xfactor_weight", p.Index, schema.IntValue(p.Value.Int), p.Span, p.Name+"["+p.Index+"]")
+	case p.Index != "" && p.Index != "0":
+		// Weights of a partition reach only reports: priorities are always
+		// computed for the whole machine (MJobGetStartPriority's callers).
+	default:
+		f.params = append(f.params, setting{p.Name, mauiValue(p.Value), p.Raw, p.Span})
+	}
+}
+
+// mauiValue is the value as expressions see it: times in seconds, memory in MB.
+func mauiValue(v mauicfg.Value) schema.Value {
+	switch v.Kind {
+	case mauicfg.KindInt, mauicfg.KindTime, mauicfg.KindMemory:
+		return schema.IntValue(v.Int)
+	case mauicfg.KindFloat, mauicfg.KindFSTarget:
+		return schema.DoubleValue(v.Float)
+	case mauicfg.KindBool:
+		return schema.BoolValue(v.Bool)
+	case mauicfg.KindList:
+		return schema.ListValue(v.List)
+	case mauicfg.KindLimit:
+		return schema.IntValue(v.Hard)
+	}
+	return schema.StringValue(v.Text)
+}
+
+// mauiFamilies maps record families to the objects of the schema.
+var mauiFamilies = map[string]string{
+	"USERCFG": "user", "GROUPCFG": "group", "ACCOUNTCFG": "account", "CLASSCFG": "partition", "QOSCFG": "qos", "SYSCFG": "cluster",
+}
+
+// mauiColumns maps attributes to credential columns. CLASSWEIGHT of a group is missing on
+// purpose: its parser always yields 0 (MGroupProcessConfig).
+var mauiColumns = map[string]string{
+	"PRIORITY": "priority", "QTWEIGHT": "queue_time_weight", "XFWEIGHT": "xfactor_weight",
+	"QTTARGET": "queue_time_target_seconds", "XFTARGET": "xfactor_target",
+	"QDEF": "qos_default", "QLIST": "qos_list", "DEFAULT.WCLIMIT": "walltime_default_seconds",
+}
+
+func (f *front) mauiObject(o *mauicfg.Object, opt Options) {
+	object, ok := mauiFamilies[o.Family]
+	if !ok {
+		return
+	}
+	for _, a := range o.Attrs {
+		src := o.Family + " " + a.Name
+		if o.Index != "" {
+			src = fmt.Sprintf("%s[%s] %s", o.Family, o.Index, a.Name)
+		}
+		if a.From != "" {
+			src = a.From
+		}
+		if column := schema.Lookup(schema.ColumnID(object + "." + mauiColumns[a.Name])); mauiColumns[a.Name] != "" && column != nil {
+			f.mauiColumn(o, object, column, a, src, opt)
+			continue
+		}
+		f.mauiLimit(o, object, a)
+	}
+}
+
+// mauiColumn sets a column of a credential. Who inherits from DEFAULT differs: users, groups
+// and accounts take its priority when their own is 0; QOS and classes never do, although the
+// manual says that a class does (MJobGetStartPriority; Δ4).
+func (f *front) mauiColumn(o *mauicfg.Object, object string, column *schema.Column, a mauicfg.Attr, src string, opt Options) {
+	v := mauiValue(a.Value)
+	switch {
+	case column.Type == schema.Double && v.Type == schema.Int:
+		v = schema.DoubleValue(float64(v.Int))
+	case column.Type == schema.Int && v.Type == schema.Double:
+		v = schema.IntValue(int64(v.Double))
+	case column.Type == schema.StringList && v.Type == schema.String:
+		v = schema.ListValue([]string{v.Str})
+	}
+	inherits := object == "user" || object == "group" || object == "account" ||
+		object == "partition" && opt.documented("class_default")
+	switch {
+	case object == "cluster":
+		f.setOthers(column.ID, v, a.Span, src)
+	case o.Index == "DEFAULT" && inherits:
+		f.setOthers(column.ID, v, a.Span, src)
+	case inherits && a.Name == "PRIORITY" && v.Int == 0:
+		// An explicit 0 does not override DEFAULT.
+	default:
+		f.set(column.ID, o.Index, v, a.Span, src)
+	}
+}
+
+// mauiLimits maps throttles to what they count and when. Only what Maui
+// enforces is here; the table of attributes says so of each.
+var mauiLimits = map[string]struct{ counts, phase string }{
+	"MAXJOB": {"jobs", "active"}, "MAXPROC": {"procs", "active"}, "MAXNODE": {"nodes", "active"}, "MAXPS": {"proc_seconds", "active"},
+	"MAXPE": {"pe", "active"}, "MAXWC": {"walltime", "active"},
+	"MAXIJOB": {"jobs", "idle"}, "MAXIPROC": {"procs", "idle"}, "MAXINODE": {"nodes", "idle"}, "MAXIPS": {"proc_seconds", "idle"},
+	"MAXIPE": {"pe", "idle"}, "MAXIWC": {"walltime", "idle"},
+	"OMAXJOB": {"jobs", "active"}, "OMAXPROC": {"procs", "active"}, "OMAXNODE": {"nodes", "active"}, "OMAXPS": {"proc_seconds", "active"},
+	"OMAXPE": {"pe", "active"}, "OMAXWC": {"walltime", "active"},
+	"OMAXIJOB": {"jobs", "idle"}, "OMAXIPROC": {"procs", "idle"}, "OMAXINODE": {"nodes", "idle"}, "OMAXIPS": {"proc_seconds", "idle"},
+	"OMAXIPE": {"pe", "idle"}, "OMAXIWC": {"walltime", "idle"},
+	"MAXJOBPERUSER": {"jobs", "active"}, "MAXPROCPERUSER": {"procs", "active"}, "MAXNODEPERUSER": {"nodes", "active"},
+	"MAX.WCLIMIT": {"walltime", "job"}, "MAXNODEPERJOB": {"nodes", "job"}, "MAXPROCPERJOB": {"procs", "job"},
+}
+
+func (f *front) mauiLimit(o *mauicfg.Object, object string, a mauicfg.Attr) {
+	what, ok := mauiLimits[a.Name]
+	if !ok || !enforced(o.Family, a.Name) {
+		return
+	}
+	soft, hard := float64(a.Value.Soft), float64(a.Value.Hard)
+	if a.Value.Kind != mauicfg.KindLimit {
+		soft, hard = float64(a.Value.Int), float64(a.Value.Int)
+	}
+	if hard == 0 {
+		return // no own limit, whatever the soft number says (MPolicyGetLimit)
+	}
+	per := []string{object}
+	if a.Sub == "USER" || a.Name == "MAXJOBPERUSER" || a.Name == "MAXPROCPERUSER" || a.Name == "MAXNODEPERUSER" {
+		per = []string{object, "user"}
+	}
+	f.limits = append(f.limits, ir.Limit{Name: a.Name, Object: object, Row: o.Index, Counts: what.counts, Per: per,
+		Phase: what.phase, Soft: &soft, Hard: &hard, Span: a.Span})
+}
+
+// enforced asks the attribute table whether Maui acts on a limit.
+func enforced(family, attr string) bool {
+	for _, p := range stdlib.MauiAttributes.Params() {
+		if p.Record == family && p.Name == attr {
+			return p.Effective == "yes" || p.Effective == "limited" || p.Effective == "own-entry-only"
+		}
+	}
+	return false
+}
+
+// mauiModels carries fairshare windows and backfill settings.
+func (f *front) mauiModels(cfg *mauicfg.Config) {
+	policy := cfg.Param("FSPOLICY", "")
+	if policy != nil && policy.Value.Text != "" {
+		fs := ir.Fairshare{Model: "windows", Span: policy.Span}
+		for _, s := range []struct{ param, name string }{{"FSPOLICY", "usage"}, {"FSINTERVAL", "interval"}, {"FSDEPTH", "depth"}, {"FSDECAY", "decay"}} {
+			if p := cfg.Param(s.param, ""); p != nil {
+				fs.Settings = append(fs.Settings, ir.Setting{Name: s.name, Value: mauiValue(p.Value), Span: p.Span})
+			}
+		}
+		for i := range cfg.Objects {
+			o := &cfg.Objects[i]
+			if a := o.Attr("FSTARGET", ""); a != nil && mauiFamilies[o.Family] != "" {
+				fs.Targets = append(fs.Targets, ir.Target{Object: mauiFamilies[o.Family], Name: o.Index,
+					Kind: string(a.Value.Target), Value: a.Value.Float, Span: a.Span})
+			}
+		}
+		f.fairshare = append(f.fairshare, fs)
+	}
+	planning := map[string]bool{"backfill": true, "reservation": true, "node": true}
+	for _, row := range stdlib.MauiParams.Params() {
+		if !planning[row.Category] {
+			continue
+		}
+		for _, p := range cfg.Params {
+			if p.Name == row.Name {
+				name := p.Name
+				if p.Index != "" {
+					name += "[" + p.Index + "]"
+				}
+				f.backfill = append(f.backfill, ir.Setting{Name: name, Value: mauiValue(p.Value), Unit: row.Unit, Span: p.Span})
+			}
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package lower
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/mauicfg"
+	"github.com/fairway-sched/fairway/lang/policy"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/slurmconf"
+	"github.com/fairway-sched/fairway/stdlib"
+)
+
+// params is the table of every parameter of a policy, by name.
+type params struct {
+	list  []*ir.Param
+	decls map[string]*policy.ParamDecl // those a policy file declares
+	by    map[string]*ir.Param
+}
+
+func newParams() *params {
+	return &params{decls: map[string]*policy.ParamDecl{}, by: map[string]*ir.Param{}}
+}
+
+func (ps *params) add(p *ir.Param) {
+	if old := ps.by[p.Name]; old != nil {
+		*old = *p
+		return
+	}
+	ps.list = append(ps.list, p)
+	ps.by[p.Name] = p
+}
+
+// addFamily declares the parameters of a scheduler with their defaults.
+func (ps *params) addFamily(family, version string) {
+	switch family {
+	case "maui":
+		for _, row := range stdlib.MauiParams.Params() {
+			if t := mauiType(row.Type); t != schema.Invalid && row.Effective != "documented-only" && row.Effective != "alias" {
+				ps.add(&ir.Param{Name: row.Name, Type: t, Unit: row.Unit, Doc: row.Doc, Default: mauiDefault(row.Name, t)})
+			}
+		}
+	case "slurm":
+		for _, row := range stdlib.SlurmParams.Params() {
+			if row.Record == "global" {
+				ps.add(&ir.Param{Name: row.Name, Type: slurmType(row.Type), Unit: row.Unit, Doc: row.Doc, Default: slurmDefault(row.Name, slurmType(row.Type), version)})
+			}
+		}
+	}
+	for _, p := range ps.list {
+		p.Value = p.Default
+	}
+}
+
+func mauiType(tableType string) schema.Type {
+	switch tableType {
+	case "int", "weight", "time", "limit", "memory":
+		return schema.Int
+	case "float":
+		return schema.Double
+	case "bool":
+		return schema.Bool
+	case "enum", "string", "path":
+		return schema.String
+	case "list":
+		return schema.StringList
+	}
+	return schema.Invalid
+}
+
+func mauiDefault(name string, t schema.Type) schema.Value {
+	if v, ok := mauicfg.Default(name); ok {
+		if boxed := mauiValue(v); boxed.Type == t {
+			return boxed
+		}
+	}
+	return schema.Value{Type: t}
+}
+
+// slurmDefault is the zero of its type for a key without a default or unknown to the
+// version: the formulas read every key they know of.
+func slurmDefault(name string, t schema.Type, version string) schema.Value {
+	v, ok := slurmconf.DefaultValue(name, version)
+	if !ok {
+		return schema.Value{Type: t}
+	}
+	return slurmValue(name, v)
+}
+
+// slurmIndex finds a global key's row by its name in lower case.
+var slurmIndex = sync.OnceValue(func() map[string]*stdlib.Param {
+	m := map[string]*stdlib.Param{}
+	rows := stdlib.SlurmParams.Params()
+	for i := range rows {
+		if rows[i].Record == "global" {
+			m[strings.ToLower(rows[i].Name)] = &rows[i]
+		}
+	}
+	return m
+})
+
+func slurmParam(name string) *stdlib.Param {
+	return slurmIndex()[strings.ToLower(name)]
+}
+
+// declare adds a parameter that a policy file declares.
+func (ps *params) declare(d *policy.ParamDecl) {
+	v := d.Default
+	if !v.Known() {
+		v = schema.Value{Type: declType(d.Type)}
+	}
+	ps.decls[d.Name] = d
+	ps.add(&ir.Param{Name: d.Name, Type: v.Type, Unit: d.Unit, Doc: d.Doc.Value, Default: v, Value: v})
+}
+
+func declType(t policy.Type) schema.Type {
+	switch t {
+	case policy.Integer, policy.Duration, policy.Memory:
+		return schema.Int
+	case policy.Number:
+		return schema.Double
+	case policy.Bool:
+		return schema.Bool
+	case policy.List:
+		return schema.StringList
+	}
+	return schema.String
+}
+
+// assign gives a parameter the value a dialect's file sets. Names the table
+// does not have as parameters (records, ignored keys) were reported by the parser.
+func (ps *params) assign(s setting) {
+	if p := ps.by[s.name]; p != nil && p.Type == s.value.Type {
+		p.Value, p.Set, p.Raw = s.value, s.span, s.raw
+	}
+}
+
+// assignPolicy gives a parameter the value of a policy's `params`.
+func (ps *params) assignPolicy(s policy.ParamSetting, family string, diags *diag.List) {
+	p := ps.by[s.Name.Value]
+	if p == nil {
+		ps.unknown(s, family, diags)
+		return
+	}
+	v, ok := s.Value, true
+	if d := ps.decls[p.Name]; d != nil {
+		var list diag.List
+		v, list = d.Convert(s)
+		*diags = append(*diags, list...)
+		ok = v.Known()
+	} else {
+		v, ok = ps.dialectValue(p, s, family, diags)
+	}
+	if ok {
+		p.Value, p.Set, p.Raw = v, s.Span, s.Raw
+	}
+}
+
+func (ps *params) unknown(s policy.ParamSetting, family string, diags *diag.List) {
+	names := make([]string, 0, len(ps.by))
+	for name := range ps.by {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	d := diags.Errorf("unknown-param", s.Name.Span, "there is no parameter %s", s.Name.Value)
+	if family == "" {
+		d.Note("declare it with a param block, or inherit a scheduler's parameters with use")
+	} else {
+		d.Note("the %s policy declares %d parameters; `fairway doc params %s` lists them", family, len(names), family)
+	}
+	d.DidYouMean(s.Name.Span, s.Name.Value, names)
+}
+
+// dialectValue reads a setting of a library parameter: a value of its type, or
+// text in the notation of the dialect ("7-0", "12:00:00").
+func (ps *params) dialectValue(p *ir.Param, s policy.ParamSetting, family string, diags *diag.List) (schema.Value, bool) {
+	v := s.Value
+	switch {
+	case v.Type == p.Type:
+		return v, true
+	case p.Type == schema.Double && v.Type == schema.Int:
+		return schema.DoubleValue(float64(v.Int)), true
+	case p.Type == schema.Int && v.Type == schema.Double && v.Double == float64(int64(v.Double)):
+		return schema.IntValue(int64(v.Double)), true
+	case p.Type == schema.StringList && v.Type == schema.String:
+		return schema.ListValue(strings.Split(v.Str, ",")), true
+	case p.Type == schema.String && v.Type == schema.StringList:
+		return schema.StringValue(strings.Join(v.List, ",")), true
+	case v.Type == schema.String && family == "slurm":
+		if typed, ok := slurmconf.ReadValue(p.Name, v.Str); ok {
+			return slurmValue(p.Name, typed), true
+		}
+	case v.Type == schema.String && family == "maui":
+		if typed, ok := mauicfg.ReadValue(p.Name, v.Str); ok {
+			return mauiValue(typed), true
+		}
+	}
+	diags.Errorf("param-type", s.Span, "%s is a %s, not %s", p.Name, p.Type, s.Raw).Note("%s", p.Doc)
+	return schema.Value{}, false
+}

@@ -1,0 +1,176 @@
+package runner
+
+import (
+	"math"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/celexpr"
+	"github.com/fairway-sched/fairway/lang/policy"
+	"github.com/fairway-sched/fairway/lang/schema"
+)
+
+func (r *run) expectJobs() {
+	for _, x := range r.test.ExpectJobs {
+		i, ok := r.jobIndex(x.ID.Value)
+		if !ok {
+			r.out.Checks++
+			r.fail(x.Span, "there is no job %q in the result", x.ID.Value)
+			continue
+		}
+		r.expectJob(x, i)
+	}
+}
+
+func (r *run) expectJob(x policy.ExpectJob, i int) {
+	res, row := r.result, int(r.result.JobRow[i])
+	tolerance := x.Tolerance
+	if !tolerance.IsSet() {
+		tolerance = r.test.Tolerance
+	}
+	job := "job " + x.ID.Value
+	failed := res.Failed.Get(row)
+	if failed && (x.Priority.IsSet() || x.Score.IsSet()) {
+		r.out.Checks++
+		r.fail(x.Span, "%s has no priority: an expression failed", job)
+		return
+	}
+	r.near(x.Priority, tolerance, float64(res.Priority[row]), job+": priority")
+	r.near(x.Score, tolerance, res.Score[row], job+": score")
+	r.near(x.Rank, policy.Scalar{}, float64(res.Rank[i]), job+": rank")
+	r.same(x.State, res.State[i].String(), job+": state")
+	r.same(x.Reason, res.Reason[i], job+": reason")
+	for _, t := range x.Terms {
+		r.expectTerm(t, row, tolerance, job)
+	}
+}
+
+func (r *run) expectTerm(x policy.ExpectTerm, row int, tolerance policy.Scalar, job string) {
+	comp, name := term(x.Name.Value)
+	for k := range r.result.Terms {
+		t := &r.result.Terms[k]
+		c := r.result.Program.Components[t.Component]
+		if c.Name != comp || c.Terms[t.Term].Name != name {
+			continue
+		}
+		what := job + ": " + x.Name.Value + " "
+		r.near(x.Factor, tolerance, t.Factor[row], what+"factor")
+		r.near(x.Weight, tolerance, t.Weight[row], what+"weight")
+		r.near(x.Contribution, tolerance, r.result.Contribution(t, row), what+"contribution")
+		return
+	}
+	r.out.Checks++
+	var names []string
+	for _, c := range r.result.Program.Components {
+		for _, t := range c.Terms {
+			names = append(names, c.Name+"."+t.Name)
+		}
+	}
+	r.fail(x.Span, "the policy has no term %q", x.Name.Value).Note("it has %s", strings.Join(names, ", ")).
+		DidYouMean(x.Name.Span, x.Name.Value, names)
+}
+
+// near compares a number with what is expected, if anything is.
+func (r *run) near(want, tolerance policy.Scalar, got float64, what string) {
+	if !want.IsSet() {
+		return
+	}
+	r.out.Checks++
+	w, tol := number(want.Value), number(tolerance.Value)
+	if got == w || math.Abs(got-w) <= tol {
+		return
+	}
+	d := r.fail(want.Span, "%s is %v, expected %v", what, got, w)
+	if tol > 0 {
+		d.Note("off by %v, the tolerance is %v", math.Abs(got-w), tol)
+	}
+}
+
+func (r *run) same(want policy.Text, got, what string) {
+	if !want.IsSet() {
+		return
+	}
+	r.out.Checks++
+	if got != want.Value {
+		r.fail(want.Span, "%s is %q, expected %q", what, got, want.Value)
+	}
+}
+
+// expectOrder: each job ranks before the next one named.
+func (r *run) expectOrder() {
+	for _, x := range r.test.ExpectOrder {
+		before, last := int32(0), ""
+		for _, id := range x.Jobs {
+			r.out.Checks++
+			i, ok := r.jobIndex(id.Value)
+			switch {
+			case !ok:
+				r.fail(id.Span, "there is no job %q in the result", id.Value)
+				continue
+			case r.result.Rank[i] == 0:
+				r.fail(id.Span, "job %s is %s and not ranked", id.Value, r.result.State[i])
+				continue
+			case r.result.Rank[i] < before:
+				r.fail(id.Span, "job %s has rank %d, before job %s with %d", id.Value, r.result.Rank[i], last, before)
+			}
+			before, last = r.result.Rank[i], id.Value
+		}
+	}
+}
+
+// asserts evaluates conditions over all jobs by id.
+func (r *run) asserts() {
+	if len(r.test.Asserts) == 0 {
+		return
+	}
+	jobs := map[string]map[string]schema.Value{}
+	ids := r.result.Jobs.Column("job.id")
+	for i := range r.result.Jobs.Rows {
+		jobs[ids.Dict[ids.Codes[i]]] = r.jobValues(i)
+	}
+	for _, a := range r.test.Asserts {
+		r.out.Checks++
+		ok, diags := celexpr.Condition(celSource(a.Condition), jobs)
+		r.out.Failures = append(r.out.Failures, diags...)
+		if len(diags) > 0 || ok {
+			continue
+		}
+		message := a.Message.Value
+		if message == "" {
+			message = "the condition is false"
+		}
+		r.fail(a.Condition.Span, "%s", message)
+	}
+}
+
+// jobValues is what a condition sees of a job: the outcome and its columns.
+func (r *run) jobValues(i int) map[string]schema.Value {
+	res, row := r.result, int(r.result.JobRow[i])
+	m := map[string]schema.Value{
+		"state": schema.StringValue(res.State[i].String()), "reason": schema.StringValue(res.Reason[i]),
+		"rank": schema.IntValue(int64(res.Rank[i])),
+	}
+	if !res.Failed.Get(row) {
+		m["priority"] = schema.IntValue(res.Priority[row])
+		m["score"] = schema.DoubleValue(res.Score[row])
+	}
+	for _, c := range res.Jobs.Columns() {
+		if v := c.Value(i); v.Known() && m[c.ID.Name()].Type == schema.Invalid && c.ID.Key() == "" {
+			m[c.ID.Name()] = v
+		}
+	}
+	return m
+}
+
+func celSource(s policy.Scalar) celexpr.Source {
+	if s.CEL == nil {
+		return celexpr.Source{Span: s.Span}
+	}
+	src := celexpr.Source{Span: s.CEL.Span}
+	if s.CEL.Offsets != nil {
+		src.Text = s.CEL.Text
+		for _, o := range s.CEL.Offsets {
+			src.Offsets = append(src.Offsets, int(s.CEL.Span.Start)+o)
+		}
+	}
+	return src
+}

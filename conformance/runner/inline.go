@@ -1,0 +1,112 @@
+package runner
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"math"
+	"path"
+	"time"
+
+	"github.com/fairway-sched/fairway/lang/policy"
+	"github.com/fairway-sched/fairway/lang/schema"
+)
+
+// inlineJSON writes the rows of a test as a native snapshot, so that they take the
+// same way in as any file.
+func inlineJSON(t *policy.Test) []byte {
+	doc := map[string]any{"format_version": 1}
+	if t.Now.Known() {
+		doc["now"] = t.Now.Int
+	}
+	if jobs := rows(t.Jobs, "id"); len(jobs) > 0 {
+		doc["jobs"] = jobs
+	}
+	if nodes := rows(t.Nodes, "id"); len(nodes) > 0 {
+		doc["nodes"] = nodes
+	}
+	tables := map[string][]policy.Row{}
+	for _, c := range t.Credentials {
+		tables[c.Object] = append(tables[c.Object], c)
+	}
+	if len(tables) > 0 {
+		credentials := map[string]any{}
+		for object, list := range tables {
+			credentials[object] = rows(list, "name")
+		}
+		doc["credentials"] = credentials
+	}
+	text, err := json.Marshal(doc)
+	if err != nil {
+		panic("INVARIANT: plain values encode: " + err.Error())
+	}
+	return text
+}
+
+func rows(list []policy.Row, key string) []map[string]any {
+	var out []map[string]any
+	for _, r := range list {
+		m := map[string]any{key: r.Name}
+		tres := map[string]any{}
+		for _, c := range r.Columns {
+			id := schema.ColumnID(r.Object + "." + c.Name)
+			v, ok := plain(c.Value)
+			switch {
+			case !ok:
+			case id.Key() != "":
+				tres[id.Key()] = v
+			default:
+				m[c.Name] = v
+			}
+		}
+		if len(tres) > 0 {
+			m["tres"] = tres
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+func plain(v schema.Value) (any, bool) {
+	switch v.Type {
+	case schema.Bool:
+		return v.Int != 0, true
+	case schema.Int, schema.Timestamp, schema.Duration:
+		return v.Int, true
+	case schema.Double:
+		return v.Double, !math.IsInf(v.Double, 0) && !math.IsNaN(v.Double)
+	case schema.String:
+		return v.Str, true
+	case schema.StringList:
+		return v.List, true
+	}
+	return nil, false
+}
+
+// overlayFS is a file system with a few more files.
+type overlayFS struct {
+	under fs.FS
+	extra map[string][]byte
+}
+
+func (o overlayFS) Open(name string) (fs.File, error) {
+	if text, ok := o.extra[name]; ok {
+		return &memFile{Reader: bytes.NewReader(text), name: path.Base(name), size: int64(len(text))}, nil
+	}
+	return o.under.Open(name)
+}
+
+type memFile struct {
+	*bytes.Reader
+	name string
+	size int64
+}
+
+func (f *memFile) Close() error               { return nil }
+func (f *memFile) Stat() (fs.FileInfo, error) { return f, nil }
+func (f *memFile) Name() string               { return f.name }
+func (f *memFile) Size() int64                { return f.size }
+func (f *memFile) Mode() fs.FileMode          { return 0o444 }
+func (f *memFile) ModTime() time.Time         { return time.Time{} }
+func (f *memFile) IsDir() bool                { return false }
+func (f *memFile) Sys() any                   { return nil }

@@ -1,0 +1,256 @@
+// Package runner runs the tests of *.fairwaytest.hcl files: each names a policy, a
+// snapshot and what must come out.
+//
+// In: a parsed test file and the file system its paths are relative to. Out: one Outcome
+// per test, with every expectation that was not met at its place. `fairway test`
+// and the conformance suite call it.
+package runner
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/policy"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// Outcome is one test's result. It passed if Failures is empty.
+type Outcome struct {
+	Title    string
+	Cite     string
+	Span     source.Span
+	Failures diag.List
+	Checks   int // expectations looked at
+}
+
+// Passed reports whether every expectation was met.
+func (o *Outcome) Passed() bool { return len(o.Failures) == 0 }
+
+// File runs the tests of one file. Paths in it are relative to its folder in files.
+func File(f *policy.File, files fs.FS) []Outcome {
+	var out []Outcome
+	for _, t := range f.Tests {
+		r := &run{test: t, dir: path.Dir(f.Source.Name), files: files,
+			out: Outcome{Title: t.Title.Value, Cite: t.Cite.Value, Span: t.Span}}
+		r.all()
+		out = append(out, r.out)
+	}
+	return out
+}
+
+// run is one test being run.
+type run struct {
+	test    *policy.Test
+	dir     string
+	files   fs.FS
+	inline  map[string]*source.File
+	found   diag.List // what the snapshot, the compiler and the engine said
+	stopped bool      // an error came up on the way
+	result  *engine.Result
+	out     Outcome
+}
+
+func (r *run) fail(span source.Span, format string, args ...any) *diag.Diagnostic {
+	return r.out.Failures.Errorf("test-failed", span, format, args...)
+}
+
+func (r *run) all() {
+	r.inline = map[string]*source.File{}
+	for _, f := range r.test.Files {
+		r.inline[f.Name.Value] = source.NewFile(f.Name.Value, []byte(f.Body))
+	}
+	r.evaluate()
+	if len(r.test.Errors) == 0 && r.stopped {
+		for _, d := range r.found {
+			if d.Severity == diag.Error {
+				r.out.Failures = append(r.out.Failures, d)
+			}
+		}
+		return
+	}
+	r.expectCodes()
+	if r.result == nil {
+		if len(r.test.ExpectJobs)+len(r.test.ExpectOrder)+len(r.test.Asserts) > 0 {
+			r.fail(r.test.Span, "there is no result to compare with")
+		}
+	} else {
+		r.expectJobs()
+		r.expectOrder()
+		r.asserts()
+	}
+	if r.out.Checks == 0 {
+		r.fail(r.test.Span, "the test expects nothing").Note("add an expect or an assert block")
+	}
+}
+
+// evaluate reads, compiles and runs; r.stopped says that an error came up.
+func (r *run) evaluate() {
+	snap := r.snapshot()
+	if r.stopped {
+		return
+	}
+	t := r.test
+	in := compiler.Input{Include: lower.Files{FS: r.files}, Options: lower.Options{
+		Version: t.SlurmVersion.Value, Semantics: t.Semantics.Value,
+		Deviations: values(t.Deviations), Without: values(t.Without)}}
+	if in.Version == "" && snap != nil {
+		in.Version = snap.Version
+	}
+	for _, p := range t.Params {
+		in.Params = append(in.Params, lower.ParamOverride{Name: p.Name.Value, Value: p.Raw, Span: p.Span})
+	}
+	for _, name := range t.Policies {
+		f, err := r.open(name.Value)
+		if err != nil {
+			r.stop(name.Span, "cannot read policy %s: %v", name.Value, err)
+			return
+		}
+		in.Files = append(in.Files, f)
+	}
+	out := compiler.Compile(in)
+	r.found = append(r.found, out.Diags...)
+	if out.Program == nil {
+		r.stopped = true
+		return
+	}
+	if snap == nil {
+		return // a test of the compiler alone
+	}
+	result, err := engine.Run(out.Program, snap, engine.Options{Workers: 1})
+	if err != nil {
+		r.stop(t.Span, "%v", err)
+		return
+	}
+	r.found = append(r.found, result.Findings...)
+	if result.Findings.HasErrors() {
+		r.stopped = true
+		return
+	}
+	r.result = result
+}
+
+func (r *run) stop(span source.Span, format string, args ...any) {
+	r.found.Errorf("test-input", span, format, args...)
+	r.stopped = true
+}
+
+func (r *run) open(name string) (*source.File, error) {
+	if f := r.inline[name]; f != nil {
+		return f, nil
+	}
+	full := path.Join(r.dir, name)
+	text, err := fs.ReadFile(r.files, full)
+	if err != nil {
+		return nil, err
+	}
+	return source.NewFile(full, text), nil
+}
+
+// snapshot reads the named files and then the inline rows, which add to them.
+func (r *run) snapshot() *snapshot.Snapshot {
+	t := r.test
+	overlay := overlayFS{under: r.files, extra: map[string][]byte{}}
+	var paths []string
+	for _, s := range t.Snapshots {
+		if f := r.inline[s.Value]; f != nil {
+			name := path.Join(r.dir, ".inline", s.Value)
+			overlay.extra[name] = f.Text
+			paths = append(paths, name)
+			continue
+		}
+		paths = append(paths, path.Join(r.dir, s.Value))
+	}
+	if len(t.Jobs)+len(t.Nodes)+len(t.Credentials) > 0 {
+		name := path.Join(r.dir, ".inline", "rows.json")
+		overlay.extra[name] = inlineJSON(t)
+		paths = append(paths, name)
+	}
+	if len(paths) == 0 {
+		return nil
+	}
+	opt := snapshot.Options{}
+	if t.Now.Known() {
+		opt.Now = t.Now.Int
+	}
+	snap, diags, err := snapshot.Read(overlay, paths, opt)
+	r.found = append(r.found, diags...)
+	if err != nil {
+		r.stop(t.Span, "cannot read the snapshot: %v", err)
+	}
+	if diags.HasErrors() {
+		r.stopped = true
+	}
+	return snap
+}
+
+func values(list []policy.Text) []string {
+	out := make([]string, len(list))
+	for i, t := range list {
+		out[i] = t.Value
+	}
+	return out
+}
+
+// expectCodes checks findings and errors that must have been reported.
+func (r *run) expectCodes() {
+	check := func(list []policy.ExpectCode, what string, wanted func(diag.Severity) bool) {
+		for _, x := range list {
+			r.out.Checks++
+			if !slices.ContainsFunc(r.found, func(d *diag.Diagnostic) bool {
+				line := x.Line.Int
+				return d.Code == x.Code.Value && wanted(d.Severity) && (!x.Line.Known() || int64(d.Span.Position().Line) == line)
+			}) {
+				f := r.fail(x.Span, "there is no %s %q", what, x.Code.Value)
+				for _, d := range r.found {
+					f.NoteAt(d.Span, "reported was %s: %s", d.Code, d.Message)
+				}
+			}
+		}
+	}
+	check(r.test.Findings, "finding", func(diag.Severity) bool { return true })
+	check(r.test.Errors, "error", func(s diag.Severity) bool { return s == diag.Error })
+}
+
+// jobIndex finds a job of the result by id.
+func (r *run) jobIndex(id string) (int, bool) {
+	c := r.result.Jobs.Column("job.id")
+	for i := range r.result.Jobs.Rows {
+		if c.Dict[c.Codes[i]] == id {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+func number(v schema.Value) float64 {
+	if v.Type == schema.Int {
+		return float64(v.Int)
+	}
+	return v.Double
+}
+
+func term(name string) (component, term string) {
+	component, term, _ = strings.Cut(name, ".")
+	return component, term
+}
+
+// Summary counts outcomes: "3 passed, 1 failed".
+func Summary(outcomes []Outcome) (passed, failed int, text string) {
+	for i := range outcomes {
+		if outcomes[i].Passed() {
+			passed++
+		} else {
+			failed++
+		}
+	}
+	return passed, failed, fmt.Sprintf("%d passed, %d failed", passed, failed)
+}

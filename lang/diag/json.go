@@ -1,0 +1,66 @@
+package diag
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// Place is a position as JSON shows it: lines and columns count from 1.
+type Place struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+}
+
+// PlaceOf converts a span; nil for the zero span.
+func PlaceOf(s source.Span) *Place {
+	if s.IsZero() {
+		return nil
+	}
+	p := s.Position()
+	return &Place{s.File.Name, p.Line, p.Column}
+}
+
+type jsonDiagnostic struct {
+	Code     string     `json:"code"`
+	Severity string     `json:"severity"`
+	Message  string     `json:"message"`
+	Place    *Place     `json:"place"`
+	Notes    []jsonNote `json:"notes"`
+	Fix      *jsonFix   `json:"fix"`
+}
+
+type jsonNote struct {
+	Text  string `json:"text"`
+	Place *Place `json:"place"`
+}
+
+type jsonFix struct {
+	Place   *Place `json:"place"`
+	Old     string `json:"old"`
+	NewText string `json:"new"`
+}
+
+// WriteJSON prints the list as {"format_version": 1, "findings": […]}.
+func WriteJSON(w io.Writer, list List) error {
+	out := struct {
+		FormatVersion int              `json:"format_version"`
+		Findings      []jsonDiagnostic `json:"findings"`
+	}{1, []jsonDiagnostic{}}
+	for _, d := range list {
+		j := jsonDiagnostic{Code: d.Code, Severity: d.Severity.String(), Message: d.Message, Place: PlaceOf(d.Span), Notes: []jsonNote{}}
+		for _, n := range d.Notes {
+			j.Notes = append(j.Notes, jsonNote{n.Text, PlaceOf(n.Span)})
+		}
+		if d.Fix != nil {
+			j.Fix = &jsonFix{PlaceOf(d.Fix.Span), d.Fix.Span.Text(), d.Fix.NewText}
+		}
+		out.Findings = append(out.Findings, j)
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(out)
+}

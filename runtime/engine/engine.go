@@ -1,0 +1,270 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+	"github.com/fairway-sched/fairway/runtime/vm"
+)
+
+// Options of a run.
+type Options struct {
+	Workers int // goroutines that score; the result does not depend on it
+}
+
+// Run evaluates a program over a snapshot. Give the fused program to score and
+// rank only; the full one also keeps every term. The error is for an input without which
+// nothing can be computed; all else is among the result's findings.
+func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
+	if s.Jobs == nil {
+		return nil, fmt.Errorf("the snapshot has no jobs")
+	}
+	if s.Now == 0 {
+		return nil, fmt.Errorf("no input says what time it is: give --now")
+	}
+	machine, err := vm.Load(p)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Program: p, Snapshot: s, Now: s.Now}
+	r.Jobs = withDerived(s.Jobs, s.Now)
+	switch p.Family {
+	case "maui":
+		mauiDefaults(r.Jobs, p)
+	case "slurm":
+		r.Jobs.Put(associationKeys(r.Jobs, s))
+	}
+	r.Rows, r.RowJob, r.JobRow = explode(r.Jobs)
+
+	b := newBinder(p, s, r.Rows, s.Now)
+	b.all()
+	for _, id := range extraInputs[p.Family] {
+		shape := program.ShapeOf(id)
+		b.key(shape.Key)
+		b.bind(id, shape)
+	}
+	r.Settings = b.joined
+	r.Once = b.once()
+	r.Findings = append(r.Findings, b.diags...)
+	if b.diags.HasErrors() {
+		return r, nil
+	}
+	out, err := machine.Run(vm.Binding{Rows: r.Rows.Rows, Columns: b.columns}, keep(p), o.Workers)
+	if err != nil {
+		return nil, err
+	}
+	r.scores(out)
+	if !p.Fused {
+		r.terms(out)
+	}
+	holds := flags(out, p.Holds, r.Rows.Rows)
+	if !p.Fused {
+		r.Overridden = firstOnly(flags(out, p.Overrides, r.Rows.Rows), r.Rows.Rows)
+	}
+	r.states(holds)
+	r.rank()
+	r.report(out)
+	return r, nil
+}
+
+// keep lists the registers whose values the result holds.
+func keep(p *program.Program) []program.Reg {
+	regs := []program.Reg{p.Score, p.Priority}
+	for _, h := range p.Holds {
+		regs = append(regs, h.When)
+	}
+	if p.Fused {
+		return regs
+	}
+	for _, o := range p.Overrides {
+		regs = append(regs, o.When)
+	}
+	add := func(r program.Reg) {
+		if r != program.NoReg {
+			regs = append(regs, r)
+		}
+	}
+	for _, c := range p.Components {
+		add(c.Weight.Reg)
+		add(c.Cap.Reg)
+		add(c.Sum)
+		add(c.Value)
+		for _, t := range c.Terms {
+			add(t.Weight.Reg)
+			add(t.Cap.Reg)
+			add(t.Factor.Reg)
+			add(t.Value)
+		}
+	}
+	return regs
+}
+
+// flags marks the rows where each condition holds.
+func flags(out *vm.Output, list []program.Flag, rows int) []column.Bitmap {
+	marks := make([]column.Bitmap, len(list))
+	for i, f := range list {
+		v := out.Vector(f.When)
+		for row := range rows {
+			if v.Failure(row) == 0 && v.Bool(row) {
+				marks[i].Set(row)
+			}
+		}
+	}
+	return marks
+}
+
+// firstOnly keeps for each row the first mark: later overrides do not count.
+func firstOnly(marks []column.Bitmap, rows int) []column.Bitmap {
+	out := make([]column.Bitmap, len(marks))
+	for row := range rows {
+		for i := range marks {
+			if marks[i].Get(row) {
+				out[i].Set(row)
+				break
+			}
+		}
+	}
+	return out
+}
+
+func (r *Result) scores(out *vm.Output) {
+	n := r.Rows.Rows
+	score, final := out.Vector(r.Program.Score), out.Vector(r.Program.Priority)
+	r.Score, r.Priority = doubles(score, n), make([]int64, n)
+	for row := range n {
+		x := final.Double(row)
+		if final.Failure(row) != 0 || math.IsNaN(x) {
+			r.Failed.Set(row)
+			continue
+		}
+		r.Priority[row] = round(x, r.Program.Rounding)
+	}
+}
+
+// round makes the integer that the scheduler stores.
+func round(x float64, how string) int64 {
+	switch how {
+	case "floor":
+		x = math.Floor(x)
+	case "nearest":
+		x = math.Round(x)
+	default:
+		x = math.Trunc(x)
+	}
+	switch { // int64 conversion of what does not fit is not defined
+	case x >= math.MaxInt64:
+		return math.MaxInt64
+	case x <= math.MinInt64:
+		return math.MinInt64
+	}
+	return int64(x)
+}
+
+// doubles lays a vector out per row; nil for a register that does not exist.
+func doubles(v *vm.Vector, n int) []float64 {
+	if v == nil {
+		return nil
+	}
+	if v.Shape.Level == program.Row {
+		return v.Doubles
+	}
+	out := make([]float64, n)
+	for row := range out {
+		out[row] = v.Double(row)
+	}
+	return out
+}
+
+func (r *Result) terms(out *vm.Output) {
+	n := r.Rows.Rows
+	zeros := make([]float64, n)
+	orZero := func(reg program.Reg) []float64 {
+		if d := doubles(out.Vector(reg), n); d != nil {
+			return d
+		}
+		return zeros
+	}
+	for ci, c := range r.Program.Components {
+		r.Sums = append(r.Sums, SumColumn{Component: ci, Weight: orZero(c.Weight.Reg), Cap: doubles(out.Vector(c.Cap.Reg), n),
+			Sum: orZero(c.Sum), Value: orZero(c.Value)})
+		for ti, t := range c.Terms {
+			col := TermColumn{Component: ci, Term: ti, Factor: orZero(t.Factor.Reg), Weight: orZero(t.Weight.Reg),
+				Cap: doubles(out.Vector(t.Cap.Reg), n), Value: orZero(t.Value)}
+			if v := out.Vector(t.Factor.Reg); v != nil && v.Errs != nil {
+				for row := range n {
+					if v.Failure(row) != 0 {
+						col.FactorFailed.Set(row)
+					}
+				}
+			}
+			r.Terms = append(r.Terms, col)
+		}
+	}
+}
+
+// report turns what the user must know of the run into findings.
+func (r *Result) report(out *vm.Output) {
+	for _, f := range out.Failures {
+		job := r.Jobs.Value("job.id", int(r.RowJob[f.Row])).Str
+		d := r.Findings.Warnf("expression-failed", f.Span, "%d of %d jobs have no priority: %s", f.Count, r.Jobs.Rows, f.Message)
+		d.Note("the first is job %s", job)
+		d.Note("guard the expression, for instance with has(…) ? … : …")
+	}
+	for _, in := range r.Program.Instrs {
+		if in.Op == program.OpCall && r.Program.Regs[in.Dst].Shape.Level == program.Row {
+			c := r.Program.Calls[in.Call]
+			r.Findings.Infof("not-vectorized", c.Span, "not-vectorized: %s", c.Reason).Note("it is evaluated job by job, which is right but slower")
+		}
+	}
+	for _, name := range r.Program.Without {
+		r.Findings.Infof("left-out", source.Span{}, "left out on request: %s", name)
+	}
+}
+
+// associationKeys names each job's association: with its partition if the
+// snapshot or policy has one for it, else account/user (Slurm looks for the partition's first).
+func associationKeys(t *column.Table, s *snapshot.Snapshot) *column.Column {
+	known := nameIndex(s.Credentials["association"], "association.name")
+	b := column.NewBuilder("association")
+	b.Declare("job.association", schema.String)
+	account, user, partition := t.Column("job.account"), t.Column("job.user"), t.Column("job.partition")
+	text := func(c *column.Column, i int) string {
+		if c == nil {
+			return ""
+		}
+		return c.Dict[c.Codes[i]]
+	}
+	for i := range t.Rows {
+		b.Row()
+		key := strings.ToLower(text(account, i)) + "/" + text(user, i)
+		if p := key + "/" + text(partition, i); known != nil {
+			if _, ok := known[p]; ok {
+				key = p
+			}
+		}
+		b.String("job.association", key)
+	}
+	return b.Table().Column("job.association")
+}
+
+// Codes documents the findings of a run.
+var Codes = []diag.CodeDoc{
+	{Code: "column-not-available", Severity: diag.Error,
+		What: "The policy reads a column that no input of the snapshot has.", Why: "A made-up value would rank the queue wrongly.",
+		Example: "PriorityWeightFairshare without sshare output in the snapshot", Instead: "Add the missing file with --snapshot, or leave the component out: --without."},
+	{Code: "expression-failed", Severity: diag.Warning,
+		What: "An expression failed for some jobs: overflow, division by zero, an unknown value.", Why: "These jobs have no priority and no rank.",
+		Example: `factor = "1.0 / double(100 / job.nodes)" with a job of 0 nodes`, Instead: "Guard the operation with a condition."},
+	{Code: "left-out", Severity: diag.Info,
+		What: "A part of the policy was left out with --without.", Why: "The ranking is not the real scheduler's."},
+	{Code: "not-vectorized", Severity: diag.Info,
+		What: "An expression has no kernel and is evaluated value by value.", Why: "It is right but slower.",
+		Example: `factor = "job.name.size() > 3 ? 1.0 : 0.0"`, Instead: "Nothing, unless the queue is large."},
+}
