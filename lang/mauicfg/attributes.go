@@ -41,6 +41,7 @@ func (e *evaluator) knownAttribute(family string, st *statement, name word) (std
 	return row, true
 }
 
+// attrWhy is the table's own explanation of an attribute row.
 func attrWhy(row stdlib.Param) string {
 	if row.Notes != "" {
 		return row.Notes
@@ -48,6 +49,8 @@ func attrWhy(row stdlib.Param) string {
 	return "remove it"
 }
 
+// unknownAttribute tells apart the names of Moab, names in the wrong case and
+// plain mistakes: each has another remedy.
 func (e *evaluator) unknownAttribute(family string, st *statement, name word) {
 	v := vocab()
 	if v.moab[family+"."+name.text] {

@@ -7,6 +7,16 @@
 //	Format    *File → text      canonical layout, same meaning
 //
 // The lowering of maui.cfg to policies, the formatter and content detection
-// (Sniff, IsTemplate) call it. Rules cite the Maui 3.x source by function, in
-// own words; where the manual says something else, Options selects the manual.
+// (Sniff, IsTemplate) call it.
+//
+// Rules are what the Maui 3.x source does (MCfgAdjustBuffer cleans the text up,
+// MSysLoadConfig loads it), told in own words and checked against recorded runs:
+// the values Maui printed with showconfig, and the jobs it started. Where the
+// manual says something else, Options selects the manual.
+//
+// A line takes this way: scan (lexer.go) → lineNode (grammar.go) → Line
+// (parse.go) → statement, the line as Maui sees it after its clean-up
+// (statement.go) → its table row (known.go) → Param (params.go) or Object
+// (families.go), its value read by type (read.go, readnumber.go). The names
+// themselves, their types and what becomes of them stand in stdlib/maui.
 package mauicfg

@@ -68,6 +68,7 @@ func Evaluate(file *File, opt Options) (*Config, diag.List) {
 // familyOrder is the order in which Maui loads the families.
 var familyOrder = []string{"SCHEDCFG", "SYSCFG", "QOSCFG", "USERCFG", "GROUPCFG", "ACCOUNTCFG", "CLASSCFG", "SRCFG", "RMCFG", "AMCFG", "NODECFG"}
 
+// allLines is Maui's buffer: the file, then what it includes.
 func (file *File) allLines() []*Line {
 	var lines []*Line
 	for i := range file.Lines {
@@ -82,7 +83,7 @@ func (file *File) allLines() []*Line {
 }
 
 // canonical is the name a parameter is stored under; old names are translated
-// when a value is dispatched (MCfgProcessLine).
+// when a value is dispatched.
 func canonical(row stdlib.Param) string {
 	if row.Effective == "alias" {
 		return row.ReplacedBy
@@ -180,12 +181,14 @@ func (e *evaluator) moabFile() {
 		Note("it is read as Maui would read it; what only Moab has is left out")
 }
 
-// Table sizes of the build (MAX_MCLASS, MAX_MPAR without ALL and DEFAULT).
+// Table sizes Maui is built with; ALL and DEFAULT take two more partitions.
 const (
 	maxClasses    = 16
 	maxPartitions = 2
 )
 
+// sort puts the result in an order that does not depend on the file, so that two
+// configurations can be compared by walking them side by side.
 func (e *evaluator) sort() {
 	row := map[string]int{}
 	for i, p := range stdlib.MauiParams.Params() {

@@ -175,3 +175,24 @@ func TestParams(t *testing.T) {
 		}
 	}
 }
+
+func TestReadValue(t *testing.T) {
+	for _, c := range []struct {
+		name, text, want string
+		ok               bool
+	}{
+		{"FSDEPTH", "7", "7", true},
+		{"RESERVATIONDEPTH", "3", "3", true},
+		{"FSINTERVAL", "12:00:00", "43200", true},
+		{"FSDEPTH", "many", "", false},
+		{"FSDEPTH", "-1", "", false},
+		{"FSDEPTH", "7\nFSDECAY 1", "", false},
+		{"NOTHING", "7", "", false},
+		{"USERCFG", "7", "", false},
+	} {
+		v, ok := ReadValue(c.name, c.text)
+		if ok != c.ok || ok && show(v) != c.want {
+			t.Errorf("ReadValue(%s, %q) = %v, %v", c.name, c.text, show(v), ok)
+		}
+	}
+}

@@ -43,6 +43,8 @@ func (e *evaluator) object(family string, st *statement) {
 	}
 }
 
+// findObject returns the object of that name, new if this is its first line. The
+// pointer is good until the next call: the slice may move.
 func (e *evaluator) findObject(family, index string, span source.Span) *Object {
 	key := family + "[" + index
 	if at, ok := e.objects[key]; ok {
@@ -55,7 +57,7 @@ func (e *evaluator) findObject(family, index string, span source.Span) *Object {
 
 // joinQuoted deals with blanks inside quotes. Maui cuts at white space before it
 // looks at quotes; only the first token of a NODECFG line is read with quotes
-// in mind (MNodeLoadConfig), so that a PRIORITYF may hold blanks.
+// in mind, so that a PRIORITYF may hold blanks.
 func (e *evaluator) joinQuoted(family string, st *statement) []word {
 	var out []word
 	for i := 0; i < len(st.words); i++ {
@@ -146,7 +148,7 @@ func (e *evaluator) attribute(o *Object, st *statement, w word) {
 }
 
 // setAttribute stores a; the last one wins, except that JOBFLAGS add up
-// (MCredProcessConfig sets bits and never clears them).
+// (their bits are set and never cleared).
 func (e *evaluator) setAttribute(o *Object, a Attr) {
 	old := o.Attr(a.Name, a.Sub)
 	if old == nil {
@@ -192,13 +194,14 @@ func splitAttribute(w word) (name, sub, op, value word) {
 	return name, sub, op, value
 }
 
+// isAttrByte holds for the letters of attribute names, such as MAX.WCLIMIT.
 func isAttrByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '.' || c == '_' }
 
 // subWords are the indexes Maui stores a limit under; all others it drops.
 var subWords = []string{"USER", "GROUP", "ACCT", "CLASS", "QOS"}
 
 // sub judges the [text] after an attribute. Only MAXJOB and MAXPROC keep it, and
-// only MAXJOB[USER] of a class is ever enforced (MLimitProcessAttr).
+// only MAXJOB[USER] of a class is ever enforced, as recorded runs show.
 func (e *evaluator) sub(o *Object, st *statement, w word, row stdlib.Param, sub word) (string, bool) {
 	if sub.text == "" {
 		return "", true

@@ -39,6 +39,7 @@ const (
 	maxValueColumn = 44 // a longer name does not push the whole block
 )
 
+// formatBlock writes the lines between two blank ones; they share a column.
 func formatBlock(out *bytes.Buffer, lines []Line) {
 	column := valueColumn
 	for i := range lines {
@@ -59,8 +60,11 @@ func formatBlock(out *bytes.Buffer, lines []Line) {
 	}
 }
 
+// blankRune leaves out the bytes beyond ASCII that Maui also blanks: they may be
+// somebody's letters, and formatting must not eat them.
 func blankRune(r rune) bool { return r == ' ' || r >= '\t' && r <= '\r' }
 
+// lineText is the line as it was written.
 func lineText(line *Line) string {
 	var b strings.Builder
 	for _, t := range line.Tokens {
@@ -77,6 +81,7 @@ func head(line *Line) string {
 	return line.Name.Text
 }
 
+// plainText lays a plain setting out with its value in the given column.
 func plainText(line *Line, column int) string {
 	var words, comment []string
 	for _, t := range line.Tokens {

@@ -17,12 +17,15 @@ type lineNode struct {
 	End     []lexer.Token `parser:"@Newline?"`
 }
 
+// settingNode keeps the value flat: what its words mean depends on the name, and
+// names are looked up after parsing.
 type settingNode struct {
 	Name  lexer.Token   `parser:"@Name"`
 	Index *indexNode    `parser:"@@?"`
 	Rest  []lexer.Token `parser:"@(Space | Continuation | Equals | Word)*"`
 }
 
+// indexNode has optional parts, because people forget the bracket.
 type indexNode struct {
 	Open  lexer.Token   `parser:"@Open"`
 	Text  []lexer.Token `parser:"@Index?"`
@@ -33,6 +36,7 @@ type indexNode struct {
 // line the grammar refuses cannot take its neighbours along.
 var lineParser = participle.MustBuild[lineNode](participle.Lexer(definition{}))
 
+// parseLine runs the grammar over the tokens of one line.
 func parseLine(tokens []lexer.Token) (*lineNode, error) {
 	lex, err := lexer.Upgrade(&replay{tokens: tokens})
 	if err != nil {

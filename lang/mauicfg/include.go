@@ -17,7 +17,7 @@ const maxIncludes = 64
 
 // Load parses text and the files it includes. Maui appends each included file
 // at the end of its buffer, in order, wherever the directive stands; directives
-// of included files follow the same way (MCfgAdjustBuffer's caller).
+// of included files follow the same way.
 //
 // name is the path of text inside fsys. Relative includes start at its folder,
 // absolute ones at the root of fsys. A nil fsys means that files cannot be read.
@@ -54,6 +54,8 @@ func Load(fsys fs.FS, name string, text *source.File) (*File, diag.List) {
 	return top, l.diags
 }
 
+// loader reads included files; each is parsed once, however often it is named,
+// since appending it again only repeats its settings.
 type loader struct {
 	fsys   fs.FS
 	home   string
@@ -61,11 +63,14 @@ type loader struct {
 	parsed map[string]*File
 }
 
+// directive is one #INCLUDE and the place of its file name.
 type directive struct {
 	path string
 	span source.Span
 }
 
+// directives finds the #INCLUDE comments of a file. They may stand behind a
+// setting too, for Maui looks for the word and not for the line.
 func directives(file *File) []directive {
 	var found []directive
 	for i := range file.Lines {
@@ -80,6 +85,7 @@ func directives(file *File) []directive {
 	return found
 }
 
+// resolve turns the name written into a path of fsys.
 func (l *loader) resolve(name string) string {
 	if rest, ok := strings.CutPrefix(name, "/"); ok {
 		return path.Clean(rest)
@@ -87,6 +93,7 @@ func (l *loader) resolve(name string) string {
 	return path.Join(l.home, name)
 }
 
+// read parses an included file, or says why it cannot.
 func (l *loader) read(target string, d directive) (*File, bool) {
 	if l.fsys == nil {
 		l.diags.Errorf("maui-include-unread", d.span, "%s is not read, because the text does not come from a folder", d.path).

@@ -19,8 +19,8 @@ func (e *evaluator) known(st *statement) (stdlib.Param, bool) {
 		e.unknownName(st)
 		return row, false
 	}
-	// Only the loaders of *CFG lines skip leading white space (MCfgGetVal looks
-	// for other names at the very start of a line).
+	// Only the loaders of *CFG lines skip leading white space (other
+	// names must stand at the very start of a line; recorded runs show both).
 	if st.line.Indented && !isFamily(row) && row.Effective != "documented-only" {
 		indent := st.name.span
 		indent.Start, indent.End = indentStart(st.line), st.name.span.Start
@@ -56,8 +56,11 @@ func (e *evaluator) known(st *statement) (stdlib.Param, bool) {
 	return row, true
 }
 
+// indentStart is where the white space before a name begins.
 func indentStart(line *Line) int32 { return line.Tokens[0].Span.Start }
 
+// unknownName tells apart the names of Moab, names in the wrong case and plain
+// mistakes: each has another remedy.
 func (e *evaluator) unknownName(st *statement) {
 	v := vocab()
 	name := st.name.text
@@ -80,6 +83,7 @@ func (e *evaluator) unknownName(st *statement) {
 	}
 }
 
+// documentedOnly reports a name of the manual that the program does not have.
 func (e *evaluator) documentedOnly(st *statement, row stdlib.Param) {
 	d := e.ignore("maui-documented-only", st, nil, st.name.span, "%s stands in the manual only, Maui ignores it", row.Name)
 	now, ok := vocab().params[row.ReplacedBy]

@@ -60,6 +60,7 @@ const (
 	inUnknown              // the line has no name
 )
 
+// scanner walks a text once, from its first byte to its last.
 type scanner struct {
 	text   string
 	at     int
@@ -76,6 +77,7 @@ func scan(text string) []lexer.Token {
 	return s.tokens
 }
 
+// step emits at least one token, or moves the line to a later phase.
 func (s *scanner) step() {
 	switch c := s.text[s.at]; {
 	case c == '\n':
@@ -126,6 +128,8 @@ func (s *scanner) head() {
 	}
 }
 
+// comment reads to the end of the line. Backslashes in it mean nothing, and
+// quotes before it do not protect it.
 func (s *scanner) comment() {
 	n := strings.IndexByte(s.text[s.at:], '\n')
 	if n < 0 {
@@ -138,12 +142,15 @@ func (s *scanner) comment() {
 	s.emit(kind, n)
 }
 
+// blank notes white space: the first one after a name ends the stretch in which
+// every = separates.
 func (s *scanner) blank() {
 	if s.phase == inName {
 		s.phase = gap
 	}
 }
 
+// emit cuts the next n bytes off as a token.
 func (s *scanner) emit(kind TokenKind, n int) {
 	s.tokens = append(s.tokens, lexer.Token{
 		Type: lexer.TokenType(kind), Value: s.text[s.at : s.at+n], Pos: lexer.Position{Offset: s.at},
@@ -163,6 +170,7 @@ func includeTarget(comment string) string {
 	return ""
 }
 
+// run counts the leading bytes of s that are in the class.
 func run(s string, in func(byte) bool) int {
 	n := 0
 	for n < len(s) && in(s[n]) {
@@ -175,10 +183,14 @@ func run(s string, in func(byte) bool) int {
 // printable ASCII, so also each byte of a UTF-8 letter.
 func isBlank(c byte) bool { return c != '\n' && (c <= ' ' || c >= 0x7f) }
 
+// isWhite is C's isspace, which is what a continuation swallows.
 func isWhite(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
+// isWordByte holds for what a value may consist of.
 func isWordByte(c byte) bool { return c > ' ' && c < 0x7f && c != '#' && c != '\\' }
 
+// isName holds for text that could be a parameter of some scheduler. Maui itself
+// only compares with its table, so this merely sorts out headings and prose.
 func isName(s string) bool {
 	for i := range len(s) {
 		if !(isLetter(s[i]) || i > 0 && (isDigit(s[i]) || s[i] == '_')) {
@@ -188,6 +200,7 @@ func isName(s string) bool {
 	return s != ""
 }
 
+// isLetter knows ASCII only, like Maui.
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -17,6 +17,7 @@ type vocabulary struct {
 	moab       map[string]bool // NAME, or FAMILY.ATTRIBUTE
 }
 
+// vocab is built once; the tables it reads are embedded.
 var vocab = sync.OnceValue(func() *vocabulary {
 	v := &vocabulary{
 		params:    map[string]stdlib.Param{},
@@ -69,5 +70,5 @@ func moabNames() map[string]bool {
 func isFamily(p stdlib.Param) bool { return p.Type == "attrs" }
 
 // needsIndex: only these two families describe a single object; a line of any
-// other family without [name] is skipped (MCredLoadConfig and its like).
+// other family without [name] is skipped.
 func needsIndex(family string) bool { return family != "SYSCFG" && family != "SCHEDCFG" }

@@ -80,6 +80,7 @@ func parseFloat(text string) number {
 	return number{Float: v, Found: true, Rest: s[at:], TooLarge: err != nil}
 }
 
+// sign reads an optional + or -.
 func sign(s string) (length int, negative bool) {
 	if s != "" && (s[0] == '-' || s[0] == '+') {
 		return 1, s[0] == '-'
@@ -87,6 +88,7 @@ func sign(s string) (length int, negative bool) {
 	return 0, false
 }
 
+// digitValue is the value of a digit in the bases up to 36, else 99.
 func digitValue(c byte) int {
 	switch {
 	case isDigit(c):

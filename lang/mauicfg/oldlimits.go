@@ -16,7 +16,7 @@ type oldLimit struct {
 }
 
 // oldStyle lists which attribute an old-style limit sets. The names of two of
-// them say processors, but they set the node limit (MParProcessOValue).
+// them say processors, but they set the node limit, as recorded runs show.
 var oldStyle = map[string]struct{ family, attr string }{
 	"MAXJOBPERUSER":           {"USERCFG", "MAXJOB"},
 	"MAXNODEPERUSER":          {"USERCFG", "MAXNODE"},
@@ -100,6 +100,7 @@ func (e *evaluator) oldLimits() {
 	}
 }
 
+// limitOf reads a COUNT, which for some limits is a pair and for others a number.
 func limitOf(v Value) (soft, hard int64) {
 	if v.Kind == KindLimit {
 		return v.Soft, v.Hard

@@ -53,8 +53,8 @@ func (e *evaluator) param(row stdlib.Param, lines []*statement) {
 }
 
 // index works out which element of an indexed parameter a line sets. While one
-// parameter is scanned the last index stays in force (MCfgGetVal keeps the
-// caller's index buffer).
+// parameter is scanned the last index stays in force, because its
+// buffer is not cleared between lines.
 func (e *evaluator) index(row stdlib.Param, st *statement, sticky map[string]word) (string, bool) {
 	if row.Index == "" {
 		if st.hasIndex() {
@@ -92,7 +92,7 @@ func (e *evaluator) index(row stdlib.Param, st *statement, sticky map[string]wor
 }
 
 // partition is "" for the whole machine (partition 0, ALL), else the number or
-// name of another one (MParFind and its caller).
+// name of another one; Maui has four of them, so larger numbers mean the last.
 func (e *evaluator) partition(text string) string {
 	switch {
 	case text == "" || text == "ALL":
@@ -110,6 +110,8 @@ func (e *evaluator) partition(text string) string {
 	return text
 }
 
+// checkIndex reports an index Maui would cut short: its buffer for names has 64
+// bytes, and a blank ends it like a bracket does.
 func (e *evaluator) checkIndex(st *statement) {
 	if ix := st.index; len(ix.text) > maxName {
 		e.ignore("maui-truncated", st, nil, ix.span, "the index is longer than %d characters, Maui drops the rest", maxName).

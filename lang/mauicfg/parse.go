@@ -89,6 +89,8 @@ func splitLines(tokens []lexer.Token) [][]lexer.Token {
 	return lines
 }
 
+// newLine runs the grammar over a line and keeps what later steps ask for. A line
+// the grammar refuses, one of a million words, is kept as unrecognised.
 func newLine(f *source.File, raw []lexer.Token) Line {
 	token := func(t lexer.Token) Token {
 		return Token{Kind: TokenKind(t.Type), Text: t.Value, Span: f.Span(t.Pos.Offset, t.Pos.Offset+len(t.Value))}

@@ -157,6 +157,7 @@ func (e *evaluator) listValue(s setting, words []word) Value {
 	return v
 }
 
+// splitter says what separates the parts of an attribute's list.
 func splitter(row stdlib.Param) func(rune) bool {
 	separators := ",:"
 	switch {
@@ -192,12 +193,13 @@ func (e *evaluator) checkElements(s setting, words []word, list []string) {
 	}
 }
 
+// The words of Maui's boolean tables, in its spelling.
 var (
 	trueWords  = []string{"1", "true", "True", "TRUE", "ON", "yes", "Yes", "YES"}
 	falseWords = []string{"0", "false", "False", "FALSE", "off", "Off", "OFF", "no", "No", "NO"}
 )
 
-// boolValue follows MUBoolFromString: only the words against the default count,
+// boolValue follows Maui's two lists of words: only the words against the default count,
 // anything else is the default. "on" and "On" are missing among the true words.
 func (e *evaluator) boolValue(s setting, w word) Value {
 	standard := slices.Contains(trueWords, s.row.Default)
@@ -218,9 +220,10 @@ func (e *evaluator) boolValue(s setting, w word) Value {
 	return v
 }
 
+// boolWord is how the manual writes a boolean.
 func boolWord(b bool) string { return map[bool]string{true: "TRUE", false: "FALSE"}[b] }
 
-// span of a word's tail, for messages about what follows a number.
+// tail is the span of a word's last bytes, for messages about what follows a number.
 func tail(w word, rest string) source.Span {
 	n := int(w.span.End - w.span.Start)
 	return w.span.Sub(max(0, n-len(rest)), n)

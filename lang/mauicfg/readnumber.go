@@ -13,6 +13,7 @@ import (
 // the table itself are read without any.
 type noteTarget struct{ *diag.Diagnostic }
 
+// note is Diagnostic.Note.
 func (t *noteTarget) note(format string, args ...any) *noteTarget {
 	if t != nil {
 		t.Note(format, args...)
@@ -20,18 +21,21 @@ func (t *noteTarget) note(format string, args ...any) *noteTarget {
 	return t
 }
 
+// suggest is Diagnostic.Suggest.
 func (t *noteTarget) suggest(span source.Span, text string) {
 	if t != nil {
 		t.Suggest(span, text)
 	}
 }
 
+// didYouMean is Diagnostic.DidYouMean.
 func (t *noteTarget) didYouMean(span source.Span, text string, names []string) {
 	if t != nil {
 		t.DidYouMean(span, text, names)
 	}
 }
 
+// intValue reads what C's strtol does in base 0.
 func (e *evaluator) intValue(s setting, w word) (Value, bool) {
 	n := parseInt(w.text, 0)
 	if !e.accept(s, w, n, fmt.Sprint(n.Int), n.Int == 0, n.Int == -1) {
@@ -40,6 +44,7 @@ func (e *evaluator) intValue(s setting, w word) (Value, bool) {
 	return Value{Kind: KindInt, Int: int64(e.bounded(s, w, float64(n.Int), n.Int))}, true
 }
 
+// floatValue reads what C's strtod does.
 func (e *evaluator) floatValue(s setting, w word) (Value, bool) {
 	n := parseFloat(w.text)
 	if !e.accept(s, w, n, fmt.Sprint(n.Float), n.Float == 0, n.Float == -1) {
@@ -49,8 +54,8 @@ func (e *evaluator) floatValue(s setting, w word) (Value, bool) {
 	return Value{Kind: KindFloat, Float: n.Float}, true
 }
 
-// accept reports what is odd about a number. MCfgGetIVal and MCfgGetDVal take 0
-// only if it is written with a leading 0, and hand −1 back as "not found".
+// accept reports what is odd about a number. Parameters take 0
+// only if it is written with a leading 0, and −1 is their own "not found".
 func (e *evaluator) accept(s setting, w word, n number, read string, zero, minusOne bool) bool {
 	switch {
 	case s.strict && minusOne && !s.quiet: // the table may hold a default of −1
@@ -91,8 +96,8 @@ func (e *evaluator) oddNumber(s setting, w word, n number, read string) {
 	}
 }
 
-// capped lists the parameters whose largest value Maui enforces (MAX_MFSDEPTH,
-// MAX_MRES_DEPTH); other bounds are the manual's.
+// capped lists the parameters whose largest value Maui enforces with the
+// size of a table; other bounds are the manual's.
 var capped = map[string]bool{"FSDEPTH": true, "RESDEPTH": true}
 
 // bounded compares with the table's bounds and returns the integer Maui keeps.
@@ -129,6 +134,7 @@ func (e *evaluator) weight(s setting, w word) (Value, bool) {
 	return Value{Kind: KindInt, Int: n.Int}, true
 }
 
+// timeValue never refuses: what cannot be read is 0 to Maui, unlike a number.
 func (e *evaluator) timeValue(s setting, w word) Value {
 	d := parseTime(unquote(w.text), e.opt.MinuteSecond)
 	v := Value{Kind: KindTime, Int: d.Seconds, Absolute: d.Absolute}
@@ -153,9 +159,11 @@ func (e *evaluator) timeValue(s setting, w word) Value {
 	return v
 }
 
-// memoryUnits are the MB of each unit letter (MURSpecToL).
+// memoryUnits are the MB of each unit letter.
 var memoryUnits = map[byte]float64{'b': 1.0 / (1 << 20), 'w': 8.0 / (1 << 20), 'k': 1.0 / (1 << 10), 'm': 1, 'g': 1 << 10, 't': 1 << 20}
 
+// memoryValue reads a size; without a unit it is MB. Colons make it a time in
+// seconds, since limits of time are read the same way.
 func (e *evaluator) memoryValue(s setting, w word) Value {
 	if strings.Contains(w.text, ":") {
 		return Value{Kind: KindMemory, Int: parseTime(w.text, false).Seconds}
@@ -176,7 +184,7 @@ func (e *evaluator) memoryValue(s setting, w word) Value {
 	return Value{Kind: KindMemory, Int: int64(mb)}
 }
 
-// limitValue reads SOFT[,HARD]; one number is both (MLimitProcessAttr).
+// limitValue reads SOFT[,HARD]; one number is both.
 func (e *evaluator) limitValue(s setting, w word) Value {
 	s.strict = false
 	softText, hardText, both := strings.Cut(w.text, ",")
@@ -201,6 +209,7 @@ func (e *evaluator) limitValue(s setting, w word) Value {
 // targetSuffix is the character after a fairshare target.
 var targetSuffix = map[byte]TargetKind{'+': Floor, '-': Ceiling, '^': AbsoluteCap, '%': RelativeCap}
 
+// fsTarget reads a percentage and the one character that says what kind it is.
 func (e *evaluator) fsTarget(s setting, w word) Value {
 	n := parseFloat(w.text)
 	v := Value{Kind: KindFSTarget, Float: n.Float, Target: Target}

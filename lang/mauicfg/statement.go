@@ -6,6 +6,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
+// Maui copies into fixed buffers and cuts silently what does not fit:
+// 64 and 1024 bytes, the last one for the NUL that ends a text.
 const (
 	maxName  = 63   // characters of a name, an index or an element
 	maxValue = 1023 // characters of the value of a line
@@ -33,6 +35,7 @@ type statement struct {
 	joined source.Span // a comment sign that sticks to the value before it
 }
 
+// newStatement cleans up one setting line.
 func newStatement(line *Line) *statement {
 	st := &statement{line: line, name: word{text: line.Name.Text, span: line.Name.Span}}
 	if line.Index.Kind == Index {
@@ -76,6 +79,7 @@ func newStatement(line *Line) *statement {
 	return st
 }
 
+// add appends a word, as much of it as fits the line buffer.
 func (st *statement) add(t Token, length *int) {
 	w := word{text: t.Text, span: t.Span}
 	if room := maxValue - *length; len(w.text) > room {
@@ -92,8 +96,10 @@ func (st *statement) add(t Token, length *int) {
 	}
 }
 
+// hasIndex also holds for empty brackets.
 func (st *statement) hasIndex() bool { return !st.index.span.IsZero() }
 
+// joinWords is the value as one text.
 func joinWords(words []word) string {
 	texts := make([]string, len(words))
 	for i, w := range words {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// duration is a time value as MUTimeFromString reads it.
+// duration is a time value as Maui reads it, which is not as its manual does.
 type duration struct {
 	Seconds   int64
 	Found     bool

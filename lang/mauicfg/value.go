@@ -48,7 +48,7 @@ const (
 const Infinity = 2_140_000_000
 
 // percentWeight is what a component weight written N% becomes
-// (MParProcessOValue keeps the percentage, but nothing reads it).
+// (the percentage is kept beside it, but nothing reads it).
 const percentWeight = 10
 
 // int32Wrapped is a limit as Maui stores it, in a C int.
