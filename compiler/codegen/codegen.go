@@ -53,13 +53,14 @@ func Generate(p *ir.Policy) (*program.Program, diag.List) {
 	}
 	g.prog.Score = score
 	g.finish(&p.Finish)
-	for i := range p.Holds {
+	for i := range p.Holds { // they may read the score, as overrides do
 		h := &p.Holds[i]
 		g.prog.Holds = append(g.prog.Holds, program.Flag{
 			Name: h.Name, Doc: h.Doc, Reason: h.Reason, Span: h.Span,
 			When: g.condition(h.When, "hold", h.Name, h.Span),
 		})
 	}
+	g.score = program.NoReg
 	g.prog.Settings = settings(p.Tables)
 	if g.diags.HasErrors() {
 		return nil, g.diags

@@ -39,8 +39,6 @@ func (g *generator) finish(f *ir.Finish) {
 		}
 		g.prog.Overrides = append(g.prog.Overrides, program.Flag{Name: o.Name, Doc: o.Doc, When: whens[i], Span: o.Span})
 	}
-	g.score = program.NoReg
-
 	// From the last to the first, so that the first one asked is the outermost choice.
 	for i := len(f.Overrides) - 1; i >= 0; i-- {
 		priority = g.emit(program.OpCond, schema.Double, f.Overrides[i].Span, whens[i], values[i], priority)
