@@ -18,7 +18,7 @@ var policyBlocks = []BlockDoc{
 			{Name: "version", Type: String, Doc: "Version of the scheduler as \"YY.MM\"; the newest known if not set."},
 			{Name: "semantics", Type: String, Values: []string{"observed", "documented"}, Doc: "Follow the program (observed, the default) or its manual."},
 			{Name: "deviations", Type: List, Doc: "Deviations, by name or number, in which this policy follows the manual although semantics is observed."},
-			{Name: "params", Type: Map, Doc: "Values for the base's parameters."},
+			{Name: "params", Type: Map, Element: Any, Doc: "Values for the base's parameters."},
 			{Name: "override", Type: Bool, Doc: "true: this whole file may change what earlier files of the policy set."},
 		},
 		Blocks: append([]string{"locals", "param", "deviation", "component", "finish", "hold", "fairshare", "limit", "backfill"}, credentialIDs...),

@@ -30,9 +30,9 @@ func (e *evaluator) expression(a *hclsyntax.Attribute, ad *AttrDoc, in *each) (S
 		e.reportInterpolation(a, t.Wrapped.Range())
 		return Scalar{}, false
 	}
-	if e.isBareCEL(x) {
+	if ad.Kind == CELText || e.isBareCEL(x) {
 		span := e.span(x.Range())
-		e.diags.Errorf("policy-bare-cel", span, "%s reads columns of jobs, so it must be CEL in quotes", a.Name).
+		e.diags.Errorf("policy-bare-cel", span, "%s is CEL and must stand in quotes", a.Name).
 			Note("what stands without quotes is evaluated once, before there are jobs").
 			Suggest(span, quote(span.Text()))
 		return Scalar{}, false
@@ -69,7 +69,7 @@ func (e *evaluator) celText(a *hclsyntax.Attribute, t *hclsyntax.TemplateExpr, i
 	}
 	start, end := e.literalBytes(t)
 	raw := string(e.file.Text[start:end])
-	quoted := e.file.Text[t.SrcRange.Start.Byte] == '"'
+	quoted := e.isQuoted(t)
 	text, offsets := unescape(raw, quoted)
 	text, offsets, from, to := trim(text, offsets)
 	if text == "" {
@@ -87,13 +87,18 @@ func (e *evaluator) celText(a *hclsyntax.Attribute, t *hclsyntax.TemplateExpr, i
 // HCL strips the indentation of a <<- heredoc from the value but not from the range, so the
 // file's own bytes give text whose offsets are right on every line.
 func (e *evaluator) literalBytes(t *hclsyntax.TemplateExpr) (start, end int) {
-	if e.file.Text[t.SrcRange.Start.Byte] == '"' {
-		return t.SrcRange.Start.Byte + 1, t.SrcRange.End.Byte - 1
+	whole := e.span(t.SrcRange)
+	if e.isQuoted(t) {
+		return int(whole.Start) + 1, int(whole.End) - 1
 	}
 	if len(t.Parts) == 0 {
-		return t.SrcRange.Start.Byte, t.SrcRange.Start.Byte
+		return int(whole.Start), int(whole.Start)
 	}
-	return t.Parts[0].Range().Start.Byte, t.Parts[len(t.Parts)-1].Range().End.Byte
+	return int(e.span(t.Parts[0].Range()).Start), int(e.span(t.Parts[len(t.Parts)-1].Range()).End)
+}
+
+func (e *evaluator) isQuoted(t *hclsyntax.TemplateExpr) bool {
+	return strings.HasPrefix(e.span(t.SrcRange).Text(), `"`)
 }
 
 // unescape decodes the escapes of a literal as HCL does. Offsets, from each byte

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -45,12 +46,35 @@ func (e *evaluator) unknownAttribute(a *hclsyntax.Attribute, doc *BlockDoc) {
 	if len(doc.Attributes) == 0 {
 		return
 	}
-	d.DidYouMean(span, a.Name, doc.attributeNames())
-	if len(d.Notes) == 0 {
-		names := doc.attributeNames()
-		sort.Strings(names)
-		d.Note("it has %s", strings.Join(names, ", "))
+	if name := foreignName(doc, a.Name); name != "" {
+		d.Note("here it is called %s", name).Suggest(span, name)
+		return
 	}
+	d.DidYouMean(span, a.Name, doc.attributeNames())
+	if len(d.Notes) > 0 {
+		return
+	}
+	if doc.Object != "" {
+		d.Note("it has the columns of a %s, which fairway doc columns lists", doc.Object)
+		return
+	}
+	names := doc.attributeNames()
+	sort.Strings(names)
+	d.Note("it has %s", strings.Join(names, ", "))
+}
+
+// foreignName finds the column that a scheduler calls by this name.
+func foreignName(doc *BlockDoc, name string) string {
+	object := schema.ObjectByName(doc.Object)
+	if object == nil {
+		return ""
+	}
+	for _, c := range object.Columns {
+		if (strings.EqualFold(c.Maui, name) || strings.EqualFold(c.Slurm, name)) && doc.attribute(c.ID.Name()) != nil {
+			return c.ID.Name()
+		}
+	}
+	return ""
 }
 
 // unknownBlock tells a block that is none from one that stands elsewhere.

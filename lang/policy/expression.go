@@ -26,6 +26,7 @@ type Scope struct {
 // evaluator evaluates the expressions of one policy block or test.
 type evaluator struct {
 	file   *source.File
+	edits  []edit // what HCL's text differs from the file's in
 	diags  *diag.List
 	vars   map[string]cty.Value // param, documented, version, local; nil entries are not known yet
 	locals map[string]*local
@@ -45,7 +46,7 @@ func constantEvaluator(f *source.File, diags *diag.List) *evaluator {
 	return &evaluator{file: f, diags: diags}
 }
 
-func newEvaluator(f *source.File, scope Scope, diags *diag.List) *evaluator {
+func newEvaluator(p *Policy, scope Scope, diags *diag.List) *evaluator {
 	params, documented := map[string]cty.Value{}, map[string]cty.Value{}
 	for name, v := range scope.Params {
 		params[name] = toCty(v)
@@ -53,12 +54,15 @@ func newEvaluator(f *source.File, scope Scope, diags *diag.List) *evaluator {
 	for name, b := range scope.Documented {
 		documented[name] = cty.BoolVal(b)
 	}
-	return &evaluator{file: f, diags: diags, vars: map[string]cty.Value{
+	return &evaluator{file: p.file, edits: p.edits, diags: diags, vars: map[string]cty.Value{
 		"param": cty.ObjectVal(params), "documented": cty.ObjectVal(documented), "version": cty.NumberIntVal(int64(scope.Version)),
 	}}
 }
 
-func (e *evaluator) span(r hcl.Range) source.Span { return e.file.Span(r.Start.Byte, r.End.Byte) }
+// span is the place of an HCL range in the file.
+func (e *evaluator) span(r hcl.Range) source.Span {
+	return e.file.Span(originalOffset(e.edits, r.Start.Byte), originalOffset(e.edits, r.End.Byte))
+}
 
 // eval evaluates an expression to a constant. The params are those it was made
 // from. A false ok has been reported.

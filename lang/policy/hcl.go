@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,14 +14,15 @@ import (
 // friendly replaces HCL's notes where they speak of its own words, or where we
 // know what an administrator meant.
 var friendly = map[string]string{
-	"Argument or block definition required": `write NAME = value, or WORD "name" { … }`,
-	"Invalid block definition":              `a block is WORD "name" { … } with the brace on the same line; a value is NAME = value`,
-	"Unclosed configuration block":          "a closing brace } is missing",
-	"Missing newline after argument":        "one attribute a line",
-	"Attribute redefined":                   "keep one of the two",
-	"Invalid multi-line string":             "text over several lines is a heredoc: <<-CEL, the lines, and CEL on a line of its own",
-	"Unterminated template string":          "a closing quote or the heredoc's closing word on a line of its own is missing",
-	"Invalid escape sequence":               `in quotes a backslash is written twice; a heredoc (<<-CEL) takes it as it is`,
+	"Argument or block definition required":    `write NAME = value, or WORD "name" { … }`,
+	"Invalid block definition":                 `a block is WORD "name" { … } with the brace on the same line; a value is NAME = value`,
+	"Invalid single-argument block definition": "attributes on one line are separated by commas: { soft = 1, hard = 2 }",
+	"Unclosed configuration block":             "a closing brace } is missing",
+	"Missing newline after argument":           "one attribute a line",
+	"Attribute redefined":                      "keep one of the two",
+	"Invalid multi-line string":                "text over several lines is a heredoc: <<-CEL, the lines, and CEL on a line of its own",
+	"Unterminated template string":             "a closing quote or the heredoc's closing word on a line of its own is missing",
+	"Invalid escape sequence":                  `in quotes a backslash is written twice; a heredoc (<<-CEL) takes it as it is`,
 }
 
 // addHCL turns HCL's diagnostics into ours.
@@ -40,10 +42,41 @@ func (e *evaluator) addHCL(code string, list hcl.Diagnostics) {
 		} else if h.Detail != "" {
 			d.Note("%s", strings.TrimSuffix(ourWords(lowerFirst(strings.Join(strings.Fields(h.Detail), " "))), "."))
 		}
-		if code == "policy-syntax" && e.looksLikeCEL(span.Position().Line) {
+		if code == syntaxCode && e.looksLikeCEL(span.Position().Line) {
 			d.Note(`CEL stands in quotes, factor = "…", or in a heredoc`)
 		}
 	}
+}
+
+const syntaxCode = "policy-syntax"
+
+// faultyLines are the lines with syntax errors. What HCL makes of such a line
+// is a guess, so only the first thing said about it is worth reading.
+func faultyLines(list diag.List) map[int]bool {
+	lines := map[int]bool{}
+	for _, d := range list {
+		if d.Code == syntaxCode {
+			lines[d.Span.Position().Line] = true
+		}
+	}
+	return lines
+}
+
+// dropEchoes leaves out what follows from a syntax error on the same line.
+func dropEchoes(list diag.List, faulty map[int]bool) diag.List {
+	if len(faulty) == 0 {
+		return list
+	}
+	said := map[int]bool{}
+	return slices.DeleteFunc(list, func(d *diag.Diagnostic) bool {
+		line := d.Span.Position().Line
+		if !faulty[line] {
+			return false
+		}
+		echo := said[line] || d.Code != syntaxCode
+		said[line] = said[line] || d.Code == syntaxCode
+		return echo
+	})
 }
 
 // looksLikeCEL reports whether the line sets a CEL attribute without quotes.

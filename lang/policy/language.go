@@ -48,6 +48,7 @@ type AttrDoc struct {
 	Name     string
 	Kind     Kind
 	Type     Type
+	Element  Type        // of the values of a Map
 	Unit     schema.Unit // of the stored number, for Duration and Memory
 	Whole    bool        // the stored number is a whole one
 	Values   []string    // the words allowed, if not any
@@ -153,7 +154,7 @@ func columnAttributes(b *BlockDoc) []AttrDoc {
 		a := AttrDoc{Name: name, Unit: c.Unit, Doc: c.Doc, Whole: c.Type == schema.Int}
 		switch {
 		case name == "tres":
-			a.Type, a.Doc = Map, "Count of each trackable resource by its Slurm name; memory in MB."
+			a.Type, a.Element, a.Doc = Map, Number, "Count of each trackable resource by its Slurm name; memory in MB."
 		case c.Type == schema.Bool:
 			a.Type = Bool
 		case c.Type == schema.String:

@@ -69,6 +69,7 @@ func (m *merger) merge(base, over *node, marked bool) *node {
 	marked = marked || over.override
 	out := *base
 	out.attrs = m.mergeAttrs(base, over, marked)
+	out.faulty = append(slices.Clip(base.faulty), over.faulty...)
 	out.blocks = slices.Clone(base.blocks)
 	for _, b := range over.blocks {
 		m.mergeBlock(&out, b, marked)
@@ -128,7 +129,7 @@ func (m *merger) mergeBlock(out *node, b *node, marked bool) {
 		case b.remove && m.samePolicy:
 			if m.mayChange(describe(b), b.span, old.span, mark) {
 				gone := *b
-				gone.override = old.override
+				gone.override, gone.done = old.override, true
 				out.blocks[i] = &gone // still takes the base's block out
 			}
 		case b.remove:
@@ -146,6 +147,7 @@ func (m *merger) mergeBlock(out *node, b *node, marked bool) {
 	out.blocks = slices.DeleteFunc(out.blocks, func(n *node) bool { return n == nil })
 	switch {
 	case found:
+	case b.remove && b.done:
 	case b.remove && !m.samePolicy:
 		m.reportMissing(diag.Error, "policy-removes-nothing", b, out.blocks, "there is no inherited block %s to remove")
 	default:
@@ -204,7 +206,7 @@ func (m *merger) reportMissing(sev diag.Severity, code string, b *node, list []*
 // checkRequired reports attributes that no file and no base set.
 func (m *merger) checkRequired(n *node) {
 	for _, a := range n.doc.Attributes {
-		if a.Required && n.attr(a.Name) == nil {
+		if a.Required && n.attr(a.Name) == nil && !slices.Contains(n.faulty, a.Name) {
 			m.diags.Errorf("policy-missing-attribute", n.span, "%s has no %s", describe(n), a.Name).Note("%s: %s", a.Name, a.Doc)
 		}
 	}

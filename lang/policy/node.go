@@ -17,12 +17,14 @@ type node struct {
 	doc      *BlockDoc
 	name     Text   // the label, or what for_each made of it
 	label    string // the label as written
-	kind     string // second label of an expect block
+	kind     Text   // first label of a block with two, whose name is the second
 	attrs    []attr
 	blocks   []*node
 	span     source.Span // header
 	override bool
 	remove   bool
+	done     bool     // removed a block of an earlier file, so the base need not have it
+	faulty   []string // attributes that stand there but were refused
 }
 
 // attr is an evaluated attribute. A map has entries instead of a value.
@@ -60,6 +62,12 @@ func (e *evaluator) block(b *hclsyntax.Block, doc *BlockDoc, in *each) []*node {
 		return nil
 	}
 	var out []*node
+	name := doc.nameAttribute()
+	if doc.Object != "" && b.Body.Attributes[name] == nil {
+		e.diags.Errorf("policy-for-each", e.span(b.DefRange()), "for_each makes rows of a table, which need names").
+			Note("set %s, for instance %s = each.key", name, name)
+		return nil
+	}
 	for _, element := range e.elements(a, in) {
 		if n := e.instance(b, doc, element, true); n != nil {
 			out = append(out, n)
@@ -91,7 +99,11 @@ func (e *evaluator) instance(b *hclsyntax.Block, doc *BlockDoc, in *each, repeat
 		if ad == nil || (doc.Instances && isInstanceAttribute(doc, a.Name)) || a.Name == "override" {
 			continue
 		}
-		if v, ok := e.attribute(a, ad, in); ok {
+		v, ok := e.attribute(a, ad, in)
+		switch {
+		case !ok:
+			n.faulty = append(n.faulty, a.Name)
+		case v.IsSet():
 			n.attrs = append(n.attrs, v)
 		}
 	}
@@ -162,7 +174,7 @@ func (e *evaluator) nameInstance(n *node, b *hclsyntax.Block, in *each, repeated
 	n.label = b.Labels[0]
 	n.name = Text{n.label, e.span(b.LabelRanges[0])}
 	if len(b.Labels) > 1 {
-		n.kind, n.name = n.label, Text{b.Labels[1], e.span(b.LabelRanges[1])}
+		n.kind, n.name = n.name, Text{b.Labels[1], e.span(b.LabelRanges[1])}
 	}
 	nameAttribute := n.doc.nameAttribute()
 	if a := b.Body.Attributes[nameAttribute]; a != nil && n.doc.Instances {
@@ -176,11 +188,6 @@ func (e *evaluator) nameInstance(n *node, b *hclsyntax.Block, in *each, repeated
 		}
 		n.name = Text{v.Value.Str, v.Span}
 		return true
-	}
-	if repeated && n.doc.Object != "" {
-		e.diags.Errorf("policy-for-each", n.span, "for_each makes rows of a table, which need names").
-			Note("set %s, for instance %s = each.key", nameAttribute, nameAttribute)
-		return false
 	}
 	if repeated {
 		n.name.Value = n.label + "[" + in.key + "]"
@@ -198,21 +205,21 @@ func (e *evaluator) flag(body *hclsyntax.Body, doc *BlockDoc, name string, in *e
 	return v.Value.Int != 0, ok && v.IsSet()
 }
 
-// attribute evaluates an attribute. It is not ok when it is null, which means
-// "not set", or when a fault was reported.
+// attribute evaluates an attribute. It is not set when it is null, and not ok
+// when a fault was reported.
 func (e *evaluator) attribute(a *hclsyntax.Attribute, ad *AttrDoc, in *each) (attr, bool) {
 	out := attr{name: a.Name, nameSpan: e.span(a.NameRange)}
 	ok := false
 	switch {
 	case ad.Type == Map:
 		out.Span = e.span(a.Expr.Range())
-		out.entries, ok = e.entries(a, in)
+		out.entries, ok = e.entries(a, ad, in)
 	case ad.Kind == Constant:
 		out.Scalar, ok = e.constant(a, ad, in)
 	default:
 		out.Scalar, ok = e.expression(a, ad, in)
 	}
-	return out, ok && out.IsSet()
+	return out, ok
 }
 
 // constant evaluates an attribute to a value of its type.
@@ -248,10 +255,10 @@ func (e *evaluator) typed(v cty.Value, params []string, x hclsyntax.Expression, 
 }
 
 // entries evaluates a map attribute. Each entry of a literal map keeps its own place.
-func (e *evaluator) entries(a *hclsyntax.Attribute, in *each) ([]entry, bool) {
+func (e *evaluator) entries(a *hclsyntax.Attribute, ad *AttrDoc, in *each) ([]entry, bool) {
 	object, literal := a.Expr.(*hclsyntax.ObjectConsExpr)
 	if !literal {
-		return e.computedEntries(a, in)
+		return e.computedEntries(a, ad, in)
 	}
 	var out []entry
 	for _, item := range object.Items {
@@ -276,21 +283,21 @@ func (e *evaluator) entries(a *hclsyntax.Attribute, in *each) ([]entry, bool) {
 		if !ok {
 			continue
 		}
-		if s, ok := e.typed(v, params, item.ValueExpr, &AttrDoc{Name: name.Str, Type: Any}); ok && s.IsSet() {
+		if s, ok := e.typed(v, params, item.ValueExpr, &AttrDoc{Name: name.Str, Type: ad.Element}); ok && s.IsSet() {
 			out = append(out, entry{Text{name.Str, span}, s})
 		}
 	}
 	return out, true
 }
 
-func (e *evaluator) computedEntries(a *hclsyntax.Attribute, in *each) ([]entry, bool) {
+func (e *evaluator) computedEntries(a *hclsyntax.Attribute, ad *AttrDoc, in *each) ([]entry, bool) {
 	v, params, ok := e.eval(a.Expr, in)
 	if !ok {
 		return nil, false
 	}
 	span := e.span(a.Expr.Range())
 	if v.IsNull() {
-		return nil, false
+		return nil, true
 	}
 	if !isMapping(v.Type()) {
 		e.diags.Errorf("policy-wrong-type", span, "%s is not a map", a.Name).Note("write { NAME = value }")
@@ -299,9 +306,9 @@ func (e *evaluator) computedEntries(a *hclsyntax.Attribute, in *each) ([]entry, 
 	var out []entry
 	for it := v.ElementIterator(); it.Next(); {
 		k, item := it.Element()
-		ad := &AttrDoc{Name: k.AsString(), Type: Any}
-		if s, ok := e.typed(item, params, a.Expr, ad); ok && s.IsSet() {
-			out = append(out, entry{Text{ad.Name, span}, s})
+		name := k.AsString()
+		if s, ok := e.typed(item, params, a.Expr, &AttrDoc{Name: name, Type: ad.Element}); ok && s.IsSet() {
+			out = append(out, entry{Text{name, span}, s})
 		}
 	}
 	return out, true

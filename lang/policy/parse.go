@@ -31,6 +31,8 @@ type Policy struct {
 	Span           source.Span
 
 	file   *source.File
+	edits  []edit
+	faulty map[int]bool // lines with syntax errors
 	block  *hclsyntax.Block
 	header *node // the policy's own attributes, param and deviation blocks
 }
@@ -46,8 +48,10 @@ func Parse(f *source.File) (*File, diag.List) {
 	if !e.guard() {
 		return out, diags
 	}
-	parsed, hclDiags := hclsyntax.ParseConfig(f.Text, f.Name, hcl.InitialPos)
-	e.addHCL("policy-syntax", hclDiags)
+	e.edits = oneLine(f.Text)
+	parsed, hclDiags := hclsyntax.ParseConfig(applyEdits(f.Text, e.edits), f.Name, hcl.InitialPos)
+	e.addHCL(syntaxCode, hclDiags)
+	faulty := faultyLines(diags)
 	if parsed == nil {
 		return out, diags
 	}
@@ -69,7 +73,9 @@ func Parse(f *source.File) (*File, diag.List) {
 		}
 		seen = append(seen, n)
 		if b.Type == "policy" {
-			out.Policies = append(out.Policies, e.policy(b, n))
+			p := e.policy(b, n)
+			p.faulty = faulty
+			out.Policies = append(out.Policies, p)
 		} else {
 			out.Tests = append(out.Tests, e.test(n))
 		}
@@ -77,6 +83,7 @@ func Parse(f *source.File) (*File, diag.List) {
 	if len(out.Policies)+len(out.Tests) == 0 && len(diags) == 0 {
 		diags.Warnf("policy-empty-file", f.Span(0, 0), "the file has neither a policy nor a test").Note(`write policy "NAME" { … }`)
 	}
+	diags = dropEchoes(diags, faulty)
 	diags.Sort()
 	return out, diags
 }
@@ -105,7 +112,7 @@ func (e *evaluator) policy(b *hclsyntax.Block, header *node) *Policy {
 	return &Policy{
 		Name: d.Name, Use: d.Use, Version: d.Version, Semantics: d.Semantics, Deviations: d.Deviations, Doc: d.Doc,
 		Params: d.Params, ParamDecls: d.ParamDecls, DeviationDecls: d.DeviationDecls, Span: d.Span,
-		file: e.file, block: b, header: header,
+		file: e.file, edits: e.edits, block: b, header: header,
 	}
 }
 
@@ -113,7 +120,7 @@ func (e *evaluator) policy(b *hclsyntax.Block, header *node) *Policy {
 // parameters, the base's included. The document may lack what the base has: Apply adds it.
 func (p *Policy) Evaluate(scope Scope) (*Document, diag.List) {
 	var diags diag.List
-	e := newEvaluator(p.file, scope, &diags)
+	e := newEvaluator(p, scope, &diags)
 	e.defineLocals(p.block.Body)
 	body := *p.block.Body
 	body.Blocks = nil
@@ -125,6 +132,7 @@ func (p *Policy) Evaluate(scope Scope) (*Document, diag.List) {
 	root := *p.header
 	root.blocks = append(append([]*node(nil), p.header.blocks...), e.children(&body, p.header.doc, nil)...)
 	d := decode(&root, nil)
+	diags = dropEchoes(diags, p.faulty)
 	diags.Sort()
 	return d, diags
 }

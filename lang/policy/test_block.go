@@ -96,7 +96,7 @@ func (e *evaluator) test(n *node) *Test {
 		Params: n.paramSettings(), Without: n.texts("without"), Cite: n.text("cite"), Doc: n.text("doc"),
 		Tolerance: n.scalar("tolerance"), Span: n.span,
 	}
-	t.Files = e.inlineFiles(n)
+	t.Files = n.inlineFiles()
 	for _, b := range n.blocks {
 		switch b.doc.ID {
 		case "test/job":
@@ -119,18 +119,13 @@ func (e *evaluator) test(n *node) *Test {
 
 func (n *node) row() Row { return Row{Block: n.header(), Object: n.doc.Object, Columns: n.columns()} }
 
-func (e *evaluator) inlineFiles(n *node) []InlineFile {
+func (n *node) inlineFiles() []InlineFile {
 	a := n.attr("files")
 	if a == nil {
 		return nil
 	}
 	var files []InlineFile
 	for _, en := range a.entries {
-		if en.Value.Type != schema.String {
-			e.diags.Errorf("policy-wrong-type", en.Span, "the text of the inline file %q is not a string", en.name.Value).
-				Note("write a heredoc: <<-EOT, the lines, and EOT on a line of its own")
-			continue
-		}
 		files = append(files, InlineFile{Name: en.name, Body: en.Value.Str, Span: en.Span})
 	}
 	return files
@@ -148,13 +143,14 @@ var expectAttributes = map[string][]string{
 var expectKinds = []string{"job", "order", "finding", "error"}
 
 func (e *evaluator) expect(t *Test, n *node) {
-	kind, id := n.kind, n.name
-	if kind == "" {
-		kind, id = n.name.Value, Text{}
+	first, id := n.kind, n.name
+	if !first.IsSet() {
+		first, id = n.name, Text{}
 	}
+	kind := first.Value
 	allowed, known := expectAttributes[kind]
 	if !known {
-		wrongWord(e.diags, n.span, "expect", kind, expectKinds)
+		wrongWord(e.diags, first.Span, "expect", kind, expectKinds)
 		return
 	}
 	if (kind == "job") != id.IsSet() {
@@ -201,6 +197,9 @@ func (n *node) expectJob(id Text) ExpectJob {
 func (e *evaluator) needs(n *node, name string) bool {
 	if n.attr(name) != nil {
 		return true
+	}
+	if contains(n.faulty, name) {
+		return false
 	}
 	e.diags.Errorf("policy-missing-attribute", n.span, "%s has no %s", describe(n), name)
 	return false
