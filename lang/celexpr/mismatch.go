@@ -56,7 +56,7 @@ func quotedAfter(message, prefix string) (string, bool) {
 
 // argumentTypes reads the types out of "… applied to 'string.(int, list(dyn))'".
 func argumentTypes(message string) []string {
-	_, signature, _ := strings.Cut(message, "applied to '")
+	_, signature, _ := strings.Cut(plain(message), "applied to '")
 	signature = strings.TrimSuffix(signature, "'")
 	receiver, args, _ := strings.Cut(signature, "(")
 	var list []string
@@ -146,11 +146,18 @@ func mismatch(t *text, e ast.Expr, function string, have []string, list *diag.Li
 		args = append([]ast.Expr{e.AsCall().Target()}, args...)
 	}
 	symbol, isOperator := operators.FindReverse(function)
-	if !isOperator || symbol == "" {
+	if function == operators.Index {
+		symbol = "[ ]"
+	}
+	if !isOperator && symbol == "" {
 		symbol = function
 	}
 	if function == operators.Conditional {
 		symbol = "? :"
+		if len(have) == 3 && have[0] != "bool" && have[0] != "dyn" {
+			list.Errorf(codeType, t.span(args[0]), "the condition of ? : is %s, not a bool", article(have[0]))
+			return
+		}
 	}
 	d := list.Errorf(codeType, t.span(e), "%s does not take %s", symbol, enumerate(have))
 	if len(have) != len(args) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 
@@ -20,7 +21,7 @@ import (
 // column is evaluated once per distinct string.
 func (l *lowering) opaque(e ast.Expr, s *scope, t schema.Type, reason string) *expr.Expr {
 	span := l.text.span(e)
-	program, err := l.plan(e, s, cel.EvalOptions(cel.OptOptimize))
+	program, err := l.program(e, s)
 	if err != nil {
 		l.list.Errorf(codeConstantFails, span, "this cannot be evaluated: %v", err)
 		return expr.NewConst(schema.Value{Type: t}, span)
@@ -53,6 +54,40 @@ func (l *lowering) where(e ast.Expr, s *scope) string {
 		return ""
 	}
 	return " where " + strings.Join(facts, ", ")
+}
+
+// program plans with constant conversions computed, constant regular expressions
+// compiled and constant lists hashed. A constant that fails stops this, though CEL
+// only minds if it is reached: then there is a warning, and no optimisation.
+func (l *lowering) program(e ast.Expr, s *scope) (*rowProgram, error) {
+	if !l.optimizable(e) {
+		return l.plan(e, s)
+	}
+	program, optimizeErr := l.plan(e, s, cel.EvalOptions(cel.OptOptimize))
+	if optimizeErr == nil {
+		return program, nil
+	}
+	program, err := l.plan(e, s)
+	if err == nil && len(program.columns) > 0 { // without columns, Fold finds out
+		l.list.Warnf(codeConstantFails, l.text.span(e), "a constant in this always fails: %v", optimizeErr)
+	}
+	return program, err
+}
+
+// optimizable excepts two look-ups in lists that cel-go's optimiser changes: in
+// an empty list it forgets that the value may be unknown, and among mixed types
+// it compares ints with doubles exactly, not rounded.
+func (l *lowering) optimizable(e ast.Expr) bool {
+	fine := true
+	ast.PreOrderVisit(e, ast.NewExprVisitor(func(e ast.Expr) {
+		if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != operators.In {
+			return
+		}
+		list := e.AsCall().Args()[1]
+		element := l.ast.GetType(list.ID()).Parameters()
+		fine = fine && (list.Kind() != ast.ListKind || list.AsList().Size() > 0) && (len(element) == 0 || !isDyn(element[0]))
+	}))
+	return fine
 }
 
 // rowProgram evaluates one sub-expression; it may be used concurrently.

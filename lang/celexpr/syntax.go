@@ -81,6 +81,12 @@ func syntaxErrors(t *text, issues *cel.Issues, list *diag.List) {
 	if strings.Contains(message, "expecting") || strings.Contains(message, "no viable alternative") || strings.Contains(message, "extraneous") {
 		message, note = unexpected(t, first)
 	}
+	if strings.HasPrefix(message, "token recognition error") {
+		message = "this is no word of CEL"
+		if i := t.tokenAt(t.offsetOf(first.Location)); i < len(t.tokens) && t.tokens[i].kind == tokenString {
+			message, note = "the string has an escape that CEL does not know", `\ is a backslash; r'…' takes every backslash as it is`
+		}
+	}
 	d := list.Errorf(codeSyntax, t.location(first.Location), "%s", message)
 	if note != "" {
 		d.Note("%s", note)
@@ -124,6 +130,8 @@ func plain(message string) string {
 	message, _, _ = strings.Cut(message, "\n")
 	message = strings.TrimPrefix(message, "Syntax error: ")
 	message = strings.ReplaceAll(message, " (in container '')", "")
+	message = strings.ReplaceAll(message, "google.protobuf.Timestamp", "timestamp")
+	message = strings.ReplaceAll(message, "google.protobuf.Duration", "duration")
 	message = strings.TrimSuffix(message, ".")
 	if message != "" && message[0] >= 'A' && message[0] <= 'Z' {
 		message = strings.ToLower(message[:1]) + message[1:]
