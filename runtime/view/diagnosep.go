@@ -72,6 +72,10 @@ func WriteDiagnoseP(w io.Writer, r *engine.Result, _ Options) error {
 			d.jobs = append(d.jobs, int(job))
 		}
 	}
+	if len(d.jobs) == 0 {
+		_, err := io.WriteString(w, "no idle jobs in queue\n\n")
+		return err
+	}
 	d.pick()
 	out := bufio.NewWriter(w)
 	fmt.Fprint(out, "diagnosing job priority information (partition: ALL)\n\n")
@@ -125,9 +129,6 @@ func (d *mauiReport) weight(n program.Number, param string, perRow []float64) fl
 			return number(s.Value)
 		}
 	}
-	if len(d.jobs) == 0 {
-		return 0
-	}
 	w, _ := at(perRow, int(d.r.JobRow[d.jobs[0]]))
 	return w
 }
@@ -174,7 +175,7 @@ func (d *mauiReport) body(out io.Writer) {
 			values := make([]float64, len(d.groups[g].terms))
 			for t := range values {
 				values[t] = d.groups[g].field(row, g, t)
-				fields[g][t] += math.Abs(row.weighted(g, t))
+				fields[g][t] += math.Abs(row.baseWeighted(g, t))
 			}
 			writeMauiGroup(out, row.groupShare(g, 0), values)
 		}
@@ -227,6 +228,13 @@ func (m *mauiRow) groupShare(g, _ int) float64 {
 // weighted is component weight times weight times capped factor.
 func (m *mauiRow) weighted(g, t int) float64 {
 	return contributionAt(m.d.r, m.d.groups[g].terms[t], m.row)
+}
+
+// baseWeighted is weighted without what the job's QOS adds to the weight: so
+// the last line of the report counts it.
+func (m *mauiRow) baseWeighted(g, t int) float64 {
+	s := &m.d.groups[g]
+	return s.weight * s.weights[t] * cappedFactor(s.terms[t], m.row)
 }
 
 // factorSize is the capped factor without its sign.
