@@ -218,6 +218,9 @@ func (b *slurmJobs) size(j *slurmJob, state string) {
 	if state == "pending" && j.cpusMax.known && j.cpusMax.value > 0 {
 		procs = j.cpusMax
 	}
+	if n, ok := j.tres().value.Get("cpu"); ok && !procs.known {
+		procs = known(n)
+	}
 	b.int("job.procs", procs)
 	b.int("job.nodes", j.nodes)
 	b.int("job.nodes_max", j.nodesMax)
@@ -227,12 +230,17 @@ func (b *slurmJobs) size(j *slurmJob, state string) {
 	}
 }
 
-// resources writes what is allocated, else what was requested.
-func (b *slurmJobs) resources(j *slurmJob) {
-	tres := j.tresRequested
+// tres is what is allocated, else what was requested.
+func (j *slurmJob) tres() optional[slurmtext.TRESList] {
 	if j.tresAllocated.known {
-		tres = j.tresAllocated
+		return j.tresAllocated
 	}
+	return j.tresRequested
+}
+
+// resources writes the trackable resources, memory and GPUs.
+func (b *slurmJobs) resources(j *slurmJob) {
+	tres := j.tres()
 	mem := open[int64]()
 	if tres.known {
 		for _, t := range tres.value {

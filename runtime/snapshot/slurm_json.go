@@ -17,7 +17,7 @@ func recognizeSlurmJSON(list, member string) func(*head) int {
 			return foreign
 		case h.json.record[member]:
 			return certain
-		case keys["meta"] && len(h.json.record) == 0:
+		case keys["meta"] && !h.json.record["time"]: // the list is empty, so the first record is another's
 			return likely
 		}
 		return foreign

@@ -146,7 +146,9 @@ func (r *reading) finishSlurm(s *Snapshot) {
 	}
 	s.nameSprioJobs()
 	fillFromSprio(s.Jobs, s.Sprio)
-	forgetEstimates(s.Jobs)
+	if s.slurmIDs != nil { // Slurm's own outputs, not a file that states its columns itself
+		forgetEstimates(s.Jobs)
+	}
 	if t := s.Credentials["association"]; t != nil {
 		inheritPriorities(t)
 	}

@@ -33,7 +33,6 @@ var freeText = map[string][]string{
 // afterFreeText are the keys that end a free value. They are those that
 // scontrol prints after one of them (job_info.c, node_info.c).
 var afterFreeText = map[string]bool{
-	"UserId": true, "SLUID": true, "Dependency": true, "Requeue": true,
 	"Comment": true, "AdminComment": true, "SystemComment": true, "Extra": true,
 	"Command": true, "SubmitLine": true, "WorkDir": true, "StdErr": true, "StdIn": true, "StdOut": true,
 	"BatchScript": true, "Power": true, "CpusPerTres": true, "MemPerTres": true, "NtasksPerTRES": true,
@@ -89,7 +88,11 @@ func (r *pairsRecord) split(text []byte) {
 		key, value, isPair := strings.Cut(token, "=")
 		if isPair && isPairKey(key) && (!inFree || endsFreeText(key, followers, seen)) {
 			r.pairs = append(r.pairs, pair{key, value, r.start + at, r.start + end})
-			if followers, inFree = freeText[key]; inFree {
+			followers, inFree = freeText[key]
+			if key == "Reason" && r.pairs[0].key != "NodeName" {
+				inFree = false // scontrol writes _ for the blanks of a job's reason
+			}
+			if inFree {
 				seen = keysOf(r.pairs)
 			}
 		} else if n := len(r.pairs); n > 0 {

@@ -183,7 +183,8 @@ func readAssocMgr(in *input) error {
 			case "QOS":
 				q.name = userName(p.value)
 			case "Priority":
-				number, _, _ := strings.Cut(p.value, " ") // "Account Limits=" follows, whose name has a blank
+				// "Account Limits=" follows, whose name has a blank.
+				number, _, _ := strings.Cut(strings.ReplaceAll(p.value, "\n", " "), " ")
 				q.priority, err = textCount(number)
 			}
 			if err != nil {
