@@ -8,70 +8,70 @@ import (
 // Doubles. A product is always converted to float64 by name: without that, Go may
 // fuse it with a following sum on some processors, and the last bit would depend on the machine.
 
-func addVV(d, a, b []float64) {
+func add(d, a, b []float64) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
 		d[i] = a[i] + b[i]
 	}
 }
 
-func addVS(d, a []float64, s float64) {
+func addScalar(d, a []float64, s float64) {
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = a[i] + s
 	}
 }
 
-func subtractVV(d, a, b []float64) {
+func subtract(d, a, b []float64) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
 		d[i] = a[i] - b[i]
 	}
 }
 
-func subtractVS(d, a []float64, s float64) {
+func subtractScalar(d, a []float64, s float64) {
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = a[i] - s
 	}
 }
 
-func subtractSV(d, b []float64, s float64) {
+func subtractFrom(d, b []float64, s float64) {
 	b = b[:len(d)]
 	for i := range d {
 		d[i] = s - b[i]
 	}
 }
 
-func multiplyVV(d, a, b []float64) {
+func multiply(d, a, b []float64) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
 		d[i] = float64(a[i] * b[i])
 	}
 }
 
-func multiplyVS(d, a []float64, s float64) {
+func multiplyScalar(d, a []float64, s float64) {
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = float64(a[i] * s)
 	}
 }
 
-func divideVV(d, a, b []float64) {
+func divide(d, a, b []float64) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
 		d[i] = a[i] / b[i]
 	}
 }
 
-func divideVS(d, a []float64, s float64) {
+func divideScalar(d, a []float64, s float64) {
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = a[i] / s
 	}
 }
 
-func divideSV(d, b []float64, s float64) {
+func divideInto(d, b []float64, s float64) {
 	b = b[:len(d)]
 	for i := range d {
 		d[i] = s / b[i]
@@ -102,7 +102,7 @@ func sqrt(d, a []float64) {
 // Ints. Each loop gathers in one word whether anything overflowed, which costs
 // next to nothing; only then is the block looked at element by element.
 
-func addIntVV(d, a, b []int64) bool {
+func addInt(d, a, b []int64) bool {
 	a, b = a[:len(d)], b[:len(d)]
 	var over int64
 	for i := range d {
@@ -114,7 +114,7 @@ func addIntVV(d, a, b []int64) bool {
 	return over < 0
 }
 
-func addIntVS(d, a []int64, s int64) bool {
+func addIntScalar(d, a []int64, s int64) bool {
 	a = a[:len(d)]
 	var over int64
 	for i := range d {
@@ -133,7 +133,7 @@ func addFails(a, b int64) fault {
 	return faultNone
 }
 
-func subtractIntVV(d, a, b []int64) bool {
+func subtractInt(d, a, b []int64) bool {
 	a, b = a[:len(d)], b[:len(d)]
 	var over int64
 	for i := range d {
@@ -152,7 +152,7 @@ func subtractFails(a, b int64) fault {
 	return faultNone
 }
 
-func multiplyIntVV(d, a, b []int64) bool {
+func multiplyInt(d, a, b []int64) bool {
 	a, b = a[:len(d)], b[:len(d)]
 	var over uint64
 	for i := range d {
@@ -178,7 +178,7 @@ func multiplyFails(a, b int64) fault {
 	return faultNone
 }
 
-func divideIntVV(d, a, b []int64) bool {
+func divideInt(d, a, b []int64) bool {
 	a, b = a[:len(d)], b[:len(d)]
 	bad := false
 	for i := range d {
@@ -202,7 +202,7 @@ func divideFails(a, b int64) fault {
 	return faultNone
 }
 
-func moduloIntVV(d, a, b []int64) bool {
+func moduloInt(d, a, b []int64) bool {
 	a, b = a[:len(d)], b[:len(d)]
 	bad := false
 	for i := range d {
@@ -258,17 +258,14 @@ func smallestFails(a int64) fault {
 
 // Conversions.
 
-func intToDouble(fr *frame, s *step) bool {
-	d, a := fr.v[s.dst].f, fr.v[s.args[0]].i
+func toDouble(d []float64, a []int64) {
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = float64(a[i])
 	}
-	return false
 }
 
-func doubleToInt(fr *frame, s *step) bool {
-	d, a := fr.v[s.dst].i, fr.v[s.args[0]].f
+func toInt(d []int64, a []float64) bool {
 	a = a[:len(d)]
 	var bad uint8
 	for i := range d {

@@ -7,7 +7,7 @@ import "math"
 // but takes −0.0 for smaller than +0.0 and lets NaN through; it differs for no other values, so
 // a block that holds one of those is done again exactly.
 
-func minVV(d, a, b []float64) bool {
+func smaller(d, a, b []float64) bool {
 	a, b = a[:len(d)], b[:len(d)]
 	var odd uint8
 	for i := range d {
@@ -18,7 +18,7 @@ func minVV(d, a, b []float64) bool {
 	return odd != 0
 }
 
-func minVS(d, a []float64, s float64) bool {
+func smallerScalar(d, a []float64, s float64) bool {
 	a = a[:len(d)]
 	odd := oddDouble(s)
 	for i := range d {
@@ -29,7 +29,7 @@ func minVS(d, a []float64, s float64) bool {
 	return odd != 0
 }
 
-func maxVV(d, a, b []float64) bool {
+func larger(d, a, b []float64) bool {
 	a, b = a[:len(d)], b[:len(d)]
 	var odd uint8
 	for i := range d {
@@ -40,7 +40,7 @@ func maxVV(d, a, b []float64) bool {
 	return odd != 0
 }
 
-func maxVS(d, a []float64, s float64) bool {
+func largerScalar(d, a []float64, s float64) bool {
 	a = a[:len(d)]
 	odd := oddDouble(s)
 	for i := range d {
@@ -59,34 +59,40 @@ func oddDouble(x float64) uint8 {
 	return bit(u == negativeZero) | bit(u<<1 > infinityShifted)
 }
 
-func minExact(a, b float64) (float64, fault) {
+func smallerExact(a, b float64) (float64, fault) {
 	if b < a {
 		return b, unordered(a, b)
 	}
 	return a, unordered(a, b)
 }
 
-func maxExact(a, b float64) (float64, fault) {
+func largerExact(a, b float64) (float64, fault) {
 	if b > a {
 		return b, unordered(a, b)
 	}
 	return a, unordered(a, b)
 }
 
-func minIntVV(d, a, b []int64) bool {
+// unordered refuses NaN (cel-go ext/math.go asks Compare, which does).
+func unordered(a, b float64) fault {
+	if a != a || b != b {
+		return faultNaN
+	}
+	return faultNone
+}
+
+func smallerInt(d, a, b []int64) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
 		d[i] = min(a[i], b[i])
 	}
-	return false
 }
 
-func maxIntVV(d, a, b []int64) bool {
+func largerInt(d, a, b []int64) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
 		d[i] = max(a[i], b[i])
 	}
-	return false
 }
 
 // clampLoop: at least low, then at most high. NaN stays NaN and a NaN bound bounds nothing.

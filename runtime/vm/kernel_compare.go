@@ -1,88 +1,74 @@
 package vm
 
-type ordered interface{ ~int64 | ~float64 | ~uint8 }
+// Comparisons with NaN are false, != is true: what the processor does is what cel-go
+// does (common/stdlib/standard.go).
 
-func lessVV[T ordered](d []uint8, a, b []T) {
+func less[T value](d []uint8, a, b []T) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
 		d[i] = bit(a[i] < b[i])
 	}
 }
 
-func lessVS[T ordered](d []uint8, a []T, s T) {
+func lessScalar[T value](d []uint8, a []T, s T) {
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = bit(a[i] < s)
 	}
 }
 
-func lessSV[T ordered](d []uint8, b []T, s T) {
+func scalarLess[T value](d []uint8, b []T, s T) {
 	b = b[:len(d)]
 	for i := range d {
 		d[i] = bit(s < b[i])
 	}
 }
 
-func lessEqualVV[T ordered](d []uint8, a, b []T) {
+func lessEqual[T value](d []uint8, a, b []T) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
 		d[i] = bit(a[i] <= b[i])
 	}
 }
 
-func lessEqualVS[T ordered](d []uint8, a []T, s T) {
+func lessEqualScalar[T value](d []uint8, a []T, s T) {
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = bit(a[i] <= s)
 	}
 }
 
-func lessEqualSV[T ordered](d []uint8, b []T, s T) {
+func scalarLessEqual[T value](d []uint8, b []T, s T) {
 	b = b[:len(d)]
 	for i := range d {
 		d[i] = bit(s <= b[i])
 	}
 }
 
-func equalVV[T ordered](d []uint8, a, b []T) {
+func equal[T value](d []uint8, a, b []T) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
 		d[i] = bit(a[i] == b[i])
 	}
 }
 
-func equalVS[T ordered](d []uint8, a []T, s T) {
+func equalScalar[T value](d []uint8, a []T, s T) {
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = bit(a[i] == s)
 	}
 }
 
-func unequalVV[T ordered](d []uint8, a, b []T) {
+func unequal[T value](d []uint8, a, b []T) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
 		d[i] = bit(a[i] != b[i])
 	}
 }
 
-func unequalVS[T ordered](d []uint8, a []T, s T) {
+func unequalScalar[T value](d []uint8, a []T, s T) {
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = bit(a[i] != s)
 	}
-}
-
-func hasNaN(a []float64) bool {
-	var bad uint8
-	for _, x := range a {
-		bad |= bit(x != x)
-	}
-	return bad != 0
-}
-
-func unordered(a, b float64) fault {
-	if a != a || b != b {
-		return faultNaN
-	}
-	return faultNone
 }

@@ -2,13 +2,11 @@ package vm
 
 import "math"
 
-func notLoop(fr *frame, s *step) bool {
-	d, a := fr.v[s.dst].b, fr.v[s.args[0]].b
+func not(d, a []uint8) {
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = a[i] ^ 1
 	}
-	return false
 }
 
 // and: false on either side decides, else the first error stands, else true.

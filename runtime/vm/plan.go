@@ -148,15 +148,15 @@ func (m *Machine) step(p *plan, i int) step {
 // form picks the variant of a function's kernel by which arguments are scalars.
 func (m *Machine) form(p *plan, i int, s *step) func(*frame, *step) {
 	k := m.kernels[i]
-	run := k.vv
+	run := k.vectors
 	scalar := func(a int) bool {
 		return s.shape.Level != program.Once && m.level(m.prog.Instrs[i].Args[a]) == program.Once
 	}
 	switch {
-	case k.vs != nil && scalar(1):
-		run = k.vs
-	case k.sv != nil && scalar(0):
-		run = k.sv
+	case k.right != nil && scalar(1):
+		run = k.right
+	case k.left != nil && scalar(0):
+		run = k.left
 	default:
 		m.spreadAll(p, s)
 	}
