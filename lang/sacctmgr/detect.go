@@ -1,0 +1,67 @@
+package sacctmgr
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+var (
+	objectLine  = regexp.MustCompile(`(?i)^\s*(cluster|parent|account|user|qos)\s+-\s`)
+	commandLine = regexp.MustCompile(`(?i)\bsacctmgr\s|^\s*(add|create|modify|remove|delete|list|show)\s+(account|user|qos|cluster|coordinator|assoc\w*)\b`)
+	templates   = regexp.MustCompile(`\{\{.*?\}\}|\{%.*?%\}|<%[=#-]?\s.*?%>`)
+)
+
+// content is the lines that say something, without comments.
+func content(text []byte) (lines []string) {
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func count(lines []string, is func(string) bool) (n int) {
+	for _, l := range lines {
+		if is(l) {
+			n++
+		}
+	}
+	return n
+}
+
+// IsTemplate reports whether the text must be rendered before it is a flat file.
+func IsTemplate(text []byte) bool {
+	return count(content(text), templates.MatchString) > 0
+}
+
+// IsScript reports whether the text is a list of sacctmgr commands, bare or
+// within a shell script, and not the flat file such commands lead to.
+func IsScript(text []byte) bool {
+	lines := content(text)
+	return count(lines, objectLine.MatchString) == 0 &&
+		(count(lines, commandLine.MatchString) > 0 || bytes.HasPrefix(text, []byte("#!")))
+}
+
+// IsTable reports whether the text is a table with | between its columns, as
+// sacctmgr show -P prints.
+func IsTable(text []byte) bool {
+	lines := content(text)
+	return len(lines) > 0 && count(lines, func(l string) bool { return strings.Contains(l, "|") }) == len(lines) &&
+		count(lines, objectLine.MatchString) == 0
+}
+
+// Sniff says from 0 to 100 how much a text looks like a flat file. Scripts of
+// sacctmgr commands get a low score rather than none: Parse has the best
+// explanation for them.
+func Sniff(text []byte) int {
+	lines := content(text)
+	switch n := count(lines, objectLine.MatchString); {
+	case n > 0:
+		return 100 * n / len(lines)
+	case count(lines, commandLine.MatchString) > 0:
+		return 20
+	}
+	return 0
+}

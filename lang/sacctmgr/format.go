@@ -1,0 +1,74 @@
+package sacctmgr
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Format writes the file as a dump of today looks: objects and whole option
+// names in their own spelling, names in single quotes, no blanks around signs,
+// options without value dropped. Comments and the order of lines are kept, and
+// so is the meaning: Evaluate gives the same. Lines sacctmgr would refuse are
+// left alone.
+func Format(f *File) []byte {
+	var out bytes.Buffer
+	for _, l := range f.Lines {
+		out.WriteString(f.formatLine(l))
+		out.WriteByte('\n')
+	}
+	if tidy := bytes.Trim(out.Bytes(), "\n"); len(tidy) > 0 {
+		return append(tidy, '\n')
+	}
+	return nil
+}
+
+func (f *File) formatLine(l *Line) string {
+	raw := strings.TrimRight(l.Span.Text(), " \t\r\n\v\f")
+	if l.Object.IsZero() {
+		return strings.TrimLeft(raw, " \t\r\v\f") // a comment, nothing, or not ours
+	}
+	object := objectOf(l)
+	if object == "" || l.Name.Text == "" {
+		return raw
+	}
+	var b strings.Builder
+	b.WriteString(object + " - " + quote(l.Name))
+	end := l.Name.Span.End
+	for _, o := range l.Options {
+		if o.Key.IsZero() {
+			return raw
+		}
+		end = max(end, o.Op.Span.End, o.Value.Span.End)
+		known, _, ok := findOption(optionsOf(object), o.Key.Text)
+		if !ok {
+			b.WriteString(":" + o.Key.Text + o.Op.Text + o.Value.Span.Text())
+			continue
+		}
+		if o.Value.Text == "" {
+			continue
+		}
+		value := o.Value.Span.Text()
+		if known.kind <= names {
+			value = quote(o.Value)
+		}
+		b.WriteString(":" + known.name + o.Op.Text + value)
+	}
+	tail := string(f.Source.Text[end:l.Span.End])
+	if i := strings.IndexByte(tail, '#'); i >= 0 {
+		b.WriteString(" " + strings.TrimRight(tail[i:], " \t\r\n\v\f"))
+	}
+	return b.String()
+}
+
+// quote puts a word into single quotes, or double ones when it has a single
+// quote in it; a word with quotes that do not enclose it stays as it is.
+func quote(w Word) string {
+	raw := w.Span.Text()
+	switch {
+	case raw == w.Text && strings.ContainsAny(raw, `'"`):
+		return raw
+	case strings.Contains(w.Text, "'"):
+		return `"` + w.Text + `"`
+	}
+	return "'" + w.Text + "'"
+}
