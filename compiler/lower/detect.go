@@ -9,6 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/mauicfg"
 	"github.com/fairway-sched/fairway/lang/policy"
+	"github.com/fairway-sched/fairway/lang/sacctmgr"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -34,6 +35,7 @@ var Langs = []struct {
 	{HCL, "Fairway's policy language, *.fairway.hcl", policy.Sniff},
 	{Maui, "maui.cfg", mauicfg.Sniff},
 	{Slurm, "slurm.conf", slurmconf.Sniff},
+	{Dump, "output of sacctmgr dump", sacctmgr.Sniff},
 }
 
 // Detect says which language a text is in, or "".
@@ -54,6 +56,7 @@ type Unit struct {
 	HCL    *policy.File
 	Maui   *mauicfg.File
 	Slurm  []*slurmconf.Line // the logical lines, included files' too
+	Dump   *sacctmgr.File
 }
 
 // String is what `--dump=parse` prints of a unit.
@@ -89,6 +92,8 @@ func Parse(f *source.File, lang Lang, files Files) (Unit, diag.List) {
 		u.Maui, diags = mauicfg.Load(files.FS, files.path(f.Name), f)
 	case Slurm:
 		u.Slurm, diags = slurmconf.Load(files.FS, files.path(f.Name), f)
+	case Dump:
+		u.Dump, diags = sacctmgr.Parse(f)
 	default:
 		diags.Errorf("unknown-language", f.Span(0, 0), "%s is in no language Fairway knows", f.Name).
 			Note("a policy is a maui.cfg, a slurm.conf, the output of sacctmgr dump, or *.fairway.hcl").
@@ -123,6 +128,9 @@ func Format(f *source.File, lang Lang) ([]byte, diag.List) {
 	case Slurm:
 		file, list := slurmconf.Parse(f)
 		text, diags = slurmconf.Format(file), list
+	case Dump:
+		file, list := sacctmgr.Parse(f)
+		text, diags = sacctmgr.Format(file), list
 	default:
 		_, diags = Parse(f, lang, Files{})
 	}

@@ -117,6 +117,8 @@ func (l *lowering) dialects(units []Unit) {
 			f = fromMaui(u.Maui, l.opt)
 		case u.Slurm != nil:
 			f = fromSlurm(u.Slurm, l.opt)
+		case u.Dump != nil:
+			f = fromDump(u.Dump)
 		default:
 			continue
 		}
@@ -243,13 +245,26 @@ func (l *lowering) build() {
 		env: celexpr.NewEnv(celexpr.Options{Params: values, Documented: documented, Version: version})}
 	b.document(doc)
 	for _, f := range l.fronts {
-		l.out.Limits = append(l.out.Limits, f.limits...)
+		if l.limitsEnforced() {
+			l.out.Limits = append(l.out.Limits, f.limits...)
+		}
 		l.out.Fairshare = append(l.out.Fairshare, f.fairshare...)
 		l.out.Backfill = append(l.out.Backfill, f.backfill...)
 	}
 	b.credentials(doc, l.tables)
 	l.out.Tables = l.tables.finished()
 	l.leaveOut()
+}
+
+// limitsEnforced: Slurm's association and QOS limits apply only where
+// AccountingStorageEnforce says so.
+func (l *lowering) limitsEnforced() bool {
+	p := l.params.by["AccountingStorageEnforce"]
+	if l.family != "slurm" || p == nil || p.Set.IsZero() {
+		return l.family != "slurm"
+	}
+	enforce, _ := slurmconf.ParseEnforce(p.Value.Str)
+	return enforce.Limits
 }
 
 // merge lays the site's blocks over the library's: several files of one policy

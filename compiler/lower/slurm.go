@@ -6,7 +6,6 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/schema"
-	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -140,15 +139,6 @@ func (f *front) slurmPlanning(cfg *slurmconf.Config) {
 			f.backfill = append(f.backfill, ir.Setting{Name: name, Value: schema.StringValue(p.Text), Span: p.Span})
 		}
 	}
-}
-
-// limitTRES splits the TRES list of a limit into one limit per resource.
-func limitTRES(text string) []slurmtext.TRES {
-	list, err := slurmtext.ParseTRES(text)
-	if err != nil {
-		return nil // the parser of the dump reported it
-	}
-	return list
 }
 
 func limitOf(name, object, row, counts, phase string, hard float64, span source.Span) ir.Limit {

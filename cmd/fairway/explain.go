@@ -1,0 +1,95 @@
+package main
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/view"
+)
+
+func newExplain() *cobra.Command {
+	var (
+		pol    policyFlags
+		snap   snapshotFlags
+		output string
+		opt    view.Options
+	)
+	cmd := &cobra.Command{
+		Use:   "explain POLICY... --snapshot SNAPSHOT JOB [OTHER]",
+		Short: "say why a job has its priority, or why one job is before another",
+		Long: `Explain takes one job's priority apart: components, terms, weights, caps, and the
+line of the config that set each number. With two jobs it says why the first is
+before the second and what would turn that round.
+
+The arguments are policy files first and job ids last; an argument that is a file
+is a policy file.`,
+		Example: `  fairway explain slurm.conf -s squeue.json -s sshare.txt 4242
+  fairway explain maui.cfg -s snapshot/ j.015 j.003`,
+		Args: cobra.MinimumNArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if output != "text" && output != "json" {
+				return failf(exitUsage, "-o is text or json, not %q", output)
+			}
+			files, jobs := splitFiles(args)
+			switch {
+			case len(files) == 0:
+				return failf(exitUsage, "no policy: none of the arguments is a file")
+			case len(jobs) == 0:
+				return failf(exitUsage, "no job: give the id of one job, or of two to compare them")
+			case len(jobs) > 2:
+				return failf(exitUsage, "%q and %d others are no files; explain takes one job id or two", jobs[0], len(jobs)-1)
+			}
+			r, findings, err := evaluate(&pol, &snap, files)
+			if err != nil {
+				return err
+			}
+			printDiags(findings)
+			return explain(r, jobs, output, opt)
+		},
+	}
+	pol.add(cmd)
+	snap.add(cmd, false)
+	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json")
+	cmd.Flags().BoolVar(&opt.All, "all", false, "also show what has no effect")
+	return cmd
+}
+
+// splitFiles separates policy files from job ids: files that exist come first.
+func splitFiles(args []string) (files, jobs []string) {
+	for _, a := range args {
+		if len(jobs) == 0 && (a == "-" || exists(a)) {
+			files = append(files, a)
+		} else {
+			jobs = append(jobs, a)
+		}
+	}
+	return files, jobs
+}
+
+func explain(r *engine.Result, ids []string, output string, opt view.Options) error {
+	var diags diag.List
+	var index []int
+	for _, id := range ids {
+		if i, ok := view.FindJob(r, id, &diags); ok {
+			index = append(index, i)
+		}
+	}
+	if len(index) < len(ids) {
+		printDiags(diags)
+		return &exitError{code: exitUsage}
+	}
+	return writeOutput("", func(w io.Writer) error {
+		switch {
+		case len(index) == 2 && output == "json":
+			return view.WriteExplainPairJSON(w, r, index[0], index[1], opt)
+		case len(index) == 2:
+			return view.WriteExplainPair(w, r, index[0], index[1], opt)
+		case output == "json":
+			return view.WriteExplainJSON(w, r, index[0], opt)
+		}
+		return view.WriteExplain(w, r, index[0], opt)
+	})
+}

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairway-sched/fairway/conformance/runner"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/policy"
+)
+
+const testSuffix = ".fairwaytest.hcl"
+
+func newTest() *cobra.Command {
+	var junit string
+	var verbose bool
+	cmd := &cobra.Command{
+		Use:   "test [PATH...]",
+		Short: "run *.fairwaytest.hcl files: does the policy keep its promises?",
+		Long: `Test runs every test block in the given files, and in all *.fairwaytest.hcl files
+below the given folders (default: below this one). A test names a policy and a
+snapshot and says what must come out; paths in it are relative to its file.
+It exits with 1 if a test fails.`,
+		Example: `  fairway test
+  fairway test site/ -v
+  fairway test site.fairwaytest.hcl --junit=report.xml`,
+		RunE: func(_ *cobra.Command, paths []string) error {
+			if len(paths) == 0 {
+				paths = []string{"."}
+			}
+			files, err := testFiles(paths)
+			if err != nil {
+				return err
+			}
+			if len(files) == 0 {
+				return failf(exitUsage, "no *%s below %s", testSuffix, strings.Join(paths, ", "))
+			}
+			suites, err := runTests(files, verbose)
+			if err != nil {
+				return err
+			}
+			if junit != "" {
+				if err := writeOutput(junit, func(w io.Writer) error { return writeJUnit(w, suites) }); err != nil {
+					return err
+				}
+			}
+			return summarize(suites)
+		},
+	}
+	cmd.Flags().StringVar(&junit, "junit", "", "also write a JUnit XML report to this file")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "name every test, not only those that fail")
+	return cmd
+}
+
+// testFiles expands folders.
+func testFiles(paths []string) ([]string, error) {
+	var files []string
+	for _, p := range paths {
+		info, err := os.Stat(p)
+		if err != nil {
+			return nil, &exitError{code: exitIO, err: plainPathError(p, err)}
+		}
+		if !info.IsDir() {
+			files = append(files, p)
+			continue
+		}
+		err = filepath.WalkDir(p, func(name string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && strings.HasSuffix(name, testSuffix) {
+				files = append(files, name)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, &exitError{code: exitIO, err: err}
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files), nil
+}
+
+// suite is one file with its outcomes.
+type suite struct {
+	name     string
+	outcomes []runner.Outcome
+}
+
+func runTests(files []string, verbose bool) ([]suite, error) {
+	d := &disk{}
+	var suites []suite
+	for _, name := range files {
+		f, err := d.readFile(name)
+		if err != nil {
+			return nil, err
+		}
+		parsed, diags := policy.Parse(f)
+		if diags.HasErrors() {
+			return nil, complain(diags)
+		}
+		s := suite{name, runner.File(parsed, d)}
+		for i := range s.outcomes {
+			o := &s.outcomes[i]
+			if !o.Passed() {
+				fmt.Printf("FAIL %s: %s\n", name, o.Title)
+				_ = diag.WriteText(os.Stdout, o.Failures, colourful(os.Stdout))
+			} else if verbose {
+				fmt.Printf("ok   %s: %s\n", name, o.Title)
+			}
+		}
+		suites = append(suites, s)
+	}
+	return suites, nil
+}
+
+func summarize(suites []suite) error {
+	var all []runner.Outcome
+	for _, s := range suites {
+		all = append(all, s.outcomes...)
+	}
+	_, failed, text := runner.Summary(all)
+	fmt.Println(text)
+	if failed > 0 {
+		return &exitError{code: exitFindings}
+	}
+	return nil
+}
+
+type junitSuites struct {
+	XMLName xml.Name     `xml:"testsuites"`
+	Suites  []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name     string      `xml:"name,attr"`
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Cases    []junitCase `xml:"testcase"`
+}
+
+type junitCase struct {
+	Name    string        `xml:"name,attr"`
+	Class   string        `xml:"classname,attr"`
+	Failure *junitFailure `xml:"failure,omitempty"`
+}
+
+type junitFailure struct {
+	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"`
+}
+
+func writeJUnit(w io.Writer, suites []suite) error {
+	var out junitSuites
+	for _, s := range suites {
+		js := junitSuite{Name: s.name, Tests: len(s.outcomes)}
+		for i := range s.outcomes {
+			o := &s.outcomes[i]
+			c := junitCase{Name: o.Title, Class: s.name}
+			if !o.Passed() {
+				var text strings.Builder
+				_ = diag.WriteText(&text, o.Failures, false)
+				c.Failure = &junitFailure{Message: o.Failures[0].Message, Text: text.String()}
+				js.Failures++
+			}
+			js.Cases = append(js.Cases, c)
+		}
+		out.Suites = append(out.Suites, js)
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	e := xml.NewEncoder(w)
+	e.Indent("", "  ")
+	return e.Encode(out)
+}

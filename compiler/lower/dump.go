@@ -1,0 +1,117 @@
+package lower
+
+import (
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/sacctmgr"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+)
+
+// fromDump turns an account dump into rows of the association and QOS tables,
+// shares and limits. It has no base of its own: it completes a slurm.conf.
+func fromDump(file *sacctmgr.File) *front {
+	dump, diags := sacctmgr.Evaluate(file, sacctmgr.Options{})
+	f := &front{family: "slurm", diags: diags}
+	for i := range dump.QOS {
+		f.dumpQOS(&dump.QOS[i])
+	}
+	priorities := map[string]sacctmgr.Setting{} // of accounts, inherited by what is below
+	shares := ir.Fairshare{Span: dump.Span}
+	for i := range dump.Associations {
+		a := &dump.Associations[i]
+		f.dumpAssociation(a, priorities)
+		kind, value := "shares", float64(a.Shares)
+		if a.ParentShares {
+			kind, value = "parent", 0
+		}
+		shares.Targets = append(shares.Targets, ir.Target{Object: "association", Name: associationKey(a), Kind: kind, Value: value, Span: a.Span})
+	}
+	if len(shares.Targets) > 0 {
+		f.fairshare = append(f.fairshare, shares)
+	}
+	return f
+}
+
+// associationKey is the key that snapshots use too: account, account/user or
+// account/user/partition.
+func associationKey(a *sacctmgr.Association) string {
+	key := a.Account
+	if a.User != "" {
+		key += "/" + a.User
+	}
+	if a.Partition != "" {
+		key += "/" + a.Partition
+	}
+	return key
+}
+
+func (f *front) dumpQOS(q *sacctmgr.QOS) {
+	src := "QOS " + q.Name
+	priority := schema.IntValue(0)
+	span := q.Span
+	if s, ok := q.Get("Priority"); ok {
+		priority, span = schema.IntValue(s.Number), s.Span
+	}
+	f.set("qos.priority", q.Name, priority, span, src+" Priority")
+	if s, ok := q.Get("UsageFactor"); ok {
+		f.set("qos.usage_factor", q.Name, schema.DoubleValue(s.Decimal), s.Span, src+" UsageFactor")
+	}
+	if s, ok := q.Get("Flags"); ok {
+		f.set("qos.flags", q.Name, schema.ListValue(s.Names), s.Span, src+" Flags")
+	}
+	f.dumpLimits(q.Settings, "qos", q.Name)
+}
+
+// dumpAssociation sets what the priority needs. An association without a priority has its
+// account's, from the nearest one up the tree that has one.
+func (f *front) dumpAssociation(a *sacctmgr.Association, priorities map[string]sacctmgr.Setting) {
+	key := associationKey(a)
+	src := "association " + key
+	s, ok := a.Get("Priority")
+	if !ok {
+		above := a.Parent
+		if a.User != "" {
+			above = a.Account
+		}
+		s, ok = priorities[above]
+	}
+	if ok {
+		f.set("association.priority", key, schema.IntValue(s.Number), s.Span, src+" Priority")
+		if a.User == "" {
+			priorities[a.Account] = s
+		}
+	}
+	if !a.ParentShares {
+		f.set("association.shares", key, schema.IntValue(a.Shares), a.Span, src+" Fairshare")
+	}
+	f.dumpLimits(a.Settings, "association", key)
+}
+
+// dumpLimits carries limits, a TRES limit as one for each resource.
+func (f *front) dumpLimits(settings sacctmgr.Settings, object, name string) {
+	for _, s := range settings.Limits() {
+		if s.Name == "MinPrioThresh" {
+			continue // a threshold of backfill reservations, no limit on jobs
+		}
+		phase := "active"
+		switch {
+		case strings.Contains(s.Name, "Submit"):
+			phase = "submit"
+		case strings.Contains(s.Name, "PerJob"), strings.HasPrefix(s.Name, "MaxWall"), strings.HasPrefix(s.Name, "MinTRES"):
+			phase = "job"
+		}
+		if len(s.TRES) == 0 {
+			if s.Number >= 0 && s.Number != slurmtext.Infinite {
+				f.limits = append(f.limits, limitOf(s.Name, object, name, s.Name, phase, float64(s.Number), s.Span))
+			}
+			continue
+		}
+		for _, t := range s.TRES {
+			if t.Count >= 0 && t.Count != slurmtext.Infinite {
+				f.limits = append(f.limits, limitOf(s.Name+"="+t.Name, object, name, t.Name, phase, float64(t.Count), s.Span))
+			}
+		}
+	}
+}
