@@ -27,6 +27,8 @@ type input struct {
 	credentialRows               map[string]*column.Builder
 	repeatsExpected              bool // several records of one job are this format's way
 
+	scratch record // the record being read; its cells are used again
+
 	diags diag.List
 	kinds map[string]int  // how often each code was reported
 	said  map[string]bool // what is said only once

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"fmt"
@@ -66,14 +67,16 @@ func (r *reading) path(name string) (*Snapshot, error) {
 	if info.IsDir() {
 		return r.directory(name)
 	}
+	f, err := r.recognise(name)
+	if err != nil {
+		return nil, err
+	}
 	text, err := r.text(name)
 	if err != nil {
 		return nil, err
 	}
-	h := newHead(name, text)
-	f := recognise(h)
 	if f == nil {
-		r.unknownFile(h, text)
+		r.unknownFile(name, text)
 		return &Snapshot{}, nil
 	}
 	return r.file(f, name, text), nil
@@ -89,11 +92,10 @@ func (r *reading) directory(name string) (*Snapshot, error) {
 	byFormat := make([][]string, len(formats))
 	var skipped []string
 	for _, n := range names {
-		text, err := r.text(n)
+		f, err := r.recognise(n)
 		if err != nil {
 			return nil, err
 		}
-		f := recognise(newHead(n, text))
 		if f == nil {
 			skipped = append(skipped, path.Base(n))
 			continue
@@ -142,34 +144,60 @@ func (r *reading) list(name string) ([]string, error) {
 	return names, nil
 }
 
-// text reads a file, unpacking gzip wherever its magic number stands: several
-// members one after the other are one text, as gzip itself has it.
-func (r *reading) text(name string) ([]byte, error) {
-	text, err := fs.ReadFile(r.fsys, name)
+// recognise looks at the beginning of a file only, since directories may hold
+// large files that are no snapshots.
+func (r *reading) recognise(name string) (*format, error) {
+	text, err := r.upTo(name, headBytes)
 	if err != nil {
 		return nil, err
 	}
-	if bytes.HasPrefix(text, []byte("\x1f\x8b")) {
-		z, err := gzip.NewReader(bytes.NewReader(text))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		if text, err = io.ReadAll(z); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	if len(text) > math.MaxInt32 {
-		return nil, fmt.Errorf("%s: the text is longer than 2 GiB; split it", name)
-	}
-	return bytes.TrimPrefix(text, []byte("\ufeff")), nil
+	return recognise(newHead(name, text)), nil
 }
 
-func (r *reading) unknownFile(h *head, text []byte) {
+// longestText is what positions can count.
+const longestText = math.MaxInt32
+
+func (r *reading) text(name string) ([]byte, error) {
+	text, err := r.upTo(name, longestText+1)
+	if err == nil && len(text) > longestText {
+		return nil, fmt.Errorf("%s: the text is longer than 2 GiB; split it", name)
+	}
+	return text, err
+}
+
+// upTo reads a file or the beginning of it, unpacking gzip wherever its magic
+// number stands: several members one after the other are one text, as gzip
+// itself has it.
+func (r *reading) upTo(name string, most int64) (text []byte, err error) {
+	file, err := r.fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var in io.Reader = bufio.NewReaderSize(file, headBytes)
+	size := int64(0)
+	if info, err := file.Stat(); err == nil {
+		size = info.Size()
+	}
+	if magic, _ := in.(*bufio.Reader).Peek(2); string(magic) == "\x1f\x8b" {
+		if in, err = gzip.NewReader(in); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		size *= 8 // a guess that saves growing step by step
+	}
+	buffer := bytes.NewBuffer(make([]byte, 0, min(size, most)+bytes.MinRead))
+	if _, err := buffer.ReadFrom(io.LimitReader(in, most)); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return bytes.TrimPrefix(buffer.Bytes(), []byte("\ufeff")), nil
+}
+
+func (r *reading) unknownFile(name string, text []byte) {
 	var accepted []string
 	for _, f := range formats {
 		accepted = append(accepted, f.accepts)
 	}
-	file := source.NewFile(h.name, text)
+	file := source.NewFile(name, text)
 	d := r.diags.Errorf("snapshot-unknown-format", file.Span(0, 0), "the file is in no known snapshot format")
 	d.Note("accepted are: %s", strings.Join(accepted, "; "))
 }

@@ -66,8 +66,11 @@ func (in *input) write(b *column.Builder, r *record, key schema.ColumnID) {
 	in.record()
 	b.Row()
 	for _, c := range r.cells {
-		b.Declare(c.id, columnType(c.id))
-		b.Value(c.id, c.value)
+		if c.value.Known() {
+			b.Value(c.id, c.value)
+		} else {
+			b.Declare(c.id, columnType(c.id))
+		}
 	}
 }
 
@@ -90,7 +93,8 @@ type recordShape struct {
 // jsonRecord reads one object into the row builder.
 func (in *input) jsonRecord(c *jsonCursor, shape *recordShape, b *column.Builder) error {
 	c.peek()
-	r := &record{start: c.at, end: c.at + 1}
+	r := &in.scratch
+	*r = record{cells: r.cells[:0], start: c.at, end: c.at + 1}
 	if c.peek() != '{' {
 		err := c.skip()
 		r.fail(r.start, c.at, "an object should stand here")
@@ -160,11 +164,25 @@ func (in *input) unknownField(name string, at int, known []string) {
 // columnType is the type of a column: the vocabulary's, except for the
 // recorded factors, which only this package knows.
 func columnType(id schema.ColumnID) schema.Type {
+	if t, ok := columnTypes[id]; ok {
+		return t
+	}
 	if id.Object() == "sprio" {
 		return sprioType(id.Name())
 	}
-	return schema.Lookup(id).Type
+	return schema.Lookup(id).Type // a column with a key
 }
+
+// columnTypes saves looking through the vocabulary for each cell.
+var columnTypes = func() map[schema.ColumnID]schema.Type {
+	types := map[schema.ColumnID]schema.Type{}
+	for _, o := range schema.Objects {
+		for _, c := range o.Columns {
+			types[c.ID] = c.Type
+		}
+	}
+	return types
+}()
 
 // sprioType follows SprioColumn: the names of a row are strings, all else numbers.
 func sprioType(name string) schema.Type {
