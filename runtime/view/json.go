@@ -24,11 +24,7 @@ var Schema string
 func WriteJSON(w io.Writer, r *engine.Result, _ Options) error {
 	j := &jsonWriter{w: w}
 	j.open('{')
-	j.key("format_version").int(FormatVersion)
-	j.key("policy").str(r.Program.Policy)
-	j.key("semantics").str(r.Program.Semantics)
-	j.key("version").orNull(r.Program.Version)
-	j.key("now").int(r.Now)
+	j.head(r)
 	j.key("jobs").open('[')
 	for _, job := range sequence(r) {
 		j.separateLine()

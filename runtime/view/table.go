@@ -104,8 +104,8 @@ func renderTable(r *engine.Result, jobs []int32, o Options) string {
 			continue
 		}
 		title := c.title
-		if title == "class" && r.Program.Family != "maui" {
-			title = "partition"
+		if title == "class" {
+			title = partitionWord(r)
 		}
 		header = append(header, title)
 		cells = append(cells, column)

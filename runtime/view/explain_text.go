@@ -1,0 +1,211 @@
+package view
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// WriteExplain writes one job's priority as a tree: how the score became the
+// priority, what each component and term added, from which columns, and where
+// each number was set.
+func WriteExplain(w io.Writer, r *engine.Result, job int, o Options) error {
+	t := &tree{Writer: bufio.NewWriter(w), o: o}
+	t.job(r, job)
+	e := explain(r, job)
+	priority := "none"
+	if !r.Failed.Get(e.row) {
+		priority = fmt.Sprint(r.Priority[e.row])
+	}
+	t.line(0, "%s", t.strong("priority "+priority))
+	t.line(1, "the score %s, %s%s", exact(r.Score[e.row]), e.finish.text, atPlace(e.finish.span.String()))
+	for i := range e.components {
+		t.component(&e.components[i])
+	}
+	t.partitions(r, job)
+	return t.Flush()
+}
+
+// tree writes indented lines.
+type tree struct {
+	*bufio.Writer
+	o Options
+}
+
+func (t *tree) line(depth int, format string, args ...any) {
+	fmt.Fprintf(t, "%s"+format+"\n", append([]any{strings.Repeat("  ", depth)}, args...)...)
+}
+
+func (t *tree) strong(s string) string {
+	if !t.o.Colour {
+		return s
+	}
+	return "\x1b[1m" + s + "\x1b[0m"
+}
+
+// job says which job it is and where it stands.
+func (t *tree) job(r *engine.Result, job int) {
+	var who []string
+	for _, c := range []struct {
+		word string
+		id   schema.ColumnID
+	}{{"user", "job.user"}, {"group", "job.group"}, {"account", "job.account"}, {"qos", "job.qos"}, {partitionWord(r), "job.partition"}} {
+		if v := jobText(r, c.id, job); v != "" {
+			who = append(who, c.word+" "+printable(v))
+		}
+	}
+	line := "job " + printable(jobText(r, "job.id", job))
+	if len(who) > 0 {
+		line += ": " + joined(who)
+	}
+	t.line(0, "%s", t.strong(line))
+	stand := stateWord(r, job)
+	if r.Reason[job] != "" && r.Reason[job] != "None" {
+		stand += " (" + printable(r.Reason[job]) + ")"
+	}
+	if r.Rank[job] > 0 {
+		stand += fmt.Sprintf(", rank %d of %d", r.Rank[job], len(r.Order))
+	} else {
+		stand += ", not ranked"
+	}
+	t.line(0, "%s\n", stand)
+}
+
+func partitionWord(r *engine.Result) string {
+	if r.Program.Family == "maui" {
+		return "class"
+	}
+	return "partition"
+}
+
+func (t *tree) component(c *explainedComponent) {
+	var idle []string
+	shown := 0
+	for i := range c.terms {
+		if c.terms[i].matters() || t.o.All {
+			shown++
+		} else {
+			idle = append(idle, idleText(&c.terms[i]))
+		}
+	}
+	if shown == 0 && c.value == 0 {
+		t.line(1, "%s 0%s", t.strong(c.Name), parenthesised(idle))
+		return
+	}
+	t.line(1, "%s %s = %s × %s", t.strong(c.Name), exact(c.value), known(c.weight), capText(c.sum, c.cap.value, c.capped))
+	t.doc(2, c.Doc)
+	t.from(2, "weight", c.weight)
+	if c.cap.known {
+		t.from(2, "cap", c.cap)
+	}
+	for i := range c.terms {
+		if x := &c.terms[i]; x.matters() || t.o.All {
+			t.term(x)
+		}
+	}
+	if len(idle) > 0 {
+		t.line(2, "no effect: %s", joined(idle))
+	}
+}
+
+func (t *tree) term(x *explainedTerm) {
+	switch {
+	case x.failed:
+		t.line(2, "%s: the factor's expression failed", t.strong(x.Name))
+	case !x.factor.known:
+		t.line(2, "%s 0: weight %s, not evaluated", t.strong(x.Name), known(x.weight))
+	default:
+		t.line(2, "%s %s = %s × %s", t.strong(x.Name), exact(x.value), known(x.weight), capText(x.factor.value, x.cap.value, x.capped))
+	}
+	t.doc(3, x.Doc)
+	t.from(3, "weight", x.weight)
+	if x.cap.known {
+		t.from(3, "cap", x.cap)
+	}
+	for _, s := range x.factor.sources {
+		if !s.Span.IsZero() {
+			t.line(3, "with %s = %s (%s)", s.Name, valueText(s.Value), s.Span)
+		}
+	}
+	for _, read := range x.reads {
+		t.read(read)
+	}
+}
+
+func (t *tree) read(read explainedRead) {
+	line := fmt.Sprintf("%s = %s%s", read.id, valueText(read.value), unitText(read.unit))
+	if place := read.span.String(); place != "" {
+		line += " (" + strings.TrimSpace(read.setBy+" "+place) + ")"
+	}
+	t.line(3, "%s%s", line, sentence(read.doc))
+}
+
+func (t *tree) doc(depth int, doc string) {
+	if doc != "" {
+		t.line(depth, "%s", doc)
+	}
+}
+
+// from writes where a number comes from; a built-in constant comes from nowhere.
+func (t *tree) from(depth int, what string, q quantity) {
+	if text := fromText(q.sources); text != "" {
+		t.line(depth, "%s %s: %s", what, known(q), text)
+	} else if what == "cap" {
+		t.line(depth, "cap %s", known(q))
+	}
+}
+
+// partitions lists the rows of a job that was submitted to several partitions.
+func (t *tree) partitions(r *engine.Result, job int) {
+	first, end := rowsOf(r, job)
+	if end-first < 2 {
+		return
+	}
+	t.line(0, "\nin its other partitions")
+	for row := first + 1; row < end; row++ {
+		t.line(1, "%s: priority %d, score %s", printable(r.Rows.Value("job.partition", row).Str), r.Priority[row], exact(r.Score[row]))
+	}
+}
+
+func known(q quantity) string {
+	if !q.known {
+		return "unknown"
+	}
+	return exact(q.value)
+}
+
+// capText is a number as it entered the sum.
+func capText(value, limit float64, capped bool) string {
+	if !capped {
+		return exact(value)
+	}
+	return exact(limit) + " (capped, was " + exact(value) + ")"
+}
+
+func idleText(x *explainedTerm) string {
+	switch {
+	case x.weight.known && x.weight.value == 0:
+		return x.Name + " (weight 0)"
+	case x.factor.known:
+		return x.Name + " (factor " + exact(x.factor.value) + ")"
+	}
+	return x.Name + " (not evaluated)"
+}
+
+func parenthesised(words []string) string {
+	if len(words) == 0 {
+		return ""
+	}
+	return ": " + joined(words)
+}
+
+func atPlace(place string) string {
+	if place == "" {
+		return ""
+	}
+	return " (" + place + ")"
+}

@@ -1,0 +1,77 @@
+package view
+
+import (
+	"math"
+
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// finish says how a row's score became its priority.
+type finish struct {
+	rule string // failed, override, floor, ceiling, bound, or the rounding
+	name string // of the override
+	text string // for people, after "the score N, "
+	span source.Span
+}
+
+// finishOf reads the finish off the result: an override is marked there; else
+// the priority is the rounded score, or stands above or below it because of a bound.
+func finishOf(r *engine.Result, row int) finish {
+	if r.Failed.Get(row) {
+		return finish{rule: "failed", text: "not a priority, because an expression failed"}
+	}
+	for k, marked := range r.Overridden {
+		if o := r.Program.Overrides[k]; marked.Get(row) {
+			return finish{rule: "override", name: o.Name, text: "replaced by " + o.Name + sentence(o.Doc), span: o.Span}
+		}
+	}
+	rounded, priority := rounded(r.Score[row], r.Program.Rounding), float64(r.Priority[row])
+	unmarked := r.Overridden == nil && len(r.Program.Overrides) > 0
+	switch {
+	case priority == rounded:
+		return finish{rule: roundingName(r.Program.Rounding), text: roundingWord(r.Program.Rounding, r.Score[row])}
+	case unmarked:
+		return finish{rule: "bound", text: "moved by a bound or an override"}
+	case priority > rounded:
+		return finish{rule: "floor", text: "raised to the floor"}
+	}
+	return finish{rule: "ceiling", text: "lowered to the ceiling"}
+}
+
+func sentence(doc string) string {
+	if doc == "" {
+		return ""
+	}
+	return ": " + doc
+}
+
+// rounded is the score as an integer, before bounds.
+func rounded(score float64, rounding string) float64 {
+	switch rounding {
+	case "floor":
+		return math.Floor(score)
+	case "nearest":
+		return math.Round(score)
+	}
+	return math.Trunc(score)
+}
+
+func roundingName(rounding string) string {
+	if rounding == "" {
+		return "truncate"
+	}
+	return rounding
+}
+
+func roundingWord(rounding string, score float64) string {
+	switch {
+	case score == math.Trunc(score):
+		return "as it is"
+	case rounding == "floor":
+		return "rounded down"
+	case rounding == "nearest":
+		return "rounded to nearest"
+	}
+	return "truncated"
+}

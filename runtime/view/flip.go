@@ -1,0 +1,146 @@
+package view
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// flip is a change of one weight that puts the second job before the first.
+type flip struct {
+	weight string // parameter if there is one, else component or term
+	from   float64
+	to     float64
+	exact  bool // to itself does it; else anything beyond it does
+	capped bool // a component's cap bends the way there
+	place  string
+}
+
+// knob is one weight and how the two scores follow it: the score of a job
+// grows by the component's weight times what the step adds to its capped sum.
+type knob struct {
+	weight quantity
+	name   string
+	ends   [2]knobEnd
+	whole  bool // the weight is of a component: its sum is fixed
+}
+
+// knobEnd is one of the two jobs as the knob moves it.
+type knobEnd struct {
+	sum, limit float64 // of the component; limit 0 is no cap
+	outer      float64 // component weight
+	factor     float64 // capped factor of the term
+}
+
+// shift is what a change of the weight by d adds to the score.
+func (k *knob) shift(job int, d float64) float64 {
+	e := k.ends[job]
+	if k.whole {
+		return d * capOf(e.sum, e.limit)
+	}
+	return e.outer * (capOf(e.sum+d*e.factor, e.limit) - capOf(e.sum, e.limit))
+}
+
+// bends lists the changes at which a cap begins or ceases to hold.
+func (k *knob) bends() []float64 {
+	var out []float64
+	for _, e := range k.ends {
+		if !k.whole && e.limit > 0 && e.factor != 0 {
+			out = append(out, (e.limit-e.sum)/e.factor)
+		}
+	}
+	return out
+}
+
+func capOf(x, limit float64) float64 {
+	if limit > 0 {
+		return min(x, limit)
+	}
+	return x
+}
+
+// mostFlips is how many ways to turn the order round are kept, nearest first.
+const mostFlips = 3
+
+// findFlips looks for the smallest change of each weight that turns the order
+// round, smallest in proportion to the weight first. Without one it says why.
+func findFlips(r *engine.Result, first, second int, rule string) ([]flip, string) {
+	if rule != "priority" && !tieRule(rule) {
+		return nil, "the " + rule + " decides, so no weight changes it"
+	}
+	rows := [2]int{int(r.JobRow[first]), int(r.JobRow[second])}
+	for _, row := range rows {
+		if f := finishOf(r, row); f.rule == "override" || f.rule == "bound" {
+			return nil, "a priority is " + f.text + ", so no weight changes it"
+		}
+	}
+	race := newRace(r, rows, secondWinsTies(r, first, second))
+	var flips []flip
+	bent := false
+	for _, k := range knobs(r, rows) {
+		f, ok := race.solve(&k)
+		if ok {
+			flips = append(flips, f)
+		}
+		bent = bent || len(k.bends()) > 0
+	}
+	slices.SortStableFunc(flips, func(a, b flip) int {
+		return cmp.Or(cmp.Compare(a.proportion(), b.proportion()), cmp.Compare(math.Abs(a.to-a.from), math.Abs(b.to-b.from)))
+	})
+	switch {
+	case len(flips) > 0:
+		return flips[:min(mostFlips, len(flips))], ""
+	case bent:
+		return nil, "no change of one weight turns it round: component caps hold the jobs where they are"
+	}
+	return nil, "no change of one weight turns it round"
+}
+
+func (f *flip) proportion() float64 {
+	if f.from == 0 {
+		return math.Inf(1)
+	}
+	return math.Abs((f.to - f.from) / f.from)
+}
+
+// knobs lists the weights of the two jobs. A weight of 1 or -1 that nothing set is
+// how the formula is built, not a setting.
+func knobs(r *engine.Result, rows [2]int) []knob {
+	var out []knob
+	for c := range r.Sums {
+		s := &r.Sums[c]
+		comp := &r.Program.Components[s.Component]
+		k := knob{name: comp.Name, whole: true, weight: quantityAt(s.Weight, rows[0], comp.Weight)}
+		for i, row := range rows {
+			k.ends[i].sum, _ = at(s.Sum, row)
+			k.ends[i].outer, _ = at(s.Weight, row)
+			k.ends[i].limit = capAt(s.Cap, row, comp.Cap).limit()
+		}
+		out = append(out, k)
+		for t := range r.Terms {
+			if term := &r.Terms[t]; term.Component == s.Component {
+				inner := k
+				inner.whole = false
+				inner.name = termName(r.Program, term)
+				inner.weight = quantityAt(term.Weight, rows[0], termOf(r.Program, term).Weight)
+				for i, row := range rows {
+					inner.ends[i].factor = cappedFactor(term, row)
+				}
+				out = append(out, inner)
+			}
+		}
+	}
+	return slices.DeleteFunc(out, func(k knob) bool {
+		built := math.Abs(k.weight.value) == 1 && len(k.weight.sources) == 0
+		return !k.weight.known || built
+	})
+}
+
+func (q quantity) limit() float64 {
+	if q.known {
+		return q.value
+	}
+	return 0
+}

@@ -1,0 +1,110 @@
+package view
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// WriteExplainPair writes why one of two jobs stands before the other: the rule
+// that decides, what each term gives the two, largest difference first, and the smallest
+// change of one weight that would turn the order round.
+func WriteExplainPair(w io.Writer, r *engine.Result, a, b int, o Options) error {
+	t := &tree{Writer: bufio.NewWriter(w), o: o}
+	if a == b {
+		t.line(0, "both are job %s", printable(jobText(r, "job.id", a)))
+		return t.Flush()
+	}
+	p := compare(r, a, b)
+	verb := "is before"
+	if p.rule == "not ranked" && r.Rank[p.first] == 0 {
+		verb = "is not compared with"
+	}
+	t.line(0, "%s", t.strong(fmt.Sprintf("job %s %s job %s", p.id(p.first), verb, p.id(p.second))))
+	t.line(1, "decided by: %s; %s", p.rule, p.reason)
+	t.stands(&p, p.first)
+	t.stands(&p, p.second)
+	t.differences(&p)
+	t.flips(&p)
+	return t.Flush()
+}
+
+func (p *pair) id(job int) string { return printable(jobText(p.r, "job.id", job)) }
+
+func (t *tree) stands(p *pair, job int) {
+	f := finishOf(p.r, int(p.r.JobRow[job]))
+	rank := "not ranked"
+	if p.r.Rank[job] > 0 {
+		rank = fmt.Sprintf("rank %d", p.r.Rank[job])
+	}
+	t.line(1, "%s: %s, %s; score %s, %s", p.id(job), stateWord(p.r, job), rank, exact(p.r.Score[p.r.JobRow[job]]), f.text)
+}
+
+// differences writes the terms as columns: what each job gets, and the first's lead.
+func (t *tree) differences(p *pair) {
+	if len(p.differences) == 0 {
+		t.line(0, "\nno term gives them different amounts")
+		return
+	}
+	t.line(0, "\ncontributions that differ")
+	rows := [][]string{{"", p.id(p.first), p.id(p.second), "difference", ""}}
+	for _, d := range p.differences {
+		place := d.place
+		if place == "" {
+			place = "default"
+		}
+		rows = append(rows, []string{d.name, exact(d.first), exact(d.second), signed(d.size()), place})
+	}
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], text.StringWidth(cell))
+		}
+	}
+	for _, row := range rows {
+		for i := range row {
+			align := text.AlignRight
+			if i == 0 || i == len(row)-1 {
+				align = text.AlignLeft
+			}
+			row[i] = align.Apply(row[i], widths[i])
+		}
+		t.line(1, "%s", strings.TrimRight(strings.Join(row, gap), " "))
+	}
+}
+
+func (t *tree) flips(p *pair) {
+	if p.noFlip != "" {
+		t.line(0, "\n%s", p.noFlip)
+		return
+	}
+	t.line(0, "\nany of these would put %s first", p.id(p.second))
+	for _, f := range p.flips {
+		t.line(1, "%s%s", f.text(), atPlace(f.place))
+	}
+}
+
+// text says what to write instead.
+func (f *flip) text() string {
+	line := fmt.Sprintf("%s %s → %s", f.weight, exact(f.from), exact(f.to))
+	if !f.exact {
+		word := "above"
+		if f.to < f.from {
+			word = "below"
+		}
+		line = fmt.Sprintf("%s %s → %s %s", f.weight, exact(f.from), word, exact(f.to))
+	}
+	if f.from != 0 {
+		line += fmt.Sprintf(", %s%%", signed(math.Round(1000*(f.to-f.from)/math.Abs(f.from))/10))
+	}
+	if f.capped {
+		line += ", past a component cap"
+	}
+	return line
+}
