@@ -27,7 +27,7 @@ lang/diag       < lang/source
 lang/schema     <
 lang/expr       < lang/source lang/schema
 lang/celexpr    < lang/source lang/diag lang/schema lang/expr
-lang/policy     < lang/source lang/diag lang/schema
+lang/policy     < lang/source lang/diag lang/schema lang/expr
 lang/mauicfg    < lang/source lang/diag lang/schema stdlib
 lang/slurmconf  < lang/source lang/diag lang/schema stdlib
 lang/sacctmgr   < lang/source lang/diag lang/schema stdlib

@@ -66,7 +66,7 @@ func run(args []string) int {
 // verbs lists every verb in the order --help prints them.
 func verbs() []*cobra.Command {
 	return []*cobra.Command{
-		newEval(), newExplain(), newCheck(), newFmt(), newTest(), newVersion(),
+		newEval(), newExplain(), newCheck(), newFmt(), newTest(), newDoc(), newVersion(),
 	}
 }
 

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/check"
+	"github.com/fairway-sched/fairway/compiler/codegen"
+	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/celexpr"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/mauicfg"
+	"github.com/fairway-sched/fairway/lang/policy"
+	"github.com/fairway-sched/fairway/lang/sacctmgr"
+	"github.com/fairway-sched/fairway/lang/slurmconf"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+	"github.com/fairway-sched/fairway/runtime/view"
+)
+
+// topic is one part of the reference. Every topic prints Markdown made from the
+// tables that the program itself reads.
+type topic struct {
+	name  string
+	doc   string
+	write func(w io.Writer, args []string) error
+}
+
+var topics = []topic{
+	{"columns", "what expressions can read of a job, its credentials and the cluster [OBJECT]", docColumns},
+	{"deviations", "where a scheduler's manual and its behaviour differ, one switch each", docDeviations},
+	{"functions", "functions of expressions and of policy files", docFunctions},
+	{"language", "every block and attribute of the policy language", docLanguage},
+	{"params", "parameters of the dialects: maui [NAME], slurm [NAME]", docParams},
+	{"passes", "the compiler's stages, for --dump", docPasses},
+	{"rules", "every diagnostic: what, why, what instead [CODE]", docRules},
+}
+
+func newDoc() *cobra.Command {
+	var lines, names []string
+	for _, t := range topics {
+		lines = append(lines, fmt.Sprintf("  %-11s %s", t.name, t.doc))
+		names = append(names, t.name)
+	}
+	var out string
+	cmd := &cobra.Command{
+		Use:   "doc TOPIC [NAME...]",
+		Short: "print the reference: columns, functions, language, params, rules",
+		Long:  "Doc prints the reference as Markdown, made from the tables the program itself reads.\n\n" + strings.Join(lines, "\n"),
+		Example: `  fairway doc columns job
+  fairway doc params slurm PriorityMaxAge
+  fairway doc rules maui-unknown-parameter`,
+		Args:      cobra.MinimumNArgs(1),
+		ValidArgs: names,
+		RunE: func(_ *cobra.Command, args []string) error {
+			i := slices.Index(names, strings.TrimSuffix(args[0], "s"))
+			if i < 0 {
+				i = slices.IndexFunc(names, func(n string) bool { return strings.TrimSuffix(n, "s") == strings.TrimSuffix(args[0], "s") })
+			}
+			if i < 0 {
+				return failf(exitUsage, "there is no topic %q; the topics are %s", args[0], strings.Join(names, ", "))
+			}
+			return writeOutput(out, func(w io.Writer) error { return topics[i].write(w, args[1:]) })
+		},
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "", "write to this file instead of standard output")
+	return cmd
+}
+
+// codeTables lists the diagnostics of every package, in the order of the data flow.
+var codeTables = []struct {
+	title string
+	codes []diag.CodeDoc
+}{
+	{"maui.cfg", mauicfg.Codes},
+	{"slurm.conf", slurmconf.Codes},
+	{"sacctmgr dumps", sacctmgr.Codes},
+	{"The policy language", policy.Codes},
+	{"Expressions", celexpr.Codes},
+	{"Lowering", lower.Codes},
+	{"Checks", check.Codes},
+	{"Code generation", codegen.Codes},
+	{"Snapshots", snapshot.Codes},
+	{"Evaluation", engine.Codes},
+	{"Views", view.Codes},
+}
+
+func docRules(w io.Writer, args []string) error {
+	if len(args) > 0 {
+		return docRule(w, args[0])
+	}
+	m := newMarkdown(w, "Rules")
+	m.para("Every diagnostic has a stable code. `fairway doc rules CODE` prints one.")
+	for _, t := range codeTables {
+		m.heading(t.title)
+		for _, c := range t.codes {
+			m.rule(c)
+		}
+	}
+	return m.err
+}
+
+func docRule(w io.Writer, code string) error {
+	var all []string
+	for _, t := range codeTables {
+		for _, c := range t.codes {
+			if c.Code == code {
+				m := &markdown{w: w}
+				m.rule(c)
+				return m.err
+			}
+			all = append(all, c.Code)
+		}
+	}
+	hint := ""
+	if near := diag.Nearest(code, all); near != "" {
+		hint = fmt.Sprintf("; did you mean %q?", near)
+	}
+	return failf(exitUsage, "there is no rule %q%s", code, hint)
+}
+
+func docPasses(w io.Writer, _ []string) error {
+	m := newMarkdown(w, "Compiler passes")
+	m.para("`fairway eval POLICY --dump=PASS` prints what a pass made.")
+	for _, p := range compiler.Passes() {
+		m.row(p.Name, p.Doc)
+	}
+	return m.err
+}
+
+func docDeviations(w io.Writer, _ []string) error {
+	m := newMarkdown(w, "Deviations")
+	m.para("Where a manual and the program differ. `--semantics documented` follows the manual in all of them, `--deviation NAME` in one.")
+	for _, p := range lower.Library() {
+		if len(p.DeviationDecls) == 0 {
+			continue
+		}
+		m.heading(p.Name.Value)
+		for _, d := range p.DeviationDecls {
+			m.printf("- **%s** (%s): %s\n  - observed: %s\n  - documented: %s\n", d.Name, d.Number.Value, d.Doc.Value, d.Observed.Value, d.Documented.Value)
+		}
+	}
+	return m.err
+}
