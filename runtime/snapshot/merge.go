@@ -197,9 +197,7 @@ func overlay(dst, src *column.Column, rowOf []int, kept int) {
 		default:
 			dst.Ints[row] = src.Ints[i]
 		}
-		if w := row >> 6; w < len(dst.Missing) {
-			dst.Missing[w] &^= 1 << (uint(row) & 63)
-		}
+		unsetMissing(dst, row)
 	}
 }
 

@@ -75,4 +75,9 @@ var sprioShape = &recordShape{
 	more: func(name string) (schema.ColumnID, bool) {
 		return SprioColumn(name), name != "" && !strings.ContainsAny(name, "(.")
 	},
+	special: map[string]func(*jsonCursor, *record) error{"tres": sprioTRES("tres"), "tres_norm": sprioTRES("tres_norm")},
+}
+
+func sprioTRES(name string) func(*jsonCursor, *record) error {
+	return func(c *jsonCursor, r *record) error { return keyedNumbers(c, r, "sprio", name, nil) }
 }

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -186,8 +187,8 @@ var columnTypes = func() map[schema.ColumnID]schema.Type {
 
 // sprioType follows SprioColumn: the names of a row are strings, all else numbers.
 func sprioType(name string) schema.Type {
-	switch name {
-	case "id", "user", "account", "partition", "qos", "cluster":
+	switch {
+	case name == "id", name == "user", name == "account", name == "cluster", strings.HasSuffix(name, "_name"):
 		return schema.String
 	}
 	return schema.Double

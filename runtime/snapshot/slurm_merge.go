@@ -106,30 +106,7 @@ func (s *Snapshot) withoutUnsplitTasks(other *Snapshot) *column.Table {
 	if len(keep) == t.Rows {
 		return t
 	}
-	return selectRows(t, keep)
-}
-
-// selectRows copies the given rows.
-func selectRows(t *column.Table, rows []int) *column.Table {
-	out := column.NewTable(t.Name, len(rows))
-	for _, c := range t.Columns() {
-		n := &column.Column{ID: c.ID, Type: c.Type, Dict: c.Dict, Lists: c.Lists}
-		for i, row := range rows {
-			switch c.Type {
-			case schema.Double:
-				n.Doubles = append(n.Doubles, c.Doubles[row])
-			case schema.String, schema.StringList:
-				n.Codes = append(n.Codes, c.Codes[row])
-			default:
-				n.Ints = append(n.Ints, c.Ints[row])
-			}
-			if c.Missing.Get(row) {
-				n.Missing.Set(i)
-			}
-		}
-		out.Put(n)
-	}
-	return out
+	return pickRows(t, keep)
 }
 
 // finishSlurm derives what needs several inputs, once all are merged.

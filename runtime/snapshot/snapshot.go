@@ -48,7 +48,8 @@ type Source struct {
 }
 
 // SprioColumn names a recorded column of sprio, such as "sprio.age". Its
-// numbers are of type Double, its names of type String.
+// numbers are of type Double, its names (id, user, … and all that end in _name)
+// of type String.
 func SprioColumn(name string) schema.ColumnID { return schema.ColumnID("sprio." + name) }
 
 // nowCertainty orders the ways in which an input knows the time.
