@@ -85,9 +85,9 @@ func (r *pairsRecord) split(text []byte) {
 			break
 		}
 		token := body[at:end]
-		key, value, isPair := strings.Cut(token, "=")
+		key, _, isPair := strings.Cut(token, "=")
 		if isPair && isPairKey(key) && (!inFree || endsFreeText(key, followers, seen)) {
-			r.pairs = append(r.pairs, pair{key, value, r.start + at, r.start + end})
+			r.pairs = append(r.pairs, pair{key: key, start: r.start + at, end: r.start + end})
 			followers, inFree = freeText[key]
 			if key == "Reason" && r.pairs[0].key != "NodeName" {
 				inFree = false // scontrol writes _ for the blanks of a job's reason
@@ -96,11 +96,13 @@ func (r *pairsRecord) split(text []byte) {
 				seen = keysOf(r.pairs)
 			}
 		} else if n := len(r.pairs); n > 0 {
-			last := &r.pairs[n-1]
-			last.end = r.start + end
-			last.value = strings.TrimRight(string(text[last.start+len(last.key)+1:last.end]), " \t\r\n")
+			r.pairs[n-1].end = r.start + end
 		}
 		at = end
+	}
+	for i := range r.pairs {
+		p := &r.pairs[i]
+		p.value = body[p.start-r.start+len(p.key)+1 : p.end-r.start]
 	}
 }
 

@@ -9,6 +9,9 @@ func recognizeSshare(h *head) int {
 	return foreign
 }
 
+// maxTreeDepth bounds the account tree; the deepest known have some ten levels.
+const maxTreeDepth = 1000
+
 // recognizeSsharePartitions puts a listing that names partitions before one
 // that has to leave out the associations by partition.
 func recognizeSsharePartitions(h *head) int {
@@ -40,6 +43,10 @@ func readSshare(in *input) error {
 		if key := associationKey(a.account, a.user, a.partition); repeated[key] > 1 {
 			in.warn("snapshot-partition-not-stated", r.start, r.end, "%s has several associations here, and it is not said for which partitions", key).
 				Note("the row is left out; ask for the partition too: sshare -a -P -o Account,User,Partition,RawShares,RawUsage,FairShare,LevelFS")
+			return
+		}
+		if r.indent > maxTreeDepth {
+			in.badRow(r, fieldError("Account", "the account stands %d levels deep", r.indent))
 			return
 		}
 		if a.user == "" {

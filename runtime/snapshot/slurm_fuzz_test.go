@@ -1,0 +1,87 @@
+package snapshot
+
+import (
+	"bytes"
+	"testing"
+	"testing/fstest"
+)
+
+// slurmSeeds has one input for each of Slurm's formats.
+var slurmSeeds = []string{
+	scontrolJobs,
+	"JobId=1 ArrayJobId=1 ArrayTaskId=3 JobState=R NumNodes=1-2 TRES=cpu=2,mem=4G NodeList=n[1-3]\n",
+	`{"jobs": [{"job_id": 1, "array_job_id": {"set": true, "number": 3}, "job_state": ["PENDING"], "time_limit": "Infinity", "shared": null, "tres_req_str": "cpu=1"}], "meta": {"Slurm": {"release": "22.05.8"}}, "last_update": 5, "errors": [1]}`,
+	`{"job_id": 1, "job_state": "RUNNING", "submit_time": {"set": true, "number": 1e3}, "nodes": "a[01-3]"}`,
+	`{"jobs": [{"association": {"user": "u"}, "time": {"limit": null, "submission": 3}, "state": {"current": "COMPLETED"}, "job_id": "4", "tres": {"requested": [{"type": "gres", "name": "gpu", "count": 2}]}}]}`,
+	`{"nodes": [{"name": "n", "state": ["IDLE"], "cpus": 4, "gres": "gpu:2(S:0,1)", "features": "a,b"}], "meta": {}}`,
+	`{"partitions": [{"name": "p", "maximums": {"time": {"infinite": true}}, "tres": {"configured": "cpu=4"}}], "sinfo": [{"partition": {"name": "q"}}]}`,
+	`{"qos": [{"name": "q", "usage_factor": {"set": true, "number": 0.5}, "flags": null}]}`,
+	`{"associations": [{"account": "a", "user": "u", "shares_raw": 1, "priority": {"infinite": true}}]}`,
+	`{"shares": {"shares": [{"name": "u", "parent": "a", "type": ["USER"], "fairshare": {"level": {"infinite": true}}}]}}`,
+	"JOBID|JOBID|USER|ST|PRIORITY|FEATURES|NODES\n6_[1-3]|6|a|PD|0.5|x|y|2K\n6_0|8|a|R|5||1\n",
+	"JobID|JobIDRaw|State|NCPUS|Timelimit|ReqTRES\n1|1|CANCELLED by 3|0|1-00:00:00|cpu=2\n1.0|1.0|FAILED|1||\n",
+	"NodeName=n1 CPUTot=4 Gres=gpu:a:2 OS=Linux x=1 State=IDLE*+DRAIN CfgTRES=cpu=4 Reason=a b=c\n",
+	"PartitionName=p MaxTime=UNLIMITED TRES=cpu=1,mem=1G PriorityTier=2\n   QoS=N/A\n",
+	"Current Association Manager state\nAssociation Records\nClusterName=c Account=a UserName=u(1) SharesRaw/Norm/Level/Factor=1/0/0/0 Priority=0\nQOS Records\nQOS=x(1)\n Priority=3\n",
+	"Name|Priority|UsageFactor|Flags\nq|1|1.5|a,b\n",
+	"Account|User|Share|Priority|ParentName\nroot||1||\n a|u|parent|3|\n",
+	"Account|User|Partition|RawShares|RawUsage|FairShare|LevelFS\nroot||||1||\n a|u|p|parent|1|nan|inf\n",
+	"Account                    User  RawShares  FairShare\n-------------------- ---------- ---------- ----------\nroot                                     1\n a                            u          1   0.5\n",
+	"  JOBID PARTITION   PRIORITY       SITE        AGE                 TRES\n      6 main             12          7          5 cpu=0.25\n      Weights x 1 2 3\n",
+	"JOBID| PARTITION| USER| PRIORITY| AGE| AGE| PARTITION| TRES\n 1| p| u| 5| 3| 0.5| 4| cpu=3,mem=1\n",
+	"Configuration data as of 2026-01-31T12:00:04\nSLURM_VERSION = 24.05.3\n",
+	"sdiag output at Sat Jan 31 12:00:03 2026 (1769860803)\n",
+	"ReservationName=maint\n", "Type|Name|ID\ncpu||1\n",
+}
+
+// FuzzSlurm: no input makes a reader panic or a table fall out of step, and
+// every record is either read or reported.
+func FuzzSlurm(f *testing.F) {
+	for _, s := range slurmSeeds {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, diags, err := Read(fstest.MapFS{"input": {Data: text}}, []string{"input"}, Options{})
+		if err != nil {
+			return // broken gzip
+		}
+		checkTables(t, s)
+		for _, source := range s.Sources {
+			if source.Bad > 0 && len(diags) == 0 {
+				t.Errorf("%d bad records and not a word", source.Bad)
+			}
+		}
+		for _, d := range diags {
+			if d.Message == "" || bytes.ContainsRune([]byte(d.Message), '\n') {
+				t.Errorf("%s: message %q", d.Code, d.Message)
+			}
+		}
+	})
+}
+
+// FuzzSlurmDirectory: two outputs side by side keep the tables in step, in
+// either order.
+func FuzzSlurmDirectory(f *testing.F) {
+	for i, s := range slurmSeeds {
+		f.Add([]byte(s), []byte(slurmSeeds[(i*7+3)%len(slurmSeeds)]))
+	}
+	f.Fuzz(func(t *testing.T, a, b []byte) {
+		fsys := fstest.MapFS{"d/a": {Data: a}, "d/b": {Data: b}}
+		for _, paths := range [][]string{{"d"}, {"d/a", "d/b"}, {"d/b", "d/a"}} {
+			s, _, err := Read(fsys, paths, Options{})
+			if err == nil {
+				checkTables(t, s)
+			}
+		}
+	})
+}
+
+// TestSlurmSeeds: each seed is claimed by a format of Slurm's.
+func TestSlurmSeeds(t *testing.T) {
+	for _, text := range slurmSeeds {
+		f := recognise(newHead("input", []byte(text)))
+		if f == nil || !bytes.HasPrefix([]byte(f.name), []byte("slurm-")) {
+			t.Errorf("%v claims %s", f, text)
+		}
+	}
+}

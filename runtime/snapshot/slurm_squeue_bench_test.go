@@ -1,0 +1,239 @@
+package snapshot
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+	"github.com/fairway-sched/fairway/runtime/column"
+)
+
+// synthesiseSqueue writes a document as squeue --json of 25.11 does (v0.0.44,
+// indented), with the members of a job in their order and widths that are typical.
+func synthesiseSqueue(jobs int) []byte {
+	var b bytes.Buffer
+	number := func(n int64) string { return fmt.Sprintf(`{"set": true, "infinite": false, "number": %d}`, n) }
+	unset := `{"set": false, "infinite": false, "number": 0}`
+	b.WriteString("{\n  \"jobs\": [\n")
+	for i := range jobs {
+		if i > 0 {
+			b.WriteString(",\n")
+		}
+		running := i%4 == 0
+		state, start, nodes, alloc := "PENDING", int64(0), "", ""
+		cpus, minutes := int64(1+i%128), int64(30+i%2880)
+		tres := fmt.Sprintf("cpu=%d,mem=%dM,node=%d,billing=%d", cpus, cpus*2000, 1+i%8, cpus)
+		if i%10 == 0 {
+			tres += fmt.Sprintf(",gres/gpu=%d,gres/gpu:a100=%d", 1+i%4, 1+i%4)
+		}
+		if running {
+			state, start, nodes, alloc = "RUNNING", 1763000000+int64(i), fmt.Sprintf("n[%d-%d]", i%500, i%500+i%8), tres
+		}
+		limit := number(minutes)
+		if i%97 == 0 {
+			limit = `{"set": false, "infinite": true, "number": 0}`
+		}
+		members := []string{
+			`"account": "` + fmt.Sprintf("proj%03d", i%300) + `"`, `"accrue_time": ` + number(1762990000+int64(i)), `"admin_comment": ""`, `"allocating_node": "login1"`,
+			`"array_job_id": ` + number(0), `"array_task_id": ` + unset, `"array_max_tasks": ` + number(0), `"array_task_string": ""`, `"association_id": ` + strconv.Itoa(i%1000),
+			`"batch_features": ""`, `"batch_flag": true`, `"batch_host": ""`, `"flags": ["EXACT_TASK_COUNT_REQUESTED", "USING_DEFAULT_WCKEY", "BACKFILL_ATTEMPTED"]`,
+			`"billable_tres": {"set": true, "infinite": false, "number": 1.5}`, `"command": "/home/someone/project/run.sh"`, `"comment": ""`, `"contiguous": false`, `"cpus_per_task": ` + number(1),
+			`"deadline": ` + number(0), `"delay_boot": ` + number(0), `"dependency": ""`, `"derived_exit_code": {"status": ["SUCCESS"], "return_code": ` + number(0) + `, "signal": {"id": ` + unset + `, "name": ""}}`,
+			`"eligible_time": ` + number(1762990000+int64(i)), `"end_time": ` + number(0), `"excluded_nodes": ""`, `"features": "zen3&ib"`, `"gres_detail": []`, `"group_id": 100`, `"group_name": "users"`,
+			`"job_id": ` + strconv.Itoa(100000+i), `"job_resources": null`, `"job_state": ["` + state + `"]`, `"last_sched_evaluation": ` + number(1763000001), `"licenses": ""`,
+			`"max_cpus": ` + number(0), `"max_nodes": ` + number(0), `"name": "job-` + strconv.Itoa(i%50) + `"`, `"nodes": "` + nodes + `"`, `"nice": ` + strconv.Itoa(i%7),
+			`"tasks_per_node": ` + number(0), `"cpus": ` + number(cpus), `"node_count": ` + number(int64(1+i%8)), `"tasks": ` + number(cpus), `"partition": "` + []string{"main", "fast,main", "gpu"}[i%3] + `"`,
+			`"memory_per_cpu": ` + number(2000), `"memory_per_node": ` + unset, `"minimum_tmp_disk_per_node": ` + number(0), `"hold": false`, `"priority": ` + number(int64(1000+i)), `"priority_by_partition": []`,
+			`"qos": "normal"`, `"required_nodes": ""`, `"resv_name": ""`, `"restart_cnt": 0`, `"shared": []`, `"start_time": ` + number(start), `"state_description": ""`, `"state_reason": "Priority"`,
+			`"standard_output": "/home/someone/project/logs/out.txt"`, `"submit_time": ` + number(1762990000+int64(i)), `"submit_line": "sbatch -A proj -p main -N 1 \"run me.sh\""`, `"time_limit": ` + limit, `"time_minimum": ` + number(0),
+			`"tres_per_job": ""`, `"tres_per_node": ""`, `"tres_per_task": ""`, `"tres_req_str": "` + tres + `"`, `"tres_alloc_str": "` + alloc + `"`, `"user_id": 20001`, `"user_name": "` + fmt.Sprintf("u%04d", i%2000) + `"`, `"current_working_directory": "/home/someone/project"`,
+		}
+		b.WriteString("    {\n      " + strings.Join(members, ",\n      ") + "\n    }")
+	}
+	b.WriteString("\n  ],\n  \"last_update\": " + number(1763000002) + ",\n  \"meta\": {\"slurm\": {\"release\": \"25.11.0\"}},\n  \"errors\": [], \"warnings\": []\n}\n")
+	return b.Bytes()
+}
+
+// The twin: the same document through encoding/json and a struct, slow and obvious.
+
+type twinNumber struct {
+	Set, Infinite bool
+	Number        float64
+}
+
+func (n twinNumber) whole() optional[int64] {
+	if !n.Set || n.Infinite {
+		return open[int64]()
+	}
+	return known(int64(n.Number))
+}
+
+func (n twinNumber) positive() optional[int64] {
+	if v := n.whole(); v.value > 0 {
+		return v
+	}
+	return open[int64]()
+}
+
+func (n twinNumber) minutes() optional[int64] {
+	v := n.whole()
+	v.value *= 60
+	if n.Infinite {
+		v = known(slurmtext.Infinite)
+	}
+	return v
+}
+
+type twinJob struct {
+	Account       string
+	AccrueTime    twinNumber `json:"accrue_time"`
+	ArrayJobID    twinNumber `json:"array_job_id"`
+	ArrayTaskID   twinNumber `json:"array_task_id"`
+	ArrayTasks    string     `json:"array_task_string"`
+	Comment       string
+	CPUsPerTask   twinNumber `json:"cpus_per_task"`
+	Deadline      twinNumber
+	Dependency    string
+	EligibleTime  twinNumber `json:"eligible_time"`
+	EndTime       twinNumber `json:"end_time"`
+	ExcludedNodes string     `json:"excluded_nodes"`
+	Features      string
+	GroupName     string   `json:"group_name"`
+	JobID         int64    `json:"job_id"`
+	JobState      []string `json:"job_state"`
+	Licenses      string
+	MaxCPUs       twinNumber `json:"max_cpus"`
+	MaxNodes      twinNumber `json:"max_nodes"`
+	Name          string
+	Nodes         string
+	Nice          int64
+	TasksPerNode  twinNumber `json:"tasks_per_node"`
+	CPUs          twinNumber
+	NodeCount     twinNumber `json:"node_count"`
+	Tasks         twinNumber
+	Partition     string
+	MemoryPerCPU  twinNumber `json:"memory_per_cpu"`
+	MemoryPerNode twinNumber `json:"memory_per_node"`
+	TmpDisk       twinNumber `json:"minimum_tmp_disk_per_node"`
+	Hold          bool
+	Priority      twinNumber
+	QOS           string
+	RequiredNodes string `json:"required_nodes"`
+	Reservation   string `json:"resv_name"`
+	Restarts      int64  `json:"restart_cnt"`
+	Shared        []string
+	StartTime     twinNumber `json:"start_time"`
+	StateReason   string     `json:"state_reason"`
+	SubmitTime    twinNumber `json:"submit_time"`
+	TimeLimit     twinNumber `json:"time_limit"`
+	TimeMinimum   twinNumber `json:"time_minimum"`
+	TRESPerJob    string     `json:"tres_per_job"`
+	TRESPerNode   string     `json:"tres_per_node"`
+	TRESPerTask   string     `json:"tres_per_task"`
+	TRESRequested string     `json:"tres_req_str"`
+	TRESAllocated string     `json:"tres_alloc_str"`
+	UserName      string     `json:"user_name"`
+}
+
+func twinOfSqueue(t testing.TB, text []byte) *Snapshot {
+	t.Helper()
+	var document struct {
+		Jobs       []twinJob
+		LastUpdate twinNumber `json:"last_update"`
+		Meta       struct{ Slurm struct{ Release string } }
+	}
+	if err := json.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	in := &input{credentialRows: map[string]*column.Builder{}, kinds: map[string]int{}, said: map[string]bool{}}
+	jobs := newSlurmJobs(in)
+	for i := range document.Jobs {
+		j := &document.Jobs[i]
+		if err := jobs.add(j.job(t)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return &Snapshot{Jobs: in.jobRows.Table(), Now: document.LastUpdate.whole().value, Version: document.Meta.Slurm.Release[:5]}
+}
+
+func (j *twinJob) job(t testing.TB) *slurmJob {
+	must := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	requested, err := textTRES(j.TRESRequested)
+	must(err)
+	allocated, err := textTRES(j.TRESAllocated)
+	must(err)
+	nodes, err := textHosts(j.Nodes)
+	must(err)
+	required, err := textHosts(j.RequiredNodes)
+	must(err)
+	excluded, err := textHosts(j.ExcludedNodes)
+	must(err)
+	minimum := j.TimeMinimum.minutes()
+	if minimum.value == 0 {
+		minimum = open[int64]()
+	}
+	return &slurmJob{
+		id: strconv.FormatInt(j.JobID, 10), arrayJob: j.ArrayJobID.positive(), arrayTask: j.ArrayTaskID.whole(), unsplit: j.ArrayTasks != "",
+		name: known(j.Name), user: known(j.UserName), group: known(j.GroupName), account: known(j.Account), qos: known(j.QOS), partition: known(j.Partition),
+		state: j.JobState, reason: known(j.StateReason), dependency: known(j.Dependency), priority: j.Priority.whole(), hold: known(j.Hold), nice: known(j.Nice), restarts: known(j.Restarts),
+		submit: j.SubmitTime.positive(), eligible: j.EligibleTime.positive(), accrue: j.AccrueTime.positive(), start: j.StartTime.positive(), end: j.EndTime.positive(), deadline: j.Deadline.positive(),
+		limitSeconds: j.TimeLimit.minutes(), limitMinSeconds: minimum,
+		tasks: j.Tasks.positive(), cpusPerTask: j.CPUsPerTask.positive(), cpus: j.CPUs.positive(), cpusMax: j.MaxCPUs.positive(), nodes: j.NodeCount.positive(), nodesMax: j.MaxNodes.positive(), tasksPerNode: j.TasksPerNode.positive(),
+		tmpDiskPerNodeMB: j.TmpDisk.whole(), memPerCPUMB: j.MemoryPerCPU.positive(), memPerNodeMB: j.MemoryPerNode.positive(), tresRequested: requested, tresAllocated: allocated,
+		tresPerNode: known(j.TRESPerNode), tresPerJob: known(j.TRESPerJob), tresPerTask: known(j.TRESPerTask),
+		features: known(j.Features), licenses: known(j.Licenses), reservation: known(j.Reservation), comment: known(j.Comment),
+		hosts: required, excludedHosts: excluded, allocatedHosts: nodes, exclusive: known(len(j.Shared) > 0 && j.Shared[0] == "none"),
+	}
+}
+
+func fastSqueue(t testing.TB, text []byte) *Snapshot {
+	r := &reading{}
+	s := r.file(recognise(newHead("squeue.json", text)), "squeue.json", text)
+	if len(r.diags) > 0 {
+		t.Fatal(texts(r.diags))
+	}
+	return s
+}
+
+func TestSqueueJSONIsTwin(t *testing.T) {
+	text := synthesiseSqueue(500)
+	fast, slow := fastSqueue(t, text), twinOfSqueue(t, text)
+	if fast.Now != slow.Now || fast.Version != slow.Version || fast.Jobs.Rows != 500 || slow.Jobs.Rows != 500 || len(fast.Jobs.Columns()) != len(slow.Jobs.Columns()) {
+		t.Fatalf("now %d %d, version %q %q, %d and %d columns", fast.Now, slow.Now, fast.Version, slow.Version, len(fast.Jobs.Columns()), len(slow.Jobs.Columns()))
+	}
+	for _, c := range slow.Jobs.Columns() {
+		for i := range slow.Jobs.Rows {
+			if got, want := shown(fast.Jobs.Value(c.ID, i)), shown(c.Value(i)); got != want {
+				t.Fatalf("%s row %d: %s, want %s", c.ID, i, got, want)
+			}
+		}
+	}
+}
+
+// BenchmarkSqueueJSON reads 10,000 jobs with the cursor and with encoding/json
+// into a struct; both end in the same table.
+func BenchmarkSqueueJSON(b *testing.B) {
+	text := synthesiseSqueue(10_000)
+	for _, reader := range []struct {
+		name string
+		read func(testing.TB, []byte) *Snapshot
+	}{{"cursor", fastSqueue}, {"encoding-json", twinOfSqueue}} {
+		b.Run(reader.name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if s := reader.read(b, text); s.Jobs.Rows != 10_000 {
+					b.Fatal(s.Jobs.Rows)
+				}
+			}
+		})
+	}
+}
