@@ -26,7 +26,7 @@ func shared(t testing.TB) fs.FS {
 	dir, err := os.Getwd()
 	for err == nil && filepath.Dir(dir) != dir {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			if root := filepath.Join(filepath.Dir(dir), "shared"); exists2(root) {
+			if root := filepath.Join(filepath.Dir(dir), "shared"); fileExists(root) {
 				return os.DirFS(root)
 			}
 			break
@@ -37,7 +37,7 @@ func shared(t testing.TB) fs.FS {
 	return nil
 }
 
-func exists2(name string) bool { _, err := os.Stat(name); return err == nil }
+func fileExists(name string) bool { _, err := os.Stat(name); return err == nil }
 
 func corpusFiles(t testing.TB, fsys fs.FS) (names []string) {
 	err := fs.WalkDir(fsys, "corpus/slurm", func(name string, d fs.DirEntry, err error) error {

@@ -14,7 +14,8 @@ type Options struct {
 }
 
 // Evaluate gives what slurmctld would hold after reading the lines, which come
-// from Load or from a File. Like Slurm's parser it reads on after a mistake.
+// from Load or from a File. Like Slurm's parser it reads on after a mistake; but
+// a template, which Parse has reported, holds nothing worth a finding.
 func Evaluate(lines []*Line, opt Options) (*Config, diag.List) {
 	e := &evaluator{cfg: &Config{}, defaults: map[string]*defaults{}}
 	branch, ok := Branch(opt.Version)
@@ -24,6 +25,9 @@ func Evaluate(lines []*Line, opt Options) (*Config, diag.List) {
 			Note("releases are %s", strings.Join(Versions, " ")).Note("read as %s instead", branch)
 	}
 	e.version, e.cfg.Version = branch, branch
+	if anyTemplate(lines) {
+		return e.cfg, e.ds
+	}
 	for _, l := range lines {
 		e.line(l)
 	}

@@ -25,6 +25,20 @@ func IsTemplate(text []byte) bool {
 	return kind != ""
 }
 
+// anyTemplate reports whether one of the files the lines come from is a template.
+func anyTemplate(lines []*Line) bool {
+	seen := map[*source.File]bool{}
+	for _, l := range lines {
+		if f := l.Span.File; !seen[f] {
+			seen[f] = true
+			if _, kind := templateMarker(f); kind != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func templateMarker(f *source.File) (source.Span, string) {
 	for pos := 0; pos < len(f.Text); {
 		stop, next := len(f.Text), len(f.Text)
