@@ -179,31 +179,42 @@ func (h hostElement) expand(names []string) []string {
 	if n == 0 {
 		return append(names, h.literal)
 	}
-	numbers := make([]string, n)
+	numbers := make([][]byte, n) // the current number of each group
+	var name []byte
 	var nest func(level int)
 	nest = func(level int) {
-		if level < 0 {
-			var b strings.Builder
-			for i, g := range h.groups {
-				b.WriteString(g.prefix)
-				b.WriteString(numbers[i])
-			}
-			names = append(names, b.String())
-			return
-		}
-		group, next := level-1, level-1
+		group := level - 1
 		if level == 0 {
 			group = n - 1
 		}
 		for _, r := range h.groups[group].ranges {
 			for v := r.lo; v <= r.hi; v++ {
-				numbers[group] = fmt.Sprintf("%0*d", r.width, v)
-				nest(next)
+				numbers[group] = appendPadded(numbers[group][:0], v, r.width)
+				if level > 0 {
+					nest(level - 1)
+					continue
+				}
+				name = name[:0]
+				for i, g := range h.groups {
+					name = append(append(name, g.prefix...), numbers[i]...)
+				}
+				names = append(names, string(name))
 			}
 		}
 	}
 	nest(n - 1)
 	return names
+}
+
+// appendPadded writes v with zeros in front up to the width.
+func appendPadded(b []byte, v int64, width int) []byte {
+	for digits, limit := 1, int64(10); digits < width; digits, limit = digits+1, limit*10 {
+		if v < limit {
+			b = append(b, "000000000000000000"[:width-digits]...)
+			break
+		}
+	}
+	return strconv.AppendInt(b, v, 10)
 }
 
 // CompressHostlist writes names as a host list, joining neighbours whose
