@@ -70,6 +70,14 @@ func writeFindings(w io.Writer, list diag.List) error {
 		_, err := fmt.Fprintln(w, "no findings")
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%d errors, %d warnings, %d notes\n", n[diag.Error], n[diag.Warning], n[diag.Info])
+	_, err := fmt.Fprintf(w, "%s, %s, %s\n", count(n[diag.Error], "error"), count(n[diag.Warning], "warning"), count(n[diag.Info], "note"))
 	return err
+}
+
+// count is "1 error" or "2 errors".
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -115,7 +115,7 @@ func evaluate(pol *policyFlags, snap *snapshotFlags, files []string) (*engine.Re
 	findings := append(notable(read), r.Findings...)
 	r.Findings = append(append(read, out.Diags...), r.Findings...)
 	if n := len(notable(out.Diags)); n > 0 {
-		fmt.Fprintf(os.Stderr, "fairway: the policy has %d warnings; `fairway check` shows them\n", n)
+		fmt.Fprintf(os.Stderr, "fairway: the policy has %s; `fairway check` shows them\n", count(n, "warning"))
 	}
 	return r, findings, nil
 }

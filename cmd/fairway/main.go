@@ -99,7 +99,7 @@ be parsed, 4 wrong usage, 5 input or output failed.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.CompletionOptions.HiddenDefaultCmd = false
+	cobra.EnableCommandSorting = false // the order of verbs() teaches
 	root.AddCommand(verbs()...)
 	return root
 }

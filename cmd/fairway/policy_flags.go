@@ -136,7 +136,7 @@ func complain(list diag.List) error {
 	}
 	printDiags(errs)
 	if rest > 0 {
-		fmt.Fprintf(os.Stderr, "fairway: %d warnings besides; `fairway check` shows them\n", rest)
+		fmt.Fprintf(os.Stderr, "fairway: %s besides; `fairway check` shows them\n", count(rest, "warning"))
 	}
 	return &exitError{code: exitUnreadable}
 }

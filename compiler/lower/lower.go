@@ -238,7 +238,7 @@ func (l *lowering) build() {
 	scope := policy.Scope{Params: values, Documented: documented, Version: int(version)}
 
 	doc := l.merge(scope)
-	if l.diags.HasErrors() {
+	if doc == nil {
 		return
 	}
 	b := &builder{params: l.params, out: l.out, diags: &l.diags,
