@@ -68,6 +68,9 @@ func (e *evaluator) celText(a *hclsyntax.Attribute, t *hclsyntax.TemplateExpr, i
 		}
 	}
 	start, end := e.literalBytes(t)
+	if start > end {
+		return Scalar{}, false // no closing quote, which HCL has reported
+	}
 	raw := string(e.file.Text[start:end])
 	quoted := e.isQuoted(t)
 	text, offsets := unescape(raw, quoted)

@@ -12,7 +12,7 @@ const (
 	maxNesting   = 250   // brackets within brackets
 	maxOperators = 2_000 // operators in one logical line, each of which may nest an expression
 	maxExponent  = 400   // of a number literal; doubles end at 308
-	maxFileBytes = 64 << 20
+	maxFileBytes = 16 << 20
 )
 
 // guard refuses text on which the recursive parser or the big-number

@@ -177,7 +177,7 @@ func (m *merger) fresh(b *node) *node {
 func (m *merger) matches(list []*node, b *node) []int {
 	var byLabel []int
 	for i, o := range list {
-		if sameBlock(o, b) {
+		if o.key() == b.key() {
 			return []int{i}
 		}
 		if o.doc == b.doc && b.name.Value != "" && o.label == b.name.Value && o.doc.Object == "" {

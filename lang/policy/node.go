@@ -113,43 +113,42 @@ func (e *evaluator) instance(b *hclsyntax.Block, doc *BlockDoc, in *each, repeat
 
 func (e *evaluator) children(body *hclsyntax.Body, doc *BlockDoc, in *each) []*node {
 	var out []*node
+	seen := map[string]*node{}
 	for _, c := range body.Blocks {
 		cd := doc.child(c.Type)
 		if cd == nil || cd.Open || !labelsFit(c, cd) {
 			continue // reported by the structure check
 		}
 		for _, n := range e.block(c, cd, in) {
-			if twin := findTwin(out, n); twin != nil {
-				e.reportTwin(twin, n)
-				continue
+			if e.isNew(seen, n) {
+				out = append(out, n)
 			}
-			out = append(out, n)
 		}
 	}
 	return out
 }
 
-// findTwin finds a block of the same kind and name. Asserts and expects have
-// no name that must be unique.
-func findTwin(list []*node, n *node) *node {
+// isNew reports a block whose kind and name were seen before. Asserts and
+// expects have no name that must be unique.
+func (e *evaluator) isNew(seen map[string]*node, n *node) bool {
 	if !n.doc.Once && (len(n.doc.Labels) == 0 || n.doc.ID == "test/expect") {
-		return nil
+		return true
 	}
-	for _, o := range list {
-		if sameBlock(o, n) {
-			return o
-		}
-	}
-	return nil
-}
-
-// sameBlock reports whether two blocks are about the same thing: a class and a
-// partition of one name are one.
-func sameBlock(a, b *node) bool {
-	if a.doc != b.doc && (a.doc.Object == "" || a.doc.Object != b.doc.Object) {
+	if first := seen[n.key()]; first != nil {
+		e.reportTwin(first, n)
 		return false
 	}
-	return a.name.Value == b.name.Value
+	seen[n.key()] = n
+	return true
+}
+
+// key is the same for two blocks about the same thing: a class and a partition
+// of one name are one.
+func (n *node) key() string {
+	if n.doc.Object != "" {
+		return n.doc.Object + " " + n.name.Value
+	}
+	return n.doc.ID + " " + n.name.Value
 }
 
 func (e *evaluator) reportTwin(first, second *node) {

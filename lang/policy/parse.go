@@ -57,21 +57,16 @@ func Parse(f *source.File) (*File, diag.List) {
 	}
 	body := parsed.Body.(*hclsyntax.Body)
 	e.checkBody(body, topLevel)
-	var seen []*node
+	seen := map[string]*node{}
 	for _, b := range body.Blocks {
 		doc := topLevel.child(b.Type)
 		if doc == nil || !labelsFit(b, doc) {
 			continue
 		}
 		n := e.header(b, doc)
-		if n == nil {
+		if n == nil || !e.isNew(seen, n) {
 			continue
 		}
-		if twin := findTwin(seen, n); twin != nil {
-			e.reportTwin(twin, n)
-			continue
-		}
-		seen = append(seen, n)
 		if b.Type == "policy" {
 			p := e.policy(b, n)
 			p.faulty = faulty
