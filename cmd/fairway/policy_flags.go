@@ -118,7 +118,11 @@ func (p *policyFlags) compile(d *disk, files []string, s *snapshot.Snapshot) (*c
 	}
 	out := compiler.Compile(in)
 	if out.Diags.HasErrors() {
-		return nil, complain(out.Diags)
+		err := complain(out.Diags)
+		if p.slurmVersion == "" && in.Version != "" {
+			fmt.Fprintf(os.Stderr, "fairway: read as Slurm %s, the version of the snapshot; --slurm-version chooses another\n", in.Version)
+		}
+		return nil, err
 	}
 	return out, nil
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"slices"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -133,15 +134,20 @@ func (b *binder) needs(id schema.ColumnID, doc *schema.Column) {
 	}
 }
 
-// reader names the component that reads a column.
+// reader names the component that reads a column, and the place that switched
+// it on: where the site set a weight, else the term itself.
 func (b *binder) reader(id schema.ColumnID) (string, source.Span) {
 	for _, c := range b.prog.Components {
 		for _, t := range c.Terms {
-			for _, r := range t.Reads {
-				if r == id {
-					return c.Name, t.Span
+			if !slices.Contains(t.Reads, id) {
+				continue
+			}
+			for _, s := range slices.Concat(c.Weight.Sources, t.Weight.Sources) {
+				if !s.Span.IsZero() {
+					return c.Name, s.Span
 				}
 			}
+			return c.Name, t.Span
 		}
 	}
 	return "", source.Span{}
