@@ -142,12 +142,13 @@ func (b *binder) reader(id schema.ColumnID) (string, source.Span) {
 			if !slices.Contains(t.Reads, id) {
 				continue
 			}
+			place := t.Span
 			for _, s := range slices.Concat(c.Weight.Sources, t.Weight.Sources) {
 				if !s.Span.IsZero() {
-					return c.Name, s.Span
+					place = s.Span // the last one: conditions come before the weight itself
 				}
 			}
-			return c.Name, t.Span
+			return c.Name, place
 		}
 	}
 	return "", source.Span{}
