@@ -17,6 +17,10 @@ import (
 // one by one.
 const tresFunction = "@tres"
 
+// emptyStrings stands for an empty list param until the type is checked: the
+// literal [] would be a list of anything.
+const emptyStrings = "[]"
+
 // baseEnv holds everything that is the same for all policies. Params and
 // other constants are put into the expression before it is checked, so one
 // environment serves the whole process; it costs about 0.4 ms to make.
@@ -25,6 +29,7 @@ var baseEnv = sync.OnceValues(func() (*cel.Env, error) {
 		ext.Strings(), ext.Math(), ext.Lists(), ext.Sets(),
 		cel.Variable(string(schema.Now), cel.TimestampType),
 		cel.Variable(string(Score), cel.DoubleType),
+		cel.Variable(emptyStrings, celType(schema.StringList)),
 		cel.Function(tresFunction, cel.Overload("tres_column", []*cel.Type{cel.StringType}, cel.DoubleType)),
 	}
 	for _, id := range declaredColumns() {

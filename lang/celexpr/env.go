@@ -83,6 +83,11 @@ func (w Want) String() string {
 	return [...]string{"a number", "a number or a condition", "a condition (bool)", "a string"}[w]
 }
 
+// result is the type of a compiled expression.
+func (w Want) result() schema.Type {
+	return [...]schema.Type{schema.Double, schema.Double, schema.Bool, schema.String}[w]
+}
+
 // Compiled is a checked, lowered and folded expression.
 type Compiled struct {
 	Expr       *expr.Expr
@@ -91,7 +96,8 @@ type Compiled struct {
 	Text       string
 }
 
-// Compile checks one expression. The result is nil if there are errors.
+// Compile checks one expression. The result is nil if it has no meaning; one
+// that fails on every row is an error too, but has a result.
 func (e *Env) Compile(src Source, want Want) (*Compiled, diag.List) {
 	var list diag.List
 	l, out := e.check(src, &list)

@@ -68,7 +68,7 @@ func sourceOf(text string) Source {
 
 // oracle evaluates a whole expression by cel-go alone: no kernels, no folding,
 // no optimisation. It sees the same tree after the names pass.
-func oracle(t testing.TB, src Source, want Want) func(row) (schema.Value, error) {
+func oracle(t interface{ Fatalf(string, ...any) }, src Source, want Want) func(row) (schema.Value, error) {
 	var list diag.List
 	l, _ := fixture.check(src, &list)
 	if l == nil {
@@ -78,7 +78,7 @@ func oracle(t testing.TB, src Source, want Want) func(row) (schema.Value, error)
 	if err != nil {
 		t.Fatalf("%s: %v", src.CEL(), err)
 	}
-	have := map[Want]schema.Type{WantNumber: schema.Double, WantFactor: schema.Double, WantBool: schema.Bool, WantString: schema.String}[want]
+	have := want.result()
 	if want == WantFactor && l.typeOf(l.ast.Expr()) == schema.Bool {
 		have = schema.Bool
 	}

@@ -25,9 +25,10 @@ type lowering struct {
 
 // scope binds macro variables to constants while a macro is unrolled.
 type scope struct {
-	name  string
-	value ast.Expr
-	outer *scope
+	name   string
+	value  ast.Expr
+	outer  *scope
+	copies int // how many copies of what is inside there are
 }
 
 func (s *scope) find(name string) ast.Expr {
@@ -43,10 +44,11 @@ func (s *scope) find(name string) ast.Expr {
 func (l *lowering) result(want Want) *expr.Expr {
 	e := l.ast.Expr()
 	have := l.typeOf(e)
+	dyn := isDyn(l.ast.GetType(e.ID()))
 	switch {
 	case want == WantString && have == schema.String, want == WantBool && have == schema.Bool:
 		return l.value(e, nil)
-	case want == WantString, want == WantBool:
+	case want == WantString && !dyn, want == WantBool && !dyn:
 	case have == schema.Double:
 		return l.value(e, nil)
 	case have == schema.Int:
@@ -55,9 +57,9 @@ func (l *lowering) result(want Want) *expr.Expr {
 		span := l.text.span(e)
 		one, zero := expr.NewConst(schema.DoubleValue(1), span), expr.NewConst(schema.DoubleValue(0), span)
 		return &expr.Expr{Op: expr.Cond, Type: schema.Double, Args: []*expr.Expr{l.value(e, nil), one, zero}, Span: span}
-	case isDyn(l.ast.GetType(e.ID())):
+	case dyn:
 		// math.least(job.procs, 2.5) is an int or a double, row by row.
-		return l.opaque(e, nil, schema.Double, "a result whose type depends on the row")
+		return l.opaque(e, nil, want.result(), "a result whose type depends on the row")
 	}
 	wrongResult(l, want)
 	return nil

@@ -262,6 +262,9 @@ func (n *names) literal(id int64, v schema.Value) ast.Expr {
 	case schema.Duration:
 		return n.fac.NewCall(id, "duration", n.fac.NewLiteral(n.id(id), types.String(strconv.FormatInt(v.Int, 10)+"ns")))
 	case schema.StringList:
+		if len(v.List) == 0 {
+			return n.fac.NewIdent(id, emptyStrings)
+		}
 		elements := make([]ast.Expr, len(v.List))
 		for i, s := range v.List {
 			elements[i] = n.fac.NewLiteral(n.id(id), types.String(s))

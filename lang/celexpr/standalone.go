@@ -89,6 +89,11 @@ func (b *substitution) ident(e ast.Expr, inner []string) {
 	if slices.Contains(inner, name) {
 		return
 	}
+	if name == emptyStrings {
+		delete(b.refs, e.ID())
+		e.SetKindCase(b.fac.NewList(e.ID(), nil, nil))
+		return
+	}
 	if value := b.scope.find(name); value != nil {
 		delete(b.refs, e.ID())
 		e.SetKindCase(b.fac.NewLiteral(e.ID(), value.AsLiteral()))

@@ -1,6 +1,7 @@
 package celexpr
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/google/cel-go/cel"
@@ -102,7 +103,7 @@ func unexpected(t *text, e *cel.Error) (message, note string) {
 	if i >= len(t.tokens) {
 		return "the expression ends too early", "something must follow"
 	}
-	message = "unexpected " + t.token(i)
+	message = "unexpected " + strconv.Quote(t.token(i))
 	if i > 0 && isOperand(t, i) && isOperand(t, i-1) {
 		note = "an operator is missing between " + t.token(i-1) + " and " + t.token(i)
 	}

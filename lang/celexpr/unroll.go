@@ -68,7 +68,11 @@ func (l *lowering) unroll(e ast.Expr, s *scope) (*expr.Expr, string) {
 	c := e.AsComprehension()
 	reason := "a macro over a list"
 	elements, ok := constants(c.IterRange())
-	if !ok || len(elements) == 0 || len(elements) > maxUnrolled || c.HasIterVar2() {
+	copies := len(elements)
+	if s != nil {
+		copies *= s.copies // of nested macros
+	}
+	if !ok || copies == 0 || copies > maxUnrolled || c.HasIterVar2() {
 		return nil, reason
 	}
 	step := c.LoopStep()
@@ -91,7 +95,7 @@ func (l *lowering) unroll(e ast.Expr, s *scope) (*expr.Expr, string) {
 	var node *expr.Expr
 	kernels := false
 	for _, element := range elements {
-		one := l.value(predicate, &scope{c.IterVar(), element, s})
+		one := l.value(predicate, &scope{c.IterVar(), element, s, copies})
 		kernels = kernels || one.Op != expr.Opaque
 		if node == nil {
 			node = one

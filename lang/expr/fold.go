@@ -13,14 +13,12 @@ func Fold(e *Expr) *Expr {
 	if e == nil || len(e.Args) == 0 && e.Op != Opaque {
 		return e
 	}
-	if e.Op == Cond {
-		if c := Fold(e.Args[0]); c.IsConst() {
-			return Fold(e.Args[1+int(1-c.Value.Int)]) // the other branch may hold anything, even what would fail
-		}
-	}
 	args, constant, changed := make([]*Expr, len(e.Args)), true, false
 	for i, a := range e.Args {
 		args[i] = Fold(a)
+		if e.Op == Cond && i == 0 && args[0].IsConst() { // the other branch may hold anything, even what would fail
+			return Fold(e.Args[1+int(1-args[0].Value.Int)])
+		}
 		constant = constant && args[i].IsConst()
 		changed = changed || args[i] != a
 	}

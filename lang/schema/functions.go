@@ -30,9 +30,9 @@ var (
 var Functions = []Function{
 	{"_+_", "add_int64", ii, Int, true, "Sum; overflow is an error.", []Example{{"2 + 3", "5"}, {"9223372036854775807 + 1", "error"}}},
 	{"_+_", "add_double", dd, Double, false, "Sum.", []Example{{"2.5 + 3.0", "5.5"}}},
-	{"_-_", "subtract_int64", ii, Int, true, "Difference; overflow is an error.", []Example{{"2 - 3", "-1"}}},
+	{"_-_", "subtract_int64", ii, Int, true, "Difference; overflow is an error.", []Example{{"2 - 3", "-1"}, {"-9223372036854775807 - 2", "error"}}},
 	{"_-_", "subtract_double", dd, Double, false, "Difference.", []Example{{"2.5 - 3.0", "-0.5"}}},
-	{"_*_", "multiply_int64", ii, Int, true, "Product; overflow is an error.", []Example{{"6 * 7", "42"}}},
+	{"_*_", "multiply_int64", ii, Int, true, "Product; overflow is an error.", []Example{{"6 * 7", "42"}, {"4611686018427387904 * 2", "error"}}},
 	{"_*_", "multiply_double", dd, Double, false, "Product.", []Example{{"0.5 * 7.0", "3.5"}}},
 	{"_/_", "divide_int64", ii, Int, true, "Quotient truncated toward zero; division by zero is an error, and -2^63 / -1 an overflow.", []Example{{"-7 / 2", "-3"}, {"1 / 0", "error"}, {"(-9223372036854775807 - 1) / -1", "error"}}},
 	{"_/_", "divide_double", dd, Double, false, "Quotient; division by zero gives an infinity or NaN.", []Example{{"1.0 / 4.0", "0.25"}, {"1.0 / 0.0", "+Inf"}, {"0.0 / 0.0", "NaN"}}},
