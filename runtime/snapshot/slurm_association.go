@@ -136,6 +136,7 @@ type slurmQOS struct {
 	flags       optional[[]string]
 }
 
+// addQOS writes a QOS.
 func addQOS(in *input, q *slurmQOS) error {
 	if q.name == "" {
 		return fieldError("Name", "the record names no QOS")
@@ -192,6 +193,8 @@ func (c *slurmJSON) shares(in *input) error {
 	return c.shareList(in)
 }
 
+// shareList: name and parent are account and account above, or user and account;
+// the type says which.
 func (c *slurmJSON) shareList(in *input) error {
 	var a slurmAssociation
 	var name, parent string

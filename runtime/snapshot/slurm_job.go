@@ -16,6 +16,7 @@ type optional[T any] struct {
 	stated, known bool
 }
 
+// known is a value; open is a value that the record says there is none of.
 func known[T any](v T) optional[T] { return optional[T]{value: v, stated: true, known: true} }
 func open[T any]() optional[T]     { return optional[T]{stated: true} }
 
@@ -137,17 +138,19 @@ func (j *slurmJob) identify() string {
 	return j.id
 }
 
+// identity writes who the job is. The partition of a job with several is the
+// first in the order of submission: its priority is the one that squeue shows.
 func (b *slurmJobs) identity(j *slurmJob, id string) {
 	b.table.String("job.id", id)
-	b.int("job.array_job_id", j.arrayJob)
+	setInt(b.table, "job.array_job_id", j.arrayJob)
 	if j.arrayJob.known {
-		b.int("job.array_task_id", j.arrayTask)
+		setInt(b.table, "job.array_task_id", j.arrayTask)
 	}
-	b.string("job.name", j.name)
-	b.string("job.user", j.user)
-	b.string("job.group", j.group)
-	b.string("job.account", j.account)
-	b.string("job.qos", j.qos)
+	setString(b.table, "job.name", j.name)
+	setString(b.table, "job.user", j.user)
+	setString(b.table, "job.group", j.group)
+	setString(b.table, "job.account", j.account)
+	setString(b.table, "job.qos", j.qos)
 	if j.partition.stated {
 		partitions := b.list(j.partition.value, ",")
 		b.table.List("job.partitions", partitions)
@@ -163,11 +166,11 @@ func (b *slurmJobs) identity(j *slurmJob, id string) {
 // (job_mgr.c); the reason says so where the priority is not printed. A
 // priority set by hand cannot be told from a computed one in any job output.
 func (b *slurmJobs) scheduling(j *slurmJob, state string) {
-	b.int("job.recorded_priority", j.priority)
-	b.int("job.nice", j.nice)
-	b.string("job.state_reason", j.reason)
-	b.string("job.dependency", j.dependency)
-	b.int("job.restarts", j.restarts)
+	setInt(b.table, "job.recorded_priority", j.priority)
+	setInt(b.table, "job.nice", j.nice)
+	setString(b.table, "job.state_reason", j.reason)
+	setString(b.table, "job.dependency", j.dependency)
+	setInt(b.table, "job.restarts", j.restarts)
 	heldReason := strings.HasPrefix(j.reason.value, "JobHeld")
 	if j.priority.stated || j.hold.stated || heldReason {
 		zero := j.priority.known && j.priority.value == 0
@@ -204,16 +207,16 @@ func (b *slurmJobs) times(j *slurmJob, state string) {
 		if unlimited {
 			j.limitSeconds = open[int64]()
 		}
-		b.int("job.walltime_seconds", j.limitSeconds)
+		setInt(b.table, "job.walltime_seconds", j.limitSeconds)
 	}
-	b.int("job.walltime_min_seconds", j.limitMinSeconds)
+	setInt(b.table, "job.walltime_min_seconds", j.limitMinSeconds)
 }
 
 // size follows the job size factor (priority_multifactor.c): the CPUs a
 // running job has, else the most it accepts if it says so, else the least.
 func (b *slurmJobs) size(j *slurmJob, state string) {
-	b.int("job.tasks", j.tasks)
-	b.int("job.procs_per_task", j.cpusPerTask)
+	setInt(b.table, "job.tasks", j.tasks)
+	setInt(b.table, "job.procs_per_task", j.cpusPerTask)
 	procs := j.cpus
 	if state == "pending" && j.cpusMax.known && j.cpusMax.value > 0 {
 		procs = j.cpusMax
@@ -221,10 +224,10 @@ func (b *slurmJobs) size(j *slurmJob, state string) {
 	if n, ok := j.tres().value.Get("cpu"); ok && !procs.known {
 		procs = known(n)
 	}
-	b.int("job.procs", procs)
-	b.int("job.nodes", j.nodes)
-	b.int("job.nodes_max", j.nodesMax)
-	b.int("job.tasks_per_node", j.tasksPerNode)
+	setInt(b.table, "job.procs", procs)
+	setInt(b.table, "job.nodes", j.nodes)
+	setInt(b.table, "job.nodes_max", j.nodesMax)
+	setInt(b.table, "job.tasks_per_node", j.tasksPerNode)
 	if j.tmpDiskPerNodeMB.known && j.nodes.known {
 		b.table.Int("job.disk_mb", j.tmpDiskPerNodeMB.value*max(j.nodes.value, 1))
 	}
@@ -259,7 +262,7 @@ func (b *slurmJobs) resources(j *slurmJob) {
 		mem = known(j.memPerCPUMB.value * j.cpus.value)
 	}
 	if tres.stated || mem.known {
-		b.int("job.mem_mb", mem)
+		setInt(b.table, "job.mem_mb", mem)
 	}
 	if gpus, ok := j.gpus(tres); ok {
 		b.table.Int("job.gpus", gpus)
@@ -292,27 +295,20 @@ func (j *slurmJob) gpus(tres optional[slurmtext.TRESList]) (int64, bool) {
 	return typed, typed > 0 || tres.known
 }
 
+// placement writes where the job may run and where it does.
 func (b *slurmJobs) placement(j *slurmJob) {
 	if j.features.stated {
 		b.table.String("job.feature_expression", j.features.value)
 		b.table.List("job.features", featureNames(j.features.value))
 	}
-	b.string("job.licenses", j.licenses)
-	b.string("job.reservation", j.reservation)
-	b.string("job.comment", j.comment)
-	b.hostList("job.hosts", j.hosts)
-	b.hostList("job.excluded_hosts", j.excludedHosts)
-	b.hostList("job.allocated_hosts", j.allocatedHosts)
+	setString(b.table, "job.licenses", j.licenses)
+	setString(b.table, "job.reservation", j.reservation)
+	setString(b.table, "job.comment", j.comment)
+	setList(b.table, "job.hosts", j.hosts)
+	setList(b.table, "job.excluded_hosts", j.excludedHosts)
+	setList(b.table, "job.allocated_hosts", j.allocatedHosts)
 	if j.exclusive.stated {
 		b.table.Bool("job.exclusive", j.exclusive.value)
-	}
-}
-
-func (b *slurmJobs) int(id schema.ColumnID, c optional[int64]) {
-	if c.known {
-		b.table.Int(id, c.value)
-	} else if c.stated {
-		b.table.Declare(id, schema.Int)
 	}
 }
 
@@ -324,18 +320,8 @@ func (b *slurmJobs) time(id schema.ColumnID, c optional[int64]) {
 	}
 }
 
-func (b *slurmJobs) string(id schema.ColumnID, c optional[string]) {
-	if c.stated {
-		b.table.String(id, c.value)
-	}
-}
-
-func (b *slurmJobs) hostList(id schema.ColumnID, c optional[[]string]) {
-	if c.stated {
-		b.table.List(id, c.value)
-	}
-}
-
+// tresColumn keeps the column name of each resource, which would be put
+// together anew for every job otherwise.
 func (b *slurmJobs) tresColumn(name string) schema.ColumnID {
 	id, ok := b.tresName[name]
 	if !ok {

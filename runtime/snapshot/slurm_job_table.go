@@ -11,6 +11,7 @@ import (
 // squeue -o and -O with | between the cells, and sacct -P. Both name their
 // columns in a header, so any choice of columns can be read.
 
+// recognizeSqueue leaves tables with factors to sprio, which has the same first columns.
 func recognizeSqueue(h *head) int {
 	if t := tableHeader(h.text, "JOBID"); t != nil && t.piped {
 		for _, name := range []string{"STATE", "ST", "USER", "PARTITION", "ACCOUNT"} {
@@ -112,6 +113,7 @@ func (t *slurmTable) job(r *tableRow, columns map[string]textSetter, where *time
 	return found, nil
 }
 
+// jobOf reads the cells of a row that are as many as the header's.
 func (t *slurmTable) jobOf(cells []string, columns map[string]textSetter, where *time.Location) (*slurmJob, error) {
 	if len(cells) < len(t.header) {
 		return nil, fieldError("row", "the row has %d cells where the header has %d", len(cells), len(t.header))
@@ -228,6 +230,7 @@ func arrayIdentifier(j *slurmJob, text string, _ *time.Location) error {
 	return nil
 }
 
+// stateWord keeps the word in full or in the compact form of %t.
 func stateWord(j *slurmJob, text string, _ *time.Location) error {
 	j.state = []string{text}
 	return nil
@@ -269,6 +272,7 @@ func minutes(field func(*slurmJob) *optional[int64]) textSetter {
 	}
 }
 
+// nodeRange: low-high where sacct or squeue print a range.
 func nodeRange(j *slurmJob, text string, _ *time.Location) (err error) {
 	j.nodes, j.nodesMax, err = textRange(text)
 	if !j.nodesMax.known {

@@ -6,11 +6,11 @@ func (c *slurmJSON) jobMember(j *slurmJob, key []byte) (err error) {
 	switch string(key) {
 	case "job_id":
 		j.id, err = c.identifier("job_id")
-	case "array_job_id":
+	case "array_job_id": // 0 outside arrays
 		j.arrayJob, err = c.count("array_job_id")
 	case "array_task_id":
 		j.arrayTask, err = c.integer("array_task_id")
-	case "array_task_string":
+	case "array_task_string": // the tasks not yet split off, such as 0-7%3
 		var rest optional[string]
 		rest, err = c.words("array_task_string")
 		j.unsplit = rest.value != ""
@@ -52,7 +52,7 @@ func (c *slurmJSON) jobMember(j *slurmJob, key []byte) (err error) {
 		j.end, err = c.epoch("end_time")
 	case "deadline":
 		j.deadline, err = c.epoch("deadline")
-	case "time_limit":
+	case "time_limit": // in minutes, as are all limits
 		j.limitSeconds, err = c.minutes("time_limit")
 	case "time_minimum":
 		if j.limitMinSeconds, err = c.minutes("time_minimum"); j.limitMinSeconds.value == 0 {
@@ -109,9 +109,9 @@ func (c *slurmJSON) jobRequest(j *slurmJob, key []byte) (err error) {
 		j.hosts, err = c.hosts("required_nodes")
 	case "excluded_nodes":
 		j.excludedHosts, err = c.hosts("excluded_nodes")
-	case "nodes":
+	case "nodes": // where it runs; empty while it is pending
 		j.allocatedHosts, err = c.hosts("nodes")
-	case "shared":
+	case "shared": // "none" is --exclusive; a string, a list or null by version
 		var shared []string
 		shared, err = c.wordList("shared", nil)
 		j.exclusive = known(len(shared) > 0 && shared[0] == "none")
@@ -215,6 +215,7 @@ func (c *slurmJSON) accountingMember(j *slurmJob, key []byte) (err error) {
 	return err
 }
 
+// accountingTime: the times are epoch seconds, the limit minutes.
 func (c *slurmJSON) accountingTime(j *slurmJob, key []byte) (err error) {
 	switch string(key) {
 	case "submission":

@@ -77,6 +77,8 @@ func nodeUp(words []string) bool {
 	return true
 }
 
+// difference is what is free: total less used, and never below 0 when a node
+// lost CPUs that jobs still hold.
 func difference(total, used optional[int64]) optional[int64] {
 	if !total.known || !used.known {
 		return optional[int64]{stated: total.stated && used.stated}
@@ -125,6 +127,8 @@ func splitOutsideParentheses(text string) []string {
 	}
 	return parts
 }
+
+// The following set a cell, or declare its column where the value is open.
 
 func setInt(b *column.Builder, id schema.ColumnID, v optional[int64]) {
 	if v.known {
@@ -178,6 +182,7 @@ func readScontrolNode(in *input) error {
 	return nil
 }
 
+// scontrolNode reads the fields of a record.
 func scontrolNode(in *input, r *pairsRecord) (n *slurmNode, err error) {
 	n = &slurmNode{}
 	for _, p := range r.pairs {
@@ -218,6 +223,7 @@ func scontrolNode(in *input, r *pairsRecord) (n *slurmNode, err error) {
 	return n, nil
 }
 
+// textList splits a comma list.
 func textList(text string) optional[[]string] {
 	if isOpen(text) {
 		return known[[]string](nil)

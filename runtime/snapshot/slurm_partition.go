@@ -36,6 +36,7 @@ func addSlurmPartition(in *input, p *slurmPartition) error {
 	return nil
 }
 
+// finite leaves an unlimited time open.
 func finite(v optional[int64]) optional[int64] {
 	if v.value == slurmtext.Infinite {
 		return open[int64]()
@@ -60,6 +61,7 @@ func readScontrolPartition(in *input) error {
 	return nil
 }
 
+// scontrolPartition reads the fields of a record.
 func scontrolPartition(r *pairsRecord) (p *slurmPartition, err error) {
 	p = &slurmPartition{}
 	for _, pair := range r.pairs {
@@ -103,6 +105,8 @@ func (c *slurmJSON) partitions(in *input) error {
 		func() error { return addSlurmPartition(in, &p) })
 }
 
+// partitionMember tells the two forms apart by the kind of value: qos, tres and
+// state were strings and are objects, priority and the limits were members of the partition.
 func (c *slurmJSON) partitionMember(p *slurmPartition, key []byte) (err error) {
 	switch string(key) {
 	case "name":
@@ -165,6 +169,7 @@ func (c *slurmJSON) partitionMember(p *slurmPartition, key []byte) (err error) {
 	return err
 }
 
+// partitionLimits reads the objects that only the nested form has.
 func (c *slurmJSON) partitionLimits(p *slurmPartition, key []byte) error {
 	switch string(key) {
 	case "priority":

@@ -8,6 +8,7 @@ import (
 
 func recognizeScontrolJob(h *head) int { return startsWith(h, "JobId=") }
 
+// startsWith: scontrol's records all begin with the key that names them.
 func startsWith(h *head, prefix string) int {
 	if strings.HasPrefix(h.firstLine(""), prefix) {
 		return certain
@@ -45,6 +46,9 @@ func (in *input) badPairs(r *pairsRecord, err error) {
 		Note("the whole record is left out; no value is guessed")
 }
 
+// scontrolJob reads the fields of a record. A job name is free text in the
+// middle of a record: one that imitates the key after it could forge all that
+// follow, so a second UserId makes the record unreadable.
 func scontrolJob(r *pairsRecord, where *time.Location) (*slurmJob, error) {
 	j := &slurmJob{}
 	users := 0
@@ -66,6 +70,8 @@ func scontrolJob(r *pairsRecord, where *time.Location) (*slurmJob, error) {
 	return j, nil
 }
 
+// textSetter reads one field from its text. Both scontrol's pairs and the
+// columns of tables are lists of them, by name.
 type textSetter = func(j *slurmJob, text string, where *time.Location) error
 
 // scontrolJobFields says what each key of `scontrol show job` is.
@@ -129,6 +135,8 @@ var scontrolJobFields = map[string]textSetter{
 	"OverSubscribe":    oversubscribe,
 }
 
+// The following make setters for fields of one kind.
+
 func count(field func(*slurmJob) *optional[int64]) textSetter {
 	return func(j *slurmJob, text string, _ *time.Location) (err error) {
 		*field(j), err = textCount(text)
@@ -186,6 +194,7 @@ func reasonWords(j *slurmJob, text string, _ *time.Location) error {
 	return nil
 }
 
+// tasksPerNode is the first of NtasksPerN:B:S:C, 0 when it is free.
 func tasksPerNode(j *slurmJob, text string, _ *time.Location) (err error) {
 	first, _, _ := strings.Cut(text, ":")
 	if first == "0" {

@@ -71,14 +71,17 @@ func readSprio(in *input) error {
 	return nil
 }
 
-type sprioWord struct{ name, text string }
-type sprioNumber struct {
-	name  string
-	value float64
-}
+// sprioFields are the cells of a row under the names of their columns.
 type sprioFields struct {
 	words   []sprioWord
 	numbers []sprioNumber
+}
+
+type sprioWord struct{ name, text string }
+
+type sprioNumber struct {
+	name  string
+	value float64
 }
 
 // sprioRow reads a row. Without separators the cells are as many as the header's,
@@ -110,6 +113,8 @@ func (t *slurmTable) sprioRow(r *tableRow) (*sprioFields, error) {
 	return s, nil
 }
 
+// field reads a cell. Weighted values are printed without decimals and
+// normalised ones with, which tells columns of the same header apart.
 func (s *sprioFields) field(header, cell string) error {
 	column, ok := sprioColumns[header]
 	switch {
@@ -137,6 +142,7 @@ func (s *sprioFields) field(header, cell string) error {
 // longer is cut there, so a cell of that width may lack its end.
 const sprioTRESWidth = 20
 
+// tres reads cpu=8,mem=43 or, normalised, cpu=0.01,mem=0.02.
 func (s *sprioFields) tres(cell string, cut bool) error {
 	if isOpen(cell) || cut && len(cell) >= sprioTRESWidth {
 		return nil

@@ -66,6 +66,8 @@ func readSshare(in *input) error {
 	return nil
 }
 
+// share reads a row. LevelFS is inf for an association without usage and
+// blank for one that uses its parent's shares.
 func (t *slurmTable) share(r *tableRow) (*slurmAssociation, error) {
 	if len(r.cells) < len(t.header) {
 		return nil, fieldError("row", "the row has %d cells where the header has %d", len(r.cells), len(t.header))
@@ -209,6 +211,8 @@ func readAssocMgr(in *input) error {
 	return nil
 }
 
+// managedAssociation reads a record of the association section. Norm, Level and
+// Factor are printed with two decimals only; sshare has six.
 func managedAssociation(r *pairsRecord) (a *slurmAssociation, err error) {
 	a = &slurmAssociation{}
 	for _, p := range r.pairs {

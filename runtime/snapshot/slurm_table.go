@@ -42,6 +42,7 @@ func tableHeader(text []byte, names ...string) *slurmTable {
 	return nil
 }
 
+// lineAt is the line that starts at an offset, and where the next one starts.
 func lineAt(text []byte, at int) (line string, next int) {
 	end := len(text)
 	if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
@@ -65,6 +66,7 @@ func cellsOf(line string, piped bool) []string {
 	return cells
 }
 
+// rulersOf finds the columns that a line of hyphens shows.
 func rulersOf(line string) (columns [][2]int) {
 	for at := 0; at < len(line); {
 		for at < len(line) && line[at] != '-' {
@@ -106,6 +108,8 @@ func (t *slurmTable) rows(text []byte, visit func(*tableRow)) {
 	}
 }
 
+// cutColumns cuts a line where the hyphens show columns, so that empty cells are
+// seen and blanks within a cell do not split it.
 func cutColumns(line string, columns [][2]int) (cells []string) {
 	for _, c := range columns {
 		cell := ""
