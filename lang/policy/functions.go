@@ -159,10 +159,13 @@ var formatFunc = function.New(&function.Spec{
 // hasFlagFunc searches flags as Slurm's own option parser does: xstrcasestr on the
 // whole comma list, no word boundaries, so MAX_TRES is found in MAX_TRES_GRES.
 var hasFlagFunc = function.New(&function.Spec{
-	Params: []function.Parameter{anyParam("flags"), textParam("word")},
+	Params: []function.Parameter{{Name: "flags", Type: cty.DynamicPseudoType, AllowNull: true, AllowDynamicType: true}, textParam("word")},
 	Type:   function.StaticReturnType(cty.Bool),
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 		flags := args[0]
+		if flags.IsNull() {
+			return cty.False, nil
+		}
 		if isSequence(flags.Type()) {
 			var words []string
 			for it := flags.ElementIterator(); it.Next(); {
@@ -187,9 +190,12 @@ var hasFlagFunc = function.New(&function.Spec{
 var tresRank = map[string]int{"cpu": 0, "mem": 1, "energy": 2, "node": 3, "billing": 4, "fs/disk": 5, "vmem": 6, "pages": 7}
 
 var tresWeightsFunc = function.New(&function.Spec{
-	Params: []function.Parameter{textParam("weights")},
+	Params: []function.Parameter{{Name: "weights", Type: cty.String, AllowNull: true}}, // a param nobody set
 	Type:   function.StaticReturnType(cty.List(cty.Object(map[string]cty.Type{"key": cty.String, "value": cty.Number}))),
 	Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
+		if args[0].IsNull() {
+			return cty.ListValEmpty(t.ElementType()), nil
+		}
 		weights, err := slurmtext.ParseTRESWeights(args[0].AsString())
 		if err != nil {
 			return cty.NilVal, function.NewArgErrorf(0, "%s", err)
