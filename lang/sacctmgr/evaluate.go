@@ -41,6 +41,8 @@ type evaluator struct {
 	parent   string            // set by the last Parent line
 }
 
+// line reads one object. Names go into the database in lower case (sacctmgr
+// manual), so that is how they are compared.
 func (e *evaluator) line(l *Line) {
 	object, name := objectOf(l), strings.ToLower(l.Name.Text)
 	if e.dump.Cluster == "" && (object == "Parent" || object == "Account" || object == "User") {
@@ -66,6 +68,8 @@ func (e *evaluator) line(l *Line) {
 	}
 }
 
+// cluster makes the root association: the options of the Cluster line are those
+// of the account root, which every other account descends from.
 func (e *evaluator) cluster(l *Line, name string) {
 	if !e.dump.Span.IsZero() {
 		e.ds.Errorf("sacctmgr-cluster", l.Object.Span, "a second cluster begins here").
@@ -89,6 +93,9 @@ func (e *evaluator) qos(l *Line, name string) {
 	e.dump.QOS = append(e.dump.QOS, QOS{Name: name, Span: l.Name.Span, Settings: e.settings(l)})
 }
 
+// account adds an account below the last Parent, or below root when there was
+// none. The flat-file loader creates accounts as it meets them, so a second line
+// for the same name cannot move it.
 func (e *evaluator) account(l *Line, name string) {
 	a := Association{Account: name, Parent: e.parent, Span: l.Name.Span, Settings: e.settings(l)}
 	if i, ok := e.accounts[name]; ok {
@@ -101,6 +108,8 @@ func (e *evaluator) account(l *Line, name string) {
 	e.found = append(e.found, a)
 }
 
+// user adds a user's association with the account of the last Parent line. One
+// user may have many: in several accounts, and for single partitions.
 func (e *evaluator) user(l *Line, name string) {
 	if e.opt.PreserveCaseUser {
 		name = l.Name.Text
@@ -121,6 +130,7 @@ func (e *evaluator) user(l *Line, name string) {
 // useParentShares is how the database stores Fairshare=parent.
 const useParentShares = 0x7fffffff
 
+// shares takes the association's share of its parent; the loader's default is 1.
 func (e *evaluator) shares(a *Association) {
 	a.Shares = 1
 	s, ok := a.Get("Fairshare")

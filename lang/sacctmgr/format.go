@@ -22,6 +22,8 @@ func Format(f *File) []byte {
 	return nil
 }
 
+// formatLine writes one line. A # in the tail can only begin a comment: quoted
+// ones are within the last value, which ends before.
 func (f *File) formatLine(l *Line) string {
 	raw := strings.TrimRight(l.Span.Text(), " \t\r\n\v\f")
 	if l.Object.IsZero() {

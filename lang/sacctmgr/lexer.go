@@ -61,6 +61,8 @@ func (s *stream) Next() (lexer.Token, error) {
 	return t, nil
 }
 
+// scanner cuts a file into tokens, line by line; a flat file has no
+// continuation lines.
 type scanner struct {
 	file   []byte
 	tokens []lexer.Token
@@ -126,7 +128,8 @@ func (s *scanner) line(stop int) {
 }
 
 // option reads key, operator and value, any of which may be missing, and
-// returns where the next colon is.
+// returns where the next colon is. Blanks around the parts are tolerated: they
+// are common in files written by hand.
 func (s *scanner) option(i, stop int) int {
 	j := i
 	for j < stop && (isLetter(s.file[j]) || s.file[j] >= '0' && s.file[j] <= '9' || s.file[j] == '_') {

@@ -25,6 +25,8 @@ func Parse(f *source.File) (*File, diag.List) {
 	return file, ds
 }
 
+// otherKind recognises what people have at hand instead of a dump. Everything
+// else that could be said about such a text would be noise.
 func otherKind(f *source.File, ds *diag.List) bool {
 	start := f.Span(0, 0)
 	switch {
@@ -54,6 +56,7 @@ func objectOf(l *Line) string {
 	return ""
 }
 
+// checkLine reports what can be seen without knowing the tree.
 func checkLine(l *Line, ds *diag.List) {
 	switch {
 	case !l.Junk.IsZero():

@@ -125,6 +125,7 @@ func errorSpan(s Setting, err error) source.Span {
 	return s.Span.Sub(quote+e.Offset, quote+len(s.Text))
 }
 
+// splitNames splits a list of QOS, coordinators or flags.
 func splitNames(text string) (list []string) {
 	for _, w := range strings.Split(strings.ToLower(text), ",") {
 		if w = strings.TrimSpace(w); w != "" {
@@ -174,7 +175,7 @@ func parseSeconds(text string) (int64, error) {
 	return slurmtext.ParseTimeSeconds(text)
 }
 
-// parseShares reads Fairshare: a number from 0 on, or a word that begins with parent.
+// parseShares follows sacctmgr's set-association-record parser. It reads Fairshare: a number from 0 on, or a word that begins with parent.
 func parseShares(text string) (int64, error) {
 	if len(text) >= 6 && strings.EqualFold(text[:6], "parent") {
 		return useParentShares, nil

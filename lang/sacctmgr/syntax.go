@@ -41,6 +41,8 @@ type Word struct {
 // IsZero reports whether the word is absent.
 func (w Word) IsZero() bool { return w.Span.IsZero() }
 
+// The grammar over the lexer's tokens. It takes any token stream the lexer can
+// make: a line that is no object arrives as its Junk.
 type fileNode struct {
 	Lines []*lineNode `parser:"@@*"`
 }
@@ -66,6 +68,7 @@ type optionNode struct {
 
 var grammar = participle.MustBuild[fileNode](participle.Lexer(lexerDefinition{}))
 
+// parseTree builds the tree. Empty options, as in "name::a=1:", are left out.
 func parseTree(f *source.File) (*File, error) {
 	file := &File{Source: f, tokens: lexAll(f.Text)}
 	tokens, err := lexer.Upgrade(newStream(file.tokens))

@@ -83,6 +83,27 @@ func TestCorpus(t *testing.T) {
 	golden(t, "testdata/corpus.golden", got.String())
 }
 
+// TestCorpusInItsVersion reads sites' working files for the version they ran:
+// what works there must be free of errors.
+func TestCorpusInItsVersion(t *testing.T) {
+	fsys := shared(t)
+	for name, version := range map[string]string{
+		"schedmd-example-1508.conf": "15.08", "micro-cluster-1702.conf": "17.02", "gsi-vega.conf": "17.11", "genomedk.conf": "18.08", "pitt-crc-2011.conf": "20.11",
+		"ub-ccr.conf": "21.08", "pitt-crc-2205.conf": "22.05", "jestzer-crlf.conf": "23.11", "giovtorres-2605.conf": "26.05",
+	} {
+		lines, ds := Load(fsys, "corpus/slurm/"+name, source.NewFile(name, read(t, fsys, "corpus/slurm/"+name)))
+		cfg, more := Evaluate(lines, Options{Version: version})
+		for _, d := range append(ds, more...) {
+			if d.Severity == diag.Error {
+				t.Errorf("%s in %s: %s %s", d.Span, version, d.Code, d.Message)
+			}
+		}
+		if len(cfg.Partitions) == 0 {
+			t.Errorf("%s has no partitions", name)
+		}
+	}
+}
+
 var verbose = flag.Bool("findings", false, "log every finding of the corpus")
 
 func notes(d *diag.Diagnostic) (all []string) {

@@ -38,6 +38,7 @@ func Default(name, version string) (string, bool) {
 	return p.Default, p.Default != ""
 }
 
+// findToken looks a SchedulerParameters token up; those are written in one case.
 func findToken(name string) *stdlib.Param {
 	rows := stdlib.SlurmScheduler.Params()
 	for i := range rows {

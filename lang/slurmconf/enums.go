@@ -66,7 +66,7 @@ func preemptModeIsKnown(text, version string, p *stdlib.Param) bool {
 	return true
 }
 
-// parseOverSubscribe gives the mode and how many jobs may share: NO 1,
+// parseOverSubscribe follows partition_info's option parser and gives the mode and how many jobs may share: NO 1,
 // EXCLUSIVE 0, YES and FORCE their number or 4.
 func parseOverSubscribe(text string) (mode string, jobs int, ok bool) {
 	word, count, counted := strings.Cut(strings.ToUpper(text), ":")
@@ -92,7 +92,8 @@ func parseOverSubscribe(text string) (mode string, jobs int, ok bool) {
 	return word, n, true
 }
 
-// partitionState matches by the beginning, so UPx is UP.
+// partitionState matches by the beginning, so UPx is UP. DOWN takes jobs and
+// starts none, DRAIN starts what is queued and takes none, INACTIVE does neither.
 func partitionState(text string) (string, bool) {
 	for _, state := range []string{"DOWN", "UP", "DRAIN", "INACTIVE"} {
 		if len(text) >= len(state) && strings.EqualFold(text[:len(state)], state) {

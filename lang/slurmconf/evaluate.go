@@ -53,6 +53,8 @@ type evaluator struct {
 // maxLineBytes is the line buffer of Slurm up to 20.02.
 const maxLineBytes = 4096
 
+// line hands a logical line to its first key. A line without pairs is blank, or
+// Parse has reported what is wrong with it.
 func (e *evaluator) line(l *Line) {
 	if l.Include != nil {
 		if path := l.Include.Path; !path.IsZero() {
@@ -109,6 +111,8 @@ func (e *evaluator) global(p *stdlib.Param, pair Pair) {
 	e.cfg.Params = append(e.cfg.Params, Param{Name: p.Name, Value: v, All: []Value{v}})
 }
 
+// secondPair: only the handlers of record keys look at the rest of their line.
+// Anything left over after a plain key makes s_p_parse_file fail.
 func (e *evaluator) secondPair(l *Line) {
 	first, second := l.Pairs[0].Key, l.Pairs[1].Key
 	d := e.ds.Errorf("slurm-second-pair", second.Span, "%s stands on the line of %s", second.Text, first.Text).

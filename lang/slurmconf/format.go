@@ -32,6 +32,7 @@ func Format(f *File) []byte {
 	return nil
 }
 
+// formatLine writes a logical line, which may be several physical ones.
 func (f *File) formatLine(l *Line) string {
 	if !l.Junk.IsZero() || l.Include != nil && l.Include.Path.IsZero() || commentsWithin(l) {
 		return string(f.Source.Text[l.logical.start:l.logical.eol]) // hands off, even a CR may matter

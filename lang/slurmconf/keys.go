@@ -55,7 +55,9 @@ func instead(d *diag.Diagnostic, p *stdlib.Param) {
 	}
 }
 
-// fatal covers keys that still parse but stop slurmctld.
+// fatal covers keys that still parse but stop slurmctld (read_config.c,
+// _validate_and_set_defaults). FastSchedule=1 and a boolean that is off are what
+// the program does anyway, so they are only logged.
 func (e *evaluator) fatal(p *stdlib.Param, pair Pair) bool {
 	if !effectiveIn(p, "fatal", e.version) {
 		return false
@@ -74,6 +76,8 @@ func (e *evaluator) fatal(p *stdlib.Param, pair Pair) bool {
 	return true
 }
 
+// unknownKey says where the key belongs, if anywhere, before it guesses at a
+// spelling: a record key at the start of a line is mostly a lost backslash.
 func (e *evaluator) unknownKey(record string, key Word) {
 	d := e.ds.Errorf("slurm-unknown-key", key.Span, "%s is no key of %s", key.Text, where(record)).
 		Note("Slurm refuses the whole file because of it")

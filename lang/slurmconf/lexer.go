@@ -139,6 +139,9 @@ type pairMatch struct {
 	text                                    string // the value without its quotes
 }
 
+// matchPair is the key=value expression of parse_config.c by hand. Where a
+// quoted text is followed by something other than a blank, the expression's
+// other alternative matches and the quotes stay in the value.
 func matchPair(text []byte, i int) (m pairMatch, ok bool) {
 	m.key = i
 	for i < len(text) && isKeyByte(text[i]) {
@@ -167,6 +170,8 @@ func matchPair(text []byte, i int) (m pairMatch, ok bool) {
 	return m, m.valueEnd > m.value
 }
 
+// isKeyByte: before 15.08 keys had letters and digits only, but no key of the
+// tables has another byte, so the wider rule makes no difference.
 func isKeyByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '.'
 }

@@ -38,7 +38,10 @@ func (l *logicalLine) rawEnd(i int) int {
 	return int(l.to[i-1])
 }
 
-// nextLogicalLine reads the logical line that begins at pos.
+// nextLogicalLine reads the logical line that begins at pos. The order of the
+// steps is Slurm's and matters: comments go first, physical line by physical
+// line, so a backslash in a comment never continues a line; escapes are resolved
+// last, so an escaped backslash at the end does not continue it either.
 func nextLogicalLine(file []byte, pos int) *logicalLine {
 	l := &logicalLine{start: pos}
 	for continues := true; continues && pos < len(file); {
@@ -65,7 +68,7 @@ func nextLogicalLine(file []byte, pos int) *logicalLine {
 }
 
 // commentStart finds the # that begins a comment: one behind an even number of
-// backslashes. Quotes do not protect it.
+// backslashes (parse_config.c, _strip_comments). Quotes do not protect it.
 func commentStart(file []byte, pos, stop int) int {
 	backslashes := 0
 	for i := pos; i < stop; i++ {
@@ -82,7 +85,8 @@ func commentStart(file []byte, pos, stop int) int {
 }
 
 // continuation looks for an odd number of backslashes at the end, blanks after
-// them allowed, and returns where the last of them stands.
+// them allowed, and returns where the last of them stands (parse_config.c,
+// _strip_continuation). The next physical line follows with nothing in between.
 func continuation(file []byte, pos, stop int) (cut int, ok bool) {
 	for stop > pos && isBlank(file[stop-1]) {
 		stop--

@@ -42,7 +42,8 @@ func (e *evaluator) nodes() {
 // to: many partitions may each list a whole cluster, but not without end.
 const maxExpanded = 16 * slurmtext.MaxHosts
 
-// hosts expands a host list; white space in it counts as a comma.
+// hosts expands a host list; white space in it counts as a comma, as in quoted
+// Nodes="a b" of a partition.
 func (e *evaluator) hosts(w Word) []string {
 	names, err := slurmtext.ExpandHostlist(w.Text)
 	if e.expanded += len(names); e.expanded > maxExpanded {
@@ -70,6 +71,9 @@ func (e *evaluator) addresses(r *Record, nodes int) {
 	}
 }
 
+// nodeSpec takes the values of one record that all its nodes share. RealMemory
+// is 1 MB where nothing is said, which is why memory must be configured before
+// it can be scheduled.
 func (e *evaluator) nodeSpec(r *Record) *NodeSpec {
 	s := &NodeSpec{Record: r, State: "UNKNOWN", Weight: 1, RealMemoryMB: 1}
 	number := func(key string, set *uint64) {
@@ -102,8 +106,10 @@ func (e *evaluator) nodeSpec(r *Record) *NodeSpec {
 	return s
 }
 
-// topology settles boards, sockets, cores, threads and CPUs by the rules of
-// read_config.c's node record parser.
+// topology settles boards, sockets, cores, threads and CPUs as read_config.c
+// does after a node record (_parse_nodename): what is missing is derived, and a
+// CPU count that is neither sockets, cores nor threads is replaced, since
+// scheduling needs whole cores or whole threads.
 func (e *evaluator) topology(r *Record, s *NodeSpec) {
 	number := func(key string, otherwise int) int {
 		if v, ok := r.Get(key); ok && v.Number > 0 {
@@ -163,6 +169,9 @@ func (e *evaluator) cpus(r *Record) (int, Value) {
 	return int(v.Number), v
 }
 
+// nodeSets makes the node sets: listed nodes, and nodes that have the feature
+// (slurm.conf manual, "Nodeset configuration"). Dynamic nodes that will register
+// with the feature later are not known here, so a set may be empty.
 func (e *evaluator) nodeSets() {
 	for _, r := range e.cfg.Records {
 		if r.Kind != "NodeSet" {
@@ -218,6 +227,8 @@ func (e *evaluator) nodeIndexes(w Word, user string) (indexes []int) {
 	return indexes
 }
 
+// nodeSet finds a node set; in a partition's list its name stands for its nodes
+// and comes before a node of the same name.
 func (e *evaluator) nodeSet(name string) *NodeSet {
 	for i := range e.cfg.NodeSets {
 		if e.cfg.NodeSets[i].Name == name {
@@ -227,6 +238,7 @@ func (e *evaluator) nodeSet(name string) *NodeSet {
 	return nil
 }
 
+// downNodes reads the records that override node states at start.
 func (e *evaluator) downNodes() {
 	for _, r := range e.cfg.Records {
 		if r.Kind != "DownNodes" {

@@ -32,6 +32,8 @@ func (e *evaluator) samePartition(r *Record, first Partition) {
 		NoteAt(first.Record.Name.Span, "it is defined here already; %s", consequence)
 }
 
+// partition reads one partition with Slurm's defaults (read_config.c,
+// _parse_partitionname): infinite limits, job factor and tier 1, state UP.
 func (e *evaluator) partition(r *Record) Partition {
 	p := Partition{Name: r.Name.Text, Record: r, State: "UP", OverSubscribe: "NO", MaxShare: 1}
 	get := func(key string, otherwise Value) Value {

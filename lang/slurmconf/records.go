@@ -27,7 +27,9 @@ var (
 
 func hasDefault(kind string) bool { return kind == "NodeName" || kind == "PartitionName" }
 
-// record reads one record line, takes over what it inherits, and keeps it.
+// record reads one record line of the kinds whose handlers parse the rest of
+// the line with their own table (read_config.c, _parse_nodename,
+// _parse_partitionname and so on), takes over what it inherits, and keeps it.
 func (e *evaluator) record(kind string, l *Line) {
 	name := l.Pairs[0].Value
 	r := &Record{Kind: kind, Name: name, Span: l.Span, Attrs: e.attrs(kind, l.Pairs[1:])}
@@ -102,7 +104,8 @@ func (e *evaluator) addDefaults(kind string, d *defaults, r *Record) {
 	}
 }
 
-// lateDefaults finds DEFAULT lines behind every record they could affect.
+// lateDefaults reports only a DEFAULT without effect on anything: one between
+// records is how sites give the later ones other defaults. It finds DEFAULT lines behind every record they could affect.
 func (e *evaluator) lateDefaults() {
 	for _, kind := range []string{"NodeName", "PartitionName"} {
 		if d := e.defaults[kind]; d != nil && d.records > 0 && !d.pending.IsZero() {

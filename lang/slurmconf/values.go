@@ -59,6 +59,7 @@ func typed(p *stdlib.Param, w Word, version string, ds *diag.List) (Value, bool)
 
 var errBool = errors.New("it must be yes, up, true, 1, no, down, false or 0")
 
+// parseBool takes the words of s_p_get_boolean, in any case.
 func parseBool(text string) (bool, error) {
 	switch strings.ToLower(text) {
 	case "yes", "up", "true", "1":
@@ -112,7 +113,7 @@ func checkNotation(p *stdlib.Param, v Value, ds *diag.List) {
 // keeps in minutes and multiplies by 60 in 32 bits.
 const infiniteMinutesInSeconds = math.MaxUint32 * 60 % (1 << 32)
 
-// typedTime reads a time string. PriorityDecayHalfLife, PriorityMaxAge and
+// typedTime reads a time string as the code that uses the key converts it. PriorityDecayHalfLife, PriorityMaxAge and
 // PriorityCalcPeriod are rounded up to minutes before they become seconds.
 func typedTime(p *stdlib.Param, v Value, ds *diag.List) (Value, bool) {
 	read, factor := slurmtext.ParseTimeMinutes, int64(1)
@@ -158,7 +159,7 @@ func checkWeights(w Word, ds *diag.List) bool {
 	return true
 }
 
-// valueSpan narrows a word to where a slurmtext error points, when the value
+// valueSpan lets the caret stand below the wrong part. It narrows a word to where a slurmtext error points, when the value
 // stands in the file as it is: unquoted, un-escaped, on one line.
 func valueSpan(w Word, err error) source.Span {
 	e := (*slurmtext.Error)(nil)
