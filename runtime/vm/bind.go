@@ -128,7 +128,9 @@ func (r *run) prepare() {
 	for i := range r.plan.before {
 		s := &r.plan.before[i]
 		fr.n = r.size(s.shape)
-		r.shared[s.dst] = newVec(storageOf(r.m.prog.Regs[s.dst].Type), fr.n)
+		if !r.m.aliases(s) {
+			r.shared[s.dst] = newVec(storageOf(r.m.prog.Regs[s.dst].Type), fr.n)
+		}
 		for _, a := range s.args {
 			r.fill(a)
 		}

@@ -91,15 +91,7 @@ func (fr *frame) step(s *step) {
 // spread gives a strict function the errors of its arguments; the leftmost stands.
 func (fr *frame) spread(s *step) {
 	for _, a := range s.args {
-		from := fr.v[a].err
-		if from == nil {
-			continue
-		}
-		for i := range fr.n {
-			if e := errAt(from, i); e != 0 {
-				fr.setErr(s, i, e)
-			}
-		}
+		fr.markRows(s, a)
 	}
 }
 

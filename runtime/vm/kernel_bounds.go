@@ -98,19 +98,29 @@ func largerInt(d, a, b []int64) {
 // clampLoop: at least low, then at most high. NaN stays NaN and a NaN bound bounds nothing.
 func clampLoop(fr *frame, s *step) bool {
 	d, a, low, high := fr.v[s.dst].f, fr.v[s.args[0]].f, fr.v[s.args[1]].f, fr.v[s.args[2]].f
-	a, low, high = a[:len(d)], low[:len(d)], high[:len(d)]
-	var odd uint8
-	for i := range d {
-		x, l, h := a[i], low[i], high[i]
-		odd |= oddDouble(x) | oddDouble(l) | oddDouble(h)
-		d[i] = min(max(x, l), h)
+	if len(low) == 1 && len(high) == 1 && !clampScalars(d, a, low[0], high[0]) {
+		return false
 	}
-	if odd != 0 {
-		for i := range d {
-			d[i] = clamp(a[i], low[i], high[i])
-		}
+	for i := range d {
+		d[i] = clamp(at(a, i), at(low, i), at(high, i))
 	}
 	return false
+}
+
+// clampScalars is for bounds that hold for the whole run. It reports whether it met a
+// value that it may have got wrong.
+func clampScalars(d, a []float64, low, high float64) bool {
+	if oddDouble(low)|oddDouble(high) != 0 {
+		return true
+	}
+	a = a[:len(d)]
+	var odd uint8
+	for i := range d {
+		x := a[i]
+		odd |= oddDouble(x)
+		d[i] = min(max(x, low), high)
+	}
+	return odd != 0
 }
 
 func clamp(x, low, high float64) float64 {

@@ -64,71 +64,126 @@ func runCapSum(fr *frame, s *step) {
 
 var noCap = []float64{math.Inf(1)}
 
-// capSum1 to capSum4 add several columns with one weight and one cap each.
+// capSum1 to capSum5 add several columns, doubles or ints, with one weight and one cap each.
 
-func capSum1(d, acc, x []float64, w, c float64) {
+type number interface{ float64 | int64 }
+
+func capSum1[T number](d, acc []float64, x []T, w, c float64) {
 	acc, x = acc[:len(d)], x[:len(d)]
 	for i := range d {
-		d[i] = acc[i] + float64(w*min(x[i], c))
+		d[i] = acc[i] + float64(w*min(float64(x[i]), c))
 	}
 }
 
-func capSum2(d, acc, x0, x1 []float64, w, c *[maxTerms]float64) {
+func capSum2[T number](d, acc []float64, x0, x1 []T, w, c *[maxTerms]float64) {
 	acc, x0, x1 = acc[:len(d)], x0[:len(d)], x1[:len(d)]
 	w0, w1, c0, c1 := w[0], w[1], c[0], c[1]
 	for i := range d {
-		t := acc[i] + float64(w0*min(x0[i], c0))
-		d[i] = t + float64(w1*min(x1[i], c1))
+		t := acc[i] + float64(w0*min(float64(x0[i]), c0))
+		d[i] = t + float64(w1*min(float64(x1[i]), c1))
 	}
 }
 
-func capSum3(d, acc, x0, x1, x2 []float64, w, c *[maxTerms]float64) {
+func capSum3[T number](d, acc []float64, x0, x1, x2 []T, w, c *[maxTerms]float64) {
 	acc, x0, x1, x2 = acc[:len(d)], x0[:len(d)], x1[:len(d)], x2[:len(d)]
 	w0, w1, w2, c0, c1, c2 := w[0], w[1], w[2], c[0], c[1], c[2]
 	for i := range d {
-		t := acc[i] + float64(w0*min(x0[i], c0))
-		t += float64(w1 * min(x1[i], c1))
-		d[i] = t + float64(w2*min(x2[i], c2))
+		t := acc[i] + float64(w0*min(float64(x0[i]), c0))
+		t += float64(w1 * min(float64(x1[i]), c1))
+		d[i] = t + float64(w2*min(float64(x2[i]), c2))
 	}
 }
 
-func capSum4(d, acc, x0, x1, x2, x3 []float64, w, c *[maxTerms]float64) {
+func capSum4[T number](d, acc []float64, x0, x1, x2, x3 []T, w, c *[maxTerms]float64) {
 	acc, x0, x1, x2, x3 = acc[:len(d)], x0[:len(d)], x1[:len(d)], x2[:len(d)], x3[:len(d)]
 	w0, w1, w2, w3, c0, c1, c2, c3 := w[0], w[1], w[2], w[3], c[0], c[1], c[2], c[3]
 	for i := range d {
-		t := acc[i] + float64(w0*min(x0[i], c0))
-		t += float64(w1 * min(x1[i], c1))
-		t += float64(w2 * min(x2[i], c2))
-		d[i] = t + float64(w3*min(x3[i], c3))
+		t := acc[i] + float64(w0*min(float64(x0[i]), c0))
+		t += float64(w1 * min(float64(x1[i]), c1))
+		t += float64(w2 * min(float64(x2[i]), c2))
+		d[i] = t + float64(w3*min(float64(x3[i]), c3))
+	}
+}
+
+func capSum5[T number](d, acc []float64, x0, x1, x2, x3, x4 []T, w, c *[maxTerms]float64) {
+	acc, x0, x1, x2, x3, x4 = acc[:len(d)], x0[:len(d)], x1[:len(d)], x2[:len(d)], x3[:len(d)], x4[:len(d)]
+	w0, w1, w2, w3, w4, c0, c1, c2, c3, c4 := w[0], w[1], w[2], w[3], w[4], c[0], c[1], c[2], c[3], c[4]
+	for i := range d {
+		t := acc[i] + float64(w0*min(float64(x0[i]), c0))
+		t += float64(w1 * min(float64(x1[i]), c1))
+		t += float64(w2 * min(float64(x2[i]), c2))
+		t += float64(w3 * min(float64(x3[i]), c3))
+		d[i] = t + float64(w4*min(float64(x4[i]), c4))
+	}
+}
+
+// capSumTake adds a column whose weight depends on the row's dictionary entry.
+func capSumTake(d, acc, x, w []float64, k []uint32, c float64) {
+	acc, x, k = acc[:len(d)], x[:len(d)], k[:len(d)]
+	for i := range d {
+		d[i] = acc[i] + float64(w[k[i]]*min(x[i], c))
 	}
 }
 
 // takeSum1 to takeSum4 add values that were computed once per dictionary entry.
 
-func takeSum1(d, acc, t0 []float64, k0 []uint32) {
-	acc, k0 = acc[:len(d)], k0[:len(d)]
+func takeSum1(d, acc []float64, t *[maxTerms][]float64, k *[maxTerms][]uint32) {
+	t0, k0, acc := t[0], k[0][:len(d)], acc[:len(d)]
 	for i := range d {
 		d[i] = acc[i] + t0[k0[i]]
 	}
 }
 
-func takeSum2(d, acc, t0, t1 []float64, k0, k1 []uint32) {
-	acc, k0, k1 = acc[:len(d)], k0[:len(d)], k1[:len(d)]
+func takeSum2(d, acc []float64, t *[maxTerms][]float64, k *[maxTerms][]uint32) {
+	t0, t1, k0, k1, acc := t[0], t[1], k[0][:len(d)], k[1][:len(d)], acc[:len(d)]
 	for i := range d {
 		d[i] = acc[i] + t0[k0[i]] + t1[k1[i]]
 	}
 }
 
-func takeSum3(d, acc, t0, t1, t2 []float64, k0, k1, k2 []uint32) {
-	acc, k0, k1, k2 = acc[:len(d)], k0[:len(d)], k1[:len(d)], k2[:len(d)]
+func takeSum3(d, acc []float64, t *[maxTerms][]float64, k *[maxTerms][]uint32) {
+	t0, t1, t2, k0, k1, k2, acc := t[0], t[1], t[2], k[0][:len(d)], k[1][:len(d)], k[2][:len(d)], acc[:len(d)]
 	for i := range d {
 		d[i] = acc[i] + t0[k0[i]] + t1[k1[i]] + t2[k2[i]]
 	}
 }
 
-func takeSum4(d, acc, t0, t1, t2, t3 []float64, k0, k1, k2, k3 []uint32) {
-	acc, k0, k1, k2, k3 = acc[:len(d)], k0[:len(d)], k1[:len(d)], k2[:len(d)], k3[:len(d)]
+func takeSum4(d, acc []float64, t *[maxTerms][]float64, k *[maxTerms][]uint32) {
+	t0, t1, t2, t3, acc := t[0], t[1], t[2], t[3], acc[:len(d)]
+	k0, k1, k2, k3 := k[0][:len(d)], k[1][:len(d)], k[2][:len(d)], k[3][:len(d)]
 	for i := range d {
 		d[i] = acc[i] + t0[k0[i]] + t1[k1[i]] + t2[k2[i]] + t3[k3[i]]
+	}
+}
+
+// take2 to take5 begin a sum with such values.
+
+func take2(d []float64, t *[maxTerms][]float64, k *[maxTerms][]uint32) {
+	t0, t1, k0, k1 := t[0], t[1], k[0][:len(d)], k[1][:len(d)]
+	for i := range d {
+		d[i] = t0[k0[i]] + t1[k1[i]]
+	}
+}
+
+func take3(d []float64, t *[maxTerms][]float64, k *[maxTerms][]uint32) {
+	t0, t1, t2, k0, k1, k2 := t[0], t[1], t[2], k[0][:len(d)], k[1][:len(d)], k[2][:len(d)]
+	for i := range d {
+		d[i] = t0[k0[i]] + t1[k1[i]] + t2[k2[i]]
+	}
+}
+
+func take4(d []float64, t *[maxTerms][]float64, k *[maxTerms][]uint32) {
+	t0, t1, t2, t3 := t[0], t[1], t[2], t[3]
+	k0, k1, k2, k3 := k[0][:len(d)], k[1][:len(d)], k[2][:len(d)], k[3][:len(d)]
+	for i := range d {
+		d[i] = t0[k0[i]] + t1[k1[i]] + t2[k2[i]] + t3[k3[i]]
+	}
+}
+
+func take5(d []float64, t *[maxTerms][]float64, k *[maxTerms][]uint32) {
+	t0, t1, t2, t3, t4 := t[0], t[1], t[2], t[3], t[4]
+	k0, k1, k2, k3, k4 := k[0][:len(d)], k[1][:len(d)], k[2][:len(d)], k[3][:len(d)], k[4][:len(d)]
+	for i := range d {
+		d[i] = t0[k0[i]] + t1[k1[i]] + t2[k2[i]] + t3[k3[i]] + t4[k4[i]]
 	}
 }

@@ -33,6 +33,7 @@ func loadColumn(fr *frame, s *step) {
 			d.b[i] = uint8(c.Ints[lo+i])
 		}
 	case n < fr.n: // the entry for rows without a value has none in the column
+		*d = newVec(storageOf(c.Type), fr.n)
 		copy(d.f, c.Doubles)
 		copy(d.i, c.Ints)
 	case c.Type == schema.Double:

@@ -8,199 +8,188 @@ import (
 
 // maxTerms is how many terms one pass over a block adds. More would run out of
 // processor registers for the weights and caps.
-const maxTerms = 4
+const maxTerms = 5
 
-// sumTerm is one term of a merged sum: a column with weight and cap, or a dictionary's
-// values.
+// termKind says where a term of a merged sum comes from; one pass adds terms of one kind.
+type termKind uint8
+
+const (
+	doubles  termKind = iota // w · min(cap, x) of a double column or register
+	ints                     // the same of ints, converted on the way
+	byEntry                  // a value per dictionary entry
+	weighted                 // x a double column, w a value per dictionary entry
+)
+
+// sumTerm is one term of a merged sum.
 type sumTerm struct {
+	kind   termKind
 	dst    int32 // the register of the sum up to here
-	x      int32 // the factor; for a table the dictionary register
-	weight int32
+	x      int32 // the factor; byEntry: the dictionary register
+	weight int32 // weighted: the dictionary register
 	cap    int32 // noVec: none
-	table  bool
 }
 
 const noVec int32 = -1
 
 // chain is a sum in the making: accumulator + terms, in declared order.
 type chain struct {
-	start step // first link, for instruction and shape
-	acc   int32
+	instr int
+	shape program.Shape
+	acc   int32 // noVec: the first term, a value per entry, begins the sum
 	terms []sumTerm
 	last  int // position of the last link
 }
 
-// merge turns runs of additions to one accumulator into single passes. The sums keep their
+// merger finds the chains of a plan's row steps.
+type merger struct {
+	m    *Machine
+	p    *plan
+	uses map[int32]int // of each operand, being kept counts
+	at   map[int32]int // position of the step that makes it
+	gone []bool        // steps that a chain takes over
+}
+
+// merge turns runs of additions to one accumulator into few passes. The sums keep their
 // order, so the bits stay; what is saved is writing and reading the
-// accumulator again for each term, and the gathered copies of dictionary values.
+// accumulator again for each term, gathered copies of dictionary values, and converted ints.
 func (m *Machine) merge(p *plan) {
-	uses, at := map[int32]int{}, map[int32]int{}
+	g := &merger{m: m, p: p, uses: map[int32]int{}, at: map[int32]int{}, gone: make([]bool, len(p.rows))}
 	for i := range p.rows {
 		for _, a := range p.rows[i].args {
-			uses[a]++
+			g.uses[a]++
 		}
-		at[p.rows[i].dst] = i
+		g.at[p.rows[i].dst] = i
 	}
 	for _, r := range p.keep {
-		uses[int32(r)]++
+		g.uses[int32(r)]++
 	}
-	chains, gone := map[int32]*chain{}, make([]bool, len(p.rows))
+	chains, ends := map[int32]*chain{}, map[int]*chain{}
 	for i := range p.rows {
 		s := &p.rows[i]
-		term, ok := m.link(p, s, uses, at, gone)
+		term, ok := g.link(s)
 		if !ok {
 			continue
 		}
 		acc := s.args[0]
 		c := chains[acc]
-		if c != nil && uses[acc] == 1 {
-			delete(chains, acc)
+		if c != nil && g.uses[acc] == 1 {
+			delete(ends, c.last)
 		} else {
-			first := step{args: []int32{acc}, shape: s.shape}
-			m.spreadArg(p, &first, 0)
-			c = &chain{start: *s, acc: first.args[0]}
+			c = g.begin(s, term.kind)
 		}
-		c.terms, c.last, gone[i] = append(c.terms, term), i, true
-		chains[s.dst] = c
-	}
-	ends := map[int]*chain{}
-	for _, c := range chains {
-		ends[c.last] = c
+		c.terms, c.last, g.gone[i] = append(c.terms, term), i, true
+		chains[s.dst], ends[i] = c, c
 	}
 	var rows []step
 	for i, s := range p.rows {
 		if c := ends[i]; c != nil {
 			rows = append(rows, c.passes()...)
-		} else if !gone[i] {
+		} else if !g.gone[i] {
 			rows = append(rows, s)
 		}
 	}
 	p.rows = rows
 }
 
-// link recognises an addition that can join a chain: a capsum whose weight and cap hold for
-// the whole run, or the sum with a gathered register that nothing else reads.
-func (m *Machine) link(p *plan, s *step, uses, at map[int32]int, gone []bool) (sumTerm, bool) {
-	once := func(a int32) bool { return int(a) < len(m.prog.Regs) && m.level(program.Reg(a)) == program.Once }
-	in := &m.prog.Instrs[s.instr]
-	switch in.Op {
+// begin starts a chain at its first link.
+func (g *merger) begin(s *step, first termKind) *chain {
+	c := &chain{instr: s.instr, shape: s.shape, acc: noVec}
+	if table, ok := g.absorb(s.args[0], program.OpGather); ok && first == byEntry {
+		g.gone[g.at[s.args[0]]] = true
+		c.terms = []sumTerm{{kind: byEntry, dst: noVec, x: table}}
+		return c
+	}
+	spread := step{args: []int32{s.args[0]}, shape: s.shape}
+	g.m.spreadArg(g.p, &spread, 0)
+	c.acc = spread.args[0]
+	return c
+}
+
+// link recognises an addition that can join a chain: a capsum whose cap holds for
+// the whole run and whose weight does too or belongs to a dictionary, and the sum with a
+// gathered register.
+func (g *merger) link(s *step) (sumTerm, bool) {
+	t := sumTerm{dst: s.dst, cap: noVec}
+	switch g.m.prog.Instrs[s.instr].Op {
 	case program.OpCapSum:
-		if !once(s.args[1]) || (len(s.args) > 3 && !once(s.args[3])) {
-			return sumTerm{}, false
-		}
-		t := sumTerm{dst: s.dst, weight: s.args[1], x: s.args[2], cap: noVec}
+		t.weight, t.x = s.args[1], s.args[2]
 		if len(s.args) > 3 {
 			t.cap = s.args[3]
 		}
-		return t, true
-	case "add_double":
-		g, ok := at[s.args[1]]
-		if !ok || m.prog.Instrs[p.rows[g].instr].Op != program.OpGather || uses[s.args[1]] != 1 {
-			return sumTerm{}, false
+		if t.cap != noVec && !g.once(t.cap) {
+			return t, false
 		}
-		gone[g] = true
-		return sumTerm{dst: s.dst, x: p.rows[g].args[0], table: true}, true
+		if g.once(t.weight) {
+			if from, ok := g.absorb(t.x, "int64_to_double"); ok {
+				g.gone[g.at[t.x]] = true
+				t.kind, t.x = ints, from
+			}
+			return t, true
+		}
+		if table, ok := g.absorb(t.weight, program.OpGather); ok {
+			g.gone[g.at[t.weight]] = true
+			t.kind, t.weight = weighted, table
+			return t, true
+		}
+	case "add_double":
+		if table, ok := g.absorb(s.args[1], program.OpGather); ok {
+			g.gone[g.at[s.args[1]]] = true
+			t.kind, t.x = byEntry, table
+			return t, true
+		}
 	}
-	return sumTerm{}, false
+	return t, false
+}
+
+// absorb gives the argument of the step that makes an operand, if it is of the
+// given kind and nothing else reads its result.
+func (g *merger) absorb(operand int32, op string) (int32, bool) {
+	i, ok := g.at[operand]
+	if !ok || g.uses[operand] != 1 || g.m.prog.Instrs[g.p.rows[i].instr].Op != op {
+		return noVec, false
+	}
+	return g.p.rows[i].args[0], true
+}
+
+func (g *merger) once(operand int32) bool {
+	return int(operand) < len(g.m.prog.Regs) && g.m.level(program.Reg(operand)) == program.Once
 }
 
 // passes cuts a chain into steps of at most maxTerms terms of one kind.
 func (c *chain) passes() []step {
 	var out []step
 	for acc, rest := c.acc, c.terms; len(rest) > 0; {
-		n := 1
-		for n < len(rest) && n < maxTerms && rest[n].table == rest[0].table {
+		kind, n, most := rest[0].kind, 1, maxTerms
+		switch {
+		case kind == weighted:
+			most = 1
+		case kind == byEntry && acc != noVec:
+			most = maxTerms - 1
+		}
+		for n < len(rest) && n < most && rest[n].kind == kind {
 			n++
 		}
-		s := step{instr: c.start.instr, shape: c.start.shape, dst: rest[n-1].dst, terms: slices.Clone(rest[:n]), args: []int32{acc}}
-		s.run = runCapSums
-		if rest[0].table {
-			s.run = runTakeSums
+		s := step{instr: c.instr, shape: c.shape, dst: rest[n-1].dst, terms: slices.Clone(rest[:n])}
+		if acc != noVec {
+			s.args = append(s.args, acc)
 		}
 		for _, t := range s.terms {
-			s.args = append(s.args, t.x)
-			if !t.table {
-				s.args = append(s.args, t.weight)
-			}
-			if !t.table && t.cap != noVec {
-				s.args = append(s.args, t.cap)
-			}
+			s.args = t.operands(s.args)
 		}
+		s.run = [...]func(*frame, *step){doubles: capSums[float64], ints: capSums[int64], byEntry: takeSums, weighted: weightedSum}[kind]
 		out = append(out, s)
 		acc, rest = s.dst, rest[n:]
 	}
 	return out
 }
 
-func runCapSums(fr *frame, s *step) {
-	d, acc := fr.v[s.dst].f, fr.v[s.args[0]].f
-	var x [maxTerms][]float64
-	var w, c [maxTerms]float64
-	for i, t := range s.terms {
-		x[i], w[i], c[i] = fr.v[t.x].f, fr.v[t.weight].f[0], noCap[0]
-		if t.cap != noVec {
-			c[i] = limit(fr.v[t.cap].f[0])
-		}
+func (t *sumTerm) operands(to []int32) []int32 {
+	if t.kind != byEntry {
+		to = append(to, t.weight)
 	}
-	switch len(s.terms) {
-	case 1:
-		capSum1(d, acc, x[0], w[0], c[0])
-	case 2:
-		capSum2(d, acc, x[0], x[1], &w, &c)
-	case 3:
-		capSum3(d, acc, x[0], x[1], x[2], &w, &c)
-	case 4:
-		capSum4(d, acc, x[0], x[1], x[2], x[3], &w, &c)
+	to = append(to, t.x)
+	if t.kind != byEntry && t.cap != noVec {
+		to = append(to, t.cap)
 	}
-	fr.sumErrs(s)
-}
-
-func runTakeSums(fr *frame, s *step) {
-	d, acc := fr.v[s.dst].f, fr.v[s.args[0]].f
-	var t [maxTerms][]float64
-	var k [maxTerms][]uint32
-	for i, term := range s.terms {
-		t[i], k[i] = fr.v[term.x].f, fr.run.codes(term.x, fr)
-	}
-	switch len(s.terms) {
-	case 1:
-		takeSum1(d, acc, t[0], k[0])
-	case 2:
-		takeSum2(d, acc, t[0], t[1], k[0], k[1])
-	case 3:
-		takeSum3(d, acc, t[0], t[1], t[2], k[0], k[1], k[2])
-	case 4:
-		takeSum4(d, acc, t[0], t[1], t[2], t[3], k[0], k[1], k[2], k[3])
-	}
-	fr.sumErrs(s)
-}
-
-// sumErrs gives a merged sum the first error of accumulator and terms, in order.
-func (fr *frame) sumErrs(s *step) {
-	mark := func(a int32, entry func(int) int) {
-		err := fr.v[a].err
-		if err == nil {
-			return
-		}
-		for i := range fr.n {
-			if e := errAt(err, entry(i)); e != 0 {
-				fr.setErr(s, i, e)
-			}
-		}
-	}
-	row := func(i int) int { return i }
-	mark(s.args[0], row)
-	for _, t := range s.terms {
-		if t.table {
-			codes := fr.run.codes(t.x, fr)
-			// A dictionary of one entry has one error, which at reads for every row.
-			mark(t.x, func(i int) int { return int(codes[i]) })
-			continue
-		}
-		mark(t.weight, row)
-		mark(t.x, row)
-		if t.cap != noVec {
-			mark(t.cap, row)
-		}
-	}
+	return to
 }

@@ -105,7 +105,7 @@ func (m *Machine) step(p *plan, i int) step {
 		s.run = loadConst
 	case program.OpColumn:
 		s.run = loadColumn
-		if slices.Contains(p.keep, in.Dst) {
+		if s.shape.Level == program.Row && slices.Contains(p.keep, in.Dst) {
 			s.run = copyColumn
 		}
 	case program.OpPresent:
@@ -132,6 +132,9 @@ func (m *Machine) step(p *plan, i int) step {
 		} else {
 			m.spreadArg(p, &s, 0)
 		}
+	case "clamp_double_double_double":
+		m.spreadArg(p, &s, 0)
+		s.run = func(fr *frame, s *step) { clampLoop(fr, s) }
 	case program.OpCapMul:
 		s.run = runCapMul
 		m.spreadArg(p, &s, 1)
@@ -143,6 +146,11 @@ func (m *Machine) step(p *plan, i int) step {
 		s.run = m.form(p, i, &s)
 	}
 	return s
+}
+
+// aliases reports a step that makes its register a window on a column.
+func (m *Machine) aliases(s *step) bool {
+	return m.prog.Instrs[s.instr].Op == program.OpColumn && storageOf(m.prog.Regs[s.dst].Type) != boolStorage
 }
 
 // form picks the variant of a function's kernel by which arguments are scalars.
@@ -205,8 +213,7 @@ func (m *Machine) place(p *plan) {
 	for i := range p.rows {
 		s := &p.rows[i]
 		kind := storageOf(m.prog.Regs[s.dst].Type)
-		aliases := m.prog.Instrs[s.instr].Op == program.OpColumn && kind != boolStorage
-		if !aliases && !slices.Contains(p.keep, program.Reg(s.dst)) {
+		if !m.aliases(s) && !slices.Contains(p.keep, program.Reg(s.dst)) {
 			n := p.slots[kind]
 			if f := free[kind]; len(f) > 0 {
 				n = f[len(f)-1]
