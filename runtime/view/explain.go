@@ -21,8 +21,8 @@ type explanation struct {
 
 type explainedComponent struct {
 	*program.Component
-	index  int
 	column *engine.SumColumn
+	failed bool // a term failed: sum and value mean nothing
 	weight quantity
 	sum    float64
 	cap    quantity // known only where there is one
@@ -66,7 +66,7 @@ func explain(r *engine.Result, job int) explanation {
 	for i := range r.Sums {
 		s := &r.Sums[i]
 		c := &r.Program.Components[s.Component]
-		x := explainedComponent{Component: c, index: i, column: s, capped: sumCapped(s, row)}
+		x := explainedComponent{Component: c, column: s, failed: sumFailed(r, s, row), capped: sumCapped(s, row)}
 		x.weight = quantityAt(s.Weight, row, c.Weight)
 		x.cap = capAt(s.Cap, row, c.Cap)
 		x.sum, _ = at(s.Sum, row)

@@ -43,10 +43,10 @@ func (j *jsonWriter) explainedComponent(c *explainedComponent) {
 	j.open('{')
 	j.key("component").str(c.Name)
 	j.key("doc").orNull(c.Doc)
-	j.key("value").num(c.value)
+	j.key("value").known(c.value, !c.failed)
 	j.quantity("weight", c.weight)
 	j.quantity("cap", c.cap)
-	j.key("sum").num(c.sum)
+	j.key("sum").known(c.sum, !c.failed)
 	j.key("capped").bool(c.capped)
 	j.key("terms").open('[')
 	for i := range c.terms {

@@ -22,12 +22,20 @@ func WriteExplain(w io.Writer, r *engine.Result, job int, o Options) error {
 		priority = fmt.Sprint(r.Priority[e.row])
 	}
 	t.line(0, "%s", t.strong("priority "+priority))
-	t.line(1, "the score %s, %s%s", exact(r.Score[e.row]), e.finish.text, atPlace(e.finish.span.String()))
+	t.line(1, "%s%s", scoreText(r, e.row, e.finish), atPlace(e.finish.span.String()))
 	for i := range e.components {
 		t.component(&e.components[i])
 	}
 	t.partitions(r, job)
 	return t.Flush()
+}
+
+// scoreText says what the score was and what became of it.
+func scoreText(r *engine.Result, row int, f finish) string {
+	if f.rule == "failed" {
+		return f.text
+	}
+	return "the score " + exact(r.Score[row]) + ", " + f.text
 }
 
 // tree writes indented lines.
@@ -96,7 +104,11 @@ func (t *tree) component(c *explainedComponent) {
 		t.line(1, "%s 0%s", t.strong(c.Name), parenthesised(idle))
 		return
 	}
-	t.line(1, "%s %s = %s × %s", t.strong(c.Name), exact(c.value), known(c.weight), capText(c.sum, c.cap.value, c.capped))
+	if c.failed {
+		t.line(1, "%s: not known", t.strong(c.Name))
+	} else {
+		t.line(1, "%s %s = %s × %s", t.strong(c.Name), exact(c.value), known(c.weight), capText(c.sum, c.cap.value, c.capped))
+	}
 	t.doc(2, c.Doc)
 	t.from(2, "weight", c.weight)
 	if c.cap.known {
@@ -167,7 +179,12 @@ func (t *tree) partitions(r *engine.Result, job int) {
 	}
 	t.line(0, "\nin its other partitions")
 	for row := first + 1; row < end; row++ {
-		t.line(1, "%s: priority %d, score %s", printable(r.Rows.Value("job.partition", row).Str), r.Priority[row], exact(r.Score[row]))
+		name, f := printable(r.Rows.Value("job.partition", row).Str), finishOf(r, row)
+		if f.rule == "failed" {
+			t.line(1, "%s: %s", name, f.text)
+		} else {
+			t.line(1, "%s: priority %d, %s", name, r.Priority[row], scoreText(r, row, f))
+		}
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 type finish struct {
 	rule string // failed, override, floor, ceiling, bound, or the rounding
 	name string // of the override
-	text string // for people, after "the score N, "
+	text string // for people, after "the score N, " unless it failed
 	span source.Span
 }
 
@@ -19,7 +19,7 @@ type finish struct {
 // the priority is the rounded score, or stands above or below it because of a bound.
 func finishOf(r *engine.Result, row int) finish {
 	if r.Failed.Get(row) {
-		return finish{rule: "failed", text: "not a priority, because an expression failed"}
+		return finish{rule: "failed", text: "no score, because an expression failed"}
 	}
 	for k, marked := range r.Overridden {
 		if o := r.Program.Overrides[k]; marked.Get(row) {

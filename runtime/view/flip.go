@@ -13,7 +13,6 @@ type flip struct {
 	weight string // parameter if there is one, else component or term
 	from   float64
 	to     float64
-	exact  bool // to itself does it; else anything beyond it does
 	capped bool // a component's cap bends the way there
 	place  string
 }
@@ -67,7 +66,10 @@ const mostFlips = 3
 // findFlips looks for the smallest change of each weight that turns the order
 // round, smallest in proportion to the weight first. Without one it says why.
 func findFlips(r *engine.Result, first, second int, rule string) ([]flip, string) {
-	if rule != "priority" && !tieRule(rule) {
+	switch {
+	case rule == "not ranked":
+		return nil, "they do not stand in one queue, so no weight changes it"
+	case rule != "priority" && !tieRule(rule):
 		return nil, "the " + rule + " decides, so no weight changes it"
 	}
 	rows := [2]int{int(r.JobRow[first]), int(r.JobRow[second])}
@@ -78,24 +80,33 @@ func findFlips(r *engine.Result, first, second int, rule string) ([]flip, string
 	}
 	race := newRace(r, rows, secondWinsTies(r, first, second))
 	var flips []flip
-	bent := false
 	for _, k := range knobs(r, rows) {
-		f, ok := race.solve(&k)
-		if ok {
+		if f, ok := race.solve(&k); ok {
 			flips = append(flips, f)
 		}
-		bent = bent || len(k.bends()) > 0
 	}
 	slices.SortStableFunc(flips, func(a, b flip) int {
 		return cmp.Or(cmp.Compare(a.proportion(), b.proportion()), cmp.Compare(math.Abs(a.to-a.from), math.Abs(b.to-b.from)))
 	})
-	switch {
-	case len(flips) > 0:
+	if len(flips) > 0 {
 		return flips[:min(mostFlips, len(flips))], ""
-	case bent:
-		return nil, "no change of one weight turns it round: component caps hold the jobs where they are"
 	}
-	return nil, "no change of one weight turns it round"
+	why := "no change of one weight turns it round while weights keep their sign"
+	if held := cappedComponents(r, rows); len(held) > 0 {
+		why += "; caps hide the weights of " + joined(held)
+	}
+	return nil, why
+}
+
+// cappedComponents lists the components whose cap holds for either job.
+func cappedComponents(r *engine.Result, rows [2]int) []string {
+	var names []string
+	for i := range r.Sums {
+		if s := &r.Sums[i]; sumCapped(s, rows[0]) || sumCapped(s, rows[1]) {
+			names = append(names, r.Program.Components[s.Component].Name)
+		}
+	}
+	return names
 }
 
 func (f *flip) proportion() float64 {

@@ -111,8 +111,13 @@ func (j *jsonWriter) component(r *engine.Result, s *engine.SumColumn, row int) {
 	j.open('{')
 	j.key("component").str(r.Program.Components[s.Component].Name)
 	j.key("weight").known(at(s.Weight, row))
-	j.key("sum").known(at(s.Sum, row))
-	j.key("value").known(at(s.Value, row))
+	if sumFailed(r, s, row) {
+		j.key("sum").null()
+		j.key("value").null()
+	} else {
+		j.key("sum").known(at(s.Sum, row))
+		j.key("value").known(at(s.Value, row))
+	}
 	j.key("capped").bool(sumCapped(s, row))
 	j.shut('}')
 }
@@ -156,7 +161,17 @@ func (j *jsonWriter) findings(list diag.List) {
 }
 
 // place writes file:line:column, or null for a default.
-func (j *jsonWriter) place(s source.Span) { j.orNull(s.String()) }
+func (j *jsonWriter) place(s source.Span) {
+	text, ok := j.places[s]
+	if !ok {
+		if j.places == nil {
+			j.places = map[source.Span]string{}
+		}
+		text = s.String()
+		j.places[s] = text
+	}
+	j.orNull(text)
+}
 
 // position writes file, line and column, null where nothing was written.
 func (j *jsonWriter) position(s source.Span) {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // jsonWriter writes JSON as it goes, so that a long queue never stands in
@@ -14,6 +16,8 @@ type jsonWriter struct {
 	buf   []byte
 	comma bool // a value stands before the next one
 	err   error
+
+	places map[source.Span]string // many rows point to one place
 }
 
 // flushBytes is the buffered size at which text goes out.

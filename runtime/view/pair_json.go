@@ -35,7 +35,6 @@ func WriteExplainPairJSON(w io.Writer, r *engine.Result, a, b int, _ Options) er
 		j.key("weight").str(f.weight)
 		j.key("from").num(f.from)
 		j.key("to").num(f.to)
-		j.key("beyond").bool(!f.exact)
 		j.key("past_cap").bool(f.capped)
 		j.key("source").orNull(f.place)
 		j.shut('}')

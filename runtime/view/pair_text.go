@@ -43,7 +43,7 @@ func (t *tree) stands(p *pair, job int) {
 	if p.r.Rank[job] > 0 {
 		rank = fmt.Sprintf("rank %d", p.r.Rank[job])
 	}
-	t.line(1, "%s: %s, %s; score %s, %s", p.id(job), stateWord(p.r, job), rank, exact(p.r.Score[p.r.JobRow[job]]), f.text)
+	t.line(1, "%s: %s, %s; %s", p.id(job), stateWord(p.r, job), rank, scoreText(p.r, int(p.r.JobRow[job]), f))
 }
 
 // differences writes the terms as columns: what each job gets, and the first's lead.
@@ -93,13 +93,6 @@ func (t *tree) flips(p *pair) {
 // text says what to write instead.
 func (f *flip) text() string {
 	line := fmt.Sprintf("%s %s → %s", f.weight, exact(f.from), exact(f.to))
-	if !f.exact {
-		word := "above"
-		if f.to < f.from {
-			word = "below"
-		}
-		line = fmt.Sprintf("%s %s → %s %s", f.weight, exact(f.from), word, exact(f.to))
-	}
 	if f.from != 0 {
 		line += fmt.Sprintf(", %s%%", signed(math.Round(1000*(f.to-f.from)/math.Abs(f.from))/10))
 	}

@@ -80,6 +80,17 @@ func contributionAt(r *engine.Result, t *engine.TermColumn, row int) float64 {
 	return float64(w * v)
 }
 
+// sumFailed reports whether a term of the component failed, so that its sum
+// means nothing.
+func sumFailed(r *engine.Result, s *engine.SumColumn, row int) bool {
+	for i := range r.Terms {
+		if t := &r.Terms[i]; t.Component == s.Component && t.FactorFailed.Get(row) {
+			return true
+		}
+	}
+	return false
+}
+
 // termOf is the policy's description of a kept term.
 func termOf(p *program.Program, t *engine.TermColumn) *program.Term {
 	return &p.Components[t.Component].Terms[t.Term]

@@ -21,6 +21,8 @@ type sprioRow struct {
 
 func columnID(name string) schema.ColumnID { return schema.ColumnID(name) }
 
+// id is the id as the snapshot has it. For a task of an array that is 12_3, where
+// sprio prints the number of the task's own record, which a snapshot may not have.
 func (s *sprioRow) id() string        { return printable(jobText(s.r, "job.id", s.job)) }
 func (s *sprioRow) partition() string { return printable(s.r.Rows.Value("job.partition", s.row).Str) }
 func (s *sprioRow) user() string      { return printable(jobText(s.r, "job.user", s.job)) }
