@@ -1,0 +1,89 @@
+// Package rank orders rows by priority: what comes in is a priority per row, what
+// goes out the rows from the highest to the lowest. runtime/engine calls it for
+// every queue, and again for each partition.
+package rank
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// smallRows is up to how many rows comparing is faster than counting.
+const smallRows = 512
+
+// Descending returns the rows in order of falling priority. Rows of equal priority
+// keep their order, as both schedulers keep that of their job lists.
+func Descending(priorities []int64) []int32 {
+	if len(priorities) > smallRows {
+		if rows, ok := counted(priorities); ok {
+			return rows
+		}
+	}
+	return compared(priorities)
+}
+
+// compared is the obvious way, and the twin of the fast one.
+func compared(priorities []int64) []int32 {
+	rows := make([]int32, len(priorities))
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(priorities[b], priorities[a]) })
+	return rows
+}
+
+const (
+	digitBits = 11
+	digits    = 1 << digitBits
+)
+
+// counted is a radix sort from the last digit. A key is how far the priority lies
+// below the highest, with the row beside it in one word; a queue's priorities span few
+// digits, so few passes. It declines when key and row do not fit together.
+func counted(priorities []int64) (rows []int32, ok bool) {
+	high, low := slices.Max(priorities), slices.Min(priorities)
+	rowBits := bits.Len(uint(len(priorities) - 1))
+	keyBits := bits.Len64(uint64(high) - uint64(low)) // modulo 2^64 the difference is right even across the sign
+	if keyBits+rowBits > 64 {
+		return nil, false
+	}
+	from, to := make([]uint64, len(priorities)), make([]uint64, len(priorities))
+	for i, p := range priorities {
+		from[i] = (uint64(high)-uint64(p))<<rowBits | uint64(i)
+	}
+	for shift := rowBits; shift < rowBits+keyBits; shift += digitBits {
+		if scatter(to, from, shift) {
+			from, to = to, from
+		}
+	}
+	rows = make([]int32, len(priorities))
+	mask := uint64(1)<<rowBits - 1
+	for i, k := range from {
+		rows[i] = int32(k & mask)
+	}
+	return rows, true
+}
+
+// scatter sorts by one digit, keeping the order of equal ones. It reports false and does
+// nothing if all have the same.
+func scatter(to, from []uint64, shift int) bool {
+	var at [digits]uint32
+	for _, k := range from {
+		at[k>>shift%digits]++
+	}
+	if int(at[from[0]>>shift%digits]) == len(from) {
+		return false
+	}
+	sum := uint32(0)
+	for d, n := range at {
+		at[d] = sum
+		sum += n
+	}
+	for _, k := range from {
+		d := k >> shift % digits
+		to[at[d]] = k
+		at[d]++
+	}
+	return true
+}
