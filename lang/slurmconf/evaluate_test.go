@@ -55,6 +55,9 @@ func TestFindings(t *testing.T) {
 		{"DEFAULT between records", "", "PartitionName=a\nPartitionName=DEFAULT MaxTime=5\nPartitionName=b\n", ""},
 		{"Allow beats Deny", "", "PartitionName=a AllowQos=x DenyQos=y\n", "slurm-overruled@3"},
 		{"a comment ends a continued line", "", "PriorityFlags=A,\\\nB # c \\\nPriorityWeightAge=1\n", "slurm-comment-ends-line@4"},
+		{"a comment line ends a continued line", "", "NodeName=n1 \\\n# c\n CPUs=4\n", "slurm-comment-ends-line@4 slurm-unknown-key@5"},
+		{"a comment line at the end does no harm", "", "NodeName=n1 \\\n# c\nPriorityWeightAge=1\n", ""},
+		{"quote in the middle", "", "NodeName=n1 Reason=a\"b\"\n", "slurm-quote@3"},
 		{"template", "", "PriorityWeightAge={{ x }}\nFoo\n", "slurm-template@3"},
 		{"version that never was", "21.09", "", "slurm-unknown-version@0"},
 	} {

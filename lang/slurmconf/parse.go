@@ -100,12 +100,11 @@ func shorten(s string) string {
 	return s
 }
 
-// checkQuotes finds quotes that end up in the value: a quoted text followed by
-// something other than a blank, or single quotes, which mean nothing to Slurm.
+// checkQuotes finds quotes that end up in the value: double ones that do not
+// enclose the whole of it, or single ones, which mean nothing to Slurm.
 func checkQuotes(p Pair, ds *diag.List) {
-	text, raw := p.Value.Text, p.Value.Span.Text()
-	switch {
-	case strings.HasPrefix(raw, `"`) && strings.HasPrefix(text, `"`):
+	switch text := p.Value.Text; {
+	case strings.Contains(text, `"`):
 		ds.Warnf("slurm-quote", p.Value.Span, "the quotes become part of the value of %s", p.Key.Text).
 			Note("a quoted value ends with its second quote and a blank must follow")
 	case strings.HasPrefix(text, "'"):
@@ -123,10 +122,17 @@ func checkComments(l *Line, ds *diag.List) {
 	}
 	c := comments[len(comments)-1]
 	span := l.Span.File.Span(c.start, c.end)
-	if c.continues || !strings.HasSuffix(strings.TrimRight(span.Text(), " \t\r"), `\`) {
+	line := span.Position().Line
+	next := strings.TrimSpace(l.Span.File.Line(line + 1))
+	if c.continues || next == "" || next[0] == '#' {
 		return
 	}
-	if next := l.Span.File.Line(span.Position().Line + 1); strings.HasPrefix(strings.TrimSpace(next), "#") || strings.TrimSpace(next) == "" {
+	if key, _, _ := strings.Cut(next, "="); c.alone && line > l.Span.Position().Line && find("global", strings.TrimSpace(key)) == nil {
+		ds.Infof("slurm-comment-ends-line", span, "this comment ends the line that was to continue").
+			Note("a comment line has no backslash left at its end; move it before the setting")
+		return
+	}
+	if !strings.HasSuffix(strings.TrimRight(span.Text(), " \t\r"), `\`) {
 		return
 	}
 	ds.Infof("slurm-comment-ends-line", span, "the backslash at the end of this comment does not continue the line").
