@@ -135,6 +135,8 @@ var policyBlocks = []BlockDoc{
 	},
 }
 
+// weightAndCap are the two numbers that components and terms share. Either may
+// be CEL, because Maui adds a weight of the job's QOS to the global one.
 func weightAndCap(of string) []AttrDoc {
 	return []AttrDoc{
 		{Name: "weight", Kind: Either, Type: Number, Doc: "Multiplies " + of + " after the cap; 1 if not set."},
@@ -142,6 +144,7 @@ func weightAndCap(of string) []AttrDoc {
 	}
 }
 
+// limitBlock is the same block for the whole policy and inside a credential.
 func limitBlock(id string) BlockDoc {
 	return BlockDoc{
 		ID: id, Type: "limit", Labels: []string{"name"}, Instances: true,

@@ -62,6 +62,9 @@ func testCredentialIDs() []string {
 	return ids
 }
 
+// testCredentialBlocks are the rows of a snapshot's tables. They are blocks of
+// their own because a snapshot row has columns that no policy may set, and no
+// limits, shares or inheritance.
 func testCredentialBlocks() []BlockDoc {
 	var list []BlockDoc
 	for _, word := range credentialIDs {

@@ -54,6 +54,8 @@ func (e *evaluator) isBareCEL(x hclsyntax.Expression) bool {
 	return slices.ContainsFunc(x.Variables(), func(t hcl.Traversal) bool { return isCELRoot(t.RootName()) })
 }
 
+// reportInterpolation refuses ${…}: with it the text would no longer be the
+// file's own bytes, and an error in it would have no place.
 func (e *evaluator) reportInterpolation(a *hclsyntax.Attribute, at hcl.Range) {
 	e.diags.Errorf("policy-cel-interpolation", e.span(at), "%s is CEL, which has no ${…}", a.Name).
 		Note("CEL reads param.NAME, each.key and each.value by itself; declare a param for other constants")
@@ -100,6 +102,7 @@ func (e *evaluator) literalBytes(t *hclsyntax.TemplateExpr) (start, end int) {
 	return int(e.span(t.Parts[0].Range()).Start), int(e.span(t.Parts[len(t.Parts)-1].Range()).End)
 }
 
+// isQuoted tells a string from a heredoc, which HCL parses to the same node.
 func (e *evaluator) isQuoted(t *hclsyntax.TemplateExpr) bool {
 	return strings.HasPrefix(e.span(t.SrcRange).Text(), `"`)
 }

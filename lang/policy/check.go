@@ -36,6 +36,8 @@ func (e *evaluator) checkBody(body *hclsyntax.Body, doc *BlockDoc) {
 	}
 }
 
+// unknownAttribute suggests, in this order, the block of that name, our name for
+// a scheduler's own word, the nearest name, all names.
 func (e *evaluator) unknownAttribute(a *hclsyntax.Attribute, doc *BlockDoc) {
 	span := e.span(a.NameRange)
 	d := e.diags.Errorf("policy-unknown-attribute", span, "%s has no attribute %q", where(doc), a.Name)
@@ -108,6 +110,8 @@ func (e *evaluator) unknownBlock(b *hclsyntax.Block, doc *BlockDoc) {
 	}
 }
 
+// labelsFit reports whether a block can be named; others are reported once and
+// then left out by the evaluation.
 func labelsFit(b *hclsyntax.Block, doc *BlockDoc) bool {
 	least, most := doc.labelCount()
 	return len(b.Labels) >= least && len(b.Labels) <= most && !slices.Contains(b.Labels, "")
@@ -143,6 +147,7 @@ func (e *evaluator) checkRemove(b *hclsyntax.Block, doc *BlockDoc) {
 	}
 }
 
+// isLiteralTrue reads a flag without evaluating; a computed one may be false.
 func isLiteralTrue(x hclsyntax.Expression) bool {
 	l, ok := x.(*hclsyntax.LiteralValueExpr)
 	return ok && !l.Val.IsNull() && l.Val.Type().FriendlyName() == "bool" && l.Val.True()

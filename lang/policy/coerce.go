@@ -115,6 +115,8 @@ func coerceBound(v schema.Value) (schema.Value, string) {
 	return schema.Value{}, "no number, duration or memory size"
 }
 
+// coerceTimestamp wants a zone in text, because nobody could say which clock a
+// time without one was read from.
 func coerceTimestamp(v schema.Value) (schema.Value, string) {
 	switch v.Type {
 	case schema.Int:

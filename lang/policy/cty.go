@@ -49,6 +49,7 @@ func fromCty(v cty.Value) (out schema.Value, fault string) {
 	return out, "of a type that has no use here"
 }
 
+// fromNumber rounds to a double once; big.Float holds 512 bits until then.
 func fromNumber(f *big.Float) (schema.Value, string) {
 	if i, accuracy := f.Int64(); accuracy == big.Exact {
 		return schema.IntValue(i), ""

@@ -62,6 +62,7 @@ func (n *node) text(name string) Text {
 	return Text{s.Value.Str, s.Span}
 }
 
+// texts gives each element of a list the place of the list.
 func (n *node) texts(name string) []Text {
 	s := n.scalar(name)
 	var list []Text
@@ -71,6 +72,8 @@ func (n *node) texts(name string) []Text {
 	return list
 }
 
+// component keeps the order of terms: it is the order of summation, which
+// decides the last bits of a priority.
 func (n *node) component() Component {
 	c := Component{Block: n.header(), Weight: n.scalar("weight"), Cap: n.scalar("cap")}
 	for _, t := range n.blocks {
@@ -149,6 +152,7 @@ func (n *node) columns() []Setting {
 	return list
 }
 
+// paramSettings keeps the raw text too: a dialect may read "0100" otherwise.
 func (n *node) paramSettings() []ParamSetting {
 	a := n.attr("params")
 	if a == nil {

@@ -46,6 +46,7 @@ func constantEvaluator(f *source.File, diags *diag.List) *evaluator {
 	return &evaluator{file: f, diags: diags}
 }
 
+// newEvaluator knows all of stage one but the locals, which defineLocals adds.
 func newEvaluator(p *Policy, scope Scope, diags *diag.List) *evaluator {
 	params, documented := map[string]cty.Value{}, map[string]cty.Value{}
 	for name, v := range scope.Params {
@@ -127,9 +128,9 @@ func (e *evaluator) resolve(x hclsyntax.Expression, in *each) (params []string, 
 			}
 			params = append(params, l.params...)
 		case (root == "param" || root == "documented") && e.vars != nil:
-			members := e.vars[root].AsValueMap()
-			if _, known := members[name]; !known && name != "" {
-				ok = e.unknownMember(root, name, t, slices.Collect(maps.Keys(members)))
+			members := e.vars[root]
+			if name != "" && !members.Type().HasAttribute(name) {
+				ok = e.unknownMember(root, name, t, slices.Collect(maps.Keys(members.AsValueMap())))
 				continue
 			}
 			if root == "param" && name != "" {
@@ -162,6 +163,7 @@ func (e *evaluator) steps(t hcl.Traversal) (root, name string, span source.Span)
 	return root, name, e.span(hcl.RangeBetween(t[0].SourceRange(), end))
 }
 
+// unknownMember reports param.NAME and the like, with the nearest name.
 func (e *evaluator) unknownMember(root, name string, t hcl.Traversal, known []string) bool {
 	if len(t) < 2 {
 		e.diags.Errorf("policy-unknown-variable", e.span(t.SourceRange()), "%s needs a name", root).Note("write %s.NAME", root)
@@ -179,6 +181,8 @@ func (e *evaluator) unknownMember(root, name string, t hcl.Traversal, known []st
 	return false
 }
 
+// unknownVariable says why a name is not known: it comes later, it is CEL's, or
+// it is no name at all.
 func (e *evaluator) unknownVariable(root string, span source.Span) bool {
 	switch {
 	case slices.Contains(stageOneRoots, root):

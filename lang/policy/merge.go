@@ -77,6 +77,8 @@ func (m *merger) merge(base, over *node, marked bool) *node {
 	return &out
 }
 
+// mergeAttrs replaces what over sets. An attribute that neither file set before
+// shadows nothing and needs no mark.
 func (m *merger) mergeAttrs(base, over *node, marked bool) []attr {
 	attrs := slices.Clone(base.attrs)
 	for _, a := range over.attrs {
@@ -187,6 +189,7 @@ func (m *merger) matches(list []*node, b *node) []int {
 	return byLabel
 }
 
+// reportMissing reports a block that was meant to meet another one.
 func (m *merger) reportMissing(sev diag.Severity, code string, b *node, list []*node, format string) {
 	var names []string
 	for _, o := range list {

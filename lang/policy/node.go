@@ -4,9 +4,7 @@ import (
 	"slices"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/zclconf/go-cty/cty"
 
-	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -111,6 +109,8 @@ func (e *evaluator) instance(b *hclsyntax.Block, doc *BlockDoc, in *each, repeat
 	return n
 }
 
+// children evaluates the blocks inside a body in the order of the file, which is
+// the order of summation.
 func (e *evaluator) children(body *hclsyntax.Body, doc *BlockDoc, in *each) []*node {
 	var out []*node
 	seen := map[string]*node{}
@@ -151,6 +151,7 @@ func (n *node) key() string {
 	return n.doc.ID + " " + n.name.Value
 }
 
+// reportTwin reports the second of two blocks; the first one counts.
 func (e *evaluator) reportTwin(first, second *node) {
 	what := second.doc.Type
 	if second.name.Value != "" {
@@ -202,115 +203,6 @@ func (e *evaluator) flag(body *hclsyntax.Body, doc *BlockDoc, name string, in *e
 	}
 	v, ok := e.constant(a, ad, in)
 	return v.Value.Int != 0, ok && v.IsSet()
-}
-
-// attribute evaluates an attribute. It is not set when it is null, and not ok
-// when a fault was reported.
-func (e *evaluator) attribute(a *hclsyntax.Attribute, ad *AttrDoc, in *each) (attr, bool) {
-	out := attr{name: a.Name, nameSpan: e.span(a.NameRange)}
-	ok := false
-	switch {
-	case ad.Type == Map:
-		out.Span = e.span(a.Expr.Range())
-		out.entries, ok = e.entries(a, ad, in)
-	case ad.Kind == Constant:
-		out.Scalar, ok = e.constant(a, ad, in)
-	default:
-		out.Scalar, ok = e.expression(a, ad, in)
-	}
-	return out, ok
-}
-
-// constant evaluates an attribute to a value of its type.
-func (e *evaluator) constant(a *hclsyntax.Attribute, ad *AttrDoc, in *each) (Scalar, bool) {
-	v, params, ok := e.eval(a.Expr, in)
-	if !ok {
-		return Scalar{}, false
-	}
-	return e.typed(v, params, a.Expr, ad)
-}
-
-// typed gives a value the type of its attribute.
-func (e *evaluator) typed(v cty.Value, params []string, x hclsyntax.Expression, ad *AttrDoc) (Scalar, bool) {
-	span := e.span(x.Range())
-	loose, fault := fromCty(v)
-	if fault == "" && !loose.Known() {
-		return Scalar{}, true // null: not set
-	}
-	if fault == "" {
-		loose, fault = coerce(ad, loose)
-	}
-	if fault != "" {
-		d := e.diags.Errorf("policy-wrong-type", span, "%s is %s", ad.Name, fault)
-		if h := hint(ad.Type); h != "" {
-			d.Note("%s", h)
-		}
-		return Scalar{}, false
-	}
-	if !checkWords(e.diags, ad, loose, span) {
-		return Scalar{}, false
-	}
-	return Scalar{Value: loose, Span: span, Params: params}, true
-}
-
-// entries evaluates a map attribute. Each entry of a literal map keeps its own place.
-func (e *evaluator) entries(a *hclsyntax.Attribute, ad *AttrDoc, in *each) ([]entry, bool) {
-	object, literal := a.Expr.(*hclsyntax.ObjectConsExpr)
-	if !literal {
-		return e.computedEntries(a, ad, in)
-	}
-	var out []entry
-	for _, item := range object.Items {
-		key, _, ok := e.eval(item.KeyExpr, in)
-		if !ok {
-			continue
-		}
-		name, fault := fromCty(key)
-		if name.Type == schema.Int {
-			name = schema.StringValue(plain(name))
-		}
-		span := e.span(item.KeyExpr.Range())
-		if fault != "" || name.Type != schema.String {
-			e.diags.Errorf("policy-wrong-type", span, "the key of %s is not a string", a.Name)
-			continue
-		}
-		if i := slices.IndexFunc(out, func(o entry) bool { return o.name.Value == name.Str }); i >= 0 {
-			e.diags.Errorf("policy-duplicate-name", span, "%s stands twice in %s", name.Str, a.Name).NoteAt(out[i].name.Span, "the first is here")
-			continue
-		}
-		v, params, ok := e.eval(item.ValueExpr, in)
-		if !ok {
-			continue
-		}
-		if s, ok := e.typed(v, params, item.ValueExpr, &AttrDoc{Name: name.Str, Type: ad.Element}); ok && s.IsSet() {
-			out = append(out, entry{Text{name.Str, span}, s})
-		}
-	}
-	return out, true
-}
-
-func (e *evaluator) computedEntries(a *hclsyntax.Attribute, ad *AttrDoc, in *each) ([]entry, bool) {
-	v, params, ok := e.eval(a.Expr, in)
-	if !ok {
-		return nil, false
-	}
-	span := e.span(a.Expr.Range())
-	if v.IsNull() {
-		return nil, true
-	}
-	if !isMapping(v.Type()) {
-		e.diags.Errorf("policy-wrong-type", span, "%s is not a map", a.Name).Note("write { NAME = value }")
-		return nil, false
-	}
-	var out []entry
-	for it := v.ElementIterator(); it.Next(); {
-		k, item := it.Element()
-		name := k.AsString()
-		if s, ok := e.typed(item, params, a.Expr, &AttrDoc{Name: name, Type: ad.Element}); ok && s.IsSet() {
-			out = append(out, entry{Text{name, span}, s})
-		}
-	}
-	return out, true
 }
 
 // isInstanceAttribute reports whether the attribute steers the block instead

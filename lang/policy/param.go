@@ -43,6 +43,8 @@ func (d *ParamDecl) Convert(s ParamSetting) (schema.Value, diag.List) {
 	return v, diags
 }
 
+// convert goes from the type to the words to the bounds and stops at the first
+// fault. Bounds that are unknown do not bind.
 func (d *ParamDecl) convert(v schema.Value, span source.Span, diags *diag.List) schema.Value {
 	a := d.attribute()
 	out, fault := coerce(a, v)
@@ -87,6 +89,7 @@ func less(a, b schema.Value) bool {
 	return xOK && yOK && x < y
 }
 
+// number reads any number as a double.
 func number(v schema.Value) (float64, bool) {
 	switch v.Type {
 	case schema.Int:

@@ -102,6 +102,8 @@ func (e *evaluator) header(b *hclsyntax.Block, doc *BlockDoc) *node {
 	}, doc, nil, false)
 }
 
+// policy takes from the header what callers need before they can say what the
+// params are.
 func (e *evaluator) policy(b *hclsyntax.Block, header *node) *Policy {
 	d := decode(header, e.diags)
 	return &Policy{

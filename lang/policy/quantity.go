@@ -41,6 +41,8 @@ func parseDaysAnd(days, rest string) (float64, bool) {
 	return sumFields(fields, 86400, 3600, 60, 1)
 }
 
+// sumFields adds number · unit. Fields are not bounded by 60 or 24, as in both
+// schedulers.
 func sumFields(fields []string, units ...float64) (sum float64, ok bool) {
 	if len(fields) > len(units) {
 		return 0, false

@@ -119,6 +119,8 @@ func (e *evaluator) test(n *node) *Test {
 
 func (n *node) row() Row { return Row{Block: n.header(), Object: n.doc.Object, Columns: n.columns()} }
 
+// inlineFiles keeps the text as HCL reads it, so that a <<- heredoc may be
+// indented with the test.
 func (n *node) inlineFiles() []InlineFile {
 	a := n.attr("files")
 	if a == nil {
@@ -142,6 +144,8 @@ var expectAttributes = map[string][]string{
 
 var expectKinds = []string{"job", "order", "finding", "error"}
 
+// expect sorts an expectation by its kind. The kinds share one block because
+// they are read together; which attributes fit is checked here.
 func (e *evaluator) expect(t *Test, n *node) {
 	first, id := n.kind, n.name
 	if !first.IsSet() {
