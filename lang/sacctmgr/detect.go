@@ -12,9 +12,11 @@ var (
 	templates   = regexp.MustCompile(`\{\{.*?\}\}|\{%.*?%\}|<%[=#-]?\s.*?%>`)
 )
 
-// content is the lines that say something, without comments.
+// content is the lines that say something, without comments: a remark about
+// sacctmgr makes no script.
 func content(text []byte) (lines []string) {
 	for line := range strings.Lines(string(text)) {
+		line, _, _ = strings.Cut(line, " #")
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
 			lines = append(lines, line)
 		}
