@@ -1,0 +1,182 @@
+package conformance_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// copiedMaui are the cases of which a compact copy is kept here: every priority
+// scenario, each one rule of the formula.
+const copiedMaui = `^p\d\d`
+
+// copiedSlurm are one of each family; of the two recorded versions, the newer
+// only where an answer is the version's own.
+const copiedSlurm = `^(age-7d|age-1d-bigweight|assoc-factor|assoc-nonormal|jobsize-[a-z-]+|jobsize-favor-large-v25\.11|nice-site-held|nice-site-overflow|` +
+	`partition-(factor|multi-tres|nonormal|assoc-fairtree)|prio-mix-(fairtree|nonormalall)|prio-mix-nonormalall-v25\.11|qos-factor|qos-nonormal|tres-[a-z]+)$`
+
+// TestRecord rewrites the compact copies from the full set: go test -run TestRecord -update.
+func TestRecord(t *testing.T) {
+	if !*update {
+		t.Skip("only with -update")
+	}
+	for _, r := range fullRecordings(t, "maui", copiedMaui) {
+		write(t, "maui", r.name, compactMaui(t, r))
+	}
+	for _, r := range fullRecordings(t, "slurm", copiedSlurm) {
+		write(t, "slurm", r.name, compactSlurm(t, r))
+	}
+}
+
+func write(t *testing.T, scheduler, name string, a *txtar.Archive) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join("recorded", scheduler, name+".txtar"), txtar.Format(a), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// compactMaui keeps the policy, the jobs and nodes, and the answers that are compared.
+func compactMaui(t *testing.T, r recording) *txtar.Archive {
+	var want mauiExpected
+	r.expected(t, &want)
+	cfg := string(r.read(t, "maui.cfg"))
+	if _, after, ok := strings.Cut(cfg, "# --- end of harness lines ---\n"); ok {
+		cfg = after // what attached the scheduler to its simulated machine
+	}
+	a := &txtar.Archive{Comment: []byte(want.Title + ".\nRecorded from Maui 3.5; the first scheduling iteration.\n")}
+	add := func(name string, text []byte) { a.Files = append(a.Files, txtar.File{Name: name, Data: text}) }
+	add("maui.cfg", []byte(cfg))
+	add("jobs.json", withoutNulls(t, r.read(t, "jobs.json")))
+	add("nodes.json", withoutNulls(t, r.read(t, "nodes.json")))
+	add("expected.json", jobPerLine(t, want))
+	return a
+}
+
+// withoutNulls writes a list of records, one a line, leaving out what is null or empty.
+func withoutNulls(t *testing.T, text []byte) []byte {
+	t.Helper()
+	var list []json.RawMessage
+	if err := json.Unmarshal(text, &list); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	empty := regexp.MustCompile(`"[a-z_]+":(null|\[\]),?`)
+	for i, record := range list {
+		line := strings.ReplaceAll(empty.ReplaceAllString(string(record), ""), ",}", "}")
+		fmt.Fprintf(&out, "%s%s", map[bool]string{true: "[\n ", false: ",\n "}[i == 0], line)
+	}
+	out.WriteString("\n]\n")
+	return out.Bytes()
+}
+
+// jobPerLine writes expectations so that each job is one line.
+func jobPerLine(t *testing.T, want any) []byte {
+	t.Helper()
+	text, err := json.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := regexp.MustCompile(`("[^"]+":\{"raw_sum"|\{"job":|\{"job_id":|"diagnose_p")`).ReplaceAllString(string(text), "\n $1")
+	return []byte(s + "\n")
+}
+
+// slurmOutputs are the commands whose output is kept; of a group, the first that a case has.
+var slurmOutputs = [][]string{
+	{"scontrol_job.txt"}, {"scontrol_partition.txt"}, {"sacctmgr_qos.psv"},
+	{"sacctmgr_assoc.psv", "assoc_mgr.txt"}, {"sshare_full.psv", "sshare.psv"},
+}
+
+// harness are settings of slurm.conf that only attach the daemons to the machine they ran on.
+var harness = regexp.MustCompile(`(?m)^(Slurm(ctld|d)?(Port|User|PidFile|LogFile|Timeout|Debug|SpoolDir)|SlurmdParameters|AuthType|CredType|AuthInfo|StateSaveLocation|AccountingStorage(Host|Port)|` +
+	`ProctrackType|TaskPlugin|JobAcctGatherType|SwitchType|MpiDefault|MailProg|ReturnToService|InactiveLimit|KillWait|MinJobAge|Waittime|CommunicationParameters|LogTimeFormat|DebugFlags|MaxJobCount|MaxArraySize|TreeWidth|PluginDir)=.*\n`)
+
+// noise are fields of scontrol show job that no priority depends on.
+var noise = regexp.MustCompile(` (JobName|SLUID|MCS_label|Requeue|BatchFlag|Reboot|ExitCode|DerivedExitCode|RunTime|EndTime|SuspendTime|SecsPreSuspend|LastSchedEval|Scheduler|AllocNode:Sid|ReqNodeList|ExcNodeList|NodeList|` +
+	`ReqB:S:C:T|Socks/Node|CoreSpec|MinTmpDiskNode|DelayBoot|Contiguous|Network|Command|WorkDir|StdErr|StdIn|StdOut|Power|Comment|Deadline|Features|OverSubscribe|Licenses|SubmitLine|TresPerTask|TimeMin|Restarts|BatchHost|OOMKillStep)=[^ \n]*`)
+
+// zeros are the running TRES that sshare prints of each association, padding what aligns columns.
+var (
+	zeros   = regexp.MustCompile(`\|cpu=0,[^|\n]*`)
+	padding = regexp.MustCompile(`(?m)(^| *\|) +`)
+)
+
+// compactSlurm keeps the configuration, what the commands printed of what a
+// priority depends on, and the priorities.
+func compactSlurm(t *testing.T, r recording) *txtar.Archive {
+	var want slurmExpected
+	r.expected(t, &want)
+	if len(want.Snapshots) != 1 {
+		t.Fatalf("%s has %d snapshots", r.name, len(want.Snapshots))
+	}
+	conf := harness.ReplaceAllString(string(r.read(t, "inputs/slurm.conf")), "")
+	conf = regexp.MustCompile(` Node(Addr|Hostname)=\S+`).ReplaceAllString(conf, "")
+	a := &txtar.Archive{Comment: []byte(want.Description + ".\nRecorded from Slurm " + want.Version + ".\n")}
+	if strings.Contains(conf, "PriorityWeightFairshare") {
+		a.Comment = append(a.Comment, "Priorities agree to within one: sshare prints the factors with six decimals.\n"...)
+	}
+	add := func(name string, text []byte) { a.Files = append(a.Files, txtar.File{Name: name, Data: text}) }
+	add("inputs/slurm.conf", []byte(conf))
+	outputs := slurmOutputs
+	if strings.HasPrefix(r.name, "nice-site") { // only sprio knows site factors
+		outputs = append(slices.Clip(outputs), []string{"sprio_full.psv"})
+	}
+	for _, group := range outputs {
+		for _, name := range group {
+			if text := outputOf(t, r, name); text != nil {
+				add("raw/"+name, shorten(name, text))
+				break
+			}
+		}
+	}
+	jobs := want.Snapshots[0].Jobs
+	want.Snapshots[0].Jobs = slices.DeleteFunc(jobs, func(j slurmJob) bool { return j.State != "PENDING" })
+	add("expected.json", jobPerLine(t, want))
+	return a
+}
+
+func shorten(name string, text []byte) []byte {
+	switch {
+	case name == "scontrol_job.txt":
+		return noise.ReplaceAll(text, nil)
+	case strings.HasPrefix(name, "sshare"):
+		return zeros.ReplaceAll(text, []byte("|"))
+	case strings.HasPrefix(name, "sprio"):
+		return padding.ReplaceAllFunc(text, func(b []byte) []byte {
+			return bytes.TrimSpace(b)
+		})
+	}
+	return text
+}
+
+// outputOf reads an output that may be packed; nil if the case has none.
+func outputOf(t *testing.T, r recording, name string) []byte {
+	t.Helper()
+	text, err := fs.ReadFile(r.files, "raw/"+name)
+	if err == nil {
+		return text
+	}
+	packed, err := r.files.Open("raw/" + name + ".gz")
+	if err != nil {
+		return nil
+	}
+	defer packed.Close()
+	in, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err = io.ReadAll(in); err != nil {
+		t.Fatal(err)
+	}
+	return text
+}

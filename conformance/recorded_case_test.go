@@ -1,0 +1,154 @@
+package conformance_test
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// recording is one run of a real scheduler: what it was given and what it
+// answered. The compact copies in recorded/ have the same layout as the full set.
+type recording struct {
+	name  string
+	files fs.FS
+}
+
+// recordings are the compact copies, one archive a case.
+func recordings(t *testing.T, scheduler string) []recording {
+	t.Helper()
+	archives, err := filepath.Glob(filepath.Join("recorded", scheduler, "*.txtar"))
+	if err != nil || len(archives) == 0 {
+		t.Fatalf("no recorded cases of %s: %v", scheduler, err)
+	}
+	var list []recording
+	for _, name := range archives {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files := fstest.MapFS{}
+		for _, f := range archive.Files {
+			files[f.Name] = &fstest.MapFile{Data: f.Data}
+		}
+		list = append(list, recording{strings.TrimSuffix(filepath.Base(name), ".txtar"), files})
+	}
+	return list
+}
+
+// fullRecordings are the cases of the full set whose names match; the test is
+// skipped where the set is not beside the checkout.
+func fullRecordings(t *testing.T, scheduler, pattern string) []recording {
+	t.Helper()
+	root := shared(t, "oracle", scheduler)
+	dirs, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	matches := regexp.MustCompile(pattern)
+	var list []recording
+	for _, d := range dirs {
+		if d.IsDir() && matches.MatchString(d.Name()) {
+			list = append(list, recording{d.Name(), os.DirFS(filepath.Join(root, d.Name()))})
+		}
+	}
+	if len(list) == 0 {
+		t.Fatalf("the full set has no case like %s", pattern)
+	}
+	return list
+}
+
+// shared finds the full recordings, which are kept beside the checkout.
+func shared(t *testing.T, elem ...string) string {
+	t.Helper()
+	root := os.Getenv("FAIRWAY_SHARED")
+	if root == "" {
+		root = filepath.Join("..", "..", "shared")
+	}
+	name := filepath.Join(append([]string{root}, elem...)...)
+	if _, err := os.Stat(name); err != nil {
+		t.Skip("the full set of recordings is not here")
+	}
+	return name
+}
+
+// pythonInfinity: expectations were written by a program that says Infinity.
+var pythonInfinity = regexp.MustCompile(`-?\bInfinity\b`)
+
+func (r recording) expected(t *testing.T, into any) {
+	t.Helper()
+	text := pythonInfinity.ReplaceAll(r.read(t, "expected.json"), []byte(`"inf"`))
+	if err := json.Unmarshal(text, into); err != nil {
+		t.Fatalf("expected.json: %v", err)
+	}
+}
+
+func (r recording) read(t *testing.T, name string) []byte {
+	t.Helper()
+	text, err := fs.ReadFile(r.files, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func (r recording) exists(name string) bool {
+	_, err := fs.Stat(r.files, name)
+	return err == nil
+}
+
+// snapshot reads paths of the case at the given time, or the case's own if it is 0.
+func (r recording) snapshot(t *testing.T, now int64, paths ...string) *snapshot.Snapshot {
+	t.Helper()
+	s, diags, err := snapshot.Read(r.files, paths, snapshot.Options{Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diags.HasErrors() {
+		t.Fatal(format(diags))
+	}
+	return s
+}
+
+// compile makes a program of one file of the case.
+func (r recording) compile(t *testing.T, file string, in compiler.Input) *compiler.Output {
+	t.Helper()
+	in.Files = []*source.File{source.NewFile(file, r.read(t, file))}
+	in.Include.FS = r.files
+	return compiler.Compile(in)
+}
+
+func evaluate(t *testing.T, p *program.Program, s *snapshot.Snapshot) *engine.Result {
+	t.Helper()
+	result, err := engine.Run(p, s, engine.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.Findings.HasErrors() {
+		t.Fatal(format(result.Findings))
+	}
+	return result
+}
+
+// jobIDs are the ids of a result's jobs, in its order, and their places.
+func jobIDs(r *engine.Result) (ids []string, index map[string]int) {
+	c := r.Jobs.Column("job.id")
+	index = map[string]int{}
+	for i := range r.Jobs.Rows {
+		id := c.Dict[c.Codes[i]]
+		ids, index[id] = append(ids, id), i
+	}
+	return ids, index
+}
