@@ -225,12 +225,21 @@ func (b *slurmJobs) size(j *slurmJob, state string) {
 		procs = known(n)
 	}
 	setInt(b.table, "job.procs", procs)
-	setInt(b.table, "job.nodes", j.nodes)
+	setInt(b.table, "job.nodes", j.minNodes(state))
 	setInt(b.table, "job.nodes_max", j.nodesMax)
 	setInt(b.table, "job.tasks_per_node", j.tasksPerNode)
 	if j.tmpDiskPerNodeMB.known && j.nodes.known {
 		b.table.Int("job.disk_mb", j.tmpDiskPerNodeMB.value*max(j.nodes.value, 1))
 	}
+}
+
+// minNodes is the least number of nodes, which the size factor counts. The node count
+// printed for a pending job is an estimate (6 for -N 2-6); its requested TRES has the minimum.
+func (j *slurmJob) minNodes(state string) optional[int64] {
+	if n, ok := j.tresRequested.value.Get("node"); ok && state == "pending" {
+		return known(n)
+	}
+	return j.nodes
 }
 
 // tres is what is allocated, else what was requested.

@@ -123,6 +123,7 @@ func (r *reading) finishSlurm(s *Snapshot) {
 	}
 	s.nameSprioJobs()
 	fillFromSprio(s.Jobs, s.Sprio)
+	r.markDirect(s.Jobs, s.Sprio)
 	if s.slurmIDs != nil { // Slurm's own outputs, not a file that states its columns itself
 		forgetEstimates(s.Jobs)
 	}

@@ -224,6 +224,9 @@ func (c *comparison) jobs(s *Snapshot, want []oracleJob) {
 			c.equal("walltime_min", key, number("walltime_min_seconds"), *w.TimeMin*60)
 		}
 		low, _, _ := strings.Cut(w.NumNodes, "-")
+		if least, ok := leastNodes(w.ReqTRES); ok && pending {
+			low = least
+		}
 		c.equal("nodes", key, number("nodes"), low)
 		c.equal("cpus", key, number("procs"), w.NumCPUs)
 		if w.NumTasks != "N/A" {
@@ -376,3 +379,13 @@ func (c *comparison) sprio(s *Snapshot, want []oracleJob) {
 
 // pythonInfinity is what the summaries write for a level of an unused association.
 var pythonInfinity = regexp.MustCompile(`\bInfinity\b`)
+
+// leastNodes is the node count of a requested TRES list.
+func leastNodes(tres string) (string, bool) {
+	for _, t := range strings.Split(tres, ",") {
+		if n, ok := strings.CutPrefix(t, "node="); ok {
+			return n, true
+		}
+	}
+	return "", false
+}

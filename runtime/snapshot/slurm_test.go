@@ -3,6 +3,7 @@ package snapshot
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -433,6 +434,8 @@ func TestSlurmCodes(t *testing.T) {
 		{"a": `{"jobs": [], "errors": [{"error": "Socket timed out"}], "meta": {}}`},
 		{"a": "ReservationName=maint StartTime=2026-01-31T12:00:00\n"},
 		{"a": "Account|User|RawShares|FairShare\na|u|1|0.5\na|u|2|0.6\n"},
+		{"a": "JOBID|USER|STATE|PRIORITY\n1|a|PENDING|777\n2|a|PENDING|1\n",
+			"b": "JOBID|PRIORITY|AGE|ASSOC|FAIRSHARE|JOBSIZE|PARTITION|QOS|SITE|NICE\n1|777|0|0|0|0|0|0|0|0\n2|1|0|0|0|0|0|0|0|0\n"},
 	} {
 		_, diags, err := Read(files.open(), []string{"."}, Options{})
 		if err != nil {
@@ -446,6 +449,25 @@ func TestSlurmCodes(t *testing.T) {
 		if !reported[c.Code] {
 			t.Errorf("%s is not reported", c.Code)
 		}
+	}
+}
+
+// A priority set by hand is told from a computed one that happens to have no factors.
+func TestSlurmDirectPriority(t *testing.T) {
+	files := mapFS{
+		"a": "JOBID|USER|STATE|PRIORITY\n1|a|PENDING|777\n2|a|PENDING|1\n3|a|PENDING|40\n4|a|PENDING|90\n",
+		"b": "JOBID|PRIORITY|AGE|ASSOC|FAIRSHARE|JOBSIZE|PARTITION|QOS|SITE|NICE\n1|777|0|0|0|0|0|0|0|0\n2|1|0|0|0|0|0|0|0|0\n3|40|0|0|0|0|0|0|50|10\n4|90|80|0|0|0|0|0|10|0\n",
+	}
+	s, _, err := Read(files.open(), []string{"."}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []int64
+	for i := range s.Jobs.Rows {
+		got = append(got, s.Jobs.Value("job.direct_priority", i).Int)
+	}
+	if want := []int64{1, 0, 0, 0}; !slices.Equal(got, want) {
+		t.Errorf("set by hand: %v, want %v", got, want)
 	}
 }
 

@@ -163,6 +163,11 @@ policy "slurm" {
       value = "0.0"
       doc   = "A held job keeps priority 0."
     }
+    override "incr_only" {
+      when  = "version >= 1702 && param.PriorityFlags.upperAscii().contains(\"INCR_ONLY\") && !job.direct_priority && has(job.recorded_priority) && double(job.recorded_priority) > score"
+      value = "double(job.recorded_priority)"
+      doc   = "With INCR_ONLY the stored priority never goes down."
+    }
     override "direct_priority" {
       when  = "job.direct_priority && has(job.recorded_priority)"
       value = "double(job.recorded_priority)"

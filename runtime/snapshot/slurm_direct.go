@@ -1,0 +1,65 @@
+package snapshot
+
+import (
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/column"
+)
+
+// sprioFactors are the columns that are all zero for a job whose priority was
+// set by hand (sprio prints no factors for it).
+var sprioFactors = []string{"age", "assoc", "fairshare", "job_size", "partition", "qos"}
+
+// markDirect finds jobs whose priority was set by hand. No output of Slurm
+// names them, but sprio shows it: every factor is zero and the priority is not
+// what site factor and nice alone would give, max(1, site - nice).
+func (r *reading) markDirect(jobs, sprio *column.Table) {
+	ids, jobIDs := sprio.Column(SprioColumn("id")), jobs.Column("job.id")
+	if ids == nil || jobIDs == nil || sprio.Column(SprioColumn("priority")) == nil {
+		return
+	}
+	direct := map[string]bool{}
+	for row, code := range ids.Codes {
+		if setByHand(sprio, row) {
+			direct[ids.Dict[code]] = true
+		}
+	}
+	if len(direct) == 0 || jobs.Column("job.direct_priority") != nil {
+		return
+	}
+	c := &column.Column{ID: "job.direct_priority", Type: schema.Bool, Ints: make([]int64, jobs.Rows)}
+	n := 0
+	for row, code := range jobIDs.Codes {
+		if direct[jobIDs.Dict[code]] {
+			c.Ints[row] = 1
+			n++
+		}
+	}
+	if n == 0 {
+		return
+	}
+	jobs.Put(c)
+	r.diags.Infof("snapshot-direct-priority", source.Span{}, "%d jobs have a priority that was set by hand", n).
+		Note("sprio shows them without factors; they keep the recorded priority")
+}
+
+func setByHand(sprio *column.Table, row int) bool {
+	value := func(name string) (float64, bool) {
+		v := sprio.Value(SprioColumn(name), row)
+		return v.Double, v.Known()
+	}
+	for _, name := range sprioFactors {
+		if f, ok := value(name); !ok || f != 0 {
+			return false
+		}
+	}
+	for _, c := range sprio.Columns() {
+		if c.ID.Name() == "tres" && !c.Missing.Get(row) && c.Type == schema.Double && c.Doubles[row] != 0 {
+			return false
+		}
+	}
+	priority, ok := value("priority")
+	site, _ := value("site")
+	nice, _ := value("nice")
+	return ok && priority != 0 && priority != max(1, site-nice)
+}
