@@ -69,6 +69,9 @@ func (l *lowering) composed(e ast.Expr, s *scope, write func(x *expr.Expr) *expr
 	if reason != "" {
 		return nil, reason
 	}
+	if !copied(args[0], 2) {
+		return nil, l.reasonForCall(e.AsCall())
+	}
 	return write(args[0]), ""
 }
 
@@ -94,7 +97,8 @@ func (l *lowering) equality(e ast.Expr, s *scope, id string) (*expr.Expr, string
 	return l.typed(e, s, expr.Expr{Op: expr.Call, Type: schema.Bool, Func: id})
 }
 
-// timestamps compares whole seconds as ints. A computed time may have a
+// timestamps compares whole seconds as ints, as cel-go does within the years it
+// can hold (1 to 9999) and Go's time far beyond. A computed time may have a
 // fraction, so only columns and whole constants qualify.
 func (l *lowering) timestamps(e ast.Expr, s *scope, id string) (*expr.Expr, string) {
 	var args []*expr.Expr

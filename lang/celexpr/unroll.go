@@ -9,8 +9,19 @@ import (
 )
 
 // maxUnrolled bounds how many kernels a list becomes; beyond it cel-go's hash
-// set is the faster way.
-const maxUnrolled = 32
+// set is the faster way. maxCopied bounds the nodes of what is written more than
+// once, so that nesting does not multiply.
+const (
+	maxUnrolled = 32
+	maxCopied   = 1024
+)
+
+// copied reports whether a node may be used that many times.
+func copied(e *expr.Expr, times int) bool {
+	nodes := 0
+	e.Walk(func(*expr.Expr) { nodes++ })
+	return nodes*times <= maxCopied
+}
 
 // membership turns `x in [1, 2, 3]` into comparisons: x is evaluated once for
 // each, and fails in all or none, which is what cel-go's single look-up gives.
@@ -32,6 +43,9 @@ func (l *lowering) membership(e ast.Expr, s *scope) (*expr.Expr, string) {
 	args, reason := l.args(s, append([]ast.Expr{x}, elements...)...)
 	if reason != "" {
 		return nil, reason
+	}
+	if !copied(args[0], len(elements)) {
+		return nil, "in with a long left side"
 	}
 	var node *expr.Expr
 	for _, element := range args[1:] {
