@@ -435,7 +435,7 @@ func TestSlurmCodes(t *testing.T) {
 		{"a": "ReservationName=maint StartTime=2026-01-31T12:00:00\n"},
 		{"a": "Account|User|RawShares|FairShare\na|u|1|0.5\na|u|2|0.6\n"},
 		{"a": "JOBID|USER|STATE|PRIORITY\n1|a|PENDING|777\n2|a|PENDING|1\n",
-			"b": "JOBID|PRIORITY|AGE|ASSOC|FAIRSHARE|JOBSIZE|PARTITION|QOS|SITE|NICE\n1|777|0|0|0|0|0|0|0|0\n2|1|0|0|0|0|0|0|0|0\n"},
+			"b": "JOBID|PARTITION|PRIORITY|AGE|ASSOC|FAIRSHARE|JOBSIZE|PARTITION|QOS|SITE|NICE\n1|p|777|0|0|0|0|0|0|0|0\n2|p|1|0|0|0|0|0|0|0|0\n"},
 	} {
 		_, diags, err := Read(files.open(), []string{"."}, Options{})
 		if err != nil {
@@ -456,7 +456,7 @@ func TestSlurmCodes(t *testing.T) {
 func TestSlurmDirectPriority(t *testing.T) {
 	files := mapFS{
 		"a": "JOBID|USER|STATE|PRIORITY\n1|a|PENDING|777\n2|a|PENDING|1\n3|a|PENDING|40\n4|a|PENDING|90\n",
-		"b": "JOBID|PRIORITY|AGE|ASSOC|FAIRSHARE|JOBSIZE|PARTITION|QOS|SITE|NICE\n1|777|0|0|0|0|0|0|0|0\n2|1|0|0|0|0|0|0|0|0\n3|40|0|0|0|0|0|0|50|10\n4|90|80|0|0|0|0|0|10|0\n",
+		"b": "JOBID|PARTITION|PRIORITY|AGE|ASSOC|FAIRSHARE|JOBSIZE|PARTITION|QOS|SITE|NICE\n1|p|777|0|0|0|0|0|0|0|0\n2|p|1|0|0|0|0|0|0|0|0\n3|p|40|0|0|0|0|0|0|50|10\n4|p|90|80|0|0|0|0|0|10|0\n",
 	}
 	s, _, err := Read(files.open(), []string{"."}, Options{})
 	if err != nil {
