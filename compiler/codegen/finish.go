@@ -15,13 +15,7 @@ import (
 func (g *generator) finish(f *ir.Finish) {
 	priority := g.prog.Score
 	if f.Floor.IsSet() || f.Ceiling.IsSet() {
-		low, high := g.double(math.Inf(-1), source.Span{}), g.double(math.Inf(1), source.Span{})
-		if f.Floor.IsSet() {
-			low = g.number(f.Floor.Expr)
-		}
-		if f.Ceiling.IsSet() {
-			high = g.number(f.Ceiling.Expr)
-		}
+		low, high := g.orElse(f.Floor, math.Inf(-1)), g.orElse(f.Ceiling, math.Inf(1))
 		priority = g.emit("clamp_double_double_double", schema.Double, f.Span, priority, low, high)
 	}
 
@@ -46,6 +40,13 @@ func (g *generator) finish(f *ir.Finish) {
 	g.prog.Priority = priority
 }
 
+func (g *generator) orElse(s ir.Scalar, none float64) program.Reg {
+	if s.IsSet() {
+		return g.number(s.Expr)
+	}
+	return g.double(none, source.Span{})
+}
+
 // condition lowers what an override or a hold asks.
 func (g *generator) condition(s ir.Scalar, kind, name string, span source.Span) program.Reg {
 	if !s.IsSet() {
@@ -54,7 +55,7 @@ func (g *generator) condition(s ir.Scalar, kind, name string, span source.Span) 
 		return program.NoReg
 	}
 	if s.Expr.Type != schema.Bool {
-		return g.fault(s.Expr, "codegen-not-a-condition", "%s is a %s where true or false is wanted", s.Expr, s.Expr.Type)
+		return g.fault(s.Expr, "codegen-not-a-condition", "%s has type %s where true or false is wanted", s.Expr, s.Expr.Type)
 	}
 	return g.lower(s.Expr)
 }

@@ -25,7 +25,7 @@ func (g *generator) number(e *expr.Expr) program.Reg {
 	case schema.Bool:
 		return g.emit(program.OpCond, schema.Double, e.Span, r, g.double(1, e.Span), g.double(0, e.Span))
 	}
-	return g.fault(e, "codegen-not-a-number", "%s is a %s where a number is wanted", e, e.Type)
+	return g.fault(e, "codegen-not-a-number", "%s has type %s where a number is wanted", e, e.Type)
 }
 
 // lower emits the instructions of an expression and returns its register.
@@ -145,7 +145,7 @@ func (g *generator) lowerOpaque(e *expr.Expr) program.Reg {
 		return g.malformed(e, "the boxed function is missing")
 	}
 	if s := storage(e.Type); s != schema.Bool && s != schema.Int && s != schema.Double {
-		return g.fault(e, "codegen-not-a-number", "%s is a %s where a number or a condition is wanted", e, e.Type)
+		return g.fault(e, "codegen-not-a-number", "%s has type %s where a number or a condition is wanted", e, e.Type)
 	}
 	shape := program.Shape{Level: program.Once}
 	args := make([]program.Reg, len(e.Args))

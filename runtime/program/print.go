@@ -16,7 +16,9 @@ func (p *Program) String() string {
 	var b strings.Builder
 	p.printHeader(&b)
 	for i := range p.Components {
-		p.printComponent(&b, &p.Components[i])
+		if !p.Fused { // there they are names without registers
+			p.printComponent(&b, &p.Components[i])
+		}
 	}
 	fmt.Fprintf(&b, "score = %s\n", p.Score)
 	for _, o := range p.Overrides {
