@@ -100,6 +100,7 @@ func presenceName(id schema.ColumnID) string { return "has(" + string(id) + ")" 
 // ownFunctions are the functions that CEL lacks. They are doubles throughout.
 var ownFunctions = map[string]func(args []float64) float64{
 	"clamp_double_double_double": func(a []float64) float64 {
+		// Comparisons, not min and max: with NaN those differ, and lang/expr has these.
 		x, low, high := a[0], a[1], a[2]
 		if x < low {
 			x = low
@@ -116,6 +117,8 @@ var ownFunctions = map[string]func(args []float64) float64{
 	"log10_double":      func(a []float64) float64 { return math.Log10(a[0]) },
 }
 
+// declare makes cel-go's declaration of one of our functions from the table, so
+// that its overload id is the kernel's name.
 func declare(f schema.Function, fn func([]float64) float64) cel.EnvOption {
 	params := make([]*cel.Type, len(f.Params))
 	for i, p := range f.Params {
@@ -124,6 +127,7 @@ func declare(f schema.Function, fn func([]float64) float64) cel.EnvOption {
 	boxed := func(args ...ref.Val) ref.Val {
 		floats := make([]float64, len(args))
 		for i, a := range args {
+			// Only a dynamically typed argument can be anything but a double.
 			d, ok := a.(types.Double)
 			if !ok {
 				return types.MaybeNoSuchOverloadErr(a)

@@ -74,6 +74,7 @@ func box(v schema.Value) ref.Val {
 	case schema.StringList:
 		return types.NewStringList(types.DefaultTypeAdapter, v.List)
 	}
+	// INVARIANT: activation.ResolveName answers for unknown values itself.
 	return types.NewErr("value is unknown")
 }
 
@@ -81,7 +82,7 @@ func box(v schema.Value) ref.Val {
 // knows on evaluation (math.least(1, 2.5)) becomes a double here.
 func unbox(v ref.Val, want schema.Type) (schema.Value, error) {
 	switch v := v.(type) {
-	case *types.Err:
+	case *types.Err: // cel-go wraps the cause, which is what a user wants to read
 		return schema.Value{}, v.Unwrap()
 	case types.Bool:
 		if want == schema.Bool {
@@ -122,6 +123,8 @@ func unbox(v ref.Val, want schema.Type) (schema.Value, error) {
 	return schema.Value{}, fmt.Errorf("the result is of type %s where %s is wanted", v.Type().TypeName(), want)
 }
 
+// unboxStrings copies a list; the checker has seen that it holds strings, but
+// concatenation with dynamic lists is only known on evaluation.
 func unboxStrings(l traits.Lister) (schema.Value, error) {
 	list := []string{}
 	for it := l.Iterator(); it.HasNext() == types.True; {

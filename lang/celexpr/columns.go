@@ -76,6 +76,8 @@ func (n *names) unknownColumn(e ast.Expr, o *schema.Object, name, field string) 
 	}
 }
 
+// describeColumn is a column's sentence with its unit, since a name from the
+// other scheduler may count in another one (Slurm's TimeLimit is in minutes).
 func describeColumn(c *schema.Column) string {
 	if c.Unit == schema.None {
 		return c.Doc
@@ -86,6 +88,7 @@ func describeColumn(c *schema.Column) string {
 // likelyColumn guesses what a wrong name was meant to be: a scheduler's own
 // name for a column, a slip of the finger, a name without its unit.
 func likelyColumn(o *schema.Object, field string) *schema.Column {
+	// The object's own columns first: PRIORITY is a column of every credential.
 	objects := append([]*schema.Object{o}, readableObjects()...)
 	for _, object := range objects {
 		for i := range object.Columns {
@@ -112,10 +115,12 @@ func likelyColumn(o *schema.Object, field string) *schema.Column {
 	return nil
 }
 
+// aggregatesOf lists the aggregates of a table, for messages and to decide.
 func aggregatesOf(o *schema.Object) []string {
 	var list []string
 	for _, c := range o.Columns {
 		id := schema.ColumnID(o.Plural + ".max_" + c.ID.Name())
+		// max_tres would lack the resource.
 		if _, _, ok := schema.Aggregate(id); ok && c.ID.Name() != "tres" {
 			list = append(list, id.Name())
 		}

@@ -65,12 +65,16 @@ func (l *lowering) result(want Want) *expr.Expr {
 	return nil
 }
 
+// toDouble is the one implicit conversion: places want doubles, and an int
+// result is meant.
 func toDouble(e *expr.Expr) *expr.Expr {
 	return &expr.Expr{Op: expr.Call, Type: schema.Double, Func: "int64_to_double", Args: []*expr.Expr{e}, Span: e.Span}
 }
 
 func isDyn(t *cel.Type) bool { return t.Kind() == types.DynKind }
 
+// typeOf is the checked type of a node; macro variables keep theirs when they
+// are replaced by constants, because the nodes keep their ids.
 func (l *lowering) typeOf(e ast.Expr) schema.Type { return schemaType(l.ast.GetType(e.ID())) }
 
 // vector reports whether values of a type can stand in registers that kernels
@@ -110,6 +114,7 @@ func (l *lowering) node(e ast.Expr, s *scope) (node *expr.Expr, reason string) {
 			return expr.NewConst(v, span), ""
 		}
 	case ast.IdentKind:
+		// A bound variable is a literal of the list that is being unrolled.
 		if bound := s.find(e.AsIdent()); bound != nil {
 			return l.node(bound, nil)
 		}
@@ -133,6 +138,8 @@ func column(id schema.ColumnID, e ast.Expr, l *lowering) *expr.Expr {
 	return &expr.Expr{Op: expr.Column, Type: columnType(id), Column: id, Span: l.text.span(e)}
 }
 
+// call lowers operators and functions. Logic is not strict and has node kinds of
+// its own; everything strict is known by its overload.
 func (l *lowering) call(e ast.Expr, s *scope) (*expr.Expr, string) {
 	c := e.AsCall()
 	switch c.FunctionName() {

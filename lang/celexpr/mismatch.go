@@ -18,6 +18,7 @@ func checkErrors(t *text, root ast.Expr, issues *cel.Issues, list *diag.List) {
 	byID := map[int64]ast.Expr{}
 	ast.PreOrderVisit(root, ast.NewExprVisitor(func(e ast.Expr) { byID[e.ID()] = e }))
 	for _, err := range issues.Errors() {
+		// The names pass changed nodes in place, so cel-go's ids lead to them.
 		e := byID[err.ExprID]
 		if e == nil {
 			list.Errorf(codeType, t.location(err.Location), "%s", plain(err.Message))
@@ -48,6 +49,8 @@ func enumerate(words []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
+// quotedAfter takes the quoted word of a message with a known beginning
+// (cel-go checker/errors.go); the messages have no structure of their own.
 func quotedAfter(message, prefix string) (string, bool) {
 	rest, ok := strings.CutPrefix(message, prefix+"'")
 	name, _, closed := strings.Cut(rest, "'")
@@ -108,6 +111,7 @@ func undeclared(t *text, e ast.Expr, name string, list *diag.List) {
 		d.Note("write %s", strings.ToLower(name)).Suggest(span, strings.ToLower(name))
 		return
 	}
+	// A bare column, or a scheduler's word for one.
 	if c := likelyColumn(schema.ObjectByName("job"), name); c != nil {
 		d.Note("did you mean %s? %s", c.ID, describeColumn(c)).Suggest(span, string(c.ID))
 		return
@@ -164,6 +168,7 @@ func mismatch(t *text, e ast.Expr, function string, have []string, list *diag.Li
 		return
 	}
 	want := doubleParams(function, len(args))
+	// An operator or overloaded function: a double beside the int decides.
 	if want == nil && slices.Contains(have, "double") {
 		want = make([]bool, len(args))
 		for i := range args {
@@ -184,11 +189,14 @@ func mismatch(t *text, e ast.Expr, function string, have []string, list *diag.Li
 	}
 	start, _ := t.bytes(e)
 	written := t.of(e)
+	// From the back, so that earlier offsets stay right.
 	for _, i := range slices.Backward(ints) {
 		from, to := t.bytes(args[i])
 		written = written[:from-start] + asDouble(t, args[i]) + written[to-start:]
 	}
 	d.Note("int and double do not mix; write %s", strings.Join(strings.Fields(written), " "))
+	// One wrong argument is the smallest edit, and right even within escapes;
+	// several need the whole call typed anew.
 	if len(ints) == 1 {
 		d.Suggest(t.span(args[ints[0]]), asDouble(t, args[ints[0]]))
 	} else if t.raw() {

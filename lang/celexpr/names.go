@@ -59,6 +59,7 @@ type names struct {
 	bound   []string // macro variables in scope
 }
 
+// id makes a node id that has the place of an existing one.
 func (n *names) id(at int64) int64 {
 	n.nextID++
 	if r, ok := n.text.offsets.GetOffsetRange(at); ok {
@@ -67,6 +68,7 @@ func (n *names) id(at int64) int64 {
 	return n.nextID
 }
 
+// expr rewrites a tree in place.
 func (n *names) expr(e ast.Expr) {
 	switch e.Kind() {
 	case ast.SelectKind:
@@ -104,6 +106,8 @@ func (n *names) expr(e ast.Expr) {
 	}
 }
 
+// comprehension visits a macro's loop with its variables in scope; the range
+// and the initial value stand outside of them.
 func (n *names) comprehension(e ast.Expr) {
 	c := e.AsComprehension()
 	n.expr(c.IterRange())
@@ -145,8 +149,11 @@ func (n *names) free(e ast.Expr) string {
 	return name
 }
 
+// object is the object an identifier names, nil for all else.
 func (n *names) object(e ast.Expr) *schema.Object { return schema.ObjectByName(n.free(e)) }
 
+// selection resolves name.field, and has(name.field), which is the same node
+// marked as a test.
 func (n *names) selection(e ast.Expr) {
 	s := e.AsSelect()
 	field := s.FieldName()
@@ -199,6 +206,8 @@ func (n *names) mention(list *[]string, name string) {
 	}
 }
 
+// param finds the value of a param and remembers that it was read: a number's
+// sources are the params it was made from.
 func (n *names) param(e ast.Expr, name string) schema.Value {
 	v, ok := n.env.params[name]
 	if !ok {
@@ -226,6 +235,7 @@ func (n *names) missing(code string, e ast.Expr, what, name string, candidates [
 	}
 }
 
+// noEach tells a block without for_each from a wrong member.
 func (n *names) noEach(e ast.Expr, field string) {
 	if len(n.text.src.Each) == 0 {
 		n.list.Errorf(codeUnknownEach, n.text.span(e), "each.%s means nothing here", field).
@@ -249,6 +259,7 @@ func (n *names) constant(e ast.Expr, v schema.Value) {
 	if e.Kind() == ast.SelectKind && e.AsSelect().IsTestOnly() {
 		v = schema.BoolValue(true)
 	}
+	// The text of the node without white space: param.X however it was written.
 	n.facts[e.ID()] = strings.Join(strings.Fields(n.text.of(e)), "") + " = " + expr.FormatValue(v)
 	e.SetKindCase(n.literal(e.ID(), v))
 }
@@ -286,6 +297,8 @@ func (n *names) read(e ast.Expr, id schema.ColumnID, presence bool) {
 	e.SetKindCase(n.fac.NewIdent(e.ID(), name))
 }
 
+// tres turns job.tres("cpu") into a column of its own. A resource that no
+// scheduler has would count 0 for every job, so it is refused.
 func (n *names) tres(e ast.Expr, o *schema.Object, arg ast.Expr) {
 	if !n.inScope(e, o) {
 		return

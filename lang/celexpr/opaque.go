@@ -106,6 +106,7 @@ type slot struct {
 	unknown  ref.Val
 }
 
+// read gives a name its slot; a column and its presence test share one argument.
 func (p *rowProgram) read(name string, id schema.ColumnID, presence bool) {
 	i := slices.Index(p.columns, id)
 	if i < 0 {
@@ -115,6 +116,7 @@ func (p *rowProgram) read(name string, id schema.ColumnID, presence bool) {
 	p.slots[name] = slot{i, presence, types.WrapErr(expr.UnknownError{Column: id})}
 }
 
+// eval runs the program on the values of its columns, in their order.
 func (p *rowProgram) eval(values []schema.Value) ref.Val {
 	if len(values) != len(p.columns) {
 		return types.NewErr("%d arguments where %d are wanted", len(values), len(p.columns))
@@ -122,7 +124,7 @@ func (p *rowProgram) eval(values []schema.Value) ref.Val {
 	a := p.pool.Get().(*activation)
 	a.values = values
 	result, _, err := p.program.Eval(a)
-	a.values = nil
+	a.values = nil // the caller may reuse its slice
 	p.pool.Put(a)
 	if err != nil {
 		return types.WrapErr(err)

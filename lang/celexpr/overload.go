@@ -36,6 +36,7 @@ func (l *lowering) overload(e ast.Expr, s *scope, id string) (*expr.Expr, string
 	case "math_@min_list_double", "math_@min_list_int", "math_@max_list_double", "math_@max_list_int":
 		return l.extremum(e, s, id)
 
+	// What kernels express exactly, with the failures of the argument.
 	case "math_sqrt_int":
 		return l.composed(e, s, func(x *expr.Expr) *expr.Expr {
 			return l.kernel(e, "math_sqrt_double", toDouble(x))

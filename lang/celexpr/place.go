@@ -31,6 +31,8 @@ func newText(src Source) *text {
 	return t
 }
 
+// matchBrackets pairs brackets by position alone, so that it works on text
+// that does not parse.
 func matchBrackets(cel string, tokens []token) map[int]int {
 	pairs, open := map[int]int{}, []int(nil)
 	for i, tok := range tokens {
@@ -146,6 +148,7 @@ func (t *text) bytes(e ast.Expr) (start, end int) {
 	if last < 0 {
 		return 0, len(t.cel)
 	}
+	// Each widening starts the search anew: it may have brought in another bracket.
 	for i := first; i <= last; i++ {
 		partner, ok := t.pairs[i]
 		if !ok || partner >= first && partner <= last {

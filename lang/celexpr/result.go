@@ -17,6 +17,7 @@ func wrongResult(l *lowering, want Want) {
 	}
 	d := l.list.Errorf(codeResultType, span, "this is %s where %s is wanted", article(name), want)
 	written := l.text.of(e)
+	// Parentheses always: the text may be a condition or arithmetic of any rank.
 	offer := func(fixed string) {
 		d.Note("write %s", strings.Join(strings.Fields(fixed), " "))
 		if l.text.raw() {

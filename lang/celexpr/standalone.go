@@ -39,6 +39,8 @@ type substitution struct {
 	refs     map[int64]*ast.ReferenceInfo
 }
 
+// expr visits a copied tree; inner are the macro variables bound within it,
+// which hide those bound outside.
 func (b *substitution) expr(e ast.Expr, inner []string) {
 	switch e.Kind() {
 	case ast.IdentKind:
@@ -49,6 +51,7 @@ func (b *substitution) expr(e ast.Expr, inner []string) {
 		c := e.AsCall()
 		if c.FunctionName() == tresFunction {
 			id := schema.ColumnID(c.Args()[0].AsLiteral().(types.String))
+			// Now that the types are checked the call can be the column it stands for.
 			b.program.read(string(id), id, false)
 			b.refs[e.ID()] = ast.NewIdentReference(string(id), nil)
 			e.SetKindCase(b.fac.NewIdent(e.ID(), string(id)))
@@ -95,6 +98,7 @@ func (b *substitution) ident(e ast.Expr, inner []string) {
 		return
 	}
 	if value := b.scope.find(name); value != nil {
+		// It is a literal now, which refers to nothing.
 		delete(b.refs, e.ID())
 		e.SetKindCase(b.fac.NewLiteral(e.ID(), value.AsLiteral()))
 		return

@@ -110,11 +110,14 @@ func unexpected(t *text, e *cel.Error) (message, note string) {
 	return message, note
 }
 
+// isOperand reports whether a token can be a value: two in a row lack an operator.
 func isOperand(t *text, i int) bool {
 	k := t.tokens[i].kind
 	return k == tokenWord || k == tokenNumber || k == tokenString
 }
 
+// unbalanced finds the first bracket without partner, which says more than
+// ANTLR's surprise at the end of the text.
 func unbalanced(t *text) (int, bool) {
 	for i, tok := range t.tokens {
 		if tok.kind == tokenOperator && strings.Contains("()[]{}", t.token(i)) {

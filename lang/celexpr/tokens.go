@@ -25,7 +25,7 @@ type token struct {
 	start, end int // bytes
 }
 
-// operators of two characters, CEL's own and those people bring from other languages.
+// Operators of two characters, CEL's own and those people bring from other languages.
 var operatorPairs = []string{"&&", "||", "==", "!=", "<=", ">=", "<>", "**", ":=", "=~", "!~", "${", "++", "--"}
 
 // tokenize splits CEL text; it never fails, what it cannot name is tokenOther.
@@ -97,6 +97,7 @@ func stringPrefix(s string) int {
 	return -1
 }
 
+// scanString follows CEL's string literals: raw with r, multi-line with three quotes.
 func scanString(s string) (size int, kind tokenKind) {
 	open := stringPrefix(s)
 	raw := strings.ContainsAny(s[:open], "rR")
@@ -117,6 +118,7 @@ func scanString(s string) (size int, kind tokenKind) {
 	return len(s), tokenOpenString
 }
 
+// scanNumber follows CEL's numbers; a dot belongs to one only before a digit.
 func scanNumber(s string) int {
 	if strings.HasPrefix(s, "0x") {
 		return 2 + span(s[2:], isWordByte)

@@ -89,6 +89,8 @@ func (l *lowering) unroll(e ast.Expr, s *scope) (*expr.Expr, string) {
 	if !ok || copies == 0 || copies > maxUnrolled || c.HasIterVar2() {
 		return nil, reason
 	}
+	// exists and all are known by the shape of their loop; map, filter and
+	// exists_one have another.
 	step := c.LoopStep()
 	isResult := func(e ast.Expr) bool { return e.Kind() == ast.IdentKind && e.AsIdent() == c.AccuVar() }
 	if step.Kind() != ast.CallKind || len(step.AsCall().Args()) != 2 || !isResult(step.AsCall().Args()[0]) || !isResult(c.Result()) {
