@@ -34,6 +34,7 @@ func TestRecord(t *testing.T) {
 	for _, r := range fullRecordings(t, "maui", copiedMaui) {
 		write(t, "maui", r.name, compactMaui(t, r))
 	}
+	recordRandom(t)
 	for _, r := range fullRecordings(t, "slurm", copiedSlurm) {
 		write(t, "slurm", r.name, compactSlurm(t, r))
 	}

@@ -1,0 +1,117 @@
+// Package oracle evaluates a policy the slow and obvious way: job by job, with
+// maps and plain loops, reading every rule from its definition once more.
+//
+// In: ir.Policy and a snapshot. Out: Answer, the score and priority of every job and
+// partition, and the order of the queue. Tests call it to judge the compiler's
+// program, the vector machine and the engine, with which it shares nothing but
+// the vocabulary and the evaluator of one expression on one row.
+package oracle
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// Answer is an evaluated queue.
+type Answer struct {
+	Rows  []Row
+	Order []int // waiting jobs that are not held, best first
+}
+
+// Row is one job in one partition.
+type Row struct {
+	Job      int // index in the snapshot
+	Score    Number
+	Priority Number // before rounding
+	Stored   int64  // what the scheduler would store; meaningless without a priority
+	Holds    []bool // per hold of the policy: it holds
+	Terms    []Number
+	// Decided is the override that made the priority, -1 if none.
+	Decided int
+}
+
+// Number is a double, or why there is none.
+type Number struct {
+	Double float64
+	Err    error
+}
+
+// errNotANumber is why a NaN is no priority.
+var errNotANumber = errors.New("the priority is not a number")
+
+// Evaluate scores and orders the jobs of a snapshot. The error names a column that the
+// policy needs and no input has.
+func Evaluate(p *ir.Policy, s *snapshot.Snapshot) (*Answer, error) {
+	q := &queue{policy: p, snap: s}
+	if err := q.load(); err != nil {
+		return nil, err
+	}
+	if missing := q.missing(); len(missing) > 0 {
+		return nil, fmt.Errorf("no input has %v", missing)
+	}
+	a := &Answer{}
+	for _, row := range q.rows {
+		a.Rows = append(a.Rows, q.evaluate(row))
+	}
+	a.Order = q.order(a.Rows)
+	return a, nil
+}
+
+// evaluate is the definition of a priority: the sum, the finish, the integer.
+func (q *queue) evaluate(r row) Row {
+	get := func(id schema.ColumnID) schema.Value { return q.value(r, id) }
+	out := Row{Job: r.job, Decided: -1}
+	out.Score, out.Terms = score(q.policy, get)
+	finished := finish(&q.policy.Finish, out.Score, get)
+	withScore := func(s ir.Scalar) Number { return numberWithScore(s, finished, get) }
+
+	out.Priority = finished
+	for i, o := range q.policy.Finish.Overrides {
+		when := withScore(o.When)
+		if when.Err != nil {
+			out.Priority = when
+			break
+		}
+		if when.Double != 0 {
+			out.Priority, out.Decided = withScore(o.Value), i
+			break
+		}
+	}
+	for _, h := range q.policy.Holds {
+		when := withScore(h.When)
+		out.Holds = append(out.Holds, when.Err == nil && when.Double != 0)
+	}
+	if out.Priority.Err == nil && math.IsNaN(out.Priority.Double) {
+		out.Priority.Err = errNotANumber
+	}
+	if out.Priority.Err == nil {
+		out.Stored = stored(out.Priority.Double, q.policy.Finish.Rounding)
+	}
+	return out
+}
+
+// stored rounds to the integer that the scheduler keeps; what does not fit
+// becomes the nearest integer that does.
+func stored(x float64, rounding string) int64 {
+	whole, fraction := math.Modf(x)
+	switch {
+	case rounding == "floor" && fraction < 0:
+		whole--
+	case rounding == "nearest" && fraction >= 0.5:
+		whole++
+	case rounding == "nearest" && fraction <= -0.5:
+		whole--
+	}
+	if whole >= 1<<63 {
+		return math.MaxInt64
+	}
+	if whole < -1<<63 {
+		return math.MinInt64
+	}
+	return int64(whole)
+}

@@ -1,0 +1,143 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// cells are the known values of one job.
+type cells map[schema.ColumnID]schema.Value
+
+// row is one job in one of the partitions it was submitted to.
+type row struct {
+	job   int
+	cells cells
+}
+
+type queue struct {
+	policy *ir.Policy
+	snap   *snapshot.Snapshot
+	jobs   []cells
+	rows   []row
+}
+
+// load reads the jobs, adds what follows from other columns and splits them by
+// partition.
+func (q *queue) load() error {
+	if q.snap.Jobs == nil || q.snap.Now == 0 {
+		return fmt.Errorf("no jobs, or no time")
+	}
+	for i := range q.snap.Jobs.Rows {
+		q.jobs = append(q.jobs, read(q.snap.Jobs, i))
+	}
+	for i, job := range q.jobs {
+		q.derive(i, job)
+		switch q.policy.Family {
+		case "maui":
+			q.mauiDefaults(job)
+		case "slurm":
+			job["job.association"] = schema.StringValue(q.association(job))
+		}
+		q.split(i, job)
+	}
+	return nil
+}
+
+func read(t *column.Table, row int) cells {
+	c := cells{}
+	for _, col := range t.Columns() {
+		if v := col.Value(row); v.Known() {
+			c[col.ID] = v
+		}
+	}
+	return c
+}
+
+func (c cells) text(id schema.ColumnID) string { return c[id].Str }
+
+// derive adds the columns of origin Derived that the snapshot does not state.
+func (q *queue) derive(i int, job cells) {
+	if !job["job.queue_start_time"].Known() {
+		job.set("job.queue_start_time", job["job.submit_time"])
+	}
+	for _, d := range []struct{ seconds, since schema.ColumnID }{
+		{"job.queue_seconds", "job.queue_start_time"},
+		{"job.accrue_seconds", "job.accrue_time"},
+		{"job.eligible_seconds", "job.eligible_time"},
+		{"job.submit_seconds", "job.submit_time"},
+	} {
+		if since := job[d.since]; !job[d.seconds].Known() && since.Known() {
+			job[d.seconds] = schema.IntValue(q.snap.Now - since.Int)
+		}
+	}
+	if seconds := job["job.queue_seconds"]; !job["job.queue_minutes"].Known() && seconds.Known() {
+		job["job.queue_minutes"] = schema.DoubleValue(float64(max(0, seconds.Int)) / 60)
+	}
+	earlier := 0
+	for k := range q.jobs {
+		mine, other := job["job.submit_time"].Int, q.jobs[k]["job.submit_time"].Int
+		if other < mine || other == mine && k < i {
+			earlier++
+		}
+	}
+	job["job.submit_rank"] = schema.IntValue(int64(earlier))
+}
+
+func (c cells) set(id schema.ColumnID, v schema.Value) {
+	if v.Known() {
+		c[id] = v
+	}
+}
+
+// split makes a row for each partition of the job's list, or one of its own.
+func (q *queue) split(i int, job cells) {
+	list := job["job.partitions"].List
+	if len(list) == 0 {
+		q.rows = append(q.rows, row{i, job})
+		return
+	}
+	for _, partition := range list {
+		r := cells{}
+		for id, v := range job {
+			r[id] = v
+		}
+		r["job.partition"] = schema.StringValue(partition)
+		q.rows = append(q.rows, row{i, r})
+	}
+}
+
+// association is account/user/partition if the snapshot or the policy has such
+// a one, else account/user; Slurm knows accounts in lower case only.
+func (q *queue) association(job cells) string {
+	key := strings.ToLower(job.text("job.account")) + "/" + job.text("job.user")
+	exact := key + "/" + job.text("job.partition")
+	known := slices.Contains(q.names("association"), exact)
+	for _, t := range q.policy.Tables {
+		if t.Column.Object() == "association" {
+			known = known || slices.ContainsFunc(t.Rows, func(r ir.TableRow) bool { return r.Name == exact })
+		}
+	}
+	if known {
+		return exact
+	}
+	return key
+}
+
+// names lists the credentials of the snapshot's table.
+func (q *queue) names(object string) []string {
+	t := q.snap.Credentials[object]
+	if t == nil {
+		return nil
+	}
+	var names []string
+	for i := range t.Rows {
+		names = append(names, t.Value(schema.ColumnID(object+".name"), i).Str)
+	}
+	return names
+}
