@@ -51,10 +51,12 @@ func largerScalar(d, a []float64, s float64) bool {
 	return odd != 0
 }
 
+const negativeZero = 1 << 63 // its bits
+
 // oddDouble is 1 for NaN and −0.0. Shifting the sign out leaves NaNs above infinity; −0.0 is the
 // one value whose bits are the sign alone.
 func oddDouble(x float64) uint8 {
-	const negativeZero, infinityShifted = 1 << 63, 0x7FF << 53
+	const infinityShifted = 0x7FF << 53
 	u := math.Float64bits(x)
 	return bit(u == negativeZero) | bit(u<<1 > infinityShifted)
 }
@@ -108,7 +110,7 @@ func clampLoop(fr *frame, s *step) bool {
 }
 
 // clampScalars is for bounds that hold for the whole run. It reports whether it met a
-// value that it may have got wrong.
+// value that it may have got wrong: only −0.0 is, for NaN passes through both.
 func clampScalars(d, a []float64, low, high float64) bool {
 	if oddDouble(low)|oddDouble(high) != 0 {
 		return true
@@ -117,7 +119,7 @@ func clampScalars(d, a []float64, low, high float64) bool {
 	var odd uint8
 	for i := range d {
 		x := a[i]
-		odd |= oddDouble(x)
+		odd |= bit(math.Float64bits(x) == negativeZero)
 		d[i] = min(max(x, low), high)
 	}
 	return odd != 0

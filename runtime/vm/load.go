@@ -29,8 +29,9 @@ func loadColumn(fr *frame, s *step) {
 	d := &fr.v[s.dst]
 	switch {
 	case c.Type == schema.Bool:
-		for i := range n {
-			d.b[i] = uint8(c.Ints[lo+i])
+		to, from := d.b[:n], c.Ints[lo:lo+n]
+		for i, v := range from {
+			to[i] = uint8(v)
 		}
 	case n < fr.n: // the entry for rows without a value has none in the column
 		*d = newVec(storageOf(c.Type), fr.n)
