@@ -48,42 +48,42 @@ func (b *Builder) Declare(id schema.ColumnID, t schema.Type) { b.column(id, t) }
 // Int sets a cell of the current row.
 func (b *Builder) Int(id schema.ColumnID, v int64) {
 	c := b.column(id, schema.Int)
-	c.pad(b.rows - 1)
+	c.begin(b.rows - 1)
 	c.Ints = append(c.Ints[:b.rows-1], v)
 }
 
 // Bool sets a cell of the current row.
 func (b *Builder) Bool(id schema.ColumnID, v bool) {
 	c := b.column(id, schema.Bool)
-	c.pad(b.rows - 1)
+	c.begin(b.rows - 1)
 	c.Ints = append(c.Ints[:b.rows-1], schema.BoolValue(v).Int)
 }
 
 // Time sets a cell of the current row to epoch seconds.
 func (b *Builder) Time(id schema.ColumnID, epochSeconds int64) {
 	c := b.column(id, schema.Timestamp)
-	c.pad(b.rows - 1)
+	c.begin(b.rows - 1)
 	c.Ints = append(c.Ints[:b.rows-1], epochSeconds)
 }
 
 // Double sets a cell of the current row.
 func (b *Builder) Double(id schema.ColumnID, v float64) {
 	c := b.column(id, schema.Double)
-	c.pad(b.rows - 1)
+	c.begin(b.rows - 1)
 	c.Doubles = append(c.Doubles[:b.rows-1], v)
 }
 
 // String sets a cell of the current row.
 func (b *Builder) String(id schema.ColumnID, v string) {
 	c := b.column(id, schema.String)
-	c.pad(b.rows - 1)
+	c.begin(b.rows - 1)
 	c.Codes = append(c.Codes[:b.rows-1], c.code(v, nil))
 }
 
 // List sets a cell of the current row.
 func (b *Builder) List(id schema.ColumnID, v []string) {
 	c := b.column(id, schema.StringList)
-	c.pad(b.rows - 1)
+	c.begin(b.rows - 1)
 	c.Codes = append(c.Codes[:b.rows-1], c.code(strings.Join(v, "\x00"), v))
 }
 
@@ -125,7 +125,16 @@ func (b *Builder) column(id schema.ColumnID, t schema.Type) *building {
 	return c
 }
 
-// pad fills rows up to n as unknown (empty for strings), or forgets a cell set twice.
+// begin makes row the next cell to write: what is before it and unset becomes
+// unknown, and what was set there before is forgotten.
+func (c *building) begin(row int) {
+	c.pad(row)
+	if row>>6 < len(c.Missing) {
+		c.Missing[row>>6] &^= 1 << (uint(row) & 63)
+	}
+}
+
+// pad fills rows up to n as unknown, or empty for strings.
 func (c *building) pad(n int) {
 	for c.Len() < n {
 		switch c.Type {
