@@ -8,8 +8,8 @@ import (
 // Format writes the file as a dump of today looks: objects and whole option
 // names in their own spelling, names in single quotes, no blanks around signs,
 // options without value dropped. Comments and the order of lines are kept, and
-// so is the meaning: Evaluate gives the same. Lines sacctmgr would refuse are
-// left alone.
+// so is the meaning: Evaluate gives the same. Lines sacctmgr would refuse lose
+// only the blanks around them.
 func Format(f *File) []byte {
 	var out bytes.Buffer
 	for _, l := range f.Lines {
@@ -25,9 +25,9 @@ func Format(f *File) []byte {
 // formatLine writes one line. A # in the tail can only begin a comment: quoted
 // ones are within the last value, which ends before.
 func (f *File) formatLine(l *Line) string {
-	raw := strings.TrimRight(l.Span.Text(), " \t\r\n\v\f")
+	raw := strings.Trim(l.Span.Text(), " \t\r\n\v\f")
 	if l.Object.IsZero() {
-		return strings.TrimLeft(raw, " \t\r\v\f") // a comment, nothing, or not ours
+		return raw // a comment, nothing, or not ours
 	}
 	object := objectOf(l)
 	if object == "" || l.Name.Text == "" {
