@@ -184,7 +184,7 @@ func (l *lowering) base() {
 // assign gives every parameter its value: default, then dialect, then policy
 // files, then command line.
 func (l *lowering) assign() {
-	l.params.addFamily(l.family, l.opt.Version)
+	l.params.addFamily(l.family, l.opt.Version, l.opt.documented("defaults"))
 	for _, p := range l.layers() {
 		for i := range p.ParamDecls {
 			l.params.declare(&p.ParamDecls[i])

@@ -34,13 +34,14 @@ func (ps *params) add(p *ir.Param) {
 	ps.by[p.Name] = p
 }
 
-// addFamily declares the parameters of a scheduler with their defaults.
-func (ps *params) addFamily(family, version string) {
+// addFamily declares the parameters of a scheduler with their defaults: the
+// program's, or its manual's.
+func (ps *params) addFamily(family, version string, manual bool) {
 	switch family {
 	case "maui":
 		for _, row := range stdlib.MauiParams.Params() {
 			if t := mauiType(row.Type); t != schema.Invalid && row.Effective != "documented-only" && row.Effective != "alias" {
-				ps.add(&ir.Param{Name: row.Name, Type: t, Unit: row.Unit, Doc: row.Doc, Default: mauiDefault(row.Name, t)})
+				ps.add(&ir.Param{Name: row.Name, Type: t, Unit: row.Unit, Doc: row.Doc, Default: mauiDefault(row, t, manual)})
 			}
 		}
 	case "slurm":
@@ -71,8 +72,17 @@ func mauiType(tableType string) schema.Type {
 	return schema.Invalid
 }
 
-func mauiDefault(name string, t schema.Type) schema.Value {
-	if v, ok := mauicfg.Default(name); ok {
+// mauiDefault takes the manual's default if asked to and it is one that Maui
+// could read; some are words such as INFINITY in a number's place.
+func mauiDefault(row stdlib.Param, t schema.Type, manual bool) schema.Value {
+	if manual && row.DocDefault != "" {
+		if v, ok := mauicfg.ReadValue(row.Name, row.DocDefault); ok {
+			if boxed := mauiValue(v); boxed.Type == t {
+				return boxed
+			}
+		}
+	}
+	if v, ok := mauicfg.Default(row.Name); ok {
 		if boxed := mauiValue(v); boxed.Type == t {
 			return boxed
 		}

@@ -31,6 +31,31 @@ policy "maui" {
     documented = "the appendix's RESCAP example applies it after the component weight"
   }
 
+  deviation "defaults" {
+    number   = "Δ8, Δ26, Δ30"
+    doc      = "What a parameter is that nobody sets, such as RESWEIGHT, FSWEIGHT or REJECTNEGPRIOJOBS."
+    observed = "column default of the parameter table, printed by showconfig"
+    documented = "column doc_default, the default that appendix F gives"
+  }
+  deviation "name_case" {
+    number   = "Δ1"
+    doc      = "Names of parameters and attributes in maui.cfg."
+    observed = "upper case only; other spellings are ignored"
+    documented = "any case"
+  }
+  deviation "two_field_time" {
+    number   = "Δ2"
+    doc      = "Times of two fields, such as 2:30."
+    observed = "hours and minutes"
+    documented = "minutes and seconds"
+  }
+  deviation "class_default" {
+    number   = "Δ4"
+    doc      = "CLASSCFG[DEFAULT]."
+    observed = "a class that is called DEFAULT"
+    documented = "all classes without a value of their own"
+  }
+
   component "service" {
     weight = "param.SERVICEWEIGHT"
     cap    = "documented.component_cap && param.SERVICEWEIGHT > 0 ? double(param.SERVICEWCAP) / double(param.SERVICEWEIGHT) : double(param.SERVICEWCAP)"
