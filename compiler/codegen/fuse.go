@@ -63,15 +63,37 @@ func roots(p *program.Program) []program.Reg {
 	return regs
 }
 
+// rewrite simplifies one instruction, or makes its register stand for another.
 func (f *fuser) rewrite(in program.Instr) program.Instr {
-	switch {
-	case in.Op == program.OpCapMul && len(in.Args) == 2 && f.isConst(in.Args[0], 1) && f.shape(in.Args[1]) == f.shape(in.Dst):
+	switch in.Op {
+	case program.OpCapMul:
 		// 1.0 · x is x: the usual weight of a component that only groups.
-		f.same[in.Dst] = in.Args[1]
-	case in.Op == "add_double" && f.shape(in.Dst).Level == program.Row:
-		return f.fuseSum(in)
+		if len(in.Args) == 2 && f.isConst(in.Args[0], 1) {
+			f.replace(in.Dst, in.Args[1])
+		}
+	case program.OpCond:
+		if c := f.def[in.Args[0]]; c.Op == program.OpConst {
+			f.replace(in.Dst, in.Args[2-c.Value.Int])
+		}
+	case "add_double":
+		// 0 + x is x unless x is −0.0: a component all of whose weights are 0 adds nothing.
+		switch a, b := in.Args[0], in.Args[1]; {
+		case f.isConst(b, 0) && f.positive[a]:
+			f.replace(in.Dst, a)
+		case f.isConst(a, 0) && f.positive[b]:
+			f.replace(in.Dst, b)
+		case f.shape(in.Dst).Level == program.Row:
+			return f.fuseSum(in)
+		}
 	}
 	return in
+}
+
+// replace lets another register of the same shape stand for r.
+func (f *fuser) replace(r, by program.Reg) {
+	if f.shape(r) == f.shape(by) {
+		f.same[r] = by
+	}
 }
 
 // fuseSum turns acc + w·min(cap, x) into one instruction if nothing else reads
@@ -80,10 +102,21 @@ func (f *fuser) fuseSum(in program.Instr) program.Instr {
 	acc := in.Args[0]
 	in.Args[1] = f.lone(acc, in.Args[1])
 	product := f.def[in.Args[1]]
-	if product.Op != program.OpCapMul && product.Op != "multiply_double" || f.uses[product.Dst] != 1 {
+	factors := product.Args
+	switch product.Op {
+	case program.OpCapMul, "multiply_double":
+	case program.OpCapSum: // fused already, of a component of one term
+		if !f.isConst(product.Args[0], 0) || !f.positive[acc] {
+			return in
+		}
+		factors = factors[1:]
+	default:
 		return in
 	}
-	args := append([]program.Reg{acc}, product.Args...)
+	if f.uses[product.Dst] != 1 {
+		return in
+	}
+	args := append([]program.Reg{acc}, factors...)
 	args[2] = f.lone(acc, args[2])
 	return program.Instr{Op: program.OpCapSum, Dst: in.Dst, Args: args, Span: in.Span}
 }
