@@ -36,25 +36,12 @@ func (c *checker) components() {
 		if isZero(comp.Weight) {
 			continue
 		}
-		c.failing(comp.Weight, comp.Span, "weight of component "+comp.Name)
-		c.failing(comp.Cap, comp.Span, "cap of component "+comp.Name)
 		for _, t := range comp.Terms {
 			if isZero(t.Weight) {
 				continue
 			}
-			name := comp.Name + "." + t.Name
-			c.failing(t.Weight, t.Span, "weight of "+name)
-			c.failing(t.Cap, t.Span, "cap of "+name)
-			c.failing(t.Factor, t.Span, "factor of "+name)
 			c.model(comp, t)
 		}
-	}
-	for _, o := range c.p.Finish.Overrides {
-		c.failing(o.When, o.Span, "condition of override "+o.Name)
-		c.failing(o.Value, o.Span, "value of override "+o.Name)
-	}
-	for _, h := range c.p.Holds {
-		c.failing(h.When, h.Span, "condition of hold "+h.Name)
 	}
 }
 
@@ -90,23 +77,6 @@ func (c *checker) limits() {
 	for _, l := range c.p.Limits[1:min(len(c.p.Limits), 4)] {
 		d.NoteAt(l.Span, "also here")
 	}
-}
-
-// failing reports an expression that is the same for every job and always an error.
-func (c *checker) failing(s ir.Scalar, span source.Span, what string) {
-	if s.Expr == nil || len(s.Expr.Columns()) > 0 {
-		return
-	}
-	if _, err := expr.Eval(s.Expr, nil); err != nil {
-		c.diags.Errorf("constant-expression-fails", at(s.Expr, span), "the %s fails for every job: %v", what, err)
-	}
-}
-
-func at(e *expr.Expr, fallback source.Span) source.Span {
-	if e.Span.IsZero() {
-		return fallback
-	}
-	return e.Span
 }
 
 // setBy finds the first parameter the site set among the sources.

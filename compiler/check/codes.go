@@ -4,9 +4,6 @@ import "github.com/fairway-sched/fairway/lang/diag"
 
 // Codes documents what this pass reports.
 var Codes = []diag.CodeDoc{
-	{Code: "constant-expression-fails", Severity: diag.Error,
-		What: "An expression that does not depend on the job fails whenever it is evaluated.",
-		Why:  "Every job would end without a priority.", Example: `factor = "1 / 0"`, Instead: "Guard the operation, or use doubles, where 1.0 / 0.0 is an infinity."},
 	{Code: "empty-policy", Severity: diag.Error,
 		What: "The policy has no component.", Why: "Every job would get the same priority.",
 		Example: `policy "p" {}`, Instead: `Write use = "maui" or use = "slurm", or a component block.`},

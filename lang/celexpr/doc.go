@@ -2,11 +2,11 @@
 // an expr.Expr, and is the only package that imports cel-go.
 //
 // In goes the text with its place in the file, the policy's constants and the
-// type the place wants; out comes a checked, lowered and folded expression, or
+// type the place wants; out comes a checked and lowered expression, or
 // diagnostics that point at the bytes to edit. The compiler's lowering calls it for
 // every factor, weight, cap, condition and override:
 //
-//	text ─ parse (cel-go) ─ names ─ check (cel-go) ─ lower ─ expr.Fold ─► Compiled
+//	text ─ parse (cel-go) ─ names ─ check (cel-go) ─ lower ─► Compiled
 //
 // names (names.go, columns.go) stands before the type checker: it replaces
 // param.X, each.key, documented.X and version by their values and every

@@ -88,7 +88,7 @@ func (w Want) result() schema.Type {
 	return [...]schema.Type{schema.Double, schema.Double, schema.Bool, schema.String}[w]
 }
 
-// Compiled is a checked, lowered and folded expression.
+// Compiled is a checked and lowered expression; folding it is a pass of the compiler.
 type Compiled struct {
 	Expr       *expr.Expr
 	Params     []string // params it mentions, in order
@@ -108,8 +108,8 @@ func (e *Env) Compile(src Source, want Want) (*Compiled, diag.List) {
 	if list.HasErrors() {
 		return nil, list
 	}
-	out.Expr = expr.Fold(lowered)
-	reportFailing(out.Expr, &list)
+	out.Expr = lowered
+	reportFailing(expr.Fold(lowered), &list)
 	return out, list
 }
 

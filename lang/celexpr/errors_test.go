@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -197,7 +198,7 @@ func TestMentions(t *testing.T) {
 	if strings.Join(c.Params, " ") != "WEIGHT RATIO" || strings.Join(c.Documented, " ") != "component_cap" {
 		t.Errorf("got %v %v", c.Params, c.Documented)
 	}
-	if got := c.Expr.String(); got != "10.0" {
+	if got := expr.Fold(c.Expr).String(); got != "10.0" {
 		t.Errorf("folded to %s", got)
 	}
 }

@@ -37,6 +37,7 @@ func lowered(t *testing.T, text string, want Want) string {
 	if c == nil {
 		return out.String()
 	}
+	c.Expr = expr.Fold(c.Expr)
 	fmt.Fprintf(&out, "   = %s\n", c.Expr)
 	c.Expr.Walk(func(e *expr.Expr) {
 		if e.Op == expr.Opaque {
