@@ -73,7 +73,10 @@ func (g *generator) component(c *ir.Component) program.Component {
 	out := program.Component{Name: c.Name, Doc: c.Doc, Span: c.Span}
 	skip := isZero(c.Weight)
 	out.Weight = g.weight(c.Weight, "component", c.Name, c.Span)
-	out.Cap = g.bound(c.Cap)
+	out.Cap = program.Number{Reg: program.NoReg, Sources: sources(c.Cap)}
+	if !skip {
+		out.Cap = g.bound(c.Cap)
+	}
 	out.Sum = g.double(0, source.Span{})
 	for i := range c.Terms {
 		t := g.term(&c.Terms[i], skip)

@@ -120,6 +120,9 @@ func (q *queue) cluster(id schema.ColumnID) schema.Value {
 	if doc := schema.Lookup(id); doc.Origin == schema.Policy {
 		return orAbsent(id, schema.Value{})
 	}
+	if q.snap.Nodes == nil {
+		return schema.Value{}
+	}
 	if id.Name() == "nodes" {
 		return schema.IntValue(int64(q.snap.Nodes.Rows))
 	}

@@ -21,6 +21,13 @@ import (
 type Answer struct {
 	Rows  []Row
 	Order []int // waiting jobs that are not held, best first
+
+	queue *queue
+}
+
+// Value is a column as expressions see it on a row.
+func (a *Answer) Value(id schema.ColumnID, row int) schema.Value {
+	return a.queue.value(a.queue.rows[row], id)
 }
 
 // Row is one job in one partition.
@@ -30,9 +37,16 @@ type Row struct {
 	Priority Number // before rounding
 	Stored   int64  // what the scheduler would store; meaningless without a priority
 	Holds    []bool // per hold of the policy: it holds
-	Terms    []Number
+	Terms    []Term // of all components, in order
 	// Decided is the override that made the priority, -1 if none.
 	Decided int
+}
+
+// Term is a factor and its value, weight · min(cap, factor). One without weight has
+// neither.
+type Term struct {
+	Live          bool
+	Factor, Value Number
 }
 
 // Number is a double, or why there is none.
@@ -54,7 +68,7 @@ func Evaluate(p *ir.Policy, s *snapshot.Snapshot) (*Answer, error) {
 	if missing := q.missing(); len(missing) > 0 {
 		return nil, fmt.Errorf("no input has %v", missing)
 	}
-	a := &Answer{}
+	a := &Answer{queue: q}
 	for _, row := range q.rows {
 		a.Rows = append(a.Rows, q.evaluate(row))
 	}

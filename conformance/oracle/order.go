@@ -46,8 +46,6 @@ func (q *queue) waits(job int) bool {
 // before reports whether row a stands strictly before row b: Maui looks at the
 // priority alone; Slurm at reservation, tier, priority, submission and id (sort_job_queue2).
 func (q *queue) before(rows []Row, a, b int) bool {
-	type key struct{ a, b int64 }
-	stored := key{-rows[a].Stored, -rows[b].Stored}
 	if q.policy.Family != "slurm" {
 		return rows[a].Stored > rows[b].Stored
 	}
@@ -58,22 +56,22 @@ func (q *queue) before(rows []Row, a, b int) bool {
 		return 1
 	}, func(r row) int64 {
 		if v := q.credential("partition.priority_tier", r.cells.text("job.partition")); v.Known() {
-			return -v.Int
+			return v.Int
 		}
-		return -1
+		return 1
 	}
 	ra, rb := q.rows[a], q.rows[b]
 	ja, jb := jobNumbers(ra), jobNumbers(rb)
-	for _, k := range []key{
+	for _, k := range []struct{ smaller, greater int64 }{
 		{reserved(ra), reserved(rb)},
-		{tier(ra), tier(rb)},
-		stored,
+		{tier(rb), tier(ra)},
+		{rows[b].Stored, rows[a].Stored},
 		{ra.cells["job.submit_time"].Int, rb.cells["job.submit_time"].Int},
 		{ja[0], jb[0]},
 		{ja[1], jb[1]},
 	} {
-		if k.a != k.b {
-			return k.a < k.b
+		if k.smaller != k.greater {
+			return k.smaller < k.greater
 		}
 	}
 	return false

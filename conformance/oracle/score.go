@@ -65,17 +65,18 @@ func sum(a, b Number) Number {
 }
 
 // score is Σ of components of Σ of terms, in declared order from +0. With it come the
-// values of all terms, before their component's cap and weight.
-func score(p *ir.Policy, get lookup) (total Number, terms []Number) {
+// terms, before their component's cap and weight.
+func score(p *ir.Policy, get lookup) (total Number, terms []Term) {
 	for _, c := range p.Components {
 		inner := Number{}
 		for _, t := range c.Terms {
-			value := Number{}
-			if !weightless(c.Weight) && !weightless(t.Weight) {
-				value = weighted(number(t.Weight, get), number(t.Factor, get), limitOf(t.Cap, get))
+			term := Term{Live: !weightless(c.Weight) && !weightless(t.Weight)}
+			if term.Live {
+				term.Factor = number(t.Factor, get)
+				term.Value = weighted(number(t.Weight, get), term.Factor, limitOf(t.Cap, get))
 			}
-			terms = append(terms, value)
-			inner = sum(inner, value)
+			terms = append(terms, term)
+			inner = sum(inner, term.Value)
 		}
 		if !weightless(c.Weight) {
 			total = sum(total, weighted(number(c.Weight, get), inner, limitOf(c.Cap, get)))

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"math"
 	"slices"
 
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -193,8 +192,10 @@ func (b *binder) join(id, key schema.ColumnID) *column.Column {
 			}
 		}
 		if at, ok := index[name]; ok && recorded != nil {
-			build.Value(id, recorded.Value(at))
-			continue
+			if v := recorded.Value(at); v.Known() {
+				build.Value(id, v)
+				continue
+			}
 		}
 		if set != nil && set.Others != nil {
 			build.Value(id, set.Others.Value)
@@ -226,13 +227,10 @@ func (b *binder) aggregate(id schema.ColumnID) *column.Column {
 		b.diags.Errorf("column-not-available", source.Span{}, "the policy reads %s, which does not exist", id)
 		return &column.Column{ID: id, Type: schema.Int, Ints: []int64{0}}
 	}
-	largest := math.Inf(-1)
+	largest := schema.Value{}
 	consider := func(v schema.Value) {
-		switch v.Type {
-		case schema.Int:
-			largest = max(largest, float64(v.Int))
-		case schema.Double:
-			largest = max(largest, v.Double)
+		if v.Known() && (!largest.Known() || v.Int > largest.Int || v.Double > largest.Double) {
+			largest = v
 		}
 	}
 	set := b.settings[doc.ID]
@@ -253,18 +251,31 @@ func (b *binder) aggregate(id schema.ColumnID) *column.Column {
 			consider(c.Value(i))
 		}
 	}
-	if math.IsInf(largest, -1) {
-		largest = 0
-	}
 	if doc.Type == schema.Int {
-		return &column.Column{ID: id, Type: schema.Int, Ints: []int64{int64(largest)}}
+		return &column.Column{ID: id, Type: schema.Int, Ints: []int64{largest.Int}}
 	}
-	return &column.Column{ID: id, Type: schema.Double, Doubles: []float64{largest}}
+	return &column.Column{ID: id, Type: schema.Double, Doubles: []float64{largest.Double}}
+}
+
+// system is a setting of the whole system (SYSCFG), or its absence.
+func (b *binder) system(id schema.ColumnID, doc *schema.Column) *column.Column {
+	set := b.settings[id]
+	if set == nil || set.Others == nil {
+		return b.absent(id, 1)
+	}
+	build := column.NewBuilder("cluster")
+	build.Declare(id, doc.Type)
+	build.Row()
+	build.Value(id, set.Others.Value)
+	return build.Table().Column(id)
 }
 
 // cluster sums a column over all configured nodes, down and drained ones
 // included. A policy's own node records (slurm.conf) win over the snapshot's.
 func (b *binder) cluster(id schema.ColumnID) *column.Column {
+	if doc := schema.Lookup(id); doc.Origin == schema.Policy {
+		return b.system(id, doc)
+	}
 	out := &column.Column{ID: id, Type: schema.Int, Ints: []int64{0}}
 	if set := b.settings[id]; set != nil && set.Others != nil {
 		out.Ints[0] = set.Others.Value.Int

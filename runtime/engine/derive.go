@@ -109,9 +109,8 @@ func submitRank(t *column.Table) *column.Column {
 	return out
 }
 
-// explode gives each job one row per partition it was submitted to. The first
-// row of a job carries the partition the resource manager names for it.
-// Returned are the rows, each row's job and each job's first row.
+// explode gives each job one row per partition it was submitted to, in the order
+// of its list; a job without a list keeps the partition it names. Returned are the rows, each row's job and each job's first row.
 func explode(jobs *column.Table) (rows *column.Table, rowJob, jobRow []int32) {
 	jobRow = make([]int32, jobs.Rows)
 	lists := jobs.Column("job.partitions")
@@ -125,7 +124,7 @@ func explode(jobs *column.Table) (rows *column.Table, rowJob, jobRow []int32) {
 			rowJob = append(rowJob, int32(i))
 		}
 	}
-	if len(rowJob) == jobs.Rows {
+	if len(rowJob) == jobs.Rows && asListed(jobs) {
 		return jobs, rowJob, jobRow
 	}
 	rows = column.NewTable(jobs.Name, len(rowJob))
@@ -150,6 +149,20 @@ func explode(jobs *column.Table) (rows *column.Table, rowJob, jobRow []int32) {
 	}
 	rows.Put(b.Table().Column("job.partition"))
 	return rows, rowJob, jobRow
+}
+
+// asListed reports that every job's partition is the first of its list, if it has one.
+func asListed(jobs *column.Table) bool {
+	lists, own := jobs.Column("job.partitions"), jobs.Column("job.partition")
+	if lists == nil {
+		return true
+	}
+	for i, code := range lists.Codes {
+		if list := lists.Lists[code]; len(list) > 0 && (own == nil || own.Dict[own.Codes[i]] != list[0]) {
+			return false
+		}
+	}
+	return true
 }
 
 // take gathers rows of a column; dictionaries are shared.

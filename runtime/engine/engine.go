@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -39,7 +38,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	case "maui":
 		mauiDefaults(r.Jobs, p)
 	case "slurm":
-		r.Jobs.Put(associationKeys(r.Jobs, s))
+		r.Jobs.Put(associationKeys(r.Jobs, p, s))
 	}
 	r.Rows, r.RowJob, r.JobRow = explode(r.Jobs)
 
@@ -211,12 +210,7 @@ func (r *Result) terms(out *vm.Output) {
 
 // report turns what the user must know of the run into findings.
 func (r *Result) report(out *vm.Output) {
-	for _, f := range out.Failures {
-		job := r.Jobs.Value("job.id", int(r.RowJob[f.Row])).Str
-		d := r.Findings.Warnf("expression-failed", f.Span, "%d of %d jobs have no priority: %s", f.Count, r.Jobs.Rows, f.Message)
-		d.Note("the first is job %s", job)
-		d.Note("guard the expression, for instance with has(…) ? … : …")
-	}
+	r.failures(out)
 	for _, in := range r.Program.Instrs {
 		if in.Op == program.OpCall && r.Program.Regs[in.Dst].Shape.Level == program.Row {
 			c := r.Program.Calls[in.Call]
@@ -230,8 +224,21 @@ func (r *Result) report(out *vm.Output) {
 
 // associationKeys names each job's association: with its partition if the
 // snapshot or policy has one for it, else account/user (Slurm looks for the partition's first).
-func associationKeys(t *column.Table, s *snapshot.Snapshot) *column.Column {
-	known := nameIndex(s.Credentials["association"], "association.name")
+func associationKeys(t *column.Table, p *program.Program, s *snapshot.Snapshot) *column.Column {
+	recorded := nameIndex(s.Credentials["association"], "association.name")
+	known := func(key string) bool {
+		if _, ok := recorded[key]; ok {
+			return true
+		}
+		for i := range p.Settings {
+			if set := &p.Settings[i]; set.Column.Object() == "association" {
+				if _, ok := set.Rows[key]; ok {
+					return true
+				}
+			}
+		}
+		return false
+	}
 	b := column.NewBuilder("association")
 	b.Declare("job.association", schema.String)
 	account, user, partition := t.Column("job.account"), t.Column("job.user"), t.Column("job.partition")
@@ -244,27 +251,10 @@ func associationKeys(t *column.Table, s *snapshot.Snapshot) *column.Column {
 	for i := range t.Rows {
 		b.Row()
 		key := strings.ToLower(text(account, i)) + "/" + text(user, i)
-		if p := key + "/" + text(partition, i); known != nil {
-			if _, ok := known[p]; ok {
-				key = p
-			}
+		if exact := key + "/" + text(partition, i); known(exact) {
+			key = exact
 		}
 		b.String("job.association", key)
 	}
 	return b.Table().Column("job.association")
-}
-
-// Codes documents the findings of a run.
-var Codes = []diag.CodeDoc{
-	{Code: "column-not-available", Severity: diag.Error,
-		What: "The policy reads a column that no input of the snapshot has.", Why: "A made-up value would rank the queue wrongly.",
-		Example: "PriorityWeightFairshare without sshare output in the snapshot", Instead: "Add the missing file with --snapshot, or leave the component out: --without."},
-	{Code: "expression-failed", Severity: diag.Warning,
-		What: "An expression failed for some jobs: overflow, division by zero, an unknown value.", Why: "These jobs have no priority and no rank.",
-		Example: `factor = "1.0 / double(100 / job.nodes)" with a job of 0 nodes`, Instead: "Guard the operation with a condition."},
-	{Code: "left-out", Severity: diag.Info,
-		What: "A part of the policy was left out with --without.", Why: "The ranking is not the real scheduler's."},
-	{Code: "not-vectorized", Severity: diag.Info,
-		What: "An expression has no kernel and is evaluated value by value.", Why: "It is right but slower.",
-		Example: `factor = "job.name.size() > 3 ? 1.0 : 0.0"`, Instead: "Nothing, unless the queue is large."},
 }

@@ -1,0 +1,170 @@
+package laws
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/ext"
+	"pgregory.net/rapid"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/conformance/oracle"
+	"github.com/fairway-sched/fairway/lang/expr"
+	"github.com/fairway-sched/fairway/lang/schema"
+)
+
+// plainCEL is cel-go as anybody would set it up: objects are maps from names to values,
+// what is unknown is not in them. It knows nothing of our names pass, types,
+// kernels or folding.
+var plainCEL = sync.OnceValues(func() (*cel.Env, error) {
+	object := cel.MapType(cel.StringType, cel.DynType)
+	options := []cel.EnvOption{ext.Strings(), ext.Math(), ext.Lists(), ext.Sets(),
+		cel.Variable("param", object), cel.Variable("now", cel.TimestampType),
+		cel.Function("tres", cel.MemberOverload("tres_map", []*cel.Type{object, cel.StringType}, cel.DoubleType, cel.BinaryBinding(func(o, key ref.Val) ref.Val {
+			return o.(interface{ Get(ref.Val) ref.Val }).Get(types.String("tres(" + string(key.(types.String)) + ")"))
+		}))),
+	}
+	for _, o := range schema.Objects {
+		for _, name := range []string{o.Name, o.Alias, o.Plural} {
+			if name != "" {
+				options = append(options, cel.Variable(name, object))
+			}
+		}
+	}
+	for name, f := range map[string]func(float64) float64{"exp": math.Exp, "ln": math.Log, "log2": math.Log2, "log10": math.Log10} {
+		options = append(options, cel.Function(name, cel.Overload(name+"_double", []*cel.Type{cel.DoubleType}, cel.DoubleType,
+			cel.UnaryBinding(func(a ref.Val) ref.Val { return types.Double(f(float64(a.(types.Double)))) }))))
+	}
+	options = append(options,
+		cel.Function("pow", cel.Overload("pow_doubles", []*cel.Type{cel.DoubleType, cel.DoubleType}, cel.DoubleType,
+			cel.BinaryBinding(func(a, b ref.Val) ref.Val {
+				return types.Double(math.Pow(float64(a.(types.Double)), float64(b.(types.Double))))
+			}))),
+		cel.Function("clamp", cel.Overload("clamp_doubles", []*cel.Type{cel.DoubleType, cel.DoubleType, cel.DoubleType}, cel.DoubleType,
+			cel.FunctionBinding(func(a ...ref.Val) ref.Val {
+				x, low, high := a[0].(types.Double), a[1].(types.Double), a[2].(types.Double)
+				if x < low {
+					x = low
+				}
+				if x > high {
+					x = high
+				}
+				return x
+			}))))
+	return cel.NewEnv(options...)
+})
+
+// celAgrees evaluates the text of each live factor with cel-go and compares.
+func celAgrees(t *rapid.T, p *ir.Policy, factors []string, answer *oracle.Answer) {
+	env, err := plainCEL()
+	if err != nil {
+		t.Fatal(err)
+	}
+	activations := make([]map[string]any, len(answer.Rows))
+	for row := range answer.Rows {
+		activations[row] = activation(p, answer, row)
+	}
+	for k, text := range factors {
+		tree, issues := env.Compile(text)
+		if issues.Err() != nil {
+			t.Fatalf("cel-go refuses %s: %v", text, issues.Err())
+		}
+		program, err := env.Program(tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row, have := range answer.Rows {
+			if !have.Terms[k].Live {
+				continue
+			}
+			v, _, err := program.Eval(activations[row])
+			want := celNumber(v, err)
+			got := have.Terms[k].Factor
+			if (got.Err != nil) != (want.Err != nil) || got.Err == nil && !sameBits(got.Double, want.Double) {
+				t.Fatalf("row %d: %s is %v, cel-go has %v", row, text, got, want)
+			}
+		}
+	}
+}
+
+func celNumber(v ref.Val, err error) oracle.Number {
+	if err != nil {
+		return oracle.Number{Err: err}
+	}
+	switch v := v.(type) {
+	case types.Double:
+		return oracle.Number{Double: float64(v)}
+	case types.Int:
+		return oracle.Number{Double: float64(v)}
+	case types.Bool:
+		if v {
+			return oracle.Number{Double: 1}
+		}
+		return oracle.Number{}
+	}
+	return oracle.Number{Err: fmt.Errorf("a %s is no number", v.Type())}
+}
+
+// activation holds every known column of a row.
+func activation(p *ir.Policy, answer *oracle.Answer, row int) map[string]any {
+	vars := map[string]any{"now": time.Unix(now, 0).UTC()}
+	param := map[string]any{}
+	for _, v := range p.Params {
+		param[v.Name] = goValue(v.Value)
+	}
+	vars["param"] = param
+	for _, o := range schema.Objects {
+		own, plural := map[string]any{}, map[string]any{}
+		for _, c := range o.Columns {
+			ids := []schema.ColumnID{c.ID}
+			if c.ID.Name() == "tres" {
+				ids = []schema.ColumnID{schema.TRES(o.Name, "cpu"), schema.TRES(o.Name, "gres/gpu")}
+			}
+			for _, id := range ids {
+				if o.Name == "node" {
+					continue
+				}
+				if v := answer.Value(id, row); v.Known() {
+					_, name, _ := strings.Cut(string(id), ".")
+					own[name] = goValue(v)
+				}
+			}
+			id := schema.ColumnID(o.Plural + ".max_" + c.ID.Name())
+			if _, _, ok := schema.Aggregate(id); ok {
+				plural["max_"+c.ID.Name()] = goValue(answer.Value(id, row))
+			}
+		}
+		vars[o.Name] = own
+		if o.Alias != "" {
+			vars[o.Alias] = own
+		}
+		if o.Plural != "" {
+			vars[o.Plural] = plural
+		}
+	}
+	return vars
+}
+
+func goValue(v schema.Value) any {
+	switch v.Type {
+	case schema.Bool:
+		return v.Int != 0
+	case schema.Int:
+		return v.Int
+	case schema.Double:
+		return v.Double
+	case schema.Timestamp:
+		return time.Unix(v.Int, 0).UTC()
+	case schema.StringList:
+		return append([]string{}, v.List...)
+	case schema.String:
+		return v.Str
+	}
+	panic("no Go value for " + expr.FormatValue(v))
+}

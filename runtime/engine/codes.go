@@ -1,0 +1,21 @@
+package engine
+
+import "github.com/fairway-sched/fairway/lang/diag"
+
+// Codes documents the findings of a run.
+var Codes = []diag.CodeDoc{
+	{Code: "column-not-available", Severity: diag.Error,
+		What: "The policy reads a column that no input of the snapshot has.", Why: "A made-up value would rank the queue wrongly.",
+		Example: "PriorityWeightFairshare without sshare output in the snapshot", Instead: "Add the missing file with --snapshot, or leave the component out: --without."},
+	{Code: "expression-failed", Severity: diag.Warning,
+		What: "An expression failed for some jobs: overflow, division by zero, an unknown value.", Why: "These jobs have no priority and no rank.",
+		Example: `factor = "1.0 / double(100 / job.nodes)" with a job of 0 nodes`, Instead: "Guard the operation with a condition."},
+	{Code: "left-out", Severity: diag.Info,
+		What: "A part of the policy was left out with --without.", Why: "The ranking is not the real scheduler's."},
+	{Code: "priority-not-a-number", Severity: diag.Warning,
+		What: "The priority of some jobs is NaN: 0 times infinity, infinity minus infinity, 0.0 / 0.0.", Why: "These jobs have no priority and no rank.",
+		Example: `factor = "job.queue_minutes / double(job.gpus)" with a job of 0 minutes and no GPU`, Instead: "Guard the division, or bound the factor with clamp before it is weighed."},
+	{Code: "not-vectorized", Severity: diag.Info,
+		What: "An expression has no kernel and is evaluated value by value.", Why: "It is right but slower.",
+		Example: `factor = "job.name.size() > 3 ? 1.0 : 0.0"`, Instead: "Nothing, unless the queue is large."},
+}
