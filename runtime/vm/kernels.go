@@ -1,6 +1,10 @@
 package vm
 
-import "math"
+import (
+	"math"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+)
 
 // A loop runs one instruction over a whole register. It reports whether some element may
 // have failed (or needs the careful way); the kernel's check then looks at each.
