@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"path"
@@ -38,8 +39,21 @@ var Langs = []struct {
 	{Dump, "output of sacctmgr dump", sacctmgr.Sniff},
 }
 
+// headBytes is how much of a text is looked at first: sniffing parses, and the
+// first screens of a file tell its language.
+const headBytes = 4 << 10
+
 // Detect says which language a text is in, or "".
 func Detect(text []byte) Lang {
+	if len(text) > headBytes {
+		if lang := sniff(text[:bytes.LastIndexByte(text[:headBytes], '\n')+1]); lang != "" {
+			return lang
+		}
+	}
+	return sniff(text)
+}
+
+func sniff(text []byte) Lang {
 	best, confidence := Lang(""), 0
 	for _, l := range Langs {
 		if c := l.sniff(text); c > confidence {
@@ -95,11 +109,20 @@ func Parse(f *source.File, lang Lang, files Files) (Unit, diag.List) {
 	case Dump:
 		u.Dump, diags = sacctmgr.Parse(f)
 	default:
-		diags.Errorf("unknown-language", f.Span(0, 0), "%s is in no language Fairway knows", f.Name).
-			Note("a policy is a maui.cfg, a slurm.conf, the output of sacctmgr dump, or *.fairway.hcl").
+		d := diags.Errorf("unknown-language", f.Span(0, 0), "%s is in no language Fairway knows", f.Name)
+		if looksRecorded(f.Text) {
+			d.Note("it looks like output of the resource manager: give it with --snapshot")
+		}
+		d.Note("a policy is a maui.cfg, a slurm.conf, the output of sacctmgr dump, or *.fairway.hcl").
 			Note("if it is one of these, say which: --lang %s", langNames())
 	}
 	return u, diags
+}
+
+// looksRecorded recognises JSON and tables, which are snapshots and no policies.
+func looksRecorded(text []byte) bool {
+	trimmed := bytes.TrimSpace(text)
+	return bytes.HasPrefix(trimmed, []byte("{")) || bytes.HasPrefix(trimmed, []byte("[")) || sacctmgr.IsTable(text)
 }
 
 func langNames() string {
