@@ -110,7 +110,7 @@ var ownFunctions = map[string]func(args []float64) float64{
 		}
 		return x
 	},
-	"pow_double_double": func(a []float64) float64 { return math.Pow(a[0], a[1]) },
+	"pow_double_double": func(a []float64) float64 { return schema.Pow(a[0], a[1]) },
 	"exp_double":        func(a []float64) float64 { return math.Exp(a[0]) },
 	"ln_double":         func(a []float64) float64 { return math.Log(a[0]) },
 	"log2_double":       func(a []float64) float64 { return math.Log2(a[0]) },

@@ -96,7 +96,7 @@ func call(overload string, args []schema.Value) (schema.Value, error) {
 	case "clamp_double_double_double":
 		return double(clamp(a.Double, args[1].Double, b.Double))
 	case "pow_double_double":
-		return double(math.Pow(a.Double, b.Double))
+		return double(schema.Pow(a.Double, b.Double))
 	case "exp_double":
 		return double(math.Exp(a.Double))
 	case "ln_double":
