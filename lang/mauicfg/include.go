@@ -23,7 +23,7 @@ const maxIncludes = 64
 // absolute ones at the root of fsys. A nil fsys means that files cannot be read.
 func Load(fsys fs.FS, name string, text *source.File) (*File, diag.List) {
 	top, diags := Parse(text)
-	l := loader{fsys: fsys, home: path.Dir(name), diags: diags, parsed: map[string]*File{name: top}}
+	l := loader{fsys: fsys, main: name, shown: text.Name, home: path.Dir(name), diags: diags, parsed: map[string]*File{name: top}}
 	type pending struct {
 		file  *File
 		chain []string // the paths that led here
@@ -58,6 +58,8 @@ func Load(fsys fs.FS, name string, text *source.File) (*File, diag.List) {
 // since appending it again only repeats its settings.
 type loader struct {
 	fsys   fs.FS
+	main   string // the main file's path in fsys
+	shown  string // and its name to people
 	home   string
 	diags  diag.List
 	parsed map[string]*File
@@ -113,7 +115,7 @@ func (l *loader) read(target string, d directive) (*File, bool) {
 			Note("relative names start at the folder of the main file")
 		return nil, false
 	}
-	file, diags := Parse(source.NewFile(target, text))
+	file, diags := Parse(source.NewFile(source.ShownName(l.shown, l.main, target), text))
 	l.diags = append(l.diags, diags...)
 	l.parsed[target] = file
 	return file, true

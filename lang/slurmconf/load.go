@@ -22,11 +22,8 @@ const maxIncludes = 4096
 // running slurmctld; the manual says the main file's), an absolute one from the
 // root of fsys. With a nil fsys an Include is an error that says so.
 func Load(fsys fs.FS, name string, f *source.File) ([]*Line, diag.List) {
-	l := loader{fsys: fsys, prefix: strings.TrimSuffix(f.Name, name)}
-	if l.prefix == f.Name {
-		l.prefix = "" // f is shown under a name that does not end like its path
-	}
-	l.file(f, path.Clean(name), nil)
+	l := loader{fsys: fsys, main: path.Clean(name), shown: f.Name}
+	l.file(f, l.main, nil)
 	return l.lines, l.ds
 }
 
@@ -36,7 +33,7 @@ type loader struct {
 	ds          diag.List
 	clusterName string
 	included    int
-	prefix      string // what names shown to people have before their path in fsys
+	main, shown string // the main file's path in fsys, and its name to people
 }
 
 // file appends the lines of one file; chain holds the names of the files being read.
@@ -99,5 +96,5 @@ func (l *loader) include(inc *Include, chain []string) {
 			Note("looked for %s; Slurm tries for a minute and then refuses to start", name)
 		return
 	}
-	l.file(source.NewFile(l.prefix+name, data), name, chain)
+	l.file(source.NewFile(source.ShownName(l.shown, l.main, name), data), name, chain)
 }

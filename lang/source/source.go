@@ -8,6 +8,7 @@ package source
 import (
 	"fmt"
 	"sort"
+	"strings"
 	"sync"
 	"unicode/utf8"
 )
@@ -113,4 +114,24 @@ func (s Span) Sub(start, end int) Span {
 		return s
 	}
 	return s.File.Span(int(s.Start)+start, int(s.Start)+end)
+}
+
+// ShownName is how messages name a file that another one includes. path and
+// mainPath are both files' paths in one file system, mainShown what the user
+// called the main one: an included file is named in the same way, as relative
+// to the same folder, or from the root if it lies elsewhere.
+func ShownName(mainShown, mainPath, path string) string {
+	if mainShown == mainPath {
+		return path
+	}
+	if above, ok := strings.CutSuffix(mainShown, mainPath); ok {
+		return above + path
+	}
+	if above, ok := strings.CutSuffix(mainPath, mainShown); ok {
+		if below, ok := strings.CutPrefix(path, above); ok {
+			return below
+		}
+		return "/" + path
+	}
+	return path
 }

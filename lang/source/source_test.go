@@ -59,3 +59,17 @@ func FuzzPosition(f *testing.F) {
 		}
 	})
 }
+
+func TestShownName(t *testing.T) {
+	for _, c := range []struct{ shown, main, path, want string }{
+		{"a.conf", "a.conf", "b.conf", "b.conf"},
+		{"a.conf", "etc/slurm/a.conf", "etc/slurm/x/b.conf", "x/b.conf"},
+		{"a.conf", "etc/slurm/a.conf", "opt/b.conf", "/opt/b.conf"},
+		{"/etc/slurm/a.conf", "etc/slurm/a.conf", "etc/slurm/b.conf", "/etc/slurm/b.conf"},
+		{"-", "home/x", "home/b.conf", "home/b.conf"},
+	} {
+		if got := ShownName(c.shown, c.main, c.path); got != c.want {
+			t.Errorf("%s beside %s (%s) is shown as %s, want %s", c.path, c.main, c.shown, got, c.want)
+		}
+	}
+}
