@@ -118,10 +118,10 @@ func capSum5[T number](d, acc []float64, x0, x1, x2, x3, x4 []T, w, c *[maxTerms
 }
 
 // capSumTake adds a column whose weight depends on the row's dictionary entry.
-func capSumTake(d, acc, x, w []float64, k []uint32, c float64) {
+func capSumTake[T number](d, acc []float64, x []T, w []float64, k []uint32, c float64) {
 	acc, x, k = acc[:len(d)], x[:len(d)], k[:len(d)]
 	for i := range d {
-		d[i] = acc[i] + float64(w[k[i]]*min(x[i], c))
+		d[i] = acc[i] + float64(w[k[i]]*min(float64(x[i]), c))
 	}
 }
 

@@ -14,10 +14,11 @@ const maxTerms = 5
 type termKind uint8
 
 const (
-	doubles  termKind = iota // w · min(cap, x) of a double column or register
-	ints                     // the same of ints, converted on the way
-	byEntry                  // a value per dictionary entry
-	weighted                 // x a double column, w a value per dictionary entry
+	doubles      termKind = iota // w · min(cap, x) of a double column or register
+	ints                         // the same of ints, converted on the way
+	weighted                     // doubles with a weight per dictionary entry
+	weightedInts                 // ints with a weight per dictionary entry
+	byEntry                      // a value per dictionary entry
 )
 
 // sumTerm is one term of a merged sum.
@@ -94,10 +95,11 @@ func (m *Machine) merge(p *plan) {
 // begin starts a chain at its first link.
 func (g *merger) begin(s *step, first termKind) *chain {
 	c := &chain{instr: s.instr, shape: s.shape, acc: noVec}
-	if table, ok := g.absorb(s.args[0], program.OpGather); ok && first == byEntry {
-		g.gone[g.at[s.args[0]]] = true
-		c.terms = []sumTerm{{kind: byEntry, dst: noVec, x: table}}
-		return c
+	if first == byEntry {
+		if table, ok := g.absorb(s.args[0], program.OpGather); ok {
+			c.terms = []sumTerm{{kind: byEntry, dst: noVec, x: table}}
+			return c
+		}
 	}
 	spread := step{args: []int32{s.args[0]}, shape: s.shape}
 	g.m.spreadArg(g.p, &spread, 0)
@@ -119,21 +121,19 @@ func (g *merger) link(s *step) (sumTerm, bool) {
 		if t.cap != noVec && !g.once(t.cap) {
 			return t, false
 		}
-		if g.once(t.weight) {
-			if from, ok := g.absorb(t.x, "int64_to_double"); ok {
-				g.gone[g.at[t.x]] = true
-				t.kind, t.x = ints, from
+		if !g.once(t.weight) {
+			table, ok := g.absorb(t.weight, program.OpGather)
+			if !ok {
+				return t, false
 			}
-			return t, true
-		}
-		if table, ok := g.absorb(t.weight, program.OpGather); ok {
-			g.gone[g.at[t.weight]] = true
 			t.kind, t.weight = weighted, table
-			return t, true
 		}
+		if from, ok := g.absorb(t.x, "int64_to_double"); ok {
+			t.kind, t.x = t.kind+1, from
+		}
+		return t, true
 	case "add_double":
 		if table, ok := g.absorb(s.args[1], program.OpGather); ok {
-			g.gone[g.at[s.args[1]]] = true
 			t.kind, t.x = byEntry, table
 			return t, true
 		}
@@ -141,13 +141,14 @@ func (g *merger) link(s *step) (sumTerm, bool) {
 	return t, false
 }
 
-// absorb gives the argument of the step that makes an operand, if it is of the
-// given kind and nothing else reads its result.
+// absorb takes over the step that makes an operand, if it is of the given kind and nothing
+// else reads its result, and gives that step's argument.
 func (g *merger) absorb(operand int32, op string) (int32, bool) {
 	i, ok := g.at[operand]
 	if !ok || g.uses[operand] != 1 || g.m.prog.Instrs[g.p.rows[i].instr].Op != op {
 		return noVec, false
 	}
+	g.gone[i] = true
 	return g.p.rows[i].args[0], true
 }
 
@@ -161,7 +162,7 @@ func (c *chain) passes() []step {
 	for acc, rest := c.acc, c.terms; len(rest) > 0; {
 		kind, n, most := rest[0].kind, 1, maxTerms
 		switch {
-		case kind == weighted:
+		case kind == weighted || kind == weightedInts:
 			most = 1
 		case kind == byEntry && acc != noVec:
 			most = maxTerms - 1
@@ -176,11 +177,15 @@ func (c *chain) passes() []step {
 		for _, t := range s.terms {
 			s.args = t.operands(s.args)
 		}
-		s.run = [...]func(*frame, *step){doubles: capSums[float64], ints: capSums[int64], byEntry: takeSums, weighted: weightedSum}[kind]
+		s.run = sums[kind]
 		out = append(out, s)
 		acc, rest = s.dst, rest[n:]
 	}
 	return out
+}
+
+var sums = [...]func(*frame, *step){
+	doubles: capSums[float64], ints: capSums[int64], weighted: weightedSum[float64], weightedInts: weightedSum[int64], byEntry: takeSums,
 }
 
 func (t *sumTerm) operands(to []int32) []int32 {

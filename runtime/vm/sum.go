@@ -27,9 +27,9 @@ func capSums[T number](fr *frame, s *step) {
 }
 
 // weightedSum adds a column whose weight is a dictionary's value.
-func weightedSum(fr *frame, s *step) {
+func weightedSum[T number](fr *frame, s *step) {
 	t := &s.terms[0]
-	capSumTake(fr.v[s.dst].f, fr.v[s.args[0]].f, fr.v[t.x].f, fr.v[t.weight].f, fr.run.codes(t.weight, fr), fr.capOf(t))
+	capSumTake(fr.v[s.dst].f, fr.v[s.args[0]].f, held[T](&fr.v[t.x]), fr.v[t.weight].f, fr.run.codes(t.weight, fr), fr.capOf(t))
 	fr.sumErrs(s)
 }
 
@@ -69,7 +69,7 @@ func (fr *frame) sumErrs(s *step) {
 		switch t := &s.terms[i]; t.kind {
 		case byEntry:
 			fr.markEntries(s, t.x)
-		case weighted:
+		case weighted, weightedInts:
 			fr.markEntries(s, t.weight)
 			fr.markRows(s, t.x)
 			fr.markCap(s, t)
