@@ -104,11 +104,13 @@ func (l *lowering) policyFiles(units []Unit) {
 // dialects lowers maui.cfg, slurm.conf and dumps, and picks the family.
 func (l *lowering) dialects(units []Unit) {
 	if l.opt.Version != "" {
-		if _, ok := slurmconf.Branch(l.opt.Version); !ok {
+		branch, ok := slurmconf.Branch(l.opt.Version)
+		if !ok {
 			l.diags.Errorf("unknown-slurm-version", source.Span{}, "Slurm %s is not known", l.opt.Version).
 				Note("write a release as YY.MM, such as 22.05; the newest known is %s", slurmconf.Newest())
 			return
 		}
+		l.opt.Version = branch
 	}
 	for _, u := range units {
 		var f *front

@@ -3,6 +3,7 @@ package laws
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/conformance/oracle"
 	"github.com/fairway-sched/fairway/lang/expr"
+	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
 )
 
@@ -25,7 +27,8 @@ import (
 var plainCEL = sync.OnceValues(func() (*cel.Env, error) {
 	object := cel.MapType(cel.StringType, cel.DynType)
 	options := []cel.EnvOption{ext.Strings(), ext.Math(), ext.Lists(), ext.Sets(),
-		cel.Variable("param", object), cel.Variable("now", cel.TimestampType),
+		cel.Variable("param", object), cel.Variable("documented", object), cel.Variable("each", object),
+		cel.Variable("version", cel.IntType), cel.Variable("now", cel.TimestampType),
 		cel.Function("tres", cel.MemberOverload("tres_map", []*cel.Type{object, cel.StringType}, cel.DoubleType, cel.BinaryBinding(func(o, key ref.Val) ref.Val {
 			return o.(interface{ Get(ref.Val) ref.Val }).Get(types.String("tres(" + string(key.(types.String)) + ")"))
 		}))),
@@ -44,7 +47,7 @@ var plainCEL = sync.OnceValues(func() (*cel.Env, error) {
 	options = append(options,
 		cel.Function("pow", cel.Overload("pow_doubles", []*cel.Type{cel.DoubleType, cel.DoubleType}, cel.DoubleType,
 			cel.BinaryBinding(func(a, b ref.Val) ref.Val {
-				return types.Double(math.Pow(float64(a.(types.Double)), float64(b.(types.Double))))
+				return types.Double(schema.Pow(float64(a.(types.Double)), float64(b.(types.Double))))
 			}))),
 		cel.Function("clamp", cel.Overload("clamp_doubles", []*cel.Type{cel.DoubleType, cel.DoubleType, cel.DoubleType}, cel.DoubleType,
 			cel.FunctionBinding(func(a ...ref.Val) ref.Val {
@@ -60,40 +63,89 @@ var plainCEL = sync.OnceValues(func() (*cel.Env, error) {
 	return cel.NewEnv(options...)
 })
 
-// celAgrees evaluates the text of each live factor with cel-go and compares.
-func celAgrees(t *rapid.T, p *ir.Policy, factors []string, answer *oracle.Answer) {
+// expression is a CEL text with the constants of its for_each.
+type expression struct {
+	text string
+	each map[string]schema.Value
+}
+
+// evaluator plans a text with cel-go.
+func evaluator(t *rapid.T, e expression) func(vars map[string]any) oracle.Number {
 	env, err := plainCEL()
 	if err != nil {
 		t.Fatal(err)
 	}
-	activations := make([]map[string]any, len(answer.Rows))
-	for row := range answer.Rows {
-		activations[row] = activation(p, answer, row)
+	tree, issues := env.Compile(e.text)
+	if issues.Err() != nil {
+		t.Fatalf("cel-go refuses %s: %v", e.text, issues.Err())
 	}
+	program, err := env.Program(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	each := map[string]any{}
+	for name, v := range e.each {
+		each[name] = goValue(v)
+	}
+	return func(vars map[string]any) oracle.Number {
+		vars["each"] = each
+		return celNumber(program.Eval(vars))
+	}
+}
+
+// celAgrees evaluates the text of each live factor with cel-go and compares.
+func celAgrees(t *rapid.T, p *ir.Policy, factors []string, answer *oracle.Answer) {
 	for k, text := range factors {
-		tree, issues := env.Compile(text)
-		if issues.Err() != nil {
-			t.Fatalf("cel-go refuses %s: %v", text, issues.Err())
-		}
-		program, err := env.Program(tree)
-		if err != nil {
-			t.Fatal(err)
-		}
+		evaluate := evaluator(t, expression{text: text})
 		for row, have := range answer.Rows {
-			if !have.Terms[k].Live {
-				continue
-			}
-			v, _, err := program.Eval(activations[row])
-			want := celNumber(v, err)
-			got := have.Terms[k].Factor
-			if (got.Err != nil) != (want.Err != nil) || got.Err == nil && !sameBits(got.Double, want.Double) {
-				t.Fatalf("row %d: %s is %v, cel-go has %v", row, text, got, want)
+			if have.Terms[k].Live {
+				equalNumbers(t, text, row, have.Terms[k].Factor, evaluate(activation(p, answer, row)))
 			}
 		}
 	}
 }
 
-func celNumber(v ref.Val, err error) oracle.Number {
+// celAgreesWithLibrary does the same for the terms of a library policy, weights too, and
+// returns how many texts it compared.
+func celAgreesWithLibrary(t *rapid.T, p *ir.Policy, doc *policy.Document, answer *oracle.Answer) int {
+	terms := map[string]int{}
+	for _, c := range p.Components {
+		for _, term := range c.Terms {
+			terms[c.Name+"."+term.Name] = len(terms)
+		}
+	}
+	compared := 0
+	for _, c := range doc.Components {
+		for _, term := range c.Terms {
+			k := terms[c.Name+"."+term.Name]
+			for _, part := range []struct {
+				scalar policy.Scalar
+				have   func(oracle.Term) oracle.Number
+			}{{term.Factor, func(t oracle.Term) oracle.Number { return t.Factor }}, {term.Weight, func(t oracle.Term) oracle.Number { return t.Weight }}} {
+				if part.scalar.CEL == nil {
+					continue
+				}
+				text := part.scalar.CEL.Text
+				evaluate := evaluator(t, expression{text, part.scalar.CEL.Each})
+				for row, have := range answer.Rows {
+					if have.Terms[k].Live {
+						compared++
+						equalNumbers(t, text, row, part.have(have.Terms[k]), evaluate(activation(p, answer, row)))
+					}
+				}
+			}
+		}
+	}
+	return compared
+}
+
+func equalNumbers(t *rapid.T, text string, row int, got, want oracle.Number) {
+	if (got.Err != nil) != (want.Err != nil) || got.Err == nil && !sameBits(got.Double, want.Double) {
+		t.Fatalf("row %d: %s is %v, cel-go has %v", row, text, got, want)
+	}
+}
+
+func celNumber(v ref.Val, _ *cel.EvalDetails, err error) oracle.Number {
 	if err != nil {
 		return oracle.Number{Err: err}
 	}
@@ -113,7 +165,11 @@ func celNumber(v ref.Val, err error) oracle.Number {
 
 // activation holds every known column of a row.
 func activation(p *ir.Policy, answer *oracle.Answer, row int) map[string]any {
-	vars := map[string]any{"now": time.Unix(now, 0).UTC()}
+	documented := map[string]any{}
+	for _, d := range p.Deviations {
+		documented[d.Name] = d.Documented
+	}
+	vars := map[string]any{"now": time.Unix(now, 0).UTC(), "documented": documented, "version": versionNumber(p.Version)}
 	param := map[string]any{}
 	for _, v := range p.Params {
 		param[v.Name] = goValue(v.Value)
@@ -149,6 +205,14 @@ func activation(p *ir.Policy, answer *oracle.Answer, row int) map[string]any {
 		}
 	}
 	return vars
+}
+
+// versionNumber is 2205 for 22.05.
+func versionNumber(version string) int64 {
+	year, month, _ := strings.Cut(version, ".")
+	y, _ := strconv.ParseInt(year, 10, 64)
+	m, _ := strconv.ParseInt(month, 10, 64)
+	return 100*y + m
 }
 
 func goValue(v schema.Value) any {

@@ -42,11 +42,11 @@ type Row struct {
 	Decided int
 }
 
-// Term is a factor and its value, weight · min(cap, factor). One without weight has
-// neither.
+// Term is a factor and its value, weight · min(cap, factor). One without weight is
+// not live and has none of them.
 type Term struct {
-	Live          bool
-	Factor, Value Number
+	Live                  bool
+	Weight, Factor, Value Number
 }
 
 // Number is a double, or why there is none.

@@ -72,8 +72,8 @@ func score(p *ir.Policy, get lookup) (total Number, terms []Term) {
 		for _, t := range c.Terms {
 			term := Term{Live: !weightless(c.Weight) && !weightless(t.Weight)}
 			if term.Live {
-				term.Factor = number(t.Factor, get)
-				term.Value = weighted(number(t.Weight, get), term.Factor, limitOf(t.Cap, get))
+				term.Weight, term.Factor = number(t.Weight, get), number(t.Factor, get)
+				term.Value = weighted(term.Weight, term.Factor, limitOf(t.Cap, get))
 			}
 			terms = append(terms, term)
 			inner = sum(inner, term.Value)
