@@ -2,25 +2,37 @@ package vm
 
 // The steps of merged sums: they find operands and leave the work to the kernels.
 
-// capSums adds columns with a weight and a cap each.
+// capSums adds columns with a weight and perhaps a cap each.
 func capSums[T number](fr *frame, s *step) {
 	d, acc := fr.v[s.dst].f, fr.v[s.args[0]].f
 	var x [maxTerms][]T
 	var w, c [maxTerms]float64
+	capped := false
 	for i := range s.terms {
 		t := &s.terms[i]
 		x[i], w[i], c[i] = held[T](&fr.v[t.x]), fr.v[t.weight].f[0], fr.capOf(t)
+		capped = capped || c[i] != noCap[0]
 	}
-	switch len(s.terms) {
-	case 1:
+	switch n := len(s.terms); {
+	case !capped && n == 1:
+		weigh1(d, acc, x[0], w[0])
+	case !capped && n == 2:
+		weigh2(d, acc, x[0], x[1], &w)
+	case !capped && n == 3:
+		weigh3(d, acc, x[0], x[1], x[2], &w)
+	case !capped && n == 4:
+		weigh4(d, acc, x[0], x[1], x[2], x[3], &w)
+	case !capped:
+		weigh5(d, acc, x[0], x[1], x[2], x[3], x[4], &w)
+	case n == 1:
 		capSum1(d, acc, x[0], w[0], c[0])
-	case 2:
+	case n == 2:
 		capSum2(d, acc, x[0], x[1], &w, &c)
-	case 3:
+	case n == 3:
 		capSum3(d, acc, x[0], x[1], x[2], &w, &c)
-	case 4:
+	case n == 4:
 		capSum4(d, acc, x[0], x[1], x[2], x[3], &w, &c)
-	case 5:
+	default:
 		capSum5(d, acc, x[0], x[1], x[2], x[3], x[4], &w, &c)
 	}
 	fr.sumErrs(s)
