@@ -21,16 +21,11 @@ func number(s ir.Scalar, get lookup) Number {
 	return Number{Double: float64(v.Int)}
 }
 
-// weightless reports a weight that is the constant 0: what it weighs is then
-// not evaluated at all, so that its columns need not exist.
+// weightless reports a weight that is 0 whatever the job: what it weighs is then not
+// evaluated at all, so that its columns need not exist.
 func weightless(s ir.Scalar) bool {
-	return s.Expr.IsConst() && number(s, nil).Double == 0
-}
-
-// capless reports that there is no cap, or one that never is: constant and not
-// above zero.
-func capless(s ir.Scalar) bool {
-	return !s.IsSet() || s.Expr.IsConst() && !(number(s, nil).Double > 0)
+	e := expr.Fold(s.Expr)
+	return e.IsConst() && number(ir.Scalar{Expr: e}, nil).Double == 0
 }
 
 // weighted is weight · min(cap, x), where a cap that is not above zero is none
@@ -48,8 +43,8 @@ func weighted(weight, x, limit Number) Number {
 }
 
 func limitOf(s ir.Scalar, get lookup) Number {
-	if capless(s) {
-		return Number{}
+	if !s.IsSet() {
+		return Number{} // as a cap of 0, it is none
 	}
 	return number(s, get)
 }
