@@ -121,6 +121,7 @@ func (g *generator) term(t *ir.Term, skip bool) program.Term {
 	return out
 }
 
+// weight lowers a weight. Unlike a cap it cannot be absent: once or not at all would be a guess.
 func (g *generator) weight(s ir.Scalar, kind, name string, span source.Span) program.Number {
 	if !s.IsSet() {
 		g.diags.Errorf("codegen-missing-weight", span, "%s %q has no weight", kind, name).
@@ -143,6 +144,7 @@ func (g *generator) bound(s ir.Scalar) program.Number {
 	return program.Number{Reg: g.number(s.Expr), Sources: sources(s)}
 }
 
+// capmul emits the one shape that terms and components share.
 func (g *generator) capmul(weight, x, limit program.Reg, span source.Span) program.Reg {
 	if limit == program.NoReg {
 		return g.emit(program.OpCapMul, schema.Double, span, weight, x)
@@ -170,6 +172,7 @@ func constNumber(e *expr.Expr) (float64, bool) {
 	return math.NaN(), false
 }
 
+// sources keeps which settings made a number, for explain.
 func sources(s ir.Scalar) []program.Source {
 	var out []program.Source
 	for _, from := range s.Sources {

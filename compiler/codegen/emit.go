@@ -65,6 +65,8 @@ func (g *generator) intern(key instrKey, shape program.Shape, in program.Instr) 
 	return r
 }
 
+// define appends the instruction with the next register. Registers are numbered as they
+// are defined, so a program can be read, run and checked from top to bottom.
 func (g *generator) define(t schema.Type, shape program.Shape, in program.Instr) program.Reg {
 	in.Dst = program.Reg(len(g.prog.Regs))
 	g.prog.Regs = append(g.prog.Regs, program.Register{Type: t, Shape: shape})
@@ -72,6 +74,7 @@ func (g *generator) define(t schema.Type, shape program.Shape, in program.Instr)
 	return in.Dst
 }
 
+// constant interns by bits: −0.0 is not 0.0, and a NaN equals itself.
 func (g *generator) constant(v schema.Value, span source.Span) program.Reg {
 	key := instrKey{op: program.OpConst, typ: v.Type, a: program.NoReg, b: program.NoReg, c: program.NoReg}
 	switch v.Type {

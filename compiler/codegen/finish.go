@@ -40,6 +40,7 @@ func (g *generator) finish(f *ir.Finish) {
 	g.prog.Priority = priority
 }
 
+// orElse is a bound, or the infinity that bounds nothing.
 func (g *generator) orElse(s ir.Scalar, none float64) program.Reg {
 	if s.IsSet() {
 		return g.number(s.Expr)

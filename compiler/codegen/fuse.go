@@ -41,6 +41,7 @@ type fuser struct {
 	out      []program.Instr
 }
 
+// count finds out what is read once only: a product that somebody else reads must stay.
 func (f *fuser) count() {
 	for _, in := range f.from.Instrs {
 		for _, a := range in.Args {

@@ -64,6 +64,8 @@ func (g *generator) lowerNew(e *expr.Expr) program.Reg {
 	return g.malformed(e, "its kind is not known")
 }
 
+// lowerColumn loads a column. Score is no column of the table but a register, and stands for
+// something only while overrides are lowered.
 func (g *generator) lowerColumn(e *expr.Expr) program.Reg {
 	if e.Column == ir.Score {
 		if g.score == program.NoReg {
@@ -83,6 +85,8 @@ func (g *generator) lowerColumn(e *expr.Expr) program.Reg {
 	return g.column(program.OpColumn, e.Column, e.Type, e.Span)
 }
 
+// lowerCall emits a function under its overload id. The types are looked at again, because
+// a wrong one would make the machine read a register that does not exist.
 func (g *generator) lowerCall(e *expr.Expr) program.Reg {
 	fn := schema.FunctionByOverload(e.Func)
 	if fn == nil {
@@ -124,6 +128,8 @@ func (g *generator) lowerLogic(e *expr.Expr, op string) program.Reg {
 	return acc
 }
 
+// lowerCond emits a choice. Both sides are computed for every row and one is taken: there
+// are no side effects, and a jump per row costs more than most sides.
 func (g *generator) lowerCond(e *expr.Expr) program.Reg {
 	if len(e.Args) != 3 {
 		return g.malformed(e, "a condition takes 3 arguments and has %d", len(e.Args))

@@ -38,6 +38,8 @@ type kept struct {
 	once *sync.Once
 }
 
+// newRun checks the binding against what the plan reads, and only that: a term that
+// nobody keeps may read a column that nobody bound.
 func newRun(m *Machine, p *plan, b Binding, workers int) (*run, error) {
 	r := &run{m: m, plan: p, bind: b, workers: workers, keys: map[schema.ColumnID]*key{}, faults: faults{prog: m.prog}}
 	for _, i := range p.reads {
@@ -76,6 +78,8 @@ func (r *run) bindColumn(in *program.Instr) error {
 	return nil
 }
 
+// bindKey prepares a dictionary column for look-ups. Codes are within the dictionary: that is
+// an invariant of columns and not looked at again for every row.
 func (r *run) bindKey(id schema.ColumnID) error {
 	if r.keys[id] != nil {
 		return nil

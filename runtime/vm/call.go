@@ -71,6 +71,8 @@ func (fr *frame) newCall(s *step, box []boxer) *call {
 	return &call{fr: fr, s: s, fn: fr.run.m.prog.Calls[in.Call].Fn, box: box, args: make([]schema.Value, len(box))}
 }
 
+// do calls the function for value i. A result of another type than declared is a failure of the
+// row, not of the run: the function came from outside.
 func (c *call) do(i int) {
 	for a, box := range c.box {
 		v, e := box(i)
@@ -108,6 +110,7 @@ func (c *call) fail(i int, e uint32) {
 	c.fr.setErr(c.s, i, e)
 }
 
+// boxers are made per block, for they know where it begins.
 func (fr *frame) boxers(s *step) []boxer {
 	in := &fr.run.m.prog.Instrs[s.instr]
 	box := make([]boxer, len(in.Args))

@@ -95,6 +95,7 @@ func same(have []storage, wanted ...storage) bool {
 	return true
 }
 
+// want makes a requirement an error.
 func want(ok bool, message string) error {
 	if ok {
 		return nil

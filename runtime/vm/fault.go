@@ -78,6 +78,7 @@ func (t *faults) describe(c uint32) (instr int, message string) {
 	return instr, string(t.prog.Instrs[instr].Column) + " is unknown"
 }
 
+// compare orders by instruction and words, which do not depend on who failed first.
 func (t *faults) compare(a, b uint32) int {
 	ia, ma := t.describe(a)
 	ib, mb := t.describe(b)
@@ -113,6 +114,7 @@ func (t *tally) add(row int, codes []uint32) {
 	}
 }
 
+// merge adds another shard. The first row is the smallest, whichever shard came first.
 func (t *tally) merge(o *tally) {
 	for c, s := range o.seen {
 		if t.seen == nil {

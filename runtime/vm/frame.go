@@ -51,6 +51,7 @@ func newVec(s storage, n int) vec {
 
 func (v *vec) length() int { return len(v.f) + len(v.i) + len(v.b) }
 
+// slice is part of a vec, of whichever storage; errors stay behind.
 func (v *vec) slice(from, to int) vec {
 	switch {
 	case v.f != nil:

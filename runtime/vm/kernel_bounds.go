@@ -61,6 +61,7 @@ func oddDouble(x float64) uint8 {
 	return bit(u == negativeZero) | bit(u<<1 > infinityShifted)
 }
 
+// smallerExact and largerExact are the definitions: the second only if it is really smaller.
 func smallerExact(a, b float64) (float64, fault) {
 	if b < a {
 		return b, unordered(a, b)
@@ -125,6 +126,7 @@ func clampScalars(d, a []float64, low, high float64) bool {
 	return odd != 0
 }
 
+// clamp is the definition that the fast loop must equal.
 func clamp(x, low, high float64) float64 {
 	if x < low {
 		x = low

@@ -8,6 +8,7 @@ import (
 // Ints. Each loop gathers in one word whether anything overflowed, which costs
 // next to nothing; only then is the block looked at element by element.
 
+// A sum overflows when both sides have the sign that the result has not.
 func addInt(d, a, b []int64) bool {
 	a, b = a[:len(d)], b[:len(d)]
 	var over int64
@@ -39,6 +40,7 @@ func addFails(a, b int64) fault {
 	return faultNone
 }
 
+// A difference overflows when the sides differ in sign and the result left the first's.
 func subtractInt(d, a, b []int64) bool {
 	a, b = a[:len(d)], b[:len(d)]
 	var over int64
@@ -84,6 +86,7 @@ func multiplyFails(a, b int64) fault {
 	return faultNone
 }
 
+// The divisor decides, so this loop has to branch; a division costs more than that.
 func divideInt(d, a, b []int64) bool {
 	a, b = a[:len(d)], b[:len(d)]
 	bad := false
@@ -155,6 +158,7 @@ func absInt(d, a []int64) bool {
 	return over != 0
 }
 
+// smallestFails: the smallest int has no counterpart above zero.
 func smallestFails(a int64) fault {
 	if a == math.MinInt64 {
 		return faultOverflow

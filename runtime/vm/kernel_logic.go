@@ -15,6 +15,8 @@ func and(fr *frame, s *step) { decide(fr, s, 0) }
 // or is and with true deciding.
 func or(fr *frame, s *step) { decide(fr, s, 1) }
 
+// decide computes the plain result first, which is right wherever nothing failed, and
+// goes over the rows again only if something did.
 func decide(fr *frame, s *step, decisive uint8) {
 	va, vb := &fr.v[s.args[0]], &fr.v[s.args[1]]
 	d := fr.v[s.dst].b
@@ -74,6 +76,8 @@ func cond(fr *frame, s *step) {
 	}
 }
 
+// chooseDoubles selects by bits: −0.0 and NaN payloads pass unchanged. Two constants, the
+// form of every condition that counts 1 or 0, are a table of two.
 func chooseDoubles(d []float64, c []uint8, a, b []float64) {
 	c = c[:len(d)]
 	if len(a) == 1 && len(b) == 1 && len(d) > 1 {

@@ -6,6 +6,8 @@ import "math"
 // in the declared order and rounds each product by itself, so all give the same
 // bits. A cap that is not above zero is none, and no value is above infinity.
 
+// limit turns "no cap" into a bound that nothing exceeds (Maui MPriority.c: a cap counts only
+// above 0). Builtin min with it leaves NaN a NaN and −0.0 a −0.0.
 func limit(c float64) float64 {
 	if c > 0 {
 		return c

@@ -6,6 +6,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
+// loadConst writes the one value; whoever needs it as a vector spreads it.
 func loadConst(fr *frame, s *step) {
 	v, c := &fr.v[s.dst], fr.run.m.prog.Instrs[s.instr].Value
 	switch {
@@ -56,6 +57,7 @@ func copyColumn(fr *frame, s *step) {
 	*d = own
 }
 
+// markMissing skips 64 known rows at a time: in most columns every row is known.
 func markMissing(fr *frame, s *step, c *column.Column, lo, n int) {
 	for i := 0; i < n; {
 		row := lo + i
@@ -118,6 +120,7 @@ func gather(fr *frame, s *step) {
 	}
 }
 
+// take looks up; the codes of a block are few cache lines, the table usually stays in the cache.
 func take[T any](d, table []T, codes []uint32) {
 	codes = codes[:len(d)]
 	for i := range d {

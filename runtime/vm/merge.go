@@ -152,6 +152,7 @@ func (g *merger) absorb(operand int32, op string) (int32, bool) {
 	return g.p.rows[i].args[0], true
 }
 
+// once reports an operand that holds for the whole run, not its spread-out copy.
 func (g *merger) once(operand int32) bool {
 	return int(operand) < len(g.m.prog.Regs) && g.m.level(program.Reg(operand)) == program.Once
 }
@@ -188,6 +189,7 @@ var sums = [...]func(*frame, *step){
 	doubles: capSums[float64], ints: capSums[int64], weighted: weightedSum[float64], weightedInts: weightedSum[int64], byEntry: takeSums,
 }
 
+// operands lists what the term reads, in the order in which its errors count.
 func (t *sumTerm) operands(to []int32) []int32 {
 	if t.kind != byEntry {
 		to = append(to, t.weight)

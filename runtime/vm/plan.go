@@ -45,6 +45,7 @@ type placed struct {
 	slot    int
 }
 
+// plan selects and orders the steps. It costs microseconds, which is why it is not kept.
 func (m *Machine) plan(keep []program.Reg) *plan {
 	p := &plan{keep: keep, vecs: len(m.prog.Regs)}
 	need := m.needed(p)
@@ -94,6 +95,7 @@ func (m *Machine) isColumn(r program.Reg) bool { return m.prog.Instrs[m.def[r]].
 
 func (m *Machine) level(r program.Reg) program.Level { return m.prog.Regs[r].Shape.Level }
 
+// step resolves one instruction: kernel, operands, and who handles errors.
 func (m *Machine) step(p *plan, i int) step {
 	in := &m.prog.Instrs[i]
 	s := step{instr: i, shape: m.prog.Regs[in.Dst].Shape, dst: int32(in.Dst), strict: true}

@@ -57,6 +57,8 @@ func Load(p *program.Program) (*Machine, error) {
 	return m, nil
 }
 
+// load checks one instruction and notes its kernel. Everything before it is checked
+// already, so that registers can be trusted.
 func (m *Machine) load(i int) error {
 	in := &m.prog.Instrs[i]
 	if in.Dst < 0 || int(in.Dst) >= len(m.def) {
