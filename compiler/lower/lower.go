@@ -41,7 +41,7 @@ func (o Options) documented(name string) bool {
 
 // Lower makes one policy of the units. The policy is nil if there are errors.
 func Lower(units []Unit, opt Options) (*ir.Policy, diag.List) {
-	l := &lowering{opt: opt, params: newParams(), tables: newTables()}
+	l := &lowering{opt: opt, params: newParams(), tables: newTables(), deviations: map[string]source.Span{}}
 	l.policyFiles(units)
 	l.dialects(units)
 	if !l.diags.HasErrors() {
@@ -69,6 +69,9 @@ type lowering struct {
 	tables *tables
 	out    *ir.Policy
 	diags  diag.List
+
+	version    source.Span            // where a policy file states the version
+	deviations map[string]source.Span // where a policy file names a deviation
 }
 
 // policyFiles collects the blocks of policy files and what their headers choose.
@@ -93,10 +96,11 @@ func (l *lowering) policyFiles(units []Unit) {
 			l.opt.Semantics = p.Semantics.Value
 		}
 		if p.Version.IsSet() && l.opt.Version == "" {
-			l.opt.Version = p.Version.Value
+			l.opt.Version, l.version = p.Version.Value, p.Version.Span
 		}
 		for _, d := range p.Deviations {
 			l.opt.Deviations = append(l.opt.Deviations, d.Value)
+			l.deviations[d.Value] = d.Span
 		}
 	}
 }
@@ -106,7 +110,7 @@ func (l *lowering) dialects(units []Unit) {
 	if l.opt.Version != "" {
 		branch, ok := slurmconf.Branch(l.opt.Version)
 		if !ok {
-			l.diags.Errorf("unknown-slurm-version", source.Span{}, "Slurm %s is not known", l.opt.Version).
+			l.diags.Errorf("unknown-slurm-version", l.version, "Slurm %s is not known", l.opt.Version).
 				Note("write a release as YY.MM, such as 22.05; the newest known is %s", slurmconf.Newest())
 			return
 		}
@@ -133,7 +137,8 @@ func (l *lowering) dialects(units []Unit) {
 func (l *lowering) join(f *front, u Unit) {
 	for _, other := range l.fronts {
 		if other.family != f.family {
-			l.diags.Errorf("mixed-families", u.Source.Span(0, 0), "%s is for %s, but another file is for %s", u.Source.Name, f.family, other.family)
+			l.diags.Errorf("mixed-families", u.Source.Span(0, 0), "%s is for %s, but another file is for %s", u.Source.Name, f.family, other.family).
+				Note("one policy ranks one queue of one scheduler; evaluate them one by one")
 			return
 		}
 		if f.base != "" && other.base != "" {
@@ -166,11 +171,12 @@ func (l *lowering) base() {
 		lib, ok := libraries[p.Use.Value]
 		switch {
 		case !ok:
-			l.diags.Errorf("unknown-base", p.Use.Span, "there is no library policy %q", p.Use.Value).
-				Note("the library has %s", strings.Join(libraryNames(), ", ")).
-				DidYouMean(p.Use.Span, p.Use.Value, libraryNames())
+			d := l.diags.Errorf("unknown-base", p.Use.Span, "there is no library policy %q", p.Use.Value)
+			d.Note("the library has %s", strings.Join(libraryNames(), ", "))
+			didYouMean(d, p.Use.Value, libraryNames())
 		case l.family != "" && lib.family != l.family:
-			l.diags.Errorf("mixed-families", p.Use.Span, "the policy uses %q, but another file is for %s", p.Use.Value, l.family)
+			l.diags.Errorf("mixed-families", p.Use.Span, "the policy uses %q, but another file is for %s", p.Use.Value, l.family).
+				Note("one policy ranks one queue of one scheduler; evaluate them one by one")
 		case l.use == "":
 			l.use, l.family = p.Use.Value, lib.family
 		}
@@ -230,7 +236,7 @@ func (l *lowering) build() {
 	if l.opt.Semantics != "" {
 		l.out.Semantics = l.opt.Semantics
 	}
-	documented := l.deviations()
+	documented := l.deviating()
 	values := map[string]schema.Value{}
 	for _, p := range l.params.list {
 		values[p.Name] = p.Value
@@ -313,8 +319,8 @@ func (l *lowering) name() string {
 	return l.use
 }
 
-// deviations lists the family's known differences and which side is taken.
-func (l *lowering) deviations() map[string]bool {
+// deviating lists the family's known differences and which side is taken.
+func (l *lowering) deviating() map[string]bool {
 	documented := map[string]bool{}
 	var names []string
 	for _, p := range l.layers() {
@@ -328,8 +334,9 @@ func (l *lowering) deviations() map[string]bool {
 	}
 	for _, name := range l.opt.Deviations {
 		if _, ok := documented[name]; !ok {
-			l.diags.Errorf("unknown-deviation", source.Span{}, "there is no deviation %q", name).
-				Note("`fairway doc deviations` lists them").DidYouMean(source.Span{}, name, names)
+			d := l.diags.Errorf("unknown-deviation", wordPlace(l.deviations[name], name), "there is no deviation %q", name)
+			d.Note("`fairway doc deviations` lists them")
+			didYouMean(d, name, names)
 		}
 	}
 	return documented
@@ -344,8 +351,9 @@ func (l *lowering) leaveOut() {
 		case name == "limits":
 			l.out.Limits = nil
 		case len(l.out.Components) == n:
-			l.diags.Errorf("unknown-component", source.Span{}, "there is no component %q to leave out", name).
-				Note("the policy has %s", strings.Join(componentNames(l.out), ", "))
+			d := l.diags.Errorf("unknown-component", source.Span{}, "there is no component %q to leave out", name)
+			d.Note("the policy has %s", strings.Join(componentNames(l.out), ", "))
+			didYouMean(d, name, componentNames(l.out))
 			continue
 		}
 		l.out.Without = append(l.out.Without, name)

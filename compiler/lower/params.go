@@ -208,6 +208,11 @@ func (ps *params) dialectValue(p *ir.Param, s policy.ParamSetting, family string
 			return mauiValue(typed), true
 		}
 	}
-	diags.Errorf("param-type", s.Span, "%s is a %s, not %s", p.Name, p.Type, s.Raw).Note("%s", p.Doc)
+	diags.Errorf("param-type", s.Span, "%s is %s, not %s", p.Name, article[p.Type], s.Raw).Note("%s", p.Doc)
 	return schema.Value{}, false
+}
+
+// article names a type in a sentence.
+var article = map[schema.Type]string{
+	schema.Bool: "a bool", schema.Int: "a whole number", schema.Double: "a number", schema.String: "a string", schema.StringList: "a list of strings",
 }
