@@ -54,10 +54,28 @@ func takeSums(fr *frame, s *step) {
 		t[i], k[i] = fr.v[term.x].f, fr.run.codes(term.x, fr)
 	}
 	if s.begins() {
-		[...]func([]float64, *[maxTerms][]float64, *[maxTerms][]uint32){2: take2, 3: take3, 4: take4, 5: take5}[len(s.terms)](d, &t, &k)
-	} else {
-		acc := fr.v[s.args[0]].f
-		[...]func([]float64, []float64, *[maxTerms][]float64, *[maxTerms][]uint32){1: takeSum1, 2: takeSum2, 3: takeSum3, 4: takeSum4}[len(s.terms)](d, acc, &t, &k)
+		switch len(s.terms) {
+		case 2:
+			take2(d, &t, &k)
+		case 3:
+			take3(d, &t, &k)
+		case 4:
+			take4(d, &t, &k)
+		case 5:
+			take5(d, &t, &k)
+		}
+		fr.sumErrs(s)
+		return
+	}
+	switch acc := fr.v[s.args[0]].f; len(s.terms) {
+	case 1:
+		takeSum1(d, acc, &t, &k)
+	case 2:
+		takeSum2(d, acc, &t, &k)
+	case 3:
+		takeSum3(d, acc, &t, &k)
+	case 4:
+		takeSum4(d, acc, &t, &k)
 	}
 	fr.sumErrs(s)
 }
