@@ -1,0 +1,99 @@
+package conformance_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/diff"
+)
+
+// TestExamples runs the `$ fairway …` lines in the console blocks of every README
+// in examples and compares what they print; -update rewrites the blocks.
+func TestExamples(t *testing.T) {
+	stories, err := filepath.Glob("../examples/*/README.md")
+	if err != nil || len(stories) == 0 {
+		t.Fatalf("no examples: %v", err)
+	}
+	binary := buildFairway(t)
+	for _, readme := range stories {
+		folder := filepath.Dir(readme)
+		t.Run(filepath.Base(folder), func(t *testing.T) { runStory(t, binary, folder, readme) })
+	}
+}
+
+func buildFairway(t *testing.T) string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "fairway")
+	build := exec.Command("go", "build", "-o", binary, "./cmd/fairway")
+	build.Dir = ".."
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return binary
+}
+
+var console = regexp.MustCompile("(?s)```console\n(.*?)```")
+
+func runStory(t *testing.T, binary, folder, readme string) {
+	text, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := 0
+	got := console.ReplaceAllFunc(text, func(block []byte) []byte {
+		var out bytes.Buffer
+		out.WriteString("```console\n")
+		for line := range strings.Lines(string(console.FindSubmatch(block)[1])) {
+			if command, ok := strings.CutPrefix(line, "$ "); ok {
+				commands++
+				out.WriteString(line)
+				out.Write(runCommand(t, binary, folder, strings.TrimSpace(command)))
+			}
+		}
+		out.WriteString("```")
+		return out.Bytes()
+	})
+	switch {
+	case commands == 0:
+		t.Error("the story has no command")
+	case bytes.Equal(got, text):
+	case *update:
+		if err := os.WriteFile(readme, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("the output is not what the README shows; -update rewrites it\n%s", diff.Diff("README", text, "now", got))
+	}
+}
+
+// runCommand runs a command line of plain words as a newcomer would, and returns
+// what stands on the terminal then.
+func runCommand(t *testing.T, binary, folder, line string) []byte {
+	t.Helper()
+	words := strings.Fields(line)
+	if words[0] != "fairway" || strings.ContainsAny(line, `'"|<>;&$`) {
+		t.Fatalf("%q is not a plain fairway command", line)
+	}
+	cmd := exec.Command(binary, words[1:]...)
+	cmd.Dir = folder
+	cmd.Env = append(os.Environ(), "NO_COLOR=1", "TZ=UTC")
+	out, err := cmd.CombinedOutput()
+	if len(out) > 0 && out[len(out)-1] != '\n' {
+		out = append(out, '\n')
+	}
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		out = fmt.Appendf(out, "exit status %d\n", exit.ExitCode())
+	case err != nil:
+		t.Fatal(err)
+	}
+	return out
+}
