@@ -1,13 +1,13 @@
 package engine
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/rank"
 )
 
 // states fills State and Reason of every job.
@@ -61,47 +61,63 @@ func (r *Result) rank() {
 			r.Order = append(r.Order, int32(i))
 		}
 	}
+	keys := []func(int32) int64{r.storedPriority}
 	if r.Program.Family == "slurm" {
-		r.sortAsSlurm()
-	} else {
-		slices.SortStableFunc(r.Order, r.byPriority)
+		keys = r.slurmKeys()
+	}
+	for _, key := range slices.Backward(keys) { // stable, so the first key decides
+		r.Order = descending(r.Order, key)
 	}
 	for pos, i := range r.Order {
 		r.Rank[i] = int32(pos + 1)
 	}
 }
 
-func (r *Result) byPriority(a, b int32) int {
-	return cmp.Compare(r.Priority[r.JobRow[b]], r.Priority[r.JobRow[a]])
-}
+func (r *Result) storedPriority(i int32) int64 { return r.Priority[r.JobRow[i]] }
 
-func (r *Result) sortAsSlurm() {
-	n := r.Jobs.Rows
-	tier, reserved, submit := make([]int64, n), make([]bool, n), make([]int64, n)
-	ids := make([]jobID, n)
-	for _, i := range r.Order {
-		tier[i] = 1
-		if v := r.Value("partition.priority_tier", int(r.JobRow[i])); v.Known() {
-			tier[i] = v.Int
-		}
-		reserved[i] = r.Jobs.Value("job.reservation", int(i)).Str != ""
-		submit[i] = r.Jobs.Value("job.submit_time", int(i)).Int
-		ids[i] = parseJobID(r.Jobs.Value("job.id", int(i)).Str)
-	}
-	slices.SortStableFunc(r.Order, func(a, b int32) int {
-		if reserved[a] != reserved[b] {
-			if reserved[a] {
-				return -1
+// slurmKeys are what Slurm sorts by, the most significant first; what it sorts
+// upwards is negated.
+func (r *Result) slurmKeys() []func(int32) int64 {
+	submit, ids := r.Jobs.Column("job.submit_time"), r.Jobs.Column("job.id")
+	id := func(i int32) jobID { return parseJobID(ids.Dict[ids.Codes[i]]) }
+	return []func(int32) int64{
+		func(i int32) int64 {
+			return schema.BoolValue(r.Jobs.Value("job.reservation", int(i)).Str != "").Int
+		},
+		func(i int32) int64 {
+			if v := r.Value("partition.priority_tier", int(r.JobRow[i])); v.Known() {
+				return v.Int
 			}
 			return 1
-		}
-		return cmp.Or(
-			cmp.Compare(tier[b], tier[a]),
-			r.byPriority(a, b),
-			cmp.Compare(submit[a], submit[b]),
-			cmp.Compare(ids[a].job, ids[b].job),
-			cmp.Compare(ids[a].task, ids[b].task))
-	})
+		},
+		r.storedPriority,
+		func(i int32) int64 {
+			if submit == nil {
+				return 0
+			}
+			return -submit.Ints[i]
+		},
+		func(i int32) int64 { return -id(i).job },
+		func(i int32) int64 { return -id(i).task },
+	}
+}
+
+// descending sorts by falling key; equal keys keep their order.
+func descending(order []int32, key func(int32) int64) []int32 {
+	keys := make([]int64, len(order))
+	same := true
+	for k, i := range order {
+		keys[k] = key(i)
+		same = same && keys[k] == keys[0]
+	}
+	if same {
+		return order
+	}
+	out := make([]int32, len(order))
+	for k, at := range rank.Descending(keys) {
+		out[k] = order[at]
+	}
+	return out
 }
 
 // jobID orders "12_3" after "12_2"; an id that is not a number sorts by 0 and
