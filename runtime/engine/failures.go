@@ -35,7 +35,11 @@ func (r *Result) failures(out *vm.Output) {
 	for i, f := range out.Failures {
 		count, what := priority[i], "%d of %d jobs have no priority: %s"
 		if count.n == 0 {
-			count, what = r.failedAnywhere(out, i), "this fails for %d of %d jobs, whose priority does not depend on it: %s"
+			if count = r.failedAnywhere(out, i, false); count.n > 0 {
+				what = "this fails for %d of %d jobs, whose priority does not depend on it: %s"
+			} else {
+				count, what = r.failedAnywhere(out, i, true), "this fails too for %d of %d jobs: %s"
+			}
 		}
 		d := r.Findings.Warnf("expression-failed", f.Span, what, count.n, r.Jobs.Rows, f.Message)
 		d.Note("the first is job %s", r.jobID(count.first))
@@ -48,11 +52,13 @@ func (r *Result) failures(out *vm.Output) {
 	}
 }
 
-func (r *Result) failedAnywhere(out *vm.Output, failure int) jobCount {
+// failedAnywhere counts the jobs with a failure among all that is kept, of rows with a
+// priority or of those without.
+func (r *Result) failedAnywhere(out *vm.Output, failure int, without bool) jobCount {
 	var rows column.Bitmap
 	for k := range out.Vectors {
 		for row := range out.Rows {
-			if out.Vectors[k].Failure(row) == failure+1 {
+			if out.Vectors[k].Failure(row) == failure+1 && r.Failed.Get(row) == without {
 				rows.Set(row)
 			}
 		}

@@ -1,0 +1,149 @@
+package engine_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/expr"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// TestGolden evaluates small queues. An archive holds policy files, a snapshot and the
+// result; its comment lists after "show" the columns to print of every row, and after "without"
+// what to leave out.
+func TestGolden(t *testing.T) {
+	archives, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatal("no archives", err)
+	}
+	reported := map[string]bool{}
+	for _, path := range archives {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) { golden(t, path, reported) })
+	}
+	for _, c := range engine.Codes {
+		if !reported[c.Code] {
+			t.Errorf("no archive reports %s", c.Code)
+		}
+	}
+}
+
+func golden(t *testing.T, path string, reported map[string]bool) {
+	a, err := txtar.ParseFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var in compiler.Input
+	var show []string
+	for line := range strings.Lines(string(a.Comment)) {
+		switch words := strings.Fields(line); {
+		case len(words) > 1 && words[0] == "show":
+			show = words[1:]
+		case len(words) > 1 && words[0] == "without":
+			in.Without = words[1:]
+		case len(words) > 1 && words[0] == "version":
+			in.Version = words[1]
+		}
+	}
+	files, snapshots := fstest.MapFS{}, []string(nil)
+	want, wantAt := "", -1
+	for i, f := range a.Files {
+		switch {
+		case f.Name == "want":
+			want, wantAt = string(f.Data), i
+		case strings.HasPrefix(f.Name, "snapshot"):
+			files[f.Name] = &fstest.MapFile{Data: f.Data}
+			snapshots = append(snapshots, f.Name)
+		default:
+			in.Files = append(in.Files, source.NewFile(f.Name, f.Data))
+		}
+	}
+	got := evaluate(t, in, files, snapshots, show, reported)
+	if *update {
+		if wantAt < 0 {
+			a.Files = append(a.Files, txtar.File{Name: "want"})
+			wantAt = len(a.Files) - 1
+		}
+		a.Files[wantAt].Data = []byte(got)
+		if err := os.WriteFile(path, txtar.Format(a), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s\n(go test -update rewrites it)", got, want)
+	}
+}
+
+func evaluate(t *testing.T, in compiler.Input, files fstest.MapFS, names, show []string, reported map[string]bool) string {
+	out := compiler.Compile(in)
+	if out.Program == nil {
+		t.Fatalf("no program: %v", out.Diags[0])
+	}
+	s, diags, err := snapshot.Read(files, names, snapshot.Options{})
+	if err != nil || diags.HasErrors() {
+		t.Fatalf("snapshot: %v %v", err, diags)
+	}
+	r, err := engine.Run(out.Program, s, engine.Options{})
+	if err != nil {
+		return err.Error() + "\n"
+	}
+	var b strings.Builder
+	if err := diag.WriteText(&b, r.Findings, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range r.Findings {
+		reported[d.Code] = true
+	}
+	if r.Findings.HasErrors() {
+		return b.String()
+	}
+	for row, job := range r.RowJob {
+		priority := fmt.Sprint(r.Priority[row])
+		if r.Failed.Get(row) {
+			priority = "none"
+		}
+		fmt.Fprintf(&b, "%s %q: priority %s", r.Jobs.Value("job.id", int(job)).Str, r.Rows.Value("job.partition", row).Str, priority)
+		if r.JobRow[job] == int32(row) {
+			fmt.Fprintf(&b, ", %s", r.State[job])
+			if r.Reason[job] != "" {
+				fmt.Fprintf(&b, " (%s)", r.Reason[job])
+			}
+			if r.Rank[job] > 0 {
+				fmt.Fprintf(&b, ", rank %d", r.Rank[job])
+			}
+		}
+		for _, id := range show {
+			value := "unknown"
+			if v := r.Value(schema.ColumnID(id), row); v.Known() {
+				value = expr.FormatValue(v)
+			}
+			fmt.Fprintf(&b, ", %s = %s", id, value)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// TestNothingToEvaluate: without jobs or a time there is no result.
+func TestNothingToEvaluate(t *testing.T) {
+	out := compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile("p.hcl", []byte("policy \"p\" {\n  use = \"maui\"\n}\n"))}})
+	for _, s := range []*snapshot.Snapshot{{Now: 1}, {}} {
+		if _, err := engine.Run(out.Program, s, engine.Options{}); err == nil {
+			t.Errorf("%+v was evaluated", s)
+		}
+	}
+}
