@@ -48,8 +48,19 @@ func (p *printer) diagnostic(d *Diagnostic) {
 		}
 	}
 	if d.Fix != nil {
-		fmt.Fprintf(p, "  fix: write %s\n", p.style("32", d.Fix.NewText))
+		fmt.Fprintf(p, "  fix: %s\n", p.fix(d.Fix))
 	}
+}
+
+// fix says an edit in words where the new text alone would not be seen.
+func (p *printer) fix(f *Fix) string {
+	switch {
+	case f.NewText == "" || strings.TrimSpace(f.NewText) == "" && strings.TrimSpace(f.Span.Text()) == "":
+		return fmt.Sprintf("delete %q", f.Span.Text())
+	case strings.TrimSpace(f.NewText) == "":
+		return fmt.Sprintf("write a blank instead of %q", f.Span.Text())
+	}
+	return "write " + p.style("32", f.NewText)
 }
 
 func (p *printer) snippet(s source.Span) {
