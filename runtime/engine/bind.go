@@ -312,6 +312,9 @@ func (r *Result) Value(id schema.ColumnID, row int) schema.Value {
 		}
 		return j.Column.Value(int(key.Codes[row]))
 	}
+	if doc := schema.Lookup(id); r.Rows.Column(id) == nil && doc != nil && doc.Absent == schema.AbsentZero {
+		return schema.Value{Type: doc.Type}
+	}
 	return r.Rows.Value(id, row)
 }
 

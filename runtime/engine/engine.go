@@ -225,19 +225,16 @@ func (r *Result) report(out *vm.Output) {
 // associationKeys names each job's association: with its partition if the
 // snapshot or policy has one for it, else account/user (Slurm looks for the partition's first).
 func associationKeys(t *column.Table, p *program.Program, s *snapshot.Snapshot) *column.Column {
-	recorded := nameIndex(s.Credentials["association"], "association.name")
-	known := func(key string) bool {
-		if _, ok := recorded[key]; ok {
-			return true
-		}
-		for i := range p.Settings {
-			if set := &p.Settings[i]; set.Column.Object() == "association" {
-				if _, ok := set.Rows[key]; ok {
-					return true
-				}
+	known := map[string]bool{}
+	for name := range nameIndex(s.Credentials["association"], "association.name") {
+		known[name] = true
+	}
+	for i := range p.Settings {
+		if set := &p.Settings[i]; set.Column.Object() == "association" {
+			for name := range set.Rows {
+				known[name] = true
 			}
 		}
-		return false
 	}
 	b := column.NewBuilder("association")
 	b.Declare("job.association", schema.String)
@@ -251,7 +248,7 @@ func associationKeys(t *column.Table, p *program.Program, s *snapshot.Snapshot) 
 	for i := range t.Rows {
 		b.Row()
 		key := strings.ToLower(text(account, i)) + "/" + text(user, i)
-		if exact := key + "/" + text(partition, i); known(exact) {
+		if exact := key + "/" + text(partition, i); known[exact] {
 			key = exact
 		}
 		b.String("job.association", key)
