@@ -52,6 +52,9 @@ func recordings(t *testing.T, scheduler string) []recording {
 // skipped where the set is not beside the checkout.
 func fullRecordings(t *testing.T, scheduler, pattern string) []recording {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("the full set takes half a minute")
+	}
 	root := shared(t, "oracle", scheduler)
 	dirs, err := os.ReadDir(root)
 	if err != nil {

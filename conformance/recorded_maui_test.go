@@ -61,12 +61,6 @@ var mauiTerms = map[string]string{
 // loop over resource factors ends before them, and usage counts for running priorities only.
 var mauiNotSummed = []string{"UPROC", "UJOB", "CONSUMED", "REMAINING", "PERCENT", "USAGEEXECUTIONTIME"}
 
-// mauiLaterOrder names cases whose diagnose -p order is of another state than
-// the first pass, and why.
-var mauiLaterOrder = map[string]string{
-	"p37-setspri": "system priorities were set between the first pass and diagnose -p",
-}
-
 // mauiUnrecorded names cases whose recording holds no first pass, and why.
 var mauiUnrecorded = map[string]string{
 	"t15-running-over-limit": "the log of the first pass is longer than what was kept of it",
@@ -79,7 +73,7 @@ func TestRecordedMaui(t *testing.T) {
 }
 
 func TestFullRecordedMaui(t *testing.T) {
-	for _, r := range fullRecordings(t, "maui", `^(p|t|b|n|r|big)\d`) {
+	for _, r := range fullRecordings(t, "maui", `^(p|f|t|b|n|r|big)\d`) {
 		t.Run(r.name, func(t *testing.T) { checkMaui(t, r) })
 	}
 }
@@ -118,7 +112,7 @@ func checkMaui(t *testing.T, r recording) {
 		m.job(id, int(result.JobRow[i]), want.First[id])
 	}
 	// Later families change jobs between the first pass and the report.
-	if strings.HasPrefix(r.name, "p") && mauiLaterOrder[r.name] == "" {
+	if strings.HasPrefix(r.name, "p") {
 		var printed []string
 		for _, row := range want.Diagnose.Rows {
 			printed = append(printed, row.Job)

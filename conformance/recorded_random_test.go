@@ -11,6 +11,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // randomCase is one of many small random queues on an empty machine, each given to
@@ -114,7 +115,12 @@ func checkRandom(t *testing.T, name string) {
 // its queue time, since JOBPRIOACCRUALPOLICY is QUEUEPOLICY unless set: a blocked job
 // must have the priority of a job of its age or of one just submitted.
 func checkRandomCase(t *testing.T, c randomCase) int {
-	aged, fresh := c.priorities(t, 60), c.priorities(t, 0)
+	r := recording{c.ID, fstest.MapFS{"maui.cfg": {Data: []byte(strings.Join(c.Cfg, "\n") + "\n")}}}
+	out := r.compile(t, "maui.cfg", compiler.Input{Lang: lower.Maui, Options: lower.Options{Without: []string{"limits"}}})
+	if out.Program == nil {
+		t.Fatal(format(out.Diags))
+	}
+	aged, fresh := c.priorities(t, out.Program, 60), c.priorities(t, out.Program, 0)
 	for id, want := range c.Observed.Start {
 		blocked := slices.Contains(c.Observed.Blocked, id) || randomKnown[c.ID+" "+id] != ""
 		if got, ok := aged[id]; !ok || got != want && !(blocked && fresh[id] == want) {
@@ -125,17 +131,10 @@ func checkRandomCase(t *testing.T, c randomCase) int {
 }
 
 // priorities evaluates the case with jobs of the given age.
-func (c randomCase) priorities(t *testing.T, ageSeconds int64) map[string]int64 {
+func (c randomCase) priorities(t *testing.T, p *program.Program, ageSeconds int64) map[string]int64 {
 	t.Helper()
-	r := recording{c.ID, fstest.MapFS{
-		"maui.cfg":   {Data: []byte(strings.Join(c.Cfg, "\n") + "\n")},
-		"queue.json": {Data: c.snapshot(t, ageSeconds)},
-	}}
-	out := r.compile(t, "maui.cfg", compiler.Input{Lang: lower.Maui, Options: lower.Options{Without: []string{"limits"}}})
-	if out.Program == nil {
-		t.Fatal(format(out.Diags))
-	}
-	result := evaluate(t, out.Program, r.snapshot(t, 0, "queue.json"))
+	r := recording{c.ID, fstest.MapFS{"queue.json": {Data: c.snapshot(t, ageSeconds)}}}
+	result := evaluate(t, p, r.snapshot(t, 0, "queue.json"))
 	ids, index := jobIDs(result)
 	m := map[string]int64{}
 	for _, id := range ids {
