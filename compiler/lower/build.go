@@ -160,11 +160,17 @@ func (b *builder) fairshare(f policy.Fairshare) {
 
 // credentials adds the rows of a document's credential blocks to the tables,
 // and their limits and shares to the policy.
-func (b *builder) credentials(d *policy.Document, t *tables) {
+func (b *builder) credentials(d *policy.Document, l *lowering) {
+	t := l.tables
+	whole := slices.ContainsFunc(l.site, func(p *policy.Policy) bool { return p.Override })
 	for _, c := range d.Credentials {
 		for _, s := range c.Columns {
 			id := schema.ColumnID(c.Object + "." + s.Name)
 			r := ir.TableRow{Name: c.Name, Value: retype(id, s.Value), Span: s.Span, Source: c.Object + " " + c.Name + " " + s.Name}
+			if old := t.row(id, c.Name); old != nil && !whole && !c.Override {
+				l.needsOverride(s.Span, string(id)+" of "+c.Name, old.Span)
+				continue
+			}
 			if c.Name == "DEFAULT" {
 				t.setOthers(id, r)
 			} else {

@@ -195,7 +195,7 @@ func (l *lowering) assign() {
 	l.params.addFamily(l.family, l.opt.Version, l.opt.documented("defaults"))
 	for _, p := range l.layers() {
 		for i := range p.ParamDecls {
-			l.params.declare(&p.ParamDecls[i])
+			l.params.declare(&p.ParamDecls[i], l.family, &l.diags)
 		}
 	}
 	for _, f := range l.fronts {
@@ -211,6 +211,10 @@ func (l *lowering) assign() {
 	}
 	for _, p := range l.site {
 		for _, s := range p.Params {
+			if old := l.params.by[s.Name.Value]; old != nil && l.params.site[old.Name] && !p.Override {
+				l.needsOverride(s.Name.Span, "param "+old.Name, old.Set)
+				continue
+			}
 			l.params.assignPolicy(s, l.family, &l.diags)
 		}
 	}
@@ -218,6 +222,14 @@ func (l *lowering) assign() {
 		name := policy.Text{Value: o.Name, Span: o.Span}
 		l.params.assignPolicy(policy.ParamSetting{Name: name, Value: overrideValue(o.Value), Raw: o.Value, Span: o.Span}, l.family, &l.diags)
 	}
+}
+
+// needsOverride: a later file may change an earlier one only where it says so,
+// so that nothing is shadowed by accident.
+func (l *lowering) needsOverride(span source.Span, what string, earlier source.Span) {
+	l.diags.Errorf("needs-override", span, "%s is already set by an earlier file", what).
+		NoteAt(earlier, "here").
+		Note("to change it, write override = true in the policy block, or in the credential's; else remove one of the two")
 }
 
 func (l *lowering) layers() []*policy.Policy {
@@ -259,7 +271,7 @@ func (l *lowering) build() {
 		l.out.Fairshare = append(l.out.Fairshare, f.fairshare...)
 		l.out.Backfill = append(l.out.Backfill, f.backfill...)
 	}
-	b.credentials(doc, l.tables)
+	b.credentials(doc, l)
 	l.out.Tables = l.tables.finished()
 	l.leaveOut()
 }

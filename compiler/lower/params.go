@@ -19,10 +19,11 @@ type params struct {
 	list  []*ir.Param
 	decls map[string]*policy.ParamDecl // those a policy file declares
 	by    map[string]*ir.Param
+	site  map[string]bool // those that a dialect's file sets
 }
 
 func newParams() *params {
-	return &params{decls: map[string]*policy.ParamDecl{}, by: map[string]*ir.Param{}}
+	return &params{decls: map[string]*policy.ParamDecl{}, by: map[string]*ir.Param{}, site: map[string]bool{}}
 }
 
 func (ps *params) add(p *ir.Param) {
@@ -116,8 +117,14 @@ func slurmParam(name string) *stdlib.Param {
 	return slurmIndex()[strings.ToLower(name)]
 }
 
-// declare adds a parameter that a policy file declares.
-func (ps *params) declare(d *policy.ParamDecl) {
+// declare adds a parameter that a policy file declares. Those of the inherited
+// scheduler exist already, with a type that its formula relies on.
+func (ps *params) declare(d *policy.ParamDecl, family string, diags *diag.List) {
+	if ps.by[d.Name] != nil && ps.decls[d.Name] == nil {
+		diags.Errorf("param-exists", d.Span, "%s is a parameter of the %s policy already", d.Name, family).
+			Note("to set it, write params = { %s = … }; for one of your own choose another name", d.Name)
+		return
+	}
 	v := d.Default
 	if !v.Known() {
 		v = schema.Value{Type: declType(d.Type)}
@@ -145,6 +152,7 @@ func declType(t policy.Type) schema.Type {
 func (ps *params) assign(s setting) {
 	if p := ps.by[s.name]; p != nil && p.Type == s.value.Type {
 		p.Value, p.Set, p.Raw = s.value, s.span, s.raw
+		ps.site[p.Name] = true
 	}
 }
 

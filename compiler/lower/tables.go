@@ -35,6 +35,21 @@ func (t *tables) set(id schema.ColumnID, r ir.TableRow) {
 	tab.Rows = append(tab.Rows, r)
 }
 
+// row finds what is set for a name, DEFAULT being every other one; nil if nothing is.
+func (t *tables) row(id schema.ColumnID, name string) *ir.TableRow {
+	tab := t.by[id]
+	if tab == nil {
+		return nil
+	}
+	if name == "DEFAULT" && tab.Others != nil {
+		return tab.Others
+	}
+	if i := slices.IndexFunc(tab.Rows, func(r ir.TableRow) bool { return r.Name == name }); i >= 0 {
+		return &tab.Rows[i]
+	}
+	return nil
+}
+
 func (t *tables) setOthers(id schema.ColumnID, r ir.TableRow) { t.table(id).Others = &r }
 
 // finished lists the tables in the order of the schema's objects, then by column.

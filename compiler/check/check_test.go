@@ -1,0 +1,73 @@
+package check_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/check"
+	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// TestCheck: what is refused, and what is not although it looks alike: a model behind a dead
+// branch or a weight of 0 is not needed.
+func TestCheck(t *testing.T) {
+	reported := map[string]bool{}
+	for _, c := range []struct {
+		name, text string
+		without    []string
+		want       []string
+	}{
+		{name: "fine", text: `policy "p" {
+  component "c" {
+    term "t" { factor = "job.procs" }
+  }
+}`},
+		{name: "nothing to add", text: `policy "p" {}`, want: []string{"empty-policy"}},
+		{name: "everything left out", text: `policy "p" {
+  component "c" {
+    term "t" { factor = "job.procs" }
+  }
+}`, without: []string{"c"}, want: []string{"empty-policy"}},
+		{name: "fairshare without FSPOLICY", text: "SERVERHOST h\nFSUSERWEIGHT 10\n"},
+		{name: "fairshare without a weight", text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\n"},
+		{name: "fairshare in a component without one", text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSUSERWEIGHT 10\nFSWEIGHT 0\n"},
+		{name: "fairshare", text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSUSERWEIGHT 10\nFSGROUPWEIGHT 1\n", want: []string{"unsupported-fairshare", "unsupported-fairshare"}},
+		{name: "fairshare left out", text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSUSERWEIGHT 10\n", without: []string{"fairshare"}},
+		{name: "fairshare in a weight", text: `policy "p" {
+  component "c" {
+    term "t" {
+      weight = "user.fairshare_delta"
+      factor = "job.procs"
+    }
+  }
+}`, want: []string{"unsupported-fairshare"}},
+		{name: "limits", text: "SERVERHOST h\nUSERCFG[amy] MAXJOB=4\nUSERCFG[bob] MAXPROC=4\n", want: []string{"unsupported-limits"}},
+		{name: "limits left out", text: "SERVERHOST h\nUSERCFG[amy] MAXJOB=4\n", without: []string{"limits"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in := compiler.Input{Files: []*source.File{source.NewFile("policy", []byte(c.text))}, Options: lower.Options{Without: c.without}}
+			_, out, err := compiler.Dump(in, "fold")
+			if err != nil || out.Diags.HasErrors() {
+				t.Fatal(err, out.Diags)
+			}
+			var got []string
+			for _, d := range check.Policy(out.Policy) {
+				got = append(got, d.Code)
+				reported[d.Code] = true
+				if len(d.Notes) == 0 {
+					t.Errorf("%s says no advice", d.Code)
+				}
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+		})
+	}
+	for _, c := range check.Codes {
+		if !reported[c.Code] {
+			t.Errorf("%s is never reported", c.Code)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package lower
+
+import (
+	"testing"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+func TestDetect(t *testing.T) {
+	for text, want := range map[string]Lang{
+		"policy \"p\" {\n  use = \"maui\"\n}\n":                   HCL,
+		"# Maui\nSERVERHOST head\nQUEUETIMEWEIGHT 10\n":           Maui,
+		"ClusterName=c\nSlurmctldHost=h\n":                        Slurm,
+		"Cluster - 'c':Fairshare=1:QOS='normal'\nParent - 'root'": Dump,
+		"Dear diary, nothing happened.\n":                         "",
+		"":                                                        "",
+	} {
+		if got := Detect([]byte(text)); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestFormatRefusesFaults(t *testing.T) {
+	for _, c := range []struct {
+		lang Lang
+		text string
+		ok   bool
+	}{
+		{HCL, "policy \"p\" {\n}\n", true}, {HCL, "policy \"p\" {", false},
+		{Maui, "SERVERHOST   head\n", true}, {Slurm, "ClusterName=c\n", true}, {Dump, "Cluster - 'c'\n", true},
+		{"", "Dear diary\n", false},
+	} {
+		text, diags := Format(source.NewFile("x", []byte(c.text)), c.lang)
+		if (text != nil) != c.ok || diags.HasErrors() == c.ok {
+			t.Errorf("%s %q gives %q and %v", c.lang, c.text, text, diags)
+		}
+	}
+}
+
+// TestLibrary: every policy of the library lowers by itself, and its name is what `use` says.
+func TestLibrary(t *testing.T) {
+	if len(Library()) != len(libraries) {
+		t.Fatalf("%d policies", len(Library()))
+	}
+	for _, name := range libraryNames() {
+		unit, diags := Parse(source.NewFile("use.hcl", []byte("policy \"site\" {\n  use = \""+name+"\"\n}\n")), HCL, Files{})
+		p, more := Lower([]Unit{unit}, Options{})
+		if p == nil || diags.HasErrors() || more.HasErrors() {
+			t.Fatalf("%s: %v %v", name, diags, more)
+		}
+		if p.Family != libraries[name].family || len(p.Components) == 0 {
+			t.Errorf("%s: family %s, %d components", name, p.Family, len(p.Components))
+		}
+		for _, d := range p.Deviations {
+			if d.Doc == "" || d.Observed == "" || d.Manual == "" {
+				t.Errorf("%s: deviation %s is not explained", name, d.Name)
+			}
+		}
+	}
+}
+
+func TestVersionNumber(t *testing.T) {
+	for version, want := range map[string]int64{"22.05": 2205, "2.6": 206, "26.05": 2605, "": 0, "new": 0} {
+		if got := versionNumber(version); got != want {
+			t.Errorf("%q is %d, want %d", version, got, want)
+		}
+	}
+}
+
+func TestOverrideValue(t *testing.T) {
+	for text, want := range map[string]schema.Value{
+		"10": schema.IntValue(10), "-1": schema.IntValue(-1), "0.5": schema.DoubleValue(0.5), "1e3": schema.DoubleValue(1000),
+		"true": schema.BoolValue(true), "false": schema.BoolValue(false), "1-0": schema.StringValue("1-0"), "": schema.StringValue(""),
+	} {
+		if got := overrideValue(text); got.Type != want.Type || got.Int != want.Int || got.Double != want.Double || got.Str != want.Str {
+			t.Errorf("%q is %+v, want %+v", text, got, want)
+		}
+	}
+}
+
+func TestRetype(t *testing.T) {
+	for _, c := range []struct {
+		id       schema.ColumnID
+		in, want schema.Value
+	}{
+		{"user.priority", schema.DoubleValue(3), schema.IntValue(3)},
+		{"user.priority", schema.IntValue(3), schema.IntValue(3)},
+		{"qos.usage_factor", schema.IntValue(2), schema.DoubleValue(2)},
+		{"partition.state", schema.StringValue("UP"), schema.StringValue("UP")},
+		{"nothing.known", schema.IntValue(1), schema.IntValue(1)},
+	} {
+		if got := retype(c.id, c.in); got.Type != c.want.Type || got.Int != c.want.Int || got.Double != c.want.Double {
+			t.Errorf("%s %+v becomes %+v", c.id, c.in, got)
+		}
+	}
+}
+
+// TestFixCanBeTyped: applying the offered fix gives a text that means the nearest word.
+func TestFixCanBeTyped(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"policy \"p\" {\n  use = \"mauy\"\n}\n", "policy \"p\" {\n  use = \"maui\"\n}\n"},
+		{"policy \"p\" {\n  use = \"maui\"\n  deviations = [\"name_case\", \"priority_flor\"]\n}\n", "policy \"p\" {\n  use = \"maui\"\n  deviations = [\"name_case\", \"priority_floor\"]\n}\n"},
+		{"policy \"p\" {\n  use = \"maui\"\n  params = { QUEUTIMEWEIGHT = 1 }\n}\n", "policy \"p\" {\n  use = \"maui\"\n  params = { QUEUETIMEWEIGHT = 1 }\n}\n"},
+	} {
+		unit, _ := Parse(source.NewFile("p.hcl", []byte(c.text)), HCL, Files{})
+		_, diags := Lower([]Unit{unit}, Options{})
+		if len(diags) == 0 || diags[0].Fix == nil || diags[0].Severity != diag.Error {
+			t.Fatalf("%s: %v", c.text, diags)
+		}
+		fix := diags[0].Fix
+		if got := c.text[:fix.Span.Start] + fix.NewText + c.text[fix.Span.End:]; got != c.want {
+			t.Errorf("got %s\nwant %s", got, c.want)
+		}
+	}
+}
