@@ -104,12 +104,15 @@ var harness = regexp.MustCompile(`(?m)^(Slurm(ctld|d)?(Port|User|PidFile|LogFile
 
 // noise are fields of scontrol show job that no priority depends on.
 var noise = regexp.MustCompile(` (JobName|SLUID|MCS_label|Requeue|BatchFlag|Reboot|ExitCode|DerivedExitCode|RunTime|EndTime|SuspendTime|SecsPreSuspend|LastSchedEval|Scheduler|AllocNode:Sid|ReqNodeList|ExcNodeList|NodeList|` +
-	`ReqB:S:C:T|Socks/Node|CoreSpec|MinTmpDiskNode|DelayBoot|Contiguous|Network|Command|WorkDir|StdErr|StdIn|StdOut|Power|Comment|Deadline|Features|OverSubscribe|Licenses|SubmitLine|TresPerTask|TimeMin|Restarts|BatchHost|OOMKillStep)=[^ \n]*`)
+	`ReqB:S:C:T|Socks/Node|CoreSpec|MinTmpDiskNode|DelayBoot|Contiguous|Network|Command|WorkDir|StdErr|StdIn|StdInExpanded|StdOut|Power|Comment|Deadline|Features|OverSubscribe|Licenses|TresPerTask|TimeMin|Restarts|BatchHost|OOMKillStep)=[^ \n]*`)
 
-// zeros are the running TRES that sshare prints of each association, padding what aligns columns.
+// submitLine holds blanks; zeros are the running TRES that sshare prints of each association, limits what
+// assoc_mgr does, padding what aligns columns.
 var (
-	zeros   = regexp.MustCompile(`\|cpu=0,[^|\n]*`)
-	padding = regexp.MustCompile(`(?m)(^| *\|) +`)
+	submitLine = regexp.MustCompile(` SubmitLine=.* WorkDir=\S*`)
+	zeros      = regexp.MustCompile(`\|cpu=0,[^|\n]*`)
+	limits     = regexp.MustCompile(`(?m) ?\b(Grp|Max|Used)\w+=\S*`)
+	padding    = regexp.MustCompile(`(?m)(^| *\|) +`)
 )
 
 // compactSlurm keeps the configuration, what the commands printed of what a
@@ -149,7 +152,9 @@ func compactSlurm(t *testing.T, r recording) *txtar.Archive {
 func shorten(name string, text []byte) []byte {
 	switch {
 	case name == "scontrol_job.txt":
-		return noise.ReplaceAll(text, nil)
+		return noise.ReplaceAll(submitLine.ReplaceAll(text, nil), nil)
+	case name == "assoc_mgr.txt":
+		return limits.ReplaceAll(text, nil)
 	case strings.HasPrefix(name, "sshare"):
 		return zeros.ReplaceAll(text, []byte("|"))
 	case strings.HasPrefix(name, "sprio"):
