@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/policy"
@@ -50,11 +52,24 @@ func (m *markdown) rule(c diag.CodeDoc) {
 		m.printf("Why: %s\n\n", c.Why)
 	}
 	if c.Example != "" {
-		m.printf("Example:\n\n    %s\n\n", strings.ReplaceAll(c.Example, "\n", "\n    "))
+		m.printf("Example:\n\n    %s\n\n", strings.ReplaceAll(visible(c.Example), "\n", "\n    "))
 	}
 	if c.Instead != "" {
 		m.printf("Instead: %s\n\n", c.Instead)
 	}
+}
+
+// visible writes control characters of an example as escapes.
+func visible(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r == '\n' || r == '\t' || unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		}
+	}
+	return b.String()
 }
 
 func docColumns(w io.Writer, args []string) error {

@@ -141,13 +141,19 @@ type CodeDoc struct {
 	Instead  string // what to write
 }
 
-// Nearest returns the candidate closest to word (case-insensitive, at most a
-// third of its letters wrong), or "".
+// Nearest returns the candidate closest to word, or "". Case does not count; one
+// letter in three may be wrong, but at most three, and with more than one wrong the
+// first must be right: typing errors look so, other words do not.
 func Nearest(word string, candidates []string) string {
 	w := strings.ToLower(word)
-	best, bestDist := "", len(w)/3+1
+	limit := min(3, len(w)/3)
+	best, bestDist := "", limit+1
 	for _, c := range candidates {
-		if d := editDistance(w, strings.ToLower(c), bestDist); d < bestDist || (d == bestDist && best == "" && d <= len(w)/3) {
+		lc := strings.ToLower(c)
+		if lc == "" || len(w) == 0 {
+			continue
+		}
+		if d := editDistance(w, lc, bestDist); d < bestDist && (d <= 1 || lc[0] == w[0]) {
 			best, bestDist = c, d
 		}
 	}

@@ -47,7 +47,7 @@ func decode(root *node, diags *diag.List) *Document {
 }
 
 func (n *node) header() Block {
-	return Block{Name: n.name.Value, Label: n.label, Doc: n.text("doc"), Span: n.span}
+	return Block{Name: n.name.Value, Label: n.label, Doc: n.text("doc"), Span: n.span, Override: n.override}
 }
 
 func (n *node) scalar(name string) Scalar {

@@ -83,6 +83,8 @@ type Block struct {
 	Label string // as the file has it: what Name was before for_each
 	Doc   Text
 	Span  source.Span // the block's header, in the file that introduced it
+
+	Override bool // marked override = true: it may change what an earlier file says
 }
 
 // Setting is a named constant: a credential's column, a model's setting.

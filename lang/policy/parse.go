@@ -24,6 +24,7 @@ type Policy struct {
 	Semantics  Text
 	Deviations []Text
 	Doc        Text
+	Override   bool // the whole file may change what earlier files say
 
 	Params         []ParamSetting // the entries of `params`
 	ParamDecls     []ParamDecl
@@ -107,7 +108,7 @@ func (e *evaluator) header(b *hclsyntax.Block, doc *BlockDoc) *node {
 func (e *evaluator) policy(b *hclsyntax.Block, header *node) *Policy {
 	d := decode(header, e.diags)
 	return &Policy{
-		Name: d.Name, Use: d.Use, Version: d.Version, Semantics: d.Semantics, Deviations: d.Deviations, Doc: d.Doc,
+		Name: d.Name, Use: d.Use, Version: d.Version, Semantics: d.Semantics, Deviations: d.Deviations, Doc: d.Doc, Override: header.override,
 		Params: d.Params, ParamDecls: d.ParamDecls, DeviationDecls: d.DeviationDecls, Span: d.Span,
 		file: e.file, edits: e.edits, block: b, header: header,
 	}
