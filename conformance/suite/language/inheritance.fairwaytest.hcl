@@ -80,7 +80,8 @@ test "a maui.cfg and a policy file are one policy" {
     END
     "site.fairway.hcl" = <<-END
       policy "site" {
-        params = { QUEUETIMEWEIGHT = 20 }
+        override = true
+        params   = { QUEUETIMEWEIGHT = 20 }
         user "bob" { priority = 9 }
       }
     END
@@ -99,6 +100,23 @@ test "a maui.cfg and a policy file are one policy" {
 
   expect "job" "amy" { priority = 27 }
   expect "job" "bob" { priority = 29 }
+}
+
+test "a policy file may not shadow a maui.cfg by accident" {
+  policy = ["maui.cfg", "site.fairway.hcl"]
+  files = {
+    "maui.cfg"         = "QUEUETIMEWEIGHT 10\n"
+    "site.fairway.hcl" = <<-END
+      policy "site" {
+        params = { QUEUETIMEWEIGHT = 20 }
+      }
+    END
+  }
+
+  expect "error" {
+    code = "needs-override"
+    line = 2
+  }
 }
 
 test "a later file may not shadow an earlier one by accident" {
