@@ -2,6 +2,7 @@ package laws
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,6 +116,55 @@ func TestGeneratedSlurm(t *testing.T) {
 		compared += agreeWithLibrary(t, in, drawSlurm(t), rapid.IntRange(0, 3).Draw(t, "wild") == 0)
 	})
 	enough(t, compared)
+}
+
+// TestGeneratedOverlays: the same for several files of one policy: a dialect's, an account
+// dump, and a policy that adds to and overrides what the library says.
+func TestGeneratedOverlays(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		texts := []string{drawMaui(t), drawPolicy(t).text}
+		if rapid.Bool().Draw(t, "slurm") {
+			texts[0] = acceptable(compiler.Input{Lang: lower.Slurm}, drawSlurm(t))
+			if rapid.Bool().Draw(t, "dump") {
+				texts = slices.Insert(texts, 1, drawDump(t))
+			}
+		}
+		if rapid.IntRange(0, 3).Draw(t, "no policy") == 0 {
+			texts = texts[:len(texts)-1]
+		}
+		out := compile(t, compiler.Input{}, texts...)
+		if out == nil {
+			return
+		}
+		agree(t, out, drawSnapshot(t, wild(rapid.IntRange(0, 3).Draw(t, "wild") == 0), rapid.IntRange(0, 10).Draw(t, "rows")), strings.Join(texts, "\n"))
+	})
+}
+
+// drawDump writes what sacctmgr dump would: QOS, accounts, users, some by partition.
+func drawDump(t *rapid.T) string {
+	b := &strings.Builder{}
+	b.WriteString("Cluster - 'c':Fairshare=1:QOS='normal'\n")
+	for _, qos := range words[1:4] {
+		if rapid.Bool().Draw(t, qos) {
+			fmt.Fprintf(b, "QOS - '%s':Priority=%d\n", qos, rapid.IntRange(0, 3).Draw(t, "priority"))
+		}
+	}
+	b.WriteString("Parent - 'root'\n")
+	for _, account := range []string{"bob", "gpu"} {
+		fmt.Fprintf(b, "Account - '%s':Fairshare=%d%s\n", account, rapid.IntRange(1, 9).Draw(t, "shares"), drawPriority(t))
+	}
+	for _, account := range []string{"bob", "gpu"} {
+		fmt.Fprintf(b, "Parent - '%s'\n", account)
+		fmt.Fprintf(b, "User - 'amy':Fairshare=parent%s\n", drawPriority(t))
+		if rapid.Bool().Draw(t, "by partition") {
+			fmt.Fprintf(b, "User - 'amy':Partition='gpu':Fairshare=2%s\n", drawPriority(t))
+		}
+	}
+	return b.String()
+}
+
+func drawPriority(t *rapid.T) string {
+	return rapid.SampledFrom([]string{"", ":Priority=5", ":Priority=100"}).Draw(t, "priority")
 }
 
 func enough(t *testing.T, compared int) {

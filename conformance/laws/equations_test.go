@@ -210,6 +210,9 @@ func pick(t *column.Table, rows []int) *column.Table {
 func TestPrint(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in, text := drawText(t)
+		if rapid.IntRange(0, 4).Draw(t, "accounts") == 0 {
+			in, text = compiler.Input{Lang: lower.Dump}, drawDump(t)
+		}
 		printed := print(t, text, in.Lang)
 		if again := print(t, printed, in.Lang); again != printed {
 			t.Fatalf("printed twice:\n%s\n%s", printed, again)

@@ -129,7 +129,7 @@ func drawCredentials(t *rapid.T, b *strings.Builder) {
 	} {
 		for _, name := range append([]string{"DEFAULT"}, words[1:4]...) {
 			if rapid.IntRange(0, 3).Draw(t, "set") == 0 && !strings.Contains(b.String(), fmt.Sprintf("%s %q {", block.object, name)) {
-				fmt.Fprintf(b, "  %s %q {\n    %s = %s\n  }\n", block.object, name, block.attribute, rapid.SampledFrom(block.values).Draw(t, "value"))
+				fmt.Fprintf(b, "  %s %q {\n    override = true\n    %s = %s\n  }\n", block.object, name, block.attribute, rapid.SampledFrom(block.values).Draw(t, "value"))
 			}
 		}
 	}

@@ -133,10 +133,13 @@ func (q *queue) cluster(id schema.ColumnID) schema.Value {
 	return schema.IntValue(total)
 }
 
-// missing lists the columns without which nothing can be said: a live expression
-// reads them, and no input has them.
+// missing lists the columns without which nothing can be said of a job: a live
+// expression reads them, and no input has them.
 func (q *queue) missing() []schema.ColumnID {
 	var ids []schema.ColumnID
+	if len(q.rows) == 0 {
+		return nil
+	}
 	for _, e := range live(q.policy) {
 		for _, id := range e.Columns() {
 			if q.unavailable(id) && !slices.Contains(ids, id) {

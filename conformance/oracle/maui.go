@@ -10,7 +10,8 @@ import (
 // mauiCredentials in the order in which Maui asks them for a QOS (MQOSGetAccess).
 var mauiCredentials = []string{"user", "group", "account", "partition"}
 
-// mauiDefaults gives the job the QOS and the limit that Maui gives it.
+// mauiDefaults gives the job the QOS and the limit that Maui gives it; without any it
+// counts with a limit of 0.
 func (q *queue) mauiDefaults(job cells) {
 	job["job.qos"] = schema.StringValue(q.qos(job))
 	if job["job.walltime_seconds"].Int > 0 {
@@ -18,10 +19,15 @@ func (q *queue) mauiDefaults(job cells) {
 	}
 	for _, object := range []string{"qos", "partition"} {
 		v := q.setting(schema.ColumnID(object+".walltime_default_seconds"), job.text(schema.ColumnID("job."+object)))
-		job.set("job.walltime_seconds", v)
+		if v.Known() {
+			job["job.walltime_seconds"] = v
+		}
 		if v.Int > 0 {
 			return
 		}
+	}
+	if !job["job.walltime_seconds"].Known() {
+		job["job.walltime_seconds"] = schema.IntValue(0)
 	}
 }
 
