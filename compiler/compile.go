@@ -91,6 +91,7 @@ func run(in Input, last string) (out *Output, dumped string) {
 	out = &Output{}
 	defer func() {
 		out.Diags.Sort()
+		out.Diags = slices.CompactFunc(out.Diags, same) // for_each reads one text several times
 	}()
 	for _, p := range passes {
 		p.run(&in, out)
@@ -105,6 +106,10 @@ func run(in Input, last string) (out *Output, dumped string) {
 		out.Program, out.Fused = nil, nil
 	}
 	return out, dumped
+}
+
+func same(a, b *diag.Diagnostic) bool {
+	return a.Code == b.Code && a.Span == b.Span && a.Message == b.Message
 }
 
 func parse(in *Input, out *Output) {

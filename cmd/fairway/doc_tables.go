@@ -76,10 +76,12 @@ func docColumns(w io.Writer, args []string) error {
 	m := newMarkdown(w, "Columns")
 	m.para("What expressions can read. *Absent* says what it means when no input has the column: `error` refuses to run, `unknown` makes every value unknown (`has()` is false), `0` takes it as zero or empty.")
 	absent := [...]string{"error", "unknown", "0"}
+	shown := 0
 	for _, o := range schema.Objects {
 		if len(args) > 0 && args[0] != o.Name && args[0] != o.Alias {
 			continue
 		}
+		shown++
 		title := o.Name
 		if o.Alias != "" {
 			title += " (also " + o.Alias + ")"
@@ -93,6 +95,9 @@ func docColumns(w io.Writer, args []string) error {
 		for _, c := range o.Columns {
 			m.row("`"+string(c.ID)+"`", c.Type.String(), string(c.Unit), c.Origin.String(), absent[c.Absent], c.Maui, c.Slurm, c.Doc)
 		}
+	}
+	if shown == 0 {
+		return failf(exitUsage, "there is no object %q; `fairway doc columns` lists them", args[0])
 	}
 	return m.err
 }
@@ -121,9 +126,56 @@ func docFunctions(w io.Writer, _ []string) error {
 	return m.err
 }
 
+const languageIntro = `Policies are HCL, files end in .fairway.hcl. An attribute of kind *constant* is an HCL expression, evaluated once; it may read
+param.NAME, local.NAME and each.key. One of kind *cel* is text, a CEL expression evaluated for each job; it may read job.*, the job's
+credentials, cluster.*, now, param.NAME and each.key, but no locals. *either* may be both: a number is a constant, a string is CEL.
+
+A policy block beside a slurm.conf or maui.cfg adds to it, whatever its name; ` + "`use`" + ` is needed only without such a file.
+
+    policy "site" {
+      param "GPU_BONUS" {
+        type    = "number"
+        default = 500
+      }
+      component "site" {
+        weight = 1
+        term "small_gpu_jobs" {
+          weight = "param.GPU_BONUS"
+          factor = "job.gpus > 0 && job.gpus <= 2 ? 1.0 : 0.0"
+        }
+        term "preferred" {
+          for_each = ["fast", "express"]
+          weight   = 10
+          factor   = "job.partition == each.value ? 1.0 : 0.0"
+        }
+      }
+      hold "too_long" {
+        when   = "has(job.walltime_seconds) && job.walltime_seconds > 5 * 86400"
+        reason = "over five days"
+      }
+    }
+
+A test in a file *.fairwaytest.hcl names what must come out; in ` + "`assert`" + `, job['ID'] has priority, score, rank, state, reason and every column of the job.
+
+    test "a small GPU job goes first" {
+      policy = ["slurm.conf", "site.fairway.hcl"]
+      now    = "2026-11-20T12:00:00Z"
+      job "1" {
+        user          = "ana"
+        partition     = "fast"
+        queue_seconds = 600
+        gpus          = 1
+      }
+      expect "job" "1" {
+        rank = 1
+        term "site.small_gpu_jobs" { contribution = 500 }
+      }
+      assert { condition = "job['1'].priority > 500" }
+    }`
+
 func docLanguage(w io.Writer, _ []string) error {
 	m := newMarkdown(w, "The policy language")
-	m.para("Policies are HCL. An attribute of kind *cel* is an expression evaluated for each job; *constant* is evaluated once; *either* may be both, a string being CEL.")
+	m.para(languageIntro)
 	for _, b := range policy.Blocks() {
 		labels := ""
 		for _, l := range b.Labels {

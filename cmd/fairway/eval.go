@@ -49,6 +49,9 @@ priority.`,
   fairway eval maui.cfg --dump=lower`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error {
+			if opt.Limit < 0 {
+				return failf(exitUsage, "--limit is a number of jobs, not %d", opt.Limit)
+			}
 			targets, err := parseOutputs(outputs, viewArg)
 			if err != nil {
 				return err
@@ -62,6 +65,9 @@ priority.`,
 				if err := t.write(r, opt); err != nil {
 					return err
 				}
+			}
+			if r.Failed.Any() {
+				return &exitError{code: exitFindings} // some jobs have no priority
 			}
 			return nil
 		},
@@ -155,6 +161,13 @@ func parseOutputs(outputs []string, viewArg string) ([]target, error) {
 		if t.path == "" {
 			onStdout++
 		}
+	}
+	paths := map[string]bool{}
+	for _, t := range targets {
+		if t.path != "" && paths[t.path] {
+			return nil, failf(exitUsage, "two outputs go to %s", t.path)
+		}
+		paths[t.path] = true
 	}
 	if onStdout > 1 {
 		return nil, failf(exitUsage, "%d outputs go to standard output: give all but one a file, as in -o json=FILE", onStdout)

@@ -4,38 +4,83 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 
 	"github.com/google/renameio/v2"
 )
 
-// writeOutput writes to standard output, or to a file that is replaced only when all
-// of it has been written.
+// writeOutput writes to standard output, or to a file. A regular file, also behind a link, is
+// replaced only when all of it has been written, and keeps its owner and mode; a pipe or a
+// device is written to as it is.
 func writeOutput(path string, write func(io.Writer) error) error {
 	if path == "" || path == "-" {
-		w := bufio.NewWriterSize(os.Stdout, 1<<16)
-		err := errors.Join(write(w), w.Flush())
+		err := buffered(os.Stdout, write)
 		if errors.Is(err, syscall.EPIPE) {
 			return nil // the reader, such as head, has seen enough
 		}
-		return ioError(err)
+		return ioError("standard output", err)
 	}
-	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
+	target, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		target, err = path, nil // a new file
+	}
 	if err != nil {
-		return ioError(err)
+		return ioError(path, err)
 	}
-	defer func() { _ = f.Cleanup() }() // nothing to clean once replaced
-	w := bufio.NewWriterSize(f, 1<<16)
-	if err := errors.Join(write(w), w.Flush()); err != nil {
-		return ioError(err)
+	old, err := os.Stat(target)
+	if err == nil && !old.Mode().IsRegular() {
+		return ioError(path, writeInto(target, write))
 	}
-	return ioError(f.CloseAtomicallyReplace())
+	return ioError(path, replace(target, old, write))
 }
 
-func ioError(err error) error {
+func buffered(f io.Writer, write func(io.Writer) error) error {
+	w := bufio.NewWriterSize(f, 1<<16)
+	return errors.Join(write(w), w.Flush())
+}
+
+func writeInto(target string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(target, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(buffered(f, write), f.Close())
+}
+
+// replace writes beside the target and renames. old is nil for a new file.
+func replace(target string, old fs.FileInfo, write func(io.Writer) error) error {
+	if old != nil && old.Mode().Perm()&0o222 == 0 {
+		return errors.New("the file is write-protected")
+	}
+	f, err := renameio.NewPendingFile(target, renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Cleanup() }() // nothing to clean once replaced
+	if err := buffered(f, write); err != nil {
+		return err
+	}
+	if old != nil {
+		if s, ok := old.Sys().(*syscall.Stat_t); ok {
+			if err := f.Chown(int(s.Uid), int(s.Gid)); err != nil && os.Geteuid() == 0 {
+				return err
+			}
+		}
+	}
+	return f.CloseAtomicallyReplace()
+}
+
+// ioError names the file, not the temporary one beside it.
+func ioError(name string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &exitError{code: exitIO, err: err}
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return failf(exitIO, "cannot write %s: %v", name, err)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,7 +33,7 @@ func (p *policyFlags) add(cmd *cobra.Command) {
 	f.StringVar(&p.lang, "lang", "", "language of the policy files: hcl, maui, slurm or sacctmgr (default: by content)")
 	f.StringVar(&p.semantics, "semantics", "", "observed: as the real scheduler behaves; documented: as its manual says (default observed)")
 	f.StringVar(&p.slurmVersion, "slurm-version", "", "Slurm version as YY.MM (default: the snapshot's, else the newest known)")
-	f.StringSliceVar(&p.deviations, "deviation", nil, "follow the manual in one named point; `fairway doc deviations` lists them")
+	f.StringSliceVar(&p.deviations, "deviation", nil, "follow the manual in one named point; see fairway doc deviations")
 	f.StringSliceVar(&p.without, "without", nil, "leave out a component by name, or limits; the result says so")
 	f.StringArrayVar(&p.params, "param", nil, "set a parameter for this run: NAME=VALUE")
 	f.StringVar(&p.dump, "dump", "", "print what a compiler pass made and stop: "+strings.Join(passNames(), ", "))
@@ -113,7 +114,9 @@ func (p *policyFlags) compile(d *disk, files []string, s *snapshot.Snapshot) (*c
 		if out.Diags.HasErrors() {
 			return nil, complain(out.Diags)
 		}
-		fmt.Print(text)
+		if err := writeOutput("", func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
+			return nil, err
+		}
 		return nil, &exitError{code: exitFine}
 	}
 	out := compiler.Compile(in)
@@ -127,26 +130,38 @@ func (p *policyFlags) compile(d *disk, files []string, s *snapshot.Snapshot) (*c
 	return out, nil
 }
 
+// wrongUsage are the errors that lie in the command line and in no file.
+var wrongUsage = map[string]bool{"unknown-slurm-version": true, "unknown-component": true, "unknown-deviation": true}
+
 // complain prints diagnostics that stop the command: all errors, and a count of the rest.
 func complain(list diag.List) error {
 	var errs diag.List
-	rest := 0
+	code, rest := exitUsage, 0
 	for _, d := range list {
-		if d.Severity == diag.Error {
-			errs = append(errs, d)
-		} else {
+		switch {
+		case d.Severity != diag.Error:
 			rest++
+			continue
+		case !wrongUsage[d.Code]:
+			code = exitUnreadable
 		}
+		errs = append(errs, d)
 	}
 	printDiags(errs)
 	if rest > 0 {
 		fmt.Fprintf(os.Stderr, "fairway: %s besides; `fairway check` shows them\n", count(rest, "warning"))
 	}
-	return &exitError{code: exitUnreadable}
+	return &exitError{code: code}
 }
 
+// maxShown bounds what one command says on standard error.
+const maxShown = 50
+
 func printDiags(list diag.List) {
-	_ = diag.WriteText(os.Stderr, list, colourful(os.Stderr))
+	_ = diag.WriteText(os.Stderr, list[:min(len(list), maxShown)], colourful(os.Stderr))
+	if n := len(list) - maxShown; n > 0 {
+		fmt.Fprintf(os.Stderr, "fairway: and %d more; `fairway check -o json` has all\n", n)
+	}
 }
 
 // snapshotFlags are the flags of every verb that reads a snapshot.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -28,9 +29,11 @@ func newVersion() *cobra.Command {
 					}
 				}
 			}
-			fmt.Printf("fairway %s%s %s/%s %s\n", version, revision, runtime.GOOS, runtime.GOARCH, runtime.Version())
-			fmt.Printf("Slurm %s to %s, Maui 3.3 and later\n", slurmconf.Versions[0], slurmconf.Newest())
-			return nil
+			return writeOutput("", func(w io.Writer) error {
+				fmt.Fprintf(w, "fairway %s%s %s/%s %s\n", version, revision, runtime.GOOS, runtime.GOARCH, runtime.Version())
+				_, err := fmt.Fprintf(w, "Slurm %s to %s, Maui 3.3 and later\n", slurmconf.Versions[0], slurmconf.Newest())
+				return err
+			})
 		},
 	}
 }

@@ -9,6 +9,7 @@ package diag
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/source"
@@ -49,20 +50,30 @@ type Diagnostic struct {
 	Fix      *Fix
 }
 
-// Note appends advice and returns the diagnostic, so that calls chain.
+// Note appends advice and returns the diagnostic, so that calls chain. On nil, which a
+// reporter that does not repeat itself returns, this and its siblings do nothing.
 func (d *Diagnostic) Note(format string, args ...any) *Diagnostic {
+	if d == nil {
+		return nil
+	}
 	d.Notes = append(d.Notes, Note{Text: fmt.Sprintf(format, args...)})
 	return d
 }
 
 // NoteAt appends a note with a place.
 func (d *Diagnostic) NoteAt(span source.Span, format string, args ...any) *Diagnostic {
+	if d == nil {
+		return nil
+	}
 	d.Notes = append(d.Notes, Note{Span: span, Text: fmt.Sprintf(format, args...)})
 	return d
 }
 
 // Suggest sets the fix "type newText here".
 func (d *Diagnostic) Suggest(span source.Span, newText string) *Diagnostic {
+	if d == nil {
+		return nil
+	}
 	d.Fix = &Fix{Span: span, NewText: newText}
 	return d
 }
@@ -73,6 +84,14 @@ func (d *Diagnostic) DidYouMean(span source.Span, word string, candidates []stri
 	if near := Nearest(word, candidates); near != "" {
 		d.Note("did you mean %q?", near)
 		d.Suggest(span, near)
+	}
+	return d
+}
+
+// Quoted puts the fix's text into quotes, for a span that has them.
+func (d *Diagnostic) Quoted() *Diagnostic {
+	if d != nil && d.Fix != nil {
+		d.Fix.NewText = strconv.Quote(d.Fix.NewText)
 	}
 	return d
 }

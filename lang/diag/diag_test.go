@@ -97,3 +97,10 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
+
+func TestNilChains(t *testing.T) {
+	var d *Diagnostic
+	if d.Note("a").NoteAt(source.Span{}, "b").Suggest(source.Span{}, "c").DidYouMean(source.Span{}, "usre", []string{"user"}).Quoted() != nil {
+		t.Error("a chain on nil made a diagnostic")
+	}
+}

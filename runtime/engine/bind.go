@@ -120,6 +120,9 @@ func (b *binder) absent(id schema.ColumnID, n int) *column.Column {
 
 // needs reports that the policy reads something the inputs do not have.
 func (b *binder) needs(id schema.ColumnID, doc *schema.Column) {
+	if b.rows.Rows == 0 {
+		return // a queue without jobs is short of nothing
+	}
 	comp, span := b.reader(id)
 	d := b.diags.Errorf("column-not-available", span, "the policy reads %s, which no input has", id)
 	if doc != nil && doc.Doc != "" {
@@ -316,6 +319,32 @@ func (r *Result) Value(id schema.ColumnID, row int) schema.Value {
 		return schema.Value{Type: doc.Type}
 	}
 	return r.Rows.Value(id, row)
+}
+
+// strangers reports partitions of jobs that the policy's configuration does not
+// define: it may be another cluster's. Maui knows classes without any definition.
+func (b *binder) strangers() {
+	set := b.settings["partition.priority_job_factor"]
+	key := b.rows.Column("job.partition")
+	if b.prog.Family != "slurm" || set == nil || len(set.Rows) == 0 || key == nil {
+		return
+	}
+	jobs := make([]int, len(key.Dict))
+	for _, code := range key.Codes {
+		jobs[code]++
+	}
+	for code, name := range key.Dict {
+		if _, known := set.Rows[name]; known || jobs[code] == 0 || name == "" {
+			continue
+		}
+		d := b.diags.Warnf("partition-not-configured", source.Span{}, "%d jobs are in partition %q, which the configuration does not define", jobs[code], name)
+		if _, recorded := nameIndex(b.snap.Credentials["partition"], "partition.name")[name]; recorded {
+			d.Note("what the snapshot says of the partition is used")
+		} else {
+			d.Note("Slurm's default is used: PriorityJobFactor=1")
+		}
+		d.Note("is this the configuration of the cluster that the snapshot is from?")
+	}
 }
 
 // once lists the bound columns that have one value per run.

@@ -17,9 +17,7 @@ import (
 func mauiDefaults(t *column.Table, p *program.Program) {
 	set := settingsOf(p)
 	t.Put(effectiveQOS(t, set))
-	if c := effectiveWalltime(t, set); c != nil {
-		t.Put(c)
-	}
+	t.Put(effectiveWalltime(t, set))
 }
 
 type settings map[schema.ColumnID]*program.Setting
@@ -113,11 +111,8 @@ func allowedQOS(set settings, objects, names []string) []string {
 }
 
 // effectiveWalltime gives a job without a limit the default of its QOS, else of
-// its class; without either it keeps 0. Nil if no default is set anywhere.
+// its class; without either Maui counts with 0.
 func effectiveWalltime(t *column.Table, set settings) *column.Column {
-	if set["qos.walltime_default_seconds"] == nil && set["partition.walltime_default_seconds"] == nil {
-		return nil
-	}
 	out := &column.Column{ID: "job.walltime_seconds", Type: schema.Int, Ints: make([]int64, t.Rows)}
 	for i := range t.Rows {
 		v := t.Value("job.walltime_seconds", i)
@@ -130,9 +125,6 @@ func effectiveWalltime(t *column.Table, set settings) *column.Column {
 			}
 		}
 		out.Ints[i] = v.Int
-		if !v.Known() {
-			out.Missing.Set(i)
-		}
 	}
 	return out
 }

@@ -49,6 +49,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		b.key(shape.Key)
 		b.bind(id, shape)
 	}
+	b.strangers()
 	r.Settings = b.joined
 	r.Once = b.once()
 	r.Findings = append(r.Findings, b.diags...)

@@ -7,52 +7,52 @@ policy "maui" {
   doc = "Maui 3.3 and later: seven weighted components of weighted, capped factors."
 
   deviation "xfactor_numerator" {
-    number   = "Δ10"
-    doc      = "Expansion factor of jobs shorter than XFMINWCLIMIT."
-    observed = "(queued + limit) / max(XFMINWCLIMIT, limit)"
+    number     = "Δ10"
+    doc        = "Expansion factor of jobs shorter than XFMINWCLIMIT."
+    observed   = "(queued + limit) / max(XFMINWCLIMIT, limit)"
     documented = "1 + queued / max(XFMINWCLIMIT, limit)"
   }
   deviation "queue_time_target" {
-    number   = "Δ11"
-    doc      = "Queue-time target of a QOS."
-    observed = "the target is compared with a date, so any target gives 1e8 at once"
+    number     = "Δ11"
+    doc        = "Queue-time target of a QOS."
+    observed   = "the target is compared with a date, so any target gives 1e8 at once"
     documented = "max(0.0001, target - queued)^-2"
   }
   deviation "priority_floor" {
-    number   = "Δ12"
-    doc      = "Lower bound of a priority unless negative ones are allowed."
-    observed = "1"
+    number     = "Δ12"
+    doc        = "Lower bound of a priority unless negative ones are allowed."
+    observed   = "1"
     documented = "0"
   }
   deviation "component_cap" {
-    number   = "Δ5"
-    doc      = "Where a component cap applies."
-    observed = "to the component's sum, before the component weight"
+    number     = "Δ5"
+    doc        = "Where a component cap applies."
+    observed   = "to the component's sum, before the component weight"
     documented = "the appendix's RESCAP example applies it after the component weight"
   }
 
   deviation "defaults" {
-    number   = "Δ8, Δ26, Δ30"
-    doc      = "What a parameter is that nobody sets, such as RESWEIGHT, FSWEIGHT or REJECTNEGPRIOJOBS."
-    observed = "column default of the parameter table, printed by showconfig"
+    number     = "Δ8, Δ26, Δ30"
+    doc        = "What a parameter is that nobody sets, such as RESWEIGHT, FSWEIGHT or REJECTNEGPRIOJOBS."
+    observed   = "column default of the parameter table, printed by showconfig"
     documented = "column doc_default, the default that appendix F gives"
   }
   deviation "name_case" {
-    number   = "Δ1"
-    doc      = "Names of parameters and attributes in maui.cfg."
-    observed = "upper case only; other spellings are ignored"
+    number     = "Δ1"
+    doc        = "Names of parameters and attributes in maui.cfg."
+    observed   = "upper case only; other spellings are ignored"
     documented = "any case"
   }
   deviation "two_field_time" {
-    number   = "Δ2"
-    doc      = "Times of two fields, such as 2:30."
-    observed = "hours and minutes"
+    number     = "Δ2"
+    doc        = "Times of two fields, such as 2:30."
+    observed   = "hours and minutes"
     documented = "minutes and seconds"
   }
   deviation "class_default" {
-    number   = "Δ4"
-    doc      = "CLASSCFG[DEFAULT]."
-    observed = "a class that is called DEFAULT"
+    number     = "Δ4"
+    doc        = "CLASSCFG[DEFAULT]."
+    observed   = "a class that is called DEFAULT"
     documented = "all classes without a value of their own"
   }
 

@@ -7,9 +7,9 @@ policy "slurm" {
   doc = "Slurm's multifactor priority: weighted factors, plus the site factor, minus nice."
 
   deviation "favor_small_single_node" {
-    number   = "3.5"
-    doc      = "PriorityFavorSmall and a job of one node and one processor."
-    observed = "(N-1)/N and (C-1)/C averaged, below 1"
+    number     = "3.5"
+    doc        = "PriorityFavorSmall and a job of one node and one processor."
+    observed   = "(N-1)/N and (C-1)/C averaged, below 1"
     documented = "1.0 for a single-node job"
   }
 

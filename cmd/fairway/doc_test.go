@@ -1,0 +1,48 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/fairway-sched/fairway/lang/policy"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// The examples in the language reference are the language.
+func TestLanguageIntro(t *testing.T) {
+	var text strings.Builder
+	for line := range strings.Lines(languageIntro) {
+		if code, ok := strings.CutPrefix(line, "    "); ok {
+			text.WriteString(code)
+		}
+	}
+	f, diags := policy.Parse(source.NewFile("intro.hcl", []byte(text.String())))
+	for _, d := range diags {
+		t.Errorf("%s: %s", d.Span, d.Message)
+	}
+	if len(f.Policies) != 1 || len(f.Tests) != 1 {
+		t.Fatalf("%d policies and %d tests", len(f.Policies), len(f.Tests))
+	}
+	if _, diags := f.Policies[0].Evaluate(policy.Scope{}); diags.HasErrors() {
+		t.Error(diags[0].Message)
+	}
+}
+
+// Every code that can be reported has a page, and only one.
+func TestRulePages(t *testing.T) {
+	seen := map[string]bool{}
+	for _, table := range codeTables {
+		for _, c := range table.codes {
+			if seen[c.Code] {
+				t.Errorf("%s has two pages", c.Code)
+			}
+			seen[c.Code] = true
+			if c.What == "" || c.Why == "" {
+				t.Errorf("%s does not say what and why", c.Code)
+			}
+		}
+	}
+	if len(seen) < 100 {
+		t.Errorf("only %d rules", len(seen))
+	}
+}
