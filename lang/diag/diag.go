@@ -81,6 +81,9 @@ func (d *Diagnostic) Suggest(span source.Span, newText string) *Diagnostic {
 // DidYouMean notes the candidate nearest to word, if one is near, and offers it
 // as the fix for span.
 func (d *Diagnostic) DidYouMean(span source.Span, word string, candidates []string) *Diagnostic {
+	if d == nil {
+		return nil // before the search, which takes its time
+	}
 	if near := Nearest(word, candidates); near != "" {
 		d.Note("did you mean %q?", near)
 		d.Suggest(span, near)
