@@ -21,11 +21,12 @@ func TestCodes(t *testing.T) {
 	}{
 		"snapshot-bad-record":              {mapFS{"q": jobs(1, `{"id": "1", "procs": "four"}`)}, "q"},
 		"snapshot-bad-time":                {mapFS{"now.txt": "yesterday"}, "now.txt"},
-		"snapshot-broken-file":             {mapFS{"q": `{"format_version": 1, "jobs": [{"id": "1"`}, "q"},
+		"snapshot-broken-file":             {mapFS{"q": `{"format_version": 1, "jobs": [{"id": "1",}]}`}, "q"},
 		"snapshot-fairshare-line":          {mapFS{"FS.1": "User amy 1\n"}, "FS.1"},
 		"snapshot-fairshare-without-start": {mapFS{"usage": "# FS Data File\nuser amy 1\n"}, "usage"},
 		"snapshot-file-skipped":            {mapFS{"d/notes": "hello"}, "d"},
 		"snapshot-format-version":          {mapFS{"q": `{"format_version": 2}`}, "q"},
+		"snapshot-job-without-user":        {mapFS{"q": jobs(1, `{"id": "1"}`)}, "q"},
 		"snapshot-more-of-a-kind":          {mapFS{"q": jobs(21, `{"id": ""}`)}, "q"},
 		"snapshot-not-yet-arrived":         {mapFS{"q": `{"format_version": 1, "now": 1, "jobs": [{"id": "1", "arrival_time": 2}]}`}, "q"},
 		"snapshot-repeated-column":         {mapFS{"q": "id,procs,procs\n"}, "q"},

@@ -4,10 +4,24 @@ package snapshot
 // given; it returns an error only where the file is broken off or broken for good.
 type format struct {
 	name      string // stands in Source.Format
-	accepts   string // for people: what the format is
+	origin    *origin
 	recognize func(*head) int
 	read      func(*input) error
 }
+
+// origin is where formats come from, and what of it can be read in few words.
+type origin struct{ name, accepts string }
+
+var (
+	fromFairway = &origin{"Fairway's own", "JSON with format_version, JSON lines with a job each, CSV with a header of columns, now.txt"}
+	fromSlurm   = &origin{"Slurm", "squeue, sinfo, sacct, sshare, sprio, sdiag, sacctmgr show qos and assoc, scontrol show job, node, partition, assoc_mgr and config; text with -P or -o and |, or --json; slurmrestd"}
+	fromMaui    = &origin{"Maui", "JSON arrays of jobs or nodes, fairshare files FS.<epoch>"}
+	fromPBS     = &origin{"PBS", "qstat -f, qstat -f -F json, pbsnodes -a"}
+	fromTraces  = &origin{"traces", "Standard Workload Format (.swf), job lists of pyss"}
+)
+
+// origins in the order in which they are named.
+var origins = []*origin{fromFairway, fromSlurm, fromMaui, fromPBS, fromTraces}
 
 // Scores that recognize returns; the highest wins, the earlier format on a tie.
 const (
@@ -21,42 +35,42 @@ const (
 // directory, an earlier format's cells win over a later one's, and its rows
 // come first.
 var formats = []format{
-	{"native-json", "Fairway's own JSON, an object with format_version", recognizeNativeJSON, readNativeJSON},
-	{"native-jsonl", "one JSON object per job and line", recognizeNativeLines, readNativeLines},
-	{"native-csv", "comma-separated table of jobs whose header names columns", recognizeCSV, readCSV},
-	{"now", "now.txt with an epoch", recognizeNow, readNow},
-	{"maui-jobs", "Maui case: array of jobs with wclimit and tasks", recognizeMauiJobs, readMauiJobs},
-	{"maui-nodes", "Maui case: array of nodes with classes and avail_procs", recognizeMauiNodes, readMauiNodes},
-	{"maui-fairshare", "Maui fairshare usage file FS.<epoch>", recognizeFairshare, readFairshare},
-	{"slurm-scontrol-job", "scontrol show job", recognizeScontrolJob, readScontrolJob},
-	{"slurm-jobs-json", "squeue --json, scontrol show job --json, slurmrestd's jobs", recognizeSlurmJSON("jobs", "job_state"), readSlurmJSON},
-	{"slurm-job-json", "one job of slurmrestd", recognizeJobJSON, readJobJSON},
-	{"slurm-squeue", "squeue -o or -O with | between the columns and a header", recognizeSqueue, readSqueue},
-	{"slurm-scontrol-node", "scontrol show node", recognizeScontrolNode, readScontrolNode},
-	{"slurm-nodes-json", "scontrol show node --json, slurmrestd's nodes", recognizeSlurmJSON("nodes", "name"), readSlurmJSON},
-	{"slurm-scontrol-partition", "scontrol show partition", recognizeScontrolPartition, readScontrolPartition},
-	{"slurm-partitions-json", "scontrol show partition --json, slurmrestd's partitions", recognizeSlurmJSON("partitions", "name"), readSlurmJSON},
-	{"slurm-sinfo-json", "sinfo --json", recognizeSlurmJSON("sinfo", "partition"), readSlurmJSON},
-	{"slurm-assoc-mgr", "scontrol show assoc_mgr", recognizeAssocMgr, readAssocMgr},
-	{"slurm-sacctmgr-qos", "sacctmgr show qos -P", recognizeSacctmgrQOS, readSacctmgrQOS},
-	{"slurm-qos-json", "sacctmgr show qos --json, slurmrestd's qos", recognizeQOSJSON, readSlurmJSON},
-	{"slurm-sacctmgr-assoc", "sacctmgr show assoc -P", recognizeSacctmgrAssociations, readSacctmgrAssociations},
-	{"slurm-associations-json", "sacctmgr show assoc --json, slurmrestd's associations", recognizeSlurmJSON("associations", "account"), readSlurmJSON},
-	{"slurm-sshare-partitions", "sshare -P with the column Partition", recognizeSsharePartitions, readSshare},
-	{"slurm-sshare", "sshare, best with -P", recognizeSshare, readSshare},
-	{"slurm-shares-json", "sshare --json", recognizeSharesJSON, readSlurmJSON},
-	{"slurm-sprio", "sprio -l, -n or -o", recognizeSprio, readSprio},
-	{"slurm-accounting", "sacct -P", recognizeSacct, readSacct},
-	{"slurm-accounting-json", "sacct --json, slurmrestd's accounting jobs", recognizeAccountingJSON, readAccountingJSON},
-	{"slurm-date", "date_before.txt with an epoch", recognizeDate, readDate},
-	{"slurm-sdiag", "sdiag, for the time", recognizeSdiag, readSdiag},
-	{"slurm-scontrol-config", "scontrol show config, for time and version", recognizeScontrolConfig, readScontrolConfig},
-	{"slurm-other", "outputs of Slurm without jobs, nodes or credentials", recognizeSlurmOther, readSlurmOther},
-	{"pbs-qstat-json", "qstat -f -F json", recognizeQstatJSON, readQstatJSON},
-	{"pbs-qstat", "qstat -f", recognizeQstat, readQstat},
-	{"pbs-nodes", "pbsnodes -a", recognizePBSNodes, readPBSNodes},
-	{"swf", "Standard Workload Format trace", recognizeSWF, readSWF},
-	{"pyss", "job list of the pyss simulator", recognizePyss, readPyss},
+	{"native-json", fromFairway, recognizeNativeJSON, readNativeJSON},                                    // Fairway's own JSON, an object with format_version
+	{"native-jsonl", fromFairway, recognizeNativeLines, readNativeLines},                                 // one JSON object per job and line
+	{"native-csv", fromFairway, recognizeCSV, readCSV},                                                   // comma-separated table of jobs whose header names columns
+	{"now", fromFairway, recognizeNow, readNow},                                                          // now.txt with an epoch
+	{"maui-jobs", fromMaui, recognizeMauiJobs, readMauiJobs},                                             // array of jobs with wclimit and tasks
+	{"maui-nodes", fromMaui, recognizeMauiNodes, readMauiNodes},                                          // array of nodes with classes and avail_procs
+	{"maui-fairshare", fromMaui, recognizeFairshare, readFairshare},                                      // Maui fairshare usage file FS.<epoch>
+	{"slurm-scontrol-job", fromSlurm, recognizeScontrolJob, readScontrolJob},                             // scontrol show job
+	{"slurm-jobs-json", fromSlurm, recognizeSlurmJSON("jobs", "job_state"), readSlurmJSON},               // squeue --json, scontrol show job --json, slurmrestd's jobs
+	{"slurm-job-json", fromSlurm, recognizeJobJSON, readJobJSON},                                         // one job of slurmrestd
+	{"slurm-squeue", fromSlurm, recognizeSqueue, readSqueue},                                             // squeue -o or -O with | between the columns and a header
+	{"slurm-scontrol-node", fromSlurm, recognizeScontrolNode, readScontrolNode},                          // scontrol show node
+	{"slurm-nodes-json", fromSlurm, recognizeSlurmJSON("nodes", "name"), readSlurmJSON},                  // scontrol show node --json, slurmrestd's nodes
+	{"slurm-scontrol-partition", fromSlurm, recognizeScontrolPartition, readScontrolPartition},           // scontrol show partition
+	{"slurm-partitions-json", fromSlurm, recognizeSlurmJSON("partitions", "name"), readSlurmJSON},        // scontrol show partition --json, slurmrestd's partitions
+	{"slurm-sinfo-json", fromSlurm, recognizeSlurmJSON("sinfo", "partition"), readSlurmJSON},             // sinfo --json
+	{"slurm-assoc-mgr", fromSlurm, recognizeAssocMgr, readAssocMgr},                                      // scontrol show assoc_mgr
+	{"slurm-sacctmgr-qos", fromSlurm, recognizeSacctmgrQOS, readSacctmgrQOS},                             // sacctmgr show qos -P
+	{"slurm-qos-json", fromSlurm, recognizeQOSJSON, readSlurmJSON},                                       // sacctmgr show qos --json, slurmrestd's qos
+	{"slurm-sacctmgr-assoc", fromSlurm, recognizeSacctmgrAssociations, readSacctmgrAssociations},         // sacctmgr show assoc -P
+	{"slurm-associations-json", fromSlurm, recognizeSlurmJSON("associations", "account"), readSlurmJSON}, // sacctmgr show assoc --json, slurmrestd's associations
+	{"slurm-sshare-partitions", fromSlurm, recognizeSsharePartitions, readSshare},                        // sshare -P with the column Partition
+	{"slurm-sshare", fromSlurm, recognizeSshare, readSshare},                                             // sshare, best with -P
+	{"slurm-shares-json", fromSlurm, recognizeSharesJSON, readSlurmJSON},                                 // sshare --json
+	{"slurm-sprio", fromSlurm, recognizeSprio, readSprio},                                                // sprio -l, -n or -o
+	{"slurm-accounting", fromSlurm, recognizeSacct, readSacct},                                           // sacct -P
+	{"slurm-accounting-json", fromSlurm, recognizeAccountingJSON, readAccountingJSON},                    // sacct --json, slurmrestd's accounting jobs
+	{"slurm-date", fromSlurm, recognizeDate, readDate},                                                   // date_before.txt with an epoch
+	{"slurm-sdiag", fromSlurm, recognizeSdiag, readSdiag},                                                // sdiag, for the time
+	{"slurm-scontrol-config", fromSlurm, recognizeScontrolConfig, readScontrolConfig},                    // scontrol show config, for time and version
+	{"slurm-other", fromSlurm, recognizeSlurmOther, readSlurmOther},                                      // outputs of Slurm without jobs, nodes or credentials
+	{"pbs-qstat-json", fromPBS, recognizeQstatJSON, readQstatJSON},                                       // qstat -f -F json
+	{"pbs-qstat", fromPBS, recognizeQstat, readQstat},                                                    // qstat -f
+	{"pbs-nodes", fromPBS, recognizePBSNodes, readPBSNodes},                                              // pbsnodes -a
+	{"swf", fromTraces, recognizeSWF, readSWF},                                                           // Standard Workload Format trace
+	{"pyss", fromTraces, recognizePyss, readPyss},                                                        // job list of the pyss simulator
 }
 
 // recognise finds the format of a file, or nil.

@@ -58,7 +58,10 @@ func fuzzFormat(f *testing.F, formatName, name string, seeds ...string) {
 		back, diags := readText(t, "back.json", out.String())
 		checkTables(t, back)
 		for _, d := range diags {
-			if d.Code != "snapshot-not-yet-arrived" && d.Code != "snapshot-repeated-id" { // ids may become equal when text is mended to UTF-8
+			switch d.Code {
+			case "snapshot-not-yet-arrived", "snapshot-job-without-user":
+			case "snapshot-repeated-id": // ids may become equal when text is mended to UTF-8
+			default:
 				t.Fatalf("%s: %s in\n%s", d.Code, d.Message, out.String())
 			}
 		}

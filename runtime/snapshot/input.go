@@ -17,6 +17,7 @@ const maxOfAKind = 20
 // what is to be said about it.
 type input struct {
 	name     string
+	origin   *origin
 	text     []byte
 	file     *source.File
 	options  Options
@@ -25,7 +26,8 @@ type input struct {
 
 	jobRows, nodeRows, sprioRows *column.Builder
 	credentialRows               map[string]*column.Builder
-	repeatsExpected              bool // several records of one job are this format's way
+	submits                      []place // of each job's submit time, or of the job
+	repeatsExpected              bool    // several records of one job are this format's way
 
 	scratch record // the record being read; its cells are used again
 
@@ -109,7 +111,7 @@ var errStop = errors.New("stop")
 // file reads one file with the format that claimed it.
 func (r *reading) file(f *format, name string, text []byte) *Snapshot {
 	in := &input{
-		name: name, text: text, file: source.NewFile(name, text), options: r.options,
+		name: name, origin: f.origin, text: text, file: source.NewFile(name, text), options: r.options,
 		counts: Source{Name: name, Format: f.name}, credentialRows: map[string]*column.Builder{},
 		kinds: map[string]int{}, said: map[string]bool{},
 	}
@@ -127,15 +129,15 @@ func (in *input) broken(err error) {
 	if errors.As(err, &at) {
 		offset = at.offset
 	}
-	in.diags.Errorf("snapshot-broken-file", in.file.Span(offset, offset+1), "%s (byte %d, after %s)", err, offset, howMany(in.counts.Records, "record")).
-		Note("the records before that place were read; write the file again, it may have been cut short")
+	in.diags.Errorf("snapshot-broken-file", in.file.Span(offset, offset+1), "%s", err).
+		Note("%s before that place can be read; write the file again, it may have been cut short", howMany(in.counts.Records, "record"))
 }
 
 // finish turns the rows into tables of one row per id.
 func (in *input) finish() {
 	s := &in.snapshot
 	if in.jobRows != nil {
-		s.Jobs = in.jobRows.Table()
+		s.Jobs = in.checkSubmitTimes(in.jobRows.Table())
 	}
 	if s.Jobs != nil {
 		s.Jobs = in.joinRepeats(s.Jobs, "job.id")

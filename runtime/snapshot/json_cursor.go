@@ -76,7 +76,7 @@ func (c *jsonCursor) nested(open, closing byte, item func() error) error {
 		return c.unexpected(fmt.Sprintf("%q", string(open)))
 	}
 	if c.depth++; c.depth > maxJSONDepth {
-		return &brokenError{c.at, "the JSON is nested too deeply"}
+		return syntaxError(c.at, "the values are nested too deeply")
 	}
 	c.at++
 	if c.peek() == closing {
@@ -151,7 +151,7 @@ func (c *jsonCursor) stringBytes() ([]byte, error) {
 	}
 	var s string
 	if err := json.Unmarshal(c.text[start:c.at], &s); err != nil {
-		return nil, &brokenError{start, "the string has a wrong escape"}
+		return nil, syntaxError(start, "the string has a wrong escape")
 	}
 	return []byte(s), nil
 }
@@ -168,16 +168,16 @@ func (c *jsonCursor) rawString() ([]byte, error) {
 			c.at = i + 1
 			return c.text[start:i], nil
 		case b < 0x20:
-			return nil, &brokenError{i, "a control character stands in a string"}
+			return nil, syntaxError(i, "a control character stands in a string")
 		case b == '\\':
 			n := escapeLength(c.text[i:])
 			if n == 0 {
-				return nil, &brokenError{i, "the string has a wrong escape"}
+				return nil, syntaxError(i, "the string has a wrong escape")
 			}
 			i += n - 1
 		}
 	}
-	return nil, &brokenError{len(c.text), "the text ends within a string"}
+	return nil, syntaxError(len(c.text), "the text ends within a string")
 }
 
 // escapeLength is the length of the escape that text starts with, 0 if wrong.
@@ -248,15 +248,20 @@ func (c *jsonCursor) word(w string) error {
 // end requires that nothing but blanks is left.
 func (c *jsonCursor) end() error {
 	if c.peek() != 0 || c.at < len(c.text) {
-		return c.unexpected("the end")
+		r, _ := utf8.DecodeRune(c.text[c.at:])
+		return syntaxError(c.at, fmt.Sprintf("the text goes on with %q where it should end", r))
 	}
 	return nil
 }
 
 func (c *jsonCursor) unexpected(want string) error {
 	if c.at >= len(c.text) {
-		return &brokenError{len(c.text), "the text ends where " + want + " should stand"}
+		return syntaxError(len(c.text), "the text ends where "+want+" should stand")
 	}
 	r, _ := utf8.DecodeRune(c.text[c.at:])
-	return &brokenError{c.at, fmt.Sprintf("%s is missing before %q", want, r)}
+	return syntaxError(c.at, fmt.Sprintf("%s is missing before %q", want, r))
+}
+
+func syntaxError(offset int, message string) *brokenError {
+	return &brokenError{offset, "JSON syntax error: " + message}
 }

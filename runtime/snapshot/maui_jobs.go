@@ -101,23 +101,3 @@ func readMauiJobs(in *input) error {
 	in.snapshot.Family = "maui"
 	return in.jsonArray(mauiJob, in.jobs())
 }
-
-// hideArrivals takes away the jobs the resource manager does not show yet.
-// When the time is not known, nothing can be said to lie after it.
-func (r *reading) hideArrivals(s *Snapshot) {
-	arrivals := s.Jobs.Column("job.arrival_time")
-	if arrivals == nil {
-		return
-	}
-	var shown []int
-	for i := range s.Jobs.Rows {
-		if s.Now == 0 || arrivals.Missing.Get(i) || arrivals.Ints[i] <= s.Now {
-			shown = append(shown, i)
-		}
-	}
-	if hidden := s.Jobs.Rows - len(shown); hidden > 0 {
-		r.diags.Infof("snapshot-not-yet-arrived", nowhere, "%s left out that arrive after the snapshot's time", howMany(hidden, "job")).
-			Note("move the time forward to see them")
-	}
-	s.Jobs = pickRows(s.Jobs, shown)
-}

@@ -100,12 +100,12 @@ func (in *input) csvRow(r *csv.Reader, places *lineOffsets, columns []schema.Col
 			continue
 		}
 		t := columnType(columns[i])
+		at := places.of(r.FieldPos(i))
 		v, ok := textValue(t, text)
 		if !ok {
-			at := places.of(r.FieldPos(i))
 			row.fail(at, at+len(text), columns[i].Name()+" should be "+wanted(t)+", not "+strconv.Quote(excerpt([]byte(text))))
 		}
-		row.set(columns[i], v)
+		row.setAt(columns[i], v, at, at+len(text))
 	}
 	in.write(in.jobs(), row, "job.id")
 }

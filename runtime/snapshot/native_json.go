@@ -79,9 +79,9 @@ func (in *input) nativeHeader(c *jsonCursor, name string) error {
 		switch {
 		case err != nil:
 			return err
-		case !ok:
+		case !ok || v.Known() && !validTime(v.Int):
 			in.bad("snapshot-bad-time", at, c.at, "the time %s of the snapshot is no time", excerpt(c.text[at:c.at])).
-				Note("write epoch seconds or RFC 3339, such as 2023-11-14T22:13:20Z")
+				Note("write seconds (not milliseconds) since 1970 or RFC 3339, such as 2023-11-14T22:13:20Z")
 		case v.Known():
 			in.now(v.Int, nowStated)
 		}

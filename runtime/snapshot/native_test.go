@@ -3,6 +3,7 @@ package snapshot
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -104,8 +105,10 @@ func TestRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		back, diags := readBack(t, text.Bytes())
-		if len(diags) > 0 {
-			t.Fatalf("%v in\n%s", codesOf(diags), text.String())
+		for _, code := range codesOf(diags) {
+			if code != "snapshot-job-without-user" {
+				t.Fatalf("%s in\n%s", code, text.String())
+			}
 		}
 		if d := cmp.Diff(want, describe(back)); d != "" {
 			t.Fatalf("(-want +got)\n%s\n%s", d, text.String())
@@ -123,7 +126,7 @@ func readBack(t *rapid.T, text []byte) (*Snapshot, diag.List) {
 
 func drawSnapshot(t *rapid.T) *Snapshot {
 	s := &Snapshot{
-		Now:    rapid.Int64Range(0, 1<<40).Draw(t, "now"),
+		Now:    rapid.Int64Range(0, lastSecond).Draw(t, "now"),
 		Family: rapid.SampledFrom([]string{"", "maui", "pbs"}).Draw(t, "family"),
 		Jobs:   drawTable(t, "job"),
 		Nodes:  drawTable(t, "node"),
@@ -160,15 +163,27 @@ func drawTable(t *rapid.T, object string) *column.Table {
 			if isKeyed(c.ID.Name()) {
 				id = schema.ColumnID(string(id) + "(" + rapid.SampledFrom([]string{"cpu", "gres/gpu", `a"b`}).Draw(t, "key") + ")")
 			}
+			rule := columnRuleOf(id)
+			whole := rapid.Int64()
+			switch {
+			case id == "job.submit_time": // in relation to now: TestSubmitTimes
+				continue
+			case rule.bounded:
+				whole = rapid.Int64Range(int64(rule.least), int64(min(rule.most, math.MaxInt64/2)))
+			}
 			switch c.Type {
 			case schema.Bool:
 				b.Bool(id, rapid.Bool().Draw(t, "bool"))
 			case schema.Int:
-				b.Int(id, rapid.Int64().Draw(t, "int"))
+				b.Int(id, whole.Draw(t, "int"))
 			case schema.Timestamp:
-				b.Time(id, rapid.Int64().Draw(t, "time"))
+				b.Time(id, whole.Draw(t, "time"))
 			case schema.Double:
-				b.Double(id, rapid.Float64().Draw(t, "double"))
+				x := rapid.Float64().Draw(t, "double")
+				if rule.bounded {
+					x = math.Abs(x)
+				}
+				b.Double(id, x)
 			case schema.String:
 				b.String(id, text.Draw(t, "string"))
 			case schema.StringList:

@@ -7,9 +7,9 @@ import "strings"
 func readNow(in *input) error {
 	text := strings.TrimSpace(string(in.text))
 	epochSeconds, ok := wholeNumber(text)
-	if !ok || epochSeconds <= 0 {
+	if !ok || epochSeconds == 0 || !validTime(epochSeconds) {
 		in.bad("snapshot-bad-time", 0, len(in.text), "the file holds no epoch").
-			Note("write the seconds since 1970 (UTC), such as 1700000000")
+			Note("write the seconds (not milliseconds) since 1970 (UTC), such as 1700000000")
 		return nil
 	}
 	in.record()
@@ -23,3 +23,6 @@ func recognizeNow(h *head) int {
 	}
 	return foreign
 }
+
+// validTime: 0 is how inputs say that they do not know a time.
+func validTime(epochSeconds int64) bool { return epochSeconds >= 0 && epochSeconds <= lastSecond }

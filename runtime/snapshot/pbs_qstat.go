@@ -48,8 +48,14 @@ func readQstatJSON(in *input) error {
 	err := c.object(func(name []byte) error {
 		switch string(name) {
 		case "timestamp":
+			at := c.at
 			v, ok, err := jsonValue(c, schema.Timestamp)
-			if err == nil && ok && v.Known() {
+			switch {
+			case err != nil:
+			case !ok || !validTime(v.Int):
+				in.warn("snapshot-bad-time", at, c.at, "the timestamp %s is no time", excerpt(c.text[at:c.at])).
+					Note("the time is taken from elsewhere or stays unknown")
+			case v.Known():
 				in.now(v.Int, nowRecorded)
 			}
 			return err

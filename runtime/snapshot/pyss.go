@@ -53,7 +53,7 @@ func pyssJob(r *record, fields []string) {
 		index int
 		id    schema.ColumnID
 	}{
-		{pyssSubmit, "job.submit_time"}, {pyssWalltime, "job.walltime_seconds"}, {pyssRuntime, "job.runtime_seconds"},
+		{pyssSubmit, "job.submit_time"}, {pyssSubmit, "job.arrival_time"}, {pyssWalltime, "job.walltime_seconds"}, {pyssRuntime, "job.runtime_seconds"},
 		{pyssProcs, "job.procs"}, {pyssProcs, "job.tasks"},
 	} {
 		v, ok := textValue(columnType(f.id), fields[f.index])

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/fairway-sched/fairway/lang/diag"
-	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // Options are what the inputs do not say themselves.
@@ -46,6 +45,8 @@ func Read(fsys fs.FS, paths []string, options Options) (*Snapshot, diag.List, er
 	if options.Now != 0 {
 		whole.Now, whole.certainty = options.Now, nowStated
 	}
+	whole.TimeRange = rangeOf(whole.Jobs.Column("job.submit_time"))
+	r.mentionNoUser(whole)
 	r.hideArrivals(whole)
 	r.finishSlurm(whole)
 	r.diags.Sort()
@@ -69,17 +70,26 @@ func (r *reading) path(name string) (*Snapshot, error) {
 	}
 	f, err := r.recognise(name)
 	if err != nil {
-		return nil, err
+		return &Snapshot{}, r.unpackable(name, err)
 	}
 	text, err := r.text(name)
 	if err != nil {
-		return nil, err
+		return &Snapshot{}, r.unpackable(name, err)
 	}
 	if f == nil {
 		r.unknownFile(name, text)
 		return &Snapshot{}, nil
 	}
-	return r.file(f, name, text), nil
+	return r.known(f, name, text), nil
+}
+
+// known reads a file in a known format.
+func (r *reading) known(f *format, name string, text []byte) *Snapshot {
+	s := r.file(f, name, text)
+	if f.origin == fromSlurm {
+		s.markSlurmRows()
+	}
+	return s
 }
 
 // directory reads what some format claims, the most exact format first, and
@@ -94,10 +104,19 @@ func (r *reading) directory(name string) (*Snapshot, error) {
 	for _, n := range names {
 		f, err := r.recognise(n)
 		if err != nil {
-			return nil, err
+			if err := r.unpackable(n, err); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		if f == nil {
-			skipped = append(skipped, path.Base(n))
+			broken, err := r.brokenJSON(n)
+			if err != nil {
+				return nil, err
+			}
+			if !broken {
+				skipped = append(skipped, path.Base(n))
+			}
 			continue
 		}
 		i := slices.IndexFunc(formats, func(o format) bool { return o.name == f.name })
@@ -108,9 +127,12 @@ func (r *reading) directory(name string) (*Snapshot, error) {
 		for _, n := range byFormat[i] {
 			text, err := r.text(n)
 			if err != nil {
-				return nil, err
+				if err := r.unpackable(n, err); err != nil {
+					return nil, err
+				}
+				continue
 			}
-			whole.merge(r.file(&formats[i], n, text), earlierWins)
+			whole.merge(r.known(&formats[i], n, text), earlierWins)
 		}
 	}
 	if len(skipped) > 0 {
@@ -190,14 +212,4 @@ func (r *reading) upTo(name string, most int64) (text []byte, err error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return bytes.TrimPrefix(buffer.Bytes(), []byte("\ufeff")), nil
-}
-
-func (r *reading) unknownFile(name string, text []byte) {
-	var accepted []string
-	for _, f := range formats {
-		accepted = append(accepted, f.accepts)
-	}
-	file := source.NewFile(name, text)
-	d := r.diags.Errorf("snapshot-unknown-format", file.Span(0, 0), "the file is in no known snapshot format")
-	d.Note("accepted are: %s", strings.Join(accepted, "; "))
 }

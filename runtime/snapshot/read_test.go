@@ -10,6 +10,8 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/fairway-sched/fairway/lang/diag"
 )
 
 func packed(t *testing.T, text string) string {
@@ -44,19 +46,69 @@ func TestGzip(t *testing.T) {
 	}
 }
 
-// TestErrors: what cannot be read at all is an error that names the file.
-func TestErrors(t *testing.T) {
-	fsys := fstest.MapFS{"cut.gz": {Data: []byte(packed(t, makeTrace(5000, 7))[:2000])}, "no.gz": {Data: []byte("\x1f\x8bno")}, "dir/cut.gz": {Data: []byte(packed(t, makeTrace(5000, 7))[:2000])}}
-	for _, name := range []string{"cut.gz", "no.gz", "missing", "dir"} {
-		_, _, err := Read(fsys, []string{name}, Options{})
-		if err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: %v", name, err)
+// TestUnpackable: a compressed file that is cut off or damaged is a broken file
+// like any other, by name or in a directory, and the rest is read.
+func TestUnpackable(t *testing.T) {
+	whole := packed(t, makeTrace(5000, 7))
+	flipped := []byte(whole)
+	flipped[len(flipped)-5] ^= 1 // in the checksum
+	for text, want := range map[string]string{
+		whole[:2000]:                             "the compressed file is cut off",
+		whole[:5]:                                "the compressed file is cut off",
+		whole[:len(whole)-20]:                    "the compressed file is cut off", // far behind what tells the format
+		"\x1f\x8bno gzip at all":                 "the compressed file is damaged",
+		string(flipped):                          "the compressed file is damaged",
+		whole[:100] + strings.Repeat("\xff", 50): "the compressed file is damaged",
+		whole + "tail of something":              "the compressed file is damaged",
+	} {
+		for _, path := range []string{"d/x.gz", "d"} {
+			s, diags, err := Read(mapFS{"d/x.gz": text, "d/now.txt": "1700000000"}.open(), []string{path}, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(diags) != 1 || diags[0].Severity != diag.Error || diags[0].Span.String() != "d/x.gz:1:1" || diags[0].Message != want {
+				t.Errorf("%s of %d bytes: %v, want %s", path, len(text), texts(diags), want)
+			}
+			if s.Jobs != nil || path == "d" && s.Now != 1700000000 {
+				t.Errorf("%s: %v", path, s)
+			}
 		}
 	}
-	if _, _, err := Read(fsys, []string{"missing"}, Options{}); !errors.Is(err, fs.ErrNotExist) {
+}
+
+// TestErrors: what is no fault of the content is an error that names the file.
+func TestErrors(t *testing.T) {
+	if _, _, err := Read(fstest.MapFS{}, []string{"missing"}, Options{}); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "missing") {
 		t.Error(err)
 	}
+	for name, fault := range map[string]error{"x.gz": fs.ErrPermission, "d": fs.ErrClosed} {
+		_, _, err := Read(faultyFS{mapFS{"x.gz": packed(t, "x"), "d/x": "x"}.open(), fault}, []string{name}, Options{})
+		if !errors.Is(err, fault) {
+			t.Error(name, err)
+		}
+	}
 }
+
+// faultyFS cannot read any file.
+type faultyFS struct {
+	fs.FS
+	fault error
+}
+
+func (f faultyFS) Open(name string) (fs.File, error) {
+	file, err := f.FS.Open(name)
+	if info, statErr := fs.Stat(f.FS, name); err != nil || statErr != nil || info.IsDir() {
+		return file, err
+	}
+	return faultyFile{file, f.fault}, nil
+}
+
+type faultyFile struct {
+	fs.File
+	fault error
+}
+
+func (f faultyFile) Read([]byte) (int, error) { return 0, f.fault }
 
 // TestEmpty: no input is an empty snapshot, an empty file is in no format.
 func TestEmpty(t *testing.T) {

@@ -9,10 +9,12 @@ import (
 	"github.com/fairway-sched/fairway/runtime/column"
 )
 
-// recordCell is one value of a record; an unknown value still declares its column.
+// recordCell is one value of a record and its place in the text; an unknown
+// value still declares its column.
 type recordCell struct {
-	id    schema.ColumnID
-	value schema.Value
+	id         schema.ColumnID
+	value      schema.Value
+	start, end int
 }
 
 // record collects the cells of one row until it is known to be good, so that a
@@ -36,14 +38,18 @@ func (r *record) get(id schema.ColumnID) schema.Value {
 
 // set adds a cell or replaces the one of the same column; an unknown value
 // declares the column.
-func (r *record) set(id schema.ColumnID, v schema.Value) {
+func (r *record) set(id schema.ColumnID, v schema.Value) { r.setAt(id, v, r.start, r.end) }
+
+// setAt is set for a value with a place of its own within the record.
+func (r *record) setAt(id schema.ColumnID, v schema.Value, start, end int) {
+	cell := recordCell{id, v, start, end}
 	for i := range r.cells {
 		if r.cells[i].id == id {
-			r.cells[i].value = v
+			r.cells[i] = cell
 			return
 		}
 	}
-	r.cells = append(r.cells, recordCell{id, v})
+	r.cells = append(r.cells, cell)
 }
 
 // fail notes the first fault of the record.
@@ -55,14 +61,27 @@ func (r *record) fail(start, end int, fault string) {
 
 // write appends the record as a row, or reports it as bad.
 func (in *input) write(b *column.Builder, r *record, key schema.ColumnID) {
+	submit := place{r.start, r.end}
 	if r.fault == "" {
 		if id := r.get(key); id.Type != schema.String || id.Str == "" {
 			r.fail(r.start, r.end, "the "+key.Object()+" has no "+key.Name())
 		}
 	}
+	for i := range r.cells {
+		c := &r.cells[i]
+		if wrong := outOfBounds(c.id, c.value); wrong != "" {
+			r.fail(c.start, c.end, wrong)
+		}
+		if c.id == "job.submit_time" {
+			submit = place{c.start, c.end}
+		}
+	}
 	if r.fault != "" {
 		in.badRecord(r)
 		return
+	}
+	if b == in.jobRows {
+		in.submits = append(in.submits, submit)
 	}
 	in.record()
 	b.Row()
@@ -97,10 +116,12 @@ func (in *input) jsonRecord(c *jsonCursor, shape *recordShape, b *column.Builder
 	r := &in.scratch
 	*r = record{cells: r.cells[:0], start: c.at, end: c.at + 1}
 	if c.peek() != '{' {
-		err := c.skip()
+		if err := c.skip(); err != nil {
+			return err
+		}
 		r.fail(r.start, c.at, "an object should stand here")
 		in.write(b, r, shape.key)
-		return err
+		return nil
 	}
 	err := c.object(func(name []byte) error { return in.member(c, shape, r, name) })
 	if err != nil {
@@ -135,7 +156,7 @@ func (in *input) member(c *jsonCursor, shape *recordShape, r *record, name []byt
 		r.fail(at, c.at, `"`+string(name)+`" should be `+wanted(t)+", not "+excerpt(c.text[at:c.at]))
 		return nil
 	}
-	r.set(id, v)
+	r.setAt(id, v, at, c.at)
 	return nil
 }
 
@@ -162,28 +183,8 @@ func (in *input) unknownField(name string, at int, known []string) {
 	d.DidYouMean(in.file.Span(at, at+len(name)), name, known)
 }
 
-// columnType is the type of a column: the vocabulary's, except for the
-// recorded factors, which only this package knows.
-func columnType(id schema.ColumnID) schema.Type {
-	if t, ok := columnTypes[id]; ok {
-		return t
-	}
-	if id.Object() == "sprio" {
-		return sprioType(id.Name())
-	}
-	return schema.Lookup(id).Type // a column with a key
-}
-
-// columnTypes saves looking through the vocabulary for each cell.
-var columnTypes = func() map[schema.ColumnID]schema.Type {
-	types := map[schema.ColumnID]schema.Type{}
-	for _, o := range schema.Objects {
-		for _, c := range o.Columns {
-			types[c.ID] = c.Type
-		}
-	}
-	return types
-}()
+// columnType is the type of a column.
+func columnType(id schema.ColumnID) schema.Type { return columnRuleOf(id).kind }
 
 // sprioType follows SprioColumn: the names of a row are strings, all else numbers.
 func sprioType(name string) schema.Type {
@@ -234,7 +235,7 @@ func keyedNumbers(c *jsonCursor, r *record, object, name string, each func(key s
 			r.fail(at, c.at, name+"("+k+") should be a name with a number, not "+excerpt(c.text[at:c.at]))
 			return nil
 		}
-		r.set(schema.ColumnID(object+"."+name+"("+k+")"), v)
+		r.setAt(schema.ColumnID(object+"."+name+"("+k+")"), v, at, c.at)
 		if each != nil {
 			each(k)
 		}

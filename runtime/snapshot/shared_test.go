@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"testing/fstest"
 
@@ -84,6 +85,11 @@ func codesOf(diags diag.List) []string {
 		}
 	}
 	return codes
+}
+
+// except leaves out the diagnostics of a code.
+func except(diags diag.List, code string) diag.List {
+	return slices.DeleteFunc(diags, func(d *diag.Diagnostic) bool { return d.Code == code })
 }
 
 // mapFS is a file system of texts.

@@ -4,8 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/fairway-sched/fairway/runtime/column"
 )
 
 // slurmAssociation is a node of the association tree as sshare, sacctmgr,
@@ -70,39 +68,6 @@ func textShares(text string) (optional[int64], error) {
 		return open[int64](), nil
 	}
 	return known(n), nil
-}
-
-// inheritPriorities gives an association without a priority of its own the
-// one of the account above, up to the root (assoc_mgr.c does so when it loads
-// them, although the documentation has it otherwise); none at all counts 0.
-// scontrol show assoc_mgr prints the result, sacctmgr and JSON what was set.
-func inheritPriorities(t *column.Table) {
-	priority, names, parents := t.Column("association.priority"), t.Column("association.name"), t.Column("association.parent")
-	if priority == nil || names == nil {
-		return
-	}
-	rowOf := make(map[string]int, t.Rows)
-	for row, code := range names.Codes {
-		rowOf[names.Dict[code]] = row
-	}
-	var resolve func(row, depth int) int64
-	resolve = func(row, depth int) int64 {
-		if !priority.Missing.Get(row) || depth > t.Rows {
-			return priority.Ints[row]
-		}
-		value := int64(0)
-		if parents != nil {
-			if above, ok := rowOf[parents.Dict[parents.Codes[row]]]; ok && above != row {
-				value = resolve(above, depth+1)
-			}
-		}
-		priority.Ints[row] = value
-		unsetMissing(priority, row)
-		return value
-	}
-	for row := range t.Rows {
-		resolve(row, 0)
-	}
 }
 
 // qoses reads sacctmgr show qos --json and slurmrestd's answer.

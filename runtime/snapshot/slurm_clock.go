@@ -33,7 +33,7 @@ func readScontrolConfig(in *input) error {
 
 // clock takes a time that the resource manager stated.
 func (in *input) clock(now optional[int64], err error) {
-	if err != nil || !now.known {
+	if err != nil || !now.known || !validTime(now.value) {
 		in.bad("snapshot-bad-time", 0, len(in.text), "%s does not say when it was made", in.name).
 			Note("the time is taken from elsewhere or stays unknown")
 		return

@@ -23,6 +23,7 @@ func open[T any]() optional[T]     { return optional[T]{stated: true} }
 // slurmJob is a job as any of Slurm's outputs states it. Every reader fills
 // one and hands it to slurmJobs.add, so the meaning of each field is decided once.
 type slurmJob struct {
+	submitAt   place  // where the submit time stands, or the record
 	id         string // the job's own id, or squeue's 12_3 and 12_[4-9]
 	rawID      string // the record's own number when id is written as a task
 	arrayJob   optional[int64]
@@ -98,6 +99,7 @@ func (b *slurmJobs) add(j *slurmJob) error {
 		b.in.snapshot.slurmIDs.unsplit[id] = true
 	}
 	b.in.record()
+	b.in.submits = append(b.in.submits, j.submitAt)
 	b.table.Row()
 	b.identity(j, id)
 	if state != "" {

@@ -60,6 +60,7 @@ func (in *input) jobTable(t *slurmTable, columns map[string]textSetter) {
 		case strings.Contains(j.id, "."):
 			return
 		}
+		j.submitAt = place{r.start, r.end}
 		key := j.identify()
 		if first, again := index[key]; again && key != "" {
 			p := &list[first].partition
@@ -145,7 +146,7 @@ var squeueColumns = map[string]textSetter{
 	"ST":             stateWord,
 	"REASON":         reasonWords,
 	"PRIORITY":       squeuePriority,
-	"NICE":           count(func(j *slurmJob) *optional[int64] { return &j.nice }),
+	"NICE":           nice,
 	"DEPENDENCY":     words(func(j *slurmJob) *optional[string] { return &j.dependency }),
 	"SUBMIT_TIME":    moment(func(j *slurmJob) *optional[int64] { return &j.submit }),
 	"ELIGIBLE_TIME":  moment(func(j *slurmJob) *optional[int64] { return &j.eligible }),

@@ -109,8 +109,11 @@ func (c *slurmJSON) lastUpdate(in *input) error {
 	at := c.at
 	c.fault = nil
 	now, err := c.epoch("last_update")
-	if now.known {
+	switch {
+	case now.known && validTime(now.value):
 		in.now(now.value, nowRecorded)
+	case now.known:
+		c.fail("last_update", at, "%d is no time in seconds since 1970", now.value)
 	}
 	if c.fault != nil {
 		in.warn("snapshot-bad-time", at, c.at, "%s", c.fault).

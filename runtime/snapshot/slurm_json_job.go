@@ -37,11 +37,13 @@ func (c *slurmJSON) jobMember(j *slurmJob, key []byte) (err error) {
 	case "hold":
 		j.hold, err = c.boolean("hold")
 	case "nice":
-		j.nice, err = c.integer("nice")
+		j.nice, err = c.nice("nice")
 	case "restart_cnt":
 		j.restarts, err = c.integer("restart_cnt")
 	case "submit_time":
+		start := c.at
 		j.submit, err = c.epoch("submit_time")
+		j.submitAt = place{start, c.at}
 	case "eligible_time":
 		j.eligible, err = c.epoch("eligible_time")
 	case "accrue_time":
@@ -219,7 +221,9 @@ func (c *slurmJSON) accountingMember(j *slurmJob, key []byte) (err error) {
 func (c *slurmJSON) accountingTime(j *slurmJob, key []byte) (err error) {
 	switch string(key) {
 	case "submission":
+		start := c.at
 		j.submit, err = c.epoch("time.submission")
+		j.submitAt = place{start, c.at}
 	case "eligible":
 		j.eligible, err = c.epoch("time.eligible")
 	case "start":

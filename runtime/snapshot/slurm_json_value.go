@@ -119,8 +119,8 @@ func (c *slurmJSON) numberObject(field string) (n jsonNumber, err error) {
 	return n, err
 }
 
-// integer reads a whole number; infinite leaves it open.
-func (c *slurmJSON) integer(field string) (optional[int64], error) {
+// signed reads a whole number; infinite leaves it open.
+func (c *slurmJSON) signed(field string) (optional[int64], error) {
 	at := c.at
 	n, err := c.numeric(field)
 	switch {
@@ -133,10 +133,37 @@ func (c *slurmJSON) integer(field string) (optional[int64], error) {
 	return known(n.whole), nil
 }
 
+// integer is a whole number that Slurm keeps without sign: all but nice.
+func (c *slurmJSON) integer(field string) (optional[int64], error) {
+	at := c.at
+	n, err := c.signed(field)
+	if n.value < 0 {
+		c.fail(field, at, "%d is negative", n.value)
+		return open[int64](), err
+	}
+	return n, err
+}
+
+// nice reads a nice value, which lies evenly around 0. Up to 22.05 (data parser
+// v0.0.38) a negative one is printed modulo 2^32.
+func (c *slurmJSON) nice(field string) (optional[int64], error) {
+	const modulo = 1 << 32
+	at := c.at
+	n, err := c.signed(field)
+	if n.value >= modulo-maxNice && n.value < modulo {
+		n.value -= modulo
+	}
+	if n.value < -maxNice || n.value > maxNice {
+		c.fail(field, at, "%d lies outside %d to %d", n.value, -maxNice, maxNice)
+		return open[int64](), err
+	}
+	return n, err
+}
+
 // count is an integer for which 0 means that nothing was asked for.
 func (c *slurmJSON) count(field string) (optional[int64], error) {
 	n, err := c.integer(field)
-	if n.value == 0 || n.value == infinite32 || n.value == noVal16 || n.value == infinite16 || n.value < 0 {
+	if n.value == 0 || n.value == infinite32 || n.value == noVal16 || n.value == infinite16 {
 		return open[int64](), err
 	}
 	return n, err
@@ -144,8 +171,13 @@ func (c *slurmJSON) count(field string) (optional[int64], error) {
 
 // epoch reads a time; 0 is never.
 func (c *slurmJSON) epoch(field string) (optional[int64], error) {
+	at := c.at
 	n, err := c.integer(field)
-	if n.value <= 0 || n.value == infinite32 {
+	switch {
+	case n.value == 0 || n.value == infinite32:
+		return open[int64](), err
+	case !validTime(n.value):
+		c.fail(field, at, "%d is no time in seconds since 1970", n.value)
 		return open[int64](), err
 	}
 	return n, err
@@ -264,6 +296,8 @@ func (c *slurmJSON) hosts(field string) (optional[[]string], error) {
 // tresRecords reads [{"type": "gres", "name": "gpu", "count": 2}], the form of
 // accounting, as a list.
 func (c *slurmJSON) tresRecords(field string) (optional[slurmtext.TRESList], error) {
+	// noVal64 and infinite64 are NO_VAL64 and INFINITE64, which this list prints with a sign.
+	const noVal64, infinite64 = -2, -1
 	var list slurmtext.TRESList
 	err := c.array(func() error {
 		var kind, name string
@@ -278,14 +312,17 @@ func (c *slurmJSON) tresRecords(field string) (optional[slurmtext.TRESList], err
 				w, err = c.words(field)
 				name = w.value
 			case "count":
-				n, err = c.integer(field)
+				at := c.at
+				if n, err = c.signed(field); n.value < noVal64 {
+					c.fail(field, at, "%d is negative", n.value)
+				}
 			}
 			return err
 		})
 		if name != "" {
 			kind += "/" + name
 		}
-		if n.known && kind != "" {
+		if n.known && n.value != noVal64 && n.value != infinite64 && kind != "" {
 			list = append(list, slurmtext.TRES{Name: kind, Count: n.value})
 		}
 		return err
@@ -310,9 +347,12 @@ func (c *slurmJSON) record(in *input, member func(key []byte) error, begin func(
 	c.fault = nil
 	begin()
 	if c.peek() != '{' {
-		err := c.skip()
-		in.bad("snapshot-bad-record", start, c.at, "an object should stand here, not %s", excerpt(c.text[start:c.at]))
-		return err
+		if err := c.skip(); err != nil {
+			return err
+		}
+		in.bad("snapshot-bad-record", start, c.at, "an object should stand here, not %s", excerpt(c.text[start:c.at])).
+			Note("it is left out")
+		return nil
 	}
 	if err := c.object(member); err != nil {
 		return err

@@ -118,21 +118,12 @@ func (r *reading) finishSlurm(s *Snapshot) {
 		r.diags.Infof("snapshot-accounting-left-out", source.Span{}, "%s: the %d jobs of accounting are left out, since the queue itself is there", l.Name, l.Records).
 			Note("accounting keeps finished jobs and times of a later moment; give the file alone to read it")
 	}
-	if s.Family != "slurm" {
-		return
+	if s.Family == "slurm" {
+		s.nameSprioJobs()
+		fillFromSprio(s.Jobs, s.Sprio)
+		r.markDirect(s.Jobs, s.Sprio)
 	}
-	s.nameSprioJobs()
-	fillFromSprio(s.Jobs, s.Sprio)
-	r.markDirect(s.Jobs, s.Sprio)
-	if s.slurmIDs != nil { // Slurm's own outputs, not a file that states its columns itself
-		forgetEstimates(s.Jobs)
-	}
-	if t := s.Credentials["association"]; t != nil {
-		inheritPriorities(t)
-	}
-	zeroUnnamedTRES(s.Jobs)
-	zeroUnnamedTRES(s.Nodes)
-	zeroUnnamedTRES(s.Credentials["partition"])
+	s.finishSlurmRows()
 }
 
 // nameSprioJobs replaces record numbers by the ids of the job table.
@@ -191,53 +182,5 @@ func fillFromSprio(jobs, sprio *column.Table) {
 func unsetMissing(c *column.Column, row int) {
 	if w := row >> 6; w < len(c.Missing) {
 		c.Missing[w] &^= 1 << (uint(row) & 63)
-	}
-}
-
-// forgetEstimates removes start and end of pending jobs: outputs taken one
-// after the other may disagree on whether a job has started, and the state
-// comes from the most exact one.
-func forgetEstimates(jobs *column.Table) {
-	state := jobs.Column("job.state")
-	if state == nil {
-		return
-	}
-	for _, id := range []schema.ColumnID{"job.start_time", "job.end_time"} {
-		c := jobs.Column(id)
-		if c == nil {
-			continue
-		}
-		for row, code := range state.Codes {
-			if state.Dict[code] == "pending" {
-				c.Ints[row] = 0
-				c.Missing.Set(row)
-			}
-		}
-	}
-}
-
-// zeroUnnamedTRES makes a resource 0 in rows that name others: Slurm's lists
-// leave out what is 0. Rows without any list stay unknown.
-func zeroUnnamedTRES(t *column.Table) {
-	if t == nil {
-		return
-	}
-	var resources []*column.Column
-	for _, c := range t.Columns() {
-		if c.ID.Name() == "tres" && c.Type == schema.Double {
-			resources = append(resources, c)
-		}
-	}
-	for row := range t.Rows {
-		listed := false
-		for _, c := range resources {
-			listed = listed || !c.Missing.Get(row)
-		}
-		for _, c := range resources {
-			if listed && c.Missing.Get(row) {
-				c.Doubles[row] = 0
-				unsetMissing(c, row)
-			}
-		}
 	}
 }

@@ -50,11 +50,14 @@ func (in *input) badPairs(r *pairsRecord, err error) {
 // middle of a record: one that imitates the key after it could forge all that
 // follow, so a second UserId makes the record unreadable.
 func scontrolJob(r *pairsRecord, where *time.Location) (*slurmJob, error) {
-	j := &slurmJob{}
+	j := &slurmJob{submitAt: place{r.start, r.start + 1}}
 	users := 0
 	for _, p := range r.pairs {
-		if p.key == "UserId" {
+		switch p.key {
+		case "UserId":
 			users++
+		case "SubmitTime":
+			j.submitAt = place{p.start, p.end}
 		}
 		set := scontrolJobFields[p.key]
 		if set == nil {
@@ -89,7 +92,7 @@ var scontrolJobFields = map[string]textSetter{
 	"Reason":       reasonWords,
 	"Dependency":   words(func(j *slurmJob) *optional[string] { return &j.dependency }),
 	"Priority":     count(func(j *slurmJob) *optional[int64] { return &j.priority }),
-	"Nice":         count(func(j *slurmJob) *optional[int64] { return &j.nice }),
+	"Nice":         nice,
 	"Restarts":     count(func(j *slurmJob) *optional[int64] { return &j.restarts }),
 	"SubmitTime":   moment(func(j *slurmJob) *optional[int64] { return &j.submit }),
 	"EligibleTime": moment(func(j *slurmJob) *optional[int64] { return &j.eligible }),
@@ -142,6 +145,12 @@ func count(field func(*slurmJob) *optional[int64]) textSetter {
 		*field(j), err = textCount(text)
 		return err
 	}
+}
+
+// nice is the one number of a job that may be negative.
+func nice(j *slurmJob, text string, _ *time.Location) (err error) {
+	j.nice, err = textNice(text)
+	return err
 }
 
 func words(field func(*slurmJob) *optional[string]) textSetter {

@@ -44,6 +44,24 @@ func textCount(text string) (optional[int64], error) {
 		return open[int64](), nil
 	}
 	n, err := parseCount(text)
+	if err == nil && n < 0 {
+		err = fmt.Errorf("the count %q is negative", text)
+	}
+	if err != nil {
+		return open[int64](), err
+	}
+	return known(n), nil
+}
+
+// textNice reads a nice value.
+func textNice(text string) (optional[int64], error) {
+	if isOpen(text) {
+		return open[int64](), nil
+	}
+	n, err := parseCount(text)
+	if err == nil && (n < -maxNice || n > maxNice) {
+		err = fmt.Errorf("%s lies outside %d to %d", text, -maxNice, maxNice)
+	}
 	if err != nil {
 		return open[int64](), err
 	}
@@ -73,6 +91,9 @@ func parseCount(text string) (int64, error) {
 
 // textRange reads a count or low-high, as NumNodes and NumCPUs are printed.
 func textRange(text string) (low, high optional[int64], err error) {
+	if strings.HasPrefix(text, "-") {
+		return low, high, fmt.Errorf("the count %q is negative", text)
+	}
 	from, to, isRange := strings.Cut(text, "-")
 	if low, err = textCount(from); err != nil {
 		return low, high, err
@@ -91,6 +112,9 @@ func textTime(text string, where *time.Location) (optional[int64], error) {
 		return open[int64](), nil
 	}
 	if epoch, err := strconv.ParseInt(text, 10, 64); err == nil {
+		if epoch < 0 || epoch > lastSecond {
+			return open[int64](), fmt.Errorf("%s is no time in seconds since 1970", text)
+		}
 		return known(epoch), nil
 	}
 	t, err := time.ParseInLocation("2006-01-02T15:04:05", text, where)
@@ -99,7 +123,10 @@ func textTime(text string, where *time.Location) (optional[int64], error) {
 			return open[int64](), fmt.Errorf("%q is no time like 2026-01-31T12:00:00 or epoch seconds", text)
 		}
 	}
-	if t.Unix() <= 0 {
+	switch {
+	case t.Unix() > lastSecond:
+		return open[int64](), fmt.Errorf("%s is after the year 2106", text)
+	case t.Unix() <= 0:
 		return open[int64](), nil // 1970-01-01 is an unset time printed with a zone
 	}
 	return known(t.Unix()), nil
@@ -133,12 +160,18 @@ func textMinutes(text string) (optional[int64], error) {
 }
 
 // textTRES reads a TRES list; an empty one is not known, since every list that
-// Slurm has computed names at least the CPUs.
+// Slurm has computed names at least the CPUs. The -1 and UNLIMITED of limits
+// are no amounts.
 func textTRES(text string) (optional[slurmtext.TRESList], error) {
 	if isOpen(text) {
 		return open[slurmtext.TRESList](), nil
 	}
 	list, err := slurmtext.ParseTRES(text)
+	for _, t := range list {
+		if err == nil && (t.Count < 0 || t.Count == slurmtext.Infinite) {
+			err = fmt.Errorf("%q has no amount of %s", text, t.Name)
+		}
+	}
 	if err != nil {
 		return open[slurmtext.TRESList](), err
 	}
@@ -151,7 +184,7 @@ func textMemory(text string) (optional[int64], error) {
 		return open[int64](), nil
 	}
 	list, err := slurmtext.ParseTRES("mem=" + text)
-	if err != nil || len(list) != 1 {
+	if err != nil || len(list) != 1 || list[0].Count < 0 || list[0].Count == slurmtext.Infinite {
 		return open[int64](), fmt.Errorf("%q is no amount of memory", text)
 	}
 	return known(list[0].Count), nil

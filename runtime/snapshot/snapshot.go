@@ -17,6 +17,7 @@ import (
 // Snapshot is one moment of a queue. Tables are nil when no input had them.
 type Snapshot struct {
 	Now         int64                    // epoch seconds; 0 when no input states the time
+	TimeRange   [2]int64                 // first and last submit time of all jobs, those not yet arrived too; zeros if none is known
 	Family      string                   // scheduler the inputs came from: maui, slurm, pbs or ""
 	Version     string                   // its version as YY.MM for Slurm, "" if not stated
 	Jobs        *column.Table            // columns job.*, one row per job in the resource manager's order

@@ -32,7 +32,8 @@ const (
 
 // readSWF reads a trace as a queue in which every job waits. Times are those
 // of the trace: relative to its start unless the header's UnixStartTime says when
-// that was. A trace has no single "now", so the reader states none.
+// that was. A trace has no single "now", so the reader states none; once one is
+// chosen, jobs submitted later have not arrived yet.
 //
 // Traces are the largest files there are, so columns are filled directly and
 // lines split by hand. A plain reader with Scanner and Fields stands in the tests; both

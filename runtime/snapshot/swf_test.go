@@ -20,7 +20,7 @@ import (
 // without faults.
 func plainSWF(text string) *column.Table {
 	b := column.NewBuilder("job")
-	for _, id := range []schema.ColumnID{"job.id", "job.submit_time", "job.runtime_seconds", "job.walltime_seconds", "job.procs", "job.procs_per_task", "job.mem_mb",
+	for _, id := range []schema.ColumnID{"job.id", "job.submit_time", "job.arrival_time", "job.runtime_seconds", "job.walltime_seconds", "job.procs", "job.procs_per_task", "job.mem_mb",
 		"job.mem_per_task_mb", "job.tasks", "job.user", "job.group", "job.name", "job.partition", "job.node_partitions", "job.dependency", "job.state"} {
 		b.Declare(id, columnType(id))
 	}
@@ -60,7 +60,10 @@ func plainSWF(text string) *column.Table {
 		b.Row()
 		b.String("job.id", fields[swfID])
 		b.String("job.state", "pending")
-		known("job.submit_time", number(swfSubmit)+epoch)
+		if submit := number(swfSubmit); submit >= 0 {
+			known("job.submit_time", submit+epoch)
+			known("job.arrival_time", submit+epoch)
+		}
 		known("job.runtime_seconds", number(swfRuntime))
 		known("job.walltime_seconds", number(swfWalltime))
 		procs := number(swfProcs)

@@ -10,13 +10,13 @@ import (
 
 // trace collects the columns of a job trace, one append per field and job.
 type trace struct {
-	rows                                                        int
-	lastID                                                      int64
-	ascending                                                   bool // ids so far are rising numbers, hence all different
-	ids                                                         []byte
-	idEnds                                                      []int
-	submit, runtime, walltime, procs, each, mem, memEach        numbers
-	user, group, executable, queue, partition, preceding, state names
+	rows                                                          int
+	lastID                                                        int64
+	ascending                                                     bool // ids so far are rising numbers, hence all different
+	ids                                                           []byte
+	idEnds                                                        []int
+	submit, arrival, runtime, walltime, procs, each, mem, memEach numbers
+	user, group, executable, queue, partition, preceding, state   names
 }
 
 func newTrace(rows int) *trace {
@@ -34,7 +34,7 @@ func newTrace(rows int) *trace {
 }
 
 func (t *trace) numbers() []*numbers {
-	return []*numbers{&t.submit, &t.runtime, &t.walltime, &t.procs, &t.each, &t.mem, &t.memEach}
+	return []*numbers{&t.submit, &t.arrival, &t.runtime, &t.walltime, &t.procs, &t.each, &t.mem, &t.memEach}
 }
 
 func (t *trace) names() []*names {
@@ -52,12 +52,19 @@ func (t *trace) add(fields *[swfFields][]byte, n int, epoch int64) (fault string
 		if value[i], ok = swfNumber(fields[i]); !ok {
 			return fmt.Sprintf("field %d should be a whole number, not %q", i+1, excerpt(fields[i]))
 		}
+		if value[i] < -1 { // -1 is the format's unknown
+			return fmt.Sprintf("field %d cannot be negative: %d", i+1, value[i])
+		}
 	}
 	if len(fields[swfID]) == 0 || string(fields[swfID]) == "-1" {
 		return "the job has no number"
 	}
-	if value[swfSubmit] < 0 && string(fields[swfSubmit]) == "-1" {
-		epoch = 0 // unknown stays unknown
+	submit := value[swfSubmit]
+	if submit >= 0 {
+		submit += epoch
+	}
+	if submit > lastSecond {
+		return fmt.Sprintf("the submit time %d lies after the year 2106", submit)
 	}
 	procs := value[swfProcs]
 	if procs <= 0 {
@@ -77,7 +84,8 @@ func (t *trace) add(fields *[swfFields][]byte, n int, epoch int64) (fault string
 		}
 	}
 	t.identify(fields[swfID])
-	t.submit.add(value[swfSubmit] + epoch)
+	t.submit.add(submit)
+	t.arrival.add(submit) // what was submitted later is in no queue yet
 	t.runtime.add(value[swfRuntime])
 	t.walltime.add(value[swfWalltime])
 	t.procs.add(procs)
@@ -110,7 +118,7 @@ func (t *trace) table() *column.Table {
 		id schema.ColumnID
 		n  *numbers
 	}{
-		{"job.submit_time", &t.submit}, {"job.runtime_seconds", &t.runtime}, {"job.walltime_seconds", &t.walltime},
+		{"job.submit_time", &t.submit}, {"job.arrival_time", &t.arrival}, {"job.runtime_seconds", &t.runtime}, {"job.walltime_seconds", &t.walltime},
 		{"job.procs", &t.procs}, {"job.procs_per_task", &t.each}, {"job.mem_mb", &t.mem}, {"job.mem_per_task_mb", &t.memEach},
 	} {
 		c.n.column.ID, c.n.column.Type = c.id, columnType(c.id)

@@ -155,7 +155,7 @@ test "caps bound from above only, and 0 is none" {
         term "capped" {
           weight = 10
           cap    = 4
-          factor = "job.procs"
+          factor = "job.nice"
         }
         term "free" {
           cap    = 0
@@ -169,22 +169,22 @@ test "caps bound from above only, and 0 is none" {
 
   job "below" {
     user  = "amy"
-    procs = 3
+    nice  = 3
     nodes = 1
   }
   job "term" {
     user  = "amy"
-    procs = 5
+    nice  = 5
     nodes = 2
   }
   job "component" {
     user  = "amy"
-    procs = 5
+    nice  = 5
     nodes = 20
   }
   job "negative" {
     user  = "amy"
-    procs = -60
+    nice  = -60
     nodes = 0
   }
 

@@ -6,7 +6,7 @@ test "rounding: truncate" {
   files = { "site.fairway.hcl" = <<-END
     policy "site" {
       component "a" {
-        term "half" { factor = "double(job.procs) / 2.0" }
+        term "half" { factor = "double(job.nice) / 2.0" }
       }
       finish { rounding = "truncate" }
     }
@@ -14,12 +14,12 @@ test "rounding: truncate" {
   }
 
   job "up" {
-    user  = "amy"
-    procs = 5
+    user = "amy"
+    nice = 5
   }
   job "down" {
-    user  = "amy"
-    procs = -5
+    user = "amy"
+    nice = -5
   }
 
   expect "job" "up" {
@@ -35,7 +35,7 @@ test "rounding: floor" {
   files = { "site.fairway.hcl" = <<-END
     policy "site" {
       component "a" {
-        term "half" { factor = "double(job.procs) / 2.0" }
+        term "half" { factor = "double(job.nice) / 2.0" }
       }
       finish { rounding = "floor" }
     }
@@ -43,12 +43,12 @@ test "rounding: floor" {
   }
 
   job "up" {
-    user  = "amy"
-    procs = 5
+    user = "amy"
+    nice = 5
   }
   job "down" {
-    user  = "amy"
-    procs = -5
+    user = "amy"
+    nice = -5
   }
 
   expect "job" "up" { priority = 2 }
@@ -61,7 +61,7 @@ test "rounding: nearest, halves away from zero" {
   files = { "site.fairway.hcl" = <<-END
     policy "site" {
       component "a" {
-        term "half" { factor = "double(job.procs) / 2.0" }
+        term "half" { factor = "double(job.nice) / 2.0" }
       }
       finish { rounding = "nearest" }
     }
@@ -69,12 +69,12 @@ test "rounding: nearest, halves away from zero" {
   }
 
   job "up" {
-    user  = "amy"
-    procs = 5
+    user = "amy"
+    nice = 5
   }
   job "down" {
-    user  = "amy"
-    procs = -5
+    user = "amy"
+    nice = -5
   }
 
   expect "job" "up" { priority = 3 }

@@ -1,0 +1,93 @@
+package snapshot
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+)
+
+// Values of the right type can still be none that any scheduler has: -4
+// processors, a time in milliseconds. They are bad values like letters in a
+// number, because a priority computed from them would look like any other.
+
+// maxNice is how far a nice value reaches to either side: NICE_OFFSET is 2^31
+// and the three values next to it have meanings of their own (slurm.h).
+const maxNice = math.MaxInt32 - 2
+
+// lastSecond is the last time that Slurm and most file formats can hold: 2106,
+// 32 bits without sign. Milliseconds since 1970 are far above it.
+const lastSecond = math.MaxUint32
+
+// columnRule is what the values of a column must be.
+type columnRule struct {
+	kind        schema.Type
+	bounded     bool
+	least, most float64 // of bounded columns
+}
+
+// ruleOf bounds what is counted or measured, in what inputs state. Derived
+// columns are differences and may be negative; so may priorities and weights.
+func ruleOf(c *schema.Column) columnRule {
+	rule := columnRule{kind: c.Type}
+	stated := c.Origin == schema.Snapshot || c.Origin == schema.Policy
+	switch {
+	case !stated:
+	case c.ID == "job.nice":
+		rule.bounded, rule.least, rule.most = true, -maxNice, maxNice
+	case c.Type == schema.Timestamp:
+		rule.bounded, rule.most = true, lastSecond
+	case c.Unit == schema.Count, c.Unit == schema.MB, c.Unit == schema.Seconds && c.Type == schema.Int:
+		rule.bounded, rule.most = true, math.Inf(1)
+	}
+	return rule
+}
+
+// columnRules saves looking through the vocabulary for each cell.
+var columnRules = func() map[schema.ColumnID]columnRule {
+	rules := map[schema.ColumnID]columnRule{}
+	for _, o := range schema.Objects {
+		for i := range o.Columns {
+			rules[o.Columns[i].ID] = ruleOf(&o.Columns[i])
+		}
+	}
+	return rules
+}()
+
+// columnRuleOf is the rule of the vocabulary, except for the recorded factors,
+// which only this package knows.
+func columnRuleOf(id schema.ColumnID) columnRule {
+	if rule, ok := columnRules[id]; ok {
+		return rule
+	}
+	if id.Object() == "sprio" {
+		return columnRule{kind: sprioType(id.Name())}
+	}
+	return ruleOf(schema.Lookup(id)) // a column with a key
+}
+
+// outOfBounds says what is wrong with a value that cannot be, or "".
+func outOfBounds(id schema.ColumnID, v schema.Value) string {
+	rule := columnRuleOf(id)
+	n := float64(v.Int)
+	if v.Type == schema.Double {
+		n = v.Double
+	}
+	switch {
+	case !rule.bounded || !v.Known() || n >= rule.least && n <= rule.most:
+		return ""
+	case rule.kind == schema.Timestamp:
+		return fmt.Sprintf("%s should be seconds since 1970 up to the year 2106, not %d", id.Name(), v.Int)
+	case id == "job.nice":
+		return fmt.Sprintf("nice should be from %d to %d, not %d", -maxNice, maxNice, v.Int)
+	}
+	return fmt.Sprintf("%s cannot be negative: %v", shownName(id), n)
+}
+
+// shownName is the name of a column with its key, if it has one.
+func shownName(id schema.ColumnID) string {
+	if key := id.Key(); key != "" {
+		return id.Name() + "(" + key + ")"
+	}
+	return id.Name()
+}

@@ -1,0 +1,89 @@
+package snapshot
+
+import (
+	"compress/flate"
+	"compress/gzip"
+	"errors"
+	"io"
+
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// unknownFile says of a file given by name why it cannot be read: it is broken
+// JSON, or it is in no known format.
+func (r *reading) unknownFile(name string, text []byte) {
+	file := source.NewFile(name, text)
+	if r.brokenText(file) {
+		return
+	}
+	d := r.diags.Errorf("snapshot-unknown-format", file.Span(0, 0), "the file is in no known snapshot format")
+	d.Note("formats are told by content; these can be read, gzip or not:")
+	for _, o := range origins {
+		d.Note("%s: %s", o.name, o.accepts)
+	}
+}
+
+// brokenJSON reports a file of a directory that begins like JSON and is broken
+// before it shows what it is: left out with a mere word, half a queue would
+// pass for a whole one.
+func (r *reading) brokenJSON(name string) (bool, error) {
+	head, err := r.upTo(name, headBytes)
+	if err != nil || !beginsLikeJSON(head) {
+		return false, err
+	}
+	text, err := r.text(name)
+	if err != nil {
+		return true, r.unpackable(name, err)
+	}
+	return r.brokenText(source.NewFile(name, text)), nil
+}
+
+// brokenText reports the first syntax error of a text that begins like JSON.
+func (r *reading) brokenText(file *source.File) bool {
+	if !beginsLikeJSON(file.Text) {
+		return false
+	}
+	c := &jsonCursor{text: file.Text}
+	for c.peek() != 0 { // JSON lines are several values
+		var broken *brokenError
+		if errors.As(c.skip(), &broken) {
+			r.diags.Errorf("snapshot-broken-file", file.Span(broken.offset, broken.offset+1), "%s", broken.message).
+				Note("write the file again, it may have been cut short")
+			return true
+		}
+	}
+	return false
+}
+
+// beginsLikeJSON: an object, or a list of objects. A bracket alone also opens
+// sections of INI files and lines of logs.
+func beginsLikeJSON(text []byte) bool {
+	c := &jsonCursor{text: text}
+	switch c.peek() {
+	case '{':
+		return true
+	case '[':
+		c.at++
+		b := c.peek()
+		return b == '{' || b == 0
+	}
+	return false
+}
+
+// unpackable reports a compressed file that cannot be unpacked; any other
+// error is given back, being no fault of the content.
+func (r *reading) unpackable(name string, err error) error {
+	message := ""
+	var corrupt flate.CorruptInputError
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		message = "the compressed file is cut off"
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
+		message = "the compressed file is damaged"
+	default:
+		return err
+	}
+	r.diags.Errorf("snapshot-broken-file", source.NewFile(name, nil).Span(0, 0), "%s", message).
+		Note("nothing is read from it; compress or copy it again (gzip -t checks it)")
+	return nil
+}
