@@ -23,6 +23,8 @@ func TestCodes(t *testing.T) {
 	texts := map[string]string{
 		"slurm-long-line":       "NodeName=n1 Reason=" + strings.Repeat("x", 4096),
 		"slurm-unknown-version": "ClusterName=c\n",
+		"slurm-more-findings":   strings.Repeat("=\n", 300),
+		"slurm-too-large":       strings.Repeat("ClusterName=c", 2<<20),
 	}
 	for _, c := range Codes {
 		text := c.Example

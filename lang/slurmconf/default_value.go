@@ -1,7 +1,6 @@
 package slurmconf
 
 import (
-	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -17,9 +16,8 @@ func DefaultValue(name, version string) (Value, bool) {
 	if text == "" {
 		return Value{}, true
 	}
-	var ds diag.List
 	f := source.NewFile(name, []byte(text))
-	v, ok := typed(p, Word{Text: text, Span: f.Span(0, len(text))}, branch, &ds)
+	v, ok := typed(p, Word{Text: text, Span: f.Span(0, len(text))}, branch, newFindings())
 	v.Span = source.Span{}
 	if !ok { // a default in words, such as "unset"
 		return Value{Text: text}, true
@@ -34,7 +32,6 @@ func ReadValue(name, text string) (Value, bool) {
 	if p == nil {
 		return Value{}, false
 	}
-	var ds diag.List
 	f := source.NewFile(name, []byte(text))
-	return typed(p, Word{Text: text, Span: f.Span(0, len(text))}, "", &ds)
+	return typed(p, Word{Text: text, Span: f.Span(0, len(text))}, "", newFindings())
 }

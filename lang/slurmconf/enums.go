@@ -11,7 +11,7 @@ import (
 
 // checkEnum tests a word against the words of its row, each key by its own
 // rule (read_config.c, partition_info parsing).
-func checkEnum(p *stdlib.Param, w Word, version string, ds *diag.List) bool {
+func checkEnum(p *stdlib.Param, w Word, version string, ds *diag.Bounded) bool {
 	ok := false
 	switch p.Name {
 	case "EnforcePartLimits":

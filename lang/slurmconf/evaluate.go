@@ -17,7 +17,12 @@ type Options struct {
 // from Load or from a File. Like Slurm's parser it reads on after a mistake; but
 // a template, which Parse has reported, holds nothing worth a finding.
 func Evaluate(lines []*Line, opt Options) (*Config, diag.List) {
-	e := &evaluator{cfg: &Config{}, defaults: map[string]*defaults{}}
+	e := &evaluator{cfg: &Config{}, ds: newFindings(), defaults: map[string]*defaults{}}
+	e.run(lines, opt)
+	return e.cfg, e.ds.List()
+}
+
+func (e *evaluator) run(lines []*Line, opt Options) {
 	branch, ok := Branch(opt.Version)
 	if !ok {
 		branch = Newest()
@@ -25,8 +30,11 @@ func Evaluate(lines []*Line, opt Options) (*Config, diag.List) {
 			Note("releases are %s", strings.Join(Versions, " ")).Note("read as %s instead", branch)
 	}
 	e.version, e.cfg.Version = branch, branch
-	if anyTemplate(lines) {
-		return e.cfg, e.ds
+	if hopeless(lines) {
+		return
+	}
+	for _, f := range filesOf(lines) {
+		e.ds.Resume(f.Source, f.kept)
 	}
 	for _, l := range lines {
 		e.line(l)
@@ -38,12 +46,11 @@ func Evaluate(lines []*Line, opt Options) (*Config, diag.List) {
 	e.nodeSets()
 	e.partitions()
 	e.downNodes()
-	return e.cfg, e.ds
 }
 
 type evaluator struct {
 	cfg      *Config
-	ds       diag.List
+	ds       *diag.Bounded
 	version  string
 	defaults map[string]*defaults // by record kind
 	byName   map[string]int       // node name → index, made by nodes
@@ -90,7 +97,7 @@ func (e *evaluator) line(l *Line) {
 // global stores a key that stands alone on its line. The last one wins, but
 // hooks accumulate since 24.05.
 func (e *evaluator) global(p *stdlib.Param, pair Pair) {
-	v, ok := typed(p, pair.Value, e.version, &e.ds)
+	v, ok := typed(p, pair.Value, e.version, e.ds)
 	if !ok {
 		return
 	}

@@ -38,9 +38,9 @@ func TestFormat(t *testing.T) {
 func checkFormat(t *testing.T, text []byte) {
 	t.Helper()
 	f := source.NewFile("slurm.conf", text)
-	tree, _ := parseTree(f)
+	tree := parseTree(f)
 	once := Format(tree)
-	again, _ := parseTree(source.NewFile("slurm.conf", once))
+	again := parseTree(source.NewFile("slurm.conf", once))
 	if twice := Format(again); !bytes.Equal(once, twice) {
 		t.Errorf("formatting %q gives %q, again %q", text, once, twice)
 	}

@@ -81,6 +81,9 @@ func (e *evaluator) fatal(p *stdlib.Param, pair Pair) bool {
 func (e *evaluator) unknownKey(record string, key Word) {
 	d := e.ds.Errorf("slurm-unknown-key", key.Span, "%s is no key of %s", key.Text, where(record)).
 		Note("Slurm refuses the whole file because of it")
+	if d == nil {
+		return // one of too many: no search for a better name
+	}
 	switch kinds := recordsWith(key.Text); {
 	case record == "global" && cgroupKey.MatchString(key.Text):
 		d.Note("%s belongs in cgroup.conf", key.Text)

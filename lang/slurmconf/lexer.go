@@ -35,7 +35,7 @@ func (lexerDefinition) Lex(name string, r io.Reader) (lexer.Lexer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lexAll(text).stream(), nil
+	return &tokenStream{withoutTrivia(lexAll(text).tokens)}, nil
 }
 
 // tokenStream hands the grammar the tokens it knows, all but Trivia: participle
@@ -61,14 +61,26 @@ type lexed struct {
 	pos    int
 }
 
-func (x *lexed) stream() *tokenStream {
-	s := &tokenStream{}
-	for _, t := range x.tokens {
+// withoutTrivia is what the grammar knows.
+func withoutTrivia(tokens []lexer.Token) (rest []lexer.Token) {
+	for _, t := range tokens {
 		if t.Type != tokenTrivia {
-			s.tokens = append(s.tokens, t)
+			rest = append(rest, t)
 		}
 	}
-	return s
+	return rest
+}
+
+// byLine cuts the tokens the grammar knows into logical lines.
+func (x *lexed) byLine() (lines [][]lexer.Token) {
+	tokens := withoutTrivia(x.tokens)
+	for start, i := 0, 0; i < len(tokens); i++ {
+		if tokens[i].Type == tokenEOL {
+			lines = append(lines, tokens[start:i+1])
+			start = i + 1
+		}
+	}
+	return lines
 }
 
 func lexAll(file []byte) *lexed {

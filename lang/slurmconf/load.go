@@ -22,15 +22,19 @@ const maxIncludes = 4096
 // running slurmctld; the manual says the main file's), an absolute one from the
 // root of fsys. With a nil fsys an Include is an error that says so.
 func Load(fsys fs.FS, name string, f *source.File) ([]*Line, diag.List) {
-	l := loader{fsys: fsys, main: path.Clean(name), shown: f.Name}
+	l := loader{fsys: fsys, ds: newFindings(), main: path.Clean(name), shown: f.Name}
 	l.file(f, l.main, nil)
-	return l.lines, l.ds
+	for _, file := range l.files {
+		file.kept = l.ds.Kept(file.Source)
+	}
+	return l.lines, l.ds.List()
 }
 
 type loader struct {
 	fsys        fs.FS
+	files       []*File
 	lines       []*Line
-	ds          diag.List
+	ds          *diag.Bounded
 	clusterName string
 	included    int
 	main, shown string // the main file's path in fsys, and its name to people
@@ -38,8 +42,8 @@ type loader struct {
 
 // file appends the lines of one file; chain holds the names of the files being read.
 func (l *loader) file(f *source.File, name string, chain []string) {
-	file, ds := Parse(f)
-	l.ds = append(l.ds, ds...)
+	file := parse(f, l.ds)
+	l.files = append(l.files, file)
 	chain = append(chain, name)
 	for _, line := range file.Lines {
 		if line.Include != nil {
@@ -93,7 +97,7 @@ func (l *loader) include(inc *Include, chain []string) {
 			reason = pathError.Err
 		}
 		l.ds.Errorf("slurm-include-missing", span, "the included file %s cannot be read: %v", text, reason).
-			Note("looked for %s; Slurm tries for a minute and then refuses to start", name)
+			Note("looked for %s; Slurm tries for a minute and then refuses to start", source.ShownName(l.shown, l.main, name))
 		return
 	}
 	l.file(source.NewFile(source.ShownName(l.shown, l.main, name), data), name, chain)

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -238,7 +237,7 @@ func compareConfig(t *testing.T, dir string, cfg *Config, printed string, compar
 			got = strings.ToUpper(yesNo(b)[:1]) + strings.ToLower(yesNo(b)[1:])
 		case "time":
 			if !set {
-				param.Value, _ = typed(p, Word{Text: text}, cfg.Version, new(diag.List))
+				param.Value, _ = typed(p, Word{Text: text}, cfg.Version, newFindings())
 			}
 			got = slurmtext.FormatTime(int64(param.Number))
 		case "uint64":

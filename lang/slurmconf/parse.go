@@ -2,7 +2,6 @@ package slurmconf
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -13,11 +12,19 @@ import (
 // text is; the diagnostics say where Slurm's parser would stumble. Includes are
 // not followed: see Load.
 func Parse(f *source.File) (*File, diag.List) {
-	file, err := parseTree(f)
-	if err != nil {
-		panic(fmt.Sprintf("INVARIANT: the grammar takes every token stream of the lexer: %v", err))
+	ds := newFindings()
+	file := parse(f, ds)
+	file.kept = ds.Kept(f)
+	return file, ds.List()
+}
+
+func parse(f *source.File, ds *diag.Bounded) *File {
+	file := parseTree(f)
+	if file.refused {
+		ds.Errorf("slurm-too-large", f.Span(0, 0), "the file has more than %d MB or %d lines", maxFileBytes>>20, maxFileLines).
+			Note("no slurm.conf is that large; give the configuration, not a log or a dump")
+		return file
 	}
-	var ds diag.List
 	if at := bytes.IndexByte(f.Text, 0); at >= 0 {
 		ds.Errorf("slurm-nul-byte", f.Span(at, at+1), "the file has a NUL byte").
 			Note("Slurm stops reading the line there; the file is binary or in a wide encoding, save it as UTF-8")
@@ -25,15 +32,15 @@ func Parse(f *source.File) (*File, diag.List) {
 	if span, kind := templateMarker(f); kind != "" {
 		ds.Errorf("slurm-template", span, "the file is a template (%s), not a slurm.conf", kind).
 			Note("render the template first and give the result")
-		return file, ds
+		return file
 	}
 	for _, l := range file.Lines {
-		checkSyntax(l, &ds)
+		checkSyntax(l, ds)
 	}
-	return file, ds
+	return file
 }
 
-func checkSyntax(l *Line, ds *diag.List) {
+func checkSyntax(l *Line, ds *diag.Bounded) {
 	checkInclude(l, ds)
 	if l.Include == nil && !l.Junk.IsZero() {
 		checkJunk(l, ds)
@@ -49,7 +56,7 @@ func checkSyntax(l *Line, ds *diag.List) {
 }
 
 // checkInclude covers an Include in column 1; an indented one is junk.
-func checkInclude(l *Line, ds *diag.List) {
+func checkInclude(l *Line, ds *diag.Bounded) {
 	switch inc := l.Include; {
 	case inc == nil:
 	case inc.Path.IsZero():
@@ -66,11 +73,13 @@ func checkInclude(l *Line, ds *diag.List) {
 }
 
 // checkJunk says what is wrong with text that does not match Key=Value.
-func checkJunk(l *Line, ds *diag.List) {
+func checkJunk(l *Line, ds *diag.Bounded) {
 	span, raw := l.Junk.Span, l.Junk.Span.Text()
 	first, rest, _ := strings.Cut(strings.TrimLeft(raw, " \t"), " ")
 	key := strings.TrimRight(raw, "= \t\r\n\\")
 	switch {
+	case l.overfull:
+		ds.Errorf("slurm-syntax", span, "the line has more settings than can be read").Note("a setting takes a line of its own")
 	case strings.EqualFold(first, "include") && len(l.Pairs) == 0:
 		ds.Errorf("slurm-indented-include", span, "Include must stand in column 1").
 			Note("an indented Include is read as a setting and refused").Suggest(span.File.Span(int(l.Span.Start), int(span.End)), "Include "+strings.TrimSpace(rest))
@@ -102,7 +111,7 @@ func shorten(s string) string {
 
 // checkQuotes finds quotes that end up in the value: double ones that do not
 // enclose the whole of it, or single ones, which mean nothing to Slurm.
-func checkQuotes(p Pair, ds *diag.List) {
+func checkQuotes(p Pair, ds *diag.Bounded) {
 	switch text := p.Value.Text; {
 	case strings.Contains(text, `"`):
 		ds.Warnf("slurm-quote", p.Value.Span, "the quotes become part of the value of %s", p.Key.Text).
@@ -115,7 +124,7 @@ func checkQuotes(p Pair, ds *diag.List) {
 
 // checkComments looks for a comment that ends a continued line before its
 // author thought: comments are removed before continuations are looked for.
-func checkComments(l *Line, ds *diag.List) {
+func checkComments(l *Line, ds *diag.Bounded) {
 	comments := l.logical.comments
 	if len(comments) == 0 || len(l.Pairs) == 0 {
 		return

@@ -70,7 +70,7 @@ func (e *evaluator) attrs(kind string, pairs []Pair) (attrs []Attr) {
 			continue
 		}
 		e.swallowed(kind, pair)
-		v, ok := typed(p, pair.Value, e.version, &e.ds)
+		v, ok := typed(p, pair.Value, e.version, e.ds)
 		if !ok {
 			continue
 		}

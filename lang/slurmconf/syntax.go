@@ -1,6 +1,7 @@
 package slurmconf
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/alecthomas/participle/v2"
@@ -14,7 +15,9 @@ type File struct {
 	Source *source.File
 	Lines  []*Line // one per logical line, blank ones included
 
-	lexed *lexed
+	lexed   *lexed
+	refused bool // too large: Lines holds the text as one line that says nothing
+	kept    int  // findings of the parser, which count towards maxFindings
 }
 
 // Line is one logical line: an Include, pairs, or nothing; then possibly text
@@ -25,7 +28,9 @@ type Line struct {
 	Pairs   []Pair
 	Junk    Word
 
-	logical *logicalLine
+	file     *File
+	logical  *logicalLine
+	overfull bool // more pairs than the grammar counts, so that all is Junk
 }
 
 // Include is a line that takes in another file. Path is empty when missing.
@@ -49,12 +54,8 @@ type Word struct {
 // IsZero reports whether the word is absent.
 func (w Word) IsZero() bool { return w.Span.IsZero() }
 
-// The grammar over the lexer's tokens. It takes any token stream the lexer can
-// make: what is wrong in a line arrives as its Junk.
-type fileNode struct {
-	Lines []*lineNode `parser:"@@*"`
-}
-
+// The grammar of one logical line over the lexer's tokens. What is wrong in a
+// line arrives as its Junk.
 type lineNode struct {
 	Include *includeNode `parser:"( @@"`
 	Pairs   []*pairNode  `parser:"| @@+ )?"`
@@ -73,32 +74,43 @@ type pairNode struct {
 	Value lexer.Token `parser:"@Value"`
 }
 
-var grammar = participle.MustBuild[fileNode](participle.Lexer(lexerDefinition{}))
+var grammar = participle.MustBuild[lineNode](participle.Lexer(lexerDefinition{}))
 
-// parseTree builds the tree.
-func parseTree(f *source.File) (*File, error) {
+// parseTree builds the tree, line by line: work stays linear in the text, and a
+// line the grammar refuses cannot take its neighbours along.
+func parseTree(f *source.File) *File {
+	if isTooLarge(f) {
+		return refuse(f)
+	}
 	x := lexAll(f.Text)
-	stream, err := lexer.Upgrade(x.stream())
-	if err != nil {
-		return nil, err
-	}
-	root, err := grammar.ParseFromLexer(stream)
-	if err != nil {
-		return nil, err
-	}
 	file := &File{Source: f, lexed: x}
-	for i, n := range root.Lines {
-		l := &Line{logical: x.lines[i], Span: f.Span(x.lines[i].start, x.lines[i].eol)}
-		if n.Include != nil {
-			l.Include = &Include{Keyword: file.word(&n.Include.Keyword), Path: file.word(n.Include.Path)}
-		}
-		for _, p := range n.Pairs {
-			l.Pairs = append(l.Pairs, Pair{file.word(&p.Key), file.word(&p.Op), file.word(&p.Value)})
-		}
-		l.Junk = file.word(n.Junk)
-		file.Lines = append(file.Lines, l)
+	for i, tokens := range x.byLine() {
+		file.Lines = append(file.Lines, file.line(x.lines[i], tokens))
 	}
-	return file, nil
+	return file
+}
+
+// line runs the grammar over one logical line. It takes all that the lexer can
+// make but a line of a million settings, which is kept as Junk.
+func (f *File) line(logical *logicalLine, tokens []lexer.Token) *Line {
+	l := &Line{file: f, logical: logical, Span: f.Source.Span(logical.start, logical.eol)}
+	stream, err := lexer.Upgrade(&tokenStream{tokens})
+	if err != nil {
+		panic(fmt.Sprintf("INVARIANT: a stream of tokens ends without an error: %v", err))
+	}
+	n, err := grammar.ParseFromLexer(stream)
+	if err != nil {
+		l.Junk, l.overfull = Word{Span: l.Span}, true
+		return l
+	}
+	if n.Include != nil {
+		l.Include = &Include{Keyword: f.word(&n.Include.Keyword), Path: f.word(n.Include.Path)}
+	}
+	for _, p := range n.Pairs {
+		l.Pairs = append(l.Pairs, Pair{f.word(&p.Key), f.word(&p.Op), f.word(&p.Value)})
+	}
+	l.Junk = f.word(n.Junk)
+	return l
 }
 
 func (f *File) word(t *lexer.Token) Word {

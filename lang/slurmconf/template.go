@@ -3,6 +3,7 @@ package slurmconf
 import (
 	"bytes"
 	"regexp"
+	"slices"
 
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -25,18 +26,25 @@ func IsTemplate(text []byte) bool {
 	return kind != ""
 }
 
-// anyTemplate reports whether one of the files the lines come from is a template.
-func anyTemplate(lines []*Line) bool {
-	seen := map[*source.File]bool{}
+// hopeless reports whether one of the files the lines come from is a template or
+// too large: Parse has said so, and more findings would be noise.
+func hopeless(lines []*Line) bool {
+	return slices.ContainsFunc(filesOf(lines), func(f *File) bool {
+		_, kind := templateMarker(f.Source)
+		return kind != "" || f.refused
+	})
+}
+
+// filesOf lists the files the lines come from.
+func filesOf(lines []*Line) (files []*File) {
+	seen := map[*File]bool{}
 	for _, l := range lines {
-		if f := l.Span.File; !seen[f] {
-			seen[f] = true
-			if _, kind := templateMarker(f); kind != "" {
-				return true
-			}
+		if !seen[l.file] {
+			seen[l.file] = true
+			files = append(files, l.file)
 		}
 	}
-	return false
+	return files
 }
 
 func templateMarker(f *source.File) (source.Span, string) {

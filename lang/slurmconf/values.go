@@ -28,7 +28,7 @@ func (v Value) IsSet() bool { return !v.Span.IsZero() }
 
 // typed reads a word as the table's row says. It reports false, with a
 // diagnostic, when slurmctld would refuse the text.
-func typed(p *stdlib.Param, w Word, version string, ds *diag.List) (Value, bool) {
+func typed(p *stdlib.Param, w Word, version string, ds *diag.Bounded) (Value, bool) {
 	v := Value{Text: w.Text, Span: w.Span}
 	var err error
 	switch p.Type {
@@ -100,7 +100,7 @@ func parseUint(text string, bits int) (n uint64, infinite bool, err error) {
 }
 
 // checkNotation warns of numbers that are not what they look like.
-func checkNotation(p *stdlib.Param, v Value, ds *diag.List) {
+func checkNotation(p *stdlib.Param, v Value, ds *diag.Bounded) {
 	decimal := strconv.FormatUint(v.Number, 10)
 	if v.Infinite || v.Text == decimal || v.Text == "+"+decimal {
 		return
@@ -115,7 +115,7 @@ const infiniteMinutesInSeconds = math.MaxUint32 * 60 % (1 << 32)
 
 // typedTime reads a time string as the code that uses the key converts it. PriorityDecayHalfLife, PriorityMaxAge and
 // PriorityCalcPeriod are rounded up to minutes before they become seconds.
-func typedTime(p *stdlib.Param, v Value, ds *diag.List) (Value, bool) {
+func typedTime(p *stdlib.Param, v Value, ds *diag.Bounded) (Value, bool) {
 	read, factor := slurmtext.ParseTimeMinutes, int64(1)
 	switch {
 	case p.Name == "PreemptExemptTime":
@@ -151,7 +151,7 @@ func typedTime(p *stdlib.Param, v Value, ds *diag.List) (Value, bool) {
 
 // checkWeights tests PriorityWeightTRES and TRESBillingWeights; a bad entry
 // keeps slurmctld from starting.
-func checkWeights(w Word, ds *diag.List) bool {
+func checkWeights(w Word, ds *diag.Bounded) bool {
 	if _, err := slurmtext.ParseTRESWeights(w.Text); err != nil {
 		ds.Errorf("slurm-tres-weights", valueSpan(w, err), "the TRES weights are wrong: %v", err).Note("write for instance CPU=1.0,Mem=0.25G,GRES/gpu=2.0")
 		return false

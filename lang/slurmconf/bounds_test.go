@@ -1,0 +1,56 @@
+package slurmconf
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// TestTooLarge: one finding, nothing read, and the text stays what it is.
+func TestTooLarge(t *testing.T) {
+	for name, text := range map[string][]byte{
+		"bytes": bytes.Repeat([]byte("#234567\n"), maxFileBytes/8+1),
+		"lines": bytes.Repeat([]byte("\n"), maxFileLines+1),
+	} {
+		tree, ds := Parse(source.NewFile("slurm.conf", text))
+		cfg, more := Evaluate(tree.Lines, Options{})
+		if got := strings.Join(codes(append(ds, more...)), " "); got != "slurm-too-large@1" || len(cfg.Params) > 0 {
+			t.Errorf("%s: %s", name, got)
+		}
+		if !bytes.Equal(tree.Print(), text) {
+			t.Errorf("%s: the text prints differently", name)
+		}
+		if name == "bytes" && !bytes.Equal(Format(tree), text) {
+			t.Errorf("%s: the text is formatted", name)
+		}
+	}
+	if isTooLarge(source.NewFile("slurm.conf", bytes.Repeat([]byte("\n"), maxFileLines))) {
+		t.Error("the limit itself is too large")
+	}
+}
+
+// TestManyFindings: the parser's and the evaluator's findings of a file are
+// bounded together, those of another file for themselves.
+func TestManyFindings(t *testing.T) {
+	text := head + strings.Repeat("x\n", 150) + strings.Repeat("Foo=1\n", 150)
+	_, ds := evaluateText(t, text, Options{})
+	if n := len(ds); n != maxFindings+1 {
+		t.Fatalf("%d findings", n)
+	}
+	last := ds[0]
+	for _, d := range ds {
+		if d.Code == "slurm-more-findings" {
+			last = d
+		}
+	}
+	if last.Message != "100 more findings in this file" || last.Span.Position().Line != 2+150+50+1 {
+		t.Errorf("%s at line %d", last.Message, last.Span.Position().Line)
+	}
+	// A line of more settings than the grammar counts is one finding, too.
+	_, ds = evaluateText(t, head+strings.Repeat("A=1 ", 1_000_001)+"\n", Options{})
+	if got := strings.Join(codes(ds), " "); got != "slurm-syntax@3" {
+		t.Errorf("a very long line: %s", got)
+	}
+}
