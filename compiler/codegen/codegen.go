@@ -4,8 +4,7 @@
 // Fuse makes the form that only scores.
 //
 // Registers are assigned once and shared: the same expression in two terms is one
-// register. Nothing here evaluates anything; folding constants is the optimizer's
-// work.
+// register. Nothing here evaluates anything; folding constants is the fold pass's work.
 package codegen
 
 import (

@@ -50,8 +50,8 @@ var Codes = []diag.CodeDoc{
 		Example: `factor = "job.user"`,
 		Instead: `factor = "job.user == 'amy'"`},
 	{Code: "codegen-score-out-of-place", Severity: diag.Error,
-		What:    "A factor, weight, floor, ceiling or hold reads score.",
-		Why:     "The score is the sum of the factors and is known to overrides only.",
+		What:    "A factor, weight, floor or ceiling reads score.",
+		Why:     "The score is the sum of the factors and is known to overrides and holds only.",
 		Example: `factor = "score * 2.0"`,
 		Instead: "Use score in the value or condition of an override."},
 	{Code: "codegen-unknown-function", Severity: diag.Error,
@@ -65,6 +65,6 @@ var advice = map[string]string{
 	"codegen-malformed-expression": "the expression was built by something other than the expression compiler, which checks it",
 	"codegen-not-a-condition":      "compare it with something, as in job.procs > 512",
 	"codegen-not-a-number":         "make it a number, or a condition, which counts 1 or 0",
-	"codegen-score-out-of-place":   "only an override may read score, which is the sum of all factors",
+	"codegen-score-out-of-place":   "only overrides and holds may read score, which is the sum of all factors",
 	"codegen-unknown-function":     "`fairway doc functions` lists what there is",
 }

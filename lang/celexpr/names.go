@@ -191,7 +191,7 @@ func (n *names) ident(e ast.Expr) {
 	case name == string(Score):
 		if n.text.src.Scope != OverrideScope {
 			n.list.Errorf(codeNotInScope, n.text.span(e), "the score cannot be read here").
-				Note("only the value of an override in finish may read score, which exists once all components are added")
+				Note("only overrides of the finish and holds may read score, which exists once all components are added")
 		}
 		n.read(e, Score, false)
 	case name != "" && reserved(name):

@@ -16,7 +16,7 @@ var jobColumns = []Column{
 	{ID: "job.partitions", Type: StringList, Absent: AbsentUnknown, Slurm: "Partition", Doc: "All partitions the job was submitted to, in order."},
 	{ID: "job.node_partitions", Type: StringList, Absent: AbsentUnknown, Maui: "PartitionMask", Doc: "Partitions of nodes the job may run in, in Maui's sense; unknown if any."},
 	{ID: "job.association", Type: String, Origin: Derived, Absent: AbsentZero, Slurm: "association", Doc: "Key of the association that applies: account/user or account/user/partition."},
-	{ID: "job.state", Type: String, Maui: "State", Slurm: "JobState", Doc: "pending, running, suspended, completing or done; the resource manager's word is in state_word."},
+	{ID: "job.state", Type: String, Absent: AbsentZero, Maui: "State", Slurm: "JobState", Doc: "pending (also if empty), running, suspended, completing or done; the resource manager's word is in state_word."},
 	{ID: "job.state_word", Type: String, Absent: AbsentZero, Maui: "State", Slurm: "JobState", Doc: "State as the resource manager wrote it."},
 	{ID: "job.state_reason", Type: String, Absent: AbsentZero, Slurm: "Reason", Doc: "Pending reason as recorded in the snapshot."},
 	{ID: "job.held", Type: Bool, Absent: AbsentZero, Maui: "Hold", Slurm: "Priority=0", Doc: "Held by user, operator or system."},

@@ -261,8 +261,11 @@ policy "maui" {
   }
 
   hold "negative_priority" {
-    when   = "param.REJECTNEGPRIOJOBS && !param.ENABLENEGJOBPRIORITY && score < 0.0"
+    when   = <<-CEL
+      param.REJECTNEGPRIOJOBS && !param.ENABLENEGJOBPRIORITY
+        && (job.system_priority == 0 ? score : job.system_priority_relative ? score + double(job.system_priority) : 1.0) < 0.0
+    CEL
     reason = "NegativePriority"
-    doc    = "REJECTNEGPRIOJOBS keeps jobs of negative priority from starting."
+    doc    = "REJECTNEGPRIOJOBS keeps jobs of negative priority from starting; a system priority lifts them."
   }
 }

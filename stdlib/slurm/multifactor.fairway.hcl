@@ -20,11 +20,11 @@ policy "slurm" {
     term "age" {
       weight = 1
       factor = <<-CEL
-        param.PriorityFlags.upperAscii().contains("ACCRUE_ALWAYS")
-          ? (job.submit_seconds <= 0 ? 0.0 : job.submit_seconds < param.PriorityMaxAge ? double(job.submit_seconds) / double(param.PriorityMaxAge) : 1.0)
+        version >= 204 && param.PriorityFlags.upperAscii().contains("ACCRUE_ALWAYS")
+          ? (math.greatest(0, job.submit_seconds) < param.PriorityMaxAge ? double(math.greatest(0, job.submit_seconds)) / double(param.PriorityMaxAge) : 1.0)
           : version < 1808
-            ? (!has(job.eligible_seconds) || job.eligible_seconds <= 0 ? 0.0 : job.eligible_seconds < param.PriorityMaxAge ? double(job.eligible_seconds) / double(param.PriorityMaxAge) : 1.0)
-            : (!has(job.accrue_seconds) || job.accrue_seconds <= 0 ? 0.0 : job.accrue_seconds < param.PriorityMaxAge ? double(job.accrue_seconds) / double(param.PriorityMaxAge) : 1.0)
+            ? (!has(job.eligible_seconds) ? 0.0 : math.greatest(0, job.eligible_seconds) < param.PriorityMaxAge ? double(math.greatest(0, job.eligible_seconds)) / double(param.PriorityMaxAge) : 1.0)
+            : (!has(job.accrue_seconds) ? 0.0 : math.greatest(0, job.accrue_seconds) < param.PriorityMaxAge ? double(math.greatest(0, job.accrue_seconds)) / double(param.PriorityMaxAge) : 1.0)
       CEL
       doc    = "now - AccrueTime over PriorityMaxAge; from submission with ACCRUE_ALWAYS; from EligibleTime before 18.08."
     }
@@ -37,7 +37,7 @@ policy "slurm" {
     term "assoc" {
       weight = 1
       factor = <<-CEL
-        param.PriorityFlags.upperAscii().contains("NO_NORMAL_ASSOC") || param.PriorityFlags.upperAscii().contains("NO_NORMAL_ALL")
+        version >= 1905 && (param.PriorityFlags.upperAscii().contains("NO_NORMAL_ASSOC") || param.PriorityFlags.upperAscii().contains("NO_NORMAL_ALL"))
           ? double(association.priority)
           : associations.max_priority > 0 ? double(association.priority) / double(associations.max_priority) : 0.0
       CEL
@@ -93,7 +93,7 @@ policy "slurm" {
     term "partition" {
       weight = 1
       factor = <<-CEL
-        param.PriorityFlags.upperAscii().contains("NO_NORMAL_PART") || param.PriorityFlags.upperAscii().contains("NO_NORMAL_ALL")
+        version >= 1905 && (param.PriorityFlags.upperAscii().contains("NO_NORMAL_PART") || param.PriorityFlags.upperAscii().contains("NO_NORMAL_ALL"))
           ? (has(partition.priority_job_factor) ? double(partition.priority_job_factor) : 1.0)
           : (has(partition.priority_job_factor) ? double(partition.priority_job_factor) : 1.0) / double(math.greatest(1, partitions.max_priority_job_factor))
       CEL
@@ -108,7 +108,7 @@ policy "slurm" {
     term "qos" {
       weight = 1
       factor = <<-CEL
-        param.PriorityFlags.upperAscii().contains("NO_NORMAL_QOS") || param.PriorityFlags.upperAscii().contains("NO_NORMAL_ALL")
+        version >= 1905 && (param.PriorityFlags.upperAscii().contains("NO_NORMAL_QOS") || param.PriorityFlags.upperAscii().contains("NO_NORMAL_ALL"))
           ? double(qos.priority)
           : qoses.max_priority > 0 ? double(qos.priority) / double(qoses.max_priority) : 0.0
       CEL
@@ -125,7 +125,7 @@ policy "slurm" {
       weight   = each.value
       factor   = <<-CEL
         version < 1508 ? 0.0
-          : param.PriorityFlags.upperAscii().contains("NO_NORMAL_TRES") || param.PriorityFlags.upperAscii().contains("NO_NORMAL_ALL")
+          : version >= 1905 && (param.PriorityFlags.upperAscii().contains("NO_NORMAL_TRES") || param.PriorityFlags.upperAscii().contains("NO_NORMAL_ALL"))
             ? job.tres(each.key)
             : partition.tres(each.key) > 0.0 ? job.tres(each.key) / partition.tres(each.key) : 0.0
       CEL
@@ -167,6 +167,11 @@ policy "slurm" {
       when  = "version >= 1702 && param.PriorityFlags.upperAscii().contains(\"INCR_ONLY\") && !job.direct_priority && has(job.recorded_priority) && double(job.recorded_priority) > score"
       value = "double(job.recorded_priority)"
       doc   = "With INCR_ONLY the stored priority never goes down."
+    }
+    override "not_pending" {
+      when  = "job.state in [\"running\", \"suspended\", \"completing\"] && !(version >= 1411 && param.PriorityFlags.upperAscii().contains(\"CALCULATE_RUNNING\")) && has(job.recorded_priority)"
+      value = "double(job.recorded_priority)"
+      doc   = "Only pending jobs are computed anew, unless CALCULATE_RUNNING is set."
     }
     override "direct_priority" {
       when  = "job.direct_priority && has(job.recorded_priority)"

@@ -167,3 +167,73 @@ test "flags-typo: a misspelt flag is silently none" {
     term "age.age" { factor = 0 }
   }
 }
+
+test "PriorityMaxAge=0: the factor is 1 as soon as anything accrues, at once" {
+  policy    = "slurm.conf"
+  now       = "2026-11-20T12:00:00Z"
+  semantics = "observed"
+  cite      = "slurm.conf manual, PriorityMaxAge; slurmctld tests diff < max_age"
+  files = { "slurm.conf" = <<-END
+    ClusterName=c
+    SlurmctldHost=head
+    AccountingStorageType=accounting_storage/slurmdbd
+    PriorityType=priority/multifactor
+    PriorityMaxAge=0
+    PriorityWeightAge=1000
+    NodeName=n[001-100] CPUs=16 RealMemory=64000
+    PartitionName=main Nodes=ALL Default=YES
+  END
+  }
+
+  job "now" {
+    user        = "u1"
+    partition   = "main"
+    state       = "pending"
+    accrue_time = "2026-11-20T12:00:00Z"
+  }
+  job "future" {
+    user        = "u1"
+    partition   = "main"
+    state       = "pending"
+    accrue_time = "2026-11-20T13:00:00Z"
+  }
+  job "none" {
+    user      = "u1"
+    partition = "main"
+    state     = "pending"
+  }
+
+  expect "job" "now" { priority = 1000 }
+  expect "job" "future" { priority = 1000 }
+  expect "job" "none" { priority = 1 }
+}
+
+test "a running job keeps the priority it started with" {
+  policy    = "slurm.conf"
+  now       = "2026-11-20T12:00:00Z"
+  semantics = "observed"
+  cite      = "slurm.conf manual, PriorityFlags CALCULATE_RUNNING"
+  files = { "slurm.conf" = <<-END
+    ClusterName=c
+    SlurmctldHost=head
+    AccountingStorageType=accounting_storage/slurmdbd
+    PriorityType=priority/multifactor
+    PriorityWeightAge=1000
+    NodeName=n[001-100] CPUs=16 RealMemory=64000
+    PartitionName=main Nodes=ALL Default=YES
+  END
+  }
+
+  job "1" {
+    user              = "u1"
+    partition         = "main"
+    state             = "running"
+    accrue_time       = "2026-11-10T00:00:00Z"
+    recorded_priority = 77
+  }
+
+  expect "job" "1" {
+    priority = 77
+    state    = "running"
+  }
+}
