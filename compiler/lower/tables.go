@@ -10,17 +10,24 @@ import (
 
 // tables gathers credential columns; a later row of the same name wins.
 type tables struct {
-	list []*ir.Table
-	by   map[schema.ColumnID]*ir.Table
+	list []*table
+	by   map[schema.ColumnID]*table
 }
 
-func newTables() *tables { return &tables{by: map[schema.ColumnID]*ir.Table{}} }
+// table is a column being gathered. A dump may have a row for each of very many
+// users, so a row is found by its name.
+type table struct {
+	ir.Table
+	at map[string]int // name → index in Rows
+}
 
-func (t *tables) table(id schema.ColumnID) *ir.Table {
+func newTables() *tables { return &tables{by: map[schema.ColumnID]*table{}} }
+
+func (t *tables) table(id schema.ColumnID) *table {
 	if tab := t.by[id]; tab != nil {
 		return tab
 	}
-	tab := &ir.Table{Column: id}
+	tab := &table{Table: ir.Table{Column: id}, at: map[string]int{}}
 	t.list = append(t.list, tab)
 	t.by[id] = tab
 	return tab
@@ -28,10 +35,11 @@ func (t *tables) table(id schema.ColumnID) *ir.Table {
 
 func (t *tables) set(id schema.ColumnID, r ir.TableRow) {
 	tab := t.table(id)
-	if i := slices.IndexFunc(tab.Rows, func(o ir.TableRow) bool { return o.Name == r.Name }); i >= 0 {
+	if i, ok := tab.at[r.Name]; ok {
 		tab.Rows[i] = r
 		return
 	}
+	tab.at[r.Name] = len(tab.Rows)
 	tab.Rows = append(tab.Rows, r)
 }
 
@@ -44,7 +52,7 @@ func (t *tables) row(id schema.ColumnID, name string) *ir.TableRow {
 	if name == "DEFAULT" && tab.Others != nil {
 		return tab.Others
 	}
-	if i := slices.IndexFunc(tab.Rows, func(r ir.TableRow) bool { return r.Name == name }); i >= 0 {
+	if i, ok := tab.at[name]; ok {
 		return &tab.Rows[i]
 	}
 	return nil
@@ -58,7 +66,7 @@ func (t *tables) finished() []ir.Table {
 	for i, o := range schema.Objects {
 		rank[o.Name] = i
 	}
-	slices.SortStableFunc(t.list, func(a, b *ir.Table) int {
+	slices.SortStableFunc(t.list, func(a, b *table) int {
 		if d := rank[a.Column.Object()] - rank[b.Column.Object()]; d != 0 {
 			return d
 		}
@@ -66,7 +74,7 @@ func (t *tables) finished() []ir.Table {
 	})
 	out := make([]ir.Table, len(t.list))
 	for i, tab := range t.list {
-		out[i] = *tab
+		out[i] = tab.Table
 	}
 	return out
 }
