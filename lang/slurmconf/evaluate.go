@@ -17,7 +17,7 @@ type Options struct {
 // from Load or from a File. Like Slurm's parser it reads on after a mistake; but
 // a template, which Parse has reported, holds nothing worth a finding.
 func Evaluate(lines []*Line, opt Options) (*Config, diag.List) {
-	e := &evaluator{cfg: &Config{}, ds: newFindings(), defaults: map[string]*defaults{}}
+	e := &evaluator{cfg: &Config{}, ds: newFindings(), defaults: map[string]*defaults{}, told: map[source.Span]bool{}}
 	e.run(lines, opt)
 	return e.cfg, e.ds.List()
 }
@@ -55,6 +55,8 @@ type evaluator struct {
 	defaults map[string]*defaults // by record kind
 	byName   map[string]int       // node name → index, made by nodes
 	expanded int                  // host names expanded so far
+	partial  bool                 // an Include or NodeName could not be read, so what is missing may stand there
+	told     map[source.Span]bool // values of DEFAULT lines that were reported, which each heir has again
 }
 
 // maxLineBytes is the line buffer of Slurm up to 20.02.
@@ -64,7 +66,8 @@ const maxLineBytes = 4096
 // Parse has reported what is wrong with it.
 func (e *evaluator) line(l *Line) {
 	if l.Include != nil {
-		if path := l.Include.Path; !path.IsZero() {
+		e.partial = true
+		if path := l.Include.Path; !path.IsZero() && !l.Include.reported {
 			e.ds.Errorf("slurm-include-unavailable", path.Span, "the included file %s was not read", path.Text).
 				Note("the settings in it are missing here")
 		}
@@ -137,12 +140,12 @@ func (e *evaluator) required(lines []*Line) {
 	}
 	if p, ok := e.cfg.Param("ClusterName"); ok {
 		e.cfg.ClusterName = strings.ToLower(p.Text)
-	} else {
+	} else if !e.partial {
 		e.ds.Errorf("slurm-required-key", place, "ClusterName is not set").Note("slurmctld does not start without; write for instance ClusterName=cluster")
 	}
 	_, host := e.cfg.Param("SlurmctldHost")
 	_, machine := e.cfg.Param("ControlMachine")
-	if !host && !machine {
+	if !host && !machine && !e.partial {
 		e.ds.Errorf("slurm-required-key", place, "neither SlurmctldHost nor ControlMachine is set").Note("slurmctld does not start without; write SlurmctldHost=host")
 	}
 }

@@ -15,7 +15,7 @@ const head = "ClusterName=C1\nSlurmctldHost=h\n"
 // lines 1 and 2.
 func TestFindings(t *testing.T) {
 	for _, c := range []struct{ name, version, text, want string }{
-		{"clean", "", "PriorityWeightAge=5\n", ""},
+		{"clean", "", "PriorityWeightQOS=5\n", ""},
 		{"two required keys", "", "\nClusterName=\n", "slurm-missing-value@4"},
 		{"old controller key is enough", "17.11", "ControlMachine=h\n", ""},
 		{"deprecated only where the new key exists", "", "ControlMachine=h\n", "slurm-deprecated-key@3"},
@@ -54,9 +54,9 @@ func TestFindings(t *testing.T) {
 		{"tracked TRES", "", "AccountingStorageTRES=gres/gpu\nPriorityWeightTRES=CPU=1,GRES/gpu=2,gres/gpumem=1\n", ""},
 		{"DEFAULT between records", "", "PartitionName=a\nPartitionName=DEFAULT MaxTime=5\nPartitionName=b\n", ""},
 		{"Allow beats Deny", "", "PartitionName=a AllowQos=x DenyQos=y\n", "slurm-overruled@3"},
-		{"a comment ends a continued line", "", "PriorityFlags=A,\\\nB # c \\\nPriorityWeightAge=1\n", "slurm-comment-ends-line@4"},
+		{"a comment ends a continued line", "", "PriorityFlags=INCR_ONLY,\\\nMAX_TRES # c \\\nPriorityWeightQOS=1\n", "slurm-comment-ends-line@4"},
 		{"a comment line ends a continued line", "", "NodeName=n1 \\\n# c\n CPUs=4\n", "slurm-comment-ends-line@4 slurm-unknown-key@5"},
-		{"a comment line at the end does no harm", "", "NodeName=n1 \\\n# c\nPriorityWeightAge=1\n", ""},
+		{"a comment line at the end does no harm", "", "NodeName=n1 \\\n# c\nPriorityWeightQOS=1\n", ""},
 		{"quote in the middle", "", "NodeName=n1 Reason=a\"b\"\n", "slurm-quote@3"},
 		{"template", "", "PriorityWeightAge={{ x }}\nFoo\n", "slurm-template@3"},
 		{"version that never was", "21.09", "", "slurm-unknown-version@0"},

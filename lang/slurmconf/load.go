@@ -16,7 +16,8 @@ const maxIncludes = 4096
 
 // Load parses f, the main file called name within fsys, and every file it
 // includes, and returns the logical lines in the order Slurm reads them; each
-// line knows its own file. Include lines themselves are left out.
+// line knows its own file. Of the Include lines only those stay that could not
+// be followed, so that Evaluate knows of the gap.
 //
 // A relative path is taken from the folder of the including file (seen on a
 // running slurmctld; the manual says the main file's), an absolute one from the
@@ -47,7 +48,10 @@ func (l *loader) file(f *source.File, name string, chain []string) {
 	chain = append(chain, name)
 	for _, line := range file.Lines {
 		if line.Include != nil {
-			l.include(line.Include, chain)
+			if !l.include(line.Include, chain) {
+				line.Include.reported = true
+				l.lines = append(l.lines, line)
+			}
 			continue
 		}
 		if len(line.Pairs) > 0 && strings.EqualFold(line.Pairs[0].Key.Text, "ClusterName") {
@@ -57,22 +61,23 @@ func (l *loader) file(f *source.File, name string, chain []string) {
 	}
 }
 
-func (l *loader) include(inc *Include, chain []string) {
+// include reads an included file and reports whether what it holds is known.
+func (l *loader) include(inc *Include, chain []string) bool {
 	text, span := inc.Path.Text, inc.Path.Span
 	if text == "" || strings.ContainsAny(text, "*=") {
-		return // reported by Parse
+		return false // reported by Parse
 	}
 	if strings.Contains(text, "%c") {
 		if l.clusterName == "" {
 			l.ds.Errorf("slurm-include-cluster-name", span, "%%c is used before ClusterName is set").Note("move the ClusterName line above this one")
-			return
+			return false
 		}
 		text = strings.ReplaceAll(text, "%c", l.clusterName)
 	}
 	if l.fsys == nil {
 		l.ds.Errorf("slurm-include-unavailable", span, "the included file %s is not at hand", text).
 			Note("the configuration was given without its folder; give the path of the file instead of its text, or put the included text in its place")
-		return
+		return false
 	}
 	name := path.Join(path.Dir(chain[len(chain)-1]), text)
 	if path.IsAbs(text) {
@@ -81,14 +86,14 @@ func (l *loader) include(inc *Include, chain []string) {
 	for i, outer := range chain {
 		if outer == name {
 			l.ds.Errorf("slurm-include-cycle", span, "%s includes itself", name).Note("by way of %s", strings.Join(append(chain[i:], name), " → "))
-			return
+			return true
 		}
 	}
 	if l.included++; l.included > maxIncludes {
 		if l.included == maxIncludes+1 {
 			l.ds.Errorf("slurm-include-cycle", span, "more than %d files are included", maxIncludes).Note("files that include each other several times multiply")
 		}
-		return
+		return false
 	}
 	data, err := fs.ReadFile(l.fsys, name)
 	if err != nil {
@@ -98,7 +103,8 @@ func (l *loader) include(inc *Include, chain []string) {
 		}
 		l.ds.Errorf("slurm-include-missing", span, "the included file %s cannot be read: %v", text, reason).
 			Note("looked for %s; Slurm tries for a minute and then refuses to start", source.ShownName(l.shown, l.main, name))
-		return
+		return false
 	}
 	l.file(source.NewFile(source.ShownName(l.shown, l.main, name), data), name, chain)
+	return true
 }

@@ -2,6 +2,7 @@ package slurmconf
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 
@@ -17,19 +18,26 @@ func (e *evaluator) nodes() {
 		}
 		if strings.EqualFold(r.Name.Text, "ALL") {
 			e.ds.Errorf("slurm-value", r.Name.Span, "NodeName cannot be ALL").Note("ALL stands for every node in a partition; name the nodes here")
+			e.partial = true
 			continue
 		}
-		names := e.hosts(r.Name)
+		names, ok := e.hosts(r.Name)
+		e.partial = e.partial || !ok
 		e.addresses(r, len(names))
 		spec := e.nodeSpec(r)
+		twice := false
 		for _, name := range names {
 			if i, ok := e.byName[name]; ok {
-				e.ds.Errorf("slurm-duplicate-node", r.Name.Span, "the node %s is defined twice", name).
-					NoteAt(e.cfg.Nodes[i].Record.Name.Span, "it is defined here already; slurmctld refuses to start")
-				break // one finding a record is enough
+				if !twice { // one finding a record is enough
+					e.ds.Errorf("slurm-duplicate-node", r.Name.Span, "the node %s is defined twice", name).
+						NoteAt(e.cfg.Nodes[i].Record.Name.Span, "it is defined here already; slurmctld refuses to start")
+				}
+				twice = true
+				continue
 			}
 			if len(e.cfg.Nodes) >= slurmtext.MaxHosts {
 				e.ds.Errorf("slurm-hostlist", r.Name.Span, "the file defines more than %d nodes", slurmtext.MaxHosts).Note("Slurm itself has fewer")
+				e.partial = true
 				return
 			}
 			e.byName[name] = len(e.cfg.Nodes)
@@ -43,17 +51,18 @@ func (e *evaluator) nodes() {
 const maxExpanded = 16 * slurmtext.MaxHosts
 
 // hosts expands a host list; white space in it counts as a comma, as in quoted
-// Nodes="a b" of a partition.
-func (e *evaluator) hosts(w Word) []string {
+// Nodes="a b" of a partition. It reports false, with a diagnostic, for a list
+// that slurmctld would refuse.
+func (e *evaluator) hosts(w Word) ([]string, bool) {
 	names, err := slurmtext.ExpandHostlist(w.Text)
 	if e.expanded += len(names); e.expanded > maxExpanded {
 		names, err = nil, errors.New("all host lists together name too many hosts")
 	}
 	if err != nil {
 		e.ds.Errorf("slurm-hostlist", valueSpan(w, err), "the host list is wrong: %v", err).Note("write for instance n[01-16,20]")
-		return nil
+		return nil, false
 	}
-	return names
+	return names, true
 }
 
 // addresses tests that NodeAddr and NodeHostname name one host for each node;
@@ -64,8 +73,8 @@ func (e *evaluator) addresses(r *Record, nodes int) {
 		if !ok || nodes == 0 {
 			continue
 		}
-		if n := len(e.hosts(Word{v.Text, v.Span})); n > 1 && n != nodes {
-			e.ds.Errorf("slurm-node-addresses", v.Span, "%s has %d names for %d nodes", key, n, nodes).
+		if names, _ := e.hosts(Word{v.Text, v.Span}); len(names) > 1 && len(names) != nodes {
+			e.ds.Errorf("slurm-node-addresses", v.Span, "%s has %s for %s", key, count(len(names), "name"), count(nodes, "node")).
 				NoteAt(r.Name.Span, "slurmctld refuses to start; give one name for each node, or a single one")
 		}
 	}
@@ -92,7 +101,7 @@ func (e *evaluator) nodeSpec(r *Record) *NodeSpec {
 		s.CoreSpecCount = int(v.Number)
 	}
 	if v, ok := r.Get("State"); ok {
-		s.State = strings.ToUpper(v.Text)
+		s.State = e.nodeState(v)
 	}
 	e.topology(r, s)
 	for _, key := range []string{"Features", "Feature"} { // Feature wins when both are given
@@ -210,7 +219,8 @@ func (e *evaluator) nodeIndexes(w Word, user string) (indexes []int) {
 	}
 	missing := 0
 	first := ""
-	for _, name := range e.hosts(w) {
+	names, _ := e.hosts(w)
+	for _, name := range names {
 		if set := e.nodeSet(name); set != nil {
 			indexes = append(indexes, set.Nodes...)
 		} else if i, ok := e.byName[name]; ok {
@@ -219,11 +229,16 @@ func (e *evaluator) nodeIndexes(w Word, user string) (indexes []int) {
 			first = name
 		}
 	}
-	if missing > 0 {
-		d := e.ds.Errorf("slurm-unknown-node", w.Span, "%s names %d nodes that are not defined, the first is %s", user, missing, first).
-			Note("slurmctld refuses to start; add a NodeName or NodeSet line, or correct the list")
-		e.suggestNode(d, first)
+	if missing == 0 || e.partial {
+		return indexes
 	}
+	what := "a node that is not defined: " + first
+	if missing > 1 {
+		what = fmt.Sprintf("%d nodes that are not defined, the first is %s", missing, first)
+	}
+	d := e.ds.Errorf("slurm-unknown-node", w.Span, "%s names %s", user, what).
+		Note("slurmctld refuses to start; add a NodeName or NodeSet line, or correct the list")
+	e.suggestNode(d, first)
 	return indexes
 }
 
@@ -245,11 +260,15 @@ func (e *evaluator) downNodes() {
 			continue
 		}
 		d := DownNodes{Record: r, State: "DOWN", Reason: "Set in slurm.conf"}
+		if v, ok := r.Get("State"); ok {
+			if d.State, ok = nodeState(v.Text, e.version); !ok {
+				e.ds.Warnf("slurm-node-state", v.Span, "DownNodes cannot have the state %q", v.Text).
+					Note("Slurm logs an error and ignores the line; the states are DOWN, DRAIN, FAIL and UNKNOWN").DidYouMean(v.Span, v.Text, nodeStates(e.version))
+				continue
+			}
+		}
 		for _, i := range e.nodeIndexes(r.Name, "DownNodes") {
 			d.Nodes = append(d.Nodes, e.cfg.Nodes[i].Name)
-		}
-		if v, ok := r.Get("State"); ok {
-			d.State = strings.ToUpper(v.Text)
 		}
 		if v, ok := r.Get("Reason"); ok {
 			d.Reason = v.Text

@@ -19,6 +19,27 @@ func (e *evaluator) partitions() {
 		}
 		e.cfg.Partitions = append(e.cfg.Partitions, e.partition(r))
 	}
+	e.oneDefault()
+}
+
+// oneDefault takes the mark off all default partitions but the last, as
+// read_config.c does when it comes to another.
+func (e *evaluator) oneDefault() {
+	last := (*Partition)(nil)
+	for i := range e.cfg.Partitions {
+		p := &e.cfg.Partitions[i]
+		if !p.Default {
+			continue
+		}
+		if last != nil {
+			last.Default = false
+			if v, _ := last.Record.Get("Default"); e.first(v) {
+				e.ds.Warnf("slurm-two-defaults", v.Span, "%s is not the default partition after all", last.Name).
+					NoteAt(p.Record.Name.Span, "%s takes over, for the last Default=YES counts; keep one", p.Name)
+			}
+		}
+		last = p
+	}
 }
 
 // samePartition: a second record is fatal in 26.05; older versions log it and
@@ -61,7 +82,7 @@ func (e *evaluator) partition(r *Record) Partition {
 	e.partitionMemory(r, &p)
 	p.OverSubscribe, p.MaxShare = e.overSubscribe(r)
 	if v, ok := r.Get("TRESBillingWeights"); ok {
-		p.TRESBillingWeights = e.weights(v)
+		p.TRESBillingWeights = e.weights("TRESBillingWeights", v)
 	}
 	if v, ok := r.Get("Nodes"); ok {
 		p.Nodes = e.nodeIndexes(Word{v.Text, v.Span}, "the partition "+p.Name)
@@ -151,14 +172,17 @@ func (e *evaluator) overSubscribe(r *Record) (string, int) {
 	return mode, jobs
 }
 
-// suggestNode names the defined node nearest to one that is not.
+// suggestNode names the defined node nearest to one that is not. There is no
+// fix: the diagnostic's span is the whole list.
 func (e *evaluator) suggestNode(d *diag.Diagnostic, name string) {
-	if len(e.cfg.Nodes) > 4096 {
+	if d == nil || len(e.cfg.Nodes) > 4096 {
 		return // comparing with every name of a huge cluster takes too long
 	}
 	var known []string
 	for _, n := range e.cfg.Nodes {
 		known = append(known, n.Name)
 	}
-	nearest(d, name, known)
+	if near := diag.Nearest(name, known); near != "" {
+		d.Note("did you mean %q?", near)
+	}
 }

@@ -37,6 +37,8 @@ type Line struct {
 type Include struct {
 	Keyword Word
 	Path    Word
+
+	reported bool // why it could not be read
 }
 
 // Pair is Key=Value. Slurm accepts +=, -=, *= and /= and takes all as =.

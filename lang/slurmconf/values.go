@@ -139,8 +139,8 @@ func typedTime(p *stdlib.Param, v Value, ds *diag.Bounded) (Value, bool) {
 			v.Number = infiniteMinutesInSeconds
 		}
 	case p.Name != "PreemptExemptTime" && strings.Count(v.Text, ":") == 1 && !strings.Contains(v.Text, "-"):
-		ds.Warnf("slurm-time-minutes-seconds", v.Span, "%s=%s means %d minutes", p.Name, v.Text, n).
-			Note("two fields are minutes:seconds; for hours and minutes write %s:00", v.Text).Suggest(v.Span, v.Text+":00")
+		ds.Warnf("slurm-time-minutes-seconds", v.Span, "%s=%s means %s", p.Name, v.Text, count(int(n), "minute")).
+			Note("two fields are minutes:seconds; for hours and minutes write %s:00", v.Text)
 	}
 	if p.Name == "PriorityCalcPeriod" && (v.Infinite || v.Number < 60) {
 		ds.Errorf("slurm-value", v.Span, "PriorityCalcPeriod cannot be %q: it must be at least one minute and finite", v.Text).Note("the default is 5 minutes")
@@ -157,20 +157,4 @@ func checkWeights(w Word, ds *diag.Bounded) bool {
 		return false
 	}
 	return true
-}
-
-// valueSpan lets the caret stand below the wrong part. It narrows a word to where a slurmtext error points, when the value
-// stands in the file as it is: unquoted, un-escaped, on one line.
-func valueSpan(w Word, err error) source.Span {
-	e := (*slurmtext.Error)(nil)
-	if !errors.As(err, &e) {
-		return w.Span
-	}
-	switch w.Span.Text() {
-	case w.Text:
-		return w.Span.Sub(e.Offset, len(w.Text))
-	case `"` + w.Text + `"`:
-		return w.Span.Sub(e.Offset+1, len(w.Text)+1)
-	}
-	return w.Span
 }

@@ -1,0 +1,127 @@
+package slurmconf
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+)
+
+// plugin is one that comes with Slurm, from a version on and until another.
+type plugin struct{ name, since, until, instead string }
+
+// pluginKeys lists the keys whose value is loaded as a file of that name, with
+// what each release has under src/plugins. preempt/none and
+// accounting_storage/none are words since 23.11, no files.
+var pluginKeys = []struct {
+	key      string
+	severity diag.Severity
+	known    []plugin
+}{
+	{"PriorityType", diag.Error, []plugin{
+		{"priority/basic", "", "", ""},
+		{"priority/multifactor", "", "", ""},
+		{"priority/multifactor2", "2.5", "2.6", "PriorityFlags=TICKET_BASED"},
+	}},
+	{"SchedulerType", diag.Error, []plugin{
+		{"sched/backfill", "", "", ""},
+		{"sched/builtin", "", "", ""},
+		{"sched/gang", "", "2.1", "PreemptMode=GANG"},
+		{"sched/hold", "", "21.08", ""},
+		{"sched/wiki", "", "17.02", ""},
+		{"sched/wiki2", "", "17.02", ""},
+	}},
+	{"SelectType", diag.Error, []plugin{
+		{"select/cons_tres", "19.05", "", ""},
+		{"select/linear", "", "", ""},
+		{"select/alps", "14.03", "19.05", ""},
+		{"select/bgq", "2.2", "2.3", "select/bluegene"},
+		{"select/bluegene", "", "18.08", ""},
+		{"select/cons_res", "", "23.11", "select/cons_tres"},
+		{"select/cray", "2.2", "19.05", "select/cray_aries"},
+		{"select/cray_aries", "19.05", "24.05", ""},
+		{"select/other", "14.03", "24.05", ""},
+		{"select/serial", "2.5", "19.05", ""},
+	}},
+	{"PreemptType", diag.Error, []plugin{
+		{"preempt/none", "", "", ""},
+		{"preempt/partition_prio", "", "", ""},
+		{"preempt/qos", "", "", ""},
+		{"preempt/job_prio", "14.11", "18.08", ""},
+	}},
+	{"AccountingStorageType", diag.Warning, []plugin{
+		{"accounting_storage/slurmdbd", "", "", ""},
+		{"accounting_storage/none", "", "", ""},
+		{"accounting_storage/filetxt", "", "20.11", "accounting_storage/slurmdbd"},
+		{"accounting_storage/mysql", "", "17.11", ""},
+		{"accounting_storage/pgsql", "", "14.03", "accounting_storage/slurmdbd"},
+	}},
+}
+
+func (p plugin) in(version string) bool {
+	return !before(version, p.since) && (p.until == "" || before(version, p.until))
+}
+
+// plugins tests the keys that name a plugin. Names are files, so case counts.
+func (e *evaluator) plugins() {
+	for _, k := range pluginKeys {
+		p, ok := e.cfg.Param(k.key)
+		if !ok {
+			continue
+		}
+		i := slices.IndexFunc(k.known, func(known plugin) bool { return known.name == p.Text })
+		switch {
+		case k.key == "AccountingStorageType" && e.isStorageWord(p):
+		case i >= 0 && k.known[i].in(e.version):
+		case i >= 0:
+			e.pluginElsewhere(k.severity, k.known[i], p)
+		default:
+			e.unknownPlugin(k.key, k.severity, k.known, p)
+		}
+	}
+}
+
+// isStorageWord covers what read_config.c searches AccountingStorageType for
+// before any plugin is loaded: mysql since 17.11, none since 23.11.
+func (e *evaluator) isStorageWord(p Param) bool {
+	if HasFlag(p.Text, "mysql") && !before(e.version, "17.11") {
+		e.ds.Errorf("slurm-fatal-setting", p.Span, "AccountingStorageType=%s keeps slurmctld from starting", p.Text).
+			Note("only slurmdbd talks to the database; write accounting_storage/slurmdbd").Suggest(p.Span, "accounting_storage/slurmdbd")
+		return true
+	}
+	return HasFlag(p.Text, "none") && !before(e.version, "23.11")
+}
+
+// pluginElsewhere: the plugin exists, but not in this version.
+func (e *evaluator) pluginElsewhere(severity diag.Severity, known plugin, p Param) {
+	if before(e.version, known.since) {
+		e.ds.Add(severity, "slurm-plugin", p.Span, "%s is known from %s on, not in %s", p.Text, known.since, e.version).
+			Note("slurmctld does not start when it cannot load it; read the file for a newer version, or choose another")
+		return
+	}
+	d := e.ds.Add(severity, "slurm-plugin", p.Span, "%s is gone since %s", p.Text, known.until).Note("slurmctld does not start when it cannot load it")
+	if known.instead != "" {
+		d.Note("use %s", known.instead)
+	}
+	if strings.Contains(known.instead, "/") {
+		d.Suggest(p.Span, known.instead)
+	}
+}
+
+// unknownPlugin: a name without its kind is what people forget most.
+func (e *evaluator) unknownPlugin(key string, severity diag.Severity, all []plugin, p Param) {
+	var names []string
+	for _, known := range all {
+		if known.in(e.version) {
+			names = append(names, known.name)
+		}
+	}
+	d := e.ds.Add(severity, "slurm-plugin", p.Span, "Slurm %s has no %s %s", e.version, key, p.Text).
+		Note("slurmctld does not start when it cannot load it; Slurm has %s, and what a plugin of your own does is not known here", strings.Join(names, ", "))
+	kind, _, _ := strings.Cut(names[0], "/")
+	if whole := kind + "/" + strings.ToLower(p.Text); slices.Contains(names, whole) {
+		d.Note("did you mean %q?", whole).Suggest(p.Span, whole)
+		return
+	}
+	d.DidYouMean(p.Span, p.Text, names)
+}
