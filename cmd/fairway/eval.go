@@ -52,6 +52,9 @@ priority.`,
 			if opt.Limit < 0 {
 				return failf(exitUsage, "--limit is a number of jobs, not %d", opt.Limit)
 			}
+			if viewArg != "sprio" && (opt.Long || opt.Norm || opt.Weights) {
+				return failf(exitUsage, "--long, --norm and --weights are of --view sprio")
+			}
 			targets, err := parseOutputs(outputs, viewArg)
 			if err != nil {
 				return err

@@ -78,6 +78,10 @@ func ioError(name string, err error) error {
 	if err == nil {
 		return nil
 	}
+	var own *exitError
+	if errors.As(err, &own) {
+		return own // a wrong name, found while writing
+	}
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		err = p.Err

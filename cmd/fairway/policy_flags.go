@@ -139,8 +139,10 @@ func complain(list diag.List) error {
 	code, rest := exitUsage, 0
 	for _, d := range list {
 		switch {
-		case d.Severity != diag.Error:
+		case d.Severity == diag.Warning:
 			rest++
+			continue
+		case d.Severity == diag.Info:
 			continue
 		case !wrongUsage[d.Code]:
 			code = exitUnreadable
@@ -190,6 +192,9 @@ func (s *snapshotFlags) read(d *disk) (*snapshot.Snapshot, diag.List, error) {
 	if s.now != "" {
 		if opt.Now, err = parseNow(s.now); err != nil {
 			return nil, nil, failf(exitUsage, "--now: %v", err)
+		}
+		if opt.Now <= 0 {
+			return nil, nil, failf(exitUsage, "--now %s is before 1970", s.now)
 		}
 	}
 	snap, diags, err := snapshot.Read(d, s.paths, opt)

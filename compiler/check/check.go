@@ -8,7 +8,6 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/diag"
-	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -84,7 +83,7 @@ func setBy(scalars ...ir.Scalar) (source.Span, string) {
 	for _, s := range scalars {
 		for _, src := range s.Sources {
 			if !src.Span.IsZero() {
-				return src.Span, strings.TrimSpace(src.Name + " " + expr.FormatValue(src.Value))
+				return src.Span, strings.TrimSpace(src.Name + " " + src.Value.String())
 			}
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -24,16 +23,16 @@ func (p *Policy) String() string {
 	}
 	for _, v := range p.Params {
 		if !v.Set.IsZero() {
-			fmt.Fprintf(&b, "param %s = %s%s\n", v.Name, expr.FormatValue(v.Value), at(v.Set))
+			fmt.Fprintf(&b, "param %s = %s%s\n", v.Name, v.Value.String(), at(v.Set))
 		}
 	}
 	for _, t := range p.Tables {
 		fmt.Fprintf(&b, "table %s\n", t.Column)
 		for _, r := range t.Rows {
-			fmt.Fprintf(&b, "  %s = %s%s\n", r.Name, expr.FormatValue(r.Value), at(r.Span))
+			fmt.Fprintf(&b, "  %s = %s%s\n", r.Name, r.Value.String(), at(r.Span))
 		}
 		if t.Others != nil {
-			fmt.Fprintf(&b, "  * = %s%s\n", expr.FormatValue(t.Others.Value), at(t.Others.Span))
+			fmt.Fprintf(&b, "  * = %s%s\n", t.Others.Value.String(), at(t.Others.Span))
 		}
 	}
 	for _, c := range p.Components {
@@ -71,7 +70,7 @@ func (s Scalar) String() string { return s.Expr.String() }
 func settings(list []Setting) string {
 	var b strings.Builder
 	for _, s := range list {
-		fmt.Fprintf(&b, " %s=%s", s.Name, expr.FormatValue(s.Value))
+		fmt.Fprintf(&b, " %s=%s", s.Name, s.Value.String())
 	}
 	return b.String()
 }

@@ -16,7 +16,6 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/conformance/oracle"
-	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
 )
@@ -230,5 +229,5 @@ func goValue(v schema.Value) any {
 	case schema.String:
 		return v.Str
 	}
-	panic("no Go value for " + expr.FormatValue(v))
+	panic("no Go value for " + v.String())
 }

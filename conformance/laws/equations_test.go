@@ -136,7 +136,7 @@ func TestPermutation(t *testing.T) {
 			sameJob(t, a, job, b, k, text)
 		}
 		for rank := range a.Order {
-			x, y := a.Priority[a.JobRow[a.Order[rank]]], b.Priority[b.JobRow[b.Order[rank]]]
+			x, y := a.Priority[a.RankRow[a.Order[rank]]], b.Priority[b.RankRow[b.Order[rank]]]
 			if x != y {
 				t.Fatalf("rank %d has priority %d, permuted %d\n%s", rank+1, x, y, text)
 			}

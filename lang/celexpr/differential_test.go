@@ -186,7 +186,7 @@ func compareWithOracle(t *rapid.T) {
 func describe(e *expr.Expr, r row) string {
 	var parts []string
 	for _, id := range e.Columns() {
-		parts = append(parts, fmt.Sprintf("%s = %s", id, expr.FormatValue(r[id])))
+		parts = append(parts, fmt.Sprintf("%s = %s", id, r[id].String()))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/fairway-sched/fairway/lang/diag"
-	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -111,7 +110,7 @@ func show(v schema.Value, err error) string {
 	if err != nil {
 		return "error: " + err.Error()
 	}
-	return expr.FormatValue(v)
+	return v.String()
 }
 
 // golden compares text with a file of testdata, or rewrites the file.

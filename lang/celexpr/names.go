@@ -10,7 +10,6 @@ import (
 	"github.com/google/cel-go/common/types"
 
 	"github.com/fairway-sched/fairway/lang/diag"
-	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -260,7 +259,7 @@ func (n *names) constant(e ast.Expr, v schema.Value) {
 		v = schema.BoolValue(true)
 	}
 	// The text of the node without white space: param.X however it was written.
-	n.facts[e.ID()] = strings.Join(strings.Fields(n.text.of(e)), "") + " = " + expr.FormatValue(v)
+	n.facts[e.ID()] = strings.Join(strings.Fields(n.text.of(e)), "") + " = " + v.String()
 	e.SetKindCase(n.literal(e.ID(), v))
 }
 

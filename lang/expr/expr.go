@@ -7,8 +7,6 @@
 package expr
 
 import (
-	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -85,7 +83,7 @@ func (e *Expr) String() string {
 	}
 	switch e.Op {
 	case Const:
-		return FormatValue(e.Value)
+		return e.Value.String()
 	case Column:
 		return string(e.Column)
 	case Present:
@@ -107,29 +105,4 @@ func (e *Expr) String() string {
 		args[i] = a.String()
 	}
 	return name + "(" + strings.Join(args, ", ") + ")"
-}
-
-// FormatValue prints a boxed value as CEL would write it.
-func FormatValue(v schema.Value) string {
-	switch v.Type {
-	case schema.Bool:
-		return strconv.FormatBool(v.Int != 0)
-	case schema.Int:
-		return strconv.FormatInt(v.Int, 10)
-	case schema.Double:
-		s := strconv.FormatFloat(v.Double, 'g', -1, 64)
-		if !strings.ContainsAny(s, ".eIN") {
-			s += ".0"
-		}
-		return s
-	case schema.String:
-		return strconv.Quote(v.Str)
-	case schema.Timestamp:
-		return fmt.Sprintf("timestamp(%d)", v.Int)
-	case schema.Duration:
-		return fmt.Sprintf("duration(%dns)", v.Int)
-	case schema.StringList:
-		return fmt.Sprintf("%q", v.List)
-	}
-	return "unknown"
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/fairway-sched/fairway/lang/diag"
-	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -171,7 +170,7 @@ func checkWords(diags *diag.List, a *AttrDoc, v schema.Value, span source.Span) 
 // plain prints a constant as a person would type it.
 func plain(v schema.Value) string {
 	if v.Type == schema.Double {
-		return strings.TrimSuffix(expr.FormatValue(v), ".0")
+		return strings.TrimSuffix(v.String(), ".0")
 	}
-	return expr.FormatValue(v)
+	return v.String()
 }

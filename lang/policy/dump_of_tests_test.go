@@ -1,7 +1,5 @@
 package policy
 
-import "github.com/fairway-sched/fairway/lang/expr"
-
 func dumpTest(t *Test) string {
 	d := &dumper{}
 	d.text("test", t.Title)
@@ -9,13 +7,13 @@ func dumpTest(t *Test) string {
 	d.texts("policy", t.Policies)
 	d.texts("snapshot", t.Snapshots)
 	if t.Now.Known() {
-		d.line("now %s", expr.FormatValue(t.Now))
+		d.line("now %s", t.Now.String())
 	}
 	d.text("semantics", t.Semantics)
 	d.text("slurm_version", t.SlurmVersion)
 	d.texts("deviation", t.Deviations)
 	for _, p := range t.Params {
-		d.line("set %s = %s", p.Name.Value, expr.FormatValue(p.Value))
+		d.line("set %s = %s", p.Name.Value, p.Value.String())
 	}
 	d.texts("without", t.Without)
 	for _, f := range t.Files {
@@ -53,10 +51,10 @@ func dumpTest(t *Test) string {
 		d.texts("expect order", x.Jobs)
 	}
 	for _, x := range t.Findings {
-		d.line("expect finding %s line %s", x.Code.Value, expr.FormatValue(x.Line))
+		d.line("expect finding %s line %s", x.Code.Value, x.Line.String())
 	}
 	for _, x := range t.Errors {
-		d.line("expect error %s line %s", x.Code.Value, expr.FormatValue(x.Line))
+		d.line("expect error %s line %s", x.Code.Value, x.Line.String())
 	}
 	for _, a := range t.Asserts {
 		d.scalar("assert", a.Condition)

@@ -5,7 +5,6 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -56,7 +55,7 @@ func (d *dumper) scalar(name string, s Scalar) {
 		if len(s.Params) > 0 {
 			from = " from " + strings.Join(s.Params, ",")
 		}
-		d.line("%s %s @%s%s", name, expr.FormatValue(s.Value), d.at(s.Span), from)
+		d.line("%s %s @%s%s", name, s.Value.String(), d.at(s.Span), from)
 		return
 	}
 	d.line("%s cel %q @%s", name, s.CEL.Text, d.at(s.Span))
@@ -78,7 +77,7 @@ func (d *dumper) values(m map[string]schema.Value) {
 	}
 	sort.Strings(keys)
 	for _, k := range keys {
-		d.line("each.%s %s", k, expr.FormatValue(m[k]))
+		d.line("each.%s %s", k, m[k].String())
 	}
 }
 
@@ -126,11 +125,11 @@ func dumpDocument(doc *Document, files bool) string {
 	d.text("doc", doc.Doc)
 	d.texts("deviation", doc.Deviations)
 	for _, p := range doc.Params {
-		d.line("set %s = %s (raw %q) @%s", p.Name.Value, expr.FormatValue(p.Value), p.Raw, d.at(p.Span))
+		d.line("set %s = %s (raw %q) @%s", p.Name.Value, p.Value.String(), p.Raw, d.at(p.Span))
 	}
 	for _, p := range doc.ParamDecls {
 		d.open("param", p.Block)
-		d.line("type %s unit %q default %s min %s max %s", p.Type, p.Unit, expr.FormatValue(p.Default), expr.FormatValue(p.Min), expr.FormatValue(p.Max))
+		d.line("type %s unit %q default %s min %s max %s", p.Type, p.Unit, p.Default.String(), p.Min.String(), p.Max.String())
 		if len(p.Enum)+len(p.Aliases) > 0 {
 			d.line("enum %q aliases %q", p.Enum, p.Aliases)
 		}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -72,7 +71,7 @@ func TestFunctions(t *testing.T) {
 			t.Errorf("%s: %v", c.call, diags)
 			continue
 		}
-		if got := expr.FormatValue(f.Policies[0].Params[0].Value); got != c.want {
+		if got := f.Policies[0].Params[0].Value.String(); got != c.want {
 			t.Errorf("%s = %s, want %s", c.call, got, c.want)
 		}
 		if !slices.Contains(tested, c.name) {

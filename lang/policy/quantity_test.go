@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -81,12 +80,12 @@ func TestCoerce(t *testing.T) {
 		{AttrDoc{Type: Any}, half, "2.5"},
 	} {
 		v, fault := coerce(&c.a, c.in)
-		got := expr.FormatValue(v)
+		got := v.String()
 		if fault != "" {
 			got = "fault: " + fault
 		}
 		if got != c.want {
-			t.Errorf("%s of %s: %s, want %s", c.a.Type, expr.FormatValue(c.in), got, c.want)
+			t.Errorf("%s of %s: %s, want %s", c.a.Type, c.in.String(), got, c.want)
 		}
 	}
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/lang/diag"
-	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -129,7 +128,7 @@ func evaluate(t *testing.T, in compiler.Input, files fstest.MapFS, names, show [
 		for _, id := range show {
 			value := "unknown"
 			if v := r.Value(schema.ColumnID(id), row); v.Known() {
-				value = expr.FormatValue(v)
+				value = v.String()
 			}
 			fmt.Fprintf(&b, ", %s = %s", id, value)
 		}

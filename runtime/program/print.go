@@ -35,7 +35,7 @@ func (p *Program) String() string {
 	for _, s := range p.Settings {
 		others := "others from the snapshot"
 		if s.Others != nil {
-			others = "others " + formatValue(s.Others.Value)
+			others = "others " + s.Others.Value.String()
 		}
 		fmt.Fprintf(&b, "setting %s: %d rows, %s\n", s.Column, len(s.Rows), others)
 	}
@@ -81,7 +81,7 @@ func (p *Program) printInstr(b *strings.Builder, in *Instr) {
 	fmt.Fprintf(b, "%s:%s@%s = %s", in.Dst, shortType(r.Type), r.Shape, in.Op)
 	switch in.Op {
 	case OpConst:
-		b.WriteString(" " + formatValue(in.Value))
+		b.WriteString(" " + in.Value.String())
 	case OpColumn, OpPresent:
 		b.WriteString(" " + string(in.Column))
 	case OpCall:
@@ -125,30 +125,4 @@ func shortType(t schema.Type) string {
 		return "strings"
 	}
 	return t.String()
-}
-
-// formatValue prints a constant as the expression language writes it. It is a
-// twin of expr.FormatValue, which the runtime may not import.
-func formatValue(v schema.Value) string {
-	switch v.Type {
-	case schema.Bool:
-		return strconv.FormatBool(v.Int != 0)
-	case schema.Int:
-		return strconv.FormatInt(v.Int, 10)
-	case schema.Double:
-		s := strconv.FormatFloat(v.Double, 'g', -1, 64)
-		if !strings.ContainsAny(s, ".eIN") {
-			s += ".0"
-		}
-		return s
-	case schema.String:
-		return strconv.Quote(v.Str)
-	case schema.Timestamp:
-		return fmt.Sprintf("timestamp(%d)", v.Int)
-	case schema.Duration:
-		return fmt.Sprintf("duration(%dns)", v.Int)
-	case schema.StringList:
-		return fmt.Sprintf("%q", v.List)
-	}
-	return "unknown"
 }

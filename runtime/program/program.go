@@ -143,7 +143,9 @@ type Program struct {
 	Family     string
 	Version    string
 	Semantics  string
-	Without    []string
+	Deviations []string // points in which the manual is followed
+	Without    []string // what the user asked to leave out
+	Params     []Given  // what the user set for this run
 	Regs       []Register
 	Instrs     []Instr
 	Calls      []Call
@@ -156,6 +158,9 @@ type Program struct {
 	Settings   []Setting
 	Fused      bool
 }
+
+// Given is a parameter that was set beside the policy's files, as it was written.
+type Given struct{ Name, Value string }
 
 // Inputs lists the columns the program reads, in first-use order.
 func (p *Program) Inputs() []schema.ColumnID {
