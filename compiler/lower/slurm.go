@@ -25,7 +25,32 @@ func fromSlurm(lines []*slurmconf.Line, opt Options) *front {
 	}
 	f.slurmCluster(cfg)
 	f.slurmPlanning(cfg)
+	f.slurmNotApplied(cfg)
 	return f
+}
+
+// slurmNotApplied says what of the configuration decides order or eligibility and is not
+// computed: who may preempt whom, and what a partition refuses. Jobs that a
+// partition does not take are shown with the reason that the snapshot recorded.
+func (f *front) slurmNotApplied(cfg *slurmconf.Config) {
+	if p, ok := cfg.Param("PreemptType"); ok && !strings.EqualFold(p.Text, "preempt/none") {
+		f.diags.Warnf("preemption-not-applied", p.Span, "the order does not take %s into account", p.Text).
+			Note("Slurm puts a job that may preempt another before it; here reservation, tier, priority, submit time and id decide")
+	}
+	for i := range cfg.Partitions {
+		p := &cfg.Partitions[i]
+		if refuses(p) {
+			f.diags.Infof("partition-limits-not-applied", p.Record.Name.Span, "what partitions refuse is not computed: limits, access lists, states").
+				Note("a job is eligible unless the snapshot says that it is held or waits for a time or another job")
+			return
+		}
+	}
+}
+
+// refuses reports whether a partition may keep a job waiting for ever.
+func refuses(p *slurmconf.Partition) bool {
+	return p.State != "UP" || p.MaxTimeMinutes.IsSet() && !p.MaxTimeMinutes.Infinite || p.MaxNodes.IsSet() ||
+		p.AllowAccounts != nil || p.DenyAccounts != nil || p.AllowQOS != nil || p.DenyQOS != nil
 }
 
 // slurmTypes gives the type of a global key by its type in the table.
