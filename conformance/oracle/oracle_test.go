@@ -85,6 +85,18 @@ func TestByHand(t *testing.T) {
   class "x" { priority_tier = 2 }
 }`, `{"id": "1", "user": "amy", "partitions": ["x", "y"]}, {"id": "2", "user": "bob", "partition": "x"}`,
 			"1:23 1:3 2:21; 1 2"},
+		{"the best live entry ranks a job", `policy "p" {
+  component "a" {
+    term "t" { factor = "partition.priority_tier == 9 ? 1 / (job.procs - 1) : partition.priority_tier" }
+  }
+  hold "x" { when = "job.partition == 'held'" }
+  class "low" { priority_tier = 1 }
+  class "high" { priority_tier = 7 }
+  class "held" { priority_tier = 8 }
+  class "DEFAULT" { priority_tier = 9 }
+}`, `{"id": "1", "procs": 1, "partitions": ["low", "fails"]}, {"id": "2", "procs": 3, "partition": "high"}, {"id": "3", "procs": 1, "partitions": ["fails", "low", "held", "high"]}, {"id": "4", "procs": 1, "partitions": ["fails", "held"]}`,
+			// 1/0 fails; 3 stands with its second best, by 7, after 2 as both are equal; 4 has nothing left
+			"1:1 1:none 2:7 3:none 3:1 3:8 3:7 4:none 4:8; 2 3 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, diags := parse(c.policy)

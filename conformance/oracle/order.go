@@ -1,35 +1,30 @@
 package oracle
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
-	"strings"
-
-	"github.com/fairway-sched/fairway/lang/schema"
 )
 
-// order picks again and again the best of the waiting jobs that are left.
+// order picks again and again the job of the best entry that is left. A job has an entry for
+// each of its partitions; one that failed or is held is none.
 func (q *queue) order(rows []Row) []int {
-	first := map[int]int{} // the row that stands for a job
-	for i := len(rows) - 1; i >= 0; i-- {
-		first[rows[i].Job] = i
-	}
-	var waiting, out []int
-	for job := range q.jobs {
-		r := rows[first[job]]
-		if q.waits(job) && r.Priority.Err == nil && !slices.Contains(r.Holds, true) {
-			waiting = append(waiting, job)
+	var entries, out []int
+	for i, r := range rows {
+		if q.waits(r.Job) && r.Priority.Err == nil && !slices.Contains(r.Holds, true) {
+			entries = append(entries, i)
 		}
 	}
-	for len(waiting) > 0 {
-		best := 0
-		for k := range waiting {
-			if q.before(rows, first[waiting[k]], first[waiting[best]]) {
-				best = k
+	for len(entries) > 0 {
+		best := entries[0]
+		for _, e := range entries {
+			if q.before(rows, e, best) {
+				best = e
 			}
 		}
-		out = append(out, waiting[best])
-		waiting = slices.Delete(waiting, best, best+1)
+		job := rows[best].Job
+		out = append(out, job)
+		entries = slices.DeleteFunc(entries, func(e int) bool { return rows[e].Job == job })
 	}
 	return out
 }
@@ -77,11 +72,16 @@ func (q *queue) before(rows []Row, a, b int) bool {
 	return false
 }
 
-// jobNumbers are the job's number and its task's; 0 for what is not a number.
+// numbered is a job's number, and after it its task's or component's: 12 and 3 of 12_3,
+// 12_[3-5] and 12+3.
+var numbered = regexp.MustCompile(`^([0-9]+)(?:[_+\[]+([0-9]+))?`)
+
+// jobNumbers are both numbers of an id; 0 for what is not a number.
 func jobNumbers(r row) [2]int64 {
 	var n [2]int64
-	for i, part := range strings.SplitN(r.cells[schema.ColumnID("job.id")].Str, "_", 2) {
-		n[i], _ = strconv.ParseInt(part, 10, 64)
+	if m := numbered.FindStringSubmatch(r.cells.text("job.id")); m != nil {
+		n[0], _ = strconv.ParseInt(m[1], 10, 64)
+		n[1], _ = strconv.ParseInt(m[2], 10, 64)
 	}
 	return n
 }

@@ -69,7 +69,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		r.Overridden = firstOnly(flags(out, p.Overrides, r.Rows.Rows), r.Rows.Rows)
 	}
 	r.states(holds)
-	r.rank()
+	r.rank(holds)
 	r.report(out)
 	return r, nil
 }

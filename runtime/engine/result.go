@@ -57,6 +57,9 @@ type Result struct {
 	Order  []int32  // job indices of waiting jobs that are not held, best first
 	Rank   []int32  // per job: position in Order from 1, 0 if not in it
 
+	Queued  column.Bitmap // rows that stand in the queue: of waiting jobs, neither failed nor held
+	RankRow []int32       // per job: the row that its place in Order comes from; JobRow's for a job that is not ranked
+
 	Settings map[schema.ColumnID]*Joined      // credential columns the program read
 	Once     map[schema.ColumnID]schema.Value // read columns of one value per run: cluster totals, aggregates
 	Findings diag.List

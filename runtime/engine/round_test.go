@@ -23,11 +23,3 @@ func TestRound(t *testing.T) {
 		}
 	}
 }
-
-func TestJobID(t *testing.T) {
-	for id, want := range map[string]jobID{"12": {12, 0}, "12_3": {12, 3}, "12_[4-9]": {12, 0}, "abc": {}, "": {}, "7.head": {}} {
-		if got := parseJobID(id); got != want {
-			t.Errorf("%q is %v, want %v", id, got, want)
-		}
-	}
-}

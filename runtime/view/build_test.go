@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -109,7 +110,11 @@ func resultOfRows(p *program.Program, jobs, rows *column.Table, rowJob []int32, 
 	}
 	for row := range n {
 		r.Priority[row] = int64(math.Trunc(r.Score[row]))
+		if !r.Failed.Get(row) {
+			r.Queued.Set(row)
+		}
 	}
+	r.RankRow = slices.Clone(r.JobRow)
 	return r
 }
 

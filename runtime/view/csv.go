@@ -10,7 +10,7 @@ import (
 )
 
 // csvColumns are the columns before the terms.
-var csvColumns = []string{"id", "user", "group", "account", "qos", "partition", "state", "reason", "rank", "priority", "score"}
+var csvColumns = []string{"id", "user", "group", "account", "qos", "partition", "state", "reason", "rank", "priority", "score", "failed"}
 
 // WriteCSV writes one row for each job and one column, component.term, for each
 // contribution; what is not known is empty. Quoting is RFC 4180's, lines end in a
@@ -48,7 +48,7 @@ func csvRecord(record []string, r *engine.Result, job int) []string {
 	if !r.Failed.Get(row) {
 		priority, score = strconv.FormatInt(r.Priority[row], 10), csvNumber(r.Score[row])
 	}
-	record = append(record, rank, priority, score)
+	record = append(record, rank, priority, score, strconv.FormatBool(r.JobFailed(job)))
 	for i := range r.Terms {
 		t := &r.Terms[i]
 		cell := ""
@@ -60,7 +60,7 @@ func csvRecord(record []string, r *engine.Result, job int) []string {
 	return record
 }
 
-// csvNumber is the shortest decimal that reads back as f.
+// csvNumber is the shortest decimal that reads back as f; a negative zero is 0.
 func csvNumber(f float64) string {
 	switch {
 	case math.IsNaN(f):
@@ -71,5 +71,5 @@ func csvNumber(f float64) string {
 		}
 		return "-inf"
 	}
-	return strconv.FormatFloat(f, 'g', -1, 64)
+	return strconv.FormatFloat(f+0, 'g', -1, 64)
 }

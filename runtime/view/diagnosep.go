@@ -68,7 +68,7 @@ type mauiReport struct {
 func WriteDiagnoseP(w io.Writer, r *engine.Result, _ Options) error {
 	d := &mauiReport{r: r}
 	for _, job := range r.Order {
-		if r.State[job] == engine.Eligible {
+		if r.State[job] == engine.Eligible && !r.Failed.Get(int(r.JobRow[job])) {
 			d.jobs = append(d.jobs, int(job))
 		}
 	}

@@ -60,8 +60,7 @@ type explainedRead struct {
 	span  source.Span
 }
 
-func explain(r *engine.Result, job int) explanation {
-	row := int(r.JobRow[job])
+func explain(r *engine.Result, job, row int) explanation {
 	e := explanation{r: r, job: job, row: row, finish: finishOf(r, row)}
 	for i := range r.Sums {
 		s := &r.Sums[i]

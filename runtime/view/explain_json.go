@@ -11,7 +11,7 @@ import (
 // WriteExplainJSON writes what WriteExplain says as one JSON document.
 func WriteExplainJSON(w io.Writer, r *engine.Result, job int, _ Options) error {
 	j := &jsonWriter{w: w}
-	e := explain(r, job)
+	e := explain(r, job, int(r.JobRow[job]))
 	j.open('{')
 	j.head(r)
 	j.key("job")
@@ -30,12 +30,21 @@ func WriteExplainJSON(w io.Writer, r *engine.Result, job int, _ Options) error {
 	return j.close()
 }
 
-// head writes the fields that every document begins with.
+// head writes the fields that every document begins with: what was evaluated and how.
 func (j *jsonWriter) head(r *engine.Result) {
 	j.key("format_version").int(FormatVersion)
 	j.key("policy").str(r.Program.Policy)
 	j.key("semantics").str(r.Program.Semantics)
 	j.key("version").orNull(r.Program.Version)
+	j.key("deviations").strings(r.Program.Deviations)
+	j.key("without").strings(r.Program.Without)
+	j.key("params").open('[')
+	for _, p := range r.Program.Params {
+		j.open('{').key("name").str(p.Name)
+		j.key("value").str(p.Value)
+		j.shut('}')
+	}
+	j.shut(']')
 	j.key("now").int(r.Now)
 }
 
@@ -111,11 +120,7 @@ func (j *jsonWriter) value(v schema.Value) {
 	case schema.String:
 		j.str(v.Str)
 	case schema.StringList:
-		j.open('[')
-		for _, s := range v.List {
-			j.str(s)
-		}
-		j.shut(']')
+		j.strings(v.List)
 	case schema.Duration:
 		j.num(float64(v.Int) / 1e9)
 	default:

@@ -16,7 +16,7 @@ import (
 func WriteExplain(w io.Writer, r *engine.Result, job int, o Options) error {
 	t := &tree{Writer: bufio.NewWriter(w), o: o}
 	t.job(r, job)
-	e := explain(r, job)
+	e := explain(r, job, int(r.JobRow[job]))
 	priority := "none"
 	if !r.Failed.Get(e.row) {
 		priority = fmt.Sprint(r.Priority[e.row])
@@ -76,7 +76,7 @@ func (t *tree) job(r *engine.Result, job int) {
 		stand += " (" + printable(r.Reason[job]) + ")"
 	}
 	if r.Rank[job] > 0 {
-		stand += fmt.Sprintf(", rank %d of %d", r.Rank[job], len(r.Order))
+		stand += fmt.Sprintf(", rank %d of %d%s", r.Rank[job], len(r.Order), entryText(r, job))
 	} else {
 		stand += ", not ranked"
 	}
@@ -173,7 +173,7 @@ func (t *tree) from(depth int, what string, q quantity) {
 
 // partitions lists the rows of a job that was submitted to several partitions.
 func (t *tree) partitions(r *engine.Result, job int) {
-	first, end := rowsOf(r, job)
+	first, end := r.Entries(job)
 	if end-first < 2 {
 		return
 	}

@@ -65,23 +65,30 @@ const mostFlips = 3
 
 // findFlips looks for the smallest change of each weight that turns the order
 // round, smallest in proportion to the weight first. Without one it says why.
-func findFlips(r *engine.Result, first, second int, rule string) ([]flip, string) {
+func findFlips(r *engine.Result, first, second int, rule engine.OrderRule) ([]flip, string) {
 	switch {
-	case rule == "not ranked":
+	case rule.Name == notRanked:
 		return nil, "they do not stand in one queue, so no weight changes it"
-	case rule != "priority" && !tieRule(rule):
-		return nil, "the " + rule + " decides, so no weight changes it"
+	case rule.Name != "priority" && !rule.Tie:
+		return nil, "the " + rule.Name + " decides, so no weight changes it"
 	}
-	rows := [2]int{int(r.JobRow[first]), int(r.JobRow[second])}
-	for _, row := range rows {
+	rows := [2]int{int(r.RankRow[first]), int(r.RankRow[second])}
+	ties := secondWinsTies(r, first, second)
+	others := otherEntries(r, first, rows, ties)
+	for _, row := range append(rowsOf(others), rows[:]...) {
 		if f := finishOf(r, row); f.rule == "override" || f.rule == "bound" {
 			return nil, "a priority is " + f.text + ", so no weight changes it"
 		}
 	}
-	race := newRace(r, rows, secondWinsTies(r, first, second))
+	race := newRace(r, rows, ties)
 	var flips []flip
+	stays := false // in another partition, for a weight that would do
 	for _, k := range knobs(r, rows) {
-		if f, ok := race.solve(&k); ok {
+		f, ok := race.solve(&k)
+		switch {
+		case ok && slices.ContainsFunc(others, func(e entry) bool { return !e.flipped(&k, f) }):
+			stays = true
+		case ok:
 			flips = append(flips, f)
 		}
 	}
@@ -92,10 +99,53 @@ func findFlips(r *engine.Result, first, second int, rule string) ([]flip, string
 		return flips[:min(mostFlips, len(flips))], ""
 	}
 	why := "no change of one weight turns it round while weights keep their sign"
+	if stays {
+		why = "what would turn it round in one partition leaves the first before in another"
+	}
 	if held := cappedComponents(r, rows); len(held) > 0 {
 		why += "; caps hide the weights of " + joined(held)
 	}
 	return nil, why
+}
+
+// entry is the first job's row in another of its partitions, against the second.
+type entry struct {
+	row   int
+	race  *race
+	knobs []knob
+}
+
+// otherEntries lists the entries of the first job that could keep its place when the one that
+// ranks it falls back: those of the same tier. Lower tiers are behind anyway.
+func otherEntries(r *engine.Result, first int, rows [2]int, ties bool) []entry {
+	var out []entry
+	row, end := r.Entries(first)
+	for ; row < end; row++ {
+		if row == rows[0] || !r.Queued.Get(row) || r.Program.Family == "slurm" && r.Tier(row) < r.Tier(rows[0]) {
+			continue
+		}
+		both := [2]int{row, rows[1]}
+		out = append(out, entry{row, newRace(r, both, ties), knobs(r, both)})
+	}
+	return out
+}
+
+func rowsOf(entries []entry) []int {
+	rows := make([]int, len(entries))
+	for i := range entries {
+		rows[i] = entries[i].row
+	}
+	return rows
+}
+
+// flipped reports whether the second job stands before this entry too once the weight is
+// changed. A weight without a knob here moves nothing here.
+func (e *entry) flipped(like *knob, f flip) bool {
+	k := &knob{whole: true}
+	if i := slices.IndexFunc(e.knobs, func(k knob) bool { return k.name == like.name && k.whole == like.whole }); i >= 0 {
+		k = &e.knobs[i]
+	}
+	return e.race.flipped(k, f.to-f.from)
 }
 
 // cappedComponents lists the components whose cap holds for either job.
@@ -117,12 +167,16 @@ func (f *flip) proportion() float64 {
 }
 
 // knobs lists the weights of the two jobs. A weight of 1 or -1 that nothing set is
-// how the formula is built, not a setting.
+// how the formula is built, not a setting; through a component with a
+// failed term nothing is known to move.
 func knobs(r *engine.Result, rows [2]int) []knob {
 	var out []knob
 	for c := range r.Sums {
 		s := &r.Sums[c]
 		comp := &r.Program.Components[s.Component]
+		if sumFailed(r, s, rows[0]) || sumFailed(r, s, rows[1]) {
+			continue
+		}
 		k := knob{name: comp.Name, whole: true, weight: quantityAt(s.Weight, rows[0], comp.Weight)}
 		for i, row := range rows {
 			k.ends[i].sum, _ = at(s.Sum, row)

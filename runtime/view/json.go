@@ -53,7 +53,6 @@ func WriteJSONLines(w io.Writer, r *engine.Result, _ Options) error {
 // job writes one job. why and what the models find are for the stages after scoring.
 func (j *jsonWriter) job(r *engine.Result, job int) {
 	row := int(r.JobRow[job])
-	failed := r.Failed.Get(row)
 	j.open('{')
 	j.key("id").str(jobText(r, "job.id", job))
 	j.key("user").str(jobText(r, "job.user", job))
@@ -64,13 +63,14 @@ func (j *jsonWriter) job(r *engine.Result, job int) {
 	j.key("qos").str(jobText(r, "job.qos", job))
 	j.key("partition").str(jobText(r, "job.partition", job))
 	j.key("priority").priority(r, row)
-	j.key("score").known(r.Score[row], !failed)
+	j.key("score").known(r.Score[row], !r.Failed.Get(row))
 	if r.Rank[job] == 0 {
 		j.key("rank").null()
 	} else {
 		j.key("rank").int(int64(r.Rank[job]))
 	}
 	j.key("state").str(r.State[job].String())
+	j.key("failed").bool(r.JobFailed(job))
 	j.key("reason").orNull(r.Reason[job])
 	j.key("why").null()
 	j.key("terms").open('[')
@@ -125,10 +125,12 @@ func (j *jsonWriter) component(r *engine.Result, s *engine.SumColumn, row int) {
 // partitions lists a job's rows where it has several: Slurm scores a job once
 // for each partition it was submitted to.
 func (j *jsonWriter) partitions(r *engine.Result, job int) {
-	first, end := rowsOf(r, job)
+	first, end := r.Entries(job)
 	if end-first < 2 {
 		return
 	}
+	partition, _ := rankEntry(r, job)
+	j.key("ranked_by").orNull(partition)
 	j.key("by_partition").open('[')
 	for row := first; row < end; row++ {
 		j.open('{')

@@ -98,7 +98,8 @@ func (j *jsonWriter) int(i int64) *jsonWriter {
 }
 
 // num writes a double in the shortest form that reads back as the same bits;
-// JSON has no infinities, so they are strings, and what is not a number is unknown.
+// JSON has no infinities, so they are strings, and what is not a number is unknown. A
+// negative zero, such as −1 times no nice, is 0.
 func (j *jsonWriter) num(f float64) *jsonWriter {
 	switch {
 	case math.IsNaN(f):
@@ -113,7 +114,7 @@ func (j *jsonWriter) num(f float64) *jsonWriter {
 	if a := math.Abs(f); a != 0 && (a < 1e-6 || a >= 1e21) {
 		format = 'e'
 	}
-	j.buf = strconv.AppendFloat(j.buf, f, format, -1, 64)
+	j.buf = strconv.AppendFloat(j.buf, f+0, format, -1, 64)
 	return j
 }
 
@@ -131,6 +132,14 @@ func (j *jsonWriter) orNull(s string) *jsonWriter {
 		return j.null()
 	}
 	return j.str(s)
+}
+
+func (j *jsonWriter) strings(list []string) *jsonWriter {
+	j.open('[')
+	for _, s := range list {
+		j.str(s)
+	}
+	return j.shut(']')
 }
 
 // appendString quotes s. Names are data from outside: bytes that are no UTF-8 become

@@ -23,11 +23,11 @@ func WriteExplainPair(w io.Writer, r *engine.Result, a, b int, o Options) error 
 	}
 	p := compare(r, a, b)
 	verb := "is before"
-	if p.rule == "not ranked" && r.Rank[p.first] == 0 {
+	if p.rule.Name == notRanked && r.Rank[p.first] == 0 {
 		verb = "is not compared with"
 	}
 	t.line(0, "%s", t.strong(fmt.Sprintf("job %s %s job %s", p.id(p.first), verb, p.id(p.second))))
-	t.line(1, "decided by: %s; %s", p.rule, p.reason)
+	t.line(1, "decided by: %s; %s", p.rule.Name, p.reason)
 	t.stands(&p, p.first)
 	t.stands(&p, p.second)
 	t.differences(&p)
@@ -38,12 +38,13 @@ func WriteExplainPair(w io.Writer, r *engine.Result, a, b int, o Options) error 
 func (p *pair) id(job int) string { return printable(jobText(p.r, "job.id", job)) }
 
 func (t *tree) stands(p *pair, job int) {
-	f := finishOf(p.r, int(p.r.JobRow[job]))
+	row := int(p.r.RankRow[job])
+	f := finishOf(p.r, row)
 	rank := "not ranked"
 	if p.r.Rank[job] > 0 {
-		rank = fmt.Sprintf("rank %d", p.r.Rank[job])
+		rank = fmt.Sprintf("rank %d%s", p.r.Rank[job], entryText(p.r, job))
 	}
-	t.line(1, "%s: %s, %s; %s", p.id(job), stateWord(p.r, job), rank, scoreText(p.r, int(p.r.JobRow[job]), f))
+	t.line(1, "%s: %s, %s; %s", p.id(job), stateWord(p.r, job), rank, scoreText(p.r, row, f))
 }
 
 // differences writes the terms as columns: what each job gets, and the first's lead.
@@ -59,7 +60,11 @@ func (t *tree) differences(p *pair) {
 		if place == "" {
 			place = "default"
 		}
-		rows = append(rows, []string{d.name, exact(d.first), exact(d.second), signed(d.size()), place})
+		lead := "unknown"
+		if size, known := d.size(); known {
+			lead = signed(size)
+		}
+		rows = append(rows, []string{d.name, d.first.text(), d.second.text(), lead, place})
 	}
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
@@ -77,6 +82,13 @@ func (t *tree) differences(p *pair) {
 		}
 		t.line(1, "%s", strings.TrimRight(strings.Join(row, gap), " "))
 	}
+}
+
+func (a amount) text() string {
+	if a.failed {
+		return "failed"
+	}
+	return exact(a.value)
 }
 
 func (t *tree) flips(p *pair) {

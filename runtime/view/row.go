@@ -43,14 +43,20 @@ func sequence(r *engine.Result) []int32 {
 	return all
 }
 
-// rowsOf is the range of rows of a job.
-func rowsOf(r *engine.Result, job int) (first, end int) {
-	first = int(r.JobRow[job])
-	end = first
-	for end < len(r.RowJob) && int(r.RowJob[end]) == job {
-		end++
+// rankEntry names the partition whose entry ranks a job that was submitted to several.
+func rankEntry(r *engine.Result, job int) (partition string, ok bool) {
+	if first, end := r.Entries(job); end-first < 2 || r.Rank[job] == 0 {
+		return "", false
 	}
-	return first, end
+	return r.Rows.Value("job.partition", int(r.RankRow[job])).Str, true
+}
+
+// entryText is rankEntry as it stands after a rank or a priority.
+func entryText(r *engine.Result, job int) string {
+	if partition, ok := rankEntry(r, job); ok {
+		return " by its entry in " + partitionWord(r) + " " + printable(partition)
+	}
+	return ""
 }
 
 // at reads a register kept for a row; one that the program did not compute,

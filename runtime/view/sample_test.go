@@ -113,6 +113,7 @@ func slurmSample() *engine.Result {
 		{Component: program.Component{Name: "nice"}, weight: -1,
 			terms: []piece{{Term: program.Term{Name: "nice"}, weight: 1, factors: []float64{0, 0, 0, 100, 100}}}},
 	})
+	r.RankRow[0] = 1
 	return order(r, 0, 1, 2, 3)
 }
 

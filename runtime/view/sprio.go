@@ -85,8 +85,11 @@ func WriteSprio(w io.Writer, r *engine.Result, o Options) error {
 		return out.Flush()
 	}
 	for _, job := range s.jobs() {
-		first, end := rowsOf(r, job)
+		first, end := r.Entries(job)
 		for row := first; row < end; row++ {
+			if r.Failed.Get(row) || r.Priority[row] == 0 {
+				continue
+			}
 			sr := &sprioRow{sprioReport: s, job: job, row: row, direct: r.Jobs.Value("job.direct_priority", job).Int != 0}
 			for i, c := range columns {
 				cell := c.weighted
@@ -159,7 +162,6 @@ func (s *sprioReport) jobs() []int {
 	recorded := s.r.Jobs.Column(columnID(since)) != nil
 	var jobs []int
 	for i := range s.r.Jobs.Rows {
-		row := int(s.r.JobRow[i])
 		switch s.r.State[i] {
 		case engine.Held, engine.Done:
 			continue
@@ -167,9 +169,6 @@ func (s *sprioReport) jobs() []int {
 			if !running {
 				continue
 			}
-		}
-		if s.r.Failed.Get(row) || s.r.Priority[row] == 0 {
-			continue
 		}
 		ready := s.r.State[i] != engine.Blocked // without times the state must do
 		if recorded {
@@ -181,17 +180,7 @@ func (s *sprioReport) jobs() []int {
 		}
 	}
 	slices.SortStableFunc(jobs, func(a, b int) int {
-		return cmp.Compare(leadingNumber(jobText(s.r, "job.id", a)), leadingNumber(jobText(s.r, "job.id", b)))
+		return cmp.Compare(engine.ParseJobID(jobText(s.r, "job.id", a)).Job, engine.ParseJobID(jobText(s.r, "job.id", b)).Job) // tasks stay with their array
 	})
 	return jobs
-}
-
-// leadingNumber is the number a job id begins with: tasks sort with their array.
-func leadingNumber(id string) int64 {
-	end := 0
-	for end < len(id) && id[end] >= '0' && id[end] <= '9' {
-		end++
-	}
-	n, _ := strconv.ParseInt(id[:end], 10, 64)
-	return n
 }

@@ -59,7 +59,7 @@ func named(id schema.ColumnID) func(*engine.Result, int) string {
 
 // stateWord is the job's state; one without a priority failed, whatever its state.
 func stateWord(r *engine.Result, job int) string {
-	if waits(r, job) && r.Failed.Get(int(r.JobRow[job])) {
+	if waits(r, job) && r.JobFailed(job) {
 		return "failed"
 	}
 	return r.State[job].String()

@@ -1,0 +1,60 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/column"
+)
+
+// states fills State and Reason of every job.
+func (r *Result) states(holds []column.Bitmap) {
+	n := r.Jobs.Rows
+	r.State, r.Reason = make([]State, n), make([]string, n)
+	for i := range n {
+		r.State[i], r.Reason[i] = r.state(i, holds)
+	}
+}
+
+func (r *Result) state(i int, holds []column.Bitmap) (State, string) {
+	recorded := r.Jobs.Value("job.state_reason", i).Str
+	switch r.Jobs.Value("job.state", i).Str {
+	case "running", "suspended", "completing":
+		return Running, recorded
+	case "done":
+		return Done, recorded
+	}
+	if r.Jobs.Value("job.held", i).Int != 0 {
+		return Held, recorded
+	}
+	if reason, held := r.heldByPolicy(i, holds); held {
+		return Held, reason
+	}
+	if begin := r.Jobs.Value("job.begin_time", i); begin.Known() && begin.Int > r.Now {
+		return Blocked, word(recorded, "BeginTime")
+	}
+	if r.Jobs.Value("job.dependency", i).Str != "" {
+		return Blocked, word(recorded, "Dependency")
+	}
+	return Eligible, recorded
+}
+
+// heldByPolicy reports a job whose every entry is held, and why its first one is: a hold in
+// one partition leaves the job's entries in the others.
+func (r *Result) heldByPolicy(i int, holds []column.Bitmap) (reason string, held bool) {
+	first, end := r.Entries(i)
+	for row := end - 1; row >= first; row-- {
+		k := slices.IndexFunc(holds, func(hold column.Bitmap) bool { return hold.Get(row) })
+		if k < 0 {
+			return "", false
+		}
+		reason = r.Program.Holds[k].Reason
+	}
+	return reason, true
+}
+
+func word(recorded, fallback string) string {
+	if recorded == "" || recorded == "None" {
+		return fallback
+	}
+	return recorded
+}
