@@ -21,12 +21,16 @@ type evaluator struct {
 	moab    diag.List // what Moab alone knows
 }
 
-// Evaluate says what Maui holds after loading the file and what it includes.
-func Evaluate(file *File, opt Options) (*Config, diag.List) {
-	e := &evaluator{
+func newEvaluator(opt Options) *evaluator {
+	return &evaluator{
 		opt: opt, cfg: &Config{}, objects: map[string]int{},
 		policy: map[string]*oldLimit{}, classes: map[string]bool{}, parts: map[string]bool{},
 	}
+}
+
+// Evaluate says what Maui holds after loading the file and what it includes.
+func Evaluate(file *File, opt Options) (*Config, diag.List) {
+	e := newEvaluator(opt)
 	if file.Template != "" {
 		return e.cfg, nil // Parse said so; its settings mean nothing
 	}

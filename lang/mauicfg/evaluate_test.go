@@ -189,10 +189,38 @@ func TestReadValue(t *testing.T) {
 		{"FSDEPTH", "7\nFSDECAY 1", "", false},
 		{"NOTHING", "7", "", false},
 		{"USERCFG", "7", "", false},
+		{"FSPOLICY", "NONE", "", true},
 	} {
 		v, ok := ReadValue(c.name, c.text)
 		if ok != c.ok || ok && show(v) != c.want {
 			t.Errorf("ReadValue(%s, %q) = %v, %v", c.name, c.text, show(v), ok)
+		}
+	}
+}
+
+func TestReadSetting(t *testing.T) {
+	for _, c := range []struct {
+		name, text, code string
+		opt              Options
+		ok               bool
+	}{
+		{"QUEUETIMEWEIGHT", "12abc", "maui-number-rest", Options{}, true},
+		{"QUEUETIMEWEIGHT", "99999999999999", "maui-number-too-large", Options{}, true},
+		{"QUEUETIMEWEIGHT", "-1", "maui-minus-one", Options{}, false},
+		{"BACKFILLPOLICY", "NONSENSE", "maui-bad-enum", Options{}, false},
+		{"BACKFILLPOLICY", "bestfit", "maui-wrong-case", Options{}, false},
+		{"BACKFILLPOLICY", "bestfit", "", Options{CaseInsensitive: true}, true},
+		{"SERVERHOST", "head", "", Options{}, true},
+		{"LOGFILE", "{{ path }}", "maui-template", Options{}, false},
+		{"FSPOLICY", "", "maui-missing-value", Options{}, false},
+	} {
+		_, found, ok := ReadSetting(c.name, c.text, c.opt)
+		code := ""
+		if len(found) > 0 {
+			code = found[0].Code
+		}
+		if ok != c.ok || code != c.code {
+			t.Errorf("ReadSetting(%s, %q) = %q, %v", c.name, c.text, code, ok)
 		}
 	}
 }

@@ -3,19 +3,47 @@ package mauicfg
 import (
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // ReadValue reads text as the value of a parameter, the way a line of maui.cfg
 // would be read; false if there is no such parameter or Maui would not take it.
 func ReadValue(name, text string) (Value, bool) {
+	v, _, ok := ReadSetting(name, text, Options{})
+	return v, ok
+}
+
+// ReadSetting is ReadValue with all that there is to say of the line. The findings stand
+// in a file that holds "name text". A word that leaves the parameter unset gives an empty
+// value.
+func ReadSetting(name, text string, opt Options) (Value, diag.List, bool) {
 	if strings.ContainsAny(name+text, "\n\\") {
-		return Value{}, false // these would begin another line or join two
+		return Value{}, nil, false // these would begin another line or join two
 	}
-	file, _ := Parse(source.NewFile(name, []byte(name+" "+text)))
-	cfg, _ := Evaluate(file, Options{})
-	if len(cfg.Params) != 1 || cfg.Params[0].Name != name {
-		return Value{}, false
+	file, found := Parse(source.NewFile(name, []byte(name+" "+text)))
+	if file.Template != "" {
+		return Value{}, found, false
 	}
-	return cfg.Params[0].Value, true
+	e := newEvaluator(opt)
+	known := false
+	for i := range file.Lines {
+		if file.Lines[i].Kind != SettingLine {
+			continue
+		}
+		st := newStatement(&file.Lines[i])
+		if row, ok := e.known(st); ok && canonical(row) == name && !isFamily(row) {
+			known = true
+			e.layout(st, row)
+			e.param(row, []*statement{st})
+		}
+	}
+	found = append(found, e.diags...)
+	switch {
+	case known && len(e.cfg.Params) == 1:
+		return e.cfg.Params[0].Value, found, true
+	case known && len(found) == 0:
+		return Value{Kind: KindEnum}, nil, true
+	}
+	return Value{}, found, false
 }

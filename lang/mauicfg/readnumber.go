@@ -41,6 +41,9 @@ func (e *evaluator) intValue(s setting, w word) (Value, bool) {
 	if !e.accept(s, w, n, fmt.Sprint(n.Int), n.Int == 0, n.Int == -1) {
 		return Value{}, false
 	}
+	if !n.TooLarge && (n.Int > math.MaxInt32 || n.Int < math.MinInt32) { // MCfgGetIVal hands an int on
+		e.warn(s, "maui-number-too-large", w, "%s does not fit into Maui's integers of 32 bits", w.text).note("write a smaller number")
+	}
 	return Value{Kind: KindInt, Int: int64(e.bounded(s, w, float64(n.Int), n.Int))}, true
 }
 
