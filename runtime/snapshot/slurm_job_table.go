@@ -48,11 +48,15 @@ func readSacct(in *input) error {
 // job; they become one job, with its partitions in the order of the rows.
 func (in *input) jobTable(t *slurmTable, columns map[string]textSetter) {
 	jobs := newSlurmJobs(in)
+	setters := make([]textSetter, len(t.header))
+	for i, name := range t.header {
+		setters[i] = columns[name]
+	}
 	var list []*slurmJob
 	var rows []*tableRow
 	index := map[string]int{}
 	t.rows(in.text, func(r *tableRow) {
-		j, err := t.job(r, columns, in.options.Location)
+		j, err := t.job(r, setters, in.options.Location)
 		switch {
 		case err != nil:
 			in.badRow(r, err)
@@ -84,14 +88,14 @@ var barColumns = []string{"FEATURES", "Constraints", "NAME", "JobName", "COMMENT
 
 // job reads a row. If it has too many cells, a value holds the separator: it
 // belongs to the one column with which the whole row makes sense.
-func (t *slurmTable) job(r *tableRow, columns map[string]textSetter, where *time.Location) (*slurmJob, error) {
+func (t *slurmTable) job(r *tableRow, setters []textSetter, where *time.Location) (*slurmJob, error) {
 	cells := r.cells
 	if len(cells) == len(t.header)+1 && cells[len(cells)-1] == "" {
 		cells = cells[:len(cells)-1] // -p ends each line with the separator
 	}
 	extra := len(cells) - len(t.header)
 	if extra <= 0 {
-		return t.jobOf(cells, columns, where)
+		return t.jobOf(cells, setters, where)
 	}
 	var found *slurmJob
 	for _, name := range barColumns {
@@ -100,7 +104,7 @@ func (t *slurmTable) job(r *tableRow, columns map[string]textSetter, where *time
 			continue
 		}
 		joined := slices.Concat(cells[:i], []string{strings.Join(cells[i:i+extra+1], "|")}, cells[i+extra+1:])
-		j, err := t.jobOf(joined, columns, where)
+		j, err := t.jobOf(joined, setters, where)
 		if err == nil && found != nil {
 			return nil, fieldError(name, "the row has %d cells too many and it cannot be told which value holds the |", extra)
 		}
@@ -115,16 +119,17 @@ func (t *slurmTable) job(r *tableRow, columns map[string]textSetter, where *time
 }
 
 // jobOf reads the cells of a row that are as many as the header's.
-func (t *slurmTable) jobOf(cells []string, columns map[string]textSetter, where *time.Location) (*slurmJob, error) {
+func (t *slurmTable) jobOf(cells []string, setters []textSetter, where *time.Location) (*slurmJob, error) {
 	if len(cells) < len(t.header) {
 		return nil, fieldError("row", "the row has %d cells where the header has %d", len(cells), len(t.header))
 	}
 	j := &slurmJob{}
-	for i, name := range t.header {
-		if set := columns[name]; set != nil {
-			if err := set(j, cells[i], where); err != nil {
-				return nil, fieldError(name, "%s", err)
-			}
+	for i, set := range setters {
+		if set == nil {
+			continue
+		}
+		if err := set(j, cells[i], where); err != nil {
+			return nil, fieldError(t.header[i], "%s", err)
 		}
 	}
 	return j, nil

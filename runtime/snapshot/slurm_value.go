@@ -111,8 +111,9 @@ func textTime(text string, where *time.Location) (optional[int64], error) {
 	if isOpen(text) || text == "0" {
 		return open[int64](), nil
 	}
-	if epoch, err := strconv.ParseInt(text, 10, 64); err == nil {
-		if epoch < 0 || epoch > lastSecond {
+	if strings.Trim(text, "-0123456789") == "" && strings.LastIndexByte(text, '-') <= 0 {
+		epoch, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || !validTime(epoch) {
 			return open[int64](), fmt.Errorf("%s is no time in seconds since 1970", text)
 		}
 		return known(epoch), nil
