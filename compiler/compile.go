@@ -130,8 +130,13 @@ func foldPolicy(_ *Input, out *Output) { out.Policy = fold.Policy(out.Policy) }
 
 func checkPolicy(_ *Input, out *Output) { out.Diags = append(out.Diags, check.Policy(out.Policy)...) }
 
-func generate(_ *Input, out *Output) {
+func generate(in *Input, out *Output) {
 	prog, diags := codegen.Generate(out.Policy)
+	if prog != nil {
+		for _, p := range in.Params {
+			prog.Params = append(prog.Params, program.Given{Name: p.Name, Value: p.Value})
+		}
+	}
 	out.Program = prog
 	out.Diags = append(out.Diags, diags...)
 }

@@ -28,12 +28,23 @@ type generator struct {
 	shown map[*expr.Expr]bool        // nodes whose fault was reported
 }
 
+// deviations names the points in which the policy follows the manual.
+func deviations(p *ir.Policy) []string {
+	var names []string
+	for _, d := range p.Deviations {
+		if d.Documented {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
+
 // Generate compiles a policy. The program is nil when the list has errors.
 func Generate(p *ir.Policy) (*program.Program, diag.List) {
 	g := &generator{
 		prog: &program.Program{
 			Policy: p.Name, Family: p.Family, Version: p.Version, Semantics: p.Semantics,
-			Without: p.Without, Rounding: p.Finish.Rounding,
+			Deviations: deviations(p), Without: p.Without, Rounding: p.Finish.Rounding,
 		},
 		known: map[instrKey]program.Reg{},
 		memo:  map[*expr.Expr]program.Reg{},

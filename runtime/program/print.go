@@ -49,7 +49,7 @@ func (p *Program) String() string {
 func (p *Program) printHeader(b *strings.Builder) {
 	fmt.Fprintf(b, "program %q", p.Policy)
 	for _, part := range []struct{ name, value string }{
-		{"family", p.Family}, {"version", p.Version}, {"semantics", p.Semantics}, {"without", strings.Join(p.Without, ",")},
+		{"family", p.Family}, {"version", p.Version}, {"semantics", p.Semantics}, {"documented", strings.Join(p.Deviations, ",")}, {"without", strings.Join(p.Without, ",")}, {"params", given(p.Params)},
 	} {
 		if part.value != "" {
 			fmt.Fprintf(b, " %s=%s", part.name, part.value)
@@ -59,6 +59,14 @@ func (p *Program) printHeader(b *strings.Builder) {
 		b.WriteString(" fused")
 	}
 	b.WriteByte('\n')
+}
+
+func given(params []Given) string {
+	texts := make([]string, len(params))
+	for i, p := range params {
+		texts[i] = p.Name + "=" + strconv.Quote(p.Value)
+	}
+	return strings.Join(texts, ",")
 }
 
 func (p *Program) printComponent(b *strings.Builder, c *Component) {

@@ -12,7 +12,8 @@ func TestString(t *testing.T) {
 	once, row := Shape{}, Shape{Level: Row}
 	perUser := Shape{Level: Dict, Key: "job.user"}
 	p := &Program{
-		Policy: "site", Family: "maui", Semantics: "observed", Without: []string{"fairshare", "limits"}, Rounding: "truncate",
+		Policy: "site", Family: "maui", Semantics: "observed", Without: []string{"fairshare", "limits"}, Deviations: []string{"a", "b"},
+		Params: []Given{{"X", "a b"}, {"Y", "1"}}, Rounding: "truncate",
 		Regs: []Register{
 			{schema.Double, once}, {schema.Int, row}, {schema.Double, row}, {schema.String, perUser}, {schema.Bool, perUser},
 			{schema.Double, row}, {schema.Timestamp, once}, {schema.Bool, once}, {schema.StringList, once},
@@ -41,7 +42,7 @@ func TestString(t *testing.T) {
 			{Column: "qos.priority"},
 		},
 	}
-	want := `program "site" family=maui semantics=observed without=fairshare,limits
+	want := `program "site" family=maui semantics=observed documented=a,b without=fairshare,limits params=X="a b",Y="1"
 component c = r5: weight r0, sum r5
   term t = r5: weight r0, cap r2, factor -
 score = r5

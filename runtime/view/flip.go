@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
@@ -77,7 +78,7 @@ func findFlips(r *engine.Result, first, second int, rule engine.OrderRule) ([]fl
 	others := otherEntries(r, first, rows, ties)
 	for _, row := range append(rowsOf(others), rows[:]...) {
 		if f := finishOf(r, row); f.rule == "override" || f.rule == "bound" {
-			return nil, "a priority is " + f.text + ", so no weight changes it"
+			return nil, "a priority is " + strings.TrimSuffix(f.text, ".") + ", so no weight changes it"
 		}
 	}
 	race := newRace(r, rows, ties)

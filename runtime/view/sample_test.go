@@ -117,6 +117,54 @@ func slurmSample() *engine.Result {
 	return order(r, 0, 1, 2, 3)
 }
 
+// overriddenSample is sample with the failed job's priority decided by an override.
+func overriddenSample() *engine.Result {
+	r := sample()
+	r.Failed = nil
+	r.Overridden[0].Set(4)
+	r.Queued.Set(4)
+	r.Priority[4] = 1000001
+	return order(r, 4, 1, 0, 2, 3)
+}
+
+// givenSample is slurmSample with all that can be switched for a run, and a job that is done.
+func givenSample() *engine.Result {
+	r := slurmSample()
+	r.Program.Deviations, r.Program.Without = []string{"one", "two"}, []string{"limits"}
+	r.Program.Params = []program.Given{{Name: "PriorityWeightAge", Value: "1000"}}
+	r.State[3], r.Rank[3] = engine.Done, 0
+	return order(r, 0, 1, 2)
+}
+
+// twoGoodEntries is slurmSample with a first job that has 900 in one partition by the
+// partition's factor, 880 in the other by its resources, and a second with 800: a
+// smaller partition weight takes away the one lead only.
+func twoGoodEntries() *engine.Result {
+	r := slurmSample()
+	for term, factors := range [][]float64{{0.5, 0.5, 0.5}, {0.25, 1, 0.25}, {560, 0, 0}, {0, 0, 0}, {0, 0, -200}} {
+		t := &r.Terms[term]
+		for row, f := range factors {
+			t.Factor[row], t.Value[row] = f, t.Weight[row]*f
+		}
+	}
+	for row := range 3 {
+		r.Score[row] = 0
+		for c := range r.Sums {
+			s := &r.Sums[c]
+			s.Sum[row] = 0
+			for k := range r.Terms {
+				if r.Terms[k].Component == c {
+					s.Sum[row] += r.Terms[k].Value[row]
+				}
+			}
+			s.Value[row] = s.Weight[row] * s.Sum[row]
+			r.Score[row] += s.Value[row]
+		}
+		r.Priority[row] = int64(r.Score[row])
+	}
+	return r
+}
+
 func TestSampleIsWhatItSays(t *testing.T) {
 	r := sample()
 	for job, want := range []int64{1705, 5990, 1520, 1, 10, 40, 1430} {

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -36,7 +35,7 @@ var tableColumns = []tableColumn{
 	{"job", false, named("job.id")},
 	{"user", false, named("job.user")},
 	{"account", false, named("job.account")},
-	{"class", false, named("job.partition")},
+	{"class", false, partitionCell},
 	{"qos", false, named("job.qos")},
 	{"state", false, func(r *engine.Result, job int) string { return stateWord(r, job) }},
 	{"reason", false, func(r *engine.Result, job int) string {
@@ -55,6 +54,16 @@ var tableColumns = []tableColumn{
 
 func named(id schema.ColumnID) func(*engine.Result, int) string {
 	return func(r *engine.Result, job int) string { return printable(jobText(r, id, job)) }
+}
+
+// partitionCell names the partition whose priority is shown, and the one that ranks the job
+// if it is another.
+func partitionCell(r *engine.Result, job int) string {
+	first := printable(jobText(r, "job.partition", job))
+	if by, ok := rankEntry(r, job); ok && r.RankRow[job] != r.JobRow[job] {
+		return first + " (by " + printable(by) + ")"
+	}
+	return first
 }
 
 // stateWord is the job's state; one without a priority failed, whatever its state.
@@ -80,7 +89,7 @@ func WriteTable(w io.Writer, r *engine.Result, o Options) error {
 	}
 	var b strings.Builder
 	if len(shown) > 0 {
-		b.WriteString(trimLines(renderTable(r, shown, o)))
+		b.WriteString(renderTable(r, shown, o))
 	}
 	b.WriteString(tally(r, len(shown), len(jobs)))
 	_, err := io.WriteString(w, b.String())
@@ -88,17 +97,13 @@ func WriteTable(w io.Writer, r *engine.Result, o Options) error {
 }
 
 func renderTable(r *engine.Result, jobs []int32, o Options) string {
-	t := table.NewWriter()
-	t.SetStyle(plainStyle(o.Colour))
-	var header table.Row
-	var configs []table.ColumnConfig
-	var cells [][]string
+	g := grid{rows: len(jobs)}
 	used := 0 // columns of the terminal
 	for _, c := range tableColumns {
 		column, width := make([]string, len(jobs)), 0
 		for i, job := range jobs {
 			column[i] = c.cell(r, int(job))
-			width = max(width, text.StringWidth(column[i]))
+			width = max(width, textWidth(column[i]))
 		}
 		if width == 0 {
 			continue
@@ -107,49 +112,24 @@ func renderTable(r *engine.Result, jobs []int32, o Options) string {
 		if title == "class" {
 			title = partitionWord(r)
 		}
-		header = append(header, title)
-		cells = append(cells, column)
-		used += max(width, len(title)) + len(gap)
-		if c.right {
-			configs = append(configs, table.ColumnConfig{Number: len(header), Align: text.AlignRight, AlignHeader: text.AlignRight})
-		}
+		width = max(width, len(title))
+		used += width + len(gap)
+		g.columns = append(g.columns, gridColumn{title, c.right, width, column})
 	}
 	if r.Terms != nil && r.Sums != nil {
 		room := math.MaxInt
 		if o.Width > 0 {
 			room = max(o.Width-used, minContributions)
 		}
-		header = append(header, "from")
-		cells = append(cells, contributions(r, jobs, room))
+		g.columns = append(g.columns, gridColumn{title: "from", cells: contributions(r, jobs, room)})
 	}
-	t.SetColumnConfigs(configs)
-	t.AppendHeader(header)
-	for i := range jobs {
-		row := make(table.Row, len(cells))
-		for k := range cells {
-			row[k] = cells[k][i]
-		}
-		t.AppendRow(row)
-	}
-	return t.Render() + "\n"
+	return g.text(o.Colour)
 }
 
 const (
-	gap              = "  "
 	minContributions = 16 // columns, on however narrow a terminal
 	maxContributions = 4  // terms named in a row
 )
-
-func plainStyle(colour bool) table.Style {
-	s := table.StyleDefault
-	s.Options = table.OptionsNoBordersAndSeparators
-	s.Box.PaddingLeft, s.Box.PaddingRight = "", gap
-	s.Format.Header = text.FormatDefault
-	if colour {
-		s.Color.Header = text.Colors{text.Bold}
-	}
-	return s
-}
 
 // contributions names the largest parts of each score, "age 8432 · qos 30000".
 func contributions(r *engine.Result, jobs []int32, room int) []string {
@@ -188,7 +168,7 @@ func largest(r *engine.Result, row int, names []string, room int) string {
 		}
 		last := k == len(parts)-1
 		// what is left out is marked, so room for the mark is kept
-		need := text.StringWidth(b.String()) + text.StringWidth(word)
+		need := textWidth(b.String()) + textWidth(word)
 		if k == maxContributions || (!last && need+len(" …") > room) || need > room {
 			if k > 0 {
 				b.WriteString(" …")
@@ -202,7 +182,7 @@ func largest(r *engine.Result, row int, names []string, room int) string {
 	return b.String()
 }
 
-// tally counts the jobs: those that wait by state, and those that run.
+// tally counts the jobs: those that wait by state, those that run, and any that are done.
 func tally(r *engine.Result, shown, waiting int) string {
 	count := map[string]int{}
 	for i := range r.State {
@@ -212,18 +192,12 @@ func tally(r *engine.Result, shown, waiting int) string {
 	for _, w := range []string{"running", "eligible", "blocked", "held", "failed"} {
 		words = append(words, fmt.Sprintf("%d %s", count[w], w))
 	}
+	if n := count["done"]; n > 0 {
+		words = append(words, fmt.Sprintf("%d done", n))
+	}
 	line := joined(words)
 	if shown < waiting {
 		line += fmt.Sprintf("; the first %d of %d waiting jobs are shown", shown, waiting)
 	}
 	return line + "\n"
-}
-
-// trimLines takes the padding off the line ends.
-func trimLines(s string) string {
-	lines := strings.Split(s, "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ")
-	}
-	return strings.Join(lines, "\n")
 }
