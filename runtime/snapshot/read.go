@@ -110,11 +110,11 @@ func (r *reading) directory(name string) (*Snapshot, error) {
 			continue
 		}
 		if f == nil {
-			broken, err := r.brokenJSON(n)
+			cut, err := r.cutJSON(n)
 			if err != nil {
 				return nil, err
 			}
-			if !broken {
+			if !cut {
 				skipped = append(skipped, path.Base(n))
 			}
 			continue

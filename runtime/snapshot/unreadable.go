@@ -13,7 +13,8 @@ import (
 // JSON, or it is in no known format.
 func (r *reading) unknownFile(name string, text []byte) {
 	file := source.NewFile(name, text)
-	if r.brokenText(file) {
+	if broken := syntaxErrorIn(text); broken != nil {
+		r.brokenJSON(file, broken)
 		return
 	}
 	d := r.diags.Errorf("snapshot-unknown-format", file.Span(0, 0), "the file is in no known snapshot format")
@@ -23,10 +24,11 @@ func (r *reading) unknownFile(name string, text []byte) {
 	}
 }
 
-// brokenJSON reports a file of a directory that begins like JSON and is broken
-// before it shows what it is: left out with a mere word, half a queue would
-// pass for a whole one.
-func (r *reading) brokenJSON(name string) (bool, error) {
+// cutJSON reports a file of a directory whose JSON is cut off before it shows
+// what it is: left out with a mere word, half a queue would pass for a whole
+// one. JSON that is wrong in the middle is foreign, such as settings with
+// comments or a result with the bare word Infinity.
+func (r *reading) cutJSON(name string) (bool, error) {
 	head, err := r.upTo(name, headBytes)
 	if err != nil || !beginsLikeJSON(head) {
 		return false, err
@@ -35,24 +37,32 @@ func (r *reading) brokenJSON(name string) (bool, error) {
 	if err != nil {
 		return true, r.unpackable(name, err)
 	}
-	return r.brokenText(source.NewFile(name, text)), nil
+	broken := syntaxErrorIn(text)
+	if broken == nil || broken.offset < len(text) {
+		return false, nil
+	}
+	r.brokenJSON(source.NewFile(name, text), broken)
+	return true, nil
 }
 
-// brokenText reports the first syntax error of a text that begins like JSON.
-func (r *reading) brokenText(file *source.File) bool {
-	if !beginsLikeJSON(file.Text) {
-		return false
+func (r *reading) brokenJSON(file *source.File, broken *brokenError) {
+	r.diags.Errorf("snapshot-broken-file", file.Span(broken.offset, broken.offset+1), "%s", broken.message).
+		Note("write the file again, it may have been cut short")
+}
+
+// syntaxErrorIn is the first syntax error of a text that begins like JSON, or nil.
+func syntaxErrorIn(text []byte) *brokenError {
+	if !beginsLikeJSON(text) {
+		return nil
 	}
-	c := &jsonCursor{text: file.Text}
+	c := &jsonCursor{text: text}
 	for c.peek() != 0 { // JSON lines are several values
 		var broken *brokenError
 		if errors.As(c.skip(), &broken) {
-			r.diags.Errorf("snapshot-broken-file", file.Span(broken.offset, broken.offset+1), "%s", broken.message).
-				Note("write the file again, it may have been cut short")
-			return true
+			return broken
 		}
 	}
-	return false
+	return nil
 }
 
 // beginsLikeJSON: an object, or a list of objects. A bracket alone also opens

@@ -34,16 +34,16 @@ func TestJSONSyntax(t *testing.T) {
 	}
 }
 
-// TestBrokenJSONInDirectory: beside the snapshot's other files it is an error,
-// not a foreign file; logs and settings in brackets are foreign.
-func TestBrokenJSONInDirectory(t *testing.T) {
-	_, diags, err := Read(mapFS{"d/squeue.json": `{"jo`, "d/log": "[2026-01-31T12:00:00] {started", "d/site.ini": "[global]\n", "d/other.json": `{"a": [1, 2]}`}.open(), []string{"d"}, Options{})
+// TestCutJSONInDirectory: beside the snapshot's other files it is an error, not
+// a foreign file; logs, settings in brackets and what others call JSON are foreign.
+func TestCutJSONInDirectory(t *testing.T) {
+	_, diags, err := Read(mapFS{"d/squeue.json": `{"jo`, "d/log": "[2026-01-31T12:00:00] {started", "d/site.ini": "[global]\n", "d/other.json": `{"a": [1, 2]}`, "d/result.json": `{"a": Infinity}`}.open(), []string{"d"}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := texts(diags)
 	want := []string{
-		" snapshot-file-skipped d: 3 files in no known snapshot format left out: log, other.json, site.ini",
+		" snapshot-file-skipped d: 4 files in no known snapshot format left out: log, other.json, result.json, site.ini",
 		"d/squeue.json:1:5 snapshot-broken-file JSON syntax error: the text ends within a string",
 	}
 	if !slices.Equal(got, want) {
