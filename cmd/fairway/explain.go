@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -23,6 +24,9 @@ func newExplain() *cobra.Command {
 		Long: `Explain takes one job's priority apart: components, terms, weights, caps, and the
 line of the config that set each number. With two jobs it says why the first is
 before the second and what would turn that round.
+
+Exit code 1 says that a job it was asked about has no priority, because an
+expression failed.
 
 The arguments are policy files first and job ids last; an argument that is a file
 is a policy file.`,
@@ -81,7 +85,7 @@ func explain(r *engine.Result, ids []string, output string, opt view.Options) er
 		printDiags(diags)
 		return &exitError{code: exitUsage}
 	}
-	return writeOutput("", func(w io.Writer) error {
+	err := writeOutput("", func(w io.Writer) error {
 		switch {
 		case len(index) == 2 && output == "json":
 			return view.WriteExplainPairJSON(w, r, index[0], index[1], opt)
@@ -92,4 +96,19 @@ func explain(r *engine.Result, ids []string, output string, opt view.Options) er
 		}
 		return view.WriteExplain(w, r, index[0], opt)
 	})
+	if err == nil && slices.ContainsFunc(index, func(job int) bool { return lacksPriority(r, job) }) {
+		return &exitError{code: exitFindings} // as eval ends
+	}
+	return err
+}
+
+// lacksPriority reports a job without a priority in one of its partitions.
+func lacksPriority(r *engine.Result, job int) bool {
+	row, end := r.Entries(job)
+	for ; row < end; row++ {
+		if r.Failed.Get(row) {
+			return true
+		}
+	}
+	return false
 }

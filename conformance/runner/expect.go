@@ -7,6 +7,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/celexpr"
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
 func (r *run) expectJobs() {
@@ -107,7 +108,7 @@ func (r *run) expectOrder() {
 				r.fail(id.Span, "there is no job %q in the result", id.Value)
 				continue
 			case r.result.Rank[i] == 0:
-				r.fail(id.Span, "job %s is %s and not ranked", id.Value, r.result.State[i])
+				r.fail(id.Span, "job %s is %s and not ranked", id.Value, standing(r.result, i))
 				continue
 			case r.result.Rank[i] < before:
 				r.fail(id.Span, "job %s has rank %d, before job %s with %d", id.Value, r.result.Rank[i], last, before)
@@ -115,6 +116,14 @@ func (r *run) expectOrder() {
 			before, last = r.result.Rank[i], id.Value
 		}
 	}
+}
+
+// standing is a job's state, or that it has no priority.
+func standing(r *engine.Result, job int) string {
+	if r.JobFailed(job) {
+		return "failed"
+	}
+	return r.State[job].String()
 }
 
 // asserts evaluates conditions over all jobs by id.
@@ -147,7 +156,7 @@ func (r *run) jobValues(i int) map[string]schema.Value {
 	res, row := r.result, int(r.result.JobRow[i])
 	m := map[string]schema.Value{
 		"state": schema.StringValue(res.State[i].String()), "reason": schema.StringValue(res.Reason[i]),
-		"rank": schema.IntValue(int64(res.Rank[i])),
+		"rank": schema.IntValue(int64(res.Rank[i])), "failed": schema.BoolValue(res.JobFailed(i)),
 	}
 	if !res.Failed.Get(row) {
 		m["priority"] = schema.IntValue(res.Priority[row])

@@ -53,6 +53,7 @@ func TestGoldens(t *testing.T) {
 		{"maui.pair.json", sample(), two(view.WriteExplainPairJSON, 0, 1), view.Options{}},
 		{"slurm.json", slurmSample(), view.WriteJSON, view.Options{}},
 		{"slurm.table.txt", slurmSample(), view.WriteTable, view.Options{}},
+		{"slurm.table-done.txt", givenSample(), view.WriteTable, view.Options{}},
 		{"slurm.sprio.txt", slurmSample(), view.WriteSprio, view.Options{}},
 		{"slurm.sprio-w.txt", slurmSample(), view.WriteSprio, view.Options{Weights: true}},
 		{"slurm.sprio-n.txt", slurmSample(), view.WriteSprio, view.Options{Norm: true}},
