@@ -238,10 +238,14 @@ func (c *jsonCursor) number() ([]byte, error) {
 func (c *jsonCursor) is(b byte) bool { return c.at < len(c.text) && c.text[c.at] == b }
 
 func (c *jsonCursor) word(w string) error {
-	if !bytes.HasPrefix(c.text[c.at:], []byte(w)) {
+	switch rest := c.text[c.at:]; {
+	case bytes.HasPrefix(rest, []byte(w)):
+		c.at += len(w)
+	case bytes.HasPrefix([]byte(w), rest):
+		return syntaxError(len(c.text), "the text ends within "+w)
+	default:
 		return c.unexpected(w)
 	}
-	c.at += len(w)
 	return nil
 }
 

@@ -20,6 +20,7 @@ func TestJSONSyntax(t *testing.T) {
 		{`[{"id"`, "f:1:7", "the text ends where a colon after the key should stand"},
 		{`{job_id: 1}`, "f:1:2", "a key in double quotes is missing before 'j'"},
 		{`{'jobs': []}`, "f:1:2", `a key in double quotes is missing before '\''`},
+		{`{"a": tru`, "f:1:10", "the text ends within true"},
 		{`{"a": tru}`, "f:1:7", "true is missing before 't'"},
 		{"{\"a\": 1}\n{\"b\": 2\n{\"c\": 3}\n", "f:3:1", `a comma or "}" is missing before '{'`},
 		{`{"format_version": 1} x`, "f:1:23", "the text goes on with 'x' where it should end"},
