@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 // golden is one run of an archive, a line of its comment:
 //
-//	run NAME files=a,b dump=PASS version=… semantics=… deviations=… without=… param=X=Y
+//	run NAME files=a,b dump=PASS version=… snapshot=… semantics=… deviations=… without=… param=X=Y
 //
 // Its section want/NAME holds the diagnostics and what the pass made.
 type golden struct {
@@ -55,6 +55,8 @@ func readRun(t *testing.T, line string, files map[string][]byte) golden {
 			g.input.Lang = lower.Lang(value)
 		case "version":
 			g.input.Version = value
+		case "snapshot":
+			g.input.SnapshotVersion = value
 		case "semantics":
 			g.input.Semantics = value
 		case "deviations":

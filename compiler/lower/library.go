@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,12 +54,19 @@ func Library() []*policy.Policy {
 	return out
 }
 
-// overrideValue reads a value from the command line: a number, a bool, else text.
-func overrideValue(text string) schema.Value {
+// overrideValue reads a value from the command line for a parameter that a policy file
+// declares. The type decides what the text is: 10 may be a number, a word or a list.
+func overrideValue(text string, t policy.Type) schema.Value {
+	switch t {
+	case policy.String:
+		return schema.StringValue(text)
+	case policy.List:
+		return schema.ListValue(strings.Split(text, ","))
+	}
 	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return schema.IntValue(i)
 	}
-	if f, err := strconv.ParseFloat(text, 64); err == nil {
+	if f, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(f, 0) && !math.IsNaN(f) {
 		return schema.DoubleValue(f)
 	}
 	if text == "true" || text == "false" {

@@ -21,16 +21,22 @@ import (
 
 // Options are choices made outside the files; they win over what files say.
 type Options struct {
-	Version    string   // Slurm version as YY.MM; "" is the newest known
+	Version    string   // Slurm version as YY.MM; "" leaves it to the policy, then to the snapshot
 	Semantics  string   // "observed" or "documented"; "" leaves it to the policy
 	Deviations []string // points in which to follow the manual
 	Without    []string // components to leave out, or "limits"
 	Params     []ParamOverride
+
+	// SnapshotVersion is the version of the scheduler that the snapshot is of: taken when nothing
+	// else states one. Without it the newest known is meant.
+	SnapshotVersion string
 }
 
-// ParamOverride sets a parameter from the command line, in the dialect's notation.
+// ParamOverride sets a parameter from outside the policy. Value is text, for a scheduler's
+// parameter in the notation of its file; Typed, if known, is a value as in `params`.
 type ParamOverride struct {
 	Name, Value string
+	Typed       schema.Value
 	Span        source.Span
 }
 
@@ -43,6 +49,8 @@ func (o Options) documented(name string) bool {
 func Lower(units []Unit, opt Options) (*ir.Policy, diag.List) {
 	l := &lowering{opt: opt, params: newParams(), tables: newTables(), deviations: map[string]source.Span{}}
 	l.policyFiles(units)
+	l.chooseVersion()
+	l.numberedDeviations()
 	l.dialects(units)
 	if !l.diags.HasErrors() {
 		l.base()
@@ -105,13 +113,57 @@ func (l *lowering) policyFiles(units []Unit) {
 	}
 }
 
+// chooseVersion: what the command line or a policy file states wins over the snapshot.
+func (l *lowering) chooseVersion() {
+	snapshot := l.opt.SnapshotVersion
+	if l.opt.Version == "" {
+		l.opt.Version = snapshot
+		return
+	}
+	stated, _ := slurmconf.Branch(l.opt.Version)
+	if is, ok := slurmconf.Branch(snapshot); ok && snapshot != "" && is != stated && !l.version.IsZero() {
+		l.diags.Infof("snapshot-version", l.version, "the policy is for Slurm %s, but the snapshot is of %s", l.opt.Version, snapshot).
+			Note("the policy's version counts; delete it, or choose with --slurm-version")
+	}
+}
+
+// numberedDeviations names those deviations that are chosen by their number in
+// the list of differences. It comes first, since dialects are read by them.
+func (l *lowering) numberedDeviations() {
+	if len(l.opt.Deviations) == 0 {
+		return
+	}
+	l.opt.Deviations = slices.Clone(l.opt.Deviations) // the caller's
+	var known []policy.DeviationDecl
+	for _, p := range slices.Concat(Library(), l.site) {
+		known = append(known, p.DeviationDecls...)
+	}
+	for i, name := range l.opt.Deviations {
+		if j := slices.IndexFunc(known, func(d policy.DeviationDecl) bool { return d.Number.IsSet() && slices.Contains(numbers(d), name) }); j >= 0 {
+			l.opt.Deviations[i] = known[j].Name
+		}
+	}
+}
+
+// numbers are those of a deviation; one switch may stand for several differences. Not
+// every keyboard has a Δ, so a D will do.
+func numbers(d policy.DeviationDecl) []string {
+	list := strings.Split(d.Number.Value, ", ")
+	for _, n := range list {
+		list = append(list, strings.Replace(n, "Δ", "D", 1))
+	}
+	return list
+}
+
 // dialects lowers maui.cfg, slurm.conf and dumps, and picks the family.
 func (l *lowering) dialects(units []Unit) {
 	if l.opt.Version != "" {
 		branch, ok := slurmconf.Branch(l.opt.Version)
 		if !ok {
-			l.diags.Errorf("unknown-slurm-version", l.version, "Slurm %s is not known", l.opt.Version).
-				Note("write a release as YY.MM, such as 22.05; the newest known is %s", slurmconf.Newest())
+			d := unknownVersion(&l.diags, l.version, l.opt.Version)
+			if l.opt.Version == l.opt.SnapshotVersion && l.version.IsZero() {
+				d.Note("it is the version that the snapshot states; choose another with --slurm-version")
+			}
 			return
 		}
 		l.opt.Version = branch
@@ -161,9 +213,7 @@ func (l *lowering) base() {
 			l.opt.Version = f.version
 		}
 	}
-	if l.use == "" && l.family == "slurm" {
-		l.use = "slurm" // a dump alone: Slurm's formula with its defaults
-	}
+	used := source.Span{}
 	for _, p := range l.site {
 		if !p.Use.IsSet() {
 			continue
@@ -178,8 +228,17 @@ func (l *lowering) base() {
 			l.diags.Errorf("mixed-families", p.Use.Span, "the policy uses %q, but another file is for %s", p.Use.Value, l.family).
 				Note("one policy ranks one queue of one scheduler; evaluate them one by one")
 		case l.use == "":
-			l.use, l.family = p.Use.Value, lib.family
+			l.use, l.family, used = p.Use.Value, lib.family, p.Use.Span
+		case l.use != p.Use.Value:
+			d := l.diags.Errorf("base-conflict", p.Use.Span, "the policy uses %q, but another file needs %q", p.Use.Value, l.use)
+			if !used.IsZero() {
+				d.NoteAt(used, "here")
+			}
+			d.Note("PriorityType of a slurm.conf says which formula counts: priority/basic is slurm_basic, the default before 23.11")
 		}
+	}
+	if l.use == "" && l.family == "slurm" {
+		l.use = "slurm" // a dump alone: Slurm's formula with its defaults
 	}
 	if l.family == "slurm" && l.opt.Version == "" {
 		l.opt.Version = slurmconf.Newest()
@@ -192,6 +251,9 @@ func (l *lowering) base() {
 // assign gives every parameter its value: default, then dialect, then policy
 // files, then command line.
 func (l *lowering) assign() {
+	if l.family != "maui" {
+		l.params.version = l.opt.Version
+	}
 	l.params.addFamily(l.family, l.opt.Version, l.opt.documented("defaults"))
 	for _, p := range l.layers() {
 		for i := range p.ParamDecls {
@@ -209,19 +271,63 @@ func (l *lowering) assign() {
 			l.tables.setOthers(r.column, r.TableRow)
 		}
 	}
+	var settings []policy.ParamSetting
 	for _, p := range l.site {
 		for _, s := range p.Params {
-			if old := l.params.by[s.Name.Value]; old != nil && l.params.site[old.Name] && !p.Override {
+			if old := l.params.find(s.Name.Value); old != nil && l.params.site[old.Name] && !p.Override {
 				l.needsOverride(s.Name.Span, "param "+old.Name, old.Set)
 				continue
 			}
-			l.params.assignPolicy(s, l.family, &l.diags)
+			settings = append(settings, s)
 		}
 	}
 	for _, o := range l.opt.Params {
-		name := policy.Text{Value: o.Name, Span: o.Span}
-		l.params.assignPolicy(policy.ParamSetting{Name: name, Value: overrideValue(o.Value), Raw: o.Value, Span: o.Span}, l.family, &l.diags)
+		settings = append(settings, l.override(o))
 	}
+	l.params.reader = l.reader(settings)
+	for _, s := range settings {
+		l.params.assignPolicy(s, l.family, &l.diags)
+		l.priorityType(s)
+	}
+}
+
+// override is a setting from outside. The text for a scheduler's parameter stays as it is.
+func (l *lowering) override(o ParamOverride) policy.ParamSetting {
+	s := policy.ParamSetting{Name: policy.Text{Value: o.Name, Span: o.Span}, Value: o.Typed, Raw: o.Value, Span: o.Span}
+	if s.Value.Known() {
+		return s
+	}
+	s.Value = schema.StringValue(o.Value)
+	if p := l.params.find(o.Name); p != nil && l.params.decls[p.Name] != nil {
+		s.Value = overrideValue(o.Value, l.params.decls[p.Name].Type)
+	}
+	return s
+}
+
+// reader knows what decides how the settings are read. Which TRES are tracked may
+// be among the settings themselves, behind the weights that name them.
+func (l *lowering) reader(settings []policy.ParamSetting) reader {
+	r := reader{family: l.family, slurm: slurmconf.Options{Version: l.opt.Version}, maui: l.opt.maui()}
+	if p := l.params.by["AccountingStorageTRES"]; p != nil && !p.Set.IsZero() {
+		r.tracked = p.Value.Str
+	}
+	for _, s := range settings {
+		if s.Name.Value == "AccountingStorageTRES" {
+			r.tracked, _ = r.text(&ir.Param{Type: schema.String}, s.Value)
+		}
+	}
+	return r
+}
+
+// priorityType: the formula is chosen with `use`, or in slurm.conf, and nothing else.
+func (l *lowering) priorityType(s policy.ParamSetting) {
+	is := map[string]string{"slurm": "priority/multifactor", "slurm_basic": "priority/basic"}[l.use]
+	p := l.params.by["PriorityType"]
+	if s.Name.Value != "PriorityType" || p == nil || p.Set != s.Span || p.Value.Str == is {
+		return
+	}
+	l.diags.Errorf("base-conflict", s.Span, "PriorityType %s does not fit the policy %q in use", p.Value.Str, l.use).
+		Note("the formula is chosen with use = \"slurm\" or \"slurm_basic\", or in a slurm.conf")
 }
 
 // needsOverride: a later file may change an earlier one only where it says so,

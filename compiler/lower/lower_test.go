@@ -1,9 +1,11 @@
 package lower
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -71,12 +73,19 @@ func TestVersionNumber(t *testing.T) {
 }
 
 func TestOverrideValue(t *testing.T) {
-	for text, want := range map[string]schema.Value{
-		"10": schema.IntValue(10), "-1": schema.IntValue(-1), "0.5": schema.DoubleValue(0.5), "1e3": schema.DoubleValue(1000),
-		"true": schema.BoolValue(true), "false": schema.BoolValue(false), "1-0": schema.StringValue("1-0"), "": schema.StringValue(""),
+	for _, c := range []struct {
+		text string
+		t    policy.Type
+		want schema.Value
+	}{
+		{"10", policy.Integer, schema.IntValue(10)}, {"-1", policy.Number, schema.IntValue(-1)}, {"0.5", policy.Number, schema.DoubleValue(0.5)},
+		{"1e3", policy.Number, schema.DoubleValue(1000)}, {"inf", policy.Number, schema.StringValue("inf")},
+		{"true", policy.Bool, schema.BoolValue(true)}, {"false", policy.Bool, schema.BoolValue(false)}, {"1-0", policy.Duration, schema.StringValue("1-0")},
+		{"", policy.Integer, schema.StringValue("")}, {"10", policy.String, schema.StringValue("10")}, {"10", policy.List, schema.ListValue([]string{"10"})},
 	} {
-		if got := overrideValue(text); got.Type != want.Type || got.Int != want.Int || got.Double != want.Double || got.Str != want.Str {
-			t.Errorf("%q is %+v, want %+v", text, got, want)
+		got := overrideValue(c.text, c.t)
+		if got.Type != c.want.Type || got.Int != c.want.Int || got.Double != c.want.Double || got.Str != c.want.Str || !slices.Equal(got.List, c.want.List) {
+			t.Errorf("%q as %s is %+v, want %+v", c.text, c.t, got, c.want)
 		}
 	}
 }

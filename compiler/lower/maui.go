@@ -9,12 +9,14 @@ import (
 	"github.com/fairway-sched/fairway/stdlib"
 )
 
+// maui is how the manual chosen or not makes maui.cfg be read.
+func (o Options) maui() mauicfg.Options {
+	return mauicfg.Options{CaseInsensitive: o.documented("name_case"), MinuteSecond: o.documented("two_field_time")}
+}
+
 // fromMaui turns a loaded maui.cfg into settings of the library's maui policy.
 func fromMaui(file *mauicfg.File, opt Options) *front {
-	cfg, diags := mauicfg.Evaluate(file, mauicfg.Options{
-		CaseInsensitive: opt.documented("name_case"),
-		MinuteSecond:    opt.documented("two_field_time"),
-	})
+	cfg, diags := mauicfg.Evaluate(file, opt.maui())
 	f := &front{base: "maui", family: "maui", diags: diags}
 	for _, p := range cfg.Params {
 		f.mauiParam(p)

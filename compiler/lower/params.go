@@ -11,6 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/stdlib"
 )
 
@@ -19,11 +20,23 @@ type params struct {
 	list  []*ir.Param
 	decls map[string]*policy.ParamDecl // those a policy file declares
 	by    map[string]*ir.Param
-	site  map[string]bool // those that a dialect's file sets
+	site  map[string]bool   // those that a dialect's file sets
+	alias map[string]string // other names
+
+	version string // of the scheduler, "" where that means nothing
+	reader  reader
 }
 
 func newParams() *params {
-	return &params{decls: map[string]*policy.ParamDecl{}, by: map[string]*ir.Param{}, site: map[string]bool{}}
+	return &params{decls: map[string]*policy.ParamDecl{}, by: map[string]*ir.Param{}, site: map[string]bool{}, alias: map[string]string{}}
+}
+
+// find looks a parameter up by its name or another name it has.
+func (ps *params) find(name string) *ir.Param {
+	if p := ps.by[name]; p != nil {
+		return p
+	}
+	return ps.by[ps.alias[name]]
 }
 
 func (ps *params) add(p *ir.Param) {
@@ -41,6 +54,9 @@ func (ps *params) addFamily(family, version string, manual bool) {
 	switch family {
 	case "maui":
 		for _, row := range stdlib.MauiParams.Params() {
+			if row.Effective == "alias" {
+				ps.alias[row.Name] = row.ReplacedBy
+			}
 			if t := mauiType(row.Type); t != schema.Invalid && row.Effective != "documented-only" && row.Effective != "alias" {
 				ps.add(&ir.Param{Name: row.Name, Type: t, Unit: row.Unit, Doc: row.Doc, Default: mauiDefault(row, t, manual)})
 			}
@@ -120,10 +136,15 @@ func slurmParam(name string) *stdlib.Param {
 // declare adds a parameter that a policy file declares. Those of the inherited
 // scheduler exist already, with a type that its formula relies on.
 func (ps *params) declare(d *policy.ParamDecl, family string, diags *diag.List) {
-	if ps.by[d.Name] != nil && ps.decls[d.Name] == nil {
-		diags.Errorf("param-exists", d.Span, "%s is a parameter of the %s policy already", d.Name, family).
+	if ps.find(d.Name) != nil && ps.decls[d.Name] == nil {
+		diags.Errorf("param-exists", d.Span, "%s is a parameter already", d.Name).
 			Note("to set it, write params = { %s = … }; for one of your own choose another name", d.Name)
 		return
+	}
+	for _, v := range []policy.Text{d.Since, d.Until} {
+		if _, ok := slurmconf.Branch(v.Value); v.IsSet() && !ok {
+			unknownVersion(diags, v.Span, v.Value)
+		}
 	}
 	v := d.Default
 	if !v.Known() {
@@ -131,6 +152,18 @@ func (ps *params) declare(d *policy.ParamDecl, family string, diags *diag.List) 
 	}
 	ps.decls[d.Name] = d
 	ps.add(&ir.Param{Name: d.Name, Type: v.Type, Unit: d.Unit, Doc: d.Doc.Value, Default: v, Value: v})
+	for _, other := range d.Aliases {
+		if p := ps.find(other); p != nil && p.Name != d.Name {
+			diags.Errorf("param-exists", d.Span, "%s, another name of %s, is a parameter already", other, d.Name).Note("choose another name")
+			continue
+		}
+		ps.alias[other] = d.Name
+	}
+}
+
+func unknownVersion(diags *diag.List, span source.Span, version string) *diag.Diagnostic {
+	return diags.Errorf("unknown-slurm-version", span, "Slurm %s is not known", version).
+		Note("write a release as YY.MM, such as 22.05; the newest known is %s", slurmconf.Newest())
 }
 
 func declType(t policy.Type) schema.Type {
@@ -158,7 +191,7 @@ func (ps *params) assign(s setting) {
 
 // assignPolicy gives a parameter the value of a policy's `params`.
 func (ps *params) assignPolicy(s policy.ParamSetting, family string, diags *diag.List) {
-	p := ps.by[s.Name.Value]
+	p := ps.find(s.Name.Value)
 	if p == nil {
 		ps.unknown(s, family, diags)
 		return
@@ -168,13 +201,34 @@ func (ps *params) assignPolicy(s policy.ParamSetting, family string, diags *diag
 		var list diag.List
 		v, list = d.Convert(s)
 		*diags = append(*diags, list...)
-		ok = v.Known()
+		ok = v.Known() && ps.inVersion(d, s, diags)
 	} else {
-		v, ok = ps.dialectValue(p, s, family, diags)
+		v, ok = ps.reader.read(p, s, diags)
 	}
 	if ok {
 		p.Value, p.Set, p.Raw = v, s.Span, s.Raw
 	}
+}
+
+// inVersion: a parameter is set only where the policy's version has it.
+func (ps *params) inVersion(d *policy.ParamDecl, s policy.ParamSetting, diags *diag.List) bool {
+	v := versionNumber(ps.version)
+	early := d.Since.IsSet() && v < versionNumber(d.Since.Value)
+	late := d.Until.IsSet() && v >= versionNumber(d.Until.Value)
+	if v == 0 || !early && !late {
+		return true
+	}
+	var span []string
+	if d.Since.IsSet() {
+		span = append(span, "from "+d.Since.Value+" on")
+	}
+	if d.Until.IsSet() {
+		span = append(span, "before "+d.Until.Value)
+	}
+	diags.Errorf("param-version", s.Name.Span, "%s is a parameter %s, but the policy is for %s", d.Name, strings.Join(span, " and "), ps.version).
+		NoteAt(d.Span, "declared here").
+		Note("remove the setting, or evaluate for a version that has it")
+	return false
 }
 
 func (ps *params) unknown(s policy.ParamSetting, family string, diags *diag.List) {
@@ -190,34 +244,6 @@ func (ps *params) unknown(s policy.ParamSetting, family string, diags *diag.List
 		d.Note("the %s policy declares %d parameters; `fairway doc params %s` lists them", family, len(names), family)
 	}
 	d.DidYouMean(s.Name.Span, s.Name.Value, names)
-}
-
-// dialectValue reads a setting of a library parameter: a value of its type, or
-// text in the notation of the dialect ("7-0", "12:00:00").
-func (ps *params) dialectValue(p *ir.Param, s policy.ParamSetting, family string, diags *diag.List) (schema.Value, bool) {
-	v := s.Value
-	switch {
-	case v.Type == p.Type:
-		return v, true
-	case p.Type == schema.Double && v.Type == schema.Int:
-		return schema.DoubleValue(float64(v.Int)), true
-	case p.Type == schema.Int && v.Type == schema.Double && v.Double == float64(int64(v.Double)):
-		return schema.IntValue(int64(v.Double)), true
-	case p.Type == schema.StringList && v.Type == schema.String:
-		return schema.ListValue(strings.Split(v.Str, ",")), true
-	case p.Type == schema.String && v.Type == schema.StringList:
-		return schema.StringValue(strings.Join(v.List, ",")), true
-	case v.Type == schema.String && family == "slurm":
-		if typed, ok := slurmconf.ReadValue(p.Name, v.Str); ok {
-			return slurmValue(p.Name, typed), true
-		}
-	case v.Type == schema.String && family == "maui":
-		if typed, ok := mauicfg.ReadValue(p.Name, v.Str); ok {
-			return mauiValue(typed), true
-		}
-	}
-	diags.Errorf("param-type", s.Span, "%s is %s, not %s", p.Name, article[p.Type], s.Raw).Note("%s", p.Doc)
-	return schema.Value{}, false
 }
 
 // article names a type in a sentence.

@@ -102,11 +102,11 @@ func (r *run) evaluate() {
 	in := compiler.Input{Include: lower.Files{FS: r.files}, Options: lower.Options{
 		Version: t.SlurmVersion.Value, Semantics: t.Semantics.Value,
 		Deviations: values(t.Deviations), Without: values(t.Without)}}
-	if in.Version == "" && snap != nil {
-		in.Version = snap.Version
+	if snap != nil {
+		in.SnapshotVersion = snap.Version
 	}
 	for _, p := range t.Params {
-		in.Params = append(in.Params, lower.ParamOverride{Name: p.Name.Value, Value: p.Raw, Span: p.Span})
+		in.Params = append(in.Params, lower.ParamOverride{Name: p.Name.Value, Value: p.Raw, Typed: p.Value, Span: p.Span})
 	}
 	for _, name := range t.Policies {
 		f, err := r.open(name.Value)

@@ -87,9 +87,7 @@ func (e *evaluator) entries(a *hclsyntax.Attribute, ad *AttrDoc, in *each) ([]en
 		if !ok {
 			continue
 		}
-		if s, ok := e.typed(v, params, item.ValueExpr, &AttrDoc{Name: name.Str, Type: ad.Element}); ok && s.IsSet() {
-			out = append(out, entry{Text{name.Str, span}, s})
-		}
+		out = e.entry(out, Text{name.Str, span}, v, params, item.ValueExpr, ad)
 	}
 	return out, true
 }
@@ -113,9 +111,21 @@ func (e *evaluator) computedEntries(a *hclsyntax.Attribute, ad *AttrDoc, in *eac
 	for it := v.ElementIterator(); it.Next(); {
 		k, item := it.Element()
 		name := k.AsString()
-		if s, ok := e.typed(item, params, a.Expr, &AttrDoc{Name: name, Type: ad.Element}); ok && s.IsSet() {
-			out = append(out, entry{Text{name, span}, s})
-		}
+		out = e.entry(out, Text{name, span}, item, params, a.Expr, ad)
 	}
 	return out, true
+}
+
+// entry appends one entry of a map. A null is refused: it is neither a value nor the
+// absence of one, which is written by leaving the entry out.
+func (e *evaluator) entry(list []entry, name Text, v cty.Value, params []string, x hclsyntax.Expression, ad *AttrDoc) []entry {
+	s, ok := e.typed(v, params, x, &AttrDoc{Name: name.Value, Type: ad.Element})
+	switch {
+	case !ok:
+		return list
+	case !s.IsSet():
+		e.diags.Errorf("policy-wrong-type", e.span(x.Range()), "%s is null", name.Value).Note("write a value, or leave the entry out")
+		return list
+	}
+	return append(list, entry{name, s})
 }

@@ -39,7 +39,7 @@
 // Whole numbers are ints, weights and other plain numbers doubles. A duration
 // is a number of seconds ("12h" is 43200), a memory size one of MB ("16G" is 16384), unlimited is
 // slurmtext.Infinite in a setting and unknown in a column. A limit's bound is a double; "none"
-// is -1. null means "not set". HCL computes with more digits than a double has
+// is -1. null means "not set", and is refused in a map. HCL computes with more digits than a double has
 // and is rounded once, at the end.
 //
 // The tables in blocks.go and blocks_of_tests.go are the language: the structure check,
