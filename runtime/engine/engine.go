@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -26,6 +27,11 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		return nil, fmt.Errorf("the snapshot has no jobs")
 	}
 	if s.Now == 0 {
+		if s.TimeRange[1] != 0 {
+			from, to := time.Unix(s.TimeRange[0], 0).UTC(), time.Unix(s.TimeRange[1], 0).UTC()
+			return nil, fmt.Errorf("no input says what time it is: give --now; the jobs were submitted from %s (%d) to %s (%d)",
+				from.Format(time.RFC3339), s.TimeRange[0], to.Format(time.RFC3339), s.TimeRange[1])
+		}
 		return nil, fmt.Errorf("no input says what time it is: give --now")
 	}
 	machine, err := vm.Load(p)
