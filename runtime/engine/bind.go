@@ -337,7 +337,7 @@ func (b *binder) strangers() {
 		if _, known := set.Rows[name]; known || jobs[code] == 0 || name == "" {
 			continue
 		}
-		d := b.diags.Warnf("partition-not-configured", source.Span{}, "%d jobs are in partition %q, which the configuration does not define", jobs[code], name)
+		d := b.diags.Warnf("partition-not-configured", source.Span{}, "partition %q of %d jobs is not defined in the configuration", name, jobs[code])
 		if _, recorded := nameIndex(b.snap.Credentials["partition"], "partition.name")[name]; recorded {
 			d.Note("what the snapshot says of the partition is used")
 		} else {
