@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,10 +33,10 @@ func (p *policyFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&p.lang, "lang", "", "language of the policy files: hcl, maui, slurm or sacctmgr (default: by content)")
 	f.StringVar(&p.semantics, "semantics", "", "observed: as the real scheduler behaves; documented: as its manual says (default observed)")
-	f.StringVar(&p.slurmVersion, "slurm-version", "", "Slurm version as YY.MM (default: the snapshot's, else the newest known)")
-	f.StringSliceVar(&p.deviations, "deviation", nil, "follow the manual in one named point; see fairway doc deviations")
+	f.StringVar(&p.slurmVersion, "slurm-version", "", "Slurm version as YY.MM (default: the policy's, else the snapshot's, else the newest known)")
+	f.StringSliceVar(&p.deviations, "deviation", nil, "follow the manual in one point, by name or number; see fairway doc deviations")
 	f.StringSliceVar(&p.without, "without", nil, "leave out a component by name, or limits; the result says so")
-	f.StringArrayVar(&p.params, "param", nil, "set a parameter for this run: NAME=VALUE")
+	f.StringArrayVar(&p.params, "param", nil, "set a parameter for this run: NAME=VALUE, the value as the scheduler's file has it (PriorityMaxAge=100 is minutes)")
 	f.StringVar(&p.dump, "dump", "", "print what a compiler pass made and stop: "+strings.Join(passNames(), ", "))
 }
 
@@ -61,8 +62,8 @@ func (p *policyFlags) input(d *disk, files []string, s *snapshot.Snapshot) (comp
 			return in, failf(exitUsage, "--lang is hcl, maui, slurm or sacctmgr, not %q", p.lang)
 		}
 	}
-	if in.Version == "" && s != nil {
-		in.Version = s.Version
+	if s != nil {
+		in.SnapshotVersion = s.Version
 	}
 	for _, text := range p.params {
 		name, value, ok := strings.Cut(text, "=")
@@ -122,8 +123,9 @@ func (p *policyFlags) compile(d *disk, files []string, s *snapshot.Snapshot) (*c
 	out := compiler.Compile(in)
 	if out.Diags.HasErrors() {
 		err := complain(out.Diags)
-		if p.slurmVersion == "" && in.Version != "" {
-			fmt.Fprintf(os.Stderr, "fairway: read as Slurm %s, the version of the snapshot; --slurm-version chooses another\n", in.Version)
+		differs := slices.ContainsFunc(out.Diags, func(d *diag.Diagnostic) bool { return d.Code == "snapshot-version" })
+		if p.slurmVersion == "" && in.SnapshotVersion != "" && !differs {
+			fmt.Fprintf(os.Stderr, "fairway: read as Slurm %s, the version of the snapshot; --slurm-version chooses another\n", in.SnapshotVersion)
 		}
 		return nil, err
 	}
