@@ -54,7 +54,7 @@ func attrWhy(row stdlib.Param) string {
 func (e *evaluator) unknownAttribute(family string, st *statement, name word) {
 	v := vocab()
 	if v.moab[family+"."+name.text] {
-		e.moab = append(e.moab, e.ignore("maui-moab-name", st, &name, name.span, "%s is an attribute of Moab, Maui skips it", name.text).
+		e.moabName(e.ignore("maui-moab-name", st, &name, name.span, "%s is an attribute of Moab, Maui skips it", name.text).
 			Note("remove it if the file is for Maui"))
 		return
 	}
@@ -67,7 +67,7 @@ func (e *evaluator) unknownAttribute(family string, st *statement, name word) {
 		}
 	}
 	d := e.ignore("maui-unknown-attribute", st, &name, name.span, "unknown attribute %s of %s, Maui skips it", name.text, family)
-	if d.DidYouMean(name.span, name.text, v.attrNames[family]); d.Fix == nil {
+	if d.DidYouMean(name.span, name.text, v.attrNames[family]); d != nil && d.Fix == nil {
 		d.Note("no attribute of %s has this name; remove it or correct the name", family)
 	}
 }

@@ -14,16 +14,18 @@ type evaluator struct {
 	opt     Options
 	cfg     *Config
 	objects map[string]int // where an object stands in cfg
-	diags   diag.List
+	diags   *diag.Bounded
+	whole   diag.List            // about the file as a whole: never too many
 	policy  map[string]*oldLimit // old-style limits, by the attribute they set
 	classes map[string]bool
 	parts   map[string]bool
 	moab    diag.List // what Moab alone knows
+	moabs   int       // how much that is, the findings too many included
 }
 
 func newEvaluator(opt Options) *evaluator {
 	return &evaluator{
-		opt: opt, cfg: &Config{}, objects: map[string]int{},
+		opt: opt, cfg: &Config{}, objects: map[string]int{}, diags: newFindings(),
 		policy: map[string]*oldLimit{}, classes: map[string]bool{}, parts: map[string]bool{},
 	}
 }
@@ -31,8 +33,11 @@ func newEvaluator(opt Options) *evaluator {
 // Evaluate says what Maui holds after loading the file and what it includes.
 func Evaluate(file *File, opt Options) (*Config, diag.List) {
 	e := newEvaluator(opt)
-	if file.Template != "" {
+	if file.Template != "" || file.refused {
 		return e.cfg, nil // Parse said so; its settings mean nothing
+	}
+	for _, f := range append([]*File{file}, file.Included...) {
+		e.diags.Resume(f.Source, f.kept)
 	}
 	params := map[string][]*statement{}
 	families := map[string][]*statement{}
@@ -65,8 +70,9 @@ func Evaluate(file *File, opt Options) (*Config, diag.List) {
 	e.wholeFile(file)
 	e.moabFile()
 	e.sort()
-	e.diags.Sort()
-	return e.cfg, e.diags
+	diags := append(e.diags.List(), e.whole...)
+	diags.Sort()
+	return e.cfg, diags
 }
 
 // familyOrder is the order in which Maui loads the families.
@@ -139,15 +145,15 @@ func betweenNameAndValue(st *statement) source.Span {
 func (e *evaluator) wholeFile(file *File) {
 	hosted := e.cfg.Param("SERVERHOST", "") != nil || e.cfg.Object("SCHEDCFG", "").Attr("SERVER", "") != nil
 	if !hosted && e.runsServer() {
-		e.diags.Warnf("maui-no-server-host", file.Source.Span(0, 0), "SERVERHOST is not set").
+		e.whole.Warnf("maui-no-server-host", file.Source.Span(0, 0), "SERVERHOST is not set").
 			Note("Maui exits at start without it; write SERVERHOST and the name of the host it runs on")
 	}
 	if n := len(e.classes); n > maxClasses {
-		e.diags.Warnf("maui-table-full", file.Source.Span(0, 0), "%d classes are configured, Maui has room for %d", n, maxClasses).
+		e.whole.Warnf("maui-table-full", file.Source.Span(0, 0), "%d classes are configured, Maui has room for %d", n, maxClasses).
 			Note("classes beyond the table are dropped; merge some of them")
 	}
 	if n := len(e.parts); n > maxPartitions {
-		e.diags.Warnf("maui-table-full", file.Source.Span(0, 0), "%d partitions are named, Maui has room for %d beside ALL and DEFAULT", n, maxPartitions).
+		e.whole.Warnf("maui-table-full", file.Source.Span(0, 0), "%d partitions are named, Maui has room for %d beside ALL and DEFAULT", n, maxPartitions).
 			Note("partitions beyond the table are dropped; merge some of them")
 	}
 }
@@ -169,9 +175,17 @@ func (e *evaluator) runsServer() bool {
 // into every maui.cfg, since its manuals are found first.
 const moabNamesOfAFile = 5
 
+// moabName keeps a finding about a name of Moab's, nil if it is one too many.
+func (e *evaluator) moabName(d *diag.Diagnostic) {
+	e.moabs++
+	if d != nil {
+		e.moab = append(e.moab, d)
+	}
+}
+
 // moabFile says once that a file is for Moab; its names are then no surprise.
 func (e *evaluator) moabFile() {
-	if len(e.moab) < moabNamesOfAFile {
+	if e.moabs < moabNamesOfAFile || len(e.moab) == 0 {
 		return
 	}
 	first := e.moab[0]
@@ -181,7 +195,7 @@ func (e *evaluator) moabFile() {
 			first = d
 		}
 	}
-	e.diags.Warnf("maui-moab-file", first.Span, "this is a moab.cfg: Maui would ignore %d of its settings", len(e.moab)).
+	e.whole.Warnf("maui-moab-file", first.Span, "this is a moab.cfg: Maui would ignore %d of its settings", e.moabs).
 		Note("it is read as Maui would read it; what only Moab has is left out")
 }
 

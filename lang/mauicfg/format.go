@@ -12,6 +12,9 @@ import (
 // the wrong place, text near the length limit) stays as it is. Included files
 // are not touched.
 func Format(file *File) []byte {
+	if file.refused {
+		return file.Print()
+	}
 	var out bytes.Buffer
 	blank := false
 	for i := 0; i < len(file.Lines); {

@@ -22,8 +22,10 @@ const maxIncludes = 64
 // name is the path of text inside fsys. Relative includes start at its folder,
 // absolute ones at the root of fsys. A nil fsys means that files cannot be read.
 func Load(fsys fs.FS, name string, text *source.File) (*File, diag.List) {
-	top, diags := Parse(text)
+	diags := newFindings()
+	top := parse(text, diags)
 	l := loader{fsys: fsys, main: name, shown: text.Name, home: path.Dir(name), diags: diags, parsed: map[string]*File{name: top}}
+	defer l.close()
 	type pending struct {
 		file  *File
 		chain []string // the paths that led here
@@ -40,7 +42,7 @@ func Load(fsys fs.FS, name string, text *source.File) (*File, diag.List) {
 			if len(top.Included) == maxIncludes {
 				l.diags.Errorf("maui-include-limit", d.span, "more than %d files are included", maxIncludes).
 					Note("merge some of them")
-				return top, l.diags
+				return top, l.diags.List()
 			}
 			file, ok := l.read(target, d)
 			if !ok {
@@ -51,7 +53,7 @@ func Load(fsys fs.FS, name string, text *source.File) (*File, diag.List) {
 			queue = append(queue, pending{file, chain})
 		}
 	}
-	return top, l.diags
+	return top, l.diags.List()
 }
 
 // loader reads included files; each is parsed once, however often it is named,
@@ -61,8 +63,15 @@ type loader struct {
 	main   string // the main file's path in fsys
 	shown  string // and its name to people
 	home   string
-	diags  diag.List
+	diags  *diag.Bounded
 	parsed map[string]*File
+}
+
+// close leaves word of what was found for the evaluator.
+func (l *loader) close() {
+	for _, file := range l.parsed {
+		file.kept = l.diags.Kept(file.Source)
+	}
 }
 
 // directive is one #INCLUDE and the place of its file name.
@@ -115,8 +124,7 @@ func (l *loader) read(target string, d directive) (*File, bool) {
 			Note("relative names start at the folder of the main file")
 		return nil, false
 	}
-	file, diags := Parse(source.NewFile(source.ShownName(l.shown, l.main, target), text))
-	l.diags = append(l.diags, diags...)
+	file := parse(source.NewFile(source.ShownName(l.shown, l.main, target), text), l.diags)
 	l.parsed[target] = file
 	return file, true
 }

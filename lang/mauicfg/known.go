@@ -65,7 +65,7 @@ func (e *evaluator) unknownName(st *statement) {
 	v := vocab()
 	name := st.name.text
 	if v.moab[name] {
-		e.moab = append(e.moab, e.ignore("maui-moab-name", st, nil, st.name.span, "%s is a parameter of Moab, Maui ignores it", name).
+		e.moabName(e.ignore("maui-moab-name", st, nil, st.name.span, "%s is a parameter of Moab, Maui ignores it", name).
 			Note("remove the line if the file is for Maui"))
 		return
 	}
@@ -78,7 +78,7 @@ func (e *evaluator) unknownName(st *statement) {
 		}
 	}
 	d := e.ignore("maui-unknown-parameter", st, nil, st.name.span, "unknown parameter %s, Maui ignores the line", name)
-	if d.DidYouMean(st.name.span, name, v.paramNames); d.Fix == nil {
+	if d.DidYouMean(st.name.span, name, v.paramNames); d != nil && d.Fix == nil {
 		d.Note("no parameter of Maui or Moab has this name; remove the line or correct the name")
 	}
 }

@@ -2,6 +2,7 @@ package mauicfg
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
@@ -38,13 +39,29 @@ type File struct {
 	Lines    []Line
 	Included []*File // in the order Maui appends them; set by Load
 	Template string  // the marker, if the text is a template rather than a configuration
+
+	refused bool // too large: Lines holds the text as one line that says nothing
+	kept    int  // findings of the parser, which count towards maxFindings
 }
 
 // Parse reads any text. What is not a setting, a comment or blank becomes an
 // unrecognised line with a diagnostic; the rest of the file is still read.
 func Parse(f *source.File) (*File, diag.List) {
-	var diags diag.List
+	diags := newFindings()
+	file := parse(f, diags)
+	file.kept = diags.Kept(f)
+	return file, diags.List()
+}
+
+func parse(f *source.File, diags *diag.Bounded) *File {
 	file := &File{Source: f}
+	if isTooLarge(f) {
+		diags.Errorf("maui-too-large", f.Span(0, 0), "the file has more than %d MB or %d lines", maxFileBytes>>20, maxFileLines).
+			Note("no maui.cfg is that large; give the configuration, not a log or a dump")
+		file.refused = true
+		file.Lines = []Line{{Kind: UnrecognisedLine, Tokens: []Token{{Unknown, string(f.Text), f.Span(0, 0)}}, Span: f.Span(0, 0)}}
+		return file
+	}
 	for _, tokens := range splitLines(scan(string(f.Text))) {
 		file.Lines = append(file.Lines, newLine(f, tokens))
 	}
@@ -52,16 +69,16 @@ func Parse(f *source.File) (*File, diag.List) {
 		file.Template = marker
 		diags.Errorf("maui-template", f.Span(at, at+len(marker)), "%q marks a template, not a maui.cfg", marker).
 			Note("render the template first and give its output")
-		return file, diags
+		return file
 	}
 	if at := bytes.IndexByte(f.Text, 0); at >= 0 {
 		diags.Errorf("maui-not-text", f.Span(at, at+1), "the file holds a NUL byte, so it is not plain text").
 			Note("Maui stops reading at a NUL byte; a file saved as UTF-16 must be saved as ASCII")
 	}
 	for i := range file.Lines {
-		reportLine(&file.Lines[i], &diags)
+		reportLine(&file.Lines[i], diags)
 	}
-	return file, diags
+	return file
 }
 
 // Print gives back the text, byte for byte; included files are not part of it.
@@ -90,7 +107,7 @@ func splitLines(tokens []lexer.Token) [][]lexer.Token {
 }
 
 // newLine runs the grammar over a line and keeps what later steps ask for. A line
-// the grammar refuses, one of a million words, is kept as unrecognised.
+// of more words than Maui would ever look at is kept as unrecognised.
 func newLine(f *source.File, raw []lexer.Token) Line {
 	token := func(t lexer.Token) Token {
 		return Token{Kind: TokenKind(t.Type), Text: t.Value, Span: f.Span(t.Pos.Offset, t.Pos.Offset+len(t.Value))}
@@ -100,10 +117,15 @@ func newLine(f *source.File, raw []lexer.Token) Line {
 		line.Tokens[i] = token(t)
 	}
 	line.Span = textSpan(line.Tokens)
-	node, err := parseLine(raw)
-	switch {
-	case err != nil:
+	if len(raw) > maxLineTokens {
 		line.Kind = UnrecognisedLine
+		return line
+	}
+	node, err := parseLine(raw)
+	if err != nil {
+		panic(fmt.Sprintf("INVARIANT: the grammar takes every line of the scanner: %v", err))
+	}
+	switch {
 	case node.Setting != nil:
 		line.Kind = SettingLine
 		line.Name = token(node.Setting.Name)
@@ -145,7 +167,7 @@ func textSpan(tokens []Token) source.Span {
 }
 
 // reportLine notes what is odd about the text of a line, whatever it means.
-func reportLine(line *Line, diags *diag.List) {
+func reportLine(line *Line, diags *diag.Bounded) {
 	if line.Kind == UnrecognisedLine && hasKind(line.Tokens, Name) {
 		diags.Warnf("maui-unrecognised-line", line.Span, "this line is too long to be a setting").
 			Note("Maui reads the first %d characters of a value; split the line", maxValue)

@@ -38,10 +38,10 @@ func ReadSetting(name, text string, opt Options) (Value, diag.List, bool) {
 			e.param(row, []*statement{st})
 		}
 	}
-	found = append(found, e.diags...)
+	found = append(found, e.diags.List()...)
 	switch {
 	case known && len(e.cfg.Params) == 1:
-		return e.cfg.Params[0].Value, found, true
+		return e.cfg.Params[0].Value, found, !found.HasErrors()
 	case known && len(found) == 0:
 		return Value{Kind: KindEnum}, nil, true
 	}

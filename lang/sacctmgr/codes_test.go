@@ -13,8 +13,9 @@ import (
 
 // TestCodes runs each documented example and looks for its code, severity and note.
 func TestCodes(t *testing.T) {
+	long := map[string]string{"sacctmgr-more-findings": strings.Repeat("x\n", maxFindings+1), "sacctmgr-too-large": strings.Repeat("#", maxFileBytes+1)}
 	for _, c := range Codes {
-		_, _, ds := evaluate("x.cfg", []byte(c.Example))
+		_, _, ds := evaluate("x.cfg", []byte(c.Example+long[c.Code]))
 		i := slices.IndexFunc(ds, func(d *diag.Diagnostic) bool { return d.Code == c.Code })
 		if i < 0 {
 			t.Errorf("%s is not reported for %q", c.Code, c.Example)

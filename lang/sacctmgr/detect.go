@@ -56,9 +56,10 @@ func IsTable(text []byte) bool {
 
 // Sniff says from 0 to 100 how much a text looks like a flat file. Scripts of
 // sacctmgr commands get a low score rather than none: Parse has the best
-// explanation for them.
+// explanation for them. The first few hundred lines decide.
 func Sniff(text []byte) int {
-	lines := content(text)
+	const enough = 1 << 16
+	lines := content(text[:min(len(text), enough)])
 	switch n := count(lines, objectLine.MatchString); {
 	case n > 0:
 		return 100 * n / len(lines)

@@ -15,10 +15,11 @@ type Options struct {
 
 // Evaluate reads the tree as `sacctmgr load` does. It reads on after a mistake.
 func Evaluate(f *File, opt Options) (*Dump, diag.List) {
-	e := &evaluator{opt: opt, dump: &Dump{}, accounts: map[string]int{}, users: map[[3]string]int{}, parent: "root"}
-	if IsScript(f.Source.Text) || IsTemplate(f.Source.Text) || IsTable(f.Source.Text) {
+	e := &evaluator{opt: opt, dump: &Dump{}, ds: newFindings(), accounts: map[string]int{}, users: map[[3]string]int{}, qosNames: map[string]int{}, parent: "root"}
+	if f.refused || IsScript(f.Source.Text) || IsTemplate(f.Source.Text) || IsTable(f.Source.Text) {
 		return e.dump, nil // reported by Parse
 	}
+	e.ds.Resume(f.Source, f.kept)
 	for _, l := range f.Lines {
 		if l.Name.Text != "" {
 			e.line(l)
@@ -28,16 +29,17 @@ func Evaluate(f *File, opt Options) (*Dump, diag.List) {
 		e.ds.Errorf("sacctmgr-cluster", f.Source.Span(0, 0), "the file names no cluster").Note("the first object after any QOS is: Cluster - 'name'")
 	}
 	e.dump.Associations = inTreeOrder(e.found)
-	return e.dump, e.ds
+	return e.dump, e.ds.List()
 }
 
 type evaluator struct {
 	opt      Options
 	dump     *Dump
-	ds       diag.List
+	ds       *diag.Bounded
 	found    []Association     // in file order
 	accounts map[string]int    // account → index in found
 	users    map[[3]string]int // account, user, partition → index in found
+	qosNames map[string]int    // QOS → index in dump.QOS
 	parent   string            // set by the last Parent line
 }
 
@@ -58,7 +60,9 @@ func (e *evaluator) line(l *Line) {
 		if _, ok := e.accounts[name]; !ok && name != "root" {
 			d := e.ds.Errorf("sacctmgr-unknown-parent", l.Name.Span, "the parent account %s has not been defined", name).
 				Note("sacctmgr load reads from top to bottom; put the Account line of %s before this one", name)
-			d.DidYouMean(l.Name.Span, name, e.accountNames())
+			if d != nil && len(e.found) <= 4096 { // more take too long to compare
+				d.DidYouMean(l.Name.Span, name, e.accountNames())
+			}
 		}
 		e.parent = name
 	case "Account":
@@ -84,12 +88,12 @@ func (e *evaluator) cluster(l *Line, name string) {
 }
 
 func (e *evaluator) qos(l *Line, name string) {
-	for _, q := range e.dump.QOS {
-		if q.Name == name {
-			e.ds.Warnf("sacctmgr-duplicate", l.Name.Span, "the QOS %s is defined twice", name).NoteAt(q.Span, "it is defined here already; this line is ignored")
-			return
-		}
+	if i, ok := e.qosNames[name]; ok {
+		e.ds.Warnf("sacctmgr-duplicate", l.Name.Span, "the QOS %s is defined twice", name).
+			NoteAt(e.dump.QOS[i].Span, "it is defined here already; this line is ignored")
+		return
 	}
+	e.qosNames[name] = len(e.dump.QOS)
 	e.dump.QOS = append(e.dump.QOS, QOS{Name: name, Span: l.Name.Span, Settings: e.settings(l)})
 }
 

@@ -11,6 +11,9 @@ import (
 // so is the meaning: Evaluate gives the same. Lines sacctmgr would refuse lose
 // only the blanks around them.
 func Format(f *File) []byte {
+	if f.refused {
+		return f.Print()
+	}
 	var out bytes.Buffer
 	for _, l := range f.Lines {
 		out.WriteString(f.formatLine(l))

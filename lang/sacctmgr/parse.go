@@ -1,7 +1,6 @@
 package sacctmgr
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -11,23 +10,25 @@ import (
 // Parse reads a flat file into its syntax tree. A text of another kind gets one
 // error that says what to give instead.
 func Parse(f *source.File) (*File, diag.List) {
-	file, err := parseTree(f)
-	if err != nil {
-		panic(fmt.Sprintf("INVARIANT: the grammar takes every token stream of the lexer: %v", err))
+	ds := newFindings()
+	file := parseTree(f)
+	switch {
+	case file.refused:
+		ds.Errorf("sacctmgr-too-large", f.Span(0, 0), "the file has more than %d MB or %d lines", maxFileBytes>>20, maxFileLines).
+			Note("no association tree is that large; give what `sacctmgr dump CLUSTER file=FILE` writes")
+	case otherKind(f, ds):
+	default:
+		for _, l := range file.Lines {
+			checkLine(l, ds)
+		}
 	}
-	var ds diag.List
-	if otherKind(f, &ds) {
-		return file, ds
-	}
-	for _, l := range file.Lines {
-		checkLine(l, &ds)
-	}
-	return file, ds
+	file.kept = ds.Kept(f)
+	return file, ds.List()
 }
 
 // otherKind recognises what people have at hand instead of a dump. Everything
 // else that could be said about such a text would be noise.
-func otherKind(f *source.File, ds *diag.List) bool {
+func otherKind(f *source.File, ds *diag.Bounded) bool {
 	start := f.Span(0, 0)
 	switch {
 	case IsScript(f.Text):
@@ -57,7 +58,7 @@ func objectOf(l *Line) string {
 }
 
 // checkLine reports what can be seen without knowing the tree.
-func checkLine(l *Line, ds *diag.List) {
+func checkLine(l *Line, ds *diag.Bounded) {
 	switch {
 	case !l.Junk.IsZero():
 		ds.Errorf("sacctmgr-syntax", l.Junk.Span, "the line is no object of a flat file").
@@ -85,7 +86,7 @@ func checkLine(l *Line, ds *diag.List) {
 }
 
 // checkQuotes finds a quote that is never closed, or one in the middle.
-func checkQuotes(w Word, ds *diag.List) {
+func checkQuotes(w Word, ds *diag.Bounded) {
 	if raw := w.Span.Text(); raw == w.Text && strings.ContainsAny(raw, `'"`) {
 		ds.Errorf("sacctmgr-quote", w.Span, "the quotes of %s do not enclose it", raw).Note("put the whole value in one pair of quotes; a single quote within takes double quotes around")
 	}

@@ -1,6 +1,7 @@
 package sacctmgr
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/alecthomas/participle/v2"
@@ -14,7 +15,9 @@ type File struct {
 	Source *source.File
 	Lines  []*Line // blank and comment lines included
 
-	tokens []lexer.Token
+	tokens  []lexer.Token
+	refused bool // too large: Lines holds the text as one line that says nothing
+	kept    int  // findings of the parser, which count towards maxFindings
 }
 
 // Line is "Object - 'name':Key=value:…", or Junk, or neither.
@@ -41,12 +44,8 @@ type Word struct {
 // IsZero reports whether the word is absent.
 func (w Word) IsZero() bool { return w.Span.IsZero() }
 
-// The grammar over the lexer's tokens. It takes any token stream the lexer can
-// make: a line that is no object arrives as its Junk.
-type fileNode struct {
-	Lines []*lineNode `parser:"@@*"`
-}
-
+// The grammar of one line over the lexer's tokens. It takes any line the lexer
+// can make: one that is no object arrives as its Junk.
 type lineNode struct {
 	Object *objectNode  `parser:"( @@"`
 	Junk   *lexer.Token `parser:"| @Junk )?"`
@@ -66,34 +65,56 @@ type optionNode struct {
 	Value *lexer.Token `parser:"@Value?"`
 }
 
-var grammar = participle.MustBuild[fileNode](participle.Lexer(lexerDefinition{}))
+var grammar = participle.MustBuild[lineNode](participle.Lexer(lexerDefinition{}))
 
-// parseTree builds the tree. Empty options, as in "name::a=1:", are left out.
-func parseTree(f *source.File) (*File, error) {
+// parseTree builds the tree line by line, so that work stays linear in the text.
+func parseTree(f *source.File) *File {
+	if isTooLarge(f) {
+		return refuse(f)
+	}
 	file := &File{Source: f, tokens: lexAll(f.Text)}
-	tokens, err := lexer.Upgrade(newStream(file.tokens))
-	if err != nil {
-		return nil, err
-	}
-	root, err := grammar.ParseFromLexer(tokens)
-	if err != nil {
-		return nil, err
-	}
-	start := 0
-	for _, n := range root.Lines {
-		l := &Line{Span: f.Span(start, n.End.Pos.Offset), Junk: file.word(n.Junk)}
-		start = n.End.Pos.Offset + len(n.End.Value)
-		if n.Object != nil {
-			l.Object, l.Name = file.word(&n.Object.Object), file.word(n.Object.Name)
-			for _, o := range n.Object.Options {
-				if option := (Option{file.word(o.Key), file.word(o.Op), file.word(o.Value)}); option != (Option{}) {
-					l.Options = append(l.Options, option)
-				}
+	tokens := newStream(file.tokens).tokens
+	for i, start := 0, 0; i < len(tokens); i++ {
+		if end := tokens[i]; end.Type == tokenEOL {
+			lineStart := 0
+			if len(file.Lines) > 0 {
+				before := tokens[start-1]
+				lineStart = before.Pos.Offset + len(before.Value)
 			}
+			file.Lines = append(file.Lines, file.line(f.Span(lineStart, end.Pos.Offset), tokens[start:i+1]))
+			start = i + 1
 		}
-		file.Lines = append(file.Lines, l)
 	}
-	return file, nil
+	return file
+}
+
+// line runs the grammar over one line. Empty options, as in "name::a=1:", are
+// left out; a line of more options than there are is kept as Junk.
+func (f *File) line(span source.Span, tokens []lexer.Token) *Line {
+	l := &Line{Span: span}
+	if len(tokens) > maxLineTokens {
+		l.Junk = Word{Span: span}
+		return l
+	}
+	stream, err := lexer.Upgrade(&stream{tokens})
+	if err != nil {
+		panic(fmt.Sprintf("INVARIANT: a stream of tokens ends without an error: %v", err))
+	}
+	n, err := grammar.ParseFromLexer(stream)
+	if err != nil {
+		panic(fmt.Sprintf("INVARIANT: the grammar takes every line of the lexer: %v", err))
+	}
+	l.Junk = f.word(n.Junk)
+	if n.Object == nil {
+		return l
+	}
+	l.Object, l.Name = f.word(&n.Object.Object), f.word(n.Object.Name)
+	for _, o := range n.Object.Options {
+		if option := (Option{f.word(o.Key), f.word(o.Op), f.word(o.Value)}); option != (Option{}) {
+			l.Options = append(l.Options, option)
+		}
+	}
+	return l
 }
 
 func (f *File) word(t *lexer.Token) Word {

@@ -14,6 +14,8 @@ const (
 	// whether they write their files by hand or by program.
 	maxFileBytes = 16 << 20
 	maxFileLines = 1 << 18
+	// maxLineTokens is far more than a record with all its keys has.
+	maxLineTokens = 1 << 16
 	// maxFindings is how many findings of one file are told.
 	maxFindings = 200
 )

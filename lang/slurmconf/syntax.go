@@ -30,7 +30,7 @@ type Line struct {
 
 	file     *File
 	logical  *logicalLine
-	overfull bool // more pairs than the grammar counts, so that all is Junk
+	overfull bool // more than maxLineTokens, so that all is Junk
 }
 
 // Include is a line that takes in another file. Path is empty when missing.
@@ -93,17 +93,20 @@ func parseTree(f *source.File) *File {
 }
 
 // line runs the grammar over one logical line. It takes all that the lexer can
-// make but a line of a million settings, which is kept as Junk.
+// make; but a line of more settings than any record has is kept as Junk.
 func (f *File) line(logical *logicalLine, tokens []lexer.Token) *Line {
 	l := &Line{file: f, logical: logical, Span: f.Source.Span(logical.start, logical.eol)}
+	if len(tokens) > maxLineTokens {
+		l.Junk, l.overfull = Word{Span: l.Span}, true
+		return l
+	}
 	stream, err := lexer.Upgrade(&tokenStream{tokens})
 	if err != nil {
 		panic(fmt.Sprintf("INVARIANT: a stream of tokens ends without an error: %v", err))
 	}
 	n, err := grammar.ParseFromLexer(stream)
 	if err != nil {
-		l.Junk, l.overfull = Word{Span: l.Span}, true
-		return l
+		panic(fmt.Sprintf("INVARIANT: the grammar takes every line of the lexer: %v", err))
 	}
 	if n.Include != nil {
 		l.Include = &Include{Keyword: f.word(&n.Include.Keyword), Path: f.word(n.Include.Path)}
