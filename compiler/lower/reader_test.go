@@ -155,22 +155,24 @@ func TestDeviationNumbers(t *testing.T) {
 
 // FuzzParam: whatever the text, a setting gets the type of its parameter or an error.
 func FuzzParam(f *testing.F) {
-	for _, seed := range []string{"7-0", "-1", "1e12", "a\nb", "NONE", "", "#", "\"", "{{", "CPU=1", "99999999999999999999", "\x00", "12 13", "[x]", "//", "=", "\\"} {
-		f.Add(seed)
+	names := []struct{ family, name string }{
+		{"slurm", "PriorityMaxAge"}, {"slurm", "PriorityWeightAge"}, {"slurm", "PriorityFlags"}, {"slurm", "PriorityWeightTRES"},
+		{"slurm", "PriorityFavorSmall"}, {"slurm", "SchedulerParameters"}, {"slurm", "NodeName"},
+		{"maui", "FSINTERVAL"}, {"maui", "QUEUETIMEWEIGHT"}, {"maui", "FSPOLICY"}, {"maui", "NODESETLIST"}, {"maui", "FSDECAY"}, {"maui", "SERVERHOST"},
 	}
-	names := map[string][]string{
-		"slurm": {"PriorityMaxAge", "PriorityWeightAge", "PriorityFlags", "PriorityWeightTRES", "PriorityFavorSmall", "SchedulerParameters", "NodeName"},
-		"maui":  {"FSINTERVAL", "QUEUETIMEWEIGHT", "FSPOLICY", "NODESETLIST", "FSDECAY", "BACKFILLPOLICY", "SERVERHOST"},
+	for i, seed := range []string{"7-0", "-1", "1e12", "a\nb", "NONE", "", "#", "\"", "{{", "CPU=1", "99999999999999999999", "\x00", "12 13", "[x]", "//", "=", "\\"} {
+		f.Add(uint8(i), seed)
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		for family, list := range names {
-			for _, name := range list {
-				unit, _ := Parse(source.NewFile("p.hcl", []byte("policy \"p\" {\n  use = \""+family+"\"\n}\n")), HCL, Files{})
-				p, diags := Lower([]Unit{unit}, Options{Params: []ParamOverride{{Name: name, Value: text}}})
-				if p == nil != diags.HasErrors() {
-					t.Fatalf("%s=%q: %v", name, text, diags)
-				}
-			}
+	f.Fuzz(func(t *testing.T, which uint8, text string) {
+		n := names[int(which)%len(names)]
+		l := &lowering{use: n.family, family: n.family, params: newParams()}
+		l.params.addFamily(n.family, "", false)
+		p := l.params.find(n.name)
+		l.params.reader = l.reader(nil)
+		before := p.Value.Type
+		l.params.assignPolicy(l.override(ParamOverride{Name: n.name, Value: text}), n.family, &l.diags)
+		if p.Value.Type != before || l.diags.HasErrors() != (p.Raw == "" && text != "") && text != "" {
+			t.Fatalf("%s=%q is %+v: %v", n.name, text, p.Value, l.diags)
 		}
 	})
 }
