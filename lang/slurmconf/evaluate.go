@@ -49,14 +49,15 @@ func (e *evaluator) run(lines []*Line, opt Options) {
 }
 
 type evaluator struct {
-	cfg      *Config
-	ds       *diag.Bounded
-	version  string
-	defaults map[string]*defaults // by record kind
-	byName   map[string]int       // node name → index, made by nodes
-	expanded int                  // host names expanded so far
-	partial  bool                 // an Include or NodeName could not be read, so what is missing may stand there
-	told     map[source.Span]bool // values of DEFAULT lines that were reported, which each heir has again
+	cfg       *Config
+	ds        *diag.Bounded
+	version   string
+	defaults  map[string]*defaults // by record kind
+	byName    map[string]int       // node name → index, made by nodes
+	setByName map[string]int       // node set → index, made by nodeSets
+	expanded  int                  // host names expanded so far
+	partial   bool                 // an Include or NodeName could not be read, so what is missing may stand there
+	told      map[source.Span]bool // values of DEFAULT lines that were reported, which each heir has again
 }
 
 // maxLineBytes is the line buffer of Slurm up to 20.02.

@@ -149,7 +149,7 @@ func TestTooManyNodes(t *testing.T) {
 		t.Errorf("%d nodes, %v", len(cfg.Nodes), codes(ds))
 	}
 	text := head + "NodeName=n[0-65535]\n"
-	for i := range 70 {
+	for i := range 300 {
 		text += fmt.Sprintf("PartitionName=p%d Nodes=n[0-65535]\n", i)
 	}
 	if _, ds = evaluateText(t, text, Options{}); !slices.ContainsFunc(ds, func(d *diag.Diagnostic) bool { return d.Code == "slurm-hostlist" }) {

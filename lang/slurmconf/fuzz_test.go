@@ -13,6 +13,8 @@ var seeds = []string{
 	"SchedulerParameters=bf_continue,\\ # c \\\nbf_window=2880\\#\\\\\n",
 	"NodeName=n1 Features= Weight=5 CPUs=0x10\nPriorityMaxAge=1:30\n\x00",
 	"PriorityWeightTRES=CPU=1,GRES/gpu=2\nTRESBillingWeights=x\n{{ a }}",
+	"PriorityFlags=\"MAX_TRESS, xACCRUE_ALWAYS\"\nSchedulerParameters=bf_continue=no,bf_window=7-0,\\\nbf_windw=1,bf_window=99999 # x\nSelectType=cons_res\nAccountingStorageEnforce=limit\n",
+	"NodeName=n[1-2 State=DRIAN\nPartitionName=DEFAULT Default=YES TRESBillingWeights=billing=1,gres/x=2\nPartitionName=a\nPartitionName=b Nodes=n1\nPriorityWeightAge=4294967295\nPriorityWeightFairshare=1\nPriorityWeightTRES=Billing=2",
 	"NodeSet=s Feature=x Nodes=n[1-2]\nDownNodes=n1 State=DOWN\nPartitionName=a Nodes=s TRESBillingWeights=CPU=1.5,Mem=0.25G",
 }
 
@@ -49,7 +51,15 @@ func FuzzEvaluate(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, version := range []string{"2.6", "22.05", ""} {
-			cfg, _ := evaluateText(t, text, Options{Version: version})
+			cfg, ds := evaluateText(t, text, Options{Version: version})
+			if len(ds) > 2*(maxFindings+2) {
+				t.Fatalf("%d findings", len(ds))
+			}
+			for _, d := range ds {
+				if d.Span.Start < 0 || d.Span.Start > d.Span.End || int(d.Span.End) > len(text) {
+					t.Fatalf("%s covers %d to %d of %d bytes", d.Code, d.Span.Start, d.Span.End, len(text))
+				}
+			}
 			for _, p := range cfg.Partitions {
 				for _, i := range p.Nodes {
 					if i < 0 || i >= len(cfg.Nodes) {

@@ -58,6 +58,10 @@ func TestLoad(t *testing.T) {
 	if len(lines) > 3*maxIncludes || len(ds) != 1 || ds[0].Code != "slurm-include-cycle" || !strings.HasPrefix(ds[0].Span.File.Name, "/srv/etc/many") {
 		t.Errorf("%d lines, %v", len(lines), codes(ds))
 	}
+	_, ds = Load(fsys, "srv/etc/slurm.conf", source.NewFile("/srv/etc/slurm.conf", []byte("Include x.conf\n")))
+	if len(ds) != 1 || !strings.HasPrefix(ds[0].Notes[0].Text, "looked for /srv/etc/x.conf;") {
+		t.Errorf("a missing file is not called as the main one is: %v", codes(ds))
+	}
 	_, ds = Load(nil, "slurm.conf", source.NewFile("slurm.conf", []byte("Include x.conf\n")))
 	if got := strings.Join(codes(ds), " "); got != "slurm-include-unavailable@1" {
 		t.Errorf("without a folder: %s", got)

@@ -48,21 +48,33 @@ func (e *evaluator) nodes() {
 
 // maxExpanded bounds the names that all host lists of a configuration expand
 // to: many partitions may each list a whole cluster, but not without end.
-const maxExpanded = 16 * slurmtext.MaxHosts
+const maxExpanded = 64 * slurmtext.MaxHosts
+
+var errTooMany = errors.New("all host lists together name too many hosts")
+
+// room counts n more names and reports whether they are within the bound.
+func (e *evaluator) room(n int) bool {
+	e.expanded += n
+	return e.expanded <= maxExpanded
+}
 
 // hosts expands a host list; white space in it counts as a comma, as in quoted
 // Nodes="a b" of a partition. It reports false, with a diagnostic, for a list
 // that slurmctld would refuse.
 func (e *evaluator) hosts(w Word) ([]string, bool) {
 	names, err := slurmtext.ExpandHostlist(w.Text)
-	if e.expanded += len(names); e.expanded > maxExpanded {
-		names, err = nil, errors.New("all host lists together name too many hosts")
+	if err == nil && !e.room(len(names)) {
+		err = errTooMany
 	}
 	if err != nil {
-		e.ds.Errorf("slurm-hostlist", valueSpan(w, err), "the host list is wrong: %v", err).Note("write for instance n[01-16,20]")
+		e.badHosts(w, err)
 		return nil, false
 	}
 	return names, true
+}
+
+func (e *evaluator) badHosts(w Word, err error) {
+	e.ds.Errorf("slurm-hostlist", valueSpan(w, err), "the host list is wrong: %v", err).Note("write for instance n[01-16,20]")
 }
 
 // addresses tests that NodeAddr and NodeHostname name one host for each node;
@@ -182,6 +194,7 @@ func (e *evaluator) cpus(r *Record) (int, Value) {
 // (slurm.conf manual, "Nodeset configuration"). Dynamic nodes that will register
 // with the feature later are not known here, so a set may be empty.
 func (e *evaluator) nodeSets() {
+	e.setByName = map[string]int{}
 	for _, r := range e.cfg.Records {
 		if r.Kind != "NodeSet" {
 			continue
@@ -205,6 +218,9 @@ func (e *evaluator) nodeSets() {
 				set.Nodes = append(set.Nodes, i)
 			}
 		}
+		if _, ok := e.setByName[set.Name]; !ok {
+			e.setByName[set.Name] = len(e.cfg.NodeSets)
+		}
 		e.cfg.NodeSets = append(e.cfg.NodeSets, set)
 	}
 }
@@ -212,6 +228,10 @@ func (e *evaluator) nodeSets() {
 // nodeIndexes looks the nodes of a list up, naming the first that is not defined.
 func (e *evaluator) nodeIndexes(w Word, user string) (indexes []int) {
 	if strings.EqualFold(strings.TrimSpace(w.Text), "ALL") {
+		if !e.room(len(e.cfg.Nodes)) {
+			e.badHosts(w, errTooMany)
+			return nil
+		}
 		for i := range e.cfg.Nodes {
 			indexes = append(indexes, i)
 		}
@@ -221,8 +241,14 @@ func (e *evaluator) nodeIndexes(w Word, user string) (indexes []int) {
 	first := ""
 	names, _ := e.hosts(w)
 	for _, name := range names {
-		if set := e.nodeSet(name); set != nil {
-			indexes = append(indexes, set.Nodes...)
+		// The name of a set stands for its nodes and comes before a node of that name.
+		if set, ok := e.setByName[name]; ok {
+			members := e.cfg.NodeSets[set].Nodes
+			if !e.room(len(members)) {
+				e.badHosts(w, errTooMany)
+				return indexes
+			}
+			indexes = append(indexes, members...)
 		} else if i, ok := e.byName[name]; ok {
 			indexes = append(indexes, i)
 		} else if missing++; missing == 1 {
@@ -240,17 +266,6 @@ func (e *evaluator) nodeIndexes(w Word, user string) (indexes []int) {
 		Note("slurmctld refuses to start; add a NodeName or NodeSet line, or correct the list")
 	e.suggestNode(d, first)
 	return indexes
-}
-
-// nodeSet finds a node set; in a partition's list its name stands for its nodes
-// and comes before a node of the same name.
-func (e *evaluator) nodeSet(name string) *NodeSet {
-	for i := range e.cfg.NodeSets {
-		if e.cfg.NodeSets[i].Name == name {
-			return &e.cfg.NodeSets[i]
-		}
-	}
-	return nil
 }
 
 // downNodes reads the records that override node states at start.

@@ -9,14 +9,16 @@ import (
 
 // partitions makes the partitions of the PartitionName records, in file order.
 func (e *evaluator) partitions() {
+	byName := map[string]int{}
 	for _, r := range e.cfg.Records {
 		if r.Kind != "PartitionName" {
 			continue
 		}
-		if i := slices.IndexFunc(e.cfg.Partitions, func(p Partition) bool { return p.Name == r.Name.Text }); i >= 0 {
+		if i, ok := byName[r.Name.Text]; ok {
 			e.samePartition(r, e.cfg.Partitions[i])
 			continue
 		}
+		byName[r.Name.Text] = len(e.cfg.Partitions)
 		e.cfg.Partitions = append(e.cfg.Partitions, e.partition(r))
 	}
 	e.oneDefault()

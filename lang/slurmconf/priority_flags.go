@@ -48,8 +48,9 @@ func findWord(table stdlib.Table, word string) *stdlib.Param {
 
 // longestIn is the longest of the words that stands anywhere in the text.
 func longestIn(text string, words []string) (longest string) {
+	text = strings.ToLower(text)
 	for _, w := range words {
-		if len(w) > len(longest) && HasFlag(text, w) {
+		if len(w) > len(longest) && strings.Contains(text, strings.ToLower(w)) {
 			longest = w
 		}
 	}

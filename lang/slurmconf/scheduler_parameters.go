@@ -16,7 +16,7 @@ import (
 // words it wants: "word" for a switch, "word=" and then atoi for a number; what
 // nobody searches for is passed over.
 func (e *evaluator) schedulerParameters(v Value) {
-	l := optionList{e: e, text: v.Text, lower: strings.ToLower(v.Text), places: placesIn(v.Text, v.Span)}
+	l := optionList{e: e, text: v.Text, lower: strings.ToLower(v.Text), places: placesIn(v.Text, v.Span), found: map[*stdlib.Param]int{}}
 	rows := stdlib.SlurmScheduler.Params()
 	for i := range rows {
 		if p := &rows[i]; exists(p, e.version) && e.isSearchedFor(p) {
@@ -34,7 +34,8 @@ type optionList struct {
 	e               *evaluator
 	text, lower     string
 	places          *places
-	known, searched []string // names, and what is searched for: a number's with =
+	known, searched []string              // names, and what is searched for: a number's with =
+	found           map[*stdlib.Param]int // places, by first
 }
 
 func searched(p *stdlib.Param) string {
@@ -76,7 +77,6 @@ func (l *optionList) entry(it item) {
 // knownEntry tests what stands behind a known name.
 func (l *optionList) knownEntry(it item, row *stdlib.Param, value string, assigned bool) {
 	place := l.places.at(it.at, it.end())
-	first := strings.Index(l.lower, strings.ToLower(row.Name)+"=")
 	switch {
 	case row.Effective == "fatal":
 		l.fatal(place, row)
@@ -87,8 +87,8 @@ func (l *optionList) knownEntry(it item, row *stdlib.Param, value string, assign
 		}
 	case !assigned:
 		l.e.ds.Warnf("slurm-word-value", place, "%s has no value and is ignored", row.Name).Note("Slurm searches for %s=", row.Name)
-	case first < it.at:
-		l.shadowed(it, row, first)
+	case l.first(row) < it.at:
+		l.shadowed(it, row)
 	case row.Type == "enum":
 		if !slices.ContainsFunc(row.Enum, func(w string) bool { return strings.HasPrefix(strings.ToLower(value), w) }) {
 			l.e.ds.Warnf("slurm-word-value", place, "%s cannot be %q and is ignored", row.Name, value).
@@ -106,9 +106,19 @@ func (l *optionList) knownEntry(it item, row *stdlib.Param, value string, assign
 // isYes: a switch with one of these behind it does what it says.
 func isYes(value string) bool { return containsFold([]string{"yes", "true", "1", "on", "up"}, value) }
 
-// shadowed: only the first place counts where the name and its = stand, be it
-// within a longer name.
-func (l *optionList) shadowed(it item, row *stdlib.Param, first int) {
+// first is where Slurm finds a number: at the first place where the name and its
+// = stand, be it within a longer name.
+func (l *optionList) first(row *stdlib.Param) int {
+	at, ok := l.found[row]
+	if !ok {
+		at = strings.Index(l.lower, strings.ToLower(row.Name)+"=")
+		l.found[row] = at
+	}
+	return at
+}
+
+func (l *optionList) shadowed(it item, row *stdlib.Param) {
+	first := l.first(row)
 	d := l.e.ds.Warnf("slurm-word-repeated", l.places.at(it.at, it.end()), "%s is ignored: the first %s= in the list counts", it.text, row.Name)
 	d.NoteAt(l.places.at(first, first+len(row.Name)), "Slurm finds it here; delete one of the two")
 }

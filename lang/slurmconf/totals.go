@@ -23,14 +23,14 @@ func (e *evaluator) totals(p *Partition) {
 		}
 		more[i].Count = plus(more[i].Count, n)
 	}
-	for _, i := range p.Nodes {
-		n := e.cfg.Nodes[i]
-		p.TotalCPUs += n.CPUs
-		memory = plus(memory, n.RealMemoryMB)
-		for _, g := range n.Gres {
-			add("gres/"+g.Name, g.Count)
+	for _, s := range e.specs(p.Nodes) {
+		p.TotalCPUs += s.nodes * s.spec.CPUs
+		memory = plus(memory, timesNodes(s.spec.RealMemoryMB, s.nodes))
+		for _, g := range s.spec.Gres {
+			n := timesNodes(g.Count, s.nodes)
+			add("gres/"+g.Name, n)
 			if g.Type != "" {
-				add("gres/"+g.Name+":"+g.Type, g.Count)
+				add("gres/"+g.Name+":"+g.Type, n)
 			}
 		}
 	}
@@ -66,6 +66,30 @@ func (e *evaluator) billing(p *Partition) int64 {
 	}
 	return int64(min(max(sum+largest, 0), math.MaxInt64/2))
 }
+
+// specCount is a spec and how many of some nodes have it.
+type specCount struct {
+	spec  *NodeSpec
+	nodes int
+}
+
+// specs groups nodes by their record, so that sums take one step for each.
+func (e *evaluator) specs(nodes []int) (groups []specCount) {
+	at := map[*NodeSpec]int{}
+	for _, i := range nodes {
+		spec := e.cfg.Nodes[i].NodeSpec
+		k, ok := at[spec]
+		if !ok {
+			k = len(groups)
+			at[spec], groups = k, append(groups, specCount{spec: spec})
+		}
+		groups[k].nodes++
+	}
+	return groups
+}
+
+// timesNodes multiplies without wrapping.
+func timesNodes(n uint64, nodes int) uint64 { return min(n, (1<<62)/uint64(nodes)) * uint64(nodes) }
 
 // plus keeps sums of absurd sizes from wrapping.
 func plus(a int64, b uint64) int64 { return int64(min(uint64(a)+min(b, 1<<62), 1<<62)) }

@@ -95,6 +95,7 @@ func TestIgnoredText(t *testing.T) {
 		{"TRES of a DEFAULT, once", "", "PartitionName=DEFAULT TRESBillingWeights=gres/x=1\nPartitionName=a\nPartitionName=b\n", "slurm-unknown-tres gres/x"},
 		{"no decay and no reset starts", "", "PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=NONE\n", ""},
 
+		{"another concept is no correction", "", "AcctGatherEnergyFreq=30\n", "slurm-unknown-key AcctGatherEnergyFreq"},
 		{"two fields of time", "", "PartitionName=a MaxTime=24:00\n", "slurm-time-minutes-seconds 24:00"},
 		{"two defaults", "", "PartitionName=a Default=YES\nPartitionName=b Default=NO\nPartitionName=c Default=YES\n", "slurm-two-defaults YES"},
 		{"every partition by DEFAULT", "", "PartitionName=DEFAULT Default=YES\nPartitionName=a\nPartitionName=b\nPartitionName=c\n", "slurm-two-defaults YES"},
