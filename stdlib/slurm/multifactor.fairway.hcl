@@ -46,8 +46,8 @@ policy "slurm" {
   }
 
   component "fairshare" {
-    weight = "version >= 2002 && !param.AccountingStorageType.contains(\"slurmdbd\") ? 0 : param.PriorityWeightFairshare"
-    doc    = "Fairshare factor. Ignored without slurmdbd since 20.02."
+    weight = "param.AccountingStorageType.contains(\"slurmdbd\") ? param.PriorityWeightFairshare : 0"
+    doc    = "Fairshare factor, which only slurmdbd knows."
 
     term "fairshare" {
       weight = 1
