@@ -7,7 +7,7 @@ import (
 )
 
 var (
-	objectLine  = regexp.MustCompile(`(?i)^\s*(cluster|parent|account|user|qos)\s+-\s`)
+	objectLine  = regexp.MustCompile(`(?i)^[\s\v]*(cluster|parent|account|user|qos)[\s\v]+-[\s\v]`)
 	commandLine = regexp.MustCompile(`(?i)\bsacctmgr\s|^\s*(add|create|modify|remove|delete|list|show)\s+(account|user|qos|cluster|coordinator|assoc\w*)\b`)
 	templates   = regexp.MustCompile(`\{\{.*?\}\}|\{%.*?%\}|<%[=#-]?\s.*?%>`)
 )
