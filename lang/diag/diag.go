@@ -9,7 +9,6 @@ package diag
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/source"
@@ -87,14 +86,6 @@ func (d *Diagnostic) DidYouMean(span source.Span, word string, candidates []stri
 	if near := Nearest(word, candidates); near != "" {
 		d.Note("did you mean %q?", near)
 		d.Suggest(span, near)
-	}
-	return d
-}
-
-// Quoted puts the fix's text into quotes, for a span that has them.
-func (d *Diagnostic) Quoted() *Diagnostic {
-	if d != nil && d.Fix != nil {
-		d.Fix.NewText = strconv.Quote(d.Fix.NewText)
 	}
 	return d
 }

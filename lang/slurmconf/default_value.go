@@ -24,14 +24,3 @@ func DefaultValue(name, version string) (Value, bool) {
 	}
 	return v, true
 }
-
-// ReadValue reads text as the value of a global key; false if there is no such
-// key or slurmctld would refuse the text.
-func ReadValue(name, text string) (Value, bool) {
-	p := find("global", name)
-	if p == nil {
-		return Value{}, false
-	}
-	f := source.NewFile(name, []byte(text))
-	return typed(p, Word{Text: text, Span: f.Span(0, len(text))}, "", newFindings())
-}

@@ -21,10 +21,4 @@ func TestDefaultValue(t *testing.T) {
 			t.Errorf("DefaultValue(%s, %s) = %+v, %v", c.name, c.version, v, ok)
 		}
 	}
-	if v, ok := ReadValue("PriorityMaxAge", "1:30"); !ok || v.Number != 120 {
-		t.Errorf("ReadValue gives %+v, %v", v, ok)
-	}
-	if _, ok := ReadValue("PriorityMaxAge", "1h"); ok {
-		t.Error("ReadValue takes 1h")
-	}
 }
