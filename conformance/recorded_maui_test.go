@@ -63,7 +63,7 @@ var mauiNotSummed = []string{"UPROC", "UJOB", "CONSUMED", "REMAINING", "PERCENT"
 
 // mauiUnrecorded names cases whose recording holds no first pass, and why.
 var mauiUnrecorded = map[string]string{
-	"t15-running-over-limit": "the log of the first pass is longer than what was kept of it",
+	"t15-running-over-limit": "the recording has no priorities of the first pass",
 }
 
 func TestRecordedMaui(t *testing.T) {

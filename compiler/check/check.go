@@ -32,11 +32,11 @@ func (c *checker) components() {
 			Note("inherit a scheduler's formula (use = \"maui\" or \"slurm\"), or write a component block")
 	}
 	for _, comp := range c.p.Components {
-		if isZero(comp.Weight) {
+		if comp.Weight.IsZero() {
 			continue
 		}
 		for _, t := range comp.Terms {
-			if isZero(t.Weight) {
+			if t.Weight.IsZero() {
 				continue
 			}
 			c.model(comp, t)
@@ -88,12 +88,4 @@ func setBy(scalars ...ir.Scalar) (source.Span, string) {
 		}
 	}
 	return source.Span{}, ""
-}
-
-func isZero(s ir.Scalar) bool {
-	if !s.Expr.IsConst() {
-		return false
-	}
-	v := s.Expr.Value
-	return v.Type == schema.Int && v.Int == 0 || v.Type == schema.Double && v.Double == 0
 }

@@ -57,7 +57,7 @@ func Generate(p *ir.Policy) (*program.Program, diag.List) {
 	for i := range p.Components {
 		c := g.component(&p.Components[i])
 		g.prog.Components = append(g.prog.Components, c)
-		if !isZero(p.Components[i].Weight) {
+		if !p.Components[i].Weight.IsZero() {
 			score = g.emit("add_double", schema.Double, c.Span, score, c.Value)
 		}
 	}
@@ -81,7 +81,7 @@ func Generate(p *ir.Policy) (*program.Program, diag.List) {
 // component emits Σ of the terms' values and the weighted, capped result.
 func (g *generator) component(c *ir.Component) program.Component {
 	out := program.Component{Name: c.Name, Doc: c.Doc, Span: c.Span}
-	skip := isZero(c.Weight)
+	skip := c.Weight.IsZero()
 	out.Weight = g.weight(c.Weight, "component", c.Name, c.Span)
 	out.Cap = program.Number{Reg: program.NoReg, Sources: sources(c.Cap)}
 	if !skip {
@@ -109,7 +109,7 @@ func (g *generator) component(c *ir.Component) program.Component {
 func (g *generator) term(t *ir.Term, skip bool) program.Term {
 	out := program.Term{Name: t.Name, Doc: t.Doc, Span: t.Span}
 	out.Factor = program.Number{Reg: program.NoReg, Sources: sources(t.Factor)}
-	if skip || isZero(t.Weight) {
+	if skip || t.Weight.IsZero() {
 		out.Weight = program.Number{Reg: program.NoReg, Sources: sources(t.Weight)}
 		if t.Weight.Expr.IsConst() {
 			out.Weight = g.weight(t.Weight, "term", t.Name, t.Span)
@@ -160,12 +160,6 @@ func (g *generator) capmul(weight, x, limit program.Reg, span source.Span) progr
 		return g.emit(program.OpCapMul, schema.Double, span, weight, x)
 	}
 	return g.emit(program.OpCapMul, schema.Double, span, weight, x, limit)
-}
-
-// isZero reports a constant weight of 0.
-func isZero(s ir.Scalar) bool {
-	v, ok := constNumber(s.Expr)
-	return ok && v == 0
 }
 
 // constNumber is the value of a constant number.

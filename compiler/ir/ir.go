@@ -73,6 +73,16 @@ type Scalar struct {
 // IsSet reports whether there is a value at all.
 func (s Scalar) IsSet() bool { return s.Expr != nil }
 
+// IsZero reports a constant 0. A term or component of constant weight 0 is not
+// evaluated: a rule of the language, so that what nobody weighs needs no input.
+func (s Scalar) IsZero() bool {
+	if !s.Expr.IsConst() {
+		return false
+	}
+	v := s.Expr.Value
+	return v.Type == schema.Double && v.Double == 0 || (v.Type == schema.Int || v.Type == schema.Bool) && v.Int == 0
+}
+
 // Component is one weighted part of the priority:
 // weight · min(cap, Σ term weight · min(term cap, factor)). A cap that is not
 // above zero is no cap.

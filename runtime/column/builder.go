@@ -34,14 +34,6 @@ func (b *Builder) Row() int {
 // Rows is the number of rows begun.
 func (b *Builder) Rows() int { return b.rows }
 
-// Drop takes back the row begun last, for a record that turned out unreadable.
-func (b *Builder) Drop() {
-	b.rows--
-	for _, c := range b.cols {
-		c.truncate(b.rows)
-	}
-}
-
 // Declare makes sure the column exists even if no row sets it.
 func (b *Builder) Declare(id schema.ColumnID, t schema.Type) { b.column(id, t) }
 
@@ -147,22 +139,6 @@ func (c *building) pad(n int) {
 			c.Missing.Set(len(c.Ints))
 			c.Ints = append(c.Ints, 0)
 		}
-	}
-}
-
-func (c *building) truncate(n int) {
-	switch {
-	case c.Len() <= n:
-		return
-	case c.Type == schema.Double:
-		c.Doubles = c.Doubles[:n]
-	case c.Type == schema.String, c.Type == schema.StringList:
-		c.Codes = c.Codes[:n]
-	default:
-		c.Ints = c.Ints[:n]
-	}
-	if n>>6 < len(c.Missing) {
-		c.Missing[n>>6] &^= 1 << (uint(n) & 63)
 	}
 }
 

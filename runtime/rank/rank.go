@@ -1,6 +1,6 @@
 // Package rank orders rows by priority: what comes in is a priority per row, what
-// goes out the rows from the highest to the lowest. runtime/engine calls it for
-// every queue, and again for each partition.
+// goes out the rows from the highest to the lowest. runtime/engine calls it once
+// for each key that a scheduler orders its queue by.
 package rank
 
 import (
