@@ -3,10 +3,8 @@ package lower
 import (
 	"fmt"
 
-	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/mauicfg"
 	"github.com/fairway-sched/fairway/lang/schema"
-	"github.com/fairway-sched/fairway/stdlib"
 )
 
 // maui is how the manual chosen or not makes maui.cfg be read.
@@ -24,7 +22,8 @@ func fromMaui(file *mauicfg.File, opt Options) *front {
 	for i := range cfg.Objects {
 		f.mauiObject(&cfg.Objects[i], opt)
 	}
-	f.mauiModels(cfg)
+	f.mauiFairshare(cfg)
+	f.mauiBackfill(cfg)
 	return f
 }
 
@@ -117,86 +116,5 @@ func (f *front) mauiColumn(o *mauicfg.Object, object string, column *schema.Colu
 		// An explicit 0 does not override DEFAULT.
 	default:
 		f.set(column.ID, o.Index, v, a.Span, src)
-	}
-}
-
-// mauiLimits maps throttles to what they count and when. Only what Maui
-// enforces is here; the table of attributes says so of each.
-var mauiLimits = map[string]struct{ counts, phase string }{
-	"MAXJOB": {"jobs", "active"}, "MAXPROC": {"procs", "active"}, "MAXNODE": {"nodes", "active"}, "MAXPS": {"proc_seconds", "active"},
-	"MAXPE": {"pe", "active"}, "MAXWC": {"walltime", "active"},
-	"MAXIJOB": {"jobs", "idle"}, "MAXIPROC": {"procs", "idle"}, "MAXINODE": {"nodes", "idle"}, "MAXIPS": {"proc_seconds", "idle"},
-	"MAXIPE": {"pe", "idle"}, "MAXIWC": {"walltime", "idle"},
-	"OMAXJOB": {"jobs", "active"}, "OMAXPROC": {"procs", "active"}, "OMAXNODE": {"nodes", "active"}, "OMAXPS": {"proc_seconds", "active"},
-	"OMAXPE": {"pe", "active"}, "OMAXWC": {"walltime", "active"},
-	"OMAXIJOB": {"jobs", "idle"}, "OMAXIPROC": {"procs", "idle"}, "OMAXINODE": {"nodes", "idle"}, "OMAXIPS": {"proc_seconds", "idle"},
-	"OMAXIPE": {"pe", "idle"}, "OMAXIWC": {"walltime", "idle"},
-	"MAXJOBPERUSER": {"jobs", "active"}, "MAXPROCPERUSER": {"procs", "active"}, "MAXNODEPERUSER": {"nodes", "active"},
-	"MAX.WCLIMIT": {"walltime", "job"}, "MAXNODEPERJOB": {"nodes", "job"}, "MAXPROCPERJOB": {"procs", "job"},
-}
-
-func (f *front) mauiLimit(o *mauicfg.Object, object string, a mauicfg.Attr) {
-	what, ok := mauiLimits[a.Name]
-	if !ok || !enforced(o.Family, a.Name) {
-		return
-	}
-	soft, hard := float64(a.Value.Soft), float64(a.Value.Hard)
-	if a.Value.Kind != mauicfg.KindLimit {
-		soft, hard = float64(a.Value.Int), float64(a.Value.Int)
-	}
-	if hard == 0 {
-		return // no own limit, whatever the soft number says (MPolicyGetLimit)
-	}
-	per := []string{object}
-	if a.Sub == "USER" || a.Name == "MAXJOBPERUSER" || a.Name == "MAXPROCPERUSER" || a.Name == "MAXNODEPERUSER" {
-		per = []string{object, "user"}
-	}
-	f.limits = append(f.limits, ir.Limit{Name: a.Name, Object: object, Row: o.Index, Counts: what.counts, Per: per,
-		Phase: what.phase, Soft: &soft, Hard: &hard, Span: a.Span})
-}
-
-// enforced asks the attribute table whether Maui acts on a limit.
-func enforced(family, attr string) bool {
-	for _, p := range stdlib.MauiAttributes.Params() {
-		if p.Record == family && p.Name == attr {
-			return p.Effective == "yes" || p.Effective == "limited" || p.Effective == "own-entry-only"
-		}
-	}
-	return false
-}
-
-// mauiModels carries fairshare windows and backfill settings.
-func (f *front) mauiModels(cfg *mauicfg.Config) {
-	policy := cfg.Param("FSPOLICY", "")
-	if policy != nil && policy.Value.Text != "" {
-		fs := ir.Fairshare{Model: "windows", Span: policy.Span}
-		for _, s := range []struct{ param, name string }{{"FSPOLICY", "usage"}, {"FSINTERVAL", "interval"}, {"FSDEPTH", "depth"}, {"FSDECAY", "decay"}} {
-			if p := cfg.Param(s.param, ""); p != nil {
-				fs.Settings = append(fs.Settings, ir.Setting{Name: s.name, Value: mauiValue(p.Value), Span: p.Span})
-			}
-		}
-		for i := range cfg.Objects {
-			o := &cfg.Objects[i]
-			if a := o.Attr("FSTARGET", ""); a != nil && mauiFamilies[o.Family] != "" {
-				fs.Targets = append(fs.Targets, ir.Target{Object: mauiFamilies[o.Family], Name: o.Index,
-					Kind: string(a.Value.Target), Value: a.Value.Float, Span: a.Span})
-			}
-		}
-		f.fairshare = append(f.fairshare, fs)
-	}
-	planning := map[string]bool{"backfill": true, "reservation": true, "node": true}
-	for _, row := range stdlib.MauiParams.Params() {
-		if !planning[row.Category] {
-			continue
-		}
-		for _, p := range cfg.Params {
-			if p.Name == row.Name {
-				name := p.Name
-				if p.Index != "" {
-					name += "[" + p.Index + "]"
-				}
-				f.backfill = append(f.backfill, ir.Setting{Name: name, Value: mauiValue(p.Value), Unit: row.Unit, Span: p.Span})
-			}
-		}
 	}
 }

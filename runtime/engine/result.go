@@ -52,8 +52,13 @@ type Result struct {
 
 	Overridden []column.Bitmap // per Program.Overrides: rows whose priority it decided; nil unless kept
 
-	State  []State  // per job
-	Reason []string // per job: the real scheduler's word, "" if none
+	State  []State          // per job
+	Reason []string         // per job: the real scheduler's word, "" if none
+	Why    map[int32]*Block // per job that may not start: the reason in parts
+
+	// Stored is, per job, the priority after this iteration's selection, which resets the queue
+	// time of jobs that limits reject (Maui's JOBPRIOACCRUALPOLICY); nil where nothing of the kind exists.
+	Stored []int64
 	Order  []int32  // job indices of waiting jobs that are not held, best first
 	Rank   []int32  // per job: position in Order from 1, 0 if not in it
 

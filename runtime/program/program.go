@@ -155,6 +155,8 @@ type Program struct {
 	Rounding   string
 	Overrides  []Flag
 	Holds      []Flag
+	Windows    *Windows // Maui's fairshare; nil without
+	Limits     []Limit
 	Settings   []Setting
 	Fused      bool
 }

@@ -1,0 +1,51 @@
+package program
+
+import (
+	"math"
+
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// Windows is Maui's fairshare: usage in windows of fixed length, older ones decayed.
+type Windows struct {
+	Usage           string // what counts as usage: dedicated_proc_seconds, dedicated_pe_seconds, utilized_proc_seconds
+	Ratio           bool   // factors are 1 − usage/target instead of target − usage
+	IntervalSeconds int64  // length of a window; windows begin at multiples of it since the epoch
+	Depth           int    // how many windows count, the current one included
+	Decay           float64
+	Targets         []Target
+	Span            source.Span
+}
+
+// Target is one credential's share of the machine.
+type Target struct {
+	Object string // user, group, account, qos, partition
+	Name   string
+	Others bool    // for every name of the object without a target of its own
+	Kind   string  // target, floor, ceiling, cap (proc-seconds), relative_cap (percent)
+	Value  float64 // percent of all usage; proc-seconds for a cap
+	Source string  // what set it, as the site knows it: USERCFG[amy] FSTARGET
+	Span   source.Span
+}
+
+// NoLimit stands for a bound that was not set or was lifted on purpose.
+const NoLimit int64 = math.MaxInt64
+
+// Limit is one throttle: at most Soft or Hard of what it counts, for each
+// combination of the credentials in Per.
+type Limit struct {
+	Name     string   // as the site wrote it: MAXJOB, idle_jobs
+	Object   string   // credential it is written on: user, group, account, qos, partition; "" for the whole policy
+	Row      string   // its name
+	Others   bool     // it holds for every name of the object without a limit of its own on the same count
+	Counts   string   // jobs, procs, nodes, proc_seconds, processor_equivalents, walltime, or a TRES
+	Per      []string // objects whose names the count is kept for, such as [partition user]
+	Phase    string   // submit, idle, active, job
+	Soft     int64    // NoLimit: none
+	Hard     int64    // NoLimit: none
+	Override bool     // replaces what the job's other credentials say of the same count and phase
+	When     Reg      // rows it concerns; NoReg: all
+	Reason   string   // the site's word for it, "" for the scheduler's
+	Source   string   // what set it: USERCFG[amy] MAXJOB
+	Span     source.Span
+}
