@@ -59,8 +59,8 @@ type Result struct {
 	// Stored is, per job, the priority after this iteration's selection, which resets the queue
 	// time of jobs that limits reject (Maui's JOBPRIOACCRUALPOLICY); nil where nothing of the kind exists.
 	Stored []int64
-	Order  []int32  // job indices of waiting jobs that are not held, best first
-	Rank   []int32  // per job: position in Order from 1, 0 if not in it
+	Order  []int32 // job indices of waiting jobs that are not held, best first
+	Rank   []int32 // per job: position in Order from 1, 0 if not in it
 
 	Queued  column.Bitmap // rows that stand in the queue: of waiting jobs, neither failed nor held
 	RankRow []int32       // per job: the row that its place in Order comes from; JobRow's for a job that is not ranked
