@@ -4,6 +4,8 @@
 package program
 
 import (
+	"slices"
+
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -163,6 +165,12 @@ type Program struct {
 
 // Given is a parameter that was set beside the policy's files, as it was written.
 type Given struct{ Name, Value string }
+
+// Documented reports whether the manual is followed in a named point. Models that are Go, not
+// policy text, ask by the name of the deviation in the library.
+func (p *Program) Documented(deviation string) bool {
+	return slices.Contains(p.Deviations, deviation)
+}
 
 // Inputs lists the columns the program reads, in first-use order.
 func (p *Program) Inputs() []schema.ColumnID {
