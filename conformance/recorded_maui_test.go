@@ -13,37 +13,6 @@ import (
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
-// mauiExpected is what Maui computed in its first iteration, before any policy
-// was applied, printed with 17 digits; and the order in which diagnose -p then
-// printed the jobs still waiting.
-type mauiExpected struct {
-	Title    string                  `json:"title"`
-	Now      int64                   `json:"now"`
-	First    map[string]mauiPriority `json:"priorities_first_pass"`
-	Diagnose struct {
-		Rows []mauiRow `json:"rows"`
-	} `json:"diagnose_p"`
-}
-
-type mauiPriority struct {
-	RawSum     float64               `json:"raw_sum"`
-	Stored     int64                 `json:"start_priority_int"`
-	Components map[string]mauiFactor `json:"components"`
-	Subfactors map[string]mauiFactor `json:"subfactors"`
-}
-
-type mauiFactor struct {
-	Weight       float64 `json:"weight"`
-	Factor       float64 `json:"factor"`
-	Contribution float64 `json:"contribution,omitempty"`
-	Cap          float64 `json:"cap,omitempty"`
-}
-
-type mauiRow struct {
-	Job     string `json:"job"`
-	Printed int64  `json:"printed_priority"`
-}
-
 // mauiComponents and mauiTerms are the recording's names for ours.
 var mauiComponents = map[string]string{
 	"SERV": "service", "TARG": "target", "CRED": "credential", "FS": "fairshare", "RES": "resource",
@@ -129,8 +98,11 @@ type mauiComparison struct {
 
 func (m mauiComparison) job(id string, row int, want mauiPriority) {
 	score := m.result.Score[row]
+	if m.withoutFairshare && want.Components == nil {
+		return // the copy does not say what fairshare added
+	}
 	if m.withoutFairshare {
-		score += want.Components["FS"].Contribution
+		score += want.Components["FS"].Weight * want.Components["FS"].Factor
 	}
 	m.near(id+": score", score, want.RawSum)
 	if got := m.result.Priority[row]; got != want.Stored && !m.withoutFairshare {

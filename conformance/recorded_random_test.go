@@ -23,6 +23,8 @@ type randomCase struct {
 	Nodes    []randomNode   `json:"nodes"`
 	Jobs     []randomJob    `json:"jobs"`
 	Observed randomObserved `json:"observed"`
+
+	Usage []map[string]float64 `json:"fs,omitempty"` // fairshare windows, newest first, by kind:name
 }
 
 type randomNode struct {
@@ -44,8 +46,11 @@ type randomJob struct {
 }
 
 type randomObserved struct {
-	Blocked []string         `json:"blocked,omitempty"`
-	Start   map[string]int64 `json:"start_priority"`
+	Active   []string         `json:"active,omitempty"`
+	Eligible []string         `json:"eligible,omitempty"` // in the order of the queue
+	Blocked  []string         `json:"blocked,omitempty"`  // in no order
+	Stored   map[string]int64 `json:"start_priority"`
+	Printed  map[string]int64 `json:"diagnose_p,omitempty"`
 }
 
 type randomCases struct {
@@ -67,14 +72,9 @@ func TestFullRecordedMauiRandom(t *testing.T) {
 	checkRandom(t, shared(t, "oracle", "maui-random", "cases.json"))
 }
 
-// recordRandom keeps the cases made to exercise priorities, one a line.
+// recordRandom keeps of every case, one a line, what is read here.
 func recordRandom(t *testing.T) {
-	var kept randomCases
-	for _, c := range readRandom(t, shared(t, "oracle", "maui-random", "cases.json")) {
-		if c.Kind == "prio" {
-			kept.Cases = append(kept.Cases, c)
-		}
-	}
+	kept := randomCases{readRandom(t, shared(t, "oracle", "maui-random", "cases.json"))}
 	text, err := json.Marshal(kept)
 	if err != nil {
 		t.Fatal(err)
@@ -121,13 +121,13 @@ func checkRandomCase(t *testing.T, c randomCase) int {
 		t.Fatal(format(out.Diags))
 	}
 	aged, fresh := c.priorities(t, out.Program, 60), c.priorities(t, out.Program, 0)
-	for id, want := range c.Observed.Start {
+	for id, want := range c.Observed.Stored {
 		blocked := slices.Contains(c.Observed.Blocked, id) || randomKnown[c.ID+" "+id] != ""
 		if got, ok := aged[id]; !ok || got != want && !(blocked && fresh[id] == want) {
 			t.Errorf("job %s: priority is %d, recorded was %d", id, got, want)
 		}
 	}
-	return len(c.Observed.Start)
+	return len(c.Observed.Stored)
 }
 
 // priorities evaluates the case with jobs of the given age.

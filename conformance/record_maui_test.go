@@ -1,0 +1,95 @@
+package conformance_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// copiedMaui are the cases of which a compact copy is kept: all of them.
+const copiedMaui = `^(p|f|t|r|big|b|n)\d`
+
+// placed are the cases about which job starts where. Of them the first pass is kept: the
+// rest waits for a planner to compare with.
+var placed = regexp.MustCompile(`^[bn]\d`)
+
+// large are the cases of hundreds of jobs: of every fifth the factors are kept, of the others
+// the sum and the stored priority.
+var large = regexp.MustCompile(`^big\d`)
+
+func thin(jobs map[string]mauiPriority) {
+	for i, id := range slices.Sorted(maps.Keys(jobs)) {
+		if job := jobs[id]; i%5 != 0 {
+			job.Components, job.Subfactors = nil, nil
+			jobs[id] = job
+		}
+	}
+}
+
+// mauiTexts are the reports that are kept as Maui printed them after its first iteration.
+var mauiTexts = []string{"diagnose-p.txt", "diagnose-f.txt", "showq.txt"}
+
+// compactMaui keeps the policy, the jobs, nodes and usage, and the answers that are compared.
+func compactMaui(t *testing.T, r recording) *txtar.Archive {
+	var want mauiExpected
+	r.expected(t, &want)
+	cfg := string(r.read(t, "maui.cfg"))
+	if _, after, ok := strings.Cut(cfg, "# --- end of harness lines ---\n"); ok {
+		cfg = after // what attached the scheduler to its simulated machine
+	}
+	a := &txtar.Archive{Comment: []byte(want.Title + ".\nRecorded from Maui 3.5.\n")}
+	add := func(name string, text []byte) { a.Files = append(a.Files, txtar.File{Name: name, Data: text}) }
+	add("maui.cfg", []byte(cfg))
+	add("jobs.json", withoutNulls(t, r.read(t, "jobs.json")))
+	add("nodes.json", withoutNulls(t, r.read(t, "nodes.json")))
+	windows, err := fs.Glob(r.files, "fs/FS.*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range windows {
+		add(name, r.read(t, name))
+	}
+	if placed.MatchString(r.name) {
+		want = mauiExpected{mauiStep: mauiStep{Now: want.Now, First: want.First}, Title: want.Title}
+	} else {
+		for _, name := range mauiTexts {
+			if text := r.read(t, "expected/"+name); reported(text) {
+				add("expected/"+name, text)
+			}
+		}
+	}
+	if large.MatchString(r.name) {
+		a.Comment = append(a.Comment, "The factors of every fifth job are kept, the sums of all.\n"...)
+		thin(want.First)
+	}
+	add("expected.json", jobPerLine(t, want))
+	return a
+}
+
+// reported: a report with more than its command and heading.
+func reported(text []byte) bool { return bytes.Count(text, []byte("\n")) > 4 }
+
+// withoutNulls writes a list of records, one a line, leaving out what is null or empty.
+func withoutNulls(t *testing.T, text []byte) []byte {
+	t.Helper()
+	var list []json.RawMessage
+	if err := json.Unmarshal(text, &list); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	empty := regexp.MustCompile(`"[a-z_]+":(null|\[\]),?`)
+	for i, record := range list {
+		line := strings.ReplaceAll(empty.ReplaceAllString(string(record), ""), ",}", "}")
+		fmt.Fprintf(&out, "%s%s", map[bool]string{true: "[\n ", false: ",\n "}[i == 0], line)
+	}
+	out.WriteString("\n]\n")
+	return out.Bytes()
+}
