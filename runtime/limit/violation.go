@@ -1,8 +1,3 @@
-// Package limit counts what jobs use against a policy's throttles and says which
-// limit a job would violate.
-//
-// In: the limits of a program and the amounts of the jobs. Out: a Gate that a
-// scheduler's own queue walk asks job by job. Called by the engine.
 package limit
 
 // Bound says which of a limit's two numbers is asked for.
@@ -18,9 +13,13 @@ func (b Bound) String() string { return [...]string{"soft", "hard"}[b] }
 
 // Violation is the limit that a job does not pass.
 type Violation struct {
-	Limit   int    // index into the program's limits
-	Object  string // the credential whose use it is: user, group …; "" for the whole policy
-	Name    string // its name
+	Limit   int      // index into the program's limits; an override's if one is in force
+	Object  string   // the credential whose use it is: user, group …; "" for the whole policy
+	Name    string   // its name
+	Per     []string // all credentials the count is kept for, Object first
+	Names   []string // their names
+	Counts  string   // what is counted
+	Phase   string   // submit, idle, active, job
 	Bound   Bound
 	Value   int64 // the limit's number
 	InUse   int64 // what jobs of the credential use already

@@ -1,0 +1,167 @@
+// Package limit counts what jobs use against a policy's throttles and says which
+// limit a job would violate.
+//
+// In: the limits of a program and a table of jobs. Out: a Gate that a scheduler's own queue
+// walk asks job by job: it decides neither who is asked nor in which order. Called by the engine.
+package limit
+
+import (
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// The phases of a limit: when in a job's life it is asked. A job limit looks at the job alone;
+// a submit limit counts every job that is not done.
+const (
+	Submit = "submit"
+	Idle   = "idle"
+	Active = "active"
+	Job    = "job"
+)
+
+// Options of a gate.
+type Options struct {
+	Now int64 // epoch seconds: what a running job has left depends on it
+
+	// When holds, per limit of the program, the rows its condition is true for; a limit without
+	// a condition needs none.
+	When []column.Bitmap
+}
+
+// Gate holds the counters. A job is a row of the table it was made from. No method but
+// the explaining ones allocates.
+type Gate struct {
+	limits []program.Limit
+	when   []column.Bitmap
+	wrap   bool // Maui counts in C ints
+
+	// The slots of each phase, in the order in which they are asked. Loaded are the job limits
+	// that Maui looks at when it loads a job, which then gets a hold.
+	submit, idle, active, job, loaded []slot
+}
+
+// New makes a gate with all counters at zero. The findings say which amounts the jobs do not state.
+func New(p *program.Program, rows *column.Table, o Options) (*Gate, diag.List) {
+	g := &Gate{limits: p.Limits, when: o.When, wrap: p.Family == "maui"}
+	var diags diag.List
+	if len(p.Limits) == 0 {
+		return g, diags
+	}
+	b := newBuilder(p, rows, o.Now, &diags)
+	for _, s := range b.slots() {
+		switch {
+		case s.phase == Submit:
+			g.submit = append(g.submit, s)
+		case s.phase == Idle:
+			g.idle = append(g.idle, s)
+		case s.phase == Active:
+			g.active = append(g.active, s)
+		case g.wrap && (s.object != "" || s.counts == "walltime"):
+			g.loaded = append(g.loaded, s)
+		default:
+			g.job = append(g.job, s)
+		}
+	}
+	return g, diags
+}
+
+// AddActive counts a job as running, RemoveActive takes it back.
+func (g *Gate) AddActive(job int) { g.add(g.active, job, 1) }
+
+// RemoveActive undoes AddActive.
+func (g *Gate) RemoveActive(job int) { g.add(g.active, job, -1) }
+
+// AddIdle counts a job as eligible and waiting.
+func (g *Gate) AddIdle(job int) { g.add(g.idle, job, 1) }
+
+// RemoveIdle undoes AddIdle.
+func (g *Gate) RemoveIdle(job int) { g.add(g.idle, job, -1) }
+
+// AddSubmitted counts a job as present, whatever its state.
+func (g *Gate) AddSubmitted(job int) { g.add(g.submit, job, 1) }
+
+// ResetActive forgets all running jobs.
+func (g *Gate) ResetActive() { reset(g.active) }
+
+// ResetIdle forgets all waiting jobs.
+func (g *Gate) ResetIdle() { reset(g.idle) }
+
+// CheckActive asks whether a job may be added to the running ones. True: it violates a limit,
+// which is the first in the scheduler's order.
+func (g *Gate) CheckActive(job int, b Bound) (Violation, bool) { return g.check(g.active, job, b) }
+
+// CheckIdle asks whether a job may be added to the eligible ones.
+func (g *Gate) CheckIdle(job int, b Bound) (Violation, bool) { return g.check(g.idle, job, b) }
+
+// CheckSubmitted asks whether a job may be added to those present.
+func (g *Gate) CheckSubmitted(job int, b Bound) (Violation, bool) {
+	return g.check(g.submit, job, b)
+}
+
+// CheckJob asks whether the job alone is too large.
+func (g *Gate) CheckJob(job int, b Bound) (Violation, bool) { return g.check(g.job, job, b) }
+
+// CheckLoaded asks whether Maui holds the job as soon as it sees it: it is longer than the system
+// allows, or larger than its class does. Such a hold has no soft side.
+func (g *Gate) CheckLoaded(job int) (Violation, bool) { return g.check(g.loaded, job, Hard) }
+
+func (g *Gate) add(slots []slot, job int, sign int64) {
+	for i := range slots {
+		s := &slots[i]
+		if key := s.keys[job]; key != noKey && g.concerns(s, job) {
+			s.use[key] = g.narrow(s.use[key] + sign*s.amounts[job])
+		}
+	}
+}
+
+func reset(slots []slot) {
+	for i := range slots {
+		clear(slots[i].use)
+	}
+}
+
+func (g *Gate) check(slots []slot, job int, b Bound) (Violation, bool) {
+	for i := range slots {
+		s := &slots[i]
+		key := s.keys[job]
+		if key == noKey || !g.concerns(s, job) {
+			continue
+		}
+		limit := s.limitOf(job)
+		if limit == noLimit {
+			continue
+		}
+		bound := g.limits[limit].Soft
+		if b == Hard {
+			bound = g.limits[limit].Hard
+		}
+		if bound != program.NoLimit && g.narrow(s.use[key]+s.amounts[job]) > bound {
+			return g.violation(s, job, limit, b, bound), true
+		}
+	}
+	return Violation{}, false
+}
+
+// narrow is what Maui's C int holds of a sum: a usage beyond 2^31 wraps to a negative one and
+// passes every limit.
+func (g *Gate) narrow(x int64) int64 {
+	if g.wrap {
+		return int64(int32(x))
+	}
+	return x
+}
+
+// concerns: the jobs a condition does not hold for are neither counted nor checked.
+func (g *Gate) concerns(s *slot, job int) bool {
+	return s.when < 0 || g.when[s.when].Get(job)
+}
+
+func (g *Gate) violation(s *slot, job int, limit int32, b Bound, bound int64) Violation {
+	v := Violation{Limit: int(limit), Per: s.per, Names: s.names(s.keys[job]), Counts: s.counts, Phase: s.phase, Bound: b,
+		Value: bound, InUse: s.use[s.keys[job]], Request: s.amounts[job]}
+	if len(s.per) > 0 {
+		v.Object, v.Name = s.per[0], v.Names[0]
+	}
+	return v
+}
