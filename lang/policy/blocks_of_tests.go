@@ -8,6 +8,7 @@ var testBlocks = append([]BlockDoc{
 			{Name: "policy", Type: Names, Doc: "Policy files, in any of the three languages, or names in `files`."},
 			{Name: "snapshot", Type: Names, Doc: "Snapshot files or directories; inline job and node blocks add to them."},
 			{Name: "now", Type: Timestamp, Doc: "The run's clock: epoch seconds or RFC 3339 text."},
+			{Name: "started", Type: List, Doc: "Ids of jobs that start in this evaluation: they wait while it selects and run when it ends."},
 			{Name: "semantics", Type: String, Values: []string{"observed", "documented"}, Doc: "As in a policy."},
 			{Name: "slurm_version", Type: String, Doc: "Version as \"YY.MM\"."},
 			{Name: "deviations", Type: List, Doc: "As in a policy."},
@@ -17,25 +18,61 @@ var testBlocks = append([]BlockDoc{
 			{Name: "cite", Type: String, Doc: "Where the expectation comes from."},
 			{Name: "tolerance", Type: Number, Doc: "How far expected numbers may be off; 0 if not set."},
 		},
-		Blocks: append([]string{"test/job", "test/node", "test/expect", "test/assert"}, testCredentialIDs()...),
+		Blocks: append([]string{"test/job", "test/node", "test/usage", "test/expect", "test/assert", "test/step"}, testCredentialIDs()...),
 	},
 	{ID: "test/job", Type: "job", Labels: []string{"id"}, Instances: true, Object: "job", Doc: "A job of the snapshot."},
 	{ID: "test/node", Type: "node", Labels: []string{"id"}, Instances: true, Object: "node", Doc: "A node of the snapshot."},
 	{
+		ID: "test/usage", Type: "usage", Doc: "What was used in one fairshare window of Maui, as its FS files say it.",
+		Attributes: append([]AttrDoc{
+			{Name: "start", Type: Timestamp, Doc: "When the window began: a multiple of the interval since 1970."},
+			{Name: "total", Type: Number, Doc: "What all used; it is not the sum of the others."},
+		}, usageAttributes()...),
+	},
+	{
+		ID: "test/step", Type: "step", Doc: "A later iteration: it begins with what the one before left, and jobs started there run. Its jobs arrive or change.",
+		Attributes: []AttrDoc{
+			{Name: "now", Type: Timestamp, Doc: "When it is."},
+			{Name: "started", Type: List, Doc: "Ids of jobs that start in it."},
+		},
+		Blocks: []string{"test/job", "test/expect", "test/assert"},
+	},
+	{
 		ID: "test/expect", Type: "expect", Labels: []string{"kind", "[id]"},
-		Doc: "What must come out: expect \"job\" \"ID\", \"order\", \"finding\" or \"error\".",
+		Doc: "What must come out: expect \"job\" \"ID\", \"order\", \"counts\", \"finding\", \"error\", or of fairshare \"user\" \"NAME\" and other credentials.",
 		Attributes: []AttrDoc{
 			{Name: "priority", Type: Number, Doc: "job: the integer priority."},
 			{Name: "score", Type: Number, Doc: "job: the sum before finishing."},
 			{Name: "rank", Type: Integer, Doc: "job: its place, from 1."},
 			{Name: "state", Type: String, Values: []string{"running", "eligible", "blocked", "held"}, Doc: "job: its state."},
-			{Name: "reason", Type: String, Doc: "job: why it is blocked, in the scheduler's own word."},
-			{Name: "tolerance", Type: Number, Doc: "job: how far the numbers may be off."},
+			{Name: "reason", Type: String, Doc: "job: why it is blocked: the scheduler's own words, or the name or reason of the policy's limit."},
+			{Name: "tolerance", Type: Number, Doc: "job, credential: how far the numbers may be off."},
 			{Name: "jobs", Type: List, Doc: "order: job ids, highest priority first; other jobs may stand between."},
+			{Name: "running", Type: Integer, Doc: "counts: how many jobs run."},
+			{Name: "eligible", Type: Integer, Doc: "counts: how many jobs may start."},
+			{Name: "blocked", Type: Integer, Doc: "counts: how many jobs are blocked."},
+			{Name: "held", Type: Integer, Doc: "counts: how many jobs are held."},
+			{Name: "usage_percent", Type: Number, Doc: "credential: its decayed usage in percent of all."},
+			{Name: "target", Type: Number, Doc: "credential: the target that counts for it, its own or a default."},
+			{Name: "target_kind", Type: String, Values: []string{"target", "floor", "ceiling", "cap", "relative_cap"}, Doc: "credential: what kind of target it is."},
+			{Name: "delta", Type: Number, Doc: "credential: its fairshare factor."},
 			{Name: "code", Type: String, Doc: "finding, error: the diagnostic's code."},
 			{Name: "line", Type: Integer, Doc: "finding, error: the line it points at."},
 		},
-		Blocks: []string{"test/expect/term"},
+		Blocks: []string{"test/expect/term", "test/expect/why"},
+	},
+	{
+		ID: "test/expect/why", Type: "why", Once: true, Doc: "What keeps the job from starting.",
+		Attributes: []AttrDoc{
+			{Name: "kind", Type: String, Values: []string{"limit", "fairshare_cap", "hold", "priority", "dependency", "begin_time", "state", "resources"}, Doc: "The kind of reason."},
+			{Name: "object", Type: String, Doc: "The credential whose use counts: user, group, account, qos, partition."},
+			{Name: "name", Type: String, Doc: "Its name."},
+			{Name: "limit", Type: String, Doc: "The limit's name, such as MAXJOB or idle_jobs."},
+			{Name: "bound", Type: String, Values: []string{"soft", "hard"}, Doc: "Which of its numbers."},
+			{Name: "value", Type: Number, Doc: "That number."},
+			{Name: "in_use", Type: Number, Doc: "What is used already."},
+			{Name: "request", Type: Number, Doc: "What the job would add."},
+		},
 	},
 	{
 		ID: "test/expect/term", Type: "term", Labels: []string{"component.term"}, Doc: "One term of the job's priority.",
@@ -53,6 +90,14 @@ var testBlocks = append([]BlockDoc{
 		},
 	},
 }, testCredentialBlocks()...)
+
+func usageAttributes() []AttrDoc {
+	var list []AttrDoc
+	for _, object := range usageObjects {
+		list = append(list, AttrDoc{Name: object, Type: Map, Element: Number, Doc: "What each " + object + " used."})
+	}
+	return list
+}
 
 func testCredentialIDs() []string {
 	ids := make([]string, len(credentialIDs))

@@ -11,7 +11,6 @@ type Test struct {
 	Title        Text
 	Policies     []Text // file names, or names of Files
 	Snapshots    []Text
-	Now          schema.Value // a timestamp; unknown if not set
 	Semantics    Text
 	SlurmVersion Text
 	Deviations   []Text
@@ -22,15 +21,36 @@ type Test struct {
 	Doc          Text
 	Tolerance    Scalar
 
-	Jobs        []Row
 	Nodes       []Row
 	Credentials []Row
-	ExpectJobs  []ExpectJob
-	ExpectOrder []ExpectOrder
+	Usage       []UsageWindow
 	Findings    []ExpectCode // findings that must be reported
 	Errors      []ExpectCode // errors that must stop the run
-	Asserts     []Assert
-	Span        source.Span
+	Iteration                // the first
+	Later       []Iteration
+}
+
+// Iteration is one evaluation of a test: what is new in the queue since the one before, and what
+// must come out.
+type Iteration struct {
+	Now     schema.Value // a timestamp; unknown if not set
+	Started []Text       // jobs that start in it
+	Jobs    []Row
+
+	ExpectJobs    []ExpectJob
+	ExpectOrder   []ExpectOrder
+	ExpectCounts  []ExpectCounts
+	ExpectObjects []ExpectObject
+	Asserts       []Assert
+	Span          source.Span
+}
+
+// UsageWindow is what was used in one window of Maui's fairshare.
+type UsageWindow struct {
+	Start schema.Value // a timestamp
+	Total Scalar
+	Usage map[string][]Setting // by object: names and what they used
+	Span  source.Span
 }
 
 // InlineFile is a file written in the test. Span is the literal in the test file.
@@ -48,73 +68,67 @@ type Row struct {
 	Columns []Setting // as in Credential
 }
 
-// ExpectJob is what must come out for one job.
-type ExpectJob struct {
-	ID        Text
-	Priority  Scalar
-	Score     Scalar
-	Rank      Scalar
-	State     Text
-	Reason    Text
-	Tolerance Scalar
-	Terms     []ExpectTerm
-	Span      source.Span
-}
-
-// ExpectTerm is what must come out for one term; Name is component.term.
-type ExpectTerm struct {
-	Name                         Text
-	Factor, Weight, Contribution Scalar
-	Span                         source.Span
-}
-
-// ExpectOrder lists jobs, highest priority first.
-type ExpectOrder struct {
-	Jobs []Text
-	Span source.Span
-}
-
-// ExpectCode expects a diagnostic; Line is unknown if any will do.
-type ExpectCode struct {
-	Code Text
-	Line schema.Value
-	Span source.Span
-}
-
-// Assert is a condition over the results.
-type Assert struct {
-	Condition Scalar // CEL
-	Message   Text
-	Span      source.Span
-}
-
 // test decodes a test block.
 func (e *evaluator) test(n *node) *Test {
 	t := &Test{
-		Title: n.name, Policies: n.texts("policy"), Snapshots: n.texts("snapshot"), Now: n.scalar("now").Value,
+		Title: n.name, Policies: n.texts("policy"), Snapshots: n.texts("snapshot"),
 		Semantics: n.text("semantics"), SlurmVersion: n.text("slurm_version"), Deviations: n.texts("deviations"),
 		Params: n.paramSettings(), Without: n.texts("without"), Cite: n.text("cite"), Doc: n.text("doc"),
-		Tolerance: n.scalar("tolerance"), Span: n.span,
+		Tolerance: n.scalar("tolerance"),
 	}
 	t.Files = n.inlineFiles()
+	t.Iteration = e.iteration(t, n)
 	for _, b := range n.blocks {
 		switch b.doc.ID {
-		case "test/job":
-			t.Jobs = append(t.Jobs, b.row())
 		case "test/node":
 			t.Nodes = append(t.Nodes, b.row())
-		case "test/expect":
-			e.expect(t, b)
-		case "test/assert":
-			a := Assert{Condition: b.scalar("condition"), Message: b.text("message"), Span: b.span}
-			if e.needs(b, "condition") {
-				t.Asserts = append(t.Asserts, a)
+		case "test/usage":
+			if e.needs(b, "start") {
+				t.Usage = append(t.Usage, b.usageWindow())
 			}
+		case "test/step":
+			if e.needs(b, "now") {
+				t.Later = append(t.Later, e.iteration(t, b))
+			}
+		case "test/job", "test/expect", "test/assert": // of an iteration
 		default:
 			t.Credentials = append(t.Credentials, b.row())
 		}
 	}
 	return t
+}
+
+// iteration decodes what a test has once for each time that it is evaluated.
+func (e *evaluator) iteration(t *Test, n *node) Iteration {
+	it := Iteration{Now: n.scalar("now").Value, Started: n.texts("started"), Span: n.span}
+	for _, b := range n.blocks {
+		switch b.doc.ID {
+		case "test/job":
+			it.Jobs = append(it.Jobs, b.row())
+		case "test/expect":
+			e.expect(t, &it, b)
+		case "test/assert":
+			a := Assert{Condition: b.scalar("condition"), Message: b.text("message"), Span: b.span}
+			if e.needs(b, "condition") {
+				it.Asserts = append(it.Asserts, a)
+			}
+		}
+	}
+	return it
+}
+
+func (n *node) usageWindow() UsageWindow {
+	w := UsageWindow{Start: n.scalar("start").Value, Total: n.scalar("total"), Usage: map[string][]Setting{}, Span: n.span}
+	for _, object := range usageObjects {
+		a := n.attr(object)
+		if a == nil {
+			continue
+		}
+		for _, entry := range a.entries {
+			w.Usage[object] = append(w.Usage[object], Setting{Name: entry.name.Value, Scalar: entry.Scalar})
+		}
+	}
+	return w
 }
 
 func (n *node) row() Row { return Row{Block: n.header(), Object: n.doc.Object, Columns: n.columns()} }
@@ -133,87 +147,5 @@ func (n *node) inlineFiles() []InlineFile {
 	return files
 }
 
-// expectAttributes says which attributes each kind of expectation has, the
-// first being required.
-var expectAttributes = map[string][]string{
-	"job":     {"", "priority", "score", "rank", "state", "reason", "tolerance"},
-	"order":   {"jobs"},
-	"finding": {"code", "line"},
-	"error":   {"code", "line"},
-}
-
-var expectKinds = []string{"job", "order", "finding", "error"}
-
-// expect sorts an expectation by its kind. The kinds share one block because
-// they are read together; which attributes fit is checked here.
-func (e *evaluator) expect(t *Test, n *node) {
-	first, id := n.kind, n.name
-	if !first.IsSet() {
-		first, id = n.name, Text{}
-	}
-	kind := first.Value
-	allowed, known := expectAttributes[kind]
-	if !known {
-		wrongWord(e.diags, first.Span, "expect", kind, expectKinds)
-		return
-	}
-	if (kind == "job") != id.IsSet() {
-		text := map[bool]string{true: `write expect "job" "ID"`, false: "only expect \"job\" has an id"}[kind == "job"]
-		e.diags.Errorf("policy-labels", n.span, "expect %q has the wrong labels", kind).Note("%s", text)
-		return
-	}
-	for _, a := range n.attrs {
-		if a.name != "doc" && !contains(allowed, a.name) {
-			e.diags.Errorf("policy-unknown-attribute", a.nameSpan, "expect %q has no attribute %q", kind, a.name)
-		}
-	}
-	if kind != "job" && len(n.blocks) > 0 {
-		e.diags.Errorf("policy-misplaced-block", n.blocks[0].span, "only expect \"job\" has terms")
-	}
-	if allowed[0] != "" && !e.needs(n, allowed[0]) {
-		return
-	}
-	switch kind {
-	case "job":
-		t.ExpectJobs = append(t.ExpectJobs, n.expectJob(id))
-	case "order":
-		t.ExpectOrder = append(t.ExpectOrder, ExpectOrder{Jobs: n.texts("jobs"), Span: n.span})
-	case "finding":
-		t.Findings = append(t.Findings, ExpectCode{n.text("code"), n.scalar("line").Value, n.span})
-	case "error":
-		t.Errors = append(t.Errors, ExpectCode{n.text("code"), n.scalar("line").Value, n.span})
-	}
-}
-
-func (n *node) expectJob(id Text) ExpectJob {
-	x := ExpectJob{
-		ID: id, Priority: n.scalar("priority"), Score: n.scalar("score"), Rank: n.scalar("rank"),
-		State: n.text("state"), Reason: n.text("reason"), Tolerance: n.scalar("tolerance"), Span: n.span,
-	}
-	for _, b := range n.blocks {
-		x.Terms = append(x.Terms, ExpectTerm{Name: b.name,
-			Factor: b.scalar("factor"), Weight: b.scalar("weight"), Contribution: b.scalar("contribution"), Span: b.span})
-	}
-	return x
-}
-
-// needs reports an attribute that a test cannot do without.
-func (e *evaluator) needs(n *node, name string) bool {
-	if n.attr(name) != nil {
-		return true
-	}
-	if contains(n.faulty, name) {
-		return false
-	}
-	e.diags.Errorf("policy-missing-attribute", n.span, "%s has no %s", describe(n), name)
-	return false
-}
-
-func contains(list []string, word string) bool {
-	for _, w := range list {
-		if w == word && w != "" {
-			return true
-		}
-	}
-	return false
-}
+// usageObjects are the credentials that Maui counts usage of.
+var usageObjects = []string{"user", "group", "account", "qos", "partition"}
