@@ -42,6 +42,7 @@ func readFairshare(in *input) error {
 
 func (in *input) usageLine(w *UsageWindow, fields []string, start, end int) {
 	kind, known := fairshareKinds[fields[0]]
+	w.keepPassed(fields, known)
 	switch {
 	case !known && fields[0] != "TOTAL":
 		d := in.warn("snapshot-fairshare-line", start, end, "Maui passes over this line: %q is no kind of usage", fields[0])
@@ -77,6 +78,24 @@ func (in *input) usageLine(w *UsageWindow, fields []string, start, end int) {
 		w.Usage[kind] = map[string]float64{}
 	}
 	w.Usage[kind][fields[1]] = value // a repeated credential: the last line counts, as in Maui
+}
+
+// keepPassed keeps a line that the manual's sample has and Maui does not read: the word in
+// another case, account for acct, a total without a name.
+func (w *UsageWindow) keepPassed(fields []string, known bool) {
+	word := strings.ToLower(fields[0])
+	if word == "account" {
+		word = "acct"
+	}
+	kind := fairshareKinds[word]
+	value, number := realNumber(fields[len(fields)-1])
+	switch {
+	case !number || known || kind == "" && word != "total" || fields[0] == "TOTAL" && len(fields) > 2:
+	case kind == "":
+		w.Passed = append(w.Passed, PassedLine{Usage: value})
+	case len(fields) == 3:
+		w.Passed = append(w.Passed, PassedLine{Object: kind, Name: fields[1], Usage: value})
+	}
 }
 
 // windowStart takes the epoch from the name, which is what Maui goes by; the
