@@ -1,0 +1,73 @@
+package codegen
+
+import (
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// queue collects what Maui's queue walk asks of the parameters; nil for other families.
+func queue(p *ir.Policy) *program.Queue {
+	if p.Family != "maui" {
+		return nil
+	}
+	v := values{}
+	for i := range p.Params {
+		v[p.Params[i].Name] = &p.Params[i]
+	}
+	manual := documented(p, "queue_time_source")
+	q := &program.Queue{
+		Accrual: v.accrual(),
+		// Both flags together let negative priorities run (manual, appendix F; recorded: p31, p32).
+		RejectNegative: v.is("REJECTNEGPRIOJOBS") && !v.is("ENABLENEGJOBPRIORITY"),
+		SubmitTime:     !v.is("USESYSTEMQUEUETIME"),
+		IgnoreState:    manual,
+		Run: program.RunPriority{
+			Weight: v.number("USAGEWEIGHT"), Cap: v.number("USAGECAP"),
+			Consumed: v.number("CONSUMEDWEIGHT"), Remaining: v.number("REMAININGWEIGHT"), Percent: v.number("PERCENTWEIGHT"),
+			ConsumedCap: v.number("CONSUMEDCAP"), RemainingCap: v.number("REMAININGCAP"), PercentCap: v.number("PERCENTCAP"),
+		},
+	}
+	if use := v["USESYSTEMQUEUETIME"]; manual && use != nil && use.Set.IsZero() {
+		q.SubmitTime = true // the manual's default is OFF
+	}
+	return q
+}
+
+// values are the parameters by name. What a policy does not have is zero.
+type values map[string]*ir.Param
+
+func (v values) is(name string) bool { return v[name] != nil && v[name].Value.Int != 0 }
+
+func (v values) number(name string) float64 {
+	p := v[name]
+	switch {
+	case p == nil:
+		return 0
+	case p.Value.Type == schema.Double:
+		return p.Value.Double
+	}
+	return float64(p.Value.Int)
+}
+
+// accrual: words that Maui does not know leave its default, QUEUEPOLICY.
+func (v values) accrual() string {
+	p := v["JOBPRIOACCRUALPOLICY"]
+	switch {
+	case p == nil:
+	case p.Value.Str == "ALWAYS", p.Value.Str == "NONE":
+		return program.AccrualAlways
+	case p.Value.Str == "FULLPOLICY":
+		return program.AccrualFull
+	}
+	return program.AccrualQueue
+}
+
+func documented(p *ir.Policy, deviation string) bool {
+	for i := range p.Deviations {
+		if p.Deviations[i].Name == deviation {
+			return p.Deviations[i].Documented
+		}
+	}
+	return false
+}
