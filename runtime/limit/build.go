@@ -23,7 +23,7 @@ type builder struct {
 // kind is what limits of one slot have in common.
 type kind struct {
 	object, per, counts, phase, name string
-	when                             int
+	atLeast                          bool
 }
 
 func newBuilder(p *program.Program, rows *column.Table, now int64, diags *diag.List) *builder {
@@ -33,14 +33,12 @@ func newBuilder(p *program.Program, rows *column.Table, now int64, diags *diag.L
 }
 
 // kindOf says which limits replace each other. In Maui those on the same count do; in a
-// policy from scratch, where blocks inherit by name, those of the same name.
+// policy from scratch, where blocks inherit by name, those of the same name. One with a
+// condition is no part of Maui and stands beside its limits.
 func (b *builder) kindOf(i int) kind {
 	l := &b.limits[i]
-	k := kind{object: l.Object, per: strings.Join(l.Per, " "), counts: l.Counts, phase: l.Phase, when: -1}
-	if l.When != program.NoReg {
-		k.when = i
-	}
-	if !b.maui {
+	k := kind{object: l.Object, per: strings.Join(l.Per, " "), counts: l.Counts, phase: l.Phase, atLeast: l.AtLeast}
+	if !b.maui || l.When != program.NoReg {
 		k.name = l.Name
 	}
 	return k
@@ -62,8 +60,10 @@ func (b *builder) slots() []slot {
 	for i := range b.limits {
 		l := &b.limits[i]
 		if l.Override {
-			for _, object := range reach(l) { // Maui's overrides limit what had no limit, too
-				slotOf(kind{object: object, per: object, counts: l.Counts, phase: l.Phase, when: -1}, perOf(object))
+			for _, object := range reached(l) {
+				if !l.Existing {
+					slotOf(kind{object: object, per: object, counts: l.Counts, phase: l.Phase}, perOf(object))
+				}
 			}
 			continue
 		}
@@ -89,55 +89,79 @@ func perOf(object string) []string {
 
 // slot makes an empty slot with its counters.
 func (b *builder) slot(k kind, per []string) slot {
-	s := slot{object: k.object, per: per, counts: k.counts, phase: k.phase, when: k.when, own: []int32{noLimit}}
+	s := slot{object: k.object, per: per, counts: k.counts, phase: k.phase, atLeast: k.atLeast, named: k.name != ""}
 	c := b.counters(per)
 	s.keys, s.dict, s.combined = c.keys, c.dict, c.combined
-	s.use = make([]int64, c.n)
-	s.amounts = b.amounts.of(k.counts)
-	if k.object != "" {
-		col := b.credential(k.object)
-		s.codes, s.own = col.Codes, make([]int32, len(col.Dict))
-		for i := range s.own {
-			s.own[i] = noLimit
-		}
+	s.use, s.own = make([]int64, c.n), make([]int32, c.n)
+	for i := range s.own {
+		s.own[i] = noLimit
 	}
+	s.amounts = b.amounts.of(k.counts)
 	return s
 }
 
-// place enters a limit for the credential it is written on; one for all others goes to every
-// name that has none of its own.
+// place enters a limit into the counters it holds for. The more it says about whom it concerns,
+// the sooner it counts: a name before all others, a pair of names before a name with
+// any. Of two that say the same the later counts.
 func (b *builder) place(s *slot, i int) {
-	l := &b.limits[i]
-	if s.codes == nil {
-		s.own[0] = int32(i)
-		return
-	}
-	for code, name := range b.credential(s.object).Dict {
-		old := s.own[code]
-		switch {
-		case name == "": // a job without the credential
-		case l.Others && (old == noLimit || b.limits[old].Others), !l.Others && name == l.Row:
-			s.own[code] = int32(i)
+	enter := func(key uint32) {
+		rank := b.rank(s, i, key)
+		if old := s.own[key]; rank > 0 && (old == noLimit || rank >= b.rank(s, int(old), key)) {
+			s.own[key] = int32(i)
 		}
 	}
+	if l := &b.limits[i]; s.object != "" && !l.Others {
+		for _, key := range b.keyed[strings.Join(s.per, " ")].first[l.Row] {
+			enter(key)
+		}
+		return
+	}
+	for key := range s.own {
+		enter(uint32(key))
+	}
+}
+
+// rank says how closely a limit names the credentials of a counter; 0: it does not mean them.
+func (b *builder) rank(s *slot, i int, key uint32) int {
+	l, rank := &b.limits[i], 1
+	names := s.names(key)
+	if s.object != "" {
+		switch {
+		case names[0] == l.Row && !l.Others:
+			rank += 1 << len(names)
+		case !l.Others:
+			return 0
+		}
+		names = names[1:]
+	}
+	for k, name := range l.Cross {
+		switch {
+		case name == "":
+		case k < len(names) && names[k] == name:
+			rank++
+		default:
+			return 0
+		}
+	}
+	return rank
 }
 
 // override enters a limit that replaces others into every slot that it reaches.
 func (b *builder) override(list []slot, i int) {
 	l := &b.limits[i]
 	col := b.credential(l.Object)
-	own := make([]int32, len(col.Dict))
+	o := override{limit: make([]int32, len(col.Dict)), codes: col.Codes, existing: l.Existing}
 	for code, name := range col.Dict {
-		own[code] = noLimit
-		if name == l.Row && name != "" || l.Others && name != "" {
-			own[code] = int32(i)
+		o.limit[code] = noLimit
+		if name != "" && (name == l.Row || l.Others) {
+			o.limit[code] = int32(i)
 		}
 	}
-	reached := reach(l)
+	objects := reached(l)
 	for j := range list {
 		s := &list[j]
-		if s.counts == l.Counts && s.phase == l.Phase && s.when < 0 && slices.Contains(reached, s.object) {
-			s.overrides = append(s.overrides, override{own: own, codes: col.Codes})
+		if s.counts == l.Counts && s.phase == l.Phase && !s.named && !s.atLeast && slices.Contains(objects, s.object) {
+			s.overrides = append(s.overrides, o)
 		}
 	}
 }
@@ -159,6 +183,7 @@ type counters struct {
 	n        int
 	dict     []string
 	combined [][]string
+	first    map[string][]uint32 // counters by the name of the first credential
 }
 
 func (b *builder) counters(per []string) counters {
@@ -174,6 +199,13 @@ func (b *builder) counters(per []string) counters {
 		c = b.single(b.credential(per[0]))
 	default:
 		c = b.combinations(per)
+	}
+	c.first = map[string][]uint32{}
+	for key, name := range c.dict {
+		c.first[name] = append(c.first[name], uint32(key))
+	}
+	for key, names := range c.combined {
+		c.first[names[0]] = append(c.first[names[0]], uint32(key))
 	}
 	b.keyed[id] = c
 	return c
@@ -247,10 +279,13 @@ func inMauiOrder(a, b slot) int {
 		cmp.Compare(place(mauiCounts, a.counts), place(mauiCounts, b.counts)))
 }
 
-// reach is what an override replaces: the limits of every credential of the job, class and
-// account as well; one on the size of a job replaces those of the system.
-func reach(l *program.Limit) []string {
-	if l.Phase == Job {
+// reached are the credentials whose limits an override replaces: all of the job's, class and
+// account as well. One on the size of a job replaces the system's limit.
+func reached(l *program.Limit) []string {
+	switch {
+	case l.Reach != nil:
+		return l.Reach
+	case l.Phase == Job:
 		return []string{""}
 	}
 	return mauiObjects[:5]

@@ -109,7 +109,7 @@ func (g *Gate) CheckLoaded(job int) (Violation, bool) { return g.check(g.loaded,
 func (g *Gate) add(slots []slot, job int, sign int64) {
 	for i := range slots {
 		s := &slots[i]
-		if key := s.keys[job]; key != noKey && g.concerns(s, job) {
+		if key := s.keys[job]; key != noKey && g.concerns(s.own[key], job) {
 			s.use[key] = g.narrow(s.use[key] + sign*s.amounts[job])
 		}
 	}
@@ -125,18 +125,21 @@ func (g *Gate) check(slots []slot, job int, b Bound) (Violation, bool) {
 	for i := range slots {
 		s := &slots[i]
 		key := s.keys[job]
-		if key == noKey || !g.concerns(s, job) {
+		if key == noKey {
 			continue
 		}
 		limit := s.limitOf(job)
-		if limit == noLimit {
+		if limit == noLimit || !g.concerns(limit, job) {
 			continue
 		}
 		bound := g.limits[limit].Soft
 		if b == Hard {
 			bound = g.limits[limit].Hard
 		}
-		if bound != program.NoLimit && g.narrow(s.use[key]+s.amounts[job]) > bound {
+		if bound == program.NoLimit {
+			continue
+		}
+		if s.atLeast && s.amounts[job] < bound || !s.atLeast && g.narrow(s.use[key]+s.amounts[job]) > bound {
 			return g.violation(s, job, limit, b, bound), true
 		}
 	}
@@ -152,9 +155,9 @@ func (g *Gate) narrow(x int64) int64 {
 	return x
 }
 
-// concerns: the jobs a condition does not hold for are neither counted nor checked.
-func (g *Gate) concerns(s *slot, job int) bool {
-	return s.when < 0 || g.when[s.when].Get(job)
+// concerns: the jobs that a limit's condition does not hold for are neither counted nor checked.
+func (g *Gate) concerns(limit int32, job int) bool {
+	return limit == noLimit || g.limits[limit].When == program.NoReg || g.when[limit].Get(job)
 }
 
 func (g *Gate) violation(s *slot, job int, limit int32, b Bound, bound int64) Violation {

@@ -3,18 +3,17 @@ package limit
 // slot is one kind of limit with its counters: what is counted, per which credentials, in
 // which phase. All limits that may replace each other are in one slot.
 type slot struct {
-	object string // credential the limits are written on; "" for the whole policy
-	per    []string
-	counts string
-	phase  string
-	when   int // limit whose condition chooses the jobs; -1: all
+	object  string // credential the limits are written on; "" for the whole policy
+	per     []string
+	counts  string
+	phase   string
+	atLeast bool
+	named   bool // of limits of one name, which overrides do not know
 
-	keys    []uint32 // per job: its counter; noKey for a job that lacks one of the credentials
-	amounts []int64  // per job: what it adds
-	use     []int64  // per counter
-
-	own       []int32  // per entry of the object's dictionary: its limit, the others', or noLimit
-	codes     []uint32 // per job: entry of the object's dictionary; nil for the whole policy
+	keys      []uint32 // per job: its counter; noKey for a job that lacks one of the credentials
+	amounts   []int64  // per job: what it adds
+	use       []int64  // per counter
+	own       []int32  // per counter: the credential's limit, that of all others, or noLimit
 	overrides []override
 
 	dict     []string   // names of counters kept for one credential
@@ -23,8 +22,9 @@ type slot struct {
 
 // override replaces the limits of a slot for the jobs of one kind of credential.
 type override struct {
-	own   []int32  // per entry of its dictionary: limit or noLimit
-	codes []uint32 // per job: entry of its dictionary
+	limit    []int32  // per entry of the credential's dictionary: limit or noLimit
+	codes    []uint32 // per job: entry of the dictionary
+	existing bool     // only where there is a limit
 }
 
 const (
@@ -35,16 +35,14 @@ const (
 // limitOf is the limit in force for a job: an override, else the credential's own, else that
 // of all others. It may be one without a bound.
 func (s *slot) limitOf(job int) int32 {
+	own := s.own[s.keys[job]]
 	for i := range s.overrides {
 		o := &s.overrides[i]
-		if l := o.own[o.codes[job]]; l != noLimit {
+		if l := o.limit[o.codes[job]]; l != noLimit && (!o.existing || own != noLimit) {
 			return l
 		}
 	}
-	if s.codes == nil {
-		return s.own[0]
-	}
-	return s.own[s.codes[job]]
+	return own
 }
 
 func (s *slot) names(key uint32) []string {

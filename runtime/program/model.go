@@ -34,18 +34,25 @@ const NoLimit int64 = math.MaxInt64
 // Limit is one throttle: at most Soft or Hard of what it counts, for each
 // combination of the credentials in Per.
 type Limit struct {
-	Name     string   // as the site wrote it: MAXJOB, idle_jobs
-	Object   string   // credential it is written on: user, group, account, qos, partition; "" for the whole policy
-	Row      string   // its name
-	Others   bool     // it holds for every name of the object without a limit of its own on the same count
-	Counts   string   // jobs, procs, nodes, proc_seconds, processor_equivalents, walltime, or a TRES
-	Per      []string // objects whose names the count is kept for, such as [partition user]
-	Phase    string   // submit, idle, active, job
-	Soft     int64    // NoLimit: none
-	Hard     int64    // NoLimit: none
-	Override bool     // replaces what the job's other credentials say of the same count and phase
-	When     Reg      // rows it concerns; NoReg: all
-	Reason   string   // the site's word for it, "" for the scheduler's
-	Source   string   // what set it: USERCFG[amy] MAXJOB
-	Span     source.Span
+	Name    string   // as the site wrote it: MAXJOB, idle_jobs
+	Object  string   // credential it is written on: user, group, account, qos, partition; "" for the whole policy
+	Row     string   // its name
+	Others  bool     // it holds for every name of the object without a limit of its own on the same count
+	Counts  string   // jobs, procs, nodes, proc_seconds, processor_equivalents, walltime, memory, gpus, or a TRES
+	Per     []string // objects whose names the count is kept for, Object first, such as [partition user]
+	Cross   []string // names of the further objects of Per that it holds for; "" or missing: any
+	Phase   string   // submit, idle, active, job
+	Soft    int64    // NoLimit: none
+	Hard    int64    // NoLimit: none
+	AtLeast bool     // the bounds are the least that a job must have
+	When    Reg      // rows it concerns; NoReg: all
+	Reason  string   // the site's word for it, "" for the scheduler's
+	Source  string   // what set it: USERCFG[amy] MAXJOB
+	Span    source.Span
+
+	// Override: it replaces what the job's credentials say of the same count and phase, also
+	// where they say nothing.
+	Override bool
+	Reach    []string // of an override: only limits written on these; nil: on any credential
+	Existing bool     // of an override: only where there is a limit to replace
 }
