@@ -42,6 +42,7 @@ var testBlocks = append([]BlockDoc{
 		Doc: "What must come out: expect \"job\" \"ID\", \"order\", \"counts\", \"finding\", \"error\", or of fairshare \"user\" \"NAME\" and other credentials.",
 		Attributes: []AttrDoc{
 			{Name: "priority", Type: Number, Doc: "job: the integer priority."},
+			{Name: "stored", Type: Number, Doc: "job: the priority that is left when jobs that limits reject have lost their queue time."},
 			{Name: "score", Type: Number, Doc: "job: the sum before finishing."},
 			{Name: "rank", Type: Integer, Doc: "job: its place, from 1."},
 			{Name: "state", Type: String, Values: []string{"running", "eligible", "blocked", "held"}, Doc: "job: its state."},
@@ -55,6 +56,7 @@ var testBlocks = append([]BlockDoc{
 			{Name: "usage_percent", Type: Number, Doc: "credential: its decayed usage in percent of all."},
 			{Name: "target", Type: Number, Doc: "credential: the target that counts for it, its own or a default."},
 			{Name: "target_kind", Type: String, Values: []string{"target", "floor", "ceiling", "cap", "relative_cap"}, Doc: "credential: what kind of target it is."},
+			{Name: "target_missed", Type: Bool, Doc: "credential: diagnose -f would mark it with a star."},
 			{Name: "delta", Type: Number, Doc: "credential: its fairshare factor."},
 			{Name: "code", Type: String, Doc: "finding, error: the diagnostic's code."},
 			{Name: "line", Type: Integer, Doc: "finding, error: the line it points at."},

@@ -81,6 +81,7 @@ func (d *dumper) iteration(it *Iteration) {
 		d.scalar("usage_percent", x.UsagePercent)
 		d.scalar("target", x.Target)
 		d.text("target_kind", x.TargetKind)
+		d.scalar("target_missed", x.TargetMissed)
 		d.scalar("delta", x.Delta)
 		d.scalar("tolerance", x.Tolerance)
 		d.depth--
@@ -95,6 +96,7 @@ func (d *dumper) expectJob(x ExpectJob) {
 	d.line("expect job %q @%s", x.ID.Value, d.at(x.Span))
 	d.depth++
 	d.scalar("priority", x.Priority)
+	d.scalar("stored", x.Stored)
 	d.scalar("score", x.Score)
 	d.scalar("rank", x.Rank)
 	d.text("state", x.State)

@@ -9,6 +9,7 @@ import (
 type ExpectJob struct {
 	ID        Text
 	Priority  Scalar
+	Stored    Scalar
 	Score     Scalar
 	Rank      Scalar
 	State     Text
@@ -37,6 +38,7 @@ type ExpectObject struct {
 	Object, Name                Text
 	UsagePercent, Target, Delta Scalar
 	TargetKind                  Text
+	TargetMissed                Scalar
 	Tolerance                   Scalar
 	Span                        source.Span
 }
@@ -71,7 +73,7 @@ type Assert struct {
 // expectAttributes says which attributes each kind of expectation has, the
 // first being required.
 var expectAttributes = map[string][]string{
-	"job":     {"", "priority", "score", "rank", "state", "reason", "tolerance"},
+	"job":     {"", "priority", "stored", "score", "rank", "state", "reason", "tolerance"},
 	"order":   {"jobs"},
 	"counts":  {"", "running", "eligible", "blocked", "held"},
 	"finding": {"code", "line"},
@@ -79,7 +81,7 @@ var expectAttributes = map[string][]string{
 }
 
 // fairshareAttributes are those of an expectation about a credential.
-var fairshareAttributes = []string{"", "usage_percent", "target", "target_kind", "delta", "tolerance"}
+var fairshareAttributes = []string{"", "usage_percent", "target", "target_kind", "target_missed", "delta", "tolerance"}
 
 var expectKinds = append([]string{"job", "order", "counts", "finding", "error"}, usageObjects...)
 
@@ -133,13 +135,14 @@ func (e *evaluator) expect(t *Test, it *Iteration, n *node) {
 		t.Errors = append(t.Errors, ExpectCode{n.text("code"), n.scalar("line").Value, n.span})
 	default:
 		it.ExpectObjects = append(it.ExpectObjects, ExpectObject{Object: first, Name: id, UsagePercent: n.scalar("usage_percent"),
-			Target: n.scalar("target"), Delta: n.scalar("delta"), TargetKind: n.text("target_kind"), Tolerance: n.scalar("tolerance"), Span: n.span})
+			Target: n.scalar("target"), Delta: n.scalar("delta"), TargetKind: n.text("target_kind"),
+			TargetMissed: n.scalar("target_missed"), Tolerance: n.scalar("tolerance"), Span: n.span})
 	}
 }
 
 func (n *node) expectJob(id Text) ExpectJob {
 	x := ExpectJob{
-		ID: id, Priority: n.scalar("priority"), Score: n.scalar("score"), Rank: n.scalar("rank"),
+		ID: id, Priority: n.scalar("priority"), Stored: n.scalar("stored"), Score: n.scalar("score"), Rank: n.scalar("rank"),
 		State: n.text("state"), Reason: n.text("reason"), Tolerance: n.scalar("tolerance"), Span: n.span,
 	}
 	for _, b := range n.blocks {

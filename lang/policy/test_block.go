@@ -45,6 +45,11 @@ type Iteration struct {
 	Span          source.Span
 }
 
+// Expects reports whether something must come out of it.
+func (i *Iteration) Expects() bool {
+	return len(i.ExpectJobs)+len(i.ExpectOrder)+len(i.ExpectCounts)+len(i.ExpectObjects)+len(i.Asserts) > 0
+}
+
 // UsageWindow is what was used in one window of Maui's fairshare.
 type UsageWindow struct {
 	Start schema.Value // a timestamp
