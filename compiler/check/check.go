@@ -64,13 +64,13 @@ func (c *checker) model(comp ir.Component, t ir.Term) {
 	}
 }
 
-// limits refuses throttles: they decide who may start, and are not computed yet.
+// limits refuses Slurm's throttles: they decide who may start, and are not computed yet.
 func (c *checker) limits() {
-	if len(c.p.Limits) == 0 {
+	if len(c.p.Limits) == 0 || c.p.Family != "slurm" {
 		return
 	}
 	first := c.p.Limits[0]
-	d := c.diags.Errorf("unsupported-limits", first.Span, "this version does not apply limits; the policy sets %d", len(c.p.Limits))
+	d := c.diags.Errorf("unsupported-limits", first.Span, "this version does not apply Slurm's limits; the policy sets %d", len(c.p.Limits))
 	d.Note("priorities do not depend on limits, but which jobs are blocked does")
 	d.Note("to rank without them, and say so in the result: --without limits")
 	for _, l := range c.p.Limits[1:min(len(c.p.Limits), 4)] {

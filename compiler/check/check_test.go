@@ -10,6 +10,15 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
+// slurmLimits is a policy for Slurm with limits, which only a policy file can state by itself.
+const slurmLimits = `policy "p" {
+  use = "slurm"
+  user "amy" {
+    limit "jobs" { hard = 4 }
+    limit "procs" { hard = 4 }
+  }
+}`
+
 // TestCheck: what is refused, and what is not although it looks alike: a model behind a dead
 // branch or a weight of 0 is not needed.
 func TestCheck(t *testing.T) {
@@ -43,8 +52,9 @@ func TestCheck(t *testing.T) {
     }
   }
 }`, want: []string{"unsupported-fairshare"}},
-		{name: "limits", text: "SERVERHOST h\nUSERCFG[amy] MAXJOB=4\nUSERCFG[bob] MAXPROC=4\n", want: []string{"unsupported-limits"}},
-		{name: "limits left out", text: "SERVERHOST h\nUSERCFG[amy] MAXJOB=4\n", without: []string{"limits"}},
+		{name: "limits of Maui", text: "SERVERHOST h\nUSERCFG[amy] MAXJOB=4\nUSERCFG[bob] MAXPROC=4\n"},
+		{name: "limits of Slurm", text: slurmLimits, want: []string{"unsupported-limits"}},
+		{name: "limits of Slurm left out", text: slurmLimits, without: []string{"limits"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			in := compiler.Input{Files: []*source.File{source.NewFile("policy", []byte(c.text))}, Options: lower.Options{Without: c.without}}

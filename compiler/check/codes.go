@@ -12,7 +12,7 @@ var Codes = []diag.CodeDoc{
 		Why:     "Leaving it out silently would rank the queue differently from the real scheduler.",
 		Example: "FSPOLICY DEDICATEDPS with FSUSERWEIGHT 10", Instead: "Rank without it knowingly: --without fairshare."},
 	{Code: "unsupported-limits", Severity: diag.Error,
-		What:    "The policy sets limits, which this version does not apply.",
+		What:    "A policy for Slurm sets limits, which this version does not apply.",
 		Why:     "Jobs that the real scheduler blocks would be shown as eligible.",
-		Example: "USERCFG[DEFAULT] MAXJOB=4", Instead: "Rank without them knowingly: --without limits."},
+		Example: "AccountingStorageEnforce=limits with MaxJobs in a sacctmgr dump", Instead: "Rank without them knowingly: --without limits."},
 }

@@ -71,6 +71,7 @@ func Generate(p *ir.Policy) (*program.Program, diag.List) {
 		})
 	}
 	g.score = program.NoReg
+	g.limits(p.Limits)
 	g.prog.Settings = settings(p.Tables)
 	g.prog.Queue = queue(p)
 	if g.diags.HasErrors() {

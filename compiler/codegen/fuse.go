@@ -61,6 +61,11 @@ func roots(p *program.Program) []program.Reg {
 			regs = append(regs, flag.When)
 		}
 	}
+	for _, l := range p.Limits {
+		if l.When != program.NoReg {
+			regs = append(regs, l.When)
+		}
+	}
 	return regs
 }
 
@@ -193,6 +198,12 @@ func (f *fuser) renumber() *program.Program {
 	}
 	for i := range p.Holds {
 		p.Holds[i].When = renamed(p.Holds[i].When)
+	}
+	p.Limits = slices.Clone(p.Limits)
+	for i := range p.Limits {
+		if p.Limits[i].When != program.NoReg {
+			p.Limits[i].When = renamed(p.Limits[i].When)
+		}
 	}
 	p.Components = shown(f.from.Components)
 	return &p

@@ -180,15 +180,25 @@ type Target struct {
 
 // Limit is one throttle. Soft or Hard is nil when not set; a negative number means "explicitly none".
 type Limit struct {
-	Name   string   // idle_jobs, GrpTRES=cpu …
-	Object string   // credential the limit is written on, "" for the whole policy
-	Row    string   // its name, DEFAULT for every other one
-	Counts string   // jobs, procs, nodes, proc_seconds, pe, walltime, memory, submit, or a TRES
-	Per    []string // credentials the count is kept per
-	Phase  string   // submit, idle, active, job
-	Soft   *float64
-	Hard   *float64
-	When   Scalar
-	Reason string
-	Span   source.Span
+	Name    string   // idle_jobs, GrpTRES=cpu …
+	Object  string   // credential the limit is written on, "" for the whole policy
+	Row     string   // its name; of a limit for Others, DEFAULT
+	Others  bool     // for every name of the object without one of its own
+	Counts  string   // jobs, procs, nodes, proc_seconds, processor_equivalents, walltime, memory, gpus, submit, or a TRES
+	Per     []string // credentials the count is kept per, Object first
+	Cross   []string // names of the further credentials of Per that it holds for; "" or missing: any
+	Phase   string   // submit, idle, active, job
+	Soft    *float64
+	Hard    *float64
+	AtLeast bool // the bounds are the least that a job must have
+	When    Scalar
+	Reason  string
+	Source  string // what set it, as the site knows it: USERCFG[amy] MAXJOB
+	Span    source.Span
+
+	// Override: it replaces what the job's credentials say of the same count and phase. It
+	// reaches limits written on the objects of Reach, all if nil; Existing: only where there is one.
+	Override bool
+	Reach    []string
+	Existing bool
 }

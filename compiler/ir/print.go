@@ -55,8 +55,8 @@ func (p *Policy) String() string {
 		}
 	}
 	for _, l := range p.Limits {
-		fmt.Fprintf(&b, "limit %s %s[%s] counts=%s per=%s phase=%s soft=%s hard=%s%s\n",
-			l.Name, l.Object, l.Row, l.Counts, strings.Join(l.Per, ","), l.Phase, number(l.Soft), number(l.Hard), at(l.Span))
+		fmt.Fprintf(&b, "limit %s %s[%s] counts=%s per=%s phase=%s soft=%s hard=%s%s%s\n",
+			l.Name, l.Object, l.Row, l.Counts, strings.Join(l.Per, ","), l.Phase, number(l.Soft), number(l.Hard), l.flags(), at(l.Span))
 	}
 	if len(p.Backfill) > 0 {
 		fmt.Fprintf(&b, "backfill%s\n", settings(p.Backfill))
@@ -71,6 +71,30 @@ func settings(list []Setting) string {
 	var b strings.Builder
 	for _, s := range list {
 		fmt.Fprintf(&b, " %s=%s", s.Name, s.Value.String())
+	}
+	return b.String()
+}
+
+// flags are the rarer properties of a limit, where it has them.
+func (l *Limit) flags() string {
+	var b strings.Builder
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{{"others", l.Others}, {"at-least", l.AtLeast}, {"override", l.Override}, {"existing", l.Existing}} {
+		if f.set {
+			b.WriteString(" " + f.name)
+		}
+	}
+	for _, f := range []struct{ name, value string }{
+		{"cross", strings.Join(l.Cross, ",")}, {"reach", strings.Join(l.Reach, ",")}, {"reason", l.Reason},
+	} {
+		if f.value != "" {
+			fmt.Fprintf(&b, " %s=%s", f.name, f.value)
+		}
+	}
+	if l.When.IsSet() {
+		fmt.Fprintf(&b, " when %s", l.When)
 	}
 	return b.String()
 }

@@ -22,6 +22,7 @@ func fromMaui(file *mauicfg.File, opt Options) *front {
 	for i := range cfg.Objects {
 		f.mauiObject(&cfg.Objects[i], opt)
 	}
+	f.mauiLimits(cfg, opt)
 	f.mauiFairshare(cfg)
 	f.mauiBackfill(cfg)
 	return f
@@ -86,9 +87,7 @@ func (f *front) mauiObject(o *mauicfg.Object, opt Options) {
 		}
 		if column := schema.Lookup(schema.ColumnID(object + "." + mauiColumns[a.Name])); mauiColumns[a.Name] != "" && column != nil {
 			f.mauiColumn(o, object, column, a, src, opt)
-			continue
 		}
-		f.mauiLimit(o, object, a)
 	}
 }
 

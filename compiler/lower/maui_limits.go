@@ -1,52 +1,314 @@
 package lower
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/mauicfg"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/stdlib"
 )
 
-// mauiLimits maps throttles to what they count and when. Only what Maui
-// enforces is here; the table of attributes says so of each.
-var mauiLimits = map[string]struct{ counts, phase string }{
-	"MAXJOB": {"jobs", "active"}, "MAXPROC": {"procs", "active"}, "MAXNODE": {"nodes", "active"}, "MAXPS": {"proc_seconds", "active"},
-	"MAXPE": {"pe", "active"}, "MAXWC": {"walltime", "active"},
-	"MAXIJOB": {"jobs", "idle"}, "MAXIPROC": {"procs", "idle"}, "MAXINODE": {"nodes", "idle"}, "MAXIPS": {"proc_seconds", "idle"},
-	"MAXIPE": {"pe", "idle"}, "MAXIWC": {"walltime", "idle"},
-	"OMAXJOB": {"jobs", "active"}, "OMAXPROC": {"procs", "active"}, "OMAXNODE": {"nodes", "active"}, "OMAXPS": {"proc_seconds", "active"},
-	"OMAXPE": {"pe", "active"}, "OMAXWC": {"walltime", "active"},
-	"OMAXIJOB": {"jobs", "idle"}, "OMAXIPROC": {"procs", "idle"}, "OMAXINODE": {"nodes", "idle"}, "OMAXIPS": {"proc_seconds", "idle"},
-	"OMAXIPE": {"pe", "idle"}, "OMAXIWC": {"walltime", "idle"},
-	"MAXJOBPERUSER": {"jobs", "active"}, "MAXPROCPERUSER": {"procs", "active"}, "MAXNODEPERUSER": {"nodes", "active"},
-	"MAX.WCLIMIT": {"walltime", "job"}, "MAXNODEPERJOB": {"nodes", "job"}, "MAXPROCPERJOB": {"procs", "job"},
+// mauiCounts maps the end of a throttle's name to what it counts.
+var mauiCounts = map[string]string{
+	"JOB": "jobs", "PROC": "procs", "NODE": "nodes", "PS": "proc_seconds", "PE": "processor_equivalents", "WC": "walltime", "MEM": "memory",
 }
 
-func (f *front) mauiLimit(o *mauicfg.Object, object string, a mauicfg.Attr) {
-	what, ok := mauiLimits[a.Name]
-	if !ok || !enforced(o.Family, a.Name) {
-		return
-	}
-	soft, hard := float64(a.Value.Soft), float64(a.Value.Hard)
-	if a.Value.Kind != mauicfg.KindLimit {
-		soft, hard = float64(a.Value.Int), float64(a.Value.Int)
-	}
-	if hard == 0 {
-		return // no own limit, whatever the soft number says (MPolicyGetLimit)
-	}
-	per := []string{object}
-	if a.Sub == "USER" || a.Name == "MAXJOBPERUSER" || a.Name == "MAXPROCPERUSER" || a.Name == "MAXNODEPERUSER" {
-		per = []string{object, "user"}
-	}
-	f.limits = append(f.limits, ir.Limit{Name: a.Name, Object: object, Row: o.Index, Counts: what.counts, Per: per,
-		Phase: what.phase, Soft: &soft, Hard: &hard, Span: a.Span})
+// mauiSubObjects maps the word in the brackets of a throttle to a credential.
+var mauiSubObjects = map[string]string{"USER": "user", "GROUP": "group", "ACCT": "account", "CLASS": "partition", "QOS": "qos"}
+
+// mauiJobLimits are those on a single job that credentials may have.
+var mauiJobLimits = map[string]string{"MAX.WCLIMIT": "walltime", "MAXNODEPERJOB": "nodes", "MAXPROCPERJOB": "procs"}
+
+// mauiSystemLimits are the parameters that limit every job.
+var mauiSystemLimits = map[string]string{
+	"SYSTEMMAXPROCPERJOB": "procs", "SYSTEMMAXPROCSECONDPERJOB": "proc_seconds", "SYSTEMMAXJOBWALLTIME": "walltime",
 }
 
-// enforced asks the attribute table whether Maui acts on a limit.
-func enforced(family, attr string) bool {
-	for _, p := range stdlib.MauiAttributes.Params() {
-		if p.Record == family && p.Name == attr {
-			return p.Effective == "yes" || p.Effective == "limited" || p.Effective == "own-entry-only"
+// mauiThrottle takes the name of a throttle apart: [O]MAX[I|J]count, or MAXcountPERUSER.
+func mauiThrottle(name string) (t throttle, ok bool) {
+	rest, override := strings.CutPrefix(name, "O")
+	if rest, ok = strings.CutPrefix(rest, "MAX"); !ok {
+		return t, false
+	}
+	t = throttle{phase: "active", override: override}
+	if rest, t.perUser = strings.CutSuffix(rest, "PERUSER"); t.perUser && override {
+		return t, false
+	}
+	if t.counts, ok = mauiCounts[rest]; ok {
+		return t, true
+	}
+	switch rest[:min(1, len(rest))] {
+	case "I":
+		t.phase = "idle"
+	case "J":
+		t.phase = "job"
+		if !override {
+			return t, false
 		}
 	}
-	return false
+	t.counts, ok = mauiCounts[rest[min(1, len(rest)):]]
+	return t, ok && t.phase != "active" && !t.perUser
+}
+
+type throttle struct {
+	counts, phase     string
+	override, perUser bool
+}
+
+// mauiLimits lowers every throttle that Maui enforces, or that its manual has where that
+// is followed. The table of attributes says which ones Maui enforces.
+func (f *front) mauiLimits(cfg *mauicfg.Config, opt Options) {
+	m := &mauiLowering{front: f, opt: opt, enforced: enforcedAttributes()}
+	for _, p := range cfg.Params {
+		if counts := mauiSystemLimits[p.Name]; counts != "" && p.Index == "" && p.Value.Int > 0 {
+			m.add(ir.Limit{Name: p.Name, Counts: counts, Phase: "job", Source: p.Name, Span: p.Span}, p.Value.Int, p.Value.Int)
+		}
+		if p.Name == "QOSFLAGS" {
+			m.flags(p.Index, p.Value, p.Name+"["+p.Index+"]", p.Span)
+		}
+	}
+	for i := range cfg.Objects {
+		o := &cfg.Objects[i]
+		object, ok := mauiFamilies[o.Family]
+		if !ok || object == "cluster" { // SYSCFG's limits are stored and never looked at
+			continue
+		}
+		for _, overriding := range []bool{false, true} { // what replaces comes after what is replaced
+			for _, a := range o.Attrs {
+				if overriding == (a.Name[0] == 'O' || a.Name == "QFLAGS") {
+					m.attribute(cfg, o, object, a)
+				}
+			}
+		}
+	}
+}
+
+type mauiLowering struct {
+	*front
+	opt      Options
+	enforced map[string]bool
+}
+
+// attribute lowers one attribute of a credential.
+func (m *mauiLowering) attribute(cfg *mauicfg.Config, o *mauicfg.Object, object string, a mauicfg.Attr) {
+	src := fmt.Sprintf("%s[%s] %s", o.Family, o.Index, a.Name)
+	if a.Sub != "" {
+		src += "[" + a.Sub + "]"
+	}
+	if a.From != "" {
+		src = a.From
+	}
+	l := ir.Limit{Name: a.Name, Object: object, Row: o.Index, Per: []string{object}, Source: src, Span: a.Span}
+	switch t, throttles := mauiThrottle(a.Name); {
+	case a.Name == "QFLAGS":
+		m.flags(o.Index, a.Value, src, a.Span)
+	case !m.enforces(o.Family, a):
+	case a.Name == "MINPROC":
+		l.Counts, l.Phase, l.AtLeast = "procs", "job", true
+		m.own(l, a.Value.Hard, a.Value.Hard)
+	case mauiJobLimits[a.Name] != "":
+		l.Counts, l.Phase = mauiJobLimits[a.Name], "job"
+		m.own(l, a.Value.Int, a.Value.Int)
+	case !throttles:
+	case t.override:
+		l.Counts, l.Phase = t.counts, t.phase
+		m.override(l, a.Value.Soft, a.Value.Hard)
+	case t.phase == "idle":
+		l.Counts, l.Phase = t.counts, t.phase
+		m.idle(cfg, o, l, a.Value)
+	default:
+		l.Counts, l.Phase = t.counts, t.phase
+		if t.perUser {
+			l.Per = append(l.Per, "user")
+		} else if a.Sub != "" && !cross(&l, a.Sub) {
+			return
+		}
+		m.own(l, a.Value.Soft, a.Value.Hard)
+	}
+}
+
+// enforces asks the table whether Maui acts on an attribute, and the options whether the
+// manual does where Maui does not.
+func (m *mauiLowering) enforces(family string, a mauicfg.Attr) bool {
+	if strings.HasSuffix(a.Name, "MEM") || a.Name == "MINPROC" {
+		return m.opt.documented("limit_mem")
+	}
+	if strings.HasSuffix(a.Name, "PERUSER") && family == "QOSCFG" {
+		return m.opt.documented("multi_dimension")
+	}
+	return m.enforced[family+" "+a.Name]
+}
+
+func enforcedAttributes() map[string]bool {
+	enforced := map[string]bool{}
+	for _, p := range stdlib.MauiAttributes.Params() {
+		switch p.Effective {
+		case "yes", "limited", "own-entry-only":
+			enforced[p.Record+" "+p.Name] = true
+		}
+	}
+	return enforced
+}
+
+// own adds a credential's limit. A hard number of 0 is none of its own, whatever the soft one
+// says (MPolicyGetLimit).
+func (m *mauiLowering) own(l ir.Limit, soft, hard int64) {
+	if hard == 0 {
+		return
+	}
+	if l.Row == "DEFAULT" {
+		l.Others = m.inherited(l)
+	}
+	m.add(l, soft, hard)
+}
+
+// inherited: users, groups, accounts and QOS without a limit take that of DEFAULT. Classes
+// do in the manual only, as a class called DEFAULT is one like any other.
+func (m *mauiLowering) inherited(l ir.Limit) bool {
+	switch {
+	case l.Object == "partition":
+		return m.opt.documented("class_default")
+	case l.Phase == "job" && !l.AtLeast:
+		return false
+	case l.Phase == "idle" && l.Object != "user":
+		return m.opt.documented("idle_default")
+	}
+	return true
+}
+
+// idle adds an idle limit. What DEFAULT says of groups, accounts and QOS reaches only
+// those that have some idle limit themselves: the others have no place to count in.
+func (m *mauiLowering) idle(cfg *mauicfg.Config, o *mauicfg.Object, l ir.Limit, v mauicfg.Value) {
+	soft := v.Soft
+	if m.opt.documented("idle_soft") {
+		soft = v.Hard
+	}
+	m.own(l, soft, v.Hard)
+	if o.Index != "DEFAULT" || v.Hard == 0 || l.Object == "partition" || m.inherited(l) {
+		return
+	}
+	for i := range cfg.Objects {
+		other := &cfg.Objects[i]
+		if other.Family != o.Family || other.Index == "DEFAULT" || !hasIdleLimit(other) {
+			continue
+		}
+		if own := other.Attr(l.Name, ""); own == nil || own.Value.Hard == 0 {
+			l.Row = other.Index
+			m.add(l, soft, v.Hard)
+		}
+	}
+}
+
+func hasIdleLimit(o *mauicfg.Object) bool {
+	return slices.ContainsFunc(o.Attrs, func(a mauicfg.Attr) bool {
+		t, ok := mauiThrottle(a.Name)
+		return ok && t.phase == "idle" && !t.override
+	})
+}
+
+// cross reads the brackets of a throttle: another credential, and which one.
+func cross(l *ir.Limit, sub string) bool {
+	word, name, named := strings.Cut(sub, ":")
+	object := mauiSubObjects[word]
+	if object == "" || object == l.Object {
+		return false
+	}
+	l.Per = append(l.Per, object)
+	if named {
+		l.Cross = []string{name}
+	}
+	return true
+}
+
+// override adds a limit of a QOS that replaces those of the job's other credentials. In the
+// manual's example it replaces what limits nodes where there is a limit, and leaves
+// the job limits of user and group in force beside the QOS's own.
+func (m *mauiLowering) override(l ir.Limit, soft, hard int64) {
+	if hard == 0 {
+		return
+	}
+	if !m.opt.documented("override_reach") {
+		l.Override = true
+		m.replace(l, soft, hard)
+		return
+	}
+	if l.Phase != "job" {
+		m.replace(l, soft, hard)
+	}
+	if l.Counts != "jobs" {
+		l.Override, l.Existing = true, true
+		m.replace(l, soft, hard)
+	}
+}
+
+// replace adds a limit instead of an earlier one of the QOS on the same count.
+func (m *mauiLowering) replace(l ir.Limit, soft, hard int64) {
+	m.limits = slices.DeleteFunc(m.limits, func(old ir.Limit) bool {
+		return old.Override == l.Override && old.Object == l.Object && old.Row == l.Row && old.Counts == l.Counts && old.Phase == l.Phase &&
+			!(l.Override && !slices.Equal(old.Reach, l.Reach))
+	})
+	m.add(l, soft, hard)
+}
+
+// mauiIgnores lists what the flags of a QOS lift. PERUSER lifts the limits of every credential,
+// not the user's alone.
+var mauiIgnores = []struct {
+	flag          string
+	user          bool // also with IGNUSER; else with IGNSYSTEM
+	counts, phase string
+}{
+	{"IGNJOBPERUSER", true, "jobs", "active"},
+	{"IGNPROCPERUSER", true, "procs", "active"},
+	{"IGNNODEPERUSER", true, "nodes", "active"},
+	{"IGNPSPERUSER", true, "proc_seconds", "active"},
+	{"IGNJOBQUEUEDPERUSER", true, "jobs", "idle"},
+	{"IGNSYSMAXPROC", false, "procs", "job"},
+	{"IGNSYSMAXPS", false, "proc_seconds", "job"},
+}
+
+// flags lowers the IGN flags of a QOS: overrides of "none". A flag is found anywhere in the text.
+func (m *mauiLowering) flags(qos string, v mauicfg.Value, src string, span source.Span) {
+	text := strings.Join(append(v.List, v.Text), " ")
+	has := func(flag string) bool { return strings.Contains(text, flag) }
+	for _, i := range mauiIgnores {
+		whole := "IGNSYSTEM"
+		if i.user {
+			whole = "IGNUSER"
+		}
+		flag := ""
+		for _, name := range []string{i.flag, whole, "IGNALL"} {
+			if flag == "" && has(name) {
+				flag = name
+			}
+		}
+		if flag == "" {
+			continue
+		}
+		l := ir.Limit{Name: flag, Object: "qos", Row: qos, Counts: i.counts, Per: []string{"qos"}, Phase: i.phase,
+			Override: true, Source: src, Span: span}
+		if i.user && m.opt.documented("override_reach") {
+			l.Reach = []string{"user"}
+		}
+		m.replace(l, -1, -1)
+	}
+}
+
+// add completes a limit. Numbers below 1 mean explicitly none; the soft one may then still
+// be set, or only the hard one.
+func (m *mauiLowering) add(l ir.Limit, soft, hard int64) {
+	if m.opt.documented("soft_over_hard") && hard > 0 && soft > hard {
+		soft = hard
+	}
+	number := func(n int64) *float64 {
+		if n <= 0 {
+			n = -1
+		}
+		f := float64(n)
+		return &f
+	}
+	l.Soft, l.Hard = number(soft), number(hard)
+	m.limits = append(m.limits, l)
 }

@@ -167,5 +167,5 @@ func (f *front) slurmPlanning(cfg *slurmconf.Config) {
 }
 
 func limitOf(name, object, row, counts, phase string, hard float64, span source.Span) ir.Limit {
-	return ir.Limit{Name: name, Object: object, Row: row, Counts: counts, Per: []string{object}, Phase: phase, Hard: &hard, Span: span}
+	return ir.Limit{Name: name, Object: object, Row: row, Source: object + " " + row + " " + name, Counts: counts, Per: []string{object}, Phase: phase, Hard: &hard, Span: span}
 }

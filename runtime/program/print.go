@@ -32,6 +32,10 @@ func (p *Program) String() string {
 	for _, h := range p.Holds {
 		fmt.Fprintf(&b, "hold %s when %s reason %q\n", h.Name, h.When, h.Reason)
 	}
+	for i := range p.Limits {
+		b.WriteString(p.Limits[i].String())
+		b.WriteByte('\n')
+	}
 	for _, s := range p.Settings {
 		others := "others from the snapshot"
 		if s.Others != nil {
@@ -102,6 +106,46 @@ func (p *Program) printInstr(b *strings.Builder, in *Instr) {
 		fmt.Fprintf(b, "%s; %s", strings.Repeat(" ", max(3, 44-(b.Len()-start))), place)
 	}
 	b.WriteByte('\n')
+}
+
+// String is a limit on one line, as in
+//
+//	limit MAXJOB user[DEFAULT] others: jobs active per user, soft 2, hard 4
+func (l *Limit) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "limit %s %s[%s]", l.Name, l.Object, l.Row)
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{{"others", l.Others}, {"override", l.Override}, {"existing", l.Existing}, {"at-least", l.AtLeast}} {
+		if f.set {
+			b.WriteString(" " + f.name)
+		}
+	}
+	fmt.Fprintf(&b, ": %s %s per %s", l.Counts, l.Phase, strings.Join(l.Per, ","))
+	for _, f := range []struct {
+		name string
+		list []string
+	}{{"of", l.Cross}, {"reach", l.Reach}} {
+		if f.list != nil {
+			fmt.Fprintf(&b, " %s %s", f.name, strings.Join(f.list, ","))
+		}
+	}
+	fmt.Fprintf(&b, ", soft %s, hard %s", bound(l.Soft), bound(l.Hard))
+	if l.When != NoReg {
+		fmt.Fprintf(&b, ", when %s", l.When)
+	}
+	if l.Reason != "" {
+		fmt.Fprintf(&b, ", reason %q", l.Reason)
+	}
+	return b.String()
+}
+
+func bound(n int64) string {
+	if n == NoLimit {
+		return "none"
+	}
+	return strconv.FormatInt(n, 10)
 }
 
 // String is r7, or - for none.

@@ -1,0 +1,43 @@
+package engine
+
+import (
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/vm"
+)
+
+// gate makes the counters of the policy's limits, all at zero; nil without limits. A condition
+// is asked of a job's first row.
+func (r *Result) gate(out *vm.Output) *limit.Gate {
+	if len(r.Program.Limits) == 0 {
+		return nil
+	}
+	when := make([]column.Bitmap, len(r.Program.Limits))
+	for i := range r.Program.Limits {
+		reg := r.Program.Limits[i].When
+		if reg == program.NoReg {
+			continue
+		}
+		v := out.Vector(reg)
+		for job, row := range r.JobRow {
+			if v.Failure(int(row)) == 0 && v.Bool(int(row)) {
+				when[i].Set(job)
+			}
+		}
+	}
+	g, diags := limit.New(r.Program, r.Jobs, limit.Options{Now: r.Now, When: when})
+	r.Findings = append(r.Findings, diags...)
+	return g
+}
+
+// conditions lists the registers of the limits' conditions.
+func conditions(limits []program.Limit) []program.Reg {
+	var regs []program.Reg
+	for i := range limits {
+		if limits[i].When != program.NoReg {
+			regs = append(regs, limits[i].When)
+		}
+	}
+	return regs
+}
