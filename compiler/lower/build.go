@@ -18,6 +18,11 @@ type builder struct {
 	params *params
 	out    *ir.Policy
 	diags  *diag.List
+
+	// What the site's credentials and limits change of a dialect's file.
+	whole         bool // a policy file may change whatever earlier files set
+	dialect       int  // how many limits dialects set
+	needsOverride func(span source.Span, what string, earlier source.Span)
 }
 
 func (b *builder) document(d *policy.Document) {
@@ -48,12 +53,6 @@ func (b *builder) document(d *policy.Document) {
 		}
 		b.out.Holds = append(b.out.Holds, ir.Hold{Name: h.Name, Doc: h.Doc.Value, Span: h.Span, Reason: reason,
 			When: b.scalar(h.When, celexpr.WantBool, celexpr.OverrideScope)})
-	}
-	for _, l := range d.Limits {
-		b.limit(l, "", "")
-	}
-	for _, f := range d.Fairshare {
-		b.fairshare(f)
 	}
 	for _, s := range d.Backfill {
 		b.out.Backfill = append(b.out.Backfill, ir.Setting{Name: s.Name, Value: s.Value, Unit: string(s.Unit), Span: s.Span})
@@ -126,48 +125,20 @@ func (b *builder) sources(names []string, s policy.Scalar) []ir.Source {
 	return out
 }
 
-func (b *builder) limit(l policy.Limit, object, name string) {
-	per := make([]string, len(l.Per))
-	for i, p := range l.Per {
-		per[i] = p.Value
-	}
-	if len(per) == 0 && object != "" {
-		per = []string{object}
-	}
-	b.out.Limits = append(b.out.Limits, ir.Limit{Name: l.Name, Object: object, Row: name, Counts: l.Count.Value, Per: per,
-		Phase: l.Phase.Value, Soft: bound(l.Soft), Hard: bound(l.Hard), Reason: l.Reason.Value, Span: l.Span,
-		When: b.scalar(l.When, celexpr.WantBool, celexpr.JobScope)})
-}
-
-func bound(s policy.Scalar) *float64 {
-	if !s.IsSet() {
-		return nil
-	}
-	f := s.Value.Double
-	if s.Value.Type == schema.Int {
-		f = float64(s.Value.Int)
-	}
-	return &f
-}
-
-func (b *builder) fairshare(f policy.Fairshare) {
-	out := ir.Fairshare{Model: f.Name, Span: f.Span}
-	for _, s := range f.Settings {
-		out.Settings = append(out.Settings, ir.Setting{Name: s.Name, Value: s.Value, Unit: string(s.Unit), Span: s.Span})
-	}
-	b.out.Fairshare = append(b.out.Fairshare, out)
-}
-
 // credentials adds the rows of a document's credential blocks to the tables,
-// and their limits and shares to the policy.
+// and their limits and shares to the policy, behind what dialects say of these.
 func (b *builder) credentials(d *policy.Document, l *lowering) {
 	t := l.tables
-	whole := slices.ContainsFunc(l.site, func(p *policy.Policy) bool { return p.Override })
+	b.whole = slices.ContainsFunc(l.site, func(p *policy.Policy) bool { return p.Override })
+	b.dialect, b.needsOverride = len(b.out.Limits), l.needsOverride
+	for _, limit := range d.Limits {
+		b.limit(limit, nil)
+	}
 	for _, c := range d.Credentials {
 		for _, s := range c.Columns {
 			id := schema.ColumnID(c.Object + "." + s.Name)
 			r := ir.TableRow{Name: c.Name, Value: retype(id, s.Value), Span: s.Span, Source: c.Object + " " + c.Name + " " + s.Name}
-			if old := t.row(id, c.Name); old != nil && !whole && !c.Override {
+			if old := t.row(id, c.Name); old != nil && !b.whole && !c.Override {
 				l.needsOverride(s.Span, string(id)+" of "+c.Name, old.Span)
 				continue
 			}
@@ -178,26 +149,9 @@ func (b *builder) credentials(d *policy.Document, l *lowering) {
 			}
 		}
 		for _, l := range c.Limits {
-			b.limit(l, c.Object, c.Name)
-		}
-		for _, s := range c.Shares {
-			v := s.Value.Double
-			if s.Value.Type == schema.Int {
-				v = float64(s.Value.Int)
-			}
-			b.target(ir.Target{Object: c.Object, Name: c.Name, Kind: s.Name, Value: v, Span: s.Span})
+			b.limit(l, &c)
 		}
 	}
-}
-
-// target hangs a share on the policy's fairshare model; without one it waits in a
-// model of no name, so that it is not lost.
-func (b *builder) target(t ir.Target) {
-	if len(b.out.Fairshare) == 0 {
-		b.out.Fairshare = append(b.out.Fairshare, ir.Fairshare{Span: t.Span})
-	}
-	f := &b.out.Fairshare[len(b.out.Fairshare)-1]
-	f.Targets = append(f.Targets, t)
 }
 
 // retype gives a constant the type of its column: HCL has one kind of number.

@@ -1,0 +1,202 @@
+package lower
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/celexpr"
+	"github.com/fairway-sched/fairway/lang/policy"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// limitCounts are the words for what a limit counts; some have a short form. Besides them
+// there are the names of trackable resources.
+var limitCounts = map[string]string{
+	"jobs": "jobs", "procs": "procs", "cpu": "procs", "nodes": "nodes", "node": "nodes", "proc_seconds": "proc_seconds",
+	"pe": "processor_equivalents", "processor_equivalents": "processor_equivalents",
+	"walltime": "walltime", "memory": "memory", "mem": "memory", "gpus": "gpus", "gres/gpu": "gpus",
+}
+
+// limitPer are the credentials a count can be kept for.
+var limitPer = map[string]string{
+	"user": "user", "group": "group", "account": "account", "qos": "qos", "class": "partition", "partition": "partition",
+}
+
+// limit lowers a limit block. c is the credential it stands in, nil for the whole policy.
+func (b *builder) limit(l policy.Limit, c *policy.Credential) {
+	out := ir.Limit{Name: l.Name, Counts: l.Count.Value, Phase: l.Phase.Value, Soft: bound(l.Soft), Hard: bound(l.Hard),
+		Reason: l.Reason.Value, Source: "limit " + l.Name, Span: l.Span, When: b.scalar(l.When, celexpr.WantBool, celexpr.JobScope)}
+	if c != nil {
+		out.Object, out.Row, out.Others = c.Object, c.Name, c.Name == "DEFAULT"
+		out.Per = []string{c.Object}
+		out.Source = c.Object + " " + c.Name + " " + out.Source
+	}
+	if b.out.Family == "slurm" { // refused or left out as a whole
+		for _, p := range l.Per {
+			out.Per = append(out.Per, p.Value)
+		}
+		b.out.Limits = append(b.out.Limits, out)
+		return
+	}
+	if b.limitMeaning(l, &out) && b.limitPer(l, c, &out) && b.limitBounds(l, &out) {
+		b.addLimit(l, c, out)
+	}
+}
+
+// limitMeaning works out what is counted and when: as said, else as the name says, such as
+// idle_jobs or, in Maui's words, MAXIJOB.
+func (b *builder) limitMeaning(l policy.Limit, out *ir.Limit) bool {
+	phase, counts := "active", l.Name
+	for _, p := range []string{"submit", "idle", "active", "job"} {
+		if rest, ok := strings.CutPrefix(l.Name, p+"_"); ok {
+			phase, counts = p, rest
+		}
+	}
+	if t, ok := mauiThrottle(l.Name); ok && b.out.Family == "maui" && !t.override && !t.perUser {
+		phase, counts = t.phase, t.counts
+	}
+	if out.Phase == "" {
+		out.Phase = phase
+	}
+	place := l.Count.Span
+	if l.Count.IsSet() {
+		counts = l.Count.Value
+	} else {
+		place = l.Span
+	}
+	known, ok := limitCounts[counts]
+	switch {
+	case ok:
+		out.Counts = known
+	case l.Count.IsSet() && strings.Contains(counts, "/"):
+		out.Counts = counts // a trackable resource: gres/tape, license/matlab
+	case l.Count.IsSet():
+		d := b.diags.Errorf("limit-unknown-count", place, "%q is nothing that a limit can count", counts)
+		d.Note("it counts jobs, procs, nodes, proc_seconds, pe, walltime, memory, gpus, or a resource such as gres/tape")
+		didYouMean(d, counts, sortedKeys(limitCounts))
+		return false
+	default:
+		d := b.diags.Errorf("limit-unknown-count", place, "the name %q does not say what the limit counts", l.Name)
+		d.Note("write count = \"jobs\", or another of procs, nodes, proc_seconds, pe, walltime, memory, gpus; or a name such as idle_jobs")
+		didYouMean(d, counts, sortedKeys(limitCounts))
+		return false
+	}
+	return b.limitCombination(place, out)
+}
+
+// limitCombination refuses what could never hold or has no meaning.
+func (b *builder) limitCombination(place source.Span, l *ir.Limit) bool {
+	what, advice := "", ""
+	switch {
+	case l.Phase == "job" && l.Counts == "jobs":
+		what, advice = "a limit on the size of a job cannot count jobs", "write phase = \"active\" or \"idle\", or count something else"
+	case l.Phase == "submit" && b.out.Family == "maui":
+		what, advice = "Maui has no limit on submitting", "write phase = \"idle\" for waiting jobs or \"active\" for running ones"
+	default:
+		return true
+	}
+	b.diags.Errorf("limit-combination", place, "%s", what).Note("%s", advice)
+	return false
+}
+
+// limitPer reads the credentials that the count is kept for. Inside an account, a user's limit
+// is for what the user does in that account.
+func (b *builder) limitPer(l policy.Limit, c *policy.Credential, out *ir.Limit) bool {
+	for _, p := range l.Per {
+		object, ok := limitPer[p.Value]
+		if !ok {
+			d := b.diags.Errorf("limit-unknown-credential", p.Span, "a count cannot be kept per %q", p.Value)
+			d.Note("it is kept per user, group, account, qos or class")
+			didYouMean(d, p.Value, sortedKeys(limitPer))
+			return false
+		}
+		if !slices.Contains(out.Per, object) {
+			out.Per = append(out.Per, object)
+		}
+	}
+	if out.Phase == "job" && len(l.Per) > 0 {
+		b.diags.Errorf("limit-combination", l.Per[0].Span, "a limit on the size of a job keeps no count").
+			Note("remove per; write the limit in a user, group, account, qos or class block to limit the jobs of one")
+		return false
+	}
+	if c != nil && c.Parent != "" {
+		if c.Object == "account" || slices.Contains(out.Per, "account") {
+			b.diags.Errorf("limit-in-tree", l.Span, "limits of nested accounts are not applied outside Slurm's model").
+				Note("write the account's block at the top level: the limit is then for jobs that name this very account")
+			return false
+		}
+		out.Cross = make([]string, len(out.Per)-1)
+		out.Per, out.Cross = append(out.Per, "account"), append(out.Cross, c.Parent)
+	}
+	return true
+}
+
+// limitBounds: one number is both bounds, as in Maui.
+func (b *builder) limitBounds(l policy.Limit, out *ir.Limit) bool {
+	if out.Soft == nil && out.Hard == nil {
+		b.diags.Errorf("limit-without-bound", l.Span, "limit %q has no bound", l.Name).
+			Note("write hard = N, or soft = N for one that yields when resources would idle; \"none\" lifts an inherited one")
+		return false
+	}
+	if out.Soft == nil {
+		out.Soft = out.Hard
+	}
+	if out.Hard != nil && *out.Hard >= 0 && (*out.Soft > *out.Hard) {
+		b.diags.Warnf("limit-soft-over-hard", l.Soft.Span, "the soft bound %g is above the hard one %g", *out.Soft, *out.Hard).
+			NoteAt(l.Hard.Span, "the hard bound").
+			Note("the first pass looks at the soft bound alone and would let more jobs through than the hard one allows; swap them")
+	}
+	return true
+}
+
+// addLimit enters a limit. In Maui's terms a credential has one limit on each count, so a second
+// one replaces what maui.cfg says, where it says so.
+func (b *builder) addLimit(l policy.Limit, c *policy.Credential, out ir.Limit) {
+	i := -1
+	if b.out.Family == "maui" && !out.When.IsSet() {
+		i = slices.IndexFunc(b.out.Limits, func(old ir.Limit) bool {
+			return !old.Override && !old.When.IsSet() && !old.AtLeast && old.Object == out.Object && old.Row == out.Row &&
+				old.Counts == out.Counts && old.Phase == out.Phase && slices.Equal(old.Per, out.Per) && slices.Equal(old.Cross, out.Cross)
+		})
+	}
+	if i < 0 {
+		b.out.Limits = append(b.out.Limits, out)
+		return
+	}
+	what := "the limit on " + out.Counts
+	if out.Object != "" {
+		what += " of " + out.Object + " " + out.Row
+	}
+	switch old := b.out.Limits[i]; {
+	case i >= b.dialect:
+		b.diags.Errorf("limit-twice", l.Span, "%s has two names, %s and %s", what, old.Name, l.Name).
+			NoteAt(old.Span, "the other one").
+			Note("Maui knows one limit on each count of a credential; remove one, or give it a condition with when")
+	case b.whole || l.Override || c != nil && c.Override:
+		b.out.Limits[i] = out
+	default:
+		b.needsOverride(l.Span, what, old.Span)
+	}
+}
+
+func bound(s policy.Scalar) *float64 {
+	if !s.IsSet() {
+		return nil
+	}
+	f := s.Value.Double
+	if s.Value.Type == schema.Int {
+		f = float64(s.Value.Int)
+	}
+	return &f
+}
+
+func sortedKeys(m map[string]string) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
