@@ -37,7 +37,7 @@ func ruleOf(c *schema.Column) columnRule {
 		rule.bounded, rule.least, rule.most = true, -maxNice, maxNice
 	case c.Type == schema.Timestamp:
 		rule.bounded, rule.most = true, lastSecond
-	case c.Unit == schema.Count, c.Unit == schema.MB, c.Unit == schema.Seconds && c.Type == schema.Int:
+	case c.Unit == schema.Count, c.Unit == schema.MB, c.Unit == schema.Seconds:
 		rule.bounded, rule.most = true, math.Inf(1)
 	}
 	return rule

@@ -7,7 +7,7 @@ import (
 )
 
 // Codes documents the diagnostics of this package.
-var Codes = slices.Concat(readCodes, mauiCodes, slurmCodes)
+var Codes = slices.Concat(readCodes, mauiCodes, recordCodes, slurmCodes)
 
 var readCodes = []diag.CodeDoc{
 	{Code: "snapshot-bad-record", Severity: diag.Warning,
@@ -81,4 +81,26 @@ var mauiCodes = []diag.CodeDoc{
 		What:    "Jobs of a trace or of a Maui case arrive after the snapshot's time.",
 		Why:     "The resource manager does not show them yet, so they take no part.",
 		Instead: "Choose a later time to see them; the note has the first and the last arrival."},
+}
+
+var recordCodes = []diag.CodeDoc{
+	{Code: "snapshot-cut-line", Severity: diag.Warning,
+		What:    "The last line of an accounting log does not end.",
+		Why:     "The server may be writing it; half a number looks like a number.",
+		Example: "11/20/2026 08:00:00;E;42.server;user=ana start=17951616",
+		Instead: "Nothing: the line is read once it is whole. If the log was cut when it was copied, copy it again."},
+	{Code: "snapshot-no-job-records", Severity: diag.Error,
+		What:    "A file given for its job records has none.",
+		Why:     "A picture of the queue does not say what ran before.",
+		Example: "squeue --json given to `fairway usage`",
+		Instead: "Give an accounting log, sacct -P or --json, or a trace."},
+	{Code: "snapshot-record-column", Severity: diag.Error,
+		What:    "A table of job records lacks a column without which no run can be counted.",
+		Why:     "Usage is processors times seconds: all of these must be there.",
+		Example: "JobID|User|Start|End",
+		Instead: "Ask sacct for the columns that the note lists."},
+	{Code: "snapshot-start-without-run", Severity: diag.Info,
+		What:    "A job starts several times, and not every start has an end.",
+		Why:     "An attempt that fails is no run; how long it took is not recorded.",
+		Instead: "Nothing, unless the log that has the ends is missing: then give it too."},
 }

@@ -1,6 +1,8 @@
 package snapshot
 
 import (
+	"io/fs"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -34,7 +36,17 @@ func TestCodes(t *testing.T) {
 		"snapshot-unknown-field":           {mapFS{"q": jobs(1, `{"id": "1", "walltime": 60}`)}, "q"},
 		"snapshot-unknown-format":          {mapFS{"q": "hello"}, "q"},
 	}
-	documented := slices.Concat(readCodes, mauiCodes)
+	recordInputs := map[string]struct {
+		files mapFS
+		read  string
+	}{
+		"snapshot-cut-line":          {mapFS{"log": event(0, "Q", "1", "queue=batch") + "11/20/2026 08:00:00;E;1;start=1"}, "log"},
+		"snapshot-no-job-records":    {mapFS{"q": "hello"}, "q"},
+		"snapshot-record-column":     {mapFS{"t": "JobID|User|Start|End\n"}, "t"},
+		"snapshot-start-without-run": {mapFS{"log": event(0, "S", "1", "exec_host=n/0 start=0") + event(9, "S", "1", "exec_host=n/0 start=9")}, "log"},
+	}
+	maps.Copy(inputs, recordInputs)
+	documented := slices.Concat(readCodes, mauiCodes, recordCodes)
 	if len(documented) != len(inputs) {
 		t.Errorf("%d codes, %d inputs", len(documented), len(inputs))
 	}
@@ -44,7 +56,17 @@ func TestCodes(t *testing.T) {
 			t.Errorf("%s has no input", doc.Code)
 			continue
 		}
-		_, diags, err := Read(input.files.open(), []string{input.read}, Options{})
+		read := func(fsys fs.FS, paths []string, options Options) (diag.List, error) {
+			_, diags, err := Read(fsys, paths, options)
+			return diags, err
+		}
+		if _, ok := recordInputs[doc.Code]; ok {
+			read = func(fsys fs.FS, paths []string, options Options) (diag.List, error) {
+				_, diags, err := ReadRecords(fsys, paths, options)
+				return diags, err
+			}
+		}
+		diags, err := read(input.files.open(), []string{input.read}, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -74,12 +74,14 @@ var formats = []format{
 }
 
 // recognise finds the format of a file, or nil.
-func recognise(h *head) *format {
+func recognise(h *head) *format { return bestFormat(formats, h) }
+
+func bestFormat(list []format, h *head) *format {
 	var best *format
 	bestScore := foreign
-	for i := range formats {
-		if score := formats[i].recognize(h); score > bestScore {
-			best, bestScore = &formats[i], score
+	for i := range list {
+		if score := list[i].recognize(h); score > bestScore {
+			best, bestScore = &list[i], score
 		}
 	}
 	return best

@@ -95,3 +95,67 @@ func FuzzQstatJSON(f *testing.F) { fuzzFormat(f, "pbs-qstat-json", "qstat.json")
 func FuzzPBSNodes(f *testing.F)  { fuzzFormat(f, "pbs-nodes", "nodes.txt") }
 func FuzzSWF(f *testing.F)       { fuzzFormat(f, "swf", "x.swf", makeTrace(3, 1)) }
 func FuzzPyss(f *testing.F)      { fuzzFormat(f, "pyss", "x.0") }
+
+// fuzzRecords reads arbitrary text as job records of one format: it must not
+// panic, keep what ReadRecords promises, and read twice what it read once.
+func fuzzRecords(f *testing.F, formatName string, seeds ...string) {
+	index := slices.IndexFunc(recordFormats, func(o format) bool { return o.name == formatName })
+	if index < 0 {
+		f.Fatal("no format", formatName)
+	}
+	files, _ := filepath.Glob("testdata/records/*")
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		seeds = append(seeds, string(text))
+	}
+	for _, s := range seeds {
+		f.Add([]byte(s))
+	}
+	codes := map[string]bool{}
+	for _, c := range Codes {
+		codes[c.Code] = true
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		h := newHead("records", text)
+		bestFormat(recordFormats, h)
+		if recordFormats[index].recognize(h) == foreign {
+			return // readers of tables count on their header
+		}
+		read := func(times int) *Records {
+			r, out, h := &reading{options: Options{Location: time.UTC}}, &Records{}, &history{}
+			for range times {
+				r.take(r.input(&recordFormats[index], "records", text), out, h)
+			}
+			out.Jobs = r.runs(h)
+			for _, d := range r.diags {
+				if !codes[d.Code] {
+					t.Fatalf("%s is not documented", d.Code)
+				}
+				if p := d.Span.Position(); d.Span.File == nil || p.Line < 1 {
+					t.Fatalf("%s has no place", d.Code)
+				}
+			}
+			return out
+		}
+		once := read(1)
+		if once.Jobs != nil {
+			checkRuns(t, once)
+		}
+		if a, b := runsOf(once), runsOf(read(2)); !sameRuns(a, b) {
+			t.Fatalf("read twice\n%s\nread once\n%s", b, a)
+		}
+	})
+}
+
+func FuzzPBSAccounting(f *testing.F) {
+	fuzzRecords(f, "pbs-accounting", event(0, "S", "1", "a=\"b c\" exec_host=n/0*2 start=0")+event(5, "A", "1", "x"))
+}
+func FuzzSacctRecords(f *testing.F) {
+	fuzzRecords(f, "slurm-accounting", "JobID|Start|ElapsedRaw|AllocCPUS|TotalCPU\n1|2026-11-20T08:00:00|7|2|01.5\n")
+}
+func FuzzSacctJSONRecords(f *testing.F) { fuzzRecords(f, "slurm-accounting-json") }
+func FuzzSWFRecords(f *testing.F)       { fuzzRecords(f, "swf", makeTrace(3, 2)) }
+func FuzzCSVRecords(f *testing.F)       { fuzzRecords(f, "native-csv") }

@@ -28,6 +28,8 @@ type input struct {
 	credentialRows               map[string]*column.Builder
 	submits                      []place // of each job's submit time, or of the job
 	repeatsExpected              bool    // several records of one job are this format's way
+	records                      bool    // jobs are read as records of what ran, see ReadRecords
+	ends, moments                Span    // of job records: when jobs ended, and all times they have
 
 	scratch record // the record being read; its cells are used again
 
@@ -110,6 +112,14 @@ var errStop = errors.New("stop")
 
 // file reads one file with the format that claimed it.
 func (r *reading) file(f *format, name string, text []byte) *Snapshot {
+	in := r.input(f, name, text)
+	in.finish()
+	r.diags = append(r.diags, in.diags...)
+	return &in.snapshot
+}
+
+// input reads a file as far as its format does, without the checks of finish.
+func (r *reading) input(f *format, name string, text []byte) *input {
 	in := &input{
 		name: name, origin: f.origin, text: text, file: source.NewFile(name, text), options: r.options,
 		counts: Source{Name: name, Format: f.name}, credentialRows: map[string]*column.Builder{},
@@ -118,9 +128,7 @@ func (r *reading) file(f *format, name string, text []byte) *Snapshot {
 	if err := f.read(in); err != nil && err != errStop {
 		in.broken(err)
 	}
-	in.finish()
-	r.diags = append(r.diags, in.diags...)
-	return &in.snapshot
+	return in
 }
 
 func (in *input) broken(err error) {
@@ -156,13 +164,18 @@ func (in *input) finish() {
 			s.Credentials[o.Name] = in.joinRepeats(b.Table(), schema.ColumnID(o.Name+".name"))
 		}
 	}
+	in.countTheRest()
+	s.Sources = []Source{in.counts}
+}
+
+// countTheRest says how many places of each kind are not listed.
+func (in *input) countTheRest() {
 	for _, code := range sortedKeys(in.kinds) {
 		if more := in.kinds[code] - maxOfAKind; more > 0 {
 			in.diags.Warnf("snapshot-more-of-a-kind", in.file.Span(0, 0), "%s more like the first %d of %s", howMany(more, "place"), maxOfAKind, code).
 				Note("they are counted but not listed one by one")
 		}
 	}
-	s.Sources = []Source{in.counts}
 }
 
 func (in *input) joinRepeats(t *column.Table, key schema.ColumnID) *column.Table {

@@ -67,6 +67,10 @@ func (in *input) write(b *column.Builder, r *record, key schema.ColumnID) {
 			r.fail(r.start, r.end, "the "+key.Object()+" has no "+key.Name())
 		}
 	}
+	if in.records && b == in.jobRows && !in.keepRun(r) {
+		in.record()
+		return
+	}
 	for i := range r.cells {
 		c := &r.cells[i]
 		if wrong := outOfBounds(c.id, c.value); wrong != "" {

@@ -43,6 +43,11 @@ type slurmJob struct {
 
 	submit, eligible, accrue, start, end, deadline optional[int64] // epoch seconds
 
+	// Only accounting knows these; a queue does without them.
+	elapsedSeconds optional[int64] // without the time the job was suspended
+	cpuSeconds     optional[float64]
+	cpusAllocated  optional[int64]
+
 	limitSeconds    optional[int64] // slurmtext.Infinite when unlimited
 	limitMinSeconds optional[int64]
 

@@ -197,7 +197,11 @@ var sacctColumns = map[string]textSetter{
 	"Timelimit":    limit(func(j *slurmJob) *optional[int64] { return &j.limitSeconds }),
 	"TimelimitRaw": minutes(func(j *slurmJob) *optional[int64] { return &j.limitSeconds }),
 	"NNodes":       nodeRange,
-	"NCPUS":        someCPUs, // before ReqCPUS in importance: what the job has
+	"Elapsed":      elapsed,
+	"ElapsedRaw":   elapsedRaw,
+	"TotalCPU":     totalCPU,
+	"NCPUS":        allocatedCPUs,
+	"AllocCPUS":    allocatedCPUs,
 	"ReqCPUS":      someCPUs,
 	"ReqTRES":      requestedTRES,
 	"AllocTRES":    allocatedTRES,
@@ -289,6 +293,15 @@ func nodeRange(j *slurmJob, text string, _ *time.Location) (err error) {
 
 func cpuRange(j *slurmJob, text string, _ *time.Location) (err error) {
 	j.cpus, j.cpusMax, err = textRange(text)
+	return err
+}
+
+// allocatedCPUs: what the job has is also what it wants, unless it has none yet.
+func allocatedCPUs(j *slurmJob, text string, where *time.Location) error {
+	n, err := textCount(text)
+	if n.value > 0 {
+		j.cpusAllocated, j.cpus = n, n
+	}
 	return err
 }
 

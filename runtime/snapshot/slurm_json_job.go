@@ -232,6 +232,22 @@ func (c *slurmJSON) accountingTime(j *slurmJob, key []byte) (err error) {
 		j.end, err = c.epoch("time.end")
 	case "limit":
 		j.limitSeconds, err = c.minutes("time.limit")
+	case "elapsed":
+		j.elapsedSeconds, err = c.integer("time.elapsed")
+	case "total":
+		return c.members(func(key []byte) error {
+			var n optional[int64]
+			var err error
+			switch string(key) {
+			case "seconds":
+				n, err = c.integer("time.total.seconds")
+				j.cpuSeconds = known(j.cpuSeconds.value + float64(n.value))
+			case "microseconds":
+				n, err = c.integer("time.total.microseconds")
+				j.cpuSeconds = known(j.cpuSeconds.value + float64(n.value)/1e6)
+			}
+			return err
+		})
 	}
 	return err
 }

@@ -1,0 +1,164 @@
+package snapshot
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+)
+
+// A line of a PBS accounting log (server_priv/accounting/YYYYMMDD) has a time, the
+// type of the event, a job and what the event tells of it:
+// 11/20/2026 08:00:00;S;42.server;user=ana group=phys queue=batch start=1795161600 exec_host=n1/0-3
+// (TORQUE Administrator Guide, accounting records; PBS Professional Reference
+// Guide, the accounting log).
+
+var pbsAccountingLine = regexp.MustCompile(`(?m)^\d\d/\d\d/\d{4} \d\d:\d\d:\d\d(\.\d+)?;[A-Za-z];[^;\n]*;`)
+
+func recognizePBSAccounting(h *head) int {
+	if pbsAccountingLine.Match(h.text[:min(len(h.text), 4096)]) {
+		return certain
+	}
+	return foreign
+}
+
+// readPBSAccounting takes starts and ends of jobs. Every line says that the log
+// was kept at its time.
+func readPBSAccounting(in *input) error {
+	in.records = true
+	for offset := 0; offset < len(in.text); {
+		line := in.text[offset:]
+		start, whole := offset, false
+		if i := bytes.IndexByte(line, '\n'); i >= 0 {
+			line, whole = line[:i], true
+		}
+		offset += len(line) + 1
+		r := &in.scratch
+		*r = record{cells: r.cells[:0], start: start, end: start + len(line)}
+		text := strings.TrimSpace(string(line))
+		switch {
+		case text == "":
+		case !whole:
+			in.bad("snapshot-cut-line", r.start, r.end, "the last line has no end, so it may be half written").
+				Note("it is left out and will count once the server has written it")
+		case in.pbsEvent(r, text):
+			in.write(in.jobs(), r, "job.id")
+		case r.fault != "":
+			in.badRecord(r)
+		default:
+			in.record()
+		}
+	}
+	return nil
+}
+
+// pbsEvent fills a record with an event; false if it is none of a run.
+func (in *input) pbsEvent(r *record, line string) bool {
+	fields := strings.SplitN(line, ";", 4)
+	if len(fields) < 4 || len(fields[1]) != 1 {
+		r.fail(r.start, r.end, "the line is no event: a time, a letter, a job and a message should stand between semicolons")
+		return false
+	}
+	at, err := time.ParseInLocation("01/02/2006 15:04:05", fields[0], in.options.Location)
+	if err != nil || !validTime(at.Unix()) {
+		r.fail(r.start, r.start+len(fields[0]), strconv.Quote(excerpt([]byte(fields[0])))+" is no time such as 11/20/2026 08:00:00")
+		return false
+	}
+	in.tellEnd(at.Unix())
+	r.set("job.id", schema.StringValue(fields[2]))
+	j := &pbsJob{stanza: &stanza{attributes: messageOf(fields[3])}, row: r, location: in.options.Location}
+	switch fields[1] {
+	case "S", "T": // started; started again from a checkpoint
+		r.set("job.state", schema.StringValue("running"))
+		j.times("job.start_time", "start", at.Unix())
+	case "E": // ended
+		r.set("job.state", schema.StringValue("done"))
+		j.times("job.start_time", "start", 0)
+		j.times("job.end_time", "end", at.Unix())
+	case "R", "D", "A", "C": // rerun, deleted, aborted, checkpointed and held: it runs no more
+		r.set("job.state", schema.StringValue("done"))
+		if j.attributes["start"] != "" && j.attributes["end"] != "" { // PBS Professional, of a rerun
+			j.times("job.start_time", "start", 0)
+		}
+		j.times("job.end_time", "end", at.Unix())
+	default: // queued, licences, reservations
+		return false
+	}
+	if r.get("job.start_time").Known() {
+		j.run()
+	}
+	return true
+}
+
+// times sets a column to a time of the message, or to otherwise; 0 for none.
+func (j *pbsJob) times(id schema.ColumnID, name string, otherwise int64) {
+	switch text := j.attributes[name]; {
+	case text != "":
+		j.time(id, name)
+	case otherwise != 0:
+		j.row.set(id, schema.TimestampValue(otherwise))
+	}
+}
+
+// run reads who had what. What the job was given counts, not what it asked for:
+// execution slots, else the hosts, else the request.
+func (j *pbsJob) run() {
+	j.text("job.user", "user")
+	j.text("job.group", "group")
+	j.text("job.account", "account")
+	j.text("job.partition", "queue")
+	j.text("job.qos", "Resource_List.qos")
+	j.time("job.submit_time", "qtime", "ctime")
+	if text := j.attributes["Resource_List.walltime"]; text != "" {
+		seconds, ok := pbsSeconds(text)
+		j.number("job.walltime_seconds", "Resource_List.walltime", text, seconds, ok)
+	}
+	if text := j.attributes["resources_used.cput"]; text != "" {
+		seconds, ok := pbsSeconds(text)
+		if !ok {
+			j.wrong("resources_used.cput", text)
+		}
+		j.row.set("job.cpu_seconds", schema.DoubleValue(float64(seconds)))
+	}
+	switch slots, hosts := j.attributes["total_execution_slots"], j.attributes["exec_host"]; {
+	case slots != "":
+		n, err := strconv.ParseInt(slots, 10, 32)
+		j.number("job.procs", "total_execution_slots", slots, n, err == nil)
+		j.memory(request{procs: n})
+	case hosts != "":
+		list, ok := execHosts(hosts)
+		j.number("job.procs", "exec_host", hosts, int64(len(list)), ok)
+		j.memory(request{procs: int64(len(list))})
+	default:
+		j.size()
+	}
+}
+
+// messageOf splits key=value pairs at blanks that stand outside double quotes. A
+// word without a key belongs to the value before it; of a key that stands
+// twice the first counts, since values that users choose come after the server's.
+func messageOf(text string) map[string]string {
+	pairs, last := map[string]string{}, ""
+	for text = strings.TrimSpace(text); text != ""; text = strings.TrimLeft(text, " ") {
+		end, quoted := 0, false
+		for ; end < len(text) && (quoted || text[end] != ' '); end++ {
+			quoted = quoted != (text[end] == '"')
+		}
+		word := text[:end]
+		text = text[end:]
+		key, value, ok := strings.Cut(word, "=")
+		_, repeated := pairs[key]
+		switch {
+		case ok && !repeated:
+			pairs[key], last = strings.Trim(value, `"`), key
+		case ok:
+			last = ""
+		case last != "":
+			pairs[last] += " " + word
+		}
+	}
+	return pairs
+}

@@ -1,0 +1,170 @@
+package snapshot
+
+import (
+	"bytes"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/column"
+)
+
+// Records are what accounting and traces say of jobs that ran or run.
+type Records struct {
+	Jobs    *column.Table // columns job.*, one row per run of a job, each with start_time; without end_time it still runs
+	Told    Span          // from when to when they tell of every end of a job
+	Sources []Source      // what was read, in order
+}
+
+// Span is a time from First to Last, both epoch seconds, if it is Known.
+type Span struct {
+	First, Last int64
+	Known       bool
+}
+
+// Include widens the span to a moment.
+func (s *Span) Include(epochSeconds int64) {
+	if !s.Known {
+		*s = Span{epochSeconds, epochSeconds, true}
+	}
+	s.First, s.Last = min(s.First, epochSeconds), max(s.Last, epochSeconds)
+}
+
+// recordFormats are the formats with job records, as formats is the list of
+// those that show a queue. A format that shows jobs with their times is in both; it is
+// read anew here, because a queue has no two rows of one job and no finished ones.
+var recordFormats = []format{
+	{"native-json", fromFairway, recognizeNativeJSON, recordsOf(readNativeJSON)},
+	{"native-jsonl", fromFairway, recognizeNativeLines, recordsOf(readNativeLines)},
+	{"native-csv", fromFairway, recognizeCSV, recordsOf(readCSV)},
+	{"slurm-accounting", fromSlurm, recognizeSacct, readSacctRecords},
+	{"slurm-accounting-json", fromSlurm, recognizeAccountingJSON, readAccountingJSONRecords},
+	{"pbs-accounting", fromPBS, recognizePBSAccounting, readPBSAccounting},
+	{"swf", fromTraces, recognizeSWF, readSWFRecords},
+}
+
+// recordsAccept says in few words what recordFormats are.
+var recordsAccept = []string{
+	"PBS and TORQUE: accounting logs (server_priv/accounting/YYYYMMDD)",
+	"Slurm: sacct -P with its header, or sacct --json",
+	"traces: Standard Workload Format (.swf)",
+	"Fairway's own: JSON or CSV with the columns id, user, procs, start_time and end_time",
+}
+
+// ReadRecords reads the job records of files and directories. Files complete
+// one another: a run that stands in several has one row, its end counting.
+//
+// As with Read, the error is for what cannot be read at all.
+func ReadRecords(fsys fs.FS, paths []string, options Options) (*Records, diag.List, error) {
+	r := &reading{fsys: fsys, options: options}
+	if r.options.Location == nil {
+		r.options.Location = time.UTC
+	}
+	out, h := &Records{}, &history{}
+	for _, name := range paths {
+		if err := r.recordsPath(path.Clean(name), out, h); err != nil {
+			return nil, r.diags, err
+		}
+	}
+	out.Jobs = r.runs(h)
+	r.diags.Sort()
+	return out, r.diags, nil
+}
+
+// history is the tables of all files and the place of each of their rows.
+type history struct {
+	tables []*column.Table
+	places []source.Span
+}
+
+func (r *reading) recordsPath(name string, out *Records, h *history) error {
+	info, err := fs.Stat(r.fsys, name)
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		_, err := r.recordsFile(name, out, h, true)
+		return err
+	}
+	names, err := r.list(name)
+	if err != nil {
+		return err
+	}
+	var skipped []string
+	for _, n := range names {
+		known, err := r.recordsFile(n, out, h, false)
+		if err != nil {
+			return err
+		}
+		if !known {
+			skipped = append(skipped, path.Base(n))
+		}
+	}
+	if len(skipped) > 0 {
+		r.diags.Infof("snapshot-file-skipped", nowhere, "%s: %s without job records left out: %s", name, howMany(len(skipped), "file"), strings.Join(skipped, ", ")).
+			Note("name such a file itself to be told why")
+	}
+	return nil
+}
+
+// recordsFile reads one file; known is false for a file that has no job records.
+func (r *reading) recordsFile(name string, out *Records, h *history, named bool) (known bool, err error) {
+	text, err := r.text(name)
+	if err != nil {
+		return true, r.unpackable(name, err)
+	}
+	if len(bytes.TrimSpace(text)) == 0 { // the log of a day that has just begun
+		out.Sources = append(out.Sources, Source{Name: name, Format: "empty"})
+		return true, nil
+	}
+	f := bestFormat(recordFormats, newHead(name, text))
+	if f == nil {
+		if named {
+			r.noRecords(name, text)
+		}
+		return false, nil
+	}
+	r.take(r.input(f, name, text), out, h)
+	return true, nil
+}
+
+// take adds what one file told.
+func (r *reading) take(in *input, out *Records, h *history) {
+	in.countTheRest()
+	out.Sources = append(out.Sources, in.counts)
+	in.tellInto(&out.Told)
+	if in.jobRows != nil {
+		h.tables = append(h.tables, in.jobRows.Table())
+		for _, at := range in.submits {
+			h.places = append(h.places, in.file.Span(at.start, at.end))
+		}
+	}
+	r.diags = append(r.diags, in.diags...)
+}
+
+// noRecords says of a file given by name why it is no help here.
+func (r *reading) noRecords(name string, text []byte) {
+	file := source.NewFile(name, text)
+	if broken := syntaxErrorIn(text); broken != nil {
+		r.brokenJSON(file, broken)
+		return
+	}
+	d := r.diags.Errorf("snapshot-no-job-records", file.Span(0, 0), "the file has no job records in a known format")
+	if f := recognise(newHead(name, text)); f != nil {
+		d.Note("it is of the kind %s, which shows one moment; what ran before stands in accounting", f.name)
+	}
+	for _, accepts := range recordsAccept {
+		d.Note("%s", accepts)
+	}
+}
+
+// recordsOf reads job records with a reader for queues.
+func recordsOf(read func(*input) error) func(*input) error {
+	return func(in *input) error {
+		in.records = true
+		return read(in)
+	}
+}
