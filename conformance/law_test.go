@@ -41,7 +41,7 @@ runtime/program < lang/source lang/schema
 runtime/column  < lang/schema
 runtime/snapshot < runtime/column lang/source lang/diag lang/schema
 runtime/vm      < runtime/program runtime/column lang/source lang/diag lang/schema
-runtime/engine  < runtime/program runtime/column runtime/snapshot runtime/vm runtime/rank lang/source lang/diag lang/schema
+runtime/engine  < runtime/program runtime/column runtime/snapshot runtime/vm runtime/rank runtime/fairshare runtime/limit runtime/checkpoint lang/source lang/diag lang/schema
 runtime         < runtime lang/source lang/diag lang/schema
 conformance     < compiler lang stdlib runtime conformance
 examples        <

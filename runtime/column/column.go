@@ -27,6 +27,13 @@ func (b *Bitmap) Set(i int) {
 	(*b)[i>>6] |= 1 << (uint(i) & 63)
 }
 
+// Clear takes the mark of row i away.
+func (b Bitmap) Clear(i int) {
+	if i>>6 < len(b) {
+		b[i>>6] &^= 1 << (uint(i) & 63)
+	}
+}
+
 // Any reports whether any row is marked.
 func (b Bitmap) Any() bool { return slices.ContainsFunc(b, func(w uint64) bool { return w != 0 }) }
 

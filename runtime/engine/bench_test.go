@@ -125,7 +125,7 @@ func bound(b *testing.B, p *program.Program, s *snapshot.Snapshot) (*vm.Machine,
 	if err != nil {
 		b.Fatal(err)
 	}
-	jobs := withDerived(s.Jobs, s.Now)
+	jobs := withDerived(s.Jobs, s.Now, &clock{})
 	if p.Family == "maui" {
 		mauiDefaults(jobs, p)
 	} else {

@@ -8,7 +8,23 @@ import (
 // Block is why a job may not start, in parts; Result.Reason has the real
 // scheduler's words for it.
 type Block struct {
-	Kind  string               // limit, fairshare_cap, hold, priority, dependency, begin_time, state, resources
-	Limit *limit.Violation     // for limit
-	Cap   *fairshare.Violation // for fairshare_cap
+	Kind  string               // one of the Block words
+	Text  string               // the real scheduler's words, "" where it says nothing
+	Limit *limit.Violation     // for BlockLimit
+	Cap   *fairshare.Violation // for BlockCap
+	Hold  int                  // for BlockPolicy: index into the program's holds
+	Also  []*Block             // what would block the job besides, in the order in which Maui lists it
 }
+
+// The kinds of blocks.
+const (
+	BlockHold       = "hold"          // held by a person
+	BlockPolicy     = "policy"        // held by a rule of the policy
+	BlockLimit      = "limit"         // over a throttle
+	BlockSize       = "job_limit"     // set aside as soon as it was seen: larger than its class or the system allows
+	BlockCap        = "fairshare_cap" // over a fairshare cap
+	BlockPriority   = "priority"      // negative, which may not start
+	BlockDependency = "dependency"    // another job comes first
+	BlockBegin      = "begin_time"    // not to start yet
+	BlockResources  = "resources"     // larger than the machine
+)

@@ -10,12 +10,18 @@ import (
 
 // withDerived returns the job table with the columns that follow from the clock
 // and from other columns. A cell that the snapshot states itself is kept.
-func withDerived(jobs *column.Table, now int64) *column.Table {
+func withDerived(jobs *column.Table, now int64, clock *clock) *column.Table {
 	t := column.NewTable(jobs.Name, jobs.Rows)
 	for _, c := range jobs.Columns() {
 		t.Put(knownZeros(c))
 	}
 	start := coalesceTime(t, "job.queue_start_time", "job.submit_time")
+	if clock.queue != nil {
+		for _, c := range clock.columns() {
+			t.Put(c)
+		}
+		start = t.Column("job.queue_start_time")
+	}
 	fillSince(t, "job.queue_seconds", start, now)
 	fillSince(t, "job.accrue_seconds", t.Column("job.accrue_time"), now)
 	fillSince(t, "job.eligible_seconds", t.Column("job.eligible_time"), now)
@@ -86,11 +92,13 @@ func queueMinutes(t *column.Table) *column.Column {
 		case q.Missing.Get(i):
 			out.Missing.Set(i)
 		default:
-			out.Doubles[i] = float64(max(0, q.Ints[i])) / 60
+			out.Doubles[i] = minutes(q.Ints[i])
 		}
 	}
 	return out
 }
+
+func minutes(seconds int64) float64 { return float64(max(0, seconds)) / 60 }
 
 // submitRank numbers the jobs by submit time, then by order in the snapshot.
 func submitRank(t *column.Table) *column.Column {

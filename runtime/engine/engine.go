@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -17,6 +18,15 @@ import (
 // Options of a run.
 type Options struct {
 	Workers int // goroutines that score; the result does not depend on it
+
+	// Started are the ids of jobs that start in this evaluation, in the order in which they do: they
+	// wait while it selects and run when it ends. Backfilled ones are started by backfill, so that jobs
+	// above them count as overtaken; of those named in Started alone it is inferred where
+	// a soft limit tells.
+	Started, Backfilled []string
+
+	// Previous is what the evaluation before left; nil for the first.
+	Previous *checkpoint.Checkpoint
 }
 
 // Run evaluates a program over a snapshot. Give the fused program to score and
@@ -38,8 +48,13 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := o.fit(p, s.Now); err != nil {
+		return nil, err
+	}
 	r := &Result{Program: p, Snapshot: s, Now: s.Now}
-	r.Jobs = withDerived(s.Jobs, s.Now)
+	clock := newClock(p, s.Jobs, o.Previous, s.Now)
+	r.Jobs = withDerived(s.Jobs, s.Now, clock)
+	userActivity(r.Jobs, p)
 	switch p.Family {
 	case "maui":
 		mauiDefaults(r.Jobs, p)
@@ -62,7 +77,8 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	if b.diags.HasErrors() {
 		return r, nil
 	}
-	out, err := machine.Run(vm.Binding{Rows: r.Rows.Rows, Columns: b.columns}, keep(p), o.Workers)
+	binding := vm.Binding{Rows: r.Rows.Rows, Columns: b.columns}
+	out, err := machine.Run(binding, keep(p), o.Workers)
 	if err != nil {
 		return nil, err
 	}
@@ -75,14 +91,37 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		r.Overridden = firstOnly(flags(out, p.Overrides, r.Rows.Rows), r.Rows.Rows)
 	}
 	r.states(holds)
+	switch p.Family {
+	case "maui":
+		err = r.maui(&selection{result: r, queue: p.Queue, clock: clock, caps: newCaps(r), gate: r.gate(out),
+			scorer: newScorer(r, machine, binding, clock, o.Workers)}, holds, o)
+		r.Next = r.next(clock)
+	case "":
+		err = r.throttle(r.gate(out), newCaps(r), o.Started)
+		r.Next = r.next(clock)
+	}
+	if err != nil {
+		return nil, err
+	}
 	r.rank(holds)
 	r.report(out)
 	return r, nil
 }
 
+// fit refuses options that the policy or the snapshot do not go with.
+func (o *Options) fit(p *program.Program, now int64) error {
+	if p.Family == "slurm" && (o.Previous != nil || len(o.Started)+len(o.Backfilled) > 0) {
+		return fmt.Errorf("of a Slurm policy no jobs can be started and no state kept: slurmctld's state is in the snapshot")
+	}
+	if o.Previous != nil {
+		return o.Previous.Fits(p.Family, now)
+	}
+	return nil
+}
+
 // keep lists the registers whose values the result holds.
 func keep(p *program.Program) []program.Reg {
-	regs := []program.Reg{p.Score, p.Priority}
+	regs := append([]program.Reg{p.Score, p.Priority}, conditions(p.Limits)...)
 	for _, h := range p.Holds {
 		regs = append(regs, h.When)
 	}
@@ -141,17 +180,23 @@ func firstOnly(marks []column.Bitmap, rows int) []column.Bitmap {
 }
 
 func (r *Result) scores(out *vm.Output) {
-	n := r.Rows.Rows
-	score, final := out.Vector(r.Program.Score), out.Vector(r.Program.Priority)
-	r.Score, r.Priority = doubles(score, n), make([]int64, n)
-	for row := range n {
+	r.Score = doubles(out.Vector(r.Program.Score), r.Rows.Rows)
+	r.Priority, r.Failed = r.rounded(out)
+}
+
+// rounded are the stored priorities of a run, and the rows that have none.
+func (r *Result) rounded(out *vm.Output) (priority []int64, failed column.Bitmap) {
+	final := out.Vector(r.Program.Priority)
+	priority = make([]int64, r.Rows.Rows)
+	for row := range priority {
 		x := final.Double(row)
 		if final.Failure(row) != 0 || math.IsNaN(x) {
-			r.Failed.Set(row)
+			failed.Set(row)
 			continue
 		}
-		r.Priority[row] = round(x, r.Program.Rounding)
+		priority[row] = round(x, r.Program.Rounding)
 	}
+	return priority, failed
 }
 
 // round makes the integer that the scheduler stores.

@@ -7,12 +7,9 @@ import (
 	"github.com/fairway-sched/fairway/runtime/vm"
 )
 
-// gate makes the counters of the policy's limits, all at zero; nil without limits. A condition
-// is asked of a job's first row.
+// gate makes the counters of the policy's limits, all at zero. A condition is asked of a job's
+// first row.
 func (r *Result) gate(out *vm.Output) *limit.Gate {
-	if len(r.Program.Limits) == 0 {
-		return nil
-	}
 	when := make([]column.Bitmap, len(r.Program.Limits))
 	for i := range r.Program.Limits {
 		reg := r.Program.Limits[i].When

@@ -9,7 +9,9 @@ package engine
 import (
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -17,8 +19,8 @@ import (
 // State is where a job stands.
 type State uint8
 
-// The states. Blocked jobs wait for something outside the policy that the
-// snapshot records (a dependency, a begin time); Held ones for a person or a policy's hold.
+// The states. Blocked jobs wait for something that passes by itself: a dependency, a begin
+// time, a limit; Held ones for a person or a policy's hold.
 const (
 	Eligible State = iota
 	Blocked
@@ -59,8 +61,13 @@ type Result struct {
 	// Stored is, per job, the priority after this iteration's selection, which resets the queue
 	// time of jobs that limits reject (Maui's JOBPRIOACCRUALPOLICY); nil where nothing of the kind exists.
 	Stored []int64
-	Order  []int32 // job indices of waiting jobs that are not held, best first
-	Rank   []int32 // per job: position in Order from 1, 0 if not in it
+
+	RunPriority []float64               // Maui, per job: what preemption goes by; NaN for a job that does not run
+	Windows     *fairshare.WindowShares // Maui's fairshare; nil without
+	Next        *checkpoint.Checkpoint  // what the next evaluation needs to know of this one; nil for Slurm
+
+	Order []int32 // job indices of waiting jobs that are not held, best first
+	Rank  []int32 // per job: position in Order from 1, 0 if not in it
 
 	Queued  column.Bitmap // rows that stand in the queue: of waiting jobs, neither failed nor held
 	RankRow []int32       // per job: the row that its place in Order comes from; JobRow's for a job that is not ranked

@@ -26,8 +26,8 @@ func (r *Result) state(i int, holds []column.Bitmap) (State, string) {
 	if r.Jobs.Value("job.held", i).Int != 0 {
 		return Held, recorded
 	}
-	if reason, held := r.heldByPolicy(i, holds); held {
-		return Held, reason
+	if hold, held := r.heldByPolicy(i, holds); held {
+		return Held, r.Program.Holds[hold].Reason
 	}
 	if begin := r.Jobs.Value("job.begin_time", i); begin.Known() && begin.Int > r.Now {
 		return Blocked, word(recorded, "BeginTime")
@@ -38,18 +38,17 @@ func (r *Result) state(i int, holds []column.Bitmap) (State, string) {
 	return Eligible, recorded
 }
 
-// heldByPolicy reports a job whose every entry is held, and why its first one is: a hold in
-// one partition leaves the job's entries in the others.
-func (r *Result) heldByPolicy(i int, holds []column.Bitmap) (reason string, held bool) {
+// heldByPolicy reports a job whose every entry is held, and which hold has its first one: a hold
+// in one partition leaves the job's entries in the others.
+func (r *Result) heldByPolicy(i int, holds []column.Bitmap) (hold int, held bool) {
 	first, end := r.Entries(i)
 	for row := end - 1; row >= first; row-- {
-		k := slices.IndexFunc(holds, func(hold column.Bitmap) bool { return hold.Get(row) })
-		if k < 0 {
-			return "", false
+		hold = slices.IndexFunc(holds, func(hold column.Bitmap) bool { return hold.Get(row) })
+		if hold < 0 {
+			return 0, false
 		}
-		reason = r.Program.Holds[k].Reason
 	}
-	return reason, true
+	return hold, true
 }
 
 func word(recorded, fallback string) string {

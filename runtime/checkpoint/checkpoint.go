@@ -1,0 +1,71 @@
+// Package checkpoint keeps what one evaluation leaves to the next: since when each job has
+// waited by the scheduler's own count, and what has been used in which fairshare window.
+//
+// In: a state file, or the Checkpoint an evaluation made. Out: the Checkpoint for the next
+// evaluation, or the file. The engine reads and makes Checkpoints, the command line keeps
+// the file. Maui's own checkpoint file (maui.ck) has the same task and another form.
+package checkpoint
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// FormatVersion is the version of the file. A file of another one is refused: state that is
+// read wrongly is worse than none.
+const FormatVersion = 1
+
+// Checkpoint is the state after one evaluation.
+type Checkpoint struct {
+	Family string // scheduler family of the policy: maui, or "" for a policy from scratch
+	Time   int64  // epoch seconds of the evaluation
+
+	// The fairshare windows with all that was used until Time, newest first. Their length is kept, since
+	// windows of another one mean something else.
+	IntervalSeconds int64 // 0: the policy has no fairshare
+	Usage           []snapshot.UsageWindow
+
+	Jobs []Job // those of the queue, in its order
+}
+
+// Job is what is known of one job beyond what the resource manager says.
+type Job struct {
+	ID              string
+	SubmitTime      int64 // epoch seconds, 0 if unknown: another job of the same id has another
+	FirstSeen       int64 // epoch seconds
+	State           string
+	QueueStart      int64 // epoch seconds from which its queue time counts (SystemQueueTime)
+	EligibleSeconds int64 // its queue time when it last passed the selection, 0 if it never did (EffQueueDuration)
+	Bypass          int64 // how often backfill let another job overtake it
+	OverSoftLimit   bool  // it runs beyond a soft limit
+}
+
+// The states of a job.
+const (
+	Pending = "pending"
+	Held    = "held" // by a person
+	Running = "running"
+)
+
+// Fits says what keeps a checkpoint from being the one before an evaluation of that family at
+// that time; nil if nothing does.
+func (c *Checkpoint) Fits(family string, now int64) error {
+	switch {
+	case c.Family != family:
+		return fmt.Errorf("the state is of %s, but the policy is %s", familyText(c.Family), familyText(family))
+	case c.Time > now:
+		return fmt.Errorf("the state is of %s, which is after the time to evaluate, %s", timeText(c.Time), timeText(now))
+	}
+	return nil
+}
+
+func familyText(family string) string {
+	if family == "" {
+		return "a policy from scratch"
+	}
+	return family + "'s"
+}
+
+func timeText(epoch int64) string { return time.Unix(epoch, 0).UTC().Format(time.RFC3339) }

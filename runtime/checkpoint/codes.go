@@ -1,0 +1,25 @@
+package checkpoint
+
+import "github.com/fairway-sched/fairway/lang/diag"
+
+// Codes documents what reading a state file may report.
+var Codes = []diag.CodeDoc{
+	{Code: "state-torn", Severity: diag.Error,
+		What: "The state file ends too early or is no JSON.", Why: "Going on with half a state would rank the queue wrongly; the file is left as it is.",
+		Instead: "Restore it from a backup, or delete it and start anew: every job's queue time then counts from its submission."},
+	{Code: "state-foreign", Severity: diag.Error,
+		What: "The file is no state file of Fairway.", Why: "It would be overwritten.",
+		Instead: "Name another file with --state; one that does not exist yet is made."},
+	{Code: "state-version", Severity: diag.Error,
+		What: "The state file was written in another version of its format.", Why: "Its fields may mean something else.",
+		Instead: "Use the version of Fairway that wrote it, or start anew with another file."},
+	{Code: "state-value", Severity: diag.Error,
+		What: "A value in the state file is not possible, such as a negative duration or a job that stands in it twice.", Why: "The file was changed by hand or damaged.",
+		Instead: "Correct the value, or delete the file and start anew."},
+	{Code: "state-family", Severity: diag.Error,
+		What: "The state file is of another scheduler's policy.", Why: "Queue times of one scheduler mean nothing to another.",
+		Instead: "Keep one state file for each policy."},
+	{Code: "state-future", Severity: diag.Error,
+		What: "The state is of a later time than the snapshot.", Why: "Time does not run backwards: usage would be counted twice.",
+		Instead: "Give the newer snapshot, or the state file that belongs to this one."},
+}

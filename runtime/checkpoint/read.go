@@ -1,0 +1,272 @@
+package checkpoint
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/fairshare"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// Read reads a state file that is to be the one before an evaluation of that family at that
+// time. The Checkpoint is nil if the list has an error.
+func Read(f *source.File, family string, now int64) (*Checkpoint, diag.List) {
+	r := &reader{file: f, dec: json.NewDecoder(bytes.NewReader(f.Text)), seen: map[string]bool{}, ids: map[string]bool{}}
+	r.dec.DisallowUnknownFields()
+	r.document()
+	if !r.diags.HasErrors() {
+		r.fits(family, now)
+	}
+	if r.diags.HasErrors() {
+		return nil, r.diags
+	}
+	return &r.out, r.diags
+}
+
+type reader struct {
+	file  *source.File
+	dec   *json.Decoder
+	head  header
+	out   Checkpoint
+	seen  map[string]bool // members of the document
+	ids   map[string]bool // of jobs
+	diags diag.List
+}
+
+// document reads member by member: the place of each job is known then. The two members that
+// say what the file is come first, so that a foreign file is called foreign, not wrong.
+func (r *reader) document() {
+	if !r.delim('{') {
+		return
+	}
+	for r.dec.More() {
+		at := r.offset()
+		token, err := r.dec.Token()
+		name, _ := token.(string)
+		if err != nil {
+			r.torn(err)
+			return
+		}
+		if r.seen[name] {
+			r.fault(at, "%q stands here twice", name)
+			return
+		}
+		r.seen[name] = true
+		if len(r.seen) > 2 && !r.ours(at) {
+			return
+		}
+		if !r.member(name, at) {
+			return
+		}
+	}
+	if !r.delim('}') || !r.ours(0) {
+		return
+	}
+	if _, err := r.dec.Token(); !errors.Is(err, io.EOF) {
+		r.fault(r.offset(), "something follows the end of the state")
+		return
+	}
+	for _, name := range []string{"family", "time", "interval_seconds", "windows", "jobs"} {
+		if !r.seen[name] {
+			r.fault(0, "the state has no %q", name)
+			return
+		}
+	}
+	r.out.Family, r.out.Time, r.out.IntervalSeconds = r.head.Family, r.head.Time, r.head.IntervalSeconds
+}
+
+// member reads one value of the document.
+func (r *reader) member(name string, at int) bool {
+	switch name {
+	case "format_version":
+		return r.decode(&r.head.FormatVersion)
+	case "kind":
+		return r.decode(&r.head.Kind)
+	case "family":
+		return r.decode(&r.head.Family)
+	case "time":
+		return r.decode(&r.head.Time) && r.check(at, r.head.Time > 0, "the time of the state is %d", r.head.Time)
+	case "interval_seconds":
+		return r.decode(&r.head.IntervalSeconds) && r.check(at, r.head.IntervalSeconds >= 0, "windows are %d seconds long", r.head.IntervalSeconds)
+	case "windows":
+		return r.array(r.window)
+	case "jobs":
+		return r.array(r.job)
+	}
+	if !r.ours(at) {
+		return false
+	}
+	r.fault(at, "a state has no %q", name)
+	return false
+}
+
+// ours checks what kind of file it is, once both members for it were read or another has come.
+func (r *reader) ours(at int) bool {
+	switch {
+	case r.head.Kind != kind || !r.seen["format_version"]:
+		r.report("state-foreign", at, "%s is no state file", r.file.Name).Note("it is left as it is; name another file, which is made if it does not exist")
+	case r.head.FormatVersion != FormatVersion:
+		r.report("state-version", at, "the state is of format version %d, not %d", r.head.FormatVersion, FormatVersion).
+			Note("use the version of Fairway that wrote it, or start anew with another file")
+	default:
+		return true
+	}
+	return false
+}
+
+func (r *reader) window(at int) bool {
+	var w window
+	if !r.decode(&w) || !r.check(at, w.Start >= 0, "a window begins at %d", w.Start) ||
+		!r.check(at, amount(w.Total), "a window has a total usage of %v", w.Total) {
+		return false
+	}
+	for object, names := range w.Usage {
+		if !r.check(at, slices.Contains(objects, object), "usage is kept of users, groups and the like, not of %q", object) {
+			return false
+		}
+		for name, used := range names {
+			if !r.check(at, amount(used), "%s %s has a usage of %v", object, name, used) {
+				return false
+			}
+		}
+	}
+	if n := len(r.out.Usage); n > 0 && !r.check(at, r.out.Usage[n-1].StartTime > w.Start, "windows do not stand newest first") {
+		return false
+	}
+	r.out.Usage = append(r.out.Usage, snapshot.UsageWindow{StartTime: w.Start, Total: w.Total, Usage: w.Usage})
+	return true
+}
+
+// objects may have usage: those with fairshare, and the whole scheduler, which Maui's files name too.
+var objects = append(slices.Clone(fairshare.Objects[:]), "sched")
+
+func amount(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }
+
+func (r *reader) job(at int) bool {
+	var j job
+	if !r.decode(&j) {
+		return false
+	}
+	ok := r.check(at, j.ID != "", "a job has no id") &&
+		r.check(at, !r.ids[j.ID], "job %s stands here twice", j.ID) &&
+		r.check(at, j.State == Pending || j.State == Held || j.State == Running, "job %s is in state %q, which is none", j.ID, j.State) &&
+		r.check(at, j.EligibleSeconds >= 0, "job %s was eligible for %d seconds", j.ID, j.EligibleSeconds) &&
+		r.check(at, j.Bypass >= 0, "job %s was overtaken %d times", j.ID, j.Bypass) &&
+		r.check(at, j.FirstSeen > 0, "job %s was first seen at %d", j.ID, j.FirstSeen)
+	r.ids[j.ID] = true
+	r.out.Jobs = append(r.out.Jobs, Job(j))
+	return ok
+}
+
+// fits refuses a state that belongs to something else.
+func (r *reader) fits(family string, now int64) {
+	err := r.out.Fits(family, now)
+	switch {
+	case err == nil:
+	case r.out.Family != family:
+		r.report("state-family", r.member0("family"), "%s", err.Error()).Note("keep one state file for each policy")
+	default:
+		r.report("state-future", r.member0("time"), "%s", err.Error()).
+			Note("give the newer snapshot, or the state file that belongs to this one")
+	}
+}
+
+// member0 is where a member's name stands first.
+func (r *reader) member0(name string) int { return max(0, strings.Index(string(r.file.Text), `"`+name+`"`)) }
+
+// array reads an array of objects, each with one.
+func (r *reader) array(one func(at int) bool) bool {
+	if !r.delim('[') {
+		return false
+	}
+	for r.dec.More() {
+		if !one(r.offset()) {
+			return false
+		}
+	}
+	return r.delim(']')
+}
+
+func (r *reader) delim(want json.Delim) bool {
+	at := r.offset()
+	token, err := r.dec.Token()
+	switch got, is := token.(json.Delim); {
+	case err != nil:
+		r.torn(err)
+	case !is || got != want:
+		if want == '{' {
+			return r.ours(at) // cannot be: nothing was read
+		}
+		r.fault(at, "here should stand %q", want.String())
+	default:
+		return true
+	}
+	return false
+}
+
+// decode reads one value.
+func (r *reader) decode(into any) bool {
+	at := r.offset()
+	err := r.dec.Decode(into)
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return true
+	case errors.As(err, &wrong) && !r.seen["windows"] && !r.seen["jobs"] && r.head.Kind != kind:
+		r.ours(at)
+	case errors.As(err, &wrong):
+		r.fault(at, "%s cannot be %s", strings.TrimLeft(wrong.Field+" ", " ")+"here", wrong.Value)
+	case strings.HasPrefix(err.Error(), "json: unknown field"):
+		r.fault(at, "a state has no %s", strings.TrimPrefix(err.Error(), "json: unknown field "))
+	default:
+		r.torn(err)
+	}
+	return false
+}
+
+// torn reports text that is no JSON. A file that is cut off, or empty, is torn as well.
+func (r *reader) torn(err error) {
+	at := len(r.file.Text)
+	var syntax *json.SyntaxError
+	cut := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+	if !cut && errors.As(err, &syntax) {
+		at = min(at, max(0, int(syntax.Offset)-1))
+	}
+	message := "the state ends in the middle"
+	if !cut {
+		message = "the state is no JSON: " + err.Error()
+	}
+	r.report("state-torn", at, "%s", message).
+		Note("the file is left as it is; restore it from a backup, or delete it to start anew")
+}
+
+func (r *reader) check(at int, ok bool, format string, args ...any) bool {
+	if !ok {
+		r.fault(at, format, args...)
+	}
+	return ok
+}
+
+func (r *reader) fault(at int, format string, args ...any) {
+	r.report("state-value", at, format, args...).Note("correct it, or delete the file to start anew")
+}
+
+func (r *reader) report(code string, at int, format string, args ...any) *diag.Diagnostic {
+	return r.diags.Errorf(code, r.file.Span(at, at), format, args...)
+}
+
+// offset is where the next token begins.
+func (r *reader) offset() int {
+	at := int(r.dec.InputOffset())
+	for at < len(r.file.Text) && strings.IndexByte(" \t\r\n,:", r.file.Text[at]) >= 0 {
+		at++
+	}
+	return at
+}

@@ -1,0 +1,104 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/column"
+)
+
+// maui decides which jobs may start as Maui does in one iteration, and keeps the priorities that
+// it stores in the end.
+func (r *Result) maui(s *selection, holds []column.Bitmap, o Options) error {
+	started, err := r.startable(o.Started)
+	if err != nil {
+		return err
+	}
+	backfilled, err := r.startable(o.Backfilled)
+	if err != nil {
+		return err
+	}
+	for _, job := range backfilled {
+		if !slices.Contains(started, job) {
+			started = append(started, job)
+		}
+	}
+	s.prepare(holds)
+	eligible, err := s.run(started, backfilled)
+	if err != nil {
+		return err
+	}
+	r.Why, r.Stored = map[int32]*Block{}, s.scorer.priority
+	may := make([]bool, r.Jobs.Rows)
+	for _, job := range eligible {
+		may[job] = true
+	}
+	for job := range int32(r.Jobs.Rows) {
+		switch {
+		case r.State[job] == Done || r.State[job] == Running:
+		case s.running[job]:
+			r.State[job], r.Reason[job] = Running, ""
+		case may[job]:
+			r.State[job], r.Reason[job] = Eligible, ""
+		case !s.scorer.failed.Get(int(job)):
+			r.stop(job, s.block(job))
+		}
+	}
+	r.RunPriority = s.runPriorities()
+	return nil
+}
+
+// stop notes why a waiting job is not eligible. What a person or the policy's own rules hold
+// stays held. The manual's queue shows jobs over an active limit among the idle ones (Δ28).
+func (r *Result) stop(job int32, b *Block) {
+	r.Why[job], r.Reason[job] = b, b.Text
+	active := b.Kind == BlockLimit && b.Limit != nil && b.Limit.Phase == "active"
+	switch {
+	case b.Kind == BlockHold || b.Kind == BlockPolicy:
+		r.State[job] = Held
+	case active && r.Program.Documented("queue_display"):
+		r.State[job] = Eligible
+	default:
+		r.State[job] = Blocked
+	}
+}
+
+// prepare says of each job whether it runs, and what stops it whatever others do.
+func (s *selection) prepare(holds []column.Bitmap) {
+	r := s.result
+	s.running, s.stopped, s.procsUp = make([]bool, r.Jobs.Rows), make([]*Block, r.Jobs.Rows), procsUp(r.Snapshot.Nodes)
+	for job, state := range r.State {
+		switch state {
+		case Running:
+			s.running[job] = true
+		case Done:
+		default:
+			s.stopped[job] = s.stop(job, holds)
+		}
+	}
+}
+
+// startable finds the waiting jobs of the given ids.
+func (r *Result) startable(ids []string) ([]int32, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	index := map[string]int32{}
+	for job := range r.Jobs.Rows {
+		index[r.jobID(job)] = int32(job)
+	}
+	var jobs []int32
+	for _, id := range ids {
+		job, ok := index[id]
+		switch {
+		case !ok:
+			return nil, fmt.Errorf("job %s is to start, but the snapshot has no such job", id)
+		case r.State[job] == Running || r.State[job] == Done:
+			return nil, fmt.Errorf("job %s is to start, but it is %s already", id, r.State[job])
+		case slices.Contains(jobs, job):
+			return nil, fmt.Errorf("job %s is to start twice", id)
+		}
+		jobs = append(jobs, job)
+	}
+	return jobs, nil
+}

@@ -1,0 +1,24 @@
+package engine
+
+import (
+	"github.com/fairway-sched/fairway/runtime/checkpoint"
+)
+
+// next is what the following iteration needs to know of this one.
+func (r *Result) next(c *clock) *checkpoint.Checkpoint {
+	out := &checkpoint.Checkpoint{Family: r.Program.Family, Time: r.Now}
+	for job := range r.Jobs.Rows {
+		j := checkpoint.Job{ID: r.jobID(job), SubmitTime: r.Jobs.Value("job.submit_time", job).Int, FirstSeen: c.firstSeen[job],
+			QueueStart: c.start[job], EligibleSeconds: max(0, c.eligible[job]), Bypass: c.bypass[job], OverSoftLimit: c.overSoft[job]}
+		switch r.State[job] {
+		case Done:
+			continue
+		case Running:
+			j.State = checkpoint.Running
+		default:
+			j.State = recordedState(r.Jobs, job)
+		}
+		out.Jobs = append(out.Jobs, j)
+	}
+	return out
+}
