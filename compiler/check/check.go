@@ -3,12 +3,10 @@
 package check
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/diag"
-	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -16,6 +14,7 @@ import (
 func Policy(p *ir.Policy) diag.List {
 	c := checker{p: p}
 	c.components()
+	c.fairshare()
 	c.limits()
 	c.diags.Sort()
 	return c.diags
@@ -30,37 +29,6 @@ func (c *checker) components() {
 	if len(c.p.Components) == 0 {
 		c.diags.Errorf("empty-policy", c.p.Span, "policy %q has no component, so every job would get the same priority", c.p.Name).
 			Note("inherit a scheduler's formula (use = \"maui\" or \"slurm\"), or write a component block")
-	}
-	for _, comp := range c.p.Components {
-		if comp.Weight.IsZero() {
-			continue
-		}
-		for _, t := range comp.Terms {
-			if t.Weight.IsZero() {
-				continue
-			}
-			c.model(comp, t)
-		}
-	}
-}
-
-// model refuses a term that needs a model this version does not have.
-func (c *checker) model(comp ir.Component, t ir.Term) {
-	for _, id := range slices.Concat(t.Factor.Expr.Columns(), t.Weight.Expr.Columns()) {
-		doc := schema.Lookup(id)
-		if doc == nil || doc.Origin != schema.Model {
-			continue
-		}
-		span, set := setBy(t.Weight, t.Factor, comp.Weight)
-		if span.IsZero() {
-			span = t.Span
-		}
-		d := c.diags.Errorf("unsupported-fairshare", span, "%s.%s needs %s, which this version does not compute", comp.Name, t.Name, id)
-		if set != "" {
-			d.Note("it is in the sum because of %s", set)
-		}
-		d.Note("to rank without fairshare, and say so in the result: --without %s", comp.Name)
-		return
 	}
 }
 

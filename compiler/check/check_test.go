@@ -19,6 +19,16 @@ const slurmLimits = `policy "p" {
   }
 }`
 
+// windows is a policy from scratch that reads what its fairshare windows give.
+func windows(setting string) string {
+	return `policy "p" {
+  component "c" {
+    term "t" { factor = "user.fairshare_delta" }
+  }
+  fairshare "windows" { ` + setting + ` }
+}`
+}
+
 // TestCheck: what is refused, and what is not although it looks alike: a model behind a dead
 // branch or a weight of 0 is not needed.
 func TestCheck(t *testing.T) {
@@ -42,7 +52,11 @@ func TestCheck(t *testing.T) {
 		{name: "fairshare without FSPOLICY", text: "SERVERHOST h\nFSUSERWEIGHT 10\n"},
 		{name: "fairshare without a weight", text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\n"},
 		{name: "fairshare in a component without one", text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSUSERWEIGHT 10\nFSWEIGHT 0\n"},
-		{name: "fairshare", text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSUSERWEIGHT 10\nFSGROUPWEIGHT 1\n", want: []string{"unsupported-fairshare", "unsupported-fairshare"}},
+		{name: "fairshare", text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSUSERWEIGHT 10\nFSGROUPWEIGHT 1\n"},
+		{name: "windows without length", text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSINTERVAL 0\n", want: []string{"fairshare-interval"}},
+		{name: "windows without length, switched off", text: "SERVERHOST h\nFSINTERVAL 0\nFSDEPTH 0\nFSDECAY 0\n"},
+		{name: "no windows", text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSDEPTH 0\n", want: []string{"fairshare-depth"}},
+		{name: "decay 0", text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSDECAY 0\n", want: []string{"fairshare-decay"}},
 		{name: "fairshare left out", text: "SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSUSERWEIGHT 10\n", without: []string{"fairshare"}},
 		{name: "fairshare in a weight", text: `policy "p" {
   component "c" {
@@ -51,7 +65,41 @@ func TestCheck(t *testing.T) {
       factor = "job.procs"
     }
   }
+}`, want: []string{"fairshare-without-model"}},
+		{name: "fairshare in a hold", text: `policy "p" {
+  component "c" {
+    term "t" { factor = "job.procs" }
+  }
+  hold "h" { when = "user.fairshare_percent > 50.0" }
+}`, want: []string{"fairshare-without-model"}},
+		{name: "fairshare of nobody's concern", text: `policy "p" {
+  component "c" {
+    term "t" { factor = "job.procs" }
+    term "f" {
+      weight = 0
+      factor = "user.fairshare_delta"
+    }
+  }
+}`},
+		{name: "windows from scratch", text: windows(`decay = 0.5`)},
+		{name: "windows that grow", text: windows(`decay = 2`), want: []string{"fairshare-decay"}},
+		{name: "windows of changing sign", text: windows(`decay = -0.5`), want: []string{"fairshare-decay"}},
+		{name: "too many windows", text: windows(`depth = 1001`), want: []string{"fairshare-depth"}},
+		{name: "windows without length from scratch", text: windows(`interval = 0`), want: []string{"fairshare-interval"}},
+		{name: "a tree", text: `policy "p" {
+  component "c" {
+    term "t" { factor = "job.procs" }
+  }
+  fairshare "fair_tree" { half_life = "7d" }
 }`, want: []string{"unsupported-fairshare"}},
+		{name: "a target without a model", text: `policy "p" {
+  component "c" {
+    term "t" { factor = "job.procs" }
+  }
+  user "amy" {
+    fairshare { target = 5 }
+  }
+}`, want: []string{"fairshare-target-unused"}},
 		{name: "limits of Maui", text: "SERVERHOST h\nUSERCFG[amy] MAXJOB=4\nUSERCFG[bob] MAXPROC=4\n"},
 		{name: "limits of Slurm", text: slurmLimits, want: []string{"unsupported-limits"}},
 		{name: "limits of Slurm left out", text: slurmLimits, without: []string{"limits"}},

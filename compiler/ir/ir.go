@@ -173,9 +173,24 @@ type Setting struct {
 type Target struct {
 	Object string
 	Name   string
+	Others bool   // for every name of the object without a target of its own; Name is DEFAULT
 	Kind   string // target, floor, ceiling, cap, relative_cap, shares
 	Value  float64
+	Source string // what set it, as the site knows it: USERCFG[amy] FSTARGET
 	Span   source.Span
+}
+
+// Caps reports whether the target keeps jobs from starting, rather than moving priorities.
+func (t *Target) Caps() bool { return t.Kind == "cap" || t.Kind == "relative_cap" }
+
+// Setting finds a setting of the model by name; its zero is "not set".
+func (f *Fairshare) Setting(name string) Setting {
+	for _, s := range f.Settings {
+		if s.Name == name {
+			return s
+		}
+	}
+	return Setting{}
 }
 
 // Limit is one throttle. Soft or Hard is nil when not set; a negative number means "explicitly none".

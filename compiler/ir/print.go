@@ -48,7 +48,11 @@ func (p *Policy) String() string {
 	for _, h := range p.Holds {
 		fmt.Fprintf(&b, "hold %s when %s reason %q\n", h.Name, h.When, h.Reason)
 	}
-	for _, f := range p.Fairshare {
+	for i := range p.Fairshare {
+		f := &p.Fairshare[i]
+		if f.untouched() {
+			continue
+		}
 		fmt.Fprintf(&b, "fairshare %s%s\n", f.Model, settings(f.Settings))
 		for _, t := range f.Targets {
 			fmt.Fprintf(&b, "  %s %s %s %g%s\n", t.Object, t.Name, t.Kind, t.Value, at(t.Span))
@@ -62,6 +66,20 @@ func (p *Policy) String() string {
 		fmt.Fprintf(&b, "backfill%s\n", settings(p.Backfill))
 	}
 	return b.String()
+}
+
+// untouched reports windows that are off and of which nobody set anything: every Maui
+// policy has them.
+func (f *Fairshare) untouched() bool {
+	if f.Model != "windows" || len(f.Targets) > 0 || !f.Span.IsZero() {
+		return false
+	}
+	for _, s := range f.Settings {
+		if !s.Span.IsZero() {
+			return false
+		}
+	}
+	return true
 }
 
 // String prints the expression of a scalar, or "-".

@@ -27,6 +27,15 @@ var Codes = []diag.CodeDoc{
 		Example: `per = ["node"]`, Instead: "Use user, group, account, qos or class."},
 	{Code: "limit-without-bound", Severity: diag.Error,
 		What: "A limit has neither a soft nor a hard bound.", Why: "It limits nothing.", Example: `limit "jobs" { phase = "idle" }`, Instead: "Write hard = N."},
+	{Code: "fairshare-two-targets", Severity: diag.Error,
+		What: "A credential's fairshare block has two of target, floor and ceiling, or both kinds of cap.", Why: "Only one of them could count.",
+		Example: `fairshare {
+  target = 25
+  floor  = 10
+}`, Instead: "Keep one of the two; a target and a cap may stand together."},
+	{Code: "fairshare-usage", Severity: diag.Error,
+		What: "A windows block counts something that Maui's windows do not.", Why: "There would be no usage to share by.",
+		Example: `fairshare "windows" { usage = "billing_seconds" }`, Instead: "Write dedicated_proc_seconds, dedicated_pe_seconds or utilized_proc_seconds."},
 	{Code: "mixed-families", Severity: diag.Error,
 		What: "Two files are for different schedulers.", Why: "One policy ranks one queue of one scheduler.",
 		Example: "fairway eval maui.cfg slurm.conf", Instead: "Evaluate them one by one."},

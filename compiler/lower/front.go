@@ -18,6 +18,7 @@ type front struct {
 	others    []row // Name "" : the value of every other name
 	limits    []ir.Limit
 	fairshare []ir.Fairshare
+	targets   []ir.Target // of fairshare windows
 	backfill  []ir.Setting
 	diags     diag.List
 }

@@ -358,7 +358,6 @@ func (l *lowering) build() {
 	values := map[string]schema.Value{}
 	for _, p := range l.params.list {
 		values[p.Name] = p.Value
-		l.out.Params = append(l.out.Params, *p)
 	}
 	version := versionNumber(l.out.Version)
 	scope := policy.Scope{Params: values, Documented: documented, Version: int(version)}
@@ -367,6 +366,11 @@ func (l *lowering) build() {
 	if doc == nil {
 		return
 	}
+	l.windowsBlock(doc)
+	for _, p := range l.params.list {
+		values[p.Name] = p.Value
+		l.out.Params = append(l.out.Params, *p)
+	}
 	b := &builder{params: l.params, out: l.out, diags: &l.diags,
 		env: celexpr.NewEnv(celexpr.Options{Params: values, Documented: documented, Version: version})}
 	b.document(doc)
@@ -374,10 +378,10 @@ func (l *lowering) build() {
 		if l.limitsEnforced() {
 			l.out.Limits = append(l.out.Limits, f.limits...)
 		}
-		l.out.Fairshare = append(l.out.Fairshare, f.fairshare...)
 		l.out.Backfill = append(l.out.Backfill, f.backfill...)
 	}
 	b.credentials(doc, l)
+	l.fairshare(doc)
 	l.out.Tables = l.tables.finished()
 	l.leaveOut()
 }
@@ -464,6 +468,9 @@ func (l *lowering) deviating() map[string]bool {
 func (l *lowering) leaveOut() {
 	for _, name := range l.opt.Without {
 		n := len(l.out.Components)
+		if name == "fairshare" {
+			l.switchOffWindows()
+		}
 		l.out.Components = slices.DeleteFunc(l.out.Components, func(c ir.Component) bool { return c.Name == name })
 		switch {
 		case name == "limits":

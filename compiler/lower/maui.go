@@ -23,7 +23,7 @@ func fromMaui(file *mauicfg.File, opt Options) *front {
 		f.mauiObject(&cfg.Objects[i], opt)
 	}
 	f.mauiLimits(cfg, opt)
-	f.mauiFairshare(cfg)
+	f.mauiFairshare(cfg, opt)
 	f.mauiBackfill(cfg)
 	return f
 }

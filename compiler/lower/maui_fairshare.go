@@ -5,23 +5,27 @@ import (
 	"github.com/fairway-sched/fairway/lang/mauicfg"
 )
 
-// mauiFairshare carries the fairshare windows.
-func (f *front) mauiFairshare(cfg *mauicfg.Config) {
-	policy := cfg.Param("FSPOLICY", "")
-	if policy != nil && policy.Value.Text != "" {
-		fs := ir.Fairshare{Model: "windows", Span: policy.Span}
-		for _, s := range []struct{ param, name string }{{"FSPOLICY", "usage"}, {"FSINTERVAL", "interval"}, {"FSDEPTH", "depth"}, {"FSDECAY", "decay"}} {
-			if p := cfg.Param(s.param, ""); p != nil {
-				fs.Settings = append(fs.Settings, ir.Setting{Name: s.name, Value: mauiValue(p.Value), Span: p.Span})
-			}
+// mauiTargetKinds are the suffixes of FSTARGET as the policy language calls them.
+var mauiTargetKinds = map[mauicfg.TargetKind]string{
+	mauicfg.Target: "target", mauicfg.Floor: "floor", mauicfg.Ceiling: "ceiling", mauicfg.AbsoluteCap: "cap", mauicfg.RelativeCap: "relative_cap",
+}
+
+// mauiFairshare carries the fairshare targets; the windows are parameters.
+func (f *front) mauiFairshare(cfg *mauicfg.Config, opt Options) {
+	for i := range cfg.Objects {
+		o := &cfg.Objects[i]
+		a := o.Attr("FSTARGET", "")
+		object := mauiFamilies[o.Family]
+		if a == nil || object == "" || object == "cluster" { // SYSCFG's is stored and never read
+			continue
 		}
-		for i := range cfg.Objects {
-			o := &cfg.Objects[i]
-			if a := o.Attr("FSTARGET", ""); a != nil && mauiFamilies[o.Family] != "" {
-				fs.Targets = append(fs.Targets, ir.Target{Object: mauiFamilies[o.Family], Name: o.Index,
-					Kind: string(a.Value.Target), Value: a.Value.Float, Span: a.Span})
-			}
-		}
-		f.fairshare = append(f.fairshare, fs)
+		f.targets = append(f.targets, ir.Target{Object: object, Name: o.Index, Others: o.Index == "DEFAULT" && opt.defaultShared(object),
+			Kind: mauiTargetKinds[a.Value.Target], Value: a.Value.Float, Span: a.Span, Source: o.Family + "[" + o.Index + "] FSTARGET"})
 	}
+}
+
+// defaultShared: the DEFAULT row is that of every credential without a target of its own, but
+// for classes, whatever the manual says of them (MFSCalcFactor; Δ4).
+func (o Options) defaultShared(object string) bool {
+	return object != "partition" || o.documented("class_default")
 }

@@ -36,6 +36,9 @@ func (p *Program) String() string {
 		b.WriteString(p.Limits[i].String())
 		b.WriteByte('\n')
 	}
+	if p.Windows != nil {
+		p.Windows.print(&b)
+	}
 	for _, s := range p.Settings {
 		others := "others from the snapshot"
 		if s.Others != nil {
@@ -63,6 +66,21 @@ func (p *Program) printHeader(b *strings.Builder) {
 		b.WriteString(" fused")
 	}
 	b.WriteByte('\n')
+}
+
+func (w *Windows) print(b *strings.Builder) {
+	ratio := ""
+	if w.Ratio {
+		ratio = " ratio"
+	}
+	fmt.Fprintf(b, "windows of %s%s: %d of %d s, decay %v\n", w.Usage, ratio, w.Depth, w.IntervalSeconds, w.Decay)
+	for _, t := range w.Targets {
+		others := ""
+		if t.Others {
+			others = " and others"
+		}
+		fmt.Fprintf(b, "  %s %s%s: %s %v\n", t.Object, t.Name, others, t.Kind, t.Value)
+	}
 }
 
 func given(params []Given) string {

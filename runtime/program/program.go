@@ -158,6 +158,7 @@ type Program struct {
 	Overrides  []Flag
 	Holds      []Flag
 	Windows    *Windows // Maui's fairshare; nil without
+	Dormant    *Windows // what is set of it while it is switched off (FSPOLICY unset): for reports, never counted
 	Limits     []Limit
 	Queue      *Queue // Maui's queue walk; nil for other families
 	Settings   []Setting

@@ -1,0 +1,275 @@
+package lower
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/mauicfg"
+	"github.com/fairway-sched/fairway/lang/policy"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// windowUsage maps what usage may be called in a windows block to FSPOLICY's words.
+var windowUsage = []struct{ word, policy string }{
+	{"dedicated_proc_seconds", "DEDICATEDPS"},
+	{"dedicated_pe_seconds", "DEDICATEDPES"},
+	{"utilized_proc_seconds", "UTILIZEDPS"},
+}
+
+// usageWords lists the words of a windows block.
+func usageWords() []string {
+	var words []string
+	for _, u := range windowUsage {
+		words = append(words, u.word)
+	}
+	return words
+}
+
+// windowParams are the settings of a windows block that are parameters of maui.cfg too.
+var windowParams = []struct{ name, param string }{{"usage", "FSPOLICY"}, {"interval", "FSINTERVAL"}, {"depth", "FSDEPTH"}, {"decay", "FSDECAY"}}
+
+// usageWord splits FSPOLICY: its word as a windows block has it, and whether factors are ratios.
+func usageWord(fspolicy string) (word string, ratio bool) {
+	name, ratio := strings.CutSuffix(fspolicy, "%")
+	for _, u := range windowUsage {
+		if u.policy == name {
+			return u.word, ratio
+		}
+	}
+	return "", false
+}
+
+// windowsBlock makes the windows block of a policy that uses maui set the parameters it
+// stands for, so that there is one truth: expressions see param.FSPOLICY as the model does.
+func (l *lowering) windowsBlock(d *policy.Document) {
+	if l.family != "maui" {
+		return
+	}
+	for _, f := range d.Fairshare {
+		if f.Name != "windows" {
+			continue
+		}
+		block := blockSettings(f)
+		usage, ratio := l.params.by["FSPOLICY"], block["ratio"]
+		was, _ := strings.CutSuffix(usage.Value.Str, "%")
+		if was == "" {
+			was = "DEDICATEDPS" // the block switches the model on
+		}
+		if s, ok := block["usage"]; ok {
+			if was = l.fspolicy(s); was == "" {
+				return
+			}
+		}
+		suffix := strings.TrimPrefix(usage.Value.Str, strings.TrimSuffix(usage.Value.Str, "%"))
+		if ratio.IsSet() {
+			suffix = map[int64]string{1: "%"}[ratio.Value.Int]
+		}
+		if text := was + suffix; text != usage.Value.Str {
+			set := f.Span
+			for _, name := range []string{"ratio", "usage"} {
+				if s := block[name]; s.IsSet() {
+					set = s.Span
+				}
+			}
+			l.setWindowParam(f, "FSPOLICY", schema.StringValue(text), set)
+		}
+		for _, p := range windowParams[1:] {
+			if s, ok := block[p.name]; ok {
+				l.setWindowParam(f, p.param, s.Value, s.Span)
+			}
+		}
+	}
+}
+
+func blockSettings(f policy.Fairshare) map[string]policy.Setting {
+	m := map[string]policy.Setting{}
+	for _, s := range f.Settings {
+		m[s.Name] = s
+	}
+	return m
+}
+
+// fspolicy is the parameter's word for a usage, "" for a word that windows do not know.
+func (l *lowering) fspolicy(s policy.Setting) string {
+	for _, u := range windowUsage {
+		if u.word == s.Value.Str {
+			return u.policy
+		}
+	}
+	d := l.diags.Errorf("fairshare-usage", wordPlace(s.Span, s.Value.Str), "windows cannot count %q", s.Value.Str)
+	d.Note("what they count is one of %s", strings.Join(usageWords(), ", "))
+	didYouMean(d, s.Value.Str, usageWords())
+	return ""
+}
+
+// setWindowParam gives a parameter the block's value, read with its own bounds, unless the
+// command line sets it.
+func (l *lowering) setWindowParam(f policy.Fairshare, name string, v schema.Value, span source.Span) {
+	p := l.params.by[name]
+	if slices.ContainsFunc(l.opt.Params, func(o ParamOverride) bool { return l.params.find(o.Name) == p }) {
+		return
+	}
+	whole := slices.ContainsFunc(l.site, func(s *policy.Policy) bool { return s.Override })
+	if !p.Set.IsZero() && p.Value.String() != asType(v, p.Type).String() && !whole && !f.Override {
+		l.needsOverride(span, name, p.Set)
+		return
+	}
+	l.params.assignPolicy(policy.ParamSetting{Name: policy.Text{Value: name, Span: span}, Value: v, Raw: span.Text(), Span: span}, l.family, &l.diags)
+}
+
+// asType gives an HCL number the type of a parameter.
+func asType(v schema.Value, t schema.Type) schema.Value {
+	switch {
+	case v.Type == schema.Int && t == schema.Double:
+		return schema.DoubleValue(float64(v.Int))
+	case v.Type == schema.Double && t == schema.Int:
+		return schema.IntValue(int64(v.Double))
+	}
+	return v
+}
+
+// fairshare makes the policy's models: Maui's windows from its parameters, those of a policy
+// from scratch from its block with Maui's defaults, the others as their blocks say.
+func (l *lowering) fairshare(d *policy.Document) {
+	windows := ir.Fairshare{}
+	if l.family == "maui" {
+		windows = l.mauiWindows()
+	}
+	trees := []ir.Fairshare{}
+	for _, f := range l.fronts {
+		trees = append(trees, f.fairshare...)
+	}
+	for _, f := range d.Fairshare {
+		switch {
+		case f.Name == "windows" && l.family == "maui":
+			windows.Span = f.Span
+		case f.Name == "windows":
+			windows = l.scratchWindows(f)
+		default:
+			trees = append(trees, otherModel(f))
+		}
+	}
+	for _, t := range l.targets(d) {
+		switch {
+		case t.Kind != "shares":
+			windows.Targets = append(windows.Targets, t)
+		case len(trees) == 0:
+			trees = append(trees, ir.Fairshare{Span: t.Span, Targets: []ir.Target{t}})
+		default:
+			tree := &trees[len(trees)-1]
+			tree.Targets = append(tree.Targets, t)
+		}
+	}
+	if windows.Model == "" && len(windows.Targets) > 0 { // check says what is missing
+		windows.Span = windows.Targets[0].Span
+	}
+	if windows.Model != "" || len(windows.Targets) > 0 {
+		l.out.Fairshare = append(l.out.Fairshare, windows)
+	}
+	l.out.Fairshare = append(l.out.Fairshare, trees...)
+}
+
+// targets lists those of the dialect's file, then those of policy files, which may take the
+// place of earlier ones where they say so.
+func (l *lowering) targets(d *policy.Document) []ir.Target {
+	var list []ir.Target
+	for _, f := range l.fronts {
+		list = append(list, f.targets...)
+	}
+	earlier := list
+	whole := slices.ContainsFunc(l.site, func(p *policy.Policy) bool { return p.Override })
+	for i := range d.Credentials {
+		c := &d.Credentials[i]
+		same := func(o ir.Target) bool { return o.Object == c.Object && o.Name == c.Name }
+		at := slices.IndexFunc(earlier, same)
+		switch {
+		case len(c.Shares) == 0:
+			continue
+		case at >= 0 && !whole && !c.Override:
+			l.needsOverride(c.Shares[0].Span, "the fairshare target of "+c.Object+" "+c.Name, earlier[at].Span)
+			continue
+		case at >= 0:
+			list = slices.DeleteFunc(list, same)
+		}
+		list = append(list, l.targetsOf(c)...)
+	}
+	return list
+}
+
+// targetsOf reads the fairshare block of a credential: what moves priorities and what caps
+// usage are two things, of each of which there is one.
+func (l *lowering) targetsOf(c *policy.Credential) []ir.Target {
+	var list []ir.Target
+	for _, s := range c.Shares {
+		t := ir.Target{Object: c.Object, Name: c.Name, Kind: s.Name, Value: asType(s.Value, schema.Double).Double, Span: s.Span,
+			Others: c.Name == "DEFAULT" && (l.family != "maui" || l.opt.defaultShared(c.Object)),
+			Source: c.Object + " " + c.Name + " fairshare " + s.Name}
+		twin := func(o ir.Target) bool { return o.Kind != "shares" && o.Caps() == t.Caps() }
+		if first := slices.IndexFunc(list, twin); first >= 0 && t.Kind != "shares" {
+			l.diags.Errorf("fairshare-two-targets", s.Span, "%s %s has both %s and %s", c.Object, c.Name, list[first].Kind, t.Kind).
+				NoteAt(list[first].Span, "the other one").
+				Note("a credential has one of target, floor and ceiling, and one of cap and relative_cap; remove one of the two")
+			continue
+		}
+		list = append(list, t)
+	}
+	return list
+}
+
+// switchOffWindows leaves Maui's fairshare out, its caps included.
+func (l *lowering) switchOffWindows() {
+	for i := range l.out.Fairshare {
+		f := &l.out.Fairshare[i]
+		if f.Model == "windows" && l.family == "maui" {
+			f.Settings[0].Value = schema.StringValue("") // usage
+		}
+	}
+}
+
+func otherModel(f policy.Fairshare) ir.Fairshare {
+	out := ir.Fairshare{Model: f.Name, Span: f.Span}
+	for _, s := range f.Settings {
+		out.Settings = append(out.Settings, ir.Setting{Name: s.Name, Value: s.Value, Unit: string(s.Unit), Span: s.Span})
+	}
+	return out
+}
+
+// mauiWindows reads the parameters. An FSPOLICY that is not set leaves usage "": nothing
+// is counted, and reports still show what is set.
+func (l *lowering) mauiWindows() ir.Fairshare {
+	p := l.params.by["FSPOLICY"]
+	word, ratio := usageWord(p.Value.Str)
+	out := ir.Fairshare{Model: "windows", Span: p.Set, Settings: []ir.Setting{
+		{Name: "usage", Value: schema.StringValue(word), Span: p.Set}, {Name: "ratio", Value: schema.BoolValue(ratio), Span: p.Set}}}
+	for _, s := range windowParams[1:] {
+		p := l.params.by[s.param]
+		out.Settings = append(out.Settings, ir.Setting{Name: s.name, Value: p.Value, Unit: p.Unit, Span: p.Set})
+	}
+	return out
+}
+
+// scratchWindows: what a block leaves out is as Maui has it.
+func (l *lowering) scratchWindows(f policy.Fairshare) ir.Fairshare {
+	block := blockSettings(f)
+	usage := ir.Setting{Name: "usage", Value: schema.StringValue(windowUsage[0].word)}
+	if s, ok := block["usage"]; ok {
+		l.fspolicy(s)
+		usage.Value, usage.Span = s.Value, s.Span
+	}
+	ratio := ir.Setting{Name: "ratio", Value: schema.BoolValue(false)}
+	if s, ok := block["ratio"]; ok {
+		ratio.Value, ratio.Span = s.Value, s.Span
+	}
+	out := ir.Fairshare{Model: "windows", Span: f.Span, Settings: []ir.Setting{usage, ratio}}
+	for _, p := range windowParams[1:] {
+		standard, _ := mauicfg.Default(p.param)
+		set := ir.Setting{Name: p.name, Value: mauiValue(standard)}
+		if s, ok := block[p.name]; ok {
+			set.Value, set.Unit, set.Span = asType(s.Value, set.Value.Type), string(s.Unit), s.Span
+		}
+		out.Settings = append(out.Settings, set)
+	}
+	return out
+}
