@@ -50,7 +50,7 @@ func WriteJSONLines(w io.Writer, r *engine.Result, _ Options) error {
 	return j.close()
 }
 
-// job writes one job. why and what the models find are for the stages after scoring.
+// job writes one job.
 func (j *jsonWriter) job(r *engine.Result, job int) {
 	row := int(r.JobRow[job])
 	j.open('{')
@@ -72,7 +72,9 @@ func (j *jsonWriter) job(r *engine.Result, job int) {
 	j.key("state").str(r.State[job].String())
 	j.key("failed").bool(r.JobFailed(job))
 	j.key("reason").orNull(r.Reason[job])
-	j.key("why").null()
+	j.key("why")
+	j.why(r, r.Why[int32(job)])
+	j.stored(r, job)
 	j.key("terms").open('[')
 	for i := range r.Terms {
 		j.term(r, &r.Terms[i], row)

@@ -22,7 +22,7 @@ func TestJSONMatchesSchema(t *testing.T) {
 	}
 	odd := sample()
 	odd.Score[0], odd.Score[1], odd.Score[2] = math.Inf(1), math.Inf(-1), math.NaN()
-	for name, r := range map[string]*engine.Result{"maui": sample(), "slurm": slurmSample(), "odd": odd} {
+	for name, r := range map[string]*engine.Result{"maui": sample(), "slurm": slurmSample(), "odd": odd, "blocked": blockedSample()} {
 		var doc any
 		if err := json.Unmarshal([]byte(text(t, view.WriteJSON, r, view.Options{})), &doc); err != nil {
 			t.Fatalf("%s: %v", name, err)

@@ -1,0 +1,83 @@
+package view
+
+import (
+	"math"
+
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// stored writes what Maui keeps of a job besides its first priority.
+func (j *jsonWriter) stored(r *engine.Result, job int) {
+	if r.Stored != nil {
+		if r.JobFailed(job) {
+			j.key("stored_priority").null()
+		} else {
+			j.key("stored_priority").int(r.Stored[job])
+		}
+	}
+	if r.RunPriority != nil && !math.IsNaN(r.RunPriority[job]) {
+		j.key("run_priority").num(r.RunPriority[job])
+	}
+}
+
+// why writes what keeps a job from starting, null if nothing does.
+func (j *jsonWriter) why(r *engine.Result, b *engine.Block) {
+	if b == nil {
+		j.null()
+		return
+	}
+	j.open('{')
+	j.key("kind").str(b.Kind)
+	j.key("text").orNull(b.Text)
+	switch {
+	case b.Limit != nil:
+		v, l := b.Limit, &r.Program.Limits[b.Limit.Limit]
+		j.key("object").orNull(v.Object)
+		j.key("name").orNull(v.Name)
+		j.key("per").open('[')
+		for i, object := range v.Per {
+			j.open('{').key("object").str(object).key("name").str(v.Names[i]).shut('}')
+		}
+		j.shut(']')
+		j.key("limit").str(l.Name)
+		j.key("counts").str(v.Counts)
+		j.key("phase").str(v.Phase)
+		j.key("bound").str(v.Bound.String())
+		j.key("value").int(v.Value)
+		j.key("in_use").int(v.InUse)
+		j.key("request").int(v.Request)
+		j.key("source").setBy(l.Source, l.Span)
+	case b.Cap != nil:
+		v, t := b.Cap, &r.Program.Windows.Targets[b.Cap.Target]
+		j.key("object").str(v.Object)
+		j.key("name").str(v.Name)
+		j.key("limit").str(t.Kind)
+		j.key("value").num(v.Value)
+		j.key("in_use").num(v.Usage)
+		j.key("request").num(v.Request)
+		if t.Kind == "relative_cap" {
+			j.key("percent").num(v.Percent)
+		}
+		j.key("source").setBy(t.Source, t.Span)
+	case b.Kind == engine.BlockPolicy:
+		hold := &r.Program.Holds[b.Hold]
+		j.key("limit").str(hold.Name)
+		j.key("source").setBy("hold "+hold.Name, hold.Span)
+	}
+	if len(b.Also) > 0 {
+		j.key("also").open('[')
+		for _, other := range b.Also {
+			j.why(r, other)
+		}
+		j.shut(']')
+	}
+	j.shut('}')
+}
+
+// setBy writes what set a number, as the site knows it, and where.
+func (j *jsonWriter) setBy(name string, s source.Span) *jsonWriter {
+	j.open('{').key("name").orNull(name)
+	j.position(s)
+	return j.shut('}')
+}
