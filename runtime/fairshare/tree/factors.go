@@ -1,0 +1,37 @@
+package tree
+
+// Factors are the columns of sshare, by node.
+type Factors struct {
+	Tree  *Tree
+	Usage []float64 // what they were computed from
+
+	NormShares     []float64
+	EffectiveUsage []float64
+	Factor         []float64 // FairShare, what priorities take; accounts have one in the classic formula alone
+}
+
+// NormUsage is a node's part of all usage, at most 1 and 0 when there is none.
+// Slurm leaves it out for the root.
+func (f *Factors) NormUsage(node int) float64 { return normUsage(f.Usage[node], f.Usage[0]) }
+
+func normUsage(usage, all float64) float64 {
+	if all == 0 {
+		return 0
+	}
+	return min(usage/all, 1)
+}
+
+// reset takes over an input and makes room for it.
+func (f *Factors) reset(t *Tree, usage []float64) {
+	f.Tree, f.Usage = t, usage
+	f.EffectiveUsage = resized(f.EffectiveUsage, t.Len())
+	f.Factor = resized(f.Factor, t.Len())
+}
+
+// resized is a slice of n elements whose values are of no matter.
+func resized[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}

@@ -1,0 +1,61 @@
+package tree
+
+// level finds out who competes with whom, and for what part. It depends on the shares
+// alone, so it is done once.
+func (t *Tree) level() {
+	n := t.Len()
+	t.FairshareParent = make([]int32, n)
+	t.first = make([]int32, n+1)
+	t.below = make([]int32, max(n-1, 0))
+	t.shares, t.isUser = make([]int64, n), make([]bool, n)
+	t.levelShares = make([]int64, n)
+	t.FairshareParent[0] = -1
+	for i := 1; i < n; i++ {
+		t.shares[i], t.isUser[i] = t.Associations[i].Shares, t.Associations[i].User != ""
+		p := t.Parent[i]
+		if t.shares[p] == ParentShares {
+			p = t.FairshareParent[p]
+		}
+		t.FairshareParent[i] = p
+		t.first[p+1]++
+		if t.shares[i] != ParentShares {
+			t.levelShares[p] += t.shares[i]
+		}
+	}
+	for p := range n {
+		t.first[p+1] += t.first[p]
+	}
+	place := append([]int32(nil), t.first[:n]...)
+	for i := 1; i < n; i++ {
+		p := t.FairshareParent[i]
+		t.below[place[p]] = int32(i)
+		place[p]++
+	}
+	t.normalize()
+}
+
+// normalize computes both kinds of normalised shares (assoc_mgr:
+// normalize_assoc_shares). An association with FairShare=parent shows those of the
+// level it competes at. The root has the whole machine, except in Fair Tree, where
+// it has no competitors and shows 0.
+func (t *Tree) normalize() {
+	n := t.Len()
+	t.levelNorm, t.classicNorm = make([]float64, n), make([]float64, n)
+	t.classicNorm[0] = 1
+	for i := 1; i < n; i++ {
+		p := t.FairshareParent[i]
+		if t.shares[i] == ParentShares {
+			t.levelNorm[i], t.classicNorm[i] = t.levelNorm[p], t.classicNorm[p]
+			continue
+		}
+		if t.levelShares[p] > 0 {
+			t.levelNorm[i] = float64(t.shares[i]) / float64(t.levelShares[p])
+		}
+		// From the association upwards, as the plugin multiplies: the order decides
+		// the last bit.
+		t.classicNorm[i] = t.levelNorm[i]
+		for up := p; up > 0; up = t.FairshareParent[up] {
+			t.classicNorm[i] *= t.levelNorm[up]
+		}
+	}
+}
