@@ -74,9 +74,16 @@ func (a *amounts) column(list []int64, id schema.ColumnID) {
 	}
 }
 
-// seconds are the limit of a waiting job and what a running one has left of it.
+// seconds are the limit of a waiting job and what a started one has left of it.
 func (a *amounts) seconds(list []int64) {
 	limit, start, state := a.rows.Column("job.walltime_seconds"), a.rows.Column("job.start_time"), a.rows.Column("job.state")
+	started := func(i int) bool {
+		if state == nil || start == nil || start.Missing.Get(i) {
+			return false
+		}
+		s := state.Dict[state.Codes[i]]
+		return s == "running" || s == "suspended" || s == "completing"
+	}
 	missing := 0
 	for i := range list {
 		if limit == nil || limit.Missing.Get(i) {
@@ -84,8 +91,8 @@ func (a *amounts) seconds(list []int64) {
 			continue
 		}
 		left := limit.Ints[i]
-		if state != nil && state.Dict[state.Codes[i]] == "running" && start != nil && !start.Missing.Get(i) {
-			left -= a.now - start.Ints[i]
+		if started(i) {
+			left = max(0, left-(a.now-start.Ints[i]))
 		}
 		list[i] = a.fit(left)
 	}

@@ -89,7 +89,7 @@ func perOf(object string) []string {
 
 // slot makes an empty slot with its counters.
 func (b *builder) slot(k kind, per []string) slot {
-	s := slot{object: k.object, per: per, counts: k.counts, phase: k.phase, atLeast: k.atLeast, named: k.name != ""}
+	s := slot{object: k.object, per: per, counts: k.counts, phase: k.phase, atLeast: k.atLeast, byName: k.name != ""}
 	c := b.counters(per)
 	s.keys, s.dict, s.combined = c.keys, c.dict, c.combined
 	s.use, s.own = make([]int64, c.n), make([]int32, c.n)
@@ -160,7 +160,7 @@ func (b *builder) override(list []slot, i int) {
 	objects := reached(l)
 	for j := range list {
 		s := &list[j]
-		if s.counts == l.Counts && s.phase == l.Phase && !s.named && !s.atLeast && slices.Contains(objects, s.object) {
+		if s.counts == l.Counts && s.phase == l.Phase && !s.byName && !s.atLeast && slices.Contains(objects, s.object) {
 			s.overrides = append(s.overrides, o)
 		}
 	}

@@ -18,7 +18,10 @@ func (v Violation) MauiText(partition string) string {
 		cross = v.Per[1]
 	}
 	if v.Phase == Job {
-		phase, object, name = "system", "par", partition
+		phase = "system"
+	}
+	if v.Object == "" {
+		object, name = "par", partition
 	}
 	return fmt.Sprintf("violates %s %s %s limit of %d for %s %s %s (R: %d, U: %d)",
 		phase, mauiBoundWord[v.Bound], MauiCount(v.Counts), v.Value, object, name, cross, v.Request, v.InUse)
@@ -41,12 +44,15 @@ func MauiCount(counts string) string {
 
 // MauiLoadText is the message of a job that CheckLoaded refuses.
 func (v Violation) MauiLoadText() string {
-	what := map[string]string{"walltime": "wclimit"}[v.Counts]
+	what := v.Counts
+	if what == "walltime" {
+		what = "wclimit"
+	}
 	switch {
 	case v.Object == "":
 		return "job violates system max wclimit"
-	case what == "":
-		what = v.Counts
+	case v.Request < v.Value: // MINPROC, which only the manual knows
+		return fmt.Sprintf("%s too low (%d < %d)", what, v.Request, v.Value)
 	}
 	return fmt.Sprintf("%s too high (%d > %d)", what, v.Request, v.Value)
 }

@@ -8,7 +8,7 @@ type slot struct {
 	counts  string
 	phase   string
 	atLeast bool
-	named   bool // of limits of one name, which overrides do not know
+	byName  bool // of limits of one name, which overrides do not know
 
 	keys      []uint32 // per job: its counter; noKey for a job that lacks one of the credentials
 	amounts   []int64  // per job: what it adds
@@ -54,3 +54,6 @@ func (s *slot) names(key uint32) []string {
 	}
 	return s.dict[key : key+1]
 }
+
+// named: the entry of a dictionary for "none" is no counter.
+func (s *slot) named(key uint32) bool { return len(s.per) != 1 || s.dict[key] != "" }

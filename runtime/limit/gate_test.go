@@ -1,0 +1,264 @@
+package limit
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// lines makes a table of waiting jobs of one processor, one line each:
+// user group account class qos procs seconds.
+func lines(text string) *column.Table {
+	b := column.NewBuilder("jobs")
+	b.Declare("job.state", schema.String)
+	for line := range strings.Lines(strings.TrimSpace(text)) {
+		words := strings.Fields(line)
+		b.Row()
+		for i, o := range []string{"user", "group", "account", "partition", "qos"} {
+			b.String(schema.ColumnID("job."+o), strings.Trim(words[i], "-"))
+		}
+		for i, id := range []schema.ColumnID{"job.procs", "job.walltime_seconds"} {
+			n := int64(0)
+			for _, digit := range words[5+i] {
+				n = 10*n + int64(digit-'0')
+			}
+			b.Int(id, n)
+		}
+	}
+	return b.Table()
+}
+
+func limited(object, name, counts, phase string, soft, hard int64) program.Limit {
+	l := program.Limit{Object: object, Row: name, Others: name == "DEFAULT", Counts: counts, Phase: phase, Soft: soft, Hard: hard, When: program.NoReg}
+	if object != "" {
+		l.Per = []string{object}
+	}
+	return l
+}
+
+func overriding(l program.Limit) program.Limit { l.Override = true; return l }
+
+func crossing(l program.Limit, object string, names ...string) program.Limit {
+	l.Per, l.Cross = append(l.Per, object), names
+	return l
+}
+
+const none = program.NoLimit
+
+// TestRules walks through the queue as an eligibility pass does: each job that passes is
+// counted. What is wanted is who passes and what stops the others, in Maui's words.
+func TestRules(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		limits []program.Limit
+		jobs   string
+		want   string
+	}{
+		{"own before others", []program.Limit{limited("user", "DEFAULT", "jobs", Active, 2, 2), limited("user", "amy", "jobs", Active, 1, 1)},
+			`amy g - c q 1 1
+			amy g - c q 1 1
+			bob g - c q 1 1
+			bob g - c q 1 1
+			bob g - c q 1 1`, `passes
+			violates active HARD MAXJOB limit of 1 for user amy  (R: 1, U: 1)
+			passes
+			passes
+			violates active HARD MAXJOB limit of 2 for user bob  (R: 1, U: 2)`},
+		{"explicitly none", []program.Limit{limited("user", "DEFAULT", "jobs", Active, 0, 0), limited("user", "amy", "jobs", Active, none, none)},
+			`amy g - c q 1 1
+			bob g - c q 1 1`, `passes
+			violates active HARD MAXJOB limit of 0 for user bob  (R: 1, U: 0)`},
+		{"user before group, jobs before procs", []program.Limit{limited("group", "g", "jobs", Active, 0, 0), limited("user", "amy", "procs", Active, 0, 0),
+			limited("group", "g", "procs", Active, 0, 0)},
+			`amy g - c q 1 1
+			bob g - c q 1 1`, `violates active HARD MAXPROC limit of 0 for user amy  (R: 1, U: 0)
+			violates active HARD MAXJOB limit of 0 for group g  (R: 1, U: 0)`},
+		{"an override reaches every credential, also where nothing was", []program.Limit{overriding(limited("qos", "hi", "jobs", Active, 1, 1))},
+			`amy g a1 c lo 1 1
+			amy g a1 c hi 1 1
+			bob g a1 c hi 1 1
+			bob h a1 c hi 1 1
+			bob h a2 c hi 1 1
+			bob h a2 d lo 1 1
+			cat h - d hi 1 1`, `passes
+			violates active HARD MAXJOB limit of 1 for user amy  (R: 1, U: 1)
+			violates active HARD MAXJOB limit of 1 for group g  (R: 1, U: 1)
+			violates active HARD MAXJOB limit of 1 for acct a1  (R: 1, U: 1)
+			violates active HARD MAXJOB limit of 1 for class c  (R: 1, U: 1)
+			passes
+			violates active HARD MAXJOB limit of 1 for group h  (R: 1, U: 1)`},
+		{"an override may lift", []program.Limit{overriding(limited("qos", "hi", "jobs", Active, none, none)), limited("user", "DEFAULT", "jobs", Active, 0, 0)},
+			`amy g - c lo 1 1
+			amy g - c hi 1 1`, `violates active HARD MAXJOB limit of 0 for user amy  (R: 1, U: 0)
+			passes`},
+		{"of what the manual's override replaces, something must be there", []program.Limit{{Object: "qos", Row: "hi", Counts: "procs", Phase: Active, Soft: 2, Hard: 2,
+			Override: true, Existing: true, When: program.NoReg}, limited("user", "amy", "procs", Active, 1, 1)},
+			`amy g - c hi 2 1
+			amy g - c hi 1 1
+			bob g - c hi 9 1`, `passes
+			violates active HARD MAXPROC limit of 2 for user amy  (R: 1, U: 2)
+			passes`},
+		{"class and user", []program.Limit{crossing(limited("partition", "c", "procs", Active, 2, 2), "user")},
+			`amy g - c q 2 1
+			amy g - d q 2 1
+			bob g - c q 1 1
+			amy g - c q 1 1`, `passes
+			passes
+			passes
+			violates active HARD MAXPROC limit of 2 for class c user (R: 1, U: 2)`},
+		{"a pair of names before one", []program.Limit{crossing(limited("partition", "c", "jobs", Active, 1, 1), "user", "amy"),
+			crossing(limited("partition", "c", "jobs", Active, 0, 0), "user"), crossing(limited("partition", "DEFAULT", "jobs", Active, 2, 2), "user", "bob")},
+			`amy g - c q 1 1
+			bob g - c q 1 1
+			bob g - d q 1 1
+			cat g - d q 1 1`, `passes
+			violates active HARD MAXJOB limit of 0 for class c user (R: 1, U: 0)
+			passes
+			passes`},
+		{"no credential, no limit", []program.Limit{limited("account", "DEFAULT", "jobs", Active, 0, 0)},
+			`amy g - c q 1 1
+			amy g a c q 1 1`, `passes
+			violates active HARD MAXJOB limit of 0 for acct a  (R: 1, U: 0)`},
+		{"procs times seconds", []program.Limit{limited("user", "DEFAULT", "proc_seconds", Active, 72000, 98696)},
+			`amy g - c q 2 34948
+			amy g - c q 8 3600
+			amy g - c q 1 1`, `passes
+			passes
+			violates active HARD MAXPS limit of 98696 for user amy  (R: 1, U: 98696)`},
+		{"what does not fit a C int wraps", []program.Limit{limited("user", "DEFAULT", "proc_seconds", Active, 5, 5)},
+			`amy g - c q 65536 65536
+			amy g - c q 32768 65536
+			amy g - c q 1 6`, `passes
+			passes
+			passes`},
+		{"everybody", []program.Limit{limited("", "", "jobs", Active, 1, 1)},
+			`amy g - c q 1 1
+			bob h - d r 1 1`, `passes
+			violates active HARD MAXJOB limit of 1 for par ALL  (R: 1, U: 1)`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			jobs := lines(c.jobs)
+			g, diags := New(&program.Program{Family: "maui", Limits: c.limits}, jobs, Options{})
+			if len(diags) > 0 {
+				t.Fatal(diags)
+			}
+			job := 0
+			for want := range strings.Lines(c.want) {
+				want = strings.TrimSpace(want)
+				got := "passes"
+				if v, no := g.CheckActive(job, Hard); no {
+					got = v.MauiText("ALL")
+				} else {
+					g.AddActive(job)
+				}
+				if got != want {
+					t.Errorf("job %d: %s, want %s", job, got, want)
+				}
+				job++
+			}
+		})
+	}
+}
+
+// TestPhases: what is checked on loading, of the job alone, and of waiting and submitted jobs.
+func TestPhases(t *testing.T) {
+	atLeast := limited("user", "DEFAULT", "procs", Job, 2, 2)
+	atLeast.AtLeast = true
+	p := &program.Program{Family: "maui", Limits: []program.Limit{
+		limited("", "", "procs", Job, 4, 4), limited("", "", "walltime", Job, 100, 100), limited("partition", "c", "walltime", Job, 50, 50), atLeast,
+		limited("user", "DEFAULT", "jobs", Idle, 1, 2), limited("user", "DEFAULT", "jobs", Submit, 1, 1)}}
+	g, _ := New(p, lines("amy g - c q 5 60\namy g - d q 1 200\namy g - d q 2 20"), Options{})
+	text := func(v Violation, no bool, how func(Violation) string) string {
+		if !no {
+			return "passes"
+		}
+		return how(v)
+	}
+	check := func(what string, v Violation, no bool, how func(Violation) string, want string) {
+		if got := text(v, no, how); got != want {
+			t.Errorf("%s: %s, want %s", what, got, want)
+		}
+	}
+	par := func(v Violation) string { return v.MauiText("DEFAULT") }
+	v, no := g.CheckJob(0, Soft)
+	check("size", v, no, par, "violates system SOFT MAXPROC limit of 4 for par DEFAULT  (R: 5, U: 0)")
+	v, no = g.CheckLoaded(0)
+	check("loaded", v, no, Violation.MauiLoadText, "wclimit too high (60 > 50)")
+	v, no = g.CheckLoaded(1)
+	check("least", v, no, Violation.MauiLoadText, "procs too low (1 < 2)")
+	v, no = g.CheckLoaded(2)
+	check("small", v, no, Violation.MauiLoadText, "passes")
+	g.AddIdle(2)
+	v, no = g.CheckIdle(2, Soft)
+	check("idle", v, no, par, "violates idle SOFT MAXJOB limit of 1 for user amy  (R: 1, U: 1)")
+	v, no = g.CheckIdle(2, Hard)
+	check("idle, hard", v, no, par, "passes")
+	g.AddSubmitted(0)
+	v, no = g.CheckSubmitted(1, Hard)
+	check("submitted", v, no, par, "violates submit HARD MAXJOB limit of 1 for user amy  (R: 1, U: 1)")
+	if n := len(g.Standings(0)); n != 6 {
+		t.Errorf("job 0 is under %d limits, not 6", n)
+	}
+	if list := g.Counters(false); len(list) != 2 || list[0].Names[0] != "amy" || list[0].InUse != 1 {
+		t.Errorf("counters: %+v", list)
+	}
+	g.ResetIdle()
+	if list := g.Counters(false); len(list) != 1 || len(g.Counters(true)) != 2 {
+		t.Errorf("counters after a reset: %+v", list)
+	}
+}
+
+// TestScratch: without Maui limits are asked as they stand, by name, and do not wrap.
+func TestScratch(t *testing.T) {
+	big := limited("user", "amy", "proc_seconds", Active, math.MaxInt32, math.MaxInt32)
+	big.Name, big.Reason = "big", "too much"
+	few := limited("user", "DEFAULT", "jobs", Active, 1, 1)
+	few.Name = "few"
+	own := limited("user", "amy", "jobs", Active, 3, 3)
+	own.Name = "own"
+	g, _ := New(&program.Program{Limits: []program.Limit{big, few, own}}, lines("amy g - c q 65536 65536\namy g - c q 1 1"), Options{})
+	if v, no := g.CheckActive(0, Soft); !no || v.Limit != 0 || v.Request != 1<<32 {
+		t.Errorf("%v %+v", no, v)
+	}
+	g.AddActive(1)
+	if v, no := g.CheckActive(1, Soft); !no || v.Limit != 1 { // few is for amy too: her limit has another name
+		t.Errorf("%v %+v", no, v)
+	}
+	if g.RemoveActive(1); len(g.Counters(false)) != 0 {
+		t.Error("something is left")
+	}
+}
+
+// TestUnknownAmounts proves that the finding is reported for what jobs do not state.
+func TestUnknownAmounts(t *testing.T) {
+	for _, counts := range []string{"nodes", "walltime", "processor_equivalents", "proc_seconds", "memory"} {
+		b := column.NewBuilder("jobs")
+		b.Row()
+		b.String("job.user", "amy")
+		b.Int("job.procs", 1)
+		_, diags := New(&program.Program{Limits: []program.Limit{limited("user", "amy", counts, Active, 1, 1)}}, b.Table(), Options{})
+		if len(diags) != 1 || diags[0].Code != "limit-amount-unknown" || len(diags[0].Notes) == 0 {
+			t.Errorf("%s: %v", counts, diags)
+		}
+	}
+	if len(Codes) != 1 {
+		t.Error("a code is not tested")
+	}
+	_, diags := New(&program.Program{Limits: []program.Limit{limited("user", "amy", "gres/tape", Active, 1, 1), limited("user", "amy", "gpus", Active, 1, 1)}},
+		lines("amy g - c q 1 1"), Options{})
+	if len(diags) > 0 {
+		t.Error("absence of a resource is zero:", diags)
+	}
+}
+
+func TestMauiReason(t *testing.T) {
+	for phase, want := range map[string]string{Active: "MaxJobPerUser", Idle: "IdlePolicy", Job: "SystemLimits"} {
+		if got := (Violation{Phase: phase, Counts: "proc_seconds"}).MauiReason(); got != want {
+			t.Errorf("%s: %s", phase, got)
+		}
+	}
+}
