@@ -23,18 +23,20 @@ type builder struct {
 	whole         bool // a policy file may change whatever earlier files set
 	dialect       int  // how many limits dialects set
 	needsOverride func(span source.Span, what string, earlier source.Span)
+
+	partitions []partitionScope
 }
 
 func (b *builder) document(d *policy.Document) {
 	for _, c := range d.Components {
 		comp := ir.Component{Name: c.Name, Doc: c.Doc.Value, Span: c.Span,
-			Weight: b.scalar(c.Weight, celexpr.WantNumber, celexpr.CredentialScope),
-			Cap:    b.scalar(c.Cap, celexpr.WantNumber, celexpr.CredentialScope)}
+			Weight: b.weight(c.Weight),
+			Cap:    b.weight(c.Cap)}
 		b.defaultWeight(&comp.Weight, c.Span)
 		for _, t := range c.Terms {
 			term := ir.Term{Name: t.Name, Doc: t.Doc.Value, Span: t.Span,
-				Weight: b.scalar(t.Weight, celexpr.WantNumber, celexpr.CredentialScope),
-				Cap:    b.scalar(t.Cap, celexpr.WantNumber, celexpr.CredentialScope),
+				Weight: b.weight(t.Weight),
+				Cap:    b.weight(t.Cap),
 				Factor: b.scalar(t.Factor, celexpr.WantFactor, celexpr.JobScope)}
 			b.defaultWeight(&term.Weight, t.Span)
 			if !t.Factor.IsSet() {

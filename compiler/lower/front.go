@@ -3,6 +3,7 @@ package lower
 import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/mauicfg"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -21,6 +22,9 @@ type front struct {
 	targets   []ir.Target // of fairshare windows
 	backfill  []ir.Setting
 	diags     diag.List
+
+	maui       *mauicfg.Config    // the file itself, for hints
+	partitions []partitionSetting // Maui's weights and caps of one partition of nodes
 }
 
 // setting assigns a parameter.

@@ -254,7 +254,7 @@ func (l *lowering) assign() {
 	if l.family != "maui" {
 		l.params.version = l.opt.Version
 	}
-	l.params.addFamily(l.family, l.opt.Version, l.opt.documented("defaults"))
+	l.params.addFamily(l.family, l.opt)
 	for _, p := range l.layers() {
 		for i := range p.ParamDecls {
 			l.params.declare(&p.ParamDecls[i], l.family, &l.diags)
@@ -371,8 +371,8 @@ func (l *lowering) build() {
 		values[p.Name] = p.Value
 		l.out.Params = append(l.out.Params, *p)
 	}
-	b := &builder{params: l.params, out: l.out, diags: &l.diags,
-		env: celexpr.NewEnv(celexpr.Options{Params: values, Documented: documented, Version: version})}
+	consts := celexpr.Options{Params: values, Documented: documented, Version: version}
+	b := &builder{params: l.params, out: l.out, diags: &l.diags, env: celexpr.NewEnv(consts), partitions: l.partitionScopes(consts)}
 	b.document(doc)
 	for _, f := range l.fronts {
 		if l.limitsEnforced() {
@@ -382,6 +382,8 @@ func (l *lowering) build() {
 	}
 	b.credentials(doc, l)
 	l.fairshare(doc)
+	l.systemWalltime()
+	l.hints()
 	l.out.Tables = l.tables.finished()
 	l.leaveOut()
 }

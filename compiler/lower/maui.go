@@ -7,17 +7,12 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 )
 
-// maui is how the manual chosen or not makes maui.cfg be read.
-func (o Options) maui() mauicfg.Options {
-	return mauicfg.Options{CaseInsensitive: o.documented("name_case"), MinuteSecond: o.documented("two_field_time")}
-}
-
 // fromMaui turns a loaded maui.cfg into settings of the library's maui policy.
 func fromMaui(file *mauicfg.File, opt Options) *front {
 	cfg, diags := mauicfg.Evaluate(file, opt.maui())
-	f := &front{base: "maui", family: "maui", diags: diags}
+	f := &front{base: "maui", family: "maui", maui: cfg, diags: manualNotes(diags)}
 	for _, p := range cfg.Params {
-		f.mauiParam(p)
+		f.mauiParam(p, opt)
 	}
 	for i := range cfg.Objects {
 		f.mauiObject(&cfg.Objects[i], opt)
@@ -25,18 +20,24 @@ func fromMaui(file *mauicfg.File, opt Options) *front {
 	f.mauiLimits(cfg, opt)
 	f.mauiFairshare(cfg, opt)
 	f.mauiBackfill(cfg)
+	f.mauiFlags(cfg, opt)
+	f.mauiPartitions(cfg, opt)
 	return f
 }
 
-func (f *front) mauiParam(p mauicfg.Param) {
-	switch {
-	case p.Name == "QOSQTWEIGHT" && p.Index != "":
-		f.set("qos.queue_time_weight", p.Index, schema.IntValue(p.Value.Int), p.Span, p.Name+"["+p.Index+"]")
-	case p.Name == "QOSXFWEIGHT" && p.Index != "":
-		f.set("qos.xfactor_weight", p.Index, schema.IntValue(p.Value.Int), p.Span, p.Name+"["+p.Index+"]")
-	case p.Index != "" && p.Index != "0":
-		// Weights of a partition reach only reports: priorities are always
-		// computed for the whole machine (MJobGetStartPriority's callers).
+// mauiQOS maps the old-style parameters of a QOS to columns. QOSTARGETQT is here for
+// those who follow the manual; its value never arrives in Maui's parser, so it is 0.
+var mauiQOS = map[string]schema.ColumnID{
+	"QOSPRIORITY": "qos.priority", "QOSQTWEIGHT": "qos.queue_time_weight", "QOSXFWEIGHT": "qos.xfactor_weight",
+	"QOSTARGETXF": "qos.xfactor_target", "QOSTARGETQT": "qos.queue_time_target_seconds",
+}
+
+func (f *front) mauiParam(p mauicfg.Param, opt Options) {
+	switch column := mauiQOS[p.Name]; {
+	case p.Name == "QOSTARGETQT" && !opt.documented("queue_time_target"):
+	case column != "" && p.Index != "":
+		f.set(column, p.Index, mauiValue(p.Value), p.Span, p.Name+"["+p.Index+"]")
+	case p.Index != "" && p.Index != "0": // of a partition: partition_weights.go
 	default:
 		f.params = append(f.params, setting{p.Name, mauiValue(p.Value), p.Raw, p.Span})
 	}

@@ -49,22 +49,23 @@ func (ps *params) add(p *ir.Param) {
 }
 
 // addFamily declares the parameters of a scheduler with their defaults: the
-// program's, or its manual's.
-func (ps *params) addFamily(family, version string, manual bool) {
+// program's, or its manual's where that is followed.
+func (ps *params) addFamily(family string, opt Options) {
 	switch family {
 	case "maui":
 		for _, row := range stdlib.MauiParams.Params() {
-			if row.Effective == "alias" {
+			if row.Effective == "alias" || row.ReplacedBy != "" && opt.inManual(row) {
 				ps.alias[row.Name] = row.ReplacedBy
+				continue
 			}
-			if t := mauiType(row.Type); t != schema.Invalid && row.Effective != "documented-only" && row.Effective != "alias" {
-				ps.add(&ir.Param{Name: row.Name, Type: t, Unit: row.Unit, Doc: row.Doc, Default: mauiDefault(row, t, manual)})
+			if t := mauiParamType(row, opt); t != schema.Invalid && (row.Effective != "documented-only" || opt.inManual(row)) {
+				ps.add(&ir.Param{Name: row.Name, Type: t, Unit: row.Unit, Doc: row.Doc, Default: mauiDefault(row, t, opt)})
 			}
 		}
 	case "slurm":
 		for _, row := range stdlib.SlurmParams.Params() {
 			if row.Record == "global" {
-				ps.add(&ir.Param{Name: row.Name, Type: slurmType(row.Type), Unit: row.Unit, Doc: row.Doc, Default: slurmDefault(row.Name, slurmType(row.Type), version)})
+				ps.add(&ir.Param{Name: row.Name, Type: slurmType(row.Type), Unit: row.Unit, Doc: row.Doc, Default: slurmDefault(row.Name, slurmType(row.Type), opt.Version)})
 			}
 		}
 	}
@@ -89,10 +90,49 @@ func mauiType(tableType string) schema.Type {
 	return schema.Invalid
 }
 
+// inManual reports whether a parameter that Maui's parser does not have counts
+// all the same.
+func (o Options) inManual(row stdlib.Param) bool {
+	switch {
+	case row.Effective != "documented-only":
+		return false
+	case row.ReplacedBy == "BACKFILLMETRIC":
+		return o.documented("backfill_metric")
+	}
+	return o.documented("manual_parameters")
+}
+
+// mauiParamType is the type of a parameter; caps may have fractions in the manual.
+func mauiParamType(row stdlib.Param, opt Options) schema.Type {
+	if opt.documented("fractional_caps") && mauicfg.FractionInManual(row.Name) {
+		return schema.Double
+	}
+	return mauiType(row.Type)
+}
+
+// defaultSwitches are the parameters whose default has a switch of its own; all
+// others have "defaults".
+var defaultSwitches = map[string]string{
+	"RESWEIGHT": "component_weight_defaults", "FSWEIGHT": "component_weight_defaults",
+	"TARGETWEIGHT": "component_weight_defaults", "USAGEWEIGHT": "component_weight_defaults",
+	"REJECTNEGPRIOJOBS": "reject_negative_default", "USESYSTEMQUEUETIME": "queue_time_source",
+}
+
+// manualDefault reports whether a parameter's default is the manual's.
+func (o Options) manualDefault(param string) bool {
+	if name, ok := defaultSwitches[param]; ok {
+		return o.documented(name)
+	}
+	if row := mauiRow(param); row.Effective == "documented-only" {
+		return true // the program has none
+	}
+	return o.documented("defaults")
+}
+
 // mauiDefault takes the manual's default if asked to and it is one that Maui
 // could read; some are words such as INFINITY in a number's place.
-func mauiDefault(row stdlib.Param, t schema.Type, manual bool) schema.Value {
-	if manual && row.DocDefault != "" {
+func mauiDefault(row stdlib.Param, t schema.Type, opt Options) schema.Value {
+	if opt.manualDefault(row.Name) && row.DocDefault != "" {
 		if v, ok := mauicfg.ReadValue(row.Name, row.DocDefault); ok {
 			if boxed := mauiValue(v); boxed.Type == t {
 				return boxed
@@ -106,6 +146,18 @@ func mauiDefault(row stdlib.Param, t schema.Type, manual bool) schema.Value {
 	}
 	return schema.Value{Type: t}
 }
+
+// mauiRow finds a parameter's row, nil if Maui's tables have none.
+func mauiRow(name string) *stdlib.Param { return mauiIndex()[name] }
+
+var mauiIndex = sync.OnceValue(func() map[string]*stdlib.Param {
+	m := map[string]*stdlib.Param{}
+	rows := stdlib.MauiParams.Params()
+	for i := range rows {
+		m[rows[i].Name] = &rows[i]
+	}
+	return m
+})
 
 // slurmDefault is the zero of its type for a key without a default or unknown to the
 // version: the formulas read every key they know of.

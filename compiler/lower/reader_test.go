@@ -95,7 +95,7 @@ func TestUnset(t *testing.T) {
 func TestMauiAlias(t *testing.T) {
 	checked := 0
 	ps := newParams()
-	ps.addFamily("maui", "", false)
+	ps.addFamily("maui", Options{})
 	for old, name := range ps.alias {
 		if ps.by[name] == nil {
 			continue
@@ -166,7 +166,7 @@ func FuzzParam(f *testing.F) {
 	f.Fuzz(func(t *testing.T, which uint8, text string) {
 		n := names[int(which)%len(names)]
 		l := &lowering{use: n.family, family: n.family, params: newParams()}
-		l.params.addFamily(n.family, "", false)
+		l.params.addFamily(n.family, Options{})
 		p := l.params.find(n.name)
 		l.params.reader = l.reader(nil)
 		before := p.Value.Type

@@ -79,6 +79,7 @@ func (q *queue) derive(i int, job cells) {
 	if seconds := job["job.queue_seconds"]; !job["job.queue_minutes"].Known() && seconds.Known() {
 		job["job.queue_minutes"] = schema.DoubleValue(float64(max(0, seconds.Int)) / 60)
 	}
+	q.activity(job)
 	earlier := 0
 	for k := range q.jobs {
 		mine, other := job["job.submit_time"].Int, q.jobs[k]["job.submit_time"].Int
@@ -87,6 +88,26 @@ func (q *queue) derive(i int, job cells) {
 		}
 	}
 	job["job.submit_rank"] = schema.IntValue(int64(earlier))
+}
+
+// activity counts what the job's user has running.
+func (q *queue) activity(job cells) {
+	jobs, procs := int64(0), int64(0)
+	for _, other := range q.jobs {
+		switch other.text("job.state") {
+		case "running", "suspended", "completing":
+			if other.text("job.user") == job.text("job.user") {
+				jobs++
+				procs += other["job.procs"].Int
+			}
+		}
+	}
+	if !job["job.user_active_count"].Known() {
+		job["job.user_active_count"] = schema.IntValue(jobs)
+	}
+	if !job["job.user_active_procs"].Known() {
+		job["job.user_active_procs"] = schema.IntValue(procs)
+	}
 }
 
 func (c cells) set(id schema.ColumnID, v schema.Value) {

@@ -24,6 +24,12 @@ func (e *evaluator) knownAttribute(family string, st *statement, name word) (std
 	}
 	switch row.Effective {
 	case "documented-only":
+		if e.opt.ManualNames {
+			if now, ok := v.attrs[family][row.ReplacedBy]; ok {
+				return now, true
+			}
+			return skip("maui-not-modelled", attrWhy(row), "%s %s stands in the manual, but nothing here computes it", family, text)
+		}
 		d := e.ignore("maui-documented-only", st, &name, name.span, "%s %s stands in the manual only, Maui skips it", family, text)
 		if row.ReplacedBy != "" {
 			d.Note("the name that works is %s", row.ReplacedBy).Suggest(name.span, row.ReplacedBy)

@@ -77,6 +77,8 @@ var Codes = []diag.CodeDoc{
 		Why: "it sets the node limit, which counts only jobs that ask for nodes", Example: "MAXPROCPERGROUPCOUNT 8", Instead: "GROUPCFG[DEFAULT] MAXPROC=8"},
 	{Code: "maui-not-enforced", Severity: diag.Warning, What: "a limit that is stored and never looked at",
 		Why: "jobs are not limited", Example: "USERCFG[x] MAXMEM=4000"},
+	{Code: "maui-not-modelled", Severity: diag.Warning, What: "with the deviation manual_parameters, a name of the manual that no model here has",
+		Why: "it is accepted as the manual says, but changes nothing", Example: "FSENFORCEMENT ON"},
 	{Code: "maui-not-text", Severity: diag.Error, What: "the file holds a NUL byte",
 		Why: "Maui stops reading there", Example: "FSDEPTH 8\x00"},
 	{Code: "maui-number-rest", Severity: diag.Warning, What: "text follows a number",

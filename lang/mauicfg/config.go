@@ -11,6 +11,11 @@ import (
 type Options struct {
 	CaseInsensitive bool // names, attributes and enum values in any case
 	MinuteSecond    bool // a time of two fields is MM:SS
+	ManualNames     bool // names that stand in the manual alone, or that no code of Maui sets, are taken
+	ManualMetrics   bool // BACKFILLMETRIC has PE and PESECONDS, and is also called SCHEDULINGCRITERIA
+	TargetTimes     bool // queue-time targets are times, and QOSTARGETQT sets one
+	FractionalCaps  bool // caps whose format is DOUBLE in the manual keep their fraction
+	UserTerms       bool // UPROCWEIGHT and UJOBWEIGHT have an effect
 }
 
 // Config is what Maui holds after loading: only what the site set.

@@ -31,9 +31,15 @@ func (e *evaluator) known(st *statement) (stdlib.Param, bool) {
 	}
 	switch row.Effective {
 	case "documented-only":
+		if now, ok := e.inManual(st, row); ok {
+			return now, true
+		}
 		e.documentedOnly(st, row)
 		return row, false
 	case "not-dispatched":
+		if now, ok := e.inManual(st, row); ok {
+			return now, true
+		}
 		d := e.ignore("maui-no-setter", st, nil, st.name.span, "%s is a known name, but Maui has no code that sets it", name).
 			Note("%s", why(row))
 		if now, ok := v.params[row.ReplacedBy]; ok && now.Effective == "yes" {

@@ -22,6 +22,8 @@ var oldStyle = map[string]struct{ family, attr string }{
 	"MAXNODEPERUSER":          {"USERCFG", "MAXNODE"},
 	"MAXPROCPERUSER":          {"USERCFG", "MAXPROC"},
 	"MAXPROCSECONDPERUSER":    {"USERCFG", "MAXPS"},
+	"MAXPEPERUSER":            {"USERCFG", "MAXPE"}, // in the manual alone
+	"MAXWCPERUSER":            {"USERCFG", "MAXWC"}, // likewise; it has no COUNT
 	"MAXJOBQUEUEDPERUSER":     {"USERCFG", "MAXIJOB"},
 	"MAXJOBPERGROUP":          {"GROUPCFG", "MAXJOB"},
 	"MAXPROCPERGROUP":         {"GROUPCFG", "MAXNODE"},
@@ -37,6 +39,7 @@ var oldStyle = map[string]struct{ family, attr string }{
 func (e *evaluator) keepLimit(p Param) {
 	name, soft := strings.CutPrefix(p.Name, "S")
 	base, isCount := strings.CutSuffix(name, "COUNT")
+	isCount = isCount || name == "MAXWCPERUSER"
 	if !isCount {
 		base = strings.TrimSuffix(name, "POLICY")
 	}

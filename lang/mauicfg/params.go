@@ -137,12 +137,18 @@ func hasKind(tokens []Token, kind TokenKind) bool {
 func (e *evaluator) effect(row stdlib.Param, st *statement) {
 	switch row.Effective {
 	case "parsed-unused":
+		if e.opt.UserTerms && (row.Name == "UPROCWEIGHT" || row.Name == "UJOBWEIGHT") {
+			return
+		}
 		e.diags.Infof("maui-unused-parameter", st.name.span, "%s is stored, but nothing in Maui reads it", row.Name).
 			Note("remove the line")
 	case "stored-not-enforced":
 		e.diags.Warnf("maui-not-enforced", st.name.span, "%s is stored, but Maui does not enforce it", row.Name).
 			Note("limit the idle jobs of each group or account on its own *CFG line")
 	case "broken":
+		if e.typeOf(row) == "time" { // a queue-time target, as the manual has it
+			return
+		}
 		e.diags.Warnf("maui-no-effect", st.name.span, "%s has no effect: %s", row.Name, strings.TrimSuffix(row.Notes, ".")).
 			Note("use QOSCFG[name] QTTARGET=seconds")
 	}

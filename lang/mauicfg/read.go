@@ -32,7 +32,7 @@ func (e *evaluator) value(s setting, words []word) (Value, bool) {
 			d.Note("remove it, or write # before a comment")
 		}
 	}
-	switch s.row.Type {
+	switch e.typeOf(s.row) {
 	case "int":
 		return e.intValue(s, first)
 	case "weight":
@@ -49,6 +49,8 @@ func (e *evaluator) value(s setting, words []word) (Value, bool) {
 		return e.memoryValue(s, first), true
 	case "limit":
 		return e.limitValue(s, first), true
+	case "timelimit":
+		return e.timeLimit(s, first), true
 	case "fstarget":
 		return e.fsTarget(s, first), true
 	case "list", "acl", "resources":
@@ -102,6 +104,9 @@ func (e *evaluator) enumValue(s setting, w word) (Value, bool) {
 		name, suffix, _ = strings.Cut(text, ":")
 	}
 	if len(s.row.Enum) == 0 || slices.Contains(s.row.Enum, name) {
+		return v, true
+	}
+	if e.opt.ManualMetrics && s.row.Name == "BACKFILLMETRIC" && slices.Contains(manualMetrics, name) {
 		return v, true
 	}
 	upper := strings.ToUpper(name)

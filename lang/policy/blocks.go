@@ -46,6 +46,7 @@ var policyBlocks = []BlockDoc{
 			{Name: "number", Type: String, Doc: "Its number in the scheduler's list of differences."},
 			{Name: "observed", Type: String, Doc: "What the program does."},
 			{Name: "documented", Type: String, Doc: "What the manual says."},
+			{Name: "changes", Type: String, Doc: "Where results differ, and whose."},
 			{Name: "override", Type: Bool, Doc: "true: may change what an earlier file declared."},
 		},
 	},

@@ -26,7 +26,7 @@ func decode(root *node, diags *diag.List) *Document {
 			d.ParamDecls = append(d.ParamDecls, n.paramDecl(diags))
 		case "deviation":
 			d.DeviationDecls = append(d.DeviationDecls, DeviationDecl{Block: n.header(),
-				Number: n.text("number"), Observed: n.text("observed"), Documented: n.text("documented")})
+				Number: n.text("number"), Observed: n.text("observed"), Documented: n.text("documented"), Changes: n.text("changes")})
 		case "component":
 			d.Components = append(d.Components, n.component())
 		case "finish":

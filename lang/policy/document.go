@@ -159,5 +159,5 @@ type Override struct {
 // DeviationDecl is a known difference between the manual and the program.
 type DeviationDecl struct {
 	Block
-	Number, Observed, Documented Text
+	Number, Observed, Documented, Changes Text
 }

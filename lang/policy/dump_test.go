@@ -143,6 +143,7 @@ func dumpDocument(doc *Document, files bool) string {
 		d.text("number", v.Number)
 		d.text("observed", v.Observed)
 		d.text("documented", v.Documented)
+		d.text("changes", v.Changes)
 		d.depth--
 	}
 	for _, c := range doc.Credentials {

@@ -41,7 +41,8 @@ var mauiGroups = []mauiGroup{
 		{"targetqueuetime", "QTime", "TARGETQUEUETIMEWEIGHT"}, {"targetxfactor", "XFctr", "TARGETXFACTORWEIGHT"}}},
 	{"resource", "Res", "RESWEIGHT", (*mauiRow).weighted, []mauiColumn{
 		{"node", "Node", "NODEWEIGHT"}, {"proc", "Proc", "PROCWEIGHT"}, {"mem", "Mem", "MEMWEIGHT"}, {"swap", "Swap", "SWAPWEIGHT"},
-		{"disk", "Disk", "DISKWEIGHT"}, {"ps", "PS", "PSWEIGHT"}, {"pe", "PE", "PEWEIGHT"}, {"walltime", "WTime", "WALLTIMEWEIGHT"}}},
+		{"disk", "Disk", "DISKWEIGHT"}, {"ps", "PS", "PSWEIGHT"}, {"pe", "PE", "PEWEIGHT"}, {"walltime", "WTime", "WALLTIMEWEIGHT"},
+		{"uproc", "UProc", "UPROCWEIGHT"}, {"ujob", "UJobs", "UJOBWEIGHT"}}},
 }
 
 // mauiShown is a group that the policy uses, with its kept columns.

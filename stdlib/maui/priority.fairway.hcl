@@ -6,59 +6,12 @@
 policy "maui" {
   doc = "Maui 3.3 and later: seven weighted components of weighted, capped factors."
 
-  deviation "xfactor_numerator" {
-    number     = "Δ10"
-    doc        = "Expansion factor of jobs shorter than XFMINWCLIMIT."
-    observed   = "(queued + limit) / max(XFMINWCLIMIT, limit)"
-    documented = "1 + queued / max(XFMINWCLIMIT, limit)"
-  }
-  deviation "queue_time_target" {
-    number     = "Δ11"
-    doc        = "Queue-time target of a QOS."
-    observed   = "the target is compared with a date, so any target gives 1e8 at once"
-    documented = "max(0.0001, target - queued)^-2"
-  }
-  deviation "priority_floor" {
-    number     = "Δ12"
-    doc        = "Lower bound of a priority unless negative ones are allowed."
-    observed   = "1"
-    documented = "0"
-  }
-  deviation "component_cap" {
-    number     = "Δ5"
-    doc        = "Where a component cap applies."
-    observed   = "to the component's sum, before the component weight"
-    documented = "the appendix's RESCAP example applies it after the component weight"
-  }
-
-  deviation "defaults" {
-    number     = "Δ8, Δ26, Δ30"
-    doc        = "What a parameter is that nobody sets, such as RESWEIGHT, FSWEIGHT or REJECTNEGPRIOJOBS."
-    observed   = "column default of the parameter table, printed by showconfig"
-    documented = "column doc_default, the default that appendix F gives"
-  }
-  deviation "name_case" {
-    number     = "Δ1"
-    doc        = "Names of parameters and attributes in maui.cfg."
-    observed   = "upper case only; other spellings are ignored"
-    documented = "any case"
-  }
-  deviation "two_field_time" {
-    number     = "Δ2"
-    doc        = "Times of two fields, such as 2:30."
-    observed   = "hours and minutes"
-    documented = "minutes and seconds"
-  }
-  deviation "class_default" {
-    number     = "Δ4"
-    doc        = "CLASSCFG[DEFAULT]."
-    observed   = "a class that is called DEFAULT"
-    documented = "all classes without a value of their own"
-  }
-
+  # Documented caps apply after the component weight: min(cap, weight · sum) is
+  # weight · min(cap / weight, sum). The quotient is rounded up by an ulp or two, so that weight
+  # times quotient never falls short of the cap by rounding and the stored integer is the cap.
   component "service" {
     weight = "param.SERVICEWEIGHT"
-    cap    = "documented.component_cap && param.SERVICEWEIGHT > 0 ? double(param.SERVICEWCAP) / double(param.SERVICEWEIGHT) : double(param.SERVICEWCAP)"
+    cap    = "documented.component_cap && param.SERVICEWEIGHT > 0 ? double(param.SERVICEWCAP) / double(param.SERVICEWEIGHT) * 1.0000000000000002 : double(param.SERVICEWCAP)"
     doc    = "How long the job has waited and how that compares with its length."
 
     term "queuetime" {
@@ -93,7 +46,7 @@ policy "maui" {
 
   component "target" {
     weight = "param.TARGETWEIGHT"
-    cap    = "documented.component_cap && param.TARGETWEIGHT > 0 ? double(param.TARGETCAP) / double(param.TARGETWEIGHT) : double(param.TARGETCAP)"
+    cap    = "documented.component_cap && param.TARGETWEIGHT > 0 ? double(param.TARGETCAP) / double(param.TARGETWEIGHT) * 1.0000000000000002 : double(param.TARGETCAP)"
     doc    = "How near the job is to the service its QOS promises."
 
     term "targetqueuetime" {
@@ -123,7 +76,7 @@ policy "maui" {
 
   component "credential" {
     weight = "param.CREDWEIGHT"
-    cap    = "documented.component_cap && param.CREDWEIGHT > 0 ? double(param.CREDCAP) / double(param.CREDWEIGHT) : double(param.CREDCAP)"
+    cap    = "documented.component_cap && param.CREDWEIGHT > 0 ? double(param.CREDCAP) / double(param.CREDWEIGHT) * 1.0000000000000002 : double(param.CREDCAP)"
     doc    = "Priorities the site gave to users, groups, accounts, QOS and classes."
 
     term "user" {
@@ -156,7 +109,7 @@ policy "maui" {
 
   component "fairshare" {
     weight = "param.FSWEIGHT"
-    cap    = "documented.component_cap && param.FSWEIGHT > 0 ? double(param.FSCAP) / double(param.FSWEIGHT) : double(param.FSCAP)"
+    cap    = "documented.component_cap && param.FSWEIGHT > 0 ? double(param.FSCAP) / double(param.FSWEIGHT) * 1.0000000000000002 : double(param.FSCAP)"
     doc    = "How far each credential is below its fairshare target."
 
     term "fsuser" {
@@ -188,7 +141,7 @@ policy "maui" {
 
   component "resource" {
     weight = "param.RESWEIGHT"
-    cap    = "documented.component_cap && param.RESWEIGHT > 0 ? double(param.RESCAP) / double(param.RESWEIGHT) : double(param.RESCAP)"
+    cap    = "documented.component_cap && param.RESWEIGHT > 0 ? double(param.RESCAP) / double(param.RESWEIGHT) * 1.0000000000000002 : double(param.RESCAP)"
     doc    = "What the job asks for."
 
     term "node" {
@@ -241,6 +194,18 @@ policy "maui" {
       cap    = "param.WALLTIMECAP"
       factor = "job.walltime_seconds"
     }
+    term "uproc" {
+      enabled = documented.user_activity
+      weight  = "param.UPROCWEIGHT"
+      factor  = "job.user_active_procs"
+      doc     = "Processors of the user's running jobs. Observed: the sum ends before it."
+    }
+    term "ujob" {
+      enabled = documented.user_activity
+      weight  = "param.UJOBWEIGHT"
+      factor  = "job.user_active_count"
+      doc     = "Number of the user's running jobs. Observed: the sum ends before it."
+    }
   }
 
   finish {
@@ -254,18 +219,176 @@ policy "maui" {
       doc   = "setspri N: above every computed priority."
     }
     override "relative_system_priority" {
-      when  = "job.system_priority != 0 && job.system_priority_relative"
+      when  = <<-CEL
+        job.system_priority_relative && (documented.relative_priority_range
+          ? job.system_priority != 0 && job.system_priority >= -1000000000 && job.system_priority <= 1000000000
+          : job.system_priority > 0 && job.system_priority <= 1000)
+      CEL
       value = "score + double(job.system_priority)"
-      doc   = "setspri -r N: added to the computed priority."
+      doc   = "setspri -r N: added to the computed priority. A number outside the command's range is none."
     }
   }
 
   hold "negative_priority" {
     when   = <<-CEL
       param.REJECTNEGPRIOJOBS && !param.ENABLENEGJOBPRIORITY
-        && (job.system_priority == 0 ? score : job.system_priority_relative ? score + double(job.system_priority) : 1.0) < 0.0
+        && (job.system_priority == 0 ? score
+          : !job.system_priority_relative ? 1.0
+          : documented.relative_priority_range && job.system_priority >= -1000000000 && job.system_priority <= 1000000000
+            || job.system_priority > 0 && job.system_priority <= 1000 ? score + double(job.system_priority) : score) < 0.0
     CEL
     reason = "NegativePriority"
     doc    = "REJECTNEGPRIOJOBS keeps jobs of negative priority from starting; a system priority lifts them."
+  }
+
+  # Where the manual and the program differ, by the numbers of the list of differences. They
+  # stand last, so that one more moves no other line of this file.
+
+  deviation "name_case" {
+    number     = "Δ1"
+    doc        = "Names of parameters and attributes in maui.cfg."
+    observed   = "upper case only; other spellings are ignored"
+    documented = "any case"
+    changes    = "how maui.cfg is read"
+  }
+  deviation "two_field_time" {
+    number     = "Δ2"
+    doc        = "Times of two fields, such as 2:30."
+    observed   = "hours and minutes"
+    documented = "minutes and seconds"
+    changes    = "how maui.cfg is read: XFMINWCLIMIT, FSINTERVAL and other times"
+  }
+  deviation "manual_parameters" {
+    number     = "Δ3"
+    doc        = "Parameters and attributes that stand in the manual, but that no code of Maui sets."
+    observed   = "ignored, such as SERVWEIGHT, MAXPEPERUSERCOUNT, SYSTEMDEFAULTJOBWALLTIME or QOSCFG FLAGS"
+    documented = "taken where one of our models has their meaning, else named in a finding; jobs without a limit get SYSTEMDEFAULTJOBWALLTIME, 10 days"
+    changes    = "how maui.cfg is read, and the limit of jobs that give none"
+  }
+  deviation "class_default" {
+    number     = "Δ4"
+    doc        = "CLASSCFG[DEFAULT]."
+    observed   = "a class that is called DEFAULT"
+    documented = "all classes without a value of their own"
+    changes    = "priorities, fairshare and limits of jobs in classes that are not configured"
+  }
+  deviation "component_cap" {
+    number     = "Δ5"
+    doc        = "Where a component cap applies."
+    observed   = "to the component's sum, before the component weight"
+    documented = "the appendix's RESCAP example applies it after the component weight"
+    changes    = "priorities, where a component with a weight other than 1 reaches its cap"
+  }
+  deviation "partition_weights" {
+    number     = "Δ6"
+    doc        = "Weights and caps with a partition for an index, such as FSWEIGHT[fast]."
+    observed   = "no job's priority; they show in `diagnose -p -t` alone"
+    documented = "the weights of jobs that ask for that partition of nodes and no other"
+    changes    = "priorities of jobs that ask for one partition of nodes"
+  }
+  deviation "user_activity" {
+    number     = "Δ7"
+    doc        = "UPROCWEIGHT and UJOBWEIGHT."
+    observed   = "stored; the sum ends before these terms"
+    documented = "terms of the resource component: processors and number of the user's running jobs"
+    changes    = "priorities, where one of the two weights is set"
+  }
+  deviation "component_weight_defaults" {
+    number     = "Δ8"
+    doc        = "Weights of the components that nobody weighs: RESWEIGHT, FSWEIGHT, TARGETWEIGHT, USAGEWEIGHT."
+    observed   = "1"
+    documented = "0 in appendix F, so that their terms count only once the component is weighed"
+    changes    = "priorities, where such a component has terms of non-zero weight and no weight of its own"
+  }
+  deviation "xfactor_numerator" {
+    number     = "Δ10"
+    doc        = "Expansion factor of jobs shorter than XFMINWCLIMIT."
+    observed   = "(queued + limit) / max(XFMINWCLIMIT, limit)"
+    documented = "1 + queued / max(XFMINWCLIMIT, limit)"
+    changes    = "priorities of jobs shorter than XFMINWCLIMIT"
+  }
+  deviation "queue_time_target" {
+    number     = "Δ11"
+    doc        = "Queue-time target of a QOS."
+    observed   = "the target is compared with a date, so any target gives 1e8 at once; QTTARGET=4:00:00 is 4 seconds, and QOSTARGETQT is lost"
+    documented = "max(0.0001, target - queued)^-2, with a target written as a time"
+    changes    = "priorities of jobs whose QOS has a queue-time target"
+  }
+  deviation "priority_floor" {
+    number     = "Δ12"
+    doc        = "Lower bound of a priority unless negative ones are allowed."
+    observed   = "1"
+    documented = "0"
+    changes    = "priorities below 1"
+  }
+  deviation "relative_priority_range" {
+    number     = "Δ13"
+    doc        = "Range of `setspri -r`."
+    observed   = "0 to 1000; other values are refused, so the computed priority stays"
+    documented = "-1000000000 to 1000000000"
+    changes    = "priorities of jobs with a relative system priority outside 0 to 1000"
+  }
+  deviation "soft_backfill" {
+    number     = "Δ20"
+    doc        = "The first of two backfill passes, for jobs within their soft limits."
+    observed   = "never, unless BACKFILLPOLICY[partition] is set to something else than FIRSTFIT"
+    documented = "always, before the pass for jobs within their hard limits"
+    changes    = "plans; priorities and limits do not change"
+  }
+  deviation "qos_flags" {
+    number     = "Δ22"
+    doc        = "The QOS flags NORESERVATION and RESTARTPREEMPT."
+    observed   = "never set"
+    documented = "as the manual describes them"
+    changes    = "qos.flags, and plans"
+  }
+  deviation "greedy_backfill" {
+    number     = "Δ23"
+    doc        = "BACKFILLPOLICY GREEDY."
+    observed   = "starts nothing"
+    documented = "starts the best combination of jobs"
+    changes    = "plans; priorities and limits do not change"
+  }
+  deviation "weekly_reservation" {
+    number     = "Δ24"
+    doc        = "STARTTIME and ENDTIME of a weekly standing reservation."
+    observed   = "ignored: WSTARTTIME and WENDTIME alone count"
+    documented = "hours of the day, as in the manual's example"
+    changes    = "plans; priorities and limits do not change"
+  }
+  deviation "backfill_metric" {
+    number     = "Δ25"
+    doc        = "BACKFILLMETRIC PE and PESECONDS, and SCHEDULINGCRITERIA for its name."
+    observed   = "no values and no name of Maui's; the metric stays PROCS"
+    documented = "metrics, and another name of BACKFILLMETRIC"
+    changes    = "plans; priorities and limits do not change"
+  }
+  deviation "reject_negative_default" {
+    number     = "Δ26"
+    doc        = "REJECTNEGPRIOJOBS if nobody sets it."
+    observed   = "FALSE"
+    documented = "TRUE"
+    changes    = "priorities below 1, and whether such jobs may start"
+  }
+  deviation "queue_display" {
+    number     = "Δ28"
+    doc        = "Where a job over an active limit is shown."
+    observed   = "blocked"
+    documented = "idle, as on the Akka site's policy page"
+    changes    = "states of jobs that only an active limit keeps from starting"
+  }
+  deviation "fractional_caps" {
+    number     = "Δ29"
+    doc        = "Fractions in QUEUETIMECAP, XFACTORCAP, FSCAP and RESCAP."
+    observed   = "cut off, so that 0.5 is no cap at all"
+    documented = "kept: their format is DOUBLE"
+    changes    = "priorities, where one of these caps is written with a fraction"
+  }
+  deviation "defaults" {
+    number     = "Δ30"
+    doc        = "Other parameters that nobody sets, such as XFMINWCLIMIT, FSINTERVAL and FSDEPTH."
+    observed   = "column default of the parameter table, printed by showconfig"
+    documented = "column doc_default, the default that appendix F gives"
+    changes    = "all that reads such a parameter"
   }
 }

@@ -35,6 +35,7 @@ test "Δ11 (documented): a queue-time target counts as it comes near" {
   cite      = "Maui manual 5.1.2, target component"
   files = { "maui.cfg" = <<-END
     QUEUETIMEWEIGHT       0
+    TARGETWEIGHT          1
     TARGETQUEUETIMEWEIGHT 1
     QOSCFG[hi]            QTTARGET=86400
     SYSCFG                QLIST=hi
