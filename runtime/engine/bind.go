@@ -7,6 +7,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -26,6 +27,7 @@ type binder struct {
 	snap     *snapshot.Snapshot
 	rows     *column.Table
 	now      int64
+	windows  *fairshare.WindowShares // nil without
 	settings map[schema.ColumnID]*program.Setting
 	columns  map[schema.ColumnID]*column.Column
 	joined   map[schema.ColumnID]*Joined
@@ -64,6 +66,8 @@ func (b *binder) bind(id schema.ColumnID, shape program.Shape) {
 		c = &column.Column{ID: id, Type: schema.Timestamp, Ints: []int64{b.now}}
 	case object == nil:
 		c = b.aggregate(id)
+	case object.Key != "" && isShare(id):
+		c = b.shares(id, shape.Key)
 	case object.Key != "":
 		c = b.join(id, shape.Key)
 	case object.Name == "cluster":

@@ -63,7 +63,9 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	}
 	r.Rows, r.RowJob, r.JobRow = explode(r.Jobs)
 
+	r.share(o.Previous, clock)
 	b := newBinder(p, s, r.Rows, s.Now)
+	b.windows = r.Windows
 	b.all()
 	for _, id := range extraInputs[p.Family] {
 		shape := program.ShapeOf(id)

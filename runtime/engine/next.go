@@ -20,5 +20,6 @@ func (r *Result) next(c *clock) *checkpoint.Checkpoint {
 		}
 		out.Jobs = append(out.Jobs, j)
 	}
+	r.keepUsage(out)
 	return out
 }

@@ -1,0 +1,157 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/checkpoint"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/fairshare"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// share brings the usage windows up to now and computes fairshare from them: what the last
+// evaluation left and what its jobs used since then, or what the snapshot has.
+func (r *Result) share(previous *checkpoint.Checkpoint, c *clock) {
+	w := r.Program.Windows
+	if w == nil {
+		return
+	}
+	recorded := r.Snapshot.Usage
+	if r.Program.Documented("usage_file_words") {
+		var counted int
+		if recorded, counted = fairshare.WithPassed(recorded); counted > 0 {
+			r.Findings.Infof("fairshare-lines-counted", w.Span, "%d lines of usage files are counted that Maui passes over", counted).
+				Note("the manual's sample file has such lines, and the policy follows the manual in the point usage_file_words")
+		}
+	}
+	if previous != nil && previous.IntervalSeconds == w.IntervalSeconds && len(previous.Usage) > 0 {
+		if len(recorded) > 0 {
+			r.Findings.Infof("fairshare-state-wins", w.Span, "the usage files of the snapshot are passed over: the state has the windows").
+				Note("Maui too reads the files only when it starts")
+		}
+		r.usage = fairshare.Clone(previous.Usage)
+		fairshare.Accrue(w, &r.usage[0], r.accruing(c), previous.Time, r.Now)
+	} else {
+		if previous != nil && previous.IntervalSeconds != 0 && previous.IntervalSeconds != w.IntervalSeconds {
+			r.Findings.Warnf("fairshare-other-interval", w.Span, "the windows of the state are of %d seconds, those of the policy of %d", previous.IntervalSeconds, w.IntervalSeconds).
+				Note("the state's usage is left out; what counts is the usage files of the snapshot")
+		}
+		r.usage = fairshare.Roll(w, recorded, r.Now)
+	}
+	r.Windows = fairshare.EvaluateWindows(w, r.usage, r.usage[0].StartTime)
+	r.reportUsage()
+}
+
+// accruing lists the running jobs that the last evaluation knew already.
+func (r *Result) accruing(c *clock) []fairshare.RunningJob {
+	var list []fairshare.RunningJob
+	for job := range r.Jobs.Rows {
+		switch r.Jobs.Value("job.state", job).Str {
+		case "running", "completing":
+		default:
+			continue
+		}
+		if c.firstSeen[job] >= r.Now {
+			continue
+		}
+		j := fairshare.RunningJob{Procs: r.Jobs.Value("job.procs", job).Int, StartTime: r.Jobs.Value("job.start_time", job).Int,
+			ProcessorEquivalents: r.Jobs.Value("job.processor_equivalents", job).Double}
+		for o, object := range fairshare.Objects {
+			j.Names[o] = r.Jobs.Value(schema.ColumnID("job."+object), job).Str
+		}
+		list = append(list, j)
+	}
+	return list
+}
+
+// keepUsage leaves the windows to the next evaluation. One that ends is closed only now: what
+// it is about was computed while it was open.
+func (r *Result) keepUsage(next *checkpoint.Checkpoint) {
+	if w := r.Program.Windows; w != nil {
+		next.IntervalSeconds, next.Usage = w.IntervalSeconds, fairshare.Roll(w, r.usage, r.Now)
+	}
+}
+
+// reportUsage says what of the usage does not count although it looks as if it should.
+func (r *Result) reportUsage() {
+	w, s := r.Program.Windows, r.Windows
+	oldest := s.Windows[len(s.Windows)-1].StartTime
+	misfits := 0
+	first := int64(0)
+	for _, u := range r.Snapshot.Usage {
+		if u.StartTime > oldest && u.StartTime%w.IntervalSeconds != 0 {
+			misfits++
+			first = u.StartTime
+		}
+	}
+	if misfits > 0 {
+		r.Findings.Warnf("fairshare-window-misfit", w.Span, "%d usage files begin where no window does, the first at %d", misfits, first).
+			Note("windows begin at multiples of %d seconds since 1970; Maui looks for FS.%d and those before", w.IntervalSeconds, s.Windows[0].StartTime).
+			Note("is the length of a window (FSINTERVAL) that of the files?")
+	}
+	if s.Active() || !r.needsUsage() {
+		return
+	}
+	d := r.Findings.Warnf("fairshare-no-usage", w.Span, "nobody has used anything, so that every fairshare factor is 0")
+	switch {
+	case len(r.Snapshot.Usage) == 0:
+		d.Note("add Maui's usage files, FS.<epoch>, to the snapshot: a folder fs in its directory, or --snapshot FILE for each")
+	case misfits == 0:
+		d.Note("the usage files have no total in the windows that count; Maui needs a line such as: TOTAL NONE 1000.0")
+	}
+	d.Note("a Maui that starts without usage files computes the same")
+}
+
+// needsUsage reports whether the policy's outcome depends on usage: something that it
+// weighs reads it, or a cap.
+func (r *Result) needsUsage() bool {
+	if slices.ContainsFunc(r.Program.Windows.Targets, func(t program.Target) bool { return t.Kind == "cap" || t.Kind == "relative_cap" }) {
+		return true
+	}
+	return slices.ContainsFunc(r.Program.Inputs(), isShare)
+}
+
+// isShare reports a column that fairshare windows give.
+func isShare(id schema.ColumnID) bool {
+	doc := schema.Lookup(id)
+	return doc != nil && (doc.Origin == schema.Model || id.Name() == "fairshare_target")
+}
+
+// shares lays a column of the windows over the dictionary of its key. Maui's factors are 0
+// without FSPOLICY; a policy from scratch that reads one has windows, or check refuses it.
+func (b *binder) shares(id, key schema.ColumnID) *column.Column {
+	k := b.key(key)
+	n := k.DictLen()
+	j := &Joined{Key: key, Source: make([]string, n), Span: make([]source.Span, n),
+		Column: &column.Column{ID: id, Type: schema.Double, Doubles: make([]float64, n)}}
+	b.joined[id] = j
+	object := slices.Index(fairshare.Objects[:], id.Object())
+	for i, name := range k.Dict {
+		if b.windows == nil {
+			if id.Name() == "fairshare_target" {
+				j.Column.Missing.Set(i)
+			}
+			continue
+		}
+		share := b.windows.Of(object, name)
+		var target *program.Target
+		if share.Target != fairshare.NoTarget {
+			target = &b.windows.Model.Targets[share.Target]
+			j.Source[i], j.Span[i] = target.Source, target.Span
+		}
+		switch {
+		case id.Name() == "fairshare_percent":
+			j.Column.Doubles[i] = share.Percent
+			j.Source[i], j.Span[i] = "", source.Span{}
+		case id.Name() == "fairshare_delta":
+			j.Column.Doubles[i] = share.Delta
+		case target == nil:
+			j.Column.Missing.Set(i)
+		default:
+			j.Column.Doubles[i] = target.Value
+		}
+	}
+	return j.Column
+}
