@@ -18,6 +18,10 @@ func (o Options) maui() mauicfg.Options {
 		TargetTimes:     o.documented("queue_time_target"),
 		FractionalCaps:  o.documented("fractional_caps"),
 		UserTerms:       o.documented("user_activity"),
+		MemoryLimits:    o.documented("limit_mem"),
+		CrossLimits:     o.documented("multi_dimension"),
+		OldSwitches:     o.documented("old_style"),
+		IdleDefaults:    o.documented("idle_default"),
 	}
 }
 
