@@ -6,6 +6,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/celexpr"
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -80,7 +81,9 @@ func (b *builder) limitMeaning(l policy.Limit, out *ir.Limit) bool {
 	default:
 		d := b.diags.Errorf("limit-unknown-count", place, "the name %q does not say what the limit counts", l.Name)
 		d.Note("write count = \"jobs\", or another of procs, nodes, proc_seconds, pe, walltime, memory, gpus; or a name such as idle_jobs")
-		didYouMean(d, counts, sortedKeys(limitCounts))
+		if near := diag.Nearest(counts, sortedKeys(limitCounts)); near != "" {
+			d.Note("did you mean %q?", strings.TrimSuffix(l.Name, counts)+near)
+		}
 		return false
 	}
 	return b.limitCombination(place, out)

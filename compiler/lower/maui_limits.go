@@ -123,7 +123,7 @@ func (m *mauiLowering) attribute(cfg *mauicfg.Config, o *mauicfg.Object, object 
 		l.Counts, l.Phase = t.counts, t.phase
 		if t.perUser {
 			l.Per = append(l.Per, "user")
-		} else if a.Sub != "" && !cross(&l, a.Sub) {
+		} else if a.Sub != "" && !m.cross(&l, a.Sub) {
 			return
 		}
 		m.own(l, a.Value.Soft, a.Value.Hard)
@@ -159,9 +159,7 @@ func (m *mauiLowering) own(l ir.Limit, soft, hard int64) {
 	if hard == 0 {
 		return
 	}
-	if l.Row == "DEFAULT" {
-		l.Others = m.inherited(l)
-	}
+	l.Others = l.Row == "DEFAULT" && m.inherited(l)
 	m.add(l, soft, hard)
 }
 
@@ -174,7 +172,8 @@ func (m *mauiLowering) inherited(l ir.Limit) bool {
 	case l.Phase == "job" && !l.AtLeast:
 		return false
 	case l.Phase == "idle" && l.Object != "user":
-		return m.opt.documented("idle_default")
+		old := strings.HasSuffix(l.Source, "COUNT") // its name says per group, so per group it is
+		return m.opt.documented("idle_default") || old && m.opt.documented("old_style")
 	}
 	return true
 }
@@ -209,11 +208,13 @@ func hasIdleLimit(o *mauicfg.Object) bool {
 	})
 }
 
-// cross reads the brackets of a throttle: another credential, and which one.
-func cross(l *ir.Limit, sub string) bool {
+// cross reads the brackets of a throttle: another credential, and which one. Maui enforces
+// MAXJOB[USER] of a class, and nothing else of the kind.
+func (m *mauiLowering) cross(l *ir.Limit, sub string) bool {
 	word, name, named := strings.Cut(sub, ":")
 	object := mauiSubObjects[word]
-	if object == "" || object == l.Object {
+	observed := l.Object == "partition" && l.Name == "MAXJOB" && sub == "USER"
+	if object == "" || object == l.Object || !observed && !m.opt.documented("multi_dimension") {
 		return false
 	}
 	l.Per = append(l.Per, object)

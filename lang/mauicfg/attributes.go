@@ -80,6 +80,12 @@ func (e *evaluator) unknownAttribute(family string, st *statement, name word) {
 
 // attributeEffect says so when an attribute is stored but changes nothing.
 func (e *evaluator) attributeEffect(o *Object, st *statement, row stdlib.Param, name word) {
+	switch {
+	case e.opt.MemoryLimits && (strings.HasSuffix(row.Name, "MEM") || row.Name == "MINPROC"),
+		e.opt.CrossLimits && strings.HasSuffix(row.Name, "PERUSER"),
+		e.opt.IdleDefaults && row.Effective == "own-entry-only":
+		return // as the manual has it
+	}
 	switch row.Effective {
 	case "stored-not-enforced", "stored-unused", "not-implemented":
 		e.diags.Warnf("maui-not-enforced", name.span, "%s of %s is stored, but Maui does not enforce it", row.Name, o.Family).

@@ -99,6 +99,8 @@ var Codes = []diag.CodeDoc{
 		Why: "Maui makes it 10, whatever the number", Example: "SERVICEWEIGHT 30%", Instead: "SERVICEWEIGHT 30"},
 	{Code: "maui-plus-assignment", Severity: diag.Warning, What: "an attribute with += or -=",
 		Why: "Maui assigns, it does not add", Example: "USERCFG[x] MAXJOB+=3", Instead: "USERCFG[x] MAXJOB=3"},
+	{Code: "maui-policy-off", Severity: diag.Warning, What: "with the deviation old_style, an old-style limit without its switch",
+		Why: "in the manual a COUNT holds only where its POLICY is on", Example: "MAXJOBPERUSERCOUNT 4", Instead: "MAXJOBPERUSERPOLICY ON"},
 	{Code: "maui-policy-switch", Severity: diag.Info, What: "a POLICY switch of an old-style limit is on",
 		Why: "the limit is on without it", Example: "MAXJOBPERUSERPOLICY ON", Instead: "MAXJOBPERUSERCOUNT 4 alone"},
 	{Code: "maui-poll-interval", Severity: diag.Warning, What: "RMPOLLINTERVAL is 0",

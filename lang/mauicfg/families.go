@@ -206,7 +206,10 @@ func (e *evaluator) sub(o *Object, st *statement, w word, row stdlib.Param, sub 
 	if sub.text == "" {
 		return "", true
 	}
+	word, _, _ := strings.Cut(sub.text, ":")
 	switch {
+	case e.opt.CrossLimits && row.Category == "throttle" && slices.Contains(subWords, word):
+		return sub.text, true
 	case row.Index == "limit" && o.Family == "CLASSCFG" && row.Name == "MAXJOB" && sub.text == "USER":
 		return sub.text, true
 	case row.Index == "limit":

@@ -13,6 +13,7 @@ type oldLimit struct {
 	count        *Param
 	soft         *Param
 	off          bool
+	on           bool // its POLICY is set, and not off
 }
 
 // oldStyle lists which attribute an old-style limit sets. The names of two of
@@ -55,7 +56,8 @@ func (e *evaluator) keepLimit(p Param) {
 	switch {
 	case !isCount:
 		limit.off = p.Value.Text == "OFF"
-		if !limit.off {
+		limit.on = !limit.off
+		if !limit.off && !e.opt.OldSwitches {
 			e.diags.Infof("maui-policy-switch", p.NameSpan, "%s %s does nothing, the limit is on when its COUNT is set", p.Name, p.Raw).
 				Note("only OFF has an effect: it sets the limit to 0; remove the line")
 		}
@@ -72,6 +74,9 @@ func (e *evaluator) keepLimit(p Param) {
 func (e *evaluator) oldLimits() {
 	for _, base := range slices.Sorted(maps.Keys(e.policy)) {
 		l := e.policy[base]
+		if e.opt.OldSwitches && !e.switchedOn(base, l) {
+			continue
+		}
 		from := l.count
 		var soft, hard int64
 		if l.count != nil && !l.off {
@@ -92,7 +97,10 @@ func (e *evaluator) oldLimits() {
 		if from == nil || soft == 0 && hard == 0 {
 			continue
 		}
-		if l.attr == "MAXNODE" && strings.Contains(base, "PROC") {
+		switch procs := l.attr == "MAXNODE" && strings.Contains(base, "PROC"); {
+		case procs && e.opt.OldSwitches:
+			l.attr = "MAXPROC"
+		case procs:
 			e.diags.Infof("maui-node-limit", from.NameSpan, "%s limits nodes, not processors", from.Name).
 				Note("for processors write %s[DEFAULT] MAXPROC=%s", l.family, from.Raw)
 		}
@@ -101,6 +109,18 @@ func (e *evaluator) oldLimits() {
 			Name: l.attr, Value: Value{Kind: KindLimit, Soft: soft, Hard: hard}, Raw: from.Raw, Span: from.Span, From: from.Name,
 		})
 	}
+}
+
+// switchedOn is the manual's rule: a limit holds if its POLICY is set to something else than OFF.
+func (e *evaluator) switchedOn(base string, l *oldLimit) bool {
+	if _, has := vocab().params[base+"POLICY"]; !has {
+		return true
+	}
+	if !l.on && l.count != nil && !l.off {
+		e.diags.Warnf("maui-policy-off", l.count.NameSpan, "%s is off without %sPOLICY, by the manual", l.count.Name, base).
+			Note("write %sPOLICY ON; the program itself enforces the limit without it", base)
+	}
+	return l.on
 }
 
 // limitOf reads a COUNT, which for some limits is a pair and for others a number.

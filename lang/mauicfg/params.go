@@ -143,6 +143,9 @@ func (e *evaluator) effect(row stdlib.Param, st *statement) {
 		e.diags.Infof("maui-unused-parameter", st.name.span, "%s is stored, but nothing in Maui reads it", row.Name).
 			Note("remove the line")
 	case "stored-not-enforced":
+		if e.opt.OldSwitches {
+			return
+		}
 		e.diags.Warnf("maui-not-enforced", st.name.span, "%s is stored, but Maui does not enforce it", row.Name).
 			Note("limit the idle jobs of each group or account on its own *CFG line")
 	case "broken":

@@ -140,11 +140,11 @@ func (l *Limit) String() string {
 			b.WriteString(" " + f.name)
 		}
 	}
-	fmt.Fprintf(&b, ": %s %s per %s", l.Counts, l.Phase, strings.Join(l.Per, ","))
+	fmt.Fprintf(&b, ": %s %s", l.Counts, l.Phase)
 	for _, f := range []struct {
 		name string
 		list []string
-	}{{"of", l.Cross}, {"reach", l.Reach}} {
+	}{{"per", l.Per}, {"of", l.Cross}, {"reach", l.Reach}} {
 		if f.list != nil {
 			fmt.Fprintf(&b, " %s %s", f.name, strings.Join(f.list, ","))
 		}

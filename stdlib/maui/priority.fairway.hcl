@@ -328,12 +328,40 @@ policy "maui" {
     documented = "-1000000000 to 1000000000"
     changes    = "priorities of jobs with a relative system priority outside 0 to 1000"
   }
+  deviation "limit_mem" {
+    number     = "Δ17"
+    doc        = "The throttles MAXMEM and MINPROC."
+    observed   = "stored and never looked at"
+    documented = "memory of the running jobs is limited, and a job with fewer processors than MINPROC is held"
+    changes    = "which jobs are blocked, where one of the two is set"
+  }
+  deviation "override_reach" {
+    number     = "Δ18"
+    doc        = "What the override limits of a QOS (OMAXJOB …) and its IGN flags replace."
+    observed   = "the limits of every credential of the job, also where there was none"
+    documented = "OMAXJOB stands beside the limits of user and group; the others replace limits that exist; IGN…PERUSER lifts limits of users"
+    changes    = "which jobs of such a QOS are blocked"
+  }
+  deviation "multi_dimension" {
+    number     = "Δ19"
+    doc        = "Throttles across two credentials, such as CLASSCFG[fast] MAXPROC[USER:steve]."
+    observed   = "only MAXJOB[USER] and MAX…PERUSER of a class; other indexes are ignored, or dropped so that the plain limit is set"
+    documented = "any of USER, GROUP, ACCT, CLASS, QOS, for all names or for one; MAX…PERUSER of a QOS too"
+    changes    = "which jobs are blocked, where such a throttle is set"
+  }
   deviation "soft_backfill" {
     number     = "Δ20"
     doc        = "The first of two backfill passes, for jobs within their soft limits."
     observed   = "never, unless BACKFILLPOLICY[partition] is set to something else than FIRSTFIT"
     documented = "always, before the pass for jobs within their hard limits"
     changes    = "plans; priorities and limits do not change"
+  }
+  deviation "old_style" {
+    number     = "Δ21"
+    doc        = "The limit parameters of Maui 3.0, such as MAXPROCPERGROUPCOUNT."
+    observed   = "a COUNT is in force without its POLICY; …PROCPERGROUP and …PROCPERACCOUNT limit nodes; limits of queued jobs per group or account reach nobody"
+    documented = "a COUNT needs its POLICY to be switched on, and limits what its name says"
+    changes    = "which jobs are blocked, where such a parameter is set"
   }
   deviation "qos_flags" {
     number     = "Δ22"
@@ -370,6 +398,13 @@ policy "maui" {
     documented = "TRUE"
     changes    = "priorities below 1, and whether such jobs may start"
   }
+  deviation "soft_over_hard" {
+    number     = "Δ27"
+    doc        = "A soft limit above the hard one, such as MAXJOB=4,2."
+    observed   = "kept as written: the first pass looks at the soft one alone"
+    documented = "the soft one is lowered to the hard one"
+    changes    = "which jobs are blocked, where such a limit is set"
+  }
   deviation "queue_display" {
     number     = "Δ28"
     doc        = "Where a job over an active limit is shown."
@@ -390,5 +425,18 @@ policy "maui" {
     observed   = "column default of the parameter table, printed by showconfig"
     documented = "column doc_default, the default that appendix F gives"
     changes    = "all that reads such a parameter"
+  }
+  deviation "idle_soft" {
+    number     = "Δ31"
+    doc        = "The soft number of a limit on idle jobs, such as MAXIJOB=1,3."
+    observed   = "it limits how many jobs enter the first pass of an iteration"
+    documented = "it is ignored"
+    changes    = "which jobs are eligible, where such a limit is set"
+  }
+  deviation "idle_default" {
+    doc        = "What DEFAULT says of idle jobs of groups, accounts and QOS, such as GROUPCFG[DEFAULT] MAXIJOB=2."
+    observed   = "it reaches those that have some idle limit of their own"
+    documented = "it reaches all without such a limit of their own, as for users"
+    changes    = "which jobs are eligible, where such a limit is set"
   }
 }
