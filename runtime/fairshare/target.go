@@ -9,21 +9,31 @@ import (
 // NoTarget stands for a credential that aims at nothing.
 const NoTarget int32 = -1
 
-// targets finds the targets of one kind of credential.
+// targets finds the targets of one kind of credential. A credential has at most one that
+// moves its priority and one that caps its usage; Maui's, which has one FSTARGET, has one of
+// the two.
 type targets struct {
 	all    []program.Target
 	own    map[string]int32 // by name; the DEFAULT row is that of a credential of that name too
+	caps   map[string]int32 // likewise
 	others int32            // of every name without one of its own
 }
 
 func targetsOf(w *program.Windows, object string) targets {
-	t := targets{all: w.Targets, own: map[string]int32{}, others: NoTarget}
+	t := targets{all: w.Targets, own: map[string]int32{}, caps: map[string]int32{}, others: NoTarget}
 	for i := range w.Targets {
-		if w.Targets[i].Object != object {
+		target := &w.Targets[i]
+		if target.Object != object {
 			continue
 		}
-		t.own[w.Targets[i].Name] = int32(i)
-		if w.Targets[i].Others {
+		if isCap(target.Kind) {
+			t.caps[target.Name] = int32(i)
+		}
+		if _, known := t.own[target.Name]; known && isCap(target.Kind) {
+			continue // the cap beside a target
+		}
+		t.own[target.Name] = int32(i)
+		if target.Others {
 			t.others = int32(i)
 		}
 	}
@@ -50,7 +60,7 @@ func (t *targets) ofOthers() int32 {
 // capOf is the target that keeps a credential's jobs from starting: its own only, whatever
 // its sign.
 func (t *targets) capOf(name string) int32 {
-	if i, ok := t.own[name]; ok && name != "" && isCap(t.all[i].Kind) {
+	if i, ok := t.caps[name]; ok && name != "" {
 		return i
 	}
 	return NoTarget

@@ -32,20 +32,23 @@ func twinDecayed(w *program.Windows, usage []snapshot.UsageWindow, now int64, of
 }
 
 func twinTarget(w *program.Windows, object, name string) *program.Target {
-	var others *program.Target
-	for i := range w.Targets {
-		t := &w.Targets[i]
-		if t.Object != object || t.Value <= 0 {
-			continue
+	own := func(name string) *program.Target {
+		var is *program.Target // a cap beside a target does not count here
+		for i := range w.Targets {
+			t := &w.Targets[i]
+			if t.Object == object && t.Name == name && (is == nil || t.Kind != "cap" && t.Kind != "relative_cap") {
+				is = t
+			}
 		}
-		if t.Name == name {
-			return t
-		}
-		if t.Others {
-			others = t
-		}
+		return is
 	}
-	return others
+	if t := own(name); t != nil && t.Value > 0 {
+		return t
+	}
+	if t := own("DEFAULT"); t != nil && t.Others && t.Value > 0 {
+		return t
+	}
+	return nil
 }
 
 func twinShare(w *program.Windows, usage []snapshot.UsageWindow, now int64, object, name string) Share {
@@ -87,10 +90,7 @@ func twinCap(w *program.Windows, usage []snapshot.UsageWindow, now int64, names 
 	return ""
 }
 
-var (
-	testNames = []string{"", "amy", "bob", "cat", "DEFAULT"}
-	testKinds = []string{"target", "floor", "ceiling", "cap", "relative_cap"}
-)
+var testNames = []string{"", "amy", "bob", "cat", "DEFAULT"}
 
 const testNow = 1_700_000_000
 
@@ -101,10 +101,10 @@ func drawModel(t *rapid.T) *program.Windows {
 		Decay:           rapid.SampledFrom([]float64{0.5, 0.8, 0.9, 1, 0.3}).Draw(t, "decay")}
 	for _, object := range Objects {
 		for _, name := range testNames[1:] {
-			if rapid.Bool().Draw(t, "has target") {
+			kinds := rapid.SampledFrom([][]string{nil, {"target"}, {"floor"}, {"ceiling"}, {"cap"}, {"relative_cap"}, {"target", "cap"}, {"floor", "relative_cap"}, {"relative_cap", "target"}}).Draw(t, "kinds")
+			for _, kind := range kinds {
 				w.Targets = append(w.Targets, program.Target{Object: object, Name: name, Others: name == "DEFAULT" && object != "partition",
-					Kind:  rapid.SampledFrom(testKinds).Draw(t, "kind"),
-					Value: rapid.SampledFrom([]float64{-5, 0, 10, 25.5, 60, 500}).Draw(t, "value")})
+					Kind: kind, Value: rapid.SampledFrom([]float64{-5, 0, 10, 25.5, 60, 500}).Draw(t, "value")})
 			}
 		}
 	}
