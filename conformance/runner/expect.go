@@ -11,7 +11,7 @@ import (
 )
 
 func (r *run) expectJobs() {
-	for _, x := range r.test.ExpectJobs {
+	for _, x := range r.now.ExpectJobs {
 		i, ok := r.jobIndex(x.ID.Value)
 		if !ok {
 			r.out.Checks++
@@ -36,10 +36,20 @@ func (r *run) expectJob(x policy.ExpectJob, i int) {
 		return
 	}
 	r.near(x.Priority, tolerance, float64(res.Priority[row]), job+": priority")
+	if x.Stored.IsSet() {
+		stored := res.Priority[row]
+		if res.Stored != nil {
+			stored = res.Stored[i]
+		}
+		r.near(x.Stored, tolerance, float64(stored), job+": stored priority")
+	}
 	r.near(x.Score, tolerance, res.Score[row], job+": score")
 	r.near(x.Rank, policy.Scalar{}, float64(res.Rank[i]), job+": rank")
 	r.same(x.State, res.State[i].String(), job+": state")
-	r.same(x.Reason, res.Reason[i], job+": reason")
+	r.reason(x.Reason, i, job)
+	if x.Why != nil {
+		r.expectWhy(x.Why, i, job)
+	}
 	for _, t := range x.Terms {
 		r.expectTerm(t, row, tolerance, job)
 	}
@@ -98,7 +108,7 @@ func (r *run) same(want policy.Text, got, what string) {
 
 // expectOrder: each job ranks before the next one named.
 func (r *run) expectOrder() {
-	for _, x := range r.test.ExpectOrder {
+	for _, x := range r.now.ExpectOrder {
 		before, last := int32(0), ""
 		for _, id := range x.Jobs {
 			r.out.Checks++
@@ -128,7 +138,7 @@ func standing(r *engine.Result, job int) string {
 
 // asserts evaluates conditions over all jobs by id.
 func (r *run) asserts() {
-	if len(r.test.Asserts) == 0 {
+	if len(r.now.Asserts) == 0 {
 		return
 	}
 	jobs := map[string]map[string]schema.Value{}
@@ -136,7 +146,7 @@ func (r *run) asserts() {
 	for i := range r.result.Jobs.Rows {
 		jobs[ids.Dict[ids.Codes[i]]] = r.jobValues(i)
 	}
-	for _, a := range r.test.Asserts {
+	for _, a := range r.now.Asserts {
 		r.out.Checks++
 		ok, diags := celexpr.Condition(celSource(a.Condition), jobs)
 		r.out.Failures = append(r.out.Failures, diags...)

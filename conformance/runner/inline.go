@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"math"
 	"path"
 	"time"
@@ -25,6 +26,9 @@ func inlineJSON(t *policy.Test) []byte {
 	if nodes := rows(t.Nodes, "id"); len(nodes) > 0 {
 		doc["nodes"] = nodes
 	}
+	if len(t.Usage) > 0 {
+		doc["usage"] = windows(t.Usage)
+	}
 	tables := map[string][]policy.Row{}
 	for _, c := range t.Credentials {
 		tables[c.Object] = append(tables[c.Object], c)
@@ -36,6 +40,48 @@ func inlineJSON(t *policy.Test) []byte {
 		}
 		doc["credentials"] = credentials
 	}
+	return encode(doc)
+}
+
+// stepJSON is what changes in the queue from one iteration to the next: what started runs, and what
+// the step says of its jobs, which counts more.
+func stepJSON(before, now *policy.Iteration) []byte {
+	changed := map[string]map[string]any{}
+	var jobs []map[string]any
+	for _, id := range before.Started {
+		job := map[string]any{"id": id.Value, "state": "running"}
+		if before.Now.Known() {
+			job["start_time"] = before.Now.Int
+		}
+		changed[id.Value] = job
+		jobs = append(jobs, job)
+	}
+	for _, row := range rows(now.Jobs, "id") {
+		if job := changed[row["id"].(string)]; job != nil {
+			maps.Copy(job, row)
+			continue
+		}
+		jobs = append(jobs, row)
+	}
+	return encode(map[string]any{"format_version": 1, "jobs": jobs})
+}
+
+func windows(list []policy.UsageWindow) []map[string]any {
+	var out []map[string]any
+	for _, w := range list {
+		usage := map[string]map[string]float64{}
+		for object, used := range w.Usage {
+			usage[object] = map[string]float64{}
+			for _, s := range used {
+				usage[object][s.Name] = number(s.Value)
+			}
+		}
+		out = append(out, map[string]any{"start_time": w.Start.Int, "total": number(w.Total.Value), "usage": usage})
+	}
+	return out
+}
+
+func encode(doc map[string]any) []byte {
 	text, err := json.Marshal(doc)
 	if err != nil {
 		panic("INVARIANT: plain values encode: " + err.Error())

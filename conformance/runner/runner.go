@@ -19,7 +19,9 @@ import (
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -55,6 +57,7 @@ type run struct {
 	inline  map[string]*source.File
 	found   diag.List // what the snapshot, the compiler and the engine said
 	stopped bool      // an error came up on the way
+	now     *policy.Iteration
 	result  *engine.Result
 	out     Outcome
 }
@@ -68,7 +71,7 @@ func (r *run) all() {
 	for _, f := range r.test.Files {
 		r.inline[f.Name.Value] = source.NewFile(f.Name.Value, []byte(f.Body))
 	}
-	r.evaluate()
+	r.iterations()
 	if len(r.test.Errors) == 0 && r.stopped {
 		for _, d := range r.found {
 			if d.Severity == diag.Error {
@@ -78,26 +81,59 @@ func (r *run) all() {
 		return
 	}
 	r.expectCodes()
-	if r.result == nil {
-		if len(r.test.ExpectJobs)+len(r.test.ExpectOrder)+len(r.test.Asserts) > 0 {
-			r.fail(r.test.Span, "there is no result to compare with")
-		}
-	} else {
-		r.expectJobs()
-		r.expectOrder()
-		r.asserts()
-	}
 	if r.out.Checks == 0 {
 		r.fail(r.test.Span, "the test expects nothing").Note("add an expect or an assert block")
 	}
 }
 
-// evaluate reads, compiles and runs; r.stopped says that an error came up.
-func (r *run) evaluate() {
-	snap := r.snapshot()
-	if r.stopped {
-		return
+// iterations evaluates the test's own iteration and each step after it, and compares what came out of
+// each before the next begins.
+func (r *run) iterations() {
+	var program *program.Program
+	var previous *checkpoint.Checkpoint
+	for i := range 1 + len(r.test.Later) {
+		r.now, r.result = r.iteration(i), nil
+		snap := r.snapshot(i)
+		if r.stopped {
+			return
+		}
+		if i == 0 {
+			program = r.compile(snap)
+		}
+		if r.stopped {
+			return
+		}
+		if snap == nil { // a test of the compiler alone
+			if r.now.Expects() || len(r.test.Later) > 0 {
+				r.fail(r.now.Span, "there is no result to compare with")
+			}
+			return
+		}
+		r.evaluate(program, snap, previous)
+		if r.stopped {
+			return
+		}
+		previous = r.result.Next
+		r.expectations()
 	}
+}
+
+func (r *run) iteration(i int) *policy.Iteration {
+	if i == 0 {
+		return &r.test.Iteration
+	}
+	return &r.test.Later[i-1]
+}
+
+func (r *run) expectations() {
+	r.expectJobs()
+	r.expectOrder()
+	r.expectCounts()
+	r.expectObjects()
+	r.asserts()
+}
+
+func (r *run) compile(snap *snapshot.Snapshot) *program.Program {
 	t := r.test
 	in := compiler.Input{Include: lower.Files{FS: r.files}, Options: lower.Options{
 		Version: t.SlurmVersion.Value, Semantics: t.Semantics.Value,
@@ -112,29 +148,25 @@ func (r *run) evaluate() {
 		f, err := r.open(name.Value)
 		if err != nil {
 			r.stop(name.Span, "cannot read policy %s: %v", name.Value, err)
-			return
+			return nil
 		}
 		in.Files = append(in.Files, f)
 	}
 	out := compiler.Compile(in)
 	r.found = append(r.found, out.Diags...)
-	if out.Program == nil {
-		r.stopped = true
-		return
-	}
-	if snap == nil {
-		return // a test of the compiler alone
-	}
-	result, err := engine.Run(out.Program, snap, engine.Options{Workers: 1})
+	r.stopped = out.Program == nil
+	return out.Program
+}
+
+// evaluate runs one iteration; r.stopped says that an error came up.
+func (r *run) evaluate(p *program.Program, snap *snapshot.Snapshot, previous *checkpoint.Checkpoint) {
+	result, err := engine.Run(p, snap, engine.Options{Workers: 1, Started: values(r.now.Started), Previous: previous})
 	if err != nil {
-		r.stop(t.Span, "%v", err)
+		r.stop(r.now.Span, "%v", err)
 		return
 	}
 	r.found = append(r.found, result.Findings...)
-	if result.Findings.HasErrors() {
-		r.stopped = true
-		return
-	}
+	r.stopped = result.Findings.HasErrors()
 	r.result = result
 }
 
@@ -155,31 +187,36 @@ func (r *run) open(name string) (*source.File, error) {
 	return source.NewFile(full, text), nil
 }
 
-// snapshot reads the named files and then the inline rows, which add to them.
-func (r *run) snapshot() *snapshot.Snapshot {
+// snapshot reads the named files and then the inline rows, which add to them: those of the test
+// and of each iteration up to the i-th, and what those before it started.
+func (r *run) snapshot(i int) *snapshot.Snapshot {
 	t := r.test
 	overlay := overlayFS{under: r.files, extra: map[string][]byte{}}
 	var paths []string
+	add := func(name string, text []byte) {
+		name = path.Join(r.dir, ".inline", name)
+		overlay.extra[name] = text
+		paths = append(paths, name)
+	}
 	for _, s := range t.Snapshots {
 		if f := r.inline[s.Value]; f != nil {
-			name := path.Join(r.dir, ".inline", s.Value)
-			overlay.extra[name] = f.Text
-			paths = append(paths, name)
+			add(s.Value, f.Text)
 			continue
 		}
 		paths = append(paths, path.Join(r.dir, s.Value))
 	}
-	if len(t.Jobs)+len(t.Nodes)+len(t.Credentials) > 0 {
-		name := path.Join(r.dir, ".inline", "rows.json")
-		overlay.extra[name] = inlineJSON(t)
-		paths = append(paths, name)
+	if len(t.Jobs)+len(t.Nodes)+len(t.Credentials)+len(t.Usage) > 0 {
+		add("rows.json", inlineJSON(t))
+	}
+	for k := 1; k <= i; k++ {
+		add(fmt.Sprintf("step%d.json", k), stepJSON(r.iteration(k-1), r.iteration(k)))
 	}
 	if len(paths) == 0 {
 		return nil
 	}
 	opt := snapshot.Options{}
-	if t.Now.Known() {
-		opt.Now = t.Now.Int
+	if now := r.iteration(i).Now; now.Known() {
+		opt.Now = now.Int
 	}
 	snap, diags, err := snapshot.Read(overlay, paths, opt)
 	r.found = append(r.found, diags...)
@@ -232,7 +269,7 @@ func (r *run) jobIndex(id string) (int, bool) {
 }
 
 func number(v schema.Value) float64 {
-	if v.Type == schema.Int {
+	if v.Type == schema.Int || v.Type == schema.Bool {
 		return float64(v.Int)
 	}
 	return v.Double
