@@ -20,6 +20,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/slurmconf"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
+	"github.com/fairway-sched/fairway/runtime/usage"
 	"github.com/fairway-sched/fairway/runtime/view"
 )
 
@@ -87,6 +88,7 @@ var codeTables = []struct {
 	{"Code generation", codegen.Codes},
 	{"Snapshots", snapshot.Codes},
 	{"Evaluation", engine.Codes},
+	{"Usage from job records", usage.Codes},
 	{"Views", view.Codes},
 }
 

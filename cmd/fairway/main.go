@@ -18,6 +18,7 @@ const (
 	exitUnreadable  = 3 // input that cannot be parsed
 	exitUsage       = 4
 	exitIO          = 5
+	exitLocked      = 75 // another process holds the lock; EX_TEMPFAIL, try later
 )
 
 // exitError carries an exit code up to main; its message may be empty when
@@ -66,7 +67,7 @@ func run(args []string) int {
 // verbs lists every verb in the order --help prints them.
 func verbs() []*cobra.Command {
 	return []*cobra.Command{
-		newEval(), newExplain(), newCheck(), newFmt(), newTest(), newDoc(), newVersion(),
+		newEval(), newExplain(), newCheck(), newFmt(), newTest(), newUsage(), newDoc(), newVersion(),
 	}
 }
 
@@ -87,7 +88,8 @@ it reads files and prints.
             directory; several may be given
 
 Exit codes: 0 fine, 1 findings or failed tests, 2 differences, 3 input that cannot
-be parsed, 4 wrong usage, 5 input or output failed.`,
+be parsed, 4 wrong usage, 5 input or output failed, 75 another run holds the
+state's lock.`,
 		Example: `  # rank the queue of a Slurm site
   fairway eval slurm.conf --snapshot squeue.json --snapshot sshare.txt
 

@@ -52,25 +52,43 @@ func writeInto(target string, write func(io.Writer) error) error {
 
 // replace writes beside the target and renames. old is nil for a new file.
 func replace(target string, old fs.FileInfo, write func(io.Writer) error) error {
-	if old != nil && old.Mode().Perm()&0o222 == 0 {
-		return errors.New("the file is write-protected")
-	}
-	f, err := renameio.NewPendingFile(target, renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
+	f, err := prepare(target, old, old, write)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Cleanup() }() // nothing to clean once replaced
+	return f.CloseAtomicallyReplace()
+}
+
+// prepare writes all of a file beside the target, to be put in its place. It keeps the mode
+// of the old one and gets the owner of another, where there are such.
+func prepare(target string, old, owner fs.FileInfo, write func(io.Writer) error) (*renameio.PendingFile, error) {
+	if old != nil && old.Mode().Perm()&0o222 == 0 {
+		return nil, errors.New("the file is write-protected")
+	}
+	f, err := renameio.NewPendingFile(target, renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
+	if err != nil {
+		return nil, err
+	}
+	if err := fill(f, owner, write); err != nil {
+		_ = f.Cleanup()
+		return nil, err
+	}
+	return f, nil
+}
+
+func fill(f *renameio.PendingFile, owner fs.FileInfo, write func(io.Writer) error) error {
 	if err := buffered(f, write); err != nil {
 		return err
 	}
-	if old != nil {
-		if s, ok := old.Sys().(*syscall.Stat_t); ok {
-			if err := f.Chown(int(s.Uid), int(s.Gid)); err != nil && os.Geteuid() == 0 {
-				return err
-			}
+	if owner == nil {
+		return nil
+	}
+	if s, ok := owner.Sys().(*syscall.Stat_t); ok {
+		if err := f.Chown(int(s.Uid), int(s.Gid)); err != nil && os.Geteuid() == 0 {
+			return err
 		}
 	}
-	return f.CloseAtomicallyReplace()
+	return nil
 }
 
 // ioError names the file, not the temporary one beside it.

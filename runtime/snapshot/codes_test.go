@@ -41,6 +41,7 @@ func TestCodes(t *testing.T) {
 		read  string
 	}{
 		"snapshot-cut-line":          {mapFS{"log": event(0, "Q", "1", "queue=batch") + "11/20/2026 08:00:00;E;1;start=1"}, "log"},
+		"snapshot-log-timezone":      {mapFS{"log": event(3600, "S", "1", "exec_host=n/0 start=0")}, "log"},
 		"snapshot-no-job-records":    {mapFS{"q": "hello"}, "q"},
 		"snapshot-record-column":     {mapFS{"t": "JobID|User|Start|End\n"}, "t"},
 		"snapshot-start-without-run": {mapFS{"log": event(0, "S", "1", "exec_host=n/0 start=0") + event(9, "S", "1", "exec_host=n/0 start=9")}, "log"},

@@ -30,6 +30,7 @@ type input struct {
 	repeatsExpected              bool    // several records of one job are this format's way
 	records                      bool    // jobs are read as records of what ran, see ReadRecords
 	ends, moments                Span    // of job records: when jobs ended, and all times they have
+	zone                         logClock
 
 	scratch record // the record being read; its cells are used again
 

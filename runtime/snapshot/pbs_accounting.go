@@ -52,7 +52,37 @@ func readPBSAccounting(in *input) error {
 			in.record()
 		}
 	}
+	in.zone.check(in)
 	return nil
+}
+
+// logClock compares the two clocks of a log: its lines have local time, the start
+// and end in them epoch seconds.
+type logClock struct {
+	lines, off int
+	first      place
+	seconds    int64 // of the first that is off, how much local time is ahead
+}
+
+// see notes a start or end and the time of its line, which follows within
+// seconds. Zones differ by quarters of an hour at least.
+func (c *logClock) see(r *record, line int64, event schema.Value) {
+	if !event.Known() {
+		return
+	}
+	c.lines++
+	if ahead := line - event.Int; ahead >= 870 || ahead <= -870 {
+		if c.off++; c.off == 1 {
+			c.first, c.seconds = place{r.start, r.end}, ahead
+		}
+	}
+}
+
+func (c *logClock) check(in *input) {
+	if c.off*2 > c.lines {
+		in.warn("snapshot-log-timezone", c.first.start, c.first.end, "the times of the lines are not those of the events in them, here by %s", time.Duration(c.seconds)*time.Second).
+			Note("the lines have the server's local time; --timezone says which zone that is")
+	}
 }
 
 // pbsEvent fills a record with an event; false if it is none of a run.
@@ -74,10 +104,12 @@ func (in *input) pbsEvent(r *record, line string) bool {
 	case "S", "T": // started; started again from a checkpoint
 		r.set("job.state", schema.StringValue("running"))
 		j.times("job.start_time", "start", at.Unix())
+		in.zone.see(r, at.Unix(), r.get("job.start_time"))
 	case "E": // ended
 		r.set("job.state", schema.StringValue("done"))
 		j.times("job.start_time", "start", 0)
 		j.times("job.end_time", "end", at.Unix())
+		in.zone.see(r, at.Unix(), r.get("job.end_time"))
 	case "R", "D", "A", "C": // rerun, deleted, aborted, checkpointed and held: it runs no more
 		r.set("job.state", schema.StringValue("done"))
 		if j.attributes["start"] != "" && j.attributes["end"] != "" { // PBS Professional, of a rerun

@@ -56,8 +56,12 @@ func (r *Report) Findings() diag.List {
 
 // Kept notes that a file stays as it is.
 func Kept(list *diag.List, w *Window, d Decision) {
-	list.Infof("usage-window-kept", nowhere, "%s is kept, since the records do not cover it: %s", FileName(w.StartTime), d.Why).
-		Note("%s; --force replaces it", w.Cover)
+	why := "the records do not reach there"
+	if w.Cover != None {
+		why = "the records " + string(w.Cover)
+	}
+	list.Infof("usage-window-kept", nowhere, "%s is kept: %s", FileName(w.StartTime), d.Why).
+		Note("%s; --force replaces it", why)
 }
 
 // IntervalDiffers notes a file of another window length.

@@ -45,16 +45,16 @@ type Window struct {
 	Cover   Cover
 }
 
-// Cover says how far the records cover a window.
+// Cover says what the records are to a window: whole, or why not.
 type Cover string
 
 // A window that begins before the records do lacks what ended there before them; of
 // one that lies behind the last record only those jobs are known that still ran.
 const (
 	Whole  Cover = "whole"
-	Begins Cover = "records begin later"
-	Ends   Cover = "records end earlier"
-	None   Cover = "no records"
+	Begins Cover = "begin later"
+	Ends   Cover = "end earlier"
+	None   Cover = "none"
 )
 
 // coverOf compares a window with the time the records tell of. The current

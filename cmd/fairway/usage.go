@@ -1,0 +1,288 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/fairshare"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+	"github.com/fairway-sched/fairway/runtime/usage"
+)
+
+// usageFlags are what `fairway usage` is told.
+type usageFlags struct {
+	policies        []string
+	nodes           []string
+	usage, interval string
+	depth           int
+	now, since      string
+	zone            string
+	to              string
+	force, dryRun   bool
+	output          string
+}
+
+func newUsage() *cobra.Command {
+	var f usageFlags
+	cmd := &cobra.Command{
+		Use:   "usage RECORDS... [--to DIR]",
+		Short: "roll Maui's fairshare windows out of job records",
+		Long: `Usage reads job records, adds up what each user, group, account, QOS and class
+used in windows of FSINTERVAL, and keeps Maui's files FS.<epoch> in DIR. Run by
+cron it does what a running Maui does; without --to it only shows the windows.
+
+RECORDS are accounting logs of PBS or TORQUE, sacct -P or --json, SWF traces, or
+CSV with id, user, procs, start_time and end_time; gzip or not, files or folders.
+A job counts in each window for the time it ran there, on the processors it had;
+one without an end runs until now, but not longer than its limit.
+
+The records cover a window if they begin before it and reach to its end (into it,
+for the current one). They begin with the first line of an accounting log, else
+with the first end of a job; --since says so where that is not it, such as after
+sacct -S. A window that they cover is written anew. One that they do not cover is
+written only if nobody loses by it: usage that is in the file and not in the
+records ended before they begin. Other files stay as they are, and no file is
+ever removed. All new files are complete before the first one is put in place.
+
+Exit code 1 says that records could not be read and are missing in the windows.`,
+		Example: `  # what a cron job calls: interval, depth and kind of usage from maui.cfg
+  fairway usage /var/spool/torque/server_priv/accounting --policy maui.cfg --to /opt/maui/stats
+
+  # what would be written
+  fairway usage accounting/ --interval 12h --depth 8 --to stats --dry-run
+
+  # Slurm keeps the records; the windows are for a trial of Maui's fairshare
+  sacct -a -P -S 2026-11-16 --format=JobID,User,Group,Account,Partition,QOS,Start,End,Elapsed,AllocTRES,NCPUS,TotalCPU,State > sacct.txt
+  fairway usage sacct.txt --since 2026-11-16T00:00:00Z -o json`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, records []string) error { return f.run(records) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.to, "to", "", "folder of the files FS.<epoch> (Maui's STATDIR)")
+	flags.StringArrayVar(&f.policies, "policy", nil, "take FSPOLICY, FSINTERVAL and FSDEPTH from this maui.cfg or policy, and default QOS; may repeat")
+	flags.StringVar(&f.usage, "usage", "", "what counts: DEDICATEDPS, DEDICATEDPES or UTILIZEDPS (default: the policy's, else DEDICATEDPS)")
+	flags.StringVar(&f.interval, "interval", "", "length of a window, such as 12h or 12:00:00 (default: the policy's, else 12h as in Maui)")
+	flags.IntVar(&f.depth, "depth", 0, "how many windows, the current one included (default: the policy's, else 8 as in Maui)")
+	flags.StringArrayVar(&f.nodes, "nodes", nil, "snapshot with the nodes, for DEDICATEDPES; may repeat")
+	flags.StringVar(&f.now, "now", "", "count up to this time: epoch seconds or RFC 3339 (default: the clock)")
+	flags.StringVar(&f.since, "since", "", "the records are complete from this time on")
+	flags.StringVar(&f.zone, "timezone", "UTC", "zone of times that the records write without one, such as Europe/Stockholm")
+	flags.BoolVar(&f.force, "force", false, "replace files with more usage than the records and files of another interval")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "say what would be written")
+	flags.StringVarP(&f.output, "output", "o", "table", "table or json, or FORMAT=PATH")
+	_ = cmd.RegisterFlagCompletionFunc("usage", cobra.FixedCompletions(mauiUsage, cobra.ShellCompDirectiveNoFileComp)) // fails for a flag that is not there
+	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"table", "json"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (f *usageFlags) run(paths []string) error {
+	format, path, _ := strings.Cut(f.output, "=")
+	if format != "table" && format != "json" {
+		return failf(exitUsage, "-o is table or json, not %q", format)
+	}
+	d := &disk{}
+	settings, p, err := f.settings(d)
+	if err != nil {
+		return err
+	}
+	records, list, err := f.records(d, paths)
+	if err != nil {
+		return err
+	}
+	settings.Told = records.Told
+	if err := f.sinceWhen(&settings); err != nil {
+		return err
+	}
+	if p != nil && records.Jobs != nil {
+		records.Jobs.Put(engine.EffectiveQOS(records.Jobs, p))
+	}
+	out := &usageOutput{Report: usage.Build(records.Jobs, settings), sources: records.Sources, dir: f.to, dryRun: f.dryRun}
+	list = append(list, out.Findings()...)
+	if list.HasErrors() {
+		printDiags(notable(list))
+		return &exitError{code: exitUsage}
+	}
+	if f.to != "" {
+		if err := out.keep(f.to, f.force, f.dryRun, &list); err != nil {
+			return err
+		}
+	}
+	printDiags(notable(list))
+	out.findings = list
+	err = writeOutput(path, func(w io.Writer) error {
+		if format == "json" {
+			return out.writeJSON(w)
+		}
+		return out.writeTable(w)
+	})
+	if err == nil && out.bad() > 0 {
+		return &exitError{code: exitFindings}
+	}
+	return err
+}
+
+// settings joins flags, policy and Maui's own defaults (reference §3.1).
+func (f *usageFlags) settings(d *disk) (usage.Settings, *program.Program, error) {
+	s := usage.Settings{Usage: fairshare.DedicatedProcSeconds, IntervalSeconds: 12 * 3600, Depth: 8}
+	p, err := f.policy(d, &s)
+	if err != nil {
+		return s, nil, err
+	}
+	if f.usage != "" {
+		if s.Usage = usageWord(f.usage); s.Usage == "" {
+			return s, nil, failf(exitUsage, "--usage is DEDICATEDPS, DEDICATEDPES or UTILIZEDPS, not %q", f.usage)
+		}
+	}
+	if f.interval != "" {
+		if s.IntervalSeconds = intervalSeconds(f.interval); s.IntervalSeconds <= 0 || s.IntervalSeconds > longestInterval {
+			return s, nil, failf(exitUsage, "--interval is a time such as 12h, 12:00:00 or 43200 seconds, up to a year, not %q", f.interval)
+		}
+	}
+	if f.depth != 0 {
+		s.Depth = f.depth
+	}
+	if s.Depth < 1 || s.Depth > mostWindows {
+		return s, nil, failf(exitUsage, "--depth is a number of windows from 1 to %d, not %d", mostWindows, s.Depth)
+	}
+	if s.Now = time.Now().Unix(); f.now != "" {
+		if s.Now, err = parseNow(f.now); err != nil {
+			return s, nil, failf(exitUsage, "--now: %v", err)
+		}
+		if s.Now <= 0 {
+			return s, nil, failf(exitUsage, "--now %s is before 1970", f.now)
+		}
+	}
+	if len(f.nodes) > 0 {
+		nodes, err := f.nodeTable(d)
+		if err != nil {
+			return s, nil, err
+		}
+		s.Cluster = usage.ClusterOf(nodes)
+	}
+	return s, p, nil
+}
+
+// A year of windows that are a year long is more than any decay leaves of them.
+const (
+	longestInterval = 366 * 86400
+	mostWindows     = 1000
+)
+
+// policy takes the windows of a policy, if one is given. A maui.cfg without
+// FSPOLICY still has an interval and a depth.
+func (f *usageFlags) policy(d *disk, s *usage.Settings) (*program.Program, error) {
+	if len(f.policies) == 0 {
+		return nil, nil
+	}
+	out, err := (&policyFlags{}).compile(d, f.policies, nil)
+	if err != nil {
+		return nil, err
+	}
+	w := out.Program.Windows
+	if w == nil {
+		w = out.Program.Dormant
+	}
+	if w == nil || w.Usage == "" && f.usage == "" {
+		return nil, failf(exitUsage, "the policy counts no usage: FSPOLICY is not set; --usage says what to count")
+	}
+	s.IntervalSeconds, s.Depth = w.IntervalSeconds, w.Depth
+	if w.Usage != "" {
+		s.Usage = w.Usage
+	}
+	return out.Program, nil
+}
+
+func (f *usageFlags) nodeTable(d *disk) (*column.Table, error) {
+	s, _, err := (&snapshotFlags{paths: f.nodes, zone: f.zone}).read(d)
+	if err != nil {
+		return nil, err
+	}
+	if s.Nodes == nil {
+		return nil, failf(exitUnreadable, "%s has no nodes", strings.Join(f.nodes, ", "))
+	}
+	return s.Nodes, nil
+}
+
+func (f *usageFlags) records(d *disk, paths []string) (*snapshot.Records, diag.List, error) {
+	zone, err := time.LoadLocation(f.zone)
+	if err != nil {
+		return nil, nil, failf(exitUsage, "--timezone: %v", err)
+	}
+	records, list, err := snapshot.ReadRecords(d, paths, snapshot.Options{Location: zone})
+	if err != nil {
+		return nil, list, &exitError{code: exitIO, err: err}
+	}
+	if list.HasErrors() {
+		printDiags(notable(list))
+		return nil, list, &exitError{code: exitUnreadable}
+	}
+	return records, list, nil
+}
+
+// sinceWhen puts the begin of the records where the user knows it to be.
+func (f *usageFlags) sinceWhen(s *usage.Settings) error {
+	if f.since == "" {
+		return nil
+	}
+	since, err := parseNow(f.since)
+	if err != nil {
+		return failf(exitUsage, "--since: %v", err)
+	}
+	if since >= s.Now {
+		return failf(exitUsage, "--since %s is not before now, %s", f.since, time.Unix(s.Now, 0).UTC().Format(time.RFC3339))
+	}
+	s.Told.First = since
+	if !s.Told.Known || s.Told.Last < since {
+		s.Told.Last = since
+	}
+	s.Told.Known = true
+	return nil
+}
+
+// mauiUsage are Maui's words for fairshare.UsageWords, in the same order.
+var mauiUsage = []string{"DEDICATEDPS", "DEDICATEDPES", "UTILIZEDPS"}
+
+// usageWord takes Maui's words and those of policies.
+func usageWord(text string) string {
+	for i, word := range mauiUsage {
+		if strings.EqualFold(text, word) || text == fairshare.UsageWords[i] {
+			return fairshare.UsageWords[i]
+		}
+	}
+	return ""
+}
+
+// intervalSeconds reads 12h, 1h30m, 43200, 12:00:00 and 1:00:00:00; two fields
+// mean different things to different people and are none.
+func intervalSeconds(text string) int64 {
+	if d, err := time.ParseDuration(text); err == nil && d%time.Second == 0 {
+		return int64(d / time.Second)
+	}
+	fields, total := strings.Split(text, ":"), int64(0)
+	if len(fields) == 2 || len(fields) > 4 {
+		return 0
+	}
+	units := []int64{86400, 3600, 60, 1}[4-len(fields):]
+	for i, field := range fields {
+		n, err := strconv.ParseUint(field, 10, 31)
+		if err != nil {
+			return 0
+		}
+		total += int64(n) * units[i]
+	}
+	return total
+}
+
+// lengthText writes the length of a window as Maui's configuration has it.
+func lengthText(seconds int64) string {
+	return fmt.Sprintf("%02d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
+}
