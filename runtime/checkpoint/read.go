@@ -179,7 +179,9 @@ func (r *reader) fits(family string, now int64) {
 }
 
 // member0 is where a member's name stands first.
-func (r *reader) member0(name string) int { return max(0, strings.Index(string(r.file.Text), `"`+name+`"`)) }
+func (r *reader) member0(name string) int {
+	return max(0, strings.Index(string(r.file.Text), `"`+name+`"`))
+}
 
 // array reads an array of objects, each with one.
 func (r *reader) array(one func(at int) bool) bool {

@@ -5,6 +5,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
 // clock is what Maui remembers of each job from one iteration to the next, and what queue
@@ -23,14 +24,19 @@ type clock struct {
 }
 
 // newClock starts the clocks where the last iteration left them. A job that it did not know
-// has waited since it was submitted, or since the resource manager found it eligible, if that
-// is later (PBS etime; MPBSJobUpdate).
-func newClock(p *program.Program, jobs *column.Table, previous *checkpoint.Checkpoint, now int64) *clock {
+// has waited since it was submitted; under PBS since the server found it eligible (etime), if that
+// is later, also when it was known (MPBSJobUpdate).
+func newClock(p *program.Program, snap *snapshot.Snapshot, previous *checkpoint.Checkpoint) *clock {
+	jobs, now := snap.Jobs, snap.Now
 	n := jobs.Rows
 	c := &clock{now: now, queue: p.Queue, submitted: make([]int64, n), start: make([]int64, n), eligible: make([]int64, n),
 		bypass: make([]int64, n), overSoft: make([]bool, n), firstSeen: make([]int64, n)}
 	known := jobsOf(previous)
-	stated, submit, etime := jobs.Column("job.queue_start_time"), jobs.Column("job.submit_time"), jobs.Column("job.eligible_time")
+	stated, submit := jobs.Column("job.queue_start_time"), jobs.Column("job.submit_time")
+	var etime *column.Column
+	if snap.Family == "pbs" {
+		etime = jobs.Column("job.eligible_time")
+	}
 	bypass, overSoft := jobs.Column("job.bypass_count"), jobs.Column("job.soft_policy_violation")
 	for i := range n {
 		switch {

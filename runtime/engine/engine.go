@@ -52,7 +52,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		return nil, err
 	}
 	r := &Result{Program: p, Snapshot: s, Now: s.Now}
-	clock := newClock(p, s.Jobs, o.Previous, s.Now)
+	clock := newClock(p, s, o.Previous)
 	r.Jobs = withDerived(s.Jobs, s.Now, clock)
 	userActivity(r.Jobs, p)
 	switch p.Family {

@@ -44,8 +44,22 @@ func (r *Result) maui(s *selection, holds []column.Bitmap, o Options) error {
 			r.stop(job, s.block(job))
 		}
 	}
+	r.Idle = r.listed(eligible)
 	r.RunPriority = s.runPriorities()
 	return nil
+}
+
+// listed puts the eligible jobs in the order of showq: by stored priority, and equal ones as
+// the hard walk had them, which went by the priorities before queue times were renewed (recorded:
+// r03). Those that only the manual shows there come last among equals.
+func (r *Result) listed(eligible []int32) []int32 {
+	order := slices.Clone(eligible)
+	for job, state := range r.State {
+		if state == Eligible && r.Why[int32(job)] != nil {
+			order = append(order, int32(job))
+		}
+	}
+	return descending(order, func(job int) int64 { return r.Stored[job] })
 }
 
 // stop notes why a waiting job is not eligible. What a person or the policy's own rules hold

@@ -234,14 +234,16 @@ func (r *replay) snapshot(now int64) *snapshot.Snapshot {
 func (r *replay) compare(what string, result *engine.Result, it *iteration) {
 	t := r.t
 	index := map[string]int{}
-	var waiting, blocked []int
+	var blocked []int
 	for job := range result.Jobs.Rows {
 		index[id(result, job)] = job
 		switch result.State[job] {
-		case engine.Eligible:
-			waiting = append(waiting, job)
 		case engine.Blocked, engine.Held:
 			blocked = append(blocked, job)
+		case engine.Eligible:
+			if !slices.Contains(result.Idle, int32(job)) {
+				t.Errorf("%s: %s is eligible, but not listed", what, id(result, job))
+			}
 		}
 	}
 	for name, want := range it.First {
@@ -257,8 +259,7 @@ func (r *replay) compare(what string, result *engine.Result, it *iteration) {
 			t.Errorf("%s: priority of %s is %d, recorded was %d", what, name, got, want.Stored)
 		}
 	}
-	slices.SortStableFunc(waiting, func(a, b int) int { return int(result.Stored[b] - result.Stored[a]) })
-	equalLists(t, what+": eligible", names(result, waiting), ids(it.Queue.Idle))
+	equalLists(t, what+": eligible", names(result, result.Idle), ids(it.Queue.Idle))
 	equalLists(t, what+": blocked", names(result, blocked), ids(it.Queue.Blocked))
 	for _, job := range blocked {
 		checkReasons(t, what, result, job, it.Reasons[id(result, job)])
@@ -340,10 +341,10 @@ func (r *replay) age(now int64, started []string) {
 
 func id(r *engine.Result, job int) string { return r.Jobs.Value("job.id", job).Str }
 
-func names(r *engine.Result, jobs []int) []string {
+func names[T int | int32](r *engine.Result, jobs []T) []string {
 	out := []string{}
 	for _, job := range jobs {
-		out = append(out, id(r, job))
+		out = append(out, id(r, int(job)))
 	}
 	return out
 }

@@ -62,6 +62,7 @@ type Result struct {
 	// time of jobs that limits reject (Maui's JOBPRIOACCRUALPOLICY); nil where nothing of the kind exists.
 	Stored []int64
 
+	Idle        []int32                 // Maui: the eligible jobs in the order in which showq lists them
 	RunPriority []float64               // Maui, per job: what preemption goes by; NaN for a job that does not run
 	Windows     *fairshare.WindowShares // Maui's fairshare; nil without
 	Next        *checkpoint.Checkpoint  // what the next evaluation needs to know of this one; nil for Slurm

@@ -229,18 +229,6 @@ policy "maui" {
     }
   }
 
-  hold "negative_priority" {
-    when   = <<-CEL
-      param.REJECTNEGPRIOJOBS && !param.ENABLENEGJOBPRIORITY
-        && (job.system_priority == 0 ? score
-          : !job.system_priority_relative ? 1.0
-          : documented.relative_priority_range && job.system_priority >= -1000000000 && job.system_priority <= 1000000000
-            || job.system_priority > 0 && job.system_priority <= 1000 ? score + double(job.system_priority) : score) < 0.0
-    CEL
-    reason = "NegativePriority"
-    doc    = "REJECTNEGPRIOJOBS keeps jobs of negative priority from starting; a system priority lifts them."
-  }
-
   # Where the manual and the program differ, by the numbers of the list of differences. They
   # stand last, so that one more moves no other line of this file.
 
@@ -299,6 +287,13 @@ policy "maui" {
     observed   = "1"
     documented = "0 in appendix F, so that their terms count only once the component is weighed"
     changes    = "priorities, where such a component has terms of non-zero weight and no weight of its own"
+  }
+  deviation "queue_time_source" {
+    number     = "Δ9"
+    doc        = "From when queue time counts: USESYSTEMQUEUETIME."
+    observed   = "TRUE if nobody sets it; FALSE counts from submission only until a job has been eligible once"
+    documented = "OFF if nobody sets it, which counts from submission always; ON counts the time as an eligible job"
+    changes    = "priorities, where limits, holds or dependencies have reset queue times"
   }
   deviation "xfactor_numerator" {
     number     = "Δ10"
