@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,21 +26,23 @@ import (
 )
 
 // topic is one part of the reference. Every topic prints Markdown made from the
-// tables that the program itself reads.
+// tables that the program itself reads; some have other formats too.
 type topic struct {
 	name  string
 	doc   string
 	write func(w io.Writer, args []string) error
+	other map[string]func(w io.Writer, args []string) error
 }
 
 var topics = []topic{
-	{"columns", "what expressions can read of a job, its credentials and the cluster [OBJECT]", docColumns},
-	{"deviations", "where a scheduler's manual and its behaviour differ, one switch each", docDeviations},
-	{"functions", "functions of expressions and of policy files", docFunctions},
-	{"language", "every block and attribute of the policy language", docLanguage},
-	{"params", "parameters of the dialects: maui [NAME], slurm [NAME]", docParams},
-	{"passes", "the compiler's stages, for --dump", docPasses},
-	{"rules", "every diagnostic: what, why, what instead [CODE]", docRules},
+	{"columns", "what expressions can read of a job, its credentials and the cluster [OBJECT]", docColumns, nil},
+	{"deviations", "where a scheduler's manual and its behaviour differ, one switch each [NAME]", docDeviations,
+		map[string]func(io.Writer, []string) error{"json": jsonDeviations, "table": tableDeviations}},
+	{"functions", "functions of expressions and of policy files", docFunctions, nil},
+	{"language", "every block and attribute of the policy language", docLanguage, nil},
+	{"params", "parameters of the dialects: maui [NAME], slurm [NAME]", docParams, nil},
+	{"passes", "the compiler's stages, for --dump", docPasses, nil},
+	{"rules", "every diagnostic: what, why, what instead [CODE]", docRules, nil},
 }
 
 func newDoc() *cobra.Command {
@@ -51,11 +54,12 @@ func newDoc() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "doc TOPIC [NAME...]",
-		Short: "print the reference: columns, functions, language, params, rules",
+		Short: "print the reference: columns, deviations, functions, language, params, rules",
 		Long:  "Doc prints the reference as Markdown, made from the tables the program itself reads.\n\n" + strings.Join(lines, "\n"),
 		Example: `  fairway doc columns job
   fairway doc params slurm PriorityMaxAge
-  fairway doc rules maui-unknown-parameter`,
+  fairway doc rules maui-unknown-parameter
+  fairway doc deviations -o table`,
 		Args:      cobra.MinimumNArgs(1),
 		ValidArgs: names,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -66,10 +70,19 @@ func newDoc() *cobra.Command {
 			if i < 0 {
 				return failf(exitUsage, "there is no topic %q; the topics are %s", args[0], strings.Join(names, ", "))
 			}
-			return writeOutput(out, func(w io.Writer) error { return topics[i].write(w, args[1:]) })
+			format, path, _ := strings.Cut(out, "=")
+			write := topics[i].other[format]
+			switch {
+			case format == "markdown":
+				write = topics[i].write
+			case write == nil:
+				return failf(exitUsage, "doc %s has no format %q, it has %s; a file is written with -o markdown=FILE", topics[i].name, format,
+					strings.Join(append([]string{"markdown"}, slices.Sorted(maps.Keys(topics[i].other))...), ", "))
+			}
+			return writeOutput(path, func(w io.Writer) error { return write(w, args[1:]) })
 		},
 	}
-	cmd.Flags().StringVarP(&out, "output", "o", "", "write to this file instead of standard output")
+	cmd.Flags().StringVarP(&out, "output", "o", "markdown", "FORMAT or FORMAT=PATH: markdown; for deviations also json, table")
 	return cmd
 }
 
@@ -131,21 +144,6 @@ func docPasses(w io.Writer, _ []string) error {
 	m.para("`fairway eval POLICY --dump=PASS` prints what a pass made.")
 	for _, p := range compiler.Passes() {
 		m.row(p.Name, p.Doc)
-	}
-	return m.err
-}
-
-func docDeviations(w io.Writer, _ []string) error {
-	m := newMarkdown(w, "Deviations")
-	m.para("Where a manual and the program differ. `--semantics documented` follows the manual in all of them, `--deviation NAME` in one.")
-	for _, p := range lower.Library() {
-		if len(p.DeviationDecls) == 0 {
-			continue
-		}
-		m.heading(p.Name.Value)
-		for _, d := range p.DeviationDecls {
-			m.printf("- **%s** (%s): %s\n  - observed: %s\n  - documented: %s\n", d.Name, d.Number.Value, d.Doc.Value, d.Observed.Value, d.Documented.Value)
-		}
 	}
 	return m.err
 }

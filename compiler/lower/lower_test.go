@@ -2,6 +2,7 @@ package lower
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -38,6 +39,24 @@ func TestFormatRefusesFaults(t *testing.T) {
 		text, diags := Format(source.NewFile("x", []byte(c.text)), c.lang)
 		if (text != nil) != c.ok || diags.HasErrors() == c.ok {
 			t.Errorf("%s %q gives %q and %v", c.lang, c.text, text, diags)
+		}
+	}
+}
+
+// TestDeviations: every deviation of the library has a number of its own and says what it changes.
+func TestDeviations(t *testing.T) {
+	for _, p := range Library() {
+		seen := map[string]string{}
+		for _, d := range p.DeviationDecls {
+			if !d.Number.IsSet() || !d.Changes.IsSet() {
+				t.Errorf("%s: deviation %s has no number, or does not say what it changes", p.Name.Value, d.Name)
+			}
+			for _, n := range strings.Split(d.Number.Value, ", ") {
+				if seen[n] != "" {
+					t.Errorf("%s: %s and %s are both %s", p.Name.Value, d.Name, seen[n], n)
+				}
+				seen[n] = d.Name
+			}
 		}
 	}
 }

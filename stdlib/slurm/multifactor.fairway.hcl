@@ -11,6 +11,7 @@ policy "slurm" {
     doc        = "PriorityFavorSmall and a job of one node and one processor."
     observed   = "(N-1)/N and (C-1)/C averaged, below 1"
     documented = "1.0 for a single-node job"
+    changes    = "priorities of jobs of one node, where PriorityFavorSmall is set"
   }
 
   component "age" {
