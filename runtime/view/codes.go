@@ -17,6 +17,13 @@ var Codes = []diag.CodeDoc{
 		Instead: "evaluate with terms kept, or choose a format without them",
 	},
 	{
+		Code: "view-needs-windows", Severity: diag.Error,
+		What:    "the view shows fairshare windows and the policy has none",
+		Why:     "there is no usage to show",
+		Example: "eval slurm.conf --view diagnose-f",
+		Instead: "the native view",
+	},
+	{
 		Code: "view-other-family", Severity: diag.Error,
 		What:    "a scheduler's own view is asked for a policy of another scheduler",
 		Why:     "its columns are that scheduler's components and would all be empty",

@@ -58,6 +58,7 @@ type explainedRead struct {
 	doc   string
 	setBy string // for credentials: what set it
 	span  source.Span
+	share *shareRow // for fairshare of a credential: whose
 }
 
 func explain(r *engine.Result, job, row int) explanation {
@@ -108,6 +109,9 @@ func explainRead(r *engine.Result, id schema.ColumnID, row int) explainedRead {
 		x.unit, x.doc = doc.Unit, doc.Doc
 	}
 	x.setBy, x.span = credentialPlace(r, id, row)
+	if x.share = shareBehind(r, id, row); x.share != nil && r.Windows.Model.Ratio && id.Name() == "fairshare_delta" {
+		x.unit = schema.Ratio
+	}
 	return x
 }
 

@@ -23,7 +23,7 @@ func WriteExplainJSON(w io.Writer, r *engine.Result, job int, _ Options) error {
 	j.shut('}')
 	j.key("components").open('[')
 	for i := range e.components {
-		j.explainedComponent(&e.components[i])
+		j.explainedComponent(r, &e.components[i])
 	}
 	j.shut(']')
 	j.shut('}').line()
@@ -48,7 +48,7 @@ func (j *jsonWriter) head(r *engine.Result) {
 	j.key("now").int(r.Now)
 }
 
-func (j *jsonWriter) explainedComponent(c *explainedComponent) {
+func (j *jsonWriter) explainedComponent(r *engine.Result, c *explainedComponent) {
 	j.open('{')
 	j.key("component").str(c.Name)
 	j.key("doc").orNull(c.Doc)
@@ -59,13 +59,13 @@ func (j *jsonWriter) explainedComponent(c *explainedComponent) {
 	j.key("capped").bool(c.capped)
 	j.key("terms").open('[')
 	for i := range c.terms {
-		j.explainedTerm(&c.terms[i])
+		j.explainedTerm(r, &c.terms[i])
 	}
 	j.shut(']')
 	j.shut('}')
 }
 
-func (j *jsonWriter) explainedTerm(t *explainedTerm) {
+func (j *jsonWriter) explainedTerm(r *engine.Result, t *explainedTerm) {
 	j.open('{')
 	j.key("term").str(t.Name)
 	j.key("doc").orNull(t.Doc)
@@ -83,6 +83,10 @@ func (j *jsonWriter) explainedTerm(t *explainedTerm) {
 		j.key("doc").orNull(read.doc)
 		j.key("set_by").orNull(read.setBy)
 		j.key("source").place(read.span)
+		if read.share != nil {
+			j.key("fairshare")
+			j.share(r.Windows, read.share)
+		}
 		j.shut('}')
 	}
 	j.shut(']')

@@ -24,7 +24,7 @@ func WriteExplain(w io.Writer, r *engine.Result, job int, o Options) error {
 	t.line(0, "%s", t.strong("priority "+priority))
 	t.line(1, "%s%s", scoreText(r, e.row, e.finish), atPlace(e.finish.span.String()))
 	for i := range e.components {
-		t.component(&e.components[i])
+		t.component(r, &e.components[i])
 	}
 	t.partitions(r, job)
 	return t.Flush()
@@ -90,7 +90,7 @@ func partitionWord(r *engine.Result) string {
 	return "partition"
 }
 
-func (t *tree) component(c *explainedComponent) {
+func (t *tree) component(r *engine.Result, c *explainedComponent) {
 	var idle []string
 	shown := 0
 	for i := range c.terms {
@@ -116,7 +116,7 @@ func (t *tree) component(c *explainedComponent) {
 	}
 	for i := range c.terms {
 		if x := &c.terms[i]; x.matters() || t.o.All {
-			t.term(x)
+			t.term(r, x)
 		}
 	}
 	if len(idle) > 0 {
@@ -124,7 +124,7 @@ func (t *tree) component(c *explainedComponent) {
 	}
 }
 
-func (t *tree) term(x *explainedTerm) {
+func (t *tree) term(r *engine.Result, x *explainedTerm) {
 	switch {
 	case x.failed:
 		t.line(2, "%s: the factor's expression failed", t.strong(x.Name))
@@ -143,8 +143,13 @@ func (t *tree) term(x *explainedTerm) {
 			t.line(3, "with %s = %s (%s)", s.Name, valueText(s.Value), s.Span)
 		}
 	}
+	told := map[int]bool{} // whose share
 	for _, read := range x.reads {
 		t.read(read)
+		if s := read.share; s != nil && !told[s.object] {
+			told[s.object] = true
+			t.share(r, s)
+		}
 	}
 }
 

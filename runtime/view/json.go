@@ -32,7 +32,7 @@ func WriteJSON(w io.Writer, r *engine.Result, _ Options) error {
 	}
 	j.line()
 	j.shut(']')
-	j.key("fairshare").open('[').shut(']')
+	j.fairshare(r)
 	j.key("limits").open('[').shut(']')
 	j.key("findings")
 	j.findings(r.Findings)

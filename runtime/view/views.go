@@ -28,12 +28,14 @@ type View struct {
 	Doc      string
 	Families []string // policies it can show; nil is any
 	Terms    bool     // needs Result.Terms and Sums
+	Windows  bool     // needs fairshare windows; Maui's policies always have some to show
 	Write    func(w io.Writer, r *engine.Result, o Options) error
 }
 
 // Views lists what `eval --view` offers.
 var Views = []View{
 	{Name: "native", Doc: "Ranked jobs with what contributed most.", Write: WriteTable},
+	{Name: "diagnose-f", Doc: "As Maui's diagnose -f prints it: fairshare of each credential.", Windows: true, Write: WriteDiagnoseF},
 	{Name: "diagnose-p", Doc: "As Maui's diagnose -p prints it.", Families: []string{"maui"}, Terms: true, Write: WriteDiagnoseP},
 	{Name: "sprio", Doc: "As Slurm's sprio prints it; long, normalised and weights as options.", Families: []string{"slurm"}, Terms: true, Write: WriteSprio},
 }
@@ -65,6 +67,11 @@ func Find(list []View, name string, r *engine.Result, diags *diag.List) *View {
 	if v.Families != nil && !slices.Contains(v.Families, r.Program.Family) {
 		diags.Errorf("view-other-family", source.Span{}, "view %s cannot show policy %q", name, r.Program.Policy).
 			Note("%s shows the components of %s policies; use the native view", name, joined(v.Families))
+		return nil
+	}
+	if v.Windows && r.Windows == nil && r.Program.Family != "maui" {
+		diags.Errorf("view-needs-windows", source.Span{}, "view %s shows fairshare windows, and policy %q has none", name, r.Program.Policy).
+			Note("use the native view, or add a block to the policy: fairshare \"windows\" { interval = \"12h\" }")
 		return nil
 	}
 	if v.Terms && (r.Terms == nil || r.Sums == nil) {
