@@ -12,6 +12,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
+	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -66,6 +67,10 @@ type Result struct {
 	RunPriority []float64               // Maui, per job: what preemption goes by; NaN for a job that does not run
 	Windows     *fairshare.WindowShares // Maui's fairshare; nil without
 	Next        *checkpoint.Checkpoint  // what the next evaluation needs to know of this one; nil for Slurm
+
+	Started []int32     // jobs that start in this evaluation, in the order in which they do
+	Limits  *limit.Gate // the counters as they stand in the end; nil where none were asked
+	Taken   [2][]int32  // by limit.Bound: the jobs that the walk with those bounds took, in its order; they count as idle
 
 	Order []int32 // job indices of waiting jobs that are not held, best first
 	Rank  []int32 // per job: position in Order from 1, 0 if not in it

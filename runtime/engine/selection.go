@@ -35,6 +35,7 @@ func (s *selection) run(started, backfilled []int32) (eligible []int32, err erro
 		return nil, err
 	}
 	soft := s.walk(limit.Soft)
+	s.result.Taken = [2][]int32{limit.Soft: soft, limit.Hard: hard}
 	s.filter(hard, limit.Hard, false)
 	soft = s.filter(soft, limit.Soft, true)
 	s.start(started, backfilled, hard, soft)

@@ -14,6 +14,7 @@ func (r *Result) throttle(gate *limit.Gate, caps *caps, started []string) error 
 	if err != nil {
 		return err
 	}
+	r.Started, r.Limits = starting, gate
 	for _, job := range starting {
 		r.State[job], r.Reason[job] = Running, ""
 	}
@@ -35,7 +36,9 @@ func (r *Result) throttle(gate *limit.Gate, caps *caps, started []string) error 
 			continue
 		}
 		gate.AddIdle(int(job))
+		r.Taken[limit.Hard] = append(r.Taken[limit.Hard], job)
 	}
+	r.Taken[limit.Soft] = r.Taken[limit.Hard]
 	return nil
 }
 
