@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -19,6 +20,7 @@ func newEval() *cobra.Command {
 	var (
 		pol     policyFlags
 		snap    snapshotFlags
+		iter    iterationFlags
 		outputs []string
 		viewArg string
 		opt     view.Options
@@ -28,6 +30,10 @@ func newEval() *cobra.Command {
 		Short: "rank the queue: priorities, factors and order",
 		Long: `Eval computes what the scheduler would: the priority of every job in the
 snapshot, each factor behind it, and the order of the queue.
+
+With --state, each evaluation goes on where the last one stopped, as the scheduler's
+iterations do: how long a job was eligible, what its user has used. Without, it is a
+first iteration.
 
 Nothing is sent anywhere. What the policy needs and no input has is an error that
 says which file would have it; what one job lacks is a finding, and that job has no
@@ -45,6 +51,9 @@ priority.`,
   fairway eval slurm.conf -s squeue.json --view sprio
   fairway eval maui.cfg -s snapshot/ --view diagnose-p
 
+  # every few minutes: queue times and fairshare go on from run to run
+  fairway eval maui.cfg -s snapshot/ --state maui.state -o json=ranking.json
+
   # what the compiler made of the policy
   fairway eval maui.cfg --dump=lower`,
 		Args: cobra.MinimumNArgs(1),
@@ -59,7 +68,12 @@ priority.`,
 			if err != nil {
 				return err
 			}
-			r, findings, err := evaluate(&pol, &snap, files)
+			unlock, err := iter.lock()
+			if err != nil {
+				return err
+			}
+			defer unlock()
+			r, findings, err := evaluate(&pol, &snap, &iter, files)
 			if err != nil {
 				return err
 			}
@@ -69,6 +83,9 @@ priority.`,
 					return err
 				}
 			}
+			if err := iter.save(r); err != nil {
+				return err
+			}
 			if r.Failed.Any() {
 				return &exitError{code: exitFindings} // some jobs have no priority
 			}
@@ -77,6 +94,7 @@ priority.`,
 	}
 	pol.add(cmd)
 	snap.add(cmd, false)
+	iter.add(cmd, "file that keeps queue times and usage from one evaluation to the next; made if it does not exist")
 	f := cmd.Flags()
 	f.StringArrayVarP(&outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: "+names(view.Formats))
 	f.StringVar(&viewArg, "view", "", "a view for people: "+names(view.Views))
@@ -97,7 +115,7 @@ func names(list []view.View) string {
 
 // evaluate compiles and runs. The findings are of the snapshot, the compiler and
 // the run, without what `check` is for: dialect warnings are counted only.
-func evaluate(pol *policyFlags, snap *snapshotFlags, files []string) (*engine.Result, diag.List, error) {
+func evaluate(pol *policyFlags, snap *snapshotFlags, iter *iterationFlags, files []string) (*engine.Result, diag.List, error) {
 	d := &disk{}
 	if pol.dump != "" {
 		_, err := pol.compile(d, files, nil)
@@ -114,9 +132,14 @@ func evaluate(pol *policyFlags, snap *snapshotFlags, files []string) (*engine.Re
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := engine.Run(out.Program, s, engine.Options{Workers: runtime.GOMAXPROCS(0)})
+	options, err := iter.options(d, out.Program.Family, s.Now)
 	if err != nil {
-		return nil, nil, &exitError{code: exitUnreadable, err: err}
+		return nil, nil, err
+	}
+	options.Workers = runtime.GOMAXPROCS(0)
+	r, err := engine.Run(out.Program, s, options)
+	if err != nil {
+		return nil, nil, &exitError{code: runExit(err), err: err}
 	}
 	if r.Findings.HasErrors() {
 		return nil, nil, complain(r.Findings)
@@ -127,6 +150,15 @@ func evaluate(pol *policyFlags, snap *snapshotFlags, files []string) (*engine.Re
 		fmt.Fprintf(os.Stderr, "fairway: the policy has %s; `fairway check` shows them\n", count(n, "warning"))
 	}
 	return r, findings, nil
+}
+
+// runExit: jobs to start are named on the command line, all else is what the input says.
+func runExit(err error) int {
+	var start *engine.StartError
+	if errors.As(err, &start) {
+		return exitUsage
+	}
+	return exitUnreadable
 }
 
 // notable drops infos: they are in the JSON, and `check` prints them.

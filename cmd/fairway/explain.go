@@ -15,6 +15,7 @@ func newExplain() *cobra.Command {
 	var (
 		pol    policyFlags
 		snap   snapshotFlags
+		iter   iterationFlags
 		output string
 		opt    view.Options
 	)
@@ -46,7 +47,7 @@ is a policy file.`,
 			case len(jobs) > 2:
 				return failf(exitUsage, "%q and %d others are no files; explain takes one job id or two", jobs[0], len(jobs)-1)
 			}
-			r, findings, err := evaluate(&pol, &snap, files)
+			r, findings, err := evaluate(&pol, &snap, &iter, files)
 			if err != nil {
 				return err
 			}
@@ -56,6 +57,7 @@ is a policy file.`,
 	}
 	pol.add(cmd)
 	snap.add(cmd, false)
+	iter.add(cmd, "what the last evaluation with this --state left; it is read only")
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json")
 	cmd.Flags().BoolVar(&opt.All, "all", false, "also show what has no effect")
 	return cmd

@@ -54,7 +54,7 @@ const (
 func (c *Checkpoint) Fits(family string, now int64) error {
 	switch {
 	case c.Family != family:
-		return fmt.Errorf("the state is of %s, but the policy is %s", familyText(c.Family), familyText(family))
+		return fmt.Errorf("the state is of %s, but this is %s", familyText(c.Family), familyText(family))
 	case c.Time > now:
 		return fmt.Errorf("the state is of %s, which is after the time to evaluate, %s", timeText(c.Time), timeText(now))
 	}
@@ -65,7 +65,7 @@ func familyText(family string) string {
 	if family == "" {
 		return "a policy from scratch"
 	}
-	return family + "'s"
+	return "a " + family + " policy"
 }
 
 func timeText(epoch int64) string { return time.Unix(epoch, 0).UTC().Format(time.RFC3339) }

@@ -59,14 +59,14 @@ func (r *reader) document() {
 			return
 		}
 		r.seen[name] = true
-		if len(r.seen) > 2 && !r.ours(at) {
+		if len(r.seen) > 2 && !r.ours() {
 			return
 		}
 		if !r.member(name, at) {
 			return
 		}
 	}
-	if !r.delim('}') || !r.ours(0) {
+	if !r.delim('}') || !r.ours() {
 		return
 	}
 	if _, err := r.dec.Token(); !errors.Is(err, io.EOF) {
@@ -100,7 +100,7 @@ func (r *reader) member(name string, at int) bool {
 	case "jobs":
 		return r.array(r.job)
 	}
-	if !r.ours(at) {
+	if !r.ours() {
 		return false
 	}
 	r.fault(at, "a state has no %q", name)
@@ -108,12 +108,12 @@ func (r *reader) member(name string, at int) bool {
 }
 
 // ours checks what kind of file it is, once both members for it were read or another has come.
-func (r *reader) ours(at int) bool {
+func (r *reader) ours() bool {
 	switch {
 	case r.head.Kind != kind || !r.seen["format_version"]:
-		r.report("state-foreign", at, "%s is no state file", r.file.Name).Note("it is left as it is; name another file, which is made if it does not exist")
+		r.report("state-foreign", 0, "%s is no state file", r.file.Name).Note("it is left as it is; name another file, which is made if it does not exist")
 	case r.head.FormatVersion != FormatVersion:
-		r.report("state-version", at, "the state is of format version %d, not %d", r.head.FormatVersion, FormatVersion).
+		r.report("state-version", r.placeOf("format_version"), "the state is of format version %d, not %d", r.head.FormatVersion, FormatVersion).
 			Note("use the version of Fairway that wrote it, or start anew with another file")
 	default:
 		return true
@@ -171,15 +171,15 @@ func (r *reader) fits(family string, now int64) {
 	switch {
 	case err == nil:
 	case r.out.Family != family:
-		r.report("state-family", r.member0("family"), "%s", err.Error()).Note("keep one state file for each policy")
+		r.report("state-family", r.placeOf("family"), "%s", err.Error()).Note("keep one state file for each policy")
 	default:
-		r.report("state-future", r.member0("time"), "%s", err.Error()).
+		r.report("state-future", r.placeOf("time"), "%s", err.Error()).
 			Note("give the newer snapshot, or the state file that belongs to this one")
 	}
 }
 
-// member0 is where a member's name stands first.
-func (r *reader) member0(name string) int {
+// placeOf is where a member's name stands first.
+func (r *reader) placeOf(name string) int {
 	return max(0, strings.Index(string(r.file.Text), `"`+name+`"`))
 }
 
@@ -203,10 +203,9 @@ func (r *reader) delim(want json.Delim) bool {
 	case err != nil:
 		r.torn(err)
 	case !is || got != want:
-		if want == '{' {
-			return r.ours(at) // cannot be: nothing was read
+		if r.ours() { // a document that is no object is foreign
+			r.fault(at, "here should stand %q", want.String())
 		}
-		r.fault(at, "here should stand %q", want.String())
 	default:
 		return true
 	}
@@ -222,7 +221,7 @@ func (r *reader) decode(into any) bool {
 	case err == nil:
 		return true
 	case errors.As(err, &wrong) && !r.seen["windows"] && !r.seen["jobs"] && r.head.Kind != kind:
-		r.ours(at)
+		r.ours()
 	case errors.As(err, &wrong):
 		r.fault(at, "%s cannot be %s", strings.TrimLeft(wrong.Field+" ", " ")+"here", wrong.Value)
 	case strings.HasPrefix(err.Error(), "json: unknown field"):

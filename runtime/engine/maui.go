@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -93,6 +92,11 @@ func (s *selection) prepare(holds []column.Bitmap) {
 	}
 }
 
+// StartError is a job of Options.Started or Backfilled that cannot start.
+type StartError struct{ ID, Problem string }
+
+func (e *StartError) Error() string { return "job " + e.ID + " is to start, but " + e.Problem }
+
 // startable finds the waiting jobs of the given ids.
 func (r *Result) startable(ids []string) ([]int32, error) {
 	if len(ids) == 0 {
@@ -107,11 +111,11 @@ func (r *Result) startable(ids []string) ([]int32, error) {
 		job, ok := index[id]
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("job %s is to start, but the snapshot has no such job", id)
+			return nil, &StartError{id, "the snapshot has no such job"}
 		case r.State[job] == Running || r.State[job] == Done:
-			return nil, fmt.Errorf("job %s is to start, but it is %s already", id, r.State[job])
+			return nil, &StartError{id, "it is " + r.State[job].String() + " already"}
 		case slices.Contains(jobs, job):
-			return nil, fmt.Errorf("job %s is to start twice", id)
+			return nil, &StartError{id, "it is named twice"}
 		}
 		jobs = append(jobs, job)
 	}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/gofrs/flock"
+	"github.com/spf13/cobra"
+
+	"github.com/fairway-sched/fairway/runtime/checkpoint"
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// iterationFlags place an evaluation in a row of several.
+type iterationFlags struct {
+	state      string
+	started    []string
+	backfilled []string
+}
+
+func (i *iterationFlags) add(cmd *cobra.Command, stateUse string) {
+	f := cmd.Flags()
+	f.StringVar(&i.state, "state", "", stateUse)
+	f.StringSliceVar(&i.started, "started", nil, "as if these jobs started now, in this order: ID,ID…")
+	f.StringSliceVar(&i.backfilled, "backfilled", nil, "jobs that start now by backfill, so that those above them count as overtaken: ID,ID…")
+}
+
+// options are those of the engine. What the evaluation before left is read from the state file, if
+// there is one.
+func (i *iterationFlags) options(d *disk, family string, now int64) (engine.Options, error) {
+	o := engine.Options{Started: i.started, Backfilled: i.backfilled}
+	if i.state == "" {
+		return o, nil
+	}
+	if family == "slurm" {
+		return o, failf(exitUsage, "--state is for Maui's and your own policies: what Slurm remembers is in its snapshot")
+	}
+	file, err := d.readFile(i.state)
+	if errors.Is(err, fs.ErrNotExist) {
+		return o, nil // the first evaluation
+	}
+	if err != nil {
+		return o, err
+	}
+	previous, diags := checkpoint.Read(file, family, now)
+	if diags.HasErrors() {
+		return o, complain(diags)
+	}
+	o.Previous = previous
+	return o, nil
+}
+
+// lock keeps a second evaluation away from the state until unlock. The lock stands in a file
+// of its own, since the state file is another one after each evaluation.
+func (i *iterationFlags) lock() (unlock func(), err error) {
+	if i.state == "" {
+		return func() {}, nil
+	}
+	if i.state == "-" {
+		return nil, failf(exitUsage, "--state is a file that is read and written, not standard input")
+	}
+	l := flock.New(i.state + ".lock")
+	held, err := l.TryLock()
+	switch {
+	case err != nil:
+		return nil, ioError(i.state+".lock", err)
+	case !held:
+		return nil, failf(exitLocked, "another evaluation is using %s (it holds %s.lock)", i.state, i.state)
+	}
+	return func() { _ = l.Unlock() }, nil // the process is about to end
+}
+
+// save writes the state for the next evaluation.
+func (i *iterationFlags) save(r *engine.Result) error {
+	if i.state == "" {
+		return nil
+	}
+	if info, err := os.Stat(i.state); err == nil && !info.Mode().IsRegular() {
+		return failf(exitIO, "cannot write %s: it is no regular file", i.state)
+	}
+	return writeOutput(i.state, func(w io.Writer) error { return r.Next.Write(w) })
+}
