@@ -34,7 +34,7 @@ const noNumber = "-------"
 func WriteDiagnoseF(w io.Writer, r *engine.Result, _ Options) error {
 	s, model := windowsOf(r)
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "FairShare Information\n\nDepth: %d intervals   Interval Length: %s   Decay Rate: %.2f\n\n", model.Depth, mauiTime(model.IntervalSeconds), model.Decay)
+	fmt.Fprintf(out, "FairShare Information\n\nDepth: %d intervals   Interval Length: %s   Decay Rate: %.2f\n\n", model.Depth, mauiInterval(model.IntervalSeconds), model.Decay)
 	fmt.Fprintf(out, "FS Policy: %s\nSystem FS Settings:  Target Usage: 0.00    Flags: 0\n\n", mauiPolicies[model.Usage])
 
 	var shown []int // windows
@@ -90,12 +90,12 @@ func targetText(t *program.Target) string {
 	return fmt.Sprintf("%6.2f%s", t.Value, targetSuffix[t.Kind])[:len(noNumber)]
 }
 
-// mauiTime is a duration as Maui prints it: [[DD:]HH:]MM:SS, with hours always there.
-func mauiTime(seconds int64) string {
+// mauiInterval is a duration as Maui prints it: [[DD:]HH:]MM:SS, with hours always there.
+func mauiInterval(seconds int64) string {
 	days, hours, minutes := seconds/86400, seconds/3600%24, seconds/60%60
 	switch {
 	case seconds < 0:
-		return "-" + mauiTime(-seconds)
+		return "-" + mauiInterval(-seconds)
 	case days > 0:
 		return fmt.Sprintf("%d:%02d:%02d:%02d", days, hours, minutes, seconds%60)
 	case hours > 0:
