@@ -18,6 +18,7 @@ func (o Options) maui() mauicfg.Options {
 		TargetTimes:     o.documented("queue_time_target"),
 		FractionalCaps:  o.documented("fractional_caps"),
 		UserTerms:       o.documented("user_activity"),
+		ManualPolicies:  o.documented("fspolicy_spelling"),
 		MemoryLimits:    o.documented("limit_mem"),
 		CrossLimits:     o.documented("multi_dimension"),
 		OldSwitches:     o.documented("old_style"),

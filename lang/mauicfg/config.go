@@ -16,6 +16,7 @@ type Options struct {
 	TargetTimes     bool // queue-time targets are times, and QOSTARGETQT sets one
 	FractionalCaps  bool // caps whose format is DOUBLE in the manual keep their fraction
 	UserTerms       bool // UPROCWEIGHT and UJOBWEIGHT have an effect
+	ManualPolicies  bool // FSPOLICY may also be called PSDEDICATED or PSUTILIZED
 	MemoryLimits    bool // MAXMEM and MINPROC are enforced
 	CrossLimits     bool // throttles with any [credential] or [credential:name], and MAX…PERUSER of a QOS, are enforced
 	OldSwitches     bool // old-style limits need their POLICY, and limit what their name says

@@ -224,3 +224,17 @@ func TestReadSetting(t *testing.T) {
 		}
 	}
 }
+
+// TestManualPolicies: the words of the manual's template are FSPOLICY's only to who follows it.
+func TestManualPolicies(t *testing.T) {
+	for text, want := range map[string]string{"PSDEDICATED": "DEDICATEDPS", "PSUTILIZED%": "UTILIZEDPS%", "DEDICATEDPES": "DEDICATEDPES"} {
+		cfg, diags := evaluateText("FSPOLICY "+text, Options{ManualPolicies: true})
+		if p := cfg.Param("FSPOLICY", ""); p == nil || p.Value.Text != want || len(diags) > 0 {
+			t.Errorf("%s: %+v, want %s; %v", text, p, want, diags)
+		}
+	}
+	cfg, diags := evaluateText("FSPOLICY PSDEDICATED", Options{})
+	if cfg.Param("FSPOLICY", "") != nil || len(diags) != 1 || diags[0].Code != "maui-bad-enum" {
+		t.Errorf("Maui takes PSDEDICATED: %v", diags)
+	}
+}

@@ -14,6 +14,9 @@ import (
 // the source does not have.
 var manualMetrics = []string{"PE", "PESECONDS"}
 
+// manualPolicies are the words of chapter 6.3's template for FSPOLICY, and the parser's.
+var manualPolicies = map[string]string{"PSDEDICATED": "DEDICATEDPS", "PSUTILIZED": "UTILIZEDPS"}
+
 // manualFractions are the caps whose format is DOUBLE in appendix F; Maui keeps them
 // in C longs.
 var manualFractions = []string{"FSCAP", "QUEUETIMECAP", "RESCAP", "XFACTORCAP"}

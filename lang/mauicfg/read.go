@@ -100,6 +100,9 @@ func (e *evaluator) enumValue(s setting, w word) (Value, bool) {
 		if slices.Contains(trueWords, name) {
 			name, v.Text = "DEDICATEDPS", "DEDICATEDPS"+suffix
 		}
+		if now, ok := manualPolicies[name]; ok && e.opt.ManualPolicies {
+			name, v.Text = now, now+suffix
+		}
 	case "RMTYPE", "TYPE": // TYPE:SUBTYPE
 		name, suffix, _ = strings.Cut(text, ":")
 	}

@@ -323,6 +323,27 @@ policy "maui" {
     documented = "-1000000000 to 1000000000"
     changes    = "priorities of jobs with a relative system priority outside 0 to 1000"
   }
+  deviation "fspolicy_spelling" {
+    number     = "Δ14"
+    doc        = "FSPOLICY PSDEDICATED and PSUTILIZED."
+    observed   = "refused, so that fairshare stays off; the words are DEDICATEDPS and UTILIZEDPS"
+    documented = "the template of chapter 6.3 writes them so"
+    changes    = "all of fairshare, where FSPOLICY is written so"
+  }
+  deviation "usage_file_words" {
+    number     = "Δ15"
+    doc        = "Usage files (FS.<epoch>) with lines such as User amy 100.0, Account a 100.0 or TOTAL 100.0."
+    observed   = "passed over: the words are user, group, acct, qos and class, and a line has three fields"
+    documented = "the sample of chapter 6.3 has such lines"
+    changes    = "fairshare, where usage files have such lines"
+  }
+  deviation "report_sign" {
+    number     = "Δ16"
+    doc        = "The sign in which reports show how far a credential is off its fairshare target."
+    observed   = "target - usage, as the priority counts it"
+    documented = "usage - target in places"
+    changes    = "what explain says of fairshare; no priority"
+  }
   deviation "limit_mem" {
     number     = "Δ17"
     doc        = "The throttles MAXMEM and MINPROC."
