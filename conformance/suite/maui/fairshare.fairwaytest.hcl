@@ -94,6 +94,94 @@ test "FS-02: usage decays from window to window" {
   }
 }
 
+test "FS-03: the sample data file (documented)" {
+  policy    = "maui.cfg"
+  snapshot  = "FS.1795176000"
+  now       = "2026-11-20T12:00:00Z"
+  semantics = "documented"
+  cite      = "Maui manual 6.3, fairshare data file"
+  files = {
+    "maui.cfg" = <<-END
+    FSPOLICY     DEDICATEDPS
+    FSINTERVAL   12:00:00
+    FSWEIGHT     1
+    FSUSERWEIGHT 1
+    USERCFG[DEFAULT] FSTARGET=50
+    END
+    "FS.1795176000" = <<-END
+    # Fairshare Data File (Duration:  43200 Seconds)  Starting: Fri Nov 20 12:00:00
+    User  USERA 150000.000
+    User  USERB 150000.000
+    User  USERC 200000.000
+    User  USERD 100000.000
+    Group GROUPA 350000.000
+    Group GROUPB 250000.000
+    Account ACCTA 300000.000
+    Account ACCTB 200000.000
+    Account ACCTC 100000.000
+    QOS 0 50000.000
+    QOS 1 450000.000
+    QOS 2 100000.000
+    TOTAL 600000.00
+    END
+  }
+
+  job "1" {
+    user    = "USERA"
+    group   = "GROUPA"
+    account = "ACCTA"
+    qos     = "1"
+  }
+
+  expect "user" "USERA" {
+    usage_percent = 25
+    tolerance     = 1e-6
+  }
+  expect "user" "USERC" {
+    usage_percent = 33.333333
+    tolerance     = 1e-6
+  }
+  expect "user" "USERD" {
+    usage_percent = 16.666667
+    tolerance     = 1e-6
+  }
+  expect "group" "GROUPA" {
+    usage_percent = 58.333333
+    tolerance     = 1e-6
+  }
+  expect "group" "GROUPB" {
+    usage_percent = 41.666667
+    tolerance     = 1e-6
+  }
+  expect "account" "ACCTA" {
+    usage_percent = 50
+    tolerance     = 1e-6
+  }
+  expect "account" "ACCTB" {
+    usage_percent = 33.333333
+    tolerance     = 1e-6
+  }
+  expect "account" "ACCTC" {
+    usage_percent = 16.666667
+    tolerance     = 1e-6
+  }
+  expect "qos" "0" {
+    usage_percent = 8.333333
+    tolerance     = 1e-6
+  }
+  expect "qos" "1" {
+    usage_percent = 75
+    tolerance     = 1e-6
+  }
+  expect "qos" "2" {
+    usage_percent = 16.666667
+    tolerance     = 1e-6
+  }
+  expect "job" "1" {
+    term "fairshare.fsuser" { factor = 25 }
+  }
+}
+
 test "FS-03: of the sample data file the program reads nothing, and fairshare counts nothing (Δ15)" {
   policy    = "maui.cfg"
   snapshot  = "FS.1795176000"

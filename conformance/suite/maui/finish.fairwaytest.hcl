@@ -93,7 +93,7 @@ test "Δ26 (documented): jobs of negative priority are rejected unless allowed" 
 
   expect "job" "1" {
     priority = -5000
-    state    = "held"
+    state    = "blocked"
   }
 }
 
