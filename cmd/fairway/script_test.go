@@ -19,8 +19,10 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"fairway": func() { os.Exit(run(os.Args[1:])) }})
 }
 
+// heldLock is the key of the lock that a script holds; scripts run side by side.
+type heldLock struct{}
+
 func TestScript(t *testing.T) {
-	var held *flock.Flock // by the one script that locks
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
@@ -38,40 +40,22 @@ func TestScript(t *testing.T) {
 				}
 			},
 			"lock": func(ts *testscript.TestScript, _ bool, args []string) {
-				held = flock.New(ts.MkAbs(args[0]))
-				ok, err := held.TryLock()
+				l := flock.New(ts.MkAbs(args[0]))
+				ok, err := l.TryLock()
 				ts.Check(err)
 				if !ok {
 					ts.Fatalf("%s is locked already", args[0])
 				}
+				*ts.Value(heldLock{}).(**flock.Flock) = l
 			},
-			"unlock": func(ts *testscript.TestScript, _ bool, _ []string) { ts.Check(held.Unlock()) },
+			"unlock": func(ts *testscript.TestScript, _ bool, _ []string) {
+				ts.Check((*ts.Value(heldLock{}).(**flock.Flock)).Unlock())
+			},
 			"exitcode": func(ts *testscript.TestScript, _ bool, args []string) {
 				var exit *exec.ExitError
 				if err := ts.Exec(args[1], args[2:]...); !errors.As(err, &exit) || fmt.Sprint(exit.ExitCode()) != args[0] {
 					ts.Fatalf("the exit code is not %s: %v", args[0], err)
 				}
-			},
-			// exits CODE COMMAND ARG... wants just this exit code, where ! takes any.
-			"exits": func(ts *testscript.TestScript, _ bool, args []string) {
-				got, err := "0", ts.Exec(args[1], args[2:]...)
-				var exit *exec.ExitError
-				if errors.As(err, &exit) {
-					got = fmt.Sprint(exit.ExitCode())
-				}
-				if got != args[0] {
-					ts.Fatalf("exit code %s, not %s: %v", got, args[0], err)
-				}
-			},
-			// lock FILE holds the lock of a file until the script ends.
-			"lock": func(ts *testscript.TestScript, _ bool, args []string) {
-				l := flock.New(ts.MkAbs(args[0]))
-				held, err := l.TryLock()
-				ts.Check(err)
-				if !held {
-					ts.Fatalf("%s is locked", args[0])
-				}
-				ts.Defer(func() { _ = l.Unlock() })
 			},
 			"readlink": func(ts *testscript.TestScript, _ bool, args []string) {
 				target, err := os.Readlink(ts.MkAbs(args[0]))
@@ -81,6 +65,7 @@ func TestScript(t *testing.T) {
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("NO_COLOR", "1")
+			e.Values[heldLock{}] = new(*flock.Flock)
 			return nil
 		},
 	})
