@@ -15,7 +15,9 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -55,14 +57,19 @@ func golden(t *testing.T, path string, reported map[string]bool) {
 			in.Without = words[1:]
 		case len(words) > 1 && words[0] == "version":
 			in.Version = words[1]
+		case len(words) > 1 && words[0] == "deviations":
+			in.Deviations = words[1:]
 		}
 	}
 	files, snapshots := fstest.MapFS{}, []string(nil)
+	var options engine.Options
 	want, wantAt := "", -1
 	for i, f := range a.Files {
 		switch {
 		case f.Name == "want":
 			want, wantAt = string(f.Data), i
+		case f.Name == "previous":
+			options.Previous = previous(t, string(f.Data))
 		case strings.HasPrefix(f.Name, "snapshot"):
 			files[f.Name] = &fstest.MapFile{Data: f.Data}
 			snapshots = append(snapshots, f.Name)
@@ -70,7 +77,7 @@ func golden(t *testing.T, path string, reported map[string]bool) {
 			in.Files = append(in.Files, source.NewFile(f.Name, f.Data))
 		}
 	}
-	got := evaluate(t, in, files, snapshots, show, reported)
+	got := evaluate(t, in, options, files, snapshots, show, reported)
 	if *update {
 		if wantAt < 0 {
 			a.Files = append(a.Files, txtar.File{Name: "want"})
@@ -87,7 +94,27 @@ func golden(t *testing.T, path string, reported map[string]bool) {
 	}
 }
 
-func evaluate(t *testing.T, in compiler.Input, files fstest.MapFS, names, show []string, reported map[string]bool) string {
+// previous is what an evaluation left: its time, the length of its fairshare windows and what users
+// used in the current one. It knew job 1.
+func previous(t *testing.T, text string) *checkpoint.Checkpoint {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	c := &checkpoint.Checkpoint{Family: "maui", Jobs: []checkpoint.Job{{ID: "1", SubmitTime: 1699990000, QueueStart: 1699990000, State: checkpoint.Running}}}
+	if _, err := fmt.Sscan(lines[0], &c.Time, &c.IntervalSeconds); err != nil {
+		t.Fatal(err)
+	}
+	c.Usage = []snapshot.UsageWindow{{StartTime: c.Time - c.Time%c.IntervalSeconds}}
+	for _, line := range lines[1:] {
+		var amount float64
+		var names fairshare.Names
+		if _, err := fmt.Sscan(line, &names[fairshare.User], &amount); err != nil {
+			t.Fatal(err)
+		}
+		fairshare.Add(&c.Usage[0], names, amount)
+	}
+	return c
+}
+
+func evaluate(t *testing.T, in compiler.Input, options engine.Options, files fstest.MapFS, names, show []string, reported map[string]bool) string {
 	out := compiler.Compile(in)
 	if out.Program == nil {
 		t.Fatalf("no program: %v", out.Diags[0])
@@ -96,7 +123,7 @@ func evaluate(t *testing.T, in compiler.Input, files fstest.MapFS, names, show [
 	if err != nil || diags.HasErrors() {
 		t.Fatalf("snapshot: %v %v", err, diags)
 	}
-	r, err := engine.Run(out.Program, s, engine.Options{})
+	r, err := engine.Run(out.Program, s, options)
 	if err != nil {
 		return err.Error() + "\n"
 	}
