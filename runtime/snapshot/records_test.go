@@ -176,6 +176,7 @@ func TestRecordsRefuse(t *testing.T) {
 		"d/notes":      "hello",
 		"FS.100":       "user a 1\n",
 		"cut.json":     `{"jobs": [`,
+		"cut.gz":       packed(t, makeTrace(5000, 7))[:2000],
 		"noend.psv":    "JobID|Start|NCPUS\n1|2026-11-20T08:00:00|1\n",
 		"nocpu.psv":    "JobID|Start|End|ReqCPUS\n1|2026-11-20T08:00:00|1\n",
 	}
@@ -184,6 +185,7 @@ func TestRecordsRefuse(t *testing.T) {
 		{"d/notes", "snapshot-no-job-records"},
 		{"FS.100", "snapshot-no-job-records"},
 		{"cut.json", "snapshot-broken-file"},
+		{"cut.gz", "snapshot-broken-file"},
 		{"noend.psv", "snapshot-record-column"},
 		{"nocpu.psv", "snapshot-record-column"},
 	} {
