@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/limit"
 )
 
 // maui decides which jobs may start as Maui does in one iteration, and keeps the priorities that
@@ -33,6 +34,7 @@ func (r *Result) maui(s *selection, holds []column.Bitmap, o Options) error {
 	for _, job := range eligible {
 		may[job] = true
 	}
+	shown := r.shownIdle()
 	for job := range int32(r.Jobs.Rows) {
 		switch {
 		case r.State[job] == Done || r.State[job] == Running:
@@ -41,7 +43,7 @@ func (r *Result) maui(s *selection, holds []column.Bitmap, o Options) error {
 		case may[job]:
 			r.State[job], r.Reason[job] = Eligible, ""
 		case !s.scorer.failed.Get(int(job)):
-			r.stop(job, s.block(job))
+			r.stop(job, s.block(job), shown)
 		}
 	}
 	r.Idle = r.listed(eligible)
@@ -62,15 +64,27 @@ func (r *Result) listed(eligible []int32) []int32 {
 	return descending(order, func(job int) int64 { return r.Stored[job] })
 }
 
+// shownIdle are the jobs that the manual's queue shows among the idle ones although an active
+// limit stops them (Δ28): those within the limits of idle jobs. nil: none.
+func (r *Result) shownIdle() []bool {
+	if !r.Program.Documented("queue_display") {
+		return nil
+	}
+	shown := make([]bool, r.Jobs.Rows)
+	for _, job := range r.Taken[limit.Hard] {
+		shown[job] = true
+	}
+	return shown
+}
+
 // stop notes why a waiting job is not eligible. What a person or the policy's own rules hold
-// stays held. The manual's queue shows jobs over an active limit among the idle ones (Δ28).
-func (r *Result) stop(job int32, b *Block) {
+// stays held.
+func (r *Result) stop(job int32, b *Block, shown []bool) {
 	r.Why[job], r.Reason[job] = b, b.Text
-	active := b.Kind == BlockLimit && b.Limit != nil && b.Limit.Phase == "active"
 	switch {
 	case b.Kind == BlockHold || b.Kind == BlockPolicy:
 		r.State[job] = Held
-	case active && r.Program.Documented("queue_display"):
+	case shown != nil && shown[job] && b.Limit != nil && b.Limit.Phase == limit.Active:
 		r.State[job] = Eligible
 	default:
 		r.State[job] = Blocked

@@ -4,12 +4,18 @@ import (
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 )
 
-// next is what the following iteration needs to know of this one.
+// next is what the following iteration needs to know of this one. Of jobs without an id, or with that
+// of an earlier one, nothing can be known later.
 func (r *Result) next(c *clock) *checkpoint.Checkpoint {
 	out := &checkpoint.Checkpoint{Family: r.Program.Family, Time: r.Now}
+	known := map[string]bool{"": true}
 	for job := range r.Jobs.Rows {
+		if known[r.jobID(job)] {
+			continue
+		}
+		known[r.jobID(job)] = true
 		j := checkpoint.Job{ID: r.jobID(job), SubmitTime: r.Jobs.Value("job.submit_time", job).Int, FirstSeen: c.firstSeen[job],
-			QueueStart: c.start[job], EligibleSeconds: max(0, c.eligible[job]), Bypass: c.bypass[job], OverSoftLimit: c.overSoft[job]}
+			QueueStart: c.start[job], EligibleSeconds: max(0, c.eligible[job]), Bypass: max(0, c.bypass[job]), OverSoftLimit: c.overSoft[job]}
 		switch r.State[job] {
 		case Done:
 			continue

@@ -67,6 +67,7 @@ func (s *selection) walk(b limit.Bound) []int32 {
 	s.gate.ResetIdle()
 	if b == limit.Hard {
 		s.gate.ResetActive()
+		s.countUnranked()
 	}
 	for _, job := range s.byPriority() {
 		if s.running[job] {
@@ -84,6 +85,15 @@ func (s *selection) walk(b limit.Bound) []int32 {
 		}
 	}
 	return list
+}
+
+// countUnranked adds the running jobs without a priority, which have no place in the walk.
+func (s *selection) countUnranked() {
+	for job, running := range s.running {
+		if running && s.scorer.failed.Get(job) {
+			s.gate.AddActive(job)
+		}
+	}
 }
 
 // count adds a running job to what is used. One that is over a soft limit then is marked, which
