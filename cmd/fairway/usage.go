@@ -43,7 +43,8 @@ cron it does what a running Maui does; without --to it only shows the windows.
 RECORDS are accounting logs of PBS or TORQUE, sacct -P or --json, SWF traces, or
 CSV with id, user, procs, start_time and end_time; gzip or not, files or folders.
 A job counts in each window for the time it ran there, on the processors it had;
-one without an end runs until now, but not longer than its limit.
+one without an end runs until now, but not longer than its limit. Give logs back to
+where the oldest job that still runs has started: without its start it is not seen.
 
 The records cover a window if they begin before it and reach to its end (into it,
 for the current one). They begin with the first line of an accounting log, else
