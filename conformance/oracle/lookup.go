@@ -159,6 +159,8 @@ func (q *queue) unavailable(id schema.ColumnID) bool {
 		return doc.Origin == schema.Derived && q.table(id).Others == nil && q.snap.Nodes == nil
 	case doc.Absent != schema.AbsentError:
 		return false
+	case id == "job.processor_equivalents" && q.cluster("cluster.procs").Known(): // if unknown, then for some job
+		return false
 	case object.Key != "":
 		t := q.table(id)
 		return len(t.Rows) == 0 && t.Others == nil && q.snap.Credentials[object.Name].Column(id) == nil

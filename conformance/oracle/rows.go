@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -80,6 +81,9 @@ func (q *queue) derive(i int, job cells) {
 		job["job.queue_minutes"] = schema.DoubleValue(float64(max(0, seconds.Int)) / 60)
 	}
 	q.activity(job)
+	if pe := q.equivalents(job); !job["job.processor_equivalents"].Known() {
+		job.set("job.processor_equivalents", pe)
+	}
 	earlier := 0
 	for k := range q.jobs {
 		mine, other := job["job.submit_time"].Int, q.jobs[k]["job.submit_time"].Int
@@ -108,6 +112,30 @@ func (q *queue) activity(job cells) {
 	if !job["job.user_active_procs"].Known() {
 		job["job.user_active_procs"] = schema.IntValue(procs)
 	}
+}
+
+// equivalents is the job's largest share of a resource of the cluster, in processors. A resource
+// that the cluster has none of does not count.
+func (q *queue) equivalents(job cells) schema.Value {
+	procs := q.cluster("cluster.procs")
+	if procs.Known() && procs.Int <= 0 {
+		return schema.DoubleValue(0)
+	}
+	if !procs.Known() || !job["job.tasks"].Known() || !job["job.procs_per_task"].Known() {
+		return schema.Value{}
+	}
+	largest := math.Max(float64(job["job.procs_per_task"].Int)/float64(procs.Int), 0)
+	for _, name := range []schema.ColumnID{"mem", "disk", "swap"} {
+		asked, total := orAbsent("job."+name+"_per_task_mb", job["job."+name+"_per_task_mb"]), q.cluster("cluster."+name+"_mb")
+		if total.Int <= 0 {
+			continue
+		}
+		if !asked.Known() {
+			return schema.Value{}
+		}
+		largest = math.Max(largest, float64(asked.Int)/float64(total.Int))
+	}
+	return schema.DoubleValue(float64(job["job.tasks"].Int) * largest * float64(procs.Int))
 }
 
 func (c cells) set(id schema.ColumnID, v schema.Value) {

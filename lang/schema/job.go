@@ -37,7 +37,7 @@ var jobColumns = []Column{
 	{ID: "job.accrue_seconds", Type: Int, Unit: Seconds, Origin: Derived, Absent: AbsentUnknown, Slurm: "age", Doc: "now − accrue_time; unknown while age does not accrue."},
 	{ID: "job.eligible_seconds", Type: Int, Unit: Seconds, Origin: Derived, Absent: AbsentUnknown, Slurm: "EligibleTime", Doc: "now − eligible_time; unknown before the job is eligible."},
 	{ID: "job.submit_seconds", Type: Int, Unit: Seconds, Origin: Derived, Absent: AbsentUnknown, Doc: "now − submit_time."},
-	{ID: "job.processor_equivalents", Type: Double, Unit: Count, Origin: Derived, Absent: AbsentUnknown, Maui: "PE", Doc: "The job's largest share of any resource of the cluster, in processors."},
+	{ID: "job.processor_equivalents", Type: Double, Unit: Count, Origin: Derived, Maui: "PE", Doc: "The job's largest share of any resource of the cluster, in processors; the cluster is the sum of the nodes of the input."},
 	{ID: "job.submit_rank", Type: Int, Unit: Count, Origin: Derived, Absent: AbsentUnknown, Doc: "Position by submit time, then by order in the snapshot, from 0."},
 	{ID: "job.walltime_seconds", Type: Int, Unit: Seconds, Absent: AbsentUnknown, Maui: "WCLimit", Slurm: "TimeLimit", Doc: "Requested wallclock limit; unknown if the job has none of its own."},
 	{ID: "job.walltime_unlimited", Type: Bool, Absent: AbsentZero, Slurm: "TimeLimit=UNLIMITED", Doc: "The job asked for no limit."},

@@ -277,34 +277,16 @@ func (b *binder) system(id schema.ColumnID, doc *schema.Column) *column.Column {
 	return build.Table().Column(id)
 }
 
-// cluster sums a column over all configured nodes, down and drained ones
-// included. A policy's own node records (slurm.conf) win over the snapshot's.
+// cluster is a total of the cluster, or a setting of the whole system.
 func (b *binder) cluster(id schema.ColumnID) *column.Column {
 	if doc := schema.Lookup(id); doc.Origin == schema.Policy {
 		return b.system(id, doc)
 	}
-	out := &column.Column{ID: id, Type: schema.Int, Ints: []int64{0}}
-	if set := b.settings[id]; set != nil && set.Others != nil {
-		out.Ints[0] = set.Others.Value.Int
-		return out
-	}
-	nodes := b.snap.Nodes
-	if nodes == nil {
+	total, known := clusterTotal(b.settings[id], b.snap.Nodes, id)
+	if !known {
 		b.needs(id, schema.Lookup(id))
-		return out
 	}
-	if id.Name() == "nodes" {
-		out.Ints[0] = int64(nodes.Rows)
-		return out
-	}
-	if c := nodes.Column(schema.ColumnID("node." + id.Name())); c != nil {
-		for i, v := range c.Ints {
-			if !c.Missing.Get(i) {
-				out.Ints[0] += v
-			}
-		}
-	}
-	return out
+	return &column.Column{ID: id, Type: schema.Int, Ints: []int64{total}}
 }
 
 // Value boxes a column for a row, following its shape: for explanations.

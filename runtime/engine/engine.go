@@ -55,6 +55,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	clock := newClock(p, s, o.Previous)
 	r.Jobs = withDerived(s.Jobs, s.Now, clock)
 	userActivity(r.Jobs, p)
+	processorEquivalents(r.Jobs, p, s)
 	switch p.Family {
 	case "maui":
 		mauiDefaults(r.Jobs, p)

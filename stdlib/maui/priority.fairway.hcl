@@ -179,14 +179,7 @@ policy "maui" {
     term "pe" {
       weight = "param.PEWEIGHT"
       cap    = "param.PECAP"
-      factor = <<-CEL
-        cluster.procs <= 0 ? 0.0
-          : double(job.tasks) * math.greatest(math.greatest(
-              job.procs_per_task > 0 ? double(job.procs_per_task) / double(cluster.procs) : 0.0,
-              job.mem_per_task_mb > 0 && cluster.mem_mb > 0 ? double(job.mem_per_task_mb) / double(cluster.mem_mb) : 0.0), math.greatest(
-              job.disk_per_task_mb > 0 && cluster.disk_mb > 0 ? double(job.disk_per_task_mb) / double(cluster.disk_mb) : 0.0,
-              job.swap_per_task_mb > 0 && cluster.swap_mb > 0 ? double(job.swap_per_task_mb) / double(cluster.swap_mb) : 0.0)) * double(cluster.procs)
-      CEL
+      factor = "job.processor_equivalents"
       doc    = "Processor equivalents: the largest share of any resource of the cluster, in processors."
     }
     term "walltime" {
@@ -450,6 +443,7 @@ policy "maui" {
     changes    = "which jobs are eligible, where such a limit is set"
   }
   deviation "idle_default" {
+    number     = "Δ32"
     doc        = "What DEFAULT says of idle jobs of groups, accounts and QOS, such as GROUPCFG[DEFAULT] MAXIJOB=2."
     observed   = "it reaches those that have some idle limit of their own"
     documented = "it reaches all without such a limit of their own, as for users"
