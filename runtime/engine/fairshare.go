@@ -9,6 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
 // share brings the usage windows up to now and computes fairshare from them: what the last
@@ -98,6 +99,9 @@ func (r *Result) reportUsage() {
 	switch {
 	case len(r.Snapshot.Usage) == 0:
 		d.Note("add Maui's usage files, FS.<epoch>, to the snapshot: a folder fs in its directory, or --snapshot FILE for each")
+	case misfits == 0 && slices.ContainsFunc(r.Snapshot.Usage, func(u snapshot.UsageWindow) bool { return u.Passed.Total != 0 }):
+		d.Note("Maui passes over the usage files' total, which has no name; it reads such as: TOTAL NONE 1000.0").
+			Note("to count the words of its manual's sample: deviations = [\"usage_file_words\"]")
 	case misfits == 0:
 		d.Note("the usage files have no total in the windows that count; Maui needs a line such as: TOTAL NONE 1000.0")
 	}

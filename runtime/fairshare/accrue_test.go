@@ -94,10 +94,9 @@ func TestCloneIsDeep(t *testing.T) {
 
 func TestWithPassed(t *testing.T) {
 	windows := []snapshot.UsageWindow{{
-		Usage: map[string]map[string]float64{"user": {"amy": 5}},
-		Passed: []snapshot.PassedLine{{Object: "user", Name: "amy", Usage: 9}, {Object: "user", Name: "bob", Usage: 7},
-			{Object: "account", Name: "a", Usage: 3}, {Usage: 12}},
-	}, {Total: 4, Passed: []snapshot.PassedLine{{Usage: 99}}}}
+		Usage:  map[string]map[string]float64{"user": {"amy": 5}},
+		Passed: snapshot.PassedUsage{Total: 12, Usage: map[string]map[string]float64{"user": {"amy": 9, "bob": 7}, "account": {"a": 3}}},
+	}, {Total: 4, Passed: snapshot.PassedUsage{Total: 99}}}
 	got, counted := WithPassed(windows)
 	if counted != 3 {
 		t.Errorf("%d lines counted, want 3: bob, the account and a total", counted)

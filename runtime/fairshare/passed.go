@@ -8,20 +8,20 @@ func WithPassed(windows []snapshot.UsageWindow) (out []snapshot.UsageWindow, cou
 	out = Clone(windows)
 	for i := range out {
 		w := &out[i]
-		read := w.Total != 0
-		for _, line := range w.Passed {
-			switch _, stated := w.Usage[line.Object][line.Name]; {
-			case line.Object == "" && !read:
-				w.Total = line.Usage
-			case line.Object == "" || stated:
-				continue
-			default:
-				if w.Usage[line.Object] == nil {
-					w.Usage[line.Object] = map[string]float64{}
-				}
-				w.Usage[line.Object][line.Name] = line.Usage
-			}
+		if w.Total == 0 && w.Passed.Total != 0 {
+			w.Total = w.Passed.Total
 			counted++
+		}
+		for object, names := range w.Passed.Usage {
+			if w.Usage[object] == nil {
+				w.Usage[object] = map[string]float64{}
+			}
+			for name, amount := range names {
+				if _, stated := w.Usage[object][name]; !stated {
+					w.Usage[object][name] = amount
+					counted++
+				}
+			}
 		}
 	}
 	return out, counted

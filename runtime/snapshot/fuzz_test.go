@@ -2,11 +2,13 @@ package snapshot
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/fairway-sched/fairway/runtime/column"
 )
@@ -57,6 +59,9 @@ func fuzzFormat(f *testing.F, formatName, name string, seeds ...string) {
 		}
 		back, diags := readText(t, "back.json", out.String())
 		checkTables(t, back)
+		if want, got := fmt.Sprint(s.Usage), fmt.Sprint(back.Usage); utf8.Valid(text) && got != want {
+			t.Fatalf("usage %s was written as %s", want, got)
+		}
 		for _, d := range diags {
 			switch d.Code {
 			case "snapshot-not-yet-arrived", "snapshot-job-without-user":
@@ -89,7 +94,9 @@ func FuzzMauiJobs(f *testing.F) {
 func FuzzMauiNodes(f *testing.F) {
 	fuzzFormat(f, "maui-nodes", "nodes.json", `[{"id":"n1","state":"Busy","procs":4,"classes":{"batch":4},"partition":"pa"}]`)
 }
-func FuzzFairshare(f *testing.F) { fuzzFormat(f, "maui-fairshare", "FS.100") }
+func FuzzFairshare(f *testing.F) {
+	fuzzFormat(f, "maui-fairshare", "FS.100", "# FS Data File (Duration: 100 seconds)  Starting: epoch 100\nUser amy 1.5\nAccount a 2\nQOS 1 3\nTOTAL 6.5\nuser bob 1\nTOTAL NONE 1\n")
+}
 func FuzzQstat(f *testing.F)     { fuzzFormat(f, "pbs-qstat", "qstat.txt") }
 func FuzzQstatJSON(f *testing.F) { fuzzFormat(f, "pbs-qstat-json", "qstat.json") }
 func FuzzPBSNodes(f *testing.F)  { fuzzFormat(f, "pbs-nodes", "nodes.txt") }

@@ -92,9 +92,15 @@ func (w *UsageWindow) keepPassed(fields []string, known bool) {
 	switch {
 	case !number || known || kind == "" && word != "total" || fields[0] == "TOTAL" && len(fields) > 2:
 	case kind == "":
-		w.Passed = append(w.Passed, PassedLine{Usage: value})
+		w.Passed.Total = value
 	case len(fields) == 3:
-		w.Passed = append(w.Passed, PassedLine{Object: kind, Name: fields[1], Usage: value})
+		if w.Passed.Usage == nil {
+			w.Passed.Usage = map[string]map[string]float64{}
+		}
+		if w.Passed.Usage[kind] == nil {
+			w.Passed.Usage[kind] = map[string]float64{}
+		}
+		w.Passed.Usage[kind][fields[1]] = value
 	}
 }
 

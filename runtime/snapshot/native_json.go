@@ -135,14 +135,23 @@ func credentialNames() []string {
 	return names
 }
 
-// nativeUsage reads fairshare windows: {start_time, total, usage: {user: {amy: 1.5}}}.
+// nativeUsage reads fairshare windows: {start_time, total, usage: {user: {amy: 1.5}}}, and in
+// passed, likewise, what Maui would pass over.
 func (in *input) nativeUsage(c *jsonCursor) error {
 	return in.ofKind(c, '[', "an array of fairshare windows", func() error {
 		return c.array(func() error {
 			w := UsageWindow{Usage: map[string]map[string]float64{}}
 			r := &record{start: c.at, end: c.at + 1}
 			err := in.ofKind(c, '{', "a fairshare window", func() error {
-				return c.object(func(name []byte) error { return in.usageMember(c, r, &w, string(name)) })
+				return c.object(func(name []byte) error {
+					if string(name) == "passed" {
+						return in.ofKind(c, '{', "an object with total and usage", func() error {
+							w.Passed.Usage = map[string]map[string]float64{}
+							return c.object(func(name []byte) error { return in.usageMember(c, r, "passed.", w.Passed.Usage, string(name)) })
+						})
+					}
+					return in.usageMember(c, r, "usage.", w.Usage, string(name))
+				})
 			})
 			if err != nil {
 				return err
@@ -156,14 +165,14 @@ func (in *input) nativeUsage(c *jsonCursor) error {
 				return nil
 			}
 			in.record()
-			w.StartTime, w.Total = start.Int, r.get("usage.total").Double
+			w.StartTime, w.Total, w.Passed.Total = start.Int, r.get("usage.total").Double, r.get("passed.total").Double
 			in.snapshot.Usage = mergeUsage(in.snapshot.Usage, []UsageWindow{w}, laterWins)
 			return nil
 		})
 	})
 }
 
-func (in *input) usageMember(c *jsonCursor, r *record, w *UsageWindow, name string) error {
+func (in *input) usageMember(c *jsonCursor, r *record, prefix schema.ColumnID, usage map[string]map[string]float64, name string) error {
 	at := c.at
 	t := map[string]schema.Type{"start_time": schema.Timestamp, "total": schema.Double}[name]
 	switch {
@@ -172,16 +181,16 @@ func (in *input) usageMember(c *jsonCursor, r *record, w *UsageWindow, name stri
 		if err == nil && !ok {
 			r.fail(at, c.at, name+" should be "+wanted(t)+", not "+excerpt(c.text[at:c.at]))
 		}
-		r.set(schema.ColumnID("usage."+name), v)
+		r.set(prefix+schema.ColumnID(name), v)
 		return err
 	case name != "usage":
-		in.unknownField(name, c.keyAt+1, []string{"start_time", "total", "usage"})
+		in.unknownField(name, c.keyAt+1, []string{"passed", "start_time", "total", "usage"})
 		return nil
 	}
 	return in.ofKind(c, '{', "an object with usage by kind of credential", func() error {
 		return c.object(func(kind []byte) error {
 			k := string(kind)
-			w.Usage[k] = map[string]float64{}
+			usage[k] = map[string]float64{}
 			return in.ofKind(c, '{', "an object with a number for each credential", func() error {
 				return c.object(func(credential []byte) error {
 					at, who := c.at, string(credential)
@@ -189,7 +198,7 @@ func (in *input) usageMember(c *jsonCursor, r *record, w *UsageWindow, name stri
 					if err == nil && (!ok || !v.Known()) {
 						r.fail(at, c.at, "the usage of "+strings.TrimSpace(k+" "+who)+" should be a number")
 					}
-					w.Usage[k][who] = v.Double
+					usage[k][who] = v.Double
 					return err
 				})
 			})

@@ -135,7 +135,7 @@ func drawSnapshot(t *rapid.T) *Snapshot {
 		s.Credentials = map[string]*column.Table{"qos": drawTable(t, "qos"), "association": drawTable(t, "association")}
 	}
 	if rapid.Bool().Draw(t, "usage") {
-		s.Usage = []UsageWindow{{StartTime: 200, Total: 1.5, Usage: map[string]map[string]float64{"user": {"amy": 0.1}}}, {StartTime: 100, Usage: map[string]map[string]float64{}}}
+		s.Usage = []UsageWindow{{StartTime: 200, Total: 1.5, Usage: map[string]map[string]float64{"user": {"amy": 0.1}}}, {StartTime: 100, Usage: map[string]map[string]float64{}, Passed: PassedUsage{Total: 7, Usage: map[string]map[string]float64{"qos": {"1": 0.5}}}}}
 	}
 	if rapid.Bool().Draw(t, "sprio") {
 		b := column.NewBuilder("sprio")

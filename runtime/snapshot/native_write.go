@@ -192,23 +192,35 @@ func (p *jsonPrinter) usage(windows []UsageWindow) {
 	p.member("usage")
 	separator := "["
 	for _, w := range windows {
-		p.raw(separator + "\n  {\"start_time\": " + strconv.FormatInt(w.StartTime, 10) + ", \"total\": ")
-		p.number(w.Total)
-		p.raw(", \"usage\": {")
-		kinds := ""
-		for _, kind := range sortedKeys(w.Usage) {
-			p.raw(kinds + quoted(kind) + ": {")
-			names := ""
-			for _, name := range sortedKeys(w.Usage[kind]) {
-				p.raw(names + quoted(name) + ": ")
-				p.number(w.Usage[kind][name])
-				names = ", "
-			}
+		p.raw(separator + "\n  {\"start_time\": " + strconv.FormatInt(w.StartTime, 10) + ", ")
+		p.amounts(w.Total, w.Usage)
+		if w.Passed.Usage != nil || w.Passed.Total != 0 {
+			p.raw(", \"passed\": {")
+			p.amounts(w.Passed.Total, w.Passed.Usage)
 			p.raw("}")
-			kinds = ", "
 		}
-		p.raw("}}")
+		p.raw("}")
 		separator = ","
 	}
 	p.raw("\n ]")
+}
+
+// amounts writes the members total and usage.
+func (p *jsonPrinter) amounts(total float64, usage map[string]map[string]float64) {
+	p.raw("\"total\": ")
+	p.number(total)
+	p.raw(", \"usage\": {")
+	kinds := ""
+	for _, kind := range sortedKeys(usage) {
+		p.raw(kinds + quoted(kind) + ": {")
+		names := ""
+		for _, name := range sortedKeys(usage[kind]) {
+			p.raw(names + quoted(name) + ": ")
+			p.number(usage[kind][name])
+			names = ", "
+		}
+		p.raw("}")
+		kinds = ", "
+	}
+	p.raw("}")
 }

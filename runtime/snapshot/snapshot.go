@@ -38,14 +38,14 @@ type UsageWindow struct {
 	StartTime int64                         // epoch seconds of the window's start
 	Usage     map[string]map[string]float64 // by object name (user, group, account, qos, partition, sched), then credential
 	Total     float64
-	Passed    []PassedLine // what the file says in words of the manual that Maui passes over
+	Passed    PassedUsage // what the file says in words that Maui passes over
 }
 
-// PassedLine is usage that Maui does not read, although its manual shows such lines: User for
-// user, a total without a name. An Object of "" is the total.
-type PassedLine struct {
-	Object, Name string
-	Usage        float64
+// PassedUsage is usage that Maui does not read, although its manual shows such lines: User for
+// user, a total without a name.
+type PassedUsage struct {
+	Usage map[string]map[string]float64 // as in UsageWindow; nil if there is none
+	Total float64
 }
 
 // Source says what one input contributed.
