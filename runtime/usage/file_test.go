@@ -162,7 +162,7 @@ func TestDecide(t *testing.T) {
 		{"more of a user there", Ends, window(4, 4), false, Keep},
 		{"more there, forced", Ends, window(9, 3), true, Replace},
 		{"nobody else's", None, &snapshot.UsageWindow{Total: 1, Usage: map[string]map[string]float64{"user": {"bo": 1}}}, false, Keep},
-		{"lines that Maui passes over", None, &snapshot.UsageWindow{Total: 5, Usage: window(5, 3).Usage, Passed: []snapshot.PassedLine{{Object: "user"}}}, false, Replace},
+		{"lines that Maui passes over", None, &snapshot.UsageWindow{Total: 5, Usage: window(5, 3).Usage, Passed: snapshot.PassedUsage{Total: 7}}, false, Replace},
 	} {
 		got := Decide(&Window{UsageWindow: *window(5, 3), Cover: c.cover}, c.have, c.force)
 		if got.Action != c.want || (got.Why != "") != (c.want == Keep) {

@@ -50,13 +50,13 @@ func Decide(w *Window, have *snapshot.UsageWindow, force bool) Decision {
 	return Decision{Action: Replace}
 }
 
-// same compares what two windows print. Lines that Maui passes over are lines too.
+// same compares what two windows print. A file with lines that Maui passes over is not
+// what we would write.
 func same(a, b *snapshot.UsageWindow) bool {
-	if printed(a.Total) != printed(b.Total) || len(a.Passed) != len(b.Passed) {
-		return false
-	}
-	return within(a, b) == "" && within(b, a) == ""
+	return printed(a.Total) == printed(b.Total) && passes(a) == passes(b) && within(a, b) == "" && within(b, a) == ""
 }
+
+func passes(w *snapshot.UsageWindow) bool { return w.Passed.Usage != nil || w.Passed.Total != 0 }
 
 // loses names the first credential of which the file has more.
 func loses(w *Window, have *snapshot.UsageWindow) string {
