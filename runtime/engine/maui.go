@@ -29,7 +29,7 @@ func (r *Result) maui(s *selection, holds []column.Bitmap, o Options) error {
 		return err
 	}
 	r.Why, r.Stored = map[int32]*Block{}, s.scorer.priority
-	r.Started, r.Limits = started, s.gate
+	r.Started, r.Limits, r.scorer = started, s.gate, s.scorer
 	may := make([]bool, r.Jobs.Rows)
 	for _, job := range eligible {
 		may[job] = true

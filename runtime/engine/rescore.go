@@ -16,6 +16,7 @@ type scorer struct {
 	machine *vm.Machine
 	binding vm.Binding
 	workers int
+	unmoved bool // nothing that the program reads has changed since the first scoring
 
 	scored   []*column.Column // the clock's columns as of the last scoring
 	priority []int64          // per job
@@ -24,7 +25,7 @@ type scorer struct {
 
 // newScorer takes the priorities of the result as the first scoring.
 func newScorer(r *Result, m *vm.Machine, b vm.Binding, c *clock, workers int) *scorer {
-	s := &scorer{result: r, machine: m, binding: b, workers: workers, scored: c.columns(), priority: make([]int64, r.Jobs.Rows)}
+	s := &scorer{result: r, machine: m, binding: b, workers: workers, unmoved: true, scored: c.columns(), priority: make([]int64, r.Jobs.Rows)}
 	s.take(r.Priority, r.Failed)
 	return s
 }
@@ -60,6 +61,7 @@ func (s *scorer) rescore(c *clock) error {
 	if !s.put(columns, moved, c.now) {
 		return nil
 	}
+	s.unmoved = false
 	out, err := s.machine.Run(s.binding, []program.Reg{s.result.Program.Priority}, s.workers)
 	if err != nil {
 		return err

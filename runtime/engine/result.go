@@ -78,7 +78,8 @@ type Result struct {
 	Queued  column.Bitmap // rows that stand in the queue: of waiting jobs, neither failed nor held
 	RankRow []int32       // per job: the row that its place in Order comes from; JobRow's for a job that is not ranked
 
-	usage []snapshot.UsageWindow // the windows as of now, for the next evaluation
+	scorer *scorer                // computes again what moved; nil for Slurm and policies from scratch
+	usage  []snapshot.UsageWindow // the windows as of now, for the next evaluation
 
 	Settings map[schema.ColumnID]*Joined      // credential columns the program read
 	Once     map[schema.ColumnID]schema.Value // read columns of one value per run: cluster totals, aggregates
