@@ -35,7 +35,8 @@ func (s *selection) stop(job int, holds []column.Bitmap) *Block {
 		add(BlockDependency, word(r.Jobs.Value("job.state_reason", job).Str, "Dependency"))
 	}
 	if r.Jobs.Value("job.procs", job).Int > s.procsUp {
-		add(BlockResources, holdText("Defer")).Also = []*Block{{Kind: BlockResources, Text: expectedText("Deferred")}}
+		add(BlockResources, holdText("Defer"))
+		add(BlockResources, expectedText("Deferred"))
 	}
 	if len(found) == 0 {
 		return nil
