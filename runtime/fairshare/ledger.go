@@ -59,34 +59,57 @@ func newLedger(w *program.Windows, usage []snapshot.UsageWindow, now int64) *led
 // CurrentStart is when the window that now lies in began: windows are aligned to the epoch.
 func CurrentStart(w *program.Windows, now int64) int64 { return now - now%w.IntervalSeconds }
 
+// tabulate goes through each window's map once: names get codes as they come, and what stands
+// behind them moves to its place when all names are known and sorted.
 func tabulate(windows []*snapshot.UsageWindow, object string) usageTable {
 	t := usageTable{codes: map[string]int32{}, cells: make([][]float64, len(windows))}
-	for _, u := range windows {
-		if u == nil {
-			continue
-		}
-		for name := range u.Usage[object] {
-			if _, known := t.codes[name]; !known {
-				t.codes[name] = 0
-				t.names = append(t.names, name)
-			}
-		}
-	}
-	slices.Sort(t.names)
-	for code, name := range t.names {
-		t.codes[name] = int32(code)
-	}
-	t.used = len(t.names)
+	met := make([][]meeting, len(windows))
 	for k, u := range windows {
 		if u == nil || len(u.Usage[object]) == 0 {
 			continue
 		}
-		t.cells[k] = skewed(t.used, k)
+		met[k] = make([]meeting, 0, len(u.Usage[object]))
 		for name, amount := range u.Usage[object] {
-			t.cells[k][t.codes[name]] = amount
+			code, known := t.codes[name]
+			if !known {
+				code = int32(len(t.names))
+				t.codes[name] = code
+				t.names = append(t.names, name)
+			}
+			met[k] = append(met[k], meeting{code, amount})
+		}
+	}
+	place := t.sort()
+	t.used = len(t.names)
+	for k, list := range met {
+		if list == nil {
+			continue
+		}
+		t.cells[k] = skewed(t.used, k)
+		for _, m := range list {
+			t.cells[k][place[m.code]] = m.amount
 		}
 	}
 	return t
+}
+
+// meeting is one entry of a window's map, by the code its name had when it was met.
+type meeting struct {
+	code   int32
+	amount float64
+}
+
+// sort puts the names in order, so that nothing depends on the order of a map. It returns
+// where each code has gone.
+func (t *usageTable) sort() (place []int32) {
+	sorted := slices.Sorted(slices.Values(t.names))
+	place = make([]int32, len(sorted))
+	for code, name := range sorted {
+		place[t.codes[name]] = int32(code)
+		t.codes[name] = int32(code)
+	}
+	t.names = sorted
+	return place
 }
 
 // addTargets gives a code to what the policy aims at and nobody used.
