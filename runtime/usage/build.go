@@ -11,8 +11,8 @@ import (
 
 // Build counts each run in the windows in which it ran: a window gets the run's
 // rate times the seconds it ran there. Maui comes to the same by adding, at each
-// iteration, what passed since the last one (MStatUpdateActiveJobUsage); only the
-// last step of a job is lost there.
+// iteration, what passed since the last one (MStatUpdateActiveJobUsage); there the
+// last step of a job is lost, and a step over a border counts on one side of it.
 func Build(jobs *column.Table, s Settings) *Report {
 	report := &Report{Settings: s}
 	starts := s.starts()
