@@ -19,7 +19,9 @@ import (
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/sacctmgr"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
+	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 	"github.com/fairway-sched/fairway/runtime/usage"
 	"github.com/fairway-sched/fairway/runtime/view"
@@ -101,6 +103,8 @@ var codeTables = []struct {
 	{"Code generation", codegen.Codes},
 	{"Snapshots", snapshot.Codes},
 	{"Evaluation", engine.Codes},
+	{"Limits", limit.Codes},
+	{"State files", checkpoint.Codes},
 	{"Usage from job records", usage.Codes},
 	{"Views", view.Codes},
 }

@@ -39,6 +39,10 @@ func (p *Program) String() string {
 	if p.Windows != nil {
 		p.Windows.print(&b)
 	}
+	if p.Queue != nil {
+		b.WriteString(p.Queue.String())
+		b.WriteByte('\n')
+	}
 	for _, s := range p.Settings {
 		others := "others from the snapshot"
 		if s.Others != nil {

@@ -1,5 +1,10 @@
 package program
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Queue is how Maui walks its queue and runs its clock; nil for policies of other families.
 // The walk itself is Go (runtime/engine), these are the site's choices for it.
 type Queue struct {
@@ -23,4 +28,23 @@ type RunPriority struct {
 	Weight, Cap                           float64 // USAGEWEIGHT, USAGECAP
 	Consumed, Remaining, Percent          float64 // weights of the three parts
 	ConsumedCap, RemainingCap, PercentCap float64
+}
+
+// String is the golden form, without what is off: queue accrual=queue reject_negative.
+func (q *Queue) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "queue accrual=%s", q.Accrual)
+	for _, flag := range []struct {
+		name string
+		on   bool
+	}{{"reject_negative", q.RejectNegative}, {"submit_time", q.SubmitTime}, {"ignore_state", q.IgnoreState}} {
+		if flag.on {
+			b.WriteString(" " + flag.name)
+		}
+	}
+	if r := q.Run; r.Weight != 0 && (r.Consumed != 0 || r.Remaining != 0 || r.Percent != 0) {
+		fmt.Fprintf(&b, " run_weight=%v cap=%v consumed=%v/%v remaining=%v/%v percent=%v/%v",
+			r.Weight, r.Cap, r.Consumed, r.ConsumedCap, r.Remaining, r.RemainingCap, r.Percent, r.PercentCap)
+	}
+	return b.String()
 }
