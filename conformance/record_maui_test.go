@@ -57,6 +57,7 @@ func compactMaui(t *testing.T, r recording) *txtar.Archive {
 	for _, name := range windows {
 		add(name, r.read(t, name))
 	}
+	want.Backfilled = r.backfilled(t)
 	if placed.MatchString(r.name) {
 		want = mauiExpected{mauiStep: mauiStep{Now: want.Now, First: want.First}, Title: want.Title}
 	} else {
@@ -65,6 +66,12 @@ func compactMaui(t *testing.T, r recording) *txtar.Archive {
 				add("expected/"+name, text)
 			}
 		}
+	}
+	if r.name == setspriCase {
+		add("set.json", systemPriorities(t, r.read(t, "scenario.json")))
+		var after setspriExpected
+		r.expected(t, &after)
+		add("after.json", jobPerLine(t, setspriExpected{Now: after.Now, After: after.After}))
 	}
 	if large.MatchString(r.name) {
 		a.Comment = append(a.Comment, "The factors of every fifth job are kept, the sums of all.\n"...)

@@ -10,7 +10,8 @@ import (
 type mauiExpected struct {
 	Title string `json:"title"`
 	mauiStep
-	Later []mauiStep `json:"later_steps,omitempty"`
+	Backfilled []mauiJobName `json:"backfilled,omitempty"` // of all iterations: the jobs that backfill started
+	Later      []mauiStep    `json:"later_steps,omitempty"`
 }
 
 // mauiStep is one scheduling iteration. The first pass holds what Maui computed of every
@@ -18,11 +19,11 @@ type mauiExpected struct {
 type mauiStep struct {
 	Now      int64                   `json:"now"`
 	First    map[string]mauiPriority `json:"priorities_first_pass"`
-	Diagnose mauiDiagnose            `json:"diagnose_p,omitzero"`
 	Starts   []mauiJobName           `json:"starts,omitempty"` // in the order in which they were started
 	Queue    mauiQueue               `json:"queue,omitzero"`
 	Reasons  map[string][]string     `json:"blocked_reasons,omitempty"` // diagnose -q without "job X"
 	Checkjob map[string]mauiCheckjob `json:"checkjob,omitempty"`
+	Commands []json.RawMessage       `json:"pre_commands,omitempty"` // what an administrator typed before asking
 }
 
 type mauiPriority struct {
@@ -37,16 +38,6 @@ type mauiFactor struct {
 	Weight float64 `json:"weight"`
 	Factor float64 `json:"factor"`
 	Cap    float64 `json:"cap,omitempty"`
-}
-
-// mauiDiagnose is diagnose -p, which lists the jobs that wait and may start.
-type mauiDiagnose struct {
-	Rows []mauiRow `json:"rows,omitempty"`
-}
-
-type mauiRow struct {
-	Job     string `json:"job"`
-	Printed int64  `json:"printed_priority"`
 }
 
 // mauiQueue is showq, each list in its order.

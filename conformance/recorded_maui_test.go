@@ -5,11 +5,8 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
-	"github.com/fairway-sched/fairway/compiler"
-	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
@@ -50,28 +47,26 @@ func TestFullRecordedMaui(t *testing.T) {
 func checkMaui(t *testing.T, r recording) {
 	var want mauiExpected
 	r.expected(t, &want)
+	want.Backfilled = append(want.Backfilled, r.backfilled(t)...)
 	if reason := mauiUnrecorded[r.name]; reason != "" && len(want.First) == 0 {
 		t.Skip(reason)
 	}
-	out := r.compile(t, "maui.cfg", compiler.Input{Lang: lower.Maui, Options: lower.Options{Without: []string{"limits"}}})
-	without := false
-	if out.Program == nil { // fairshare windows that the engine cannot compute yet
-		out = r.compile(t, "maui.cfg", compiler.Input{Lang: lower.Maui, Options: lower.Options{Without: []string{"limits", "fairshare"}}})
-		without = true
-	}
-	if out.Program == nil {
-		t.Fatal(format(out.Diags))
-	}
-	paths := []string{"jobs.json", "nodes.json"}
-	if r.exists("fs") {
-		paths = append(paths, "fs")
-	}
-	result := evaluate(t, out.Program, r.snapshot(t, want.Now, paths...))
-	m := mauiComparison{t, result, without}
-	_, index := jobIDs(result)
 	if len(want.First) == 0 {
 		t.Fatal("nothing was recorded")
 	}
+	r.replay(t, &want, func(t *testing.T, step *mauiStep, result *engine.Result) {
+		checkFirstPass(t, step, result)
+		if !placed.MatchString(r.name) {
+			checkQueue(t, r.name, step, result)
+			checkCheckjob(t, step, result)
+		}
+	})
+}
+
+// checkFirstPass compares the factors and priorities before selection.
+func checkFirstPass(t *testing.T, want *mauiStep, result *engine.Result) {
+	m := mauiComparison{t, result}
+	_, index := jobIDs(result)
 	for _, id := range slices.Sorted(maps.Keys(want.First)) {
 		i, ok := index[id]
 		if !ok {
@@ -79,33 +74,21 @@ func checkMaui(t *testing.T, r recording) {
 			continue
 		}
 		m.job(id, int(result.JobRow[i]), want.First[id])
-	}
-	// Later families change jobs between the first pass and the report.
-	if strings.HasPrefix(r.name, "p") {
-		var printed []string
-		for _, row := range want.Diagnose.Rows {
-			printed = append(printed, row.Job)
+		since, recorded := result.Jobs.Value("job.queue_start_time", i).Int, want.First[id].QueueStart
+		if since != recorded {
+			t.Errorf("%s: queue time counts from %d, recorded was %d", id, since, recorded)
 		}
-		checkOrder(t, printed, result, index)
 	}
 }
 
 type mauiComparison struct {
-	t                *testing.T
-	result           *engine.Result
-	withoutFairshare bool
+	t      *testing.T
+	result *engine.Result
 }
 
 func (m mauiComparison) job(id string, row int, want mauiPriority) {
-	score := m.result.Score[row]
-	if m.withoutFairshare && want.Components == nil {
-		return // the copy does not say what fairshare added
-	}
-	if m.withoutFairshare {
-		score += want.Components["FS"].Weight * want.Components["FS"].Factor
-	}
-	m.near(id+": score", score, want.RawSum)
-	if got := m.result.Priority[row]; got != want.Stored && !m.withoutFairshare {
+	m.near(id+": score", m.result.Score[row], want.RawSum)
+	if got := m.result.Priority[row]; got != want.Stored {
 		m.t.Errorf("%s: priority is %d, recorded was %d", id, got, want.Stored)
 	}
 	for k := range m.result.Sums {
@@ -118,10 +101,9 @@ func (m mauiComparison) job(id string, row int, want mauiPriority) {
 		}
 	}
 	for recorded, w := range want.Subfactors {
-		if slices.Contains(mauiNotSummed, recorded) || m.withoutFairshare && strings.HasPrefix(recorded, "FS") {
-			continue
+		if !slices.Contains(mauiNotSummed, recorded) {
+			m.term(id, row, recorded, w)
 		}
-		m.term(id, row, recorded, w)
 	}
 }
 
@@ -152,21 +134,5 @@ func (m mauiComparison) term(id string, row int, recorded string, want mauiFacto
 func (m mauiComparison) near(what string, got, want float64) {
 	if math.Abs(got-want) > 1e-9*math.Max(1, math.Abs(want)) || math.IsNaN(got) {
 		m.t.Errorf("%s is %v, recorded was %v", what, got, want)
-	}
-}
-
-// checkOrder: of the recorded jobs, those that the result ranks stand in the same order.
-func checkOrder(t *testing.T, recorded []string, result *engine.Result, index map[string]int) {
-	t.Helper()
-	var want []string
-	for _, id := range recorded {
-		if i, ok := index[id]; ok && result.Rank[i] > 0 {
-			want = append(want, id)
-		}
-	}
-	got := slices.Clone(want)
-	slices.SortFunc(got, func(a, b string) int { return int(result.Rank[index[a]] - result.Rank[index[b]]) })
-	if !slices.Equal(got, want) {
-		t.Errorf("the order is\n%v, recorded was\n%v", got, want)
 	}
 }

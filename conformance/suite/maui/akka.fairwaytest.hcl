@@ -67,6 +67,40 @@ test "AKKA-02: of ten jobs eight are idle and two blocked" {
   }
 }
 
+test "AKKA-03: one runs, eight are idle, eight blocked" {
+  policy    = "maui.cfg"
+  now       = "2026-11-20T12:00:00Z"
+  semantics = "documented"
+  cite      = "Akka, HPC2N: scheduling policy page"
+  files = { "maui.cfg" = <<-END
+    USERCFG[DEFAULT] MAXPS=72000,1080000 MAXIJOB=8
+  END
+  }
+
+  job "run" {
+    user             = "u1"
+    state            = "running"
+    procs            = 2
+    walltime_seconds = 36000
+    start_time       = "2026-11-20T11:42:28Z"
+    submit_time      = "2026-11-20T06:00:00Z"
+  }
+  job "j" {
+    for_each         = range(1, 17)
+    id               = each.key
+    user             = "u1"
+    procs            = 8
+    walltime_seconds = "1h"
+    submit_time      = "2026-11-20T11:00:00Z"
+  }
+
+  expect "counts" {
+    running  = 1
+    eligible = 8
+    blocked  = 8
+  }
+}
+
 test "AKKA-03: Maui 3.5 shows jobs over the soft MAXPS as blocked (Δ28)" {
   policy    = "maui.cfg"
   now       = "2026-11-20T12:00:00Z"

@@ -101,7 +101,7 @@ test "FS-03: the sample data file (documented)" {
   semantics = "documented"
   cite      = "Maui manual 6.3, fairshare data file"
   files = {
-    "maui.cfg" = <<-END
+    "maui.cfg"      = <<-END
     FSPOLICY     DEDICATEDPS
     FSINTERVAL   12:00:00
     FSWEIGHT     1
@@ -189,7 +189,7 @@ test "FS-03: of the sample data file the program reads nothing, and fairshare co
   semantics = "observed"
   cite      = "Maui manual 6.3, fairshare data file; recorded from Maui 3.5"
   files = {
-    "maui.cfg" = <<-END
+    "maui.cfg"      = <<-END
     FSPOLICY     DEDICATEDPS
     FSINTERVAL   12:00:00
     FSWEIGHT     1

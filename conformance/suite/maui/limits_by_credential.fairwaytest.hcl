@@ -179,9 +179,9 @@ test "ORA-T-sys: SYSCFG limits nothing" {
 }
 
 test "ORA-T-maxwctime: MAXWC is a number: 2:00:00 is two seconds" {
-  policy  = "maui.cfg"
-  now     = "2026-11-20T12:00:00Z"
-  cite    = "recorded from Maui 3.5 in simulation"
+  policy = "maui.cfg"
+  now    = "2026-11-20T12:00:00Z"
+  cite   = "recorded from Maui 3.5 in simulation"
   files = { "maui.cfg" = <<-END
     BACKFILLPOLICY NONE
     USERCFG[u1] MAXWC=2:00:00
@@ -281,6 +281,51 @@ test "ORA-T-maxps: MAXPS counts processor-seconds" {
       limit  = "MAXPS"
       value  = 10000
       in_use = 7200
+    }
+  }
+}
+
+test "ORA-T-maxpe: MAXPE counts processor equivalents" {
+  policy  = "maui.cfg"
+  now     = "2026-11-20T12:00:00Z"
+  cite    = "recorded from Maui 3.5 in simulation"
+  started = ["1", "2", "3"]
+  files = { "maui.cfg" = <<-END
+    BACKFILLPOLICY NONE
+    USERCFG[u1] MAXPE=3
+  END
+  }
+
+  node "n" {
+    for_each = range(1, 9)
+    id       = "n${each.key}"
+    procs    = 4
+    mem_mb   = 1024
+  }
+  job "j" {
+    for_each         = range(1, 7)
+    id               = each.key
+    user             = "u1"
+    group            = "g1"
+    partition        = "DEFAULT"
+    procs            = 1
+    walltime_seconds = "1h"
+    submit_time      = "2026-11-20T11:59:00Z"
+    tasks            = 1
+    procs_per_task   = 1
+    mem_per_task_mb  = 0
+  }
+
+  expect "counts" {
+    running  = 3
+    eligible = 0
+    blocked  = 3
+  }
+  expect "job" "4" {
+    why {
+      limit  = "MAXPE"
+      value  = 3
+      in_use = 3
     }
   }
 }
