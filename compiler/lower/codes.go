@@ -27,6 +27,9 @@ var Codes = []diag.CodeDoc{
 		Example: `per = ["node"]`, Instead: "Use user, group, account, qos or class."},
 	{Code: "limit-without-bound", Severity: diag.Error,
 		What: "A limit has neither a soft nor a hard bound.", Why: "It limits nothing.", Example: `limit "jobs" { phase = "idle" }`, Instead: "Write hard = N."},
+	{Code: "fairshare-secondary-groups", Severity: diag.Warning,
+		What: "FSSECONDARYGROUPS is set with FSPOLICY.", Why: "Snapshots do not say which other groups a user is in, so that Maui may use another group's target.",
+		Example: "FSSECONDARYGROUPS TRUE", Instead: "Give the group of the jobs the target."},
 	{Code: "fairshare-two-targets", Severity: diag.Error,
 		What: "A credential's fairshare block has two of target, floor and ceiling, or both kinds of cap.", Why: "Only one of them could count.",
 		Example: `fairshare {

@@ -241,6 +241,10 @@ func otherModel(f policy.Fairshare) ir.Fairshare {
 func (l *lowering) mauiWindows() ir.Fairshare {
 	p := l.params.by["FSPOLICY"]
 	word, ratio := usageWord(p.Value.Str)
+	if s := l.params.by["FSSECONDARYGROUPS"]; s.Value.Int != 0 && word != "" {
+		l.diags.Warnf("fairshare-secondary-groups", s.Set, "only a job's own group counts for fairshare: its user's other groups stand in no snapshot").
+			Note("Maui would move such a job to a group of its user that has an FSTARGET; give its own group the target")
+	}
 	out := ir.Fairshare{Model: "windows", Span: p.Set, Settings: []ir.Setting{
 		{Name: "usage", Value: schema.StringValue(word), Span: p.Set}, {Name: "ratio", Value: schema.BoolValue(ratio), Span: p.Set}}}
 	for _, s := range windowParams[1:] {
