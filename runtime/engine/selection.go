@@ -36,7 +36,7 @@ func (s *selection) run(started, backfilled []int32) (eligible []int32, err erro
 	}
 	soft := s.walk(limit.Soft)
 	s.result.Taken = [2][]int32{limit.Soft: soft, limit.Hard: hard}
-	s.filter(hard, limit.Hard, false)
+	hard = s.filter(hard, limit.Hard, false)
 	soft = s.filter(soft, limit.Soft, true)
 	s.start(started, backfilled, hard, soft)
 	eligible = s.filter(hard, limit.Soft, true)
@@ -177,7 +177,7 @@ func (s *selection) start(started, backfilled []int32, hard, soft []int32) {
 		if !backfill && (slices.Contains(backfilled, job) || !slices.Contains(soft, job) || s.over(job, limit.Soft)) {
 			backfill = true
 			s.filter(soft, limit.Soft, true)
-			s.filter(hard, limit.Hard, true)
+			hard = s.filter(hard, limit.Hard, true)
 		}
 		if backfill {
 			s.bypass(job, hard)

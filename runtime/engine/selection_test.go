@@ -277,6 +277,19 @@ func TestBypass(t *testing.T) {
 	}
 }
 
+// TestBypassOfList: a job that a limit keeps out of backfill's list is not overtaken, although the
+// hard walk, which came to it before it came to its user's running job, took it.
+func TestBypassOfList(t *testing.T) {
+	p := policyOf(t, "USERCFG[bob] MAXJOB=1\n")
+	r := run(t, p, queueOf(t, now, fmt.Sprintf(`"user":"bob","submit_time":%d`, now-9000), fmt.Sprintf(`"user":"bob","state":"running","start_time":%d`, now-60),
+		fmt.Sprintf(`"submit_time":%d`, now-8000), ""), engine.Options{Backfilled: []string{"4"}})
+	for job, want := range []int64{0, 0, 1, 0} {
+		if got := r.Next.Jobs[job].Bypass; got != want {
+			t.Errorf("job %d was overtaken %d times, not %d", job+1, got, want)
+		}
+	}
+}
+
 // TestQueueDisplay: the manual's queue shows jobs over an active limit, but not those over an idle one.
 func TestQueueDisplay(t *testing.T) {
 	const config = "USERCFG[amy] MAXJOB=1 MAXIJOB=2\n"
