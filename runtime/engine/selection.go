@@ -36,7 +36,7 @@ func (s *selection) run(started, backfilled []int32) (eligible []int32, err erro
 	}
 	soft := s.walk(limit.Soft)
 	s.result.Taken = [2][]int32{limit.Soft: soft, limit.Hard: hard}
-	hard = s.filter(hard, limit.Hard, false)
+	s.filter(hard, limit.Hard, false)
 	soft = s.filter(soft, limit.Soft, true)
 	s.start(started, backfilled, hard, soft)
 	eligible = s.filter(hard, limit.Soft, true)
