@@ -16,13 +16,14 @@ type amounts struct {
 	now    int64
 	narrow bool // C ints, as in Maui
 	diags  *diag.List
-	known  map[string][]int64
+	known  map[string]int
+	list   [][]int64
 }
 
-// of gives the amounts of one count; they are made once.
-func (a *amounts) of(counts string) []int64 {
-	if list, ok := a.known[counts]; ok {
-		return list
+// of makes the amounts of one count, once, and says which of the lists they are.
+func (a *amounts) of(counts string) int {
+	if i, ok := a.known[counts]; ok {
+		return i
 	}
 	list := make([]int64, a.rows.Rows)
 	switch counts {
@@ -31,7 +32,7 @@ func (a *amounts) of(counts string) []int64 {
 			list[i] = 1
 		}
 	case "proc_seconds":
-		procs, seconds := a.of("procs"), a.of("walltime")
+		procs, seconds := a.list[a.of("procs")], a.list[a.of("walltime")]
 		for i := range list {
 			list[i] = a.fit(product(procs[i], seconds[i]))
 		}
@@ -40,8 +41,9 @@ func (a *amounts) of(counts string) []int64 {
 	default:
 		a.column(list, columnOf(counts))
 	}
-	a.known[counts] = list
-	return list
+	a.list = append(a.list, list)
+	a.known[counts] = len(a.list) - 1
+	return a.known[counts]
 }
 
 // columnOf is the job column that holds a count.
@@ -106,12 +108,15 @@ func (a *amounts) unknown(jobs int, id string) {
 		Note("they count as 0, so the limit may let too many jobs pass")
 }
 
+// most is more than any job asks for, and little enough to be added up.
+const most = 1 << 52
+
 // fit is what Maui's C int holds of an amount.
 func (a *amounts) fit(x int64) int64 {
 	if a.narrow {
 		return int64(int32(x))
 	}
-	return x
+	return min(max(x, -most), most)
 }
 
 func truncate(x float64) int64 {

@@ -1,7 +1,6 @@
 package limit
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -17,7 +16,9 @@ type builder struct {
 	maui    bool
 	rows    *column.Table
 	amounts amounts
-	keyed   map[string]counters
+	keyed   map[string]int // number of each way of counting, by its credentials
+	keys    []keys
+	absent  *column.Column // of a credential that no job has
 }
 
 // kind is what limits of one slot have in common.
@@ -28,8 +29,9 @@ type kind struct {
 
 func newBuilder(p *program.Program, rows *column.Table, now int64, diags *diag.List) *builder {
 	return &builder{limits: p.Limits, maui: p.Family == "maui", rows: rows,
-		amounts: amounts{rows: rows, now: now, narrow: p.Family == "maui", diags: diags, known: map[string][]int64{}},
-		keyed:   map[string]counters{}}
+		amounts: amounts{rows: rows, now: now, narrow: p.Family == "maui", diags: diags, known: map[string]int{}},
+		keyed:   map[string]int{},
+		absent:  &column.Column{Type: schema.String, Codes: make([]uint32, rows.Rows), Dict: []string{""}}}
 }
 
 // kindOf says which limits replace each other. In Maui those on the same count do; in a
@@ -74,10 +76,44 @@ func (b *builder) slots() []slot {
 			b.override(list, i)
 		}
 	}
+	for i := range list {
+		b.finish(&list[i])
+	}
 	if b.maui {
 		slices.SortStableFunc(list, inMauiOrder)
 	}
 	return list
+}
+
+// finish enters the bounds of each counter and finds out whether more than these decides.
+func (b *builder) finish(s *slot) {
+	s.plain = len(s.overrides) == 0 && !s.atLeast
+	for key := range s.counters {
+		c := &s.counters[key]
+		c.bound = [2]int64{program.NoLimit, program.NoLimit}
+		if c.own == noLimit {
+			continue
+		}
+		l := &b.limits[c.own]
+		c.bound = [2]int64{Soft: l.Soft, Hard: l.Hard}
+		s.plain = s.plain && l.When == program.NoReg
+	}
+}
+
+// pack lays keys and amounts out job by job.
+func (b *builder) pack(g *Gate) {
+	g.nKeys, g.nAmounts = len(b.keys), len(b.amounts.list)
+	g.keys, g.amounts = make([]uint32, g.nKeys*b.rows.Rows), make([]int64, g.nAmounts*b.rows.Rows)
+	for k := range b.keys {
+		for job, key := range b.keys[k].of {
+			g.keys[job*g.nKeys+k] = key
+		}
+	}
+	for k, list := range b.amounts.list {
+		for job, amount := range list {
+			g.amounts[job*g.nAmounts+k] = amount
+		}
+	}
 }
 
 func perOf(object string) []string {
@@ -90,13 +126,13 @@ func perOf(object string) []string {
 // slot makes an empty slot with its counters.
 func (b *builder) slot(k kind, per []string) slot {
 	s := slot{object: k.object, per: per, counts: k.counts, phase: k.phase, atLeast: k.atLeast, byName: k.name != ""}
-	c := b.counters(per)
-	s.keys, s.dict, s.combined = c.keys, c.dict, c.combined
-	s.use, s.own = make([]int64, c.n), make([]int32, c.n)
-	for i := range s.own {
-		s.own[i] = noLimit
+	s.keyAt, s.amountAt = b.keysOf(per), b.amounts.of(k.counts)
+	c := &b.keys[s.keyAt]
+	s.dict, s.combined = c.dict, c.combined
+	s.counters = make([]counter, c.n)
+	for i := range s.counters {
+		s.counters[i].own = noLimit
 	}
-	s.amounts = b.amounts.of(k.counts)
 	return s
 }
 
@@ -106,17 +142,17 @@ func (b *builder) slot(k kind, per []string) slot {
 func (b *builder) place(s *slot, i int) {
 	enter := func(key uint32) {
 		rank := b.rank(s, i, key)
-		if old := s.own[key]; rank > 0 && (old == noLimit || rank >= b.rank(s, int(old), key)) {
-			s.own[key] = int32(i)
+		if old := s.counters[key].own; rank > 0 && (old == noLimit || rank >= b.rank(s, int(old), key)) {
+			s.counters[key].own = int32(i)
 		}
 	}
 	if l := &b.limits[i]; s.object != "" && !l.Others {
-		for _, key := range b.keyed[strings.Join(s.per, " ")].first[l.Row] {
+		for _, key := range b.keys[s.keyAt].first[l.Row] {
 			enter(key)
 		}
 		return
 	}
-	for key := range s.own {
+	for key := range s.counters {
 		enter(uint32(key))
 	}
 }
@@ -149,11 +185,12 @@ func (b *builder) rank(s *slot, i int, key uint32) int {
 // override enters a limit that replaces others into every slot that it reaches.
 func (b *builder) override(list []slot, i int) {
 	l := &b.limits[i]
-	col := b.credential(l.Object)
-	o := override{limit: make([]int32, len(col.Dict)), codes: col.Codes, existing: l.Existing}
-	for code, name := range col.Dict {
+	o := override{keyAt: b.keysOf([]string{l.Object}), existing: l.Existing}
+	dict := b.keys[o.keyAt].dict
+	o.limit = make([]int32, len(dict))
+	for code, name := range dict {
 		o.limit[code] = noLimit
-		if name != "" && (name == l.Row || l.Others) {
+		if name == l.Row || l.Others {
 			o.limit[code] = int32(i)
 		}
 	}
@@ -164,129 +201,4 @@ func (b *builder) override(list []slot, i int) {
 			s.overrides = append(s.overrides, o)
 		}
 	}
-}
-
-// credential is the job column of a kind of credential; every job lacks one that no input has.
-func (b *builder) credential(object string) *column.Column {
-	id := schema.ColumnID("job." + object)
-	if c := b.rows.Column(id); c != nil {
-		return c
-	}
-	c := &column.Column{ID: id, Type: schema.String, Codes: make([]uint32, b.rows.Rows), Dict: []string{""}}
-	b.rows.Put(c)
-	return c
-}
-
-// counters number the combinations of credentials that occur among the jobs.
-type counters struct {
-	keys     []uint32
-	n        int
-	dict     []string
-	combined [][]string
-	first    map[string][]uint32 // counters by the name of the first credential
-}
-
-func (b *builder) counters(per []string) counters {
-	id := strings.Join(per, " ")
-	if c, ok := b.keyed[id]; ok {
-		return c
-	}
-	var c counters
-	switch len(per) {
-	case 0:
-		c = counters{keys: make([]uint32, b.rows.Rows), n: 1}
-	case 1:
-		c = b.single(b.credential(per[0]))
-	default:
-		c = b.combinations(per)
-	}
-	c.first = map[string][]uint32{}
-	for key, name := range c.dict {
-		c.first[name] = append(c.first[name], uint32(key))
-	}
-	for key, names := range c.combined {
-		c.first[names[0]] = append(c.first[names[0]], uint32(key))
-	}
-	b.keyed[id] = c
-	return c
-}
-
-// single counts by the codes of the column itself.
-func (b *builder) single(col *column.Column) counters {
-	c := counters{keys: col.Codes, n: len(col.Dict), dict: col.Dict}
-	none := slices.Index(col.Dict, "")
-	if none < 0 {
-		return c
-	}
-	c.keys = slices.Clone(col.Codes)
-	for i, code := range c.keys {
-		if int(code) == none {
-			c.keys[i] = noKey
-		}
-	}
-	return c
-}
-
-// combinations numbers the tuples of names in the order in which jobs have them, by
-// pairing one credential after the other.
-func (b *builder) combinations(per []string) counters {
-	c := b.single(b.credential(per[0]))
-	keys := slices.Clone(c.keys)
-	names := make([][]string, c.n)
-	for i := range names {
-		names[i] = []string{c.dict[i]}
-	}
-	for _, object := range per[1:] {
-		col := b.single(b.credential(object))
-		pairs := map[[2]uint32]uint32{}
-		var next [][]string
-		for job, key := range keys {
-			code := col.keys[job]
-			if key == noKey || code == noKey {
-				keys[job] = noKey
-				continue
-			}
-			n, ok := pairs[[2]uint32{key, code}]
-			if !ok {
-				n = uint32(len(next))
-				pairs[[2]uint32{key, code}] = n
-				next = append(next, append(slices.Clone(names[key]), col.dict[code]))
-			}
-			keys[job] = n
-		}
-		names = next
-	}
-	return counters{keys: keys, n: len(names), combined: names}
-}
-
-// The order in which Maui looks at a job's credentials and at their limits
-// (MPolicyCheckLimit); what Maui does not know comes last, as written.
-var (
-	mauiObjects = []string{"user", "group", "account", "partition", "qos", ""}
-	mauiCounts  = []string{"jobs", "procs", "nodes", "proc_seconds", "processor_equivalents", "walltime"}
-)
-
-func inMauiOrder(a, b slot) int {
-	place := func(list []string, x string) int {
-		if i := slices.Index(list, x); i >= 0 {
-			return i
-		}
-		return len(list)
-	}
-	return cmp.Or(
-		cmp.Compare(place(mauiObjects, a.object), place(mauiObjects, b.object)),
-		cmp.Compare(len(a.per), len(b.per)),
-		cmp.Compare(place(mauiCounts, a.counts), place(mauiCounts, b.counts)))
-}
-
-// reached are the credentials whose limits an override replaces: all of the job's, class and
-// account as well. One on the size of a job replaces the system's limit.
-func reached(l *program.Limit) []string {
-	switch {
-	case l.Reach != nil:
-		return l.Reach
-	case l.Phase == Job:
-		return []string{""}
-	}
-	return mauiObjects[:5]
 }

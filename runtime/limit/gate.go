@@ -36,6 +36,12 @@ type Gate struct {
 	when   []column.Bitmap
 	wrap   bool // Maui counts in C ints
 
+	// A job's row: the numbers of its counters, one for each way of counting, and the amounts it
+	// adds. They stand together because jobs are asked in the order of their priority.
+	keys            []uint32
+	amounts         []int64
+	nKeys, nAmounts int // in a row
+
 	// The slots of each phase, in the order in which they are asked. Loaded are the job limits
 	// that Maui looks at when it loads a job, which then gets a hold.
 	submit, idle, active, job, loaded []slot
@@ -49,7 +55,9 @@ func New(p *program.Program, rows *column.Table, o Options) (*Gate, diag.List) {
 		return g, diags
 	}
 	b := newBuilder(p, rows, o.Now, &diags)
-	for _, s := range b.slots() {
+	slots := b.slots()
+	b.pack(g)
+	for _, s := range slots {
 		switch {
 		case s.phase == Submit:
 			g.submit = append(g.submit, s)
@@ -106,44 +114,64 @@ func (g *Gate) CheckJob(job int, b Bound) (Violation, bool) { return g.check(g.j
 // allows, or larger than its class does. Such a hold has no soft side.
 func (g *Gate) CheckLoaded(job int) (Violation, bool) { return g.check(g.loaded, job, Hard) }
 
+func (g *Gate) row(job int) (keys []uint32, amounts []int64) {
+	return g.keys[job*g.nKeys : (job+1)*g.nKeys], g.amounts[job*g.nAmounts : (job+1)*g.nAmounts]
+}
+
 func (g *Gate) add(slots []slot, job int, sign int64) {
+	keys, amounts := g.row(job)
 	for i := range slots {
 		s := &slots[i]
-		if key := s.keys[job]; key != noKey && g.concerns(s.own[key], job) {
-			s.use[key] = g.narrow(s.use[key] + sign*s.amounts[job])
+		key := keys[s.keyAt]
+		if key == noKey {
+			continue
+		}
+		if c := &s.counters[key]; s.plain || g.concerns(c.own, job) {
+			c.use = g.narrow(c.use + sign*amounts[s.amountAt])
 		}
 	}
 }
 
 func reset(slots []slot) {
 	for i := range slots {
-		clear(slots[i].use)
+		for k := range slots[i].counters {
+			slots[i].counters[k].use = 0
+		}
 	}
 }
 
 func (g *Gate) check(slots []slot, job int, b Bound) (Violation, bool) {
+	keys, amounts := g.row(job)
 	for i := range slots {
 		s := &slots[i]
-		key := s.keys[job]
+		key := keys[s.keyAt]
 		if key == noKey {
 			continue
 		}
-		limit := s.limitOf(job)
+		c, amount := &s.counters[key], amounts[s.amountAt]
+		if s.plain {
+			if g.narrow(c.use+amount) > c.bound[b] {
+				return g.violation(s, job, c.own, b), true
+			}
+			continue
+		}
+		limit := s.limitOf(keys)
 		if limit == noLimit || !g.concerns(limit, job) {
 			continue
 		}
-		bound := g.limits[limit].Soft
-		if b == Hard {
-			bound = g.limits[limit].Hard
-		}
-		if bound == program.NoLimit {
-			continue
-		}
-		if s.atLeast && s.amounts[job] < bound || !s.atLeast && g.narrow(s.use[key]+s.amounts[job]) > bound {
-			return g.violation(s, job, limit, b, bound), true
+		bound := g.bound(limit, b)
+		if bound != program.NoLimit && (s.atLeast && amount < bound || !s.atLeast && g.narrow(c.use+amount) > bound) {
+			return g.violation(s, job, limit, b), true
 		}
 	}
 	return Violation{}, false
+}
+
+func (g *Gate) bound(limit int32, b Bound) int64 {
+	if b == Hard {
+		return g.limits[limit].Hard
+	}
+	return g.limits[limit].Soft
 }
 
 // narrow is what Maui's C int holds of a sum: a usage beyond 2^31 wraps to a negative one and
@@ -160,9 +188,11 @@ func (g *Gate) concerns(limit int32, job int) bool {
 	return limit == noLimit || g.limits[limit].When == program.NoReg || g.when[limit].Get(job)
 }
 
-func (g *Gate) violation(s *slot, job int, limit int32, b Bound, bound int64) Violation {
-	v := Violation{Limit: int(limit), Per: s.per, Names: s.names(s.keys[job]), Counts: s.counts, Phase: s.phase, Bound: b,
-		Value: bound, InUse: s.use[s.keys[job]], Request: s.amounts[job]}
+func (g *Gate) violation(s *slot, job int, limit int32, b Bound) Violation {
+	keys, amounts := g.row(job)
+	key := keys[s.keyAt]
+	v := Violation{Limit: int(limit), Per: s.per, Names: s.names(key), Counts: s.counts, Phase: s.phase, Bound: b,
+		Value: g.bound(limit, b), InUse: s.counters[key].use, Request: amounts[s.amountAt]}
 	if len(s.per) > 0 {
 		v.Object, v.Name = s.per[0], v.Names[0]
 	}

@@ -9,22 +9,29 @@ type slot struct {
 	phase   string
 	atLeast bool
 	byName  bool // of limits of one name, which overrides do not know
+	plain   bool // nothing but the counters' own bounds decides: no overrides, no conditions
 
-	keys      []uint32 // per job: its counter; noKey for a job that lacks one of the credentials
-	amounts   []int64  // per job: what it adds
-	use       []int64  // per counter
-	own       []int32  // per counter: the credential's limit, that of all others, or noLimit
+	keyAt     int // where a job's row has the number of its counter
+	amountAt  int // where it has what the job adds
+	counters  []counter
 	overrides []override
 
 	dict     []string   // names of counters kept for one credential
 	combined [][]string // names of counters kept for several
 }
 
+// counter is what is in use, beside the limit on it so that one look finds both.
+type counter struct {
+	use   int64
+	bound [2]int64 // of the limit, soft and hard
+	own   int32    // the credential's limit, that of all others, or noLimit
+}
+
 // override replaces the limits of a slot for the jobs of one kind of credential.
 type override struct {
-	limit    []int32  // per entry of the credential's dictionary: limit or noLimit
-	codes    []uint32 // per job: entry of the dictionary
-	existing bool     // only where there is a limit
+	limit    []int32 // per entry of the credential's dictionary: limit or noLimit
+	keyAt    int     // where a job's row has the entry
+	existing bool    // only where there is a limit
 }
 
 const (
@@ -34,11 +41,15 @@ const (
 
 // limitOf is the limit in force for a job: an override, else the credential's own, else that
 // of all others. It may be one without a bound.
-func (s *slot) limitOf(job int) int32 {
-	own := s.own[s.keys[job]]
+func (s *slot) limitOf(keys []uint32) int32 {
+	own := s.counters[keys[s.keyAt]].own
 	for i := range s.overrides {
 		o := &s.overrides[i]
-		if l := o.limit[o.codes[job]]; l != noLimit && (!o.existing || own != noLimit) {
+		key := keys[o.keyAt]
+		if key == noKey || o.existing && own == noLimit {
+			continue
+		}
+		if l := o.limit[key]; l != noLimit {
 			return l
 		}
 	}

@@ -35,15 +35,16 @@ func (s *Standing) Violates(b Bound) bool {
 // on the job alone, then idle, active and submit limits.
 func (g *Gate) Standings(job int) []Standing {
 	var list []Standing
+	keys, amounts := g.row(job)
 	for _, slots := range [][]slot{g.loaded, g.job, g.submit, g.idle, g.active} {
 		for i := range slots {
 			s := &slots[i]
-			if s.keys[job] == noKey {
+			if keys[s.keyAt] == noKey {
 				continue
 			}
-			if l := s.limitOf(job); l != noLimit && g.concerns(l, job) {
-				st := g.standing(s, s.keys[job], l)
-				st.Request = s.amounts[job]
+			if l := s.limitOf(keys); l != noLimit && g.concerns(l, job) {
+				st := g.standing(s, keys[s.keyAt], l)
+				st.Request = amounts[s.amountAt]
 				list = append(list, st)
 			}
 		}
@@ -58,9 +59,10 @@ func (g *Gate) Counters(all bool) []Standing {
 	for _, slots := range [][]slot{g.submit, g.idle, g.active} {
 		for i := range slots {
 			s := &slots[i]
-			for key, l := range s.own {
-				if l != noLimit && (all || s.use[key] != 0) && s.named(uint32(key)) {
-					list = append(list, g.standing(s, uint32(key), l))
+			for key := range s.counters {
+				c := &s.counters[key]
+				if c.own != noLimit && (all || c.use != 0) && s.named(uint32(key)) {
+					list = append(list, g.standing(s, uint32(key), c.own))
 				}
 			}
 		}
@@ -71,5 +73,5 @@ func (g *Gate) Counters(all bool) []Standing {
 func (g *Gate) standing(s *slot, key uint32, limit int32) Standing {
 	l := &g.limits[limit]
 	return Standing{Limit: int(limit), Per: s.per, Names: s.names(key), Counts: s.counts, Phase: s.phase,
-		Soft: l.Soft, Hard: l.Hard, AtLeast: s.atLeast, InUse: s.use[key]}
+		Soft: l.Soft, Hard: l.Hard, AtLeast: s.atLeast, InUse: s.counters[key].use}
 }
