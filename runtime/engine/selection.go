@@ -36,9 +36,9 @@ func (s *selection) run(started, backfilled []int32) (eligible []int32, err erro
 	}
 	soft := s.walk(limit.Soft)
 	s.result.Taken = [2][]int32{limit.Soft: soft, limit.Hard: hard}
-	s.filter(hard, limit.Hard, false)
+	first := s.filter(hard, limit.Hard, true) // what backfill takes at the end (recorded: t03, t13)
 	soft = s.filter(soft, limit.Soft, true)
-	s.start(started, backfilled, hard, soft)
+	s.start(started, backfilled, first, soft)
 	eligible = s.filter(hard, limit.Soft, true)
 	// Clients compute the priorities of eligible jobs once more, with the queue time that
 	// passing has renewed; those of others stay (recorded: t30, r01).
@@ -169,15 +169,15 @@ func (s *selection) over(job int32, b limit.Bound) bool {
 }
 
 // start makes jobs run. First those of the priority pass start, which stay within soft limits;
-// then backfill takes the hard list, filtered once more. Each job that it starts overtakes the
-// jobs that stand above it in that list and still wait (recorded: t31, t32).
+// then backfill takes the hard list as it was before them. Each job that it starts overtakes the
+// jobs that stand above it in that list and still wait (recorded: t03, t13, t31, t32).
 func (s *selection) start(started, backfilled []int32, hard, soft []int32) {
 	backfill := false
 	for _, job := range started {
 		if !backfill && (slices.Contains(backfilled, job) || !slices.Contains(soft, job) || s.over(job, limit.Soft)) {
 			backfill = true
 			s.filter(soft, limit.Soft, true)
-			hard = s.filter(hard, limit.Hard, true)
+			s.filter(hard, limit.Hard, true)
 		}
 		if backfill {
 			s.bypass(job, hard)
