@@ -121,6 +121,7 @@ func resultOfRows(p *program.Program, jobs, rows *column.Table, rowJob []int32, 
 // order ranks the eligible and blocked jobs in the given order.
 func order(r *engine.Result, jobs ...int32) *engine.Result {
 	r.Order = jobs
+	r.Idle = slices.DeleteFunc(slices.Clone(jobs), func(job int32) bool { return r.State[job] != engine.Eligible })
 	for k, i := range jobs {
 		r.Rank[i] = int32(k + 1)
 	}

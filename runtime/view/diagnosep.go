@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -65,14 +66,14 @@ type mauiReport struct {
 // WriteDiagnoseP writes what Maui's diagnose -p prints for the eligible jobs:
 // components and sub-components of non-zero weight, each component's share
 // of the sum of absolute contributions, numbers cut to five characters. PRIORITY
-// is the raw sum, before floor, ceiling and system priority.
+// is the raw sum, before floor, ceiling and system priority, as of now: selection has moved the
+// clocks of eligible jobs.
 func WriteDiagnoseP(w io.Writer, r *engine.Result, _ Options) error {
-	d := &mauiReport{r: r}
-	for _, job := range r.Order {
-		if r.State[job] == engine.Eligible && !r.Failed.Get(int(r.JobRow[job])) {
-			d.jobs = append(d.jobs, int(job))
-		}
+	r, err := r.Asked()
+	if err != nil {
+		return err
 	}
+	d := &mauiReport{r: r, jobs: reported(r)}
 	if len(d.jobs) == 0 {
 		_, err := io.WriteString(w, "no idle jobs in queue\n\n")
 		return err
@@ -84,6 +85,28 @@ func WriteDiagnoseP(w io.Writer, r *engine.Result, _ Options) error {
 	d.body(out)
 	fmt.Fprint(out, "\n* indicates system prio set on job\n\n")
 	return out.Flush()
+}
+
+// reported are the eligible jobs, and among them, by priority, the suspended ones, which wait to
+// go on (recorded: b07).
+func reported(r *engine.Result) []int {
+	var jobs []int
+	for _, job := range r.Idle {
+		if !r.JobFailed(int(job)) {
+			jobs = append(jobs, int(job))
+		}
+	}
+	for job := range r.Jobs.Rows {
+		if r.State[job] != engine.Running || suspendedRank(r, job) == 0 || r.JobFailed(job) || r.Stored == nil {
+			continue
+		}
+		at := slices.IndexFunc(jobs, func(other int) bool { return r.Stored[other] < r.Stored[job] })
+		if at < 0 {
+			at = len(jobs)
+		}
+		jobs = slices.Insert(jobs, at, job)
+	}
+	return jobs
 }
 
 // pick chooses the groups and columns whose weight is not zero.

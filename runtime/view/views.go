@@ -19,6 +19,8 @@ type Options struct {
 	Norm    bool // sprio -n: factors instead of contributions
 	Weights bool // sprio -w: the weights instead of jobs
 
+	Jobs []int // checkjob: only these; nil shows all
+
 	All bool // explanations: also what has no effect
 }
 
@@ -29,14 +31,18 @@ type View struct {
 	Families []string // policies it can show; nil is any
 	Terms    bool     // needs Result.Terms and Sums
 	Windows  bool     // needs fairshare windows; Maui's policies always have some to show
+	Jobs     bool     // can show single jobs
 	Write    func(w io.Writer, r *engine.Result, o Options) error
 }
 
 // Views lists what `eval --view` offers.
 var Views = []View{
 	{Name: "native", Doc: "Ranked jobs with what contributed most.", Write: WriteTable},
+	{Name: "checkjob", Doc: "As Maui's checkjob -v prints it, for one job or all.", Families: []string{"maui"}, Jobs: true, Write: WriteCheckJob},
 	{Name: "diagnose-f", Doc: "As Maui's diagnose -f prints it: fairshare of each credential.", Windows: true, Write: WriteDiagnoseF},
 	{Name: "diagnose-p", Doc: "As Maui's diagnose -p prints it.", Families: []string{"maui"}, Terms: true, Write: WriteDiagnoseP},
+	{Name: "diagnose-q", Doc: "As Maui's diagnose -q prints it: blocked jobs and why.", Families: []string{"maui"}, Write: WriteDiagnoseQ},
+	{Name: "showq", Doc: "As Maui's showq prints it: active, idle and blocked jobs.", Families: []string{"maui"}, Write: WriteShowq},
 	{Name: "sprio", Doc: "As Slurm's sprio prints it; long, normalised and weights as options.", Families: []string{"slurm"}, Terms: true, Write: WriteSprio},
 }
 

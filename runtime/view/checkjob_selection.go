@@ -1,0 +1,131 @@
+package view
+
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/limit"
+)
+
+// holds says who holds the job, as far as the scheduler did it itself. It sets such a hold on
+// running jobs as well, where it does nothing.
+func (c *checkJob) holds() {
+	if c.running() && c.r.Limits != nil {
+		if v, over := c.r.Limits.CheckLoaded(c.job); over {
+			if v.Counts == "walltime" {
+				v.Request = c.value("job.walltime_seconds").Int // not what is left of it
+			}
+			c.tooLarge(&v)
+		}
+	}
+	for _, b := range reasons(c.r.Why[int32(c.job)]) {
+		switch b.Kind {
+		case engine.BlockHold:
+			if kind := holdKind(c.r, c.job); kind != "" {
+				c.line("Holds:    %s", kind)
+			}
+		case engine.BlockSize:
+			c.tooLarge(b.Limit)
+		case engine.BlockPolicy:
+			c.line("Holds:    Batch  (hold reason:  %s)", printable(b.Text))
+		case engine.BlockResources:
+			if len(b.Also) == 0 {
+				continue // the second line of the same block
+			}
+			c.line("job is deferred.  Reason:  NoResources  (exceeds available partition procs)")
+			c.line("Holds:    Defer  (hold reason:  NoResources)")
+		}
+	}
+}
+
+// tooLarge is the hold of a job that is larger than its class or the system allows.
+func (c *checkJob) tooLarge(v *limit.Violation) {
+	c.line("Holds:    Batch  (hold reason:  PolicyViolation)")
+	if v != nil {
+		c.line("Messages:  %s", v.MauiLoadText())
+	}
+}
+
+// selection says for each partition of nodes what keeps a waiting job from being considered
+// there. Hard limits come before soft ones, which are named only where nothing else is; whether the
+// idle nodes would do is not asked.
+func (c *checkJob) selection() {
+	if c.running() {
+		return
+	}
+	id := printable(jobText(c.r, "job.id", c.job))
+	for _, partition := range nodePartitions(c.r) {
+		if why := c.unselected(partition); why != "" {
+			c.line("cannot select job %s for partition %s (%s)\n", id, printable(partition), why)
+		} else if v, over := c.over(limit.Soft); over {
+			c.line("job cannot run in partition %s.  (job %s %s\n)\n", printable(partition), id, v.MauiText(partition))
+		}
+	}
+}
+
+// unselected is the first thing that stands against the job, "" if nothing does.
+func (c *checkJob) unselected(partition string) string {
+	if b := c.r.Why[int32(c.job)]; b != nil {
+		switch b.Kind {
+		case engine.BlockHold:
+			if holdKind(c.r, c.job) == "" {
+				return "non-idle state 'Hold'"
+			}
+			return "job hold active"
+		case engine.BlockSize, engine.BlockPolicy, engine.BlockResources:
+			return "job hold active"
+		case engine.BlockBegin:
+			return "startdate in '" + mauiSpan(c.value("job.begin_time").Int-c.r.Now) + "'"
+		case engine.BlockDependency:
+			return printable(b.Text)
+		case engine.BlockPriority:
+			return "negative priority"
+		}
+	}
+	if mask := c.value("job.node_partitions"); len(mask.List) > 0 && !slices.Contains(mask.List, partition) {
+		return "PartitionAccess"
+	}
+	if v, over := c.over(limit.Hard); over {
+		return "job " + printable(jobText(c.r, "job.id", c.job)) + " " + v.MauiText(partition) + "\n"
+	}
+	for _, b := range reasons(c.r.Why[int32(c.job)]) {
+		if b.Kind == engine.BlockCap {
+			return "FairShare"
+		}
+	}
+	return ""
+}
+
+// over asks the limits with all that runs now.
+func (c *checkJob) over(b limit.Bound) (limit.Violation, bool) {
+	if c.r.Limits == nil {
+		return limit.Violation{}, false
+	}
+	if v, over := c.r.Limits.CheckJob(c.job, b); over {
+		return v, over
+	}
+	return c.r.Limits.CheckActive(c.job, b)
+}
+
+// defaultPartition is the partition of nodes that are in none.
+const defaultPartition = "DEFAULT"
+
+// nodePartitions lists the partitions of the nodes, in Maui's sense, by their first node.
+func nodePartitions(r *engine.Result) []string {
+	var list []string
+	if r.Snapshot != nil && r.Snapshot.Nodes != nil {
+		for i := range r.Snapshot.Nodes.Rows {
+			name := defaultPartition
+			if in := r.Snapshot.Nodes.Value("node.partitions", i); len(in.List) > 0 {
+				name = in.List[0]
+			}
+			if !slices.Contains(list, name) {
+				list = append(list, name)
+			}
+		}
+	}
+	if list == nil {
+		return []string{defaultPartition}
+	}
+	return list
+}

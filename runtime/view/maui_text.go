@@ -1,0 +1,112 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// mauiSpan writes seconds as Maui's clients do: [DD:]H:MM:SS, with two digits for zero hours only.
+func mauiSpan(seconds int64) string {
+	sign := ""
+	if seconds < 0 {
+		sign, seconds = "-", -seconds
+	}
+	d, h, m, s := seconds/86400, seconds/3600%24, seconds/60%60, seconds%60
+	switch {
+	case d > 0:
+		return fmt.Sprintf("%s%d:%02d:%02d:%02d", sign, d, h, m, s)
+	case h > 0:
+		return fmt.Sprintf("%s%d:%02d:%02d", sign, h, m, s)
+	}
+	return fmt.Sprintf("%s00:%02d:%02d", sign, m, s)
+}
+
+// mauiTime writes a moment as C's ctime does, without the year. Views know no time zone: it
+// is UTC.
+func mauiTime(epoch int64) string { return time.Unix(epoch, 0).UTC().Format("Mon Jan _2 15:04:05") }
+
+// notKnown stands where a snapshot lacks what a column shows.
+const notKnown = "-"
+
+func spanOrUnknown(v schema.Value) string {
+	if !v.Known() {
+		return notKnown
+	}
+	return mauiSpan(v.Int)
+}
+
+func timeOrUnknown(v schema.Value) string {
+	if !v.Known() {
+		return notKnown
+	}
+	return mauiTime(v.Int)
+}
+
+// mauiState is the state that Maui's clients show. A job that the policy sets aside for its size is
+// held by the batch system; one larger than the machine is deferred for a while.
+func mauiState(r *engine.Result, job int) string {
+	if r.State[job] == engine.Running {
+		if r.Jobs.Value("job.state", job).Str == "suspended" {
+			return "Suspended"
+		}
+		return "Running"
+	}
+	if b := r.Why[int32(job)]; b != nil {
+		switch b.Kind {
+		case engine.BlockHold:
+			return holdState(r, job)
+		case engine.BlockSize, engine.BlockPolicy:
+			return "BatchHold"
+		case engine.BlockResources:
+			return "Deferred"
+		}
+	}
+	return "Idle"
+}
+
+// holdState names the kind of hold where the resource manager does.
+func holdState(r *engine.Result, job int) string {
+	if kind := holdKind(r, job); kind != "" {
+		return kind + "Hold"
+	}
+	return "Hold"
+}
+
+// holdKind is the kind of a hold by the resource manager's word for it, as in BatchHold.
+func holdKind(r *engine.Result, job int) string {
+	kind, ok := strings.CutSuffix(strings.ToLower(r.Jobs.Value("job.state_word", job).Str), "hold")
+	if !ok || kind == "" {
+		return ""
+	}
+	return strings.ToUpper(kind[:1]) + kind[1:]
+}
+
+// startOf is when a running job started: now if it starts in this evaluation.
+func startOf(r *engine.Result, job int) schema.Value {
+	if waitsInSnapshot(r, job) {
+		return schema.TimestampValue(r.Now)
+	}
+	return r.Jobs.Value("job.start_time", job)
+}
+
+// waitsInSnapshot: it may start in this evaluation all the same.
+func waitsInSnapshot(r *engine.Result, job int) bool {
+	state := r.Jobs.Value("job.state", job).Str
+	return state == "" || state == "pending"
+}
+
+// remaining is what a running job's limit leaves of its time.
+func remaining(r *engine.Result, job int) schema.Value {
+	limit, start := r.Jobs.Value("job.walltime_seconds", job), startOf(r, job)
+	if r.Jobs.Value("job.state", job).Str == "suspended" {
+		return limit // its clock stands still
+	}
+	if !limit.Known() || !start.Known() {
+		return schema.Value{}
+	}
+	return schema.IntValue(start.Int + limit.Int - r.Now)
+}
