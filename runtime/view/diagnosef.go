@@ -34,7 +34,7 @@ const noNumber = "-------"
 func WriteDiagnoseF(w io.Writer, r *engine.Result, _ Options) error {
 	s, model := windowsOf(r)
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "FairShare Information\n\nDepth: %d intervals   Interval Length: %s   Decay Rate: %.2f\n\n", model.Depth, mauiInterval(model.IntervalSeconds), model.Decay)
+	fmt.Fprintf(out, "FairShare Information\n\nDepth: %d intervals   Interval Length: %s   Decay Rate: %.2f\n\n", model.Depth, mauiSpan(model.IntervalSeconds), model.Decay)
 	fmt.Fprintf(out, "FS Policy: %s\nSystem FS Settings:  Target Usage: 0.00    Flags: 0\n\n", mauiPolicies[model.Usage])
 
 	var shown []int // windows
@@ -88,18 +88,4 @@ func WriteDiagnoseF(w io.Writer, r *engine.Result, _ Options) error {
 // targetText cuts a target to the width of its column, as the report does with caps.
 func targetText(t *program.Target) string {
 	return fmt.Sprintf("%6.2f%s", t.Value, targetSuffix[t.Kind])[:len(noNumber)]
-}
-
-// mauiInterval is a duration as Maui prints it: [[DD:]HH:]MM:SS, with hours always there.
-func mauiInterval(seconds int64) string {
-	days, hours, minutes := seconds/86400, seconds/3600%24, seconds/60%60
-	switch {
-	case seconds < 0:
-		return "-" + mauiInterval(-seconds)
-	case days > 0:
-		return fmt.Sprintf("%d:%02d:%02d:%02d", days, hours, minutes, seconds%60)
-	case hours > 0:
-		return fmt.Sprintf("%d:%02d:%02d", hours, minutes, seconds%60)
-	}
-	return fmt.Sprintf("00:%02d:%02d", minutes, seconds%60)
 }
