@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,7 +37,7 @@ func deviationRows(asked []string) ([]deviationRow, error) {
 				Observed: d.Observed.Value, Documented: d.Documented.Value, Changes: d.Changes.Value})
 			known = append(known, d.Name)
 		}
-		slices.SortStableFunc(rows[first:], func(a, b deviationRow) int { return a.place() - b.place() })
+		slices.SortStableFunc(rows[first:], func(a, b deviationRow) int { return cmp.Compare(a.place(), b.place()) })
 	}
 	if len(asked) == 0 {
 		return rows, nil
@@ -55,10 +57,13 @@ func deviationRows(asked []string) ([]deviationRow, error) {
 	return some, nil
 }
 
-// place orders by number: Δ2 before Δ10.
+// place orders by number: Δ2 before Δ10, and those without a number last.
 func (r deviationRow) place() int {
 	number, _, _ := strings.Cut(strings.TrimPrefix(r.Number, "Δ"), ",")
-	n, _ := strconv.Atoi(number)
+	n, err := strconv.Atoi(number)
+	if err != nil {
+		return math.MaxInt
+	}
 	return n
 }
 
@@ -86,9 +91,16 @@ func docDeviations(w io.Writer, args []string) error {
 			policy = r.Policy
 			m.heading(policy)
 		}
-		m.printf("- **%s** (%s): %s\n  - observed: %s\n  - documented: %s\n  - changes: %s\n", r.Name, r.Number, r.Doc, r.Observed, r.Documented, r.Changes)
+		m.printf("- **%s**%s: %s\n  - observed: %s\n  - documented: %s\n  - changes: %s\n", r.Name, inBrackets(r.Number), r.Doc, r.Observed, r.Documented, r.Changes)
 	}
 	return m.err
+}
+
+func inBrackets(number string) string {
+	if number == "" {
+		return ""
+	}
+	return " (" + number + ")"
 }
 
 func tableDeviations(w io.Writer, args []string) error {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/celexpr"
@@ -31,7 +32,8 @@ func (f *front) mauiPartitions(cfg *mauicfg.Config, opt Options) {
 	names := partitionNames(cfg)
 	for _, p := range cfg.Params {
 		row := mauiRow(p.Name)
-		if row == nil || row.Index != "partition" || row.Category != "priority" || p.Index == "" {
+		weighs := strings.HasSuffix(p.Name, "WEIGHT") || strings.HasSuffix(p.Name, "CAP")
+		if row == nil || row.Index != "partition" || row.Category != "priority" || !weighs || p.Index == "" {
 			continue
 		}
 		name := p.Index

@@ -173,6 +173,9 @@ func activation(p *ir.Policy, answer *oracle.Answer, row int) map[string]any {
 	for _, v := range p.Params {
 		param[v.Name] = goValue(v.Value)
 	}
+	for name, v := range partitionParams(p, answer.Value("job.node_partitions", row).List) {
+		param[name] = goValue(v)
+	}
 	vars["param"] = param
 	for _, o := range schema.Objects {
 		own, plural := map[string]any{}, map[string]any{}
@@ -204,6 +207,29 @@ func activation(p *ir.Policy, answer *oracle.Answer, row int) map[string]any {
 		}
 	}
 	return vars
+}
+
+// partitionParams are the weights and caps that count for a job which asks for one
+// partition of nodes alone, as the policy names them among a number's sources.
+func partitionParams(p *ir.Policy, partitions []string) map[string]schema.Value {
+	own := map[string]schema.Value{}
+	if len(partitions) != 1 {
+		return own
+	}
+	for _, c := range p.Components {
+		scalars := []ir.Scalar{c.Weight, c.Cap}
+		for _, term := range c.Terms {
+			scalars = append(scalars, term.Weight, term.Cap)
+		}
+		for _, s := range scalars {
+			for _, src := range s.Sources {
+				if name, ok := strings.CutSuffix(src.Name, "["+partitions[0]+"]"); ok {
+					own[name] = src.Value
+				}
+			}
+		}
+	}
+	return own
 }
 
 // versionNumber is 2205 for 22.05.

@@ -36,7 +36,9 @@ func drawMaui(t *rapid.T) string {
 		}
 	}
 	for _, line := range []string{"XFMINWCLIMIT 0:10:00", "ENABLENEGJOBPRIORITY TRUE", "REJECTNEGPRIOJOBS TRUE", "REJECTNEGPRIOJOBS FALSE", "QOSQTWEIGHT[amy] 3",
-		"SYSCFG QDEF=normal", "SYSCFG QLIST=amy,gpu", "SYSCFG PRIORITY=5"} {
+		"SYSCFG QDEF=normal", "SYSCFG QLIST=amy,gpu", "SYSCFG PRIORITY=5",
+		"UPROCWEIGHT 3", "UJOBWEIGHT -20", "QUEUETIMECAP 2.5", "SYSTEMDEFAULTJOBWALLTIME 2:00:00", "userweight 4",
+		"QUEUETIMEWEIGHT[gpu] 7", "RESWEIGHT[gpu] 0", "RESWEIGHT[amy] -2", "PROCCAP[amy] 3", "USERWEIGHT[DEFAULT] 5"} {
 		if rapid.IntRange(0, 3).Draw(t, line) == 0 {
 			b.WriteString(line + "\n")
 		}
@@ -58,6 +60,19 @@ func drawMaui(t *rapid.T) string {
 		}
 	}
 	return b.String()
+}
+
+// drawDeviations takes any of the points in which a library policy can follow the manual.
+func drawDeviations(t *rapid.T, name string) []string {
+	var list []string
+	for _, p := range lower.Library() {
+		for _, d := range p.DeviationDecls {
+			if p.Name.Value == name && rapid.IntRange(0, 3).Draw(t, d.Name) == 0 {
+				list = append(list, d.Name)
+			}
+		}
+	}
+	return list
 }
 
 func attributeName(a string) string {
@@ -101,6 +116,7 @@ func TestGeneratedMaui(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := compiler.Input{Lang: lower.Maui}
 		in.Semantics = rapid.SampledFrom([]string{"observed", "documented"}).Draw(t, "semantics")
+		in.Deviations = drawDeviations(t, "maui")
 		compared += agreeWithLibrary(t, in, drawMaui(t), rapid.IntRange(0, 3).Draw(t, "wild") == 0)
 	})
 	enough(t, compared)
@@ -110,10 +126,13 @@ func TestGeneratedMaui(t *testing.T) {
 func TestGeneratedSlurm(t *testing.T) {
 	compared := 0
 	rapid.Check(t, func(t *rapid.T) {
-		in := compiler.Input{Lang: lower.Slurm}
+		in, text := compiler.Input{Lang: lower.Slurm}, drawSlurm(t)
 		in.Version = rapid.SampledFrom(slurmconf.Versions).Draw(t, "version")
 		in.Semantics = rapid.SampledFrom([]string{"observed", "documented"}).Draw(t, "semantics")
-		compared += agreeWithLibrary(t, in, drawSlurm(t), rapid.IntRange(0, 3).Draw(t, "wild") == 0)
+		if strings.Contains(text, "multifactor") {
+			in.Deviations = drawDeviations(t, "slurm")
+		}
+		compared += agreeWithLibrary(t, in, text, rapid.IntRange(0, 3).Draw(t, "wild") == 0)
 	})
 	enough(t, compared)
 }

@@ -22,7 +22,7 @@ var randomColumns = []struct {
 	typ schema.Type
 }{
 	{"job.name", schema.String}, {"job.user", schema.String}, {"job.group", schema.String}, {"job.account", schema.String}, {"job.qos", schema.String}, {"job.partition", schema.String},
-	{"job.partitions", schema.StringList}, {"job.features", schema.StringList}, {"job.state", schema.String}, {"job.reservation", schema.String}, {"job.dependency", schema.String},
+	{"job.partitions", schema.StringList}, {"job.node_partitions", schema.StringList}, {"job.features", schema.StringList}, {"job.state", schema.String}, {"job.reservation", schema.String}, {"job.dependency", schema.String},
 	{"job.procs", schema.Int}, {"job.nodes", schema.Int}, {"job.walltime_seconds", schema.Int}, {"job.nice", schema.Int}, {"job.gpus", schema.Int}, {"job.tasks", schema.Int},
 	{"job.mem_mb", schema.Int}, {"job.swap_mb", schema.Int}, {"job.disk_mb", schema.Int}, {"job.procs_per_task", schema.Int}, {"job.mem_per_task_mb", schema.Int}, {"job.queue_seconds", schema.Int}, {"job.recorded_priority", schema.Int},
 	{"job.system_priority", schema.Int}, {"job.site_factor", schema.Int}, {"job.bypass_count", schema.Int},

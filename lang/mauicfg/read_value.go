@@ -7,10 +7,10 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// ReadValue reads text as the value of a parameter, the way a line of maui.cfg
-// would be read; false if there is no such parameter or Maui would not take it.
+// ReadValue reads text as the value of a parameter, of those of the manual alone too, the way
+// a line of maui.cfg would be read; false if there is no such parameter or the text is no value.
 func ReadValue(name, text string) (Value, bool) {
-	v, _, ok := ReadSetting(name, text, Options{})
+	v, _, ok := ReadSetting(name, text, Options{ManualNames: true})
 	return v, ok
 }
 

@@ -36,4 +36,7 @@ var Codes = []diag.CodeDoc{
 	{Code: "not-vectorized", Severity: diag.Info,
 		What: "An expression has no kernel and is evaluated value by value.", Why: "It is right but slower.",
 		Example: `factor = "job.name.size() > 3 ? 1.0 : 0.0"`, Instead: "Nothing, unless the queue is large."},
+	{Code: "system-priority-range", Severity: diag.Warning,
+		What: "A relative system priority is outside the range that the command takes.", Why: "Maui's client refuses it, so it cannot have been set; the computed priority counts.",
+		Example: "a Maui job with system_priority 5000 and system_priority_relative", Instead: "Correct the snapshot, or follow the manual with --deviation relative_priority_range."},
 }

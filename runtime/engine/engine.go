@@ -59,6 +59,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	switch p.Family {
 	case "maui":
 		mauiDefaults(r.Jobs, p)
+		r.Findings = append(r.Findings, refusedPriorities(r.Jobs, p)...)
 	case "slurm":
 		r.Jobs.Put(associationKeys(r.Jobs, p, s))
 	}
