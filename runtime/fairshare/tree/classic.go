@@ -15,6 +15,7 @@ type ClassicOptions struct {
 type Classic struct {
 	Factors
 	options  ClassicOptions
+	used     []float64          // effective usage
 	siblings []siblings         // by account, in the depth-oblivious variant
 	extended map[int32]extended // effective usage of accounts, where it was asked for
 }
@@ -23,6 +24,7 @@ type Classic struct {
 func (c *Classic) Compute(t *Tree, usage []float64, options ClassicOptions) {
 	c.reset(t, usage)
 	c.NormShares = t.classicNorm
+	c.used = resized(c.used, t.Len())
 	c.options = options
 	clear(c.extended)
 	if options.DepthOblivious {
@@ -31,9 +33,9 @@ func (c *Classic) Compute(t *Tree, usage []float64, options ClassicOptions) {
 	damp := float64(max(options.Damp, 1))
 	for i := range t.Len() {
 		if options.DepthOblivious {
-			c.EffectiveUsage[i] = c.depthOblivious(i)
+			c.used[i] = c.depthOblivious(i)
 		} else {
-			c.EffectiveUsage[i] = c.effective(i)
+			c.used[i] = c.effective(i)
 		}
 		// An association with FairShare=parent takes the factor of the level it
 		// competes at; below the root that is ½.
@@ -44,6 +46,9 @@ func (c *Classic) Compute(t *Tree, usage []float64, options ClassicOptions) {
 		c.Factor[i] = c.factor(at, damp)
 	}
 }
+
+// EffectiveUsage is what the formula sets against shares; 1 for the root.
+func (c *Classic) EffectiveUsage(node int) float64 { return c.used[node] }
 
 // Shown is what sshare prints before 25.11, which works the formula out again from a
 // row's own columns. Only below a root does it differ from Factor, for
@@ -66,9 +71,9 @@ func (c *Classic) effective(i int) float64 {
 	case p == 0:
 		return used
 	case t.shares[i] == ParentShares, t.levelShares[p] == 0:
-		return c.EffectiveUsage[p]
+		return c.used[p]
 	}
-	return used + (c.EffectiveUsage[p]-used)*float64(t.shares[i])/float64(t.levelShares[p])
+	return used + (c.used[p]-used)*float64(t.shares[i])/float64(t.levelShares[p])
 }
 
 // factor is 1 for nothing used, one half for just one's shares
@@ -78,7 +83,7 @@ func (c *Classic) factor(i int, damp float64) float64 {
 	if shares <= 0 {
 		return 0
 	}
-	exponent := c.EffectiveUsage[i] / shares / damp
+	exponent := c.used[i] / shares / damp
 	if n := math.Round(exponent); n >= 1 && math.Abs(exponent-n) < closeExponent*n && !c.options.DepthOblivious {
 		// A factor of ½, ¼ … times a weight is an integer; a hair below, the priority
 		// would be one less.

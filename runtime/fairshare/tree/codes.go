@@ -10,7 +10,7 @@ var Codes = []diag.CodeDoc{
 		Example: "account physics under root with -5 shares",
 		Instead: "A number from 0, or parent."},
 	{Code: "tree-bad-usage", Severity: diag.Error,
-		What:    "The usage of an association is negative or no number.",
+		What:    "The usage of an association is negative or beyond all bounds.",
 		Why:     "Shares of it would be wrong for the whole tree.",
 		Example: "user amy of account physics with a usage of -1",
 		Instead: "The number that sshare prints as RawUsage."},
@@ -49,4 +49,9 @@ var Codes = []diag.CodeDoc{
 		Why:     "It is left out with what is below it, so others look better than they are.",
 		Example: "user amy of account physcis, where only physics exists",
 		Instead: "Give the account's own row too."},
+	{Code: "tree-usage-too-small", Severity: diag.Warning,
+		What:    "An account has used less than what is below it.",
+		Why:     "Then the rows are not of one time; shares of usage could not add up.",
+		Example: "account physics with a usage of 10, its user amy with 500",
+		Instead: "All rows of one sshare."},
 }

@@ -21,13 +21,13 @@ func (c *Classic) depthOblivious(i int) float64 {
 		if p == 0 {
 			return used
 		}
-		return c.EffectiveUsage[p]
+		return c.used[p]
 	}
 	siblings := c.siblings[p].users.used + c.siblings[p].accounts.used
 	if c.options.FirstPass {
 		siblings = c.siblings[p].firstPass(used, t.isUser[i])
 	}
-	aboveUsed, aboveShares := c.EffectiveUsage[p], c.NormShares[p]
+	aboveUsed, aboveShares := c.used[p], c.NormShares[p]
 	if p == 0 || used == 0 || shares == 0 || aboveUsed == 0 || aboveShares == 0 {
 		return used
 	}

@@ -42,7 +42,7 @@ func (f *FairTree) Part(a, b int) (p Parting, ok bool) {
 }
 
 func (f *FairTree) entry(node int32) entry {
-	return newEntry(f.LevelFS[node], node, f.Tree.isUser[node])
+	return entry{keyOf(f.LevelFS[node]), node, !f.Tree.isUser[node]}
 }
 
 // Step is one level of an explanation.
@@ -58,23 +58,25 @@ type Step struct {
 }
 
 // Steps go along a node's path.
-func (f *Factors) Steps(node int) []Step {
+func (f *FairTree) Steps(node int) []Step {
+	steps := f.steps(node, f.EffectiveUsage)
+	for k := range steps {
+		steps[k].LevelFS = f.LevelFS[steps[k].Node]
+	}
+	return steps
+}
+
+// Steps go along a node's path.
+func (c *Classic) Steps(node int) []Step { return c.steps(node, c.EffectiveUsage) }
+
+func (f *Factors) steps(node int, effective func(int) float64) []Step {
 	var steps []Step
 	for _, i := range f.Tree.Path(node) {
 		steps = append(steps, Step{
 			Node: i, Shares: f.Tree.shares[i], LevelShares: f.Tree.LevelShares(int(i)),
 			NormShares: f.NormShares[i], Usage: f.Usage[i], NormUsage: f.NormUsage(int(i)),
-			EffectiveUsage: f.EffectiveUsage[i],
+			EffectiveUsage: effective(int(i)),
 		})
-	}
-	return steps
-}
-
-// Steps go along a node's path, with levels.
-func (f *FairTree) Steps(node int) []Step {
-	steps := f.Factors.Steps(node)
-	for k := range steps {
-		steps[k].LevelFS = f.LevelFS[steps[k].Node]
 	}
 	return steps
 }

@@ -58,9 +58,8 @@ func (a extended) div(b extended) extended {
 		high, low, exponent = a.mantissa>>1, a.mantissa<<63, exponent+1
 	}
 	quotient, rest := bits.Div64(high, low, b.mantissa)
-	over := rest - (b.mantissa - rest) // 2·rest − b, as a signed number
-	up := rest > b.mantissa-rest
-	return rounded(quotient, exponent, a.negative != b.negative, up, over == 0)
+	other := b.mantissa - rest // half of the divisor is where they are the same
+	return rounded(quotient, exponent, a.negative != b.negative, rest > other, rest == other)
 }
 
 func (a extended) mul(b extended) extended {
@@ -91,8 +90,7 @@ func (a extended) add(b extended) extended {
 	exponent := a.exponent
 	if a.negative == b.negative {
 		sum, carry := bits.Add64(a.mantissa, high, 0)
-		if carry == 1 {
-			sticky = sticky || low&1 == 1
+		if carry == 1 { // then b was moved by less than 64, and the last bit of low is free
 			low = low>>1 | sum<<63
 			sum, exponent = sum>>1|1<<63, exponent+1
 		}

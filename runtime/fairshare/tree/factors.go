@@ -5,9 +5,8 @@ type Factors struct {
 	Tree  *Tree
 	Usage []float64 // what they were computed from
 
-	NormShares     []float64
-	EffectiveUsage []float64
-	Factor         []float64 // FairShare, what priorities take; accounts have one in the classic formula alone
+	NormShares []float64
+	Factor     []float64 // FairShare, what priorities take; accounts have one in the classic formula alone
 }
 
 // NormUsage is a node's part of all usage, at most 1 and 0 when there is none.
@@ -24,7 +23,6 @@ func normUsage(usage, all float64) float64 {
 // reset takes over an input and makes room for it.
 func (f *Factors) reset(t *Tree, usage []float64) {
 	f.Tree, f.Usage = t, usage
-	f.EffectiveUsage = resized(f.EffectiveUsage, t.Len())
 	f.Factor = resized(f.Factor, t.Len())
 }
 

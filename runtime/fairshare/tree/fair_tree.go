@@ -21,12 +21,14 @@ type FairTreeOptions struct {
 type FairTree struct {
 	Factors
 	LevelFS []float64 // shares over effective usage among the competitors; +Inf without usage
-	Rank    []int32   // Users for the best user, down to 1; 0 for accounts
 
 	options FairTreeOptions
-	order   []entry // siblings by level, best first, at the places of Tree.below
-	rank    int32   // the last one given
-	untied  int32   // the next one to give to a user who is not tied
+	scratch []entry // siblings of the accounts one is in, the innermost last
+	top     int     // how much of scratch is in use
+	keys    [shortLevel]uint64
+	places  [shortLevel]uint64
+	rank    int // the last one given
+	untied  int // the next one to give to a user who is not tied
 }
 
 // Compute ranks all users by billing usage, which is by node and finite, not negative.
@@ -35,52 +37,78 @@ func (f *FairTree) Compute(t *Tree, usage []float64, options FairTreeOptions) {
 	f.NormShares = t.levelNorm
 	f.options = options
 	f.LevelFS = resized(f.LevelFS, t.Len())
-	f.Rank = resized(f.Rank, t.Len())
-	f.order = resized(f.order, len(t.below))
-
-	f.EffectiveUsage[0], f.LevelFS[0], f.Factor[0], f.Rank[0] = 1, 0, 0, 0
-	for p := range t.Len() {
-		if lo, hi := t.first[p], t.first[p+1]; lo < hi {
-			f.levels(p, lo, hi)
-			f.sort(f.order[lo:hi])
-		}
-	}
-	f.rank, f.untied = int32(t.Users), int32(t.Users)
-	f.walk(f.siblings(0), false)
+	f.scratch = resized(f.scratch, len(t.below))
+	f.LevelFS[0], f.Factor[0] = 0, 0
+	f.top, f.rank, f.untied = 0, t.Users, t.Users
+	f.below(0, false)
 }
 
-// siblings are the competitors below an account, best first.
-func (f *FairTree) siblings(account int32) []entry {
-	return f.order[f.Tree.first[account]:f.Tree.first[account+1]]
+// Rank is a user's place counted from the worst: Tree.Users for the best, down to 1.
+// Accounts have none, which is 0.
+func (f *FairTree) Rank(node int) int {
+	return int(math.Round(f.Factor[node] * float64(f.Tree.Users)))
 }
 
-// levels computes the level of each competitor below an account
-// (fair_tree.c: _calc_assoc_fs).
-func (f *FairTree) levels(account int, lo, hi int32) {
-	t, all := f.Tree, f.Usage[account]
-	for k := lo; k < hi; k++ {
-		i := t.below[k]
-		used := 0.0
-		if all != 0 {
-			used = f.Usage[i] / all
-		}
-		user := t.isUser[i]
-		shares := t.levelNorm[i]
-		level := 0.0 // without shares the worst, even without usage
-		switch {
-		case t.shares[i] == ParentShares && user:
-			level = math.Inf(1)
-		case t.shares[i] == ParentShares:
-			level = HollowLevel
-		case shares == 0:
-		case used == 0:
-			level = math.Inf(1)
-		default:
-			level = shares / used
-		}
-		f.EffectiveUsage[i], f.LevelFS[i], f.Factor[i], f.Rank[i] = used, level, 0, 0
-		f.order[k] = newEntry(level, i, user)
+// EffectiveUsage is a node's part of what its competitors have used; 1 for the root.
+func (f *FairTree) EffectiveUsage(node int) float64 {
+	if node == 0 {
+		return 1
 	}
+	above := f.Usage[f.Tree.FairshareParent[node]]
+	if above == 0 {
+		return 0
+	}
+	return f.Usage[node] / above
+}
+
+// below ranks those who compete below an account.
+func (f *FairTree) below(account int32, tied bool) {
+	siblings := f.take(account)
+	f.settle(siblings)
+	f.walk(siblings, tied)
+	f.top -= len(siblings)
+}
+
+// take computes the level of each competitor below an account (fair_tree.c:
+// _calc_assoc_fs) and puts them on top of the scratch, the best first, as far as
+// their keys say.
+func (f *FairTree) take(account int32) []entry {
+	t, usage, levels := f.Tree, f.Usage, f.LevelFS
+	rivals := t.below[t.first[account]:t.first[account+1]]
+	order := f.scratch[f.top : f.top+len(rivals)]
+	f.top += len(rivals)
+	all := usage[account]
+	if all == 0 {
+		all = math.Inf(1) // nobody has a part of nothing
+	}
+	if len(rivals) > shortLevel {
+		for k := range rivals {
+			r := &rivals[k]
+			levels[r.node] = r.level(usage, all)
+			order[k] = entry{keyOf(levels[r.node]), r.node, r.account}
+		}
+		sortByKey(order)
+		return order
+	}
+	keys, places := f.keys[:len(rivals)], f.places[:len(rivals)]
+	for k := range rivals {
+		r := &rivals[k]
+		level := r.level(usage, all)
+		levels[r.node] = level
+		keys[k] = keyOf(level)
+	}
+	place(keys, places)
+	for k, at := range places {
+		order[at] = entry{keys[k], rivals[k].node, rivals[k].account}
+	}
+	return order
+}
+
+func (r *rival) level(usage []float64, all float64) float64 {
+	if r.fixed {
+		return r.norm
+	}
+	return r.norm / (usage[r.node] / all)
 }
 
 // walk hands out ranks from the best sibling to the worst (fair_tree.c:
@@ -90,45 +118,52 @@ func (f *FairTree) levels(account int, lo, hi int32) {
 // best of the second of two tied accounts the rank of the worst of the first.
 func (f *FairTree) walk(siblings []entry, tied bool) {
 	users := float64(f.Tree.Users)
+	factor := float64(f.rank) / users
 	for k := 0; k < len(siblings); k++ {
-		e := siblings[k]
+		e := &siblings[k]
 		if k > 0 {
-			tied = f.tied(siblings[k-1], e)
+			tied = f.tied(siblings[k-1], *e)
 		}
 		if e.account {
-			merged := f.siblings(e.node)
-			if f.options.MergeTies {
-				if end := f.tiedAccounts(siblings, k); end > k+1 {
-					merged = f.merge(siblings[k:end])
-					k = end - 1
-				}
+			f.Factor[e.node] = 0
+			if end := f.tiedAccounts(siblings, k); end > k+1 {
+				f.merged(siblings[k:end], tied)
+				k = end - 1
+			} else {
+				f.below(e.node, tied)
 			}
-			f.walk(merged, tied)
+			factor = float64(f.rank) / users
 			continue
 		}
 		if !tied {
 			f.rank = f.untied
+			factor = float64(f.rank) / users
 		}
 		f.untied--
-		f.Rank[e.node], f.Factor[e.node] = f.rank, float64(f.rank)/users
+		f.Factor[e.node] = factor
 	}
 }
 
-// tiedAccounts is the end of the run of tied accounts that begins at a place.
+// tiedAccounts is the end of the run of tied accounts that begins at a place, if they
+// are to be one.
 func (f *FairTree) tiedAccounts(siblings []entry, at int) int {
 	end := at + 1
-	for end < len(siblings) && siblings[end].account && f.tied(siblings[end-1], siblings[end]) {
+	for f.options.MergeTies && end < len(siblings) && siblings[end].account && f.tied(siblings[end-1], siblings[end]) {
 		end++
 	}
 	return end
 }
 
-// merge makes one level of the children of tied accounts.
-func (f *FairTree) merge(accounts []entry) []entry {
-	var all []entry
+// merged ranks those who compete below tied accounts as one level.
+func (f *FairTree) merged(accounts []entry, tied bool) {
+	from := f.top
 	for _, a := range accounts {
-		all = append(all, f.siblings(a.node)...)
+		f.Factor[a.node] = 0
+		f.take(a.node)
 	}
-	f.sort(all)
-	return all
+	all := f.scratch[from:f.top]
+	sortByKey(all)
+	f.settle(all)
+	f.walk(all, tied)
+	f.top = from
 }

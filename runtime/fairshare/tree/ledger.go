@@ -23,7 +23,7 @@ type Ledger struct {
 type Clock struct {
 	HalfLifeSeconds int64 // PriorityDecayHalfLife; 0 is no decay
 	Reset           Period
-	Place           *time.Location // where the controller runs; days begin by it
+	Place           *time.Location // where the controller runs, by which days begin; nil is UTC
 }
 
 // Charge is a job that uses something.

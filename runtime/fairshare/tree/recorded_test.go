@@ -73,9 +73,9 @@ func (r *recorded) compute(s *recordedSnapshot, k known) *comparison {
 
 func (c *comparison) check(t *testing.T, a *recordedRow, row int) {
 	node := c.tree.Node(row)
-	factors := &c.fair.Factors
+	factors, effective := &c.fair.Factors, c.fair.EffectiveUsage
 	if c.classic {
-		factors = &c.old.Factors
+		factors, effective = &c.old.Factors, c.old.EffectiveUsage
 	}
 	compare := func(what string, want *float64, got, tolerance float64) {
 		if want != nil && !(math.Abs(*want-got) <= tolerance) && *want != got {
@@ -84,7 +84,7 @@ func (c *comparison) check(t *testing.T, a *recordedRow, row int) {
 	}
 	compare("norm shares", a.Norm, factors.NormShares[node], printed)
 	compare("norm usage", a.NormUsage, factors.NormUsage(node), printed)
-	compare("effective usage", a.Effective, factors.EffectiveUsage[node], printed)
+	compare("effective usage", a.Effective, effective(node), printed)
 	if c.classic {
 		shown := c.old.Shown(node)
 		if c.r.Version >= "25.11" {

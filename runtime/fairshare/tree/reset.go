@@ -38,8 +38,11 @@ func ParsePeriod(word string) (Period, bool) {
 
 // Next is the time of the reset that follows one, in seconds since 1970: the next
 // midnight, Sunday, first of a month, of a quarter or of January, as the controller's
-// place counts days (priority_multifactor.c: _next_reset). Never and Now have none.
+// place counts days (nil: UTC; priority_multifactor.c: _next_reset). Never and Now have none.
 func (p Period) Next(lastSeconds int64, place *time.Location) (seconds int64, ok bool) {
+	if place == nil {
+		place = time.UTC
+	}
 	last := time.Unix(lastSeconds, 0).In(place)
 	year, month, day := last.Date()
 	switch p {

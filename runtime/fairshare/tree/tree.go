@@ -36,7 +36,7 @@ type Tree struct {
 	Users int
 
 	first []int32 // first[p]:first[p+1] are the places of p's fairshare children in below
-	below []int32 // nodes, siblings in tree order
+	below []rival // siblings in tree order
 	node  []int32 // by row: the node, or -1 when the row was left out
 
 	shares      []int64
@@ -60,7 +60,11 @@ func (t *Tree) UsesParent(node int) bool { return t.shares[node] == ParentShares
 
 // FairshareChildren are the nodes that compete below an account, in tree order.
 func (t *Tree) FairshareChildren(node int) []int32 {
-	return t.below[t.first[node]:t.first[node+1]]
+	var nodes []int32
+	for _, r := range t.below[t.first[node]:t.first[node+1]] {
+		nodes = append(nodes, r.node)
+	}
+	return nodes
 }
 
 // LevelShares are the shares of a node and its competitors together. An
@@ -70,4 +74,12 @@ func (t *Tree) LevelShares(node int) int64 {
 		return t.levelShares[p]
 	}
 	return 0
+}
+
+// rival is what a level of Fair Tree needs to know of a competitor, side by side.
+type rival struct {
+	norm    float64 // shares among the competitors; or the level, if it is fixed
+	node    int32
+	account bool
+	fixed   bool // the level does not depend on usage
 }
