@@ -38,7 +38,7 @@ type Charge struct {
 }
 
 // Pass does what the controller does each PriorityCalcPeriod, and once when it starts
-// with the whole time it was down (decay_thread): a reset that is due, decay, then
+// with the whole time it was down (_decay_thread): a reset that is due, decay, then
 // what running jobs have used. It reports whether there was a reset: at most one,
 // whose time becomes the last, so that after a long pause the next passes
 // reset again (observed).

@@ -52,7 +52,7 @@ func (t *Tree) rival(i int) rival {
 }
 
 // normalize computes both kinds of normalised shares (assoc_mgr:
-// normalize_assoc_shares). An association with FairShare=parent shows those of the
+// assoc_mgr_normalize_assoc_shares). An association with FairShare=parent shows those of the
 // level it competes at. The root has the whole machine, except in Fair Tree, where
 // it has no competitors and shows 0.
 func (t *Tree) normalize() {
