@@ -154,7 +154,7 @@ func enforcedAttributes() map[string]bool {
 }
 
 // own adds a credential's limit. A hard number of 0 is none of its own, whatever the soft one
-// says (MPolicyGetLimit).
+// says (seen in recorded queues).
 func (m *mauiLowering) own(l ir.Limit, soft, hard int64) {
 	if hard == 0 {
 		return

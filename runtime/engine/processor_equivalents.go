@@ -10,7 +10,7 @@ import (
 // processorEquivalents fills job.processor_equivalents where the snapshot does not state it:
 // tasks times the largest share that a task has of any of the cluster's resources, times
 // the cluster's processors. Shares of what the job does not ask for or the cluster does not have
-// are left out (MJobGetPE). Without nodes there is nothing to fill in.
+// are left out (Maui manual 3.2 and 5.1.2). Without nodes there is nothing to fill in.
 func processorEquivalents(t *column.Table, p *program.Program, s *snapshot.Snapshot) {
 	const id = "job.processor_equivalents"
 	procs, known := clusterTotal(settingsOf(p)["cluster.procs"], s.Nodes, "cluster.procs")

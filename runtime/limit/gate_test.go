@@ -254,11 +254,3 @@ func TestUnknownAmounts(t *testing.T) {
 		t.Error("absence of a resource is zero:", diags)
 	}
 }
-
-func TestMauiReason(t *testing.T) {
-	for phase, want := range map[string]string{Active: "MaxJobPerUser", Idle: "IdlePolicy", Job: "SystemLimits"} {
-		if got := (Violation{Phase: phase, Counts: "proc_seconds"}).MauiReason(); got != want {
-			t.Errorf("%s: %s", phase, got)
-		}
-	}
-}

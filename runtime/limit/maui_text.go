@@ -56,15 +56,3 @@ func (v Violation) MauiLoadText() string {
 	}
 	return fmt.Sprintf("%s too high (%d > %d)", what, v.Request, v.Value)
 }
-
-// MauiReason is Maui's short word: the queue walk calls a job that violates any active limit
-// MaxJobPerUser, whatever it counts and whoever's it is.
-func (v Violation) MauiReason() string {
-	switch v.Phase {
-	case Idle:
-		return "IdlePolicy"
-	case Job:
-		return "SystemLimits"
-	}
-	return "MaxJobPerUser"
-}

@@ -8,7 +8,7 @@ import (
 )
 
 // The order in which Maui looks at a job's credentials and at their limits
-// (MPolicyCheckLimit); what Maui does not know comes last, as written.
+// (seen in its messages); what Maui does not know comes last, as written.
 var (
 	mauiObjects = []string{"user", "group", "account", "partition", "qos", ""}
 	mauiCounts  = []string{"jobs", "procs", "nodes", "proc_seconds", "processor_equivalents", "walltime"}
