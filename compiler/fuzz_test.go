@@ -36,37 +36,43 @@ func FuzzCompile(f *testing.F) {
 	}
 	s := oneJob()
 	f.Fuzz(func(t *testing.T, first, second string) {
-		in := compiler.Input{Files: []*source.File{source.NewFile("first", []byte(first))}}
-		if second != "" {
-			in.Files = append(in.Files, source.NewFile("second", []byte(second)))
-		}
-		out := compiler.Compile(in)
-		for _, d := range out.Diags {
-			if d.Message == "" || d.Code == "" || strings.Contains(d.Code, "internal") {
-				t.Errorf("%+v", d)
-			}
-		}
-		if out.Program == nil {
-			if !out.Diags.HasErrors() {
-				t.Error("no program and no error")
-			}
-			return
-		}
-		full, err := engine.Run(out.Program, s, engine.Options{Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		fused, err := engine.Run(out.Fused, s, engine.Options{Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if full.Findings.HasErrors() != fused.Findings.HasErrors() {
-			t.Fatalf("%v, fused %v", codes(full.Findings), codes(fused.Findings))
-		}
-		if !full.Findings.HasErrors() && full.Priority[0] != fused.Priority[0] {
-			t.Errorf("priority %d, fused %d", full.Priority[0], fused.Priority[0])
-		}
+		fuzzCompile(t, s, first, second, "observed")
+		fuzzCompile(t, s, first, second, "documented")
 	})
+}
+
+func fuzzCompile(t *testing.T, s *snapshot.Snapshot, first, second, semantics string) {
+	in := compiler.Input{Files: []*source.File{source.NewFile("first", []byte(first))}}
+	if second != "" {
+		in.Files = append(in.Files, source.NewFile("second", []byte(second)))
+	}
+	in.Semantics = semantics
+	out := compiler.Compile(in)
+	for _, d := range out.Diags {
+		if d.Message == "" || d.Code == "" || strings.Contains(d.Code, "internal") {
+			t.Errorf("%+v", d)
+		}
+	}
+	if out.Program == nil {
+		if !out.Diags.HasErrors() {
+			t.Error("no program and no error")
+		}
+		return
+	}
+	full, err := engine.Run(out.Program, s, engine.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fused, err := engine.Run(out.Fused, s, engine.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if full.Findings.HasErrors() != fused.Findings.HasErrors() {
+		t.Fatalf("%v, fused %v", codes(full.Findings), codes(fused.Findings))
+	}
+	if !full.Findings.HasErrors() && full.Priority[0] != fused.Priority[0] {
+		t.Errorf("priority %d, fused %d", full.Priority[0], fused.Priority[0])
+	}
 }
 
 func codes(list diag.List) (out []string) {

@@ -143,8 +143,9 @@ func (b *builder) weight(s policy.Scalar) ir.Scalar {
 
 // asked is the condition that the job asks for this partition of nodes and no other.
 func (p *partitionScope) asked() *expr.Expr {
-	text := fmt.Sprintf("size(job.node_partitions) == 1 && %q in job.node_partitions", p.name)
-	compiled, diags := p.env.Compile(celexpr.Source{Span: source.NewFile("partition "+p.name, []byte(text)).Span(0, len(text))}, celexpr.WantBool)
+	const text = "size(job.node_partitions) == 1 && each.key in job.node_partitions"
+	compiled, diags := p.env.Compile(celexpr.Source{Span: source.NewFile("partition "+p.name, []byte(text)).Span(0, len(text)),
+		Each: map[string]schema.Value{"key": schema.StringValue(p.name)}}, celexpr.WantBool)
 	if compiled == nil {
 		panic("INVARIANT: " + text + " compiles: " + diags[0].Message)
 	}

@@ -47,7 +47,7 @@ func FuzzParse(f *testing.F) {
 func FuzzEvaluate(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, text []byte) {
-		for _, opt := range []Options{{}, {CaseInsensitive: true, MinuteSecond: true}} {
+		for _, opt := range []Options{{}, manual()} {
 			file, _ := Parse(source.NewFile("a", text))
 			_, diags := Evaluate(file, opt)
 			for _, d := range diags {

@@ -65,6 +65,7 @@ func (e *evaluator) keepLimit(p Param) {
 		limit.soft = &p
 	default:
 		limit.count = &p
+		limit.on = limit.on || strings.EqualFold(p.NameSpan.Text(), "MAXPSPERUSER") // the manual's name has no POLICY
 	}
 }
 
