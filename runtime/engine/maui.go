@@ -47,6 +47,10 @@ func (r *Result) maui(s *selection, holds []column.Bitmap, o Options) error {
 		}
 	}
 	r.Idle = r.listed(eligible)
+	s.gate.ResetIdle() // the walks' counts end with them
+	for _, job := range eligible {
+		s.gate.AddIdle(int(job))
+	}
 	r.RunPriority = s.runPriorities()
 	return nil
 }

@@ -16,6 +16,7 @@ func WriteExplainJSON(w io.Writer, r *engine.Result, job int, _ Options) error {
 	j.head(r)
 	j.key("job")
 	j.job(r, job)
+	j.blocks(r, job)
 	j.key("finish").open('{')
 	j.key("rule").str(e.finish.rule)
 	j.key("override").orNull(e.finish.name)

@@ -16,6 +16,8 @@ import (
 func WriteExplain(w io.Writer, r *engine.Result, job int, o Options) error {
 	t := &tree{Writer: bufio.NewWriter(w), o: o}
 	t.job(r, job)
+	t.blocks(r, job)
+	t.limits(r, job)
 	e := explain(r, job, int(r.JobRow[job]))
 	priority := "none"
 	if !r.Failed.Get(e.row) {

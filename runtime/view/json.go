@@ -33,7 +33,7 @@ func WriteJSON(w io.Writer, r *engine.Result, _ Options) error {
 	j.line()
 	j.shut(']')
 	j.fairshare(r)
-	j.key("limits").open('[').shut(']')
+	j.limits(r)
 	j.key("findings")
 	j.findings(r.Findings)
 	j.shut('}').line()

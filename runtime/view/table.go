@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -185,12 +186,20 @@ func largest(r *engine.Result, row int, names []string, room int) string {
 // tally counts the jobs: those that wait by state, those that run, and any that are done.
 func tally(r *engine.Result, shown, waiting int) string {
 	count := map[string]int{}
+	reasons := map[string]map[string]int{}
 	for i := range r.State {
-		count[stateWord(r, i)]++
+		word := stateWord(r, i)
+		count[word]++
+		if reason := reasonWord(r, i); reason != "" {
+			if reasons[word] == nil {
+				reasons[word] = map[string]int{}
+			}
+			reasons[word][reason]++
+		}
 	}
 	var words []string
 	for _, w := range []string{"running", "eligible", "blocked", "held", "failed"} {
-		words = append(words, fmt.Sprintf("%d %s", count[w], w))
+		words = append(words, fmt.Sprintf("%d %s", count[w], w)+because(reasons[w]))
 	}
 	if n := count["done"]; n > 0 {
 		words = append(words, fmt.Sprintf("%d done", n))
@@ -200,4 +209,42 @@ func tally(r *engine.Result, shown, waiting int) string {
 		line += fmt.Sprintf("; the first %d of %d waiting jobs are shown", shown, waiting)
 	}
 	return line + "\n"
+}
+
+// reasonWord is why a job is blocked or held, in a word or two: the limit's name, else the kind of
+// block, else the scheduler's own word.
+func reasonWord(r *engine.Result, job int) string {
+	if r.State[job] != engine.Blocked && r.State[job] != engine.Held {
+		return ""
+	}
+	b := blockOf(r, job)
+	switch {
+	case b == nil:
+		return printable(r.Reason[job])
+	case b.Limit != nil:
+		return r.Program.Limits[b.Limit.Limit].Name
+	case b.Cap != nil:
+		return "fairshare cap"
+	case b.Kind == engine.BlockPolicy:
+		return r.Program.Holds[b.Hold].Name
+	case b.Kind == engine.BlockHold:
+		return "" // that is what held means
+	}
+	return strings.ReplaceAll(b.Kind, "_", " ")
+}
+
+// because lists reasons, the commonest first, with their numbers if there are several.
+func because(reasons map[string]int) string {
+	if len(reasons) == 0 {
+		return ""
+	}
+	words := slices.Sorted(maps.Keys(reasons))
+	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(reasons[b], reasons[a]) })
+	if len(words) == 1 {
+		return " (" + words[0] + ")" // all of them
+	}
+	for i, word := range words {
+		words[i] = fmt.Sprintf("%d %s", reasons[word], word)
+	}
+	return " (" + joined(words) + ")"
 }

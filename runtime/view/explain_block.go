@@ -1,0 +1,146 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// explainedBlock is one thing that keeps a job from starting: what both the text and the JSON form
+// are written from.
+type explainedBlock struct {
+	*engine.Block
+	what    string           // one line
+	details []string         // where it comes from and who has a part in it
+	unblock []string         // what would let the job pass, each enough by itself but for the other blocks
+	limit   *explainedLimit  // for limits
+	source  program.Source   // what set it, if the policy did
+	replace *program.Limit   // what an override stands in for
+	release explainedRelease // when it passes by itself
+}
+
+// explainedRelease says when something passes by itself if nothing new comes.
+type explainedRelease struct {
+	known bool
+	time  int64 // epoch seconds, at the latest
+	after int   // the job whose end does it; −1 for none
+}
+
+// explainBlocks lists what keeps a job from starting, in the order in which it was found.
+func explainBlocks(r *engine.Result, job int) []explainedBlock {
+	var list []explainedBlock
+	for _, b := range reasons(blockOf(r, job)) {
+		x := explainedBlock{Block: b, release: explainedRelease{after: -1}}
+		switch {
+		case b.Limit != nil:
+			x.overLimit(r, job)
+		case b.Cap != nil:
+			x.overCap(r)
+		default:
+			if b.Kind == engine.BlockResources && len(b.Also) == 0 && len(list) > 0 {
+				continue // Maui's second line for the same block
+			}
+			x.other(r, job)
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+// blockOf is why a job may not start. Where no queue walk was made, its columns say it.
+func blockOf(r *engine.Result, job int) *engine.Block {
+	if b := r.Why[int32(job)]; b != nil {
+		return b
+	}
+	switch begin := r.Jobs.Value("job.begin_time", job); {
+	case !waits(r, job) || r.State[job] == engine.Eligible:
+		return nil
+	case r.Jobs.Value("job.held", job).Int != 0:
+		return &engine.Block{Kind: engine.BlockHold, Text: r.Reason[job]}
+	case r.State[job] == engine.Held:
+		for i, hold := range r.Program.Holds {
+			if hold.Reason == r.Reason[job] {
+				return &engine.Block{Kind: engine.BlockPolicy, Text: hold.Reason, Hold: i}
+			}
+		}
+		return nil
+	case begin.Known() && begin.Int > r.Now:
+		return &engine.Block{Kind: engine.BlockBegin, Text: r.Reason[job]}
+	case r.Jobs.Value("job.dependency", job).Str != "":
+		return &engine.Block{Kind: engine.BlockDependency, Text: r.Reason[job]}
+	}
+	return nil
+}
+
+// other explains what is neither a limit nor a cap.
+func (x *explainedBlock) other(r *engine.Result, job int) {
+	switch x.Kind {
+	case engine.BlockHold:
+		x.what = "it is held"
+		if word := jobText(r, "job.state_word", job); word != "" {
+			x.what += ": the resource manager's state is " + printable(word)
+		}
+		x.unblock = []string{"when somebody releases it"}
+	case engine.BlockPolicy:
+		hold := &r.Program.Holds[x.Hold]
+		x.source = program.Source{Name: "hold " + hold.Name, Span: hold.Span}
+		x.what = "the policy holds it: " + printable(hold.Reason)
+		x.details = append(x.details, setText(x.source))
+		if hold.Doc != "" {
+			x.details = append(x.details, hold.Doc)
+		}
+		x.unblock = []string{"when the rule's condition no longer holds for it"}
+	case engine.BlockSize:
+		x.what = "it is larger than its class or the system allows"
+	case engine.BlockPriority:
+		x.what = "its priority is negative, and such jobs may not start"
+		if r.Stored != nil {
+			x.what = fmt.Sprintf("its priority is %d, and jobs of negative priority may not start", r.Stored[job])
+		}
+		x.unblock = []string{"when its priority is 0 or more, or if REJECTNEGPRIOJOBS is FALSE"}
+	case engine.BlockDependency:
+		x.what = "it waits for " + printable(jobText(r, "job.dependency", job))
+		x.unblock = []string{"when that is fulfilled"}
+	case engine.BlockBegin:
+		begin := r.Jobs.Value("job.begin_time", job).Int
+		x.release = explainedRelease{true, begin, -1}
+		x.what = "it is not to start before " + clockText(begin)
+		x.unblock = []string{"in " + mauiSpan(begin-r.Now)}
+	case engine.BlockResources:
+		procs, _ := machine(r)
+		x.what = fmt.Sprintf("it asks for %d processors, and the nodes that are up have %d", r.Jobs.Value("job.procs", job).Int, procs)
+		x.unblock = []string{"when enough nodes are up, or if it asks for less"}
+	default:
+		x.what = printable(x.Text)
+	}
+}
+
+func clockText(epoch int64) string { return time.Unix(epoch, 0).UTC().Format("2006-01-02 15:04:05Z") }
+
+// setText says what set something: as the site knows it, where, and what stands there.
+func setText(s program.Source) string {
+	name := s.Name
+	if name == "" {
+		name = "the policy"
+	}
+	if s.Span.IsZero() {
+		return "set by " + printable(name)
+	}
+	line := s.Span.File.Line(s.Span.Position().Line)
+	return "set by " + printable(name) + " (" + s.Span.String() + "): " + shortLine(line)
+}
+
+// shortLine is a line of a file as part of a sentence.
+func shortLine(line string) string {
+	line = printable(strings.Join(strings.Fields(line), " "))
+	if runes := []rune(line); len(runes) > maxQuoted {
+		return string(runes[:maxQuoted]) + "…"
+	}
+	return line
+}
+
+// maxQuoted are the characters of a line that are quoted.
+const maxQuoted = 80
