@@ -24,13 +24,15 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 // golden is one run of an archive, a line of its comment:
 //
-//	run NAME files=a,b dump=PASS version=… snapshot=… semantics=… deviations=… without=… param=X=Y
+//	run NAME files=a,b dump=PASS version=… snapshot=… semantics=… deviations=… without=… param=X=Y only=PART
 //
-// Its section want/NAME holds the diagnostics and what the pass made.
+// Its section want/NAME holds the diagnostics and what the pass made; of a dumped program, only the
+// part that begins with the word PART, if there is one.
 type golden struct {
 	name  string
 	input compiler.Input
 	dump  string
+	only  string
 }
 
 func readRun(t *testing.T, line string, files map[string][]byte) golden {
@@ -51,6 +53,8 @@ func readRun(t *testing.T, line string, files map[string][]byte) golden {
 			}
 		case "dump":
 			g.dump = value
+		case "only":
+			g.only = value
 		case "lang":
 			g.input.Lang = lower.Lang(value)
 		case "version":
@@ -91,12 +95,27 @@ func (g golden) output(t *testing.T) (string, []string) {
 	if err := diag.WriteText(&b, out.Diags, false); err != nil {
 		t.Fatal(err)
 	}
-	b.WriteString(dump)
+	b.WriteString(part(dump, g.only))
 	var codes []string
 	for _, d := range out.Diags {
 		codes = append(codes, d.Code)
 	}
 	return b.String(), codes
+}
+
+// part cuts out a line that begins with a word, and those indented below it.
+func part(dump, word string) string {
+	if word == "" {
+		return dump
+	}
+	var b strings.Builder
+	inside := false
+	for line := range strings.Lines(dump) {
+		if inside = strings.HasPrefix(line, word+" ") || inside && strings.HasPrefix(line, " "); inside {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 // TestGolden shows what each pass makes of small policies, and every complaint.

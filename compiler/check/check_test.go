@@ -88,9 +88,15 @@ func TestCheck(t *testing.T) {
 		{name: "windows without length from scratch", text: windows(`interval = 0`), want: []string{"fairshare-interval"}},
 		{name: "a tree", text: `policy "p" {
   component "c" {
-    term "t" { factor = "job.procs" }
+    term "t" { factor = "association.fairshare_factor" }
   }
   fairshare "fair_tree" { half_life = "7d" }
+}`},
+		{name: "an unknown model", text: `policy "p" {
+  component "c" {
+    term "t" { factor = "job.procs" }
+  }
+  fairshare "lottery" { half_life = "7d" }
 }`, want: []string{"unsupported-fairshare"}},
 		{name: "a target without a model", text: `policy "p" {
   component "c" {

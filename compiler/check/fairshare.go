@@ -3,12 +3,16 @@ package check
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
+
+// trees are the models that share by an account tree.
+var trees = []string{"fair_tree", "classic", "depth_oblivious"}
 
 // maxDepth bounds the windows of a policy from scratch; Maui has room for 24.
 const maxDepth = 1000
@@ -21,11 +25,12 @@ func (c *checker) fairshare() {
 		case f.Model == "windows":
 			windows = f
 			c.windows(f)
+		case slices.Contains(trees, f.Model):
 		case f.Model != "":
-			c.diags.Errorf("unsupported-fairshare", f.Span, "this version does not compute the fairshare model %s", f.Model).
-				Note("the windows of Maui are computed; of Slurm's trees it takes the recorded factors, as sshare prints them").
-				Note("remove the block")
-		case f.Targets[0].Kind != "shares" && f.Targets[0].Kind != "parent":
+			c.diags.Errorf("unsupported-fairshare", f.Span, "the fairshare model %s is not computed", f.Model).
+				Note("there are windows, as Maui has them, and Slurm's trees: %s", strings.Join(trees, ", ")).
+				Note("to rank without fairshare, and say so in the result: --without fairshare")
+		default:
 			c.diags.Warnf("fairshare-target-unused", f.Span, "fairshare targets have no effect without a model").
 				Note("add a block to the policy: fairshare \"windows\" { interval = \"12h\" }")
 		}
@@ -101,7 +106,7 @@ func (c *checker) needsModel(what, component string, span source.Span, parts ...
 	for _, part := range parts {
 		i := slices.IndexFunc(columns(part.Expr), func(id schema.ColumnID) bool {
 			doc := schema.Lookup(id)
-			return doc != nil && doc.Origin == schema.Model
+			return doc != nil && doc.Origin == schema.Model && id.Object() != "association" // whose factors may be recorded
 		})
 		if i < 0 {
 			continue

@@ -73,6 +73,7 @@ func Generate(p *ir.Policy) (*program.Program, diag.List) {
 	g.score = program.NoReg
 	g.limits(p.Limits)
 	g.prog.Windows, g.prog.Dormant = windows(p)
+	g.prog.Tree = tree(p)
 	g.prog.Settings = settings(p.Tables)
 	g.prog.Queue = queue(p)
 	if g.diags.HasErrors() {

@@ -9,6 +9,7 @@ package ir
 import (
 	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -155,10 +156,29 @@ type Hold struct {
 
 // Fairshare is a usage model with its settings and targets.
 type Fairshare struct {
-	Model    string // "windows", "fair_tree", "classic"
-	Settings []Setting
-	Targets  []Target
-	Span     source.Span
+	Model        string // "windows", "fair_tree", "classic", "depth_oblivious"
+	Settings     []Setting
+	Targets      []Target
+	Associations []Association // of a tree, in tree order; none: those of the snapshot
+	Billing      []Billing     // of a tree
+	Span         source.Span
+}
+
+// Association is a node of an account tree: an account, or a user's place in one.
+type Association struct {
+	Account, User, Partition string // "" for User is an account, for Partition every one
+	Parent                   string // the account above an account
+	Shares                   int64
+	ParentShares             bool   // it uses the parent's; Shares means nothing
+	Source                   string // what set it, as the site knows it
+	Span                     source.Span
+}
+
+// Billing says what usage in a partition costs.
+type Billing struct {
+	Partition string
+	Weights   []slurmtext.TRESWeight
+	Span      source.Span
 }
 
 // Setting is a named value of a model.
@@ -174,7 +194,7 @@ type Target struct {
 	Object string
 	Name   string
 	Others bool   // for every name of the object without a target of its own; Name is DEFAULT
-	Kind   string // target, floor, ceiling, cap, relative_cap, shares
+	Kind   string // target, floor, ceiling, cap, relative_cap
 	Value  float64
 	Source string // what set it, as the site knows it: USERCFG[amy] FSTARGET
 	Span   source.Span
@@ -216,4 +236,16 @@ type Limit struct {
 	Override bool
 	Reach    []string
 	Existing bool
+}
+
+// Key names an association: account, account/user or account/user/partition.
+func (a *Association) Key() string {
+	key := a.Account
+	if a.User != "" {
+		key += "/" + a.User
+	}
+	if a.Partition != "" {
+		key += "/" + a.Partition
+	}
+	return key
 }

@@ -57,6 +57,7 @@ func (p *Policy) String() string {
 		for _, t := range f.Targets {
 			fmt.Fprintf(&b, "  %s %s %s %g%s\n", t.Object, t.Name, t.Kind, t.Value, at(t.Span))
 		}
+		f.printTree(&b)
 	}
 	for _, l := range p.Limits {
 		fmt.Fprintf(&b, "limit %s %s[%s] counts=%s per=%s phase=%s soft=%s hard=%s%s%s\n",
@@ -66,6 +67,27 @@ func (p *Policy) String() string {
 		fmt.Fprintf(&b, "backfill%s\n", settings(p.Backfill))
 	}
 	return b.String()
+}
+
+// printTree prints what trees have besides settings.
+func (f *Fairshare) printTree(b *strings.Builder) {
+	for _, x := range f.Billing {
+		fmt.Fprintf(b, "  billing %s", x.Partition)
+		for _, w := range x.Weights {
+			fmt.Fprintf(b, " %s=%g", w.Name, w.Value)
+		}
+		b.WriteString(at(x.Span) + "\n")
+	}
+	for _, a := range f.Associations {
+		shares, above := fmt.Sprint(a.Shares), ""
+		if a.ParentShares {
+			shares = "parent"
+		}
+		if a.Parent != "" {
+			above = " under " + a.Parent
+		}
+		fmt.Fprintf(b, "  association %s%s shares=%s%s\n", a.Key(), above, shares, at(a.Span))
+	}
 }
 
 // untouched reports windows that are off and of which nobody set anything: every Maui

@@ -7,6 +7,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/sacctmgr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // fromDump turns an account dump into rows of the association and QOS tables,
@@ -18,20 +19,21 @@ func fromDump(file *sacctmgr.File) *front {
 		f.dumpQOS(&dump.QOS[i])
 	}
 	priorities := map[string]sacctmgr.Setting{} // of accounts, inherited by what is below
-	shares := ir.Fairshare{Span: dump.Span}
 	for i := range dump.Associations {
 		a := &dump.Associations[i]
 		f.dumpAssociation(a, priorities)
-		kind, value := "shares", float64(a.Shares)
-		if a.ParentShares {
-			kind, value = "parent", 0
-		}
-		shares.Targets = append(shares.Targets, ir.Target{Object: "association", Name: associationKey(a), Kind: kind, Value: value, Span: a.Span})
-	}
-	if len(shares.Targets) > 0 {
-		f.fairshare = append(f.fairshare, shares)
+		f.associations = append(f.associations, ir.Association{Account: a.Account, User: a.User, Partition: a.Partition, Parent: a.Parent,
+			Shares: a.Shares, ParentShares: a.ParentShares, Source: "association " + associationKey(a) + " Fairshare", Span: shareSpan(a)})
 	}
 	return f
+}
+
+// shareSpan is where an association's shares are written, else the association.
+func shareSpan(a *sacctmgr.Association) source.Span {
+	if s, ok := a.Get("Fairshare"); ok {
+		return s.Span
+	}
+	return a.Span
 }
 
 // associationKey is the key that snapshots use too: account, account/user or

@@ -137,38 +137,41 @@ func (l *lowering) fairshare(d *policy.Document) {
 	if l.family == "maui" {
 		windows = l.mauiWindows()
 	}
-	trees := []ir.Fairshare{}
-	for _, f := range l.fronts {
-		trees = append(trees, f.fairshare...)
-	}
+	var others []ir.Fairshare
 	for _, f := range d.Fairshare {
 		switch {
 		case f.Name == "windows" && l.family == "maui":
 			windows.Span = f.Span
 		case f.Name == "windows":
 			windows = l.scratchWindows(f)
-		default:
-			trees = append(trees, otherModel(f))
+		case !slices.Contains(treeModels, f.Name):
+			others = append(others, otherModel(f))
 		}
 	}
-	for _, t := range l.targets(d) {
-		switch {
-		case t.Kind != "shares":
-			windows.Targets = append(windows.Targets, t)
-		case len(trees) == 0:
-			trees = append(trees, ir.Fairshare{Span: t.Span, Targets: []ir.Target{t}})
-		default:
-			tree := &trees[len(trees)-1]
-			tree.Targets = append(tree.Targets, t)
-		}
-	}
+	windows.Targets = l.targets(d)
 	if windows.Model == "" && len(windows.Targets) > 0 { // check says what is missing
 		windows.Span = windows.Targets[0].Span
 	}
 	if windows.Model != "" || len(windows.Targets) > 0 {
 		l.out.Fairshare = append(l.out.Fairshare, windows)
 	}
-	l.out.Fairshare = append(l.out.Fairshare, trees...)
+	l.out.Fairshare = append(l.out.Fairshare, others...)
+	if tree, ok := l.tree(d); ok {
+		l.out.Fairshare = append(l.out.Fairshare, tree)
+	} else {
+		l.sharesWithoutTree(d)
+	}
+}
+
+// sharesWithoutTree says of shares that nothing reads them.
+func (l *lowering) sharesWithoutTree(d *policy.Document) {
+	for i := range d.Credentials {
+		for _, s := range treeShares(&d.Credentials[i]) {
+			l.diags.Warnf("fairshare-shares-unused", s.Span, "shares have no effect without an account tree").
+				Note("add a block to the policy: fairshare \"fair_tree\" { half_life = \"7d\" }")
+			return
+		}
+	}
 }
 
 // targets lists those of the dialect's file, then those of policy files, which may take the
@@ -185,7 +188,7 @@ func (l *lowering) targets(d *policy.Document) []ir.Target {
 		same := func(o ir.Target) bool { return o.Object == c.Object && o.Name == c.Name }
 		at := slices.IndexFunc(earlier, same)
 		switch {
-		case len(c.Shares) == 0:
+		case len(treeShares(c)) == len(c.Shares):
 			continue
 		case at >= 0 && !whole && !c.Override:
 			l.needsOverride(c.Shares[0].Span, "the fairshare target of "+c.Object+" "+c.Name, earlier[at].Span)
@@ -203,11 +206,14 @@ func (l *lowering) targets(d *policy.Document) []ir.Target {
 func (l *lowering) targetsOf(c *policy.Credential) []ir.Target {
 	var list []ir.Target
 	for _, s := range c.Shares {
+		if s.Name == "shares" {
+			continue // of a tree
+		}
 		t := ir.Target{Object: c.Object, Name: c.Name, Kind: s.Name, Value: asType(s.Value, schema.Double).Double, Span: s.Span,
 			Others: c.Name == "DEFAULT" && (l.family != "maui" || l.opt.defaultShared(c.Object)),
 			Source: c.Object + " " + c.Name + " fairshare " + s.Name}
-		twin := func(o ir.Target) bool { return o.Kind != "shares" && o.Caps() == t.Caps() }
-		if first := slices.IndexFunc(list, twin); first >= 0 && t.Kind != "shares" {
+		twin := func(o ir.Target) bool { return o.Caps() == t.Caps() }
+		if first := slices.IndexFunc(list, twin); first >= 0 {
 			l.diags.Errorf("fairshare-two-targets", s.Span, "%s %s has both %s and %s", c.Object, c.Name, list[first].Kind, t.Kind).
 				NoteAt(list[first].Span, "the other one").
 				Note("a credential has one of target, floor and ceiling, and one of cap and relative_cap; remove one of the two")
@@ -218,8 +224,9 @@ func (l *lowering) targetsOf(c *policy.Credential) []ir.Target {
 	return list
 }
 
-// switchOffWindows leaves Maui's fairshare out, its caps included.
-func (l *lowering) switchOffWindows() {
+// switchOffFairshare leaves fairshare out: Maui's with its caps, and trees.
+func (l *lowering) switchOffFairshare() {
+	l.out.Fairshare = slices.DeleteFunc(l.out.Fairshare, func(f ir.Fairshare) bool { return slices.Contains(treeModels, f.Model) })
 	for i := range l.out.Fairshare {
 		f := &l.out.Fairshare[i]
 		if f.Model == "windows" && l.family == "maui" {

@@ -11,17 +11,19 @@ import (
 // front is what a dialect's file says, in terms of the library's policy of that
 // family: values of parameters, rows of credential tables, limits, models.
 type front struct {
-	base      string // library policy: maui, slurm, slurm_basic
-	family    string
-	version   string
-	params    []setting
-	rows      []row
-	others    []row // Name "" : the value of every other name
-	limits    []ir.Limit
-	fairshare []ir.Fairshare
-	targets   []ir.Target // of fairshare windows
-	backfill  []ir.Setting
-	diags     diag.List
+	base     string // library policy: maui, slurm, slurm_basic
+	family   string
+	version  string
+	params   []setting
+	rows     []row
+	others   []row // Name "" : the value of every other name
+	limits   []ir.Limit
+	targets  []ir.Target // of fairshare windows
+	backfill []ir.Setting
+	diags    diag.List
+
+	associations []ir.Association
+	billing      []ir.Billing
 
 	maui       *mauicfg.Config    // the file itself, for hints
 	partitions []partitionSetting // Maui's weights and caps of one partition of nodes

@@ -367,6 +367,7 @@ func (l *lowering) build() {
 		return
 	}
 	l.windowsBlock(doc)
+	l.treeBlock(doc)
 	for _, p := range l.params.list {
 		values[p.Name] = p.Value
 		l.out.Params = append(l.out.Params, *p)
@@ -471,7 +472,7 @@ func (l *lowering) leaveOut() {
 	for _, name := range l.opt.Without {
 		n := len(l.out.Components)
 		if name == "fairshare" {
-			l.switchOffWindows()
+			l.switchOffFairshare()
 		}
 		l.out.Components = slices.DeleteFunc(l.out.Components, func(c ir.Component) bool { return c.Name == name })
 		switch {

@@ -93,20 +93,21 @@ func rows(list []policy.Row, key string) []map[string]any {
 	var out []map[string]any
 	for _, r := range list {
 		m := map[string]any{key: r.Name}
-		tres := map[string]any{}
 		for _, c := range r.Columns {
 			id := schema.ColumnID(r.Object + "." + c.Name)
 			v, ok := plain(c.Value)
 			switch {
 			case !ok:
 			case id.Key() != "":
-				tres[id.Key()] = v
+				keyed, _ := m[id.Name()].(map[string]any)
+				if keyed == nil {
+					keyed = map[string]any{}
+					m[id.Name()] = keyed
+				}
+				keyed[id.Key()] = v
 			default:
 				m[c.Name] = v
 			}
-		}
-		if len(tres) > 0 {
-			m["tres"] = tres
 		}
 		out = append(out, m)
 	}

@@ -50,7 +50,7 @@ func declaredColumns() []schema.ColumnID {
 	var ids []schema.ColumnID
 	for _, o := range readableObjects() {
 		for _, c := range o.Columns {
-			if c.ID.Name() == "tres" {
+			if schema.Keyed(c.ID.Name()) {
 				continue
 			}
 			ids = append(ids, c.ID)

@@ -32,6 +32,9 @@ func (n *names) column(e ast.Expr, name, field string) {
 	case c != nil && field == "tres":
 		n.list.Errorf(codeUnknownColumn, n.text.span(e), "%s.tres needs the name of a resource", name).
 			Note("write %s.tres(\"gres/gpu\"); it is 0 where a job has none, so has() is not needed", name)
+	case c != nil && schema.Keyed(field):
+		n.list.Errorf(codeUnknownColumn, n.text.span(e), "%s.%s has a value for each resource and cannot be read in an expression", name, field).
+			Note("limits read it; %s.usage_seconds is the usage that fairshare counts", name)
 	case c != nil:
 		n.read(e, c.ID, presence)
 	default:
@@ -121,7 +124,7 @@ func aggregatesOf(o *schema.Object) []string {
 	for _, c := range o.Columns {
 		id := schema.ColumnID(o.Plural + ".max_" + c.ID.Name())
 		// max_tres would lack the resource.
-		if _, _, ok := schema.Aggregate(id); ok && c.ID.Name() != "tres" {
+		if _, _, ok := schema.Aggregate(id); ok && !schema.Keyed(c.ID.Name()) {
 			list = append(list, id.Name())
 		}
 	}

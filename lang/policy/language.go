@@ -155,6 +155,8 @@ func columnAttributes(b *BlockDoc) []AttrDoc {
 		switch {
 		case name == "tres":
 			a.Type, a.Element, a.Doc = Map, Number, "Count of each trackable resource by its Slurm name; memory in MB."
+		case schema.Keyed(name) && b.Object != "node":
+			a.Type, a.Element = Map, Number
 		case c.Type == schema.Bool:
 			a.Type = Bool
 		case c.Type == schema.String:

@@ -44,6 +44,9 @@ var (
 		{ID: "qos.xfactor_target", Type: Double, Origin: Policy, Absent: AbsentZero, Maui: "XFTARGET", Doc: "Expansion factor this QOS aims at; 0 = no target."},
 		{ID: "qos.usage_factor", Type: Double, Unit: Ratio, Origin: Policy, Absent: AbsentUnknown, Slurm: "UsageFactor", Doc: "Usage is charged times this."},
 		{ID: "qos.flags", Type: StringList, Origin: Policy, Absent: AbsentUnknown, Maui: "QFLAGS", Slurm: "Flags", Doc: "Flags of the QOS."},
+		{ID: "qos.usage_seconds", Type: Double, Unit: Seconds, Absent: AbsentUnknown, Slurm: "UsageRaw", Doc: "Decayed billing-seconds, undecayed with NoDecay."},
+		{ID: "qos.usage_wall_seconds", Type: Double, Unit: Seconds, Absent: AbsentUnknown, Slurm: "GrpWall (used)", Doc: "Decayed time that jobs ran."},
+		{ID: "qos.usage_tres_minutes", Type: Double, Unit: Minutes, Absent: AbsentUnknown, Slurm: "GrpTRESMins (used)", Doc: "Decayed TRES-minutes of each trackable resource; memory in MB."},
 		{ID: "qos.walltime_default_seconds", Type: Int, Unit: Seconds, Origin: Policy, Absent: AbsentUnknown, Maui: "DEFAULT.WCLIMIT", Doc: "Limit of jobs that give none."},
 	}, fairshareColumns("qos"))
 	partitionColumns = slices.Concat([]Column{
@@ -62,8 +65,11 @@ var (
 		nameColumn("association"), priorityColumn("association"),
 		{ID: "association.parent", Type: String, Origin: Policy, Absent: AbsentZero, Slurm: "ParentName", Doc: "Key of the association above in the tree; empty for the root."},
 		{ID: "association.shares", Type: Int, Origin: Policy, Absent: AbsentUnknown, Slurm: "RawShares", Doc: "Raw shares; unknown when the association uses its parent's."},
-		{ID: "association.fairshare_factor", Type: Double, Unit: Ratio, Absent: AbsentError, Slurm: "FairShare", Doc: "Fairshare factor 0..1 as recorded by sshare."},
-		{ID: "association.level_fairshare", Type: Double, Unit: Ratio, Absent: AbsentUnknown, Slurm: "LevelFS", Doc: "Fair Tree's shares over usage among siblings."},
+		{ID: "association.fairshare_factor", Type: Double, Unit: Ratio, Origin: Model, Absent: AbsentError, Slurm: "FairShare", Doc: "Fairshare factor 0..1, computed from shares and usage; as sshare recorded it where these are not known."},
+		{ID: "association.level_fairshare", Type: Double, Unit: Ratio, Origin: Model, Absent: AbsentUnknown, Slurm: "LevelFS", Doc: "Fair Tree's shares over usage among siblings."},
 		{ID: "association.usage_seconds", Type: Double, Unit: Seconds, Absent: AbsentUnknown, Slurm: "RawUsage", Doc: "Decayed billing-seconds."},
+		{ID: "association.usage_wall_seconds", Type: Double, Unit: Seconds, Absent: AbsentUnknown, Slurm: "GrpWall (used)", Doc: "Decayed time that jobs ran."},
+		{ID: "association.usage_tres_minutes", Type: Double, Unit: Minutes, Absent: AbsentUnknown, Slurm: "GrpTRESRaw", Doc: "Decayed TRES-minutes of each trackable resource; memory in MB."},
+		{ID: "association.norm_shares", Type: Double, Unit: Ratio, Absent: AbsentUnknown, Slurm: "NormShares", Doc: "Normalised shares as recorded by sshare."},
 	}
 )

@@ -101,6 +101,11 @@ func TRES(object, resource string) ColumnID {
 	return ColumnID(object + ".tres(" + resource + ")")
 }
 
+// Keyed reports a column that exists once for each key, as in job.tres(cpu), by its name without the object.
+func Keyed(name string) bool {
+	return name == "tres" || name == "class_slots" || name == "usage_tres_minutes"
+}
+
 // Unit says what a number counts.
 type Unit string
 

@@ -120,7 +120,7 @@ func (r *Result) needsUsage() bool {
 // isShare reports a column that fairshare windows give.
 func isShare(id schema.ColumnID) bool {
 	doc := schema.Lookup(id)
-	return doc != nil && (doc.Origin == schema.Model || id.Name() == "fairshare_target")
+	return doc != nil && id.Object() != "association" && (doc.Origin == schema.Model || id.Name() == "fairshare_target")
 }
 
 // shares lays a column of the windows over the dictionary of its key. Maui's factors are 0

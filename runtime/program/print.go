@@ -39,6 +39,9 @@ func (p *Program) String() string {
 	if p.Windows != nil {
 		p.Windows.print(&b)
 	}
+	if p.Tree != nil {
+		p.Tree.print(&b)
+	}
 	if p.Queue != nil {
 		b.WriteString(p.Queue.String())
 		b.WriteByte('\n')

@@ -159,6 +159,7 @@ type Program struct {
 	Holds      []Flag
 	Windows    *Windows // Maui's fairshare; nil without
 	Dormant    *Windows // what is set of it while it is switched off (FSPOLICY unset): for reports, never counted
+	Tree       *Tree    // Slurm's fairshare; nil without
 	Limits     []Limit
 	Queue      *Queue // Maui's queue walk; nil for other families
 	Settings   []Setting

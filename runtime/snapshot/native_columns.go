@@ -6,10 +6,6 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 )
 
-// keyedNames are the columns that exist once per key: job.tres(gres/gpu),
-// node.class_slots(batch).
-var keyedNames = []string{"class_slots", "tres"}
-
 // nativeColumn finds the column that a field of the native form names: the
 // column's name with or without its object in front, with a key in parentheses
 // where the column has keys.
@@ -17,7 +13,7 @@ func nativeColumn(object *schema.Object, field string) (schema.ColumnID, bool) {
 	name := strings.TrimPrefix(field, object.Name+".")
 	base, rest, hasKey := strings.Cut(name, "(")
 	column := object.Column(base)
-	if column == nil || hasKey != isKeyed(base) {
+	if column == nil || hasKey != schema.Keyed(base) {
 		return "", false
 	}
 	if !hasKey {
@@ -29,8 +25,6 @@ func nativeColumn(object *schema.Object, field string) (schema.ColumnID, bool) {
 	}
 	return schema.ColumnID(string(column.ID) + "(" + key + ")"), true
 }
-
-func isKeyed(name string) bool { return name == keyedNames[0] || name == keyedNames[1] }
 
 // validKey keeps keys from upsetting the notation of column ids.
 func validKey(key string) bool { return key != "" && !strings.ContainsAny(key, "()") }
@@ -44,7 +38,7 @@ func nativeShape(object *schema.Object, key schema.ColumnID) *recordShape {
 	}
 	for _, c := range object.Columns {
 		name := c.ID.Name()
-		if isKeyed(name) {
+		if schema.Keyed(name) {
 			shape.special[name] = func(c *jsonCursor, r *record) error {
 				return keyedNumbers(c, r, object.Name, name, nil)
 			}

@@ -16,7 +16,7 @@ func recognizeNativeLines(h *head) int {
 	if keys["id"] && len(keys) > 1 {
 		job, own := schema.ObjectByName("job"), 0
 		for k := range keys {
-			if _, ok := nativeColumn(job, k); ok || isKeyed(k) {
+			if _, ok := nativeColumn(job, k); ok || schema.Keyed(k) {
 				own++
 			}
 		}

@@ -160,7 +160,7 @@ func drawTable(t *rapid.T, object string) *column.Table {
 			if id == keyColumn(object) || id == "job.arrival_time" { // jobs that have not arrived are not read back
 				continue
 			}
-			if isKeyed(c.ID.Name()) {
+			if schema.Keyed(c.ID.Name()) {
 				id = schema.ColumnID(string(id) + "(" + rapid.SampledFrom([]string{"cpu", "gres/gpu", `a"b`}).Draw(t, "key") + ")")
 			}
 			rule := columnRuleOf(id)
@@ -192,7 +192,7 @@ func drawTable(t *rapid.T, object string) *column.Table {
 		}
 		if rapid.Bool().Draw(t, "declare") {
 			c := rapid.SampledFrom(columns).Draw(t, "declared")
-			if !isKeyed(c.ID.Name()) {
+			if !schema.Keyed(c.ID.Name()) {
 				b.Declare(c.ID, c.Type)
 			}
 		}

@@ -13,7 +13,9 @@ type slurmAssociation struct {
 	parent                   optional[string] // account above; the account itself for users
 	shares                   optional[int64]  // open when the parent's are used
 	priority                 optional[int64]
-	fairshare, level, usage  optional[float64]
+	fairshare, level         optional[float64]
+	normShares               optional[float64]
+	used                     slurmUsage
 }
 
 // sharesOfParent is SLURMDB_FS_USE_PARENT, printed as a number by some outputs.
@@ -51,7 +53,8 @@ func addAssociation(in *input, a *slurmAssociation) error {
 	setInt(b, "association.priority", a.priority)
 	setDouble(b, "association.fairshare_factor", a.fairshare)
 	setDouble(b, "association.level_fairshare", a.level)
-	setDouble(b, "association.usage_seconds", a.usage)
+	setDouble(b, "association.norm_shares", a.normShares)
+	a.used.set(b, "association")
 	return nil
 }
 
@@ -99,6 +102,7 @@ type slurmQOS struct {
 	priority    optional[int64]
 	usageFactor optional[float64]
 	flags       optional[[]string]
+	used        slurmUsage
 }
 
 // addQOS writes a QOS.
@@ -114,6 +118,7 @@ func addQOS(in *input, q *slurmQOS) error {
 	setInt(b, "qos.priority", q.priority)
 	setDouble(b, "qos.usage_factor", q.usageFactor)
 	setList(b, "qos.flags", q.flags)
+	q.used.set(b, "qos")
 	return nil
 }
 
@@ -183,7 +188,9 @@ func (c *slurmJSON) shareList(in *input) error {
 				a.shares = open[int64]()
 			}
 		case "usage":
-			a.usage, err = c.real("usage")
+			a.used.billing, err = c.real("usage")
+		case "shares_normalized":
+			a.normShares, err = c.real("shares_normalized")
 		case "fairshare":
 			return c.members(func(key []byte) (err error) {
 				switch string(key) {

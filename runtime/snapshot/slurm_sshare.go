@@ -85,7 +85,11 @@ func (t *slurmTable) share(r *tableRow) (*slurmAssociation, error) {
 		case "RawShares":
 			a.shares, err = textShares(cell)
 		case "RawUsage":
-			a.usage, err = textDouble(cell)
+			a.used.billing, err = textDouble(cell)
+		case "GrpTRESRaw":
+			a.used.tresMinutes, err = textTRES(cell)
+		case "NormShares":
+			a.normShares, err = textDouble(cell)
 		case "FairShare":
 			a.fairshare, err = textDouble(cell)
 		case "LevelFS":
@@ -195,6 +199,10 @@ func readAssocMgr(in *input) error {
 				// "Account Limits=" follows, whose name has a blank.
 				number, _, _ := strings.Cut(strings.ReplaceAll(p.value, "\n", " "), " ")
 				q.priority, err = textCount(number)
+			case "UsageRaw":
+				q.used.billing, err = textDouble(p.value)
+			default:
+				err = q.used.pair(p)
 			}
 			if err != nil {
 				err = fieldError(p.key, "%s", err)
@@ -234,7 +242,9 @@ func managedAssociation(r *pairsRecord) (a *slurmAssociation, err error) {
 			a.shares, err = textShares(first)
 		case "UsageRaw/Norm/Efctv":
 			first, _, _ := strings.Cut(p.value, "/")
-			a.usage, err = textDouble(first)
+			a.used.billing, err = textDouble(first)
+		default:
+			err = a.used.pair(p)
 		}
 		if err != nil {
 			return nil, fieldError(p.key, "%s", err)

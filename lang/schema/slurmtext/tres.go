@@ -32,6 +32,9 @@ func (l TRESList) Get(name string) (int64, bool) {
 // files and accounting prints use in the place of the name.
 var fixedTRES = [...]string{"cpu", "mem", "energy", "node", "billing", "fs/disk", "vmem", "pages"}
 
+// FixedTRES are the TRES that every cluster has, in the order in which Slurm sums them.
+func FixedTRES() []string { return fixedTRES[:] }
+
 // IsFixedTRES reports whether every cluster has the TRES of this canonical
 // name; all others must stand in AccountingStorageTRES.
 func IsFixedTRES(name string) bool {

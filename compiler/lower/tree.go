@@ -1,0 +1,179 @@
+package lower
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/policy"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+	"github.com/fairway-sched/fairway/lang/slurmconf"
+)
+
+// treeModels are the fairshare models that share by an account tree.
+var treeModels = []string{"fair_tree", "classic", "depth_oblivious"}
+
+// treeParams are the settings of a tree's block that are parameters of slurm.conf too.
+var treeParams = []struct{ name, param string }{
+	{"half_life", "PriorityDecayHalfLife"}, {"calc_period", "PriorityCalcPeriod"},
+	{"reset_period", "PriorityUsageResetPeriod"}, {"dampening_factor", "FairShareDampeningFactor"},
+}
+
+// treeBlock makes the tree's block of a policy that uses slurm set the parameters it stands
+// for, so that there is one truth, as windowsBlock does.
+func (l *lowering) treeBlock(d *policy.Document) {
+	if l.family != "slurm" {
+		return
+	}
+	for _, f := range d.Fairshare {
+		if !slices.Contains(treeModels, f.Name) {
+			continue
+		}
+		block := blockSettings(f)
+		for _, p := range treeParams {
+			if s, ok := block[p.name]; ok {
+				l.setWindowParam(f, p.param, treeValue(s.Value, l.params.by[p.param].Type), s.Span)
+			}
+		}
+	}
+}
+
+// treeValue is a block's value as slurm.conf has it: words in capitals, whole numbers.
+func treeValue(v schema.Value, t schema.Type) schema.Value {
+	if v.Type == schema.String {
+		return schema.StringValue(strings.ToUpper(v.Str))
+	}
+	return asType(v, t)
+}
+
+// tree makes the policy's account tree: Slurm's by its parameters, one of a policy from
+// scratch by its block with Slurm's defaults. A policy without tree has none.
+func (l *lowering) tree(d *policy.Document) (tree ir.Fairshare, ok bool) {
+	var blocks []policy.Fairshare
+	for _, f := range d.Fairshare {
+		if slices.Contains(treeModels, f.Name) {
+			blocks = append(blocks, f)
+		}
+	}
+	if len(blocks) > 1 {
+		l.diags.Errorf("fairshare-two-trees", blocks[1].Span, "the policy has both %s and %s", blocks[0].Name, blocks[1].Name).
+			NoteAt(blocks[0].Span, "the other one").
+			Note("a cluster has one account tree and one way to share by it; remove one of the two")
+		return tree, false
+	}
+	switch {
+	case l.family == "slurm" && l.use == "slurm" && l.ticketBased() && len(blocks) == 0:
+		return tree, false
+	case l.family == "slurm" && l.use == "slurm":
+		tree = l.slurmTree()
+	case l.family == "" && len(blocks) > 0:
+		tree = scratchTree(blocks[0])
+	case len(blocks) > 0:
+		l.diags.Errorf("fairshare-model-family", blocks[0].Span, "a policy that uses %s does not share by a tree", l.use).
+			Note("priority/multifactor of Slurm and policies from scratch do; remove the block")
+		return tree, false
+	default:
+		return tree, false
+	}
+	if len(blocks) > 0 && tree.Model != blocks[0].Name {
+		b := blocks[0]
+		if set := l.params.by["PriorityFlags"]; l.family == "slurm" && !set.Set.IsZero() && !b.Override &&
+			!slices.ContainsFunc(l.site, func(s *policy.Policy) bool { return s.Override }) && flagsChoose(set.Value.Str) {
+			l.needsOverride(b.Span, "the fairshare algorithm", set.Set)
+		}
+		tree.Model, tree.Span = b.Name, b.Span
+	}
+	for _, f := range l.fronts {
+		tree.Billing = append(tree.Billing, f.billing...)
+	}
+	tree.Associations = l.associations(d)
+	return tree, true
+}
+
+// flagsChoose reports PriorityFlags that say themselves how to share.
+func flagsChoose(flags string) bool {
+	return slurmconf.HasFlag(flags, "FAIR_TREE") || slurmconf.HasFlag(flags, "DEPTH_OBLIVIOUS")
+}
+
+// ticketBased says of PriorityFlags=TICKET_BASED, which 2.6 to 14.11 had, that recorded factors
+// are taken.
+func (l *lowering) ticketBased() bool {
+	set := l.params.by["PriorityFlags"]
+	flags := slurmconf.ParsePriorityFlags(set.Value.Str, l.out.Version)
+	if !flags.TicketBased || flags.FairTree {
+		return false
+	}
+	l.diags.Infof("fairshare-ticket-based", set.Set, "the ticket-based fairshare of Slurm %s is not computed", l.out.Version).
+		Note("the factors that sshare recorded are taken; 15.08 removed the flag")
+	return true
+}
+
+// slurmTree reads the parameters.
+func (l *lowering) slurmTree() ir.Fairshare {
+	set := l.params.by["PriorityFlags"]
+	flags := slurmconf.ParsePriorityFlags(set.Value.Str, l.out.Version)
+	out := ir.Fairshare{Model: "classic", Span: set.Set}
+	switch {
+	case flags.FairTree: // before 19.05 it wins over DEPTH_OBLIVIOUS, later it is what neither flag asks for
+		out.Model = "fair_tree"
+	case flags.DepthOblivious:
+		out.Model = "depth_oblivious"
+	}
+	bill := "sum"
+	switch {
+	case flags.MaxTRESGres:
+		bill = "max_gres"
+	case flags.MaxTRES:
+		bill = "max"
+	}
+	for _, p := range treeParams {
+		param := l.params.by[p.param]
+		out.Settings = append(out.Settings, ir.Setting{Name: p.name, Value: param.Value, Unit: param.Unit, Span: param.Set})
+	}
+	out.Settings = append(out.Settings,
+		ir.Setting{Name: "billing", Value: schema.StringValue(bill), Span: set.Set},
+		ir.Setting{Name: "calculate_running", Value: schema.BoolValue(flags.CalculateRunning), Span: set.Set},
+		ir.Setting{Name: "incr_only", Value: schema.BoolValue(flags.IncrOnly), Span: set.Set},
+		ir.Setting{Name: "tres", Value: schema.ListValue(trackedTRES(l.params.by["AccountingStorageTRES"].Value.Str))})
+	return out
+}
+
+// trackedTRES lists what a cluster counts: what every cluster does, then what the site adds, in
+// its order. gres/gpu brings two more with it.
+func trackedTRES(added string) []string {
+	list := slices.Clone(slurmtext.FixedTRES())
+	for _, name := range strings.Split(added, ",") {
+		kind, rest, _ := strings.Cut(strings.TrimSpace(name), "/")
+		if name = strings.ToLower(kind); rest != "" {
+			name += "/" + rest
+		}
+		names := []string{name}
+		if name == "gres/gpu" {
+			names = append(names, "gres/gpumem", "gres/gpuutil")
+		}
+		for _, n := range names {
+			if n != "" && !slices.Contains(list, n) {
+				list = append(list, n)
+			}
+		}
+	}
+	return list
+}
+
+// scratchTree: what a block leaves out is as Slurm has it.
+func scratchTree(f policy.Fairshare) ir.Fairshare {
+	block := blockSettings(f)
+	out := ir.Fairshare{Model: f.Name, Span: f.Span}
+	for _, p := range treeParams {
+		value := slurmDefault(p.param, slurmType(slurmParam(p.param).Type), slurmconf.Newest())
+		set := ir.Setting{Name: p.name, Value: value, Unit: slurmParam(p.param).Unit}
+		if s, ok := block[p.name]; ok {
+			set.Value, set.Span = treeValue(s.Value, value.Type), s.Span
+		}
+		out.Settings = append(out.Settings, set)
+	}
+	out.Settings = append(out.Settings, ir.Setting{Name: "billing", Value: schema.StringValue("sum")},
+		ir.Setting{Name: "tres", Value: schema.ListValue(slices.Clone(slurmtext.FixedTRES()))})
+	return out
+}
