@@ -23,6 +23,7 @@ func newEval() *cobra.Command {
 		iter    iterationFlags
 		outputs []string
 		viewArg string
+		jobs    []string
 		opt     view.Options
 	)
 	cmd := &cobra.Command{
@@ -50,6 +51,7 @@ priority.`,
   # as the schedulers' own commands print it
   fairway eval slurm.conf -s squeue.json --view sprio
   fairway eval maui.cfg -s snapshot/ --view diagnose-p
+  fairway eval maui.cfg -s snapshot/ --view checkjob --job j.015
 
   # every few minutes: queue times and fairshare go on from run to run
   fairway eval maui.cfg -s snapshot/ --state maui.state -o json=ranking.json
@@ -64,6 +66,9 @@ priority.`,
 			if viewArg != "sprio" && (opt.Long || opt.Norm || opt.Weights) {
 				return failf(exitUsage, "--long, --norm and --weights are of --view sprio")
 			}
+			if viewArg != "checkjob" && len(jobs) > 0 {
+				return failf(exitUsage, "--job is of --view checkjob; `fairway explain` is about single jobs too")
+			}
 			targets, err := parseOutputs(outputs, viewArg)
 			if err != nil {
 				return err
@@ -75,6 +80,9 @@ priority.`,
 			defer unlock()
 			r, findings, err := evaluate(&pol, &snap, &iter, files)
 			if err != nil {
+				return err
+			}
+			if opt.Jobs, err = findJobs(r, jobs); err != nil {
 				return err
 			}
 			printDiags(findings)
@@ -99,6 +107,7 @@ priority.`,
 	f.StringArrayVarP(&outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: "+names(view.Formats))
 	f.StringVar(&viewArg, "view", "", "a view for people: "+names(view.Views))
 	f.IntVar(&opt.Limit, "limit", 0, "show only the first N jobs of a table")
+	f.StringSliceVar(&jobs, "job", nil, "checkjob: only these jobs: ID,ID…")
 	f.BoolVar(&opt.Long, "long", false, "sprio: every column (sprio -l)")
 	f.BoolVar(&opt.Norm, "norm", false, "sprio: factors instead of contributions (sprio -n)")
 	f.BoolVar(&opt.Weights, "weights", false, "sprio: the weights (sprio -w)")

@@ -23,8 +23,9 @@ func newExplain() *cobra.Command {
 		Use:   "explain POLICY... --snapshot SNAPSHOT JOB [OTHER]",
 		Short: "say why a job has its priority, or why one job is before another",
 		Long: `Explain takes one job's priority apart: components, terms, weights, caps, and the
-line of the config that set each number. With two jobs it says why the first is
-before the second and what would turn that round.
+line of the config that set each number. Of a job that may not start it says why: whose
+limit, set where, used by whom, and what would let the job pass. With two jobs it says
+why the first is before the second and what would turn that round.
 
 Exit code 1 says that a job it was asked about has no priority, because an
 expression failed.
@@ -76,18 +77,11 @@ func splitFiles(args []string) (files, jobs []string) {
 }
 
 func explain(r *engine.Result, ids []string, output string, opt view.Options) error {
-	var diags diag.List
-	var index []int
-	for _, id := range ids {
-		if i, ok := view.FindJob(r, id, &diags); ok {
-			index = append(index, i)
-		}
+	index, err := findJobs(r, ids)
+	if err != nil {
+		return err
 	}
-	if len(index) < len(ids) {
-		printDiags(diags)
-		return &exitError{code: exitUsage}
-	}
-	err := writeOutput("", func(w io.Writer) error {
+	err = writeOutput("", func(w io.Writer) error {
 		switch {
 		case len(index) == 2 && output == "json":
 			return view.WriteExplainPairJSON(w, r, index[0], index[1], opt)
@@ -102,6 +96,22 @@ func explain(r *engine.Result, ids []string, output string, opt view.Options) er
 		return &exitError{code: exitFindings} // as eval ends
 	}
 	return err
+}
+
+// findJobs are the jobs of the given ids; those that are not there are reported.
+func findJobs(r *engine.Result, ids []string) ([]int, error) {
+	var diags diag.List
+	var index []int
+	for _, id := range ids {
+		if i, ok := view.FindJob(r, id, &diags); ok {
+			index = append(index, i)
+		}
+	}
+	if len(index) < len(ids) {
+		printDiags(diags)
+		return nil, &exitError{code: exitUsage}
+	}
+	return index, nil
 }
 
 // lacksPriority reports a job without a priority in one of its partitions.

@@ -29,8 +29,9 @@ func WriteCheckJob(w io.Writer, r *engine.Result, o Options) error {
 	if len(jobs) == 0 {
 		fmt.Fprintln(out, "no jobs in queue")
 	}
+	kept := keptJobs(r)
 	for _, job := range jobs {
-		c := &checkJob{Writer: out, r: r, job: job, kept: keptJob(r, job)}
+		c := &checkJob{Writer: out, r: r, job: job, kept: kept[jobText(r, "job.id", job)]}
 		c.write()
 	}
 	return out.Flush()
@@ -44,17 +45,15 @@ type checkJob struct {
 	kept checkpoint.Job // what the scheduler remembers of it
 }
 
-// keptJob finds a job in what is kept for the next iteration.
-func keptJob(r *engine.Result, job int) checkpoint.Job {
+// keptJobs are the jobs by id as they are kept for the next iteration.
+func keptJobs(r *engine.Result) map[string]checkpoint.Job {
+	m := map[string]checkpoint.Job{}
 	if r.Next != nil {
-		id := jobText(r, "job.id", job)
 		for _, j := range r.Next.Jobs {
-			if j.ID == id {
-				return j
-			}
+			m[j.ID] = j
 		}
 	}
-	return checkpoint.Job{}
+	return m
 }
 
 func (c *checkJob) line(format string, args ...any) { fmt.Fprintf(c, format+"\n", args...) }

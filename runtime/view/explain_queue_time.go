@@ -29,7 +29,7 @@ func queueTimeOf(r *engine.Result, job int) (q queueTime, ok bool) {
 	if !since.Known() {
 		return q, false
 	}
-	kept := keptJob(r, job)
+	kept := keptJobs(r)[jobText(r, "job.id", job)]
 	q = queueTime{since: since.Int, seconds: r.Now - since.Int, submit: r.Jobs.Value("job.submit_time", job).Int,
 		accrual: accrualWord[r.Program.Queue.Accrual], carried: kept.FirstSeen < r.Now, eligible: kept.EligibleSeconds}
 	blocked := r.Why[int32(job)] != nil

@@ -31,14 +31,13 @@ type View struct {
 	Families []string // policies it can show; nil is any
 	Terms    bool     // needs Result.Terms and Sums
 	Windows  bool     // needs fairshare windows; Maui's policies always have some to show
-	Jobs     bool     // can show single jobs
 	Write    func(w io.Writer, r *engine.Result, o Options) error
 }
 
 // Views lists what `eval --view` offers.
 var Views = []View{
 	{Name: "native", Doc: "Ranked jobs with what contributed most.", Write: WriteTable},
-	{Name: "checkjob", Doc: "As Maui's checkjob -v prints it, for one job or all.", Families: []string{"maui"}, Jobs: true, Write: WriteCheckJob},
+	{Name: "checkjob", Doc: "As Maui's checkjob -v prints it, for one job or all.", Families: []string{"maui"}, Write: WriteCheckJob},
 	{Name: "diagnose-f", Doc: "As Maui's diagnose -f prints it: fairshare of each credential.", Windows: true, Write: WriteDiagnoseF},
 	{Name: "diagnose-p", Doc: "As Maui's diagnose -p prints it.", Families: []string{"maui"}, Terms: true, Write: WriteDiagnoseP},
 	{Name: "diagnose-q", Doc: "As Maui's diagnose -q prints it: blocked jobs and why.", Families: []string{"maui"}, Write: WriteDiagnoseQ},
@@ -72,7 +71,7 @@ func Find(list []View, name string, r *engine.Result, diags *diag.List) *View {
 	v := &list[i]
 	if v.Families != nil && !slices.Contains(v.Families, r.Program.Family) {
 		diags.Errorf("view-other-family", source.Span{}, "view %s cannot show policy %q", name, r.Program.Policy).
-			Note("%s shows the components of %s policies; use the native view", name, joined(v.Families))
+			Note("%s is for %s policies; use the native view", name, joined(v.Families))
 		return nil
 	}
 	if v.Windows && r.Windows == nil && r.Program.Family != "maui" {
