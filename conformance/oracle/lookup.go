@@ -44,6 +44,9 @@ func (q *queue) credential(id schema.ColumnID, name string) schema.Value {
 	if id.Name() == "name" {
 		return schema.StringValue(name)
 	}
+	if v, ok := q.share(id, name); ok {
+		return v
+	}
 	table := q.table(id)
 	if v := table.row(name); v.Known() {
 		return v
@@ -155,6 +158,8 @@ func (q *queue) unavailable(id schema.ColumnID) bool {
 	switch {
 	case id == schema.Now || object == nil || id.Name() == "name":
 		return false
+	case id.Name() == "fairshare_percent", id.Name() == "fairshare_delta":
+		return false // 0 where nothing is counted
 	case object.Name == "cluster":
 		return doc.Origin == schema.Derived && q.table(id).Others == nil && q.snap.Nodes == nil
 	case doc.Absent != schema.AbsentError:

@@ -2,7 +2,7 @@
 // maps and plain loops, reading every rule from its definition once more.
 //
 // In: ir.Policy and a snapshot. Out: Answer, the score and priority of every job and
-// partition, and the order of the queue. Tests call it to judge the compiler's
+// partition, the order of the queue, and for Maui which jobs may start. Tests call it to judge the compiler's
 // program, the vector machine and the engine, with which it shares nothing but
 // the vocabulary and the evaluator of one expression on one row.
 package oracle

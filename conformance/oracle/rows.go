@@ -67,6 +67,9 @@ func (q *queue) derive(i int, job cells) {
 	if !job["job.queue_start_time"].Known() {
 		job.set("job.queue_start_time", job["job.submit_time"])
 	}
+	if q.policy.Family == "maui" {
+		q.mauiClock(job)
+	}
 	for _, d := range []struct{ seconds, since schema.ColumnID }{
 		{"job.queue_seconds", "job.queue_start_time"},
 		{"job.accrue_seconds", "job.accrue_time"},
