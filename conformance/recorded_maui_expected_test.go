@@ -52,6 +52,8 @@ type mauiCheckjob struct {
 	Stored int64   `json:"start_priority"`
 	PE     float64 `json:"pe"`    // two decimals
 	State  string  `json:"state"` // Idle, Running, BatchHold, Deferred …
+
+	Flags []string `json:"flags,omitempty"` // BACKFILL and others; the copies have Backfilled instead
 }
 
 // mauiJobName is a job in a list; the full set says more of it there.

@@ -47,7 +47,7 @@ func TestFullRecordedMaui(t *testing.T) {
 func checkMaui(t *testing.T, r recording) {
 	var want mauiExpected
 	r.expected(t, &want)
-	want.Backfilled = append(want.Backfilled, r.backfilled(t)...)
+	want.Backfilled = r.backfilled(t, &want)
 	if reason := mauiUnrecorded[r.name]; reason != "" && len(want.First) == 0 {
 		t.Skip(reason)
 	}
