@@ -23,8 +23,8 @@ func (x *explainedBlock) overCap(r *engine.Result) {
 	need := fmt.Sprintf("with a cap of %s or more", exact(v.Usage+v.Request))
 	room := v.Value - v.Request
 	if t.Kind == "relative_cap" {
-		x.what = fmt.Sprintf("fairshare cap%s: %s used + %s of this job are %s percent of all usage, more than %s", who, exact(v.Usage), exact(v.Request), exact(v.Percent), exact(v.Value))
-		need = fmt.Sprintf("with a cap of %s percent or more", exact(v.Percent))
+		x.what = fmt.Sprintf("fairshare cap%s: %s used + %s of this job are %s percent of all usage, more than %s", who, brief(v.Usage), brief(v.Request), brief(v.Percent), exact(v.Value))
+		need = fmt.Sprintf("with a cap of %s percent or more", exact(math.Ceil(v.Percent*100)/100))
 		room = math.Inf(-1)
 		if r.Windows != nil {
 			room = v.Value/100*r.Windows.Total - v.Request
