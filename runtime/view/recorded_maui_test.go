@@ -1,6 +1,7 @@
 package view_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/fairway-sched/fairway/conformance/replay"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/view"
 )
 
@@ -88,11 +90,15 @@ func TestViewsEqualRecorded(t *testing.T) {
 						client.check(c, want)
 					}
 				}
+				compared["explain"] += checkExplained(comparison{t, d.Name(), "", it, r})
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
 		})
+	}
+	if n := compared["explain"]; n < 500 && !t.Failed() {
+		t.Errorf("only %d limits were explained", n)
 	}
 	for _, client := range clients {
 		if n := compared[client.command]; n < client.atLeast && !t.Failed() {
@@ -197,4 +203,43 @@ func withoutDeferred(want, got string) (string, string) {
 		return strings.Join(lines, "")
 	}
 	return drop(want), drop(got)
+}
+
+// checkExplained explains every blocked job: what the named jobs use is what is in use. It returns
+// how many limits it found.
+func checkExplained(c comparison) (found int) {
+	for job, b := range c.r.Why {
+		var doc struct {
+			Blocks []struct {
+				Why   struct{ Phase string }
+				Users []struct{ Amount int64 }
+			}
+		}
+		if err := json.Unmarshal([]byte(text(c.T, one(view.WriteExplainJSON, int(job)), c.r, view.Options{})), &doc); err != nil {
+			c.Fatal(err)
+		}
+		text(c.T, one(view.WriteExplain, int(job)), c.r, view.Options{All: true})
+		if len(doc.Blocks) == 0 {
+			c.Errorf("job %d is blocked, and nothing is said", job)
+		}
+		limits := 0
+		for _, each := range append([]*engine.Block{b}, b.Also...) {
+			if each.Limit == nil {
+				continue
+			}
+			for limits < len(doc.Blocks) && doc.Blocks[limits].Why.Phase == "" {
+				limits++
+			}
+			sum := int64(0)
+			for _, use := range doc.Blocks[limits].Users {
+				sum += use.Amount
+			}
+			if each.Limit.Phase != limit.Job && sum != each.Limit.InUse {
+				c.Errorf("iteration %d: %s: the jobs that use it add up to %d, not %d", c.it.Index, each.Text, sum, each.Limit.InUse)
+			}
+			limits++
+			found++
+		}
+	}
+	return found
 }
