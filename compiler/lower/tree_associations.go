@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -11,8 +10,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 )
 
-// associations gathers the account tree of dumps and of the accounts that policy files draw, in
-// tree order. It is empty where none says anything of shares: then the snapshot has the tree.
+// associations gathers the account tree of dumps and of the accounts that policy files draw. It
+// is empty where none says anything of shares: then the snapshot has the tree.
 func (l *lowering) associations(d *policy.Document) []ir.Association {
 	g := &gathering{at: map[string]int{}}
 	for _, f := range l.fronts {
@@ -34,7 +33,7 @@ func (l *lowering) associations(d *policy.Document) []ir.Association {
 		return nil
 	}
 	g.complete(l.family == "slurm")
-	return treeOrder(g.list)
+	return g.list
 }
 
 type gathering struct {
@@ -156,51 +155,4 @@ func (g *gathering) complete(slurm bool) {
 	if _, ok := g.at["root/root"]; !ok && slurm {
 		g.put(ir.Association{Account: "root", User: "root", Shares: 1})
 	}
-}
-
-// treeOrder sorts associations as sshare lists them: each account before what is below it, its
-// users before its accounts, both by name; a user's partitions as they were given. Equal levels
-// of Fair Tree go by this order. Those whose account is missing come last.
-func treeOrder(list []ir.Association) []ir.Association {
-	below := map[string][]int{}
-	for i, a := range list {
-		switch {
-		case a.User != "":
-			below[a.Account] = append(below[a.Account], i)
-		case a.Parent != "":
-			below[a.Parent] = append(below[a.Parent], i)
-		}
-	}
-	for _, siblings := range below {
-		slices.SortStableFunc(siblings, func(i, j int) int {
-			a, b := list[i], list[j]
-			if (a.User != "") != (b.User != "") {
-				return cmp.Compare(b.User, a.User) // a user's name is not empty
-			}
-			return cmp.Or(cmp.Compare(a.User, b.User), cmp.Compare(a.Account, b.Account))
-		})
-	}
-	out, taken := make([]ir.Association, 0, len(list)), make([]bool, len(list))
-	var walk func(i int)
-	walk = func(i int) {
-		if taken[i] {
-			return
-		}
-		taken[i] = true
-		out = append(out, list[i])
-		if list[i].User == "" {
-			for _, child := range below[list[i].Account] {
-				walk(child)
-			}
-		}
-	}
-	for i, a := range list {
-		if a.User == "" && a.Parent == "" {
-			walk(i)
-		}
-	}
-	for i := range list {
-		walk(i)
-	}
-	return out
 }

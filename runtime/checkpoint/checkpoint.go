@@ -27,7 +27,25 @@ type Checkpoint struct {
 	IntervalSeconds int64 // 0: the policy has no fairshare
 	Usage           []snapshot.UsageWindow
 
+	Tree *Tree // what associations and QOS have used; nil: the policy has no account tree
+
 	Jobs []Job // those of the queue, in its order
+}
+
+// Tree is the usage of Slurm's fairshare and limits until Time.
+type Tree struct {
+	LastReset    int64  // epoch seconds of the last reset, or of the first evaluation
+	Associations []Used // accounts and users that have used something; an account's includes what is below it
+	QOS          []Used
+}
+
+// Used is what one of them has used, decayed.
+type Used struct {
+	Name        string // of an association: account, account/user or account/user/partition
+	Parent      string // the account above an account
+	Seconds     float64
+	WallSeconds float64
+	TRES        map[string]float64 // TRES-seconds
 }
 
 // Job is what is known of one job beyond what the resource manager says.
@@ -40,6 +58,7 @@ type Job struct {
 	EligibleSeconds int64 // its queue time when it last passed the selection, 0 if it never did (EffQueueDuration)
 	Bypass          int64 // how often backfill let another job overtake it
 	OverSoftLimit   bool  // it runs beyond a soft limit
+	Priority        int64 // of a pending job of Slurm: the stored one, 0 if unknown
 }
 
 // The states of a job.

@@ -23,6 +23,14 @@ func sample() *Checkpoint {
 		}}
 }
 
+func slurmSample() *Checkpoint {
+	return &Checkpoint{Family: "maui", Time: 1700000000,
+		Tree: &Tree{LastReset: 1690000000,
+			Associations: []Used{{Name: "root", Seconds: 12.5}, {Name: "a", Parent: "root", Seconds: 12.5, WallSeconds: 3, TRES: map[string]float64{"cpu": 12.5, "gres/gpu": 1}}},
+			QOS:          []Used{{Name: "normal", Seconds: 1}}},
+		Jobs: []Job{{ID: "1", FirstSeen: 1, State: Pending, Priority: 4711}}}
+}
+
 func text(t *testing.T, c *Checkpoint) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -33,7 +41,7 @@ func text(t *testing.T, c *Checkpoint) string {
 }
 
 func TestWrittenIsRead(t *testing.T) {
-	for _, c := range []*Checkpoint{sample(), {Family: "", Time: 1}} {
+	for _, c := range []*Checkpoint{sample(), slurmSample(), {Family: "", Time: 1}} {
 		written := text(t, c)
 		got, diags := Read(source.NewFile("state.json", []byte(written)), c.Family, c.Time)
 		if len(diags) > 0 {
@@ -47,7 +55,7 @@ func TestWrittenIsRead(t *testing.T) {
 
 // TestReadFaults reports every code, with the place of what is wrong.
 func TestReadFaults(t *testing.T) {
-	whole := text(t, sample())
+	whole, tree := text(t, sample()), text(t, slurmSample())
 	job := `{"id":"3","submit_time":1,"first_seen":1,"state":"running","queue_start_time":0,"soft_policy_violation":true}`
 	reported := map[string]bool{}
 	for _, c := range []struct{ name, text, want string }{
@@ -82,6 +90,12 @@ func TestReadFaults(t *testing.T) {
 		{"eligible", strings.Replace(whole, `"eligible_seconds":60`, `"eligible_seconds":-60`, 1), "10:3 state-value job 1 was eligible for -60 seconds"},
 		{"bypass", strings.Replace(whole, `"bypass_count":2`, `"bypass_count":-2`, 1), "10:3 state-value job 1 was overtaken -2 times"},
 		{"first seen", strings.Replace(whole, `"first_seen":1,`, `"first_seen":0,`, 1), "12:3 state-value job 3 was first seen at 0"},
+		{"reset", strings.Replace(tree, `"last_reset":1690000000`, `"last_reset":-1`, 1), "7:2 state-value usage was reset at -1"},
+		{"usage of no name", strings.Replace(tree, `"name":"root"`, `"name":""`, 1), "9:3 state-value usage of nobody stands here"},
+		{"usage twice", strings.Replace(tree, `"name":"root"`, `"name":"a"`, 1), "10:3 state-value a stands here twice"},
+		{"negative usage", strings.Replace(tree, `"usage_wall_seconds":3`, `"usage_wall_seconds":-3`, 1), "10:3 state-value a has a usage of -3, which is none"},
+		{"too much usage", strings.Replace(tree, `"gres/gpu":1`, `"gres/gpu":1e300`, 1), "10:3 state-value a has a usage of 1e+300, which is none"},
+		{"usage of a QOS", strings.Replace(tree, `"name":"normal","usage_seconds":1`, `"name":"normal","usage_seconds":-1`, 1), "12:3 state-value normal has a usage of -1, which is none"},
 		{"family", strings.Replace(whole, `"family":"maui"`, `"family":""`, 1), "3:2 state-family the state is of a policy from scratch, but this is a maui policy"},
 		{"future", strings.Replace(whole, `"time":1700000000`, `"time":1700000001`, 1),
 			"4:2 state-future the state is of 2023-11-14T22:13:21Z, which is after the time to evaluate, 2023-11-14T22:13:20Z"},

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -100,6 +101,12 @@ func (r *reader) member(name string, at int) bool {
 		return r.array(r.window)
 	case "jobs":
 		return r.array(r.job)
+	case "last_reset":
+		return r.decode(&r.tree().LastReset) && r.check(at, r.tree().LastReset >= 0, "usage was reset at %d", r.tree().LastReset)
+	case "associations":
+		return r.array(r.used(&r.tree().Associations))
+	case "qos":
+		return r.array(r.used(&r.tree().QOS))
 	}
 	if !r.ours() {
 		return false
@@ -157,6 +164,35 @@ func (r *reader) job(at int) bool {
 	r.out.Jobs = append(r.out.Jobs, Job(j))
 	return ok
 }
+
+// tree is the account tree, which a state need not have.
+func (r *reader) tree() *Tree {
+	if r.out.Tree == nil {
+		r.out.Tree = &Tree{}
+	}
+	return r.out.Tree
+}
+
+// used reads what associations or QOS have used.
+func (r *reader) used(list *[]Used) func(at int) bool {
+	names := map[string]bool{}
+	return func(at int) bool {
+		var u used
+		if !r.decode(&u) {
+			return false
+		}
+		ok := r.check(at, u.Name != "", "usage of nobody stands here") && r.check(at, !names[u.Name], "%s stands here twice", u.Name)
+		for _, x := range append([]float64{u.Seconds, u.WallSeconds}, slices.Collect(maps.Values(u.TRES))...) {
+			ok = ok && r.check(at, isUsage(x), "%s has a usage of %g, which is none", u.Name, x)
+		}
+		names[u.Name] = true
+		*list = append(*list, Used(u))
+		return ok
+	}
+}
+
+// isUsage: sums and quotients of usage must stay finite.
+func isUsage(x float64) bool { return x >= 0 && x <= 1e100 }
 
 // fits refuses a state that belongs to something else.
 func (r *reader) fits(family string, now int64) {

@@ -35,6 +35,15 @@ type job struct {
 	EligibleSeconds int64  `json:"eligible_seconds,omitempty"`
 	Bypass          int64  `json:"bypass_count,omitempty"`
 	OverSoftLimit   bool   `json:"soft_policy_violation,omitempty"`
+	Priority        int64  `json:"priority,omitempty"`
+}
+
+type used struct {
+	Name        string             `json:"name"`
+	Parent      string             `json:"parent,omitempty"`
+	Seconds     float64            `json:"usage_seconds"`
+	WallSeconds float64            `json:"usage_wall_seconds,omitempty"`
+	TRES        map[string]float64 `json:"usage_tres_seconds,omitempty"`
 }
 
 // Write writes the file. Equal states give equal bytes.
@@ -57,6 +66,14 @@ func (c *Checkpoint) Write(w io.Writer) error {
 		}
 		return window{u.StartTime, u.Total, usage}
 	})
+	if t := c.Tree; t != nil {
+		p.text(",\n \"last_reset\":")
+		p.value(t.LastReset)
+		p.text(",\n \"associations\":")
+		list(p, t.Associations, func(u Used) any { return used(u) })
+		p.text(",\n \"qos\":")
+		list(p, t.QOS, func(u Used) any { return used(u) })
+	}
 	p.text(",\n \"jobs\":")
 	list(p, c.Jobs, func(j Job) any { return job(j) })
 	p.text("}\n")

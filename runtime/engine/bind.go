@@ -28,6 +28,7 @@ type binder struct {
 	rows     *column.Table
 	now      int64
 	windows  *fairshare.WindowShares // nil without
+	tree     *TreeShares             // nil without
 	settings map[schema.ColumnID]*program.Setting
 	columns  map[schema.ColumnID]*column.Column
 	joined   map[schema.ColumnID]*Joined
@@ -68,6 +69,8 @@ func (b *binder) bind(id schema.ColumnID, shape program.Shape) {
 		c = b.aggregate(id)
 	case object.Key != "" && isShare(id):
 		c = b.shares(id, shape.Key)
+	case b.tree != nil && isTreeColumn(id):
+		c = b.treeColumn(id, shape.Key)
 	case object.Key != "":
 		c = b.join(id, shape.Key)
 	case object.Name == "cluster":
@@ -133,7 +136,7 @@ func (b *binder) needs(id schema.ColumnID, doc *schema.Column) {
 		d.Note("%s: %s", id, doc.Doc)
 	}
 	if id == "association.fairshare_factor" {
-		d.Note("give the recorded factors: add --snapshot FILE with the output of `sshare -a -l -P`")
+		d.Note("add --snapshot FILE with the output of `sshare -a -l -P`, or of `scontrol show assoc_mgr`, which has the usage more exactly")
 	}
 	if comp != "" {
 		d.Note("or leave the component out, and say so: --without %s", comp)

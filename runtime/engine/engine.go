@@ -25,8 +25,17 @@ type Options struct {
 	// a soft limit tells.
 	Started, Backfilled []string
 
-	// Previous is what the evaluation before left; nil for the first.
-	Previous *checkpoint.Checkpoint
+	// Previous is what the evaluation before left; nil for the first. KeepState: the result is to be
+	// gone on from, so that Result.Next is made, and an account tree without usage begins with none.
+	Previous  *checkpoint.Checkpoint
+	KeepState bool
+
+	// RecordedFairshare takes an association's fairshare factor as sshare recorded it, even where it
+	// can be computed.
+	RecordedFairshare bool
+
+	// Place is where the controller runs, by which days begin when usage is reset; nil is UTC.
+	Place *time.Location
 }
 
 // Run evaluates a program over a snapshot. Give the fused program to score and
@@ -62,12 +71,14 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		r.Findings = append(r.Findings, refusedPriorities(r.Jobs, p)...)
 	case "slurm":
 		r.Jobs.Put(associationKeys(r.Jobs, p, s))
+		keepPriorities(r.Jobs, p, o.Previous)
 	}
 	r.Rows, r.RowJob, r.JobRow = explode(r.Jobs)
 
 	r.share(o.Previous, clock)
+	r.shareTree(o.Previous, &o)
 	b := newBinder(p, s, r.Rows, s.Now)
-	b.windows = r.Windows
+	b.windows, b.tree = r.Windows, r.Tree
 	b.all()
 	for _, id := range extraInputs[p.Family] {
 		shape := program.ShapeOf(id)
@@ -103,6 +114,10 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	case "":
 		err = r.throttle(r.gate(out), newCaps(r), o.Started)
 		r.Next = r.next(clock)
+	case "slurm":
+		if o.KeepState {
+			r.Next = r.next(clock)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -114,8 +129,8 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 
 // fit refuses options that the policy or the snapshot do not go with.
 func (o *Options) fit(p *program.Program, now int64) error {
-	if p.Family == "slurm" && (o.Previous != nil || len(o.Started)+len(o.Backfilled) > 0) {
-		return fmt.Errorf("of a Slurm policy no jobs can be started and no state kept: slurmctld's state is in the snapshot")
+	if p.Family == "slurm" && len(o.Started)+len(o.Backfilled) > 0 {
+		return fmt.Errorf("of a Slurm policy no jobs can be started")
 	}
 	if o.Previous != nil {
 		return o.Previous.Fits(p.Family, now)
@@ -290,6 +305,12 @@ func associationKeys(t *column.Table, p *program.Program, s *snapshot.Snapshot) 
 			for name := range set.Rows {
 				known[name] = true
 			}
+		}
+	}
+	if p.Tree != nil && len(p.Tree.Associations) > 0 { // the policy's tree is all there is
+		clear(known)
+		for i := range p.Tree.Associations {
+			known[p.Tree.Associations[i].Key()] = true
 		}
 	}
 	b := column.NewBuilder("association")

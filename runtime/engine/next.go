@@ -24,8 +24,12 @@ func (r *Result) next(c *clock) *checkpoint.Checkpoint {
 		default:
 			j.State = recordedState(r.Jobs, job)
 		}
+		if r.Program.Family == "slurm" && j.State == checkpoint.Pending && !r.Failed.Get(int(r.JobRow[job])) {
+			j.Priority = r.Priority[r.JobRow[job]]
+		}
 		out.Jobs = append(out.Jobs, j)
 	}
 	r.keepUsage(out)
+	r.keepTree(out)
 	return out
 }

@@ -66,7 +66,8 @@ type Result struct {
 	Idle        []int32                 // Maui: the eligible jobs in the order in which showq lists them
 	RunPriority []float64               // Maui, per job: what preemption goes by; NaN for a job that does not run
 	Windows     *fairshare.WindowShares // Maui's fairshare; nil without
-	Next        *checkpoint.Checkpoint  // what the next evaluation needs to know of this one; nil for Slurm
+	Tree        *TreeShares             // Slurm's fairshare; nil where recorded factors are taken, or none
+	Next        *checkpoint.Checkpoint  // what the next evaluation needs to know of this one; for Slurm nil unless asked for
 
 	Started []int32     // jobs that start in this evaluation, in the order in which they do
 	Limits  *limit.Gate // the counters as they stand in the end; nil where none were asked

@@ -76,3 +76,12 @@ func (t *Tree) normalize() {
 		}
 	}
 }
+
+// NormShares are the normalised shares by node: of the machine for the classic formula, else
+// among siblings.
+func (t *Tree) NormShares(classic bool) []float64 {
+	if classic {
+		return t.classicNorm
+	}
+	return t.levelNorm
+}

@@ -1,0 +1,141 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/fairshare/tree"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// charges are what the jobs of the snapshot add to usage.
+type charges struct {
+	list []charge
+}
+
+// charge is a job that ran or runs.
+type charge struct {
+	tree.Charge
+	job int32
+	end int64 // epoch seconds; 0 while it runs
+}
+
+// flagWords makes the flags of a QOS comparable: sacctmgr writes NoDecay, dumps nodecay.
+func flagWords(flags []string) []string {
+	out := make([]string, len(flags))
+	for i, f := range flags {
+		out[i] = strings.ToLower(f)
+	}
+	return out
+}
+
+// newCharges lists jobs that have started. A job that completes has ended: what is left of it
+// uses nothing that is charged (_apply_new_usage).
+func (r *Result) newCharges(t *TreeShares, values *credentialValues) *charges {
+	c := &charges{}
+	b := newBiller(t.Model, r.Jobs)
+	for job := range r.Jobs.Rows {
+		start, end := r.Jobs.Value("job.start_time", job), r.Jobs.Value("job.end_time", job)
+		if !start.Known() {
+			continue
+		}
+		x := charge{job: int32(job)}
+		switch r.Jobs.Value("job.state", job).Str {
+		case "running", "suspended":
+		case "completing", "done":
+			if !end.Known() || end.Int < start.Int {
+				continue
+			}
+			x.end = end.Int
+		default:
+			continue
+		}
+		qos := r.Jobs.Value("job.qos", job).Str
+		partition := r.Jobs.Value("job.partition", job).Str
+		x.Charge = tree.Charge{Node: -1, QOS: t.qos(qos), PartitionQOS: t.qos(values.of("partition.qos", partition).Str),
+			StartSeconds: start.Int, UsageFactor: 1, TRES: b.counts(job)}
+		x.Billing = b.of(partition, x.TRES)
+		if factor := values.of("qos.usage_factor", qos); factor.Known() {
+			x.UsageFactor = factor.Double
+		}
+		if node, ok := t.nodes[r.Jobs.Value("job.association", job).Str]; ok {
+			x.Node = int(node)
+		}
+		c.list = append(c.list, x)
+	}
+	return c
+}
+
+// qos is the row of a QOS, -1 for none.
+func (t *TreeShares) qos(name string) int {
+	if i, ok := slices.BinarySearch(t.QOS, name); ok {
+		return i
+	}
+	return -1
+}
+
+// running are those who run at a moment.
+func (c *charges) running(at int64) []tree.Charge {
+	var list []tree.Charge
+	for _, x := range c.list {
+		if x.StartSeconds < at && (x.end == 0 || x.end > at) {
+			list = append(list, x.Charge)
+		}
+	}
+	return list
+}
+
+// biller works out what jobs cost a second.
+type biller struct {
+	model      *program.Tree
+	columns    []*column.Column // by TRES; nil where the snapshot has none
+	instead    []*column.Column // the column of the job that says the same
+	partitions map[string]tree.Billing
+}
+
+// sameAsTRES are columns that say what a resource's would, in snapshots without it.
+var sameAsTRES = map[string]schema.ColumnID{"cpu": "job.procs", "mem": "job.mem_mb", "node": "job.nodes", "gres/gpu": "job.gpus"}
+
+func newBiller(model *program.Tree, jobs *column.Table) *biller {
+	b := &biller{model: model, partitions: map[string]tree.Billing{}}
+	for _, name := range model.TRES {
+		b.columns = append(b.columns, jobs.Column(schema.TRES("job", name)))
+		var instead *column.Column
+		if id, ok := sameAsTRES[name]; ok {
+			instead = jobs.Column(id)
+		}
+		b.instead = append(b.instead, instead)
+	}
+	return b
+}
+
+// counts are what a job has of each TRES.
+func (b *biller) counts(job int) []float64 {
+	counts := make([]float64, len(b.columns))
+	for i, c := range b.columns {
+		switch same := b.instead[i]; {
+		case c != nil && !c.Missing.Get(job):
+			counts[i] = c.Doubles[job]
+		case same != nil && !same.Missing.Get(job):
+			counts[i] = float64(same.Ints[job])
+		}
+	}
+	return counts
+}
+
+// of is the billing of a job in a partition.
+func (b *biller) of(partition string, counts []float64) float64 {
+	billing, ok := b.partitions[partition]
+	if !ok {
+		rule := map[string]tree.BillingRule{program.BillMax: tree.MaxTRES, program.BillMaxGRES: tree.MaxTRESGRES}[b.model.Bill]
+		var weights *program.BillingWeights
+		if weights = b.model.BillingOf(partition); weights == nil {
+			weights = &program.BillingWeights{}
+		}
+		billing = tree.NewBilling(rule, b.model.TRES, weights.Weights)
+		b.partitions[partition] = billing
+	}
+	return billing.Of(counts)
+}

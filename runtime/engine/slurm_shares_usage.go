@@ -1,0 +1,143 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/checkpoint"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/fairshare/tree"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// useUsage fills the ledger: with what the last evaluation left and what jobs have used since
+// then, or with what the snapshot recorded.
+func (r *Result) useUsage(t *TreeShares, u *recordedUsage, previous *checkpoint.Checkpoint) {
+	values := newCredentialValues(r.Program, r.Snapshot)
+	t.listQOS(values)
+	t.Ledger = &tree.Ledger{Tree: t.Tree, LastRan: r.Now, LastReset: r.Now}
+	for _, name := range t.QOS {
+		t.Ledger.NoDecay = append(t.Ledger.NoDecay, slices.Contains(flagWords(values.of("qos.flags", name).List), "nodecay"))
+	}
+	charges := r.newCharges(t, values)
+	if state := treeState(previous); state != nil {
+		if u.stated {
+			r.Findings.Infof("fairshare-state-wins", t.Model.Span, "the usage of the snapshot is passed over: the state has it").
+				Note("slurmctld too reads its usage only when it starts; begin with a new state to take the snapshot's")
+		}
+		t.resume(previous.Time, state)
+		r.passes(t, charges, previous)
+		return
+	}
+	t.Ledger.Associations = &tree.Usage{
+		Billing:     t.spread(u.rows, u.refined(), 1),
+		WallSeconds: t.spread(u.rows, u.column("association.usage_wall_seconds", 1), 1),
+	}
+	t.Ledger.QOS = tree.NewUsage(len(t.QOS), 0)
+	qos := r.Snapshot.Credentials["qos"]
+	index := nameIndex(qos, "qos.name")
+	perQOS := func(id schema.ColumnID, unit float64) []float64 {
+		column, c := make([]float64, len(t.QOS)), qos.Column(id)
+		for i, name := range t.QOS {
+			if row, ok := index[name]; ok && c != nil && isKnown(c, row) {
+				column[i] = c.Doubles[row] * unit
+			}
+		}
+		return column
+	}
+	t.Ledger.QOS.Billing, t.Ledger.QOS.WallSeconds = perQOS("qos.usage_seconds", 1), perQOS("qos.usage_wall_seconds", 1)
+	for _, name := range t.TRES { // recorded in whole minutes
+		t.Ledger.Associations.TRES = append(t.Ledger.Associations.TRES, t.spread(u.rows, u.column(schema.ColumnID("association.usage_tres_minutes("+name+")"), 60), 60))
+		t.Ledger.QOS.TRES = append(t.Ledger.QOS.TRES, perQOS(schema.ColumnID("qos.usage_tres_minutes("+name+")"), 60))
+	}
+	t.Ledger.Before = t.beforeLastPass(charges.running(r.Now), r.Now)
+}
+
+// beforeLastPass is the usage that the controller's last pass found, by which classic factors go.
+// The snapshot has what it left: decay changes no share, but what running jobs had used since
+// the pass before was added then and is taken away here. Less than a second is what prints round.
+func (t *TreeShares) beforeLastPass(running []tree.Charge, now int64) []float64 {
+	before := slices.Clone(t.Ledger.Associations.Billing)
+	if t.Model.PassSeconds <= 0 {
+		return before
+	}
+	charged := &tree.Ledger{Tree: t.Tree, Associations: tree.NewUsage(t.Tree.Len(), 0), LastRan: now - t.Model.PassSeconds}
+	for i := range running {
+		running[i].TRES, running[i].QOS, running[i].PartitionQOS = nil, -1, -1
+	}
+	charged.Add(t.clock, now, running)
+	for node, amount := range charged.Associations.Billing {
+		if amount > 0 {
+			if before[node] -= amount; before[node] < 1 {
+				before[node] = 0
+			}
+		}
+	}
+	return before
+}
+
+// listQOS names all QOS that policy or snapshot know.
+func (t *TreeShares) listQOS(v *credentialValues) {
+	for name := range v.names("qos") {
+		t.QOS = append(t.QOS, name)
+	}
+	slices.Sort(t.QOS)
+}
+
+// credentialValues looks up columns of credentials outside of expressions: the policy's value of a
+// name, else the snapshot's, else the policy's for other names.
+type credentialValues struct {
+	set   settings
+	table map[string]*column.Table
+	index map[string]map[string]int
+}
+
+func newCredentialValues(p *program.Program, s *snapshot.Snapshot) *credentialValues {
+	return &credentialValues{set: settingsOf(p), table: s.Credentials, index: map[string]map[string]int{}}
+}
+
+func (v *credentialValues) rows(object string) map[string]int {
+	index, ok := v.index[object]
+	if !ok {
+		index = nameIndex(v.table[object], schema.ColumnID(object+".name"))
+		v.index[object] = index
+	}
+	return index
+}
+
+func (v *credentialValues) of(id schema.ColumnID, name string) schema.Value {
+	object := id.Object()
+	set := v.set[id]
+	if set != nil {
+		if row, ok := set.Rows[name]; ok {
+			return row.Value
+		}
+	}
+	if row, ok := v.rows(object)[name]; ok {
+		if c := v.table[object].Column(id); c != nil && c.Value(row).Known() {
+			return c.Value(row)
+		}
+	}
+	if set != nil && set.Others != nil {
+		return set.Others.Value
+	}
+	return schema.Value{}
+}
+
+// names are those of an object that policy or snapshot have a row for.
+func (v *credentialValues) names(object string) map[string]source.Span {
+	names := map[string]source.Span{}
+	for name := range v.rows(object) {
+		names[name] = source.Span{}
+	}
+	for id, set := range v.set {
+		if id.Object() == object {
+			for name, row := range set.Rows {
+				names[name] = row.Span
+			}
+		}
+	}
+	return names
+}
