@@ -3,6 +3,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
@@ -32,18 +33,20 @@ func (c *checker) components() {
 	}
 }
 
-// limits refuses Slurm's throttles: they decide who may start, and are not computed yet.
+// limits says of Slurm's limits that they do not count where nothing enforces them. Those of a dump
+// are not there then; a policy file's block is meant.
 func (c *checker) limits() {
-	if len(c.p.Limits) == 0 || c.p.Family != "slurm" {
+	e := c.p.Enforced
+	if e == nil || e.Limits || slices.Contains(c.p.Without, "limits") {
 		return
 	}
-	first := c.p.Limits[0]
-	d := c.diags.Errorf("unsupported-limits", first.Span, "this version does not apply Slurm's limits; the policy sets %d", len(c.p.Limits))
-	d.Note("priorities do not depend on limits, but which jobs are blocked does")
-	d.Note("to rank without them, and say so in the result: --without limits")
-	for _, l := range c.p.Limits[1:min(len(c.p.Limits), 4)] {
-		d.NoteAt(l.Span, "also here")
+	i := slices.IndexFunc(c.p.Limits, func(l ir.Limit) bool { return l.Kind != "" })
+	if i < 0 {
+		return
 	}
+	c.diags.Warnf("limits-not-enforced", c.p.Limits[i].Span, "%s has no effect: AccountingStorageEnforce does not name limits", c.p.Limits[i].Name).
+		Note("slurmctld passes over the limits of associations and QOS then").
+		Note("write params = { AccountingStorageEnforce = \"limits\" }, or the key in slurm.conf")
 }
 
 // setBy finds the first parameter the site set among the sources.

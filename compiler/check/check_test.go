@@ -10,12 +10,11 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// slurmLimits is a policy for Slurm with limits, which only a policy file can state by itself.
+// slurmLimits is a policy for Slurm with a limit, which nothing enforces unless the parameter says so.
 const slurmLimits = `policy "p" {
   use = "slurm"
-  user "amy" {
-    limit "jobs" { hard = 4 }
-    limit "procs" { hard = 4 }
+  qos "normal" {
+    limit "MaxJobsPU" { hard = 4 }
   }
 }`
 
@@ -107,7 +106,7 @@ func TestCheck(t *testing.T) {
   }
 }`, want: []string{"fairshare-target-unused"}},
 		{name: "limits of Maui", text: "SERVERHOST h\nUSERCFG[amy] MAXJOB=4\nUSERCFG[bob] MAXPROC=4\n"},
-		{name: "limits of Slurm", text: slurmLimits, want: []string{"unsupported-limits"}},
+		{name: "limits of Slurm", text: slurmLimits, want: []string{"limits-not-enforced"}},
 		{name: "limits of Slurm left out", text: slurmLimits, without: []string{"limits"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

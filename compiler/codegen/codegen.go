@@ -76,6 +76,7 @@ func Generate(p *ir.Policy) (*program.Program, diag.List) {
 	g.prog.Tree = tree(p)
 	g.prog.Settings = settings(p.Tables)
 	g.prog.Queue = queue(p)
+	g.prog.Slurm = slurm(p)
 	if g.diags.HasErrors() {
 		return nil, g.diags
 	}

@@ -28,7 +28,8 @@ type Policy struct {
 	Fairshare  []Fairshare
 	Limits     []Limit
 	Backfill   []Setting
-	Without    []string // parts the user asked to leave out
+	Without    []string  // parts the user asked to leave out
+	Enforced   *Enforced // what slurmctld enforces; nil for other families
 	Span       source.Span
 }
 
@@ -159,7 +160,7 @@ type Fairshare struct {
 	Model        string // "windows", "fair_tree", "classic", "depth_oblivious"
 	Settings     []Setting
 	Targets      []Target
-	Associations []Association // of a tree, in tree order; none: those of the snapshot
+	Associations []Association // of a tree; none: those of the snapshot
 	Billing      []Billing     // of a tree
 	Span         source.Span
 }
@@ -216,6 +217,7 @@ func (f *Fairshare) Setting(name string) Setting {
 // Limit is one throttle. Soft or Hard is nil when not set; a negative number means "explicitly none".
 type Limit struct {
 	Name    string   // idle_jobs, GrpTRES=cpu …
+	Kind    string   // Slurm's name of a limit that slurmctld applies itself: GrpTRES, MaxJobsPU …; "" for all others
 	Object  string   // credential the limit is written on, "" for the whole policy
 	Row     string   // its name; of a limit for Others, DEFAULT
 	Others  bool     // for every name of the object without one of its own

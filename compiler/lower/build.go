@@ -150,6 +150,9 @@ func (b *builder) credentials(d *policy.Document, l *lowering) {
 				t.set(id, r)
 			}
 		}
+		if b.out.Family == "slurm" {
+			t.drawn(&c)
+		}
 		for _, l := range c.Limits {
 			b.limit(l, &c)
 		}

@@ -1,12 +1,9 @@
 package lower
 
 import (
-	"strings"
-
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/sacctmgr"
 	"github.com/fairway-sched/fairway/lang/schema"
-	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -14,7 +11,7 @@ import (
 // shares and limits. It has no base of its own: it completes a slurm.conf.
 func fromDump(file *sacctmgr.File) *front {
 	dump, diags := sacctmgr.Evaluate(file, sacctmgr.Options{})
-	f := &front{family: "slurm", diags: diags}
+	f := &front{family: "slurm", diags: diags, complete: dumpComplete(dump)}
 	for i := range dump.QOS {
 		f.dumpQOS(&dump.QOS[i])
 	}
@@ -60,6 +57,7 @@ func (f *front) dumpQOS(q *sacctmgr.QOS) {
 	if s, ok := q.Get("UsageFactor"); ok {
 		f.set("qos.usage_factor", q.Name, schema.DoubleValue(s.Decimal), s.Span, src+" UsageFactor")
 	}
+	f.dumpQOSRates(q)
 	if s, ok := q.Get("Flags"); ok {
 		f.set("qos.flags", q.Name, schema.ListValue(s.Names), s.Span, src+" Flags")
 	}
@@ -85,35 +83,9 @@ func (f *front) dumpAssociation(a *sacctmgr.Association, priorities map[string]s
 			priorities[a.Account] = s
 		}
 	}
+	f.dumpParent(a)
 	if !a.ParentShares {
 		f.set("association.shares", key, schema.IntValue(a.Shares), a.Span, src+" Fairshare")
 	}
 	f.dumpLimits(a.Settings, "association", key)
-}
-
-// dumpLimits carries limits, a TRES limit as one for each resource.
-func (f *front) dumpLimits(settings sacctmgr.Settings, object, name string) {
-	for _, s := range settings.Limits() {
-		if s.Name == "MinPrioThresh" {
-			continue // a threshold of backfill reservations, no limit on jobs
-		}
-		phase := "active"
-		switch {
-		case strings.Contains(s.Name, "Submit"):
-			phase = "submit"
-		case strings.Contains(s.Name, "PerJob"), strings.HasPrefix(s.Name, "MaxWall"), strings.HasPrefix(s.Name, "MinTRES"):
-			phase = "job"
-		}
-		if len(s.TRES) == 0 {
-			if s.Number >= 0 && s.Number != slurmtext.Infinite {
-				f.limits = append(f.limits, limitOf(s.Name, object, name, s.Name, phase, float64(s.Number), s.Span))
-			}
-			continue
-		}
-		for _, t := range s.TRES {
-			if t.Count >= 0 && t.Count != slurmtext.Infinite {
-				f.limits = append(f.limits, limitOf(s.Name+"="+t.Name, object, name, t.Name, phase, float64(t.Count), s.Span))
-			}
-		}
-	}
 }

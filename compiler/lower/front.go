@@ -22,6 +22,7 @@ type front struct {
 	backfill []ir.Setting
 	diags    diag.List
 
+	complete     []string // objects of which the file lists all there are
 	associations []ir.Association
 	billing      []ir.Billing
 

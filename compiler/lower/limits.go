@@ -34,11 +34,7 @@ func (b *builder) limit(l policy.Limit, c *policy.Credential) {
 		out.Per = []string{c.Object}
 		out.Source = c.Object + " " + c.Name + " " + out.Source
 	}
-	if b.out.Family == "slurm" { // refused or left out as a whole
-		for _, p := range l.Per {
-			out.Per = append(out.Per, p.Value)
-		}
-		b.out.Limits = append(b.out.Limits, out)
+	if b.out.Family == "slurm" && b.slurmLimit(l, c) {
 		return
 	}
 	if b.limitMeaning(l, &out) && b.limitPer(l, c, &out) && b.limitBounds(l, &out) {

@@ -386,6 +386,7 @@ func (l *lowering) build() {
 	l.systemWalltime()
 	l.hints()
 	l.out.Tables = l.tables.finished()
+	l.out.Enforced = l.enforced()
 	l.leaveOut()
 }
 

@@ -7,7 +7,6 @@ import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
-	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // fromSlurm turns a loaded slurm.conf into settings of the library's slurm policy.
@@ -22,6 +21,7 @@ func fromSlurm(lines []*slurmconf.Line, opt Options) *front {
 	}
 	for i := range cfg.Partitions {
 		f.slurmPartition(&cfg.Partitions[i])
+		f.slurmPartitionLimits(&cfg.Partitions[i], cfg)
 	}
 	f.slurmCluster(cfg)
 	f.slurmPlanning(cfg)
@@ -29,28 +29,13 @@ func fromSlurm(lines []*slurmconf.Line, opt Options) *front {
 	return f
 }
 
-// slurmNotApplied says what of the configuration decides order or eligibility and is not
-// computed: who may preempt whom, and what a partition refuses. Jobs that a
-// partition does not take are shown with the reason that the snapshot recorded.
+// slurmNotApplied says what of the configuration decides the order and is not computed: who
+// may preempt whom.
 func (f *front) slurmNotApplied(cfg *slurmconf.Config) {
 	if p, ok := cfg.Param("PreemptType"); ok && !strings.EqualFold(p.Text, "preempt/none") {
 		f.diags.Warnf("preemption-not-applied", p.Span, "the order does not take %s into account", p.Text).
 			Note("Slurm puts a job that may preempt another before it; here reservation, tier, priority, submit time and id decide")
 	}
-	for i := range cfg.Partitions {
-		p := &cfg.Partitions[i]
-		if refuses(p) {
-			f.diags.Infof("partition-limits-not-applied", p.Record.Name.Span, "what partitions refuse is not computed: limits, access lists, states").
-				Note("a job is eligible unless the snapshot says that it is held or waits for a time or another job")
-			return
-		}
-	}
-}
-
-// refuses reports whether a partition may keep a job waiting for ever.
-func refuses(p *slurmconf.Partition) bool {
-	return p.State != "UP" || p.MaxTimeMinutes.IsSet() && !p.MaxTimeMinutes.Infinite || p.MaxNodes.IsSet() ||
-		p.AllowAccounts != nil || p.DenyAccounts != nil || p.AllowQOS != nil || p.DenyQOS != nil
 }
 
 // slurmTypes gives the type of a global key by its type in the table.
@@ -94,7 +79,6 @@ func (f *front) slurmPartition(p *slurmconf.Partition) {
 	}
 	count("priority_job_factor", p.PriorityJobFactor, 1)
 	count("priority_tier", p.PriorityTier, 1)
-	count("walltime_max_seconds", p.MaxTimeMinutes, 60)
 	if p.DefaultTimeMinutes.IsSet() {
 		count("walltime_default_seconds", p.DefaultTimeMinutes, 60)
 	}
@@ -167,8 +151,4 @@ func (f *front) slurmPlanning(cfg *slurmconf.Config) {
 			f.backfill = append(f.backfill, ir.Setting{Name: name, Value: schema.StringValue(p.Text), Span: p.Span})
 		}
 	}
-}
-
-func limitOf(name, object, row, counts, phase string, hard float64, span source.Span) ir.Limit {
-	return ir.Limit{Name: name, Object: object, Row: row, Source: object + " " + row + " " + name, Counts: counts, Per: []string{object}, Phase: phase, Hard: &hard, Span: span}
 }

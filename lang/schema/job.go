@@ -6,6 +6,8 @@ var jobColumns = []Column{
 	{ID: "job.id", Type: String, Maui: "JobID", Slurm: "JobId", Doc: "Job id as the resource manager prints it; array tasks as 12_3."},
 	{ID: "job.array_job_id", Type: Int, Absent: AbsentUnknown, Slurm: "ArrayJobId", Doc: "Id of the array a task belongs to; unknown outside arrays."},
 	{ID: "job.array_task_id", Type: Int, Absent: AbsentUnknown, Slurm: "ArrayTaskId", Doc: "Index within the array; unknown outside arrays and for the not yet split rest."},
+	{ID: "job.array_tasks", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "ArrayTaskId", Doc: "Tasks that a record of an array stands for; 1 for a task that is split off, unknown outside arrays."},
+	{ID: "job.array_running_max", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "ArrayTaskThrottle", Doc: "Tasks of the array that may run at a time (--array=…%N); unknown if all."},
 	{ID: "job.name", Type: String, Absent: AbsentZero, Slurm: "JobName", Doc: "Job name."},
 	{ID: "job.user", Type: String, Maui: "User", Slurm: "UserId", Doc: "User name."},
 	{ID: "job.group", Type: String, Absent: AbsentZero, Maui: "Group", Slurm: "GroupId", Doc: "Unix group name."},

@@ -8,12 +8,14 @@ import (
 // Block is why a job may not start, in parts; Result.Reason has the real
 // scheduler's words for it.
 type Block struct {
-	Kind  string               // one of the Block words
-	Text  string               // the real scheduler's words, "" where it says nothing
-	Limit *limit.Violation     // for BlockLimit
-	Cap   *fairshare.Violation // for BlockCap
-	Hold  int                  // for BlockPolicy: index into the program's holds
-	Also  []*Block             // what would block the job besides, in the order in which Maui lists it
+	Kind      string               // one of the Block words
+	Text      string               // the real scheduler's words, "" where it says nothing
+	Limit     *limit.Violation     // for BlockLimit
+	Cap       *fairshare.Violation // for BlockCap
+	Slurm     *limit.SlurmStop     // for BlockLimit of one of Slurm's own limits
+	Hold      int                  // for BlockPolicy: index into the program's holds
+	Partition *PartitionRefusal    // for BlockPartition
+	Also      []*Block             // what would block the job besides, in the order in which Maui lists it
 }
 
 // The kinds of blocks.
@@ -27,4 +29,11 @@ const (
 	BlockDependency = "dependency"    // another job comes first
 	BlockBegin      = "begin_time"    // not to start yet
 	BlockResources  = "resources"     // larger than the machine
+
+	// Of Slurm alone.
+	BlockPartition   = "partition"   // none of its partitions takes the job
+	BlockReservation = "reservation" // its reservation has not begun
+	BlockArray       = "array"       // as many tasks of its array run as may
+	BlockAccess      = "access"      // no valid association or QOS
+	BlockSubmission  = "submission"  // it would not even be accepted
 )

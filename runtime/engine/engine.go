@@ -77,6 +77,11 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 
 	r.share(o.Previous, clock)
 	r.shareTree(o.Previous, &o)
+	var guard *slurmGuard
+	if p.Slurm != nil {
+		guard = r.newSlurmGuard(o.Previous)
+		guard.accrue()
+	}
 	b := newBinder(p, s, r.Rows, s.Now)
 	b.windows, b.tree = r.Windows, r.Tree
 	b.all()
@@ -115,6 +120,12 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		err = r.throttle(r.gate(out), newCaps(r), o.Started)
 		r.Next = r.next(clock)
 	case "slurm":
+		if guard != nil {
+			r.slurm(guard, holds)
+		}
+		if gate := r.gate(out); gate.Limits() > 0 {
+			err = r.throttle(gate, newCaps(r), o.Started)
+		}
 		if o.KeepState {
 			r.Next = r.next(clock)
 		}

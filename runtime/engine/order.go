@@ -36,6 +36,9 @@ func (r *Result) rank(holds []column.Bitmap) {
 func (r *Result) bestEntry(job int, holds []column.Bitmap) (best int, ok bool) {
 	first, end := r.Entries(job)
 	for row := first; row < end; row++ {
+		if r.refused.Get(row) && !r.refusedAll(job) {
+			continue // it has no place in the queue
+		}
 		held := slices.ContainsFunc(holds, func(hold column.Bitmap) bool { return hold.Get(row) })
 		if r.Failed.Get(row) || held {
 			continue
@@ -46,6 +49,17 @@ func (r *Result) bestEntry(job int, holds []column.Bitmap) (best int, ok bool) {
 		}
 	}
 	return best, ok
+}
+
+// refusedAll reports a job that none of its partitions takes.
+func (r *Result) refusedAll(job int) bool {
+	first, end := r.Entries(job)
+	for row := first; row < end; row++ {
+		if !r.refused.Get(row) {
+			return false
+		}
+	}
+	return true
 }
 
 func (r *Result) betterEntry(a, b int) bool {

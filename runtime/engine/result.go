@@ -28,10 +28,11 @@ const (
 	Held
 	Running
 	Done
+	Rejected // of a job that is asked about as if it were submitted now
 )
 
 func (s State) String() string {
-	return [...]string{"eligible", "blocked", "held", "running", "done"}[s]
+	return [...]string{"eligible", "blocked", "held", "running", "done", "rejected"}[s]
 }
 
 // Result is an evaluated queue. Slices named per row have one entry per scored
@@ -69,6 +70,8 @@ type Result struct {
 	Tree        *TreeShares             // Slurm's fairshare; nil where recorded factors are taken, or none
 	Next        *checkpoint.Checkpoint  // what the next evaluation needs to know of this one; for Slurm nil unless asked for
 
+	SlurmLimits *limit.Slurm // Slurm's limits of associations and QOS with their counters; nil where none count
+
 	Started []int32     // jobs that start in this evaluation, in the order in which they do
 	Limits  *limit.Gate // the counters as they stand in the end; nil where none were asked
 	Taken   [2][]int32  // by limit.Bound: the jobs that the walk with those bounds took, in its order; they count as idle
@@ -78,6 +81,8 @@ type Result struct {
 
 	Queued  column.Bitmap // rows that stand in the queue: of waiting jobs, neither failed nor held
 	RankRow []int32       // per job: the row that its place in Order comes from; JobRow's for a job that is not ranked
+
+	refused column.Bitmap // rows that a partition keeps out of Slurm's queue
 
 	scorer *scorer                // computes again what moved; nil for Slurm and policies from scratch
 	usage  []snapshot.UsageWindow // the windows as of now, for the next evaluation

@@ -85,7 +85,7 @@ func (r *Result) blocked(job int, b *Block) {
 		r.Why = map[int32]*Block{}
 	}
 	r.State[job], r.Why[int32(job)] = Blocked, b
-	if b.Limit != nil && b.Text == "" && r.Program.Family == "" {
+	if b.Limit != nil && b.Text == "" && r.Program.Family != "maui" {
 		l := &r.Program.Limits[b.Limit.Limit]
 		if b.Text = l.Reason; b.Text == "" {
 			b.Text = l.Name

@@ -61,6 +61,9 @@ func (b *builder) slots() []slot {
 	}
 	for i := range b.limits {
 		l := &b.limits[i]
+		if l.Kind != "" {
+			continue // Slurm's own: see Slurm
+		}
 		if l.Override {
 			for _, object := range reached(l) {
 				if !l.Existing {

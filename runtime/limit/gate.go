@@ -74,6 +74,11 @@ func New(p *program.Program, rows *column.Table, o Options) (*Gate, diag.List) {
 	return g, diags
 }
 
+// Limits is the number of kinds of limits that the gate asks for.
+func (g *Gate) Limits() int {
+	return len(g.submit) + len(g.idle) + len(g.active) + len(g.job) + len(g.loaded)
+}
+
 // AddActive counts a job as running, RemoveActive takes it back.
 func (g *Gate) AddActive(job int) { g.add(g.active, job, 1) }
 

@@ -77,7 +77,7 @@ func (g *Gate) Unnamed() []int {
 		seen[st.Limit] = true
 	}
 	for i := range g.limits {
-		if l := &g.limits[i]; !seen[i] && (!l.Others || l.Override || l.Phase == Job) && (l.Soft != program.NoLimit || l.Hard != program.NoLimit) {
+		if l := &g.limits[i]; l.Kind == "" && !seen[i] && (!l.Others || l.Override || l.Phase == Job) && (l.Soft != program.NoLimit || l.Hard != program.NoLimit) {
 			list = append(list, i)
 		}
 	}

@@ -35,6 +35,7 @@ const NoLimit int64 = math.MaxInt64
 // combination of the credentials in Per.
 type Limit struct {
 	Name    string   // as the site wrote it: MAXJOB, idle_jobs
+	Kind    string   // Slurm's name of a limit that slurmctld applies: GrpTRES, MaxJobsPU …; "" for all others
 	Object  string   // credential it is written on: user, group, account, qos, partition; "" for the whole policy
 	Row     string   // its name
 	Others  bool     // it holds for every name of the object without a limit of its own on the same count

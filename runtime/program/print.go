@@ -46,6 +46,10 @@ func (p *Program) String() string {
 		b.WriteString(p.Queue.String())
 		b.WriteByte('\n')
 	}
+	if p.Slurm != nil {
+		b.WriteString(p.Slurm.String())
+		b.WriteByte('\n')
+	}
 	for _, s := range p.Settings {
 		others := "others from the snapshot"
 		if s.Others != nil {

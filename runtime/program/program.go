@@ -162,6 +162,7 @@ type Program struct {
 	Tree       *Tree    // Slurm's fairshare; nil without
 	Limits     []Limit
 	Queue      *Queue // Maui's queue walk; nil for other families
+	Slurm      *Slurm // what slurmctld enforces; nil for other families
 	Settings   []Setting
 	Fused      bool
 }

@@ -16,6 +16,7 @@ type slurmAssociation struct {
 	fairshare, level         optional[float64]
 	normShares               optional[float64]
 	used                     slurmUsage
+	limits                   slurmLimits
 }
 
 // sharesOfParent is SLURMDB_FS_USE_PARENT, printed as a number by some outputs.
@@ -55,6 +56,7 @@ func addAssociation(in *input, a *slurmAssociation) error {
 	setDouble(b, "association.level_fairshare", a.level)
 	setDouble(b, "association.norm_shares", a.normShares)
 	a.used.set(b, "association")
+	a.limits.set(b, "association")
 	return nil
 }
 
@@ -103,6 +105,9 @@ type slurmQOS struct {
 	usageFactor optional[float64]
 	flags       optional[[]string]
 	used        slurmUsage
+	limits      slurmLimits
+
+	limitFactor, usageThreshold optional[float64]
 }
 
 // addQOS writes a QOS.
@@ -118,7 +123,10 @@ func addQOS(in *input, q *slurmQOS) error {
 	setInt(b, "qos.priority", q.priority)
 	setDouble(b, "qos.usage_factor", q.usageFactor)
 	setList(b, "qos.flags", q.flags)
+	setDouble(b, "qos.limit_factor", q.limitFactor)
+	setDouble(b, "qos.usage_threshold", q.usageThreshold)
 	q.used.set(b, "qos")
+	q.limits.set(b, "qos")
 	return nil
 }
 

@@ -28,7 +28,9 @@ type slurmJob struct {
 	rawID      string // the record's own number when id is written as a task
 	arrayJob   optional[int64]
 	arrayTask  optional[int64]
-	unsplit    bool // the record stands for all tasks of its array that are not split off yet
+	arrayTasks optional[int64] // that the record stands for
+	arrayMax   optional[int64] // that may run at a time
+	unsplit    bool            // the record stands for all tasks of its array that are not split off yet
 	name       optional[string]
 	user       optional[string]
 	group      optional[string]
@@ -129,6 +131,7 @@ func (j *slurmJob) identify() string {
 		n, err := strconv.ParseInt(array, 10, 64)
 		if err == nil {
 			j.arrayJob, j.arrayTask, j.unsplit = known(n), open[int64](), true
+			j.tasksOf(strings.TrimRight(task[1:], "]"))
 		}
 		return array
 	case isTask:
@@ -152,6 +155,11 @@ func (b *slurmJobs) identity(j *slurmJob, id string) {
 	setInt(b.table, "job.array_job_id", j.arrayJob)
 	if j.arrayJob.known {
 		setInt(b.table, "job.array_task_id", j.arrayTask)
+		if j.arrayTask.known {
+			j.arrayTasks = known[int64](1)
+		}
+		setInt(b.table, "job.array_tasks", j.arrayTasks)
+		setInt(b.table, "job.array_running_max", j.arrayMax)
 	}
 	setString(b.table, "job.name", j.name)
 	setString(b.table, "job.user", j.user)

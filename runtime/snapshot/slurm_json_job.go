@@ -13,7 +13,9 @@ func (c *slurmJSON) jobMember(j *slurmJob, key []byte) (err error) {
 	case "array_task_string": // the tasks not yet split off, such as 0-7%3
 		var rest optional[string]
 		rest, err = c.words("array_task_string")
-		j.unsplit = rest.value != ""
+		j.rest(rest.value)
+	case "array_max_tasks": // 0 for no bound
+		j.arrayMax, err = c.count("array_max_tasks")
 	case "name":
 		j.name, err = c.words("name")
 	case "user_name":
@@ -161,7 +163,7 @@ func (c *slurmJSON) accountingMember(j *slurmJob, key []byte) (err error) {
 			case "task":
 				var rest optional[string]
 				rest, err = c.words("array.task")
-				j.unsplit = rest.value != ""
+				j.rest(rest.value)
 			}
 			return err
 		})

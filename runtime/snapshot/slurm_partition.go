@@ -12,6 +12,10 @@ type slurmPartition struct {
 	nodes, cpus                optional[int64]
 	tres                       optional[slurmtext.TRESList]
 	state, qos                 optional[string]
+
+	minNodes, maxNodes, maxCPUsPerNode, maxMemPerNodeMB, maxMemPerCPUMB optional[int64]
+	allowAccounts, denyAccounts, allowQOS, denyQOS, allowGroups         optional[[]string]
+	rootOnly, needsReservation                                          optional[bool]
 }
 
 // addSlurmPartition writes a partition. An unlimited MaxTime stays unknown, as
@@ -33,6 +37,7 @@ func addSlurmPartition(in *input, p *slurmPartition) error {
 	setTRES(b, "partition", p.tres)
 	setString(b, "partition.state", p.state)
 	setString(b, "partition.qos", p.qos)
+	p.setLimits(b)
 	return nil
 }
 
@@ -89,6 +94,8 @@ func scontrolPartition(r *pairsRecord) (p *slurmPartition, err error) {
 			p.state = textString(pair.value)
 		case "QoS":
 			p.qos = textString(pair.value)
+		default:
+			err = p.limit(pair.key, pair.value)
 		}
 		if err != nil {
 			return nil, fieldError(pair.key, "%s", err)

@@ -79,9 +79,15 @@ type textSetter = func(j *slurmJob, text string, where *time.Location) error
 
 // scontrolJobFields says what each key of `scontrol show job` is.
 var scontrolJobFields = map[string]textSetter{
-	"JobId":        func(j *slurmJob, t string, _ *time.Location) error { j.id = t; return nil },
-	"ArrayJobId":   count(func(j *slurmJob) *optional[int64] { return &j.arrayJob }),
-	"ArrayTaskId":  arrayTask,
+	"JobId":       func(j *slurmJob, t string, _ *time.Location) error { j.id = t; return nil },
+	"ArrayJobId":  count(func(j *slurmJob) *optional[int64] { return &j.arrayJob }),
+	"ArrayTaskId": arrayTask,
+	"ArrayTaskThrottle": func(j *slurmJob, t string, _ *time.Location) (err error) {
+		if j.arrayMax, err = textCount(t); j.arrayMax.value == 0 {
+			j.arrayMax = open[int64]()
+		}
+		return err
+	},
 	"JobName":      words(func(j *slurmJob) *optional[string] { return &j.name }),
 	"UserId":       func(j *slurmJob, t string, _ *time.Location) error { j.user = known(userName(t)); return nil },
 	"GroupId":      func(j *slurmJob, t string, _ *time.Location) error { j.group = known(userName(t)); return nil },
@@ -190,6 +196,7 @@ func arrayTask(j *slurmJob, text string, _ *time.Location) error {
 		j.arrayTask = known(n)
 	} else {
 		j.arrayTask, j.unsplit = open[int64](), true
+		j.tasksOf(text)
 	}
 	return nil
 }

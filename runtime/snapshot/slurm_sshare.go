@@ -128,12 +128,27 @@ func readSacctmgrAssociations(in *input) error {
 			a.parent = known(t.cell(r, "ParentName") + t.cell(r, "Par Name"))
 		}
 		if err == nil {
+			err = t.limits(r, &a.limits)
+		}
+		if err == nil {
 			err = addAssociation(in, a)
 		}
 		if err != nil {
 			in.badRow(r, err)
 		}
 	})
+	return nil
+}
+
+// limits reads the columns of a row that limit something.
+func (t *slurmTable) limits(r *tableRow, l *slurmLimits) error {
+	for i, name := range t.header {
+		if i < len(r.cells) {
+			if err := l.cell(name, r.cells[i]); err != nil {
+				return fieldError(name, "%s", err)
+			}
+		}
+	}
 	return nil
 }
 
@@ -159,6 +174,15 @@ func readSacctmgrQOS(in *input) error {
 		}
 		if t.column("Flags", 0) >= 0 {
 			q.flags = textList(t.cell(r, "Flags"))
+		}
+		if err == nil && t.column("LimitFactor", 0) >= 0 {
+			q.limitFactor, err = textDouble(t.cell(r, "LimitFactor"))
+		}
+		if err == nil && t.column("UsageThres", 0) >= 0 {
+			q.usageThreshold, err = textDouble(t.cell(r, "UsageThres"))
+		}
+		if err == nil {
+			err = t.limits(r, &q.limits)
 		}
 		if err == nil {
 			err = addQOS(in, q)
@@ -202,12 +226,17 @@ func readAssocMgr(in *input) error {
 			case "UsageRaw":
 				q.used.billing, err = textDouble(p.value)
 			default:
-				err = q.used.pair(p)
+				if err = q.used.pair(p); err == nil && !strings.HasSuffix(p.key, "PU") && !strings.HasSuffix(p.key, "PA") {
+					err = q.limits.managed(p.key, p.value)
+				}
 			}
 			if err != nil {
 				err = fieldError(p.key, "%s", err)
 				break
 			}
+		}
+		if err == nil {
+			err = q.limits.within(string(in.text[r.start:r.end]))
 		}
 		if err == nil {
 			err = addQOS(in, q)
@@ -244,7 +273,9 @@ func managedAssociation(r *pairsRecord) (a *slurmAssociation, err error) {
 			first, _, _ := strings.Cut(p.value, "/")
 			a.used.billing, err = textDouble(first)
 		default:
-			err = a.used.pair(p)
+			if err = a.used.pair(p); err == nil {
+				err = a.limits.managed(p.key, p.value)
+			}
 		}
 		if err != nil {
 			return nil, fieldError(p.key, "%s", err)

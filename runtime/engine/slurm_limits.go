@@ -1,0 +1,332 @@
+package engine
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/checkpoint"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// slurmGuard is what slurmctld asks before a job may start: the partitions of its rows and the
+// limits of its associations and QOS.
+type slurmGuard struct {
+	result     *Result
+	rules      *program.Slurm
+	version    int
+	values     *credentialValues
+	partitions []slurmPartition // by entry of the dictionary of the rows' partitions
+	codes      []uint32         // per row: its entry; nil where rows have no partition
+	limits     *limit.Slurm     // nil where none count
+}
+
+// newSlurmGuard reads limits and partitions, and counts what runs.
+func (r *Result) newSlurmGuard(previous *checkpoint.Checkpoint) *slurmGuard {
+	g := &slurmGuard{result: r, rules: r.Program.Slurm, version: versionNumber(r.Program.Version), values: newCredentialValues(r.Program, r.Snapshot)}
+	g.readPartitions()
+	if !g.rules.Limits {
+		return g
+	}
+	limits := g.allLimits()
+	if len(limits) == 0 {
+		g.noLimits()
+		return g
+	}
+	o := limit.SlurmOptions{Now: r.Now, Version: g.version, Safe: g.rules.Safe, TRES: g.rules.TRES, Limits: limits,
+		RunMinutes: g.version >= 2405 || r.Program.Documented("run_minutes_per_user"),
+		Parents:    g.parents(), QOS: g.qos(), Used: g.used(treeState(previous) != nil),
+		Jobs: g.billed(limits), RowJob: r.RowJob, JobRow: r.JobRow, Partition: make([]string, len(r.RowJob)), Minutes: make([]int64, len(r.RowJob))}
+	for row := range r.RowJob {
+		p := g.partition(row)
+		o.Partition[row], o.Minutes[row] = p.qos, g.minutes(row, p)
+	}
+	var diags diag.List
+	g.limits, diags = limit.NewSlurm(o)
+	r.Findings = append(r.Findings, diags...)
+	for job := range r.Jobs.Rows {
+		switch r.Jobs.Value("job.state", job).Str {
+		case "running", "suspended", "completing":
+			g.limits.Add(job)
+			g.limits.AddSubmitted(job)
+		case "done", submitting:
+		default:
+			g.limits.AddSubmitted(job)
+		}
+	}
+	r.SlurmLimits = g.limits
+	return g
+}
+
+// submitting is the state of a job that is asked about as if it were submitted now.
+const submitting = "submitting"
+
+// versionNumber is 2205 for 22.05.
+func versionNumber(version string) int {
+	year, month, _ := strings.Cut(version, ".")
+	y, _ := strconv.Atoi(year)
+	m, _ := strconv.Atoi(month)
+	return 100*y + m
+}
+
+// noLimits says that limits count but nobody states any.
+func (g *slurmGuard) noLimits() {
+	if len(g.rules.Complete) == 2 || g.result.Snapshot.Credentials["association"].Column("association.limits") != nil {
+		return
+	}
+	g.result.Findings.Infof("slurm-limits-unknown", source.Span{}, "limits count (AccountingStorageEnforce), but no input states any").
+		Note("give the output of `sacctmgr dump` with the policy, or of `scontrol show assoc_mgr` with the snapshot")
+}
+
+// allLimits are the policy's, and those that the snapshot recorded of what the policy does not list.
+// Of a limit that both have, the policy's counts.
+func (g *slurmGuard) allLimits() []program.Limit {
+	var list []program.Limit
+	type key struct{ object, row, kind, tres string }
+	set := map[key]bool{}
+	for _, l := range g.result.Program.Limits {
+		if l.Kind != "" {
+			list = append(list, l)
+			set[key{l.Object, l.Row, l.Kind, l.Counts}] = true
+		}
+	}
+	for _, object := range []string{"association", "qos"} {
+		id := schema.ColumnID(object + ".limits")
+		known := g.values.set["association.parent"]
+		for name := range sortedNames(g.values.rows(object)) {
+			if slices.Contains(g.rules.Complete, object) && (object == "qos" || known != nil && hasRow(known, name)) {
+				continue
+			}
+			for _, text := range g.values.of(id, name).List {
+				l, err := recordedLimit(object, name, text)
+				if err != nil {
+					g.result.Findings.Warnf("slurm-limit-recorded", source.Span{}, "the limit %q of %s %s cannot be read, so it does not count: %v", text, object, name, err).
+						Note("it is of the form MaxJobs=4 or GrpTRES=cpu=100")
+				} else if k := (key{object, name, l.Kind, l.Counts}); !set[k] {
+					set[k] = true
+					list = append(list, l)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// sortedNames goes through the names of a table in order, so that results do not depend on maps.
+func sortedNames[V any](m map[string]V) iter.Seq[string] {
+	return slices.Values(slices.Sorted(maps.Keys(m)))
+}
+
+func hasRow(set *program.Setting, name string) bool { _, ok := set.Rows[name]; return ok }
+
+// recordedLimit reads KIND=VALUE or KIND=TRES=VALUE.
+func recordedLimit(object, row, text string) (program.Limit, error) {
+	at := strings.LastIndexByte(text, '=')
+	if at < 0 {
+		return program.Limit{}, fmt.Errorf("it has no value")
+	}
+	n, err := strconv.ParseInt(text[at+1:], 10, 64)
+	if err != nil || n < 0 {
+		return program.Limit{}, fmt.Errorf("%q is no whole number", text[at+1:])
+	}
+	kind, tres, _ := strings.Cut(text[:at], "=")
+	if !limit.IsSlurmKind(kind, tres != "") {
+		return program.Limit{}, fmt.Errorf("Slurm has no limit %s", text[:at])
+	}
+	counts := tres
+	switch {
+	case tres != "":
+	case strings.Contains(kind, "Wall"):
+		counts = "walltime"
+	default:
+		counts = "jobs"
+	}
+	return program.Limit{Name: text[:at], Kind: kind, Object: object, Row: row, Counts: counts, Per: []string{object},
+		Soft: n, Hard: n, When: program.NoReg, Source: "the snapshot's " + object + " " + row}, nil
+}
+
+// parents says what is above each association: as the policy's tree has it, else its
+// settings, else the snapshot.
+func (g *slurmGuard) parents() map[string]string {
+	up := map[string]string{}
+	const id schema.ColumnID = "association.parent"
+	for name := range g.values.rows("association") {
+		up[name] = g.values.of(id, name).Str
+	}
+	if set := g.values.set[id]; set != nil {
+		for name, row := range set.Rows {
+			up[name] = row.Value.Str
+		}
+	}
+	if t := g.result.Program.Tree; t != nil {
+		for i := range t.Associations {
+			a := &t.Associations[i]
+			parent := a.Parent
+			if a.User != "" {
+				parent = a.Account
+			}
+			up[a.Key()] = parent
+		}
+	}
+	for name, parent := range up { // a user hangs on its account whatever is said
+		if account, _, user := strings.Cut(name, "/"); user && parent == "" {
+			up[name] = account
+		}
+	}
+	return up
+}
+
+// qos reads what QOS say besides limits.
+func (g *slurmGuard) qos() map[string]*limit.SlurmQOS {
+	all := map[string]*limit.SlurmQOS{}
+	partitionOf := map[string]string{}
+	for name := range sortedNames(g.values.names("partition")) {
+		if q := g.values.of("partition.qos", name).Str; q != "" {
+			partitionOf[q] = name
+		}
+	}
+	for name := range g.values.names("qos") {
+		flags := flagWords(g.values.of("qos.flags", name).List)
+		q := &limit.SlurmQOS{UsageFactor: math.NaN(), LimitFactor: g.values.of("qos.limit_factor", name).Double,
+			Overrides: slices.Contains(flags, "overpartqos"), Deny: slices.Contains(flags, "denyonlimit"), FactorSafe: slices.Contains(flags, "usagefactorsafe")}
+		if f := g.values.of("qos.usage_factor", name); f.Known() {
+			q.UsageFactor = f.Double
+		}
+		if slices.Contains(flags, "relative") && g.version >= 2311 {
+			q.RelativeTRES = g.totals(partitionOf[name])
+		}
+		all[name] = q
+	}
+	return all
+}
+
+// totals are what the percents of a relative QOS refer to: the partition whose QOS it is, else the
+// cluster.
+func (g *slurmGuard) totals(partition string) func(tres string) float64 {
+	if partition != "" {
+		return func(tres string) float64 { return g.values.of(schema.TRES("partition", tres), partition).Double }
+	}
+	return func(tres string) float64 {
+		id, ok := map[string]schema.ColumnID{"cpu": "cluster.procs", "node": "cluster.nodes", "mem": "cluster.mem_mb", "gres/gpu": "cluster.gpus"}[tres]
+		if ok {
+			if total, known := clusterTotal(g.values.set[id], g.result.Snapshot.Nodes, id); known {
+				return float64(total)
+			}
+		}
+		sum := 0.0 // a resource that partitions have, each of which may be the whole cluster
+		for name := range g.values.names("partition") {
+			sum = max(sum, g.values.of(schema.TRES("partition", tres), name).Double)
+		}
+		return sum
+	}
+}
+
+// used finds what was used up: as the snapshot recorded it, else as the fairshare model
+// keeps it. From one evaluation to the next the model has it.
+func (g *slurmGuard) used(resumed bool) func(object, name string) (limit.Used, bool) {
+	ledger := func(object, name string) (limit.Used, bool) {
+		t := g.result.Tree
+		if t == nil {
+			return limit.Used{}, false
+		}
+		usage, at := t.Ledger.Associations, -1
+		if object == "qos" {
+			usage, at = t.Ledger.QOS, slices.Index(t.QOS, name)
+		} else if node, ok := t.Node(name); ok {
+			at = node
+		}
+		if at < 0 || usage == nil {
+			return limit.Used{}, false
+		}
+		return limit.Used{WallSeconds: usage.WallSeconds[at], TRESMinutes: func(tres string) float64 {
+			if k := slices.Index(t.TRES, tres); k >= 0 {
+				return usage.TRES[k][at] / 60
+			}
+			return 0
+		}}, true
+	}
+	recorded := func(object, name string) (limit.Used, bool) {
+		table := g.result.Snapshot.Credentials[object]
+		row, ok := g.values.rows(object)[name]
+		wall := table.Column(schema.ColumnID(object + ".usage_wall_seconds"))
+		if !ok || !recordsUse(table, object) {
+			return limit.Used{}, false
+		}
+		u := limit.Used{TRESMinutes: func(tres string) float64 {
+			return table.Value(schema.ColumnID(object+".usage_tres_minutes("+tres+")"), row).Double
+		}}
+		if wall != nil {
+			u.WallSeconds = wall.Value(row).Double
+		}
+		return u, true
+	}
+	return func(object, name string) (limit.Used, bool) {
+		if resumed {
+			return ledger(object, name)
+		}
+		if u, ok := recorded(object, name); ok {
+			return u, true
+		}
+		if g.result.Tree != nil && recordsUse(g.result.Snapshot.Credentials[object], object) {
+			return ledger(object, name)
+		}
+		return limit.Used{}, false
+	}
+}
+
+// recordsUse reports a table that states what was used of each resource, or of time.
+func recordsUse(t *column.Table, object string) bool {
+	if t == nil {
+		return false
+	}
+	return slices.ContainsFunc(t.Columns(), func(c *column.Column) bool {
+		return strings.HasPrefix(string(c.ID), object+".usage_tres_minutes(") || string(c.ID) == object+".usage_wall_seconds"
+	})
+}
+
+// billed is the table of jobs, with billing by the policy's weights where limits count it.
+func (g *slurmGuard) billed(limits []program.Limit) *column.Table {
+	r := g.result
+	if r.Program.Tree == nil || !slices.ContainsFunc(limits, func(l program.Limit) bool { return l.Counts == "billing" }) {
+		return r.Jobs
+	}
+	id := schema.TRES("job", "billing")
+	out := column.NewTable(r.Jobs.Name, r.Jobs.Rows)
+	for _, c := range r.Jobs.Columns() {
+		out.Put(c)
+	}
+	b := newBiller(r.Program.Tree, r.Jobs)
+	billing := &column.Column{ID: id, Type: schema.Double, Doubles: make([]float64, r.Jobs.Rows)}
+	for job := range billing.Doubles {
+		billing.Doubles[job] = math.Trunc(b.of(r.Jobs.Value("job.partition", job).Str, b.counts(job)))
+	}
+	out.Put(billing)
+	return out
+}
+
+// minutes is how long a row's job may run: its own limit, else the partition's default or
+// maximum; −1 where nobody says.
+func (g *slurmGuard) minutes(row int, p *slurmPartition) int64 {
+	job := int(g.result.RowJob[row])
+	v := g.result.Jobs.Value("job.walltime_seconds", job)
+	switch {
+	case v.Known():
+		return (v.Int + 59) / 60
+	case g.result.Jobs.Value("job.walltime_unlimited", job).Int != 0:
+		return limit.UnlimitedMinutes
+	case p.defaultSeconds >= 0:
+		return (p.defaultSeconds + 59) / 60
+	case p.maxSeconds >= 0:
+		return (p.maxSeconds + 59) / 60
+	}
+	return -1
+}

@@ -1,0 +1,215 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/limit"
+)
+
+// slurm says of each job whether it may start and, with slurmctld's word, why not. Which of the jobs
+// that may start find nodes is not asked here: such a job keeps the reason that was recorded.
+func (r *Result) slurm(g *slurmGuard, holds []column.Bitmap) {
+	r.Why = map[int32]*Block{}
+	arrays := g.runningTasks()
+	g.submissions()
+	for job := range r.Jobs.Rows {
+		if r.State[job] == Rejected {
+			continue
+		}
+		if state := r.Jobs.Value("job.state", job).Str; active[state] || state == "done" {
+			continue
+		}
+		b := g.waits(job, holds, arrays)
+		if b == nil {
+			b = g.refusedEverywhere(job)
+		}
+		recorded := r.Jobs.Value("job.state_reason", job).Str
+		switch {
+		case b == nil:
+			r.State[job], r.Reason[job] = Eligible, ""
+			if !decided(recorded) {
+				r.Reason[job] = recorded
+			}
+			continue
+		case b.Kind == BlockHold || b.Kind == BlockPolicy:
+			r.State[job] = Held
+		default:
+			r.State[job] = Blocked
+		}
+		r.Why[int32(job)], r.Reason[job] = b, b.Text
+		if strings.ReplaceAll(b.Text, " ", "_") == recorded || b.Slurm != nil && g.notReached(b.Slurm, recorded) { // scontrol prints no blanks
+			r.Reason[job] = recorded
+		}
+	}
+	g.unknownGroups()
+}
+
+// waits finds what keeps a job out of the queue: nil if nothing does (job_independent and
+// _job_runnable_test1).
+func (g *slurmGuard) waits(job int, holds []column.Bitmap, arrays map[int64]int64) *Block {
+	r := g.result
+	recorded := r.Jobs.Value("job.state_reason", job).Str
+	if r.Jobs.Value("job.held", job).Int != 0 {
+		return &Block{Kind: BlockHold, Text: recorded}
+	}
+	if hold, held := r.heldByPolicy(job, holds); held {
+		return &Block{Kind: BlockPolicy, Text: r.Program.Holds[hold].Reason, Hold: hold}
+	}
+	if r.Jobs.Value("job.dependency", job).Str != "" {
+		word := "Dependency"
+		if strings.HasPrefix(recorded, word) { // DependencyNeverSatisfied
+			word = recorded
+		}
+		return &Block{Kind: BlockDependency, Text: word}
+	}
+	if begin := r.Jobs.Value("job.begin_time", job); begin.Known() && begin.Int > r.Now {
+		return &Block{Kind: BlockBegin, Text: "BeginTime"}
+	}
+	if recorded == "Reservation" && r.Jobs.Value("job.reservation", job).Str != "" {
+		return &Block{Kind: BlockReservation, Text: recorded}
+	}
+	most, array := r.Jobs.Value("job.array_running_max", job), r.Jobs.Value("job.array_job_id", job)
+	if most.Known() && array.Known() && arrays[array.Int] >= most.Int && most.Int > 0 {
+		return &Block{Kind: BlockArray, Text: "JobArrayTaskLimit"}
+	}
+	return g.invalid(job)
+}
+
+// invalid finds a job whose association or QOS the policy's files do not have.
+func (g *slurmGuard) invalid(job int) *Block {
+	key, qos := g.result.Jobs.Value("job.association", job).Str, g.result.Jobs.Value("job.qos", job).Str
+	if g.rules.Associations && slices.Contains(g.rules.Complete, "association") && !g.hasAssociation(key) {
+		return &Block{Kind: BlockAccess, Text: "InvalidAccount"}
+	}
+	if g.rules.QOS && slices.Contains(g.rules.Complete, "qos") && qos != "" && !g.hasQOS(qos) {
+		return &Block{Kind: BlockAccess, Text: "InvalidQOS"}
+	}
+	return nil
+}
+
+func (g *slurmGuard) hasAssociation(key string) bool {
+	if set := g.values.set["association.parent"]; set != nil && hasRow(set, key) {
+		return true
+	}
+	if t := g.result.Tree; t != nil {
+		if _, ok := t.Node(key); ok {
+			return true
+		}
+	}
+	_, ok := g.values.rows("association")[key]
+	return ok && !slices.Contains(g.rules.Complete, "association")
+}
+
+func (g *slurmGuard) hasQOS(name string) bool {
+	if set := g.values.set["qos.priority"]; set != nil && hasRow(set, name) {
+		return true
+	}
+	_, ok := g.values.rows("qos")[name]
+	return ok && !slices.Contains(g.rules.Complete, "qos")
+}
+
+// runningTasks counts the running tasks of each array.
+func (g *slurmGuard) runningTasks() map[int64]int64 {
+	jobs := g.result.Jobs
+	tasks := map[int64]int64{}
+	if jobs.Column("job.array_running_max") == nil {
+		return tasks
+	}
+	for job := range jobs.Rows {
+		if array := jobs.Value("job.array_job_id", job); array.Known() && active[jobs.Value("job.state", job).Str] {
+			tasks[array.Int]++
+		}
+	}
+	return tasks
+}
+
+// refusedEverywhere asks the partitions and the limits of a job's rows: nil if one of them takes it.
+// The partitions are asked when the queue is built; only rows that they take are in it. The last
+// row asked gives the reason.
+func (g *slurmGuard) refusedEverywhere(job int) *Block {
+	r := g.result
+	first, end := r.Entries(job)
+	var queue []int
+	var last *Block
+	for row := first; row < end; row++ {
+		if x := g.refused(row); x != nil {
+			r.refused.Set(row)
+			last = &Block{Kind: BlockPartition, Text: x.reason, Partition: &PartitionRefusal{Partition: g.partition(row).name, Text: x.text, Column: x.column}}
+			continue
+		}
+		queue = append(queue, row)
+	}
+	if len(queue) == 0 || g.limits == nil {
+		if len(queue) > 0 {
+			return nil
+		}
+		return last
+	}
+	slices.SortStableFunc(queue, func(a, b int) int {
+		return cmp.Or(cmp.Compare(r.Tier(b), r.Tier(a)), cmp.Compare(r.Priority[b], r.Priority[a]))
+	})
+	for _, row := range queue {
+		stop := g.limits.Check(row)
+		if stop == nil {
+			stop = g.recordedNodes(row)
+		}
+		if stop == nil {
+			return nil
+		}
+		last = &Block{Kind: BlockLimit, Text: stop.Reason, Slurm: stop}
+	}
+	return last
+}
+
+// recordedNodes: whether nodes that a group has already suffice for a job is known only once
+// nodes are chosen. Where slurmctld found that they do not, it is right as long as the limit is
+// there.
+func (g *slurmGuard) recordedNodes(row int) *limit.SlurmStop {
+	recorded := g.result.Jobs.Value("job.state_reason", int(g.result.RowJob[row])).Str
+	if !strings.Contains(recorded, "Node") {
+		return nil
+	}
+	if stop := g.limits.CheckNewNodes(row); stop != nil && stop.Reason == recorded {
+		return stop
+	}
+	return nil
+}
+
+// notReached reports a limit that slurmctld had no occasion to ask: those on TRES, and with
+// assoc_limit_stop all, are asked once nodes are found, and until then a job shows that it waits for
+// these. A limit that was not there when the snapshot was taken is named all the same.
+func (g *slurmGuard) notReached(stop *limit.SlurmStop, recorded string) bool {
+	if recorded == "" || decided(recorded) || !stop.WithNodes() && !g.rules.LimitStop {
+		return false
+	}
+	limits := g.result.Snapshot.Credentials[stop.Object].Column(schema.ColumnID(stop.Object + ".limits"))
+	row, known := g.values.rows(stop.Object)[stop.Name]
+	if limits == nil || !known {
+		return true
+	}
+	text := fmt.Sprintf("%s=%d", stop.Limit.Name, stop.Limit.Hard)
+	return slices.Contains(limits.Lists[limits.Codes[row]], text)
+}
+
+// decided reports a recorded reason that the evaluation finds itself: where it does not, the
+// reason is gone.
+func decided(reason string) bool {
+	for _, prefix := range []string{"Assoc", "QOS", "Partition", "JobHeld", "JobArrayTaskLimit", "BeginTime", "Dependency", "Invalid", "Job's_", "Job's ", "MaxMemPerLimit", "AccountNotAllowed"} {
+		if strings.HasPrefix(reason, prefix) {
+			return true
+		}
+	}
+	return strings.HasPrefix(reason, "Max") && (strings.HasSuffix(reason, "PerAccount") || strings.HasSuffix(reason, "PerUser"))
+}
+
+// PartitionRefusal is why a partition does not take a job.
+type PartitionRefusal struct {
+	Partition string
+	Text      string
+	Column    schema.ColumnID // the setting of the partition that decides; "" where it is a QOS's
+}

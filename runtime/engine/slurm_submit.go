@@ -1,0 +1,207 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+)
+
+// The words with which sbatch is refused (slurm_strerror).
+const (
+	errPartition     = "Invalid partition name specified"
+	errPartitionOff  = "Required partition not available (inactive or drain)"
+	errAccount       = "Invalid account or account/partition combination specified"
+	errManyPartition = "Multiple partition job request not supported when a partition is set in the association"
+	errQOS           = "Invalid qos specification"
+	errPolicy        = "Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)"
+	errNodes         = "Node count specification invalid"
+	errTime          = "Requested time limit is invalid (missing or exceeds some limit)"
+	errFeature       = "Invalid feature specification"
+	errLicense       = "Invalid license specification"
+	errConfiguration = "Requested node configuration is not available"
+	errNice          = "Invalid --nice value, out of range (+/- 2147483645)"
+)
+
+// submissions asks, in their order, about the jobs of state submitting whether slurmctld would
+// accept them. One that it would counts for those after it and goes on as a waiting job.
+func (g *slurmGuard) submissions() {
+	r := g.result
+	if c := r.Jobs.Column("job.state"); c == nil || !slices.Contains(c.Dict, submitting) {
+		return
+	}
+	for _, job := range descending(allJobs(r.Jobs.Rows), func(job int) int64 { return -r.Jobs.Value("job.submit_rank", job).Int }) {
+		if r.Jobs.Value("job.state", int(job)).Str != submitting {
+			continue
+		}
+		if b := g.rejected(int(job)); b != nil {
+			b.Kind = BlockSubmission
+			r.State[job], r.Reason[job], r.Why[job] = Rejected, b.Text, b
+			continue
+		}
+		if g.limits != nil {
+			g.limits.AddSubmitted(int(job))
+		}
+	}
+}
+
+// rejected finds why a job would not be accepted, in the order of slurmctld (_job_create).
+func (g *slurmGuard) rejected(job int) *Block {
+	r := g.result
+	refuse := func(word, format string, args ...any) *Block {
+		return &Block{Text: word, Partition: &PartitionRefusal{Text: fmt.Sprintf(format, args...)}}
+	}
+	if nice := r.Jobs.Value("job.nice", job).Int; nice > 2147483645 || nice < -2147483645 {
+		return refuse(errNice, "a nice value of %d is out of range", nice)
+	}
+	first, end := r.Entries(job)
+	for row := first; row < end; row++ {
+		switch p := g.partition(row); {
+		case !p.known && len(g.values.names("partition")) > 0:
+			return refuse(errPartition, "there is no partition %s", p.name)
+		case p.state == "INACTIVE" || p.state == "DRAIN":
+			return refuse(errPartitionOff, "partition %s is in state %s", p.name, p.state)
+		}
+	}
+	key, qos := r.Jobs.Value("job.association", job).Str, r.Jobs.Value("job.qos", job).Str
+	switch {
+	case g.rules.Associations && g.knowsAssociations() && !g.hasAssociation(key):
+		return refuse(errAccount, "there is no association %s", key)
+	case end-first > 1 && g.ofPartition(job):
+		return refuse(errManyPartition, "the user has an association for one of the partitions alone")
+	case g.rules.QOS && len(g.values.names("qos")) > 0 && qos != "" && !g.hasQOS(qos):
+		return refuse(errQOS, "there is no QOS %s", qos)
+	}
+	if b := g.rejectedResources(job); b != nil {
+		return b
+	}
+	return g.rejectedLimits(job, refuse)
+}
+
+// rejectedLimits asks limits of accounting, then the partitions where EnforcePartLimits says so, then
+// whether any nodes could ever do. The last is not asked of a job that its partition
+// makes wait for ever anyway.
+func (g *slurmGuard) rejectedLimits(job int, refuse func(word, format string, args ...any) *Block) *Block {
+	first, end := g.result.Entries(job)
+	if g.limits != nil {
+		for row := first; row < end; row++ {
+			if stop := g.limits.CheckSubmit(row); stop != nil {
+				return &Block{Text: errPolicy, Slurm: stop}
+			}
+		}
+	}
+	var refused *refusal
+	n := 0
+	for row := first; row < end; row++ {
+		x := g.refused(row)
+		if x != nil && (x.reason == "PartitionDown" || x.reason == "QOSUsageThreshold") {
+			continue // it may wait for these to pass
+		}
+		if x != nil {
+			refused = x
+			n++
+		} else if g.couldRun(row) {
+			continue
+		} else if g.rules.PartitionLimits == "ALL" || end-first == 1 {
+			return refuse(errConfiguration, "no nodes of partition %s are large enough", g.partition(row).name)
+		}
+	}
+	if refused == nil || g.rules.PartitionLimits == "NO" || g.rules.PartitionLimits == "ANY" && n < end-first {
+		return nil
+	}
+	word := map[string]string{"PartitionTimeLimit": errTime, "PartitionNodeLimit": errNodes}[refused.reason]
+	if word == "" {
+		word = errConfiguration
+	}
+	return refuse(word, "%s", refused.text)
+}
+
+// knowsAssociations reports that some input lists associations.
+func (g *slurmGuard) knowsAssociations() bool {
+	return slices.Contains(g.rules.Complete, "association") || len(g.values.rows("association")) > 0 || g.result.Program.Tree != nil && len(g.result.Program.Tree.Associations) > 0
+}
+
+// ofPartition reports a user with an association for one of the job's partitions.
+func (g *slurmGuard) ofPartition(job int) bool {
+	account, user := strings.ToLower(g.result.Jobs.Value("job.account", job).Str), g.result.Jobs.Value("job.user", job).Str
+	for _, partition := range g.result.Jobs.Value("job.partitions", job).List {
+		if g.hasAssociation(account + "/" + user + "/" + partition) {
+			return true
+		}
+	}
+	return false
+}
+
+// rejectedResources asks for features that no node has and for more licences than there are.
+func (g *slurmGuard) rejectedResources(job int) *Block {
+	r := g.result
+	if c := r.Snapshot.Nodes.Column("node.features"); c != nil {
+		for _, feature := range r.Jobs.Value("job.features", job).List {
+			if !slices.ContainsFunc(c.Lists, func(have []string) bool { return slices.Contains(have, feature) }) {
+				return &Block{Text: errFeature, Partition: &PartitionRefusal{Text: "no node has the feature " + feature}}
+			}
+		}
+	}
+	for _, entry := range strings.Split(r.Jobs.Value("job.licenses", job).Str, ",") {
+		name, count, ok := strings.Cut(entry, ":")
+		n, err := strconv.ParseFloat(count, 64)
+		if !ok || err != nil {
+			continue
+		}
+		most, known := 0.0, false
+		for partition := range g.values.names("partition") {
+			if v := g.values.of(schema.TRES("partition", "license/"+name), partition); v.Known() {
+				most, known = max(most, v.Double), true
+			}
+		}
+		if known && n > most {
+			return &Block{Text: errLicense, Partition: &PartitionRefusal{Text: fmt.Sprintf("it asks for %s of license %s, and there are %g", count, name, most)}}
+		}
+	}
+	return nil
+}
+
+// couldRun reports whether the partition's nodes, all idle, would do for a job: enough of them that
+// have the memory and GPUs asked for on each, and enough processors on the most that it may
+// have. Where the snapshot does not list nodes they would.
+func (g *slurmGuard) couldRun(row int) bool {
+	p, r, job := g.partition(row), g.result, int(g.result.RowJob[row])
+	nodes := r.Snapshot.Nodes
+	ids, procs := nodes.Column("node.id"), nodes.Column("node.procs")
+	if p.nodeNames == nil || procs == nil || len(p.nodeNames) == 0 {
+		return true
+	}
+	least := max(1, r.Jobs.Value("job.nodes", job).Int)
+	most := r.Jobs.Value("job.nodes_max", job).Int
+	asks := r.Jobs.Value("job.procs", job).Int
+	mem := r.Jobs.Value("job.mem_mb", job).Int / least
+	gpus := r.Jobs.Value("job.gpus", job).Int
+	gpusPerNode := (gpus + least - 1) / least
+	var sizes []int64
+	for node := range nodes.Rows {
+		if !p.nodeNames[ids.Dict[ids.Codes[node]]] || procs.Missing.Get(node) {
+			continue
+		}
+		if m := nodes.Value("node.mem_mb", node); m.Known() && m.Int < mem || nodes.Value("node.gpus", node).Int < gpusPerNode {
+			continue
+		}
+		size := procs.Ints[node]
+		if p.procsPerNode >= 0 {
+			size = min(size, p.procsPerNode)
+		}
+		sizes = append(sizes, size)
+	}
+	slices.SortFunc(sizes, func(a, b int64) int { return int(min(1, max(-1, b-a))) })
+	if int64(len(sizes)) < least {
+		return false
+	}
+	if most > 0 && most < int64(len(sizes)) {
+		sizes = sizes[:most]
+	}
+	for _, size := range sizes {
+		asks -= size
+	}
+	return asks <= 0
+}

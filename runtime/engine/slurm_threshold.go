@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+)
+
+// staleFactor is the version from which a weight of 0 no longer makes the threshold go by the
+// classic formula, since the factor is kept with the association (recorded: 22.05 and 25.11).
+const staleFactor = 2511
+
+// belowThreshold asks a QOS with the flag EnforceUsageThreshold. slurmctld compares the weighted
+// factor, so that a threshold below 1 hardly ever stops a job once fairshare has a weight
+// (recorded: limit-usage-threshold); the manual means the factor.
+func (g *slurmGuard) belowThreshold(row, job int) *refusal {
+	for _, qos := range []string{g.partition(row).qos, g.result.Rows.Value("job.qos", row).Str} {
+		if qos == "" || !slices.Contains(flagWords(g.values.of("qos.flags", qos).List), "enforceusagethreshold") {
+			continue
+		}
+		threshold := g.values.of("qos.usage_threshold", qos)
+		factor, known := g.thresholdFactor(job)
+		if threshold.Known() && known && factor < threshold.Double {
+			return &refusal{"QOSUsageThreshold", "", fmt.Sprintf("its fairshare of %.6g is below the threshold %.6g of QOS %s", factor, threshold.Double, qos)}
+		}
+	}
+	return nil
+}
+
+// thresholdFactor is what is compared with a threshold.
+func (g *slurmGuard) thresholdFactor(job int) (factor float64, known bool) {
+	key := g.result.Jobs.Value("job.association", job).Str
+	t := g.result.Tree
+	node, inTree := 0, false
+	if t != nil {
+		node, inTree = t.Node(key)
+	}
+	if inTree {
+		factor, known = t.Factors().Factor[node], true
+	} else if v := g.values.of(schema.ColumnID("association.fairshare_factor"), key); v.Known() {
+		factor, known = v.Double, true
+	}
+	weight := g.rules.FairshareWeight
+	switch {
+	case !known || g.result.Program.Documented("usage_threshold"):
+	case weight != 0:
+		factor *= weight
+	case g.version < staleFactor && g.rules.FairTree && inTree:
+		factor = 0
+		if shares := t.Factors().NormShares[node]; shares > 0 {
+			damp := float64(max(1, t.Model.Damp))
+			factor = math.Pow(2, -(t.EffectiveUsage(node)/shares)/damp)
+		}
+	}
+	return factor, known
+}

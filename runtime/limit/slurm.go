@@ -1,0 +1,152 @@
+package limit
+
+import (
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// SlurmOptions are what Slurm's limits are asked with.
+type SlurmOptions struct {
+	Now     int64
+	Version int      // 2205 for 22.05
+	Safe    bool     // AccountingStorageEnforce=safe
+	TRES    []string // in the order in which limits on them are asked
+
+	// RunMinutes says whether a QOS's limits on the running minutes of a user or account count,
+	// which slurmctld stored long before it asked them.
+	RunMinutes bool
+
+	Limits  []program.Limit      // of associations and QOS, with Kind set
+	Parents map[string]string    // association → the one above it; "" or missing for the root
+	QOS     map[string]*SlurmQOS // by name; nil for one without anything special
+	Used    func(object, name string) (Used, bool)
+
+	// Jobs holds the jobs; of each row of the queue, a job in a partition, there is a job, the
+	// partition's QOS and the minutes that the job may run there.
+	Jobs      *column.Table
+	RowJob    []int32
+	JobRow    []int32
+	Partition []string // per row: the partition's QOS, "" for none
+	Minutes   []int64  // per row: UnlimitedMinutes for no bound, −1 where the job states none of its own and the partition has none
+}
+
+// UnlimitedMinutes stand for a job without time limit (INFINITE).
+const UnlimitedMinutes int64 = 0xffffffff
+
+// Used is what the jobs of an association or a QOS have used up, decayed.
+type Used struct {
+	WallSeconds float64
+	TRESMinutes func(tres string) float64
+}
+
+// SlurmQOS is what a QOS says besides its limits.
+type SlurmQOS struct {
+	Overrides    bool // OverPartQOS: it comes before the partition's
+	Deny         bool // DenyOnLimit
+	UsageFactor  float64
+	FactorSafe   bool    // UsageFactorSafe: need is counted times the usage factor
+	LimitFactor  float64 // 0: none
+	RelativeTRES func(tres string) float64
+}
+
+// Slurm holds the counters of Slurm's associations and QOS and asks their limits. It decides
+// neither who is asked nor in which order. Explanations aside, no method allocates but where
+// it finds that a job does not pass.
+type Slurm struct {
+	o      SlurmOptions
+	tres   []string // those that limits are on
+	nodeAt int      // which of them are nodes, −1 if none
+
+	holders      []holder
+	associations map[string]int32
+	qos          map[string]int32
+	limits       []program.Limit
+	counts       []int64 // of all holders: jobs, submitted, accruing, then in use, reserved seconds and used minutes for each TRES
+	hosts        []map[string]int32
+
+	chains   map[int32][]level // by association: itself and those above it
+	jobs     []slurmJob
+	requests []int64 // per job and TRES
+	entries  []slurmEntry
+	apart    bool   // a job gets none of the nodes that its groups have
+	hidden   []bool // scratch, per kind and TRES: a QOS has said it
+}
+
+// holder is an association, a QOS, or a user or account within a QOS: something with counters.
+type holder struct {
+	object, name string
+	who          string // of a holder within a QOS
+	above        int32  // of an association; −1 for none
+	rules        []rule // in the order in which they are asked
+	submit       []rule // in the order in which they are asked at submission
+	wallMinutes  int64  // used up
+	usageKnown   bool
+	q            *SlurmQOS
+}
+
+// rule is one number that bounds something.
+type rule struct {
+	kind  slurmKind
+	tres  int32 // in Slurm.tres; −1 for limits on jobs and time
+	limit int32 // index into Slurm.limits
+	value int64
+}
+
+// level is a step of an association's way up: its counters and the rules asked there.
+type level struct {
+	holder int32
+	rules  []rule
+	submit []rule
+}
+
+// slurmJob is what counting needs to know of a job.
+type slurmJob struct {
+	tasks   int64 // jobs that it counts as at submission
+	left    int64 // seconds that it may still run, if it does
+	factor  float64
+	noUsage bool // its usage factor is 0: what was used does not count against it
+	hosts   []string
+}
+
+// slurmEntry is a row of the queue.
+type slurmEntry struct {
+	association int32
+	qos         [2]slurmQOSUse // in the order in which they are asked
+	strict      bool           // at submission it is rejected for what it would otherwise wait for
+	minutes     int64
+	stated      bool // the minutes are the job's own
+	partition   bool // the first QOS is the partition's
+	factor      float64
+}
+
+// slurmQOSUse is a QOS with the counters of the job's user and account in it; −1 for none.
+type slurmQOSUse struct{ qos, user, account int32 }
+
+// Counters of a holder, before those of TRES.
+const (
+	atJobs = iota
+	atSubmitted
+	atAccruing
+	perHolder
+)
+
+// NewSlurm makes the counters, all at zero. The findings say what of the limits cannot be counted.
+func NewSlurm(o SlurmOptions) (*Slurm, diag.List) {
+	b := &slurmBuilder{Slurm: &Slurm{o: o, nodeAt: -1, limits: o.Limits, associations: map[string]int32{}, qos: map[string]int32{}, chains: map[int32][]level{}}}
+	b.build()
+	return b.Slurm, b.diags
+}
+
+func (s *Slurm) width() int { return perHolder + 3*len(s.tres) }
+
+// counter is one of a holder's own counters.
+func (s *Slurm) counter(h int32, at int) *int64 { return &s.counts[int(h)*s.width()+at] }
+
+// inUse, reserved and used are what running jobs have of a TRES, the seconds times TRES that they
+// may still use, and the minutes times TRES that were used up.
+func (s *Slurm) inUse(h, tres int32) *int64    { return s.counter(h, perHolder+int(tres)) }
+func (s *Slurm) reserved(h, tres int32) *int64 { return s.counter(h, perHolder+len(s.tres)+int(tres)) }
+func (s *Slurm) used(h, tres int32) *int64     { return s.counter(h, perHolder+2*len(s.tres)+int(tres)) }
+
+func (s *Slurm) request(job int, tres int32) int64 { return s.requests[job*len(s.tres)+int(tres)] }

@@ -1,0 +1,263 @@
+package limit
+
+// Check asks whether a row of the queue may start: nil, or the first limit in slurmctld's order that
+// it does not pass. QOS come first, the partition's before the job's; what a QOS limits is not asked
+// of what comes after it (acct_policy.c; recorded: limit-hierarchy). First all limits that need no
+// nodes are asked, then all others.
+func (s *Slurm) Check(row int) *SlurmStop {
+	clear(s.hidden)
+	if stop := s.walk(row, slurmKind.beforeNodes); stop != nil {
+		return stop
+	}
+	return s.walk(row, slurmKind.withNodes)
+}
+
+func (s *Slurm) walk(row int, asked func(slurmKind) bool) *SlurmStop {
+	e := &s.entries[row]
+	for k := range e.qos {
+		q := &e.qos[k]
+		if q.qos < 0 {
+			continue
+		}
+		rules := s.holders[q.qos].rules
+		for i := range rules {
+			r := &rules[i]
+			if !asked(r.kind) || s.isHidden(r) {
+				continue
+			}
+			if stop := s.test(row, r, s.qosHolder(q, r.kind)); stop != nil {
+				return stop
+			}
+		}
+		for i := range rules {
+			if asked(rules[i].kind) {
+				s.hide(&rules[i])
+			}
+		}
+	}
+	for _, level := range s.chains[e.association] {
+		for i := range level.rules {
+			r := &level.rules[i]
+			if !asked(r.kind) || s.isHidden(r) {
+				continue
+			}
+			if stop := s.test(row, r, level.holder); stop != nil {
+				return stop
+			}
+		}
+	}
+	return nil
+}
+
+// qosHolder is who a limit of a QOS counts for.
+func (s *Slurm) qosHolder(q *slurmQOSUse, k slurmKind) int32 {
+	switch slurmKindDocs[k].who {
+	case byUser:
+		return q.user
+	case byAccount:
+		return q.account
+	}
+	return q.qos
+}
+
+func (s *Slurm) hiddenAt(k slurmKind, tres int32) *bool {
+	return &s.hidden[int(k)*(1+len(s.tres))+int(tres)+1]
+}
+
+func (s *Slurm) hide(r *rule) { *s.hiddenAt(r.kind, r.tres) = true }
+
+// isHidden: an association's limit on its own jobs gives way to one of a QOS on either a
+// user's or an account's.
+func (s *Slurm) isHidden(r *rule) bool {
+	switch r.kind {
+	case maxJobs:
+		return *s.hiddenAt(maxJobsPU, -1) || *s.hiddenAt(maxJobsPA, -1)
+	case maxSubmit:
+		return *s.hiddenAt(maxSubmitPU, -1) || *s.hiddenAt(maxSubmitPA, -1)
+	}
+	return *s.hiddenAt(r.kind, r.tres)
+}
+
+// value is a rule's number for a row: LimitFactor of the first QOS, else of the second,
+// multiplies what associations allow of TRES.
+func (s *Slurm) value(row int, r *rule, h int32) int64 {
+	if s.holders[h].object != "association" || r.kind != grpTRES && r.kind != maxTRESPerJob && r.kind != maxTRESPerNode {
+		return r.value
+	}
+	for _, q := range s.entries[row].qos {
+		if q.qos >= 0 && s.holders[q.qos].q != nil && s.holders[q.qos].q.LimitFactor > 0 {
+			return truncate(float64(r.value) * s.holders[q.qos].q.LimitFactor)
+		}
+	}
+	return r.value
+}
+
+// test makes the comparison of one rule.
+func (s *Slurm) test(row int, r *rule, h int32) *SlurmStop {
+	e, job := &s.entries[row], int(s.o.RowJob[row])
+	limit := s.value(row, r, h)
+	switch r.kind {
+	case grpJobs, maxJobsPA, maxJobsPU, maxJobs:
+		if n := *s.counter(h, atJobs); n >= limit {
+			return s.stop(row, r, h, Full, SlurmStop{Value: limit, InUse: n, Asks: 1})
+		}
+	case maxWall:
+		if e.stated && e.minutes > limit {
+			return s.stop(row, r, h, Above, SlurmStop{Value: limit, Asks: e.minutes})
+		}
+	case grpWall:
+		used := s.holders[h].wallMinutes
+		switch {
+		case used >= limit:
+			return s.stop(row, r, h, UsedUp, SlurmStop{Value: limit, InUse: used, Asks: e.minutes})
+		case s.o.Safe && used+e.minutes > limit:
+			return s.stop(row, r, h, Unsafe, SlurmStop{Value: limit, InUse: used, Asks: e.minutes})
+		}
+	case maxTRESPerJob:
+		if asks := s.request(job, r.tres); asks > limit {
+			return s.stop(row, r, h, Above, SlurmStop{Value: limit, Asks: asks})
+		}
+	case maxTRESPerNode:
+		if asks := s.perNode(job, r.tres); asks > limit {
+			return s.stop(row, r, h, Above, SlurmStop{Value: limit, Asks: asks})
+		}
+	case minTRESPerJob:
+		if asks := s.request(job, r.tres); asks < limit {
+			return s.stop(row, r, h, Below, SlurmStop{Value: limit, Asks: asks})
+		}
+	case maxTRESMinsPerJob:
+		if need := s.need(row, r.tres); need > limit {
+			return s.stop(row, r, h, Above, SlurmStop{Value: limit, Asks: need})
+		}
+	case grpTRES, maxTRESPA, maxTRESPU:
+		asks, used := s.request(job, r.tres), *s.inUse(h, r.tres)
+		if asks > limit {
+			return s.stop(row, r, h, Above, SlurmStop{Value: limit, Asks: asks})
+		}
+		if int(r.tres) == s.nodeAt {
+			asks = s.newNodes(job, h, asks)
+		}
+		if asks+used > limit {
+			return s.stop(row, r, h, Over, SlurmStop{Value: limit, InUse: used, Asks: asks})
+		}
+	case grpTRESMins:
+		return s.testMinutes(row, r, h, limit)
+	case grpTRESRunMins, maxRunMinsPA, maxRunMinsPU:
+		need, runs := s.need(row, r.tres), s.runs(row, h, r.tres)
+		if need > limit {
+			return s.stop(row, r, h, Above, SlurmStop{Value: limit, Asks: need})
+		}
+		if need+runs > limit {
+			return s.stop(row, r, h, Over, SlurmStop{Value: limit, InUse: runs, Asks: need})
+		}
+	}
+	return nil
+}
+
+// testMinutes: without safe a job may start as long as the limit is not used up, and run over it.
+// A job that has none of the resource is not stopped.
+func (s *Slurm) testMinutes(row int, r *rule, h int32, limit int64) *SlurmStop {
+	job := int(s.o.RowJob[row])
+	if s.request(job, r.tres) == 0 {
+		return nil
+	}
+	used := *s.used(h, r.tres)
+	if s.noUsage(row) {
+		used = 0
+	}
+	need, runs := s.need(row, r.tres), s.runs(row, h, r.tres)
+	switch {
+	case used >= limit:
+		return s.stop(row, r, h, UsedUp, SlurmStop{Value: limit, InUse: used, Asks: need})
+	case !s.o.Safe:
+		return nil
+	case need > limit:
+		return s.stop(row, r, h, Above, SlurmStop{Value: limit, InUse: used, Runs: runs, Asks: need})
+	case need+runs > limit-used:
+		return s.stop(row, r, h, Unsafe, SlurmStop{Value: limit, InUse: used, Runs: runs, Asks: need})
+	}
+	return nil
+}
+
+// need is the minutes times TRES that a job would use to the end of its time.
+func (s *Slurm) need(row int, tres int32) int64 {
+	e, job := &s.entries[row], int(s.o.RowJob[row])
+	minutes := e.minutes
+	if s.factorSafe(e) {
+		minutes = truncate(float64(minutes) * e.factor)
+	}
+	return clamp(product(minutes, s.request(job, tres)))
+}
+
+func (s *Slurm) factorSafe(e *slurmEntry) bool {
+	for _, q := range e.qos {
+		if q.qos >= 0 && s.holders[q.qos].q != nil && s.holders[q.qos].q.FactorSafe {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Slurm) noUsage(row int) bool { return s.entries[row].factor == 0 }
+
+// runs is what running jobs may still use, in whole minutes. A job whose usage is not charged is
+// not held to it (recorded: limit-factor-usagefactor).
+func (s *Slurm) runs(row int, h, tres int32) int64 {
+	if s.noUsage(row) {
+		return 0
+	}
+	return *s.reserved(h, tres) / 60
+}
+
+// perNode is the share of each node, cut to a whole number.
+func (s *Slurm) perNode(job int, tres int32) int64 {
+	asks := s.request(job, tres)
+	nodes := s.o.Jobs.Value("job.nodes", job).Int
+	if nodes > 1 && int(tres) != s.nodeAt {
+		asks /= nodes
+	}
+	return asks
+}
+
+// newNodes is the least number of nodes that a job adds to those of a group: a job that shares
+// nodes may be put on ones that the group has already. Which nodes it gets is not known yet, so
+// that the limit may in the end stop a job that passes here.
+func (s *Slurm) newNodes(job int, h int32, asks int64) int64 {
+	if s.apart || s.o.Jobs.Value("job.exclusive", job).Int != 0 {
+		return asks
+	}
+	return max(0, asks-int64(len(s.hosts[h])))
+}
+
+func (s *Slurm) stop(row int, r *rule, h int32, test SlurmTest, stop SlurmStop) *SlurmStop {
+	holder := &s.holders[h]
+	stop.Limit, stop.Object, stop.Name, stop.Who = &s.limits[r.limit], holder.object, holder.name, holder.who
+	stop.Kind, stop.Test, stop.holder = r.kind.String(), test, h
+	if r.tres >= 0 {
+		stop.TRES = s.tres[r.tres]
+	}
+	stop.Reason = slurmReason(r.kind, stop.Object, stop.TRES, s.o.Version)
+	stop.Level = s.levelOf(row, h)
+	return &stop
+}
+
+// levelOf names the step of the way on which a limit stands.
+func (s *Slurm) levelOf(row int, h int32) string {
+	switch holder := &s.holders[h]; {
+	case holder.object == "qos" && holder.name == s.o.Partition[row] && holder.name != s.o.Jobs.Value("job.qos", int(s.o.RowJob[row])).Str:
+		return "partition QOS"
+	case holder.object == "qos":
+		return "QOS"
+	case h == s.entries[row].association:
+		return "association"
+	}
+	return "account above"
+}
+
+// CheckNewNodes is Check for a job of whose nodes its groups have none yet.
+func (s *Slurm) CheckNewNodes(row int) *SlurmStop {
+	s.apart = true
+	stop := s.Check(row)
+	s.apart = false
+	return stop
+}

@@ -1,0 +1,65 @@
+package limit
+
+// Add counts a job as running: in its association and all above, in its QOS and its partition's, and
+// in what its user and account have there.
+func (s *Slurm) Add(job int) {
+	s.eachHolder(job, func(h int32) {
+		*s.counter(h, atJobs)++
+		for t := range int32(len(s.tres)) {
+			*s.inUse(h, t) += s.request(job, t)
+			*s.reserved(h, t) += s.reserve(job, t)
+		}
+		if s.nodeAt >= 0 && len(s.jobs[job].hosts) > 0 {
+			s.addHosts(h, job)
+		}
+	})
+}
+
+// addHosts: nodes that a group already has do not count again (_get_unique_job_node_cnt).
+func (s *Slurm) addHosts(h int32, job int) {
+	if s.hosts[h] == nil {
+		s.hosts[h] = map[string]int32{}
+	}
+	for _, host := range s.jobs[job].hosts {
+		s.hosts[h][host]++
+	}
+	*s.inUse(h, int32(s.nodeAt)) = int64(len(s.hosts[h]))
+}
+
+// reserve is what a running job may still use of a TRES, in seconds, times its usage factor.
+func (s *Slurm) reserve(job int, tres int32) int64 {
+	j := &s.jobs[job]
+	whole := product(s.request(job, tres), j.left)
+	if j.factor != 1 {
+		return clamp(truncate(float64(whole) * j.factor))
+	}
+	return clamp(whole)
+}
+
+// AddSubmitted counts a job as present: each task of an array for one.
+func (s *Slurm) AddSubmitted(job int) {
+	s.eachHolder(job, func(h int32) { *s.counter(h, atSubmitted) += s.jobs[job].tasks })
+}
+
+// AddAccruing counts a waiting job whose age grows.
+func (s *Slurm) AddAccruing(job int) {
+	s.eachHolder(job, func(h int32) { *s.counter(h, atAccruing) += 1 })
+}
+
+// eachHolder visits what counts a job, each once.
+func (s *Slurm) eachHolder(job int, visit func(h int32)) {
+	e := &s.entries[s.o.JobRow[job]]
+	for h := e.association; h >= 0; h = s.holders[h].above {
+		visit(h)
+	}
+	for _, q := range e.qos {
+		if q.qos >= 0 {
+			visit(q.qos)
+			visit(q.user)
+			visit(q.account)
+		}
+	}
+}
+
+// clamp keeps sums of amounts within what an int64 holds.
+func clamp(x int64) int64 { return min(max(x, -most), most) }

@@ -1,0 +1,149 @@
+package snapshot
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+	"github.com/fairway-sched/fairway/runtime/column"
+)
+
+// slurmLimits are the limits of an association or a QOS as the database has them, each as
+// NAME=VALUE or NAME=TRES=VALUE: names as in dumps, minutes and MB as numbers. They
+// count for what the policy does not define itself.
+type slurmLimits struct {
+	stated bool
+	list   []string
+}
+
+// limitKind says how a limit's value is written.
+type limitKind int
+
+const (
+	limitNumber limitKind = iota
+	limitMinutes
+	limitTRES
+)
+
+// slurmLimitNames are the names that sacctmgr's columns and scontrol show assoc_mgr have for limits.
+var slurmLimitNames = map[string]struct {
+	name string
+	kind limitKind
+}{
+	"GrpJobs":       {"GrpJobs", limitNumber},
+	"GrpJobsAccrue": {"GrpJobsAccrue", limitNumber},
+	"GrpSubmit":     {"GrpSubmitJobs", limitNumber}, "GrpSubmitJobs": {"GrpSubmitJobs", limitNumber},
+	"GrpWall":        {"GrpWall", limitMinutes},
+	"GrpTRES":        {"GrpTRES", limitTRES},
+	"GrpTRESMins":    {"GrpTRESMins", limitTRES},
+	"GrpTRESRunMins": {"GrpTRESRunMins", limitTRES},
+	"MaxJobs":        {"MaxJobs", limitNumber},
+	"MaxJobsAccrue":  {"MaxJobsAccrue", limitNumber},
+	"MaxSubmit":      {"MaxSubmitJobs", limitNumber}, "MaxSubmitJobs": {"MaxSubmitJobs", limitNumber},
+	"MaxJobsPU": {"MaxJobsPU", limitNumber}, "MaxJobsPA": {"MaxJobsPA", limitNumber},
+	"MaxJobsAccruePU": {"MaxJobsAccruePU", limitNumber}, "MaxJobsAccruePA": {"MaxJobsAccruePA", limitNumber},
+	"MaxSubmitPU": {"MaxSubmitJobsPU", limitNumber}, "MaxSubmitJobsPU": {"MaxSubmitJobsPU", limitNumber},
+	"MaxSubmitPA": {"MaxSubmitJobsPA", limitNumber}, "MaxSubmitJobsPA": {"MaxSubmitJobsPA", limitNumber},
+	"MaxWall": {"MaxWallDurationPerJob", limitMinutes}, "MaxWallPJ": {"MaxWallDurationPerJob", limitMinutes},
+	"MaxTRES": {"MaxTRESPerJob", limitTRES}, "MaxTRESPJ": {"MaxTRESPerJob", limitTRES}, "MaxTRESPerJob": {"MaxTRESPerJob", limitTRES},
+	"MaxTRESPerNode": {"MaxTRESPerNode", limitTRES}, "MaxTRESPN": {"MaxTRESPerNode", limitTRES},
+	"MaxTRESMins": {"MaxTRESMinsPerJob", limitTRES}, "MaxTRESMinsPJ": {"MaxTRESMinsPerJob", limitTRES},
+	"MaxTRESPU": {"MaxTRESPerUser", limitTRES}, "MaxTRESPA": {"MaxTRESPerAccount", limitTRES},
+	"MaxTRESRunMinsPU": {"MaxTRESRunMinsPerUser", limitTRES}, "MaxTRESRunMinsPA": {"MaxTRESRunMinsPerAccount", limitTRES},
+	"MinTRES": {"MinTRESPerJob", limitTRES}, "MinTRESPJ": {"MinTRESPerJob", limitTRES},
+}
+
+// set writes what was read; an object without limits has an empty list.
+func (l *slurmLimits) set(b *column.Builder, object string) {
+	if l.stated {
+		b.List(limitsColumn(object), l.list)
+	}
+}
+
+// cell reads a limit of a table or a record; other names are passed over.
+func (l *slurmLimits) cell(name, text string) error {
+	known, ok := slurmLimitNames[name]
+	if !ok {
+		return nil
+	}
+	l.stated = true
+	if text == "" || text == "N" {
+		return nil
+	}
+	switch known.kind {
+	case limitTRES:
+		return l.tres(known.name, text)
+	case limitMinutes:
+		n, err := slurmtext.ParseTimeMinutes(text)
+		if err == nil && n != slurmtext.Infinite {
+			l.add(known.name, "", n)
+		}
+		return err
+	}
+	n, err := parseCount(text)
+	if err == nil && n != infinite32 {
+		l.add(known.name, "", n)
+	}
+	return err
+}
+
+func (l *slurmLimits) tres(name, text string) error {
+	list, err := textTRES(text)
+	for _, t := range list.value {
+		l.add(name, t.Name, t.Count)
+	}
+	return err
+}
+
+func (l *slurmLimits) add(name, tres string, n int64) {
+	if tres != "" {
+		name += "=" + tres
+	}
+	l.list = append(l.list, name+"="+strconv.FormatInt(n, 10))
+}
+
+// managed reads what scontrol show assoc_mgr writes: limit(used), N for none, of TRES a list.
+func (l *slurmLimits) managed(name, text string) error {
+	known, ok := slurmLimitNames[name]
+	if !ok {
+		return nil
+	}
+	l.stated = true
+	if known.kind != limitTRES {
+		limit, _, _ := strings.Cut(text, "(")
+		return l.cell(name, strings.TrimSpace(limit))
+	}
+	var set []string
+	for entry := range strings.SplitSeq(strings.TrimSpace(text), ",") {
+		tres, value, _ := strings.Cut(entry, "=")
+		if limit, _, _ := strings.Cut(value, "("); limit != "" && limit != "N" {
+			set = append(set, tres+"="+limit)
+		}
+	}
+	if len(set) == 0 {
+		return nil
+	}
+	return l.tres(known.name, strings.Join(set, ","))
+}
+
+// withinQOS are the limits that assoc_mgr writes for each user and account of a QOS, all alike.
+var withinQOS = regexp.MustCompile(`\b(Max\w+P[UA])=([^\s{}]*)`)
+
+// within reads the first of each; a QOS that nobody uses shows none.
+func (l *slurmLimits) within(text string) error {
+	seen := map[string]bool{}
+	for _, m := range withinQOS.FindAllStringSubmatch(text, -1) {
+		if seen[m[1]] {
+			continue
+		}
+		seen[m[1]] = true
+		if err := l.managed(m[1], m[2]); err != nil {
+			return fieldError(m[1], "%s", err)
+		}
+	}
+	return nil
+}
+
+func limitsColumn(object string) schema.ColumnID { return schema.ColumnID(object + ".limits") }
