@@ -50,6 +50,7 @@ priority.`,
 
   # as the schedulers' own commands print it
   fairway eval slurm.conf -s squeue.json --view sprio
+  fairway eval slurm.conf assoc.cfg -s squeue.json -s sshare.txt --view sshare --long
   fairway eval maui.cfg -s snapshot/ --view diagnose-p
   fairway eval maui.cfg -s snapshot/ --view checkjob --job j.015
 
@@ -63,8 +64,14 @@ priority.`,
 			if opt.Limit < 0 {
 				return failf(exitUsage, "--limit is a number of jobs, not %d", opt.Limit)
 			}
-			if viewArg != "sprio" && (opt.Long || opt.Norm || opt.Weights) {
-				return failf(exitUsage, "--long, --norm and --weights are of --view sprio")
+			if viewArg != "sprio" && (opt.Norm || opt.Weights) {
+				return failf(exitUsage, "--norm and --weights are of --view sprio")
+			}
+			if viewArg != "sshare" && (opt.Parsable || opt.Partitions) {
+				return failf(exitUsage, "--parsable and --partitions are of --view sshare")
+			}
+			if viewArg != "sprio" && viewArg != "sshare" && opt.Long {
+				return failf(exitUsage, "--long is of --view sprio and --view sshare")
 			}
 			if viewArg != "checkjob" && len(jobs) > 0 {
 				return failf(exitUsage, "--job is of --view checkjob; `fairway explain` is about single jobs too")
@@ -108,7 +115,9 @@ priority.`,
 	f.StringVar(&viewArg, "view", "", "a view for people: "+names(view.Views))
 	f.IntVar(&opt.Limit, "limit", 0, "show only the first N jobs of a table")
 	f.StringSliceVar(&jobs, "job", nil, "checkjob: only these jobs: ID,ID…")
-	f.BoolVar(&opt.Long, "long", false, "sprio: every column (sprio -l)")
+	f.BoolVar(&opt.Long, "long", false, "sprio, sshare: every column (sprio -l, sshare -l)")
+	f.BoolVar(&opt.Parsable, "parsable", false, "sshare: | between the columns, nothing cut (sshare -P)")
+	f.BoolVar(&opt.Partitions, "partitions", false, "sshare: the partition of each association (sshare -m)")
 	f.BoolVar(&opt.Norm, "norm", false, "sprio: factors instead of contributions (sprio -n)")
 	f.BoolVar(&opt.Weights, "weights", false, "sprio: the weights (sprio -w)")
 	return cmd
@@ -142,6 +151,9 @@ func evaluate(pol *policyFlags, snap *snapshotFlags, iter *iterationFlags, files
 		return nil, nil, err
 	}
 	options, err := iter.options(d, out.Program.Family, s.Now)
+	if err == nil {
+		options.Place, err = snap.place()
+	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -179,16 +179,25 @@ func (s *snapshotFlags) add(cmd *cobra.Command, required bool) {
 	f := cmd.Flags()
 	f.StringArrayVarP(&s.paths, "snapshot", "s", nil, "file or directory with what the resource manager says; may repeat, - is standard input")
 	f.StringVar(&s.now, "now", "", "evaluate as of this time: epoch seconds or RFC 3339 (default: the snapshot's own time)")
-	f.StringVar(&s.zone, "timezone", "UTC", "zone of times that the snapshot writes without one, such as Europe/Stockholm")
+	f.StringVar(&s.zone, "timezone", "UTC", "zone of times that the snapshot writes without one, and by which days begin; such as Europe/Stockholm")
 	if required {
 		_ = cmd.MarkFlagRequired("snapshot")
 	}
 }
 
-func (s *snapshotFlags) read(d *disk) (*snapshot.Snapshot, diag.List, error) {
+// place is where the clocks of the resource manager stand.
+func (s *snapshotFlags) place() (*time.Location, error) {
 	zone, err := time.LoadLocation(s.zone)
 	if err != nil {
-		return nil, nil, failf(exitUsage, "--timezone: %v", err)
+		return nil, failf(exitUsage, "--timezone: %v", err)
+	}
+	return zone, nil
+}
+
+func (s *snapshotFlags) read(d *disk) (*snapshot.Snapshot, diag.List, error) {
+	zone, err := s.place()
+	if err != nil {
+		return nil, nil, err
 	}
 	opt := snapshot.Options{Location: zone}
 	if s.now != "" {

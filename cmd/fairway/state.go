@@ -18,11 +18,13 @@ type iterationFlags struct {
 	state      string
 	started    []string
 	backfilled []string
+	fairshare  string
 }
 
 func (i *iterationFlags) add(cmd *cobra.Command, stateUse string) {
 	f := cmd.Flags()
 	f.StringVar(&i.state, "state", "", stateUse)
+	f.StringVar(&i.fairshare, "fairshare", "computed", "Slurm: computed from shares and usage where these are known, or as recorded by sshare: computed or recorded")
 	f.StringSliceVar(&i.started, "started", nil, "as if these jobs started now, in this order: ID,ID…")
 	f.StringSliceVar(&i.backfilled, "backfilled", nil, "jobs that start now by backfill, so that those above them count as overtaken: ID,ID…")
 }
@@ -30,12 +32,14 @@ func (i *iterationFlags) add(cmd *cobra.Command, stateUse string) {
 // options are those of the engine. What the evaluation before left is read from the state file, if
 // there is one.
 func (i *iterationFlags) options(d *disk, family string, now int64) (engine.Options, error) {
-	o := engine.Options{Started: i.started, Backfilled: i.backfilled}
-	if i.state == "" {
+	o := engine.Options{Started: i.started, Backfilled: i.backfilled, KeepState: i.state != "", RecordedFairshare: i.fairshare == "recorded"}
+	switch {
+	case i.fairshare != "computed" && i.fairshare != "recorded":
+		return o, failf(exitUsage, "--fairshare is computed or recorded, not %q", i.fairshare)
+	case i.state == "":
 		return o, nil
-	}
-	if family == "slurm" {
-		return o, failf(exitUsage, "--state is for Maui's and your own policies: what Slurm remembers is in its snapshot")
+	case o.RecordedFairshare:
+		return o, failf(exitUsage, "--state keeps usage that fairshare is computed from; leave out --fairshare recorded")
 	}
 	file, err := d.readFile(i.state)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -135,28 +135,30 @@ func (l *lowering) slurmTree() ir.Fairshare {
 		ir.Setting{Name: "billing", Value: schema.StringValue(bill), Span: set.Set},
 		ir.Setting{Name: "calculate_running", Value: schema.BoolValue(flags.CalculateRunning), Span: set.Set},
 		ir.Setting{Name: "incr_only", Value: schema.BoolValue(flags.IncrOnly), Span: set.Set},
-		ir.Setting{Name: "tres", Value: schema.ListValue(trackedTRES(l.params.by["AccountingStorageTRES"].Value.Str))})
+		ir.Setting{Name: "tres", Value: schema.ListValue(trackedTRES(l.params.by["AccountingStorageTRES"].Value.Str, l.out.Version))})
 	return out
 }
 
 // trackedTRES lists what a cluster counts: what every cluster does, then what the site adds, in
-// its order. gres/gpu brings two more with it.
-func trackedTRES(added string) []string {
-	list := slices.Clone(slurmtext.FixedTRES())
+// its order. Since 23.02 gres/gpu brings two more with it, which stand behind all of gres/gpu
+// (observed in 25.11, not in 22.05).
+func trackedTRES(added, version string) []string {
+	list, gpus := slices.Clone(slurmtext.FixedTRES()), 0
 	for _, name := range strings.Split(added, ",") {
 		kind, rest, _ := strings.Cut(strings.TrimSpace(name), "/")
 		if name = strings.ToLower(kind); rest != "" {
 			name += "/" + rest
 		}
-		names := []string{name}
-		if name == "gres/gpu" {
-			names = append(names, "gres/gpumem", "gres/gpuutil")
+		if name == "" || slices.Contains(list, name) {
+			continue
 		}
-		for _, n := range names {
-			if n != "" && !slices.Contains(list, n) {
-				list = append(list, n)
-			}
+		list = append(list, name)
+		if name == "gres/gpu" || gpus > 0 && strings.HasPrefix(name, "gres/gpu:") {
+			gpus = len(list)
 		}
+	}
+	if gpus > 0 && versionNumber(version) >= 2302 {
+		list = slices.Insert(list, gpus, "gres/gpumem", "gres/gpuutil")
 	}
 	return list
 }

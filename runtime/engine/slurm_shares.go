@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -25,8 +26,9 @@ type TreeShares struct {
 	FairTree *tree.FairTree // nil for the classic formula
 	Classic  *tree.Classic  // nil for Fair Tree
 
-	nodes map[string]int32 // by key of the association
-	clock tree.Clock
+	nodes   map[string]int32 // by key of the association
+	clock   tree.Clock
+	charges *charges
 }
 
 // Node finds an association by its key: account, account/user or account/user/partition.
@@ -93,6 +95,9 @@ func (r *Result) shareTree(previous *checkpoint.Checkpoint, o *Options) {
 	if len(rows) == 0 {
 		rows, span = u.rows, source.Span{}
 	}
+	if len(rows) == 0 {
+		return
+	}
 	t, diags := treeOf(rows)
 	if len(model.Associations) == 0 && u.factors && (t == nil || len(diags) > 0 || !u.complete(t, model.Algorithm == program.FairTree)) {
 		r.Findings.Warnf("fairshare-tree-incomplete", span, "the snapshot shows only a part of the account tree, so fairshare factors are taken as recorded").
@@ -147,6 +152,13 @@ func (t *TreeShares) compute(model *program.Tree, mergeTies bool) {
 	t.Classic.Compute(t.Tree, t.Ledger.Before, tree.ClassicOptions{Damp: model.Damp, DepthOblivious: model.Algorithm == program.DepthOblivious})
 }
 
+func howManyDiffer(n int) string {
+	if n == 1 {
+		return "1 association is"
+	}
+	return fmt.Sprintf("%d associations are", n)
+}
+
 // printedFactor is how far apart a computed factor and its print with six decimals can be.
 const printedFactor = 0.5e-6 + 1e-9
 
@@ -166,8 +178,8 @@ func (r *Result) compareRecorded(s *TreeShares, u *recordedUsage) {
 	if differ == 0 {
 		return
 	}
-	r.Findings.Infof("fairshare-differs", s.Model.Span, "%d computed fairshare factors differ from the recorded ones, the first of %s: %.6f instead of %.6f",
-		differ, example, first[0], first[1]).
+	r.Findings.Infof("fairshare-differs", s.Model.Span, "the fairshare factor of %s is computed as %.6f and was recorded as %.6f; in all %s like it",
+		example, first[0], first[1], howManyDiffer(differ)).
 		Note("shares, settings or usage are not those of the recorded moment; usage that is printed in whole seconds is not exact either").
 		Note("--fairshare recorded takes the recorded factors")
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -57,6 +58,7 @@ func (r *Result) newCharges(t *TreeShares, values *credentialValues) *charges {
 		x.Charge = tree.Charge{Node: -1, QOS: t.qos(qos), PartitionQOS: t.qos(values.of("partition.qos", partition).Str),
 			StartSeconds: start.Int, UsageFactor: 1, TRES: b.counts(job)}
 		x.Billing = b.of(partition, x.TRES)
+		b.bill(x.TRES, x.Billing)
 		if factor := values.of("qos.usage_factor", qos); factor.Known() {
 			x.UsageFactor = factor.Double
 		}
@@ -123,6 +125,16 @@ func (b *biller) counts(job int) []float64 {
 		}
 	}
 	return counts
+}
+
+// bill enters billing among the TRES where the snapshot does not have it: cut to an integer, as
+// limits and accounting count it.
+func (b *biller) bill(counts []float64, billing float64) {
+	for i, name := range b.model.TRES {
+		if name == "billing" && counts[i] == 0 {
+			counts[i] = math.Trunc(billing)
+		}
+	}
 }
 
 // of is the billing of a job in a partition.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/fairshare/tree"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -29,7 +30,7 @@ func (u *recordedUsage) refined() func(key string) (float64, bool) {
 	unit := printUnit(usage)
 	better := map[string]float64{}
 	used := make([]float64, t.Len())
-	used[0], _ = printed(u.rows[t.Row[0]].Key())
+	used[0] = u.total(t, printed, unit)
 	for node := 1; node < t.Len(); node++ { // accounts come before what is below them
 		key := u.rows[t.Row[node]].Key()
 		amount, ok := printed(key)
@@ -57,12 +58,40 @@ func (u *recordedUsage) refined() func(key string) (float64, bool) {
 	}
 }
 
-// printUnit is what the last digit of a column is worth: a hundredth, if there is any.
-func printUnit(c *column.Column) float64 {
-	for row := range c.Len() {
-		if x := c.Doubles[row]; x != math.Trunc(x) {
-			return 0.01
-		}
+// unit is what the last digit of printed usage is worth.
+func (u *recordedUsage) unit() float64 {
+	if c := u.table.Column("association.usage_seconds"); c != nil {
+		return printUnit(c)
 	}
 	return 1
+}
+
+// total is all usage: what users have used, if that is what the root is said to have.
+func (u *recordedUsage) total(t *tree.Tree, printed func(key string) (float64, bool), unit float64) float64 {
+	sum := 0.0
+	for node := range t.Len() {
+		if t.IsUser(node) {
+			used, _ := printed(u.rows[t.Row[node]].Key())
+			sum += used
+		}
+	}
+	if root, _ := printed(u.rows[t.Row[0]].Key()); root > sum+unit*float64(t.Users+1) {
+		return root
+	}
+	return sum
+}
+
+// printUnit is what the last digit of a column is worth: a second, a hundredth, or next to nothing.
+func printUnit(c *column.Column) float64 {
+	unit := 1.0
+	for row := range c.Len() {
+		switch x := c.Doubles[row]; {
+		case c.Missing.Get(row) || x == math.Trunc(x):
+		case math.Abs(x*100-math.Round(x*100)) < 1e-6*max(1, x*1e-3):
+			unit = min(unit, 0.01)
+		default:
+			return 1e-6
+		}
+	}
+	return unit
 }

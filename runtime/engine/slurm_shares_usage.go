@@ -22,6 +22,7 @@ func (r *Result) useUsage(t *TreeShares, u *recordedUsage, previous *checkpoint.
 		t.Ledger.NoDecay = append(t.Ledger.NoDecay, slices.Contains(flagWords(values.of("qos.flags", name).List), "nodecay"))
 	}
 	charges := r.newCharges(t, values)
+	t.charges = charges
 	if state := treeState(previous); state != nil {
 		if u.stated {
 			r.Findings.Infof("fairshare-state-wins", t.Model.Span, "the usage of the snapshot is passed over: the state has it").
@@ -32,7 +33,7 @@ func (r *Result) useUsage(t *TreeShares, u *recordedUsage, previous *checkpoint.
 		return
 	}
 	t.Ledger.Associations = &tree.Usage{
-		Billing:     t.spread(u.rows, u.refined(), 1),
+		Billing:     t.spread(u.rows, u.refined(), max(u.unit(), 0.01)),
 		WallSeconds: t.spread(u.rows, u.column("association.usage_wall_seconds", 1), 1),
 	}
 	t.Ledger.QOS = tree.NewUsage(len(t.QOS), 0)

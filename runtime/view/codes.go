@@ -17,6 +17,13 @@ var Codes = []diag.CodeDoc{
 		Instead: "evaluate with terms kept, or choose a format without them",
 	},
 	{
+		Code: "view-needs-tree", Severity: diag.Error,
+		What:    "the view shows an account tree and the result has none",
+		Why:     "there are no shares to show, or nobody says what was used",
+		Example: "eval slurm.conf --snapshot squeue.json --view sshare",
+		Instead: "a snapshot with the output of sshare or scontrol show assoc_mgr",
+	},
+	{
 		Code: "view-needs-windows", Severity: diag.Error,
 		What:    "the view shows fairshare windows and the policy has none",
 		Why:     "there is no usage to show",

@@ -8,6 +8,13 @@ import (
 // fairshare writes all usage, then each credential that used or should get something.
 func (j *jsonWriter) fairshare(r *engine.Result) {
 	j.key("fairshare").open('[')
+	if r.Tree != nil {
+		for node := range r.Tree.Tree.Len() {
+			j.separateLine()
+			j.association(r, node)
+		}
+		j.line()
+	}
 	if s := r.Windows; s != nil {
 		j.separateLine()
 		total := shareRow{object: -1, share: fairshare.Share{Usage: s.Total, Percent: 100}}

@@ -133,7 +133,8 @@ func TestCodes(t *testing.T) {
 	bare.Terms = nil
 	var list diag.List
 	if view.Find(view.Views, "spiro", slurmSample(), &list) != nil || view.Find(view.Views, "sprio", sample(), &list) != nil ||
-		view.Find(view.Views, "diagnose-p", bare, &list) != nil || view.Find(view.Views, "diagnose-f", slurmSample(), &list) != nil {
+		view.Find(view.Views, "diagnose-p", bare, &list) != nil || view.Find(view.Views, "diagnose-f", slurmSample(), &list) != nil ||
+		view.Find(view.Views, "sshare", slurmSample(), &list) != nil {
 		t.Error("a view that cannot be shown is found")
 	}
 	if _, ok := view.FindJob(sample(), "1011", &list); ok {

@@ -15,9 +15,12 @@ type Options struct {
 	Width  int  // columns of the terminal; 0 is unlimited
 	Colour bool // ANSI escapes
 
-	Long    bool // sprio -l
+	Long    bool // sprio -l, sshare -l
 	Norm    bool // sprio -n: factors instead of contributions
 	Weights bool // sprio -w: the weights instead of jobs
+
+	Parsable   bool // sshare -P
+	Partitions bool // sshare -m
 
 	Jobs []int // checkjob: only these; nil shows all
 
@@ -31,6 +34,7 @@ type View struct {
 	Families []string // policies it can show; nil is any
 	Terms    bool     // needs Result.Terms and Sums
 	Windows  bool     // needs fairshare windows; Maui's policies always have some to show
+	Tree     bool     // needs an account tree
 	Write    func(w io.Writer, r *engine.Result, o Options) error
 }
 
@@ -43,6 +47,7 @@ var Views = []View{
 	{Name: "diagnose-q", Doc: "As Maui's diagnose -q prints it: blocked jobs and why.", Families: []string{"maui"}, Write: WriteDiagnoseQ},
 	{Name: "showq", Doc: "As Maui's showq prints it: active, idle and blocked jobs.", Families: []string{"maui"}, Write: WriteShowq},
 	{Name: "sprio", Doc: "As Slurm's sprio prints it; long, normalised and weights as options.", Families: []string{"slurm"}, Terms: true, Write: WriteSprio},
+	{Name: "sshare", Doc: "As Slurm's sshare -a prints it: shares and usage of each association; long, parsable and with partitions as options.", Tree: true, Write: WriteSshare},
 }
 
 // Formats lists what `eval -o` offers here.
@@ -77,6 +82,12 @@ func Find(list []View, name string, r *engine.Result, diags *diag.List) *View {
 	if v.Windows && r.Windows == nil && r.Program.Family != "maui" {
 		diags.Errorf("view-needs-windows", source.Span{}, "view %s shows fairshare windows, and policy %q has none", name, r.Program.Policy).
 			Note("use the native view, or add a block to the policy: fairshare \"windows\" { interval = \"12h\" }")
+		return nil
+	}
+	if v.Tree && r.Tree == nil {
+		diags.Errorf("view-needs-tree", source.Span{}, "view %s shows an account tree, and there is none", name).
+			Note("the policy must share by one, as Slurm's do, and an input must say what was used: the output of sshare -a -l -P or of scontrol show assoc_mgr").
+			Note("with --fairshare recorded nothing is computed")
 		return nil
 	}
 	if v.Terms && (r.Terms == nil || r.Sums == nil) {
