@@ -67,7 +67,7 @@ func run(args []string) int {
 // verbs lists every verb in the order --help prints them.
 func verbs() []*cobra.Command {
 	return []*cobra.Command{
-		newEval(), newExplain(), newCheck(), newFmt(), newTest(), newUsage(), newDoc(), newVersion(),
+		newEval(), newExplain(), newCheck(), newFmt(), newVerify(), newTest(), newUsage(), newDoc(), newVersion(),
 	}
 }
 
@@ -78,8 +78,8 @@ func newRoot() *cobra.Command {
 		Long: `Fairway reads a scheduler's policy (maui.cfg, slurm.conf with sacctmgr dumps, or
 its own HCL language) and a snapshot of the queue, and says who runs first and why.
 
-It needs no daemon, no database and no root, and never talks to the scheduler:
-it reads files and prints.
+It needs no daemon, no database and no root: it reads files and prints. Only
+verify --live asks a scheduler, with the scheduler's own commands.
 
   POLICY    maui.cfg, slurm.conf, a sacctmgr dump or *.fairway.hcl; recognised by
             content; several may be given, later ones add to earlier ones

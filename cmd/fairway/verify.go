@@ -1,0 +1,216 @@
+package main
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+	"github.com/fairway-sched/fairway/runtime/verify"
+)
+
+var verifyFormats = []string{"table", "json", "junit"}
+
+func newVerify() *cobra.Command {
+	var (
+		pol     policyFlags
+		snap    snapshotFlags
+		live    liveFlags
+		outputs []string
+		table   verify.TableOptions
+	)
+	cmd := &cobra.Command{
+		Use:   "verify POLICY... --snapshot SNAPSHOT",
+		Short: "compare with what the scheduler itself printed, and explain each difference",
+		Long: `Verify computes what the snapshot's own scheduler had computed, and compares number
+by number: the priorities of squeue or scontrol, the factors of sprio, the fairshare of
+sshare, the reasons of waiting jobs. It says how far a number is off and what most
+likely explains it.
+
+A printed number stands for all that print like it. The moment at which slurmctld last
+computed all priorities is in none of its outputs: it is sought in the numbers themselves, in the
+PriorityCalcPeriod before the snapshot; --now says it instead.
+
+Exit code 0 says that nothing differs but for causes that are no fault of either side, such as a job
+that was changed after the last pass; 1, that numbers differ. With --live, verify runs
+Slurm's commands itself, as whoever runs it, and changes nothing. By hand, the same is:
+
+` + liveCommandsText(),
+		Example: `  # is this file what the controller goes by?
+  fairway verify slurm.conf assoc.cfg --live
+
+  # the same from files, and keep the report
+  fairway verify slurm.conf assoc.cfg -s snapshot/ -o table -o json=verify.json
+
+  # priorities were computed at noon, and every explained number is to be seen
+  fairway verify slurm.conf -s snapshot/ --now 2026-11-20T12:00:00Z --all
+
+  # for a continuous integration
+  fairway verify slurm.conf assoc.cfg -s snapshot/ -o junit=verify.xml`,
+		RunE: func(cmd *cobra.Command, files []string) error {
+			if len(files) == 0 {
+				return failf(exitUsage, "no policy: give the slurm.conf or maui.cfg that is to be compared")
+			}
+			if table.Limit < 0 {
+				return failf(exitUsage, "--limit is a number of lines, not %d", table.Limit)
+			}
+			targets, err := verifyTargets(outputs)
+			if err != nil {
+				return err
+			}
+			if live.on {
+				done, err := live.capture(cmd.Context(), &snap, &files)
+				if err != nil {
+					return err
+				}
+				defer done()
+			}
+			r, findings, err := compare(&pol, &snap, files)
+			if err != nil {
+				return err
+			}
+			printDiags(notable(findings))
+			for _, t := range targets {
+				if err := t.write(r, findings, table); err != nil {
+					return err
+				}
+			}
+			if !r.Clean() {
+				return &exitError{code: exitFindings}
+			}
+			return nil
+		},
+	}
+	pol.add(cmd)
+	snap.add(cmd, false)
+	live.add(cmd)
+	f := cmd.Flags()
+	f.Lookup("now").Usage = "when the scheduler last computed all priorities: epoch seconds or RFC 3339 (default: sought in the numbers)"
+	f.StringArrayVarP(&outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: "+strings.Join(verifyFormats, ", ")+" (default table)")
+	f.IntVar(&table.Limit, "limit", 50, "show only the first N differences in a table; 0 shows all")
+	f.BoolVar(&table.All, "all", false, "list explained numbers one by one, too")
+	return cmd
+}
+
+// compare reads, compiles and compares.
+func compare(pol *policyFlags, snap *snapshotFlags, files []string) (*verify.Report, diag.List, error) {
+	d := &disk{}
+	if pol.dump != "" {
+		_, err := pol.compile(d, files, nil)
+		return nil, nil, err
+	}
+	if len(snap.paths) == 0 {
+		return nil, nil, failf(exitUsage, "no snapshot: add --snapshot FILE, for instance the outputs of squeue, sprio and sshare, or --live")
+	}
+	s, read, err := snap.read(d)
+	if err != nil {
+		return nil, nil, err
+	}
+	out, err := pol.compile(d, files, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	var o verify.Options
+	if snap.now != "" {
+		o.PassTime = s.Now
+	}
+	r, err := verify.Compare(s, func(s *snapshot.Snapshot) (*engine.Result, error) {
+		return engine.Run(out.Program, s, engine.Options{Workers: runtime.GOMAXPROCS(0)})
+	}, o)
+	if errors.Is(err, verify.ErrNothing) {
+		return nil, nil, failf(exitUnreadable, "%v: %s", err, whatToAdd(out.Program.Family))
+	}
+	if err != nil {
+		return nil, nil, &exitError{code: exitUnreadable, err: err}
+	}
+	if r.Result.Findings.HasErrors() {
+		return nil, nil, complain(r.Result.Findings)
+	}
+	findings := append(read, out.Diags...)
+	return r, append(findings, r.Result.Findings...), nil
+}
+
+// whatToAdd says which inputs have numbers to compare with.
+func whatToAdd(family string) string {
+	if family == "slurm" {
+		return "add the outputs of squeue or scontrol show job, sprio -l, and sshare -a -l -P, of a queue with waiting jobs"
+	}
+	return "jobs need a recorded_priority; what diagnose -p and showq print is not read"
+}
+
+// verifyTarget is one output of verify.
+type verifyTarget struct{ format, path string }
+
+func verifyTargets(outputs []string) ([]verifyTarget, error) {
+	if len(outputs) == 0 {
+		outputs = []string{"table"}
+	}
+	var targets []verifyTarget
+	paths := map[string]bool{}
+	for _, text := range outputs {
+		format, path, _ := strings.Cut(text, "=")
+		if !slices.Contains(verifyFormats, format) {
+			return nil, failf(exitUsage, "-o is %s, not %q", strings.Join(verifyFormats, ", "), format)
+		}
+		if paths[path] {
+			return nil, failf(exitUsage, "two outputs go to %s", onto(path))
+		}
+		paths[path] = true
+		targets = append(targets, verifyTarget{format, path})
+	}
+	return targets, nil
+}
+
+func onto(path string) string {
+	if path == "" {
+		return "standard output: give all but one a file, as in -o json=FILE"
+	}
+	return path
+}
+
+func (t verifyTarget) write(r *verify.Report, findings diag.List, o verify.TableOptions) error {
+	return writeOutput(t.path, func(w io.Writer) error {
+		switch t.format {
+		case "json":
+			return verify.WriteJSON(w, r, findings)
+		case "junit":
+			return writeVerifyJUnit(w, r)
+		}
+		return verify.WriteTable(w, r, o)
+	})
+}
+
+// writeVerifyJUnit makes a test case of each command's output.
+func writeVerifyJUnit(w io.Writer, r *verify.Report) error {
+	s := junitSuite{Name: "fairway verify"}
+	for i := range r.Checks {
+		k := &r.Checks[i]
+		c := junitCase{Name: k.Of, Class: "verify." + k.Name}
+		if k.Different > 0 {
+			var text strings.Builder
+			for j := range r.Differences {
+				if d := &r.Differences[j]; d.Check == k.Name && !d.Benign() {
+					fmt.Fprintln(&text, d)
+				}
+			}
+			c.Failure = &junitFailure{Message: fmt.Sprintf("%d of %d numbers differ", k.Different, k.Compared), Text: text.String()}
+			s.Failures++
+		}
+		s.Cases = append(s.Cases, c)
+	}
+	s.Tests = len(s.Cases)
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	e := xml.NewEncoder(w)
+	e.Indent("", "  ")
+	return e.Encode(junitSuites{Suites: []junitSuite{s}})
+}

@@ -1,0 +1,73 @@
+package verify
+
+import "slices"
+
+// Cause is why a number may differ. It is put forward only where it gives the printed numbers.
+type Cause struct {
+	Name   string // stable, in kebab case
+	Benign bool   // neither side is wrong: the numbers are as they must be
+	Doc    string
+	find   func(*inquiry, *Cause) error // settles the open subjects that it explains; nil if that needs no search
+}
+
+// fewDigits is settled while numbers are judged.
+var fewDigits = Cause{Name: "few-digits", Benign: true,
+	Doc: "Fairshare follows from usage that is printed in whole seconds or hundredths, or was read from sshare with six decimals: of that a priority may be off by one, and by one more for each million of weight."}
+
+// Causes lists all causes in the order in which they are tried: what leaves no doubt is first.
+func Causes() []*Cause {
+	return []*Cause{
+		&fewDigits,
+		{"tried-partition", true, "The scheduler copies the priority of a job in the partition that it tries into the job, so a job of several partitions shows that of the one tried last.", triedPartition},
+		{"printed-twice-weighed", true, "For a partition that lacks a resource, sprio weighs the weighted value of another partition of the job once more (22.05 to 25.11); slurmctld does not.", twiceWeighed},
+		{"plain-fairshare", true, "Where fairshare has no weight, the check of UsageThreshold leaves the plain factor in sprio's column.", plainFairshare},
+		{"computed-later", true, "The job was submitted, released or changed after the last pass, and its priority was computed then.", computedLater},
+		{"age-not-counted", true, "Age counts once a scheduling pass has set AccrueTime; with ACCRUE_ALWAYS it is lost when slurmctld starts, until the pass after the next.", ageNotCounted},
+		{"whole-nodes", true, "Once the scheduler has tried an exclusive job, all processors of its nodes count for its size; commands go on to print what it asked for.", wholeNodes},
+		{"first-pass", true, "In the first pass after slurmctld's start the depth-oblivious formula goes by usage that is not yet known; the next pass has it right.", afterStart},
+		{"never-tried", true, "A reason is set when a scheduling pass comes to the job, and none has.", nil},
+		{"tried-before", false, "The reason is from before the limit was reached, or the scheduler has passed the job over since; or the limit is not the controller's.", nil},
+		{"other-weight", false, "The controller weighs a factor with another number than the policy: the file has changed and is not in force, or is not the controller's.", otherWeight},
+		{"other-factor", false, "sprio has another factor than we, and everything else of the priority is right.", otherFactor},
+		{"other-moment", false, "The numbers are right as of another moment, and nothing in the snapshot says that the job's priority was computed then.", otherMoment},
+		{"maybe-set-by-hand", false, "Only sprio tells a priority that was set by hand from one that was computed, and the snapshot has no output of sprio.", maybeSetByHand},
+	}
+}
+
+// inquiry is the search for causes.
+type inquiry struct {
+	*comparison
+	window   window
+	samples  samples
+	checks   []*check
+	readings []*reading // of all checks
+	open     []*subject // what nothing explains so far
+}
+
+func (q *inquiry) explain() error {
+	for _, c := range Causes() {
+		if c.find == nil || len(q.open) == 0 {
+			continue
+		}
+		if err := c.find(q, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settle closes the subjects that a cause explains, with what to say of each.
+func (q *inquiry) settle(c *Cause, explains func(*subject) (why string, ok bool)) {
+	q.open = slices.DeleteFunc(q.open, func(s *subject) bool {
+		why, ok := explains(s)
+		if ok {
+			s.blame(c, why)
+		}
+		return ok
+	})
+}
+
+func causeNamed(name string) *Cause {
+	list := Causes()
+	return list[slices.IndexFunc(list, func(c *Cause) bool { return c.Name == name })]
+}

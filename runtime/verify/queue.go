@@ -1,0 +1,73 @@
+package verify
+
+import (
+	"math"
+
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// What is skipped for a reason that several checks have.
+const takenOver = "priority/basic hands out numbers once, which are taken over"
+
+// queue reads the priorities that squeue or scontrol printed of waiting jobs, which are whole.
+func queue(r *engine.Result) *check {
+	k := &check{Check: Check{Name: "priority", Of: "priorities of waiting jobs"}}
+	recorded := r.Jobs.Column("job.recorded_priority")
+	if recorded == nil {
+		return k
+	}
+	basic := takesRecorded(r)
+	for job := range r.Jobs.Rows {
+		row := int(r.JobRow[job])
+		switch why := keptRow(r, row); {
+		case r.State[job] == engine.Running || r.State[job] == engine.Done:
+		case recorded.Missing.Get(job):
+			k.skip("no output says the priority")
+		case why != "":
+			k.skip(why)
+		case basic:
+			k.skip(takenOver)
+		default:
+			k.readings = append(k.readings, stored(r, job, row, recorded.Ints[job]))
+		}
+	}
+	return k
+}
+
+// stored is a priority as the scheduler keeps it. Of slurmctld's, the sum that was cut to it is
+// compared, since that moves evenly with time.
+func stored(r *engine.Result, job, row int, printed int64) *reading {
+	x := &reading{field: "priority", job: job, row: row, printed: float64(printed)}
+	switch {
+	case r.Program.Family == "slurm":
+		x.low, x.high = truncated(x.printed, 1, math.MaxUint32)
+		_, x.slack = shareSlack(r, row)
+		x.value = score
+	case r.Stored != nil:
+		x.low, x.high = truncated(x.printed, math.Inf(-1), math.Inf(1))
+		x.value = func(r *engine.Result, _ int) float64 { return float64(r.Stored[job]) }
+	default:
+		x.low, x.high = truncated(x.printed, math.Inf(-1), math.Inf(1))
+		x.value = func(r *engine.Result, row int) float64 { return float64(r.Priority[row]) }
+	}
+	return x
+}
+
+func score(r *engine.Result, row int) float64 { return r.Score[row] }
+
+// halfOfSixth is half a unit of the last decimal of sshare's factors.
+const halfOfSixth = 0.5e-6
+
+// shareSlack is what a row's fairshare factor may be off by, and what its priority may be of that.
+func shareSlack(r *engine.Result, row int) (factor, weighed float64) {
+	node := -1
+	if r.Tree != nil {
+		n, ok := r.Tree.Node(jobText(r, "job.association", int(r.RowJob[row])))
+		if !ok {
+			return 0, 0
+		}
+		node = n
+	}
+	factor = factorSlack(r, node)
+	return factor, factor * math.Abs(weightOf(r, "fairshare", row))
+}

@@ -1,0 +1,134 @@
+package verify
+
+import (
+	"math"
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// samples are the values of all readings at some moments, in order of time; between two of them
+// values move evenly, as ages do.
+type samples struct {
+	at     []int64
+	values [][]float64 // per moment, per reading
+}
+
+// A priority bends where a job begins to accrue age. A busy site has more such moments in a
+// period than are worth an evaluation each.
+const (
+	evenSamples = 17
+	bentSamples = 64
+)
+
+// sample evaluates over the window: evenly, and where jobs begin to age.
+func (q *inquiry) sample(r *engine.Result) error {
+	for k, x := range q.readings {
+		x.sample = k
+	}
+	for _, at := range moments(r, q.window) {
+		r, err := q.at(at)
+		if err != nil {
+			return err
+		}
+		values := make([]float64, len(q.readings))
+		for k, x := range q.readings {
+			values[k] = x.value(r, x.row)
+		}
+		q.samples.at, q.samples.values = append(q.samples.at, at), append(q.samples.values, values)
+	}
+	return nil
+}
+
+func moments(r *engine.Result, w window) []int64 {
+	at := []int64{w.from, w.to}
+	for i := range int64(evenSamples) {
+		at = append(at, w.from+(w.to-w.from)*i/(evenSamples-1))
+	}
+	var bends []int64
+	for job := range r.Jobs.Rows {
+		for _, t := range events(r, job) {
+			if t > w.from && t < w.to {
+				bends = append(bends, t)
+			}
+		}
+	}
+	slices.Sort(bends)
+	bends = slices.Compact(bends)
+	for i := range min(len(bends), bentSamples) {
+		at = append(at, bends[i*len(bends)/min(len(bends), bentSamples)])
+	}
+	slices.Sort(at)
+	return slices.Compact(at)
+}
+
+// span is a range of whole seconds, both ends in it.
+type span struct{ from, to int64 }
+
+// secondError is what a moment may be off by in its computation.
+const secondError = 1e-6
+
+// fitting are the seconds at which a reading's value lies in [low, high).
+func (s *samples) fitting(x *reading, slack float64) []span {
+	var out []span
+	add := func(from, to int64) {
+		switch n := len(out); {
+		case from > to:
+		case n > 0 && out[n-1].to+1 >= from:
+			out[n-1].to = max(out[n-1].to, to)
+		default:
+			out = append(out, span{from, to})
+		}
+	}
+	if len(s.at) == 1 && x.within(s.values[0][x.sample], slack) {
+		add(s.at[0], s.at[0])
+	}
+	for i := 1; i < len(s.at); i++ {
+		v0, v1 := s.values[i-1][x.sample], s.values[i][x.sample]
+		length := float64(s.at[i] - s.at[i-1])
+		slope := (v1 - v0) / length
+		if slope == 0 {
+			if x.within(v0, slack) {
+				add(s.at[i-1], s.at[i])
+			}
+			continue
+		}
+		a, b := (x.low-slack-v0)/slope, (x.high+slack-v0)/slope
+		if slope < 0 {
+			a, b = b, a
+		}
+		from, to := math.Max(math.Ceil(a-secondError), 0), math.Min(math.Floor(b+secondError), length)
+		if from <= to {
+			add(s.at[i-1]+int64(from), s.at[i-1]+int64(to))
+		}
+	}
+	return out
+}
+
+// common are the seconds in both.
+func common(a, b []span) []span {
+	var out []span
+	for _, x := range a {
+		for _, y := range b {
+			if from, to := max(x.from, y.from), min(x.to, y.to); from <= to {
+				out = append(out, span{from, to})
+			}
+		}
+	}
+	return out
+}
+
+// events are the times at which the priority of a job begins to change or is computed apart from
+// the others.
+func events(r *engine.Result, job int) []int64 {
+	if job < 0 {
+		return nil // an association
+	}
+	var out []int64
+	for _, id := range eventColumns {
+		if v := r.Jobs.Value(id, job); v.Known() {
+			out = append(out, v.Int)
+		}
+	}
+	return out
+}

@@ -1,0 +1,114 @@
+// Package verify compares what a scheduler printed with what Fairway computes from the
+// same inputs, number by number, and says what most likely explains each difference.
+//
+// In: a snapshot that holds recorded priorities, rows of sprio, fairshare factors of
+// sshare or reasons, and a way to evaluate the policy over a snapshot. Out: a Report.
+// Called by the verb of the same name. It reads no clock and runs nothing.
+//
+// A scheduler prints rounded numbers that it computed some time before. So every printed
+// number is read as the range of values that print like it, and the moment of the
+// computation is sought: the second at which most numbers are right. A difference is
+// put down to a cause only if the cause gives the printed number.
+package verify
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// Evaluate runs the policy over a snapshot, as of its Now. The result must keep its terms.
+type Evaluate func(*snapshot.Snapshot) (*engine.Result, error)
+
+// Options of a comparison.
+type Options struct {
+	// PassTime is the moment of the scheduler's last computation of all priorities, in epoch
+	// seconds; 0 has it sought.
+	PassTime int64
+}
+
+// ErrNothing says that the snapshot has nothing to compare with.
+var ErrNothing = errors.New("the snapshot has no number that the scheduler computed")
+
+// Compare evaluates and compares.
+func Compare(s *snapshot.Snapshot, evaluate Evaluate, o Options) (*Report, error) {
+	c := &comparison{snapshot: s, evaluate: evaluate}
+	r, err := c.at(s.Now)
+	if err != nil {
+		return nil, err
+	}
+	c.report.Result, c.report.CapturedAt = r, s.Now
+	if r.Findings.HasErrors() {
+		return &c.report, nil
+	}
+	if err := c.priorities(r, windowOf(r, s, o)); err != nil {
+		return nil, err
+	}
+	c.reasons()
+	if len(c.report.Checks) == 0 {
+		return nil, ErrNothing
+	}
+	return &c.report, nil
+}
+
+// comparison is one run of Compare.
+type comparison struct {
+	snapshot *snapshot.Snapshot
+	evaluate Evaluate
+	report   Report
+}
+
+// at evaluates as of a moment.
+func (c *comparison) at(epochSeconds int64) (*engine.Result, error) {
+	s := *c.snapshot
+	s.Now = epochSeconds
+	return c.evaluate(&s)
+}
+
+// priorities compares the numbers that depend on when the scheduler computed them.
+func (c *comparison) priorities(r *engine.Result, w window) error {
+	q := &inquiry{comparison: c, window: w}
+	for _, k := range []*check{queue(r), sprio(r, c.snapshot.Sprio), sshare(r, c.snapshot.Credentials["association"])} {
+		if len(k.readings) > 0 || len(k.Skipped) > 0 {
+			q.checks = append(q.checks, k)
+			q.readings = append(q.readings, k.readings...)
+		}
+	}
+	if len(q.checks) == 0 {
+		return nil
+	}
+	if err := q.sample(r); err != nil {
+		return err
+	}
+	for _, k := range q.checks {
+		var err error
+		if k.Pass = q.passOf(k); k.Pass.Time != r.Now {
+			if r, err = c.at(k.Pass.Time); err != nil {
+				return err
+			}
+		}
+		k.result = r
+		for _, s := range subjects(k) {
+			if s.judge(); s.equal() {
+				k.count(s)
+			} else {
+				q.open = append(q.open, s)
+			}
+		}
+	}
+	c.report.Result = r
+	off := slices.Clone(q.open)
+	if err := q.explain(); err != nil {
+		return err
+	}
+	for _, s := range off {
+		s.check.count(s)
+		c.report.Differences = append(c.report.Differences, s.differences()...)
+	}
+	for _, k := range q.checks {
+		c.report.Checks = append(c.report.Checks, k.Check)
+	}
+	return nil
+}
