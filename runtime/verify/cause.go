@@ -25,6 +25,8 @@ func Causes() []*Cause {
 		{"age-not-counted", true, "Age counts once a scheduling pass has set AccrueTime; with ACCRUE_ALWAYS it is lost when slurmctld starts, until the pass after the next.", ageNotCounted},
 		{"whole-nodes", true, "Once the scheduler has tried an exclusive job, all processors of its nodes count for its size; commands go on to print what it asked for.", wholeNodes},
 		{"first-pass", true, "In the first pass after slurmctld's start the depth-oblivious formula goes by usage that is not yet known; the next pass has it right.", afterStart},
+		{"tied-levels", true, "Two levels of Fair Tree are as good as equal, and the digits of usage that are not printed decide which is first.", tiedLevels},
+		{"earlier-reason", true, "A reason stays until a scheduling pass comes to the job again; it was right some moments before the snapshot.", nil},
 		{"never-tried", true, "A reason is set when a scheduling pass comes to the job, and none has.", nil},
 		{"tried-before", false, "The reason is from before the limit was reached, or the scheduler has passed the job over since; or the limit is not the controller's.", nil},
 		{"other-weight", false, "The controller weighs a factor with another number than the policy: the file has changed and is not in force, or is not the controller's.", otherWeight},

@@ -9,51 +9,105 @@ import (
 
 // reasons compares why jobs wait, where the evaluation decides that and does not take it over.
 // Whether nodes are found is the planner's to say: a job that it may start has no reason of ours.
-func (c *comparison) reasons() {
+func (c *comparison) reasons(w window) error {
 	r := c.report.Result
 	recorded := r.Jobs.Column("job.state_reason")
 	if recorded == nil || r.Program.Family != "slurm" || r.Why == nil {
-		return
+		return nil
 	}
-	k := Check{Name: "reason", Of: "reasons of waiting jobs"}
+	k := &Check{Name: "reason", Of: "reasons of waiting jobs"}
+	var off []*reason
 	for job := range r.Jobs.Rows {
-		theirs := oneWord(recorded.Dict[recorded.Codes[job]])
-		ours := oneWord(r.Reason[job])
+		x := &reason{job: job, theirs: oneWord(recorded.Dict[recorded.Codes[job]]), ours: oneWord(r.Reason[job])}
 		switch state := r.State[job]; {
 		case state == engine.Running || state == engine.Done || recorded.Missing.Get(job):
-		case state == engine.Eligible && ours == theirs:
+		case state == engine.Eligible && x.ours == x.theirs:
 			k.skip("they depend on the nodes, which are not looked at")
 		case state == engine.Held && r.Why[int32(job)] != nil && r.Why[int32(job)].Kind == engine.BlockHold:
 			k.skip("who holds a job is taken over")
 		default:
-			k.compare(c, job, theirs, ours)
+			if k.Compared++; x.theirs == x.ours {
+				k.Equal++
+			} else {
+				off = append(off, x)
+			}
 		}
 	}
-	if k.Compared > 0 || len(k.Skipped) > 0 {
-		c.report.Checks = append(c.report.Checks, k)
+	if err := c.earlierReasons(w, off); err != nil {
+		return err
 	}
+	for _, x := range off {
+		d := x.difference(r)
+		if d.Benign() {
+			k.Explained++
+		} else {
+			k.Different++
+		}
+		c.report.Differences = append(c.report.Differences, d)
+	}
+	if k.Compared > 0 || len(k.Skipped) > 0 {
+		c.report.Checks = append(c.report.Checks, *k)
+	}
+	return nil
 }
 
-func (k *Check) compare(c *comparison, job int, theirs, ours string) {
-	k.Compared++
-	if theirs == ours {
-		k.Equal++
-		return
+// reason is a job's, as it was printed and as it is to us.
+type reason struct {
+	job          int
+	theirs, ours string
+	rightAt      int64 // a moment before at which ours was theirs; 0 if there is none
+}
+
+// earlierMoments are how often the time before the snapshot is looked at for what was so then.
+const earlierMoments = 6
+
+// earlierReasons looks for the moments at which reasons were right: counters of time run down, and begin
+// times pass, and nobody tells a job until it is tried again.
+func (c *comparison) earlierReasons(w window, off []*reason) error {
+	if len(off) == 0 {
+		return nil
 	}
-	d := Difference{Check: k.Name, Job: jobText(c.report.Result, "job.id", job), Field: "reason", Words: [2]string{theirs, orNone(ours)}}
+	from := min(w.from, w.captured)
+	var moments []int64
+	for i := range int64(earlierMoments) {
+		moments = append(moments, w.captured-(w.captured-from)*i/(earlierMoments-1))
+	}
+	for _, x := range off {
+		for _, t := range events(c.report.Result, x.job) {
+			if t > from && t <= w.captured {
+				moments = append(moments, t-1)
+			}
+		}
+	}
+	slices.Sort(moments)
+	for _, at := range slices.Compact(moments) {
+		r, err := c.at(at)
+		if err != nil {
+			return err
+		}
+		for _, x := range off {
+			if oneWord(r.Reason[x.job]) == x.theirs {
+				x.rightAt = at // the latest such moment
+			}
+		}
+	}
+	return nil
+}
+
+func (x *reason) difference(r *engine.Result) Difference {
+	d := Difference{Check: "reason", Job: jobText(r, "job.id", x.job), Field: "reason", Words: [2]string{orNone(x.theirs), orNone(x.ours)}}
 	switch {
-	case slices.Contains([]string{"", "None"}, theirs):
+	case x.rightAt != 0:
+		d.Cause, d.Why = causeNamed("earlier-reason"), "it was right at "+clockText(x.rightAt)
+	case slices.Contains(neverTried, x.theirs):
 		d.Cause, d.Why = causeNamed("never-tried"), "no scheduling pass has come to the job"
-	case slices.Contains(plannerReasons, theirs):
+	case slices.Contains(plannerReasons, x.theirs):
 		d.Cause, d.Why = causeNamed("tried-before"), "the scheduler has not come to the job since the limit was reached, or passes it over"
 	}
-	if d.Benign() {
-		k.Explained++
-	} else {
-		k.Different++
-	}
-	c.report.Differences = append(c.report.Differences, d)
+	return d
 }
+
+var neverTried = []string{"", "None"}
 
 // plannerReasons are those of jobs that may start and find no place.
 var plannerReasons = []string{"Priority", "Resources", "Nodes_required_for_job_are_DOWN,_DRAINED_or_reserved_for_jobs_in_higher_priority_partitions"}

@@ -21,12 +21,41 @@ const (
 	bentSamples = 64
 )
 
-// sample evaluates over the window: evenly, and where jobs begin to age.
+// Not all moves evenly: classic fairshare jumps with what running jobs are charged. So around the
+// best second of a search every second is evaluated, and the search repeated.
+const (
+	closeSeconds = 2
+	mostSearches = 5
+)
+
+// sample evaluates over the window: evenly, where jobs begin to age, and about the last pass.
 func (q *inquiry) sample(r *engine.Result) error {
 	for k, x := range q.readings {
 		x.sample = k
 	}
-	for _, at := range moments(r, q.window) {
+	if err := q.add(moments(r, q.window)); err != nil {
+		return err
+	}
+	for range mostSearches {
+		best := q.pass(q.readings).Time
+		var near []int64
+		for at := max(best-closeSeconds, q.window.from); at <= min(best+closeSeconds, q.window.to); at++ {
+			if !slices.Contains(q.samples.at, at) {
+				near = append(near, at)
+			}
+		}
+		if len(near) == 0 {
+			break
+		}
+		if err := q.add(near); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (q *inquiry) add(moments []int64) error {
+	for _, at := range moments {
 		r, err := q.at(at)
 		if err != nil {
 			return err
@@ -35,7 +64,9 @@ func (q *inquiry) sample(r *engine.Result) error {
 		for k, x := range q.readings {
 			values[k] = x.value(r, x.row)
 		}
-		q.samples.at, q.samples.values = append(q.samples.at, at), append(q.samples.values, values)
+		i, _ := slices.BinarySearch(q.samples.at, at)
+		q.samples.at = slices.Insert(q.samples.at, i, at)
+		q.samples.values = slices.Insert(q.samples.values, i, values)
 	}
 	return nil
 }

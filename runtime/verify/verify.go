@@ -43,10 +43,13 @@ func Compare(s *snapshot.Snapshot, evaluate Evaluate, o Options) (*Report, error
 	if r.Findings.HasErrors() {
 		return &c.report, nil
 	}
-	if err := c.priorities(r, windowOf(r, s, o)); err != nil {
+	w := windowOf(r, s, o)
+	if err := c.priorities(r, w); err != nil {
 		return nil, err
 	}
-	c.reasons()
+	if err := c.reasons(w); err != nil {
+		return nil, err
+	}
 	if len(c.report.Checks) == 0 {
 		return nil, ErrNothing
 	}
