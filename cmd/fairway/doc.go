@@ -21,6 +21,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/slurmconf"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/fairshare/tree"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 	"github.com/fairway-sched/fairway/runtime/usage"
@@ -103,6 +104,7 @@ var codeTables = []struct {
 	{"Code generation", codegen.Codes},
 	{"Snapshots", snapshot.Codes},
 	{"Evaluation", engine.Codes},
+	{"Account trees", tree.Codes},
 	{"Limits", limit.Codes},
 	{"State files", checkpoint.Codes},
 	{"Usage from job records", usage.Codes},

@@ -121,9 +121,9 @@ func (r *Run) Setting(key string) string {
 }
 
 // Program compiles the configuration in force at a snapshot, with the dump of accounts if asked
-// to. Limits are left out.
+// to.
 func (r *Run) Program(s *Snapshot, dump bool) (*program.Program, error) {
-	in := compiler.Input{Options: lower.Options{Version: strings.Join(strings.SplitN(r.Version, ".", 3)[:2], "."), Without: []string{"limits"}}}
+	in := compiler.Input{Options: lower.Options{Version: strings.Join(strings.SplitN(r.Version, ".", 3)[:2], ".")}}
 	names := []string{"inputs/slurm.conf"}
 	if _, err := fs.Stat(r.files, names[0]+"."+s.Tag); err == nil && s.Tag != "" {
 		names[0] += "." + s.Tag

@@ -70,6 +70,8 @@ func golden(t *testing.T, path string, reported map[string]bool) {
 			want, wantAt = string(f.Data), i
 		case f.Name == "previous":
 			options.Previous = previous(t, string(f.Data))
+		case f.Name == "state":
+			options.Previous, options.KeepState = state(t, f), true
 		case strings.HasPrefix(f.Name, "snapshot"):
 			files[f.Name] = &fstest.MapFile{Data: f.Data}
 			snapshots = append(snapshots, f.Name)
@@ -92,6 +94,15 @@ func golden(t *testing.T, path string, reported map[string]bool) {
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s\n(go test -update rewrites it)", got, want)
 	}
+}
+
+// state reads a state file.
+func state(t *testing.T, f txtar.File) *checkpoint.Checkpoint {
+	c, diags := checkpoint.Read(source.NewFile(f.Name, f.Data), "slurm", 1<<40)
+	if diags.HasErrors() {
+		t.Fatal(diags[0])
+	}
+	return c
 }
 
 // previous is what an evaluation left: its time, the length of its fairshare windows and what users

@@ -137,16 +137,19 @@ func (b *biller) bill(counts []float64, billing float64) {
 	}
 }
 
+func billingRule(model *program.Tree) tree.BillingRule {
+	return map[string]tree.BillingRule{program.BillMax: tree.MaxTRES, program.BillMaxGRES: tree.MaxTRESGRES}[model.Bill]
+}
+
 // of is the billing of a job in a partition.
 func (b *biller) of(partition string, counts []float64) float64 {
 	billing, ok := b.partitions[partition]
 	if !ok {
-		rule := map[string]tree.BillingRule{program.BillMax: tree.MaxTRES, program.BillMaxGRES: tree.MaxTRESGRES}[b.model.Bill]
 		var weights *program.BillingWeights
 		if weights = b.model.BillingOf(partition); weights == nil {
 			weights = &program.BillingWeights{}
 		}
-		billing = tree.NewBilling(rule, b.model.TRES, weights.Weights)
+		billing = tree.NewBilling(billingRule(b.model), b.model.TRES, weights.Weights)
 		b.partitions[partition] = billing
 	}
 	return billing.Of(counts)

@@ -79,7 +79,7 @@ func (r *Result) vanished(t *TreeShares, previous *checkpoint.Checkpoint) {
 		}
 	}
 	if gone > 0 {
-		r.Findings.Warnf("fairshare-jobs-gone", t.Model.Span, "%d jobs that ran in the last evaluation are gone, the first is %s: what they used since then is not counted", gone, example).
+		r.Findings.Warnf("fairshare-jobs-gone", t.Model.Span, "of the jobs that ran in the last evaluation %d are gone without trace, the first is %s: what they used since then is not counted", gone, example).
 			Note("the controller shows a job for MinJobAge seconds after its end; evaluate more often, or use scontrol show job, which lists ended jobs too")
 	}
 }

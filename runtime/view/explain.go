@@ -59,6 +59,7 @@ type explainedRead struct {
 	setBy string // for credentials: what set it
 	span  source.Span
 	share *shareRow // for fairshare of a credential: whose
+	node  int       // for an association's fairshare factor: its node, else noNode
 }
 
 func explain(r *engine.Result, job, row int) explanation {
@@ -97,7 +98,7 @@ func explainTerm(r *engine.Result, t *engine.TermColumn, row int) explainedTerm 
 }
 
 func explainRead(r *engine.Result, id schema.ColumnID, row int) explainedRead {
-	x := explainedRead{id: id, value: r.Value(id, row)}
+	x := explainedRead{id: id, value: r.Value(id, row), node: nodeBehind(r, id, row)}
 	if id == schema.Now {
 		x.value = schema.TimestampValue(r.Now)
 	}

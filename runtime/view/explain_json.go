@@ -17,6 +17,7 @@ func WriteExplainJSON(w io.Writer, r *engine.Result, job int, _ Options) error {
 	j.key("job")
 	j.job(r, job)
 	j.blocks(r, job)
+	j.bill(r, job)
 	j.key("finish").open('{')
 	j.key("rule").str(e.finish.rule)
 	j.key("override").orNull(e.finish.name)
@@ -87,6 +88,10 @@ func (j *jsonWriter) explainedTerm(r *engine.Result, t *explainedTerm) {
 		if read.share != nil {
 			j.key("fairshare")
 			j.share(r.Windows, read.share)
+		}
+		if read.node != noNode {
+			j.key("path")
+			j.treePath(r, read.node)
 		}
 		j.shut('}')
 	}

@@ -18,6 +18,7 @@ func WriteExplain(w io.Writer, r *engine.Result, job int, o Options) error {
 	t.job(r, job)
 	t.blocks(r, job)
 	t.limits(r, job)
+	t.bill(r, job)
 	e := explain(r, job, int(r.JobRow[job]))
 	priority := "none"
 	if !r.Failed.Get(e.row) {
@@ -151,6 +152,9 @@ func (t *tree) term(r *engine.Result, x *explainedTerm) {
 		if s := read.share; s != nil && !told[s.object] {
 			told[s.object] = true
 			t.share(r, s)
+		}
+		if read.node != noNode {
+			t.treePath(r, read.node)
 		}
 	}
 }

@@ -31,6 +31,7 @@ func WriteExplainPair(w io.Writer, r *engine.Result, a, b int, o Options) error 
 	t.stands(&p, p.first)
 	t.stands(&p, p.second)
 	t.differences(&p)
+	t.treeParting(&p)
 	t.flips(&p)
 	return t.Flush()
 }

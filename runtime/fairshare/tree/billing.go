@@ -44,7 +44,7 @@ func NewBilling(rule BillingRule, tres []string, weights []slurmtext.TRESWeight)
 			continue
 		}
 		w := weight{i, weights[at].Value}
-		if isPerNode(name, rule) {
+		if PerNode(name, rule) {
 			b.perNode = append(b.perNode, w)
 		} else {
 			b.rest = append(b.rest, w)
@@ -53,8 +53,8 @@ func NewBilling(rule BillingRule, tres []string, weights []slurmtext.TRESWeight)
 	return b
 }
 
-// isPerNode: what a node has, as against what the cluster has.
-func isPerNode(tres string, rule BillingRule) bool {
+// PerNode reports a TRES that a node has, as against the cluster: the maximum is taken of these.
+func PerNode(tres string, rule BillingRule) bool {
 	switch tres {
 	case "cpu", "mem", "node":
 		return true
