@@ -44,7 +44,7 @@ func (r *Result) newSlurmGuard(previous *checkpoint.Checkpoint) *slurmGuard {
 	}
 	o := limit.SlurmOptions{Now: r.Now, Version: g.version, Safe: g.rules.Safe, TRES: g.rules.TRES, Limits: limits,
 		RunMinutes: g.version >= 2405 || r.Program.Documented("run_minutes_per_user"),
-		Parents:    g.parents(), QOS: g.qos(), Used: g.used(treeState(previous) != nil),
+		Parents:    g.parents(), QOS: g.qos(), Used: g.used(treeState(previous) != nil), Full: fullNodes(r.Snapshot.Nodes),
 		Jobs: g.billed(limits), RowJob: r.RowJob, JobRow: r.JobRow, Partition: make([]string, len(r.RowJob)), Minutes: make([]int64, len(r.RowJob))}
 	for row := range r.RowJob {
 		p := g.partition(row)
@@ -311,6 +311,19 @@ func (g *slurmGuard) billed(limits []program.Limit) *column.Table {
 	}
 	out.Put(billing)
 	return out
+}
+
+// fullNodes are those without a free processor, where the snapshot says so.
+func fullNodes(nodes *column.Table) func(host string) bool {
+	ids, free := nodes.Column("node.id"), nodes.Column("node.procs_available")
+	if ids == nil || free == nil {
+		return nil
+	}
+	full := map[string]bool{}
+	for i := range nodes.Rows {
+		full[ids.Dict[ids.Codes[i]]] = !free.Missing.Get(i) && free.Ints[i] <= 0
+	}
+	return func(host string) bool { return full[host] }
 }
 
 // minutes is how long a row's job may run: its own limit, else the partition's default or

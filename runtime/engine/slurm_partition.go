@@ -109,6 +109,22 @@ type refusal struct {
 // refused asks a row's partition, in the order of slurmctld (job_limits_check). Its state comes
 // first (recorded: jobs too long or too large for a partition that is down show PartitionDown).
 func (g *slurmGuard) refused(row int) *refusal {
+	p := g.partition(row)
+	switch {
+	case !p.known:
+	case p.state == "DOWN":
+		return &refusal{"PartitionDown", "partition.state", "partition " + p.name + " is down"}
+	case p.state == "INACTIVE":
+		return &refusal{"PartitionInactive", "partition.state", "partition " + p.name + " is inactive"}
+	}
+	if r := g.misfit(row); r != nil {
+		return r
+	}
+	return g.belowThreshold(row, int(g.result.RowJob[row]))
+}
+
+// misfit asks what of a job its partition never takes, whatever state it is in.
+func (g *slurmGuard) misfit(row int) *refusal {
 	p, jobs, job := g.partition(row), g.result.Jobs, int(g.result.RowJob[row])
 	refuse := func(reason, column, format string, args ...any) *refusal {
 		return &refusal{reason, schema.ColumnID("partition." + column), fmt.Sprintf(format, args...)}
@@ -117,10 +133,6 @@ func (g *slurmGuard) refused(row int) *refusal {
 	switch {
 	case !p.known:
 		return nil
-	case p.state == "DOWN":
-		return refuse("PartitionDown", "state", "partition %s is down", p.name)
-	case p.state == "INACTIVE":
-		return refuse("PartitionInactive", "state", "partition %s is inactive", p.name)
 	case p.needsReservation && jobs.Value("job.reservation", job).Str == "":
 		return refuse("PartitionConfig", "needs_reservation", "partition %s takes only jobs in a reservation", p.name)
 	case p.rootOnly && jobs.Value("job.user", job).Str != "root":
@@ -139,9 +151,6 @@ func (g *slurmGuard) refused(row int) *refusal {
 		return refuse("PartitionNodeLimit", "nodes_min", "it asks for %d nodes at most, and partition %s takes %d at least", most.Int, p.name, p.nodesMin)
 	}
 	if r := g.refusedTime(row, p, job); r != nil {
-		return r
-	}
-	if r := g.belowThreshold(row, job); r != nil {
 		return r
 	}
 	mem := jobs.Value("job.mem_mb", job).Int

@@ -14,7 +14,6 @@ import (
 // slurm says of each job whether it may start and, with slurmctld's word, why not. Which of the jobs
 // that may start find nodes is not asked here: such a job keeps the reason that was recorded.
 func (r *Result) slurm(g *slurmGuard, holds []column.Bitmap) {
-	r.Why = map[int32]*Block{}
 	arrays := g.runningTasks()
 	g.submissions()
 	for job := range r.Jobs.Rows {
@@ -196,10 +195,10 @@ func (g *slurmGuard) notReached(stop *limit.SlurmStop, recorded string) bool {
 	return slices.Contains(limits.Lists[limits.Codes[row]], text)
 }
 
-// decided reports a recorded reason that the evaluation finds itself: where it does not, the
-// reason is gone.
+// decided reports a recorded reason that follows from the policy: where the evaluation does not
+// find it, it is gone. A time or another job waited for, and a hold, pass when slurmctld next looks.
 func decided(reason string) bool {
-	for _, prefix := range []string{"Assoc", "QOS", "Partition", "JobHeld", "JobArrayTaskLimit", "BeginTime", "Dependency", "Invalid", "Job's_", "Job's ", "MaxMemPerLimit", "AccountNotAllowed"} {
+	for _, prefix := range []string{"Assoc", "QOS", "Partition", "Invalid", "Job's_", "Job's ", "MaxMemPerLimit", "AccountNotAllowed"} {
 		if strings.HasPrefix(reason, prefix) {
 			return true
 		}

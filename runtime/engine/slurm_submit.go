@@ -22,7 +22,6 @@ const (
 	errFeature       = "Invalid feature specification"
 	errLicense       = "Invalid license specification"
 	errConfiguration = "Requested node configuration is not available"
-	errNice          = "Invalid --nice value, out of range (+/- 2147483645)"
 )
 
 // submissions asks, in their order, about the jobs of state submitting whether slurmctld would
@@ -52,9 +51,6 @@ func (g *slurmGuard) rejected(job int) *Block {
 	r := g.result
 	refuse := func(word, format string, args ...any) *Block {
 		return &Block{Text: word, Partition: &PartitionRefusal{Text: fmt.Sprintf(format, args...)}}
-	}
-	if nice := r.Jobs.Value("job.nice", job).Int; nice > 2147483645 || nice < -2147483645 {
-		return refuse(errNice, "a nice value of %d is out of range", nice)
 	}
 	first, end := r.Entries(job)
 	for row := first; row < end; row++ {
@@ -95,11 +91,7 @@ func (g *slurmGuard) rejectedLimits(job int, refuse func(word, format string, ar
 	var refused *refusal
 	n := 0
 	for row := first; row < end; row++ {
-		x := g.refused(row)
-		if x != nil && (x.reason == "PartitionDown" || x.reason == "QOSUsageThreshold") {
-			continue // it may wait for these to pass
-		}
-		if x != nil {
+		if x := g.misfit(row); x != nil {
 			refused = x
 			n++
 		} else if g.couldRun(row) {

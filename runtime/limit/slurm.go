@@ -21,6 +21,7 @@ type SlurmOptions struct {
 	Parents map[string]string    // association → the one above it; "" or missing for the root
 	QOS     map[string]*SlurmQOS // by name; nil for one without anything special
 	Used    func(object, name string) (Used, bool)
+	Full    func(host string) bool // nodes without free processors; nil where nobody says
 
 	// Jobs holds the jobs; of each row of the queue, a job in a partition, there is a job, the
 	// partition's QOS and the minutes that the job may run there.
@@ -62,8 +63,10 @@ type Slurm struct {
 	associations map[string]int32
 	qos          map[string]int32
 	limits       []program.Limit
-	counts       []int64 // of all holders: jobs, submitted, accruing, then in use, reserved seconds and used minutes for each TRES
-	hosts        []map[string]int32
+	counts       []int64           // of all holders: jobs, submitted, accruing, then in use, reserved seconds and used minutes for each TRES
+	hosts        []map[string]bool // per holder: nodes that its jobs have
+	full         map[string]bool   // nodes that no other job can have a part of
+	open         []int64           // per holder: those of its nodes that are not full; −1 until somebody asks
 
 	chains   map[int32][]level // by association: itself and those above it
 	jobs     []slurmJob
@@ -107,6 +110,7 @@ type slurmJob struct {
 	factor  float64
 	noUsage bool // its usage factor is 0: what was used does not count against it
 	hosts   []string
+	alone   bool // it shares its nodes with nobody
 }
 
 // slurmEntry is a row of the queue.

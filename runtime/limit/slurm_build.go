@@ -34,7 +34,8 @@ func (b *slurmBuilder) build() {
 	b.readJobs()
 	b.readRows()
 	b.order()
-	b.counts, b.hosts = make([]int64, len(b.holders)*b.width()), make([]map[string]int32, len(b.holders))
+	b.counts, b.hosts = make([]int64, len(b.holders)*b.width()), make([]map[string]bool, len(b.holders))
+	b.full, b.open = map[string]bool{}, make([]int64, len(b.holders))
 	b.readUses()
 }
 
@@ -209,11 +210,12 @@ func (b *slurmBuilder) readJobs() {
 		b.readTRES(t, name)
 	}
 	limit, start := jobs.Column("job.walltime_seconds"), jobs.Column("job.start_time")
-	tasks, hosts := jobs.Column("job.array_tasks"), jobs.Column("job.allocated_hosts")
+	tasks, hosts, exclusive := jobs.Column("job.array_tasks"), jobs.Column("job.allocated_hosts"), jobs.Column("job.exclusive")
 	known := func(c *column.Column, i int) bool { return c != nil && !c.Missing.Get(i) }
 	for i := range b.jobs {
 		j := &b.jobs[i]
 		j.tasks = 1
+		j.alone = exclusive != nil && exclusive.Ints[i] != 0 && !exclusive.Missing.Get(i)
 		if known(tasks, i) {
 			j.tasks = max(1, tasks.Ints[i])
 		}

@@ -223,10 +223,10 @@ func (s *Slurm) perNode(job int, tres int32) int64 {
 // nodes may be put on ones that the group has already. Which nodes it gets is not known yet, so
 // that the limit may in the end stop a job that passes here.
 func (s *Slurm) newNodes(job int, h int32, asks int64) int64 {
-	if s.apart || s.o.Jobs.Value("job.exclusive", job).Int != 0 {
+	if s.apart || s.jobs[job].alone {
 		return asks
 	}
-	return max(0, asks-int64(len(s.hosts[h])))
+	return max(0, asks-s.openHosts(h))
 }
 
 func (s *Slurm) stop(row int, r *rule, h int32, test SlurmTest, stop SlurmStop) *SlurmStop {

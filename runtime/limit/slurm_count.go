@@ -18,12 +18,30 @@ func (s *Slurm) Add(job int) {
 // addHosts: nodes that a group already has do not count again (_get_unique_job_node_cnt).
 func (s *Slurm) addHosts(h int32, job int) {
 	if s.hosts[h] == nil {
-		s.hosts[h] = map[string]int32{}
+		s.hosts[h] = map[string]bool{}
 	}
-	for _, host := range s.jobs[job].hosts {
-		s.hosts[h][host]++
+	j := &s.jobs[job]
+	for _, host := range j.hosts {
+		s.hosts[h][host] = true
+		if j.alone || s.o.Full != nil && s.o.Full(host) {
+			s.full[host] = true
+		}
 	}
 	*s.inUse(h, int32(s.nodeAt)) = int64(len(s.hosts[h]))
+	s.open[h] = -1
+}
+
+// openHosts are the nodes of a group that another of its jobs may be put on.
+func (s *Slurm) openHosts(h int32) int64 {
+	if s.open[h] < 0 {
+		s.open[h] = 0
+		for host := range s.hosts[h] {
+			if !s.full[host] {
+				s.open[h]++
+			}
+		}
+	}
+	return s.open[h]
 }
 
 // reserve is what a running job may still use of a TRES, in seconds, times its usage factor.

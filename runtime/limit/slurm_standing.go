@@ -138,16 +138,10 @@ func (s *Slurm) Counters(all bool) []Counter {
 	return list
 }
 
-// SlurmUse is what one job has of a counter.
-type SlurmUse struct {
-	Job    int
-	Amount int64
-}
-
 // Uses lists those of the given jobs that have a part in what a stop says is in use: jobs, TRES, or
 // minutes that they may still run. What was used up in the past has no jobs.
-func (s *Slurm) Uses(stop *SlurmStop, jobs []int32) []SlurmUse {
-	var list []SlurmUse
+func (s *Slurm) Uses(stop *SlurmStop, jobs []int32) []Use {
+	var list []Use
 	k, ok := slurmKindOf(stop.Kind)
 	if !ok || slurmKindDocs[k].who == alone || k == grpWall {
 		return nil
@@ -159,7 +153,7 @@ func (s *Slurm) Uses(stop *SlurmStop, jobs []int32) []SlurmUse {
 		if !counted {
 			continue
 		}
-		use := SlurmUse{int(job), 1}
+		use := Use{int(job), 1}
 		switch {
 		case k >= grpSubmit:
 			use.Amount = s.jobs[job].tasks
