@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -20,6 +21,7 @@ type explainedBlock struct {
 	source  program.Source   // what set it, if the policy did
 	replace *program.Limit   // what an override stands in for
 	release explainedRelease // when it passes by itself
+	uses    []limit.Use      // who holds the counter of one of Slurm's limits
 }
 
 // explainedRelease says when something passes by itself if nothing new comes.
@@ -37,6 +39,10 @@ func explainBlocks(r *engine.Result, job int) []explainedBlock {
 		switch {
 		case b.Limit != nil:
 			x.overLimit(r, job)
+		case b.Slurm != nil:
+			x.overSlurm(r, job)
+		case b.Partition != nil:
+			x.refusedBy(r, job)
 		case b.Cap != nil:
 			x.overCap(r)
 		default:
@@ -113,6 +119,15 @@ func (x *explainedBlock) other(r *engine.Result, job int) {
 		procs, _ := machine(r)
 		x.what = fmt.Sprintf("it asks for %d processors, and the nodes that are up have %d", r.Jobs.Value("job.procs", job).Int, procs)
 		x.unblock = []string{"when enough nodes are up, or if it asks for less"}
+	case engine.BlockReservation:
+		x.what = "its reservation " + printable(jobText(r, "job.reservation", job)) + " has not begun"
+		x.unblock = []string{"when it begins"}
+	case engine.BlockArray:
+		x.what = fmt.Sprintf("as many tasks of its array run as may at a time: %d", r.Jobs.Value("job.array_running_max", job).Int)
+		x.unblock = []string{"when one of them ends"}
+	case engine.BlockAccess:
+		x.what = "the accounts' database has no " + map[string]string{"InvalidAccount": "association " + jobText(r, "job.association", job), "InvalidQOS": "QOS " + jobText(r, "job.qos", job)}[x.Text]
+		x.unblock = []string{"when it is added"}
 	default:
 		x.what = printable(x.Text)
 	}

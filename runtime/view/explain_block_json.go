@@ -55,6 +55,13 @@ func (j *jsonWriter) explainedBlock(r *engine.Result, x *explainedBlock) {
 	} else {
 		j.key("passes_by").null()
 	}
+	if x.Slurm != nil {
+		j.key("users").open('[')
+		for _, use := range x.uses {
+			j.open('{').key("job").str(jobText(r, "job.id", use.Job)).key("amount").int(use.Amount).shut('}')
+		}
+		j.shut(']')
+	}
 	if l := x.limit; l != nil {
 		j.key("replaces")
 		j.replaced(x.replace)

@@ -50,6 +50,13 @@ func (t *tree) limits(r *engine.Result, job int) {
 		}
 		t.line(0, "")
 	}
+	if list := slurmRooms(r, job); len(list) > 0 {
+		t.line(0, "%s", t.strong("limits on it, in the order in which they are asked"))
+		for _, line := range strings.Split(strings.TrimSuffix(slurmTable(list), "\n"), "\n") {
+			t.line(1, "%s", line)
+		}
+		t.line(0, "")
+	}
 	if q, ok := queueTimeOf(r, job); ok {
 		t.line(0, "%s", t.strong("queue time "+mauiSpan(q.seconds)))
 		for _, line := range q.lines() {

@@ -33,7 +33,25 @@ func (j *jsonWriter) limits(r *engine.Result) {
 			j.line()
 		}
 	}
+	j.slurmLimits(r)
 	j.shut(']')
+}
+
+// slurmLimits writes the limits of associations and QOS of which something is in use.
+func (j *jsonWriter) slurmLimits(r *engine.Result) {
+	if r.SlurmLimits == nil {
+		return
+	}
+	list := r.SlurmLimits.Counters(false)
+	for i := range list {
+		j.separateLine()
+		j.open('{')
+		j.slurmStop(&list[i].SlurmStop)
+		j.shut('}')
+	}
+	if len(list) > 0 {
+		j.line()
+	}
 }
 
 // byName reports a limit that the site wrote for exactly one counter.

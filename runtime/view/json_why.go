@@ -5,6 +5,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/limit"
 )
 
 // stored writes what Maui keeps of a job besides its first priority.
@@ -48,6 +49,14 @@ func (j *jsonWriter) why(r *engine.Result, b *engine.Block) {
 		j.key("in_use").int(v.InUse)
 		j.key("request").int(v.Request)
 		j.key("source").setBy(l.Source, l.Span)
+	case b.Slurm != nil:
+		j.slurmStop(b.Slurm)
+		j.key("test").str(b.Slurm.Test.String())
+		j.key("request").int(b.Slurm.Asks)
+	case b.Partition != nil:
+		j.key("partition").orNull(b.Partition.Partition)
+		j.key("detail").str(b.Partition.Text)
+		j.key("source").setBy(settingOf(r, b.Partition))
 	case b.Cap != nil:
 		v, t := b.Cap, &r.Program.Windows.Targets[b.Cap.Target]
 		j.key("object").str(v.Object)
@@ -80,4 +89,29 @@ func (j *jsonWriter) setBy(name string, s source.Span) *jsonWriter {
 	j.open('{').key("name").orNull(name)
 	j.position(s)
 	return j.shut('}')
+}
+
+// slurmStop writes a limit of an association or a QOS with what is in use of it.
+func (j *jsonWriter) slurmStop(s *limit.SlurmStop) {
+	j.key("object").str(s.Object)
+	j.key("name").str(s.Name)
+	j.key("level").orNull(s.Level)
+	j.key("for").orNull(s.Who)
+	j.key("limit").str(s.Limit.Name)
+	j.key("counts").str(slurmCounts(s))
+	j.key("value").int(s.Value)
+	j.key("in_use").int(s.InUse)
+	j.key("reserved").int(s.Runs)
+	j.key("source").setBy(s.Limit.Source, s.Limit.Span)
+}
+
+// settingOf finds the setting of a partition that keeps a job out.
+func settingOf(r *engine.Result, p *engine.PartitionRefusal) (name string, span source.Span) {
+	for i := range r.Program.Settings {
+		if set := &r.Program.Settings[i]; set.Column == p.Column {
+			row := set.Rows[p.Partition]
+			return row.Source, row.Span
+		}
+	}
+	return "", source.Span{}
 }

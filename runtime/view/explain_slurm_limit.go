@@ -1,0 +1,206 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// overSlurm explains the limit of an association or a QOS that a job does not pass: where it
+// stands, the comparison that failed, the line that set it, and the jobs that hold the counter.
+func (x *explainedBlock) overSlurm(r *engine.Result, job int) {
+	s := x.Block.Slurm
+	x.source = program.Source{Name: s.Limit.Source, Span: s.Limit.Span}
+	x.what = fmt.Sprintf("%s of %s: %s", s.Limit.Name, slurmLevel(s), slurmSum(s))
+	x.details = append(x.details, setText(x.source))
+	if s.Value != s.Limit.Hard && s.Limit.Hard != program.NoLimit {
+		x.details = append(x.details, fmt.Sprintf("the limit is %d; a factor or a share of the QOS makes it %d for this job", s.Limit.Hard, s.Value))
+	}
+	if word := r.Reason[job]; word != x.Text && r.State[job] == engine.Blocked {
+		x.details = append(x.details, fmt.Sprintf("squeue shows %s instead: slurmctld asks this limit only when it finds nodes for the job", printable(word)))
+	}
+	if x.Kind == engine.BlockSubmission {
+		x.details = append(x.details, "sbatch says: "+printable(x.Text))
+	}
+	x.uses = r.SlurmLimits.Uses(s, runningJobs(r))
+	if who := usersText(r, limit.Active, slurmCounts(s), x.uses); who != "" {
+		x.details = append(x.details, who)
+	}
+	x.slurmWays(r)
+}
+
+// slurmLevel names where a limit stands: partition QOS part, for user amy.
+func slurmLevel(s *limit.SlurmStop) string {
+	level := s.Level
+	if level == "account above" {
+		level = "account"
+	}
+	text := level + " " + printable(s.Name)
+	if s.Who != "" {
+		text += ", for " + printable(s.Who)
+	}
+	return text
+}
+
+// slurmUnit is what a limit counts, as it stands behind a number.
+func slurmUnit(s *limit.SlurmStop) string {
+	word := s.TRES
+	switch {
+	case strings.Contains(s.Kind, "Wall"):
+		return "minutes"
+	case word == "":
+		return "jobs"
+	case word == "cpu":
+		word = "CPUs"
+	case word == "mem":
+		word = "MB"
+	case word == "node":
+		word = "nodes"
+	}
+	if strings.Contains(s.Kind, "Mins") {
+		return "minutes of " + word
+	}
+	return word
+}
+
+func slurmCounts(s *limit.SlurmStop) string {
+	if s.TRES == "" {
+		return "jobs"
+	}
+	return s.TRES
+}
+
+// slurmSum is the comparison that failed.
+func slurmSum(s *limit.SlurmStop) string {
+	unit := slurmUnit(s)
+	switch s.Test {
+	case limit.Full:
+		return fmt.Sprintf("%d in use, and no more than %d %s may be", s.InUse, s.Value, unit)
+	case limit.UsedUp:
+		return fmt.Sprintf("%d of %d %s are used up", s.InUse, s.Value, unit)
+	case limit.Unsafe:
+		if s.Runs > 0 {
+			return fmt.Sprintf("%d used + %d that running jobs may use + %d of this job > %d %s", s.InUse, s.Runs, s.Asks, s.Value, unit)
+		}
+		return fmt.Sprintf("%d used + %d of this job > %d %s", s.InUse, s.Asks, s.Value, unit)
+	case limit.Above:
+		return fmt.Sprintf("this job asks for %d, more than %d %s", s.Asks, s.Value, unit)
+	case limit.Below:
+		return fmt.Sprintf("this job asks for %d, less than %d %s", s.Asks, s.Value, unit)
+	}
+	return fmt.Sprintf("%d in use + %d of this job > %d %s", s.InUse, s.Asks, s.Value, unit)
+}
+
+// slurmWays lists what would let the job pass.
+func (x *explainedBlock) slurmWays(r *engine.Result) {
+	s, unit := x.Block.Slurm, slurmUnit(x.Block.Slurm)
+	raise := func(n int64) string { return fmt.Sprintf("with a limit of %d or more", n) }
+	switch s.Test {
+	case limit.Above:
+		x.unblock = []string{fmt.Sprintf("if the job asks for %d %s or less", s.Value, unit), raise(s.Asks)}
+	case limit.Below:
+		x.unblock = []string{fmt.Sprintf("if the job asks for %d %s or more", s.Value, unit), fmt.Sprintf("with a limit of %d or less", s.Asks)}
+	case limit.UsedUp:
+		x.unblock = []string{"when what was used up has decayed below the limit, or is reset", raise(s.InUse + 1)}
+	case limit.Unsafe:
+		x.unblock = []string{"when enough has decayed, or running jobs end before their time", raise(s.InUse + s.Runs + s.Asks)}
+	default:
+		room := s.Value - s.Asks
+		counts := "jobs"
+		if strings.Contains(s.Kind, "Mins") {
+			counts = "proc_seconds" // what is left of jobs runs down
+		}
+		way := fmt.Sprintf("when use falls from %d to %d %s", s.InUse, room, unit)
+		if s.TRES == "" {
+			n := s.InUse - room
+			way = fmt.Sprintf("when %d of these jobs %s", n, plural(int(n), "ends", "end"))
+		}
+		if x.release = release(r, counts, x.uses, room); x.release.known && s.TRES != "node" {
+			way += ": by " + clockText(x.release.time)
+			if x.release.after >= 0 {
+				way += ", when " + printable(jobText(r, "job.id", x.release.after)) + " ends"
+			}
+			way += ", if no others start"
+		}
+		x.unblock = []string{way, raise(s.InUse + s.Asks)}
+	}
+}
+
+func runningJobs(r *engine.Result) []int32 {
+	var list []int32
+	for job, state := range r.State {
+		if state == engine.Running {
+			list = append(list, int32(job))
+		}
+	}
+	return list
+}
+
+// refusedBy explains what a partition does not take, and the line of the partition that says so.
+func (x *explainedBlock) refusedBy(r *engine.Result, job int) {
+	p := x.Block.Partition
+	x.what = printable(p.Text)
+	for i := range r.Program.Settings {
+		set := &r.Program.Settings[i]
+		if row, ok := set.Rows[p.Partition]; ok && set.Column == p.Column {
+			x.source = program.Source{Name: row.Source, Span: row.Span}
+			x.details = append(x.details, setText(x.source))
+		}
+	}
+	if x.Kind == engine.BlockSubmission {
+		x.details = append(x.details, "sbatch says: "+printable(x.Text))
+		x.unblock = []string{"if it asks for something else"}
+		return
+	}
+	switch x.Text {
+	case "PartitionDown", "PartitionInactive":
+		x.unblock = []string{"when the partition is up"}
+	case "QOSUsageThreshold":
+		x.unblock = []string{"when the fairshare factor has risen, or with another QOS"}
+	default:
+		x.unblock = []string{"if it asks for something else, or for another partition", "with another setting of the partition"}
+	}
+}
+
+// slurmRooms lists the limits of associations and QOS on a job, in the order in which they are
+// asked, with what is left of each.
+func slurmRooms(r *engine.Result, job int) []limit.SlurmStanding {
+	if r.SlurmLimits == nil || r.State[job] == engine.Done || r.State[job] == engine.Running {
+		return nil
+	}
+	return r.SlurmLimits.Standings(int(r.JobRow[job]))
+}
+
+// slurmTable writes them as columns.
+func slurmTable(list []limit.SlurmStanding) string {
+	g := grid{rows: len(list)}
+	add := func(title string, right bool, cell func(s *limit.SlurmStanding) string) {
+		c := gridColumn{title: title, right: right, width: len(title)}
+		for i := range list {
+			c.cells = append(c.cells, cell(&list[i]))
+			c.width = max(c.width, textWidth(c.cells[i]))
+		}
+		g.columns = append(g.columns, c)
+	}
+	add("limit", false, func(s *limit.SlurmStanding) string { return s.Limit.Name })
+	add("of", false, func(s *limit.SlurmStanding) string { return slurmLevel(&s.SlurmStop) })
+	add("in use", true, func(s *limit.SlurmStanding) string { return fmt.Sprint(s.InUse) })
+	add("asks", true, func(s *limit.SlurmStanding) string { return fmt.Sprint(s.Asks) })
+	add("value", true, func(s *limit.SlurmStanding) string { return fmt.Sprint(s.Value) })
+	add("", false, func(s *limit.SlurmStanding) string {
+		if s.Hidden {
+			return "not asked: a QOS has one"
+		}
+		return ""
+	})
+	add("set at", false, func(s *limit.SlurmStanding) string {
+		if s.Limit.Span.IsZero() {
+			return s.Limit.Source
+		}
+		return s.Limit.Span.String()
+	})
+	return g.text(false)
+}
