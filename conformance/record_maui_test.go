@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/fairway-sched/fairway/conformance/replay"
 )
 
 // copiedMaui are the cases of which a compact copy is kept: all of them.
@@ -25,7 +27,7 @@ var placed = regexp.MustCompile(`^[bn]\d`)
 // the sum and the stored priority.
 var large = regexp.MustCompile(`^big\d`)
 
-func thin(jobs map[string]mauiPriority) {
+func thin(jobs map[string]replay.Priority) {
 	for i, id := range slices.Sorted(maps.Keys(jobs)) {
 		if job := jobs[id]; i%5 != 0 {
 			job.Components, job.Subfactors = nil, nil
@@ -34,13 +36,16 @@ func thin(jobs map[string]mauiPriority) {
 	}
 }
 
-// mauiTexts are the reports that are kept as Maui printed them after its first iteration.
-var mauiTexts = []string{"diagnose-p.txt", "diagnose-f.txt", "showq.txt"}
+// mauiReports are the reports that are kept as Maui printed them after its first iteration.
+var mauiReports = []string{"diagnose-p", "diagnose-f", "showq"}
 
 // compactMaui keeps the policy, the jobs, nodes and usage, and the answers that are compared.
 func compactMaui(t *testing.T, r recording) *txtar.Archive {
-	var want mauiExpected
-	r.expected(t, &want)
+	played, err := replay.Open(r.files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := played.Recorded
 	cfg := string(r.read(t, "maui.cfg"))
 	if _, after, ok := strings.Cut(cfg, "# --- end of harness lines ---\n"); ok {
 		cfg = after // what attached the scheduler to its simulated machine
@@ -57,27 +62,26 @@ func compactMaui(t *testing.T, r recording) *txtar.Archive {
 	for _, name := range windows {
 		add(name, r.read(t, name))
 	}
-	want.Backfilled = r.backfilled(t, &want)
-	for _, step := range want.all() {
-		for id, job := range step.Checkjob {
+	for _, step := range want.Iterations() {
+		if len(step.Commands) == 0 {
+			step.After = nil
+		}
+		withoutContributions(step.First)
+		withoutContributions(step.After)
+		for id, job := range step.CheckJob {
 			job.Flags = nil
-			step.Checkjob[id] = job
+			step.CheckJob[id] = job
 		}
 	}
 	if placed.MatchString(r.name) {
-		want = mauiExpected{mauiStep: mauiStep{Now: want.Now, First: want.First}, Title: want.Title}
+		want = &replay.Recording{Iteration: replay.Iteration{Now: want.Now, First: want.First}, Title: want.Title}
 	} else {
-		for _, name := range mauiTexts {
-			if text := r.read(t, "expected/"+name); reported(text) {
-				add("expected/"+name, text)
+		for _, command := range mauiReports {
+			name := "expected/" + command + ".txt"
+			if text := r.read(t, name); reported(text) {
+				add(name, text)
 			}
 		}
-	}
-	if r.name == setspriCase {
-		add("set.json", systemPriorities(t, r.read(t, "scenario.json")))
-		var after setspriExpected
-		r.expected(t, &after)
-		add("after.json", jobPerLine(t, setspriExpected{Now: after.Now, After: after.After}))
 	}
 	if large.MatchString(r.name) {
 		a.Comment = append(a.Comment, "The factors of every fifth job are kept, the sums of all.\n"...)
@@ -85,6 +89,16 @@ func compactMaui(t *testing.T, r recording) *txtar.Archive {
 	}
 	add("expected.json", jobPerLine(t, want))
 	return a
+}
+
+// withoutContributions leaves out what weight and factor tell.
+func withoutContributions(jobs map[string]replay.Priority) {
+	for _, job := range jobs {
+		for name, c := range job.Components {
+			c.Contribution = nil
+			job.Components[name] = c
+		}
+	}
 }
 
 // reported: a report with more than its command and heading.

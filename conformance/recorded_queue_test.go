@@ -2,16 +2,14 @@ package conformance_test
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/replay"
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
-
-func stepName(i int) string { return fmt.Sprintf("step%d", i) }
 
 // mauiOldOrder names iterations in which showq printed the idle jobs in the order of an earlier
 // pass of the same iteration, not in that of the priorities that it printed with them.
@@ -19,46 +17,50 @@ var mauiOldOrder = map[string]int64{"r03-replay-fairshare": 1_700_002_100}
 
 // checkQueue compares who runs, may start and is blocked, in showq's order where it has one, with
 // Maui's words for those who are blocked.
-func checkQueue(t *testing.T, name string, want *mauiStep, result *engine.Result) {
+func checkQueue(t *testing.T, name string, p *replay.Played, c compared) {
 	t.Helper()
-	ids, index := jobIDs(result)
+	c["queue"]++
+	r, want := p.Result, p.Queue
+	ids, index := jobIDs(r)
 	listed := map[string]bool{}
-	for list, states := range map[*[]mauiJobName][]engine.State{
-		&want.Queue.Active: {engine.Running}, &want.Queue.Idle: {engine.Eligible}, &want.Queue.Blocked: {engine.Blocked, engine.Held},
-	} {
-		for _, id := range names(*list) {
+	for _, list := range []struct {
+		jobs   []replay.JobName
+		states []engine.State
+	}{{want.Active, []engine.State{engine.Running}}, {want.Idle, []engine.State{engine.Eligible}}, {want.Blocked, []engine.State{engine.Blocked, engine.Held}}} {
+		for _, id := range replay.Names(list.jobs) {
 			listed[id] = true
-			if got := result.State[index[id]]; !slices.Contains(states, got) {
-				t.Errorf("%s is %s (%s), recorded was %s", id, got, result.Reason[index[id]], states[0])
+			if i, ok := index[id]; !ok {
+				t.Errorf("%s is missing, recorded was %s", id, list.states[0])
+			} else if got := r.State[i]; !slices.Contains(list.states, got) {
+				t.Errorf("%s is %s (%s), recorded was %s", id, got, r.Reason[i], list.states[0])
 			}
 		}
 	}
-	for _, id := range ids {
-		if s := result.State[index[id]]; !listed[id] && s != engine.Done {
-			t.Errorf("%s is %s, recorded was nothing", id, s)
-		}
-	}
 	var blocked []string
-	for _, id := range ids {
-		if s := result.State[index[id]]; s == engine.Blocked || s == engine.Held {
+	for i, id := range ids {
+		switch s := r.State[i]; {
+		case !listed[id] && s != engine.Done:
+			t.Errorf("%s is %s, recorded was nothing", id, s)
+		case s == engine.Blocked || s == engine.Held:
 			blocked = append(blocked, id)
 		}
 	}
-	if !slices.Equal(blocked, names(want.Queue.Blocked)) {
-		t.Errorf("the blocked jobs are\n%v, recorded were\n%v", blocked, want.Queue.Blocked)
-	}
-	got, idle := eligible(result, ids), names(want.Queue.Idle)
-	if mauiOldOrder[name] == want.Now {
-		slices.Sort(got)
-		slices.Sort(idle)
-	}
-	if !slices.Equal(got, idle) {
-		t.Errorf("the idle jobs are\n%v, recorded were\n%v", got, want.Queue.Idle)
-	}
+	equalLists(t, "blocked", blocked, replay.Names(want.Blocked))
+	checkIdle(t, r, replay.Names(want.Idle), mauiOldOrder[name] == p.Now, "")
 	for _, id := range blocked {
-		if got := reasons(result, index[id]); !slices.Equal(got, want.Reasons[id]) {
-			t.Errorf("%s: the reasons are %q, recorded were %q", id, got, want.Reasons[id])
+		c["reasons"]++
+		got := reasons(r, index[id])
+		equalLists(t, "reasons of "+id, got, p.Reasons[id])
+		if len(got) > 0 && r.Reason[index[id]] != got[0] {
+			t.Errorf("%s: the reason is %q, but the first is %q", id, r.Reason[index[id]], got[0])
 		}
+	}
+}
+
+func equalLists(t *testing.T, what string, got, want []string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s:\n got %q\nrecorded %q", what, got, want)
 	}
 }
 
@@ -75,34 +77,56 @@ func reasons(r *engine.Result, job int) []string {
 	return list
 }
 
-// eligible are the jobs that may start, in the order of the priorities that are stored in the end,
-// as showq lists them.
-func eligible(r *engine.Result, ids []string) []string {
-	var jobs []int
-	for i, state := range r.State {
+// checkIdle compares the jobs that may start, in their order. That is the order of the priorities
+// that are stored in the end, unless Maui printed that of an earlier pass. A job that Maui
+// refused is in no list of its own.
+func checkIdle(t *testing.T, r *engine.Result, want []string, oldOrder bool, refused string) {
+	t.Helper()
+	ids, _ := jobIDs(r)
+	var idle, byStored []int
+	for _, job := range r.Idle {
+		idle = append(idle, int(job))
+	}
+	for job, state := range r.State {
 		if state == engine.Eligible {
-			jobs = append(jobs, i)
+			byStored = append(byStored, job)
 		}
 	}
-	slices.SortStableFunc(jobs, func(a, b int) int { return cmp.Compare(r.Stored[b], r.Stored[a]) })
-	list := []string{}
-	for _, i := range jobs {
-		list = append(list, ids[i])
+	slices.SortStableFunc(byStored, func(a, b int) int { return cmp.Compare(r.Stored[b], r.Stored[a]) })
+	named := func(jobs []int) (list []string) {
+		for _, job := range jobs {
+			if ids[job] != refused {
+				list = append(list, ids[job])
+			}
+		}
+		return list
 	}
-	return list
+	equalLists(t, "idle", named(idle), want)
+	got := named(byStored)
+	if oldOrder {
+		want = slices.Sorted(slices.Values(want))
+		slices.Sort(got)
+	}
+	equalLists(t, "idle, by stored priority", got, want)
 }
 
-// checkCheckjob compares what checkjob says of each job: the stored priority and the processor
+// checkCheckJob compares what checkjob says of each job: the stored priority and the processor
 // equivalents, which it prints with two decimals.
-func checkCheckjob(t *testing.T, want *mauiStep, result *engine.Result) {
+func checkCheckJob(t *testing.T, p *replay.Played, c compared) {
 	t.Helper()
-	_, index := jobIDs(result)
-	for _, id := range slices.Sorted(maps.Keys(want.Checkjob)) {
-		w, i := want.Checkjob[id], index[id]
-		if got := result.Stored[i]; got != w.Stored && len(want.Commands) == 0 {
+	_, index := jobIDs(p.Seen)
+	for _, id := range slices.Sorted(maps.Keys(p.CheckJob)) {
+		w := p.CheckJob[id]
+		i, ok := index[id]
+		if !ok {
+			t.Errorf("job %s is missing", id)
+			continue
+		}
+		c["stored"]++
+		if got := p.Seen.Stored[i]; got != w.Stored {
 			t.Errorf("%s: the stored priority is %d, recorded was %d", id, got, w.Stored)
 		}
-		if pe := result.Jobs.Value("job.processor_equivalents", i).Double; math.Abs(pe-w.PE) > 0.005000001 {
+		if pe := p.Seen.Jobs.Value("job.processor_equivalents", i).Double; math.Abs(pe-w.PE) > 0.005000001 {
 			t.Errorf("%s: processor equivalents are %v, recorded were %v", id, pe, w.PE)
 		}
 	}

@@ -133,3 +133,5 @@ func runQueue(t *testing.T, cfg, lines string, opt lower.Options, started []stri
 	}
 	return r
 }
+
+func id(r *engine.Result, job int) string { return r.Jobs.Value("job.id", job).Str }

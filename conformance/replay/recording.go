@@ -1,0 +1,140 @@
+package replay
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"regexp"
+)
+
+// Recording is expected.json, what Maui answered in a case: its first iteration and the ones after it.
+type Recording struct {
+	Title string `json:"title"`
+	Iteration
+	Backfilled []JobName   `json:"backfilled,omitempty"` // of all iterations: the jobs that backfill started
+	Later      []Iteration `json:"later_steps,omitempty"`
+}
+
+// Iteration is one scheduling iteration. The first pass holds what Maui computed of every
+// job before any policy was applied, printed with 17 digits.
+type Iteration struct {
+	Now      int64               `json:"now"`
+	First    map[string]Priority `json:"priorities_first_pass"`
+	After    map[string]Priority `json:"priorities_diagnose,omitempty"` // when diagnose -p was asked, of jobs that may start
+	Starts   []Start             `json:"starts,omitempty"`              // in the order in which they were started
+	Queue    Queue               `json:"queue,omitzero"`
+	Reasons  map[string][]string `json:"blocked_reasons,omitempty"` // diagnose -q without "job X"
+	CheckJob map[string]CheckJob `json:"checkjob,omitempty"`
+	Commands []Command           `json:"pre_commands,omitempty"` // what an administrator typed before asking
+}
+
+// Priority is how the priority of a job came about.
+type Priority struct {
+	QueueStart int64             `json:"eff_queue_time,omitempty"` // epoch from which queue time counts
+	RawSum     float64           `json:"raw_sum"`
+	Stored     int64             `json:"start_priority_int"`
+	Components map[string]Factor `json:"components,omitempty"`
+	Subfactors map[string]Factor `json:"subfactors,omitempty"`
+}
+
+// Factor is a weighted factor, after its cap.
+type Factor struct {
+	Weight       float64  `json:"weight"`
+	Factor       float64  `json:"factor"`
+	Cap          float64  `json:"cap,omitempty"`
+	Contribution *float64 `json:"contribution,omitempty"` // of a component, in full recordings only
+}
+
+// Queue is showq, each list in its order.
+type Queue struct {
+	Active  []JobName `json:"active,omitempty"`
+	Idle    []JobName `json:"idle,omitempty"`
+	Blocked []JobName `json:"blocked,omitempty"`
+}
+
+// CheckJob is what the command of that name said of a job after the iteration.
+type CheckJob struct {
+	Stored int64    `json:"start_priority"`
+	PE     float64  `json:"pe"`              // two decimals
+	State  string   `json:"state"`           // Idle, Running, BatchHold, Deferred …
+	Flags  []string `json:"flags,omitempty"` // BACKFILL and others; the copies have Backfilled instead
+}
+
+// Command is a client's command and Maui's answer.
+type Command struct {
+	Words  []string `json:"cmd"`
+	Answer string   `json:"out"`
+}
+
+// Start is a job that started. The copies have the name alone.
+type Start struct {
+	Job   string   `json:"job"`
+	Tasks []string `json:"tasklist"` // the node of each task
+}
+
+// JobName is a job in a list. The full set says more of it there.
+type JobName string
+
+// UnmarshalJSON takes the name alone or a record that has it as "job".
+func (s *Start) UnmarshalJSON(text []byte) error {
+	if bytes.HasPrefix(text, []byte(`"`)) {
+		return json.Unmarshal(text, &s.Job)
+	}
+	type record Start
+	if err := json.Unmarshal(text, (*record)(s)); err != nil {
+		return err
+	}
+	if s.Job == "" {
+		return fmt.Errorf("a job without a name: %s", text)
+	}
+	return nil
+}
+
+// MarshalJSON writes the name alone.
+func (s Start) MarshalJSON() ([]byte, error) { return json.Marshal(s.Job) }
+
+// UnmarshalJSON takes the name alone or a record that has it as "job".
+func (n *JobName) UnmarshalJSON(text []byte) error {
+	var s Start
+	err := s.UnmarshalJSON(text)
+	*n = JobName(s.Job)
+	return err
+}
+
+// Names are the names of a list.
+func Names(list []JobName) []string {
+	out := make([]string, len(list))
+	for i, n := range list {
+		out[i] = string(n)
+	}
+	return out
+}
+
+// Iterations are all iterations, from the first.
+func (r *Recording) Iterations() []*Iteration {
+	list := []*Iteration{&r.Iteration}
+	for i := range r.Later {
+		list = append(list, &r.Later[i])
+	}
+	return list
+}
+
+// pythonInfinity: the recordings were written by a program that says Infinity. Nothing that is
+// read here is infinite: a string there is an error.
+var pythonInfinity = regexp.MustCompile(`-?\bInfinity\b`)
+
+func readRecording(files fs.FS) (*Recording, error) {
+	text, err := fs.ReadFile(files, "expected.json")
+	if err != nil {
+		return nil, err
+	}
+	r := &Recording{}
+	if err := json.Unmarshal(pythonInfinity.ReplaceAll(text, []byte(`"inf"`)), r); err != nil {
+		return nil, fmt.Errorf("expected.json: %w", err)
+	}
+	if err := r.readBackfilled(files); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
