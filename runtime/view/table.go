@@ -201,6 +201,9 @@ func tally(r *engine.Result, shown, waiting int) string {
 	for _, w := range []string{"running", "eligible", "blocked", "held", "failed"} {
 		words = append(words, fmt.Sprintf("%d %s", count[w], w)+because(reasons[w]))
 	}
+	if n := count["rejected"]; n > 0 {
+		words = append(words, fmt.Sprintf("%d rejected", n))
+	}
 	if n := count["done"]; n > 0 {
 		words = append(words, fmt.Sprintf("%d done", n))
 	}
@@ -223,6 +226,10 @@ func reasonWord(r *engine.Result, job int) string {
 		return printable(r.Reason[job])
 	case b.Limit != nil:
 		return r.Program.Limits[b.Limit.Limit].Name
+	case b.Slurm != nil:
+		return b.Slurm.Limit.Name
+	case b.Kind == engine.BlockPartition:
+		return printable(b.Text)
 	case b.Cap != nil:
 		return "fairshare cap"
 	case b.Kind == engine.BlockPolicy:
