@@ -41,11 +41,10 @@ var mauiReports = []string{"diagnose-p", "diagnose-f", "showq"}
 
 // compactMaui keeps the policy, the jobs, nodes and usage, and the answers that are compared.
 func compactMaui(t *testing.T, r recording) *txtar.Archive {
-	played, err := replay.Open(r.files)
+	want, err := replay.Read(r.files)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := played.Recorded
 	cfg := string(r.read(t, "maui.cfg"))
 	if _, after, ok := strings.Cut(cfg, "# --- end of harness lines ---\n"); ok {
 		cfg = after // what attached the scheduler to its simulated machine
@@ -66,8 +65,9 @@ func compactMaui(t *testing.T, r recording) *txtar.Archive {
 		if len(step.Commands) == 0 {
 			step.After = nil
 		}
-		withoutContributions(step.First)
-		withoutContributions(step.After)
+		step.Printed = replay.Printed{}
+		compactPriorities(step.First)
+		compactPriorities(step.After)
 		for id, job := range step.CheckJob {
 			job.Flags = nil
 			step.CheckJob[id] = job
@@ -91,13 +91,15 @@ func compactMaui(t *testing.T, r recording) *txtar.Archive {
 	return a
 }
 
-// withoutContributions leaves out what weight and factor tell.
-func withoutContributions(jobs map[string]replay.Priority) {
-	for _, job := range jobs {
+// compactPriorities leaves out what weights and factors tell, and what nobody weighs.
+func compactPriorities(jobs map[string]replay.Priority) {
+	for id, job := range jobs {
+		job.Unweighted = nil
 		for name, c := range job.Components {
 			c.Contribution = nil
 			job.Components[name] = c
 		}
+		jobs[id] = job
 	}
 }
 

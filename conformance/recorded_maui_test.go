@@ -81,10 +81,10 @@ func openMaui(t *testing.T, name string, files fs.FS) *replay.Case {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if reason := mauiUnrecorded[name]; reason != "" && len(c.Recorded.First) == 0 {
+	if reason := mauiUnrecorded[name]; reason != "" && len(c.First) == 0 {
 		t.Skip(reason)
 	}
-	if len(c.Recorded.First) == 0 {
+	if len(c.First) == 0 {
 		t.Fatal("nothing was recorded")
 	}
 	return c

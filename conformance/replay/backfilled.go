@@ -18,8 +18,8 @@ var backfillStart = regexp.MustCompile(`MBF\w+: +job (\S+)\.0 started`)
 // readBackfilled finds the jobs that backfill started: whether it or the priority pass starts a job
 // depends on where the job fits, which is not the selection's business. A copy lists them; else
 // the log tells, and, where that is cut short, the flags that checkjob printed.
-func (r *Recording) readBackfilled(files fs.FS) error {
-	log, err := unpack(files, schedulerLog)
+func (r *Recording) readBackfilled() error {
+	log, err := unpack(r.files, schedulerLog)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

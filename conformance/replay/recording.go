@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"regexp"
 )
 
 // Recording is expected.json, what Maui answered in a case: its first iteration and the ones after it.
@@ -14,14 +13,17 @@ type Recording struct {
 	Iteration
 	Backfilled []JobName   `json:"backfilled,omitempty"` // of all iterations: the jobs that backfill started
 	Later      []Iteration `json:"later_steps,omitempty"`
+
+	files fs.FS
 }
 
-// Iteration is one scheduling iteration. The first pass holds what Maui computed of every
+// Iteration is one scheduling iteration. What only full recordings have is marked so. The first pass holds what Maui computed of every
 // job before any policy was applied, printed with 17 digits.
 type Iteration struct {
 	Now      int64               `json:"now"`
 	First    map[string]Priority `json:"priorities_first_pass"`
-	After    map[string]Priority `json:"priorities_diagnose,omitempty"` // when diagnose -p was asked, of jobs that may start
+	After    map[string]Priority `json:"priorities_diagnose,omitempty"` // full: when diagnose -p was asked, of jobs that may start; in copies only after commands
+	Printed  Printed             `json:"diagnose_p,omitzero"`           // full
 	Starts   []Start             `json:"starts,omitempty"`              // in the order in which they were started
 	Queue    Queue               `json:"queue,omitzero"`
 	Reasons  map[string][]string `json:"blocked_reasons,omitempty"` // diagnose -q without "job X"
@@ -36,6 +38,8 @@ type Priority struct {
 	Stored     int64             `json:"start_priority_int"`
 	Components map[string]Factor `json:"components,omitempty"`
 	Subfactors map[string]Factor `json:"subfactors,omitempty"`
+
+	Unweighted map[string]float64 `json:"unweighted,omitempty"` // full: factors of weight 0
 }
 
 // Factor is a weighted factor, after its cap.
@@ -43,7 +47,15 @@ type Factor struct {
 	Weight       float64  `json:"weight"`
 	Factor       float64  `json:"factor"`
 	Cap          float64  `json:"cap,omitempty"`
-	Contribution *float64 `json:"contribution,omitempty"` // of a component, in full recordings only
+	Contribution *float64 `json:"contribution,omitempty"` // full: of a component
+}
+
+// Printed is what diagnose -p printed.
+type Printed struct {
+	Rows []struct {
+		Job     string `json:"job"`
+		SysPrio bool   `json:"sysprio"` // it has a mark for that
+	} `json:"rows"`
 }
 
 // Queue is showq, each list in its order.
@@ -58,7 +70,7 @@ type CheckJob struct {
 	Stored int64    `json:"start_priority"`
 	PE     float64  `json:"pe"`              // two decimals
 	State  string   `json:"state"`           // Idle, Running, BatchHold, Deferred …
-	Flags  []string `json:"flags,omitempty"` // BACKFILL and others; the copies have Backfilled instead
+	Flags  []string `json:"flags,omitempty"` // full: BACKFILL and others
 }
 
 // Command is a client's command and Maui's answer.
@@ -67,7 +79,7 @@ type Command struct {
 	Answer string   `json:"out"`
 }
 
-// Start is a job that started. The copies have the name alone.
+// Start is a job that started. Copies have the name alone.
 type Start struct {
 	Job   string   `json:"job"`
 	Tasks []string `json:"tasklist"` // the node of each task
@@ -120,21 +132,15 @@ func (r *Recording) Iterations() []*Iteration {
 	return list
 }
 
-// pythonInfinity: the recordings were written by a program that says Infinity. Nothing that is
-// read here is infinite: a string there is an error.
-var pythonInfinity = regexp.MustCompile(`-?\bInfinity\b`)
-
-func readRecording(files fs.FS) (*Recording, error) {
+// Read reads what was recorded.
+func Read(files fs.FS) (*Recording, error) {
 	text, err := fs.ReadFile(files, "expected.json")
 	if err != nil {
 		return nil, err
 	}
-	r := &Recording{}
-	if err := json.Unmarshal(pythonInfinity.ReplaceAll(text, []byte(`"inf"`)), r); err != nil {
+	r := &Recording{files: files}
+	if err := json.Unmarshal(text, r); err != nil {
 		return nil, fmt.Errorf("expected.json: %w", err)
 	}
-	if err := r.readBackfilled(files); err != nil {
-		return nil, err
-	}
-	return r, nil
+	return r, r.readBackfilled()
 }

@@ -24,14 +24,12 @@ import (
 
 // Case is one recording.
 type Case struct {
-	Program  *program.Program
-	Recorded *Recording
+	*Recording
+	Program *program.Program
 
 	// ListEnded: the resource manager goes on listing a job that has ended, as completed. Else
 	// it lists the job no more.
 	ListEnded bool
-
-	files fs.FS
 }
 
 // Open reads a recording and compiles its maui.cfg.
@@ -44,11 +42,11 @@ func Open(files fs.FS) (*Case, error) {
 	if out.Program == nil || out.Diags.HasErrors() {
 		return nil, fmt.Errorf("%v", out.Diags)
 	}
-	recorded, err := readRecording(files)
+	recorded, err := Read(files)
 	if err != nil {
 		return nil, err
 	}
-	return &Case{Program: out.Program, Recorded: recorded, files: files}, nil
+	return &Case{Program: out.Program, Recording: recorded}, nil
 }
 
 // Played is one iteration: what was recorded of it, and what the engine makes of it.
@@ -69,7 +67,7 @@ func (c *Case) Play() iter.Seq2[*Played, error] {
 			return
 		}
 		var previous *checkpoint.Checkpoint
-		for i, it := range c.Recorded.Iterations() {
+		for i, it := range c.Iterations() {
 			p := &Played{Iteration: it, Index: i}
 			if err := c.evaluate(p, q, previous); err != nil {
 				yield(nil, fmt.Errorf("iteration %d: %w", i, err))
@@ -97,7 +95,7 @@ func (c *Case) evaluate(p *Played, q *queue, previous *checkpoint.Checkpoint) er
 	}
 	o := engine.Options{Workers: 1, Previous: previous}
 	for _, start := range p.Starts {
-		if o.Started = append(o.Started, start.Job); slices.Contains(c.Recorded.Backfilled, JobName(start.Job)) {
+		if o.Started = append(o.Started, start.Job); slices.Contains(c.Backfilled, JobName(start.Job)) {
 			o.Backfilled = append(o.Backfilled, start.Job)
 		}
 	}

@@ -11,14 +11,14 @@ import (
 
 // Report is what a client printed after an iteration, without the line that names the command; ok
 // is false if it was not recorded.
-func (c *Case) Report(command string, iteration int) (text string, ok bool, err error) {
+func (r *Recording) Report(command string, iteration int) (text string, ok bool, err error) {
 	name := command + ".txt"
 	if iteration > 0 {
 		name = fmt.Sprintf("step%d.%s", iteration, name)
 	}
-	data, err := fs.ReadFile(c.files, "expected/"+name)
+	data, err := fs.ReadFile(r.files, "expected/"+name)
 	if errors.Is(err, fs.ErrNotExist) {
-		if data, err = unpack(c.files, "expected/"+name+".gz"); errors.Is(err, fs.ErrNotExist) {
+		if data, err = unpack(r.files, "expected/"+name+".gz"); errors.Is(err, fs.ErrNotExist) {
 			return "", false, nil
 		}
 	}

@@ -6,24 +6,15 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/replay"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/view"
 )
-
-// mauiFactors are the exact doubles of one job, as a recorded run has them.
-type mauiFactors struct {
-	RawSum     float64 `json:"raw_sum"`
-	Components map[string]struct{ Weight, Factor, Contribution, Cap float64 }
-	Subfactors map[string]struct{ Weight, Factor, Cap float64 }
-	Unweighted map[string]float64 // where the job's weight is 0
-}
 
 // mauiNames gives our component and terms for Maui's component, in the order
 // of the sum.
@@ -46,42 +37,36 @@ const usageWeights = "p38-usage"
 // byte, from the recorded factors, so that evaluation has no part in it.
 func TestDiagnosePEqualsRecorded(t *testing.T) {
 	root := oracle(t, "maui")
-	files, err := filepath.Glob(filepath.Join(root, "*", "expected.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no recorded cases under %s: %v", root, err)
+	dirs, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
 	}
 	compared := 0
-	for _, file := range files {
-		dir := filepath.Dir(file)
-		if filepath.Base(dir) == usageWeights {
+	for _, d := range dirs {
+		if !d.IsDir() || d.Name() == usageWeights {
 			continue
 		}
-		data, err := os.ReadFile(file)
+		dir := filepath.Join(root, d.Name())
+		c, err := replay.Read(os.DirFS(dir))
 		if err != nil {
-			t.Fatal(err)
-		}
-		var c mauiCase
-		if err := json.Unmarshal(data, &c); err != nil {
 			t.Fatal(err)
 		}
 		conf, err := os.ReadFile(filepath.Join(dir, "maui.cfg"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, step := range append([]mauiStep{c.mauiStep}, c.LaterSteps...) {
-			name := "diagnose-p.txt"
-			if step.Iteration > 0 {
-				name = "step" + strconv.Itoa(step.Iteration) + "." + name
+		for i, it := range c.Iterations() {
+			want, ok, err := c.Report("diagnose-p", i)
+			if err != nil {
+				t.Fatal(err)
 			}
-			want, ok := recorded(t, filepath.Join(dir, "expected", name))
 			if !ok {
 				continue
 			}
-			_, want, _ = strings.Cut(want, "\n") // the command
 			compared++
-			got := text(t, view.WriteDiagnoseP, step.result(string(conf)), view.Options{})
+			got := text(t, view.WriteDiagnoseP, printedQueue(it, string(conf)), view.Options{})
 			if diff := firstDifference(want, got); diff != "" {
-				t.Errorf("%s %s: %s", filepath.Base(dir), name, diff)
+				t.Errorf("%s, iteration %d: %s", d.Name(), i, diff)
 			}
 		}
 	}
@@ -90,33 +75,16 @@ func TestDiagnosePEqualsRecorded(t *testing.T) {
 	}
 }
 
-type mauiCase struct {
-	mauiStep
-	LaterSteps []mauiStep `json:"later_steps"`
-}
-
-// mauiStep is one iteration of the scheduler.
-type mauiStep struct {
-	Iteration int
-	Diagnose  map[string]mauiFactors `json:"priorities_diagnose"`
-	Printed   struct {
-		Rows []struct {
-			Job     string
-			SysPrio bool
-		}
-	} `json:"diagnose_p"`
-}
-
-// result is the queue of the step with the jobs in their printed order.
-func (s mauiStep) result(conf string) *engine.Result {
+// printedQueue is the queue of an iteration with the jobs in their printed order.
+func printedQueue(it *replay.Iteration, conf string) *engine.Result {
 	b := column.NewBuilder("job")
-	var jobs []mauiFactors
+	var jobs []replay.Priority
 	var ranked []int32
-	for _, row := range s.Printed.Rows {
+	for _, row := range it.Printed.Rows {
 		ranked = append(ranked, int32(b.Row()))
 		b.String("job.id", row.Job)
 		b.Int("job.system_priority", int64(map[bool]int{true: 100}[row.SysPrio]))
-		jobs = append(jobs, s.Diagnose[row.Job])
+		jobs = append(jobs, it.After[row.Job])
 	}
 	return order(mauiResult(conf, b.Table(), jobs), ranked...)
 }
@@ -148,7 +116,7 @@ func mauiWeightName(component string) string {
 	return component + "WEIGHT"
 }
 
-func mauiResult(conf string, jobs *column.Table, factors []mauiFactors) *engine.Result {
+func mauiResult(conf string, jobs *column.Table, factors []replay.Priority) *engine.Result {
 	var parts []part
 	for _, c := range mauiNames {
 		p := part{Component: program.Component{Name: c.component}, weight: 1}
@@ -189,7 +157,9 @@ func mauiResult(conf string, jobs *column.Table, factors []mauiFactors) *engine.
 	r := result(&program.Program{Family: "maui"}, jobs, parts)
 	for c, name := range mauiNames {
 		for i, f := range factors {
-			r.Sums[c].Value[i] = f.Components[name.maui].Contribution
+			if got := f.Components[name.maui].Contribution; got != nil {
+				r.Sums[c].Value[i] = *got
+			}
 		}
 	}
 	for i, f := range factors {
