@@ -130,6 +130,7 @@ func (r *run) expectations() {
 	r.expectOrder()
 	r.expectCounts()
 	r.expectObjects()
+	r.expectShares()
 	r.asserts()
 }
 
@@ -160,7 +161,7 @@ func (r *run) compile(snap *snapshot.Snapshot) *program.Program {
 
 // evaluate runs one iteration; r.stopped says that an error came up.
 func (r *run) evaluate(p *program.Program, snap *snapshot.Snapshot, previous *checkpoint.Checkpoint) {
-	result, err := engine.Run(p, snap, engine.Options{Workers: 1, Started: values(r.now.Started), Previous: previous})
+	result, err := engine.Run(p, snap, engine.Options{Workers: 1, Started: values(r.now.Started), Previous: previous, KeepState: len(r.test.Later) > 0})
 	if err != nil {
 		r.stop(r.now.Span, "%v", err)
 		return

@@ -39,7 +39,7 @@ var testBlocks = append([]BlockDoc{
 	},
 	{
 		ID: "test/expect", Type: "expect", Labels: []string{"kind", "[id]"},
-		Doc: "What must come out: expect \"job\" \"ID\", \"order\", \"counts\", \"finding\", \"error\", or of fairshare \"user\" \"NAME\" and other credentials.",
+		Doc: "What must come out: expect \"job\" \"ID\", \"order\", \"counts\", \"finding\", \"error\", or of fairshare windows \"user\" \"NAME\" and other credentials, of an account tree \"association\" \"ACCOUNT/USER\".",
 		Attributes: []AttrDoc{
 			{Name: "priority", Type: Number, Doc: "job: the integer priority."},
 			{Name: "stored", Type: Number, Doc: "job: the priority that is left when jobs that limits reject have lost their queue time."},
@@ -58,6 +58,12 @@ var testBlocks = append([]BlockDoc{
 			{Name: "target_kind", Type: String, Values: []string{"target", "floor", "ceiling", "cap", "relative_cap"}, Doc: "credential: what kind of target it is."},
 			{Name: "target_missed", Type: Bool, Doc: "credential: diagnose -f would mark it with a star."},
 			{Name: "delta", Type: Number, Doc: "credential: its fairshare factor."},
+			{Name: "fairshare", Type: Number, Doc: "association: its fairshare factor."},
+			{Name: "level_fs", Type: Number, Doc: "association: Fair Tree's shares over usage among siblings."},
+			{Name: "norm_shares", Type: Number, Doc: "association: its normalised shares."},
+			{Name: "usage", Type: Number, Doc: "association: its decayed usage in billing-seconds."},
+			{Name: "norm_usage", Type: Number, Doc: "association: its part of all usage."},
+			{Name: "effective_usage", Type: Number, Doc: "association: what is set against its shares."},
 			{Name: "code", Type: String, Doc: "finding, error: the diagnostic's code."},
 			{Name: "line", Type: Integer, Doc: "finding, error: the line it points at."},
 		},

@@ -86,6 +86,18 @@ func (d *dumper) iteration(it *Iteration) {
 		d.scalar("tolerance", x.Tolerance)
 		d.depth--
 	}
+	for _, x := range it.ExpectShares {
+		d.line("expect association %q @%s", x.Name.Value, d.at(x.Span))
+		d.depth++
+		d.scalar("fairshare", x.Fairshare)
+		d.scalar("level_fs", x.Level)
+		d.scalar("norm_shares", x.NormShares)
+		d.scalar("usage", x.Usage)
+		d.scalar("norm_usage", x.NormUsage)
+		d.scalar("effective_usage", x.EffectiveUsage)
+		d.scalar("tolerance", x.Tolerance)
+		d.depth--
+	}
 	for _, a := range it.Asserts {
 		d.scalar("assert", a.Condition)
 		d.text("message", a.Message)

@@ -43,6 +43,15 @@ type ExpectObject struct {
 	Span                        source.Span
 }
 
+// ExpectShare is what fairshare must say of one association of an account tree.
+type ExpectShare struct {
+	Name                                         Text // account, account/user or account/user/partition
+	Fairshare, Level                             Scalar
+	NormShares, Usage, NormUsage, EffectiveUsage Scalar
+	Tolerance                                    Scalar
+	Span                                         source.Span
+}
+
 // ExpectTerm is what must come out for one term; Name is component.term.
 type ExpectTerm struct {
 	Name                         Text
@@ -78,12 +87,14 @@ var expectAttributes = map[string][]string{
 	"counts":  {"", "running", "eligible", "blocked", "held"},
 	"finding": {"code", "line"},
 	"error":   {"code", "line"},
+
+	"association": {"", "fairshare", "level_fs", "norm_shares", "usage", "norm_usage", "effective_usage", "tolerance"},
 }
 
 // fairshareAttributes are those of an expectation about a credential.
 var fairshareAttributes = []string{"", "usage_percent", "target", "target_kind", "target_missed", "delta", "tolerance"}
 
-var expectKinds = append([]string{"job", "order", "counts", "finding", "error"}, usageObjects...)
+var expectKinds = append([]string{"job", "order", "counts", "finding", "error", "association"}, usageObjects...)
 
 // expect sorts an expectation by its kind. The kinds share one block because
 // they are read together; which attributes fit is checked here.
@@ -102,7 +113,7 @@ func (e *evaluator) expect(t *Test, it *Iteration, n *node) {
 		wrongWord(e.diags, first.Span, "expect", kind, expectKinds)
 		return
 	}
-	if named := kind == "job" || ofObject; named != id.IsSet() {
+	if named := kind == "job" || kind == "association" || ofObject; named != id.IsSet() {
 		text := "only expectations about a job or a credential have a second label"
 		if named {
 			text = "write expect " + quote(kind) + ` "ID"`
@@ -129,6 +140,10 @@ func (e *evaluator) expect(t *Test, it *Iteration, n *node) {
 	case "counts":
 		it.ExpectCounts = append(it.ExpectCounts, ExpectCounts{Running: n.scalar("running"), Eligible: n.scalar("eligible"),
 			Blocked: n.scalar("blocked"), Held: n.scalar("held"), Span: n.span})
+	case "association":
+		it.ExpectShares = append(it.ExpectShares, ExpectShare{Name: id, Fairshare: n.scalar("fairshare"), Level: n.scalar("level_fs"),
+			NormShares: n.scalar("norm_shares"), Usage: n.scalar("usage"), NormUsage: n.scalar("norm_usage"), EffectiveUsage: n.scalar("effective_usage"),
+			Tolerance: n.scalar("tolerance"), Span: n.span})
 	case "finding":
 		t.Findings = append(t.Findings, ExpectCode{n.text("code"), n.scalar("line").Value, n.span})
 	case "error":

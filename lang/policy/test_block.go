@@ -41,13 +41,14 @@ type Iteration struct {
 	ExpectOrder   []ExpectOrder
 	ExpectCounts  []ExpectCounts
 	ExpectObjects []ExpectObject
+	ExpectShares  []ExpectShare
 	Asserts       []Assert
 	Span          source.Span
 }
 
 // Expects reports whether something must come out of it.
 func (i *Iteration) Expects() bool {
-	return len(i.ExpectJobs)+len(i.ExpectOrder)+len(i.ExpectCounts)+len(i.ExpectObjects)+len(i.Asserts) > 0
+	return len(i.ExpectJobs)+len(i.ExpectOrder)+len(i.ExpectCounts)+len(i.ExpectObjects)+len(i.ExpectShares)+len(i.Asserts) > 0
 }
 
 // UsageWindow is what was used in one window of Maui's fairshare.

@@ -12,8 +12,11 @@ import (
 // a job got its place among these nobody records: it is taken to have had it from the start.
 func (g *slurmGuard) accrue() {
 	r := g.result
-	if r.Jobs.Column("job.accrue_time") != nil || g.version < 1808 || g.rules.AccrueAlways || !readsAccrual(r) {
+	if r.Jobs.Column("job.accrue_time") != nil || r.Snapshot.Jobs.Column("job.accrue_seconds") != nil || g.version < 1808 || g.rules.AccrueAlways || !readsAccrual(r) {
 		return
+	}
+	if stated := r.Jobs.Column("job.accrue_seconds"); anyKnown(stated) {
+		return // the snapshot has the ages themselves
 	}
 	out := &column.Column{ID: "job.accrue_time", Type: schema.Timestamp, Ints: make([]int64, r.Jobs.Rows)}
 	limited := 0

@@ -108,7 +108,7 @@ func (r *Result) shareTree(previous *checkpoint.Checkpoint, o *Options) {
 	if t == nil {
 		return
 	}
-	s := &TreeShares{Model: model, Tree: t, TRES: model.TRES, nodes: make(map[string]int32, t.Len()), clock: clockOf(model, o.Place)}
+	s := &TreeShares{Model: model, Tree: t, TRES: model.TRES, nodes: make(map[string]int32, t.Len()), clock: clockOf(r.Program, o.Place)}
 	for node := range t.Len() {
 		s.nodes[s.Key(node)] = int32(node)
 	}
@@ -135,9 +135,9 @@ func treeOf(rows []program.Association) (*tree.Tree, diag.List) {
 }
 
 // clockOf says how usage ages.
-func clockOf(model *program.Tree, place *time.Location) tree.Clock {
-	reset, _ := tree.ParsePeriod(model.Reset) // the compiler knows the words
-	return tree.Clock{HalfLifeSeconds: model.HalfLifeSeconds, Reset: reset, Place: place}
+func clockOf(p *program.Program, place *time.Location) tree.Clock {
+	reset, _ := tree.ParsePeriod(p.Tree.Reset) // the compiler knows the words
+	return tree.Clock{HalfLifeSeconds: p.Tree.HalfLifeSeconds, Exact: p.Documented("half_life"), Reset: reset, Place: place}
 }
 
 // compute works out the factors. The classic formula goes by the usage that the last pass found

@@ -22,7 +22,13 @@ func (t *TreeShares) resume(time int64, state *checkpoint.Tree) {
 		rows = append(rows, associationOf(u.Name, u.Parent))
 	}
 	column := func(get func(*checkpoint.Used) float64) []float64 {
-		return t.spread(rows, func(key string) (float64, bool) { return get(used[key]), true }, 0)
+		return t.spread(rows, func(key string) (float64, bool) {
+			u, ok := used[key]
+			if !ok {
+				return 0, false
+			}
+			return get(u), true
+		}, 0)
 	}
 	perQOS := func(get func(*checkpoint.Used) float64) []float64 {
 		values := make([]float64, len(t.QOS))

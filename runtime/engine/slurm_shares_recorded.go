@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -104,8 +105,8 @@ func (u *recordedUsage) complete(t *tree.Tree, fairTree bool) bool {
 func (u *recordedUsage) column(id schema.ColumnID, unit float64) func(key string) (float64, bool) {
 	c := u.table.Column(id)
 	return func(key string) (float64, bool) {
-		row := u.index[key]
-		if c == nil || !isKnown(c, row) || !(c.Doubles[row] >= 0 && c.Doubles[row] <= mostUsage) {
+		row, known := u.index[key]
+		if !known || c == nil || !isKnown(c, row) || !(c.Doubles[row] >= 0 && c.Doubles[row] <= mostUsage) {
 			return 0, false
 		}
 		return c.Doubles[row] * unit, true
@@ -115,45 +116,84 @@ func (u *recordedUsage) column(id schema.ColumnID, unit float64) func(key string
 // mostUsage keeps sums and quotients finite.
 const mostUsage = 1e100
 
-// spread makes a column of usage by node out of a table of a tree that may be another one: each
-// user's own, and for an account all that is below it, with what the table has of it beyond
-// that: of users who were deleted, or are not shown. Each row may be off by slack.
+// spread makes a column of usage by node out of a table of a tree that may be another one than is
+// evaluated: each user's own, and for an account all that is below it, with what
+// the table has of it beyond that: of users who were deleted, or are not shown. What is not in the
+// evaluated tree stays with the account above it. Each row may be off by slack.
 func (t *TreeShares) spread(rows []program.Association, value func(key string) (float64, bool), slack float64) []float64 {
-	below, children := map[string]float64{}, map[string]float64{}
+	column := make([]float64, t.Tree.Len())
+	rows = t.withAccounts(rows)
+	below, children, above := map[string]float64{}, map[string]float64{}, map[string]string{}
 	for i := range rows {
-		a := &rows[i]
-		above := a.Parent
-		if a.User != "" {
-			above = a.Account
-		}
-		// What is not in the tree that is evaluated stays with the account above it.
-		if _, in := t.nodes[a.Key()]; !in || above == "" {
-			continue
-		}
-		if used, ok := value(a.Key()); ok {
-			below[above] += used
-			children[above]++
+		if rows[i].User == "" {
+			above[rows[i].Account] = rows[i].Parent
 		}
 	}
-	column := make([]float64, t.Tree.Len())
-	for i := range rows {
+	for i := len(rows) - 1; i >= 0; i-- {
 		a := &rows[i]
-		node, in := t.nodes[a.Key()]
-		used, ok := value(a.Key())
-		if !in || !ok {
-			continue
+		parent, used, own := a.Account, 0.0, 0.0
+		stated, ok := value(a.Key())
+		switch sum, n := below[a.Account], children[a.Account]; {
+		case a.User != "":
+			used, own = stated, stated
+		case ok && (n == 0 || stated-sum > slack*(n+1)+stated*1e-12):
+			parent, used, own = a.Parent, stated, max(0, stated-sum)
+		default:
+			parent, used = a.Parent, sum
 		}
-		if n := children[a.Account]; a.User == "" && n > 0 {
-			rest := used - below[a.Account]
-			if rest <= slack*(n+1)+used*1e-12 {
-				continue
-			}
-			used = rest
+		if ok || used > 0 {
+			below[parent] += used
+			children[parent]++
 		}
-		column[node] = used
+		if own > 0 {
+			column[t.nearest(a, above)] += own
+		}
 	}
 	for node := t.Tree.Len() - 1; node > 0; node-- {
 		column[t.Tree.Parent[node]] += column[node]
 	}
 	return column
+}
+
+// withAccounts adds the accounts that a table leaves out, as they stand in the tree, and puts all
+// in tree order.
+func (t *TreeShares) withAccounts(rows []program.Association) []program.Association {
+	have := map[string]bool{}
+	for i := range rows {
+		if rows[i].User == "" {
+			have[rows[i].Account] = true
+		}
+	}
+	out := slices.Clone(rows)
+	for i := 0; i < len(out); i++ { // those added have accounts above them too
+		account := out[i].Account
+		if out[i].User == "" {
+			account = out[i].Parent
+		}
+		node, ok := t.nodes[account]
+		if !ok || have[account] {
+			continue
+		}
+		have[account] = true
+		out = append(out, program.Association{Account: account, Parent: t.Tree.Associations[node].Parent})
+	}
+	return program.TreeOrder(out)
+}
+
+// nearest is the node of an association, or of the first account above it that the tree has.
+func (t *TreeShares) nearest(a *program.Association, above map[string]string) int32 {
+	if node, ok := t.nodes[a.Key()]; ok {
+		return node
+	}
+	account := a.Account
+	if a.User == "" {
+		account = a.Parent
+	}
+	for range len(above) + 1 { // as often as accounts can stand above one another
+		if node, ok := t.nodes[account]; ok {
+			return node
+		}
+		account = above[account]
+	}
+	return 0
 }

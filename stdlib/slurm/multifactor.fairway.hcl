@@ -14,6 +14,21 @@ policy "slurm" {
     changes    = "priorities of jobs of one node, where PriorityFavorSmall is set"
   }
 
+  deviation "fair_tree_ties" {
+    number     = "4.4"
+    doc        = "Accounts of equal levels in Fair Tree."
+    observed   = "one account after the other in the order of sshare; the best user of the second shares the rank of the worst of the first"
+    documented = "their children are ranked together, as those of one account"
+    changes    = "fairshare factors of users in accounts whose shares over usage are equal"
+  }
+  deviation "half_life" {
+    number     = "4.1"
+    doc        = "What is left of usage after PriorityDecayHalfLife."
+    observed   = "0.50007 after a week, 0.49806 after a minute: a second leaves 1 - 0.693/half-life"
+    documented = "one half"
+    changes    = "usage that decays from one evaluation to the next, or out of job records"
+  }
+
   component "age" {
     weight = "version >= 2002 && !param.AccountingStorageType.contains(\"slurmdbd\") ? 0 : param.PriorityWeightAge"
     doc    = "Time the job has accrued, up to PriorityMaxAge. Ignored without slurmdbd since 20.02."

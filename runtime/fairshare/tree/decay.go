@@ -28,6 +28,14 @@ func DecayFactor(halfLifeSeconds, elapsedSeconds int64) float64 {
 	return max(power(DecayPerSecond(halfLifeSeconds), elapsedSeconds), smallestNormal)
 }
 
+// Decay is what is left after some seconds.
+func (c *Clock) Decay(elapsedSeconds int64) float64 {
+	if c.Exact && c.HalfLifeSeconds > 0 && elapsedSeconds > 0 {
+		return max(math.Exp2(-float64(elapsedSeconds)/float64(c.HalfLifeSeconds)), smallestNormal)
+	}
+	return DecayFactor(c.HalfLifeSeconds, elapsedSeconds)
+}
+
 // power is x to the n-th, rounded once, as the C library's pow: over a million
 // seconds the rounding of each squaring would add up to what state files show.
 // hi + lo carry twice the digits.

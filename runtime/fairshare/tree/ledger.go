@@ -22,6 +22,7 @@ type Ledger struct {
 // Clock says how usage ages.
 type Clock struct {
 	HalfLifeSeconds int64 // PriorityDecayHalfLife; 0 is no decay
+	Exact           bool  // after a half-life one half is left, as the manual says
 	Reset           Period
 	Place           *time.Location // where the controller runs, by which days begin; nil is UTC
 }
@@ -48,7 +49,7 @@ func (l *Ledger) Pass(c Clock, now int64, running []Charge) (reset bool) {
 		reset = true
 	}
 	l.Before = append(l.Before[:0], l.Associations.Billing...)
-	factor := DecayFactor(c.HalfLifeSeconds, now-l.LastRan)
+	factor := c.Decay(now - l.LastRan)
 	l.Associations.Decay(factor, nil)
 	if l.QOS != nil {
 		l.QOS.Decay(factor, l.NoDecay)
@@ -77,7 +78,7 @@ func (l *Ledger) Add(c Clock, until int64, jobs []Charge) {
 	for i := range jobs {
 		job := &jobs[i]
 		if r := until - max(job.StartSeconds, l.LastRan); r != run {
-			run, factor = r, DecayFactor(c.HalfLifeSeconds, r)
+			run, factor = r, c.Decay(r)
 		}
 		if run <= 0 {
 			continue
