@@ -160,6 +160,7 @@ test "flags-typo: a misspelt flag is silently none" {
     user        = "u1"
     account     = "a"
     partition   = "main"
+    dependency  = "afterok:7"
     submit_time = "2026-11-17T00:00:00Z"
   }
 

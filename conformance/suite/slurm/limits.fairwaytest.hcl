@@ -1,0 +1,261 @@
+# Limits of associations and QOS: the examples that the sources and the manual give of them, and what is
+# counted for whom.
+
+test "mintres-not-safe: without safe a job may start as long as the limit is not used up" {
+  policy = "site.fairway.hcl"
+  now    = "2026-11-20T12:00:00Z"
+  cite   = "behaviour of slurmctld (acct_policy.c)"
+  files = { "site.fairway.hcl" = <<-END
+    policy "site" {
+      use    = "slurm"
+      params = { AccountingStorageEnforce = "limits" }
+      account "a" {
+        limit "GrpTRESMins=cpu" { hard = 1000 }
+        user "amy" {}
+      }
+      account "b" {
+        limit "GrpTRESMins=cpu" { hard = 1000 }
+        user "amy" {}
+      }
+    }
+  END
+  }
+
+  association "a" { usage_tres_minutes = { cpu = 999 } }
+  association "b" { usage_tres_minutes = { cpu = 1000 } }
+  job "below" {
+    user             = "amy"
+    account          = "a"
+    procs            = 10
+    walltime_seconds = "10h"
+  }
+  job "used_up" {
+    user             = "amy"
+    account          = "b"
+    procs            = 1
+    walltime_seconds = "1m"
+  }
+
+  expect "job" "below" { state = "eligible" }
+  expect "job" "used_up" {
+    state  = "blocked"
+    reason = "AssocGrpCPUMinutesLimit"
+  }
+}
+
+test "mintres-safe: with safe what runs and the whole request must fit into what is left" {
+  policy = "site.fairway.hcl"
+  now    = "2026-11-20T12:00:00Z"
+  cite   = "behaviour of slurmctld (acct_policy.c)"
+  files = { "site.fairway.hcl" = <<-END
+    policy "site" {
+      use    = "slurm"
+      params = { AccountingStorageEnforce = "safe" }
+      account "a" {
+        limit "GrpTRESMins=cpu" { hard = 1000 }
+        user "amy" {}
+      }
+    }
+  END
+  }
+
+  association "a" { usage_tres_minutes = { cpu = 900 } }
+  job "running" {
+    user             = "amy"
+    account          = "a"
+    procs            = 1
+    state            = "running"
+    start_time       = "2026-11-20T12:00:00Z"
+    walltime_seconds = "50m"
+  }
+  job "long" {
+    user             = "amy"
+    account          = "a"
+    procs            = 1
+    walltime_seconds = "1h"
+  }
+  job "short" {
+    user             = "amy"
+    account          = "a"
+    procs            = 1
+    walltime_seconds = "50m"
+  }
+
+  expect "job" "long" {
+    state  = "blocked"
+    reason = "AssocGrpCPUMinutesLimit"
+  }
+  expect "job" "short" { state = "eligible" }
+}
+
+test "limitfactor: LimitFactor 2 makes GrpTRES=cpu=30 of the account 60 for the QOS's jobs" {
+  policy = "site.fairway.hcl"
+  now    = "2026-11-20T12:00:00Z"
+  cite   = "sacctmgr manual (LimitFactor)"
+  files = { "site.fairway.hcl" = <<-END
+    policy "site" {
+      use    = "slurm"
+      params = { AccountingStorageEnforce = "limits" }
+      qos "double" { limit_factor = 2 }
+      account "a" {
+        limit "GrpTRES=cpu" { hard = 30 }
+        user "amy" {}
+      }
+    }
+  END
+  }
+
+  job "factored" {
+    user    = "amy"
+    account = "a"
+    qos     = "double"
+    procs   = 60
+  }
+  job "beyond" {
+    user    = "amy"
+    account = "a"
+    qos     = "double"
+    procs   = 61
+  }
+  job "plain" {
+    user    = "amy"
+    account = "a"
+    qos     = "normal"
+    procs   = 31
+  }
+
+  expect "job" "factored" { state = "eligible" }
+  expect "job" "beyond" {
+    state  = "blocked"
+    reason = "AssocGrpCpuLimit"
+  }
+  expect "job" "plain" {
+    state  = "blocked"
+    reason = "AssocGrpCpuLimit"
+  }
+}
+
+test "qos-overrides-assoc: the partition's QOS comes first and hides MaxWall of all others" {
+  policy = "site.fairway.hcl"
+  now    = "2026-11-20T12:00:00Z"
+  cite   = "resource_limits manual page, acct_policy.c"
+  files = { "site.fairway.hcl" = <<-END
+    policy "site" {
+      use    = "slurm"
+      params = { AccountingStorageEnforce = "limits" }
+      partition "p" { qos = "part" }
+      qos "part" { limit "MaxWall" { hard = 60 } }
+      qos "job" { limit "MaxWall" { hard = 120 } }
+      account "a" {
+        user "amy" { limit "MaxWall" { hard = 30 } }
+      }
+    }
+  END
+  }
+
+  job "hour" {
+    user             = "amy"
+    account          = "a"
+    partition        = "p"
+    qos              = "job"
+    walltime_seconds = "60m"
+  }
+  job "longer" {
+    user             = "amy"
+    account          = "a"
+    partition        = "p"
+    qos              = "job"
+    walltime_seconds = "61m"
+  }
+
+  expect "job" "hour" { state = "eligible" }
+  expect "job" "longer" {
+    state  = "blocked"
+    reason = "QOSMaxWallDurationPerJobLimit"
+  }
+}
+
+test "qos-overpartqos: a job's QOS with OverPartQOS comes before the partition's" {
+  policy = "site.fairway.hcl"
+  now    = "2026-11-20T12:00:00Z"
+  cite   = "resource_limits manual page, acct_policy.c"
+  files = { "site.fairway.hcl" = <<-END
+    policy "site" {
+      use    = "slurm"
+      params = { AccountingStorageEnforce = "limits" }
+      partition "p" { qos = "part" }
+      qos "part" { limit "MaxWall" { hard = 60 } }
+      qos "job" {
+        flags = ["OverPartQOS"]
+        limit "MaxWall" { hard = 120 }
+      }
+      account "a" {
+        user "amy" { limit "MaxWall" { hard = 30 } }
+      }
+    }
+  END
+  }
+
+  job "two_hours" {
+    user             = "amy"
+    account          = "a"
+    partition        = "p"
+    qos              = "job"
+    walltime_seconds = "120m"
+  }
+  job "longer" {
+    user             = "amy"
+    account          = "a"
+    partition        = "p"
+    qos              = "job"
+    walltime_seconds = "121m"
+  }
+
+  expect "job" "two_hours" { state = "eligible" }
+  expect "job" "longer" {
+    state  = "blocked"
+    reason = "QOSMaxWallDurationPerJobLimit"
+  }
+}
+
+test "a QOS without MaxJobsPU or MaxJobsPA leaves MaxJobs of the association; with either it is not asked" {
+  policy = "site.fairway.hcl"
+  now    = "2026-11-20T12:00:00Z"
+  cite   = "behaviour of slurmctld (acct_policy.c)"
+  files = { "site.fairway.hcl" = <<-END
+    policy "site" {
+      use    = "slurm"
+      params = { AccountingStorageEnforce = "limits" }
+      qos "wide" { limit "MaxJobsPA" { hard = 5 } }
+      account "a" {
+        limit "MaxJobs" { hard = 1 }
+        user "amy" {}
+      }
+    }
+  END
+  }
+
+  job "running" {
+    user       = "amy"
+    account    = "a"
+    qos        = "normal"
+    state      = "running"
+    start_time = "2026-11-20T11:00:00Z"
+  }
+  job "second" {
+    user    = "amy"
+    account = "a"
+    qos     = "normal"
+  }
+  job "wide" {
+    user    = "amy"
+    account = "a"
+    qos     = "wide"
+  }
+
+  expect "job" "second" {
+    state  = "blocked"
+    reason = "AssocMaxJobsLimit"
+  }
+  expect "job" "wide" { state = "eligible" }
+}
