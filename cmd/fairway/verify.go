@@ -62,6 +62,9 @@ Slurm's commands itself, as whoever runs it, and changes nothing. By hand, the s
 			if table.Limit < 0 {
 				return failf(exitUsage, "--limit is a number of lines, not %d", table.Limit)
 			}
+			if !live.on && live.keep != "" {
+				return failf(exitUsage, "--keep is of --live")
+			}
 			targets, err := verifyTargets(outputs)
 			if err != nil {
 				return err

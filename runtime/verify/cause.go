@@ -12,7 +12,7 @@ type Cause struct {
 
 // fewDigits is settled while numbers are judged.
 var fewDigits = Cause{Name: "few-digits", Benign: true,
-	Doc: "Fairshare follows from usage that is printed in whole seconds or hundredths, or was read from sshare with six decimals: of that a priority may be off by one, and by one more for each million of weight."}
+	Doc: "Fairshare follows from usage that is printed in whole seconds or hundredths, or was read from sshare with six decimals: of that a priority may be off by one, and by one more for each million of weight; and levels of little usage in their last digits."}
 
 // Causes lists all causes in the order in which they are tried: what leaves no doubt is first.
 func Causes() []*Cause {
@@ -25,10 +25,11 @@ func Causes() []*Cause {
 		{"age-not-counted", true, "Age counts once a scheduling pass has set AccrueTime; with ACCRUE_ALWAYS it is lost when slurmctld starts, until the pass after the next.", ageNotCounted},
 		{"whole-nodes", true, "Once the scheduler has tried an exclusive job, all processors of its nodes count for its size; commands go on to print what it asked for.", wholeNodes},
 		{"first-pass", true, "In the first pass after slurmctld's start the depth-oblivious formula goes by usage that is not yet known; the next pass has it right.", afterStart},
-		{"tied-levels", true, "Two levels of Fair Tree are as good as equal, and the digits of usage that are not printed decide which is first.", tiedLevels},
+		{"tied-levels", true, "Levels of Fair Tree are as good as equal. Which is first is decided by digits of usage that are not printed, or by the order in which accounts were made, which neither sshare nor sacctmgr dump shows.", tiedLevels},
 		{"earlier-reason", true, "A reason stays until a scheduling pass comes to the job again; it was right some moments before the snapshot.", nil},
 		{"never-tried", true, "A reason is set when a scheduling pass comes to the job, and none has.", nil},
-		{"tried-before", false, "The reason is from before the limit was reached, or the scheduler has passed the job over since; or the limit is not the controller's.", nil},
+		{"tried-before", true, "Jobs of the same user, account or QOS have just started, and the scheduler has not come to the job since: its reason is from before the limit was reached.", nil},
+		{"other-limit", false, "The controller lets the job wait for nodes, where a limit of the policy stops it: the scheduler passes the job over, or the limit is not the controller's.", nil},
 		{"other-weight", false, "The controller weighs a factor with another number than the policy: the file has changed and is not in force, or is not the controller's.", otherWeight},
 		{"other-factor", false, "sprio has another factor than we, and everything else of the priority is right.", otherFactor},
 		{"other-moment", false, "The numbers are right as of another moment, and nothing in the snapshot says that the job's priority was computed then.", otherMoment},

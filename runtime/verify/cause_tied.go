@@ -7,7 +7,8 @@ import (
 )
 
 // tiedLevels finds associations that have, themselves or above them, a competitor whose level is the
-// same within what usage may be off by. The factor that sshare printed has then to be that of another
+// same within what usage may be off by. Of tied accounts the controller takes first what was made first (by lft; observed
+// in 22.05), while sshare and sacctmgr dump sort by name. The factor that sshare printed has then to be that of another
 // place among the users of the two, and the priority that of the factor.
 func tiedLevels(q *inquiry, c *Cause) error {
 	table := q.snapshot.Credentials["association"]
@@ -76,7 +77,7 @@ func tiedUsers(r *engine.Result, node int) int {
 		}
 		for _, other := range t.FairshareChildren(int(t.FairshareParent[node])) {
 			theirs, ok := r.Tree.Level(int(other))
-			if ok && int(other) != node && math.Abs(theirs-level) <= levelSlack(r, node, level)+levelSlack(r, int(other), theirs) {
+			if ok && int(other) != node && (theirs == level || math.Abs(theirs-level) <= levelSlack(r, node, level)+levelSlack(r, int(other), theirs)) {
 				users += usersBelow(r, int(other)) + usersBelow(r, node)
 			}
 		}

@@ -82,12 +82,21 @@ func fieldWeight(r *engine.Result, field string, row int) float64 {
 // leastFactor: what is printed of a smaller factor says nothing of its weight.
 const leastFactor = 1e-6
 
-// shownWeights are the weights that differ from ours and with which a whole column comes out. A
-// column may allow several; the roundest is taken.
+// shownWeights are the weights that differ from ours and with which a whole column comes out, as far
+// as factors are ours. A column may allow several; the roundest is taken.
 func shownWeights(k *check) []weight {
 	var fields []string
 	low, high, ours := map[string]float64{}, map[string]float64{}, map[string]float64{}
+	other := map[[2]any]bool{} // rows and columns in which sprio has another factor
 	for _, x := range k.readings {
+		if column, ok := strings.CutSuffix(x.field, "_norm"); ok && !x.almost(x.ours) {
+			other[[2]any{x.row, column}] = true
+		}
+	}
+	for _, x := range k.readings {
+		if other[[2]any{x.row, x.field}] {
+			continue
+		}
 		f := fieldFactor(k.result, x.field, x.row)
 		if f < leastFactor {
 			continue

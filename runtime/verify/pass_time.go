@@ -50,10 +50,10 @@ var eventColumns = []schema.ColumnID{"job.submit_time", "job.eligible_time", "jo
 const agreement = 0.8
 
 // passOf: two commands may have been run on different sides of a pass, so a check has a time of its
-// own where the common one is much worse.
+// own where most of its numbers say so and the common one is much worse.
 func (q *inquiry) passOf(k *check) Pass {
 	all, own := q.pass(q.readings), q.pass(k.readings)
-	if at := q.votes(k.readings); float64(at(all.Time)) < agreement*float64(own.Votes) {
+	if at := q.votes(k.readings); 2*own.Votes > own.Telling && float64(at(all.Time)) < agreement*float64(own.Votes) {
 		return own
 	}
 	all.Votes, all.Telling = q.votes(k.readings)(all.Time), own.Telling

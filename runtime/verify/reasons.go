@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
@@ -12,7 +13,7 @@ import (
 func (c *comparison) reasons(w window) error {
 	r := c.report.Result
 	recorded := r.Jobs.Column("job.state_reason")
-	if recorded == nil || r.Program.Family != "slurm" || r.Why == nil {
+	if recorded == nil || r.Program.Family != "slurm" || r.Program.Slurm == nil {
 		return nil
 	}
 	k := &Check{Name: "reason", Of: "reasons of waiting jobs"}
@@ -37,7 +38,7 @@ func (c *comparison) reasons(w window) error {
 		return err
 	}
 	for _, x := range off {
-		d := x.difference(r)
+		d := x.difference(r, w)
 		if d.Benign() {
 			k.Explained++
 		} else {
@@ -94,17 +95,37 @@ func (c *comparison) earlierReasons(w window, off []*reason) error {
 	return nil
 }
 
-func (x *reason) difference(r *engine.Result) Difference {
+func (x *reason) difference(r *engine.Result, w window) Difference {
 	d := Difference{Check: "reason", Job: jobText(r, "job.id", x.job), Field: "reason", Words: [2]string{orNone(x.theirs), orNone(x.ours)}}
 	switch {
 	case x.rightAt != 0:
 		d.Cause, d.Why = causeNamed("earlier-reason"), "it was right at "+clockText(x.rightAt)
 	case slices.Contains(neverTried, x.theirs):
 		d.Cause, d.Why = causeNamed("never-tried"), "no scheduling pass has come to the job"
-	case slices.Contains(plannerReasons, x.theirs):
-		d.Cause, d.Why = causeNamed("tried-before"), "the scheduler has not come to the job since the limit was reached, or passes it over"
+	case !slices.Contains(plannerReasons, x.theirs) || r.Why[int32(x.job)] == nil:
+	case justStarted(r, x.job, w.captured):
+		d.Cause, d.Why = causeNamed("tried-before"), "a job beside it has started less than a minute before the snapshot"
+	default:
+		d.Cause, d.Why = causeNamed("other-limit"), "no job beside it has started in the last minute"
 	}
 	return d
+}
+
+// justStarted reports a job of the same user, account or QOS that started so lately that no
+// scheduling pass need have come to this one.
+func justStarted(r *engine.Result, job int, captured int64) bool {
+	for other := range r.Jobs.Rows {
+		start := r.Jobs.Value("job.start_time", other)
+		if r.State[other] != engine.Running || !start.Known() || start.Int < captured-schedInterval {
+			continue
+		}
+		for _, id := range []schema.ColumnID{"job.user", "job.account", "job.qos"} {
+			if name := jobText(r, id, job); name != "" && name == jobText(r, id, other) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 var neverTried = []string{"", "None"}

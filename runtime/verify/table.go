@@ -32,9 +32,13 @@ func WriteTable(w io.Writer, r *Report, o TableOptions) error {
 		b.WriteString("\ndiffers\n")
 		writeDifferences(&b, open, o.Limit)
 	}
-	if len(explained) > 0 {
+	few := r.fewDigits(len(explained))
+	if len(explained)+few > 0 {
 		b.WriteString("\nexplained\n")
-		if o.All {
+		if few > 0 {
+			fmt.Fprintf(&b, "%s: %s\n  %s\n", fewDigits.Name, numbers(few), fewDigits.Doc)
+		}
+		if o.All && len(explained) > 0 {
 			writeDifferences(&b, explained, o.Limit)
 		} else {
 			writeCauses(&b, explained)
@@ -72,7 +76,7 @@ func (p Pass) text(captured int64) string {
 	case !p.Sought:
 		return clockText(p.Time)
 	case p.Telling == 0:
-		return "no number tells when"
+		return "at any time"
 	}
 	text := clockText(p.Time)
 	switch d := captured - p.Time; {
@@ -180,6 +184,15 @@ func writeCauses(b *bytes.Buffer, list []Difference) {
 		}
 		fmt.Fprintf(b, "%s: %s, of %s%s\n  %s\n", c.Name, numbers(n), strings.Join(of, " "), more, c.Doc)
 	}
+}
+
+// fewDigits counts what is explained and not listed.
+func (r *Report) fewDigits(listed int) int {
+	n := -listed
+	for i := range r.Checks {
+		n += r.Checks[i].Explained
+	}
+	return n
 }
 
 // verdict is the last line.
