@@ -15,20 +15,24 @@ type Block struct {
 	Slurm     *limit.SlurmStop     // for BlockLimit of one of Slurm's own limits
 	Hold      int                  // for BlockPolicy: index into the program's holds
 	Partition *PartitionRefusal    // for BlockPartition
+	Nodes     string               // for BlockNodes and BlockClass: the partition of nodes
 	Also      []*Block             // what would block the job besides, in the order in which Maui lists it
 }
 
 // The kinds of blocks.
 const (
-	BlockHold       = "hold"          // held by a person
-	BlockPolicy     = "policy"        // held by a rule of the policy
-	BlockLimit      = "limit"         // over a throttle
-	BlockSize       = "job_limit"     // set aside as soon as it was seen: larger than its class or the system allows
-	BlockCap        = "fairshare_cap" // over a fairshare cap
-	BlockPriority   = "priority"      // negative, which may not start
-	BlockDependency = "dependency"    // another job comes first
-	BlockBegin      = "begin_time"    // not to start yet
-	BlockResources  = "resources"     // larger than the machine
+	BlockHold       = "hold"           // held by a person
+	BlockPolicy     = "policy"         // held by a rule of the policy
+	BlockLimit      = "limit"          // over a throttle
+	BlockSize       = "job_limit"      // set aside as soon as it was seen: larger than its class or the system allows
+	BlockCap        = "fairshare_cap"  // over a fairshare cap
+	BlockPriority   = "priority"       // negative, which may not start
+	BlockDependency = "dependency"     // another job comes first
+	BlockBegin      = "begin_time"     // not to start yet
+	BlockResources  = "resources"      // larger than the machine
+	BlockNodes      = "node_partition" // not allowed in a partition of nodes
+	BlockClass      = "class"          // no node of a partition offers its class
+	BlockFailed     = "no_priority"    // an expression failed, so that nobody knows its place
 
 	// Of Slurm alone.
 	BlockPartition   = "partition"   // none of its partitions takes the job

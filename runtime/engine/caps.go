@@ -1,19 +1,25 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // caps asks whether a job may start by the fairshare caps of its credentials.
 type caps struct {
-	result *Result
-	gate   *fairshare.Gate // nil: the policy has no fairshare
-	codes  [len(fairshare.Objects)][]uint32
+	gate  *fairshare.Gate // nil: there are no caps of any job's credentials
+	model *program.Windows
+	codes [len(fairshare.Objects)][]uint32
+
+	procs, walltime, equivalents *column.Column
 }
 
 func newCaps(r *Result) *caps {
-	c := &caps{result: r}
+	c := &caps{procs: r.Jobs.Column("job.procs"), walltime: r.Jobs.Column("job.walltime_seconds"), equivalents: r.Jobs.Column("job.processor_equivalents")}
 	if r.Windows == nil {
 		return c
 	}
@@ -23,7 +29,8 @@ func newCaps(r *Result) *caps {
 			names[o], c.codes[o] = col.Dict, col.Codes
 		}
 	}
-	c.gate = r.Windows.Gate(names)
+	c.model, c.gate = r.Windows.Model, r.Windows.Gate(names)
+	c.reportUnknown(r)
 	return c
 }
 
@@ -32,14 +39,51 @@ func (c *caps) check(job int) (fairshare.Violation, bool) {
 	if c.gate == nil {
 		return fairshare.Violation{}, false
 	}
-	var codes fairshare.Codes
+	return c.gate.Check(c.of(job), fairshare.Request(c.model, intAt(c.procs, job), intAt(c.walltime, job), doubleAt(c.equivalents, job)))
+}
+
+// of is who a job is.
+func (c *caps) of(job int) (codes fairshare.Codes) {
 	for o := range codes {
 		if c.codes[o] != nil {
 			codes[o] = c.codes[o][job]
 		}
 	}
-	jobs := c.result.Jobs
-	request := fairshare.Request(c.result.Windows.Model, jobs.Value("job.procs", job).Int, jobs.Value("job.walltime_seconds", job).Int,
-		jobs.Value("job.processor_equivalents", job).Double)
-	return c.gate.Check(codes, request)
+	return codes
+}
+
+// reportUnknown counts the waiting jobs under a cap that do not state what it counts.
+func (c *caps) reportUnknown(r *Result) {
+	if c.gate == nil {
+		return
+	}
+	counted := []*column.Column{c.procs, c.walltime}
+	what := "processors and limit"
+	if c.model.Usage == fairshare.DedicatedPESeconds {
+		counted, what = []*column.Column{c.equivalents}, "processor equivalents"
+	}
+	unknown := 0
+	for job, state := range r.State {
+		if state != Running && state != Done && c.gate.Concerns(c.of(job)) && slices.ContainsFunc(counted, func(col *column.Column) bool { return !isKnown(col, job) }) {
+			unknown++
+		}
+	}
+	if unknown > 0 {
+		r.Findings.Warnf("fairshare-amount-unknown", c.model.Span, "%d waiting jobs do not state their %s, which fairshare caps count", unknown, what).
+			Note("they count as 0, so a cap may let too many jobs pass")
+	}
+}
+
+func intAt(c *column.Column, i int) int64 {
+	if !isKnown(c, i) {
+		return 0
+	}
+	return c.Ints[i]
+}
+
+func doubleAt(c *column.Column, i int) float64 {
+	if !isKnown(c, i) {
+		return 0
+	}
+	return c.Doubles[i]
 }

@@ -47,22 +47,43 @@ func (s settings) of(id schema.ColumnID, name string) schema.Value {
 
 // effectiveQOS gives a job the QOS it asked for if its credentials' QLISTs allow it, else
 // the first default among user, group, account, class and system, else DEFAULT
-// (Maui MQOS.c, MQOSGetAccess).
+// (Maui MQOS.c, MQOSGetAccess). It is found once for each combination of what the policy gives
+// QOS to.
 func effectiveQOS(t *column.Table, set settings) *column.Column {
 	objects := []string{"user", "group", "account", "partition"}
+	var columns [5]*column.Column
+	for k, o := range append(slices.Clone(objects), "qos") {
+		columns[k] = t.Column(schema.ColumnID("job." + o))
+	}
+	text := func(k, i int) string {
+		if columns[k] == nil {
+			return ""
+		}
+		return columns[k].Dict[columns[k].Codes[i]]
+	}
 	b := column.NewBuilder("qos")
 	b.Declare("job.qos", schema.String)
-	memo := map[string]string{}
-	for i := range t.Rows {
-		names := make([]string, len(objects), len(objects)+1)
-		for k, o := range objects {
-			names[k] = t.Value(schema.ColumnID("job."+o), i).Str
+	memo := map[[5]uint32]string{}
+	counts := func(k int) bool {
+		return k == len(objects) || set[schema.ColumnID(objects[k]+".qos_default")] != nil || set[schema.ColumnID(objects[k]+".qos_list")] != nil
+	}
+	var keyed [5]*column.Column
+	for k, c := range columns {
+		if counts(k) {
+			keyed[k] = c
 		}
-		asked := t.Value("job.qos", i).Str
-		key := strings.Join(append(names, asked), "\x00")
+	}
+	for i := range t.Rows {
+		var key [5]uint32
+		for k, c := range keyed {
+			if c != nil {
+				key[k] = c.Codes[i]
+			}
+		}
 		qos, ok := memo[key]
 		if !ok {
-			qos = pickQOS(set, objects, names, asked)
+			names := []string{text(0, i), text(1, i), text(2, i), text(3, i)}
+			qos = pickQOS(set, objects, names, text(4, i))
 			memo[key] = qos
 		}
 		b.Row()

@@ -113,7 +113,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	r.states(holds)
 	switch p.Family {
 	case "maui":
-		err = r.maui(&selection{result: r, queue: p.Queue, clock: clock, caps: newCaps(r), gate: r.gate(out),
+		err = r.maui(&selection{result: r, queue: p.Queue, clock: clock, caps: newCaps(r), gate: r.gate(out), access: newAccess(r.Jobs, s),
 			scorer: newScorer(r, machine, binding, clock, o.Workers)}, holds, o)
 		r.Next = r.next(clock)
 	case "":

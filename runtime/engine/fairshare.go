@@ -28,12 +28,7 @@ func (r *Result) share(previous *checkpoint.Checkpoint, c *clock) {
 		}
 	}
 	if previous != nil && previous.IntervalSeconds == w.IntervalSeconds && len(previous.Usage) > 0 {
-		if len(recorded) > 0 {
-			r.Findings.Infof("fairshare-state-wins", w.Span, "the usage files of the snapshot are passed over: the state has the windows").
-				Note("Maui too reads the files only when it starts")
-		}
-		r.usage = fairshare.Clone(previous.Usage)
-		fairshare.Accrue(w, &r.usage[0], r.accruing(c), previous.Time, r.Now)
+		r.continueUsage(previous, recorded, c)
 	} else {
 		if previous != nil && previous.IntervalSeconds != 0 && previous.IntervalSeconds != w.IntervalSeconds {
 			r.Findings.Warnf("fairshare-other-interval", w.Span, "the windows of the state are of %d seconds, those of the policy of %d", previous.IntervalSeconds, w.IntervalSeconds).
@@ -45,9 +40,38 @@ func (r *Result) share(previous *checkpoint.Checkpoint, c *clock) {
 	r.reportUsage()
 }
 
+// continueUsage goes on with the windows of the state. Of files it takes those of windows that the state
+// lacks, such as those that `fairway usage` wrote for a time without evaluations; where they
+// begin, what running jobs use is in them.
+func (r *Result) continueUsage(previous *checkpoint.Checkpoint, recorded []snapshot.UsageWindow, c *clock) {
+	w := r.Program.Windows
+	kept := fairshare.Clone(previous.Usage)
+	newest, until := kept[0].StartTime, r.Now
+	for _, u := range recorded {
+		if u.StartTime > newest && u.StartTime%w.IntervalSeconds == 0 {
+			until = min(until, u.StartTime)
+		}
+	}
+	fairshare.Accrue(w, &kept[0], r.accruing(c), previous.Time, until)
+	var known int
+	if r.usage, known = fairshare.Extend(w, kept, recorded, r.Now); known > 0 {
+		r.Findings.Infof("fairshare-state-wins", w.Span, "of the usage files in the snapshot %d are passed over: the state has their windows", known).
+			Note("Maui too reads the files only when it starts")
+	}
+	if gap := fairshare.CurrentStart(w, r.Now) - r.usage[0].StartTime; gap >= int64(w.Depth)*w.IntervalSeconds {
+		r.Findings.Warnf("fairshare-gap", w.Span, "the last evaluation was %s ago, and no window that it knew counts from now on", MauiSpan(r.Now-previous.Time)).
+			Note("fairshare remembers %d windows of %s; what jobs used since then is known to nobody here", w.Depth, MauiSpan(w.IntervalSeconds)).
+			Note("`fairway usage` makes usage files of job records; add them to the snapshot")
+	}
+}
+
 // accruing lists the running jobs that the last evaluation knew already.
 func (r *Result) accruing(c *clock) []fairshare.RunningJob {
 	var list []fairshare.RunningJob
+	unknown, counted := 0, schema.ColumnID("job.procs")
+	if r.Program.Windows.Usage == fairshare.DedicatedPESeconds {
+		counted = "job.processor_equivalents"
+	}
 	for job := range r.Jobs.Rows {
 		switch r.Jobs.Value("job.state", job).Str {
 		case "running", "completing":
@@ -63,6 +87,13 @@ func (r *Result) accruing(c *clock) []fairshare.RunningJob {
 			j.Names[o] = r.Jobs.Value(schema.ColumnID("job."+object), job).Str
 		}
 		list = append(list, j)
+		if !r.Jobs.Value(counted, job).Known() {
+			unknown++
+		}
+	}
+	if unknown > 0 {
+		r.Findings.Warnf("fairshare-amount-unknown", r.Program.Windows.Span, "%d running jobs do not state %s, by which usage accrues", unknown, counted).
+			Note("they count as 0, so those who have them running seem to use less than they do")
 	}
 	return list
 }

@@ -18,8 +18,9 @@ func (r *Result) maui(s *selection, holds []column.Bitmap, o Options) error {
 	if err != nil {
 		return err
 	}
+	named := marked(started, r.Jobs.Rows)
 	for _, job := range backfilled {
-		if !slices.Contains(started, job) {
+		if !named[job] {
 			started = append(started, job)
 		}
 	}
@@ -28,13 +29,13 @@ func (r *Result) maui(s *selection, holds []column.Bitmap, o Options) error {
 	if err != nil {
 		return err
 	}
-	r.Why, r.Stored = map[int32]*Block{}, s.scorer.priority
-	r.Started, r.Limits, r.scorer = started, s.gate, s.scorer
-	may := make([]bool, r.Jobs.Rows)
-	for _, job := range eligible {
-		may[job] = true
+	r.Stored, r.Started, r.Limits, r.scorer, r.access = s.scorer.priority, started, s.gate, s.scorer, s.access
+	may := marked(eligible, r.Jobs.Rows)
+	for _, job := range r.Taken[limit.Hard] {
+		if s.shown != nil {
+			s.shown[job] = true
+		}
 	}
-	shown := r.shownIdle()
 	for job := range int32(r.Jobs.Rows) {
 		switch {
 		case r.State[job] == Done || r.State[job] == Running:
@@ -42,8 +43,8 @@ func (r *Result) maui(s *selection, holds []column.Bitmap, o Options) error {
 			r.State[job], r.Reason[job] = Running, ""
 		case may[job]:
 			r.State[job], r.Reason[job] = Eligible, ""
-		case !s.scorer.failed.Get(int(job)):
-			r.stop(job, s.block(job), shown)
+		default:
+			r.stop(job, s.block(job), s.shown)
 		}
 	}
 	r.Idle = r.listed(eligible)
@@ -61,51 +62,51 @@ func (r *Result) maui(s *selection, holds []column.Bitmap, o Options) error {
 func (r *Result) listed(eligible []int32) []int32 {
 	order := slices.Clone(eligible)
 	for job, state := range r.State {
-		if state == Eligible && r.Why[int32(job)] != nil {
+		if state == Eligible && r.Why[job] != nil {
 			order = append(order, int32(job))
 		}
 	}
+	order = slices.DeleteFunc(order, func(job int32) bool { return r.State[job] == Running }) // suspended ones, which are listed as active
 	return descending(order, func(job int) int64 { return r.Stored[job] })
 }
 
-// shownIdle are the jobs that the manual's queue shows among the idle ones although an active
-// limit stops them (Δ28): those within the limits of idle jobs. nil: none.
-func (r *Result) shownIdle() []bool {
-	if !r.Program.Documented("queue_display") {
-		return nil
-	}
-	shown := make([]bool, r.Jobs.Rows)
-	for _, job := range r.Taken[limit.Hard] {
-		shown[job] = true
-	}
-	return shown
-}
-
 // stop notes why a waiting job is not eligible. What a person or the policy's own rules hold
-// stays held.
+// stays held. shown marks the jobs that the manual's queue shows among the idle ones where nothing but an
+// active limit stops them (Δ28): those within the limits of idle jobs. nil: none.
 func (r *Result) stop(job int32, b *Block, shown []bool) {
 	r.Why[job], r.Reason[job] = b, b.Text
 	switch {
 	case b.Kind == BlockHold || b.Kind == BlockPolicy:
 		r.State[job] = Held
-	case shown != nil && shown[job] && b.Limit != nil && b.Limit.Phase == limit.Active:
+	case shown != nil && shown[job] && onlyActive(b):
 		r.State[job] = Eligible
 	default:
 		r.State[job] = Blocked
 	}
 }
 
+// onlyActive reports a block by an active limit and nothing else that stops the job.
+func onlyActive(b *Block) bool {
+	return b.Kind == BlockLimit && b.Limit.Phase == limit.Active &&
+		!slices.ContainsFunc(b.Also, func(also *Block) bool { return also.Kind != BlockNodes && also.Kind != BlockClass })
+}
+
 // prepare says of each job whether it runs, and what stops it whatever others do.
 func (s *selection) prepare(holds []column.Bitmap) {
 	r := s.result
-	s.running, s.stopped, s.procsUp = make([]bool, r.Jobs.Rows), make([]*Block, r.Jobs.Rows), procsUp(r.Snapshot.Nodes)
+	n := r.Jobs.Rows
+	s.running, s.stopped, s.depends, s.procsUp = make([]bool, n), make([]*Block, n), make([]bool, n), procsUp(r.Snapshot)
+	if r.Program.Documented("queue_display") {
+		s.shown = make([]bool, n)
+	}
 	for job, state := range r.State {
-		switch state {
-		case Running:
+		switch {
+		case state == Running && !r.Suspended(job):
 			s.running[job] = true
-		case Done:
+		case state == Done:
 		default:
-			s.stopped[job] = s.stop(job, holds)
+			s.stopped[job] = s.stopOf(job, holds)
+			s.depends[job] = r.Jobs.Value("job.dependency", job).Str != ""
 		}
 	}
 }
@@ -125,6 +126,7 @@ func (r *Result) startable(ids []string) ([]int32, error) {
 		index[r.jobID(job)] = int32(job)
 	}
 	var jobs []int32
+	named := make([]bool, r.Jobs.Rows)
 	for _, id := range ids {
 		job, ok := index[id]
 		switch {
@@ -132,9 +134,10 @@ func (r *Result) startable(ids []string) ([]int32, error) {
 			return nil, &StartError{id, "the snapshot has no such job"}
 		case r.State[job] == Running || r.State[job] == Done:
 			return nil, &StartError{id, "it is " + r.State[job].String() + " already"}
-		case slices.Contains(jobs, job):
+		case named[job]:
 			return nil, &StartError{id, "it is named twice"}
 		}
+		named[job] = true
 		jobs = append(jobs, job)
 	}
 	return jobs, nil

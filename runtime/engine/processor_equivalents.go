@@ -3,60 +3,108 @@ package engine
 import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
-// processorEquivalents fills job.processor_equivalents where the snapshot does not state it:
-// tasks times the largest share that a task has of any of the cluster's resources, times
-// the cluster's processors. Shares of what the job does not ask for or the cluster does not have
-// are left out (Maui manual 3.2 and 5.1.2). Without nodes there is nothing to fill in.
+// processorEquivalents fills job.processor_equivalents where the snapshot does not state it.
+// Without nodes there is nothing to fill in.
 func processorEquivalents(t *column.Table, p *program.Program, s *snapshot.Snapshot) {
 	const id = "job.processor_equivalents"
-	procs, known := clusterTotal(settingsOf(p)["cluster.procs"], s.Nodes, "cluster.procs")
+	set := settingsOf(p)
+	procs, known := clusterTotal(set["cluster.procs"], s.Nodes, "cluster.procs")
 	if !known {
 		return
 	}
-	resources := []struct {
-		job, cluster schema.ColumnID
-		total        float64
-	}{
-		{job: "job.procs_per_task", cluster: "cluster.procs"}, {job: "job.mem_per_task_mb", cluster: "cluster.mem_mb"},
-		{job: "job.disk_per_task_mb", cluster: "cluster.disk_mb"}, {job: "job.swap_per_task_mb", cluster: "cluster.swap_mb"},
+	total := func(id schema.ColumnID) float64 {
+		n, _ := clusterTotal(set[id], s.Nodes, id)
+		return float64(n)
 	}
-	for i := range resources {
-		total, _ := clusterTotal(settingsOf(p)[resources[i].cluster], s.Nodes, resources[i].cluster)
-		resources[i].total = float64(total)
-	}
-	given, tasks := t.Column(id), t.Column("job.tasks")
+	cluster := fairshare.Cluster{Procs: float64(procs), MemMB: total("cluster.mem_mb"), SwapMB: total("cluster.swap_mb"), DiskMB: total("cluster.disk_mb")}
+	given := t.Column(id)
+	asked := newTaskReader(t, cluster)
 	out := &column.Column{ID: id, Type: schema.Double, Doubles: make([]float64, t.Rows)}
 	for i := range out.Doubles {
-		if given != nil && !given.Missing.Get(i) {
+		if isKnown(given, i) {
 			out.Doubles[i] = given.Doubles[i]
 			continue
 		}
 		if procs <= 0 {
 			continue
 		}
-		share, ok := 0.0, tasks != nil && !tasks.Missing.Get(i)
-		for _, r := range resources {
-			if r.total <= 0 {
-				continue
-			}
-			switch c := t.Column(r.job); {
-			case c != nil && !c.Missing.Get(i):
-				share = max(share, float64(c.Ints[i])/r.total)
-			case schema.Lookup(r.job).Absent != schema.AbsentZero:
-				ok = false
-			}
-		}
-		if !ok {
+		if tasks, task, ok := asked.at(i); ok {
+			out.Doubles[i] = cluster.ProcessorEquivalents(tasks, task)
+		} else {
 			out.Missing.Set(i)
-			continue
 		}
-		out.Doubles[i] = float64(tasks.Ints[i]) * share * float64(procs)
 	}
 	t.Put(out)
+}
+
+// taskReader reads how many tasks a job has and what each asks for.
+type taskReader struct {
+	tasks, procs, perTask *column.Column
+	mem, swap, disk       resource
+}
+
+// resource is what each task, or the whole job, asks for of one.
+type resource struct {
+	each, whole *column.Column
+	required    bool // the cluster has some, and a job that does not state it may ask for any amount
+}
+
+func newTaskReader(t *column.Table, c fairshare.Cluster) *taskReader {
+	of := func(each, whole schema.ColumnID, total float64) resource {
+		return resource{t.Column(each), t.Column(whole), total > 0 && schema.Lookup(each).Absent != schema.AbsentZero}
+	}
+	return &taskReader{tasks: t.Column("job.tasks"), procs: t.Column("job.procs"), perTask: t.Column("job.procs_per_task"),
+		mem:  of("job.mem_per_task_mb", "job.mem_mb", c.MemMB),
+		swap: of("job.swap_per_task_mb", "job.swap_mb", c.SwapMB), disk: of("job.disk_per_task_mb", "job.disk_mb", c.DiskMB)}
+}
+
+// at is a job's request; ok is false where the job does not state enough.
+func (r *taskReader) at(i int) (tasks float64, t fairshare.Task, ok bool) {
+	if !isKnown(r.tasks, i) {
+		return r.ofProcs(i)
+	}
+	t.Procs, ok = doubleOf(r.perTask, i)
+	for _, of := range []struct {
+		resource
+		into *float64
+	}{{r.mem, &t.MemMB}, {r.swap, &t.SwapMB}, {r.disk, &t.DiskMB}} {
+		var known bool
+		*of.into, known = doubleOf(of.each, i)
+		ok = ok && (known || !of.required)
+	}
+	return float64(r.tasks.Ints[i]), t, ok
+}
+
+// ofProcs: a job that states its processors and no tasks has a task for each, as Maui reads PBS's jobs,
+// unless it says that tasks have more. What it asks for in all is spread over them.
+func (r *taskReader) ofProcs(i int) (tasks float64, t fairshare.Task, ok bool) {
+	tasks, ok = doubleOf(r.procs, i)
+	if each, stated := doubleOf(r.perTask, i); !ok || tasks <= 0 || stated && each != 1 {
+		return 0, t, false
+	}
+	t.Procs = 1
+	spread := func(of resource) float64 {
+		if each, known := doubleOf(of.each, i); known {
+			return each
+		}
+		whole, _ := doubleOf(of.whole, i)
+		return whole / tasks
+	}
+	t.MemMB, t.SwapMB, t.DiskMB = spread(r.mem), spread(r.swap), spread(r.disk)
+	return tasks, t, true
+}
+
+// doubleOf is a whole number of a job, 0 if it is not known.
+func doubleOf(c *column.Column, i int) (x float64, known bool) {
+	if !isKnown(c, i) {
+		return 0, false
+	}
+	return float64(c.Ints[i]), true
 }
 
 // clusterTotal is what the policy's node records say of a column, else its sum over all configured

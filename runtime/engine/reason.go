@@ -1,64 +1,120 @@
 package engine
 
-import (
-	"fmt"
-
-	"github.com/fairway-sched/fairway/runtime/limit"
-)
+import "github.com/fairway-sched/fairway/runtime/limit"
 
 // block says why a job is not eligible, as diagnose -q finds it: it looks at the job once more,
 // with all that runs in the end and with soft numbers (UIQueueDiagnose; recorded: t families).
 // Limits of idle jobs are named when nothing else is, and the soft walk did not take the job.
-// Of a negative priority Maui says nothing there (recorded: p32).
+// Of a negative priority Maui says nothing there (recorded: p32). Partitions that are closed to a job
+// which may run in another come last, although Maui names them before limits: they do not stop it.
 func (s *selection) block(job int32) *Block {
-	var list []*Block
-	if b := s.stopped[job]; b != nil {
-		list = append(list, b)
-	} else if s.queue.RejectNegative && s.scorer.priority[job] < 0 {
-		list = append(list, &Block{Kind: BlockPriority})
+	list := s.stops(job)
+	refused := s.access.blocks(int(job))
+	_, open := s.access.first(int(job))
+	if !open {
+		list = append(list, refused...)
 	}
-	if v, over := s.gate.CheckJob(int(job), limit.Soft); over {
-		list = append(list, &Block{Kind: BlockLimit, Text: v.MauiText(defaultPartition), Limit: &v})
-	} else if v, over := s.gate.CheckActive(int(job), limit.Soft); over {
-		list = append(list, &Block{Kind: BlockLimit, Text: v.MauiText(defaultPartition), Limit: &v})
+	if s.depends[job] {
+		list = append(list, &Block{Kind: BlockDependency, Text: word(s.result.Jobs.Value("job.state_reason", int(job)).Str, "Dependency")})
 	}
-	if v, over := s.caps.check(int(job)); over {
-		list = append(list, &Block{Kind: BlockCap, Text: "would violate (null) FS cap in partition " + defaultPartition, Cap: &v})
+	if s.scorer.failed.Get(int(job)) {
+		list = append(list, &Block{Kind: BlockFailed, Text: noPriority})
+	} else {
+		list = append(list, s.amounts(job)...)
+		if len(list) == 0 {
+			list = append(list, s.untaken(job))
+		}
 	}
-	if len(list) == 0 {
-		list = append(list, s.idlePolicy(job))
+	if open {
+		list = append(list, refused...)
 	}
+	return chained(list)
+}
+
+// noPriority is the reason of a job that nobody can place among the others: it would pass every limit on
+// those before it. No scheduler knows of such jobs.
+const noPriority = "has no priority, as an expression failed for it"
+
+// chained makes one block of several: the first, and what would block the job besides.
+func chained(list []*Block) *Block {
 	first := list[0]
 	first.Also = append(first.Also, list[1:]...)
 	return first
 }
 
-// idlePolicy is the limit that the walks did not take the job for. Maui names it for jobs that the
-// soft walk did not take; of one that the hard walk alone refused it says nothing
-// (recorded: t20).
-func (s *selection) idlePolicy(job int32) *Block {
-	b := &Block{Kind: BlockLimit}
-	v, over := s.refused[limit.Soft][job]
-	if over {
-		b.Text = "is blocked by idle job policy"
-	} else if v, over = s.refused[limit.Hard][job]; !over {
-		return b
+// stops lists what keeps a job out of the walks, in their order.
+func (s *selection) stops(job int32) []*Block {
+	var list []*Block
+	b := s.stopped[job]
+	if b != nil {
+		list = append(append(list, b), b.Also...)
+		b.Also = nil
 	}
-	b.Limit = &v
+	if !s.negative(job) || s.scorer.failed.Get(int(job)) {
+		return list
+	}
+	at := 0
+	for at < len(list) && !afterPriority(list[at].Kind) {
+		at++
+	}
+	return append(list[:at:at], append([]*Block{{Kind: BlockPriority}}, list[at:]...)...)
+}
+
+// amounts lists the limit and the fairshare cap that a job does not keep now.
+func (s *selection) amounts(job int32) []*Block {
+	var list []*Block
+	v, over := s.gate.CheckJob(int(job), limit.Soft)
+	if !over {
+		v, over = s.gate.CheckActive(int(job), limit.Soft)
+	}
+	if over {
+		v := v // only this one goes to the heap
+		list = append(list, &Block{Kind: BlockLimit, Text: s.text(&v, s.access.name(int(job))), Limit: &v})
+	}
+	if c, over := s.caps.check(int(job)); over {
+		c := c
+		list = append(list, &Block{Kind: BlockCap, Text: "would violate (null) FS cap in partition " + s.access.name(int(job)), Cap: &c})
+	}
+	return list
+}
+
+// untaken is what the walks did not take a job for: the limit of the hard walk, whose list is what may
+// start. Maui names a limit only for jobs that the soft walk did not take either; of one that the
+// hard walk alone refused it says nothing (recorded: t20).
+func (s *selection) untaken(job int32) *Block {
+	b := &Block{Kind: BlockLimit, Limit: s.refused.limit(s.gate, limit.Hard, job)}
+	if soft := s.refused.limit(s.gate, limit.Soft, job); soft != nil {
+		b.Text = "is blocked by idle job policy"
+		if b.Limit == nil {
+			b.Limit = soft
+		}
+	}
+	if b.Limit == nil {
+		b.Kind = BlockPriority // negative when it was walked by; its clock or its QOS raised it since
+	}
 	return b
 }
 
-// defaultPartition is the name of the partition of nodes that have none of their own.
-const defaultPartition = "DEFAULT"
+// violationKey is what the words of a violation depend on.
+type violationKey struct {
+	limit                          int
+	object, name, cross, partition string
+	inUse, request                 int64
+}
 
-// mauiDuration is [DD:][H]H:MM:SS, with two digits for zero hours only.
-func mauiDuration(seconds int64) string {
-	d, h, m, s := seconds/86400, seconds/3600%24, seconds/60%60, seconds%60
-	switch {
-	case d > 0:
-		return fmt.Sprintf("%d:%02d:%02d:%02d", d, h, m, s)
-	case h > 0:
-		return fmt.Sprintf("%d:%02d:%02d", h, m, s)
+// text words a violation. Of a long queue many jobs have the same.
+func (s *selection) text(v *limit.Violation, partition string) string {
+	key := violationKey{limit: v.Limit, object: v.Object, name: v.Name, partition: partition, inUse: v.InUse, request: v.Request}
+	if len(v.Per) > 1 {
+		key.cross = v.Per[1]
 	}
-	return fmt.Sprintf("00:%02d:%02d", m, s)
+	t, ok := s.texts[key]
+	if !ok {
+		t = v.MauiText(partition)
+		if s.texts == nil {
+			s.texts = map[violationKey]string{}
+		}
+		s.texts[key] = t
+	}
+	return t
 }

@@ -56,9 +56,9 @@ type Result struct {
 
 	Overridden []column.Bitmap // per Program.Overrides: rows whose priority it decided; nil unless kept
 
-	State  []State          // per job
-	Reason []string         // per job: the real scheduler's word, "" if none
-	Why    map[int32]*Block // per job that may not start: the reason in parts
+	State  []State  // per job
+	Reason []string // per job: the real scheduler's word, "" if none
+	Why    []*Block // per job: why it may not start, in parts; nil for one that may
 
 	// Stored is, per job, the priority after this iteration's selection, which resets the queue
 	// time of jobs that limits reject (Maui's JOBPRIOACCRUALPOLICY); nil where nothing of the kind exists.
@@ -84,6 +84,7 @@ type Result struct {
 
 	refused column.Bitmap // rows that a partition keeps out of Slurm's queue
 
+	access *access                // Maui: in which partitions of nodes jobs may run
 	scorer *scorer                // computes again what moved; nil for Slurm and policies from scratch
 	usage  []snapshot.UsageWindow // the windows as of now, for the next evaluation
 

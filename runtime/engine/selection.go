@@ -13,6 +13,11 @@ import (
 // jobs of a list are started it is filtered again by what runs by then (MQueueSelectJobs). What
 // comes through the hard walk and the last soft filter is eligible, all else that waits
 // is blocked. Recorded: families t and r.
+//
+// Three things that Maui does are not here, as no input tells of them or the plan alone does: jobs that keep
+// a reservation from one iteration to the next (RESERVATIONPOLICY HIGHEST) are walked without
+// asking limits; a job that was deferred for its size is tried again after DEFERTIME, with its
+// queue time reset; and a class that the resource manager has disabled stops its jobs.
 type selection struct {
 	result *Result
 	queue  *program.Queue
@@ -20,11 +25,15 @@ type selection struct {
 	scorer *scorer
 	caps   *caps
 	gate   *limit.Gate
+	access *access
 
-	running []bool                       // per job: it uses resources
-	stopped []*Block                     // per job: what keeps it out whatever others use; nil if nothing does
-	procsUp int64                        // processors of the nodes that are not down
-	refused [2]map[int32]limit.Violation // by bound: what the walk did not take, and for which limit
+	running []bool   // per job: it uses resources
+	stopped []*Block // per job: what keeps it out of the walks whatever others use; nil if nothing does
+	depends []bool   // per job: another comes first, which the filters ask
+	procsUp int64    // processors of the nodes that are up
+	refused refusals
+	texts   map[violationKey]string
+	shown   []bool // per job: over an active limit, and shown all the same; nil unless the manual is followed
 }
 
 // run makes the decisions of one iteration. Jobs in started wait while it selects and run when it
@@ -36,10 +45,10 @@ func (s *selection) run(started, backfilled []int32) (eligible []int32, err erro
 	}
 	soft := s.walk(limit.Soft)
 	s.result.Taken = [2][]int32{limit.Soft: soft, limit.Hard: hard}
-	first := s.filter(hard, limit.Hard, true) // what backfill takes at the end (recorded: t03, t13)
-	soft = s.filter(soft, limit.Soft, true)
+	first := s.filter(hard, limit.Hard) // what backfill takes at the end (recorded: t03, t13)
+	soft = s.filter(soft, limit.Soft)
 	s.start(started, backfilled, first, soft)
-	eligible = s.filter(hard, limit.Soft, true)
+	eligible = s.filter(hard, limit.Soft)
 	// Clients compute the priorities of eligible jobs once more, with the queue time that
 	// passing has renewed; those of others stay (recorded: t30, r01).
 	return eligible, s.refresh(eligible)
@@ -63,7 +72,7 @@ func (s *selection) refresh(eligible []int32) error {
 // begins with all of it. Idle jobs are counted anew by each walk (recorded: t01, t30).
 func (s *selection) walk(b limit.Bound) []int32 {
 	var list []int32
-	s.refused[b] = map[int32]limit.Violation{}
+	s.refused.begin(b, len(s.running))
 	s.gate.ResetIdle()
 	if b == limit.Hard {
 		s.gate.ResetActive()
@@ -74,9 +83,6 @@ func (s *selection) walk(b limit.Bound) []int32 {
 			if b == limit.Hard {
 				s.count(job)
 			}
-			continue
-		}
-		if s.result.State[job] != Eligible && s.result.State[job] != Blocked && s.result.State[job] != Held {
 			continue
 		}
 		if s.passes(job, b) {
@@ -107,19 +113,17 @@ func (s *selection) count(job int32) {
 // begin time and its size resets its clock; under QUEUEPOLICY only limits do, in the
 // hard walk.
 func (s *selection) passes(job int32, b limit.Bound) bool {
-	stop := s.stopped[job]
-	if stop == nil && s.queue.RejectNegative && s.scorer.priority[job] < 0 {
-		stop = &Block{Kind: BlockPriority}
-	}
-	if stop != nil {
-		if s.queue.Accrual == program.AccrualFull && stop.Kind != BlockBegin && stop.Kind != BlockResources {
+	if kind := s.stop(job); kind != "" {
+		if s.queue.Accrual == program.AccrualFull && kind != BlockBegin && kind != BlockResources {
 			s.clock.reset(int(job))
 		}
 		return false
 	}
 	v, over := s.gate.CheckJob(int(job), b)
 	if !over {
-		v, over = s.gate.CheckActive(int(job), b)
+		if v, over = s.gate.CheckActive(int(job), b); over && b == limit.Hard {
+			s.show(job)
+		}
 	}
 	if !over {
 		v, over = s.gate.CheckIdle(int(job), b)
@@ -127,36 +131,73 @@ func (s *selection) passes(job int32, b limit.Bound) bool {
 	if !over {
 		return true
 	}
-	s.refused[b][job] = v
+	s.refused.add(b, job, &v)
 	if b == limit.Hard && s.queue.Accrual != program.AccrualAlways {
 		s.clock.reset(int(job))
 	}
 	return false
 }
 
-// filter lists those of a list that may start by what runs now. With renew, passing renews
-// a job's queue time.
-func (s *selection) filter(list []int32, b limit.Bound, renew bool) []int32 {
-	var out []int32
+// stop is the kind of the first thing that keeps a job out of a walk whatever others use, "" if
+// nothing does. A negative priority is asked after holds and before begin time and size, each time
+// anew, since a walk may change it.
+func (s *selection) stop(job int32) (kind string) {
+	b := s.stopped[job]
+	switch {
+	case b != nil && !afterPriority(b.Kind):
+		return b.Kind
+	case s.negative(job):
+		return BlockPriority
+	case b != nil:
+		return b.Kind
+	}
+	return ""
+}
+
+func afterPriority(kind string) bool { return kind == BlockBegin || kind == BlockResources }
+
+// negative reports a job that may not start for its negative priority.
+func (s *selection) negative(job int32) bool {
+	return s.queue.RejectNegative && s.scorer.priority[job] < 0
+}
+
+// show marks a job over a hard active limit that the manual's queue shows among the idle ones: it
+// takes its place in their limits (Δ28).
+func (s *selection) show(job int32) {
+	if s.shown == nil {
+		return
+	}
+	if _, over := s.gate.CheckIdle(int(job), limit.Hard); !over {
+		s.gate.AddIdle(int(job))
+		s.shown[job] = true
+	}
+}
+
+// filter lists those of a list that may start by what runs now. Passing renews a job's queue time.
+// Who waits for another job has passed the walks and is stopped only here.
+func (s *selection) filter(list []int32, b limit.Bound) []int32 {
+	out := make([]int32, 0, len(list))
+	full := s.queue.Accrual == program.AccrualFull
 	for _, job := range list {
 		if s.running[job] {
 			continue
 		}
-		if s.over(job, b) {
-			if b == limit.Hard && s.queue.Accrual == program.AccrualFull {
+		if _, open := s.access.first(int(job)); !open {
+			continue
+		}
+		if s.depends[job] || s.over(job, b) {
+			if full && (b == limit.Hard || s.depends[job]) {
 				s.clock.reset(int(job))
 			}
 			continue
 		}
-		if renew {
-			s.clock.pass(int(job))
-		}
+		s.clock.pass(int(job))
 		out = append(out, job)
 	}
 	return out
 }
 
-// over asks what the filter asks. Idle limits are the walks' alone.
+// over asks what the filter asks of amounts. Idle limits are the walks' alone.
 func (s *selection) over(job int32, b limit.Bound) bool {
 	if _, over := s.gate.CheckJob(int(job), b); over {
 		return true
@@ -172,32 +213,47 @@ func (s *selection) over(job int32, b limit.Bound) bool {
 // then backfill takes the hard list as it was before them. Each job that it starts overtakes the
 // jobs that stand above it in that list and still wait (recorded: t03, t13, t31, t32).
 func (s *selection) start(started, backfilled []int32, hard, soft []int32) {
+	filled, listed, place := marked(backfilled, len(s.running)), marked(soft, len(s.running)), map[int32]int{}
+	if len(started) > 0 {
+		for at, job := range hard {
+			place[job] = at
+		}
+	}
 	backfill := false
 	for _, job := range started {
-		if !backfill && (slices.Contains(backfilled, job) || !slices.Contains(soft, job) || s.over(job, limit.Soft)) {
+		if !backfill && (filled[job] || !listed[job] || s.over(job, limit.Soft)) {
 			backfill = true
-			s.filter(soft, limit.Soft, true)
-			s.filter(hard, limit.Hard, true)
+			s.filter(soft, limit.Soft)
+			s.filter(hard, limit.Hard)
 		}
 		if backfill {
-			s.bypass(job, hard)
+			s.bypass(hard[:place[job]])
 		}
 		s.running[job] = true
 		s.gate.AddActive(int(job))
 	}
 	if !backfill {
-		s.filter(soft, limit.Soft, true)
-		s.filter(hard, limit.Hard, true)
+		s.filter(soft, limit.Soft)
+		s.filter(hard, limit.Hard)
 	}
 }
 
-func (s *selection) bypass(job int32, hard []int32) {
-	at := slices.Index(hard, job)
-	for _, other := range hard[:max(0, at)] {
-		if !s.running[other] {
+// bypass counts the overtaken jobs that still wait; one that is suspended is not overtaken (recorded: b07).
+func (s *selection) bypass(above []int32) {
+	for _, other := range above {
+		if !s.running[other] && s.result.State[other] != Running {
 			s.clock.bypass[other]++
 		}
 	}
+}
+
+// marked is a list as a mark for each of n jobs.
+func marked(list []int32, n int) []bool {
+	marks := make([]bool, n)
+	for _, job := range list {
+		marks[job] = true
+	}
+	return marks
 }
 
 // byPriority is Maui's order of all jobs: falling priority, equal ones as the resource manager

@@ -130,8 +130,8 @@ func TestAlso(t *testing.T) {
 	for _, b := range append([]*engine.Block{r.Why[0]}, r.Why[0].Also...) {
 		texts = append(texts, b.Text)
 	}
-	want := []string{"has non-idle expected state (expected state: Hold)", "has the following hold(s) in place:  Batch", "Dependency",
-		"has the following hold(s) in place:  Defer", "has non-idle expected state (expected state: Deferred)",
+	want := []string{"has non-idle expected state (expected state: Hold)", "has the following hold(s) in place:  Batch",
+		"has the following hold(s) in place:  Defer", "has non-idle expected state (expected state: Deferred)", "Dependency",
 		"violates active SOFT MAXPROC limit of 3 for user amy  (R: 9, U: 0)"}
 	if !slices.Equal(texts, want) {
 		t.Errorf("the job is stopped by\n%q, not\n%q", texts, want)

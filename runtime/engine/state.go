@@ -9,7 +9,7 @@ import (
 // states fills State and Reason of every job.
 func (r *Result) states(holds []column.Bitmap) {
 	n := r.Jobs.Rows
-	r.State, r.Reason = make([]State, n), make([]string, n)
+	r.State, r.Reason, r.Why = make([]State, n), make([]string, n), make([]*Block, n)
 	for i := range n {
 		r.State[i], r.Reason[i] = r.state(i, holds)
 	}
@@ -18,7 +18,7 @@ func (r *Result) states(holds []column.Bitmap) {
 func (r *Result) state(i int, holds []column.Bitmap) (State, string) {
 	recorded := r.Jobs.Value("job.state_reason", i).Str
 	switch r.Jobs.Value("job.state", i).Str {
-	case "running", "suspended", "completing":
+	case "running", suspended, "completing":
 		return Running, recorded
 	case "done":
 		return Done, recorded
@@ -37,6 +37,13 @@ func (r *Result) state(i int, holds []column.Bitmap) (State, string) {
 	}
 	return Eligible, recorded
 }
+
+// suspended is the state of a job that started and stands still. It is listed with those that run.
+const suspended = "suspended"
+
+// Suspended reports a job that stands still. Maui walks the queue with it as with those that wait: it
+// uses nothing, and may be resumed (recorded: b07, where one passes every filter).
+func (r *Result) Suspended(job int) bool { return r.Jobs.Value("job.state", job).Str == suspended }
 
 // heldByPolicy reports a job whose every entry is held, and which hold has its first one: a hold
 // in one partition leaves the job's entries in the others.

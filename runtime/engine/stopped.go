@@ -1,16 +1,15 @@
 package engine
 
 import (
-	"math"
 	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/column"
 )
 
-// stop finds what keeps a waiting job from starting whatever other jobs use, in the order in which
-// Maui's queue walk asks (MQueueSelectAllJobs); nil if nothing does. A negative priority is not
+// stopOf finds what keeps a waiting job out of Maui's queue walk whatever other jobs use, in the order
+// in which the walk asks (MQueueSelectAllJobs); nil if nothing does. A negative priority is not
 // here, since it may change from walk to walk.
-func (s *selection) stop(job int, holds []column.Bitmap) *Block {
+func (s *selection) stopOf(job int, holds []column.Bitmap) *Block {
 	var found []*Block
 	add := func(kind, text string) *Block {
 		b := &Block{Kind: kind, Text: text}
@@ -22,6 +21,7 @@ func (s *selection) stop(job int, holds []column.Bitmap) *Block {
 		add(BlockHold, heldText(r.Jobs.Value("job.state_word", job).Str))
 	}
 	if v, over := s.gate.CheckLoaded(job); over {
+		v := v // only this one goes to the heap
 		add(BlockSize, holdText("Batch")).Limit = &v
 	}
 	if k, held := r.heldByPolicy(job, holds); held {
@@ -29,10 +29,7 @@ func (s *selection) stop(job int, holds []column.Bitmap) *Block {
 		b.Hold = k
 	}
 	if begin := r.Jobs.Value("job.begin_time", job); begin.Known() && begin.Int > r.Now {
-		add(BlockBegin, "has not reached its start date ("+mauiDuration(begin.Int-r.Now)+" to startdate)")
-	}
-	if dependency := r.Jobs.Value("job.dependency", job).Str; dependency != "" {
-		add(BlockDependency, word(r.Jobs.Value("job.state_reason", job).Str, "Dependency"))
+		add(BlockBegin, "has not reached its start date ("+MauiSpan(begin.Int-r.Now)+" to startdate)")
 	}
 	if r.Jobs.Value("job.procs", job).Int > s.procsUp {
 		add(BlockResources, holdText("Defer"))
@@ -41,9 +38,7 @@ func (s *selection) stop(job int, holds []column.Bitmap) *Block {
 	if len(found) == 0 {
 		return nil
 	}
-	first := found[0]
-	first.Also = append(first.Also, found[1:]...)
-	return first
+	return chained(found)
 }
 
 // heldText is what diagnose -q says of a job that the resource manager holds, which names the
@@ -60,20 +55,4 @@ func holdText(kind string) string { return "has the following hold(s) in place: 
 
 func expectedText(state string) string {
 	return "has non-idle expected state (expected state: " + state + ")"
-}
-
-// procsUp are the processors of all nodes that are not down; without bound where nobody
-// says. A job that needs more is set aside (Defer) as soon as the walk comes to it.
-func procsUp(nodes *column.Table) int64 {
-	count, up := nodes.Column("node.procs"), nodes.Column("node.up")
-	if count == nil || count.Missing.Any() {
-		return math.MaxInt64
-	}
-	procs := int64(0)
-	for i := range nodes.Rows {
-		if !isKnown(up, i) || up.Ints[i] != 0 {
-			procs += count.Ints[i]
-		}
-	}
-	return procs
 }

@@ -26,7 +26,11 @@ func (r *Result) throttle(gate *limit.Gate, caps *caps, started []string) error 
 	}
 	order := make([]int32, 0, len(r.State))
 	for job, state := range r.State {
-		if state == Eligible && !r.JobFailed(job) {
+		switch {
+		case state != Eligible:
+		case r.JobFailed(job) && r.Program.Family == "": // Slurm's jobs have limits of their own, which decide
+			r.blocked(job, &Block{Kind: BlockFailed, Text: noPriority})
+		case !r.JobFailed(job):
 			order = append(order, int32(job))
 		}
 	}
@@ -81,10 +85,7 @@ func check(gate *limit.Gate, caps *caps, job int) *Block {
 
 // blocked notes why a job may not start. A limit's own word comes first, then its name.
 func (r *Result) blocked(job int, b *Block) {
-	if r.Why == nil {
-		r.Why = map[int32]*Block{}
-	}
-	r.State[job], r.Why[int32(job)] = Blocked, b
+	r.State[job], r.Why[job] = Blocked, b
 	if b.Limit != nil && b.Text == "" && r.Program.Family != "maui" {
 		l := &r.Program.Limits[b.Limit.Limit]
 		if b.Text = l.Reason; b.Text == "" {

@@ -31,7 +31,7 @@ func activity(jobs *column.Table, id schema.ColumnID) *column.Column {
 	if users != nil {
 		sum := make([]int64, users.DictLen())
 		for i := range jobs.Rows {
-			if active[jobs.Value("job.state", i).Str] {
+			if state := jobs.Value("job.state", i).Str; state == "running" || state == "completing" {
 				sum[users.Codes[i]] += amount(jobs, id, i)
 			}
 		}
@@ -55,5 +55,5 @@ func amount(jobs *column.Table, id schema.ColumnID, job int) int64 {
 	return jobs.Value("job.procs", job).Int
 }
 
-// active are the states of jobs that hold resources.
-var active = map[string]bool{"running": true, "suspended": true, "completing": true}
+// active are the states of jobs that Slurm counts as running.
+var active = map[string]bool{"running": true, suspended: true, "completing": true}

@@ -71,7 +71,7 @@ func Add(window *snapshot.UsageWindow, names Names, amount float64) {
 }
 
 // Roll makes the window that now lies in the first one, empty if it is new, and drops what is
-// too old to count, or lies in the future. Maui does so when the iteration that crossed the
+// too old to count, lies in the future, or begins where no window does. Maui does so when the iteration that crossed the
 // boundary is over: its priorities and what its running jobs used still belong to the old
 // window (recorded: f15).
 func Roll(w *program.Windows, windows []snapshot.UsageWindow, now int64) []snapshot.UsageWindow {
@@ -82,12 +82,32 @@ func Roll(w *program.Windows, windows []snapshot.UsageWindow, now int64) []snaps
 		switch {
 		case u.StartTime == current:
 			kept[0] = u
-		case u.StartTime < current && u.StartTime > oldest:
+		case u.StartTime < current && u.StartTime > oldest && u.StartTime%w.IntervalSeconds == 0:
 			kept = append(kept, u)
 		}
 	}
 	slices.SortStableFunc(kept[1:], func(a, b snapshot.UsageWindow) int { return cmp.Compare(b.StartTime, a.StartTime) })
 	return kept
+}
+
+// Extend adds to windows, newest first, those of others that they lack and that begin where windows
+// do, up to now. It returns how many of the others they have already.
+func Extend(w *program.Windows, windows, others []snapshot.UsageWindow, now int64) (all []snapshot.UsageWindow, known int) {
+	has := map[int64]bool{}
+	for _, u := range windows {
+		has[u.StartTime] = true
+	}
+	all = windows
+	for _, u := range others {
+		switch {
+		case has[u.StartTime]:
+			known++
+		case u.StartTime <= now && u.StartTime%w.IntervalSeconds == 0:
+			all = append(all, u)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b snapshot.UsageWindow) int { return cmp.Compare(b.StartTime, a.StartTime) })
+	return all, known
 }
 
 // Clone copies windows, so that adding to the copy leaves the snapshot as it was read.

@@ -54,7 +54,6 @@ type Gate struct {
 	shares *WindowShares
 	names  [objects][]string
 	caps   [objects][]capRow // per code of the dictionary; nil for an object without caps
-	none   bool
 }
 
 type capRow struct {
@@ -63,9 +62,9 @@ type capRow struct {
 }
 
 // Gate prepares the caps for jobs whose names are codes into these dictionaries, one for each
-// of Objects; nil for a credential that no job has.
+// of Objects; nil for a credential that no job has. Without any cap there is no gate.
 func (s *WindowShares) Gate(dictionaries [objects][]string) *Gate {
-	g := &Gate{shares: s, names: dictionaries, none: true}
+	g, none := &Gate{shares: s, names: dictionaries}, true
 	for o, dictionary := range dictionaries {
 		for code, name := range dictionary {
 			target := s.targets[o].capOf(name)
@@ -79,15 +78,28 @@ func (s *WindowShares) Gate(dictionaries [objects][]string) *Gate {
 				}
 			}
 			g.caps[o][code] = capRow{target, s.Of(o, name).Usage}
-			g.none = false
+			none = false
 		}
+	}
+	if none {
+		return nil
 	}
 	return g
 }
 
+// Concerns reports whether a job has a cap.
+func (g *Gate) Concerns(job Codes) bool {
+	for o, code := range job {
+		if g.caps[o] != nil && g.caps[o][code].target != NoTarget {
+			return true
+		}
+	}
+	return false
+}
+
 // Check reports the first cap that a job would exceed.
 func (g *Gate) Check(job Codes, request float64) (Violation, bool) {
-	if g.none {
+	if g == nil {
 		return Violation{}, false
 	}
 	for o, code := range job {

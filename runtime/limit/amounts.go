@@ -14,36 +14,66 @@ import (
 type amounts struct {
 	rows   *column.Table
 	now    int64
-	narrow bool // C ints, as in Maui
-	diags  *diag.List
-	known  map[string]int
+	maui   bool // C ints, and a job that is suspended uses nothing
+	known  map[count]int
 	list   [][]int64
+	absent []lack // per list
+}
+
+// count is what is counted. whole: with the time that a job asks for also while it runs, which is
+// what limits on single jobs look at (recorded: t17).
+type count struct {
+	what  string
+	whole bool
+}
+
+// lack is how many jobs do not state a column.
+type lack struct {
+	jobs int
+	of   schema.ColumnID
 }
 
 // of makes the amounts of one count, once, and says which of the lists they are.
-func (a *amounts) of(counts string) int {
-	if i, ok := a.known[counts]; ok {
+func (a *amounts) of(c count) int {
+	if c.whole = c.whole && timed(c.what); a.known == nil {
+		a.known = map[count]int{}
+	}
+	if i, ok := a.known[c]; ok {
 		return i
 	}
 	list := make([]int64, a.rows.Rows)
-	switch counts {
+	var absent lack
+	switch c.what {
 	case "jobs":
 		for i := range list {
 			list[i] = 1
 		}
 	case "proc_seconds":
-		procs, seconds := a.list[a.of("procs")], a.list[a.of("walltime")]
+		procs, seconds := a.list[a.of(count{what: "procs"})], a.list[a.of(count{"walltime", c.whole})]
 		for i := range list {
 			list[i] = a.fit(product(procs[i], seconds[i]))
 		}
 	case "walltime":
-		a.seconds(list)
+		absent = a.seconds(list, c.whole)
 	default:
-		a.column(list, columnOf(counts))
+		absent = a.column(list, columnOf(c.what))
 	}
-	a.list = append(a.list, list)
-	a.known[counts] = len(a.list) - 1
-	return a.known[counts]
+	a.list, a.absent = append(a.list, list), append(a.absent, absent)
+	a.known[c] = len(a.list) - 1
+	return a.known[c]
+}
+
+func timed(what string) bool { return what == "walltime" || what == "proc_seconds" }
+
+// lacks lists the columns that jobs lack of what a count is made of.
+func (a *amounts) lacks(c count) []lack {
+	if c.what == "proc_seconds" {
+		return append(a.lacks(count{what: "procs"}), a.lacks(count{"walltime", c.whole})...)
+	}
+	if l := a.absent[a.of(c)]; l.jobs > 0 {
+		return []lack{l}
+	}
+	return nil
 }
 
 // columnOf is the job column that holds a count.
@@ -58,7 +88,7 @@ func columnOf(counts string) schema.ColumnID {
 }
 
 // column reads a column as whole numbers; a part of a processor equivalent does not count.
-func (a *amounts) column(list []int64, id schema.ColumnID) {
+func (a *amounts) column(list []int64, id schema.ColumnID) lack {
 	c := a.rows.Column(id)
 	missing := 0
 	for i := range list {
@@ -71,20 +101,22 @@ func (a *amounts) column(list []int64, id schema.ColumnID) {
 			list[i] = a.fit(c.Ints[i])
 		}
 	}
-	if doc := schema.Lookup(id); missing > 0 && (doc == nil || doc.Absent != schema.AbsentZero) {
-		a.unknown(missing, string(id))
+	if doc := schema.Lookup(id); doc != nil && doc.Absent == schema.AbsentZero {
+		missing = 0
 	}
+	return lack{missing, id}
 }
 
-// seconds are the limit of a waiting job and what a started one has left of it.
-func (a *amounts) seconds(list []int64) {
+// seconds are the limit of a waiting job and what a started one has left of it, or its limit if
+// the whole is asked for.
+func (a *amounts) seconds(list []int64, whole bool) lack {
 	limit, start, state := a.rows.Column("job.walltime_seconds"), a.rows.Column("job.start_time"), a.rows.Column("job.state")
 	started := func(i int) bool {
-		if state == nil || start == nil || start.Missing.Get(i) {
+		if whole || state == nil || start == nil || start.Missing.Get(i) {
 			return false
 		}
 		s := state.Dict[state.Codes[i]]
-		return s == "running" || s == "suspended" || s == "completing"
+		return s == "running" || s == "completing" || s == "suspended" && !a.maui
 	}
 	missing := 0
 	for i := range list {
@@ -98,14 +130,22 @@ func (a *amounts) seconds(list []int64) {
 		}
 		list[i] = a.fit(left)
 	}
-	if missing > 0 {
-		a.unknown(missing, "job.walltime_seconds")
-	}
+	return lack{missing, "job.walltime_seconds"}
 }
 
-func (a *amounts) unknown(jobs int, id string) {
-	a.diags.Warnf("limit-amount-unknown", source.Span{}, "%d of %d jobs do not state %s, which a limit counts", jobs, a.rows.Rows, id).
-		Note("they count as 0, so the limit may let too many jobs pass")
+// unknown reports what jobs do not state of what the limits count that bound something, each column once.
+func (a *amounts) unknown(counts []count) (diags diag.List) {
+	seen := map[schema.ColumnID]bool{}
+	for _, c := range counts {
+		for _, l := range a.lacks(c) {
+			if !seen[l.of] {
+				seen[l.of] = true
+				diags.Warnf("limit-amount-unknown", source.Span{}, "%d of %d jobs do not state %s, which a limit counts", l.jobs, a.rows.Rows, l.of).
+					Note("they count as 0, so the limit may let too many jobs pass")
+			}
+		}
+	}
+	return diags
 }
 
 // most is more than any job asks for, and little enough to be added up.
@@ -113,7 +153,7 @@ const most = 1 << 52
 
 // fit is what Maui's C int holds of an amount.
 func (a *amounts) fit(x int64) int64 {
-	if a.narrow {
+	if a.maui {
 		return int64(int32(x))
 	}
 	return min(max(x, -most), most)

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -27,9 +26,9 @@ type kind struct {
 	atLeast                          bool
 }
 
-func newBuilder(p *program.Program, rows *column.Table, now int64, diags *diag.List) *builder {
+func newBuilder(p *program.Program, rows *column.Table, now int64) *builder {
 	return &builder{limits: p.Limits, maui: p.Family == "maui", rows: rows,
-		amounts: amounts{rows: rows, now: now, narrow: p.Family == "maui", diags: diags, known: map[string]int{}},
+		amounts: amounts{rows: rows, now: now, maui: p.Family == "maui"},
 		keyed:   map[string]int{},
 		absent:  &column.Column{Type: schema.String, Codes: make([]uint32, rows.Rows), Dict: []string{""}}}
 }
@@ -103,6 +102,21 @@ func (b *builder) finish(s *slot) {
 	}
 }
 
+// bounding lists what is counted by slots with a bound on some job.
+func (b *builder) bounding(list []slot) (counts []count) {
+	bounds := func(i int32) bool {
+		return i != noLimit && (b.limits[i].Soft != program.NoLimit || b.limits[i].Hard != program.NoLimit)
+	}
+	for i := range list {
+		s := &list[i]
+		if slices.ContainsFunc(s.counters, func(c counter) bool { return bounds(c.own) }) ||
+			slices.ContainsFunc(s.overrides, func(o override) bool { return slices.ContainsFunc(o.limit, bounds) }) {
+			counts = append(counts, count{s.counts, s.phase == Job})
+		}
+	}
+	return counts
+}
+
 // pack lays keys and amounts out job by job.
 func (b *builder) pack(g *Gate) {
 	g.nKeys, g.nAmounts = len(b.keys), len(b.amounts.list)
@@ -129,7 +143,7 @@ func perOf(object string) []string {
 // slot makes an empty slot with its counters.
 func (b *builder) slot(k kind, per []string) slot {
 	s := slot{object: k.object, per: per, counts: k.counts, phase: k.phase, atLeast: k.atLeast, byName: k.name != ""}
-	s.keyAt, s.amountAt = b.keysOf(per), b.amounts.of(k.counts)
+	s.keyAt, s.amountAt = b.keysOf(per), b.amounts.of(count{k.counts, k.phase == Job})
 	c := &b.keys[s.keyAt]
 	s.dict, s.combined = c.dict, c.combined
 	s.counters = make([]counter, c.n)

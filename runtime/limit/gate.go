@@ -50,11 +50,10 @@ type Gate struct {
 // New makes a gate with all counters at zero. The findings say which amounts the jobs do not state.
 func New(p *program.Program, rows *column.Table, o Options) (*Gate, diag.List) {
 	g := &Gate{limits: p.Limits, when: o.When, wrap: p.Family == "maui"}
-	var diags diag.List
 	if len(p.Limits) == 0 {
-		return g, diags
+		return g, nil
 	}
-	b := newBuilder(p, rows, o.Now, &diags)
+	b := newBuilder(p, rows, o.Now)
 	slots := b.slots()
 	b.pack(g)
 	for _, s := range slots {
@@ -71,7 +70,7 @@ func New(p *program.Program, rows *column.Table, o Options) (*Gate, diag.List) {
 			g.job = append(g.job, s)
 		}
 	}
-	return g, diags
+	return g, b.amounts.unknown(b.bounding(slots))
 }
 
 // Limits is the number of kinds of limits that the gate asks for.
@@ -79,20 +78,14 @@ func (g *Gate) Limits() int {
 	return len(g.submit) + len(g.idle) + len(g.active) + len(g.job) + len(g.loaded)
 }
 
-// AddActive counts a job as running, RemoveActive takes it back.
-func (g *Gate) AddActive(job int) { g.add(g.active, job, 1) }
-
-// RemoveActive undoes AddActive.
-func (g *Gate) RemoveActive(job int) { g.add(g.active, job, -1) }
+// AddActive counts a job as running.
+func (g *Gate) AddActive(job int) { g.add(g.active, job) }
 
 // AddIdle counts a job as eligible and waiting.
-func (g *Gate) AddIdle(job int) { g.add(g.idle, job, 1) }
-
-// RemoveIdle undoes AddIdle.
-func (g *Gate) RemoveIdle(job int) { g.add(g.idle, job, -1) }
+func (g *Gate) AddIdle(job int) { g.add(g.idle, job) }
 
 // AddSubmitted counts a job as present, whatever its state.
-func (g *Gate) AddSubmitted(job int) { g.add(g.submit, job, 1) }
+func (g *Gate) AddSubmitted(job int) { g.add(g.submit, job) }
 
 // ResetActive forgets all running jobs.
 func (g *Gate) ResetActive() { reset(g.active) }
@@ -123,7 +116,7 @@ func (g *Gate) row(job int) (keys []uint32, amounts []int64) {
 	return g.keys[job*g.nKeys : (job+1)*g.nKeys], g.amounts[job*g.nAmounts : (job+1)*g.nAmounts]
 }
 
-func (g *Gate) add(slots []slot, job int, sign int64) {
+func (g *Gate) add(slots []slot, job int) {
 	keys, amounts := g.row(job)
 	for i := range slots {
 		s := &slots[i]
@@ -132,7 +125,7 @@ func (g *Gate) add(slots []slot, job int, sign int64) {
 			continue
 		}
 		if c := &s.counters[key]; s.plain || g.concerns(c.own, job) {
-			c.use = g.narrow(c.use + sign*amounts[s.amountAt])
+			c.use = g.narrow(c.use + amounts[s.amountAt])
 		}
 	}
 }
@@ -179,14 +172,16 @@ func (g *Gate) bound(limit int32, b Bound) int64 {
 	return g.limits[limit].Soft
 }
 
-// narrow is what Maui's C int holds of a sum: a usage beyond 2^31 wraps to a negative one and
+// narrow is what Maui's C int, where there is wrap, holds of a sum: a usage beyond 2^31 wraps to a negative one and
 // passes every limit.
-func (g *Gate) narrow(x int64) int64 {
-	if g.wrap {
+func narrow(x int64, wrap bool) int64 {
+	if wrap {
 		return int64(int32(x))
 	}
 	return x
 }
+
+func (g *Gate) narrow(x int64) int64 { return narrow(x, g.wrap) }
 
 // concerns: the jobs that a limit's condition does not hold for are neither counted nor checked.
 func (g *Gate) concerns(limit int32, job int) bool {
@@ -197,7 +192,7 @@ func (g *Gate) violation(s *slot, job int, limit int32, b Bound) Violation {
 	keys, amounts := g.row(job)
 	key := keys[s.keyAt]
 	v := Violation{Limit: int(limit), Per: s.per, Names: s.names(key), Counts: s.counts, Phase: s.phase, Bound: b,
-		Value: g.bound(limit, b), InUse: s.counters[key].use, Request: amounts[s.amountAt]}
+		Value: g.bound(limit, b), InUse: s.counters[key].use, Request: amounts[s.amountAt], slot: s}
 	if len(s.per) > 0 {
 		v.Object, v.Name = s.per[0], v.Names[0]
 	}

@@ -21,7 +21,7 @@ func lines(text string) *column.Table {
 		for i, o := range []string{"user", "group", "account", "partition", "qos"} {
 			b.String(schema.ColumnID("job."+o), strings.Trim(words[i], "-"))
 		}
-		for i, id := range []schema.ColumnID{"job.procs", "job.walltime_seconds"} {
+		for i, id := range []schema.ColumnID{"job.procs", "job.walltime_seconds"}[:len(words)-5] {
 			n := int64(0)
 			for _, digit := range words[5+i] {
 				n = 10*n + int64(digit-'0')
@@ -228,7 +228,7 @@ func TestScratch(t *testing.T) {
 	if v, no := g.CheckActive(1, Soft); !no || v.Limit != 1 { // few is for amy too: her limit has another name
 		t.Errorf("%v %+v", no, v)
 	}
-	if g.RemoveActive(1); len(g.Counters(false)) != 0 {
+	if g.ResetActive(); len(g.Counters(false)) != 0 {
 		t.Error("something is left")
 	}
 }
@@ -248,9 +248,49 @@ func TestUnknownAmounts(t *testing.T) {
 	if len(Codes) != 3 { // the others are in TestSlurmFindings
 		t.Error("a code is not tested")
 	}
+	nothing := []program.Limit{limited("user", "bob", "walltime", Active, 1, 1), limited("user", "amy", "nodes", Active, none, none),
+		overriding(limited("qos", "hi", "processor_equivalents", Active, 1, 1))}
+	if _, diags := New(&program.Program{Family: "maui", Limits: nothing}, lines("amy g - c q 1"), Options{}); len(diags) > 0 {
+		t.Error("nobody is bounded by what is not known:", diags)
+	}
 	_, diags := New(&program.Program{Limits: []program.Limit{limited("user", "amy", "gres/tape", Active, 1, 1), limited("user", "amy", "gpus", Active, 1, 1)}},
 		lines("amy g - c q 1 1"), Options{})
 	if len(diags) > 0 {
 		t.Error("absence of a resource is zero:", diags)
+	}
+}
+
+// TestStandingWraps: what is said to be violated is what the gate finds, also beyond Maui's C int.
+func TestStandingWraps(t *testing.T) {
+	p := &program.Program{Family: "maui", Limits: []program.Limit{limited("user", "amy", "proc_seconds", Active, 100, 100)}}
+	g, _ := New(p, lines("amy g - c q 65536 32767\namy g - c q 65536 1"), Options{})
+	g.AddActive(0)
+	_, over := g.CheckActive(1, Hard)
+	st := g.Standings(1)
+	if len(st) != 1 || over || st[0].Violates(Hard) {
+		t.Errorf("the gate says %t, the standing %+v", over, st)
+	}
+}
+
+// TestWholeTime: limits on single jobs look at the time that a job asks for, also when it runs.
+func TestWholeTime(t *testing.T) {
+	b := column.NewBuilder("jobs")
+	b.Row()
+	b.String("job.user", "amy")
+	b.String("job.state", "running")
+	b.Int("job.procs", 2)
+	b.Int("job.walltime_seconds", 100)
+	b.Time("job.start_time", 60)
+	p := &program.Program{Family: "maui", Limits: []program.Limit{limited("user", "amy", "walltime", Job, 99, 99), limited("", "", "proc_seconds", Job, 199, 199),
+		limited("user", "amy", "walltime", Active, 59, 59)}}
+	g, _ := New(p, b.Table(), Options{Now: 100})
+	if v, over := g.CheckLoaded(0); !over || v.Request != 100 {
+		t.Errorf("when it is loaded it asks for %+v (%t)", v, over)
+	}
+	if v, over := g.CheckJob(0, Hard); !over || v.Request != 200 {
+		t.Errorf("the system sees %+v (%t)", v, over)
+	}
+	if v, over := g.CheckActive(0, Hard); !over || v.Request != 60 {
+		t.Errorf("its user has %+v (%t) left", v, over)
 	}
 }

@@ -28,7 +28,9 @@ func inMauiOrder(a, b slot) int {
 }
 
 // reached are the credentials whose limits an override replaces: all of the job's, class and
-// account as well. One on the size of a job replaces the system's limit.
+// account as well (recorded for active limits: t12). So it is with limits of idle jobs, also where a
+// credential has none and DEFAULT's would not reach it; this is inferred, as no recording has OMAXI… One on
+// the size of a job replaces the system's limit.
 func reached(l *program.Limit) []string {
 	switch {
 	case l.Reach != nil:

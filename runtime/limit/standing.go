@@ -14,6 +14,8 @@ type Standing struct {
 	AtLeast bool  // the bounds are the least that a job must have
 	InUse   int64 // what jobs use already
 	Request int64 // what the job asked about adds; 0 in lists of counters
+
+	wrap bool // the sum is kept in a C int
 }
 
 // Violates reports whether the job's request is too much, or too little, for a bound.
@@ -28,7 +30,7 @@ func (s *Standing) Violates(b Bound) bool {
 	case s.AtLeast:
 		return s.Request < bound
 	}
-	return s.InUse+s.Request > bound
+	return narrow(s.InUse+s.Request, s.wrap) > bound
 }
 
 // Standings lists the limits that a job is under, in the order in which they are asked: those
@@ -73,5 +75,5 @@ func (g *Gate) Counters(all bool) []Standing {
 func (g *Gate) standing(s *slot, key uint32, limit int32) Standing {
 	l := &g.limits[limit]
 	return Standing{Limit: int(limit), Per: s.per, Names: s.names(key), Counts: s.counts, Phase: s.phase,
-		Soft: l.Soft, Hard: l.Hard, AtLeast: s.atLeast, InUse: s.counters[key].use}
+		Soft: l.Soft, Hard: l.Hard, AtLeast: s.atLeast, InUse: s.counters[key].use, wrap: g.wrap}
 }

@@ -24,4 +24,6 @@ type Violation struct {
 	Value   int64 // the limit's number
 	InUse   int64 // what jobs of the credential use already
 	Request int64 // what this job would add
+
+	slot *slot // where the gate has the counter
 }

@@ -96,7 +96,7 @@ func TestBuild(t *testing.T) {
 		{"equivalents by processors", fairshare.DedicatedPESeconds, []job{with(ana(890, 910, 2), func(j *job) { j.memMB = 20 })}, []float64{20, 20, 0, 0}},
 		{"equivalents without memory", fairshare.DedicatedPESeconds, []job{ana(890, 910, 2)}, []float64{20, 20, 0, 0}},
 	} {
-		r := Build(tableOf(c.jobs), Settings{Usage: c.usage, IntervalSeconds: 100, Depth: 4, Now: 950, Cluster: Cluster{Procs: 16, MemMB: 4000}})
+		r := Build(tableOf(c.jobs), Settings{Usage: c.usage, IntervalSeconds: 100, Depth: 4, Now: 950, Cluster: fairshare.Cluster{Procs: 16, MemMB: 4000}})
 		if !slices.Equal(totalsOf(r), c.want) {
 			t.Errorf("%s: %v, want %v", c.name, totalsOf(r), c.want)
 		}
@@ -278,10 +278,10 @@ func TestClusterOf(t *testing.T) {
 		b.Int("node.procs", procs)
 	}
 	b.Int("node.mem_mb", 1000)
-	if got := ClusterOf(b.Table()); got != (Cluster{Procs: 12, MemMB: 1000}) {
+	if got := ClusterOf(b.Table()); got != (fairshare.Cluster{Procs: 12, MemMB: 1000}) {
 		t.Errorf("%+v", got)
 	}
-	if got := ClusterOf(nil); got != (Cluster{}) {
+	if got := ClusterOf(nil); got != (fairshare.Cluster{}) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -6,12 +6,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/fairshare"
 )
 
-// Cluster is what the machine has in total, nodes that are down included
-// (reference: PE, "totals of the whole cluster").
-type Cluster struct{ Procs, MemMB, SwapMB, DiskMB float64 }
-
-// ClusterOf adds up nodes. A nil table has nothing.
-func ClusterOf(nodes *column.Table) Cluster {
+// ClusterOf adds up nodes, those that are down included. A nil table has nothing.
+func ClusterOf(nodes *column.Table) fairshare.Cluster {
 	sum := func(id schema.ColumnID) (total float64) {
 		if c := nodes.Column(id); c != nil {
 			for _, n := range c.Ints {
@@ -20,7 +16,7 @@ func ClusterOf(nodes *column.Table) Cluster {
 		}
 		return total
 	}
-	return Cluster{Procs: sum("node.procs"), MemMB: sum("node.mem_mb"), SwapMB: sum("node.swap_mb"), DiskMB: sum("node.disk_mb")}
+	return fairshare.Cluster{Procs: sum("node.procs"), MemMB: sum("node.mem_mb"), SwapMB: sum("node.swap_mb"), DiskMB: sum("node.disk_mb")}
 }
 
 // runs reads the columns that usage is made of.
@@ -87,7 +83,8 @@ func (r *runs) rate(row int, start, end int64, running bool) float64 {
 	dedicated := float64(procs)
 	switch r.settings.Usage {
 	case fairshare.DedicatedPESeconds:
-		dedicated = r.settings.Cluster.equivalents(dedicated, knownDouble(r.mem, row), knownDouble(r.swap, row), knownDouble(r.disk, row))
+		whole := fairshare.Task{Procs: dedicated, MemMB: knownDouble(r.mem, row), SwapMB: knownDouble(r.swap, row), DiskMB: knownDouble(r.disk, row)}
+		dedicated = r.settings.Cluster.ProcessorEquivalents(1, whole)
 	case fairshare.UtilizedProcSeconds:
 		if r.cpu != nil && !r.cpu.Missing.Get(row) && !running && end > start {
 			return r.cpu.Doubles[row] / float64(end-start)
@@ -100,18 +97,6 @@ func (r *runs) rate(row int, start, end int64, running bool) float64 {
 		return float64(dedicated*float64(elapsed)) / float64(end-start)
 	}
 	return dedicated
-}
-
-// equivalents is the job's largest share of any resource, in processors (MPar.c,
-// processor equivalents); a resource that the cluster has none of does not count.
-func (c Cluster) equivalents(procs, memMB, swapMB, diskMB float64) float64 {
-	share := 0.0
-	for _, of := range [][2]float64{{procs, c.Procs}, {memMB, c.MemMB}, {swapMB, c.SwapMB}, {diskMB, c.DiskMB}} {
-		if of[0] > 0 && of[1] > 0 {
-			share = max(share, of[0]/of[1])
-		}
-	}
-	return share * c.Procs
 }
 
 func known(c *column.Column, row int) (int64, bool) {

@@ -9,6 +9,7 @@
 package usage
 
 import (
+	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -19,7 +20,7 @@ type Settings struct {
 	Depth           int    // how many windows, the current one included
 	Now             int64  // epoch seconds; nothing after it counts
 	Told            snapshot.Span
-	Cluster         Cluster // for processor equivalents
+	Cluster         fairshare.Cluster // for processor equivalents
 }
 
 // Report is the windows and what went into them.

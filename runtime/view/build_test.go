@@ -61,7 +61,7 @@ func resultOfRows(p *program.Program, jobs, rows *column.Table, rowJob []int32, 
 	n := rows.Rows
 	r := &engine.Result{Program: p, Now: 1700000000, Jobs: jobs, Rows: rows, RowJob: rowJob,
 		Score: make([]float64, n), Priority: make([]int64, n),
-		State: make([]engine.State, jobs.Rows), Reason: make([]string, jobs.Rows), Rank: make([]int32, jobs.Rows),
+		State: make([]engine.State, jobs.Rows), Reason: make([]string, jobs.Rows), Why: make([]*engine.Block, jobs.Rows), Rank: make([]int32, jobs.Rows),
 		JobRow: make([]int32, jobs.Rows), Terms: []engine.TermColumn{}, Sums: []engine.SumColumn{}}
 	if r.RowJob == nil {
 		for i := range n {

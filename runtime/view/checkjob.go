@@ -106,10 +106,10 @@ func (c *checkJob) times() {
 	switch {
 	case !limit.Known():
 	case !c.running():
-		c.line("WallTime: 00:00:00 of %s", mauiSpan(limit.Int))
+		c.line("WallTime: 00:00:00 of %s", engine.MauiSpan(limit.Int))
 	case suspendedRank(c.r, c.job) > 0: // nobody says for how long it ran
 	case start.Known():
-		c.line("WallTime: %s of %s", mauiSpan(c.r.Now-start.Int), mauiSpan(limit.Int))
+		c.line("WallTime: %s of %s", engine.MauiSpan(c.r.Now-start.Int), engine.MauiSpan(limit.Int))
 	}
 	if submit.Known() {
 		until := c.r.Now
@@ -117,10 +117,10 @@ func (c *checkJob) times() {
 			until = start.Int
 		}
 		c.line("SubmitTime: %s", mauiTime(submit.Int))
-		c.line("  (Time Queued  Total: %s  Eligible: %s)\n", mauiSpan(until-submit.Int), mauiSpan(c.kept.EligibleSeconds))
+		c.line("  (Time Queued  Total: %s  Eligible: %s)\n", engine.MauiSpan(until-submit.Int), engine.MauiSpan(c.kept.EligibleSeconds))
 	}
 	if begin := c.value("job.begin_time"); begin.Known() && !c.running() {
-		c.line("StartDate: %s  %s", mauiSpan(begin.Int-c.r.Now), mauiTime(begin.Int))
+		c.line("StartDate: %s  %s", engine.MauiSpan(begin.Int-c.r.Now), mauiTime(begin.Int))
 	}
 	if c.running() && start.Known() {
 		c.line("StartTime: %s", mauiTime(start.Int))

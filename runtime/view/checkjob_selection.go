@@ -1,8 +1,6 @@
 package view
 
 import (
-	"slices"
-
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/limit"
 )
@@ -12,9 +10,6 @@ import (
 func (c *checkJob) holds() {
 	if c.running() && c.r.Limits != nil {
 		if v, over := c.r.Limits.CheckLoaded(c.job); over {
-			if v.Counts == "walltime" {
-				v.Request = c.value("job.walltime_seconds").Int // not what is left of it
-			}
 			c.tooLarge(&v)
 		}
 	}
@@ -54,8 +49,8 @@ func (c *checkJob) selection() {
 		return
 	}
 	id := printable(jobText(c.r, "job.id", c.job))
-	for _, partition := range nodePartitions(c.r) {
-		if why := c.unselected(partition); why != "" {
+	for k, partition := range c.r.NodePartitions() {
+		if why := c.unselected(k, partition); why != "" {
 			c.line("cannot select job %s for partition %s (%s)\n", id, printable(partition), why)
 		} else if v, over := c.over(limit.Soft); over {
 			c.line("job cannot run in partition %s.  (job %s %s\n)\n", printable(partition), id, v.MauiText(partition))
@@ -64,7 +59,7 @@ func (c *checkJob) selection() {
 }
 
 // unselected is the first thing that stands against the job, "" if nothing does.
-func (c *checkJob) unselected(partition string) string {
+func (c *checkJob) unselected(k int, partition string) string {
 	if b := c.r.Why[int32(c.job)]; b != nil {
 		switch b.Kind {
 		case engine.BlockHold:
@@ -75,15 +70,23 @@ func (c *checkJob) unselected(partition string) string {
 		case engine.BlockSize, engine.BlockPolicy, engine.BlockResources:
 			return "job hold active"
 		case engine.BlockBegin:
-			return "startdate in '" + mauiSpan(c.value("job.begin_time").Int-c.r.Now) + "'"
-		case engine.BlockDependency:
-			return printable(b.Text)
+			return "startdate in '" + engine.MauiSpan(c.value("job.begin_time").Int-c.r.Now) + "'"
 		case engine.BlockPriority:
 			return "negative priority"
+		case engine.BlockFailed:
+			return printable(b.Text)
 		}
 	}
-	if mask := c.value("job.node_partitions"); len(mask.List) > 0 && !slices.Contains(mask.List, partition) {
+	switch c.r.RefusedBy(c.job, k) {
+	case engine.BlockNodes:
 		return "PartitionAccess"
+	case engine.BlockClass:
+		return "Class"
+	}
+	for _, b := range reasons(c.r.Why[int32(c.job)]) {
+		if b.Kind == engine.BlockDependency {
+			return printable(b.Text)
+		}
 	}
 	if v, over := c.over(limit.Hard); over {
 		return "job " + printable(jobText(c.r, "job.id", c.job)) + " " + v.MauiText(partition) + "\n"
@@ -105,27 +108,4 @@ func (c *checkJob) over(b limit.Bound) (limit.Violation, bool) {
 		return v, over
 	}
 	return c.r.Limits.CheckActive(c.job, b)
-}
-
-// defaultPartition is the partition of nodes that are in none.
-const defaultPartition = "DEFAULT"
-
-// nodePartitions lists the partitions of the nodes, in Maui's sense, by their first node.
-func nodePartitions(r *engine.Result) []string {
-	var list []string
-	if r.Snapshot != nil && r.Snapshot.Nodes != nil {
-		for i := range r.Snapshot.Nodes.Rows {
-			name := defaultPartition
-			if in := r.Snapshot.Nodes.Value("node.partitions", i); len(in.List) > 0 {
-				name = in.List[0]
-			}
-			if !slices.Contains(list, name) {
-				list = append(list, name)
-			}
-		}
-	}
-	if list == nil {
-		return []string{defaultPartition}
-	}
-	return list
 }

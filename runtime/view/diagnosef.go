@@ -34,7 +34,7 @@ const noNumber = "-------"
 func WriteDiagnoseF(w io.Writer, r *engine.Result, _ Options) error {
 	s, model := windowsOf(r)
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "FairShare Information\n\nDepth: %d intervals   Interval Length: %s   Decay Rate: %.2f\n\n", model.Depth, mauiSpan(model.IntervalSeconds), model.Decay)
+	fmt.Fprintf(out, "FairShare Information\n\nDepth: %d intervals   Interval Length: %s   Decay Rate: %.2f\n\n", model.Depth, engine.MauiSpan(model.IntervalSeconds), model.Decay)
 	fmt.Fprintf(out, "FS Policy: %s\nSystem FS Settings:  Target Usage: 0.00    Flags: 0\n\n", mauiPolicies[model.Usage])
 
 	var shown []int // windows

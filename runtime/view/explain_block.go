@@ -103,10 +103,21 @@ func (x *explainedBlock) other(r *engine.Result, job int) {
 		x.what = "it is larger than its class or the system allows"
 	case engine.BlockPriority:
 		x.what = "its priority is negative, and such jobs may not start"
-		if r.Stored != nil {
+		if r.Stored != nil && r.Stored[job] < 0 {
 			x.what = fmt.Sprintf("its priority is %d, and jobs of negative priority may not start", r.Stored[job])
+		} else if r.Stored != nil {
+			x.what = fmt.Sprintf("its priority was negative when the queue was walked; it is %d since", r.Stored[job])
 		}
 		x.unblock = []string{"when its priority is 0 or more, or if REJECTNEGPRIOJOBS is FALSE"}
+	case engine.BlockFailed:
+		x.what = "it has no priority, as an expression failed for it"
+		x.unblock = []string{"when the expression has a value for it: see the findings"}
+	case engine.BlockNodes:
+		x.what = "it is not allowed to run in partition " + printable(x.Nodes)
+		x.unblock = []string{"if its list of partitions names it"}
+	case engine.BlockClass:
+		x.what = "no node of partition " + printable(x.Nodes) + " offers its class, " + printable(jobText(r, "job.partition", job))
+		x.unblock = []string{"when a node offers the class, or if the job asks for another"}
 	case engine.BlockDependency:
 		x.what = "it waits for " + printable(jobText(r, "job.dependency", job))
 		x.unblock = []string{"when that is fulfilled"}
@@ -114,9 +125,9 @@ func (x *explainedBlock) other(r *engine.Result, job int) {
 		begin := r.Jobs.Value("job.begin_time", job).Int
 		x.release = explainedRelease{true, begin, -1}
 		x.what = "it is not to start before " + clockText(begin)
-		x.unblock = []string{"in " + mauiSpan(begin-r.Now)}
+		x.unblock = []string{"in " + engine.MauiSpan(begin-r.Now)}
 	case engine.BlockResources:
-		procs, _ := machine(r)
+		procs, _, _ := engine.Machine(r.Snapshot)
 		x.what = fmt.Sprintf("it asks for %d processors, and the nodes that are up have %d", r.Jobs.Value("job.procs", job).Int, procs)
 		x.unblock = []string{"when enough nodes are up, or if it asks for less"}
 	case engine.BlockReservation:

@@ -58,7 +58,7 @@ func (t *tree) limits(r *engine.Result, job int) {
 		t.line(0, "")
 	}
 	if q, ok := queueTimeOf(r, job); ok {
-		t.line(0, "%s", t.strong("queue time "+mauiSpan(q.seconds)))
+		t.line(0, "%s", t.strong("queue time "+engine.MauiSpan(q.seconds)))
 		for _, line := range q.lines() {
 			t.line(1, "%s", line)
 		}

@@ -164,7 +164,7 @@ func countedJobs(r *engine.Result, job int, phase string, b limit.Bound) []int32
 	rank := r.Jobs.Column("job.submit_rank")
 	for other := range int32(r.Jobs.Rows) {
 		switch state := r.State[other]; {
-		case phase == limit.Active && state == engine.Running:
+		case phase == limit.Active && state == engine.Running && !(r.Program.Family == "maui" && r.Suspended(int(other))):
 			list = append(list, other)
 		case phase == limit.Submit && state != engine.Done && int(other) != job &&
 			(state == engine.Running || rank != nil && rank.Ints[other] < rank.Ints[job]):

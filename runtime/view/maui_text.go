@@ -1,29 +1,12 @@
 package view
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
-
-// mauiSpan writes seconds as Maui's clients do: [DD:]H:MM:SS, with two digits for zero hours only.
-func mauiSpan(seconds int64) string {
-	sign := ""
-	if seconds < 0 {
-		sign, seconds = "-", -seconds
-	}
-	d, h, m, s := seconds/86400, seconds/3600%24, seconds/60%60, seconds%60
-	switch {
-	case d > 0:
-		return fmt.Sprintf("%s%d:%02d:%02d:%02d", sign, d, h, m, s)
-	case h > 0:
-		return fmt.Sprintf("%s%d:%02d:%02d", sign, h, m, s)
-	}
-	return fmt.Sprintf("%s00:%02d:%02d", sign, m, s)
-}
 
 // mauiTime writes a moment as C's ctime does, without the year. Views know no time zone: it
 // is UTC.
@@ -36,7 +19,7 @@ func spanOrUnknown(v schema.Value) string {
 	if !v.Known() {
 		return notKnown
 	}
-	return mauiSpan(v.Int)
+	return engine.MauiSpan(v.Int)
 }
 
 func timeOrUnknown(v schema.Value) string {

@@ -194,6 +194,9 @@ func withoutDeferred(want, got string) (string, string) {
 // how many limits it found.
 func checkExplained(c comparison) (found int) {
 	for job, b := range c.r.Why {
+		if b == nil {
+			continue
+		}
 		var doc struct {
 			Blocks []struct {
 				Why   struct{ Phase string }

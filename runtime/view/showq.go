@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
@@ -102,7 +101,7 @@ func showqRow(out io.Writer, r *engine.Result, job int, span, moment string) {
 func showqUse(out io.Writer, r *engine.Result, active []int) {
 	fmt.Fprintf(out, "\n%6d Active %-4s", len(active), plural(len(active), "Job", "Jobs"))
 	procs, known := procsInUse(r, active)
-	total, nodes := machine(r)
+	total, nodes, _ := engine.Machine(r.Snapshot)
 	switch {
 	case known && nodes > 0:
 		fmt.Fprintf(out, "   %5d of %4d Processors Active (%.2f%%)", procs, total, percent(float64(procs), float64(total)))
@@ -129,26 +128,6 @@ func procsInUse(r *engine.Result, jobs []int) (procs int64, known bool) {
 	}
 	return procs, true
 }
-
-// machine counts the nodes that are up and their processors.
-func machine(r *engine.Result) (procs int64, nodes int) {
-	if r.Snapshot == nil || r.Snapshot.Nodes == nil {
-		return 0, 0
-	}
-	t := r.Snapshot.Nodes
-	for i := range t.Rows {
-		if up := t.Value("node.up", i); up.Known() && up.Int == 0 && !stillCounts[strings.ToLower(t.Value("node.state", i).Str)] {
-			continue
-		}
-		nodes++
-		procs += t.Value("node.procs", i).Int
-	}
-	return procs, nodes
-}
-
-// stillCounts are states of nodes that take no new job, and that Maui counts all the same
-// (recorded: n12).
-var stillCounts = map[string]bool{"draining": true, "drain": true, "unknown": true}
 
 func nodesInUse(r *engine.Result, jobs []int) (count int, known bool) {
 	seen := map[string]bool{}

@@ -23,10 +23,12 @@ func blockedSample() *engine.Result {
 	over := &limit.Violation{Object: "user", Name: "amy", Per: []string{"user"}, Names: []string{"amy"}, Counts: "jobs", Phase: "active",
 		Bound: limit.Soft, Value: 2, InUse: 2, Request: 1}
 	capped := &fairshare.Violation{Object: "user", Name: "amy", Value: 15, Usage: 900, Request: 100.5, Percent: 16.25}
-	r.Why = map[int32]*engine.Block{
+	for job, b := range map[int]*engine.Block{
 		0: {Kind: engine.BlockLimit, Text: over.MauiText("DEFAULT"), Limit: over, Also: []*engine.Block{{Kind: engine.BlockCap, Text: "cap", Cap: capped}}},
 		1: {Kind: engine.BlockPolicy, Text: "too long"},
 		2: {Kind: engine.BlockPriority},
+	} {
+		r.Why[job] = b
 	}
 	r.Stored = make([]int64, r.Jobs.Rows)
 	r.RunPriority = make([]float64, r.Jobs.Rows)
