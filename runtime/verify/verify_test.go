@@ -188,11 +188,8 @@ func TestCauses(t *testing.T) {
 			q.setReason("14", "Priority")
 			q.Jobs.Column("job.start_time").Ints[q.job("22")] = lastPass - 10
 		}},
-		{cause: "earlier-reason", clean: true, only: "17", why: "it was right at", change: func(q *queue) {
-			q.setReason("17", "BeginTime")
-			c := q.Jobs.Column("job.begin_time")
-			c.Ints[q.job("17")] = lastPass - 20
-			c.Missing.Clear(q.job("17"))
+		{cause: "earlier-reason", clean: true, only: "35", why: "it was right at", edits: []string{"Fairshare=40", "Fairshare=40:GrpTRESRunMins=cpu=570"}, change: func(q *queue) {
+			q.setReason("35", "AssocGrpCPURunMinutesLimit")
 		}},
 		{cause: "", only: "12", change: func(q *queue) { q.setReason("12", "AssocMaxJobsLimit") }},
 	} {
