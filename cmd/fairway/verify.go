@@ -125,8 +125,12 @@ func compare(pol *policyFlags, snap *snapshotFlags, files []string) (*verify.Rep
 	if snap.now != "" {
 		o.PassTime = s.Now
 	}
+	place, err := snap.place()
+	if err != nil {
+		return nil, nil, err
+	}
 	r, err := verify.Compare(s, func(s *snapshot.Snapshot) (*engine.Result, error) {
-		return engine.Run(out.Program, s, engine.Options{Workers: runtime.GOMAXPROCS(0)})
+		return engine.Run(out.Program, s, engine.Options{Workers: runtime.GOMAXPROCS(0), Place: place})
 	}, o)
 	if errors.Is(err, verify.ErrNothing) {
 		return nil, nil, failf(exitUnreadable, "%v: %s", err, whatToAdd(out.Program.Family))
