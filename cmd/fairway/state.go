@@ -41,19 +41,28 @@ func (i *iterationFlags) options(d *disk, family string, now int64) (engine.Opti
 	case o.RecordedFairshare:
 		return o, failf(exitUsage, "--state keeps usage that fairshare is computed from; leave out --fairshare recorded")
 	}
+	var err error
+	o.Previous, err = i.previous(d, family, now)
+	return o, err
+}
+
+// previous is what the run before left; nil for the first one.
+func (i *iterationFlags) previous(d *disk, family string, now int64) (*checkpoint.Checkpoint, error) {
+	if i.state == "" {
+		return nil, nil
+	}
 	file, err := d.readFile(i.state)
 	if errors.Is(err, fs.ErrNotExist) {
-		return o, nil // the first evaluation
+		return nil, nil
 	}
 	if err != nil {
-		return o, err
+		return nil, err
 	}
 	previous, diags := checkpoint.Read(file, family, now)
 	if diags.HasErrors() {
-		return o, complain(diags)
+		return nil, complain(diags)
 	}
-	o.Previous = previous
-	return o, nil
+	return previous, nil
 }
 
 // lock keeps a second evaluation away from the state until unlock. The lock stands in a file

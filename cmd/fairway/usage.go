@@ -28,6 +28,7 @@ type usageFlags struct {
 	zone            string
 	to              string
 	force, dryRun   bool
+	state           string
 	output          string
 }
 
@@ -35,10 +36,16 @@ func newUsage() *cobra.Command {
 	var f usageFlags
 	cmd := &cobra.Command{
 		Use:   "usage RECORDS... [--to DIR]",
-		Short: "roll Maui's fairshare windows out of job records",
+		Short: "roll fairshare usage out of job records: Maui's windows, Slurm's account tree",
 		Long: `Usage reads job records, adds up what each user, group, account, QOS and class
 used in windows of FSINTERVAL, and keeps Maui's files FS.<epoch> in DIR. Run by
 cron it does what a running Maui does; without --to it only shows the windows.
+
+With the --policy of a Slurm site, slurm.conf and the output of sacctmgr dump, it
+works out what every association has used, as slurmctld's passes would have come to
+it: billing weights, UsageFactor, half-life, resets. It shows that as sshare does;
+--to FILE writes it for eval --snapshot, --state FILE goes on from the last run and
+is good for eval --state too.
 
 RECORDS are accounting logs of PBS or TORQUE, sacct -P or --json, SWF traces, or
 CSV with id, user, procs, start_time and end_time; gzip or not, files or folders.
@@ -61,15 +68,21 @@ Exit code 1 says that records could not be read and are missing in the windows.`
   # what would be written
   fairway usage accounting/ --interval 12h --depth 8 --to stats --dry-run
 
-  # Slurm keeps the records; the windows are for a trial of Maui's fairshare
+  # Slurm: fairshare of half a year of accounting, and a trial with it
+  sacct -a -P -X -S 2026-05-20 --format=JobID,User,Account,Partition,QOS,Start,End,AllocTRES,State,TimelimitRaw > sacct.txt
+  fairway usage sacct.txt --policy slurm.conf --policy assoc.cfg --to usage.json
+  fairway eval slurm.conf assoc.cfg -s squeue.json -s usage.json --view sshare
+
+  # windows of Slurm's records, for a trial of Maui's fairshare
   sacct -a -P -S 2026-11-16 --format=JobID,User,Group,Account,Partition,QOS,Start,End,Elapsed,AllocTRES,NCPUS,TotalCPU,State > sacct.txt
   fairway usage sacct.txt --since 2026-11-16T00:00:00Z -o json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, records []string) error { return f.run(records) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.to, "to", "", "folder of the files FS.<epoch> (Maui's STATDIR)")
-	flags.StringArrayVar(&f.policies, "policy", nil, "take FSPOLICY, FSINTERVAL and FSDEPTH from this maui.cfg or policy, and default QOS; may repeat")
+	flags.StringVar(&f.to, "to", "", "folder of the files FS.<epoch> (Maui's STATDIR); for an account tree the file to write")
+	flags.StringVar(&f.state, "state", "", "account trees: go on from this file, and leave the usage in it; made if it does not exist")
+	flags.StringArrayVar(&f.policies, "policy", nil, "take FSPOLICY, FSINTERVAL and FSDEPTH from this maui.cfg or policy, and default QOS; or share by this slurm.conf and dump; may repeat")
 	flags.StringVar(&f.usage, "usage", "", "what counts: DEDICATEDPS, DEDICATEDPES or UTILIZEDPS (default: the policy's, else DEDICATEDPS)")
 	flags.StringVar(&f.interval, "interval", "", "length of a window, such as 12h or 12:00:00 (default: the policy's, else 12h as in Maui)")
 	flags.IntVar(&f.depth, "depth", 0, "how many windows, the current one included (default: the policy's, else 8 as in Maui)")
@@ -91,7 +104,16 @@ func (f *usageFlags) run(paths []string) error {
 		return failf(exitUsage, "-o is table or json, not %q", format)
 	}
 	d := &disk{}
-	settings, p, err := f.settings(d)
+	p, err := f.compile(d)
+	switch {
+	case err != nil:
+		return err
+	case p != nil && p.Tree != nil && p.Windows == nil:
+		return f.runTree(d, p, paths, format, path)
+	case f.state != "":
+		return failf(exitUsage, "--state is for account trees: give --policy slurm.conf and the output of sacctmgr dump")
+	}
+	settings, err := f.settings(d, p)
 	if err != nil {
 		return err
 	}
@@ -132,44 +154,54 @@ func (f *usageFlags) run(paths []string) error {
 }
 
 // settings joins flags, policy and Maui's own defaults (reference §3.1).
-func (f *usageFlags) settings(d *disk) (usage.Settings, *program.Program, error) {
+func (f *usageFlags) settings(d *disk, p *program.Program) (usage.Settings, error) {
 	s := usage.Settings{Usage: fairshare.DedicatedProcSeconds, IntervalSeconds: 12 * 3600, Depth: 8}
-	p, err := f.policy(d, &s)
-	if err != nil {
-		return s, nil, err
+	if err := f.policy(p, &s); err != nil {
+		return s, err
 	}
 	if f.usage != "" {
 		if s.Usage = usageWord(f.usage); s.Usage == "" {
-			return s, nil, failf(exitUsage, "--usage is DEDICATEDPS, DEDICATEDPES or UTILIZEDPS, not %q", f.usage)
+			return s, failf(exitUsage, "--usage is DEDICATEDPS, DEDICATEDPES or UTILIZEDPS, not %q", f.usage)
 		}
 	}
 	if f.interval != "" {
 		if s.IntervalSeconds = intervalSeconds(f.interval); s.IntervalSeconds <= 0 || s.IntervalSeconds > longestInterval {
-			return s, nil, failf(exitUsage, "--interval is a time such as 12h, 12:00:00 or 43200 seconds, up to a year, not %q", f.interval)
+			return s, failf(exitUsage, "--interval is a time such as 12h, 12:00:00 or 43200 seconds, up to a year, not %q", f.interval)
 		}
 	}
 	if f.depth != 0 {
 		s.Depth = f.depth
 	}
 	if s.Depth < 1 || s.Depth > mostWindows {
-		return s, nil, failf(exitUsage, "--depth is a number of windows from 1 to %d, not %d", mostWindows, s.Depth)
+		return s, failf(exitUsage, "--depth is a number of windows from 1 to %d, not %d", mostWindows, s.Depth)
 	}
-	if s.Now = time.Now().Unix(); f.now != "" {
-		if s.Now, err = parseNow(f.now); err != nil {
-			return s, nil, failf(exitUsage, "--now: %v", err)
-		}
-		if s.Now <= 0 {
-			return s, nil, failf(exitUsage, "--now %s is before 1970", f.now)
-		}
+	var err error
+	if s.Now, err = f.when(); err != nil {
+		return s, err
 	}
 	if len(f.nodes) > 0 {
 		nodes, err := f.nodeTable(d)
 		if err != nil {
-			return s, nil, err
+			return s, err
 		}
 		s.Cluster = usage.ClusterOf(nodes)
 	}
-	return s, p, nil
+	return s, nil
+}
+
+// when is the time that counts as now.
+func (f *usageFlags) when() (int64, error) {
+	if f.now == "" {
+		return time.Now().Unix(), nil
+	}
+	now, err := parseNow(f.now)
+	if err != nil {
+		return 0, failf(exitUsage, "--now: %v", err)
+	}
+	if now <= 0 {
+		return 0, failf(exitUsage, "--now %s is before 1970", f.now)
+	}
+	return now, nil
 }
 
 // A year of windows that are a year long is more than any decay leaves of them.
@@ -178,9 +210,8 @@ const (
 	mostWindows     = 1000
 )
 
-// policy takes the windows of a policy, if one is given. A maui.cfg without
-// FSPOLICY still has an interval and a depth.
-func (f *usageFlags) policy(d *disk, s *usage.Settings) (*program.Program, error) {
+// compile compiles the policy, if one is given.
+func (f *usageFlags) compile(d *disk) (*program.Program, error) {
 	if len(f.policies) == 0 {
 		return nil, nil
 	}
@@ -188,18 +219,26 @@ func (f *usageFlags) policy(d *disk, s *usage.Settings) (*program.Program, error
 	if err != nil {
 		return nil, err
 	}
-	w := out.Program.Windows
+	return out.Program, nil
+}
+
+// policy takes the windows of a policy. A maui.cfg without FSPOLICY still has an interval and a depth.
+func (f *usageFlags) policy(p *program.Program, s *usage.Settings) error {
+	if p == nil {
+		return nil
+	}
+	w := p.Windows
 	if w == nil {
-		w = out.Program.Dormant
+		w = p.Dormant
 	}
 	if w == nil || w.Usage == "" && f.usage == "" {
-		return nil, failf(exitUsage, "the policy counts no usage: FSPOLICY is not set; --usage says what to count")
+		return failf(exitUsage, "the policy counts no usage: FSPOLICY is not set; --usage says what to count")
 	}
 	s.IntervalSeconds, s.Depth = w.IntervalSeconds, w.Depth
 	if w.Usage != "" {
 		s.Usage = w.Usage
 	}
-	return out.Program, nil
+	return nil
 }
 
 func (f *usageFlags) nodeTable(d *disk) (*column.Table, error) {

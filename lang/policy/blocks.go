@@ -87,9 +87,9 @@ var policyBlocks = []BlockDoc{
 		},
 	},
 	{
-		ID: "fairshare", Type: "fairshare", Labels: []string{"model"}, Instances: true, Doc: "Switches a fairshare model on: windows (Maui), fair_tree, classic or depth_oblivious (Slurm). In a policy that uses maui, the settings of windows are the parameters FSPOLICY, FSINTERVAL, FSDEPTH and FSDECAY.",
+		ID: "fairshare", Type: "fairshare", Labels: []string{"model"}, Instances: true, Doc: "Switches a fairshare model on: windows (Maui), fair_tree, classic or depth_oblivious (Slurm). In a policy that uses maui, the settings of windows are the parameters FSPOLICY, FSINTERVAL, FSDEPTH and FSDECAY; in one that uses slurm, which shares by a tree anyway, those of a tree are PriorityDecayHalfLife, PriorityCalcPeriod, PriorityUsageResetPeriod and FairShareDampeningFactor. Trees share among accounts: nested blocks, or those of a sacctmgr dump or of the snapshot.",
 		Attributes: []AttrDoc{
-			{Name: "usage", Type: String, Doc: "What is counted: windows count dedicated_proc_seconds (if not set), dedicated_pe_seconds or utilized_proc_seconds, trees billing_seconds."},
+			{Name: "usage", Type: String, Doc: "What is counted: windows count dedicated_proc_seconds (if not set), dedicated_pe_seconds or utilized_proc_seconds; trees count what jobs are billed."},
 			{Name: "interval", Type: Duration, Unit: schema.Seconds, Whole: true, Doc: "Length of one window; 12h if not set. Windows begin at multiples of it since 1970."},
 			{Name: "depth", Type: Integer, Doc: "Number of windows that count; 8 if not set."},
 			{Name: "decay", Type: Number, Doc: "Weight of a window over the next newer one; 1 if not set."},

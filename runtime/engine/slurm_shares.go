@@ -108,14 +108,19 @@ func (r *Result) shareTree(previous *checkpoint.Checkpoint, o *Options) {
 	if t == nil {
 		return
 	}
-	s := &TreeShares{Model: model, Tree: t, TRES: model.TRES, nodes: make(map[string]int32, t.Len()), clock: clockOf(r.Program, o.Place)}
-	for node := range t.Len() {
-		s.nodes[s.Key(node)] = int32(node)
-	}
+	s := newTreeShares(r.Program, t, o.Place)
 	r.Tree = s
 	r.useUsage(s, u, previous)
 	s.compute(model, r.Program.Documented("fair_tree_ties"))
 	r.compareRecorded(s, u)
+}
+
+func newTreeShares(p *program.Program, t *tree.Tree, place *time.Location) *TreeShares {
+	s := &TreeShares{Model: p.Tree, Tree: t, TRES: p.Tree.TRES, nodes: make(map[string]int32, t.Len()), clock: clockOf(p, place)}
+	for node := range t.Len() {
+		s.nodes[s.Key(node)] = int32(node)
+	}
+	return s
 }
 
 // treeState is what the last evaluation left of the tree's usage; nil if there is none.

@@ -35,39 +35,50 @@ func flagWords(flags []string) []string {
 // newCharges lists jobs that have started. A job that completes has ended: what is left of it
 // uses nothing that is charged (_apply_new_usage).
 func (r *Result) newCharges(t *TreeShares, values *credentialValues) *charges {
-	c := &charges{}
-	b := newBiller(t.Model, r.Jobs)
+	c, m := &charges{}, newCharger(t, values, r.Jobs)
 	for job := range r.Jobs.Rows {
 		start, end := r.Jobs.Value("job.start_time", job), r.Jobs.Value("job.end_time", job)
 		if !start.Known() {
 			continue
 		}
-		x := charge{job: int32(job)}
 		switch r.Jobs.Value("job.state", job).Str {
 		case "running", "suspended":
+			c.list = append(c.list, m.charge(job, start.Int, 0))
 		case "completing", "done":
-			if !end.Known() || end.Int < start.Int {
-				continue
+			if end.Known() && end.Int >= start.Int {
+				c.list = append(c.list, m.charge(job, start.Int, end.Int))
 			}
-			x.end = end.Int
-		default:
-			continue
 		}
-		qos := r.Jobs.Value("job.qos", job).Str
-		partition := r.Jobs.Value("job.partition", job).Str
-		x.Charge = tree.Charge{Node: -1, QOS: t.qos(qos), PartitionQOS: t.qos(values.of("partition.qos", partition).Str),
-			StartSeconds: start.Int, UsageFactor: 1, TRES: b.counts(job)}
-		x.Billing = b.of(partition, x.TRES)
-		b.bill(x.TRES, x.Billing)
-		if factor := values.of("qos.usage_factor", qos); factor.Known() {
-			x.UsageFactor = factor.Double
-		}
-		if node, ok := t.nodes[r.Jobs.Value("job.association", job).Str]; ok {
-			x.Node = int(node)
-		}
-		c.list = append(c.list, x)
 	}
 	return c
+}
+
+// charger makes jobs charges.
+type charger struct {
+	*biller
+	tree   *TreeShares
+	values *credentialValues
+	jobs   *column.Table
+}
+
+func newCharger(t *TreeShares, values *credentialValues, jobs *column.Table) *charger {
+	return &charger{newBiller(t.Model, jobs), t, values, jobs}
+}
+
+func (m *charger) charge(job int, start, end int64) charge {
+	qos, partition := m.jobs.Value("job.qos", job).Str, m.jobs.Value("job.partition", job).Str
+	x := charge{job: int32(job), end: end}
+	x.Charge = tree.Charge{Node: -1, QOS: m.tree.qos(qos), PartitionQOS: m.tree.qos(m.values.of("partition.qos", partition).Str),
+		StartSeconds: start, UsageFactor: 1, TRES: m.counts(job)}
+	x.Billing = m.of(partition, x.TRES)
+	m.bill(x.TRES, x.Billing)
+	if factor := m.values.of("qos.usage_factor", qos); factor.Known() {
+		x.UsageFactor = factor.Double
+	}
+	if node, ok := m.tree.nodes[m.jobs.Value("job.association", job).Str]; ok {
+		x.Node = int(node)
+	}
+	return x
 }
 
 // qos is the row of a QOS, -1 for none.

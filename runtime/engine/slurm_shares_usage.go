@@ -18,9 +18,7 @@ func (r *Result) useUsage(t *TreeShares, u *recordedUsage, previous *checkpoint.
 	values := newCredentialValues(r.Program, r.Snapshot)
 	t.listQOS(values)
 	t.Ledger = &tree.Ledger{Tree: t.Tree, LastRan: r.Now, LastReset: r.Now}
-	for _, name := range t.QOS {
-		t.Ledger.NoDecay = append(t.Ledger.NoDecay, slices.Contains(flagWords(values.of("qos.flags", name).List), "nodecay"))
-	}
+	t.Ledger.NoDecay = noDecay(t.QOS, values)
 	charges := r.newCharges(t, values)
 	t.charges = charges
 	if state := treeState(previous); state != nil {
@@ -77,6 +75,15 @@ func (t *TreeShares) beforeLastPass(running []tree.Charge, now int64) []float64 
 		}
 	}
 	return before
+}
+
+// noDecay are the QOS whose usage does not decay.
+func noDecay(qos []string, values *credentialValues) []bool {
+	flags := make([]bool, len(qos))
+	for i, name := range qos {
+		flags[i] = slices.Contains(flagWords(values.of("qos.flags", name).List), "nodecay")
+	}
+	return flags
 }
 
 // listQOS names all QOS that policy or snapshot know.

@@ -24,6 +24,8 @@ func TestCodes(t *testing.T) {
 		"usage-partly-measured": func() diag.List { return Build(tableOf([]job{ana(700, 800, 1), cpu}), with(measured)).Findings() },
 		"usage-no-runs":         func() diag.List { return Build(nil, settings).Findings() },
 		"usage-overdue":         func() diag.List { return Build(tableOf([]job{overdue}), settings).Findings() },
+		"usage-not-in-tree":     func() diag.List { return (&Tree{Strangers: 1, Stranger: "a/b"}).Findings() },
+		"usage-records-begin":   func() diag.List { return (&Tree{Told: snapshot.Span{First: 5, Known: true}, Left: 0.5}).Findings() },
 		"usage-records-end": func() diag.List {
 			return Build(tableOf([]job{cpu}), with(func(s *Settings) { s.Told.Last = 799 })).Findings()
 		},
