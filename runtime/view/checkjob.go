@@ -107,7 +107,7 @@ func (c *checkJob) times() {
 	case !limit.Known():
 	case !c.running():
 		c.line("WallTime: 00:00:00 of %s", engine.MauiSpan(limit.Int))
-	case suspendedRank(c.r, c.job) > 0: // nobody says for how long it ran
+	case c.r.Suspended(c.job): // nobody says for how long it ran
 	case start.Known():
 		c.line("WallTime: %s of %s", engine.MauiSpan(c.r.Now-start.Int), engine.MauiSpan(limit.Int))
 	}

@@ -97,7 +97,7 @@ func reported(r *engine.Result) []int {
 		}
 	}
 	for job := range r.Jobs.Rows {
-		if r.State[job] != engine.Running || suspendedRank(r, job) == 0 || r.JobFailed(job) || r.Stored == nil {
+		if r.State[job] != engine.Running || !r.Suspended(job) || r.JobFailed(job) || r.Stored == nil {
 			continue
 		}
 		at := slices.IndexFunc(jobs, func(other int) bool { return r.Stored[other] < r.Stored[job] })

@@ -33,7 +33,7 @@ func timeOrUnknown(v schema.Value) string {
 // held by the batch system; one larger than the machine is deferred for a while.
 func mauiState(r *engine.Result, job int) string {
 	if r.State[job] == engine.Running {
-		if r.Jobs.Value("job.state", job).Str == "suspended" {
+		if r.Suspended(job) {
 			return "Suspended"
 		}
 		return "Running"
@@ -85,7 +85,7 @@ func waitsInSnapshot(r *engine.Result, job int) bool {
 // remaining is what a running job's limit leaves of its time.
 func remaining(r *engine.Result, job int) schema.Value {
 	limit, start := r.Jobs.Value("job.walltime_seconds", job), startOf(r, job)
-	if r.Jobs.Value("job.state", job).Str == "suspended" {
+	if r.Suspended(job) {
 		return limit // its clock stands still
 	}
 	if !limit.Known() || !start.Known() {

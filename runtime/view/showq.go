@@ -63,7 +63,7 @@ func activeJobs(r *engine.Result) []int {
 }
 
 func suspendedRank(r *engine.Result, job int) int {
-	if r.Jobs.Value("job.state", job).Str == "suspended" {
+	if r.Suspended(job) {
 		return 1
 	}
 	return 0
@@ -119,7 +119,7 @@ func procsInUse(r *engine.Result, jobs []int) (procs int64, known bool) {
 	for _, job := range jobs {
 		n := r.Jobs.Value("job.procs", job)
 		switch {
-		case suspendedRank(r, job) > 0:
+		case r.Suspended(job):
 			continue // it has given its processors and nodes back
 		case !n.Known():
 			return 0, false
@@ -134,7 +134,7 @@ func nodesInUse(r *engine.Result, jobs []int) (count int, known bool) {
 	for _, job := range jobs {
 		hosts := r.Jobs.Value("job.allocated_hosts", job)
 		switch {
-		case suspendedRank(r, job) > 0:
+		case r.Suspended(job):
 			continue
 		case !hosts.Known() || waitsInSnapshot(r, job):
 			return 0, false
