@@ -18,7 +18,8 @@ func queue(p *ir.Policy) *program.Queue {
 	manual := documented(p, "queue_time_source")
 	q := &program.Queue{
 		Accrual: v.accrual(),
-		// Both flags together let negative priorities run (manual, appendix F; recorded: p31, p32).
+		// Each flag alone is recorded (p31, p32). Of both together it is inferred that they let jobs of
+		// negative priority run, as the manual's appendix F has it: no recording sets both.
 		RejectNegative: v.is("REJECTNEGPRIOJOBS") && !v.is("ENABLENEGJOBPRIORITY"),
 		SubmitTime:     !v.is("USESYSTEMQUEUETIME"),
 		IgnoreState:    manual,

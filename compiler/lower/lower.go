@@ -433,9 +433,25 @@ func (l *lowering) merge(scope policy.Scope) *policy.Document {
 	case site == nil:
 		return base
 	}
-	merged, diags := policy.Apply(base, site, false)
+	merged, diags := policy.ApplyBeside(base, site, l.inFronts)
 	l.diags = append(l.diags, diags...)
 	return merged
+}
+
+// inFronts reports a credential that a scheduler's own file says something of.
+func (l *lowering) inFronts(object, name string) bool {
+	for _, f := range l.fronts {
+		if slices.ContainsFunc(f.rows, func(r row) bool { return r.column.Object() == object && r.Name == name }) ||
+			slices.ContainsFunc(f.others, func(r row) bool { return r.column.Object() == object && name == "DEFAULT" }) ||
+			slices.ContainsFunc(f.associations, func(a ir.Association) bool {
+				return object == "account" && a.Account == name || object == "user" && a.User == name
+			}) ||
+			slices.ContainsFunc(f.limits, func(t ir.Limit) bool { return t.Object == object && t.Row == name }) ||
+			slices.ContainsFunc(f.targets, func(t ir.Target) bool { return t.Object == object && t.Name == name }) {
+			return true
+		}
+	}
+	return false
 }
 
 func (l *lowering) name() string {

@@ -39,7 +39,7 @@ var amounts = map[string][]string{
 func drawThrottled(t *rapid.T) string {
 	b := &strings.Builder{}
 	b.WriteString("SERVERHOST here\n")
-	for _, line := range []string{"JOBPRIOACCRUALPOLICY ALWAYS", "JOBPRIOACCRUALPOLICY FULLPOLICY", "REJECTNEGPRIOJOBS TRUE", "SYSTEMMAXPROCPERJOB 6", "SYSTEMMAXPROCSECONDPERJOB 20000",
+	for _, line := range []string{"JOBPRIOACCRUALPOLICY ALWAYS", "JOBPRIOACCRUALPOLICY FULLPOLICY", "REJECTNEGPRIOJOBS TRUE", "ENABLENEGJOBPRIORITY TRUE", "SYSTEMMAXPROCPERJOB 6", "SYSTEMMAXPROCSECONDPERJOB 20000",
 		"SYSTEMMAXJOBWALLTIME 5:00:00", "USERWEIGHT 10", "PSWEIGHT -1", "XFACTORWEIGHT 3", "SPVIOLATIONWEIGHT 50", "MAXJOBPERUSERCOUNT 2", "USESYSTEMQUEUETIME FALSE"} {
 		if rapid.IntRange(0, 3).Draw(t, line) == 0 {
 			b.WriteString(line + "\n")
@@ -106,10 +106,14 @@ func drawQueue(t *rapid.T) *snapshot.Snapshot {
 		submitted := int64(now - rapid.SampledFrom([]int{0, 60, 600, 7200, 90000}).Draw(t, "age"))
 		b.Value("job.submit_time", schema.TimestampValue(submitted))
 		b.Declare("job.start_time", schema.Timestamp)
-		state := rapid.SampledFrom([]string{"pending", "pending", "pending", "running", "done"}).Draw(t, "state")
+		state := rapid.SampledFrom([]string{"pending", "pending", "pending", "pending", "running", "running", "suspended", "done"}).Draw(t, "state")
 		b.String("job.state", state)
-		if state == "running" {
+		if state == "running" || state == "suspended" {
 			b.Value("job.start_time", schema.TimestampValue(max(submitted, now-1800)))
+		}
+		b.Declare("job.node_partitions", schema.StringList)
+		if mask := rapid.SampledFrom([]string{"", "", "", "pa", "pb", "pa pb", "pc"}).Draw(t, "mask"); mask != "" {
+			b.Value("job.node_partitions", schema.ListValue(strings.Fields(mask)))
 		}
 		b.Value("job.held", schema.BoolValue(rapid.IntRange(0, 9).Draw(t, "held") == 0))
 		b.String("job.dependency", rapid.SampledFrom([]string{"", "", "", "", "", "x"}).Draw(t, "dependency"))
@@ -119,7 +123,7 @@ func drawQueue(t *rapid.T) *snapshot.Snapshot {
 		}
 	}
 	s.Jobs = b.Table()
-	s.Nodes = drawNodes(t)
+	s.Nodes = drawPlaces(t)
 	for k := range rapid.IntRange(0, 6).Draw(t, "windows") {
 		const length = 3600
 		w := snapshot.UsageWindow{StartTime: now - now%length - int64(k)*length, Usage: map[string]map[string]float64{}}
@@ -130,6 +134,34 @@ func drawQueue(t *rapid.T) *snapshot.Snapshot {
 		s.Usage = append(s.Usage, w)
 	}
 	return s
+}
+
+// drawPlaces makes nodes in some partitions, with classes, and in Maui's states; some queues have none.
+func drawPlaces(t *rapid.T) *column.Table {
+	n := rapid.IntRange(0, 4).Draw(t, "nodes")
+	if n == 0 {
+		return nil
+	}
+	b := column.NewBuilder("nodes")
+	b.Declare("node.partitions", schema.StringList)
+	b.Declare("node.classes", schema.StringList)
+	b.Declare("node.up", schema.Bool)
+	for range n {
+		b.Row()
+		b.Int("node.procs", int64(rapid.IntRange(2, 12).Draw(t, "procs")))
+		b.Int("node.mem_mb", 1000)
+		b.String("node.state", rapid.SampledFrom([]string{"idle", "Busy", "Draining", "Drained", "Unknown", "Flush", "Down"}).Draw(t, "state"))
+		if up := rapid.IntRange(0, 2).Draw(t, "up"); up < 2 {
+			b.Value("node.up", schema.BoolValue(up == 1))
+		}
+		if partition := rapid.SampledFrom([]string{"", "", "pa", "pb"}).Draw(t, "partition"); partition != "" {
+			b.Value("node.partitions", schema.ListValue([]string{partition}))
+		}
+		if classes := rapid.SampledFrom([]string{"?", "?", "amy bob gpu", "amy", "bob gpu"}).Draw(t, "classes"); classes != "?" {
+			b.Value("node.classes", schema.ListValue(strings.Fields(classes)))
+		}
+	}
+	return b.Table()
 }
 
 // TestGeneratedSelection: which jobs may start, with limits and fairshare caps, when some start, and what

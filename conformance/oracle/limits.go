@@ -13,19 +13,20 @@ var mauiCounts = []string{"jobs", "procs", "nodes", "proc_seconds", "processor_e
 // limitObjects are what limits may be written on; "" is the whole system.
 var limitObjects = []string{"user", "group", "account", "partition", "qos", ""}
 
-// amount is what a job adds to a count: what it asks for, or what is left of it while it runs.
-func (q *queue) amount(job cells, counts string) int64 {
+// amount is what a job adds to a count of a phase: what it asks for, or what is left of it while it runs
+// and is counted with others.
+func (q *queue) amount(job cells, counts, phase string) int64 {
 	switch counts {
 	case "jobs":
 		return 1
 	case "walltime":
 		seconds := job["job.walltime_seconds"].Int
-		if runs(job) && job["job.start_time"].Known() {
+		if phase != "job" && runs(job) && job["job.start_time"].Known() {
 			seconds = max(0, seconds-(q.snap.Now-job["job.start_time"].Int))
 		}
 		return int64(int32(seconds))
 	case "proc_seconds":
-		return int64(int32(q.amount(job, "procs") * q.amount(job, "walltime")))
+		return int64(int32(q.amount(job, "procs", phase) * q.amount(job, "walltime", phase)))
 	case "memory":
 		return int64(int32(job["job.mem_mb"].Int))
 	case "processor_equivalents":
@@ -119,7 +120,7 @@ func (q *queue) tooSmall(job cells) bool {
 				}
 			}
 		}
-		if own != nil && !lacks(job, own.Per) && numberOf(own, true) != 0 && q.amount(job, own.Counts) < numberOf(own, true) {
+		if own != nil && !lacks(job, own.Per) && numberOf(own, true) != 0 && q.amount(job, own.Counts, "job") < numberOf(own, true) {
 			return true
 		}
 	}
@@ -142,7 +143,7 @@ func (q *queue) tooLarge(job cells, loaded, hard bool) bool {
 			if l == nil || lacks(job, per) || loaded != (object != "" || counts == "walltime") {
 				continue
 			}
-			if n := numberOf(l, hard); n != 0 && q.amount(job, counts) > n {
+			if n := numberOf(l, hard); n != 0 && q.amount(job, counts, "job") > n {
 				return true
 			}
 		}
@@ -162,10 +163,10 @@ func (q *queue) exceeds(job cells, counted []int, phase string, hard bool) bool 
 				used := int64(0)
 				for _, other := range counted {
 					if sharesNames(job, q.jobs[other], per) {
-						used = int64(int32(used + q.amount(q.jobs[other], counts)))
+						used = int64(int32(used + q.amount(q.jobs[other], counts, phase)))
 					}
 				}
-				if int64(int32(used+q.amount(job, counts))) > numberOf(l, hard) {
+				if int64(int32(used+q.amount(job, counts, phase))) > numberOf(l, hard) {
 					return true
 				}
 			}

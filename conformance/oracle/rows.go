@@ -44,6 +44,7 @@ func (q *queue) load() error {
 			q.mauiDefaults(job)
 		case "slurm":
 			job["job.association"] = schema.StringValue(q.association(job))
+			q.slurmSize(job)
 		}
 		q.split(i, job)
 	}
@@ -102,7 +103,7 @@ func (q *queue) activity(job cells) {
 	jobs, procs := int64(0), int64(0)
 	for _, other := range q.jobs {
 		switch other.text("job.state") {
-		case "running", "suspended", "completing":
+		case "running", "completing":
 			if other.text("job.user") == job.text("job.user") {
 				jobs++
 				procs += other["job.procs"].Int
@@ -124,6 +125,9 @@ func (q *queue) equivalents(job cells) schema.Value {
 	if procs.Known() && procs.Int <= 0 {
 		return schema.DoubleValue(0)
 	}
+	if each := job["job.procs_per_task"]; !job["job.tasks"].Known() && job["job.procs"].Int > 0 && (!each.Known() || each.Int == 1) {
+		return q.equivalentsOfProcs(job, procs)
+	}
 	if !procs.Known() || !job["job.tasks"].Known() || !job["job.procs_per_task"].Known() {
 		return schema.Value{}
 	}
@@ -139,6 +143,26 @@ func (q *queue) equivalents(job cells) schema.Value {
 		largest = math.Max(largest, float64(asked.Int)/float64(total.Int))
 	}
 	return schema.DoubleValue(float64(job["job.tasks"].Int) * largest * float64(procs.Int))
+}
+
+// equivalentsOfProcs are those of a job that has a task for each of its processors and says no more of
+// tasks: its memory, disk and swap are spread evenly.
+func (q *queue) equivalentsOfProcs(job cells, cluster schema.Value) schema.Value {
+	if !cluster.Known() {
+		return schema.Value{}
+	}
+	tasks := float64(job["job.procs"].Int)
+	largest := 1 / float64(cluster.Int)
+	for _, name := range []schema.ColumnID{"mem", "disk", "swap"} {
+		each := float64(job["job."+name+"_mb"].Int) / tasks
+		if stated := job["job."+name+"_per_task_mb"]; stated.Known() {
+			each = float64(stated.Int)
+		}
+		if total := q.cluster("cluster." + name + "_mb"); total.Int > 0 {
+			largest = math.Max(largest, each/float64(total.Int))
+		}
+	}
+	return schema.DoubleValue(tasks * largest * float64(cluster.Int))
 }
 
 func (c cells) set(id schema.ColumnID, v schema.Value) {
@@ -192,4 +216,21 @@ func (q *queue) names(object string) []string {
 		names = append(names, t.Value(schema.ColumnID(object+".name"), i).Str)
 	}
 	return names
+}
+
+// slurmSize: once tried, an exclusive job counts with all processors of its nodes, where the
+// partition's are alike.
+func (q *queue) slurmSize(job cells) {
+	if job["job.size_procs"].Known() || !job["job.procs"].Known() {
+		return
+	}
+	size := job["job.procs"].Int
+	at, waits := job["job.last_evaluation_time"], !slices.Contains([]string{"running", "suspended", "completing"}, job.text("job.state"))
+	if waits && job["job.exclusive"].Int != 0 && at.Known() && at.Int <= q.snap.Now && at.Int > job["job.submit_time"].Int {
+		procs, nodes := q.credential("partition.procs", job.text("job.partition")).Int, q.credential("partition.nodes", job.text("job.partition")).Int
+		if nodes > 0 && procs%nodes == 0 {
+			size = max(size, procs/nodes*max(1, job["job.nodes"].Int))
+		}
+	}
+	job["job.size_procs"] = schema.IntValue(size)
 }

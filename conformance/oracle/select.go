@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 )
@@ -25,6 +26,7 @@ type selection struct {
 	overSoft        []bool
 	running         []bool
 	active, idle    []int // jobs that count
+	shown           []int // jobs over a hard active limit that the manual's queue shows
 }
 
 // Select decides which jobs of a maui.cfg's queue may start, when the given ones do. It is for
@@ -32,7 +34,7 @@ type selection struct {
 func (a *Answer) Select(started []int) Selection {
 	q := a.queue
 	s := &selection{queue: q, rows: slices.Clone(a.Rows), accrual: accrual(q.param("JOBPRIOACCRUALPOLICY").Str),
-		negative: q.param("REJECTNEGPRIOJOBS").Int != 0}
+		negative: q.param("REJECTNEGPRIOJOBS").Int != 0 && q.param("ENABLENEGJOBPRIORITY").Int == 0}
 	for i, job := range q.jobs {
 		s.submitted = append(s.submitted, job["job.queue_start_time"].Int)
 		s.start = append(s.start, s.submitted[i])
@@ -42,15 +44,15 @@ func (a *Answer) Select(started []int) Selection {
 	hard := s.walk(true)
 	s.rescore(s.all())
 	soft := s.walk(false)
-	s.filter(hard, true, true)
-	s.filter(soft, false, true)
+	s.filter(hard, true)
+	s.filter(soft, false)
 	for _, job := range started {
 		s.running[job] = true
 		s.active = append(s.active, job)
 	}
-	s.filter(soft, false, true)
-	s.filter(hard, true, true)
-	may := s.filter(hard, false, true)
+	s.filter(soft, false)
+	s.filter(hard, true)
+	may := s.filter(hard, false)
 	s.rescore(may)
 	if s.follows("queue_display") {
 		may = append(may, s.shownIdle(hard)...)
@@ -78,9 +80,18 @@ func (s *selection) walk(hard bool) (list []int) {
 		case !s.running[job] && s.passes(job, hard):
 			s.idle = append(s.idle, job)
 			list = append(list, job)
+		case !s.running[job] && hard && s.follows("queue_display") && s.overActive(job):
+			s.idle = append(s.idle, job)
+			s.shown = append(s.shown, job)
 		}
 	}
 	return list
+}
+
+// overActive: nothing but a hard active limit keeps the walk from taking a job.
+func (s *selection) overActive(job int) bool {
+	j := s.jobs[job]
+	return s.stopped(job) == "" && !s.tooLarge(j, false, true) && s.exceeds(j, s.active, "active", true) && !s.exceeds(j, s.idle, "idle", true)
 }
 
 // byPriority picks the greatest again and again; of equal ones the first in the snapshot.
@@ -121,58 +132,108 @@ func (s *selection) passes(job int, hard bool) bool {
 	return true
 }
 
-// stopped is what keeps a job from starting whatever others do.
+// stopped is what keeps a job out of the walks whatever others do.
 func (s *selection) stopped(job int) string {
 	j := s.jobs[job]
 	switch {
-	case j["job.held"].Int != 0, slices.Contains(s.rows[job].Holds, true):
+	case s.held(job):
 		return "held"
 	case s.tooLarge(j, true, true):
 		return "batch hold"
-	case j["job.begin_time"].Known() && j["job.begin_time"].Int > s.snap.Now:
-		return "begin"
-	case j.text("job.dependency") != "":
-		return "dependency"
-	case j["job.procs"].Int > s.procsUp():
-		return "size"
 	case s.negative && s.rows[job].Stored < 0:
 		return "priority"
+	case j["job.begin_time"].Known() && j["job.begin_time"].Int > s.snap.Now:
+		return "begin"
+	case j["job.procs"].Int > s.procsUp():
+		return "size"
 	}
 	return ""
 }
 
+// held: by a person or by a rule of the policy.
+func (s *selection) held(job int) bool {
+	return s.jobs[job]["job.held"].Int != 0 || slices.Contains(s.rows[job].Holds, true)
+}
+
+// procsUp adds up the nodes that count: what is going down or unknown does, what is down does not.
 func (s *selection) procsUp() int64 {
 	if s.snap.Nodes == nil || s.snap.Nodes.Column("node.procs") == nil {
 		return 1 << 62
 	}
 	total := int64(0)
 	for i := range s.snap.Nodes.Rows {
-		if up := s.snap.Nodes.Value("node.up", i); !up.Known() || up.Int != 0 {
-			total += s.snap.Nodes.Value("node.procs", i).Int
+		up := s.snap.Nodes.Value("node.up", i)
+		word := strings.ToLower(s.snap.Nodes.Value("node.state", i).Str)
+		counts := !up.Known() || up.Int != 0
+		if s.snap.Family != "slurm" {
+			counts = counts && !slices.Contains([]string{"down", "drained", "flush"}, word) || slices.Contains([]string{"draining", "drain", "unknown"}, word)
+		}
+		procs := s.snap.Nodes.Value("node.procs", i)
+		if counts && !procs.Known() {
+			return 1 << 62
+		}
+		if counts {
+			total += procs.Int
 		}
 	}
 	return total
 }
 
-// filter keeps those that may start by what runs now.
-func (s *selection) filter(list []int, hard, renew bool) (out []int) {
+// filter keeps those that may start by what runs now, and renews their queue time.
+func (s *selection) filter(list []int, hard bool) (out []int) {
 	for _, job := range list {
 		j := s.jobs[job]
 		w := s.windows()
 		switch {
-		case s.running[job]:
+		case s.running[job], !s.placed(j):
+		case j.text("job.dependency") != "":
+			if s.accrual == "full" {
+				s.start[job] = s.snap.Now
+			}
 		case s.tooLarge(j, false, hard), s.exceeds(j, s.active, "active", hard), w != nil && w.capped(j):
 			if hard && s.accrual == "full" {
 				s.start[job] = s.snap.Now
 			}
 		default:
-			if renew {
-				s.eligible[job] = s.snap.Now - s.start[job]
-			}
+			s.eligible[job] = s.snap.Now - s.start[job]
 			out = append(out, job)
 		}
 	}
 	return out
+}
+
+// placed: in some partition of the nodes the job is allowed to run and its class is offered, as far as
+// nodes say so.
+func (s *selection) placed(j cells) bool {
+	if s.snap.Nodes == nil || s.snap.Nodes.Rows == 0 {
+		return len(j["job.node_partitions"].List) == 0 || s.snap.Nodes == nil || slices.Contains(j["job.node_partitions"].List, "DEFAULT")
+	}
+	mask, class := j["job.node_partitions"].List, j.text("job.partition")
+	for i := range s.snap.Nodes.Rows {
+		partition := s.partitionOf(i)
+		if (len(mask) == 0 || slices.Contains(mask, partition)) && (class == "" || s.offers(partition, class)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *selection) partitionOf(node int) string {
+	if in := s.snap.Nodes.Value("node.partitions", node).List; len(in) > 0 {
+		return in[0]
+	}
+	return "DEFAULT"
+}
+
+// offers: a node of the partition has the class, or one of them does not say what it has.
+func (s *selection) offers(partition, class string) bool {
+	for i := range s.snap.Nodes.Rows {
+		classes := s.snap.Nodes.Value("node.classes", i)
+		if s.partitionOf(i) == partition && (!classes.Known() || slices.Contains(classes.List, class)) {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *selection) all() (list []int) {
@@ -183,11 +244,13 @@ func (s *selection) all() (list []int) {
 }
 
 // shownIdle are the jobs that the manual's queue shows among those that may start: the hard walk took
-// them, and nothing but what runs is in their way.
+// them or refused them for what runs, and nothing but that is in their way.
 func (s *selection) shownIdle(taken []int) (list []int) {
-	for _, job := range taken {
+	for _, job := range append(slices.Clone(taken), s.shown...) {
 		j := s.jobs[job]
-		if s.stopped(job) == "" && !s.tooLarge(j, false, false) && s.exceeds(j, s.active, "active", false) {
+		w := s.windows()
+		free := s.stopped(job) == "" && s.placed(j) && j.text("job.dependency") == "" && !s.tooLarge(j, false, false) && (w == nil || !w.capped(j))
+		if free && (s.exceeds(j, s.active, "active", false) || slices.Contains(s.shown, job)) {
 			list = append(list, job)
 		}
 	}
@@ -225,11 +288,11 @@ func (s *selection) outcome(may []int) Selection {
 		switch {
 		case s.jobs[job].text("job.state") == "done":
 			state = "done"
-		case s.running[job]:
+		case s.running[job], s.jobs[job].text("job.state") == "suspended":
 			state = "running"
 		case slices.Contains(may, job):
 			state = "eligible"
-		case s.stopped(job) == "held":
+		case s.held(job):
 			state = "held"
 		}
 		out.State = append(out.State, state)

@@ -26,8 +26,9 @@ func accrual(word string) string {
 	return "queue"
 }
 
+// runs: a job that is suspended uses nothing.
 func runs(job cells) bool {
-	return slices.Contains([]string{"running", "suspended", "completing"}, job.text("job.state"))
+	return slices.Contains([]string{"running", "completing"}, job.text("job.state"))
 }
 
 // mauiClock: queue time counts from submission, or from when PBS found the job eligible (etime),

@@ -34,8 +34,19 @@ func Merge(base *Document, files ...*Document) (*Document, diag.List) {
 // keep the base's order, new ones follow. Neither document is changed, and each value
 // keeps the place that set it.
 func Apply(base, over *Document, samePolicy bool) (*Document, diag.List) {
+	return (&merger{samePolicy: samePolicy}).apply(base, over)
+}
+
+// ApplyBeside is Apply of a policy to its base where files in another language set something too:
+// beside says of which credentials. A block on such a one may override what they say.
+func ApplyBeside(base, over *Document, beside func(object, name string) bool) (*Document, diag.List) {
+	return (&merger{beside: beside}).apply(base, over)
+}
+
+func (m *merger) apply(base, over *Document) (*Document, diag.List) {
 	var diags diag.List
-	m := merger{samePolicy: samePolicy, diags: &diags}
+	m.diags = &diags
+	samePolicy := m.samePolicy
 	var root *node
 	if base == nil {
 		root = &node{doc: over.root.doc}
@@ -60,6 +71,8 @@ func Apply(base, over *Document, samePolicy bool) (*Document, diag.List) {
 // merger applies one rule to blocks of every kind.
 type merger struct {
 	samePolicy bool
+	beside     func(object, name string) bool // nil: there are no other files
+	set        bool                           // the block being merged is about a credential that they set
 	diags      *diag.List
 }
 
@@ -153,7 +166,7 @@ func (m *merger) mergeBlock(out *node, b *node, marked bool) {
 	case b.remove && !m.samePolicy:
 		m.reportMissing(diag.Error, "policy-removes-nothing", b, out.blocks, "there is no inherited block %s to remove")
 	default:
-		if b.override && !m.samePolicy {
+		if b.override && !m.samePolicy && !m.isSet(b) {
 			m.reportMissing(diag.Warning, "policy-overrides-nothing", b, out.blocks, "there is no other block %s to override")
 		}
 		out.blocks = append(out.blocks, m.fresh(b))
@@ -166,12 +179,21 @@ func (m *merger) fresh(b *node) *node {
 	if m.samePolicy {
 		return b
 	}
+	around := m.set
+	m.set = m.isSet(b)
 	out := *b
 	out.blocks = nil
 	for _, inner := range b.blocks {
 		m.mergeBlock(&out, inner, false)
 	}
+	m.set = around
 	return &out
+}
+
+// isSet reports a block that may change what files in another language say: one on a credential that they
+// set, or within such a one.
+func (m *merger) isSet(b *node) bool {
+	return m.set || m.beside != nil && b.doc.Object != "" && m.beside(b.doc.Object, b.name.Value)
 }
 
 // matches finds the blocks of the same name; else those that for_each made

@@ -70,6 +70,6 @@ var Codes = []diag.CodeDoc{
 		What: "AccountingStorageEnforce names limits, and no input states any.", Why: "Jobs that the real scheduler stops are shown as eligible.",
 		Example: "a slurm.conf alone", Instead: "Give the output of sacctmgr dump with the policy, or of scontrol show assoc_mgr with the snapshot."},
 	{Code: "system-priority-range", Severity: diag.Warning,
-		What: "A relative system priority is outside the range that the command takes.", Why: "Maui's client refuses it, so it cannot have been set; the computed priority counts.",
+		What: "A system priority is outside the range that the command takes.", Why: "Maui's client refuses it, so it cannot have been set; the computed priority counts.",
 		Example: "a Maui job with system_priority 5000 and system_priority_relative", Instead: "Correct the snapshot, or follow the manual with --deviation relative_priority_range."},
 }

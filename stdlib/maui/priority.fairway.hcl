@@ -207,9 +207,9 @@ policy "maui" {
     rounding = "truncate"
 
     override "system_priority" {
-      when  = "job.system_priority != 0 && !job.system_priority_relative"
+      when  = "job.system_priority > 0 && job.system_priority <= 1000 && !job.system_priority_relative"
       value = "1e9 + double(job.system_priority)"
-      doc   = "setspri N: above every computed priority."
+      doc   = "setspri N: above every computed priority. A number outside 0 to 1000 is none."
     }
     override "relative_system_priority" {
       when  = <<-CEL
@@ -443,7 +443,6 @@ policy "maui" {
     changes    = "which jobs are eligible, where such a limit is set"
   }
   deviation "idle_default" {
-    number     = "Δ32"
     doc        = "What DEFAULT says of idle jobs of groups, accounts and QOS, such as GROUPCFG[DEFAULT] MAXIJOB=2."
     observed   = "it reaches those that have some idle limit of their own"
     documented = "it reaches all without such a limit of their own, as for users"
