@@ -37,6 +37,7 @@ type reader struct {
 	head  header
 	out   Checkpoint
 	seen  map[string]bool // members of the document
+	at    []int           // where each window begins in the file
 	ids   map[string]bool // of jobs
 	diags diag.List
 }
@@ -82,6 +83,20 @@ func (r *reader) document() {
 		}
 	}
 	r.out.Family, r.out.Time, r.out.IntervalSeconds = r.head.Family, r.head.Time, r.head.IntervalSeconds
+	r.alignment()
+}
+
+// alignment: windows begin at multiples of their length since the epoch, none of them after the state.
+// Their length may stand behind them in the file.
+func (r *reader) alignment() {
+	for i, w := range r.out.Usage {
+		ok := r.check(r.at[i], r.out.IntervalSeconds > 0, "a state without a length of windows has one") &&
+			r.check(r.at[i], w.StartTime%r.out.IntervalSeconds == 0, "a window begins at %d, which is no multiple of %d", w.StartTime, r.out.IntervalSeconds) &&
+			r.check(r.at[i], w.StartTime <= r.out.Time, "a window begins at %d, after the state", w.StartTime)
+		if !ok {
+			return
+		}
+	}
 }
 
 // member reads one value of the document.
@@ -134,14 +149,23 @@ func (r *reader) window(at int) bool {
 	if !r.decode(&w) || !r.check(at, w.Start >= 0, "a window begins at %d", w.Start) {
 		return false
 	}
-	for object := range w.Usage {
+	if !r.check(at, isUsage(w.Total), "a window has a total of %g, which is none", w.Total) {
+		return false
+	}
+	for _, object := range slices.Sorted(maps.Keys(w.Usage)) {
 		if !r.check(at, slices.Contains(objects, object), "usage is kept of users, groups and the like, not of %q", object) {
 			return false
+		}
+		for _, name := range slices.Sorted(maps.Keys(w.Usage[object])) {
+			if x := w.Usage[object][name]; !r.check(at, isUsage(x), "%s %s has a usage of %g, which is none", object, name, x) {
+				return false
+			}
 		}
 	}
 	if n := len(r.out.Usage); n > 0 && !r.check(at, r.out.Usage[n-1].StartTime > w.Start, "windows do not stand newest first") {
 		return false
 	}
+	r.at = append(r.at, at)
 	r.out.Usage = append(r.out.Usage, snapshot.UsageWindow{StartTime: w.Start, Total: w.Total, Usage: w.Usage})
 	return true
 }
