@@ -43,7 +43,7 @@ type slurmJob struct {
 	priority   optional[int64]
 	hold       optional[bool]
 
-	submit, eligible, accrue, start, end, deadline optional[int64] // epoch seconds
+	submit, eligible, accrue, start, end, deadline, evaluated optional[int64] // epoch seconds
 
 	// Only accounting knows these; a queue does without them.
 	elapsedSeconds optional[int64] // without the time the job was suspended
@@ -201,6 +201,7 @@ func (b *slurmJobs) times(j *slurmJob, state string) {
 	b.time("job.eligible_time", j.eligible)
 	b.time("job.accrue_time", j.accrue)
 	b.time("job.deadline", j.deadline)
+	b.time("job.last_evaluation_time", j.evaluated)
 	if j.eligible.stated && j.reason.stated {
 		begin := open[int64]()
 		if state == "pending" && j.reason.value == "BeginTime" {

@@ -54,6 +54,8 @@ func (c *slurmJSON) jobMember(j *slurmJob, key []byte) (err error) {
 		j.start, err = c.epoch("start_time")
 	case "end_time":
 		j.end, err = c.epoch("end_time")
+	case "last_sched_evaluation":
+		j.evaluated, err = c.epoch("last_sched_evaluation")
 	case "deadline":
 		j.deadline, err = c.epoch("deadline")
 	case "time_limit": // in minutes, as are all limits

@@ -89,54 +89,55 @@ func (n twinNumber) minutes() optional[int64] {
 }
 
 type twinJob struct {
-	Account       string
-	AccrueTime    twinNumber `json:"accrue_time"`
-	ArrayJobID    twinNumber `json:"array_job_id"`
-	ArrayTaskID   twinNumber `json:"array_task_id"`
-	ArrayTasks    string     `json:"array_task_string"`
-	Comment       string
-	CPUsPerTask   twinNumber `json:"cpus_per_task"`
-	Deadline      twinNumber
-	Dependency    string
-	EligibleTime  twinNumber `json:"eligible_time"`
-	EndTime       twinNumber `json:"end_time"`
-	ExcludedNodes string     `json:"excluded_nodes"`
-	Features      string
-	GroupName     string   `json:"group_name"`
-	JobID         int64    `json:"job_id"`
-	JobState      []string `json:"job_state"`
-	Licenses      string
-	MaxCPUs       twinNumber `json:"max_cpus"`
-	MaxNodes      twinNumber `json:"max_nodes"`
-	Name          string
-	Nodes         string
-	Nice          int64
-	TasksPerNode  twinNumber `json:"tasks_per_node"`
-	CPUs          twinNumber
-	NodeCount     twinNumber `json:"node_count"`
-	Tasks         twinNumber
-	Partition     string
-	MemoryPerCPU  twinNumber `json:"memory_per_cpu"`
-	MemoryPerNode twinNumber `json:"memory_per_node"`
-	TmpDisk       twinNumber `json:"minimum_tmp_disk_per_node"`
-	Hold          bool
-	Priority      twinNumber
-	QOS           string
-	RequiredNodes string `json:"required_nodes"`
-	Reservation   string `json:"resv_name"`
-	Restarts      int64  `json:"restart_cnt"`
-	Shared        []string
-	StartTime     twinNumber `json:"start_time"`
-	StateReason   string     `json:"state_reason"`
-	SubmitTime    twinNumber `json:"submit_time"`
-	TimeLimit     twinNumber `json:"time_limit"`
-	TimeMinimum   twinNumber `json:"time_minimum"`
-	TRESPerJob    string     `json:"tres_per_job"`
-	TRESPerNode   string     `json:"tres_per_node"`
-	TRESPerTask   string     `json:"tres_per_task"`
-	TRESRequested string     `json:"tres_req_str"`
-	TRESAllocated string     `json:"tres_alloc_str"`
-	UserName      string     `json:"user_name"`
+	Account        string
+	AccrueTime     twinNumber `json:"accrue_time"`
+	ArrayJobID     twinNumber `json:"array_job_id"`
+	ArrayTaskID    twinNumber `json:"array_task_id"`
+	ArrayTasks     string     `json:"array_task_string"`
+	Comment        string
+	CPUsPerTask    twinNumber `json:"cpus_per_task"`
+	Deadline       twinNumber
+	LastEvaluation twinNumber `json:"last_sched_evaluation"`
+	Dependency     string
+	EligibleTime   twinNumber `json:"eligible_time"`
+	EndTime        twinNumber `json:"end_time"`
+	ExcludedNodes  string     `json:"excluded_nodes"`
+	Features       string
+	GroupName      string   `json:"group_name"`
+	JobID          int64    `json:"job_id"`
+	JobState       []string `json:"job_state"`
+	Licenses       string
+	MaxCPUs        twinNumber `json:"max_cpus"`
+	MaxNodes       twinNumber `json:"max_nodes"`
+	Name           string
+	Nodes          string
+	Nice           int64
+	TasksPerNode   twinNumber `json:"tasks_per_node"`
+	CPUs           twinNumber
+	NodeCount      twinNumber `json:"node_count"`
+	Tasks          twinNumber
+	Partition      string
+	MemoryPerCPU   twinNumber `json:"memory_per_cpu"`
+	MemoryPerNode  twinNumber `json:"memory_per_node"`
+	TmpDisk        twinNumber `json:"minimum_tmp_disk_per_node"`
+	Hold           bool
+	Priority       twinNumber
+	QOS            string
+	RequiredNodes  string `json:"required_nodes"`
+	Reservation    string `json:"resv_name"`
+	Restarts       int64  `json:"restart_cnt"`
+	Shared         []string
+	StartTime      twinNumber `json:"start_time"`
+	StateReason    string     `json:"state_reason"`
+	SubmitTime     twinNumber `json:"submit_time"`
+	TimeLimit      twinNumber `json:"time_limit"`
+	TimeMinimum    twinNumber `json:"time_minimum"`
+	TRESPerJob     string     `json:"tres_per_job"`
+	TRESPerNode    string     `json:"tres_per_node"`
+	TRESPerTask    string     `json:"tres_per_task"`
+	TRESRequested  string     `json:"tres_req_str"`
+	TRESAllocated  string     `json:"tres_alloc_str"`
+	UserName       string     `json:"user_name"`
 }
 
 func twinOfSqueue(t testing.TB, text []byte) *Snapshot {
@@ -184,7 +185,7 @@ func (j *twinJob) job(t testing.TB) *slurmJob {
 		id: strconv.FormatInt(j.JobID, 10), arrayJob: j.ArrayJobID.positive(), arrayTask: j.ArrayTaskID.whole(), unsplit: j.ArrayTasks != "",
 		name: known(j.Name), user: known(j.UserName), group: known(j.GroupName), account: known(j.Account), qos: known(j.QOS), partition: known(j.Partition),
 		state: j.JobState, reason: known(j.StateReason), dependency: known(j.Dependency), priority: j.Priority.whole(), hold: known(j.Hold), nice: known(j.Nice), restarts: known(j.Restarts),
-		submit: j.SubmitTime.positive(), eligible: j.EligibleTime.positive(), accrue: j.AccrueTime.positive(), start: j.StartTime.positive(), end: j.EndTime.positive(), deadline: j.Deadline.positive(),
+		submit: j.SubmitTime.positive(), eligible: j.EligibleTime.positive(), accrue: j.AccrueTime.positive(), start: j.StartTime.positive(), end: j.EndTime.positive(), deadline: j.Deadline.positive(), evaluated: j.LastEvaluation.positive(),
 		limitSeconds: j.TimeLimit.minutes(), limitMinSeconds: minimum,
 		tasks: j.Tasks.positive(), cpusPerTask: j.CPUsPerTask.positive(), cpus: j.CPUs.positive(), cpusMax: j.MaxCPUs.positive(), nodes: j.NodeCount.positive(), nodesMax: j.MaxNodes.positive(), tasksPerNode: j.TasksPerNode.positive(),
 		tmpDiskPerNodeMB: j.TmpDisk.whole(), memPerCPUMB: j.MemoryPerCPU.positive(), memPerNodeMB: j.MemoryPerNode.positive(), tresRequested: requested, tresAllocated: allocated,

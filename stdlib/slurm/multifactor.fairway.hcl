@@ -29,6 +29,22 @@ policy "slurm" {
     changes    = "usage that decays from one evaluation to the next, or out of job records"
   }
 
+  deviation "usage_threshold" {
+    number     = "5.5"
+    doc        = "What the flag EnforceUsageThreshold of a QOS compares with UsageThreshold."
+    observed   = "the fairshare factor times PriorityWeightFairshare; with a weight of 0 the factor, before 25.11 by the classic formula even under Fair Tree"
+    documented = "the fairshare factor"
+    changes    = "which jobs of a QOS with the flag wait with QOSUsageThreshold"
+  }
+
+  deviation "run_minutes_per_user" {
+    number     = "5.6"
+    doc        = "MaxTRESRunMinsPerUser and MaxTRESRunMinsPerAccount of a QOS before 24.05."
+    observed   = "stored and never asked"
+    documented = "asked when a job is to start"
+    changes    = "which jobs of a QOS with such a limit wait, in versions before 24.05"
+  }
+
   component "age" {
     weight = "version >= 2002 && !param.AccountingStorageType.contains(\"slurmdbd\") ? 0 : param.PriorityWeightAge"
     doc    = "Time the job has accrued, up to PriorityMaxAge. Ignored without slurmdbd since 20.02."
@@ -82,20 +98,20 @@ policy "slurm" {
         cluster.nodes <= 0 || cluster.procs <= 0 ? 0.0
           : version >= 206 && param.PriorityFlags.upperAscii().contains("SMALL_RELATIVE_TO_TIME")
             ? clamp(param.PriorityFavorSmall
-                ? 1.0 - math.greatest(double(job.nodes) * double(cluster.procs) / double(cluster.nodes), double(job.procs))
+                ? 1.0 - math.greatest(double(job.nodes) * double(cluster.procs) / double(cluster.nodes), double(job.size_procs))
                     / (has(job.walltime_seconds) ? double((job.walltime_seconds + 59) / 60) : !job.walltime_unlimited && has(partition.walltime_max_seconds) ? double((partition.walltime_max_seconds + 59) / 60) : 4294967295.0)
                     / double(cluster.procs)
-                : math.greatest(double(job.nodes) * double(cluster.procs) / double(cluster.nodes), double(job.procs))
+                : math.greatest(double(job.nodes) * double(cluster.procs) / double(cluster.nodes), double(job.size_procs))
                     / (has(job.walltime_seconds) ? double((job.walltime_seconds + 59) / 60) : !job.walltime_unlimited && has(partition.walltime_max_seconds) ? double((partition.walltime_max_seconds + 59) / 60) : 4294967295.0)
                     / double(cluster.procs), 0.0, 1.0)
           : documented.favor_small_single_node && param.PriorityFavorSmall && job.nodes <= 1
             ? 1.0
           : param.PriorityFavorSmall
-            ? clamp(job.procs > 0
-                ? ((job.nodes >= cluster.nodes ? 0.0 : double(cluster.nodes - job.nodes) / double(cluster.nodes)) + double(cluster.procs - job.procs) / double(cluster.procs)) / 2.0
+            ? clamp(job.size_procs > 0
+                ? ((job.nodes >= cluster.nodes ? 0.0 : double(cluster.nodes - job.nodes) / double(cluster.nodes)) + double(cluster.procs - job.size_procs) / double(cluster.procs)) / 2.0
                 : (job.nodes >= cluster.nodes ? 0.0 : double(cluster.nodes - job.nodes) / double(cluster.nodes)), 0.0, 1.0)
-            : clamp(job.procs > 0
-                ? (double(job.nodes) / double(cluster.nodes) + double(job.procs) / double(cluster.procs)) / 2.0
+            : clamp(job.size_procs > 0
+                ? (double(job.nodes) / double(cluster.nodes) + double(job.size_procs) / double(cluster.procs)) / 2.0
                 : double(job.nodes) / double(cluster.nodes), 0.0, 1.0)
       CEL
       doc    = "Mean of the job's shares of nodes and processors; PriorityFavorSmall turns it round; SMALL_RELATIVE_TO_TIME divides by the limit in minutes."

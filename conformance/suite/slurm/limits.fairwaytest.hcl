@@ -259,3 +259,127 @@ test "a QOS without MaxJobsPU or MaxJobsPA leaves MaxJobs of the association; wi
   }
   expect "job" "wide" { state = "eligible" }
 }
+
+test "UsageThreshold is compared with the weighted fairshare factor, so that it hardly ever stops a job" {
+  policy    = "site.fairway.hcl"
+  now       = "2026-11-20T12:00:00Z"
+  semantics = "observed"
+  cite      = "recorded: limit-usage-threshold"
+  files = { "site.fairway.hcl" = <<-END
+    policy "site" {
+      use    = "slurm"
+      params = {
+        AccountingStorageType    = "accounting_storage/slurmdbd"
+        AccountingStorageEnforce = "limits"
+        PriorityWeightFairshare  = 1000
+      }
+      qos "low" {
+        flags           = ["EnforceUsageThreshold"]
+        usage_threshold = 0.2
+      }
+      partition "p" {}
+    }
+  END
+  }
+
+  partition "p" { priority_tier = 1 }
+  association "a/amy" { fairshare_factor = 0.1 }
+  job "1" {
+    user      = "amy"
+    account   = "a"
+    partition = "p"
+    qos       = "low"
+  }
+
+  expect "job" "1" { state = "eligible" }
+}
+
+test "UsageThreshold by the manual is compared with the fairshare factor" {
+  policy    = "site.fairway.hcl"
+  now       = "2026-11-20T12:00:00Z"
+  semantics = "documented"
+  cite      = "sacctmgr manual (UsageThreshold)"
+  files = { "site.fairway.hcl" = <<-END
+    policy "site" {
+      use    = "slurm"
+      params = {
+        AccountingStorageType    = "accounting_storage/slurmdbd"
+        AccountingStorageEnforce = "limits"
+        PriorityWeightFairshare  = 1000
+      }
+      qos "low" {
+        flags           = ["EnforceUsageThreshold"]
+        usage_threshold = 0.2
+      }
+      partition "p" {}
+    }
+  END
+  }
+
+  partition "p" { priority_tier = 1 }
+  association "a/amy" { fairshare_factor = 0.1 }
+  job "1" {
+    user      = "amy"
+    account   = "a"
+    partition = "p"
+    qos       = "low"
+  }
+
+  expect "job" "1" {
+    state  = "blocked"
+    reason = "QOSUsageThreshold"
+  }
+}
+
+test "MaxTRESRunMinsPU of a QOS is stored and never asked before 24.05" {
+  policy    = "site.fairway.hcl"
+  now       = "2026-11-20T12:00:00Z"
+  semantics = "observed"
+  cite      = "recorded: limit-qos-runmins"
+  files = { "site.fairway.hcl" = <<-END
+    policy "site" {
+      use     = "slurm"
+      version = "22.05"
+      params  = { AccountingStorageEnforce = "limits" }
+      qos "short" { limit "MaxTRESRunMinsPU=cpu" { hard = 10 } }
+    }
+  END
+  }
+
+  job "1" {
+    user             = "amy"
+    qos              = "short"
+    procs            = 11
+    walltime_seconds = "1m"
+  }
+
+  expect "job" "1" { state = "eligible" }
+}
+
+test "MaxTRESRunMinsPU of a QOS by the manual, and in 24.05 and later" {
+  policy    = "site.fairway.hcl"
+  now       = "2026-11-20T12:00:00Z"
+  semantics = "documented"
+  cite      = "resource_limits manual page"
+  files = { "site.fairway.hcl" = <<-END
+    policy "site" {
+      use     = "slurm"
+      version = "22.05"
+      params  = { AccountingStorageEnforce = "limits" }
+      qos "short" { limit "MaxTRESRunMinsPU=cpu" { hard = 10 } }
+    }
+  END
+  }
+
+  job "1" {
+    user             = "amy"
+    qos              = "short"
+    procs            = 11
+    walltime_seconds = "1m"
+  }
+
+  expect "job" "1" {
+    state  = "blocked"
+    reason = "MaxCpuRunMinsPerUser"
+  }
+}
