@@ -23,6 +23,8 @@ func queue(p *ir.Policy) *program.Queue {
 		RejectNegative: v.is("REJECTNEGPRIOJOBS") && !v.is("ENABLENEGJOBPRIORITY"),
 		SubmitTime:     !v.is("USESYSTEMQUEUETIME"),
 		IgnoreState:    manual,
+
+		KeepsReservations: v["RESERVATIONPOLICY"] != nil && v["RESERVATIONPOLICY"].Value.Str == "HIGHEST",
 		Run: program.RunPriority{
 			Weight: v.number("USAGEWEIGHT"), Cap: v.number("USAGECAP"),
 			Consumed: v.number("CONSUMEDWEIGHT"), Remaining: v.number("REMAININGWEIGHT"), Percent: v.number("PERCENTWEIGHT"),

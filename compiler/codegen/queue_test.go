@@ -31,6 +31,8 @@ func TestQueue(t *testing.T) {
 		{[]ir.Param{param("JOBPRIOACCRUALPOLICY", word("QUEUEPOLICY")), param("USESYSTEMQUEUETIME", on)}, nil, "queue accrual=queue"},
 		{[]ir.Param{param("USESYSTEMQUEUETIME", on), param("REJECTNEGPRIOJOBS", on)}, nil, "queue accrual=queue reject_negative"},
 		{[]ir.Param{param("USESYSTEMQUEUETIME", on), param("REJECTNEGPRIOJOBS", on), param("ENABLENEGJOBPRIORITY", on)}, nil, "queue accrual=queue"},
+		{[]ir.Param{param("USESYSTEMQUEUETIME", on), param("RESERVATIONPOLICY", word("HIGHEST"))}, nil, "queue accrual=queue keeps_reservations"},
+		{[]ir.Param{param("USESYSTEMQUEUETIME", on), param("RESERVATIONPOLICY", word("CURRENTHIGHEST"))}, nil, "queue accrual=queue"},
 		{[]ir.Param{param("USESYSTEMQUEUETIME", on), param("USAGEWEIGHT", number(2)), param("USAGECAP", number(9)), param("CONSUMEDWEIGHT", schema.DoubleValue(3)),
 			param("CONSUMEDCAP", number(4)), param("REMAININGWEIGHT", number(5)), param("REMAININGCAP", number(6)), param("PERCENTWEIGHT", number(7)), param("PERCENTCAP", number(8))}, nil,
 			"queue accrual=queue run_weight=2 cap=9 consumed=3/4 remaining=5/6 percent=7/8"},

@@ -94,9 +94,13 @@ func drawQueue(t *rapid.T) *snapshot.Snapshot {
 			b.String(id, rapid.SampledFrom([]string{"amy", "amy", "bob", "gpu", ""}).Draw(t, string(id)))
 		}
 		tasks := int64(rapid.IntRange(1, 4).Draw(t, "tasks"))
-		b.Int("job.tasks", tasks)
-		b.Int("job.procs_per_task", 2)
 		b.Int("job.procs", 2*tasks)
+		b.Declare("job.tasks", schema.Int)
+		b.Declare("job.procs_per_task", schema.Int)
+		if rapid.IntRange(0, 3).Draw(t, "says") > 0 {
+			b.Int("job.tasks", tasks)
+			b.Int("job.procs_per_task", 2)
+		}
 		b.Int("job.nodes", int64(rapid.IntRange(0, 2).Draw(t, "nodes")))
 		for _, resource := range []schema.ColumnID{"mem", "swap", "disk"} {
 			b.Int("job."+resource+"_per_task_mb", 100)

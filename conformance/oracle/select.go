@@ -229,7 +229,7 @@ func (s *selection) partitionOf(node int) string {
 func (s *selection) offers(partition, class string) bool {
 	for i := range s.snap.Nodes.Rows {
 		classes := s.snap.Nodes.Value("node.classes", i)
-		if s.partitionOf(i) == partition && (!classes.Known() || slices.Contains(classes.List, class)) {
+		if s.partitionOf(i) == partition && (len(classes.List) == 0 || slices.Contains(classes.List, class)) {
 			return true
 		}
 	}

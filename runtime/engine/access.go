@@ -58,14 +58,12 @@ func (a *access) offered(nodes *column.Table) []map[string]bool {
 	offered, silent := make([]map[string]bool, len(a.partitions)), make([]bool, len(a.partitions))
 	for i := range nodes.Rows {
 		k := slices.Index(a.partitions, nodePartition(nodes, i))
-		if !isKnown(classes, i) {
-			silent[k] = true
-			continue
-		}
+		list := classes.Lists[classes.Codes[i]]
+		silent[k] = silent[k] || len(list) == 0 // an input has no way to tell "none" from "not said"
 		if offered[k] == nil {
 			offered[k] = map[string]bool{}
 		}
-		for _, class := range classes.Lists[classes.Codes[i]] {
+		for _, class := range list {
 			offered[k][class] = true
 		}
 	}

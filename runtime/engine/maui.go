@@ -24,6 +24,10 @@ func (r *Result) maui(s *selection, holds []column.Bitmap, o Options) error {
 			started = append(started, job)
 		}
 	}
+	if o.Previous != nil && s.queue.KeepsReservations && s.gate.Limits() > 0 {
+		r.Findings.Infof("reservations-not-kept", r.Program.Limits[0].Span, "jobs that keep a reservation from the last iteration are asked for their limits like others").
+			Note("with RESERVATIONPOLICY HIGHEST Maui does not ask them when it walks the queue, and no input tells which jobs have a reservation")
+	}
 	s.prepare(holds)
 	eligible, err := s.run(started, backfilled)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 //
 // Three things that Maui does are not here, as no input tells of them or the plan alone does: jobs that keep
 // a reservation from one iteration to the next (RESERVATIONPOLICY HIGHEST) are walked without
-// asking limits; a job that was deferred for its size is tried again after DEFERTIME, with its
+// asking limits, which a finding says; a job that was deferred for its size is tried again after DEFERTIME, with its
 // queue time reset; and a class that the resource manager has disabled stops its jobs.
 type selection struct {
 	result *Result

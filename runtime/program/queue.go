@@ -13,6 +13,8 @@ type Queue struct {
 	SubmitTime     bool   // a job that was never eligible has waited since submission, whatever reset its clock
 	IgnoreState    bool   // with SubmitTime: so has every other job, as the manual says
 	Run            RunPriority
+
+	KeepsReservations bool // reserved jobs stay reserved from one iteration to the next (RESERVATIONPOLICY HIGHEST)
 }
 
 // The values of JOBPRIOACCRUALPOLICY.
@@ -37,7 +39,7 @@ func (q *Queue) String() string {
 	for _, flag := range []struct {
 		name string
 		on   bool
-	}{{"reject_negative", q.RejectNegative}, {"submit_time", q.SubmitTime}, {"ignore_state", q.IgnoreState}} {
+	}{{"reject_negative", q.RejectNegative}, {"submit_time", q.SubmitTime}, {"ignore_state", q.IgnoreState}, {"keeps_reservations", q.KeepsReservations}} {
 		if flag.on {
 			b.WriteString(" " + flag.name)
 		}
