@@ -92,7 +92,17 @@ func (c *slurmJSON) qoses(in *input) error {
 				q.usageFactor = known(n.value)
 			}
 		case "flags":
-			q.flags, err = c.commaList("flags")
+			q.flags, err = c.qosFlags()
+		case "limits":
+			err = c.members(func(key []byte) (err error) {
+				if string(key) == "factor" {
+					q.limitFactor, err = c.finiteReal("limits.factor")
+					return err
+				}
+				return c.limitTree("limits."+string(key), jsonQOSLimits, &q.limits)
+			})
+		case "usage_threshold":
+			q.usageThreshold, err = c.finiteReal("usage_threshold")
 		}
 		return err
 	}, func() { q = slurmQOS{} }, func() error { return addQOS(in, &q) })
@@ -149,6 +159,8 @@ func (c *slurmJSON) associations(in *input) error {
 			a.parent, err = c.words("parent_account")
 		case "priority":
 			a.priority, err = c.integer("priority")
+		case "max":
+			err = c.limitTree("max", jsonAssociationLimits, &a.limits)
 		case "shares_raw":
 			if a.shares, err = c.integer("shares_raw"); a.shares.value == sharesOfParent {
 				a.shares = open[int64]()
@@ -231,4 +243,13 @@ func (c *slurmJSON) real(field string) (optional[float64], error) {
 		return known(math.Inf(1)), err
 	}
 	return known(n.value), err
+}
+
+// finiteReal reads a decimal number; infinite is none.
+func (c *slurmJSON) finiteReal(field string) (optional[float64], error) {
+	n, err := c.real(field)
+	if math.IsInf(n.value, 0) {
+		return open[float64](), err
+	}
+	return n, err
 }

@@ -140,8 +140,13 @@ func (c *slurmJSON) partitionMember(p *slurmPartition, key []byte) (err error) {
 			return err
 		}
 		return c.members(func(key []byte) (err error) {
-			if string(key) == "assigned" {
+			switch string(key) {
+			case "assigned":
 				p.qos, err = c.words("qos.assigned")
+			case "allowed":
+				p.allowQOS, err = c.commaList("qos.allowed")
+			case "deny":
+				p.denyQOS, err = c.commaList("qos.deny")
 			}
 			return err
 		})
@@ -191,8 +196,41 @@ func (c *slurmJSON) partitionLimits(p *slurmPartition, key []byte) error {
 		})
 	case "maximums":
 		return c.members(func(key []byte) (err error) {
-			if string(key) == "time" {
+			switch string(key) {
+			case "time":
 				p.maxSeconds, err = c.minutes("maximums.time")
+			case "nodes":
+				p.maxNodes, err = c.count("maximums.nodes")
+			case "cpus_per_node":
+				p.maxCPUsPerNode, err = c.count("maximums.cpus_per_node")
+			case "partition_memory_per_cpu":
+				p.maxMemPerCPUMB, err = c.count("maximums.partition_memory_per_cpu")
+			case "partition_memory_per_node":
+				p.maxMemPerNodeMB, err = c.count("maximums.partition_memory_per_node")
+			}
+			return err
+		})
+	case "minimums":
+		return c.members(func(key []byte) (err error) {
+			if string(key) == "nodes" {
+				p.minNodes, err = c.integer("minimums.nodes")
+			}
+			return err
+		})
+	case "accounts":
+		return c.members(func(key []byte) (err error) {
+			switch string(key) {
+			case "allowed":
+				p.allowAccounts, err = c.commaList("accounts.allowed")
+			case "deny":
+				p.denyAccounts, err = c.commaList("accounts.deny")
+			}
+			return err
+		})
+	case "groups":
+		return c.members(func(key []byte) (err error) {
+			if string(key) == "allowed" {
+				p.allowGroups, err = c.commaList("groups.allowed")
 			}
 			return err
 		})

@@ -355,7 +355,7 @@ func TestSlurmQOSAndShares(t *testing.T) {
 	}
 	q := s.Credentials["qos"]
 	columns := []string{"qos.name", "qos.priority", "qos.usage_factor", "qos.flags"}
-	if got := row(q, 0, columns...) + "; " + row(q, 1, columns...) + "; " + row(q, 2, columns...); got != "hi 1000 2 [DenyOnLimit NoDecay]; lo 0 1 []; json 3 0.5 [NO_DECAY]" {
+	if got := row(q, 0, columns...) + "; " + row(q, 1, columns...) + "; " + row(q, 2, columns...); got != "hi 1000 2 [DenyOnLimit NoDecay]; lo 0 1 []; json 3 0.5 [NoDecay]" {
 		t.Error(got)
 	}
 	a := s.Credentials["association"]
