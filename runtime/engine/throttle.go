@@ -61,6 +61,7 @@ func (r *Result) countPresent(gate *limit.Gate) {
 	for _, job := range descending(waiting, func(job int) int64 { return -rank.Ints[job] }) {
 		for _, bound := range []limit.Bound{limit.Hard, limit.Soft} {
 			if v, over := gate.CheckSubmitted(int(job), bound); over && r.State[job] == Eligible {
+				v := v
 				r.blocked(int(job), &Block{Kind: BlockLimit, Limit: &v})
 			}
 		}
@@ -73,11 +74,13 @@ func check(gate *limit.Gate, caps *caps, job int) *Block {
 	for _, bound := range []limit.Bound{limit.Hard, limit.Soft} {
 		for _, ask := range []func(int, limit.Bound) (limit.Violation, bool){gate.CheckJob, gate.CheckActive, gate.CheckIdle} {
 			if v, over := ask(job, bound); over {
+				v := v // only this one goes to the heap
 				return &Block{Kind: BlockLimit, Limit: &v}
 			}
 		}
 	}
 	if v, over := caps.check(job); over {
+		v := v
 		return &Block{Kind: BlockCap, Cap: &v}
 	}
 	return nil

@@ -234,8 +234,8 @@ func reasonWord(r *engine.Result, job int) string {
 		return "fairshare cap"
 	case b.Kind == engine.BlockPolicy:
 		return r.Program.Holds[b.Hold].Name
-	case b.Kind == engine.BlockHold:
-		return "" // that is what held means
+	case b.Kind == engine.BlockHold, b.Kind == engine.BlockFailed:
+		return "" // that is what held and failed mean
 	}
 	return strings.ReplaceAll(b.Kind, "_", " ")
 }
