@@ -139,6 +139,7 @@ func (l *lowering) fairshare(d *policy.Document) {
 	}
 	var others []ir.Fairshare
 	for _, f := range d.Fairshare {
+		l.knownSettings(f)
 		switch {
 		case f.Name == "windows" && l.family == "maui":
 			windows.Span = f.Span
@@ -208,6 +209,9 @@ func (l *lowering) targetsOf(c *policy.Credential) []ir.Target {
 	for _, s := range c.Shares {
 		if s.Name == "shares" {
 			continue // of a tree
+		}
+		if !l.targetNumber(c, s) {
+			continue
 		}
 		t := ir.Target{Object: c.Object, Name: c.Name, Kind: s.Name, Value: asType(s.Value, schema.Double).Double, Span: s.Span,
 			Others: c.Name == "DEFAULT" && (l.family != "maui" || l.opt.defaultShared(c.Object)),

@@ -34,7 +34,7 @@ func (b *builder) limit(l policy.Limit, c *policy.Credential) {
 		out.Per = []string{c.Object}
 		out.Source = c.Object + " " + c.Name + " " + out.Source
 	}
-	if b.out.Family == "slurm" && b.slurmLimit(l, c) {
+	if !b.limitNumber(l, "soft", l.Soft) || !b.limitNumber(l, "hard", l.Hard) || b.out.Family == "slurm" && b.slurmLimit(l, c) {
 		return
 	}
 	if b.limitMeaning(l, &out) && b.limitPer(l, c, &out) && b.limitBounds(l, &out) {
