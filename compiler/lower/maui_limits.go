@@ -273,6 +273,9 @@ var mauiIgnores = []struct {
 // flags lowers the IGN flags of a QOS: overrides of "none". A flag is found anywhere in the text.
 func (m *mauiLowering) flags(qos string, v mauicfg.Value, src string, span source.Span) {
 	text := strings.Join(append(v.List, v.Text), " ")
+	if m.opt.documented("name_case") {
+		text = strings.ToUpper(text)
+	}
 	has := func(flag string) bool { return strings.Contains(text, flag) }
 	for _, i := range mauiIgnores {
 		whole := "IGNSYSTEM"

@@ -183,9 +183,15 @@ func (e *evaluator) checkElements(s setting, words []word, list []string) {
 	if s.quiet || len(s.row.Enum) == 0 {
 		return
 	}
+	flags := s.row.Name == "QFLAGS" || s.row.Name == "QOSFLAGS" // whose names count in capitals only
 	for _, element := range list {
-		has := func(name string) bool { return strings.Contains(strings.ToUpper(element), strings.ToUpper(name)) }
-		if element == "#" || strings.Contains(element, "[NONE]") || slices.ContainsFunc(s.row.Enum, has) {
+		has := func(name string) bool {
+			if flags && !e.opt.CaseInsensitive {
+				return strings.Contains(element, name)
+			}
+			return strings.Contains(strings.ToUpper(element), strings.ToUpper(name))
+		}
+		if element == "#" || strings.Contains(element, "[NONE]") {
 			continue
 		}
 		span := words[0].span
@@ -195,9 +201,19 @@ func (e *evaluator) checkElements(s setting, words []word, list []string) {
 				break
 			}
 		}
-		e.refuse(s, "maui-bad-element", word{text: element, span: span}, "%s is no element of %s", element, s.label).
-			note("the names are %s", strings.Join(s.row.Enum, " ")).
-			didYouMean(span, element, s.row.Enum)
+		if i := slices.IndexFunc(s.row.Enum, has); i >= 0 {
+			if name := s.row.Enum[i]; flags && !slices.Contains(s.row.Enum, strings.ToUpper(element)) {
+				e.diags.Infof("maui-flag-within", span, "%s counts as %s, because Maui looks for the name anywhere in the text", element, name).
+					Note("write %s, if that is meant", name).
+					DidYouMean(span, element, s.row.Enum)
+			}
+			continue
+		}
+		d := e.refuse(s, "maui-bad-element", word{text: element, span: span}, "%s is no element of %s", element, s.label)
+		if flags && strings.HasPrefix(element, "IGN") && (strings.HasSuffix(element, "GROUP") || strings.HasSuffix(element, "ACCOUNT")) {
+			d.note("the names that end in PERUSER lift the limits of every credential, not the user's alone")
+		}
+		d.note("the names are %s", strings.Join(s.row.Enum, " ")).didYouMean(span, strings.ToUpper(element), s.row.Enum)
 	}
 }
 

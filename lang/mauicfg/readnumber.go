@@ -206,21 +206,9 @@ func (e *evaluator) limitValue(s setting, w word) Value {
 	if both {
 		v.Hard = read(hardText)
 	}
-	return v
-}
-
-// targetSuffix is the character after a fairshare target.
-var targetSuffix = map[byte]TargetKind{'+': Floor, '-': Ceiling, '^': AbsoluteCap, '%': RelativeCap}
-
-// fsTarget reads a percentage and the one character that says what kind it is.
-func (e *evaluator) fsTarget(s setting, w word) Value {
-	n := parseFloat(w.text)
-	v := Value{Kind: KindFSTarget, Float: n.Float, Target: Target}
-	if n.Rest != "" && n.Found {
-		if kind, ok := targetSuffix[n.Rest[0]]; ok {
-			v.Target, n.Rest = kind, n.Rest[1:]
-		}
+	if v.Hard == 0 && v.Soft != 0 {
+		e.warn(s, "maui-hard-zero", w, "%s limits nothing: a hard number of 0 is none of its own, whatever the soft one says", s.label).
+			note("write %d,%d if the soft number is to limit, or -1 for no limit at all", v.Soft, v.Soft)
 	}
-	e.accept(s, w, n, fmt.Sprint(n.Float), false, false)
 	return v
 }
