@@ -53,6 +53,28 @@ func Detect(text []byte) Lang {
 	return sniff(text)
 }
 
+// langOf says which language a file is in: by its content, or by its name where the content says
+// nothing. A maui.cfg without settings is a policy: Maui's defaults.
+func langOf(f *source.File) Lang {
+	lang, base := Detect(f.Text), path.Base(f.Name)
+	switch {
+	case lang != "" || looksRecorded(f.Text):
+		return lang
+	case base == "maui.cfg" || strings.HasSuffix(base, ".cfg") && onlyComments(f.Text):
+		return Maui
+	}
+	return ""
+}
+
+func onlyComments(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+			return false
+		}
+	}
+	return true
+}
+
 func sniff(text []byte) Lang {
 	best, confidence := Lang(""), 0
 	for _, l := range Langs {
@@ -95,7 +117,7 @@ func (f Files) path(name string) string {
 // Parse reads a file in the given language, or in the one its content looks like.
 func Parse(f *source.File, lang Lang, files Files) (Unit, diag.List) {
 	if lang == "" {
-		lang = Detect(f.Text)
+		lang = langOf(f)
 	}
 	u := Unit{Lang: lang, Source: f}
 	var diags diag.List
@@ -137,7 +159,7 @@ func langNames() string {
 // the diagnostics the text is nil.
 func Format(f *source.File, lang Lang) ([]byte, diag.List) {
 	if lang == "" {
-		lang = Detect(f.Text)
+		lang = langOf(f)
 	}
 	var text []byte
 	var diags diag.List

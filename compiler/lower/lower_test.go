@@ -26,6 +26,23 @@ func TestDetect(t *testing.T) {
 	}
 }
 
+// TestDetectByName: a name counts where the content says nothing, and only there.
+func TestDetectByName(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       Lang
+	}{
+		{"etc/maui.cfg", "", Maui}, {"maui.cfg", "# all as Maui has it\n\n  # indented\n", Maui}, {"maui.cfg", "QUEUEWEIGHT 10\n", Maui},
+		{"site.cfg", "# nothing yet\n", Maui}, {"site.cfg", "QUEUEWEIGHT 10\n", ""}, {"maui.cfg", "{\"jobs\": []}\n", ""},
+		{"maui.cfg", "ClusterName=c\nSlurmctldHost=h\n", Slurm}, {"notes.txt", "", ""},
+	} {
+		u, diags := Parse(source.NewFile(c.name, []byte(c.text)), "", Files{})
+		if u.Lang != c.want || diags.HasErrors() != (c.want == "") {
+			t.Errorf("%s %q is %q, want %q: %v", c.name, c.text, u.Lang, c.want, diags)
+		}
+	}
+}
+
 func TestFormatRefusesFaults(t *testing.T) {
 	for _, c := range []struct {
 		lang Lang
