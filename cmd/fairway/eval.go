@@ -80,11 +80,7 @@ priority.`,
 			if err != nil {
 				return err
 			}
-			unlock, err := iter.lock()
-			if err != nil {
-				return err
-			}
-			defer unlock()
+			defer iter.unlock()
 			r, findings, err := evaluate(&pol, &snap, &iter, files)
 			if err != nil {
 				return err
@@ -150,7 +146,7 @@ func evaluate(pol *policyFlags, snap *snapshotFlags, iter *iterationFlags, files
 	if err != nil {
 		return nil, nil, err
 	}
-	options, err := iter.options(d, out.Program.Family, s.Now)
+	options, err := iter.options(d, out.Program, s.Now)
 	if err == nil {
 		options.Place, err = snap.place()
 	}

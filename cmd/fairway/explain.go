@@ -15,7 +15,7 @@ func newExplain() *cobra.Command {
 	var (
 		pol    policyFlags
 		snap   snapshotFlags
-		iter   iterationFlags
+		iter   = iterationFlags{readOnly: true}
 		output string
 		opt    view.Options
 	)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // iterationFlags place an evaluation in a row of several.
@@ -19,6 +21,9 @@ type iterationFlags struct {
 	started    []string
 	backfilled []string
 	fairshare  string
+
+	readOnly bool         // explain's: what it is asked about must be there, and stays
+	held     *flock.Flock // of the state, once it was read
 }
 
 func (i *iterationFlags) add(cmd *cobra.Command, stateUse string) {
@@ -29,9 +34,9 @@ func (i *iterationFlags) add(cmd *cobra.Command, stateUse string) {
 	f.StringSliceVar(&i.backfilled, "backfilled", nil, "jobs that start now by backfill, so that those above them count as overtaken: ID,ID…")
 }
 
-// options are those of the engine. What the evaluation before left is read from the state file, if
-// there is one.
-func (i *iterationFlags) options(d *disk, family string, now int64) (engine.Options, error) {
+// options are those of the engine. What the evaluation before left is read from the state file; without
+// one this is the first. From then on no other evaluation may use the state until unlock.
+func (i *iterationFlags) options(d *disk, p *program.Program, now int64) (engine.Options, error) {
 	o := engine.Options{Started: i.started, Backfilled: i.backfilled, KeepState: i.state != "", RecordedFairshare: i.fairshare == "recorded"}
 	switch {
 	case i.fairshare != "computed" && i.fairshare != "recorded":
@@ -42,47 +47,61 @@ func (i *iterationFlags) options(d *disk, family string, now int64) (engine.Opti
 		return o, failf(exitUsage, "--state keeps usage that fairshare is computed from; leave out --fairshare recorded")
 	}
 	var err error
-	o.Previous, err = i.previous(d, family, now)
+	o.Previous, err = i.previous(d, p, now)
 	return o, err
 }
 
 // previous is what the run before left; nil for the first one.
-func (i *iterationFlags) previous(d *disk, family string, now int64) (*checkpoint.Checkpoint, error) {
+func (i *iterationFlags) previous(d *disk, p *program.Program, now int64) (*checkpoint.Checkpoint, error) {
 	if i.state == "" {
 		return nil, nil
 	}
+	if err := i.lock(); err != nil {
+		return nil, err
+	}
 	file, err := d.readFile(i.state)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) && !i.readOnly {
+		fmt.Fprintf(os.Stderr, "fairway: %s does not exist yet: this is a first iteration, which makes it\n", i.state)
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	previous, diags := checkpoint.Read(file, family, now)
+	previous, diags := checkpoint.Read(file, p.Family, now)
+	if w := p.Windows; previous != nil && w != nil {
+		diags = append(diags, previous.FitsInterval(file, w.IntervalSeconds)...)
+	}
 	if diags.HasErrors() {
 		return nil, complain(diags)
 	}
 	return previous, nil
 }
 
-// lock keeps a second evaluation away from the state until unlock. The lock stands in a file
-// of its own, since the state file is another one after each evaluation.
-func (i *iterationFlags) lock() (unlock func(), err error) {
-	if i.state == "" {
-		return func() {}, nil
-	}
-	if i.state == "-" {
-		return nil, failf(exitUsage, "--state is a file that is read and written, not standard input")
+// lock keeps a second evaluation away from the state. The lock stands in a file of its own, since the
+// state file is another one after each evaluation.
+func (i *iterationFlags) lock() error {
+	switch {
+	case i.state == "-":
+		return failf(exitUsage, "--state is a file that is read and written, not standard input")
+	case i.readOnly:
+		return nil
 	}
 	l := flock.New(i.state + ".lock")
 	held, err := l.TryLock()
 	switch {
 	case err != nil:
-		return nil, ioError(i.state+".lock", err)
+		return ioError(i.state+".lock", err)
 	case !held:
-		return nil, failf(exitLocked, "another evaluation is using %s (it holds %s.lock)", i.state, i.state)
+		return failf(exitLocked, "another evaluation is using %s (it holds %s.lock)", i.state, i.state)
 	}
-	return func() { _ = l.Unlock() }, nil // the process is about to end
+	i.held = l
+	return nil
+}
+
+func (i *iterationFlags) unlock() {
+	if i.held != nil {
+		_ = i.held.Unlock() // the process is about to end
+	}
 }
 
 // save writes the state for the next evaluation.

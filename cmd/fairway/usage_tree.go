@@ -30,12 +30,8 @@ func (f *usageFlags) runTree(d *disk, p *program.Program, paths []string, format
 		return failf(exitUsage, "--timezone: %v", err)
 	}
 	iter := iterationFlags{state: f.state, fairshare: "computed"}
-	unlock, err := iter.lock()
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	previous, err := iter.previous(d, p.Family, now)
+	defer iter.unlock()
+	previous, err := iter.previous(d, p, now)
 	if err != nil {
 		return err
 	}

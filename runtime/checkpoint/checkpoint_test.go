@@ -121,6 +121,18 @@ func TestReadFaults(t *testing.T) {
 			t.Errorf("%s: nothing says what to do", c.name)
 		}
 	}
+	for _, seconds := range []int64{0, 3600, 7200} {
+		diags := sample().FitsInterval(source.NewFile("state.json", []byte(whole)), seconds)
+		if diags.HasErrors() != (seconds == 7200) {
+			t.Errorf("windows of 3600 seconds with a policy of %d: %v", seconds, diags)
+		}
+		for _, d := range diags {
+			if is := d.Span.String() + " " + d.Message; is != "state.json:5:2 the state's fairshare windows are 1h0m0s long, those of the policy 2h0m0s" {
+				t.Error(is)
+			}
+			reported[d.Code] = true
+		}
+	}
 	for _, code := range Codes {
 		if !reported[code.Code] {
 			t.Errorf("%s was never reported", code.Code)

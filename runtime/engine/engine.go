@@ -134,6 +134,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.carry(o.Previous)
 	r.rank(holds)
 	r.report(out)
 	return r, nil
