@@ -31,6 +31,8 @@ func TestCodes(t *testing.T) {
 		"snapshot-job-without-user":        {mapFS{"q": jobs(1, `{"id": "1"}`)}, "q"},
 		"snapshot-more-of-a-kind":          {mapFS{"q": jobs(21, `{"id": ""}`)}, "q"},
 		"snapshot-not-yet-arrived":         {mapFS{"q": `{"format_version": 1, "now": 1, "jobs": [{"id": "1", "arrival_time": 2}]}`}, "q"},
+		"snapshot-node-without-procs":      {mapFS{"q": `{"format_version": 1, "nodes": [{"id": "n1"}]}`}, "q"},
+		"snapshot-window-twice":            {mapFS{"d/FS.43200": "TOTAL NONE 1\n", "d/fs/FS.43200": "TOTAL NONE 2\n"}, "d"},
 		"snapshot-repeated-column":         {mapFS{"q": "id,procs,procs\n"}, "q"},
 		"snapshot-repeated-id":             {mapFS{"q": jobs(2, `{"id": "1"}`)}, "q"},
 		"snapshot-unknown-field":           {mapFS{"q": jobs(1, `{"id": "1", "walltime": 60}`)}, "q"},

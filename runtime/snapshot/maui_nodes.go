@@ -60,8 +60,14 @@ func finishMauiNode(r *record) {
 }
 
 func recognizeMauiNodes(h *head) int {
-	if r := h.json.record; h.json.open == '[' && r["id"] && (r["avail_procs"] || r["classes"]) {
+	r := h.json.record
+	switch {
+	case h.json.open != '[' || !r["id"]:
+		return foreign
+	case r["avail_procs"] || r["classes"]:
 		return likely
+	case (r["procs"] || r["mem_mb"]) && !r["tasks"] && !r["user"] && !r["wclimit"]:
+		return plausible // written by hand: nothing but what the site cares for
 	}
 	return foreign
 }

@@ -126,3 +126,18 @@ func TestArrivals(t *testing.T) {
 		}
 	}
 }
+
+// TestNodesByHand: an array of nodes without what a resource manager would say besides is one of nodes, and
+// one of jobs stays one of jobs.
+func TestNodesByHand(t *testing.T) {
+	s, diags, err := Read(mapFS{
+		"d/nodes.json": `[{"id": "n1", "procs": 8, "state": "Idle"}, {"id": "n2", "state": "Idle"}]`,
+		"d/jobs.json":  `[{"id": "1", "user": "amy", "state": "Idle", "submit": 1, "wclimit": 60, "tasks": 1}]`,
+	}.open(), []string{"d"}, Options{Now: 2})
+	if err != nil || diags.HasErrors() || s.Nodes == nil || s.Nodes.Rows != 2 || s.Jobs.Rows != 1 {
+		t.Fatalf("%+v %v %v", s.Sources, diags, err)
+	}
+	if len(diags) == 0 || diags[0].Code != "snapshot-node-without-procs" {
+		t.Errorf("nothing says that n2 has no processors: %v", diags)
+	}
+}

@@ -44,6 +44,12 @@ func (s *Snapshot) merge(o *Snapshot, p precedence) {
 		s.Sprio = o.Sprio
 	}
 	s.Usage = mergeUsage(s.Usage, o.Usage, p)
+	if s.usageFiles == nil {
+		s.usageFiles = map[int64]string{}
+	}
+	for start, name := range o.usageFiles {
+		s.usageFiles[start] = chosen(s.usageFiles[start], name, p)
+	}
 	s.Sources = append(s.Sources, o.Sources...)
 }
 

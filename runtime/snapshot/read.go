@@ -40,6 +40,7 @@ func Read(fsys fs.FS, paths []string, options Options) (*Snapshot, diag.List, er
 		if err != nil {
 			return nil, r.diags, err
 		}
+		r.sameWindow(whole, part, laterWins)
 		whole.merge(part, laterWins)
 	}
 	if options.Now != 0 {
@@ -47,6 +48,7 @@ func Read(fsys fs.FS, paths []string, options Options) (*Snapshot, diag.List, er
 	}
 	whole.TimeRange = rangeOf(whole.Jobs.Column("job.submit_time"))
 	r.mentionNoUser(whole)
+	r.mentionNoProcs(whole)
 	r.hideArrivals(whole)
 	r.finishSlurm(whole)
 	r.diags.Sort()
@@ -86,6 +88,10 @@ func (r *reading) path(name string) (*Snapshot, error) {
 // known reads a file in a known format.
 func (r *reading) known(f *format, name string, text []byte) *Snapshot {
 	s := r.file(f, name, text)
+	s.usageFiles = map[int64]string{}
+	for i := range s.Usage {
+		s.usageFiles[s.Usage[i].StartTime] = name
+	}
 	if f.origin == fromSlurm {
 		s.markSlurmRows()
 	}
@@ -132,7 +138,9 @@ func (r *reading) directory(name string) (*Snapshot, error) {
 				}
 				continue
 			}
-			whole.merge(r.known(&formats[i], n, text), earlierWins)
+			part := r.known(&formats[i], n, text)
+			r.sameWindow(whole, part, earlierWins)
+			whole.merge(part, earlierWins)
 		}
 	}
 	if len(skipped) > 0 {

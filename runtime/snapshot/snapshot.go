@@ -27,10 +27,11 @@ type Snapshot struct {
 	Usage       []UsageWindow            // Maui fairshare windows, newest first
 	Sources     []Source                 // what was read, in order
 
-	certainty  nowCertainty // how Now is known; decides which input's time is kept
-	accounting bool         // the jobs come from accounting, not from the queue
-	left       []Source     // accounting that gave way to the queue
-	slurmIDs   *slurmIDs    // nil unless Slurm's jobs are there
+	usageFiles map[int64]string // which file states the window that starts then
+	certainty  nowCertainty     // how Now is known; decides which input's time is kept
+	accounting bool             // the jobs come from accounting, not from the queue
+	left       []Source         // accounting that gave way to the queue
+	slurmIDs   *slurmIDs        // nil unless Slurm's jobs are there
 }
 
 // UsageWindow is one Maui FS.<epoch> file.
