@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
 	"github.com/fairway-sched/fairway/runtime/view"
 )
 
@@ -94,6 +96,10 @@ priority.`,
 					return err
 				}
 			}
+			if noJobRead(r) {
+				fmt.Fprintln(os.Stderr, "fairway: no record of a job could be read, so nothing is ranked; a state stays as it was")
+				return &exitError{code: exitFindings}
+			}
 			if err := iter.save(r); err != nil {
 				return err
 			}
@@ -117,6 +123,11 @@ priority.`,
 	f.BoolVar(&opt.Norm, "norm", false, "sprio: factors instead of contributions (sprio -n)")
 	f.BoolVar(&opt.Weights, "weights", false, "sprio: the weights (sprio -w)")
 	return cmd
+}
+
+// noJobRead tells an unreadable queue from an empty one.
+func noJobRead(r *engine.Result) bool {
+	return r.Jobs.Rows == 0 && slices.ContainsFunc(r.Snapshot.Sources, func(s snapshot.Source) bool { return s.BadJobs > 0 })
 }
 
 func names(list []view.View) string {

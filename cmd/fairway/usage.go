@@ -24,6 +24,7 @@ type usageFlags struct {
 	nodes           []string
 	usage, interval string
 	depth           int
+	depthGiven      bool
 	now, since      string
 	zone            string
 	to              string
@@ -77,7 +78,10 @@ Exit code 1 says that records could not be read and are missing in the windows.`
   sacct -a -P -S 2026-11-16 --format=JobID,User,Group,Account,Partition,QOS,Start,End,Elapsed,AllocTRES,NCPUS,TotalCPU,State > sacct.txt
   fairway usage sacct.txt --since 2026-11-16T00:00:00Z -o json`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, records []string) error { return f.run(records) },
+		RunE: func(cmd *cobra.Command, records []string) error {
+			f.depthGiven = cmd.Flags().Changed("depth")
+			return f.run(records)
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.to, "to", "", "folder of the files FS.<epoch> (Maui's STATDIR); for an account tree the file to write")
@@ -169,7 +173,7 @@ func (f *usageFlags) settings(d *disk, p *program.Program) (usage.Settings, erro
 			return s, failf(exitUsage, "--interval is a time such as 12h, 12:00:00 or 43200 seconds, up to a year, not %q", f.interval)
 		}
 	}
-	if f.depth != 0 {
+	if f.depthGiven {
 		s.Depth = f.depth
 	}
 	if s.Depth < 1 || s.Depth > mostWindows {

@@ -119,7 +119,7 @@ func (o *usageOutput) writeJSON(w io.Writer) error {
 	out := usageJSON{FormatVersion: 1, Usage: o.Usage, IntervalSeconds: o.IntervalSeconds, Now: o.Now, DryRun: o.dryRun,
 		Records: usageRecordsJSON{Files: []usageSourceJSON{}, Runs: o.Runs, Running: o.Running}}
 	for _, s := range o.sources {
-		out.Records.Files = append(out.Records.Files, usageSourceJSON(s))
+		out.Records.Files = append(out.Records.Files, usageSourceJSON{Name: s.Name, Format: s.Format, Records: s.Records, Bad: s.Bad})
 	}
 	if o.Told.Known {
 		out.Records.Begin, out.Records.End = &o.Told.First, &o.Told.Last

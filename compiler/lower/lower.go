@@ -477,12 +477,27 @@ func (l *lowering) deviating() map[string]bool {
 	for _, name := range l.opt.Deviations {
 		if _, ok := documented[name]; !ok {
 			d := l.diags.Errorf("unknown-deviation", wordPlace(l.deviations[name], name), "there is no deviation %q", name)
+			if family := deviationFamily(name); family != "" {
+				d.Note("it is one of the differences between %s and its manual, and this policy is not for %s", family, family)
+			}
 			d.Note("`fairway doc deviations` lists them")
 			didYouMean(d, name, names)
 		}
 	}
 	return documented
 }
+
+// deviationFamily is the scheduler that a deviation of the library belongs to, "" if it has none.
+func deviationFamily(name string) string {
+	for _, p := range Library() {
+		if slices.ContainsFunc(p.DeviationDecls, func(d policy.DeviationDecl) bool { return d.Name == name }) {
+			return schedulerNames[libraries[p.Name.Value].family]
+		}
+	}
+	return ""
+}
+
+var schedulerNames = map[string]string{"maui": "Maui", "slurm": "Slurm"}
 
 // leaveOut removes what the user asked to leave out.
 func (l *lowering) leaveOut() {

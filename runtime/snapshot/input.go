@@ -79,6 +79,9 @@ func (in *input) record() { in.counts.Records++ }
 // its place in the text. Beyond maxOfAKind of one code only the count grows.
 func (in *input) bad(code string, start, end int, message string, args ...any) *diag.Diagnostic {
 	in.counts.Bad++
+	if code == "snapshot-bad-record" && in.jobRows != nil && in.nodeRows == nil {
+		in.counts.BadJobs++ // only Fairway's own form has jobs and nodes in one file
+	}
 	return in.warn(code, start, end, message, args...)
 }
 

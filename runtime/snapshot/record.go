@@ -81,6 +81,9 @@ func (in *input) write(b *column.Builder, r *record, key schema.ColumnID) {
 		}
 	}
 	if r.fault != "" {
+		if b == in.jobRows && in.nodeRows != nil {
+			in.counts.BadJobs++ // else bad counts it
+		}
 		in.badRecord(r)
 		return
 	}

@@ -55,6 +55,7 @@ type Source struct {
 	Format  string // one of the names in formats.go: native-json, squeue-json, maui-jobs …
 	Records int    // records read
 	Bad     int    // records that could not be read
+	BadJobs int    // those of them that are jobs
 }
 
 // SprioColumn names a recorded column of sprio, such as "sprio.age". Its
