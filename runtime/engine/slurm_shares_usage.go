@@ -30,6 +30,7 @@ func (r *Result) useUsage(t *TreeShares, u *recordedUsage, previous *checkpoint.
 		r.passes(t, charges, previous)
 		return
 	}
+	r.missingUsage(t, u)
 	t.Ledger.Associations = &tree.Usage{
 		Billing:     t.spread(u.rows, u.refined(), max(u.unit(), 0.01)),
 		WallSeconds: t.spread(u.rows, u.column("association.usage_wall_seconds", 1), 1),
