@@ -16,7 +16,7 @@ func onNodes(t *testing.T, s *snapshot.Snapshot, nodes ...string) *snapshot.Snap
 	t.Helper()
 	text := fmt.Sprintf(`{"format_version":1,"now":%d,"nodes":[%s],"jobs":[]}`, now, strings.Join(nodes, ","))
 	other, diags, err := snapshot.Read(fstest.MapFS{"nodes.json": {Data: []byte(text)}}, []string{"nodes.json"}, snapshot.Options{})
-	if err != nil || len(diags) > 0 {
+	if err != nil || diags.HasErrors() {
 		t.Fatal(err, diags)
 	}
 	s.Nodes = other.Nodes
