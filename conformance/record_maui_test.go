@@ -25,7 +25,7 @@ var placed = regexp.MustCompile(`^[bn]\d`)
 
 // large are the cases of hundreds of jobs: of every fifth the factors are kept, of the others
 // the sum and the stored priority.
-var large = regexp.MustCompile(`^big\d`)
+var large = regexp.MustCompile(`^big(\d|-)`)
 
 func thin(jobs map[string]replay.Priority) {
 	for i, id := range slices.Sorted(maps.Keys(jobs)) {

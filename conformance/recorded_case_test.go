@@ -6,13 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 	"testing/fstest"
 
-	"github.com/rogpeppe/go-internal/txtar"
-
 	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/conformance/recorded"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -26,26 +24,14 @@ type recording struct {
 	files fs.FS
 }
 
-// recordings are the compact copies, one archive a case.
+// recordings are the compact copies.
 func recordings(t *testing.T, scheduler string) []recording {
 	t.Helper()
-	archives, err := filepath.Glob(filepath.Join("recorded", scheduler, "*.txtar"))
-	if err != nil || len(archives) == 0 {
-		t.Fatalf("no recorded cases of %s: %v", scheduler, err)
+	cases, err := recorded.Copies(scheduler)
+	if err != nil {
+		t.Fatal(err)
 	}
-	var list []recording
-	for _, name := range archives {
-		archive, err := txtar.ParseFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files := fstest.MapFS{}
-		for _, f := range archive.Files {
-			files[f.Name] = &fstest.MapFile{Data: f.Data}
-		}
-		list = append(list, recording{strings.TrimSuffix(filepath.Base(name), ".txtar"), files})
-	}
-	return list
+	return named(t, cases, "")
 }
 
 // fullRecordings are the cases of the full set whose names match; the test is
@@ -56,19 +42,24 @@ func fullRecordings(t *testing.T, scheduler, pattern string) []recording {
 		t.Skip("the full set takes half a minute")
 	}
 	root := shared(t, "oracle", scheduler)
-	dirs, err := os.ReadDir(root)
+	cases, err := recorded.Full(os.DirFS(root))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return named(t, cases, pattern)
+}
+
+// named are the cases whose names match.
+func named(t *testing.T, cases []recorded.Case, pattern string) (list []recording) {
+	t.Helper()
 	matches := regexp.MustCompile(pattern)
-	var list []recording
-	for _, d := range dirs {
-		if d.IsDir() && matches.MatchString(d.Name()) {
-			list = append(list, recording{d.Name(), os.DirFS(filepath.Join(root, d.Name()))})
+	for _, c := range cases {
+		if matches.MatchString(c.Name) {
+			list = append(list, recording{c.Name, c.Files})
 		}
 	}
 	if len(list) == 0 {
-		t.Fatalf("the full set has no case like %s", pattern)
+		t.Fatalf("there is no case like %s", pattern)
 	}
 	return list
 }
@@ -154,4 +145,17 @@ func jobIDs(r *engine.Result) (ids []string, index map[string]int) {
 		ids, index[id] = append(ids, id), i
 	}
 	return ids, index
+}
+
+// overlay is a file system with some files replaced.
+type overlay struct {
+	fs.FS
+	top fstest.MapFS
+}
+
+func (o overlay) Open(name string) (fs.File, error) {
+	if _, ok := o.top[name]; ok {
+		return o.top.Open(name)
+	}
+	return o.FS.Open(name)
 }

@@ -1,131 +1,57 @@
 package conformance_test
 
 import (
-	"bytes"
-	"io/fs"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
-	"testing/fstest"
 
-	"github.com/fairway-sched/fairway/compiler"
-	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/lang/schema"
-	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
-// slurmReasons is what a recording says of reasons, as squeue prints them.
-type slurmReasons struct {
-	Version     string            `json:"slurm_version"`
-	Meaningful  bool              `json:"reasons_meaningful"`
-	Snapshots   []reasonSnapshot  `json:"snapshots"`
-	Submissions []slurmSubmission `json:"submissions"`
+func TestRecordedReasons(t *testing.T) {
+	c := compared{}
+	eachSlurm(t, recordings(t, "slurm"), c.slurmReasons)
+	c.atLeast(t, map[string]int{"reason": 1500})
 }
 
-type reasonSnapshot struct {
-	Tag  string      `json:"tag"`
-	Now  int64       `json:"now"`
-	Jobs []reasonJob `json:"jobs"`
-}
-
-type reasonJob struct {
-	slurmJob
-	Reason string `json:"reason"`
-}
-
-type slurmSubmission struct {
-	Command string  `json:"cmd"`
-	Code    int     `json:"rc"`
-	JobID   *string `json:"job_id"`
-	Error   *string `json:"error"`
-}
-
-// policyOf compiles a case's slurm.conf with the dump of its accounts.
-func (r recording) policyOf(t *testing.T, conf, version string) *compiler.Output {
-	t.Helper()
-	in := compiler.Input{Options: lower.Options{Version: strings.Join(strings.SplitN(version, ".", 3)[:2], ".")}}
-	in.Include.FS = r.files
-	for _, name := range []string{conf, "raw/sacctmgr_dump.cfg"} {
-		if r.exists(name) {
-			in.Files = append(in.Files, source.NewFile(name, r.read(t, name)))
-		}
-	}
-	out := compiler.Compile(in)
-	if out.Program == nil {
-		t.Fatal(format(out.Diags))
-	}
-	return out
-}
-
-// stateOf is a case's snapshot. Partitions were recorded once, at the end: those that a scenario
-// had set down before it began are shown so.
-func (r recording) stateOf(t *testing.T, s reasonSnapshot) *snapshot.Snapshot {
-	t.Helper()
-	paths := []string{"raw"}
-	if s.Tag != "" && r.exists("raw/"+s.Tag) {
-		paths = append(paths, "raw/"+s.Tag)
-	}
-	files := r.files
-	if s.Tag == "before" {
-		text := bytes.ReplaceAll(r.read(t, "raw/scontrol_partition.txt"), []byte("State=UP"), []byte("State=DOWN"))
-		files = overlay{r.files, fstest.MapFS{"raw/scontrol_partition.txt": &fstest.MapFile{Data: text}}}
-	}
-	return recording{r.name, files}.snapshot(t, s.Now, paths...)
-}
-
-// overlay is a file system with some files replaced.
-type overlay struct {
-	fs.FS
-	top fstest.MapFS
-}
-
-func (o overlay) Open(name string) (fs.File, error) {
-	if _, ok := o.top[name]; ok {
-		return o.top.Open(name)
-	}
-	return o.FS.Open(name)
-}
-
-// TestFullRecordedReasons: where no nodes were there, only what needs none says something.
 func TestFullRecordedReasons(t *testing.T) {
-	for _, r := range fullRecordings(t, "slurm", `^[a-z]`) {
-		t.Run(r.name, func(t *testing.T) { checkReasons(t, r) })
-	}
+	c := compared{}
+	eachSlurm(t, fullRecordings(t, "slurm", ""), c.slurmReasons)
+	c.atLeast(t, map[string]int{"reason": 5500})
 }
 
-func checkReasons(t *testing.T, r recording) {
-	var want slurmReasons
-	r.expected(t, &want)
-	for _, s := range want.Snapshots {
-		conf := "inputs/slurm.conf"
-		if r.exists(conf + "." + s.Tag) {
-			conf += "." + s.Tag
-		}
-		result := evaluate(t, r.policyOf(t, conf, want.Version).Program, r.stateOf(t, s))
-		compareReasons(t, r.name+" "+s.Tag, s, want.Meaningful, result)
-	}
-}
-
+// withoutNodes are the reasons that mean something where no nodes were up.
 var withoutNodes = regexp.MustCompile(`^(JobHeld|Dependency|BeginTime|Reservation)`)
 
-func compareReasons(t *testing.T, name string, s reasonSnapshot, meaningful bool, result *engine.Result) {
+// slurmReasons compares why jobs wait.
+func (c compared) slurmReasons(t *testing.T, r *slurmrun.Run) {
+	for k := range r.Snapshots {
+		s := &r.Snapshots[k]
+		c.reasonsLike(t, r, s, evaluateSlurm(t, r, s, true, nil), func(reason string) bool { return r.Meaningful || withoutNodes.MatchString(reason) })
+	}
+}
+
+// reasonsLike compares the recorded reasons that are of a kind, as squeue prints them.
+func (c compared) reasonsLike(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapshot, result *engine.Result, like func(reason string) bool) {
 	_, index := jobIDs(result)
-	for _, w := range s.Jobs {
-		if w.State != "PENDING" || !meaningful && !withoutNodes.MatchString(w.Reason) {
+	for k := range s.Jobs {
+		w := &s.Jobs[k]
+		if w.State != "PENDING" || !like(w.Reason) {
 			continue
 		}
-		i, ok := index[w.id()]
+		i, ok := index[w.Name()]
 		if !ok {
-			t.Errorf("%s: job %s is missing", name, w.id())
+			t.Errorf("%s: job %s is missing", s.Tag, w.Name())
 			continue
 		}
-		got := strings.ReplaceAll(result.Reason[i], " ", "_")
-		if got != w.Reason {
-			t.Errorf("%s: job %s is %s with reason %q, recorded was %q%s", name, w.id(), result.State[i], got, w.Reason, stopText(result.Why[int32(i)]))
+		c["reason"]++
+		if got := strings.ReplaceAll(result.Reason[i], " ", "_"); got != w.Reason {
+			t.Errorf("%s: job %s is %s with reason %q, recorded was %q%s", s.Tag, w.Name(), result.State[i], got, w.Reason, stopText(result.Why[int32(i)]))
 		}
 	}
 }
@@ -138,69 +64,71 @@ func stopText(b *engine.Block) string {
 	return " (" + strings.Join([]string{s.Level, s.Name, s.Who, s.Kind, s.TRES, s.Test.String()}, " ") + ")"
 }
 
-// TestFullComputedReasons takes the recorded reasons away: all that limits and partitions say is
-// computed. Only what depends on the nodes that slurmctld chose stays with the record.
-func TestFullComputedReasons(t *testing.T) {
-	for _, r := range fullRecordings(t, "slurm", `^(limit|big|backfill|usage-running)-`) {
-		t.Run(r.name, func(t *testing.T) {
-			var want slurmReasons
-			r.expected(t, &want)
-			for _, s := range want.Snapshots {
-				state := r.stateOf(t, s)
-				state.Jobs.Put(&column.Column{ID: "job.state_reason", Type: schema.String, Codes: make([]uint32, state.Jobs.Rows), Dict: []string{""}})
-				result := evaluate(t, r.policyOf(t, "inputs/slurm.conf", want.Version).Program, state)
-				_, index := jobIDs(result)
-				for _, w := range s.Jobs {
-					if w.State != "PENDING" || !computedReason.MatchString(w.Reason) {
-						continue
-					}
-					i := index[w.id()]
-					if got := strings.ReplaceAll(result.Reason[i], " ", "_"); got != w.Reason {
-						t.Errorf("%s: job %s is %s with reason %q, recorded was %q%s", r.name+" "+s.Tag, w.id(), result.State[i], got, w.Reason, stopText(result.Why[int32(i)]))
-					}
-				}
-			}
+func TestRecordedComputedReasons(t *testing.T) {
+	c := compared{}
+	eachSlurm(t, recordings(t, "slurm"), c.computedReasons)
+	c.atLeast(t, map[string]int{"reason": 800})
+}
+
+func TestFullRecordedComputedReasons(t *testing.T) {
+	c := compared{}
+	eachSlurm(t, fullRecordings(t, "slurm", ""), c.computedReasons)
+	c.atLeast(t, map[string]int{"reason": 3500})
+}
+
+// computedReason are the reasons that follow from limits, partitions and what jobs ask for. What depends
+// on the nodes that slurmctld chose stays with the record.
+var computedReason = regexp.MustCompile(`^(Assoc|QOS|Max|Partition|Job's|JobArrayTaskLimit|Dependency|BeginTime)`)
+
+// computedReasons takes the recorded reasons away before it compares.
+func (c compared) computedReasons(t *testing.T, r *slurmrun.Run) {
+	if !r.Meaningful {
+		return
+	}
+	for k := range r.Snapshots {
+		s := &r.Snapshots[k]
+		result := evaluateSlurm(t, r, s, true, func(state *snapshot.Snapshot) {
+			state.Jobs.Put(&column.Column{ID: "job.state_reason", Type: schema.String, Codes: make([]uint32, state.Jobs.Rows), Dict: []string{""}})
 		})
+		c.reasonsLike(t, r, s, result, computedReason.MatchString)
 	}
 }
 
-var computedReason = regexp.MustCompile(`^(Assoc|QOS|Max|Partition|Job's|JobArrayTaskLimit|Dependency|BeginTime)`)
+func TestRecordedCounters(t *testing.T) {
+	c := compared{}
+	eachSlurm(t, recordings(t, "slurm"), c.counters)
+	c.atLeast(t, map[string]int{"counter": 100})
+}
 
-// TestFullRecordedCounters compares what limits count with what slurmctld counted, as scontrol show
-// assoc_mgr prints it: limit(used).
 func TestFullRecordedCounters(t *testing.T) {
-	compared := 0
-	for _, r := range fullRecordings(t, "slurm", `^(limit|big|backfill)-`) {
-		t.Run(r.name, func(t *testing.T) {
-			var want slurmReasons
-			r.expected(t, &want)
-			s := want.Snapshots[len(want.Snapshots)-1]
-			result := evaluate(t, r.policyOf(t, "inputs/slurm.conf", want.Version).Program, r.stateOf(t, s))
-			if result.SlurmLimits == nil {
-				return
-			}
-			text := outputOf(t, r, s.Tag+"/assoc_mgr.txt")
-			if text == nil {
-				text = outputOf(t, r, "assoc_mgr.txt")
-			}
-			used := managedUse(string(text))
-			for _, c := range result.SlurmLimits.Counters(true) {
-				key := c.Object + " " + c.Name + " " + c.Kind
-				if c.TRES != "" {
-					key += " " + c.TRES
-				}
-				want, ok := used[key]
-				if c.Who != "" || !ok {
-					continue
-				}
-				if compared++; want != strconv.FormatInt(c.InUse, 10) {
-					t.Errorf("%s: %d in use, recorded was %s", key, c.InUse, want)
-				}
-			}
-		})
+	c := compared{}
+	eachSlurm(t, fullRecordings(t, "slurm", ""), c.counters)
+	c.atLeast(t, map[string]int{"counter": 180})
+}
+
+// counters compares what limits count with what slurmctld counted, as scontrol show assoc_mgr prints
+// it: limit(used).
+func (c compared) counters(t *testing.T, r *slurmrun.Run) {
+	s := &r.Snapshots[len(r.Snapshots)-1]
+	result := evaluateSlurm(t, r, s, true, nil)
+	text, ok := r.Text(s, "assoc_mgr.txt")
+	if !ok || result.SlurmLimits == nil {
+		return
 	}
-	if compared < 100 {
-		t.Errorf("only %d counters were compared", compared)
+	used := managedUse(text)
+	for _, counter := range result.SlurmLimits.Counters(true) {
+		key := counter.Object + " " + counter.Name + " " + counter.Kind
+		if counter.TRES != "" {
+			key += " " + counter.TRES
+		}
+		want, ok := used[key]
+		if counter.Who != "" || !ok {
+			continue
+		}
+		c["counter"]++
+		if want != strconv.FormatInt(counter.InUse, 10) {
+			t.Errorf("%s: %d in use, recorded was %s", key, counter.InUse, want)
+		}
 	}
 }
 

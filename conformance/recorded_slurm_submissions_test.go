@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -22,52 +23,61 @@ var unjudged = regexp.MustCompile(`^Access denied to requested reservation$`)
 // does not.
 var acceptedLater = regexp.MustCompile(`^backfill-features-gres-v25\.11 .* -N 4 .*--gres=gpu:1$`)
 
-// TestFullRecordedSubmissions asks about every sbatch of the recordings, in its order, whether it
-// would be accepted: all that were are, and all others are rejected with sbatch's words.
+func TestRecordedSubmissions(t *testing.T) {
+	c := compared{}
+	eachSlurm(t, recordings(t, "slurm"), c.submissions)
+	c.atLeast(t, map[string]int{"accepted": 2700, "rejected": 80})
+}
+
 func TestFullRecordedSubmissions(t *testing.T) {
-	rejected := 0
-	for _, r := range fullRecordings(t, "slurm", `^[a-z]`) {
-		t.Run(r.name, func(t *testing.T) {
-			var want slurmReasons
-			r.expected(t, &want)
-			want.Submissions = slices.DeleteFunc(want.Submissions, func(s slurmSubmission) bool { // sbatch did not even ask
-				return s.Error != nil && strings.HasPrefix(*s.Error, "sbatch: error:")
-			})
-			if len(want.Submissions) == 0 {
-				return
-			}
-			state := r.stateOf(t, want.Snapshots[0])
-			state.Jobs = submittedJobs(t, want.Submissions, string(r.read(t, "inputs/slurm.conf")), want.Snapshots[0].Now)
-			result := evaluate(t, r.policyOf(t, "inputs/slurm.conf", want.Version).Program, state)
-			if len(result.State) != len(want.Submissions) {
-				t.Fatalf("%d of %d submissions are there\n%s", len(result.State), len(want.Submissions), format(result.Findings))
-			}
-			for i, s := range want.Submissions {
-				word := ""
-				if s.Error != nil {
-					word = *s.Error
-				}
-				if unjudged.MatchString(word) {
-					continue
-				}
-				got := ""
-				if result.State[i] == engine.Rejected {
-					got = result.Reason[i]
-					rejected++
-				}
-				if got != word && !acceptedLater.MatchString(r.name+" "+s.Command) {
-					t.Errorf("%d %s: %q, recorded was %q%s", i, s.Command, got, word, stopText(result.Why[int32(i)]))
-				}
-			}
-		})
+	c := compared{}
+	eachSlurm(t, fullRecordings(t, "slurm", ""), c.submissions)
+	c.atLeast(t, map[string]int{"accepted": 5400, "rejected": 115})
+}
+
+// submissions asks about every sbatch of a recording, in their order, whether it would be accepted: all
+// that were are, and all others are rejected with sbatch's words.
+func (c compared) submissions(t *testing.T, r *slurmrun.Run) {
+	list := slices.DeleteFunc(slices.Clone(r.Submissions), func(s slurmrun.Submission) bool { // sbatch did not even ask
+		return s.Error != nil && strings.HasPrefix(*s.Error, "sbatch: error:")
+	})
+	if len(list) == 0 {
+		return
 	}
-	if rejected < 100 {
-		t.Errorf("only %d submissions are rejected", rejected)
+	first := &r.Snapshots[0]
+	conf, err := r.Conf(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := evaluateSlurm(t, r, first, true, func(state *snapshot.Snapshot) {
+		state.Jobs = submittedJobs(t, list, string(conf.Text), first.Now)
+	})
+	if len(result.State) != len(list) {
+		t.Fatalf("%d of %d submissions are there\n%s", len(result.State), len(list), format(result.Findings))
+	}
+	for i, s := range list {
+		word := ""
+		if s.Error != nil {
+			word = *s.Error
+		}
+		if unjudged.MatchString(word) {
+			continue
+		}
+		got := ""
+		if result.State[i] == engine.Rejected {
+			got = result.Reason[i]
+			c["rejected"]++
+		} else {
+			c["accepted"]++
+		}
+		if got != word && !acceptedLater.MatchString(r.Name+" "+s.Command) {
+			t.Errorf("%d %s: %q, recorded was %q%s", i, s.Command, got, word, stopText(result.Why[int32(i)]))
+		}
 	}
 }
 
 // submittedJobs turns sbatch commands into jobs that are about to be submitted.
-func submittedJobs(t *testing.T, list []slurmSubmission, conf string, now int64) *column.Table {
+func submittedJobs(t *testing.T, list []slurmrun.Submission, conf string, now int64) *column.Table {
 	t.Helper()
 	var jobs []map[string]any
 	for i, s := range list {

@@ -1,14 +1,16 @@
 // Package slurmrun reads recorded runs of a real slurmctld: its configuration, what its commands
 // printed at several moments, and the numbers in it.
 //
-// In: the folder of one recording. Out: programs and snapshots to evaluate, and what to compare
-// with. Called by tests.
+// In: the files of one recording. A full recording and a compact copy of one are read alike. Out:
+// programs and snapshots to evaluate, and what to compare with. Called by tests.
 package slurmrun
 
 import (
-	"encoding/json"
+	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"regexp"
@@ -23,98 +25,38 @@ import (
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
-// Run is one recording.
-type Run struct {
-	Name      string     `json:"-"`
-	Version   string     `json:"slurm_version"`
-	Snapshots []Snapshot `json:"snapshots"`
-	Final     []Leaf     `json:"final_usage_raw"` // with the six decimals of its state file, as of the last snapshot
+// Accounts is the dump of accounts, of which each recording has one.
+const Accounts = "raw/sacctmgr_dump.cfg"
 
-	files fs.FS
+const partitions = "scontrol_partition.txt"
+
+// Branch is the version as policies state it.
+func (r *Run) Branch() string {
+	parts := strings.Split(r.Version, ".") // 22.05.8
+	return strings.Join(parts[:min(2, len(parts))], ".")
 }
 
-// Snapshot is one moment.
-type Snapshot struct {
-	Tag          string
-	Now          int64 // of the last pass of priorities
-	Jobs         []Job
-	Associations []Association
-}
-
-// Job is what was recorded of a job.
-type Job struct {
-	ID       int    `json:"job_id"`
-	State    string `json:"state"`
-	Priority int64
-	Sharing  string `json:"oversubscribe"`
-	Sprio    []struct {
-		Normalized struct{ Fairshare float64 }
-	} `json:"priority_by_partition"`
-}
-
-// Association is a row of sshare.
-type Association struct {
-	Account, User, Partition string
-	Usage                    float64 `json:"usage_raw_2dp"`
-}
-
-// Key names it as snapshots do.
-func (a *Association) Key() string {
-	p := program.Association{Account: a.Account, User: a.User, Partition: a.Partition}
-	return p.Key()
-}
-
-// Leaf is the usage of a user's association.
-type Leaf struct {
-	Account, User, Partition string
-	Usage                    json.RawMessage `json:"usage_raw"` // a string or a number
-}
-
-// Open reads the numbers of a recording.
-func Open(files fs.FS, name string) (*Run, error) {
-	text, err := fs.ReadFile(files, "expected.json")
-	if err != nil {
-		return nil, err
+// Conf is the slurm.conf in force at a snapshot.
+func (r *Run) Conf(s *Snapshot) (*source.File, error) {
+	name := "inputs/slurm.conf"
+	if _, err := fs.Stat(r.files, name+"."+s.Tag); err == nil && s.Tag != "" {
+		name += "." + s.Tag
 	}
-	r := &Run{Name: name, files: files}
-	text = regexp.MustCompile(`:\s*-?Infinity\b`).ReplaceAll(text, []byte(`:null`))
-	return r, json.Unmarshal(text, r)
+	return r.file(name)
 }
 
-// All opens the recordings below a folder that show associations.
-func All(root fs.FS) ([]*Run, error) {
-	dirs, err := fs.ReadDir(root, ".")
-	if err != nil {
-		return nil, err
-	}
-	var runs []*Run
-	for _, d := range dirs {
-		if !d.IsDir() {
-			continue
-		}
-		files, err := fs.Sub(root, d.Name())
-		if err != nil {
-			return nil, err
-		}
-		r, err := Open(files, d.Name())
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil:
-			return nil, fmt.Errorf("%s: %w", d.Name(), err)
-		case len(r.Snapshots) > 0 && len(r.Snapshots[0].Associations) > 0:
-			runs = append(runs, r)
-		}
-	}
-	return runs, nil
+func (r *Run) file(name string) (*source.File, error) {
+	text, err := fs.ReadFile(r.files, name)
+	return source.NewFile(name, text), err
 }
 
 // Setting is the last value of a key of slurm.conf, "" if it is not set.
 func (r *Run) Setting(key string) string {
-	text, _ := fs.ReadFile(r.files, "inputs/slurm.conf") // Program reports that it is missing
+	conf, _ := r.Conf(&r.Snapshots[0]) // Program reports that it is missing
 	value := ""
-	for line := range strings.Lines(string(text)) {
-		if rest, ok := strings.CutPrefix(line, key+"="); ok {
-			value = strings.TrimSpace(rest)
+	for line := range bytes.Lines(conf.Text) {
+		if rest, ok := bytes.CutPrefix(line, []byte(key+"=")); ok {
+			value = string(bytes.TrimSpace(rest))
 		}
 	}
 	return value
@@ -123,20 +65,19 @@ func (r *Run) Setting(key string) string {
 // Program compiles the configuration in force at a snapshot, with the dump of accounts if asked
 // to.
 func (r *Run) Program(s *Snapshot, dump bool) (*program.Program, error) {
-	in := compiler.Input{Options: lower.Options{Version: strings.Join(strings.SplitN(r.Version, ".", 3)[:2], ".")}}
-	names := []string{"inputs/slurm.conf"}
-	if _, err := fs.Stat(r.files, names[0]+"."+s.Tag); err == nil && s.Tag != "" {
-		names[0] += "." + s.Tag
+	in := compiler.Input{Options: lower.Options{Version: r.Branch()}}
+	in.Include.FS = r.files
+	conf, err := r.Conf(s)
+	if err != nil {
+		return nil, err
 	}
+	in.Files = []*source.File{conf}
 	if dump {
-		names = append(names, "raw/sacctmgr_dump.cfg")
-	}
-	for _, name := range names {
-		text, err := fs.ReadFile(r.files, name)
+		accounts, err := r.file(Accounts)
 		if err != nil {
 			return nil, err
 		}
-		in.Files = append(in.Files, source.NewFile(name, text))
+		in.Files = append(in.Files, accounts)
 	}
 	out := compiler.Compile(in)
 	if out.Program == nil {
@@ -147,32 +88,72 @@ func (r *Run) Program(s *Snapshot, dump bool) (*program.Program, error) {
 
 // Text is what a command printed at a snapshot; ok is false if that was not kept.
 func (r *Run) Text(s *Snapshot, name string) (text string, ok bool) {
-	for _, folder := range []string{"raw/" + s.Tag, "raw"} {
+	for _, folder := range r.folders(s) {
 		if b, err := fs.ReadFile(r.files, path.Join(folder, name)); err == nil {
+			return string(b), true
+		}
+		packed, err := r.files.Open(path.Join(folder, name+".gz"))
+		if err != nil {
+			continue
+		}
+		defer packed.Close()
+		in, err := gzip.NewReader(packed)
+		if err != nil {
+			continue
+		}
+		if b, err := io.ReadAll(in); err == nil {
 			return string(b), true
 		}
 	}
 	return "", false
 }
 
-// Read reads what the commands printed at a snapshot, but for files whose names match without,
-// and more on top.
-func (r *Run) Read(s *Snapshot, without *regexp.Regexp, more map[string]string) (*snapshot.Snapshot, error) {
+// folders hold what was recorded at a snapshot, and of all that did not change.
+func (r *Run) folders(s *Snapshot) []string {
+	if s.Tag == "" {
+		return []string{"raw"}
+	}
+	return []string{"raw/" + s.Tag, "raw"}
+}
+
+// Outputs are the files of what the commands printed at a snapshot, all in the folder raw.
+// Partitions were recorded once, at the end: those that a scenario had set down, so that a queue
+// could form, are shown as they were.
+func (r *Run) Outputs(s *Snapshot) (fstest.MapFS, error) {
 	files := fstest.MapFS{}
-	for _, folder := range []string{"raw", path.Join("raw", s.Tag)} {
+	for _, folder := range r.folders(s) {
 		entries, err := fs.ReadDir(r.files, folder)
 		if err != nil {
 			continue // nothing was recorded at this moment alone
 		}
 		for _, e := range entries {
-			if e.IsDir() || without != nil && without.MatchString(e.Name()) {
+			name := "raw/" + e.Name()
+			if e.IsDir() || files[name] != nil {
 				continue
 			}
 			text, err := fs.ReadFile(r.files, path.Join(folder, e.Name()))
 			if err != nil {
 				return nil, err
 			}
-			files["raw/"+e.Name()] = &fstest.MapFile{Data: text}
+			if s.Tag == "before" && e.Name() == partitions {
+				text = bytes.ReplaceAll(text, []byte("State=UP"), []byte("State=DOWN"))
+			}
+			files[name] = &fstest.MapFile{Data: text}
+		}
+	}
+	return files, nil
+}
+
+// Read reads what the commands printed at a snapshot, but for files whose names match without,
+// and more on top.
+func (r *Run) Read(s *Snapshot, without *regexp.Regexp, more map[string]string) (*snapshot.Snapshot, error) {
+	files, err := r.Outputs(s)
+	if err != nil {
+		return nil, err
+	}
+	for name := range files {
+		if without != nil && without.MatchString(path.Base(name)) {
+			delete(files, name)
 		}
 	}
 	paths := []string{"raw"}
@@ -181,10 +162,18 @@ func (r *Run) Read(s *Snapshot, without *regexp.Regexp, more map[string]string) 
 		paths = append(paths, name)
 	}
 	snap, diags, err := snapshot.Read(files, paths, snapshot.Options{Now: s.Now})
-	if err == nil && diags.HasErrors() {
-		err = errors.New(diags[0].Message)
+	switch {
+	case err != nil:
+		return nil, err
+	case diags.HasErrors():
+		return nil, errors.New(diags[0].Message)
 	}
-	return snap, err
+	for _, source := range snap.Sources {
+		if source.Bad > 0 {
+			return nil, fmt.Errorf("%s has %d records that cannot be read", source.Name, source.Bad)
+		}
+	}
+	return snap, nil
 }
 
 // Exact is the usage of the controller's state file in the form of a snapshot; nil unless it is

@@ -1,21 +1,22 @@
 package engine_test
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
 )
 
-// shared finds the recordings of the real schedulers, which are kept beside the checkout.
-func shared(t *testing.T, elem ...string) string {
-	t.Helper()
+// fullSet are the full recordings of a scheduler, which are kept beside the checkout; nil where they are not, and in
+// short tests.
+func fullSet(scheduler string) fs.FS {
 	root := os.Getenv("FAIRWAY_SHARED")
 	if root == "" {
 		root = filepath.Join("..", "..", "..", "shared")
 	}
-	name := filepath.Join(append([]string{root}, elem...)...)
-	if _, err := os.Stat(name); err != nil {
-		t.Skip("the recordings are not here")
+	name := filepath.Join(root, "oracle", scheduler)
+	if _, err := os.Stat(name); err != nil || testing.Short() {
+		return nil
 	}
-	return name
+	return os.DirFS(name)
 }

@@ -49,7 +49,7 @@ func TestRecordedPasses(t *testing.T) {
 			jobs := jobIndex(result)
 			for i := range s.Jobs {
 				j := &s.Jobs[i]
-				if job, ok := jobs[strconv.Itoa(j.ID)]; ok && len(j.Sprio) > 0 {
+				if job, ok := jobs[strconv.FormatInt(j.ID, 10)]; ok && len(j.Sprio) > 0 {
 					if got, want := factorOf(result, job), j.Sprio[0].Normalized.Fairshare; math.Abs(got-want) > 1e-6 {
 						t.Errorf("%s: factor of job %d is %v, recorded %v", s.Tag, j.ID, got, want)
 					}

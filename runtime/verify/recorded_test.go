@@ -1,8 +1,6 @@
 package verify_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -14,6 +12,8 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/recorded"
+	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -37,58 +37,40 @@ var expectedCauses = []struct{ cases, cause string }{
 // TestRecordedSlurm: verify finds no difference in the recordings, from what the commands printed
 // alone: it is not told when the last pass was, and finds it.
 func TestRecordedSlurm(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the full set takes half a minute")
-	}
-	root := oracle(t, "slurm")
-	dirs, err := os.ReadDir(root)
+	sets, err := recorded.Sets("slurm", fullSlurm())
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := map[string]bool{}
-	for _, d := range dirs {
-		if d.IsDir() && !strings.HasPrefix(d.Name(), "_") {
-			t.Run(d.Name(), func(t *testing.T) { verifyRecorded(t, d.Name(), os.DirFS(filepath.Join(root, d.Name())), found) })
+	for _, set := range sets {
+		found := map[string]bool{}
+		for _, c := range set.Cases {
+			r, err := slurmrun.Open(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Run(set.Name+"/"+c.Name, func(t *testing.T) { verifyRecorded(t, r, found) })
 		}
-	}
-	for _, e := range expectedCauses {
-		if !found[e.cases+e.cause] {
-			t.Errorf("%s is not found in %s", e.cause, e.cases)
+		for _, e := range expectedCauses {
+			if !found[e.cases+e.cause] {
+				t.Errorf("%s: %s is not found in %s", set.Name, e.cause, e.cases)
+			}
 		}
 	}
 }
 
-// recordedCase is what a recording says of itself.
-type recordedCase struct {
-	Version   string `json:"slurm_version"`
-	Snapshots []struct {
-		Tag string `json:"tag"`
-		Now int64  `json:"now"` // when the last pass was
-	} `json:"snapshots"`
-}
-
-func verifyRecorded(t *testing.T, name string, files fs.FS, found map[string]bool) {
-	text, err := fs.ReadFile(files, "expected.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want recordedCase
-	if err := json.Unmarshal(regexp.MustCompile(`-?\bInfinity\b`).ReplaceAll(text, []byte("null")), &want); err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range want.Snapshots {
-		conf, paths := "inputs/slurm.conf", []string{"raw"}
-		if exists(files, conf+"."+s.Tag) {
-			conf += "." + s.Tag
+func verifyRecorded(t *testing.T, r *slurmrun.Run, found map[string]bool) {
+	for k := range r.Snapshots {
+		s := &r.Snapshots[k]
+		files, err := r.Outputs(s)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if s.Tag != "" && exists(files, "raw/"+s.Tag) {
-			paths = append(paths, "raw/"+s.Tag)
+		conf, err := r.Conf(s)
+		if err != nil {
+			t.Fatal(err)
 		}
-		policy := []string{conf}
-		if exists(files, accounts) {
-			policy = append(policy, accounts)
-		}
-		report := compare(t, asOf(t, files, s.Tag), want.Version, policy, paths, verify.Options{})
+		files["slurm.conf"] = &fstest.MapFile{Data: conf.Text}
+		report := compare(t, files, r.Version, []string{"slurm.conf", slurmrun.Accounts}, []string{"raw"}, verify.Options{})
 		if report == nil { // every job runs, and no fairshare
 			continue
 		}
@@ -98,7 +80,7 @@ func verifyRecorded(t *testing.T, name string, files fs.FS, found map[string]boo
 		for i := range report.Differences {
 			known := false
 			for _, e := range expectedCauses {
-				if d := &report.Differences[i]; d.Cause != nil && d.Cause.Name == e.cause && regexp.MustCompile(e.cases).MatchString(strings.TrimSpace(name+" "+s.Tag)) {
+				if d := &report.Differences[i]; d.Cause != nil && d.Cause.Name == e.cause && regexp.MustCompile(e.cases).MatchString(strings.TrimSpace(r.Name+" "+s.Tag)) {
 					known, found[e.cases+e.cause] = true, true
 				}
 			}
@@ -112,35 +94,6 @@ func verifyRecorded(t *testing.T, name string, files fs.FS, found map[string]boo
 			}
 		}
 	}
-}
-
-const accounts, partitions = "raw/sacctmgr_dump.cfg", "raw/scontrol_partition.txt"
-
-// asOf shows partitions as they were. They were recorded once, at the end; the snapshots before
-// are of a time when they were down, so that a queue could form.
-func asOf(t *testing.T, files fs.FS, tag string) fs.FS {
-	if tag != "before" {
-		return files
-	}
-	text, err := fs.ReadFile(files, partitions)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return replaced{files, partitions, bytes.ReplaceAll(text, []byte("State=UP"), []byte("State=DOWN"))}
-}
-
-// replaced is a file system with another text for one file.
-type replaced struct {
-	fs.FS
-	name string
-	text []byte
-}
-
-func (r replaced) Open(name string) (fs.File, error) {
-	if name == r.name {
-		return fstest.MapFS{name: &fstest.MapFile{Data: r.text}}.Open(name)
-	}
-	return r.FS.Open(name)
 }
 
 // compare runs verify over files; nil if there is nothing to compare.
@@ -179,11 +132,6 @@ func compare(t *testing.T, files fs.FS, version string, policy, paths []string, 
 	return report
 }
 
-func exists(files fs.FS, name string) bool {
-	_, err := fs.Stat(files, name)
-	return err == nil
-}
-
 func tableText(r *verify.Report) string {
 	var b strings.Builder
 	_ = verify.WriteTable(&b, r, verify.TableOptions{Limit: 10})
@@ -196,16 +144,15 @@ func format(list diag.List) string {
 	return b.String()
 }
 
-// oracle finds the full recordings, which are kept beside the checkout.
-func oracle(t *testing.T, scheduler string) string {
-	t.Helper()
+// fullSlurm are the full recordings, which are kept beside the checkout; nil where they are not, and in short tests.
+func fullSlurm() fs.FS {
 	root := os.Getenv("FAIRWAY_SHARED")
 	if root == "" {
 		root = filepath.Join("..", "..", "..", "shared")
 	}
-	name := filepath.Join(root, "oracle", scheduler)
-	if _, err := os.Stat(name); err != nil {
-		t.Skip("the full set of recordings is not here")
+	name := filepath.Join(root, "oracle", "slurm")
+	if _, err := os.Stat(name); err != nil || testing.Short() {
+		return nil
 	}
-	return name
+	return os.DirFS(name)
 }

@@ -12,8 +12,13 @@ import (
 // TestRecordedRunning follows the usage of running jobs through the passes of
 // controllers that ran every minute: TRES weights, the maximum rule, QOS factors.
 func TestRecordedRunning(t *testing.T) {
+	t.Run("copies", func(t *testing.T) { checkRunning(t, copies, 30) })
+	t.Run("full", func(t *testing.T) { checkRunning(t, recordings, 40) })
+}
+
+func checkRunning(t *testing.T, each func(testing.TB, func(*recorded)), least int) {
 	charged := 0
-	recordings(t, func(r *recorded) {
+	each(t, func(r *recorded) {
 		if !slices.ContainsFunc(r.Snapshots, func(s recordedSnapshot) bool { return len(s.Associations) > 0 && s.ran() }) {
 			return
 		}
@@ -37,7 +42,7 @@ func TestRecordedRunning(t *testing.T) {
 			}
 		}
 	})
-	if charged < 40 {
+	if charged < least {
 		t.Errorf("only %d charges", charged)
 	}
 }
@@ -75,8 +80,13 @@ func (r *recorded) charges(t testing.TB, tree *Tree, s *recordedSnapshot, now in
 // TestRecordedBilling works out what jobs are billed from their TRES and their
 // partition's weights.
 func TestRecordedBilling(t *testing.T) {
+	t.Run("copies", func(t *testing.T) { checkBilling(t, copies) })
+	t.Run("full", func(t *testing.T) { checkBilling(t, recordings) })
+}
+
+func checkBilling(t *testing.T, each func(testing.TB, func(*recorded))) {
 	jobs, weighted := 0, 0
-	recordings(t, func(r *recorded) {
+	each(t, func(r *recorded) {
 		rule := SumTRES
 		if strings.Contains(r.setting("PriorityFlags"), "MAX_TRES") {
 			rule = MaxTRES

@@ -112,8 +112,13 @@ func (s *recordedSnapshot) ran() bool {
 // TestRecordedDecay follows usage that a controller was given through its passes: to
 // all decimals of its state file at the end, to two before, and through resets.
 func TestRecordedDecay(t *testing.T) {
+	t.Run("copies", func(t *testing.T) { checkDecay(t, copies, 40) })
+	t.Run("full", func(t *testing.T) { checkDecay(t, recordings, 60) })
+}
+
+func checkDecay(t *testing.T, each func(testing.TB, func(*recorded)), least int) {
 	cases, resets, kept := 0, 0, 0
-	recordings(t, func(r *recorded) {
+	each(t, func(r *recorded) {
 		passes := r.passes(t)
 		if passes == nil {
 			return
@@ -164,7 +169,7 @@ func TestRecordedDecay(t *testing.T) {
 			}
 		}
 	})
-	if cases < 60 || resets == 0 || kept == 0 {
+	if t.Logf("%d cases, %d resets, %d NoDecay", cases, resets, kept); cases < least || resets == 0 || kept == 0 {
 		t.Errorf("only %d cases with %d resets and %d NoDecay QOS", cases, resets, kept)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	runs "github.com/fairway-sched/fairway/conformance/recorded"
 )
 
 // shared finds a folder of the recorded inputs, which are kept beside the repository,
@@ -151,25 +153,39 @@ func (r *recorded) setting(key string) string {
 	return value
 }
 
-// recordings reads all cases that show associations.
+// recordings reads the full recordings that show associations.
 func recordings(t testing.TB, visit func(r *recorded)) {
-	files := shared(t, "oracle/slurm")
-	entries, err := fs.ReadDir(files, ".")
+	full, err := runs.Full(shared(t, "oracle/slurm"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range entries {
-		r := &recorded{name: e.Name()}
-		if !e.IsDir() || !readJSON(t, files, e.Name()+"/expected.json", r) {
-			continue
-		}
-		conf, err := fs.ReadFile(files, e.Name()+"/inputs/slurm.conf")
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.conf = string(conf)
-		readJSON(t, files, e.Name()+"/inputs/injected_last_decay.json", &r.state)
-		readJSON(t, files, e.Name()+"/inputs/injected_qos_usage.json", &r.state.qos)
-		visit(r)
+	for _, c := range full {
+		visit(readRecorded(t, c))
 	}
+}
+
+// copies reads the compact copies, which tell shares and usage but not what follows from them.
+func copies(t testing.TB, visit func(r *recorded)) {
+	list, err := runs.Copies("slurm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range list {
+		visit(readRecorded(t, c))
+	}
+}
+
+func readRecorded(t testing.TB, c runs.Case) *recorded {
+	r := &recorded{name: c.Name}
+	if !readJSON(t, c.Files, "expected.json", r) {
+		t.Fatal(c.Name)
+	}
+	conf, err := fs.ReadFile(c.Files, "inputs/slurm.conf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.conf = string(conf)
+	readJSON(t, c.Files, "inputs/injected_last_decay.json", &r.state)
+	readJSON(t, c.Files, "inputs/injected_qos_usage.json", &r.state.qos)
+	return r
 }

@@ -1,0 +1,213 @@
+package conformance_test
+
+import (
+	"bytes"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/fairway-sched/fairway/conformance/recorded"
+	"github.com/fairway-sched/fairway/conformance/slurmrun"
+)
+
+// copiedSlurm are the cases of which a compact copy is kept. Of the older version all but those about
+// which job starts when; of the newer one those that it answers differently, and a few of each kind.
+const copiedSlurm = `^(age|assoc|big|decay|doc|eligible|fs|incr|jobsize|limit|nice|no|partition|periodic|prio|qos|tres|usage)-[a-z0-9-]+$|` +
+	`^backfill-(features-gres|limits|multi-partition)$|` +
+	`^(age-1d-bigweight|assoc-factor|backfill-multi-partition|decay-weekly-reset-classic|doc-example-(classic|depth-oblivious|fairtree)|eligible-age|` +
+	`fs-(classic-1|fairtree-1|parent-classic|parent-fairtree|ties-accounts|zero-shares-fairtree)|incr-only|jobsize-[a-z-]+|` +
+	`limit-(accrue|factor-usagefactor|grptresmins-safe|hierarchy|maxjobs-submit|partition|partition-qos|qos-[a-z-]+|resources-reasons|usage-threshold[a-z-]*)|` +
+	`nice-site-overflow|no-enforcement|partition-assoc-fairtree|periodic-fairtree|prio-mix-nonormalall|qos-factor|tres-weights|usage-running-[a-z-]+)-v25\.11$`
+
+// slurmOutputs are the outputs that are kept, of what all moments of a case share and of each moment.
+var slurmOutputs = []string{
+	"date_before.txt", "sacctmgr_dump.cfg", "sacctmgr_qos.psv", "sacctmgr_tres.psv", "scontrol_partition.txt", "scontrol_node.txt", "scontrol_reservation.txt",
+	"scontrol_job.txt", "assoc_mgr.txt", "sshare_full.psv", "sprio_full.psv",
+}
+
+// compactSlurm keeps the configuration, what the commands printed that a priority, a limit or a
+// reason depends on, and what is compared.
+func compactSlurm(t *testing.T, r recording) *txtar.Archive {
+	want, err := slurmrun.Open(recorded.Case{Name: r.name, Files: r.files})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &txtar.Archive{Comment: []byte(want.Description + ".\nRecorded from Slurm " + want.Version + ".\n")}
+	add := func(name string, text []byte) {
+		if len(text) > 0 {
+			a.Files = append(a.Files, txtar.File{Name: name, Data: text})
+		}
+	}
+	inputs, err := fs.Glob(r.files, "inputs/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range inputs {
+		switch text := r.read(t, name); {
+		case strings.HasPrefix(name, "inputs/slurm.conf"):
+			add(name, harness.ReplaceAll(text, nil))
+		case name == "inputs/injected_last_decay.json", name == "inputs/injected_qos_usage.json":
+			add(name, append(bytes.TrimSpace(text), '\n'))
+		}
+	}
+	if large.MatchString(r.name) { // the queue before it was scheduled says the same of priorities
+		want.Snapshots = want.Snapshots[1:]
+	}
+	folders := []string{"raw"}
+	for k := range want.Snapshots {
+		if tag := want.Snapshots[k].Tag; tag != "" {
+			folders = append(folders, "raw/"+tag)
+		}
+	}
+	kept := slurmOutputs
+	if strings.HasPrefix(r.name, "usage-running-") {
+		kept = append(slices.Clip(kept), "sacct.psv")
+	}
+	for _, folder := range folders {
+		for _, name := range kept {
+			text := outputOf(t, r, path.Join(folder, name))
+			if text == nil && name == "sshare_full.psv" {
+				name = "sshare.psv"
+				text = outputOf(t, r, path.Join(folder, name))
+			}
+			if name == "sprio_full.psv" && large.MatchString(r.name) {
+				text = everyFifth(text)
+			}
+			add(path.Join(folder, name), shorten(name, text))
+		}
+	}
+	add("expected.json", jobPerLine(t, withoutOutputs(want)))
+	return a
+}
+
+// everyFifth keeps the header of a table and one row of five.
+func everyFifth(text []byte) []byte {
+	i := -1
+	return lines.ReplaceAllFunc(text, func(line []byte) []byte {
+		if i++; i%5 == 0 {
+			return line
+		}
+		return nil
+	})
+}
+
+var lines = regexp.MustCompile(`.*\n`)
+
+// withoutOutputs drops what the outputs say.
+func withoutOutputs(r *slurmrun.Run) *slurmrun.Run {
+	weight := r.Setting("PriorityWeightFairshare")
+	for k := range r.Snapshots {
+		s := &r.Snapshots[k]
+		if r.Injected == nil && !strings.HasPrefix(r.Name, "usage-running-") { // else their usage is followed from pass to pass
+			s.Associations = nil
+		}
+		for i := range s.Jobs {
+			j := &s.Jobs[i]
+			if j.Sprio = j.Sprio[:min(1, len(j.Sprio))]; weight == "" || weight == "0" {
+				j.Sprio = nil
+			}
+			if j.Sharing != "NO" {
+				j.Sharing = ""
+			}
+			if j.State == "PENDING" || j.State == "CANCELLED" && j.Start == 0 {
+				*j = slurmrun.Job{ID: j.ID, Array: j.Array, Task: j.Task, State: j.State, Reason: j.Reason, Priority: j.Priority, Sharing: j.Sharing, ByPartition: j.ByPartition, Sprio: j.Sprio}
+			}
+		}
+		for i, q := range s.QOS {
+			s.QOS[i] = map[string]string{"QOS": q["QOS"], "UsageRaw": q["UsageRaw"]}
+		}
+	}
+	return r
+}
+
+// harness are settings of slurm.conf that only attach the daemons to the machine they ran on.
+var harness = regexp.MustCompile(`(?m)^(Slurm(ctld|d)?(Port|User|PidFile|LogFile|Timeout|Debug|SpoolDir)|SlurmdParameters|AuthType|CredType|AuthInfo|StateSaveLocation|AccountingStorage(Host|Port)|` +
+	`ProctrackType|TaskPlugin|JobAcctGatherType|SwitchType|MpiDefault|MailProg|ReturnToService|InactiveLimit|KillWait|MinJobAge|Waittime|CommunicationParameters|LogTimeFormat|DebugFlags|MaxJobCount|MaxArraySize|TreeWidth|PluginDir)=.*\n` +
+	`| Node(Addr|Hostname)=\S+`)
+
+// keptFields are what is kept of records of scontrol, by the key that begins them: what a priority, a limit or a
+// reason depends on.
+var keptFields = map[string][]string{
+	"JobId": {"JobId", "ArrayJobId", "ArrayTaskId", "ArrayTaskThrottle", "UserId", "Priority", "Nice", "Account", "QOS", "JobState", "Reason", "Dependency", "Restarts", "TimeLimit", "TimeMin",
+		"SubmitTime", "EligibleTime", "AccrueTime", "StartTime", "EndTime", "LastSchedEval", "Partition", "ReqNodeList", "ExcNodeList", "NodeList", "NumNodes", "NumCPUs", "NumTasks", "CPUs/Task", "NtasksPerN:B:S:C",
+		"TRES", "ReqTRES", "AllocTRES", "TresPerNode", "TresPerJob", "MinMemoryNode", "MinMemoryCPU", "Features", "OverSubscribe", "Licenses", "Reservation"},
+	"ClusterName": {"ClusterName", "Account", "UserName", "Partition", "Priority", "SharesRaw/Norm/Level/Factor", "UsageRaw/Norm/Efctv", "ParentAccount",
+		"GrpJobs", "GrpJobsAccrue", "GrpSubmitJobs", "GrpWall", "GrpTRES", "GrpTRESMins", "GrpTRESRunMins",
+		"MaxJobs", "MaxJobsAccrue", "MaxSubmitJobs", "MaxWallPJ", "MaxTRESPJ", "MaxTRESPN", "MaxTRESMinsPJ", "MinPrioThresh"},
+	"QOS": {"QOS", "UsageRaw", "GrpJobs", "GrpJobsAccrue", "GrpSubmitJobs", "GrpWall", "GrpTRES", "GrpTRESMins", "GrpTRESRunMins",
+		"MaxWallPJ", "MaxTRESPJ", "MaxTRESPN", "MaxTRESMinsPJ", "MinPrioThresh", "MinTRESPJ", "Priority"},
+	"NodeName": {"NodeName", "CPUTot", "RealMemory", "Gres", "State", "Partitions", "AvailableFeatures"},
+}
+
+// saysNothing are fields of jobs that print what is so without them, and noValue the ways of
+// printing that there is none.
+var (
+	saysNothing = []string{"NtasksPerN:B:S:C=0:0:*:*", "Restarts=0", "OverSubscribe=OK", "StartTime=Unknown", "EndTime=Unknown"}
+	noValue     = []string{"", "(null)", "N/A"}
+)
+
+var (
+	comments = regexp.MustCompile(`(?m)^#.*\n|:(Description|Organization)='[^']*'`)
+	cells    = regexp.MustCompile(`[^|\n]+`)
+	zeros    = regexp.MustCompile(`^([\w/]+=0,)+[\w/]+=0$`) // of an association that has used nothing
+	unused   = regexp.MustCompile(`,?[\w/:]+=N\(0\)`)       // neither limited nor used
+	padding  = regexp.MustCompile(`(?m)(^| *\|) +`)         // aligns columns
+	blocks   = regexp.MustCompile(`\n   +`)                 // scontrol show node prints several lines a node
+	// how much of a QOS each account and user has; the limits are the same for all
+	firstOfEach = regexp.MustCompile(`((?:Account|User) Limits= )([^ ={}]+=\{[^}]*\})`)
+)
+
+// shorten drops what nothing depends on. Values stay as they were printed.
+func shorten(name string, text []byte) []byte {
+	switch {
+	case name == "scontrol_job.txt", name == "scontrol_node.txt", name == "assoc_mgr.txt":
+		return keepFields(text)
+	case name == "sacctmgr_dump.cfg":
+		return comments.ReplaceAll(text, nil)
+	case strings.HasPrefix(name, "sshare"):
+		return cells.ReplaceAllFunc(text, func(cell []byte) []byte { return zeros.ReplaceAll(cell, nil) })
+	case strings.HasPrefix(name, "sprio"):
+		return padding.ReplaceAllFunc(text, bytes.TrimSpace)
+	}
+	return text
+}
+
+func keepFields(text []byte) []byte {
+	var b strings.Builder
+	for line := range bytes.Lines(blocks.ReplaceAll(text, []byte(" "))) {
+		line, each, _ := bytes.Cut(line, []byte(" Account Limits="))
+		first, _, _ := bytes.Cut(line, []byte("="))
+		keys := keptFields[string(first)]
+		if keys == nil {
+			if first[0] != '\n' && string(first) != "UserName" {
+				b.Write(line)
+			}
+			continue
+		}
+		var kept []string
+		for word := range strings.FieldsSeq(string(line)) {
+			key, value, ok := strings.Cut(word, "=")
+			if strings.HasPrefix(key, "GrpTRES") {
+				value = withoutUnused(value)
+			}
+			if ok && slices.Contains(keys, key) && (string(first) == "NodeName" || !slices.Contains(saysNothing, word) && !slices.Contains(noValue, value)) {
+				kept = append(kept, key+"="+value)
+			}
+		}
+		for _, m := range firstOfEach.FindAllSubmatch(append([]byte("Account Limits="), each...), -1) {
+			kept = append(kept, string(m[1])+withoutUnused(string(m[2])))
+		}
+		b.WriteString(strings.Join(kept, " ") + "\n")
+	}
+	return []byte(b.String())
+}
+
+// withoutUnused drops from a list of TRES those that are neither limited nor used.
+func withoutUnused(list string) string {
+	return strings.TrimPrefix(strings.ReplaceAll(unused.ReplaceAllString(list, ""), "=,", "="), ",")
+}
