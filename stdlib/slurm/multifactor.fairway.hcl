@@ -79,7 +79,7 @@ policy "slurm" {
 
   component "fairshare" {
     weight = "param.AccountingStorageType.contains(\"slurmdbd\") ? param.PriorityWeightFairshare : 0"
-    doc    = "Fairshare factor, which only slurmdbd knows."
+    doc    = "Fairshare factor of the association. Ignored without slurmdbd."
 
     term "fairshare" {
       weight = 1
