@@ -38,8 +38,7 @@ func orAbsent(id schema.ColumnID, v schema.Value) schema.Value {
 	return v
 }
 
-// credential is the policy's value for a name, else the snapshot's, else the
-// policy's for all other names.
+// credential is what is stated of a name; nothing means what the column's absence does.
 func (q *queue) credential(id schema.ColumnID, name string) schema.Value {
 	if id.Name() == "name" {
 		return schema.StringValue(name)
@@ -47,8 +46,14 @@ func (q *queue) credential(id schema.ColumnID, name string) schema.Value {
 	if v, ok := q.share(id, name); ok {
 		return v
 	}
+	return orAbsent(id, q.stated(id, name))
+}
+
+// stated is the policy's value for a name, else the snapshot's, else the policy's for all other
+// names. The policy's without a value means no limit, whatever was recorded.
+func (q *queue) stated(id schema.ColumnID, name string) schema.Value {
 	table := q.table(id)
-	if v := table.row(name); v.Known() {
+	if v, ok := table.row(name); ok {
 		return v
 	}
 	if v := q.recorded(id, name); v.Known() {
@@ -57,7 +62,7 @@ func (q *queue) credential(id schema.ColumnID, name string) schema.Value {
 	if table.Others != nil {
 		return table.Others.Value
 	}
-	return orAbsent(id, schema.Value{})
+	return schema.Value{}
 }
 
 // tableOf is a policy's column of a credential, empty if it has none.
@@ -72,13 +77,13 @@ func (q *queue) table(id schema.ColumnID) tableOf {
 	return tableOf{}
 }
 
-func (t tableOf) row(name string) schema.Value {
+func (t tableOf) row(name string) (v schema.Value, ok bool) {
 	for _, r := range t.Rows {
 		if r.Name == name {
-			return r.Value
+			return r.Value, true
 		}
 	}
-	return schema.Value{}
+	return schema.Value{}, false
 }
 
 func (q *queue) recorded(id schema.ColumnID, name string) schema.Value {
@@ -96,11 +101,13 @@ func (q *queue) largest(id schema.ColumnID) schema.Value {
 	table := q.table(doc.ID)
 	var all []schema.Value
 	for _, r := range table.Rows {
-		all = append(all, r.Value)
+		if r.Value.Known() {
+			all = append(all, r.Value)
+		}
 	}
 	for _, name := range q.names(object.Name) {
-		if v := q.recorded(doc.ID, name); v.Known() && !table.row(name).Known() {
-			all = append(all, v)
+		if _, set := table.row(name); !set && q.recorded(doc.ID, name).Known() {
+			all = append(all, q.recorded(doc.ID, name))
 		}
 	}
 	if len(all) == 0 {

@@ -34,7 +34,7 @@ func (q *queue) mauiDefaults(job cells) {
 // setting is what the policy alone says.
 func (q *queue) setting(id schema.ColumnID, name string) schema.Value {
 	t := q.table(id)
-	if v := t.row(name); v.Known() && name != "" {
+	if v, _ := t.row(name); v.Known() && name != "" {
 		return v
 	}
 	if t.Others != nil {

@@ -7,10 +7,14 @@ import (
 )
 
 // order picks again and again the job of the best entry that is left. A job has an entry for
-// each of its partitions; one that failed or is held is none.
+// each of its partitions; one that failed or is held is none, nor is one that the partition refuses
+// while another takes the job.
 func (q *queue) order(rows []Row) []int {
 	var entries, out []int
 	for i, r := range rows {
+		if q.refused(q.rows[i]) && slices.ContainsFunc(q.rows, func(other row) bool { return other.job == r.Job && !q.refused(other) }) {
+			continue
+		}
 		if q.waits(r.Job) && r.Priority.Err == nil && !slices.Contains(r.Holds, true) {
 			entries = append(entries, i)
 		}

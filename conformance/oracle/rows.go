@@ -39,6 +39,9 @@ func (q *queue) load() error {
 	}
 	for i, job := range q.jobs {
 		q.derive(i, job)
+	}
+	q.accrual()
+	for i, job := range q.jobs {
 		switch q.policy.Family {
 		case "maui":
 			q.mauiDefaults(job)
@@ -233,4 +236,35 @@ func (q *queue) slurmSize(job cells) {
 		}
 	}
 	job["job.size_procs"] = schema.IntValue(size)
+}
+
+// accrual: where nothing says from when ages grow, they do from eligible time, else from submission,
+// but not while a job waits for another or for a time, or is held where limits are enforced. Limits
+// on accrual themselves are none of the oracle's.
+func (q *queue) accrual() {
+	e := q.policy.Enforced
+	if e == nil || e.AccrueAlways || version(q.policy.Version) < 1808 || q.snap.Jobs.Column("job.accrue_time") != nil {
+		return
+	}
+	for _, job := range q.jobs {
+		if job["job.accrue_seconds"].Known() {
+			return
+		}
+	}
+	for _, job := range q.jobs {
+		since, begin := job["job.eligible_time"], job["job.begin_time"]
+		if !since.Known() {
+			since = job["job.submit_time"]
+		}
+		later := begin.Known() && begin.Int > q.snap.Now
+		if since.Known() && !later && job.text("job.dependency") == "" && (!e.Limits || job["job.held"].Int == 0) {
+			job["job.accrue_time"], job["job.accrue_seconds"] = since, schema.IntValue(q.snap.Now-since.Int)
+		}
+	}
+}
+
+func version(text string) int {
+	var year, month int
+	fmt.Sscanf(text, "%d.%d", &year, &month)
+	return 100*year + month
 }
