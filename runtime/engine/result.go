@@ -85,6 +85,7 @@ type Result struct {
 	refused column.Bitmap // rows that a partition keeps out of Slurm's queue
 
 	access *access                // Maui: in which partitions of nodes jobs may run
+	walks  *refusals              // Maui: what the two walks did not take jobs for
 	scorer *scorer                // computes again what moved; nil for Slurm and policies from scratch
 	usage  []snapshot.UsageWindow // the windows as of now, for the next evaluation
 

@@ -18,6 +18,7 @@ type explainedBlock struct {
 	details []string         // where it comes from and who has a part in it
 	unblock []string         // what would let the job pass, each enough by itself but for the other blocks
 	limit   *explainedLimit  // for limits
+	cap     *capAdvice       // for fairshare caps
 	source  program.Source   // what set it, if the policy did
 	replace *program.Limit   // what an override stands in for
 	release explainedRelease // when it passes by itself

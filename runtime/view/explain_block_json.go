@@ -20,7 +20,7 @@ func (j *jsonWriter) blocks(r *engine.Result, job int) {
 		j.limitOf(r, &h.Standing)
 		j.key("in_use").int(h.InUse)
 		j.key("request").int(h.Request)
-		j.key("left").int(h.room)
+		j.key("left").int(h.left())
 		j.shut('}')
 	}
 	j.shut(']')
@@ -73,13 +73,29 @@ func (j *jsonWriter) explainedBlock(r *engine.Result, x *explainedBlock) {
 			j.shut('}')
 		}
 		j.shut(']')
-		if l.set.AtLeast {
-			j.key("least_limit").null()
+		j.optional("least_limit", l.least, !l.set.AtLeast)
+		j.optional("most_request", l.most, !l.set.AtLeast && l.most >= 1 && l.Counts != "jobs")
+		if l.before >= 0 {
+			j.key("comes_before").str(jobText(r, "job.id", l.before))
 		} else {
-			j.key("least_limit").int(l.need)
+			j.key("comes_before").null()
 		}
 	}
+	if c := x.cap; c != nil {
+		j.key("least_cap").num(c.least)
+		j.optional("most_request", int64(c.most), c.most >= 1)
+	}
 	j.shut('}')
+}
+
+// optional writes a number, null where it says nothing.
+func (j *jsonWriter) optional(name string, n int64, ok bool) {
+	j.key(name)
+	if ok {
+		j.int(n)
+	} else {
+		j.null()
+	}
 }
 
 func (j *jsonWriter) replaced(l *program.Limit) {

@@ -20,28 +20,61 @@ func (x *explainedBlock) overCap(r *engine.Result) {
 		unit = "seconds of processor equivalents"
 	}
 	who := whose(r, []string{v.Object}, []string{v.Name})
-	need := fmt.Sprintf("with a cap of %s or more", exact(v.Usage+v.Request))
-	room := v.Value - v.Request
+	x.cap = adviceOnCap(r, t)
+	x.cap.work(v)
 	if t.Kind == "relative_cap" {
 		x.what = fmt.Sprintf("fairshare cap%s: %s used + %s of this job are %s percent of all usage, more than %s", who, brief(v.Usage), brief(v.Request), brief(v.Percent), exact(v.Value))
-		need = fmt.Sprintf("with a cap of %s percent or more", exact(math.Ceil(v.Percent*100)/100))
-		room = math.Inf(-1)
-		if r.Windows != nil {
-			room = v.Value/100*r.Windows.Total - v.Request
-		}
+		x.unblock = append(x.unblock, "when others have used more, or it has used less"+decaysText(r))
 	} else {
 		x.what = fmt.Sprintf("fairshare cap%s: %s used + %s of this job > %s %s", who, exact(v.Usage), exact(v.Request), exact(v.Value), unit)
+		if room := v.Value - v.Request; room >= 0 {
+			x.unblock = append(x.unblock, fmt.Sprintf("when usage falls from %s to %s%s", exact(v.Usage), exact(room), decaysText(r)))
+		}
 	}
 	x.details = append(x.details, setText(x.source))
-	switch {
-	case room < 0 && t.Kind != "relative_cap":
-		x.unblock = append(x.unblock, fmt.Sprintf("if the job asks for %s %s or less", exact(v.Value), unit))
-	case t.Kind == "relative_cap":
-		x.unblock = append(x.unblock, "when others have used more, or it has used less"+decaysText(r))
-	default:
-		x.unblock = append(x.unblock, fmt.Sprintf("when usage falls from %s to %s%s", exact(v.Usage), exact(room), decaysText(r)))
+	if x.cap.most >= 1 {
+		if w.Usage == fairshare.DedicatedPESeconds {
+			unit = "processor equivalents" // which is what the cap adds for the job
+		}
+		x.unblock = append(x.unblock, fmt.Sprintf("if the job asks for %s %s or less", exact(x.cap.most), unit))
 	}
-	x.unblock = append(x.unblock, need)
+	least := exact(x.cap.least)
+	if t.Kind == "relative_cap" {
+		least += " percent"
+	}
+	x.unblock = append(x.unblock, "with at least "+least+" for this cap")
+}
+
+// capAdvice is what would let a job pass a fairshare cap, each by itself.
+type capAdvice struct {
+	relative bool
+	total    float64 // of all usage; for relative caps
+
+	least float64 // the cap with which it passes now
+	most  float64 // the request with which it passes now; below 1: it can ask for nothing that little
+}
+
+func adviceOnCap(r *engine.Result, t *program.Target) *capAdvice {
+	a := &capAdvice{relative: t.Kind == "relative_cap"}
+	if a.relative && r.Windows != nil {
+		a.total = r.Windows.Total
+	}
+	return a
+}
+
+// work finds the numbers: whole requests, and percent with two decimals.
+func (a *capAdvice) work(v *fairshare.Violation) {
+	if !a.relative {
+		a.least = v.Usage + v.Request
+		for a.most = math.Floor(v.Value - v.Usage); a.most >= 1 && v.Usage+a.most > v.Value; a.most-- {
+		}
+		return
+	}
+	a.least = math.Ceil(v.Percent*100) / 100
+	if a.total > 0 {
+		for a.most = math.Floor(v.Value/100*a.total - v.Usage); a.most >= 1 && 100*(v.Usage+a.most)/a.total > v.Value; a.most-- {
+		}
+	}
 }
 
 // decaysText says when the next window begins, which makes all usage so far count less.

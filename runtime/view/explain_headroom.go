@@ -18,6 +18,9 @@ type headroom struct {
 	room  int64 // what is left of it; negative: the job does not pass
 }
 
+// left is what is left of the limit with the job, as lists show it.
+func (h *headroom) left() int64 { return max(0, h.room) }
+
 // headrooms lists the limits on a job, the nearest first: those that it does not pass, then by what
 // is left in proportion to the limit. A waiting job's request comes on top of what is in use, a
 // running one's is part of it.
@@ -27,7 +30,10 @@ func headrooms(r *engine.Result, job int) []headroom {
 	}
 	var list []headroom
 	for _, st := range r.Limits.Standings(job) {
-		h := headroom{Standing: st, set: &r.Program.Limits[st.Limit], bound: min(st.Soft, st.Hard)}
+		h := headroom{Standing: st, set: &r.Program.Limits[st.Limit], bound: program.NoLimit}
+		for _, b := range askedBounds(r, st.Phase) {
+			h.bound = min(h.bound, boundOf(h.set, b))
+		}
 		if h.AtLeast {
 			h.bound = max(st.Soft, st.Hard)
 		}
@@ -126,7 +132,7 @@ func headroomTable(r *engine.Result, list []headroom) string {
 	add("asks", true, func(h *headroom) string { return fmt.Sprint(h.Request) })
 	add("soft", true, func(h *headroom) string { return boundText(h.Soft) })
 	add("hard", true, func(h *headroom) string { return boundText(h.Hard) })
-	add("left", true, func(h *headroom) string { return fmt.Sprint(h.room) })
+	add("left", true, func(h *headroom) string { return fmt.Sprint(h.left()) })
 	add("set at", false, func(h *headroom) string { return h.set.Span.String() })
 	return g.text(false)
 }

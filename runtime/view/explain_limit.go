@@ -15,8 +15,7 @@ type explainedLimit struct {
 	*limit.Violation
 	set  *program.Limit
 	uses []limit.Use // who fills it, in the order in which they were counted; nil for a limit on the job alone
-	room int64       // the most that may be in use when the job passes; negative: it never does
-	need int64       // the least limit with which it would pass now
+	advice
 }
 
 // overLimit explains a violation. Who uses the counter depends on the phase: an active limit counts
@@ -24,28 +23,19 @@ type explainedLimit struct {
 // there before.
 func (x *explainedBlock) overLimit(r *engine.Result, job int) {
 	v := x.Block.Limit
-	l := &explainedLimit{Violation: v, set: &r.Program.Limits[v.Limit], room: v.Value - v.Request, need: v.InUse + v.Request}
+	l := &explainedLimit{Violation: v, set: &r.Program.Limits[v.Limit]}
 	x.limit, x.source = l, program.Source{Name: l.set.Source, Span: l.set.Span}
-	if v.Counts == "walltime" && v.Phase == limit.Job {
-		l.need = v.Request
-	}
 	x.what = fmt.Sprintf("%s limit %s%s: %s", v.Bound, l.set.Name, whose(r, v.Per, v.Names), l.sum())
 	x.details = append(x.details, setText(x.source))
 	if r.Limits != nil {
 		x.replaced(r, job)
 		l.uses = usesOf(r, job, v)
 	}
+	l.advice = adviceOn(r, job, l)
 	if who := usersText(r, v.Phase, v.Counts, l.uses); who != "" {
 		x.details = append(x.details, who)
 	}
-	switch v.Phase {
-	case limit.Job:
-		x.alone()
-	case limit.Active:
-		x.running(r)
-	default:
-		x.before(r, job)
-	}
+	x.ways(r, job)
 }
 
 // sum is the comparison that failed.
@@ -137,7 +127,11 @@ func usesOf(r *engine.Result, job int, v *limit.Violation) []limit.Use {
 	if !ok || v.Phase == limit.Job {
 		return nil
 	}
-	list := r.Limits.Uses(job, &st, countedJobs(r, job, v.Phase, v.Bound))
+	jobs := countedJobs(r, job, v.Phase, v.Bound)
+	if v.Phase == limit.Active && v.Bound == limit.Hard && r.Stored != nil {
+		jobs = slices.DeleteFunc(jobs, func(other int32) bool { return !walkedBefore(r, int(other), job) }) // what the walk had come to
+	}
+	list := r.Limits.Uses(job, &st, jobs)
 	if v.Phase == limit.Idle {
 		list = prefix(list, v.InUse)
 	}
@@ -205,80 +199,4 @@ func usersText(r *engine.Result, phase, counts string, uses []limit.Use) string 
 		line += " that the queue walk took before it"
 	}
 	return line + ": " + strings.Join(words, ", ")
-}
-
-// alone is the way out where the job by itself is more than the limit.
-func (x *explainedBlock) alone() {
-	v := x.Block.Limit
-	if x.limit.set.AtLeast {
-		x.unblock = []string{fmt.Sprintf("if the job asks for %d %s or more", v.Value, countUnit(v.Counts)), "with a limit of " + fmt.Sprint(v.Request) + " or less"}
-		return
-	}
-	x.unblock = []string{fmt.Sprintf("if the job asks for %d %s or less", v.Value, countUnit(v.Counts)), x.raised()}
-}
-
-// raised is the limit that would let the job pass now, with both bounds where both are in its way.
-func (x *explainedBlock) raised() string {
-	l := x.limit
-	word := ""
-	switch {
-	case l.set.Soft == l.set.Hard:
-	case l.set.Soft < l.need && l.set.Hard < l.need:
-		word = "soft and hard "
-	default:
-		word = l.Bound.String() + " "
-	}
-	return fmt.Sprintf("with a %slimit of %d or more", word, l.need)
-}
-
-// running is the way out of a limit on what runs.
-func (x *explainedBlock) running(r *engine.Result) {
-	l, v := x.limit, x.Block.Limit
-	unit := countUnit(v.Counts)
-	if l.room < 0 {
-		x.alone()
-		return
-	}
-	x.release = release(r, v.Counts, l.uses, l.room)
-	way := fmt.Sprintf("when use falls from %d to %d %s", v.InUse, l.room, unit)
-	if v.Counts == "jobs" {
-		n := v.InUse - l.room
-		way = fmt.Sprintf("when %d of these jobs %s", n, plural(int(n), "ends", "end"))
-	}
-	if x.release.known {
-		way += ": by " + clockText(x.release.time)
-		if x.release.after >= 0 {
-			way += ", when " + printable(jobText(r, "job.id", x.release.after)) + " ends"
-		} else {
-			way += plural(len(l.uses), ", as it uses up its time", ", as they use up their time")
-		}
-		way += ", if no others start"
-	}
-	x.unblock = []string{way, x.raised()}
-}
-
-// before is the way out of a limit on what waits or is there.
-func (x *explainedBlock) before(r *engine.Result, job int) {
-	l, v := x.limit, x.Block.Limit
-	if l.room < 0 {
-		x.alone()
-		return
-	}
-	leave := "start or leave"
-	one := "starts or leaves"
-	if v.Phase == limit.Submit {
-		leave, one = "end or leave", "ends or leaves"
-	}
-	if v.Counts == "jobs" {
-		n := v.InUse - l.room
-		x.unblock = append(x.unblock, fmt.Sprintf("when %d of these jobs %s", n, plural(int(n), one, leave)))
-	} else {
-		x.unblock = append(x.unblock, fmt.Sprintf("when their use falls from %d to %d %s", v.InUse, l.room, countUnit(v.Counts)))
-	}
-	if last := len(l.uses) - 1; v.Phase == limit.Idle && v.Counts == "jobs" && last >= 0 {
-		other := l.uses[last].Job
-		x.unblock = append(x.unblock, fmt.Sprintf("if it comes before %s, which has priority %d to its %d", printable(jobText(r, "job.id", other)),
-			r.Priority[r.JobRow[other]], r.Priority[r.JobRow[job]]))
-	}
-	x.unblock = append(x.unblock, x.raised())
 }
