@@ -85,9 +85,10 @@ func explain(r *engine.Result, job, row int) explanation {
 func explainTerm(r *engine.Result, t *engine.TermColumn, row int) explainedTerm {
 	term := termOf(r.Program, t)
 	x := explainedTerm{Term: term, capped: termCapped(t, row), failed: t.FactorFailed.Get(row)}
-	x.factor.value, x.factor.known = factorAt(t, row)
+	x.factor.value, x.factor.known = factorAt(r, t, row)
 	x.factor.sources = term.Factor.Sources
-	x.weight = quantityAt(t.Weight, row, term.Weight)
+	x.weight = quantity{sources: term.Weight.Sources}
+	x.weight.value, x.weight.known = weightAt(r, t, row)
 	x.cap = capAt(t.Cap, row, term.Cap)
 	x.value, _ = at(t.Value, row)
 	x.contribution = contributionAt(r, t, row)

@@ -68,12 +68,21 @@ func at(values []float64, row int) (float64, bool) {
 	return values[row], true
 }
 
-// factorAt is the term's factor before its cap.
-func factorAt(t *engine.TermColumn, row int) (float64, bool) {
-	if t.FactorFailed.Get(row) {
+// factorAt is the term's factor before its cap. One that nothing weighs is not evaluated, and one
+// whose expression failed has no value.
+func factorAt(r *engine.Result, t *engine.TermColumn, row int) (float64, bool) {
+	if t.FactorFailed.Get(row) || termOf(r.Program, t).Factor.Reg == program.NoReg {
 		return 0, false
 	}
 	return at(t.Factor, row)
+}
+
+// weightAt is the term's weight; that of a component without one may not have been computed.
+func weightAt(r *engine.Result, t *engine.TermColumn, row int) (float64, bool) {
+	if termOf(r.Program, t).Weight.Reg == program.NoReg {
+		return 0, false
+	}
+	return at(t.Weight, row)
 }
 
 // contributionAt is what a term adds to the score, 0 if nothing weighs it.
@@ -164,7 +173,7 @@ func joined(words []string) string { return strings.Join(words, ", ") }
 
 // cappedFactor is the factor as it enters the sum.
 func cappedFactor(t *engine.TermColumn, row int) float64 {
-	f, _ := factorAt(t, row)
+	f, _ := at(t.Factor, row)
 	if termCapped(t, row) {
 		return t.Cap[row]
 	}
