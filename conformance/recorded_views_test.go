@@ -12,7 +12,6 @@ import (
 
 // mauiUnprinted names reports that are not compared, and why.
 var mauiUnprinted = map[string]string{
-	"p38-usage diagnose-p":   "it has columns of weights that count for running jobs only",
 	"p37-setspri diagnose-p": "after an administrator had set priorities it was printed in the order before",
 	"p37-setspri showq":      "likewise",
 }

@@ -28,7 +28,8 @@ func queue(p *ir.Policy) *program.Queue {
 		Run: program.RunPriority{
 			Weight: v.number("USAGEWEIGHT"), Cap: v.number("USAGECAP"),
 			Consumed: v.number("CONSUMEDWEIGHT"), Remaining: v.number("REMAININGWEIGHT"), Percent: v.number("PERCENTWEIGHT"),
-			ConsumedCap: v.number("CONSUMEDCAP"), RemainingCap: v.number("REMAININGCAP"), PercentCap: v.number("PERCENTCAP"),
+			ExecutionTime: v.number("USAGEEXECUTIONTIMEWEIGHT"),
+			ConsumedCap:   v.number("CONSUMEDCAP"), RemainingCap: v.number("REMAININGCAP"), PercentCap: v.number("PERCENTCAP"),
 		},
 	}
 	if use := v["USESYSTEMQUEUETIME"]; manual && use != nil && use.Set.IsZero() {

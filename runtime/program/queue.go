@@ -29,6 +29,7 @@ const (
 type RunPriority struct {
 	Weight, Cap                           float64 // USAGEWEIGHT, USAGECAP
 	Consumed, Remaining, Percent          float64 // weights of the three parts
+	ExecutionTime                         float64 // USAGEEXECUTIONTIMEWEIGHT, which weighs nothing and is printed
 	ConsumedCap, RemainingCap, PercentCap float64
 }
 

@@ -60,6 +60,7 @@ type mauiShown struct {
 type mauiReport struct {
 	r      *engine.Result
 	groups []mauiShown
+	usage  *usageColumns
 	jobs   []int
 }
 
@@ -79,6 +80,7 @@ func WriteDiagnoseP(w io.Writer, r *engine.Result, _ Options) error {
 		return err
 	}
 	d.pick()
+	d.usage = usageOf(r.Program.Queue)
 	out := bufio.NewWriter(w)
 	fmt.Fprint(out, "diagnosing job priority information (partition: ALL)\n\n")
 	d.head(out)
@@ -166,6 +168,7 @@ func (d *mauiReport) head(out io.Writer) {
 		}
 		fmt.Fprintf(out, "%6s(%s)", g.title, strings.Join(titles, ":"))
 	}
+	d.usage.head(out)
 	fmt.Fprintf(out, "\n%20s %10s  ", "Weights", "--------")
 	for _, g := range d.groups {
 		weights := make([]string, len(g.columns))
@@ -173,6 +176,9 @@ func (d *mauiReport) head(out io.Writer) {
 			weights[i] = fmt.Sprintf("%5.0f", g.weights[i])
 		}
 		fmt.Fprintf(out, "%6.0f(%s)", g.weight, strings.Join(weights, ":"))
+	}
+	if d.usage != nil {
+		d.usage.weightLine(out, d.r.Program.Queue.Run.Weight)
 	}
 	fmt.Fprint(out, "\n\n")
 }
@@ -203,6 +209,7 @@ func (d *mauiReport) body(out io.Writer) {
 			}
 			writeMauiGroup(out, row.groupShare(g, 0), values)
 		}
+		d.usage.zeros(out)
 		fmt.Fprintln(out)
 	}
 	d.foot(out, totals, fields)
@@ -220,6 +227,7 @@ func (d *mauiReport) foot(out io.Writer, totals []float64, fields [][]float64) {
 		}
 		writeMauiGroup(out, percent(totals[g], total), fields[g])
 	}
+	d.usage.zeros(out)
 	fmt.Fprintln(out)
 }
 
