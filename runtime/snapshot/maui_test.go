@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 )
 
@@ -139,5 +140,13 @@ func TestNodesByHand(t *testing.T) {
 	}
 	if len(diags) == 0 || diags[0].Code != "snapshot-node-without-procs" {
 		t.Errorf("nothing says that n2 has no processors: %v", diags)
+	}
+}
+
+// TestSkippedRecords: records in a folder that nothing tells the kind of are left out with a warning.
+func TestSkippedRecords(t *testing.T) {
+	_, diags, err := Read(mapFS{"d/nodes.json": `[{"id": "n1", "cores": 8}]`, "d/notes": "hello", "d/now.txt": "5"}.open(), []string{"d"}, Options{})
+	if err != nil || len(diags) != 2 || diags[0].Severity != diag.Info || diags[1].Severity != diag.Warning || diags[1].Span.String() != "d/nodes.json:1:1" {
+		t.Errorf("%v %v", diags, err)
 	}
 }

@@ -120,7 +120,7 @@ func (r *reading) directory(name string) (*Snapshot, error) {
 			if err != nil {
 				return nil, err
 			}
-			if !cut {
+			if !cut && !r.mentionRecords(n) {
 				skipped = append(skipped, path.Base(n))
 			}
 			continue

@@ -45,6 +45,23 @@ func (r *reading) cutJSON(name string) (bool, error) {
 	return true, nil
 }
 
+// mentionRecords warns of a file of a directory that holds records with ids and still looks like none
+// that can be read: the queue or the nodes may be in it.
+func (r *reading) mentionRecords(name string) bool {
+	text, err := r.upTo(name, headBytes)
+	if err != nil {
+		return false
+	}
+	h := newHead(name, text)
+	if h.json.open != '[' || !h.json.record["id"] && !h.json.record["name"] {
+		return false
+	}
+	r.diags.Warnf("snapshot-file-skipped", source.NewFile(name, text).Span(0, 0), "a list of records is left out, because nothing tells what they are").
+		Note("nodes are told by procs, classes or avail_procs, jobs of Maui by wclimit and tasks; Fairway's own form has format_version").
+		Note("move it out of the folder if it is no part of the snapshot")
+	return true
+}
+
 func (r *reading) brokenJSON(file *source.File, broken *brokenError) {
 	r.diags.Errorf("snapshot-broken-file", file.Span(broken.offset, broken.offset+1), "%s", broken.message).
 		Note("write the file again, it may have been cut short")
