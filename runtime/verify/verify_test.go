@@ -148,6 +148,7 @@ func TestCauses(t *testing.T) {
 		}},
 		{cause: "whole-nodes", clean: true, only: "35", why: "all 16 processors", change: func(q *queue) {
 			q.Jobs.Column("job.procs").Ints[q.job("35")] = 5
+			q.Jobs.Column("job.last_evaluation_time").Missing.Set(q.job("35")) // else its size is computed
 		}},
 		{cause: "printed-twice-weighed", clean: true, only: "11", change: func(q *queue) {
 			r, weighed := q.as(lastPass), q.Sprio.Value("sprio.tres(cpu)", q.row(q.Sprio, "sprio.id", "11")+1).Double
