@@ -6,7 +6,7 @@ test "billing-sum-job1: memory bills more than the processor" {
   cite      = "priority_multifactor (26.05) and seed"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -50,7 +50,7 @@ test "billing-sum-job2: the sum of both" {
   cite      = "priority_multifactor (26.05) and seed"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -94,7 +94,7 @@ test "billing-sum-job3: the sum of both" {
   cite      = "priority_multifactor (26.05) and seed"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -138,7 +138,7 @@ test "billing-max-job1: MAX_TRES takes the larger" {
   cite      = "priority_multifactor (26.05) and seed"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -184,7 +184,7 @@ test "billing-max-job2: MAX_TRES with 15 processors" {
   cite      = "priority_multifactor (26.05) and seed"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -229,7 +229,7 @@ test "billing-max-job3: MAX_TRES of equal amounts" {
   cite      = "priority_multifactor (26.05) and seed"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -274,7 +274,7 @@ test "billing-tres-1: weights of four resources" {
   cite      = "tres (26.05)"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -318,7 +318,7 @@ test "billing-tres-2: a licence more" {
   cite      = "tres (26.05)"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -362,7 +362,7 @@ test "billing-tres-3: more memory" {
   cite      = "tres (26.05)"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -406,7 +406,7 @@ test "billing-tres-max: the maximum of the node, plus licences" {
   cite      = "tres (26.05)"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -451,7 +451,7 @@ test "billing-tres-maxgres: MAX_TRES_GRES without a GPU" {
   cite      = "tres (26.05)"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -497,7 +497,7 @@ test "billing-tres-maxgres-gpu: MAX_TRES_GRES adds GPUs" {
   cite      = "tres (26.05), text value"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -542,7 +542,7 @@ test "billing-mem-plain: memory without a unit is weighed in MB" {
   cite      = "tres"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -586,7 +586,7 @@ test "billing-mem-G: memory in GB" {
   cite      = "tres"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -630,7 +630,7 @@ test "billing-default: no weights bill the processors" {
   cite      = "tres"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -665,5 +665,51 @@ test "billing-default: no weights bill the processors" {
   step {
     now = 1700000100
     expect "association" "a/u" { usage = 2400.0 }
+  }
+}
+
+# One node gives 16 processors and 1 GB, the other one processor and 64 GB.
+test "billing-max-is-over-job-totals: MAX_TRES takes the maximum of what the job has on all nodes" {
+  policy    = ["slurm.conf", "accounts.cfg"]
+  now       = 1700000000
+  cite      = "assoc_mgr_tres_weighted; the manual pages say that the maximum is that of each node, which would bill 32"
+  tolerance = 0.000001
+  files = {
+    "slurm.conf"   = <<-END
+    ClusterName=c
+    SlurmctldHost=head
+    AccountingStorageType=accounting_storage/slurmdbd
+    AccountingStorageTRES=gres/gpu,license/licA
+    GresTypes=gpu
+    Licenses=licA:4
+    PriorityType=priority/multifactor
+    PriorityDecayHalfLife=0
+    PriorityUsageResetPeriod=YEARLY
+    PriorityFlags=MAX_TRES
+    NodeName=n[1-4] CPUs=64 RealMemory=256000 Gres=gpu:4
+    PartitionName=main Nodes=ALL TRESBillingWeights="CPU=1.0,Mem=0.25G"
+  END
+    "accounts.cfg" = <<-END
+    Cluster - 'c'
+    Parent - 'root'
+    Account - 'a'
+    Parent - 'a'
+    User - 'u'
+  END
+  }
+
+  job "1" {
+    user             = "u"
+    account          = "a"
+    partition        = "main"
+    state            = "running"
+    start_time       = 1700000000
+    walltime_seconds = "1h"
+    tres             = { cpu = 17, mem = 66560, node = 2 }
+  }
+
+  step {
+    now = 1700000100
+    expect "association" "a/u" { usage = 1700.0 }
   }
 }
