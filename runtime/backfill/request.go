@@ -1,0 +1,60 @@
+package backfill
+
+// Request is what one job asks for, or has if it runs.
+type Request struct {
+	Job                              int32 // its index in the snapshot's table of jobs
+	ID                               string
+	User, Group, Account, QOS, Class string
+	Priority                         int64
+
+	// Size. Nodes 0: any number of nodes that has room for the tasks. NodesMax 0: as many as Nodes.
+	Nodes, NodesMax int64
+	Tasks           int64
+	TasksPerNode    int64   // at most so many on each node, exactly for Maui; 0 is free
+	PerTask         Amounts // what each task takes
+	PerNode         Amounts // what the job takes of each of its nodes beside its tasks (Slurm's --mem, gres per node)
+	Minimum         Amounts // what a node must be configured with, used or not
+	Sharing         Sharing // SingleJob: whole nodes
+
+	WalltimeSeconds    int64 // its limit
+	WalltimeMinSeconds int64 // the shortest it accepts; 0 if only its limit
+
+	// Where. Nil is anywhere.
+	Features    Features
+	Partitions  []string
+	Hosts       []int32 // all of these must be among its nodes
+	Excluded    []int32
+	Reservation string // the advance reservation it asked for
+	Licenses    map[string]int64
+
+	// When, in epoch seconds; 0 is any time.
+	Begin, Deadline int64
+	After           []int32 // requests that must have ended before, by Job
+	SubmitTime      int64
+
+	// Of a running job: since when, until when at most, where.
+	Start, End int64
+	Allocated  []Share
+	Suspended  bool
+}
+
+// Share is a job's part of one node.
+type Share struct {
+	Node  int32 // into Cluster.Nodes
+	Tasks int64
+}
+
+// Features says which nodes will do. Each alternative is a set of features that a node must have all of. With
+// a Count above 0 so many nodes must have them, and the alternatives are to be met together
+// (Slurm's [rack1*2&rack2*4]); without, one alternative is enough for a node. SameForAll: all nodes
+// of the job must meet the same one (Slurm's [rack1|rack2]).
+type Features struct {
+	Alternatives []FeatureSet
+	SameForAll   bool
+}
+
+// FeatureSet is one alternative of Features.
+type FeatureSet struct {
+	All   []string
+	Count int64
+}

@@ -1,0 +1,69 @@
+package backfill
+
+// By says which part of the scheduler placed a job.
+type By string
+
+// The values of By.
+const (
+	ByRunning     By = "running"     // it runs already
+	ByMain        By = "main"        // the pass in priority order starts it now
+	ByBackfill    By = "backfill"    // backfill starts it now
+	ByReservation By = "reservation" // resources are kept for it from a later time on
+	ByEstimate    By = "estimate"    // it would start then, but nothing is kept for it
+	ByNone        By = ""            // no time is known
+)
+
+// Placement is where and when one job runs.
+type Placement struct {
+	Job        int32 // Request.Job
+	Start, End int64 // epoch seconds; 0 if no time is known
+	Nodes      []Share
+	Partition  string // in which it was placed
+	By         By
+	Reason     string // why it does not start now, in the scheduler's own word; "" if it does
+	Never      string // what of the job no time can give, in words; "" if it can run some day
+	WaitsFor   []Wait // what must pass before Start, the binding things first
+}
+
+// Wait is one thing that a job waits for.
+type Wait struct {
+	Kind  WaitKind
+	Job   int32   // of a running or reserved job, else -1
+	Name  string  // of a reservation, licence, limit, dependency
+	Nodes []int32 // held by it and wanted
+	Until int64   // epoch seconds; 0 if not known
+}
+
+// WaitKind is what kind of thing a job waits for.
+type WaitKind string
+
+// The values of WaitKind.
+const (
+	WaitRunning     WaitKind = "running_job"
+	WaitReserved    WaitKind = "reserved_job" // a higher job has the nodes from then on
+	WaitReservation WaitKind = "reservation"
+	WaitLicense     WaitKind = "license"
+	WaitLimit       WaitKind = "limit"
+	WaitDependency  WaitKind = "dependency"
+	WaitBegin       WaitKind = "begin_time"
+	WaitNodeState   WaitKind = "node_state"
+)
+
+// Schedule is a planned queue.
+type Schedule struct {
+	Now        int64
+	Cluster    *Cluster
+	Requests   []Request   // running ones, then waiting ones in the order considered
+	Placements []Placement // one per request
+	Started    []int32     // jobs that start now, in the order in which they do
+	Tried      int         // requests looked at before the scheduler stopped looking
+	Stopped    string      // why it stopped before the end of the queue; "" if it did not
+}
+
+// Gate asks the policy's limits while jobs are started; a nil Gate lets all pass. Job is Request.Job.
+type Gate interface {
+	// Check says what stops the job now, in the scheduler's word; "" is nothing.
+	Check(job int32) string
+	// Start counts the job as running from now on.
+	Start(job int32)
+}

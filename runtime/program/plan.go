@@ -1,0 +1,27 @@
+package program
+
+// Plan is how jobs are placed on nodes and around each other; nil where the policy says nothing of
+// it and the family has no defaults. Exactly one of Native, Maui and Slurm is set.
+type Plan struct {
+	Native *NativePlan
+	Maui   *MauiPlan
+	Slurm  *SlurmPlan
+}
+
+// Unlimited is a reservation depth without a bound: conservative backfill.
+const Unlimited = -1
+
+// NativePlan are the choices of a policy's own backfill block.
+type NativePlan struct {
+	Algorithm         string // firstfit, bestfit, greedy, preempt or none
+	Metric            string // procs, nodes, proc_seconds or seconds
+	ReservationDepth  int64  // jobs that get a reservation: 0 none, 1 EASY, Unlimited conservative
+	WindowSeconds     int64  // how far ahead jobs are planned; 0 is any time
+	ResolutionSeconds int64  // starts and ends of reservations are rounded to this; 0 is exact
+}
+
+// MauiPlan are the parameters of maui.cfg about backfill, reservations and nodes.
+type MauiPlan struct{}
+
+// SlurmPlan are SchedulerType, SchedulerParameters, SelectType and what else slurm.conf says of planning.
+type SlurmPlan struct{}
