@@ -25,6 +25,8 @@ var Codes = []diag.CodeDoc{
 	{Code: "sacctmgr-template", Severity: diag.Error, What: "marks of a template language", Why: "the file only becomes a flat file when it is rendered", Example: "Cluster - '{{ name }}'\n", Instead: "the rendered file"},
 	{Code: "sacctmgr-too-large", Severity: diag.Error, What: "a file of more than 16 MB or 1048576 lines", Why: "no association tree is that large, and reading on would take minutes", Instead: "the output of sacctmgr dump"},
 	{Code: "sacctmgr-tres", Severity: diag.Error, What: "a list of TRES that cannot be read or names no TRES", Why: "sacctmgr ignores the limit", Example: "Cluster - 'c'\nAccount - 'a':GrpTRES=nodes=5\n", Instead: "GrpTRES=node=5"},
+	{Code: "sacctmgr-typed-tres", Severity: diag.Warning, What: "a typed resource without quotes, as sacctmgr dump prints it", Why: "sacctmgr load before 26.05.1 takes its colon for the end of the option and refuses the file",
+		Example: "Cluster - 'c'\nAccount - 'a':GrpTRES=cpu=100,gres/gpu:a100=2\n", Instead: "GrpTRES='cpu=100,gres/gpu:a100=2'"},
 	{Code: "sacctmgr-unknown-object", Severity: diag.Error, What: "a line that begins with an unknown object", Why: "sacctmgr refuses the file", Example: "Clustr - 'c'\n", Instead: "Cluster - 'c'"},
 	{Code: "sacctmgr-unknown-option", Severity: diag.Error, What: "an option the object does not have", Why: "sacctmgr refuses the line", Example: "Cluster - 'c'\nAccount - 'a':GropJobs=5\n", Instead: "GrpJobs=5"},
 	{Code: "sacctmgr-unknown-parent", Severity: diag.Error, What: "a Parent line names an account that was not defined before", Why: "sacctmgr reads from top to bottom and refuses it",

@@ -1,8 +1,11 @@
 package sacctmgr
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fairway-sched/fairway/lang/diag"
 )
 
 // TestEvaluate writes the dump of each text as meaning does; the wanted lines
@@ -27,6 +30,10 @@ func TestEvaluate(t *testing.T) {
 		{"partition", "Cluster - 'c'\nUser - 'u':Partition='GPU':Fairshare=2\nUser - 'u'\n", "\"root\" \"u\" \"GPU\" \"\" 1 2 false"},
 		{"qos", "QOS - 'Hi':Priority=10:UsageFactor=2.5:MaxJobsPerUser=3:MaxTRESPU=cpu=4:Flags='DenyOnLimit':GraceTime=60:Preempt='low'\nCluster - 'c'\n",
 			`hi Priority="10" 10 0 [] [] false false UsageFactor="2.5" 0 2.5 [] [] false false MaxJobsPU="3" 3 0 [] [] false false MaxTRESPerUser="cpu=4" 0 0 [] [{cpu 4}] false false Flags="DenyOnLimit" 0 0 [denyonlimit]`},
+		{"typed resources", "Cluster - 'c'\nAccount - 'a':GrpTRES=cpu=100,gres/gpu:a100=2:MaxTRESPerJob=gres/gpu:a100=1,license/m:x=3,node=3:Fairshare=4\nAccount - 'b':GrpTRESMins='gres/gpu:a100=-1'\nAccount - 'd':GrpTRES=gres/gpu=2:Fairshare=7\n",
+			`"a" "" "" "root" 1 4 false GrpTRES="cpu=100,gres/gpu:a100=2" 0 0 [] [{cpu 100} {gres/gpu:a100 2}] false false MaxTRESPerJob="gres/gpu:a100=1,license/m:x=3,node=3" 0 0 [] [{gres/gpu:a100 1} {license/m:x 3} {node 3}] false false Fairshare="4"
+"b" "" "" "root" 1 1 false GrpTRESMins="gres/gpu:a100=-1" 0 0 [] [{gres/gpu:a100 -1}]
+"d" "" "" "root" 1 7 false GrpTRES="gres/gpu=2" 0 0 [] [{gres/gpu 2}]`},
 		{"empty option list", "Cluster - 'c':\nAccount - 'a'::GrpJobs=1:\n", "\"a\" \"\" \"\" \"root\" 1 1 false GrpJobs=\"1\" 1"},
 	} {
 		_, dump, ds := evaluate("x.cfg", []byte(c.text))
@@ -42,6 +49,33 @@ func TestEvaluate(t *testing.T) {
 			}
 			got = got[i:]
 		}
+	}
+}
+
+// TestColonThatEnds: where a colon may end the option, it does, and the rest is judged for itself.
+func TestColonThatEnds(t *testing.T) {
+	for text, want := range map[string]string{
+		"GrpTRES=cpu=4,gres/gpu:MaxJobs=2": "sacctmgr-tres",           // MaxJobs is an option and no type
+		"GrpTRES=cpu=4,gres/gpu:a100":      "sacctmgr-option",         // without a count
+		"GrpTRES=gres/gpu:a100=x":          "sacctmgr-tres",           // with none that is a number
+		"GrpTRES=gres/gpu=2:a100=2":        "sacctmgr-unknown-option", // the count stands already
+		"GrpTRES=cpu:a100=2":               "sacctmgr-unknown-option", // no slash
+		"GrpTRES=gres/gpu:a100:b=2":        "sacctmgr-option",         // two colons
+		"GrpTRES=gres/gpu :a100=2":         "sacctmgr-unknown-option",
+		"Organization=a/b:a100=2":          "sacctmgr-unknown-option", // no list of resources
+	} {
+		_, _, ds := evaluate("x.cfg", []byte("Cluster - 'c'\nAccount - 'a':"+text+"\n"))
+		if !slices.ContainsFunc(ds, func(d *diag.Diagnostic) bool { return d.Code == want && d.Severity == diag.Error }) {
+			t.Errorf("%s: no %s in %v", text, want, ds)
+		}
+	}
+}
+
+// TestTypedTwice: of any number of typed resources one is told, with how many there are.
+func TestTypedTwice(t *testing.T) {
+	_, _, ds := evaluate("x.cfg", []byte("Cluster - 'c'\nAccount - 'a':GrpTRES=gres/gpu:a=1\nAccount - 'b':GrpTRES=gres/gpu:a=1:MaxTRESPerJob='gres/gpu:a=1'\n"))
+	if len(ds) != 1 || ds[0].Code != "sacctmgr-typed-tres" || ds[0].Notes[1].Text != "2 values are written so" || ds[0].Fix.NewText != "'gres/gpu:a=1'" {
+		t.Errorf("%v", ds)
 	}
 }
 

@@ -3,10 +3,12 @@ package sacctmgr
 import (
 	"bytes"
 	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 )
 
 // Format writes the file as a dump of today looks: objects and whole option
-// names in their own spelling, names in single quotes, no blanks around signs,
+// names in their own spelling, names and typed resources in single quotes, no blanks around signs,
 // options without value dropped. Comments and the order of lines are kept, and
 // so is the meaning: Evaluate gives the same. Lines sacctmgr would refuse lose
 // only the blanks around them.
@@ -53,7 +55,10 @@ func (f *File) formatLine(l *Line) string {
 			continue
 		}
 		value := o.Value.Span.Text()
-		if known.kind <= names {
+		if _, err := slurmtext.ParseTRES(o.Value.Text); known.kind == tres && err != nil {
+			return raw // without its blanks, a colon after it could become part of it
+		}
+		if known.kind <= names || isUnquotedTyped(o.Value) {
 			value = quote(o.Value)
 		}
 		b.WriteString(":" + known.name + o.Op.Text + value)

@@ -66,7 +66,8 @@ func (s *stream) Next() (lexer.Token, error) {
 type scanner struct {
 	file   []byte
 	tokens []lexer.Token
-	pos    int // end of the last token
+	pos    int    // end of the last token
+	object string // of the line
 }
 
 func lexAll(file []byte) []lexer.Token {
@@ -117,9 +118,10 @@ func (s *scanner) line(stop int) {
 		return
 	}
 	s.word(tokenObject, i, j)
+	s.object = string(s.file[i:j])
 	s.word(tokenDash, dash, dash+1)
 	i = s.skipBlanks(dash+1, stop)
-	j = s.valueEnd(i, stop)
+	j = s.valueEnd(i, stop, false)
 	s.word(tokenName, i, s.trimBlanks(i, j))
 	for j < stop && s.file[j] == ':' {
 		s.word(tokenColon, j, j+1)
@@ -141,21 +143,23 @@ func (s *scanner) option(i, stop int) int {
 		end++
 	}
 	if j == i || end >= stop || s.file[end] != '=' {
-		j = s.valueEnd(i, stop)
+		j = s.valueEnd(i, stop, false)
 		s.word(tokenValue, i, s.trimBlanks(i, j)) // an option without key
 		return j
 	}
+	resources := holdsTRES(s.object, string(s.file[i:j]))
 	s.word(tokenKey, i, j)
 	s.word(tokenOp, op, end+1)
 	i = s.skipBlanks(end+1, stop)
-	j = s.valueEnd(i, stop)
+	j = s.valueEnd(i, stop, resources)
 	s.word(tokenValue, i, s.trimBlanks(i, j))
 	return j
 }
 
 // valueEnd finds the colon or comment that ends a value. Both quotes protect
 // what stands between them; a quote that is not closed runs to the line's end.
-func (s *scanner) valueEnd(i, stop int) int {
+// In a list of resources the colon before a type ends nothing.
+func (s *scanner) valueEnd(i, stop int, resources bool) int {
 	quote := byte(0)
 	for start := i; i < stop; i++ {
 		switch c := s.file[i]; {
@@ -165,7 +169,7 @@ func (s *scanner) valueEnd(i, stop int) int {
 			}
 		case c == '\'' || c == '"':
 			quote = c
-		case c == ':':
+		case c == ':' && !(resources && s.isTyped(start, i, stop)):
 			return i
 		case c == '#' && i > start && isBlank(s.file[i-1]) || c == '#' && i == start:
 			return i

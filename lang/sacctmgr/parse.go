@@ -21,6 +21,7 @@ func Parse(f *source.File) (*File, diag.List) {
 		for _, l := range file.Lines {
 			checkLine(l, ds)
 		}
+		checkTyped(file, ds)
 	}
 	file.kept = ds.Kept(f)
 	return file, ds.List()
@@ -48,9 +49,11 @@ func otherKind(f *source.File, ds *diag.Bounded) bool {
 // objects are the words that begin a line.
 var objects = []string{"Cluster", "Parent", "Account", "User", "QOS"}
 
-func objectOf(l *Line) string {
+func objectOf(l *Line) string { return objectNamed(l.Object.Text) }
+
+func objectNamed(word string) string {
 	for _, o := range objects {
-		if strings.EqualFold(o, l.Object.Text) {
+		if strings.EqualFold(o, word) {
 			return o
 		}
 	}
