@@ -116,6 +116,7 @@ type slurmQOS struct {
 	flags       optional[[]string]
 	used        slurmUsage
 	limits      slurmLimits
+	held        bool // by the controller, and not from the database
 
 	limitFactor, usageThreshold optional[float64]
 }
@@ -136,7 +137,11 @@ func addQOS(in *input, q *slurmQOS) error {
 	setDouble(b, "qos.limit_factor", q.limitFactor)
 	setDouble(b, "qos.usage_threshold", q.usageThreshold)
 	q.used.set(b, "qos")
-	q.limits.set(b, "qos")
+	if q.held {
+		b.List(heldLimits, q.limits.list)
+	} else {
+		q.limits.set(b, "qos")
+	}
 	return nil
 }
 

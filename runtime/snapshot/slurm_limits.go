@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -144,6 +145,53 @@ func (l *slurmLimits) within(text string) error {
 		}
 	}
 	return nil
+}
+
+// heldLimits is the column for what the controller itself holds of a QOS. It is joined with what the
+// database has once all inputs are merged, and is gone when Read is done.
+const heldLimits schema.ColumnID = "qos.limits_held"
+
+// joinHeldLimits: of a limit that both have the database's counts, because the controller shows those of
+// users and accounts only where somebody uses the QOS. A Relative QOS has percentages in the database, of which
+// the controller has made counts (assoc_mgr.c: assoc_mgr_set_qos_tres_relative_cnt). What one has alone is kept.
+func joinHeldLimits(t *column.Table) {
+	held := t.Column(heldLimits)
+	if held == nil {
+		return
+	}
+	joined := &column.Column{ID: limitsColumn("qos"), Type: schema.StringList}
+	dict := newDictionary(joined)
+	for row := range t.Rows {
+		base, more := t.Value(joined.ID, row).List, held.Lists[held.Codes[row]]
+		if isRelative(t.Value("qos.flags", row).List) {
+			base, more = more, base
+		}
+		list := joinLimits(base, more)
+		joined.Codes = append(joined.Codes, dict.code(strings.Join(list, "\x00"), list))
+	}
+	t.Put(joined)
+}
+
+// joinLimits adds the limits that the list has not.
+func joinLimits(list, more []string) []string {
+	list = slices.Clone(list)
+	has := map[string]bool{}
+	for _, limit := range list {
+		has[limitKey(limit)] = true
+	}
+	for _, limit := range more {
+		if !has[limitKey(limit)] {
+			list = append(list, limit)
+		}
+	}
+	return list
+}
+
+// limitKey is a limit without its value.
+func limitKey(limit string) string { return limit[:max(strings.LastIndexByte(limit, '='), 0)] }
+
+func isRelative(flags []string) bool {
+	return slices.ContainsFunc(flags, func(f string) bool { return strings.EqualFold(f, "Relative") })
 }
 
 func limitsColumn(object string) schema.ColumnID { return schema.ColumnID(object + ".limits") }

@@ -81,6 +81,49 @@ qos study: [GrpJobs=60 GrpSubmitJobs=80 MaxJobsPU=10 MaxSubmitJobsPA=30 MaxSubmi
 	}
 }
 
+// TestHeldLimits: of a QOS the database's limits count before those that the controller shows, whatever
+// the order of the inputs, and none is lost that only one has.
+func TestHeldLimits(t *testing.T) {
+	const held = `Current Association Manager state
+QOS Records
+QOS=both(2) UsageRaw=7.000000 GrpJobs=3(3) GrpTRES=cpu=100(43),mem=2048(5) GrpTRESMins= Priority=5 Account Limits= none User Limits= none
+QOS=part(3) UsageRaw=0.000000 GrpJobs=N(0) GrpTRES=cpu=50(0),node=3(0) GrpTRESMins= Priority=0 Account Limits= none User Limits= none
+QOS=held(4) UsageRaw=0.000000 GrpJobs=8(0) GrpTRES= GrpTRESMins= Priority=0 Account Limits= none User Limits= none
+`
+	const base = `Name|Priority|GraceTime|Flags|GrpTRES|MaxTRESPU|MaxJobsPU
+both|5|00:00:00||cpu=90|node=2|4
+part|5|00:00:00|Relative|cpu=10||4
+base|5|00:00:00|||cpu=7|
+`
+	want := `both: [GrpTRES=cpu=90 MaxTRESPerUser=node=2 MaxJobsPU=4 GrpJobs=3 GrpTRES=mem=2048] 7
+part: [GrpTRES=cpu=50 GrpTRES=node=3 MaxJobsPU=4] 0
+held: [GrpJobs=8] 0
+base: [MaxTRESPerUser=cpu=7] -
+`
+	files := fstest.MapFS{"dir/assoc_mgr.txt": &fstest.MapFile{Data: []byte(held)}, "dir/qos.psv": &fstest.MapFile{Data: []byte(base)}}
+	for _, paths := range [][]string{{"dir"}, {"dir/qos.psv", "dir/assoc_mgr.txt"}, {"dir/assoc_mgr.txt", "dir/qos.psv"}} {
+		s, diags, err := Read(files, paths, Options{})
+		if err != nil || len(diags) > 0 {
+			t.Fatal(err, texts(diags))
+		}
+		table := s.Credentials["qos"]
+		line := map[string]string{}
+		for row := range table.Rows {
+			name, usage := table.Value("qos.name", row).Str, "-"
+			if v := table.Value("qos.usage_seconds", row); v.Known() {
+				usage = fmt.Sprint(v.Double)
+			}
+			line[name] = fmt.Sprintln(name+":", table.Value("qos.limits", row).List, usage)
+		}
+		if got := line["both"] + line["part"] + line["held"] + line["base"]; got != want || len(line) != 4 {
+			t.Errorf("%v: got\n%s", paths, got)
+		}
+		if table.Column(heldLimits) != nil {
+			t.Errorf("%v: the column of the controller's limits is left over", paths)
+		}
+	}
+}
+
 // TestBadSlurmLimits: a limit that cannot be read costs its record, with the name of the column.
 func TestBadSlurmLimits(t *testing.T) {
 	for _, row := range []string{"q|0|00:00:00|x||", "q|0|00:00:00||cpu=x|", "q|0|00:00:00|||1:x"} {

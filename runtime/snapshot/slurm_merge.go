@@ -19,7 +19,8 @@ import (
 //	shares, priority, parent  scontrol show assoc_mgr               sacctmgr, JSON, sshare
 //	usage                     scontrol show assoc_mgr (2 decimals)  sshare (whole seconds)
 //	fairshare, level          sshare (6 decimals)                   -
-//	QOS                       sacctmgr show qos                     JSON, scontrol show assoc_mgr (priority only)
+//	QOS                       sacctmgr show qos                     JSON, scontrol show assoc_mgr
+//	limits of QOS             sacctmgr show qos, JSON               scontrol show assoc_mgr, limit by limit
 //	now                       JSON of jobs, then nodes, partitions  date_before.txt, sdiag, scontrol show config
 //
 // The time of now is the moment the controller answered, in whole seconds.

@@ -63,11 +63,13 @@ func (s *Snapshot) finishSlurmRows() {
 			forgetEstimates(t)
 		case "association":
 			inheritPriorities(t)
+		case "qos":
+			joinHeldLimits(t)
 		}
 		zeroUnnamedTRES(t)
 		unmarked := column.NewTable(t.Name, t.Rows)
 		for _, c := range t.Columns() {
-			if c.ID != slurmRow(t.Name) {
+			if c.ID != slurmRow(t.Name) && c.ID != heldLimits {
 				unmarked.Put(c)
 			}
 		}

@@ -213,7 +213,7 @@ func readAssocMgr(in *input) error {
 		}
 	})
 	eachPairsRecord(in.text, "QOS", func(r *pairsRecord) {
-		q := &slurmQOS{}
+		q := &slurmQOS{held: true}
 		var err error
 		for _, p := range r.pairs {
 			switch p.key {

@@ -25,8 +25,11 @@ func (u *slurmUsage) set(b *column.Builder, object string) {
 }
 
 // pair reads what scontrol show assoc_mgr writes beside limits: limit(used), N for no limit.
-// Times are in minutes, whole ones but for GrpWall.
+// Times are in minutes, whole ones but for GrpWall. Where nothing stands, nothing is known of use.
 func (u *slurmUsage) pair(p pair) error {
+	if p.value == "" {
+		return nil
+	}
 	switch p.key {
 	case "GrpWall":
 		used, err := usedOf(p.value)
