@@ -2,7 +2,8 @@ package backfill
 
 // Request is what one job asks for, or has if it runs.
 type Request struct {
-	Job                              int32 // its index in the snapshot's table of jobs
+	Job                              int32 // its index in the snapshot's table of jobs; beyond it for a task of an array without a row of its own
+	Row                              int32 // the row of that table which it is read from: Job, or that of its array
 	ID                               string
 	User, Group, Account, QOS, Class string
 	Priority                         int64
@@ -30,7 +31,14 @@ type Request struct {
 	// When, in epoch seconds; 0 is any time.
 	Begin, Deadline int64
 	After           []int32 // requests that must have ended before, by Job
+	AfterStart      []int32 // requests that must have started before, by Job
+	AfterAny        bool    // one of After and AfterStart is enough
 	SubmitTime      int64
+
+	// Of an array. Tasks are the numbers of those that the record stands for; nil for a single job or task.
+	Array    int64 // the array's id; 0 outside arrays
+	TaskIDs  []int64
+	ArrayMax int64 // tasks that may run at a time; 0 is no limit
 
 	// Of a running job: since when, until when at most, where.
 	Start, End int64

@@ -163,6 +163,7 @@ type Program struct {
 	Limits     []Limit
 	Queue      *Queue // Maui's queue walk; nil for other families
 	Slurm      *Slurm // what slurmctld enforces; nil for other families
+	Plan       *Plan  // how jobs are placed; nil: the family's defaults
 	Settings   []Setting
 	Fused      bool
 }

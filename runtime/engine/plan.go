@@ -1,0 +1,109 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// PlanOptions are what a plan is made with beside the policy.
+type PlanOptions struct {
+	// Native plans with the native planner whatever the policy's family, with the family's settings as
+	// far as they have a counterpart.
+	Native bool
+
+	// Depth replaces the number of jobs that get a reservation, of the native planner; program.Unlimited is
+	// all of them. nil leaves it to the policy.
+	Depth *int64
+
+	// Procs is the size of a machine that is one pool of processors, for queues without nodes, such as
+	// traces. 0: the nodes of the snapshot.
+	Procs int64
+
+	// Context ends a long plan; nil never does. Progress is told how many of the waiting jobs are
+	// done, from time to time; it may be nil.
+	Context  context.Context
+	Progress func(done, total int)
+}
+
+// PlanError is an input of which no plan can be made.
+type PlanError struct{ Problem, Advice string }
+
+func (e *PlanError) Error() string { return e.Problem }
+
+// Plan says of every job of an evaluated queue when and where it starts. Maui's and Slurm's policies
+// are planned by what these schedulers do, all others by the native planner.
+func Plan(r *Result, o PlanOptions) (*backfill.Schedule, error) {
+	if o.Context == nil {
+		o.Context = context.Background()
+	}
+	if r.State == nil {
+		return nil, &PlanError{Problem: "the queue could not be evaluated"}
+	}
+	q, err := r.planQueue(o)
+	if err != nil {
+		return nil, err
+	}
+	var s *backfill.Schedule
+	switch {
+	case o.Native || r.Program.Family == "":
+		s, err = r.planNative(q, o)
+	case r.Program.Family == "maui":
+		s, err = r.planMaui(q, o)
+	case r.Program.Family == "slurm":
+		s, err = r.planSlurm(q, o)
+	default:
+		return nil, &PlanError{Problem: fmt.Sprintf("policies of the family %s cannot be planned as their scheduler does", r.Program.Family),
+			Advice: "plan with --planner native"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	q.unplanned(s)
+	return s, nil
+}
+
+// planQueue is what a planner starts from.
+type planQueue struct {
+	result   *Result
+	cluster  *backfill.Cluster
+	requests []backfill.Request   // running jobs, then those that wait in the order considered
+	stopped  []backfill.Request   // jobs that no planner is asked about
+	reasons  []backfill.Placement // of stopped: why
+	nodes    map[string]int32     // index into cluster.Nodes
+
+	queues bool              // nodes are in the partitions that jobs are submitted to
+	ids    map[string]int32  // jobs by their ids
+	arrays map[int64][]int32 // records by their array
+	values *credentialValues
+}
+
+// planQueue makes cluster and requests.
+func (r *Result) planQueue(o PlanOptions) (*planQueue, error) {
+	q := &planQueue{result: r}
+	if err := q.machine(o); err != nil {
+		return nil, err
+	}
+	q.read()
+	return q, nil
+}
+
+// unplanned adds the jobs that no planner was asked about.
+func (q *planQueue) unplanned(s *backfill.Schedule) {
+	s.Requests = append(s.Requests, q.stopped...)
+	s.Placements = append(s.Placements, q.reasons...)
+}
+
+// nativeSettings are the policy's, or what the family's come to.
+func (r *Result) nativeSettings(o PlanOptions) *program.NativePlan {
+	settings := program.NativePlan{Algorithm: "firstfit", Metric: "procs", ReservationDepth: 1}
+	if p := r.Program.Plan; p != nil && p.Native != nil {
+		settings = *p.Native
+	}
+	if o.Depth != nil {
+		settings.ReservationDepth = *o.Depth
+	}
+	return &settings
+}

@@ -1,0 +1,174 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/column"
+)
+
+// machine makes the cluster: the nodes of the snapshot, or one pool of processors.
+func (q *planQueue) machine(o PlanOptions) error {
+	q.cluster, q.nodes = &backfill.Cluster{}, map[string]int32{}
+	nodes := q.result.Snapshot.Nodes
+	switch {
+	case o.Procs > 0:
+		q.cluster.Nodes = []backfill.Node{{Name: "machine", Capacity: backfill.Amounts{Procs: o.Procs, MemMB: plenty, SwapMB: plenty, DiskMB: plenty}, Up: true, Speed: 1}}
+		q.nodes["machine"] = 0
+		return nil
+	case nodes == nil || nodes.Rows == 0:
+		return &PlanError{Problem: "the snapshot has no nodes to plan on",
+			Advice: "add the output of scontrol show node, pbsnodes or a nodes file; or say --procs N for a machine that is one pool of processors"}
+	}
+	q.cluster.Gres = gresNames(q.result)
+	for row := range nodes.Rows {
+		node := q.node(nodes, row)
+		q.nodes[node.Name] = int32(row)
+		q.cluster.Nodes = append(q.cluster.Nodes, node)
+	}
+	q.partitions()
+	return nil
+}
+
+// plenty is the amount of a resource of which nobody says how much there is: it binds nothing.
+const plenty = int64(1) << 50
+
+func (q *planQueue) node(t *column.Table, row int) backfill.Node {
+	amount := func(id schema.ColumnID) int64 {
+		if v := t.Value(id, row); v.Known() {
+			return v.Int
+		}
+		return plenty
+	}
+	n := backfill.Node{
+		Name: t.Value("node.id", row).Str, State: t.Value("node.state", row).Str,
+		Capacity: backfill.Amounts{Procs: t.Value("node.procs", row).Int, MemMB: amount("node.mem_mb"), SwapMB: amount("node.swap_mb"), DiskMB: amount("node.disk_mb"),
+			Gres: nodeGres(q.cluster.Gres, t, row)},
+		Features: t.Value("node.features", row).List, Partitions: t.Value("node.partitions", row).List,
+		Up: startsJobs(t, row), Load: t.Value("node.load", row).Double, Speed: 1, Weight: t.Value("node.weight", row).Int,
+	}
+	if speed := t.Value("node.speed", row); speed.Known() && speed.Double > 0 {
+		n.Speed = speed.Double
+	}
+	n.Used = backfill.Amounts{Procs: used(t, row, "node.procs", "node.procs_available"), MemMB: used(t, row, "node.mem_mb", "node.mem_available_mb"),
+		SwapMB: used(t, row, "node.swap_mb", "node.swap_available_mb"), DiskMB: used(t, row, "node.disk_mb", "node.disk_available_mb")}
+	n.Classes = classSlots(t, row)
+	return n
+}
+
+func used(t *column.Table, row int, all, free schema.ColumnID) int64 {
+	a, f := t.Value(all, row), t.Value(free, row)
+	if !a.Known() || !f.Known() {
+		return 0
+	}
+	return max(0, a.Int-f.Int)
+}
+
+// startsJobs reports a node that takes new jobs: a node that drains runs on and takes none.
+func startsJobs(t *column.Table, row int) bool {
+	if up := t.Value("node.up", row); up.Known() && up.Int == 0 {
+		return false
+	}
+	for word := range strings.FieldsFuncSeq(strings.ToUpper(t.Value("node.state", row).Str), func(c rune) bool { return c == '+' || c == ',' || c == ' ' }) {
+		switch strings.TrimRight(word, "*~#!%$@^-") {
+		case "DRAIN", "DRAINING", "DRNG", "DRAINED", "DOWN", "FAIL", "FAILING", "FLUSH", "OFFLINE", "MAINT", "MAINTENANCE", "REBOOT_ISSUED", "FUTURE", "ERROR":
+			return false
+		}
+	}
+	return true
+}
+
+// classSlots are the tasks of each class that a node takes; nil if only its processors bound them. A class that a
+// node names without a number is bounded by its processors alone.
+func classSlots(t *column.Table, row int) map[string]int64 {
+	list := t.Value("node.classes", row).List
+	if len(list) == 0 {
+		return nil
+	}
+	slots := map[string]int64{}
+	for _, class := range list {
+		slots[class] = plenty
+		if v := t.Value(schema.ColumnID("node.class_slots("+class+")"), row); v.Known() {
+			slots[class] = int64(v.Double)
+		}
+	}
+	return slots
+}
+
+// partitions makes the partitions that nodes name, in the order in which they do, with what policy
+// and snapshot say of each.
+func (q *planQueue) partitions() {
+	values := newCredentialValues(q.result.Program, q.result.Snapshot)
+	at := map[string]int{}
+	for node := range q.cluster.Nodes {
+		for _, name := range q.cluster.Nodes[node].Partitions {
+			k, ok := at[name]
+			if !ok {
+				k = len(q.cluster.Partitions)
+				at[name] = k
+				q.cluster.Partitions = append(q.cluster.Partitions, partition(values, name))
+			}
+			p := &q.cluster.Partitions[k]
+			p.Nodes = append(p.Nodes, int32(node))
+		}
+	}
+}
+
+func partition(values *credentialValues, name string) backfill.Partition {
+	p := backfill.Partition{Name: name, Up: true, PriorityTier: 1}
+	switch strings.ToUpper(values.of("partition.state", name).Str) {
+	case "DOWN", "INACTIVE":
+		p.Up = false
+	}
+	if tier := values.of("partition.priority_tier", name); tier.Known() {
+		p.PriorityTier = tier.Int
+	}
+	p.MaxTimeSeconds = values.of("partition.walltime_max_seconds", name).Int
+	return p
+}
+
+// gresNames lists the generic resources that nodes have or jobs ask for: gpu, and with a type gpu:a100.
+func gresNames(r *Result) []string {
+	names := map[string]bool{}
+	for _, t := range []*column.Table{r.Snapshot.Nodes, r.Jobs} {
+		for _, c := range t.Columns() {
+			switch c.ID.Name() {
+			case "gpus":
+				if slices.ContainsFunc(c.Ints, func(n int64) bool { return n > 0 }) {
+					names["gpu"] = true
+				}
+			case "tres":
+				if name, ok := strings.CutPrefix(c.ID.Key(), "gres/"); ok {
+					names[name] = true
+					kind, _, _ := strings.Cut(name, ":")
+					names[kind] = true
+				}
+			}
+		}
+	}
+	list := make([]string, 0, len(names))
+	for name := range names {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// nodeGres are the counts of a node; of a resource that is counted by type alone the sum of the types.
+func nodeGres(names []string, t *column.Table, row int) []int64 {
+	if len(names) == 0 {
+		return nil
+	}
+	counts := make([]int64, len(names))
+	for i, name := range names {
+		switch v := t.Value(schema.TRES("node", "gres/"+name), row); {
+		case v.Known():
+			counts[i] = int64(v.Double)
+		case name == "gpu":
+			counts[i] = t.Value("node.gpus", row).Int
+		}
+	}
+	return counts
+}

@@ -1,0 +1,64 @@
+package engine
+
+import (
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/limit"
+)
+
+// planNative hands the queue to the native planner.
+func (r *Result) planNative(q *planQueue, o PlanOptions) (*backfill.Schedule, error) {
+	return nil, &PlanError{Problem: "there is no native planner"}
+}
+
+// nativeGate asks the policy's limits. What stood against a job when the queue was evaluated and does
+// not depend on what runs stands against it now.
+type nativeGate struct {
+	result *Result
+	limits *limit.Gate
+}
+
+// Check says what stops a job now.
+func (g *nativeGate) Check(job int32) string {
+	if b := g.result.Why[job]; b != nil && !changes(b) {
+		return b.Text
+	}
+	if g.limits == nil {
+		return ""
+	}
+	for _, bound := range []limit.Bound{limit.Hard, limit.Soft} {
+		for _, ask := range []func(int, limit.Bound) (limit.Violation, bool){g.limits.CheckJob, g.limits.CheckActive} {
+			if v, over := ask(int(job), bound); over {
+				return g.result.limitWord(&v)
+			}
+		}
+	}
+	return ""
+}
+
+// Start counts a job as running.
+func (g *nativeGate) Start(job int32) {
+	if g.limits != nil {
+		g.limits.AddActive(int(job))
+	}
+}
+
+// changes reports a block that passes as time does: begin times and other jobs are the planner's to know, and what runs
+// is counted anew.
+func changes(b *Block) bool {
+	switch b.Kind {
+	case BlockBegin, BlockDependency, BlockResources, BlockArray, BlockReservation:
+		return true
+	case BlockLimit:
+		return b.Limit != nil && (b.Limit.Phase == limit.Active || b.Limit.Phase == limit.Job)
+	}
+	return false
+}
+
+// limitWord is what a limit is called where it stops a job: its own word, else its name.
+func (r *Result) limitWord(v *limit.Violation) string {
+	l := &r.Program.Limits[v.Limit]
+	if l.Reason != "" {
+		return l.Reason
+	}
+	return l.Name
+}

@@ -1,0 +1,287 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/backfill"
+)
+
+// oneYear is the time that Slurm counts for a job without a time limit (backfill.c, INFINITE).
+const oneYear = int64(365 * 24 * 3600)
+
+// read makes the requests: what runs, then the waiting jobs in the order considered, then those that no
+// planner is asked about.
+func (q *planQueue) read() {
+	r := q.result
+	q.queues = q.partitionsAreQueues()
+	q.ids = q.jobIDs()
+	for job, state := range r.State {
+		if state == Running {
+			q.requests = append(q.requests, q.request(job))
+		}
+	}
+	listed := make([]bool, len(r.State))
+	for _, job := range r.Order {
+		listed[job] = true
+		q.wait(int(job))
+	}
+	for job, state := range r.State {
+		if !listed[job] && state != Running && state != Done {
+			q.stop(q.request(job), "")
+		}
+	}
+}
+
+// wait adds a waiting job, or notes why no planner is asked about it.
+func (q *planQueue) wait(job int) {
+	request := q.request(job)
+	waits, never := q.after(&request)
+	if never == "" {
+		never = q.impossible(job)
+	}
+	if never != "" || len(waits) > 0 {
+		q.stop(request, never, waits...)
+		return
+	}
+	q.requests = append(q.requests, request)
+}
+
+// stop notes a job that has no time.
+func (q *planQueue) stop(request backfill.Request, never string, waits ...backfill.Wait) {
+	r, job := q.result, request.Row
+	if b := r.Why[job]; b != nil && len(waits) == 0 && never == "" {
+		waits = append(waits, stopOfBlock(r, b))
+	}
+	q.stopped = append(q.stopped, request)
+	q.reasons = append(q.reasons, backfill.Placement{Job: request.Job, Reason: r.Reason[job], Never: never, WaitsFor: waits})
+}
+
+// stopOfBlock says what stands in a job's way as a thing that it waits for.
+func stopOfBlock(r *Result, b *Block) backfill.Wait {
+	w := backfill.Wait{Kind: backfill.WaitLimit, Job: -1, Name: b.Text}
+	switch b.Kind {
+	case BlockDependency:
+		w.Kind = backfill.WaitDependency
+	case BlockBegin:
+		w.Kind = backfill.WaitBegin
+	case BlockReservation:
+		w.Kind = backfill.WaitReservation
+	}
+	return w
+}
+
+// request is what a job asks for, or has.
+func (q *planQueue) request(job int) backfill.Request {
+	r := q.result
+	text := func(id schema.ColumnID) string { return r.Jobs.Value(id, job).Str }
+	number := func(id schema.ColumnID) int64 { return r.Jobs.Value(id, job).Int }
+	out := backfill.Request{
+		Job: int32(job), Row: int32(job), ID: r.jobID(job),
+		User: text("job.user"), Group: text("job.group"), Account: text("job.account"), QOS: text("job.qos"), Class: text("job.partition"),
+		Priority:           q.priority(job),
+		WalltimeMinSeconds: number("job.walltime_min_seconds"), WalltimeSeconds: q.walltime(job),
+		Reservation: text("job.reservation"), Begin: number("job.begin_time"), Deadline: number("job.deadline"), SubmitTime: number("job.submit_time"),
+		Array: number("job.array_job_id"), ArrayMax: number("job.array_running_max"),
+		Licenses: licensesOf(text("job.licenses")),
+		Features: featuresOf(text("job.feature_expression"), r.Jobs.Value("job.features", job).List),
+	}
+	out.Partitions = q.partitionsOf(job)
+	out.Hosts = q.indices(r.Jobs.Value("job.hosts", job).List)
+	out.Excluded = q.indices(r.Jobs.Value("job.excluded_hosts", job).List)
+	q.size(&out)
+	if r.State[job] == Running {
+		q.running(&out)
+	}
+	return out
+}
+
+// priority is the number that the queue goes by.
+func (q *planQueue) priority(job int) int64 {
+	if q.result.Stored != nil {
+		return q.result.Stored[job]
+	}
+	return q.result.Priority[q.result.JobRow[job]]
+}
+
+// walltime is a job's limit: its own, else its partition's default, else the longest that its partition allows. A
+// Maui job without one keeps its 0, with which Maui computes.
+func (q *planQueue) walltime(job int) int64 {
+	r := q.result
+	if v := r.Jobs.Value("job.walltime_seconds", job); v.Known() {
+		return v.Int
+	}
+	unlimited := r.Jobs.Value("job.walltime_unlimited", job).Int != 0
+	values := q.credentials()
+	name := r.Jobs.Value("job.partition", job).Str
+	if v := values.of("partition.walltime_default_seconds", name); v.Known() && v.Int > 0 && !unlimited {
+		return v.Int
+	}
+	if v := values.of("partition.walltime_max_seconds", name); v.Known() && v.Int > 0 {
+		return v.Int
+	}
+	return oneYear
+}
+
+// size is how much a job asks for. Slurm says processors, memory and generic resources for each
+// node, task or processor; Maui all of them for each task.
+func (q *planQueue) size(out *backfill.Request) {
+	jobs, job := q.result.Jobs, int(out.Row)
+	number := func(id schema.ColumnID) int64 { return jobs.Value(id, job).Int }
+	procs, perTask := number("job.procs"), max(1, number("job.procs_per_task"))
+	out.Nodes, out.NodesMax, out.Tasks, out.TasksPerNode = number("job.nodes"), number("job.nodes_max"), number("job.tasks"), number("job.tasks_per_node")
+	if out.Tasks*perTask < procs || out.Tasks == 0 {
+		out.Tasks = max(1, (procs+perTask-1)/perTask)
+	}
+	out.PerTask.Procs = perTask
+	total := func(perTask, all schema.ColumnID) int64 {
+		if v := jobs.Value(perTask, job); v.Known() {
+			return v.Int
+		}
+		return (number(all) + out.Tasks - 1) / out.Tasks
+	}
+	out.PerTask.SwapMB = total("job.swap_per_task_mb", "job.swap_mb")
+	out.PerTask.DiskMB = total("job.disk_per_task_mb", "job.disk_mb")
+	q.memory(out)
+	q.gres(out)
+	out.Minimum = backfill.Amounts{MemMB: number("job.node_mem_min_mb"), SwapMB: number("job.node_swap_min_mb"), DiskMB: number("job.node_disk_min_mb")}
+	if number("job.exclusive") != 0 {
+		out.Sharing = backfill.SingleJob
+	}
+}
+
+// memory of a Slurm job that states it in total alone goes evenly to its nodes.
+func (q *planQueue) memory(out *backfill.Request) {
+	jobs, job := q.result.Jobs, int(out.Row)
+	all := jobs.Value("job.mem_mb", job).Int
+	if v := jobs.Value("job.mem_per_task_mb", job); v.Known() {
+		out.PerTask.MemMB = v.Int
+	} else if q.result.Snapshot.Family == "slurm" && out.Nodes > 0 {
+		out.PerNode.MemMB = (all + out.Nodes - 1) / out.Nodes
+	} else {
+		out.PerTask.MemMB = (all + out.Tasks - 1) / out.Tasks
+	}
+}
+
+// gres: what is counted for the whole job goes evenly to its nodes where it names them, else to its tasks.
+func (q *planQueue) gres(out *backfill.Request) {
+	jobs, job := q.result.Jobs, int(out.Row)
+	for i, name := range q.cluster.Gres {
+		all := int64(jobs.Value(schema.TRES("job", "gres/"+name), job).Double)
+		if name == "gpu" && all == 0 {
+			all = jobs.Value("job.gpus", job).Int
+		}
+		if all == 0 {
+			continue
+		}
+		to, parts := &out.PerTask, out.Tasks
+		if out.Nodes > 0 {
+			to, parts = &out.PerNode, out.Nodes
+		}
+		if to.Gres == nil {
+			to.Gres = make([]int64, len(q.cluster.Gres))
+		}
+		to.Gres[i] = (all + parts - 1) / parts
+	}
+}
+
+// running says since when and where a job runs. Where a list of hosts names each once, its tasks are
+// spread evenly over them.
+func (q *planQueue) running(out *backfill.Request) {
+	jobs, job := q.result.Jobs, int(out.Row)
+	out.Suspended = q.result.Suspended(job)
+	out.Start = q.result.Now
+	if v := jobs.Value("job.start_time", job); v.Known() {
+		out.Start = v.Int
+	}
+	out.End = out.Start + out.WalltimeSeconds
+	if v := jobs.Value("job.end_time", job); v.Known() {
+		out.End = v.Int
+	}
+	hosts := jobs.Value("job.allocated_hosts", job).List
+	if len(hosts) == 0 && len(q.cluster.Nodes) == 1 {
+		out.Allocated = []backfill.Share{{Node: 0, Tasks: out.Tasks}}
+		return
+	}
+	tasks := map[int32]int64{}
+	var order []int32
+	for _, host := range hosts {
+		if node, ok := q.nodes[host]; ok {
+			if tasks[node] == 0 {
+				order = append(order, node)
+			}
+			tasks[node]++
+		}
+	}
+	if int64(len(hosts)) < out.Tasks && len(order) == len(hosts) {
+		left, n := out.Tasks, int64(len(order))
+		for k, node := range order {
+			share := (left + n - int64(k) - 1) / (n - int64(k))
+			tasks[node], left = share, left-share
+		}
+	}
+	for _, node := range order {
+		out.Allocated = append(out.Allocated, backfill.Share{Node: node, Tasks: tasks[node]})
+	}
+}
+
+// partitionsAreQueues reports nodes whose partitions are what jobs are submitted to, as in Slurm; in Maui a
+// partition is a set of nodes and jobs are submitted to classes.
+func (q *planQueue) partitionsAreQueues() bool {
+	r := q.result
+	switch r.Snapshot.Family {
+	case "slurm":
+		return true
+	case "maui", "pbs":
+		return false
+	}
+	c := r.Jobs.Column("job.partition")
+	return c != nil && slices.ContainsFunc(q.cluster.Partitions, func(p backfill.Partition) bool { return slices.Contains(c.Dict, p.Name) })
+}
+
+// partitionsOf are the partitions that a job may run in; nil is any.
+func (q *planQueue) partitionsOf(job int) []string {
+	r := q.result
+	if !q.queues {
+		return r.Jobs.Value("job.node_partitions", job).List
+	}
+	if len(q.cluster.Partitions) == 0 {
+		return nil
+	}
+	if list := r.Jobs.Value("job.partitions", job).List; len(list) > 0 {
+		return list
+	}
+	if name := r.Jobs.Value("job.partition", job).Str; name != "" {
+		return []string{name}
+	}
+	return nil
+}
+
+// indices finds nodes by name, each once.
+func (q *planQueue) indices(names []string) []int32 {
+	var list []int32
+	for _, name := range names {
+		if node, ok := q.nodes[name]; ok && !slices.Contains(list, node) {
+			list = append(list, node)
+		}
+	}
+	return list
+}
+
+// impossible says of a job that it names a node which there is not.
+func (q *planQueue) impossible(job int) string {
+	for _, name := range q.result.Jobs.Value("job.hosts", job).List {
+		if _, ok := q.nodes[name]; !ok {
+			return "it insists on node " + name + ", which there is not"
+		}
+	}
+	return ""
+}
+
+// credentials reads settings of partitions, once.
+func (q *planQueue) credentials() *credentialValues {
+	if q.values == nil {
+		q.values = newCredentialValues(q.result.Program, q.result.Snapshot)
+	}
+	return q.values
+}
