@@ -30,6 +30,7 @@ type Policy struct {
 	Backfill   []Setting
 	Without    []string  // parts the user asked to leave out
 	Enforced   *Enforced // what slurmctld enforces; nil for other families
+	Facts      Facts     // what the files say besides, for lint
 	Span       source.Span
 }
 

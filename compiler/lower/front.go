@@ -27,6 +27,7 @@ type front struct {
 	billing      []ir.Billing
 
 	maui       *mauicfg.Config    // the file itself, for hints
+	facts      ir.Facts           // what it says, for lint
 	partitions []partitionSetting // Maui's weights and caps of one partition of nodes
 }
 

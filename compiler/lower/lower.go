@@ -30,6 +30,12 @@ type Options struct {
 	// SnapshotVersion is the version of the scheduler that the snapshot is of: taken when nothing
 	// else states one. Without it the newest known is meant.
 	SnapshotVersion string
+
+	// Lenient goes on although a scheduler's file has errors: lint says what else is wrong with it.
+	Lenient bool
+	// SettingsOnly leaves the formula out: parameters, credentials, limits and facts are lowered, no
+	// expression is compiled. It is for files of schedulers alone, and for those in a hurry.
+	SettingsOnly bool
 }
 
 // ParamOverride sets a parameter from outside the policy. Value is text, for a scheduler's
@@ -56,14 +62,14 @@ func Lower(units []Unit, opt Options) (*ir.Policy, diag.List) {
 		l.base()
 	}
 	if l.diags.HasErrors() {
-		return nil, l.diags
+		return nil, append(l.told, l.diags...)
 	}
 	l.assign()
 	l.build()
-	if l.diags.HasErrors() {
+	if l.diags.HasErrors() && !opt.Lenient {
 		return nil, l.diags
 	}
-	return l.out, l.diags
+	return l.out, append(l.told, l.diags...)
 }
 
 type lowering struct {
@@ -77,6 +83,7 @@ type lowering struct {
 	tables *tables
 	out    *ir.Policy
 	diags  diag.List
+	told   diag.List // of a scheduler's file, where its errors do not stop the lowering
 
 	version    source.Span            // where a policy file states the version
 	deviations map[string]source.Span // where a policy file names a deviation
@@ -180,7 +187,11 @@ func (l *lowering) dialects(units []Unit) {
 		default:
 			continue
 		}
-		l.diags = append(l.diags, f.diags...)
+		if l.opt.Lenient {
+			l.told = append(l.told, f.diags...)
+		} else {
+			l.diags = append(l.diags, f.diags...)
+		}
 		l.join(f, u)
 	}
 }
@@ -243,7 +254,7 @@ func (l *lowering) base() {
 	if l.family == "slurm" && l.opt.Version == "" {
 		l.opt.Version = slurmconf.Newest()
 	}
-	if l.use != "" && !l.diags.HasErrors() {
+	if l.use != "" && !l.diags.HasErrors() && !l.opt.SettingsOnly {
 		l.lib = library(l.use)
 	}
 }
@@ -362,9 +373,11 @@ func (l *lowering) build() {
 	version := versionNumber(l.out.Version)
 	scope := policy.Scope{Params: values, Documented: documented, Version: int(version)}
 
-	doc := l.merge(scope)
-	if doc == nil {
-		return
+	doc := &policy.Document{}
+	if !l.opt.SettingsOnly {
+		if doc = l.merge(scope); doc == nil {
+			return
+		}
 	}
 	l.windowsBlock(doc)
 	l.treeBlock(doc)
@@ -372,9 +385,12 @@ func (l *lowering) build() {
 		values[p.Name] = p.Value
 		l.out.Params = append(l.out.Params, *p)
 	}
-	consts := celexpr.Options{Params: values, Documented: documented, Version: version}
-	b := &builder{params: l.params, out: l.out, diags: &l.diags, env: celexpr.NewEnv(consts), partitions: l.partitionScopes(consts)}
-	b.document(doc)
+	b := &builder{params: l.params, out: l.out, diags: &l.diags}
+	if !l.opt.SettingsOnly {
+		consts := celexpr.Options{Params: values, Documented: documented, Version: version}
+		b.env, b.partitions = celexpr.NewEnv(consts), l.partitionScopes(consts)
+		b.document(doc)
+	}
 	for _, f := range l.fronts {
 		if l.limitsEnforced() {
 			l.out.Limits = append(l.out.Limits, f.limits...)
@@ -387,6 +403,7 @@ func (l *lowering) build() {
 	l.hints()
 	l.out.Tables = l.tables.finished()
 	l.out.Enforced = l.enforced()
+	l.facts()
 	l.leaveOut()
 }
 

@@ -22,6 +22,7 @@ func fromMaui(file *mauicfg.File, opt Options) *front {
 	f.mauiBackfill(cfg)
 	f.mauiFlags(cfg, opt)
 	f.mauiPartitions(cfg, opt)
+	f.mauiFacts(cfg)
 	return f
 }
 

@@ -26,6 +26,7 @@ func fromSlurm(lines []*slurmconf.Line, opt Options) *front {
 	f.slurmCluster(cfg)
 	f.slurmPlanning(cfg)
 	f.slurmNotApplied(cfg)
+	f.slurmFacts(lines, cfg)
 	return f
 }
 

@@ -1,0 +1,142 @@
+package lower
+
+import (
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/mauicfg"
+	"github.com/fairway-sched/fairway/lang/sacctmgr"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/slurmconf"
+)
+
+// mauiFacts carries every setting of a maui.cfg, in Maui's words.
+func (f *front) mauiFacts(cfg *mauicfg.Config) {
+	var global ir.Record
+	for _, p := range cfg.Params {
+		a := ir.Attr{Name: p.Name, Index: p.Index, Span: p.NameSpan}
+		global.Attrs = append(global.Attrs, mauiFact(a, p.Raw, p.Value))
+	}
+	f.facts.Records = append(f.facts.Records, global)
+	for _, o := range cfg.Objects {
+		r := ir.Record{Kind: o.Family, Name: o.Index, Span: o.Span}
+		for _, a := range o.Attrs {
+			fact := ir.Attr{Name: a.Name, Index: a.Sub, Old: a.From != "", Span: a.Span}
+			r.Attrs = append(r.Attrs, mauiFact(fact, a.Raw, a.Value))
+		}
+		f.facts.Records = append(f.facts.Records, r)
+	}
+}
+
+func mauiFact(a ir.Attr, raw string, v mauicfg.Value) ir.Attr {
+	a.Text, a.Value, a.Soft, a.Hard = raw, mauiValue(v), v.Soft, v.Hard
+	if v.Kind == mauicfg.KindFSTarget {
+		a.Kind = mauiTargetKinds[v.Target]
+	}
+	return a
+}
+
+// slurmFacts carries the keys and records of a slurm.conf, each with what it inherits.
+func (f *front) slurmFacts(lines []*slurmconf.Line, cfg *slurmconf.Config) {
+	for _, l := range lines {
+		f.facts.Partial = f.facts.Partial || l.Include != nil
+	}
+	var global ir.Record
+	for _, p := range cfg.Params {
+		global.Attrs = append(global.Attrs, slurmFact(p.Name, p.Value, slurmValue(p.Name, p.Value)))
+	}
+	f.facts.Records = append(f.facts.Records, global)
+	nodes := map[*slurmconf.Record]int{}
+	for _, n := range cfg.Nodes {
+		nodes[n.Record]++
+	}
+	partitions := map[*slurmconf.Record]*slurmconf.Partition{}
+	for i := range cfg.Partitions {
+		partitions[cfg.Partitions[i].Record] = &cfg.Partitions[i]
+	}
+	for _, rec := range cfg.Records {
+		r := ir.Record{Kind: rec.Kind, Name: rec.Name.Text, Span: rec.Name.Span, Count: nodes[rec]}
+		for _, a := range rec.Attrs {
+			r.Attrs = append(r.Attrs, slurmFact(a.Name, a.Value, recordValue(a.Value)))
+		}
+		p, counts := partitions[rec]
+		if rec.Kind == "PartitionName" && !counts {
+			continue // a second record of the name, which Slurm ignores or refuses
+		}
+		if counts {
+			r.Nodes = make([]int32, len(p.Nodes))
+			for i, n := range p.Nodes {
+				r.Nodes[i] = int32(n)
+			}
+		}
+		f.facts.Records = append(f.facts.Records, r)
+	}
+}
+
+func slurmFact(name string, v slurmconf.Value, value schema.Value) ir.Attr {
+	return ir.Attr{Name: name, Text: v.Text, Value: value, Infinite: v.Infinite, Inherited: v.Inherited, Span: v.Span}
+}
+
+// recordValue boxes a value of a record, whose table says no type here: the parser has filled in
+// what the key is.
+func recordValue(v slurmconf.Value) schema.Value {
+	switch {
+	case v.Bool:
+		return schema.BoolValue(true)
+	case v.Number != 0:
+		return schema.IntValue(int64(v.Number))
+	}
+	return schema.StringValue(v.Text)
+}
+
+// dumpFacts carries the QOS and associations of a dump.
+func (f *front) dumpFacts(dump *sacctmgr.Dump) {
+	f.facts.Dumped = true
+	for i := range dump.QOS {
+		q := &dump.QOS[i]
+		f.facts.Records = append(f.facts.Records, ir.Record{Kind: "QOS", Name: q.Name, Span: q.Span, Attrs: dumpAttrs(q.Settings)})
+	}
+	for i := range dump.Associations {
+		a := &dump.Associations[i]
+		f.facts.Records = append(f.facts.Records, ir.Record{Kind: "association", Name: associationKey(a), Span: a.Span, Attrs: dumpAttrs(a.Settings)})
+	}
+}
+
+func dumpAttrs(settings sacctmgr.Settings) []ir.Attr {
+	attrs := make([]ir.Attr, 0, len(settings))
+	for _, s := range settings {
+		a := ir.Attr{Name: s.Name, Text: s.Text, Value: schema.StringValue(s.Text), Span: s.Span}
+		switch {
+		case len(s.Names) > 0:
+			a.Value = schema.ListValue(s.Names)
+		case s.Number != 0:
+			a.Value = schema.IntValue(s.Number)
+		case s.Decimal != 0:
+			a.Value = schema.DoubleValue(s.Decimal)
+		}
+		attrs = append(attrs, a)
+	}
+	return attrs
+}
+
+// facts joins what the files say, the scheduler's main file before its dumps.
+func (l *lowering) facts() {
+	out := &l.out.Facts
+	for _, main := range []bool{true, false} {
+		for _, f := range l.fronts {
+			if (f.base != "") == main {
+				out.Records = append(out.Records, f.facts.Records...)
+				out.Partial = out.Partial || f.facts.Partial
+				out.Dumped = out.Dumped || f.facts.Dumped
+			}
+		}
+	}
+	for _, p := range l.site {
+		for i := range p.ParamDecls {
+			d := &p.ParamDecls[i]
+			read := false
+			for _, other := range l.site {
+				read = read || other.Mentions(append([]string{d.Name}, d.Aliases...))
+			}
+			out.Declared = append(out.Declared, ir.Declared{Name: d.Name, Read: read, Span: d.Span})
+		}
+	}
+}
