@@ -77,6 +77,7 @@ func Generate(p *ir.Policy) (*program.Program, diag.List) {
 	g.prog.Settings = settings(p.Tables)
 	g.prog.Queue = queue(p)
 	g.prog.Slurm = slurm(p)
+	g.prog.Plan = plan(p)
 	if g.diags.HasErrors() {
 		return nil, g.diags
 	}

@@ -1,11 +1,10 @@
 package program
 
-// Plan is how jobs are placed on nodes and around each other; nil where the policy says nothing of
-// it and the family has no defaults. Exactly one of Native, Maui and Slurm is set.
+// Plan is how jobs are placed on nodes and around each other.
 type Plan struct {
-	Native *NativePlan
-	Maui   *MauiPlan
-	Slurm  *SlurmPlan
+	Native *NativePlan // for the native planner: the policy's own, or what a scheduler's settings come to
+	Maui   *MauiPlan   // nil for other families
+	Slurm  *SlurmPlan  // nil for other families
 }
 
 // Unlimited is a reservation depth without a bound: conservative backfill.

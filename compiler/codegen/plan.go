@@ -1,0 +1,120 @@
+package codegen
+
+import (
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// plan collects how jobs are placed.
+func plan(p *ir.Policy) *program.Plan {
+	return &program.Plan{Native: nativePlan(p)}
+}
+
+// nativePlan are the attributes of the policy's backfill block. What they leave out is what the scheduler's
+// own settings come to, in a policy from scratch EASY backfill.
+func nativePlan(p *ir.Policy) *program.NativePlan {
+	n := &program.NativePlan{Algorithm: "firstfit", Metric: "procs", ReservationDepth: 1}
+	set := func(name string) (schema.Value, bool) {
+		for i := range p.Backfill {
+			if p.Backfill[i].Name == name {
+				return p.Backfill[i].Value, true
+			}
+		}
+		return schema.Value{}, false
+	}
+	switch p.Family {
+	case "maui":
+		mauiAsNative(p, n)
+	case "slurm":
+		slurmAsNative(set, n)
+	}
+	if v, ok := set("algorithm"); ok {
+		n.Algorithm = v.Str
+	}
+	if v, ok := set("metric"); ok {
+		n.Metric = v.Str
+	}
+	if v, ok := set("reservation_depth"); ok {
+		if n.ReservationDepth = v.Int; v.Int == slurmtext.Infinite {
+			n.ReservationDepth = program.Unlimited
+		}
+	}
+	if v, ok := set("window"); ok {
+		n.WindowSeconds = v.Int
+	}
+	if v, ok := set("resolution"); ok {
+		n.ResolutionSeconds = v.Int
+	}
+	return n
+}
+
+// mauiAsNative: the first bucket's depth stands for all.
+func mauiAsNative(p *ir.Policy, n *program.NativePlan) {
+	v := values{}
+	for i := range p.Params {
+		v[p.Params[i].Name] = &p.Params[i]
+	}
+	if algorithm := v["BACKFILLPOLICY"]; algorithm != nil && algorithm.Value.Known() {
+		switch word := strings.ToLower(algorithm.Value.Str); word {
+		case "bestfit", "greedy", "preempt", "none":
+			n.Algorithm = word
+		}
+	}
+	if metric := v["BACKFILLMETRIC"]; metric != nil && metric.Value.Known() {
+		switch word := strings.ToLower(metric.Value.Str); word {
+		case "nodes", "seconds":
+			n.Metric = word
+		case "procseconds":
+			n.Metric = "proc_seconds"
+		}
+	}
+	for _, s := range p.Backfill {
+		if s.Name == "RESERVATIONDEPTH" || s.Name == "RESERVATIONDEPTH[0]" || s.Name == "RESERVATIONDEPTH[DEFAULT]" {
+			if s.Value.Type == schema.Int {
+				n.ReservationDepth = s.Value.Int
+			}
+		}
+	}
+	if policy := v["RESERVATIONPOLICY"]; policy != nil && policy.Value.Str == "NEVER" || n.Algorithm == "none" {
+		n.ReservationDepth = 0
+	}
+}
+
+// slurmAsNative: backfill plans every job, within its window and by its resolution (bf_window is in
+// minutes); without it the queue is strict.
+func slurmAsNative(set func(string) (schema.Value, bool), n *program.NativePlan) {
+	n.ReservationDepth, n.WindowSeconds, n.ResolutionSeconds = program.Unlimited, 1440*60, 60
+	if v, ok := set("SchedulerType"); ok && strings.HasSuffix(strings.ToLower(v.Str), "builtin") {
+		n.Algorithm, n.ReservationDepth, n.WindowSeconds, n.ResolutionSeconds = "none", 0, 0, 0
+		return
+	}
+	v, _ := set("SchedulerParameters")
+	for option := range strings.SplitSeq(v.Str, ",") {
+		name, value, _ := strings.Cut(strings.TrimSpace(option), "=")
+		number, ok := wholeNumber(value)
+		if !ok || number <= 0 {
+			continue
+		}
+		switch strings.ToLower(name) {
+		case "bf_window":
+			n.WindowSeconds = number * 60
+		case "bf_resolution":
+			n.ResolutionSeconds = number
+		}
+	}
+}
+
+// wholeNumber reads the digits that an option begins with, as slurmctld does (atoi).
+func wholeNumber(text string) (n int64, ok bool) {
+	for _, c := range text {
+		if c < '0' || c > '9' || n > 1<<40 {
+			break
+		}
+		n, ok = n*10+int64(c-'0'), true
+	}
+	return n, ok
+}
