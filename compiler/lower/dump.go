@@ -87,5 +87,8 @@ func (f *front) dumpAssociation(a *sacctmgr.Association, priorities map[string]s
 	if !a.ParentShares {
 		f.set("association.shares", key, schema.IntValue(a.Shares), a.Span, src+" Fairshare")
 	}
+	if s, ok := a.Get("QOS"); ok {
+		f.set("association.qos_list", key, schema.ListValue(s.Names), s.Span, src+" QOS")
+	}
 	f.dumpLimits(a.Settings, "association", key)
 }

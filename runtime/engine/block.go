@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/limit"
 )
@@ -8,15 +9,23 @@ import (
 // Block is why a job may not start, in parts; Result.Reason has the real
 // scheduler's words for it.
 type Block struct {
-	Kind      string               // one of the Block words
-	Text      string               // the real scheduler's words, "" where it says nothing
-	Limit     *limit.Violation     // for BlockLimit
-	Cap       *fairshare.Violation // for BlockCap
-	Slurm     *limit.SlurmStop     // for BlockLimit of one of Slurm's own limits
-	Hold      int                  // for BlockPolicy: index into the program's holds
-	Partition *PartitionRefusal    // for BlockPartition
-	Nodes     string               // for BlockNodes and BlockClass: the partition of nodes
-	Also      []*Block             // what would block the job besides, in the order in which Maui lists it
+	Kind    string               // one of the Block words
+	Text    string               // the real scheduler's words, "" where it says nothing
+	Limit   *limit.Violation     // for BlockLimit
+	Cap     *fairshare.Violation // for BlockCap
+	Slurm   *limit.SlurmStop     // for BlockLimit of one of Slurm's own limits
+	Hold    int                  // for BlockPolicy: index into the program's holds
+	Refusal *Refusal             // for BlockPartition, BlockAccess and BlockSubmission
+	Nodes   string               // for BlockNodes and BlockClass: the partition of nodes
+	Also    []*Block             // what would block the job besides, in the order in which Maui lists it
+}
+
+// Refusal is what a job asks for and does not get, and what says so.
+type Refusal struct {
+	Name   string // the partition, or the association whose list of QOS it is
+	Text   string
+	Column schema.ColumnID // the setting that decides; "" where there is none
+	From   string          // what said so where no policy did
 }
 
 // The kinds of blocks.

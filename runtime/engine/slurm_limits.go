@@ -28,6 +28,10 @@ type slurmGuard struct {
 	partitions []slurmPartition // by entry of the dictionary of the rows' partitions
 	codes      []uint32         // per row: its entry; nil where rows have no partition
 	limits     *limit.Slurm     // nil where none count
+
+	above    map[string]string      // association → the one above; nil until somebody asks
+	allowed  map[string]allowed     // association → the QOS it may use, once asked
+	qosNames map[string]source.Span // the QOS that anybody knows; nil until somebody asks
 }
 
 // newSlurmGuard reads limits and partitions, and counts what runs.

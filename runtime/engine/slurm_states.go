@@ -76,40 +76,7 @@ func (g *slurmGuard) waits(job int, holds []column.Bitmap, arrays map[int64]int6
 	if most.Known() && array.Known() && arrays[array.Int] >= most.Int && most.Int > 0 {
 		return &Block{Kind: BlockArray, Text: "JobArrayTaskLimit"}
 	}
-	return g.invalid(job)
-}
-
-// invalid finds a job whose association or QOS the policy's files do not have.
-func (g *slurmGuard) invalid(job int) *Block {
-	key, qos := g.result.Jobs.Value("job.association", job).Str, g.result.Jobs.Value("job.qos", job).Str
-	if g.rules.Associations && slices.Contains(g.rules.Complete, "association") && !g.hasAssociation(key) {
-		return &Block{Kind: BlockAccess, Text: "InvalidAccount"}
-	}
-	if g.rules.QOS && slices.Contains(g.rules.Complete, "qos") && qos != "" && !g.hasQOS(qos) {
-		return &Block{Kind: BlockAccess, Text: "InvalidQOS"}
-	}
 	return nil
-}
-
-func (g *slurmGuard) hasAssociation(key string) bool {
-	if set := g.values.set["association.parent"]; set != nil && hasRow(set, key) {
-		return true
-	}
-	if t := g.result.Tree; t != nil {
-		if _, ok := t.Node(key); ok {
-			return true
-		}
-	}
-	_, ok := g.values.rows("association")[key]
-	return ok && !slices.Contains(g.rules.Complete, "association")
-}
-
-func (g *slurmGuard) hasQOS(name string) bool {
-	if set := g.values.set["qos.priority"]; set != nil && hasRow(set, name) {
-		return true
-	}
-	_, ok := g.values.rows("qos")[name]
-	return ok && !slices.Contains(g.rules.Complete, "qos")
 }
 
 // runningTasks counts the running tasks of each array.
@@ -128,8 +95,9 @@ func (g *slurmGuard) runningTasks() map[int64]int64 {
 }
 
 // refusedEverywhere asks the partitions and the limits of a job's rows: nil if one of them takes it.
-// The partitions are asked when the queue is built; only rows that they take are in it. The last
-// row asked gives the reason.
+// The partitions are asked when the queue is built; only rows that they take are in it. Whether the
+// job has an association and a QOS is asked of those in the queue, before limits (schedule). The
+// last row asked gives the reason.
 func (g *slurmGuard) refusedEverywhere(job int) *Block {
 	r := g.result
 	first, end := r.Entries(job)
@@ -138,16 +106,16 @@ func (g *slurmGuard) refusedEverywhere(job int) *Block {
 	for row := first; row < end; row++ {
 		if x := g.refused(row); x != nil {
 			r.refused.Set(row)
-			last = &Block{Kind: BlockPartition, Text: x.reason, Partition: &PartitionRefusal{Partition: g.partition(row).name, Text: x.text, Column: x.column}}
+			last = &Block{Kind: BlockPartition, Text: x.reason, Refusal: &Refusal{Name: g.partition(row).name, Text: x.text, Column: x.column}}
 			continue
 		}
 		queue = append(queue, row)
 	}
-	if len(queue) == 0 || g.limits == nil {
-		if len(queue) > 0 {
-			return nil
-		}
+	if len(queue) == 0 {
 		return last
+	}
+	if b := g.invalid(job); b != nil || g.limits == nil {
+		return b
 	}
 	slices.SortStableFunc(queue, func(a, b int) int {
 		return cmp.Or(cmp.Compare(r.Tier(b), r.Tier(a)), cmp.Compare(r.Priority[b], r.Priority[a]))
@@ -204,11 +172,4 @@ func decided(reason string) bool {
 		}
 	}
 	return strings.HasPrefix(reason, "Max") && (strings.HasSuffix(reason, "PerAccount") || strings.HasSuffix(reason, "PerUser"))
-}
-
-// PartitionRefusal is why a partition does not take a job.
-type PartitionRefusal struct {
-	Partition string
-	Text      string
-	Column    schema.ColumnID // the setting of the partition that decides; "" where it is a QOS's
 }

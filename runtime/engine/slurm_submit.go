@@ -50,7 +50,7 @@ func (g *slurmGuard) submissions() {
 func (g *slurmGuard) rejected(job int) *Block {
 	r := g.result
 	refuse := func(word, format string, args ...any) *Block {
-		return &Block{Text: word, Partition: &PartitionRefusal{Text: fmt.Sprintf(format, args...)}}
+		return &Block{Text: word, Refusal: &Refusal{Text: fmt.Sprintf(format, args...)}}
 	}
 	first, end := r.Entries(job)
 	for row := first; row < end; row++ {
@@ -67,8 +67,9 @@ func (g *slurmGuard) rejected(job int) *Block {
 		return refuse(errAccount, "there is no association %s", key)
 	case end-first > 1 && g.ofPartition(job):
 		return refuse(errManyPartition, "the user has an association for one of the partitions alone")
-	case g.rules.QOS && len(g.values.names("qos")) > 0 && qos != "" && !g.hasQOS(qos):
-		return refuse(errQOS, "there is no QOS %s", qos)
+	}
+	if x := g.refusedQOS(key, qos, true); x != nil {
+		return &Block{Text: errQOS, Refusal: x}
 	}
 	if b := g.rejectedResources(job); b != nil {
 		return b
@@ -132,7 +133,7 @@ func (g *slurmGuard) rejectedResources(job int) *Block {
 	if c := r.Snapshot.Nodes.Column("node.features"); c != nil {
 		for _, feature := range r.Jobs.Value("job.features", job).List {
 			if !slices.ContainsFunc(c.Lists, func(have []string) bool { return slices.Contains(have, feature) }) {
-				return &Block{Text: errFeature, Partition: &PartitionRefusal{Text: "no node has the feature " + feature}}
+				return &Block{Text: errFeature, Refusal: &Refusal{Text: "no node has the feature " + feature}}
 			}
 		}
 	}
@@ -149,7 +150,7 @@ func (g *slurmGuard) rejectedResources(job int) *Block {
 			}
 		}
 		if known && n > most {
-			return &Block{Text: errLicense, Partition: &PartitionRefusal{Text: fmt.Sprintf("it asks for %s of license %s, and there are %g", count, name, most)}}
+			return &Block{Text: errLicense, Refusal: &Refusal{Text: fmt.Sprintf("it asks for %s of license %s, and there are %g", count, name, most)}}
 		}
 	}
 	return nil

@@ -15,6 +15,7 @@ type slurmAssociation struct {
 	priority                 optional[int64]
 	fairshare, level         optional[float64]
 	normShares               optional[float64]
+	qos                      optional[[]string] // that its jobs may use
 	used                     slurmUsage
 	limits                   slurmLimits
 }
@@ -55,6 +56,7 @@ func addAssociation(in *input, a *slurmAssociation) error {
 	setDouble(b, "association.fairshare_factor", a.fairshare)
 	setDouble(b, "association.level_fairshare", a.level)
 	setDouble(b, "association.norm_shares", a.normShares)
+	setList(b, "association.qos_list", a.qos)
 	a.used.set(b, "association")
 	a.limits.set(b, "association")
 	return nil
@@ -166,6 +168,10 @@ func (c *slurmJSON) associations(in *input) error {
 			a.priority, err = c.integer("priority")
 		case "max":
 			err = c.limitTree("max", jsonAssociationLimits, &a.limits)
+		case "qos":
+			var list []string
+			list, err = c.wordList("qos", nil)
+			a.qos = known(list)
 		case "shares_raw":
 			if a.shares, err = c.integer("shares_raw"); a.shares.value == sharesOfParent {
 				a.shares = open[int64]()

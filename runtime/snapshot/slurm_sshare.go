@@ -127,6 +127,9 @@ func readSacctmgrAssociations(in *input) error {
 		if hasParent {
 			a.parent = known(t.cell(r, "ParentName") + t.cell(r, "Par Name"))
 		}
+		if t.column("QOS", 0) >= 0 {
+			a.qos = textList(t.cell(r, "QOS"))
+		}
 		if err == nil {
 			err = t.limits(r, &a.limits)
 		}

@@ -10,6 +10,8 @@
 package snapshot
 
 import (
+	"slices"
+
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 )
@@ -74,3 +76,10 @@ const (
 	nowRecorded
 	nowStated
 )
+
+// ListsQOS reports an input that lists every QOS there is, as sacctmgr show qos does.
+func (s *Snapshot) ListsQOS() bool {
+	return slices.ContainsFunc(s.Sources, func(source Source) bool {
+		return source.Records > 0 && source.Bad == 0 && (source.Format == "slurm-sacctmgr-qos" || source.Format == "slurm-qos-json")
+	})
+}

@@ -42,7 +42,7 @@ func explainBlocks(r *engine.Result, job int) []explainedBlock {
 			x.overLimit(r, job)
 		case b.Slurm != nil:
 			x.overSlurm(r, job)
-		case b.Partition != nil:
+		case b.Refusal != nil:
 			x.refusedBy(r, job)
 		case b.Cap != nil:
 			x.overCap(r)
@@ -137,9 +137,6 @@ func (x *explainedBlock) other(r *engine.Result, job int) {
 	case engine.BlockArray:
 		x.what = fmt.Sprintf("as many tasks of its array run as may at a time: %d", r.Jobs.Value("job.array_running_max", job).Int)
 		x.unblock = []string{"when one of them ends"}
-	case engine.BlockAccess:
-		x.what = "the accounts' database has no " + map[string]string{"InvalidAccount": "association " + jobText(r, "job.association", job), "InvalidQOS": "QOS " + jobText(r, "job.qos", job)}[x.Text]
-		x.unblock = []string{"when it is added"}
 	default:
 		x.what = printable(x.Text)
 	}

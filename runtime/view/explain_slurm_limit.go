@@ -141,11 +141,11 @@ func runningJobs(r *engine.Result) []int32 {
 
 // refusedBy explains what a partition does not take, and the line of the partition that says so.
 func (x *explainedBlock) refusedBy(r *engine.Result, job int) {
-	p := x.Block.Partition
+	p := x.Block.Refusal
 	x.what = printable(p.Text)
 	for i := range r.Program.Settings {
 		set := &r.Program.Settings[i]
-		if row, ok := set.Rows[p.Partition]; ok && set.Column == p.Column {
+		if row, ok := set.Rows[p.Name]; ok && set.Column == p.Column {
 			x.source = program.Source{Name: row.Source, Span: row.Span}
 			x.details = append(x.details, setText(x.source))
 		}
@@ -155,14 +155,24 @@ func (x *explainedBlock) refusedBy(r *engine.Result, job int) {
 		x.unblock = []string{"if it asks for something else"}
 		return
 	}
-	switch x.Text {
-	case "PartitionDown", "PartitionInactive":
+	switch {
+	case x.Kind == engine.BlockAccess:
+		x.unblock = accessWays(p)
+	case x.Text == "PartitionDown" || x.Text == "PartitionInactive":
 		x.unblock = []string{"when the partition is up"}
-	case "QOSUsageThreshold":
+	case x.Text == "QOSUsageThreshold":
 		x.unblock = []string{"when the fairshare factor has risen, or with another QOS"}
 	default:
 		x.unblock = []string{"if it asks for something else, or for another partition", "with another setting of the partition"}
 	}
+}
+
+// accessWays are what gives a job its association or its QOS.
+func accessWays(p *engine.Refusal) []string {
+	if p.Column == "" {
+		return []string{"when it is added"}
+	}
+	return []string{"with one of these, or when the list of the association has it", "when an operator gives the job its QOS, of which no output says anything"}
 }
 
 // slurmRooms lists the limits of associations and QOS on a job, in the order in which they are

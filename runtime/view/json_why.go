@@ -53,10 +53,10 @@ func (j *jsonWriter) why(r *engine.Result, b *engine.Block) {
 		j.slurmStop(b.Slurm)
 		j.key("test").str(b.Slurm.Test.String())
 		j.key("request").int(b.Slurm.Asks)
-	case b.Partition != nil:
-		j.key("partition").orNull(b.Partition.Partition)
-		j.key("detail").str(b.Partition.Text)
-		j.key("source").setBy(settingOf(r, b.Partition))
+	case b.Refusal != nil:
+		j.key(refuser(b)).orNull(b.Refusal.Name)
+		j.key("detail").str(b.Refusal.Text)
+		j.key("source").setBy(settingOf(r, b.Refusal))
 	case b.Cap != nil:
 		v, t := b.Cap, &r.Program.Windows.Targets[b.Cap.Target]
 		j.key("object").str(v.Object)
@@ -105,11 +105,19 @@ func (j *jsonWriter) slurmStop(s *limit.SlurmStop) {
 	j.key("source").setBy(s.Limit.Source, s.Limit.Span)
 }
 
-// settingOf finds the setting of a partition that keeps a job out.
-func settingOf(r *engine.Result, p *engine.PartitionRefusal) (name string, span source.Span) {
+// refuser is what a refusal names: a partition, or an association that may not use the job's QOS.
+func refuser(b *engine.Block) string {
+	if b.Kind == engine.BlockAccess || b.Refusal.Column.Object() == "association" {
+		return "association"
+	}
+	return "partition"
+}
+
+// settingOf finds the setting that keeps a job out.
+func settingOf(r *engine.Result, p *engine.Refusal) (name string, span source.Span) {
 	for i := range r.Program.Settings {
 		if set := &r.Program.Settings[i]; set.Column == p.Column {
-			row := set.Rows[p.Partition]
+			row := set.Rows[p.Name]
 			return row.Source, row.Span
 		}
 	}

@@ -1,0 +1,189 @@
+# Which associations may use which QOS.
+
+test "qos-list: an association has the list of the nearest account that sets one" {
+  policy = ["slurm.conf", "accounts.cfg"]
+  now    = "2026-11-20T12:00:00Z"
+  cite   = "sacctmgr manual (QOS, AccountingStorageEnforce=qos)"
+  files = {
+    "slurm.conf"   = <<-END
+      ClusterName=c
+      SlurmctldHost=head
+      AccountingStorageType=accounting_storage/slurmdbd
+      AccountingStorageEnforce=associations,limits,qos
+      NodeName=n[001-100] CPUs=16
+      PartitionName=p Nodes=ALL
+    END
+    "accounts.cfg" = <<-END
+      Cluster - 'c':QOS='normal'
+      Parent - 'root'
+      Account - 'a'
+      Account - 'b':QOS='normal,high'
+      Parent - 'a'
+      User - 'amy'
+      User - 'ann':QOS='high'
+      User - 'abe':QOS='+high'
+      Parent - 'b'
+      User - 'bob'
+      User - 'ben':QOS='-normal'
+    END
+  }
+
+  job "inherited" {
+    user      = "amy"
+    account   = "a"
+    partition = "p"
+    qos       = "normal"
+  }
+  job "not-inherited" {
+    user      = "amy"
+    account   = "a"
+    partition = "p"
+    qos       = "high"
+  }
+  job "own-list" {
+    user      = "ann"
+    account   = "a"
+    partition = "p"
+    qos       = "high"
+  }
+  job "not-in-own-list" {
+    user      = "ann"
+    account   = "a"
+    partition = "p"
+    qos       = "normal"
+  }
+  job "added" {
+    user      = "abe"
+    account   = "a"
+    partition = "p"
+    qos       = "high"
+  }
+  job "kept" {
+    user      = "abe"
+    account   = "a"
+    partition = "p"
+    qos       = "normal"
+  }
+  job "of-account" {
+    user      = "bob"
+    account   = "b"
+    partition = "p"
+    qos       = "high"
+  }
+  job "taken-away" {
+    user      = "ben"
+    account   = "b"
+    partition = "p"
+    qos       = "normal"
+  }
+  job "one-of-two" {
+    user      = "amy"
+    account   = "a"
+    partition = "p"
+    qos       = "high,normal"
+  }
+  job "runs" {
+    user      = "amy"
+    account   = "a"
+    partition = "p"
+    qos       = "high"
+    state     = "running"
+  }
+  job "submitted" {
+    user      = "amy"
+    account   = "a"
+    partition = "p"
+    qos       = "high"
+    state     = "submitting"
+  }
+  job "submitted-with-two" {
+    user      = "amy"
+    account   = "a"
+    partition = "p"
+    qos       = "high,normal"
+    state     = "submitting"
+  }
+
+  expect "job" "inherited" { state = "eligible" }
+  expect "job" "not-inherited" {
+    state  = "blocked"
+    reason = "InvalidQOS"
+  }
+  expect "job" "own-list" { state = "eligible" }
+  expect "job" "not-in-own-list" { reason = "InvalidQOS" }
+  expect "job" "added" { state = "eligible" }
+  expect "job" "kept" { state = "eligible" }
+  expect "job" "of-account" { state = "eligible" }
+  expect "job" "taken-away" { reason = "InvalidQOS" }
+  expect "job" "one-of-two" { state = "eligible" }
+  expect "job" "runs" { state = "running" }
+  expect "job" "submitted" { reason = "Invalid qos specification" }
+  expect "job" "submitted-with-two" { reason = "Invalid qos specification" }
+}
+
+test "qos-not-enforced: without qos in AccountingStorageEnforce a list says nothing" {
+  policy = ["slurm.conf", "accounts.cfg"]
+  now    = "2026-11-20T12:00:00Z"
+  cite   = "slurm.conf manual (AccountingStorageEnforce)"
+  files = {
+    "slurm.conf"   = <<-END
+      ClusterName=c
+      SlurmctldHost=head
+      AccountingStorageType=accounting_storage/slurmdbd
+      AccountingStorageEnforce=associations,limits
+      NodeName=n[001-100] CPUs=16
+      PartitionName=p Nodes=ALL
+    END
+    "accounts.cfg" = <<-END
+      Cluster - 'c':QOS='normal'
+      Parent - 'root'
+      Account - 'a'
+      Parent - 'a'
+      User - 'amy'
+    END
+  }
+
+  job "1" {
+    user      = "amy"
+    account   = "a"
+    partition = "p"
+    qos       = "high"
+  }
+
+  expect "job" "1" { state = "eligible" }
+}
+
+test "partition-first: a partition that is down is asked before the list" {
+  policy = "site.fairway.hcl"
+  now    = "2026-11-20T12:00:00Z"
+  cite   = "behaviour of slurmctld (job_scheduler.c)"
+  files = { "site.fairway.hcl" = <<-END
+    policy "site" {
+      use    = "slurm"
+      params = { AccountingStorageEnforce = "qos" }
+      account "a" {
+        user "amy" {}
+      }
+      association "a" { qos_list = ["normal"] }
+      partition "p" { state = "DOWN" }
+      partition "q" { state = "UP" }
+    }
+  END
+  }
+
+  job "down" {
+    user      = "amy"
+    account   = "a"
+    partition = "p"
+    qos       = "high"
+  }
+  job "up" {
+    user      = "amy"
+    account   = "a"
+    partition = "q"
+    qos       = "high"
+  }
+
+  expect "job" "down" { reason = "PartitionDown" }
+  expect "job" "up" { reason = "InvalidQOS" }
+}

@@ -1,0 +1,175 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/column"
+)
+
+// invalid finds a job whose association or QOS slurmctld does not have, or whose association may
+// not use its QOS.
+func (g *slurmGuard) invalid(job int) *Block {
+	key, qos := g.result.Jobs.Value("job.association", job).Str, g.result.Jobs.Value("job.qos", job).Str
+	if g.rules.Associations && slices.Contains(g.rules.Complete, "association") && !g.hasAssociation(key) {
+		return &Block{Kind: BlockAccess, Text: "InvalidAccount", Refusal: &Refusal{Name: key, Text: "the accounts' database has no association " + key}}
+	}
+	const word = "InvalidQOS"
+	if g.rules.QOS && qos == "" && g.result.Jobs.Value("job.state_reason", job).Str == word {
+		return &Block{Kind: BlockAccess, Text: word, Refusal: &Refusal{Name: key, Text: "the QOS that it was submitted with is gone"}}
+	}
+	if x := g.refusedQOS(key, qos, false); x != nil {
+		return &Block{Kind: BlockAccess, Text: word, Refusal: x}
+	}
+	return nil
+}
+
+func (g *slurmGuard) hasAssociation(key string) bool {
+	if set := g.values.set["association.parent"]; set != nil && hasRow(set, key) {
+		return true
+	}
+	if t := g.result.Tree; t != nil {
+		if _, ok := t.Node(key); ok {
+			return true
+		}
+	}
+	_, ok := g.values.rows("association")[key]
+	return ok && !slices.Contains(g.rules.Complete, "association")
+}
+
+// refusedQOS asks whether a job of an association may have its QOS: it must be there, and in the
+// list of the association (_determine_and_validate_qos, schedule). Of several QOS, which
+// jobs may ask for since 24.11, one will do for a job that waits; submission asks for all. Operators may
+// give a job any QOS; of this no output says anything.
+func (g *slurmGuard) refusedQOS(key, asked string, submission bool) *Refusal {
+	if !g.rules.QOS || asked == "" {
+		return nil
+	}
+	var last *Refusal
+	for qos := range strings.SplitSeq(asked, ",") {
+		x := g.refusedOneQOS(key, strings.ToLower(qos), submission)
+		if x == nil && !submission {
+			return nil
+		}
+		if x != nil {
+			last = x
+		}
+	}
+	return last
+}
+
+func (g *slurmGuard) refusedOneQOS(key, qos string, submission bool) *Refusal {
+	if g.qosNames == nil {
+		g.qosNames = g.values.names("qos")
+	}
+	if (g.listsQOS() || submission && len(g.qosNames) > 0) && !g.hasQOS(qos) {
+		return &Refusal{Name: key, Text: "the accounts' database has no QOS " + qos}
+	}
+	may := g.allowedQOS(key)
+	if !may.set || slices.Contains(may.list, qos) {
+		return nil
+	}
+	these := "no QOS"
+	if len(may.list) > 0 {
+		these = "the QOS " + strings.Join(may.list, ", ")
+	}
+	return &Refusal{Name: may.at, Column: qosList, Text: fmt.Sprintf("it asks for QOS %s, and its association %s may use %s", qos, key, these)}
+}
+
+// listsQOS reports that all QOS there are are known: a dump has them since 25.x, and sacctmgr show
+// qos prints them.
+func (g *slurmGuard) listsQOS() bool {
+	return slices.Contains(g.rules.Complete, "qos") || g.result.Snapshot.ListsQOS()
+}
+
+func (g *slurmGuard) hasQOS(name string) bool {
+	if set := g.values.set["qos.priority"]; set != nil && hasRow(set, name) {
+		return true
+	}
+	if slices.Contains(g.rules.Complete, "qos") {
+		return false
+	}
+	_, ok := g.qosNames[name]
+	return ok
+}
+
+const qosList schema.ColumnID = "association.qos_list"
+
+// allowed is the list of QOS that an association may use, and the association that sets it; set is
+// false where no input lists any.
+type allowed struct {
+	list []string
+	at   string
+	set  bool
+}
+
+// maxAccounts bounds the way up, so that a circle of accounts ends.
+const maxAccounts = 1000
+
+// allowedQOS: without a list of its own an association has that of the account above; names with +
+// and - change that list. Where lists are known, an association without any on its way to the root may
+// use no QOS.
+func (g *slurmGuard) allowedQOS(key string) allowed {
+	if known, ok := g.allowed[key]; ok {
+		return known
+	}
+	x := g.findAllowedQOS(key)
+	if g.allowed == nil {
+		g.allowed = map[string]allowed{}
+	}
+	g.allowed[key] = x
+	return x
+}
+
+func (g *slurmGuard) findAllowedQOS(key string) allowed {
+	if g.values.set[qosList] == nil && !anyStated(g.result.Snapshot.Credentials["association"].Column(qosList)) {
+		return allowed{}
+	}
+	if g.above == nil {
+		g.above = g.parents()
+	}
+	if _, known := g.above[key]; !known {
+		return allowed{} // nobody says where it hangs
+	}
+	x := allowed{at: key, set: true}
+	var changes [][]string // from the association upwards
+	for range maxAccounts {
+		if own := g.values.of(qosList, key); len(own.List) > 0 {
+			if len(changes) == 0 {
+				x.at = key
+			}
+			if !changesList(own.List) {
+				x.list = slices.Clone(own.List)
+				break
+			}
+			changes = append(changes, own.List)
+		}
+		parent := g.above[key]
+		if parent == "" || parent == key {
+			break
+		}
+		key = parent
+	}
+	for _, list := range slices.Backward(changes) {
+		for _, word := range list {
+			name := strings.TrimLeft(word, "+-")
+			x.list = slices.DeleteFunc(x.list, func(have string) bool { return have == name })
+			if word[0] != '-' {
+				x.list = append(x.list, name)
+			}
+		}
+	}
+	return x
+}
+
+// changesList reports a list that adds to and takes from the one above.
+func changesList(list []string) bool {
+	return slices.ContainsFunc(list, func(word string) bool { return word != "" && (word[0] == '+' || word[0] == '-') })
+}
+
+// anyStated reports a column in which some list is not empty.
+func anyStated(c *column.Column) bool {
+	return c != nil && slices.ContainsFunc(c.Lists, func(list []string) bool { return len(list) > 0 })
+}
