@@ -14,6 +14,7 @@ type slurmPartition struct {
 	name                                        string
 	known                                       bool
 	state, qos                                  string
+	stateFrom                                   string // what said so, where the policy did not
 	maxSeconds, defaultSeconds                  int64
 	nodesMin, nodesMax, nodes, procs            int64
 	procsPerNode, memPerNode, memPerProc        int64
@@ -32,6 +33,7 @@ func (g *slurmGuard) readPartitions() {
 	for _, name := range names {
 		g.partitions = append(g.partitions, g.readPartition(name))
 	}
+	g.inferStates()
 	nodes := g.result.Snapshot.Nodes
 	ids, in := nodes.Column("node.id"), nodes.Column("node.partitions")
 	if ids == nil || in == nil {
@@ -66,7 +68,7 @@ func (g *slurmGuard) readPartition(name string) slurmPartition {
 		rootOnly: value("root_only").Int != 0, needsReservation: value("needs_reservation").Int != 0}
 	_, p.known = g.values.names("partition")[name]
 	if now := g.recordedState(name); now != "" && (p.state == "" || p.state == "UP") {
-		p.state = now
+		p.state, p.stateFrom = now, "the snapshot states it, whatever the configuration begins with"
 	}
 	return p
 }
@@ -104,6 +106,7 @@ type refusal struct {
 	reason string
 	column schema.ColumnID // of the partition; "" where none is to blame
 	text   string
+	from   string // what said so where the policy's setting did not
 }
 
 // refused asks a row's partition, in the order of slurmctld (job_limits_check). Its state comes
@@ -113,9 +116,9 @@ func (g *slurmGuard) refused(row int) *refusal {
 	switch {
 	case !p.known:
 	case p.state == "DOWN":
-		return &refusal{"PartitionDown", "partition.state", "partition " + p.name + " is down"}
+		return &refusal{"PartitionDown", "partition.state", "partition " + p.name + " is down", p.stateFrom}
 	case p.state == "INACTIVE":
-		return &refusal{"PartitionInactive", "partition.state", "partition " + p.name + " is inactive"}
+		return &refusal{"PartitionInactive", "partition.state", "partition " + p.name + " is inactive", p.stateFrom}
 	}
 	if r := g.misfit(row); r != nil {
 		return r
@@ -127,7 +130,7 @@ func (g *slurmGuard) refused(row int) *refusal {
 func (g *slurmGuard) misfit(row int) *refusal {
 	p, jobs, job := g.partition(row), g.result.Jobs, int(g.result.RowJob[row])
 	refuse := func(reason, column, format string, args ...any) *refusal {
-		return &refusal{reason, schema.ColumnID("partition." + column), fmt.Sprintf(format, args...)}
+		return &refusal{reason, schema.ColumnID("partition." + column), fmt.Sprintf(format, args...), ""}
 	}
 	procs, nodes, most := jobs.Value("job.procs", job).Int, max(1, jobs.Value("job.nodes", job).Int), jobs.Value("job.nodes_max", job)
 	switch {
@@ -177,7 +180,7 @@ func (g *slurmGuard) refusedTime(row int, p *slurmPartition, job int) *refusal {
 	if !unlimited {
 		asks = fmt.Sprintf("%d minutes", (seconds.Int+59)/60)
 	}
-	return &refusal{"PartitionTimeLimit", "partition.walltime_max_seconds", fmt.Sprintf("it asks for %s, and partition %s gives %d at most", asks, p.name, p.maxSeconds/60)}
+	return &refusal{"PartitionTimeLimit", "partition.walltime_max_seconds", fmt.Sprintf("it asks for %s, and partition %s gives %d at most", asks, p.name, p.maxSeconds/60), ""}
 }
 
 // outside is a node that a job insists on and a partition does not have.
@@ -225,7 +228,7 @@ func (g *slurmGuard) notAllowed(row int, p *slurmPartition, job int) *refusal {
 		if list.worded {
 			reason = fmt.Sprintf("Job's %s not permitted to use this partition (%s)", list.what, text)
 		}
-		return &refusal{reason, schema.ColumnID("partition." + column), fmt.Sprintf("partition %s", text)}
+		return &refusal{reason, schema.ColumnID("partition." + column), "partition " + text, ""}
 	}
 	return nil
 }

@@ -106,7 +106,7 @@ func (g *slurmGuard) refusedEverywhere(job int) *Block {
 	for row := first; row < end; row++ {
 		if x := g.refused(row); x != nil {
 			r.refused.Set(row)
-			last = &Block{Kind: BlockPartition, Text: x.reason, Refusal: &Refusal{Name: g.partition(row).name, Text: x.text, Column: x.column}}
+			last = &Block{Kind: BlockPartition, Text: x.reason, Refusal: &Refusal{Name: g.partition(row).name, Text: x.text, Column: x.column, From: x.from}}
 			continue
 		}
 		queue = append(queue, row)

@@ -58,7 +58,7 @@ func (g *slurmGuard) rejected(job int) *Block {
 		case !p.known && len(g.values.names("partition")) > 0:
 			return refuse(errPartition, "there is no partition %s", p.name)
 		case p.state == "INACTIVE" || p.state == "DRAIN":
-			return refuse(errPartitionOff, "partition %s is in state %s", p.name, p.state)
+			return &Block{Text: errPartitionOff, Refusal: &Refusal{Name: p.name, Text: "partition " + p.name + " is in state " + p.state, Column: "partition.state", From: p.stateFrom}}
 		}
 	}
 	key, qos := r.Jobs.Value("job.association", job).Str, r.Jobs.Value("job.qos", job).Str

@@ -23,7 +23,7 @@ func (g *slurmGuard) belowThreshold(row, job int) *refusal {
 		threshold := g.values.of("qos.usage_threshold", qos)
 		factor, known := g.thresholdFactor(job)
 		if threshold.Known() && known && factor < threshold.Double {
-			return &refusal{"QOSUsageThreshold", "", fmt.Sprintf("its fairshare of %.6g is below the threshold %.6g of QOS %s", factor, threshold.Double, qos)}
+			return &refusal{"QOSUsageThreshold", "", fmt.Sprintf("its fairshare of %.6g is below the threshold %.6g of QOS %s", factor, threshold.Double, qos), ""}
 		}
 	}
 	return nil

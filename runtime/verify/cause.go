@@ -29,6 +29,7 @@ func Causes() []*Cause {
 		{"earlier-reason", true, "A reason stays until a scheduling pass comes to the job again; it was right some moments before the snapshot.", nil},
 		{"never-tried", true, "A reason is set when a scheduling pass comes to the job, and none has.", nil},
 		{"tried-before", true, "Jobs of the same user, account or QOS have just started, and the scheduler has not come to the job since: its reason is from before the limit was reached.", nil},
+		{"partition-state", false, "The job was tried last while its partition was down or inactive, and the partition is up in the snapshot or the configuration: it was set so in between, or the inputs are of different moments.", nil},
 		{"other-limit", false, "The controller lets the job wait for nodes, where a limit of the policy stops it: the scheduler passes the job over, or the limit is not the controller's.", nil},
 		{"other-weight", false, "The controller weighs a factor with another number than the policy: the file has changed and is not in force, or is not the controller's.", otherWeight},
 		{"other-factor", false, "sprio has another factor than we, and everything else of the priority is right.", otherFactor},

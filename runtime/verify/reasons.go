@@ -100,6 +100,8 @@ func (x *reason) difference(r *engine.Result, w window) Difference {
 	switch {
 	case x.rightAt != 0:
 		d.Cause, d.Why = causeNamed("earlier-reason"), "it was right at "+clockText(x.rightAt)
+	case x.theirs == "PartitionDown" || x.theirs == "PartitionInactive":
+		d.Cause, d.Why = causeNamed("partition-state"), "none of the partitions of the job is so by the inputs"
 	case slices.Contains(neverTried, x.theirs):
 		d.Cause, d.Why = causeNamed("never-tried"), "no scheduling pass has come to the job"
 	case !slices.Contains(plannerReasons, x.theirs) || r.Why[int32(x.job)] == nil:

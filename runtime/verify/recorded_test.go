@@ -1,6 +1,7 @@
 package verify_test
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -94,6 +95,62 @@ func verifyRecorded(t *testing.T, r *slurmrun.Run, found map[string]bool) {
 			}
 		}
 	}
+}
+
+// TestRecordedPartitionStates: partitions that were set down are known by the reasons of their jobs where
+// no input states their state; where a later output has them as up, that is the cause which is named.
+func TestRecordedPartitionStates(t *testing.T) {
+	sets, err := recorded.Sets("slurm", fullSlurm())
+	if err != nil {
+		t.Fatal(err)
+	}
+	down := 0
+	for _, c := range sets[0].Cases {
+		r, err := slurmrun.Open(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range r.Snapshots {
+			if s := &r.Snapshots[k]; s.Tag == "before" {
+				t.Run(c.Name, func(t *testing.T) { down += partitionStates(t, r, s) })
+			}
+		}
+	}
+	if down < 100 {
+		t.Errorf("only %d jobs wait for a partition that is down", down)
+	}
+}
+
+func partitionStates(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapshot) (down int) {
+	files, err := r.Outputs(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conf, err := r.Conf(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files["slurm.conf"] = &fstest.MapFile{Data: conf.Text}
+	const stated = "raw/scontrol_partition.txt"
+	text := files[stated].Data
+	delete(files, stated)
+	policy := []string{"slurm.conf", slurmrun.Accounts}
+	if report := compare(t, files, r.Version, policy, []string{"raw"}, verify.Options{}); report != nil && !report.Clean() {
+		t.Error(tableText(report))
+	}
+	files[stated] = &fstest.MapFile{Data: bytes.ReplaceAll(text, []byte("State=DOWN"), []byte("State=UP"))}
+	report := compare(t, files, r.Version, policy, []string{"raw"}, verify.Options{})
+	for i := range report.Differences {
+		d := &report.Differences[i]
+		switch {
+		case d.Words[0] != "PartitionDown":
+		case d.Cause == nil || d.Cause.Name != "partition-state":
+			t.Errorf("unexpected: %s", d.String())
+		default:
+			down++
+		}
+	}
+	return down
 }
 
 // compare runs verify over files; nil if there is nothing to compare.

@@ -143,12 +143,11 @@ func runningJobs(r *engine.Result) []int32 {
 func (x *explainedBlock) refusedBy(r *engine.Result, job int) {
 	p := x.Block.Refusal
 	x.what = printable(p.Text)
-	for i := range r.Program.Settings {
-		set := &r.Program.Settings[i]
-		if row, ok := set.Rows[p.Name]; ok && set.Column == p.Column {
-			x.source = program.Source{Name: row.Source, Span: row.Span}
-			x.details = append(x.details, setText(x.source))
-		}
+	if p.From != "" {
+		x.details = append(x.details, printable(p.From))
+	} else if name, span := settingOf(r, p); name != "" {
+		x.source = program.Source{Name: name, Span: span}
+		x.details = append(x.details, setText(x.source))
 	}
 	if x.Kind == engine.BlockSubmission {
 		x.details = append(x.details, "sbatch says: "+printable(x.Text))

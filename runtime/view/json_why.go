@@ -113,8 +113,11 @@ func refuser(b *engine.Block) string {
 	return "partition"
 }
 
-// settingOf finds the setting that keeps a job out.
+// settingOf finds what keeps a job out: a setting of the policy, or what else said so.
 func settingOf(r *engine.Result, p *engine.Refusal) (name string, span source.Span) {
+	if p.From != "" {
+		return p.From, source.Span{}
+	}
 	for i := range r.Program.Settings {
 		if set := &r.Program.Settings[i]; set.Column == p.Column {
 			row := set.Rows[p.Name]

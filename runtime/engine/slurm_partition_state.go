@@ -1,0 +1,52 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// stateByReason are the states that slurmctld names as the reason of every job that could be tried.
+var stateByReason = map[string]string{"PartitionDown": "DOWN", "PartitionInactive": "INACTIVE"}
+
+// inferStates takes a partition that the configuration has as UP for down where waiting jobs were
+// recorded so and no input states its present state: an operator has set it since. A job that was
+// recorded to wait for nodes of the same partition says that it is not down any more.
+func (g *slurmGuard) inferStates() {
+	down := make([]map[string]int, len(g.partitions)) // state → jobs recorded with it
+	tried := make([]bool, len(g.partitions))
+	jobs := g.result.Jobs
+	reasons := jobs.Column("job.state_reason")
+	if reasons == nil || g.codes == nil {
+		return
+	}
+	for job := range jobs.Rows {
+		first, end := g.result.Entries(job)
+		if end-first > 1 || jobs.Value("job.state", job).Str != "pending" {
+			continue // of several partitions nobody knows which one it is
+		}
+		at, reason := g.codes[first], reasons.Value(job).Str
+		switch state := stateByReason[reason]; {
+		case state != "":
+			if down[at] == nil {
+				down[at] = map[string]int{}
+			}
+			down[at][state]++
+		case reason == "Resources" || reason == "Priority":
+			tried[at] = true
+		}
+	}
+	for at := range g.partitions {
+		p := &g.partitions[at]
+		if !p.known || p.state != "" && p.state != "UP" || len(down[at]) != 1 || tried[at] || g.recordedState(p.name) != "" {
+			continue
+		}
+		for state, n := range down[at] {
+			word := strings.ToLower(state)
+			p.state, p.stateFrom = state, fmt.Sprintf("no input states it; the reason of %d of its waiting jobs says so", n)
+			g.result.Findings.Infof("slurm-partition-state-inferred", source.Span{}, "partition %s is taken to be %s, as the reason of %d of its waiting jobs says, since no input states it", p.name, word, n).
+				Note("the configuration has it as UP; `scontrol show partition` states what it is now")
+		}
+	}
+}
