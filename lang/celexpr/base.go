@@ -66,11 +66,11 @@ func declaredColumns() []schema.ColumnID {
 	return ids
 }
 
-// readableObjects leaves out nodes: a job has no one node to read from.
+// readableObjects leaves out what stands apart: a job has no one node to read from.
 func readableObjects() []*schema.Object {
 	var list []*schema.Object
 	for _, o := range schema.Objects {
-		if o.Name != "node" {
+		if !o.Apart {
 			list = append(list, o)
 		}
 	}

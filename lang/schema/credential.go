@@ -74,6 +74,8 @@ var (
 		{ID: "partition.root_only", Type: Bool, Origin: Policy, Absent: AbsentZero, Slurm: "RootOnly", Doc: "Only root's jobs are taken."},
 		{ID: "partition.needs_reservation", Type: Bool, Origin: Policy, Absent: AbsentZero, Slurm: "ReqResv", Doc: "Only jobs in a reservation are taken."},
 		{ID: "partition.state", Type: String, Origin: Policy, Absent: AbsentZero, Slurm: "State", Doc: "UP, DOWN, DRAIN or INACTIVE."},
+		{ID: "partition.oversubscribe", Type: String, Origin: Policy, Absent: AbsentZero, Slurm: "OverSubscribe", Doc: "Who may share a node: EXCLUSIVE, NO, YES:4, FORCE:4."},
+		{ID: "partition.exclusive_user", Type: Bool, Origin: Policy, Absent: AbsentZero, Slurm: "ExclusiveUser", Doc: "Its nodes are not shared by jobs of several users."},
 		{ID: "partition.qos", Type: String, Origin: Policy, Absent: AbsentZero, Slurm: "QOS", Doc: "Partition QOS, empty if none."},
 	}, accessColumns("partition"), fairshareColumns("partition"))
 	associationColumns = []Column{

@@ -171,6 +171,7 @@ type Object struct {
 	Key     ColumnID
 	Columns []Column
 	Doc     string
+	Apart   bool // has rows of its own, of which a job has no one: expressions cannot read it
 }
 
 // Objects lists every object in documentation order.
@@ -182,7 +183,9 @@ var Objects = []*Object{
 	{Name: "qos", Key: "job.qos", Plural: "qoses", Columns: qosColumns, Doc: "The job's quality of service."},
 	{Name: "partition", Alias: "class", Key: "job.partition", Plural: "partitions", Columns: partitionColumns, Doc: "The job's partition; Maui says class, PBS queue."},
 	{Name: "association", Key: "job.association", Plural: "associations", Columns: associationColumns, Doc: "Slurm's account, user (and partition) combination that shares and limits hang on."},
-	{Name: "node", Columns: nodeColumns, Doc: "A compute node."},
+	{Name: "node", Apart: true, Columns: nodeColumns, Doc: "A compute node."},
+	{Name: "reservation", Apart: true, Columns: reservationColumns, Doc: "Resources kept for some jobs, or for none, during a time: an advance or standing reservation, a maintenance window."},
+	{Name: "license", Apart: true, Columns: licenseColumns, Doc: "A licence that jobs count against."},
 	{Name: "cluster", Columns: clusterColumns, Doc: "Totals over all configured nodes."},
 }
 

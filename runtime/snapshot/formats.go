@@ -14,7 +14,7 @@ type origin struct{ name, accepts string }
 
 var (
 	fromFairway = &origin{"Fairway's own", "JSON with format_version, JSON lines with a job each, CSV with a header of columns, now.txt"}
-	fromSlurm   = &origin{"Slurm", "squeue, sinfo, sacct, sshare, sprio, sdiag, sacctmgr show qos and assoc, scontrol show job, node, partition, assoc_mgr and config; text with -P or -o and |, or --json; slurmrestd"}
+	fromSlurm   = &origin{"Slurm", "squeue, sinfo, sacct, sshare, sprio, sdiag, sacctmgr show qos, assoc, scontrol show job, node, partition, reservation, license, assoc_mgr, config; text with -P, or -o and |; --json; slurmrestd"}
 	fromMaui    = &origin{"Maui", "JSON arrays of jobs or nodes, fairshare files FS.<epoch>"}
 	fromPBS     = &origin{"PBS", "qstat -f, qstat -f -F json, pbsnodes -a"}
 	fromTraces  = &origin{"traces", "Standard Workload Format (.swf), job lists of pyss"}
@@ -48,6 +48,10 @@ var formats = []format{
 	{"slurm-squeue", fromSlurm, recognizeSqueue, readSqueue},                                             // squeue -o or -O with | between the columns and a header
 	{"slurm-scontrol-node", fromSlurm, recognizeScontrolNode, readScontrolNode},                          // scontrol show node
 	{"slurm-nodes-json", fromSlurm, recognizeSlurmJSON("nodes", "name"), readSlurmJSON},                  // scontrol show node --json, slurmrestd's nodes
+	{"slurm-scontrol-reservation", fromSlurm, recognizeScontrolReservation, readScontrolReservation},     // scontrol show reservation
+	{"slurm-reservations-json", fromSlurm, recognizeReservationsJSON, readSlurmJSON},                     // scontrol show reservation --json, slurmrestd's reservations
+	{"slurm-scontrol-license", fromSlurm, recognizeScontrolLicense, readScontrolLicense},                 // scontrol show license
+	{"slurm-licenses-json", fromSlurm, recognizeLicensesJSON, readSlurmJSON},                             // scontrol show license --json, slurmrestd's licenses
 	{"slurm-scontrol-partition", fromSlurm, recognizeScontrolPartition, readScontrolPartition},           // scontrol show partition
 	{"slurm-partitions-json", fromSlurm, recognizeSlurmJSON("partitions", "name"), readSlurmJSON},        // scontrol show partition --json, slurmrestd's partitions
 	{"slurm-sinfo-json", fromSlurm, recognizeSlurmJSON("sinfo", "partition"), readSlurmJSON},             // sinfo --json

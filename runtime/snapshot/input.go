@@ -25,6 +25,7 @@ type input struct {
 	counts   Source
 
 	jobRows, nodeRows, sprioRows *column.Builder
+	reservationRows, licenseRows *column.Builder
 	credentialRows               map[string]*column.Builder
 	submits                      []place // of each job's submit time, or of the job
 	repeatsExpected              bool    // several records of one job are this format's way
@@ -47,6 +48,12 @@ func (in *input) nodes() *column.Builder { return started(&in.nodeRows, "node") 
 
 // sprio is the table of recorded factors this input fills.
 func (in *input) sprio() *column.Builder { return started(&in.sprioRows, "sprio") }
+
+// reservations is the table of reservations this input fills.
+func (in *input) reservations() *column.Builder { return started(&in.reservationRows, "reservation") }
+
+// licenses is the table of licences this input fills.
+func (in *input) licenses() *column.Builder { return started(&in.licenseRows, "license") }
 
 // credentials is the table of one kind of credential this input fills.
 func (in *input) credentials(object string) *column.Builder {
@@ -156,6 +163,12 @@ func (in *input) finish() {
 	}
 	if in.nodeRows != nil {
 		s.Nodes = in.joinRepeats(in.nodeRows.Table(), "node.id")
+	}
+	if in.reservationRows != nil {
+		s.Reservations = in.joinRepeats(in.reservationRows.Table(), "reservation.name")
+	}
+	if in.licenseRows != nil {
+		s.Licenses = in.joinRepeats(in.licenseRows.Table(), "license.name")
 	}
 	if in.sprioRows != nil {
 		s.Sprio = in.sprioRows.Table()

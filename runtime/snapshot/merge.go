@@ -32,6 +32,8 @@ func (s *Snapshot) merge(o *Snapshot, p precedence) {
 	s.mergeSlurm(o)
 	s.Jobs = join(s.Jobs, o.Jobs, "job.id", p)
 	s.Nodes = join(s.Nodes, o.Nodes, "node.id", p)
+	s.Reservations = join(s.Reservations, o.Reservations, "reservation.name", p)
+	s.Licenses = join(s.Licenses, o.Licenses, "license.name", p)
 	for _, name := range sortedKeys(o.Credentials) {
 		if s.Credentials == nil {
 			s.Credentials = map[string]*column.Table{}

@@ -11,7 +11,7 @@ import (
 const formatVersion = 1
 
 // nativeMembers are the members of the native form.
-var nativeMembers = []string{"format_version", "now", "family", "version", "jobs", "nodes", "credentials", "usage", "sprio"}
+var nativeMembers = []string{"format_version", "now", "family", "version", "jobs", "nodes", "reservations", "licenses", "credentials", "usage", "sprio"}
 
 // recognizeNativeJSON tells the native form from other documents with jobs: by
 // its version, or by having no member that is not its own. A result of eval
@@ -36,8 +36,8 @@ func recognizeNativeJSON(h *head) int {
 	return foreign
 }
 
-// readNativeJSON reads {format_version, now, family, version, jobs, nodes,
-// credentials, usage, sprio}, each member optional.
+// readNativeJSON reads {format_version, now, family, version, jobs, nodes, reservations,
+// licenses, credentials, usage, sprio}, each member optional.
 func readNativeJSON(in *input) error {
 	c := &jsonCursor{text: in.text}
 	if err := c.object(func(name []byte) error { return in.nativeMember(c, string(name)) }); err != nil {
@@ -52,6 +52,10 @@ func (in *input) nativeMember(c *jsonCursor, name string) error {
 		return in.nativeRows(c, shapeOfObject("job"), in.jobs)
 	case "nodes":
 		return in.nativeRows(c, shapeOfObject("node"), in.nodes)
+	case "reservations":
+		return in.nativeRows(c, shapeOfObject("reservation"), in.reservations)
+	case "licenses":
+		return in.nativeRows(c, shapeOfObject("license"), in.licenses)
 	case "sprio":
 		return in.nativeRows(c, sprioShape, in.sprio)
 	case "credentials":

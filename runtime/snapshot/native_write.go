@@ -33,6 +33,8 @@ func WriteJSON(w io.Writer, s *Snapshot) error {
 	}
 	p.table("jobs", s.Jobs)
 	p.table("nodes", s.Nodes)
+	p.table("reservations", s.Reservations)
+	p.table("licenses", s.Licenses)
 	if len(s.Credentials) > 0 {
 		p.member("credentials")
 		p.separator = ""

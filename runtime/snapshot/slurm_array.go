@@ -20,7 +20,7 @@ func (j *slurmJob) tasksOf(text string) {
 		}
 		total += n
 	}
-	j.arrayTasks = known(total)
+	j.arrayTasks, j.taskList = known(total), strings.TrimSpace(list)
 }
 
 // maxArrayTasks is more than any cluster allows (MaxArraySize).

@@ -92,9 +92,6 @@ func recognizeSlurmOther(h *head) int {
 
 func otherContent(h *head) string {
 	switch line := h.firstLine(""); {
-	case strings.HasPrefix(line, "ReservationName="), strings.HasPrefix(line, "No reservations in the system"),
-		h.json.keys["reservations"] && h.json.keys["meta"]:
-		return "reservations"
 	case h.json.keys["accounts"] && h.json.keys["meta"]:
 		return "account descriptions"
 	case line == "Type|Name|ID":

@@ -21,7 +21,7 @@ var slurmCodes = []diag.CodeDoc{
 	{Code: "snapshot-nothing-used", Severity: diag.Info,
 		What:    "A file of Slurm's holds nothing that a snapshot has a place for.",
 		Why:     "It is recognised, so that it is not taken for broken, and left out.",
-		Example: "scontrol show reservation",
+		Example: "sacctmgr show tres -P",
 		Instead: "Nothing."},
 	{Code: "snapshot-partition-not-stated", Severity: diag.Warning,
 		What:    "sshare prints several associations of one account and user without their partitions.",

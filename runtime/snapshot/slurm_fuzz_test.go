@@ -31,7 +31,14 @@ var slurmSeeds = []string{
 	"JOBID| PARTITION| USER| PRIORITY| AGE| AGE| PARTITION| TRES\n 1| p| u| 5| 3| 0.5| 4| cpu=3,mem=1\n",
 	"Configuration data as of 2026-01-31T12:00:04\nSLURM_VERSION = 24.05.3\n",
 	"sdiag output at Sat Jan 31 12:00:03 2026 (1769860803)\n",
-	"ReservationName=maint\n", "Type|Name|ID\ncpu||1\n",
+	"ReservationName=maint StartTime=2026-11-20T09:34:51 EndTime=2026-11-20T10:34:51 Duration=01:00:00\n   Nodes=n[5-8] NodeCnt=4 Flags=MAINT,IGNORE_JOBS,PURGE_COMP=00:05:00\n   TRES=cpu=64\n   Users=root,-bob Groups=(null) Licenses=a:2 State=INACTIVE\n",
+	"ReservationName=maint\n", "No reservations in the system\n", "No licenses configured in Slurm\n",
+	`{"reservations": [{"name": "r", "start_time": {"set": true, "number": 5}, "end_time": 9, "flags": ["MAINT"], "node_list": "n[1-2]", "tres": "cpu=4", "users": "a,b"}], "meta": {}}`,
+	"LicenseName=ansys@flex Total=100 Used=20 Free=80 Reserved=0 Remote=yes LastDeficit=3\n",
+	`{"licenses": [{"LicenseName": "a", "Total": 5, "Used": 2, "Free": 3, "Remote": false, "Reserved": 1}], "meta": {}}`,
+	"JobId=3 JobState=RUNNING NodeList=n[1-3] NumCPUs=6   Nodes=n[1-2] CPU_IDs=0-1 Mem=1 GRES=gpu:1(IDX:0)   Nodes=n3 CPU_IDs=0,5 Mem=2 GRES= TresPerNode=gres:gpu:1\n",
+	`{"jobs": [{"job_id": 4, "job_state": ["RUNNING"], "nodes": "n[1-2]", "job_resources": {"nodes": {"allocation": [{"name": "n1", "cpus": {"count": 2}}, {"name": "n2", "cpus": {"count": 1}, "sockets": []}]}}}], "meta": {}}`,
+	"Type|Name|ID\ncpu||1\n",
 }
 
 // FuzzSlurm: no input makes a reader panic or a table fall out of step, and

@@ -30,6 +30,7 @@ type slurmJob struct {
 	arrayTask  optional[int64]
 	arrayTasks optional[int64] // that the record stands for
 	arrayMax   optional[int64] // that may run at a time
+	taskList   string          // numbers of arrayTasks
 	unsplit    bool            // the record stands for all tasks of its array that are not split off yet
 	name       optional[string]
 	user       optional[string]
@@ -61,6 +62,8 @@ type slurmJob struct {
 	tresPerNode, tresPerJob, tresPerTask     optional[string]
 	features, licenses, reservation, comment optional[string]
 	hosts, excludedHosts, allocatedHosts     optional[[]string]
+	detailHosts                              []string         // of the details being read
+	procsOn                                  map[string]int64 // processors on each host, if the details say
 	exclusive                                optional[bool]
 	nice, restarts                           optional[int64]
 }
@@ -156,7 +159,10 @@ func (b *slurmJobs) identity(j *slurmJob, id string) {
 	if j.arrayJob.known {
 		setInt(b.table, "job.array_task_id", j.arrayTask)
 		if j.arrayTask.known {
-			j.arrayTasks = known[int64](1)
+			j.arrayTasks, j.taskList = known[int64](1), ""
+		}
+		if j.taskList != "" {
+			b.table.String("job.array_task_list", j.taskList)
 		}
 		setInt(b.table, "job.array_tasks", j.arrayTasks)
 		setInt(b.table, "job.array_running_max", j.arrayMax)
@@ -292,6 +298,16 @@ func (b *slurmJobs) resources(j *slurmJob) {
 	if gpus, ok := j.gpus(tres); ok {
 		b.table.Int("job.gpus", gpus)
 	}
+	setInt(b.table, "job.mem_per_proc_mb", j.memPerCPUMB)
+	setInt(b.table, "job.mem_per_node_mb", j.memPerNodeMB)
+	for _, per := range []struct {
+		column schema.ColumnID
+		text   optional[string]
+	}{{"job.gres_per_node", j.tresPerNode}, {"job.gres_per_task", j.tresPerTask}, {"job.gres_per_job", j.tresPerJob}} {
+		if list := gresList(per.text.value); list != "" {
+			b.table.String(per.column, list)
+		}
+	}
 }
 
 // gpus counts gres/gpu in the TRES, else its types, else what was asked for
@@ -332,6 +348,9 @@ func (b *slurmJobs) placement(j *slurmJob) {
 	setList(b.table, "job.hosts", j.hosts)
 	setList(b.table, "job.excluded_hosts", j.excludedHosts)
 	setList(b.table, "job.allocated_hosts", j.allocatedHosts)
+	if procs := j.allocated(); procs != nil {
+		b.table.List("job.allocated_procs", procs)
+	}
 	if j.exclusive.stated {
 		b.table.Bool("job.exclusive", j.exclusive.value)
 	}

@@ -79,6 +79,10 @@ func readSlurmDocument(in *input, jobMember func(*slurmJSON, *slurmJob, []byte) 
 				func() error { return jobs.add(&j) })
 		case "nodes":
 			return c.nodes(in)
+		case "reservations":
+			return c.reservations(in)
+		case "licenses":
+			return c.licenses(in)
 		case "sinfo":
 			return c.sinfo(in)
 		case "partitions":

@@ -117,6 +117,8 @@ func (c *slurmJSON) jobRequest(j *slurmJob, key []byte) (err error) {
 		j.excludedHosts, err = c.hosts("excluded_nodes")
 	case "nodes": // where it runs; empty while it is pending
 		j.allocatedHosts, err = c.hosts("nodes")
+	case "job_resources":
+		return c.jobResources(j)
 	case "shared": // "none" is --exclusive; a string, a list or null by version
 		var shared []string
 		shared, err = c.wordList("shared", nil)

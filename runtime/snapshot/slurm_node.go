@@ -13,6 +13,7 @@ type slurmNode struct {
 	name                         string
 	state                        []string // base state, then flags
 	cpus, cpusAllocated          optional[int64]
+	cpusUsable, resumeAt         optional[int64]
 	memMB, memAllocatedMB, tmpMB optional[int64]
 	weight                       optional[int64]
 	load                         optional[float64]
@@ -35,6 +36,10 @@ func addSlurmNode(in *input, n *slurmNode) error {
 		b.Bool("node.up", nodeUp(n.state))
 	}
 	setInt(b, "node.procs", n.cpus)
+	setInt(b, "node.procs_usable", n.cpusUsable)
+	if n.resumeAt.known {
+		b.Time("node.expected_time", n.resumeAt.value)
+	}
 	setInt(b, "node.mem_mb", n.memMB)
 	setInt(b, "node.procs_available", difference(n.cpus, n.cpusAllocated))
 	setInt(b, "node.mem_available_mb", difference(n.memMB, n.memAllocatedMB))
@@ -47,6 +52,7 @@ func addSlurmNode(in *input, n *slurmNode) error {
 	if gpus, ok := gpusOf(n.tres, n.gres.value); ok || n.gres.stated {
 		b.Int("node.gpus", gpus)
 	}
+	setString(b, "node.gres", n.gres)
 	setList(b, "node.features", n.features)
 	setList(b, "node.partitions", n.partitions)
 	return nil
@@ -193,6 +199,10 @@ func scontrolNode(in *input, r *pairsRecord) (n *slurmNode, err error) {
 			n.state = strings.Split(p.value, "+")
 		case "CPUTot":
 			n.cpus, err = textCount(p.value)
+		case "CPUEfctv":
+			n.cpusUsable, err = textCount(p.value)
+		case "ResumeAfterTime":
+			n.resumeAt, err = textTime(p.value, in.options.Location)
 		case "CPUAlloc":
 			n.cpusAllocated, err = textCount(p.value)
 		case "CPULoad":
@@ -248,6 +258,10 @@ func (c *slurmJSON) nodes(in *input) error {
 			n.state = append(n.state, flags...)
 		case "cpus":
 			n.cpus, err = c.count("cpus")
+		case "effective_cpus":
+			n.cpusUsable, err = c.count("effective_cpus")
+		case "resume_after":
+			n.resumeAt, err = c.epoch("resume_after")
 		case "alloc_cpus":
 			n.cpusAllocated, err = c.integer("alloc_cpus")
 		case "real_memory":

@@ -11,11 +11,11 @@ type slurmPartition struct {
 	maxSeconds, defaultSeconds optional[int64]
 	nodes, cpus                optional[int64]
 	tres                       optional[slurmtext.TRESList]
-	state, qos                 optional[string]
+	state, qos, oversubscribe  optional[string]
 
 	minNodes, maxNodes, maxCPUsPerNode, maxMemPerNodeMB, maxMemPerCPUMB optional[int64]
 	allowAccounts, denyAccounts, allowQOS, denyQOS, allowGroups         optional[[]string]
-	rootOnly, needsReservation                                          optional[bool]
+	rootOnly, needsReservation, exclusiveUser                           optional[bool]
 }
 
 // addSlurmPartition writes a partition. An unlimited MaxTime stays unknown, as
@@ -37,6 +37,7 @@ func addSlurmPartition(in *input, p *slurmPartition) error {
 	setTRES(b, "partition", p.tres)
 	setString(b, "partition.state", p.state)
 	setString(b, "partition.qos", p.qos)
+	setString(b, "partition.oversubscribe", p.oversubscribe)
 	p.setLimits(b)
 	return nil
 }
@@ -92,6 +93,8 @@ func scontrolPartition(r *pairsRecord) (p *slurmPartition, err error) {
 			p.tres, err = textTRES(pair.value)
 		case "State":
 			p.state = textString(pair.value)
+		case "OverSubscribe", "Shared":
+			p.oversubscribe = known(pair.value)
 		case "QoS":
 			p.qos = textString(pair.value)
 		default:

@@ -32,6 +32,8 @@ func (p *slurmPartition) limit(key, text string) (err error) {
 		p.allowGroups = allNames(text)
 	case "RootOnly":
 		p.rootOnly = known(text == "YES")
+	case "ExclusiveUser":
+		p.exclusiveUser = known(text == "YES")
 	case "ReqResv":
 		p.needsReservation = known(text == "YES")
 	}
@@ -52,6 +54,9 @@ func (p *slurmPartition) setLimits(b *column.Builder) {
 	setList(b, "partition.groups_allowed", p.allowGroups)
 	if p.rootOnly.known {
 		b.Bool("partition.root_only", p.rootOnly.value)
+	}
+	if p.exclusiveUser.known {
+		b.Bool("partition.exclusive_user", p.exclusiveUser.value)
 	}
 	if p.needsReservation.known {
 		b.Bool("partition.needs_reservation", p.needsReservation.value)

@@ -143,6 +143,8 @@ var scontrolJobFields = map[string]textSetter{
 	"ExcNodeList":      hosts(func(j *slurmJob) *optional[[]string] { return &j.excludedHosts }),
 	"NodeList":         hosts(func(j *slurmJob) *optional[[]string] { return &j.allocatedHosts }),
 	"OverSubscribe":    oversubscribe,
+	"Nodes":            detailNodes,
+	"CPU_IDs":          detailProcs,
 }
 
 // The following make setters for fields of one kind.

@@ -254,6 +254,25 @@ func gpusIn(request string) int64 {
 	return total
 }
 
+// gresList writes the generic resources of a request, whatever its version's form, as gpu:a100:2,shard:1; what
+// else it asks for (cpu=4, license:x) is left out.
+func gresList(request string) string {
+	var list []string
+	for _, item := range splitOutsideParentheses(request) {
+		item = strings.TrimSpace(item)
+		rest, isGres := strings.CutPrefix(item, "gres/")
+		if !isGres {
+			rest, isGres = strings.CutPrefix(item, "gres:")
+		}
+		if kind, _, _ := strings.Cut(strings.ReplaceAll(rest, "=", ":"), ":"); !isGres && slurmtext.IsFixedTRES(kind) || kind == "license" || kind == "" {
+			continue
+		}
+		rest, _, _ = strings.Cut(rest, "(")
+		list = append(list, strings.ReplaceAll(rest, "=", ":"))
+	}
+	return strings.Join(list, ",")
+}
+
 // userName cuts the number off u07(20007).
 func userName(text string) string {
 	if open := strings.LastIndexByte(text, '('); open > 0 && strings.HasSuffix(text, ")") {

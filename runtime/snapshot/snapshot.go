@@ -18,16 +18,18 @@ import (
 
 // Snapshot is one moment of a queue. Tables are nil when no input had them.
 type Snapshot struct {
-	Now         int64                    // epoch seconds; 0 when no input states the time
-	TimeRange   [2]int64                 // first and last submit time of all jobs, those not yet arrived too; zeros if none is known
-	Family      string                   // scheduler the inputs came from: maui, slurm, pbs or ""
-	Version     string                   // its version as YY.MM for Slurm, "" if not stated
-	Jobs        *column.Table            // columns job.*, one row per job in the resource manager's order
-	Nodes       *column.Table            // columns node.*
-	Credentials map[string]*column.Table // by object name (user … association); key column OBJECT.name
-	Sprio       *column.Table            // columns sprio.*, as recorded by sprio, one row per job and partition
-	Usage       []UsageWindow            // Maui fairshare windows, newest first
-	Sources     []Source                 // what was read, in order
+	Now          int64                    // epoch seconds; 0 when no input states the time
+	TimeRange    [2]int64                 // first and last submit time of all jobs, those not yet arrived too; zeros if none is known
+	Family       string                   // scheduler the inputs came from: maui, slurm, pbs or ""
+	Version      string                   // its version as YY.MM for Slurm, "" if not stated
+	Jobs         *column.Table            // columns job.*, one row per job in the resource manager's order
+	Nodes        *column.Table            // columns node.*
+	Credentials  map[string]*column.Table // by object name (user … association); key column OBJECT.name
+	Reservations *column.Table            // columns reservation.*, by name
+	Licenses     *column.Table            // columns license.*, by name
+	Sprio        *column.Table            // columns sprio.*, as recorded by sprio, one row per job and partition
+	Usage        []UsageWindow            // Maui fairshare windows, newest first
+	Sources      []Source                 // what was read, in order
 
 	usageFiles map[int64]string // which file states the window that starts then
 	certainty  nowCertainty     // how Now is known; decides which input's time is kept
