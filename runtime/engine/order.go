@@ -11,7 +11,8 @@ import (
 
 // rank orders the waiting jobs that are not held. Each stands where its best entry does:
 // Slurm's queue has an entry for each partition of a job (build_job_queue), and the first
-// that comes up starts the job. Entries that failed or are held do not count.
+// that comes up starts the job. Entries that failed or are held do not count, nor those that
+// limits stop where another is free.
 func (r *Result) rank(holds []column.Bitmap) {
 	r.Rank, r.RankRow = make([]int32, r.Jobs.Rows), slices.Clone(r.JobRow)
 	for i := range r.Jobs.Rows {
@@ -31,18 +32,26 @@ func (r *Result) rank(holds []column.Bitmap) {
 	}
 }
 
-// bestEntry marks the live rows of a job and returns the one that stands first. Reservation, submit
-// time and id are the job's and the same for all.
+// bestEntry marks the live rows of a job and returns the one that stands first. One that a limit stops
+// does not start the job while another may. Reservation, submit time and id are the job's and the
+// same for all.
 func (r *Result) bestEntry(job int, holds []column.Bitmap) (best int, ok bool) {
 	first, end := r.Entries(job)
+	var live, free []int
 	for row := first; row < end; row++ {
-		if r.refused.Get(row) && !r.refusedAll(job) {
-			continue // it has no place in the queue
-		}
 		held := slices.ContainsFunc(holds, func(hold column.Bitmap) bool { return hold.Get(row) })
-		if r.Failed.Get(row) || held {
+		if r.Failed.Get(row) || held || r.refused.Get(row) && !r.refusedAll(job) { // the last has no place in the queue
 			continue
 		}
+		live = append(live, row)
+		if r.Barred[int32(row)] == nil {
+			free = append(free, row)
+		}
+	}
+	if len(free) > 0 {
+		live = free
+	}
+	for _, row := range live {
 		r.Queued.Set(row)
 		if !ok || r.betterEntry(row, best) {
 			best, ok = row, true

@@ -107,6 +107,7 @@ func (g *slurmGuard) refusedEverywhere(job int) *Block {
 		if x := g.refused(row); x != nil {
 			r.refused.Set(row)
 			last = &Block{Kind: BlockPartition, Text: x.reason, Refusal: &Refusal{Name: g.partition(row).name, Text: x.text, Column: x.column, From: x.from}}
+			g.bar(row, last)
 			continue
 		}
 		queue = append(queue, row)
@@ -129,8 +130,20 @@ func (g *slurmGuard) refusedEverywhere(job int) *Block {
 			return nil
 		}
 		last = &Block{Kind: BlockLimit, Text: stop.Reason, Slurm: stop}
+		g.bar(row, last)
 	}
 	return last
+}
+
+// bar notes why a job does not start by a row; of jobs with one row it is known anyway.
+func (g *slurmGuard) bar(row int, b *Block) {
+	if first, end := g.result.Entries(int(g.result.RowJob[row])); end-first < 2 {
+		return
+	}
+	if g.result.Barred == nil {
+		g.result.Barred = map[int32]*Block{}
+	}
+	g.result.Barred[int32(row)] = b
 }
 
 // recordedNodes: whether nodes that a group has already suffice for a job is known only once

@@ -182,7 +182,8 @@ func (t *tree) from(depth int, what string, q quantity) {
 	}
 }
 
-// partitions lists the rows of a job that was submitted to several partitions.
+// partitions lists the rows of a job that was submitted to several partitions, and what keeps the
+// job from starting by one of them.
 func (t *tree) partitions(r *engine.Result, job int) {
 	first, end := r.Entries(job)
 	if end-first < 2 {
@@ -197,6 +198,30 @@ func (t *tree) partitions(r *engine.Result, job int) {
 			t.line(1, "%s: priority %d, %s", name, r.Priority[row], scoreText(r, row, f))
 		}
 	}
+	if blockOf(r, job) != nil {
+		return // it starts by none, and why not stands above
+	}
+	for row := first; row < end; row++ {
+		if b := r.Barred[int32(row)]; b != nil {
+			t.line(1, "%s", barredText(r, row, b))
+		}
+	}
+}
+
+// barredText says why a job does not start by an entry, and whether it would rank the job.
+func barredText(r *engine.Result, row int, b *engine.Block) string {
+	why := printable(b.Text)
+	switch {
+	case b.Slurm != nil:
+		why = fmt.Sprintf("%s of %s: %s", b.Slurm.Limit.Name, slurmLevel(b.Slurm), slurmSum(b.Slurm))
+	case b.Refusal != nil:
+		why = printable(b.Refusal.Text)
+	}
+	text := printable(r.Rows.Value("job.partition", row).Str) + ": it may not start there (" + printable(b.Text) + "): " + why
+	if by := int(r.RankRow[r.RowJob[row]]); b.Slurm != nil && (r.Tier(row) > r.Tier(by) || r.Tier(row) == r.Tier(by) && r.Priority[row] > r.Priority[by]) {
+		text += fmt.Sprintf("; this entry stands higher in the queue, with tier %d and priority %d", r.Tier(row), r.Priority[row])
+	}
+	return text
 }
 
 func known(q quantity) string {

@@ -139,6 +139,10 @@ func (j *jsonWriter) partitions(r *engine.Result, job int) {
 		j.key("partition").str(r.Rows.Value("job.partition", row).Str)
 		j.key("priority").priority(r, row)
 		j.key("score").known(r.Score[row], !r.Failed.Get(row))
+		if b := r.Barred[int32(row)]; b != nil {
+			j.key("why")
+			j.why(r, b)
+		}
 		j.shut('}')
 	}
 	j.shut(']')

@@ -61,3 +61,64 @@ test "queue-order: tier, then priority, then submit time, then id" {
 
   expect "order" { jobs = ["13", "11", "12", "9", "10"] }
 }
+
+test "queue-limited-entry: a job stands where the best of its entries does by which it may start" {
+  policy = "site.fairway.hcl"
+  now    = "2026-11-20T12:00:00Z"
+  cite   = "behaviour of slurmctld (build_job_queue, acct_policy.c)"
+  files = { "site.fairway.hcl" = <<-END
+    policy "site" {
+      use = "slurm"
+      params = {
+        AccountingStorageEnforce = "limits"
+        PriorityWeightPartition  = 1000
+      }
+      qos "few" { limit "MaxJobsPU" { hard = 1 } }
+      partition "fast" {
+        priority_job_factor = 10
+        qos                 = "few"
+      }
+      partition "slow" { priority_job_factor = 1 }
+      partition "mid" { priority_job_factor = 5 }
+      account "a" {
+        user "amy" {}
+        user "bob" {}
+      }
+    }
+  END
+  }
+
+  job "running" {
+    user       = "amy"
+    account    = "a"
+    partition  = "fast"
+    state      = "running"
+    start_time = "2026-11-20T11:00:00Z"
+  }
+  job "limited" {
+    user       = "amy"
+    account    = "a"
+    partition  = "fast"
+    partitions = ["fast", "slow"]
+  }
+  job "free" {
+    user       = "bob"
+    account    = "a"
+    partition  = "fast"
+    partitions = ["fast", "slow"]
+  }
+  job "between" {
+    user      = "bob"
+    account   = "a"
+    partition = "mid"
+  }
+  job "limited-everywhere" {
+    user      = "amy"
+    account   = "a"
+    partition = "fast"
+  }
+
+  expect "order" { jobs = ["free", "limited-everywhere", "between", "limited"] }
+  expect "job" "limited" { state = "eligible" }
+  expect "job" "limited-everywhere" { reason = "QOSMaxJobsPerUserLimit" }
+}
