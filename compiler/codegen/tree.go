@@ -34,6 +34,6 @@ func tree(p *ir.Policy) *program.Tree {
 		t.Associations = append(t.Associations, program.Association{Account: a.Account, User: a.User, Partition: a.Partition, Parent: a.Parent,
 			Shares: shares, Source: a.Source, Span: a.Span})
 	}
-	t.Associations = program.TreeOrder(t.Associations)
+	t.Associations = program.TreeOrder(t.Associations, p.Version)
 	return t
 }

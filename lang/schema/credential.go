@@ -90,5 +90,6 @@ var (
 		{ID: "association.usage_wall_seconds", Type: Double, Unit: Seconds, Absent: AbsentUnknown, Slurm: "GrpWall (used)", Doc: "Decayed time that jobs ran."},
 		{ID: "association.usage_tres_minutes", Type: Double, Unit: Minutes, Absent: AbsentUnknown, Slurm: "GrpTRESRaw", Doc: "Decayed TRES-minutes of each trackable resource; memory in MB."},
 		{ID: "association.norm_shares", Type: Double, Unit: Ratio, Absent: AbsentUnknown, Slurm: "NormShares", Doc: "Normalised shares as recorded by sshare."},
+		{ID: "association.tree_place", Type: Int, Absent: AbsentUnknown, Slurm: "LFT", Doc: "Place that the database gives it (before 23.11); siblings of one level of Fair Tree go by it, else by name."},
 	}
 )

@@ -26,6 +26,9 @@ type TreeShares struct {
 	FairTree *tree.FairTree // nil for the classic formula
 	Classic  *tree.Classic  // nil for Fair Tree
 
+	Placed bool // siblings stand as in the database, and not as sshare lists them
+
+	version string           // of the controller
 	nodes   map[string]int32 // by key of the association
 	clock   tree.Clock
 	charges *charges
@@ -83,7 +86,7 @@ func (r *Result) shareTree(previous *checkpoint.Checkpoint, o *Options) {
 	if model == nil || o.RecordedFairshare {
 		return
 	}
-	u := newRecordedUsage(r.Snapshot)
+	u := newRecordedUsage(r.Snapshot, r.Program.Version)
 	if !u.stated && treeState(previous) == nil && !o.KeepState {
 		if u.factors {
 			r.Findings.Infof("fairshare-recorded", model.Span, "fairshare factors are taken as sshare recorded them: no input says what was used").
@@ -98,6 +101,7 @@ func (r *Result) shareTree(previous *checkpoint.Checkpoint, o *Options) {
 	if len(rows) == 0 {
 		return
 	}
+	rows, placed := u.inPlace(rows)
 	t, diags := treeOf(rows)
 	if len(model.Associations) == 0 && u.factors && (t == nil || len(diags) > 0 || !u.complete(t, model.Algorithm == program.FairTree)) {
 		r.Findings.Warnf("fairshare-tree-incomplete", span, "the snapshot shows only a part of the account tree, so fairshare factors are taken as recorded").
@@ -109,14 +113,14 @@ func (r *Result) shareTree(previous *checkpoint.Checkpoint, o *Options) {
 		return
 	}
 	s := newTreeShares(r.Program, t, o.Place)
-	r.Tree = s
+	r.Tree, s.Placed = s, placed
 	r.useUsage(s, u, previous)
 	s.compute(model, r.Program.Documented("fair_tree_ties"))
 	r.compareRecorded(s, u)
 }
 
 func newTreeShares(p *program.Program, t *tree.Tree, place *time.Location) *TreeShares {
-	s := &TreeShares{Model: p.Tree, Tree: t, TRES: p.Tree.TRES, nodes: make(map[string]int32, t.Len()), clock: clockOf(p, place)}
+	s := &TreeShares{Model: p.Tree, Tree: t, TRES: p.Tree.TRES, version: p.Version, nodes: make(map[string]int32, t.Len()), clock: clockOf(p, place)}
 	for node := range t.Len() {
 		s.nodes[s.Key(node)] = int32(node)
 	}

@@ -22,7 +22,7 @@ type recordedUsage struct {
 	factors bool // somebody's factor
 }
 
-func newRecordedUsage(s *snapshot.Snapshot) *recordedUsage {
+func newRecordedUsage(s *snapshot.Snapshot, version string) *recordedUsage {
 	u := &recordedUsage{table: s.Credentials["association"], index: map[string]int{}, factor: map[string]float64{}}
 	names := u.table.Column("association.name")
 	if names == nil {
@@ -39,7 +39,7 @@ func newRecordedUsage(s *snapshot.Snapshot) *recordedUsage {
 			u.factor[key] = factors.Doubles[row]
 		}
 	}
-	u.rows = program.TreeOrder(u.rows)
+	u.rows = program.TreeOrder(u.rows, version)
 	return u
 }
 
@@ -177,7 +177,7 @@ func (t *TreeShares) withAccounts(rows []program.Association) []program.Associat
 		have[account] = true
 		out = append(out, program.Association{Account: account, Parent: t.Tree.Associations[node].Parent})
 	}
-	return program.TreeOrder(out)
+	return program.TreeOrder(out, t.version)
 }
 
 // nearest is the node of an association, or of the first account above it that the tree has.

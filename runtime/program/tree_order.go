@@ -3,12 +3,64 @@ package program
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
-// TreeOrder sorts associations as sshare lists them: each account before what is below it, its
-// users before its accounts, both by name; a user's partitions as they were given. Equal levels
-// of Fair Tree go by this order. Those whose account is missing come last.
-func TreeOrder(list []Association) []Association {
+// TreeOrder sorts associations as sshare lists them, each account before what is below it. Equal
+// levels of Fair Tree go by the order in which slurmctld has the associations, which is the same unless
+// PlaceOrder says otherwise. Those whose account is missing come last.
+//
+// Since 23.11 associations are sorted by lineage (slurmdb_sort_hierarchical_assoc_list). Before, users
+// come before accounts, both by name, and a user's partitions as they were given.
+func TreeOrder(list []Association, version string) []Association {
+	compare := byName
+	if version == "" || version >= "23.11" {
+		compare = byLineage
+	}
+	return depthFirst(list, func(siblings []int) {
+		slices.SortStableFunc(siblings, func(i, j int) int { return compare(&list[i], &list[j]) })
+	})
+}
+
+// PlaceOrder sorts siblings by the places that the database gives them (lft), which is the order in
+// which slurmctld before 23.11 has them when it starts; new accounts stand before older ones. Siblings one of whom
+// has no place keep their order.
+func PlaceOrder(list []Association, place func(key string) (n int64, ok bool)) []Association {
+	places := make([]int64, len(list))
+	return depthFirst(list, func(siblings []int) {
+		for _, i := range siblings {
+			n, ok := place(list[i].Key())
+			if !ok {
+				return
+			}
+			places[i] = n
+		}
+		slices.SortStableFunc(siblings, func(i, j int) int { return cmp.Compare(places[i], places[j]) })
+	})
+}
+
+func byName(a, b *Association) int {
+	if (a.User != "") != (b.User != "") {
+		return cmp.Compare(b.User, a.User) // a user's name is not empty
+	}
+	return cmp.Or(cmp.Compare(a.User, b.User), cmp.Compare(a.Account, b.Account))
+}
+
+func byLineage(a, b *Association) int { return strings.Compare(a.lineage(), b.lineage()) }
+
+// lineage is what an association adds to that of the account above (as_mysql_assoc.c: _set_lineage).
+func (a *Association) lineage() string {
+	switch {
+	case a.User == "":
+		return a.Account + "/"
+	case a.Partition == "":
+		return "0-" + a.User + "/"
+	}
+	return "0-" + a.User + "/" + a.Partition + "/"
+}
+
+// depthFirst puts each account before what is below it, with siblings as sort leaves them.
+func depthFirst(list []Association, sort func(siblings []int)) []Association {
 	below := map[string][]int{}
 	for i, a := range list {
 		switch {
@@ -19,13 +71,7 @@ func TreeOrder(list []Association) []Association {
 		}
 	}
 	for _, siblings := range below {
-		slices.SortStableFunc(siblings, func(i, j int) int {
-			a, b := list[i], list[j]
-			if (a.User != "") != (b.User != "") {
-				return cmp.Compare(b.User, a.User) // a user's name is not empty
-			}
-			return cmp.Or(cmp.Compare(a.User, b.User), cmp.Compare(a.Account, b.Account))
-		})
+		sort(siblings)
 	}
 	out, taken := make([]Association, 0, len(list)), make([]bool, len(list))
 	var walk func(i int)

@@ -15,6 +15,7 @@ type slurmAssociation struct {
 	priority                 optional[int64]
 	fairshare, level         optional[float64]
 	normShares               optional[float64]
+	place                    optional[int64]    // lft of the database
 	qos                      optional[[]string] // that its jobs may use
 	used                     slurmUsage
 	limits                   slurmLimits
@@ -56,6 +57,7 @@ func addAssociation(in *input, a *slurmAssociation) error {
 	setDouble(b, "association.fairshare_factor", a.fairshare)
 	setDouble(b, "association.level_fairshare", a.level)
 	setDouble(b, "association.norm_shares", a.normShares)
+	setInt(b, "association.tree_place", a.place)
 	setList(b, "association.qos_list", a.qos)
 	a.used.set(b, "association")
 	a.limits.set(b, "association")

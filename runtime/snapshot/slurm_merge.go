@@ -16,7 +16,8 @@ import (
 //	site factor               sprio                                 -
 //	nice                      any job output                        sprio
 //	nodes, partitions         scontrol show node, partition         JSON
-//	shares, priority, parent  scontrol show assoc_mgr               sacctmgr, JSON, sshare
+//	shares, priority, parent,
+//	place in the tree         scontrol show assoc_mgr               sacctmgr, JSON, sshare
 //	usage                     scontrol show assoc_mgr (2 decimals)  sshare (whole seconds)
 //	fairshare, level          sshare (6 decimals)                   -
 //	QOS                       sacctmgr show qos                     JSON, scontrol show assoc_mgr

@@ -124,6 +124,9 @@ func readSacctmgrAssociations(in *input) error {
 		if err == nil && t.column("Priority", 0) >= 0 {
 			a.priority, err = textCount(t.cell(r, "Priority"))
 		}
+		if err == nil && t.column("LFT", 0) >= 0 {
+			a.place, err = textCount(t.cell(r, "LFT"))
+		}
 		if hasParent {
 			a.parent = known(t.cell(r, "ParentName") + t.cell(r, "Par Name"))
 		}
@@ -272,6 +275,8 @@ func managedAssociation(r *pairsRecord) (a *slurmAssociation, err error) {
 		case "SharesRaw/Norm/Level/Factor":
 			first, _, _ := strings.Cut(p.value, "/")
 			a.shares, err = textShares(first)
+		case "Lft":
+			a.place, err = textCount(p.value)
 		case "UsageRaw/Norm/Efctv":
 			first, _, _ := strings.Cut(p.value, "/")
 			a.used.billing, err = textDouble(first)

@@ -25,7 +25,7 @@ func Causes() []*Cause {
 		{"age-not-counted", true, "Age counts once a scheduling pass has set AccrueTime; with ACCRUE_ALWAYS it is lost when slurmctld starts, until the pass after the next.", ageNotCounted},
 		{"whole-nodes", true, "Once the scheduler has tried an exclusive job, all processors of its nodes count for its size; commands go on to print what it asked for.", wholeNodes},
 		{"first-pass", true, "In the first pass after slurmctld's start the depth-oblivious formula goes by usage that is not yet known; the next pass has it right.", afterStart},
-		{"tied-levels", true, "Levels of Fair Tree are as good as equal. Which is first is decided by digits of usage that are not printed, or by the order in which accounts were made, which neither sshare nor sacctmgr dump shows.", tiedLevels},
+		{"tied-levels", true, "Levels of Fair Tree are as good as equal. Which is first is decided by digits of usage that are not printed (`scontrol show assoc_mgr` has two decimals, sshare none), or by the order of accounts in slurmctld: the database's (lft, which `scontrol show assoc_mgr` and `sacctmgr show assoc` with that column tell) when it starts, and by name once one is added or moved (before 23.11).", tiedLevels},
 		{"earlier-reason", true, "A reason stays until a scheduling pass comes to the job again; it was right some moments before the snapshot.", nil},
 		{"never-tried", true, "A reason is set when a scheduling pass comes to the job, and none has.", nil},
 		{"tried-before", true, "Jobs of the same user, account or QOS have just started, and the scheduler has not come to the job since: its reason is from before the limit was reached.", nil},

@@ -4,12 +4,13 @@ import (
 	"math"
 
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/fairshare/tree"
 )
 
 // tiedLevels finds associations that have, themselves or above them, a competitor whose level is the
-// same within what usage may be off by. Of tied accounts the controller takes first what was made first (by lft; observed
-// in 22.05), while sshare and sacctmgr dump sort by name. The factor that sshare printed has then to be that of another
-// place among the users of the two, and the priority that of the factor.
+// same within what usage may be off by. Which of tied accounts is first decides about all users below. The
+// factor that sshare printed has then to be that of another place among the users of the two, and the priority that
+// of the factor.
 func tiedLevels(q *inquiry, c *Cause) error {
 	table := q.snapshot.Credentials["association"]
 	names, factors := table.Column("association.name"), table.Column("association.fairshare_factor")
@@ -22,6 +23,12 @@ func tiedLevels(q *inquiry, c *Cause) error {
 			printed[names.Dict[code]] = factors.Doubles[row]
 		}
 	}
+	sorted := map[*engine.Result][]float64{}
+	for _, k := range q.checks {
+		if _, known := sorted[k.result]; !known {
+			sorted[k.result] = byName(k.result)
+		}
+	}
 	q.settle(c, func(s *subject) (string, bool) {
 		r := s.check.result
 		if r.Tree == nil || r.Tree.FairTree == nil {
@@ -32,29 +39,65 @@ func tiedLevels(q *inquiry, c *Cause) error {
 			key = jobText(r, "job.association", s.job)
 		}
 		node, ok := r.Tree.Node(key)
+		if !ok {
+			return "", false
+		}
+		if factors := sorted[r]; factors != nil && s.hasFactor(factors[node], 0) {
+			return "slurmctld has sorted its associations by name, as it does whenever one is added or moved while it runs; only after a restart they stand as in the database (lft)", true
+		}
 		theirs, shown := printed[key]
-		if !ok || !shown {
+		if !shown {
 			return "", false
 		}
-		places := tiedUsers(r, node)
-		if off := math.Abs(theirs-r.Tree.FairTree.Factor[node]) * float64(r.Tree.Tree.Users); off > float64(places)+0.01 {
+		tie := tieOf(r, node)
+		if off := math.Abs(theirs-r.Tree.FairTree.Factor[node]) * float64(r.Tree.Tree.Users); off > float64(tie.users)+0.01 {
 			return "", false
 		}
-		slack := halfOfSixth * math.Max(1, math.Abs(weightAt(r, s)))
-		for _, x := range s.readings {
-			value := x.ours
-			if x.association == "" {
-				value = withFactor(r, x, theirs)
-			} else if x.field == "fairshare" {
-				value = theirs
-			}
-			if !x.within(value, slack) {
-				return "", false
-			}
-		}
-		return "the level of " + key + ", or of an account above it, is as good as equal to that of a competitor", places > 0
+		return tie.text(r, key), tie.users > 0 && s.hasFactor(theirs, halfOfSixth*math.Max(1, math.Abs(weightAt(r, s))))
 	})
 	return nil
+}
+
+// hasFactor reports whether all numbers are as printed if the fairshare factor is theirs, which may be off.
+func (s *subject) hasFactor(theirs, slack float64) bool {
+	for _, x := range s.readings {
+		value := x.ours
+		if x.association == "" {
+			value = withFactor(s.check.result, x, theirs)
+		} else if x.field == "fairshare" {
+			value = theirs
+		}
+		if !x.within(value, math.Max(slack, x.slack)) {
+			return false
+		}
+	}
+	return true
+}
+
+// byName are the factors, by node, that come of associations sorted by name; nil where they are so anyway.
+func byName(r *engine.Result) []float64 {
+	if r.Tree == nil || r.Tree.FairTree == nil || !r.Tree.Placed {
+		return nil
+	}
+	nodes := r.Tree.Listed()
+	rows, usage := make([]tree.Association, len(nodes)), make([]float64, len(nodes))
+	for i, node := range nodes {
+		rows[i] = r.Tree.Tree.Associations[node]
+	}
+	sorted, _ := tree.New(rows) // has been made of the same rows before
+	if sorted == nil || sorted.Len() != len(nodes) {
+		return nil
+	}
+	for i, node := range nodes {
+		usage[sorted.Node(i)] = r.Tree.FairTree.Usage[node]
+	}
+	f := &tree.FairTree{}
+	f.Compute(sorted, usage, tree.FairTreeOptions{MergeTies: r.Program.Documented("fair_tree_ties")})
+	factors := make([]float64, len(nodes))
+	for i, node := range nodes {
+		factors[node] = f.Factor[sorted.Node(i)]
+	}
+	return factors
 }
 
 // weightAt is the weight of fairshare for a job; 0 for an association.
@@ -65,24 +108,44 @@ func weightAt(r *engine.Result, s *subject) float64 {
 	return weightOf(r, "fairshare", s.readings[0].row)
 }
 
-// tiedUsers counts the users whose places a node may take: those of competitors that are as good as tied
-// with it or with an account above it, and its own.
-func tiedUsers(r *engine.Result, node int) int {
-	t := r.Tree.Tree
-	users := 0
+// tie is what competes with an association, or with an account above it, at as good as the same level.
+type tie struct {
+	users int    // whose places it may take, its own among them
+	rival string // one competitor
+	exact bool   // of all competitors: their levels are the same
+}
+
+func tieOf(r *engine.Result, node int) tie {
+	t, out := r.Tree.Tree, tie{exact: true}
 	for ; node > 0; node = int(t.FairshareParent[node]) {
 		level, ok := r.Tree.Level(node)
 		if !ok {
 			continue
 		}
-		for _, other := range t.FairshareChildren(int(t.FairshareParent[node])) {
-			theirs, ok := r.Tree.Level(int(other))
-			if ok && int(other) != node && (theirs == level || math.Abs(theirs-level) <= levelSlack(r, node, level)+levelSlack(r, int(other), theirs)) {
-				users += usersBelow(r, int(other)) + usersBelow(r, node)
+		for _, rival := range t.FairshareChildren(int(t.FairshareParent[node])) {
+			other := int(rival)
+			theirs, ok := r.Tree.Level(other)
+			if !ok || other == node || theirs != level && !(math.Abs(theirs-level) <= levelSlack(r, node, level)+levelSlack(r, other, theirs)) {
+				continue
 			}
+			out.users += usersBelow(r, other) + usersBelow(r, node)
+			out.rival = r.Tree.Key(other)
+			out.exact = out.exact && theirs == level
 		}
 	}
-	return users
+	return out
+}
+
+// text names what input would settle who is first.
+func (t *tie) text(r *engine.Result, key string) string {
+	why := "the level of " + key + ", or of an account above it, is as good as that of " + t.rival + ": "
+	switch {
+	case t.exact && !r.Tree.Placed && r.Program.Version != "" && r.Program.Version < "23.11":
+		return why + "they go by the database's order, which `scontrol show assoc_mgr` (Lft) or `sacctmgr show assoc` with the column LFT would tell"
+	case usageUnit(r.Snapshot.Credentials["association"]) == 1:
+		return why + "usage in whole seconds does not tell them apart; `scontrol show assoc_mgr` prints hundredths"
+	}
+	return why + "only the file assoc_usage in the controller's StateSaveLocation has more digits of usage than hundredths"
 }
 
 func usersBelow(r *engine.Result, node int) int {

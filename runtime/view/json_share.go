@@ -9,7 +9,7 @@ import (
 func (j *jsonWriter) fairshare(r *engine.Result) {
 	j.key("fairshare").open('[')
 	if r.Tree != nil {
-		for node := range r.Tree.Tree.Len() {
+		for _, node := range r.Tree.Listed() {
 			j.separateLine()
 			j.association(r, node)
 		}

@@ -66,9 +66,10 @@ func sixDecimals(x float64) string {
 
 // WriteSshare writes what sshare -a prints: a line for each association, in tree order.
 func WriteSshare(w io.Writer, r *engine.Result, o Options) error {
-	s, nodes := &sshareReport{r: r, t: r.Tree}, 0
+	s := &sshareReport{r: r, t: r.Tree}
+	var nodes []int
 	if s.t != nil {
-		nodes = s.t.Tree.Len()
+		nodes = s.t.Listed()
 	}
 	var columns []*sshareColumn
 	for i := range sshareColumns {
@@ -77,7 +78,7 @@ func WriteSshare(w io.Writer, r *engine.Result, o Options) error {
 			columns = append(columns, c)
 		}
 	}
-	if o.Long && nodes > 0 {
+	if o.Long && s.t != nil {
 		s.runSeconds = s.t.RunSeconds(r)
 	}
 	out := bufio.NewWriter(w)
@@ -100,7 +101,7 @@ func WriteSshare(w io.Writer, r *engine.Result, o Options) error {
 	if !o.Parsable {
 		line(func(c *sshareColumn) string { return strings.Repeat("-", c.width) })
 	}
-	for node := range nodes {
+	for _, node := range nodes {
 		line(func(c *sshareColumn) string { return c.text(s, node) })
 	}
 	return out.Flush()

@@ -1,0 +1,43 @@
+package engine
+
+import "github.com/fairway-sched/fairway/runtime/program"
+
+// Equal levels of Fair Tree go by the order in which slurmctld has the associations. Before 23.11 it
+// takes them from the database by lft when it starts, and sorts them by name whenever an association is
+// added or moved while it runs (assoc_mgr.c: _set_assoc_parent_and_user, assoc_mgr_update_assocs; both seen
+// in 22.05.8). Which of the two it has done last nothing prints: by lft is taken where it is known.
+
+// inPlace puts rows into the database's order.
+func (u *recordedUsage) inPlace(rows []program.Association) (_ []program.Association, placed bool) {
+	places := u.table.Column("association.tree_place")
+	if !anyKnown(places) {
+		return rows, false
+	}
+	return program.PlaceOrder(rows, func(key string) (int64, bool) {
+		row, ok := u.index[key]
+		if !ok || places.Missing.Get(row) {
+			return 0, false
+		}
+		return places.Ints[row], true
+	}), true
+}
+
+// Listed are the nodes in the order in which sshare lists them.
+func (t *TreeShares) Listed() []int {
+	nodes := make([]int, t.Tree.Len())
+	for node := range nodes {
+		nodes[node] = node
+	}
+	if !t.Placed {
+		return nodes
+	}
+	rows := make([]program.Association, len(nodes))
+	for node := range rows {
+		a := &t.Tree.Associations[node]
+		rows[node] = program.Association{Account: a.Account, User: a.User, Partition: a.Partition, Parent: a.Parent}
+	}
+	for i, a := range program.TreeOrder(rows, t.version) {
+		nodes[i] = int(t.nodes[a.Key()])
+	}
+	return nodes
+}
