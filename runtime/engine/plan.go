@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -21,6 +22,8 @@ type PlanOptions struct {
 	// Procs is the size of a machine that is one pool of processors, for queues without nodes, such as
 	// traces. 0: the nodes of the snapshot.
 	Procs int64
+
+	Place *time.Location // where days begin, for reservations that are repeated; nil is UTC
 
 	// Context ends a long plan; nil never does. Progress is told how many of the waiting jobs are
 	// done, from time to time; it may be nil.
@@ -86,6 +89,7 @@ func (r *Result) planQueue(o PlanOptions) (*planQueue, error) {
 	if err := q.machine(o); err != nil {
 		return nil, err
 	}
+	q.reservations(o)
 	q.read()
 	return q, nil
 }

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -46,11 +45,14 @@ func (q *planQueue) node(t *column.Table, row int) backfill.Node {
 		Name: t.Value("node.id", row).Str, State: t.Value("node.state", row).Str,
 		Capacity: backfill.Amounts{Procs: t.Value("node.procs", row).Int, MemMB: amount("node.mem_mb"), SwapMB: amount("node.swap_mb"), DiskMB: amount("node.disk_mb"),
 			Gres: nodeGres(q.cluster.Gres, t, row)},
-		Features: t.Value("node.features", row).List, Partitions: t.Value("node.partitions", row).List,
+		UpTime: t.Value("node.expected_time", row).Int, Features: t.Value("node.features", row).List, Partitions: t.Value("node.partitions", row).List,
 		Up: startsJobs(t, row), Load: t.Value("node.load", row).Double, Speed: 1, Weight: t.Value("node.weight", row).Int,
 	}
 	if speed := t.Value("node.speed", row); speed.Known() && speed.Double > 0 {
 		n.Speed = speed.Double
+	}
+	if usable := t.Value("node.procs_usable", row); usable.Known() && usable.Int > 0 {
+		n.Capacity.Procs = min(n.Capacity.Procs, usable.Int)
 	}
 	n.Used = backfill.Amounts{Procs: used(t, row, "node.procs", "node.procs_available"), MemMB: used(t, row, "node.mem_mb", "node.mem_available_mb"),
 		SwapMB: used(t, row, "node.swap_mb", "node.swap_available_mb"), DiskMB: used(t, row, "node.disk_mb", "node.disk_available_mb")}
@@ -125,50 +127,11 @@ func partition(values *credentialValues, name string) backfill.Partition {
 	if tier := values.of("partition.priority_tier", name); tier.Known() {
 		p.PriorityTier = tier.Int
 	}
+	if strings.HasPrefix(strings.ToUpper(values.of("partition.oversubscribe", name).Str), "EXCLUSIVE") {
+		p.Sharing = backfill.SingleJob
+	} else if values.of("partition.exclusive_user", name).Int != 0 {
+		p.Sharing = backfill.SingleUser
+	}
 	p.MaxTimeSeconds = values.of("partition.walltime_max_seconds", name).Int
 	return p
-}
-
-// gresNames lists the generic resources that nodes have or jobs ask for: gpu, and with a type gpu:a100.
-func gresNames(r *Result) []string {
-	names := map[string]bool{}
-	for _, t := range []*column.Table{r.Snapshot.Nodes, r.Jobs} {
-		for _, c := range t.Columns() {
-			switch c.ID.Name() {
-			case "gpus":
-				if slices.ContainsFunc(c.Ints, func(n int64) bool { return n > 0 }) {
-					names["gpu"] = true
-				}
-			case "tres":
-				if name, ok := strings.CutPrefix(c.ID.Key(), "gres/"); ok {
-					names[name] = true
-					kind, _, _ := strings.Cut(name, ":")
-					names[kind] = true
-				}
-			}
-		}
-	}
-	list := make([]string, 0, len(names))
-	for name := range names {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
-}
-
-// nodeGres are the counts of a node; of a resource that is counted by type alone the sum of the types.
-func nodeGres(names []string, t *column.Table, row int) []int64 {
-	if len(names) == 0 {
-		return nil
-	}
-	counts := make([]int64, len(names))
-	for i, name := range names {
-		switch v := t.Value(schema.TRES("node", "gres/"+name), row); {
-		case v.Known():
-			counts[i] = int64(v.Double)
-		case name == "gpu":
-			counts[i] = t.Value("node.gpus", row).Int
-		}
-	}
-	return counts
 }

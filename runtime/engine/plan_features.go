@@ -146,27 +146,3 @@ func both(a, b []backfill.FeatureSet) []backfill.FeatureSet {
 	}
 	return out
 }
-
-// licensesOf reads a request such as matlab:2,ansys@server; without a number one is meant.
-func licensesOf(text string) map[string]int64 {
-	var out map[string]int64
-	for part := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == ',' || c == ';' }) {
-		name, count, counted := strings.Cut(strings.TrimSpace(part), ":")
-		n := int64(1)
-		if counted {
-			v, err := strconv.ParseInt(count, 10, 64)
-			if err != nil || v < 0 {
-				continue
-			}
-			n = v
-		}
-		if name == "" || name == "(null)" {
-			continue
-		}
-		if out == nil {
-			out = map[string]int64{}
-		}
-		out[name] += n
-	}
-	return out
-}

@@ -21,6 +21,7 @@ func (q *planQueue) read() {
 			q.requests = append(q.requests, q.request(job))
 		}
 	}
+	q.licenses()
 	listed := make([]bool, len(r.State))
 	for _, job := range r.Order {
 		listed[job] = true
@@ -38,7 +39,7 @@ func (q *planQueue) wait(job int) {
 	request := q.request(job)
 	waits, never := q.after(&request)
 	if never == "" {
-		never = q.impossible(job)
+		never = q.impossible(&request)
 	}
 	if never != "" || len(waits) > 0 {
 		q.stop(request, never, waits...)
@@ -82,7 +83,7 @@ func (q *planQueue) request(job int) backfill.Request {
 		Priority:           q.priority(job),
 		WalltimeMinSeconds: number("job.walltime_min_seconds"), WalltimeSeconds: q.walltime(job),
 		Reservation: text("job.reservation"), Begin: number("job.begin_time"), Deadline: number("job.deadline"), SubmitTime: number("job.submit_time"),
-		Array: number("job.array_job_id"), ArrayMax: number("job.array_running_max"),
+		Array: number("job.array_job_id"), TaskIDs: taskIDs(text("job.array_task_list")), ArrayMax: number("job.array_running_max"),
 		Licenses: licensesOf(text("job.licenses")),
 		Features: featuresOf(text("job.feature_expression"), r.Jobs.Value("job.features", job).List),
 	}
@@ -121,108 +122,6 @@ func (q *planQueue) walltime(job int) int64 {
 		return v.Int
 	}
 	return oneYear
-}
-
-// size is how much a job asks for. Slurm says processors, memory and generic resources for each
-// node, task or processor; Maui all of them for each task.
-func (q *planQueue) size(out *backfill.Request) {
-	jobs, job := q.result.Jobs, int(out.Row)
-	number := func(id schema.ColumnID) int64 { return jobs.Value(id, job).Int }
-	procs, perTask := number("job.procs"), max(1, number("job.procs_per_task"))
-	out.Nodes, out.NodesMax, out.Tasks, out.TasksPerNode = number("job.nodes"), number("job.nodes_max"), number("job.tasks"), number("job.tasks_per_node")
-	if out.Tasks*perTask < procs || out.Tasks == 0 {
-		out.Tasks = max(1, (procs+perTask-1)/perTask)
-	}
-	out.PerTask.Procs = perTask
-	total := func(perTask, all schema.ColumnID) int64 {
-		if v := jobs.Value(perTask, job); v.Known() {
-			return v.Int
-		}
-		return (number(all) + out.Tasks - 1) / out.Tasks
-	}
-	out.PerTask.SwapMB = total("job.swap_per_task_mb", "job.swap_mb")
-	out.PerTask.DiskMB = total("job.disk_per_task_mb", "job.disk_mb")
-	q.memory(out)
-	q.gres(out)
-	out.Minimum = backfill.Amounts{MemMB: number("job.node_mem_min_mb"), SwapMB: number("job.node_swap_min_mb"), DiskMB: number("job.node_disk_min_mb")}
-	if number("job.exclusive") != 0 {
-		out.Sharing = backfill.SingleJob
-	}
-}
-
-// memory of a Slurm job that states it in total alone goes evenly to its nodes.
-func (q *planQueue) memory(out *backfill.Request) {
-	jobs, job := q.result.Jobs, int(out.Row)
-	all := jobs.Value("job.mem_mb", job).Int
-	if v := jobs.Value("job.mem_per_task_mb", job); v.Known() {
-		out.PerTask.MemMB = v.Int
-	} else if q.result.Snapshot.Family == "slurm" && out.Nodes > 0 {
-		out.PerNode.MemMB = (all + out.Nodes - 1) / out.Nodes
-	} else {
-		out.PerTask.MemMB = (all + out.Tasks - 1) / out.Tasks
-	}
-}
-
-// gres: what is counted for the whole job goes evenly to its nodes where it names them, else to its tasks.
-func (q *planQueue) gres(out *backfill.Request) {
-	jobs, job := q.result.Jobs, int(out.Row)
-	for i, name := range q.cluster.Gres {
-		all := int64(jobs.Value(schema.TRES("job", "gres/"+name), job).Double)
-		if name == "gpu" && all == 0 {
-			all = jobs.Value("job.gpus", job).Int
-		}
-		if all == 0 {
-			continue
-		}
-		to, parts := &out.PerTask, out.Tasks
-		if out.Nodes > 0 {
-			to, parts = &out.PerNode, out.Nodes
-		}
-		if to.Gres == nil {
-			to.Gres = make([]int64, len(q.cluster.Gres))
-		}
-		to.Gres[i] = (all + parts - 1) / parts
-	}
-}
-
-// running says since when and where a job runs. Where a list of hosts names each once, its tasks are
-// spread evenly over them.
-func (q *planQueue) running(out *backfill.Request) {
-	jobs, job := q.result.Jobs, int(out.Row)
-	out.Suspended = q.result.Suspended(job)
-	out.Start = q.result.Now
-	if v := jobs.Value("job.start_time", job); v.Known() {
-		out.Start = v.Int
-	}
-	out.End = out.Start + out.WalltimeSeconds
-	if v := jobs.Value("job.end_time", job); v.Known() {
-		out.End = v.Int
-	}
-	hosts := jobs.Value("job.allocated_hosts", job).List
-	if len(hosts) == 0 && len(q.cluster.Nodes) == 1 {
-		out.Allocated = []backfill.Share{{Node: 0, Tasks: out.Tasks}}
-		return
-	}
-	tasks := map[int32]int64{}
-	var order []int32
-	for _, host := range hosts {
-		if node, ok := q.nodes[host]; ok {
-			if tasks[node] == 0 {
-				order = append(order, node)
-			}
-			tasks[node]++
-		}
-	}
-	if int64(len(hosts)) < out.Tasks && len(order) == len(hosts) {
-		left, n := out.Tasks, int64(len(order))
-		for k, node := range order {
-			share := (left + n - int64(k) - 1) / (n - int64(k))
-			tasks[node], left = share, left-share
-		}
-	}
-	for _, node := range order {
-		out.Allocated = append(out.Allocated, backfill.Share{Node: node, Tasks: tasks[node]})
-	}
 }
 
 // partitionsAreQueues reports nodes whose partitions are what jobs are submitted to, as in Slurm; in Maui a
@@ -268,12 +167,16 @@ func (q *planQueue) indices(names []string) []int32 {
 	return list
 }
 
-// impossible says of a job that it names a node which there is not.
-func (q *planQueue) impossible(job int) string {
+// impossible says of a job that it names a node, reservation or licence which there is not.
+func (q *planQueue) impossible(request *backfill.Request) string {
+	job := int(request.Row)
 	for _, name := range q.result.Jobs.Value("job.hosts", job).List {
 		if _, ok := q.nodes[name]; !ok {
 			return "it insists on node " + name + ", which there is not"
 		}
+	}
+	if name := unlicensed(q.cluster, request); name != "" {
+		return "it asks for licence " + name + ", which there is not"
 	}
 	return ""
 }

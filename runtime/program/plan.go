@@ -5,6 +5,9 @@ type Plan struct {
 	Native *NativePlan // for the native planner: the policy's own, or what a scheduler's settings come to
 	Maui   *MauiPlan   // nil for other families
 	Slurm  *SlurmPlan  // nil for other families
+
+	Licenses     map[string]int64 // those that the policy configures; nil if it does not say
+	Reservations []Reservation    // of the policy's own files
 }
 
 // Unlimited is a reservation depth without a bound: conservative backfill.
@@ -21,6 +24,3 @@ type NativePlan struct {
 
 // MauiPlan are the parameters of maui.cfg about backfill, reservations and nodes.
 type MauiPlan struct{}
-
-// SlurmPlan are SchedulerType, SchedulerParameters, SelectType and what else slurm.conf says of planning.
-type SlurmPlan struct{}

@@ -1,0 +1,74 @@
+package engine
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+)
+
+// licensesOf reads a request such as matlab:2,ansys@server; without a number one is meant.
+func licensesOf(text string) map[string]int64 {
+	var out map[string]int64
+	for part := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == ',' || c == ';' }) {
+		name, count, counted := strings.Cut(strings.TrimSpace(part), ":")
+		n := int64(1)
+		if counted {
+			v, err := strconv.ParseInt(count, 10, 64)
+			if err != nil || v < 0 {
+				continue
+			}
+			n = v
+		}
+		if name == "" || name == "(null)" {
+			continue
+		}
+		if out == nil {
+			out = map[string]int64{}
+		}
+		out[name] += n
+	}
+	return out
+}
+
+// licenses makes the cluster's licences: those of the snapshot, else those that the policy configures. Of one that is
+// used beyond the running jobs that are known, so much less can be planned with.
+func (q *planQueue) licenses() {
+	t := q.result.Snapshot.Licenses
+	if t == nil {
+		if p := q.result.Program.Plan; p != nil {
+			q.cluster.Licenses = p.Licenses
+		}
+		return
+	}
+	known := map[string]int64{}
+	for i := range q.requests {
+		if r := &q.requests[i]; r.End > 0 {
+			for name, n := range r.Licenses {
+				known[name] += n
+			}
+		}
+	}
+	q.cluster.Licenses = map[string]int64{}
+	for row := range t.Rows {
+		name := t.Value("license.name", row).Str
+		total, used := t.Value("license.total", row), t.Value("license.used", row)
+		if !total.Known() {
+			continue
+		}
+		q.cluster.Licenses[name] = max(0, total.Int-max(0, used.Int-known[name])-t.Value("license.deficit", row).Int)
+	}
+}
+
+// unlicensed says which licence of a job there is none of; "" where nobody says which there are.
+func unlicensed(c *backfill.Cluster, r *backfill.Request) string {
+	if c.Licenses == nil {
+		return ""
+	}
+	for name := range r.Licenses {
+		if _, ok := c.Licenses[name]; !ok {
+			return name
+		}
+	}
+	return ""
+}

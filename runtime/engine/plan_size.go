@@ -1,0 +1,109 @@
+package engine
+
+import (
+	"strconv"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/backfill"
+)
+
+// size is how much a job asks for. Slurm says processors, memory and generic resources for each
+// node, task or processor; Maui all of them for each task.
+func (q *planQueue) size(out *backfill.Request) {
+	jobs, job := q.result.Jobs, int(out.Row)
+	number := func(id schema.ColumnID) int64 { return jobs.Value(id, job).Int }
+	procs, perTask := number("job.procs"), max(1, number("job.procs_per_task"))
+	out.Nodes, out.NodesMax, out.Tasks, out.TasksPerNode = number("job.nodes"), number("job.nodes_max"), number("job.tasks"), number("job.tasks_per_node")
+	if out.Tasks < 1 || out.Tasks*perTask < procs {
+		out.Tasks = max(1, (procs+perTask-1)/perTask)
+	}
+	out.PerTask.Procs = perTask
+	total := func(perTask, all schema.ColumnID) int64 {
+		if v := jobs.Value(perTask, job); v.Known() {
+			return v.Int
+		}
+		return (number(all) + out.Tasks - 1) / out.Tasks
+	}
+	out.PerTask.SwapMB = total("job.swap_per_task_mb", "job.swap_mb")
+	out.PerTask.DiskMB = total("job.disk_per_task_mb", "job.disk_mb")
+	q.memory(out)
+	q.gres(out)
+	out.Minimum = backfill.Amounts{MemMB: number("job.node_mem_min_mb"), SwapMB: number("job.node_swap_min_mb"), DiskMB: number("job.node_disk_min_mb")}
+	if number("job.exclusive") != 0 {
+		out.Sharing = backfill.SingleJob
+	}
+}
+
+// memory is asked for by node, processor or task. A job that states it in total alone gets it evenly: Slurm
+// counts by node, the others by task.
+func (q *planQueue) memory(out *backfill.Request) {
+	jobs, job := q.result.Jobs, int(out.Row)
+	all := jobs.Value("job.mem_mb", job).Int
+	perTask, perProc, perNode := jobs.Value("job.mem_per_task_mb", job), jobs.Value("job.mem_per_proc_mb", job), jobs.Value("job.mem_per_node_mb", job)
+	switch {
+	case perTask.Known():
+		out.PerTask.MemMB = perTask.Int
+	case perNode.Known() && perNode.Int > 0:
+		out.PerNode.MemMB = perNode.Int
+	case perProc.Known() && perProc.Int > 0:
+		out.PerTask.MemMB = perProc.Int * out.PerTask.Procs
+	case q.result.Snapshot.Family == "slurm" && out.Nodes > 0:
+		out.PerNode.MemMB = (all + out.Nodes - 1) / out.Nodes
+	default:
+		out.PerTask.MemMB = (all + out.Tasks - 1) / out.Tasks
+	}
+}
+
+// running says since when and where a job runs.
+func (q *planQueue) running(out *backfill.Request) {
+	jobs, job := q.result.Jobs, int(out.Row)
+	out.Suspended = q.result.Suspended(job)
+	out.Start = q.result.Now
+	if v := jobs.Value("job.start_time", job); v.Known() {
+		out.Start = v.Int
+	}
+	out.End = out.Start + out.WalltimeSeconds
+	if v := jobs.Value("job.end_time", job); v.Known() {
+		out.End = v.Int
+	}
+	hosts := jobs.Value("job.allocated_hosts", job).List
+	if len(hosts) == 0 && len(q.cluster.Nodes) == 1 {
+		out.Allocated = []backfill.Share{{Node: 0, Tasks: out.Tasks}}
+		return
+	}
+	out.Allocated = q.shares(out, hosts, jobs.Value("job.allocated_procs", job).List)
+}
+
+// shares counts the tasks on each host: as often as the list names it, or by the processors that it is said to
+// give, else spread evenly.
+func (q *planQueue) shares(out *backfill.Request, hosts, procs []string) []backfill.Share {
+	var list []backfill.Share
+	at := map[int32]int{}
+	for i, host := range hosts {
+		node, ok := q.nodes[host]
+		if !ok {
+			continue
+		}
+		k, again := at[node]
+		if !again {
+			k = len(list)
+			at[node], list = k, append(list, backfill.Share{Node: node})
+		}
+		tasks := int64(1)
+		if len(procs) == len(hosts) {
+			n, err := strconv.ParseInt(procs[i], 10, 32)
+			if err == nil {
+				tasks = max(1, (n+out.PerTask.Procs-1)/out.PerTask.Procs)
+			}
+		}
+		list[k].Tasks += tasks
+	}
+	if len(procs) != len(hosts) && len(list) == len(hosts) && int64(len(list)) < out.Tasks {
+		left, n := out.Tasks, int64(len(list))
+		for k := range list {
+			share := (left + n - int64(k) - 1) / (n - int64(k))
+			list[k].Tasks, left = share, left-share
+		}
+	}
+	return list
+}
