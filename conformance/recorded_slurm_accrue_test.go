@@ -1,10 +1,12 @@
 package conformance_test
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -49,6 +51,62 @@ func (c compared) accrual(t *testing.T, r *slurmrun.Run) {
 			c["job"]++
 			if got, want := !derived.Missing.Get(job), !recorded.Missing.Get(job); got != want {
 				t.Errorf("%s: job %s accrues %v, recorded was %v (%s)", s.Tag, result.Jobs.Value("job.id", job).Str, got, want, result.Jobs.Value("job.state_reason", job).Str)
+			}
+		}
+	}
+}
+
+func TestRecordedAccrueCounts(t *testing.T) {
+	c := compared{}
+	eachSlurm(t, recordings(t, "slurm"), c.accrueCounts)
+	c.atLeast(t, map[string]int{"counter": 2500})
+}
+
+func TestFullRecordedAccrueCounts(t *testing.T) {
+	c := compared{}
+	eachSlurm(t, fullRecordings(t, "slurm", `^(limit|eligible|backfill-max-job)-`), c.accrueCounts)
+	c.atLeast(t, map[string]int{"counter": 1000, "array": 10})
+}
+
+// accrueCounts: slurmctld counts the jobs whose ages grow everywhere, each task of an array for one;
+// here with limits so high that they stop nobody.
+func (c compared) accrueCounts(t *testing.T, r *slurmrun.Run) {
+	for k := range r.Snapshots {
+		s := &r.Snapshots[k]
+		text, ok := r.Text(s, "assoc_mgr.txt")
+		p, err := r.Program(s, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok || p.Slurm == nil || !p.Slurm.Limits || p.Slurm.AccrueAlways {
+			continue
+		}
+		partitioned := map[string]bool{} // what is printed is found by account and user alone
+		for i := range p.Tree.Associations {
+			a := &p.Tree.Associations[i]
+			if a.Partition != "" {
+				partitioned[a.Account+"/"+a.User] = true
+			}
+			p.Limits = append(p.Limits, program.Limit{Name: "GrpJobsAccrue", Kind: "GrpJobsAccrue", Object: "association", Row: a.Key(), Counts: "jobs", Hard: 1 << 30, When: program.NoReg})
+		}
+		snap, err := r.Read(s, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		used := managedUse(text)
+		for _, counter := range evaluate(t, p, snap).SlurmLimits.Counters(true) {
+			want, ok := used["association "+counter.Name+" GrpJobsAccrue"]
+			if counter.Kind != "GrpJobsAccrue" || counter.Object != "association" || !ok || partitioned[counter.Name] {
+				continue
+			}
+			c["counter"]++
+			if want != strconv.FormatInt(counter.InUse, 10) {
+				t.Errorf("%s: of %s %d accrue, recorded was %s", s.Tag, counter.Name, counter.InUse, want)
+			}
+		}
+		for job := range snap.Jobs.Rows {
+			if snap.Jobs.Value("job.array_tasks", job).Int > 1 && snap.Jobs.Value("job.accrue_time", job).Known() {
+				c["array"]++
 			}
 		}
 	}

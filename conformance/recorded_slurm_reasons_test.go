@@ -155,7 +155,7 @@ func managedUse(text string) map[string]string {
 		default:
 			continue
 		}
-		for _, kind := range []string{"GrpJobs", "GrpSubmitJobs", "MaxJobs", "MaxSubmitJobs", "GrpTRES", "GrpTRESMins", "GrpTRESRunMins"} {
+		for _, kind := range []string{"GrpJobs", "GrpJobsAccrue", "GrpSubmitJobs", "MaxJobs", "MaxJobsAccrue", "MaxSubmitJobs", "GrpTRES", "GrpTRESMins", "GrpTRESRunMins"} {
 			for entry := range strings.SplitSeq(fields[kind], ",") {
 				tres, value, ofTRES := strings.Cut(entry, "=")
 				key := object + " " + kind

@@ -8,15 +8,20 @@ import (
 
 // accrue works out from when the ages of waiting jobs grow, where the snapshot does not have it
 // (AccrueTime): from eligible time; not while a job is held or waits for a time or another job;
-// and only as many at a time as limits on accrual allow (acct_policy_handle_accrue_time). When
+// and only as many at a time as limits on accrual allow (acct_policy_handle_accrue_time), which count
+// those whose ages grow by the snapshot, where it has that. When
 // a job got its place among these nobody records: it is taken to have had it from the start.
 func (g *slurmGuard) accrue() {
 	r := g.result
-	if r.Jobs.Column("job.accrue_time") != nil || r.Snapshot.Jobs.Column("job.accrue_seconds") != nil || g.version < 1808 || g.rules.AccrueAlways || !readsAccrual(r) {
+	if g.version < 1808 || g.rules.AccrueAlways {
 		return
 	}
-	if stated := r.Jobs.Column("job.accrue_seconds"); anyKnown(stated) {
-		return // the snapshot has the ages themselves
+	if r.Jobs.Column("job.accrue_time") != nil || r.Snapshot.Jobs.Column("job.accrue_seconds") != nil || anyKnown(r.Jobs.Column("job.accrue_seconds")) {
+		g.countAccruing()
+		return
+	}
+	if !readsAccrual(r) {
+		return
 	}
 	out := &column.Column{ID: "job.accrue_time", Type: schema.Timestamp, Ints: make([]int64, r.Jobs.Rows)}
 	limited := 0
@@ -29,7 +34,7 @@ func (g *slurmGuard) accrue() {
 			out.Missing.Set(int(job))
 			continue
 		}
-		if g.limits != nil && !active[r.Jobs.Value("job.state", int(job)).Str] {
+		if g.limits != nil && r.waiting(int(job)) {
 			if g.limits.CheckAccrue(int(r.JobRow[job])) != nil {
 				out.Missing.Set(int(job))
 				limited++
@@ -55,6 +60,25 @@ func (g *slurmGuard) accrue() {
 		d.Note("limits on accrual leave %d jobs without age", limited)
 	}
 	d.Note("`squeue --json` and `scontrol show job` have it as AccrueTime")
+}
+
+// countAccruing counts the waiting jobs whose ages grow by the snapshot.
+func (g *slurmGuard) countAccruing() {
+	if g.limits == nil || !g.limits.LimitsAccrual() {
+		return
+	}
+	seconds := g.result.Jobs.Column("job.accrue_seconds")
+	for job := range g.result.Jobs.Rows {
+		if isKnown(seconds, job) && g.result.waiting(job) {
+			g.limits.AddAccruing(job)
+		}
+	}
+}
+
+// waiting reports a job that neither runs nor has ended.
+func (r *Result) waiting(job int) bool {
+	state := r.Jobs.Value("job.state", job).Str
+	return !active[state] && state != "done"
 }
 
 // readsAccrual reports a policy whose priorities depend on it.

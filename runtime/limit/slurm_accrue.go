@@ -1,21 +1,35 @@
 package limit
 
-// CheckAccrue asks whether the age of a row may begin to grow: nil, or the limit that has no room.
-// The tightest limit of its QOS decides; only where they have none, the first association on the
-// way up that has one (acct_policy_calc_accrue; recorded: limit-accrue).
+// CheckAccrue asks whether the age of a row may begin to grow: nil, or the limit that has no room for
+// all its tasks. The tightest limit of its QOS decides; only where they have none, the first
+// association on the way up that has one (acct_policy_calc_accrue; recorded: limit-accrue). Of an array
+// slurmctld splits off as many tasks as there is room for; the record of the others has no age.
 func (s *Slurm) CheckAccrue(row int) *SlurmStop {
-	e := &s.entries[row]
 	var tightest *SlurmStop
 	least, any := int64(0), false
-	ask := func(r *rule, h int32) {
+	tasks := s.jobs[s.o.RowJob[row]].tasks
+	s.eachAccrueRule(row, func(r *rule, h int32, asked bool) {
 		n := *s.counter(h, atAccruing)
-		if room := r.value - n; !any || room < least {
-			least, any, tightest = room, true, nil
-			if room <= 0 {
-				tightest = s.stop(row, r, h, Full, SlurmStop{Value: r.value, InUse: n, Asks: 1})
-			}
+		room := r.value - n
+		if !asked || any && room >= least {
+			return
 		}
-	}
+		least, any, tightest = room, true, nil
+		if room < tasks {
+			test := Full
+			if room > 0 {
+				test = Over
+			}
+			tightest = s.stop(row, r, h, test, SlurmStop{Value: r.value, InUse: n, Asks: tasks})
+		}
+	})
+	return tightest
+}
+
+// eachAccrueRule visits the limits on ages that a row is under, and whether each is asked.
+func (s *Slurm) eachAccrueRule(row int, visit func(r *rule, h int32, asked bool)) {
+	e := &s.entries[row]
+	any := false
 	for k := range e.qos {
 		q := &e.qos[k]
 		if q.qos < 0 {
@@ -24,21 +38,35 @@ func (s *Slurm) CheckAccrue(row int) *SlurmStop {
 		rules := s.holders[q.qos].rules
 		for i := range rules {
 			if rules[i].kind.accrues() {
-				ask(&rules[i], s.qosHolder(q, rules[i].kind))
+				visit(&rules[i], s.qosHolder(q, rules[i].kind), true)
+				any = true
 			}
 		}
 	}
 	for _, level := range s.chains[e.association] {
-		if any {
-			break
-		}
+		here := false
 		for i := range level.rules {
 			if level.rules[i].kind.accrues() {
-				ask(&level.rules[i], level.holder)
+				visit(&level.rules[i], level.holder, !any)
+				here = true
 			}
 		}
+		any = any || here
 	}
-	return tightest
+}
+
+// AccrueStandings lists the limits on ages that a row is under with their counters. One whose age
+// grows asks for nothing more.
+func (s *Slurm) AccrueStandings(row int, grows bool) []SlurmStanding {
+	var list []SlurmStanding
+	s.eachAccrueRule(row, func(r *rule, h int32, asked bool) {
+		stop := SlurmStop{Value: r.value, InUse: *s.counter(h, atAccruing)}
+		if !grows {
+			stop.Asks = s.jobs[s.o.RowJob[row]].tasks
+		}
+		list = append(list, SlurmStanding{*s.stop(row, r, h, Full, stop), !asked})
+	})
+	return list
 }
 
 // LimitsAccrual reports whether any limit on ages is set.

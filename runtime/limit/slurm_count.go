@@ -59,9 +59,10 @@ func (s *Slurm) AddSubmitted(job int) {
 	s.eachHolder(job, func(h int32) { *s.counter(h, atSubmitted) += s.jobs[job].tasks })
 }
 
-// AddAccruing counts a waiting job whose age grows.
+// AddAccruing counts a waiting job whose age grows: each task of an array for one (recorded:
+// backfill-max-job-part-array, eligible-age).
 func (s *Slurm) AddAccruing(job int) {
-	s.eachHolder(job, func(h int32) { *s.counter(h, atAccruing) += 1 })
+	s.eachHolder(job, func(h int32) { *s.counter(h, atAccruing) += s.jobs[job].tasks })
 }
 
 // eachHolder visits what counts a job, each once.

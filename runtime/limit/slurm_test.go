@@ -152,6 +152,27 @@ func TestSlurmAccrue(t *testing.T) {
 	}
 }
 
+// TestSlurmAccrueArrays: each task of an array counts, and an array for which there is no room as a whole
+// has no age.
+func TestSlurmAccrueArrays(t *testing.T) {
+	s, _ := slurmCase(t, "association a GrpJobsAccrue 5\nassociation root GrpJobsAccrue 1", "a u - 1 1 1\na v - 1 1 1\na v - 1 1 1", nil)
+	s.jobs[0].tasks, s.jobs[1].tasks = 3, 3
+	if stop := s.CheckAccrue(0); stop != nil {
+		t.Errorf("an empty limit stops an array: %+v", stop)
+	}
+	s.AddAccruing(0)
+	if stop := s.CheckAccrue(1); stop == nil || stop.Test != Over || stop.InUse != 3 || stop.Asks != 3 || stop.Value != 5 {
+		t.Errorf("three tasks besides three of five: %+v", stop)
+	}
+	if stop := s.CheckAccrue(2); stop != nil {
+		t.Errorf("one task besides three of five: %+v", stop)
+	}
+	list := s.AccrueStandings(2, false)
+	if len(list) != 2 || list[0].Hidden || list[0].InUse != 3 || list[0].Asks != 1 || !list[1].Hidden || list[1].Name != "root" {
+		t.Errorf("the limits on ages are %+v", list)
+	}
+}
+
 // TestSlurmUses: who fills a counter, of an account with what is below it.
 func TestSlurmUses(t *testing.T) {
 	s, _ := slurmCase(t, "association a GrpTRES=cpu 10\nqos q MaxJobsPU 1", "a u - 4 1 10\nb w - 5 1 10\na v q 3 1 10\na v q 1 1 1", nil)
