@@ -17,6 +17,7 @@ func Policy(p *ir.Policy) diag.List {
 	c.components()
 	c.fairshare()
 	c.limits()
+	c.plan()
 	c.diags.Sort()
 	return c.diags
 }

@@ -18,6 +18,16 @@ const slurmLimits = `policy "p" {
   }
 }`
 
+// planned is a policy from scratch with a backfill block.
+func planned(attributes string) string {
+	return `policy "p" {
+  component "c" {
+    term "t" { factor = "job.procs" }
+  }
+  backfill { ` + attributes + ` }
+}`
+}
+
 // windows is a policy from scratch that reads what its fairshare windows give.
 func windows(setting string) string {
 	return `policy "p" {
@@ -105,6 +115,14 @@ func TestCheck(t *testing.T) {
     fairshare { target = 5 }
   }
 }`, want: []string{"fairshare-target-unused"}},
+		{name: "backfill", text: planned(`algorithm = "bestfit", metric = "seconds", reservation_depth = "unlimited", window = "2d", resolution = 60, node_access = "single_job"`)},
+		{name: "backfill of a scheduler's kind", text: planned(`chunk_size = 64`), want: []string{"backfill-not-used"}},
+		{name: "a negative depth", text: planned(`reservation_depth = -1`), want: []string{"backfill-number"}},
+		{name: "backfill beside Maui's parameters", text: `policy "p" {
+  use = "maui"
+  params = { BACKFILLPOLICY = "NONE" }
+  backfill { algorithm = "none" }
+}`, want: []string{"backfill-not-used"}},
 		{name: "limits of Maui", text: "SERVERHOST h\nUSERCFG[amy] MAXJOB=4\nUSERCFG[bob] MAXPROC=4\n"},
 		{name: "limits of Slurm", text: slurmLimits, want: []string{"limits-not-enforced"}},
 		{name: "limits of Slurm left out", text: slurmLimits, without: []string{"limits"}},

@@ -11,13 +11,46 @@ import (
 
 // plan collects how jobs are placed.
 func plan(p *ir.Policy) *program.Plan {
-	return &program.Plan{Native: nativePlan(p)}
+	out := &program.Plan{Native: nativePlan(p), Licenses: licenses(p)}
+	for i := range p.Reservations {
+		out.Reservations = append(out.Reservations, program.Reservation(p.Reservations[i]))
+	}
+	return out
+}
+
+// licenses reads slurm.conf's Licenses=matlab:4,ansys, whose numbers are 1 if not written; nil without.
+func licenses(p *ir.Policy) map[string]int64 {
+	if p.Family != "slurm" {
+		return nil
+	}
+	text := ""
+	for i := range p.Params {
+		if p.Params[i].Name == "Licenses" {
+			text = p.Params[i].Value.Str
+		}
+	}
+	var out map[string]int64
+	for item := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == ',' || c == ';' }) {
+		name, number, counted := strings.Cut(strings.TrimSpace(item), ":")
+		n, ok := wholeNumber(number)
+		if !counted {
+			n, ok = 1, true
+		}
+		if name == "" || !ok {
+			continue
+		}
+		if out == nil {
+			out = map[string]int64{}
+		}
+		out[name] += n
+	}
+	return out
 }
 
 // nativePlan are the attributes of the policy's backfill block. What they leave out is what the scheduler's
 // own settings come to, in a policy from scratch EASY backfill.
 func nativePlan(p *ir.Policy) *program.NativePlan {
-	n := &program.NativePlan{Algorithm: "firstfit", Metric: "procs", ReservationDepth: 1}
+	n := &program.NativePlan{Algorithm: "firstfit", Metric: "procs", ReservationDepth: 1, NodeAccess: "shared"}
 	set := func(name string) (schema.Value, bool) {
 		for i := range p.Backfill {
 			if p.Backfill[i].Name == name {
@@ -43,6 +76,9 @@ func nativePlan(p *ir.Policy) *program.NativePlan {
 			n.ReservationDepth = program.Unlimited
 		}
 	}
+	if v, ok := set("node_access"); ok {
+		n.NodeAccess = nodeAccess(v.Str)
+	}
 	if v, ok := set("window"); ok {
 		n.WindowSeconds = v.Int
 	}
@@ -50,6 +86,17 @@ func nativePlan(p *ir.Policy) *program.NativePlan {
 		n.ResolutionSeconds = v.Int
 	}
 	return n
+}
+
+// nodeAccess: a node for a single task is no other job's either.
+func nodeAccess(word string) string {
+	switch strings.ToLower(strings.ReplaceAll(word, "_", "")) {
+	case "singlejob", "singletask":
+		return "single_job"
+	case "singleuser":
+		return "single_user"
+	}
+	return "shared"
 }
 
 // mauiAsNative: the first bucket's depth stands for all.
@@ -72,6 +119,9 @@ func mauiAsNative(p *ir.Policy, n *program.NativePlan) {
 			n.Metric = "proc_seconds"
 		}
 	}
+	if access := v["NODEACCESSPOLICY"]; access != nil {
+		n.NodeAccess = nodeAccess(access.Value.Str)
+	}
 	for _, s := range p.Backfill {
 		if s.Name == "RESERVATIONDEPTH" || s.Name == "RESERVATIONDEPTH[0]" || s.Name == "RESERVATIONDEPTH[DEFAULT]" {
 			if s.Value.Type == schema.Int {
@@ -88,6 +138,9 @@ func mauiAsNative(p *ir.Policy, n *program.NativePlan) {
 // minutes); without it the queue is strict.
 func slurmAsNative(set func(string) (schema.Value, bool), n *program.NativePlan) {
 	n.ReservationDepth, n.WindowSeconds, n.ResolutionSeconds = program.Unlimited, 1440*60, 60
+	if v, ok := set("SelectType"); ok && strings.HasSuffix(strings.ToLower(v.Str), "linear") {
+		n.NodeAccess = "single_job"
+	}
 	if v, ok := set("SchedulerType"); ok && strings.HasSuffix(strings.ToLower(v.Str), "builtin") {
 		n.Algorithm, n.ReservationDepth, n.WindowSeconds, n.ResolutionSeconds = "none", 0, 0, 0
 		return

@@ -15,23 +15,24 @@ import (
 
 // Policy is one complete policy.
 type Policy struct {
-	Name       string
-	Family     string // "maui", "slurm" or "" for a policy from scratch
-	Version    string // scheduler version as YY.MM, Slurm only
-	Semantics  string // "observed" or "documented"
-	Deviations []Deviation
-	Params     []Param
-	Tables     []Table
-	Components []Component // in summation order, which no pass changes
-	Finish     Finish
-	Holds      []Hold
-	Fairshare  []Fairshare
-	Limits     []Limit
-	Backfill   []Setting
-	Without    []string  // parts the user asked to leave out
-	Enforced   *Enforced // what slurmctld enforces; nil for other families
-	Facts      Facts     // what the files say besides, for lint
-	Span       source.Span
+	Name         string
+	Family       string // "maui", "slurm" or "" for a policy from scratch
+	Version      string // scheduler version as YY.MM, Slurm only
+	Semantics    string // "observed" or "documented"
+	Deviations   []Deviation
+	Params       []Param
+	Tables       []Table
+	Components   []Component // in summation order, which no pass changes
+	Finish       Finish
+	Holds        []Hold
+	Fairshare    []Fairshare
+	Limits       []Limit
+	Backfill     []Setting
+	Reservations []Reservation // of policy files
+	Without      []string      // parts the user asked to leave out
+	Enforced     *Enforced     // what slurmctld enforces; nil for other families
+	Facts        Facts         // what the files say besides, for lint
+	Span         source.Span
 }
 
 // Deviation is one named difference between the manual and the program, and

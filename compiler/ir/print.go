@@ -66,6 +66,9 @@ func (p *Policy) String() string {
 	if len(p.Backfill) > 0 {
 		fmt.Fprintf(&b, "backfill%s\n", settings(p.Backfill))
 	}
+	for i := range p.Reservations {
+		b.WriteString(p.Reservations[i].String() + "\n")
+	}
 	return b.String()
 }
 

@@ -59,6 +59,9 @@ func (b *builder) document(d *policy.Document) {
 	for _, s := range d.Backfill {
 		b.out.Backfill = append(b.out.Backfill, ir.Setting{Name: s.Name, Value: s.Value, Unit: string(s.Unit), Span: s.Span})
 	}
+	for i := range d.Reservations {
+		b.reservation(&d.Reservations[i])
+	}
 }
 
 // defaultWeight: a weight nobody wrote is 1.

@@ -21,7 +21,7 @@ var policyBlocks = []BlockDoc{
 			{Name: "params", Type: Map, Element: Any, Doc: "Values for the base's parameters. Text is in the notation of the scheduler's file: \"100\" and \"7-0\" mean what they mean there. A bare number is in the parameter's stored unit, such as seconds or MB."},
 			{Name: "override", Type: Bool, Doc: "true: this whole file may change what earlier files of the policy set."},
 		},
-		Blocks: append([]string{"locals", "param", "deviation", "component", "finish", "hold", "fairshare", "limit", "backfill"}, credentialIDs...),
+		Blocks: append([]string{"locals", "param", "deviation", "component", "finish", "hold", "fairshare", "limit", "backfill", "reservation"}, credentialIDs...),
 	},
 	{ID: "locals", Type: "locals", Open: true, Doc: "Named constants of this file: local.NAME. They may refer to each other."},
 	{
@@ -134,6 +134,31 @@ var policyBlocks = []BlockDoc{
 			{Name: "override", Type: Bool, Doc: "true: may change what an earlier file set."},
 		},
 	},
+	reservationBlock(),
+}
+
+// reservationBlock is a policy's own reservation of nodes.
+func reservationBlock() BlockDoc {
+	who := func(name, doc string) AttrDoc { return AttrDoc{Name: name, Type: List, Doc: doc} }
+	return BlockDoc{
+		ID: "reservation", Type: "reservation", Labels: []string{"name"}, Instances: true,
+		Doc: "Keeps nodes or licences for some jobs, or for none, when jobs are planned: once (`start`, `end` or `duration`) or again and again (`days`, `from`, `to`). Whoever is on one of the lists may use it, and so may a job that asks for it by name.",
+		Attributes: []AttrDoc{
+			{Name: "nodes", Type: List, Doc: "Node names, also as host lists: \"n[01-16]\". All nodes if neither nodes nor features are set."},
+			{Name: "features", Type: List, Doc: "Only nodes with all of these."},
+			{Name: "procs_per_node", Type: Integer, Doc: "Processors kept on each node; whole nodes if not set."},
+			{Name: "licenses", Type: String, Doc: "Licences kept, as in \"matlab:2,ansys:1\"; then only nodes that are named are kept."},
+			{Name: "start", Type: String, Doc: "When it begins, as in \"2026-12-01T08:00:00Z\"; of one with `days`, the first day. Now if not set."},
+			{Name: "end", Type: String, Doc: "When it ends; never if neither end nor duration is set."},
+			{Name: "duration", Type: Duration, Unit: schema.Seconds, Whole: true, Doc: "How long it lasts from its start."},
+			{Name: "days", Type: List, Doc: "Days on which it comes again: mon, tue, wed, thu, fri, sat, sun, weekdays, weekend or daily."},
+			{Name: "from", Type: String, Doc: "Time of the day at which it begins then, as in \"08:00\"; midnight if not set."},
+			{Name: "to", Type: String, Doc: "Time of the day at which it ends; one that is not after `from` is on the next day. Midnight if not set."},
+			who("users", "Users whose jobs may use it."), who("groups", "Unix groups whose jobs may."), who("accounts", "Accounts whose jobs may."),
+			who("qos", "QOS whose jobs may."), who("classes", "Classes (partitions) whose jobs may."),
+			{Name: "maintenance", Type: Bool, Doc: "true: no job may use it, and the jobs that still run when it begins are not in its way."},
+		},
+	}
 }
 
 // weightAndCap are the two numbers that components and terms share. Either may

@@ -37,6 +37,8 @@ func decode(root *node, diags *diag.List) *Document {
 			d.Fairshare = append(d.Fairshare, Fairshare{Block: n.header(), Settings: n.settings()})
 		case "limit":
 			d.Limits = append(d.Limits, n.limit())
+		case "reservation":
+			d.Reservations = append(d.Reservations, Reservation{Block: n.header(), Settings: n.settings()})
 		case "backfill":
 			d.Backfill = n.settings()
 		default:

@@ -26,6 +26,7 @@ type Document struct {
 	Holds          []Hold
 	Finish         Finish
 	Backfill       []Setting
+	Reservations   []Reservation
 	Span           source.Span
 
 	root *node // what the fields were made from, and what merging works on
@@ -131,6 +132,12 @@ type Limit struct {
 // Fairshare is a usage model with its settings.
 type Fairshare struct {
 	Block    // Name is the model
+	Settings []Setting
+}
+
+// Reservation keeps nodes or licences for some jobs when jobs are planned.
+type Reservation struct {
+	Block
 	Settings []Setting
 }
 

@@ -185,6 +185,11 @@ func dumpDocument(doc *Document, files bool) string {
 		}
 		d.depth--
 	}
+	for _, r := range doc.Reservations {
+		d.open("reservation", r.Block)
+		d.settings("", r.Settings)
+		d.depth--
+	}
 	for _, h := range doc.Holds {
 		d.open("hold", h.Block)
 		d.scalar("when", h.When)

@@ -50,6 +50,9 @@ func (p *Program) String() string {
 		b.WriteString(p.Slurm.String())
 		b.WriteByte('\n')
 	}
+	if p.Plan != nil {
+		p.Plan.print(&b, p.Family)
+	}
 	for _, s := range p.Settings {
 		others := "others from the snapshot"
 		if s.Others != nil {

@@ -1,0 +1,51 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+)
+
+// nativeSettings are the attributes of a backfill block that the native planner has.
+var nativeSettings = []string{"algorithm", "metric", "reservation_depth", "window", "resolution", "node_access", "override"}
+
+// schedulerWords are what a policy of a scheduler's family writes in place of an attribute.
+var schedulerWords = map[string]string{
+	"maui":  "params = { BACKFILLPOLICY = \"BESTFIT\", RESERVATIONDEPTH = … } or the lines of maui.cfg",
+	"slurm": "params = { SchedulerParameters = \"bf_window=2880,…\" } or the line of slurm.conf",
+}
+
+// plan says of backfill blocks which attributes count for nothing: the native planner has some of them, and
+// jobs of a scheduler's policy are planned as that scheduler does, by its own parameters.
+func (c *checker) plan() {
+	for i := range c.p.Backfill {
+		s := &c.p.Backfill[i]
+		c.planNumber(s)
+		if !fromBlock(s.Name) {
+			continue
+		}
+		words, scheduler := schedulerWords[c.p.Family]
+		switch {
+		case scheduler:
+			c.diags.Warnf("backfill-not-used", s.Span, "%s counts only with --planner native: jobs are planned by the scheduler's own parameters", s.Name).
+				Note("write %s", words)
+		case !slices.Contains(nativeSettings, s.Name):
+			c.diags.Warnf("backfill-not-used", s.Span, "%s has no effect: the planner of a policy from scratch has no such setting", s.Name).
+				Note("it has algorithm, metric, reservation_depth, window, resolution and node_access")
+		}
+	}
+}
+
+// fromBlock tells the attributes of a backfill block from parameters of schedulers, which begin with a capital letter.
+func fromBlock(name string) bool { return name != "override" && name[0] >= 'a' && name[0] <= 'z' }
+
+// planNumber refuses numbers below zero.
+func (c *checker) planNumber(s *ir.Setting) {
+	switch s.Name {
+	case "reservation_depth", "window", "resolution":
+		if s.Value.Int < 0 {
+			c.diags.Errorf("backfill-number", s.Span, "%s cannot be negative: %d", s.Name, s.Value.Int).
+				Note("write a number from 0; reservation_depth = \"unlimited\" reserves for every job")
+		}
+	}
+}
