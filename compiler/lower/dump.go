@@ -12,6 +12,7 @@ import (
 func fromDump(file *sacctmgr.File) *front {
 	dump, diags := sacctmgr.Evaluate(file, sacctmgr.Options{})
 	f := &front{family: "slurm", diags: diags, complete: dumpComplete(dump)}
+	f.dumpFacts(dump)
 	for i := range dump.QOS {
 		f.dumpQOS(&dump.QOS[i])
 	}
