@@ -24,6 +24,8 @@ func (j *jsonWriter) blocks(r *engine.Result, job int) {
 		j.shut('}')
 	}
 	j.shut(']')
+	j.key("age")
+	j.ageClock(r, job)
 	j.key("queue_time")
 	q, ok := queueTimeOf(r, job)
 	if !ok {

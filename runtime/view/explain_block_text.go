@@ -42,9 +42,7 @@ func (t *tree) limits(r *engine.Result, job int) {
 			shown = shown[:maxHeadrooms]
 		}
 		t.line(0, "%s", t.strong("limits on it, the nearest first"))
-		for _, line := range strings.Split(strings.TrimSuffix(headroomTable(r, shown), "\n"), "\n") {
-			t.line(1, "%s", line)
-		}
+		t.table(1, headroomTable(r, shown))
 		if n := len(list) - len(shown); n > 0 {
 			t.line(1, "and %d more, which --all shows", n)
 		}
@@ -52,16 +50,22 @@ func (t *tree) limits(r *engine.Result, job int) {
 	}
 	if list := slurmRooms(r, job); len(list) > 0 {
 		t.line(0, "%s", t.strong("limits on it, in the order in which they are asked"))
-		for _, line := range strings.Split(strings.TrimSuffix(slurmTable(list), "\n"), "\n") {
-			t.line(1, "%s", line)
-		}
+		t.table(1, slurmTable(list))
 		t.line(0, "")
 	}
+	t.ageClock(r, job)
 	if q, ok := queueTimeOf(r, job); ok {
 		t.line(0, "%s", t.strong("queue time "+engine.MauiSpan(q.seconds)))
 		for _, line := range q.lines() {
 			t.line(1, "%s", line)
 		}
 		t.line(0, "")
+	}
+}
+
+// table writes the lines of a table, indented.
+func (t *tree) table(depth int, text string) {
+	for line := range strings.Lines(text) {
+		t.line(depth, "%s", strings.TrimSuffix(line, "\n"))
 	}
 }

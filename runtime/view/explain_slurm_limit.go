@@ -183,6 +183,14 @@ func slurmRooms(r *engine.Result, job int) []limit.SlurmStanding {
 	return r.SlurmLimits.Standings(int(r.JobRow[job]))
 }
 
+// hiddenText says why a limit is not asked.
+func hiddenText(s *limit.SlurmStanding) string {
+	if strings.Contains(s.Kind, "Accrue") {
+		return "not asked: one before decides"
+	}
+	return "not asked: a QOS has one"
+}
+
 // slurmTable writes them as columns.
 func slurmTable(list []limit.SlurmStanding) string {
 	g := grid{rows: len(list)}
@@ -201,7 +209,7 @@ func slurmTable(list []limit.SlurmStanding) string {
 	add("value", true, func(s *limit.SlurmStanding) string { return fmt.Sprint(s.Value) })
 	add("", false, func(s *limit.SlurmStanding) string {
 		if s.Hidden {
-			return "not asked: a QOS has one"
+			return hiddenText(s)
 		}
 		return ""
 	})

@@ -1,0 +1,131 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/limit"
+)
+
+// ageClock says how Slurm counts a waiting job's age: from AccrueTime, which a scheduling pass sets.
+type ageClock struct {
+	since   schema.Value // AccrueTime; unknown while the age does not grow
+	seconds int64
+	stated  bool             // AccrueTime or the age itself is in the snapshot
+	stop    *limit.SlurmStop // the limit on ages that has no room for the job
+	why     string           // what else keeps the age from growing
+	limits  []limit.SlurmStanding
+}
+
+// ageClockOf is about waiting jobs of Slurm's policies that count age from AccrueTime.
+func ageClockOf(r *engine.Result, job int) (c ageClock, ok bool) {
+	if r.Program.Family != "slurm" || !waits(r, job) || !slices.ContainsFunc(r.Program.Inputs(), readsAccrual) {
+		return c, false
+	}
+	age := r.Jobs.Value("job.accrue_seconds", job)
+	c.since, c.seconds = r.Jobs.Value("job.accrue_time", job), max(0, age.Int)
+	c.stated = r.Snapshot.Jobs.Column("job.accrue_time") != nil || r.Snapshot.Jobs.Column("job.accrue_seconds") != nil
+	row := int(r.JobRow[job])
+	if r.SlurmLimits != nil {
+		c.limits = r.SlurmLimits.AccrueStandings(row, age.Known())
+	}
+	if age.Known() {
+		return c, true
+	}
+	begin := r.Jobs.Value("job.begin_time", job)
+	switch rules := r.Program.Slurm; {
+	case r.Jobs.Value("job.held", job).Int != 0 && (rules == nil || rules.Limits):
+		c.why = "the job is held"
+	case r.Jobs.Value("job.dependency", job).Str != "":
+		c.why = "the job waits for " + printable(jobText(r, "job.dependency", job))
+	case begin.Known() && begin.Int > r.Now:
+		c.why = "the job is not to start before " + clockText(begin.Int)
+	default:
+		if r.SlurmLimits != nil {
+			c.stop = r.SlurmLimits.CheckAccrue(row)
+		}
+		if c.stop == nil {
+			c.why = "no scheduling pass has set AccrueTime yet"
+		}
+	}
+	return c, true
+}
+
+func readsAccrual(id schema.ColumnID) bool {
+	return id == "job.accrue_time" || id == "job.accrue_seconds"
+}
+
+// lines say it in sentences.
+func (c *ageClock) lines(r *engine.Result) []string {
+	if c.stop != nil {
+		return []string{"it does not grow: " + accrueText(c.stop), "it begins to grow when there is room, from then on"}
+	}
+	if c.why != "" {
+		return []string{"it does not grow: " + c.why}
+	}
+	switch {
+	case !c.since.Known():
+		return []string{"the snapshot states the age itself"}
+	case !c.stated:
+		return []string{"taken to grow from " + clockText(c.since.Int) + ", when the job became eligible: no input states AccrueTime"}
+	case c.since.Int > r.Now:
+		return []string{"it grows from " + clockText(c.since.Int) + " (AccrueTime)"}
+	}
+	return []string{"counted from " + clockText(c.since.Int) + " (AccrueTime)"}
+}
+
+// accrueText is a limit on ages that has no room, and where it is set.
+func accrueText(s *limit.SlurmStop) string {
+	text := fmt.Sprintf("%s of %s: %d grow", s.Limit.Name, slurmLevel(s), s.InUse)
+	if s.Asks > 1 {
+		text += fmt.Sprintf(", this array has %d tasks", s.Asks)
+	}
+	text += fmt.Sprintf(", and no more than %d may", s.Value)
+	if place := s.Limit.Span.String(); place != "" {
+		return text + " (" + place + ")"
+	}
+	return text + ", set by " + printable(s.Limit.Source)
+}
+
+// ageClock writes how the age is counted, and the limits on ages.
+func (t *tree) ageClock(r *engine.Result, job int) {
+	c, ok := ageClockOf(r, job)
+	if !ok {
+		return
+	}
+	t.line(0, "%s", t.strong("age "+engine.MauiSpan(c.seconds)))
+	for _, line := range c.lines(r) {
+		t.line(1, "%s", line)
+	}
+	if len(c.limits) > 0 {
+		t.line(1, "limits on ages that grow, in the order in which they are asked")
+		t.table(2, slurmTable(c.limits))
+	}
+	t.line(0, "")
+}
+
+// ageClock writes the same for programs, null where there is nothing to say.
+func (j *jsonWriter) ageClock(r *engine.Result, job int) {
+	c, ok := ageClockOf(r, job)
+	if !ok {
+		j.null()
+		return
+	}
+	j.open('{')
+	j.key("seconds").int(c.seconds)
+	j.optional("since", c.since.Int, c.since.Known())
+	j.key("stated").bool(c.stated)
+	j.key("stands_still").orNull(c.why)
+	j.key("limit")
+	if c.stop == nil {
+		j.null()
+	} else {
+		j.open('{')
+		j.slurmStop(c.stop)
+		j.key("request").int(c.stop.Asks)
+		j.shut('}')
+	}
+	j.shut('}')
+}
