@@ -21,7 +21,7 @@ var jobColumns = []Column{
 	{ID: "job.association", Type: String, Origin: Derived, Absent: AbsentZero, Slurm: "association", Doc: "Key of the association that applies: account/user or account/user/partition."},
 	{ID: "job.state", Type: String, Absent: AbsentZero, Maui: "State", Slurm: "JobState", Doc: "pending (also if empty), running, suspended, completing or done; the resource manager's word is in state_word."},
 	{ID: "job.state_word", Type: String, Absent: AbsentZero, Maui: "State", Slurm: "JobState", Doc: "State as the resource manager wrote it."},
-	{ID: "job.state_reason", Type: String, Absent: AbsentZero, Slurm: "Reason", Doc: "Pending reason as recorded in the snapshot."},
+	{ID: "job.state_reason", Type: String, Absent: AbsentZero, Slurm: "Reason", Doc: "Pending reason as recorded in the snapshot; of Slurm as scontrol prints it, with _ for blanks."},
 	{ID: "job.held", Type: Bool, Absent: AbsentZero, Maui: "Hold", Slurm: "Priority=0", Doc: "Held by user, operator or system."},
 	{ID: "job.dependency", Type: String, Absent: AbsentZero, Slurm: "Dependency", Doc: "Unfinished dependencies, empty if none."},
 	{ID: "job.submit_time", Type: Timestamp, Unit: Epoch, Absent: AbsentUnknown, Maui: "SubmitTime", Slurm: "SubmitTime", Doc: "When the job was submitted."},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
 // slurmPartition is what a partition refuses. Numbers are −1 where there is no limit.
@@ -226,7 +227,7 @@ func (g *slurmGuard) notAllowed(row int, p *slurmPartition, job int) *refusal {
 		}
 		reason := "PartitionConfig"
 		if list.worded {
-			reason = fmt.Sprintf("Job's %s not permitted to use this partition (%s)", list.what, text)
+			reason = snapshot.OneWord(fmt.Sprintf("Job's %s not permitted to use this partition (%s)", list.what, text))
 		}
 		return &refusal{reason, schema.ColumnID("partition." + column), "partition " + text, ""}
 	}

@@ -41,7 +41,7 @@ func (r *Result) slurm(g *slurmGuard, holds []column.Bitmap) {
 			r.State[job] = Blocked
 		}
 		r.Why[int32(job)], r.Reason[job] = b, b.Text
-		if strings.ReplaceAll(b.Text, " ", "_") == recorded || b.Slurm != nil && g.notReached(b.Slurm, recorded) { // scontrol prints no blanks
+		if b.Slurm != nil && g.notReached(b.Slurm, recorded) {
 			r.Reason[job] = recorded
 		}
 	}

@@ -40,9 +40,11 @@ type slurmJob struct {
 	partition  optional[string] // comma list in submit order
 	state      []string         // words, the base state and its flags
 	reason     optional[string]
-	dependency optional[string]
-	priority   optional[int64]
-	hold       optional[bool]
+	// JSON alone has it: the words that other outputs print in the place of the reason, if there are any
+	description optional[string]
+	dependency  optional[string]
+	priority    optional[int64]
+	hold        optional[bool]
 
 	submit, eligible, accrue, start, end, deadline, evaluated optional[int64] // epoch seconds
 
@@ -189,6 +191,9 @@ func (b *slurmJobs) identity(j *slurmJob, id string) {
 func (b *slurmJobs) scheduling(j *slurmJob, state string) {
 	setInt(b.table, "job.recorded_priority", j.priority)
 	setInt(b.table, "job.nice", j.nice)
+	if j.description.value != "" {
+		j.reason = known(OneWord(j.description.value))
+	}
 	setString(b.table, "job.state_reason", j.reason)
 	setString(b.table, "job.dependency", j.dependency)
 	setInt(b.table, "job.restarts", j.restarts)

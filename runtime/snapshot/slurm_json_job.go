@@ -32,6 +32,8 @@ func (c *slurmJSON) jobMember(j *slurmJob, key []byte) (err error) {
 		j.state, err = c.wordList("job_state", j.state[:0])
 	case "state_reason":
 		j.reason, err = c.words("state_reason")
+	case "state_description":
+		j.description, err = c.words("state_description")
 	case "dependency":
 		j.dependency, err = c.words("dependency")
 	case "priority":

@@ -1,6 +1,8 @@
 package snapshot
 
 import (
+	"slices"
+
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 )
@@ -61,6 +63,7 @@ func (s *Snapshot) finishSlurmRows() {
 		switch t.Name {
 		case "job":
 			forgetEstimates(t)
+			beginTimes(t, s.Now)
 		case "association":
 			inheritPriorities(t)
 		case "qos":
@@ -98,6 +101,41 @@ func forgetEstimates(jobs *column.Table) {
 		}
 	}
 }
+
+// beginTimes takes an EligibleTime that is still to come for the begin time that a pending job asked
+// for, where its reason may be from before: None, Priority and Resources stay until a scheduling pass
+// comes to the job (job_independent). Other reasons say that one has, and had no time to wait for. A
+// job that was submitted after the moment of the snapshot asked for nothing.
+func beginTimes(jobs *column.Table, now int64) {
+	state, reason, eligible := jobs.Column("job.state"), jobs.Column("job.state_reason"), jobs.Column("job.eligible_time")
+	if state == nil || eligible == nil || now == 0 {
+		return
+	}
+	begin, own := jobs.Column("job.begin_time"), slurmRows(jobs)
+	if begin == nil {
+		begin = &column.Column{ID: "job.begin_time", Type: schema.Timestamp, Ints: make([]int64, jobs.Rows)}
+		for row := range jobs.Rows {
+			begin.Missing.Set(row)
+		}
+	}
+	earlier := func(id schema.ColumnID, row int, than int64) bool {
+		v := jobs.Value(id, row)
+		return !v.Known() || v.Int < than
+	}
+	for row, since := range eligible.Ints {
+		switch {
+		case !own.Get(row) || eligible.Missing.Get(row) || since <= now || state.Dict[state.Codes[row]] != "pending":
+		case reason != nil && !slices.Contains(undecided, reason.Dict[reason.Codes[row]]):
+		case earlier("job.submit_time", row, since) && earlier("job.last_evaluation_time", row, since):
+			begin.Ints[row] = since
+			unsetMissing(begin, row)
+		}
+	}
+	jobs.Put(begin)
+}
+
+// undecided are the reasons of jobs that may start, and of those that nobody has tried.
+var undecided = []string{"", "None", "Priority", "Resources"}
 
 // zeroUnnamedTRES makes a resource 0 in rows that name others: Slurm's lists
 // leave out what is 0. Rows without any list stay unknown.

@@ -204,14 +204,27 @@ func arrayTask(j *slurmJob, text string, _ *time.Location) error {
 	return nil
 }
 
-// reasonWords keeps the reason as it is printed: scontrol writes _ for blanks.
+// reasonWords keeps the reason as scontrol writes it.
 func reasonWords(j *slurmJob, text string, _ *time.Location) error {
 	if text == "(null)" {
 		text = ""
 	}
-	j.reason = known(text)
+	j.reason = known(OneWord(text))
 	return nil
 }
+
+// reasonOrHosts reads squeue's NODELIST(REASON): nodes, or the reason in parentheses.
+func reasonOrHosts(j *slurmJob, text string, where *time.Location) error {
+	if reason, ok := strings.CutPrefix(text, "("); ok {
+		return reasonWords(j, strings.TrimSuffix(reason, ")"), where)
+	}
+	j.reason = known("None")
+	return nil
+}
+
+// OneWord writes a reason as scontrol does, which joins words by _ where squeue and JSON have blanks. The
+// other way round names with _ would be lost.
+func OneWord(reason string) string { return strings.ReplaceAll(reason, " ", "_") }
 
 // tasksPerNode is the first of NtasksPerN:B:S:C, 0 when it is free.
 func tasksPerNode(j *slurmJob, text string, _ *time.Location) (err error) {

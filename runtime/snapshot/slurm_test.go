@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -170,6 +171,61 @@ func TestBadSlurmRecords(t *testing.T) {
 	}
 }
 
+// TestReasonForms: every output gives the same words for the same reason.
+func TestReasonForms(t *testing.T) {
+	const want = "Job's_account_not_permitted_to_use_this_partition_(big_mem_allows_a_b_not_c)"
+	for name, text := range map[string]string{
+		"scontrol": "JobId=7 JobName=x UserId=u(1) Priority=1 Account=c QOS=normal JobState=PENDING Reason=" + want + " Dependency=(null) SubmitTime=2026-01-31T12:00:00 EligibleTime=2026-01-31T12:00:00 Partition=big_mem NumNodes=1 NumCPUs=1\n",
+		"squeue":   "JOBID|USER|STATE|REASON\n7|u|PENDING|Job's account not permitted to use this partition (big_mem allows a_b not c)\n",
+		"%R":       "JOBID|USER|STATE|NODELIST(REASON)\n7|u|PENDING|(Job's account not permitted to use this partition (big_mem allows a_b not c))\n",
+		"json":     `{"meta": {}, "jobs": [{"job_id": 7, "user_name": "u", "job_state": "PENDING", "state_description": "Job's account not permitted to use this partition (big_mem allows a_b not c)", "state_reason": "AccountNotAllowed"}]}`,
+	} {
+		s, diags := readText(t, "f", text)
+		if len(diags) > 0 || rowsOf(s.Jobs) != 1 {
+			t.Fatalf("%s: %v", name, texts(diags))
+		}
+		if got := s.Jobs.Value("job.state_reason", 0).Str; got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	for text, want := range map[string]string{"n[1-2]": "None", "(Priority)": "Priority", "": "None"} {
+		s, _ := readText(t, "f", "JOBID|USER|STATE|NODELIST(REASON)\n7|u|PENDING|"+text+"\n")
+		if got := s.Jobs.Value("job.state_reason", 0).Str; got != want {
+			t.Errorf("NODELIST(REASON) %q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestBeginTimes: an eligible time to come is one that the job asked for, unless a pass has tried the
+// job since, or it was submitted only then.
+func TestBeginTimes(t *testing.T) {
+	const noon = 1769860800 // 2026-01-31T12:00:00
+	for _, c := range []struct{ state, reason, submit, eligible, evaluated, want string }{
+		{"PENDING", "None", "11:00:00", "13:00:00", "", "1769864400"},
+		{"PENDING", "Priority", "11:00:00", "13:00:00", "11:30:00", "1769864400"},
+		{"PENDING", "BeginTime", "11:00:00", "13:00:00", "", "1769864400"},
+		{"PENDING", "Priority", "11:00:00", "11:00:00", "", "?"},
+		{"PENDING", "PartitionDown", "11:00:00", "12:00:02", "", "?"},
+		{"PENDING", "Priority", "11:00:00", "12:00:02", "12:00:03", "?"},
+		{"PENDING", "None", "12:00:02", "12:00:02", "", "?"},
+		{"RUNNING", "None", "11:00:00", "13:00:00", "", "?"},
+	} {
+		evaluated := "Unknown"
+		if c.evaluated != "" {
+			evaluated = "2026-01-31T" + c.evaluated
+		}
+		text := fmt.Sprintf("JobId=7 JobName=x UserId=u(1) Priority=1 JobState=%s Reason=%s SubmitTime=2026-01-31T%s EligibleTime=2026-01-31T%s LastSchedEval=%s NumNodes=1 NumCPUs=1\n",
+			c.state, c.reason, c.submit, c.eligible, evaluated)
+		s, diags, err := Read(fstest.MapFS{"q": {Data: []byte(text)}}, []string{"q"}, Options{Now: noon})
+		if err != nil || len(diags) > 0 {
+			t.Fatal(err, texts(diags))
+		}
+		if got := row(s.Jobs, 0, "job.begin_time"); got != c.want {
+			t.Errorf("%+v: begin time %s", c, got)
+		}
+	}
+}
+
 func TestSqueueTable(t *testing.T) {
 	s, diags := readText(t, "q", `JOBID|JOBID|USER|PARTITION|ST|PRIORITY|TIME_LIMIT|NODES|CPUS|START_TIME|FEATURES|OVER_SUBSCRIBE|REASON
 6_0|8|amy|main|R|0.00002990546637|1:30:00|2|2K|2026-01-31T12:00:00|(null)|OK|None
@@ -179,7 +235,7 @@ func TestSqueueTable(t *testing.T) {
 		t.Fatal(texts(diags))
 	}
 	columns := []string{"job.id", "job.array_task_id", "job.state", "job.recorded_priority", "job.walltime_seconds", "job.procs", "job.start_time", "job.feature_expression", "job.exclusive", "job.state_reason"}
-	want := "6_0 0 running 128443 5400 2048 1769860800  0 None\n6 ? pending 128443 1800 4 ? zen|skl 1 Nodes required for job are DOWN"
+	want := "6_0 0 running 128443 5400 2048 1769860800  0 None\n6 ? pending 128443 1800 4 ? zen|skl 1 Nodes_required_for_job_are_DOWN"
 	if got := row(s.Jobs, 0, columns...) + "\n" + row(s.Jobs, 1, columns...); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}

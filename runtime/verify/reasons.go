@@ -2,10 +2,10 @@ package verify
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
 // reasons compares why jobs wait, where the evaluation decides that and does not take it over.
@@ -19,7 +19,7 @@ func (c *comparison) reasons(w window) error {
 	k := &Check{Name: "reason", Of: "reasons of waiting jobs"}
 	var off []*reason
 	for job := range r.Jobs.Rows {
-		x := &reason{job: job, theirs: oneWord(recorded.Dict[recorded.Codes[job]]), ours: oneWord(r.Reason[job])}
+		x := &reason{job: job, theirs: snapshot.OneWord(recorded.Dict[recorded.Codes[job]]), ours: snapshot.OneWord(r.Reason[job])}
 		switch state := r.State[job]; {
 		case state == engine.Running || state == engine.Done || recorded.Missing.Get(job):
 		case state == engine.Eligible && x.ours == x.theirs:
@@ -87,7 +87,7 @@ func (c *comparison) earlierReasons(w window, off []*reason) error {
 			return err
 		}
 		for _, x := range off {
-			if oneWord(r.Reason[x.job]) == x.theirs {
+			if snapshot.OneWord(r.Reason[x.job]) == x.theirs {
 				x.rightAt = at // the latest such moment
 			}
 		}
@@ -134,9 +134,6 @@ var neverTried = []string{"", "None"}
 
 // plannerReasons are those of jobs that may start and find no place.
 var plannerReasons = []string{"Priority", "Resources", "Nodes_required_for_job_are_DOWN,_DRAINED_or_reserved_for_jobs_in_higher_priority_partitions"}
-
-// oneWord writes a reason as scontrol does; squeue prints blanks.
-func oneWord(reason string) string { return strings.ReplaceAll(reason, " ", "_") }
 
 func orNone(reason string) string {
 	if reason == "" {

@@ -75,8 +75,8 @@ func (t *tree) job(r *engine.Result, job int) {
 	}
 	t.line(0, "%s", t.strong(line))
 	stand := stateWord(r, job)
-	if r.Reason[job] != "" && r.Reason[job] != "None" {
-		stand += " (" + printable(r.Reason[job]) + ")"
+	if word := reasonText(r, job); word != "" {
+		stand += " (" + printable(word) + ")"
 	}
 	if r.Rank[job] > 0 {
 		stand += fmt.Sprintf(", rank %d of %d%s", r.Rank[job], len(r.Order), entryText(r, job))

@@ -40,10 +40,7 @@ var tableColumns = []tableColumn{
 	{"qos", false, named("job.qos")},
 	{"state", false, func(r *engine.Result, job int) string { return stateWord(r, job) }},
 	{"reason", false, func(r *engine.Result, job int) string {
-		if r.Reason[job] == "None" {
-			return ""
-		}
-		return printable(r.Reason[job])
+		return printable(reasonText(r, job))
 	}},
 	{"priority", true, func(r *engine.Result, job int) string {
 		if row := int(r.JobRow[job]); !r.Failed.Get(row) {
@@ -73,6 +70,19 @@ func stateWord(r *engine.Result, job int) string {
 		return "failed"
 	}
 	return r.State[job].String()
+}
+
+// reasonText is the real scheduler's word for people. Of a job that slurmctld has not come to that word
+// is None; one that a limit stops shows what it will.
+func reasonText(r *engine.Result, job int) string {
+	word := r.Reason[job]
+	if word != "None" {
+		return word
+	}
+	if b := r.Why[int32(job)]; b != nil && b.Slurm != nil {
+		return b.Text
+	}
+	return ""
 }
 
 // waits reports whether the job is in the queue at all.
