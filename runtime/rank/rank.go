@@ -52,17 +52,24 @@ func counted(priorities []int64) (rows []int32, ok bool) {
 	for i, p := range priorities {
 		from[i] = (uint64(high)-uint64(p))<<rowBits | uint64(i)
 	}
-	for shift := rowBits; shift < rowBits+keyBits; shift += digitBits {
-		if scatter(to, from, shift) {
-			from, to = to, from
-		}
-	}
+	from, _ = Words(from, to, rowBits, rowBits+keyBits)
 	rows = make([]int32, len(priorities))
 	mask := uint64(1)<<rowBits - 1
 	for i, k := range from {
 		rows[i] = int32(k & mask)
 	}
 	return rows, true
+}
+
+// Words sorts by the bits from low to high, above which all are the same; of words that are alike there the
+// order stays. It needs a spare slice as long, and returns the one with the words in order and the other.
+func Words(words, spare []uint64, low, high int) (sorted, rest []uint64) {
+	for shift := low; shift < high && len(words) > 0; shift += digitBits {
+		if scatter(spare, words, shift) {
+			words, spare = spare, words
+		}
+	}
+	return words, spare
 }
 
 // scatter sorts by one digit, keeping the order of equal ones. It reports false and does

@@ -86,3 +86,19 @@ func BenchmarkDescending(b *testing.B) {
 		})
 	}
 }
+
+// Words go by the bits they are asked to go by, and else stay as they were.
+func TestWords(t *testing.T) {
+	r := rand.New(rand.NewSource(4))
+	for _, n := range []int{0, 1, 2, 5000} {
+		words := make([]uint64, n)
+		for i := range words {
+			words[i] = r.Uint64() >> 8
+		}
+		want := slices.Clone(words)
+		slices.SortStableFunc(want, func(a, b uint64) int { return cmp.Compare(a>>20, b>>20) })
+		if got, rest := Words(words, make([]uint64, n), 20, 56); !slices.Equal(got, want) || len(rest) != n {
+			t.Errorf("%d words are not in order", n)
+		}
+	}
+}

@@ -140,6 +140,24 @@ func BenchmarkFairTree(b *testing.B) {
 	}
 }
 
+// BenchmarkOneLevel: all users below one account.
+func BenchmarkOneLevel(b *testing.B) {
+	tree, usage := machine()
+	rows := []Association{{Account: "root"}}
+	used := []float64{Unstated}
+	for i := range tree.Len() {
+		if tree.IsUser(i) {
+			a := tree.Associations[i]
+			a.Account = "root"
+			rows, used = append(rows, a), append(used, usage[i])
+		}
+	}
+	flat, _ := New(rows)
+	column, _ := flat.Load(used)
+	var f FairTree
+	perProcessor(b, func() { f.Compute(flat, column, FairTreeOptions{}) })
+}
+
 func BenchmarkClassic(b *testing.B) {
 	tree, usage := machine()
 	var c Classic

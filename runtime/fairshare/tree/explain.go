@@ -41,10 +41,6 @@ func (f *FairTree) Part(a, b int) (p Parting, ok bool) {
 	return p, ok
 }
 
-func (f *FairTree) entry(node int32) entry {
-	return entry{keyOf(f.LevelFS[node]), node, !f.Tree.isUser[node]}
-}
-
 // Step is one level of an explanation.
 type Step struct {
 	Node           int32

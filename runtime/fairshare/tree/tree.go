@@ -1,6 +1,10 @@
 package tree
 
-import "github.com/fairway-sched/fairway/lang/source"
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/lang/source"
+)
 
 // ParentShares as an association's Shares means FairShare=parent
 // (SLURMDB_FS_USE_PARENT): the association has no shares of its own, and what is
@@ -35,9 +39,9 @@ type Tree struct {
 	// partitions included: the highest rank of Fair Tree.
 	Users int
 
-	first []int32 // first[p]:first[p+1] are the places of p's fairshare children in below
-	below []rival // siblings in tree order
-	node  []int32 // by row: the node, or -1 when the row was left out
+	accounts []int32 // in tree order
+	below    levels  // who competes below each of them
+	node     []int32 // by row: the node, or -1 when the row was left out
 
 	shares      []int64
 	isUser      []bool
@@ -61,9 +65,10 @@ func (t *Tree) UsesParent(node int) bool { return t.shares[node] == ParentShares
 // FairshareChildren are the nodes that compete below an account, in tree order.
 func (t *Tree) FairshareChildren(node int) []int32 {
 	var nodes []int32
-	for _, r := range t.below[t.first[node]:t.first[node+1]] {
-		nodes = append(nodes, r.node)
+	for _, c := range t.below.of(int32(node)) {
+		nodes = append(nodes, c.node())
 	}
+	slices.Sort(nodes)
 	return nodes
 }
 
@@ -74,12 +79,4 @@ func (t *Tree) LevelShares(node int) int64 {
 		return t.levelShares[p]
 	}
 	return 0
-}
-
-// rival is what a level of Fair Tree needs to know of a competitor, side by side.
-type rival struct {
-	norm    float64 // shares among the competitors; or the level, if it is fixed
-	node    int32
-	account bool
-	fixed   bool // the level does not depend on usage
 }
