@@ -1,5 +1,7 @@
 package backfill
 
+import "github.com/fairway-sched/fairway/runtime/program"
+
 // By says which part of the scheduler placed a job.
 type By string
 
@@ -58,6 +60,9 @@ type Schedule struct {
 	Started    []int32     // jobs that start now, in the order in which they do
 	Tried      int         // requests looked at before the scheduler stopped looking
 	Stopped    string      // why it stopped before the end of the queue; "" if it did not
+
+	plan     *planner // of Plan: from which Detail works
+	settings *program.NativePlan
 }
 
 // Gate asks the policy's limits while jobs are started; a nil Gate lets all pass. Job is Request.Job.

@@ -1,0 +1,150 @@
+package backfill
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fairway-sched/fairway/runtime/backfill/profile"
+)
+
+// never says what of a request no time can give; "" if it can run some day. Nodes that are down
+// count: they may come back.
+func (p *planner) never(i int) string {
+	r, a := &p.requests[i], &p.ask[i]
+	k := p.kinds[a.kind]
+	if k.never != "" {
+		return k.never
+	}
+	for t := range k.tokens {
+		want := &k.tokens[t]
+		if want.count > want.of.total {
+			return fmt.Sprintf("it asks for %d of licence %s, there are %d", want.count, want.of.name, want.of.total)
+		}
+	}
+	if r.Deadline > 0 && profile.End(max(p.now, r.Begin), a.least) > r.Deadline {
+		return fmt.Sprintf("its walltime of %s does not end before its deadline", duration(a.least))
+	}
+	if k.inside >= 0 {
+		if v := &p.Reservations[k.inside]; !v.Flexible && v.End < Forever && a.least > v.End-max(v.Start, p.now) {
+			return fmt.Sprintf("its walltime of %s is longer than what is left of reservation %s", duration(a.least), v.Name)
+		}
+	}
+	words := ""
+	for o := range k.options {
+		w := p.neverIn(k, &k.options[o], a)
+		if w == "" {
+			return ""
+		}
+		if words == "" {
+			words = w
+		}
+	}
+	return words
+}
+
+// neverIn says why a request does not fit one option when everything is idle.
+func (p *planner) neverIn(k *kind, o *option, a *ask) string {
+	if o.maxSeconds > 0 && a.least > o.maxSeconds && a.least < Forever {
+		return fmt.Sprintf("its walltime of %s is over the %s that partition %s allows", duration(a.least), duration(o.maxSeconds), p.partitions[o.partition].Name)
+	}
+	if o.uniform && len(k.like.Hosts) == 0 {
+		if w := o.want(k, a); !w.never && w.nodes <= o.total {
+			return ""
+		}
+	}
+	sizes := make([]int64, len(o.cells))
+	for i, c := range o.cells {
+		sizes[i] = int64(len(p.classes[c.class].nodes))
+	}
+	hosts := int64(0)
+	for i, c := range o.cells {
+		if c.all {
+			hosts += sizes[i]
+		}
+	}
+	if hosts < int64(len(k.like.Hosts)) {
+		return "the nodes that it insists on cannot take it: " + p.hostWords(k, o)
+	}
+	if o.enough(o.want(k, a), sizes) {
+		return ""
+	}
+	asks, least := fmt.Sprintf("it asks for %d nodes", a.size), a.size
+	if !k.fixed {
+		asks, least = fmt.Sprintf("it asks for %d tasks", a.size), max(k.nodes, 1)
+		if k.nodes > 1 {
+			asks += fmt.Sprintf(" on %d nodes", k.nodes)
+		}
+	}
+	for _, s := range o.sieve {
+		if s.nodes < least {
+			return fmt.Sprintf("%s, %d %s", asks, s.nodes, s.words)
+		}
+	}
+	if len(o.counts) > 0 {
+		return asks + " of which so many are to have each feature that there are not as many"
+	}
+	if !k.fixed {
+		room := int64(0)
+		for i, c := range o.cells {
+			room += min(c.room, a.size) * sizes[i]
+		}
+		if room >= a.size && k.most > 0 {
+			return fmt.Sprintf("%s, more than %d nodes have room for", asks, k.most)
+		}
+		return fmt.Sprintf("%s, there is room for %d", asks, room)
+	}
+	return fmt.Sprintf("%s, %d can take it", asks, o.total)
+}
+
+// hostWords names the test that the nodes which a request insists on fail.
+func (p *planner) hostWords(k *kind, o *option) string {
+	var names []string
+	for _, h := range k.like.Hosts {
+		if !slices.ContainsFunc(o.cells, func(c cell) bool { return slices.Contains(p.classes[c.class].nodes, h) }) {
+			names = append(names, p.Nodes[h].Name)
+		}
+	}
+	return strings.Join(names, ", ") + " would not do without being asked for"
+}
+
+// sizeWords say what of a node is asked.
+func (p *planner) sizeWords(k *kind, minimum []int64) string {
+	least, tasks := make([]int64, p.dims.count), int64(1)
+	if k.fixed {
+		tasks = k.each
+	}
+	for i := range least {
+		least[i] = max(k.base[i]+tasks*k.task[i], minimum[i])
+	}
+	words := []string{fmt.Sprintf("%d processors", least[dimProcs])}
+	for _, d := range []struct {
+		at   int
+		name string
+	}{{dimMemory, "MB of memory"}, {dimSwap, "MB of swap"}, {dimDisk, "MB of disk"}} {
+		if least[d.at] > 0 {
+			words = append(words, fmt.Sprintf("%d %s", least[d.at], d.name))
+		}
+	}
+	for i, name := range p.Gres {
+		if v := least[dimGres+i]; v > 0 {
+			words = append(words, fmt.Sprintf("%d %s", v, name))
+		}
+	}
+	if at, ok := p.dims.classes[k.like.Class]; ok && least[at] > 0 {
+		words = append(words, "class "+k.like.Class)
+	}
+	return "have " + strings.Join(words, ", ")
+}
+
+// duration is a time for people.
+func duration(seconds int64) string {
+	if seconds >= Forever {
+		return "no end"
+	}
+	if days := seconds / 86400; days > 0 {
+		return fmt.Sprintf("%d-%02d:%02d:%02d", days, seconds/3600%24, seconds/60%60, seconds%60)
+	}
+	return (time.Duration(seconds) * time.Second).String()
+}

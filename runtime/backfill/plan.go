@@ -1,0 +1,233 @@
+package backfill
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/backfill/profile"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// Plan says when each request starts. Requests are the running jobs, then the waiting ones in the
+// order considered. What they wait for and, of those that start later, on which nodes, is said by
+// Schedule.Detail, for it can be much more than the plan itself.
+//
+// One pass serves all settings. In the order considered a job starts now if it fits around the
+// reservations made so far; else, as long as the reservation depth allows, it gets a reservation at its
+// earliest time; else it is left to backfill. When all that start now have started, the others get
+// estimates in the same order, around everything else. A job that a limit, a dependency
+// or its begin time keeps from starting stands in nobody's way.
+func Plan(c *Cluster, requests []Request, settings *program.NativePlan, gate Gate, now int64) (*Schedule, error) {
+	return PlanWatched(c, requests, settings, gate, now, nil)
+}
+
+// PlanWatched is Plan for a queue so long that somebody waits for it: watch is told from time to time
+// how many of the waiting jobs have been considered, and ends the plan with the error that it returns.
+func PlanWatched(c *Cluster, requests []Request, settings *program.NativePlan, gate Gate, now int64, watch func(done, total int) error) (*Schedule, error) {
+	p, err := newPlanner(c, requests, settings, gate, now)
+	if err != nil {
+		return nil, err
+	}
+	p.watch = watch
+	p.running()
+	p.walk()
+	p.estimate()
+	if p.stopped != nil {
+		return nil, p.stopped
+	}
+	p.schedule.nowNodes(p)
+	return p.schedule, nil
+}
+
+// planner is one plan in the making.
+type planner struct {
+	*machine
+	requests []Request
+	settings program.NativePlan
+	gate     Gate
+	now      int64
+	before   int64 // starts later than that are not planned
+
+	dims       *dimensions
+	kinds      []*kind
+	ask        []ask    // by request
+	admits     [][]bool // by running request and reservation
+	ends       []int64  // by running request: until when it counts
+	pools      []*pool
+	tokens     []*tokens
+	local      []int32 // by node of a shared pool: its number there
+	held       []int64 // by node
+	userIDs    map[string]int32
+	resolution int64
+
+	schedule *Schedule
+	spots    []spot // by request
+	together profile.Together
+	steps    []*profile.Steps
+	arena    []take
+	fence    []int64 // by class: without backfill nothing starts there before
+	blocked  []bool  // by class: a job that may use it waits
+	linear   bool    // no bounds: the slow way, to compare with
+	watch    func(done, total int) error
+	stopped  error
+	done     int
+	waiting  []int         // requests to be estimated
+	byJob    map[int32]int // requests by Job
+	trial    bool          // what is placed will be taken back
+	undo     []func()
+}
+
+// spot is where a request has been placed: so many nodes of some classes, or shares of nodes.
+type spot struct {
+	option *option
+	until  int64 // when its resources are free again, rounded
+	takes  []take
+}
+
+type take struct {
+	class int32
+	count int64
+}
+
+func newPlanner(c *Cluster, requests []Request, settings *program.NativePlan, gate Gate, now int64) (*planner, error) {
+	if c == nil || settings == nil {
+		return nil, errors.New("a plan needs a cluster and settings")
+	}
+	if now < 0 || now >= Forever {
+		return nil, fmt.Errorf("the time %d is not one to plan from", now)
+	}
+	p := &planner{settings: *settings, gate: gate, now: now, before: Forever, resolution: max(settings.ResolutionSeconds, 1), userIDs: map[string]int32{}}
+	switch p.settings.Algorithm {
+	case "firstfit", "bestfit", "greedy", "preempt", "none":
+	case "":
+		p.settings.Algorithm = "firstfit"
+	default:
+		return nil, fmt.Errorf("there is no backfill algorithm %q", p.settings.Algorithm)
+	}
+	switch p.settings.Metric {
+	case "", "procs", "nodes", "proc_seconds", "seconds":
+	default:
+		return nil, fmt.Errorf("there is no backfill metric %q", p.settings.Metric)
+	}
+	if settings.WindowSeconds > 0 {
+		p.before = profile.End(profile.End(now, settings.WindowSeconds), 1)
+	}
+	p.requests = expandArrays(requests)
+	p.schedule = &Schedule{Now: now, Cluster: c, Requests: p.requests, Placements: make([]Placement, len(p.requests)), plan: p, settings: settings}
+	p.spots = make([]spot, len(p.requests))
+	p.machine = newMachine(c, p.requests)
+	p.dims = newDimensions(c, p.requests)
+	p.fence = make([]int64, len(p.classes))
+	p.blocked = make([]bool, len(p.classes))
+	p.runningEnds()
+	p.asks()
+	for _, k := range p.kinds {
+		k.tokens = p.wantsOf(k.like, k.admits)
+		k.bound = profile.NewBound(k.sizes, k.seconds)
+	}
+	p.makePools()
+	return p, nil
+}
+
+// runningEnds says until when running jobs count. One that is over its time may end any moment, but
+// has not: it counts for one second more.
+func (p *planner) runningEnds() {
+	for i := range p.requests {
+		r := &p.requests[i]
+		if !r.runs() {
+			return
+		}
+		end := r.End
+		if end <= 0 {
+			end = Forever
+			if r.WalltimeSeconds > 0 {
+				end = profile.End(r.Start, r.WalltimeSeconds)
+			}
+		}
+		p.ends = append(p.ends, p.ceil(max(min(end, Forever), p.now+1)))
+		admits := make([]bool, len(p.Reservations))
+		for k := range admits {
+			admits[k] = p.Reservations[k].admits(r)
+		}
+		p.admits = append(p.admits, admits)
+	}
+}
+
+// ceil and floor round to the resolution of the plan.
+func (p *planner) ceil(time int64) int64 {
+	if over := time % p.resolution; over != 0 && time < Forever {
+		return min(time+p.resolution-over, Forever)
+	}
+	return min(time, Forever)
+}
+
+func (p *planner) floor(time int64) int64 { return time - max(time, 0)%p.resolution }
+
+func (p *planner) user(name string) int32 {
+	id, ok := p.userIDs[name]
+	if !ok {
+		id = int32(len(p.userIDs)) + 1
+		p.userIDs[name] = id
+	}
+	return id
+}
+
+func (p *planner) userOf(r *Request) int32 {
+	if !p.users {
+		return 0
+	}
+	return p.user(r.User)
+}
+
+// running places the jobs that run. One of which nobody says where it runs is put where it fits.
+func (p *planner) running() {
+	for i := range p.ends {
+		r := &p.requests[i]
+		pl := &p.schedule.Placements[i]
+		*pl = Placement{Job: r.Job, Start: r.Start, End: p.ends[i], By: ByRunning, Nodes: r.Allocated}
+		if r.End > p.now {
+			pl.End = r.End
+		}
+		p.spots[i].until = p.ends[i]
+		p.useTokens(p.wantsOf(r, p.admits[i]), p.admits[i], p.now, p.ends[i])
+		if len(r.Allocated) == 0 {
+			if f, ok := p.earliest(i, p.now, p.now+1, p.ends[i]-p.now); ok {
+				p.put(i, f, p.ends[i])
+			}
+		}
+	}
+}
+
+// expandArrays makes a request of each task of an array that stands for several.
+func expandArrays(requests []Request) []Request {
+	several := func(r Request) bool { return len(r.TaskIDs) > 1 && !r.runs() }
+	if !slices.ContainsFunc(requests, several) {
+		return requests
+	}
+	next := int32(0)
+	for i := range requests {
+		next = max(next, requests[i].Job+1)
+	}
+	var all []Request
+	for _, r := range requests {
+		all = append(all, r)
+		if !several(r) {
+			continue
+		}
+		last := len(all) - 1
+		for t, id := range r.TaskIDs {
+			task := r
+			task.TaskIDs = []int64{id}
+			task.ID = fmt.Sprintf("%d_%d", r.Array, id)
+			if t == 0 {
+				all[last] = task
+				continue
+			}
+			task.Job = next
+			next++
+			all = append(all, task)
+		}
+	}
+	return all
+}

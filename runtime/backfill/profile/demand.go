@@ -1,0 +1,166 @@
+package profile
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// Demand is what a job wants of nodes that it may share.
+type Demand struct {
+	Eligible []uint64 // a bit for each node: where it may run at all
+	Base     []int64  // what it takes of each of its nodes whatever its tasks, by dimension
+	Task     []int64  // what each task takes
+	Most     int64    // so many tasks on one node at most, and
+	Fixed    bool     // not fewer on any
+	Nodes    int64    // so many nodes at least, and if fixed exactly
+	NodesMax int64    // so many at most, if not fixed; 0 is any
+	Tasks    int64    // so many tasks altogether, if not fixed
+	User     int32    // whose it is, if users matter
+	Private  bool     // no other user may be on its nodes
+
+	// Accept picks from the nodes that have room, in order; nil takes the first. It picks from more
+	// where it picks from less.
+	Accept func(nodes []int32) (picked []int32, ok bool)
+}
+
+// Share is how many tasks run on one node.
+type Share struct {
+	Node  int32
+	Tasks int64
+}
+
+// fit is how many tasks a node has room for during one step.
+func (d *Demand) fit(l *line, step int, private bool) int64 {
+	if l.users != nil {
+		if u := &l.users[step]; u.one != 0 && (u.several || u.one != d.User) && (u.private || d.Private || private) {
+			return 0
+		}
+	}
+	tasks := d.Most
+	for i, base := range d.Base {
+		if base == 0 && d.Task[i] == 0 {
+			continue // what is not wanted may be overdrawn
+		}
+		rest := l.free[step*len(d.Base)+i] - base
+		if rest < 0 {
+			return 0
+		}
+		if d.Task[i] > 0 {
+			tasks = min(tasks, rest/d.Task[i])
+		}
+	}
+	if d.Fixed && tasks < d.Most {
+		return 0
+	}
+	return tasks
+}
+
+// during is how many tasks a node has room for at every moment of a span.
+func (n *Nodes) during(d *Demand, node int32, from, to int64) int64 {
+	l := &n.lines[node]
+	i := l.index(from)
+	tasks := d.fit(l, i, n.private[node])
+	for i++; tasks > 0 && i < len(l.at) && l.at[i] < to; i++ {
+		tasks = min(tasks, d.fit(l, i, n.private[node]))
+	}
+	return tasks
+}
+
+// FreeUntil is until when the shares stay free from a time on.
+func (n *Nodes) FreeUntil(d *Demand, shares []Share, from int64) int64 {
+	until := Forever
+	for _, s := range shares {
+		l := &n.lines[s.Node]
+		for i := l.index(from); i < len(l.at) && l.at[i] < until; i++ {
+			if d.fit(l, i, n.private[s.Node]) < s.Tasks {
+				until = max(l.at[i], from)
+			}
+		}
+	}
+	return until
+}
+
+// least is what a node must have free for the smallest part of the job, by dimension.
+func (d *Demand) least(dimension int) int64 {
+	tasks := int64(1)
+	if d.Fixed {
+		tasks = d.Most
+	}
+	return d.Base[dimension] + tasks*d.Task[dimension]
+}
+
+// share spreads the job over nodes that have room for so many tasks each, if that is enough.
+func (d *Demand) share(nodes []int32, tasks []int64) ([]Share, bool) {
+	if d.Fixed {
+		return d.shareFixed(nodes, tasks)
+	}
+	// The roomiest nodes first: the fewest that will do.
+	order := make([]int, 0, len(nodes))
+	for i, t := range tasks {
+		if t > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(tasks[b], tasks[a]) })
+	room, used := int64(0), int64(0)
+	for used < int64(len(order)) && (room < d.Tasks || used < d.Nodes) && (d.NodesMax == 0 || used < d.NodesMax) {
+		room += tasks[order[used]]
+		used++
+	}
+	if room < d.Tasks || used < d.Nodes {
+		return nil, false
+	}
+	shares, left := make([]Share, used), d.Tasks-used // one task on each, the rest fills up
+	for i := range shares {
+		k := order[i]
+		more := max(min(left, tasks[k]-1), 0)
+		left -= more
+		shares[i] = Share{Node: nodes[k], Tasks: 1 + more}
+	}
+	slices.SortFunc(shares, func(a, b Share) int { return cmp.Compare(a.Node, b.Node) })
+	return shares, true
+}
+
+func (d *Demand) shareFixed(nodes []int32, tasks []int64) ([]Share, bool) {
+	var able []int32
+	for i, t := range tasks {
+		if t >= d.Most {
+			able = append(able, nodes[i])
+			if d.Accept == nil && int64(len(able)) == d.Nodes {
+				break
+			}
+		}
+	}
+	if int64(len(able)) < d.Nodes {
+		return nil, false
+	}
+	if d.Accept != nil {
+		var ok bool
+		if able, ok = d.Accept(able); !ok {
+			return nil, false
+		}
+	}
+	shares := make([]Share, len(able))
+	for i, node := range able {
+		shares[i] = Share{Node: node, Tasks: d.Most}
+	}
+	return shares, true
+}
+
+func count(words []uint64) (n int64) {
+	for _, w := range words {
+		n += int64(bits.OnesCount64(w))
+	}
+	return n
+}
+
+// each appends the numbers of the bits that are set.
+func each(to []int32, words []uint64) []int32 {
+	for i, w := range words {
+		for ; w != 0; w &= w - 1 {
+			to = append(to, int32(i*64+bits.TrailingZeros64(w)))
+		}
+	}
+	return to
+}

@@ -1,0 +1,150 @@
+package profile
+
+import "slices"
+
+// Steps is a Profile as a sorted array of steps: from at[i] on free[i] are free, until at[i+1].
+// The last step has no end. A plan adds its spans mostly near the end of the array and
+// scans it forward, which no tree does faster (flux-sched keeps two).
+type Steps struct {
+	at   []int64
+	free []int64
+}
+
+var _ Profile = (*Steps)(nil)
+
+// NewSteps has all of its capacity free from origin on; nothing is asked before.
+func NewSteps(origin, capacity int64) *Steps {
+	return &Steps{at: []int64{origin}, free: []int64{capacity}}
+}
+
+// Clone is a copy that changes on its own.
+func (p *Steps) Clone() *Steps {
+	return &Steps{at: slices.Clone(p.at), free: slices.Clone(p.free)}
+}
+
+// index is the step in which a time lies; the first one for times before.
+func (p *Steps) index(time int64) int {
+	low, high := 0, len(p.at)
+	for high-low > 1 {
+		if middle := int(uint(low+high) >> 1); p.at[middle] <= time {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
+
+// FreeDuring is what is free at every moment of [from, to).
+func (p *Steps) FreeDuring(from, to int64) int64 {
+	i := p.index(from)
+	least := p.free[i]
+	for i++; i < len(p.at) && p.at[i] < to; i++ {
+		least = min(least, p.free[i])
+	}
+	return least
+}
+
+// FirstFit is the earliest start with count free for so many seconds. After a step that has too
+// little, the search goes on behind it: every start between would run into it.
+func (p *Steps) FirstFit(after, before, seconds, count int64) (int64, bool) {
+	at, free := p.at, p.free
+	free = free[:len(at)]
+	i, start := p.index(after), after
+	for start < before {
+		if free[i] < count {
+			for free[i] < count {
+				if i++; i == len(at) {
+					return 0, false
+				}
+			}
+			start = at[i]
+			continue
+		}
+		end := End(start, seconds)
+		for i++; i < len(at) && at[i] < end && free[i] >= count; i++ {
+		}
+		if i == len(at) || at[i] >= end {
+			return start, true
+		}
+	}
+	return 0, false
+}
+
+// FreeUntil is until when count stays free from a time on; the time itself if it is not.
+func (p *Steps) FreeUntil(from, count int64) int64 {
+	i := p.index(from)
+	if p.free[i] < count {
+		return from
+	}
+	for i++; i < len(p.at); i++ {
+		if p.free[i] < count {
+			return p.at[i]
+		}
+	}
+	return Forever
+}
+
+// Add takes count during [from, to).
+func (p *Steps) Add(from, to, count int64) {
+	from = max(from, p.at[0])
+	if from >= to || count == 0 {
+		return
+	}
+	i := p.cut(from)
+	last := len(p.at)
+	if to < Forever {
+		last = p.cut(to)
+	}
+	taken := p.free[i:last]
+	for k := range taken {
+		taken[k] -= count
+	}
+}
+
+// Remove gives back what an Add of the same span took.
+func (p *Steps) Remove(from, to, count int64) { p.Add(from, to, -count) }
+
+// cut makes a step begin at a time, and says which.
+func (p *Steps) cut(time int64) int {
+	i := p.index(time)
+	if p.at[i] == time {
+		return i
+	}
+	p.at = slices.Insert(p.at, i+1, time)
+	p.free = slices.Insert(p.free, i+1, p.free[i])
+	return i + 1
+}
+
+// Each calls visit with every step that reaches into [from, to), cut to it, in order of time.
+func (p *Steps) Each(from, to int64, visit func(from, to, free int64)) {
+	for i := p.index(from); i < len(p.at); i++ {
+		begin, end := max(p.at[i], from), Forever
+		if i+1 < len(p.at) {
+			end = p.at[i+1]
+		}
+		if begin >= to {
+			return
+		}
+		visit(begin, min(end, to), p.free[i])
+	}
+}
+
+// NewStepsHeld is NewSteps of which one each is taken until these times.
+func NewStepsHeld(origin, capacity int64, until []int64) *Steps {
+	p := NewSteps(origin, capacity-int64(len(until)))
+	slices.Sort(until)
+	for _, at := range until {
+		last := len(p.at) - 1
+		switch {
+		case at >= Forever:
+			return p
+		case at > p.at[last]:
+			p.at = append(p.at, at)
+			p.free = append(p.free, p.free[last]+1)
+		default:
+			p.free[last]++
+		}
+	}
+	return p
+}

@@ -1,0 +1,397 @@
+package backfill
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/backfill/profile"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// walk starts what starts now and makes the reservations.
+func (p *planner) walk() {
+	depth := p.settings.ReservationDepth
+	if p.settings.Algorithm == "preempt" {
+		depth = 0 // whoever was passed over takes back what it needs, so nothing is kept
+	}
+	choosy := p.settings.Algorithm == "bestfit" || p.settings.Algorithm == "greedy"
+	var candidates []int // for who is chosen otherwise than in order
+	reserved := int64(0)
+	for i := len(p.ends); i < len(p.requests) && p.stopped == nil; i++ {
+		p.tell()
+		p.schedule.Tried++
+		if !p.eligible(i) {
+			continue
+		}
+		if p.settings.Algorithm == "none" {
+			p.inOrder(i)
+			continue
+		}
+		if len(candidates) > 0 { // the first job that got no reservation ends the order
+			candidates = append(candidates, i)
+			continue
+		}
+		reserve := depth == program.Unlimited || reserved < depth
+		before := p.now + 1
+		if reserve {
+			before = p.before
+		}
+		f, ok := p.find(i, p.now, before)
+		switch {
+		case ok && f.start == p.now:
+			p.start(i, f)
+		case ok && reserve:
+			p.reserve(i, f, ByReservation)
+			reserved++
+		case reserve:
+			p.noTime(i)
+		case choosy:
+			candidates = append(candidates, i)
+			p.explain(i)
+			p.block(i)
+		default:
+			p.wait(i)
+		}
+	}
+	p.choose(candidates)
+}
+
+// eligible reports a job that may start now or get a reservation. Of others it notes why not.
+func (p *planner) eligible(i int) bool {
+	r, pl := &p.requests[i], &p.schedule.Placements[i]
+	pl.Job = r.Job
+	if pl.Never = p.never(i); pl.Never != "" {
+		pl.Reason = ReasonNever
+		return false
+	}
+	k := p.kinds[p.ask[i].kind]
+	switch {
+	case len(r.After)+len(r.AfterStart) > 0 && p.dependencies(i, pl) > p.now:
+		pl.Reason = ReasonDependency
+		p.waiting = append(p.waiting, i)
+		return false
+	case r.Begin > p.now:
+		pl.Reason = ReasonBegin
+		pl.WaitsFor = append(pl.WaitsFor, Wait{Kind: WaitBegin, Job: -1, Until: r.Begin})
+		p.waiting = append(p.waiting, i)
+		return false
+	case k.inside >= 0 && p.Reservations[k.inside].Start > p.now && !p.Reservations[k.inside].Flexible:
+		v := &p.Reservations[k.inside]
+		pl.Reason = ReasonReservation
+		pl.WaitsFor = append(pl.WaitsFor, Wait{Kind: WaitReservation, Job: -1, Name: v.Name, Until: v.Start})
+		p.waiting = append(p.waiting, i)
+		return false
+	}
+	if p.gate != nil {
+		if word := p.gate.Check(r.Job); word != "" {
+			pl.Reason = word
+			pl.WaitsFor = append(pl.WaitsFor, Wait{Kind: WaitLimit, Job: -1, Name: word})
+			return false
+		}
+	}
+	return true
+}
+
+// find is the earliest start of a request, in its own bounds of time. A job that accepts less than its
+// walltime is looked for with the least.
+func (p *planner) find(i int, after, before int64) (fit, bool) {
+	r, a := &p.requests[i], &p.ask[i]
+	after, before = p.ownTimes(i, after, before)
+	if r.Deadline > 0 {
+		before = min(before, r.Deadline-min(a.least, r.Deadline)+1)
+	}
+	return p.earliest(i, after, before, a.least)
+}
+
+// ownTimes narrows a search to the reservation that was asked for.
+func (p *planner) ownTimes(i int, after, before int64) (int64, int64) {
+	a := &p.ask[i]
+	if k := p.kinds[a.kind]; k.inside >= 0 {
+		if v := &p.Reservations[k.inside]; !v.Flexible {
+			after = max(after, p.ceil(v.Start))
+			if v.End < Forever {
+				before = min(before, v.End-min(a.least, v.End)+1)
+			}
+		}
+	}
+	return after, before
+}
+
+// seconds is how long a request runs that starts so: its limit, as far as its partition allows and, if it
+// accepts less, as far as what it gets stays free.
+func (p *planner) seconds(i int, f fit) int64 {
+	r, a := &p.requests[i], &p.ask[i]
+	seconds := a.seconds
+	if f.option.maxSeconds > 0 {
+		seconds = min(seconds, f.option.maxSeconds)
+	}
+	if a.least == a.seconds {
+		return min(seconds, a.seconds)
+	}
+	end := min(profile.End(f.start, seconds), p.freeUntil(i, f))
+	if r.Deadline > 0 {
+		end = min(end, r.Deadline)
+	}
+	if k := p.kinds[a.kind]; k.inside >= 0 && !p.Reservations[k.inside].Flexible {
+		end = min(end, p.Reservations[k.inside].End)
+	}
+	return max(end-f.start, min(a.least, seconds))
+}
+
+// settle places a request.
+func (p *planner) settle(i int, f fit, by By) {
+	pl := &p.schedule.Placements[i]
+	pl.Start, pl.End, pl.By = f.start, profile.End(f.start, p.seconds(i, f)), by
+	p.put(i, f, pl.End)
+}
+
+func (p *planner) start(i int, f fit) {
+	by := ByMain
+	if p.passes(i) {
+		by = ByBackfill
+	}
+	p.settle(i, f, by)
+	p.schedule.Placements[i].Reason = ""
+	p.schedule.Started = append(p.schedule.Started, p.requests[i].Job)
+	if p.gate != nil {
+		p.gate.Start(p.requests[i].Job)
+	}
+}
+
+func (p *planner) reserve(i int, f fit, by By) {
+	p.settle(i, f, by)
+	p.explain(i)
+	p.block(i)
+}
+
+// wait leaves a request to backfill and to the estimates.
+func (p *planner) wait(i int) {
+	p.explain(i)
+	p.block(i)
+	p.waiting = append(p.waiting, i)
+}
+
+// explain notes why a job that could start does not.
+func (p *planner) explain(i int) {
+	if pl := &p.schedule.Placements[i]; pl.Reason == "" {
+		pl.Reason = ReasonResources
+		if p.passes(i) {
+			pl.Reason = ReasonPriority
+		}
+		p.busyTokens(i, pl)
+	}
+}
+
+// busyTokens says which licences are short now.
+func (p *planner) busyTokens(i int, pl *Placement) {
+	for _, t := range p.kinds[p.ask[i].kind].tokens {
+		steps := t.of.views[t.view].steps
+		if steps.FreeDuring(p.now, p.now+1) >= t.count {
+			continue
+		}
+		until, _ := steps.FirstFit(p.now, Forever, 1, t.count)
+		w := Wait{Kind: WaitLicense, Job: -1, Name: t.of.name, Until: until}
+		if pl.Reason = ReasonLicense; t.of.array {
+			w.Kind, pl.Reason = WaitLimit, ReasonArray
+		}
+		pl.WaitsFor = append(pl.WaitsFor, w)
+	}
+}
+
+// passes reports that an earlier job waits for nodes that this one may use.
+func (p *planner) passes(i int) bool {
+	for _, o := range p.kinds[p.ask[i].kind].options {
+		for _, c := range o.cells {
+			if p.blocked[c.class] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (p *planner) block(i int) {
+	for _, o := range p.kinds[p.ask[i].kind].options {
+		for _, c := range o.cells {
+			p.blocked[c.class] = true
+		}
+	}
+}
+
+// noTime says why no time was found for a request that fits an idle cluster.
+func (p *planner) noTime(i int) {
+	pl := &p.schedule.Placements[i]
+	k := p.kinds[p.ask[i].kind]
+	down := len(k.options) > 0
+	for o := range k.options {
+		down = down && k.options[o].down
+	}
+	r := &p.requests[i]
+	switch {
+	case down:
+		pl.Reason = ReasonDown
+		pl.WaitsFor = append(pl.WaitsFor, Wait{Kind: WaitNodeState, Job: -1, Name: p.partitions[k.options[0].partition].Name})
+	case p.lacksNodes(i):
+		pl.Reason = ReasonNodes
+		pl.WaitsFor = append(pl.WaitsFor, Wait{Kind: WaitNodeState, Job: -1, Nodes: p.downNodes(k)})
+	case r.Deadline > 0:
+		pl.Reason = ReasonDeadline
+		pl.Never = fmt.Sprintf("jobs before it leave no %s free before its deadline", duration(p.ask[i].least))
+	case p.before < Forever:
+		pl.Reason = ReasonWindow
+	default:
+		p.explain(i)
+		if nodes := p.unknownNodes(k); len(nodes) > 0 {
+			pl.WaitsFor = append(pl.WaitsFor, Wait{Kind: WaitNodeState, Job: -1, Nodes: nodes})
+		}
+	}
+}
+
+// unknownNodes are those that are in use without an end that is known.
+func (p *planner) unknownNodes(k *kind) (nodes []int32) {
+	for _, o := range k.options {
+		for _, c := range o.cells {
+			for _, n := range p.classes[c.class].nodes {
+				if p.held[n] >= Forever {
+					nodes = append(nodes, n)
+				}
+			}
+		}
+	}
+	slices.Sort(nodes)
+	return slices.Compact(nodes)
+}
+
+// lacksNodes reports a request that fits only with nodes that are down.
+func (p *planner) lacksNodes(i int) bool {
+	a := &p.ask[i]
+	k := p.kinds[a.kind]
+	for n := range k.options {
+		o := &k.options[n]
+		up := make([]int64, len(o.cells))
+		for c := range o.cells {
+			if p.classes[o.cells[c].class].up {
+				up[c] = o.cells[c].size
+			}
+		}
+		if o.enough(o.want(k, a), up) {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *planner) downNodes(k *kind) (nodes []int32) {
+	for _, o := range k.options {
+		for _, c := range o.cells {
+			if !p.classes[c.class].up {
+				nodes = append(nodes, p.classes[c.class].nodes...)
+			}
+		}
+	}
+	slices.Sort(nodes)
+	return slices.Compact(nodes)
+}
+
+// inOrder is the plan without backfill: nothing starts before a job that was considered earlier and may
+// use the same nodes.
+func (p *planner) inOrder(i int) {
+	after := p.now
+	k := p.kinds[p.ask[i].kind]
+	for _, o := range k.options {
+		for _, c := range o.cells {
+			after = max(after, p.fence[c.class])
+		}
+	}
+	f, ok := p.find(i, after, p.before)
+	if !ok {
+		p.noTime(i)
+		return
+	}
+	if f.start == p.now {
+		p.start(i, f)
+		return
+	}
+	p.reserve(i, f, ByEstimate)
+	for _, o := range k.options {
+		for _, c := range o.cells {
+			p.fence[c.class] = f.start
+		}
+	}
+}
+
+// choose starts those of the candidates that the algorithm picks; the others keep waiting.
+func (p *planner) choose(candidates []int) {
+	if len(candidates) == 0 {
+		return
+	}
+	order := slices.Clone(candidates)
+	if p.settings.Algorithm == "greedy" {
+		order = p.best(candidates)
+		for _, i := range candidates { // whoever the search had no time for
+			if !slices.Contains(order, i) {
+				order = append(order, i)
+			}
+		}
+	}
+	if p.settings.Algorithm == "bestfit" {
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.metric(b), p.metric(a)) })
+	}
+	refused := map[int]bool{}
+	for _, i := range order {
+		if f, ok := p.find(i, p.now, p.now+1); ok {
+			if refused[i] = !p.allowed(i); !refused[i] {
+				p.start(i, f)
+			}
+		}
+	}
+	for _, i := range candidates {
+		if p.schedule.Placements[i].By == ByNone && !refused[i] {
+			p.wait(i)
+		}
+	}
+}
+
+// allowed asks the gate once more: others have started since.
+func (p *planner) allowed(i int) bool {
+	if p.gate == nil {
+		return true
+	}
+	word := p.gate.Check(p.requests[i].Job)
+	if word != "" {
+		p.schedule.Placements[i].Reason = word
+		p.schedule.Placements[i].WaitsFor = []Wait{{Kind: WaitLimit, Job: -1, Name: word}}
+	}
+	return word == ""
+}
+
+// metric is what backfill counts of a job.
+func (p *planner) metric(i int) int64 {
+	r, a := &p.requests[i], &p.ask[i]
+	k := p.kinds[a.kind]
+	procs, nodes := max(r.Tasks, a.size)*max(r.PerTask.Procs, 1), max(r.Nodes, 1)
+	if k.fixed {
+		nodes = a.size
+		procs = max(max(r.Tasks, a.size)*k.task[dimProcs]+a.size*k.base[dimProcs], procs)
+	}
+	switch p.settings.Metric {
+	case "nodes":
+		return nodes
+	case "seconds":
+		return a.seconds
+	case "proc_seconds":
+		if a.seconds > Forever/max(procs, 1) {
+			return Forever
+		}
+		return procs * a.seconds
+	}
+	return procs
+}
+
+func (p *planner) tell() {
+	p.done++
+	if p.watch != nil && p.done%1024 == 0 {
+		p.stopped = p.watch(p.done, len(p.requests)-len(p.ends)+len(p.waiting))
+	}
+}
