@@ -1,0 +1,102 @@
+package maui
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+)
+
+// Iterate does one iteration after the walks through the queue (MSchedProcessJobs).
+func (p *Planner) Iterate(q Queue) *Plan {
+	p.queue = q
+	hard := q.Select(true)
+	p.due(hard)
+	for round := range 2 {
+		soft := p.selected(false)
+		for k := range p.partitions {
+			p.round(p.of(soft, int32(k), round == 0), int32(k))
+			if k+1 < len(p.partitions) {
+				soft = p.selected(false)
+			}
+		}
+	}
+	if p.settings.SoftFirst {
+		p.backfill(hard, false)
+	}
+	p.backfill(hard, true)
+	for _, r := range p.reserved {
+		p.plan.Reservations = append(p.plan.Reservations, *r)
+	}
+	slices.SortStableFunc(p.plan.Reservations, func(a, b Reservation) int { return cmp.Compare(a.Job, b.Job) })
+	return p.plan
+}
+
+// selected lists who may start now. Whoever may not any more loses his reservation.
+func (p *Planner) selected(hard bool) []int32 {
+	list := p.queue.Select(hard)
+	if len(p.reserved) > 0 {
+		may := make([]bool, len(p.jobs))
+		for _, job := range list {
+			may[job] = true
+		}
+		for job := range p.reserved {
+			if !may[job] {
+				p.release(job)
+			}
+		}
+	}
+	return list
+}
+
+// of are the jobs of a list that may run in a partition; in the first round those of which it is the default.
+func (p *Planner) of(list []int32, partition int32, defaults bool) []int32 {
+	if len(p.partitions) == 1 {
+		return list
+	}
+	out := make([]int32, 0, len(list))
+	for _, job := range list {
+		j := &p.jobs[job]
+		if p.waits(job) && p.allowed(j, partition) && (!defaults || p.defaultOf(j) == p.partitions[partition]) {
+			out = append(out, job)
+		}
+	}
+	return out
+}
+
+func (p *Planner) defaultOf(j *Job) string {
+	return cmp.Or(j.Partition, p.settings.DefaultPartition, p.partitions[0])
+}
+
+// round goes through the queue in the order of priority (MQueueScheduleIJobs). Jobs start until one neither can nor
+// gets a reservation; those after it only try for reservations of their own, and start if these begin now (recorded: n11).
+func (p *Planner) round(list []int32, partition int32) {
+	counts := make([]int64, len(p.settings.Buckets))
+	idle := false
+	for _, job := range list {
+		if !p.waits(job) {
+			continue
+		}
+		j := &p.jobs[job]
+		if r := p.reserved[job]; r != nil {
+			if k := p.bucket(j.QOS); k >= 0 {
+				counts[k]++
+			}
+			continue
+		}
+		if !idle {
+			if !p.queue.Over(job, false) {
+				if nodes := p.place(j, partition, p.now, nil, false); nodes != nil {
+					p.start(job, backfill.ByMain, nodes)
+					continue
+				}
+			}
+			idle = !p.blocked(job, counts)
+		} else if p.queue.Over(job, false) || !p.blocked(job, counts) {
+			continue
+		}
+		if r := p.reserved[job]; r != nil && r.Start <= p.now && !p.queue.Over(job, false) {
+			p.startReserved(job, partition)
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package maui
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// forever is the end of what has no end.
+const forever = backfill.Forever
+
+// node is a node as the iteration goes on.
+type node struct {
+	*backfill.Node
+	index     int32
+	partition int32
+	features  []string
+	access    sharing
+	readiness readiness
+	profile   profile
+	holds     []hold   // of jobs, in the order in which they were made
+	standing  []*piece // of standing reservations
+	unknown   amounts  // in use now without a job that says so
+	priority  int64
+	formula   []program.PriorityTerm
+	limits    *program.MauiNode // nil: none
+	rank      float64           // NODEALLOCATIONPOLICY PRIORITY
+}
+
+// readiness says when a node takes jobs.
+type readiness uint8
+
+const (
+	never readiness = iota // it is down or drained
+	later                  // it drains: jobs of later times may be planned on it, although nobody looks there for the time (recorded: n12)
+	ready
+)
+
+// hold is a job's part of a node during a time.
+type hold struct {
+	job        int32
+	start, end int64
+	tasks      int64
+}
+
+// sharing is who may use a node beside a job (NODEACCESSPOLICY).
+type sharing uint8
+
+const (
+	shared sharing = iota
+	singleUser
+	singleJob
+	singleTask // one task of a job on each node, and no other job
+)
+
+func sharingOf(word string) sharing {
+	switch word {
+	case "SINGLEUSER":
+		return singleUser
+	case "SINGLEJOB":
+		return singleJob
+	case "SINGLETASK":
+		return singleTask
+	}
+	return shared
+}
+
+// readinessOf reads a state as Maui does, to whom a node of unknown state is idle (recorded: n12). Words of other
+// resource managers go by what the snapshot made of them.
+func readinessOf(n *backfill.Node) readiness {
+	switch strings.ToLower(n.State) {
+	case "idle", "running", "busy", "unknown":
+		return ready
+	case "draining", "drain", "flush":
+		return later
+	case "down", "drained", "none", "reserved":
+		return never
+	}
+	if n.Up {
+		return ready
+	}
+	return never
+}
+
+// newNodes makes the nodes, with what the policy says of each.
+func (p *Planner) newNodes(c *backfill.Cluster) {
+	configured := map[string]*program.MauiNode{}
+	for i := range p.settings.Nodes {
+		configured[p.settings.Nodes[i].Name] = &p.settings.Nodes[i]
+	}
+	others := configured["DEFAULT"]
+	classes := map[string]int{}
+	for i := range c.Nodes {
+		for class := range c.Nodes[i].Classes {
+			classes[class] = 0
+		}
+	}
+	names := make([]string, 0, len(classes))
+	for class := range classes {
+		names = append(names, class)
+	}
+	slices.Sort(names)
+	for k, class := range names {
+		classes[class] = k
+	}
+	p.classes = classes
+	p.nodes = make([]node, len(c.Nodes))
+	for i := range c.Nodes {
+		n := &p.nodes[i]
+		*n = node{Node: &c.Nodes[i], index: int32(i), features: c.Nodes[i].Features, readiness: readinessOf(&c.Nodes[i]), access: sharingOf(p.settings.Access)}
+		free := amounts{procs: n.Capacity.Procs, mem: n.Capacity.MemMB, swap: n.Capacity.SwapMB, disk: n.Capacity.DiskMB, gres: slices.Clone(n.Capacity.Gres)}
+		if n.Classes != nil {
+			free.slots = make([]int64, len(names))
+			for class, slots := range n.Classes {
+				free.slots[classes[class]] = slots
+			}
+		}
+		n.profile = profile{{at: p.now, free: free}}
+		partition := "DEFAULT"
+		if len(n.Partitions) > 0 {
+			partition = n.Partitions[0]
+		}
+		for _, own := range []*program.MauiNode{others, configured[n.Name]} {
+			if own == nil {
+				continue
+			}
+			n.limits = own
+			if own.Access != "" {
+				n.access = sharingOf(own.Access)
+			}
+			if own.Partition != "" {
+				partition = own.Partition
+			}
+			n.features = append(slices.Clone(n.features), own.Features...)
+			if own.PriorityF != nil {
+				n.formula = own.PriorityF
+			}
+			if own.Priority != 0 {
+				n.priority = own.Priority
+			}
+			if own.Speed > 0 {
+				n.Speed = own.Speed
+			}
+			if own.MaxLoad > 0 && n.Load > own.MaxLoad && n.readiness == ready {
+				n.readiness = later
+			}
+		}
+		switch n.Sharing {
+		case backfill.SingleJob:
+			n.access = max(n.access, singleJob)
+		case backfill.SingleUser:
+			n.access = max(n.access, singleUser)
+		}
+		if limit := p.settings.MaxLoad; limit > 0 && n.Load > limit && !p.settings.LoadAsProcs && n.readiness == ready {
+			n.readiness = later
+		}
+		n.partition = p.partitionIndex(partition)
+	}
+}
+
+// partitionIndex numbers the partitions by their first node, as Maui does.
+func (p *Planner) partitionIndex(name string) int32 {
+	k := slices.Index(p.partitions, name)
+	if k < 0 {
+		k = len(p.partitions)
+		p.partitions = append(p.partitions, name)
+	}
+	return int32(k)
+}
+
+// used notes what is in use now beyond what jobs are known to have: by policy what the resource manager says is in use, or
+// the load that no job explains.
+func (p *Planner) used() {
+	s := p.settings.Available
+	for i := range p.nodes {
+		n := &p.nodes[i]
+		free := &n.profile[0].free
+		beyond := func(policy string, capacity, free, used int64) int64 {
+			switch policy {
+			case "DEDICATED":
+				return 0
+			case "UTILIZED":
+				return used - (capacity - free)
+			}
+			return max(0, used-(capacity-free))
+		}
+		n.unknown = amounts{
+			procs: beyond(s.Procs, n.Capacity.Procs, free.procs, n.Used.Procs), mem: beyond(s.Mem, n.Capacity.MemMB, free.mem, n.Used.MemMB),
+			swap: beyond(s.Swap, n.Capacity.SwapMB, free.swap, n.Used.SwapMB), disk: beyond(s.Disk, n.Capacity.DiskMB, free.disk, n.Used.DiskMB),
+		}
+		if load := n.Load - float64(n.Capacity.Procs-free.procs); s.Procs == "COMBINED" && load > 0 {
+			n.unknown.procs = max(n.unknown.procs, int64(load*p.settings.LoadFactor))
+		}
+	}
+}
+
+// freeNow is what is free of a node at this moment.
+func (n *node) freeNow() amounts {
+	a := n.profile[0].free
+	a.procs -= n.unknown.procs
+	a.mem -= n.unknown.mem
+	a.swap -= n.unknown.swap
+	a.disk -= n.unknown.disk
+	return a
+}
+
+// take gives a job its part of a node for a time.
+func (p *Planner) take(n *node, job int32, start, end, tasks int64) {
+	n.profile.change(start, end, p.demand(job), tasks, -1)
+	n.holds = append(n.holds, hold{job: job, start: start, end: end, tasks: tasks})
+	for _, piece := range n.standing {
+		piece.touched = true
+	}
+}
+
+// leave takes it back.
+func (p *Planner) leave(n *node, job int32, start int64) {
+	k := slices.IndexFunc(n.holds, func(h hold) bool { return h.job == job && h.start == start })
+	if k < 0 {
+		return
+	}
+	h := n.holds[k]
+	n.holds = slices.Delete(n.holds, k, k+1)
+	n.profile.change(h.start, h.end, p.demand(job), h.tasks, 1)
+	for _, piece := range n.standing {
+		piece.touched = true
+	}
+}

@@ -1,0 +1,110 @@
+package maui
+
+import (
+	"time"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// Planner is the state of one iteration.
+type Planner struct {
+	settings   *program.MauiPlan
+	now        int64
+	days       Days
+	jobs       []Job
+	demands    []demand
+	runs       []bool
+	deferred   []bool
+	nodes      []node
+	classes    map[string]int
+	partitions []string
+	queue      Queue
+	plan       *Plan
+
+	inPartition  [][]int32
+	anyDedicated bool
+	reserved     map[int32]*Reservation // of jobs that wait, by job
+	own          []int32                // per node: the job, plus 1, that has a reservation there and is to start; 0 is none
+	bucketOf     map[string]int         // per QOS
+	anyone       Job                    // whom windows are measured for
+	first        []int32                // by which overtaken jobs are counted
+	position     []int32                // per job: its place there
+	chunk        int64                  // resources are kept from small jobs until then; 0: they are not
+
+	// Reused from call to call.
+	found  []candidate
+	buffer []span
+	times  []int64
+	events []change
+}
+
+// New makes the state at the beginning of an iteration: what runs, and what is kept of the iteration before.
+func New(in Input) *Planner {
+	p := &Planner{settings: in.Settings, now: in.Now, days: in.Days, jobs: in.Jobs, plan: &Plan{}, reserved: map[int32]*Reservation{}, bucketOf: map[string]int{}}
+	if p.days == nil {
+		p.days = time.UTC
+	}
+	p.newNodes(in.Cluster)
+	p.own = make([]int32, len(p.nodes))
+	p.inPartition = make([][]int32, len(p.partitions))
+	for i := range p.nodes {
+		k := p.nodes[i].partition
+		p.inPartition[k] = append(p.inPartition[k], int32(i))
+	}
+	p.runs, p.deferred, p.demands = make([]bool, len(p.jobs)), make([]bool, len(p.jobs)), make([]demand, len(p.jobs))
+	for job := range p.jobs {
+		j := &p.jobs[job]
+		class, known := p.classes[j.Class]
+		if !known {
+			class = -1
+		}
+		p.demands[job] = demand{per: j.PerTask, class: class}
+		p.anyDedicated = p.anyDedicated || j.Dedicated
+		if in.Runs(int32(job)) {
+			p.runs[job] = true
+			p.running(int32(job))
+		}
+	}
+	p.anyone = anyJob(int32(len(p.jobs)))
+	p.demands = append(p.demands, demand{per: p.anyone.PerTask, class: -1})
+	p.used()
+	p.placeStanding(in.Cluster)
+	p.keep(in)
+	return p
+}
+
+func (p *Planner) demand(job int32) *demand { return &p.demands[job] }
+
+// running gives a job the nodes it runs on until its limit. One that has overrun it is taken to end at once, but not before
+// now. One on nodes of two partitions has no reservation in Maui and never seems to end (recorded: n04).
+func (p *Planner) running(job int32) {
+	j := &p.jobs[job]
+	if j.Suspended {
+		return
+	}
+	end := max(j.End, p.now+1)
+	for _, share := range j.Allocated {
+		if p.nodes[share.Node].partition != p.nodes[j.Allocated[0].Node].partition {
+			end = forever
+		}
+	}
+	for _, share := range j.Allocated {
+		p.take(&p.nodes[share.Node], job, min(j.Start, p.now), end, share.Tasks)
+	}
+}
+
+// start makes a job run from now on.
+func (p *Planner) start(job int32, by backfill.By, nodes []backfill.Share) {
+	p.release(job)
+	end := p.now + max(1, p.jobs[job].WalltimeSeconds)
+	for _, share := range nodes {
+		p.take(&p.nodes[share.Node], job, p.now, end, share.Tasks)
+	}
+	p.runs[job] = true
+	p.plan.Starts = append(p.plan.Starts, Start{Job: job, By: by, Nodes: nodes})
+	p.queue.Start(job)
+}
+
+// waits reports a job that may still be started.
+func (p *Planner) waits(job int32) bool { return !p.runs[job] && !p.deferred[job] }

@@ -1,0 +1,236 @@
+package maui
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// Days says where days begin; nil is UTC.
+type Days = *time.Location
+
+// standing is a reservation for some jobs, during one period.
+type standing struct {
+	name       string
+	start, end int64
+	admits     func(j *Job) (affinity, bool)
+}
+
+// piece is its part of one node.
+type piece struct {
+	*standing
+	whole bool             // all of the node
+	per   backfill.Amounts // else so much for each task
+	tasks int64
+
+	// touched: a job was put on the node or taken off it since. Maui then works out anew what the reservation keeps, and
+	// takes it for one task on each node (recorded: n07).
+	touched bool
+}
+
+// keepOut takes what a reservation keeps from a job off what is free of a node. What admitted jobs have
+// of it is not kept twice.
+func (p *Planner) keepOut(n *node, s *piece, j *Job, t int64, left *amounts) {
+	if _, ok := s.admits(j); ok {
+		return
+	}
+	if s.whole {
+		left.procs = 0
+		return
+	}
+	tasks := s.tasks
+	if s.touched {
+		tasks = 1
+	}
+	kept := backfill.Amounts{Procs: s.per.Procs * tasks, MemMB: s.per.MemMB * tasks, SwapMB: s.per.SwapMB * tasks, DiskMB: s.per.DiskMB * tasks}
+	for _, h := range n.holds {
+		if t < h.start || t >= h.end {
+			continue
+		}
+		if _, ok := s.admits(&p.jobs[h.job]); ok {
+			per := &p.jobs[h.job].PerTask
+			kept.Procs -= per.Procs * h.tasks
+			kept.MemMB -= per.MemMB * h.tasks
+			kept.SwapMB -= per.SwapMB * h.tasks
+			kept.DiskMB -= per.DiskMB * h.tasks
+		}
+	}
+	left.procs -= max(0, kept.Procs)
+	left.mem -= max(0, kept.MemMB)
+	left.swap -= max(0, kept.SwapMB)
+	left.disk -= max(0, kept.DiskMB)
+}
+
+// placeStanding makes the standing reservations of the policy, in its order, then those that the snapshot
+// and the policy's own blocks have.
+func (p *Planner) placeStanding(c *backfill.Cluster) {
+	for i := range p.settings.Standing {
+		spec := &p.settings.Standing[i]
+		for period := range max(1, spec.Depth) {
+			start, end, ok := p.period(spec, period)
+			if !ok {
+				continue
+			}
+			s := &standing{name: fmt.Sprintf("%s.%d.0", spec.Name, period), start: start, end: end, admits: admitter(spec)}
+			p.lay(s, p.standingNodes(spec, s))
+		}
+	}
+	for i := range c.Reservations {
+		r := &c.Reservations[i]
+		s := &standing{name: r.Name, start: r.Start, end: r.End, admits: admitted(r)}
+		if r.End <= p.now {
+			continue
+		}
+		var parts []standingPart
+		for _, k := range r.Nodes {
+			parts = append(parts, standingPart{node: k, tasks: 1, piece: piece{whole: r.Amounts.Procs == 0, per: r.Amounts, tasks: 1}})
+		}
+		p.lay(s, parts)
+	}
+}
+
+func admitted(r *backfill.Reservation) func(*Job) (affinity, bool) {
+	return func(j *Job) (affinity, bool) {
+		if r.Admits == nil || !r.Admits(&j.Request) {
+			return none, false
+		}
+		return positive, true
+	}
+}
+
+// standingPart is a piece with its node.
+type standingPart struct {
+	node  int32
+	tasks int64
+	piece piece
+}
+
+// lay puts a reservation on its nodes.
+func (p *Planner) lay(s *standing, parts []standingPart) {
+	if len(parts) == 0 {
+		return
+	}
+	out := Reservation{Job: -1, Name: s.name, Start: s.start, End: s.end, Kind: ByPolicy}
+	for i := range parts {
+		n := &p.nodes[parts[i].node]
+		at := parts[i].piece
+		at.standing = s
+		at.touched = len(n.holds) > 0
+		n.standing = append(n.standing, &at)
+		out.Nodes = append(out.Nodes, backfill.Share{Node: parts[i].node, Tasks: parts[i].tasks})
+		out.Partition = p.partitions[n.partition]
+	}
+	p.plan.Reservations = append(p.plan.Reservations, out)
+}
+
+// period is the time of a reservation so many periods ahead; ok is false where there is none.
+func (p *Planner) period(spec *program.StandingReservation, ahead int64) (start, end int64, ok bool) {
+	at := time.Unix(p.now, 0).In(p.days)
+	day := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, p.days)
+	switch spec.Period {
+	case "INFINITY":
+		return p.now, forever, ahead == 0
+	case "WEEK":
+		sunday := day.AddDate(0, 0, -int(day.Weekday())+7*int(ahead))
+		start, end = sunday.Unix()+spec.From, sunday.Unix()+spec.To
+	default:
+		day = day.AddDate(0, 0, int(ahead))
+		if !spec.Days[day.Weekday()] {
+			return 0, 0, false
+		}
+		start, end = day.Unix()+spec.From, day.Unix()+spec.To
+	}
+	return max(start, p.now), end, end > p.now && end > start
+}
+
+// standingNodes chooses the nodes of a reservation: all that it lists or, for a number of tasks, the last ones that have room
+// for the whole time (recorded: n07, n08).
+func (p *Planner) standingNodes(spec *program.StandingReservation, s *standing) []standingPart {
+	var parts []standingPart
+	left := spec.Tasks
+	hosts := patterns(spec.Hosts)
+	for i := len(p.nodes) - 1; i >= 0; i-- {
+		n := &p.nodes[i]
+		if n.readiness == never || hosts != nil && !hosts(n.Name) || !hasAll(n.features, spec.Features) ||
+			spec.Partition != "" && spec.Partition != p.partitions[n.partition] {
+			continue
+		}
+		whole := spec.Procs < 0
+		per := backfill.Amounts{Procs: max(0, spec.Procs), MemMB: spec.MemMB, SwapMB: spec.SwapMB, DiskMB: spec.DiskMB}
+		tasks := int64(1)
+		if !whole {
+			tasks = p.standingTasks(n, spec, &per, s)
+		} else if spec.Tasks > 0 && !spec.Shared && p.busyDuring(n, s) {
+			tasks = 0
+		}
+		if spec.Tasks > 0 {
+			tasks = min(tasks, left)
+		}
+		if tasks == 0 {
+			continue
+		}
+		left -= tasks
+		parts = append(parts, standingPart{node: int32(i), tasks: tasks, piece: piece{whole: whole, per: per, tasks: tasks}})
+		if spec.Tasks > 0 && left == 0 {
+			break
+		}
+	}
+	slices.Reverse(parts)
+	return parts
+}
+
+// standingTasks is how many tasks of a reservation a node has room for during its time; one that is
+// shared lies over what runs.
+func (p *Planner) standingTasks(n *node, spec *program.StandingReservation, per *backfill.Amounts, s *standing) int64 {
+	d := &demand{per: *per, class: -1}
+	first := n.profile.at(s.start)
+	tasks := n.profile[first].free.tasks(d)
+	if spec.Shared {
+		tasks = (&amounts{procs: n.Capacity.Procs, mem: n.Capacity.MemMB, swap: n.Capacity.SwapMB, disk: n.Capacity.DiskMB}).tasks(d)
+	} else {
+		for k := first + 1; k < len(n.profile) && n.profile[k].at < s.end; k++ {
+			tasks = min(tasks, n.profile[k].free.tasks(d))
+		}
+	}
+	if spec.TasksPerNode > 0 {
+		tasks -= tasks % spec.TasksPerNode
+	}
+	return tasks
+}
+
+func (p *Planner) busyDuring(n *node, s *standing) bool {
+	return slices.ContainsFunc(n.holds, func(h hold) bool { return h.start < s.end && h.end > s.start })
+}
+
+// patterns reports hosts that one of the expressions matches, which stand for the whole name; nil where there are none. One
+// that cannot be read stands for itself.
+func patterns(list []string) func(string) bool {
+	if len(list) == 0 || slices.Contains(list, "[ALL]") || slices.Contains(list, "ALL") {
+		return nil
+	}
+	var tests []func(string) bool
+	for _, text := range list {
+		e, err := regexp.Compile("^(?:" + text + ")$")
+		if err != nil {
+			tests = append(tests, func(name string) bool { return name == text })
+			continue
+		}
+		tests = append(tests, e.MatchString)
+	}
+	return func(name string) bool {
+		return slices.ContainsFunc(tests, func(is func(string) bool) bool { return is(name) })
+	}
+}
+
+func hasAll(have, want []string) bool {
+	for _, name := range want {
+		if !slices.Contains(have, name) {
+			return false
+		}
+	}
+	return true
+}

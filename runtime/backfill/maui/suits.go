@@ -1,0 +1,97 @@
+package maui
+
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+)
+
+// suits reports a node that a job may use whatever else runs: by its features, configuration, class and hosts.
+func (p *Planner) suits(n *node, j *Job) bool {
+	if n.readiness == never || n.Capacity.MemMB < j.Minimum.MemMB || n.Capacity.SwapMB < j.Minimum.SwapMB || n.Capacity.DiskMB < j.Minimum.DiskMB {
+		return false
+	}
+	if n.Classes != nil && j.Class != "" && n.Classes[j.Class] == 0 {
+		return false
+	}
+	if len(j.Hosts) > 0 && !slices.Contains(j.Hosts, n.index) || slices.Contains(j.Excluded, n.index) {
+		return false
+	}
+	if j.Reservation != "" && !slices.ContainsFunc(n.standing, func(s *piece) bool { return s.named(j.Reservation) }) {
+		return false
+	}
+	return hasFeatures(n.features, &j.Features)
+}
+
+// named reports a reservation by its own name or by that of the line it comes from.
+func (s *piece) named(name string) bool {
+	return s.name == name || len(s.name) > len(name) && s.name[:len(name)] == name && s.name[len(name)] == '.'
+}
+
+func hasFeatures(have []string, f *backfill.Features) bool {
+	if len(f.Alternatives) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(f.Alternatives, func(s backfill.FeatureSet) bool { return hasAll(have, s.All) })
+}
+
+// shaped is how many of the tasks that a node has room for a job takes there.
+//
+// Tasks per node: a multiple of them (recorded: n06). A number of nodes: no more than evenly spread tasks, while
+// fewer will do (recorded: n09). Without jobs across nodes: all of them or none (recorded: n11).
+func (p *Planner) shaped(n *node, j *Job, tasks int64) int64 {
+	if t := j.TasksPerNode; t > 0 {
+		tasks -= tasks % t
+	}
+	if j.Nodes > 0 {
+		tasks = min(tasks, (j.Tasks+j.Nodes-1)/j.Nodes)
+	}
+	if p.settings.ExactProcs && j.TasksPerNode > 0 && n.Capacity.Procs != j.TasksPerNode*j.PerTask.Procs {
+		return 0
+	}
+	if n.access == singleTask {
+		tasks = min(tasks, 1)
+	}
+	if tasks < j.Tasks && !p.multiNode(n.partition) {
+		return 0
+	}
+	return tasks
+}
+
+func (p *Planner) multiNode(partition int32) bool {
+	on, ok := p.settings.MultiNode[p.partitions[partition]]
+	if !ok {
+		on, ok = p.settings.MultiNode[""]
+	}
+	return on || !ok
+}
+
+// bounded is how many tasks the limits of a node leave a job now (NODECFG MAXJOB, MAXPROC …).
+func (p *Planner) bounded(n *node, j *Job, tasks int64) int64 {
+	l := n.limits
+	if l == nil || l.MaxJobs+l.MaxJobsPerUser+l.MaxProcs+l.MaxProcsPerUser == 0 {
+		return tasks
+	}
+	var jobs, own, procs, ownProcs int64
+	for _, h := range n.holds {
+		other := &p.jobs[h.job]
+		if h.start > p.now || h.end <= p.now || h.job == j.Job {
+			continue
+		}
+		jobs, procs = jobs+1, procs+h.tasks*other.PerTask.Procs
+		if other.User == j.User {
+			own, ownProcs = own+1, ownProcs+h.tasks*other.PerTask.Procs
+		}
+	}
+	if l.MaxJobs > 0 && jobs >= l.MaxJobs || l.MaxJobsPerUser > 0 && own >= l.MaxJobsPerUser {
+		return 0
+	}
+	per := max(1, j.PerTask.Procs)
+	if l.MaxProcs > 0 {
+		tasks = min(tasks, max(0, l.MaxProcs-procs)/per)
+	}
+	if l.MaxProcsPerUser > 0 {
+		tasks = min(tasks, max(0, l.MaxProcsPerUser-ownProcs)/per)
+	}
+	return tasks
+}
