@@ -30,22 +30,32 @@ func (c *Classic) Compute(t *Tree, usage []float64, options ClassicOptions) {
 	if options.DepthOblivious {
 		c.sumSiblings()
 	}
-	damp := float64(max(options.Damp, 1))
-	for i := range t.Len() {
-		if options.DepthOblivious {
+	if options.DepthOblivious {
+		for i := range t.Len() {
 			c.used[i] = c.depthOblivious(i)
+		}
+	} else {
+		c.computeEffective()
+	}
+	c.computeFactors()
+}
+
+// computeFactors: an association with FairShare=parent takes the factor of the level it competes at; below the
+// root that is ½.
+func (c *Classic) computeFactors() {
+	damp := c.damp()
+	factors, shares := c.Factor, c.Tree.shares[:len(c.Factor)]
+	factors[0] = c.factor(0, damp)
+	for i := 1; i < len(factors); i++ {
+		if shares[i] == ParentShares {
+			factors[i] = factors[c.Tree.FairshareParent[i]]
 		} else {
-			c.used[i] = c.effective(i)
+			factors[i] = c.factor(i, damp)
 		}
-		// An association with FairShare=parent takes the factor of the level it
-		// competes at; below the root that is ½.
-		at := i
-		if i > 0 && t.shares[i] == ParentShares {
-			at = int(t.FairshareParent[i])
-		}
-		c.Factor[i] = c.factor(at, damp)
 	}
 }
+
+func (c *Classic) damp() float64 { return float64(max(c.options.Damp, 1)) }
 
 // EffectiveUsage is what the formula sets against shares; 1 for the root.
 func (c *Classic) EffectiveUsage(node int) float64 { return c.used[node] }
@@ -55,25 +65,27 @@ func (c *Classic) EffectiveUsage(node int) float64 { return c.used[node] }
 // associations with FairShare=parent (observed in 22.05; 25.11 shows the factor that
 // priorities take, and none for accounts).
 func (c *Classic) Shown(node int) float64 {
-	return c.factor(node, float64(max(c.options.Damp, 1)))
+	return c.factor(node, c.damp())
 }
 
-// effective usage is between one's own and one's part of the account's
+// computeEffective: effective usage is between one's own and one's part of the account's
 // (priority_multifactor.c: _set_usage_efctv).
-func (c *Classic) effective(i int) float64 {
-	t := c.Tree
-	p := t.FairshareParent[i]
-	if p < 0 {
-		return 1
+func (c *Classic) computeEffective() {
+	t, effective := c.Tree, c.used
+	n := t.Len()
+	usage, shares, parent := c.Usage[:n], t.shares[:n], t.FairshareParent[:n]
+	effective[0] = 1
+	for i := 1; i < n; i++ {
+		used, p := normUsage(usage[i], usage[0]), parent[i]
+		switch {
+		case p == 0:
+		case shares[i] == ParentShares, t.levelShares[p] == 0:
+			used = effective[p]
+		default:
+			used += float64((effective[p]-used)*float64(shares[i])) / float64(t.levelShares[p])
+		}
+		effective[i] = used
 	}
-	used := normUsage(c.Usage[i], c.Usage[0])
-	switch {
-	case p == 0:
-		return used
-	case t.shares[i] == ParentShares, t.levelShares[p] == 0:
-		return c.used[p]
-	}
-	return used + (c.used[p]-used)*float64(t.shares[i])/float64(t.levelShares[p])
 }
 
 // factor is 1 for nothing used, one half for just one's shares
@@ -83,13 +95,20 @@ func (c *Classic) factor(i int, damp float64) float64 {
 	if shares <= 0 {
 		return 0
 	}
-	exponent := c.used[i] / shares / damp
-	if n := math.Round(exponent); n >= 1 && math.Abs(exponent-n) < closeExponent*n && !c.options.DepthOblivious {
+	exponent := c.used[i] / shares
+	if damp != 1 {
+		exponent /= damp
+	}
+	if exponent > maxHalvings {
+		return math.Exp2(-exponent)
+	}
+	n := float64(int(exponent + 0.5))
+	if n >= 1 && math.Abs(exponent-n) < closeExponent*n && !c.options.DepthOblivious {
 		// A factor of ½, ¼ … times a weight is an integer; a hair below, the priority
 		// would be one less.
 		exponent = c.extendedEffective(int32(i)).div(extend(shares)).div(extend(damp)).float64()
 	}
-	return math.Exp2(-exponent)
+	return halved(exponent)
 }
 
 // closeExponent bounds the rounding errors of a deep tree.
