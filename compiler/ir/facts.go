@@ -12,8 +12,9 @@ import (
 type Facts struct {
 	Records  []Record // of maui.cfg and slurm.conf in the order of the file, then those of dumps
 	Declared []Declared
-	Partial  bool // an included file was not read: what is missing may stand there
-	Dumped   bool // a dump of the accounts was given
+	Defaults []Default // of entries of SchedulerParameters, where versions differ
+	Partial  bool      // an included file was not read: what is missing may stand there
+	Dumped   bool      // a dump of the accounts was given
 }
 
 // Record is one object. The settings of no object are those of a Record without Kind.
@@ -44,6 +45,9 @@ type Declared struct {
 	Read bool // an expression or another block mentions it
 	Span source.Span
 }
+
+// Default is what a word means that nobody set.
+type Default struct{ Name, Text string }
 
 // Attr finds a setting of the record without index; nil if it has none, or if there is no record.
 func (r *Record) Attr(name string) *Attr {

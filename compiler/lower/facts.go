@@ -117,6 +117,16 @@ func dumpAttrs(settings sacctmgr.Settings) []ir.Attr {
 	return attrs
 }
 
+// changedDefaults lists the words whose default differs between versions.
+func changedDefaults(version string) (list []ir.Default) {
+	for _, name := range slurmconf.ChangedWords() {
+		if text, ok := slurmconf.Default(name, version); ok {
+			list = append(list, ir.Default{Name: name, Text: text})
+		}
+	}
+	return list
+}
+
 // facts joins what the files say, the scheduler's main file before its dumps.
 func (l *lowering) facts() {
 	out := &l.out.Facts
@@ -128,6 +138,9 @@ func (l *lowering) facts() {
 				out.Dumped = out.Dumped || f.facts.Dumped
 			}
 		}
+	}
+	if l.family == "slurm" {
+		out.Defaults = changedDefaults(l.out.Version)
 	}
 	for _, p := range l.site {
 		for i := range p.ParamDecls {

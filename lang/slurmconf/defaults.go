@@ -1,6 +1,10 @@
 package slurmconf
 
-import "github.com/fairway-sched/fairway/stdlib"
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/stdlib"
+)
 
 // defaultChanges lists what a default was before a version; the table of
 // stdlib has the newest. Oldest change first for each name (release notes of
@@ -36,6 +40,16 @@ func Default(name, version string) (string, bool) {
 		}
 	}
 	return p.Default, p.Default != ""
+}
+
+// ChangedWords lists the entries of SchedulerParameters whose default differs between versions.
+func ChangedWords() (names []string) {
+	for _, c := range defaultChanges {
+		if findToken(c.name) != nil && !slices.Contains(names, c.name) {
+			names = append(names, c.name)
+		}
+	}
+	return names
 }
 
 // findToken looks a SchedulerParameters token up; those are written in one case.

@@ -1,0 +1,186 @@
+package lint
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// Questions that many rules ask of a policy.
+
+func (p *pass) maui() bool  { return p.Family == "maui" }
+func (p *pass) slurm() bool { return p.Family == "slurm" }
+
+// multifactor reports a policy for Slurm whose weights count.
+func (p *pass) multifactor() bool {
+	return p.slurm() && !strings.EqualFold(p.text("PriorityType"), "priority/basic")
+}
+
+var noParam = &ir.Param{}
+
+// param finds a parameter; one that the family does not have is like one nobody set.
+func (p *pass) param(name string) *ir.Param {
+	if v := p.params[name]; v != nil {
+		return v
+	}
+	return noParam
+}
+
+func (p *pass) isSet(name string) bool     { return !p.param(name).Set.IsZero() }
+func (p *pass) at(name string) source.Span { return p.param(name).Set }
+func (p *pass) text(name string) string    { return p.param(name).Value.Str }
+
+// number is a parameter's value, the default where nobody set it.
+func (p *pass) number(name string) float64 {
+	v := p.param(name).Value
+	if v.Type == schema.Double {
+		return v.Double
+	}
+	return float64(v.Int)
+}
+
+// weighs lists those of the parameters that are not 0.
+func (p *pass) weighs(names []string) (list []*ir.Param) {
+	for _, name := range names {
+		if p.number(name) != 0 {
+			list = append(list, p.param(name))
+		}
+	}
+	return list
+}
+
+// written keeps the parameters that the site set.
+func written(list []*ir.Param) (set []*ir.Param) {
+	for _, v := range list {
+		if !v.Set.IsZero() {
+			set = append(set, v)
+		}
+	}
+	return set
+}
+
+// flag reports a word of a comma list, matched as Slurm does: anywhere, in any case.
+func (p *pass) flag(param, word string) bool {
+	return strings.Contains(strings.ToUpper(p.text(param)), word)
+}
+
+// since reports whether the policy is for this version of Slurm or a later one.
+func (p *pass) since(version string) bool { return p.version >= versionNumber(version) }
+
+func versionNumber(version string) int {
+	var year, month int
+	if n, _ := fmt.Sscanf(version, "%d.%d", &year, &month); n != 2 {
+		return 0
+	}
+	return year*100 + month
+}
+
+// word is an entry of SchedulerParameters: its number, and whether it stands there.
+type word struct {
+	number int64
+	text   string
+	set    bool
+	span   source.Span
+}
+
+// schedulerWords reads the list as Slurm does: of an entry that stands twice the first counts.
+func schedulerWords(p *ir.Param) map[string]word {
+	words := map[string]word{}
+	at := 0
+	for _, entry := range strings.SplitAfter(p.Value.Str, ",") {
+		text := strings.TrimRight(entry, ",")
+		name, value, _ := strings.Cut(text, "=")
+		name = strings.ToLower(strings.TrimSpace(name))
+		if _, twice := words[name]; name != "" && !twice {
+			w := word{text: text, set: true, span: p.Set}
+			w.number, _ = strconv.ParseInt(strings.TrimSpace(value), 10, 64)
+			if i := strings.Index(p.Set.Text(), text); i >= 0 {
+				w.span = p.Set.Sub(i, i+len(text))
+			}
+			words[name] = w
+		}
+		at += len(entry)
+	}
+	return words
+}
+
+// or is the entry's number, or the default.
+func (w word) or(otherwise int64) int64 {
+	if w.set {
+		return w.number
+	}
+	return otherwise
+}
+
+// table finds a credential column; nil if no file says anything of it.
+func (p *pass) table(id schema.ColumnID) *ir.Table {
+	for i := range p.Tables {
+		if p.Tables[i].Column == id {
+			return &p.Tables[i]
+		}
+	}
+	return nil
+}
+
+// row is what a table has for a name.
+func (p *pass) row(id schema.ColumnID, name string) (v schema.Value, ok bool) {
+	t := p.table(id)
+	if t == nil {
+		return v, false
+	}
+	for _, r := range t.Rows {
+		if r.Name == name {
+			return r.Value, true
+		}
+	}
+	return v, false
+}
+
+// fairTree reports that shares are ranked by Fair Tree.
+func (p *pass) fairTree() bool { return p.Enforced != nil && p.Enforced.FairTree }
+
+// several is "1 user" or "2 users", for messages.
+func several(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+// names joins the first few names of a list.
+func names(list []string) string {
+	const shown = 5
+	if len(list) > shown {
+		return strings.Join(list[:shown], ", ") + " and " + strconv.Itoa(len(list)-shown) + " more"
+	}
+	return strings.Join(list, ", ")
+}
+
+// duration writes seconds as people do.
+func duration(seconds int64) string {
+	switch {
+	case seconds >= 86400 && seconds%86400 == 0:
+		return several(int(seconds/86400), "day")
+	case seconds >= 3600 && seconds%3600 == 0:
+		return several(int(seconds/3600), "hour")
+	case seconds >= 60 && seconds%60 == 0:
+		return several(int(seconds/60), "minute")
+	}
+	return several(int(seconds), "second")
+}
+
+// whole is the place of findings about a file as a whole: its first record's file.
+func (p *pass) whole() source.Span {
+	for _, r := range p.Facts.Records {
+		for _, a := range r.Attrs {
+			if !a.Span.IsZero() {
+				return a.Span.File.Span(0, 0)
+			}
+		}
+	}
+	return p.Span
+}

@@ -1,0 +1,94 @@
+package lint
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+)
+
+// Baseline is what a site has accepted: findings of these kinds are not shown again. They are known by
+// rule, file and text of the line, not by its number, so that lines may move.
+type Baseline struct {
+	FormatVersion int        `json:"format_version"`
+	Findings      []Accepted `json:"findings"`
+}
+
+// Accepted is one kind of finding, and how many there are.
+type Accepted struct {
+	Code  string `json:"code"`
+	File  string `json:"file"`
+	Text  string `json:"text"`
+	Count int    `json:"count"`
+}
+
+const baselineVersion = 1
+
+// NewBaseline accepts all findings of a list.
+func NewBaseline(list diag.List) *Baseline {
+	b := &Baseline{FormatVersion: baselineVersion, Findings: []Accepted{}}
+	at := map[Accepted]int{}
+	for _, d := range list {
+		key := kindOf(d)
+		i, ok := at[key]
+		if !ok {
+			i = len(b.Findings)
+			at[key] = i
+			b.Findings = append(b.Findings, key)
+		}
+		b.Findings[i].Count++
+	}
+	return b
+}
+
+func kindOf(d *diag.Diagnostic) Accepted {
+	a := Accepted{Code: d.Code}
+	if !d.Span.IsZero() {
+		a.File = d.Span.File.Name
+		a.Text = strings.Join(strings.Fields(d.Span.File.Line(d.Span.Position().Line)), " ")
+	}
+	return a
+}
+
+// ReadBaseline reads what Write wrote.
+func ReadBaseline(r io.Reader) (*Baseline, error) {
+	b := &Baseline{}
+	decoder := json.NewDecoder(r)
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(b); err != nil {
+		return nil, fmt.Errorf("the baseline cannot be read: %w", err)
+	}
+	if b.FormatVersion != baselineVersion {
+		return nil, fmt.Errorf("the baseline has the format version %d, this program reads %d", b.FormatVersion, baselineVersion)
+	}
+	return b, nil
+}
+
+// Write prints the baseline.
+func (b *Baseline) Write(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(b)
+}
+
+// Filter keeps the findings that the baseline does not have, and says how many it took out.
+func (b *Baseline) Filter(list diag.List) (kept diag.List, taken int) {
+	left := map[Accepted]int{}
+	for _, a := range b.Findings {
+		n := a.Count
+		a.Count = 0
+		left[a] += n
+	}
+	for _, d := range list {
+		if key := kindOf(d); left[key] > 0 {
+			left[key]--
+			taken++
+			continue
+		}
+		kept = append(kept, d)
+	}
+	return kept, taken
+}

@@ -1,0 +1,311 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/expr"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// expressions are the rules about what a site writes in the policy language.
+var expressions = []Rule{
+	{ID: "P001", CodeDoc: diag.CodeDoc{Code: "unused-param", Severity: diag.Warning,
+		What: "A param block declares a parameter that nothing reads.", Why: "Whoever sets it expects an effect.",
+		Example: "policy \"p\" {\n  param \"WEIGHT\" { default = 5 }\n  component \"c\" {\n    term \"t\" { factor = \"job.procs\" }\n  }\n}\n", Instead: "Read it, as in weight = \"param.WEIGHT\", or delete the block."},
+		Source: "the policy language, param", check: unusedParams},
+	{ID: "P002", CodeDoc: diag.CodeDoc{Code: "dead-term", Severity: diag.Warning,
+		What: "A term or its component has the weight 0.", Why: "It is not evaluated and adds nothing.",
+		Example: "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"job.procs\" }\n    term \"u\" {\n      weight = 0\n      factor = \"job.nodes\"\n    }\n  }\n}\n", Instead: "Give it a weight, or delete it."},
+		Source: "the policy language, term", check: deadTerms},
+	{ID: "P003", CodeDoc: diag.CodeDoc{Code: "constant-factor", Severity: diag.Warning,
+		What: "A term's factor is the same for every job.", Why: "It raises or lowers all jobs alike and orders nothing.",
+		Example: "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"job.procs\" }\n    term \"u\" { factor = \"2.0 * 3.0\" }\n  }\n}\n", Instead: "A factor that reads the job, or no term."},
+		Source: "the policy language, term", check: constantFactors},
+	{ID: "P004", CodeDoc: diag.CodeDoc{Code: "unit-mix-up", Severity: diag.Warning,
+		What: "Numbers of different units are compared, added or subtracted.", Why: "Seconds against minutes is off by a factor of 60, and no type tells.",
+		Example: "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"job.queue_minutes > double(job.walltime_seconds) ? 1.0 : 0.0\" }\n  }\n}\n", Instead: "job.queue_minutes > double(job.walltime_seconds) / 60.0"},
+		Source: "the reference of columns, whose names end in their unit", check: unitMixUps},
+	{ID: "P005", CodeDoc: diag.CodeDoc{Code: "not-vectorised", Severity: diag.Info,
+		What: "Part of an expression has no kernel and is evaluated job by job.", Why: "It is right, and hundreds of times slower.",
+		Example: "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"job.user + job.group == 'ab' ? 1.0 : 0.0\" }\n  }\n}\n", Instead: "job.user == 'a' && job.group == 'b'"},
+		Source: "the expression language", check: notVectorised},
+	{ID: "P006", CodeDoc: diag.CodeDoc{Code: "unreachable-hold", Severity: diag.Warning,
+		What: "A hold's condition is never true, or an earlier hold keeps the same jobs already.", Why: "Its reason is never shown and it keeps no job.",
+		Example: "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"job.procs\" }\n  }\n  hold \"long\" { when = \"job.walltime_seconds > 3600\" }\n  hold \"longer\" { when = \"job.walltime_seconds > 7200\" }\n}\n", Instead: "The narrower hold first."},
+		Source: "the policy language, hold", check: unreachableHolds},
+	{ID: "P007", CodeDoc: diag.CodeDoc{Code: "hold-for-all", Severity: diag.Warning,
+		What: "A hold's condition is always true.", Why: "No job ever starts.",
+		Example: "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"job.procs\" }\n  }\n  hold \"all\" { when = \"1 < 2\" }\n}\n", Instead: "A condition that reads the job."},
+		Source: "the policy language, hold", check: holdsForAll},
+}
+
+// ownText reports text that the site wrote, rather than the library.
+func ownText(s source.Span) bool {
+	return s.File != nil && !strings.HasPrefix(s.File.Name, "stdlib:")
+}
+
+func unusedParams(p *pass) {
+	for _, d := range p.Facts.Declared {
+		if !d.Read {
+			p.report(d.Span, "nothing reads the parameter %s", d.Name).Note("read it as param.%s, or delete the block", d.Name)
+		}
+	}
+}
+
+// terms visits the site's terms.
+func (p *pass) terms(visit func(c *ir.Component, t *ir.Term)) {
+	for i := range p.Components {
+		c := &p.Components[i]
+		for k := range c.Terms {
+			if t := &c.Terms[k]; ownText(t.Span) {
+				visit(c, t)
+			}
+		}
+	}
+}
+
+func deadTerms(p *pass) {
+	p.terms(func(c *ir.Component, t *ir.Term) {
+		switch {
+		case t.Weight.IsZero():
+			p.report(t.Span, "term %q has the weight 0 and is not evaluated", t.Name).Note("give it a weight, or delete it")
+		case c.Weight.IsZero():
+			p.report(t.Span, "term %q is not evaluated, because its component %q has the weight 0", t.Name, c.Name).Note("give the component a weight, or delete the term")
+		}
+	})
+}
+
+func constantFactors(p *pass) {
+	p.terms(func(_ *ir.Component, t *ir.Term) {
+		if t.Factor.Expr.IsConst() && !t.Weight.IsZero() {
+			p.report(t.Span, "the factor of term %q is %s for every job", t.Name, t.Factor.Expr.Value.String()).
+				Note("it orders nothing; read something of the job, or delete the term")
+		}
+	})
+}
+
+// expressions visits those in the site's text, each with what it is called.
+func (p *pass) expressions(visit func(what string, e *expr.Expr)) {
+	look := func(what string, s ir.Scalar) {
+		if s.Expr != nil && ownText(s.Expr.Span) {
+			visit(what, s.Expr)
+		}
+	}
+	for i := range p.Components {
+		c := &p.Components[i]
+		look("the weight of component "+c.Name, c.Weight)
+		look("the cap of component "+c.Name, c.Cap)
+		for _, t := range c.Terms {
+			look("the weight of term "+t.Name, t.Weight)
+			look("the cap of term "+t.Name, t.Cap)
+			look("the factor of term "+t.Name, t.Factor)
+		}
+	}
+	for _, o := range p.Finish.Overrides {
+		look("override "+o.Name, o.When)
+		look("override "+o.Name, o.Value)
+	}
+	for _, h := range p.Holds {
+		look("hold "+h.Name, h.When)
+	}
+	for _, l := range p.Limits {
+		look("limit "+l.Name, l.When)
+	}
+}
+
+// sameUnit are the operations whose operands are amounts of one thing.
+var sameUnit = []string{"add_", "subtract_", "less_", "less_equals_", "greater_", "greater_equals_", "equals", "not_equals", "math_@min", "math_@max", "clamp"}
+
+func unitMixUps(p *pass) {
+	p.expressions(func(_ string, e *expr.Expr) {
+		e.Walk(func(n *expr.Expr) {
+			if n.Op != expr.Call || !slices.ContainsFunc(sameUnit, func(op string) bool { return strings.HasPrefix(n.Func, op) }) {
+				return
+			}
+			first := ""
+			for _, a := range n.Args {
+				switch u := unitOf(a); {
+				case u == "":
+				case first == "":
+					first = u
+				case u != first:
+					p.report(a.Span, "%s stand against %s", u, first).Note("the names of columns end in their unit; convert one of the two")
+					return
+				}
+			}
+		})
+	})
+}
+
+// unitOf works out what a number counts; "" where it has no unit or it cannot be said. Multiplying
+// and dividing by the factors of time converts; any other factor leaves the unit.
+func unitOf(e *expr.Expr) string {
+	switch e.Op {
+	case expr.Column:
+		if c := schema.Lookup(e.Column); c != nil {
+			switch c.Unit {
+			case schema.Seconds, schema.Minutes, schema.MB, schema.ProcSeconds, schema.Epoch, schema.Percent:
+				return string(c.Unit)
+			}
+		}
+	case expr.Cond:
+		return agreed(e.Args[1], e.Args[2])
+	case expr.Call:
+		switch {
+		case strings.HasPrefix(e.Func, "multiply_"):
+			return scaled(e.Args[0], e.Args[1], true)
+		case strings.HasPrefix(e.Func, "divide_"):
+			return scaled(e.Args[0], e.Args[1], false)
+		case len(e.Args) == 1 && (strings.HasSuffix(e.Func, "_to_double") || strings.HasSuffix(e.Func, "_to_int64") || strings.HasPrefix(e.Func, "negate_")):
+			return unitOf(e.Args[0])
+		case strings.HasPrefix(e.Func, "add_"), strings.HasPrefix(e.Func, "subtract_"), strings.HasPrefix(e.Func, "math_@min"), strings.HasPrefix(e.Func, "math_@max"):
+			return agreed(e.Args...)
+		}
+	}
+	return ""
+}
+
+// agreed is the unit that all operands with one have.
+func agreed(args ...*expr.Expr) string {
+	unit := ""
+	for _, a := range args {
+		u := unitOf(a)
+		if unit != "" && u != "" && u != unit {
+			return ""
+		}
+		if u != "" {
+			unit = u
+		}
+	}
+	return unit
+}
+
+// conversions turn units of time into each other.
+var conversions = []struct {
+	from   string
+	factor float64
+	to     string
+}{
+	{"minutes", 60, "seconds"}, {"minutes", 1.0 / 60, "hours"}, {"minutes", 1.0 / 1440, "days"},
+	{"seconds", 1.0 / 60, "minutes"}, {"seconds", 1.0 / 3600, "hours"}, {"seconds", 1.0 / 86400, "days"},
+}
+
+// scaled is the unit of a product or quotient.
+func scaled(a, b *expr.Expr, product bool) string {
+	if product && a.IsConst() {
+		a, b = b, a
+	}
+	unit := unitOf(a)
+	if unit == "" || !b.IsConst() {
+		return "" // a rate, an area or a ratio
+	}
+	factor := float64(b.Value.Int)
+	if b.Value.Type == schema.Double {
+		factor = b.Value.Double
+	}
+	if !product && factor != 0 {
+		factor = 1 / factor
+	}
+	for _, c := range conversions {
+		if c.from == unit && factor > c.factor*0.999999 && factor < c.factor*1.000001 {
+			return c.to
+		}
+	}
+	return unit
+}
+
+// notVectorised passes over what is computed once for each name: a part that reads nothing but one
+// credential or word.
+func notVectorised(p *pass) {
+	p.expressions(func(what string, e *expr.Expr) {
+		e.Walk(func(n *expr.Expr) {
+			if n.Op != expr.Opaque || len(n.Args) <= 1 && !slices.ContainsFunc(n.Args, func(a *expr.Expr) bool { return a.Type != schema.String && a.Type != schema.StringList }) {
+				return
+			}
+			p.report(n.Span, "not vectorised: %s", n.Reason).
+				Note("%s is evaluated job by job; parts that read one word of the job are evaluated once for each word", what)
+		})
+	})
+}
+
+func unreachableHolds(p *pass) {
+	for i, h := range p.Holds {
+		if !ownText(h.Span) || h.When.Expr == nil {
+			continue
+		}
+		if isFalse(h.When.Expr) {
+			p.report(h.Span, "hold %q never keeps a job: its condition is never true", h.Name).Note("correct the condition, or delete the hold")
+			continue
+		}
+		for _, earlier := range p.Holds[:i] {
+			if earlier.When.Expr != nil && !earlier.When.Expr.IsConst() && implies(h.When.Expr, earlier.When.Expr) {
+				p.report(h.Span, "hold %q never decides: hold %q keeps all its jobs already", h.Name, earlier.Name).
+					NoteAt(earlier.Span, "the first hold that is true gives the reason").
+					Note("put the narrower one first, or delete it")
+				break
+			}
+		}
+	}
+}
+
+func holdsForAll(p *pass) {
+	for _, h := range p.Holds {
+		if e := h.When.Expr; ownText(h.Span) && e.IsConst() && e.Value.Int == 1 {
+			p.report(h.Span, "hold %q keeps every job", h.Name).Note("write a condition that reads the job, or delete the hold")
+		}
+	}
+}
+
+func isFalse(e *expr.Expr) bool {
+	return e.IsConst() && e.Type == schema.Bool && e.Value.Int == 0
+}
+
+// implies reports that b holds wherever a does: they are the same, b is one of a's conditions, a is
+// one of b's alternatives, or both compare one column with numbers the same way round.
+func implies(a, b *expr.Expr) bool {
+	if a.String() == b.String() {
+		return true
+	}
+	if a.Op == expr.And && slices.ContainsFunc(a.Args, func(x *expr.Expr) bool { return implies(x, b) }) {
+		return true
+	}
+	if b.Op == expr.Or && slices.ContainsFunc(b.Args, func(x *expr.Expr) bool { return implies(a, x) }) {
+		return true
+	}
+	x, up, n, strict, ok := bound(a)
+	y, alsoUp, m, alsoStrict, also := bound(b)
+	if !ok || !also || x != y || up != alsoUp {
+		return false
+	}
+	if n == m {
+		return strict || !alsoStrict
+	}
+	return n > m == up
+}
+
+// bound takes a comparison with a number apart: up for > and >=.
+func bound(e *expr.Expr) (what string, up bool, n float64, strict, ok bool) {
+	if e.Op != expr.Call || len(e.Args) != 2 {
+		return
+	}
+	up = strings.HasPrefix(e.Func, "greater_")
+	if !up && !strings.HasPrefix(e.Func, "less_") {
+		return
+	}
+	left, right := e.Args[0], e.Args[1]
+	if left.IsConst() {
+		left, right, up = right, left, !up
+	}
+	if !right.IsConst() || left.IsConst() {
+		return
+	}
+	n = float64(right.Value.Int)
+	if right.Value.Type == schema.Double {
+		n = right.Value.Double
+	}
+	return left.String(), up, n, !strings.Contains(e.Func, "_equals_"), true
+}

@@ -1,0 +1,155 @@
+package lint
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// ignoreRules are about the comments that silence findings.
+var ignoreRules = []Rule{
+	{ID: "P020", CodeDoc: diag.CodeDoc{Code: "ignore-malformed", Severity: diag.Warning,
+		What: "An ignore comment has no reason, no code, an unknown code or a wrong date.", Why: "It silences nothing, so that nobody has to guess why a finding was silenced.",
+		Example: "# fairway:ignore maui-octal\nMEMWEIGHT 010\n", Instead: "# fairway:ignore maui-octal until=2027-01-01 ticket 4711: octal on purpose"},
+		Source: "fairway lint --help"},
+	{ID: "P021", CodeDoc: diag.CodeDoc{Code: "ignore-expired", Severity: diag.Warning,
+		What: "An ignore comment's date has passed.", Why: "It silences nothing any more: the finding is shown again.",
+		Example: "# fairway:ignore maui-octal until=2020-01-01 till the next shutdown\nMEMWEIGHT 010\n", Instead: "A new date, or the mistake mended."},
+		Source: "fairway lint --help"},
+	{ID: "P022", CodeDoc: diag.CodeDoc{Code: "ignore-unused", Severity: diag.Info,
+		What: "An ignore comment silences nothing.", Why: "The mistake is mended, or the comment stands in the wrong place.",
+		Example: "# fairway:ignore maui-octal as printed by the generator\nMEMWEIGHT 10\n", Instead: "No comment."},
+		Source: "fairway lint --help"},
+}
+
+// ignoreComment is # fairway:ignore CODE[,CODE…] [until=DATE] REASON, or with ignore-file for the
+// whole file. Policy files may begin comments with //.
+var ignoreComment = regexp.MustCompile(`(?m)(?:#|//)[ \t]*fairway:(ignore(?:-file)?)\b[ \t]*([^\r\n]*)`)
+
+// ignore is one comment that has a meaning.
+type ignore struct {
+	codes map[string]bool
+	file  *source.File
+	line  int // the one it speaks of; 0: all
+	span  source.Span
+	used  bool
+}
+
+// Ignore takes out the findings that comments in the files silence, and reports comments that do not
+// work. known are all codes that may be reported; today is a date, by which comments expire.
+func Ignore(list diag.List, files []*source.File, known map[string]bool, today time.Time) diag.List {
+	var ignores []*ignore
+	var faults diag.List
+	for _, f := range files {
+		if !strings.Contains(string(f.Text), "fairway:ignore") {
+			continue
+		}
+		for _, m := range ignoreComment.FindAllSubmatchIndex(f.Text, -1) {
+			if i := readIgnore(f, m, known, today, &faults); i != nil {
+				ignores = append(ignores, i)
+			}
+		}
+	}
+	var kept diag.List
+	for _, d := range list {
+		if !silenced(d, ignores) {
+			kept = append(kept, d)
+		}
+	}
+	for _, i := range ignores {
+		if !i.used {
+			addRule(&faults, ignoreRules[2], i.span, "this comment silences nothing").Note("remove it, or put it on the line of the finding or on the one before")
+		}
+	}
+	kept = append(kept, faults...)
+	kept.Sort()
+	return kept
+}
+
+func addRule(list *diag.List, r Rule, at source.Span, format string, args ...any) *diag.Diagnostic {
+	return list.Add(r.Severity, r.Code, at, format, args...)
+}
+
+// readIgnore reads one comment; nil if it means nothing.
+func readIgnore(f *source.File, m []int, known map[string]bool, today time.Time, faults *diag.List) *ignore {
+	span := f.Span(m[0], m[1])
+	words := strings.Fields(string(f.Text[m[4]:m[5]]))
+	i := &ignore{codes: map[string]bool{}, file: f, span: span}
+	malformed := func(format string, args ...any) *diag.Diagnostic {
+		return addRule(faults, ignoreRules[0], span, format, args...).
+			Note("write # fairway:ignore CODE until=2027-01-01 and why; the date may be left out")
+	}
+	if len(words) == 0 {
+		malformed("the comment names no rule")
+		return nil
+	}
+	for _, name := range strings.Split(words[0], ",") {
+		codes := Codes(name)
+		if known[name] {
+			codes = append(codes, name)
+		}
+		if len(codes) == 0 {
+			malformed("there is no rule %q", name).DidYouMean(span, name, keys(known))
+			return nil
+		}
+		for _, c := range codes {
+			i.codes[c] = true
+		}
+	}
+	words = words[1:]
+	if len(words) > 0 && strings.HasPrefix(words[0], "until=") {
+		until, err := time.Parse(time.DateOnly, strings.TrimPrefix(words[0], "until="))
+		if err != nil {
+			malformed("%s is no date", words[0])
+			return nil
+		}
+		if words = words[1:]; today.After(until.AddDate(0, 0, 1)) {
+			addRule(faults, ignoreRules[1], span, "this comment has expired on %s", until.Format(time.DateOnly)).Note("mend the mistake, or give a new date")
+			return nil
+		}
+	}
+	if len(words) == 0 {
+		malformed("the comment gives no reason")
+		return nil
+	}
+	if string(f.Text[m[2]:m[3]]) == "ignore" {
+		i.line = lineOf(f, m[0])
+	}
+	return i
+}
+
+func keys(set map[string]bool) []string {
+	var list []string
+	for name := range set {
+		list = append(list, name)
+	}
+	return list
+}
+
+// lineOf is the line that a comment speaks of: its own, if something stands before it, else the next
+// one that is more than a comment.
+func lineOf(f *source.File, at int) int {
+	line := f.Position(at).Line
+	if start := at - (f.Position(at).Column - 1); strings.TrimSpace(string(f.Text[max(start, 0):at])) != "" {
+		return line
+	}
+	for next := line + 1; next <= line+20; next++ {
+		text := strings.TrimSpace(f.Line(next))
+		if text != "" && text[0] != '#' && !strings.HasPrefix(text, "//") {
+			return next
+		}
+	}
+	return line + 1
+}
+
+func silenced(d *diag.Diagnostic, ignores []*ignore) (found bool) {
+	for _, i := range ignores {
+		if i.codes[d.Code] && d.Span.File == i.file && (i.line == 0 || d.Span.Position().Line == i.line) {
+			i.used, found = true, true
+		}
+	}
+	return found
+}

@@ -1,0 +1,153 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/diag"
+)
+
+// mauiCredentials are the rules about the priorities, QOS and flags of Maui's credentials.
+var mauiCredentials = []Rule{
+	{ID: "M117", CodeDoc: diag.CodeDoc{Code: "maui-negative-priority", Severity: diag.Warning,
+		What: "a credential has a negative priority where jobs of negative priority are rejected", Why: "a job whose sum falls below 1 stays in the queue for ever",
+		Example: "CREDWEIGHT 1\nUSERWEIGHT 1\nREJECTNEGPRIOJOBS TRUE\nUSERCFG[x] PRIORITY=-100\n", Instead: "ENABLENEGJOBPRIORITY TRUE beside it, or a priority from 0"},
+		Source: "MPriority.c, MJobGetStartPriority; manual appendix F", check: negativePriorities},
+	{ID: "M118", CodeDoc: diag.CodeDoc{Code: "maui-priority-unused", Severity: diag.Warning,
+		What: "credentials have priorities that nothing weighs", Why: "a PRIORITY counts by way of its weight, which is 0 by default",
+		Example: "CLASSCFG[a] PRIORITY=100\n", Instead: "CLASSWEIGHT 1 beside it"},
+		Source: "MPriority.c, MJobGetStartPriority; manual 5.1.2.1", check: unusedPriorities},
+	{ID: "M215", CodeDoc: diag.CodeDoc{Code: "maui-undefined-qos", Severity: diag.Error,
+		What: "a QOS is named that has no QOSCFG line", Why: "Maui makes one of that name without any settings, so a misspelt name goes unnoticed",
+		Example: "QOSCFG[gold] PRIORITY=5\nUSERCFG[x] QDEF=glod\n", Instead: "USERCFG[x] QDEF=gold"},
+		Source: "manual 7.3.2", check: undefinedQOS},
+	{ID: "M217", CodeDoc: diag.CodeDoc{Code: "maui-preemption-half", Severity: diag.Warning,
+		What: "jobs are PREEMPTEE, but none is PREEMPTOR, or the other way round", Why: "it takes both for a preemption",
+		Example: "QOSCFG[low] QFLAGS=PREEMPTEE\n", Instead: "QOSCFG[high] QFLAGS=PREEMPTOR beside it"},
+		Source: "manual 7.3.1", check: halfPreemption},
+}
+
+// mauiPriorityTerms are the families with the weights of their priorities.
+var mauiPriorityTerms = []struct{ family, object, term string }{
+	{"USERCFG", "user", "USERWEIGHT"}, {"GROUPCFG", "group", "GROUPWEIGHT"}, {"ACCOUNTCFG", "account", "ACCOUNTWEIGHT"},
+	{"QOSCFG", "QOS", "QOSWEIGHT"}, {"CLASSCFG", "class", "CLASSWEIGHT"},
+}
+
+func negativePriorities(p *pass) {
+	if p.number("REJECTNEGPRIOJOBS") == 0 || p.number("ENABLENEGJOBPRIORITY") != 0 || p.number("CREDWEIGHT") == 0 {
+		return
+	}
+	for _, f := range mauiPriorityTerms {
+		for _, r := range p.records[f.family] {
+			if a := r.Attr("PRIORITY"); a.Number() < 0 && p.number(f.term) != 0 {
+				p.report(a.Span, "jobs of %s %s may never start", f.object, r.Name).
+					NoteAt(p.at("REJECTNEGPRIOJOBS"), "a job whose priority falls below 1 is rejected").
+					Note("write ENABLENEGJOBPRIORITY TRUE, or a priority from 0")
+			}
+		}
+	}
+}
+
+func unusedPriorities(p *pass) {
+	for _, f := range mauiPriorityTerms {
+		if p.number(f.term) != 0 {
+			continue // a dead component is another rule's
+		}
+		var unused []*ir.Attr
+		for _, r := range p.records[f.family] {
+			if a := r.Attr("PRIORITY"); a.Number() != 0 {
+				unused = append(unused, a)
+			}
+		}
+		if f.family == "QOSCFG" {
+			unused = append(unused, p.indexed("QOSPRIORITY")...)
+		}
+		if len(unused) == 0 || f.family == "CLASSCFG" && p.groupWeighsClasses() {
+			continue
+		}
+		d := p.report(unused[0].Span, "the priorities of %s have no effect, because %s is 0", several(len(unused), f.object), f.term)
+		if p.isSet(f.term) {
+			d.NoteAt(p.at(f.term), "it is set here")
+		}
+		d.Note("write %s 1, or remove the priorities", f.term)
+	}
+}
+
+// groupWeighsClasses reports a policy file's group with a weight for classes of its own.
+func (p *pass) groupWeighsClasses() bool {
+	t := p.table("group.class_weight")
+	return t != nil && slices.ContainsFunc(t.Rows, func(r ir.TableRow) bool { return r.Value.Int > 0 })
+}
+
+// indexed are the settings of an old-style parameter that has a QOS for an index.
+func (p *pass) indexed(name string) (list []*ir.Attr) {
+	for i := range p.globals() {
+		if a := &p.globals()[i]; a.Name == name && a.Index != "" && a.Number() != 0 {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+func undefinedQOS(p *pass) {
+	if !p.maui() || p.Facts.Partial {
+		return
+	}
+	defined := []string{"DEFAULT", "ALL", "[ALL]", "NONE", "[NONE]", "#"}
+	var known []string
+	for _, r := range p.records["QOSCFG"] {
+		known = append(known, r.Name)
+	}
+	for _, a := range p.globals() {
+		if strings.HasPrefix(a.Name, "QOS") && a.Index != "" {
+			known = append(known, a.Index)
+		}
+	}
+	defined = append(defined, known...)
+	for _, u := range p.qosMentions() {
+		for _, name := range u.names {
+			if name = strings.TrimRight(name, "&^"); name == "" || slices.Contains(defined, name) {
+				continue
+			}
+			d := p.report(u.attr.Span, "QOS %s has no QOSCFG line", name).Note("Maui makes an empty one; write QOSCFG[%s], or correct the name", name)
+			if near := diag.Nearest(name, known); near != "" {
+				d.Note("did you mean %q?", near)
+			}
+			defined = append(defined, name) // once is enough
+		}
+	}
+}
+
+type mention struct {
+	attr  *ir.Attr
+	names []string
+}
+
+// qosMentions lists where QOS are named: default and allowed ones of credentials, and those of
+// reservation buckets.
+func (p *pass) qosMentions() (list []mention) {
+	for i := range p.Facts.Records {
+		r := &p.Facts.Records[i]
+		for k := range r.Attrs {
+			switch a := &r.Attrs[k]; a.Name {
+			case "QDEF", "QLIST", "RESERVATIONQOSLIST", "QOSLIST":
+				list = append(list, mention{a, strings.FieldsFunc(strings.Join(append([]string{a.Value.Str}, a.Value.List...), ","), func(c rune) bool { return strings.ContainsRune(",:; ", c) })})
+			}
+		}
+	}
+	return list
+}
+
+func halfPreemption(p *pass) {
+	if !p.maui() {
+		return
+	}
+	victim, taker := p.preempts("PREEMPTEE"), p.preempts("PREEMPTOR")
+	switch {
+	case victim != nil && taker == nil:
+		p.report(victim.Span, "nothing preempts these jobs: no QOS or class has PREEMPTOR").Note("add QFLAGS=PREEMPTOR to a QOS, or remove the flag")
+	case taker != nil && victim == nil:
+		p.report(taker.Span, "there is nothing to preempt: no QOS or class has PREEMPTEE").Note("add QFLAGS=PREEMPTEE to a QOS, or remove the flag")
+	}
+}

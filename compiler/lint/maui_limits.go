@@ -1,0 +1,150 @@
+package lint
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/diag"
+)
+
+// mauiLimits are the rules about Maui's throttling policies.
+var mauiLimits = []Rule{
+	{ID: "M201", CodeDoc: diag.CodeDoc{Code: "maui-soft-over-hard", Severity: diag.Error,
+		What: "a limit's soft number is above its hard one", Why: "the pass over the queue looks at the soft number alone, so the hard one limits nothing",
+		Example: "USERCFG[x] MAXJOB=4,2\n", Instead: "USERCFG[x] MAXJOB=2,4"},
+		Source: "manual 6.2.1; recorded runs", check: softOverHard},
+	{ID: "M203", CodeDoc: diag.CodeDoc{Code: "maui-limit-zero", Severity: diag.Warning,
+		What: "a limit of 0 stands where DEFAULT has a limit", Why: "0 means that nothing is set, so the limit of DEFAULT holds; -1 is none",
+		Example: "USERCFG[DEFAULT] MAXJOB=4\nUSERCFG[x] MAXJOB=0\n", Instead: "USERCFG[x] MAXJOB=-1"},
+		Source: "manual 6.2.1; recorded runs", check: zeroLimits},
+	{ID: "M209", CodeDoc: diag.CodeDoc{Code: "maui-override-raises", Severity: diag.Info,
+		What: "a QOS's override is higher than a limit of a user, group, account or class", Why: "an override replaces every one of them, so jobs of the QOS get the higher number",
+		Example: "QOSCFG[hi] OMAXJOB=3\nUSERCFG[x] MAXJOB=2\n", Instead: "QOSCFG[hi] OMAXJOB=2"},
+		Source: "manual 7.3.2; recorded runs", check: raisingOverrides},
+	{ID: "M210", CodeDoc: diag.CodeDoc{Code: "maui-idle-limit-small", Severity: diag.Warning,
+		What: "an idle limit on processors or processor-seconds is below what one job may ask for", Why: "such a job can never be considered, whatever is free",
+		Example: "USERCFG[DEFAULT] MAXIPROC=5\n", Instead: "USERCFG[DEFAULT] MAXIPROC=64 and SYSTEMMAXPROCPERJOB 64"},
+		Source: "MQueue.c, MQueueSelectJobs", check: smallIdleLimits},
+	{ID: "M216", CodeDoc: diag.CodeDoc{Code: "maui-ps-without-walltime", Severity: diag.Warning,
+		What: "processor-seconds are limited, but nothing gives jobs a wall-clock limit", Why: "a job without limit counts as 8639999 seconds for each processor, more than any such limit",
+		Example: "USERCFG[x] MAXPS=100000\n", Instead: "CLASSCFG[batch] DEFAULT.WCLIMIT=4:00:00 beside it"},
+		Source: "manual 6.2.1", OnDemand: true, check: secondsWithoutWalltime},
+}
+
+var throttleName = regexp.MustCompile(`^(O?)MAX([IJ]?)(JOB|PROC|NODE|PS|PE|WC|MEM)(PERUSER)?$`)
+
+// throttles visits every limit of a credential.
+func (p *pass) throttles(visit func(r *ir.Record, a *ir.Attr, override bool, phase, counts string)) {
+	for i := range p.Facts.Records {
+		r := &p.Facts.Records[i]
+		if !p.maui() || !strings.HasSuffix(r.Kind, "CFG") {
+			continue
+		}
+		for k := range r.Attrs {
+			if m := throttleName.FindStringSubmatch(r.Attrs[k].Name); m != nil {
+				visit(r, &r.Attrs[k], m[1] != "", m[2], m[3])
+			}
+		}
+	}
+}
+
+func softOverHard(p *pass) {
+	p.throttles(func(r *ir.Record, a *ir.Attr, _ bool, _, _ string) {
+		if a.Soft > a.Hard && a.Hard > 0 {
+			p.report(a.Span, "the soft limit %d is above the hard limit %d, which then limits nothing", a.Soft, a.Hard).
+				Note("the first number is the soft one; write %s=%d,%d", a.Name, a.Hard, a.Soft)
+		}
+	})
+}
+
+func zeroLimits(p *pass) {
+	p.throttles(func(r *ir.Record, a *ir.Attr, _ bool, _, _ string) {
+		if a.Hard != 0 || a.Soft != 0 || r.Name == "DEFAULT" || r.Kind == "CLASSCFG" {
+			return
+		}
+		for _, other := range p.records[r.Kind] {
+			if d := other.Attr(a.Name); other.Name == "DEFAULT" && d != nil && a.Index == "" && d.Hard > 0 {
+				p.report(a.Span, "%s=0 sets nothing: %s[DEFAULT] limits %s to %d", a.Name, r.Kind, r.Name, d.Hard).
+					NoteAt(d.Span, "the limit that holds").
+					Note("write %s=-1 for no limit", a.Name)
+			}
+		}
+	})
+}
+
+func raisingOverrides(p *pass) {
+	p.throttles(func(q *ir.Record, o *ir.Attr, override bool, phase, counts string) {
+		if !override || o.Hard <= 0 {
+			return
+		}
+		told := false
+		p.throttles(func(r *ir.Record, a *ir.Attr, alsoOverride bool, otherPhase, otherCounts string) {
+			if !told && !alsoOverride && phase == otherPhase && counts == otherCounts && a.Hard > 0 && a.Hard < o.Hard {
+				told = true
+				p.report(o.Span, "%s raises %s of %s[%s] from %d to %d", o.Name, a.Name, r.Kind, r.Name, a.Hard, o.Hard).
+					NoteAt(a.Span, "an override replaces the limits of all of a job's credentials, this one too")
+			}
+		})
+	})
+}
+
+// smallIdleLimits compares with what bounds a single job.
+func smallIdleLimits(p *pass) {
+	p.throttles(func(r *ir.Record, a *ir.Attr, override bool, phase, counts string) {
+		if override || phase != "I" || a.Hard <= 0 || counts != "PROC" && counts != "PS" {
+			return
+		}
+		bound, of := p.largestJob(r, counts)
+		switch limit := float64(max(a.Hard, a.Soft)); {
+		case bound == 0:
+			p.report(a.Span, "a job larger than %s=%d is never considered", a.Name, a.Hard).
+				Note("nothing in this file bounds a job; write SYSTEMMAX%sPERJOB %d, or a higher limit", jobLimitNames[counts], a.Hard)
+		case bound > limit:
+			p.report(a.Span, "a job larger than %s=%d is never considered, although %s allows %g", a.Name, a.Hard, of, bound).
+				Note("write a limit of %g or more", bound)
+		}
+	})
+}
+
+var jobLimitNames = map[string]string{"PROC": "PROC", "PS": "PROCSECOND"}
+
+// largestJob is the smallest of the bounds that hold for each job of a credential; 0 if there is none.
+func (p *pass) largestJob(r *ir.Record, counts string) (bound float64, of string) {
+	take := func(n float64, name string) {
+		if n > 0 && (bound == 0 || n < bound) {
+			bound, of = n, name
+		}
+	}
+	name := "SYSTEMMAX" + jobLimitNames[counts] + "PERJOB"
+	take(p.number(name), name)
+	if a := r.Attr("MAX" + counts); a != nil {
+		take(float64(max(a.Soft, a.Hard)), fmt.Sprintf("MAX%s of %s[%s]", counts, r.Kind, r.Name))
+	}
+	if a := r.Attr("MAX" + counts + "PERJOB"); a != nil {
+		take(a.Number(), fmt.Sprintf("MAX%sPERJOB of %s[%s]", counts, r.Kind, r.Name))
+	}
+	return bound, of
+}
+
+func secondsWithoutWalltime(p *pass) {
+	if p.number("SYSTEMMAXJOBWALLTIME") > 0 {
+		return
+	}
+	for _, kind := range []string{"CLASSCFG", "QOSCFG"} {
+		for _, r := range p.records[kind] {
+			if r.Attr("DEFAULT.WCLIMIT") != nil || r.Attr("MAX.WCLIMIT") != nil {
+				return
+			}
+		}
+	}
+	told := false
+	p.throttles(func(r *ir.Record, a *ir.Attr, _ bool, _, counts string) {
+		if counts == "PS" && a.Hard > 0 && a.Hard < 8639999 && !told {
+			told = true
+			p.report(a.Span, "a job without a wall-clock limit is above %s at once", a.Name).
+				Note("it counts as 8639999 seconds; give classes a DEFAULT.WCLIMIT, unless the resource manager gives every job a limit")
+		}
+	})
+}

@@ -1,0 +1,236 @@
+package lint
+
+import (
+	"math"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/diag"
+)
+
+// mauiWeights are the rules about Maui's weights and caps.
+var mauiWeights = []Rule{
+	{ID: "M101", CodeDoc: diag.CodeDoc{Code: "maui-weight-in-dead-component", Severity: diag.Warning,
+		What: "a weight is set whose component has the weight 0", Why: "the component's weight multiplies all that is in it, so the term adds nothing",
+		Example: "FSPOLICY DEDICATEDPS\nFSUSERWEIGHT 10\nFSWEIGHT 0\n", Instead: "FSWEIGHT 1"},
+		Source: "MPriority.c, MJobGetStartPriority; manual 5.1.1", check: deadComponents},
+	{ID: "M102", CodeDoc: diag.CodeDoc{Code: "maui-empty-component", Severity: diag.Warning,
+		What: "a component has a weight, but none of its terms has", Why: "a component is the sum of its terms, which all are 0 by default",
+		Example: "FSPOLICY DEDICATEDPS\nFSWEIGHT 100\n", Instead: "FSWEIGHT 100 and FSUSERWEIGHT 10"},
+		Source: "MPriority.c, MJobGetStartPriority; manual 5.1.1", check: emptyComponents},
+	{ID: "M110", CodeDoc: diag.CodeDoc{Code: "maui-xfactor-uncapped", Severity: diag.Warning,
+		What: "the expansion factor has a weight, but neither a cap nor a smallest limit", Why: "a job of one minute that waited for a day has a factor of 1441, so the shortest jobs outrank all others",
+		Example: "XFACTORWEIGHT 1000\n", Instead: "XFACTORWEIGHT 1000 and XFACTORCAP 100"},
+		Source: "manual 5.1.2.3", check: uncappedXFactor},
+	{ID: "M111", CodeDoc: diag.CodeDoc{Code: "maui-xfactor-minimum", Severity: diag.Info,
+		What: "XFMINWCLIMIT is set beside a weight of the expansion factor", Why: "it replaces the job's limit below the fraction only, and only for jobs with a QOS; the manual's formula has it in neither way",
+		Example: "XFACTORWEIGHT 10\nXFMINWCLIMIT 00:10:00\n", Instead: "nothing, if that is meant; XFACTORCAP bounds the factor of all jobs"},
+		Source: "MPriority.c, MJobGetStartPriority; manual appendix F", check: xfactorMinimum},
+	{ID: "M112", CodeDoc: diag.CodeDoc{Code: "maui-cap-after-weight", Severity: diag.Warning,
+		What: "a cap is as large as if it applied after the weight", Why: "caps apply to the raw factor, before the weight; this one is never reached",
+		Example: "FSPOLICY DEDICATEDPS\nFSUSERWEIGHT 100\nFSUSERCAP 5000\n", Instead: "FSUSERCAP 50"},
+		Source: "MPriority.c, MJobGetStartPriority; manual appendix F", check: capsAfterWeight},
+	{ID: "M113", CodeDoc: diag.CodeDoc{Code: "maui-target-weight-unused", Severity: diag.Error,
+		What: "a weight of service targets is set, but no QOS has a target", Why: "a term without target is 0",
+		Example: "TARGETXFACTORWEIGHT 1\n", Instead: "QOSCFG[high] XFTARGET=5 beside it"},
+		Source: "MPriority.c, MJobGetStartPriority; manual 7.3.5", check: targetWeights},
+	{ID: "M114", CodeDoc: diag.CodeDoc{Code: "maui-queue-time-target", Severity: diag.Error,
+		What: "a QOS has a queue-time target", Why: "its term is the constant 100000000 for all its jobs from the start, not a value that grows as the target nears; without a weight it is nothing",
+		Example: "TARGETQUEUETIMEWEIGHT 1\nQOSCFG[high] QTTARGET=3600\n", Instead: "QOSCFG[high] XFTARGET=5 and TARGETXFACTORWEIGHT 1"},
+		Source: "MPriority.c, MJobGetStartPriority", check: queueTimeTargets},
+	{ID: "M115", CodeDoc: diag.CodeDoc{Code: "maui-usage-weight", Severity: diag.Error,
+		What: "a weight of the USAGE component is set", Why: "it ranks running jobs for preemption; no waiting job is moved by it",
+		Example: "PERCENTWEIGHT 5\n", Instead: "no line, or a PREEMPTEE whose order it gives"},
+		Source: "MPriority.c, MJobGetRunPriority", check: usageWeights},
+}
+
+// mauiComponents are Maui's components with the weights of their terms, in the order of the sum.
+var mauiComponents = []struct{ weight, terms string }{
+	{"SERVICEWEIGHT", "QUEUETIMEWEIGHT XFACTORWEIGHT SPVIOLATIONWEIGHT BYPASSWEIGHT"},
+	{"TARGETWEIGHT", "TARGETQUEUETIMEWEIGHT TARGETXFACTORWEIGHT"},
+	{"CREDWEIGHT", "USERWEIGHT GROUPWEIGHT ACCOUNTWEIGHT QOSWEIGHT CLASSWEIGHT"},
+	{"FSWEIGHT", "FSUSERWEIGHT FSGROUPWEIGHT FSACCOUNTWEIGHT FSQOSWEIGHT FSCLASSWEIGHT"},
+	{"RESWEIGHT", "NODEWEIGHT PROCWEIGHT MEMWEIGHT SWAPWEIGHT DISKWEIGHT PSWEIGHT PEWEIGHT WALLTIMEWEIGHT"},
+	{"USAGEWEIGHT", "CONSUMEDWEIGHT REMAININGWEIGHT PERCENTWEIGHT USAGEEXECUTIONTIMEWEIGHT"},
+}
+
+func deadComponents(p *pass) {
+	for _, c := range mauiComponents {
+		if !p.maui() || p.number(c.weight) != 0 {
+			continue
+		}
+		for _, term := range written(p.weighs(strings.Fields(c.terms))) {
+			d := p.report(term.Set, "%s has no effect, because %s is 0", term.Name, c.weight)
+			if p.isSet(c.weight) {
+				d.NoteAt(p.at(c.weight), "it is set here")
+			}
+			d.Note("write %s 1, or remove the line", c.weight)
+		}
+	}
+}
+
+func emptyComponents(p *pass) {
+	for _, c := range mauiComponents {
+		terms := strings.Fields(c.terms)
+		if !p.maui() || !p.isSet(c.weight) || p.number(c.weight) == 0 || len(p.weighs(terms)) > 0 || p.qosWeighs(c.weight) {
+			continue
+		}
+		p.report(p.at(c.weight), "%s has no effect, because all weights in it are 0", c.weight).
+			Note("set one of %s, or remove the line", strings.Join(terms, ", "))
+	}
+}
+
+// qosWeighs reports a QOS that adds a weight of its own to a term of the service component.
+func (p *pass) qosWeighs(component string) bool {
+	if component != "SERVICEWEIGHT" {
+		return false
+	}
+	return p.qosHas("QTWEIGHT", "QOSQTWEIGHT") || p.qosHas("XFWEIGHT", "QOSXFWEIGHT")
+}
+
+// qosHas reports a QOS with a number for an attribute, under either of its names.
+func (p *pass) qosHas(attribute, old string) bool {
+	for _, r := range p.records["QOSCFG"] {
+		if r.Attr(attribute).Number() > 0 {
+			return true
+		}
+	}
+	if p.global != nil {
+		for i := range p.global.Attrs {
+			if a := &p.global.Attrs[i]; a.Name == old && a.Number() > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func uncappedXFactor(p *pass) {
+	if p.maui() && p.isSet("XFACTORWEIGHT") && p.number("XFACTORWEIGHT") > 0 && p.number("SERVICEWEIGHT") != 0 &&
+		p.number("XFACTORCAP") <= 0 && p.number("SERVICEWCAP") <= 0 && !p.isSet("XFMINWCLIMIT") {
+		p.report(p.at("XFACTORWEIGHT"), "the expansion factor has no bound").
+			Note("it is the queue time over the job's limit, so that the shortest jobs soon outrank all others").
+			Note("write XFACTORCAP 100, or another number of times that a job may have waited for its length")
+	}
+}
+
+func xfactorMinimum(p *pass) {
+	if p.maui() && p.isSet("XFMINWCLIMIT") && p.number("XFMINWCLIMIT") > 0 && p.number("XFACTORWEIGHT") != 0 {
+		p.report(p.at("XFMINWCLIMIT"), "XFMINWCLIMIT counts for jobs with a QOS only, and below the fraction only").
+			Note("a shorter job gets (queue time + its own limit) / XFMINWCLIMIT, which may be below 1")
+	}
+}
+
+// capsAfterWeight looks at factors of which it is known how large they become: fairshare deltas are
+// percentages, credential priorities stand in the file, and few machines have as many processors as
+// a thousand weights.
+func capsAfterWeight(p *pass) {
+	if !p.maui() {
+		return
+	}
+	ratio := strings.HasSuffix(p.text("FSPOLICY"), "%")
+	for _, cred := range []string{"USER", "GROUP", "ACCOUNT", "QOS", "CLASS"} {
+		if reach := 100.0; !ratio {
+			p.capWithin("FS"+cred, reach, "a fairshare delta is a percentage")
+		}
+		if reach := p.largestPriority(cred); reach > 0 {
+			p.capWithin(cred, reach, "no priority in this file is larger than the cap divided by the weight")
+		}
+	}
+	for _, term := range []string{"NODE", "PROC", "XFACTOR"} {
+		if weight, limit := p.number(term+"WEIGHT"), p.number(term+"CAP"); weight >= 100 && limit >= weight && math.Mod(limit, weight) == 0 {
+			p.capReported(term, "it is a multiple of the weight, as a cap of the weighted value would be")
+		}
+	}
+}
+
+func (p *pass) capWithin(term string, reach float64, why string) {
+	weight, limit := p.number(term+"WEIGHT"), p.number(term+"CAP")
+	if weight > 1 && limit > reach && limit <= reach*weight {
+		p.capReported(term, why)
+	}
+}
+
+func (p *pass) capReported(term, why string) {
+	weight, limit := p.param(term+"WEIGHT"), p.param(term+"CAP")
+	if limit.Set.IsZero() {
+		return
+	}
+	p.report(limit.Set, "%s is never reached: it applies before %s", limit.Name, weight.Name).
+		Note("%s", why).
+		Note("write %s %d to bound the weighted value at %s", limit.Name, int64(p.number(limit.Name)/p.number(weight.Name)), limit.Value.String())
+}
+
+// largestPriority is the largest PRIORITY of a kind of credential.
+func (p *pass) largestPriority(cred string) float64 {
+	largest := 0.0
+	for _, r := range p.records[cred+"CFG"] {
+		largest = max(largest, r.Attr("PRIORITY").Number())
+	}
+	return largest
+}
+
+func targetWeights(p *pass) {
+	for _, t := range []struct{ weight, attribute, old string }{
+		{"TARGETQUEUETIMEWEIGHT", "QTTARGET", "QOSTARGETQT"}, {"TARGETXFACTORWEIGHT", "XFTARGET", "QOSTARGETXF"},
+	} {
+		if p.maui() && p.isSet(t.weight) && p.number(t.weight) != 0 && !p.qosHas(t.attribute, t.old) {
+			p.report(p.at(t.weight), "%s has no effect, because no QOS has a target", t.weight).
+				Note("write QOSCFG[name] %s=…, or remove the line", t.attribute)
+		}
+	}
+}
+
+func queueTimeTargets(p *pass) {
+	for _, r := range p.records["QOSCFG"] {
+		a := r.Attr("QTTARGET")
+		if a.Number() <= 0 {
+			continue
+		}
+		if p.number("TARGETQUEUETIMEWEIGHT") == 0 || p.number("TARGETWEIGHT") == 0 {
+			p.report(a.Span, "QTTARGET of QOS %s has no effect, because nothing weighs it", r.Name).
+				Note("XFTARGET with TARGETXFACTORWEIGHT raises jobs as their target nears")
+			continue
+		}
+		p.report(a.Span, "QTTARGET gives the jobs of QOS %s the same 100000000 from the start", r.Name).
+			Note("whatever the target is; write XFTARGET with TARGETXFACTORWEIGHT to raise jobs as their target nears")
+	}
+}
+
+func usageWeights(p *pass) {
+	if !p.maui() || p.preempts("PREEMPTEE") != nil {
+		return
+	}
+	for _, w := range written(p.weighs(strings.Fields(mauiComponents[5].terms))) {
+		p.report(w.Set, "%s changes the place of no waiting job", w.Name).
+			Note("it ranks running jobs against each other, which matters only where some may be preempted; remove the line")
+	}
+}
+
+// preempts finds the first QOS or class whose jobs have a flag; nil if there is none.
+func (p *pass) preempts(flag string) *ir.Attr {
+	for _, kind := range []string{"QOSCFG", "CLASSCFG", "USERCFG", "GROUPCFG", "ACCOUNTCFG"} {
+		for _, r := range p.records[kind] {
+			for i := range r.Attrs {
+				a := &r.Attrs[i]
+				if (a.Name == "QFLAGS" || a.Name == "JOBFLAGS") && strings.Contains(a.Text, flag) {
+					return a
+				}
+			}
+		}
+	}
+	for i := range p.globals() {
+		if a := &p.globals()[i]; a.Name == "QOSFLAGS" && strings.Contains(a.Text, flag) {
+			return a
+		}
+	}
+	return nil
+}
+
+// globals are the settings of no object.
+func (p *pass) globals() []ir.Attr {
+	if p.global == nil {
+		return nil
+	}
+	return p.global.Attrs
+}

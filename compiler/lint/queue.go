@@ -1,0 +1,292 @@
+package lint
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// queueRules are the rules that ask a recorded queue; Queue runs them.
+var queueRules = []Rule{
+	{ID: "Q001", CodeDoc: diag.CodeDoc{Code: "queue-term-idle", Severity: diag.Info,
+		What: "In the recorded queue a weighed term decides no rank.", Why: "Without it all jobs stand where they stand, so its weight is too small, or its factor the same for all.",
+		Example: "PriorityWeightQOS=10 beside PriorityWeightAge=100000", Instead: "A weight that moves jobs, or none."},
+		Source: "the recorded queue"},
+	{ID: "SL031", CodeDoc: diag.CodeDoc{Code: "queue-age-saturated", Severity: diag.Warning,
+		What: "In the recorded queue half of the jobs have waited longer than age counts.", Why: "They all have the largest factor, and age no longer orders them.",
+		Example: "PriorityMaxAge=1-0 where jobs wait for days", Instead: "A PriorityMaxAge, or QUEUETIMECAP, above the 95th percentile of waits."},
+		Source: "slurm.conf(5), PriorityMaxAge; Maui's manual, QUEUETIMECAP"},
+	{ID: "Q002", CodeDoc: diag.CodeDoc{Code: "queue-weight-small", Severity: diag.Warning,
+		What: "In the recorded queue a term has many more different factors than different points.", Why: "A priority is a whole number, so jobs that the factor tells apart become equal.",
+		Example: "PriorityWeightFairshare=10 for a hundred users", Instead: "A weight of at least the number of different values."},
+		Source: "the recorded queue"},
+	{ID: "Q003", CodeDoc: diag.CodeDoc{Code: "queue-limit-idle", Severity: diag.Info,
+		What: "A limit is above what the recorded cluster has.", Why: "It can never bind.",
+		Example: "USERCFG[amy] MAXPROC=5000 on 1000 processors", Instead: "A number below the cluster's, or no limit."},
+		Source: "the recorded nodes"},
+	{ID: "Q004", CodeDoc: diag.CodeDoc{Code: "queue-unknown-name", Severity: diag.Warning,
+		What: "Users, accounts or QOS have jobs in the recorded queue, and the policy lists others, but not them.", Why: "They get no share, priority or limit of their own; Slurm refuses jobs without an association.",
+		Example: "a dump without the account that jobs are charged to", Instead: "An entry for each of them, or a DEFAULT."},
+		Source: "the recorded queue"},
+	{ID: "SL069", CodeDoc: diag.CodeDoc{Code: "queue-beyond-backfill", Severity: diag.Warning,
+		What: "The recorded queue is longer than bf_max_job_test.", Why: "Jobs behind that place are never planned, and squeue shows no start time for them.",
+		Example: "bf_max_job_test=100 for 5000 jobs", Instead: "A higher bf_max_job_test, with bf_continue."},
+		Source: "slurm.conf(5), bf_max_job_test"},
+	{ID: "SL076", CodeDoc: diag.CodeDoc{Code: "queue-below-reserve", Severity: diag.Warning,
+		What: "Nine of ten jobs of the recorded queue are below bf_min_prio_reserve.", Why: "They get no reservation, so the large ones among them starve.",
+		Example: "bf_min_prio_reserve=100000 where priorities are below 50000", Instead: "A lower bf_min_prio_reserve."},
+		Source: "slurm.conf(5), bf_min_prio_reserve"},
+	{ID: "SL107", CodeDoc: diag.CodeDoc{Code: "queue-priority-by-hand", Severity: diag.Warning,
+		What: "More than a tenth of the waiting jobs have a priority that was set by hand.", Why: "It is frozen: neither age nor fairshare moves such a job, and its nice value is lost.",
+		Example: "scontrol update job=1 priority=5000 from a script", Instead: "The site factor (scontrol update SiteFactor, since 19.05), or fairway push."},
+		Source: "scontrol(1), Priority, SiteFactor"},
+}
+
+// QueueFacts is what an evaluation of a recorded queue shows: plain numbers, since lint sees no
+// snapshot. Slices run over the ranked jobs, best first.
+type QueueFacts struct {
+	Terms      []QueueTerm
+	Scores     []float64
+	Priorities []int64
+	Entries    int // jobs times the partitions they name
+	ByHand     int // of the ranked jobs, those with a priority set by hand
+	Names      map[string][]string
+	Procs      float64 // of the cluster; 0 where it is not known
+	Nodes      float64
+}
+
+// QueueTerm is one term of the formula over the jobs.
+type QueueTerm struct {
+	Component, Term string
+	Factors         []float64
+	Points          []float64 // what it adds to the score
+	Saturated       int       // jobs whose factor is at its cap, or at 1 for an age
+}
+
+// Queue runs the rules that ask a recorded queue.
+func Queue(p *ir.Policy, q *QueueFacts) diag.List {
+	run := &queuePass{pass: pass{Policy: p}, q: q, rules: map[string]Rule{}}
+	run.index()
+	for _, r := range queueRules {
+		run.rules[r.Code] = r
+	}
+	for i := range q.Terms {
+		run.term(&q.Terms[i])
+	}
+	run.limits()
+	run.unknown()
+	run.slurmQueue()
+	run.found.Sort()
+	return run.found
+}
+
+type queuePass struct {
+	pass
+	q     *QueueFacts
+	rules map[string]Rule
+}
+
+func (p *queuePass) report(code string, at source.Span, format string, args ...any) *diag.Diagnostic {
+	p.rule = p.rules[code]
+	return p.pass.report(at, format, args...)
+}
+
+// fewJobs: a queue of fewer jobs says little of a weight.
+const fewJobs = 10
+
+// term asks whether the term moves anything, and how finely it tells jobs apart.
+func (p *queuePass) term(t *QueueTerm) {
+	at, weight := p.weightOf(t)
+	n := len(t.Factors)
+	if at.IsZero() || n < fewJobs {
+		return
+	}
+	factors, points := distinct(t.Factors), distinct(truncated(t.Points))
+	switch {
+	case factors == 1:
+		p.report("queue-term-idle", at, "the factor of %s is %g for all %d jobs", t.Term, t.Factors[0], n).Note("%s orders nothing in this queue", weight)
+	case p.sameOrder(t):
+		p.report("queue-term-idle", at, "without %s all %d jobs would stand where they stand", t.Term, n).
+			Note("it adds from %.0f to %.0f points; raise the weight, or lower the others", slices.Min(t.Points), slices.Max(t.Points))
+	}
+	age := t.Term == "age" || t.Term == "queuetime"
+	if age && t.Saturated*2 > n {
+		d := p.report("queue-age-saturated", at, "%d of %d jobs have waited longer than age counts", t.Saturated, n)
+		for _, limit := range []string{"PriorityMaxAge", "QUEUETIMECAP"} {
+			if p.isSet(limit) {
+				d.NoteAt(p.at(limit), "%s bounds it", limit)
+			}
+		}
+		d.Note("raise the bound above the longest usual wait")
+	} else if factors >= 4 && points*2 <= factors && points > 1 {
+		p.report("queue-weight-small", at, "%d different factors of %s become %d different numbers of points", factors, t.Term, points).
+			Note("raise the weight, so that each difference is at least one point")
+	}
+}
+
+// weightOf finds where the site weighs a term, and the name of what it set; the zero place where
+// nobody did.
+func (p *queuePass) weightOf(t *QueueTerm) (source.Span, string) {
+	for _, c := range p.Components {
+		for _, term := range c.Terms {
+			if c.Name != t.Component || term.Name != t.Term || term.Weight.IsZero() || c.Weight.IsZero() {
+				continue
+			}
+			for _, s := range slices.Concat(term.Weight.Sources, c.Weight.Sources) {
+				if !s.Span.IsZero() {
+					return s.Span, s.Name
+				}
+			}
+		}
+	}
+	return source.Span{}, ""
+}
+
+func truncated(list []float64) []float64 {
+	out := make([]float64, len(list))
+	for i, v := range list {
+		out[i] = math.Trunc(v)
+	}
+	return out
+}
+
+func distinct(list []float64) int {
+	sorted := slices.Clone(list)
+	slices.Sort(sorted)
+	return len(slices.Compact(sorted))
+}
+
+// sameOrder reports that the jobs, which stand best first, would do so without the term's points.
+func (p *queuePass) sameOrder(t *QueueTerm) bool {
+	for i := 1; i < len(p.q.Scores); i++ {
+		if p.q.Scores[i]-t.Points[i] > p.q.Scores[i-1]-t.Points[i-1] {
+			return false
+		}
+	}
+	return true
+}
+
+// limits compares bounds with what there is: each running job has at least one processor.
+func (p *queuePass) limits() {
+	for _, l := range p.Limits {
+		have, what := 0.0, ""
+		switch l.Counts {
+		case "procs", "cpu":
+			have, what = p.q.Procs, "processors"
+		case "nodes", "node":
+			have, what = p.q.Nodes, "nodes"
+		case "jobs":
+			if l.Phase == "active" {
+				have, what = p.q.Procs, "processors, of which each running job has one"
+			}
+		}
+		lowest := math.Inf(1)
+		for _, b := range []*float64{l.Soft, l.Hard} {
+			if b != nil && *b >= 0 {
+				lowest = min(lowest, *b)
+			}
+		}
+		bounds := l.Phase == "active" || l.Phase == "job"
+		if have == 0 || !bounds || math.IsInf(lowest, 1) || lowest < have || l.AtLeast || l.Override {
+			continue
+		}
+		p.report("queue-limit-idle", l.Span, "%s can never bind: the cluster has %.0f %s", strings.TrimSpace(l.Source), have, what).
+			Note("write a number below it, or remove the limit")
+	}
+}
+
+// unknown compares the names in the queue with those the policy lists.
+func (p *queuePass) unknown() {
+	for _, object := range []string{"user", "account", "qos"} {
+		listed, at := p.listed(object)
+		if len(listed) == 0 {
+			continue
+		}
+		var strange []string
+		for _, name := range p.q.Names[object] {
+			if !listed[strings.ToLower(name)] {
+				strange = append(strange, name)
+			}
+		}
+		if len(strange) == 0 || len(strange) == len(p.q.Names[object]) && p.maui() {
+			continue // a maui.cfg with a line for one guest lists nobody
+		}
+		what := map[string]string{"user": "user", "account": "account", "qos": "QOS"}[object]
+		if len(strange) > 1 && object != "qos" {
+			what += "s"
+		}
+		d := p.report("queue-unknown-name", at, "the queue has jobs of the %s %s, which no file lists", what, names(strange))
+		if p.slurm() && object != "qos" {
+			d.Note("Slurm refuses jobs without an association where AccountingStorageEnforce names associations; add them, or give the dump of today")
+		} else {
+			d.Note("they have no priority, share or limit of their own; add them, or a DEFAULT")
+		}
+	}
+}
+
+// listed are the names that the policy has of an object, if it means to have all of them.
+func (p *queuePass) listed(object string) (set map[string]bool, at source.Span) {
+	set = map[string]bool{}
+	add := func(name string, where source.Span) {
+		if name != "" {
+			set[strings.ToLower(name)] = true
+			if at.IsZero() {
+				at = where
+			}
+		}
+	}
+	switch {
+	case p.slurm() && object == "qos":
+		for _, r := range p.records["QOS"] {
+			add(r.Name, r.Span)
+		}
+	case p.slurm():
+		for _, r := range p.records["association"] {
+			account, rest, _ := strings.Cut(r.Name, "/")
+			user, _, _ := strings.Cut(rest, "/")
+			add(map[string]string{"user": user, "account": account}[object], r.Span)
+		}
+	case p.maui():
+		for _, r := range p.records[map[string]string{"user": "USERCFG", "account": "ACCOUNTCFG", "qos": "QOSCFG"}[object]] {
+			if r.Name == "DEFAULT" {
+				return nil, at
+			}
+			add(r.Name, r.Span)
+		}
+	}
+	return set, at
+}
+
+func (p *queuePass) slurmQueue() {
+	if !p.backfill() {
+		return
+	}
+	tests := p.words["bf_max_job_test"]
+	if most := tests.or(p.defaultTests()); int64(p.q.Entries) > most {
+		at := tests.span
+		if !tests.set {
+			at = p.whole()
+		}
+		p.report("queue-beyond-backfill", at, "the queue has %d entries, and backfill looks at %d", p.q.Entries, most).
+			Note("a job in several partitions counts for each; write bf_max_job_test=%d or more, with bf_continue", p.q.Entries)
+	}
+	if w := p.words["bf_min_prio_reserve"]; w.number > 0 && len(p.q.Priorities) >= fewJobs {
+		below := 0
+		for _, n := range p.q.Priorities {
+			if n < w.number {
+				below++
+			}
+		}
+		if below*10 >= len(p.q.Priorities)*9 {
+			p.report("queue-below-reserve", w.span, "%d of %d jobs are below bf_min_prio_reserve", below, len(p.q.Priorities)).Note("they get no reservation; write a lower number")
+		}
+	}
+	if n := len(p.q.Priorities); n >= fewJobs && p.q.ByHand*10 > n {
+		p.report("queue-priority-by-hand", p.whole(), "%d of %d jobs have a priority that was set by hand", p.q.ByHand, n).
+			Note("nothing moves them any more; a program should set the site factor instead")
+	}
+}

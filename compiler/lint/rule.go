@@ -1,0 +1,81 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// Rule is one thing that lint looks for.
+type Rule struct {
+	ID string // its number in the reference; rules that the reference does not have begin with P, Q or U
+	diag.CodeDoc
+	Source   string // where the fact is documented
+	OnDemand bool   // true of most files, or a question of intent: reported only when asked for
+
+	check func(*pass) // nil: Queue or Upgrade has it
+}
+
+// Options choose what is reported.
+type Options struct {
+	All bool // the rules on demand too
+}
+
+// Rules lists every rule in the order of the reference.
+func Rules() []Rule {
+	return slices.Concat(mauiWeights, mauiFairshare, mauiCredentials, mauiLimits, mauiPlanning,
+		slurmWeights, slurmUsage, slurmFlags, slurmTRES, slurmPartitions, slurmBackfill, slurmPlugins, slurmAccounts,
+		expressions, queueRules, upgradeRules, ignoreRules)
+}
+
+// Policy runs the rules over a policy.
+func Policy(p *ir.Policy, opt Options) diag.List {
+	run := &pass{Policy: p, all: opt.All}
+	run.index()
+	for _, r := range Rules() {
+		if r.check != nil && (opt.All || !r.OnDemand) {
+			run.rule = r
+			r.check(run)
+		}
+	}
+	run.found.Sort()
+	return run.found
+}
+
+// pass is a policy while rules run over it.
+type pass struct {
+	*ir.Policy
+	rule  Rule
+	all   bool
+	found diag.List
+
+	params  map[string]*ir.Param
+	global  *ir.Record
+	records map[string][]*ir.Record // by kind
+	words   map[string]word         // of SchedulerParameters
+	version int                     // 2205 for 22.05
+}
+
+// index makes parameters and records quick to find.
+func (p *pass) index() {
+	p.params, p.records = map[string]*ir.Param{}, map[string][]*ir.Record{}
+	for i := range p.Params {
+		p.params[p.Params[i].Name] = &p.Params[i]
+	}
+	for i := range p.Facts.Records {
+		r := &p.Facts.Records[i]
+		p.records[r.Kind] = append(p.records[r.Kind], r)
+		if r.Kind == "" && p.global == nil {
+			p.global = r
+		}
+	}
+	p.version = versionNumber(p.Version)
+	p.words = schedulerWords(p.param("SchedulerParameters"))
+}
+
+// report adds a finding of the rule that is running.
+func (p *pass) report(at source.Span, format string, args ...any) *diag.Diagnostic {
+	return p.found.Add(p.rule.Severity, p.rule.Code, at, format, args...)
+}

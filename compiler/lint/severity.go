@@ -1,0 +1,105 @@
+package lint
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+)
+
+// Severities are a site's own severities, in order: the last one that fits a finding counts.
+type Severities []severity
+
+type severity struct {
+	pattern string // a code, a number such as M016, or either with * and ?
+	level   diag.Severity
+	off     bool
+}
+
+// AddSeverity reads NAME=LEVEL, where LEVEL is error, warning, info or off.
+func (s *Severities) AddSeverity(text string, known map[string]bool) error {
+	name, level, ok := strings.Cut(text, "=")
+	one := severity{pattern: strings.TrimSpace(name)}
+	if !ok || one.pattern == "" {
+		return fmt.Errorf("%q is not RULE=error|warning|info|off", text)
+	}
+	switch strings.TrimSpace(level) {
+	case "error":
+		one.level = diag.Error
+	case "warning":
+		one.level = diag.Warning
+	case "info":
+		one.level = diag.Info
+	case "off":
+		one.off = true
+	default:
+		return fmt.Errorf("a severity is error, warning, info or off, not %q", level)
+	}
+	if _, err := path.Match(one.pattern, ""); err != nil {
+		return fmt.Errorf("%q: %v", one.pattern, err)
+	}
+	if !strings.ContainsAny(one.pattern, "*?[") && !known[one.pattern] && len(Codes(one.pattern)) == 0 {
+		err := fmt.Errorf("there is no rule %q", one.pattern)
+		if near := diag.Nearest(one.pattern, keys(known)); near != "" {
+			err = fmt.Errorf("there is no rule %q; did you mean %q?", one.pattern, near)
+		}
+		return err
+	}
+	*s = append(*s, one)
+	return nil
+}
+
+// ReadSeverities reads a file of them: RULE LEVEL on each line, # before comments.
+func ReadSeverities(r io.Reader, known map[string]bool) (Severities, error) {
+	var list Severities
+	lines := bufio.NewScanner(r)
+	for n := 1; lines.Scan(); n++ {
+		text, _, _ := strings.Cut(lines.Text(), "#")
+		words := strings.Fields(strings.Replace(text, "=", " ", 1))
+		if len(words) == 0 {
+			continue
+		}
+		if len(words) != 2 {
+			return nil, fmt.Errorf("line %d: write RULE LEVEL, such as maui-octal off", n)
+		}
+		if err := list.AddSeverity(words[0]+"="+words[1], known); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	return list, lines.Err()
+}
+
+// Apply changes the severities of findings and takes out those that are off.
+func (s Severities) Apply(list diag.List) diag.List {
+	if len(s) == 0 {
+		return list
+	}
+	var kept diag.List
+	for _, d := range list {
+		off := false
+		ids := IDs(d.Code)
+		for _, one := range s {
+			if one.fits(d.Code, ids) {
+				if off = one.off; !off {
+					d.Severity = one.level
+				}
+			}
+		}
+		if !off {
+			kept = append(kept, d)
+		}
+	}
+	return kept
+}
+
+func (s severity) fits(code string, ids []string) bool {
+	for _, name := range append(ids, code) {
+		if ok, _ := path.Match(strings.ToLower(s.pattern), strings.ToLower(name)); ok {
+			return true
+		}
+	}
+	return false
+}

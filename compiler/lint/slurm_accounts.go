@@ -1,0 +1,287 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/diag"
+)
+
+// slurmAccounts are the rules about the limits and shares of a dump of the accounts.
+var slurmAccounts = []Rule{
+	{ID: "SL090", CodeDoc: diag.CodeDoc{Code: "slurm-limits-off", Severity: diag.Warning,
+		What: "the accounts or QOS have limits, but AccountingStorageEnforce lacks limits", Why: "slurmctld passes over all of them",
+		Example: "SlurmctldHost=h\n", Instead: "AccountingStorageEnforce=limits,safe,qos"},
+		Source: "slurm.conf(5), AccountingStorageEnforce", check: limitsOff},
+	{ID: "SL091", CodeDoc: diag.CodeDoc{Code: "slurm-budget-unsafe", Severity: diag.Warning,
+		What: "GrpTRESMins is set and AccountingStorageEnforce lacks safe", Why: "a job starts though the budget does not last for it, and is killed when it ends",
+		Example: "AccountingStorageEnforce=limits\n", Instead: "AccountingStorageEnforce=limits,safe"},
+		Source: "slurm.conf(5), AccountingStorageEnforce", check: unsafeBudget},
+	{ID: "SL092", CodeDoc: diag.CodeDoc{Code: "slurm-budget-decays", Severity: diag.Warning,
+		What: "GrpTRESMins is set while usage decays", Why: "what was used is forgotten by half in each half-life, so the budget fills up again",
+		Example: "AccountingStorageEnforce=limits,safe\nPriorityType=priority/multifactor\n", Instead: "PriorityDecayHalfLife=0 and a PriorityUsageResetPeriod, or NoDecay on a QOS"},
+		Source: "slurm.conf(5), PriorityDecayHalfLife; sacctmgr(1), NoDecay", check: decayingBudget},
+	{ID: "SL094", CodeDoc: diag.CodeDoc{Code: "slurm-no-deny-on-limit", Severity: diag.Info,
+		What: "a QOS limits single jobs and lacks DenyOnLimit", Why: "a job above the limit is taken and waits for ever",
+		Example: "SlurmctldHost=h\n", Instead: "sacctmgr modify qos NAME set Flags+=DenyOnLimit"},
+		Source: "sacctmgr(1), DenyOnLimit", OnDemand: true, check: noDenyOnLimit},
+	{ID: "SL095", CodeDoc: diag.CodeDoc{Code: "slurm-qos-limit-hidden", Severity: diag.Warning,
+		What: "a partition's QOS and a job's QOS limit the same, and the latter lacks OverPartQOS", Why: "the partition's QOS comes first, so the other limit is not asked there",
+		Example: "PartitionName=a QOS=part\n", Instead: "sacctmgr modify qos NAME set Flags+=OverPartQOS"},
+		Source: "sacctmgr(1), OverPartQOS", check: hiddenQOSLimits},
+	{ID: "SL096", CodeDoc: diag.CodeDoc{Code: "slurm-qos-wall-over-partition", Severity: diag.Warning,
+		What: "a QOS allows longer jobs than any partition, without PartitionTimeLimit", Why: "the partition's MaxTime holds all the same",
+		Example: "PartitionName=a MaxTime=60\n", Instead: "sacctmgr modify qos NAME set Flags+=PartitionTimeLimit"},
+		Source: "sacctmgr(1), PartitionTimeLimit", check: wallOverPartition},
+	{ID: "SL098", CodeDoc: diag.CodeDoc{Code: "slurm-threshold-unused", Severity: diag.Warning,
+		What: "a QOS has a UsageThreshold without the flag EnforceUsageThreshold", Why: "nothing compares with it",
+		Example: "SlurmctldHost=h\n", Instead: "sacctmgr modify qos NAME set Flags+=EnforceUsageThreshold"},
+		Source: "sacctmgr(1), UsageThreshold", check: unusedThreshold},
+	{ID: "SL099", CodeDoc: diag.CodeDoc{Code: "slurm-usage-free", Severity: diag.Info,
+		What: "a QOS has the UsageFactor 0 while fairshare is weighed", Why: "what runs there costs nothing, so that users move to it",
+		Example: "PriorityType=priority/multifactor\nAccountingStorageType=accounting_storage/slurmdbd\nPriorityWeightFairshare=10000\n", Instead: "UsageFactor=0.5, or a low limit on the QOS"},
+		Source: "sacctmgr(1), UsageFactor", check: freeUsage},
+	{ID: "SL100", CodeDoc: diag.CodeDoc{Code: "slurm-account-uses-parent", Severity: diag.Warning,
+		What: "an account with accounts below it has Fairshare=parent", Why: "those below compete one level higher, with the account's neighbours",
+		Example: "PriorityType=priority/multifactor\n", Instead: "Fairshare=N on the account"},
+		Source: "sacctmgr(1), Fairshare", check: parentShares},
+	{ID: "SL101", CodeDoc: diag.CodeDoc{Code: "slurm-no-shares", Severity: diag.Warning,
+		What: "an account with users has Fairshare=0", Why: "its jobs have the fairshare factor 0, behind everybody else's",
+		Example: "PriorityType=priority/multifactor\n", Instead: "Fairshare=1 on the account"},
+		Source: "sacctmgr(1), Fairshare", check: noShares},
+	{ID: "SL102", CodeDoc: diag.CodeDoc{Code: "slurm-shares-equal", Severity: diag.Info,
+		What: "all accounts and users have one share while fairshare is weighed", Why: "every account at a level gets the same, however many users it has",
+		Example: "PriorityType=priority/multifactor\nAccountingStorageType=accounting_storage/slurmdbd\nPriorityWeightFairshare=10000\n", Instead: "Fairshare=N by what each account paid for"},
+		Source: "sacctmgr(1), Fairshare", check: equalShares},
+	{ID: "SL103", CodeDoc: diag.CodeDoc{Code: "slurm-users-in-several-accounts", Severity: diag.Info,
+		What: "a user is in several accounts without a DefaultAccount", Why: "fairshare differs between them, and it depends on the account which jobs come first",
+		Example: "SlurmctldHost=h\n", Instead: "User - 'amy':DefaultAccount='physics'"},
+		Source: "sacctmgr(1), DefaultAccount", OnDemand: true, check: severalAccounts},
+}
+
+// dumped visits the QOS and associations of a dump.
+func (p *pass) dumped(visit func(r *ir.Record) (more bool)) {
+	for _, kind := range []string{"association", "QOS"} {
+		for _, r := range p.records[kind] {
+			if !visit(r) {
+				return
+			}
+		}
+	}
+}
+
+// isLimit reports an option that bounds something: 0 and -1 are an absence of a bound for some, but
+// then they were written for a reason too.
+func isLimit(a *ir.Attr) bool {
+	return (strings.HasPrefix(a.Name, "Grp") || strings.HasPrefix(a.Name, "Max") || strings.HasPrefix(a.Name, "MinTRES")) && a.Text != "-1"
+}
+
+func limitsOff(p *pass) {
+	if p.Enforced == nil || p.Enforced.Limits || p.Facts.Partial || p.global == nil {
+		return
+	}
+	p.dumped(func(r *ir.Record) bool {
+		for i := range r.Attrs {
+			a := &r.Attrs[i]
+			if !isLimit(a) {
+				continue
+			}
+			d := p.report(a.Span, "%s of %s is not enforced, like all limits of accounts and QOS", a.Name, r.Name)
+			if p.isSet("AccountingStorageEnforce") {
+				d.NoteAt(p.at("AccountingStorageEnforce"), "limits is missing here")
+			}
+			d.Note("write AccountingStorageEnforce=limits,safe,qos")
+			return false
+		}
+		return true
+	})
+}
+
+// budget finds the first GrpTRESMins.
+func (p *pass) budget() (found *ir.Record, at *ir.Attr) {
+	p.dumped(func(r *ir.Record) bool {
+		if a := r.Attr("GrpTRESMins"); a != nil && a.Text != "-1" {
+			found, at = r, a
+		}
+		return found == nil
+	})
+	return found, at
+}
+
+func unsafeBudget(p *pass) {
+	if r, a := p.budget(); a != nil && p.Enforced != nil && p.Enforced.Limits && !p.Enforced.Safe {
+		p.report(a.Span, "a job of %s is killed when the budget ends", r.Name).
+			NoteAt(p.at("AccountingStorageEnforce"), "safe is missing here").
+			Note("with safe a job starts only if the budget lasts for all of it")
+	}
+}
+
+func decayingBudget(p *pass) {
+	r, a := p.budget()
+	if a == nil || !p.multifactor() || p.Enforced == nil || !p.Enforced.Limits || p.number("PriorityDecayHalfLife") == 0 {
+		return
+	}
+	for _, q := range p.records["QOS"] {
+		if hasWord(q.Attr("Flags"), "NoDecay") {
+			return
+		}
+	}
+	d := p.report(a.Span, "the budget of %s fills up again by half in each %s", r.Name, duration(int64(p.number("PriorityDecayHalfLife"))))
+	if p.isSet("PriorityDecayHalfLife") {
+		d.NoteAt(p.at("PriorityDecayHalfLife"), "the half-life of usage")
+	}
+	d.Note("write PriorityDecayHalfLife=0 with a PriorityUsageResetPeriod, or set NoDecay on a QOS and the limit there")
+}
+
+func hasWord(a *ir.Attr, word string) bool {
+	return slices.ContainsFunc(a.List(), func(w string) bool { return strings.EqualFold(w, word) })
+}
+
+func noDenyOnLimit(p *pass) {
+	for _, q := range p.records["QOS"] {
+		for i := range q.Attrs {
+			if a := &q.Attrs[i]; strings.HasSuffix(a.Name, "PerJob") && !hasWord(q.Attr("Flags"), "DenyOnLimit") {
+				p.report(a.Span, "a job above %s of QOS %s waits for ever", a.Name, q.Name).Note("with the flag DenyOnLimit it is refused")
+				break
+			}
+		}
+	}
+}
+
+func hiddenQOSLimits(p *pass) {
+	told := map[*ir.Attr]bool{}
+	for _, part := range p.records["PartitionName"] {
+		a := part.Attr("QOS")
+		if a == nil {
+			continue
+		}
+		for _, first := range p.records["QOS"] {
+			if !strings.EqualFold(first.Name, a.Text) {
+				continue
+			}
+			for _, q := range p.records["QOS"] {
+				if q != first && !hasWord(q.Attr("Flags"), "OverPartQOS") {
+					p.hiddenBy(first, q, part, told)
+				}
+			}
+		}
+	}
+}
+
+// hiddenBy reports the limits of a QOS that the one of the partition has too, with another number.
+func (p *pass) hiddenBy(first, q, part *ir.Record, told map[*ir.Attr]bool) {
+	for i := range q.Attrs {
+		a := &q.Attrs[i]
+		b := first.Attr(a.Name)
+		if b == nil || !isLimit(a) || a.Text == b.Text || told[a] {
+			continue
+		}
+		told[a] = true
+		p.report(a.Span, "%s of QOS %s is not asked in partition %s", a.Name, q.Name, part.Name).
+			NoteAt(b.Span, "the partition's QOS %s comes first", first.Name).
+			Note("add OverPartQOS to the flags of %s, if its own limit should hold", q.Name)
+	}
+}
+
+func wallOverPartition(p *pass) {
+	longest := 0.0
+	for _, r := range p.records["PartitionName"] {
+		limit := r.Attr("MaxTime")
+		if limit == nil || limit.Infinite {
+			return
+		}
+		longest = max(longest, limit.Number())
+	}
+	if longest == 0 || p.Facts.Partial {
+		return
+	}
+	for _, q := range p.records["QOS"] {
+		if a := q.Attr("MaxWallDurationPerJob"); a.Number() > longest && !hasWord(q.Attr("Flags"), "PartitionTimeLimit") {
+			p.report(a.Span, "no partition runs a job for the %s that QOS %s allows", duration(int64(a.Number())*60), q.Name).
+				Note("the longest MaxTime is %s; add PartitionTimeLimit to the flags of the QOS, or raise MaxTime", duration(int64(longest)*60))
+		}
+	}
+}
+
+func unusedThreshold(p *pass) {
+	for _, q := range p.records["QOS"] {
+		if a := q.Attr("UsageThreshold"); a.Number() > 0 && !hasWord(q.Attr("Flags"), "EnforceUsageThreshold") {
+			p.report(a.Span, "UsageThreshold of QOS %s is never asked", q.Name).Note("add EnforceUsageThreshold to its flags, or remove it")
+		}
+	}
+}
+
+func freeUsage(p *pass) {
+	if !p.multifactor() || p.number("PriorityWeightFairshare") == 0 {
+		return
+	}
+	for _, q := range p.records["QOS"] {
+		if a := q.Attr("UsageFactor"); a != nil && a.Number() == 0 {
+			p.report(a.Span, "what runs in QOS %s costs its users no fairshare", q.Name).Note("write a UsageFactor above 0, or limit the QOS")
+		}
+	}
+}
+
+// tree is the account tree of the dumps; nil where there is none.
+func (p *pass) tree() []ir.Association {
+	for _, f := range p.Fairshare {
+		if len(f.Associations) > 0 && p.Facts.Dumped {
+			return f.Associations
+		}
+	}
+	return nil
+}
+
+func parentShares(p *pass) {
+	tree := p.tree()
+	for _, a := range tree {
+		if a.User == "" && a.ParentShares && slices.ContainsFunc(tree, func(b ir.Association) bool { return b.Parent == a.Account && b.User == "" }) {
+			p.report(a.Span, "the accounts below %s compete with its neighbours", a.Account).Note("Fairshare=parent takes %s out of the tree of shares; give it a number of its own", a.Account)
+		}
+	}
+}
+
+func noShares(p *pass) {
+	tree := p.tree()
+	for _, a := range tree {
+		if a.User == "" && !a.ParentShares && a.Shares == 0 && slices.ContainsFunc(tree, func(b ir.Association) bool { return b.User != "" && b.Account == a.Account }) {
+			p.report(a.Span, "the users of %s come last: the account has no shares", a.Account).Note("write Fairshare=1 or more")
+		}
+	}
+}
+
+func equalShares(p *pass) {
+	tree := p.tree()
+	accounts := 0
+	for _, a := range tree {
+		if a.ParentShares || a.Shares != 1 {
+			return
+		}
+		if a.User == "" && a.Account != "root" {
+			accounts++
+		}
+	}
+	if accounts > 1 && p.multifactor() && p.number("PriorityWeightFairshare") > 0 {
+		p.report(p.at("PriorityWeightFairshare"), "all %d accounts have one share each", accounts).Note("they get the same, whatever their size; give accounts Fairshare=N with sacctmgr, if that is not meant")
+	}
+}
+
+func severalAccounts(p *pass) {
+	seen := map[string][]*ir.Record{}
+	var order []string
+	for _, r := range p.records["association"] {
+		if _, user, ok := strings.Cut(r.Name, "/"); ok {
+			if seen[user] == nil {
+				order = append(order, user)
+			}
+			seen[user] = append(seen[user], r)
+		}
+	}
+	for _, user := range order {
+		list := seen[user]
+		if len(list) > 1 && !slices.ContainsFunc(list, func(r *ir.Record) bool { return r.Attr("DefaultAccount") != nil }) {
+			p.report(list[0].Span, "%s is in %s and has no DefaultAccount", user, several(len(list), "account")).Note("write DefaultAccount on one of the lines")
+		}
+	}
+}

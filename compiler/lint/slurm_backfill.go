@@ -1,0 +1,200 @@
+package lint
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/stdlib"
+)
+
+// slurmBackfill are the rules about SchedulerParameters.
+var slurmBackfill = []Rule{
+	{ID: "SL064", CodeDoc: diag.CodeDoc{Code: "slurm-window-short", Severity: diag.Warning,
+		What: "a partition's MaxTime is longer than bf_window", Why: "a job that would end beyond the window gets no reservation, so smaller jobs may start before it for ever",
+		Example: "PartitionName=a MaxTime=7-0\n", Instead: "SchedulerParameters=bf_window=10080,bf_resolution=600"},
+		Source: "slurm.conf(5), bf_window", check: shortWindow},
+	{ID: "SL067", CodeDoc: diag.CodeDoc{Code: "slurm-resolution-fine", Severity: diag.Warning,
+		What: "bf_resolution is below a minute and bf_window above two days", Why: "backfill then plans over very many points of time, and its cycles take long",
+		Example: "SchedulerParameters=bf_window=10080,bf_resolution=30\n", Instead: "bf_resolution=600"},
+		Source: "slurm.conf(5), bf_resolution", check: fineResolution},
+	{ID: "SL068", CodeDoc: diag.CodeDoc{Code: "slurm-resolution-coarse", Severity: diag.Info,
+		What: "bf_resolution is above ten minutes", Why: "jobs that are shorter are planned as if they took that long",
+		Example: "SchedulerParameters=bf_resolution=1800\n", Instead: "bf_resolution=300"},
+		Source: "slurm.conf(5), bf_resolution", check: coarseResolution},
+	{ID: "SL070", CodeDoc: diag.CodeDoc{Code: "slurm-backfill-share", Severity: diag.Warning,
+		What: "bf_max_job_user, bf_max_job_part, bf_max_job_assoc or bf_max_job_user_part is not below bf_max_job_test", Why: "one user or partition can take up the whole cycle, which the limit should prevent",
+		Example: "SchedulerParameters=bf_max_job_test=100,bf_max_job_user=200\n", Instead: "bf_max_job_user=20"},
+		Source: "slurm.conf(5), bf_max_job_user", check: backfillShares},
+	{ID: "SL071", CodeDoc: diag.CodeDoc{Code: "slurm-backfill-user-dropped", Severity: diag.Warning,
+		What: "bf_max_job_user and bf_max_job_assoc are both set", Why: "Slurm drops the limit for users",
+		Example: "SchedulerParameters=bf_max_job_user=10,bf_max_job_assoc=10\n", Instead: "one of the two"},
+		Source: "slurm.conf(5), bf_max_job_assoc", check: userDropped},
+	{ID: "SL072", CodeDoc: diag.CodeDoc{Code: "slurm-backfill-cut", Severity: diag.Info,
+		What: "bf_max_time is set without bf_continue", Why: "backfill stops its cycle when anything changes while it yields, long before the time is over",
+		Example: "SchedulerParameters=bf_max_time=300\n", Instead: "SchedulerParameters=bf_max_time=300,bf_continue"},
+		Source: "slurm.conf(5), bf_continue", check: cutBackfill},
+	{ID: "SL076", CodeDoc: diag.CodeDoc{Code: "slurm-reserve-threshold", Severity: diag.Warning,
+		What: "bf_min_prio_reserve is above what a job's weights can add up to", Why: "no job ever gets a reservation, so large ones starve",
+		Example: "PriorityType=priority/multifactor\nPriorityWeightAge=1000\nAccountingStorageType=accounting_storage/slurmdbd\nSchedulerParameters=bf_min_prio_reserve=5000\n", Instead: "bf_min_prio_reserve=500"},
+		Source: "slurm.conf(5), bf_min_prio_reserve", check: reserveThreshold},
+	{ID: "SL077", CodeDoc: diag.CodeDoc{Code: "slurm-licenses-unplanned", Severity: diag.Info,
+		What: "Licenses are configured and bf_licenses is missing", Why: "backfill plans without licenses, so a job that waits for one may starve",
+		Example: "Licenses=matlab:10\n", Instead: "SchedulerParameters=bf_licenses"},
+		Source: "slurm.conf(5), bf_licenses", check: unplannedLicenses},
+	{ID: "SL078", CodeDoc: diag.CodeDoc{Code: "slurm-scheduling-off", Severity: diag.Warning,
+		What: "sched_interval or bf_interval is -1", Why: "that part of scheduling is switched off",
+		Example: "SchedulerParameters=bf_interval=-1\n", Instead: "SchedulerParameters=bf_interval=30"},
+		Source: "slurm.conf(5), sched_interval, bf_interval", check: schedulingOff},
+	{ID: "SL079", CodeDoc: diag.CodeDoc{Code: "slurm-rpc-count", Severity: diag.Info,
+		What: "max_rpc_cnt is above 256", Why: "slurmctld has 256 threads for requests, so it only changes when backfill goes on after it yielded",
+		Example: "SchedulerParameters=max_rpc_cnt=500\n", Instead: "max_rpc_cnt=150"},
+		Source: "slurm.conf(5), max_rpc_cnt", check: rpcCount},
+	{ID: "SL080", CodeDoc: diag.CodeDoc{Code: "slurm-complete-wait", Severity: diag.Warning,
+		What: "CompleteWait is set without reduce_completing_frag", Why: "while any job completes no other is started in the main pass, on all nodes",
+		Example: "CompleteWait=32\n", Instead: "SchedulerParameters=reduce_completing_frag beside it"},
+		Source: "slurm.conf(5), CompleteWait, reduce_completing_frag", check: completeWait},
+	{ID: "SL104", CodeDoc: diag.CodeDoc{Code: "slurm-array-over-jobs", Severity: diag.Info,
+		What: "MaxJobCount is below MaxArraySize", Why: "an array of the size allowed does not fit the table of jobs, and its submission fails",
+		Example: "MaxJobCount=1000\nMaxArraySize=5001\n", Instead: "MaxJobCount=10000"},
+		Source: "slurm.conf(5), MaxJobCount, MaxArraySize", check: arrayOverJobs},
+}
+
+func (p *pass) backfill() bool {
+	return p.slurm() && strings.EqualFold(p.text("SchedulerType"), "sched/backfill")
+}
+
+// defaultTests is bf_max_job_test's default, which changed twice.
+func (p *pass) defaultTests() int64 {
+	for _, d := range p.Facts.Defaults {
+		if d.Name == "bf_max_job_test" {
+			n, _ := strconv.ParseInt(d.Text, 10, 64)
+			return n
+		}
+	}
+	return 0
+}
+
+func shortWindow(p *pass) {
+	window := p.words["bf_window"].or(1440)
+	var longest *ir.Record
+	var most float64
+	for _, r := range p.records["PartitionName"] {
+		if a := r.Attr("MaxTime"); a != nil && !a.Infinite && a.Number() > most {
+			longest, most = r, a.Number()
+		}
+	}
+	if !p.backfill() || longest == nil || most <= float64(window) || p.Facts.Partial {
+		return
+	}
+	a := longest.Attr("MaxTime")
+	d := p.report(a.Span, "backfill looks %s ahead, but a job in %s may run for %s", duration(window*60), longest.Name, duration(int64(most)*60))
+	if w := p.words["bf_window"]; w.set {
+		d.NoteAt(w.span, "the window is set here")
+	} else {
+		d.Note("bf_window is 1440 minutes by default")
+	}
+	d.Note("a job that ends beyond the window gets no reservation; write bf_window=%.0f, with a bf_resolution of some minutes", most)
+}
+
+func fineResolution(p *pass) {
+	if w := p.words["bf_resolution"]; p.backfill() && w.set && w.number > 0 && w.number < 60 && p.words["bf_window"].or(1440) > 2880 {
+		p.report(w.span, "backfill plans %s in steps of %s", duration(p.words["bf_window"].number*60), duration(w.number)).Note("write bf_resolution=300 or 600 for a long window")
+	}
+}
+
+func coarseResolution(p *pass) {
+	if w := p.words["bf_resolution"]; p.backfill() && w.set && w.number > 600 {
+		p.report(w.span, "every job is planned to take a multiple of %s", duration(w.number)).Note("shorter jobs leave gaps; write bf_resolution=300 or 600")
+	}
+}
+
+func backfillShares(p *pass) {
+	tests := p.words["bf_max_job_test"]
+	most := tests.or(p.defaultTests())
+	for _, name := range []string{"bf_max_job_user", "bf_max_job_part", "bf_max_job_assoc", "bf_max_job_user_part"} {
+		w := p.words[name]
+		if !p.backfill() || !w.set || w.number < most {
+			continue
+		}
+		d := p.report(w.span, "%s=%d leaves nothing for others: a cycle tests %d jobs", name, w.number, most)
+		if tests.set {
+			d.NoteAt(tests.span, "bf_max_job_test is set here")
+		} else {
+			d.Note("bf_max_job_test is %d by default", most)
+		}
+		d.Note("write a number well below, or a higher bf_max_job_test")
+	}
+}
+
+func userDropped(p *pass) {
+	if user, assoc := p.words["bf_max_job_user"], p.words["bf_max_job_assoc"]; p.backfill() && user.number > 0 && assoc.number > 0 {
+		p.report(user.span, "bf_max_job_user has no effect beside bf_max_job_assoc").NoteAt(assoc.span, "this one counts").Note("keep one of the two")
+	}
+}
+
+func cutBackfill(p *pass) {
+	if w := p.words["bf_max_time"]; p.backfill() && w.set && w.number > 2 && !p.words["bf_continue"].set {
+		p.report(w.span, "without bf_continue a cycle ends at the first change, not after %s", duration(w.number)).Note("add bf_continue")
+	}
+}
+
+func reserveThreshold(p *pass) {
+	w := p.words["bf_min_prio_reserve"]
+	if !p.backfill() || !p.multifactor() || w.number <= 0 || p.text("PriorityWeightTRES") != "" || p.flag("PriorityFlags", "NO_NORMAL") || len(p.ownTerms()) > 0 {
+		return
+	}
+	most := 0.0
+	for _, v := range p.weighs(slurmTerms) {
+		most += float64(v.Value.Int)
+	}
+	if float64(w.number) > most {
+		p.report(w.span, "no job reaches %d: the weights add up to %.0f", w.number, most).Note("only jobs above the threshold get reservations; write a lower one")
+	}
+}
+
+func unplannedLicenses(p *pass) {
+	known := false
+	for _, row := range stdlib.SlurmScheduler.Params() {
+		known = known || row.Name == "bf_licenses" && p.since(row.Since)
+	}
+	if p.backfill() && known && p.text("Licenses") != "" && !p.words["bf_licenses"].set {
+		p.report(p.at("Licenses"), "backfill plans without licenses").Note("a job that waits for one gets no reservation of it; add bf_licenses to SchedulerParameters")
+	}
+}
+
+func schedulingOff(p *pass) {
+	for _, s := range []struct{ word, what string }{{"sched_interval", "the main pass"}, {"bf_interval", "backfill"}} {
+		if w := p.words[s.word]; p.slurm() && w.set && w.number == -1 {
+			p.report(w.span, "%s is switched off", s.what).Note("remove %s, or give it a number of seconds", s.word)
+		}
+	}
+}
+
+func rpcCount(p *pass) {
+	if w := p.words["max_rpc_cnt"]; p.slurm() && w.number > 256 {
+		p.report(w.span, "slurmctld has 256 threads for requests, so %d are never pending at once", w.number).Note("write 150 or so, to let scheduling yield to requests")
+	}
+}
+
+func completeWait(p *pass) {
+	if n := p.number("CompleteWait"); p.slurm() && n > 0 && p.isSet("CompleteWait") && !p.words["reduce_completing_frag"].set && p.since("16.05") {
+		p.report(p.at("CompleteWait"), "for up to %s after any job no other is started", duration(int64(n))).
+			Note("add reduce_completing_frag to SchedulerParameters, so that only the nodes in question wait")
+	}
+}
+
+func arrayOverJobs(p *pass) {
+	if jobs, array := p.number("MaxJobCount"), p.number("MaxArraySize"); p.slurm() && jobs < array && (p.isSet("MaxJobCount") || p.isSet("MaxArraySize")) {
+		at, other := p.at("MaxJobCount"), p.at("MaxArraySize")
+		if at.IsZero() {
+			at, other = other, at
+		}
+		d := p.report(at, "an array may have %.0f tasks, but there is room for %.0f jobs", array-1, jobs)
+		if !other.IsZero() {
+			d.NoteAt(other, "the other one")
+		}
+		d.Note("write a MaxJobCount of several times MaxArraySize")
+	}
+}

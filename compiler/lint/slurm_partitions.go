@@ -1,0 +1,169 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/diag"
+)
+
+// slurmPartitions are the rules about partitions.
+var slurmPartitions = []Rule{
+	{ID: "SL061", CodeDoc: diag.CodeDoc{Code: "slurm-tier-absolute", Severity: diag.Info,
+		What: "partitions that share nodes have different PriorityTier, without preemption", Why: "a tier is absolute: no job of the lower one is tried on shared nodes before all of the higher one failed, whatever its priority",
+		Example: "NodeName=n1\nPartitionName=a Nodes=n1 PriorityTier=1\nPartitionName=b Nodes=n1 PriorityTier=10\n", Instead: "PriorityJobFactor, if a weight is meant"},
+		Source: "slurm.conf(5), PriorityTier", check: absoluteTiers},
+	{ID: "SL063", CodeDoc: diag.CodeDoc{Code: "slurm-partitions-overlap", Severity: diag.Info,
+		What: "partitions of one tier share nodes", Why: "a job that waits in one of them keeps the shared nodes from later jobs of the others in the main pass; backfill alone helps those",
+		Example: "NodeName=n1\nPartitionName=a Nodes=n1\nPartitionName=b Nodes=n1\n", Instead: "nothing, with backfill and enough bf_max_job_test"},
+		Source: "slurm.conf(5), SchedulerParameters", OnDemand: true, check: overlappingPartitions},
+	{ID: "SL065", CodeDoc: diag.CodeDoc{Code: "slurm-no-time-limit", Severity: diag.Warning,
+		What: "a partition has neither MaxTime nor DefaultTime", Why: "backfill takes a job without a limit to run for a year, so nothing starts before it or behind it",
+		Example: "PartitionName=a\n", Instead: "PartitionName=a MaxTime=7-0 DefaultTime=60"},
+		Source: "slurm.conf(5), DefaultTime; backfill.c", check: noTimeLimit},
+	{ID: "SL066", CodeDoc: diag.CodeDoc{Code: "slurm-no-default-time", Severity: diag.Info,
+		What: "a partition has a MaxTime, but no DefaultTime", Why: "a job that asks for no time is planned with MaxTime",
+		Example: "PartitionName=a MaxTime=7-0\n", Instead: "PartitionName=a MaxTime=7-0 DefaultTime=60"},
+		Source: "slurm.conf(5), DefaultTime", OnDemand: true, check: noDefaultTime},
+	{ID: "P011", CodeDoc: diag.CodeDoc{Code: "slurm-default-over-max", Severity: diag.Warning,
+		What: "a partition's DefaultTime is longer than its MaxTime", Why: "a job that asks for no time is over the limit of its partition",
+		Example: "PartitionName=DEFAULT MaxTime=60\nPartitionName=a DefaultTime=2:00:00\n", Instead: "PartitionName=a DefaultTime=30"},
+		Source: "slurm.conf(5), DefaultTime, MaxTime", check: defaultOverMax},
+	{ID: "SL085", CodeDoc: diag.CodeDoc{Code: "slurm-partition-closed", Severity: diag.Warning,
+		What: "a partition's State is DRAIN or INACTIVE in the file", Why: "it is closed anew at every start; jobs are refused or wait as PartitionInactive",
+		Example: "PartitionName=a State=DRAIN\n", Instead: "PartitionName=a State=UP"},
+		Source: "slurm.conf(5), State", check: closedPartitions},
+	{ID: "SL086", CodeDoc: diag.CodeDoc{Code: "slurm-no-default-partition", Severity: diag.Warning,
+		What: "no partition has Default=YES", Why: "a job that names no partition is refused",
+		Example: "PartitionName=a\nPartitionName=b\n", Instead: "PartitionName=a Default=YES"},
+		Source: "slurm.conf(5), Default", check: noDefaultPartition},
+}
+
+// shared visits each pair of partitions with common nodes, in the order of the file.
+func (p *pass) shared(visit func(a, b *ir.Record) (more bool)) {
+	list := p.records["PartitionName"]
+	for i, a := range list {
+		for _, b := range list[i+1:] {
+			if intersect(a.Nodes, b.Nodes) && !visit(a, b) {
+				return
+			}
+		}
+	}
+}
+
+// intersect of two ascending lists.
+func intersect(a, b []int32) bool {
+	for i, k := 0, 0; i < len(a) && k < len(b); {
+		switch {
+		case a[i] == b[k]:
+			return true
+		case a[i] < b[k]:
+			i++
+		default:
+			k++
+		}
+	}
+	return false
+}
+
+// tier is the partition's PriorityTier; Priority sets it too.
+func (p *pass) tier(r *ir.Record) int64 {
+	v, ok := p.row("partition.priority_tier", r.Name)
+	if !ok {
+		return 1
+	}
+	return v.Int
+}
+
+func absoluteTiers(p *pass) {
+	if strings.EqualFold(p.text("PreemptType"), "preempt/partition_prio") {
+		return
+	}
+	p.shared(func(a, b *ir.Record) bool {
+		low, high := a, b
+		if p.tier(a) > p.tier(b) {
+			low, high = b, a
+		}
+		if p.tier(low) == p.tier(high) {
+			return true
+		}
+		at := high.Span
+		if t := high.Attr("PriorityTier"); t != nil {
+			at = t.Span
+		}
+		p.report(at, "no job of %s starts on the nodes it shares with %s while one of %s waits for them", low.Name, high.Name, high.Name).
+			NoteAt(low.Span, "%s has the tier %d, %s %d", low.Name, p.tier(low), high.Name, p.tier(high)).
+			Note("PriorityJobFactor weighs partitions instead")
+		return false
+	})
+}
+
+func overlappingPartitions(p *pass) {
+	p.shared(func(a, b *ir.Record) bool {
+		if p.tier(a) != p.tier(b) {
+			return true
+		}
+		p.report(b.Span, "%s shares nodes with %s in one tier", b.Name, a.Name).
+			NoteAt(a.Span, "a job that waits here keeps shared nodes from the main pass").
+			Note("backfill must reach far enough: bf_max_job_test, bf_continue")
+		return false
+	})
+}
+
+func noTimeLimit(p *pass) {
+	if !strings.EqualFold(p.text("SchedulerType"), "sched/backfill") || p.Facts.Partial {
+		return
+	}
+	list := p.unlimited()
+	if len(list) == 0 {
+		return
+	}
+	var all []string
+	for _, r := range list {
+		all = append(all, r.Name)
+	}
+	p.report(list[0].Span, "a job without a time limit in %s is planned to run for a year", names(all)).
+		Note("write MaxTime and a short DefaultTime, so that backfill can plan around it")
+}
+
+func noDefaultTime(p *pass) {
+	for _, r := range p.records["PartitionName"] {
+		if limit := r.Attr("MaxTime"); limit != nil && !limit.Infinite && r.Attr("DefaultTime") == nil {
+			p.report(r.Span, "a job in %s that asks for no time is planned with %s", r.Name, duration(int64(limit.Number())*60)).Note("write a short DefaultTime")
+		}
+	}
+}
+
+func defaultOverMax(p *pass) {
+	for _, r := range p.records["PartitionName"] {
+		standard, limit := r.Attr("DefaultTime"), r.Attr("MaxTime")
+		if standard == nil || limit == nil || limit.Infinite || !standard.Infinite && standard.Number() <= limit.Number() {
+			continue
+		}
+		d := p.report(standard.Span, "DefaultTime=%s of %s is longer than its MaxTime=%s", standard.Text, r.Name, limit.Text)
+		if limit.Inherited {
+			d.NoteAt(limit.Span, "MaxTime is inherited from this DEFAULT line")
+		}
+		d.Note("write a DefaultTime up to MaxTime, or a MaxTime of the partition's own")
+	}
+}
+
+func closedPartitions(p *pass) {
+	for _, r := range p.records["PartitionName"] {
+		if a := r.Attr("State"); a.Is("DRAIN") || a.Is("INACTIVE") {
+			p.report(a.Span, "partition %s is closed at every start", r.Name).Note("write State=UP, and close it with scontrol update for a while")
+		}
+	}
+}
+
+func noDefaultPartition(p *pass) {
+	list := p.records["PartitionName"]
+	if p.Facts.Partial || len(list) == 0 || slices.ContainsFunc(list, func(r *ir.Record) bool {
+		a := r.Attr("Default")
+		return a.Is("YES") || a.Is("TRUE") || a.Is("1") || a.Is("UP")
+	}) {
+		return
+	}
+	p.report(list[0].Span, "no partition is the default").Note("a job that names none is refused; write Default=YES on one, if that is not meant")
+}

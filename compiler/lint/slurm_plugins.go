@@ -1,0 +1,150 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+)
+
+// slurmPlugins are the rules about node selection, preemption and defaults that changed.
+var slurmPlugins = []Rule{
+	{ID: "SL081", CodeDoc: diag.CodeDoc{Code: "slurm-memory-per-cpu", Severity: diag.Warning,
+		What: "memory is limited by the processor while whole nodes are allocated", Why: "select/linear gives a job all of its nodes, whatever processors it asks for",
+		Example: "SelectType=select/linear\nDefMemPerCPU=2000\n", Instead: "DefMemPerNode=64000, or SelectType=select/cons_tres"},
+		Source: "slurm.conf(5), DefMemPerCPU", check: memoryPerCPU},
+	{ID: "SL082", CodeDoc: diag.CodeDoc{Code: "slurm-force-without-memory", Severity: diag.Warning,
+		What: "a partition has OverSubscribe=FORCE and memory is no resource", Why: "jobs on the same processors may ask for more memory than there is",
+		Example: "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\nPartitionName=a OverSubscribe=FORCE:2\n", Instead: "SelectTypeParameters=CR_Core_Memory"},
+		Source: "slurm.conf(5), OverSubscribe", check: forceWithoutMemory},
+	{ID: "SL083", CodeDoc: diag.CodeDoc{Code: "slurm-preemption-idle", Severity: diag.Warning,
+		What: "PreemptType is preempt/partition_prio and all partitions have the same tier", Why: "a job preempts those of a lower tier alone, so nothing is ever preempted",
+		Example: "PreemptType=preempt/partition_prio\nPreemptMode=REQUEUE\nPartitionName=a\nPartitionName=b\n", Instead: "PriorityTier=2 on one of them"},
+		Source: "slurm.conf(5), PreemptType", check: idlePreemption},
+	{ID: "SL084", CodeDoc: diag.CodeDoc{Code: "slurm-preempt-mode", Severity: diag.Error,
+		What: "PreemptMode does not go with PreemptType", Why: "slurmctld refuses the pair",
+		Example: "PreemptType=preempt/qos\nPreemptMode=OFF\n", Instead: "PreemptMode=REQUEUE"},
+		Source: "slurm.conf(5), PreemptMode, PreemptType", check: preemptMode},
+	{ID: "SL093", CodeDoc: diag.CodeDoc{Code: "slurm-impossible-jobs-wait", Severity: diag.Warning,
+		What: "EnforcePartLimits is NO", Why: "a job that no partition can ever run is taken and waits for ever",
+		Example: "EnforcePartLimits=NO\n", Instead: "EnforcePartLimits=ALL"},
+		Source: "slurm.conf(5), EnforcePartLimits", check: impossibleJobsWait},
+	{ID: "SL108", CodeDoc: diag.CodeDoc{Code: "slurm-select-default", Severity: diag.Info,
+		What: "SelectType is not set for a version before 23.11", Why: "the default was select/linear, which gives whole nodes; since 23.11 it is select/cons_tres",
+		Example: "SlurmctldHost=h\n", Instead: "SelectType=select/cons_tres"},
+		Source: "release notes of 23.11", check: selectDefault},
+	{ID: "SL109", CodeDoc: diag.CodeDoc{Code: "slurm-priority-default", Severity: diag.Info,
+		What: "PriorityType is not set for a version before 23.11", Why: "the default was priority/basic; since 23.11 it is priority/multifactor",
+		Example: "SlurmctldHost=h\n", Instead: "PriorityType=priority/multifactor"},
+		Source: "release notes of 23.11", check: priorityDefault},
+	{ID: "SL110", CodeDoc: diag.CodeDoc{Code: "slurm-fair-tree-default", Severity: diag.Info,
+		What: "PriorityFlags says nothing of Fair Tree for a version before 19.05, and fairshare is weighed", Why: "Fair Tree is the default since 19.05, and ranks users otherwise than the classic algorithm",
+		Example: "PriorityType=priority/multifactor\nAccountingStorageType=accounting_storage/slurmdbd\nPriorityWeightFairshare=1000\n", Instead: "nothing; after the upgrade NO_FAIR_TREE keeps the classic algorithm"},
+		Source: "release notes of 19.05", check: fairTreeDefault},
+}
+
+func memoryPerCPU(p *pass) {
+	if !p.slurm() || !strings.EqualFold(p.text("SelectType"), "select/linear") {
+		return
+	}
+	for _, name := range []string{"DefMemPerCPU", "MaxMemPerCPU"} {
+		if p.isSet(name) && p.number(name) > 0 {
+			p.report(p.at(name), "%s is by the processor, but select/linear allocates whole nodes", name).Note("write %sNode, or SelectType=select/cons_tres", strings.TrimSuffix(name, "CPU"))
+		}
+	}
+}
+
+func forceWithoutMemory(p *pass) {
+	if !p.slurm() || p.flag("SelectTypeParameters", "MEMORY") {
+		return
+	}
+	for _, r := range p.records["PartitionName"] {
+		a := r.Attr("OverSubscribe")
+		if a == nil {
+			a = r.Attr("Shared")
+		}
+		if a != nil && strings.HasPrefix(strings.ToUpper(a.Text), "FORCE") && !strings.HasSuffix(a.Text, ":1") {
+			p.report(a.Span, "jobs in %s share processors, and nothing keeps their memory within the node", r.Name).
+				Note("write SelectTypeParameters=CR_Core_Memory, or CR_CPU_Memory")
+			return
+		}
+	}
+}
+
+func idlePreemption(p *pass) {
+	list := p.records["PartitionName"]
+	if !p.slurm() || !strings.EqualFold(p.text("PreemptType"), "preempt/partition_prio") || len(list) == 0 || p.Facts.Partial {
+		return
+	}
+	for _, r := range list {
+		if p.tier(r) != p.tier(list[0]) {
+			return
+		}
+	}
+	p.report(p.at("PreemptType"), "all partitions have the tier %d, so nothing is ever preempted", p.tier(list[0])).
+		Note("give the partition whose jobs preempt a higher PriorityTier, or write PreemptType=preempt/none")
+}
+
+// preemptMode follows the test that slurmctld makes at its start; GANG may stand beside any mode.
+func preemptMode(p *pass) {
+	if !p.slurm() || !p.isSet("PreemptType") && !p.isSet("PreemptMode") {
+		return
+	}
+	none := p.text("PreemptType") == "" || strings.EqualFold(p.text("PreemptType"), "preempt/none")
+	var modes []string
+	gang := false
+	for _, word := range strings.Split(strings.ToUpper(p.text("PreemptMode")), ",") {
+		switch word = strings.TrimSpace(word); word {
+		case "GANG":
+			gang = true
+		case "", "OFF", "WITHIN":
+		default:
+			modes = append(modes, word)
+		}
+	}
+	at := p.at("PreemptMode")
+	if at.IsZero() {
+		at = p.at("PreemptType")
+	}
+	switch {
+	case none && len(modes) > 0:
+		p.report(at, "PreemptMode=%s needs a PreemptType", modes[0]).Note("write PreemptType=preempt/qos or preempt/partition_prio, or PreemptMode=OFF")
+	case !none && len(modes) == 0:
+		d := p.report(at, "%s needs a PreemptMode other than OFF", p.text("PreemptType"))
+		if !p.isSet("PreemptMode") {
+			d.Note("OFF is the default")
+		}
+		d.Note("write PreemptMode=REQUEUE, CANCEL or SUSPEND,GANG")
+	case !none && strings.Join(modes, ",") == "SUSPEND" && !gang:
+		p.report(at, "PreemptMode=SUSPEND needs GANG").Note("gang scheduling resumes suspended jobs; write PreemptMode=SUSPEND,GANG")
+	}
+}
+
+func impossibleJobsWait(p *pass) {
+	if !p.slurm() || !p.isSet("EnforcePartLimits") && !p.all || p.Enforced == nil || p.Enforced.PartitionLimits != "NO" {
+		return
+	}
+	at := p.at("EnforcePartLimits")
+	if at.IsZero() {
+		at = p.whole()
+	}
+	p.report(at, "a job that no partition can run is taken and waits for ever").Note("write EnforcePartLimits=ALL, or ANY for jobs that name several partitions")
+}
+
+func selectDefault(p *pass) {
+	if p.slurm() && !p.since("23.11") && !p.isSet("SelectType") && !p.Facts.Partial && p.global != nil {
+		p.report(p.whole(), "SelectType is not set: in %s that is select/linear, from 23.11 on select/cons_tres", p.Version).Note("write which is meant")
+	}
+}
+
+func priorityDefault(p *pass) {
+	if p.slurm() && !p.since("23.11") && !p.isSet("PriorityType") && !p.Facts.Partial && p.global != nil {
+		p.report(p.whole(), "PriorityType is not set: in %s that is priority/basic, from 23.11 on priority/multifactor", p.Version).Note("write which is meant")
+	}
+}
+
+func fairTreeDefault(p *pass) {
+	if p.multifactor() && !p.since("19.05") && p.since("14.11") && p.number("PriorityWeightFairshare") > 0 && !p.flag("PriorityFlags", "FAIR_TREE") {
+		p.report(p.at("PriorityWeightFairshare"), "fairshare is classic in %s; from 19.05 on it is Fair Tree, unless NO_FAIR_TREE is set", p.Version).
+			Note("nothing to do before the upgrade: up to 18.08 NO_FAIR_TREE would switch Fair Tree on")
+	}
+}

@@ -1,0 +1,142 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// upgradeRules are what Upgrade reports besides findings that only the newer version has.
+var upgradeRules = []Rule{
+	{ID: "U001", CodeDoc: diag.CodeDoc{Code: "upgrade-default", Severity: diag.Warning,
+		What: "A parameter is not set, and its default differs between the two versions.", Why: "The upgrade changes it silently.",
+		Example: "PriorityType unset, from 22.05 to 23.11", Instead: "The parameter with the value that is meant."},
+		Source: "release notes"},
+	{ID: "U002", CodeDoc: diag.CodeDoc{Code: "upgrade-behaviour", Severity: diag.Warning,
+		What: "The same settings mean something else in the newer version.", Why: "The upgrade changes the order of the queue, or which jobs may start.",
+		Example: "PriorityWeightFairshare=1000 without PriorityFlags, from 18.08 to 19.05", Instead: "What the finding says, if the old meaning is wanted."},
+		Source: "release notes"},
+	{ID: "U003", CodeDoc: diag.CodeDoc{Code: "upgrade-default-used", Severity: diag.Info,
+		What: "An entry of SchedulerParameters is not set, and its default differs between the two versions.", Why: "The upgrade changes it silently.",
+		Example: "bf_max_job_test unset, from 20.11 to 21.08", Instead: "The entry with the value that is meant."},
+		Source: "release notes"},
+}
+
+// Version is one policy as one version reads it.
+type Version struct {
+	Policy   *ir.Policy
+	Findings diag.List // of all stages
+}
+
+// Upgrade says what becomes of a configuration: what only the newer version finds, what changes its
+// default, and what means something else.
+func Upgrade(from, to Version) diag.List {
+	var list diag.List
+	old := map[string]bool{}
+	for _, d := range from.Findings {
+		old[d.Code+d.Span.String()] = true
+	}
+	for _, d := range to.Findings {
+		if !old[d.Code+d.Span.String()] {
+			list = append(list, d)
+		}
+	}
+	if from.Policy == nil || to.Policy == nil || from.Policy.Family != "slurm" {
+		return list
+	}
+	run := &upgrade{from: &pass{Policy: from.Policy}, to: &pass{Policy: to.Policy}, found: list}
+	run.from.index()
+	run.to.index()
+	run.defaults()
+	run.words()
+	run.behaviours()
+	run.found.Sort()
+	return run.found
+}
+
+type upgrade struct {
+	from, to *pass
+	found    diag.List
+}
+
+func (u *upgrade) report(rule int, at source.Span, format string, args ...any) *diag.Diagnostic {
+	r := upgradeRules[rule]
+	return u.found.Add(r.Severity, r.Code, at, format, args...)
+}
+
+// defaults compares those of parameters that nobody set. One that a version lacks has none there.
+func (u *upgrade) defaults() {
+	for i := range u.from.Params {
+		a := &u.from.Params[i]
+		b := u.to.param(a.Name)
+		before, after := a.Default.String(), b.Default.String()
+		if !a.Set.IsZero() || before == after || before == `""` || after == `""` || u.from.Facts.Partial {
+			continue
+		}
+		u.report(0, u.to.whole(), "%s is not set: %s in %s, %s in %s", a.Name, before, u.from.Version, after, u.to.Version).
+			Note("write %s=%s to keep what is in force", a.Name, strings.Trim(before, `"`))
+	}
+}
+
+// words compares the defaults of entries of SchedulerParameters.
+func (u *upgrade) words() {
+	if !u.from.backfill() {
+		return
+	}
+	at := u.to.at("SchedulerParameters")
+	if at.IsZero() {
+		at = u.to.whole()
+	}
+	for _, a := range u.from.Facts.Defaults {
+		for _, b := range u.to.Facts.Defaults {
+			if a.Name == b.Name && a.Text != b.Text && !u.from.words[strings.ToLower(a.Name)].set {
+				u.report(2, at, "%s is not set: %s in %s, %s in %s", a.Name, a.Text, u.from.Version, b.Text, u.to.Version).
+					Note("add %s=%s to keep what is in force", a.Name, a.Text)
+			}
+		}
+	}
+}
+
+// behaviours are changes of meaning: in which version, for whom, and what to do (reference 2.2).
+var behaviours = []struct {
+	version string
+	param   string // that it hangs on, "" for none in particular
+	applies func(p *pass) bool
+	what    string
+	advice  string
+}{
+	{"16.05", "AccountingStorageEnforce", func(p *pass) bool {
+		return p.Enforced != nil && p.Enforced.Limits && !p.words["assoc_limit_continue"].set
+	},
+		"a job that a limit blocks no longer keeps later jobs of its partition from starting", "write SchedulerParameters=assoc_limit_stop to keep it so"},
+	{"18.08", "PriorityWeightAge", func(p *pass) bool { return p.multifactor() && p.number("PriorityWeightAge") > 0 },
+		"age counts from when a job could first have run, and limits on accruing jobs hold it back", "write PriorityFlags=ACCRUE_ALWAYS to count from submission"},
+	{"19.05", "PriorityWeightFairshare", func(p *pass) bool {
+		return p.multifactor() && p.number("PriorityWeightFairshare") > 0 && !p.flag("PriorityFlags", "FAIR_TREE") && !p.flag("PriorityFlags", "DEPTH_OBLIVIOUS")
+	}, "fairshare becomes Fair Tree, which ranks associations evenly from 0 to 1", "write PriorityFlags=NO_FAIR_TREE after the upgrade to keep the classic algorithm"},
+	{"24.05", "", func(p *pass) bool {
+		for _, q := range p.records["QOS"] {
+			if q.Attr("MaxTRESRunMinsPerUser") != nil || q.Attr("MaxTRESRunMinsPerAccount") != nil {
+				return true
+			}
+		}
+		return false
+	}, "MaxTRESRunMinsPerUser and MaxTRESRunMinsPerAccount of QOS are enforced", "look through these limits before: up to then they are stored and never asked"},
+	{"25.11", "PriorityWeightFairshare", func(p *pass) bool { return p.multifactor() && p.number("PriorityWeightFairshare") > 0 && !p.fairTree() },
+		"the classic fairshare factor of an association is computed anew in each cycle", "nothing; priorities follow usage sooner"},
+}
+
+func (u *upgrade) behaviours() {
+	for _, b := range behaviours {
+		if u.from.since(b.version) || !u.to.since(b.version) || !b.applies(u.from) {
+			continue
+		}
+		at := u.to.at(b.param)
+		if at.IsZero() {
+			at = u.to.whole()
+		}
+		u.report(1, at, "from %s on %s", b.version, b.what).Note("%s", b.advice)
+	}
+}
