@@ -129,8 +129,9 @@ func compare(pol *policyFlags, snap *snapshotFlags, files []string) (*verify.Rep
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := verify.Compare(s, func(s *snapshot.Snapshot) (*engine.Result, error) {
-		return engine.Run(out.Program, s, engine.Options{Workers: runtime.GOMAXPROCS(0), Place: place})
+	r, err := verify.Compare(s, func(s *snapshot.Snapshot, eo engine.Options) (*engine.Result, error) {
+		eo.Workers, eo.Place = runtime.GOMAXPROCS(0), place
+		return engine.Run(out.Program, s, eo)
 	}, o)
 	if errors.Is(err, verify.ErrNothing) {
 		return nil, nil, failf(exitUnreadable, "%v: %s", err, whatToAdd(out.Program.Family))

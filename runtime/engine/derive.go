@@ -108,7 +108,7 @@ func submitRank(t *column.Table) *column.Column {
 		order[i] = int32(i)
 	}
 	if submit != nil {
-		slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(submit.Ints[a], submit.Ints[b]) })
+		slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(submit.Ints[a], submit.Ints[b]), cmp.Compare(a, b)) })
 	}
 	out := &column.Column{ID: "job.submit_rank", Type: schema.Int, Ints: make([]int64, t.Rows)}
 	for rank, i := range order {

@@ -34,6 +34,10 @@ type Options struct {
 	// can be computed.
 	RecordedFairshare bool
 
+	// ScoresOnly stops once there are priorities: nobody is asked whether a job may start, and
+	// nothing is ranked. Maui's priorities depend on its selection, which is made all the same.
+	ScoresOnly bool
+
 	// Place is where the controller runs, by which days begin when usage is reset; nil is UTC.
 	Place *time.Location
 }
@@ -79,7 +83,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	r.share(o.Previous, clock)
 	r.shareTree(o.Previous, &o)
 	var guard *slurmGuard
-	if p.Slurm != nil {
+	if p.Slurm != nil && (!o.ScoresOnly || !r.knowsAccrual()) {
 		guard = r.newSlurmGuard(o.Previous)
 		guard.accrue()
 	}
@@ -112,6 +116,10 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		r.Overridden = firstOnly(flags(out, p.Overrides, r.Rows.Rows), r.Rows.Rows)
 	}
 	r.states(holds)
+	if o.ScoresOnly && p.Family != "maui" {
+		r.report(out)
+		return r, nil
+	}
 	switch p.Family {
 	case "maui":
 		err = r.maui(&selection{result: r, queue: p.Queue, clock: clock, caps: newCaps(r), gate: r.gate(out), access: newAccess(r.Jobs, s),

@@ -16,7 +16,7 @@ func (g *slurmGuard) accrue() {
 	if g.version < 1808 || g.rules.AccrueAlways {
 		return
 	}
-	if r.Jobs.Column("job.accrue_time") != nil || r.Snapshot.Jobs.Column("job.accrue_seconds") != nil || anyKnown(r.Jobs.Column("job.accrue_seconds")) {
+	if r.knowsAccrual() {
 		g.countAccruing()
 		return
 	}
@@ -60,6 +60,11 @@ func (g *slurmGuard) accrue() {
 		d.Note("limits on accrual leave %d jobs without age", limited)
 	}
 	d.Note("`squeue --json` and `scontrol show job` have it as AccrueTime")
+}
+
+// knowsAccrual reports an input that says from when ages grow.
+func (r *Result) knowsAccrual() bool {
+	return r.Jobs.Column("job.accrue_time") != nil || r.Snapshot.Jobs.Column("job.accrue_seconds") != nil || anyKnown(r.Jobs.Column("job.accrue_seconds"))
 }
 
 // countAccruing counts the waiting jobs whose ages grow by the snapshot.

@@ -27,7 +27,7 @@ func (r *reading) hideArrivals(s *Snapshot) {
 	span := rangeOf(arrivals)
 	r.diags.Infof("snapshot-not-yet-arrived", nowhere, "%s left out that arrive after the snapshot's time, %s", howMany(hidden, "job"), timeText(s.Now)).
 		Note("the jobs arrive from %s to %s; choose a later time to see more of them", timeText(span[0]), timeText(span[1]))
-	s.Jobs = pickRows(s.Jobs, shown)
+	s.Jobs = s.Jobs.Pick(shown)
 }
 
 // rangeOf is the least and the largest known number of a column, zeros if

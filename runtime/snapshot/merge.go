@@ -209,29 +209,6 @@ func overlay(dst, src *column.Column, rowOf []int, kept int) {
 	}
 }
 
-// pickRows copies the given rows of a table.
-func pickRows(t *column.Table, rows []int) *column.Table {
-	out := column.NewTable(t.Name, len(rows))
-	for _, c := range t.Columns() {
-		picked := &column.Column{ID: c.ID, Type: c.Type, Dict: c.Dict, Lists: c.Lists}
-		for to, from := range rows {
-			switch c.Type {
-			case schema.Double:
-				picked.Doubles = append(picked.Doubles, c.Doubles[from])
-			case schema.String, schema.StringList:
-				picked.Codes = append(picked.Codes, c.Codes[from])
-			default:
-				picked.Ints = append(picked.Ints, c.Ints[from])
-			}
-			if c.Missing.Get(from) {
-				picked.Missing.Set(to)
-			}
-		}
-		out.Put(picked)
-	}
-	return out
-}
-
 // dictionary finds or adds entries of a column's dictionary.
 type dictionary struct {
 	column *column.Column

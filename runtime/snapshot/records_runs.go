@@ -63,7 +63,7 @@ func (r *reading) runs(h *history) *column.Table {
 		r.diags.Infof("snapshot-start-without-run", example, "%s left out that have no end although their job starts again, the first here", howMany(failed, "start")).
 			Note("the resource manager writes a start for each attempt; one that fails has no end")
 	}
-	return pickRows(t, rows)
+	return t.Pick(rows)
 }
 
 // startsByJob lists the starts of each job in order.

@@ -108,7 +108,7 @@ func (s *Snapshot) withoutUnsplitTasks(other *Snapshot) *column.Table {
 	if len(keep) == t.Rows {
 		return t
 	}
-	return pickRows(t, keep)
+	return t.Pick(keep)
 }
 
 // finishSlurm derives what needs several inputs, once all are merged.

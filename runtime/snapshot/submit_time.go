@@ -46,7 +46,7 @@ func (in *input) checkSubmitTimes(jobs *column.Table) *column.Table {
 	if len(keep) == jobs.Rows {
 		return jobs
 	}
-	return pickRows(jobs, keep)
+	return jobs.Pick(keep)
 }
 
 func submitFault(submit, now int64, from1970 bool) string {

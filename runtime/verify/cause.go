@@ -1,6 +1,10 @@
 package verify
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
 
 // Cause is why a number may differ. It is put forward only where it gives the printed numbers.
 type Cause struct {
@@ -43,6 +47,7 @@ type inquiry struct {
 	*comparison
 	window   window
 	samples  samples
+	whole    *engine.Result // of all jobs, as of some moment
 	checks   []*check
 	readings []*reading // of all checks
 	open     []*subject // what nothing explains so far

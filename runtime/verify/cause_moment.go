@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -41,23 +42,14 @@ func (q *inquiry) moment(c *Cause, allowed func(*subject, int64) bool, text stri
 			}
 		}
 	}
-	var order []int64
-	for at := range wanted {
-		order = append(order, at)
-	}
-	slices.SortFunc(order, func(a, b int64) int { return int(a - b) })
 	right := map[*subject]int64{}
-	for _, at := range order {
-		r, err := q.at(at)
-		if err != nil {
-			return err
-		}
-		for _, s := range wanted[at] {
+	for _, at := range slices.Sorted(maps.Keys(wanted)) {
+		open := slices.DeleteFunc(wanted[at], func(s *subject) bool {
 			before, found := right[s]
-			pass := s.check.Pass.Time
-			if s.fit(func(x *reading) float64 { return x.value(r, x.row) }) && (!found || abs(at-pass) < abs(before-pass)) {
-				right[s] = at
-			}
+			return found && abs(before-s.check.Pass.Time) <= abs(at-s.check.Pass.Time)
+		})
+		if err := q.rightAt(open, at, right); err != nil {
+			return err
 		}
 	}
 	q.settle(c, func(s *subject) (string, bool) {
@@ -67,12 +59,35 @@ func (q *inquiry) moment(c *Cause, allowed func(*subject, int64) bool, text stri
 	return nil
 }
 
+// rightAt notes the subjects that are right as of a moment.
+func (q *inquiry) rightAt(list []*subject, at int64, right map[*subject]int64) error {
+	if len(list) == 0 {
+		return nil
+	}
+	var jobs []int
+	for _, s := range list {
+		if s.job >= 0 {
+			jobs = append(jobs, s.job)
+		}
+	}
+	p, err := q.part(q.whole, jobs, at)
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		if s.fit(p.value) {
+			right[s] = at
+		}
+	}
+	return nil
+}
+
 // candidates are moments at which all numbers of a subject may be right: the first and last of each
 // range in which the samples say so, and what happened to the job.
 func (q *inquiry) candidates(s *subject) []int64 {
 	all := []span{{q.window.from, q.window.to}}
 	for _, x := range s.readings {
-		all = common(all, q.samples.fitting(x, x.slack))
+		all = common(all, q.samples.fitting(x, false))
 	}
 	var out []int64
 	for _, m := range all {

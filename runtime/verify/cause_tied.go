@@ -23,10 +23,10 @@ func tiedLevels(q *inquiry, c *Cause) error {
 			printed[names.Dict[code]] = factors.Doubles[row]
 		}
 	}
-	sorted := map[*engine.Result][]float64{}
+	sorted, ties := map[*engine.Result][]float64{}, map[*engine.Result]map[int]tie{}
 	for _, k := range q.checks {
 		if _, known := sorted[k.result]; !known {
-			sorted[k.result] = byName(k.result)
+			sorted[k.result], ties[k.result] = byName(k.result), map[int]tie{}
 		}
 	}
 	q.settle(c, func(s *subject) (string, bool) {
@@ -49,7 +49,11 @@ func tiedLevels(q *inquiry, c *Cause) error {
 		if !shown {
 			return "", false
 		}
-		tie := tieOf(r, node)
+		tie, known := ties[r][node]
+		if !known {
+			tie = tieOf(r, node)
+			ties[r][node] = tie
+		}
 		if off := math.Abs(theirs-r.Tree.FairTree.Factor[node]) * float64(r.Tree.Tree.Users); off > float64(tie.users)+0.01 {
 			return "", false
 		}

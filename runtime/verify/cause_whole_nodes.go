@@ -24,7 +24,7 @@ func wholeNodes(q *inquiry, c *Cause) error {
 		}
 		at := *q.snapshot
 		at.Now, at.Jobs = k.Pass.Time, jobs
-		r, err := q.evaluate(&at)
+		r, err := q.evaluate(&at, engine.Options{ScoresOnly: true})
 		if err != nil {
 			return err
 		}

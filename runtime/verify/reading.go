@@ -17,10 +17,12 @@ type reading struct {
 	slack       float64 // how far ours may be off because its own inputs were printed with few digits
 	value       func(*engine.Result, int) float64
 
-	sample int // its place among the samples
-	ours   float64
-	cause  *Cause
-	why    string
+	sample          int     // its place among the samples; below zero if it does not move with time
+	still           float64 // our value, if it does not
+	nearly, closely []span  // the seconds at which it is right, if it does: with slack and without
+	ours            float64
+	cause           *Cause
+	why             string
 }
 
 // relativeError bounds what summing in another order may change.

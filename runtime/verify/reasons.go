@@ -37,8 +37,9 @@ func (c *comparison) reasons(w window) error {
 	if err := c.earlierReasons(w, off); err != nil {
 		return err
 	}
+	lately := startedLately(r, w.captured)
 	for _, x := range off {
-		d := x.difference(r, w)
+		d := x.difference(r, lately)
 		if d.Benign() {
 			k.Explained++
 		} else {
@@ -59,8 +60,12 @@ type reason struct {
 	rightAt      int64 // a moment before at which ours was theirs; 0 if there is none
 }
 
-// earlierMoments are how often the time before the snapshot is looked at for what was so then.
-const earlierMoments = 6
+// earlierMoments are how often the time before the snapshot is looked at for what was so then, and
+// ownMoments how often just before something happened to a job: each is an evaluation of all jobs.
+const (
+	earlierMoments = 6
+	ownMoments     = 16
+)
 
 // earlierReasons looks for the moments at which reasons were right: counters of time run down, and begin
 // times pass, and nobody tells a job until it is tried again.
@@ -69,17 +74,18 @@ func (c *comparison) earlierReasons(w window, off []*reason) error {
 		return nil
 	}
 	from := min(w.from, w.captured)
-	var moments []int64
+	var moments, own []int64
 	for i := range int64(earlierMoments) {
 		moments = append(moments, w.captured-(w.captured-from)*i/(earlierMoments-1))
 	}
 	for _, x := range off {
 		for _, t := range events(c.report.Result, x.job) {
 			if t > from && t <= w.captured {
-				moments = append(moments, t-1)
+				own = append(own, t-1)
 			}
 		}
 	}
+	moments = append(moments, spread(own, ownMoments)...)
 	slices.Sort(moments)
 	for _, at := range slices.Compact(moments) {
 		r, err := c.at(at)
@@ -95,7 +101,7 @@ func (c *comparison) earlierReasons(w window, off []*reason) error {
 	return nil
 }
 
-func (x *reason) difference(r *engine.Result, w window) Difference {
+func (x *reason) difference(r *engine.Result, lately started) Difference {
 	d := Difference{Check: "reason", Job: jobText(r, "job.id", x.job), Field: "reason", Words: [2]string{orNone(x.theirs), orNone(x.ours)}}
 	switch {
 	case x.rightAt != 0:
@@ -105,7 +111,7 @@ func (x *reason) difference(r *engine.Result, w window) Difference {
 	case slices.Contains(neverTried, x.theirs):
 		d.Cause, d.Why = causeNamed("never-tried"), "no scheduling pass has come to the job"
 	case !slices.Contains(plannerReasons, x.theirs) || r.Why[int32(x.job)] == nil:
-	case justStarted(r, x.job, w.captured):
+	case lately.beside(r, x.job):
 		d.Cause, d.Why = causeNamed("tried-before"), "a job beside it has started less than a minute before the snapshot"
 	default:
 		d.Cause, d.Why = causeNamed("other-limit"), "no job beside it has started in the last minute"
@@ -113,21 +119,35 @@ func (x *reason) difference(r *engine.Result, w window) Difference {
 	return d
 }
 
-// justStarted reports a job of the same user, account or QOS that started so lately that no
-// scheduling pass need have come to this one.
-func justStarted(r *engine.Result, job int, captured int64) bool {
-	for other := range r.Jobs.Rows {
-		start := r.Jobs.Value("job.start_time", other)
-		if r.State[other] != engine.Running || !start.Known() || start.Int < captured-schedInterval {
+// neighbours are the columns by which jobs share limits.
+var neighbours = []schema.ColumnID{"job.user", "job.account", "job.qos"}
+
+// started are the users, accounts and QOS of the jobs that started so lately that no scheduling pass
+// need have come to the others of the same.
+type started map[schema.ColumnID]map[string]bool
+
+func startedLately(r *engine.Result, captured int64) started {
+	out := started{}
+	for _, id := range neighbours {
+		out[id] = map[string]bool{}
+	}
+	for job := range r.Jobs.Rows {
+		start := r.Jobs.Value("job.start_time", job)
+		if r.State[job] != engine.Running || !start.Known() || start.Int < captured-schedInterval {
 			continue
 		}
-		for _, id := range []schema.ColumnID{"job.user", "job.account", "job.qos"} {
-			if name := jobText(r, id, job); name != "" && name == jobText(r, id, other) {
-				return true
+		for _, id := range neighbours {
+			if name := jobText(r, id, job); name != "" {
+				out[id][name] = true
 			}
 		}
 	}
-	return false
+	return out
+}
+
+// beside reports a job with one of these.
+func (s started) beside(r *engine.Result, job int) bool {
+	return slices.ContainsFunc(neighbours, func(id schema.ColumnID) bool { return s[id][jobText(r, id, job)] })
 }
 
 var neverTried = []string{"", "None"}

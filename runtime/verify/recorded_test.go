@@ -174,8 +174,9 @@ func compare(t *testing.T, files fs.FS, version string, policy, paths []string, 
 	if err != nil || diags.HasErrors() {
 		t.Fatal(err, format(diags))
 	}
-	report, err := verify.Compare(s, func(s *snapshot.Snapshot) (*engine.Result, error) {
-		return engine.Run(out.Program, s, engine.Options{Workers: 1})
+	report, err := verify.Compare(s, func(s *snapshot.Snapshot, eo engine.Options) (*engine.Result, error) {
+		eo.Workers = 1
+		return engine.Run(out.Program, s, eo)
 	}, o)
 	if errors.Is(err, verify.ErrNothing) {
 		return nil

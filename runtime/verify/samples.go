@@ -7,11 +7,12 @@ import (
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
-// samples are the values of all readings at some moments, in order of time; between two of them
+// samples are the values at some moments of the readings that move; between two of them
 // values move evenly, as ages do.
 type samples struct {
 	at     []int64
-	values [][]float64 // per moment, per reading
+	values [][]float64 // per moment, per reading that moves
+	moving []*reading
 }
 
 // A priority bends where a job begins to accrue age. A busy site has more such moments in a
@@ -30,8 +31,8 @@ const (
 
 // sample evaluates over the window: evenly, where jobs begin to age, and about the last pass.
 func (q *inquiry) sample(r *engine.Result) error {
-	for k, x := range q.readings {
-		x.sample = k
+	if err := q.findMoving(); err != nil {
+		return err
 	}
 	if err := q.add(moments(r, q.window)); err != nil {
 		return err
@@ -54,19 +55,51 @@ func (q *inquiry) sample(r *engine.Result) error {
 	return nil
 }
 
-func (q *inquiry) add(moments []int64) error {
-	for _, at := range moments {
-		r, err := q.at(at)
+// findMoving tells the readings that move from those that have one value at both ends of the window and
+// in the middle: most of sprio's columns do not depend on time.
+func (q *inquiry) findMoving() error {
+	for i, at := range []int64{q.window.from, q.window.to, (q.window.from + q.window.to) / 2} {
+		r, err := q.scores(at)
 		if err != nil {
 			return err
 		}
-		values := make([]float64, len(q.readings))
-		for k, x := range q.readings {
+		for _, x := range q.readings {
+			switch value := x.value(r, x.row); {
+			case i == 0:
+				x.sample, x.still = -1, value
+			case value != x.still && !(math.IsNaN(value) && math.IsNaN(x.still)):
+				x.sample = 0
+			}
+		}
+	}
+	for _, x := range q.readings {
+		if x.sample == 0 {
+			x.sample = len(q.samples.moving)
+			q.samples.moving = append(q.samples.moving, x)
+		}
+	}
+	return nil
+}
+
+func (q *inquiry) add(moments []int64) error {
+	for _, at := range moments {
+		r, err := q.scores(at)
+		if err != nil {
+			return err
+		}
+		values := make([]float64, len(q.samples.moving))
+		for k, x := range q.samples.moving {
 			values[k] = x.value(r, x.row)
 		}
 		i, _ := slices.BinarySearch(q.samples.at, at)
 		q.samples.at = slices.Insert(q.samples.at, i, at)
 		q.samples.values = slices.Insert(q.samples.values, i, values)
+	}
+	for _, x := range q.samples.moving {
+		x.nearly, x.closely = q.samples.seconds(x, x.slack), nil
+		if x.closely = x.nearly; x.slack != 0 {
+			x.closely = q.samples.seconds(x, 0)
+		}
 	}
 	return nil
 }
@@ -84,13 +117,21 @@ func moments(r *engine.Result, w window) []int64 {
 			}
 		}
 	}
-	slices.Sort(bends)
-	bends = slices.Compact(bends)
-	for i := range min(len(bends), bentSamples) {
-		at = append(at, bends[i*len(bends)/min(len(bends), bentSamples)])
-	}
+	at = append(at, spread(bends, bentSamples)...)
 	slices.Sort(at)
 	return slices.Compact(at)
+}
+
+// spread chooses so many of the moments, evenly in their order.
+func spread(moments []int64, most int) []int64 {
+	slices.Sort(moments)
+	moments = slices.Compact(moments)
+	n := min(len(moments), most)
+	out := make([]int64, n)
+	for i := range out {
+		out[i] = moments[i*len(moments)/n]
+	}
+	return out
 }
 
 // span is a range of whole seconds, both ends in it.
@@ -99,8 +140,22 @@ type span struct{ from, to int64 }
 // secondError is what a moment may be off by in its computation.
 const secondError = 1e-6
 
-// fitting are the seconds at which a reading's value lies in [low, high).
-func (s *samples) fitting(x *reading, slack float64) []span {
+// fitting are the seconds at which a reading is right but for the digits that our inputs lack; if
+// strict, for none.
+func (s *samples) fitting(x *reading, strict bool) []span {
+	switch {
+	case x.sample >= 0 && strict:
+		return x.closely
+	case x.sample >= 0:
+		return x.nearly
+	case strict && x.fits(x.still) || !strict && x.almost(x.still):
+		return []span{{s.at[0], s.at[len(s.at)-1]}}
+	}
+	return nil
+}
+
+// seconds are those at which a reading's value lies in [low, high).
+func (s *samples) seconds(x *reading, slack float64) []span {
 	var out []span
 	add := func(from, to int64) {
 		switch n := len(out); {

@@ -19,8 +19,9 @@ import (
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
-// Evaluate runs the policy over a snapshot, as of its Now. The result must keep its terms.
-type Evaluate func(*snapshot.Snapshot) (*engine.Result, error)
+// Evaluate runs the policy over a snapshot, as of its Now, with the options that are set and any that
+// do not change the result. The result must keep its terms.
+type Evaluate func(*snapshot.Snapshot, engine.Options) (*engine.Result, error)
 
 // Options of a comparison.
 type Options struct {
@@ -67,12 +68,19 @@ type comparison struct {
 func (c *comparison) at(epochSeconds int64) (*engine.Result, error) {
 	s := *c.snapshot
 	s.Now = epochSeconds
-	return c.evaluate(&s)
+	return c.evaluate(&s, engine.Options{})
+}
+
+// scores evaluates priorities alone.
+func (c *comparison) scores(epochSeconds int64) (*engine.Result, error) {
+	s := *c.snapshot
+	s.Now = epochSeconds
+	return c.evaluate(&s, engine.Options{ScoresOnly: true})
 }
 
 // priorities compares the numbers that depend on when the scheduler computed them.
 func (c *comparison) priorities(r *engine.Result, w window) error {
-	q := &inquiry{comparison: c, window: w}
+	q := &inquiry{comparison: c, window: w, whole: r}
 	for _, k := range []*check{queue(r), sprio(r, c.snapshot.Sprio), sshare(r, c.snapshot.Credentials["association"])} {
 		if len(k.readings) > 0 || len(k.Skipped) > 0 {
 			q.checks = append(q.checks, k)

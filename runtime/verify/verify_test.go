@@ -1,6 +1,7 @@
 package verify_test
 
 import (
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -21,7 +22,7 @@ import (
 
 // queue is the snapshot of the example, which was taken from a running controller, in the making.
 type queue struct {
-	t       *testing.T
+	t       testing.TB
 	program *program.Program
 	*snapshot.Snapshot
 }
@@ -29,7 +30,15 @@ type queue struct {
 const lastPass = 1795189249 // of the example
 
 // example compiles the example's policy with some text replaced, and reads its snapshot.
-func example(t *testing.T, edits ...string) *queue {
+func example(t testing.TB, edits ...string) *queue {
+	t.Helper()
+	q := &queue{t: t, program: exampleProgram(t, edits...)}
+	q.readFolder(os.DirFS(filepath.Join("..", "..", "examples", "slurm-verify")), "snapshot")
+	return q
+}
+
+// exampleProgram is its policy.
+func exampleProgram(t testing.TB, edits ...string) *program.Program {
 	t.Helper()
 	folder := filepath.Join("..", "..", "examples", "slurm-verify")
 	in := compiler.Input{Options: lower.Options{Version: "22.05"}}
@@ -44,15 +53,23 @@ func example(t *testing.T, edits ...string) *queue {
 	if out.Program == nil {
 		t.Fatal(format(out.Diags))
 	}
-	s, diags, err := snapshot.Read(os.DirFS(folder), []string{"snapshot"}, snapshot.Options{})
-	if err != nil || diags.HasErrors() {
-		t.Fatal(err, format(diags))
-	}
-	return &queue{t, out.Program, s}
+	return out.Program
 }
 
-func (q *queue) run(s *snapshot.Snapshot) (*engine.Result, error) {
-	return engine.Run(q.program, s, engine.Options{Workers: 1})
+func (q *queue) read(files fs.FS) { q.readFolder(files, ".") }
+
+func (q *queue) readFolder(files fs.FS, name string) {
+	q.t.Helper()
+	s, diags, err := snapshot.Read(files, []string{name}, snapshot.Options{})
+	if err != nil || diags.HasErrors() {
+		q.t.Fatal(err, format(diags))
+	}
+	q.Snapshot = s
+}
+
+func (q *queue) run(s *snapshot.Snapshot, o engine.Options) (*engine.Result, error) {
+	o.Workers = 1
+	return engine.Run(q.program, s, o)
 }
 
 func (q *queue) compare(o verify.Options) *verify.Report {
@@ -69,7 +86,7 @@ func (q *queue) as(epochSeconds int64) *engine.Result {
 	q.t.Helper()
 	s := *q.Snapshot
 	s.Now = epochSeconds
-	r, err := q.run(&s)
+	r, err := q.run(&s, engine.Options{})
 	if err != nil {
 		q.t.Fatal(err)
 	}
@@ -110,10 +127,14 @@ func (q *queue) sprio(id, field string) float64 {
 }
 
 // setReason writes a job's reason.
-func (q *queue) setReason(id, reason string) {
+func (q *queue) setReason(id, reason string) { q.setReasonOf(q.job(id), reason) }
+
+func (q *queue) setReasonOf(job int, reason string) {
 	c := q.Jobs.Column("job.state_reason")
-	c.Dict = append(c.Dict, reason)
-	c.Codes[q.job(id)] = uint32(len(c.Dict) - 1)
+	if c.Dict[len(c.Dict)-1] != reason {
+		c.Dict = append(c.Dict, reason)
+	}
+	c.Codes[job] = uint32(len(c.Dict) - 1)
 }
 
 // TestCauses changes what was printed, or the policy, and asks what verify says of it.

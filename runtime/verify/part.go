@@ -1,0 +1,53 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// part is an evaluation of some waiting jobs alone: a large queue is searched for the moments at which
+// each of its jobs is right, and there are hundreds of these. No priority depends on other waiting
+// jobs, but on those that run, which use what is shared and are all in it.
+type part struct {
+	result *engine.Result
+	whole  *engine.Result
+	place  map[int]int // job of the whole result → job of this
+}
+
+// part evaluates the priorities of jobs of a result as of another moment.
+func (c *comparison) part(whole *engine.Result, jobs []int, epochSeconds int64) (*part, error) {
+	wanted := slices.Clone(jobs)
+	for job, state := range whole.State {
+		if state == engine.Running || state == engine.Done {
+			wanted = append(wanted, job)
+		}
+	}
+	slices.Sort(wanted)
+	wanted = slices.Compact(wanted)
+	s := *c.snapshot
+	s.Now, s.Jobs = epochSeconds, c.snapshot.Jobs.Pick(wanted)
+	if s.Jobs.Column("job.accrue_time") == nil { // estimated of all jobs together
+		if all := whole.Jobs.Column("job.accrue_time"); all != nil {
+			s.Jobs.Put(all.Pick(wanted))
+		}
+	}
+	r, err := c.evaluate(&s, engine.Options{ScoresOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	p := &part{result: r, whole: whole, place: make(map[int]int, len(wanted))}
+	for i, job := range wanted {
+		p.place[job] = i
+	}
+	return p, nil
+}
+
+// value is our number for a reading.
+func (p *part) value(x *reading) float64 {
+	if x.job < 0 {
+		return x.value(p.result, x.row) // a node of the tree
+	}
+	job := p.place[x.job]
+	return x.value(p.result, int(p.result.JobRow[job])+x.row-int(p.whole.JobRow[x.job]))
+}
