@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
-	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
 // slurmPartition is what a partition refuses. Numbers are −1 where there is no limit.
@@ -164,7 +162,10 @@ func (g *slurmGuard) misfit(row int) *refusal {
 	case p.memPerProc >= 0 && procs > 0 && mem/procs > p.memPerProc:
 		return refuse("MaxMemPerLimit", "mem_per_proc_max_mb", "it asks for %d MB for a processor, and partition %s gives %d at most", mem/procs, p.name, p.memPerProc)
 	}
-	return g.notAllowed(row, p, job)
+	if r := g.notAllowed(row, p, job); r != nil {
+		return r
+	}
+	return g.recordedGroups(p, job)
 }
 
 // refusedTime: a job that may be made shorter (--time-min) counts with that.
@@ -195,62 +196,4 @@ func (g *slurmGuard) outside(p *slurmPartition, job int) string {
 		}
 	}
 	return ""
-}
-
-// wordedAccounts is the version up to which the list of accounts is part of the reason; later
-// ones print PartitionConfig. Recorded are 22.05 and 25.11; where between the two it changed is
-// not.
-const wordedAccounts = 2405
-
-// notAllowed asks the lists of accounts and QOS. An empty list is none.
-func (g *slurmGuard) notAllowed(row int, p *slurmPartition, job int) *refusal {
-	account, qos := strings.ToLower(g.result.Jobs.Value("job.account", job).Str), g.result.Rows.Value("job.qos", row).Str
-	for _, list := range []struct {
-		what, name, column string
-		allow, deny        []string
-		worded             bool
-	}{
-		{"account", account, "accounts", p.allowAccounts, p.denyAccounts, g.version < wordedAccounts},
-		{"QOS", qos, "qos", p.allowQOS, p.deny, true},
-	} {
-		if list.name == "" {
-			continue
-		}
-		text, column := "", ""
-		switch {
-		case len(list.allow) > 0 && !slices.Contains(list.allow, list.name):
-			text, column = fmt.Sprintf("%s allows %s not %s", p.name, strings.Join(list.allow, ","), list.name), list.column+"_allowed"
-		case len(list.allow) == 0 && slices.Contains(list.deny, list.name):
-			text, column = fmt.Sprintf("%s denies %s including %s", p.name, strings.Join(list.deny, ","), list.name), list.column+"_denied"
-		default:
-			continue
-		}
-		reason := "PartitionConfig"
-		if list.worded {
-			reason = snapshot.OneWord(fmt.Sprintf("Job's %s not permitted to use this partition (%s)", list.what, text))
-		}
-		return &refusal{reason, schema.ColumnID("partition." + column), "partition " + text, ""}
-	}
-	return nil
-}
-
-// unknownGroups reports partitions for groups: the snapshot states a job's main group alone.
-func (g *slurmGuard) unknownGroups() {
-	for i := range g.partitions {
-		p := &g.partitions[i]
-		if len(p.allowGroups) == 0 || !g.partitionUsed(i) {
-			continue
-		}
-		g.result.Findings.Infof("slurm-groups-unknown", source.Span{}, "partition %s takes jobs of some groups only, which is not checked", p.name).
-			Note("a snapshot has the main group of each job, and slurmctld asks for all groups of the user")
-	}
-}
-
-func (g *slurmGuard) partitionUsed(at int) bool {
-	for row, code := range g.codes {
-		if int(code) == at && g.result.State[g.result.RowJob[row]] != Done {
-			return true
-		}
-	}
-	return false
 }

@@ -45,7 +45,7 @@ func (r *Result) slurm(g *slurmGuard, holds []column.Bitmap) {
 			r.Reason[job] = recorded
 		}
 	}
-	g.unknownGroups()
+	g.unknownLists()
 }
 
 // waits finds what keeps a job out of the queue: nil if nothing does (job_independent and

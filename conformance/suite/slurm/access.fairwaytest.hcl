@@ -187,3 +187,96 @@ test "partition-first: a partition that is down is asked before the list" {
   expect "job" "down" { reason = "PartitionDown" }
   expect "job" "up" { reason = "InvalidQOS" }
 }
+
+test "accounts-below: since 23.02 lists of accounts mean those below too" {
+  policy        = ["slurm.conf", "accounts.cfg"]
+  slurm_version = "23.02"
+  now           = "2026-11-20T12:00:00Z"
+  cite          = "slurm.conf manual of 23.02 (AllowAccounts, DenyAccounts)"
+  files = {
+    "slurm.conf"   = <<-END
+      ClusterName=c
+      SlurmctldHost=head
+      NodeName=n[001-100] CPUs=16
+      PartitionName=only Nodes=ALL AllowAccounts=physics
+      PartitionName=not Nodes=ALL DenyAccounts=physics
+    END
+    "accounts.cfg" = <<-END
+      Cluster - 'c'
+      Parent - 'root'
+      Account - 'physics'
+      Account - 'chem'
+      Parent - 'physics'
+      Account - 'optics'
+      Parent - 'optics'
+      User - 'amy'
+      Parent - 'chem'
+      User - 'bob'
+    END
+  }
+
+  job "below-allowed" {
+    user      = "amy"
+    account   = "optics"
+    partition = "only"
+  }
+  job "other-allowed" {
+    user      = "bob"
+    account   = "chem"
+    partition = "only"
+  }
+  job "below-denied" {
+    user      = "amy"
+    account   = "optics"
+    partition = "not"
+  }
+  job "other-denied" {
+    user      = "bob"
+    account   = "chem"
+    partition = "not"
+  }
+
+  expect "job" "below-allowed" { state = "eligible" }
+  expect "job" "other-allowed" { reason = "PartitionConfig" }
+  expect "job" "below-denied" { reason = "PartitionConfig" }
+  expect "job" "other-denied" { state = "eligible" }
+}
+
+test "accounts-alone: before 23.02 a list of accounts means these alone" {
+  policy        = ["slurm.conf", "accounts.cfg"]
+  slurm_version = "22.05"
+  now           = "2026-11-20T12:00:00Z"
+  cite          = "slurm.conf manual of 22.05 (AllowAccounts, DenyAccounts)"
+  files = {
+    "slurm.conf"   = <<-END
+      ClusterName=c
+      SlurmctldHost=head
+      NodeName=n[001-100] CPUs=16
+      PartitionName=only Nodes=ALL AllowAccounts=physics
+      PartitionName=not Nodes=ALL DenyAccounts=physics
+    END
+    "accounts.cfg" = <<-END
+      Cluster - 'c'
+      Parent - 'root'
+      Account - 'physics'
+      Parent - 'physics'
+      Account - 'optics'
+      Parent - 'optics'
+      User - 'amy'
+    END
+  }
+
+  job "below-allowed" {
+    user      = "amy"
+    account   = "optics"
+    partition = "only"
+  }
+  job "below-denied" {
+    user      = "amy"
+    account   = "optics"
+    partition = "not"
+  }
+
+  expect "job" "below-allowed" { reason = "Job's_account_not_permitted_to_use_this_partition_(only_allows_physics_not_optics)" }
+  expect "job" "below-denied" { state = "eligible" }
+}
