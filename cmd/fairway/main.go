@@ -18,6 +18,7 @@ const (
 	exitUnreadable  = 3 // input that cannot be parsed
 	exitUsage       = 4
 	exitIO          = 5
+	exitInterrupted = 130
 	exitLocked      = 75 // another process holds the lock; EX_TEMPFAIL, try later
 )
 
@@ -67,7 +68,7 @@ func run(args []string) int {
 // verbs lists every verb in the order --help prints them.
 func verbs() []*cobra.Command {
 	return []*cobra.Command{
-		newEval(), newExplain(), newCheck(), newFmt(), newVerify(), newTest(), newUsage(), newDoc(), newVersion(),
+		newEval(), newExplain(), newPlan(), newCheck(), newFmt(), newVerify(), newTest(), newUsage(), newDoc(), newVersion(),
 	}
 }
 
@@ -89,7 +90,7 @@ verify --live asks a scheduler, with the scheduler's own commands.
 
 Exit codes: 0 fine, 1 findings or failed tests, 2 differences, 3 input that cannot
 be parsed, 4 wrong usage, 5 input or output failed, 75 another run holds the
-state's lock.`,
+state's lock, 130 interrupted.`,
 		Example: `  # rank the queue of a Slurm site
   fairway eval slurm.conf --snapshot squeue.json --snapshot sshare.txt
 

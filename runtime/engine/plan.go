@@ -77,10 +77,11 @@ type planQueue struct {
 	reasons  []backfill.Placement // of stopped: why
 	nodes    map[string]int32     // index into cluster.Nodes
 
-	queues bool              // nodes are in the partitions that jobs are submitted to
-	ids    map[string]int32  // jobs by their ids
-	arrays map[int64][]int32 // records by their array
-	values *credentialValues
+	queues     bool              // nodes are in the partitions that jobs are submitted to
+	ids        map[string]int32  // jobs by their ids
+	unlicensed int               // waiting jobs whose licences nobody counts
+	arrays     map[int64][]int32 // records by their array
+	values     *credentialValues
 }
 
 // planQueue makes cluster and requests.

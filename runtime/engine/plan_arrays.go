@@ -1,8 +1,12 @@
 package engine
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
 // maxTasks bounds how many tasks of one array record are read.
@@ -38,4 +42,57 @@ func taskIDs(text string) []int64 {
 		}
 	}
 	return list
+}
+
+// maxPlannedTasks bounds how many waiting tasks of one array are planned.
+const maxPlannedTasks = 10000
+
+// tasks makes a request of each task that an array's record stands for, and says which job each request is read
+// from, by Request.Job.
+func (q *planQueue) tasks() (requests []backfill.Request, rows map[int32]int32) {
+	next, rows := int32(q.result.Jobs.Rows), map[int32]int32{}
+	split := map[int32][]int32{} // the tasks of a record, by its job
+	for _, r := range q.requests {
+		if r.End > 0 || len(r.TaskIDs) == 0 {
+			requests = append(requests, r)
+			continue
+		}
+		ids := r.TaskIDs
+		if len(ids) > maxPlannedTasks {
+			q.result.Findings.Infof("plan-array-cut", source.Span{}, "of the %d waiting tasks of array %d the first %d are planned", len(ids), r.Array, maxPlannedTasks).
+				Note("the others start later still")
+			ids = ids[:maxPlannedTasks]
+		}
+		for k, id := range ids {
+			task := r
+			task.TaskIDs, task.ID = []int64{id}, strconv.FormatInt(r.Array, 10)+"_"+strconv.FormatInt(id, 10)
+			if k > 0 {
+				task.Job = next
+				rows[next] = r.Row
+				next++
+			}
+			split[r.Job] = append(split[r.Job], task.Job)
+			requests = append(requests, task)
+		}
+	}
+	for i := range requests {
+		requests[i].After, requests[i].AfterStart = allTasks(requests[i].After, split), allTasks(requests[i].AfterStart, split)
+	}
+	return requests, rows
+}
+
+// allTasks puts all tasks of a record in its place.
+func allTasks(after []int32, split map[int32][]int32) []int32 {
+	if !slices.ContainsFunc(after, func(job int32) bool { return len(split[job]) > 1 }) {
+		return after
+	}
+	var out []int32
+	for _, job := range after {
+		if list := split[job]; len(list) > 1 {
+			out = append(out, list...)
+		} else {
+			out = append(out, job)
+		}
+	}
+	return out
 }

@@ -7,7 +7,26 @@ import (
 
 // planNative hands the queue to the native planner.
 func (r *Result) planNative(q *planQueue, o PlanOptions) (*backfill.Schedule, error) {
-	return nil, &PlanError{Problem: "there is no native planner"}
+	settings := r.nativeSettings(o)
+	requests, rows := q.tasks()
+	for i := range q.cluster.Nodes {
+		switch settings.NodeAccess {
+		case "single_job":
+			q.cluster.Nodes[i].Sharing = backfill.SingleJob
+		case "single_user":
+			q.cluster.Nodes[i].Sharing = max(q.cluster.Nodes[i].Sharing, backfill.SingleUser)
+		}
+	}
+	gate := &nativeGate{result: r, rows: rows}
+	if r.Limits != nil {
+		gate.limits = r.Limits.Clone()
+	}
+	return backfill.PlanWatched(q.cluster, requests, settings, gate, r.Now, func(done, total int) error {
+		if o.Progress != nil {
+			o.Progress(done, total)
+		}
+		return o.Context.Err()
+	})
 }
 
 // nativeGate asks the policy's limits. What stood against a job when the queue was evaluated and does
@@ -15,10 +34,19 @@ func (r *Result) planNative(q *planQueue, o PlanOptions) (*backfill.Schedule, er
 type nativeGate struct {
 	result *Result
 	limits *limit.Gate
+	rows   map[int32]int32 // of tasks that have no row of their own
+}
+
+func (g *nativeGate) row(job int32) int32 {
+	if row, ok := g.rows[job]; ok {
+		return row
+	}
+	return job
 }
 
 // Check says what stops a job now.
 func (g *nativeGate) Check(job int32) string {
+	job = g.row(job)
 	if b := g.result.Why[job]; b != nil && !changes(b) {
 		return b.Text
 	}
@@ -38,7 +66,7 @@ func (g *nativeGate) Check(job int32) string {
 // Start counts a job as running.
 func (g *nativeGate) Start(job int32) {
 	if g.limits != nil {
-		g.limits.AddActive(int(job))
+		g.limits.AddActive(int(g.row(job)))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
@@ -27,6 +28,10 @@ func (q *planQueue) read() {
 		listed[job] = true
 		q.wait(int(job))
 	}
+	if q.unlicensed > 0 {
+		r.Findings.Infof("plan-licenses-unknown", source.Span{}, "%d waiting jobs ask for licences, of which no input says how many there are", q.unlicensed).
+			Note("they are planned as if there were enough; add the output of scontrol show license")
+	}
 	for job, state := range r.State {
 		if !listed[job] && state != Running && state != Done {
 			q.stop(q.request(job), "")
@@ -37,6 +42,10 @@ func (q *planQueue) read() {
 // wait adds a waiting job, or notes why no planner is asked about it.
 func (q *planQueue) wait(job int) {
 	request := q.request(job)
+	if q.cluster.Licenses == nil && request.Licenses != nil {
+		request.Licenses = nil
+		q.unlicensed++
+	}
 	waits, never := q.after(&request)
 	if never == "" {
 		never = q.impossible(&request)
@@ -84,7 +93,7 @@ func (q *planQueue) request(job int) backfill.Request {
 		WalltimeMinSeconds: number("job.walltime_min_seconds"), WalltimeSeconds: q.walltime(job),
 		Reservation: text("job.reservation"), Begin: number("job.begin_time"), Deadline: number("job.deadline"), SubmitTime: number("job.submit_time"),
 		Array: number("job.array_job_id"), TaskIDs: taskIDs(text("job.array_task_list")), ArrayMax: number("job.array_running_max"),
-		Licenses: licensesOf(text("job.licenses")),
+		Licenses: licensesOf(text("job.licenses")), // left out below where nobody says which there are
 		Features: featuresOf(text("job.feature_expression"), r.Jobs.Value("job.features", job).List),
 	}
 	out.Partitions = q.partitionsOf(job)

@@ -1,0 +1,101 @@
+package view
+
+import (
+	"math"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+)
+
+// planMetrics sum a plan up. Times are seconds.
+type planMetrics struct {
+	Running, Waiting             int
+	Main, Backfilled             int // started now, by which pass
+	Reserved, Estimated, Without int // with a reservation, with an estimate, without a time
+	Never                        int // of Without: those that can never run
+
+	Makespan     int64   // from now to the last end of a job with a time
+	MeanWait     float64 // from submission to start, of the waiting jobs with a time; NaN if there are none or nobody says
+	MeanDelay    float64 // from now to start
+	LastStart    int64   // epoch; 0 without
+	Utilisation  float64 // share of the processors that are up, from now to the end of the makespan; NaN without
+	UseNow       float64 // share of the processors in use once the jobs that start now run
+	ProcsUp, Use int64
+}
+
+// metrics counts all jobs of the plan, whichever are shown.
+func (p *Plan) metrics() planMetrics {
+	var m planMetrics
+	now := p.Schedule.Now
+	end := now
+	waits, waited, delay, timed := 0.0, 0, 0.0, 0
+	for i := range p.Schedule.Requests {
+		r, at := p.request(i), p.at(i)
+		switch at.By {
+		case backfill.ByRunning:
+			m.Running++
+		case backfill.ByMain:
+			m.Main++
+		case backfill.ByBackfill:
+			m.Backfilled++
+		case backfill.ByReservation:
+			m.Reserved++
+		case backfill.ByEstimate:
+			m.Estimated++
+		default:
+			m.Without++
+			if at.Never != "" {
+				m.Never++
+			}
+		}
+		if at.By == backfill.ByNone {
+			continue
+		}
+		if at.End < backfill.Forever {
+			end = max(end, at.End)
+		}
+		if at.By != backfill.ByRunning {
+			m.LastStart = max(m.LastStart, at.Start)
+			delay += float64(at.Start - now)
+			timed++
+			if r.SubmitTime > 0 && r.SubmitTime <= at.Start {
+				waits += float64(at.Start - r.SubmitTime)
+				waited++
+			}
+		}
+	}
+	m.Waiting = len(p.Schedule.Requests) - m.Running
+	m.Makespan = end - now
+	m.MeanWait, m.MeanDelay = waits/float64(waited), delay/float64(timed)
+	p.use(&m, end)
+	return m
+}
+
+// use adds up processors. Each job counts with those that its tasks ask for.
+func (p *Plan) use(m *planMetrics, end int64) {
+	now, area := p.Schedule.Now, 0.0
+	for i := range p.Schedule.Cluster.Nodes {
+		if n := &p.Schedule.Cluster.Nodes[i]; n.Up {
+			m.ProcsUp += n.Capacity.Procs
+		}
+	}
+	for i := range p.Schedule.Requests {
+		r, at := p.request(i), p.at(i)
+		if at.By == backfill.ByNone || r.Suspended {
+			continue
+		}
+		procs := r.Tasks * r.PerTask.Procs
+		if at.Start <= now && at.End > now {
+			m.Use += procs
+		}
+		if from, to := max(at.Start, now), min(at.End, end); to > from {
+			area += float64(procs) * float64(to-from)
+		}
+	}
+	m.Utilisation, m.UseNow = math.NaN(), math.NaN()
+	if m.ProcsUp > 0 {
+		m.UseNow = float64(m.Use) / float64(m.ProcsUp)
+		if end > now {
+			m.Utilisation = area / (float64(m.ProcsUp) * float64(end-now))
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package view
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// bfWindow is so many processors free from now on for so long.
+type bfWindow struct{ procs, seconds int64 }
+
+// WriteShowbf writes what Maui's showbf prints to somebody whom no reservation admits: the processors that are free
+// now, from the widest window to the longest (showbf.1; recorded in all families).
+func WriteShowbf(w io.Writer, p *Plan) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "backfill window (user: 'root' group: 'root' partition: ALL) %s\n\n", mauiTime(p.Schedule.Now))
+	windows := p.windows()
+	if len(windows) == 0 {
+		fmt.Fprint(out, "no procs available\n")
+	}
+	for _, x := range windows {
+		word, span := "procs", "with no timelimit"
+		if x.procs == 1 {
+			word = "proc"
+		}
+		if x.seconds < backfill.Forever {
+			span = fmt.Sprintf("for %13s", engine.MauiSpan(x.seconds))
+		}
+		fmt.Fprintf(out, "%3d %s available %s\n", x.procs, word, span)
+	}
+	fmt.Fprint(out, "\n\n\n")
+	return out.Flush()
+}
+
+// windows adds up, node by node, what is free from now until something else begins there.
+func (p *Plan) windows() []bfWindow {
+	c, now := p.Schedule.Cluster, p.Schedule.Now
+	spans := p.nodeSpans()
+	drops := map[int64]int64{} // by time: processors that stop being free then
+	free := int64(0)
+	for node := range c.Nodes {
+		n := &c.Nodes[node]
+		if !n.Up {
+			continue
+		}
+		left := n.Capacity.Procs - inUse(spans[node], now)
+		if left <= 0 {
+			continue
+		}
+		free += left
+		for _, s := range spans[node] { // by start
+			if s.from <= now || s.to <= now {
+				continue
+			}
+			if then := max(0, n.Capacity.Procs-inUse(spans[node], s.from)); then < left {
+				drops[s.from] += left - then
+				left = then
+			}
+		}
+	}
+	var list []bfWindow
+	for _, at := range sortedTimes(drops) {
+		if free > 0 {
+			list = append(list, bfWindow{free, at - now})
+		}
+		free -= drops[at]
+	}
+	if free > 0 {
+		list = append(list, bfWindow{free, backfill.Forever})
+	}
+	return list
+}
+
+func sortedTimes(drops map[int64]int64) []int64 {
+	times := make([]int64, 0, len(drops))
+	for at := range drops {
+		times = append(times, at)
+	}
+	slices.Sort(times)
+	return times
+}
+
+// span is a use of a node: by a request, or by a reservation (−1).
+type span struct {
+	from, to int64
+	procs    int64
+	request  int
+	name     string // of a reservation
+	kept     bool   // a reservation that maintenance or others keep all out of
+}
+
+func inUse(spans []span, at int64) (procs int64) {
+	for _, s := range spans {
+		if s.from <= at && at < s.to {
+			procs += s.procs
+		}
+	}
+	return procs
+}
+
+// nodeSpans lists the uses of each node by their start: what runs, starts now or is reserved, and reservations.
+func (p *Plan) nodeSpans() [][]span {
+	c := p.Schedule.Cluster
+	spans := make([][]span, len(c.Nodes))
+	for i := range p.Schedule.Requests {
+		r, by := p.request(i), p.at(i).By
+		if by == backfill.ByNone || by == backfill.ByEstimate || r.Suspended {
+			continue
+		}
+		at := p.detail(i)
+		for _, s := range at.Nodes {
+			procs := s.Tasks * r.PerTask.Procs
+			if r.Sharing == backfill.SingleJob || c.Nodes[s.Node].Sharing == backfill.SingleJob {
+				procs = c.Nodes[s.Node].Capacity.Procs
+			}
+			spans[s.Node] = append(spans[s.Node], span{from: at.Start, to: at.End, procs: procs, request: i})
+		}
+	}
+	for k := range c.Reservations {
+		v := &c.Reservations[k]
+		for _, node := range v.Nodes {
+			procs := v.Amounts.Procs
+			if procs == 0 {
+				procs = c.Nodes[node].Capacity.Procs
+			}
+			spans[node] = append(spans[node], span{from: v.Start, to: v.End, procs: procs, request: -1, name: v.Name, kept: v.Maintenance})
+		}
+	}
+	for node := range spans {
+		slices.SortStableFunc(spans[node], func(a, b span) int { return int(max(-1, min(1, a.from-b.from))) })
+	}
+	return spans
+}

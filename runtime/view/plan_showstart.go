@@ -1,0 +1,50 @@
+package view
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// WriteShowstart writes what Maui's showstart prints for each waiting job (showstart.1; recorded in all families).
+func WriteShowstart(w io.Writer, p *Plan) error {
+	out := bufio.NewWriter(w)
+	now := p.Schedule.Now
+	shown := 0
+	for _, i := range p.shown() {
+		r := p.request(i)
+		if p.at(i).By == backfill.ByRunning {
+			continue
+		}
+		if shown++; p.Limit > 0 && shown > p.Limit {
+			break
+		}
+		start, partition, ok := engine.Earliest(p.Schedule, i)
+		if !ok {
+			fmt.Fprintf(out, "ERROR:    'showstart' failed\nERROR:    cannot determine earliest start time for job '%s'\n\n\n", printable(r.ID))
+			continue
+		}
+		if partition == "" || p.Result.Program.Family != "maui" {
+			partition = p.firstPartition(i)
+		}
+		procs, end := r.Tasks*r.PerTask.Procs, start+r.WalltimeSeconds
+		fmt.Fprintf(out, "job %s requires %d %s for %s\n", printable(r.ID), procs, plural(int(procs), "proc", "procs"), engine.MauiSpan(r.WalltimeSeconds))
+		fmt.Fprintf(out, "Earliest start in       %11s on %s\n", engine.MauiSpan(start-now), mauiTime(start))
+		fmt.Fprintf(out, "Earliest completion in  %11s on %s\n", engine.MauiSpan(end-now), mauiTime(end))
+		fmt.Fprintf(out, "Best Partition: %s\n\n\n", printable(partition))
+	}
+	return out.Flush()
+}
+
+// firstPartition is the partition of the first node of a job, in Maui's sense.
+func (p *Plan) firstPartition(i int) string {
+	for _, s := range p.detail(i).Nodes {
+		if list := p.Schedule.Cluster.Nodes[s.Node].Partitions; len(list) > 0 {
+			return list[0]
+		}
+	}
+	return "DEFAULT"
+}

@@ -1,0 +1,148 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// planColumns are the columns of the native view but for the last, which takes what room is left.
+var planColumns = []struct {
+	title string
+	right bool
+	cell  func(p *Plan, i int) string
+}{
+	{"start", false, func(p *Plan, i int) string {
+		if p.at(i).By == backfill.ByNone {
+			return "-"
+		}
+		return p.moment(p.at(i).Start)
+	}},
+	{"in", true, func(p *Plan, i int) string {
+		if p.at(i).By == backfill.ByNone {
+			return ""
+		}
+		return p.distance(p.at(i).Start)
+	}},
+	{"job", false, func(p *Plan, i int) string { return printable(p.request(i).ID) }},
+	{"user", false, func(p *Plan, i int) string { return printable(p.request(i).User) }},
+	{"class", false, func(p *Plan, i int) string { return printable(p.partitionShown(i)) }},
+	{"procs", true, func(p *Plan, i int) string { r := p.request(i); return fmt.Sprint(r.Tasks * r.PerTask.Procs) }},
+	{"time", true, func(p *Plan, i int) string { return walltimeText(p.request(i).WalltimeSeconds) }},
+	{"state", false, func(p *Plan, i int) string {
+		if p.at(i).By != backfill.ByNone {
+			return ""
+		}
+		return p.state(i).String()
+	}},
+	{"by", false, func(p *Plan, i int) string { return string(p.at(i).By) }},
+	{"nodes", false, func(p *Plan, i int) string { return text.Snip(printable(p.hostList(i)), 28, "…") }},
+}
+
+func walltimeText(seconds int64) string {
+	if seconds >= backfill.Forever {
+		return "no end"
+	}
+	return engine.MauiSpan(seconds)
+}
+
+// partitionShown is where a job is placed, else where it was submitted to.
+func (p *Plan) partitionShown(i int) string {
+	if at := p.at(i); at.Partition != "" && p.request(i).Class == "" {
+		return at.Partition
+	}
+	return p.request(i).Class
+}
+
+// WritePlanTable writes the waiting jobs, the first to start first.
+func WritePlanTable(w io.Writer, p *Plan) error {
+	jobs := p.waiting()
+	rows := jobs
+	if p.Limit > 0 && p.Limit < len(rows) {
+		rows = rows[:p.Limit]
+	}
+	var b strings.Builder
+	if len(rows) > 0 {
+		b.WriteString(p.table(rows))
+	}
+	b.WriteString(p.summary(len(rows), len(jobs)))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (p *Plan) table(rows []int) string {
+	g, used := grid{rows: len(rows)}, 0
+	for _, c := range planColumns {
+		column, width := make([]string, len(rows)), 0
+		for k, i := range rows {
+			column[k] = c.cell(p, i)
+			width = max(width, textWidth(column[k]))
+		}
+		if width == 0 {
+			continue
+		}
+		title := c.title
+		switch title {
+		case "start":
+			title += " (" + p.zone().String() + ")"
+		case "class":
+			title = partitionWord(p.Result)
+		}
+		width = max(width, textWidth(title))
+		used += width + len(gap)
+		g.columns = append(g.columns, gridColumn{title, c.right, width, column})
+	}
+	last := make([]string, len(rows))
+	any := false
+	for k, i := range rows {
+		last[k] = p.waitsInShort(i)
+		if p.Width > 0 {
+			last[k] = text.Snip(last[k], max(p.Width-used, minContributions), "…")
+		}
+		any = any || last[k] != ""
+	}
+	if any {
+		g.columns = append(g.columns, gridColumn{title: "waits for", cells: last})
+	}
+	return g.text(p.Colour)
+}
+
+// summary counts the jobs and says how full the machine is.
+func (p *Plan) summary(rows, jobs int) string {
+	m := p.metrics()
+	words := []string{fmt.Sprintf("%d running", m.Running), fmt.Sprintf("%d waiting", m.Waiting)}
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{m.Main, "start now"}, {m.Backfilled, "start now by backfill"}, {m.Reserved, "with a reservation"}, {m.Estimated, "with an estimate"},
+		{m.Without - m.Never, "without a time"}, {m.Never, "that can never run"}} {
+		if part.n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", part.n, part.what))
+		}
+	}
+	line := strings.Join(words[:2], ", ")
+	if len(words) > 2 {
+		line += ": " + joined(words[2:])
+	}
+	if rows < jobs {
+		line += fmt.Sprintf("; the first %d of %d are shown", rows, jobs)
+	}
+	line += "\n"
+	if m.ProcsUp > 0 {
+		line += fmt.Sprintf("%d of %d processors in use now (%.1f%%)", m.Use, m.ProcsUp, 100*m.UseNow)
+		if !math.IsNaN(m.Utilisation) && m.Makespan > 0 {
+			line += fmt.Sprintf(", %.1f%% until all that is planned has ended, in %s", 100*m.Utilisation, engine.MauiSpan(m.Makespan))
+		}
+		line += "\n"
+	}
+	if p.Schedule.Stopped != "" {
+		line += fmt.Sprintf("the scheduler looks at %d jobs: %s\n", p.Schedule.Tried, p.Schedule.Stopped)
+	}
+	return line
+}

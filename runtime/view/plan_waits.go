@@ -1,0 +1,138 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// moment writes a time in the reader's zone.
+func (p *Plan) moment(epoch int64) string {
+	if epoch >= backfill.Forever {
+		return "no end"
+	}
+	return time.Unix(epoch, 0).In(p.zone()).Format("2006-01-02 15:04:05")
+}
+
+// distance is how long from now.
+func (p *Plan) distance(epoch int64) string {
+	if epoch <= p.Schedule.Now {
+		return "now"
+	}
+	return engine.MauiSpan(epoch - p.Schedule.Now)
+}
+
+// waitsInShort names what a job waits for, the binding thing first.
+func (p *Plan) waitsInShort(i int) string {
+	at := p.detail(i)
+	if at.Never != "" {
+		return "never: " + printable(at.Never)
+	}
+	var words []string
+	jobs := map[backfill.WaitKind][]string{}
+	for _, w := range at.WaitsFor {
+		switch w.Kind {
+		case backfill.WaitRunning, backfill.WaitReserved:
+			if jobs[w.Kind] == nil {
+				words = append(words, string(w.Kind))
+			}
+			jobs[w.Kind] = append(jobs[w.Kind], p.id(w.Job))
+		case backfill.WaitDependency:
+			name := printable(w.Name)
+			if w.Job >= 0 {
+				name = "job " + p.id(w.Job)
+			}
+			words = append(words, "after "+name)
+		case backfill.WaitBegin:
+			words = append(words, "its begin time")
+		case backfill.WaitNodeState:
+			words = append(words, "nodes that are down")
+		default:
+			words = append(words, strings.TrimSpace(string(w.Kind)+" "+printable(w.Name)))
+		}
+	}
+	for k, word := range words {
+		list := jobs[backfill.WaitKind(word)]
+		if list == nil {
+			continue
+		}
+		most := min(len(list), 3)
+		words[k] = "job " + strings.Join(list[:most], ", ")
+		if len(list) > 1 {
+			words[k] = "jobs" + words[k][len("job"):]
+		}
+		if len(list) > most {
+			words[k] += fmt.Sprintf(" and %d more", len(list)-most)
+		}
+		if backfill.WaitKind(word) == backfill.WaitReserved {
+			words[k] += " (reserved)"
+		}
+	}
+	words = slices.Compact(words)
+	if len(words) > 0 {
+		return strings.Join(words, "; ")
+	}
+	if at.Reason == "None" {
+		return ""
+	}
+	return printable(at.Reason)
+}
+
+// waitText is one thing that a job waits for, in a sentence.
+func (p *Plan) waitText(w *backfill.Wait) string {
+	nodes := p.nodesOf(w.Nodes)
+	until := ""
+	if w.Until > 0 {
+		until = " until " + p.moment(w.Until)
+		if w.Until > p.Schedule.Now && w.Until < backfill.Forever {
+			until += ", in " + engine.MauiSpan(w.Until-p.Schedule.Now)
+		}
+	}
+	switch w.Kind {
+	case backfill.WaitRunning:
+		if nodes == "" {
+			return fmt.Sprintf("job %s, which runs%s", p.id(w.Job), until)
+		}
+		return fmt.Sprintf("job %s has %s%s", p.id(w.Job), nodes, until)
+	case backfill.WaitReserved:
+		if nodes == "" {
+			nodes = "what it needs"
+		}
+		return fmt.Sprintf("job %s, before it in the queue, is to have %s%s", p.id(w.Job), nodes, until)
+	case backfill.WaitReservation:
+		if nodes == "" {
+			return fmt.Sprintf("reservation %s%s", printable(w.Name), until)
+		}
+		return fmt.Sprintf("reservation %s keeps %s%s", printable(w.Name), nodes, until)
+	case backfill.WaitLicense:
+		return fmt.Sprintf("licence %s is used up%s", printable(w.Name), until)
+	case backfill.WaitLimit:
+		return fmt.Sprintf("limit %s stands in its way%s", printable(w.Name), until)
+	case backfill.WaitDependency:
+		if w.Job >= 0 {
+			return fmt.Sprintf("job %s comes first%s", p.id(w.Job), until)
+		}
+		return fmt.Sprintf("dependency %s, of which nobody knows when it is met", printable(w.Name))
+	case backfill.WaitBegin:
+		return "it is not to begin before " + p.moment(w.Until)
+	case backfill.WaitNodeState:
+		if nodes == "" {
+			nodes = "nodes"
+		}
+		return fmt.Sprintf("%s cannot start jobs%s", nodes, until)
+	}
+	return strings.TrimSpace(string(w.Kind)+" "+printable(w.Name)) + until
+}
+
+func (p *Plan) nodesOf(list []int32) string {
+	names := make([]string, len(list))
+	for k, node := range list {
+		names[k] = p.Schedule.Cluster.Nodes[node].Name
+	}
+	return slurmtext.CompressHostlist(names)
+}

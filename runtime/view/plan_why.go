@@ -1,0 +1,114 @@
+package view
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// WritePlanWhy writes a paragraph for each waiting job.
+func WritePlanWhy(w io.Writer, p *Plan) error {
+	out := bufio.NewWriter(w)
+	jobs := p.waiting()
+	if p.Limit > 0 && p.Limit < len(jobs) {
+		jobs = jobs[:p.Limit]
+	}
+	for k, i := range jobs {
+		if k > 0 {
+			fmt.Fprintln(out)
+		}
+		for _, line := range p.Why(i) {
+			fmt.Fprintln(out, line)
+		}
+	}
+	if len(jobs) == 0 {
+		fmt.Fprint(out, p.summary(0, 0))
+	}
+	return out.Flush()
+}
+
+// Why says when a job starts and what it waits for, line by line.
+func (p *Plan) Why(i int) []string {
+	r, at := p.request(i), p.detail(i)
+	head := fmt.Sprintf("job %s (%s, %s for %s)", printable(r.ID), printable(r.User), p.asks(i), walltimeText(r.WalltimeSeconds))
+	var lines []string
+	switch {
+	case at.By == backfill.ByRunning:
+		return append(lines, head+" runs until "+p.moment(at.End)+on(p.hostList(i)))
+	case at.Never != "":
+		return append(lines, head+" can never run: "+printable(at.Never))
+	case at.By == backfill.ByMain:
+		return append(lines, head+" starts now"+on(p.hostList(i)))
+	case at.By == backfill.ByBackfill:
+		return append(lines, head+" starts now by backfill"+on(p.hostList(i))+": it delays no reservation")
+	case at.By == backfill.ByReservation:
+		lines = append(lines, fmt.Sprintf("%s starts at %s, in %s%s: they are reserved for it", head, p.moment(at.Start), engine.MauiSpan(at.Start-p.Schedule.Now), on(p.hostList(i))))
+	case at.By == backfill.ByEstimate:
+		lines = append(lines, fmt.Sprintf("%s would start at %s, in %s%s: an estimate, as nothing is reserved for it", head, p.moment(at.Start), engine.MauiSpan(at.Start-p.Schedule.Now), on(p.hostList(i))))
+	default:
+		line := head + " has no time"
+		if at.Reason != "" {
+			line += ": " + printable(at.Reason)
+		}
+		lines = append(lines, line)
+	}
+	if len(at.WaitsFor) > 0 {
+		lines = append(lines, "  it waits for")
+		for k := range at.WaitsFor {
+			lines = append(lines, "    "+p.waitText(&at.WaitsFor[k]))
+		}
+	}
+	return append(lines, p.sooner(i)...)
+}
+
+// on names nodes behind a sentence.
+func on(nodes string) string {
+	if nodes == "" {
+		return ""
+	}
+	return " on " + printable(nodes)
+}
+
+// asks is how much a job asks for.
+func (p *Plan) asks(i int) string {
+	r := p.request(i)
+	procs := r.Tasks * r.PerTask.Procs
+	text := fmt.Sprintf("%d %s", procs, plural(int(procs), "processor", "processors"))
+	if r.Nodes > 0 {
+		text += fmt.Sprintf(" on %d %s", r.Nodes, plural(int(r.Nodes), "node", "nodes"))
+	}
+	return text
+}
+
+// sooner says what smaller request would start sooner.
+func (p *Plan) sooner(i int) []string {
+	offers, err := backfill.Sooner(p.Schedule, p.request(i).Job)
+	if err != nil || len(offers) == 0 {
+		return nil
+	}
+	r, lines := p.request(i), []string{"  it would start sooner"}
+	for _, o := range offers {
+		var changes []string
+		if o.WalltimeSeconds < r.WalltimeSeconds {
+			changes = append(changes, "with a time limit of "+walltimeText(o.WalltimeSeconds))
+		}
+		if r.Nodes > 0 && o.Nodes < r.Nodes {
+			changes = append(changes, fmt.Sprintf("with %d %s", o.Nodes, plural(int(o.Nodes), "node", "nodes")))
+		} else if procs := o.Tasks * r.PerTask.Procs; o.Tasks < r.Tasks {
+			changes = append(changes, fmt.Sprintf("with %d %s", procs, plural(int(procs), "processor", "processors")))
+		}
+		lines = append(lines, fmt.Sprintf("    %s: %s", joined(changes), p.startWords(o.Start)))
+	}
+	return lines
+}
+
+// startWords says when something would start.
+func (p *Plan) startWords(at int64) string {
+	if at <= p.Schedule.Now {
+		return "now"
+	}
+	return fmt.Sprintf("at %s, in %s", p.moment(at), engine.MauiSpan(at-p.Schedule.Now))
+}
