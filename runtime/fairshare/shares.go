@@ -30,6 +30,15 @@ type ObjectShares struct {
 	codes map[string]int32
 }
 
+// resize makes room for n names, what was there before if it fits.
+func (o *ObjectShares) resize(n int) {
+	if len(o.Usage) != n {
+		columns := make([]float64, 3*n)
+		o.Usage, o.Percent, o.Delta = columns[:n:n], columns[n:2*n:2*n], columns[2*n:]
+		o.Target = make([]int32, n)
+	}
+}
+
 // Share is one credential's part.
 type Share struct {
 	Usage   float64 // decayed
@@ -56,46 +65,42 @@ func (s *WindowShares) evaluate() {
 	s.Total = s.Windows[0].Total + older
 	for o := range s.Objects {
 		s.targets[o] = targetsOf(s.Model, Objects[o])
-		s.Objects[o] = s.object(o)
+		s.object(o)
 	}
 }
 
-// object computes the shares of one kind of credential: one pass over the windows, then one
-// over the names.
-func (s *WindowShares) object(o int) ObjectShares {
-	table := &s.ledger.tables[o]
-	n := len(table.names)
-	out := ObjectShares{Object: Objects[o], Names: table.names, codes: table.codes,
-		Usage: make([]float64, n), Percent: make([]float64, n), Delta: make([]float64, n), Target: make([]int32, n)}
-	decayed(table.cells, s.Windows, out.Usage[:table.used])
-	if s.Active() {
-		for i, usage := range out.Usage {
-			out.Percent[i] = s.percent(usage)
-		}
-	}
+// object computes the shares of one kind of credential, block by block: while the sums are at hand,
+// what follows from them.
+func (s *WindowShares) object(o int) {
+	table, out := &s.ledger.tables[o], &s.Objects[o]
+	out.Object, out.Names, out.codes = Objects[o], table.names, table.codes
+	out.resize(len(table.names))
 	others := s.targets[o].ofOthers()
+	value := worth{} // nothing, without a target or any usage
+	if others != NoTarget && s.Active() {
+		value = worthOf(&s.Model.Targets[others], s.Model.Ratio)
+	}
+	sums := newDecay(table.cells, s.Windows)
+	for from := 0; from < len(table.names); from += blockRows {
+		to := min(from+blockRows, len(table.names))
+		usage, percent := out.Usage[from:to], out.Percent[from:to]
+		used := max(min(to, table.used), from) - from // how many of them have usage
+		sums.sum(usage[:used], from)
+		clear(usage[used:])
+		value.ofUsage(out.Delta[from:to], percent, usage, s.Total)
+	}
 	for i := range out.Target {
 		out.Target[i] = others
-	}
-	if others != NoTarget && s.Active() {
-		w := worthOf(&s.Model.Targets[others], s.Model.Ratio)
-		for i, percent := range out.Percent {
-			out.Delta[i] = w.of(percent)
-		}
 	}
 	for name := range s.targets[o].own {
 		i := out.codes[name]
 		out.Target[i] = s.targets[o].of(name)
 		out.Delta[i] = s.worth(out.Target[i], out.Percent[i])
 	}
-	return out
 }
 
 // Active reports whether fairshare counts at all: without any usage every factor is 0.
 func (s *WindowShares) Active() bool { return s.Total > 0 }
-
-// percent is Maui's order of operations, which decides the last bit.
-func (s *WindowShares) percent(usage float64) float64 { return usage / s.Total * 100 }
 
 // worth is what a share adds to the priority; nothing without a target or any usage.
 func (s *WindowShares) worth(target int32, percent float64) float64 {

@@ -98,6 +98,22 @@ func (w *worth) of(percent float64) float64 {
 	return min(w.high, max(w.low, d))
 }
 
+// ofUsage are the percents of all usage that many have, and what these are worth. The order of operations is
+// Maui's, which decides the last bit.
+func (w *worth) ofUsage(worths, percents, usage []float64, total float64) {
+	worths, percents = worths[:len(usage)], percents[:len(usage)]
+	if total <= 0 {
+		clear(worths)
+		clear(percents)
+		return
+	}
+	v := *w
+	for i, u := range usage {
+		percents[i] = u / total * 100
+		worths[i] = v.of(percents[i])
+	}
+}
+
 // missedBy is how far, in points of percent, usage may be off a target before reports mark it.
 const missedBy = 5
 
