@@ -51,6 +51,7 @@ func newMachine(c *Cluster, requests []Request) *machine {
 		r.split(c.Reservations[i].Nodes)
 	}
 	for i := range requests {
+		m.users = m.users || requests[i].Sharing == SingleUser
 		if !requests[i].runs() {
 			r.split(requests[i].Hosts)
 			r.split(requests[i].Excluded)

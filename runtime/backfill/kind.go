@@ -33,6 +33,7 @@ type kind struct {
 type option struct {
 	partition  int32 // into machine.partitions; -1 is anywhere
 	down       bool
+	lacking    bool  // nodes that are asked for by name will not do
 	alone      bool  // no other job on its nodes
 	private    bool  // no other user on its nodes
 	maxSeconds int64 // 0 is no limit
@@ -122,10 +123,11 @@ func (p *planner) asks() {
 // shape is how large a request is: so many nodes with a fixed number of tasks each, or
 // so many tasks wherever they find room.
 func (r *Request) shape() (size int64, fixed bool, each int64) {
-	nodes, tasks := max(r.Nodes, 0), r.Tasks
-	if nodes > 0 || len(r.Hosts) > 0 {
-		nodes = max(nodes, int64(len(r.Hosts)))
+	counted := int64(0)
+	for _, a := range r.Features.Alternatives {
+		counted += max(a.Count, 0)
 	}
+	nodes, tasks := max(r.Nodes, int64(len(r.Hosts)), counted, 0), r.Tasks
 	switch {
 	case nodes > 0 && tasks <= nodes:
 		return nodes, true, 1

@@ -58,13 +58,7 @@ func (p *planner) neverIn(k *kind, o *option, a *ask) string {
 	for i, c := range o.cells {
 		sizes[i] = int64(len(p.classes[c.class].nodes))
 	}
-	hosts := int64(0)
-	for i, c := range o.cells {
-		if c.all {
-			hosts += sizes[i]
-		}
-	}
-	if hosts < int64(len(k.like.Hosts)) {
+	if o.lacking {
 		return "the nodes that it insists on cannot take it: " + p.hostWords(k, o)
 	}
 	if o.enough(o.want(k, a), sizes) {

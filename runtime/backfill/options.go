@@ -143,6 +143,9 @@ func (p *planner) option(k *kind, partition int32, features Features) {
 	})
 	o.alone, o.private = sharing == SingleJob, sharing == SingleUser
 	o.total = p.nodesIn(cells)
+	o.lacking = slices.ContainsFunc(r.Hosts, func(h int32) bool {
+		return !slices.ContainsFunc(cells, func(c cell) bool { return c.class == p.classOf[h] })
+	})
 	o.cells = cells
 	o.uniform = len(o.counts) == 0
 	for i, c := range cells {

@@ -30,14 +30,19 @@ func PlanWatched(c *Cluster, requests []Request, settings *program.NativePlan, g
 		return nil, err
 	}
 	p.watch = watch
+	if s := p.all(); p.stopped == nil {
+		return s, nil
+	}
+	return nil, p.stopped
+}
+
+// all places all requests.
+func (p *planner) all() *Schedule {
 	p.running()
 	p.walk()
 	p.estimate()
-	if p.stopped != nil {
-		return nil, p.stopped
-	}
 	p.schedule.nowNodes(p)
-	return p.schedule, nil
+	return p.schedule
 }
 
 // planner is one plan in the making.

@@ -40,7 +40,7 @@ func (p *planner) earliest(i int, after, before, seconds int64) (best fit, ok bo
 
 // earliestIn is the same in one option. Nodes and tokens are asked in turn until they agree.
 func (p *planner) earliestIn(k *kind, o *option, a *ask, after, before, seconds int64) (fit, bool) {
-	if o.down || o.pool < 0 || o.maxSeconds > 0 && seconds > o.maxSeconds {
+	if o.down || o.lacking || o.pool < 0 || o.maxSeconds > 0 && seconds > o.maxSeconds {
 		return fit{}, false
 	}
 	for after < before {

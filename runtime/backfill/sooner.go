@@ -35,7 +35,10 @@ func Sooner(s *Schedule, job int32) ([]Offer, error) {
 	if pl.By == ByRunning || pl.By != ByNone && pl.Start <= s.Now {
 		return nil, nil
 	}
-	after := s.Now
+	after := max(s.Now, s.Requests[at].Begin)
+	if pl.Never != "" && len(s.Requests[at].After)+len(s.Requests[at].AfterStart) > 0 {
+		return nil, nil // nobody knows when it may
+	}
 	for _, w := range pl.WaitsFor {
 		switch w.Kind {
 		case WaitLimit: // of any size
@@ -107,8 +110,8 @@ func largest(low, high int64, holds func(int64) bool) int64 {
 	return low
 }
 
-// without is a planner with everything placed but one request and what was considered after it and does
-// not start now.
+// without is a planner with everything placed but one request and what was considered after it and
+// starts later.
 func without(s *Schedule, at int) (*planner, int, error) {
 	settings := &program.NativePlan{Algorithm: "firstfit"}
 	if s.settings != nil {
@@ -118,9 +121,6 @@ func without(s *Schedule, at int) (*planner, int, error) {
 	for i := range s.Placements {
 		pl := &s.Placements[i]
 		if i == at || pl.By == ByNone || pl.By == ByRunning && !s.Requests[i].runs() {
-			continue
-		}
-		if i > at && pl.Start > s.Now {
 			continue
 		}
 		r := s.Requests[i]
@@ -137,7 +137,7 @@ func without(s *Schedule, at int) (*planner, int, error) {
 	}
 	// Those that start later are requests without limits of their own, put where they are planned.
 	for i := range s.Placements {
-		if pl := &s.Placements[i]; i < at && pl.By != ByNone && pl.By != ByRunning && pl.Start > s.Now {
+		if s.keeps(i, at) {
 			requests = append(requests, s.Requests[i])
 		}
 	}
@@ -150,12 +150,22 @@ func without(s *Schedule, at int) (*planner, int, error) {
 	p.running()
 	n := len(p.ends)
 	for i := range s.Placements {
-		if pl := &s.Placements[i]; i < at && pl.By != ByNone && pl.By != ByRunning && pl.Start > s.Now {
-			p.replace(n, pl)
+		if s.keeps(i, at) {
+			p.replace(n, &s.Placements[i])
 			n++
 		}
 	}
 	return p, n, nil
+}
+
+// keeps reports a request that starts later and keeps its time whatever another one asks: it has been
+// considered before. Reservations are made before estimates.
+func (s *Schedule) keeps(i, other int) bool {
+	pl := &s.Placements[i]
+	if i == other || pl.By == ByNone || pl.By == ByRunning || pl.Start <= s.Now {
+		return false
+	}
+	return i < other || pl.By == ByReservation && s.Placements[other].By != ByReservation
 }
 
 // replace takes what a placement has, node by node.
@@ -173,6 +183,9 @@ func (p *planner) replace(i int, pl *Placement) {
 		base, task := p.dims.wants(&p.requests[i], p.alone(&p.requests[i]))
 		local := p.local[s.Node]
 		amounts := q.project(taken(base, task, s.Tasks))
+		if p.Nodes[s.Node].Sharing == SingleJob {
+			amounts = q.capacity[local]
+		}
 		for _, view := range q.views {
 			p.span(view, local, k.admits, profile.Span{From: pl.Start, To: until, Amounts: amounts, User: k.user, Private: p.requests[i].Sharing == SingleUser})
 		}

@@ -160,8 +160,8 @@ func (p *planner) start(i int, f fit) {
 }
 
 func (p *planner) reserve(i int, f fit, by By) {
-	p.settle(i, f, by)
 	p.explain(i)
+	p.settle(i, f, by)
 	p.block(i)
 }
 
