@@ -6,9 +6,15 @@ import (
 	"github.com/fairway-sched/fairway/stdlib"
 )
 
-// mauiBackfill carries what the planner will need.
+// planning are the categories of parameters that say how jobs are placed.
+var planning = map[string]bool{"backfill": true, "reservation": true, "standing reservation": true, "node": true, "nodeset": true}
+
+// planned are the families whose attributes say it too; of credentials it is the default partition alone.
+var planned = map[string]bool{"SRCFG": true, "NODECFG": true}
+
+// mauiBackfill carries what the planner needs: parameters by name and index, and attributes as
+// FAMILY[name] ATTRIBUTE.
 func (f *front) mauiBackfill(cfg *mauicfg.Config) {
-	planning := map[string]bool{"backfill": true, "reservation": true, "node": true}
 	for _, row := range stdlib.MauiParams.Params() {
 		if !planning[row.Category] {
 			continue
@@ -20,6 +26,14 @@ func (f *front) mauiBackfill(cfg *mauicfg.Config) {
 					name += "[" + p.Index + "]"
 				}
 				f.backfill = append(f.backfill, ir.Setting{Name: name, Value: mauiValue(p.Value), Unit: row.Unit, Span: p.Span})
+			}
+		}
+	}
+	for i := range cfg.Objects {
+		o := &cfg.Objects[i]
+		for _, a := range o.Attrs {
+			if planned[o.Family] || o.Family == "SYSCFG" && a.Name == "PDEF" {
+				f.backfill = append(f.backfill, ir.Setting{Name: o.Family + "[" + o.Index + "] " + a.Name, Value: mauiValue(a.Value), Span: a.Span})
 			}
 		}
 	}

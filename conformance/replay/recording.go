@@ -25,6 +25,8 @@ type Iteration struct {
 	After    map[string]Priority `json:"priorities_diagnose,omitempty"` // full: when diagnose -p was asked, of jobs that may start; in copies only after commands
 	Printed  Printed             `json:"diagnose_p,omitzero"`           // full
 	Starts   []Start             `json:"starts,omitempty"`              // in the order in which they were started
+	Reserved []Reservation       `json:"reservations,omitempty"`        // showres
+	OnNodes  map[string][]OnNode `json:"reservation_nodes,omitempty"`   // showres -n, by reservation; those without end are not in it
 	Queue    Queue               `json:"queue,omitzero"`
 	Reasons  map[string][]string `json:"blocked_reasons,omitempty"` // diagnose -q without "job X"
 	CheckJob map[string]CheckJob `json:"checkjob,omitempty"`
@@ -83,6 +85,23 @@ type Command struct {
 type Start struct {
 	Job   string   `json:"job"`
 	Tasks []string `json:"tasklist"` // the node of each task
+}
+
+// Reservation is a line of showres.
+type Reservation struct {
+	ID    string `json:"id"`
+	Type  string `json:"type"`  // Job or User
+	State string `json:"state"` // of a job: R if it runs, I if it waits, S if it is suspended; else -
+	Start int64  `json:"start"`
+	End   *int64 `json:"end"` // nil: never
+	Nodes int    `json:"nodes"`
+	Procs int64  `json:"procs"`
+}
+
+// OnNode is a reservation's part of a node.
+type OnNode struct {
+	Node  string `json:"node"`
+	Tasks int64  `json:"tasks"`
 }
 
 // JobName is a job in a list. The full set says more of it there.

@@ -30,6 +30,9 @@ type Case struct {
 	// ListEnded: the resource manager goes on listing a job that has ended, as completed. Else
 	// it lists the job no more.
 	ListEnded bool
+
+	// Plan lets the engine decide which jobs start; else they are those that were recorded.
+	Plan bool
 }
 
 // Open reads a recording and compiles its maui.cfg.
@@ -93,8 +96,11 @@ func (c *Case) evaluate(p *Played, q *queue, previous *checkpoint.Checkpoint) er
 	if err != nil {
 		return err
 	}
-	o := engine.Options{Workers: 1, Previous: previous}
+	o := engine.Options{Workers: 1, Previous: previous, Plan: c.Plan}
 	for _, start := range p.Starts {
+		if c.Plan {
+			break
+		}
 		if o.Started = append(o.Started, start.Job); slices.Contains(c.Backfilled, JobName(start.Job)) {
 			o.Backfilled = append(o.Backfilled, start.Job)
 		}

@@ -30,6 +30,8 @@ type Checkpoint struct {
 	Tree *Tree // what associations and QOS have used; nil: the policy has no account tree
 
 	Jobs []Job // those of the queue, in its order
+
+	ChunkUntil int64 // Maui: resources of jobs that ended are kept from small ones until then; 0: they are not
 }
 
 // Tree is the usage of Slurm's fairshare and limits until Time.
@@ -59,6 +61,23 @@ type Job struct {
 	Bypass          int64 // how often backfill let another job overtake it
 	OverSoftLimit   bool  // it runs beyond a soft limit
 	Priority        int64 // of a pending job of Slurm: the stored one, 0 if unknown
+	DeferredUntil   int64 // Maui found no nodes for it and does not look again before; 0: it does
+
+	Reservation *Reservation // Maui: what is kept for it; nil is nothing
+}
+
+// Reservation is what is kept for a job that waits.
+type Reservation struct {
+	Start int64   `json:"start"`
+	End   int64   `json:"end"`
+	Kind  int64   `json:"kind,omitempty"` // why it was made, as the planner numbers it
+	Nodes []Share `json:"nodes"`
+}
+
+// Share is its part of one node.
+type Share struct {
+	Node  string `json:"node"`
+	Tasks int64  `json:"tasks"`
 }
 
 // The states of a job.

@@ -116,6 +116,8 @@ func (r *reader) member(name string, at int) bool {
 		return r.array(r.window)
 	case "jobs":
 		return r.array(r.job)
+	case "chunk_until":
+		return r.decode(&r.out.ChunkUntil) && r.check(at, r.out.ChunkUntil >= 0, "resources are kept until %d", r.out.ChunkUntil)
 	case "last_reset":
 		return r.decode(&r.tree().LastReset) && r.check(at, r.tree().LastReset >= 0, "usage was reset at %d", r.tree().LastReset)
 	case "associations":
@@ -183,9 +185,26 @@ func (r *reader) job(at int) bool {
 		r.check(at, j.State == Pending || j.State == Held || j.State == Running, "job %s is in state %q, which is none", j.ID, j.State) &&
 		r.check(at, j.EligibleSeconds >= 0, "job %s was eligible for %d seconds", j.ID, j.EligibleSeconds) &&
 		r.check(at, j.Bypass >= 0, "job %s was overtaken %d times", j.ID, j.Bypass) &&
-		r.check(at, j.FirstSeen > 0, "job %s was first seen at %d", j.ID, j.FirstSeen)
+		r.check(at, j.FirstSeen > 0, "job %s was first seen at %d", j.ID, j.FirstSeen) &&
+		r.check(at, j.DeferredUntil >= 0, "job %s is deferred until %d", j.ID, j.DeferredUntil) &&
+		r.reservation(at, &j)
 	r.ids[j.ID] = true
 	r.out.Jobs = append(r.out.Jobs, Job(j))
+	return ok
+}
+
+// reservation checks what is kept for a job.
+func (r *reader) reservation(at int, j *job) bool {
+	kept := j.Reservation
+	if kept == nil {
+		return true
+	}
+	ok := r.check(at, kept.Start > 0 && kept.End > kept.Start, "job %s has a reservation from %d to %d", j.ID, kept.Start, kept.End) &&
+		r.check(at, len(kept.Nodes) > 0, "job %s has a reservation of no nodes", j.ID) &&
+		r.check(at, kept.Kind >= 0 && kept.Kind < 4, "job %s has a reservation of kind %d, which is none", j.ID, kept.Kind)
+	for _, share := range kept.Nodes {
+		ok = ok && r.check(at, share.Node != "" && share.Tasks > 0, "job %s has a reservation of %d tasks on node %q", j.ID, share.Tasks, share.Node)
+	}
 	return ok
 }
 

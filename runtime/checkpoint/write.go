@@ -36,6 +36,9 @@ type job struct {
 	Bypass          int64  `json:"bypass_count,omitempty"`
 	OverSoftLimit   bool   `json:"soft_policy_violation,omitempty"`
 	Priority        int64  `json:"priority,omitempty"`
+	DeferredUntil   int64  `json:"deferred_until,omitempty"`
+
+	Reservation *Reservation `json:"reservation,omitempty"`
 }
 
 type used struct {
@@ -73,6 +76,10 @@ func (c *Checkpoint) Write(w io.Writer) error {
 		list(p, t.Associations, func(u Used) any { return used(u) })
 		p.text(",\n \"qos\":")
 		list(p, t.QOS, func(u Used) any { return used(u) })
+	}
+	if c.ChunkUntil > 0 {
+		p.text(",\n \"chunk_until\":")
+		p.value(c.ChunkUntil)
 	}
 	p.text(",\n \"jobs\":")
 	list(p, c.Jobs, func(j Job) any { return job(j) })

@@ -25,6 +25,12 @@ type Options struct {
 	// a soft limit tells.
 	Started, Backfilled []string
 
+	// Plan lets Maui's planner decide which jobs start, on which nodes, and which reservations are
+	// made; Started and Backfilled are not asked then. Procs is the size of a machine that is one pool of
+	// processors, for queues without nodes; 0: the nodes of the snapshot.
+	Plan  bool
+	Procs int64
+
 	// Previous is what the evaluation before left; nil for the first. KeepState: the result is to be
 	// gone on from, so that Result.Next is made, and an account tree without usage begins with none.
 	Previous  *checkpoint.Checkpoint
@@ -64,7 +70,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	if err := o.fit(p, s.Now); err != nil {
 		return nil, err
 	}
-	r := &Result{Program: p, Snapshot: s, Now: s.Now}
+	r := &Result{Program: p, Snapshot: s, Now: s.Now, options: o}
 	clock := newClock(p, s, o.Previous)
 	r.Jobs = withDerived(s.Jobs, s.Now, clock)
 	userActivity(r.Jobs, p)
@@ -122,9 +128,11 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	}
 	switch p.Family {
 	case "maui":
-		err = r.maui(&selection{result: r, queue: p.Queue, clock: clock, caps: newCaps(r), gate: r.gate(out), access: newAccess(r.Jobs, s),
-			scorer: newScorer(r, machine, binding, clock, o.Workers)}, holds, o)
+		s := &selection{result: r, queue: p.Queue, options: o, clock: clock, caps: newCaps(r), gate: r.gate(out), access: newAccess(r.Jobs, s),
+			scorer: newScorer(r, machine, binding, clock, o.Workers)}
+		err = r.maui(s, holds, o)
 		r.Next = r.next(clock)
+		s.keepPlan(r.Next)
 	case "":
 		err = r.throttle(r.gate(out), newCaps(r), o.Started)
 		r.Next = r.next(clock)

@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/limit"
 )
@@ -24,12 +25,13 @@ func (r *Result) maui(s *selection, holds []column.Bitmap, o Options) error {
 			started = append(started, job)
 		}
 	}
-	if o.Previous != nil && s.queue.KeepsReservations && s.gate.Limits() > 0 {
+	if o.Previous != nil && s.queue.KeepsReservations && s.gate.Limits() > 0 && !o.Plan {
 		r.Findings.Infof("reservations-not-kept", r.Program.Limits[0].Span, "jobs that keep a reservation from the last iteration are asked for their limits like others").
 			Note("with RESERVATIONPOLICY HIGHEST Maui does not ask them when it walks the queue, and no input tells which jobs have a reservation")
 	}
 	s.prepare(holds)
-	eligible, err := s.run(started, backfilled)
+	s.resume(o.Previous)
+	started, eligible, err := s.run(started, backfilled)
 	if err != nil {
 		return err
 	}
@@ -111,6 +113,32 @@ func (s *selection) prepare(holds []column.Bitmap) {
 		default:
 			s.stopped[job] = s.stopOf(job, holds)
 			s.depends[job] = r.Jobs.Value("job.dependency", job).Str != ""
+		}
+	}
+}
+
+// resume takes over who was deferred and who has kept a reservation. A job is looked at again, with its clock reset, once its
+// time is over (DEFERTIME).
+func (s *selection) resume(previous *checkpoint.Checkpoint) {
+	s.deferred, s.reserved = map[int32]int64{}, map[int32]bool{}
+	if previous == nil {
+		return
+	}
+	rows := rowsByID(s.result.Jobs)
+	for i := range previous.Jobs {
+		was := &previous.Jobs[i]
+		job, ok := rows[was.ID]
+		if !ok || s.result.State[job] == Running || s.result.State[job] == Done {
+			continue
+		}
+		switch {
+		case was.DeferredUntil > s.result.Now:
+			s.deferJob(job, was.DeferredUntil)
+		case was.DeferredUntil > 0:
+			s.clock.reset(int(job))
+		}
+		if was.Reservation != nil && s.options.Plan && s.queue.KeepsReservations {
+			s.reserved[job] = true
 		}
 	}
 }

@@ -1,8 +1,207 @@
 package engine
 
-import "github.com/fairway-sched/fairway/runtime/backfill"
+import (
+	"slices"
 
-// planMaui plans as Maui does.
-func (r *Result) planMaui(q *planQueue, o PlanOptions) (*backfill.Schedule, error) {
-	return nil, &PlanError{Problem: "Maui's planning is not built in", Advice: "plan with --planner native"}
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/backfill/maui"
+	"github.com/fairway-sched/fairway/runtime/checkpoint"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/limit"
+)
+
+// planMaui plans as Maui does. What it does decides who starts, so it is part of the evaluation; a result of one without
+// it is evaluated anew.
+func (r *Result) planMaui(_ *planQueue, o PlanOptions) (*backfill.Schedule, error) {
+	if r.schedule != nil {
+		return r.schedule, nil
+	}
+	again := r.options
+	again.Plan, again.Place, again.Procs = true, o.Place, o.Procs
+	planned, err := Run(r.Program, r.Snapshot, again)
+	if err != nil {
+		return nil, err
+	}
+	return planned.schedule, nil
+}
+
+// mauiQueue is the selection as Maui's planner sees it: the lists of the two walks, filtered anew each time.
+type mauiQueue struct {
+	*selection
+	lists    [2][]int32 // by limit.Bound
+	filtered [2]bool
+}
+
+// Select filters what was left the time before. The first time that is the walk itself.
+func (q *mauiQueue) Select(hard bool) []int32 {
+	b := limit.Soft
+	if hard {
+		b = limit.Hard
+	}
+	list := q.filter(q.lists[b], b)
+	if !q.filtered[b] {
+		q.lists[b], q.filtered[b] = list, true
+	}
+	return list
+}
+
+// Over reports a job that limits stop now.
+func (q *mauiQueue) Over(job int32, hard bool) bool {
+	if hard {
+		return q.over(job, limit.Hard)
+	}
+	return q.over(job, limit.Soft)
+}
+
+// Start counts a job as running.
+func (q *mauiQueue) Start(job int32) {
+	q.running[job] = true
+	q.gate.AddActive(int(job))
+}
+
+// Overtake counts that backfill starts a job before these.
+func (q *mauiQueue) Overtake(above []int32) { q.bypass(above) }
+
+// Defer takes a job out of all lists, for which no time can be found.
+func (q *mauiQueue) Defer(job int32) { q.deferJob(job, q.result.Now+q.result.Program.Plan.Maui.DeferSeconds) }
+
+// deferJob notes until when a job is not looked at.
+func (s *selection) deferJob(job int32, until int64) {
+	s.deferred[job] = until
+	s.stopped[job] = chained([]*Block{{Kind: BlockResources, Text: holdText("Defer")}, {Kind: BlockResources, Text: expectedText("Deferred")}})
+}
+
+// plan lets Maui's planner decide who starts.
+func (s *selection) plan(hard, soft []int32) ([]int32, error) {
+	r := s.result
+	q := &planQueue{result: r}
+	if err := q.machine(PlanOptions{Procs: s.options.Procs}); err != nil {
+		return nil, err
+	}
+	q.reservations(PlanOptions{Place: s.options.Place})
+	q.queues = q.partitionsAreQueues()
+	p := maui.New(maui.Input{
+		Cluster: q.cluster, Settings: r.Program.Plan.Maui, Jobs: s.mauiJobs(q), Now: r.Now, Days: s.options.Place,
+		Runs: func(job int32) bool { return r.State[job] == Running }, Kept: s.kept(q), Ended: s.ended(),
+	})
+	queue := &mauiQueue{selection: s, lists: [2][]int32{limit.Soft: soft, limit.Hard: hard}}
+	plan := p.Iterate(queue)
+	s.mauiPlan = plan
+	r.schedule = s.schedule(q, p, plan)
+	var started []int32
+	for _, start := range plan.Starts {
+		started = append(started, start.Job)
+	}
+	return started, nil
+}
+
+// mauiJobs are the requests of all jobs, with what their QOS says.
+func (s *selection) mauiJobs(q *planQueue) []maui.Job {
+	r := s.result
+	values := newCredentialValues(r.Program, r.Snapshot)
+	flags := map[string][]string{}
+	equivalents := r.Jobs.Column("job.processor_equivalents")
+	jobs := make([]maui.Job, r.Jobs.Rows)
+	for job := range jobs {
+		j := &jobs[job]
+		if r.State[job] == Done {
+			continue
+		}
+		j.Request = q.request(job)
+		list, known := flags[j.QOS]
+		if !known {
+			list = values.of("qos.flags", j.QOS).List
+			flags[j.QOS] = list
+		}
+		j.ReserveAlways, j.NoBackfill = slices.Contains(list, "RESERVEALWAYS"), slices.Contains(list, "NOBF")
+		j.NoReservation, j.Dedicated = slices.Contains(list, "NORESERVATION"), slices.Contains(list, "DEDICATED")
+		j.QueueSeconds, j.Bypassed, j.Equivalents = r.Now-s.clock.start[job], s.clock.bypass[job], doubleAt(equivalents, job)
+	}
+	return jobs
+}
+
+// kept is what the iteration before left: reservations of jobs that still wait, on nodes that there still are.
+func (s *selection) kept(q *planQueue) *maui.Kept {
+	previous := s.options.Previous
+	if previous == nil {
+		return nil
+	}
+	k := &maui.Kept{ChunkUntil: previous.ChunkUntil}
+	rows := rowsByID(s.result.Jobs)
+	for i := range previous.Jobs {
+		was := &previous.Jobs[i]
+		job, ok := rows[was.ID]
+		if !ok || was.Reservation == nil || s.result.State[job] == Done || s.result.State[job] == Running {
+			continue
+		}
+		r := maui.Reservation{Job: job, Start: max(was.Reservation.Start, s.result.Now), End: was.Reservation.End, Kind: maui.Kind(was.Reservation.Kind)}
+		r.End = max(r.End, r.Start+1)
+		for _, share := range was.Reservation.Nodes {
+			if node, ok := q.nodes[share.Node]; ok {
+				r.Nodes = append(r.Nodes, backfill.Share{Node: node, Tasks: share.Tasks})
+			}
+		}
+		if len(r.Nodes) == len(was.Reservation.Nodes) {
+			k.Reservations = append(k.Reservations, r)
+		}
+	}
+	return k
+}
+
+func rowsByID(jobs *column.Table) map[string]int32 {
+	rows := map[string]int32{}
+	for job := range jobs.Rows {
+		rows[jobs.Value("job.id", job).Str] = int32(job)
+	}
+	return rows
+}
+
+// ended reports a job that ran at the iteration before and does not now.
+func (s *selection) ended() bool {
+	if s.options.Previous == nil {
+		return false
+	}
+	rows := rowsByID(s.result.Jobs)
+	for i := range s.options.Previous.Jobs {
+		was := &s.options.Previous.Jobs[i]
+		if was.State != checkpoint.Running {
+			continue
+		}
+		if job, ok := rows[was.ID]; !ok || s.result.State[job] == Done {
+			return true
+		}
+	}
+	return false
+}
+
+// keepPlan notes for the next iteration what this one reserved and deferred.
+func (s *selection) keepPlan(out *checkpoint.Checkpoint) {
+	if s.mauiPlan == nil {
+		return
+	}
+	out.ChunkUntil = s.mauiPlan.ChunkUntil
+	at := map[string]int{}
+	for i := range out.Jobs {
+		at[out.Jobs[i].ID] = i
+	}
+	r := s.result
+	for _, reserved := range s.mauiPlan.Reservations {
+		if reserved.Job < 0 {
+			continue
+		}
+		i, ok := at[r.jobID(int(reserved.Job))]
+		if !ok {
+			continue
+		}
+		kept := &checkpoint.Reservation{Start: reserved.Start, End: reserved.End, Kind: int64(reserved.Kind)}
+		for _, share := range reserved.Nodes {
+			kept.Nodes = append(kept.Nodes, checkpoint.Share{Node: r.schedule.Cluster.Nodes[share.Node].Name, Tasks: share.Tasks})
+		}
+		out.Jobs[i].Reservation = kept
+	}
+	for job, until := range s.deferred {
+		if i, ok := at[r.jobID(int(job))]; ok && until > r.Now {
+			out.Jobs[i].DeferredUntil = until
+		}
+	}
 }

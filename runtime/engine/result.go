@@ -9,6 +9,7 @@ package engine
 import (
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
@@ -86,6 +87,9 @@ type Result struct {
 	Barred map[int32]*Block
 
 	refused column.Bitmap // rows that a partition keeps out of Slurm's queue
+
+	options  Options            // what it was evaluated with
+	schedule *backfill.Schedule // who starts when and where, where Maui's planner decided it
 
 	access *access                // Maui: in which partitions of nodes jobs may run
 	walks  *refusals              // Maui: what the two walks did not take jobs for

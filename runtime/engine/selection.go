@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"github.com/fairway-sched/fairway/runtime/backfill/maui"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
@@ -14,44 +15,52 @@ import (
 // comes through the hard walk and the last soft filter is eligible, all else that waits
 // is blocked. Recorded: families t and r.
 //
-// Three things that Maui does are not here, as no input tells of them or the plan alone does: jobs that keep
-// a reservation from one iteration to the next (RESERVATIONPOLICY HIGHEST) are walked without
-// asking limits, which a finding says; a job that was deferred for its size is tried again after DEFERTIME, with its
-// queue time reset; and a class that the resource manager has disabled stops its jobs.
+// Which jobs of the lists start is the input's to say, or the planner's (maui_plan.go). One thing that Maui does is not
+// here, as no input tells of it: a class that the resource manager has disabled stops its jobs.
 type selection struct {
-	result *Result
-	queue  *program.Queue
-	clock  *clock
-	scorer *scorer
-	caps   *caps
-	gate   *limit.Gate
-	access *access
+	result  *Result
+	queue   *program.Queue
+	options Options
+	clock   *clock
+	scorer  *scorer
+	caps    *caps
+	gate    *limit.Gate
+	access  *access
 
-	running []bool   // per job: it uses resources
-	stopped []*Block // per job: what keeps it out of the walks whatever others use; nil if nothing does
-	depends []bool   // per job: another comes first, which the filters ask
-	procsUp int64    // processors of the nodes that are up
-	refused refusals
-	texts   map[violationKey]string
-	shown   []bool // per job: over an active limit, and shown all the same; nil unless the manual is followed
+	running  []bool          // per job: it uses resources
+	stopped  []*Block        // per job: what keeps it out of the walks whatever others use; nil if nothing does
+	depends  []bool          // per job: another comes first, which the filters ask
+	procsUp  int64           // processors of the nodes that are up
+	deferred map[int32]int64 // until when jobs are not looked at for which no nodes were found
+	reserved map[int32]bool  // jobs that have kept a reservation from the last iteration: limits are not asked
+	mauiPlan *maui.Plan      // who starts where, if the planner decided it
+	refused  refusals
+	texts    map[violationKey]string
+	shown    []bool // per job: over an active limit, and shown all the same; nil unless the manual is followed
 }
 
 // run makes the decisions of one iteration. Jobs in started wait while it selects and run when it
-// ends; from the first one of backfilled on they were started by backfill.
-func (s *selection) run(started, backfilled []int32) (eligible []int32, err error) {
+// ends; from the first one of backfilled on they were started by backfill. The planner, if it is asked, finds them itself.
+func (s *selection) run(started, backfilled []int32) (all, eligible []int32, err error) {
 	hard := s.walk(limit.Hard)
 	if err := s.scorer.rescore(s.clock); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	soft := s.walk(limit.Soft)
 	s.result.Taken = [2][]int32{limit.Soft: soft, limit.Hard: hard}
-	first := s.filter(hard, limit.Hard) // what backfill takes at the end (recorded: t03, t13)
-	soft = s.filter(soft, limit.Soft)
-	s.start(started, backfilled, first, soft)
+	if s.options.Plan {
+		if started, err = s.plan(hard, soft); err != nil {
+			return nil, nil, err
+		}
+	} else {
+		first := s.filter(hard, limit.Hard) // what backfill takes at the end (recorded: t03, t13)
+		soft = s.filter(soft, limit.Soft)
+		s.start(started, backfilled, first, soft)
+	}
 	eligible = s.filter(hard, limit.Soft)
 	// Clients compute the priorities of eligible jobs once more, with the queue time that
 	// passing has renewed; those of others stay (recorded: t30, r01).
-	return eligible, s.refresh(eligible)
+	return started, eligible, s.refresh(eligible)
 }
 
 // refresh rescores but keeps the priorities of all other jobs.
@@ -119,6 +128,9 @@ func (s *selection) passes(job int32, b limit.Bound) bool {
 		}
 		return false
 	}
+	if s.reserved[job] {
+		return true
+	}
 	v, over := s.gate.CheckJob(int(job), b)
 	if !over {
 		if v, over = s.gate.CheckActive(int(job), b); over && b == limit.Hard {
@@ -179,7 +191,7 @@ func (s *selection) filter(list []int32, b limit.Bound) []int32 {
 	out := make([]int32, 0, len(list))
 	full := s.queue.Accrual == program.AccrualFull
 	for _, job := range list {
-		if s.running[job] {
+		if s.running[job] || s.deferred[job] > 0 {
 			continue
 		}
 		if _, open := s.access.first(int(job)); !open {
@@ -241,7 +253,7 @@ func (s *selection) start(started, backfilled []int32, hard, soft []int32) {
 // bypass counts the overtaken jobs that still wait; one that is suspended is not overtaken (recorded: b07).
 func (s *selection) bypass(above []int32) {
 	for _, other := range above {
-		if !s.running[other] && s.result.State[other] != Running {
+		if !s.running[other] && s.result.State[other] != Running && s.deferred[other] == 0 {
 			s.clock.bypass[other]++
 		}
 	}

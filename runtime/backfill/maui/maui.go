@@ -60,18 +60,21 @@ type Reservation struct {
 	Partition  string
 	Nodes      []backfill.Share
 	Kind       Kind
+
+	ProcsPerNode int64 // of a standing one: the most that it keeps of a node; 0 is all
 }
 
 // Kind is why a reservation was made.
 type Kind uint8
 
 // The kinds of reservations: for a blocked job of high priority, for one whose QOS always reserves, for one with a
-// deadline, and standing ones.
+// deadline, and the policy's standing ones.
 const (
 	ByPriority Kind = iota
 	ByQOS
 	ByDeadline
 	ByPolicy
+	byCluster // the snapshot's own
 )
 
 // Kept is what one iteration leaves to the next.

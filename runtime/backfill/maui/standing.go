@@ -76,7 +76,7 @@ func (p *Planner) placeStanding(c *backfill.Cluster) {
 				continue
 			}
 			s := &standing{name: fmt.Sprintf("%s.%d.0", spec.Name, period), start: start, end: end, admits: admitter(spec)}
-			p.lay(s, p.standingNodes(spec, s))
+			p.lay(s, p.standingNodes(spec, s), ByPolicy)
 		}
 	}
 	for i := range c.Reservations {
@@ -89,7 +89,7 @@ func (p *Planner) placeStanding(c *backfill.Cluster) {
 		for _, k := range r.Nodes {
 			parts = append(parts, standingPart{node: k, tasks: 1, piece: piece{whole: r.Amounts.Procs == 0, per: r.Amounts, tasks: 1}})
 		}
-		p.lay(s, parts)
+		p.lay(s, parts, byCluster)
 	}
 }
 
@@ -110,11 +110,11 @@ type standingPart struct {
 }
 
 // lay puts a reservation on its nodes.
-func (p *Planner) lay(s *standing, parts []standingPart) {
+func (p *Planner) lay(s *standing, parts []standingPart, kind Kind) {
 	if len(parts) == 0 {
 		return
 	}
-	out := Reservation{Job: -1, Name: s.name, Start: s.start, End: s.end, Kind: ByPolicy}
+	out := Reservation{Job: -1, Name: s.name, Start: s.start, End: s.end, Kind: kind}
 	for i := range parts {
 		n := &p.nodes[parts[i].node]
 		at := parts[i].piece
@@ -123,6 +123,9 @@ func (p *Planner) lay(s *standing, parts []standingPart) {
 		n.standing = append(n.standing, &at)
 		out.Nodes = append(out.Nodes, backfill.Share{Node: parts[i].node, Tasks: parts[i].tasks})
 		out.Partition = p.partitions[n.partition]
+		if !at.whole {
+			out.ProcsPerNode = max(out.ProcsPerNode, at.per.Procs*at.tasks)
+		}
 	}
 	p.plan.Reservations = append(p.plan.Reservations, out)
 }
