@@ -41,7 +41,7 @@ support. It exits with 1 if there are findings of the chosen severity.`,
 				if output == "json" {
 					return diag.WriteJSON(w, out.Diags)
 				}
-				return writeFindings(w, out.Diags)
+				return writeFindings(w, out.Diags, false)
 			})
 			if err != nil {
 				return err
@@ -69,8 +69,8 @@ func notOurs(list diag.List) {
 	}
 }
 
-func writeFindings(w io.Writer, list diag.List) error {
-	if err := diag.WriteText(w, list, false); err != nil {
+func writeFindings(w io.Writer, list diag.List, colour bool) error {
+	if err := diag.WriteText(w, list, colour); err != nil {
 		return err
 	}
 	var n [3]int
@@ -89,6 +89,9 @@ func writeFindings(w io.Writer, list diag.List) error {
 func count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
+	}
+	if strings.HasSuffix(what, "x") {
+		return fmt.Sprintf("%d %ses", n, what)
 	}
 	return fmt.Sprintf("%d %ss", n, what)
 }

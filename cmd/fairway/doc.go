@@ -45,7 +45,7 @@ var topics = []topic{
 	{"language", "every block and attribute of the policy language", docLanguage, nil},
 	{"params", "parameters of the dialects: maui [NAME], slurm [NAME]", docParams, nil},
 	{"passes", "the compiler's stages, for --dump", docPasses, nil},
-	{"rules", "every diagnostic: what, why, what instead [CODE]", docRules, nil},
+	{"rules", "every diagnostic and rule: what, why, what instead [CODE or NUMBER]", docRules, nil},
 }
 
 func newDoc() *cobra.Command {
@@ -61,7 +61,8 @@ func newDoc() *cobra.Command {
 		Long:  "Doc prints the reference as Markdown, made from the tables the program itself reads.\n\n" + strings.Join(lines, "\n"),
 		Example: `  fairway doc columns job
   fairway doc params slurm PriorityMaxAge
-  fairway doc rules maui-unknown-parameter
+  fairway doc rule maui-unknown-parameter
+  fairway doc rule M201
   fairway doc deviations -o table`,
 		Args:      cobra.MinimumNArgs(1),
 		ValidArgs: names,
@@ -109,40 +110,7 @@ var codeTables = []struct {
 	{"State files", checkpoint.Codes},
 	{"Usage from job records", usage.Codes},
 	{"Views", view.Codes},
-}
-
-func docRules(w io.Writer, args []string) error {
-	if len(args) > 0 {
-		return docRule(w, args[0])
-	}
-	m := newMarkdown(w, "Rules")
-	m.para("Every diagnostic has a stable code. `fairway doc rules CODE` prints one.")
-	for _, t := range codeTables {
-		m.heading(t.title)
-		for _, c := range t.codes {
-			m.rule(c)
-		}
-	}
-	return m.err
-}
-
-func docRule(w io.Writer, code string) error {
-	var all []string
-	for _, t := range codeTables {
-		for _, c := range t.codes {
-			if c.Code == code {
-				m := &markdown{w: w}
-				m.rule(c)
-				return m.err
-			}
-			all = append(all, c.Code)
-		}
-	}
-	hint := ""
-	if near := diag.Nearest(code, all); near != "" {
-		hint = fmt.Sprintf("; did you mean %q?", near)
-	}
-	return failf(exitUsage, "there is no rule %q%s", code, hint)
+	{"Lint", lintCodes()},
 }
 
 func docPasses(w io.Writer, _ []string) error {

@@ -46,19 +46,6 @@ func (m *markdown) row(cells ...string) {
 	m.printf("| %s |\n", strings.Join(cells, " | "))
 }
 
-func (m *markdown) rule(c diag.CodeDoc) {
-	m.printf("### %s\n\n%s. %s\n\n", c.Code, c.Severity, c.What)
-	if c.Why != "" {
-		m.printf("Why: %s\n\n", c.Why)
-	}
-	if c.Example != "" {
-		m.printf("Example:\n\n    %s\n\n", strings.ReplaceAll(visible(c.Example), "\n", "\n    "))
-	}
-	if c.Instead != "" {
-		m.printf("Instead: %s\n\n", c.Instead)
-	}
-}
-
 // visible writes control characters of an example as escapes.
 func visible(text string) string {
 	var b strings.Builder

@@ -18,11 +18,8 @@ func newVersion() *cobra.Command {
 		Example: `  fairway version`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			version, revision := "(development)", ""
+			version, revision := programVersion(), ""
 			if info, ok := debug.ReadBuildInfo(); ok {
-				if v := info.Main.Version; v != "" && v != "(devel)" {
-					version = v
-				}
 				for _, s := range info.Settings {
 					if s.Key == "vcs.revision" {
 						revision = " " + s.Value[:min(12, len(s.Value))]
@@ -36,4 +33,12 @@ func newVersion() *cobra.Command {
 			})
 		},
 	}
+}
+
+// programVersion is the release this was built as.
+func programVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "(development)"
 }

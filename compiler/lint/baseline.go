@@ -3,6 +3,7 @@ package lint
 import (
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"strings"
 
@@ -91,4 +92,14 @@ func (b *Baseline) Filter(list diag.List) (kept diag.List, taken int) {
 		kept = append(kept, d)
 	}
 	return kept, taken
+}
+
+// Fingerprint names a finding in a way that stays the same while other lines move.
+func Fingerprint(d *diag.Diagnostic) string {
+	k := kindOf(d)
+	h := fnv.New64a()
+	for _, part := range []string{k.Code, k.File, k.Text} {
+		_, _ = h.Write([]byte(part + "\x00")) // a hash takes everything
+	}
+	return fmt.Sprintf("%016x", h.Sum64())
 }

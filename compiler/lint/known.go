@@ -164,3 +164,39 @@ func IDs(code string) []string {
 	}
 	return list
 }
+
+// Sources say where the facts behind a code are documented.
+func Sources(code string) []string {
+	var list []string
+	add := func(text string) {
+		for _, old := range list {
+			if old == text {
+				return
+			}
+		}
+		list = append(list, text)
+	}
+	for _, k := range KnownRules() {
+		for _, c := range k.Codes {
+			if c == code {
+				add(k.Source)
+			}
+		}
+	}
+	for _, r := range Rules() {
+		if r.Code == code {
+			add(r.Source)
+		}
+	}
+	return list
+}
+
+// OnDemand reports a rule that is asked only where that is wanted.
+func OnDemand(code string) bool {
+	for _, r := range Rules() {
+		if r.Code == code {
+			return r.OnDemand
+		}
+	}
+	return false
+}

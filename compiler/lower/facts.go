@@ -55,7 +55,7 @@ func (f *front) slurmFacts(lines []*slurmconf.Line, cfg *slurmconf.Config) {
 	for _, rec := range cfg.Records {
 		r := ir.Record{Kind: rec.Kind, Name: rec.Name.Text, Span: rec.Name.Span, Count: nodes[rec]}
 		for _, a := range rec.Attrs {
-			r.Attrs = append(r.Attrs, slurmFact(a.Name, a.Value, recordValue(a.Value)))
+			r.Attrs = append(r.Attrs, slurmFact(newName(a.Name), a.Value, recordValue(a.Value)))
 		}
 		p, counts := partitions[rec]
 		if rec.Kind == "PartitionName" && !counts {
@@ -69,6 +69,17 @@ func (f *front) slurmFacts(lines []*slurmconf.Line, cfg *slurmconf.Config) {
 		}
 		f.facts.Records = append(f.facts.Records, r)
 	}
+}
+
+// newName is the name of today for the two keys of records that have an old one.
+func newName(key string) string {
+	switch key {
+	case "Procs":
+		return "CPUs"
+	case "Shared":
+		return "OverSubscribe"
+	}
+	return key
 }
 
 func slurmFact(name string, v slurmconf.Value, value schema.Value) ir.Attr {

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/lint"
+	"github.com/fairway-sched/fairway/lang/diag"
+)
+
+// lintCodes are lint's own rules as the tables of codes have them.
+func lintCodes() []diag.CodeDoc {
+	var list []diag.CodeDoc
+	for _, r := range lint.Rules() {
+		list = append(list, r.CodeDoc)
+	}
+	return list
+}
+
+// docRules prints every diagnostic, or those of one code or of one number of the reference.
+func docRules(w io.Writer, args []string) error {
+	if len(args) > 0 {
+		return docRule(w, args[0])
+	}
+	m := newMarkdown(w, "Rules")
+	m.para("Every diagnostic has a stable code. `fairway doc rule CODE` prints one; `fairway doc rule M201` finds it by its number in the reference of lint's rules.")
+	for _, t := range codeTables {
+		m.heading(t.title)
+		for _, c := range t.codes {
+			m.rule(c)
+		}
+	}
+	m.heading("Numbers")
+	m.para("The rules of the two references: M of Maui, SL of Slurm; P are of the policy language and of lint itself, Q of recorded queues, U of upgrades.")
+	m.head("number", "code")
+	for _, n := range ruleNumbers() {
+		m.row(n.id, strings.Join(n.codes, ", "))
+	}
+	return m.err
+}
+
+// docRule prints the pages of a code, or of all codes under a number.
+func docRule(w io.Writer, name string) error {
+	codes := lint.Codes(name)
+	var all []string
+	for _, t := range codeTables {
+		for _, c := range t.codes {
+			all = append(all, c.Code)
+			if c.Code == name && !slices.Contains(codes, name) {
+				codes = append(codes, name)
+			}
+		}
+	}
+	m := &markdown{w: w}
+	for _, code := range codes {
+		for _, t := range codeTables {
+			for _, c := range t.codes {
+				if c.Code == code {
+					m.rule(c)
+				}
+			}
+		}
+	}
+	if len(codes) > 0 {
+		return m.err
+	}
+	hint := ""
+	if near := diag.Nearest(name, all); near != "" {
+		hint = fmt.Sprintf("; did you mean %q?", near)
+	}
+	return failf(exitUsage, "there is no rule %q%s", name, hint)
+}
+
+// rule prints one page.
+func (m *markdown) rule(c diag.CodeDoc) {
+	m.printf("### %s\n\n%s. %s\n\n", c.Code, c.Severity, c.What)
+	if c.Why != "" {
+		m.printf("Why: %s\n\n", c.Why)
+	}
+	if c.Example != "" {
+		m.printf("Example:\n\n    %s\n\n", strings.ReplaceAll(strings.TrimRight(visible(c.Example), " \n"), "\n", "\n    "))
+	}
+	if c.Instead != "" {
+		m.printf("Instead: %s\n\n", c.Instead)
+	}
+	if sources := lint.Sources(c.Code); len(sources) > 0 {
+		m.printf("Source: %s\n\n", strings.Join(sources, "; "))
+	}
+	if ids := lint.IDs(c.Code); len(ids) > 0 {
+		m.printf("Number: %s\n\n", strings.Join(ids, ", "))
+	}
+	if lint.OnDemand(c.Code) {
+		m.printf("Reported with --all only.\n\n")
+	}
+}
+
+type ruleNumber struct {
+	id    string
+	codes []string
+}
+
+// ruleNumbers lists the numbers in their order, each with its codes.
+func ruleNumbers() []ruleNumber {
+	var ids []string
+	for _, k := range lint.KnownRules() {
+		ids = append(ids, k.ID)
+	}
+	for _, r := range lint.Rules() {
+		ids = append(ids, r.ID)
+	}
+	slices.Sort(ids)
+	var list []ruleNumber
+	for _, id := range slices.Compact(ids) {
+		list = append(list, ruleNumber{id, lint.Codes(id)})
+	}
+	return list
+}

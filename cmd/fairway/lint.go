@@ -1,0 +1,315 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/lint"
+	"github.com/fairway-sched/fairway/compiler/lint/report"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/slurmconf"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// lintFlags are the flags of lint besides those about policies and snapshots.
+type lintFlags struct {
+	pol  policyFlags
+	snap snapshotFlags
+
+	outputs    []string
+	all        bool
+	failOn     string
+	severities []string
+	config     string
+	baseline   string
+	accept     string
+	fix, diff  bool
+	upgrade    string
+	today      string
+}
+
+func newLint() *cobra.Command {
+	f := &lintFlags{}
+	cmd := &cobra.Command{
+		Use:   "lint FILE...",
+		Short: "find mistakes: what has no effect, cannot bind, or means something else than it says",
+		Long: `Lint reads the files of one policy and says what its author will hardly have
+meant. Several files are linted together: a slurm.conf with the dump of its accounts,
+or either scheduler's file with a policy file on top.
+
+Each finding has a rule; fairway doc rule RULE prints its page: what, why, an example
+and what to write instead. Rules go by their code or by their number.
+
+A comment silences a finding of its own line or the next, with a reason, and until a
+day if it gives one:
+
+  # fairway:ignore maui-octal until=2027-01-01 ticket 4711: octal on purpose
+  # fairway:ignore-file slurm-tier-absolute tiers are policy here
+
+--severity and a file of them (--severities) change what a rule's findings are called,
+or switch it off. --write-baseline accepts all findings there are; --baseline then
+shows new ones only.
+
+--fix makes those changes that mean the same, which it tests: the policy before and
+after is equal. It shows what it changes. Everything else is for a person to decide.
+
+With --snapshot lint evaluates the recorded queue and also says which weights and
+limits decide nothing in it. With --upgrade-to it says what another version of Slurm
+makes of the same files: what breaks, changes its default or means something else.
+
+Exit codes: 0 no findings of the chosen severity, 1 findings, 3 a file that cannot be
+read as a policy, 4 wrong usage, 5 input or output failed.`,
+		Example: `  fairway lint maui.cfg
+  fairway lint slurm.conf assoc.cfg --slurm-version 23.11
+  fairway lint slurm.conf --upgrade-to 24.11
+  fairway lint slurm.conf -s squeue.json -s sshare.txt
+  fairway lint maui.cfg -o text -o sarif=lint.sarif
+  fairway lint --fix --diff maui.cfg`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, files []string) error { return f.run(files) },
+	}
+	f.pol.add(cmd)
+	f.snap.add(cmd, false)
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: "+strings.Join(lintFormats(), ", ")+" (default text)")
+	flags.BoolVar(&f.all, "all", false, "also the rules on demand, which are true of most files or ask what is meant")
+	flags.StringVar(&f.failOn, "fail-on", "warning", "exit with 1 from this severity on: error, warning, info or never")
+	flags.StringArrayVar(&f.severities, "severity", nil, "RULE=error|warning|info|off, may repeat; RULE may hold * as in slurm-gpu-*")
+	flags.StringVar(&f.config, "severities", "", "file with a line RULE LEVEL for each")
+	flags.StringVar(&f.baseline, "baseline", "", "do not show the findings that this file accepts")
+	flags.StringVar(&f.accept, "write-baseline", "", "accept all findings: write them to this file")
+	flags.BoolVar(&f.fix, "fix", false, "change the files where that changes no meaning, and show how")
+	flags.BoolVar(&f.diff, "diff", false, "with --fix: only show, change nothing")
+	flags.StringVar(&f.upgrade, "upgrade-to", "", "say what this version of Slurm makes of the files, as YY.MM")
+	flags.StringVar(&f.today, "today", "", "the day by which ignore comments expire, as YYYY-MM-DD (default: today)")
+	return cmd
+}
+
+func lintFormats() []string {
+	names := []string{"text", "json"}
+	for _, r := range report.Formats {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+func (f *lintFlags) run(files []string) error {
+	sites, targets, err := f.decisions()
+	if err != nil {
+		return err
+	}
+	d := &disk{}
+	var snap *snapshot.Snapshot
+	if len(f.snap.paths) > 0 {
+		if snap, _, err = f.snap.read(d); err != nil {
+			return err
+		}
+	}
+	in, err := f.pol.input(d, files, snap)
+	if err != nil {
+		return err
+	}
+	found := compiler.Lint(in, lint.Options{All: f.all})
+	if err := unreadable(found); err != nil {
+		return err
+	}
+	if f.fix {
+		return f.repair(in, found)
+	}
+	if f.upgrade != "" {
+		if found.Diags, err = f.upgraded(in, found); err != nil {
+			return err
+		}
+	}
+	if snap != nil {
+		list, err := lintQueue(in, snap, &f.snap)
+		if err != nil {
+			return err
+		}
+		found.Diags = append(found.Diags, list...)
+		found.Diags.Sort()
+	}
+	return f.show(found, sites, targets)
+}
+
+// site is what the site has decided about findings.
+type site struct {
+	severities lint.Severities
+	baseline   *lint.Baseline
+	today      time.Time
+	known      map[string]bool
+}
+
+// decisions reads the flags before any work is done.
+func (f *lintFlags) decisions() (s site, targets []lintTarget, err error) {
+	if !slices.Contains([]string{"error", "warning", "info", "never"}, f.failOn) {
+		return s, nil, failf(exitUsage, "--fail-on is error, warning, info or never, not %q", f.failOn)
+	}
+	if f.diff && !f.fix {
+		return s, nil, failf(exitUsage, "--diff goes with --fix")
+	}
+	if targets, err = lintTargets(f.outputs); err != nil {
+		return s, nil, err
+	}
+	s.known = knownCodes()
+	if f.config != "" {
+		text, err := (&disk{}).readFile(f.config)
+		if err != nil {
+			return s, nil, err
+		}
+		if s.severities, err = lint.ReadSeverities(strings.NewReader(string(text.Text)), s.known); err != nil {
+			return s, nil, failf(exitUsage, "%s: %v", f.config, err)
+		}
+	}
+	for _, text := range f.severities {
+		if err := s.severities.AddSeverity(text, s.known); err != nil {
+			return s, nil, failf(exitUsage, "--severity: %v", err)
+		}
+	}
+	if f.baseline != "" {
+		text, err := (&disk{}).readFile(f.baseline)
+		if err != nil {
+			return s, nil, err
+		}
+		if s.baseline, err = lint.ReadBaseline(strings.NewReader(string(text.Text))); err != nil {
+			return s, nil, failf(exitUnreadable, "%s: %v", f.baseline, err)
+		}
+	}
+	s.today = time.Now()
+	if f.today != "" {
+		if s.today, err = time.Parse(time.DateOnly, f.today); err != nil {
+			return s, nil, failf(exitUsage, "--today is a day such as 2026-11-20, not %q", f.today)
+		}
+	}
+	return s, targets, nil
+}
+
+// knownCodes are the codes of all packages.
+func knownCodes() map[string]bool {
+	known := map[string]bool{}
+	for _, t := range codeTables {
+		for _, c := range t.codes {
+			known[c.Code] = true
+		}
+	}
+	return known
+}
+
+// notPolicies are the findings after which nothing else can be said of a file.
+var notPolicies = map[string]bool{
+	"unknown-language": true, "mixed-families": true, "two-main-files": true, "no-policy": true, "policy-syntax": true,
+	"maui-template": true, "maui-too-large": true, "slurm-template": true, "slurm-too-large": true,
+	"sacctmgr-template": true, "sacctmgr-too-large": true, "sacctmgr-script": true, "sacctmgr-table": true,
+}
+
+// unreadable complains of files that are no policy, and of wrong usage that shows late.
+func unreadable(found *compiler.Linted) error {
+	var errs diag.List
+	for _, d := range found.Diags {
+		if d.Severity == diag.Error && (notPolicies[d.Code] || wrongUsage[d.Code] || found.Policy == nil) {
+			errs = append(errs, d)
+		}
+	}
+	if len(errs) == 0 {
+		return nil
+	}
+	return complain(errs)
+}
+
+// upgraded lints for the other version too.
+func (f *lintFlags) upgraded(in compiler.Input, found *compiler.Linted) (diag.List, error) {
+	branch, ok := slurmconf.Branch(f.upgrade)
+	switch {
+	case !ok:
+		return nil, failf(exitUsage, "there is no Slurm %q; releases are %s", f.upgrade, strings.Join(slurmconf.Versions, " "))
+	case found.Policy.Family != "slurm":
+		return nil, failf(exitUsage, "--upgrade-to is about Slurm, and the files are not for it")
+	case slices.Index(slurmconf.Versions, found.Policy.Version) >= slices.Index(slurmconf.Versions, branch):
+		return nil, failf(exitUsage, "the files are read as Slurm %s already; say with --slurm-version which one they are for", found.Policy.Version)
+	}
+	in.Version = branch
+	next := compiler.Lint(in, lint.Options{All: f.all})
+	return lint.Upgrade(lint.Version{Policy: found.Policy, Findings: found.Diags}, lint.Version{Policy: next.Policy, Findings: next.Diags}), nil
+}
+
+// show applies the site's decisions, writes every output, and gives the exit code.
+func (f *lintFlags) show(found *compiler.Linted, s site, targets []lintTarget) error {
+	list := lint.Ignore(found.Diags, found.Files, s.known, s.today)
+	list = s.severities.Apply(list)
+	if f.accept != "" {
+		if err := writeOutput(f.accept, lint.NewBaseline(list).Write); err != nil {
+			return err
+		}
+		fmt.Fprintf(os.Stderr, "fairway: %s accepts %s\n", f.accept, count(len(list), "finding"))
+		return nil
+	}
+	accepted := 0
+	if s.baseline != nil {
+		list, accepted = s.baseline.Filter(list)
+	}
+	in := report.Input{Findings: list, Files: found.Files, Version: programVersion(), Rule: reportRule}
+	for _, t := range targets {
+		if err := writeOutput(t.path, func(w io.Writer) error { return t.write(w, in) }); err != nil {
+			return err
+		}
+	}
+	if accepted > 0 {
+		fmt.Fprintf(os.Stderr, "fairway: %s in the baseline\n", count(accepted, "more finding"))
+	}
+	for _, d := range list {
+		if f.failOn != "never" && d.Severity <= map[string]diag.Severity{"error": diag.Error, "warning": diag.Warning, "info": diag.Info}[f.failOn] {
+			return &exitError{code: exitFindings}
+		}
+	}
+	return nil
+}
+
+// lintTarget is one output.
+type lintTarget struct {
+	path  string
+	write func(io.Writer, report.Input) error
+}
+
+func lintTargets(outputs []string) (targets []lintTarget, err error) {
+	if len(outputs) == 0 {
+		outputs = []string{"text"}
+	}
+	for _, text := range outputs {
+		name, path, _ := strings.Cut(text, "=")
+		t := lintTarget{path: path}
+		switch name {
+		case "text":
+			colour := path == "" && colourful(os.Stdout)
+			t.write = func(w io.Writer, in report.Input) error { return writeFindings(w, in.Findings, colour) }
+		case "json":
+			t.write = func(w io.Writer, in report.Input) error { return diag.WriteJSON(w, in.Findings) }
+		default:
+			i := slices.IndexFunc(report.Formats, func(r report.Format) bool { return r.Name == name })
+			if i < 0 {
+				return nil, failf(exitUsage, "-o is one of %s, not %q", strings.Join(lintFormats(), ", "), name)
+			}
+			t.write = report.Formats[i].Write
+		}
+		targets = append(targets, t)
+	}
+	return targets, nil
+}
+
+// reportRule is what the reports say of a code's rule.
+func reportRule(code string) report.Rule {
+	for _, t := range codeTables {
+		for _, c := range t.codes {
+			if c.Code == code {
+				return report.Rule{IDs: lint.IDs(code), What: c.What, Why: c.Why, Instead: c.Instead}
+			}
+		}
+	}
+	return report.Rule{}
+}

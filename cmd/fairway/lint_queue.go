@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/lint"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// lintQueue evaluates the queue and asks the rules that need one. What stands in the way of an
+// evaluation is said on standard error: the findings about the files are good without.
+func lintQueue(in compiler.Input, s *snapshot.Snapshot, place *snapshotFlags) (diag.List, error) {
+	out := compiler.Compile(in)
+	if out.Diags.HasErrors() {
+		fmt.Fprintln(os.Stderr, "fairway: the policy has errors, so the rules about the queue were not asked")
+		return nil, nil
+	}
+	zone, err := place.place()
+	if err != nil {
+		return nil, err
+	}
+	r, err := engine.Run(out.Program, s, engine.Options{Workers: runtime.GOMAXPROCS(0), Place: zone})
+	if err != nil {
+		return nil, &exitError{code: runExit(err), err: err}
+	}
+	if r.Findings.HasErrors() {
+		fmt.Fprintln(os.Stderr, "fairway: the queue cannot be evaluated, so the rules about it were not asked; `fairway eval` says why")
+		return nil, nil
+	}
+	return lint.Queue(out.Policy, queueFacts(r)), nil
+}
+
+// queueFacts takes from a result the plain numbers that the rules ask for.
+func queueFacts(r *engine.Result) *lint.QueueFacts {
+	q := &lint.QueueFacts{Names: map[string][]string{}}
+	var rows []int
+	direct := r.Jobs.Column("job.direct_priority")
+	for _, job := range r.Order {
+		row := int(r.RankRow[job])
+		if r.Failed.Get(row) {
+			continue
+		}
+		rows = append(rows, row)
+		q.Scores = append(q.Scores, r.Score[row])
+		q.Priorities = append(q.Priorities, r.Priority[row])
+		if direct != nil && direct.Value(int(job)).Int == 1 {
+			q.ByHand++
+		}
+	}
+	for row := range r.Rows.Rows {
+		if r.Queued.Get(row) {
+			q.Entries++
+		}
+	}
+	for i := range r.Terms {
+		t := &r.Terms[i]
+		c := &r.Program.Components[t.Component]
+		out := lint.QueueTerm{Component: c.Name, Term: c.Terms[t.Term].Name}
+		for _, row := range rows {
+			out.Factors = append(out.Factors, t.Factor[row])
+			out.Points = append(out.Points, r.Contribution(t, row))
+			if t.Capped(row) || out.Term == "age" && t.Factor[row] >= 1 {
+				out.Saturated++
+			}
+		}
+		q.Terms = append(q.Terms, out)
+	}
+	for _, object := range []string{"user", "account", "qos"} {
+		q.Names[object] = distinctNames(r.Jobs.Column(schema.ColumnID("job." + object)))
+	}
+	if nodes := r.Snapshot.Nodes; nodes != nil {
+		q.Nodes = float64(nodes.Rows)
+		if procs := nodes.Column("node.procs"); procs != nil {
+			for i := range nodes.Rows {
+				q.Procs += float64(procs.Value(i).Int)
+			}
+		}
+	}
+	return q
+}
+
+// distinctNames lists the names that jobs have, sorted.
+func distinctNames(c *column.Column) []string {
+	if c == nil {
+		return nil
+	}
+	used := map[string]bool{}
+	var names []string
+	for i := range c.Len() {
+		if name := c.Value(i).Str; name != "" && !used[name] {
+			used[name] = true
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

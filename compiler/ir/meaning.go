@@ -1,0 +1,28 @@
+package ir
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// place is what String writes behind a value for where it was set.
+var place = regexp.MustCompile(`(?m)   ; .*$`)
+
+// Meaning prints what a policy means, without places and notation: two texts with the same
+// meaning are the same policy, and the same facts.
+func (p *Policy) Meaning() string {
+	var b strings.Builder
+	b.WriteString(place.ReplaceAllString(p.String(), ""))
+	if p.Enforced != nil {
+		fmt.Fprintf(&b, "enforced %+v\n", *p.Enforced)
+	}
+	for i := range p.Facts.Records {
+		r := &p.Facts.Records[i]
+		fmt.Fprintf(&b, "record %s %s nodes=%v count=%d\n", r.Kind, r.Name, r.Nodes, r.Count)
+		for _, a := range r.Attrs {
+			fmt.Fprintf(&b, "  %s[%s] %s %d,%d %s %v %v\n", a.Name, a.Index, a.Value.String(), a.Soft, a.Hard, a.Kind, a.Infinite, a.Inherited)
+		}
+	}
+	return b.String()
+}
