@@ -403,6 +403,7 @@ func (l *lowering) build() {
 	l.hints()
 	l.out.Tables = l.tables.finished()
 	l.out.Enforced = l.enforced()
+	l.out.SlurmPlan = l.slurmPlan()
 	l.facts()
 	l.leaveOut()
 }

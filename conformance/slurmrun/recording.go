@@ -43,6 +43,16 @@ type Snapshot struct {
 	Jobs         []Job               `json:"jobs"`
 	Associations []Association       `json:"associations,omitempty"`
 	QOS          []map[string]string `json:"qos_state,omitempty"` // copies: of runs that found usage of QOS
+	Backfill     *Cycle              `json:"backfill,omitempty"`
+}
+
+// Cycle is the last cycle of sched/backfill.
+type Cycle struct {
+	When  int64 `json:"last_cycle_when"`
+	Depth int   `json:"Last depth cycle"`             // jobs tested
+	Tried int   `json:"Last depth cycle (try sched)"` // of them, those whose placement was tried
+	Queue int   `json:"Last queue length"`
+	Table int   `json:"Last table size"`
 }
 
 // Job is what was recorded of a job.
@@ -56,6 +66,12 @@ type Job struct {
 	Sharing     string           `json:"oversubscribe,omitempty"`
 	ByPartition map[string]int64 `json:"true_priority_by_partition,omitempty"`
 	Sprio       []Sprio          `json:"priority_by_partition,omitempty"`
+
+	// What was planned: by squeue --start.
+	Planned      int64  `json:"planned_start,omitempty"`
+	PlannedNodes string `json:"planned_nodes,omitempty"`
+	Scheduler    string `json:"scheduler,omitempty"` // that started or last looked at it: Main, Backfill
+	Nodes        string `json:"nodelist,omitempty"`
 
 	// Of jobs that have run. Copies leave it out of others.
 	User      string  `json:"user,omitempty"`

@@ -25,6 +25,10 @@ type PlanOptions struct {
 
 	Place *time.Location // where days begin, for reservations that are repeated; nil is UTC
 
+	// Pass and Cycle are when Slurm's main pass and its backfill cycle begin, in epoch seconds, where that is not
+	// the time of the evaluation, which priorities are computed for; 0 for Cycle is at once after the pass.
+	Pass, Cycle int64
+
 	// Context ends a long plan; nil never does. Progress is told how many of the waiting jobs are
 	// done, from time to time; it may be nil.
 	Context  context.Context

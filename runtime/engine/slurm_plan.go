@@ -1,8 +1,144 @@
 package engine
 
-import "github.com/fairway-sched/fairway/runtime/backfill"
+import (
+	"cmp"
+	"slices"
 
-// planSlurm plans as slurmctld does.
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/backfill/slurm"
+)
+
+// planSlurm plans as slurmctld does: the main pass, then a backfill cycle.
 func (r *Result) planSlurm(q *planQueue, o PlanOptions) (*backfill.Schedule, error) {
-	return nil, &PlanError{Problem: "Slurm's planning is not built in", Advice: "plan with --planner native"}
+	if r.Program.Plan == nil || r.Program.Plan.Slurm == nil || r.Program.Slurm == nil {
+		return nil, &PlanError{Problem: "the policy says nothing of how slurmctld places jobs", Advice: "give the slurm.conf, or plan with --planner native"}
+	}
+	b := slurmPlanner{q: q, result: r, guard: r.slurmPartitions(), in: &slurm.Input{Cluster: q.cluster, Settings: r.Program.Plan.Slurm,
+		Now: cmp.Or(o.Pass, r.Now), Cycle: o.Cycle, Context: o.Context, Progress: o.Progress}}
+	b.partitions = map[string]int32{}
+	for i := range q.cluster.Partitions {
+		b.partitions[q.cluster.Partitions[i].Name] = int32(i)
+	}
+	b.requests()
+	b.entries()
+	if r.SlurmLimits != nil {
+		b.in.Gate = &slurmGate{limits: r.SlurmLimits.Clone(), cluster: q.cluster}
+	}
+	return slurm.Plan(b.in)
+}
+
+// slurmPartitions knows the partitions of the rows, as the evaluation does.
+func (r *Result) slurmPartitions() *slurmGuard {
+	g := &slurmGuard{result: r, rules: r.Program.Slurm, version: versionNumber(r.Program.Version), values: newCredentialValues(r.Program, r.Snapshot)}
+	g.readPartitions()
+	return g
+}
+
+// slurmPlanner makes the input of the plan.
+type slurmPlanner struct {
+	q          *planQueue
+	result     *Result
+	guard      *slurmGuard
+	in         *slurm.Input
+	partitions map[string]int32 // by name
+}
+
+// requests parts what runs from what waits, in the order of submission. A job that something keeps out of the queue
+// has no time.
+func (b *slurmPlanner) requests() {
+	for _, request := range b.q.requests {
+		switch job := request.Row; {
+		case b.result.State[job] == Running:
+			b.in.Running = append(b.in.Running, request)
+		case b.queued(int(job)):
+			if !b.result.Jobs.Value("job.walltime_seconds", int(job)).Known() {
+				request.WalltimeSeconds = 0
+			}
+			b.in.Waiting = append(b.in.Waiting, request)
+		default:
+			b.q.stop(request, "")
+		}
+	}
+	order := func(x, y backfill.Request) int {
+		a, b := ParseJobID(x.ID), ParseJobID(y.ID)
+		return cmp.Or(cmp.Compare(x.SubmitTime, y.SubmitTime), cmp.Compare(a.Job, b.Job), cmp.Compare(a.Part, b.Part))
+	}
+	slices.SortStableFunc(b.in.Running, order)
+	slices.SortStableFunc(b.in.Waiting, order)
+}
+
+// queued reports a job that build_job_queue takes. What limits say is asked again while jobs start.
+func (b *slurmPlanner) queued(job int) bool {
+	w := b.result.Why[job]
+	if w == nil {
+		return true
+	}
+	switch w.Kind {
+	case BlockLimit, BlockArray, BlockPartition:
+		return true
+	}
+	return false
+}
+
+// entries makes an entry of each partition of each job that waits.
+func (b *slurmPlanner) entries() {
+	r := b.result
+	for k := range b.in.Waiting {
+		job := int(b.in.Waiting[k].Row)
+		first, end := r.Entries(job)
+		for row := first; row < end; row++ {
+			b.entry(int32(k), row)
+		}
+	}
+}
+
+func (b *slurmPlanner) entry(request int32, row int) {
+	r, p := b.result, b.guard.partition(row)
+	at, known := b.partitions[p.name]
+	if !known {
+		return // no node is in it
+	}
+	e := slurm.Entry{Request: request, Partition: at, Row: int32(row), Priority: r.Priority[row], Association: r.Rows.Value("job.association", row).Str}
+	if r.refused.Get(row) {
+		e.Refused = PartitionDown
+		if w := r.Why[r.RowJob[row]]; w != nil && w.Kind == BlockPartition {
+			e.Refused = w.Text
+		}
+	}
+	if !b.guard.qosFlag(row, "partitionminnodes") {
+		e.NodesMin = max(0, p.nodesMin)
+	}
+	if !b.guard.qosFlag(row, "partitionmaxnodes") {
+		e.NodesMax = max(0, p.nodesMax)
+	}
+	if !b.guard.qosFlag(row, "partitiontimelimit") {
+		e.LimitMax = max(0, p.maxSeconds)
+	}
+	e.Default = max(0, p.defaultSeconds)
+	e.NoReserve = b.guard.jobQOSFlag(row, "noreserve")
+	e.Threshold = b.threshold(row)
+	b.in.Entries = append(b.in.Entries, e)
+}
+
+// threshold is MinPrioThresh: of the partition's QOS, the job's, or its association (acct_policy_get_prio_thresh).
+func (b *slurmPlanner) threshold(row int) int64 {
+	value := func(id schema.ColumnID, name string) int64 {
+		if v := b.guard.values.of(id, name); name != "" && v.Known() {
+			return v.Int
+		}
+		return 0
+	}
+	own, partition := b.result.Rows.Value("job.qos", row).Str, b.guard.partition(row).qos
+	if b.guard.jobQOSFlag(row, "overpartqos") {
+		own, partition = partition, own
+	}
+	return cmp.Or(value("qos.priority_threshold", partition), value("qos.priority_threshold", own),
+		value("association.priority_threshold", b.result.Rows.Value("job.association", row).Str))
+}
+
+// jobQOSFlag reports a flag of the job's own QOS.
+func (g *slurmGuard) jobQOSFlag(row int, flag string) bool {
+	q := g.result.Rows.Value("job.qos", row).Str
+	return q != "" && slices.Contains(flagWords(g.values.of("qos.flags", q).List), flag)
 }

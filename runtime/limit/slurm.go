@@ -73,6 +73,7 @@ type Slurm struct {
 	requests []int64 // per job and TRES
 	entries  []slurmEntry
 	apart    bool   // a job gets none of the nodes that its groups have
+	exact    bool   // the hosts of the job asked about are those that it would get
 	hidden   []bool // scratch, per kind and TRES: a QOS has said it
 }
 

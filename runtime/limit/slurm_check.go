@@ -223,6 +223,15 @@ func (s *Slurm) perNode(job int, tres int32) int64 {
 // nodes may be put on ones that the group has already. Which nodes it gets is not known yet, so
 // that the limit may in the end stop a job that passes here.
 func (s *Slurm) newNodes(job int, h int32, asks int64) int64 {
+	if s.exact {
+		more := int64(0)
+		for _, host := range s.jobs[job].hosts {
+			if !s.hosts[h][host] {
+				more++
+			}
+		}
+		return more
+	}
 	if s.apart || s.jobs[job].alone {
 		return asks
 	}

@@ -66,8 +66,11 @@ func (s *Slurm) AddAccruing(job int) {
 }
 
 // eachHolder visits what counts a job, each once.
-func (s *Slurm) eachHolder(job int, visit func(h int32)) {
-	e := &s.entries[s.o.JobRow[job]]
+func (s *Slurm) eachHolder(job int, visit func(h int32)) { s.eachHolderOf(int(s.o.JobRow[job]), visit) }
+
+// eachHolderOf visits what counts the job when it runs in the partition of this row.
+func (s *Slurm) eachHolderOf(row int, visit func(h int32)) {
+	e := &s.entries[row]
 	for h := e.association; h >= 0; h = s.holders[h].above {
 		visit(h)
 	}

@@ -10,6 +10,8 @@ func (p *Plan) print(b *strings.Builder, family string) {
 	switch {
 	case p.Native != nil && family == "":
 		fmt.Fprintf(b, "plan %s\n", p.Native)
+	case p.Slurm != nil:
+		fmt.Fprintf(b, "plan %s\n", p.Slurm)
 	case len(p.Reservations) > 0:
 		b.WriteString("plan of the scheduler\n")
 	}

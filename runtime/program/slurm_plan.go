@@ -1,7 +1,7 @@
 package program
 
-// SlurmPlan is what slurm.conf says of placing jobs: SchedulerType, SchedulerParameters, SelectType and
-// some options of partitions, with the defaults of the version where it is silent. 0 is no limit unless said
+// SlurmPlan is what slurm.conf says of placing jobs: SchedulerType, SchedulerParameters and
+// SelectType, with the defaults of the version where it is silent. 0 is no limit unless said
 // otherwise.
 type SlurmPlan struct {
 	Version int // 2205 for 22.05: which of slurmctld's rules hold
@@ -25,7 +25,6 @@ type SlurmPlan struct {
 	WindowSeconds     int64
 	ResolutionSeconds int64
 	LinearSeconds     int64 // bf_window_linear: by how much the will-run test's time window grows; 0: it doubles
-	BusyNodes         bool  // bf_busy_nodes
 	Licenses          bool  // bf_licenses: licences are planned over time
 	RunningReserve    bool  // bf_running_job_reserve
 	OneReservation    bool  // bf_one_resv_per_job
@@ -43,12 +42,4 @@ type SlurmPlan struct {
 
 	KillWaitSeconds int64 // KillWait: how long a job may take to end
 	OverTimeSeconds int64 // OverTimeLimit: by how much a job may exceed its limit
-
-	Partitions []SlurmPlanPartition // those that slurm.conf says something of here
-}
-
-// SlurmPlanPartition is what a partition says of placing jobs.
-type SlurmPlanPartition struct {
-	Name      string
-	Exclusive bool // OverSubscribe=EXCLUSIVE: whole nodes for every job
 }

@@ -1,0 +1,149 @@
+package lower
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/slurmconf"
+	"github.com/fairway-sched/fairway/stdlib"
+)
+
+// slurmPlan reads how slurmctld places jobs from the parameters, once all are known. What of them the planner does not
+// repeat it says.
+func (l *lowering) slurmPlan() *ir.SlurmPlan {
+	if l.family != "slurm" {
+		return nil
+	}
+	s := planReader{l: l, tokens: l.text("SchedulerParameters")}
+	scheduler, selects, types := l.text("SchedulerType"), l.text("SelectType"), l.text("SelectTypeParameters")
+	interval, set := slurmconf.TokenValue(s.tokens, "bf_interval")
+	main, mainSet := slurmconf.TokenValue(s.tokens, "sched_interval")
+	out := &ir.SlurmPlan{
+		Version:  int(versionNumber(l.out.Version)),
+		Linear:   strings.EqualFold(selects, "select/linear"),
+		Memory:   l.sharesMemory(selects, types),
+		Main:     !mainSet || main != -1,
+		Backfill: !strings.EqualFold(scheduler, "sched/builtin") && (!set || interval != -1),
+
+		PartitionDepth: s.number("partition_job_depth"), MainStarts: s.number("sched_max_job_start"), QueueDepth: s.number("default_queue_depth"),
+		LimitStop:     slurmconf.HasFlag(s.tokens, "assoc_limit_stop"),
+		WindowSeconds: 60 * s.number("bf_window"), ResolutionSeconds: s.number("bf_resolution"), LinearSeconds: s.number("bf_window_linear"),
+		Licenses: slurmconf.HasFlag(s.tokens, "bf_licenses"), RunningReserve: slurmconf.HasFlag(s.tokens, "bf_running_job_reserve"),
+		OneReservation: slurmconf.HasFlag(s.tokens, "bf_one_resv_per_job"),
+		Tests:          s.number("bf_max_job_test"), Starts: s.number("bf_max_job_start"), ArrayReservations: s.number("bf_max_job_array_resv"),
+		PerPartition: s.number("bf_max_job_part"), PerUser: s.number("bf_max_job_user"), PerUserPartition: s.number("bf_max_job_user_part"),
+		PerAssociation: s.number("bf_max_job_assoc"), PartitionReserve: s.number("bf_job_part_count_reserve"),
+		MinAgeSeconds: s.number("bf_min_age_reserve"), MinPriority: s.number("bf_min_prio_reserve"),
+		KillWaitSeconds: l.number("KillWait"), OverTimeSeconds: 60 * l.number("OverTimeLimit"),
+	}
+	out.RunningReserve = out.RunningReserve || out.Licenses // licences are only freed where running jobs are in the map
+	if out.TableSize = s.number("bf_node_space_size"); out.TableSize == 0 {
+		out.TableSize = out.Tests // the default
+	}
+	if out.PerAssociation > 0 {
+		out.PerUser = 0 // slurmctld ignores it beside that
+	}
+	s.notModelled(selects, types)
+	return out
+}
+
+// sharesMemory reports that memory is shared out. Where nobody says so, it is from 23.11 on, but not by select/linear.
+func (l *lowering) sharesMemory(selects, types string) bool {
+	if p := l.params.by["SelectTypeParameters"]; p != nil && !p.Set.IsZero() {
+		return slurmconf.HasFlag(types, "memory")
+	}
+	return versionNumber(l.out.Version) >= versionNumber("23.11") && !strings.EqualFold(selects, "select/linear")
+}
+
+// text and number are parameters as they stand in the end.
+func (l *lowering) text(name string) string {
+	if p := l.params.by[name]; p != nil {
+		return p.Value.Str
+	}
+	return ""
+}
+
+func (l *lowering) number(name string) int64 {
+	if p := l.params.by[name]; p != nil {
+		return max(0, p.Value.Int)
+	}
+	return 0
+}
+
+// planReader reads SchedulerParameters.
+type planReader struct {
+	l      *lowering
+	tokens string
+}
+
+// number is a token's value: what slurmctld finds, if it is within the token's bounds, else the default of the
+// version; 0 where there is none, or where the version does not have the token.
+func (s planReader) number(name string) int64 {
+	otherwise := int64(0)
+	if text, ok := slurmconf.Default(name, s.l.out.Version); ok {
+		otherwise, _ = strconv.ParseInt(text, 10, 64)
+	}
+	row := schedulerToken(name)
+	n, set := slurmconf.TokenValue(s.tokens, name)
+	if !set || row == nil || versionNumber(s.l.out.Version) < versionNumber(row.Since) && row.Since != "" {
+		return otherwise
+	}
+	if least, err := strconv.ParseInt(row.Min, 10, 64); err == nil && n < least {
+		return otherwise
+	}
+	if most, err := strconv.ParseInt(row.Max, 10, 64); err == nil && n > most {
+		return otherwise
+	}
+	return max(0, n)
+}
+
+func schedulerToken(name string) *stdlib.Param {
+	rows := stdlib.SlurmScheduler.Params()
+	for i := range rows {
+		if rows[i].Name == name {
+			return &rows[i]
+		}
+	}
+	return nil
+}
+
+// notRepeated are settings that decide who starts where and that the planner does not take into account, with what
+// it does instead. A word of a list stands behind the name of its parameter.
+var notRepeated = []struct{ param, word, instead string }{
+	{"SchedulerParameters", "bf_busy_nodes", "nodes for later starts are chosen as those for starts now"},
+	{"SchedulerParameters", "bf_topopt_enable", "the first slot that fits is taken"},
+	{"SchedulerParameters", "bf_hetjob_immediate", "the parts of a heterogeneous job are planned one by one"},
+	{"SchedulerParameters", "bf_hetjob_prio", "the parts of a heterogeneous job are planned one by one"},
+	{"SchedulerParameters", "bf_allow_magnetic_slot", "no job is put into a reservation that it did not ask for"},
+	{"SchedulerParameters", "pack_serial_at_end", "jobs of one processor get nodes as all others do"},
+	{"SchedulerParameters", "time_min_as_soft_limit", "running jobs count until their time limit"},
+	{"SchedulerParameters", "reduce_completing_frag", "no pass waits for jobs that are completing"},
+	{"SelectTypeParameters", "CR_Socket", "processors are shared out one by one, not by socket"},
+	{"SelectTypeParameters", "CR_LLN", "nodes are chosen by weight and place, not by load"},
+	{"SelectTypeParameters", "CR_ONE_TASK_PER_CORE", "processors are shared out one by one, not by core"},
+	{"TopologyPlugin", "tree", "nodes are chosen by weight and place in the list, not by switches"},
+	{"TopologyPlugin", "block", "nodes are chosen by weight and place in the list, not by blocks"},
+	{"TopologyPlugin", "3d_torus", "nodes are chosen by weight and place in the list"},
+}
+
+// notModelled says what the plan leaves out.
+func (s planReader) notModelled(selects, types string) {
+	for _, n := range notRepeated {
+		p := s.l.params.by[n.param]
+		if p == nil || p.Set.IsZero() || !slurmconf.HasFlag(p.Value.Str, n.word) {
+			continue
+		}
+		what := n.word
+		if n.param == "TopologyPlugin" {
+			what = p.Value.Str
+		}
+		s.l.diags.Infof("plan-not-modelled", p.Set, "a plan does not take %s into account", what).Note("%s", n.instead)
+	}
+	switch strings.ToLower(selects) {
+	case "select/linear", "select/cons_res", "select/cons_tres", "":
+	default:
+		s.l.diags.Infof("plan-not-modelled", s.l.params.by["SelectType"].Set, "a plan does not take %s into account", selects).
+			Note("nodes are chosen as select/cons_tres does")
+	}
+}

@@ -1,0 +1,287 @@
+package slurm
+
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+)
+
+// attempt is the search for the start of one job in the backfill cycle.
+type attempt struct {
+	*cycle
+	entry          int32
+	e              *Entry
+	w              *want
+	j              *job
+	r              *backfill.Request
+	limit, planned int64 // seconds: of the job, and those that it is planned for
+	nowOnly        bool  // nothing may be kept for it
+	before         int64 // the start found in another of its partitions; 0 is none
+	suffice        func(free []int64) bool
+	counted        bool // as a job whose placement was tried
+}
+
+// longTime is a number of tries no job comes to: each moves on in time.
+const longTime = 1 << 20
+
+// run moves through the map until there is a start that holds.
+func (a *attempt) run() fate {
+	p := a.p
+	at := p.now
+	if p.in.Settings.LimitStop {
+		at = max(at, a.blocked[a.r.QOS], a.blocked["partition "+p.in.Cluster.Partitions[a.e.Partition].Name])
+	}
+	for range longTime {
+		later, result := a.at(at)
+		if later == 0 {
+			return result
+		}
+		at = later
+	}
+	return a.giveUp()
+}
+
+// giveUp leaves the job with what another partition has for it.
+func (a *attempt) giveUp() fate {
+	a.j.start = a.before
+	return refused
+}
+
+// again is when to try once more, if there is such a time and the job may wait.
+func (a *attempt) again(later int64) (int64, fate) {
+	if later == 0 || a.nowOnly {
+		return 0, a.giveUp()
+	}
+	return later, refused
+}
+
+// at tries one time: later is when to try next, 0 if the result stands.
+func (a *attempt) at(at int64) (later int64, result fate) {
+	p := a.p
+	usable := p.scratch(&p.usable)
+	usable.fill(len(p.nodes))
+	at, overlaps, left := p.unreserved(a.e, a.w, at, a.planned, true, usable)
+	if left != open {
+		return 0, refused
+	}
+	if p.rules.endsUp && at > p.slots.slots[len(p.slots.slots)-1].end {
+		return 0, refused
+	}
+	resEnd := int64(0)
+	if overlaps {
+		resEnd = p.reservationEnd(at)
+	}
+	usable.and(p.partitions[a.e.Partition])
+	usable.and(p.up)
+	if p.rules.endsUp {
+		a.withoutExcluded(usable)
+	}
+	avail := p.scratch(&p.avail)
+	copy(avail, usable)
+	later, short := p.slots.during(at, max(at, p.now)+a.planned, avail, usable, p.look, p.rules.looksOn, a.suffice)
+	if windowEnd := p.slots.slots[len(p.slots.slots)-1].end; resEnd > 0 && resEnd+1 < windowEnd && (later == 0 || resEnd+1 < later) {
+		later = resEnd + 1
+	}
+	a.withoutExcluded(avail)
+	if short {
+		a.j.reason = Licenses
+		return a.again(later)
+	}
+	if int64(avail.count()) < a.w.nodesMin || a.w.required != nil && !a.w.required.within(avail) || !p.mayDo(a.w, avail) {
+		return a.again(later)
+	}
+	if !a.counted {
+		a.counted = true
+		p.tried++
+	}
+	found := p.earliest(a.w, avail, a.nowOnly, at, later)
+	if found.nodes == nil {
+		return a.again(later)
+	}
+	return a.found(start{max(at, found.at), slices.Clone(found.nodes)}, at, later, avail)
+}
+
+func (a *attempt) withoutExcluded(nodes set) {
+	for _, i := range a.r.Excluded {
+		nodes.remove(i)
+	}
+}
+
+// mayDo reports that enough nodes are large enough and have the features.
+func (p *planner) mayDo(w *want, avail set) bool {
+	avail.and(w.fit)
+	if int64(avail.count()) < w.nodesMin || w.required != nil && !w.required.within(avail) {
+		return false
+	}
+	for _, s := range w.steps {
+		some := s.nodes.clone()
+		some.and(avail)
+		if int64(some.count()) < s.count {
+			return false
+		}
+	}
+	return true
+}
+
+// found has a start: it is now, it is to be kept, or there is something against it.
+func (a *attempt) found(s start, at, later int64, avail set) (int64, fate) {
+	p := a.p
+	nodes := newSet(len(p.nodes))
+	for _, n := range s.nodes {
+		nodes.add(n.node)
+	}
+	if p.rules.overlapFirst && s.at > p.now {
+		if begin, end := a.slot(s.at); p.slots.taken(nodes, begin, end, a.suffice) {
+			if next := s.at; next > at || p.in.Settings.Version < 2505 {
+				return next, refused
+			}
+			return s.at + p.slots.resolution, refused
+		}
+	}
+	if s.at <= p.now {
+		switch word, ok := a.startNow(avail); {
+		case ok:
+			return 0, began
+		case word == "": // nothing that the map knows of; what it found is kept for the job
+			later = 0
+		case !p.in.Settings.LimitStop:
+			return 0, a.giveUp()
+		default:
+			s.at = a.whenLimitPasses(later)
+		}
+	}
+	if s.at > p.now && a.nowOnly {
+		if a.before != 0 && a.before < s.at {
+			a.j.start = a.before
+		} else {
+			a.estimate(s)
+		}
+		return 0, refused
+	}
+	if later > 0 && s.at > later {
+		return later, refused
+	}
+	if s.at > a.begin+p.in.Settings.WindowSeconds {
+		if a.before != 0 && a.before < s.at {
+			a.j.start = a.before
+		} else {
+			a.estimate(s)
+		}
+		return 0, refused
+	}
+	begin, end := a.slot(s.at)
+	if s.at > p.now && p.slots.taken(nodes, begin, end, a.suffice) {
+		return s.at, refused
+	}
+	return 0, a.keep(s, nodes, begin, end)
+}
+
+// slot is what is kept for a job that starts at a time.
+func (a *attempt) slot(at int64) (begin, end int64) {
+	end = at + a.planned
+	if a.p.rules.endsUp {
+		end += a.p.slots.resolution - 1
+	}
+	return floor(at, a.p.slots.resolution), floor(end, a.p.slots.resolution)
+}
+
+// startNow starts the job. If limits stop it, word is what they say; if it is neither, there are no nodes after all.
+func (a *attempt) startNow(avail set) (word string, ok bool) {
+	p := a.p
+	was := a.j.reason
+	nodes, result := p.selectNow(a.entry, avail.clone())
+	switch {
+	case result == overLimits:
+		return a.j.reason, false
+	case result == notNow:
+		return Reservation, false
+	case result != starts:
+		return "", false
+	}
+	a.j.reason = was
+	seconds := a.planned
+	if p.rules.stretches || a.r.Deadline > 0 {
+		seconds = a.limit
+	}
+	by := startOf(backfill.ByBackfill, p.now+seconds)
+	if a.r.WalltimeMinSeconds > 0 || a.r.Deadline > 0 {
+		by.holding.end = a.stretch(nodes, seconds)
+	}
+	p.begin(a.entry, nodes, by)
+	if p.in.Settings.RunningReserve || by.holding.end > 0 {
+		a.keepRunning(p.running[len(p.running)-1])
+	}
+	return "", true
+}
+
+// stretch gives a job that would do with less time as much as there is until its nodes are kept for
+// others (_reset_job_time_limit).
+func (a *attempt) stretch(nodes []share, seconds int64) int64 {
+	p := a.p
+	mine := newSet(len(p.nodes))
+	for _, s := range nodes {
+		mine.add(s.node)
+	}
+	end := p.now + seconds
+	if kept := p.slots.nextKept(mine, p.now, end); kept < end {
+		end = p.now + max((kept-p.now)/60*60, a.r.WalltimeMinSeconds)
+	}
+	return end
+}
+
+// whenLimitPasses: nobody knows when a limit will let the job start; slurmctld takes the next change of the map, or
+// 500 s.
+func (a *attempt) whenLimitPasses(later int64) int64 {
+	if later == 0 {
+		later = a.p.now + 500
+	}
+	if qos := a.p.in.Gate.GroupQOS(a.e.Row); qos != "" {
+		a.blocked[qos] = max(a.blocked[qos], later)
+	}
+	return later
+}
+
+// keep makes a reservation.
+func (a *attempt) keep(s start, nodes set, begin, end int64) fate {
+	p := a.p
+	if !p.in.Settings.LimitStop && p.in.Gate != nil {
+		if word := p.in.Gate.WithNodes(a.e.Row, p.planned(a.w, s.nodes)); word != "" {
+			a.j.reason = word
+			a.estimate(s)
+			return refused
+		}
+	}
+	if a.e.NoReserve {
+		a.estimate(s)
+		return refused
+	}
+	if most := p.in.Settings.PartitionReserve; most > 0 {
+		if a.reservedIn[a.e.Partition] >= most {
+			a.estimate(s)
+			return refused
+		}
+		a.reservedIn[a.e.Partition]++
+	}
+	if a.before == 0 || !p.in.Settings.OneReservation {
+		if p.in.Settings.TableSize > 0 && p.slots.records >= p.in.Settings.TableSize {
+			a.estimate(s)
+			p.stopped = "bf_node_space_size"
+			return ended
+		}
+		p.slots.keep(begin, end, nodes, p.licenses.taker(a.r))
+	}
+	if a.before == 0 || s.at < a.before {
+		a.j.start, a.j.end, a.j.nodes, a.j.partition, a.j.reserved = s.at, s.at+a.planned, s.nodes, a.e.Partition, true
+	} else {
+		a.j.start = a.before
+	}
+	return planned
+}
+
+// estimate notes a start for which nothing is kept. Nodes that another partition has for the job stay.
+func (a *attempt) estimate(s start) {
+	a.j.start, a.j.end = s.at, s.at+a.planned
+	if !a.j.reserved {
+		a.j.partition = a.e.Partition
+	}
+}

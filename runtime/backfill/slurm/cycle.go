@@ -1,0 +1,217 @@
+package slurm
+
+import (
+	"github.com/fairway-sched/fairway/runtime/backfill"
+)
+
+// The backfill cycle walks the queue and finds for each entry the earliest start that delays nobody before
+// it: it starts what can start now and keeps whole nodes, slot by slot of the map, for all others
+// (_attempt_backfill in sched/backfill).
+
+// cycle is the state of one.
+type cycle struct {
+	p      *planner
+	begin  int64 // when it began
+	bounds bounds
+
+	reservedIn []int64 // jobs with reservations, by partition
+	starts     int64
+	array      int64 // the array whose tasks are being planned, and how many are
+	tasks      int64
+	blocked    map[string]int64 // assoc_limit_stop: until when a limit is taken to stop the jobs of a QOS
+}
+
+func (p *planner) cycle() error {
+	s := p.in.Settings
+	p.now = max(p.in.Cycle, p.in.Now)
+	c := &cycle{p: p, begin: p.now, bounds: newBounds(p.in), reservedIn: make([]int64, len(p.partitions)), blocked: map[string]int64{}}
+	var free []int64
+	if s.Licenses {
+		free = p.licenses.total
+		if !s.RunningReserve {
+			free = p.freeLicenses(&backfill.Request{}, p.now, 1)
+		}
+		free = append([]int64(nil), free...)
+	}
+	p.slots.open(p.now, p.now+s.WindowSeconds, s.ResolutionSeconds, p.up.clone(), free)
+	if s.RunningReserve {
+		for _, h := range p.running {
+			c.keepRunning(h)
+		}
+	}
+	for k, entry := range p.queue {
+		if k&255 == 0 {
+			if err := p.in.Context.Err(); err != nil {
+				return err
+			}
+			if p.in.Progress != nil {
+				p.in.Progress(k, len(p.queue))
+			}
+		}
+		if s.Tests > 0 && int64(p.tried) >= s.Tests {
+			p.stopped = "bf_max_job_test"
+			break
+		}
+		if !c.entry(entry) {
+			break
+		}
+	}
+	if p.in.Progress != nil {
+		p.in.Progress(len(p.queue), len(p.queue))
+	}
+	return nil
+}
+
+// keepRunning puts a running job into the map (_bf_reserve_running): its nodes if it has them whole, and its licences.
+func (c *cycle) keepRunning(h *holding) {
+	p := c.p
+	r := p.requestOf(h)
+	whole := h.alone && !p.in.Settings.Linear // select/linear does not say of its jobs that they have nodes whole
+	if !whole && len(r.Licenses) == 0 || p.slots.records >= p.in.Settings.TableSize {
+		return
+	}
+	nodes := newSet(len(p.nodes))
+	if whole {
+		nodes = h.nodes
+	}
+	end := h.end
+	if p.rules.endsUp {
+		end += p.slots.resolution - 1
+	}
+	p.slots.keep(0, floor(end, p.slots.resolution), nodes, p.licenses.taker(r))
+}
+
+func (p *planner) requestOf(h *holding) *backfill.Request {
+	if k := int(h.request) - len(p.in.Running); k >= 0 {
+		return &p.in.Waiting[k]
+	}
+	return &p.in.Running[h.request]
+}
+
+// entry plans one entry; false ends the cycle.
+func (c *cycle) entry(entry int32) bool {
+	p := c.p
+	s := p.in.Settings
+	e := &p.in.Entries[entry]
+	j, r := &p.jobs[e.Request], &p.in.Waiting[e.Request]
+	if j.tasks == 0 || r.TaskIDs != nil && s.ArrayReservations <= 0 {
+		return true
+	}
+	if !s.LimitStop && p.in.Gate != nil {
+		if word := p.in.Gate.BeforeNodes(e.Row); word != "" {
+			j.reason = word
+			return true
+		}
+	}
+	nowOnly := p.tooLow(e) || p.tooYoung(r) || s.OneReservation && j.start != 0 || s.PartitionReserve > 0 && c.reservedIn[e.Partition] >= s.PartitionReserve
+	before, earliest := j.start, int64(0)
+	for next := true; next; {
+		if p.rejects(e, j, r) {
+			break
+		}
+		switch c.task(entry, nowOnly, before) {
+		case ended:
+			return false
+		case refused:
+			next = false
+		case began:
+			p.rejected = rejection{}
+			if c.starts++; s.Starts > 0 && c.starts >= s.Starts {
+				p.stopped = "bf_max_job_start"
+				return false
+			}
+			next = j.tasks > 0
+		case planned:
+			p.rejected = rejection{}
+			if earliest == 0 || j.start < earliest {
+				earliest = j.start
+			}
+			next = r.Array != 0 && c.another(j, r)
+		}
+	}
+	if p.rules.arrayEarliest && earliest > 0 {
+		j.start = min(j.start, earliest)
+	}
+	return true
+}
+
+// another reports whether the next task of an array is to be planned as well.
+func (c *cycle) another(j *job, r *backfill.Request) bool {
+	if c.array != r.Array {
+		c.array, c.tasks = r.Array, 0
+	}
+	c.tasks++
+	if c.p.rules.throttles && r.ArrayMax > 0 && c.tasks+j.runs >= r.ArrayMax {
+		return false
+	}
+	return c.tasks < c.p.in.Settings.ArrayReservations && c.tasks < j.tasks
+}
+
+// fate is what becomes of one task of an entry.
+type fate uint8
+
+const (
+	refused fate = iota // nothing is planned for it
+	began
+	planned
+	ended // and the cycle with it
+)
+
+// task plans a job, or one task of an array.
+func (c *cycle) task(entry int32, nowOnly bool, before int64) fate {
+	p := c.p
+	s := p.in.Settings
+	e, w := &p.in.Entries[entry], p.wantOf(entry)
+	j, r := &p.jobs[e.Request], &p.in.Waiting[e.Request]
+	if c.bounds.exceeded(e, r) || w.nodesMax < w.nodesMin || p.expired(e, j) {
+		return refused
+	}
+	if most, word := p.limited(e); most > 0 && most < w.nodesMin {
+		j.reason = word
+		return refused
+	}
+	limit, planned := p.limit(e)
+	suffice := func(free []int64) bool { return p.licenses.suffice(r, free) }
+	if !s.Licenses && len(r.Licenses) > 0 && !suffice(p.freeLicenses(r, p.now, limit)) {
+		return refused
+	}
+	try := attempt{cycle: c, entry: entry, e: e, w: w, j: j, r: r, limit: limit, planned: planned, nowOnly: nowOnly, before: before, suffice: suffice}
+	return try.run()
+}
+
+// bounds are the numbers of jobs tested for each partition, user and so on.
+type bounds struct {
+	in   *Input
+	part []int64
+	user map[string]int64
+	both map[[2]string]int64
+	by   map[string]int64 // association
+}
+
+func newBounds(in *Input) bounds {
+	return bounds{in: in, part: make([]int64, len(in.Cluster.Partitions)), user: map[string]int64{}, both: map[[2]string]int64{}, by: map[string]int64{}}
+}
+
+// exceeded counts a job, unless one of the bounds is reached (_job_exceeds_max_bf_param). A bound on
+// associations replaces that on users.
+func (b *bounds) exceeded(e *Entry, r *backfill.Request) bool {
+	s := b.in.Settings
+	both := [2]string{r.User, b.in.Cluster.Partitions[e.Partition].Name}
+	byUser := s.PerUser > 0 && s.PerAssociation == 0
+	full := func(n, most int64) bool { return most > 0 && n >= most }
+	if full(b.both[both], s.PerUserPartition) || full(b.part[e.Partition], s.PerPartition) || full(b.by[e.Association], s.PerAssociation) ||
+		byUser && full(b.user[r.User], s.PerUser) {
+		return true
+	}
+	b.part[e.Partition]++
+	if s.PerUserPartition > 0 {
+		b.both[both]++
+	}
+	if byUser {
+		b.user[r.User]++
+	}
+	if s.PerAssociation > 0 {
+		b.by[e.Association]++
+	}
+	return false
+}

@@ -1,0 +1,184 @@
+package slurm
+
+import "github.com/fairway-sched/fairway/runtime/backfill"
+
+// The main pass walks the queue once and starts what fits now (_schedule in slurmctld/job_scheduler.c). The first job of a
+// partition for which nodes do not suffice holds the whole partition up: its nodes are taken away for the rest of the
+// pass, also from partitions that share them, so that lower jobs cannot delay it.
+
+// mainPass is the state of one.
+type mainPass struct {
+	p      *planner
+	may    set    // nodes that are not withdrawn
+	failed []bool // partitions that are held up
+	resv   map[string]bool
+	tested []int64 // jobs by partition
+	depth  int64
+}
+
+func (p *planner) mainPass() {
+	p.now = p.in.Now
+	m := &mainPass{p: p, may: p.up.clone(), failed: make([]bool, len(p.partitions)), resv: map[string]bool{}, tested: make([]int64, len(p.partitions))}
+	for _, entry := range p.queue {
+		if !m.entry(entry) {
+			break
+		}
+	}
+	p.rejected = rejection{}
+}
+
+// entry tries one entry, an array task by task; false ends the pass.
+func (m *mainPass) entry(entry int32) bool {
+	p := m.p
+	e := &p.in.Entries[entry]
+	j, r := &p.jobs[e.Request], &p.in.Waiting[e.Request]
+	for j.tasks > 0 {
+		if p.in.Settings.MainStarts > 0 && int64(len(p.started)) >= p.in.Settings.MainStarts {
+			p.stopped = "sched_max_job_start"
+			return false
+		}
+		if p.rejects(e, j, r) {
+			return true
+		}
+		if !m.counts(e, j) {
+			return true
+		}
+		if p.in.Event && m.depth > p.in.Settings.QueueDepth {
+			p.stopped = "default_queue_depth"
+			return false
+		}
+		m.depth++
+		if ok, goesOn := m.try(entry); !ok {
+			return goesOn
+		}
+		p.rejected = rejection{}
+	}
+	return true
+}
+
+// counts keeps partition_job_depth.
+func (m *mainPass) counts(e *Entry, j *job) bool {
+	depth := m.p.in.Settings.PartitionDepth
+	if depth == 0 {
+		return true
+	}
+	m.tested[e.Partition]++
+	if m.tested[e.Partition] <= depth {
+		return true
+	}
+	if j.reason == "" {
+		j.reason = Priority
+	}
+	return false
+}
+
+// try starts the entry, or says whether the pass goes on.
+func (m *mainPass) try(entry int32) (started, goesOn bool) {
+	p := m.p
+	e, w := &p.in.Entries[entry], p.wantOf(entry)
+	j, r := &p.jobs[e.Request], &p.in.Waiting[e.Request]
+	switch {
+	case r.Reservation != "" && m.resv[r.Reservation]:
+		j.reason = Priority
+		return false, true
+	case r.Reservation == "" && m.failed[e.Partition]:
+		if j.reason == "" || j.reason == Resources || j.reason == Withdrawn {
+			j.reason = Priority
+		}
+		return false, true
+	case p.expired(e, j):
+		return false, true
+	}
+	part := p.scratch(&p.avail)
+	copy(part, m.may)
+	part.and(p.partitions[e.Partition])
+	if int64(part.count()) < max(1, r.Nodes) {
+		j.reason = Withdrawn
+		m.fail(e)
+		return false, true
+	}
+	limit := p.mainLimit(e)
+	if len(r.Licenses) > 0 && !p.licenses.suffice(r, p.freeLicenses(r, p.now, limit)) {
+		j.reason = Licenses
+		if p.in.Settings.Licenses {
+			p.stopped = "bf_licenses"
+		}
+		return false, !p.in.Settings.Licenses
+	}
+	nodes, result := p.selectNow(entry, m.may)
+	if result == starts {
+		by := startOf(backfill.ByMain, p.now+limit)
+		p.begin(entry, nodes, by)
+		return true, true
+	}
+	m.withdraw(e, w, r, result)
+	return false, true
+}
+
+// withdraw takes away the nodes that a job waits for, so that lower ones do not get them.
+func (m *mainPass) withdraw(e *Entry, w *want, r *backfill.Request, result answer) {
+	p := m.p
+	hold := result == busy || result == overLimits && p.in.Settings.LimitStop
+	if result == notNow && r.Reservation != "" {
+		for k := range p.in.Cluster.Reservations {
+			if p.in.Cluster.Reservations[k].Name == r.Reservation {
+				m.may.without(p.reservedNodes(k))
+			}
+		}
+	}
+	if w.required != nil && int64(w.required.count()) >= max(1, r.Nodes) {
+		m.may.without(w.required) // only what it insists on
+		return
+	}
+	if !hold {
+		return
+	}
+	if r.Reservation != "" {
+		m.resv[r.Reservation] = true
+		return
+	}
+	if p.tooYoung(r) || p.tooLow(e) {
+		return
+	}
+	m.fail(e)
+}
+
+func (m *mainPass) fail(e *Entry) {
+	if !m.failed[e.Partition] {
+		m.failed[e.Partition] = true
+		m.may.without(m.p.partitions[e.Partition])
+	}
+}
+
+// tooYoung: a job that has not waited for bf_min_age_reserve holds nothing back from others.
+func (p *planner) tooYoung(r *backfill.Request) bool {
+	return p.in.Settings.MinAgeSeconds > 0 && p.now-max(r.Begin, r.SubmitTime) < p.in.Settings.MinAgeSeconds
+}
+
+// tooLow: neither does one whose priority is below the threshold.
+func (p *planner) tooLow(e *Entry) bool {
+	threshold := e.Threshold
+	if threshold == 0 {
+		threshold = p.in.Settings.MinPriority
+	}
+	return threshold > 0 && e.Priority < threshold
+}
+
+// expired: a job that can no longer end before its deadline is cancelled (deadline_ok).
+func (p *planner) expired(e *Entry, j *job) bool {
+	r := &p.in.Waiting[e.Request]
+	if r.Deadline == 0 {
+		return false
+	}
+	least := r.WalltimeSeconds
+	if r.WalltimeMinSeconds > 0 {
+		least = r.WalltimeMinSeconds
+	}
+	if least == 0 || p.now+least <= r.Deadline {
+		return false
+	}
+	j.reason, j.never = "DeadLine", "it cannot end before its deadline"
+	return true
+}
+
+func startOf(by backfill.By, end int64) started { return started{by: by, holding: &holding{end: end}} }

@@ -1,0 +1,247 @@
+package slurm
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+)
+
+// planner is the state of both passes.
+type planner struct {
+	in    *Input
+	rules rules
+	now   int64 // of the pass that is made
+
+	nodes      []backfill.Node
+	gresCount  int
+	up         set
+	partitions []set
+	exclusive  []bool  // by partition
+	gpuWeight  []int64 // by node: what a test for generic resources left of its weight
+
+	use     *usage
+	empty   *usage     // nothing runs
+	running []*holding // in the order of submission, then those that were started
+	ends    []*holding // the same by their ends; nil when it has to be made anew
+
+	licenses licenses
+	jobs     []job // by Input.Waiting
+	queue    []int32
+	wants    []*want // by Input.Entries; made when first needed
+	started  []started
+	slots    slotMap
+	tried    int
+	stopped  string
+	rejected rejection
+
+	chooser chooser
+	future  *usage
+
+	candidates, reserved, usable, avail, look set // overwritten by every use
+	reservations                              []set
+}
+
+// job is what becomes of a request that waits.
+type job struct {
+	tasks  int64 // still waiting; 1 for a job that is no array
+	runs   int64 // tasks of the array that run
+	reason string
+	never  string
+
+	// What squeue --start shows: the earliest start found, with nodes where some are kept.
+	start, end int64
+	nodes      []share
+	partition  int32
+	reserved   bool
+}
+
+// started is a job, or a task of an array, that starts.
+type started struct {
+	request, entry int32
+	task           int // which of the array's tasks; -1 for a job
+	by             backfill.By
+	holding        *holding
+}
+
+// rejection is an array of which a task could not start in a partition: others of its tasks are not tried there.
+type rejection struct {
+	array     int64
+	partition int32
+}
+
+// rejects reports that a task of an array need not be tried, and takes it for rejected until it is known
+// better. The throttle of an array bounds the tasks that run (job_array_start_test).
+func (p *planner) rejects(e *Entry, j *job, r *backfill.Request) bool {
+	this := rejection{r.Array, e.Partition}
+	if r.Array == 0 {
+		return false
+	}
+	if p.rejected == this {
+		return true
+	}
+	p.rejected = this
+	if r.ArrayMax > 0 && j.runs >= r.ArrayMax {
+		j.reason = ArrayLimit
+		return true
+	}
+	return false
+}
+
+func newPlanner(in *Input) (*planner, error) {
+	if in.Context == nil {
+		in.Context = context.Background()
+	}
+	if in.Settings.ResolutionSeconds < 1 {
+		return nil, fmt.Errorf("bf_resolution is %d", in.Settings.ResolutionSeconds)
+	}
+	p := &planner{in: in, rules: rulesOf(in.Settings.Version), now: in.Now, nodes: in.Cluster.Nodes, gresCount: len(in.Cluster.Gres)}
+	p.machine()
+	p.licenses = newLicenses(in)
+	for k := range in.Running {
+		p.hold(p.holdingOf(int32(k)))
+	}
+	p.jobs = make([]job, len(in.Waiting))
+	for k := range in.Waiting {
+		p.jobs[k] = job{tasks: max(1, int64(len(in.Waiting[k].TaskIDs))), partition: -1}
+	}
+	p.countArrays()
+	p.wants = make([]*want, len(in.Entries))
+	p.sortQueue()
+	return p, nil
+}
+
+func (p *planner) machine() {
+	n := len(p.nodes)
+	p.use, p.future = newUsage(n, p.gresCount), newUsage(n, p.gresCount)
+	p.up, p.candidates, p.reserved, p.usable, p.avail, p.look = newSet(n), newSet(n), newSet(n), newSet(n), newSet(n), newSet(n)
+	p.chooser.procs, p.gpuWeight = make([]int64, n), make([]int64, n)
+	for i := range p.nodes {
+		if p.nodes[i].Up {
+			p.up.add(int32(i))
+		}
+	}
+	for k := range p.in.Cluster.Partitions {
+		part := &p.in.Cluster.Partitions[k]
+		s := newSet(n)
+		for _, i := range part.Nodes {
+			s.add(i)
+		}
+		p.partitions = append(p.partitions, s)
+		p.exclusive = append(p.exclusive, part.Sharing == backfill.SingleJob)
+	}
+}
+
+// scratch is a set that callers may overwrite until they ask for it again.
+func (p *planner) scratch(s *set) set { return *s }
+
+// weight orders nodes: lighter ones are used first. Of nodes for generic resources those with more of them free
+// are lighter, as long as the weights that were set are equal.
+func (p *planner) weight(i int32, w *want, u *usage) int64 {
+	if p.in.Settings.Linear {
+		return 0
+	}
+	weight := p.nodes[i].Weight * 256
+	if w.gres == nil && w.gresPerTask == nil {
+		return weight - p.gpuWeight[i]
+	}
+	for g, name := range p.in.Cluster.Gres {
+		if name == "gpu" {
+			p.gpuWeight[i] = min(255, p.gresOf(i, g)-u.gres[int(i)*p.gresCount+g])
+		}
+	}
+	weight -= p.gpuWeight[i]
+	if !p.rules.gresWeight {
+		p.gpuWeight[i] = 0
+	}
+	return weight
+}
+
+// holdingOf is what a running job has. Its shares are in tasks of the processors and memory that
+// each has; a job that shares with nobody has its nodes whole.
+func (p *planner) holdingOf(k int32) *holding {
+	r := &p.in.Running[k]
+	h := &holding{request: k, start: r.Start, end: r.End, nodes: newSet(len(p.nodes)), gres: positive(r.PerNode.Gres),
+		alone: r.Sharing == backfill.SingleJob || p.in.Settings.Linear || p.inExclusive(r)}
+	for _, s := range r.Allocated {
+		c := &p.nodes[s.Node].Capacity
+		mine := share{node: s.Node, procs: s.Tasks * max(1, r.PerTask.Procs), mem: r.PerNode.MemMB + s.Tasks*r.PerTask.MemMB}
+		if h.alone {
+			mine.procs, mine.mem = c.Procs, max(mine.mem, min(c.MemMB, r.PerTask.MemMB*c.Procs/max(1, r.PerTask.Procs)))
+		}
+		h.shares = append(h.shares, mine)
+		h.nodes.add(s.Node)
+	}
+	return h
+}
+
+func (p *planner) inExclusive(r *backfill.Request) bool {
+	for k := range p.exclusive {
+		if p.exclusive[k] && p.in.Cluster.Partitions[k].Name == r.Class {
+			return true
+		}
+	}
+	return false
+}
+
+// hold counts a job as running.
+func (p *planner) hold(h *holding) {
+	p.use.add(h)
+	p.running = append(p.running, h)
+	p.ends = nil
+}
+
+// byEnd are the running jobs by their ends; those that end at once in the order of submission.
+func (p *planner) byEnd() []*holding {
+	if p.ends == nil {
+		p.ends = slices.Clone(p.running)
+		slices.SortStableFunc(p.ends, func(a, b *holding) int { return cmp.Compare(a.end, b.end) })
+	}
+	return p.ends
+}
+
+// countArrays counts the tasks of arrays that run: of each no more than its throttle may.
+func (p *planner) countArrays() {
+	runs := map[int64]int64{}
+	for k := range p.in.Running {
+		if a := p.in.Running[k].Array; a != 0 {
+			runs[a]++
+		}
+	}
+	for k := range p.in.Waiting {
+		if a := p.in.Waiting[k].Array; a != 0 {
+			p.jobs[k].runs = runs[a]
+		}
+	}
+}
+
+// sortQueue orders the entries (sort_job_queue2): jobs with a reservation, then by tier, priority, submission. Entries of
+// one job stand in the order given.
+func (p *planner) sortQueue() {
+	for k := range p.in.Entries {
+		if p.in.Entries[k].Refused == "" {
+			p.queue = append(p.queue, int32(k))
+		}
+	}
+	inReservation := func(e *Entry) int {
+		if p.in.Waiting[e.Request].Reservation != "" {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(p.queue, func(x, y int32) int {
+		a, b := &p.in.Entries[x], &p.in.Entries[y]
+		return cmp.Or(cmp.Compare(inReservation(a), inReservation(b)),
+			cmp.Compare(p.in.Cluster.Partitions[b.Partition].PriorityTier, p.in.Cluster.Partitions[a.Partition].PriorityTier),
+			cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.Request, b.Request))
+	})
+}
+
+func (p *planner) wantOf(entry int32) *want {
+	if p.wants[entry] == nil {
+		p.wants[entry] = p.want(&p.in.Entries[entry])
+	}
+	return p.wants[entry]
+}

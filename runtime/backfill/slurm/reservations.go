@@ -1,0 +1,119 @@
+package slurm
+
+import "github.com/fairway-sched/fairway/runtime/backfill"
+
+// What advance reservations leave to a job is what job_test_resv says: a job without one gets no nodes that some
+// reservation has at any time while it would run; a job of a reservation only that one's nodes, within its
+// time. A reservation of all of a partition for maintenance moves the job behind it.
+
+// outcome of asking the reservations.
+type outcome uint8
+
+const (
+	open    outcome = iota // the nodes left are usable
+	closed                 // all that the job may use is reserved; it cannot start at the time asked about
+	unusual                // the reservation that it asked for cannot be used then
+)
+
+// unreserved takes out of nodes those that are reserved against a job that starts at a time. With move, the time is
+// moved behind reservations that leave nothing. overlaps tells that some reservation took nodes away.
+func (p *planner) unreserved(e *Entry, w *want, at, seconds int64, move bool, nodes set) (from int64, overlaps bool, result outcome) {
+	r := &p.in.Waiting[e.Request]
+	if r.Reservation != "" {
+		return p.ownReservation(e, r, at, seconds, nodes)
+	}
+	const tries = 10
+	for try := 0; ; try++ {
+		overlaps = false
+		blocked := int64(0)
+		taken := p.scratch(&p.reserved)
+		clear(taken)
+		for k := range p.in.Cluster.Reservations {
+			v := &p.in.Cluster.Reservations[k]
+			if v.Start >= at+seconds || v.End <= at || len(v.Nodes) == 0 {
+				continue
+			}
+			all := p.reservedNodes(k)
+			if v.Maintenance && p.partitions[e.Partition].within(all) || w.required != nil && w.required.meets(all) && (w.alone || v.Amounts.Procs == 0) {
+				blocked = v.End
+				break
+			}
+			if v.Amounts.Procs == 0 || w.alone {
+				taken.or(all)
+			}
+			overlaps = overlaps || p.partitions[e.Partition].meets(all)
+		}
+		if blocked == 0 {
+			nodes.without(taken)
+			return at, overlaps, open
+		}
+		if !move || try == tries {
+			return at, overlaps, closed
+		}
+		at = blocked
+	}
+}
+
+// ownReservation is for a job that asked for one.
+func (p *planner) ownReservation(e *Entry, r *backfill.Request, at, seconds int64, nodes set) (int64, bool, outcome) {
+	own := -1
+	for k := range p.in.Cluster.Reservations {
+		if p.in.Cluster.Reservations[k].Name == r.Reservation {
+			own = k
+		}
+	}
+	if own < 0 {
+		return at, false, unusual
+	}
+	v := &p.in.Cluster.Reservations[own]
+	switch {
+	case v.Admits != nil && !v.Admits(r):
+		return at, false, unusual
+	case v.Flexible: // bound neither to its nodes nor to its time
+	case at < v.Start, at > v.End:
+		return at, false, unusual
+	default:
+		nodes.and(p.reservedNodes(own))
+	}
+	overlaps := false
+	if !v.Maintenance {
+		for k := range p.in.Cluster.Reservations {
+			o := &p.in.Cluster.Reservations[k]
+			if k == own || o.Start >= at+seconds || o.End <= at || o.Amounts.Procs != 0 {
+				continue
+			}
+			if all := p.reservedNodes(k); nodes.meets(all) {
+				overlaps = true
+				nodes.without(all)
+			}
+		}
+	}
+	return at, overlaps, open
+}
+
+// reservedNodes are the nodes of a reservation.
+func (p *planner) reservedNodes(k int) set {
+	if p.reservations == nil {
+		p.reservations = make([]set, len(p.in.Cluster.Reservations))
+	}
+	if p.reservations[k] == nil {
+		s := newSet(len(p.nodes))
+		for _, i := range p.in.Cluster.Reservations[k].Nodes {
+			s.add(i)
+		}
+		p.reservations[k] = s
+	}
+	return p.reservations[k]
+}
+
+// reservationEnd is the first end of a reservation from a time on, rounded up to a slot; 0 if there is none
+// (find_resv_end).
+func (p *planner) reservationEnd(at int64) int64 {
+	end, resolution := int64(0), p.in.Settings.ResolutionSeconds
+	for k := range p.in.Cluster.Reservations {
+		if v := &p.in.Cluster.Reservations[k]; at <= v.End && (end == 0 || v.End < end) {
+			end = v.End
+		}
+	}
+	return (end + resolution - 1) / resolution * resolution
+}

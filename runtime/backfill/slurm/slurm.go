@@ -1,0 +1,105 @@
+// Package slurm plans as slurmctld does: one main pass in the order of the queue, then one cycle of
+// sched/backfill.
+//
+// In come the cluster, what runs, the entries of the queue and the settings of slurm.conf; out comes a
+// backfill.Schedule: who starts now, by which pass, for whom nodes are kept from when on, and the word that
+// squeue shows for those that wait. runtime/engine calls it. Nothing here takes time into account
+// that slurmctld itself would spend: no pass is cut short by a clock.
+//
+// The rules are those of slurmctld 22.05; rules.go says what later versions do otherwise. Each file names the
+// function of slurmctld whose behaviour it repeats, and recorded runs decide where the two disagree.
+package slurm
+
+import (
+	"context"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// Input is a queue to plan.
+type Input struct {
+	Cluster  *backfill.Cluster
+	Settings *program.SlurmPlan
+
+	Now   int64 // when the main pass is made, in epoch seconds
+	Cycle int64 // when the backfill cycle begins; 0 is Now
+	Event bool  // the main pass is one that an event set off: it tests QueueDepth jobs
+
+	Running []backfill.Request // in the order of submission
+	Waiting []backfill.Request // in the order of submission, then of ids: what ties are broken by
+	Entries []Entry            // the queue, in any order
+	Gate    Gate               // the policy's limits; nil lets all pass
+
+	Context  context.Context       // ends a long plan; nil never does
+	Progress func(done, total int) // of the entries of the backfill cycle; may be nil
+}
+
+// Entry is a job in one of its partitions.
+type Entry struct {
+	Request     int32 // into Waiting
+	Partition   int32 // into Cluster.Partitions
+	Row         int32 // the caller's name for it, which the gate is asked by
+	Priority    int64
+	Threshold   int64 // MinPrioThresh of QOS or association; 0: the policy's bf_min_prio_reserve
+	NodesMin    int64 // the partition's bounds on nodes, as the job's QOS lets them hold; 0 is none
+	NodesMax    int64
+	LimitMax    int64  // seconds: the partition's MaxTime, as the job's QOS lets it hold; 0 is none
+	Default     int64  // seconds: the partition's DefaultTime, for a job without a limit; 0 is LimitMax
+	Association string // bf_max_job_assoc counts by it
+	NoReserve   bool   // the job's QOS has NoReserve: nothing is kept for it
+	Refused     string // why the entry is not in the queue, in slurmctld's word; "" if it is
+}
+
+// Gate asks limits of associations and QOS, and counts what starts.
+type Gate interface {
+	// NodesMax is how many nodes limits give a job at most, and what they say to one that wants more;
+	// 0 is no limit.
+	NodesMax(row int32) (most int64, word string)
+	// BeforeNodes asks the limits that need no nodes; "" is that none stops the entry.
+	BeforeNodes(row int32) string
+	// WithNodes asks the others, once it is known what the job would get.
+	WithNodes(row int32, got Got) string
+	// GroupQOS is the QOS whose limit on its whole group stopped the entry last; "" if it was another.
+	GroupQOS(row int32) string
+	// Start counts a job as running from now on, in addition to the tasks of its array that do.
+	Start(row int32, got Got)
+}
+
+// Got is what a job would get.
+type Got struct {
+	Count int64   // of nodes
+	Nodes []int32 // nil: which ones is not known yet
+	Procs int64
+}
+
+// Words of slurmctld for what a job waits for.
+const (
+	Resources    = "Resources"
+	Withdrawn    = "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions"
+	Priority     = "Priority"
+	Licenses     = "Licenses"
+	Reservation  = "Reservation"
+	NodeNotAvail = "ReqNodeNotAvail"
+	NodeLimit    = "PartitionNodeLimit"
+	ArrayLimit   = "JobArrayTaskLimit"
+	BadRequest   = "BadConstraints"
+)
+
+// Plan makes the main pass and the backfill cycle. The schedule has the requests in the order
+// running, waiting, then tasks that were split off their array because they start.
+func Plan(in *Input) (*backfill.Schedule, error) {
+	p, err := newPlanner(in)
+	if err != nil {
+		return nil, err
+	}
+	if in.Settings.Main {
+		p.mainPass()
+	}
+	if in.Settings.Backfill {
+		if err := p.cycle(); err != nil {
+			return nil, err
+		}
+	}
+	return p.schedule(), nil
+}

@@ -1,0 +1,159 @@
+package slurm
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+)
+
+// mostWaits is how many things a job is said to wait for: those that bind it last.
+const mostWaits = 8
+
+// waits says what the jobs that have a start wait for: what holds their nodes until then, the last first.
+func (p *planner) waits(s *backfill.Schedule) {
+	type use struct {
+		job   int32
+		until int64
+		kind  backfill.WaitKind
+	}
+	by := make([][]use, len(p.nodes)) // who has each node, until when
+	for k := range s.Placements {
+		place := &s.Placements[k]
+		kind := backfill.WaitRunning
+		switch place.By {
+		case backfill.ByRunning, backfill.ByMain, backfill.ByBackfill:
+		case backfill.ByReservation:
+			kind = backfill.WaitReserved
+		default:
+			continue
+		}
+		for _, n := range place.Nodes {
+			by[n.Node] = append(by[n.Node], use{place.Job, place.End, kind})
+		}
+	}
+	for k := range p.in.Waiting {
+		at := len(p.in.Running) + k
+		place := &s.Placements[at]
+		if place.By == backfill.ByReservation && place.Start > s.Now {
+			found := map[int32]*backfill.Wait{}
+			for _, n := range place.Nodes {
+				for _, u := range by[n.Node] {
+					if u.job == place.Job || u.until > place.Start+p.in.Settings.ResolutionSeconds || u.until <= s.Now {
+						continue
+					}
+					w := found[u.job]
+					if w == nil {
+						w = &backfill.Wait{Kind: u.kind, Job: u.job, Until: u.until}
+						found[u.job] = w
+					}
+					w.Nodes = append(w.Nodes, n.Node)
+				}
+			}
+			for _, w := range found {
+				place.WaitsFor = append(place.WaitsFor, *w)
+			}
+			place.WaitsFor = append(place.WaitsFor, p.reservedUntil(place)...)
+			slices.SortFunc(place.WaitsFor, func(a, b backfill.Wait) int {
+				return cmp.Or(cmp.Compare(b.Until, a.Until), cmp.Compare(a.Job, b.Job), cmp.Compare(a.Name, b.Name))
+			})
+			place.WaitsFor = place.WaitsFor[:min(len(place.WaitsFor), mostWaits)]
+		}
+		if place.Reason == Licenses {
+			place.WaitsFor = append(place.WaitsFor, p.shortLicenses(int32(k))...)
+		}
+		if by := p.in.Waiting[k].Begin; by > s.Now && place.Start == 0 {
+			place.WaitsFor = append(place.WaitsFor, backfill.Wait{Kind: backfill.WaitBegin, Job: -1, Until: by})
+		}
+	}
+}
+
+// reservedUntil are the advance reservations that had a job's nodes before.
+func (p *planner) reservedUntil(place *backfill.Placement) []backfill.Wait {
+	var list []backfill.Wait
+	for k := range p.in.Cluster.Reservations {
+		v := &p.in.Cluster.Reservations[k]
+		if v.End <= p.in.Now || v.End > place.Start {
+			continue
+		}
+		w := backfill.Wait{Kind: backfill.WaitReservation, Job: -1, Name: v.Name, Until: v.End}
+		for _, n := range place.Nodes {
+			if p.reservedNodes(k).has(n.Node) {
+				w.Nodes = append(w.Nodes, n.Node)
+			}
+		}
+		if w.Nodes != nil {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+func (p *planner) shortLicenses(k int32) []backfill.Wait {
+	var list []backfill.Wait
+	r := &p.in.Waiting[k]
+	free := p.freeLicenses(r, p.now, 1)
+	for i, name := range p.licenses.names {
+		if r.Licenses[name] > free[i] {
+			list = append(list, backfill.Wait{Kind: backfill.WaitLicense, Job: -1, Name: name})
+		}
+	}
+	return list
+}
+
+// never says what no time can give a job; "" if it may run some day in one of its partitions.
+func (p *planner) never(k int32) string {
+	text := ""
+	for i := range p.in.Entries {
+		e := &p.in.Entries[i]
+		if e.Request != k {
+			continue
+		}
+		w := p.wantOf(int32(i))
+		if p.empty == nil {
+			p.empty = newUsage(len(p.nodes), p.gresCount)
+		}
+		if w.nodesMin <= w.nodesMax && p.chooseFeatures(w, p.empty, w.fit.clone()) != nil {
+			if lacking := p.licenses.never(&p.in.Waiting[k]); lacking != "" {
+				return "it asks for more licences " + lacking + " than there are"
+			}
+			return ""
+		}
+		text = p.binding(e, w)
+	}
+	return text
+}
+
+// binding names what of a job's request its partition cannot give.
+func (p *planner) binding(e *Entry, w *want) string {
+	r, name := &p.in.Waiting[e.Request], p.in.Cluster.Partitions[e.Partition].Name
+	all := p.partitions[e.Partition]
+	switch n := int64(all.count()); {
+	case w.nodesMin > w.nodesMax:
+		return fmt.Sprintf("it asks for %d nodes, and partition %s gives a job %d at most", w.nodesMin, name, w.nodesMax)
+	case w.nodesMin > n:
+		return fmt.Sprintf("it asks for %d nodes, and partition %s has %d", w.nodesMin, name, n)
+	}
+	if len(r.Features.Alternatives) > 0 {
+		some := newSet(len(p.nodes))
+		for _, f := range r.Features.Alternatives {
+			some.or(p.withFeatures(f.All))
+		}
+		some.and(all)
+		if n := int64(some.count()); n < w.nodesMin {
+			return fmt.Sprintf("%d nodes of partition %s have the features that it asks for, and it wants %d", n, name, w.nodesMin)
+		}
+	}
+	if n := int64(w.fit.count()); n < w.nodesMin {
+		return fmt.Sprintf("%d nodes of partition %s are as large as it asks for, and it wants %d", n, name, w.nodesMin)
+	}
+	procs := int64(0)
+	for i := all.next(0); i >= 0; i = all.next(i + 1) {
+		procs += p.nodes[i].Capacity.Procs
+	}
+	if w.procs > procs {
+		return fmt.Sprintf("it asks for %d processors, and partition %s has %d", w.procs, name, procs)
+	}
+	return fmt.Sprintf("no %d nodes of partition %s together have what it asks for", w.nodesMin, name)
+}

@@ -1,0 +1,178 @@
+package slurm
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+)
+
+// want is what an entry of the queue asks for, in the terms of node selection.
+type want struct {
+	nodesMin, nodesWanted, nodesMax int64
+	procs                           int64 // at least, over all nodes
+	procsPerTask, tasks, perNode    int64 // perNode: tasks on each node, 0 is free
+	memPerNode, memPerProc          int64 // both 0 where memory is shared out: all memory of a node
+	gres                            []int64
+	gresPerTask                     []int64
+	alone                           bool // whole nodes
+	shares                          bool // it would share nodes, although it may get them alone
+
+	fit        set    // nodes that are large enough and have the features, in the partition, whatever runs there
+	required   set    // nodes that must be among its own; nil is none
+	steps      []step // features of which so many nodes are needed
+	sameForAll []set  // features that all nodes have to share: one of these sets
+}
+
+// step is a number of nodes that must have a feature.
+type step struct {
+	nodes set
+	count int64
+}
+
+// noNodeLimit is how many nodes a job without a maximum may get (get_node_cnts).
+const noNodeLimit = 500000
+
+// want reads the request of an entry. A job that names fewer nodes than its partition's minimum gets
+// that many (get_node_cnts).
+func (p *planner) want(e *Entry) *want {
+	r := &p.in.Waiting[e.Request]
+	w := &want{procsPerTask: max(1, r.PerTask.Procs), tasks: r.Tasks, perNode: r.TasksPerNode,
+		memPerNode: r.PerNode.MemMB, gres: positive(r.PerNode.Gres), gresPerTask: positive(r.PerTask.Gres)}
+	w.nodesMin = max(1, r.Nodes, e.NodesMin)
+	w.nodesMax = noNodeLimit
+	if e.NodesMax > 0 {
+		w.nodesMax = min(w.nodesMax, e.NodesMax)
+	}
+	w.nodesWanted = w.nodesMin
+	if r.NodesMax > 0 {
+		w.nodesMax = min(w.nodesMax, r.NodesMax)
+		w.nodesWanted = w.nodesMax
+	}
+	if most, _ := p.limited(e); most > 0 && w.nodesMin <= most {
+		w.nodesMax, w.nodesWanted = min(w.nodesMax, most), min(w.nodesWanted, most)
+	}
+	w.procs = max(r.Tasks*w.procsPerTask, w.nodesMin, 1)
+	if r.PerTask.MemMB > 0 {
+		w.memPerProc = (r.PerTask.MemMB + w.procsPerTask - 1) / w.procsPerTask
+	}
+	if w.perNode > 0 && w.tasks > 0 {
+		w.nodesMin = max(w.nodesMin, (w.tasks+w.perNode-1)/w.perNode)
+	}
+	w.alone = r.Sharing == backfill.SingleJob || p.in.Settings.Linear || p.exclusive[e.Partition]
+	w.shares = !w.alone
+	p.places(w, r, e.Partition)
+	return w
+}
+
+// positive is nil for amounts that are all 0.
+func positive(list []int64) []int64 {
+	if slices.Max(append([]int64{0}, list...)) == 0 {
+		return nil
+	}
+	return list
+}
+
+// places finds the nodes that would do if nothing ran (job_req_node_filter, valid_feature_counts).
+func (p *planner) places(w *want, r *backfill.Request, partition int32) {
+	w.fit = newSet(len(p.nodes))
+	var alternatives []set
+	for k := range r.Features.Alternatives {
+		alternatives = append(alternatives, p.withFeatures(r.Features.Alternatives[k].All))
+	}
+	for i := p.partitions[partition].next(0); i >= 0; i = p.partitions[partition].next(i + 1) {
+		if p.large(w, r, i) && (len(alternatives) == 0 || slices.ContainsFunc(alternatives, func(s set) bool { return s.has(i) })) {
+			w.fit.add(i)
+		}
+	}
+	for _, node := range r.Excluded {
+		w.fit.remove(node)
+	}
+	if len(r.Hosts) > 0 {
+		w.required = newSet(len(p.nodes))
+		for _, node := range r.Hosts {
+			w.required.add(node)
+		}
+	}
+	for k, f := range r.Features.Alternatives {
+		if f.Count > 0 {
+			w.steps = append(w.steps, step{alternatives[k], f.Count})
+		}
+	}
+	if len(w.steps) > 0 { // the others may be any nodes
+		w.fit = newSet(len(p.nodes))
+		for i := p.partitions[partition].next(0); i >= 0; i = p.partitions[partition].next(i + 1) {
+			if p.large(w, r, i) {
+				w.fit.add(i)
+			}
+		}
+	} else if r.Features.SameForAll {
+		w.sameForAll = alternatives
+	}
+}
+
+// large reports a node that the job fits on when nothing else runs.
+func (p *planner) large(w *want, r *backfill.Request, i int32) bool {
+	c := &p.nodes[i].Capacity
+	m := &r.Minimum
+	if max(w.memPerNode, m.MemMB) > c.MemMB || w.memPerProc > c.MemMB || m.DiskMB > c.DiskMB || m.SwapMB > c.SwapMB || w.procsPerTask*max(1, w.perNode) > c.Procs {
+		return false
+	}
+	for g, n := range w.gres {
+		if n > p.gresOf(i, g) {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *planner) gresOf(node int32, g int) int64 {
+	if list := p.nodes[node].Capacity.Gres; g < len(list) {
+		return list[g]
+	}
+	return 0
+}
+
+func (p *planner) withFeatures(all []string) set {
+	s := newSet(len(p.nodes))
+	for i := range p.nodes {
+		if !slices.ContainsFunc(all, func(f string) bool { return !slices.Contains(p.nodes[i].Features, f) }) {
+			s.add(int32(i))
+		}
+	}
+	return s
+}
+
+// mainLimit is how long a job that the main pass starts may run, in seconds: its own limit, else its partition's
+// default.
+func (p *planner) mainLimit(e *Entry) int64 {
+	r := &p.in.Waiting[e.Request]
+	limit := cmp.Or(r.WalltimeSeconds, e.Default, e.LimitMax, oneYear)
+	if e.LimitMax > 0 {
+		limit = min(limit, e.LimitMax)
+	}
+	if r.Deadline > 0 {
+		limit = min(limit, (r.Deadline-p.now)/60*60)
+	}
+	return limit
+}
+
+// limit is how long a job that backfill looks at may run, in seconds, and how long it is planned for: the shortest time
+// that it accepts where it states one. A job without a limit counts with the longest that its partition allows,
+// and a year where that is unlimited.
+func (p *planner) limit(e *Entry) (limit, planned int64) {
+	r := &p.in.Waiting[e.Request]
+	limit = cmp.Or(r.WalltimeSeconds, e.LimitMax, oneYear)
+	if e.LimitMax > 0 {
+		limit = min(limit, e.LimitMax)
+	}
+	if r.Deadline > 0 {
+		return min(limit, (r.Deadline-p.now)/60*60), limit
+	}
+	if least := r.WalltimeMinSeconds; least > 0 && least < limit {
+		return limit, least
+	}
+	return limit, limit
+}
+
+const oneYear = int64(365 * 24 * 3600)
