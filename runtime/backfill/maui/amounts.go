@@ -78,3 +78,9 @@ func (a *amounts) tasks(j *demand) int64 {
 	}
 	return max(0, n)
 }
+
+// serves reports a node that has a slot of a job's class left. How many it has does not count when jobs start (recorded:
+// n05), only when reservations are made.
+func (a *amounts) serves(d *demand) bool {
+	return a.slots == nil || d.class < 0 || d.class < len(a.slots) && a.slots[d.class] > 0
+}

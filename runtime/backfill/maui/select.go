@@ -20,17 +20,23 @@ type candidate struct {
 // is known, counts for this moment alone; a node that drains is there for later ones (recorded: n12).
 func (p *Planner) candidates(j *Job, partition int32, from int64, within []bool) []candidate {
 	out := p.found[:0]
-	d := p.demand(j.Job)
+	d := *p.demand(j.Job)
+	if from == p.now {
+		d.class = -1
+	}
 	for _, k := range p.inPartition[partition] {
 		n := &p.nodes[k]
 		if within != nil && !within[k] || from == p.now && (n.readiness != ready || n.full()) || !p.suits(n, j) {
 			continue
 		}
-		p.buffer = p.spans(n, j, from, p.buffer[:0])
+		p.buffer = p.spans(n, j, &d, from, p.buffer[:0])
 		tasks, until := lasting(p.buffer, from, j.WalltimeSeconds)
 		if from == p.now {
 			now := n.freeNow()
-			tasks = p.bounded(n, j, min(tasks, now.tasks(d)))
+			if !now.serves(p.demand(j.Job)) {
+				continue
+			}
+			tasks = p.bounded(n, j, min(tasks, now.tasks(&d)))
 		}
 		if tasks = p.shaped(n, j, tasks); tasks > 0 {
 			out = append(out, candidate{n, tasks, until, p.wants(n, j, p.buffer)})

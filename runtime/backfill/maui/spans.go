@@ -9,8 +9,7 @@ type span struct {
 }
 
 // spans lists how many tasks of a job a node has room for from a time on, without end. Neighbours differ.
-func (p *Planner) spans(n *node, j *Job, from int64, out []span) []span {
-	d := p.demand(j.Job)
+func (p *Planner) spans(n *node, j *Job, d *demand, from int64, out []span) []span {
 	add := func(start int64, tasks int64) {
 		if k := len(out); k > 0 {
 			if out[k-1].tasks == tasks {
@@ -20,7 +19,7 @@ func (p *Planner) spans(n *node, j *Job, from int64, out []span) []span {
 		}
 		out = append(out, span{start, forever, tasks})
 	}
-	if (len(n.standing) == 0 || j.everyone) && n.access == shared && !j.Dedicated && !p.dedicated(n) {
+	if j.everyone || len(n.standing) == 0 && n.access == shared && !j.Dedicated && !p.dedicated(n) {
 		first := n.profile.at(from)
 		for k := first; k < len(n.profile); k++ {
 			add(max(from, n.profile[k].at), n.profile[k].free.tasks(d))
@@ -72,7 +71,7 @@ func (p *Planner) roomAt(n *node, j *Job, d *demand, t int64) int64 {
 			return 0
 		}
 	}
-	if len(n.standing) == 0 || j.everyone {
+	if len(n.standing) == 0 {
 		return free.tasks(d)
 	}
 	left := free.clone()
@@ -93,7 +92,7 @@ func (p *Planner) dedicated(n *node) bool {
 // Maui sees it: to the end of the time with that room or, where more room follows within it, to the end of
 // the next; further only as far as the job needs (recorded: b04, n01, n08, n11).
 func (p *Planner) room(n *node, j *Job, from int64) (tasks, until int64) {
-	p.buffer = p.spans(n, j, from, p.buffer[:0])
+	p.buffer = p.spans(n, j, p.demand(j.Job), from, p.buffer[:0])
 	return lasting(p.buffer, from, j.WalltimeSeconds)
 }
 
@@ -101,7 +100,9 @@ func lasting(spans []span, from, seconds int64) (tasks, until int64) {
 	tasks, until = spans[0].tasks, spans[0].end
 	k := 0
 	for ; until-from < seconds && k+1 < len(spans) && tasks > 0; k++ {
-		tasks, until = min(tasks, spans[k+1].tasks), spans[k+1].end
+		if until = spans[k+1].end; spans[k+1].tasks == 0 {
+			tasks = 0
+		}
 	}
 	if k == 0 && len(spans) > 1 && spans[1].tasks >= tasks {
 		until = spans[1].end
