@@ -84,12 +84,12 @@ func (s *selection) plan(hard, soft []int32) ([]int32, error) {
 		Cluster: q.cluster, Settings: r.Program.Plan.Maui, Jobs: s.mauiJobs(q), Now: r.Now, Days: s.options.Place,
 		Runs: func(job int32) bool { return r.State[job] == Running }, Kept: s.kept(q), Ended: s.ended(),
 	})
-	queue := &mauiQueue{selection: s, lists: [2][]int32{limit.Soft: soft, limit.Hard: hard}}
-	plan := p.Iterate(queue)
-	s.mauiPlan = plan
-	r.schedule = s.schedule(q, p, plan)
+	s.finish = func(eligible []int32) {
+		s.mauiPlan = p.Finish(eligible)
+		r.schedule = s.schedule(q, p, s.mauiPlan)
+	}
 	var started []int32
-	for _, start := range plan.Starts {
+	for _, start := range p.Iterate(&mauiQueue{selection: s, lists: [2][]int32{limit.Soft: soft, limit.Hard: hard}}) {
 		started = append(started, start.Job)
 	}
 	return started, nil

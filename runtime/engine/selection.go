@@ -27,13 +27,14 @@ type selection struct {
 	gate    *limit.Gate
 	access  *access
 
-	running  []bool          // per job: it uses resources
-	stopped  []*Block        // per job: what keeps it out of the walks whatever others use; nil if nothing does
-	depends  []bool          // per job: another comes first, which the filters ask
-	procsUp  int64           // processors of the nodes that are up
-	deferred map[int32]int64 // until when jobs are not looked at for which no nodes were found
-	reserved map[int32]bool  // jobs that have kept a reservation from the last iteration: limits are not asked
-	mauiPlan *maui.Plan      // who starts where, if the planner decided it
+	running  []bool                 // per job: it uses resources
+	stopped  []*Block               // per job: what keeps it out of the walks whatever others use; nil if nothing does
+	depends  []bool                 // per job: another comes first, which the filters ask
+	procsUp  int64                  // processors of the nodes that are up
+	deferred map[int32]int64        // until when jobs are not looked at for which no nodes were found
+	reserved map[int32]bool         // jobs that have kept a reservation from the last iteration: limits are not asked
+	mauiPlan *maui.Plan             // who starts where, if the planner decided it
+	finish   func(eligible []int32) // ends the planner's iteration
 	refused  refusals
 	texts    map[violationKey]string
 	shown    []bool // per job: over an active limit, and shown all the same; nil unless the manual is followed
@@ -58,6 +59,9 @@ func (s *selection) run(started, backfilled []int32) (all, eligible []int32, err
 		s.start(started, backfilled, first, soft)
 	}
 	eligible = s.filter(hard, limit.Soft)
+	if s.finish != nil {
+		s.finish(eligible)
+	}
 	// Clients compute the priorities of eligible jobs once more, with the queue time that
 	// passing has renewed; those of others stay (recorded: t30, r01).
 	return started, eligible, s.refresh(eligible)

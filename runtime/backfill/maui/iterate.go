@@ -7,8 +7,9 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// Iterate does one iteration after the walks through the queue (MSchedProcessJobs).
-func (p *Planner) Iterate(q Queue) *Plan {
+// Iterate does one iteration after the walks through the queue (MSchedProcessJobs): it says who starts, in which
+// order and where.
+func (p *Planner) Iterate(q Queue) []Start {
 	p.queue = q
 	hard := q.Select(true)
 	p.due(hard)
@@ -25,6 +26,13 @@ func (p *Planner) Iterate(q Queue) *Plan {
 		p.backfill(hard, false)
 	}
 	p.backfill(hard, true)
+	return p.plan.Starts
+}
+
+// Finish ends the iteration: of the reservations those stay whose jobs are in the list of who may start after it
+// (recorded: big02).
+func (p *Planner) Finish(eligible []int32) *Plan {
+	p.lose(eligible)
 	for _, r := range p.reserved {
 		p.plan.Reservations = append(p.plan.Reservations, *r)
 	}
@@ -35,18 +43,24 @@ func (p *Planner) Iterate(q Queue) *Plan {
 // selected lists who may start now. Whoever may not any more loses his reservation.
 func (p *Planner) selected(hard bool) []int32 {
 	list := p.queue.Select(hard)
-	if len(p.reserved) > 0 {
-		may := make([]bool, len(p.jobs))
-		for _, job := range list {
-			may[job] = true
-		}
-		for job := range p.reserved {
-			if !may[job] {
-				p.release(job)
-			}
+	p.lose(list)
+	return list
+}
+
+// lose releases the reservations of all jobs but those of a list.
+func (p *Planner) lose(list []int32) {
+	if len(p.reserved) == 0 {
+		return
+	}
+	may := make([]bool, len(p.jobs))
+	for _, job := range list {
+		may[job] = true
+	}
+	for job := range p.reserved {
+		if !may[job] {
+			p.release(job)
 		}
 	}
-	return list
 }
 
 // of are the jobs of a list that may run in a partition; in the first round those of which it is the default.
