@@ -1,16 +1,14 @@
 package slurmconf
 
-import (
-	"bytes"
-	"io"
+import "bytes"
 
-	"github.com/alecthomas/participle/v2/lexer"
-)
+// tokenKind says what part of a line a token is.
+type tokenKind uint8
 
-// Tokens of a slurm.conf. Their raw texts, Trivia included, make up the whole
+// Tokens of a slurm.conf. Their raw texts, trivia included, make up the whole
 // file without gap or overlap, which is why printing needs nothing else.
 const (
-	tokenInclude lexer.TokenType = iota + 1
+	tokenInclude tokenKind = iota + 1
 	tokenPath
 	tokenKey
 	tokenOp
@@ -20,98 +18,73 @@ const (
 	tokenTrivia // blanks, comments, continuations
 )
 
-// lexerDefinition is the hand-written lexer in participle's clothes.
-type lexerDefinition struct{}
-
-func (lexerDefinition) Symbols() map[string]lexer.TokenType {
-	return map[string]lexer.TokenType{
-		"EOF": lexer.EOF, "Include": tokenInclude, "Path": tokenPath, "Key": tokenKey, "Op": tokenOp,
-		"Value": tokenValue, "Junk": tokenJunk, "EOL": tokenEOL,
-	}
+// token is the bytes [start, end) of the file, and for words the text that Slurm
+// makes of them.
+type token struct {
+	kind       tokenKind
+	start, end int32
+	text       string
 }
 
-func (lexerDefinition) Lex(name string, r io.Reader) (lexer.Lexer, error) {
-	text, err := io.ReadAll(r)
-	if err != nil {
-		return nil, err
-	}
-	return &tokenStream{withoutTrivia(lexAll(text).tokens)}, nil
-}
-
-// tokenStream hands the grammar the tokens it knows, all but Trivia: participle
-// would count elided tokens as part of what a token field captures.
-type tokenStream struct{ tokens []lexer.Token }
-
-func (s *tokenStream) Next() (lexer.Token, error) {
-	if len(s.tokens) == 0 {
-		return lexer.EOFToken(lexer.Position{}), nil
-	}
-	t := s.tokens[0]
-	s.tokens = s.tokens[1:]
-	return t, nil
-}
-
-// lexed is the file as tokens, with the logical lines they came from and the
-// text that Slurm sees for each key, path and value (by raw offset).
+// lexed is the file as tokens, with the logical lines they came from.
 type lexed struct {
 	file   []byte
-	tokens []lexer.Token
-	lines  []*logicalLine
-	cooked map[int]string
+	whole  string // the same; words of most lines are parts of it
+	tokens []token
+	lines  []logicalLine
+	first  []int // per line: its first token
 	pos    int
 }
 
-// withoutTrivia is what the grammar knows.
-func withoutTrivia(tokens []lexer.Token) (rest []lexer.Token) {
-	for _, t := range tokens {
-		if t.Type != tokenTrivia {
-			rest = append(rest, t)
-		}
-	}
-	return rest
-}
-
-// byLine cuts the tokens the grammar knows into logical lines.
-func (x *lexed) byLine() (lines [][]lexer.Token) {
-	tokens := withoutTrivia(x.tokens)
-	for start, i := 0, 0; i < len(tokens); i++ {
-		if tokens[i].Type == tokenEOL {
-			lines = append(lines, tokens[start:i+1])
-			start = i + 1
-		}
-	}
-	return lines
-}
-
 func lexAll(file []byte) *lexed {
-	x := &lexed{file: file, cooked: map[int]string{}}
+	n := bytes.Count(file, []byte("\n")) + 1
+	x := &lexed{file: file, whole: string(file), tokens: make([]token, 0, 8*n), lines: make([]logicalLine, 0, n), first: make([]int, 0, n)}
 	for x.pos < len(file) {
-		l := nextLogicalLine(file, x.pos)
-		x.lines = append(x.lines, l)
+		x.lines = append(x.lines, nextLogicalLine(file, x.pos))
+		x.first = append(x.first, len(x.tokens))
+		l := &x.lines[len(x.lines)-1]
 		x.line(l)
 		x.emit(tokenTrivia, l.eol)
-		x.emitAlways(tokenEOL, l.end)
+		x.emitAlways(tokenEOL, l.end, "")
 	}
 	return x
 }
 
+// of is the tokens of a line.
+func (x *lexed) of(line int) []token {
+	if line+1 < len(x.first) {
+		return x.tokens[x.first[line]:x.first[line+1]]
+	}
+	return x.tokens[x.first[line]:]
+}
+
 // emit makes the raw bytes up to end a token, if there are any.
-func (x *lexed) emit(t lexer.TokenType, end int) {
+func (x *lexed) emit(kind tokenKind, end int) {
 	if end > x.pos {
-		x.emitAlways(t, end)
+		x.emitAlways(kind, end, "")
 	}
 }
 
-func (x *lexed) emitAlways(t lexer.TokenType, end int) {
-	x.tokens = append(x.tokens, lexer.Token{Type: t, Value: string(x.file[x.pos:end]), Pos: lexer.Position{Offset: x.pos}})
+func (x *lexed) emitAlways(kind tokenKind, end int, text string) {
+	x.tokens = append(x.tokens, token{kind, int32(x.pos), int32(end), text})
 	x.pos = end
 }
 
 // word emits text[i:j] of the line as a token; what stands before it is trivia.
-func (x *lexed) word(l *logicalLine, t lexer.TokenType, i, j int, cooked string) {
+func (x *lexed) word(l *logicalLine, kind tokenKind, i, j int, text string) {
 	x.emit(tokenTrivia, l.rawAt(i))
-	x.cooked[x.pos] = cooked
-	x.emit(t, l.rawEnd(j))
+	if end := l.rawEnd(j); end > x.pos {
+		x.emitAlways(kind, end, text)
+	}
+}
+
+// text is text[i:j] of the line as a string, without a copy where the line stands
+// in the file as it is read.
+func (x *lexed) text(l *logicalLine, i, j int) string {
+	if l.from == nil {
+		return x.whole[l.start+i : l.start+j]
+	}
+	return string(l.text[i:j])
 }
 
 // line cuts one logical line into words. It follows parse_config.c: Include is
@@ -125,7 +98,7 @@ func (x *lexed) line(l *logicalLine) {
 		i = skipBlanks(text, 7)
 		j := skipWord(text, i)
 		if j > i {
-			x.word(l, tokenPath, i, j, string(text[i:j]))
+			x.word(l, tokenPath, i, j, x.text(l, i, j))
 		}
 		i = j
 	} else {
@@ -134,9 +107,9 @@ func (x *lexed) line(l *logicalLine) {
 			if !ok {
 				break
 			}
-			x.word(l, tokenKey, p.key, p.keyEnd, string(text[p.key:p.keyEnd]))
-			x.word(l, tokenOp, p.op, p.opEnd, string(text[p.op:p.opEnd]))
-			x.word(l, tokenValue, p.value, p.valueEnd, p.text)
+			x.word(l, tokenKey, p.key, p.keyEnd, x.text(l, p.key, p.keyEnd))
+			x.word(l, tokenOp, p.op, p.opEnd, x.text(l, p.op, p.opEnd))
+			x.word(l, tokenValue, p.value, p.valueEnd, x.text(l, p.value+p.quote, p.valueEnd-p.quote))
 			i = p.valueEnd
 		}
 	}
@@ -145,11 +118,9 @@ func (x *lexed) line(l *logicalLine) {
 	}
 }
 
-// pairMatch holds positions in a logical line's text.
-type pairMatch struct {
-	key, keyEnd, op, opEnd, value, valueEnd int
-	text                                    string // the value without its quotes
-}
+// pairMatch holds positions in a logical line's text; quote is 1 if the value's
+// quotes are not part of it.
+type pairMatch struct{ key, keyEnd, op, opEnd, value, valueEnd, quote int }
 
 // matchPair is the key=value expression of parse_config.c by hand. Where a
 // quoted text is followed by something other than a blank, the expression's
@@ -162,7 +133,7 @@ func matchPair(text []byte, i int) (m pairMatch, ok bool) {
 	m.keyEnd = i
 	m.op = skipBlanks(text, i)
 	i = m.op
-	if i < len(text) && bytes.IndexByte([]byte("-*+/"), text[i]) >= 0 {
+	if i < len(text) && (text[i] == '-' || text[i] == '*' || text[i] == '+' || text[i] == '/') {
 		i++
 	}
 	if m.keyEnd == m.key || i >= len(text) || text[i] != '=' {
@@ -171,12 +142,10 @@ func matchPair(text []byte, i int) (m pairMatch, ok bool) {
 	m.opEnd = i + 1
 	m.value = skipBlanks(text, m.opEnd)
 	m.valueEnd = skipWord(text, m.value)
-	m.text = string(text[m.value:m.valueEnd])
 	if m.value < len(text) && text[m.value] == '"' {
 		closing := bytes.IndexByte(text[m.value+1:], '"') + m.value + 1
 		if closing > m.value && (closing+1 == len(text) || isBlank(text[closing+1])) {
-			m.valueEnd = closing + 1
-			m.text = string(text[m.value+1 : closing])
+			m.valueEnd, m.quote = closing+1, 1
 		}
 	}
 	return m, m.valueEnd > m.value

@@ -5,7 +5,8 @@ import "bytes"
 // logicalLine is one line as Slurm's parser sees it (parse_config.c,
 // get-next-line step): comments removed, continuations joined, escapes resolved.
 // Byte i of text was made from the raw bytes [from[i], to[i]) of the file; two
-// when it was escaped.
+// when it was escaped. Most lines have neither escapes nor continuations: then from
+// and to are nil, and text is a part of the file, from start on.
 type logicalLine struct {
 	text       []byte
 	from, to   []int32
@@ -24,6 +25,9 @@ type rawComment struct {
 // rawAt is where byte i of the text begins in the file; the end of the text
 // counts as the end of its last byte.
 func (l *logicalLine) rawAt(i int) int {
+	if l.from == nil {
+		return l.start + i
+	}
 	if i < len(l.from) {
 		return int(l.from[i])
 	}
@@ -32,7 +36,10 @@ func (l *logicalLine) rawAt(i int) int {
 
 // rawEnd is where the byte before i ends in the file.
 func (l *logicalLine) rawEnd(i int) int {
-	if i == 0 {
+	switch {
+	case l.to == nil:
+		return l.start + i
+	case i == 0:
 		return l.start
 	}
 	return int(l.to[i-1])
@@ -42,8 +49,9 @@ func (l *logicalLine) rawEnd(i int) int {
 // steps is Slurm's and matters: comments go first, physical line by physical
 // line, so a backslash in a comment never continues a line; escapes are resolved
 // last, so an escaped backslash at the end does not continue it either.
-func nextLogicalLine(file []byte, pos int) *logicalLine {
-	l := &logicalLine{start: pos}
+func nextLogicalLine(file []byte, pos int) logicalLine {
+	l := logicalLine{start: pos}
+	first := true
 	for continues := true; continues && pos < len(file); {
 		stop, next := len(file), len(file)
 		if i := bytes.IndexByte(file[pos:], '\n'); i >= 0 {
@@ -60,7 +68,12 @@ func nextLogicalLine(file []byte, pos int) *logicalLine {
 			alone := len(bytes.TrimSpace(file[pos:content])) == 0
 			l.comments = append(l.comments, rawComment{content, stop, continues, alone})
 		}
-		l.unescape(file, pos, keep)
+		if first && !continues && bytes.IndexByte(file[pos:keep], '\\') < 0 {
+			l.text = file[pos:keep:keep]
+		} else {
+			l.unescape(file, pos, keep)
+		}
+		first = false
 		l.eol, pos = stop, next
 	}
 	l.end = pos

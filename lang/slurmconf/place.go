@@ -27,7 +27,8 @@ func placesIn(text string, span source.Span) *places {
 	case raw == `"`+text+`"`:
 		p.verbatim, p.first = true, 1
 	case span.File != nil:
-		p.line = nextLogicalLine(span.File.Text, int(span.Start))
+		line := nextLogicalLine(span.File.Text, int(span.Start))
+		p.line = &line
 		if len(p.line.text) > 0 && p.line.text[0] == '"' && (text == "" || text[0] != '"') {
 			p.first = 1
 		}

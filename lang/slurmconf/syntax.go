@@ -1,11 +1,7 @@
 package slurmconf
 
 import (
-	"fmt"
-	"strings"
-
-	"github.com/alecthomas/participle/v2"
-	"github.com/alecthomas/participle/v2/lexer"
+	"bytes"
 
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -56,80 +52,72 @@ type Word struct {
 // IsZero reports whether the word is absent.
 func (w Word) IsZero() bool { return w.Span.IsZero() }
 
-// The grammar of one logical line over the lexer's tokens. What is wrong in a
-// line arrives as its Junk.
-type lineNode struct {
-	Include *includeNode `parser:"( @@"`
-	Pairs   []*pairNode  `parser:"| @@+ )?"`
-	Junk    *lexer.Token `parser:"@Junk?"`
-	End     lexer.Token  `parser:"@EOL"`
-}
-
-type includeNode struct {
-	Keyword lexer.Token  `parser:"@Include"`
-	Path    *lexer.Token `parser:"@Path?"`
-}
-
-type pairNode struct {
-	Key   lexer.Token `parser:"@Key"`
-	Op    lexer.Token `parser:"@Op"`
-	Value lexer.Token `parser:"@Value"`
-}
-
-var grammar = participle.MustBuild[lineNode](participle.Lexer(lexerDefinition{}))
-
-// parseTree builds the tree, line by line: work stays linear in the text, and a
-// line the grammar refuses cannot take its neighbours along.
+// parseTree builds the tree, line by line: work stays linear in the text.
 func parseTree(f *source.File) *File {
 	if isTooLarge(f) {
 		return refuse(f)
 	}
 	x := lexAll(f.Text)
-	file := &File{Source: f, lexed: x}
-	for i, tokens := range x.byLine() {
-		file.Lines = append(file.Lines, file.line(x.lines[i], tokens))
+	file := &File{Source: f, lexed: x, Lines: make([]*Line, len(x.lines))}
+	lines := make([]Line, len(x.lines))
+	for i := range lines {
+		lines[i] = file.line(&x.lines[i], x.of(i))
+		file.Lines[i] = &lines[i]
 	}
 	return file
 }
 
-// line runs the grammar over one logical line. It takes all that the lexer can
-// make; but a line of more settings than any record has is kept as Junk.
-func (f *File) line(logical *logicalLine, tokens []lexer.Token) *Line {
-	l := &Line{file: f, logical: logical, Span: f.Source.Span(logical.start, logical.eol)}
-	if len(tokens) > maxLineTokens {
+// line reads the words of one logical line:
+//
+//	line = ( Include Path? | ( Key Op Value )* ) Junk? EOL
+//
+// It takes all that the lexer can make, which a grammar in the tests says too; but a
+// line of more settings than any record has is kept as Junk.
+func (f *File) line(logical *logicalLine, tokens []token) Line {
+	l := Line{file: f, logical: logical, Span: f.Source.Span(logical.start, logical.eol)}
+	pairs, words := 0, 0
+	for i := range tokens {
+		switch tokens[i].kind {
+		case tokenKey:
+			pairs++
+			words++
+		case tokenTrivia:
+		default:
+			words++
+		}
+	}
+	if words > maxLineTokens {
 		l.Junk, l.overfull = Word{Span: l.Span}, true
 		return l
 	}
-	stream, err := lexer.Upgrade(&tokenStream{tokens})
-	if err != nil {
-		panic(fmt.Sprintf("INVARIANT: a stream of tokens ends without an error: %v", err))
+	if pairs > 0 {
+		l.Pairs = make([]Pair, 0, pairs)
 	}
-	n, err := grammar.ParseFromLexer(stream)
-	if err != nil {
-		panic(fmt.Sprintf("INVARIANT: the grammar takes every line of the lexer: %v", err))
+	for i := range tokens {
+		w := Word{Text: tokens[i].text, Span: source.Span{File: f.Source, Start: tokens[i].start, End: tokens[i].end}}
+		switch last := len(l.Pairs) - 1; tokens[i].kind {
+		case tokenInclude:
+			l.Include = &Include{Keyword: w}
+		case tokenPath:
+			l.Include.Path = w
+		case tokenKey:
+			l.Pairs = append(l.Pairs, Pair{Key: w})
+		case tokenOp:
+			l.Pairs[last].Op = w
+		case tokenValue:
+			l.Pairs[last].Value = w
+		case tokenJunk:
+			l.Junk = w
+		}
 	}
-	if n.Include != nil {
-		l.Include = &Include{Keyword: f.word(&n.Include.Keyword), Path: f.word(n.Include.Path)}
-	}
-	for _, p := range n.Pairs {
-		l.Pairs = append(l.Pairs, Pair{f.word(&p.Key), f.word(&p.Op), f.word(&p.Value)})
-	}
-	l.Junk = f.word(n.Junk)
 	return l
-}
-
-func (f *File) word(t *lexer.Token) Word {
-	if t == nil {
-		return Word{}
-	}
-	return Word{Text: f.lexed.cooked[t.Pos.Offset], Span: f.Source.Span(t.Pos.Offset, t.Pos.Offset+len(t.Value))}
 }
 
 // Print writes the file back from its tokens: the same bytes, for any input.
 func (f *File) Print() []byte {
-	var b strings.Builder
+	var b bytes.Buffer
 	for _, t := range f.lexed.tokens {
-		b.WriteString(t.Value)
+		b.Write(f.lexed.file[t.start:t.end])
 	}
-	return []byte(b.String())
+	return b.Bytes()
 }

@@ -1,0 +1,135 @@
+package slurmconf
+
+import (
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+	"pgregory.net/rapid"
+
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// The grammar of one logical line over the lexer's tokens, as a parser generator reads it: the slow
+// twin of File.line.
+type lineNode struct {
+	Include *includeNode `parser:"( @@"`
+	Pairs   []*pairNode  `parser:"| @@+ )?"`
+	Junk    *lexer.Token `parser:"@Junk?"`
+	End     lexer.Token  `parser:"@EOL"`
+}
+
+type includeNode struct {
+	Keyword lexer.Token  `parser:"@Include"`
+	Path    *lexer.Token `parser:"@Path?"`
+}
+
+type pairNode struct {
+	Key   lexer.Token `parser:"@Key"`
+	Op    lexer.Token `parser:"@Op"`
+	Value lexer.Token `parser:"@Value"`
+}
+
+var grammar = participle.MustBuild[lineNode](participle.Lexer(tokens{}))
+
+// tokens hands one line's words to the grammar, all but trivia; the value is the number of the token.
+type tokens struct{ list []lexer.Token }
+
+func (tokens) Symbols() map[string]lexer.TokenType {
+	return map[string]lexer.TokenType{"EOF": lexer.EOF, "Include": lexer.TokenType(tokenInclude), "Path": lexer.TokenType(tokenPath),
+		"Key": lexer.TokenType(tokenKey), "Op": lexer.TokenType(tokenOp), "Value": lexer.TokenType(tokenValue),
+		"Junk": lexer.TokenType(tokenJunk), "EOL": lexer.TokenType(tokenEOL)}
+}
+
+func (t *tokens) Next() (lexer.Token, error) {
+	if len(t.list) == 0 {
+		return lexer.EOFToken(lexer.Position{}), nil
+	}
+	next := t.list[0]
+	t.list = t.list[1:]
+	return next, nil
+}
+
+func (tokens) Lex(string, io.Reader) (lexer.Lexer, error) {
+	return &tokens{}, nil
+}
+
+// byGrammar reads one line's tokens with the grammar.
+func byGrammar(t interface{ Fatal(...any) }, f *source.File, list []token) (l Line) {
+	stream := &tokens{}
+	for i, x := range list {
+		if x.kind != tokenTrivia {
+			stream.list = append(stream.list, lexer.Token{Type: lexer.TokenType(x.kind), Value: "x", Pos: lexer.Position{Offset: i}})
+		}
+	}
+	peek, err := lexer.Upgrade(stream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := grammar.ParseFromLexer(peek)
+	if err != nil {
+		t.Fatal("the grammar refuses a line of the lexer:", err)
+	}
+	word := func(x *lexer.Token) Word {
+		if x == nil {
+			return Word{}
+		}
+		from := list[x.Pos.Offset]
+		return Word{from.text, f.Span(int(from.start), int(from.end))}
+	}
+	if n.Include != nil {
+		l.Include = &Include{Keyword: word(&n.Include.Keyword), Path: word(n.Include.Path)}
+	}
+	for _, p := range n.Pairs {
+		l.Pairs = append(l.Pairs, Pair{word(&p.Key), word(&p.Op), word(&p.Value)})
+	}
+	l.Junk = word(n.Junk)
+	return l
+}
+
+// TestGrammar: the reader of lines takes what the grammar takes, of text that is made of the pieces
+// that matter to the lexer.
+func TestGrammar(t *testing.T) {
+	pieces := []string{"A", "NodeName", "=", "+=", " ", "\t", "\n", "\\\n", "\\", "#", "\"", "\"b c\"", "Include ", "include x", "1", "\r\n", "=x", "'", "é", "\x00"}
+	rapid.Check(t, func(r *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 24).Draw(r, "pieces"), "")
+		f := source.NewFile("slurm.conf", []byte(text))
+		file := parseTree(f)
+		if got := string(file.Print()); got != text {
+			r.Fatalf("%q prints as %q", text, got)
+		}
+		for i, got := range file.Lines {
+			want := byGrammar(r, f, file.lexed.of(i))
+			if !reflect.DeepEqual(got.Include, want.Include) || !reflect.DeepEqual(got.Pairs, want.Pairs) || got.Junk != want.Junk {
+				r.Fatalf("%q, line %d: got %+v, the grammar has %+v", text, i, *got, want)
+			}
+		}
+	})
+}
+
+// TestVerbatim: a line that stands in the file as it is read is the line that the general way makes
+// of it.
+func TestVerbatim(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		text := []byte(rapid.StringOfN(rapid.SampledFrom([]rune("a=# \\\n\t")), 0, 20, -1).Draw(r, "text"))
+		for pos := 0; pos < len(text); {
+			l := nextLogicalLine(text, pos)
+			if l.from == nil {
+				general := logicalLine{start: l.start}
+				general.unescape(text, l.start, l.start+len(l.text))
+				if string(general.text) != string(l.text) {
+					r.Fatalf("%q: %q is read as %q", text, general.text, l.text)
+				}
+				for i := range l.text {
+					if general.rawAt(i) != l.rawAt(i) || general.rawEnd(i+1) != l.rawEnd(i+1) {
+						r.Fatalf("%q: byte %d stands elsewhere", text, i)
+					}
+				}
+			}
+			pos = l.end
+		}
+	})
+}
