@@ -14,7 +14,7 @@
 // the values Maui printed with showconfig, and the jobs it started. Where the
 // manual says something else, Options selects the manual.
 //
-// A line takes this way: scan (lexer.go) → lineNode (grammar.go) → Line
+// A line takes this way: scan (lexer.go) → Line
 // (parse.go) → statement, the line as Maui sees it after its clean-up
 // (statement.go) → its table row (known.go) → Param (params.go) or Object
 // (families.go), its value read by type (read.go, readnumber.go). The names

@@ -1,53 +1,10 @@
 package mauicfg
 
 import (
-	"io"
 	"strings"
 
-	"github.com/alecthomas/participle/v2/lexer"
+	"github.com/fairway-sched/fairway/lang/source"
 )
-
-// definition is the hand-written lexer behind the grammar. Its tokens depend on
-// the place in the line, because Maui's do: the = after a name is a blank, the
-// = inside a value is not.
-type definition struct{}
-
-// Symbols names the token types for the grammar.
-func (definition) Symbols() map[string]lexer.TokenType {
-	symbols := map[string]lexer.TokenType{"EOF": lexer.EOF}
-	for k := Newline; k <= Unknown; k++ {
-		symbols[k.String()] = lexer.TokenType(k)
-	}
-	return symbols
-}
-
-// Lex reads a whole text.
-func (definition) Lex(filename string, r io.Reader) (lexer.Lexer, error) {
-	text, err := io.ReadAll(r)
-	if err != nil {
-		return nil, err
-	}
-	return &replay{tokens: scan(string(text))}, nil
-}
-
-// replay hands scanned tokens to participle. Only offsets are set in their
-// positions: lines and columns exist when something is printed.
-type replay struct {
-	tokens []lexer.Token
-	next   int
-	end    lexer.Position
-}
-
-// Next returns the tokens one by one, then EOF.
-func (r *replay) Next() (lexer.Token, error) {
-	if r.next == len(r.tokens) {
-		return lexer.EOFToken(r.end), nil
-	}
-	t := r.tokens[r.next]
-	r.next++
-	r.end = lexer.Position{Offset: t.Pos.Offset + len(t.Value)}
-	return t, nil
-}
 
 // phase is how far the scanner is in a line.
 type phase int
@@ -60,17 +17,19 @@ const (
 	inUnknown              // the line has no name
 )
 
-// scanner walks a text once, from its first byte to its last.
+// scanner walks a text once, from its first byte to its last. Its tokens depend on the place in the
+// line, because Maui's do: the = after a name is a blank, the = inside a value is not.
 type scanner struct {
+	file   *source.File
 	text   string
 	at     int
 	phase  phase
-	tokens []lexer.Token
+	tokens []Token
 }
 
-// scan cuts text into tokens; their values joined are the text.
-func scan(text string) []lexer.Token {
-	s := scanner{text: text}
+// scan cuts a file into tokens; their texts joined are its text.
+func scan(f *source.File) []Token {
+	s := scanner{file: f, text: string(f.Text), tokens: make([]Token, 0, len(f.Text)/4)}
 	for s.at < len(s.text) {
 		s.step()
 	}
@@ -152,9 +111,7 @@ func (s *scanner) blank() {
 
 // emit cuts the next n bytes off as a token.
 func (s *scanner) emit(kind TokenKind, n int) {
-	s.tokens = append(s.tokens, lexer.Token{
-		Type: lexer.TokenType(kind), Value: s.text[s.at : s.at+n], Pos: lexer.Position{Offset: s.at},
-	})
+	s.tokens = append(s.tokens, Token{kind, s.text[s.at : s.at+n], source.Span{File: s.file, Start: int32(s.at), End: int32(s.at + n)}})
 	s.at += n
 }
 

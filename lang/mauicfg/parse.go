@@ -2,10 +2,7 @@ package mauicfg
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
-
-	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -62,8 +59,8 @@ func parse(f *source.File, diags *diag.Bounded) *File {
 		file.Lines = []Line{{Kind: UnrecognisedLine, Tokens: []Token{{Unknown, string(f.Text), f.Span(0, 0)}}, Span: f.Span(0, 0)}}
 		return file
 	}
-	for _, tokens := range splitLines(scan(string(f.Text))) {
-		file.Lines = append(file.Lines, newLine(f, tokens))
+	for _, tokens := range splitLines(scan(f)) {
+		file.Lines = append(file.Lines, newLine(tokens))
 	}
 	if marker, at := IsTemplate(f.Text); marker != "" {
 		file.Template = marker
@@ -93,56 +90,55 @@ func (file *File) Print() []byte {
 }
 
 // splitLines cuts after each line end that no continuation swallowed.
-func splitLines(tokens []lexer.Token) [][]lexer.Token {
-	var lines [][]lexer.Token
+func splitLines(tokens []Token) [][]Token {
+	var lines [][]Token
 	for len(tokens) > 0 {
 		n := 1
-		for n < len(tokens) && tokens[n-1].Type != lexer.TokenType(Newline) {
+		for n < len(tokens) && tokens[n-1].Kind != Newline {
 			n++
 		}
-		lines = append(lines, tokens[:n])
+		lines = append(lines, tokens[:n:n])
 		tokens = tokens[n:]
 	}
 	return lines
 }
 
-// newLine runs the grammar over a line and keeps what later steps ask for. A line
-// of more words than Maui would ever look at is kept as unrecognised.
-func newLine(f *source.File, raw []lexer.Token) Line {
-	token := func(t lexer.Token) Token {
-		return Token{Kind: TokenKind(t.Type), Text: t.Value, Span: f.Span(t.Pos.Offset, t.Pos.Offset+len(t.Value))}
-	}
-	line := Line{Tokens: make([]Token, len(raw))}
-	for i, t := range raw {
-		line.Tokens[i] = token(t)
-	}
-	line.Span = textSpan(line.Tokens)
-	if len(raw) > maxLineTokens {
+// newLine says what the tokens of a line are, and keeps what later steps ask for:
+//
+//	line    = blank* ( setting | unknown )? comment? newline?
+//	setting = NAME ( '[' index? ']'? )? ( blank | '=' | word )*
+//
+// A grammar in the tests says the same. A line of more words than Maui would ever look at is kept
+// as unrecognised.
+func newLine(tokens []Token) Line {
+	line := Line{Tokens: tokens, Span: textSpan(tokens)}
+	if len(tokens) > maxLineTokens {
 		line.Kind = UnrecognisedLine
 		return line
 	}
-	node, err := parseLine(raw)
-	if err != nil {
-		panic(fmt.Sprintf("INVARIANT: the grammar takes every line of the scanner: %v", err))
+	first := 0
+	for first < len(tokens) && (tokens[first].Kind == Space || tokens[first].Kind == Continuation) {
+		first++
 	}
-	switch {
-	case node.Setting != nil:
-		line.Kind = SettingLine
-		line.Name = token(node.Setting.Name)
-		line.Indented = len(node.Indent) > 0
-		if ix := node.Setting.Index; ix != nil {
-			line.Index = Token{Kind: Index, Span: f.Span(ix.Open.Pos.Offset+1, ix.Open.Pos.Offset+1)}
-			if len(ix.Text) > 0 {
-				line.Index = token(ix.Text[0])
+	if first == len(tokens) {
+		return line
+	}
+	switch tokens[first].Kind {
+	case Name:
+		line.Kind, line.Name, line.Indented = SettingLine, tokens[first], first > 0
+		if rest := tokens[first+1:]; len(rest) > 0 && rest[0].Kind == Open {
+			inside := source.Span{File: rest[0].Span.File, Start: rest[0].Span.End, End: rest[0].Span.End}
+			line.Index = Token{Kind: Index, Span: inside}
+			if len(rest) > 1 && rest[1].Kind == Index {
+				line.Index = rest[1]
 			}
 		}
-	case len(node.Unknown) > 0:
+	case Unknown:
 		line.Kind = UnrecognisedLine
-	case len(node.Comment) > 0:
+	case Comment:
 		line.Kind = CommentLine
-		if TokenKind(node.Comment[0].Type) == Include {
-			line.Kind = IncludeLine
-		}
+	case Include:
+		line.Kind = IncludeLine
 	}
 	return line
 }

@@ -13,8 +13,8 @@ func Sniff(text []byte) int {
 	const enough = 1 << 16
 	file := source.NewFile("", text[:min(len(text), enough)])
 	known, families, other := 0, 0, 0
-	for _, raw := range splitLines(scan(string(file.Text))) {
-		line := newLine(file, raw)
+	for _, tokens := range splitLines(scan(file)) {
+		line := newLine(tokens)
 		switch line.Kind {
 		case UnrecognisedLine:
 			other++

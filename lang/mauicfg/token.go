@@ -23,7 +23,7 @@ const (
 
 var tokenNames = [...]string{"", "Newline", "Space", "Continuation", "Comment", "Include", "Name", "Open", "Index", "Close", "Equals", "Word", "Unknown"}
 
-// String is the name the grammar knows the kind by.
+// String names the kind in messages.
 func (k TokenKind) String() string { return tokenNames[k] }
 
 // Token is a piece of the text.
