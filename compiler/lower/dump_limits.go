@@ -46,8 +46,14 @@ func (f *front) dumpParent(a *sacctmgr.Association) {
 // dumpLimits carries limits, a TRES limit as one for each resource.
 func (f *front) dumpLimits(settings sacctmgr.Settings, object, name string) {
 	for _, s := range settings.Limits() {
+		if s.Name == "MinPrioThresh" { // it keeps no job from starting
+			if s.Number >= 0 && s.Number != slurmtext.Infinite {
+				f.set(schema.ColumnID(object+".priority_threshold"), name, schema.IntValue(s.Number), s.Span, object+" "+name+" "+s.Name)
+			}
+			continue
+		}
 		if slurmLimitPhase(s.Name) == "" {
-			continue // MinPrioThresh, a threshold of backfill reservations, is no limit on jobs
+			continue
 		}
 		add := func(label, counts string, n int64) {
 			if n < 0 || n == slurmtext.Infinite {

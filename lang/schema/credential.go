@@ -46,6 +46,7 @@ var (
 		{ID: "qos.limits", Type: StringList, Absent: AbsentUnknown, Slurm: "sacctmgr show qos", Doc: "Limits as recorded, such as MaxJobsPU=4 or GrpTRES=cpu=100; minutes and MB are numbers. They count where the policy does not list the QOS itself."},
 		{ID: "qos.limit_factor", Type: Double, Unit: Ratio, Origin: Policy, Absent: AbsentUnknown, Slurm: "LimitFactor", Doc: "Limits of associations on TRES count times this for jobs of the QOS."},
 		{ID: "qos.usage_threshold", Type: Double, Unit: Ratio, Origin: Policy, Absent: AbsentUnknown, Slurm: "UsageThreshold", Doc: "Least fairshare factor of jobs, with the flag EnforceUsageThreshold."},
+		{ID: "qos.priority_threshold", Type: Int, Origin: Policy, Absent: AbsentUnknown, Slurm: "MinPrioThresh", Doc: "Jobs of a lower priority keep nothing back from others while they wait."},
 		{ID: "qos.flags", Type: StringList, Origin: Policy, Absent: AbsentUnknown, Maui: "QFLAGS", Slurm: "Flags", Doc: "Flags of the QOS."},
 		{ID: "qos.usage_seconds", Type: Double, Unit: Seconds, Absent: AbsentUnknown, Slurm: "UsageRaw", Doc: "Decayed billing-seconds, undecayed with NoDecay."},
 		{ID: "qos.usage_wall_seconds", Type: Double, Unit: Seconds, Absent: AbsentUnknown, Slurm: "GrpWall (used)", Doc: "Decayed time that jobs ran."},
@@ -81,6 +82,7 @@ var (
 	associationColumns = []Column{
 		nameColumn("association"), priorityColumn("association"),
 		{ID: "association.limits", Type: StringList, Absent: AbsentUnknown, Slurm: "sacctmgr show assoc", Doc: "Limits as recorded, such as MaxJobs=4 or GrpTRES=cpu=100; minutes and MB are numbers. They count where the policy does not list the associations itself."},
+		{ID: "association.priority_threshold", Type: Int, Origin: Policy, Absent: AbsentUnknown, Slurm: "MinPrioThresh", Doc: "Jobs of a lower priority keep nothing back from others while they wait."},
 		{ID: "association.parent", Type: String, Origin: Policy, Absent: AbsentZero, Slurm: "ParentName", Doc: "Key of the association above in the tree; empty for the root."},
 		{ID: "association.qos_list", Type: StringList, Origin: Policy, Absent: AbsentUnknown, Slurm: "QOS", Doc: "QOS that its jobs may use; names with + and - change the list of the association above, which counts alone where there is none."},
 		{ID: "association.shares", Type: Int, Origin: Policy, Absent: AbsentUnknown, Slurm: "RawShares", Doc: "Raw shares; unknown when the association uses its parent's."},

@@ -133,8 +133,18 @@ func (b *slurmPlanner) threshold(row int) int64 {
 	if b.guard.jobQOSFlag(row, "overpartqos") {
 		own, partition = partition, own
 	}
-	return cmp.Or(value("qos.priority_threshold", partition), value("qos.priority_threshold", own),
-		value("association.priority_threshold", b.result.Rows.Value("job.association", row).Str))
+	if t := cmp.Or(value("qos.priority_threshold", partition), value("qos.priority_threshold", own)); t > 0 {
+		return t
+	}
+	const levels = 64 // a tree is not deeper than that
+	name := b.result.Rows.Value("job.association", row).Str
+	for range levels { // the database hands it down
+		if t := value("association.priority_threshold", name); t > 0 || name == "" {
+			return t
+		}
+		name = b.guard.values.of("association.parent", name).Str
+	}
+	return 0
 }
 
 // jobQOSFlag reports a flag of the job's own QOS.

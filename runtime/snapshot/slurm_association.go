@@ -143,6 +143,7 @@ func addQOS(in *input, q *slurmQOS) error {
 	q.used.set(b, "qos")
 	if q.held {
 		b.List(heldLimits, q.limits.list)
+		q.limits.setThreshold(b, "qos")
 	} else {
 		q.limits.set(b, "qos")
 	}

@@ -51,6 +51,10 @@ var (
 func (c *slurmJSON) limitTree(path string, names map[string]string, l *slurmLimits) error {
 	name, leaf := names[path]
 	switch {
+	case strings.HasSuffix(path, "min.priority_threshold"):
+		n, err := c.integer(path)
+		l.threshold = n
+		return err
 	case leaf && c.peek() == '[':
 		l.stated = true
 		list, err := c.tresRecords(path)

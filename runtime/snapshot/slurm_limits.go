@@ -17,6 +17,8 @@ import (
 type slurmLimits struct {
 	stated bool
 	list   []string
+
+	threshold optional[int64] // MinPrioThresh: it keeps no job from starting, and others not from its nodes
 }
 
 // limitKind says how a limit's value is written.
@@ -58,13 +60,25 @@ var slurmLimitNames = map[string]struct {
 
 // set writes what was read; an object without limits has an empty list.
 func (l *slurmLimits) set(b *column.Builder, object string) {
+	l.setThreshold(b, object)
 	if l.stated {
 		b.List(limitsColumn(object), l.list)
 	}
 }
 
+// setThreshold writes what is no limit on jobs.
+func (l *slurmLimits) setThreshold(b *column.Builder, object string) {
+	setInt(b, schema.ColumnID(object+".priority_threshold"), l.threshold)
+}
+
 // cell reads a limit of a table or a record; other names are passed over.
-func (l *slurmLimits) cell(name, text string) error {
+func (l *slurmLimits) cell(name, text string) (err error) {
+	if name == "MinPrioThresh" || name == "MinPrioThres" { // sacctmgr cuts its headings
+		if l.threshold = open[int64](); text != "" && text != "N" {
+			l.threshold, err = textCount(text)
+		}
+		return err
+	}
 	known, ok := slurmLimitNames[name]
 	if !ok {
 		return nil
@@ -107,6 +121,9 @@ func (l *slurmLimits) add(name, tres string, n int64) {
 
 // managed reads what scontrol show assoc_mgr writes: limit(used), N for none, of TRES a list.
 func (l *slurmLimits) managed(name, text string) error {
+	if name == "MinPrioThresh" {
+		return l.cell(name, strings.TrimSpace(text))
+	}
 	known, ok := slurmLimitNames[name]
 	if !ok {
 		return nil
