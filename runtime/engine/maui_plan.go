@@ -135,7 +135,6 @@ func (s *selection) kept(q *planQueue) *maui.Kept {
 			continue
 		}
 		r := maui.Reservation{Job: job, Start: max(was.Reservation.Start, s.result.Now), End: was.Reservation.End, Kind: maui.Kind(was.Reservation.Kind)}
-		r.End = max(r.End, r.Start+1)
 		for _, share := range was.Reservation.Nodes {
 			if node, ok := q.nodes[share.Node]; ok {
 				r.Nodes = append(r.Nodes, backfill.Share{Node: node, Tasks: share.Tasks})

@@ -15,14 +15,14 @@ func (p *Planner) reserve(job int32, kind Kind) bool {
 	if !ok {
 		return false
 	}
-	p.hold(Reservation{Job: job, Start: at, End: at + max(1, j.WalltimeSeconds), Partition: p.partitions[partition], Nodes: nodes, Kind: kind})
+	p.hold(Reservation{Job: job, Start: at, End: at + j.WalltimeSeconds, Partition: p.partitions[partition], Nodes: nodes, Kind: kind})
 	return true
 }
 
 // hold makes a reservation.
 func (p *Planner) hold(r Reservation) {
 	for _, share := range r.Nodes {
-		p.take(&p.nodes[share.Node], r.Job, r.Start, r.End, share.Tasks)
+		p.take(&p.nodes[share.Node], r.Job, r.Start, max(r.End, r.Start+1), share.Tasks)
 	}
 	p.reserved[r.Job] = &r
 }

@@ -8,11 +8,13 @@ type span struct {
 	tasks      int64
 }
 
-// spans lists how many tasks of a job a node has room for from a time on, without end. Neighbours differ.
+// spans lists how many tasks of a job a node has room for from a time on, without end. Neighbours differ. Where one
+// reservation ends and another begins at once, Maui does not see the room that is left between them: it counts as
+// what was there before (recorded: t10b).
 func (p *Planner) spans(n *node, j *Job, d *demand, from int64, out []span) []span {
 	add := func(start int64, tasks int64) {
 		if k := len(out); k > 0 {
-			if out[k-1].tasks == tasks {
+			if out[k-1].tasks == tasks || out[k-1].tasks < tasks && p.meets(n, j, d, start, tasks) {
 				return
 			}
 			out[k-1].end = start
@@ -30,6 +32,21 @@ func (p *Planner) spans(n *node, j *Job, d *demand, from int64, out []span) []sp
 		add(t, p.roomAt(n, j, d, t))
 	}
 	return out
+}
+
+// meets reports a reservation that begins at a time, without which there would be more room.
+func (p *Planner) meets(n *node, j *Job, d *demand, at, tasks int64) bool {
+	for _, h := range n.holds {
+		if h.start != at || h.job == j.Job {
+			continue
+		}
+		free := n.profile[n.profile.at(at)].free.clone()
+		free.add(p.demand(h.job), h.tasks, 1)
+		if free.tasks(d) > tasks {
+			return true
+		}
+	}
+	return false
 }
 
 // moments are the times from one on at which something changes on a node.
