@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"math"
+	"slices"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -20,24 +21,43 @@ func (g *generator) finish(f *ir.Finish) {
 	}
 
 	g.score = priority
-	whens, values := make([]program.Reg, len(f.Overrides)), make([]program.Reg, len(f.Overrides))
-	for i := range f.Overrides {
-		o := &f.Overrides[i]
-		whens[i] = g.condition(o.When, "override", o.Name, o.Span)
-		if o.Value.IsSet() {
-			values[i] = g.number(o.Value.Expr)
-		} else {
-			values[i] = program.NoReg
-			g.diags.Errorf("codegen-missing-value", o.Span, "override %q has no value", o.Name).
-				Note("write value = \"…\", the priority that replaces the score")
-		}
-		g.prog.Overrides = append(g.prog.Overrides, program.Flag{Name: o.Name, Doc: o.Doc, When: whens[i], Span: o.Span})
-	}
-	// From the last to the first, so that the first one asked is the outermost choice.
-	for i := len(f.Overrides) - 1; i >= 0; i-- {
-		priority = g.emit(program.OpCond, schema.Double, f.Overrides[i].Span, whens[i], values[i], priority)
+	for _, c := range g.overrides(f) {
+		priority = g.emit(program.OpCond, schema.Double, c.span, c.when, c.value, priority)
 	}
 	g.prog.Priority = priority
+}
+
+// choice is an override that some job may take.
+type choice struct {
+	when, value program.Reg
+	span        source.Span
+}
+
+// overrides lowers them and returns those that may apply, from the last to the first, so that the first one
+// asked is the outermost choice. The value of an override that applies to no job, by its own condition or
+// because another applies to all before it, is not evaluated: as with a branch that is never
+// taken, a column that only it reads may be absent.
+func (g *generator) overrides(f *ir.Finish) []choice {
+	var list []choice
+	decided := false
+	for i := range f.Overrides {
+		o := &f.Overrides[i]
+		c := choice{when: g.condition(o.When, "override", o.Name, o.Span), span: o.Span}
+		g.prog.Overrides = append(g.prog.Overrides, program.Flag{Name: o.Name, Doc: o.Doc, When: c.when, Span: o.Span})
+		if !o.Value.IsSet() {
+			g.diags.Errorf("codegen-missing-value", o.Span, "override %q has no value", o.Name).
+				Note("write value = \"…\", the priority that replaces the score")
+			continue
+		}
+		settled := o.When.Expr.IsConst()
+		if decided || settled && o.When.Expr.Value.Int == 0 {
+			continue
+		}
+		c.value, decided = g.number(o.Value.Expr), settled
+		list = append(list, c)
+	}
+	slices.Reverse(list)
+	return list
 }
 
 // orElse is a bound, or the infinity that bounds nothing.

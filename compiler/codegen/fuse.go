@@ -158,13 +158,17 @@ func (f *fuser) isConst(r program.Reg, v float64) bool {
 
 func (f *fuser) shape(r program.Reg) program.Shape { return f.from.Regs[r].Shape }
 
-// renumber drops what no root needs and closes the gaps.
+// renumber drops what no root needs and closes the gaps. Columns stay: whether an input is missing does not
+// depend on the form of the program.
 func (f *fuser) renumber() *program.Program {
 	need := make([]bool, len(f.from.Regs))
 	for _, r := range roots(f.from) {
 		need[f.same[r]] = true
 	}
 	for _, in := range slices.Backward(f.out) {
+		if in.Op == program.OpColumn || in.Op == program.OpPresent {
+			need[in.Dst] = true
+		}
 		if need[in.Dst] {
 			for _, a := range in.Args {
 				need[a] = true

@@ -102,7 +102,11 @@ func drawFinish(t *rapid.T, b *strings.Builder) {
 		fmt.Fprintf(b, "    rounding = %q\n", rapid.SampledFrom([]string{"truncate", "floor", "nearest"}).Draw(t, "rounding"))
 		for i := range rapid.IntRange(0, 2).Draw(t, "overrides") {
 			fmt.Fprintf(b, "    override \"o%d\" {\n", i)
-			celAttribute(b, "      ", "when", expressions{t: t, job: true, score: true}.condition(2))
+			when := expressions{t: t, job: true, score: true}.condition(2)
+			if rapid.IntRange(0, 3).Draw(t, "settled") == 0 { // whatever the job
+				when = rapid.SampledFrom([]string{"true", "false", "param.SWITCH", "!param.SWITCH && job.nodes > 1"}).Draw(t, "when")
+			}
+			celAttribute(b, "      ", "when", when)
 			celAttribute(b, "      ", "value", expressions{t: t, job: true, score: true}.number(2))
 			b.WriteString("    }\n")
 		}

@@ -202,11 +202,24 @@ func live(p *ir.Policy) []*expr.Expr {
 		}
 	}
 	add(p.Finish.Floor, p.Finish.Ceiling)
+	decided := false // for every job, by an override before
 	for _, o := range p.Finish.Overrides {
-		add(o.When, o.Value)
+		add(o.When)
+		if always, never := settled(o.When); !decided && !never {
+			add(o.Value)
+			decided = always
+		}
 	}
 	for _, h := range p.Holds {
 		add(h.When)
 	}
 	return list
+}
+
+// settled reports a condition that is the same for every job.
+func settled(when ir.Scalar) (always, never bool) {
+	if !when.Expr.IsConst() {
+		return false, false
+	}
+	return when.Expr.Value.Int != 0, when.Expr.Value.Int == 0
 }
