@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -26,13 +27,16 @@ const (
 	Dump  Lang = "sacctmgr"
 )
 
-// Langs lists the languages with what recognises each by content, as a
-// confidence from 0 to 100.
-var Langs = []struct {
+// Language is one of them.
+type Language struct {
 	Lang  Lang
 	Doc   string
 	sniff func([]byte) int
-}{
+}
+
+// Langs lists the languages with what recognises each by content, as a
+// confidence from 0 to 100.
+var Langs = []Language{
 	{HCL, "Fairway's policy language, *.fairway.hcl", policy.Sniff},
 	{Maui, "maui.cfg", mauicfg.Sniff},
 	{Slurm, "slurm.conf", slurmconf.Sniff},
@@ -75,11 +79,19 @@ func onlyComments(text []byte) bool {
 	return true
 }
 
+// certain is a confidence that no other language's could exceed: no text looks like two of them.
+const certain = 90
+
+// sniff asks the languages in an order in which the one with the largest tables comes last.
 func sniff(text []byte) Lang {
 	best, confidence := Lang(""), 0
-	for _, l := range Langs {
-		if c := l.sniff(text); c > confidence {
-			best, confidence = l.Lang, c
+	for _, l := range []Lang{HCL, Slurm, Dump, Maui} {
+		i := slices.IndexFunc(Langs, func(k Language) bool { return k.Lang == l })
+		if c := Langs[i].sniff(text); c > confidence {
+			best, confidence = l, c
+		}
+		if confidence >= certain {
+			break
 		}
 	}
 	return best

@@ -54,6 +54,7 @@ func (f *front) slurmFacts(lines []*slurmconf.Line, cfg *slurmconf.Config) {
 	}
 	for _, rec := range cfg.Records {
 		r := ir.Record{Kind: rec.Kind, Name: rec.Name.Text, Span: rec.Name.Span, Count: nodes[rec]}
+		r.Attrs = make([]ir.Attr, 0, len(rec.Attrs))
 		for _, a := range rec.Attrs {
 			r.Attrs = append(r.Attrs, slurmFact(newName(a.Name), a.Value, recordValue(a.Value)))
 		}

@@ -3,6 +3,7 @@ package sacctmgr
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
@@ -65,7 +66,10 @@ type optionNode struct {
 	Value *lexer.Token `parser:"@Value?"`
 }
 
-var grammar = participle.MustBuild[lineNode](participle.Lexer(lexerDefinition{}))
+// grammar is made when the first dump is read.
+var grammar = sync.OnceValue(func() *participle.Parser[lineNode] {
+	return participle.MustBuild[lineNode](participle.Lexer(lexerDefinition{}))
+})
 
 // parseTree builds the tree line by line, so that work stays linear in the text.
 func parseTree(f *source.File) *File {
@@ -100,7 +104,7 @@ func (f *File) line(span source.Span, tokens []lexer.Token) *Line {
 	if err != nil {
 		panic(fmt.Sprintf("INVARIANT: a stream of tokens ends without an error: %v", err))
 	}
-	n, err := grammar.ParseFromLexer(stream)
+	n, err := grammar().ParseFromLexer(stream)
 	if err != nil {
 		panic(fmt.Sprintf("INVARIANT: the grammar takes every line of the lexer: %v", err))
 	}

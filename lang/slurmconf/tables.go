@@ -11,7 +11,8 @@ import (
 // other key stands alone on its line.
 var recordKeys = []string{"NodeName", "PartitionName", "NodeSet", "DownNodes", "SlurmctldHost", "PowerAction", "FrontendName"}
 
-// keyTable finds a row of stdlib's table by record and lower-case name.
+// keyTable finds a row of stdlib's table by record and by name, in lower case or as the manual
+// spells it, which is how most files do.
 var keyTable = sync.OnceValue(func() map[string]map[string]*stdlib.Param {
 	table := map[string]map[string]*stdlib.Param{}
 	rows := stdlib.SlurmParams.Params()
@@ -21,12 +22,19 @@ var keyTable = sync.OnceValue(func() map[string]map[string]*stdlib.Param {
 			table[p.Record] = map[string]*stdlib.Param{}
 		}
 		table[p.Record][strings.ToLower(p.Name)] = p
+		table[p.Record][p.Name] = p
 	}
 	return table
 })
 
 // find looks a key up without regard to case; record is "global" or a record key.
-func find(record, key string) *stdlib.Param { return keyTable()[record][strings.ToLower(key)] }
+func find(record, key string) *stdlib.Param {
+	names := keyTable()[record]
+	if p := names[key]; p != nil {
+		return p
+	}
+	return names[strings.ToLower(key)]
+}
 
 // recordKind is the record key's own spelling, or "" for a plain key.
 func recordKind(key string) string {

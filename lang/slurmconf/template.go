@@ -53,6 +53,10 @@ func templateMarker(f *source.File) (source.Span, string) {
 		if i := bytes.IndexByte(f.Text[pos:], '\n'); i >= 0 {
 			stop, next = pos+i, pos+i+1
 		}
+		if !bytes.ContainsAny(f.Text[pos:stop], "{<@") { // with which all marks begin
+			pos = next
+			continue
+		}
 		content := f.Text[pos:commentStart(f.Text, pos, stop)]
 		for _, t := range templates {
 			if at := t.mark.FindIndex(content); at != nil {

@@ -29,6 +29,13 @@ func Branch(version string) (string, bool) {
 
 // before reports whether branch a is older than branch b; "" as in the tables
 // is the oldest.
-func before(a, b string) bool {
-	return max(0, slices.Index(Versions, a)) < max(0, slices.Index(Versions, b))
-}
+func before(a, b string) bool { return versionAt[a] < versionAt[b] }
+
+// versionAt is the place of a branch in Versions; others are as old as the oldest.
+var versionAt = func() map[string]int {
+	at := map[string]int{}
+	for i, v := range Versions {
+		at[v] = i
+	}
+	return at
+}()
