@@ -2,7 +2,6 @@ package profile
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 )
 
@@ -146,21 +145,4 @@ func (d *Demand) shareFixed(nodes []int32, tasks []int64) ([]Share, bool) {
 		shares[i] = Share{Node: node, Tasks: d.Most}
 	}
 	return shares, true
-}
-
-func count(words []uint64) (n int64) {
-	for _, w := range words {
-		n += int64(bits.OnesCount64(w))
-	}
-	return n
-}
-
-// each appends the numbers of the bits that are set.
-func each(to []int32, words []uint64) []int32 {
-	for i, w := range words {
-		for ; w != 0; w &= w - 1 {
-			to = append(to, int32(i*64+bits.TrailingZeros64(w)))
-		}
-	}
-	return to
 }

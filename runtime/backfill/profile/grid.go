@@ -18,7 +18,7 @@ type grid struct {
 	levels  [][]int64 // by dimension, ascending
 	first   []int     // row of a dimension's first level
 	rows    int
-	through []uint64 // rows × slots × words
+	through []uint64 // rows × words × slots
 	some    []uint64 // the same slice if aligned: nothing changes within a slot
 	aligned bool
 	built   bool
@@ -26,7 +26,7 @@ type grid struct {
 
 const (
 	mostLevels = 16      // per dimension
-	mostWords  = 1 << 21 // of bits, as far as a few slots allow
+	mostWords  = 1 << 22 // of bits, as far as a few slots allow
 	fewSlots   = 256
 	manySlots  = 4096
 )
@@ -60,10 +60,10 @@ func (g *grid) begin(n *Nodes, slot int) int64 {
 	return max(g.origin(n)+int64(slot)*g.width, n.origin)
 }
 
-// row are the bits of one level in one slot.
-func (g *grid) row(of []uint64, row, slot int) []uint64 {
-	at := (row*g.slots + slot) * g.words
-	return of[at : at+g.words]
+// row are the bits of one level for one word of nodes, by slot.
+func (g *grid) row(of []uint64, row, word int) []uint64 {
+	at := (row*g.words + word) * g.slots
+	return of[at : at+g.slots]
 }
 
 // around are the rows of the levels at or below and at or above an amount; -1 if there is none.
@@ -96,8 +96,37 @@ func (g *grid) build(n *Nodes) {
 		g.some = make([]uint64, size)
 	}
 	g.built = true
+	for d, levels := range g.levels {
+		for v, level := range levels {
+			g.fill(n, d, g.first[d]+v, level)
+		}
+	}
 	for node := range n.lines {
-		g.set(n, int32(node), 0, g.slots-1)
+		if l := &n.lines[node]; len(l.at) > 1 {
+			g.set(n, int32(node), 0, g.slot(n, l.at[len(l.at)-1]))
+		}
+	}
+}
+
+// fill makes the bits of a level for all slots, as they are at the end of time.
+func (g *grid) fill(n *Nodes, dimension, row int, level int64) {
+	for word := range g.words {
+		w := uint64(0)
+		for node := word * 64; node < min(word*64+64, len(n.lines)); node++ {
+			free := n.lines[node].free
+			if free[len(free)-len(g.levels)+dimension] >= level {
+				w |= 1 << (node % 64)
+			}
+		}
+		if w == 0 {
+			continue
+		}
+		for _, of := range [][]uint64{g.through, g.some} {
+			slots := g.row(of, row, word)
+			for k := range slots {
+				slots[k] = w
+			}
+		}
 	}
 }
 
@@ -113,18 +142,58 @@ func (g *grid) lastEnd(n *Nodes) int64 {
 
 // changed brings the bits of one node up to date. A span that ends behind the slots, or not at
 // the end of one where they should, has them all made anew at the next question.
-func (g *grid) changed(n *Nodes, node int32, from, to int64) {
-	if g.aligned && (from > n.origin && from%g.width != 0 || to < Forever && to%g.width != 0) {
+func (g *grid) changed(n *Nodes, node int32, s Span) {
+	if g.aligned && (s.From > n.origin && s.From%g.width != 0 || s.To < Forever && s.To%g.width != 0) {
 		g.aligned, g.built = false, false
 	}
 	if !g.built {
 		return
 	}
-	if to < Forever && to > g.begin(n, g.slots-1) {
+	if s.To < Forever && s.To > g.begin(n, g.slots-1) {
 		g.built = false
 		return
 	}
-	g.set(n, node, g.slot(n, from), g.slot(n, to-1))
+	l := &n.lines[node]
+	slot, last := g.slot(n, s.From), g.slot(n, s.To-1)
+	for i := l.index(s.From); slot <= last; i++ {
+		end := s.To
+		if i+1 < len(l.at) {
+			end = min(end, l.at[i+1])
+		}
+		// The slots that lie in this step as a whole: only the levels that were crossed change.
+		for slot <= last && g.begin(n, slot) < max(l.at[i], s.From) {
+			g.set(n, node, slot, slot)
+			slot++
+		}
+		if run := min(g.slot(n, end), last+1); run > slot {
+			g.cross(l.free[i*len(s.Amounts):], s.Amounts, node, slot, run)
+			slot = run
+		}
+		if i+1 == len(l.at) || l.at[i+1] >= s.To { // the rest is part of a slot, or the last one
+			for ; slot <= last; slot++ {
+				g.set(n, node, slot, slot)
+			}
+		}
+	}
+}
+
+// cross makes the bits of a node in slots of a step in which amounts have been taken, or, negative,
+// given back.
+func (g *grid) cross(free, amounts []int64, node int32, slot, end int) {
+	word, bit := int(node/64), uint64(1)<<(node%64)
+	for d, a := range amounts {
+		for v, level := range g.levels[d] {
+			if (free[d] >= level) == (free[d]+a >= level) {
+				continue
+			}
+			for _, of := range [][]uint64{g.through, g.some} {
+				slots := g.row(of, g.first[d]+v, word)[slot:end]
+				for k := range slots {
+					put(&slots[k], bit, free[d] >= level)
+				}
+			}
+		}
+	}
 }
 
 // set makes the bits of a node in some slots from its steps.
@@ -147,7 +216,7 @@ func (g *grid) set(n *Nodes, node int32, firstSlot, lastSlot int) {
 				least = most
 			}
 			for v, level := range g.levels[d] {
-				at := ((g.first[d]+v)*g.slots+k)*g.words + word
+				at := ((g.first[d]+v)*g.words+word)*g.slots + k
 				put(&g.through[at], bit, least >= level)
 				if !g.aligned {
 					put(&g.some[at], bit, most >= level)

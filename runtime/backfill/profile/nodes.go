@@ -15,6 +15,7 @@ type Nodes struct {
 	lines   []line
 	private []bool // this node takes jobs of one user at a time
 	grid    grid
+	zero    []int32 // of the last search
 }
 
 // Span is what one job takes of one node for a time.
@@ -61,7 +62,7 @@ func (n *Nodes) Add(node int32, s Span) {
 	l := &n.lines[node]
 	l.spans = append(l.spans, s)
 	l.take(s)
-	n.grid.changed(n, node, s.From, s.To)
+	n.grid.changed(n, node, s)
 }
 
 // Remove gives back what an Add of the same span took. It reports false if there was none.
@@ -86,7 +87,7 @@ func (n *Nodes) Remove(node int32, s Span) bool {
 			l.mark(o)
 		}
 	}
-	n.grid.changed(n, node, s.From, s.To)
+	n.grid.changed(n, node, Span{From: s.From, To: s.To, Amounts: back})
 	return true
 }
 

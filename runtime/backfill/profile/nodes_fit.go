@@ -2,6 +2,7 @@ package profile
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 )
 
@@ -10,12 +11,14 @@ type search struct {
 	n       *Nodes
 	d       *Demand
 	seconds int64
-	need    int64 // nodes without which it is not worth to look closer
-	below   []int // rows of levels at or below what a node must have free
-	exact   bool  // the levels are just what is asked, and nothing else decides
-	able    []uint64
+	need    int64   // the fewest nodes
+	below   []int   // rows of levels at or below what a node must have free
+	exact   bool    // the levels are just what is asked, and nothing else decides
+	zero    []int32 // by word: no node of it has room for a start in a slot before
 	nodes   []int32
 	tasks   []int64
+	through [][]uint64
+	some    [][]uint64
 }
 
 // FirstFit is the earliest start, from after on and before before, at which the job fits for so many
@@ -26,7 +29,11 @@ func (n *Nodes) FirstFit(d *Demand, after, before, seconds int64) (int64, []Shar
 		g.build(n)
 	}
 	after = max(after, n.origin)
-	s := search{n: n, d: d, seconds: max(seconds, 1), need: max(d.Nodes, 1), able: make([]uint64, g.words)}
+	if cap(n.zero) < g.words {
+		n.zero = make([]int32, g.words)
+	}
+	s := search{n: n, d: d, seconds: max(seconds, 1), need: max(d.Nodes, 1), zero: n.zero[:g.words]}
+	clear(s.zero)
 	s.exact = g.aligned && d.Fixed && d.Accept == nil && d.User == 0
 	for i := range d.Base {
 		if least := d.least(i); least > 0 {
@@ -37,76 +44,105 @@ func (n *Nodes) FirstFit(d *Demand, after, before, seconds int64) (int64, []Shar
 			s.exact = s.exact && below >= 0 && below == above
 		}
 	}
+	s.through, s.some = make([][]uint64, len(s.below)), make([][]uint64, len(s.below))
 	for slot := g.slot(n, after); slot < g.slots; {
 		from := max(after, g.begin(n, slot))
 		if from >= before {
 			break
 		}
-		next, last := s.slot(slot, from)
-		if next == slot {
-			until := min(before, g.begin(n, slot+1))
-			if start, shares, ok := s.within(from, until, s.exact && last < g.slots-1); ok {
-				return start, shares, true
-			}
-			next++
+		start, shares, next := s.slot(slot, from, min(before, g.begin(n, slot+1)))
+		if shares != nil {
+			return start, shares, true
 		}
 		slot = next
 	}
 	return 0, nil, false
 }
 
-// slot leaves in able the nodes that may have room for a start in a slot, from from on. If too
-// few have, it returns the first later slot for which that does not follow already: looked at from the
-// end backward, the slot in which the nodes get too few stops every start before it.
-// Last is the slot in which the earliest run ends.
-func (s *search) slot(slot int, from int64) (next, last int) {
+// slot is the earliest start in [from, until), which lies in one slot. If there is none it returns the
+// first later slot for which that does not follow already.
+func (s *search) slot(slot int, from, until int64) (int64, []Share, int) {
 	g := &s.n.grid
-	copy(s.able, s.d.Eligible)
-	last = g.slot(s.n, End(from, s.seconds)-1)
-	for k := last; k >= slot; k-- {
-		of := g.through
-		if k == last || k == slot {
-			of = g.some
+	last := g.slot(s.n, End(from, s.seconds)-1)
+	end, exact, simple := End(from, s.seconds), s.exact && last < g.slots-1, s.d.Fixed && s.d.Accept == nil
+	s.nodes, s.tasks = s.nodes[:0], s.tasks[:0]
+	next, fits := int32(g.slots), int64(0)
+	for word := range s.zero {
+		if int(s.zero[word]) > slot {
+			next = min(next, s.zero[word])
+			continue
 		}
-		for _, row := range s.below {
-			for i, w := range g.row(of, row, k) {
-				s.able[i] &= w
+		able, zero := s.word(word, slot, last)
+		s.zero[word] = zero
+		next = min(next, max(zero, int32(slot+1)))
+		for ; able != 0; able &= able - 1 {
+			node := int32(word*64 + bits.TrailingZeros64(able))
+			tasks := s.d.Most
+			if !exact {
+				tasks = s.n.during(s.d, node, from, end)
+			}
+			s.nodes, s.tasks = append(s.nodes, node), append(s.tasks, tasks)
+			if tasks > 0 {
+				fits++
+			}
+			if simple && fits == s.need {
+				shares, _ := s.d.share(s.nodes, s.tasks)
+				return from, shares, 0
 			}
 		}
-		if (k == slot || (last-k)%4 == 0 || s.need == 1) && count(s.able) < s.need {
-			return max(k, slot+1), last
+	}
+	if int64(len(s.nodes)) < s.need || exact {
+		return 0, nil, int(next)
+	}
+	if fits >= s.need {
+		if shares, ok := s.d.share(s.nodes, s.tasks); ok {
+			return from, shares, 0
 		}
 	}
-	return slot, last
+	if start, shares, ok := s.sweep(from, until); ok {
+		return start, shares, 0
+	}
+	return 0, nil, slot + 1
 }
 
-// within is the earliest start in [from, until) on the nodes left in able.
-func (s *search) within(from, until int64, exact bool) (int64, []Share, bool) {
-	if exact {
-		shares := make([]Share, 0, s.need)
-		s.nodes = each(s.nodes[:0], s.able)
-		for _, node := range s.nodes[:s.need] {
-			shares = append(shares, Share{Node: node, Tasks: s.d.Most})
-		}
-		return from, shares, true
+// word are the nodes of a word that may have room for a start in a slot whose run ends in last or
+// after it. Looked at from the end backward, the slot in which none is left stops every start before it,
+// for they all run through it: zero is that slot.
+func (s *search) word(word, slot, last int) (able uint64, zero int32) {
+	g := &s.n.grid
+	if able = s.d.Eligible[word]; able == 0 {
+		return 0, int32(g.slots)
 	}
-	s.nodes, s.tasks = each(s.nodes[:0], s.able), s.tasks[:0]
-	fits := int64(0)
-	for i, node := range s.nodes {
-		tasks := s.n.during(s.d, node, from, End(from, s.seconds))
-		s.tasks = append(s.tasks, tasks)
-		if tasks > 0 {
-			fits++
+	for i, row := range s.below {
+		s.through[i], s.some[i] = g.row(g.through, row, word), g.row(g.some, row, word)
+		able &= s.some[i][last]
+	}
+	k := last
+	switch {
+	case len(s.below) == 1:
+		only := s.through[0]
+		for k--; k > slot && able != 0; k-- {
+			able &= only[k]
 		}
-		if fits == s.need && s.d.Fixed && s.d.Accept == nil {
-			s.nodes = s.nodes[:i+1]
-			break
+	case len(s.below) == 2:
+		one, two := s.through[0], s.through[1]
+		for k--; k > slot && able != 0; k-- {
+			able &= one[k] & two[k]
+		}
+	default:
+		for k--; k > slot && able != 0; k-- {
+			for i := range s.through {
+				able &= s.through[i][k]
+			}
 		}
 	}
-	if shares, ok := s.d.share(s.nodes, s.tasks); ok {
-		return from, shares, true
+	if able == 0 {
+		return 0, int32(max(k+1, slot+1))
 	}
-	return s.sweep(from, until)
+	for i := range s.some {
+		able &= s.some[i][slot]
+	}
+	return able, int32(slot + 1)
 }
 
 // change is a node's room from a time on.
