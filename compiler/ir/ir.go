@@ -178,7 +178,7 @@ type Association struct {
 	Span                     source.Span
 }
 
-// Billing says what usage in a partition costs.
+// Billing says what usage in a partition costs; in that of no name, the usage in all others.
 type Billing struct {
 	Partition string
 	Weights   []slurmtext.TRESWeight

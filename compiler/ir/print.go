@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -75,7 +76,7 @@ func (p *Policy) String() string {
 // printTree prints what trees have besides settings.
 func (f *Fairshare) printTree(b *strings.Builder) {
 	for _, x := range f.Billing {
-		fmt.Fprintf(b, "  billing %s", x.Partition)
+		fmt.Fprintf(b, "  billing %s", cmp.Or(x.Partition, "of all others"))
 		for _, w := range x.Weights {
 			fmt.Fprintf(b, " %s=%g", w.Name, w.Value)
 		}

@@ -24,7 +24,7 @@ type front struct {
 
 	complete     []string // objects of which the file lists all there are
 	associations []ir.Association
-	billing      []ir.Billing
+	billing      []ir.Billing // of each partition of slurm.conf, without weights too
 
 	maui       *mauicfg.Config    // the file itself, for hints
 	facts      ir.Facts           // what it says, for lint

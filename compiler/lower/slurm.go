@@ -84,9 +84,13 @@ func (f *front) slurmPartition(p *slurmconf.Partition) {
 		count("walltime_default_seconds", p.DefaultTimeMinutes, 60)
 	}
 	f.set("partition.state", p.Name, schema.StringValue(p.State), span, src)
-	if weights, ok := p.Record.Get("TRESBillingWeights"); ok && len(p.TRESBillingWeights) > 0 {
-		f.billing = append(f.billing, ir.Billing{Partition: p.Name, Weights: p.TRESBillingWeights, Span: weights.Span})
+	weights, weighted := p.Record.Get("TRESBillingWeights")
+	at := span
+	if weighted {
+		at = weights.Span
 	}
+	f.set("partition.billing_weights", p.Name, schema.StringValue(weights.Text), at, src)
+	f.billing = append(f.billing, ir.Billing{Partition: p.Name, Weights: p.TRESBillingWeights, Span: at})
 	if p.QOS.IsSet() {
 		f.set("partition.qos", p.Name, schema.StringValue(p.QOS.Text), p.QOS.Span, src)
 	}

@@ -84,9 +84,8 @@ func (l *lowering) tree(d *policy.Document) (tree ir.Fairshare, ok bool) {
 		}
 		tree.Model, tree.Span = b.Name, b.Span
 	}
-	for _, f := range l.fronts {
-		tree.Billing = append(tree.Billing, f.billing...)
-	}
+	tree.Billing = l.billing()
+	l.billed(&tree)
 	tree.Associations = l.associations(d)
 	return tree, true
 }

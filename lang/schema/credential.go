@@ -62,6 +62,7 @@ var (
 		{ID: "partition.nodes", Type: Int, Unit: Count, Origin: Policy, Absent: AbsentUnknown, Slurm: "TotalNodes", Doc: "Nodes in the partition."},
 		{ID: "partition.procs", Type: Int, Unit: Count, Origin: Policy, Absent: AbsentUnknown, Slurm: "TotalCPUs", Doc: "Processors in the partition."},
 		{ID: "partition.tres", Type: Double, Unit: Count, Origin: Policy, Absent: AbsentZero, Slurm: "TRES", Doc: "partition.tres(\"cpu\"): total of one trackable resource, 0 if none; memory in MB."},
+		{ID: "partition.billing_weights", Type: String, Origin: Policy, Absent: AbsentZero, Slurm: "TRESBillingWeights", Doc: "What usage costs, as slurm.conf has it: CPU=1.0,Mem=0.25G,GRES/gpu=2; empty bills the processors."},
 		{ID: "partition.nodes_min", Type: Int, Unit: Count, Origin: Policy, Absent: AbsentUnknown, Slurm: "MinNodes", Doc: "Fewest nodes of a job."},
 		{ID: "partition.nodes_max", Type: Int, Unit: Count, Origin: Policy, Absent: AbsentUnknown, Slurm: "MaxNodes", Doc: "Most nodes of a job; unknown if unlimited."},
 		{ID: "partition.procs_per_node_max", Type: Int, Unit: Count, Origin: Policy, Absent: AbsentUnknown, Slurm: "MaxCPUsPerNode", Doc: "Most processors of a node that jobs of the partition use; unknown if unlimited."},

@@ -309,7 +309,7 @@ func (g *slurmGuard) billed(limits []program.Limit) *column.Table {
 	for _, c := range r.Jobs.Columns() {
 		out.Put(c)
 	}
-	b := newBiller(r.Program.Tree, r.Jobs)
+	b := newBiller(r.Program.Tree, r.Jobs, g.values)
 	billing := &column.Column{ID: id, Type: schema.Double, Doubles: make([]float64, r.Jobs.Rows)}
 	for job := range billing.Doubles {
 		billing.Doubles[job] = math.Trunc(b.of(r.Jobs.Value("job.partition", job).Str, b.counts(job)))

@@ -31,13 +31,14 @@ func (r *Result) Bill(job int) (bill Bill, ok bool) {
 	if model == nil {
 		return Bill{}, false
 	}
-	b := newBiller(model, r.Jobs)
+	values := newCredentialValues(r.Program, r.Snapshot)
+	b := newBiller(model, r.Jobs, values)
 	counts := b.counts(job)
 	bill = Bill{Partition: r.Jobs.Value("job.partition", job).Str, QOS: r.Jobs.Value("job.qos", job).Str, Rule: model.Bill, UsageFactor: 1}
 	bill.Total = b.of(bill.Partition, counts)
 	weights := []slurmtext.TRESWeight{{Name: "cpu", Value: 1}}
-	if w := model.BillingOf(bill.Partition); w != nil {
-		weights, bill.Span = w.Weights, w.Span
+	if p := b.partition(bill.Partition); len(p.weights) > 0 {
+		weights, bill.Span = p.weights, p.span
 	}
 	for i, name := range model.TRES {
 		for _, w := range weights {
@@ -48,7 +49,6 @@ func (r *Result) Bill(job int) (bill Bill, ok bool) {
 			}
 		}
 	}
-	values := newCredentialValues(r.Program, r.Snapshot)
 	if factor := values.of("qos.usage_factor", bill.QOS); factor.Known() {
 		bill.UsageFactor = factor.Double
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/fairshare/tree"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -50,19 +52,20 @@ func (r *Result) newCharges(t *TreeShares, values *credentialValues) *charges {
 			}
 		}
 	}
+	r.sayBilling(m.biller)
+	r.sayMaximum(c)
 	return c
 }
 
 // charger makes jobs charges.
 type charger struct {
 	*biller
-	tree   *TreeShares
-	values *credentialValues
-	jobs   *column.Table
+	tree *TreeShares
+	jobs *column.Table
 }
 
 func newCharger(t *TreeShares, values *credentialValues, jobs *column.Table) *charger {
-	return &charger{newBiller(t.Model, jobs), t, values, jobs}
+	return &charger{newBiller(t.Model, jobs, values), t, jobs}
 }
 
 func (m *charger) charge(job int, start, end int64) charge {
@@ -103,16 +106,25 @@ func (c *charges) running(at int64) []tree.Charge {
 // biller works out what jobs cost a second.
 type biller struct {
 	model      *program.Tree
+	values     *credentialValues
 	columns    []*column.Column // by TRES; nil where the snapshot has none
 	instead    []*column.Column // the column of the job that says the same
-	partitions map[string]tree.Billing
+	partitions map[string]partitionBilling
+}
+
+// partitionBilling is what jobs of a partition are billed by.
+type partitionBilling struct {
+	tree.Billing
+	weights []slurmtext.TRESWeight
+	span    source.Span
+	unknown bool // nobody says whether there are weights: the processors are billed
 }
 
 // sameAsTRES are columns that say what a resource's would, in snapshots without it.
 var sameAsTRES = map[string]schema.ColumnID{"cpu": "job.procs", "mem": "job.mem_mb", "node": "job.nodes", "gres/gpu": "job.gpus"}
 
-func newBiller(model *program.Tree, jobs *column.Table) *biller {
-	b := &biller{model: model, partitions: map[string]tree.Billing{}}
+func newBiller(model *program.Tree, jobs *column.Table, values *credentialValues) *biller {
+	b := &biller{model: model, values: values, partitions: map[string]partitionBilling{}}
 	for _, name := range model.TRES {
 		b.columns = append(b.columns, jobs.Column(schema.TRES("job", name)))
 		var instead *column.Column
@@ -150,18 +162,4 @@ func (b *biller) bill(counts []float64, billing float64) {
 
 func billingRule(model *program.Tree) tree.BillingRule {
 	return map[string]tree.BillingRule{program.BillMax: tree.MaxTRES, program.BillMaxGRES: tree.MaxTRESGRES}[model.Bill]
-}
-
-// of is the billing of a job in a partition.
-func (b *biller) of(partition string, counts []float64) float64 {
-	billing, ok := b.partitions[partition]
-	if !ok {
-		var weights *program.BillingWeights
-		if weights = b.model.BillingOf(partition); weights == nil {
-			weights = &program.BillingWeights{}
-		}
-		billing = tree.NewBilling(billingRule(b.model), b.model.TRES, weights.Weights)
-		b.partitions[partition] = billing
-	}
-	return billing.Of(counts)
 }

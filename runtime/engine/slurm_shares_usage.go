@@ -53,6 +53,18 @@ func (r *Result) useUsage(t *TreeShares, u *recordedUsage, previous *checkpoint.
 		t.Ledger.QOS.TRES = append(t.Ledger.QOS.TRES, perQOS(schema.ColumnID("qos.usage_tres_minutes("+name+")"), 60))
 	}
 	t.Ledger.Before = t.beforeLastPass(charges.running(r.Now), r.Now)
+	r.sayReset(t)
+}
+
+// sayReset: when usage was last reset nothing prints. That matters only while a reset is due that the
+// next pass will do, since resets come by the calendar.
+func (r *Result) sayReset(t *TreeShares) {
+	due, ok := t.clock.Reset.Next(r.Now-max(1, t.Model.PassSeconds), t.clock.Place)
+	if !ok || due > r.Now {
+		return
+	}
+	r.Findings.Infof("fairshare-reset-due", t.Model.Span, "a %s reset of usage was due %d seconds before the snapshot, and nothing says whether a pass has done it: the usage is taken as it was printed", t.Model.Reset, r.Now-due).
+		Note("a snapshot that is taken more than PriorityCalcPeriod after it leaves no doubt")
 }
 
 // beforeLastPass is the usage that the controller's last pass found, by which classic factors go.

@@ -40,7 +40,7 @@ const (
 	BillMaxGRES = "max_gres" // the same, GRES being among the others (MAX_TRES_GRES)
 )
 
-// BillingWeights are a partition's TRESBillingWeights.
+// BillingWeights are a partition's TRESBillingWeights; of no name, those of all others. Without any the CPUs are billed.
 type BillingWeights struct {
 	Partition string
 	Weights   []slurmtext.TRESWeight
@@ -74,10 +74,10 @@ func (a *Association) Key() string {
 	return key
 }
 
-// BillingOf are the weights of a partition; nil bills the CPUs.
+// BillingOf are the weights that the policy gives a partition; nil if it has none for it.
 func (t *Tree) BillingOf(partition string) *BillingWeights {
 	for i := range t.Weights {
-		if t.Weights[i].Partition == partition {
+		if name := t.Weights[i].Partition; name == partition || name == "" { // that of all others is last
 			return &t.Weights[i]
 		}
 	}
@@ -99,7 +99,14 @@ func (t *Tree) print(b *strings.Builder) {
 	}
 	b.WriteByte('\n')
 	for _, w := range t.Weights {
-		fmt.Fprintf(b, "  billing of %s:", w.Partition)
+		name := w.Partition
+		if name == "" {
+			name = "all others"
+		}
+		fmt.Fprintf(b, "  billing of %s:", name)
+		if len(w.Weights) == 0 {
+			b.WriteString(" cpu=1")
+		}
 		for _, x := range w.Weights {
 			fmt.Fprintf(b, " %s=%v", x.Name, x.Value)
 		}

@@ -160,11 +160,11 @@ func TestArrayTasks(t *testing.T) {
 
 // TestPartitionLimits: what a partition refuses, from text and from JSON.
 func TestPartitionLimits(t *testing.T) {
-	want := "[amy bob] [low] [staff] 2 4 8 100 50 true"
+	want := "[amy bob] [low] [staff] 2 4 8 100 50 true CPU=1,Mem=0.25G"
 	for name, text := range map[string]string{
-		"text": "PartitionName=p\n   AllowGroups=staff AllowAccounts=amy,bob DenyQos=low\n   MaxNodes=4 MaxTime=UNLIMITED MinNodes=2 LLN=NO MaxCPUsPerNode=8\n   DefMemPerCPU=100 MaxMemPerNode=100\n   RootOnly=NO ReqResv=YES\n" +
+		"text": "PartitionName=p\n   AllowGroups=staff AllowAccounts=amy,bob DenyQos=low\n   MaxNodes=4 MaxTime=UNLIMITED MinNodes=2 LLN=NO MaxCPUsPerNode=8\n   DefMemPerCPU=100 MaxMemPerNode=100\n   RootOnly=NO ReqResv=YES\n   TRESBillingWeights=CPU=1,Mem=0.25G\n" +
 			"\nPartitionName=q\n   AllowGroups=ALL AllowAccounts=ALL AllowQos=ALL MaxNodes=UNLIMITED MaxMemPerCPU=50 MaxCPUsPerNode=UNLIMITED\n",
-		"json": `{"meta": {}, "partitions": [{"name": "p", "nodes": {"total": 4}, "accounts": {"allowed": "amy,bob", "deny": ""}, "qos": {"allowed": "", "deny": "low", "assigned": ""}, "groups": {"allowed": "staff"},
+		"json": `{"meta": {}, "partitions": [{"name": "p", "nodes": {"total": 4}, "tres": {"billing_weights": "CPU=1,Mem=0.25G", "configured": "cpu=4"}, "accounts": {"allowed": "amy,bob", "deny": ""}, "qos": {"allowed": "", "deny": "low", "assigned": ""}, "groups": {"allowed": "staff"},
  "maximums": {"nodes": {"set": true, "number": 4}, "cpus_per_node": {"set": true, "number": 8}, "partition_memory_per_node": {"set": true, "number": 100}, "partition_memory_per_cpu": {"set": false}}, "minimums": {"nodes": 2}},
  {"name": "q", "accounts": {"allowed": ""}, "maximums": {"nodes": {"set": false, "infinite": true}, "partition_memory_per_cpu": {"set": true, "number": 50}}}]}`,
 	} {
@@ -177,7 +177,7 @@ func TestPartitionLimits(t *testing.T) {
 			return table.Value(schema.ColumnID("partition."+column), row)
 		}
 		got := fmt.Sprint(at("accounts_allowed", 0).List, " ", at("qos_denied", 0).List, " ", at("groups_allowed", 0).List, " ", at("nodes_min", 0).Int, " ", at("nodes_max", 0).Int,
-			" ", at("procs_per_node_max", 0).Int, " ", at("mem_per_node_max_mb", 0).Int, " ", at("mem_per_proc_max_mb", 1).Int, " ", name == "json" || at("needs_reservation", 0).Int == 1)
+			" ", at("procs_per_node_max", 0).Int, " ", at("mem_per_node_max_mb", 0).Int, " ", at("mem_per_proc_max_mb", 1).Int, " ", name == "json" || at("needs_reservation", 0).Int == 1, " ", at("billing_weights", 0).Str)
 		if got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}

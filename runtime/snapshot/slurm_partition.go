@@ -12,6 +12,7 @@ type slurmPartition struct {
 	nodes, cpus                optional[int64]
 	tres                       optional[slurmtext.TRESList]
 	state, qos, oversubscribe  optional[string]
+	billingWeights             string
 
 	minNodes, maxNodes, maxCPUsPerNode, maxMemPerNodeMB, maxMemPerCPUMB optional[int64]
 	allowAccounts, denyAccounts, allowQOS, denyQOS, allowGroups         optional[[]string]
@@ -38,8 +39,18 @@ func addSlurmPartition(in *input, p *slurmPartition) error {
 	setString(b, "partition.state", p.state)
 	setString(b, "partition.qos", p.qos)
 	setString(b, "partition.oversubscribe", p.oversubscribe)
+	b.String("partition.billing_weights", p.billingWeights)
 	p.setLimits(b)
 	return nil
+}
+
+// textWeights checks billing weights, which stay as they are written.
+func textWeights(text string) (string, error) {
+	if isOpen(text) {
+		return "", nil
+	}
+	_, err := slurmtext.ParseTRESWeights(text)
+	return text, err
 }
 
 // finite leaves an unlimited time open.
@@ -91,6 +102,8 @@ func scontrolPartition(r *pairsRecord) (p *slurmPartition, err error) {
 			p.cpus, err = textCount(pair.value)
 		case "TRES":
 			p.tres, err = textTRES(pair.value)
+		case "TRESBillingWeights":
+			p.billingWeights, err = textWeights(pair.value)
 		case "State":
 			p.state = textString(pair.value)
 		case "OverSubscribe", "Shared":
@@ -159,8 +172,14 @@ func (c *slurmJSON) partitionMember(p *slurmPartition, key []byte) (err error) {
 			return err
 		}
 		return c.members(func(key []byte) (err error) {
-			if string(key) == "configured" {
+			switch string(key) {
+			case "configured":
 				p.tres, err = c.tres("tres.configured")
+			case "billing_weights":
+				var w optional[string]
+				if w, err = c.words("tres.billing_weights"); err == nil {
+					p.billingWeights, err = textWeights(w.value)
+				}
 			}
 			return err
 		})
