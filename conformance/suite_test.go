@@ -1,6 +1,7 @@
 package conformance_test
 
 import (
+	"bytes"
 	"flag"
 	"io/fs"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/conformance/runner"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/policy"
@@ -16,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite recorded cases and the output in examples")
 
-// TestSuite runs every *.fairwaytest.hcl below suite, one subtest a title.
-func TestSuite(t *testing.T) {
+// eachSuiteFile visits every *.fairwaytest.hcl below suite.
+func eachSuiteFile(t *testing.T, visit func(t *testing.T, files fs.FS, name string)) {
 	suite := os.DirFS("suite")
 	files := 0
 	err := fs.WalkDir(suite, ".", func(name string, d fs.DirEntry, err error) error {
@@ -25,7 +27,7 @@ func TestSuite(t *testing.T) {
 			return err
 		}
 		files++
-		t.Run(strings.TrimSuffix(name, ".fairwaytest.hcl"), func(t *testing.T) { runTests(t, suite, name) })
+		t.Run(strings.TrimSuffix(name, ".fairwaytest.hcl"), func(t *testing.T) { visit(t, suite, name) })
 		return nil
 	})
 	if err != nil {
@@ -34,6 +36,29 @@ func TestSuite(t *testing.T) {
 	if files == 0 {
 		t.Fatal("the suite is empty")
 	}
+}
+
+// TestSuite runs the suite, one subtest a title.
+func TestSuite(t *testing.T) { eachSuiteFile(t, runTests) }
+
+// TestSuiteIsFormatted: the suite is in the form that `fairway fmt` gives it, and each file still one idea.
+func TestSuiteIsFormatted(t *testing.T) {
+	eachSuiteFile(t, func(t *testing.T, files fs.FS, name string) {
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		formatted, diags := lower.Format(source.NewFile(name, text), "")
+		if len(diags) > 0 {
+			t.Fatal(format(diags))
+		}
+		if !bytes.Equal(formatted, text) {
+			t.Error("`fairway fmt` would change it")
+		}
+		if lines := bytes.Count(text, []byte("\n")); lines > 600 {
+			t.Errorf("it has %d lines: split it by what it is about", lines)
+		}
+	})
 }
 
 func runTests(t *testing.T, files fs.FS, name string) {

@@ -165,3 +165,42 @@ test "a hold keeps a job from the ranking and says why" {
     rank   = 0
   }
 }
+
+# Nothing here says association.fairshare_factor, without which neither override could be computed.
+test "an override that applies to no job asks for no column" {
+  policy = "site.fairway.hcl"
+  now    = "2026-11-20T12:00:00Z"
+  files = { "site.fairway.hcl" = <<-END
+    policy "site" {
+      param "BY_SHARE" {
+        type    = "bool"
+        default = false
+      }
+      component "a" {
+        term "nice" { factor = "double(job.nice)" }
+      }
+      finish {
+        override "by_share" {
+          when  = "param.BY_SHARE"
+          value = "association.fairshare_factor"
+        }
+        override "all" {
+          when  = "true"
+          value = "score + 1.0"
+        }
+        override "rest" {
+          when  = "job.nice > 0"
+          value = "association.fairshare_factor"
+        }
+      }
+    }
+  END
+  }
+
+  job "up" {
+    user = "amy"
+    nice = 5
+  }
+
+  expect "job" "up" { priority = 6 }
+}

@@ -424,7 +424,7 @@ test "fairtree-tied-accounts: one tied account after the other, in a cluster" {
   cite      = "Fair Tree page (26.05), and fair_tree.c, _count_tied_accounts"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -471,13 +471,13 @@ test "fairtree-tied-accounts: one tied account after the other, in a cluster" {
 }
 
 test "fairtree-tied-accounts: tied accounts are one, as the page says" {
-  policy    = ["slurm.conf", "accounts.cfg"]
-  now       = 1700000000
+  policy     = ["slurm.conf", "accounts.cfg"]
+  now        = 1700000000
   deviations = ["fair_tree_ties"]
-  cite      = "Fair Tree page (26.05), and fair_tree.c, _count_tied_accounts"
-  tolerance = 0.000001
+  cite       = "Fair Tree page (26.05), and fair_tree.c, _count_tied_accounts"
+  tolerance  = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd

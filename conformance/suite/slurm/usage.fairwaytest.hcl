@@ -6,7 +6,7 @@ test "decay-halflife-7-0: a little more or less than half is left" {
   cite      = "implementation (priority_multifactor.c); documented property: half after one half-life"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -44,7 +44,7 @@ test "decay-halflife-14-0: a little more or less than half is left" {
   cite      = "implementation (priority_multifactor.c); documented property: half after one half-life"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -82,7 +82,7 @@ test "decay-halflife-1-0: a little more or less than half is left" {
   cite      = "implementation (priority_multifactor.c); documented property: half after one half-life"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -120,7 +120,7 @@ test "decay-halflife-60: a little more or less than half is left" {
   cite      = "implementation (priority_multifactor.c); documented property: half after one half-life"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -158,7 +158,7 @@ test "decay-halflife-1: a little more or less than half is left" {
   cite      = "implementation (priority_multifactor.c); documented property: half after one half-life"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -191,13 +191,13 @@ test "decay-halflife-1: a little more or less than half is left" {
 }
 
 test "decay-halflife-7-0: one half, as documented" {
-  policy    = ["slurm.conf", "accounts.cfg"]
-  now       = 1700000000
+  policy     = ["slurm.conf", "accounts.cfg"]
+  now        = 1700000000
   deviations = ["half_life"]
-  cite      = "priority/multifactor page (26.05)"
-  tolerance = 0.000001
+  cite       = "priority/multifactor page (26.05)"
+  tolerance  = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -235,7 +235,7 @@ test "decay-5min-period: one pass" {
   cite      = "implementation"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -272,7 +272,7 @@ test "usage-nodecay: a half-life of 0 is none" {
   cite      = "priority/multifactor page of November 2013"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -311,7 +311,7 @@ test "usage-accrual-one-period: new usage decays by its own period" {
   cite      = "implementation (_apply_new_usage)"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -352,7 +352,7 @@ test "usage-accrual-12-periods: an hour of passes" {
   cite      = "implementation (_apply_new_usage)"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
@@ -393,7 +393,7 @@ test "a reset on the first of the month" {
   cite      = "slurm.conf manual page, PriorityUsageResetPeriod"
   tolerance = 0.000001
   files = {
-    "slurm.conf" = <<-END
+    "slurm.conf"   = <<-END
     ClusterName=c
     SlurmctldHost=head
     AccountingStorageType=accounting_storage/slurmdbd
