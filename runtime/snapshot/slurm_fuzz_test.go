@@ -39,6 +39,10 @@ var slurmSeeds = []string{
 	"JobId=3 JobState=RUNNING NodeList=n[1-3] NumCPUs=6   Nodes=n[1-2] CPU_IDs=0-1 Mem=1 GRES=gpu:1(IDX:0)   Nodes=n3 CPU_IDs=0,5 Mem=2 GRES= TresPerNode=gres:gpu:1\n",
 	`{"jobs": [{"job_id": 4, "job_state": ["RUNNING"], "nodes": "n[1-2]", "job_resources": {"nodes": {"allocation": [{"name": "n1", "cpus": {"count": 2}}, {"name": "n2", "cpus": {"count": 1}, "sockets": []}]}}}], "meta": {}}`,
 	"Type|Name|ID\ncpu||1\n",
+	"Current Association Manager state\nAssociation Records\nClusterName=c Account=a UserName=u(1) Partition= Priority=0 ID=3 SharesRaw/Norm/Level/Factor=1/0.5/2/0.0 UsageRaw/Norm/Efctv=1.50/0/0 ParentAccount= Lft=7 GrpTRESMins= GrpWall=N(0.50)\nQOS Records\nQOS=q(2) UsageRaw=1.0 GrpJobs=3(1) GrpTRES=cpu=4(1),gres/gpu:a100=2(0) GrpTRESMins= Priority=5 Account Limits= a={MaxTRESPA=cpu=3(0)} User Limits= u(1)={MaxJobsPU=2(0)}\n",
+	"Name|Priority|Flags|GrpTRES|MaxTRESPU|MaxJobsPU\nq|5|Relative|cpu=4,gres/gpu:a100=2|node=2|4\n",
+	"ID|Account|User|Share|Priority|ParentName|LFT|RGT\n1|a||1||root|2|5\n2|a|u|1|||3|4\n",
+	"PartitionName=p State=UP TRES=cpu=4 TRESBillingWeights=CPU=1,Mem=0.25G,GRES/gpu:a100=2\n",
 }
 
 // FuzzSlurm: no input makes a reader panic or a table fall out of step, and
