@@ -69,6 +69,9 @@ func Plan(r *Result, o PlanOptions) (*backfill.Schedule, error) {
 		return nil, err
 	}
 	q.unplanned(s)
+	if !o.Native && r.Program.Family == "maui" {
+		fillWaits(s)
+	}
 	return s, nil
 }
 
@@ -99,10 +102,39 @@ func (r *Result) planQueue(o PlanOptions) (*planQueue, error) {
 	return q, nil
 }
 
-// unplanned adds the jobs that no planner was asked about.
+// unplanned adds the jobs that no planner was asked about. Where the schedule has one of them all the same, what
+// it does not say is filled in.
 func (q *planQueue) unplanned(s *backfill.Schedule) {
-	s.Requests = append(s.Requests, q.stopped...)
-	s.Placements = append(s.Placements, q.reasons...)
+	at := make(map[int32]int, len(s.Requests))
+	for i := range s.Requests {
+		at[s.Requests[i].Job] = i
+	}
+	for k := range q.stopped {
+		reason := &q.reasons[k]
+		i, there := at[reason.Job]
+		if !there {
+			s.Requests, s.Placements = append(s.Requests, q.stopped[k]), append(s.Placements, *reason)
+			continue
+		}
+		p := &s.Placements[i]
+		if p.By != backfill.ByNone {
+			continue
+		}
+		if p.Reason == "" {
+			p.Reason = reason.Reason
+		}
+		if p.Never == "" {
+			p.Never = reason.Never
+		}
+		if p.WaitsFor == nil {
+			p.WaitsFor = reason.WaitsFor
+		}
+	}
+	for i := range s.Placements {
+		if p, row := &s.Placements[i], s.Requests[i].Row; p.By == backfill.ByNone && p.Reason == "" && int(row) < len(q.result.Reason) {
+			p.Reason = q.result.Reason[row]
+		}
+	}
 }
 
 // nativeSettings are the policy's, or what the family's come to.

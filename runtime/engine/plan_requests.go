@@ -22,6 +22,7 @@ func (q *planQueue) read() {
 			q.requests = append(q.requests, q.request(job))
 		}
 	}
+	q.placesUnknown()
 	q.licenses()
 	listed := make([]bool, len(r.State))
 	for _, job := range r.Order {
@@ -36,6 +37,20 @@ func (q *planQueue) read() {
 		if !listed[job] && state != Running && state != Done {
 			q.stop(q.request(job), "")
 		}
+	}
+}
+
+// placesUnknown says of how many running jobs nobody knows the nodes.
+func (q *planQueue) placesUnknown() {
+	n := 0
+	for i := range q.requests {
+		if len(q.requests[i].Allocated) == 0 && !q.requests[i].Suspended {
+			n++
+		}
+	}
+	if n > 0 {
+		q.result.Findings.Warnf("plan-place-unknown", source.Span{}, "no input says on which nodes %d of %d running jobs are", n, len(q.requests)).
+			Note("they are planned as if they were where they fit; add the output of squeue --json or scontrol show job")
 	}
 }
 
@@ -61,22 +76,30 @@ func (q *planQueue) wait(job int) {
 func (q *planQueue) stop(request backfill.Request, never string, waits ...backfill.Wait) {
 	r, job := q.result, request.Row
 	if b := r.Why[job]; b != nil && len(waits) == 0 && never == "" {
-		waits = append(waits, stopOfBlock(r, b))
+		waits = append(waits, stopOfBlock(b, &request))
+	}
+	reason := r.Reason[job]
+	switch {
+	case reason != "":
+	case never != "":
+		reason = backfill.ReasonNever
+	case r.State[job] == Held:
+		reason = "held"
 	}
 	q.stopped = append(q.stopped, request)
-	q.reasons = append(q.reasons, backfill.Placement{Job: request.Job, Reason: r.Reason[job], Never: never, WaitsFor: waits})
+	q.reasons = append(q.reasons, backfill.Placement{Job: request.Job, Reason: reason, Never: never, WaitsFor: waits})
 }
 
 // stopOfBlock says what stands in a job's way as a thing that it waits for.
-func stopOfBlock(r *Result, b *Block) backfill.Wait {
+func stopOfBlock(b *Block, r *backfill.Request) backfill.Wait {
 	w := backfill.Wait{Kind: backfill.WaitLimit, Job: -1, Name: b.Text}
 	switch b.Kind {
 	case BlockDependency:
 		w.Kind = backfill.WaitDependency
 	case BlockBegin:
-		w.Kind = backfill.WaitBegin
+		w.Kind, w.Name, w.Until = backfill.WaitBegin, "", r.Begin
 	case BlockReservation:
-		w.Kind = backfill.WaitReservation
+		w.Kind, w.Name = backfill.WaitReservation, r.Reservation
 	}
 	return w
 }

@@ -11,6 +11,13 @@ var Codes = []diag.CodeDoc{
 		Instead: "an id as the resource manager prints it; array tasks as 12_3",
 	},
 	{
+		Code: "plan-unknown-job", Severity: diag.Error,
+		What:    "the job to show is not in the plan",
+		Why:     "only jobs that run or wait are planned",
+		Example: "plan slurm.conf -s squeue.json --job 99999",
+		Instead: "an id as the resource manager prints it; the id of an array shows all its tasks",
+	},
+	{
 		Code: "view-needs-terms", Severity: diag.Error,
 		What:    "the view shows terms and the result was made without them",
 		Why:     "a fused program computes priorities only",

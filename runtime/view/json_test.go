@@ -140,6 +140,9 @@ func TestCodes(t *testing.T) {
 	if _, ok := view.FindJob(sample(), "1011", &list); ok {
 		t.Error("a job that is not there is found")
 	}
+	if view.FindPlanned(planned(""), "44", &list) != nil {
+		t.Error("a job that is not planned is found")
+	}
 	reported := map[string]bool{}
 	for _, d := range list {
 		reported[d.Code] = true

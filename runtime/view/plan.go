@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/fairway-sched/fairway/lang/diag"
-	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -133,18 +132,16 @@ func (p *Plan) zone() *time.Location {
 	return p.Place
 }
 
-// hosts are the names of a request's nodes.
-func (p *Plan) hosts(i int) []string {
+// hostList names a request's nodes in short, in the order of the cluster's.
+func (p *Plan) hostList(i int) string {
 	shares := p.detail(i).Nodes
-	names := make([]string, len(shares))
+	nodes := make([]int32, len(shares))
 	for k, s := range shares {
-		names[k] = p.Schedule.Cluster.Nodes[s.Node].Name
+		nodes[k] = s.Node
 	}
-	return names
+	slices.Sort(nodes)
+	return p.nodesOf(slices.Compact(nodes))
 }
-
-// hostList is hosts in short.
-func (p *Plan) hostList(i int) string { return slurmtext.CompressHostlist(p.hosts(i)) }
 
 // id is what a job is called, by Request.Job.
 func (p *Plan) id(job int32) string {

@@ -47,7 +47,11 @@ func (p *Plan) windows() []bfWindow {
 		if !n.Up {
 			continue
 		}
-		left := n.Capacity.Procs - inUse(spans[node], now)
+		used := inUse(spans[node], now)
+		if used > 0 && n.Sharing != backfill.Shared {
+			continue // nobody else's
+		}
+		left := n.Capacity.Procs - used
 		if left <= 0 {
 			continue
 		}

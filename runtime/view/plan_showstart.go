@@ -22,7 +22,12 @@ func WriteShowstart(w io.Writer, p *Plan) error {
 		if shown++; p.Limit > 0 && shown > p.Limit {
 			break
 		}
-		start, partition, ok := engine.Earliest(p.Schedule, i)
+		start, partition, ok := p.at(i).Start, p.at(i).Partition, p.at(i).By != backfill.ByNone
+		if ok || p.Planner != "maui" { // Maui's planner knows best what can run at all
+			if at, in, fits := engine.Earliest(p.Schedule, i); fits && (!ok || p.Planner != "maui" || at < start) {
+				start, partition, ok = at, in, true
+			}
+		}
 		if !ok {
 			fmt.Fprintf(out, "ERROR:    'showstart' failed\nERROR:    cannot determine earliest start time for job '%s'\n\n\n", printable(r.ID))
 			continue
@@ -32,8 +37,8 @@ func WriteShowstart(w io.Writer, p *Plan) error {
 		}
 		procs, end := r.Tasks*r.PerTask.Procs, start+r.WalltimeSeconds
 		fmt.Fprintf(out, "job %s requires %d %s for %s\n", printable(r.ID), procs, plural(int(procs), "proc", "procs"), engine.MauiSpan(r.WalltimeSeconds))
-		fmt.Fprintf(out, "Earliest start in       %11s on %s\n", engine.MauiSpan(start-now), mauiTime(start))
-		fmt.Fprintf(out, "Earliest completion in  %11s on %s\n", engine.MauiSpan(end-now), mauiTime(end))
+		fmt.Fprintf(out, "Earliest start in%17s on %s\n", engine.MauiSpan(start-now), mauiTime(start))
+		fmt.Fprintf(out, "Earliest completion in%12s on %s\n", engine.MauiSpan(end-now), mauiTime(end))
 		fmt.Fprintf(out, "Best Partition: %s\n\n\n", printable(partition))
 	}
 	return out.Flush()

@@ -43,11 +43,13 @@ func (p *Plan) waitsInShort(i int) string {
 			}
 			jobs[w.Kind] = append(jobs[w.Kind], p.id(w.Job))
 		case backfill.WaitDependency:
-			name := printable(w.Name)
 			if w.Job >= 0 {
-				name = "job " + p.id(w.Job)
+				words = append(words, "after job "+p.id(w.Job))
+			} else {
+				words = append(words, "dependency "+printable(w.Name))
 			}
-			words = append(words, "after "+name)
+		case backfill.WaitLicense:
+			words = append(words, "licence "+printable(w.Name))
 		case backfill.WaitBegin:
 			words = append(words, "its begin time")
 		case backfill.WaitNodeState:

@@ -39,7 +39,7 @@ func (p *Plan) Why(i int) []string {
 	case at.By == backfill.ByRunning:
 		return append(lines, head+" runs until "+p.moment(at.End)+on(p.hostList(i)))
 	case at.Never != "":
-		return append(lines, head+" can never run: "+printable(at.Never))
+		return append(append(lines, head+" can never run: "+printable(at.Never)), p.sooner(i)...)
 	case at.By == backfill.ByMain:
 		return append(lines, head+" starts now"+on(p.hostList(i)))
 	case at.By == backfill.ByBackfill:
@@ -60,6 +60,9 @@ func (p *Plan) Why(i int) []string {
 		for k := range at.WaitsFor {
 			lines = append(lines, "    "+p.waitText(&at.WaitsFor[k]))
 		}
+	}
+	if at.By == backfill.ByNone && at.Reason != backfill.ReasonWindow {
+		return lines // what stops it is not its size
 	}
 	return append(lines, p.sooner(i)...)
 }
@@ -90,6 +93,9 @@ func (p *Plan) sooner(i int) []string {
 		return nil
 	}
 	r, lines := p.request(i), []string{"  it would start sooner"}
+	if p.at(i).By == backfill.ByNone {
+		lines[0] = "  it would start"
+	}
 	for _, o := range offers {
 		var changes []string
 		if o.WalltimeSeconds < r.WalltimeSeconds {
@@ -100,7 +106,12 @@ func (p *Plan) sooner(i int) []string {
 		} else if procs := o.Tasks * r.PerTask.Procs; o.Tasks < r.Tasks {
 			changes = append(changes, fmt.Sprintf("with %d %s", procs, plural(int(procs), "processor", "processors")))
 		}
-		lines = append(lines, fmt.Sprintf("    %s: %s", joined(changes), p.startWords(o.Start)))
+		if len(changes) > 0 {
+			lines = append(lines, fmt.Sprintf("    %s: %s", joined(changes), p.startWords(o.Start)))
+		}
+	}
+	if len(lines) == 1 {
+		return nil
 	}
 	return lines
 }

@@ -1,0 +1,16 @@
+package engine
+
+import "github.com/fairway-sched/fairway/lang/diag"
+
+// PlanCodes documents the findings of a plan.
+var PlanCodes = []diag.CodeDoc{
+	{Code: "plan-array-cut", Severity: diag.Info,
+		What: "An array has more waiting tasks than are planned.", Why: "The first 10000 tasks of an array are planned; a plan of all would take long and say little more.",
+		Example: "sbatch --array=1-20000", Instead: "Nothing; the others start later still."},
+	{Code: "plan-licenses-unknown", Severity: diag.Info,
+		What: "Jobs ask for licences of which no input says how many there are.", Why: "They are planned as if there were enough.",
+		Example: "squeue with a job of --licenses=matlab:2, and no scontrol show license", Instead: "Add the output of scontrol show license, or state Licenses= in slurm.conf."},
+	{Code: "plan-place-unknown", Severity: diag.Warning,
+		What: "No input says on which nodes some running jobs are.", Why: "They are planned as if they were where they fit.",
+		Example: "squeue -o without a column of nodes", Instead: "Take squeue --json or scontrol show job."},
+}

@@ -1,0 +1,82 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+)
+
+// occupant is who has a node until when: a request, or a reservation of the cluster.
+type occupant struct {
+	until       int64
+	request     int // −1 for a reservation
+	reservation int
+}
+
+// fillWaits says what jobs wait for of which the planner has said nothing: who has their nodes last before they
+// start. Estimates hold nothing, so nobody waits for them.
+func fillWaits(s *backfill.Schedule) {
+	var late []int
+	for i := range s.Placements {
+		if p := &s.Placements[i]; p.By != backfill.ByNone && p.By != backfill.ByRunning && p.Start > s.Now && len(p.WaitsFor) == 0 {
+			late = append(late, i)
+		}
+	}
+	if late == nil {
+		return
+	}
+	nodes := occupants(s)
+	for _, i := range late {
+		p := &s.Placements[i]
+		held := map[occupant][]int32{}
+		for _, share := range p.Nodes {
+			last := occupant{until: s.Now}
+			for _, o := range nodes[share.Node] {
+				if o.until <= p.Start && o.until > last.until && o.request != i {
+					last = o
+				}
+			}
+			if last.until > s.Now {
+				held[last] = append(held[last], share.Node)
+			}
+		}
+		for o, list := range held {
+			slices.Sort(list)
+			w := backfill.Wait{Kind: backfill.WaitReservation, Job: -1, Nodes: slices.Compact(list), Until: o.until}
+			switch {
+			case o.request < 0:
+				w.Name = s.Cluster.Reservations[o.reservation].Name
+			case s.Placements[o.request].Start <= s.Now:
+				w.Kind, w.Job = backfill.WaitRunning, s.Requests[o.request].Job
+			default:
+				w.Kind, w.Job = backfill.WaitReserved, s.Requests[o.request].Job
+			}
+			p.WaitsFor = append(p.WaitsFor, w)
+		}
+		slices.SortFunc(p.WaitsFor, func(a, b backfill.Wait) int {
+			return cmp.Or(cmp.Compare(b.Until, a.Until), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Job, b.Job), cmp.Compare(a.Name, b.Name))
+		})
+	}
+}
+
+// occupants lists who has each node: what runs, starts now or is reserved, and reservations.
+func occupants(s *backfill.Schedule) [][]occupant {
+	nodes := make([][]occupant, len(s.Cluster.Nodes))
+	for i := range s.Placements {
+		p := &s.Placements[i]
+		if p.By == backfill.ByNone || p.By == backfill.ByEstimate {
+			continue
+		}
+		for _, share := range p.Nodes {
+			nodes[share.Node] = append(nodes[share.Node], occupant{p.End, i, 0})
+		}
+	}
+	for k := range s.Cluster.Reservations {
+		v := &s.Cluster.Reservations[k]
+		for _, node := range v.Nodes {
+			nodes[node] = append(nodes[node], occupant{v.End, -1, k})
+		}
+	}
+	return nodes
+}
