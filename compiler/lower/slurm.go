@@ -19,6 +19,7 @@ func fromSlurm(lines []*slurmconf.Line, opt Options) *front {
 	for _, p := range cfg.Params {
 		f.params = append(f.params, setting{p.Name, slurmValue(p.Name, p.Value), p.Text, p.Span})
 	}
+	f.rows = make([]row, 0, 32*len(cfg.Partitions))
 	for i := range cfg.Partitions {
 		f.slurmPartition(&cfg.Partitions[i])
 		f.slurmPartitionLimits(&cfg.Partitions[i], cfg)

@@ -30,8 +30,7 @@ func isTooLarge(f *source.File) bool {
 // settings.
 func refuse(f *source.File) *File {
 	n := len(f.Text)
-	x := &lexed{file: f.Text, tokens: []token{{kind: tokenTrivia, end: int32(n)}}}
-	file := &File{Source: f, lexed: x, refused: true}
+	file := &File{Source: f, refused: true}
 	start := f.Span(0, 0)
 	file.Lines = []*Line{{file: file, Span: start, Junk: Word{Span: start}, logical: &logicalLine{end: n, eol: n}}}
 	return file

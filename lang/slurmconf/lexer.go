@@ -26,36 +26,26 @@ type token struct {
 	text       string
 }
 
-// lexed is the file as tokens, with the logical lines they came from.
+// lexed cuts a file into logical lines and those into tokens.
 type lexed struct {
 	file   []byte
 	whole  string // the same; words of most lines are parts of it
 	tokens []token
-	lines  []logicalLine
-	first  []int // per line: its first token
 	pos    int
 }
 
-func lexAll(file []byte) *lexed {
-	n := bytes.Count(file, []byte("\n")) + 1
-	x := &lexed{file: file, whole: string(file), tokens: make([]token, 0, 8*n), lines: make([]logicalLine, 0, n), first: make([]int, 0, n)}
-	for x.pos < len(file) {
-		x.lines = append(x.lines, nextLogicalLine(file, x.pos))
-		x.first = append(x.first, len(x.tokens))
-		l := &x.lines[len(x.lines)-1]
-		x.line(l)
-		x.emit(tokenTrivia, l.eol)
-		x.emitAlways(tokenEOL, l.end, "")
-	}
-	return x
-}
+func newLexed(file []byte) *lexed { return &lexed{file: file, whole: string(file)} }
 
-// of is the tokens of a line.
-func (x *lexed) of(line int) []token {
-	if line+1 < len(x.first) {
-		return x.tokens[x.first[line]:x.first[line+1]]
+// next reads the logical line at pos; its tokens are added to those of earlier lines.
+func (x *lexed) next() (l logicalLine, ok bool) {
+	if x.pos >= len(x.file) {
+		return l, false
 	}
-	return x.tokens[x.first[line]:]
+	l = nextLogicalLine(x.file, x.pos)
+	x.line(&l)
+	x.emit(tokenTrivia, l.eol)
+	x.emitAlways(tokenEOL, l.end, "")
+	return l, true
 }
 
 // emit makes the raw bytes up to end a token, if there are any.

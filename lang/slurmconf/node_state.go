@@ -4,12 +4,13 @@ import "strings"
 
 // nodeStates are the words the manual has for State of a node.
 func nodeStates(version string) []string {
-	words := []string{"UNKNOWN", "CLOUD", "DOWN", "DRAIN", "FAIL", "FAILING", "FUTURE"}
 	if before(version, "25.05") {
-		return words
+		return stateWords[:len(stateWords)-1]
 	}
-	return append(words, "EXTERNAL")
+	return stateWords
 }
+
+var stateWords = []string{"UNKNOWN", "CLOUD", "DOWN", "DRAIN", "FAIL", "FAILING", "FUTURE", "EXTERNAL"}
 
 // nodeState follows node_conf.c, state_str2int: the base states match whole,
 // others by their beginning, so that DRAINED is DRAIN.

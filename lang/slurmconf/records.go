@@ -64,6 +64,7 @@ func (e *evaluator) record(kind string, l *Line) {
 // attrs reads the pairs of a record's own table. Slurm stops at the first
 // unknown key; the rest is left over and makes it refuse the file.
 func (e *evaluator) attrs(kind string, pairs []Pair) (attrs []Attr) {
+	attrs = make([]Attr, 0, len(pairs))
 	for _, pair := range pairs {
 		p := e.known(kind, pair)
 		if p == nil {

@@ -11,7 +11,6 @@ type File struct {
 	Source *source.File
 	Lines  []*Line // one per logical line, blank ones included
 
-	lexed   *lexed
 	refused bool // too large: Lines holds the text as one line that says nothing
 	kept    int  // findings of the parser, which count towards maxFindings
 }
@@ -57,14 +56,18 @@ func parseTree(f *source.File) *File {
 	if isTooLarge(f) {
 		return refuse(f)
 	}
-	x := lexAll(f.Text)
-	file := &File{Source: f, lexed: x, Lines: make([]*Line, len(x.lines))}
-	lines := make([]Line, len(x.lines))
-	for i := range lines {
-		lines[i] = file.line(&x.lines[i], x.of(i))
-		file.Lines[i] = &lines[i]
+	n := bytes.Count(f.Text, []byte("\n")) + 1
+	file := &File{Source: f, Lines: make([]*Line, 0, n)}
+	lines, logical := make([]Line, 0, n), make([]logicalLine, 0, n)
+	for x := newLexed(f.Text); ; x.tokens = x.tokens[:0] {
+		l, ok := x.next()
+		if !ok {
+			return file
+		}
+		logical = append(logical, l) // never more than n, so that pointers stay
+		lines = append(lines, file.line(&logical[len(logical)-1], x.tokens))
+		file.Lines = append(file.Lines, &lines[len(lines)-1])
 	}
-	return file
 }
 
 // line reads the words of one logical line:
@@ -116,8 +119,12 @@ func (f *File) line(logical *logicalLine, tokens []token) Line {
 // Print writes the file back from its tokens: the same bytes, for any input.
 func (f *File) Print() []byte {
 	var b bytes.Buffer
-	for _, t := range f.lexed.tokens {
-		b.Write(f.lexed.file[t.start:t.end])
+	x := newLexed(f.Source.Text)
+	for _, ok := x.next(); ok; _, ok = x.next() {
+		for _, t := range x.tokens {
+			b.Write(x.file[t.start:t.end])
+		}
+		x.tokens = x.tokens[:0]
 	}
 	return b.Bytes()
 }

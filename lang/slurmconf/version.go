@@ -29,13 +29,22 @@ func Branch(version string) (string, bool) {
 
 // before reports whether branch a is older than branch b; "" as in the tables
 // is the oldest.
-func before(a, b string) bool { return versionAt[a] < versionAt[b] }
+func before(a, b string) bool { return order(a) < order(b) }
 
-// versionAt is the place of a branch in Versions; others are as old as the oldest.
-var versionAt = func() map[string]int {
-	at := map[string]int{}
-	for i, v := range Versions {
-		at[v] = i
+// order is a branch as a number, 2205 for 22.05; what is none is as old as the oldest. It is asked
+// several times for each key of a file.
+func order(branch string) int {
+	n := 0
+	for i := range len(branch) {
+		switch c := branch[i]; {
+		case c >= '0' && c <= '9':
+			n = n*10 + int(c-'0')
+		case c != '.':
+			return 200
+		}
 	}
-	return at
-}()
+	if len(branch) == 3 { // 2.6 is 206
+		n = n/10*100 + n%10
+	}
+	return max(n, 200)
+}
