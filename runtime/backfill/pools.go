@@ -98,6 +98,7 @@ func (p *planner) connect(k *kind, o *option) {
 	if q := p.pools[o.pool]; q.shared {
 		o.view = p.nodeView(q, k)
 		o.demand = p.demand(q, k, o)
+		o.demand.Remember(k.seconds)
 		return
 	}
 	for i := range o.cells {

@@ -95,6 +95,9 @@ func (p *planner) stepsOf(c *cell) *profile.Steps { return p.classes[c.class].vi
 func (p *planner) sharedFit(k *kind, o *option, a *ask, after, before, seconds int64) (fit, bool) {
 	q := p.pools[o.pool]
 	d := *o.demand
+	if p.linear {
+		d.Forget()
+	}
 	if k.fixed {
 		d.Nodes = a.size
 	} else {

@@ -21,6 +21,8 @@ type Demand struct {
 	// Accept picks from the nodes that have room, in order; nil takes the first. It picks from more
 	// where it picks from less.
 	Accept func(nodes []int32) (picked []int32, ok bool)
+
+	memory *memory
 }
 
 // Share is how many tasks run on one node.

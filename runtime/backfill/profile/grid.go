@@ -96,6 +96,7 @@ func (g *grid) build(n *Nodes) {
 		g.some = make([]uint64, size)
 	}
 	g.built = true
+	n.version++
 	for d, levels := range g.levels {
 		for v, level := range levels {
 			g.fill(n, d, g.first[d]+v, level)

@@ -16,6 +16,7 @@ type Nodes struct {
 	private []bool // this node takes jobs of one user at a time
 	grid    grid
 	zero    []int32 // of the last search
+	version int     // changes when something is given back, or the slots change
 }
 
 // Span is what one job takes of one node for a time.
@@ -75,6 +76,7 @@ func (n *Nodes) Remove(node int32, s Span) bool {
 	if i < 0 {
 		return false
 	}
+	n.version++
 	back := make([]int64, len(s.Amounts))
 	for d, a := range s.Amounts {
 		back[d] = -a

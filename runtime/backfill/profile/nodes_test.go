@@ -105,6 +105,7 @@ func TestNodesAgreeWithTheirTwin(t *testing.T) {
 			Span
 		}
 		var all []placed
+		var asked []*Demand
 		for range rapid.IntRange(0, 25).Draw(t, "operations") {
 			switch op := rapid.IntRange(0, 5).Draw(t, "operation"); {
 			case op == 0 && len(all) > 0:
@@ -151,7 +152,18 @@ func TestNodesAgreeWithTheirTwin(t *testing.T) {
 					d.Tasks = rapid.Int64Range(1, 6).Draw(t, "tasks")
 					d.NodesMax = rapid.SampledFrom([]int64{0, 3, 4}).Draw(t, "most nodes")
 				}
-				after, seconds := rapid.Int64Range(1000, 1060).Draw(t, "after"), rapid.Int64Range(1, 40).Draw(t, "seconds")
+				if rapid.Bool().Draw(t, "remembers") {
+					d.Remember([]int64{1, 5, 20})
+				}
+				if len(asked) > 0 && rapid.Bool().Draw(t, "again") { // one of which something may be remembered
+					again := *asked[rapid.IntRange(0, len(asked)-1).Draw(t, "which again")]
+					again.Nodes = d.Nodes
+					if again.User != 0 || d.User == 0 {
+						d = &again
+					}
+				}
+				asked = append(asked, d)
+				after, seconds := rapid.Int64Range(1000, 1060).Draw(t, "after"), rapid.OneOf(rapid.Int64Range(1, 40), rapid.SampledFrom([]int64{1, 5, 20})).Draw(t, "seconds")
 				before := after + rapid.Int64Range(0, 150).Draw(t, "before")
 				got, shares, ok := n.FirstFit(d, after, before, seconds)
 				want, wantShares, wantOK := twin.firstFit(d, after, before, seconds)

@@ -8,13 +8,13 @@ type Together struct {
 	Free  []int64 // what each offers during the span last looked at, at least 0
 }
 
-// slide is the least of one profile in a window that moves forward. The queue holds the steps that
-// are the least of what follows them in the window, so that its head is the least of all.
+// slide is the least of one profile in a window that moves forward. Between head and tail the queue holds
+// the steps that are the least of what follows them in the window, so that its head is the least of all.
 type slide struct {
-	steps *Steps
-	queue []int
-	head  int
-	next  int // the first step not yet in the window
+	steps      *Steps
+	queue      []int32
+	head, tail int
+	next       int // the first step not yet in the window
 }
 
 // FirstFit is the earliest start, from after on and before before, at which what the profiles
@@ -33,7 +33,7 @@ func (t *Together) FirstFit(profiles []*Steps, after, before, seconds int64, eno
 		next := Forever
 		for c := range t.parts {
 			s := &t.parts[c]
-			if i := s.queue[s.head] + 1; i < len(s.steps.at) {
+			if i := int(s.queue[s.head]) + 1; i < len(s.steps.at) {
 				next = min(next, s.steps.at[i])
 			}
 		}
@@ -49,21 +49,30 @@ func (t *Together) begin(profiles []*Steps, after int64) {
 	t.parts = t.parts[:len(profiles)]
 	t.Free = append(t.Free[:0], make([]int64, len(profiles))...)
 	for c, p := range profiles {
-		t.parts[c] = slide{steps: p, queue: t.parts[c].queue[:0], next: p.index(after)}
+		s := &t.parts[c]
+		s.steps, s.next, s.head, s.tail = p, p.index(after), 0, 0
+		if room := len(p.at) - s.next; len(s.queue) < room {
+			s.queue = make([]int32, 2*room)
+		}
 	}
 }
 
 // least moves the window to [start, end), both no earlier than before.
 func (s *slide) least(start, end int64) int64 {
-	at, free := s.steps.at, s.steps.free
-	for ; s.next < len(at) && (at[s.next] < end || len(s.queue) == s.head); s.next++ {
-		for len(s.queue) > s.head && free[s.queue[len(s.queue)-1]] >= free[s.next] {
-			s.queue = s.queue[:len(s.queue)-1]
+	at, queue, tail := s.steps.at, s.queue, s.tail
+	free := s.steps.free[:len(at)]
+	next, head := s.next, s.head
+	for ; next < len(at) && (at[next] < end || tail == head); next++ {
+		value := free[next]
+		for tail > head && free[queue[tail-1]] >= value {
+			tail--
 		}
-		s.queue = append(s.queue, s.next)
+		queue[tail] = int32(next)
+		tail++
 	}
-	for s.queue[s.head]+1 < len(at) && at[s.queue[s.head]+1] <= start {
-		s.head++
+	for head+1 < tail && at[queue[head]+1] <= start {
+		head++
 	}
-	return free[s.queue[s.head]]
+	s.next, s.head, s.tail = next, head, tail
+	return free[queue[head]]
 }
