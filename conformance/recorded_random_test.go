@@ -2,6 +2,7 @@ package conformance_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
@@ -52,6 +54,16 @@ type randomObserved struct {
 	Blocked  []string         `json:"blocked,omitempty"`  // in no order
 	Stored   map[string]int64 `json:"start_priority"`
 	Printed  map[string]int64 `json:"diagnose_p,omitempty"`
+	Reserved []randomReserved `json:"reservations,omitempty"`
+}
+
+// randomReserved is a reservation of a waiting job; times are seconds from now.
+type randomReserved struct {
+	Job   string `json:"job"`
+	Start int64  `json:"start_s"`
+	End   int64  `json:"end_s"`
+	Nodes int    `json:"nodes"`
+	Procs int64  `json:"procs"`
 }
 
 type randomCases struct {
@@ -101,7 +113,10 @@ func readRandom(t *testing.T, name string) []randomCase {
 func checkRandom(t *testing.T, name string) {
 	jobs := 0
 	for _, c := range readRandom(t, name) {
-		t.Run(c.ID, func(t *testing.T) { jobs += checkRandomCase(t, c) })
+		t.Run(c.ID, func(t *testing.T) {
+			jobs += checkRandomCase(t, c, false)
+			checkRandomCase(t, c, true)
+		})
 	}
 	if jobs < 1900 {
 		t.Errorf("only %d jobs were compared", jobs)
@@ -109,8 +124,9 @@ func checkRandom(t *testing.T, name string) {
 }
 
 // checkRandomCase compares the stored priorities, who may start in which order, and who is blocked.
-// Which jobs start is taken from the recording.
-func checkRandomCase(t *testing.T, c randomCase) int {
+// Which jobs start is taken from the recording, or planned and compared with it, with the reservations.
+func checkRandomCase(t *testing.T, c randomCase, plan bool) int {
+	t.Helper()
 	files := fstest.MapFS{
 		"maui.cfg":   {Data: []byte(strings.Join(c.Cfg, "\n") + "\n")},
 		"queue.json": {Data: c.snapshot(t)},
@@ -120,7 +136,11 @@ func checkRandomCase(t *testing.T, c randomCase) int {
 	if out.Program == nil {
 		t.Fatal(format(out.Diags))
 	}
-	result, err := engine.Run(out.Program, r.snapshot(t, 0, "queue.json"), engine.Options{Workers: 1, Started: c.started()})
+	options := engine.Options{Workers: 1, Plan: plan}
+	if !plan {
+		options.Started = c.started()
+	}
+	result, err := engine.Run(out.Program, r.snapshot(t, 0, "queue.json"), options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +157,7 @@ func checkRandomCase(t *testing.T, c randomCase) int {
 	checkIdle(t, result, c.Observed.Eligible, false, randomRefused[c.ID])
 	var blocked []string
 	for i, id := range ids {
-		if result.State[i] == engine.Blocked {
+		if result.State[i] == engine.Blocked && !(plan && id == randomRefused[c.ID]) {
 			blocked = append(blocked, id)
 		}
 	}
@@ -149,7 +169,41 @@ func checkRandomCase(t *testing.T, c randomCase) int {
 			t.Errorf("job %s: diagnose -p says %d, recorded was %d", id, got, want)
 		}
 	}
+	if plan {
+		c.checkPlan(t, result, ids)
+	}
 	return len(c.Observed.Stored)
+}
+
+// checkPlan compares who starts and what is reserved.
+func (c randomCase) checkPlan(t *testing.T, r *engine.Result, ids []string) {
+	t.Helper()
+	var started []string
+	for _, job := range r.Started {
+		started = append(started, ids[job])
+	}
+	slices.Sort(started)
+	equalLists(t, "started", started, c.started())
+	s, err := engine.Plan(r, engine.PlanOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, want []string
+	for i := range s.Placements {
+		if at := &s.Placements[i]; at.By == backfill.ByReservation {
+			procs := int64(0)
+			for _, share := range at.Nodes {
+				procs += share.Tasks * s.Requests[i].PerTask.Procs
+			}
+			got = append(got, fmt.Sprint(randomReserved{s.Requests[i].ID, at.Start - s.Now, at.End - s.Now, len(at.Nodes), procs}))
+		}
+	}
+	for _, reserved := range c.Observed.Reserved {
+		want = append(want, fmt.Sprint(reserved))
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	equalLists(t, "reserved", got, want)
 }
 
 // started: the recording has the running jobs by the time when they end; they started in the order

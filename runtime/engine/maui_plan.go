@@ -33,16 +33,30 @@ type mauiQueue struct {
 }
 
 // Select filters what was left the time before. The first time that is the walk itself.
-func (q *mauiQueue) Select(hard bool) []int32 {
+func (q *mauiQueue) Select(hard bool) (may, not []int32) {
 	b := limit.Soft
 	if hard {
 		b = limit.Hard
 	}
-	list := q.filter(q.lists[b], b)
+	all := q.lists[b]
+	may = q.filter(all, b)
 	if !q.filtered[b] {
-		q.lists[b], q.filtered[b] = list, true
+		q.lists[b], q.filtered[b] = may, true
 	}
-	return list
+	return may, without(all, may)
+}
+
+// without are those of a list that are not in another, which has its order.
+func without(list, other []int32) []int32 {
+	var out []int32
+	for _, job := range list {
+		if len(other) > 0 && other[0] == job {
+			other = other[1:]
+			continue
+		}
+		out = append(out, job)
+	}
+	return out
 }
 
 // Over reports a job that limits stop now.
@@ -85,7 +99,7 @@ func (s *selection) plan(hard, soft []int32) ([]int32, error) {
 		Runs: func(job int32) bool { return r.State[job] == Running }, Kept: s.kept(q), Ended: s.ended(),
 	})
 	s.finish = func(eligible []int32) {
-		s.mauiPlan = p.Finish(eligible)
+		s.mauiPlan = p.Finish(without(hard, eligible))
 		r.schedule = s.schedule(q, p, s.mauiPlan)
 	}
 	var started []int32

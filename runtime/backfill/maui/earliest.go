@@ -54,7 +54,7 @@ func (p *Planner) nodeChanges(n *node, j *Job, list []change) []change {
 	times := p.times[:0]
 	for k := range spans {
 		times = append(times, spans[k].start)
-		if t := spans[k].start - j.WalltimeSeconds + 1; k > 0 && t > p.now && spans[k].tasks < spans[k-1].tasks {
+		if t := spans[k].start - j.WalltimeSeconds; k > 0 && t > p.now && spans[k].tasks < spans[k-1].tasks {
 			times = append(times, t)
 		}
 	}
@@ -67,7 +67,7 @@ func (p *Planner) nodeChanges(n *node, j *Job, list []change) []change {
 			k++
 		}
 		tasks := spans[k].tasks
-		for i := k + 1; i < len(spans) && spans[i].start < t+j.WalltimeSeconds && tasks > 0; i++ {
+		for i := k + 1; i < len(spans) && spans[i].start <= t+j.WalltimeSeconds && tasks > 0; i++ {
 			if spans[i].tasks == 0 {
 				tasks = 0
 			}

@@ -11,7 +11,7 @@ import (
 // order and where.
 func (p *Planner) Iterate(q Queue) []Start {
 	p.queue = q
-	hard := q.Select(true)
+	hard, _ := q.Select(true)
 	p.due(hard)
 	for round := range 2 {
 		soft := p.selected(false)
@@ -29,10 +29,9 @@ func (p *Planner) Iterate(q Queue) []Start {
 	return p.plan.Starts
 }
 
-// Finish ends the iteration: of the reservations those stay whose jobs are in the list of who may start after it
-// (recorded: big02).
-func (p *Planner) Finish(eligible []int32) *Plan {
-	p.lose(eligible)
+// Finish ends the iteration: jobs of the hard walk that may not start after it lose their reservations (recorded: big02).
+func (p *Planner) Finish(not []int32) *Plan {
+	p.lose(not)
 	for _, r := range p.reserved {
 		p.plan.Reservations = append(p.plan.Reservations, *r)
 	}
@@ -40,26 +39,18 @@ func (p *Planner) Finish(eligible []int32) *Plan {
 	return p.plan
 }
 
-// selected lists who may start now. Whoever may not any more loses his reservation.
+// selected lists who may start now. Whoever of the list may not any more loses his reservation.
 func (p *Planner) selected(hard bool) []int32 {
-	list := p.queue.Select(hard)
-	p.lose(list)
+	list, not := p.queue.Select(hard)
+	p.lose(not)
 	return list
 }
 
-// lose releases the reservations of all jobs but those of a list.
+// lose releases the reservations of jobs. One that is in the soft list alone keeps its own when the hard list is gone
+// through (recorded: random R118).
 func (p *Planner) lose(list []int32) {
-	if len(p.reserved) == 0 {
-		return
-	}
-	may := make([]bool, len(p.jobs))
 	for _, job := range list {
-		may[job] = true
-	}
-	for job := range p.reserved {
-		if !may[job] {
-			p.release(job)
-		}
+		p.release(job)
 	}
 }
 

@@ -33,8 +33,9 @@ type Job struct {
 
 // Queue is the queue as the selection keeps it. Jobs are indices into the jobs of the planner.
 type Queue interface {
-	// Select lists those of the hard or of the soft walk that may start by what runs now, best first.
-	Select(hard bool) []int32
+	// Select lists those of the hard or of the soft walk that may start by what runs now, best first, and those that
+	// may not.
+	Select(hard bool) (may, not []int32)
 	// Over reports a job that limits stop now.
 	Over(job int32, hard bool) bool
 	// Start counts a job as running.
