@@ -15,7 +15,7 @@ type search struct {
 	below   []int   // rows of levels at or below what a node must have free
 	exact   bool    // the levels are just what is asked, and nothing else decides
 	zero    []int32 // by word: no node of it has room for a start in a slot before
-	kept    []int32 // the same, of all searches for so many seconds; nil if these are not remembered
+	full    []run   // the same, of all searches for so many seconds; nil if these are not remembered
 	nodes   []int32
 	tasks   []int64
 	through [][]uint64
@@ -34,7 +34,7 @@ func (n *Nodes) FirstFit(d *Demand, after, before, seconds int64) (int64, []Shar
 		n.zero = make([]int32, g.words)
 	}
 	s := search{n: n, d: d, seconds: max(seconds, 1), need: max(d.Nodes, 1), zero: n.zero[:g.words]}
-	s.recall()
+	s.recall(g.slot(n, after))
 	s.exact = g.aligned && d.Fixed && d.Accept == nil && d.User == 0
 	for i := range d.Base {
 		if least := d.least(i); least > 0 {

@@ -29,17 +29,38 @@ func (t *Together) FirstFit(profiles []*Steps, after, before, seconds int64, eno
 		if enough(t.Free) {
 			return start, true
 		}
-		// Nothing gets better before the least step of some profile has left the window.
-		next := Forever
-		for c := range t.parts {
-			s := &t.parts[c]
-			if i := int(s.queue[s.head]) + 1; i < len(s.steps.at) {
-				next = min(next, s.steps.at[i])
+		// Nothing gets better before the least step of some profile has left the window. Until what the
+		// windows hold would be enough, there is no need to look at what later runs reach.
+		for hopeless := true; hopeless; {
+			next := Forever
+			for c := range t.parts {
+				next = min(next, t.parts[c].leaves())
 			}
+			if next >= before {
+				return 0, false
+			}
+			start, hopeless = next, true
+			for c := range t.parts {
+				if s := &t.parts[c]; s.leaves() <= start {
+					if s.head++; s.head == s.tail {
+						hopeless = false
+						continue
+					}
+					t.Free[c] = max(s.steps.free[s.queue[s.head]], 0)
+				}
+			}
+			hopeless = hopeless && !enough(t.Free)
 		}
-		start = next
 	}
 	return 0, false
+}
+
+// leaves is when the least step of the window has left it.
+func (s *slide) leaves() int64 {
+	if i := int(s.queue[s.head]) + 1; i < len(s.steps.at) {
+		return s.steps.at[i]
+	}
+	return Forever
 }
 
 func (t *Together) begin(profiles []*Steps, after int64) {
