@@ -30,7 +30,13 @@ func (s *selection) schedule(q *planQueue, p *maui.Planner, plan *maui.Plan) *ba
 		starts[plan.Starts[i].Job] = &plan.Starts[i]
 		out.Started = append(out.Started, plan.Starts[i].Job)
 	}
-	for _, job := range r.Taken[limit.Hard] {
+	considered := slices.Clone(r.Taken[limit.Hard])
+	for _, job := range r.Taken[limit.Soft] {
+		if starts[job] != nil || p.Reserved(job) {
+			considered = append(considered, job) // a soft number above the hard one let it through
+		}
+	}
+	for _, job := range considered {
 		switch start := starts[job]; {
 		case placed[job]:
 		case start != nil:

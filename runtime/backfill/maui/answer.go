@@ -13,6 +13,9 @@ func (p *Planner) PartitionOf(nodes []backfill.Share) string {
 	return p.partitions[p.nodes[nodes[0].Node].partition]
 }
 
+// Reserved reports a job that waits for a reservation of its own.
+func (p *Planner) Reserved(job int32) bool { return p.reserved[job] != nil }
+
 // Waiting says when a job that waits starts: when its reservation begins, else as soon as there is room for it whatever the
 // others do (showstart).
 func (p *Planner) Waiting(job int32) backfill.Placement {
