@@ -55,8 +55,13 @@ func Lint(in Input, opt lint.Options) *Linted {
 // it sets is then not known.
 func unread(d *diag.Diagnostic) bool {
 	switch d.Code {
-	case "slurm-syntax", "slurm-missing-value", "slurm-more-findings", "maui-more-findings":
+	case "slurm-more-findings", "maui-more-findings":
 		return true
+	case "slurm-syntax", "slurm-missing-value":
+		key, _, ok := strings.Cut(d.Span.File.Line(d.Span.Position().Line), "=")
+		return !ok || slices.ContainsFunc([]string{"PartitionName", "NodeName", "NodeSet"}, func(record string) bool {
+			return strings.EqualFold(strings.TrimSpace(key), record)
+		})
 	}
 	return strings.HasPrefix(d.Code, "slurm-include") || strings.HasPrefix(d.Code, "maui-include")
 }
@@ -67,7 +72,7 @@ func aboutFairway(d *diag.Diagnostic) bool {
 	case "preemption-not-applied", "fairshare-secondary-groups", "fairshare-ticket-based":
 		return true
 	}
-	return strings.HasPrefix(d.Code, "unsupported-")
+	return strings.HasPrefix(d.Code, "unsupported-") || strings.HasPrefix(d.Code, "plan-not-")
 }
 
 // add joins findings. Where a rule has a finding at a place where the lowering says that the manual

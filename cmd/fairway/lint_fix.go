@@ -31,7 +31,7 @@ func (f *lintFlags) repair(in compiler.Input, found *compiler.Linted) error {
 		fmt.Fprintln(os.Stderr, "fairway: nothing to change without changing what it means")
 	}
 	if left > 0 {
-		fmt.Fprintf(os.Stderr, "fairway: left to you, since it changes what the policy means: %s; see the findings\n", count(left, "other fix"))
+		fmt.Fprintf(os.Stderr, "fairway: left to you, since it changes what the policy means: %s; see the findings\n", count(left, "fix"))
 	}
 	if f.diff && len(fixed) > 0 {
 		return &exitError{code: exitFindings}
