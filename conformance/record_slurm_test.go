@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,11 +16,11 @@ import (
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 )
 
-// copiedSlurm are the cases of which a compact copy is kept. Of the older version all but those about
-// which job starts when; of the newer one those that it answers differently, and a few of each kind.
+// copiedSlurm are the cases of which a compact copy is kept. Of the older version all; of the newer one those
+// that it answers differently, and a few of each kind.
 const copiedSlurm = `^(age|assoc|big|decay|doc|eligible|fs|incr|jobsize|limit|nice|no|partition|periodic|prio|qos|tres|usage)-[a-z0-9-]+$|` +
-	`^backfill-(features-gres|limits|multi-partition)$|` +
-	`^(age-1d-bigweight|assoc-factor|backfill-multi-partition|decay-weekly-reset-classic|doc-example-(classic|depth-oblivious|fairtree)|eligible-age|` +
+	`^backfill-[a-z0-9-]+$|` +
+	`^(age-1d-bigweight|assoc-factor|backfill-(assoc-limit-stop|features-gres|linear-multipart|linear-select|max-job-part-array|multi-partition|random-1|random-2-cpus|reservations|timemin)|decay-weekly-reset-classic|doc-example-(classic|depth-oblivious|fairtree)|eligible-age|` +
 	`fs-(classic-1|fairtree-1|parent-classic|parent-fairtree|ties-accounts|zero-shares-fairtree)|incr-only|jobsize-[a-z-]+|` +
 	`limit-(accrue|factor-usagefactor|grptresmins-safe|hierarchy|maxjobs-submit|partition|partition-qos|qos-[a-z-]+|resources-reasons|usage-threshold[a-z-]*)|` +
 	`nice-site-overflow|no-enforcement|partition-assoc-fairtree|periodic-fairtree|prio-mix-nonormalall|qos-factor|tres-weights|usage-running-[a-z-]+)-v25\.11$`
@@ -55,7 +56,9 @@ func compactSlurm(t *testing.T, r recording) *txtar.Archive {
 			add(name, append(bytes.TrimSpace(text), '\n'))
 		}
 	}
+	before := []byte(nil)
 	if large.MatchString(r.name) { // the queue before it was scheduled says the same of priorities
+		before = startedLater(outputOf(t, r, "raw/before/scontrol_job.txt"), &want.Snapshots[1])
 		want.Snapshots = want.Snapshots[1:]
 	}
 	folders := []string{"raw"}
@@ -81,8 +84,26 @@ func compactSlurm(t *testing.T, r recording) *txtar.Archive {
 			add(path.Join(folder, name), shorten(name, text))
 		}
 	}
+	add("raw/before/scontrol_job.txt", shorten("scontrol_job.txt", before))
 	add("expected.json", jobPerLine(t, withoutOutputs(want)))
 	return a
+}
+
+// startedLater keeps the records of the jobs that run in a later snapshot: what they were before they started.
+func startedLater(jobs []byte, later *slurmrun.Snapshot) []byte {
+	runs := map[string]bool{}
+	for i := range later.Jobs {
+		if j := &later.Jobs[i]; j.State == "RUNNING" {
+			runs[strconv.FormatInt(j.ID, 10)] = true
+		}
+	}
+	return lines.ReplaceAllFunc(jobs, func(line []byte) []byte {
+		id, _, _ := bytes.Cut(bytes.TrimPrefix(line, []byte("JobId=")), []byte(" "))
+		if runs[string(id)] {
+			return line
+		}
+		return nil
+	})
 }
 
 // everyFifth keeps the header of a table and one row of five.
@@ -103,6 +124,9 @@ func withoutOutputs(r *slurmrun.Run) *slurmrun.Run {
 	weight := r.Setting("PriorityWeightFairshare")
 	for k := range r.Snapshots {
 		s := &r.Snapshots[k]
+		if !planned.MatchString(r.Name) {
+			s.Backfill = nil
+		}
 		if r.Injected == nil && !strings.HasPrefix(r.Name, "usage-running-") { // else their usage is followed from pass to pass
 			s.Associations = nil
 		}
@@ -114,8 +138,14 @@ func withoutOutputs(r *slurmrun.Run) *slurmrun.Run {
 			if j.Sharing != "NO" {
 				j.Sharing = ""
 			}
+			if !planned.MatchString(r.Name) {
+				j.Planned, j.PlannedNodes, j.Scheduler, j.Nodes = 0, "", "", ""
+			} else if j.State == "PENDING" {
+				j.Scheduler = ""
+			}
 			if j.State == "PENDING" || j.State == "CANCELLED" && j.Start == 0 {
-				*j = slurmrun.Job{ID: j.ID, Array: j.Array, Task: j.Task, State: j.State, Reason: j.Reason, Priority: j.Priority, Sharing: j.Sharing, ByPartition: j.ByPartition, Sprio: j.Sprio}
+				*j = slurmrun.Job{ID: j.ID, Array: j.Array, Task: j.Task, State: j.State, Reason: j.Reason, Priority: j.Priority, Sharing: j.Sharing, ByPartition: j.ByPartition, Sprio: j.Sprio,
+					Planned: j.Planned, PlannedNodes: j.PlannedNodes}
 			}
 		}
 		for i, q := range s.QOS {
@@ -135,7 +165,7 @@ var harness = regexp.MustCompile(`(?m)^(Slurm(ctld|d)?(Port|User|PidFile|LogFile
 var keptFields = map[string][]string{
 	"JobId": {"JobId", "ArrayJobId", "ArrayTaskId", "ArrayTaskThrottle", "UserId", "Priority", "Nice", "Account", "QOS", "JobState", "Reason", "Dependency", "Restarts", "TimeLimit", "TimeMin",
 		"SubmitTime", "EligibleTime", "AccrueTime", "StartTime", "EndTime", "LastSchedEval", "Partition", "ReqNodeList", "ExcNodeList", "NodeList", "NumNodes", "NumCPUs", "NumTasks", "CPUs/Task", "NtasksPerN:B:S:C",
-		"TRES", "ReqTRES", "AllocTRES", "TresPerNode", "TresPerJob", "MinMemoryNode", "MinMemoryCPU", "Features", "OverSubscribe", "Licenses", "Reservation"},
+		"Nodes", "CPU_IDs", "TRES", "ReqTRES", "AllocTRES", "TresPerNode", "TresPerJob", "MinMemoryNode", "MinMemoryCPU", "Features", "OverSubscribe", "Licenses", "Reservation"},
 	"ClusterName": {"ClusterName", "Account", "UserName", "Partition", "Priority", "SharesRaw/Norm/Level/Factor", "UsageRaw/Norm/Efctv", "ParentAccount",
 		"GrpJobs", "GrpJobsAccrue", "GrpSubmitJobs", "GrpWall", "GrpTRES", "GrpTRESMins", "GrpTRESRunMins",
 		"MaxJobs", "MaxJobsAccrue", "MaxSubmitJobs", "MaxWallPJ", "MaxTRESPJ", "MaxTRESPN", "MaxTRESMinsPJ", "MinPrioThresh"},

@@ -20,6 +20,10 @@ type SlurmPlan struct {
 	// sched_interval one tests them all, and that one is planned unless Event is asked for.
 	QueueDepth int64
 
+	// sched/builtin starts nothing and estimates starts, for BuiltinTests jobs and one more (max_job_bf).
+	Builtin      bool
+	BuiltinTests int64
+
 	// Backfill.
 	Backfill          bool // sched/backfill, and bf_interval is not -1
 	WindowSeconds     int64

@@ -24,6 +24,7 @@ func (l *lowering) slurmPlan() *ir.SlurmPlan {
 		Linear:   strings.EqualFold(selects, "select/linear"),
 		Memory:   l.sharesMemory(selects, types),
 		Main:     !mainSet || main != -1,
+		Builtin:  strings.EqualFold(scheduler, "sched/builtin"),
 		Backfill: !strings.EqualFold(scheduler, "sched/builtin") && (!set || interval != -1),
 
 		PartitionDepth: s.number("partition_job_depth"), MainStarts: s.number("sched_max_job_start"), QueueDepth: s.number("default_queue_depth"),
@@ -36,6 +37,9 @@ func (l *lowering) slurmPlan() *ir.SlurmPlan {
 		PerAssociation: s.number("bf_max_job_assoc"), PartitionReserve: s.number("bf_job_part_count_reserve"),
 		MinAgeSeconds: s.number("bf_min_age_reserve"), MinPriority: s.number("bf_min_prio_reserve"),
 		KillWaitSeconds: l.number("KillWait"), OverTimeSeconds: 60 * l.number("OverTimeLimit"),
+	}
+	if out.Builtin {
+		out.BuiltinTests = s.number("max_job_bf")
 	}
 	out.RunningReserve = out.RunningReserve || out.Licenses // licences are only freed where running jobs are in the map
 	if out.TableSize = s.number("bf_node_space_size"); out.TableSize == 0 {

@@ -12,7 +12,7 @@ func (s *SlurmPlan) String() string {
 	for _, f := range []struct {
 		name string
 		on   bool
-	}{{"linear", s.Linear}, {"memory", s.Memory}, {"main", s.Main}, {"limit_stop", s.LimitStop}, {"backfill", s.Backfill},
+	}{{"linear", s.Linear}, {"memory", s.Memory}, {"main", s.Main}, {"limit_stop", s.LimitStop}, {"builtin", s.Builtin}, {"backfill", s.Backfill},
 		{"licenses", s.Licenses}, {"running_reserve", s.RunningReserve}, {"one_reservation", s.OneReservation}} {
 		if f.on {
 			b.WriteString(" " + f.name)
@@ -22,7 +22,7 @@ func (s *SlurmPlan) String() string {
 		name string
 		n    int64
 	}{{"partition_depth", s.PartitionDepth}, {"main_starts", s.MainStarts}, {"queue_depth", s.QueueDepth}, {"window", s.WindowSeconds},
-		{"resolution", s.ResolutionSeconds}, {"linear_seconds", s.LinearSeconds}, {"tests", s.Tests}, {"table", s.TableSize}, {"starts", s.Starts},
+		{"resolution", s.ResolutionSeconds}, {"linear_seconds", s.LinearSeconds}, {"builtin_tests", s.BuiltinTests}, {"tests", s.Tests}, {"table", s.TableSize}, {"starts", s.Starts},
 		{"array", s.ArrayReservations}, {"per_partition", s.PerPartition}, {"per_user", s.PerUser}, {"per_user_partition", s.PerUserPartition},
 		{"per_association", s.PerAssociation}, {"partition_reserve", s.PartitionReserve}, {"min_age", s.MinAgeSeconds}, {"min_priority", s.MinPriority},
 		{"kill_wait", s.KillWaitSeconds}, {"over_time", s.OverTimeSeconds}} {

@@ -96,7 +96,10 @@ func Plan(in *Input) (*backfill.Schedule, error) {
 	if in.Settings.Main {
 		p.mainPass()
 	}
-	if in.Settings.Backfill {
+	switch {
+	case in.Settings.Builtin:
+		p.builtin()
+	case in.Settings.Backfill:
 		if err := p.cycle(); err != nil {
 			return nil, err
 		}

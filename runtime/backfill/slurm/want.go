@@ -111,17 +111,12 @@ func (p *planner) places(w *want, r *backfill.Request, partition int32) {
 	}
 }
 
-// large reports a node that the job fits on when nothing else runs.
+// large reports a node that the job fits on when nothing else runs. Generic resources are asked for when nodes are chosen.
 func (p *planner) large(w *want, r *backfill.Request, i int32) bool {
 	c := &p.nodes[i].Capacity
 	m := &r.Minimum
 	if max(w.memPerNode, m.MemMB) > c.MemMB || w.memPerProc > c.MemMB || m.DiskMB > c.DiskMB || m.SwapMB > c.SwapMB || w.procsPerTask*max(1, w.perNode) > c.Procs {
 		return false
-	}
-	for g, n := range w.gres {
-		if n > p.gresOf(i, g) {
-			return false
-		}
 	}
 	return true
 }
