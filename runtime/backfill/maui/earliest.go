@@ -47,7 +47,8 @@ func (p *Planner) changes(j *Job, partition int32) []change {
 }
 
 // nodeChanges: a job that begins at t has the least room of all spans between t and its end. That grows where a
-// span begins, and shrinks as soon as the job's end reaches one with less room.
+// span begins, and shrinks as soon as the job's end reaches one with less room; a gap that is exactly as long as the job
+// is too short (recorded: b04-respolicy-highest).
 func (p *Planner) nodeChanges(n *node, j *Job, list []change) []change {
 	spans := p.spans(n, j, p.demand(j.Job), p.now, p.buffer[:0])
 	p.buffer = spans
@@ -68,9 +69,7 @@ func (p *Planner) nodeChanges(n *node, j *Job, list []change) []change {
 		}
 		tasks := spans[k].tasks
 		for i := k + 1; i < len(spans) && spans[i].start <= t+j.WalltimeSeconds && tasks > 0; i++ {
-			if spans[i].tasks == 0 {
-				tasks = 0
-			}
+			tasks = min(tasks, spans[i].tasks)
 		}
 		if t == p.now {
 			now := n.freeNow()

@@ -215,6 +215,16 @@ func (p *Planner) take(n *node, job int32, start, end, tasks int64) {
 	}
 }
 
+// holdOf is what a job that waits has of a node; nil if nothing.
+func (n *node) holdOf(job int32) *hold {
+	for k := range n.holds {
+		if n.holds[k].job == job {
+			return &n.holds[k]
+		}
+	}
+	return nil
+}
+
 // leave takes it back.
 func (p *Planner) leave(n *node, job int32, start int64) {
 	k := slices.IndexFunc(n.holds, func(h hold) bool { return h.job == job && h.start == start })

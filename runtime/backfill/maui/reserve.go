@@ -7,14 +7,14 @@ import (
 )
 
 // reserve keeps resources for a job from the earliest time on at which it can begin; false if there is none. A
-// reservation that it has is replaced.
+// reservation that it has is replaced; while the time is looked for it is still there.
 func (p *Planner) reserve(job int32, kind Kind) bool {
-	p.release(job)
 	j := &p.jobs[job]
 	at, partition, nodes, ok := p.earliest(j)
 	if !ok {
 		return false
 	}
+	p.release(job)
 	p.hold(Reservation{Job: job, Start: at, End: at + j.WalltimeSeconds, Partition: p.partitions[partition], Nodes: nodes, Kind: kind})
 	return true
 }
@@ -172,12 +172,9 @@ func (p *Planner) due(list []int32) {
 	}
 }
 
-// slide moves a reservation to the earliest time there is.
+// slide moves a reservation to the earliest time there is, which may be a later one (recorded: b04-respolicy-highest).
 func (p *Planner) slide(job int32) {
-	old := *p.reserved[job]
-	if !p.reserve(job, old.Kind) {
-		p.hold(old)
-	}
+	p.reserve(job, p.reserved[job].Kind)
 }
 
 // startReserved starts a job that has a reservation for now. Its nodes are chosen anew, those of its reservation first

@@ -9,19 +9,20 @@ type span struct {
 }
 
 // spans lists how many tasks of a job a node has room for from a time on, without end. Neighbours differ. Where one
-// reservation ends and another begins at once, Maui does not see the room that is left between them: it counts as
-// what was there before (recorded: t10b).
+// reservation ends and another begins at once, Maui does not see that room grows: as long as there was any, it counts as
+// what was there before (recorded: t10b, b04-respolicy-highest).
 func (p *Planner) spans(n *node, j *Job, d *demand, from int64, out []span) []span {
 	add := func(start int64, tasks int64) {
 		if k := len(out); k > 0 {
-			if out[k-1].tasks == tasks || out[k-1].tasks < tasks && p.meets(n, j, d, start, tasks) {
+			if out[k-1].tasks == tasks || out[k-1].tasks < tasks && out[k-1].tasks > 0 && p.meets(n, j, d, start, tasks) {
 				return
 			}
 			out[k-1].end = start
 		}
 		out = append(out, span{start, forever, tasks})
 	}
-	if j.everyone || len(n.standing) == 0 && n.access == shared && !j.Dedicated && !p.dedicated(n) {
+	own := n.holdOf(j.Job)
+	if j.everyone || own == nil && len(n.standing) == 0 && n.access == shared && !j.Dedicated && !p.dedicated(n) {
 		first := n.profile.at(from)
 		for k := first; k < len(n.profile); k++ {
 			add(max(from, n.profile[k].at), n.profile[k].free.tasks(d))
@@ -29,7 +30,11 @@ func (p *Planner) spans(n *node, j *Job, d *demand, from int64, out []span) []sp
 		return out
 	}
 	for _, t := range p.moments(n, from) {
-		add(t, p.roomAt(n, j, d, t))
+		if own != nil && t >= own.start && t < own.end {
+			add(t, own.tasks) // what a job has itself is all that it sees of the node meanwhile (recorded: b04-respolicy-highest)
+		} else {
+			add(t, p.roomAt(n, j, d, t))
+		}
 	}
 	return out
 }
