@@ -27,7 +27,7 @@ func newDecay(cells [][]float64, windows []Window) decay {
 	}
 	add(cells[0], 1)
 	for len(d.cells)%sumWindows > 0 {
-		add(d.cells[0], 0)
+		add(d.cells[0], 0) // adds nothing
 	}
 	return d
 }
