@@ -305,6 +305,9 @@ func lintTargets(outputs []string) (targets []lintTarget, err error) {
 		}
 		targets = append(targets, t)
 	}
+	if n := len(slices.DeleteFunc(slices.Clone(targets), func(t lintTarget) bool { return t.path != "" && t.path != "-" })); n > 1 {
+		return nil, failf(exitUsage, "two outputs go to standard output; write one to a file: -o FORMAT=PATH")
+	}
 	return targets, nil
 }
 

@@ -106,25 +106,21 @@ func (p *queuePass) term(t *QueueTerm) {
 		return
 	}
 	factors, points := distinct(t.Factors), distinct(truncated(t.Points))
-	switch {
+	switch age := t.Term == "age" || t.Term == "queuetime"; {
+	case age && t.Saturated*2 > n:
+		if bound := map[string]string{"age": "PriorityMaxAge", "queuetime": "QUEUETIMECAP"}[t.Term]; p.isSet(bound) {
+			at = p.at(bound)
+		}
+		p.report("queue-age-saturated", at, "%d of %d jobs have waited longer than age counts", t.Saturated, n).
+			Note("they are in no order by age; raise the bound above the longest usual wait")
 	case factors == 1:
 		p.report("queue-term-idle", at, "the factor of %s is %g for all %d jobs", t.Term, t.Factors[0], n).Note("%s orders nothing in this queue", weight)
+	case factors >= 4 && points*2 <= factors && points > 1:
+		p.report("queue-weight-small", at, "%d different factors of %s become %d different numbers of points", factors, t.Term, points).
+			Note("raise the weight, so that each difference is at least one point")
 	case p.sameOrder(t):
 		p.report("queue-term-idle", at, "without %s all %d jobs would stand where they stand", t.Term, n).
 			Note("it adds from %.0f to %.0f points; raise the weight, or lower the others", slices.Min(t.Points), slices.Max(t.Points))
-	}
-	age := t.Term == "age" || t.Term == "queuetime"
-	if age && t.Saturated*2 > n {
-		d := p.report("queue-age-saturated", at, "%d of %d jobs have waited longer than age counts", t.Saturated, n)
-		for _, limit := range []string{"PriorityMaxAge", "QUEUETIMECAP"} {
-			if p.isSet(limit) {
-				d.NoteAt(p.at(limit), "%s bounds it", limit)
-			}
-		}
-		d.Note("raise the bound above the longest usual wait")
-	} else if factors >= 4 && points*2 <= factors && points > 1 {
-		p.report("queue-weight-small", at, "%d different factors of %s become %d different numbers of points", factors, t.Term, points).
-			Note("raise the weight, so that each difference is at least one point")
 	}
 }
 
