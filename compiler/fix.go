@@ -24,16 +24,35 @@ func Fix(in Input, found *Linted) (fixed []Fixed, left int) {
 	if found.Policy == nil {
 		return nil, 0
 	}
-	f := &fixing{in: in, want: found.Policy.Meaning()}
-	edits := candidates(in.Files, found.Diags)
-	f.add(edits)
-	for _, file := range in.Files {
-		if text, n := apply(file, f.taken); n > 0 {
-			fixed = append(fixed, Fixed{file, text, n})
+	want := found.Policy.Meaning()
+	changes := make([]int, len(in.Files))
+	now := in
+	now.Files = slices.Clone(in.Files)
+	// One edit may make room for another: of a line made twice the first goes, then the second changes.
+	for range maxRounds {
+		f := &fixing{in: now, want: want}
+		edits := candidates(now.Files, found.Diags)
+		f.add(edits)
+		if left = len(edits) - len(f.taken); len(f.taken) == 0 {
+			break
+		}
+		for i, file := range now.Files {
+			text, n := apply(file, f.taken)
+			now.Files[i] = source.NewFile(file.Name, text)
+			changes[i] += n
+		}
+		found = Lint(now, lint.Options{})
+	}
+	for i, n := range changes {
+		if n > 0 {
+			fixed = append(fixed, Fixed{in.Files[i], now.Files[i].Text, n})
 		}
 	}
-	return fixed, len(edits) - len(f.taken)
+	return fixed, left
 }
+
+// maxRounds is more than any file has needed.
+const maxRounds = 8
 
 type fixing struct {
 	in    Input
@@ -72,17 +91,18 @@ func (f *fixing) same(edits []diag.Fix) bool {
 // candidates are the fixes in the files themselves, of which no two touch. Included files are left
 // alone: they may be part of other configurations.
 func candidates(files []*source.File, list diag.List) (edits []diag.Fix) {
-	for _, d := range list {
-		fix := d.Fix
-		if fix == nil {
-			fix = deadLine(d)
-		}
-		if fix == nil || !slices.Contains(files, fix.Span.File) || slices.ContainsFunc(edits, func(e diag.Fix) bool {
+	add := func(fix *diag.Fix) {
+		if fix != nil && slices.Contains(files, fix.Span.File) && !slices.ContainsFunc(edits, func(e diag.Fix) bool {
 			return e.Span.File == fix.Span.File && e.Span.Start <= fix.Span.End && fix.Span.Start <= e.Span.End
 		}) {
-			continue
+			edits = append(edits, *fix)
 		}
-		edits = append(edits, *fix)
+	}
+	for _, d := range list { // a line that goes need not be mended
+		add(deadLine(d))
+	}
+	for _, d := range list {
+		add(d.Fix)
 	}
 	slices.SortStableFunc(edits, func(a, b diag.Fix) int { return int(a.Span.Start - b.Span.Start) })
 	return edits

@@ -1,0 +1,59 @@
+package compiler_test
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/lint"
+	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// TestFix: whatever lines a file has, the fixed text means the same, and fixing it once more changes
+// nothing.
+func TestFix(t *testing.T) {
+	lines := []string{"ClusterName=c", "PriorityWeightAge=0100", "PriorityWeightAge=5", "GetEnvTimeout=1", "PriorityWeightQOS+=0x10", "SchedulerParameters=bf_windw=60,xbf_continue",
+		"NodeName=n1 Procs=4", "NodeName=n2 CPUs=4 Procs=2", "PartitionName=a Nodes=n1 Shared=YES", "PartitionName=DEFAULT Shared=NO MaxTime=0100", "PartitionName=b Priority=5", "  Include x.conf",
+		"PriorityFlags=xMAX_TRES", "# a comment", "PriorityMaxAge=7-0 # behind", "PriortyType=x", "MailProg='x'"}
+	rapid.Check(t, func(r *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(lines), 0, 8).Draw(r, "lines"), "\n") + "\n"
+		in := compiler.Input{Lang: lower.Slurm, Files: []*source.File{source.NewFile("slurm.conf", []byte(text))}}
+		before := compiler.Lint(in, lint.Options{})
+		fixed, _ := compiler.Fix(in, before)
+		if len(fixed) == 0 {
+			return
+		}
+		in.Files = []*source.File{source.NewFile("slurm.conf", fixed[0].Text)}
+		after := compiler.Lint(in, lint.Options{})
+		if after.Policy.Meaning() != before.Policy.Meaning() {
+			r.Fatalf("%q\nbecomes\n%q, which means something else", text, fixed[0].Text)
+		}
+		if len(after.Diags) >= len(before.Diags) {
+			r.Fatalf("%q\nbecomes\n%q with as many findings", text, fixed[0].Text)
+		}
+		if again, _ := compiler.Fix(in, after); len(again) > 0 {
+			r.Fatalf("%q\nbecomes\n%q and then\n%q", text, fixed[0].Text, again[0].Text)
+		}
+	})
+}
+
+// TestSettingsOnly: the policy that lint makes without the formula means what the whole one does, as
+// far as it goes.
+func TestSettingsOnly(t *testing.T) {
+	const text = "ClusterName=c\nSlurmctldHost=h\nPriorityType=priority/multifactor\nPriorityWeightAge=10\nAccountingStorageEnforce=limits\n" +
+		"NodeName=n[1-4] CPUs=8 Gres=gpu:2\nPartitionName=a Nodes=n[1-4] TRESBillingWeights=CPU=1 MaxTime=60 PriorityTier=5\n"
+	in := compiler.Input{Files: []*source.File{source.NewFile("slurm.conf", []byte(text))}}
+	_, whole, err := compiler.Dump(in, "fold")
+	if err != nil {
+		t.Fatal(err)
+	}
+	light := compiler.Lint(in, lint.Options{}).Policy
+	p := *whole.Policy
+	p.Components, p.Finish, p.Deviations = light.Components, light.Finish, light.Deviations
+	if p.Meaning() != light.Meaning() {
+		t.Errorf("whole:\n%s\nwithout the formula:\n%s", p.Meaning(), light.Meaning())
+	}
+}
