@@ -193,7 +193,7 @@ func (p *planner) waits(i int, n *naming) {
 	for _, s := range pl.Nodes {
 		last := holder{until: p.now}
 		for _, h := range n.holders[s.Node] {
-			if h.until <= pl.Start && h.until >= last.until {
+			if h.until <= pl.Start && h.until >= last.until && p.holdsUp(h, i) {
 				last = h
 			}
 		}
@@ -218,6 +218,13 @@ func (p *planner) waits(i int, n *naming) {
 	}
 	p.reservationWaits(i, pl)
 	slices.SortStableFunc(pl.WaitsFor, func(a, b Wait) int { return cmp.Compare(b.Until, a.Until) })
+}
+
+// holdsUp reports that a node's holder can be why a request starts no sooner. What was considered after it only fills
+// gaps; but estimates are made around all that starts now or is reserved.
+func (p *planner) holdsUp(h holder, i int) bool {
+	placements := p.schedule.Placements
+	return h.request < int32(i) || placements[i].By == ByEstimate && placements[h.request].By != ByEstimate
 }
 
 // reservationWaits notes reservations that are over before a job starts and that it would have

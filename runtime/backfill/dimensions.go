@@ -48,14 +48,16 @@ func (d *dimensions) jobs() int { return d.count - 1 }
 // vector are amounts by dimension, without class slots and room for jobs.
 func (d *dimensions) vector(a *Amounts) []int64 {
 	v := make([]int64, d.count)
-	v[dimProcs], v[dimMemory], v[dimSwap], v[dimDisk] = max(a.Procs, 0), max(a.MemMB, 0), max(a.SwapMB, 0), max(a.DiskMB, 0)
+	v[dimProcs], v[dimMemory], v[dimSwap], v[dimDisk] = amount(a.Procs), amount(a.MemMB), amount(a.SwapMB), amount(a.DiskMB)
 	for i, g := range a.Gres {
 		if i < d.gres {
-			v[dimGres+i] = max(g, 0)
+			v[dimGres+i] = amount(g)
 		}
 	}
 	return v
 }
+
+func amount(v int64) int64 { return min(max(v, 0), mostAmount) }
 
 // capacity is what an empty node has.
 func (d *dimensions) capacity(n *Node) []int64 {
@@ -63,7 +65,7 @@ func (d *dimensions) capacity(n *Node) []int64 {
 	for name, at := range d.classes {
 		v[at] = noBound
 		if n.Classes != nil {
-			v[at] = max(n.Classes[name], 0)
+			v[at] = amount(n.Classes[name])
 		}
 	}
 	v[d.jobs()] = wholeNode

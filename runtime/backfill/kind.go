@@ -82,7 +82,7 @@ func (p *planner) asks() {
 	admitted := make([]bool, len(p.Reservations))
 	for i := range p.requests {
 		r := &p.requests[i]
-		if r.runs() {
+		if r.runs() && len(r.Allocated) > 0 {
 			continue
 		}
 		size, fixed, each := r.shape()

@@ -173,7 +173,11 @@ func TestNoReservationIsDelayedByLaterJobs(t *testing.T) {
 			if pl.By != ByReservation {
 				continue
 			}
-			alone := plan(t, queue{q.cluster, q.requests[:i+1]}, s).Placements[i]
+			requests := slices.Clone(q.requests)
+			for k := range requests[i+1:] {
+				requests[i+1+k].After = []int32{-1} // nobody knows when these may
+			}
+			alone := plan(t, queue{q.cluster, requests}, s).Placements[i]
 			if len(q.requests[i].After) == 0 && (alone.Start != pl.Start || alone.End != pl.End || alone.By != pl.By) {
 				t.Fatalf("job %d is planned for %d with those after it, for %d without", i, pl.Start, alone.Start)
 			}

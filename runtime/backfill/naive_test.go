@@ -301,9 +301,9 @@ func (n *naive) plan() {
 			continue
 		}
 		depth := n.settings.ReservationDepth
-		reserve := len(candidates) == 0 && (depth == program.Unlimited || int64(waiting) < depth)
+		reserve := depth == program.Unlimited || int64(waiting) < depth
 		choosy := n.settings.Algorithm != "firstfit"
-		if choosy && len(candidates) > 0 {
+		if choosy && !reserve && (waiting > 0 || len(candidates) > 0) {
 			candidates = append(candidates, i)
 			continue
 		}

@@ -139,6 +139,9 @@ func (p *planner) option(k *kind, partition int32, features Features) {
 		}
 	}
 	slices.SortFunc(cells, func(a, b cell) int {
+		if a.all != b.all { // what is taken anyway first
+			return map[bool]int{true: -1, false: 1}[a.all]
+		}
 		return cmp.Compare(p.classes[a.class].preferred, p.classes[b.class].preferred)
 	})
 	o.alone, o.private = sharing == SingleJob, sharing == SingleUser

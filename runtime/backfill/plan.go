@@ -102,7 +102,7 @@ func newPlanner(c *Cluster, requests []Request, settings *program.NativePlan, ga
 	if now < 0 || now >= Forever {
 		return nil, fmt.Errorf("the time %d is not one to plan from", now)
 	}
-	p := &planner{settings: *settings, gate: gate, now: now, before: Forever, resolution: max(settings.ResolutionSeconds, 1), userIDs: map[string]int32{}}
+	p := &planner{settings: *settings, gate: gate, now: now, before: Forever, resolution: min(max(settings.ResolutionSeconds, 1), Forever), userIDs: map[string]int32{}}
 	switch p.settings.Algorithm {
 	case "firstfit", "bestfit", "greedy", "preempt", "none":
 	case "":
@@ -118,7 +118,7 @@ func newPlanner(c *Cluster, requests []Request, settings *program.NativePlan, ga
 	if settings.WindowSeconds > 0 {
 		p.before = profile.End(profile.End(now, settings.WindowSeconds), 1)
 	}
-	p.requests = expandArrays(requests)
+	p.requests = expandArrays(inRange(requests))
 	p.schedule = &Schedule{Now: now, Cluster: c, Requests: p.requests, Placements: make([]Placement, len(p.requests)), plan: p, settings: settings}
 	p.spots = make([]spot, len(p.requests))
 	p.machine = newMachine(c, p.requests)
@@ -126,6 +126,11 @@ func newPlanner(c *Cluster, requests []Request, settings *program.NativePlan, ga
 	p.fence = make([]int64, len(p.classes))
 	p.blocked = make([]bool, len(p.classes))
 	p.runningEnds()
+	for i := len(p.ends); i < len(p.requests); i++ {
+		if p.requests[i].runs() {
+			return nil, fmt.Errorf("job %s runs, but stands behind one that waits", p.requests[i].ID)
+		}
+	}
 	p.asks()
 	for _, k := range p.kinds {
 		k.tokens = p.wantsOf(k.like, k.admits)

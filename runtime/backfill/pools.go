@@ -31,7 +31,7 @@ type view struct {
 // nodeView is the same for the nodes of a shared pool.
 type nodeView struct {
 	key    string
-	nodes  *profile.Nodes
+	nodes  profile.Shares
 	claims map[int32][]*claim // by node
 }
 
@@ -183,9 +183,6 @@ func (p *planner) prepare(q *pool) {
 		for i := range matter[:p.dims.jobs()] {
 			matter[i] = matter[i] || k.base != nil && k.base[i]+k.task[i] > 0
 		}
-	}
-	for i := range p.requests {
-		matter[p.dims.jobs()] = matter[p.dims.jobs()] || p.requests[i].runs() && p.requests[i].Sharing == SingleJob
 	}
 	for i, m := range matter {
 		if m {

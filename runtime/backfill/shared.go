@@ -96,7 +96,11 @@ func (p *planner) load(q *pool, view *nodeView) {
 		// The slots begin as long as the longest job needs a good many of, and double as the plan grows.
 		width = max(longest/64, 1)
 	}
-	view.nodes = profile.NewNodes(p.now, q.capacity, q.private, levels, width, aligned)
+	if len(q.nodes) == 1 && !p.users {
+		view.nodes = profile.NewOne(p.now, q.capacity[0])
+	} else {
+		view.nodes = profile.NewNodes(p.now, q.capacity, q.private, levels, width, aligned)
+	}
 	for local, claims := range view.claims {
 		for _, c := range claims {
 			view.nodes.Add(local, profile.Span{From: c.from, To: c.to, Amounts: c.amounts})

@@ -35,8 +35,8 @@ type tokenWant struct {
 func (p *planner) wantsOf(r *Request, admits []bool) []tokenWant {
 	var wants []tokenWant
 	for _, name := range sortedKeys(r.Licenses) {
-		if n := r.Licenses[name]; n > 0 {
-			of := p.token(name, false, max(p.Licenses[name], 0))
+		if n := min(r.Licenses[name], mostAmount); n > 0 {
+			of := p.token(name, false, min(max(p.Licenses[name], 0), mostAmount))
 			wants = append(wants, tokenWant{of, p.tokenView(of, admits), n})
 		}
 	}
@@ -64,7 +64,7 @@ func (p *planner) tokenView(t *tokens, admits []bool) int {
 	var claims []*claim
 	for i := range p.Reservations {
 		v := &p.Reservations[i]
-		if n := v.Licenses[t.name]; !t.array && n > 0 && !admits[i] {
+		if n := min(v.Licenses[t.name], mostAmount); !t.array && n > 0 && !admits[i] {
 			key = append(key, strconv.Itoa(i)+" "...)
 			claims = append(claims, &claim{reservation: int32(i), from: p.floor(v.Start), to: p.ceil(v.End), amounts: []int64{n}})
 		}

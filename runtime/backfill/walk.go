@@ -28,11 +28,11 @@ func (p *planner) walk() {
 			p.inOrder(i)
 			continue
 		}
-		if len(candidates) > 0 { // the first job that got no reservation ends the order
+		reserve := depth == program.Unlimited || reserved < depth
+		if choosy && !reserve && (reserved > 0 || len(candidates) > 0) { // the order ends with the last reservation
 			candidates = append(candidates, i)
 			continue
 		}
-		reserve := depth == program.Unlimited || reserved < depth
 		before := p.now + 1
 		if reserve {
 			before = p.before
@@ -370,7 +370,7 @@ func (p *planner) allowed(i int) bool {
 func (p *planner) metric(i int) int64 {
 	r, a := &p.requests[i], &p.ask[i]
 	k := p.kinds[a.kind]
-	procs, nodes := max(r.Tasks, a.size)*max(r.PerTask.Procs, 1), max(r.Nodes, 1)
+	procs, nodes := max(r.Tasks, a.size)*max(amount(r.PerTask.Procs), 1), max(r.Nodes, 1)
 	if k.fixed {
 		nodes = a.size
 		procs = max(max(r.Tasks, a.size)*k.task[dimProcs]+a.size*k.base[dimProcs], procs)

@@ -44,6 +44,13 @@ func (o *option) enough(w want, free []int64) bool {
 		if _, ok := o.spread(free); !ok {
 			return false
 		}
+		needs := int64(0)
+		for _, n := range o.choose(w, free) {
+			needs += n
+		}
+		if needs > w.nodes { // nodes that it insists on are not those that have the features
+			return false
+		}
 	}
 	return w.tasks == 0 || o.roomiest(w, free, nil)
 }

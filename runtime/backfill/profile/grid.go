@@ -29,10 +29,11 @@ const (
 	mostWords  = 1 << 22 // of bits, as far as a few slots allow
 	fewSlots   = 256
 	manySlots  = 4096
+	widest     = int64(1) << 40 // of a slot, so that the last one begins before the end of time
 )
 
 func newGrid(n *Nodes, levels [][]int64, width int64, aligned bool) grid {
-	g := grid{width: max(width, 1), words: (len(n.lines) + 63) / 64, aligned: aligned}
+	g := grid{width: min(max(width, 1), widest), words: (len(n.lines) + 63) / 64, aligned: aligned && width <= widest}
 	for _, values := range levels {
 		g.first = append(g.first, g.rows)
 		g.levels = append(g.levels, lines(values, mostLevels))

@@ -180,3 +180,30 @@ func TestNodesAgreeWithTheirTwin(t *testing.T) {
 		}
 	})
 }
+
+// The only node of a machine is a node like others.
+func TestOneAgreesWithNodes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		capacity := []int64{rapid.Int64Range(0, 8).Draw(t, "procs"), rapid.Int64Range(0, 8).Draw(t, "memory")}
+		one := NewOne(1000, capacity)
+		nodes := NewNodes(1000, [][]int64{capacity}, []bool{false}, [][]int64{{1, 2}, {4}}, 8, false)
+		for range rapid.IntRange(0, 20).Draw(t, "operations") {
+			amounts := rapid.SliceOfN(rapid.Int64Range(0, 3), 2, 2).Draw(t, "amounts")
+			from, long := rapid.Int64Range(1000, 1050).Draw(t, "from"), rapid.Int64Range(1, 30).Draw(t, "long")
+			if rapid.Bool().Draw(t, "add") {
+				s := Span{From: from, To: from + long, Amounts: amounts}
+				one.Add(0, s)
+				nodes.Add(0, s)
+				continue
+			}
+			d := &Demand{Eligible: []uint64{1}, Base: amounts, Task: []int64{1, 0}, Most: rapid.Int64Range(1, 3).Draw(t, "most"),
+				Fixed: rapid.Bool().Draw(t, "fixed"), Nodes: rapid.Int64Range(1, 2).Draw(t, "nodes"), Tasks: rapid.Int64Range(1, 4).Draw(t, "tasks")}
+			before := from + rapid.Int64Range(0, 80).Draw(t, "before")
+			got, shares, ok := one.FirstFit(d, from, before, long)
+			want, wantShares, wantOK := nodes.FirstFit(d, from, before, long)
+			if ok != wantOK || ok && (got != want || !slices.Equal(shares, wantShares) || one.FreeUntil(d, shares, got) != nodes.FreeUntil(d, shares, want)) {
+				t.Fatalf("%+v: %d %v %v, as one of many %d %v %v", *d, got, shares, ok, want, wantShares, wantOK)
+			}
+		}
+	})
+}
