@@ -8,6 +8,9 @@ import (
 	"github.com/fairway-sched/fairway/runtime/limit"
 )
 
+// maxNamed bounds how many nodes are looked at to name those of estimates.
+const maxNamed = 4_000_000
+
 // schedule is the plan as a schedule: what runs, then the jobs of the hard walk in its order, then the others.
 func (s *selection) schedule(q *planQueue, p *maui.Planner, plan *maui.Plan) *backfill.Schedule {
 	r := s.result
@@ -30,6 +33,7 @@ func (s *selection) schedule(q *planQueue, p *maui.Planner, plan *maui.Plan) *ba
 		starts[plan.Starts[i].Job] = &plan.Starts[i]
 		out.Started = append(out.Started, plan.Starts[i].Job)
 	}
+	named := len(q.cluster.Nodes)*len(r.Taken[limit.Hard]) <= maxNamed
 	considered := slices.Clone(r.Taken[limit.Hard])
 	for _, job := range r.Taken[limit.Soft] {
 		if starts[job] != nil || p.Reserved(job) {
@@ -42,7 +46,7 @@ func (s *selection) schedule(q *planQueue, p *maui.Planner, plan *maui.Plan) *ba
 		case start != nil:
 			add(job, backfill.Placement{Start: r.Now, End: r.Now + p.Job(job).WalltimeSeconds, Nodes: start.Nodes, By: start.By, Partition: p.PartitionOf(start.Nodes)})
 		default:
-			add(job, p.Waiting(job))
+			add(job, p.Waiting(job, named))
 		}
 	}
 	for job, state := range r.State {

@@ -210,6 +210,9 @@ func (n *node) freeNow() amounts {
 func (p *Planner) take(n *node, job int32, start, end, tasks int64) {
 	n.profile.change(start, end, p.demand(job), tasks, -1)
 	n.holds = append(n.holds, hold{job: job, start: start, end: end, tasks: tasks})
+	if start <= p.now && p.open != nil && n.readiness == ready {
+		p.free -= tasks * p.demand(job).per.Procs
+	}
 	for _, piece := range n.standing {
 		piece.touched = true
 	}
@@ -234,6 +237,9 @@ func (p *Planner) leave(n *node, job int32, start int64) {
 	h := n.holds[k]
 	n.holds = slices.Delete(n.holds, k, k+1)
 	n.profile.change(h.start, h.end, p.demand(job), h.tasks, 1)
+	if h.start <= p.now {
+		p.open = nil // it may have room again
+	}
 	for _, piece := range n.standing {
 		piece.touched = true
 	}

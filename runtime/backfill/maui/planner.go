@@ -23,7 +23,11 @@ type Planner struct {
 	plan       *Plan
 
 	inPartition  [][]int32
+	open         [][]int32 // of each partition the nodes that may have room now; nil: not known
+	free         int64     // processors that are free now, at most
 	anyDedicated bool
+	anyStanding  bool
+	rooms        map[kindOf][]roomUntil // of the state at the end
 	reserved     map[int32]*Reservation // of jobs that wait, by job
 	own          []int32                // per node: the job, plus 1, that has a reservation there and is to start; 0 is none
 	bucketOf     map[string]int         // per QOS

@@ -3,6 +3,7 @@ package maui
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
@@ -24,9 +25,13 @@ func (p *Planner) candidates(j *Job, partition int32, from int64, within []bool)
 	if from == p.now {
 		d.class = -1
 	}
-	for _, k := range p.inPartition[partition] {
+	nodes := p.inPartition[partition]
+	if from == p.now {
+		nodes = p.openNodes(partition)
+	}
+	for _, k := range nodes {
 		n := &p.nodes[k]
-		if within != nil && !within[k] || from == p.now && (n.readiness != ready || n.full()) || !p.suits(n, j) {
+		if within != nil && !within[k] || from == p.now && n.full() || !p.suits(n, j) {
 			continue
 		}
 		p.buffer = p.spans(n, j, &d, from, p.buffer[:0])
@@ -46,6 +51,31 @@ func (p *Planner) candidates(j *Job, partition int32, from int64, within []bool)
 	return out
 }
 
+// openNodes are the nodes of a partition that may have room now. Those that have filled up are left out the next time.
+func (p *Planner) openNodes(partition int32) []int32 {
+	if p.open == nil {
+		p.open = make([][]int32, len(p.partitions))
+		p.free = 0
+		for k, list := range p.inPartition {
+			p.open[k] = []int32{}
+			for _, i := range list {
+				if n := &p.nodes[i]; n.readiness == ready && !n.full() {
+					p.open[k] = append(p.open[k], i)
+					p.free += n.profile[0].free.procs - n.unknown.procs
+				}
+			}
+		}
+	}
+	p.open[partition] = slices.DeleteFunc(p.open[partition], func(i int32) bool { return p.nodes[i].full() })
+	return p.open[partition]
+}
+
+// tooLarge reports a job that needs more processors than are free now.
+func (p *Planner) tooLarge(j *Job, partition int32) bool {
+	p.openNodes(partition)
+	return p.procs(j) > p.free
+}
+
 // full: Maui takes no node for a start whose processors are all given away.
 func (n *node) full() bool { return n.profile[0].free.procs <= n.unknown.procs }
 
@@ -60,6 +90,12 @@ func enough(j *Job, list []candidate) bool {
 
 // place chooses the nodes of a job that is to start at a time; nil if there is no room.
 func (p *Planner) place(j *Job, partition int32, from int64, within []bool, reserving bool) []backfill.Share {
+	if from == p.now && p.tooLarge(j, partition) {
+		return nil
+	}
+	if from > p.now && reserving && p.plain(partition) {
+		return p.last(j, partition, from)
+	}
 	list := p.candidates(j, partition, from, within)
 	if !enough(j, list) {
 		return nil
@@ -68,6 +104,47 @@ func (p *Planner) place(j *Job, partition int32, from int64, within []bool, rese
 		return nil
 	}
 	return p.allocate(j, partition, list, reserving)
+}
+
+// plain reports a partition of which reservations have the last nodes with room, or the first, whatever they are.
+func (p *Planner) plain(partition int32) bool {
+	switch p.allocation(partition) {
+	case "FIRSTAVAILABLE", "FIRSTSET", "LASTAVAILABLE", "MINLOCAL", "MINGLOBAL":
+		return !p.anyStanding && p.settings.Sets.Policy == ""
+	}
+	return false
+}
+
+// last takes nodes from the end, or from the beginning, as long as the job needs any: what place does there, without looking
+// at all the others.
+func (p *Planner) last(j *Job, partition int32, from int64) []backfill.Share {
+	var out []backfill.Share
+	left, nodes := j.Tasks, p.inPartition[partition]
+	forward := strings.HasPrefix(p.allocation(partition), "FIRST")
+	enough := int64(0)
+	for i := range nodes {
+		k := nodes[len(nodes)-1-i]
+		if forward {
+			k = nodes[i]
+		}
+		n := &p.nodes[k]
+		if !p.suits(n, j) {
+			continue
+		}
+		tasks, _ := p.room(n, j, from)
+		if tasks = p.shaped(n, j, tasks); tasks == 0 {
+			continue
+		}
+		enough++
+		if left > 0 {
+			out = append(out, backfill.Share{Node: k, Tasks: min(left, tasks)})
+			left -= min(left, tasks)
+		}
+		if left == 0 && enough >= j.Nodes {
+			return out
+		}
+	}
+	return nil
 }
 
 // allocate chooses by the partition's allocation policy. A policy that chooses for the time that is left serves jobs that

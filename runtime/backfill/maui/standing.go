@@ -114,6 +114,7 @@ func (p *Planner) lay(s *standing, parts []standingPart, kind Kind) {
 	if len(parts) == 0 {
 		return
 	}
+	p.anyStanding = true
 	out := Reservation{Job: -1, Name: s.name, Start: s.start, End: s.end, Kind: kind}
 	for i := range parts {
 		n := &p.nodes[parts[i].node]
