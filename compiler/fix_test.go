@@ -43,17 +43,19 @@ func TestFix(t *testing.T) {
 // TestSettingsOnly: the policy that lint makes without the formula means what the whole one does, as
 // far as it goes.
 func TestSettingsOnly(t *testing.T) {
-	const text = "ClusterName=c\nSlurmctldHost=h\nPriorityType=priority/multifactor\nPriorityWeightAge=10\nAccountingStorageEnforce=limits\n" +
-		"NodeName=n[1-4] CPUs=8 Gres=gpu:2\nPartitionName=a Nodes=n[1-4] TRESBillingWeights=CPU=1 MaxTime=60 PriorityTier=5\n"
-	in := compiler.Input{Files: []*source.File{source.NewFile("slurm.conf", []byte(text))}}
-	_, whole, err := compiler.Dump(in, "fold")
-	if err != nil {
-		t.Fatal(err)
-	}
-	light := compiler.Lint(in, lint.Options{}).Policy
-	p := *whole.Policy
-	p.Components, p.Finish, p.Deviations = light.Components, light.Finish, light.Deviations
-	if p.Meaning() != light.Meaning() {
-		t.Errorf("whole:\n%s\nwithout the formula:\n%s", p.Meaning(), light.Meaning())
+	for _, text := range []string{"SERVERHOST h\nFSPOLICY DEDICATEDPS\nFSUSERWEIGHT 10\nUSERCFG[amy] FSTARGET=5 MAXJOB=4 PRIORITY=3\nQUEUETIMEWEIGHT[fast] 3\nBACKFILLPOLICY BESTFIT\n",
+		"ClusterName=c\nSlurmctldHost=h\nPriorityType=priority/multifactor\nPriorityWeightAge=10\nAccountingStorageEnforce=limits\n" +
+			"NodeName=n[1-4] CPUs=8 Gres=gpu:2\nPartitionName=a Nodes=n[1-4] TRESBillingWeights=CPU=1 MaxTime=60 PriorityTier=5\n"} {
+		in := compiler.Input{Files: []*source.File{source.NewFile("policy", []byte(text))}}
+		_, whole, err := compiler.Dump(in, "fold")
+		if err != nil {
+			t.Fatal(err)
+		}
+		light := compiler.Lint(in, lint.Options{}).Policy
+		p := *whole.Policy
+		p.Components, p.Finish, p.Deviations = light.Components, light.Finish, light.Deviations
+		if p.Meaning() != light.Meaning() {
+			t.Errorf("whole:\n%s\nwithout the formula:\n%s", p.Meaning(), light.Meaning())
+		}
 	}
 }

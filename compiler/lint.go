@@ -28,7 +28,7 @@ func Lint(in Input, opt lint.Options) *Linted {
 	in.Lenient = true
 	formula := in.Semantics != "" || len(in.Deviations)+len(in.Without)+len(in.Params) > 0
 	for _, u := range out.units {
-		formula = formula || u.HCL != nil || u.Maui != nil
+		formula = formula || u.HCL != nil
 	}
 	in.SettingsOnly = !formula
 	l := &Linted{Files: in.Files}
@@ -38,8 +38,10 @@ func Lint(in Input, opt lint.Options) *Linted {
 		policy.Facts.Partial = policy.Facts.Partial || slices.ContainsFunc(l.Diags, unread)
 		if formula {
 			policy = fold.Policy(policy)
-			l.Diags = append(l.Diags, check.Policy(policy)...)
 		}
+		l.Diags = append(l.Diags, slices.DeleteFunc(check.Policy(policy), func(d *diag.Diagnostic) bool {
+			return !formula && d.Code == "empty-policy"
+		})...)
 		l.Diags = slices.DeleteFunc(l.Diags, aboutFairway)
 		lint.Raise(l.Diags)
 		l.add(lint.Policy(policy, opt))
