@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -31,14 +32,25 @@ func fromLibrary(s source.Span) bool {
 	return s.File != nil && strings.HasPrefix(s.File.Name, libraryPrefix)
 }
 
-// library parses an embedded policy. Its text is tested, so a fault is a bug.
-func library(name string) *policy.Policy {
-	lib := libraries[name]
-	text, err := stdlib.Files.ReadFile(lib.file)
+// library is an embedded policy. All who ask share one, which nobody changes.
+func library(name string) *policy.Policy { return parsed[name]() }
+
+// parsed parses each library when it is first asked for.
+var parsed = func() map[string]func() *policy.Policy {
+	m := map[string]func() *policy.Policy{}
+	for name, lib := range libraries {
+		m[name] = sync.OnceValue(func() *policy.Policy { return parseLibrary(name, lib.file) })
+	}
+	return m
+}()
+
+// parseLibrary parses an embedded policy. Its text is tested, so a fault is a bug.
+func parseLibrary(name, file string) *policy.Policy {
+	text, err := stdlib.Files.ReadFile(file)
 	if err != nil {
 		panic(fmt.Sprintf("INVARIANT: library policy %s is embedded: %v", name, err))
 	}
-	f, diags := policy.Parse(source.NewFile(libraryPrefix+lib.file, text))
+	f, diags := policy.Parse(source.NewFile(libraryPrefix+file, text))
 	if diags.HasErrors() || len(f.Policies) != 1 {
 		panic(fmt.Sprintf("INVARIANT: library policy %s parses: %v", name, diags[0].Message))
 	}
