@@ -97,8 +97,10 @@ func (q *queue) spoil() {
 // TestWorkOfLargeQueues: however wrong the numbers are, and however many seconds their search leads to, the
 // work grows with the jobs: it is so many evaluations of each.
 func TestWorkOfLargeQueues(t *testing.T) {
-	const perJob = 3 + evenAndBent + searched + ownAndEarlier
-	for _, jobs := range []int{500, 2000} {
+	for jobs, perJob := range map[int]int{500: whenSearched, 12_000: whenLarge} {
+		if testing.Short() && jobs > 1000 {
+			continue
+		}
 		for _, withSprio := range []bool{true, false} {
 			q := &queue{t: t, program: exampleProgram(t)}
 			q.read(busy(t, jobs, withSprio))
@@ -121,12 +123,15 @@ func TestWorkOfLargeQueues(t *testing.T) {
 	}
 }
 
-// How often all jobs are evaluated at most: to find the pass, and to find when reasons were right. Two or three
-// more are of the moments at which a job's own numbers would be right.
+// How often each job is evaluated at most: evenly, where ages begin, and about the best seconds to find the pass,
+// in a large queue by a third of its jobs; again where it is wrong; when reasons were right; and at the seconds that are tried.
 const (
-	evenAndBent   = 17 + 64
-	searched      = 5*5 + 3
-	ownAndEarlier = 6 + 16
+	toFindPass   = 3 + 17 + 64 + 5*5 + 1
+	ofTheWrong   = 3 + 17 + 16
+	ofReasons    = 6 + 16 + 1
+	tried        = 8
+	whenSearched = toFindPass + ofReasons + tried
+	whenLarge    = toFindPass/3 + 1 + ofTheWrong + ofReasons + tried
 )
 
 // BenchmarkWrong compares large queues of which no priority is right.

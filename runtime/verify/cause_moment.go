@@ -34,6 +34,9 @@ func otherMoment(q *inquiry, c *Cause) error {
 // moment settles the subjects whose numbers are right as of a moment that is allowed, the nearest to
 // the last pass.
 func (q *inquiry) moment(c *Cause, allowed func(*subject, int64) bool, text string) error {
+	if err := q.sampleOpen(); err != nil {
+		return err
+	}
 	wanted := map[int64][]*subject{}
 	for _, s := range q.open {
 		for _, at := range q.candidates(s) {
@@ -87,7 +90,7 @@ func (q *inquiry) rightAt(list []*subject, at int64, right map[*subject]int64) e
 func (q *inquiry) candidates(s *subject) []int64 {
 	all := []span{{q.window.from, q.window.to}}
 	for _, x := range s.readings {
-		all = common(all, q.samples.fitting(x, false))
+		all = common(all, q.fitting(x, false))
 	}
 	var out []int64
 	for _, m := range all {

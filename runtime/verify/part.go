@@ -7,8 +7,8 @@ import (
 )
 
 // part is an evaluation of some waiting jobs alone: a large queue is searched for the moments at which
-// each of its jobs is right, and there are hundreds of these. No priority depends on other waiting
-// jobs, but on those that run, which use what is shared and are all in it.
+// each of its jobs is right, and there are hundreds of these. No priority of Slurm's depends on other waiting
+// jobs, but on those that run, which use what is shared and are all in it. Maui's depend on whom it selects.
 type part struct {
 	result *engine.Result
 	whole  *engine.Result
@@ -19,7 +19,7 @@ type part struct {
 func (c *comparison) part(whole *engine.Result, jobs []int, epochSeconds int64) (*part, error) {
 	wanted := slices.Clone(jobs)
 	for job, state := range whole.State {
-		if state == engine.Running || state == engine.Done {
+		if state == engine.Running || state == engine.Done || whole.Program.Family != "slurm" {
 			wanted = append(wanted, job)
 		}
 	}

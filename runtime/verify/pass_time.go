@@ -64,15 +64,15 @@ func (q *inquiry) passOf(k *check) Pass {
 func (q *inquiry) telling(list []*reading, slack bool) [][]span {
 	var out [][]span
 	for _, x := range list {
-		if x.sample < 0 {
+		if !x.moves {
 			continue
 		}
-		allowed := q.samples.fitting(x, false)
+		allowed := q.fitting(x, false)
 		if len(allowed) == 0 || len(allowed) == 1 && allowed[0] == (span{q.window.from, q.window.to}) {
 			continue
 		}
 		if !slack {
-			allowed = q.samples.fitting(x, true)
+			allowed = q.fitting(x, true)
 		}
 		out = append(out, allowed)
 	}

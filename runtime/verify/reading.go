@@ -17,9 +17,9 @@ type reading struct {
 	slack       float64 // how far ours may be off because its own inputs were printed with few digits
 	value       func(*engine.Result, int) float64
 
-	sample          int     // its place among the samples; below zero if it does not move with time
-	still           float64 // our value, if it does not
-	nearly, closely []span  // the seconds at which it is right, if it does: with slack and without
+	sampled, moves  bool    // our value has been looked at over time, and is not always the same
+	still           float64 // our value, if it is
+	nearly, closely []span  // the seconds at which it is right, if not: with slack and without
 	ours            float64
 	cause           *Cause
 	why             string

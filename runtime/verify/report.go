@@ -38,7 +38,8 @@ type Skipped struct {
 	Count int
 }
 
-// Pass is the moment of the scheduler's computation of all priorities.
+// Pass is the moment of the scheduler's computation of all priorities. In a large queue it is sought in the numbers
+// of some of its jobs.
 type Pass struct {
 	Time     int64 // epoch seconds
 	From, To int64 // the moments that explain the numbers as well, Time among them

@@ -7,12 +7,12 @@ import (
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
-// samples are the values at some moments of the readings that move; between two of them
-// values move evenly, as ages do.
+// samples are the values of readings at some moments; between two of these values move evenly, as ages do.
 type samples struct {
-	at     []int64
-	values [][]float64 // per moment, per reading that moves
-	moving []*reading
+	readings []*reading
+	moving   []*reading // those that do not have one value always
+	at       []int64
+	values   [][]float64 // per moment, per reading that moves
 }
 
 // A priority bends where a job begins to accrue age. A busy site has more such moments in a
@@ -29,12 +29,17 @@ const (
 	mostSearches = 5
 )
 
+// searchedJobs are enough to find the last pass. Of the others samples are taken where they turn out to be
+// wrong, and fewer, since moments are tried before they are said.
+const (
+	searchedJobs = 4000
+	laterSamples = 16
+)
+
 // sample evaluates over the window: evenly, where jobs begin to age, and about the last pass.
 func (q *inquiry) sample(r *engine.Result) error {
-	if err := q.findMoving(); err != nil {
-		return err
-	}
-	if err := q.add(moments(r, q.window)); err != nil {
+	q.samples.readings = some(q.readings, searchedJobs)
+	if err := q.take(&q.samples, moments(r, q.window, jobsOf(q.samples.readings), bentSamples)); err != nil {
 		return err
 	}
 	for range mostSearches {
@@ -48,8 +53,83 @@ func (q *inquiry) sample(r *engine.Result) error {
 		if len(near) == 0 {
 			break
 		}
-		if err := q.add(near); err != nil {
+		if err := q.take(&q.samples, near); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// sampleOpen takes samples of what is wrong and was not needed to find the pass.
+func (q *inquiry) sampleOpen() error {
+	var later samples
+	for _, s := range q.open {
+		if !s.readings[0].sampled {
+			later.readings = append(later.readings, s.readings...)
+		}
+	}
+	if len(later.readings) == 0 {
+		return nil
+	}
+	return q.take(&later, moments(q.whole, q.window, jobsOf(later.readings), laterSamples))
+}
+
+// some are the readings of at most so many jobs, chosen evenly, and all that are of no job.
+func some(list []*reading, most int) []*reading {
+	jobs := jobsOf(list)
+	if len(jobs) <= most {
+		return list
+	}
+	chosen := map[int]bool{}
+	for i := range most {
+		chosen[jobs[i*len(jobs)/most]] = true
+	}
+	var out []*reading
+	for _, x := range list {
+		if x.job < 0 || chosen[x.job] {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// jobsOf lists the jobs of readings.
+func jobsOf(list []*reading) []int {
+	var jobs []int
+	for _, x := range list {
+		if x.job >= 0 {
+			jobs = append(jobs, x.job)
+		}
+	}
+	slices.Sort(jobs)
+	return slices.Compact(jobs)
+}
+
+// take evaluates at more moments.
+func (q *inquiry) take(s *samples, moments []int64) error {
+	jobs := jobsOf(s.readings)
+	if s.at == nil {
+		if err := q.findMoving(s, jobs); err != nil {
+			return err
+		}
+	}
+	for _, at := range moments {
+		p, err := q.part(q.whole, jobs, at)
+		if err != nil {
+			return err
+		}
+		values := make([]float64, len(s.moving))
+		for k, x := range s.moving {
+			values[k] = p.value(x)
+		}
+		i, _ := slices.BinarySearch(s.at, at)
+		s.at = slices.Insert(s.at, i, at)
+		s.values = slices.Insert(s.values, i, values)
+	}
+	for k, x := range s.moving {
+		x.nearly = s.seconds(x, k, x.slack)
+		if x.closely = x.nearly; x.slack != 0 {
+			x.closely = s.seconds(x, k, 0)
 		}
 	}
 	return nil
@@ -57,67 +137,44 @@ func (q *inquiry) sample(r *engine.Result) error {
 
 // findMoving tells the readings that move from those that have one value at both ends of the window and
 // in the middle: most of sprio's columns do not depend on time.
-func (q *inquiry) findMoving() error {
+func (q *inquiry) findMoving(s *samples, jobs []int) error {
 	for i, at := range []int64{q.window.from, q.window.to, (q.window.from + q.window.to) / 2} {
-		r, err := q.scores(at)
+		p, err := q.part(q.whole, jobs, at)
 		if err != nil {
 			return err
 		}
-		for _, x := range q.readings {
-			switch value := x.value(r, x.row); {
+		for _, x := range s.readings {
+			switch value := p.value(x); {
 			case i == 0:
-				x.sample, x.still = -1, value
+				x.sampled, x.still = true, value
 			case value != x.still && !(math.IsNaN(value) && math.IsNaN(x.still)):
-				x.sample = 0
+				x.moves = true
 			}
 		}
 	}
-	for _, x := range q.readings {
-		if x.sample == 0 {
-			x.sample = len(q.samples.moving)
-			q.samples.moving = append(q.samples.moving, x)
+	for _, x := range s.readings {
+		if x.moves {
+			s.moving = append(s.moving, x)
 		}
 	}
 	return nil
 }
 
-func (q *inquiry) add(moments []int64) error {
-	for _, at := range moments {
-		r, err := q.scores(at)
-		if err != nil {
-			return err
-		}
-		values := make([]float64, len(q.samples.moving))
-		for k, x := range q.samples.moving {
-			values[k] = x.value(r, x.row)
-		}
-		i, _ := slices.BinarySearch(q.samples.at, at)
-		q.samples.at = slices.Insert(q.samples.at, i, at)
-		q.samples.values = slices.Insert(q.samples.values, i, values)
-	}
-	for _, x := range q.samples.moving {
-		x.nearly, x.closely = q.samples.seconds(x, x.slack), nil
-		if x.closely = x.nearly; x.slack != 0 {
-			x.closely = q.samples.seconds(x, 0)
-		}
-	}
-	return nil
-}
-
-func moments(r *engine.Result, w window) []int64 {
+// moments of a window: evenly, and where jobs begin to age.
+func moments(r *engine.Result, w window, jobs []int, bent int) []int64 {
 	at := []int64{w.from, w.to}
 	for i := range int64(evenSamples) {
 		at = append(at, w.from+(w.to-w.from)*i/(evenSamples-1))
 	}
 	var bends []int64
-	for job := range r.Jobs.Rows {
+	for _, job := range jobs {
 		for _, t := range events(r, job) {
 			if t > w.from && t < w.to {
 				bends = append(bends, t)
 			}
 		}
 	}
-	at = append(at, spread(bends, bentSamples)...)
+	at = append(at, spread(bends, bent)...)
 	slices.Sort(at)
 	return slices.Compact(at)
 }
@@ -142,20 +199,20 @@ const secondError = 1e-6
 
 // fitting are the seconds at which a reading is right but for the digits that our inputs lack; if
 // strict, for none.
-func (s *samples) fitting(x *reading, strict bool) []span {
+func (q *inquiry) fitting(x *reading, strict bool) []span {
 	switch {
-	case x.sample >= 0 && strict:
+	case x.moves && strict:
 		return x.closely
-	case x.sample >= 0:
+	case x.moves:
 		return x.nearly
 	case strict && x.fits(x.still) || !strict && x.almost(x.still):
-		return []span{{s.at[0], s.at[len(s.at)-1]}}
+		return []span{{q.window.from, q.window.to}}
 	}
 	return nil
 }
 
-// seconds are those at which a reading's value lies in [low, high).
-func (s *samples) seconds(x *reading, slack float64) []span {
+// seconds are those at which the value of a reading that moves, the k-th of these, lies in [low, high).
+func (s *samples) seconds(x *reading, k int, slack float64) []span {
 	var out []span
 	add := func(from, to int64) {
 		switch n := len(out); {
@@ -166,11 +223,11 @@ func (s *samples) seconds(x *reading, slack float64) []span {
 			out = append(out, span{from, to})
 		}
 	}
-	if len(s.at) == 1 && x.within(s.values[0][x.sample], slack) {
+	if len(s.at) == 1 && x.within(s.values[0][k], slack) {
 		add(s.at[0], s.at[0])
 	}
 	for i := 1; i < len(s.at); i++ {
-		v0, v1 := s.values[i-1][x.sample], s.values[i][x.sample]
+		v0, v1 := s.values[i-1][k], s.values[i][k]
 		length := float64(s.at[i] - s.at[i-1])
 		slope := (v1 - v0) / length
 		if slope == 0 {

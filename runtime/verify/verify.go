@@ -71,13 +71,6 @@ func (c *comparison) at(epochSeconds int64) (*engine.Result, error) {
 	return c.evaluate(&s, engine.Options{})
 }
 
-// scores evaluates priorities alone.
-func (c *comparison) scores(epochSeconds int64) (*engine.Result, error) {
-	s := *c.snapshot
-	s.Now = epochSeconds
-	return c.evaluate(&s, engine.Options{ScoresOnly: true})
-}
-
 // priorities compares the numbers that depend on when the scheduler computed them.
 func (c *comparison) priorities(r *engine.Result, w window) error {
 	q := &inquiry{comparison: c, window: w, whole: r}
