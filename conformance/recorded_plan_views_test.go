@@ -22,8 +22,8 @@ import (
 // they printed is compared with what the views print of a plan of the recorded queue. The numbers are those of
 // rows that agree to the letter; the page of this folder says what the others are.
 
-// planned compiles policy files and plans a snapshot.
-func planned(t *testing.T, files []string, snap fstest.MapFS) *view.Plan {
+// planOf compiles policy files and plans a snapshot.
+func planOf(t *testing.T, files []string, snap fstest.MapFS) *view.Plan {
 	t.Helper()
 	s, diags, err := snapshot.Read(snap, []string{"."}, snapshot.Options{})
 	if err != nil || diags.HasErrors() {
@@ -111,7 +111,7 @@ func TestShowbfAndShowstart(t *testing.T) {
 		}
 		snap := folder(t, fstest.MapFS{}, at("jobs.json"), at("nodes.json"), at("now.txt"))
 		usage, _ := filepath.Glob(at("fs/FS.*"))
-		p := planned(t, []string{at("maui.cfg")}, folder(t, snap, usage...))
+		p := planOf(t, []string{at("maui.cfg")}, folder(t, snap, usage...))
 		c["showbf"]++
 		if _, answer, _ := strings.Cut(string(want), "\n"); viewText(t, view.WriteShowbf, p) == answer {
 			c["showbf alike"]++
@@ -168,7 +168,7 @@ func TestSqueueStart(t *testing.T) {
 		snap := folder(t, fstest.MapFS{}, append(before, at("raw/scontrol_node.txt"), at("raw/scontrol_partition.txt"), at("raw/scontrol_reservation.txt"), at("raw/scontrol_config.txt"))...)
 		partitions := snap["scontrol_partition.txt"] // they were put up after the queue had been recorded
 		partitions.Data = []byte(strings.ReplaceAll(string(partitions.Data), "State=DOWN", "State=UP"))
-		p := planned(t, []string{at("inputs/slurm.conf"), at("raw/sacctmgr_dump.cfg")}, snap)
+		p := planOf(t, []string{at("inputs/slurm.conf"), at("raw/sacctmgr_dump.cfg")}, snap)
 		got := map[string]string{}
 		lines := strings.Split(viewText(t, view.WriteSqueueStart, p), "\n")
 		for _, line := range lines[1:] {
