@@ -96,7 +96,7 @@ func (p *planner) option(k *kind, partition int32, features Features) {
 		cells = slices.DeleteFunc(cells, func(c cell) bool { return !test(&c, p.node(c.class)) })
 		o.sieve = append(o.sieve, stage{words, p.nodesIn(cells)})
 	}
-	keep(where+" has", func(c *cell, _ *Node) bool {
+	keep("are in "+where, func(c *cell, _ *Node) bool {
 		return partition < 0 || slices.Contains(p.classes[c.class].partitions, partition)
 	})
 	if len(r.Excluded) > 0 {

@@ -30,7 +30,7 @@ func TestNever(t *testing.T) {
 		want    string
 		request Request
 	}{
-		{"it asks for 5 nodes, 4 the cluster has", Request{Nodes: 5}},
+		{"it asks for 5 nodes, 4 are in the cluster", Request{Nodes: 5}},
 		{"it asks for 3 nodes, 2 have big", Request{Nodes: 3, Features: Features{Alternatives: []FeatureSet{{All: []string{"big"}}}}}},
 		{"it asks for 1 nodes, 0 have 8 processors", Request{Nodes: 1, PerTask: Amounts{Procs: 8}}},
 		{"it asks for 3 nodes, 2 have 1 processors, 150 MB of memory", Request{Nodes: 3, PerNode: Amounts{MemMB: 150}}},

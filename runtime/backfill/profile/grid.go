@@ -28,7 +28,7 @@ const (
 	mostLevels = 16      // per dimension
 	mostWords  = 1 << 22 // of bits, as far as a few slots allow
 	fewSlots   = 256
-	manySlots  = 4096
+	manySlots  = 1536
 	widest     = int64(1) << 40 // of a slot, so that the last one begins before the end of time
 )
 
