@@ -160,3 +160,31 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 }
+
+// withoutExample are the rules whose example is not a whole input: what a dump or a queue says is
+// told in words, and the cases have it.
+var withoutExample = []string{"slurm-fairshare-weight-small", "slurm-qos-weight-idle", "slurm-assoc-weight-idle", "slurm-accrue-limits-ignored", "slurm-site-plugin",
+	"slurm-limits-off", "slurm-budget-unsafe", "slurm-budget-decays", "slurm-no-deny-on-limit", "slurm-qos-limit-hidden", "slurm-qos-wall-over-partition",
+	"slurm-threshold-unused", "slurm-usage-free", "slurm-account-uses-parent", "slurm-no-shares", "slurm-shares-equal", "slurm-users-in-several-accounts",
+	"slurm-select-default", "slurm-priority-default", "slurm-fair-tree-default"}
+
+// TestExamples: the example on a rule's page breaks the rule.
+func TestExamples(t *testing.T) {
+	for _, r := range lint.Rules() {
+		lang := lower.Slurm
+		switch {
+		case strings.HasPrefix(r.Code, "maui-"):
+			lang = lower.Maui
+		case strings.HasPrefix(r.Example, "policy "):
+			lang = lower.HCL
+		}
+		if slices.Contains(withoutExample, r.Code) || strings.HasPrefix(r.Code, "queue-") || strings.HasPrefix(r.Code, "upgrade-") || strings.HasPrefix(r.Code, "ignore-") {
+			continue
+		}
+		in := compiler.Input{Lang: lang, Files: []*source.File{source.NewFile("example", []byte(r.Example))}}
+		list := compiler.Lint(in, lint.Options{All: true}).Diags
+		if !slices.ContainsFunc(list, func(d *diag.Diagnostic) bool { return d.Code == r.Code }) {
+			t.Errorf("%s: its example gives\n%s", r.Code, messages(list))
+		}
+	}
+}
