@@ -7,6 +7,8 @@ type Enforced struct {
 	PartitionLimits                 string // EnforcePartLimits: NO, ANY or ALL
 	AccrueAlways, FairTree          bool   // PriorityFlags
 	FairshareWeight                 float64
+	Preempt                         string   // PreemptType: qos or partition_prio; "" where nothing is preempted
+	PreemptWithin, PreemptPriority  bool     // PreemptMode
 	TRES                            []string // those tracked, in Slurm's order
 	Complete                        []string // objects, association or qos, of which the files list all there are
 }

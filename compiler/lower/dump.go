@@ -62,6 +62,12 @@ func (f *front) dumpQOS(q *sacctmgr.QOS) {
 	if s, ok := q.Get("Flags"); ok {
 		f.set("qos.flags", q.Name, schema.ListValue(s.Names), s.Span, src+" Flags")
 	}
+	if s, ok := q.Get("Preempt"); ok {
+		f.set("qos.preempt_list", q.Name, schema.ListValue(s.Names), s.Span, src+" Preempt")
+	}
+	if s, ok := q.Get("PreemptMode"); ok {
+		f.set("qos.preempt_mode", q.Name, schema.StringValue(s.Text), s.Span, src+" PreemptMode")
+	}
 	f.dumpLimits(q.Settings, "qos", q.Name)
 }
 

@@ -26,18 +26,8 @@ func fromSlurm(lines []*slurmconf.Line, opt Options) *front {
 	}
 	f.slurmCluster(cfg)
 	f.slurmPlanning(cfg)
-	f.slurmNotApplied(cfg)
 	f.slurmFacts(lines, cfg)
 	return f
-}
-
-// slurmNotApplied says what of the configuration decides the order and is not computed: who
-// may preempt whom.
-func (f *front) slurmNotApplied(cfg *slurmconf.Config) {
-	if p, ok := cfg.Param("PreemptType"); ok && !strings.EqualFold(p.Text, "preempt/none") {
-		f.diags.Warnf("preemption-not-applied", p.Span, "the order does not take %s into account", p.Text).
-			Note("Slurm puts a job that may preempt another before it; here reservation, tier, priority, submit time and id decide")
-	}
 }
 
 // slurmTypes gives the type of a global key by its type in the table.

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -86,6 +87,7 @@ func (l *lowering) enforced() *ir.Enforced {
 		AccrueAlways: flags.AccrueAlways, FairTree: flags.FairTree, TRES: trackedTRES(text("AccountingStorageTRES"), l.out.Version)}
 	out.LimitStop = slurmconf.HasFlag(text("SchedulerParameters"), "assoc_limit_stop")
 	out.PartitionLimits, _ = slurmconf.EnforcePartLimits(text("EnforcePartLimits"))
+	out.Preempt, out.PreemptWithin, out.PreemptPriority = preemption(text("PreemptType"), text("PreemptMode"))
 	if p := l.params.by["PriorityWeightFairshare"]; p != nil {
 		out.FairshareWeight = float64(p.Value.Int)
 	}
@@ -100,4 +102,14 @@ func (l *lowering) enforced() *ir.Enforced {
 		out.Limits, out.Safe = false, false
 	}
 	return out
+}
+
+// preemption reads who preempts whom; without a mode nothing is preempted (slurm_preemption_enabled).
+func preemption(kind, mode string) (by string, within, priority bool) {
+	by = strings.TrimPrefix(strings.ToLower(kind), "preempt/")
+	words := strings.FieldsFunc(strings.ToUpper(mode), func(r rune) bool { return r == ',' || r == ' ' })
+	if by == "none" || by == "" || len(words) == 0 || slices.Contains(words, "OFF") {
+		return "", false, false
+	}
+	return by, slices.Contains(words, "WITHIN"), slices.Contains(words, "PRIORITY")
 }

@@ -48,6 +48,8 @@ var (
 		{ID: "qos.usage_threshold", Type: Double, Unit: Ratio, Origin: Policy, Absent: AbsentUnknown, Slurm: "UsageThreshold", Doc: "Least fairshare factor of jobs, with the flag EnforceUsageThreshold."},
 		{ID: "qos.priority_threshold", Type: Int, Origin: Policy, Absent: AbsentUnknown, Slurm: "MinPrioThresh", Doc: "Jobs of a lower priority keep nothing back from others while they wait."},
 		{ID: "qos.flags", Type: StringList, Origin: Policy, Absent: AbsentUnknown, Maui: "QFLAGS", Slurm: "Flags", Doc: "Flags of the QOS."},
+		{ID: "qos.preempt_list", Type: StringList, Origin: Policy, Absent: AbsentUnknown, Slurm: "Preempt", Doc: "QOS whose jobs those of this one may preempt, before which they stand."},
+		{ID: "qos.preempt_mode", Type: String, Origin: Policy, Absent: AbsentUnknown, Slurm: "PreemptMode", Doc: "How its jobs are preempted; with WITHIN they preempt each other, with PRIORITY they preempt only those of lower priority."},
 		{ID: "qos.usage_seconds", Type: Double, Unit: Seconds, Absent: AbsentUnknown, Slurm: "UsageRaw", Doc: "Decayed billing-seconds, undecayed with NoDecay."},
 		{ID: "qos.usage_wall_seconds", Type: Double, Unit: Seconds, Absent: AbsentUnknown, Slurm: "GrpWall (used)", Doc: "Decayed time that jobs ran."},
 		{ID: "qos.usage_tres_minutes", Type: Double, Unit: Minutes, Absent: AbsentUnknown, Slurm: "GrpTRESMins (used)", Doc: "Decayed TRES-minutes of each trackable resource; memory in MB."},

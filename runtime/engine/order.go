@@ -15,6 +15,7 @@ import (
 // limits stop where another is free.
 func (r *Result) rank(holds []column.Bitmap) {
 	r.Rank, r.RankRow = make([]int32, r.Jobs.Rows), slices.Clone(r.JobRow)
+	var queue []int32
 	for i := range r.Jobs.Rows {
 		if r.State[i] != Eligible && r.State[i] != Blocked {
 			continue
@@ -23,9 +24,20 @@ func (r *Result) rank(holds []column.Bitmap) {
 			r.RankRow[i] = int32(row)
 			r.Order = append(r.Order, int32(i))
 		}
+		if r.preempts != nil {
+			for row, end := r.Entries(i); row < end; row++ {
+				if r.inQueue(row, holds) {
+					queue = append(queue, int32(row))
+				}
+			}
+		}
 	}
-	for _, rule := range slices.Backward(r.OrderRules()) { // stable, so the first rule decides
-		r.Order = descending(r.Order, rule.Key)
+	if r.preempts != nil {
+		r.rankByPreemption(queue, r.Queued.Get)
+	} else {
+		for _, rule := range slices.Backward(r.OrderRules()) { // stable, so the first rule decides
+			r.Order = descending(r.Order, func(job int) int64 { return rule.ByRow(int(r.RankRow[job])) })
+		}
 	}
 	for pos, i := range r.Order {
 		r.Rank[i] = int32(pos + 1)
@@ -37,27 +49,29 @@ func (r *Result) rank(holds []column.Bitmap) {
 // same for all.
 func (r *Result) bestEntry(job int, holds []column.Bitmap) (best int, ok bool) {
 	first, end := r.Entries(job)
-	var live, free []int
+	free := false
+	for row := first; row < end && !free; row++ {
+		free = r.Barred[int32(row)] == nil && r.inQueue(row, holds)
+	}
 	for row := first; row < end; row++ {
-		held := slices.ContainsFunc(holds, func(hold column.Bitmap) bool { return hold.Get(row) })
-		if r.Failed.Get(row) || held || r.refused.Get(row) && !r.refusedAll(job) { // the last has no place in the queue
+		if free && r.Barred[int32(row)] != nil || !r.inQueue(row, holds) {
 			continue
 		}
-		live = append(live, row)
-		if r.Barred[int32(row)] == nil {
-			free = append(free, row)
-		}
-	}
-	if len(free) > 0 {
-		live = free
-	}
-	for _, row := range live {
 		r.Queued.Set(row)
 		if !ok || r.betterEntry(row, best) {
 			best, ok = row, true
 		}
 	}
 	return best, ok
+}
+
+// inQueue reports a row of a waiting job that has a priority and is not held, in a partition that takes
+// the job if any does.
+func (r *Result) inQueue(row int, holds []column.Bitmap) bool {
+	if r.Failed.Get(row) || r.refused.Get(row) && !r.refusedAll(int(r.RowJob[row])) {
+		return false
+	}
+	return !slices.ContainsFunc(holds, func(hold column.Bitmap) bool { return hold.Get(row) })
 }
 
 // refusedAll reports a job that none of its partitions takes.

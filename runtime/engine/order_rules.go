@@ -1,54 +1,103 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 )
 
-// OrderRule is one key of the queue's order. Explanations name the first rule that tells two
+// OrderRule is one rule of the queue's order. Explanations name the first rule that tells two
 // jobs apart, so they cannot disagree with the sort.
 type OrderRule struct {
-	Name string
-	Tie  bool                           // asked only where priorities are equal
-	Key  func(job int) int64            // the greater stands first
-	Why  func(first, second int) string // why the first stands first; for jobs whose keys differ
+	Name   string
+	Tie    bool                           // asked only where priorities are equal
+	ByRow  func(row int) int64            // the greater stands first; nil where pairs are compared
+	Before func(a, b int) int             // of rows: negative if the first stands first; nil where ByRow decides
+	Why    func(first, second int) string // why the first stands first; for jobs that the rule tells apart
+
+	result *Result
 }
 
-// OrderRules lists the keys of the queue's order, the most significant first. Slurm
-// sorts by reservation, partition tier, priority, submit time and job id (sort_job_queue2);
-// others by priority. What all rules leave equal keeps the snapshot's order,
+// Compare is negative if the rule puts the first of two jobs first, and 0 if it does not tell them apart.
+func (o *OrderRule) Compare(first, second int) int {
+	a, b := int(o.result.RankRow[first]), int(o.result.RankRow[second])
+	if o.Before != nil {
+		return o.Before(a, b)
+	}
+	return cmp.Compare(o.ByRow(b), o.ByRow(a))
+}
+
+// OrderRules lists the rules of the queue's order, the most significant first. Slurm
+// sorts by expedited requeue, preemption, reservation, partition tier, priority, submit time and job id
+// (sort_job_queue2); others by priority. What all rules leave equal keeps the snapshot's order,
 // which is the resource manager's.
 func (r *Result) OrderRules() []OrderRule {
 	if r.Program.Family != "slurm" {
 		return []OrderRule{r.priorityRule()}
 	}
-	return []OrderRule{r.reservationRule(), r.tierRule(), r.priorityRule(), r.submitRule(),
-		r.idRule(JobID.job), r.idRule(JobID.part)}
+	list := []OrderRule{r.expeditedRule()}
+	if r.preempts != nil {
+		list = append(list, r.preemptRule())
+	}
+	return append(list, r.reservationRule(), r.tierRule(), r.priorityRule(), r.submitRule(),
+		r.idRule(JobID.job), r.idRule(JobID.part))
+}
+
+// byJob makes a rule's key of one that jobs have, whatever their row.
+func (r *Result) byJob(key func(job int) int64) func(row int) int64 {
+	return func(row int) int64 { return key(int(r.RowJob[row])) }
+}
+
+// expedited is 1 for a job that was requeued to start at once (sbatch --requeue=expedite, 25.11).
+func (r *Result) expedited(job int) int64 {
+	words := strings.Split(r.Jobs.Value("job.state_word", job).Str, ",")
+	return schema.BoolValue(slices.Contains(words, "EXPEDITING")).Int
+}
+
+func (r *Result) expeditedRule() OrderRule {
+	return OrderRule{result: r, Name: "expedited requeue", ByRow: r.byJob(r.expedited),
+		Why: func(int, int) string { return "a job whose requeue is expedited comes before all others" }}
+}
+
+func (r *Result) preemptRule() OrderRule {
+	return OrderRule{result: r, Name: "preemption", Before: r.preempts.compare, Why: func(first, second int) string {
+		if r.preempts.rules.Preempt == "partition_prio" {
+			return fmt.Sprintf("it may preempt the other: partition tier %d against %d on nodes that they share", r.Tier(int(r.RankRow[first])), r.Tier(int(r.RankRow[second])))
+		}
+		a, b := r.Rows.Value("job.qos", int(r.RankRow[first])).Str, r.Rows.Value("job.qos", int(r.RankRow[second])).Str
+		if a == b {
+			return "it may preempt the other: of two jobs of QOS " + a + " the one of higher priority"
+		}
+		return "it may preempt the other: QOS " + a + " preempts " + b
+	}}
 }
 
 func (r *Result) reservationRule() OrderRule {
 	return OrderRule{
-		Name: "reservation",
-		Key: func(job int) int64 {
+		result: r,
+		Name:   "reservation",
+		ByRow: r.byJob(func(job int) int64 {
 			return schema.BoolValue(r.Jobs.Value("job.reservation", job).Str != "").Int
-		},
+		}),
 		Why: func(int, int) string { return "jobs of a reservation come first" },
 	}
 }
 
 func (r *Result) tierRule() OrderRule {
 	tier := func(job int) int64 { return r.Tier(int(r.RankRow[job])) }
-	return OrderRule{Name: "partition tier", Key: tier, Why: func(first, second int) string {
+	return OrderRule{result: r, Name: "partition tier", ByRow: r.Tier, Why: func(first, second int) string {
 		return fmt.Sprintf("partition tier %d comes before tier %d, whatever the priorities", tier(first), tier(second))
 	}}
 }
 
 func (r *Result) priorityRule() OrderRule {
-	priority := func(job int) int64 { return r.Priority[r.RankRow[job]] }
-	return OrderRule{Name: "priority", Key: priority, Why: func(first, second int) string {
-		a, b := priority(first), priority(second)
+	priority := func(row int) int64 { return r.Priority[row] }
+	return OrderRule{result: r, Name: "priority", ByRow: priority, Why: func(first, second int) string {
+		a, b := priority(int(r.RankRow[first])), priority(int(r.RankRow[second]))
 		return fmt.Sprintf("priority %d against %d, %d more", a, b, uint64(a)-uint64(b))
 	}}
 }
@@ -61,13 +110,13 @@ func (r *Result) submitRule() OrderRule {
 		}
 		return time.Unix(submit(job), 0).UTC().Format("2006-01-02 15:04:05Z")
 	}
-	return OrderRule{Name: "submit time", Tie: true, Key: func(job int) int64 { return ^submit(job) }, // ^ turns the order round without overflow
+	return OrderRule{result: r, Name: "submit time", Tie: true, ByRow: r.byJob(func(job int) int64 { return ^submit(job) }), // ^ turns the order round without overflow
 		Why: func(first, second int) string {
 			return "equal priority, submitted earlier: " + text(first) + " against " + text(second)
 		}}
 }
 
 func (r *Result) idRule(number func(JobID) int64) OrderRule {
-	return OrderRule{Name: "job id", Tie: true, Key: func(job int) int64 { return ^number(ParseJobID(r.jobID(job))) },
+	return OrderRule{result: r, Name: "job id", Tie: true, ByRow: r.byJob(func(job int) int64 { return ^number(ParseJobID(r.jobID(job))) }),
 		Why: func(int, int) string { return "equal priority and submit time, the lower job id comes first" }}
 }

@@ -86,7 +86,8 @@ type Result struct {
 	// Barred says, of jobs that were submitted to several partitions, what keeps a job from starting by a row.
 	Barred map[int32]*Block
 
-	refused column.Bitmap // rows that a partition keeps out of Slurm's queue
+	refused  column.Bitmap // rows that a partition keeps out of Slurm's queue
+	preempts *preemption   // nil where no job may preempt another
 
 	options  Options            // what it was evaluated with
 	schedule *backfill.Schedule // who starts when and where, where Maui's planner decided it

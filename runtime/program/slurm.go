@@ -14,6 +14,9 @@ type Slurm struct {
 	AccrueAlways    bool     // PriorityFlags=ACCRUE_ALWAYS
 	FairTree        bool     // fairshare by Fair Tree
 	FairshareWeight float64  // PriorityWeightFairshare
+	Preempt         string   // PreemptType: qos or partition_prio, whose preemptors stand first; "" where nothing is preempted
+	PreemptWithin   bool     // PreemptMode=WITHIN: among jobs of one QOS the higher priority preempts
+	PreemptPriority bool     // PreemptMode=PRIORITY: only a job of higher priority preempts
 	TRES            []string // those tracked, in the order in which limits on them are asked
 	Complete        []string // objects, association or qos, of which the policy lists all there are: no snapshot adds to them
 }
@@ -33,6 +36,14 @@ func (s *Slurm) String() string {
 		{"complete", strings.Join(s.Complete, ",")}} {
 		if f.value != "" {
 			rest = append(rest, f.name+"="+f.value)
+		}
+	}
+	for _, f := range []struct {
+		name string
+		on   bool
+	}{{"preempt=" + s.Preempt, s.Preempt != ""}, {"preempt_within", s.PreemptWithin}, {"preempt_priority", s.PreemptPriority}} {
+		if f.on {
+			rest = append(rest, f.name)
 		}
 	}
 	if s.LimitStop {

@@ -105,6 +105,19 @@ func (c *slurmJSON) qoses(in *input) error {
 				}
 				return c.limitTree("limits."+string(key), jsonQOSLimits, &q.limits)
 			})
+		case "preempt":
+			return c.members(func(key []byte) (err error) {
+				var list []string
+				switch string(key) {
+				case "list":
+					list, err = c.wordList("preempt.list", nil)
+					q.preempts = known(list)
+				case "mode":
+					list, err = c.wordList("preempt.mode", nil)
+					q.preemptMode = known(strings.Join(list, ","))
+				}
+				return err
+			})
 		case "usage_threshold":
 			q.usageThreshold, err = c.finiteReal("usage_threshold")
 		}
@@ -123,6 +136,9 @@ type slurmQOS struct {
 	held        bool // by the controller, and not from the database
 
 	limitFactor, usageThreshold optional[float64]
+
+	preempts    optional[[]string]
+	preemptMode optional[string]
 }
 
 // addQOS writes a QOS.
@@ -140,6 +156,8 @@ func addQOS(in *input, q *slurmQOS) error {
 	setList(b, "qos.flags", q.flags)
 	setDouble(b, "qos.limit_factor", q.limitFactor)
 	setDouble(b, "qos.usage_threshold", q.usageThreshold)
+	setList(b, "qos.preempt_list", q.preempts)
+	setString(b, "qos.preempt_mode", q.preemptMode)
 	q.used.set(b, "qos")
 	if q.held {
 		b.List(heldLimits, q.limits.list)

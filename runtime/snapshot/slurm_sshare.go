@@ -181,6 +181,12 @@ func readSacctmgrQOS(in *input) error {
 		if t.column("Flags", 0) >= 0 {
 			q.flags = textList(t.cell(r, "Flags"))
 		}
+		if t.column("Preempt", 0) >= 0 {
+			q.preempts = textList(t.cell(r, "Preempt"))
+		}
+		if t.column("PreemptMode", 0) >= 0 {
+			q.preemptMode = known(t.cell(r, "PreemptMode"))
+		}
 		if err == nil && t.column("LimitFactor", 0) >= 0 {
 			q.limitFactor, err = textDouble(t.cell(r, "LimitFactor"))
 		}

@@ -126,9 +126,16 @@ func decide(r *engine.Result, first, second int) (rule engine.OrderRule, reason 
 		}
 		return rule, "the second job is not in the queue: it is " + stateWord(r, second)
 	}
-	for _, rule := range r.OrderRules() {
-		if rule.Key(first) != rule.Key(second) {
+	rules := r.OrderRules()
+	pairwise := slices.ContainsFunc(rules, func(rule engine.OrderRule) bool { return rule.Before != nil })
+	for _, rule := range rules {
+		switch order := rule.Compare(first, second); {
+		case order == 0:
+		case order < 0 || !pairwise:
 			return rule, rule.Why(first, second)
+		default:
+			rule.Name = circle
+			return rule, "who may preempt whom goes round in a circle through jobs between them; taken alone the second would stand first: " + rule.Why(second, first)
 		}
 	}
 	return engine.OrderRule{Name: "snapshot order", Tie: true}, "equal in all else, the first stands first in the snapshot"
@@ -137,11 +144,14 @@ func decide(r *engine.Result, first, second int) (rule engine.OrderRule, reason 
 // notRanked is the name of the rule for jobs that no rule of the queue's order compares.
 const notRanked = "not ranked"
 
+// circle is the name of the rule for jobs whose places no rule explains, since preemption is no order.
+const circle = "preemption circle"
+
 // secondWinsTies reports whether the second job would be first if both had one priority.
 func secondWinsTies(r *engine.Result, first, second int) bool {
 	for _, rule := range r.OrderRules() {
-		if a, b := rule.Key(first), rule.Key(second); rule.Tie && a != b {
-			return b > a
+		if order := rule.Compare(first, second); rule.Tie && order != 0 {
+			return order > 0
 		}
 	}
 	return second < first

@@ -1,0 +1,162 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// preemption says which entry of Slurm's queue may preempt which: those stand first, before all else
+// but expedited jobs (sort_job_queue2, preempt_p_job_preempt_check).
+type preemption struct {
+	result   *Result
+	rules    *program.Slurm
+	qos      []uint32 // per row: its entry in names
+	names    []string
+	takes    [][]bool // by QOS and QOS: the first may preempt the second
+	within   []bool   // by QOS: its jobs preempt each other
+	priority []bool   // by QOS: they preempt only jobs of lower priority
+	overlaps func(a, b int) bool
+}
+
+// newPreemption is nil where no job may preempt another.
+func (g *slurmGuard) newPreemption() *preemption {
+	p := &preemption{result: g.result, rules: g.rules, overlaps: g.overlap}
+	switch g.rules.Preempt {
+	case "partition_prio":
+		return p
+	case "qos":
+	default:
+		return nil
+	}
+	c := g.result.Rows.Column("job.qos")
+	if c == nil {
+		return nil
+	}
+	p.qos, p.names = c.Codes, c.Dict
+	n, any := len(p.names), false
+	p.takes, p.within, p.priority = make([][]bool, n), make([]bool, n), make([]bool, n)
+	for i, name := range p.names {
+		mode := strings.ToUpper(g.values.of("qos.preempt_mode", name).Str)
+		p.within[i] = g.rules.PreemptWithin || strings.Contains(mode, "WITHIN")
+		p.priority[i] = g.rules.PreemptPriority || strings.Contains(mode, "PRIORITY")
+		list := g.values.of("qos.preempt_list", name).List
+		p.takes[i] = make([]bool, n)
+		for k, other := range p.names {
+			p.takes[i][k] = i != k && name != "" && slices.Contains(list, other)
+			any = any || p.takes[i][k]
+		}
+		any = any || p.within[i] && name != ""
+	}
+	if !any {
+		g.unknownPreemption()
+		return nil
+	}
+	return p
+}
+
+// unknownPreemption reports a policy by which QOS preempt, of which nobody says which.
+func (g *slurmGuard) unknownPreemption() {
+	const id schema.ColumnID = "qos.preempt_list"
+	if g.values.set[id] != nil || slices.Contains(g.rules.Complete, "qos") || g.result.Snapshot.Credentials["qos"].Column(id) != nil {
+		return
+	}
+	g.result.Findings.Warnf("slurm-preempt-unknown", source.Span{}, "a job whose QOS may preempt another's stands before it (PreemptType=preempt/qos), and no input lists which may").
+		Note("the order goes by reservation, tier, priority, submit time and id; give the output of `sacctmgr show qos -P` with the snapshot")
+}
+
+// overlap reports partitions that share a node; those of which nobody lists the nodes may.
+func (g *slurmGuard) overlap(a, b int) bool {
+	x, y := g.partition(a).nodeNames, g.partition(b).nodeNames
+	if x == nil || y == nil || len(x) == 0 || len(y) == 0 {
+		return true
+	}
+	for node := range x {
+		if y[node] {
+			return true
+		}
+	}
+	return false
+}
+
+// may reports whether row a may preempt row b.
+func (p *preemption) may(a, b int) bool {
+	r := p.result
+	if p.rules.Preempt == "partition_prio" {
+		return !(p.rules.PreemptPriority && r.Priority[a] < r.Priority[b]) && r.Tier(a) > r.Tier(b) && p.overlaps(a, b)
+	}
+	x, y := p.qos[a], p.qos[b]
+	higher := r.Priority[r.JobRow[r.RowJob[a]]] > r.Priority[r.JobRow[r.RowJob[b]]]
+	if x == y {
+		return p.within[x] && p.names[x] != "" && higher
+	}
+	return p.takes[x][y] && (!p.priority[x] || higher)
+}
+
+// compare is negative if row a goes first.
+func (p *preemption) compare(a, b int) int {
+	if p.may(a, b) {
+		return -1
+	}
+	if p.may(b, a) {
+		return 1
+	}
+	return 0
+}
+
+// rankByPreemption orders the queue's rows, and each job by its first row by which it may start. Who
+// may preempt whom can go round in circles with the other rules; what comes out then is up to the
+// algorithm, so this is slurmctld's: a merge sort of halves over the rows in the order of the jobs
+// (glibc's qsort).
+func (r *Result) rankByPreemption(rows []int32, free func(row int) bool) {
+	place := make([]int32, len(r.RowJob)) // by the other rules
+	others := slices.Clone(rows)
+	rules := r.OrderRules()
+	for _, rule := range slices.Backward(rules) {
+		if rule.ByRow != nil {
+			others = descending(others, rule.ByRow)
+		}
+	}
+	for i, row := range others {
+		place[row] = int32(i)
+	}
+	expedited := func(row int) int { return cmp.Compare(0, r.expedited(int(r.RowJob[row]))) }
+	mergeSort(rows, make([]int32, len(rows)), func(a, b int32) int {
+		return cmp.Or(cmp.Compare(expedited(int(a)), expedited(int(b))), r.preempts.compare(int(a), int(b)), cmp.Compare(place[a], place[b]))
+	})
+	r.Order = r.Order[:0]
+	taken := make([]bool, r.Jobs.Rows)
+	for _, row := range rows {
+		if job := r.RowJob[row]; !taken[job] && free(int(row)) {
+			taken[job] = true
+			r.RankRow[job] = row
+			r.Order = append(r.Order, job)
+		}
+	}
+}
+
+// mergeSort sorts halves and merges them; of equals the left one goes first.
+func mergeSort(list, spare []int32, compare func(a, b int32) int) {
+	if len(list) < 2 {
+		return
+	}
+	half := len(list) / 2
+	left, right := list[:half], list[half:]
+	mergeSort(left, spare[:half], compare)
+	mergeSort(right, spare[half:], compare)
+	i, k := 0, 0
+	for at := range spare {
+		if k == len(right) || i < len(left) && compare(left[i], right[k]) <= 0 {
+			spare[at] = left[i]
+			i++
+		} else {
+			spare[at] = right[k]
+			k++
+		}
+	}
+	copy(list, spare)
+}
