@@ -147,3 +147,12 @@ func BenchmarkPlan(b *testing.B) {
 
 // day is a window of a day in steps of five minutes: 288 slots.
 var day = program.NativePlan{Algorithm: "firstfit", ReservationDepth: program.Unlimited, WindowSeconds: 86400, ResolutionSeconds: 300}
+
+// BenchmarkGrowth is the same queue at growing lengths, for the table of how the time grows.
+func BenchmarkGrowth(b *testing.B) {
+	for _, jobs := range []int{10000, 20000, 50000, 100000} {
+		for name, w := range map[string]workload{"typical": {nodes: 10000, jobs: jobs}, "adversarial": {nodes: 10000, jobs: jobs, adversarial: true}} {
+			b.Run(fmt.Sprintf("%s/jobs=%d", name, jobs), func(b *testing.B) { w.bench(b, conservative, false) })
+		}
+	}
+}
