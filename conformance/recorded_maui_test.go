@@ -53,15 +53,18 @@ func TestFullRecordedMaui(t *testing.T) {
 func checkMaui(t *testing.T, name string, files fs.FS, listEnded bool, c compared) (later bool) {
 	played := openMaui(t, name, files)
 	played.ListEnded = listEnded
+	played.Plan = placed.MatchString(name) // whom Maui defers for want of nodes is the planner's to say
 	for p, err := range played.Play() {
 		if err != nil {
 			t.Fatal(err)
 		}
 		check := func(t *testing.T) {
-			checkFirstPass(t, p, c)
+			if len(p.First) > 0 || p.Index == 0 {
+				checkFirstPass(t, p, c)
+			}
 			checkCommands(t, p, c)
-			if !placed.MatchString(name) {
-				checkQueue(t, name, p, c)
+			checkQueue(t, name, p, c)
+			if !placed.MatchString(name) { // of jobs that come later too
 				checkCheckJob(t, p, c)
 			}
 		}

@@ -131,7 +131,7 @@ func checkRandomCase(t *testing.T, c randomCase, plan bool) int {
 		"maui.cfg":   {Data: []byte(strings.Join(c.Cfg, "\n") + "\n")},
 		"queue.json": {Data: c.snapshot(t)},
 	}
-	r := recording{c.ID, files}
+	r := recording{name: c.ID, files: files}
 	out := r.compile(t, "maui.cfg", compiler.Input{Lang: lower.Maui})
 	if out.Program == nil {
 		t.Fatal(format(out.Diags))

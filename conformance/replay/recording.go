@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
 )
 
 // Recording is expected.json, what Maui answered in a case: its first iteration and the ones after it.
@@ -81,7 +84,7 @@ type Command struct {
 	Answer string   `json:"out"`
 }
 
-// Start is a job that started. Copies have the name alone.
+// Start is a job that started. Copies have it as a text: j.018 n16 n15*4.
 type Start struct {
 	Job   string   `json:"job"`
 	Tasks []string `json:"tasklist"` // the node of each task
@@ -104,13 +107,39 @@ type OnNode struct {
 	Tasks int64  `json:"tasks"`
 }
 
+// UnmarshalJSON takes a record, or n09*3.
+func (o *OnNode) UnmarshalJSON(text []byte) error {
+	if bytes.HasPrefix(text, []byte(`"`)) {
+		var s Start
+		if err := s.UnmarshalJSON([]byte(`"x ` + string(text[1:]))); err != nil || len(s.Tasks) == 0 {
+			return fmt.Errorf("no part of a node: %s", text)
+		}
+		o.Node, o.Tasks = s.Tasks[0], int64(len(s.Tasks))
+		return nil
+	}
+	type record OnNode
+	return json.Unmarshal(text, (*record)(o))
+}
+
+// MarshalJSON writes the text.
+func (o OnNode) MarshalJSON() ([]byte, error) {
+	if o.Tasks == 1 {
+		return json.Marshal(o.Node)
+	}
+	return json.Marshal(o.Node + "*" + strconv.FormatInt(o.Tasks, 10))
+}
+
 // JobName is a job in a list. The full set says more of it there.
 type JobName string
 
-// UnmarshalJSON takes the name alone or a record that has it as "job".
+// UnmarshalJSON takes the text, which may be the name alone, or a record that has that as "job".
 func (s *Start) UnmarshalJSON(text []byte) error {
 	if bytes.HasPrefix(text, []byte(`"`)) {
-		return json.Unmarshal(text, &s.Job)
+		var short string
+		if err := json.Unmarshal(text, &short); err != nil {
+			return err
+		}
+		return s.short(short)
 	}
 	type record Start
 	if err := json.Unmarshal(text, (*record)(s)); err != nil {
@@ -122,8 +151,41 @@ func (s *Start) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// MarshalJSON writes the name alone.
-func (s Start) MarshalJSON() ([]byte, error) { return json.Marshal(s.Job) }
+// short reads a name and the node of each task, with a number where several tasks in a row are on it.
+func (s *Start) short(text string) error {
+	words := strings.Fields(text)
+	if len(words) == 0 {
+		return fmt.Errorf("a job without a name: %q", text)
+	}
+	s.Job = words[0]
+	for _, word := range words[1:] {
+		node, number, several := strings.Cut(word, "*")
+		n := 1
+		if several {
+			var err error
+			if n, err = strconv.Atoi(number); err != nil || n < 1 {
+				return fmt.Errorf("no number of tasks: %q", word)
+			}
+		}
+		s.Tasks = append(s.Tasks, slices.Repeat([]string{node}, n)...)
+	}
+	return nil
+}
+
+// MarshalJSON writes the text.
+func (s Start) MarshalJSON() ([]byte, error) {
+	text := s.Job
+	for i := 0; i < len(s.Tasks); {
+		k := i
+		for i < len(s.Tasks) && s.Tasks[i] == s.Tasks[k] {
+			i++
+		}
+		if text += " " + s.Tasks[k]; i-k > 1 {
+			text += "*" + strconv.Itoa(i-k)
+		}
+	}
+	return json.Marshal(text)
+}
 
 // UnmarshalJSON takes the name alone or a record that has it as "job".
 func (n *JobName) UnmarshalJSON(text []byte) error {
