@@ -66,11 +66,15 @@ func (p *planner) eligible(i int) bool {
 		return false
 	}
 	k := p.kinds[p.ask[i].kind]
+	if len(r.After)+len(r.AfterStart) > 0 {
+		if p.dependencies(i, pl) > p.now {
+			pl.Reason = ReasonDependency
+			p.waiting = append(p.waiting, i)
+			return false
+		}
+		pl.WaitsFor = nil // of several one was enough
+	}
 	switch {
-	case len(r.After)+len(r.AfterStart) > 0 && p.dependencies(i, pl) > p.now:
-		pl.Reason = ReasonDependency
-		p.waiting = append(p.waiting, i)
-		return false
 	case r.Begin > p.now:
 		pl.Reason = ReasonBegin
 		pl.WaitsFor = append(pl.WaitsFor, Wait{Kind: WaitBegin, Job: -1, Until: r.Begin})
