@@ -105,6 +105,7 @@ var codeTables = []struct {
 	{"Code generation", codegen.Codes},
 	{"Snapshots", snapshot.Codes},
 	{"Evaluation", engine.Codes},
+	{"Plans", engine.PlanCodes},
 	{"Account trees", tree.Codes},
 	{"Limits", limit.Codes},
 	{"State files", checkpoint.Codes},

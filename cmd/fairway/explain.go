@@ -24,7 +24,9 @@ func newExplain() *cobra.Command {
 		Short: "say why a job has its priority, or why one job is before another",
 		Long: `Explain takes one job's priority apart: components, terms, weights, caps, and the
 line of the config that set each number. Of a job that may not start it says why: whose
-limit, set where, used by whom, and what would let the job pass. With two jobs it says
+limit, set where, used by whom, and what would let the job pass. If the snapshot has the
+nodes it says of a waiting job when it will start, which nodes it waits for and who has
+them until when, and what smaller request would start sooner. With two jobs it says
 why the first is before the second and what would turn that round.
 
 Exit code 1 says that a job it was asked about has no priority, because an
@@ -53,6 +55,9 @@ is a policy file.`,
 				return err
 			}
 			printDiags(findings)
+			if opt.Plan, err = planToExplain(r, jobs, &snap); err != nil {
+				return err
+			}
 			return explain(r, jobs, output, opt)
 		},
 	}
@@ -62,6 +67,27 @@ is a policy file.`,
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json")
 	cmd.Flags().BoolVar(&opt.All, "all", false, "also show what has no effect")
 	return cmd
+}
+
+// planToExplain plans the queue of a waiting job where the snapshot has nodes; nil where there is nothing to say.
+func planToExplain(r *engine.Result, jobs []string, snap *snapshotFlags) (*view.Plan, error) {
+	if len(jobs) != 1 || r.Snapshot.Nodes == nil || r.Snapshot.Nodes.Rows == 0 {
+		return nil, nil
+	}
+	var unknown diag.List // said later
+	if job, ok := view.FindJob(r, jobs[0], &unknown); !ok || r.State[job] == engine.Running || r.State[job] == engine.Done {
+		return nil, nil
+	}
+	place, err := snap.place()
+	if err != nil {
+		return nil, err
+	}
+	o := engine.PlanOptions{Place: place}
+	s, err := engine.Plan(r, o)
+	if err != nil {
+		return nil, nil // such a queue has no plan; its priorities are explained all the same
+	}
+	return &view.Plan{Result: r, Schedule: s, Planner: plannerOf(r, o), Place: place}, nil
 }
 
 // splitFiles separates policy files from job ids: files that exist come first.

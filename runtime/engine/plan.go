@@ -69,8 +69,9 @@ func Plan(r *Result, o PlanOptions) (*backfill.Schedule, error) {
 		return nil, err
 	}
 	q.unplanned(s)
-	if !o.Native && r.Program.Family == "maui" {
+	if !o.Native {
 		fillWaits(s)
+		gapFillers(s)
 	}
 	return s, nil
 }
@@ -131,8 +132,15 @@ func (q *planQueue) unplanned(s *backfill.Schedule) {
 		}
 	}
 	for i := range s.Placements {
-		if p, row := &s.Placements[i], s.Requests[i].Row; p.By == backfill.ByNone && p.Reason == "" && int(row) < len(q.result.Reason) {
+		p, row := &s.Placements[i], s.Requests[i].Row
+		if p.By != backfill.ByNone || int(row) >= len(q.result.Reason) {
+			continue
+		}
+		if p.Reason == "" {
 			p.Reason = q.result.Reason[row]
+		}
+		if b := q.result.Why[row]; len(p.WaitsFor) == 0 && p.Never == "" && b != nil && b.Kind != BlockHold {
+			p.WaitsFor = q.stopOfBlock(b, &s.Requests[i])
 		}
 	}
 }

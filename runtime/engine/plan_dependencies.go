@@ -138,3 +138,15 @@ func (q *planQueue) sameName(request *backfill.Request) []int32 {
 	}
 	return jobs
 }
+
+// dependencyWaits are the jobs that come first as things that a job waits for.
+func (q *planQueue) dependencyWaits(request *backfill.Request) []backfill.Wait {
+	own := *request
+	own.After, own.AfterStart = nil, nil
+	waits, _ := q.after(&own)
+	var list []backfill.Wait
+	for _, job := range append(own.After, own.AfterStart...) {
+		list = append(list, backfill.Wait{Kind: backfill.WaitDependency, Job: job})
+	}
+	return append(list, waits...)
+}

@@ -75,8 +75,8 @@ func (q *planQueue) wait(job int) {
 // stop notes a job that has no time.
 func (q *planQueue) stop(request backfill.Request, never string, waits ...backfill.Wait) {
 	r, job := q.result, request.Row
-	if b := r.Why[job]; b != nil && len(waits) == 0 && never == "" {
-		waits = append(waits, stopOfBlock(b, &request))
+	if b := r.Why[job]; b != nil && b.Kind != BlockHold && len(waits) == 0 && never == "" {
+		waits = append(waits, q.stopOfBlock(b, &request)...)
 	}
 	reason := r.Reason[job]
 	switch {
@@ -90,18 +90,18 @@ func (q *planQueue) stop(request backfill.Request, never string, waits ...backfi
 	q.reasons = append(q.reasons, backfill.Placement{Job: request.Job, Reason: reason, Never: never, WaitsFor: waits})
 }
 
-// stopOfBlock says what stands in a job's way as a thing that it waits for.
-func stopOfBlock(b *Block, r *backfill.Request) backfill.Wait {
+// stopOfBlock says what stands in a job's way as things that it waits for.
+func (q *planQueue) stopOfBlock(b *Block, r *backfill.Request) []backfill.Wait {
 	w := backfill.Wait{Kind: backfill.WaitLimit, Job: -1, Name: b.Text}
 	switch b.Kind {
 	case BlockDependency:
-		w.Kind = backfill.WaitDependency
+		return q.dependencyWaits(r)
 	case BlockBegin:
 		w.Kind, w.Name, w.Until = backfill.WaitBegin, "", r.Begin
 	case BlockReservation:
 		w.Kind, w.Name = backfill.WaitReservation, r.Reservation
 	}
-	return w
+	return []backfill.Wait{w}
 }
 
 // request is what a job asks for, or has.

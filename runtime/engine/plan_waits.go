@@ -80,3 +80,22 @@ func occupants(s *backfill.Schedule) [][]occupant {
 	}
 	return nodes
 }
+
+// gapFillers takes out of what a job with a reservation waits for the jobs that were considered after it: they have
+// its nodes before it does only because it cannot have them yet.
+func gapFillers(s *backfill.Schedule) {
+	at := make(map[int32]int, len(s.Requests))
+	for i := range s.Requests {
+		at[s.Requests[i].Job] = i
+	}
+	for i := range s.Placements {
+		p := &s.Placements[i]
+		if p.By != backfill.ByReservation {
+			continue
+		}
+		p.WaitsFor = slices.DeleteFunc(p.WaitsFor, func(w backfill.Wait) bool {
+			other, ok := at[w.Job]
+			return w.Kind == backfill.WaitReserved && ok && other > i
+		})
+	}
+}

@@ -9,7 +9,7 @@ import (
 )
 
 // WriteExplainJSON writes what WriteExplain says as one JSON document.
-func WriteExplainJSON(w io.Writer, r *engine.Result, job int, _ Options) error {
+func WriteExplainJSON(w io.Writer, r *engine.Result, job int, o Options) error {
 	j := &jsonWriter{w: w}
 	e := explain(r, job, int(r.JobRow[job]))
 	j.open('{')
@@ -17,6 +17,7 @@ func WriteExplainJSON(w io.Writer, r *engine.Result, job int, _ Options) error {
 	j.key("job")
 	j.job(r, job)
 	j.blocks(r, job)
+	j.explainedPlan(o.Plan, job)
 	j.bill(r, job)
 	j.key("finish").open('{')
 	j.key("rule").str(e.finish.rule)

@@ -18,6 +18,7 @@ func WriteExplain(w io.Writer, r *engine.Result, job int, o Options) error {
 	t.job(r, job)
 	t.blocks(r, job)
 	t.limits(r, job)
+	t.planned(job)
 	t.bill(r, job)
 	e := explain(r, job, int(r.JobRow[job]))
 	priority := "none"

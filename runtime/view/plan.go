@@ -143,15 +143,20 @@ func (p *Plan) hostList(i int) string {
 	return p.nodesOf(slices.Compact(nodes))
 }
 
-// id is what a job is called, by Request.Job.
-func (p *Plan) id(job int32) string {
+// places finds requests by Request.Job.
+func (p *Plan) places() map[int32]int {
 	if p.byJob == nil {
-		p.byJob = map[int32]int{}
+		p.byJob = make(map[int32]int, len(p.Schedule.Requests))
 		for i := range p.Schedule.Requests {
 			p.byJob[p.Schedule.Requests[i].Job] = i
 		}
 	}
-	if i, ok := p.byJob[job]; ok {
+	return p.byJob
+}
+
+// id is what a job is called, by Request.Job.
+func (p *Plan) id(job int32) string {
+	if i, ok := p.places()[job]; ok {
 		return p.Schedule.Requests[i].ID
 	}
 	return jobText(p.Result, "job.id", int(job))

@@ -38,10 +38,16 @@ func (p *Plan) waitsInShort(i int) string {
 	for _, w := range at.WaitsFor {
 		switch w.Kind {
 		case backfill.WaitRunning, backfill.WaitReserved:
-			if jobs[w.Kind] == nil {
-				words = append(words, string(w.Kind))
+			kind := w.Kind
+			if p.startsNow(w.Job) {
+				kind = backfill.WaitRunning
 			}
-			jobs[w.Kind] = append(jobs[w.Kind], p.id(w.Job))
+			if jobs[kind] == nil {
+				words = append(words, string(kind))
+			}
+			if id := p.id(w.Job); !slices.Contains(jobs[kind], id) {
+				jobs[kind] = append(jobs[kind], id)
+			}
 		case backfill.WaitDependency:
 			if w.Job >= 0 {
 				words = append(words, "after job "+p.id(w.Job))
@@ -105,7 +111,10 @@ func (p *Plan) waitText(w *backfill.Wait) string {
 		if nodes == "" {
 			nodes = "what it needs"
 		}
-		return fmt.Sprintf("job %s, before it in the queue, is to have %s%s", p.id(w.Job), nodes, until)
+		if p.startsNow(w.Job) {
+			return fmt.Sprintf("job %s, which starts now, has %s%s", p.id(w.Job), nodes, until)
+		}
+		return fmt.Sprintf("job %s is to have %s before it%s", p.id(w.Job), nodes, until)
 	case backfill.WaitReservation:
 		if nodes == "" {
 			return fmt.Sprintf("reservation %s%s", printable(w.Name), until)
@@ -129,6 +138,12 @@ func (p *Plan) waitText(w *backfill.Wait) string {
 		return fmt.Sprintf("%s cannot start jobs%s", nodes, until)
 	}
 	return strings.TrimSpace(string(w.Kind)+" "+printable(w.Name)) + until
+}
+
+// startsNow reports a job that begins with the plan.
+func (p *Plan) startsNow(job int32) bool {
+	i, ok := p.places()[job]
+	return ok && p.at(i).By != backfill.ByNone && p.at(i).Start <= p.Schedule.Now
 }
 
 func (p *Plan) nodesOf(list []int32) string {

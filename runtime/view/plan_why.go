@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -55,11 +56,14 @@ func (p *Plan) Why(i int) []string {
 		}
 		lines = append(lines, line)
 	}
-	if len(at.WaitsFor) > 0 {
-		lines = append(lines, "  it waits for")
-		for k := range at.WaitsFor {
-			lines = append(lines, "    "+p.waitText(&at.WaitsFor[k]))
+	var waits []string
+	for k := range at.WaitsFor {
+		if w := &at.WaitsFor[k]; w.Kind != backfill.WaitLimit || w.Name != at.Reason || at.By != backfill.ByNone { // said above
+			waits = append(waits, "    "+p.waitText(w))
 		}
+	}
+	if waits != nil {
+		lines = append(append(lines, "  it waits for"), waits...)
 	}
 	if at.By == backfill.ByNone && at.Reason != backfill.ReasonWindow {
 		return lines // what stops it is not its size
@@ -86,10 +90,22 @@ func (p *Plan) asks(i int) string {
 	return text
 }
 
+// offers are smaller requests of a job that would start sooner.
+func (p *Plan) offers(i int) []backfill.Offer {
+	list, err := backfill.Sooner(p.Schedule, p.request(i).Job)
+	if err != nil {
+		return nil
+	}
+	r := p.request(i)
+	return slices.DeleteFunc(list, func(o backfill.Offer) bool {
+		return o.WalltimeSeconds >= r.WalltimeSeconds && o.Tasks >= r.Tasks && o.Nodes >= r.Nodes
+	})
+}
+
 // sooner says what smaller request would start sooner.
 func (p *Plan) sooner(i int) []string {
-	offers, err := backfill.Sooner(p.Schedule, p.request(i).Job)
-	if err != nil || len(offers) == 0 {
+	offers := p.offers(i)
+	if len(offers) == 0 {
 		return nil
 	}
 	r, lines := p.request(i), []string{"  it would start sooner"}
@@ -106,12 +122,7 @@ func (p *Plan) sooner(i int) []string {
 		} else if procs := o.Tasks * r.PerTask.Procs; o.Tasks < r.Tasks {
 			changes = append(changes, fmt.Sprintf("with %d %s", procs, plural(int(procs), "processor", "processors")))
 		}
-		if len(changes) > 0 {
-			lines = append(lines, fmt.Sprintf("    %s: %s", joined(changes), p.startWords(o.Start)))
-		}
-	}
-	if len(lines) == 1 {
-		return nil
+		lines = append(lines, fmt.Sprintf("    %s: %s", joined(changes), p.startWords(o.Start)))
 	}
 	return lines
 }

@@ -24,7 +24,8 @@ type Options struct {
 
 	Jobs []int // checkjob: only these; nil shows all
 
-	All bool // explanations: also what has no effect
+	All  bool  // explanations: also what has no effect
+	Plan *Plan // explanations: when the job starts and what it waits for; nil says nothing of it
 }
 
 // View is one way to show a result.

@@ -1,0 +1,63 @@
+package view
+
+import "github.com/fairway-sched/fairway/runtime/backfill"
+
+// shownTasks bounds how many tasks of an array an explanation goes through.
+const shownTasks = 3
+
+// placesOf are the requests of a job: of an array's record the first of its tasks.
+func (p *Plan) placesOf(job int) []int {
+	var list []int
+	for i := range p.Schedule.Requests {
+		if int(p.Schedule.Requests[i].Row) == job && len(list) < shownTasks {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// planned says when the job starts and what it waits for.
+func (t *tree) planned(job int) {
+	if t.o.Plan == nil {
+		return
+	}
+	p := t.o.Plan
+	for _, i := range p.placesOf(job) {
+		if at := p.at(i); at.By == backfill.ByNone && at.Never == "" && p.Result.Why[job] != nil {
+			continue // what stops it has been said
+		}
+		for k, line := range p.Why(i) {
+			if k == 0 {
+				line = t.strong(line)
+			}
+			t.line(0, "%s", line)
+		}
+		t.line(0, "")
+	}
+}
+
+// explainedPlan writes the planned job, with smaller requests that would start sooner.
+func (j *jsonWriter) explainedPlan(p *Plan, job int) {
+	if p == nil {
+		return
+	}
+	places := p.placesOf(job)
+	j.key("plan").open('[')
+	for _, i := range places {
+		j.planned(p, i)
+	}
+	j.shut(']')
+	j.key("sooner").open('[')
+	for _, i := range places {
+		for _, o := range p.offers(i) {
+			j.open('{')
+			j.key("id").str(p.request(i).ID)
+			j.key("nodes").int(o.Nodes)
+			j.key("tasks").int(o.Tasks)
+			j.key("walltime_seconds").int(o.WalltimeSeconds)
+			j.key("start").int(o.Start)
+			j.shut('}')
+		}
+	}
+	j.shut(']')
+}
