@@ -6,6 +6,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/stdlib"
 )
 
 // upgradeRules are what Upgrade reports besides findings that only the newer version has.
@@ -66,13 +67,13 @@ func (u *upgrade) report(rule int, at source.Span, format string, args ...any) *
 	return u.found.Add(r.Severity, r.Code, at, format, args...)
 }
 
-// defaults compares those of parameters that nobody set. One that a version lacks has none there.
+// defaults compares those of parameters that nobody set and both versions have.
 func (u *upgrade) defaults() {
-	for i := range u.from.Params {
-		a := &u.from.Params[i]
-		b := u.to.param(a.Name)
+	for _, row := range stdlib.SlurmParams.Params() {
+		a, b := u.from.param(row.Name), u.to.param(row.Name)
 		before, after := a.Default.String(), b.Default.String()
-		if !a.Set.IsZero() || before == after || before == `""` || after == `""` || u.from.Facts.Partial {
+		both := u.from.since(row.Since) && (row.Until == "" || !u.to.since(row.Until))
+		if row.Record != "global" || !both || !a.Set.IsZero() || before == after || before == `""` || after == `""` || u.from.Facts.Partial {
 			continue
 		}
 		u.report(0, u.to.whole(), "%s is not set: %s in %s, %s in %s", a.Name, before, u.from.Version, after, u.to.Version).
@@ -103,7 +104,7 @@ func (u *upgrade) words() {
 var behaviours = []struct {
 	version string
 	param   string // that it hangs on, "" for none in particular
-	applies func(p *pass) bool
+	applies func(p, after *pass) bool
 	what    string
 	advice  string
 }{
@@ -111,12 +112,12 @@ var behaviours = []struct {
 		return p.Enforced != nil && p.Enforced.Limits && !p.words["assoc_limit_continue"].set
 	},
 		"a job that a limit blocks no longer keeps later jobs of its partition from starting", "write SchedulerParameters=assoc_limit_stop to keep it so"},
-	{"18.08", "PriorityWeightAge", func(p *pass) bool { return p.multifactor() && p.number("PriorityWeightAge") > 0 },
+	{"18.08", "PriorityWeightAge", func(p, _ *pass) bool { return p.multifactor() && p.number("PriorityWeightAge") > 0 },
 		"age counts from when a job could first have run, and limits on accruing jobs hold it back", "write PriorityFlags=ACCRUE_ALWAYS to count from submission"},
-	{"19.05", "PriorityWeightFairshare", func(p *pass) bool {
+	{"19.05", "PriorityWeightFairshare", func(p, _ *pass) bool {
 		return p.multifactor() && p.number("PriorityWeightFairshare") > 0 && !p.flag("PriorityFlags", "FAIR_TREE") && !p.flag("PriorityFlags", "DEPTH_OBLIVIOUS")
 	}, "fairshare becomes Fair Tree, which ranks associations evenly from 0 to 1", "write PriorityFlags=NO_FAIR_TREE after the upgrade to keep the classic algorithm"},
-	{"24.05", "", func(p *pass) bool {
+	{"24.05", "", func(p, _ *pass) bool {
 		for _, q := range p.records["QOS"] {
 			if q.Attr("MaxTRESRunMinsPerUser") != nil || q.Attr("MaxTRESRunMinsPerAccount") != nil {
 				return true
@@ -124,13 +125,15 @@ var behaviours = []struct {
 		}
 		return false
 	}, "MaxTRESRunMinsPerUser and MaxTRESRunMinsPerAccount of QOS are enforced", "look through these limits before: up to then they are stored and never asked"},
-	{"25.11", "PriorityWeightFairshare", func(p *pass) bool { return p.multifactor() && p.number("PriorityWeightFairshare") > 0 && !p.fairTree() },
+	{"25.11", "PriorityWeightFairshare", func(p, after *pass) bool {
+		return p.multifactor() && p.number("PriorityWeightFairshare") > 0 && !after.fairTree()
+	},
 		"the classic fairshare factor of an association is computed anew in each cycle", "nothing; priorities follow usage sooner"},
 }
 
 func (u *upgrade) behaviours() {
 	for _, b := range behaviours {
-		if u.from.since(b.version) || !u.to.since(b.version) || !b.applies(u.from) {
+		if u.from.since(b.version) || !u.to.since(b.version) || !b.applies(u.from, u.to) {
 			continue
 		}
 		at := u.to.at(b.param)
