@@ -19,7 +19,7 @@ func TestRecordedPlan(t *testing.T) {
 	for _, r := range recordings(t, "maui") {
 		t.Run(r.name, func(t *testing.T) { checkPlans(t, r, c) })
 	}
-	c.atLeast(t, map[string]int{"plans": 210, "starts": 900, "reservations": 140, "queue": 210})
+	c.atLeast(t, map[string]int{"plans": 219, "starts": 680, "reservations": 200, "queue": 219})
 }
 
 // TestFullRecordedPlan does it with the full set.
@@ -28,7 +28,7 @@ func TestFullRecordedPlan(t *testing.T) {
 	for _, r := range fullRecordings(t, "maui", `^(p|f|t|b|n|r|big)\d`) {
 		t.Run(r.name, func(t *testing.T) { checkPlans(t, r, c) })
 	}
-	c.atLeast(t, map[string]int{"plans": 210, "starts": 900, "reservations": 140, "queue": 210})
+	c.atLeast(t, map[string]int{"plans": 219, "starts": 680, "reservations": 200, "queue": 219})
 }
 
 func checkPlans(t *testing.T, r recording, c compared) {

@@ -1,0 +1,163 @@
+package maui
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// A planner on a few nodes with jobs that come and go at times that never meet, and the same room counted second by second.
+
+const horizon = 60
+
+type machine struct {
+	planner *Planner
+	now     int64
+}
+
+// drawMachine makes a state: nodes, and parts of them that jobs have for a time.
+func drawMachine(t *rapid.T) machine {
+	const now = int64(1000)
+	nodes := rapid.IntRange(1, 4).Draw(t, "nodes")
+	in := Input{Cluster: &backfill.Cluster{}, Now: now, Runs: func(int32) bool { return false }, Settings: &program.MauiPlan{
+		Backfill: map[string]string{"": "FIRSTFIT"}, Reservations: "CURRENTHIGHEST", Buckets: []program.ReservationBucket{{Depth: 1, QOS: []string{"[ALL]"}}},
+		Allocation: map[string]string{"": "LASTAVAILABLE"}, Access: "SHARED", MultiNode: map[string]bool{},
+	}}
+	for range nodes {
+		in.Cluster.Nodes = append(in.Cluster.Nodes, backfill.Node{State: "Idle", Capacity: backfill.Amounts{Procs: rapid.Int64Range(1, 6).Draw(t, "procs"), MemMB: 8}})
+	}
+	holds := rapid.IntRange(0, 8).Draw(t, "holds")
+	for job := range holds + 1 {
+		in.Jobs = append(in.Jobs, Job{Request: backfill.Request{Job: int32(job), Tasks: rapid.Int64Range(1, 8).Draw(t, "tasks"),
+			WalltimeSeconds: rapid.Int64Range(1, 20).Draw(t, "seconds"), PerTask: backfill.Amounts{Procs: 1, MemMB: rapid.Int64Range(0, 3).Draw(t, "mem")}}})
+	}
+	p := New(in)
+	times := rapid.Permutation(spread(now)).Draw(t, "times")
+	for job := range int32(holds) {
+		n := &p.nodes[rapid.IntRange(0, nodes-1).Draw(t, "node")]
+		a, b := times[2*job], times[2*job+1]
+		start, end := min(a, b), max(a, b)
+		room := many
+		for at := start; at < end; at++ {
+			room = min(room, naiveRoom(n, p, p.demand(job), at))
+		}
+		if tasks := rapid.Int64Range(0, 4).Draw(t, "part"); min(tasks, room) > 0 {
+			p.take(n, job, start, end, min(tasks, room))
+		}
+	}
+	return machine{p, now}
+}
+
+// spread are times that differ, one of them this moment.
+func spread(now int64) []int64 {
+	var list []int64
+	for k := range int64(20) {
+		list = append(list, now+k*2)
+	}
+	return list
+}
+
+// naiveRoom counts what is left of a node at a time.
+func naiveRoom(n *node, p *Planner, d *demand, at int64) int64 {
+	left := amounts{procs: n.Capacity.Procs, mem: n.Capacity.MemMB}
+	for _, h := range n.holds {
+		if at >= h.start && at < h.end {
+			left.add(p.demand(h.job), h.tasks, -1)
+		}
+	}
+	return left.tasks(d)
+}
+
+// TestSpansAreTheRoom: at every second the spans of a node say what is left of it.
+func TestSpansAreTheRoom(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := drawMachine(t)
+		p, j := m.planner, &m.planner.jobs[len(m.planner.jobs)-1]
+		from := m.now + rapid.Int64Range(0, 45).Draw(t, "from")
+		for i := range p.nodes {
+			n := &p.nodes[i]
+			spans := p.spans(n, j, p.demand(j.Job), from, nil)
+			for at := from; at < m.now+horizon; at++ {
+				want, got := naiveRoom(n, p, p.demand(j.Job), at), int64(-1)
+				for _, s := range spans {
+					if at >= s.start && at < s.end {
+						got = s.tasks
+					}
+				}
+				if got != want {
+					t.Fatalf("node %d at %d: %d tasks, counted %d", i, at, got, want)
+				}
+			}
+			for k := 1; k < len(spans); k++ {
+				if spans[k].start != spans[k-1].end || spans[k].tasks == spans[k-1].tasks {
+					t.Fatalf("spans do not follow each other: %v", spans)
+				}
+			}
+		}
+	})
+}
+
+// TestEarliestIsTheFirst: the time that is found is the first at which all tasks have room until after the job's end; a gap
+// that is exactly as long as the job is too short.
+func TestEarliestIsTheFirst(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := drawMachine(t)
+		p, j := m.planner, &m.planner.jobs[len(m.planner.jobs)-1]
+		first := int64(-1)
+		for at := m.now; at < m.now+horizon; at++ {
+			room := int64(0)
+			for i := range p.nodes {
+				least := many
+				for s := at; s <= at+j.WalltimeSeconds; s++ {
+					least = min(least, naiveRoom(&p.nodes[i], p, p.demand(j.Job), s))
+				}
+				room += least
+			}
+			if room >= j.Tasks {
+				first = at
+				break
+			}
+		}
+		at, _, nodes, ok := p.earliest(j)
+		if ok != (first >= 0) || ok && at != first {
+			t.Fatalf("found %d (%t), the first is %d", at, ok, first)
+		}
+		tasks := int64(0)
+		for _, share := range nodes {
+			tasks += share.Tasks
+		}
+		if ok && tasks != j.Tasks {
+			t.Fatalf("%d of %d tasks", tasks, j.Tasks)
+		}
+	})
+}
+
+// TestReleaseLeavesNothing: a reservation that is made and released changes nothing.
+func TestReleaseLeavesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := drawMachine(t)
+		p, job := m.planner, int32(len(m.planner.jobs)-1)
+		var before []profile
+		for i := range p.nodes {
+			before = append(before, append(profile(nil), p.nodes[i].profile...))
+		}
+		if !p.reserve(job, ByPriority) {
+			return
+		}
+		p.release(job)
+		for i := range p.nodes {
+			after := p.nodes[i].profile
+			if len(after) != len(before[i]) {
+				t.Fatalf("node %d has %d steps, before %d", i, len(after), len(before[i]))
+			}
+			for k := range after {
+				if after[k].at != before[i][k].at || !same(&after[k].free, &before[i][k].free) {
+					t.Fatalf("node %d differs at %d", i, after[k].at)
+				}
+			}
+		}
+	})
+}
