@@ -108,7 +108,7 @@ var behaviours = []struct {
 	what    string
 	advice  string
 }{
-	{"16.05", "AccountingStorageEnforce", func(p *pass) bool {
+	{"16.05", "AccountingStorageEnforce", func(p, _ *pass) bool {
 		return p.Enforced != nil && p.Enforced.Limits && !p.words["assoc_limit_continue"].set
 	},
 		"a job that a limit blocks no longer keeps later jobs of its partition from starting", "write SchedulerParameters=assoc_limit_stop to keep it so"},
