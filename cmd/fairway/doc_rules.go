@@ -19,13 +19,13 @@ func lintCodes() []diag.CodeDoc {
 	return list
 }
 
-// docRules prints every diagnostic, or those of one code or of one number of the reference.
+// docRules prints every diagnostic, or those of one code or of one number.
 func docRules(w io.Writer, args []string) error {
 	if len(args) > 0 {
 		return docRule(w, args[0])
 	}
 	m := newMarkdown(w, "Rules")
-	m.para("Every diagnostic has a stable code. `fairway doc rule CODE` prints one; `fairway doc rule M201` finds it by its number in the reference of lint's rules.")
+	m.para("Every diagnostic has a stable code. `fairway doc rule CODE` prints one; `fairway doc rule M201` finds it by a number that lint's rules have.")
 	for _, t := range codeTables {
 		m.heading(t.title)
 		for _, c := range t.codes {
@@ -33,7 +33,7 @@ func docRules(w io.Writer, args []string) error {
 		}
 	}
 	m.heading("Numbers")
-	m.para("The rules of the two references: M of Maui, SL of Slurm; P are of the policy language and of lint itself, Q of recorded queues, U of upgrades.")
+	m.para("M are rules about maui.cfg, SL about slurm.conf and dumps, P about policy files and lint itself, Q about recorded queues, U about upgrades.")
 	m.head("number", "code")
 	for _, n := range ruleNumbers() {
 		m.row(n.id, strings.Join(n.codes, ", "))

@@ -4,7 +4,7 @@
 // In comes an ir.Policy, out go diagnostics; cmd/fairway calls it by way of package compiler. It
 // sees the IR alone, so that a rule works alike for maui.cfg, slurm.conf and the policy language.
 // What a text shows by itself is reported by the parsers; known.go says which of the numbered
-// rules of the reference are theirs.
+// rules are theirs.
 //
 //	Rules    every rule of this package: a visible list, one file for each area
 //	Policy   runs them

@@ -6,7 +6,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 )
 
-// Known is a numbered rule of the reference that an earlier stage reports: what a text shows by
+// Known is a numbered rule that an earlier stage reports: what a text shows by
 // itself is the parsers', and what keeps a policy from running is the lowering's.
 type Known struct {
 	ID     string
@@ -14,8 +14,7 @@ type Known struct {
 	Source string
 }
 
-// known maps the reference's numbers to codes. An ! marks findings that lint calls errors, as the
-// reference does, because the setting has no effect or the opposite one. To the parser they are
+// known maps numbers to codes. An ! marks findings that lint calls errors, because the setting has no effect or the opposite one. To the parser they are
 // warnings: Maui itself starts with them.
 var known = []struct{ id, codes, source string }{
 	{"M001", "maui-unknown-parameter! maui-moab-name maui-moab-file", "MConfig.c; only names of its table are looked up"},
@@ -121,7 +120,7 @@ func raised() map[string]bool {
 	return codes
 }
 
-// Raise gives findings of earlier stages the severity that the reference has.
+// Raise gives findings of earlier stages the severity that they have in lint.
 func Raise(list diag.List) {
 	codes := raised()
 	for _, d := range list {
@@ -147,7 +146,7 @@ func Codes(name string) []string {
 	return list
 }
 
-// IDs are the numbers under which the reference has a code.
+// IDs are the numbers of a code.
 func IDs(code string) []string {
 	var list []string
 	for _, k := range KnownRules() {

@@ -10,7 +10,7 @@ import (
 
 // Rule is one thing that lint looks for.
 type Rule struct {
-	ID string // its number in the reference; rules that the reference does not have begin with P, Q or U
+	ID string // its number: M of Maui, SL of Slurm, P of policy files and lint itself, Q of queues, U of upgrades
 	diag.CodeDoc
 	Source   string // where the fact is documented
 	OnDemand bool   // true of most files, or a question of intent: reported only when asked for
@@ -23,7 +23,7 @@ type Options struct {
 	All bool // the rules on demand too
 }
 
-// Rules lists every rule in the order of the reference.
+// Rules lists every rule in the order of their numbers.
 func Rules() []Rule {
 	return slices.Concat(mauiWeights, mauiFairshare, mauiCredentials, mauiLimits, mauiPlanning,
 		slurmWeights, slurmUsage, slurmFlags, slurmTRES, slurmPartitions, slurmBackfill, slurmPlugins, slurmAccounts,

@@ -100,7 +100,7 @@ func (u *upgrade) words() {
 	}
 }
 
-// behaviours are changes of meaning: in which version, for whom, and what to do (reference 2.2).
+// behaviours are changes of meaning: in which version, for whom, and what to do.
 var behaviours = []struct {
 	version string
 	param   string // that it hangs on, "" for none in particular

@@ -25,7 +25,7 @@ type Input struct {
 
 // Rule is what a report says of a rule beside its code.
 type Rule struct {
-	IDs                []string // numbers in the reference
+	IDs                []string // its numbers
 	What, Why, Instead string
 }
 
