@@ -124,7 +124,7 @@ func withoutOutputs(r *slurmrun.Run) *slurmrun.Run {
 	weight := r.Setting("PriorityWeightFairshare")
 	for k := range r.Snapshots {
 		s := &r.Snapshots[k]
-		if !planned.MatchString(r.Name) {
+		if !slurmPlans.MatchString(r.Name) {
 			s.Backfill = nil
 		}
 		if r.Injected == nil && !strings.HasPrefix(r.Name, "usage-running-") { // else their usage is followed from pass to pass
@@ -138,7 +138,7 @@ func withoutOutputs(r *slurmrun.Run) *slurmrun.Run {
 			if j.Sharing != "NO" {
 				j.Sharing = ""
 			}
-			if !planned.MatchString(r.Name) {
+			if !slurmPlans.MatchString(r.Name) {
 				j.Planned, j.PlannedNodes, j.Scheduler, j.Nodes = 0, "", "", ""
 			} else if j.State == "PENDING" {
 				j.Scheduler = ""

@@ -14,8 +14,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
-// planned are the cases about which job starts when.
-var planned = regexp.MustCompile(`^(backfill|big)-`)
+// slurmPlans are the cases about which job starts when.
+var slurmPlans = regexp.MustCompile(`^(backfill|big)-`)
 
 // TestRecordedSlurmPlan compares plans with what slurmctld did and planned: who starts, by which pass and on which nodes,
 // for when and where the others are planned, and why they wait.
@@ -50,7 +50,7 @@ var slurmUnplanned = []planException{
 
 // slurmPlans compares every moment of a run.
 func (c compared) slurmPlans(t *testing.T, r *slurmrun.Run) {
-	if !planned.MatchString(r.Name) {
+	if !slurmPlans.MatchString(r.Name) {
 		return
 	}
 	p := planCompared{compared: c}

@@ -18,6 +18,7 @@ type attempt struct {
 	nowOnly        bool  // nothing may be kept for it
 	before         int64 // the start found in another of its partitions; 0 is none
 	suffice        func(free []int64) bool
+	retried        bool
 	counted        bool // as a job whose placement was tried
 }
 
@@ -31,12 +32,19 @@ func (a *attempt) run() fate {
 	if p.in.Settings.LimitStop {
 		at = max(at, a.blocked[a.r.QOS], a.blocked["partition "+p.in.Cluster.Partitions[a.e.Partition].Name])
 	}
+	fast := !a.nowOnly && len(p.in.Cluster.Reservations) == 0 && p.slots.licenses == nil && a.r.Excluded == nil
 	for range longTime {
+		if fast {
+			ok := false
+			if at, ok = p.slots.skip(a.e.Partition, int32(min(a.w.nodesMin, 1<<30)), at, a.planned, p.rules.looksOn); !ok {
+				return a.giveUp()
+			}
+		}
 		later, result := a.at(at)
 		if later == 0 {
 			return result
 		}
-		at = later
+		at, a.retried = later, true
 	}
 	return a.giveUp()
 }
@@ -44,6 +52,15 @@ func (a *attempt) run() fate {
 // giveUp leaves the job with what another partition has for it.
 func (a *attempt) giveUp() fate {
 	a.j.start = a.before
+	return refused
+}
+
+// drop leaves the job without a start, also one that another partition has for it if it was tried at several times
+// (slurmctld forgets that one when it tries again).
+func (a *attempt) drop() fate {
+	if a.retried {
+		a.j.start = 0
+	}
 	return refused
 }
 
@@ -61,11 +78,8 @@ func (a *attempt) at(at int64) (later int64, result fate) {
 	usable := p.scratch(&p.usable)
 	usable.fill(len(p.nodes))
 	at, overlaps, left := p.unreserved(a.e, a.w, at, a.planned, true, usable)
-	if left != open {
-		return 0, refused
-	}
-	if p.rules.endsUp && at > p.slots.slots[len(p.slots.slots)-1].end {
-		return 0, refused
+	if left != open || p.rules.looksOn && at > p.slots.windowEnd {
+		return 0, a.drop()
 	}
 	resEnd := int64(0)
 	if overlaps {
@@ -78,8 +92,8 @@ func (a *attempt) at(at int64) (later int64, result fate) {
 	}
 	avail := p.scratch(&p.avail)
 	copy(avail, usable)
-	later, short := p.slots.during(at, max(at, p.now)+a.planned, avail, usable, p.look, p.rules.looksOn, a.suffice)
-	if windowEnd := p.slots.slots[len(p.slots.slots)-1].end; resEnd > 0 && resEnd+1 < windowEnd && (later == 0 || resEnd+1 < later) {
+	later, short := p.slots.during(at, max(at, p.now)+a.planned, avail, usable, p.rules.looksOn, a.suffice)
+	if resEnd > 0 && resEnd+1 < p.slots.windowEnd && (later == 0 || resEnd+1 < later) {
 		later = resEnd + 1
 	}
 	a.withoutExcluded(avail)

@@ -33,7 +33,13 @@ func (p *planner) cycle() error {
 		}
 		free = append([]int64(nil), free...)
 	}
-	p.slots.open(p.now, p.now+s.WindowSeconds, s.ResolutionSeconds, p.up.clone(), free)
+	var usable []set
+	for _, nodes := range p.partitions {
+		nodes = nodes.clone()
+		nodes.and(p.up)
+		usable = append(usable, nodes)
+	}
+	p.slots.open(p.now, p.now+s.WindowSeconds, s.ResolutionSeconds, p.up.clone(), free, usable)
 	if s.RunningReserve {
 		for _, h := range p.running {
 			c.keepRunning(h)

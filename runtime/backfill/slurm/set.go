@@ -53,6 +53,25 @@ func (s set) within(o set) bool {
 	return true
 }
 
+// commonWithin reports that all that s and o have in common is in a and in b.
+func (s set) commonWithin(o, a, b set) bool {
+	for i, w := range s {
+		if w&o[i]&^(a[i]&b[i]) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// common counts what s and o have in common.
+func (s set) common(o set) int {
+	n := 0
+	for i, w := range s {
+		n += bits.OnesCount64(w & o[i])
+	}
+	return n
+}
+
 func (s set) meets(o set) bool {
 	for i, w := range s {
 		if w&o[i] != 0 {

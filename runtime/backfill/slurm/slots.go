@@ -1,155 +1,214 @@
 package slurm
 
-// slotMap is the map of the backfill cycle: which nodes are kept for nobody, slot by slot of time. Slots
-// follow each other without gaps.
+import "slices"
+
+// slotMap is the map of the backfill cycle: which nodes are kept for nobody, slot by slot of time. Slots follow each other
+// without gaps; the last one ends with the window. What is asked of every slot over and over stands in arrays of its
+// own: how many nodes of each partition are free, and after which slot some node comes free.
 type slotMap struct {
 	resolution int64
-	slots      []slot
-	records    int64 // made so far, whether they are still there or not: what bf_node_space_size bounds
+	windowEnd  int64
+	begin      []int64
+	free       []set
+	licenses   [][]int64 // free ones; nil where they are not planned
+	records    int64     // made so far, whether they are still there or not: what bf_node_space_size bounds
+	version    int       // counts changes
+
+	partitions []set
+	counts     [][]int32 // by partition, then slot
+	grows      [][]bool  // by partition, then slot: a node is free in the next slot that is not in this one
 }
 
-type slot struct {
-	begin, end int64
-	free       set
-	licenses   []int64 // free ones; nil where they are not planned
-}
-
-func (m *slotMap) open(begin, end, resolution int64, free set, licenses []int64) {
-	*m = slotMap{resolution: resolution, slots: []slot{{begin: floor(begin, resolution), end: floor(end, resolution), free: free, licenses: licenses}}, records: 1}
+func (m *slotMap) open(begin, end, resolution int64, free set, licenses []int64, partitions []set) {
+	*m = slotMap{resolution: resolution, windowEnd: floor(end, resolution), begin: []int64{floor(begin, resolution)}, free: []set{free}, records: 1, partitions: partitions}
+	if licenses != nil {
+		m.licenses = [][]int64{licenses}
+	}
+	for range partitions {
+		m.counts, m.grows = append(m.counts, []int32{0}), append(m.grows, []bool{false})
+	}
+	m.count(0)
 }
 
 func floor(t, resolution int64) int64 { return t / resolution * resolution }
 
+// end is the end of a slot.
+func (m *slotMap) end(k int) int64 {
+	if k+1 < len(m.begin) {
+		return m.begin[k+1]
+	}
+	return m.windowEnd
+}
+
+// at is the first slot that ends after a time; their number if none does.
+func (m *slotMap) at(t int64) int {
+	k, _ := slices.BinarySearch(m.begin, t+1)
+	if k == len(m.begin) && m.windowEnd <= t {
+		return k
+	}
+	return max(0, k-1)
+}
+
 // keep takes nodes and licences out of the slots from start to end (_add_reservation). It is for one slot at least.
 func (m *slotMap) keep(start, end int64, nodes set, take func(free []int64)) {
-	start = max(start, m.slots[0].begin)
+	m.version++
+	start = max(start, m.begin[0])
 	end = max(end, start+m.resolution)
 	at, before := m.cut(start)
 	if at < 0 {
 		return // beyond the map
 	}
 	last := at
-	for ; last < len(m.slots); last++ {
-		if end < m.slots[last].end {
+	for ; last < len(m.begin); last++ {
+		if end < m.end(last) {
 			m.split(last, end)
 		}
-		s := &m.slots[last]
-		s.free.without(nodes)
-		if take != nil && s.licenses != nil {
-			take(s.licenses)
+		m.free[last].without(nodes)
+		if take != nil && m.licenses != nil {
+			take(m.licenses[last])
 		}
-		if end == s.end {
+		m.count(last)
+		if end == m.end(last) {
 			break
 		}
 	}
 	m.join(before, last+1)
+	for k := max(0, at-2); k <= last+1 && k < len(m.begin); k++ {
+		m.grow(k)
+	}
 }
 
 // cut makes start the begin of a slot. It returns that slot, -1 if there is none, and the slot from which on equal
 // ones are joined.
 func (m *slotMap) cut(start int64) (at, before int) {
-	for k := range m.slots {
-		switch end := m.slots[k].end; {
-		case end > start:
-			m.split(k, start)
-			return k + 1, before
-		case end == start:
-			if k+1 == len(m.slots) {
-				return -1, before
-			}
-			return k + 1, before
-		}
-		before = k
+	k := m.at(start - 1) // the first that ends at start or later
+	if k == len(m.begin) {
+		return -1, max(0, k-1)
 	}
-	return -1, before
+	before = max(0, k-1)
+	if m.end(k) > start {
+		m.split(k, start)
+	} else if k+1 == len(m.begin) {
+		return -1, before
+	}
+	return k + 1, before
 }
 
 // split makes two slots of one. The first may be left without length, as slurmctld does.
 func (m *slotMap) split(k int, at int64) {
-	m.slots = append(m.slots, slot{})
-	copy(m.slots[k+2:], m.slots[k+1:])
-	s := &m.slots[k]
-	second := slot{begin: at, end: s.end, free: s.free.clone()}
-	if s.licenses != nil {
-		second.licenses = append([]int64(nil), s.licenses...)
+	m.begin = slices.Insert(m.begin, k+1, at)
+	m.free = slices.Insert(m.free, k+1, m.free[k].clone())
+	if m.licenses != nil {
+		m.licenses = slices.Insert(m.licenses, k+1, slices.Clone(m.licenses[k]))
 	}
-	s.end = at
-	m.slots[k+1] = second
+	for p := range m.partitions {
+		m.counts[p] = slices.Insert(m.counts[p], k+1, m.counts[p][k])
+		m.grows[p] = slices.Insert(m.grows[p], k, false)
+	}
 	m.records++
 }
 
 // join makes one slot of the first two neighbours from before on that are equal, up to slot after.
 func (m *slotMap) join(before, after int) {
-	for k := before; k < after && k+1 < len(m.slots); k++ {
-		a, b := &m.slots[k], &m.slots[k+1]
-		if !a.free.equal(b.free) || !equal(a.licenses, b.licenses) {
+	for k := before; k < after && k+1 < len(m.begin); k++ {
+		if !m.free[k].equal(m.free[k+1]) || m.licenses != nil && !slices.Equal(m.licenses[k], m.licenses[k+1]) {
 			continue
 		}
-		a.end = b.end
-		m.slots = append(m.slots[:k+1], m.slots[k+2:]...)
+		m.begin, m.free = slices.Delete(m.begin, k+1, k+2), slices.Delete(m.free, k+1, k+2)
+		if m.licenses != nil {
+			m.licenses = slices.Delete(m.licenses, k+1, k+2)
+		}
+		for p := range m.partitions {
+			m.counts[p], m.grows[p] = slices.Delete(m.counts[p], k+1, k+2), slices.Delete(m.grows[p], k, k+1)
+		}
 		return
 	}
 }
 
-func equal(a, b []int64) bool {
-	for k := range a {
-		if a[k] != b[k] {
-			return false
+func (m *slotMap) count(k int) {
+	for p, nodes := range m.partitions {
+		m.counts[p][k] = int32(m.free[k].common(nodes))
+	}
+}
+
+// grow notes whether a node of a partition comes free with the slot after k.
+func (m *slotMap) grow(k int) {
+	for p, nodes := range m.partitions {
+		m.grows[p][k] = k+1 < len(m.begin) && !nodes.commonWithin(m.free[k+1], m.free[k], m.free[k])
+	}
+}
+
+// skip moves on from a time until so many nodes of a partition may be free for the whole of seconds, as during would move
+// on from failure to failure; ok is false where the job is given up on the way. As long as no node comes free from slot to
+// slot, the nodes that are free all along are those of the slot reached, so the next time to try is the end of the
+// first slot after which one does.
+func (m *slotMap) skip(partition int32, nodes int32, at, seconds int64, looksOn bool) (then int64, ok bool) {
+	counts := m.counts[partition]
+	for k := m.at(at); ; {
+		short := k
+		for short < len(counts) && m.begin[short] <= at+seconds && counts[short] >= nodes {
+			short++
+		}
+		if short == len(counts) || m.begin[short] > at+seconds {
+			return at, true
+		}
+		for k <= short {
+			if at, ok = m.hop(partition, k, at+seconds, looksOn); !ok {
+				return at, false
+			}
+			k = m.at(at)
 		}
 	}
-	return len(a) == len(b)
+}
+
+// hop is the end of the first slot from k on after which a node comes free, if that slot begins by end or is the
+// first behind.
+func (m *slotMap) hop(partition int32, k int, end int64, looksOn bool) (int64, bool) {
+	for grows := m.grows[partition]; k < len(grows); k++ {
+		switch {
+		case grows[k]:
+			return m.end(k), true
+		case m.begin[k] > end:
+			if looksOn && k+2 < len(grows) {
+				return m.end(k + 1), true
+			}
+			return 0, false
+		}
+	}
+	return 0, false
 }
 
 // during takes out of avail what is kept for others from start to end, and finds when to look again: at the end of
 // the first slot after which there are nodes that are not free all along until then; 0 is never. usable are the
 // nodes that the job could have. Where licences do not suffice in some slot, short is true and the job is to look again at
 // its end.
-func (m *slotMap) during(start, end int64, avail, usable, scratch set, looksOn bool, suffice func(free []int64) bool) (later int64, short bool) {
-	for k := range m.slots {
-		s := &m.slots[k]
-		if s.end > start && later == 0 && k+1 < len(m.slots) {
-			copy(scratch, usable)
-			scratch.and(m.slots[k+1].free)
-			if !withinBoth(scratch, avail, s.free) {
-				later = s.end
-			}
+func (m *slotMap) during(start, end int64, avail, usable set, looksOn bool, suffice func(free []int64) bool) (later int64, short bool) {
+	for k := m.at(start); k < len(m.begin); k++ {
+		if later == 0 && k+1 < len(m.begin) && !usable.commonWithin(m.free[k+1], avail, m.free[k]) {
+			later = m.end(k)
 		}
-		switch {
-		case s.end <= start:
-		case s.begin <= end:
-			avail.and(s.free)
-			if s.licenses != nil && !suffice(s.licenses) {
-				later, short = s.end, true
-				if looksOn {
-					return later, short
-				}
-			}
-		default:
-			if looksOn && later == 0 && k+2 < len(m.slots) {
-				later = m.slots[k+1].end
+		if m.begin[k] > end {
+			if looksOn && later == 0 && k+2 < len(m.begin) {
+				later = m.end(k + 1)
 			}
 			return later, short
+		}
+		avail.and(m.free[k])
+		if m.licenses != nil && !suffice(m.licenses[k]) {
+			later, short = m.end(k), true
+			if looksOn {
+				return later, short
+			}
 		}
 	}
 	return later, short
 }
 
-// withinBoth reports that all of s is in a and in b.
-func withinBoth(s, a, b set) bool {
-	for i, w := range s {
-		if w&^(a[i]&b[i]) != 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // taken reports that some of the nodes, or too many licences, are kept for others at some time from start to
 // before end (_test_resv_overlap).
 func (m *slotMap) taken(nodes set, start, end int64, suffice func(free []int64) bool) bool {
-	for k := range m.slots {
-		s := &m.slots[k]
-		if s.end > start && s.begin < end && (!nodes.within(s.free) || s.licenses != nil && !suffice(s.licenses)) {
+	for k := m.at(start); k < len(m.begin) && m.begin[k] < end; k++ {
+		if !nodes.within(m.free[k]) || m.licenses != nil && !suffice(m.licenses[k]) {
 			return true
 		}
 	}
@@ -158,9 +217,9 @@ func (m *slotMap) taken(nodes set, start, end int64, suffice func(free []int64) 
 
 // nextKept is the first time after now at which some of the nodes are kept for others, before end; end if there is none.
 func (m *slotMap) nextKept(nodes set, now, end int64) int64 {
-	for k := range m.slots {
-		if s := &m.slots[k]; s.begin != now && s.begin < end && !nodes.within(s.free) {
-			end = min(end, s.begin)
+	for k, begin := range m.begin {
+		if begin != now && begin < end && !nodes.within(m.free[k]) {
+			return begin
 		}
 	}
 	return end

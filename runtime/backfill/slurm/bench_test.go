@@ -1,0 +1,75 @@
+package slurm_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/backfill/slurm"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// busy is a cluster that is full, with a queue: the measured peer's, with as many nodes and jobs as asked for. Jobs ask
+// for 1 to 16 nodes, in two partitions of which the second has half of the nodes.
+func busy(nodes, jobs int, alone bool) *slurm.Input {
+	r := rand.New(rand.NewPCG(7, 11))
+	in := &slurm.Input{Now: 1_800_000_000, Cluster: &backfill.Cluster{}, Settings: settings()}
+	in.Settings.WindowSeconds, in.Settings.Tests, in.Settings.TableSize = 2880*60, 20000, 20000
+	parts := []backfill.Partition{{Name: "main", Up: true, PriorityTier: 1}, {Name: "short", Up: true, PriorityTier: 1}}
+	for i := range nodes {
+		in.Cluster.Nodes = append(in.Cluster.Nodes, backfill.Node{Name: fmt.Sprintf("n%05d", i), Capacity: backfill.Amounts{Procs: 16, MemMB: 64000}, Up: true, Weight: 1})
+		parts[0].Nodes = append(parts[0].Nodes, int32(i))
+		if i < nodes/2 {
+			parts[1].Nodes = append(parts[1].Nodes, int32(i))
+		}
+		in.Running = append(in.Running, backfill.Request{Job: int32(i), Row: int32(i), ID: fmt.Sprint(i + 1), Nodes: 1, Tasks: 16, Sharing: backfill.SingleJob,
+			PerTask: backfill.Amounts{Procs: 1, MemMB: 100}, Start: in.Now - 3600, End: in.Now + 60 + r.Int64N(86400), Allocated: []backfill.Share{{Node: int32(i), Tasks: 16}}, Class: "main"})
+	}
+	in.Cluster.Partitions = parts
+	walltimes := []int64{10, 20, 30, 45, 60, 90, 120, 180, 240, 480, 720, 1440}
+	for k := range jobs {
+		q := backfill.Request{Job: int32(nodes + k), Row: int32(nodes + k), ID: fmt.Sprint(nodes + k + 1), Nodes: 1 + r.Int64N(16), WalltimeSeconds: 60 * walltimes[r.IntN(len(walltimes))],
+			PerTask: backfill.Amounts{Procs: 1, MemMB: 100}, SubmitTime: int64(k), User: fmt.Sprintf("u%02d", r.IntN(60))}
+		q.NodesMax, q.Tasks = q.Nodes, q.Nodes
+		if alone {
+			q.Sharing = backfill.SingleJob
+		} else {
+			q.Tasks = q.Nodes * (1 + r.Int64N(16))
+		}
+		in.Waiting = append(in.Waiting, q)
+		in.Entries = append(in.Entries, slurm.Entry{Request: int32(k), Partition: int32(r.IntN(2)), Row: int32(k), Priority: r.Int64N(1_000_000)})
+	}
+	return in
+}
+
+func settings() *program.SlurmPlan {
+	return &program.SlurmPlan{Version: 2205, Memory: true, Main: true, Backfill: true, QueueDepth: 100, WindowSeconds: 86400, ResolutionSeconds: 60,
+		Tests: 500, TableSize: 500, ArrayReservations: 20, KillWaitSeconds: 30}
+}
+
+func BenchmarkPlan(b *testing.B) {
+	for _, c := range []struct {
+		nodes, jobs int
+		alone       bool
+	}{{64, 1000, true}, {64, 10000, true}, {1000, 10000, true}, {10000, 10000, true}, {64, 10000, false}} {
+		name := fmt.Sprintf("nodes=%d/jobs=%d/alone=%t", c.nodes, c.jobs, c.alone)
+		in := busy(c.nodes, c.jobs, c.alone)
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				s, err := slurm.Plan(in)
+				if err != nil {
+					b.Fatal(err)
+				}
+				n := 0
+				for k := range s.Placements {
+					if s.Placements[k].By == backfill.ByReservation {
+						n++
+					}
+				}
+				b.ReportMetric(float64(n), "reserved")
+				b.ReportMetric(float64(s.Tried), "tried")
+			}
+		})
+	}
+}
