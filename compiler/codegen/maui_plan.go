@@ -53,8 +53,8 @@ func mauiPlan(p *ir.Policy) *program.MauiPlan {
 			plan.Backfill[partition] = "FIRSTFIT" // accepted, and nothing else (recorded: b13)
 		}
 	}
-	match := m.list("JOBNODEMATCHPOLICY")
-	plan.ExactNodes, plan.ExactProcs = slices.Contains(match, "EXACTNODE"), slices.Contains(match, "EXACTPROC")
+	plan.ExactProcs = slices.Contains(m.list("JOBNODEMATCHPOLICY"), "EXACTPROC")
+	plan.LeftOut = m.leftOut()
 	return plan
 }
 

@@ -146,4 +146,3 @@ func (m *mauiSettings) oldStanding() []*object {
 	slices.SortFunc(list, func(a, b *object) int { return int(a.span.Start) - int(b.span.Start) })
 	return list
 }
-

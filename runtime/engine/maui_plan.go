@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/backfill/maui"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
@@ -21,6 +22,11 @@ func (r *Result) planMaui(_ *planQueue, o PlanOptions) (*backfill.Schedule, erro
 	planned, err := Run(r.Program, r.Snapshot, again)
 	if err != nil {
 		return nil, err
+	}
+	for _, d := range planned.Findings {
+		if d.Code == "plan-setting-left-out" {
+			r.Findings = append(r.Findings, d)
+		}
 	}
 	return planned.schedule, nil
 }
@@ -77,7 +83,9 @@ func (q *mauiQueue) Start(job int32) {
 func (q *mauiQueue) Overtake(above []int32) { q.bypass(above) }
 
 // Defer takes a job out of all lists, for which no time can be found.
-func (q *mauiQueue) Defer(job int32) { q.deferJob(job, q.result.Now+q.result.Program.Plan.Maui.DeferSeconds) }
+func (q *mauiQueue) Defer(job int32) {
+	q.deferJob(job, q.result.Now+q.result.Program.Plan.Maui.DeferSeconds)
+}
 
 // deferJob notes until when a job is not looked at.
 func (s *selection) deferJob(job int32, until int64) {
@@ -94,6 +102,7 @@ func (s *selection) plan(hard, soft []int32) ([]int32, error) {
 	}
 	q.reservations(PlanOptions{Place: s.options.Place})
 	q.queues = q.partitionsAreQueues()
+	s.sayLeftOut()
 	p := maui.New(maui.Input{
 		Cluster: q.cluster, Settings: r.Program.Plan.Maui, Jobs: s.mauiJobs(q), Now: r.Now, Days: s.options.Place,
 		Runs: func(job int32) bool { return r.State[job] == Running }, Kept: s.kept(q), Ended: s.ended(),
@@ -108,6 +117,31 @@ func (s *selection) plan(hard, soft []int32) ([]int32, error) {
 	}
 	return started, nil
 }
+
+// sayLeftOut reports what the policy sets and plans do without.
+func (s *selection) sayLeftOut() {
+	r := s.result
+	for _, l := range r.Program.Plan.Maui.LeftOut {
+		r.Findings.Infof("plan-setting-left-out", l.Span, "plans do without %s", l.Setting).Note("%s", l.Instead)
+	}
+}
+
+// sayFlags reports the flags of a QOS that plans do without.
+func (s *selection) sayFlags(qos string, flags []string) {
+	for _, flag := range flags {
+		if instead := leftOutFlags[flag]; instead != "" {
+			s.result.Findings.Infof("plan-setting-left-out", source.Span{}, "plans do without the flag %s of QOS %s", flag, qos).Note("%s", instead)
+		}
+	}
+}
+
+// leftOutFlags are flags of a QOS that Maui's plans do without.
+var leftOutFlags = map[string]string{
+	"PREEMPTOR": noPreemption, "PREEMPTEE": noPreemption, "RESTARTPREEMPT": noPreemption,
+	"RUNNOW": "its jobs start in their turn", "USERESERVED": "its jobs use nodes outside of reservations too",
+}
+
+const noPreemption = "jobs that run stay where they are"
 
 // mauiJobs are the requests of all jobs, with what their QOS says.
 func (s *selection) mauiJobs(q *planQueue) []maui.Job {
@@ -126,6 +160,7 @@ func (s *selection) mauiJobs(q *planQueue) []maui.Job {
 		if !known {
 			list = values.of("qos.flags", j.QOS).List
 			flags[j.QOS] = list
+			s.sayFlags(j.QOS, list)
 		}
 		j.ReserveAlways, j.NoBackfill = slices.Contains(list, "RESERVEALWAYS"), slices.Contains(list, "NOBF")
 		j.NoReservation, j.Dedicated = slices.Contains(list, "NORESERVATION"), slices.Contains(list, "DEDICATED")

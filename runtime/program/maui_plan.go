@@ -15,11 +15,10 @@ type MauiPlan struct {
 	// (BFCHUNKSIZE, BFCHUNKDURATION); 0 of either is off.
 	ChunkProcs, ChunkSeconds int64
 
-	Reservations     string              // RESERVATIONPOLICY: CURRENTHIGHEST, HIGHEST or NEVER
-	Buckets          []ReservationBucket // by index
-	Threshold        string              // RESERVATIONTHRESHOLDTYPE: NONE, BYPASS, QUEUETIME or XFACTOR
-	ThresholdValue   int64
-	ReservationsNode int64 // RESDEPTH: reservations that one node has at most
+	Reservations   string              // RESERVATIONPOLICY: CURRENTHIGHEST, HIGHEST or NEVER
+	Buckets        []ReservationBucket // by index
+	Threshold      string              // RESERVATIONTHRESHOLDTYPE: NONE, BYPASS, QUEUETIME or XFACTOR
+	ThresholdValue int64
 
 	Allocation   map[string]string // NODEALLOCATIONPOLICY
 	Access       string            // NODEACCESSPOLICY: SHARED, SINGLEUSER, SINGLEJOB or SINGLETASK
@@ -29,8 +28,7 @@ type MauiPlan struct {
 	LoadAsProcs  bool    // NODELOADPOLICY ADJUSTPROCS: load takes processors and never makes a node busy
 	Sets         NodeSets
 	MultiNode    map[string]bool // ENABLEMULTINODEJOBS
-	ExactNodes   bool            // JOBNODEMATCHPOLICY EXACTNODE
-	ExactProcs   bool            // JOBNODEMATCHPOLICY EXACTPROC
+	ExactProcs   bool            // JOBNODEMATCHPOLICY EXACTPROC; EXACTNODE is what Maui does anyhow (recorded: n10)
 	DeferSeconds int64           // DEFERTIME
 
 	DefaultPartition string // SYSCFG PDEF; "" is the first
@@ -41,6 +39,15 @@ type MauiPlan struct {
 	Combined  bool // GREEDY starts the best combination of jobs (Δ23, the manual's)
 
 	Combinations int64 // BACKFILLMAXSCHEDULES: combinations that GREEDY looks at
+
+	LeftOut []LeftOut
+}
+
+// LeftOut is a setting that plans do without.
+type LeftOut struct {
+	Setting string
+	Instead string // what they do
+	Span    source.Span
 }
 
 // ReservationBucket is how many blocked jobs of some QOS get a reservation (RESERVATIONDEPTH, RESERVATIONQOSLIST).
@@ -89,7 +96,7 @@ type PriorityTerm struct {
 type StandingReservation struct {
 	Name   string
 	Period string // DAY, WEEK or INFINITY
-	Depth  int64  // periods kept ahead, beside the present one
+	Depth  int64  // periods, the present one included
 	Days   [7]bool
 
 	// Seconds from the beginning of the day, or of the week (Sunday), in the scheduler's time zone.
