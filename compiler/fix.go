@@ -24,7 +24,8 @@ func Fix(in Input, found *Linted) (fixed []Fixed, left int) {
 	if found.Policy == nil {
 		return nil, 0
 	}
-	want := found.Policy.Meaning()
+	in.NodeFacts = true
+	want := Lint(in, lint.Options{}).Policy.Meaning()
 	changes := make([]int, len(in.Files))
 	now := in
 	now.Files = slices.Clone(in.Files)

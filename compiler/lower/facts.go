@@ -34,8 +34,9 @@ func mauiFact(a ir.Attr, raw string, v mauicfg.Value) ir.Attr {
 	return a
 }
 
-// slurmFacts carries the keys and records of a slurm.conf, each with what it inherits.
-func (f *front) slurmFacts(lines []*slurmconf.Line, cfg *slurmconf.Config) {
+// slurmFacts carries the keys and records of a slurm.conf, each with what it inherits. Of nodes, which
+// are most of a file, rules ask for the GPUs alone.
+func (f *front) slurmFacts(lines []*slurmconf.Line, cfg *slurmconf.Config, whole bool) {
 	for _, l := range lines {
 		f.facts.Partial = f.facts.Partial || l.Include != nil
 	}
@@ -54,8 +55,14 @@ func (f *front) slurmFacts(lines []*slurmconf.Line, cfg *slurmconf.Config) {
 	}
 	for _, rec := range cfg.Records {
 		r := ir.Record{Kind: rec.Kind, Name: rec.Name.Text, Span: rec.Name.Span, Count: nodes[rec]}
-		r.Attrs = make([]ir.Attr, 0, len(rec.Attrs))
+		every := whole || rec.Kind != "NodeName"
+		if every {
+			r.Attrs = make([]ir.Attr, 0, len(rec.Attrs))
+		}
 		for _, a := range rec.Attrs {
+			if !every && a.Name != "Gres" {
+				continue
+			}
 			r.Attrs = append(r.Attrs, slurmFact(newName(a.Name), a.Value, recordValue(a.Value)))
 		}
 		p, counts := partitions[rec]

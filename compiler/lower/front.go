@@ -28,6 +28,7 @@ type front struct {
 
 	maui       *mauicfg.Config    // the file itself, for hints
 	facts      ir.Facts           // what it says, for lint
+	each       int                // rows that most of its tables will have
 	partitions []partitionSetting // Maui's weights and caps of one partition of nodes
 }
 

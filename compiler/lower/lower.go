@@ -36,6 +36,8 @@ type Options struct {
 	// SettingsOnly leaves the formula out: parameters, credentials, limits and facts are lowered, no
 	// expression is compiled. It is for files of schedulers alone, and for those in a hurry.
 	SettingsOnly bool
+	// NodeFacts keeps all that the files say of nodes: who changes files compares it.
+	NodeFacts bool
 }
 
 // ParamOverride sets a parameter from outside the policy. Value is text, for a scheduler's
@@ -275,6 +277,7 @@ func (l *lowering) assign() {
 		for _, s := range f.params {
 			l.params.assign(s)
 		}
+		l.tables.rows = f.each
 		for _, r := range f.rows {
 			l.tables.set(r.column, r.TableRow)
 		}

@@ -19,14 +19,15 @@ func fromSlurm(lines []*slurmconf.Line, opt Options) *front {
 	for _, p := range cfg.Params {
 		f.params = append(f.params, setting{p.Name, slurmValue(p.Name, p.Value), p.Text, p.Span})
 	}
-	f.rows = make([]row, 0, 32*len(cfg.Partitions))
+	f.each = len(cfg.Partitions)
+	f.rows = make([]row, 0, 24*f.each)
 	for i := range cfg.Partitions {
 		f.slurmPartition(&cfg.Partitions[i])
 		f.slurmPartitionLimits(&cfg.Partitions[i], cfg)
 	}
 	f.slurmCluster(cfg)
 	f.slurmPlanning(cfg)
-	f.slurmFacts(lines, cfg)
+	f.slurmFacts(lines, cfg, opt.NodeFacts)
 	return f
 }
 

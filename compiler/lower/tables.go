@@ -12,6 +12,7 @@ import (
 type tables struct {
 	list []*table
 	by   map[schema.ColumnID]*table
+	rows int // how many a table will have, as far as that is known
 }
 
 // table is a column being gathered. A dump may have a row for each of very many
@@ -27,7 +28,7 @@ func (t *tables) table(id schema.ColumnID) *table {
 	if tab := t.by[id]; tab != nil {
 		return tab
 	}
-	tab := &table{Table: ir.Table{Column: id}, at: map[string]int{}}
+	tab := &table{Table: ir.Table{Column: id, Rows: make([]ir.TableRow, 0, t.rows)}, at: make(map[string]int, t.rows)}
 	t.list = append(t.list, tab)
 	t.by[id] = tab
 	return tab
