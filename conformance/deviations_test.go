@@ -11,6 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -73,9 +74,15 @@ var deviationCases = []deviationCase{
 	{deviation: "backfill_metric", config: "BACKFILLPOLICY BESTFIT\nBACKFILLMETRIC PESECONDS", see: param("BACKFILLMETRIC"), observed: `"PROCS"`, documented: `"PESECONDS"`},
 	{deviation: "backfill_metric", config: "SCHEDULINGCRITERIA SECONDS", see: param("BACKFILLMETRIC"), observed: `"PROCS"`, documented: `"SECONDS"`},
 	{deviation: "fspolicy_spelling", config: "FSPOLICY PSDEDICATED", see: windows, observed: "none", documented: "dedicated_proc_seconds"},
-	{deviation: "soft_backfill", see: carried("soft_backfill"), observed: "false", documented: "true"},
-	{deviation: "greedy_backfill", config: "BACKFILLPOLICY GREEDY", see: carried("greedy_backfill"), observed: "false", documented: "true"},
-	{deviation: "weekly_reservation", config: "SRCFG[x] PERIOD=WEEK STARTTIME=20:00:00", see: carried("weekly_reservation"), observed: "false", documented: "true"},
+	{deviation: "soft_backfill", config: "USERCFG[u3] MAXJOB=1,2", jobs: []string{filled, blocked, blocked, `"user": "u3", "state": "running", "procs": 8, "allocated_hosts": ["n1"]`,
+		`"user": "u3", "procs": 8`, `"user": "u2", "procs": 8`}, see: starts, observed: "5", documented: "6"},
+	{deviation: "greedy_backfill", config: "BACKFILLPOLICY GREEDY", jobs: []string{filled, blocked, blocked, `"procs": 9`, `"procs": 8`, `"procs": 8`}, see: starts,
+		observed: "", documented: "5 6"},
+	{deviation: "weekly_reservation", config: "SRCFG[x] PERIOD=WEEK STARTTIME=2:00:00 ENDTIME=4:00:00", see: starts, observed: "", documented: "1"},
+	{deviation: "qos_flags", config: "QOSCFG[hi] QFLAGS=NORESERVATION\nUSERCFG[u1] QLIST=hi", jobs: []string{filled, blocked + `, "qos": "hi"`}, see: reserved,
+		observed: "2", documented: ""},
+	{deviation: "backfill_metric", config: "BACKFILLPOLICY BESTFIT\nBACKFILLMETRIC PESECONDS", jobs: []string{filled, blocked, blocked, `"procs": 16, "walltime_seconds": 600`, `"procs": 9`}, see: starts,
+		observed: "4", documented: "5"},
 	{deviation: "reject_negative_default", config: "USERWEIGHT 1\nUSERCFG[u1] PRIORITY=-50", unset: "REJECTNEGPRIOJOBS", see: states, observed: "eligible", documented: "blocked"},
 	{deviation: "queue_display", config: "USERCFG[u1] MAXJOB=1,4", jobs: []string{`"state": "running"`, ``}, see: states, observed: "running blocked", documented: "running eligible"},
 	{deviation: "fractional_caps", config: "QUEUETIMEWEIGHT 2\nQUEUETIMECAP 2.5", observed: "4", documented: "5"},
@@ -222,11 +229,35 @@ func windows(out *compiler.Output, _ *engine.Result) string {
 	return out.Program.Windows.Usage
 }
 
-// carried sees which side the program hands to whoever plans with it.
-func carried(deviation string) func(*compiler.Output, *engine.Result) string {
-	return func(out *compiler.Output, _ *engine.Result) string {
-		return fmt.Sprint(out.Program.Documented(deviation))
+// filled leaves sixteen processors free for two hours, and blocked is a job that waits for all. The second that does
+// ends the pass by priority.
+const (
+	filled  = `"state": "running", "procs": 48, "walltime_seconds": 7200, "start_time": 1700000000, "allocated_hosts": ["n1"]`
+	blocked = `"procs": 64`
+)
+
+// starts sees which jobs a plan starts at once.
+func starts(_ *compiler.Output, r *engine.Result) string {
+	return plannedJobs(r, func(p *backfill.Placement) bool { return p.By == backfill.ByMain || p.By == backfill.ByBackfill })
+}
+
+// reserved sees which jobs a plan reserves for.
+func reserved(_ *compiler.Output, r *engine.Result) string {
+	return plannedJobs(r, func(p *backfill.Placement) bool { return p.By == backfill.ByReservation })
+}
+
+func plannedJobs(r *engine.Result, which func(*backfill.Placement) bool) string {
+	plan, err := engine.Plan(r, engine.PlanOptions{})
+	if err != nil {
+		return err.Error()
 	}
+	var list []string
+	for i := range plan.Placements {
+		if which(&plan.Placements[i]) {
+			list = append(list, plan.Requests[i].ID)
+		}
+	}
+	return strings.Join(list, " ")
 }
 
 // TestDeviations: a case shows one side or the other of its own deviation, whatever
