@@ -9,8 +9,8 @@ import (
 	"unicode"
 )
 
-// TestManualExamplesAccounted: every worked example of the manuals is in the suite
-// or in README's table of those that are not, and in that table only if it is not.
+// TestManualExamplesAccounted: every worked example of the manuals is in the suite or among
+// those of plans, or in README's table of those that are not, and in that table only if it is not.
 func TestManualExamplesAccounted(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	if err != nil {
@@ -21,7 +21,10 @@ func TestManualExamplesAccounted(t *testing.T) {
 	if remarks == "" {
 		t.Fatal("README has no table of examples that are not in the suite")
 	}
-	titles := suiteTitles(t)
+	titles := suiteTitles(t) + " BF-01 ORA-SHOWSTART"
+	for _, x := range planExamples {
+		titles += " " + x.id
+	}
 	for _, name := range []string{"maui-examples.json", "slurm-examples.json"} {
 		text, err := os.ReadFile(shared(t, "reference", name))
 		if err != nil {

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -139,12 +140,23 @@ func (m *mauiSettings) switches(name string) map[string]bool {
 	return out
 }
 
-// indexed visits the values of NAME[index].
+// indexed visits the values of NAME[index] in the order of the file, in which the last of two counts.
 func (m *mauiSettings) indexed(name string, visit func(index string, s ir.Setting)) {
+	type line struct {
+		index   string
+		setting ir.Setting
+	}
+	var lines []line
 	for key, s := range m.values {
 		if rest, ok := strings.CutPrefix(key, name+"["); ok && strings.HasSuffix(rest, "]") {
-			visit(strings.TrimSuffix(rest, "]"), s)
+			lines = append(lines, line{strings.TrimSuffix(rest, "]"), s})
 		}
+	}
+	slices.SortFunc(lines, func(a, b line) int {
+		return cmp.Or(cmp.Compare(a.setting.Span.Start, b.setting.Span.Start), cmp.Compare(a.index, b.index))
+	})
+	for _, l := range lines {
+		visit(l.index, l.setting)
 	}
 }
 
@@ -159,8 +171,12 @@ func (m *mauiSettings) buckets() []program.ReservationBucket {
 		list[0].QOS = names
 	}
 	at := func(index string) *program.ReservationBucket {
-		k, err := strconv.Atoi(index)
-		if err != nil || k < 0 || k >= maxBuckets {
+		digits := strings.TrimRightFunc(index, func(c rune) bool { return c < '0' || c > '9' })
+		k, err := strconv.Atoi(digits)
+		if err != nil {
+			k = 0 // a word is the first, DEFAULT too (recorded: ORA-RB-default)
+		}
+		if k < 0 || k >= maxBuckets {
 			return nil
 		}
 		for len(list) <= k {

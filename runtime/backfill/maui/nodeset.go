@@ -70,14 +70,15 @@ func (p *Planner) sets(list []candidate) [][]candidate {
 	return sets
 }
 
-// sameSet compares names; speeds may differ by a share of the larger one (NODESETTOLERANCE).
+// sameSet compares names; of speeds the set is that of its slowest, which others may exceed by a share of it
+// (NODESETTOLERANCE).
 func (p *Planner) sameSet(have, name string) bool {
 	if have == name || p.settings.Sets.Attribute != "PROCSPEED" {
 		return have == name
 	}
-	a, errA := strconv.ParseFloat(have, 64)
-	b, errB := strconv.ParseFloat(name, 64)
-	return errA == nil && errB == nil && max(a, b) > 0 && (max(a, b)-min(a, b))/max(a, b) <= p.settings.Sets.Tolerance
+	speed, errA := strconv.ParseFloat(have, 64)
+	slowest, errB := strconv.ParseFloat(name, 64)
+	return errA == nil && errB == nil && speed >= slowest && speed <= slowest*(1+p.settings.Sets.Tolerance)
 }
 
 // bestSet: ONEOF acts as FIRSTOF in Maui, where the sets are ranked first by the site's choice: the one of least loss for
