@@ -22,6 +22,7 @@ import (
 type recording struct {
 	name  string
 	files fs.FS
+	set   string // full, or that of the copies
 }
 
 // recordings are the compact copies.
@@ -31,7 +32,7 @@ func recordings(t *testing.T, scheduler string) []recording {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return named(t, cases, "")
+	return named(t, cases, "", "copies")
 }
 
 // fullRecordings are the cases of the full set whose names match; the test is
@@ -46,16 +47,16 @@ func fullRecordings(t *testing.T, scheduler, pattern string) []recording {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return named(t, cases, pattern)
+	return named(t, cases, pattern, "full")
 }
 
 // named are the cases whose names match.
-func named(t *testing.T, cases []recorded.Case, pattern string) (list []recording) {
+func named(t *testing.T, cases []recorded.Case, pattern, set string) (list []recording) {
 	t.Helper()
 	matches := regexp.MustCompile(pattern)
 	for _, c := range cases {
 		if matches.MatchString(c.Name) {
-			list = append(list, recording{c.Name, c.Files})
+			list = append(list, recording{c.Name, c.Files, set})
 		}
 	}
 	if len(list) == 0 {

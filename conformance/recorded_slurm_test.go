@@ -12,14 +12,22 @@ import (
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
+// slurmRuns are the recordings of Slurm that some test has opened, by set and name: several compare different
+// things of the same programs and snapshots.
+var slurmRuns = map[string]*slurmrun.Run{}
+
 // eachSlurm visits recordings of Slurm.
 func eachSlurm(t *testing.T, list []recording, visit func(t *testing.T, r *slurmrun.Run)) {
 	for _, c := range list {
-		r, err := slurmrun.Open(recorded.Case{Name: c.name, Files: c.files})
-		if err != nil {
-			t.Fatal(err)
+		key := c.set + " " + c.name
+		if slurmRuns[key] == nil {
+			r, err := slurmrun.Open(recorded.Case{Name: c.name, Files: c.files})
+			if err != nil {
+				t.Fatal(err)
+			}
+			slurmRuns[key] = r
 		}
-		t.Run(c.name, func(t *testing.T) { visit(t, r) })
+		t.Run(c.name, func(t *testing.T) { visit(t, slurmRuns[key]) })
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/fairway-sched/fairway/conformance/recorded"
 	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
 // Run is one recording: expected.json. Compact copies have all that is here, and nothing else; what a
@@ -24,7 +25,9 @@ type Run struct {
 	Injected    []Leaf       `json:"injected_usage,omitempty"`  // what the controller found in its state file
 	Final       []Leaf       `json:"final_usage_raw,omitempty"` // what it left there, with six decimals, as of the last snapshot
 
-	files fs.FS
+	files    fs.FS
+	compiled map[string]*program.Program // by what it was compiled of
+	read     map[*Snapshot]*snapshot.Snapshot
 }
 
 // Submission is one sbatch, in the order in which they were typed.
@@ -139,7 +142,7 @@ func Open(c recorded.Case) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Name: c.Name, files: c.Files}
+	r := &Run{Name: c.Name, files: c.Files, compiled: map[string]*program.Program{}, read: map[*Snapshot]*snapshot.Snapshot{}}
 	if err := json.Unmarshal(infinity.ReplaceAll(text, []byte(":null")), r); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Name, err)
 	}

@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing/fstest"
@@ -21,6 +22,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -63,7 +65,7 @@ func (r *Run) Setting(key string) string {
 }
 
 // Program compiles the configuration in force at a snapshot, with the dump of accounts if asked
-// to.
+// to. It does so once; the caller may set fields of what it gets.
 func (r *Run) Program(s *Snapshot, dump bool) (*program.Program, error) {
 	in := compiler.Input{Options: lower.Options{Version: r.Branch()}}
 	in.Include.FS = r.files
@@ -72,18 +74,25 @@ func (r *Run) Program(s *Snapshot, dump bool) (*program.Program, error) {
 		return nil, err
 	}
 	in.Files = []*source.File{conf}
+	key := string(conf.Text)
 	if dump {
 		accounts, err := r.file(Accounts)
 		if err != nil {
 			return nil, err
 		}
 		in.Files = append(in.Files, accounts)
+		key += "\x00" + string(accounts.Text)
 	}
-	out := compiler.Compile(in)
-	if out.Program == nil {
-		return nil, errors.New(out.Diags[0].Message)
+	if r.compiled[key] == nil {
+		out := compiler.Compile(in)
+		if out.Program == nil {
+			return nil, errors.New(out.Diags[0].Message)
+		}
+		r.compiled[key] = out.Program
 	}
-	return out.Program, nil
+	p := *r.compiled[key]
+	p.Limits = slices.Clip(p.Limits)
+	return &p, nil
 }
 
 // Text is what a command printed at a snapshot; ok is false if that was not kept.
@@ -145,8 +154,30 @@ func (r *Run) Outputs(s *Snapshot) (fstest.MapFS, error) {
 }
 
 // Read reads what the commands printed at a snapshot, but for files whose names match without,
-// and more on top.
+// and more on top. What they all printed is read once; the caller may set fields, and columns of jobs.
 func (r *Run) Read(s *Snapshot, without *regexp.Regexp, more map[string]string) (*snapshot.Snapshot, error) {
+	if without != nil || more != nil {
+		return r.readNow(s, without, more)
+	}
+	snap := r.read[s]
+	if snap == nil {
+		var err error
+		if snap, err = r.readNow(s, nil, nil); err != nil {
+			return nil, err
+		}
+		r.read[s] = snap
+	}
+	out := *snap
+	if snap.Jobs != nil {
+		out.Jobs = column.NewTable(snap.Jobs.Name, snap.Jobs.Rows)
+		for _, c := range snap.Jobs.Columns() {
+			out.Jobs.Put(c)
+		}
+	}
+	return &out, nil
+}
+
+func (r *Run) readNow(s *Snapshot, without *regexp.Regexp, more map[string]string) (*snapshot.Snapshot, error) {
 	files, err := r.Outputs(s)
 	if err != nil {
 		return nil, err
