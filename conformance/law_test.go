@@ -42,7 +42,8 @@ runtime/program < lang/source lang/schema
 runtime/column  < lang/schema
 runtime/snapshot < runtime/column lang/source lang/diag lang/schema
 runtime/vm      < runtime/program runtime/column lang/source lang/diag lang/schema
-runtime/engine  < runtime/program runtime/column runtime/snapshot runtime/vm runtime/rank runtime/fairshare runtime/limit runtime/checkpoint lang/source lang/diag lang/schema
+runtime/backfill < runtime/program runtime/backfill
+runtime/engine  < runtime/program runtime/column runtime/snapshot runtime/vm runtime/rank runtime/fairshare runtime/limit runtime/checkpoint runtime/backfill lang/source lang/diag lang/schema
 runtime         < runtime lang/source lang/diag lang/schema
 conformance     < compiler lang stdlib runtime conformance
 examples        <

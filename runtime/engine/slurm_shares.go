@@ -103,7 +103,7 @@ func (r *Result) shareTree(previous *checkpoint.Checkpoint, o *Options) {
 	}
 	rows, placed := u.inPlace(rows)
 	t, diags := treeOf(rows)
-	if len(model.Associations) == 0 && u.factors && (t == nil || len(diags) > 0 || !u.complete(t, model.Algorithm == program.FairTree)) {
+	if len(model.Associations) == 0 && u.factors && (t == nil || len(diags) > 0 || !u.complete(t, rows, model.Algorithm == program.FairTree)) {
 		r.Findings.Warnf("fairshare-tree-incomplete", span, "the snapshot shows only a part of the account tree, so fairshare factors are taken as recorded").
 			Note("what is missing takes part too; ask for all of it: sshare -a -l -P, or give the output of sacctmgr dump with the policy")
 		return

@@ -84,16 +84,16 @@ func associationOf(key, parent string) program.Association {
 	return a
 }
 
-// complete reports whether the rows are the whole tree, as far as recorded normalised shares
+// complete reports whether the rows that the tree was made of are all of it, as far as recorded normalised shares
 // tell: they depend on everybody's.
-func (u *recordedUsage) complete(t *tree.Tree, fairTree bool) bool {
+func (u *recordedUsage) complete(t *tree.Tree, rows []program.Association, fairTree bool) bool {
 	c := u.table.Column("association.norm_shares")
 	if c == nil {
 		return true
 	}
 	shares := t.NormShares(!fairTree)
-	for i := range u.rows {
-		node, row := t.Node(i), u.index[u.rows[i].Key()]
+	for i := range rows {
+		node, row := t.Node(i), u.index[rows[i].Key()]
 		if node > 0 && isKnown(c, row) && math.Abs(c.Doubles[row]-shares[node]) > 1e-6 {
 			return false
 		}
