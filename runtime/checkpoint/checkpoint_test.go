@@ -31,6 +31,15 @@ func slurmSample() *Checkpoint {
 		Jobs: []Job{{ID: "1", FirstSeen: 1, State: Pending, Priority: 4711}}}
 }
 
+// planSample has what a plan of Maui's leaves.
+func planSample() *Checkpoint {
+	return &Checkpoint{Family: "maui", Time: 1700000000, ChunkUntil: 1700000300,
+		Jobs: []Job{
+			{ID: "1", FirstSeen: 1, State: Pending, DeferredUntil: 1700003600},
+			{ID: "2", FirstSeen: 1, State: Pending, Reservation: &Reservation{Start: 1700007200, End: 1700010800, Kind: 1, Nodes: []Share{{Node: "n1", Tasks: 4}, {Node: "n2", Tasks: 1}}}},
+		}}
+}
+
 func text(t *testing.T, c *Checkpoint) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -41,7 +50,7 @@ func text(t *testing.T, c *Checkpoint) string {
 }
 
 func TestWrittenIsRead(t *testing.T) {
-	for _, c := range []*Checkpoint{sample(), slurmSample(), {Family: "", Time: 1}} {
+	for _, c := range []*Checkpoint{sample(), slurmSample(), planSample(), {Family: "", Time: 1}} {
 		written := text(t, c)
 		got, diags := Read(source.NewFile("state.json", []byte(written)), c.Family, c.Time)
 		if len(diags) > 0 {
@@ -55,7 +64,7 @@ func TestWrittenIsRead(t *testing.T) {
 
 // TestReadFaults reports every code, with the place of what is wrong.
 func TestReadFaults(t *testing.T) {
-	whole, tree := text(t, sample()), text(t, slurmSample())
+	whole, tree, plan := text(t, sample()), text(t, slurmSample()), text(t, planSample())
 	job := `{"id":"3","submit_time":1,"first_seen":1,"state":"running","queue_start_time":0,"soft_policy_violation":true}`
 	reported := map[string]bool{}
 	for _, c := range []struct{ name, text, want string }{
@@ -103,6 +112,12 @@ func TestReadFaults(t *testing.T) {
 		{"negative usage", strings.Replace(tree, `"usage_wall_seconds":3`, `"usage_wall_seconds":-3`, 1), "10:3 state-value a has a usage of -3, which is none"},
 		{"too much usage", strings.Replace(tree, `"gres/gpu":1`, `"gres/gpu":1e300`, 1), "10:3 state-value a has a usage of 1e+300, which is none"},
 		{"usage of a QOS", strings.Replace(tree, `"name":"normal","usage_seconds":1`, `"name":"normal","usage_seconds":-1`, 1), "12:3 state-value normal has a usage of -1, which is none"},
+		{"chunk", strings.Replace(plan, `"chunk_until":1700000300`, `"chunk_until":-1`, 1), "7:2 state-value resources are kept until -1"},
+		{"deferral", strings.Replace(plan, `"deferred_until":1700003600`, `"deferred_until":-1`, 1), "9:3 state-value job 1 is deferred until -1"},
+		{"reservation without a time", strings.Replace(plan, `"start":1700007200`, `"start":1700017200`, 1), "10:3 state-value job 2 has a reservation from 1700017200 to 1700010800"},
+		{"reservation of no nodes", strings.Replace(plan, `[{"node":"n1","tasks":4},{"node":"n2","tasks":1}]`, `[]`, 1), "10:3 state-value job 2 has a reservation of no nodes"},
+		{"reservation of a kind", strings.Replace(plan, `"kind":1`, `"kind":7`, 1), "10:3 state-value job 2 has a reservation of kind 7, which is none"},
+		{"reservation of no tasks", strings.Replace(plan, `"tasks":4`, `"tasks":0`, 1), `10:3 state-value job 2 has a reservation of 0 tasks on node "n1"`},
 		{"family", strings.Replace(whole, `"family":"maui"`, `"family":""`, 1), "3:2 state-family the state is of a policy from scratch, but this is a maui policy"},
 		{"future", strings.Replace(whole, `"time":1700000000`, `"time":1700000001`, 1),
 			"4:2 state-future the state is of 2023-11-14T22:13:21Z, which is after the time to evaluate, 2023-11-14T22:13:20Z"},

@@ -47,7 +47,7 @@ func (p *Planner) Waiting(job int32, named bool) backfill.Placement {
 // estimate is what earliest finds once nothing changes any more: the times of a partition are computed once for all
 // jobs that differ in their size alone.
 func (p *Planner) estimate(j *Job, named bool) (at int64, partition int32, nodes []backfill.Share, ok bool) {
-	if j.Nodes > 0 || j.TasksPerNode > 0 || p.settings.Sets.Policy != "" || len(p.settings.MultiNode) > 0 {
+	if j.Nodes > 0 || j.TasksPerNode > 0 || p.settings.Sets.Policy != "" || slices.Contains(p.oneNode, true) {
 		return p.earliest(j)
 	}
 	best := int32(-1)

@@ -82,7 +82,7 @@ func queue(jobs, nodes, procs int, busy bool) maui.Input {
 func settings() *program.MauiPlan {
 	return &program.MauiPlan{
 		Backfill: map[string]string{"": "FIRSTFIT"}, Metric: "PROCS", Reservations: "CURRENTHIGHEST", Buckets: []program.ReservationBucket{{Depth: 1, QOS: []string{"[ALL]"}}},
-		Threshold: "NONE", Allocation: map[string]string{"": "LASTAVAILABLE"}, Access: "SHARED", LoadFactor: 1.2, MultiNode: map[string]bool{},
+		Threshold: "NONE", Allocation: map[string]string{"": "LASTAVAILABLE"}, Access: "SHARED", LoadFactor: 1.2, MultiNode: map[string]bool{"": true},
 		Available: program.NodeAvailability{Procs: "COMBINED", Mem: "COMBINED", Swap: "COMBINED", Disk: "COMBINED"},
 	}
 }

@@ -84,7 +84,7 @@ func TestStartsFit(t *testing.T) {
 				mem[share.Node] += share.Tasks * j.PerTask.MemMB
 				who[share.Node] = append(who[share.Node], s.Job)
 			}
-			if tasks != j.Tasks || len(s.Nodes) > 1 && len(in.Settings.MultiNode) > 0 {
+			if tasks != j.Tasks || len(s.Nodes) > 1 && !in.Settings.MultiNode[""] {
 				t.Fatalf("job %d of %d tasks has %v", s.Job, j.Tasks, s.Nodes)
 			}
 		}

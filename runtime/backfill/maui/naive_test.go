@@ -24,7 +24,7 @@ func drawMachine(t *rapid.T) machine {
 	nodes := rapid.IntRange(1, 4).Draw(t, "nodes")
 	in := Input{Cluster: &backfill.Cluster{}, Now: now, Runs: func(int32) bool { return false }, Settings: &program.MauiPlan{
 		Backfill: map[string]string{"": "FIRSTFIT"}, Reservations: "CURRENTHIGHEST", Buckets: []program.ReservationBucket{{Depth: 1, QOS: []string{"[ALL]"}}},
-		Allocation: map[string]string{"": "LASTAVAILABLE"}, Access: "SHARED", MultiNode: map[string]bool{},
+		Allocation: map[string]string{"": "LASTAVAILABLE"}, Access: "SHARED", MultiNode: map[string]bool{"": true},
 	}}
 	for range nodes {
 		in.Cluster.Nodes = append(in.Cluster.Nodes, backfill.Node{State: "Idle", Capacity: backfill.Amounts{Procs: rapid.Int64Range(1, 6).Draw(t, "procs"), MemMB: 8}})

@@ -23,6 +23,7 @@ type Planner struct {
 	plan       *Plan
 
 	inPartition  [][]int32
+	oneNode      []bool    // of each partition: a job has one node
 	open         [][]int32 // of each partition the nodes that may have room now; nil: not known
 	free         int64     // processors that are free now, at most
 	anyDedicated bool
@@ -51,7 +52,10 @@ func New(in Input) *Planner {
 	}
 	p.newNodes(in.Cluster)
 	p.own = make([]int32, len(p.nodes))
-	p.inPartition = make([][]int32, len(p.partitions))
+	p.inPartition, p.oneNode = make([][]int32, len(p.partitions)), make([]bool, len(p.partitions))
+	for k, name := range p.partitions {
+		p.oneNode[k] = !p.multiNode(name)
+	}
 	for i := range p.nodes {
 		k := p.nodes[i].partition
 		p.inPartition[k] = append(p.inPartition[k], int32(i))

@@ -52,14 +52,15 @@ func (p *Planner) shaped(n *node, j *Job, tasks int64) int64 {
 	if n.access == singleTask {
 		tasks = min(tasks, 1)
 	}
-	if tasks < j.Tasks && !p.multiNode(n.partition) {
+	if tasks < j.Tasks && p.oneNode[n.partition] {
 		return 0
 	}
 	return tasks
 }
 
-func (p *Planner) multiNode(partition int32) bool {
-	on, ok := p.settings.MultiNode[p.partitions[partition]]
+// multiNode reports a partition whose jobs may have several nodes (ENABLEMULTINODEJOBS).
+func (p *Planner) multiNode(partition string) bool {
+	on, ok := p.settings.MultiNode[partition]
 	if !ok {
 		on, ok = p.settings.MultiNode[""]
 	}
