@@ -9,9 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/conformance/recorded"
-	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -115,14 +113,6 @@ func (r recording) snapshot(t *testing.T, now int64, paths ...string) *snapshot.
 		t.Fatal(format(diags))
 	}
 	return s
-}
-
-// compile makes a program of one file of the case.
-func (r recording) compile(t *testing.T, file string, in compiler.Input) *compiler.Output {
-	t.Helper()
-	in.Files = []*source.File{source.NewFile(file, r.read(t, file))}
-	in.Include.FS = r.files
-	return compiler.Compile(in)
 }
 
 func evaluate(t *testing.T, p *program.Program, s *snapshot.Snapshot) *engine.Result {

@@ -11,8 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/fairway-sched/fairway/compiler"
-	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/replay"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
@@ -127,20 +126,16 @@ func checkRandom(t *testing.T, name string) {
 // Which jobs start is taken from the recording, or planned and compared with it, with the reservations.
 func checkRandomCase(t *testing.T, c randomCase, plan bool) int {
 	t.Helper()
-	files := fstest.MapFS{
-		"maui.cfg":   {Data: []byte(strings.Join(c.Cfg, "\n") + "\n")},
-		"queue.json": {Data: c.snapshot(t)},
-	}
-	r := recording{name: c.ID, files: files}
-	out := r.compile(t, "maui.cfg", compiler.Input{Lang: lower.Maui})
-	if out.Program == nil {
-		t.Fatal(format(out.Diags))
+	r := recording{name: c.ID, files: fstest.MapFS{"queue.json": {Data: c.snapshot(t)}}}
+	policy, err := replay.Compile([]byte(strings.Join(c.Cfg, "\n") + "\n"))
+	if err != nil {
+		t.Fatal(err)
 	}
 	options := engine.Options{Workers: 1, Plan: plan}
 	if !plan {
 		options.Started = c.started()
 	}
-	result, err := engine.Run(out.Program, r.snapshot(t, 0, "queue.json"), options)
+	result, err := engine.Run(policy, r.snapshot(t, 0, "queue.json"), options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"iter"
 	"slices"
+	"sync"
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
@@ -41,15 +42,32 @@ func Open(files fs.FS) (*Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := compiler.Compile(compiler.Input{Lang: lower.Maui, Files: []*source.File{source.NewFile("maui.cfg", conf)}})
-	if out.Program == nil || out.Diags.HasErrors() {
-		return nil, fmt.Errorf("%v", out.Diags)
+	policy, err := Compile(conf)
+	if err != nil {
+		return nil, err
 	}
 	recorded, err := Read(files)
 	if err != nil {
 		return nil, err
 	}
-	return &Case{Program: out.Program, Recording: recorded}, nil
+	return &Case{Program: policy, Recording: recorded}, nil
+}
+
+// compiled are the programs of the recordings that were opened, by their maui.cfg: a recording is compared in
+// several ways, and so is its copy.
+var compiled sync.Map
+
+// Compile makes the program of a recorded maui.cfg, which nobody may change.
+func Compile(conf []byte) (*program.Program, error) {
+	if known, ok := compiled.Load(string(conf)); ok {
+		return known.(*program.Program), nil
+	}
+	out := compiler.Compile(compiler.Input{Lang: lower.Maui, Files: []*source.File{source.NewFile("maui.cfg", conf)}})
+	if out.Program == nil || out.Diags.HasErrors() {
+		return nil, fmt.Errorf("%v", out.Diags)
+	}
+	compiled.Store(string(conf), out.Program)
+	return out.Program, nil
 }
 
 // Played is one iteration: what was recorded of it, and what the engine makes of it.
