@@ -25,8 +25,7 @@ var leftOutParams = []struct {
 	{"NODEALLOCATIONPOLICY", is("MINLOCAL", "MINGLOBAL"), "Maui has these words without an algorithm, and the last nodes are taken"},
 	{"NODECPUOVERCOMMITFACTOR", set, "nodes have the processors that the snapshot says"},
 	{"NODEMEMOVERCOMMITFACTOR", set, "nodes have the memory that the snapshot says"},
-	{"RESDEPTH", set, "a node may have any number of reservations"},
-	{"RESERVATIONRETRYTIME", set, "every job that is started runs"},
+	{"RESDEPTH", func(v schema.Value) bool { return v.Int < 24 }, "a node may have any number of reservations"},
 	{"TASKDISTRIBUTIONPOLICY", is("LOCAL", "ARBGEO", "PACK", "ROUNDROBIN"), "nodes are filled one after the other"},
 }
 
@@ -39,7 +38,7 @@ var leftOutAttributes = map[string]map[string]string{
 		"FRAME": noPlaces, "SLOT": noPlaces, "SIZE": noPlaces, "NETWORK": "nodes have no networks", "MAXPEPERJOB": "a node takes jobs of any size",
 	},
 	"SRCFG": {
-		"CHARGEACCOUNT": "nobody is charged for it", "FLAGS": "a reservation is like any other", "IDLETIME": "it stays when it is idle",
+		"FLAGS": "a reservation is like any other", "IDLETIME": "it stays when it is idle",
 		"JOBATTRLIST": "attributes of jobs admit nobody", "OWNER": "it has no owner", "PRIORITY": "reservations are made in the order of their lines",
 		"PROCLIMIT": "jobs of any size use it", "TASKLIMIT": "jobs of any size use it",
 	},
@@ -80,6 +79,9 @@ func (m *mauiSettings) leftOut() []program.LeftOut {
 			}
 		}
 		for _, p := range leftOutParams {
+			if p.name == "BFPRIORITYPOLICY" && m.word("BACKFILLPOLICY", "", "PREEMPT") == "" {
+				continue
+			}
 			if !ofObject && family == p.name && p.harmful(s.Value) {
 				add(key, p.instead, s.Span)
 			}

@@ -122,7 +122,7 @@ func (s *selection) plan(hard, soft []int32) ([]int32, error) {
 func (s *selection) sayLeftOut() {
 	r := s.result
 	for _, l := range r.Program.Plan.Maui.LeftOut {
-		r.Findings.Infof("plan-setting-left-out", l.Span, "plans do without %s", l.Setting).Note("%s", l.Instead)
+		r.Findings.Warnf("plan-setting-left-out", l.Span, "plans do without %s", l.Setting).Note("%s", l.Instead)
 	}
 }
 
@@ -130,7 +130,7 @@ func (s *selection) sayLeftOut() {
 func (s *selection) sayFlags(qos string, flags []string) {
 	for _, flag := range flags {
 		if instead := leftOutFlags[flag]; instead != "" {
-			s.result.Findings.Infof("plan-setting-left-out", source.Span{}, "plans do without the flag %s of QOS %s", flag, qos).Note("%s", instead)
+			s.result.Findings.Warnf("plan-setting-left-out", source.Span{}, "plans do without the flag %s of QOS %s", flag, qos).Note("%s", instead)
 		}
 	}
 }

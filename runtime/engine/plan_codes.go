@@ -13,7 +13,7 @@ var PlanCodes = []diag.CodeDoc{
 	{Code: "plan-place-unknown", Severity: diag.Warning,
 		What: "No input says on which nodes some running jobs are.", Why: "They are planned as if they were where they fit.",
 		Example: "squeue -o without a column of nodes", Instead: "Take squeue --json or scontrol show job."},
-	{Code: "plan-setting-left-out", Severity: diag.Info,
+	{Code: "plan-setting-left-out", Severity: diag.Warning,
 		What: "A setting of the policy does not count in plans.", Why: "Where it decides, the scheduler starts other jobs or takes other nodes.",
 		Example: "SRCFG[test] IDLETIME=0:10:00", Instead: "Nothing; it is read, kept and shown as before."},
 }
