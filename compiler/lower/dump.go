@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"strings"
+
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/sacctmgr"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -95,7 +97,25 @@ func (f *front) dumpAssociation(a *sacctmgr.Association, priorities map[string]s
 		f.set("association.shares", key, schema.IntValue(a.Shares), a.Span, src+" Fairshare")
 	}
 	if s, ok := a.Get("QOS"); ok {
-		f.set("association.qos_list", key, schema.ListValue(s.Names), s.Span, src+" QOS")
+		f.set("association.qos_list", key, schema.ListValue(changed(s)), s.Span, src+" QOS")
 	}
 	f.dumpLimits(a.Settings, "association", key)
+}
+
+// changed are the names of a setting, with the sign of QOS+= and QOS-= as QOS='+high' has it.
+func changed(s sacctmgr.Setting) []string {
+	sign := ""
+	switch {
+	case s.Add:
+		sign = "+"
+	case s.Remove:
+		sign = "-"
+	default:
+		return s.Names
+	}
+	list := make([]string, len(s.Names))
+	for i, name := range s.Names {
+		list[i] = sign + strings.TrimLeft(name, "+-")
+	}
+	return list
 }

@@ -23,9 +23,12 @@ type preemption struct {
 	overlaps func(a, b int) bool
 }
 
+// pair is two partitions by their entries.
+type pair struct{ a, b uint32 }
+
 // newPreemption is nil where no job may preempt another.
 func (g *slurmGuard) newPreemption() *preemption {
-	p := &preemption{result: g.result, rules: g.rules, overlaps: g.overlap}
+	p := &preemption{result: g.result, rules: g.rules, overlaps: g.overlapOnce()}
 	switch g.rules.Preempt {
 	case "partition_prio":
 		return p
@@ -67,6 +70,23 @@ func (g *slurmGuard) unknownPreemption() {
 	}
 	g.result.Findings.Warnf("slurm-preempt-unknown", source.Span{}, "a job whose QOS may preempt another's stands before it (PreemptType=preempt/qos), and no input lists which may").
 		Note("the order goes by reservation, tier, priority, submit time and id; give the output of `sacctmgr show qos -P` with the snapshot")
+}
+
+// overlapOnce looks at the nodes of two partitions once, and not for each pair of rows that is compared.
+func (g *slurmGuard) overlapOnce() func(a, b int) bool {
+	known := map[pair]bool{}
+	return func(a, b int) bool {
+		if g.codes == nil {
+			return g.overlap(a, b)
+		}
+		key := pair{g.codes[a], g.codes[b]}
+		share, ok := known[key]
+		if !ok {
+			share = g.overlap(a, b)
+			known[key] = share
+		}
+		return share
+	}
 }
 
 // overlap reports partitions that share a node; those of which nobody lists the nodes may.

@@ -156,7 +156,7 @@ func (g *slurmGuard) findAllowedQOS(key string) allowed {
 		for _, word := range list {
 			name := strings.TrimLeft(word, "+-")
 			x.list = slices.DeleteFunc(x.list, func(have string) bool { return have == name })
-			if word[0] != '-' {
+			if name != "" && word[0] != '-' {
 				x.list = append(x.list, name)
 			}
 		}

@@ -22,7 +22,17 @@ func (g *slurmGuard) notAllowed(row int, p *slurmPartition, job int) *refusal {
 	if r := notListed(p, "account", "accounts", g.accountAndAbove(account, p), p.allowAccounts, p.denyAccounts, g.version < accountsBelow); r != nil {
 		return r
 	}
-	return notListed(p, "QOS", "qos", []string{qos}, p.allowQOS, p.deny, true)
+	return p.refusedQOS(qos)
+}
+
+// refusedQOS: of several QOS that a job asks for (24.11) one will do, as each has an entry of its own in the queue.
+func (p *slurmPartition) refusedQOS(asked string) (last *refusal) {
+	for qos := range strings.SplitSeq(asked, ",") {
+		if last = notListed(p, "QOS", "qos", []string{qos}, p.allowQOS, p.deny, true); last == nil {
+			return nil
+		}
+	}
+	return last
 }
 
 // notListed refuses a name, the first of names, that a partition's lists have not, or have. The other

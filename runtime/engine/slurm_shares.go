@@ -101,7 +101,7 @@ func (r *Result) shareTree(previous *checkpoint.Checkpoint, o *Options) {
 	if len(rows) == 0 {
 		return
 	}
-	rows, placed := u.inPlace(rows)
+	rows, placed := u.inPlace(rows, r.Program.Version)
 	t, diags := treeOf(rows)
 	if len(model.Associations) == 0 && u.factors && (t == nil || len(diags) > 0 || !u.complete(t, rows, model.Algorithm == program.FairTree)) {
 		r.Findings.Warnf("fairshare-tree-incomplete", span, "the snapshot shows only a part of the account tree, so fairshare factors are taken as recorded").

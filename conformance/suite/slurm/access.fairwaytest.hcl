@@ -280,3 +280,121 @@ test "accounts-alone: before 23.02 a list of accounts means these alone" {
   expect "job" "below-allowed" { reason = "Job's_account_not_permitted_to_use_this_partition_(only_allows_physics_not_optics)" }
   expect "job" "below-denied" { state = "eligible" }
 }
+
+test "qos-plus: QOS+= and QOS-= of a dump change the list of the account above" {
+  policy = ["slurm.conf", "accounts.cfg"]
+  now    = "2026-11-20T12:00:00Z"
+  cite   = "sacctmgr manual (flat file dump and load, QOS)"
+  files = {
+    "slurm.conf"   = <<-END
+      ClusterName=c
+      SlurmctldHost=head
+      AccountingStorageType=accounting_storage/slurmdbd
+      AccountingStorageEnforce=associations,limits,qos
+      NodeName=n[001-100] CPUs=16
+      PartitionName=p Nodes=ALL
+    END
+    "accounts.cfg" = <<-END
+      Cluster - 'c':QOS='normal'
+      Parent - 'root'
+      Account - 'a':QOS+='high'
+      Parent - 'a'
+      User - 'amy'
+      User - 'abe':QOS-='normal'
+    END
+  }
+
+  job "kept" {
+    user      = "amy"
+    account   = "a"
+    partition = "p"
+    qos       = "normal"
+  }
+  job "added" {
+    user      = "abe"
+    account   = "a"
+    partition = "p"
+    qos       = "high"
+  }
+  job "taken-away" {
+    user      = "abe"
+    account   = "a"
+    partition = "p"
+    qos       = "normal"
+  }
+
+  expect "job" "kept" { state = "eligible" }
+  expect "job" "added" { state = "eligible" }
+  expect "job" "taken-away" { reason = "InvalidQOS" }
+}
+
+test "qos-without-name: a list that changes another one may have empty entries" {
+  policy = "site.fairway.hcl"
+  now    = "2026-11-20T12:00:00Z"
+  cite   = "sacctmgr manual (QOS)"
+  files = { "site.fairway.hcl" = <<-END
+    policy "site" {
+      use    = "slurm"
+      params = { AccountingStorageEnforce = "qos" }
+      account "a" {
+        user "amy" {}
+      }
+      association "a" { qos_list = ["", "+high", "+"] }
+      partition "p" { state = "UP" }
+    }
+  END
+  }
+
+  job "added" {
+    user      = "amy"
+    account   = "a"
+    partition = "p"
+    qos       = "high"
+  }
+  job "other" {
+    user      = "amy"
+    account   = "a"
+    partition = "p"
+    qos       = "low"
+  }
+
+  expect "job" "added" { state = "eligible" }
+  expect "job" "other" { reason = "InvalidQOS" }
+}
+
+test "allow-one-of-two: a partition takes a job one of whose QOS it allows" {
+  policy        = "slurm.conf"
+  slurm_version = "24.11"
+  now           = "2026-11-20T12:00:00Z"
+  cite          = "slurm.conf manual (AllowQos, DenyQos), sbatch manual of 24.11 (--qos)"
+  files = {
+    "slurm.conf" = <<-END
+      ClusterName=c
+      SlurmctldHost=head
+      NodeName=n[001-100] CPUs=16
+      PartitionName=only Nodes=ALL AllowQos=high
+      PartitionName=not Nodes=ALL DenyQos=high
+      PartitionName=none Nodes=ALL AllowQos=special
+    END
+  }
+
+  job "allowed" {
+    user      = "amy"
+    partition = "only"
+    qos       = "normal,high"
+  }
+  job "not-denied" {
+    user      = "amy"
+    partition = "not"
+    qos       = "high,normal"
+  }
+  job "neither" {
+    user      = "amy"
+    partition = "none"
+    qos       = "high,normal"
+  }
+
+  expect "job" "allowed" { state = "eligible" }
+  expect "job" "not-denied" { state = "eligible" }
+  expect "job" "neither" { state = "blocked" }
+}
