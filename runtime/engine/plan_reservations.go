@@ -51,20 +51,28 @@ func (q *planQueue) snapshotReservation(row int) {
 		users: list("reservation.users"), groups: list("reservation.groups"), accounts: list("reservation.accounts"),
 		qos: list("reservation.qoses"), classes: list("reservation.classes")}
 	r.Admits = who.admits
-	every := period(flags)
-	for day := 0; ; day++ {
+	q.cluster.Reservations = append(q.cluster.Reservations, repeated(r, period(flags), now)...)
+}
+
+// repeated are the times of a reservation that lie ahead: of one that comes again those of the next weeks.
+func repeated(r backfill.Reservation, every string, now int64) []backfill.Reservation {
+	seconds := map[string]int64{"hourly": 3600, "daily": 24 * 3600, "weekday": 24 * 3600, "weekend": 24 * 3600, "weekly": 7 * 24 * 3600}[every]
+	if seconds == 0 {
+		if r.End > now {
+			return []backfill.Reservation{r}
+		}
+		return nil
+	}
+	r.End = min(r.End, r.Start+seconds) // it would overlap itself
+	var list []backfill.Reservation
+	for k := max(0, (now-r.End)/seconds); ; k++ {
 		again := r
-		if day > 0 {
-			if every == "" {
-				break
-			}
-			again.Start, again.End = later(r.Start, every, day), later(r.End, every, day)
+		again.Start, again.End = r.Start+k*seconds, r.End+k*seconds
+		if again.Start > now+reservationDays*24*3600 && k > 0 {
+			return list
 		}
-		if again.Start > now+reservationDays*24*3600 && day > 0 {
-			break
-		}
-		if again.End > now && (day == 0 || onDay(again.Start, every)) {
-			q.cluster.Reservations = append(q.cluster.Reservations, again)
+		if again.End > now && (k == 0 || onDay(again.Start, every)) {
+			list = append(list, again)
 		}
 	}
 }
@@ -90,17 +98,6 @@ func period(flags []string) string {
 		}
 	}
 	return ""
-}
-
-// later is a time so many periods on.
-func later(at int64, every string, times int) int64 {
-	switch every {
-	case "hourly":
-		return at + int64(times)*3600
-	case "weekly":
-		return at + int64(times)*7*24*3600
-	}
-	return at + int64(times)*24*3600
 }
 
 // onDay reports a day on which such a reservation is there.

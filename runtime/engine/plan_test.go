@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -222,4 +223,55 @@ func writeRequest(b *strings.Builder, plan *backfill.Schedule, i int) {
 		fmt.Fprintf(b, " [%s job=%d %s %v]", w.Kind, w.Job, w.Name, w.Nodes)
 	}
 	b.WriteByte('\n')
+}
+
+// FuzzPlan: whatever a snapshot holds, a plan is made or refused, and no job runs before now.
+func FuzzPlan(f *testing.F) {
+	archives, _ := filepath.Glob("testdata/plan/*.txtar")
+	for _, path := range archives {
+		a, err := txtar.ParseFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range a.Files {
+			if strings.HasPrefix(file.Name, "snapshot") {
+				f.Add(file.Data)
+			}
+		}
+	}
+	out := compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile("p.fairway.hcl", []byte(`policy "p" {
+  component "size" {
+    term "procs" { factor = "job.procs" }
+  }
+  backfill { reservation_depth = "unlimited" }
+}`))}})
+	if out.Diags.HasErrors() {
+		f.Fatal(out.Diags)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, _, err := snapshot.Read(fstest.MapFS{"q": {Data: text}}, []string{"q"}, snapshot.Options{})
+		if err != nil || s.Jobs == nil || s.Jobs.Rows > 50 || s.Nodes != nil && s.Nodes.Rows > 50 {
+			return
+		}
+		begun := time.Now()
+		defer func() {
+			if took := time.Since(begun); took > 5*time.Second {
+				t.Errorf("a plan of %d jobs took %s", s.Jobs.Rows, took)
+			}
+		}()
+		r, err := engine.Run(out.Program, s, engine.Options{})
+		if err != nil || r.State == nil {
+			return
+		}
+		plan, err := engine.Plan(r, engine.PlanOptions{})
+		if err != nil {
+			return
+		}
+		plan.Detail()
+		for i := range plan.Placements {
+			if p := &plan.Placements[i]; p.By != backfill.ByNone && p.By != backfill.ByRunning && p.Start < plan.Now {
+				t.Errorf("job %s starts at %d, before %d", plan.Requests[i].ID, p.Start, plan.Now)
+			}
+		}
+	})
 }
