@@ -42,7 +42,7 @@ func notListed(p *slurmPartition, what, column string, names, allow, deny []stri
 		return nil
 	}
 	listed := func(list []string) bool {
-		return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(list, name) })
+		return slices.ContainsFunc(names, func(name string) bool { return hasName(list, name) })
 	}
 	text := ""
 	switch {
@@ -60,11 +60,16 @@ func notListed(p *slurmPartition, what, column string, names, allow, deny []stri
 	return &refusal{reason, schema.ColumnID("partition." + column), "partition " + text, ""}
 }
 
+// hasName: accounts and QOS are in lower case in the database, and scontrol prints lists as slurm.conf has them.
+func hasName(list []string, name string) bool {
+	return slices.ContainsFunc(list, func(have string) bool { return strings.EqualFold(have, name) })
+}
+
 // accountAndAbove are the accounts that a list may name for one.
 func (g *slurmGuard) accountAndAbove(account string, p *slurmPartition) []string {
 	list := []string{account}
 	names := append(slices.Clip(p.allowAccounts), p.denyAccounts...)
-	if g.version < accountsBelow || len(names) == 0 || account == "" || slices.Contains(names, account) {
+	if g.version < accountsBelow || len(names) == 0 || account == "" || hasName(names, account) {
 		return list
 	}
 	if g.above == nil {

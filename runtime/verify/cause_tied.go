@@ -120,21 +120,25 @@ type tie struct {
 }
 
 func tieOf(r *engine.Result, node int) tie {
-	t, out := r.Tree.Tree, tie{exact: true}
+	t, out, unit := r.Tree.Tree, tie{exact: true}, usageUnit(r.Snapshot.Credentials["association"])
 	for ; node > 0; node = int(t.FairshareParent[node]) {
 		level, ok := r.Tree.Level(node)
 		if !ok {
 			continue
 		}
+		rivals := 0 // users
 		for _, rival := range t.FairshareChildren(int(t.FairshareParent[node])) {
 			other := int(rival)
 			theirs, ok := r.Tree.Level(other)
-			if !ok || other == node || theirs != level && !(math.Abs(theirs-level) <= levelSlack(r, node, level)+levelSlack(r, other, theirs)) {
+			if !ok || other == node || theirs != level && !(math.Abs(theirs-level) <= levelSlack(r, node, level, unit)+levelSlack(r, other, theirs, unit)) {
 				continue
 			}
-			out.users += usersBelow(r, other) + usersBelow(r, node)
+			rivals += usersBelow(r, other)
 			out.rival = r.Tree.Key(other)
 			out.exact = out.exact && theirs == level
+		}
+		if rivals > 0 {
+			out.users += rivals + usersBelow(r, node)
 		}
 	}
 	return out

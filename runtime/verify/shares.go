@@ -21,9 +21,10 @@ func sshare(r *engine.Result, table *column.Table) *check {
 		k.skip("no input says what was used, so the factors are taken over")
 		return k
 	}
+	unit := usageUnit(r.Snapshot.Credentials["association"])
 	for row, code := range names.Codes {
 		if node, ok := r.Tree.Node(names.Dict[code]); ok {
-			k.readings = append(k.readings, printedBySshare(r, table, row, node)...)
+			k.readings = append(k.readings, printedBySshare(r, table, row, node, unit)...)
 		} else {
 			k.skip("the policy's tree does not have the association")
 		}
@@ -32,7 +33,7 @@ func sshare(r *engine.Result, table *column.Table) *check {
 }
 
 // printedBySshare reads a row: six decimals each. The root's own numbers are of no matter.
-func printedBySshare(r *engine.Result, t *column.Table, row, node int) []*reading {
+func printedBySshare(r *engine.Result, t *column.Table, row, node int, unit float64) []*reading {
 	var list []*reading
 	add := func(field, column string, slack float64, value func(*engine.Result, int) float64) {
 		printed := t.Value(schema.ColumnID("association."+column), row)
@@ -47,7 +48,7 @@ func printedBySshare(r *engine.Result, t *column.Table, row, node int) []*readin
 	}
 	add("norm_shares", "norm_shares", 0, func(r *engine.Result, node int) float64 { return r.Tree.Factors().NormShares[node] })
 	if level, ok := r.Tree.Level(node); ok {
-		add("level_fs", "level_fairshare", levelSlack(r, node, level), func(r *engine.Result, node int) float64 { return r.Tree.FairTree.LevelFS[node] })
+		add("level_fs", "level_fairshare", levelSlack(r, node, level, unit), func(r *engine.Result, node int) float64 { return r.Tree.FairTree.LevelFS[node] })
 	}
 	if r.Tree.Tree.IsUser(node) || r.Tree.Classic != nil {
 		add("fairshare", "fairshare_factor", factorSlack(r, node), func(r *engine.Result, node int) float64 { return shownFactor(r, r.Tree.Classic, node) })
@@ -98,13 +99,13 @@ func factorSlack(r *engine.Result, node int) float64 {
 	return min(1, s.Classic.Factor[node]*math.Ln2/shares*unit*float64(s.Tree.Len())/all)
 }
 
-// levelSlack: a level is shares over a part of usage.
-func levelSlack(r *engine.Result, node int, level float64) float64 {
+// levelSlack: a level is shares over a part of usage, of which each may be off by a unit.
+func levelSlack(r *engine.Result, node int, level, unit float64) float64 {
 	used := r.Tree.Factors().Usage[node]
 	if used <= 0 || math.IsInf(level, 1) {
 		return 0
 	}
-	return level * usageUnit(r.Snapshot.Credentials["association"]) * float64(r.Tree.Tree.Len()) / used
+	return level * unit * float64(r.Tree.Tree.Len()) / used
 }
 
 // firstPass is what the depth-oblivious formula gives in the first pass after the controller's start; nil

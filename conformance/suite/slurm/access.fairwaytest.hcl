@@ -398,3 +398,36 @@ test "allow-one-of-two: a partition takes a job one of whose QOS it allows" {
   expect "job" "not-denied" { state = "eligible" }
   expect "job" "neither" { state = "blocked" }
 }
+
+test "names-fold: lists of accounts and QOS are compared whatever the case" {
+  policy = "site.fairway.hcl"
+  now    = "2026-11-20T12:00:00Z"
+  cite   = "sacctmgr manual (names are lower case); scontrol show partition prints them as they were written"
+  files = { "site.fairway.hcl" = <<-END
+    policy "site" {
+      use = "slurm"
+      partition "only" {
+        accounts_allowed = ["Physics"]
+        qos_allowed      = ["High"]
+      }
+      partition "not" { qos_denied = ["High"] }
+    }
+  END
+  }
+
+  job "allowed" {
+    user      = "amy"
+    account   = "physics"
+    partition = "only"
+    qos       = "high"
+  }
+  job "denied" {
+    user      = "amy"
+    account   = "physics"
+    partition = "not"
+    qos       = "high"
+  }
+
+  expect "job" "allowed" { state = "eligible" }
+  expect "job" "denied" { state = "blocked" }
+}
