@@ -35,9 +35,9 @@ func (r *run) expectJob(x policy.ExpectJob, i int) {
 		r.fail(x.Span, "%s has no priority: an expression failed", job)
 		return
 	}
-	r.near(x.Priority, tolerance, float64(res.Priority[row]), job+": priority")
+	r.near(x.Priority, tolerance, float64(res.JobPriority(i)), job+": priority")
 	if x.Stored.IsSet() {
-		stored := res.Priority[row]
+		stored := res.JobPriority(i)
 		if res.Stored != nil {
 			stored = res.Stored[i]
 		}
@@ -169,7 +169,7 @@ func (r *run) jobValues(i int) map[string]schema.Value {
 		"rank": schema.IntValue(int64(res.Rank[i])), "failed": schema.BoolValue(res.JobFailed(i)),
 	}
 	if !res.Failed.Get(row) {
-		m["priority"] = schema.IntValue(res.Priority[row])
+		m["priority"] = schema.IntValue(res.JobPriority(i))
 		m["score"] = schema.DoubleValue(res.Score[row])
 	}
 	for _, c := range res.Jobs.Columns() {

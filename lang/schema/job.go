@@ -81,6 +81,7 @@ var jobColumns = []Column{
 	{ID: "job.nice", Type: Int, Absent: AbsentZero, Slurm: "Nice", Doc: "Nice value; positive lowers the priority."},
 	{ID: "job.site_factor", Type: Int, Absent: AbsentZero, Slurm: "SITE", Doc: "Site factor; known only to sprio."},
 	{ID: "job.recorded_priority", Type: Int, Absent: AbsentUnknown, Maui: "StartPriority", Slurm: "Priority", Doc: "Priority the resource manager had when the snapshot was taken."},
+	{ID: "job.recorded_partition_priorities", Type: StringList, Absent: AbsentUnknown, Slurm: "priority_by_partition", Doc: "Priorities the resource manager had for each partition of a job of several, as PARTITION=NUMBER."},
 	{ID: "job.direct_priority", Type: Bool, Absent: AbsentZero, Slurm: "direct_set_prio", Doc: "The priority was set by hand and is not computed."},
 	{ID: "job.system_priority", Type: Int, Absent: AbsentZero, Maui: "SystemPriority", Doc: "Priority an administrator set (setspri); 0 if none."},
 	{ID: "job.system_priority_relative", Type: Bool, Absent: AbsentZero, Maui: "setspri -r", Doc: "The system priority is added instead of replacing the computed one."},

@@ -85,6 +85,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		keepPriorities(r.Jobs, p, o.Previous)
 	}
 	r.Rows, r.RowJob, r.JobRow = explode(r.Jobs)
+	r.recordPartitions()
 
 	r.share(o.Previous, clock)
 	r.shareTree(o.Previous, &o)

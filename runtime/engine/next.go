@@ -25,7 +25,7 @@ func (r *Result) next(c *clock) *checkpoint.Checkpoint {
 			j.State = recordedState(r.Jobs, job)
 		}
 		if r.Program.Family == "slurm" && j.State == checkpoint.Pending && !r.Failed.Get(int(r.JobRow[job])) {
-			j.Priority = r.Priority[r.JobRow[job]]
+			j.Priority = r.JobPriority(job)
 		}
 		out.Jobs = append(out.Jobs, j)
 	}

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,7 +45,9 @@ type slurmJob struct {
 	description optional[string]
 	dependency  optional[string]
 	priority    optional[int64]
-	hold        optional[bool]
+	// JSON alone has them: one as PARTITION=NUMBER for each partition of a job of several
+	partitionPriorities []string
+	hold                optional[bool]
 
 	submit, eligible, accrue, start, end, deadline, evaluated optional[int64] // epoch seconds
 
@@ -190,6 +193,9 @@ func (b *slurmJobs) identity(j *slurmJob, id string) {
 // priority set by hand cannot be told from a computed one in any job output.
 func (b *slurmJobs) scheduling(j *slurmJob, state string) {
 	setInt(b.table, "job.recorded_priority", j.priority)
+	if len(j.partitionPriorities) > 0 {
+		b.table.List("job.recorded_partition_priorities", slices.Clone(j.partitionPriorities))
+	}
 	setInt(b.table, "job.nice", j.nice)
 	if j.description.value != "" {
 		j.reason = known(OneWord(j.description.value))

@@ -38,6 +38,8 @@ func (c *slurmJSON) jobMember(j *slurmJob, key []byte) (err error) {
 		j.dependency, err = c.words("dependency")
 	case "priority":
 		j.priority, err = c.integer("priority")
+	case "priority_by_partition": // since 25.05; empty for a job of one partition
+		j.partitionPriorities, err = c.partitionPriorities(j.partitionPriorities[:0])
 	case "hold":
 		j.hold, err = c.boolean("hold")
 	case "nice":
@@ -127,6 +129,32 @@ func (c *slurmJSON) jobRequest(j *slurmJob, key []byte) (err error) {
 		j.exclusive = known(len(shared) > 0 && shared[0] == "none")
 	}
 	return err
+}
+
+// partitionPriorities reads what slurmctld keeps for each partition of a job, as PARTITION=NUMBER.
+func (c *slurmJSON) partitionPriorities(into []string) ([]string, error) {
+	const field = "priority_by_partition"
+	if c.peek() != '[' {
+		return into, c.skip()
+	}
+	err := c.array(func() error {
+		var partition optional[string]
+		var priority optional[int64]
+		err := c.members(func(key []byte) (err error) {
+			switch string(key) {
+			case "partition":
+				partition, err = c.words(field)
+			case "priority":
+				priority, err = c.integer(field)
+			}
+			return err
+		})
+		if partition.value != "" && priority.known {
+			into = append(into, partition.value+"="+itoa(priority.value))
+		}
+		return err
+	})
+	return into, err
 }
 
 // identifier reads an id that is written as a number or as a string.

@@ -27,8 +27,35 @@ func queue(r *engine.Result) *check {
 			k.skip(why)
 		case basic:
 			k.skip(takenOver)
+		case !r.Failed.Get(row) && r.JobPriority(job) > r.Priority[row]:
+			k.skip(kept["incr_only"])
 		default:
 			k.readings = append(k.readings, stored(r, job, row, recorded.Ints[job]))
+		}
+	}
+	return k
+}
+
+// byPartition reads the priorities that squeue --json printed of waiting jobs in each of several partitions.
+func byPartition(r *engine.Result) *check {
+	k := &check{Check: Check{Name: "priority by partition", Of: "priorities of waiting jobs in each of their partitions"}}
+	basic := takesRecorded(r)
+	for job := range r.Jobs.Rows {
+		first, end := r.Entries(job)
+		if end-first < 2 || r.State[job] == engine.Running || r.State[job] == engine.Done {
+			continue
+		}
+		for row := first; row < end; row++ {
+			recorded, ok := r.RecordedPriority(row)
+			switch why := keptRow(r, row); {
+			case !ok:
+			case why != "":
+				k.skip(why)
+			case basic:
+				k.skip(takenOver)
+			default:
+				k.readings = append(k.readings, stored(r, job, row, recorded))
+			}
 		}
 	}
 	return k

@@ -74,7 +74,7 @@ func (c *comparison) at(epochSeconds int64) (*engine.Result, error) {
 // priorities compares the numbers that depend on when the scheduler computed them.
 func (c *comparison) priorities(r *engine.Result, w window) error {
 	q := &inquiry{comparison: c, window: w, whole: r}
-	for _, k := range []*check{queue(r), sprio(r, c.snapshot.Sprio), sshare(r, c.snapshot.Credentials["association"])} {
+	for _, k := range []*check{queue(r), byPartition(r), sprio(r, c.snapshot.Sprio), sshare(r, c.snapshot.Credentials["association"])} {
 		if len(k.readings) > 0 || len(k.Skipped) > 0 {
 			q.checks = append(q.checks, k)
 			q.readings = append(q.readings, k.readings...)

@@ -46,7 +46,7 @@ func csvRecord(record []string, r *engine.Result, job int) []string {
 		rank = strconv.Itoa(int(r.Rank[job]))
 	}
 	if !r.Failed.Get(row) {
-		priority, score = strconv.FormatInt(r.Priority[row], 10), csvNumber(r.Score[row])
+		priority, score = strconv.FormatInt(r.JobPriority(job), 10), csvNumber(r.Score[row])
 	}
 	record = append(record, rank, priority, score, strconv.FormatBool(r.JobFailed(job)))
 	for i := range r.Terms {

@@ -23,10 +23,13 @@ func WriteExplain(w io.Writer, r *engine.Result, job int, o Options) error {
 	e := explain(r, job, int(r.JobRow[job]))
 	priority := "none"
 	if !r.Failed.Get(e.row) {
-		priority = fmt.Sprint(r.Priority[e.row])
+		priority = fmt.Sprint(r.JobPriority(job))
 	}
 	t.line(0, "%s", t.strong("priority "+priority))
 	t.line(1, "%s%s", scoreText(r, e.row, e.finish), atPlace(e.finish.span.String()))
+	if own := r.JobPriority(job); !r.Failed.Get(e.row) && own > r.Priority[e.row] {
+		t.line(1, "the job's own priority was %d and never falls (INCR_ONLY); those of its partitions do when partitions change or slurmctld restarts: it queues with %d", own, r.Priority[e.row])
+	}
 	for i := range e.components {
 		t.component(r, &e.components[i])
 	}

@@ -62,7 +62,7 @@ func (j *jsonWriter) job(r *engine.Result, job int) {
 	j.key("account").str(jobText(r, "job.account", job))
 	j.key("qos").str(jobText(r, "job.qos", job))
 	j.key("partition").str(jobText(r, "job.partition", job))
-	j.key("priority").priority(r, row)
+	j.key("priority").jobPriority(r, job)
 	j.key("score").known(r.Score[row], !r.Failed.Get(row))
 	if r.Rank[job] == 0 {
 		j.key("rank").null()
@@ -95,6 +95,14 @@ func (j *jsonWriter) priority(r *engine.Result, row int) {
 		return
 	}
 	j.int(r.Priority[row])
+}
+
+func (j *jsonWriter) jobPriority(r *engine.Result, job int) {
+	if r.Failed.Get(int(r.JobRow[job])) {
+		j.null()
+		return
+	}
+	j.int(r.JobPriority(job))
 }
 
 func (j *jsonWriter) term(r *engine.Result, t *engine.TermColumn, row int) {

@@ -44,7 +44,7 @@ var tableColumns = []tableColumn{
 	}},
 	{"priority", true, func(r *engine.Result, job int) string {
 		if row := int(r.JobRow[job]); !r.Failed.Get(row) {
-			return strconv.FormatInt(r.Priority[row], 10)
+			return strconv.FormatInt(r.JobPriority(job), 10)
 		}
 		return "?"
 	}},
