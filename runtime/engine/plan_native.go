@@ -21,6 +21,9 @@ func (r *Result) planNative(q *planQueue, o PlanOptions) (*backfill.Schedule, er
 	if r.Limits != nil {
 		gate.limits = r.Limits.Clone()
 	}
+	if r.SlurmLimits != nil {
+		gate.slurm = r.SlurmLimits.Clone()
+	}
 	return backfill.PlanWatched(q.cluster, requests, settings, gate, r.Now, func(done, total int) error {
 		if o.Progress != nil {
 			o.Progress(done, total)
@@ -34,6 +37,7 @@ func (r *Result) planNative(q *planQueue, o PlanOptions) (*backfill.Schedule, er
 type nativeGate struct {
 	result *Result
 	limits *limit.Gate
+	slurm  *limit.Slurm // those of associations and QOS
 	rows   map[int32]int32 // of tasks that have no row of their own
 }
 
@@ -49,6 +53,11 @@ func (g *nativeGate) Check(job int32) string {
 	job = g.row(job)
 	if b := g.result.Why[job]; b != nil && !changes(b) {
 		return b.Text
+	}
+	if g.slurm != nil {
+		if stop := g.slurm.Check(int(g.result.RankRow[job])); stop != nil {
+			return stop.Reason
+		}
 	}
 	if g.limits == nil {
 		return ""
@@ -68,6 +77,9 @@ func (g *nativeGate) Start(job int32) {
 	if g.limits != nil {
 		g.limits.AddActive(int(g.row(job)))
 	}
+	if g.slurm != nil {
+		g.slurm.Start(int(g.result.RankRow[g.row(job)]), limit.SlurmGot{})
+	}
 }
 
 // changes reports a block that passes as time does: begin times and other jobs are the planner's to know, and what runs
@@ -77,7 +89,7 @@ func changes(b *Block) bool {
 	case BlockBegin, BlockDependency, BlockResources, BlockArray, BlockReservation:
 		return true
 	case BlockLimit:
-		return b.Limit != nil && (b.Limit.Phase == limit.Active || b.Limit.Phase == limit.Job)
+		return b.Slurm != nil || b.Limit != nil && (b.Limit.Phase == limit.Active || b.Limit.Phase == limit.Job)
 	}
 	return false
 }

@@ -173,11 +173,11 @@ func (q *planQueue) partitionsAreQueues() bool {
 // partitionsOf are the partitions that a job may run in; nil is any.
 func (q *planQueue) partitionsOf(job int) []string {
 	r := q.result
-	if !q.queues {
-		return r.Jobs.Value("job.node_partitions", job).List
-	}
-	if len(q.cluster.Partitions) == 0 {
+	switch {
+	case len(q.cluster.Partitions) == 0: // of which no node says
 		return nil
+	case !q.queues:
+		return r.Jobs.Value("job.node_partitions", job).List
 	}
 	if list := r.Jobs.Value("job.partitions", job).List; len(list) > 0 {
 		return list

@@ -137,7 +137,8 @@ func (g *gantt) style() {
 func (g *gantt) title() {
 	m := g.metrics()
 	fmt.Fprintf(g.out, "<text x=\"16\" y=\"20\" font-size=\"14\" font-weight=\"bold\">Plan of %s at %s UTC</text>\n", svgText(g.Result.Program.Policy), utc(g.Schedule.Now, "2006-01-02 15:04:05"))
-	line := fmt.Sprintf("%d jobs on %d nodes, planned as %s does", len(g.Schedule.Requests), len(g.Schedule.Cluster.Nodes), map[string]string{"maui": "Maui", "slurm": "slurmctld", "native": "the native planner"}[g.Planner])
+	jobs, nodes := len(g.Schedule.Requests), len(g.Schedule.Cluster.Nodes)
+	line := fmt.Sprintf("%d %s on %d %s, planned as %s does", jobs, plural(jobs, "job", "jobs"), nodes, plural(nodes, "node", "nodes"), map[string]string{"maui": "Maui", "slurm": "slurmctld", "native": "the native planner"}[g.Planner])
 	if m.ProcsUp > 0 {
 		line += fmt.Sprintf("; %.0f%% of %d processors in use now", 100*m.UseNow, m.ProcsUp)
 	}

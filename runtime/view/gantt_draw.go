@@ -36,16 +36,17 @@ func (g *gantt) axis() {
 			break
 		}
 	}
-	day := ""
+	day, free := "", 0.0 // from where there is room for the next day
 	for at := (g.from/step + 1) * step; at <= g.to; at += step {
 		x := px(g.x(at))
 		fmt.Fprintf(g.out, "<path class=\"g\" d=\"M%s %dV%s\"/>", x, ganttTop-4, px(g.bottom()))
 		if step < 86400 {
 			fmt.Fprintf(g.out, "<text x=\"%s\" y=\"%d\" text-anchor=\"middle\">%s</text>", x, ganttTop-7, utc(at, "15:04"))
 		}
-		if today := utc(at, "Mon 2006-01-02"); today != day {
-			day = today
-			fmt.Fprintf(g.out, "<text x=\"%s\" y=\"%d\" text-anchor=\"middle\" class=\"l\">%s</text>", x, ganttTop-18, day)
+		half := charWidth * 7.2 // of a day's label
+		if today := utc(at, "Mon 2006-01-02"); today != day && g.x(at) >= free {
+			day, free = today, g.x(at)+2*half
+			fmt.Fprintf(g.out, "<text x=\"%s\" y=\"%d\" text-anchor=\"middle\" class=\"l\">%s</text>", px(min(g.x(at), ganttWidth-half)), ganttTop-18, day)
 		}
 		g.out.WriteByte('\n')
 	}

@@ -180,7 +180,15 @@ func (s *sprioReport) jobs() []int {
 		}
 	}
 	slices.SortStableFunc(jobs, func(a, b int) int {
-		return cmp.Compare(engine.ParseJobID(jobText(s.r, "job.id", a)).Job, engine.ParseJobID(jobText(s.r, "job.id", b)).Job) // tasks stay with their array
+		return cmp.Compare(s.record(a), s.record(b))
 	})
 	return jobs
+}
+
+// record is the number by which sprio sorts; a task whose record is unknown stands with its array.
+func (s *sprioReport) record(job int) int64 {
+	if record := s.r.Jobs.Value("job.record_id", job); record.Known() {
+		return record.Int
+	}
+	return int64(engine.ParseJobID(jobText(s.r, "job.id", job)).Job)
 }

@@ -21,9 +21,15 @@ type sprioRow struct {
 
 func columnID(name string) schema.ColumnID { return schema.ColumnID(name) }
 
-// id is the id as the snapshot has it. For a task of an array that is 12_3, where
-// sprio prints the number of the task's own record, which a snapshot may not have.
-func (s *sprioRow) id() string        { return printable(jobText(s.r, "job.id", s.job)) }
+// id is the number of the job's record: sprio knows no arrays. Outputs that name tasks ARRAY_TASK
+// may lack it (squeue without %A); then it is the id as they have it.
+func (s *sprioRow) id() string {
+	if record := s.r.Jobs.Value("job.record_id", s.job); record.Known() {
+		return strconv.FormatInt(record.Int, 10)
+	}
+	return printable(jobText(s.r, "job.id", s.job))
+}
+
 func (s *sprioRow) partition() string { return printable(s.r.Rows.Value("job.partition", s.row).Str) }
 func (s *sprioRow) user() string      { return printable(jobText(s.r, "job.user", s.job)) }
 func (s *sprioRow) account() string   { return printable(jobText(s.r, "job.account", s.job)) }
