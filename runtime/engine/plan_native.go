@@ -37,7 +37,7 @@ func (r *Result) planNative(q *planQueue, o PlanOptions) (*backfill.Schedule, er
 type nativeGate struct {
 	result *Result
 	limits *limit.Gate
-	slurm  *limit.Slurm // those of associations and QOS
+	slurm  *limit.Slurm    // those of associations and QOS
 	rows   map[int32]int32 // of tasks that have no row of their own
 }
 
