@@ -44,8 +44,8 @@ priority.`,
 		Example: `  # the queue of a Maui site, best first
   fairway eval maui.cfg --snapshot jobs.json --snapshot nodes.json
 
-  # a Slurm site: configuration, accounts, queue and recorded fairshare
-  fairway eval slurm.conf assoc.cfg -s squeue.json -s sshare.txt
+  # a Slurm site: configuration, accounts, queue, recorded fairshare and priorities of QOS
+  fairway eval slurm.conf assoc.cfg -s squeue.json -s sshare.txt -s qos.txt
 
   # the same with a site's own component on top, as JSON
   fairway eval slurm.conf site.fairway.hcl -s squeue.json -o json
@@ -170,6 +170,7 @@ func evaluate(pol *policyFlags, snap *snapshotFlags, iter *iterationFlags, files
 		return nil, nil, &exitError{code: runExit(err), err: err}
 	}
 	if r.Findings.HasErrors() {
+		printDiags(notable(read)) // what could not be read may be what is missing
 		return nil, nil, complain(r.Findings)
 	}
 	findings := append(notable(read), r.Findings...)

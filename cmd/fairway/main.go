@@ -85,14 +85,14 @@ verify --live asks a scheduler, with the scheduler's own commands.
   POLICY    maui.cfg, slurm.conf, a sacctmgr dump or *.fairway.hcl; recognised by
             content; several may be given, later ones add to earlier ones
   SNAPSHOT  what the resource manager says about the queue: squeue --json,
-            scontrol show job, sshare -P, sprio, jobs.json, SWF …; a file or a
-            directory; several may be given
+            scontrol show job, sshare -P, sacctmgr show qos -P, sprio, jobs.json,
+            SWF …; a file or a directory; several may be given
 
 Exit codes: 0 fine, 1 findings or failed tests, 2 differences, 3 input that cannot
 be parsed, 4 wrong usage, 5 input or output failed, 75 another run holds the
 state's lock, 130 interrupted.`,
 		Example: `  # rank the queue of a Slurm site
-  fairway eval slurm.conf --snapshot squeue.json --snapshot sshare.txt
+  fairway eval slurm.conf --snapshot squeue.json --snapshot sshare.txt --snapshot qos.txt
 
   # why is job 4242 where it is, and why is 4243 before it?
   fairway explain slurm.conf --snapshot squeue.json 4243 4242

@@ -71,16 +71,22 @@ func drawSnapshot(t *rapid.T, w wild, rows int) *snapshot.Snapshot {
 		{"partition.priority_job_factor", "partition.priority_tier", "partition.tres(cpu)", "partition.tres(gres/gpu)", "partition.state", "partition.walltime_max_seconds"},
 		{"association.priority", "association.fairshare_factor"},
 	} {
-		if object := table[0].Object(); rapid.IntRange(0, 3).Draw(t, "credentials "+object) > 0 {
-			s.Credentials[object] = w.credentials(t, object, table)
+		object := table[0].Object()
+		whole := object == "qos" && rapid.IntRange(0, 7).Draw(t, "whole") > 0
+		if whole || rapid.IntRange(0, 3).Draw(t, "credentials "+object) > 0 {
+			s.Credentials[object] = w.credentials(t, object, table, whole)
 		}
 	}
 	return s
 }
 
-func (w wild) credentials(t *rapid.T, object string, ids []schema.ColumnID) *column.Table {
+// credentials draws a table. A whole one has a row for each name, and the first column is known in it.
+func (w wild) credentials(t *rapid.T, object string, ids []schema.ColumnID, whole bool) *column.Table {
 	b := column.NewBuilder(object)
 	names := words[1:5]
+	if whole {
+		names = words[1:]
+	}
 	if object == "association" {
 		names = []string{"bob/amy", "gpu/amy/gpu", "/amy", "normal/bob"}
 	}
@@ -88,13 +94,17 @@ func (w wild) credentials(t *rapid.T, object string, ids []schema.ColumnID) *col
 		b.Declare(id, schema.Lookup(id).Type)
 	}
 	for _, name := range names {
-		if rapid.IntRange(0, 3).Draw(t, "known") == 0 {
+		if !whole && rapid.IntRange(0, 3).Draw(t, "known") == 0 {
 			continue
 		}
 		b.Row()
 		b.String(schema.ColumnID(object+".name"), name)
-		for _, id := range ids {
-			b.Value(id, w.cell(t, id, schema.Lookup(id).Type))
+		for i, id := range ids {
+			v := w.cell(t, id, schema.Lookup(id).Type)
+			if whole && i == 0 && !v.Known() {
+				v = schema.IntValue(0)
+			}
+			b.Value(id, v)
 		}
 	}
 	return b.Table()

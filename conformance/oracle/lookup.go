@@ -152,7 +152,7 @@ func (q *queue) missing() []schema.ColumnID {
 	}
 	for _, e := range live(q.policy) {
 		for _, id := range e.Columns() {
-			if q.unavailable(id) && !slices.Contains(ids, id) {
+			if (q.unavailable(id) || q.unstatedPriority(id)) && !slices.Contains(ids, id) {
 				ids = append(ids, id)
 			}
 		}
@@ -222,4 +222,24 @@ func settled(when ir.Scalar) (always, never bool) {
 		return false, false
 	}
 	return when.Expr.Value.Int != 0, when.Expr.Value.Int == 0
+}
+
+// unstatedPriority: of Slurm's QOS each needs a priority that is stated, unless all there are are
+// listed; associations need a list of priorities.
+func (q *queue) unstatedPriority(id schema.ColumnID) bool {
+	object := id.Object()
+	if q.policy.Family != "slurm" || id != "qos.priority" && id != "association.priority" ||
+		q.policy.Enforced != nil && slices.Contains(q.policy.Enforced.Complete, object) {
+		return false
+	}
+	t, c := q.table(id), q.snap.Credentials[object].Column(id)
+	if object == "association" {
+		return len(t.Rows) == 0 && t.Others == nil && c == nil &&
+			slices.ContainsFunc(q.rows, func(r row) bool { return r.cells.text("job.account") != "" })
+	}
+	listed := c != nil && q.snap.ListsQOS()
+	return !listed && slices.ContainsFunc(q.rows, func(r row) bool {
+		name := r.cells.text("job.qos")
+		return name != "" && !q.stated(id, name).Known()
+	})
 }

@@ -138,6 +138,11 @@ func (b *binder) needs(id schema.ColumnID, doc *schema.Column) {
 	if id == "association.fairshare_factor" {
 		d.Note("add --snapshot FILE with the output of `sshare -a -l -P`, or of `scontrol show assoc_mgr`, which has the usage more exactly")
 	}
+	leaveOut(comp, d)
+}
+
+// leaveOut says how to do without what no input has, where a component asks for it.
+func leaveOut(comp string, d *diag.Diagnostic) {
 	if comp != "" {
 		d.Note("or leave the component out, and say so: --without %s", comp)
 	}

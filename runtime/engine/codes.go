@@ -6,7 +6,7 @@ import "github.com/fairway-sched/fairway/lang/diag"
 var Codes = []diag.CodeDoc{
 	{Code: "column-not-available", Severity: diag.Error,
 		What: "The policy reads a column that no input of the snapshot has.", Why: "A made-up value would rank the queue wrongly.",
-		Example: "PriorityWeightFairshare without sshare output in the snapshot", Instead: "Add the missing file with --snapshot, or leave the component out: --without."},
+		Example: "PriorityWeightFairshare without sshare output in the snapshot, PriorityWeightQOS without that of sacctmgr show qos", Instead: "Add the missing file with --snapshot, or leave the component out: --without."},
 	{Code: "expression-failed", Severity: diag.Warning,
 		What: "An expression failed for some jobs: overflow, division by zero, an unknown value.", Why: "These jobs have no priority and no rank.",
 		Example: `factor = "1.0 / double(100 / job.nodes)" with a job of 0 nodes`, Instead: "Guard the operation with a condition."},

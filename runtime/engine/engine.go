@@ -103,6 +103,8 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		b.bind(id, shape)
 	}
 	b.strangers()
+	b.qosPriorities()
+	b.associationPriorities()
 	r.Settings = b.joined
 	r.Once = b.once()
 	r.Findings = append(r.Findings, b.diags...)

@@ -69,11 +69,11 @@ func readSshare(in *input) error {
 // share reads a row. LevelFS is inf for an association without usage and
 // blank for one that uses its parent's shares.
 func (t *slurmTable) share(r *tableRow) (*slurmAssociation, error) {
-	if len(r.cells) < len(t.header) {
-		return nil, fieldError("row", "the row has %d cells where the header has %d", len(r.cells), len(t.header))
-	}
 	a := &slurmAssociation{}
-	var err error
+	err := t.whole(r)
+	if err != nil {
+		return nil, err
+	}
 	for i, name := range t.header {
 		switch cell := r.cells[i]; name {
 		case "Account":
@@ -117,8 +117,8 @@ func readSacctmgrAssociations(in *input) error {
 	hasParent := t.column("ParentName", 0) >= 0 || t.column("Par Name", 0) >= 0
 	t.rows(in.text, func(r *tableRow) {
 		a := &slurmAssociation{account: t.cell(r, "Account"), user: t.cell(r, "User"), partition: t.cell(r, "Partition")}
-		var err error
-		if t.column("Share", 0) >= 0 {
+		err := t.whole(r)
+		if err == nil && t.column("Share", 0) >= 0 {
 			a.shares, err = textShares(t.cell(r, "Share"))
 		}
 		if err == nil && t.column("Priority", 0) >= 0 {
@@ -171,8 +171,8 @@ func readSacctmgrQOS(in *input) error {
 	t := tableHeader(in.text, "Name")
 	t.rows(in.text, func(r *tableRow) {
 		q := &slurmQOS{name: t.cell(r, "Name")}
-		var err error
-		if t.column("Priority", 0) >= 0 {
+		err := t.whole(r)
+		if err == nil && t.column("Priority", 0) >= 0 {
 			q.priority, err = textCount(t.cell(r, "Priority"))
 		}
 		if err == nil && t.column("UsageFactor", 0) >= 0 {

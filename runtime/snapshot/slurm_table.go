@@ -142,6 +142,14 @@ func (t *slurmTable) cell(r *tableRow, name string) string {
 	return ""
 }
 
+// whole refuses a row that ends early, as that of a file which was cut off.
+func (t *slurmTable) whole(r *tableRow) error {
+	if len(r.cells) < len(t.header) {
+		return fieldError("row", "the row has %d cells where the header has %d", len(r.cells), len(t.header))
+	}
+	return nil
+}
+
 // badRow reports a row that cannot be read.
 func (in *input) badRow(r *tableRow, err error) {
 	in.bad("snapshot-bad-record", r.start, r.end, "%s", err).
