@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -9,8 +12,8 @@ import (
 // accrue works out from when the ages of waiting jobs grow, where the snapshot does not have it
 // (AccrueTime): from eligible time; not while a job is held or waits for a time or another job;
 // and only as many at a time as limits on accrual allow (acct_policy_handle_accrue_time), which count
-// those whose ages grow by the snapshot, where it has that. When
-// a job got its place among these nobody records: it is taken to have had it from the start.
+// those whose ages grow by the snapshot, where it has that. An array of which only some tasks have room
+// is ranked with the age of these: they stand first, and slurmctld splits them off. When a job got its place among these nobody records: it is taken to have had it from the start.
 func (g *slurmGuard) accrue() {
 	r := g.result
 	if g.version < 1808 || g.rules.AccrueAlways {
@@ -25,6 +28,7 @@ func (g *slurmGuard) accrue() {
 	}
 	out := &column.Column{ID: "job.accrue_time", Type: schema.Timestamp, Ints: make([]int64, r.Jobs.Rows)}
 	limited := 0
+	var cut []string
 	for _, job := range descending(allJobs(r.Jobs.Rows), func(job int) int64 { return -r.Jobs.Value("job.submit_rank", job).Int }) {
 		since := r.Jobs.Value("job.eligible_time", int(job))
 		if !since.Known() {
@@ -35,12 +39,16 @@ func (g *slurmGuard) accrue() {
 			continue
 		}
 		if g.limits != nil && r.waiting(int(job)) {
-			if g.limits.CheckAccrue(int(r.JobRow[job])) != nil {
+			room := g.limits.AccrueRoom(int(r.JobRow[job]))
+			if room == 0 {
 				out.Missing.Set(int(job))
 				limited++
 				continue
 			}
-			g.limits.AddAccruing(int(job))
+			if tasks := g.limits.Tasks(int(job)); room < tasks {
+				cut = append(cut, fmt.Sprintf("%d of the %d tasks of %s", room, tasks, r.jobID(int(job))))
+			}
+			g.limits.AddAccruingTasks(int(job), room)
 		}
 		out.Ints[job] = since.Int
 	}
@@ -58,6 +66,9 @@ func (g *slurmGuard) accrue() {
 	d := r.Findings.Infof("slurm-accrue-estimated", source.Span{}, "the snapshot does not state from when ages grow, so they are taken to grow from eligible time")
 	if limited > 0 {
 		d.Note("limits on accrual leave %d jobs without age", limited)
+	}
+	if len(cut) > 0 {
+		d.Note("of arrays they let only some tasks have age, which slurmctld splits off, and the array is ranked by these: %s", firstFew(cut))
 	}
 	d.Note("`squeue --json` and `scontrol show job` have it as AccrueTime")
 }
@@ -104,6 +115,15 @@ func (g *slurmGuard) independent(job int) bool {
 		return false
 	}
 	return jobs.Value("job.dependency", job).Str == "" && (!g.rules.Limits || jobs.Value("job.held", job).Int == 0)
+}
+
+// firstFew names a few of a list, and how many others there are.
+func firstFew(list []string) string {
+	const few = 5
+	if len(list) <= few {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s, and of %d others", strings.Join(list[:few], ", "), len(list)-few)
 }
 
 func allJobs(n int) []int32 {

@@ -1,29 +1,40 @@
 package limit
 
 // CheckAccrue asks whether the age of a row may begin to grow: nil, or the limit that has no room for
-// all its tasks. The tightest limit of its QOS decides; only where they have none, the first
-// association on the way up that has one (acct_policy_calc_accrue; recorded: limit-accrue). Of an array
-// slurmctld splits off as many tasks as there is room for; the record of the others has no age.
+// all its tasks.
 func (s *Slurm) CheckAccrue(row int) *SlurmStop {
-	var tightest *SlurmStop
-	least, any := int64(0), false
+	r, h, room := s.tightestAccrue(row)
 	tasks := s.jobs[s.o.RowJob[row]].tasks
+	if r == nil || room >= tasks {
+		return nil
+	}
+	test := Full
+	if room > 0 {
+		test = Over
+	}
+	return s.stop(row, r, h, test, SlurmStop{Value: r.value, InUse: r.value - room, Asks: tasks})
+}
+
+// AccrueRoom is how many of a job's tasks may begin to grow in age in the partition of this row. Of an
+// array slurmctld splits off those; the record of the others has no age.
+func (s *Slurm) AccrueRoom(row int) int64 {
+	tasks := s.jobs[s.o.RowJob[row]].tasks
+	if r, _, room := s.tightestAccrue(row); r != nil {
+		return min(max(0, room), tasks)
+	}
+	return tasks
+}
+
+// tightestAccrue is the limit on ages that decides for a row, whose counter it is, and the room it
+// has; nil where none is set. The tightest of its QOS decides; only where they have none, the first
+// association on the way up that has one (acct_policy_calc_accrue; recorded: limit-accrue).
+func (s *Slurm) tightestAccrue(row int) (tightest *rule, of int32, least int64) {
 	s.eachAccrueRule(row, func(r *rule, h int32, asked bool) {
-		n := *s.counter(h, atAccruing)
-		room := r.value - n
-		if !asked || any && room >= least {
-			return
-		}
-		least, any, tightest = room, true, nil
-		if room < tasks {
-			test := Full
-			if room > 0 {
-				test = Over
-			}
-			tightest = s.stop(row, r, h, test, SlurmStop{Value: r.value, InUse: n, Asks: tasks})
+		if room := r.value - *s.counter(h, atAccruing); asked && (tightest == nil || room < least) {
+			tightest, of, least = r, h, room
 		}
 	})
-	return tightest
+	return tightest, of, least
 }
 
 // eachAccrueRule visits the limits on ages that a row is under, and whether each is asked.

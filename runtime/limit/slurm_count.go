@@ -61,9 +61,15 @@ func (s *Slurm) AddSubmitted(job int) {
 
 // AddAccruing counts a waiting job whose age grows: each task of an array for one (recorded:
 // backfill-max-job-part-array, eligible-age).
-func (s *Slurm) AddAccruing(job int) {
-	s.eachHolder(job, func(h int32) { *s.counter(h, atAccruing) += s.jobs[job].tasks })
+func (s *Slurm) AddAccruing(job int) { s.AddAccruingTasks(job, s.jobs[job].tasks) }
+
+// AddAccruingTasks counts some tasks of an array, those that are split off since there is room for them.
+func (s *Slurm) AddAccruingTasks(job int, tasks int64) {
+	s.eachHolder(job, func(h int32) { *s.counter(h, atAccruing) += tasks })
 }
+
+// Tasks is how many jobs a job counts for: the tasks of an array.
+func (s *Slurm) Tasks(job int) int64 { return s.jobs[job].tasks }
 
 // eachHolder visits what counts a job, each once.
 func (s *Slurm) eachHolder(job int, visit func(h int32)) { s.eachHolderOf(int(s.o.JobRow[job]), visit) }

@@ -161,6 +161,11 @@ func TestSlurmAccrueArrays(t *testing.T) {
 		t.Errorf("an empty limit stops an array: %+v", stop)
 	}
 	s.AddAccruing(0)
+	for job, want := range []int64{2, 2, 1} {
+		if room := s.AccrueRoom(job); room != want {
+			t.Errorf("there is room for the ages of %d tasks of job %d, want %d", room, job, want)
+		}
+	}
 	if stop := s.CheckAccrue(1); stop == nil || stop.Test != Over || stop.InUse != 3 || stop.Asks != 3 || stop.Value != 5 {
 		t.Errorf("three tasks besides three of five: %+v", stop)
 	}
@@ -170,6 +175,10 @@ func TestSlurmAccrueArrays(t *testing.T) {
 	list := s.AccrueStandings(2, false)
 	if len(list) != 2 || list[0].Hidden || list[0].InUse != 3 || list[0].Asks != 1 || !list[1].Hidden || list[1].Name != "root" {
 		t.Errorf("the limits on ages are %+v", list)
+	}
+	s.AddAccruingTasks(1, s.AccrueRoom(1)) // two are split off and fill the limit
+	if room, stop := s.AccrueRoom(2), s.CheckAccrue(2); room != 0 || stop == nil || stop.Test != Full || stop.InUse != 5 {
+		t.Errorf("beside a split array there is room for %d, stopped by %+v", room, stop)
 	}
 }
 
