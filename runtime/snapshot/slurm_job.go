@@ -160,6 +160,9 @@ func (j *slurmJob) identify() string {
 // first in the order of submission: its priority is the one that squeue shows.
 func (b *slurmJobs) identity(j *slurmJob, id string) {
 	b.table.String("job.id", id)
+	if n, err := strconv.ParseInt(j.rawID, 10, 64); err == nil && j.rawID != id {
+		b.table.Int("job.record_id", n)
+	}
 	setInt(b.table, "job.array_job_id", j.arrayJob)
 	if j.arrayJob.known {
 		setInt(b.table, "job.array_task_id", j.arrayTask)

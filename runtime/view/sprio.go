@@ -85,8 +85,7 @@ func WriteSprio(w io.Writer, r *engine.Result, o Options) error {
 		return out.Flush()
 	}
 	for _, job := range s.jobs() {
-		first, end := r.Entries(job)
-		for row := first; row < end; row++ {
+		for _, row := range s.rows(job) {
 			if r.Failed.Get(row) || r.Priority[row] == 0 {
 				continue
 			}
@@ -191,4 +190,16 @@ func (s *sprioReport) record(job int) int64 {
 		return record.Int
 	}
 	return int64(engine.ParseJobID(jobText(s.r, "job.id", job)).Job)
+}
+
+// rows are a job's, by the tiers of their partitions and else as the job names them: slurmctld
+// sorts the job's list of partitions so (recorded).
+func (s *sprioReport) rows(job int) []int {
+	first, end := s.r.Entries(job)
+	rows := make([]int, 0, end-first)
+	for row := first; row < end; row++ {
+		rows = append(rows, row)
+	}
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(s.r.Tier(b), s.r.Tier(a)) })
+	return rows
 }

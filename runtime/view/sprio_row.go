@@ -32,8 +32,16 @@ func (s *sprioRow) id() string {
 
 func (s *sprioRow) partition() string { return printable(s.r.Rows.Value("job.partition", s.row).Str) }
 func (s *sprioRow) user() string      { return printable(jobText(s.r, "job.user", s.job)) }
-func (s *sprioRow) account() string   { return printable(jobText(s.r, "job.account", s.job)) }
-func (s *sprioRow) qos() string       { return printable(jobText(s.r, "job.qos", s.job)) }
+
+// account: a job without one has what C prints for no text (recorded without enforcement).
+func (s *sprioRow) account() string {
+	if account := jobText(s.r, "job.account", s.job); account != "" {
+		return printable(account)
+	}
+	return "(null)"
+}
+
+func (s *sprioRow) qos() string { return printable(jobText(s.r, "job.qos", s.job)) }
 
 // priority is the sum cut to an integer: at least 1, and not bounded above,
 // although slurmctld stores 32 bits.
