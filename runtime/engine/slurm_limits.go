@@ -83,13 +83,24 @@ func versionNumber(version string) int {
 	return 100*y + m
 }
 
-// noLimits says that limits count but nobody states any.
+// noLimits says that limits count but nobody states any, or not those of QOS: a dump has these since 25.x.
 func (g *slurmGuard) noLimits() {
 	if len(g.rules.Complete) == 2 || g.result.Snapshot.Credentials["association"].Column("association.limits") != nil {
 		return
 	}
-	g.result.Findings.Infof("slurm-limits-unknown", source.Span{}, "limits count (AccountingStorageEnforce), but no input states any").
-		Note("give the output of `sacctmgr dump` with the policy, or of `scontrol show assoc_mgr` with the snapshot")
+	if !slices.Contains(g.rules.Complete, "association") {
+		g.result.Findings.Infof("slurm-limits-unknown", source.Span{}, "limits count (AccountingStorageEnforce), but no input states any").
+			Note("give the output of `sacctmgr dump` with the policy, or of `scontrol show assoc_mgr` with the snapshot")
+		return
+	}
+	if g.listsQOS() || g.result.Snapshot.Credentials["qos"].Column("qos.limits") != nil {
+		return
+	}
+	d := g.result.Findings.Infof("slurm-limits-unknown", source.Span{}, "limits count (AccountingStorageEnforce), but no input states those of QOS")
+	if !slices.ContainsFunc(g.result.Program.Limits, func(l program.Limit) bool { return l.Kind != "" }) {
+		d.Note("the dump sets no limit of any association, and no limit stops a job here")
+	}
+	d.Note("give the output of `sacctmgr show qos -P`, or of `scontrol show assoc_mgr`, with the snapshot")
 }
 
 // allLimits are the policy's, and those that the snapshot recorded of what the policy does not list.
