@@ -85,6 +85,9 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		keepPriorities(r.Jobs, p, o.Previous)
 	}
 	r.Rows, r.RowJob, r.JobRow = explode(r.Jobs)
+	if p.Family == "slurm" {
+		r.oneQOS()
+	}
 	r.recordPartitions()
 
 	r.share(o.Previous, clock)

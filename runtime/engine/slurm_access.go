@@ -12,7 +12,7 @@ import (
 // invalid finds a job whose association or QOS slurmctld does not have, or whose association may
 // not use its QOS.
 func (g *slurmGuard) invalid(job int) *Block {
-	key, qos := g.result.Jobs.Value("job.association", job).Str, g.result.Jobs.Value("job.qos", job).Str
+	key, qos := g.result.Jobs.Value("job.association", job).Str, g.result.askedQOS(job)
 	if g.rules.Associations && slices.Contains(g.rules.Complete, "association") && !g.hasAssociation(key) {
 		return &Block{Kind: BlockAccess, Text: "InvalidAccount", Refusal: &Refusal{Name: key, Text: "the accounts' database has no association " + key}}
 	}

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -68,7 +67,7 @@ func (g *slurmGuard) accrue() {
 		d.Note("limits on accrual leave %d jobs without age", limited)
 	}
 	if len(cut) > 0 {
-		d.Note("of arrays they let only some tasks have age, which slurmctld splits off, and the array is ranked by these: %s", firstFew(cut))
+		d.Note("of arrays they let only some tasks have age, which slurmctld splits off, and the array is ranked by these: %s", listed(cut))
 	}
 	d.Note("`squeue --json` and `scontrol show job` have it as AccrueTime")
 }
@@ -115,15 +114,6 @@ func (g *slurmGuard) independent(job int) bool {
 		return false
 	}
 	return jobs.Value("job.dependency", job).Str == "" && (!g.rules.Limits || jobs.Value("job.held", job).Int == 0)
-}
-
-// firstFew names a few of a list, and how many others there are.
-func firstFew(list []string) string {
-	const few = 5
-	if len(list) <= few {
-		return strings.Join(list, ", ")
-	}
-	return fmt.Sprintf("%s, and of %d others", strings.Join(list[:few], ", "), len(list)-few)
 }
 
 func allJobs(n int) []int32 {

@@ -55,6 +55,12 @@ func (r *Result) newSlurmGuard(previous *checkpoint.Checkpoint) *slurmGuard {
 		p := g.partition(row)
 		o.Partition[row], o.Minutes[row] = p.qos, g.minutes(row, p)
 	}
+	if r.Rows != r.Jobs {
+		o.RowQOS = make([]string, len(r.RowJob))
+		for row := range o.RowQOS {
+			o.RowQOS[row] = r.Rows.Value("job.qos", row).Str
+		}
+	}
 	var diags diag.List
 	g.limits, diags = limit.NewSlurm(o)
 	r.Findings = append(r.Findings, diags...)

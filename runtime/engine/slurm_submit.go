@@ -61,7 +61,7 @@ func (g *slurmGuard) rejected(job int) *Block {
 			return &Block{Text: errPartitionOff, Refusal: &Refusal{Name: p.name, Text: "partition " + p.name + " is in state " + p.state, Column: "partition.state", From: p.stateFrom}}
 		}
 	}
-	key, qos := r.Jobs.Value("job.association", job).Str, r.Jobs.Value("job.qos", job).Str
+	key, qos := r.Jobs.Value("job.association", job).Str, r.askedQOS(job)
 	switch {
 	case g.rules.Associations && g.knowsAssociations() && !g.hasAssociation(key):
 		return refuse(errAccount, "there is no association %s", key)

@@ -29,6 +29,7 @@ type SlurmOptions struct {
 	RowJob    []int32
 	JobRow    []int32
 	Partition []string // per row: the partition's QOS, "" for none
+	RowQOS    []string // per row: the job's QOS; nil where each has that of its job
 	Minutes   []int64  // per row: UnlimitedMinutes for no bound, −1 where the job states none of its own and the partition has none
 }
 

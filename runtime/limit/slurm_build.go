@@ -294,6 +294,10 @@ func (b *slurmBuilder) readRows() {
 			e.association = h
 		}
 		first, second := b.o.Partition[row], text(qos, i)
+		if b.o.RowQOS != nil {
+			second = b.o.RowQOS[row]
+		}
+		own := second
 		e.partition = first != ""
 		if q := b.o.QOS[second]; first == second || q != nil && q.Overrides && second != "" {
 			first, second = second, first
@@ -315,7 +319,7 @@ func (b *slurmBuilder) readRows() {
 			e.qos[k] = slurmQOSUse{q, inside(q, "user", text(users, i)), inside(q, "account", text(accounts, i))}
 			e.strict = e.strict || b.holders[q].q != nil && b.holders[q].q.Deny
 		}
-		if q := b.o.QOS[text(qos, i)]; q != nil && !math.IsNaN(q.UsageFactor) {
+		if q := b.o.QOS[own]; q != nil && !math.IsNaN(q.UsageFactor) {
 			e.factor = q.UsageFactor
 		}
 		if int(b.o.JobRow[i]) == row {

@@ -253,7 +253,7 @@ func (s *Slurm) stop(row int, r *rule, h int32, test SlurmTest, stop SlurmStop) 
 // levelOf names the step of the way on which a limit stands.
 func (s *Slurm) levelOf(row int, h int32) string {
 	switch holder := &s.holders[h]; {
-	case holder.object == "qos" && holder.name == s.o.Partition[row] && holder.name != s.o.Jobs.Value("job.qos", int(s.o.RowJob[row])).Str:
+	case holder.object == "qos" && holder.name == s.o.Partition[row] && holder.name != s.qosOf(row):
 		return "partition QOS"
 	case holder.object == "qos":
 		return "QOS"
@@ -269,4 +269,12 @@ func (s *Slurm) CheckNewNodes(row int) *SlurmStop {
 	stop := s.Check(row)
 	s.apart = false
 	return stop
+}
+
+// qosOf is the job's own QOS in a row.
+func (s *Slurm) qosOf(row int) string {
+	if s.o.RowQOS != nil {
+		return s.o.RowQOS[row]
+	}
+	return s.o.Jobs.Value("job.qos", int(s.o.RowJob[row])).Str
 }
