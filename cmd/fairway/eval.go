@@ -139,7 +139,7 @@ func names(list []view.View) string {
 }
 
 // evaluate compiles and runs. The findings are of the snapshot, the compiler and
-// the run, without what `check` is for: dialect warnings are counted only.
+// the run, without what `check` is for: of dialect warnings only the first are named.
 func evaluate(pol *policyFlags, snap *snapshotFlags, iter *iterationFlags, files []string) (*engine.Result, diag.List, error) {
 	d := &disk{}
 	if pol.dump != "" {
@@ -175,10 +175,24 @@ func evaluate(pol *policyFlags, snap *snapshotFlags, iter *iterationFlags, files
 	}
 	findings := append(notable(read), r.Findings...)
 	r.Findings = append(append(read, out.Diags...), r.Findings...)
-	if n := len(notable(out.Diags)); n > 0 {
-		fmt.Fprintf(os.Stderr, "fairway: the policy has %s; `fairway check` shows them\n", count(n, "warning"))
-	}
+	nameWarnings(notable(out.Diags))
 	return r, findings, nil
+}
+
+// nameWarnings says how many warnings the policy has, and the first few in a line each.
+func nameWarnings(list diag.List) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(os.Stderr, "fairway: the policy has %s; `fairway check` shows them\n", count(len(list), "warning"))
+	const most = 3
+	for i, d := range list {
+		if i == most && len(list) > most+1 {
+			fmt.Fprintf(os.Stderr, "  and %d more\n", len(list)-most)
+			return
+		}
+		fmt.Fprintf(os.Stderr, "  %s\n", strings.TrimPrefix(d.Span.String()+": "+d.Message, ": "))
+	}
 }
 
 // runExit: jobs to start are named on the command line, all else is what the input says.

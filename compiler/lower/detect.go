@@ -64,11 +64,13 @@ func langOf(f *source.File) Lang {
 	switch {
 	case lang != "" || looksRecorded(f.Text):
 		return lang
-	case base == "maui.cfg" || strings.HasSuffix(base, ".cfg") && onlyComments(f.Text):
+	case base == "maui.cfg" || strings.HasSuffix(base, ".cfg") && onlyComments(f.Text) && !isEmpty(f.Text):
 		return Maui
 	}
 	return ""
 }
+
+func isEmpty(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
 
 func onlyComments(text []byte) bool {
 	for line := range bytes.Lines(text) {
@@ -143,6 +145,11 @@ func Parse(f *source.File, lang Lang, files Files) (Unit, diag.List) {
 	case Dump:
 		u.Dump, diags = sacctmgr.Parse(f)
 	default:
+		if isEmpty(f.Text) {
+			diags.Errorf("unknown-language", f.Span(0, 0), "%s is empty", f.Name).
+				Note("the command that should have written it printed nothing; leave the file out, or say what it is: --lang %s", langNames())
+			break
+		}
 		d := diags.Errorf("unknown-language", f.Span(0, 0), "%s is in no language Fairway knows", f.Name)
 		if looksRecorded(f.Text) {
 			d.Note("it looks like output of the resource manager: give it with --snapshot")

@@ -201,6 +201,11 @@ func (l *lowering) dialects(units []Unit) {
 // join adds a front, unless it belongs to another scheduler or repeats a main file.
 func (l *lowering) join(f *front, u Unit) {
 	for _, other := range l.fronts {
+		if other.family != f.family && u.Lang == Maui && onlyComments(u.Source.Text) {
+			l.diags.Errorf("mixed-families", u.Source.Span(0, 0), "%s has comments only, and its name is that of a policy of maui, but another file is for %s", u.Source.Name, other.family).
+				Note("leave the file out, or say what it is: --lang %s", langNames())
+			return
+		}
 		if other.family != f.family {
 			l.diags.Errorf("mixed-families", u.Source.Span(0, 0), "%s is for %s, but another file is for %s", u.Source.Name, f.family, other.family).
 				Note("one policy ranks one queue of one scheduler; evaluate them one by one")

@@ -35,8 +35,12 @@ func Load(fsys fs.FS, name string, text *source.File) (*File, diag.List) {
 		for _, d := range directives(queue[i].file) {
 			target := l.resolve(d.path)
 			if slices.Contains(queue[i].chain, target) {
+				var files []string
+				for _, name := range append(queue[i].chain, target) {
+					files = append(files, source.ShownName(l.shown, l.main, name))
+				}
 				l.diags.Errorf("maui-include-cycle", d.span, "%s includes itself", d.path).
-					Note("by way of %s; remove one of the directives", strings.Join(append(queue[i].chain, target), ", "))
+					Note("by way of %s; remove one of the directives", strings.Join(files, ", "))
 				continue
 			}
 			if len(top.Included) == maxIncludes {

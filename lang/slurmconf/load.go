@@ -85,7 +85,11 @@ func (l *loader) include(inc *Include, chain []string) bool {
 	}
 	for i, outer := range chain {
 		if outer == name {
-			l.ds.Errorf("slurm-include-cycle", span, "%s includes itself", name).Note("by way of %s", strings.Join(append(chain[i:], name), " → "))
+			var files []string
+			for _, n := range append(chain[i:], name) {
+				files = append(files, source.ShownName(l.shown, l.main, n))
+			}
+			l.ds.Errorf("slurm-include-cycle", span, "%s includes itself", files[0]).Note("by way of %s", strings.Join(files, " → "))
 			return true
 		}
 	}

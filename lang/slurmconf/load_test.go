@@ -54,6 +54,10 @@ func TestLoad(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.name, got, c.codes)
 		}
 	}
+	_, ds := Load(fsys, "etc/slurm.conf", source.NewFile("/srv/etc/slurm.conf", []byte("Include loop.conf\n")))
+	if want := "by way of /srv/etc/loop.conf → /srv/etc/loop2.conf → /srv/etc/loop.conf"; len(ds) != 1 || ds[0].Message != "/srv/etc/loop.conf includes itself" || ds[0].Notes[0].Text != want {
+		t.Errorf("a cycle is told as %v", ds[0])
+	}
 	lines, ds := Load(fsys, "etc/slurm.conf", source.NewFile("/srv/etc/slurm.conf", []byte("Include many20.conf\n")))
 	if len(lines) > 3*maxIncludes || len(ds) != 1 || ds[0].Code != "slurm-include-cycle" || !strings.HasPrefix(ds[0].Span.File.Name, "/srv/etc/many") {
 		t.Errorf("%d lines, %v", len(lines), codes(ds))

@@ -110,14 +110,21 @@ type faultyFile struct {
 
 func (f faultyFile) Read([]byte) (int, error) { return 0, f.fault }
 
-// TestEmpty: no input is an empty snapshot, an empty file is in no format.
+// TestEmpty: no input is an empty snapshot, an empty file is told as such.
 func TestEmpty(t *testing.T) {
 	s, diags, err := Read(fstest.MapFS{}, nil, Options{})
 	if err != nil || len(diags) > 0 || s.Jobs != nil || len(s.Sources) > 0 {
 		t.Error(s, diags, err)
 	}
-	if _, diags := readText(t, "empty", ""); len(diags) != 1 || diags[0].Code != "snapshot-unknown-format" {
-		t.Error(codesOf(diags))
+	for _, text := range []string{"", "\n \n"} {
+		if _, diags := readText(t, "empty", text); len(diags) != 1 || diags[0].Message != "the file is empty" {
+			t.Error(texts(diags))
+		}
+	}
+	for _, text := range []string{"No jobs in the system\n", "JOBID PARTITION NAME USER ST\n", "JOBID|STATE|USER\n"} {
+		if s, diags := readText(t, "none", text); len(diags) > 0 || len(s.Sources) != 1 || s.Family != "slurm" {
+			t.Errorf("%q: %v %v", text, s, texts(diags))
+		}
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 
 // recognizeSqueue leaves tables with factors to sprio, which has the same first columns.
 func recognizeSqueue(h *head) int {
-	if t := tableHeader(h.text, "JOBID"); t != nil && t.piped {
+	if t := tableHeader(h.text, "JOBID"); t != nil && (t.piped || t.isEmpty(h.text)) {
 		for _, name := range []string{"STATE", "ST", "USER", "PARTITION", "ACCOUNT"} {
 			if t.column(name, 0) >= 0 && t.column("FAIRSHARE", 0) < 0 && t.column("JOBSIZE", 0) < 0 && t.column("AGE", 0) < 0 {
 				return likely

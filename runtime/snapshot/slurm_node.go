@@ -170,7 +170,9 @@ func setTRES(b *column.Builder, object string, v optional[slurmtext.TRESList]) {
 	}
 }
 
-func recognizeScontrolNode(h *head) int { return startsWith(h, "NodeName=") }
+func recognizeScontrolNode(h *head) int {
+	return max(startsWith(h, "NodeName="), startsWith(h, "No nodes in the system"))
+}
 
 // readScontrolNode reads `scontrol show node`. CPUEfctv leaves out CPUs that
 // jobs cannot have (CoreSpec); CPUTot is the configured count that formulas use.

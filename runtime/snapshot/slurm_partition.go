@@ -61,7 +61,9 @@ func finite(v optional[int64]) optional[int64] {
 	return v
 }
 
-func recognizeScontrolPartition(h *head) int { return startsWith(h, "PartitionName=") }
+func recognizeScontrolPartition(h *head) int {
+	return max(startsWith(h, "PartitionName="), startsWith(h, "No partitions in the system"))
+}
 
 // readScontrolPartition reads `scontrol show partition`.
 func readScontrolPartition(in *input) error {

@@ -6,7 +6,9 @@ import (
 	"time"
 )
 
-func recognizeScontrolJob(h *head) int { return startsWith(h, "JobId=") }
+func recognizeScontrolJob(h *head) int {
+	return max(startsWith(h, "JobId="), startsWith(h, "No jobs in the system"))
+}
 
 // startsWith: scontrol's records all begin with the key that names them.
 func startsWith(h *head, prefix string) int {
@@ -17,8 +19,9 @@ func startsWith(h *head, prefix string) int {
 }
 
 // readScontrolJob reads `scontrol show job`, as blocks or with -o, details
-// (-d) or not.
+// (-d) or not. Without jobs it says so in a sentence.
 func readScontrolJob(in *input) error {
+	in.snapshot.Family = "slurm"
 	jobs := newSlurmJobs(in)
 	eachPairsRecord(in.text, "JobId", func(r *pairsRecord) {
 		j, err := scontrolJob(r, in.options.Location)

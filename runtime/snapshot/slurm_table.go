@@ -142,6 +142,9 @@ func (t *slurmTable) cell(r *tableRow, name string) string {
 	return ""
 }
 
+// isEmpty: nothing stands under the header, so that it needs no columns that can be told apart.
+func (t *slurmTable) isEmpty(text []byte) bool { return len(bytes.TrimSpace(text[t.body:])) == 0 }
+
 // whole refuses a row that ends early, as that of a file which was cut off.
 func (t *slurmTable) whole(r *tableRow) error {
 	if len(r.cells) < len(t.header) {

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"bytes"
 	"compress/flate"
 	"compress/gzip"
 	"errors"
@@ -9,10 +10,15 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// unknownFile says of a file given by name why it cannot be read: it is broken
-// JSON, or it is in no known format.
+// unknownFile says of a file given by name why it cannot be read: it is empty, it
+// is broken JSON, or it is in no known format.
 func (r *reading) unknownFile(name string, text []byte) {
 	file := source.NewFile(name, text)
+	if len(bytes.TrimSpace(text)) == 0 {
+		r.diags.Errorf("snapshot-broken-file", file.Span(0, 0), "the file is empty").
+			Note("the command that should have written it printed nothing; of a cluster without jobs, too, each prints a header, a sentence or JSON")
+		return
+	}
 	if broken := syntaxErrorIn(text); broken != nil {
 		r.brokenJSON(file, broken)
 		return
