@@ -20,26 +20,85 @@ type attempt struct {
 	suffice        func(free []int64) bool
 	retried        bool
 	counted        bool // as a job whose placement was tried
+	asked          bool // limits; their answer is for this job alone
+	keeps          bool
+	estimated      int64
+
+	memory    *memory // nil: nothing is remembered
+	quick     quick
+	last      int64 // time tried
+	placed    int64 // the time at which its placement was tried
+	countOnly bool  // it is sought only whether that is so
 }
 
 // longTime is a number of tries no job comes to: each moves on in time.
 const longTime = 1 << 20
 
-// run moves through the map until there is a start that holds.
-func (a *attempt) run() fate {
+// search moves through the map until there is a start that holds.
+func (a *attempt) search() fate {
 	p := a.p
 	at := p.now
 	if p.in.Settings.LimitStop {
 		at = max(at, a.blocked[a.r.QOS], a.blocked["partition "+p.in.Cluster.Partitions[a.e.Partition].Name])
 	}
-	fast := !a.nowOnly && len(p.in.Cluster.Reservations) == 0 && p.slots.licenses == nil && a.r.Excluded == nil
+	a.quick = quick{partition: a.e.Partition, nodes: int32(min(a.w.nodesMin, 1<<30)), seconds: a.planned, looksOn: p.rules.looksOn, open: at > p.now}
+	if a.memory == nil || !a.passesOver() {
+		return a.walk(at)
+	}
+	a.quick.on = true
+	a.quick.ready = max(p.soonest(a.w), a.memory.none)
+	if a.w.alone {
+		if a.stairs == nil {
+			a.stairs = p.staircases()
+		}
+		a.quick.ready = max(a.quick.ready, a.stairs.none(a.w, a.planned))
+	}
+	result := a.walk(at)
+	if !a.counted && a.quick.ready > 0 {
+		a.countPassed(at)
+	}
+	if a.counted {
+		a.memory.placed = a.placed
+	}
+	if !a.w.alone {
+		a.memory.none = max(a.memory.none, a.quick.proven)
+	} else if a.quick.proven > a.stairs.none(a.w, a.planned) {
+		a.stairs.note(a.w, a.planned, a.quick.proven)
+	}
+	return result
+}
+
+// countPassed counts the job as one whose placement was tried if it is at one of the times that were passed over.
+func (a *attempt) countPassed(from int64) {
+	p := a.p
+	if t := a.memory.placed; t >= from && t <= a.last {
+		avail := p.scratch(&p.avail)
+		copy(avail, a.w.fit)
+		avail.and(p.up)
+		p.slots.during(t, t+a.planned, avail, p.usable, false, a.suffice)
+		if int64(avail.count()) >= a.w.nodesMin {
+			a.counted, a.placed = true, t
+			p.tried++
+			return
+		}
+	}
+	start, retried := a.j.start, a.retried
+	a.quick.ready, a.quick.open, a.countOnly = 0, true, true
+	a.walk(from)
+	a.j.start, a.retried, a.countOnly = start, retried, false
+}
+
+func (a *attempt) walk(at int64) fate {
 	for range longTime {
-		if fast {
-			ok := false
-			if at, ok = p.slots.skip(a.e.Partition, int32(min(a.w.nodesMin, 1<<30)), at, a.planned, p.rules.looksOn); !ok {
+		if a.quick.on {
+			then, ok := a.p.slots.skip(&a.quick, at)
+			if a.last = then; !ok {
 				return a.giveUp()
 			}
+			a.retried = a.retried || then > at
+			at = then
 		}
+		a.last = at
 		later, result := a.at(at)
 		if later == 0 {
 			return result
@@ -61,6 +120,7 @@ func (a *attempt) drop() fate {
 	if a.retried {
 		a.j.start = 0
 	}
+	a.keeps = !a.retried
 	return refused
 }
 
@@ -102,12 +162,22 @@ func (a *attempt) at(at int64) (later int64, result fate) {
 		return a.again(later)
 	}
 	if int64(avail.count()) < a.w.nodesMin || a.w.required != nil && !a.w.required.within(avail) || !p.mayDo(a.w, avail) {
+		if a.quick.open = a.quick.open || p.slots.half.common(a.w.fit) >= int(a.w.nodesMin); later > 0 {
+			a.quick.prove(later)
+		}
 		return a.again(later)
 	}
 	if !a.counted {
-		a.counted = true
-		p.tried++
+		a.counted, a.placed = true, at
+		if p.tried++; a.countOnly {
+			return 0, refused
+		}
 	}
+	if a.quick.on && later > 0 && p.tooSoon(a.w, p.slots.half, later) {
+		a.quick.prove(later)
+		return later, refused
+	}
+	a.quick.open = true
 	found := p.earliest(a.w, avail, a.nowOnly, at, later)
 	if found.nodes == nil {
 		return a.again(later)
@@ -158,7 +228,7 @@ func (a *attempt) found(s start, at, later int64, avail set) (int64, fate) {
 			return 0, began
 		case word == "": // nothing that the map knows of; what it found is kept for the job
 			later = 0
-		case !p.in.Settings.LimitStop:
+		case !p.in.Settings.LimitStop || word == Reservation:
 			return 0, a.giveUp()
 		default:
 			s.at = a.whenLimitPasses(later)
@@ -168,7 +238,7 @@ func (a *attempt) found(s start, at, later int64, avail set) (int64, fate) {
 		if a.before != 0 && a.before < s.at {
 			a.j.start = a.before
 		} else {
-			a.estimate(s)
+			a.estimate(s.at)
 		}
 		return 0, refused
 	}
@@ -179,7 +249,7 @@ func (a *attempt) found(s start, at, later int64, avail set) (int64, fate) {
 		if a.before != 0 && a.before < s.at {
 			a.j.start = a.before
 		} else {
-			a.estimate(s)
+			a.estimate(s.at)
 		}
 		return 0, refused
 	}
@@ -202,6 +272,7 @@ func (a *attempt) slot(at int64) (begin, end int64) {
 // startNow starts the job. If limits stop it, word is what they say; if it is neither, there are no nodes after all.
 func (a *attempt) startNow(avail set) (word string, ok bool) {
 	p := a.p
+	a.asked = true
 	was := a.j.reason
 	nodes, result := p.selectNow(a.entry, avail.clone())
 	switch {
@@ -258,27 +329,28 @@ func (a *attempt) whenLimitPasses(later int64) int64 {
 // keep makes a reservation.
 func (a *attempt) keep(s start, nodes set, begin, end int64) fate {
 	p := a.p
+	a.asked = true
 	if !p.in.Settings.LimitStop && p.in.Gate != nil {
 		if word := p.in.Gate.WithNodes(a.e.Row, p.planned(a.w, s.nodes)); word != "" {
 			a.j.reason = word
-			a.estimate(s)
+			a.estimate(s.at)
 			return refused
 		}
 	}
 	if a.e.NoReserve {
-		a.estimate(s)
+		a.estimate(s.at)
 		return refused
 	}
 	if most := p.in.Settings.PartitionReserve; most > 0 {
 		if a.reservedIn[a.e.Partition] >= most {
-			a.estimate(s)
+			a.estimate(s.at)
 			return refused
 		}
 		a.reservedIn[a.e.Partition]++
 	}
 	if a.before == 0 || !p.in.Settings.OneReservation {
 		if p.in.Settings.TableSize > 0 && p.slots.records >= p.in.Settings.TableSize {
-			a.estimate(s)
+			a.estimate(s.at)
 			p.stopped = "bf_node_space_size"
 			return ended
 		}
@@ -293,8 +365,9 @@ func (a *attempt) keep(s start, nodes set, begin, end int64) fate {
 }
 
 // estimate notes a start for which nothing is kept. Nodes that another partition has for the job stay.
-func (a *attempt) estimate(s start) {
-	a.j.start, a.j.end = s.at, s.at+a.planned
+func (a *attempt) estimate(at int64) {
+	a.estimated = at
+	a.j.start, a.j.end = at, at+a.planned
 	if !a.j.reserved {
 		a.j.partition = a.e.Partition
 	}

@@ -18,13 +18,15 @@ type cycle struct {
 	starts     int64
 	array      int64 // the array whose tasks are being planned, and how many are
 	tasks      int64
+	memories   map[question]*memory
+	stairs     *staircases
 	blocked    map[string]int64 // assoc_limit_stop: until when a limit is taken to stop the jobs of a QOS
 }
 
 func (p *planner) cycle() error {
 	s := p.in.Settings
 	p.now = max(p.in.Cycle, p.in.Now)
-	c := &cycle{p: p, begin: p.now, bounds: newBounds(p.in), reservedIn: make([]int64, len(p.partitions)), blocked: map[string]int64{}}
+	c := &cycle{p: p, begin: p.now, bounds: newBounds(p.in), reservedIn: make([]int64, len(p.partitions)), blocked: map[string]int64{}, memories: map[question]*memory{}}
 	var free []int64
 	if s.Licenses {
 		free = p.licenses.total
@@ -202,11 +204,14 @@ func newBounds(in *Input) bounds {
 // associations replaces that on users.
 func (b *bounds) exceeded(e *Entry, r *backfill.Request) bool {
 	s := b.in.Settings
-	both := [2]string{r.User, b.in.Cluster.Partitions[e.Partition].Name}
+	var both [2]string
+	if s.PerUserPartition > 0 {
+		both = [2]string{r.User, b.in.Cluster.Partitions[e.Partition].Name}
+	}
 	byUser := s.PerUser > 0 && s.PerAssociation == 0
 	full := func(n, most int64) bool { return most > 0 && n >= most }
-	if full(b.both[both], s.PerUserPartition) || full(b.part[e.Partition], s.PerPartition) || full(b.by[e.Association], s.PerAssociation) ||
-		byUser && full(b.user[r.User], s.PerUser) {
+	if s.PerUserPartition > 0 && full(b.both[both], s.PerUserPartition) || full(b.part[e.Partition], s.PerPartition) ||
+		s.PerAssociation > 0 && full(b.by[e.Association], s.PerAssociation) || byUser && full(b.user[r.User], s.PerUser) {
 		return true
 	}
 	b.part[e.Partition]++

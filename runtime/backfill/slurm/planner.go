@@ -30,15 +30,22 @@ type planner struct {
 	licenses licenses
 	jobs     []job // by Input.Waiting
 	queue    []int32
-	wants    []*want // by Input.Entries; made when first needed
+	of       [][]int32 // by Input.Waiting: its entries
+	wants    []*want   // by Input.Entries; made when first needed
+	sizes    map[size]*want
+	rooms    map[room]set
+	plain    bool // nothing is remembered and nothing skipped: the plain twin
 	started  []started
 	slots    slotMap
 	tried    int
 	stopped  string
 	rejected rejection
 
-	chooser chooser
-	future  *usage
+	chooser   chooser
+	future    *usage // the same as use, but while the future is asked about
+	foresight foresight
+
+	freeAlone, freeShared []int64
 
 	candidates, reserved, usable, avail, look set // overwritten by every use
 	reservations                              []set
@@ -108,7 +115,8 @@ func newPlanner(in *Input) (*planner, error) {
 		p.jobs[k] = job{tasks: max(1, int64(len(in.Waiting[k].TaskIDs))), partition: -1}
 	}
 	p.countArrays()
-	p.wants = make([]*want, len(in.Entries))
+	p.wants, p.sizes, p.rooms = make([]*want, len(in.Entries)), map[size]*want{}, map[room]set{}
+	p.entries()
 	p.sortQueue()
 	return p, nil
 }
@@ -189,6 +197,7 @@ func (p *planner) inExclusive(r *backfill.Request) bool {
 // hold counts a job as running.
 func (p *planner) hold(h *holding) {
 	p.use.add(h)
+	p.future.add(h)
 	p.running = append(p.running, h)
 	p.ends = nil
 }
@@ -217,31 +226,56 @@ func (p *planner) countArrays() {
 	}
 }
 
+// entries lists the entries of each job.
+func (p *planner) entries() {
+	p.of = make([][]int32, len(p.in.Waiting))
+	all := make([]int32, len(p.in.Entries))
+	counts := make([]int32, len(p.in.Waiting)+1)
+	for k := range p.in.Entries {
+		counts[p.in.Entries[k].Request+1]++
+	}
+	for k := range p.of {
+		counts[k+1] += counts[k]
+		p.of[k] = all[counts[k]:counts[k]:counts[k+1]]
+	}
+	for k := range p.in.Entries {
+		r := p.in.Entries[k].Request
+		p.of[r] = append(p.of[r], int32(k))
+	}
+}
+
 // sortQueue orders the entries (sort_job_queue2): jobs with a reservation, then by tier, priority, submission. Entries of
 // one job stand in the order given.
 func (p *planner) sortQueue() {
+	type key struct {
+		out, tier, priority int64
+		request, entry      int32
+	}
+	keys := make([]key, 0, len(p.in.Entries))
 	for k := range p.in.Entries {
-		if p.in.Entries[k].Refused == "" {
-			p.queue = append(p.queue, int32(k))
+		e := &p.in.Entries[k]
+		if e.Refused != "" {
+			continue
 		}
-	}
-	inReservation := func(e *Entry) int {
+		one := key{1, p.in.Cluster.Partitions[e.Partition].PriorityTier, e.Priority, e.Request, int32(k)}
 		if p.in.Waiting[e.Request].Reservation != "" {
-			return 0
+			one.out = 0
 		}
-		return 1
+		keys = append(keys, one)
 	}
-	slices.SortStableFunc(p.queue, func(x, y int32) int {
-		a, b := &p.in.Entries[x], &p.in.Entries[y]
-		return cmp.Or(cmp.Compare(inReservation(a), inReservation(b)),
-			cmp.Compare(p.in.Cluster.Partitions[b.Partition].PriorityTier, p.in.Cluster.Partitions[a.Partition].PriorityTier),
-			cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.Request, b.Request))
+	slices.SortFunc(keys, func(a, b key) int {
+		switch {
+		case a.priority != b.priority && a.tier == b.tier && a.out == b.out:
+			return cmp.Compare(b.priority, a.priority)
+		case a.out != b.out:
+			return cmp.Compare(a.out, b.out)
+		case a.tier != b.tier:
+			return cmp.Compare(b.tier, a.tier)
+		}
+		return cmp.Or(cmp.Compare(a.request, b.request), cmp.Compare(a.entry, b.entry))
 	})
-}
-
-func (p *planner) wantOf(entry int32) *want {
-	if p.wants[entry] == nil {
-		p.wants[entry] = p.want(&p.in.Entries[entry])
+	p.queue = make([]int32, len(keys))
+	for k := range keys {
+		p.queue[k] = keys[k].entry
 	}
-	return p.wants[entry]
 }

@@ -101,12 +101,9 @@ func (p *planner) placement(k int32) backfill.Placement {
 // refusal is why none of a job's entries is in the queue; "" if one is.
 func (p *planner) refusal(k int32) string {
 	word := ""
-	for i := range p.in.Entries {
-		if e := &p.in.Entries[i]; e.Request == k {
-			if e.Refused == "" {
-				return ""
-			}
-			word = e.Refused
+	for _, i := range p.of[k] {
+		if word = p.in.Entries[i].Refused; word == "" {
+			return ""
 		}
 	}
 	return word

@@ -95,14 +95,12 @@ func (p *planner) pickNow(w *want, avail set, overlaps bool) ([]share, answer) {
 	}
 	all := p.scratch(&p.look)
 	copy(all, w.fit)
-	if p.empty == nil {
-		p.empty = newUsage(len(p.nodes), p.gresCount)
-	}
-	if p.chooseFeatures(w, p.empty, all) == nil {
+	switch {
+	case w.kind > 0 && !p.fits(w), w.kind == 0 && p.chooseFeatures(w, p.nothing(), all) == nil:
 		return nil, never
 	}
 	all.and(avail)
-	if p.chooseFeatures(w, p.empty, all) != nil {
+	if p.chooseFeatures(w, p.nothing(), all) != nil {
 		return nil, busy
 	}
 	// Too few are up and not reserved; if some of these are in use, that is what is waited for.

@@ -72,6 +72,15 @@ func (s set) common(o set) int {
 	return n
 }
 
+// common3 counts what three sets have in common.
+func common3(a, b, c set) int {
+	n := 0
+	for i, w := range a {
+		n += bits.OnesCount64(w & b[i] & c[i])
+	}
+	return n
+}
+
 func (s set) meets(o set) bool {
 	for i, w := range s {
 		if w&o[i] != 0 {

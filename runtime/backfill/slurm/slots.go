@@ -13,6 +13,7 @@ type slotMap struct {
 	licenses   [][]int64 // free ones; nil where they are not planned
 	records    int64     // made so far, whether they are still there or not: what bf_node_space_size bounds
 	version    int       // counts changes
+	half       set       // what during found without the slot that begins where the job ends
 
 	partitions []set
 	counts     [][]int32 // by partition, then slot
@@ -20,7 +21,7 @@ type slotMap struct {
 }
 
 func (m *slotMap) open(begin, end, resolution int64, free set, licenses []int64, partitions []set) {
-	*m = slotMap{resolution: resolution, windowEnd: floor(end, resolution), begin: []int64{floor(begin, resolution)}, free: []set{free}, records: 1, partitions: partitions}
+	*m = slotMap{resolution: resolution, windowEnd: floor(end, resolution), begin: []int64{floor(begin, resolution)}, free: []set{free}, records: 1, half: free.clone(), partitions: partitions}
 	if licenses != nil {
 		m.licenses = [][]int64{licenses}
 	}
@@ -138,44 +139,76 @@ func (m *slotMap) grow(k int) {
 	}
 }
 
-// skip moves on from a time until so many nodes of a partition may be free for the whole of seconds, as during would move
-// on from failure to failure; ok is false where the job is given up on the way. As long as no node comes free from slot to
-// slot, the nodes that are free all along are those of the slot reached, so the next time to try is the end of the
-// first slot after which one does.
-func (m *slotMap) skip(partition int32, nodes int32, at, seconds int64, looksOn bool) (then int64, ok bool) {
-	counts := m.counts[partition]
-	for k := m.at(at); ; {
-		short := k
-		for short < len(counts) && m.begin[short] <= at+seconds && counts[short] >= nodes {
-			short++
-		}
-		if short == len(counts) || m.begin[short] > at+seconds {
-			return at, true
-		}
-		for k <= short {
-			if at, ok = m.hop(partition, k, at+seconds, looksOn); !ok {
-				return at, false
-			}
-			k = m.at(at)
-		}
+// quick is what can be said of a job's chances without looking at nodes one by one.
+type quick struct {
+	on        bool
+	partition int32
+	nodes     int32
+	seconds   int64
+	looksOn   bool
+	ready     int64 // there is no start earlier
+	proven    int64 // neither is there one before, whatever is kept beside; what is not proven is open
+	open      bool
+}
+
+// prove notes that there is no start before a time, as there is none before the time tried.
+func (q *quick) prove(later int64) {
+	if !q.open {
+		q.proven = max(q.proven, later)
 	}
 }
 
-// hop is the end of the first slot from k on after which a node comes free, if that slot begins by end or is the
-// first behind.
-func (m *slotMap) hop(partition int32, k int, end int64, looksOn bool) (int64, bool) {
-	for grows := m.grows[partition]; k < len(grows); k++ {
-		switch {
-		case grows[k]:
-			return m.end(k), true
-		case m.begin[k] > end:
-			if looksOn && k+2 < len(grows) {
-				return m.end(k + 1), true
+// skip moves on from a time until so many nodes of a partition may be free for the whole of seconds, as during would move
+// on from failure to failure; ok is false where the job is given up on the way. As long as no node comes free from slot to
+// slot, the nodes that are free all along are those of the slot reached, so the next time to try is the end of the
+// first slot after which one does. A time is also passed over if the next one to try comes before there can be a start.
+func (m *slotMap) skip(q *quick, at int64) (then int64, ok bool) {
+	counts := m.counts[q.partition]
+	k := m.at(at)
+	for {
+		next, after := m.hop(q, k, at+q.seconds)
+		if after == 0 || next >= q.ready {
+			break
+		}
+		at, k = next, after
+	}
+	for k < len(counts) {
+		short := k
+		for short < len(counts) && m.begin[short] <= at+q.seconds && counts[short] >= q.nodes {
+			short++
+		}
+		if short == len(counts) || m.begin[short] > at+q.seconds {
+			return at, true
+		}
+		for k <= short {
+			next, after := m.hop(q, k, at+q.seconds)
+			if after == 0 {
+				return at, false
 			}
-			return 0, false
+			if q.open = q.open || m.begin[short] >= floor(at+q.seconds, m.resolution); !q.open {
+				q.prove(next)
+			}
+			at, k = next, after
 		}
 	}
-	return 0, false
+	return at, true
+}
+
+// hop is the end of the first slot from k on after which a node comes free, if that slot begins by end or is the
+// first behind; and the slot then reached, 0 if there is none.
+func (m *slotMap) hop(q *quick, k int, end int64) (next int64, after int) {
+	for grows := m.grows[q.partition]; k < len(grows); k++ {
+		switch {
+		case grows[k]:
+			return m.begin[k+1], k + 1
+		case m.begin[k] > end:
+			if q.looksOn && k+2 < len(grows) {
+				return m.begin[k+2], k + 2
+			}
+			return 0, 0
+		}
+	}
+	return 0, 0
 }
 
 // during takes out of avail what is kept for others from start to end, and finds when to look again: at the end of
@@ -183,6 +216,12 @@ func (m *slotMap) hop(partition int32, k int, end int64, looksOn bool) (int64, b
 // nodes that the job could have. Where licences do not suffice in some slot, short is true and the job is to look again at
 // its end.
 func (m *slotMap) during(start, end int64, avail, usable set, looksOn bool, suffice func(free []int64) bool) (later int64, short bool) {
+	inside, copied := floor(end, m.resolution), false
+	defer func() {
+		if !copied {
+			copy(m.half, avail)
+		}
+	}()
 	for k := m.at(start); k < len(m.begin); k++ {
 		if later == 0 && k+1 < len(m.begin) && !usable.commonWithin(m.free[k+1], avail, m.free[k]) {
 			later = m.end(k)
@@ -192,6 +231,10 @@ func (m *slotMap) during(start, end int64, avail, usable set, looksOn bool, suff
 				later = m.end(k + 1)
 			}
 			return later, short
+		}
+		if m.begin[k] >= inside && !copied {
+			copy(m.half, avail)
+			copied = true
 		}
 		avail.and(m.free[k])
 		if m.licenses != nil && !suffice(m.licenses[k]) {

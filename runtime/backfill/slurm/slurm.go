@@ -88,11 +88,14 @@ const (
 
 // Plan makes the main pass and the backfill cycle. The schedule has the requests in the order
 // running, waiting, then tasks that were split off their array because they start.
-func Plan(in *Input) (*backfill.Schedule, error) {
+func Plan(in *Input) (*backfill.Schedule, error) { return plan(in, false) }
+
+func plan(in *Input, plain bool) (*backfill.Schedule, error) {
 	p, err := newPlanner(in)
 	if err != nil {
 		return nil, err
 	}
+	p.plain = plain
 	if in.Settings.Main {
 		p.mainPass()
 	}

@@ -16,16 +16,6 @@ func newUsage(nodes, gres int) *usage {
 	return u
 }
 
-// copyFrom makes u equal to o.
-func (u *usage) copyFrom(o *usage) {
-	copy(u.procs, o.procs)
-	copy(u.mem, o.mem)
-	copy(u.gres, o.gres)
-	copy(u.jobs, o.jobs)
-	copy(u.closed, o.closed)
-	copy(u.idle, o.idle)
-}
-
 // share is a job's part of a node.
 type share struct {
 	node       int32
@@ -40,6 +30,19 @@ type holding struct {
 	nodes      set
 	gres       []int64 // on each node; nil is none
 	alone      bool    // it shares its nodes with nobody
+}
+
+// meets reports that a job has some of the nodes.
+func (h *holding) meets(nodes set) bool {
+	if len(h.shares) > len(nodes) {
+		return h.nodes.meets(nodes)
+	}
+	for k := range h.shares {
+		if nodes.has(h.shares[k].node) {
+			return true
+		}
+	}
+	return false
 }
 
 func (u *usage) add(h *holding) {

@@ -105,24 +105,36 @@ func (p *planner) shortLicenses(k int32) []backfill.Wait {
 // never says what no time can give a job; "" if it may run some day in one of its partitions.
 func (p *planner) never(k int32) string {
 	text := ""
-	for i := range p.in.Entries {
-		e := &p.in.Entries[i]
-		if e.Request != k {
-			continue
-		}
-		w := p.wantOf(int32(i))
-		if p.empty == nil {
-			p.empty = newUsage(len(p.nodes), p.gresCount)
-		}
-		if w.nodesMin <= w.nodesMax && p.chooseFeatures(w, p.empty, w.fit.clone()) != nil {
+	for _, i := range p.of[k] {
+		w := p.wantOf(i)
+		if p.fits(w) {
 			if lacking := p.licenses.never(&p.in.Waiting[k]); lacking != "" {
 				return "it asks for more licences " + lacking + " than there are"
 			}
 			return ""
 		}
-		text = p.binding(e, w)
+		text = p.binding(&p.in.Entries[i], w)
 	}
 	return text
+}
+
+// fits reports that an empty cluster would meet a want.
+func (p *planner) fits(w *want) bool {
+	if w.fits == unknown {
+		w.fits = no
+		if w.nodesMin <= w.nodesMax && p.chooseFeatures(w, p.nothing(), w.fit.clone()) != nil {
+			w.fits = yes
+		}
+	}
+	return w.fits == yes
+}
+
+// nothing is the usage of an empty cluster.
+func (p *planner) nothing() *usage {
+	if p.empty == nil {
+		p.empty = newUsage(len(p.nodes), p.gresCount)
+	}
+	return p.empty
 }
 
 // binding names what of a job's request its partition cannot give.

@@ -16,12 +16,39 @@ type want struct {
 	gres                            []int64
 	gresPerTask                     []int64
 	alone                           bool // whole nodes
-	shares                          bool // it would share nodes, although it may get them alone
 
 	fit        set    // nodes that are large enough and have the features, in the partition, whatever runs there
 	required   set    // nodes that must be among its own; nil is none
 	steps      []step // features of which so many nodes are needed
 	sameForAll []set  // features that all nodes have to share: one of these sets
+
+	kind int32 // 0 for a want of its own; others stand for all entries that want the same
+	fits fits
+
+	ready   int64 // when enough nodes may be free of what runs; known for so many running jobs
+	readyOf int
+}
+
+// fits says whether a want could be met by an empty cluster.
+type fits uint8
+
+const (
+	unknown fits = iota
+	yes
+	no
+)
+
+// size is all that a want says, if it names no nodes, features or generic resources.
+type size struct {
+	nodesMin, nodesWanted, nodesMax, procs, procsPerTask, tasks, perNode int64
+	room                                                                 room
+	alone                                                                bool
+}
+
+// room is what nodes have to have.
+type room struct {
+	partition                                          int32
+	memPerNode, memPerProc, mem, disk, swap, procsEach int64
 }
 
 // step is a number of nodes that must have a feature.
@@ -33,11 +60,40 @@ type step struct {
 // noNodeLimit is how many nodes a job without a maximum may get (get_node_cnts).
 const noNodeLimit = 500000
 
+// wantOf is what an entry wants. Entries that want the same share it.
+func (p *planner) wantOf(entry int32) *want {
+	if p.wants[entry] == nil {
+		p.wants[entry] = p.shared(&p.in.Entries[entry])
+	}
+	return p.wants[entry]
+}
+
+func (p *planner) shared(e *Entry) *want {
+	r := &p.in.Waiting[e.Request]
+	w := p.want(e)
+	if p.plain || w.gres != nil || w.gresPerTask != nil || len(r.Features.Alternatives) > 0 || len(r.Hosts) > 0 || len(r.Excluded) > 0 {
+		p.places(&w, r, e.Partition)
+		return &w
+	}
+	s := size{w.nodesMin, w.nodesWanted, w.nodesMax, w.procs, w.procsPerTask, w.tasks, w.perNode, room{
+		e.Partition, w.memPerNode, w.memPerProc, r.Minimum.MemMB, r.Minimum.DiskMB, r.Minimum.SwapMB, w.procsPerTask * max(1, w.perNode)}, w.alone}
+	if same := p.sizes[s]; same != nil {
+		return same
+	}
+	w.kind = int32(len(p.sizes) + 1)
+	if w.fit = p.rooms[s.room]; w.fit == nil {
+		p.places(&w, r, e.Partition)
+		p.rooms[s.room] = w.fit
+	}
+	p.sizes[s] = &w
+	return &w
+}
+
 // want reads the request of an entry. A job that names fewer nodes than its partition's minimum gets
 // that many (get_node_cnts).
-func (p *planner) want(e *Entry) *want {
+func (p *planner) want(e *Entry) want {
 	r := &p.in.Waiting[e.Request]
-	w := &want{procsPerTask: max(1, r.PerTask.Procs), tasks: r.Tasks, perNode: r.TasksPerNode,
+	w := want{procsPerTask: max(1, r.PerTask.Procs), tasks: r.Tasks, perNode: r.TasksPerNode,
 		memPerNode: r.PerNode.MemMB, gres: positive(r.PerNode.Gres), gresPerTask: positive(r.PerTask.Gres)}
 	w.nodesMin = max(1, r.Nodes, e.NodesMin)
 	w.nodesMax = noNodeLimit
@@ -60,8 +116,6 @@ func (p *planner) want(e *Entry) *want {
 		w.nodesMin = max(w.nodesMin, (w.tasks+w.perNode-1)/w.perNode)
 	}
 	w.alone = r.Sharing == backfill.SingleJob || p.in.Settings.Linear || p.exclusive[e.Partition]
-	w.shares = !w.alone
-	p.places(w, r, e.Partition)
 	return w
 }
 

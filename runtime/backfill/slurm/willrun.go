@@ -1,5 +1,10 @@
 package slurm
 
+import (
+	"math"
+	"math/bits"
+)
+
 // The will-run test answers when a job could start on some nodes, given what runs on them and nothing else: now, or
 // once enough running jobs have reached the ends of their time limits (_will_run_test of
 // select/cons_tres and select/linear).
@@ -34,17 +39,17 @@ func (p *planner) willRun(w *want, avail set, nowOnly bool, from, until int64) s
 // first window is 30 s and begins at a multiple of 30 s; as long as nodes do not suffice, it is doubled, or
 // made longer by bf_window_linear. So a start that is far away may be later than it had to be.
 func (p *planner) inWindows(w *want, avail set, from, until int64) start {
-	u := p.future
-	u.copyFrom(p.use)
+	f := p.foresee(w, avail)
+	defer f.undo()
 	ends := p.byEnd()
 	if p.rules.fromStart && from > 0 {
 		for len(ends) > 0 && ends[0].end <= from {
-			if ends[0].nodes.meets(avail) {
-				u.remove(ends[0])
+			if ends[0].meets(avail) {
+				f.release(ends[0])
 			}
 			ends = ends[1:]
 		}
-		if nodes := p.choose(w, u, avail); nodes != nil {
+		if nodes := f.choose(); nodes != nil {
 			return start{p.now, nodes}
 		}
 	}
@@ -57,20 +62,20 @@ func (p *planner) inWindows(w *want, avail set, from, until int64) start {
 				k = len(ends)
 				break
 			}
-			if !h.nodes.meets(avail) {
+			if !h.meets(avail) {
 				continue
 			}
 			if first == 0 {
 				first = h.end + window - h.end%window
 			}
 			last = k
-			u.remove(h)
+			f.release(h)
 			more = k+1 < len(ends) && ends[k+1].end <= first+window
 		}
 		if last < 0 {
 			break
 		}
-		if nodes := p.choose(w, u, avail); nodes != nil {
+		if nodes := f.choose(); nodes != nil {
 			return start{p.released(ends[:last+1], nodes), nodes}
 		}
 		if k < len(ends) {
@@ -78,6 +83,163 @@ func (p *planner) inWindows(w *want, avail set, from, until int64) start {
 		}
 	}
 	return start{}
+}
+
+// foresight is what is in use once some running jobs have ended. It counts the nodes that may do, and the processors
+// of them that are free, so that nodes are chosen no more often than they may suffice.
+type foresight struct {
+	p        *planner
+	w        *want
+	avail    set
+	released []*holding
+	nodes    int64
+	procs    int64
+	each     int64 // processors that the job needs on each node
+}
+
+func (p *planner) foresee(w *want, avail set) *foresight {
+	f := &p.foresight
+	*f = foresight{p: p, w: w, avail: avail, released: f.released[:0], each: w.procsPerTask * max(1, w.perNode)}
+	if p.plain {
+		return f
+	}
+	if w.alone {
+		f.nodes = int64(common3(avail, w.fit, p.future.idle))
+		return f
+	}
+	for k := range avail {
+		for word := avail[k] & w.fit[k] &^ p.future.closed[k]; word != 0; word &= word - 1 {
+			f.count(int32(k<<6+bits.TrailingZeros64(word)), 1)
+		}
+	}
+	return f
+}
+
+// count counts a node that the job could have.
+func (f *foresight) count(i int32, by int64) {
+	if f.w.alone {
+		f.nodes += by
+	} else if free := f.p.nodes[i].Capacity.Procs - f.p.future.procs[i]; free >= f.each {
+		f.nodes += by
+		f.procs += by * free
+	}
+}
+
+func (f *foresight) has(i int32) bool {
+	u := f.p.future
+	return f.avail.has(i) && f.w.fit.has(i) && !u.closed.has(i) && (!f.w.alone || u.idle.has(i))
+}
+
+// release ends a running job.
+func (f *foresight) release(h *holding) {
+	f.released = append(f.released, h)
+	if f.p.plain {
+		f.p.future.remove(h)
+		return
+	}
+	for _, s := range h.shares {
+		if f.has(s.node) {
+			f.count(s.node, -1)
+		}
+	}
+	f.p.future.remove(h)
+	for _, s := range h.shares {
+		if f.has(s.node) {
+			f.count(s.node, 1)
+		}
+	}
+}
+
+// may reports that there may be enough.
+func (f *foresight) may() bool { return f.nodes >= f.w.nodesMin && (f.w.alone || f.procs >= f.w.procs) }
+
+// choose finds nodes for the job; nil if there are none.
+func (f *foresight) choose() []share {
+	if !f.p.plain && !f.may() {
+		return nil
+	}
+	return f.p.choose(f.w, f.p.future, f.avail)
+}
+
+// undo lets the jobs run again.
+func (f *foresight) undo() {
+	for k := len(f.released) - 1; k >= 0; k-- {
+		f.p.future.add(f.released[k])
+	}
+}
+
+// soonest is a time before which the will-run test finds no start, whatever the nodes: so many processors on
+// so many nodes are in use until then.
+func (p *planner) soonest(w *want) int64 {
+	if w.readyOf == len(p.running)+1 {
+		return w.ready
+	}
+	w.readyOf, w.ready = len(p.running)+1, 0
+	f := p.foresee(w, w.fit)
+	defer f.undo()
+	if f.may() {
+		return 0
+	}
+	for _, h := range p.byEnd() {
+		if f.release(h); f.may() {
+			w.ready = h.end
+			return w.ready
+		}
+	}
+	w.ready = math.MaxInt64
+	return w.ready
+}
+
+// tooSoon reports that too few of the nodes are free of what runs by a time.
+func (p *planner) tooSoon(w *want, nodes set, by int64) bool {
+	since := p.freeOf(w.alone)
+	n := w.nodesMin
+	for k := range nodes {
+		for word := nodes[k] & w.fit[k]; word != 0; word &= word - 1 {
+			if since[k<<6+bits.TrailingZeros64(word)] <= by {
+				if n--; n <= 0 {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// freeOf is for each node when it may come free: for a job that shares with nobody, the last end of those that run
+// there; for others, when processors come free. Jobs that start later make it no earlier.
+func (p *planner) freeOf(alone bool) []int64 {
+	if p.freeAlone == nil {
+		p.freeAlone, p.freeShared = make([]int64, len(p.nodes)), make([]int64, len(p.nodes))
+		u := p.future
+		ends := p.byEnd()
+		for _, h := range ends {
+			for _, s := range h.shares {
+				p.freeAlone[s.node] = max(p.freeAlone[s.node], h.end)
+			}
+		}
+		open := func(i int32) bool { return !u.closed.has(i) && p.nodes[i].Capacity.Procs > u.procs[i] }
+		for i := range p.freeShared {
+			if !open(int32(i)) {
+				p.freeShared[i] = math.MaxInt64
+			}
+		}
+		for _, h := range ends {
+			u.remove(h)
+			for _, s := range h.shares {
+				if p.freeShared[s.node] == math.MaxInt64 && open(s.node) {
+					p.freeShared[s.node] = h.end
+				}
+			}
+		}
+		for k := len(ends) - 1; k >= 0; k-- {
+			u.add(ends[k])
+		}
+	}
+	if alone {
+		return p.freeAlone
+	}
+	return p.freeShared
 }
 
 // wider is the next window that reaches as far as least.
@@ -93,14 +255,14 @@ func (p *planner) wider(window, least int64) int64 {
 
 // oneByOne is select/linear's way, which looks for nodes after every end.
 func (p *planner) oneByOne(w *want, avail set) start {
-	u := p.future
-	u.copyFrom(p.use)
+	f := p.foresee(w, avail)
+	defer f.undo()
 	for _, h := range p.byEnd() {
-		u.remove(h)
-		if !h.nodes.meets(avail) {
+		f.release(h)
+		if !h.meets(avail) {
 			continue
 		}
-		if nodes := p.choose(w, u, avail); nodes != nil {
+		if nodes := f.choose(); nodes != nil {
 			return start{p.endOf(h), nodes}
 		}
 	}

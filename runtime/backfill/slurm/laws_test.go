@@ -1,0 +1,133 @@
+package slurm_test
+
+import (
+	"reflect"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/backfill/slurm"
+)
+
+func planned(t *rapid.T, plan func(*slurm.Input) (*backfill.Schedule, error), in *slurm.Input) *backfill.Schedule {
+	s, err := plan(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestPlainTwin: what is remembered, passed over and counted changes nothing.
+func TestPlainTwin(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := queues(t)
+		fast, plain := planned(t, slurm.Plan, in), planned(t, slurm.PlanPlainly, in)
+		for k := range plain.Placements {
+			if a, b := fast.Placements[k], plain.Placements[k]; !reflect.DeepEqual(a, b) {
+				t.Fatalf("%s is planned as %+v, plainly as %+v", plain.Requests[k].ID, a, b)
+			}
+		}
+		if fast.Tried != plain.Tried || fast.Stopped != plain.Stopped || !reflect.DeepEqual(fast.Started, plain.Started) {
+			t.Fatalf("%d tried, stopped %q, started %v; plainly %d, %q, %v", fast.Tried, fast.Stopped, fast.Started, plain.Tried, plain.Stopped, plain.Started)
+		}
+	})
+}
+
+// TestPlanIsFunction: a plan depends on nothing but its input, also where several are made at once, and changes nothing
+// of it.
+func TestPlanIsFunction(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := queues(t)
+		first := planned(t, slurm.Plan, in)
+		var all sync.WaitGroup
+		others := make([]*backfill.Schedule, 4)
+		for k := range others {
+			all.Go(func() {
+				others[k], _ = slurm.Plan(&slurm.Input{Now: in.Now, Cycle: in.Cycle, Cluster: in.Cluster, Settings: in.Settings, Running: in.Running, Waiting: in.Waiting, Entries: in.Entries})
+			})
+		}
+		all.Wait()
+		for _, other := range others {
+			if !reflect.DeepEqual(first.Placements, other.Placements) || first.Tried != other.Tried {
+				t.Fatal("the same input was planned in two ways")
+			}
+		}
+	})
+}
+
+// TestNothingTwice: jobs that run or start have room beside each other on their nodes, and nodes are kept for
+// one job at a time.
+func TestNothingTwice(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := queues(t)
+		s := planned(t, slurm.Plan, in)
+		used, whole, jobs := make([]int64, len(in.Cluster.Nodes)), make([]bool, len(in.Cluster.Nodes)), make([]int, len(in.Cluster.Nodes))
+		entries := map[int32]int{}
+		for k := range in.Entries {
+			entries[in.Entries[k].Row]++
+		}
+		type span struct{ start, end int64 }
+		kept := make([][]span, len(in.Cluster.Nodes))
+		for k := range s.Placements {
+			place, r := &s.Placements[k], &s.Requests[k]
+			switch place.By {
+			case backfill.ByRunning, backfill.ByMain, backfill.ByBackfill:
+				for _, n := range place.Nodes {
+					used[n.Node] += n.Tasks * r.PerTask.Procs
+					jobs[n.Node]++
+					whole[n.Node] = whole[n.Node] || in.Settings.Linear || r.Sharing == backfill.SingleJob
+					if place.By != backfill.ByRunning && !in.Cluster.Nodes[n.Node].Up {
+						t.Fatalf("%s starts on node %d, which is down", r.ID, n.Node)
+					}
+				}
+				if n := int64(len(place.Nodes)); place.By != backfill.ByRunning && n < r.Nodes {
+					t.Fatalf("%s starts on %d nodes, and asked for %d", r.ID, n, r.Nodes)
+				}
+			case backfill.ByReservation:
+				if r.TaskIDs != nil || entries[r.Row] > 1 {
+					continue // of several that are kept one is told
+				}
+				slot := in.Settings.ResolutionSeconds
+				if place.End-place.Start < slot || place.Start+slot > in.Cycle+in.Settings.WindowSeconds {
+					continue // slurmctld asks about no slot, and keeps one; or it is behind the map
+				}
+				mine := span{place.Start / slot * slot, max(place.End/slot*slot, place.Start/slot*slot+slot)}
+				for _, n := range place.Nodes {
+					for _, o := range kept[n.Node] {
+						if mine.start < o.end && o.start < mine.end {
+							t.Fatalf("node %d is kept for %s from %d to %d, and for another job from %d to %d", n.Node, r.ID, mine.start, mine.end, o.start, o.end)
+						}
+					}
+					kept[n.Node] = append(kept[n.Node], mine)
+				}
+			}
+		}
+		for i := range used {
+			if used[i] > in.Cluster.Nodes[i].Capacity.Procs || whole[i] && jobs[i] > 1 {
+				t.Fatalf("node %d has %d jobs with %d processors", i, jobs[i], used[i])
+			}
+		}
+	})
+}
+
+// TestPlainTwinOfLargeQueues is TestPlainTwin where most jobs find nothing.
+func TestPlainTwinOfLargeQueues(t *testing.T) {
+	for _, alone := range []bool{true, false} {
+		for _, version := range []int{2205, 2511} {
+			in := busy(64, 4000, alone)
+			in.Settings.Version = version
+			fast, _ := slurm.Plan(in)
+			plain, _ := slurm.PlanPlainly(in)
+			for k := range plain.Placements {
+				if a, b := fast.Placements[k], plain.Placements[k]; !reflect.DeepEqual(a, b) {
+					t.Fatalf("%d, %s is planned as %+v, plainly as %+v", version, plain.Requests[k].ID, a, b)
+				}
+			}
+			if fast.Tried != plain.Tried {
+				t.Errorf("%d tried, plainly %d", fast.Tried, plain.Tried)
+			}
+		}
+	}
+}
