@@ -36,6 +36,7 @@ type gantt struct {
 	lane     float64 // height of a node
 	boxes    []box
 	order    []int // requests in the order in which they are drawn
+	unseen   int   // boxes left out because nobody could see them
 }
 
 // WriteGantt draws the plan as an SVG: nodes from top to bottom, time from left to right. Jobs that share a node
@@ -54,6 +55,7 @@ func WriteGantt(w io.Writer, p *Plan) error {
 	g.span()
 	g.layout()
 	g.left = 16 + charWidth*float64(g.labelWidth())
+	g.thin()
 	g.write()
 	return g.out.Flush()
 }
@@ -177,6 +179,9 @@ func (g *gantt) foot() {
 		if at := g.at(i); at.By == backfill.ByNone || at.Start >= g.to {
 			ids = append(ids, g.request(i).ID)
 		}
+	}
+	if g.unseen > 0 {
+		fmt.Fprintf(g.out, "<text x=\"%d\" y=\"%s\" class=\"l\" text-anchor=\"end\">%d boxes that are too small to be seen are left out</text>\n", ganttWidth-ganttRight, px(g.bottom()+32), g.unseen)
 	}
 	if len(ids) == 0 {
 		return

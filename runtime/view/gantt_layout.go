@@ -115,3 +115,28 @@ func together(list []box) []box {
 	}
 	return out
 }
+
+// maxBoxes bounds the size of a chart: more than that no program shows at ease.
+const maxBoxes = 60000
+
+// thin leaves out the smallest boxes of a plan that has too many, by the pixels that they cover.
+func (g *gantt) thin() {
+	if len(g.boxes) <= maxBoxes {
+		return
+	}
+	areas := make([]float64, len(g.boxes))
+	for k, b := range g.boxes {
+		at := g.at(b.request)
+		areas[k] = (g.x(at.End) - g.x(at.Start)) * b.height * g.lane
+	}
+	least := slices.Clone(areas)
+	slices.Sort(least)
+	bound, kept := least[len(least)-maxBoxes], g.boxes[:0]
+	for k, b := range g.boxes {
+		if areas[k] >= bound && len(kept) < maxBoxes {
+			kept = append(kept, b)
+		}
+	}
+	g.unseen = len(areas) - len(kept)
+	g.boxes = kept
+}

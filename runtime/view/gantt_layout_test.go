@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
 // TestFreeParts: jobs on a node at one time never get the same processors while there are enough, and each gets as
@@ -53,5 +55,18 @@ func TestTogether(t *testing.T) {
 	got := together([]box{{0, 2, 1}, {0, 0, 1}, {0, 1, 1}, {0, 4, 0.5}})
 	if len(got) != 2 || got[0].top != 0 || got[0].height != 3 || got[1].top != 4 {
 		t.Error(got)
+	}
+}
+
+// TestThin: a chart of very many boxes keeps the largest.
+func TestThin(t *testing.T) {
+	p := &Plan{Schedule: &backfill.Schedule{Cluster: &backfill.Cluster{}, Placements: []backfill.Placement{{Start: 0, End: 100, By: backfill.ByMain}}}}
+	g := &gantt{Plan: p, from: 0, to: 100, lane: 10}
+	for k := range maxBoxes + 500 {
+		g.boxes = append(g.boxes, box{0, float64(k), 1 + float64(k)/maxBoxes})
+	}
+	g.thin()
+	if len(g.boxes) != maxBoxes || g.unseen != 500 || g.boxes[0].top != 500 {
+		t.Error(len(g.boxes), g.unseen, g.boxes[0])
 	}
 }
