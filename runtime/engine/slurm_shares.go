@@ -116,6 +116,9 @@ func (r *Result) shareTree(previous *checkpoint.Checkpoint, o *Options) {
 	r.Tree, s.Placed = s, placed
 	r.useUsage(s, u, previous)
 	s.compute(model, r.Program.Documented("fair_tree_ties"))
+	if treeState(previous) == nil {
+		r.sayPassBehind(s)
+	}
 	r.compareRecorded(s, u)
 }
 

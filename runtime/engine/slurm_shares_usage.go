@@ -90,6 +90,24 @@ func (t *TreeShares) beforeLastPass(running []tree.Charge, now int64) []float64 
 	return before
 }
 
+// AddedByLastPass is what running jobs used between the last two passes, which classic factors do
+// not know yet; Fair Tree's do.
+func (t *TreeShares) AddedByLastPass(node int) float64 {
+	if t.Classic == nil || t.Ledger.Before == nil {
+		return 0
+	}
+	return max(0, t.Ledger.Associations.Billing[node]-t.Ledger.Before[node])
+}
+
+// sayPassBehind: who compares the factors with the usage that sshare prints would not find them.
+func (r *Result) sayPassBehind(t *TreeShares) {
+	if t.Classic == nil || t.AddedByLastPass(0) == 0 {
+		return
+	}
+	r.Findings.Infof("fairshare-pass-behind", t.Model.Span, "classic fairshare goes by the usage that the last pass found: of what is recorded, %.0f that running jobs used up to that pass is left out", t.AddedByLastPass(0)).
+		Note("slurmctld computes the factors at the start of a pass, before it adds what running jobs used; sshare shows the usage with it")
+}
+
 // noDecay are the QOS whose usage does not decay.
 func noDecay(qos []string, values *credentialValues) []bool {
 	flags := make([]bool, len(qos))

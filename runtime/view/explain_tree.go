@@ -110,6 +110,10 @@ func (t *tree) classicPath(r *engine.Result, node int) {
 		t.line(5, "%s: %s, of the machine %s; usage %s, of all %s; effective %s%s", printable(s.Key(int(step.Node))), shares, exact(step.NormShares),
 			exact(step.Usage), exact(step.NormUsage), exact(step.EffectiveUsage), atPlace(s.Tree.Associations[step.Node].Span.String()))
 	}
+	if added := s.AddedByLastPass(node); added > 0 {
+		t.line(4, "usage is what the last pass found, which is what classic factors go by: for running jobs it then added %s here, and sshare shows the sum, %s",
+			exact(added), exact(s.Ledger.Associations.Billing[node]))
+	}
 	if s.Model.Algorithm == program.DepthOblivious {
 		t.line(4, "DEPTH_OBLIVIOUS: effective usage weighs that of the account above against that among siblings")
 	}
