@@ -17,6 +17,7 @@ func WriteExplain(w io.Writer, r *engine.Result, job int, o Options) error {
 	t := &tree{Writer: bufio.NewWriter(w), o: o}
 	t.job(r, job)
 	t.blocks(r, job)
+	t.barred(r, job)
 	t.limits(r, job)
 	t.planned(job)
 	t.bill(r, job)
@@ -202,13 +203,28 @@ func (t *tree) partitions(r *engine.Result, job int) {
 			t.line(1, "%s: priority %d, %s", name, r.Priority[row], scoreText(r, row, f))
 		}
 	}
+}
+
+// barred says what keeps a job from starting in some of its partitions.
+func (t *tree) barred(r *engine.Result, job int) {
 	if blockOf(r, job) != nil {
-		return // it starts by none, and why not stands above
+		return // it starts in none, and why not stands above
 	}
+	first, end := r.Entries(job)
+	said := false
 	for row := first; row < end; row++ {
-		if b := r.Barred[int32(row)]; b != nil {
-			t.line(1, "%s", barredText(r, row, b))
+		b := r.Barred[int32(row)]
+		if b == nil {
+			continue
 		}
+		if !said {
+			t.line(0, "%s", t.strong("where it may not start"))
+			said = true
+		}
+		t.line(1, "%s", barredText(r, row, b))
+	}
+	if said {
+		t.line(0, "")
 	}
 }
 
