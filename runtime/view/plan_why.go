@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/backfill/slurm"
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
@@ -51,8 +53,8 @@ func (p *Plan) Why(i int) []string {
 		lines = append(lines, fmt.Sprintf("%s would start at %s, in %s%s: an estimate, as nothing is reserved for it", head, p.moment(at.Start), engine.MauiSpan(at.Start-p.Schedule.Now), on(p.hostList(i))))
 	default:
 		line := head + " has no time"
-		if at.Reason != "" {
-			line += ": " + printable(at.Reason)
+		if word := p.noTime(i); word != "" {
+			line += ": " + printable(word)
 		}
 		lines = append(lines, line)
 	}
@@ -69,6 +71,17 @@ func (p *Plan) Why(i int) []string {
 		return lines // what stops it is not its size
 	}
 	return append(lines, p.sooner(i)...)
+}
+
+// noTime is why a request has no time. A place behind others is no reason where the scheduler itself
+// found that no node can be had, and the plan found nothing to wait for.
+func (p *Plan) noTime(i int) string {
+	at := p.detail(i)
+	recorded := p.Result.Reason[p.Schedule.Requests[i].Row]
+	if at.Reason == slurm.Priority && len(at.WaitsFor) == 0 && strings.HasPrefix(recorded, "ReqNodeNotAvail") {
+		return recorded
+	}
+	return at.Reason
 }
 
 // on names nodes behind a sentence.
