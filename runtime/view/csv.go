@@ -9,8 +9,9 @@ import (
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
-// csvColumns are the columns before the terms.
-var csvColumns = []string{"id", "user", "group", "account", "qos", "partition", "state", "reason", "rank", "priority", "score", "failed"}
+// csvColumns are the columns before the terms. As in JSON, reason is the scheduler's own word, which
+// may be older than a limit that now stops the job, and why (JSON's why.text) what does stop it.
+var csvColumns = []string{"id", "user", "group", "account", "qos", "partition", "state", "reason", "rank", "priority", "score", "failed", "why"}
 
 // WriteCSV writes one row for each job and one column, component.term, for each
 // contribution; what is not known is empty. Quoting is RFC 4180's, lines end in a
@@ -48,7 +49,11 @@ func csvRecord(record []string, r *engine.Result, job int) []string {
 	if !r.Failed.Get(row) {
 		priority, score = strconv.FormatInt(r.JobPriority(job), 10), csvNumber(r.Score[row])
 	}
-	record = append(record, rank, priority, score, strconv.FormatBool(r.JobFailed(job)))
+	why := ""
+	if b := r.Why[int32(job)]; b != nil {
+		why = b.Text
+	}
+	record = append(record, rank, priority, score, strconv.FormatBool(r.JobFailed(job)), why)
 	for i := range r.Terms {
 		t := &r.Terms[i]
 		cell := ""

@@ -73,16 +73,21 @@ func stateWord(r *engine.Result, job int) string {
 }
 
 // reasonText is the real scheduler's word for people. Of a job that slurmctld has not come to that word
-// is None; one that a limit stops shows what it will.
+// is None, and of one that waits for nodes or others it may be older than a limit that stops it: the
+// limit's word stands behind it then. CSV and JSON have the two apart, as reason and why.
 func reasonText(r *engine.Result, job int) string {
 	word := r.Reason[job]
-	if word != "None" {
+	if word == "None" {
+		word = ""
+	}
+	switch b := r.Why[int32(job)]; {
+	case b == nil || b.Slurm == nil || word == b.Text:
 		return word
-	}
-	if b := r.Why[int32(job)]; b != nil && b.Slurm != nil {
+	case word == "":
 		return b.Text
+	default:
+		return word + " (" + b.Text + ")"
 	}
-	return ""
 }
 
 // waits reports whether the job is in the queue at all.
