@@ -16,7 +16,7 @@ func queue(r *engine.Result) *check {
 	if recorded == nil {
 		return k
 	}
-	basic := takesRecorded(r)
+	basic, unit := takesRecorded(r), usageUnit(r.Snapshot.Credentials["association"])
 	for job := range r.Jobs.Rows {
 		row := int(r.JobRow[job])
 		switch why := keptRow(r, row); {
@@ -30,7 +30,7 @@ func queue(r *engine.Result) *check {
 		case !r.Failed.Get(row) && r.JobPriority(job) > r.Priority[row]:
 			k.skip(kept["incr_only"])
 		default:
-			k.readings = append(k.readings, stored(r, job, row, recorded.Ints[job]))
+			k.readings = append(k.readings, stored(r, job, row, recorded.Ints[job], unit))
 		}
 	}
 	return k
@@ -39,7 +39,7 @@ func queue(r *engine.Result) *check {
 // byPartition reads the priorities that squeue --json printed of waiting jobs in each of several partitions.
 func byPartition(r *engine.Result) *check {
 	k := &check{Check: Check{Name: "priority by partition", Of: "priorities of waiting jobs in each of their partitions"}}
-	basic := takesRecorded(r)
+	basic, unit := takesRecorded(r), usageUnit(r.Snapshot.Credentials["association"])
 	for job := range r.Jobs.Rows {
 		first, end := r.Entries(job)
 		if end-first < 2 || r.State[job] == engine.Running || r.State[job] == engine.Done {
@@ -54,7 +54,7 @@ func byPartition(r *engine.Result) *check {
 			case basic:
 				k.skip(takenOver)
 			default:
-				k.readings = append(k.readings, stored(r, job, row, recorded))
+				k.readings = append(k.readings, stored(r, job, row, recorded, unit))
 			}
 		}
 	}
@@ -63,12 +63,12 @@ func byPartition(r *engine.Result) *check {
 
 // stored is a priority as the scheduler keeps it. Of slurmctld's, the sum that was cut to it is
 // compared, since that moves evenly with time.
-func stored(r *engine.Result, job, row int, printed int64) *reading {
+func stored(r *engine.Result, job, row int, printed int64, unit float64) *reading {
 	x := &reading{field: "priority", job: job, row: row, printed: float64(printed)}
 	switch {
 	case r.Program.Family == "slurm":
 		x.low, x.high = truncated(x.printed, 1, math.MaxUint32)
-		_, x.slack = shareSlack(r, row)
+		_, x.slack = shareSlack(r, row, unit)
 		x.value = score
 	case r.Stored != nil:
 		x.low, x.high = truncated(x.printed, math.Inf(-1), math.Inf(1))
@@ -85,8 +85,9 @@ func score(r *engine.Result, row int) float64 { return r.Score[row] }
 // halfOfSixth is half a unit of the last decimal of sshare's factors.
 const halfOfSixth = 0.5e-6
 
-// shareSlack is what a row's fairshare factor may be off by, and what its priority may be of that.
-func shareSlack(r *engine.Result, row int) (factor, weighed float64) {
+// shareSlack is what a row's fairshare factor may be off by, and what its priority may be of that; the
+// unit is that of usage, which callers look for once and not for each job.
+func shareSlack(r *engine.Result, row int, unit float64) (factor, weighed float64) {
 	node := -1
 	if r.Tree != nil {
 		n, ok := r.Tree.Node(jobText(r, "job.association", int(r.RowJob[row])))
@@ -95,6 +96,6 @@ func shareSlack(r *engine.Result, row int) (factor, weighed float64) {
 		}
 		node = n
 	}
-	factor = factorSlack(r, node)
+	factor = factorSlack(r, node, unit)
 	return factor, factor * math.Abs(weightOf(r, "fairshare", row))
 }

@@ -51,7 +51,7 @@ func printedBySshare(r *engine.Result, t *column.Table, row, node int, unit floa
 		add("level_fs", "level_fairshare", levelSlack(r, node, level, unit), func(r *engine.Result, node int) float64 { return r.Tree.FairTree.LevelFS[node] })
 	}
 	if r.Tree.Tree.IsUser(node) || r.Tree.Classic != nil {
-		add("fairshare", "fairshare_factor", factorSlack(r, node), func(r *engine.Result, node int) float64 { return shownFactor(r, r.Tree.Classic, node) })
+		add("fairshare", "fairshare_factor", factorSlack(r, node, unit), func(r *engine.Result, node int) float64 { return shownFactor(r, r.Tree.Classic, node) })
 	}
 	return list
 }
@@ -83,7 +83,7 @@ func usageUnit(t *column.Table) float64 {
 // factorSlack is what the factor of an association may be off by. One that was read from sshare has six
 // decimals. Of computed ones, Fair Tree's are ranks; the classic one is 2^(−usage/shares), whose slope in
 // usage is its value times ln 2 over shares, and each association whose usage is summed may be off by a unit.
-func factorSlack(r *engine.Result, node int) float64 {
+func factorSlack(r *engine.Result, node int, unit float64) float64 {
 	s := r.Tree
 	switch {
 	case s == nil:
@@ -95,7 +95,6 @@ func factorSlack(r *engine.Result, node int) float64 {
 	if all <= 0 || shares <= 0 {
 		return 0
 	}
-	unit := usageUnit(r.Snapshot.Credentials["association"])
 	return min(1, s.Classic.Factor[node]*math.Ln2/shares*unit*float64(s.Tree.Len())/all)
 }
 

@@ -25,7 +25,7 @@ func sprio(r *engine.Result, t *column.Table) *check {
 		return k
 	}
 	jobs := jobIndex(r)
-	basic := takesRecorded(r)
+	basic, unit := takesRecorded(r), usageUnit(r.Snapshot.Credentials["association"])
 	order := make([]int, t.Rows) // rows of a job stand together
 	for i := range order {
 		order[i] = i
@@ -49,7 +49,7 @@ func sprio(r *engine.Result, t *column.Table) *check {
 		case basic:
 			k.skip(takenOver)
 		default:
-			k.readings = append(k.readings, printedBySprio(r, t, at, job, row)...)
+			k.readings = append(k.readings, printedBySprio(r, t, at, job, row, unit)...)
 		}
 	}
 	return k
@@ -78,9 +78,9 @@ func sprioRow(r *engine.Result, t *column.Table, at, job int) (row int, ok bool)
 	return 0, false
 }
 
-func printedBySprio(r *engine.Result, t *column.Table, at, job, row int) []*reading {
+func printedBySprio(r *engine.Result, t *column.Table, at, job, row int, unit float64) []*reading {
 	var list []*reading
-	factorSlack, weighedSlack := shareSlack(r, row)
+	factorSlack, weighedSlack := shareSlack(r, row, unit)
 	add := func(field string, decimals int, value func(*engine.Result, int) float64) *reading {
 		printed := t.Value(snapshot.SprioColumn(field), at)
 		if !printed.Known() {
