@@ -46,6 +46,7 @@ const (
 	WaitReservation WaitKind = "reservation"
 	WaitLicense     WaitKind = "license"
 	WaitLimit       WaitKind = "limit"
+	WaitPartition   WaitKind = "partition" // it takes no such job, or none at all
 	WaitDependency  WaitKind = "dependency"
 	WaitBegin       WaitKind = "begin_time"
 	WaitNodeState   WaitKind = "node_state"

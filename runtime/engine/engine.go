@@ -110,6 +110,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	b.associationPriorities()
 	r.Settings = b.joined
 	r.Once = b.once()
+	r.readTiers()
 	r.Findings = append(r.Findings, b.diags...)
 	if b.diags.HasErrors() {
 		return r, nil

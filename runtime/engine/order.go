@@ -114,8 +114,23 @@ func (r *Result) JobFailed(job int) bool {
 	return true
 }
 
+// readTiers looks the tiers up once: the queue's order compares those of many pairs of rows.
+func (r *Result) readTiers() {
+	if r.Program.Family != "slurm" {
+		return
+	}
+	tiers := make([]int64, r.Rows.Rows)
+	for row := range tiers {
+		tiers[row] = r.Tier(row)
+	}
+	r.tiers = tiers
+}
+
 // Tier is the PriorityTier of a row's partition; Slurm's default is 1.
 func (r *Result) Tier(row int) int64 {
+	if r.tiers != nil {
+		return r.tiers[row]
+	}
 	if v := r.Value("partition.priority_tier", row); v.Known() {
 		return v.Int
 	}

@@ -52,14 +52,27 @@ func (r *Result) byJob(key func(job int) int64) func(row int) int64 {
 	return func(row int) int64 { return key(int(r.RowJob[row])) }
 }
 
-// expedited is 1 for a job that was requeued to start at once (sbatch --requeue=expedite, 25.11).
-func (r *Result) expedited(job int) int64 {
-	words := strings.Split(r.Jobs.Value("job.state_word", job).Str, ",")
-	return schema.BoolValue(slices.Contains(words, "EXPEDITING")).Int
+// expedited is 1 for a job that was requeued to start at once (sbatch --requeue=expedite, 25.11). The
+// words of a state are looked at once and not for each job that has it.
+func (r *Result) expedited() func(job int) int64 {
+	states := r.Jobs.Column("job.state_word")
+	if states == nil {
+		return func(int) int64 { return 0 }
+	}
+	at := make([]int64, len(states.Dict))
+	for code, words := range states.Dict {
+		at[code] = schema.BoolValue(slices.Contains(strings.Split(words, ","), "EXPEDITING")).Int
+	}
+	return func(job int) int64 {
+		if states.Missing.Get(job) {
+			return 0
+		}
+		return at[states.Codes[job]]
+	}
 }
 
 func (r *Result) expeditedRule() OrderRule {
-	return OrderRule{result: r, Name: "expedited requeue", ByRow: r.byJob(r.expedited),
+	return OrderRule{result: r, Name: "expedited requeue", ByRow: r.byJob(r.expedited()),
 		Why: func(int, int) string { return "a job whose requeue is expedited comes before all others" }}
 }
 

@@ -139,10 +139,16 @@ func (q *planQueue) unplanned(s *backfill.Schedule) {
 		if p.Reason == "" {
 			p.Reason = q.result.Reason[row]
 		}
-		if b := q.result.Why[row]; len(p.WaitsFor) == 0 && p.Never == "" && b != nil && b.Kind != BlockHold {
+		if b := q.result.Why[row]; b != nil && (len(p.WaitsFor) == 0 || stoppedByPartition(p, b)) && p.Never == "" && b.Kind != BlockHold {
 			p.WaitsFor = q.stopOfBlock(b, &s.Requests[i])
 		}
 	}
+}
+
+// stoppedByPartition reports a job that a planner's gate stopped for its partition. A gate says a word
+// alone, and planners take that for a limit's.
+func stoppedByPartition(p *backfill.Placement, b *Block) bool {
+	return b.Kind == BlockPartition && len(p.WaitsFor) == 1 && p.WaitsFor[0].Kind == backfill.WaitLimit && p.WaitsFor[0].Name == b.Text
 }
 
 // nativeSettings are the policy's, or what the family's come to.

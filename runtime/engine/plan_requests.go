@@ -100,6 +100,10 @@ func (q *planQueue) stopOfBlock(b *Block, r *backfill.Request) []backfill.Wait {
 		w.Kind, w.Name, w.Until = backfill.WaitBegin, "", r.Begin
 	case BlockReservation:
 		w.Kind, w.Name = backfill.WaitReservation, r.Reservation
+	case BlockPartition:
+		if b.Refusal != nil && b.Refusal.Name != "" {
+			w.Kind, w.Name = backfill.WaitPartition, b.Refusal.Name
+		}
 	}
 	return []backfill.Wait{w}
 }

@@ -144,9 +144,9 @@ func (r *Result) rankByPreemption(rows []int32, free func(row int) bool) {
 	for i, row := range others {
 		place[row] = int32(i)
 	}
-	expedited := func(row int) int { return cmp.Compare(0, r.expedited(int(r.RowJob[row]))) }
+	expedited := r.byJob(r.expedited())
 	mergeSort(rows, make([]int32, len(rows)), func(a, b int32) int {
-		return cmp.Or(cmp.Compare(expedited(int(a)), expedited(int(b))), r.preempts.compare(int(a), int(b)), cmp.Compare(place[a], place[b]))
+		return cmp.Or(cmp.Compare(expedited(int(b)), expedited(int(a))), r.preempts.compare(int(a), int(b)), cmp.Compare(place[a], place[b]))
 	})
 	r.Order = r.Order[:0]
 	taken := make([]bool, r.Jobs.Rows)

@@ -86,6 +86,7 @@ type Result struct {
 	// Barred says, of jobs that were submitted to several partitions, what keeps a job from starting by a row.
 	Barred map[int32]*Block
 
+	tiers    []int64       // per row: see Tier; nil until settings are known
 	refused  column.Bitmap // rows that a partition keeps out of Slurm's queue
 	preempts *preemption   // nil where no job may preempt another
 

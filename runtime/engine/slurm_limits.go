@@ -39,6 +39,7 @@ type slurmGuard struct {
 func (r *Result) newSlurmGuard(previous *checkpoint.Checkpoint) *slurmGuard {
 	g := &slurmGuard{result: r, rules: r.Program.Slurm, version: versionNumber(r.Program.Version), values: newCredentialValues(r.Program, r.Snapshot)}
 	g.readPartitions()
+	g.sayInferred()
 	if !g.rules.Limits {
 		return g
 	}

@@ -14,6 +14,7 @@ type slurmPartition struct {
 	known                                       bool
 	state, qos                                  string
 	stateFrom                                   string // what said so, where the policy did not
+	inferred                                    int    // jobs whose reasons did
 	maxSeconds, defaultSeconds                  int64
 	nodesMin, nodesMax, nodes, procs            int64
 	procsPerNode, memPerNode, memPerProc        int64

@@ -43,9 +43,17 @@ func (g *slurmGuard) inferStates() {
 			continue
 		}
 		for state, n := range down[at] {
-			word := strings.ToLower(state)
 			p.state, p.stateFrom = state, fmt.Sprintf("no input states it; the reason of %d of its waiting jobs says so", n)
-			g.result.Findings.Infof("slurm-partition-state-inferred", source.Span{}, "partition %s is taken to be %s, as the reason of %d of its waiting jobs says, since no input states it", p.name, word, n).
+			p.inferred = n
+		}
+	}
+}
+
+// sayInferred reports the states that were inferred: once, however often partitions are read.
+func (g *slurmGuard) sayInferred() {
+	for i := range g.partitions {
+		if p := &g.partitions[i]; p.inferred > 0 {
+			g.result.Findings.Infof("slurm-partition-state-inferred", source.Span{}, "partition %s is taken to be %s, as the reason of %d of its waiting jobs says, since no input states it", p.name, strings.ToLower(p.state), p.inferred).
 				Note("the configuration has it as UP; `scontrol show partition` states what it is now")
 		}
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// oneQOS gives each row of a job that asks for several QOS (since 24.11, sbatch --qos=normal,high) one of them: the first that its association
-// may use and its partition takes. slurmctld has an entry in its queue for each partition and QOS
-// (build_job_queue); here is one for each partition, and a finding says so. A job counts with the QOS of its
-// first row; what it asked for stays in the snapshot.
+// oneQOS gives each row of a job that asks for several QOS (since 24.11, sbatch --qos=normal,high) one of
+// them: the first that its association may use and its partition takes. slurmctld has an entry in its
+// queue for each partition and QOS (build_job_queue); here is one for each partition, and a finding says
+// so. A job counts with the QOS of its first row; what it asked for stays in the snapshot.
 func (r *Result) oneQOS() {
 	asked := r.Jobs.Column("job.qos")
 	if asked == nil || !anyList(asked) {
