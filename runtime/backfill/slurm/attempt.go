@@ -14,10 +14,10 @@ type attempt struct {
 	w              *want
 	j              *job
 	r              *backfill.Request
-	limit, planned int64 // seconds: of the job, and those that it is planned for
-	nowOnly        bool  // nothing may be kept for it
-	before         int64 // the start found in another of its partitions; 0 is none
-	suffice        func(free []int64) bool
+	limit, planned int64                   // seconds: of the job, and those that it is planned for
+	nowOnly        bool                    // nothing may be kept for it
+	before         int64                   // the start found in another of its partitions; 0 is none
+	suffice        func(free []int64) bool // asks for licences, where they are planned
 	retried        bool
 	counted        bool // as a job whose placement was tried
 	asked          bool // limits; their answer is for this job alone
@@ -41,29 +41,30 @@ func (a *attempt) search() fate {
 	if p.in.Settings.LimitStop {
 		at = max(at, a.blocked[a.r.QOS], a.blocked["partition "+p.in.Cluster.Partitions[a.e.Partition].Name])
 	}
-	a.quick = quick{partition: a.e.Partition, nodes: int32(min(a.w.nodesMin, 1<<30)), seconds: a.planned, looksOn: p.rules.looksOn, open: at > p.now}
 	if a.memory == nil || !a.passesOver() {
 		return a.walk(at)
 	}
-	a.quick.on = true
-	a.quick.ready = max(p.soonest(a.w), a.memory.none)
-	if a.w.alone {
-		if a.stairs == nil {
-			a.stairs = p.staircases()
-		}
-		a.quick.ready = max(a.quick.ready, a.stairs.none(a.w, a.planned))
+	if a.stairs == nil {
+		a.stairs = p.staircases()
+	}
+	a.quick = quick{on: true, partition: a.e.Partition, nodes: int32(min(a.w.nodesMin, 1<<30)), seconds: a.planned, looksOn: p.rules.looksOn, none: a.memory.none}
+	a.quick.ready = p.soonest(a.w)
+	none := a.stairs.none(a.w, a.planned)
+	if a.w.alone { // all that it needs are nodes
+		none = max(none, a.quick.ready)
+	}
+	if none > p.now {
+		a.quick.none.add(p.now, none)
 	}
 	result := a.walk(at)
-	if !a.counted && a.quick.ready > 0 {
+	if !a.counted && (a.quick.ready > 0 || len(a.quick.none.from) > 0) {
 		a.countPassed(at)
 	}
 	if a.counted {
 		a.memory.placed = a.placed
 	}
-	if !a.w.alone {
-		a.memory.none = max(a.memory.none, a.quick.proven)
-	} else if a.quick.proven > a.stairs.none(a.w, a.planned) {
-		a.stairs.note(a.w, a.planned, a.quick.proven)
+	if most := a.memory.none.until(p.now); most > none {
+		a.stairs.note(a.w, a.planned, most)
 	}
 	return result
 }
@@ -83,7 +84,7 @@ func (a *attempt) countPassed(from int64) {
 		}
 	}
 	start, retried := a.j.start, a.retried
-	a.quick.ready, a.quick.open, a.countOnly = 0, true, true
+	a.quick.ready, a.quick.none, a.countOnly = 0, &spans{}, true
 	a.walk(from)
 	a.j.start, a.retried, a.countOnly = start, retried, false
 }
@@ -135,6 +136,11 @@ func (a *attempt) again(later int64) (int64, fate) {
 // at tries one time: later is when to try next, 0 if the result stands.
 func (a *attempt) at(at int64) (later int64, result fate) {
 	p := a.p
+	if a.quick.on && a.counted {
+		if later, too := a.tooSoon(at); too {
+			return later, refused
+		}
+	}
 	usable := p.scratch(&p.usable)
 	usable.fill(len(p.nodes))
 	at, overlaps, left := p.unreserved(a.e, a.w, at, a.planned, true, usable)
@@ -162,8 +168,8 @@ func (a *attempt) at(at int64) (later int64, result fate) {
 		return a.again(later)
 	}
 	if int64(avail.count()) < a.w.nodesMin || a.w.required != nil && !a.w.required.within(avail) || !p.mayDo(a.w, avail) {
-		if a.quick.open = a.quick.open || p.slots.half.common(a.w.fit) >= int(a.w.nodesMin); later > 0 {
-			a.quick.prove(later)
+		if a.quick.on && later > 0 && int64(p.slots.half.common(a.w.fit)) < a.w.nodesMin {
+			a.quick.none.add(at, later)
 		}
 		return a.again(later)
 	}
@@ -173,16 +179,37 @@ func (a *attempt) at(at int64) (later int64, result fate) {
 			return 0, refused
 		}
 	}
-	if a.quick.on && later > 0 && p.tooSoon(a.w, p.slots.half, later) {
-		a.quick.prove(later)
+	if a.quick.on && later > 0 && p.freeBy(a.w.alone).by(later, p.slots.half, a.w.fit, p.look) < a.w.nodesMin {
+		a.quick.none.add(at, later)
 		return later, refused
 	}
-	a.quick.open = true
 	found := p.earliest(a.w, avail, a.nowOnly, at, later)
 	if found.nodes == nil {
 		return a.again(later)
 	}
 	return a.found(start{max(at, found.at), slices.Clone(found.nodes)}, at, later, avail)
+}
+
+// tooSoon reports that too few nodes are free of what runs by the next time to try, and all along of what is kept.
+func (a *attempt) tooSoon(at int64) (later int64, too bool) {
+	p, m := a.p, &a.p.slots
+	first := m.at(at)
+	later, after := m.hop(&a.quick, first, at+a.planned)
+	if after == 0 {
+		return 0, false
+	}
+	few := p.look
+	too = p.freeBy(a.w.alone).by(later, m.free[first], a.w.fit, few) < a.w.nodesMin
+	for k := first + 1; !too && k < len(m.begin) && m.begin[k] < floor(at+a.planned, m.resolution); k++ {
+		if !few.within(m.free[k]) {
+			few.and(m.free[k])
+			too = int64(few.count()) < a.w.nodesMin
+		}
+	}
+	if too {
+		a.quick.none.add(at, later)
+	}
+	return later, too
 }
 
 func (a *attempt) withoutExcluded(nodes set) {

@@ -3,7 +3,6 @@ package slurm_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"syscall"
 	"testing"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
@@ -57,7 +56,6 @@ func BenchmarkPlan(b *testing.B) {
 		name := fmt.Sprintf("nodes=%d/jobs=%d/alone=%t", c.nodes, c.jobs, c.alone)
 		in := busy(c.nodes, c.jobs, c.alone)
 		b.Run(name, func(b *testing.B) {
-			before := cpu()
 			for b.Loop() {
 				s, err := slurm.Plan(in)
 				if err != nil {
@@ -72,13 +70,6 @@ func BenchmarkPlan(b *testing.B) {
 				b.ReportMetric(float64(n), "reserved")
 				b.ReportMetric(float64(s.Tried), "tried")
 			}
-			b.ReportMetric(float64(cpu()-before)/1e6/float64(b.N), "cpu-ms")
 		})
 	}
-}
-
-func cpu() int64 {
-	var u syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return u.Utime.Nano()
 }

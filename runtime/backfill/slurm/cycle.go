@@ -18,7 +18,9 @@ type cycle struct {
 	starts     int64
 	array      int64 // the array whose tasks are being planned, and how many are
 	tasks      int64
+	attempt    attempt
 	memories   map[question]*memory
+	shapes     map[shape]*spans
 	stairs     *staircases
 	blocked    map[string]int64 // assoc_limit_stop: until when a limit is taken to stop the jobs of a QOS
 }
@@ -26,7 +28,7 @@ type cycle struct {
 func (p *planner) cycle() error {
 	s := p.in.Settings
 	p.now = max(p.in.Cycle, p.in.Now)
-	c := &cycle{p: p, begin: p.now, bounds: newBounds(p.in), reservedIn: make([]int64, len(p.partitions)), blocked: map[string]int64{}, memories: map[question]*memory{}}
+	c := &cycle{p: p, begin: p.now, bounds: newBounds(p.in), reservedIn: make([]int64, len(p.partitions)), blocked: map[string]int64{}, memories: map[question]*memory{}, shapes: map[shape]*spans{}}
 	var free []int64
 	if s.Licenses {
 		free = p.licenses.total
@@ -179,11 +181,14 @@ func (c *cycle) task(entry int32, nowOnly bool, before int64) fate {
 		return refused
 	}
 	limit, planned := p.limit(e)
-	suffice := func(free []int64) bool { return p.licenses.suffice(r, free) }
-	if !s.Licenses && len(r.Licenses) > 0 && !suffice(p.freeLicenses(r, p.now, limit)) {
+	if !s.Licenses && len(r.Licenses) > 0 && !p.licenses.suffice(r, p.freeLicenses(r, p.now, limit)) {
 		return refused
 	}
-	try := attempt{cycle: c, entry: entry, e: e, w: w, j: j, r: r, limit: limit, planned: planned, nowOnly: nowOnly, before: before, suffice: suffice}
+	try := &c.attempt
+	*try = attempt{cycle: c, entry: entry, e: e, w: w, j: j, r: r, limit: limit, planned: planned, nowOnly: nowOnly, before: before}
+	if p.slots.licenses != nil {
+		try.suffice = func(free []int64) bool { return p.licenses.suffice(r, free) }
+	}
 	return try.run()
 }
 

@@ -75,7 +75,7 @@ func (m *mainPass) counts(e *Entry, j *job) bool {
 // try starts the entry, or says whether the pass goes on.
 func (m *mainPass) try(entry int32) (started, goesOn bool) {
 	p := m.p
-	e, w := &p.in.Entries[entry], p.wantOf(entry)
+	e := &p.in.Entries[entry]
 	j, r := &p.jobs[e.Request], &p.in.Waiting[e.Request]
 	switch {
 	case r.Reservation != "" && m.resv[r.Reservation]:
@@ -111,7 +111,7 @@ func (m *mainPass) try(entry int32) (started, goesOn bool) {
 		p.begin(entry, nodes, by)
 		return true, true
 	}
-	m.withdraw(e, w, r, result)
+	m.withdraw(e, p.wantOf(entry), r, result)
 	return false, true
 }
 

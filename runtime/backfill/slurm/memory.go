@@ -12,8 +12,41 @@ type memory struct {
 	keeps            bool  // the start that the job has stays
 	counted          bool  // as a job whose placement was tried
 
-	none   int64 // there is no start before, in this cycle
-	placed int64 // the time at which placement was tried
+	none   *spans // no start is within these, in this cycle
+	placed int64  // the time at which placement was tried
+}
+
+// spans are spans of time, one after the other, without their ends.
+type spans struct{ from, to []int64 }
+
+// until is the end of the span that a time is in; 0 if it is in none.
+func (s *spans) until(t int64) int64 {
+	k, found := slices.BinarySearch(s.from, t)
+	if !found {
+		k--
+	}
+	if k < 0 || s.to[k] <= t {
+		return 0
+	}
+	return s.to[k]
+}
+
+// add makes one of all spans that touch the new one.
+func (s *spans) add(from, to int64) {
+	first, _ := slices.BinarySearch(s.to, from) // the first that does not end before
+	last := first
+	for last < len(s.from) && s.from[last] <= to {
+		from, to = min(from, s.from[last]), max(to, s.to[last])
+		last++
+	}
+	s.from, s.to = slices.Replace(s.from, first, last, from), slices.Replace(s.to, first, last, to)
+}
+
+// shape is what decides how many nodes there are for a job at a time.
+type shape struct {
+	fit            *uint64
+	alone          bool
+	nodes, seconds int64
 }
 
 // question is what jobs that want the same have in common.
@@ -32,7 +65,11 @@ func (a *attempt) remembers() {
 	}
 	q := question{a.w.kind, a.nowOnly, a.planned}
 	if a.memory = a.memories[q]; a.memory == nil {
-		a.memory = &memory{}
+		s := shape{&a.w.fit[0], a.w.alone, a.w.nodesMin, a.planned}
+		if a.shapes[s] == nil {
+			a.shapes[s] = &spans{}
+		}
+		a.memory = &memory{none: a.shapes[s]}
 		a.memories[q] = a.memory
 	}
 }
@@ -73,12 +110,12 @@ func (a *attempt) run() fate {
 // nodes. Each is a table in which the largest time of all smaller and shorter jobs is found in a few steps.
 type staircases struct {
 	nodes, seconds []int64 // the sizes there are, in order
-	tables         map[*uint64][]int64
+	tables         map[shape][]int64
 }
 
 // staircases notes what the entries of the queue ask for.
 func (p *planner) staircases() *staircases {
-	s := &staircases{tables: map[*uint64][]int64{}}
+	s := &staircases{tables: map[shape][]int64{}}
 	nodes, seconds := map[int64]bool{}, map[int64]bool{}
 	for _, entry := range p.queue {
 		e := &p.in.Entries[entry]
@@ -100,7 +137,7 @@ func (p *planner) staircases() *staircases {
 
 // none is a time before which there is no start.
 func (s *staircases) none(w *want, seconds int64) int64 {
-	table, most := s.tables[&w.fit[0]], int64(0)
+	table, most := s.tables[shape{fit: &w.fit[0], alone: w.alone}], int64(0)
 	if table == nil {
 		return 0
 	}
@@ -116,10 +153,11 @@ func (s *staircases) none(w *want, seconds int64) int64 {
 
 // note a time before which there is no start.
 func (s *staircases) note(w *want, seconds, at int64) {
-	table := s.tables[&w.fit[0]]
+	group := shape{fit: &w.fit[0], alone: w.alone}
+	table := s.tables[group]
 	if table == nil {
 		table = make([]int64, (len(s.nodes)+1)*(len(s.seconds)+1))
-		s.tables[&w.fit[0]] = table
+		s.tables[group] = table
 	}
 	n, _ := slices.BinarySearch(s.nodes, w.nodesMin)
 	d, _ := slices.BinarySearch(s.seconds, seconds)

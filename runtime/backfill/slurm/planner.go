@@ -45,7 +45,7 @@ type planner struct {
 	future    *usage // the same as use, but while the future is asked about
 	foresight foresight
 
-	freeAlone, freeShared []int64
+	free [2]*freeTimes // for jobs that share nodes, and that do not
 
 	candidates, reserved, usable, avail, look set // overwritten by every use
 	reservations                              []set

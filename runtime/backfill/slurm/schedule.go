@@ -12,7 +12,9 @@ import (
 func (p *planner) schedule() *backfill.Schedule {
 	in := p.in
 	s := &backfill.Schedule{Now: in.Now, Cluster: in.Cluster, Tried: p.tried, Stopped: p.stopped}
-	s.Requests = append(slices.Clone(in.Running), in.Waiting...)
+	n := len(in.Running) + len(in.Waiting) + len(p.started)
+	s.Requests, s.Placements = make([]backfill.Request, 0, n), make([]backfill.Placement, 0, n)
+	s.Requests = append(append(s.Requests, in.Running...), in.Waiting...)
 	for k := range in.Running {
 		h := p.running[k]
 		s.Placements = append(s.Placements, backfill.Placement{Job: in.Running[k].Job, Start: h.start, End: h.end, Nodes: in.Running[k].Allocated,

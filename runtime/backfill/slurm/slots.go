@@ -146,16 +146,13 @@ type quick struct {
 	nodes     int32
 	seconds   int64
 	looksOn   bool
-	ready     int64 // there is no start earlier
-	proven    int64 // neither is there one before, whatever is kept beside; what is not proven is open
-	open      bool
+	ready     int64  // there is no start earlier
+	none      *spans // nor is there one within these
 }
 
-// prove notes that there is no start before a time, as there is none before the time tried.
-func (q *quick) prove(later int64) {
-	if !q.open {
-		q.proven = max(q.proven, later)
-	}
+// passes reports that there is no start at a time nor up to the next one to try.
+func (q *quick) passes(at, next int64) bool {
+	return next < q.ready || next < q.none.until(at)
 }
 
 // skip moves on from a time until so many nodes of a partition may be free for the whole of seconds, as during would move
@@ -164,15 +161,11 @@ func (q *quick) prove(later int64) {
 // first slot after which one does. A time is also passed over if the next one to try comes before there can be a start.
 func (m *slotMap) skip(q *quick, at int64) (then int64, ok bool) {
 	counts := m.counts[q.partition]
-	k := m.at(at)
-	for {
-		next, after := m.hop(q, k, at+q.seconds)
-		if after == 0 || next >= q.ready {
-			break
+	for k := m.at(at); k < len(counts); {
+		if next, after := m.hop(q, k, at+q.seconds); after != 0 && q.passes(at, next) {
+			at, k = next, after
+			continue
 		}
-		at, k = next, after
-	}
-	for k < len(counts) {
 		short := k
 		for short < len(counts) && m.begin[short] <= at+q.seconds && counts[short] >= q.nodes {
 			short++
@@ -185,8 +178,8 @@ func (m *slotMap) skip(q *quick, at int64) (then int64, ok bool) {
 			if after == 0 {
 				return at, false
 			}
-			if q.open = q.open || m.begin[short] >= floor(at+q.seconds, m.resolution); !q.open {
-				q.prove(next)
+			if m.begin[short] < floor(at+q.seconds, m.resolution) {
+				q.none.add(at, next)
 			}
 			at, k = next, after
 		}

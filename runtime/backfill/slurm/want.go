@@ -121,10 +121,12 @@ func (p *planner) want(e *Entry) want {
 
 // positive is nil for amounts that are all 0.
 func positive(list []int64) []int64 {
-	if slices.Max(append([]int64{0}, list...)) == 0 {
-		return nil
+	for _, n := range list {
+		if n > 0 {
+			return list
+		}
 	}
-	return list
+	return nil
 }
 
 // places finds the nodes that would do if nothing ran (job_req_node_filter, valid_feature_counts).

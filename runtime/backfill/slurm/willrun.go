@@ -1,8 +1,11 @@
 package slurm
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
+	"slices"
+	"sort"
 )
 
 // The will-run test answers when a job could start on some nodes, given what runs on them and nothing else: now, or
@@ -190,56 +193,87 @@ func (p *planner) soonest(w *want) int64 {
 	return w.ready
 }
 
-// tooSoon reports that too few of the nodes are free of what runs by a time.
-func (p *planner) tooSoon(w *want, nodes set, by int64) bool {
-	since := p.freeOf(w.alone)
-	n := w.nodesMin
-	for k := range nodes {
-		for word := nodes[k] & w.fit[k]; word != 0; word &= word - 1 {
-			if since[k<<6+bits.TrailingZeros64(word)] <= by {
-				if n--; n <= 0 {
-					return false
-				}
-			}
-		}
-	}
-	return true
+// freeTimes are when nodes may come free: for a job that shares with nobody, with the last end of those that run there;
+// for others, when processors come free. Jobs that start later make it no earlier.
+type freeTimes struct {
+	at    []int64 // by node
+	order []int32 // nodes by that
+	some  []set   // the first stride nodes of the order, twice as many and so on
 }
 
-// freeOf is for each node when it may come free: for a job that shares with nobody, the last end of those that run
-// there; for others, when processors come free. Jobs that start later make it no earlier.
-func (p *planner) freeOf(alone bool) []int64 {
-	if p.freeAlone == nil {
-		p.freeAlone, p.freeShared = make([]int64, len(p.nodes)), make([]int64, len(p.nodes))
-		u := p.future
-		ends := p.byEnd()
-		for _, h := range ends {
-			for _, s := range h.shares {
-				p.freeAlone[s.node] = max(p.freeAlone[s.node], h.end)
-			}
+const stride = 64
+
+// by puts those of the nodes into out that may be free by a time, and counts them.
+func (f *freeTimes) by(t int64, nodes, fit, out set) int64 {
+	n := sort.Search(len(f.order), func(k int) bool { return f.at[f.order[k]] > t })
+	whole := n / stride
+	if whole == 0 {
+		clear(out)
+	} else {
+		for k, w := range f.some[whole-1] {
+			out[k] = w & nodes[k] & fit[k]
 		}
-		open := func(i int32) bool { return !u.closed.has(i) && p.nodes[i].Capacity.Procs > u.procs[i] }
-		for i := range p.freeShared {
-			if !open(int32(i)) {
-				p.freeShared[i] = math.MaxInt64
-			}
+	}
+	for _, i := range f.order[whole*stride : n] {
+		if nodes.has(i) && fit.has(i) {
+			out.add(i)
 		}
-		for _, h := range ends {
-			u.remove(h)
-			for _, s := range h.shares {
-				if p.freeShared[s.node] == math.MaxInt64 && open(s.node) {
-					p.freeShared[s.node] = h.end
+	}
+	return int64(out.count())
+}
+
+// freeBy is when nodes may come free.
+func (p *planner) freeBy(alone bool) *freeTimes {
+	which := 0
+	if alone {
+		which = 1
+	}
+	if p.free[which] == nil {
+		f := &freeTimes{at: make([]int64, len(p.nodes)), order: make([]int32, len(p.nodes))}
+		if alone {
+			for _, h := range p.running {
+				for _, s := range h.shares {
+					f.at[s.node] = max(f.at[s.node], h.end)
 				}
 			}
+		} else {
+			p.whenShared(f.at)
 		}
-		for k := len(ends) - 1; k >= 0; k-- {
-			u.add(ends[k])
+		for i := range f.order {
+			f.order[i] = int32(i)
+		}
+		slices.SortFunc(f.order, func(a, b int32) int { return cmp.Compare(f.at[a], f.at[b]) })
+		all := newSet(len(p.nodes))
+		for k, i := range f.order {
+			if all.add(i); (k+1)%stride == 0 {
+				f.some = append(f.some, all.clone())
+			}
+		}
+		p.free[which] = f
+	}
+	return p.free[which]
+}
+
+// whenShared is when processors of each node come free.
+func (p *planner) whenShared(at []int64) {
+	u, ends := p.future, p.byEnd()
+	open := func(i int32) bool { return !u.closed.has(i) && p.nodes[i].Capacity.Procs > u.procs[i] }
+	for i := range at {
+		if !open(int32(i)) {
+			at[i] = math.MaxInt64
 		}
 	}
-	if alone {
-		return p.freeAlone
+	for _, h := range ends {
+		u.remove(h)
+		for _, s := range h.shares {
+			if at[s.node] == math.MaxInt64 && open(s.node) {
+				at[s.node] = h.end
+			}
+		}
 	}
-	return p.freeShared
+	for k := len(ends) - 1; k >= 0; k-- {
+		u.add(ends[k])
+	}
 }
 
 // wider is the next window that reaches as far as least.
