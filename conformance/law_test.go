@@ -36,6 +36,7 @@ compiler/lower  < compiler/ir lang stdlib
 compiler/check  < compiler/ir lang/source lang/diag lang/schema lang/expr
 compiler/fold   < compiler/ir lang/expr
 compiler/lint   < compiler/ir lang/source lang/diag lang/schema lang/expr stdlib
+compiler/diff   < compiler/ir lang/source lang/schema lang/expr
 compiler/codegen < compiler/ir lang/source lang/diag lang/schema lang/expr runtime/program
 compiler        < compiler lang stdlib runtime/program
 runtime/program < lang/source lang/schema

@@ -1,0 +1,211 @@
+package diff
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/schema"
+)
+
+// columnGroups say what a column of a credential affects; the first beginning that fits decides. All
+// others are credentials' own.
+var columnGroups = []struct {
+	word  string
+	group Group
+}{
+	{"nodes_max", Limits}, {"nodes_min", Limits}, {"walltime", Limits}, {"mem_per", Limits}, {"procs_per_node_max", Limits}, {"over_", Limits},
+	{"accounts_", Queue}, {"groups_", Queue}, {"qos_allowed", Queue}, {"qos_denied", Queue}, {"needs_reservation", Queue}, {"root_only", Queue},
+	{"state", Queue}, {"priority_tier", Queue}, {"preempt", Queue},
+	{"billing", Fairshare}, {"usage_", Fairshare}, {"shares", Fairshare}, {"parent", Fairshare},
+	{"nodes", Planning}, {"procs", Planning}, {"tres", Planning},
+}
+
+func columnGroup(id schema.ColumnID) Group {
+	for _, c := range columnGroups {
+		if strings.HasPrefix(id.Name(), c.word) {
+			return c.group
+		}
+	}
+	return Credentials
+}
+
+// tables compares what names bring with them, column by column. A name that one side alone has
+// is one difference and not one for each column.
+func (c *comparison) tables() {
+	own, other := namesOf(c.before), namesOf(c.after)
+	var before, after []item
+	others := withOthers(c.before, c.after)
+	for _, id := range columns(c.before, c.after) {
+		if c.inTree(id) {
+			continue // a share says where it stands
+		}
+		x, y := tableOf(c.before, id), tableOf(c.after, id)
+		for _, name := range rows(x, y) {
+			key := id.Object() + " " + name
+			if name != "*" && !others[id.Object()] && own[key] != other[key] {
+				continue
+			}
+			if side, ok := valueOf(x, name); ok {
+				before = append(before, cell(id, name, side))
+			}
+			if side, ok := valueOf(y, name); ok {
+				after = append(after, cell(id, name, side))
+			}
+		}
+	}
+	c.items(before, after)
+	c.items(c.whole(c.before, other, others), c.whole(c.after, own, others))
+}
+
+// withOthers are the objects of which a name without an entry gets something: what it loses is then
+// another value, and not an entry.
+func withOthers(list ...*ir.Policy) map[string]bool {
+	out := map[string]bool{}
+	for _, p := range list {
+		for i := range p.Tables {
+			if p.Tables[i].Others != nil {
+				out[p.Tables[i].Column.Object()] = true
+			}
+		}
+	}
+	return out
+}
+
+// inTree reports a column that the comparison of account trees has said.
+func (c *comparison) inTree(id schema.ColumnID) bool {
+	return (hasTree(c.before) || hasTree(c.after)) && (id == "association.parent" || id == "association.shares" || id == "association.raw_shares")
+}
+
+func cell(id schema.ColumnID, name string, side Side) item {
+	x := item{group: columnGroup(id), key: string(id) + " " + name, side: side}
+	x.name = side.Source
+	if strings.HasPrefix(x.name, "PartitionName=") || strings.Contains(x.name, " records") {
+		x.name += " " + id.Name() + keyText(id) // a record sets many columns
+	}
+	if x.name == "" {
+		x.name = fmt.Sprintf("%s of %s %s", id.Name()+keyText(id), id.Object(), strings.Replace(name, "*", "of no other entry", 1))
+	}
+	return x
+}
+
+func keyText(id schema.ColumnID) string {
+	if id.Key() == "" || strings.Contains(id.Name(), "(") {
+		return ""
+	}
+	return "(" + id.Key() + ")"
+}
+
+// valueOf is what a name has: its own row, else that of all others, which is what it would get.
+func valueOf(t *ir.Table, name string) (Side, bool) {
+	if t == nil {
+		return Side{}, false
+	}
+	row := t.Others
+	for i := range t.Rows {
+		if t.Rows[i].Name == name {
+			row = &t.Rows[i]
+		}
+	}
+	if row == nil {
+		return Side{}, false
+	}
+	return Side{Value: row.Value.String(), Source: row.Source, Span: row.Span}, true
+}
+
+// whole lists the names that only this policy has, each with what is set of it.
+func (c *comparison) whole(p *ir.Policy, other, others map[string]bool) (out []item) {
+	columns := map[string]int{}
+	for i := range p.Tables {
+		t := &p.Tables[i]
+		for _, r := range t.Rows {
+			object := t.Column.Object()
+			key := object + " " + r.Name
+			if other[key] || others[object] || c.inTree(t.Column) {
+				continue
+			}
+			k := slices.IndexFunc(out, func(x item) bool { return x.key == "name "+key })
+			if k < 0 {
+				k = len(out)
+				out = append(out, item{group: Credentials, key: "name " + key, name: key, side: Side{Span: r.Span, Source: r.Source}})
+			}
+			if empty(r.Value) {
+				continue
+			}
+			if columns[key]++; columns[key] == 1 {
+				out[k].side.Source, out[k].side.Span = r.Source, r.Span
+			}
+			out[k].side.Value += fmt.Sprintf(" %s=%s", t.Column.Name()+keyText(t.Column), r.Value.String())
+			out[k].like = out[k].side.Value
+		}
+	}
+	for i := range out {
+		if out[i].side.Value = strings.TrimSpace(out[i].side.Value); out[i].side.Value == "" {
+			out[i].side.Value = "without settings of its own"
+		}
+	}
+	return out
+}
+
+func empty(v schema.Value) bool {
+	return !v.Known() || v.Type == schema.String && v.Str == "" || v.Type == schema.StringList && len(v.List) == 0 || v.Type == schema.Bool && v.Int == 0
+}
+
+func hasTree(p *ir.Policy) bool {
+	return slices.ContainsFunc(p.Fairshare, func(f ir.Fairshare) bool { return len(f.Associations) > 0 })
+}
+
+// namesOf are the names that a policy has rows of, as "user amy".
+func namesOf(p *ir.Policy) map[string]bool {
+	out := map[string]bool{}
+	for i := range p.Tables {
+		for _, r := range p.Tables[i].Rows {
+			out[p.Tables[i].Column.Object()+" "+r.Name] = true
+		}
+	}
+	return out
+}
+
+func tableOf(p *ir.Policy, id schema.ColumnID) *ir.Table {
+	for i := range p.Tables {
+		if p.Tables[i].Column == id {
+			return &p.Tables[i]
+		}
+	}
+	return nil
+}
+
+func columns(list ...*ir.Policy) (out []schema.ColumnID) {
+	for _, p := range list {
+		for i := range p.Tables {
+			if !slices.Contains(out, p.Tables[i].Column) {
+				out = append(out, p.Tables[i].Column)
+			}
+		}
+	}
+	return out
+}
+
+// rows are the names of two tables in their order, * for all others.
+func rows(list ...*ir.Table) (out []string) {
+	seen := map[string]bool{}
+	add := func(name string) {
+		if !seen[name] {
+			seen[name] = true
+			out = append(out, name)
+		}
+	}
+	for _, t := range list {
+		if t == nil {
+			continue
+		}
+		for _, r := range t.Rows {
+			add(r.Name)
+		}
+		if t.Others != nil {
+			add("*")
+		}
+	}
+	return out
+}

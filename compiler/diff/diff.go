@@ -1,0 +1,241 @@
+// Package diff compares two policies by what they mean, whatever languages they were
+// written in.
+//
+// In: two ir.Policy values. Out: a Report of differences in the order in which a reader looks
+// for them, each with the place of both sides. Called by the command line. It sees only the
+// IR: what the files say otherwise, such as order, comments and notation, is no difference.
+package diff
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// Group is what a difference affects.
+type Group string
+
+// The groups, in the order of a report.
+const (
+	Scheduler   Group = "scheduler"
+	Priority    Group = "priority"
+	Fairshare   Group = "fairshare"
+	Limits      Group = "limits"
+	Queue       Group = "queue rules"
+	Planning    Group = "planning"
+	Credentials Group = "credentials"
+	Other       Group = "without effect"
+)
+
+// Groups lists the groups with what they are about.
+var Groups = []struct {
+	Group Group
+	Doc   string
+}{
+	{Scheduler, "which scheduler, version and semantics the policy is read for"},
+	{Priority, "what a job's priority is made of"},
+	{Fairshare, "how usage is counted, and who shall get how much"},
+	{Limits, "what a job, a user or an account may have"},
+	{Queue, "which jobs may start, and in which order they are looked at"},
+	{Planning, "where and when jobs are placed"},
+	{Credentials, "what users, accounts, QOS and partitions bring with them"},
+	{Other, "settings that nothing is computed from, or that nothing weighs"},
+}
+
+// Kind is how two sides differ.
+type Kind string
+
+// The kinds. A renamed setting means the same under another name.
+const (
+	Changed Kind = "changed"
+	Added   Kind = "added"
+	Removed Kind = "removed"
+	Renamed Kind = "renamed"
+)
+
+// Side is one policy's side of a difference. Without Span nobody set it: it is a default.
+type Side struct {
+	Name   string // where the sides call it differently
+	Value  string
+	Source string // what set it, as the site knows it
+	Span   source.Span
+}
+
+// Difference is one setting that the policies do not have alike. Old is nil for an added one,
+// New for a removed one.
+type Difference struct {
+	Group    Group
+	Kind     Kind
+	Name     string
+	Old, New *Side
+}
+
+// Report is all of it, by group.
+type Report struct {
+	Old, New    *ir.Policy
+	Differences []Difference
+}
+
+// Effective counts the differences that can change a result: a new name alone changes none.
+func (r *Report) Effective() int {
+	n := 0
+	for i := range r.Differences {
+		if d := &r.Differences[i]; d.Group != Other && d.Kind != Renamed {
+			n++
+		}
+	}
+	return n
+}
+
+// Policies compares.
+func Policies(before, after *ir.Policy) *Report {
+	c := &comparison{before: before, after: after, family: before.Family == after.Family, changed: map[string]bool{}, places: map[source.Span]bool{}}
+	c.pair(scheduler)
+	c.params()
+	c.terms()
+	c.pair(finish)
+	c.pair(c.fairshare)
+	c.pair(c.limits)
+	c.pair(c.queue)
+	c.pair(c.planning)
+	c.tables()
+	if c.family {
+		c.facts()
+	}
+	slices.SortStableFunc(c.found, func(a, b Difference) int { return place(a.Group) - place(b.Group) })
+	return &Report{Old: before, New: after, Differences: c.found}
+}
+
+func place(g Group) int {
+	return slices.IndexFunc(Groups, func(x struct {
+		Group Group
+		Doc   string
+	}) bool {
+		return x.Group == g
+	})
+}
+
+// comparison is the work on two policies.
+type comparison struct {
+	before, after *ir.Policy
+	family        bool                 // both are for the same scheduler, so that parameters can be told by name
+	changed       map[string]bool      // parameters that are reported: what follows from them is not said again
+	places        map[source.Span]bool // where they are set
+	found         []Difference
+}
+
+// item is one thing that a policy says.
+type item struct {
+	group   Group
+	key     string   // what it is, in both policies
+	name    string   // what a reader calls it
+	called  string   // and what it belongs to, where that is more
+	means   string   // compared; the side's value where empty
+	like    string   // what it means without its name, to find renamed ones; "" if a name is all there is
+	akin    string   // what it mostly means: one that is akin under another name was changed and renamed
+	by      []string // parameters that it is made of
+	setting bool     // it is what a parameter says, in other words
+	side    Side
+}
+
+func (i *item) meaning() string {
+	if i.means != "" {
+		return i.means
+	}
+	return i.side.Value
+}
+
+// pair compares what a function says of both policies.
+func (c *comparison) pair(list func(*ir.Policy) []item) { c.items(list(c.before), list(c.after)) }
+
+// items compares two lists by key. The order is that of the old policy; what is new comes last.
+func (c *comparison) items(before, after []item) {
+	number(before)
+	number(after)
+	find := map[string]*item{}
+	for i := range after {
+		find[after[i].key] = &after[i]
+	}
+	seen := map[string]bool{}
+	var gone, come []*item
+	for i := range before {
+		x := &before[i]
+		seen[x.key] = true
+		switch y := find[x.key]; {
+		case y == nil:
+			gone = append(gone, x)
+		case x.meaning() != y.meaning() && !c.said(x, y):
+			c.report(Changed, x, y)
+		}
+	}
+	for i := range after {
+		if y := &after[i]; !seen[y.key] {
+			come = append(come, y)
+		}
+	}
+	for _, x := range gone {
+		k := slices.IndexFunc(come, func(y *item) bool { return x.like != "" && x.like == y.like && x.group == y.group })
+		kind := Renamed
+		if k < 0 {
+			k = slices.IndexFunc(come, func(y *item) bool { return x.akin != "" && x.akin == y.akin })
+			kind = Changed
+		}
+		switch {
+		case k >= 0:
+			c.report(kind, x, come[k])
+			come = slices.Delete(come, k, k+1)
+		case !c.said(x, x):
+			c.report(Removed, x, nil)
+		}
+	}
+	for _, y := range come {
+		if !c.said(y, y) {
+			c.report(Added, nil, y)
+		}
+	}
+}
+
+// number makes keys differ: a policy may say a thing twice.
+func number(list []item) {
+	times := map[string]int{}
+	for i := range list {
+		key := list[i].key
+		if times[key]++; times[key] > 1 {
+			list[i].key = fmt.Sprintf("%s #%d", key, times[key])
+		}
+	}
+}
+
+// said reports what follows from a parameter that is reported.
+func (c *comparison) said(x, y *item) bool {
+	return x.setting && (c.places[x.side.Span] || c.places[y.side.Span]) ||
+		slices.ContainsFunc(slices.Concat(x.by, y.by), func(name string) bool { return c.changed[name] })
+}
+
+func (c *comparison) report(kind Kind, x, y *item) {
+	d := Difference{Kind: kind}
+	for _, side := range []*item{y, x} { // the old name stands, where there is one
+		if side != nil {
+			d.Group, d.Name = side.group, side.name
+		}
+	}
+	if x != nil {
+		d.Old = sideOf(x)
+	}
+	if y != nil {
+		d.New = sideOf(y)
+	}
+	if kind == Changed && d.Old.Value == d.New.Value { // the same text with other parameters
+		d.Old.Value, d.New.Value = x.meaning(), y.meaning()
+	}
+	c.found = append(c.found, d)
+}
+
+func sideOf(x *item) *Side {
+	s := x.side
+	s.Name = cmp.Or(x.called, x.name)
+	return &s
+}

@@ -1,0 +1,73 @@
+package diff
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+)
+
+// asleep reports windows of which nobody set anything: every Maui policy has them.
+func asleep(f *ir.Fairshare) bool {
+	return f.Model == "windows" && len(f.Targets) == 0 && !slices.ContainsFunc(f.Settings, func(s ir.Setting) bool { return !s.Span.IsZero() })
+}
+
+// sharesAlike reports that both share by windows, or both by a tree, whose formulas have the same settings.
+func sharesAlike(a, b *ir.Policy) bool {
+	kind := func(p *ir.Policy) string {
+		if len(p.Fairshare) == 0 {
+			return ""
+		}
+		if p.Fairshare[0].Model == "windows" {
+			return "windows"
+		}
+		return "tree"
+	}
+	return kind(a) == kind(b)
+}
+
+// fairshare compares models, their settings, targets, shares and bills.
+func (c *comparison) fairshare(p *ir.Policy) []item {
+	var out []item
+	both := sharesAlike(c.before, c.after)
+	for i := range p.Fairshare {
+		f := &p.Fairshare[i]
+		if asleep(f) && !both {
+			continue
+		}
+		out = append(out, item{group: Fairshare, key: "model", name: "fairshare model", side: Side{Value: f.Model, Span: f.Span}})
+		for _, s := range f.Settings {
+			if both || !s.Span.IsZero() {
+				out = append(out, settingItem(Fairshare, "fairshare ", s))
+			}
+		}
+		for _, t := range f.Targets {
+			object := fmt.Sprintf("%s %s", t.Object, t.Name)
+			out = append(out, item{group: Fairshare, key: fmt.Sprintf("target %s %v %v", object, t.Others, t.Caps()), name: "share of " + object,
+				side: Side{Value: fmt.Sprintf("%s %g", t.Kind, t.Value), Source: t.Source, Span: t.Span}})
+		}
+		for _, b := range f.Billing {
+			var words []string
+			for _, w := range b.Weights {
+				words = append(words, fmt.Sprintf("%s=%g", w.Name, w.Value))
+			}
+			out = append(out, item{group: Fairshare, key: "billing " + b.Partition, name: "billing in " + cmp.Or(b.Partition, "all other partitions"),
+				side: Side{Value: cmp.Or(strings.Join(words, " "), "processors"), Span: b.Span}})
+		}
+		for j := range f.Associations {
+			a := &f.Associations[j]
+			shares := fmt.Sprintf("shares %d", a.Shares)
+			if a.ParentShares {
+				shares = "the shares of the account above"
+			}
+			if a.Parent != "" {
+				shares += " below " + a.Parent
+			}
+			out = append(out, item{group: Fairshare, key: "association " + a.Key(), name: "association " + a.Key(),
+				side: Side{Value: shares, Source: a.Source, Span: a.Span}})
+		}
+	}
+	return out
+}

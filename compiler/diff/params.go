@@ -1,0 +1,160 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/schema"
+)
+
+func number64(v schema.Value) float64 {
+	if v.Type == schema.Double {
+		return v.Double
+	}
+	return float64(v.Int)
+}
+
+// params compares parameters of one scheduler by name, with defaults resolved. Between two
+// schedulers no name means the same; there the terms are compared.
+func (c *comparison) params() {
+	if !c.family {
+		return
+	}
+	used, idle := map[string]bool{}, map[string]bool{}
+	for _, p := range []*ir.Policy{c.before, c.after} {
+		uses(p, used, idle)
+	}
+	list := func(p, other *ir.Policy) (out []item) {
+		there := map[string]bool{}
+		for i := range other.Params {
+			there[other.Params[i].Name] = true
+		}
+		for i := range p.Params {
+			v := &p.Params[i]
+			if carriers[v.Name] || v.Set.IsZero() && !there[v.Name] {
+				continue // a default that the other version does not know; what it did shows elsewhere
+			}
+			x := item{group: groupOf(p.Family, v.Name), key: v.Name, name: v.Name, side: Side{Value: withUnit(v), Span: v.Set}}
+			x.means = v.Value.String()
+			switch {
+			case used[v.Name] && x.group == Other:
+				x.group = Priority
+			case idle[v.Name] && !used[v.Name] && x.group == Priority:
+				x.group = Other // nothing weighs what it is for
+			}
+			out = append(out, x)
+		}
+		return out
+	}
+	c.items(list(c.before, c.after), list(c.after, c.before))
+	for i := range c.found {
+		if d := &c.found[i]; d.Group != Other {
+			c.changed[d.Name] = true
+			for _, s := range []*Side{d.Old, d.New} {
+				if s != nil && !s.Span.IsZero() {
+					c.places[s.Span] = true
+				}
+			}
+		}
+	}
+}
+
+func withUnit(p *ir.Param) string {
+	value := p.Value.String()
+	if p.Unit != "" && p.Value.Known() {
+		value += " " + p.Unit
+	}
+	if p.Set.IsZero() {
+		value += " (default)"
+	}
+	return value
+}
+
+// uses finds the parameters that expressions are made of: of those that are evaluated, and of those
+// that are not because their weight is 0.
+func uses(p *ir.Policy, used, idle map[string]bool) {
+	mark := func(set map[string]bool, list ...ir.Scalar) {
+		for _, name := range names(list...) {
+			set[name] = true
+		}
+	}
+	each(p, func(c *ir.Component, t *ir.Term) { mark(used, c.Weight, c.Cap, t.Weight, t.Cap, t.Factor) })
+	for i := range p.Components {
+		c := &p.Components[i]
+		mark(idle, c.Weight, c.Cap)
+		for _, t := range c.Terms {
+			mark(idle, t.Weight, t.Cap, t.Factor)
+		}
+	}
+	mark(used, p.Finish.Floor, p.Finish.Ceiling)
+	for _, o := range p.Finish.Overrides {
+		mark(used, o.When, o.Value)
+	}
+	for _, h := range p.Holds {
+		mark(used, h.When)
+	}
+}
+
+// carriers are parameters that hold many settings; these are compared one by one.
+var carriers = map[string]bool{
+	"SchedulerParameters": true, "SelectTypeParameters": true, "AccountingStorageEnforce": true, "PreemptMode": true,
+}
+
+// prefixes say what a parameter affects that no expression reads, by the longest beginning of its name.
+var prefixes = map[string][]struct {
+	begin string
+	group Group
+}{
+	"slurm": {
+		{"PriorityDecay", Fairshare}, {"PriorityUsage", Fairshare}, {"PriorityCalc", Fairshare}, {"PriorityFlags", Fairshare},
+		{"FairShareDampeningFactor", Fairshare}, {"PrioritySiteFactor", Other}, {"Priority", Priority},
+		{"AccountingStorageTRES", Fairshare}, {"EnforcePartLimits", Limits}, {"MaxJobCount", Limits}, {"MaxArraySize", Limits},
+		{"Preempt", Queue}, {"SchedulerType", Planning}, {"SelectType", Planning}, {"KillWait", Planning}, {"OverTimeLimit", Planning},
+		{"Licenses", Planning},
+	},
+	"maui": {
+		{"FS", Fairshare}, {"MAX", Limits}, {"USERCFG", Credentials},
+		{"RESERVATION", Planning}, {"BACKFILL", Planning}, {"BF", Planning}, {"RES", Planning}, {"NODE", Planning}, {"JOBNODEMATCH", Planning},
+		{"DEFERTIME", Queue}, {"JOBPRIO", Queue}, {"ENABLE", Queue}, {"REJECT", Queue}, {"SYSTEM", Limits}, {"QUEUETIME", Priority}, {"XF", Priority},
+	},
+}
+
+func groupOf(family, name string) Group {
+	best, group := 0, Other
+	for _, p := range prefixes[family] {
+		if strings.HasPrefix(name, p.begin) && len(p.begin) > best {
+			best, group = len(p.begin), p.group
+		}
+	}
+	if strings.HasSuffix(name, "WEIGHT") || strings.HasSuffix(name, "CAP") {
+		return Priority
+	}
+	return group
+}
+
+// scheduler compares what the policy is read for.
+func scheduler(p *ir.Policy) []item {
+	family := p.Family
+	if family == "" {
+		family = "none: a policy from scratch"
+	}
+	out := []item{
+		{group: Scheduler, key: "family", name: "scheduler", side: Side{Value: family}},
+		{group: Scheduler, key: "semantics", name: "semantics", side: Side{Value: p.Semantics}},
+	}
+	if p.Version != "" {
+		out = append(out, item{group: Scheduler, key: "version", name: "version", side: Side{Value: p.Version}})
+	}
+	for _, d := range p.Deviations {
+		if d.Documented {
+			out = append(out, item{group: Scheduler, key: "deviation " + d.Name, name: "deviation " + d.Name, side: Side{Value: "as the manual has it"}})
+		}
+	}
+	without := slices.Clone(p.Without)
+	slices.Sort(without)
+	for _, name := range slices.Compact(without) {
+		out = append(out, item{group: Scheduler, key: "without " + name, name: "left out: " + name, side: Side{Value: "not evaluated"}})
+	}
+	return out
+}
