@@ -151,3 +151,19 @@ func (s planReader) notModelled(selects, types string) {
 			Note("nodes are chosen as select/cons_tres does")
 	}
 }
+
+// unplanned says what a plan leaves out of a partition's way to share nodes.
+func (f *front) unplanned(p *slurmconf.Partition) {
+	for _, key := range []string{"OverSubscribe", "Shared", "ExclusiveUser", "ExclusiveTopo", "LLN"} {
+		v, ok := p.Record.Get(key)
+		switch word := strings.ToUpper(v.Text); {
+		case !ok, word == "NO":
+		case strings.HasPrefix(key, "Exclusive"):
+			f.diags.Infof("plan-not-modelled", v.Span, "a plan does not take %s into account", key).Note("jobs share the nodes of %s as those of others", p.Name)
+		case key == "LLN":
+			f.diags.Infof("plan-not-modelled", v.Span, "a plan does not take LLN into account").Note("nodes are chosen by weight and place, not by load")
+		case p.MaxShare > 1:
+			f.diags.Infof("plan-not-modelled", v.Span, "a plan does not put several jobs on one processor of %s", p.Name).Note("jobs wait until processors are free")
+		}
+	}
+}

@@ -74,10 +74,12 @@ func (p *planner) room(w *want, u *usage, i int32) int64 {
 	free := node.Procs - u.procs[i]
 	if w.alone {
 		free = node.Procs
+	} else if p.held != nil && u != p.empty {
+		free -= p.held[i]
 	}
 	tasks := free / w.procsPerTask
 	switch {
-	case w.perNode > 0 && tasks < w.perNode, tasks == 0, w.nodesMax == 1 && tasks < w.tasks:
+	case w.perNode > 0 && tasks < w.perNode, tasks <= 0, w.nodesMax == 1 && tasks < w.tasks:
 		return 0
 	}
 	for g, n := range w.gres {

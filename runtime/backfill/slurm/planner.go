@@ -49,6 +49,7 @@ type planner struct {
 
 	candidates, reserved, usable, avail, look set // overwritten by every use
 	reservations                              []set
+	held                                      []int64 // processors of each node that reservations keep from the job looked at; nil is none
 }
 
 // job is what becomes of a request that waits.

@@ -19,6 +19,7 @@ const (
 // moved behind reservations that leave nothing. overlaps tells that some reservation took nodes away.
 func (p *planner) unreserved(e *Entry, w *want, at, seconds int64, move bool, nodes set) (from int64, overlaps bool, result outcome) {
 	r := &p.in.Waiting[e.Request]
+	clear(p.held)
 	if r.Reservation != "" {
 		return p.ownReservation(e, r, at, seconds, nodes)
 	}
@@ -28,6 +29,7 @@ func (p *planner) unreserved(e *Entry, w *want, at, seconds int64, move bool, no
 		blocked := int64(0)
 		taken := p.scratch(&p.reserved)
 		clear(taken)
+		clear(p.held)
 		for k := range p.in.Cluster.Reservations {
 			v := &p.in.Cluster.Reservations[k]
 			if v.Start >= at+seconds || v.End <= at || len(v.Nodes) == 0 {
@@ -40,6 +42,8 @@ func (p *planner) unreserved(e *Entry, w *want, at, seconds int64, move bool, no
 			}
 			if v.Amounts.Procs == 0 || w.alone {
 				taken.or(all)
+			} else if p.partitions[e.Partition].meets(all) {
+				p.holdProcs(v, false)
 			}
 			overlaps = overlaps || p.partitions[e.Partition].meets(all)
 		}
@@ -73,7 +77,9 @@ func (p *planner) ownReservation(e *Entry, r *backfill.Request, at, seconds int6
 	case at < v.Start, at > v.End:
 		return at, false, unusual
 	default:
-		nodes.and(p.reservedNodes(own))
+		if nodes.and(p.reservedNodes(own)); v.Amounts.Procs > 0 {
+			p.holdProcs(v, true)
+		}
 	}
 	overlaps := false
 	if !v.Maintenance {
@@ -89,6 +95,29 @@ func (p *planner) ownReservation(e *Entry, r *backfill.Request, at, seconds int6
 		}
 	}
 	return at, overlaps, open
+}
+
+// holdProcs keeps processors of a reservation that has part of its nodes from a job, or all others if the job is one of
+// its own. Those of its jobs that run are in use already.
+func (p *planner) holdProcs(v *backfill.Reservation, own bool) {
+	if p.held == nil {
+		p.held = make([]int64, len(p.nodes))
+	}
+	mine := make([]int64, len(p.nodes))
+	for _, h := range p.running {
+		if p.requestOf(h).Reservation == v.Name {
+			for _, s := range h.shares {
+				mine[s.node] += s.procs
+			}
+		}
+	}
+	for _, i := range v.Nodes {
+		if own {
+			p.held[i] = max(0, p.nodes[i].Capacity.Procs-(p.use.procs[i]-mine[i])-v.Amounts.Procs)
+		} else {
+			p.held[i] += max(0, v.Amounts.Procs-mine[i])
+		}
+	}
 }
 
 // reservedNodes are the nodes of a reservation.
