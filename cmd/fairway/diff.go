@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
 	"io"
 	"strings"
 
@@ -10,17 +8,23 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/diff"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
 // diffFlags are the flags of diff besides those about policies.
 type diffFlags struct {
-	pol policyFlags
+	pol  policyFlags
+	snap snapshotFlags
 
 	with         []string
 	newVersion   string
 	newSemantics string
 	outputs      []string
 	exitCode     bool
+	fairshare    string
+	noPlan       bool
+	limit        int
 }
 
 func newDiff() *cobra.Command {
@@ -38,14 +42,23 @@ both sides. Policies of one scheduler are compared setting by setting; between M
 Slurm the terms of the priority, limits, shares and credentials are compared, for
 parameters of other names mean other things.
 
+With --snapshot both policies are run over the recorded queue, as eval does: which jobs move, by how
+many places and by what, which are stopped or let go and by which limit, whose fairshare
+changes, and with the nodes in the snapshot, which start sooner or later. The verdict comes first, then who gains
+and who loses, the details, and the settings. The cause of a move is the part of the
+priority whose change, beyond what it changed for the average job, pushed the job most.
+
 Exit codes: 0, also with differences; with --exit-code 2 if a difference can change a
-result; 3 input that cannot be parsed, 4 wrong usage, 5 input or output failed.`,
+result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 5 input or output failed.`,
 		Example: `  # what does my change change?
   fairway diff slurm.conf new/slurm.conf
 
   # with the accounts, in a merge request: fail if results can differ
   fairway diff slurm.conf,assoc.cfg new/slurm.conf,new/assoc.cfg --exit-code
   fairway diff maui.cfg site.fairway.hcl -o json
+
+  # what will it do to my queue?
+  fairway diff slurm.conf new/slurm.conf --with assoc.cfg -s snapshot/
 
   # the same file under another version of Slurm, or as its manual has it
   fairway diff slurm.conf slurm.conf --slurm-version 23.11 --new-slurm-version 25.05
@@ -54,13 +67,18 @@ result; 3 input that cannot be parsed, 4 wrong usage, 5 input or output failed.`
 		RunE: func(_ *cobra.Command, args []string) error { return f.run(args[0], args[1]) },
 	}
 	f.pol.add(cmd)
+	f.snap.add(cmd, false)
 	_ = cmd.Flags().MarkHidden("dump") // of eval
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.with, "with", nil, "a further policy file of both sides; may repeat")
 	flags.StringVar(&f.newVersion, "new-slurm-version", "", "Slurm version of NEW (default: as of OLD)")
 	flags.StringVar(&f.newSemantics, "new-semantics", "", "semantics of NEW: observed or documented (default: as of OLD)")
 	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: text, json (default text)")
-	flags.BoolVar(&f.exitCode, "exit-code", false, "exit with 2 if a difference can change a result")
+	flags.BoolVar(&f.exitCode, "exit-code", false, "exit with 2 if a difference can change a result, or the queue changes")
+	flags.StringVar(&f.fairshare, "fairshare", "computed", "Slurm: computed from shares and usage where these are known, or as recorded by sshare: computed or recorded")
+	flags.BoolVar(&f.noPlan, "no-plan", false, "do not compare when jobs start")
+	flags.IntVar(&f.limit, "limit", 20, "show only the first N rows of each table of the text; 0 shows all")
+	completeWords(cmd, "fairshare", "computed", "recorded")
 	completeWords(cmd, "output", "text", "json")
 	return cmd
 }
@@ -69,30 +87,48 @@ func (f *diffFlags) run(before, after string) error {
 	if f.pol.dump != "" {
 		return failf(exitUsage, "--dump is of eval: fairway eval POLICY --dump=%s", f.pol.dump)
 	}
+	if f.limit < 0 {
+		return failf(exitUsage, "--limit is a number of rows, not %d", f.limit)
+	}
+	if f.fairshare != "computed" && f.fairshare != "recorded" {
+		return failf(exitUsage, "--fairshare is computed or recorded, not %q", f.fairshare)
+	}
 	targets, err := diffTargets(f.outputs)
 	if err != nil {
 		return err
 	}
 	d := &disk{}
-	x, y, err := f.compile(d, before, after)
+	var s *snapshot.Snapshot
+	var read diag.List
+	if len(f.snap.paths) > 0 {
+		if s, read, err = f.snap.read(d); err != nil {
+			return err
+		}
+	}
+	x, y, err := f.compile(d, s, before, after)
 	if err != nil {
 		return err
 	}
-	r := diff.Policies(x.Policy, y.Policy)
+	r := &diffed{policies: diff.Policies(x.Policy, y.Policy), limit: f.limit}
+	if s != nil {
+		if r.queue, err = f.onQueue(s, read, x, y); err != nil {
+			return err
+		}
+	}
 	for _, t := range targets {
 		if err := writeOutput(t.path, func(w io.Writer) error { return t.write(w, r) }); err != nil {
 			return err
 		}
 	}
-	if f.exitCode && r.Effective() > 0 {
+	if f.exitCode && (r.policies.Effective() > 0 || r.queue != nil && !r.queue.Same()) {
 		return &exitError{code: exitDifferences}
 	}
 	return nil
 }
 
 // compile makes both policies. The new one is read as the old one is, but for what its own flags say.
-func (f *diffFlags) compile(d *disk, before, after string) (x, y *compiler.Output, err error) {
-	if x, err = f.pol.compile(d, append(filesOf(before), f.with...), nil); err != nil {
+func (f *diffFlags) compile(d *disk, s *snapshot.Snapshot, before, after string) (x, y *compiler.Output, err error) {
+	if x, err = f.pol.compile(d, append(filesOf(before), f.with...), s); err != nil {
 		return nil, nil, err
 	}
 	pol := f.pol
@@ -102,7 +138,7 @@ func (f *diffFlags) compile(d *disk, before, after string) (x, y *compiler.Outpu
 	if f.newSemantics != "" {
 		pol.semantics = f.newSemantics
 	}
-	y, err = pol.compile(d, append(filesOf(after), f.with...), nil)
+	y, err = pol.compile(d, append(filesOf(after), f.with...), s)
 	return x, y, err
 }
 
@@ -117,7 +153,7 @@ func filesOf(side string) []string {
 // diffTarget is one output.
 type diffTarget struct {
 	path  string
-	write func(io.Writer, *diff.Report) error
+	write func(io.Writer, *diffed) error
 }
 
 func diffTargets(outputs []string) (targets []diffTarget, err error) {
@@ -149,24 +185,4 @@ func diffTargets(outputs []string) (targets []diffTarget, err error) {
 		return nil, failf(exitUsage, "%d outputs go to standard output: give all but one a file, as in -o json=FILE", onStdout)
 	}
 	return targets, nil
-}
-
-func writeDiffText(w io.Writer, r *diff.Report) error {
-	if _, err := fmt.Fprintln(w, r.Verdict()); err != nil || len(r.Differences) == 0 {
-		return err
-	}
-	if _, err := fmt.Fprintln(w); err != nil {
-		return err
-	}
-	return r.WriteText(w)
-}
-
-func writeDiffJSON(w io.Writer, r *diff.Report) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", " ")
-	return e.Encode(struct {
-		FormatVersion int `json:"format_version"`
-		diff.Settings
-	}{1, r.Settings()})
 }

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/diff"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/impact"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// diffed is what diff has found. Queue is nil without a snapshot.
+type diffed struct {
+	policies *diff.Report
+	queue    *impact.Comparison
+	limit    int
+}
+
+// onQueue evaluates the snapshot with both policies, and compares.
+func (f *diffFlags) onQueue(s *snapshot.Snapshot, read diag.List, x, y *compiler.Output) (*impact.Comparison, error) {
+	before, err := f.evaluate(s, x)
+	if err != nil {
+		return nil, err
+	}
+	after, err := f.evaluate(s, y)
+	if err != nil {
+		return nil, err
+	}
+	findings := notable(read)
+	for _, r := range []*engine.Result{before.Result, after.Result} {
+		for _, d := range notable(r.Findings) {
+			if !said(findings, d) {
+				findings = append(findings, d)
+			}
+		}
+	}
+	printDiags(findings)
+	if !f.noPlan && s.Nodes != nil && s.Nodes.Rows > 0 {
+		if err := f.plan(&before, &after); err != nil {
+			return nil, err
+		}
+	}
+	c, err := impact.Results(before, after)
+	if err != nil {
+		return nil, failf(exitUnreadable, "%v", err)
+	}
+	return c, nil
+}
+
+func said(list diag.List, d *diag.Diagnostic) bool {
+	for _, other := range list {
+		if other.Code == d.Code && other.Message == d.Message {
+			return true
+		}
+	}
+	return false
+}
+
+// evaluate is what eval does, with what each term adds.
+func (f *diffFlags) evaluate(s *snapshot.Snapshot, out *compiler.Output) (impact.Side, error) {
+	place, err := f.snap.place()
+	if err != nil {
+		return impact.Side{}, err
+	}
+	r, err := engine.Run(out.Program, s, engine.Options{Workers: runtime.GOMAXPROCS(0), Place: place, RecordedFairshare: f.fairshare == "recorded"})
+	if err != nil {
+		return impact.Side{}, &exitError{code: runExit(err), err: err}
+	}
+	if r.Findings.HasErrors() {
+		return impact.Side{}, complain(r.Findings)
+	}
+	return impact.Side{Result: r}, nil
+}
+
+// plan plans both. A queue of which no plan can be made is compared without, which is said.
+func (f *diffFlags) plan(sides ...*impact.Side) error {
+	place, err := f.snap.place()
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	for _, side := range sides {
+		bar := newProgress("planned", "jobs")
+		side.Plan, err = engine.Plan(side.Result, engine.PlanOptions{Place: place, Context: ctx, Progress: bar.show})
+		bar.end()
+		if ctx.Err() != nil {
+			return planFailed(ctx.Err())
+		}
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "fairway: starts are not compared: %v\n", err)
+			for _, all := range sides {
+				all.Plan = nil
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+func writeDiffText(w io.Writer, r *diffed) error {
+	if r.queue != nil {
+		if err := r.queue.WriteText(w, r.limit); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprint(w, "\nsettings: "); err != nil {
+			return err
+		}
+	}
+	if _, err := fmt.Fprintln(w, r.policies.Verdict()); err != nil || len(r.policies.Differences) == 0 {
+		return err
+	}
+	if _, err := fmt.Fprintln(w); err != nil {
+		return err
+	}
+	return r.policies.WriteText(w)
+}
+
+func writeDiffJSON(w io.Writer, r *diffed) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	return e.Encode(struct {
+		FormatVersion int `json:"format_version"`
+		diff.Settings
+		Queue *impact.Comparison `json:"queue"`
+	}{1, r.policies.Settings(), r.queue})
+}

@@ -1,0 +1,182 @@
+package impact
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// Cause is the part of the priority that moved a job most: what it adds now less what it added, against what the same part
+// did to the queue on average, since points that everybody gets move nobody.
+type Cause struct {
+	Part   string  `json:"part"`   // a term, the cap of a component, or finish: bounds, overrides and rounding
+	Change float64 `json:"change"` // in points
+	Beyond float64 `json:"beyond"` // by how much that is more than the queue's average
+	SetBy  string  `json:"set_by,omitempty"`
+	Source *Place  `json:"source"`
+}
+
+// Causes counts the jobs that a part moved.
+type Causes struct {
+	Part string `json:"part"`
+	Up   int    `json:"up"`
+	Down int    `json:"down"`
+}
+
+// termChanges are the parts of both policies.
+type termChanges struct {
+	parts []part
+	mean  []float64 // per part: the average change among the jobs that both rank
+}
+
+// part gives the points of a job on both sides.
+type part struct {
+	name     string
+	old, new func(job int) float64
+	setBy    string
+	source   *Place
+}
+
+func termsOf(x, y *engine.Result, jobs []int32) *termChanges {
+	t := &termChanges{}
+	t.add(x, true)
+	t.add(y, false)
+	t.mean = make([]float64, len(t.parts))
+	for i, p := range t.parts {
+		for _, job := range jobs {
+			t.mean[i] += p.change(int(job)) / float64(len(jobs))
+		}
+	}
+	return t
+}
+
+func (p *part) change(job int) float64 {
+	d := 0.0
+	if p.new != nil {
+		d = p.new(job)
+	}
+	if p.old != nil {
+		d -= p.old(job)
+	}
+	if math.IsNaN(d) || math.IsInf(d, 0) {
+		return 0
+	}
+	return d
+}
+
+// cause is the part that pushed the job most in the direction in which it moved; nil where none did, because
+// others moved around it.
+func (t *termChanges) cause(job int, places int32) *Cause {
+	best, most := -1, 0.0
+	for i := range t.parts {
+		beyond := t.parts[i].change(job) - t.mean[i]
+		push := beyond
+		if places < 0 {
+			push = -beyond
+		}
+		if places == 0 {
+			push = math.Abs(t.parts[i].change(job))
+		}
+		if push > most && push > 1e-9 {
+			best, most = i, push
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	p := &t.parts[best]
+	change := p.change(job)
+	return &Cause{Part: p.name, Change: change, Beyond: change - t.mean[best], SetBy: p.setBy, Source: p.source}
+}
+
+// add lists the parts of one side; one that the other has too, by name, is one part.
+func (t *termChanges) add(r *engine.Result, before bool) {
+	put := func(name string, of func(job int) float64, n ...program.Number) {
+		i := slices.IndexFunc(t.parts, func(p part) bool { return p.name == name })
+		if i < 0 {
+			i = len(t.parts)
+			t.parts = append(t.parts, part{name: name})
+		}
+		p := &t.parts[i]
+		if before {
+			p.old = of
+		} else {
+			p.new = of
+		}
+		for _, number := range n {
+			for _, s := range number.Sources {
+				if !s.Span.IsZero() {
+					p.setBy, p.source = s.Name, placeOf(s.Span)
+				}
+			}
+		}
+	}
+	row := func(job int) int { return int(r.RankRow[job]) }
+	for i := range r.Terms {
+		term := &r.Terms[i]
+		comp := &r.Program.Components[term.Component]
+		own := &comp.Terms[term.Term]
+		name := own.Name
+		if comp.Name != name {
+			name = comp.Name + " / " + name
+		}
+		put(name, func(job int) float64 { return points(r, term, row(job)) }, comp.Weight, own.Weight)
+	}
+	for i := range r.Sums {
+		sum := &r.Sums[i]
+		if sum.Cap == nil {
+			continue
+		}
+		comp := &r.Program.Components[sum.Component]
+		put("cap of "+comp.Name, func(job int) float64 {
+			k := row(job)
+			if k >= len(sum.Value) || k >= len(sum.Weight) || k >= len(sum.Sum) {
+				return 0
+			}
+			return sum.Value[k] - sum.Weight[k]*sum.Sum[k]
+		}, comp.Cap)
+	}
+	put("finish", func(job int) float64 {
+		if d := float64(r.Priority[row(job)]) - r.Score[row(job)]; math.Abs(d) >= 1 {
+			return d
+		}
+		return 0 // rounding
+	})
+}
+
+// points is what a term adds; 0 for one that nothing weighs, which is not evaluated.
+func points(r *engine.Result, t *engine.TermColumn, row int) float64 {
+	if row >= len(t.Value) || row >= len(r.Sums[t.Component].Weight) || t.FactorFailed.Get(row) {
+		return 0
+	}
+	return r.Contribution(t, row)
+}
+
+// causes counts what moved how many.
+func (c *Comparison) causes() {
+	c.Causes = []Causes{}
+	for i := range c.Moves {
+		m := &c.Moves[i]
+		if m.Places == 0 {
+			continue
+		}
+		name := "others moved around them"
+		if m.Cause != nil {
+			name = m.Cause.Part
+		}
+		k := slices.IndexFunc(c.Causes, func(x Causes) bool { return x.Part == name })
+		if k < 0 {
+			k = len(c.Causes)
+			c.Causes = append(c.Causes, Causes{Part: name})
+		}
+		if m.Places > 0 {
+			c.Causes[k].Up++
+		} else {
+			c.Causes[k].Down++
+		}
+	}
+	slices.SortStableFunc(c.Causes, func(a, b Causes) int { return -cmp.Compare(a.Up+a.Down, b.Up+b.Down) })
+}

@@ -1,0 +1,93 @@
+// Package impact says what one policy does to a queue that another one does not.
+//
+// In: the results of two policies over the same snapshot, and their plans where the nodes are known. Out: a
+// Comparison: who moves and why, who is stopped or let go, whose share changes, who starts when.
+// Called by the command line. It evaluates nothing itself, so its numbers are those of the two runs.
+package impact
+
+import (
+	"fmt"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// Side is one policy's result. Plan is nil where nothing is planned.
+type Side struct {
+	Result *engine.Result
+	Plan   *backfill.Schedule
+}
+
+// Comparison is what changes, the largest changes first.
+type Comparison struct {
+	Summary Summary  `json:"summary"`
+	Groups  []Group  `json:"groups"`
+	Causes  []Causes `json:"causes"`
+	Moves   []Move   `json:"moves"`
+	Blocks  []Block  `json:"blocks"`
+	Shares  []Share  `json:"fairshare"`
+	Starts  []Start  `json:"starts"`
+}
+
+// Job names a job to a reader.
+type Job struct {
+	ID        string `json:"id"`
+	User      string `json:"user"`
+	Account   string `json:"account"`
+	QOS       string `json:"qos"`
+	Partition string `json:"partition"`
+	index     int
+}
+
+// Place is where something was set; nil in JSON where nobody set it.
+type Place struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+}
+
+// String is file:line:column.
+func (p *Place) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
+
+func placeOf(s source.Span) *Place {
+	if s.IsZero() {
+		return nil
+	}
+	at := s.Position()
+	return &Place{s.File.Name, at.Line, at.Column}
+}
+
+// Results compares. The error is for results of different snapshots.
+func Results(before, after Side) (*Comparison, error) {
+	x, y := before.Result, after.Result
+	if x.Jobs.Rows != y.Jobs.Rows {
+		return nil, fmt.Errorf("the two results are of different queues: %d jobs and %d", x.Jobs.Rows, y.Jobs.Rows)
+	}
+	for job := range x.Jobs.Rows {
+		if a, b := text(x, "job.id", job), text(y, "job.id", job); a != b {
+			return nil, fmt.Errorf("the two results are of different queues: job %q stands where job %q stood", b, a)
+		}
+	}
+	c := &Comparison{Moves: []Move{}, Blocks: []Block{}, Shares: []Share{}, Starts: []Start{}}
+	c.moves(x, y)
+	c.blocks(x, y)
+	c.shares(x, y)
+	c.starts(before, after)
+	c.groups(x)
+	c.causes()
+	return c, nil
+}
+
+func text(r *engine.Result, id schema.ColumnID, job int) string { return r.Jobs.Value(id, job).Str }
+
+func jobOf(r *engine.Result, job int) Job {
+	return Job{ID: text(r, "job.id", job), User: text(r, "job.user", job), Account: text(r, "job.account", job),
+		QOS: text(r, "job.qos", job), Partition: text(r, "job.partition", job), index: job}
+}
+
+// waits reports a job that neither runs nor has ended.
+func waits(r *engine.Result, job int) bool {
+	return r.State[job] != engine.Running && r.State[job] != engine.Done
+}

@@ -1,0 +1,4 @@
+package impact
+
+// Inversions is for the test against its slow twin.
+var Inversions = inversions

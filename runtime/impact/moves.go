@@ -1,0 +1,106 @@
+package impact
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// Move is a job that stands elsewhere in the queue, or has another priority. A rank of 0 is none.
+type Move struct {
+	Job
+	OldRank     int32 `json:"old_rank"`
+	NewRank     int32 `json:"new_rank"`
+	OldPriority int64 `json:"old_priority"`
+	NewPriority int64 `json:"new_priority"`
+
+	// Places is by how many places the job gains among those that both policies rank, negative if it loses: a job
+	// that others leave room for has not moved.
+	Places int32  `json:"places"`
+	Cause  *Cause `json:"cause"`
+}
+
+// moves finds the jobs whose place or priority differs, those that move farthest first.
+func (c *Comparison) moves(x, y *engine.Result) {
+	before, after := common(x, y), common(y, x)
+	place := map[int32]int32{} // in the old queue
+	for i, job := range before {
+		place[job] = int32(i)
+	}
+	places := make([]int32, x.Jobs.Rows)
+	sequence := make([]int32, len(after)) // old places in the new order
+	for i, job := range after {
+		sequence[i] = place[job]
+		places[job] = place[job] - int32(i)
+	}
+	s := &c.Summary
+	s.Jobs, s.Compared = x.Jobs.Rows, len(before)
+	s.OldRanked, s.NewRanked = len(x.Order), len(y.Order)
+	if n := len(after); n > 1 {
+		s.Swapped = float64(inversions(sequence)) / (float64(n) * float64(n-1) / 2)
+	}
+	terms := termsOf(x, y, before)
+	total := 0
+	for job := range x.Jobs.Rows {
+		if x.Rank[job] == 0 && y.Rank[job] == 0 {
+			continue
+		}
+		m := Move{OldRank: x.Rank[job], NewRank: y.Rank[job], OldPriority: x.JobPriority(job), NewPriority: y.JobPriority(job), Places: places[job]}
+		if m.OldPriority != m.NewPriority {
+			s.Reprioritised++
+		}
+		switch {
+		case m.Places > 0:
+			s.Up++
+			s.MaxUp = max(s.MaxUp, int(m.Places))
+			total += int(m.Places)
+		case m.Places < 0:
+			s.Down++
+			s.MaxDown = max(s.MaxDown, int(-m.Places))
+			total -= int(m.Places)
+		case m.OldRank == m.NewRank && m.OldPriority == m.NewPriority:
+			continue
+		}
+		m.Job = jobOf(x, job)
+		m.Cause = terms.cause(job, m.Places)
+		c.Moves = append(c.Moves, m)
+	}
+	if s.MovedJobs = s.Up + s.Down; s.Compared > 0 {
+		s.Moved = float64(s.MovedJobs) / float64(s.Compared)
+		s.MeanPlaces = float64(total) / float64(s.Compared)
+	}
+	slices.SortStableFunc(c.Moves, func(a, b Move) int {
+		return cmp.Or(-cmp.Compare(abs(a.Places), abs(b.Places)), -cmp.Compare(a.Places, b.Places),
+			-cmp.Compare(abs(a.NewPriority-a.OldPriority), abs(b.NewPriority-b.OldPriority)), cmp.Compare(a.NewRank, b.NewRank))
+	})
+}
+
+func abs[T int32 | int64](v T) T { return max(v, -v) }
+
+// common is a queue's order without the jobs that the other one does not rank.
+func common(r, other *engine.Result) []int32 {
+	return slices.DeleteFunc(slices.Clone(r.Order), func(job int32) bool { return other.Rank[job] == 0 })
+}
+
+// inversions counts the pairs that stand the other way round, while it sorts the list by merging.
+func inversions(list []int32) int64 {
+	if len(list) < 2 {
+		return 0
+	}
+	half := len(list) / 2
+	left, right := slices.Clone(list[:half]), slices.Clone(list[half:])
+	n := inversions(left) + inversions(right)
+	i, j := 0, 0
+	for k := range list {
+		if j == len(right) || i < len(left) && left[i] <= right[j] {
+			list[k] = left[i]
+			i++
+			continue
+		}
+		list[k] = right[j]
+		j++
+		n += int64(len(left) - i)
+	}
+	return n
+}

@@ -1,0 +1,111 @@
+package impact
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// Start is a waiting job that starts at another time. A time of nil is not known, or never.
+type Start struct {
+	Job
+	OldStart *int64 `json:"old_start"` // epoch seconds
+	NewStart *int64 `json:"new_start"`
+	OldWait  *int64 `json:"old_wait_seconds"` // since it was submitted
+	NewWait  *int64 `json:"new_wait_seconds"`
+	Later    *int64 `json:"later_seconds"` // negative if it starts sooner
+	OldNever string `json:"old_never,omitempty"`
+	NewNever string `json:"new_never,omitempty"`
+}
+
+// starts compares two plans, the largest delays first.
+func (c *Comparison) starts(before, after Side) {
+	if before.Plan == nil || after.Plan == nil {
+		return
+	}
+	s := &c.Summary
+	s.Planned = true
+	x, y := startsOf(before), startsOf(after)
+	compared, total := 0, int64(0)
+	for job := range before.Result.Jobs.Rows {
+		a, okA := x[int32(job)]
+		b, okB := y[int32(job)]
+		if !okA && !okB || !waits(before.Result, job) || !waits(after.Result, job) {
+			continue
+		}
+		s.Starts++
+		if now(a, before.Result) {
+			s.OldNow++
+		}
+		if now(b, after.Result) {
+			s.NewNow++
+		}
+		row := Start{OldNever: a.Never, NewNever: b.Never}
+		row.OldStart, row.OldWait = times(before.Result, job, a.Start)
+		row.NewStart, row.NewWait = times(after.Result, job, b.Start)
+		if a.Start != 0 && b.Start != 0 {
+			compared++
+			later := b.Start - a.Start
+			total += later
+			row.Later = &later
+			switch {
+			case later > 0:
+				s.Later++
+				s.MaxDelaySeconds = max(s.MaxDelaySeconds, later)
+			case later < 0:
+				s.Sooner++
+			default:
+				continue
+			}
+		} else if a.Start == b.Start && (a.Never == "") == (b.Never == "") {
+			continue
+		} else if a.Start != 0 {
+			s.LostStart++
+		} else if b.Start != 0 {
+			s.FoundStart++
+		}
+		row.Job = jobOf(before.Result, job)
+		c.Starts = append(c.Starts, row)
+	}
+	if compared > 0 {
+		s.MeanDelaySeconds = float64(total) / float64(compared)
+	}
+	if s.Starts > 0 {
+		s.StartsChanged = float64(len(c.Starts)) / float64(s.Starts)
+	}
+	slices.SortStableFunc(c.Starts, func(a, b Start) int { return -cmp.Compare(a.size(), b.size()) })
+}
+
+func (s *Start) size() int64 {
+	if s.Later == nil {
+		return 1 << 60
+	}
+	return abs(*s.Later)
+}
+
+// startsOf are the placements of jobs that have a row of their own; tasks that an array's record stands for are planned, too,
+// and its first one is the record's.
+func startsOf(side Side) map[int32]backfill.Placement {
+	out := map[int32]backfill.Placement{}
+	for _, p := range side.Plan.Placements {
+		if int(p.Job) < side.Result.Jobs.Rows {
+			out[p.Job] = p
+		}
+	}
+	return out
+}
+
+func now(p backfill.Placement, r *engine.Result) bool { return p.Start != 0 && p.Start <= r.Now }
+
+func times(r *engine.Result, job int, start int64) (at, wait *int64) {
+	if start == 0 {
+		return nil, nil
+	}
+	if v := r.Jobs.Value("job.submit_time", job); v.Known() {
+		w := start - v.Int
+		wait = &w
+	}
+	return &start, wait
+}

@@ -1,0 +1,233 @@
+package impact
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+	"time"
+	"unicode"
+)
+
+// Verdict says in a few lines what the change does; the first line is for those who read no further.
+func (c *Comparison) Verdict() []string {
+	s := &c.Summary
+	if c.Same() {
+		return []string{fmt.Sprintf("nothing happens to this queue: %d jobs stand where they stood", s.Compared)}
+	}
+	var lines []string
+	if s.MovedJobs == 0 {
+		lines = append(lines, fmt.Sprintf("no job moves: %d jobs stand where they stood", s.Compared))
+	} else {
+		lines = append(lines, fmt.Sprintf("%d of %d jobs move (%s): %d up by at most %d, %d down by at most %d; %s of all pairs change their order",
+			s.MovedJobs, s.Compared, percent(s.Moved), s.Up, s.MaxUp, s.Down, s.MaxDown, percent(s.Swapped)))
+	}
+	if s.Reprioritised > 0 && s.MovedJobs == 0 {
+		lines = append(lines, fmt.Sprintf("%d get another priority", s.Reprioritised))
+	}
+	if s.Blocked+s.Released+s.OtherBlocks > 0 {
+		lines = append(lines, fmt.Sprintf("%d may not start any more, %d may start now, %d are stopped by something else", s.Blocked, s.Released, s.OtherBlocks))
+	}
+	if s.Shares > 0 {
+		lines = append(lines, fmt.Sprintf("%d fairshare values change", s.Shares))
+	}
+	if s.Planned {
+		lines = append(lines, s.starts())
+	}
+	var words []string
+	for i, x := range c.Causes {
+		if i == 3 {
+			words = append(words, "…")
+			break
+		}
+		words = append(words, fmt.Sprintf("%s (%d up, %d down)", x.Part, x.Up, x.Down))
+	}
+	if len(words) > 0 {
+		lines = append(lines, "moved by: "+strings.Join(words, ", "))
+	}
+	return lines
+}
+
+// starts is what the plans differ in.
+func (s *Summary) starts() string {
+	if s.Sooner+s.Later+s.LostStart+s.FoundStart == 0 {
+		return fmt.Sprintf("all %d planned jobs start when they did", s.Starts)
+	}
+	line := fmt.Sprintf("of %d planned jobs", s.Starts)
+	if s.Sooner+s.Later > 0 {
+		line += fmt.Sprintf(" %d start sooner and %d later (by at most %s; all on average by %s),", s.Sooner, s.Later,
+			duration(float64(s.MaxDelaySeconds)), signedDuration(s.MeanDelaySeconds))
+	}
+	if s.LostStart+s.FoundStart > 0 {
+		line += fmt.Sprintf(" %d have no start any more and %d have one now,", s.LostStart, s.FoundStart)
+	}
+	return line + fmt.Sprintf(" %d start now instead of %d", s.NewNow, s.OldNow)
+}
+
+// WriteText prints the verdict, who gains and who loses, and then the details: of each table at most so many
+// rows, all for 0.
+func (c *Comparison) WriteText(w io.Writer, limit int) error {
+	var b strings.Builder
+	for _, line := range c.Verdict() {
+		b.WriteString(plain(line) + "\n")
+	}
+	c.writeGroups(&b)
+	t := table{&b, limit}
+	t.write("moves", len(c.Moves), "job\tuser\taccount\tqos\tpartition\trank\tpriority\tplaces\tcause", func(i int) string {
+		m := &c.Moves[i]
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s → %s\t%d → %d\t%+d\t%s", m.ID, m.User, m.Account, m.QOS, m.Partition,
+			rank(m.OldRank), rank(m.NewRank), m.OldPriority, m.NewPriority, m.Places, m.Cause.text(m.Places))
+	})
+	t.write("blocked and let go", len(c.Blocks), "job\tuser\taccount\tpartition\twas\tis", func(i int) string {
+		x := &c.Blocks[i]
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", x.ID, x.User, x.Account, x.Partition, x.Old.text(), x.New.text())
+	})
+	t.write("fairshare", len(c.Shares), "of\tname\twas\tis", func(i int) string {
+		x := &c.Shares[i]
+		return fmt.Sprintf("%s\t%s\t%s\t%s", x.Kind, x.Name, number(x.Old), number(x.New))
+	})
+	t.write("starts (UTC)", len(c.Starts), "job\tuser\taccount\tpartition\twas\tis\tlater by", func(i int) string {
+		x := &c.Starts[i]
+		later := "-"
+		if x.Later != nil {
+			later = signedDuration(float64(*x.Later))
+		}
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s", x.ID, x.User, x.Account, x.Partition, start(x.OldStart, x.OldNever), start(x.NewStart, x.NewNever), later)
+	})
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// inVerdict bounds the rows of who gains and who loses, so that they stand on one screen with the verdict.
+const inVerdict = 3
+
+// writeGroups prints of each grouping those that gain most and those that lose most.
+func (c *Comparison) writeGroups(b *strings.Builder) {
+	var rows []string
+	for _, g := range groupings {
+		var list []*Group
+		for i := range c.Groups {
+			if c.Groups[i].By == g.by && c.Groups[i].Name != "" {
+				list = append(list, &c.Groups[i])
+			}
+		}
+		for i, x := range list {
+			if i < inVerdict || i >= len(list)-inVerdict {
+				rows = append(rows, fmt.Sprintf("%s %s\t%d\t%d\t%d\t%+.1f\t%d\t%d\t%s", x.By, x.Name, x.Jobs, x.Up, x.Down, x.Mean, x.Blocked, x.Released, signedDuration(x.Delay)))
+			}
+		}
+	}
+	t := table{b, 0}
+	t.write("who gains, who loses", len(rows), "of\tjobs\tup\tdown\tplaces each\tblocked\tlet go\tlater by", func(i int) string { return rows[i] })
+}
+
+type table struct {
+	b     *strings.Builder
+	limit int
+}
+
+// write prints a table with its title; one without rows is left out.
+func (t *table) write(title string, rows int, head string, row func(i int) string) {
+	if rows == 0 {
+		return
+	}
+	fmt.Fprintf(t.b, "\n%s\n", title)
+	w := tabwriter.NewWriter(t.b, 0, 8, 2, ' ', 0)
+	fmt.Fprintf(w, "  %s\n", head)
+	shown := rows
+	if t.limit > 0 {
+		shown = min(rows, t.limit)
+	}
+	for i := range shown {
+		fmt.Fprintf(w, "  %s\n", plain(row(i)))
+	}
+	_ = w.Flush() // to memory
+	if shown < rows {
+		fmt.Fprintf(t.b, "  … and %d more: --limit 0 shows all\n", rows-shown)
+	}
+}
+
+func (c *Cause) text(places int32) string {
+	switch {
+	case c == nil && places == 0:
+		return ""
+	case c == nil:
+		return "others moved around it"
+	}
+	s := fmt.Sprintf("%s %+.6g", c.Part, c.Change)
+	if places != 0 {
+		s += fmt.Sprintf(", average %+.6g", c.Change-c.Beyond)
+	}
+	if c.SetBy != "" && c.SetBy != "constant" && c.Source != nil {
+		s += fmt.Sprintf(" (%s %s)", c.SetBy, c.Source)
+	}
+	return s
+}
+
+func (s *Stopped) text() string {
+	if s.By == "" {
+		return s.State
+	}
+	out := s.State + ": " + s.By
+	if s.Source != nil {
+		out += " (" + s.Source.String() + ")"
+	}
+	return out
+}
+
+func rank(r int32) string {
+	if r == 0 {
+		return "-"
+	}
+	return fmt.Sprint(r)
+}
+
+func number(f *float64) string {
+	if f == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.6g", *f)
+}
+
+func start(at *int64, never string) string {
+	switch {
+	case at != nil:
+		return time.Unix(*at, 0).UTC().Format(time.DateTime)
+	case never != "":
+		return "never: " + never
+	}
+	return "-"
+}
+
+func percent(f float64) string { return fmt.Sprintf("%.3g%%", 100*f) }
+
+// duration is [D-]HH:MM:SS, as the schedulers write it.
+func duration(seconds float64) string {
+	s := int64(math.Round(math.Abs(seconds)))
+	text := fmt.Sprintf("%02d:%02d:%02d", s/3600%24, s/60%60, s%60)
+	if days := s / 86400; days > 0 {
+		text = fmt.Sprintf("%d-%s", days, text)
+	}
+	return text
+}
+
+func signedDuration(seconds float64) string {
+	switch {
+	case math.Round(seconds) == 0:
+		return "0"
+	case seconds < 0:
+		return "-" + duration(seconds)
+	}
+	return "+" + duration(seconds)
+}
+
+// plain makes names of the snapshot safe for a terminal.
+func plain(s string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) && c != '\t' {
+			return '\uFFFD'
+		}
+		return c
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+}
