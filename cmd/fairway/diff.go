@@ -25,6 +25,7 @@ type diffFlags struct {
 	fairshare    string
 	noPlan       bool
 	limit        int
+	failIf       []string
 }
 
 func newDiff() *cobra.Command {
@@ -48,7 +49,11 @@ changes, and with the nodes in the snapshot, which start sooner or later. The ve
 and who loses, the details, and the settings. The cause of a move is the part of the
 priority whose change, beyond what it changed for the average job, pushed the job most.
 
-Exit codes: 0, also with differences; with --exit-code 2 if a difference can change a
+--fail-if stops a merge request that would reshuffle the queue: a condition on the
+numbers of the summary, which -o json shows under "summary", and on differences, the number of
+settings that can change a result.
+
+Exit codes: 0, also with differences; 1 if a --fail-if holds; with --exit-code 2 if a difference can change a
 result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 5 input or output failed.`,
 		Example: `  # what does my change change?
   fairway diff slurm.conf new/slurm.conf
@@ -59,6 +64,8 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
 
   # what will it do to my queue?
   fairway diff slurm.conf new/slurm.conf --with assoc.cfg -s snapshot/
+
+  fairway diff slurm.conf new/slurm.conf -s snapshot/ --fail-if 'moved > 0.05' --fail-if 'blocked > 0'
 
   # the same file under another version of Slurm, or as its manual has it
   fairway diff slurm.conf slurm.conf --slurm-version 23.11 --new-slurm-version 25.05
@@ -75,6 +82,7 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
 	flags.StringVar(&f.newSemantics, "new-semantics", "", "semantics of NEW: observed or documented (default: as of OLD)")
 	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: text, json (default text)")
 	flags.BoolVar(&f.exitCode, "exit-code", false, "exit with 2 if a difference can change a result, or the queue changes")
+	flags.StringArrayVar(&f.failIf, "fail-if", nil, "exit with 1 if this CEL condition on the summary's numbers holds, such as 'moved > 0.05'; may repeat")
 	flags.StringVar(&f.fairshare, "fairshare", "computed", "Slurm: computed from shares and usage where these are known, or as recorded by sshare: computed or recorded")
 	flags.BoolVar(&f.noPlan, "no-plan", false, "do not compare when jobs start")
 	flags.IntVar(&f.limit, "limit", 20, "show only the first N rows of each table of the text; 0 shows all")
@@ -94,6 +102,10 @@ func (f *diffFlags) run(before, after string) error {
 		return failf(exitUsage, "--fairshare is computed or recorded, not %q", f.fairshare)
 	}
 	targets, err := diffTargets(f.outputs)
+	if err != nil {
+		return err
+	}
+	limits, err := f.thresholds()
 	if err != nil {
 		return err
 	}
@@ -119,6 +131,9 @@ func (f *diffFlags) run(before, after string) error {
 		if err := writeOutput(t.path, func(w io.Writer) error { return t.write(w, r) }); err != nil {
 			return err
 		}
+	}
+	if err := r.exceeded(limits); err != nil {
+		return err
 	}
 	if f.exitCode && (r.policies.Effective() > 0 || r.queue != nil && !r.queue.Same()) {
 		return &exitError{code: exitDifferences}
