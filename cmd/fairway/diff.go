@@ -62,8 +62,8 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
   fairway diff slurm.conf,assoc.cfg new/slurm.conf,new/assoc.cfg --exit-code
   fairway diff maui.cfg site.fairway.hcl -o json
 
-  # what will it do to my queue?
-  fairway diff slurm.conf new/slurm.conf --with assoc.cfg -s snapshot/
+  # what will it do to my queue? In the terminal, and as a page to send to others
+  fairway diff slurm.conf new/slurm.conf --with assoc.cfg -s snapshot/ -o text -o html=diff.html
 
   fairway diff slurm.conf new/slurm.conf -s snapshot/ --fail-if 'moved > 0.05' --fail-if 'blocked > 0'
 
@@ -80,14 +80,14 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
 	flags.StringArrayVar(&f.with, "with", nil, "a further policy file of both sides; may repeat")
 	flags.StringVar(&f.newVersion, "new-slurm-version", "", "Slurm version of NEW (default: as of OLD)")
 	flags.StringVar(&f.newSemantics, "new-semantics", "", "semantics of NEW: observed or documented (default: as of OLD)")
-	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: text, json (default text)")
+	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: text, json, html (default text)")
 	flags.BoolVar(&f.exitCode, "exit-code", false, "exit with 2 if a difference can change a result, or the queue changes")
 	flags.StringArrayVar(&f.failIf, "fail-if", nil, "exit with 1 if this CEL condition on the summary's numbers holds, such as 'moved > 0.05'; may repeat")
 	flags.StringVar(&f.fairshare, "fairshare", "computed", "Slurm: computed from shares and usage where these are known, or as recorded by sshare: computed or recorded")
 	flags.BoolVar(&f.noPlan, "no-plan", false, "do not compare when jobs start")
 	flags.IntVar(&f.limit, "limit", 20, "show only the first N rows of each table of the text; 0 shows all")
 	completeWords(cmd, "fairshare", "computed", "recorded")
-	completeWords(cmd, "output", "text", "json")
+	completeWords(cmd, "output", "text", "json", "html")
 	return cmd
 }
 
@@ -121,7 +121,7 @@ func (f *diffFlags) run(before, after string) error {
 	if err != nil {
 		return err
 	}
-	r := &diffed{policies: diff.Policies(x.Policy, y.Policy), limit: f.limit}
+	r := &diffed{policies: diff.Policies(x.Policy, y.Policy), limit: f.limit, old: before, new: after}
 	if s != nil {
 		if r.queue, err = f.onQueue(s, read, x, y); err != nil {
 			return err
@@ -184,8 +184,10 @@ func diffTargets(outputs []string) (targets []diffTarget, err error) {
 			t.write = writeDiffText
 		case "json":
 			t.write = writeDiffJSON
+		case "html":
+			t.write = writeDiffHTML
 		default:
-			return nil, failf(exitUsage, "-o is text or json, not %q", name)
+			return nil, failf(exitUsage, "-o is text, json or html, not %q", name)
 		}
 		switch {
 		case path == "" || path == "-":

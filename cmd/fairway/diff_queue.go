@@ -23,6 +23,7 @@ type diffed struct {
 	policies *diff.Report
 	queue    *impact.Comparison
 	limit    int
+	old, new string // as the user calls the policies
 }
 
 // onQueue evaluates the snapshot with both policies, and compares.

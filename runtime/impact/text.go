@@ -81,7 +81,7 @@ func (c *Comparison) WriteText(w io.Writer, limit int) error {
 	})
 	t.write("blocked and let go", len(c.Blocks), "job\tuser\taccount\tpartition\twas\tis", func(i int) string {
 		x := &c.Blocks[i]
-		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", x.ID, x.User, x.Account, x.Partition, x.Old.text(), x.New.text())
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", x.ID, x.User, x.Account, x.Partition, x.Old.Text(), x.New.Text())
 	})
 	t.write("fairshare", len(c.Shares), "of\tname\twas\tis", func(i int) string {
 		x := &c.Shares[i]
@@ -165,7 +165,8 @@ func (c *Cause) text(places int32) string {
 	return s
 }
 
-func (s *Stopped) text() string {
+// Text is the state and what stops the job, in words.
+func (s *Stopped) Text() string {
 	if s.By == "" {
 		return s.State
 	}

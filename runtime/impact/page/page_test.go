@@ -1,0 +1,134 @@
+package page_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/fairway-sched/fairway/runtime/impact"
+	"github.com/fairway-sched/fairway/runtime/impact/page"
+)
+
+// queue is a comparison in which n jobs move, of users with hostile names.
+func queue(n int) *impact.Comparison {
+	c := &impact.Comparison{Summary: impact.Summary{Compared: n, MovedJobs: n, OldRanked: n, NewRanked: n, Up: n / 2, Down: n - n/2}}
+	for i := range n {
+		m := impact.Move{OldRank: int32(i + 1), NewRank: int32(n - i), Places: int32(2*i + 1 - n), OldPriority: int64(i), NewPriority: int64(n - i)}
+		if m.Places == 0 {
+			m.Places = 1
+		}
+		m.Job = impact.Job{ID: fmt.Sprint(i), User: `<script>alert("x")</script>`, Account: "a&b", Partition: `"q'`}
+		m.Cause = &impact.Cause{Part: "age", Change: 1.5, SetBy: "PriorityWeightAge", Source: &impact.Place{File: "slurm.conf", Line: 1, Column: 2}}
+		c.Moves = append(c.Moves, m)
+		c.Starts = append(c.Starts, impact.Start{Job: m.Job, NewNever: "it asks for <too> much"})
+		c.Blocks = append(c.Blocks, impact.Block{Job: m.Job, Change: "blocked", New: impact.Stopped{State: "blocked", By: "MAXJOB of user <b>"}})
+	}
+	return c
+}
+
+func write(t *testing.T, p *page.Page) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := page.Write(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+var settings = []page.Setting{{Group: "priority", Kind: "changed", Name: "PriorityWeightAge", Old: "1", New: "<2>", OldPlace: "a:1:1"}}
+
+// A page needs nothing else: no address, no file, and a policy that forbids what is not in it.
+func TestSelfContained(t *testing.T) {
+	text := write(t, &page.Page{Old: "old.conf", New: "new.conf", Verdict: "1 difference", Settings: settings, Queue: queue(20)})
+	if found := regexp.MustCompile(`(?i)https?:|//cdn|\bsrc=|@import|url\(|<link`).FindString(text); found != "" {
+		t.Errorf("the page asks for something else: %s", found)
+	}
+	for _, want := range []string{`default-src 'none'`, `<html lang="en">`, `prefers-color-scheme: dark`, `aria-sort`, `<main>`, `id="moves"`, `id="starts"`, `id="blocks"`, `id="settings"`, `role="img"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+}
+
+// Names of users are text wherever they stand.
+func TestEscaped(t *testing.T) {
+	text := write(t, &page.Page{Old: `<img src=x>`, New: "new", Verdict: "v", Settings: settings, Queue: queue(20)})
+	if strings.Contains(text, "<script>alert") || strings.Contains(text, "<img") || strings.Contains(text, "<too>") || strings.Contains(text, "<2>") {
+		t.Error("a name became markup")
+	}
+	if !strings.Contains(text, "&lt;script&gt;alert") {
+		t.Error("the name is not shown")
+	}
+}
+
+// Every element is closed, and every row has as many cells as its table has heads.
+func TestWellFormed(t *testing.T) {
+	text := write(t, &page.Page{Old: "old", New: "new", Verdict: "v", Settings: settings, Queue: queue(30)})
+	body := text[strings.Index(text, "<main>") : strings.Index(text, "</main>")+len("</main>")]
+	d := xml.NewDecoder(strings.NewReader(body))
+	d.Entity = xml.HTMLEntity
+	heads, cells, tables := 0, 0, 0
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			switch e.Name.Local {
+			case "table":
+				heads = 0
+				tables++
+			case "th":
+				heads++
+			case "tr":
+				cells = 0
+			case "td":
+				cells++
+			}
+		case xml.EndElement:
+			if e.Name.Local == "tr" && cells > 0 && cells != heads {
+				t.Fatalf("%d cells under %d heads", cells, heads)
+			}
+		}
+	}
+	if tables < 4 {
+		t.Errorf("%d tables", tables)
+	}
+}
+
+// A queue of 100000 jobs makes no larger page than one of thousands: the largest moves are in it, and it says so.
+func TestLargeQueue(t *testing.T) {
+	text := write(t, &page.Page{Old: "old", New: "new", Verdict: "v", Queue: queue(100_000)})
+	if len(text) > 1<<20 {
+		t.Errorf("the page has %d bytes", len(text))
+	}
+	if n := strings.Count(text, "<path "); n == 0 || n > 150 {
+		t.Errorf("%d lines in the plot", n)
+	}
+	if n := strings.Count(text, "<tr>"); n > 3*(page.Rows+1) {
+		t.Errorf("%d rows", n)
+	}
+	if !strings.Contains(text, "The 500 largest of 100000; -o json has all.") {
+		t.Error("the page does not say that it leaves rows out")
+	}
+}
+
+// Without a snapshot there are the settings alone, and without differences the verdict.
+func TestSettingsAlone(t *testing.T) {
+	text := write(t, &page.Page{Old: "old", New: "new", Verdict: "1 difference: 1 in priority", Settings: settings})
+	if strings.Contains(text, "<svg") || strings.Contains(text, `id="moves"`) || !strings.Contains(text, "PriorityWeightAge") {
+		t.Error("a page of settings alone has other parts")
+	}
+	if text = write(t, &page.Page{Old: "old", New: "new", Verdict: "no effect"}); strings.Contains(text, "<table") || !strings.Contains(text, "no effect") {
+		t.Error("a page without differences has tables")
+	}
+}
