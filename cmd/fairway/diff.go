@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,6 +21,7 @@ type diffFlags struct {
 	with         []string
 	newVersion   string
 	newSemantics string
+	newParams    []string
 	outputs      []string
 	exitCode     bool
 	fairshare    string
@@ -67,6 +69,9 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
 
   fairway diff slurm.conf new/slurm.conf -s snapshot/ --fail-if 'moved > 0.05' --fail-if 'blocked > 0'
 
+  # what if age counted twice as much? No file needs to be changed to ask
+  fairway diff slurm.conf slurm.conf -s snapshot/ --new-param PriorityWeightAge=2000
+
   # the same file under another version of Slurm, or as its manual has it
   fairway diff slurm.conf slurm.conf --slurm-version 23.11 --new-slurm-version 25.05
   fairway diff maui.cfg maui.cfg --new-semantics documented`,
@@ -80,6 +85,7 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
 	flags.StringArrayVar(&f.with, "with", nil, "a further policy file of both sides; may repeat")
 	flags.StringVar(&f.newVersion, "new-slurm-version", "", "Slurm version of NEW (default: as of OLD)")
 	flags.StringVar(&f.newSemantics, "new-semantics", "", "semantics of NEW: observed or documented (default: as of OLD)")
+	flags.StringArrayVar(&f.newParams, "new-param", nil, "set a parameter of NEW alone: NAME=VALUE, as --param; may repeat")
 	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: text, json, html (default text)")
 	flags.BoolVar(&f.exitCode, "exit-code", false, "exit with 2 if a difference can change a result, or the queue changes")
 	flags.StringArrayVar(&f.failIf, "fail-if", nil, "exit with 1 if this CEL condition on the summary's numbers holds, such as 'moved > 0.05'; may repeat")
@@ -153,6 +159,7 @@ func (f *diffFlags) compile(d *disk, s *snapshot.Snapshot, before, after string)
 	if f.newSemantics != "" {
 		pol.semantics = f.newSemantics
 	}
+	pol.params = slices.Concat(pol.params, f.newParams)
 	y, err = pol.compile(d, append(filesOf(after), f.with...), s)
 	return x, y, err
 }

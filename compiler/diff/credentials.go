@@ -42,15 +42,16 @@ func (c *comparison) tables() {
 			continue // a share says where it stands
 		}
 		x, y := tableOf(c.before, id), tableOf(c.after, id)
+		inX, inY := values(x), values(y)
 		for _, name := range rows(x, y) {
 			key := id.Object() + " " + name
 			if name != "*" && !others[id.Object()] && own[key] != other[key] {
 				continue
 			}
-			if side, ok := valueOf(x, name); ok {
+			if side, ok := inX(name); ok {
 				before = append(before, cell(id, name, side))
 			}
-			if side, ok := valueOf(y, name); ok {
+			if side, ok := inY(name); ok {
 				after = append(after, cell(id, name, side))
 			}
 		}
@@ -97,26 +98,30 @@ func keyText(id schema.ColumnID) string {
 	return "(" + id.Key() + ")"
 }
 
-// valueOf is what a name has: its own row, else that of all others, which is what it would get.
-func valueOf(t *ir.Table, name string) (Side, bool) {
+// values finds what a name has: its own row, else that of all others, which is what it would get.
+func values(t *ir.Table) func(name string) (Side, bool) {
 	if t == nil {
-		return Side{}, false
+		return func(string) (Side, bool) { return Side{}, false }
 	}
-	row := t.Others
+	byName := make(map[string]*ir.TableRow, len(t.Rows))
 	for i := range t.Rows {
-		if t.Rows[i].Name == name {
-			row = &t.Rows[i]
+		byName[t.Rows[i].Name] = &t.Rows[i]
+	}
+	return func(name string) (Side, bool) {
+		row := byName[name]
+		if row == nil {
+			row = t.Others
 		}
+		if row == nil {
+			return Side{}, false
+		}
+		return Side{Value: row.Value.String(), Source: row.Source, Span: row.Span}, true
 	}
-	if row == nil {
-		return Side{}, false
-	}
-	return Side{Value: row.Value.String(), Source: row.Source, Span: row.Span}, true
 }
 
 // whole lists the names that only this policy has, each with what is set of it.
 func (c *comparison) whole(p *ir.Policy, other, others map[string]bool) (out []item) {
-	columns := map[string]int{}
+	columns, place := map[string]int{}, map[string]int{}
 	for i := range p.Tables {
 		t := &p.Tables[i]
 		for _, r := range t.Rows {
@@ -125,9 +130,10 @@ func (c *comparison) whole(p *ir.Policy, other, others map[string]bool) (out []i
 			if other[key] || others[object] || c.inTree(t.Column) {
 				continue
 			}
-			k := slices.IndexFunc(out, func(x item) bool { return x.key == "name "+key })
-			if k < 0 {
+			k, found := place[key]
+			if !found {
 				k = len(out)
+				place[key] = k
 				out = append(out, item{group: Credentials, key: "name " + key, name: key, side: Side{Span: r.Span, Source: r.Source}})
 			}
 			if empty(r.Value) {
