@@ -31,5 +31,6 @@ var Codes = []diag.CodeDoc{
 	{Code: "sacctmgr-unknown-option", Severity: diag.Error, What: "an option the object does not have", Why: "sacctmgr refuses the line", Example: "Cluster - 'c'\nAccount - 'a':GropJobs=5\n", Instead: "GrpJobs=5"},
 	{Code: "sacctmgr-unknown-parent", Severity: diag.Error, What: "a Parent line names an account that was not defined before", Why: "sacctmgr reads from top to bottom and refuses it",
 		Example: "Cluster - 'c'\nParent - 'a'\n", Instead: "Account - 'a' first"},
+	{Code: "sacctmgr-qos-flag", Severity: diag.Warning, What: "a flag that no QOS can have", Why: "sacctmgr passes over it", Example: "QOS - 'q':Flags='DenyOnLimits'\nCluster - 'c'\n", Instead: "Flags='DenyOnLimit'"},
 	{Code: "sacctmgr-value", Severity: diag.Error, What: "a value that is not of the option's type", Why: "sacctmgr ignores the option", Example: "Cluster - 'c'\nAccount - 'a':Fairshare=much\n", Instead: "Fairshare=10"},
 }

@@ -99,3 +99,22 @@ func TestLimits(t *testing.T) {
 		t.Errorf("limits %s", got)
 	}
 }
+
+// TestQOSValues: what no QOS can have is reported where it stands, and does not count.
+func TestQOSValues(t *testing.T) {
+	_, dump, ds := evaluate("x.cfg", []byte("QOS - 'q':Priority=99999999999:Flags='NoDecay,NoSuchFlag'\nQOS - 'r':Priority=4294967295:Flags='OverPartQOS'\nCluster - 'c'\n"))
+	var got []string
+	for _, d := range ds {
+		got = append(got, d.Code+" "+d.Span.String()+" "+d.Message)
+	}
+	want := []string{
+		`sacctmgr-value x.cfg:1:20 Priority cannot be "99999999999": it is more than 4294967295, the largest that Slurm holds`,
+		"sacctmgr-qos-flag x.cfg:1:38 no QOS has a flag nosuchflag",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+	if flags, _ := dump.QOS[0].Get("Flags"); !slices.Equal(flags.Names, []string{"nodecay"}) {
+		t.Error(flags)
+	}
+}

@@ -6,16 +6,17 @@ import "strings"
 type kind int
 
 const (
-	text    kind = iota
-	name         // of another object: lower case
-	names        // comma list, lower case
-	number       // whole number; -1 clears
-	decimal      // number with a fraction
-	minutes      // time string, rounded up to minutes; -1 clears
-	seconds      // time string in seconds
-	shares       // number or parent
-	tres         // TRES list
-	oldTRES      // number of one TRES, from before 15.08
+	text         kind = iota
+	name              // of another object: lower case
+	names             // comma list, lower case
+	number            // whole number; -1 clears
+	decimal           // number with a fraction
+	minutes           // time string, rounded up to minutes; -1 clears
+	seconds           // time string in seconds
+	shares            // number or parent
+	tres              // TRES list
+	oldTRES           // number of one TRES, from before 15.08
+	qosFlagNames      // comma list of flags of a QOS
 )
 
 // option is one option of a flat file. sacctmgr takes any beginning of the name
@@ -79,7 +80,7 @@ var assocOptions = []option{
 // qosOptions are those of the QOS lines that dumps have since 25.x.
 var qosOptions = []option{
 	{name: "Description", short: 1, kind: text},
-	{name: "Flags", short: 2, kind: names},
+	{name: "Flags", short: 2, kind: qosFlagNames},
 	{name: "GraceTime", short: 3, kind: seconds},
 	{name: "GrpCPUMins", short: 7, kind: oldTRES, alias: "GrpTRESMins", tres: "cpu"},
 	{name: "GrpCPURunMins", short: 7, kind: oldTRES, alias: "GrpTRESRunMins", tres: "cpu"},

@@ -70,6 +70,8 @@ func (e *evaluator) setting(known option, o Option) (Setting, bool) {
 		s.Text = strings.ToLower(s.Text)
 	case names:
 		s.Names = splitNames(s.Text)
+	case qosFlagNames:
+		s.Names = e.qosFlags(s)
 	case number:
 		s.Number, err = parseNumber(s.Text)
 	case decimal:
@@ -146,6 +148,9 @@ func parseNumber(text string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < -1 {
 		return 0, errNumber
+	}
+	if n > math.MaxUint32 {
+		return 0, errors.New("it is more than 4294967295, the largest that Slurm holds")
 	}
 	return n, nil
 }

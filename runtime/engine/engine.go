@@ -106,6 +106,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		b.bind(id, shape)
 	}
 	b.strangers()
+	b.partitionQOS()
 	b.qosPriorities()
 	b.associationPriorities()
 	r.Settings = b.joined

@@ -1,6 +1,11 @@
 package snapshot
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+	"github.com/fairway-sched/fairway/lang/source"
+)
 
 func recognizeSshare(h *head) int {
 	if t := tableHeader(h.text, "Account", "User", "RawShares"); t != nil {
@@ -85,7 +90,7 @@ func (t *slurmTable) share(r *tableRow) (*slurmAssociation, error) {
 		case "RawShares":
 			a.shares, err = textShares(cell)
 		case "RawUsage":
-			a.used.billing, err = textDouble(cell)
+			a.used.billing, err = textUsage(cell)
 		case "GrpTRESRaw":
 			a.used.tresMinutes, err = textTRES(cell)
 		case "NormShares":
@@ -122,7 +127,7 @@ func readSacctmgrAssociations(in *input) error {
 			a.shares, err = textShares(t.cell(r, "Share"))
 		}
 		if err == nil && t.column("Priority", 0) >= 0 {
-			a.priority, err = textCount(t.cell(r, "Priority"))
+			a.priority, err = textPriority(t.cell(r, "Priority"))
 		}
 		if err == nil && t.column("LFT", 0) >= 0 {
 			a.place, err = textCount(t.cell(r, "LFT"))
@@ -166,6 +171,17 @@ func recognizeSacctmgrQOS(h *head) int {
 	return foreign
 }
 
+// unknownFlags reports flags that no QOS of a known version has.
+func (in *input) unknownFlags(r *tableRow, q *slurmQOS) {
+	for _, flag := range q.flags.value {
+		if !slurmtext.IsQOSFlag(flag) {
+			in.warn("snapshot-qos-flag", r.start, r.end, "QOS %s has the flag %s, which no known version has", q.name, flag).
+				Note("it counts as not there; the flags are %s", strings.Join(slurmtext.QOSFlags, ", ")).
+				DidYouMean(source.Span{}, flag, slurmtext.QOSFlags)
+		}
+	}
+}
+
 // readSacctmgrQOS reads sacctmgr show qos -P.
 func readSacctmgrQOS(in *input) error {
 	t := tableHeader(in.text, "Name")
@@ -173,13 +189,14 @@ func readSacctmgrQOS(in *input) error {
 		q := &slurmQOS{name: t.cell(r, "Name")}
 		err := t.whole(r)
 		if err == nil && t.column("Priority", 0) >= 0 {
-			q.priority, err = textCount(t.cell(r, "Priority"))
+			q.priority, err = textPriority(t.cell(r, "Priority"))
 		}
 		if err == nil && t.column("UsageFactor", 0) >= 0 {
 			q.usageFactor, err = textDouble(t.cell(r, "UsageFactor"))
 		}
 		if t.column("Flags", 0) >= 0 {
 			q.flags = textList(t.cell(r, "Flags"))
+			in.unknownFlags(r, q)
 		}
 		if t.column("Preempt", 0) >= 0 {
 			q.preempts = textList(t.cell(r, "Preempt"))

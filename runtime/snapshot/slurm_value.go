@@ -53,6 +53,24 @@ func textCount(text string) (optional[int64], error) {
 	return known(n), nil
 }
 
+// textPriority reads the priority of a QOS or an association, 32 bits in Slurm.
+func textPriority(text string) (optional[int64], error) {
+	n, err := textCount(text)
+	if err == nil && n.value > math.MaxUint32 {
+		return open[int64](), fmt.Errorf("the priority %q is more than 4294967295, the largest that Slurm holds", text)
+	}
+	return n, err
+}
+
+// textUsage reads seconds that were used, which sshare prints of 64 bits.
+func textUsage(text string) (optional[float64], error) {
+	n, err := textDouble(text)
+	if err == nil && (n.value < 0 || n.value > math.MaxUint64) {
+		return open[float64](), fmt.Errorf("the usage %q is not from 0 to 18446744073709551615, as Slurm counts", text)
+	}
+	return n, err
+}
+
 // textNice reads a nice value.
 func textNice(text string) (optional[int64], error) {
 	if isOpen(text) {

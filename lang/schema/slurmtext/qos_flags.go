@@ -1,0 +1,17 @@
+package slurmtext
+
+import (
+	"slices"
+	"strings"
+)
+
+// QOSFlags are the flags that a QOS of some version can have (sacctmgr manual, SPECIFICATIONS FOR QOS).
+var QOSFlags = []string{"DenyOnLimit", "EnforceUsageThreshold", "NoDecay", "NoReserve", "OverPartQOS", "PartitionMaxNodes", "PartitionMinNodes",
+	"PartitionTimeLimit", "Relative", "RequiresReservation", "UsageFactorSafe"}
+
+// IsQOSFlag knows them in any case. Deleted is how the database marks a QOS that is gone, and -1
+// clears the list.
+func IsQOSFlag(word string) bool {
+	known := func(flag string) bool { return strings.EqualFold(flag, word) }
+	return known("Deleted") || known("-1") || slices.ContainsFunc(QOSFlags, known)
+}
