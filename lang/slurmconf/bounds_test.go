@@ -34,7 +34,7 @@ func TestTooLarge(t *testing.T) {
 // TestManyFindings: the parser's and the evaluator's findings of a file are
 // bounded together, those of another file for themselves.
 func TestManyFindings(t *testing.T) {
-	text := head + strings.Repeat("x\n", 150) + strings.Repeat("Foo=1\n", 150)
+	text := head + strings.Repeat("x\n", 150) + strings.Repeat("Foo=1\n", 150) + "PartitionName=p\n"
 	_, ds := evaluateText(t, text, Options{})
 	if n := len(ds); n != maxFindings+1 {
 		t.Fatalf("%d findings", n)

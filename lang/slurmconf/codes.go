@@ -49,6 +49,8 @@ var Codes = []diag.CodeDoc{
 		Example: "SlurmctldPort=\n", Instead: "a value, two double quotes for an empty one, or no line at all"},
 	{Code: "slurm-newer-key", Severity: diag.Error, What: "a key that the target version does not know yet", Why: "that version refuses the file",
 		Example: "PriorityWeightAssoc=5\n", Instead: "delete the key, or name the version you run"},
+	{Code: "slurm-no-partition", Severity: diag.Warning, What: "no PartitionName record", Why: "slurmctld does not start, and without what a snapshot says each job has the whole partition factor",
+		Example: "ClusterName=c\nSlurmctldHost=h\n", Instead: "PartitionName=batch Nodes=ALL Default=YES"},
 	{Code: "slurm-node-addresses", Severity: diag.Error, What: "NodeAddr or NodeHostname with another number of names than NodeName", Why: "slurmctld refuses to start",
 		Example: "NodeName=n[1-4] NodeAddr=a[1-3]\n", Instead: "as many names, or a single one"},
 	{Code: "slurm-node-cpus", Severity: diag.Error, What: "CPUs of a node that fit neither its cores nor its threads, or more than 65535",

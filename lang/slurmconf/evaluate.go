@@ -45,6 +45,7 @@ func (e *evaluator) run(lines []*Line, opt Options) {
 	e.nodes()
 	e.nodeSets()
 	e.partitions()
+	e.somePartition(lines)
 	e.downNodes()
 }
 

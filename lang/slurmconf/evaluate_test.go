@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/lang/source"
+
 	"github.com/fairway-sched/fairway/lang/diag"
 )
 
@@ -187,5 +189,22 @@ func TestParams(t *testing.T) {
 	}
 	if cfg.ClusterName != "c1" || cfg.Text("PriorityMaxAge") != "7-0" || cfg.Version != "26.05" {
 		t.Errorf("%s %s %s", cfg.ClusterName, cfg.Text("PriorityMaxAge"), cfg.Version)
+	}
+}
+
+// TestSomePartition: a file without any is told, unless what is missing may stand where nobody looked.
+func TestSomePartition(t *testing.T) {
+	for text, want := range map[string]string{
+		head: "slurm-no-partition@1",
+		head + "PartitionName=DEFAULT MaxTime=60\n":                "slurm-no-partition@1",
+		head + "NodeName=n1\nPartitionName=p Nodes=n1\n":           "",
+		head + "Include /etc/slurm/partitions.conf\n":              "slurm-include-unavailable@3",
+		head + "NodeName=n1\nPartitionName=p Nodes=n1 MaxTime=x\n": "slurm-time@4",
+	} {
+		lines, ds := Load(nil, "slurm.conf", source.NewFile("slurm.conf", []byte(text)))
+		_, more := Evaluate(lines, Options{})
+		if got := strings.Join(codes(append(ds, more...)), " "); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
 	}
 }

@@ -24,6 +24,22 @@ func (e *evaluator) partitions() {
 	e.oneDefault()
 }
 
+// somePartition tests that there is one: slurmctld ends with "No PartitionName information available!"
+// (seen in 22.05). A warning, because the rest of the file means what it says, and what the snapshot
+// has of partitions may complete it.
+func (e *evaluator) somePartition(lines []*Line) {
+	if len(e.cfg.Partitions) > 0 || e.partial || len(lines) == 0 {
+		return
+	}
+	for _, r := range e.cfg.Records {
+		if r.Kind == "PartitionName" {
+			return // it is wrong, and that is reported
+		}
+	}
+	e.ds.Warnf("slurm-no-partition", lines[0].Span.Sub(0, 0), "no PartitionName record is here").
+		Note("slurmctld does not start without; write for instance PartitionName=batch Nodes=ALL Default=YES")
+}
+
 // oneDefault takes the mark off all default partitions but the last, as
 // read_config.c does when it comes to another.
 func (e *evaluator) oneDefault() {
