@@ -195,7 +195,8 @@ func TestParams(t *testing.T) {
 // TestSomePartition: a file without any is told, unless what is missing may stand where nobody looked.
 func TestSomePartition(t *testing.T) {
 	for text, want := range map[string]string{
-		head: "slurm-no-partition@1",
+		head:                "slurm-no-partition@1",
+		"NodeName=n[1-4]\n": "slurm-required-key@1 slurm-required-key@1",
 		head + "PartitionName=DEFAULT MaxTime=60\n":                "slurm-no-partition@1",
 		head + "NodeName=n1\nPartitionName=p Nodes=n1\n":           "",
 		head + "Include /etc/slurm/partitions.conf\n":              "slurm-include-unavailable@3",

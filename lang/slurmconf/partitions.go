@@ -26,9 +26,9 @@ func (e *evaluator) partitions() {
 
 // somePartition tests that there is one: slurmctld ends with "No PartitionName information available!"
 // (seen in 22.05). A warning, because the rest of the file means what it says, and what the snapshot
-// has of partitions may complete it.
+// has of partitions may complete it. A file of records alone is a piece that others include.
 func (e *evaluator) somePartition(lines []*Line) {
-	if len(e.cfg.Partitions) > 0 || e.partial || len(lines) == 0 {
+	if len(e.cfg.Partitions) > 0 || e.partial || len(lines) == 0 || len(e.cfg.Params) == 0 {
 		return
 	}
 	for _, r := range e.cfg.Records {
