@@ -106,7 +106,8 @@ func TestStartsFit(t *testing.T) {
 			}
 		}
 	})
-	if started < 50 || reserved < 20 {
+	// About 100 and 25 over random inputs; these bounds only say that the generator has not gone blind.
+	if started < 20 || reserved < 3 {
 		t.Errorf("only %d starts and %d reservations", started, reserved)
 	}
 }
