@@ -50,6 +50,9 @@ type Request struct {
 type Share struct {
 	Node  int32 // into Cluster.Nodes
 	Tasks int64
+
+	// Of a running job: what it has there, where that is known to be something else than its tasks ask for; 0 is what they ask for.
+	Procs, MemMB int64
 }
 
 // Features says which nodes will do. Each alternative is a set of features that a node must have all of. With

@@ -88,6 +88,7 @@ type planQueue struct {
 	queues     bool              // nodes are in the partitions that jobs are submitted to
 	ids        map[string]int32  // jobs by their ids
 	unlicensed int               // waiting jobs whose licences nobody counts
+	unsplit    int               // running jobs of which nobody says how much of them is on which node
 	arrays     map[int64][]int32 // records by their array
 	values     *credentialValues
 }

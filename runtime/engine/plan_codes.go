@@ -16,4 +16,7 @@ var PlanCodes = []diag.CodeDoc{
 	{Code: "plan-setting-left-out", Severity: diag.Warning,
 		What: "A setting of the policy does not count in plans.", Why: "Where it decides, the scheduler starts other jobs or takes other nodes.",
 		Example: "SRCFG[test] IDLETIME=0:10:00", Instead: "Nothing; it is read, kept and shown as before."},
+	{Code: "plan-split-unknown", Severity: diag.Warning,
+		What: "No input says how many processors some running jobs have on each of their nodes.", Why: "They are planned as if spread evenly; another split leaves room elsewhere.",
+		Example: "squeue with 40 processors on n[1-3], whose nodes are shared", Instead: "Take squeue --json or scontrol -d show job."},
 }

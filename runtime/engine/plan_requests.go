@@ -52,6 +52,10 @@ func (q *planQueue) placesUnknown() {
 		q.result.Findings.Warnf("plan-place-unknown", source.Span{}, "no input says on which nodes %d of %d running jobs are", n, len(q.requests)).
 			Note("they are planned as if they were where they fit; add the output of squeue --json or scontrol show job")
 	}
+	if q.unsplit > 0 {
+		q.result.Findings.Warnf("plan-split-unknown", source.Span{}, "no input says how many processors %d of %d running jobs have on each of their nodes", q.unsplit, len(q.requests)).
+			Note("they are planned as if spread evenly; add the output of squeue --json or scontrol -d show job")
+	}
 }
 
 // wait adds a waiting job, or notes why no planner is asked about it.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -71,7 +72,16 @@ func (q *planQueue) running(out *backfill.Request) {
 		out.Allocated = []backfill.Share{{Node: 0, Tasks: out.Tasks}}
 		return
 	}
-	out.Allocated = q.shares(out, hosts, jobs.Value("job.allocated_procs", job).List)
+	procs := jobs.Value("job.allocated_procs", job).List
+	out.Allocated = q.shares(out, hosts, procs)
+	if memMB := jobs.Value("job.allocated_mem_mb", job).List; len(memMB) == len(hosts) && len(out.Allocated) == len(hosts) {
+		for k := range out.Allocated {
+			out.Allocated[k].MemMB = count(memMB[k])
+		}
+	}
+	if len(procs) != len(hosts) && q.splitGuessed(out, hosts) {
+		q.unsplit++
+	}
 }
 
 // shares counts the tasks on each host: as often as the list names it, or by the processors that it is said to
@@ -91,9 +101,9 @@ func (q *planQueue) shares(out *backfill.Request, hosts, procs []string) []backf
 		}
 		tasks := int64(1)
 		if len(procs) == len(hosts) {
-			n, err := strconv.ParseInt(procs[i], 10, 32)
-			if err == nil {
+			if n := count(procs[i]); n > 0 {
 				tasks = max(1, (n+out.PerTask.Procs-1)/out.PerTask.Procs)
+				list[k].Procs = n
 			}
 		}
 		list[k].Tasks += tasks
@@ -106,4 +116,35 @@ func (q *planQueue) shares(out *backfill.Request, hosts, procs []string) []backf
 		}
 	}
 	return list
+}
+
+// count reads one number of a list; 0 if it is none.
+func count(text string) int64 {
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil {
+		return 0
+	}
+	return max(0, n)
+}
+
+// splitGuessed reports a running job of which nobody says how many of its processors are on which of its nodes, where
+// that is not clear: a job that has nodes whole has all of each, and tasks_per_node says it all if it comes out even.
+func (q *planQueue) splitGuessed(out *backfill.Request, hosts []string) bool {
+	n := int64(len(out.Allocated))
+	if n < 2 || n != int64(len(hosts)) || n >= out.Tasks || out.Sharing == backfill.SingleJob || q.wholeNodes(out.Class) || n*out.TasksPerNode == out.Tasks {
+		return false
+	}
+	all := int64(0)
+	for _, s := range out.Allocated {
+		all += q.cluster.Nodes[s.Node].Capacity.Procs
+	}
+	return all != out.Tasks*out.PerTask.Procs
+}
+
+// wholeNodes reports that every job of a partition has its nodes for itself.
+func (q *planQueue) wholeNodes(class string) bool {
+	if p := q.result.Program.Plan; p != nil && p.Slurm != nil && p.Slurm.Linear {
+		return true
+	}
+	return slices.ContainsFunc(q.cluster.Partitions, func(p backfill.Partition) bool { return p.Name == class && p.Sharing == backfill.SingleJob })
 }

@@ -6,8 +6,20 @@ import (
 	"time"
 )
 
-// Where a job runs, processor by processor, is printed with scontrol -d as Nodes=n[1-2] CPU_IDs=0-3,8, once for
-// nodes that are alike, and in JSON as a list of nodes.
+// Where a job runs, processor by processor, is printed with scontrol -d as Nodes=n[1-2] CPU_IDs=0-3,8 Mem=400, once for
+// nodes that are alike, and in JSON as a list of nodes, in slurm_json_allocation.go.
+
+// granted is what a job has on one node.
+type granted struct {
+	procs, memMB optional[int64]
+	cores        int64 // counted where the processors are not stated
+}
+
+// placedGrant is what a job has on a node that is known by its place among the job's nodes alone.
+type placedGrant struct {
+	place int
+	granted
+}
 
 // detailNodes begins the details of some nodes; detailProcs counts their processors.
 func detailNodes(j *slurmJob, text string, _ *time.Location) error {
@@ -22,7 +34,19 @@ func detailProcs(j *slurmJob, text string, _ *time.Location) error {
 		return nil // a list that was cut off says nothing
 	}
 	for _, host := range j.detailHosts {
-		j.allocate(host, n)
+		j.grant(host, granted{procs: known(n)})
+	}
+	return nil
+}
+
+// detailMemory is in MB. Elsewhere Mem is no key of a job.
+func detailMemory(j *slurmJob, text string, _ *time.Location) error {
+	mb, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || mb < 0 {
+		return nil
+	}
+	for _, host := range j.detailHosts {
+		j.grant(host, granted{memMB: known(mb)})
 	}
 	return nil
 }
@@ -39,69 +63,57 @@ func countIDs(text string) (total int64, ok bool) {
 	return total, true
 }
 
-// allocate notes the processors that a job has on a node.
-func (j *slurmJob) allocate(host string, procs int64) {
-	if j.procsOn == nil {
-		j.procsOn = map[string]int64{}
+// grant notes what a job has on a node, in addition to what is known of it.
+func (j *slurmJob) grant(host string, g granted) {
+	if j.granted == nil {
+		j.granted = map[string]granted{}
 	}
-	j.procsOn[host] += procs
+	have := j.granted[host]
+	have.cores += g.cores
+	for _, v := range []struct {
+		to  *optional[int64]
+		add optional[int64]
+	}{{&have.procs, g.procs}, {&have.memMB, g.memMB}} {
+		if v.add.known {
+			*v.to = known(v.to.value + v.add.value)
+		}
+	}
+	j.granted[host] = have
 }
 
-// allocated are the processors on each of the job's hosts; nil unless all are known.
-func (j *slurmJob) allocated() []string {
-	if len(j.procsOn) == 0 || len(j.procsOn) != len(j.allocatedHosts.value) {
-		return nil
-	}
-	list := make([]string, len(j.allocatedHosts.value))
-	for i, host := range j.allocatedHosts.value {
-		n, ok := j.procsOn[host]
-		if !ok {
-			return nil
+// allocated are the processors and the memory on each of the job's hosts, as text; nil unless all are known. Where only
+// cores are listed, those of all nodes have the same number of threads, unless that does not come out even.
+func (j *slurmJob) allocated() (procs, memMB []string) {
+	hosts := j.allocatedHosts.value
+	for _, g := range j.grantedAt {
+		if g.place < len(hosts) {
+			j.grant(hosts[g.place], g.granted)
 		}
-		list[i] = strconv.FormatInt(n, 10)
 	}
-	return list
-}
-
-// jobResources reads job_resources. nodes.allocation says how many processors each node gives; the older
-// allocated_nodes lists cores, whose threads nobody counts, and is passed over.
-func (c *slurmJSON) jobResources(j *slurmJob) error {
-	return c.members(func(key []byte) error {
-		switch string(key) {
-		case "nodes":
-			if c.peek() != '{' {
-				return nil
-			}
-			return c.members(func(key []byte) error {
-				if string(key) != "allocation" || c.peek() != '[' {
-					return nil
-				}
-				return c.array(func() error { return c.allocation(j) })
-			})
-		}
-		return nil
-	})
-}
-
-func (c *slurmJSON) allocation(j *slurmJob) error {
-	var host optional[string]
-	var procs optional[int64]
-	err := c.members(func(key []byte) (err error) {
-		switch string(key) {
-		case "name":
-			host, err = c.words("job_resources.nodes.allocation.name")
-		case "cpus":
-			return c.members(func(key []byte) (err error) {
-				if string(key) == "count" {
-					procs, err = c.integer("job_resources.nodes.allocation.cpus.count")
-				}
-				return err
-			})
-		}
-		return err
-	})
-	if host.value != "" && procs.known {
-		j.allocate(host.value, procs.value)
+	if len(j.granted) == 0 || len(j.granted) != len(hosts) {
+		return nil, nil
 	}
-	return err
+	cores, threads := int64(0), int64(0)
+	for _, g := range j.granted {
+		cores += g.cores
+	}
+	if cores > 0 && j.cpus.known && j.cpus.value%cores == 0 {
+		threads = j.cpus.value / cores
+	}
+	allProcs, allMemory := true, true
+	for _, host := range hosts {
+		g := j.granted[host]
+		if !g.procs.known {
+			g.procs = optional[int64]{value: g.cores * threads, known: g.cores*threads > 0}
+		}
+		allProcs, allMemory = allProcs && g.procs.known, allMemory && g.memMB.known
+		procs, memMB = append(procs, itoa(g.procs.value)), append(memMB, itoa(g.memMB.value))
+	}
+	if !allProcs {
+		procs = nil
+	}
+	if !allMemory {
+		memMB = nil
+	}
+	return procs, memMB
 }

@@ -37,6 +37,8 @@ var slurmSeeds = []string{
 	"LicenseName=ansys@flex Total=100 Used=20 Free=80 Reserved=0 Remote=yes LastDeficit=3\n",
 	`{"licenses": [{"LicenseName": "a", "Total": 5, "Used": 2, "Free": 3, "Remote": false, "Reserved": 1}], "meta": {}}`,
 	"JobId=3 JobState=RUNNING NodeList=n[1-3] NumCPUs=6   Nodes=n[1-2] CPU_IDs=0-1 Mem=1 GRES=gpu:1(IDX:0)   Nodes=n3 CPU_IDs=0,5 Mem=2 GRES= TresPerNode=gres:gpu:1\n",
+	`{"jobs": [{"job_id": 4, "job_state": "RUNNING", "nodes": "n[1-2]", "cpus": 6, "job_resources": {"nodes": "n[1-2]", "allocated_nodes": [{"nodename": "n1", "memory_allocated": 5, "sockets": {"0": {"cores": {"0": "allocated", "1": "unassigned"}}}}, {"nodename": "n2", "sockets": {"0": {"cores": {"0": "allocated_and_in_use", "1": "allocated"}}, "1": "unassigned"}}]}}], "meta": {}}`,
+	`{"jobs": [{"job_id": 4, "job_state": "RUNNING", "nodes": "n[1-2]", "job_resources": {"allocated_nodes": {"0": {"cpus": 1, "memory": 3}, "1": {"cpus": 2}, "2": {}}}}], "meta": {}}`,
 	`{"jobs": [{"job_id": 4, "job_state": ["RUNNING"], "nodes": "n[1-2]", "job_resources": {"nodes": {"allocation": [{"name": "n1", "cpus": {"count": 2}}, {"name": "n2", "cpus": {"count": 1}, "sockets": []}]}}}], "meta": {}}`,
 	"Type|Name|ID\ncpu||1\n",
 	"Current Association Manager state\nAssociation Records\nClusterName=c Account=a UserName=u(1) Partition= Priority=0 ID=3 SharesRaw/Norm/Level/Factor=1/0.5/2/0.0 UsageRaw/Norm/Efctv=1.50/0/0 ParentAccount= Lft=7 GrpTRESMins= GrpWall=N(0.50)\nQOS Records\nQOS=q(2) UsageRaw=1.0 GrpJobs=3(1) GrpTRES=cpu=4(1),gres/gpu:a100=2(0) GrpTRESMins= Priority=5 Account Limits= a={MaxTRESPA=cpu=3(0)} User Limits= u(1)={MaxJobsPU=2(0)}\n",

@@ -67,8 +67,9 @@ type slurmJob struct {
 	tresPerNode, tresPerJob, tresPerTask     optional[string]
 	features, licenses, reservation, comment optional[string]
 	hosts, excludedHosts, allocatedHosts     optional[[]string]
-	detailHosts                              []string         // of the details being read
-	procsOn                                  map[string]int64 // processors on each host, if the details say
+	detailHosts                              []string           // of the details being read
+	granted                                  map[string]granted // on each host, if the details say
+	grantedAt                                []placedGrant
 	exclusive                                optional[bool]
 	nice, restarts                           optional[int64]
 }
@@ -362,8 +363,12 @@ func (b *slurmJobs) placement(j *slurmJob) {
 	setList(b.table, "job.hosts", j.hosts)
 	setList(b.table, "job.excluded_hosts", j.excludedHosts)
 	setList(b.table, "job.allocated_hosts", j.allocatedHosts)
-	if procs := j.allocated(); procs != nil {
+	procs, memMB := j.allocated()
+	if procs != nil {
 		b.table.List("job.allocated_procs", procs)
+	}
+	if memMB != nil {
+		b.table.List("job.allocated_mem_mb", memMB)
 	}
 	if j.exclusive.stated {
 		b.table.Bool("job.exclusive", j.exclusive.value)

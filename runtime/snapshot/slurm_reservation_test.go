@@ -94,19 +94,35 @@ func TestLicenses(t *testing.T) {
 	}
 }
 
-// TestAllocatedProcs: nodes that are alike stand in one detail.
-func TestAllocatedProcs(t *testing.T) {
-	for name, text := range map[string]string{
-		"scontrol -d": "JobId=3 UserId=a(1) JobState=RUNNING NodeList=n[1-3] NumCPUs=6   Nodes=n[1,3] CPU_IDs=0-1 Mem=1 GRES=gpu:1(IDX:0)   Nodes=n2 CPU_IDs=0,5-7 Mem=2 GRES= TresPerNode=gres:gpu:1\n",
-		"json": `{"jobs": [{"job_id": 3, "user_name": "a", "job_state": ["RUNNING"], "nodes": "n[1-3]", "cpus": 6, "tres_per_node": "gres/gpu:1", "job_resources": {"nodes": {"count": 3, "allocation": [
- {"name": "n1", "cpus": {"count": 2, "used": 0}}, {"name": "n2", "cpus": {"count": 4}, "sockets": []}, {"name": "n3", "cpus": {"count": 2}}]}}}], "meta": {}}`,
+// TestAllocated: nodes that are alike stand in one detail; versions before 24.05 list cores, of which a processor is a thread.
+func TestAllocated(t *testing.T) {
+	const job = `"job_id": 3, "user_name": "a", "nodes": "n[1-3]", "tres_per_node": "gres/gpu:1", `
+	node := func(name, cores, memory string) string {
+		return `{"sockets": {"0": {"cores": {` + cores + `}}, "1": "unassigned"}, "nodename": "` + name + `", "cpus_used": 0, "memory_allocated": ` + memory + `}`
+	}
+	two, four := `"0": "allocated", "1": "allocated_and_in_use", "2": "unassigned"`, `"0": "allocated", "1": "allocated", "2": "allocated", "3": "allocated"`
+	older := `"job_state": "RUNNING", "job_resources": {"nodes": "n[1-3]", "allocated_nodes": [` + node("n1", two, "1") + `, ` + node("n2", four, "2") + `, ` + node("n3", two, "1") + `]}`
+	for _, c := range []struct{ name, text, procs, memMB string }{
+		{"scontrol -d", "JobId=3 UserId=a(1) JobState=RUNNING NodeList=n[1-3] NumCPUs=6   Nodes=n[1,3] CPU_IDs=0-1 Mem=1 GRES=gpu:1(IDX:0)   Nodes=n2 CPU_IDs=0,5-7 Mem=2 GRES= TresPerNode=gres:gpu:1\n", "[2 4 2]", "[1 2 1]"},
+		{"24.05", `{"jobs": [{` + job + `"job_state": ["RUNNING"], "cpus": 8, "job_resources": {"nodes": {"count": 3, "allocation": [
+ {"name": "n1", "cpus": {"count": 2, "used": 0}, "memory": {"used": 0, "allocated": 1}}, {"name": "n2", "cpus": {"count": 4}, "memory": {"allocated": 2}, "sockets": []},
+ {"name": "n3", "memory": {"allocated": {"set": true, "infinite": false, "number": 1}}, "cpus": {"count": 2}}]}}}], "meta": {}}`, "[2 4 2]", "[1 2 1]"},
+		{"22.05", `{"jobs": [{` + job + `"cpus": 8, ` + older + `}], "meta": {}}`, "[2 4 2]", "[1 2 1]"},
+		{"22.05, two threads a core", `{"jobs": [{` + job + older + `, "cpus": 16}], "meta": {}}`, "[4 8 4]", "[1 2 1]"},
+		{"22.05, threads nobody can tell", `{"jobs": [{` + job + older + `, "cpus": 12}], "meta": {}}`, "[]", "[1 2 1]"},
+		{"22.05, a node is missing", `{"jobs": [{` + job + `"cpus": 2, "job_state": "RUNNING", "job_resources": {"allocated_nodes": [` + node("n1", two, "1") + `]}}], "meta": {}}`, "[]", "[]"},
+		{"21.08", `{"jobs": [{"job_resources": {"allocated_nodes": {"0": {"sockets": {"1": "unassigned"}, "cores": {"0": "unassigned"}, "memory": 1, "cpus": 2}, "2": {"cpus": 2, "memory": 1}, "1": {"cpus": 4, "memory": 2}, "7": {"cpus": 1}}}, ` +
+			job + `"cpus": 8, "job_state": "RUNNING"}], "meta": {}}`, "[2 4 2]", "[1 2 1]"},
 	} {
-		s, _ := readText(t, "f", text)
-		if got := s.Jobs.Value("job.allocated_procs", 0); fmt.Sprint(got.List) != "[2 4 2]" {
-			t.Errorf("%s: %v", name, got)
+		s, diags := readText(t, "f", c.text)
+		if got := fmt.Sprint(s.Jobs.Value("job.allocated_procs", 0).List); got != c.procs || len(diags) > 0 {
+			t.Errorf("%s: processors %s, want %s\n%s", c.name, got, c.procs, texts(diags))
+		}
+		if got := fmt.Sprint(s.Jobs.Value("job.allocated_mem_mb", 0).List); got != c.memMB {
+			t.Errorf("%s: memory %s, want %s", c.name, got, c.memMB)
 		}
 		if got := s.Jobs.Value("job.gres_per_node", 0).Str; got != "gpu:1" {
-			t.Errorf("%s: %q", name, got)
+			t.Errorf("%s: %q", c.name, got)
 		}
 	}
 }

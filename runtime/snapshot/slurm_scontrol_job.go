@@ -148,6 +148,7 @@ var scontrolJobFields = map[string]textSetter{
 	"OverSubscribe":    oversubscribe,
 	"Nodes":            detailNodes,
 	"CPU_IDs":          detailProcs,
+	"Mem":              detailMemory,
 }
 
 // The following make setters for fields of one kind.

@@ -177,6 +177,12 @@ func (p *planner) holdingOf(k int32) *holding {
 	for _, s := range r.Allocated {
 		c := &p.nodes[s.Node].Capacity
 		mine := share{node: s.Node, procs: s.Tasks * max(1, r.PerTask.Procs), mem: r.PerNode.MemMB + s.Tasks*r.PerTask.MemMB}
+		if s.Procs > 0 {
+			mine.procs = s.Procs
+		}
+		if s.MemMB > 0 {
+			mine.mem = s.MemMB
+		}
 		if h.alone {
 			mine.procs, mine.mem = c.Procs, max(mine.mem, min(c.MemMB, r.PerTask.MemMB*c.Procs/max(1, r.PerTask.Procs)))
 		}
