@@ -2,153 +2,273 @@ package view
 
 import (
 	"fmt"
+	"unicode/utf8"
 
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/runtime/backfill"
-	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
-// rows draws labels and lines of the nodes, and greys those that are not up.
-func (g *gantt) rows() {
-	right := px(ganttWidth - ganttRight)
-	for node := range g.Schedule.Cluster.Nodes {
-		if n := &g.Schedule.Cluster.Nodes[node]; !n.Up {
-			fmt.Fprintf(g.out, "<rect class=\"d\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"><title>%s: %s</title></rect>\n", px(g.left), px(ganttTop+float64(node)*g.lane),
-				px(ganttWidth-ganttRight-g.left), px(g.lane), svgText(n.Name), svgText(n.State))
-		}
-	}
-	for _, l := range g.labels() {
-		y := ganttTop + float64(l.node)*g.lane
-		middle := y + float64(l.rows)*g.lane/2
-		fmt.Fprintf(g.out, "<path class=\"g\" d=\"M%s %sH%s\"/><text x=\"%s\" y=\"%s\" text-anchor=\"end\">%s</text>\n", px(g.left), px(y), right, px(g.left-5), px(middle+3.5), svgText(l.text))
-	}
-	fmt.Fprintf(g.out, "<path class=\"g\" d=\"M%s %sH%s\"/>\n", px(g.left), px(g.bottom()), right)
+// legendEntry is a sample with its text. A sample without a class is a heading.
+type legendEntry struct {
+	class, text string
+	kind        backfill.By
 }
 
-// tickSteps are the distances of ticks, in seconds.
-var tickSteps = []int64{60, 120, 300, 600, 900, 1800, 3600, 2 * 3600, 3 * 3600, 6 * 3600, 12 * 3600, 86400, 2 * 86400, 7 * 86400, 14 * 86400, 28 * 86400, 91 * 86400, 364 * 86400}
-
-// axis draws ticks at round times of UTC, and the day where one begins.
-func (g *gantt) axis() {
-	step := tickSteps[len(tickSteps)-1]
-	for _, s := range tickSteps {
-		if (g.to-g.from)/s <= 14 {
-			step = s
+// legendLines has how certain a start is, what else is in the chart, and whose jobs have which colour, in lines that are
+// not wider than the chart.
+func (g *gantt) legendLines() (lines [][]legendEntry) {
+	counts := map[backfill.By]int{}
+	for i := range g.Schedule.Placements {
+		counts[g.at(i).By]++
+	}
+	var first, second []legendEntry
+	for _, k := range ganttKinds {
+		if n := counts[k.by]; n > 0 {
+			first = append(first, legendEntry{fmt.Sprintf("u%d %s", others, k.class), fmt.Sprintf("%s (%d)", k.text, n), k.by})
+		}
+	}
+	if g.anyReservation() {
+		first = append(first, legendEntry{class: "kept", text: "reservation"})
+	}
+	for i := range g.Schedule.Cluster.Nodes {
+		if !g.Schedule.Cluster.Nodes[i].Up {
+			first = append(first, legendEntry{class: "down", text: "node that starts no jobs"})
 			break
 		}
 	}
-	day, free := "", 0.0 // from where there is room for the next day
-	for at := (g.from/step + 1) * step; at <= g.to; at += step {
-		x := px(g.x(at))
-		fmt.Fprintf(g.out, "<path class=\"g\" d=\"M%s %dV%s\"/>", x, ganttTop-4, px(g.bottom()))
-		if step < 86400 {
-			fmt.Fprintf(g.out, "<text x=\"%s\" y=\"%d\" text-anchor=\"middle\">%s</text>", x, ganttTop-7, utc(at, "15:04"))
+	c := &g.colours
+	if c.by != "" {
+		second = append(second, legendEntry{text: "colour by " + c.by + ":"})
+		for k, name := range c.names {
+			second = append(second, legendEntry{class: fmt.Sprintf("u%d s", k), text: fmt.Sprintf("%s (%d)", shorten(name, 20), c.counts[k])})
 		}
-		half := charWidth * 7.2 // of a day's label
-		if today := utc(at, "Mon 2006-01-02"); today != day && g.x(at) >= free {
-			day, free = today, g.x(at)+2*half
-			fmt.Fprintf(g.out, "<text x=\"%s\" y=\"%d\" text-anchor=\"middle\" class=\"l\">%s</text>", px(min(g.x(at), ganttWidth-half)), ganttTop-18, day)
+		if c.rest > 0 {
+			second = append(second, legendEntry{class: fmt.Sprintf("u%d r", others), text: fmt.Sprintf("%d %s (%d)", c.rest, plural(c.rest, "other", "others"), c.jobs)})
+		}
+	}
+	for _, list := range [][]legendEntry{first, second} {
+		var line []legendEntry
+		used := 0.0
+		for _, e := range list {
+			if used += e.width(); used > g.width-2*ganttMargin && len(line) > 0 {
+				lines, line, used = append(lines, line), nil, e.width()
+			}
+			line = append(line, e)
+		}
+		if len(line) > 0 {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func (e *legendEntry) width() float64 {
+	width := charWidth*float64(utf8.RuneCountInString(e.text)) + 14
+	if e.class != "" {
+		width += 18
+	}
+	return width
+}
+
+func (g *gantt) drawLegend() {
+	for k, line := range g.legend {
+		x, y := float64(ganttMargin), 46+lineHeight*float64(k)
+		for _, e := range line {
+			at := x
+			if e.class != "" {
+				g.sample(e, x, y)
+				at += 18
+			}
+			fmt.Fprintf(g.out, "<text x=\"%s\" y=\"%s\">%s</text>", px(at), px(y+9.5), svgText(e.text))
+			x += e.width()
 		}
 		g.out.WriteByte('\n')
 	}
 }
 
-// reservations draws what is kept, nodes that stand beside each other as one.
+func (g *gantt) sample(e legendEntry, x, y float64) {
+	fmt.Fprintf(g.out, "<rect class=\"%s\" x=\"%s\" y=\"%s\" width=\"14\" height=\"11\"/>", e.class, px(x), px(y))
+	if e.class == "kept" {
+		fmt.Fprintf(g.out, "<rect class=\"hatch\" x=\"%s\" y=\"%s\" width=\"14\" height=\"11\"/>", px(x), px(y))
+	}
+	g.mark(e.kind, x, y, 14, 11)
+}
+
+// mark distinguishes boxes of one colour: those that start now have an edge, those that backfill starts have stripes.
+func (g *gantt) mark(by backfill.By, x, y, width, height float64) {
+	switch {
+	case by == backfill.ByMain && width > 4:
+		fmt.Fprintf(g.out, "<rect class=\"edge\" x=\"%s\" y=\"%s\" width=\"3\" height=\"%s\"/>", px(x), px(y), px(height))
+	case by == backfill.ByBackfill && width > 3 && height > 3:
+		fmt.Fprintf(g.out, "<rect class=\"over\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>", px(x), px(y), px(width), px(height))
+	}
+}
+
+// rows draws labels and lines of the nodes, and greys those that are not up.
+func (g *gantt) rows() {
+	left, right := g.scale.left, g.scale.right
+	for node := range g.Schedule.Cluster.Nodes {
+		if n := &g.Schedule.Cluster.Nodes[node]; !n.Up {
+			fmt.Fprintf(g.out, "<rect class=\"down\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"><title>%s: %s</title></rect>\n", px(left), px(g.top+float64(node)*g.lane),
+				px(right-left), px(g.lane), svgText(n.Name), svgText(n.State))
+		}
+	}
+	for _, l := range g.labels() {
+		y := g.top + float64(l.node)*g.lane
+		middle := y + float64(l.rows)*g.lane/2
+		fmt.Fprintf(g.out, "<path class=\"grid\" d=\"M%s %sH%s\"/><text x=\"%s\" y=\"%s\" text-anchor=\"end\">%s</text>\n", px(left), px(y), px(right), px(left-5), px(middle+4), svgText(l.text))
+	}
+	fmt.Fprintf(g.out, "<path class=\"grid\" d=\"M%s %sH%s\"/>\n", px(left), px(g.floor()), px(right))
+	if len(g.aside) > 0 {
+		text := fmt.Sprintf("%d %s a time and no place above: others have %s nodes then, or only the time is planned",
+			len(g.aside), plural(len(g.aside), "job has", "jobs have"), plural(len(g.aside), "its", "their"))
+		fmt.Fprintf(g.out, "<text class=\"dim\" x=\"%s\" y=\"%s\">%s</text>\n", px(left), px(g.asideTop-6), text)
+	}
+}
+
+// reservations draws what is kept, nodes that stand beside each other as one. Jobs that are admitted lie over it.
 func (g *gantt) reservations() {
 	for k := range g.Schedule.Cluster.Reservations {
 		r := &g.Schedule.Cluster.Reservations[k]
-		if r.Start >= g.to || r.End <= g.from {
+		list := g.keptBoxes(r)
+		if len(list) == 0 {
 			continue
 		}
-		var list []box
-		for _, node := range r.Nodes {
-			height := 1.0
-			if all := g.Schedule.Cluster.Nodes[node].Capacity.Procs; r.Amounts.Procs > 0 && all > 0 {
-				height = min(1, float64(r.Amounts.Procs)/float64(all))
-			}
-			list = append(list, box{-1, float64(node) + 1 - height, height})
-		}
-		x, end := g.x(r.Start), "no end"
-		if r.End < backfill.Forever {
-			end = utc(r.End, "2006-01-02 15:04:05")
-		}
-		fmt.Fprintf(g.out, "<g><title>reservation %s\n%s to %s</title>", svgText(r.Name), utc(r.Start, "2006-01-02 15:04:05"), end)
-		for _, b := range together(list) {
-			y, width, height := ganttTop+b.top*g.lane, g.x(r.End)-x, b.height*g.lane
-			fmt.Fprintf(g.out, "<rect class=\"k\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>", px(x), px(y), px(width), px(height))
-			if height >= labelHeight && width > charWidth*float64(len(r.Name))+6 {
-				fmt.Fprintf(g.out, "<text x=\"%s\" y=\"%s\" fill=\"#8c2f28\" stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\">%s</text>", px(x+4), px(y+height/2+3.5), svgText(r.Name))
+		fmt.Fprintf(g.out, "<g><title>reservation %s\n%s to %s</title>", svgText(r.Name), g.moment(r.Start), g.moment(r.End))
+		named := false
+		for _, b := range list {
+			area := fmt.Sprintf("x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"", px(b.x), px(b.y), px(b.width), px(b.height))
+			fmt.Fprintf(g.out, "<rect class=\"kept\" %s/><rect class=\"hatch\" %s/>", area, area)
+			if !named && b.height >= labelHeight && b.width > textLength(r.Name) {
+				named = true
+				fmt.Fprintf(g.out, "<rect class=\"kept\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%d\"/><text class=\"keptname\" x=\"%s\" y=\"%s\">%s</text>",
+					px(b.x), px(b.y), px(textLength(r.Name)+2), labelHeight, px(b.x+3), px(b.y+10), svgText(r.Name))
 			}
 		}
 		g.out.WriteString("</g>\n")
 	}
 }
 
-// jobs draws each job's boxes with one title, and its id where it fits.
+// outlines draws over the jobs the edges of reservations, and those of nodes whose rows have many boxes.
+func (g *gantt) outlines() {
+	if g.lane > 2*rowHeight {
+		for node := 1; node < g.rowCount(); node++ {
+			fmt.Fprintf(g.out, "<path class=\"rule\" d=\"M%s %sH%s\"/>\n", px(g.scale.left), px(g.top+float64(node)*g.lane), px(g.scale.right))
+		}
+	}
+	for k := range g.Schedule.Cluster.Reservations {
+		for _, b := range g.keptBoxes(&g.Schedule.Cluster.Reservations[k]) {
+			fmt.Fprintf(g.out, "<rect class=\"outline\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>\n", px(b.x), px(b.y), px(b.width), px(b.height))
+		}
+	}
+}
+
+// keptBoxes are the boxes of a reservation.
+func (g *gantt) keptBoxes(r *backfill.Reservation) (boxes []box) {
+	x0, x1 := g.scale.x(r.Start), g.scale.x(r.End)
+	if x1-x0 < 0.1 {
+		return nil
+	}
+	var list []rows
+	for _, node := range r.Nodes {
+		height := 1.0
+		if all := g.Schedule.Cluster.Nodes[node].Capacity.Procs; r.Amounts.Procs > 0 && all > 0 {
+			height = min(1, float64(r.Amounts.Procs)/float64(all))
+		}
+		list = append(list, rows{float64(node) + 1 - height, height})
+	}
+	for _, r := range together(list) {
+		boxes = append(boxes, box{-1, x0, g.top + r.top*g.lane, x1 - x0, r.height * g.lane})
+	}
+	return boxes
+}
+
+// jobs draws each job's boxes with one title, and its name where it fits.
 func (g *gantt) jobs() {
-	shade := map[string]int{}
 	for k := 0; k < len(g.boxes); {
 		i := g.boxes[k].request
 		end := k
 		for end < len(g.boxes) && g.boxes[end].request == i {
 			end++
 		}
-		r, at := g.request(i), g.at(i)
-		class := ""
-		for _, kind := range ganttKinds {
-			if kind.by == at.By {
-				class = fmt.Sprint(kind.class, shade[kind.class]%2)
-				shade[kind.class]++
-			}
-		}
-		x := g.x(at.Start)
-		width := max(g.x(at.End)-x, 0.5)
-		fmt.Fprintf(g.out, "<g class=\"j %s\"><title>%s</title>", class, svgText2(g.tooltip(i)))
+		kind := kindOf(g.at(i).By)
+		fmt.Fprintf(g.out, "<g class=\"j u%d %s\"><title>%s</title>", g.colours.group[i], kind.class, g.tooltip(i))
 		for _, b := range g.boxes[k:end] {
-			y, height := ganttTop+b.top*g.lane, b.height*g.lane
-			fmt.Fprintf(g.out, "<rect x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>", px(x), px(y), px(width), px2(height))
-			if height >= labelHeight && width >= charWidth*float64(len(r.ID))+4 {
-				fmt.Fprintf(g.out, "<text x=\"%s\" y=\"%s\" text-anchor=\"middle\">%s</text>", px(x+width/2), px(y+height/2+3.5), svgText(r.ID))
+			thin := ""
+			if b.width < 3 || b.height < 3 {
+				thin = " class=\"t\"" // a line around it would cover it
 			}
+			fmt.Fprintf(g.out, "<rect%s x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>", thin, px(b.x), px(b.y), px(b.width), px(b.height))
+			g.mark(kind.by, b.x, b.y, b.width, b.height)
+			g.name(i, b)
 		}
 		g.out.WriteString("</g>\n")
 		k = end
 	}
 }
 
-// px2 is px for heights, which may be thinner than a tenth.
-func px2(v float64) string {
-	if v < 1 {
-		return fmt.Sprintf("%.3g", v)
+// name writes who a box belongs to, as much as it has room for: along it, or upwards where it is narrow and tall.
+func (g *gantt) name(i int, b box) {
+	id, user := printable(g.request(i).ID), printable(g.request(i).User)
+	if now := g.scale.x(g.Schedule.Now) + 2; b.x < now && b.x+b.width-now >= textLength(id) {
+		b.x, b.width = now, b.x+b.width-now // not under the line of now
 	}
-	return px(v)
+	x, y := b.x+b.width/2, b.y+b.height/2
+	switch {
+	case b.height >= labelHeight && b.width >= textLength(id+" "+user):
+		fmt.Fprintf(g.out, "<text x=\"%s\" y=\"%s\">%s</text>", px(x), px(y+4), svgText(id+" "+user))
+	case b.height >= labelHeight && b.width >= textLength(id):
+		fmt.Fprintf(g.out, "<text x=\"%s\" y=\"%s\">%s</text>", px(x), px(y+4), svgText(id))
+	case b.width >= labelHeight && b.height >= textLength(id):
+		fmt.Fprintf(g.out, "<text transform=\"translate(%s %s)rotate(-90)\">%s</text>", px(x+4), px(y), svgText(id))
+	}
 }
 
-// tooltip says what somebody wants to know of a box under the pointer.
-func (g *gantt) tooltip(i int) []string {
-	r, at := g.request(i), g.at(i)
-	lines := []string{
-		fmt.Sprintf("job %s, %s", r.ID, r.User),
-		fmt.Sprintf("%s for %s", g.asks(i), walltimeText(r.WalltimeSeconds)),
-		utc(at.Start, "2006-01-02 15:04:05") + " to " + utc(min(at.End, g.Schedule.Now+100*365*86400), "2006-01-02 15:04:05"),
-		string(at.By),
+// textLength is how much room a text takes, about.
+func textLength(s string) float64 { return charWidth*float64(utf8.RuneCountInString(s)) + 6 }
+
+func shorten(s string, n int) string {
+	if runes := []rune(s); len(runes) > n {
+		return string(runes[:n-1]) + "…"
 	}
-	if nodes := g.hostList(i); nodes != "" {
-		lines = append(lines, nodes)
-	}
-	if at.Start > g.Schedule.Now {
-		lines = append(lines, "in "+engine.MauiSpan(at.Start-g.Schedule.Now))
-	}
-	return lines
+	return s
 }
 
-// svgText2 joins the lines of a title.
-func svgText2(lines []string) string {
-	out := ""
-	for k, l := range lines {
-		if k > 0 {
-			out += "\n"
+// labelWidth is the width of the longest label of a row, in characters.
+func (g *gantt) labelWidth() int {
+	width := 4
+	for _, l := range g.labels() {
+		width = max(width, utf8.RuneCountInString(l.text))
+	}
+	return width
+}
+
+// rowLabel names the nodes of one or several rows.
+type rowLabel struct {
+	node int // the first
+	rows int
+	text string
+}
+
+// labels names each node where there is room, else as many together as take a line.
+func (g *gantt) labels() []rowLabel {
+	nodes := g.Schedule.Cluster.Nodes
+	step := 1
+	if g.lane < labelHeight {
+		step = int(labelHeight*1.6/g.lane) + 1
+	}
+	var list []rowLabel
+	for first := 0; first < len(nodes); first += step {
+		count := min(step, len(nodes)-first)
+		names := make([]string, count)
+		for k := range names {
+			names[k] = printable(nodes[first+k].Name)
 		}
-		out += svgText(l)
+		text := names[0]
+		if count > 1 {
+			text = slurmtext.CompressHostlist(names)
+		}
+		list = append(list, rowLabel{first, count, shorten(text, 24)})
 	}
-	return out
+	return list
 }

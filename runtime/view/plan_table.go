@@ -146,3 +146,22 @@ func (p *Plan) summary(rows, jobs int) string {
 	}
 	return line
 }
+
+// timeText is how long a job has: its limit, and what it got if that was cut to make it fit.
+func (p *Plan) timeText(i int) string {
+	limit := walltimeText(p.request(i).WalltimeSeconds)
+	if got, cut := p.granted(i); cut {
+		return walltimeText(got) + " of " + limit
+	}
+	return limit
+}
+
+// granted is how long a planned job may run, and whether that is less than its limit: as one that accepts less
+// (Slurm's --time-min) may get.
+func (p *Plan) granted(i int) (seconds int64, cut bool) {
+	at, limit := p.at(i), p.request(i).WalltimeSeconds
+	if at.By == backfill.ByNone || at.By == backfill.ByRunning || at.End >= backfill.Forever {
+		return limit, false
+	}
+	return at.End - at.Start, at.End-at.Start < limit
+}
