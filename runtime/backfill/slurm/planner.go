@@ -45,11 +45,12 @@ type planner struct {
 	future    *usage // the same as use, but while the future is asked about
 	foresight foresight
 
-	free [2]*freeTimes // for jobs that share nodes, and that do not
+	free   [2]*freeTimes // for jobs that share nodes, and that do not
+	wholes wholeTimes
 
-	candidates, reserved, usable, avail, look set // overwritten by every use
-	reservations                              []set
-	held                                      []int64 // processors of each node that reservations keep from the job looked at; nil is none
+	candidates, reserved, usable, avail, look, among set // overwritten by every use
+	reservations                                     []set
+	held                                             []int64 // processors of each node that reservations keep from the job looked at; nil is none
 }
 
 // job is what becomes of a request that waits.
@@ -125,7 +126,7 @@ func newPlanner(in *Input) (*planner, error) {
 func (p *planner) machine() {
 	n := len(p.nodes)
 	p.use, p.future = newUsage(n, p.gresCount), newUsage(n, p.gresCount)
-	p.up, p.candidates, p.reserved, p.usable, p.avail, p.look = newSet(n), newSet(n), newSet(n), newSet(n), newSet(n), newSet(n)
+	p.up, p.candidates, p.reserved, p.usable, p.avail, p.look, p.among = newSet(n), newSet(n), newSet(n), newSet(n), newSet(n), newSet(n), newSet(n)
 	p.chooser.procs, p.gpuWeight = make([]int64, n), make([]int64, n)
 	for i := range p.nodes {
 		if p.nodes[i].Up {
@@ -206,7 +207,7 @@ func (p *planner) hold(h *holding) {
 	p.use.add(h)
 	p.future.add(h)
 	p.running = append(p.running, h)
-	p.ends = nil
+	p.insertEnd(h)
 }
 
 // byEnd are the running jobs by their ends; those that end at once in the order of submission.

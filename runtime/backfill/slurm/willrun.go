@@ -32,8 +32,13 @@ func (p *planner) willRun(w *want, avail set, nowOnly bool, from, until int64) s
 	if nowOnly {
 		return start{}
 	}
-	if p.in.Settings.Linear {
+	switch whole := p.takesWhole(w); {
+	case p.in.Settings.Linear && whole:
+		return p.oneByOneWhole(w, avail)
+	case p.in.Settings.Linear:
 		return p.oneByOne(w, avail)
+	case whole:
+		return p.inWindowsWhole(w, avail, from, until)
 	}
 	return p.inWindows(w, avail, from, until)
 }
@@ -178,6 +183,10 @@ func (p *planner) soonest(w *want) int64 {
 		return w.ready
 	}
 	w.readyOf, w.ready = len(p.running)+1, 0
+	if p.takesWhole(w) {
+		w.ready = p.soonestWhole(w)
+		return w.ready
+	}
 	f := p.foresee(w, w.fit)
 	defer f.undo()
 	if f.may() {
