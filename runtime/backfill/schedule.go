@@ -62,6 +62,10 @@ type Schedule struct {
 	Tried      int         // requests looked at before the scheduler stopped looking
 	Stopped    string      // why it stopped before the end of the queue; "" if it did not
 
+	// Alone is when a request would start whatever the others do that wait, of a scheduler that is asked that
+	// about one job at a time; nil of others. Its estimates then fit together, and wait for each other.
+	Alone func(at int) (start int64, partition string, ok bool)
+
 	plan     *planner // of Plan: from which Detail works
 	settings *program.NativePlan
 }

@@ -8,10 +8,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/limit"
 )
 
-// maxNamed bounds how many nodes are looked at to name those of estimates.
-const maxNamed = 4_000_000
-
-// schedule is the plan as a schedule: what runs, then the jobs of the hard walk in its order, then the others.
+// schedule is the plan as a schedule: what runs, then the jobs of the hard walk in its order, then the others. What Maui neither
+// starts nor reserves for is where it comes to be if the iterations go on (maui.Planner.Project).
 func (s *selection) schedule(q *planQueue, p *maui.Planner, plan *maui.Plan) *backfill.Schedule {
 	r := s.result
 	out := &backfill.Schedule{Now: r.Now, Cluster: q.cluster}
@@ -33,29 +31,70 @@ func (s *selection) schedule(q *planQueue, p *maui.Planner, plan *maui.Plan) *ba
 		starts[plan.Starts[i].Job] = &plan.Starts[i]
 		out.Started = append(out.Started, plan.Starts[i].Job)
 	}
-	named := len(q.cluster.Nodes)*len(r.Taken[limit.Hard]) <= maxNamed
 	considered := slices.Clone(r.Taken[limit.Hard])
 	for _, job := range r.Taken[limit.Soft] {
 		if starts[job] != nil || p.Reserved(job) {
 			considered = append(considered, job) // a soft number above the hard one let it through
 		}
 	}
+	later := s.projected(q, p, considered, starts)
 	for _, job := range considered {
 		switch start := starts[job]; {
 		case placed[job]:
 		case start != nil:
 			add(job, backfill.Placement{Start: r.Now, End: r.Now + p.Job(job).WalltimeSeconds, Nodes: start.Nodes, By: start.By, Partition: p.PartitionOf(start.Nodes)})
 		default:
-			add(job, p.Waiting(job, named))
+			placement, ok := p.Reservation(job)
+			if !ok {
+				placement = later[job]
+			}
+			add(job, placement)
 		}
 	}
 	for job, state := range r.State {
 		if !placed[job] && state != Done {
-			add(int32(job), backfill.Placement{})
+			add(int32(job), later[int32(job)])
 		}
 	}
+	out.Alone = func(at int) (int64, string, bool) { return p.Alone(out.Requests[at].Job) }
 	out.Cluster = withStanding(q.cluster, plan)
 	out.Tried = len(r.Taken[limit.Hard])
+	return out
+}
+
+// projected are the times of the jobs that this iteration leaves waiting: those that it considered, unless a limit
+// stops them by now, and behind them those whose begin time has not come.
+func (s *selection) projected(q *planQueue, p *maui.Planner, considered []int32, starts map[int32]*maui.Start) map[int32]backfill.Placement {
+	r := s.result
+	out, seen := map[int32]backfill.Placement{}, make([]bool, r.Jobs.Rows)
+	var list []int32
+	wait := func(job int32) {
+		if seen[job] = true; s.depends[job] {
+			if q.ids == nil {
+				q.ids = q.jobIDs()
+			}
+			waits, never := q.after(&p.Job(job).Request)
+			if never != "" || len(waits) > 0 {
+				out[job] = backfill.Placement{Never: never, WaitsFor: waits}
+				return
+			}
+		}
+		list = append(list, job)
+	}
+	for _, job := range considered {
+		_, open := s.access.first(int(job))
+		if !seen[job] && starts[job] == nil && !p.Reserved(job) && open && !s.over(job, limit.Hard) {
+			wait(job)
+		}
+	}
+	for _, job := range s.byPriority() {
+		if b := s.stopped[job]; !seen[job] && b != nil && b.Kind == BlockBegin && len(b.Also) == 0 && !s.negative(job) && !s.over(job, limit.Hard) {
+			wait(job)
+		}
+	}
+	for _, placement := range p.Project(list) {
+		out[placement.Job] = placement
+	}
 	return out
 }
 

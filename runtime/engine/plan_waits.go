@@ -15,7 +15,7 @@ type occupant struct {
 }
 
 // fillWaits says what jobs wait for of which the planner has said nothing: who has their nodes last before they
-// start. Estimates hold nothing, so nobody waits for them.
+// start. Estimates hold nothing, so nobody waits for them, but other estimates where they fit together.
 func fillWaits(s *backfill.Schedule) {
 	var late []int
 	for i := range s.Placements {
@@ -33,7 +33,7 @@ func fillWaits(s *backfill.Schedule) {
 		for _, share := range p.Nodes {
 			last := occupant{until: s.Now}
 			for _, o := range nodes[share.Node] {
-				if o.until <= p.Start && o.until > last.until && o.request != i {
+				if o.until <= p.Start && o.until > last.until && o.request != i && (o.request < 0 || stands(s, o.request, i)) {
 					last = o
 				}
 			}
@@ -60,12 +60,18 @@ func fillWaits(s *backfill.Schedule) {
 	}
 }
 
-// occupants lists who has each node: what runs, starts now or is reserved, and reservations.
+// stands reports a request that has its nodes before another one: an estimate has them before estimates that were
+// considered after it.
+func stands(s *backfill.Schedule, request, other int) bool {
+	return s.Placements[request].By != backfill.ByEstimate || s.Placements[other].By == backfill.ByEstimate && request < other
+}
+
+// occupants lists who has each node: what runs, starts now or is reserved, estimates that fit together, and reservations.
 func occupants(s *backfill.Schedule) [][]occupant {
 	nodes := make([][]occupant, len(s.Cluster.Nodes))
 	for i := range s.Placements {
 		p := &s.Placements[i]
-		if p.By == backfill.ByNone || p.By == backfill.ByEstimate {
+		if p.By == backfill.ByNone || p.By == backfill.ByEstimate && s.Alone == nil {
 			continue
 		}
 		for _, share := range p.Nodes {

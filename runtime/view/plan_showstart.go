@@ -23,10 +23,10 @@ func WriteShowstart(w io.Writer, p *Plan) error {
 			break
 		}
 		start, partition, ok := p.at(i).Start, p.at(i).Partition, p.at(i).By != backfill.ByNone
-		if ok || p.Planner != "maui" { // Maui's planner knows best what can run at all
-			if at, in, fits := engine.Earliest(p.Schedule, i); fits && (!ok || p.Planner != "maui" || at < start) {
-				start, partition, ok = at, in, true
-			}
+		if at, in, fits := engine.Earliest(p.Schedule, i); fits {
+			start, partition, ok = at, in, true
+		} else if p.Planner == "maui" { // which knows best what can run at all
+			ok = false
 		}
 		if !ok {
 			fmt.Fprintf(out, "ERROR:    'showstart' failed\nERROR:    cannot determine earliest start time for job '%s'\n\n\n", printable(r.ID))

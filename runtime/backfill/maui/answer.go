@@ -22,33 +22,34 @@ func (p *Planner) PartitionOf(nodes []backfill.Share) string {
 // Reserved reports a job that waits for a reservation of its own.
 func (p *Planner) Reserved(job int32) bool { return p.reserved[job] != nil }
 
-// Waiting says when a job that waits starts: when its reservation begins, else as soon as there is room for it whatever the
-// others do (showstart). One for which there is no time says what it lacks. The nodes of an estimate are chosen if they
-// are to be named, which takes much longer on a large machine than to find the time.
-func (p *Planner) Waiting(job int32, named bool) backfill.Placement {
-	j := &p.jobs[job]
-	out := backfill.Placement{Job: job}
+// Reservation is what is kept for a job that waits.
+func (p *Planner) Reservation(job int32) (at backfill.Placement, ok bool) {
+	r := p.reserved[job]
+	if r == nil {
+		return backfill.Placement{}, false
+	}
+	return backfill.Placement{Job: job, Start: r.Start, End: r.End, Nodes: r.Nodes, Partition: r.Partition, By: backfill.ByReservation}, true
+}
+
+// Alone is when a job starts that waits: when its reservation begins, else as soon as there is room for it whatever the
+// others do (showstart); ok is false if there is no time.
+func (p *Planner) Alone(job int32) (start int64, partition string, ok bool) {
 	if r := p.reserved[job]; r != nil {
-		out.Start, out.End, out.Nodes, out.Partition, out.By = r.Start, r.End, r.Nodes, r.Partition, backfill.ByReservation
-		return out
+		return r.Start, r.Partition, true
 	}
-	at, partition, nodes, ok := p.estimate(j, named)
+	start, in, ok := p.estimate(&p.jobs[job])
 	if !ok {
-		out.Never = p.lacks(j)
-		return out
+		return 0, "", false
 	}
-	out.Start, out.End, out.Partition, out.By = at, at+j.WalltimeSeconds, p.partitions[partition], backfill.ByEstimate
-	if named {
-		out.Nodes = nodes
-	}
-	return out
+	return start, p.partitions[in], true
 }
 
 // estimate is what earliest finds once nothing changes any more: the times of a partition are computed once for all
 // jobs that differ in their size alone.
-func (p *Planner) estimate(j *Job, named bool) (at int64, partition int32, nodes []backfill.Share, ok bool) {
+func (p *Planner) estimate(j *Job) (at int64, partition int32, ok bool) {
 	if j.Nodes > 0 || j.TasksPerNode > 0 || p.settings.Sets.Policy != "" || slices.Contains(p.oneNode, true) {
-		return p.earliest(j)
+		at, partition, _, ok = p.earliest(j)
+		return at, partition, ok
 	}
 	best := int32(-1)
 	for k := range p.partitions {
@@ -62,15 +63,13 @@ func (p *Planner) estimate(j *Job, named bool) (at int64, partition int32, nodes
 		}
 	}
 	if best < 0 {
-		return 0, 0, nil, false
+		return 0, 0, false
 	}
-	if !named && p.plain(best) {
-		return at, best, nil, true // room is all that it takes
+	if p.plain(best) || p.place(j, best, at, nil, true) != nil { // of a plain partition room is all that it takes
+		return at, best, true
 	}
-	if nodes = p.place(j, best, at, nil, true); nodes == nil {
-		return p.earliest(j)
-	}
-	return at, best, nodes, true
+	at, partition, _, ok = p.earliest(j)
+	return at, partition, ok
 }
 
 // roomUntil is the most room that there was for jobs of one kind that begin until a time.

@@ -3,6 +3,7 @@ package maui_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
@@ -26,8 +27,8 @@ func BenchmarkIterate(b *testing.B) {
 	}
 }
 
-// BenchmarkWaiting finds the start of every job that waits.
-func BenchmarkWaiting(b *testing.B) {
+// BenchmarkAlone finds the start of every job that waits, whatever the others do.
+func BenchmarkAlone(b *testing.B) {
 	for _, nodes := range []int{64, 10_000} {
 		b.Run(fmt.Sprintf("jobs=10000/nodes=%d", nodes), func(b *testing.B) {
 			in := queue(10_000, nodes, 8, true)
@@ -37,8 +38,26 @@ func BenchmarkWaiting(b *testing.B) {
 				p.Iterate(newOpenQueue(len(in.Jobs), in.Runs))
 				b.StartTimer()
 				for job := range in.Jobs {
-					p.Waiting(int32(job), false)
+					p.Alone(int32(job))
 				}
+			}
+		})
+	}
+}
+
+// BenchmarkProject places every job that waits.
+func BenchmarkProject(b *testing.B) {
+	for _, nodes := range []int{64, 10_000} {
+		b.Run(fmt.Sprintf("jobs=10000/nodes=%d", nodes), func(b *testing.B) {
+			in := queue(10_000, nodes, 8, true)
+			for b.Loop() {
+				b.StopTimer()
+				p := maui.New(in)
+				q := newOpenQueue(len(in.Jobs), in.Runs)
+				p.Iterate(q)
+				list, _ := q.Select(true)
+				b.StartTimer()
+				p.Project(slices.DeleteFunc(slices.Clone(list), p.Reserved))
 			}
 		})
 	}

@@ -140,9 +140,9 @@ func TestReleaseLeavesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawMachine(t)
 		p, job := m.planner, int32(len(m.planner.jobs)-1)
-		var before []profile
+		var before []timeline
 		for i := range p.nodes {
-			before = append(before, append(profile(nil), p.nodes[i].profile...))
+			before = append(before, append(timeline(nil), p.nodes[i].profile...))
 		}
 		if !p.reserve(job, ByPriority) {
 			return

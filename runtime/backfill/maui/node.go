@@ -19,7 +19,7 @@ type node struct {
 	features  []string
 	access    sharing
 	readiness readiness
-	profile   profile
+	profile   timeline
 	holds     []hold   // of jobs, in the order in which they were made
 	standing  []*piece // of standing reservations
 	unknown   amounts  // in use now without a job that says so
@@ -117,7 +117,7 @@ func (p *Planner) newNodes(c *backfill.Cluster) {
 				free.slots[classes[class]] = slots
 			}
 		}
-		n.profile = profile{{at: p.now, free: free}}
+		n.profile = timeline{{at: p.now, free: free}}
 		partition := "DEFAULT"
 		if len(n.Partitions) > 0 {
 			partition = n.Partitions[0]

@@ -5,9 +5,9 @@ import (
 	"sort"
 )
 
-// profile is what is free of a node from each time on, by the reservations of jobs: those that run, and those that
+// timeline is what is free of a node from each time on, by the reservations of jobs: those that run, and those that
 // are kept. The first step begins now.
-type profile []step
+type timeline []step
 
 type step struct {
 	at   int64
@@ -15,7 +15,7 @@ type step struct {
 }
 
 // at is the index of the step in force at a time.
-func (p profile) at(t int64) int {
+func (p timeline) at(t int64) int {
 	if len(p) == 1 || t < p[1].at {
 		return 0
 	}
@@ -23,7 +23,7 @@ func (p profile) at(t int64) int {
 }
 
 // split makes a step begin at a time and returns its index.
-func (p *profile) split(t int64) int {
+func (p *timeline) split(t int64) int {
 	k := p.at(t)
 	if (*p)[k].at >= t {
 		return k
@@ -33,7 +33,7 @@ func (p *profile) split(t int64) int {
 }
 
 // change takes tasks of a job during a time (sign -1), or gives them back.
-func (p *profile) change(from, to int64, j *demand, tasks, sign int64) {
+func (p *timeline) change(from, to int64, j *demand, tasks, sign int64) {
 	if from = max(from, (*p)[0].at); to <= from {
 		return
 	}
@@ -50,7 +50,7 @@ func (p *profile) change(from, to int64, j *demand, tasks, sign int64) {
 
 // join removes the steps of a range that no longer differ from the ones before them, so that a reservation that is made and
 // released leaves nothing.
-func (p *profile) join(first, last int) {
+func (p *timeline) join(first, last int) {
 	for k := min(last, len(*p)-1); k >= first; k-- {
 		if same(&(*p)[k].free, &(*p)[k-1].free) {
 			*p = slices.Delete(*p, k, k+1)
