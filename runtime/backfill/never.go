@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 )
@@ -64,16 +63,16 @@ func (p *planner) neverIn(k *kind, o *option, a *ask) string {
 	if o.enough(o.want(k, a), sizes) {
 		return ""
 	}
-	asks, least := fmt.Sprintf("it asks for %d nodes", a.size), a.size
+	asks, least := "it asks for "+Count(a.size, "node"), a.size
 	if !k.fixed {
-		asks, least = fmt.Sprintf("it asks for %d tasks", a.size), max(k.nodes, 1)
+		asks, least = "it asks for "+Count(a.size, "task"), max(k.nodes, 1)
 		if k.nodes > 1 {
-			asks += fmt.Sprintf(" on %d nodes", k.nodes)
+			asks += " on " + Count(k.nodes, "node")
 		}
 	}
 	for _, s := range o.sieve {
 		if s.nodes < least {
-			return fmt.Sprintf("%s, %d %s", asks, s.nodes, s.words)
+			return fmt.Sprintf("%s, %d %s", asks, s.nodes, agreeing(s.nodes, s.words))
 		}
 	}
 	if len(o.counts) > 0 {
@@ -85,7 +84,7 @@ func (p *planner) neverIn(k *kind, o *option, a *ask) string {
 			room += min(c.room, a.size) * sizes[i]
 		}
 		if room >= a.size && k.most > 0 {
-			return fmt.Sprintf("%s, more than %d nodes have room for", asks, k.most)
+			return fmt.Sprintf("%s, more than %s %s", asks, Count(k.most, "node"), agreeing(k.most, "have room for"))
 		}
 		return fmt.Sprintf("%s, there is room for %d", asks, room)
 	}
@@ -112,7 +111,7 @@ func (p *planner) sizeWords(k *kind, minimum []int64) string {
 	for i := range least {
 		least[i] = max(k.base[i]+tasks*k.task[i], minimum[i])
 	}
-	words := []string{fmt.Sprintf("%d processors", least[dimProcs])}
+	words := []string{Count(least[dimProcs], "processor")}
 	for _, d := range []struct {
 		at   int
 		name string
@@ -130,15 +129,4 @@ func (p *planner) sizeWords(k *kind, minimum []int64) string {
 		words = append(words, "class "+k.like.Class)
 	}
 	return "have " + strings.Join(words, ", ")
-}
-
-// duration is a time for people.
-func duration(seconds int64) string {
-	if seconds >= Forever {
-		return "no end"
-	}
-	if days := seconds / 86400; days > 0 {
-		return fmt.Sprintf("%d-%02d:%02d:%02d", days, seconds/3600%24, seconds/60%60, seconds%60)
-	}
-	return (time.Duration(seconds) * time.Second).String()
 }

@@ -95,7 +95,7 @@ func (t *tree) ageClock(r *engine.Result, job int) {
 	if !ok {
 		return
 	}
-	t.line(0, "%s", t.strong("age "+engine.MauiSpan(c.seconds)))
+	t.line(0, "%s", t.strong("age "+spanText(c.seconds)))
 	for _, line := range c.lines(r) {
 		t.line(1, "%s", line)
 	}

@@ -126,7 +126,7 @@ func (x *explainedBlock) other(r *engine.Result, job int) {
 		begin := r.Jobs.Value("job.begin_time", job).Int
 		x.release = explainedRelease{true, begin, -1}
 		x.what = "it is not to start before " + clockText(begin)
-		x.unblock = []string{"in " + engine.MauiSpan(begin-r.Now)}
+		x.unblock = []string{"in " + spanText(begin-r.Now)}
 	case engine.BlockResources:
 		procs, _, _ := engine.Machine(r.Snapshot)
 		x.what = fmt.Sprintf("it asks for %d processors, and the nodes that are up have %d", r.Jobs.Value("job.procs", job).Int, procs)

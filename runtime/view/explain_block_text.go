@@ -55,7 +55,7 @@ func (t *tree) limits(r *engine.Result, job int) {
 	}
 	t.ageClock(r, job)
 	if q, ok := queueTimeOf(r, job); ok {
-		t.line(0, "%s", t.strong("queue time "+engine.MauiSpan(q.seconds)))
+		t.line(0, "%s", t.strong("queue time "+spanText(q.seconds)))
 		for _, line := range q.lines() {
 			t.line(1, "%s", line)
 		}

@@ -36,7 +36,7 @@ func (t *tree) planned(job int) {
 	}
 }
 
-// explainedPlan writes the planned job, with smaller requests that would start sooner.
+// explainedPlan writes the planned job.
 func (j *jsonWriter) explainedPlan(p *Plan, job int) {
 	if p == nil {
 		return
@@ -44,20 +44,7 @@ func (j *jsonWriter) explainedPlan(p *Plan, job int) {
 	places := p.placesOf(job)
 	j.key("plan").open('[')
 	for _, i := range places {
-		j.planned(p, i)
-	}
-	j.shut(']')
-	j.key("sooner").open('[')
-	for _, i := range places {
-		for _, o := range p.offers(i) {
-			j.open('{')
-			j.key("id").str(p.request(i).ID)
-			j.key("nodes").int(o.Nodes)
-			j.key("tasks").int(o.Tasks)
-			j.key("walltime_seconds").int(o.WalltimeSeconds)
-			j.key("start").int(o.Start)
-			j.shut('}')
-		}
+		j.planned(p, i, true)
 	}
 	j.shut(']')
 }

@@ -52,7 +52,7 @@ func (q *queueTime) lines() []string {
 	case q.since < q.submit:
 		list = append(list, fmt.Sprintf("counted from %s, before its submission, %s", clockText(q.since), clockText(q.submit)))
 	default:
-		list = append(list, fmt.Sprintf("counted from %s, %s after its submission, %s", clockText(q.since), engine.MauiSpan(q.since-q.submit), clockText(q.submit)))
+		list = append(list, fmt.Sprintf("counted from %s, %s after its submission, %s", clockText(q.since), spanText(q.since-q.submit), clockText(q.submit)))
 	}
 	if q.carried {
 		list = append(list, "the state of the last evaluation knew the job")
@@ -61,7 +61,7 @@ func (q *queueTime) lines() []string {
 	}
 	switch {
 	case q.frozen:
-		list = append(list, fmt.Sprintf("it stands still at %s, what it was when the job last passed the selection, until the job passes again", engine.MauiSpan(q.eligible)))
+		list = append(list, fmt.Sprintf("it stands still at %s, what it was when the job last passed the selection, until the job passes again", spanText(q.eligible)))
 	case q.restarts:
 		list = append(list, fmt.Sprintf("it begins anew now, because the job may not start (JOBPRIOACCRUALPOLICY %s)", q.accrual))
 	}

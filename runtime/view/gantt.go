@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
-	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
 // The chart's measures, in pixels.
@@ -207,7 +206,7 @@ func (g *gantt) tooltip(i int) string {
 		lines = append(lines, "on "+nodes)
 	}
 	if at.Start > g.Schedule.Now {
-		lines[3] += ", in " + engine.MauiSpan(at.Start-g.Schedule.Now)
+		lines[3] += ", in " + spanText(at.Start-g.Schedule.Now)
 		if waits := g.waitsInShort(i); waits != "" {
 			lines = append(lines, "waits for "+waits)
 		}

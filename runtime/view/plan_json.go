@@ -14,9 +14,10 @@ func WritePlanJSON(w io.Writer, p *Plan) error {
 	j.head(r)
 	j.key("planner").str(p.Planner)
 	j.key("jobs").open('[')
+	offers := p.fewShown()
 	for _, i := range p.shown() {
 		j.separateLine()
-		j.planned(p, i)
+		j.planned(p, i, offers)
 	}
 	j.line()
 	j.shut(']')
@@ -31,15 +32,19 @@ func WritePlanJSON(w io.Writer, p *Plan) error {
 // WritePlanJSONLines writes one job object on each line, in the order of WritePlanJSON.
 func WritePlanJSONLines(w io.Writer, p *Plan) error {
 	j := &jsonWriter{w: w}
+	offers := p.fewShown()
 	for _, i := range p.shown() {
-		j.planned(p, i)
+		j.planned(p, i, offers)
 		j.endRecord()
 	}
 	return j.close()
 }
 
+// fewShown reports that smaller requests are looked for.
+func (p *Plan) fewShown() bool { return len(p.waiting()) <= mostOffers }
+
 // planned writes one job.
-func (j *jsonWriter) planned(p *Plan, i int) {
+func (j *jsonWriter) planned(p *Plan, i int, offers bool) {
 	r, at := p.request(i), p.detail(i)
 	j.open('{')
 	j.key("id").str(r.ID)
@@ -73,7 +78,28 @@ func (j *jsonWriter) planned(p *Plan, i int) {
 		j.wait(p, &at.WaitsFor[k])
 	}
 	j.shut(']')
+	j.key("sooner")
+	if offers {
+		j.offers(p, i)
+	} else {
+		j.null()
+	}
 	j.shut('}')
+}
+
+// offers writes smaller requests of a job that would start sooner.
+func (j *jsonWriter) offers(p *Plan, i int) {
+	r := p.request(i)
+	j.open('[')
+	for _, o := range p.offers(i) {
+		j.open('{')
+		j.key("nodes").moment(o.Nodes, o.Nodes > 0)
+		j.key("procs").int(o.Tasks * r.PerTask.Procs)
+		j.key("walltime_seconds").int(o.WalltimeSeconds)
+		j.key("start").int(o.Start)
+		j.shut('}')
+	}
+	j.shut(']')
 }
 
 // wait writes one thing that a job waits for.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/runtime/backfill"
-	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
 // planColumns are the columns of the native view but for the last, which takes what room is left.
@@ -34,7 +34,7 @@ var planColumns = []struct {
 	{"user", false, func(p *Plan, i int) string { return printable(p.request(i).User) }},
 	{"class", false, func(p *Plan, i int) string { return printable(p.partitionShown(i)) }},
 	{"procs", true, func(p *Plan, i int) string { r := p.request(i); return fmt.Sprint(r.Tasks * r.PerTask.Procs) }},
-	{"time", true, func(p *Plan, i int) string { return walltimeText(p.request(i).WalltimeSeconds) }},
+	{"time", true, func(p *Plan, i int) string { return p.timeText(i) }},
 	{"state", false, func(p *Plan, i int) string {
 		if p.at(i).By != backfill.ByNone {
 			return ""
@@ -49,8 +49,11 @@ func walltimeText(seconds int64) string {
 	if seconds >= backfill.Forever {
 		return "no end"
 	}
-	return engine.MauiSpan(seconds)
+	return spanText(seconds)
 }
+
+// spanText is a time between two moments in the views that are our own: 00:20:00, 1-12:00:00.
+func spanText(seconds int64) string { return slurmtext.FormatTime(seconds) }
 
 // partitionShown is where a job is placed, else where it was submitted to.
 func (p *Plan) partitionShown(i int) string {
@@ -118,11 +121,16 @@ func (p *Plan) summary(rows, jobs int) string {
 	m := p.metrics()
 	words := []string{fmt.Sprintf("%d running", m.Running), fmt.Sprintf("%d waiting", m.Waiting)}
 	for _, part := range []struct {
-		n    int
-		what string
-	}{{m.Main, "start now"}, {m.Backfilled, "start now by backfill"}, {m.Reserved, "with a reservation"}, {m.Estimated, "with an estimate"},
-		{m.Without - m.Never, "without a time"}, {m.Never, "that can never run"}} {
-		if part.n > 0 {
+		n, some       int // and so many of them
+		what, ofWhich string
+	}{{m.Main + m.Backfilled, m.Backfilled, plural(m.Main+m.Backfilled, "starts now", "start now"), "by backfill"}, {n: m.Reserved, what: "with a reservation"},
+		{n: m.Estimated, what: "with an estimate"}, {m.Without, m.Never, "without a time", "that can never run"}} {
+		switch {
+		case part.n > 0 && part.some == part.n:
+			words = append(words, fmt.Sprintf("%d %s %s", part.n, part.what, part.ofWhich))
+		case part.n > 0 && part.some > 0:
+			words = append(words, fmt.Sprintf("%d %s (%d %s)", part.n, part.what, part.some, part.ofWhich))
+		case part.n > 0:
 			words = append(words, fmt.Sprintf("%d %s", part.n, part.what))
 		}
 	}
@@ -137,7 +145,7 @@ func (p *Plan) summary(rows, jobs int) string {
 	if m.ProcsUp > 0 {
 		line += fmt.Sprintf("%d of %d processors in use now (%.1f%%)", m.Use, m.ProcsUp, 100*m.UseNow)
 		if !math.IsNaN(m.Utilisation) && m.Makespan > 0 {
-			line += fmt.Sprintf(", %.1f%% until all that is planned has ended, in %s", 100*m.Utilisation, engine.MauiSpan(m.Makespan))
+			line += fmt.Sprintf(", %.1f%% until all that is planned has ended, in %s", 100*m.Utilisation, spanText(m.Makespan))
 		}
 		line += "\n"
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/runtime/backfill"
-	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
 // moment writes a time in the reader's zone.
@@ -24,7 +23,7 @@ func (p *Plan) distance(epoch int64) string {
 	if epoch <= p.Schedule.Now {
 		return "now"
 	}
-	return engine.MauiSpan(epoch - p.Schedule.Now)
+	return spanText(epoch - p.Schedule.Now)
 }
 
 // waitsInShort names what a job waits for, the binding thing first.
@@ -98,7 +97,7 @@ func (p *Plan) waitText(w *backfill.Wait) string {
 	if w.Until > 0 {
 		until = " until " + p.moment(w.Until)
 		if w.Until > p.Schedule.Now && w.Until < backfill.Forever {
-			until += ", in " + engine.MauiSpan(w.Until-p.Schedule.Now)
+			until += ", in " + spanText(w.Until-p.Schedule.Now)
 		}
 	}
 	switch w.Kind {

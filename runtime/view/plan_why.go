@@ -9,7 +9,6 @@ import (
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/backfill/slurm"
-	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
 // WritePlanWhy writes a paragraph for each waiting job.
@@ -23,9 +22,12 @@ func WritePlanWhy(w io.Writer, p *Plan) error {
 		if k > 0 {
 			fmt.Fprintln(out)
 		}
-		for _, line := range p.Why(i) {
+		for _, line := range p.why(i, len(jobs) <= mostOffers) {
 			fmt.Fprintln(out, line)
 		}
+	}
+	if len(jobs) > mostOffers {
+		fmt.Fprintf(out, "\nsmaller requests that would start sooner are looked for where at most %d jobs are shown: name some with --job, or a --limit\n", mostOffers)
 	}
 	if len(jobs) == 0 {
 		fmt.Fprint(out, p.summary(0, 0))
@@ -33,24 +35,35 @@ func WritePlanWhy(w io.Writer, p *Plan) error {
 	return out.Flush()
 }
 
-// Why says when a job starts and what it waits for, line by line.
-func (p *Plan) Why(i int) []string {
+// Why says when a job starts, what it waits for, and what smaller request would start sooner, line by line.
+func (p *Plan) Why(i int) []string { return p.why(i, true) }
+
+func (p *Plan) why(i int, offers bool) []string {
+	lines, sizeMatters := p.whyText(i)
+	if offers && sizeMatters {
+		lines = append(lines, p.sooner(i)...)
+	}
+	return lines
+}
+
+// whyText is Why without smaller requests, and whether these are worth looking for.
+func (p *Plan) whyText(i int) ([]string, bool) {
 	r, at := p.request(i), p.detail(i)
-	head := fmt.Sprintf("job %s (%s, %s for %s)", printable(r.ID), printable(r.User), p.asks(i), walltimeText(r.WalltimeSeconds))
+	head := fmt.Sprintf("job %s (%s, %s for %s)", printable(r.ID), printable(r.User), p.asks(i), p.timeText(i))
 	var lines []string
 	switch {
 	case at.By == backfill.ByRunning:
-		return append(lines, head+" runs until "+p.moment(at.End)+on(p.hostList(i)))
+		return append(lines, head+" runs until "+p.moment(at.End)+on(p.hostList(i))), false
 	case at.Never != "":
-		return append(append(lines, head+" can never run: "+printable(at.Never)), p.sooner(i)...)
+		return append(lines, head+" can never run: "+printable(at.Never)), true
 	case at.By == backfill.ByMain:
-		return append(lines, head+" starts now"+on(p.hostList(i)))
+		return append(lines, head+" starts now"+on(p.hostList(i))), false
 	case at.By == backfill.ByBackfill:
-		return append(lines, head+" starts now by backfill"+on(p.hostList(i))+": it delays no reservation")
+		return append(lines, head+" starts now by backfill"+on(p.hostList(i))+": it delays no reservation"), false
 	case at.By == backfill.ByReservation:
-		lines = append(lines, fmt.Sprintf("%s starts at %s, in %s%s: they are reserved for it", head, p.moment(at.Start), engine.MauiSpan(at.Start-p.Schedule.Now), on(p.hostList(i))))
+		lines = append(lines, fmt.Sprintf("%s starts at %s, in %s%s: they are reserved for it", head, p.moment(at.Start), spanText(at.Start-p.Schedule.Now), on(p.hostList(i))))
 	case at.By == backfill.ByEstimate:
-		lines = append(lines, fmt.Sprintf("%s would start at %s, in %s%s: an estimate, as nothing is reserved for it", head, p.moment(at.Start), engine.MauiSpan(at.Start-p.Schedule.Now), on(p.hostList(i))))
+		lines = append(lines, fmt.Sprintf("%s would start at %s, in %s%s: an estimate, as nothing is reserved for it", head, p.moment(at.Start), spanText(at.Start-p.Schedule.Now), on(p.hostList(i))))
 	default:
 		line := head + " has no time"
 		if word := p.noTime(i); word != "" {
@@ -67,11 +80,11 @@ func (p *Plan) Why(i int) []string {
 	if waits != nil {
 		lines = append(append(lines, "  it waits for"), waits...)
 	}
-	if at.By == backfill.ByNone && at.Reason != backfill.ReasonWindow {
-		return lines // what stops it is not its size
-	}
-	return append(lines, p.sooner(i)...)
+	return lines, at.By != backfill.ByNone || at.Reason == backfill.ReasonWindow // else what stops it is not its size
 }
+
+// mostOffers bounds the jobs of a whole plan for which smaller requests are looked for: each is a plan of its own.
+const mostOffers = 500
 
 // noTime is why a request has no time. A place behind others is no reason where the scheduler itself
 // found that no node can be had, and the plan found nothing to wait for.
@@ -105,6 +118,9 @@ func (p *Plan) asks(i int) string {
 
 // offers are smaller requests of a job that would start sooner.
 func (p *Plan) offers(i int) []backfill.Offer {
+	if _, sizeMatters := p.whyText(i); !sizeMatters {
+		return nil
+	}
 	list, err := backfill.Sooner(p.Schedule, p.request(i).Job)
 	if err != nil {
 		return nil
@@ -145,5 +161,5 @@ func (p *Plan) startWords(at int64) string {
 	if at <= p.Schedule.Now {
 		return "now"
 	}
-	return fmt.Sprintf("at %s, in %s", p.moment(at), engine.MauiSpan(at-p.Schedule.Now))
+	return fmt.Sprintf("at %s, in %s", p.moment(at), spanText(at-p.Schedule.Now))
 }

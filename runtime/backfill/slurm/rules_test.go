@@ -218,7 +218,7 @@ func TestRules(t *testing.T) {
 				r.Features.Alternatives = []backfill.FeatureSet{{All: []string{"z"}}}
 			})
 			s.job(1, 10, func(r *backfill.Request, e *slurm.Entry) { r.Tasks, r.NodesMax = 9, 2 })
-		}, "0:it asks for 3 nodes, and partition a has 2 Withdrawn; 1:0 nodes of partition a have the features that it asks for, and it wants 1 Priority; 2:it asks for 9 processors, and partition a has 8 Priority"},
+		}, "0:it asks for 3 nodes, and partition a has 2 Withdrawn; 1:it asks for 1 node with features that 0 of partition a have Priority; 2:it asks for 9 processors, and partition a has 8 Priority"},
 	}
 	for _, c := range cases {
 		t.Run(strings.ReplaceAll(c.name, " ", "-"), func(t *testing.T) {

@@ -143,9 +143,9 @@ func (p *planner) binding(e *Entry, w *want) string {
 	all := p.partitions[e.Partition]
 	switch n := int64(all.count()); {
 	case w.nodesMin > w.nodesMax:
-		return fmt.Sprintf("it asks for %d nodes, and partition %s gives a job %d at most", w.nodesMin, name, w.nodesMax)
+		return fmt.Sprintf("it asks for %s, and partition %s gives a job %d at most", backfill.Count(w.nodesMin, "node"), name, w.nodesMax)
 	case w.nodesMin > n:
-		return fmt.Sprintf("it asks for %d nodes, and partition %s has %d", w.nodesMin, name, n)
+		return fmt.Sprintf("it asks for %s, and partition %s has %d", backfill.Count(w.nodesMin, "node"), name, n)
 	}
 	if len(r.Features.Alternatives) > 0 {
 		some := newSet(len(p.nodes))
@@ -154,18 +154,18 @@ func (p *planner) binding(e *Entry, w *want) string {
 		}
 		some.and(all)
 		if n := int64(some.count()); n < w.nodesMin {
-			return fmt.Sprintf("%d nodes of partition %s have the features that it asks for, and it wants %d", n, name, w.nodesMin)
+			return fmt.Sprintf("it asks for %s with features that %d of partition %s have", backfill.Count(w.nodesMin, "node"), n, name)
 		}
 	}
 	if n := int64(w.fit.count()); n < w.nodesMin {
-		return fmt.Sprintf("%d nodes of partition %s are as large as it asks for, and it wants %d", n, name, w.nodesMin)
+		return fmt.Sprintf("it asks for %s of a size that %d of partition %s have", backfill.Count(w.nodesMin, "node"), n, name)
 	}
 	procs := int64(0)
 	for i := all.next(0); i >= 0; i = all.next(i + 1) {
 		procs += p.nodes[i].Capacity.Procs
 	}
 	if w.procs > procs {
-		return fmt.Sprintf("it asks for %d processors, and partition %s has %d", w.procs, name, procs)
+		return fmt.Sprintf("it asks for %s, and partition %s has %d", backfill.Count(w.procs, "processor"), name, procs)
 	}
-	return fmt.Sprintf("no %d nodes of partition %s together have what it asks for", w.nodesMin, name)
+	return fmt.Sprintf("no set of %s of partition %s has what it asks for", backfill.Count(w.nodesMin, "node"), name)
 }
