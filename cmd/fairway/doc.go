@@ -12,6 +12,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/check"
 	"github.com/fairway-sched/fairway/compiler/codegen"
+	"github.com/fairway-sched/fairway/compiler/convert"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/celexpr"
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -102,6 +103,7 @@ var codeTables = []struct {
 	{"Expressions", celexpr.Codes},
 	{"Lowering", lower.Codes},
 	{"Checks", check.Codes},
+	{"Conversion", convert.Codes},
 	{"Code generation", codegen.Codes},
 	{"Snapshots", snapshot.Codes},
 	{"Evaluation", engine.Codes},

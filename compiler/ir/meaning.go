@@ -1,8 +1,10 @@
 package ir
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -19,8 +21,15 @@ func (p *Policy) Meaning() string {
 	}
 	for i := range p.Facts.Records {
 		r := &p.Facts.Records[i]
+		if r.Kind == "" && len(r.Attrs) == 0 {
+			continue // a file without settings outside records says as much as no file
+		}
 		fmt.Fprintf(&b, "record %s %s nodes=%v count=%d\n", r.Kind, r.Name, r.Nodes, r.Count)
-		for _, a := range r.Attrs {
+		attrs := slices.Clone(r.Attrs) // whose order means nothing
+		slices.SortStableFunc(attrs, func(a, b Attr) int {
+			return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Index, b.Index))
+		})
+		for _, a := range attrs {
 			fmt.Fprintf(&b, "  %s[%s] %s %d,%d %s %v %v\n", a.Name, a.Index, a.Value.String(), a.Soft, a.Hard, a.Kind, a.Infinite, a.Inherited)
 		}
 	}

@@ -151,7 +151,7 @@ func (l *lowering) facts() {
 	out := &l.out.Facts
 	for _, main := range []bool{true, false} {
 		for _, f := range l.fronts {
-			if (f.base != "") == main {
+			if (f.base != "" || f.written) == main {
 				out.Records = append(out.Records, f.facts.Records...)
 				out.Partial = out.Partial || f.facts.Partial
 				out.Dumped = out.Dumped || f.facts.Dumped

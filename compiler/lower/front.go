@@ -22,6 +22,8 @@ type front struct {
 	backfill []ir.Setting
 	diags    diag.List
 
+	written bool // it is the settings of policy files
+
 	complete     []string // objects of which the file lists all there are
 	associations []ir.Association
 	billing      []ir.Billing // of each partition of slurm.conf, without weights too

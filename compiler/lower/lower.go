@@ -68,6 +68,9 @@ func Lower(units []Unit, opt Options) (*ir.Policy, diag.List) {
 	}
 	l.assign()
 	l.build()
+	for _, w := range l.wrote {
+		l.diags = w.findings(l.diags)
+	}
 	if l.diags.HasErrors() && !opt.Lenient {
 		return nil, l.diags
 	}
@@ -86,6 +89,7 @@ type lowering struct {
 	out    *ir.Policy
 	diags  diag.List
 	told   diag.List // of a scheduler's file, where its errors do not stop the lowering
+	wrote  []*writtenFile
 
 	version    source.Span            // where a policy file states the version
 	deviations map[string]source.Span // where a policy file names a deviation
@@ -196,6 +200,9 @@ func (l *lowering) dialects(units []Unit) {
 		}
 		l.join(f, u)
 	}
+	if !l.diags.HasErrors() {
+		l.records()
+	}
 }
 
 // join adds a front, unless it belongs to another scheduler or repeats a main file.
@@ -227,7 +234,7 @@ func (l *lowering) base() {
 			l.use = f.base
 		}
 		l.family = f.family
-		if f.version != "" {
+		if f.version != "" && f.base != "" {
 			l.opt.Version = f.version
 		}
 	}
@@ -342,7 +349,7 @@ func (l *lowering) reader(settings []policy.ParamSetting) reader {
 func (l *lowering) priorityType(s policy.ParamSetting) {
 	is := map[string]string{"slurm": "priority/multifactor", "slurm_basic": "priority/basic"}[l.use]
 	p := l.params.by["PriorityType"]
-	if s.Name.Value != "PriorityType" || p == nil || p.Set != s.Span || p.Value.Str == is {
+	if s.Name.Value != "PriorityType" || p == nil || p.Set != s.Span || strings.EqualFold(p.Value.Str, is) {
 		return
 	}
 	l.diags.Errorf("base-conflict", s.Span, "PriorityType %s does not fit the policy %q in use", p.Value.Str, l.use).

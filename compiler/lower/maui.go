@@ -26,6 +26,12 @@ func fromMaui(file *mauicfg.File, opt Options) *front {
 	return f
 }
 
+// MauiConfig is what Maui holds after loading a file under the given choices.
+func MauiConfig(file *mauicfg.File, opt Options) *mauicfg.Config {
+	cfg, _ := mauicfg.Evaluate(file, opt.maui())
+	return cfg
+}
+
 // mauiQOS maps the old-style parameters of a QOS to columns. QOSTARGETQT is here for
 // those who follow the manual; its value never arrives in Maui's parser, so it is 0.
 var mauiQOS = map[string]schema.ColumnID{

@@ -47,6 +47,9 @@ func (r *Run) Conf(s *Snapshot) (*source.File, error) {
 	return r.file(name)
 }
 
+// Dump is the dump of accounts.
+func (r *Run) Dump() (*source.File, error) { return r.file(Accounts) }
+
 func (r *Run) file(name string) (*source.File, error) {
 	text, err := fs.ReadFile(r.files, name)
 	return source.NewFile(name, text), err

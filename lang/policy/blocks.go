@@ -21,7 +21,7 @@ var policyBlocks = []BlockDoc{
 			{Name: "params", Type: Map, Element: Any, Doc: "Values for the base's parameters. Text is in the notation of the scheduler's file: \"100\" and \"7-0\" mean what they mean there. A bare number is in the parameter's stored unit, such as seconds or MB."},
 			{Name: "override", Type: Bool, Doc: "true: this whole file may change what earlier files of the policy set."},
 		},
-		Blocks: append([]string{"locals", "param", "deviation", "component", "finish", "hold", "fairshare", "limit", "backfill", "reservation"}, credentialIDs...),
+		Blocks: append([]string{"locals", "param", "deviation", "component", "finish", "hold", "fairshare", "limit", "backfill", "reservation", "record"}, credentialIDs...),
 	},
 	{ID: "locals", Type: "locals", Open: true, Doc: "Named constants of this file: local.NAME. They may refer to each other."},
 	{
@@ -135,6 +135,18 @@ var policyBlocks = []BlockDoc{
 		},
 	},
 	reservationBlock(),
+	recordBlock,
+}
+
+// recordBlock carries what has no block of its own here, so that a scheduler's file can be said
+// whole: nodes, standing reservations, partitions, lines of dumps.
+var recordBlock = BlockDoc{
+	ID: "record", Type: "record", Labels: []string{"kind", "[name]"},
+	Doc: "A record of the scheduler's own file, in its words and with its rules, for policies that use maui or slurm: record \"USERCFG\" \"amy\" is USERCFG[amy] of a maui.cfg, record \"PartitionName\" \"debug\" that line of a slurm.conf, record \"QOS\" \"high\" that of a sacctmgr dump. Records are read in the order of the file, together with `params`. What has no name, such as SYSCFG, has none here.",
+	Attributes: []AttrDoc{
+		{Name: "settings", Type: Map, Element: Any, Doc: "What the record says: MAXJOB = \"4,8\". Values are in the notation of the scheduler's file."},
+		{Name: "value", Type: Any, Doc: "The value of a parameter that has an index, such as record \"BACKFILLPOLICY\" \"gpu\"; such a record has no settings."},
+	},
 }
 
 // reservationBlock is a policy's own reservation of nodes.

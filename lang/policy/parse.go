@@ -29,6 +29,7 @@ type Policy struct {
 	Params         []ParamSetting // the entries of `params`
 	ParamDecls     []ParamDecl
 	DeviationDecls []DeviationDecl
+	Records        []Record // in the order of the file
 	Span           source.Span
 
 	file   *source.File
@@ -39,7 +40,7 @@ type Policy struct {
 }
 
 // headerBlocks are the blocks that are read before the params are known.
-var headerBlocks = map[string]bool{"param": true, "deviation": true}
+var headerBlocks = map[string]bool{"param": true, "deviation": true, "record": true}
 
 // Parse reads a file. It goes on after errors: what could be read is returned.
 func Parse(f *source.File) (*File, diag.List) {
@@ -107,8 +108,10 @@ func (e *evaluator) header(b *hclsyntax.Block, doc *BlockDoc) *node {
 // params are.
 func (e *evaluator) policy(b *hclsyntax.Block, header *node) *Policy {
 	d := decode(header, e.diags)
+	records := takeRecords(header)
 	return &Policy{
-		Name: d.Name, Use: d.Use, Version: d.Version, Semantics: d.Semantics, Deviations: d.Deviations, Doc: d.Doc, Override: header.override,
+		Records: records,
+		Name:    d.Name, Use: d.Use, Version: d.Version, Semantics: d.Semantics, Deviations: d.Deviations, Doc: d.Doc, Override: header.override,
 		Params: d.Params, ParamDecls: d.ParamDecls, DeviationDecls: d.DeviationDecls, Span: d.Span,
 		file: e.file, edits: e.edits, block: b, header: header,
 	}

@@ -46,6 +46,10 @@ func recordKind(key string) string {
 	return ""
 }
 
+// RecordKind is the own spelling of a key that begins a record, such as NodeName; "" for every other
+// key, which stands alone.
+func RecordKind(key string) string { return recordKind(key) }
+
 // names lists the keys of a record that exist in a version, for suggestions.
 func names(record, version string) []string {
 	var list []string

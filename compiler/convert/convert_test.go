@@ -1,0 +1,177 @@
+package convert_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/fairway-sched/fairway/compiler/convert"
+	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// TestGolden: each archive has files, lines "run NAME to=LANGUAGE files=A,B" in its comment, and for each of
+// them want/NAME, the findings, and want/NAME.LANGUAGE, what was written. Every code is reported by one.
+func TestGolden(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no archives", err)
+	}
+	reported := map[string]bool{}
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			a, err := txtar.ParseFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, a, reported)
+			if *update {
+				if err := os.WriteFile(path, txtar.Format(a), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+	for _, c := range convert.Codes {
+		if !reported[c.Code] {
+			t.Errorf("no archive reports %s", c.Code)
+		}
+	}
+}
+
+func golden(t *testing.T, a *txtar.Archive, reported map[string]bool) {
+	files, want := fstest.MapFS{}, map[string]string{}
+	inputs := a.Files[:0:0]
+	for _, f := range a.Files {
+		if name, ok := strings.CutPrefix(f.Name, "want/"); ok {
+			want[name] = string(f.Data)
+			continue
+		}
+		files[f.Name] = &fstest.MapFile{Data: f.Data}
+		inputs = append(inputs, f)
+	}
+	check := func(name, got string) {
+		if got == "" {
+			return
+		}
+		if !strings.HasSuffix(got, "\n") {
+			got += "\n"
+		}
+		inputs = append(inputs, txtar.File{Name: "want/" + name, Data: []byte(got)})
+		if !*update && got != want[name] {
+			t.Errorf("%s:\n%s\nwant\n%s", name, got, want[name])
+		}
+		delete(want, name)
+	}
+	for line := range strings.Lines(string(a.Comment)) {
+		fields := strings.Fields(line)
+		if len(fields) < 3 || fields[0] != "run" {
+			continue
+		}
+		in := readRun(t, fields[2:], files)
+		out, found := convert.To(in.to, in.units, in.opt)
+		for _, d := range found {
+			reported[d.Code] = true
+		}
+		var b strings.Builder
+		if err := diag.WriteText(&b, found, false); err != nil {
+			t.Fatal(err)
+		}
+		check(fields[1], b.String())
+		check(fields[1]+"."+string(in.to), string(out.Text))
+		check(fields[1]+".accounts", string(out.Accounts))
+	}
+	if !*update {
+		for name := range want {
+			t.Errorf("%s is not written any more", name)
+		}
+	}
+	a.Files = inputs
+}
+
+type given struct {
+	to    lower.Lang
+	units []lower.Unit
+	opt   lower.Options
+}
+
+func readRun(t *testing.T, words []string, files fstest.MapFS) (g given) {
+	for _, word := range words {
+		key, value, _ := strings.Cut(word, "=")
+		switch key {
+		case "to":
+			g.to = lower.Lang(value)
+		case "version":
+			g.opt.Version = value
+		case "deviations":
+			g.opt.Deviations = strings.Split(value, ",")
+		case "files":
+			for _, name := range strings.Split(value, ",") {
+				u, diags := lower.Parse(source.NewFile(name, files[name].Data), "", lower.Files{FS: files})
+				if diags.HasErrors() {
+					t.Fatalf("%s: %s", name, diags[0].Message)
+				}
+				g.units = append(g.units, u)
+			}
+		default:
+			t.Fatalf("unknown word %s", word)
+		}
+	}
+	return g
+}
+
+// parsed reads texts; nil if one of them is in no language of a scheduler.
+func parsed(texts ...string) (list []lower.Unit) {
+	for i, text := range texts {
+		u, diags := lower.Parse(source.NewFile(fmt.Sprintf("file%d", i), []byte(text)), "", lower.Files{})
+		if diags.HasErrors() || u.Lang == "" {
+			return nil
+		}
+		list = append(list, u)
+	}
+	return list
+}
+
+// FuzzHCL: whatever the files say, HCL says the same, or the reason why not is a finding; and what was
+// written becomes the same policy again.
+func FuzzHCL(f *testing.F) {
+	f.Add("USERCFG[amy] PRIORITY=5 MAXJOB=4,8\nQUEUETIMEWEIGHT 10 # ten\nQUEUETIMEWEIGHT[1] 3\nNODESETLIST a b #\n", "")
+	f.Add("SYSCFG QDEF=high\nNODECFG[n1] PRIORITYF='SPEED + 2 * LOAD'\nJOBFLAGS\nUSERCFG[b]  x\nSRCFG[s] JOBFLAGS=A\nSRCFG[s] JOBFLAGS=B\n", "")
+	f.Add("ClusterName=c\nSlurmctldHost=h\nNodeName=n[1-4] CPUs=4 Features=a\\#b\nPartitionName=p Nodes=ALL QOS=\"a b\"\n",
+		"QOS - 'a':MaxJobsPU=4\nCluster - 'c'\nParent - 'root'\nUser - 'amy':QOS+='a':Fairshare=parent\n")
+	f.Fuzz(func(t *testing.T, first, second string) {
+		texts := slices.DeleteFunc([]string{first, second}, func(s string) bool { return s == "" })
+		units := parsed(texts...)
+		if units == nil || slices.ContainsFunc(units, func(u lower.Unit) bool { return u.HCL != nil }) {
+			return
+		}
+		before, diags := lower.Lower(units, lower.Options{NodeFacts: true})
+		if diags.HasErrors() {
+			return
+		}
+		out, found := convert.To(lower.HCL, units, lower.Options{})
+		if found.HasErrors() {
+			for _, d := range found {
+				letters := strings.ContainsFunc(first+second, func(r rune) bool { return r > '~' }) // HCL composes accents with their letters
+				if d.Code == "convert-refused" && strings.Contains(d.Message, "all that") && !letters {
+					t.Errorf("%s %+v\n%q", d.Message, d.Notes, texts)
+				}
+			}
+			return
+		}
+		after, diags := lower.Lower(parsed(string(out.Text)), lower.Options{NodeFacts: true})
+		if after == nil || after.Meaning() != before.Meaning() {
+			t.Errorf("%q becomes\n%s\n%v", texts, out.Text, diags)
+		}
+	})
+}

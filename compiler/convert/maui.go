@@ -1,0 +1,84 @@
+package convert
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/mauicfg"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// maui writes what Maui holds after loading a maui.cfg: each value once, whatever the file repeats. What Maui
+// passes over has no place in a policy.
+func (w *writer) maui(file *mauicfg.File, opt lower.Options) {
+	cfg := lower.MauiConfig(file, opt)
+	for _, p := range cfg.Params {
+		index := p.Index
+		if index == "0" {
+			index = "" // what Maui makes of no index at all
+		}
+		text := p.Raw
+		if p.Value.Kind == mauicfg.KindList {
+			text = strings.Join(p.Value.List, " ") // of several lines, or with the # that a comment leaves behind
+		}
+		w.param(p.Name, index, setting{text: text, span: p.Span})
+	}
+	for i := range cfg.Objects {
+		o := &cfg.Objects[i]
+		r := record{kind: o.Family, name: o.Index, span: o.Span}
+		for _, a := range o.Attrs {
+			if a.From != "" {
+				continue // an old-style parameter sets it, which stands above
+			}
+			name, text := a.Name, a.Raw
+			if a.Sub != "" {
+				name += "[" + a.Sub + "]"
+			}
+			if a.Name == "JOBFLAGS" { // of several lines
+				text = strings.Join(a.Value.List, ",")
+			}
+			r.settings = append(r.settings, setting{name, text, a.Span})
+		}
+		if len(r.settings) > 0 || len(o.Attrs) == 0 {
+			w.records = append(w.records, r)
+		}
+	}
+	w.inOrder(file)
+	for _, g := range cfg.Ignored {
+		name := g.Name
+		if g.Index != "" {
+			name += "[" + g.Index + "]"
+		}
+		if g.Attr != "" {
+			name += " " + g.Attr
+		}
+		w.leftOut(g.Span, name, "`fairway check` says why: "+g.Code)
+	}
+	for _, f := range append([]*mauicfg.File{file}, file.Included...) {
+		for i := range f.Lines {
+			if l := &f.Lines[i]; l.Kind == mauicfg.UnrecognisedLine {
+				w.leftOut(l.Span, "a line that Maui cannot read", "write a # before it if it is meant as a comment")
+			}
+		}
+	}
+}
+
+// inOrder puts everything as it stands in the file and then in those that it includes.
+func (w *writer) inOrder(file *mauicfg.File) {
+	files := []*source.File{file.Source}
+	for _, f := range file.Included {
+		files = append(files, f.Source)
+	}
+	order := func(a, b source.Span) int {
+		return cmp.Or(slices.Index(files, a.File)-slices.Index(files, b.File), int(a.Start)-int(b.Start))
+	}
+	slices.SortStableFunc(w.set, func(a, b setting) int { return order(a.span, b.span) })
+	slices.SortStableFunc(w.records, func(a, b record) int { return order(a.span, b.span) })
+}
+
+// leftOut says that something of the file has no meaning that could be kept.
+func (w *writer) leftOut(span source.Span, what, why string) {
+	w.diags.Infof("convert-left-out", span, "%s is left out, as the scheduler passes over it", what).Note("%s", why)
+}

@@ -1,0 +1,194 @@
+package convert
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// writer gathers the policy: a header, parameters, then records by kind in the order of the file.
+type writer struct {
+	policy *ir.Policy
+	params map[string]*ir.Param
+	diags  *diag.List
+
+	intro   string
+	heads   []string
+	set     []setting
+	remarks remarks
+	records []record
+}
+
+// record is one record of the scheduler's file.
+type record struct {
+	kind, name string
+	settings   []setting
+	value      *setting // of a parameter with an index
+	span       source.Span
+}
+
+// setting is one value, as the file has it, with its place there.
+type setting struct {
+	name, text string
+	span       source.Span
+}
+
+// param sets a parameter; one that `params` has already, or does not know, becomes a record.
+func (w *writer) param(name, index string, s setting) {
+	known := w.params[name] != nil && index == "" && !strings.ContainsAny(s.text, "\\#") // else the record knows how to write it
+	for _, old := range w.set {
+		known = known && old.name != name
+	}
+	if s.name = name; known {
+		w.set = append(w.set, s)
+		return
+	}
+	w.records = append(w.records, record{kind: name, name: index, value: &s, span: s.span})
+}
+
+// text writes it all; the spaces are Format's business.
+func (w *writer) text() string {
+	b := &strings.Builder{}
+	b.WriteString(w.intro)
+	fmt.Fprintf(b, "policy %s {\n", quote(w.policy.Name))
+	for _, h := range w.heads {
+		b.WriteString("  " + h + "\n")
+	}
+	if len(w.set) > 0 {
+		b.WriteString("\n  params = {\n")
+		for _, s := range w.set {
+			w.setting(b, s, w.params[s.name], 0)
+		}
+		b.WriteString("  }\n")
+	}
+	for i := range w.records {
+		b.WriteString("\n")
+		w.record(b, &w.records[i])
+	}
+	for i, text := range w.remarks.rest() {
+		if i == 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString("  " + text + "\n")
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+func (w *writer) record(b *strings.Builder, r *record) {
+	w.above(b, r.span)
+	w.isText(r.kind, r.name, r.span)
+	b.WriteString("  record " + quote(r.kind))
+	if r.name != "" {
+		b.WriteString(" " + quote(r.name))
+	}
+	switch {
+	case r.value != nil:
+		b.WriteString(" {\n value = " + w.literal(*r.value, nil) + w.comment(r.value.span, 0) + "\n")
+	case len(r.settings) > 0:
+		b.WriteString(" {" + w.comment(r.span, 0) + "\n  settings = {\n")
+		for _, s := range r.settings {
+			w.setting(b, s, nil, r.span.Position().Line)
+		}
+		b.WriteString("  }\n")
+	default:
+		b.WriteString(" {}" + w.comment(r.span, 0) + "\n")
+		return
+	}
+	b.WriteString("  }\n")
+}
+
+// setting writes one entry of a map; its place too unless that is the line of its record.
+func (w *writer) setting(b *strings.Builder, s setting, p *ir.Param, line int) {
+	w.above(b, s.span)
+	key := s.name
+	if !isWord(key) {
+		key = quote(key)
+	}
+	fmt.Fprintf(b, "    %s = %s%s\n", key, w.literal(s, p), w.comment(s.span, line))
+}
+
+func (w *writer) above(b *strings.Builder, s source.Span) {
+	for _, text := range w.remarks.above(s) {
+		b.WriteString(text + "\n")
+	}
+}
+
+// isText refuses what HCL cannot hold.
+func (w *writer) isText(name, text string, span source.Span) {
+	if !utf8.ValidString(name + text) {
+		w.diags.Errorf("convert-not-text", span, "%s has bytes that are no UTF-8 text", strings.ToValidUTF8(name, "?")).
+			Note("HCL is text in UTF-8; write it so")
+	}
+}
+
+func (w *writer) literal(s setting, p *ir.Param) string {
+	w.isText(s.name, s.text, s.span)
+	if number(s.text, p) {
+		return s.text
+	}
+	return quote(s.text)
+}
+
+// comment names the line that a setting comes from, with the comment there; nothing for a line that is named
+// already.
+func (w *writer) comment(s source.Span, named int) string {
+	if s.IsZero() {
+		return ""
+	}
+	text := fmt.Sprintf("%s:%d", oneLine(s.File.Name), s.Position().Line)
+	if remark := w.remarks.behind(s); remark != "" {
+		return " # " + text + ": " + remark
+	}
+	if s.Position().Line == named {
+		return ""
+	}
+	return " # " + text
+}
+
+// isWord reports a key that needs no quotes.
+func isWord(key string) bool {
+	for i, r := range key {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_'
+		if !letter && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	switch key {
+	case "", "for", "true", "false", "null", "if", "else", "in":
+		return false
+	}
+	return true
+}
+
+// quote writes a string of HCL, in which ${ and %{ would begin a template.
+func quote(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for i, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r < ' ' || r == 0x7f || r == 0xfeff:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		case (r == '$' || r == '%') && strings.HasPrefix(text[i+1:], "{"):
+			b.WriteRune(r)
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}

@@ -1,0 +1,126 @@
+package conformance_test
+
+import (
+	"io/fs"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/convert"
+	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/replay"
+	"github.com/fairway-sched/fairway/conformance/slurmrun"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/impact"
+)
+
+// converted compiles files, and the policy in HCL that they become.
+func converted(t *testing.T, opt lower.Options, files ...*source.File) (before, after *compiler.Output) {
+	t.Helper()
+	in := compiler.Input{Files: files, Options: opt}
+	before = compiler.Compile(in)
+	if before.Program == nil {
+		t.Fatal(format(before.Diags))
+	}
+	var units []lower.Unit
+	for _, f := range files {
+		u, _ := lower.Parse(f, "", lower.Files{})
+		units = append(units, u)
+	}
+	text, found := convert.HCL(units, opt)
+	if found.HasErrors() {
+		t.Fatal(format(found))
+	}
+	after = compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile("converted.fairway.hcl", text)}})
+	if after.Program == nil {
+		t.Fatalf("%s\n%s", format(after.Diags), text)
+	}
+	places := regexp.MustCompile(`(?m) *; [^;]*$`)
+	if a, b := places.ReplaceAllString(before.Program.String(), ""), places.ReplaceAllString(after.Program.String(), ""); a != b {
+		left, right := strings.Split(a, "\n"), strings.Split(b, "\n")
+		i := 0
+		for i < min(len(left), len(right))-1 && left[i] == right[i] {
+			i++
+		}
+		t.Errorf("the program differs:\n%s\n%s", left[i], right[i])
+	}
+	return before, after
+}
+
+func sameResults(t *testing.T, a, b *engine.Result) {
+	t.Helper()
+	c, err := impact.Results(impact.Side{Result: a}, impact.Side{Result: b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !c.Same() {
+		t.Errorf("the results differ: %+v", c.Summary)
+	}
+}
+
+// TestConvertedMaui: what a recorded maui.cfg becomes in HCL computes the same in every iteration.
+func TestConvertedMaui(t *testing.T) {
+	for _, r := range recordings(t, "maui") {
+		t.Run(r.name, func(t *testing.T) { convertedMaui(t, r) })
+	}
+}
+
+func TestFullConvertedMaui(t *testing.T) {
+	for _, r := range fullRecordings(t, "maui", "") {
+		t.Run(r.name, func(t *testing.T) { convertedMaui(t, r) })
+	}
+}
+
+func convertedMaui(t *testing.T, r recording) {
+	first, again := openMaui(t, r.name, r.files), openMaui(t, r.name, r.files)
+	conf, err := fs.ReadFile(r.files, "maui.cfg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after := converted(t, lower.Options{}, source.NewFile("maui.cfg", conf))
+	again.Program = after.Program
+	var played []*replay.Played
+	for p, err := range first.Play() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		played = append(played, p)
+	}
+	i := 0
+	for p, err := range again.Play() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameResults(t, played[i].Result, p.Result)
+		i++
+	}
+}
+
+// TestConvertedSlurm: likewise of a recorded slurm.conf with its dump of accounts.
+func TestConvertedSlurm(t *testing.T) { eachSlurm(t, recordings(t, "slurm"), convertedSlurm) }
+
+func TestFullConvertedSlurm(t *testing.T) {
+	eachSlurm(t, fullRecordings(t, "slurm", ""), convertedSlurm)
+}
+
+func convertedSlurm(t *testing.T, r *slurmrun.Run) {
+	for k := range r.Snapshots {
+		s := &r.Snapshots[k]
+		conf, err := r.Conf(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		accounts, err := r.Dump()
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, after := converted(t, lower.Options{Version: r.Branch()}, conf, accounts)
+		snap, err := r.Read(s, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameResults(t, evaluate(t, before.Program, snap), evaluate(t, after.Program, snap))
+	}
+}
