@@ -3,7 +3,6 @@ package maui
 import (
 	"fmt"
 	"slices"
-	"sort"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
@@ -44,75 +43,17 @@ func (p *Planner) Alone(job int32) (start int64, partition string, ok bool) {
 	return start, p.partitions[in], true
 }
 
-// estimate is what earliest finds once nothing changes any more: the times of a partition are computed once for all
-// jobs that differ in their size alone.
+// estimate is the time that earliest finds. In a partition in which any nodes will do, room is all that it takes; but to begin
+// now a job of a shape must have its nodes.
 func (p *Planner) estimate(j *Job) (at int64, partition int32, ok bool) {
-	if j.Nodes > 0 || j.TasksPerNode > 0 || p.settings.Sets.Policy != "" || slices.Contains(p.oneNode, true) {
+	at, partition, ok = p.soonest(j)
+	if ok && p.plain(partition) && (at > p.now || j.Nodes == 0 && j.TasksPerNode == 0 && !p.oneNode[partition]) {
+		return at, partition, true
+	}
+	if ok {
 		at, partition, _, ok = p.earliest(j)
-		return at, partition, ok
 	}
-	best := int32(-1)
-	for k := range p.partitions {
-		if !p.allowed(j, int32(k)) {
-			continue
-		}
-		room := p.roomOver(j, int32(k))
-		i := sort.Search(len(room), func(i int) bool { return room[i].most >= j.Tasks })
-		if i < len(room) && (best < 0 || room[i].at < at) {
-			at, best = room[i].at, int32(k)
-		}
-	}
-	if best < 0 {
-		return 0, 0, false
-	}
-	if p.plain(best) || p.place(j, best, at, nil, true) != nil { // of a plain partition room is all that it takes
-		return at, best, true
-	}
-	at, partition, _, ok = p.earliest(j)
 	return at, partition, ok
-}
-
-// roomUntil is the most room that there was for jobs of one kind that begin until a time.
-type roomUntil struct {
-	at, most int64
-}
-
-// kindOf tells jobs apart that have other times: all but their size.
-type kindOf struct {
-	partition int32
-	seconds   int64
-	text      string
-}
-
-func (p *Planner) roomOver(j *Job, partition int32) []roomUntil {
-	who := ""
-	if p.anyStanding || p.settings.Access != "SHARED" || j.Dedicated {
-		who = fmt.Sprint(j.User, "/", j.Group, "/", j.Account, "/", j.QOS, "/", j.Dedicated)
-	}
-	kind := kindOf{partition, j.WalltimeSeconds, fmt.Sprint(who, j.Class, j.PerTask, j.Minimum, j.Features, j.Hosts, j.Excluded, j.Reservation)}
-	room, known := p.rooms[kind]
-	if known {
-		return room
-	}
-	one := *j
-	one.Tasks = 1 // what a node has room for does not go by it
-	most, now := int64(0), int64(0)
-	list := p.changes(&one, partition)
-	for k := 0; k < len(list); {
-		at := list[k].at
-		for ; k < len(list) && list[k].at == at; k++ {
-			now += list[k].tasks
-		}
-		if now > most {
-			most = now
-			room = append(room, roomUntil{at, most})
-		}
-	}
-	if p.rooms == nil {
-		p.rooms = map[kindOf][]roomUntil{}
-	}
-	p.rooms[kind] = room
-	return room
 }
 
 // lacks says what of a job no time can give.

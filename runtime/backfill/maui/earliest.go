@@ -16,14 +16,23 @@ type change struct {
 // starts are the times of a partition from which on there is room for a job, without regard to how nodes are chosen. Visit
 // ends them by returning false.
 func (p *Planner) starts(j *Job, partition int32, visit func(at int64) bool) {
-	list := p.changes(j, partition)
+	sky := p.skyline(j, partition)
+	rising, own := sky.rising, p.changes(j, sky.others)
 	tasks, nodes := int64(0), int64(0)
-	for k := 0; k < len(list); {
-		at := list[k].at
+	for len(rising)+len(own) > 0 {
+		at := forever
+		for _, list := range [...][]change{rising, own} {
+			if len(list) > 0 {
+				at = min(at, list[0].at)
+			}
+		}
 		more := false
-		for ; k < len(list) && list[k].at == at; k++ {
-			tasks, nodes = tasks+list[k].tasks, nodes+list[k].nodes
-			more = more || list[k].tasks > 0
+		for _, list := range [...]*[]change{&rising, &own} {
+			for len(*list) > 0 && (*list)[0].at == at {
+				c := &(*list)[0]
+				tasks, nodes, more = tasks+c.tasks, nodes+c.nodes, more || c.tasks > 0
+				*list = (*list)[1:]
+			}
 		}
 		if more && tasks >= j.Tasks && nodes >= j.Nodes && !visit(at) {
 			return
@@ -31,15 +40,36 @@ func (p *Planner) starts(j *Job, partition int32, visit func(at int64) bool) {
 	}
 }
 
-// changes are those of all nodes of a partition, in time. Nodes that drain do not count (recorded: n12).
-func (p *Planner) changes(j *Job, partition int32) []change {
-	list := p.events[:0]
-	for _, k := range p.inPartition[partition] {
-		n := &p.nodes[k]
-		if n.readiness != ready || !p.suits(n, j) {
+// soonest is the first of the starts of all partitions; of equal ones that of the first.
+func (p *Planner) soonest(j *Job) (at int64, partition int32, ok bool) {
+	for k := range p.partitions {
+		if !p.allowed(j, int32(k)) {
 			continue
 		}
-		list = p.nodeChanges(n, j, list)
+		p.starts(j, int32(k), func(t int64) bool {
+			if !ok || t < at {
+				at, partition, ok = t, int32(k), true
+			}
+			return false
+		})
+	}
+	return at, partition, ok
+}
+
+// possible reports a job for which earliest finds a time.
+func (p *Planner) possible(j *Job) bool {
+	at, partition, ok := p.soonest(j)
+	if ok && (at == p.now || !p.plain(partition)) {
+		_, _, _, ok = p.earliest(j)
+	}
+	return ok
+}
+
+// changes are those of some nodes, in time.
+func (p *Planner) changes(j *Job, nodes []int32) []change {
+	list := p.events[:0]
+	for _, k := range nodes {
+		list = p.nodeChanges(&p.nodes[k], j, list)
 	}
 	slices.SortFunc(list, func(a, b change) int { return cmp.Compare(a.at, b.at) })
 	p.events = list
@@ -95,19 +125,8 @@ func (p *Planner) nodeChanges(n *node, j *Job, list []change) []change {
 // earliest finds where and when a job can begin first, whoever waits before it: the partition with the earliest time, of
 // equal ones the first; and there the first time at which its nodes can be chosen. ok is false if there is none.
 func (p *Planner) earliest(j *Job) (at int64, partition int32, nodes []backfill.Share, ok bool) {
-	best := int32(-1)
-	for k := range p.partitions {
-		if !p.allowed(j, int32(k)) {
-			continue
-		}
-		p.starts(j, int32(k), func(t int64) bool {
-			if best < 0 || t < at {
-				at, best = t, int32(k)
-			}
-			return false
-		})
-	}
-	if best < 0 {
+	_, best, ok := p.soonest(j)
+	if !ok {
 		return 0, 0, nil, false
 	}
 	var times []int64

@@ -156,6 +156,7 @@ func (p *Planner) newNodes(c *backfill.Cluster) {
 		if limit := p.settings.MaxLoad; limit > 0 && n.Load > limit && !p.settings.LoadAsProcs && n.readiness == ready {
 			n.readiness = later
 		}
+		p.anyPrivate = p.anyPrivate || n.access == singleUser
 		n.partition = p.partitionIndex(partition)
 	}
 }
@@ -208,6 +209,7 @@ func (n *node) freeNow() amounts {
 
 // take gives a job its part of a node for a time.
 func (p *Planner) take(n *node, job int32, start, end, tasks int64) {
+	p.version++
 	n.profile.change(start, end, p.demand(job), tasks, -1)
 	n.holds = append(n.holds, hold{job: job, start: start, end: end, tasks: tasks})
 	if start <= p.now && p.open != nil && n.readiness == ready {
@@ -234,6 +236,7 @@ func (p *Planner) leave(n *node, job int32, start int64) {
 	if k < 0 {
 		return
 	}
+	p.version++
 	h := n.holds[k]
 	n.holds = slices.Delete(n.holds, k, k+1)
 	n.profile.change(h.start, h.end, p.demand(job), h.tasks, 1)

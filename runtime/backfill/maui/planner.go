@@ -28,7 +28,9 @@ type Planner struct {
 	free         int64     // processors that are free now, at most
 	anyDedicated bool
 	anyStanding  bool
-	rooms        map[kindOf][]roomUntil // of the state at the end
+	anyPrivate   bool // somewhere nodes are shared by jobs of one user only
+	version      int  // of what the nodes have
+	skylines     map[string]*skyline
 	reserved     map[int32]*Reservation // of jobs that wait, by job
 	own          []int32                // per node: the job, plus 1, that has a reservation there and is to start; 0 is none
 	bucketOf     map[string]int         // per QOS

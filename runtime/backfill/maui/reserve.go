@@ -62,7 +62,7 @@ func (p *Planner) blocked(job int32, counts []int64) bool {
 		return false
 	}
 	if p.policy("") == "NONE" || p.settings.Reservations == "NEVER" {
-		if _, _, _, ok := p.earliest(j); !ok {
+		if !p.possible(j) {
 			p.deferJob(job)
 		}
 		return false
