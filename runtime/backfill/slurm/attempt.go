@@ -41,23 +41,27 @@ func (a *attempt) search() fate {
 	if p.in.Settings.LimitStop {
 		at = max(at, a.blocked[a.r.QOS], a.blocked["partition "+p.in.Cluster.Partitions[a.e.Partition].Name])
 	}
-	if a.memory == nil || !a.passesOver() {
+	if a.memory == nil || a.nowOnly {
 		return a.walk(at)
 	}
 	if a.stairs == nil {
 		a.stairs = p.staircases()
 	}
-	a.quick = quick{on: true, partition: a.e.Partition, nodes: int32(min(a.w.nodesMin, 1<<30)), seconds: a.planned, looksOn: p.rules.looksOn, none: a.memory.none}
-	a.quick.ready = p.soonest(a.w)
+	// Where overlaps come first, select/linear's answer counts even if it is behind the next time to try: what runs
+	// decides to which time the job goes on.
+	foresees := !(p.rules.overlapFirst && p.in.Settings.Linear)
+	a.quick = quick{on: true, foresees: foresees, partition: a.e.Partition, nodes: int32(min(a.w.nodesMin, 1<<30)), seconds: a.planned, looksOn: p.rules.looksOn, none: a.memory.none}
 	none := a.stairs.none(a.w, a.planned)
-	if a.w.alone { // all that it needs are nodes
-		none = max(none, a.quick.ready)
+	if foresees {
+		if a.quick.ready = p.soonest(a.w); a.w.alone { // all that it needs are nodes
+			none = max(none, a.quick.ready)
+		}
 	}
 	if none > p.now {
 		a.quick.none.add(p.now, none)
 	}
 	result := a.walk(at)
-	if !a.counted && (a.quick.ready > 0 || len(a.quick.none.from) > 0) {
+	if !a.counted && foresees && (a.quick.ready > 0 || len(a.quick.none.from) > 0) {
 		a.countPassed(at)
 	}
 	if a.counted {
@@ -136,7 +140,7 @@ func (a *attempt) again(later int64) (int64, fate) {
 // at tries one time: later is when to try next, 0 if the result stands.
 func (a *attempt) at(at int64) (later int64, result fate) {
 	p := a.p
-	if a.quick.on && a.counted {
+	if a.quick.foresees && a.counted {
 		if later, too := a.tooSoon(at); too {
 			return later, refused
 		}
@@ -179,7 +183,7 @@ func (a *attempt) at(at int64) (later int64, result fate) {
 			return 0, refused
 		}
 	}
-	if a.quick.on && later > 0 && p.freeBy(a.w.alone).by(later, p.slots.half, a.w.fit, p.look) < a.w.nodesMin {
+	if a.quick.foresees && later > 0 && p.freeBy(a.w.alone).by(later, p.slots.half, a.w.fit, p.look) < a.w.nodesMin {
 		a.quick.none.add(at, later)
 		return later, refused
 	}

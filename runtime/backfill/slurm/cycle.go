@@ -44,6 +44,7 @@ func (p *planner) cycle() error {
 		usable = append(usable, nodes)
 	}
 	p.slots.open(p.now, p.now+s.WindowSeconds, s.ResolutionSeconds, p.up.clone(), free, usable)
+	p.slots.plain = p.plain
 	if s.RunningReserve {
 		for _, h := range p.running {
 			c.keepRunning(h)

@@ -114,10 +114,10 @@ func TestNothingTwice(t *testing.T) {
 
 // TestPlainTwinOfLargeQueues is TestPlainTwin where most jobs find nothing.
 func TestPlainTwinOfLargeQueues(t *testing.T) {
-	for _, alone := range []bool{true, false} {
-		for _, version := range []int{2205, 2511} {
-			in := busy(64, 4000, alone)
-			in.Settings.Version = version
+	for _, kind := range []struct{ alone, linear bool }{{true, false}, {false, false}, {true, true}} {
+		for _, version := range []int{2205, 2411, 2511} {
+			in := busy(64, 2000, kind.alone)
+			in.Settings.Version, in.Settings.Linear = version, kind.linear
 			fast, _ := slurm.Plan(in)
 			plain, _ := slurm.PlanPlainly(in)
 			for k := range plain.Placements {

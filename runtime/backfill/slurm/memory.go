@@ -74,11 +74,6 @@ func (a *attempt) remembers() {
 	}
 }
 
-// passesOver reports that what the map says of all nodes holds for the job's.
-func (a *attempt) passesOver() bool {
-	return !a.nowOnly && !(a.p.rules.overlapFirst && a.p.in.Settings.Linear)
-}
-
 // run is search, if the answer is not known yet.
 func (a *attempt) run() fate {
 	p := a.p

@@ -35,6 +35,16 @@ func (s set) clone() set {
 	return c
 }
 
+// bounds are the words that have members, from low to before high.
+func (s set) bounds() (low, high int) {
+	for high = len(s); high > 0 && s[high-1] == 0; high-- {
+	}
+	for low < high && s[low] == 0 {
+		low++
+	}
+	return low, high
+}
+
 func (s set) count() int {
 	n := 0
 	for _, w := range s {

@@ -15,6 +15,8 @@ type slotMap struct {
 	version    int       // counts changes
 	half       set       // what during found without the slot that begins where the job ends
 
+	plain      bool // each slot is looked at
+	blocks     blocks
 	partitions []set
 	counts     [][]int32 // by partition, then slot
 	grows      [][]bool  // by partition, then slot: a node is free in the next slot that is not in this one
@@ -22,13 +24,13 @@ type slotMap struct {
 
 func (m *slotMap) open(begin, end, resolution int64, free set, licenses []int64, partitions []set) {
 	*m = slotMap{resolution: resolution, windowEnd: floor(end, resolution), begin: []int64{floor(begin, resolution)}, free: []set{free}, records: 1, half: free.clone(), partitions: partitions}
+	m.blocks = blocks{start: []int{0}, all: []set{free.clone()}}
 	if licenses != nil {
 		m.licenses = [][]int64{licenses}
 	}
-	for range partitions {
-		m.counts, m.grows = append(m.counts, []int32{0}), append(m.grows, []bool{false})
+	for _, nodes := range partitions {
+		m.counts, m.grows = append(m.counts, []int32{int32(free.common(nodes))}), append(m.grows, []bool{false})
 	}
-	m.count(0)
 }
 
 func floor(t, resolution int64) int64 { return t / resolution * resolution }
@@ -60,19 +62,25 @@ func (m *slotMap) keep(start, end int64, nodes set, take func(free []int64)) {
 		return // beyond the map
 	}
 	last := at
+	low, high := nodes.bounds()
+	some := nodes[low:high]
 	for ; last < len(m.begin); last++ {
 		if end < m.end(last) {
 			m.split(last, end)
 		}
-		m.free[last].without(nodes)
+		free := m.free[last][low:high]
+		for p, part := range m.partitions {
+			m.counts[p][last] -= int32(common3(free, some, part[low:high]))
+		}
+		free.without(some)
 		if take != nil && m.licenses != nil {
 			take(m.licenses[last])
 		}
-		m.count(last)
 		if end == m.end(last) {
 			break
 		}
 	}
+	m.blocks.kept(at, min(last, len(m.begin)-1), nodes)
 	m.join(before, last+1)
 	for k := max(0, at-2); k <= last+1 && k < len(m.begin); k++ {
 		m.grow(k)
@@ -106,6 +114,7 @@ func (m *slotMap) split(k int, at int64) {
 		m.counts[p] = slices.Insert(m.counts[p], k+1, m.counts[p][k])
 		m.grows[p] = slices.Insert(m.grows[p], k, false)
 	}
+	m.inserted(k + 1)
 	m.records++
 }
 
@@ -122,13 +131,8 @@ func (m *slotMap) join(before, after int) {
 		for p := range m.partitions {
 			m.counts[p], m.grows[p] = slices.Delete(m.counts[p], k+1, k+2), slices.Delete(m.grows[p], k, k+1)
 		}
+		m.deleted(k + 1)
 		return
-	}
-}
-
-func (m *slotMap) count(k int) {
-	for p, nodes := range m.partitions {
-		m.counts[p][k] = int32(m.free[k].common(nodes))
 	}
 }
 
@@ -142,6 +146,7 @@ func (m *slotMap) grow(k int) {
 // quick is what can be said of a job's chances without looking at nodes one by one.
 type quick struct {
 	on        bool
+	foresees  bool // a time at which what runs leaves too few nodes is passed over, not only one at which what is kept does
 	partition int32
 	nodes     int32
 	seconds   int64
@@ -216,6 +221,11 @@ func (m *slotMap) during(start, end int64, avail, usable set, looksOn bool, suff
 		}
 	}()
 	for k := m.at(start); k < len(m.begin); k++ {
+		if last, all := m.whole(k); later != 0 && all != nil && m.begin[last-1] <= end && (copied || m.begin[last-1] < inside) {
+			avail.and(all)
+			k = last - 1
+			continue
+		}
 		if later == 0 && k+1 < len(m.begin) && !usable.commonWithin(m.free[k+1], avail, m.free[k]) {
 			later = m.end(k)
 		}
@@ -243,8 +253,17 @@ func (m *slotMap) during(start, end int64, avail, usable set, looksOn bool, suff
 // taken reports that some of the nodes, or too many licences, are kept for others at some time from start to
 // before end (_test_resv_overlap).
 func (m *slotMap) taken(nodes set, start, end int64, suffice func(free []int64) bool) bool {
+	low, high := nodes.bounds()
+	nodes = nodes[low:high]
 	for k := m.at(start); k < len(m.begin) && m.begin[k] < end; k++ {
-		if !nodes.within(m.free[k]) || m.licenses != nil && !suffice(m.licenses[k]) {
+		if last, all := m.whole(k); all != nil && m.begin[last-1] < end {
+			if !nodes.within(all[low:high]) {
+				return true
+			}
+			k = last - 1
+			continue
+		}
+		if !nodes.within(m.free[k][low:high]) || m.licenses != nil && !suffice(m.licenses[k]) {
 			return true
 		}
 	}

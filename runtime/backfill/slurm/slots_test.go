@@ -9,7 +9,7 @@ import (
 // TestSlots compares the map with one that has a set of nodes for each minute.
 func TestSlots(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		const minutes, nodes = 30, 70
+		const minutes, nodes = 200, 70
 		all, half := newSet(nodes), newSet(nodes)
 		all.addRange(0, nodes)
 		half.addRange(0, nodes/2)
@@ -19,7 +19,7 @@ func TestSlots(t *testing.T) {
 		for k := range plain {
 			plain[k] = all.clone()
 		}
-		for range rapid.IntRange(1, 12).Draw(t, "jobs") {
+		for range rapid.IntRange(1, 60).Draw(t, "jobs") {
 			from := rapid.IntRange(0, minutes-1).Draw(t, "from")
 			to := rapid.IntRange(from, minutes+5).Draw(t, "to")
 			first := rapid.Int32Range(0, nodes-1).Draw(t, "node")
@@ -47,6 +47,16 @@ func TestSlots(t *testing.T) {
 				if m.grows[p][at] != more.meets(part) {
 					t.Fatalf("after minute %d nodes %v come free, and the map says %t", k, more.members(), m.grows[p][at])
 				}
+			}
+		}
+		for k := range m.blocks.start {
+			end, all := m.whole(m.blocks.start[k])
+			want := m.free[m.blocks.start[k]].clone()
+			for at := m.blocks.start[k]; at < end; at++ {
+				want.and(m.free[at])
+			}
+			if !all.equal(want) || end-m.blocks.start[k] > 2*blockSize || end == m.blocks.start[k] {
+				t.Fatalf("slots %d to %d: %v are said to be free all through, %v are", m.blocks.start[k], end, all.members(), want.members())
 			}
 		}
 		for k := range m.begin {
