@@ -178,7 +178,7 @@ type snapshotFlags struct {
 func (s *snapshotFlags) add(cmd *cobra.Command, required bool) {
 	f := cmd.Flags()
 	f.StringArrayVarP(&s.paths, "snapshot", "s", nil, "file or directory with what the resource manager says; may repeat, - is standard input")
-	f.StringVar(&s.now, "now", "", "evaluate as of this time: epoch seconds or RFC 3339 (default: the snapshot's own time)")
+	f.StringVar(&s.now, "now", "", "evaluate as of this time: epoch seconds, which in a trace may begin at 0, or RFC 3339 (default: the snapshot's own time)")
 	f.StringVar(&s.zone, "timezone", "UTC", "zone of times that the snapshot writes without one, and by which days begin; such as Europe/Stockholm")
 	if required {
 		_ = cmd.MarkFlagRequired("snapshot")
@@ -204,9 +204,10 @@ func (s *snapshotFlags) read(d *disk) (*snapshot.Snapshot, diag.List, error) {
 		if opt.Now, err = parseNow(s.now); err != nil {
 			return nil, nil, failf(exitUsage, "--now: %v", err)
 		}
-		if opt.Now <= 0 {
+		if opt.Now < 0 {
 			return nil, nil, failf(exitUsage, "--now %s is before 1970", s.now)
 		}
+		opt.AtZero = opt.Now == 0
 	}
 	snap, diags, err := snapshot.Read(d, s.paths, opt)
 	if err != nil {

@@ -31,7 +31,7 @@ type queue struct {
 // load reads the jobs, adds what follows from other columns and splits them by
 // partition.
 func (q *queue) load() error {
-	if q.snap.Jobs == nil || q.snap.Now == 0 {
+	if q.snap.Jobs == nil || !q.snap.KnowsNow() {
 		return fmt.Errorf("no jobs, or no time")
 	}
 	for i := range q.snap.Jobs.Rows {

@@ -55,7 +55,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	if s.Jobs == nil {
 		return nil, fmt.Errorf("the snapshot has no jobs")
 	}
-	if s.Now == 0 {
+	if !s.KnowsNow() {
 		if s.TimeRange[1] != 0 {
 			from, to := time.Unix(s.TimeRange[0], 0).UTC(), time.Unix(s.TimeRange[1], 0).UTC()
 			return nil, fmt.Errorf("no input says what time it is: give --now; the jobs were submitted from %s (%d) to %s (%d)",

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"slices"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/column"
 )
 
@@ -11,7 +12,7 @@ import (
 // moment. When the time is not known, nothing can be said to lie after it.
 func (r *reading) hideArrivals(s *Snapshot) {
 	arrivals := s.Jobs.Column("job.arrival_time")
-	if arrivals == nil || s.Now == 0 {
+	if arrivals == nil || !s.KnowsNow() {
 		return
 	}
 	shown := make([]int, 0, s.Jobs.Rows)
@@ -25,8 +26,14 @@ func (r *reading) hideArrivals(s *Snapshot) {
 		return
 	}
 	span := rangeOf(arrivals)
-	r.diags.Infof("snapshot-not-yet-arrived", nowhere, "%s left out that arrive after the snapshot's time, %s", howMany(hidden, "job"), timeText(s.Now)).
-		Note("the jobs arrive from %s to %s; choose a later time to see more of them", timeText(span[0]), timeText(span[1]))
+	note := func(d *diag.Diagnostic) {
+		d.Note("the jobs arrive from %s to %s; choose a later time to see more of them", timeText(span[0]), timeText(span[1]))
+	}
+	if len(shown) == 0 {
+		note(r.diags.Warnf("snapshot-nothing-arrived", nowhere, "at the snapshot's time, %s, none of %s has arrived", timeText(s.Now), howMany(hidden, "job")))
+	} else {
+		note(r.diags.Infof("snapshot-not-yet-arrived", nowhere, "%s left out that arrive after the snapshot's time, %s", howMany(hidden, "job"), timeText(s.Now)))
+	}
 	s.Jobs = s.Jobs.Pick(shown)
 }
 

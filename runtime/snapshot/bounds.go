@@ -19,6 +19,9 @@ const maxNice = math.MaxInt32 - 2
 // 32 bits without sign. Milliseconds since 1970 are far above it.
 const lastSecond = math.MaxUint32
 
+// mostCount is more processors, nodes or tasks than any machine has, and as many as a plan counts.
+const mostCount = 1 << 28
+
 // columnRule is what the values of a column must be.
 type columnRule struct {
 	kind        schema.Type
@@ -37,6 +40,8 @@ func ruleOf(c *schema.Column) columnRule {
 		rule.bounded, rule.least, rule.most = true, -maxNice, maxNice
 	case c.Type == schema.Timestamp:
 		rule.bounded, rule.most = true, lastSecond
+	case c.Type == schema.Int && c.Unit == schema.Count && (c.ID.Object() == "job" || c.ID.Object() == "node"):
+		rule.bounded, rule.most = true, mostCount
 	case c.Unit == schema.Count, c.Unit == schema.MB, c.Unit == schema.Seconds:
 		rule.bounded, rule.most = true, math.Inf(1)
 	}
@@ -80,6 +85,9 @@ func outOfBounds(id schema.ColumnID, v schema.Value) string {
 		return fmt.Sprintf("%s should be seconds since 1970 up to the year 2106, not %d", id.Name(), v.Int)
 	case id == "job.nice":
 		return fmt.Sprintf("nice should be from %d to %d, not %d", -maxNice, maxNice, v.Int)
+	}
+	if n > rule.most {
+		return fmt.Sprintf("%s cannot be more than %d: %d", shownName(id), mostCount, v.Int)
 	}
 	return fmt.Sprintf("%s cannot be negative: %v", shownName(id), n)
 }

@@ -31,6 +31,9 @@ func TestImpossibleValues(t *testing.T) {
 	qstat := "Job Id: 2\n    job_state = Q\n    euser = amy\nJob Id: 1\n    job_state = Q\n    euser = amy\n    qtime = "
 	for _, c := range []struct{ text, place, message string }{
 		{native(`"procs": -4`), "f:1:87", "procs cannot be negative: -4"},
+		{native(`"procs": 9223372036854775807`), "f:1:87", "procs cannot be more than 268435456: 9223372036854775807"},
+		{native(`"nodes": 268435457`), "f:1:87", "nodes cannot be more than 268435456: 268435457"},
+		{swf("0", "1", "268435457"), "f:2:1", "the job cannot have more than 268435456 processors: 268435457"},
 		{native(`"nodes": -1`), "f:1:87", "nodes cannot be negative: -1"},
 		{native(`"mem_mb": -1`), "f:1:88", "mem_mb cannot be negative: -1"},
 		{native(`"walltime_seconds": -60`), "f:1:98", "walltime_seconds cannot be negative: -60"},

@@ -7,7 +7,7 @@ import (
 )
 
 // Codes documents the diagnostics of this package.
-var Codes = slices.Concat(readCodes, mauiCodes, recordCodes, slurmCodes)
+var Codes = slices.Concat(readCodes, nativeCodes, mauiCodes, recordCodes, slurmCodes)
 
 var readCodes = []diag.CodeDoc{
 	{Code: "snapshot-bad-record", Severity: diag.Warning,
@@ -59,11 +59,20 @@ var readCodes = []diag.CodeDoc{
 		Why:     "One job has one row; the records are joined, the later one counting.",
 		Example: `{"format_version": 1, "jobs": [{"id": "1"}, {"id": "1"}]}`,
 		Instead: "Give each job its own id."},
-	{Code: "snapshot-unknown-field", Severity: diag.Info,
+	{Code: "snapshot-trace-fields", Severity: diag.Info,
+		What:    "A line of a trace has more than eighteen fields.",
+		Why:     "The Standard Workload Format has no more; what they mean is not known, and they are left out.",
+		Instead: "Nothing, or take the additional fields off."},
+	{Code: "snapshot-unknown-field", Severity: diag.Warning,
 		What:    "A field has a name that is no column.",
 		Why:     "It is left out; a misspelt column would be missed silently otherwise.",
 		Example: `{"format_version": 1, "jobs": [{"id": "1", "walltime": 60}]}`,
 		Instead: "Use the column's name, here walltime_seconds."},
+	{Code: "snapshot-unknown-node", Severity: diag.Warning,
+		What:    "A running job or a reservation is on a node that no input lists.",
+		Why:     "What it holds there cannot be counted: a plan has the job elsewhere, or the reservation keeps nothing.",
+		Example: `{"format_version": 1, "nodes": [{"id": "n1"}], "jobs": [{"id": "1", "state": "running", "allocated_hosts": ["n2"]}]}`,
+		Instead: "Mend the name, or add the input that lists the node."},
 	{Code: "snapshot-unknown-format", Severity: diag.Error,
 		What:    "A file given by name is in no known format.",
 		Why:     "Formats are told by content, so an empty or foreign file cannot be read.",
@@ -87,6 +96,11 @@ var mauiCodes = []diag.CodeDoc{
 		Why:     "One of them counts, and the other is passed over: within a folder the first counts, of two inputs the later one.",
 		Example: "FS.1699704000 in a folder and in its sub-folder fs",
 		Instead: "Remove the one that is out of date."},
+	{Code: "snapshot-nothing-arrived", Severity: diag.Warning,
+		What:    "All jobs of a trace or of a Maui case arrive after the snapshot's time.",
+		Why:     "The resource manager shows none of them yet, so there is nothing to evaluate.",
+		Example: "--now 0 and a trace that begins in 1998",
+		Instead: "Choose a later time; the note has the first and the last arrival."},
 	{Code: "snapshot-not-yet-arrived", Severity: diag.Info,
 		What:    "Jobs of a trace or of a Maui case arrive after the snapshot's time.",
 		Why:     "The resource manager does not show them yet, so they take no part.",

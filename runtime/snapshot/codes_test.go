@@ -30,11 +30,17 @@ func TestCodes(t *testing.T) {
 		"snapshot-format-version":          {mapFS{"q": `{"format_version": 2}`}, "q"},
 		"snapshot-job-without-user":        {mapFS{"q": jobs(1, `{"id": "1"}`)}, "q"},
 		"snapshot-more-of-a-kind":          {mapFS{"q": jobs(21, `{"id": ""}`)}, "q"},
-		"snapshot-not-yet-arrived":         {mapFS{"q": `{"format_version": 1, "now": 1, "jobs": [{"id": "1", "arrival_time": 2}]}`}, "q"},
+		"snapshot-not-yet-arrived":         {mapFS{"q": `{"format_version": 1, "now": 1, "jobs": [{"id": "1", "arrival_time": 1}, {"id": "2", "arrival_time": 2}]}`}, "q"},
 		"snapshot-node-without-procs":      {mapFS{"q": `{"format_version": 1, "nodes": [{"id": "n1"}]}`}, "q"},
 		"snapshot-window-twice":            {mapFS{"d/FS.43200": "TOTAL NONE 1\n", "d/fs/FS.43200": "TOTAL NONE 2\n"}, "d"},
 		"snapshot-repeated-column":         {mapFS{"q": "id,procs,procs\n"}, "q"},
 		"snapshot-repeated-id":             {mapFS{"q": jobs(2, `{"id": "1"}`)}, "q"},
+		"snapshot-trace-fields":            {mapFS{"q": "1 0 -1 60 1 -1 -1 1 60 -1 1 1 1 -1 -1 -1 -1 -1\n2 0 -1 60 1 -1 -1 1 60 -1 1 1 1 -1 -1 -1 -1 -1 7\n"}, "q"},
+		"snapshot-bad-licenses":            {mapFS{"q": jobs(1, `{"id": "1", "licenses": "m:-3"}`)}, "q"},
+		"snapshot-reservation-ends-first":  {mapFS{"q": `{"format_version": 1, "reservations": [{"name": "r", "start_time": 1700003600, "end_time": 1700000000}]}`}, "q"},
+		"snapshot-unknown-state":           {mapFS{"q": jobs(1, `{"id": "1", "state": "runing"}`)}, "q"},
+		"snapshot-nothing-arrived":         {mapFS{"q": `{"format_version": 1, "now": 1, "jobs": [{"id": "1", "arrival_time": 2}]}`}, "q"},
+		"snapshot-unknown-node":            {mapFS{"q": `{"format_version": 1, "jobs": [{"id": "1", "user": "amy", "state": "running", "allocated_hosts": ["n2"]}], "nodes": [{"id": "n1", "procs": 1}]}`}, "q"},
 		"snapshot-unknown-field":           {mapFS{"q": jobs(1, `{"id": "1", "walltime": 60}`)}, "q"},
 		"snapshot-unknown-format":          {mapFS{"q": "hello"}, "q"},
 	}
@@ -49,7 +55,7 @@ func TestCodes(t *testing.T) {
 		"snapshot-start-without-run": {mapFS{"log": event(0, "S", "1", "exec_host=n/0 start=0") + event(9, "S", "1", "exec_host=n/0 start=9")}, "log"},
 	}
 	maps.Copy(inputs, recordInputs)
-	documented := slices.Concat(readCodes, mauiCodes, recordCodes)
+	documented := slices.Concat(readCodes, nativeCodes, mauiCodes, recordCodes)
 	if len(documented) != len(inputs) {
 		t.Errorf("%d codes, %d inputs", len(documented), len(inputs))
 	}

@@ -74,7 +74,7 @@ func started(b **column.Builder, name string) *column.Builder {
 
 // now notes the time this input states; the surest statement is kept.
 func (in *input) now(epochSeconds int64, how nowCertainty) {
-	if how >= in.snapshot.certainty {
+	if how >= in.snapshot.certainty && epochSeconds != 0 { // files write 0 for a time that they do not know
 		in.snapshot.Now, in.snapshot.certainty = epochSeconds, how
 	}
 }

@@ -185,7 +185,14 @@ func drawTable(t *rapid.T, object string) *column.Table {
 				}
 				b.Double(id, x)
 			case schema.String:
-				b.String(id, text.Draw(t, "string"))
+				switch id {
+				case "job.state":
+					b.String(id, rapid.SampledFrom(jobStates).Draw(t, "state"))
+				case "job.licenses":
+					b.String(id, rapid.SampledFrom([]string{"", "matlab", "matlab:2,ansys@server:1"}).Draw(t, "licences"))
+				default:
+					b.String(id, text.Draw(t, "string"))
+				}
 			case schema.StringList:
 				b.List(id, rapid.SliceOfN(text, 0, 3).Draw(t, "list"))
 			}

@@ -20,6 +20,7 @@ import (
 type Options struct {
 	Location *time.Location // zone of times written without one; nil is UTC
 	Now      int64          // epoch seconds, overrides what the inputs say; 0 leaves it to them
+	AtZero   bool           // Now is 0 and means the start of a trace, whose times begin there
 }
 
 // Read reads files and directories of fsys into one snapshot. A directory is
@@ -43,12 +44,13 @@ func Read(fsys fs.FS, paths []string, options Options) (*Snapshot, diag.List, er
 		r.sameWindow(whole, part, laterWins)
 		whole.merge(part, laterWins)
 	}
-	if options.Now != 0 {
+	if options.Now != 0 || options.AtZero {
 		whole.Now, whole.certainty = options.Now, nowStated
 	}
 	whole.TimeRange = rangeOf(whole.Jobs.Column("job.submit_time"))
 	r.mentionNoUser(whole)
 	r.mentionNoProcs(whole)
+	r.mentionUnknownNodes(whole)
 	r.hideArrivals(whole)
 	r.finishSlurm(whole)
 	r.diags.Sort()

@@ -87,6 +87,15 @@ func (in *input) write(b *column.Builder, r *record, key schema.ColumnID) {
 		in.badRecord(r)
 		return
 	}
+	if in.origin == fromFairway {
+		if fault := valueFaultOf(r); fault != nil {
+			if b == in.jobRows {
+				in.counts.BadJobs++
+			}
+			in.badValue(fault)
+			return
+		}
+	}
 	if b == in.jobRows {
 		in.submits = append(in.submits, submit)
 	}
@@ -172,22 +181,42 @@ func (shape *recordShape) names() []string {
 	return append(names, shape.ignored...)
 }
 
-// unknownField mentions a member or column that means nothing here, once. It is
-// no fault: sites add fields of their own.
+// unknownField warns of a member or column that means nothing here, once: a
+// misspelt one would be missed silently.
 func (in *input) unknownField(name string, at int, known []string) {
-	if slices.Contains(known, name) {
+	if slices.Contains(known, name) || in.said["field "+name] {
 		return
 	}
-	d := in.infoOnce("snapshot-unknown-field", name, at, at+len(name), "the field %q is not known and is left out", name)
-	if d == nil {
+	in.said["field "+name] = true
+	span := in.file.Span(at, at+len(name))
+	d := in.warn("snapshot-unknown-field", at, at+len(name), "the field %q is not known and is left out", name)
+	if own := ownName(name, known); own != "" {
+		d.Note("did you mean %q?", own).Suggest(span, own)
 		return
 	}
+	if d.DidYouMean(span, name, known); d.Fix == nil {
+		d.Note("`fairway doc columns` lists the names that are known")
+	}
+}
+
+// ownName finds the column that is meant by a name without its unit, which is missing most often, or by a name
+// that Slurm or Maui has for it: walltime, NodeList, node_list.
+func ownName(name string, known []string) string {
 	for _, unit := range []string{"_seconds", "_mb", "_time"} {
 		if slices.Contains(known, name+unit) {
-			name += unit // most often only the unit is missing
+			return name + unit
 		}
 	}
-	d.DidYouMean(in.file.Span(at, at+len(name)), name, known)
+	plain := func(s string) string { return strings.ToLower(strings.ReplaceAll(s, "_", "")) }
+	for _, o := range schema.Objects {
+		for i := range o.Columns {
+			c := &o.Columns[i]
+			if (plain(c.Slurm) == plain(name) || plain(c.Maui) == plain(name)) && slices.Contains(known, c.ID.Name()) {
+				return c.ID.Name()
+			}
+		}
+	}
+	return ""
 }
 
 // columnType is the type of a column.

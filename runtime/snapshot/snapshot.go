@@ -18,7 +18,7 @@ import (
 
 // Snapshot is one moment of a queue. Tables are nil when no input had them.
 type Snapshot struct {
-	Now          int64                    // epoch seconds; 0 when no input states the time
+	Now          int64                    // epoch seconds; 0 when no input states the time, see KnowsNow
 	TimeRange    [2]int64                 // first and last submit time of all jobs, those not yet arrived too; zeros if none is known
 	Family       string                   // scheduler the inputs came from: maui, slurm, pbs or ""
 	Version      string                   // its version as YY.MM for Slurm, "" if not stated
@@ -78,6 +78,9 @@ const (
 	nowRecorded
 	nowStated
 )
+
+// KnowsNow reports a time that is known: 0 is one only where it was asked for, as the start of a trace.
+func (s *Snapshot) KnowsNow() bool { return s.Now != 0 || s.certainty == nowStated }
 
 // ListsQOS reports an input that lists every QOS there is, as sacctmgr show qos does.
 func (s *Snapshot) ListsQOS() bool {

@@ -60,7 +60,8 @@ func readSWF(in *input) error {
 		}
 		fields, n := splitTraceLine(line)
 		if n > swfFields {
-			in.infoOnce("snapshot-unknown-field", "swf", start, start+len(line), "fields after the %dth are not part of the trace format and are left out", swfFields)
+			in.infoOnce("snapshot-trace-fields", "", start, start+len(line), "fields after the %dth are not part of the trace format and are left out", swfFields).
+				Note("the first %d are read as the format has them", swfFields)
 		}
 		if fault := t.add(&fields, n, epoch); fault != "" {
 			in.bad("snapshot-bad-record", start, start+len(line), "%s", fault).

@@ -20,7 +20,7 @@ import (
 // without faults.
 func plainSWF(text string) *column.Table {
 	b := column.NewBuilder("job")
-	for _, id := range []schema.ColumnID{"job.id", "job.submit_time", "job.arrival_time", "job.runtime_seconds", "job.walltime_seconds", "job.procs", "job.procs_per_task", "job.mem_mb",
+	for _, id := range []schema.ColumnID{"job.id", "job.submit_time", "job.arrival_time", "job.runtime_seconds", "job.walltime_seconds", "job.procs", "job.procs_per_task", "job.nodes", "job.mem_mb",
 		"job.mem_per_task_mb", "job.tasks", "job.user", "job.group", "job.name", "job.partition", "job.node_partitions", "job.dependency", "job.state"} {
 		b.Declare(id, columnType(id))
 	}
@@ -75,6 +75,7 @@ func plainSWF(text string) *column.Table {
 			known("job.tasks", procs)
 		}
 		known("job.procs_per_task", 1)
+		known("job.nodes", 0)
 		if kb := number(swfMem); kb >= 0 {
 			known("job.mem_per_task_mb", (kb+1023)/1024)
 			if procs > 0 {

@@ -10,13 +10,13 @@ import (
 
 // trace collects the columns of a job trace, one append per field and job.
 type trace struct {
-	rows                                                          int
-	lastID                                                        int64
-	ascending                                                     bool // ids so far are rising numbers, hence all different
-	ids                                                           []byte
-	idEnds                                                        []int
-	submit, arrival, runtime, walltime, procs, each, mem, memEach numbers
-	user, group, executable, queue, partition, preceding, state   names
+	rows                                                                 int
+	lastID                                                               int64
+	ascending                                                            bool // ids so far are rising numbers, hence all different
+	ids                                                                  []byte
+	idEnds                                                               []int
+	submit, arrival, runtime, walltime, procs, each, nodes, mem, memEach numbers
+	user, group, executable, queue, partition, preceding, state          names
 }
 
 func newTrace(rows int) *trace {
@@ -34,7 +34,7 @@ func newTrace(rows int) *trace {
 }
 
 func (t *trace) numbers() []*numbers {
-	return []*numbers{&t.submit, &t.arrival, &t.runtime, &t.walltime, &t.procs, &t.each, &t.mem, &t.memEach}
+	return []*numbers{&t.submit, &t.arrival, &t.runtime, &t.walltime, &t.procs, &t.each, &t.nodes, &t.mem, &t.memEach}
 }
 
 func (t *trace) names() []*names {
@@ -70,6 +70,9 @@ func (t *trace) add(fields *[swfFields][]byte, n int, epoch int64) (fault string
 	if procs <= 0 {
 		procs = value[swfProcsAllocated] // the format's own advice for traces without requests
 	}
+	if procs > mostCount {
+		return fmt.Sprintf("the job cannot have more than %d processors: %d", mostCount, procs)
+	}
 	if procs == 0 {
 		procs = -1 // nobody runs on no processor: the trace does not know
 	}
@@ -89,7 +92,8 @@ func (t *trace) add(fields *[swfFields][]byte, n int, epoch int64) (fault string
 	t.runtime.add(value[swfRuntime])
 	t.walltime.add(value[swfWalltime])
 	t.procs.add(procs)
-	t.each.add(1) // a processor of the format is what others call a task
+	t.each.add(1)  // a processor of the format is what others call a task
+	t.nodes.add(0) // and of nodes it knows nothing, so no job names a number of them
 	t.mem.add(mem)
 	t.memEach.add(memEach)
 	t.user.add(fields[swfUser])
@@ -119,7 +123,7 @@ func (t *trace) table() *column.Table {
 		n  *numbers
 	}{
 		{"job.submit_time", &t.submit}, {"job.arrival_time", &t.arrival}, {"job.runtime_seconds", &t.runtime}, {"job.walltime_seconds", &t.walltime},
-		{"job.procs", &t.procs}, {"job.procs_per_task", &t.each}, {"job.mem_mb", &t.mem}, {"job.mem_per_task_mb", &t.memEach},
+		{"job.procs", &t.procs}, {"job.procs_per_task", &t.each}, {"job.nodes", &t.nodes}, {"job.mem_mb", &t.mem}, {"job.mem_per_task_mb", &t.memEach},
 	} {
 		c.n.column.ID, c.n.column.Type = c.id, columnType(c.id)
 		out.Put(&c.n.column)
