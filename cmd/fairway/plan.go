@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -24,7 +25,7 @@ import (
 type planFlags struct {
 	planner string
 	depth   string
-	procs   int64
+	procs   string
 	outputs []string
 	view    string
 	gantt   string
@@ -42,40 +43,11 @@ func newPlan() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plan POLICY... --snapshot SNAPSHOT",
 		Short: "say when and where each job will start, and what it waits for",
-		Long: `Plan ranks the queue as eval does and then places the jobs: those that start now, by
-the main pass or by backfill, those that get a reservation, and of all others when they
-would start. It needs the nodes (scontrol show node, pbsnodes, a nodes file) and where
-the running jobs are; reservations, maintenance windows and licences count where the
-snapshot or the policy states them.
-
-Jobs of a maui.cfg are planned as Maui does, those of a slurm.conf as slurmctld does, and
-those of a policy from scratch, or of any with --planner native, by one planner whose
-settings are the policy's backfill block: EASY backfill is a reservation depth of 1,
-conservative backfill an unlimited one.
-
-Times are those at which running jobs reach their limits, so most jobs start sooner than
-planned. A job that can never run is said to, with what stands in its way.`,
-		Example: `  # when will my queue start?
-  fairway plan slurm.conf -s squeue.json -s nodes.json
-
-  # as the schedulers' own commands print it
-  fairway plan slurm.conf -s snapshot/ --view squeue-start
-  fairway plan maui.cfg -s snapshot/ --view showbf
-
-  # what do these two jobs wait for, and what smaller request would start sooner?
-  fairway plan slurm.conf -s snapshot/ --view why --job 4242,4243
-
-  # a chart, and the same as data
-  fairway plan slurm.conf -s snapshot/ --gantt plan.svg -o json=plan.json
-
-  # what would conservative backfill change?
-  fairway plan site.fairway.hcl -s snapshot/ --depth unlimited
-
-  # a trace has no nodes: a machine of 128 processors
-  fairway plan site.fairway.hcl -s trace.swf --now 1027839845 --procs 128`,
+		Long:    planLong,
+		Example: planExamples,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, files []string) error {
-			opt, err := flag.options()
+		RunE: func(cmd *cobra.Command, files []string) error {
+			opt, err := flag.options(cmd.Flags().Changed)
 			if err != nil {
 				return err
 			}
@@ -99,13 +71,13 @@ planned. A job that can never run is said to, with what stands in its way.`,
 	iter.add(cmd, "what the last evaluation with this --state left; it is read only")
 	f := cmd.Flags()
 	f.StringVar(&flag.planner, "planner", "policy", "policy: as the policy's scheduler plans; native: the planner for any policy")
-	f.StringVar(&flag.depth, "depth", "", "native: jobs that get a reservation, a number or unlimited (default: the policy's)")
-	f.Int64Var(&flag.procs, "procs", 0, "plan on a machine that is one pool of so many processors, instead of the snapshot's nodes; the planner is native then")
-	f.StringArrayVarP(&flag.outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: "+planNames(view.PlanFormats))
+	f.StringVar(&flag.depth, "depth", "", "native planner: jobs that get a reservation, 0, 1 (EASY) … or unlimited (default: the policy's)")
+	f.StringVar(&flag.procs, "procs", "", "a machine of `N` processors, one pool, instead of the snapshot's nodes, such as 128; the planner is native then")
+	f.StringArrayVarP(&flag.outputs, "output", "o", nil, "FORMAT, or FORMAT=FILE as in json=plan.json, may repeat: "+planNames(view.PlanFormats))
 	f.StringVar(&flag.view, "view", "", "a view for people: "+planNames(view.PlanViews))
-	f.StringVar(&flag.gantt, "gantt", "", "write a chart of nodes over time to this file, as SVG")
-	f.StringSliceVar(&flag.jobs, "job", nil, "show only these jobs: ID,ID…")
-	f.IntVar(&flag.limit, "limit", 0, "show only the first N jobs of a view")
+	f.StringVar(&flag.gantt, "gantt", "", "write a chart of nodes over time to this file, as SVG, such as plan.svg; - is standard output")
+	f.StringSliceVar(&flag.jobs, "job", nil, "show only these jobs: ID,ID…, such as 4242,4243")
+	f.IntVar(&flag.limit, "limit", 0, "show only the first N jobs of a view, such as 10; 0 is all")
 	completeWords(cmd, "planner", "policy", "native")
 	completeWords(cmd, "depth", "1", "unlimited")
 	completeWords(cmd, "view", strings.Split(planNames(view.PlanViews), ", ")...)
@@ -129,16 +101,27 @@ func planNames(list []view.PlanView) string {
 	return strings.Join(out, ", ")
 }
 
-func (f *planFlags) options() (engine.PlanOptions, error) {
-	o := engine.PlanOptions{Procs: f.procs, Native: f.planner == "native" || f.procs > 0}
-	switch {
-	case f.planner != "native" && f.planner != "policy":
+// mostProcs is more processors than any machine has, and as many as a plan counts.
+const mostProcs = 1 << 28
+
+// options checks the flags; given says which of them stand on the command line.
+func (f *planFlags) options(given func(flag string) bool) (engine.PlanOptions, error) {
+	o := engine.PlanOptions{Native: f.planner == "native"}
+	if f.planner != "native" && f.planner != "policy" {
 		return o, failf(exitUsage, "--planner is policy or native, not %q", f.planner)
-	case f.procs < 0:
-		return o, failf(exitUsage, "--procs is a number of processors, not %d", f.procs)
-	case f.limit < 0:
+	}
+	if f.limit < 0 {
 		return o, failf(exitUsage, "--limit is a number of jobs, not %d", f.limit)
-	case f.depth == "":
+	}
+	if given("procs") {
+		procs, err := strconv.ParseInt(f.procs, 10, 64)
+		if err != nil || procs < 1 || procs > mostProcs {
+			return o, failf(exitUsage, "--procs is a number of processors from 1 to %d, not %q", mostProcs, f.procs)
+		}
+		o.Procs, o.Native = procs, true
+	}
+	switch {
+	case !given("depth"):
 	case f.depth == "unlimited":
 		depth := int64(program.Unlimited)
 		o.Depth = &depth
@@ -149,6 +132,19 @@ func (f *planFlags) options() (engine.PlanOptions, error) {
 		}
 		o.Depth = &depth
 	}
+	if given("job") && len(f.jobs) == 0 {
+		f.jobs = []string{""}
+	}
+	var ids []string
+	for _, id := range f.jobs {
+		switch id = strings.TrimSpace(id); {
+		case id == "":
+			return o, failf(exitUsage, "--job is a list of job ids such as 4242,4243; one of %q is empty", strings.Join(f.jobs, ","))
+		case !slices.Contains(ids, id):
+			ids = append(ids, id)
+		}
+	}
+	f.jobs = ids
 	return o, nil
 }
 

@@ -197,7 +197,7 @@ func (p *planner) waits(i int, n *naming) {
 				last = h
 			}
 		}
-		if last.until <= p.now {
+		if last.until <= p.now || last.request >= 0 && pl.after(p.requests[last.request].Job) {
 			continue
 		}
 		k, ok := at[last.request]
@@ -218,6 +218,11 @@ func (p *planner) waits(i int, n *naming) {
 	}
 	p.reservationWaits(i, pl)
 	slices.SortStableFunc(pl.WaitsFor, func(a, b Wait) int { return cmp.Compare(b.Until, a.Until) })
+}
+
+// after reports a placement that waits for a job anyhow, whoever has its nodes.
+func (pl *Placement) after(job int32) bool {
+	return slices.ContainsFunc(pl.WaitsFor, func(w Wait) bool { return w.Kind == WaitDependency && w.Job == job })
 }
 
 // holdsUp reports that a node's holder can be why a request starts no sooner. What was considered after it only fills

@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
@@ -69,7 +71,7 @@ func Plan(r *Result, o PlanOptions) (*backfill.Schedule, error) {
 		return nil, err
 	}
 	q.unplanned(s)
-	if !o.Native {
+	if !o.Native && r.Program.Family != "" { // the native planner says it itself, see backfill.Schedule.Detail
 		fillWaits(s)
 		gapFillers(s)
 	}
@@ -88,6 +90,8 @@ type planQueue struct {
 	queues     bool              // nodes are in the partitions that jobs are submitted to
 	ids        map[string]int32  // jobs by their ids
 	unlicensed int               // waiting jobs whose licences nobody counts
+	timeless   []string          // jobs of which nobody says how long they may take
+	timed      []string          // and those of them of which a trace says how long they took
 	unsplit    int               // running jobs of which nobody says how much of them is on which node
 	arrays     map[int64][]int32 // records by their array
 	values     *credentialValues
@@ -140,10 +144,33 @@ func (q *planQueue) unplanned(s *backfill.Schedule) {
 		if p.Reason == "" {
 			p.Reason = q.result.Reason[row]
 		}
-		if b := q.result.Why[row]; b != nil && (len(p.WaitsFor) == 0 || stoppedByPartition(p, b)) && p.Never == "" && b.Kind != BlockHold {
+		if b := q.result.Why[row]; b != nil && (len(p.WaitsFor) == 0 || stoppedByPartition(p, b)) && p.Never == "" && b.Kind != BlockHold && b.Kind != BlockFailed {
 			p.WaitsFor = q.stopOfBlock(b, &s.Requests[i])
+			if r := &s.Requests[i]; b.Kind == BlockDependency && len(r.After)+len(r.AfterStart) == 0 {
+				q.after(r) // for whoever asks when they are met
+			}
+		}
+		if p.Reason == "" && p.Never == "" && len(p.WaitsFor) == 0 {
+			p.Never = q.nowhere(int(row))
 		}
 	}
+}
+
+// nowhere says of a job that it is submitted to no partition of the cluster, or "".
+func (q *planQueue) nowhere(job int) string {
+	if !q.queues || len(q.cluster.Partitions) == 0 {
+		return ""
+	}
+	names := q.partitionsOf(job)
+	if len(names) == 0 {
+		return "it names no partition, and nodes are in partitions"
+	}
+	for _, name := range names {
+		if slices.ContainsFunc(q.cluster.Partitions, func(p backfill.Partition) bool { return p.Name == name }) {
+			return ""
+		}
+	}
+	return "no node is in partition " + strings.Join(names, " or ")
 }
 
 // stoppedByPartition reports a job that a planner's gate stopped for its partition. A gate says a word

@@ -6,13 +6,20 @@ import (
 )
 
 // Earliest is the first time at which a request of a plan fits around what runs, starts now or has a reservation,
-// whatever its place in the queue and whatever limits say, which is what Maui's showstart answers. ok is
-// false if it fits at no time.
+// whatever its place in the queue and whatever limits say, which is what Maui's showstart answers, but not before the
+// jobs that it comes after. ok is false if it fits at no time, or nobody knows when those jobs are done.
 func Earliest(s *backfill.Schedule, at int) (start int64, partition string, ok bool) {
 	s.Detail()
 	own := s.Placements[at]
 	if own.By != backfill.ByNone && own.By != backfill.ByEstimate {
 		return own.Start, own.Partition, true
+	}
+	met, known := afterOthers(s, at)
+	if !known {
+		return 0, "", false
+	}
+	if s.Alone != nil && met <= s.Now {
+		return s.Alone(at)
 	}
 	cluster := *s.Cluster
 	cluster.Reservations = append([]backfill.Reservation{}, cluster.Reservations...)
@@ -30,7 +37,7 @@ func Earliest(s *backfill.Schedule, at int) (start int64, partition string, ok b
 		}
 	}
 	asked := s.Requests[at]
-	asked.After, asked.AfterStart = nil, nil
+	asked.After, asked.AfterStart, asked.Begin = nil, nil, max(asked.Begin, met)
 	requests = append(requests, asked)
 	plan, err := backfill.Plan(&cluster, requests, &program.NativePlan{Algorithm: "firstfit", ReservationDepth: 1}, nil, s.Now)
 	if err != nil {

@@ -23,6 +23,7 @@ func (q *planQueue) read() {
 		}
 	}
 	q.placesUnknown()
+	q.overcommitted()
 	q.licenses()
 	listed := make([]bool, len(r.State))
 	for _, job := range r.Order {
@@ -37,6 +38,21 @@ func (q *planQueue) read() {
 		if !listed[job] && state != Running && state != Done {
 			q.stop(q.request(job), "")
 		}
+	}
+	q.limitsUnknown()
+}
+
+// limitsUnknown says of how many jobs nobody knows how long they may take.
+func (q *planQueue) limitsUnknown() {
+	for _, guess := range []struct {
+		jobs []string
+		text string
+	}{{q.timeless, "a year"}, {q.timed, "as long as they really took"}} {
+		if len(guess.jobs) == 0 {
+			continue
+		}
+		q.result.Findings.Warnf("plan-walltime-unknown", source.Span{}, "no input states a time limit of %s: planned to take %s", someOf(guess.jobs), guess.text).
+			Note("state walltime_seconds of the jobs, or walltime_default_seconds of their partition; walltime_unlimited says that a job has no limit")
 	}
 }
 
@@ -79,7 +95,7 @@ func (q *planQueue) wait(job int) {
 // stop notes a job that has no time.
 func (q *planQueue) stop(request backfill.Request, never string, waits ...backfill.Wait) {
 	r, job := q.result, request.Row
-	if b := r.Why[job]; b != nil && b.Kind != BlockHold && len(waits) == 0 && never == "" {
+	if b := r.Why[job]; b != nil && b.Kind != BlockHold && b.Kind != BlockFailed && len(waits) == 0 && never == "" {
 		waits = append(waits, q.stopOfBlock(b, &request)...)
 	}
 	reason := r.Reason[job]
@@ -89,6 +105,8 @@ func (q *planQueue) stop(request backfill.Request, never string, waits ...backfi
 		reason = backfill.ReasonNever
 	case r.State[job] == Held:
 		reason = "held"
+	case r.Failed.Get(int(r.JobRow[job])):
+		reason = noPriority
 	}
 	q.stopped = append(q.stopped, request)
 	q.reasons = append(q.reasons, backfill.Placement{Job: request.Job, Reason: reason, Never: never, WaitsFor: waits})
@@ -145,8 +163,8 @@ func (q *planQueue) priority(job int) int64 {
 	return q.result.Priority[q.result.JobRow[job]]
 }
 
-// walltime is a job's limit: its own, else its partition's default, else the longest that its partition allows. A
-// Maui job without one keeps its 0, with which Maui computes.
+// walltime is a job's limit: its own, else its partition's default, else the longest that its partition allows, else
+// what a trace says that it took. A Maui job without one keeps its 0, with which Maui computes.
 func (q *planQueue) walltime(job int) int64 {
 	r := q.result
 	if v := r.Jobs.Value("job.walltime_seconds", job); v.Known() {
@@ -160,6 +178,13 @@ func (q *planQueue) walltime(job int) int64 {
 	}
 	if v := values.of("partition.walltime_max_seconds", name); v.Known() && v.Int > 0 {
 		return v.Int
+	}
+	if v := r.Jobs.Value("job.runtime_seconds", job); v.Known() && v.Int > 0 {
+		q.timed = append(q.timed, r.jobID(job))
+		return v.Int
+	}
+	if !unlimited {
+		q.timeless = append(q.timeless, r.jobID(job))
 	}
 	return oneYear
 }

@@ -1,0 +1,85 @@
+package main
+
+// planLong describes `fairway plan`, and planExamples has a line to try for each of its options.
+const (
+	planLong = `Plan ranks the queue as eval does and then places the jobs: those that start now, by
+the main pass or by backfill, those that get a reservation, and of all others when they
+would start. It needs the nodes (scontrol show node, pbsnodes, a nodes file) and where
+the running jobs are; reservations, maintenance windows and licences count where the
+snapshot or the policy states them.
+
+Jobs of a maui.cfg are planned as Maui does, those of a slurm.conf as slurmctld does, and
+those of a policy from scratch, or of any with --planner native, by one planner whose
+settings are the policy's backfill block: EASY backfill is a reservation depth of 1,
+conservative backfill an unlimited one.
+
+Times are those at which running jobs reach their limits, so most jobs start sooner than
+planned. A job that can never run is said to, with what stands in its way. What the input
+contradicts itself in, such as two jobs that fill one node, or leaves open, such as a time
+limit, is reported on standard error; fairway doc rule CODE explains each.
+
+What is planned
+  --snapshot   the queue, its nodes and reservations: files or folders, each adding to
+               the ones before it
+  --now        from when; a trace may begin at 0
+  --procs      on a machine of so many processors in place of the snapshot's nodes. It is in
+               every partition that a job names, so traces need no nodes
+  --started, --backfilled
+               as if the scheduler had just started these jobs
+  --state      with the queue times and usage that the last evaluation left
+
+How
+  --planner    policy is what the policy's scheduler does, native the one planner for all
+  --depth      how many jobs get a reservation, in place of the policy's number: 0 for
+               none, 1 for EASY backfill, unlimited for conservative backfill
+  --param      with another value of a parameter, to see what it would change
+  --semantics, --deviation, --slurm-version, --fairshare, --without, --lang
+               how the policy is read, as in eval
+
+What is shown
+  --view       native        waiting jobs by their starts, where, and what they wait for
+               why           a paragraph for each: until when, and what would start sooner
+               showbf        what is free now and for how long, as Maui prints it
+               showstart     the earliest start of each job, as Maui prints it
+               squeue-start  as squeue --start prints it
+  --output     table, csv, json (the whole plan) or jsonl (a job a line); =FILE writes a file
+  --gantt      nodes over time as a chart, one SVG file that browsers show
+  --job        only these jobs; an array's id stands for its tasks
+  --limit      only the first jobs of a view
+  --timezone   in the local time of a place
+  --dump       what a compiler pass made of the policy, and no plan`
+
+	planExamples = `  # when will my queue start?
+  fairway plan slurm.conf -s squeue.json -s nodes.json
+
+  # from a moment of your choice, in local time
+  fairway plan slurm.conf -s snapshot/ --now 2026-11-20T12:00:00Z --timezone Europe/Stockholm
+
+  # as the schedulers' own commands print it
+  fairway plan slurm.conf -s snapshot/ --view squeue-start
+  fairway plan maui.cfg -s snapshot/ --view showbf
+  fairway plan maui.cfg -s snapshot/ --view showstart --job 4242
+
+  # what do these two jobs wait for, and what smaller request would start sooner?
+  fairway plan slurm.conf -s snapshot/ --view why --job 4242,4243
+
+  # the first ten starts
+  fairway plan slurm.conf -s snapshot/ --limit 10
+
+  # a chart, and the same as data
+  fairway plan slurm.conf -s snapshot/ --gantt plan.svg -o json=plan.json
+
+  # what would conservative backfill change? and what none at all?
+  fairway plan site.fairway.hcl -s snapshot/ --depth unlimited
+  fairway plan slurm.conf -s snapshot/ --planner native --depth 0
+
+  # what would a deeper reservation change in Maui?
+  fairway plan maui.cfg -s snapshot/ --param RESERVATIONDEPTH=4
+
+  # after the scheduler has started two jobs, the second by backfill
+  fairway plan maui.cfg -s snapshot/ --started 4242,4243 --backfilled 4243
+
+  # a trace has no nodes: a machine of 128 processors, at a time of the trace
+  fairway plan site.fairway.hcl -s trace.swf --procs 128 --now 1027839845
+  fairway plan site.fairway.hcl -s trace.swf --procs 128 --now 0`
+)
