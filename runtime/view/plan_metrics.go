@@ -70,7 +70,24 @@ func (p *Plan) metrics() planMetrics {
 	return m
 }
 
-// use adds up processors. Each job counts with those that its tasks ask for.
+// procsHeld are the processors that nobody else can have while a job runs: those of its tasks, and all of nodes that it
+// has alone.
+func (p *Plan) procsHeld(i int) (procs int64) {
+	r, at := p.request(i), p.detail(i)
+	for _, s := range at.Nodes {
+		if n := &p.Schedule.Cluster.Nodes[s.Node]; r.Sharing == backfill.SingleJob || n.Sharing == backfill.SingleJob {
+			procs += n.Capacity.Procs
+		} else {
+			procs += s.Tasks * r.PerTask.Procs
+		}
+	}
+	if len(at.Nodes) == 0 {
+		return r.Tasks * r.PerTask.Procs
+	}
+	return procs
+}
+
+// use adds up processors.
 func (p *Plan) use(m *planMetrics, end int64) {
 	now, area := p.Schedule.Now, 0.0
 	for i := range p.Schedule.Cluster.Nodes {
@@ -83,11 +100,15 @@ func (p *Plan) use(m *planMetrics, end int64) {
 		if at.By == backfill.ByNone || r.Suspended {
 			continue
 		}
-		procs := r.Tasks * r.PerTask.Procs
-		if at.Start <= now && at.End > now {
+		procs := p.procsHeld(i)
+		start := at.Start
+		if at.By == backfill.ByRunning {
+			start = min(start, now) // whatever the clocks of two recordings say
+		}
+		if start <= now && (at.End > now || at.By == backfill.ByRunning) {
 			m.Use += procs
 		}
-		if from, to := max(at.Start, now), min(at.End, end); to > from {
+		if from, to := max(start, now), min(at.End, end); to > from {
 			area += float64(procs) * float64(to-from)
 		}
 	}

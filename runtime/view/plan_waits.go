@@ -33,16 +33,13 @@ func (p *Plan) waitsInShort(i int) string {
 		return "never: " + printable(at.Never)
 	}
 	var words []string
-	jobs := map[backfill.WaitKind][]string{}
+	jobs := map[string][]string{} // by how sure they are to have what they have
 	for _, w := range at.WaitsFor {
 		switch w.Kind {
 		case backfill.WaitRunning, backfill.WaitReserved:
-			kind := w.Kind
-			if p.startsNow(w.Job) {
-				kind = backfill.WaitRunning
-			}
+			kind := p.holds(&w)
 			if jobs[kind] == nil {
-				words = append(words, string(kind))
+				words = append(words, kind)
 			}
 			if id := p.id(w.Job); !slices.Contains(jobs[kind], id) {
 				jobs[kind] = append(jobs[kind], id)
@@ -64,7 +61,7 @@ func (p *Plan) waitsInShort(i int) string {
 		}
 	}
 	for k, word := range words {
-		list := jobs[backfill.WaitKind(word)]
+		list := jobs[word]
 		if list == nil {
 			continue
 		}
@@ -76,8 +73,8 @@ func (p *Plan) waitsInShort(i int) string {
 		if len(list) > most {
 			words[k] += fmt.Sprintf(" and %d more", len(list)-most)
 		}
-		if backfill.WaitKind(word) == backfill.WaitReserved {
-			words[k] += " (reserved)"
+		if word != holdsNow {
+			words[k] += " (" + word + ")"
 		}
 	}
 	words = slices.Compact(words)
@@ -88,6 +85,24 @@ func (p *Plan) waitsInShort(i int) string {
 		return ""
 	}
 	return printable(at.Reason)
+}
+
+// How sure a job is to have what another one waits for.
+const (
+	holdsNow  = "running" // or it starts now
+	isKept    = "reserved"
+	isPlanned = "planned" // it would have it, but nothing is kept for it
+)
+
+func (p *Plan) holds(w *backfill.Wait) string {
+	i, ok := p.places()[w.Job]
+	switch {
+	case w.Kind == backfill.WaitRunning || p.startsNow(w.Job):
+		return holdsNow
+	case ok && p.at(i).By == backfill.ByEstimate:
+		return isPlanned
+	}
+	return isKept
 }
 
 // waitText is one thing that a job waits for, in a sentence.
@@ -112,6 +127,9 @@ func (p *Plan) waitText(w *backfill.Wait) string {
 		}
 		if p.startsNow(w.Job) {
 			return fmt.Sprintf("job %s, which starts now, has %s%s", p.id(w.Job), nodes, until)
+		}
+		if p.holds(w) == isPlanned {
+			return fmt.Sprintf("job %s would have %s before it%s", p.id(w.Job), nodes, until)
 		}
 		return fmt.Sprintf("job %s is to have %s before it%s", p.id(w.Job), nodes, until)
 	case backfill.WaitReservation:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
@@ -39,8 +40,14 @@ func (p *planner) waits(s *backfill.Schedule) {
 		if place.By == backfill.ByReservation && place.Start > s.Now {
 			found := map[int32]*backfill.Wait{}
 			for _, n := range place.Nodes {
+				last := s.Now // who leaves a node last: the others left it to somebody in between, or do not bind
 				for _, u := range by[n.Node] {
-					if u.job == place.Job || u.until > place.Start+p.in.Settings.ResolutionSeconds || u.until <= s.Now {
+					if u.job != place.Job && u.until <= place.Start+p.in.Settings.ResolutionSeconds {
+						last = max(last, u.until)
+					}
+				}
+				for _, u := range by[n.Node] {
+					if u.job == place.Job || u.until != last || last == s.Now {
 						continue
 					}
 					w := found[u.job]
@@ -59,6 +66,9 @@ func (p *planner) waits(s *backfill.Schedule) {
 				return cmp.Or(cmp.Compare(b.Until, a.Until), cmp.Compare(a.Job, b.Job), cmp.Compare(a.Name, b.Name))
 			})
 			place.WaitsFor = place.WaitsFor[:min(len(place.WaitsFor), mostWaits)]
+		}
+		if place.By == backfill.ByEstimate && (strings.HasPrefix(place.Reason, "Assoc") || strings.HasPrefix(place.Reason, "QOS")) {
+			place.WaitsFor = append(place.WaitsFor, backfill.Wait{Kind: backfill.WaitLimit, Job: -1, Name: place.Reason, Until: place.Start})
 		}
 		if place.Reason == Licenses {
 			place.WaitsFor = append(place.WaitsFor, p.shortLicenses(int32(k))...)
