@@ -92,6 +92,27 @@ var (
 	anyJob       = regexp.MustCompile(`job '?([\w.]+)`)
 )
 
+// showstartUnlike are the answers of showstart that differ, by recording and job.
+var showstartUnlike = map[string]string{
+	"b07-holds-release-deadline j.006": "Maui finds no time for a job that names its hosts, although these come free; not understood",
+	"b11-availpolicy-dedicated j.003":  "the client sees the machine full for longer where only what jobs have counts as in use; not understood",
+	"big03-backfill-bestfit j.050":     "Maui passes over a time with room on many nodes at once; not understood",
+	"n04-partitions j.001":             overPartitions,
+	"n04-partitions j.002":             overPartitions,
+	"n04-partitions j.003":             overPartitions,
+	"n04-partitions j.005":             overPartitions,
+	"n04-partitions j.020":             overPartitions,
+	"n05-classes j.011":                "slots of a class come free later for the client than for the planner; not understood",
+	"n12-node-states j.004":            draining,
+	"n12-node-states j.011":            draining,
+	"n12-node-states j.019":            draining,
+}
+
+const (
+	overPartitions = "a job runs on nodes of two partitions; it has no reservation and so no end in the planner, but the client counts its node as free in time"
+	draining       = "nodes that drain: the client gives short jobs room there that no iteration gives them"
+)
+
 // TestShowbfAndShowstart compares with what Maui's clients answered after the first iteration.
 func TestShowbfAndShowstart(t *testing.T) {
 	root := shared(t, "oracle", "maui")
@@ -115,6 +136,8 @@ func TestShowbfAndShowstart(t *testing.T) {
 		c["showbf"]++
 		if _, answer, _ := strings.Cut(string(want), "\n"); viewText(t, view.WriteShowbf, p) == answer {
 			c["showbf alike"]++
+		} else {
+			t.Errorf("%s: showbf differs", dir.Name())
 		}
 		got := map[string]string{}
 		for _, answer := range strings.Split(viewText(t, view.WriteShowstart, p), "\n\n\n") {
@@ -137,13 +160,17 @@ func TestShowbfAndShowstart(t *testing.T) {
 				continue // it had not been submitted
 			}
 			c["showstart"]++
-			if got[string(text[m[2]:m[3]])] == answer {
+			job := string(text[m[2]:m[3]])
+			_, unlike := showstartUnlike[dir.Name()+" "+job]
+			if alike := got[job] == answer; alike == unlike {
+				t.Errorf("%s %s: listed as unlike: %t\n%s\nwant\n%s", dir.Name(), job, unlike, got[job], answer)
+			} else if alike {
 				c["showstart alike"]++
 			}
 		}
 	}
 	t.Log(c)
-	c.atLeast(t, map[string]int{"showbf": 55, "showbf alike": 45, "showstart": 1319, "showstart alike": 1298})
+	c.atLeast(t, map[string]int{"showbf": 55, "showbf alike": 55, "showstart": 1319, "showstart alike": 1307})
 }
 
 // TestSqueueStart compares with squeue --start after the first backfill cycle: whole rows, and those that are

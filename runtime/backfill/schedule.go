@@ -66,9 +66,16 @@ type Schedule struct {
 	// about one job at a time; nil of others. Its estimates then fit together, and wait for each other.
 	Alone func(at int) (start int64, partition string, ok bool)
 
+	// Free lists what is free now and for how long, from the widest window to the longest, of a scheduler that is asked
+	// that; nil of others.
+	Free func() []Window
+
 	plan     *planner // of Plan: from which Detail works
 	settings *program.NativePlan
 }
+
+// Window is so many processors that are free from now on, for so long; Forever is without end.
+type Window struct{ Procs, Seconds int64 }
 
 // Gate asks the policy's limits while jobs are started; a nil Gate lets all pass. Job is Request.Job.
 type Gate interface {

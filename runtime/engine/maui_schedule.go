@@ -56,6 +56,7 @@ func (s *selection) schedule(q *planQueue, p *maui.Planner, plan *maui.Plan) *ba
 			add(int32(job), later[int32(job)])
 		}
 	}
+	out.Free = p.Free
 	out.Alone = func(at int) (int64, string, bool) { return p.Alone(out.Requests[at].Job) }
 	out.Cluster = withStanding(q.cluster, plan)
 	out.Tried = len(r.Taken[limit.Hard])

@@ -10,9 +10,6 @@ import (
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
-// bfWindow is so many processors free from now on for so long.
-type bfWindow struct{ procs, seconds int64 }
-
 // WriteShowbf writes what Maui's showbf prints to somebody whom no reservation admits: the processors that are free
 // now, from the widest window to the longest (showbf.1; recorded in all families).
 func WriteShowbf(w io.Writer, p *Plan) error {
@@ -24,20 +21,23 @@ func WriteShowbf(w io.Writer, p *Plan) error {
 	}
 	for _, x := range windows {
 		word, span := "procs", "with no timelimit"
-		if x.procs == 1 {
+		if x.Procs == 1 {
 			word = "proc"
 		}
-		if x.seconds < backfill.Forever {
-			span = fmt.Sprintf("for %13s", engine.MauiSpan(x.seconds))
+		if x.Seconds < backfill.Forever {
+			span = fmt.Sprintf("for %13s", engine.MauiSpan(x.Seconds))
 		}
-		fmt.Fprintf(out, "%3d %s available %s\n", x.procs, word, span)
+		fmt.Fprintf(out, "%3d %s available %s\n", x.Procs, word, span)
 	}
 	fmt.Fprint(out, "\n\n\n")
 	return out.Flush()
 }
 
-// windows adds up, node by node, what is free from now until something else begins there.
-func (p *Plan) windows() []bfWindow {
+// windows are the scheduler's own or, of others, what is free of each node from now until something else begins there.
+func (p *Plan) windows() []backfill.Window {
+	if p.Schedule.Free != nil {
+		return p.Schedule.Free()
+	}
 	c, now := p.Schedule.Cluster, p.Schedule.Now
 	spans := p.nodeSpans()
 	drops := map[int64]int64{} // by time: processors that stop being free then
@@ -66,15 +66,15 @@ func (p *Plan) windows() []bfWindow {
 			}
 		}
 	}
-	var list []bfWindow
+	var list []backfill.Window
 	for _, at := range sortedTimes(drops) {
 		if free > 0 {
-			list = append(list, bfWindow{free, at - now})
+			list = append(list, backfill.Window{Procs: free, Seconds: at - now})
 		}
 		free -= drops[at]
 	}
 	if free > 0 {
-		list = append(list, bfWindow{free, backfill.Forever})
+		list = append(list, backfill.Window{Procs: free, Seconds: backfill.Forever})
 	}
 	return list
 }

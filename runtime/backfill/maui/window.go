@@ -15,17 +15,7 @@ type window struct {
 func (p *Planner) window(partition int32, after int64) (w window, ok bool) {
 	w.within, w.seconds = make([]bool, len(p.nodes)), forever
 	for _, k := range p.inPartition[partition] {
-		n := &p.nodes[k]
-		if n.readiness != ready || n.full() {
-			continue
-		}
-		tasks, until := p.room(n, &p.anyone, p.now)
-		now := n.freeNow()
-		tasks = min(tasks, now.tasks(p.demand(p.anyone.Job)))
-		seconds := until - p.now
-		if until >= forever {
-			seconds = forever
-		}
+		tasks, seconds := p.freeFor(&p.nodes[k], &p.anyone)
 		if tasks < 1 || seconds <= after {
 			continue
 		}
@@ -35,6 +25,39 @@ func (p *Planner) window(partition int32, after int64) (w window, ok bool) {
 		w.seconds = min(w.seconds, seconds)
 	}
 	return w, w.nodes > 0
+}
+
+// Free lists what is free now and for how long, from the widest window to the longest, to somebody whom no reservation admits
+// (showbf).
+func (p *Planner) Free() (list []backfill.Window) {
+	root := p.anyone
+	root.User, root.everyone = "root", false
+	for after := int64(0); ; {
+		w := backfill.Window{Seconds: forever}
+		for k := range p.nodes {
+			n := &p.nodes[k]
+			if tasks, seconds := p.freeFor(n, &root); tasks > 0 && seconds > after {
+				w.Procs, w.Seconds = w.Procs+tasks, min(w.Seconds, seconds)
+			}
+		}
+		if w.Procs == 0 {
+			return list
+		}
+		list, after = append(list, w), w.Seconds
+	}
+}
+
+// freeFor is how much of a node a job of one processor has now, and for how long.
+func (p *Planner) freeFor(n *node, j *Job) (tasks, seconds int64) {
+	if n.readiness != ready || n.full() {
+		return 0, 0
+	}
+	tasks, until := p.room(n, j, p.now)
+	now := n.freeNow()
+	if seconds = until - p.now; until >= forever {
+		seconds = forever
+	}
+	return min(tasks, now.tasks(p.demand(j.Job))), seconds
 }
 
 // fits are the jobs of a list that are no larger and no longer than a window, without those that backfill leaves alone. The
