@@ -305,7 +305,11 @@ func (a *attempt) startNow(avail set) (word string, ok bool) {
 	p := a.p
 	a.asked = true
 	was := a.j.reason
-	nodes, result := p.selectNow(a.entry, avail.clone())
+	limit := p.mainLimit(a.e)
+	if a.r.WalltimeMinSeconds > 0 { // its limit is set to the shortest time until it has started
+		limit = min(limit, a.planned)
+	}
+	nodes, result := p.selectNow(a.entry, limit, avail.clone())
 	switch {
 	case result == overLimits:
 		return a.j.reason, false
@@ -331,7 +335,7 @@ func (a *attempt) startNow(avail set) (word string, ok bool) {
 }
 
 // stretch gives a job that would do with less time as much as there is until its nodes are kept for
-// others (_reset_job_time_limit).
+// others or reserved (_reset_job_time_limit).
 func (a *attempt) stretch(nodes []share, seconds int64) int64 {
 	p := a.p
 	mine := newSet(len(p.nodes))
@@ -339,8 +343,15 @@ func (a *attempt) stretch(nodes []share, seconds int64) int64 {
 		mine.add(s.node)
 	}
 	end := p.now + seconds
+	least := p.now + a.r.WalltimeMinSeconds
 	if kept := p.slots.nextKept(mine, p.now, end); kept < end {
-		end = p.now + max((kept-p.now)/60*60, a.r.WalltimeMinSeconds)
+		end = max(p.now+(kept-p.now)/60*60, least)
+	}
+	for k := range p.in.Cluster.Reservations { // job_time_adj_resv
+		v := &p.in.Cluster.Reservations[k]
+		if v.Start < end && v.End > p.now && (a.r.Reservation == "" || v.Name != a.r.Reservation) && mine.meets(p.reservedNodes(k)) {
+			end = max(p.now+(v.Start-p.now)/60*60, least)
+		}
 	}
 	return end
 }

@@ -2,6 +2,7 @@ package slurm_test
 
 import (
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
 
@@ -130,4 +131,32 @@ func TestPlainTwinOfLargeQueues(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestReservedNodes: a job of no reservation that starts now, or that nodes are kept for, has ended when a
+// reservation of these nodes begins.
+func TestReservedNodes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := queues(t)
+		s := planned(t, slurm.Plan, in)
+		for k := range s.Placements {
+			place, r := &s.Placements[k], &s.Requests[k]
+			switch place.By {
+			case backfill.ByMain, backfill.ByBackfill:
+			default:
+				continue
+			}
+			if r.Reservation != "" {
+				continue
+			}
+			for i := range in.Cluster.Reservations {
+				v := &in.Cluster.Reservations[i]
+				for _, n := range place.Nodes {
+					if slices.Contains(v.Nodes, n.Node) && place.Start < v.End && v.Start < place.End {
+						t.Fatalf("%s runs from %d to %d on node %d, which is reserved from %d to %d", r.ID, place.Start, place.End, n.Node, v.Start, v.End)
+					}
+				}
+			}
+		}
+	})
 }

@@ -105,7 +105,7 @@ func (m *mainPass) try(entry int32) (started, goesOn bool) {
 		}
 		return false, !p.in.Settings.Licenses
 	}
-	nodes, result := p.selectNow(entry, m.may)
+	nodes, result := p.selectNow(entry, limit, m.may)
 	if result == starts {
 		by := startOf(backfill.ByMain, p.now+limit)
 		p.begin(entry, nodes, by)

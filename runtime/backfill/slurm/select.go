@@ -14,9 +14,9 @@ const (
 	overLimits        // a limit stops it
 )
 
-// selectNow looks for nodes on which an entry can start now. may are those that the pass lets it have. Where it cannot,
-// the job's reason says why.
-func (p *planner) selectNow(entry int32, may set) ([]share, answer) {
+// selectNow looks for nodes on which an entry can start now and run for limit seconds. may are those that the pass lets it
+// have. Where it cannot, the job's reason says why.
+func (p *planner) selectNow(entry int32, limit int64, may set) ([]share, answer) {
 	e, w := &p.in.Entries[entry], p.wantOf(entry)
 	j := &p.jobs[e.Request]
 	if p.in.Gate != nil {
@@ -33,7 +33,6 @@ func (p *planner) selectNow(entry int32, may set) ([]share, answer) {
 		j.reason = NodeLimit
 		return nil, tooFew
 	}
-	limit := p.mainLimit(e)
 	avail := p.scratch(&p.usable)
 	copy(avail, may)
 	_, overlaps, left := p.unreserved(e, w, p.now, limit, false, avail)
