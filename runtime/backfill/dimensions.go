@@ -111,3 +111,15 @@ func taken(base, task []int64, tasks int64) []int64 {
 	}
 	return v
 }
+
+// has is what a running job has of a node: what its tasks there ask for, or what is known of it.
+func (d *dimensions) has(base, task []int64, s Share) []int64 {
+	v := taken(base, task, min(max(s.Tasks, 0), mostCount))
+	if s.Procs > 0 {
+		v[dimProcs] = amount(s.Procs)
+	}
+	if s.MemMB > 0 {
+		v[dimMemory] = amount(s.MemMB)
+	}
+	return v
+}

@@ -18,6 +18,7 @@ type queue struct {
 // traits say what generated cases may have.
 type traits struct {
 	whole bool // every job has its nodes to itself
+	large bool // no two jobs that wait find room on one node
 	plain bool // one task on each node, no lists of hosts, no counted features, no tasks without nodes
 }
 
@@ -96,6 +97,9 @@ func (q *queue) request(t *rapid.T, with traits) Request {
 	r.Tasks = r.Nodes
 	rarely := func(name string) bool { return rapid.IntRange(0, 5).Draw(t, name) == 0 }
 	r.PerTask = Amounts{Procs: rapid.SampledFrom([]int64{1, 2, 4}).Draw(t, "procs per task"), MemMB: rapid.SampledFrom([]int64{0, 4, 10}).Draw(t, "memory per task")}
+	if with.large {
+		r.PerTask.Procs = rapid.SampledFrom([]int64{5, 5, 3}).Draw(t, "many procs per task")
+	}
 	if rarely("wants gpus") {
 		r.PerNode.Gres = []int64{1}
 	}

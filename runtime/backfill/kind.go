@@ -56,7 +56,6 @@ type cell struct {
 	room     int64  // tasks on an empty node
 	all      bool   // all of its nodes are asked for by name
 	features uint64 // which of the option's counted features they have
-	whole    bool   // one job at a time
 }
 
 // stage is a test that nodes must pass, in words, and how many did.

@@ -143,7 +143,8 @@ func (n *naive) closed(r *Request, node int, at int64) bool {
 	}
 	for k := range n.cluster.Reservations {
 		rsv := &n.cluster.Reservations[k]
-		if slices.Contains(rsv.Nodes, int32(node)) && !rsv.admits(r) && rsv.Start <= at && at < rsv.End {
+		part := rsv.Amounts.Procs > 0 && v.Sharing != SingleJob
+		if slices.Contains(rsv.Nodes, int32(node)) && !part && !rsv.admits(r) && rsv.Start <= at && at < rsv.End {
 			return true
 		}
 	}
@@ -175,6 +176,11 @@ func (n *naive) roomy(r *Request, node int, at int64) bool {
 	procs, memory, gpus := v.Capacity.Procs-r.PerTask.Procs, v.Capacity.MemMB-r.PerTask.MemMB, v.Capacity.Gres[0]
 	if r.PerNode.Gres != nil {
 		gpus -= r.PerNode.Gres[0]
+	}
+	for k := range n.cluster.Reservations {
+		if rsv := &n.cluster.Reservations[k]; slices.Contains(rsv.Nodes, int32(node)) && !rsv.admits(r) && rsv.Start <= at && at < rsv.End {
+			procs, memory = procs-rsv.Amounts.Procs, memory-rsv.Amounts.MemMB // a part of the node; none of a whole one, which is closed
+		}
 	}
 	for _, j := range n.placed {
 		if j.from > at || at >= j.to || !slices.Contains(j.nodes, node) {
@@ -423,6 +429,23 @@ func TestPlansAgreeWithTheNaivePlanner(t *testing.T) {
 			if by != want || pl.Start != n.start[i] {
 				t.Fatalf("job %d: %q at %d (%+v), naive %q at %d", i, pl.By, pl.Start, pl, n.by[i], n.start[i])
 			}
+		}
+	})
+}
+
+// A job that takes more than half of a node shares it with what is small all the same: with a running job, with a
+// reservation of a part. With nobody else in the queue it starts in the first second in which nodes have room.
+func TestALargeJobStartsBesideSmallOnes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := queues(t, traits{plain: true, large: true})
+		q.requests = q.requests[:1+slices.IndexFunc(q.requests, func(r Request) bool { return !r.runs() })]
+		last := len(q.requests) - 1
+		r := &q.requests[last]
+		r.After, r.Begin = nil, 0
+		n := &naive{queue: q, settings: &program.NativePlan{Algorithm: "firstfit", ReservationDepth: 1}}
+		n.plan()
+		if pl := plan(t, q, n.settings).Placements[last]; pl.Start != n.start[last] {
+			t.Fatalf("%+v, naive at %d", pl, n.start[last])
 		}
 	})
 }

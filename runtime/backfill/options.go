@@ -127,7 +127,6 @@ func (p *planner) option(k *kind, partition int32, features Features) {
 		c.size = int64(len(p.classes[c.class].nodes))
 		c.room = p.room(k, p.dims.capacity(n))
 		c.all = len(r.Hosts) > 0 && slices.Contains(r.Hosts, p.classes[c.class].nodes[0])
-		c.whole = max(sharing, n.Sharing) == SingleJob || p.fillsHalf(k, n)
 		at := 0
 		for _, a := range features.Alternatives {
 			if a.Count > 0 && at < 64 {
@@ -179,21 +178,6 @@ func (p *planner) room(k *kind, capacity []int64) int64 {
 		return 0
 	}
 	return n
-}
-
-// fillsHalf reports that a node has no room for two such jobs.
-func (p *planner) fillsHalf(k *kind, n *Node) bool {
-	capacity := p.dims.capacity(n)
-	for i, c := range capacity {
-		least := k.base[i] + k.task[i]
-		if k.fixed {
-			least = k.base[i] + k.each*k.task[i]
-		}
-		if least > 0 && least > c-least {
-			return true
-		}
-	}
-	return false
 }
 
 // has reports a node that has all of some features.

@@ -48,11 +48,10 @@ func (p *planner) makePools() {
 		}
 		return c
 	}
-	shared := make([]bool, len(p.classes))
+	shared := p.sharedClasses()
 	for _, k := range p.kinds {
 		for _, o := range k.options {
 			for _, c := range o.cells {
-				shared[c.class] = shared[c.class] || !c.whole
 				parent[root(c.class)] = root(o.cells[0].class)
 			}
 		}

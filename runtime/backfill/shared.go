@@ -52,9 +52,11 @@ func (p *planner) claimNodes(q *pool, view *nodeView, r int32, complement bool) 
 		}
 		local := p.local[n]
 		amounts := append([]int64(nil), q.capacity[local]...)
-		if v.Amounts.Procs > 0 {
+		if v.Amounts.Procs > 0 && p.Nodes[n].Sharing != SingleJob {
 			for i, d := range q.dimensions {
 				switch {
+				case d == p.dims.jobs() && !complement:
+					amounts[i] = 1 // who wants a node alone cannot have it beside this
 				case d == p.dims.jobs() || d >= dimGres+p.dims.gres:
 					amounts[i] = 0
 				case complement:
@@ -125,7 +127,7 @@ func (p *planner) load(q *pool, view *nodeView) {
 				continue
 			}
 			local := p.local[s.Node]
-			amounts := q.project(taken(base, task, max(s.Tasks, 0)))
+			amounts := q.project(p.dims.has(base, task, s))
 			if whole || p.Nodes[s.Node].Sharing == SingleJob {
 				amounts = append([]int64(nil), q.capacity[local]...)
 			}
