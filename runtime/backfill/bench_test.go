@@ -36,7 +36,7 @@ func (w workload) make() (*Cluster, []Request) {
 	var requests []Request
 	at := 0
 	for i := range 41 {
-		r := Request{Job: int32(i), User: "u", Start: now - 3600, End: now + 60*random.Int64N(2000), Tasks: 1, Sharing: SingleJob}
+		r := Request{Job: int32(i), User: "u", Start: max(now-3600, 1), End: now + 60*random.Int64N(2000), Tasks: 1, Sharing: SingleJob}
 		for ; at < (i+1)*w.nodes/82; at++ {
 			r.Allocated = append(r.Allocated, Share{Node: int32(at), Tasks: 1})
 		}

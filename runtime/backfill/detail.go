@@ -18,6 +18,7 @@ func (s *Schedule) Detail() {
 	}
 	s.plan = nil
 	n := newNaming(p)
+	n.runningHolders()
 	order := make([]int, 0, len(p.requests))
 	for i := range s.Placements {
 		if by := s.Placements[i].By; by != ByNone && by != ByRunning {
@@ -73,6 +74,7 @@ func newNaming(p *planner) *naming {
 	n := &naming{planner: p, classes: make([]namedClass, len(p.machine.classes))}
 	for c := range n.classes {
 		nodes := p.machine.classes[c].nodes
+		n.classes[c].free = make([]int32, 0, len(nodes))
 		for k := len(nodes) - 1; k >= 0; k-- {
 			if node := nodes[k]; p.held[node] <= p.now {
 				n.classes[c].free = append(n.classes[c].free, node)
@@ -82,19 +84,6 @@ func newNaming(p *planner) *naming {
 		}
 		heap.Init(&n.classes[c].busy)
 	}
-	n.holders = make([][]holder, len(p.Nodes))
-	for node := range p.Nodes {
-		if at := &p.Nodes[node]; !at.Up && at.UpTime > p.now {
-			n.holders[node] = append(n.holders[node], holder{-1, p.ceil(at.UpTime)})
-		}
-	}
-	for i := range p.ends {
-		for _, s := range p.requests[i].Allocated {
-			if s.Node >= 0 && int(s.Node) < len(p.Nodes) {
-				n.holders[s.Node] = append(n.holders[s.Node], holder{int32(i), p.ends[i]})
-			}
-		}
-	}
 	for i := range p.ends { // a running job of which the plan has chosen the place
 		if p.spots[i].takes != nil && len(p.schedule.Placements[i].Nodes) > 0 {
 			for _, s := range p.schedule.Placements[i].Nodes {
@@ -103,11 +92,27 @@ func newNaming(p *planner) *naming {
 					c.free = slices.Delete(c.free, at, at+1)
 					heap.Push(&c.busy, release{p.ends[i], s.Node, p.rank[s.Node]})
 				}
-				n.holders[s.Node] = append(n.holders[s.Node], holder{int32(i), p.ends[i]})
 			}
 		}
 	}
 	return n
+}
+
+// runningHolders notes who has nodes now.
+func (n *naming) runningHolders() {
+	n.holders = make([][]holder, len(n.Nodes))
+	for node := range n.Nodes {
+		if at := &n.Nodes[node]; !at.Up && at.UpTime > n.now {
+			n.holders[node] = append(n.holders[node], holder{-1, n.ceil(at.UpTime)})
+		}
+	}
+	for i := range n.ends {
+		for _, s := range n.schedule.Placements[i].Nodes {
+			if s.Node >= 0 && int(s.Node) < len(n.Nodes) {
+				n.holders[s.Node] = append(n.holders[s.Node], holder{int32(i), n.ends[i]})
+			}
+		}
+	}
 }
 
 // name gives a job its nodes: of those that are free those that became so last, which are

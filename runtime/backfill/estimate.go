@@ -8,6 +8,9 @@ import (
 // estimate says when those would start for whom nothing is kept: in the order considered, around all
 // that is planned already, jobs after those that they wait for.
 func (p *planner) estimate() {
+	if len(p.waiting) == 0 {
+		return
+	}
 	q := &estimates{planner: p, index: map[int32]int{}, followers: map[int32][]int{}}
 	for i := range p.requests {
 		q.index[p.requests[i].Job] = i

@@ -3,7 +3,6 @@ package backfill
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -211,18 +210,21 @@ func (p *planner) running() {
 
 // expandArrays makes a request of each task of an array that stands for several.
 func expandArrays(requests []Request) []Request {
-	several := func(r Request) bool { return len(r.TaskIDs) > 1 && !r.runs() }
-	if !slices.ContainsFunc(requests, several) {
-		return requests
-	}
-	next := int32(0)
+	several := func(r *Request) bool { return len(r.TaskIDs) > 1 && !r.runs() }
+	more, next := 0, int32(0)
 	for i := range requests {
 		next = max(next, requests[i].Job+1)
+		if several(&requests[i]) {
+			more += len(requests[i].TaskIDs) - 1
+		}
 	}
-	var all []Request
+	if more == 0 {
+		return requests
+	}
+	all := make([]Request, 0, len(requests)+more)
 	for _, r := range requests {
 		all = append(all, r)
-		if !several(r) {
+		if !several(&r) {
 			continue
 		}
 		last := len(all) - 1

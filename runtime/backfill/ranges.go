@@ -11,24 +11,41 @@ const (
 // inRange are requests with which can be computed: numbers beyond all that is real are brought to the end of
 // the range, which changes no answer. The caller's are left as they are.
 func inRange(requests []Request) []Request {
-	out := requests
 	for i := range requests {
-		r := requests[i]
-		for _, v := range [...]*int64{&r.Nodes, &r.NodesMax, &r.Tasks, &r.TasksPerNode, &r.ArrayMax} {
-			*v = min(max(*v, 0), mostCount)
-		}
-		for _, v := range [...]*int64{&r.WalltimeSeconds, &r.WalltimeMinSeconds, &r.Begin, &r.Deadline, &r.Start, &r.End} {
-			*v = min(max(*v, 0), Forever)
-		}
-		o := &requests[i]
-		if r.Nodes == o.Nodes && r.NodesMax == o.NodesMax && r.Tasks == o.Tasks && r.TasksPerNode == o.TasksPerNode && r.ArrayMax == o.ArrayMax &&
-			r.WalltimeSeconds == o.WalltimeSeconds && r.WalltimeMinSeconds == o.WalltimeMinSeconds && r.Begin == o.Begin && r.Deadline == o.Deadline && r.Start == o.Start && r.End == o.End {
+		if requests[i].inRange() {
 			continue
 		}
-		if &out[0] == &requests[0] {
-			out = slices.Clone(requests)
+		requests = slices.Clone(requests)
+		for k := i; k < len(requests); k++ {
+			counts, times := requests[k].numbers()
+			for _, v := range counts {
+				*v = min(max(*v, 0), mostCount)
+			}
+			for _, v := range times {
+				*v = min(max(*v, 0), Forever)
+			}
 		}
-		out[i] = r
+		break
 	}
-	return out
+	return requests
+}
+
+func (r *Request) inRange() bool {
+	counts, times := r.numbers()
+	for _, v := range counts {
+		if uint64(*v) > uint64(mostCount) {
+			return false
+		}
+	}
+	for _, v := range times {
+		if uint64(*v) > uint64(Forever) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *Request) numbers() (counts [5]*int64, times [6]*int64) {
+	return [...]*int64{&r.Nodes, &r.NodesMax, &r.Tasks, &r.TasksPerNode, &r.ArrayMax},
+		[...]*int64{&r.WalltimeSeconds, &r.WalltimeMinSeconds, &r.Begin, &r.Deadline, &r.Start, &r.End}
 }

@@ -77,15 +77,9 @@ func (p *planner) nodesFit(k *kind, o *option, a *ask, after, before, seconds in
 	}
 	enough := func(free []int64) bool { return o.enough(w, free) }
 	if o.uniform {
-		enough = func(free []int64) bool {
-			sum := int64(0)
-			for _, n := range free {
-				sum += n
-			}
-			return sum >= w.nodes
-		}
+		enough = func([]int64) bool { return true }
 	}
-	start, ok := p.together.FirstFit(p.steps, after, before, max(seconds, 1), enough)
+	start, ok := p.together.FirstFit(p.steps, after, before, max(seconds, 1), w.nodes, enough)
 	return fit{start: start, free: p.together.Free}, ok
 }
 

@@ -12,14 +12,11 @@ import (
 //
 // The starts stand in a Fenwick tree of maxima over size and duration. Its lines are values that
 // are asked; with more values than lines, a start is entered at the next line above and
-// looked up at the next line below, which is safe. Equal requests find each other exactly.
+// looked up at the next line below, which is safe.
 type Bound struct {
 	sizes, seconds []int64 // the lines, ascending
 	latest         []int64 // Fenwick tree: len(sizes) × len(seconds)
-	exact          map[shape]int64
 }
-
-type shape struct{ size, seconds int64 }
 
 // So many lines cost a quarter of a megabyte and bound 100,000 requests that
 // all differ to a few hundred steps.
@@ -30,15 +27,19 @@ const (
 
 // NewBound is for requests of these sizes and durations; others may be asked too, and gain less.
 func NewBound(sizes, seconds []int64) *Bound {
-	b := &Bound{sizes: lines(sizes, mostSizes), seconds: lines(seconds, mostSeconds), exact: map[shape]int64{}}
+	b := &Bound{sizes: lines(sizes, mostSizes), seconds: lines(seconds, mostSeconds)}
 	b.latest = make([]int64, len(b.sizes)*len(b.seconds))
 	return b
 }
 
 // lines are at most so many of the values, evenly spread over them as often as they occur, so that
-// values that are often asked have their own.
+// values that are often asked have their own. Of very many a sample will do.
 func lines(values []int64, most int) []int64 {
-	sorted := slices.Clone(values)
+	step := 1 + len(values)/(32*most)
+	sorted := make([]int64, 0, len(values)/step+1)
+	for i := 0; i < len(values); i += step {
+		sorted = append(sorted, values[i])
+	}
 	slices.Sort(sorted)
 	distinct := slices.Compact(slices.Clone(sorted))
 	if len(distinct) <= most {
@@ -53,7 +54,7 @@ func lines(values []int64, most int) []int64 {
 
 // Start is the earliest start that is not ruled out; 0 if none is.
 func (b *Bound) Start(size, seconds int64) int64 {
-	best := b.exact[shape{size, seconds}]
+	best := int64(0)
 	row := sort.Search(len(b.sizes), func(i int) bool { return b.sizes[i] > size }) // 1 + the line at or below
 	column := sort.Search(len(b.seconds), func(i int) bool { return b.seconds[i] > seconds })
 	for i := row; i > 0; i &= i - 1 {
@@ -67,7 +68,6 @@ func (b *Bound) Start(size, seconds int64) int64 {
 
 // Raise says that a request of this shape, and any larger one, cannot start before start.
 func (b *Bound) Raise(size, seconds, start int64) {
-	b.exact[shape{size, seconds}] = max(start, b.exact[shape{size, seconds}])
 	row := sort.Search(len(b.sizes), func(i int) bool { return b.sizes[i] >= size }) + 1 // the line at or above
 	column := sort.Search(len(b.seconds), func(i int) bool { return b.seconds[i] >= seconds }) + 1
 	for i := row; i <= len(b.sizes); i += i & -i {
@@ -79,7 +79,4 @@ func (b *Bound) Raise(size, seconds, start int64) {
 }
 
 // Reset forgets everything: something was given back.
-func (b *Bound) Reset() {
-	clear(b.latest)
-	clear(b.exact)
-}
+func (b *Bound) Reset() { clear(b.latest) }

@@ -196,8 +196,9 @@ func TestTogetherAgreesWithTrying(t *testing.T) {
 			}
 		}
 		var together Together
-		together.FirstFit(parts, 100, 101, 3, func([]int64) bool { return false }) // what was asked before leaves nothing behind
-		got, ok := together.FirstFit(parts, after, before, seconds, func(free []int64) bool {
+		together.FirstFit(parts, 100, 101, 3, 0, func([]int64) bool { return false }) // what was asked before leaves nothing behind
+		least := rapid.SampledFrom([]int64{0, count}).Draw(t, "known to be the least")
+		got, ok := together.FirstFit(parts, after, before, seconds, least, func(free []int64) bool {
 			sum := int64(0)
 			for _, n := range free {
 				sum += n

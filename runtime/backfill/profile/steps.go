@@ -48,9 +48,14 @@ func (p *Steps) FreeDuring(from, to int64) int64 {
 // FirstFit is the earliest start with count free for so many seconds. After a step that has too
 // little, the search goes on behind it: every start between would run into it.
 func (p *Steps) FirstFit(after, before, seconds, count int64) (int64, bool) {
+	return p.firstFit(p.index(after), after, before, seconds, count)
+}
+
+// firstFit is the same if after lies in a step or behind it.
+func (p *Steps) firstFit(i int, after, before, seconds, count int64) (int64, bool) {
 	at, free := p.at, p.free
 	free = free[:len(at)]
-	i, start := p.index(after), after
+	i, start := p.indexFrom(i, after), after
 	for start < before {
 		if free[i] < count {
 			for free[i] < count {
@@ -69,6 +74,27 @@ func (p *Steps) FirstFit(after, before, seconds, count int64) (int64, bool) {
 		}
 	}
 	return 0, false
+}
+
+// indexFrom is the step in which a time lies, which is that step or one near behind it.
+func (p *Steps) indexFrom(step int, time int64) int {
+	at := p.at
+	if step+1 >= len(at) || at[step+1] > time {
+		return step
+	}
+	far := 1
+	for step+2*far < len(at) && at[step+2*far] <= time {
+		far *= 2
+	}
+	low, high := step+far, min(step+2*far, len(at))
+	for high-low > 1 {
+		if middle := int(uint(low+high) >> 1); at[middle] <= time {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low
 }
 
 // FreeUntil is until when count stays free from a time on; the time itself if it is not.
@@ -91,10 +117,10 @@ func (p *Steps) Add(from, to, count int64) {
 	if from >= to || count == 0 {
 		return
 	}
-	i := p.cut(from)
+	i := p.cut(p.index(from), from)
 	last := len(p.at)
 	if to < Forever {
-		last = p.cut(to)
+		last = p.cut(p.indexFrom(i, to), to)
 	}
 	taken := p.free[i:last]
 	for k := range taken {
@@ -105,11 +131,13 @@ func (p *Steps) Add(from, to, count int64) {
 // Remove gives back what an Add of the same span took.
 func (p *Steps) Remove(from, to, count int64) { p.Add(from, to, -count) }
 
-// cut makes a step begin at a time, and says which.
-func (p *Steps) cut(time int64) int {
-	i := p.index(time)
+// cut makes a step begin at a time, which lies in step i, and says which.
+func (p *Steps) cut(i int, time int64) int {
 	if p.at[i] == time {
 		return i
+	}
+	if len(p.at) == cap(p.at) { // twice as much: a plan goes on adding
+		p.at, p.free = slices.Grow(p.at, len(p.at)), slices.Grow(p.free, len(p.free))
 	}
 	p.at = slices.Insert(p.at, i+1, time)
 	p.free = slices.Insert(p.free, i+1, p.free[i])
