@@ -25,6 +25,7 @@ var leftOutParams = []struct {
 	{"NODEALLOCATIONPOLICY", is("MINLOCAL", "MINGLOBAL"), "Maui has these words without an algorithm, and the last nodes are taken"},
 	{"NODECPUOVERCOMMITFACTOR", set, "nodes have the processors that the snapshot says"},
 	{"NODEMEMOVERCOMMITFACTOR", set, "nodes have the memory that the snapshot says"},
+	{"PREEMPTPOLICY", set, "jobs that run stay where they are"},
 	{"RESDEPTH", func(v schema.Value) bool { return v.Int < 24 }, "a node may have any number of reservations"},
 	{"TASKDISTRIBUTIONPOLICY", is("LOCAL", "ARBGEO", "PACK", "ROUNDROBIN"), "nodes are filled one after the other"},
 }
@@ -77,6 +78,9 @@ func (m *mauiSettings) leftOut() []program.LeftOut {
 					add(word+" in "+key, "it counts as 0, for no input says it", s.Span)
 				}
 			}
+		}
+		if !ofObject && family == "BACKFILLPOLICY" && is("PREEMPT")(s.Value) {
+			add("the preempting of "+key+" PREEMPT", "jobs start without regard to those before them, and stay where they are", s.Span)
 		}
 		for _, p := range leftOutParams {
 			if p.name == "BFPRIORITYPOLICY" && m.word("BACKFILLPOLICY", "", "PREEMPT") == "" {

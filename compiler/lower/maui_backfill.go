@@ -7,7 +7,7 @@ import (
 )
 
 // planning are the categories of parameters that say how jobs are placed.
-var planning = map[string]bool{"backfill": true, "reservation": true, "standing reservation": true, "node": true, "nodeset": true}
+var planning = map[string]bool{"backfill": true, "reservation": true, "standing reservation": true, "node": true, "nodeset": true, "preempt": true}
 
 // planned are the families whose attributes say it too; of credentials it is the default partition alone.
 var planned = map[string]bool{"SRCFG": true, "NODECFG": true}

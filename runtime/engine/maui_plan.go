@@ -24,7 +24,7 @@ func (r *Result) planMaui(_ *planQueue, o PlanOptions) (*backfill.Schedule, erro
 		return nil, err
 	}
 	for _, d := range planned.Findings {
-		if d.Code == "plan-setting-left-out" {
+		if d.Code == "plan-setting-left-out" || d.Code == "plan-suspended" {
 			r.Findings = append(r.Findings, d)
 		}
 	}
@@ -103,6 +103,7 @@ func (s *selection) plan(hard, soft []int32) ([]int32, error) {
 	q.reservations(PlanOptions{Place: s.options.Place})
 	q.queues = q.partitionsAreQueues()
 	s.sayLeftOut()
+	s.saySuspended()
 	p := maui.New(maui.Input{
 		Cluster: q.cluster, Settings: r.Program.Plan.Maui, Jobs: s.mauiJobs(q), Now: r.Now, Days: s.options.Place,
 		Runs: func(job int32) bool { return r.State[job] == Running }, Kept: s.kept(q), Ended: s.ended(),
@@ -123,6 +124,25 @@ func (s *selection) sayLeftOut() {
 	r := s.result
 	for _, l := range r.Program.Plan.Maui.LeftOut {
 		r.Findings.Warnf("plan-setting-left-out", l.Span, "plans do without %s", l.Setting).Note("%s", l.Instead)
+	}
+	for i := range r.Program.Plan.Maui.Nodes {
+		if n := &r.Program.Plan.Maui.Nodes[i]; n.MaxJobsPerUser+n.MaxProcsPerUser > 0 {
+			r.Findings.Warnf("plan-setting-left-out", n.Span, "later times of plans do without the limits on a user of NODECFG[%s]", n.Name).Note("they count for what starts now")
+		}
+	}
+}
+
+// saySuspended reports jobs of which nobody knows when they go on.
+func (s *selection) saySuspended() {
+	r, n := s.result, 0
+	for job, state := range r.State {
+		if state == Running && r.Suspended(job) {
+			n++
+		}
+	}
+	if n > 0 {
+		r.Findings.Warnf("plan-suspended", source.Span{}, "the plan has no time for suspended jobs, of which there are %d", n).
+			Note("nothing says when Maui resumes them; until then others may have their nodes")
 	}
 }
 

@@ -84,12 +84,16 @@ func (s *selection) projected(q *planQueue, p *maui.Planner, considered []int32,
 	}
 	for _, job := range considered {
 		_, open := s.access.first(int(job))
-		if !seen[job] && starts[job] == nil && !p.Reserved(job) && open && !s.over(job, limit.Hard) {
+		if !seen[job] && r.State[job] != Running && starts[job] == nil && !p.Reserved(job) && open && !s.over(job, limit.Hard) {
 			wait(job)
 		}
 	}
 	for _, job := range s.byPriority() {
-		if b := s.stopped[job]; !seen[job] && b != nil && b.Kind == BlockBegin && len(b.Also) == 0 && !s.negative(job) && !s.over(job, limit.Hard) {
+		switch b := s.stopped[job]; {
+		case seen[job] || r.State[job] == Running || b == nil:
+		case b.Kind == BlockResources:
+			out[job] = backfill.Placement{Never: p.Lacks(job)}
+		case b.Kind == BlockBegin && len(b.Also) == 0 && !s.negative(job) && !s.over(job, limit.Hard):
 			wait(job)
 		}
 	}

@@ -56,8 +56,17 @@ func (p *Planner) estimate(j *Job) (at int64, partition int32, ok bool) {
 	return at, partition, ok
 }
 
-// lacks says what of a job no time can give.
+// lacks says what of a job no time can give, as far as it can be told.
 func (p *Planner) lacks(j *Job) string {
+	if what := p.Lacks(j.Job); what != "" {
+		return what
+	}
+	return "its partition's nodes are never free together for as long as it runs, or the allocation policy finds none"
+}
+
+// Lacks says what a job asks for that the nodes do not have, busy or not; "" if they have it.
+func (p *Planner) Lacks(job int32) string {
+	j := &p.jobs[job]
 	nodes, tasks, largest := int64(0), int64(0), int64(0)
 	for i := range p.nodes {
 		n := &p.nodes[i]
@@ -83,5 +92,5 @@ func (p *Planner) lacks(j *Job) string {
 	case tasks < j.Tasks:
 		return fmt.Sprintf("it asks for %d tasks, and the nodes that have what it asks for have room for %d", j.Tasks, tasks)
 	}
-	return "its partition's nodes are never free together for as long as it runs, or the allocation policy finds none"
+	return ""
 }

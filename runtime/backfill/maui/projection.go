@@ -136,6 +136,9 @@ func (pr *projection) released(i int, out *backfill.Placement) (after int64, kno
 	if pr.chunk > pr.now && pr.large < i && pr.procs(j) < pr.settings.ChunkProcs && pr.policy("") == "FIRSTFIT" {
 		after = max(after, pr.chunk)
 	}
+	if j.Begin > pr.now {
+		out.WaitsFor = append(out.WaitsFor, backfill.Wait{Kind: backfill.WaitBegin, Job: -1, Until: j.Begin})
+	}
 	var met []int64
 	ask := func(other int32, end bool) {
 		w := backfill.Wait{Kind: backfill.WaitDependency, Job: other}
