@@ -11,9 +11,11 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/conformance/replay"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/impact"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // converted compiles files, and the policy in HCL that they become.
@@ -46,6 +48,13 @@ func converted(t *testing.T, opt lower.Options, files ...*source.File) (before, 
 		}
 		t.Errorf("the program differs:\n%s\n%s", left[i], right[i])
 	}
+	u, _ := lower.Parse(source.NewFile("converted.fairway.hcl", text), "", lower.Files{})
+	_, found = convert.To(lower.Lang(before.Policy.Family), []lower.Unit{u}, lower.Options{})
+	for _, d := range found {
+		if d.Code == "convert-not-said" || d.Severity == diag.Error {
+			t.Errorf("and back: %s %v", d.Message, d.Notes)
+		}
+	}
 	return before, after
 }
 
@@ -63,64 +72,72 @@ func sameResults(t *testing.T, a, b *engine.Result) {
 // TestConvertedMaui: what a recorded maui.cfg becomes in HCL computes the same in every iteration.
 func TestConvertedMaui(t *testing.T) {
 	for _, r := range recordings(t, "maui") {
-		t.Run(r.name, func(t *testing.T) { convertedMaui(t, r) })
+		t.Run(r.name, func(t *testing.T) {
+			first, again := openMaui(t, r.name, r.files), openMaui(t, r.name, r.files)
+			again.Program = convertedMaui(t, r)
+			var played []*replay.Played
+			for p, err := range first.Play() {
+				if err != nil {
+					t.Fatal(err)
+				}
+				played = append(played, p)
+			}
+			i := 0
+			for p, err := range again.Play() {
+				if err != nil {
+					t.Fatal(err)
+				}
+				sameResults(t, played[i].Result, p.Result)
+				i++
+			}
+		})
 	}
 }
 
+// TestFullConvertedMaui compares the programs of the full set, from which equal results follow.
 func TestFullConvertedMaui(t *testing.T) {
 	for _, r := range fullRecordings(t, "maui", "") {
 		t.Run(r.name, func(t *testing.T) { convertedMaui(t, r) })
 	}
 }
 
-func convertedMaui(t *testing.T, r recording) {
-	first, again := openMaui(t, r.name, r.files), openMaui(t, r.name, r.files)
+func convertedMaui(t *testing.T, r recording) *program.Program {
 	conf, err := fs.ReadFile(r.files, "maui.cfg")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, after := converted(t, lower.Options{}, source.NewFile("maui.cfg", conf))
-	again.Program = after.Program
-	var played []*replay.Played
-	for p, err := range first.Play() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		played = append(played, p)
-	}
-	i := 0
-	for p, err := range again.Play() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		sameResults(t, played[i].Result, p.Result)
-		i++
-	}
+	return after.Program
 }
 
 // TestConvertedSlurm: likewise of a recorded slurm.conf with its dump of accounts.
-func TestConvertedSlurm(t *testing.T) { eachSlurm(t, recordings(t, "slurm"), convertedSlurm) }
-
-func TestFullConvertedSlurm(t *testing.T) {
-	eachSlurm(t, fullRecordings(t, "slurm", ""), convertedSlurm)
+func TestConvertedSlurm(t *testing.T) {
+	eachSlurm(t, recordings(t, "slurm"), func(t *testing.T, r *slurmrun.Run) {
+		for k := range r.Snapshots {
+			s := &r.Snapshots[k]
+			before, after := convertedSlurm(t, r, s)
+			snap, err := r.Read(s, nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameResults(t, evaluate(t, before, snap), evaluate(t, after, snap))
+		}
+	})
 }
 
-func convertedSlurm(t *testing.T, r *slurmrun.Run) {
-	for k := range r.Snapshots {
-		s := &r.Snapshots[k]
-		conf, err := r.Conf(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		accounts, err := r.Dump()
-		if err != nil {
-			t.Fatal(err)
-		}
-		before, after := converted(t, lower.Options{Version: r.Branch()}, conf, accounts)
-		snap, err := r.Read(s, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sameResults(t, evaluate(t, before.Program, snap), evaluate(t, after.Program, snap))
+func TestFullConvertedSlurm(t *testing.T) {
+	eachSlurm(t, fullRecordings(t, "slurm", ""), func(t *testing.T, r *slurmrun.Run) { convertedSlurm(t, r, &r.Snapshots[0]) })
+}
+
+func convertedSlurm(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapshot) (before, after *program.Program) {
+	conf, err := r.Conf(s)
+	if err != nil {
+		t.Fatal(err)
 	}
+	accounts, err := r.Dump()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, y := converted(t, lower.Options{Version: r.Branch()}, conf, accounts)
+	return x.Program, y.Program
 }

@@ -24,12 +24,15 @@ type Result struct {
 }
 
 // Targets are the languages that policies are written in.
-var Targets = []lower.Lang{lower.HCL}
+var Targets = []lower.Lang{lower.HCL, lower.Maui, lower.Slurm}
 
 // To writes a policy in a language; the result is empty if there are errors.
 func To(lang lower.Lang, units []lower.Unit, opt lower.Options) (Result, diag.List) {
-	text, diags := HCL(units, opt)
-	return Result{Text: text}, diags
+	if lang == lower.HCL {
+		text, diags := HCL(units, opt)
+		return Result{Text: text}, diags
+	}
+	return scheduler(string(lang), units, opt)
 }
 
 // HCL writes the files of a scheduler as one policy in Fairway's own language that means the same:
@@ -49,21 +52,11 @@ func HCL(units []lower.Unit, opt lower.Options) ([]byte, diag.List) {
 	if found.HasErrors() {
 		return nil, diags
 	}
-	w := &writer{policy: before, params: map[string]*ir.Param{}, diags: &diags}
-	for i := range before.Params {
-		w.params[before.Params[i].Name] = &before.Params[i]
-	}
+	w := newWriter(before, &diags)
 	w.header(units, opt)
 	for _, u := range units {
 		w.remarks.see(u.Source)
-		switch {
-		case u.Maui != nil:
-			w.maui(u.Maui, opt)
-		case u.Slurm != nil:
-			w.slurm(u.Slurm, opt)
-		case u.Dump != nil:
-			w.dump(u.Dump)
-		}
+		w.unit(u, opt)
 	}
 	text := policy.Format([]byte(w.text()))
 	if diags.HasErrors() {
@@ -73,6 +66,26 @@ func HCL(units []lower.Unit, opt lower.Options) ([]byte, diag.List) {
 		return nil, append(diags, d...)
 	}
 	return text, diags
+}
+
+func newWriter(p *ir.Policy, diags *diag.List) *writer {
+	w := &writer{policy: p, params: map[string]*ir.Param{}, diags: diags}
+	for i := range p.Params {
+		w.params[p.Params[i].Name] = &p.Params[i]
+	}
+	return w
+}
+
+// unit gathers what a scheduler's file says.
+func (w *writer) unit(u lower.Unit, opt lower.Options) {
+	switch {
+	case u.Maui != nil:
+		w.maui(u.Maui, opt)
+	case u.Slurm != nil:
+		w.slurm(u.Slurm, opt)
+	case u.Dump != nil:
+		w.dump(u.Dump)
+	}
 }
 
 // verify compiles what was written. Neither finding is the user's fault, but a wrong policy would be worse.

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/fairway-sched/fairway/compiler/convert"
+	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -142,6 +143,17 @@ func parsed(texts ...string) (list []lower.Unit) {
 	return list
 }
 
+// roundTrip: HCL that a scheduler's files became goes back to files that mean the same.
+func roundTrip(t *testing.T, before *ir.Policy, text string) {
+	t.Helper()
+	back, found := convert.To(lower.Lang(before.Family), parsed(text), lower.Options{})
+	for _, d := range found {
+		if d.Severity != diag.Info && d.Code != "convert-incomplete" && strings.HasPrefix(d.Code, "convert-") {
+			t.Errorf("%s %+v\n%s\n%s%s", d.Message, d.Notes, text, back.Text, back.Accounts)
+		}
+	}
+}
+
 // FuzzHCL: whatever the files say, HCL says the same, or the reason why not is a finding; and what was
 // written becomes the same policy again.
 func FuzzHCL(f *testing.F) {
@@ -169,6 +181,7 @@ func FuzzHCL(f *testing.F) {
 			}
 			return
 		}
+		roundTrip(t, before, string(out.Text))
 		after, diags := lower.Lower(parsed(string(out.Text)), lower.Options{NodeFacts: true})
 		if after == nil || after.Meaning() != before.Meaning() {
 			t.Errorf("%q becomes\n%s\n%v", texts, out.Text, diags)

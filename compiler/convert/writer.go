@@ -16,6 +16,11 @@ type writer struct {
 	params map[string]*ir.Param
 	diags  *diag.List
 
+	use     string          // the family to write for
+	version bool            // the policy states one
+	bare    bool            // without comments
+	same    map[string]bool // settings that stand for each other, so that no difference between them matters
+
 	intro   string
 	heads   []string
 	set     []setting
@@ -113,6 +118,9 @@ func (w *writer) setting(b *strings.Builder, s setting, p *ir.Param, line int) {
 }
 
 func (w *writer) above(b *strings.Builder, s source.Span) {
+	if w.bare {
+		return
+	}
 	for _, text := range w.remarks.above(s) {
 		b.WriteString(text + "\n")
 	}
@@ -137,7 +145,7 @@ func (w *writer) literal(s setting, p *ir.Param) string {
 // comment names the line that a setting comes from, with the comment there; nothing for a line that is named
 // already.
 func (w *writer) comment(s source.Span, named int) string {
-	if s.IsZero() {
+	if s.IsZero() || w.bare {
 		return ""
 	}
 	text := fmt.Sprintf("%s:%d", oneLine(s.File.Name), s.Position().Line)

@@ -126,6 +126,8 @@ func (w *writtenFile) moveFront(f *front) {
 	}
 }
 
+const dumpName = "the policy's dump"
+
 // dumpKinds are the objects of a sacctmgr dump; all other records stand in slurm.conf.
 var dumpKinds = []string{"Cluster", "Parent", "Account", "User", "QOS"}
 
@@ -137,7 +139,7 @@ func (l *lowering) records() {
 			use = p.Use.Value
 		}
 	}
-	conf, dump := newWritten("the policy's maui.cfg"), newWritten("the policy's dump")
+	conf, dump := newWritten("the policy's maui.cfg"), newWritten(dumpName)
 	family := libraries[use].family
 	if family == "slurm" {
 		conf.name = "the policy's slurm.conf"
@@ -257,16 +259,34 @@ func (l *lowering) writeMaui(w *writtenFile, r *policy.Record) {
 	case len(r.Settings) == 0:
 		w.put(r.Span, false, name, " \n")
 	}
-	for _, s := range r.Settings { // attributes of one object may stand on several lines
+	at := 0 // settings on the line
+	for _, s := range r.Settings {
 		text := recordText("maui", s.Value)
 		if !l.fits(s.Name.Span, s.Name.Value, "\n\r\x00\\#= ") || !l.fitsMaui(s.Span, text) {
 			continue
 		}
-		w.put(r.Span, false, name, " ")
+		if quoted := mauiQuoted(text); quoted != text || strings.HasSuffix(text, "#") || at == maxOnLine || at == 0 {
+			if text = quoted; at > 0 {
+				w.put(r.Span, false, "\n")
+			}
+			w.put(r.Span, false, name, " ")
+			at = 0
+		} else {
+			w.put(r.Span, false, " ")
+		}
 		w.put(s.Name.Span, false, s.Name.Value, "=")
-		w.put(s.Span, false, mauiQuoted(text), "\n")
+		w.put(s.Span, false, text)
+		if at++; strings.HasSuffix(text, "#") || strings.ContainsAny(text, "'\"") {
+			at = maxOnLine // nothing can follow
+		}
+	}
+	if at > 0 {
+		w.put(r.Span, false, "\n")
 	}
 }
+
+// maxOnLine is how many attributes stand on one line of a maui.cfg, which may not be long.
+const maxOnLine = 8
 
 // fitsMaui refuses what Maui cannot have in a value. A # at the end is what a comment leaves behind.
 func (l *lowering) fitsMaui(span source.Span, text string) bool {

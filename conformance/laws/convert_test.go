@@ -8,6 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/convert"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/impact"
@@ -61,6 +62,12 @@ func TestConvert(t *testing.T) {
 		y := compile(t, compiler.Input{}, string(written))
 		if y == nil || y.Policy.Meaning() != x.Policy.Meaning() {
 			t.Fatalf("%s\nbecomes\n%s\nwhich means something else", texts, written)
+		}
+		back, found := convert.To(lower.Lang(x.Policy.Family), units(t, &compiler.Input{}, []string{string(written)}), lower.Options{})
+		for _, d := range found {
+			if d.Code == "convert-not-said" || d.Severity == diag.Error {
+				t.Fatalf("%s %v\n%s\nbecomes\n%s\nand back\n%s%s", d.Message, d.Notes, texts, written, back.Text, back.Accounts)
+			}
 		}
 		s := drawSnapshot(t, true, rapid.IntRange(0, 10).Draw(t, "rows"))
 		before, after := run(t, x.Program, s, 1), run(t, y.Program, s, 1)

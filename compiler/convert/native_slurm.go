@@ -1,0 +1,204 @@
+package convert
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/schema"
+)
+
+// slurmColumns are the settings of records that set a column.
+var slurmColumns = []struct {
+	column        schema.ColumnID
+	kind, setting string
+	unit          int64 // of the column in one of the setting
+}{
+	{"qos.priority", "QOS", "Priority", 1},
+	{"qos.usage_factor", "QOS", "UsageFactor", 1},
+	{"qos.limit_factor", "QOS", "LimitFactor", 1},
+	{"qos.usage_threshold", "QOS", "UsageThreshold", 1},
+	{"qos.flags", "QOS", "Flags", 1},
+	{"qos.preempt_list", "QOS", "Preempt", 1},
+	{"partition.priority_job_factor", "PartitionName", "PriorityJobFactor", 1},
+	{"partition.priority_tier", "PartitionName", "PriorityTier", 1},
+	{"partition.walltime_max_seconds", "PartitionName", "MaxTime", 60},
+	{"partition.walltime_default_seconds", "PartitionName", "DefaultTime", 60},
+	{"partition.nodes_min", "PartitionName", "MinNodes", 1},
+	{"partition.nodes_max", "PartitionName", "MaxNodes", 1},
+	{"partition.accounts_allowed", "PartitionName", "AllowAccounts", 1},
+	{"partition.accounts_denied", "PartitionName", "DenyAccounts", 1},
+	{"partition.qos_allowed", "PartitionName", "AllowQos", 1},
+	{"partition.qos_denied", "PartitionName", "DenyQos", 1},
+	{"partition.qos", "PartitionName", "QOS", 1},
+	{"association.priority", "association", "Priority", 1},
+	{"association.qos_list", "association", "QOS", 1},
+}
+
+func (w *writer) nativeSlurm(base *ir.Policy) {
+	w.tree(base)
+	newRows(w.policy, base, func(column schema.ColumnID, r ir.TableRow) {
+		i := slices.IndexFunc(slurmColumns, func(c struct {
+			column        schema.ColumnID
+			kind, setting string
+			unit          int64
+		}) bool {
+			return c.column == column
+		})
+		if i < 0 || r.Name == "DEFAULT" {
+			return
+		}
+		c := slurmColumns[i]
+		v := r.Value
+		if v.Type == schema.Int && c.unit > 1 {
+			if v.Int%c.unit != 0 {
+				return
+			}
+			v.Int /= c.unit
+		}
+		if text := valueText(v); text != "" {
+			w.setSlurm(c.kind, r.Name, setting{c.setting, text, r.Span})
+		}
+	})
+	newLimits(w.policy, base, func(l *ir.Limit) { w.slurmLimit(l) })
+}
+
+// slurmLimit writes a limit that Slurm has.
+func (w *writer) slurmLimit(l *ir.Limit) bool {
+	if l.Kind == "" || l.Hard == nil || *l.Hard != float64(int64(*l.Hard)) {
+		return false
+	}
+	kind := map[string]string{"qos": "QOS", "association": "association"}[l.Object]
+	value := fmt.Sprint(int64(*l.Hard))
+	_, tres, ofTRES := strings.Cut(l.Name, "=")
+	if ofTRES {
+		value = tres + "=" + value
+	}
+	if kind == "" {
+		return false
+	}
+	if r := w.slurmRecord(kind, l.Row, setting{span: l.Span}); ofTRES { // beside other resources
+		for _, s := range r.settings {
+			if s.name == l.Kind {
+				kept := slices.DeleteFunc(strings.Split(s.text, ","), func(old string) bool { return strings.HasPrefix(old, tres+"=") })
+				value = strings.Join(append(kept, value), ",")
+			}
+		}
+	}
+	w.setSlurm(kind, l.Row, setting{l.Kind, value, l.Span})
+	return true
+}
+
+// setSlurm gives a record a setting; that of a partition must be there, as it says which nodes there are.
+func (w *writer) setSlurm(kind, name string, s setting) {
+	if r := w.slurmRecord(kind, name, s); r != nil {
+		r.change(s)
+	}
+}
+
+// slurmRecord finds or adds a record.
+func (w *writer) slurmRecord(kind, name string, s setting) *record {
+	parent := ""
+	account, user, _ := strings.Cut(name, "/")
+	user, partition, _ := strings.Cut(user, "/")
+	for i := range w.records {
+		r := &w.records[i]
+		found := false
+		switch {
+		case strings.EqualFold(r.kind, "Parent"):
+			parent = r.name
+		case kind != "association":
+			found = r.kind == kind && strings.EqualFold(r.name, name)
+		case strings.EqualFold(r.kind, "Cluster"):
+			found = name == "root"
+		case strings.EqualFold(r.kind, "Account"):
+			found = user == "" && strings.EqualFold(r.name, account)
+		case strings.EqualFold(r.kind, "User"):
+			found = user != "" && strings.EqualFold(parent, account) && strings.EqualFold(r.name, user) && strings.EqualFold(r.text("Partition"), partition)
+		}
+		if found {
+			return r
+		}
+	}
+	switch kind {
+	case "QOS":
+		w.records = append(w.records, record{kind: "QOS", name: name, span: s.span})
+		return &w.records[len(w.records)-1]
+	case "association":
+		return w.association(account, user, partition, "root", s)
+	}
+	return nil
+}
+
+func (r *record) text(name string) string {
+	for _, s := range r.settings {
+		if strings.EqualFold(s.name, name) {
+			return s.text
+		}
+	}
+	return ""
+}
+
+// association adds an account or a user at the end, below its parent.
+func (w *writer) association(account, user, partition, parent string, s setting) *record {
+	if !slices.ContainsFunc(w.records, func(r record) bool { return strings.EqualFold(r.kind, "Cluster") }) {
+		name := "cluster"
+		for _, p := range w.set {
+			if p.name == "ClusterName" {
+				name = p.text
+			}
+		}
+		w.records = append(w.records, record{kind: "Cluster", name: name, span: s.span})
+	}
+	r := record{kind: "Account", name: account, span: s.span}
+	if user != "" {
+		r, parent = record{kind: "User", name: user, span: s.span}, account
+		if partition != "" {
+			r.settings = []setting{{"Partition", partition, s.span}}
+		}
+	}
+	last := ""
+	for _, old := range w.records {
+		if strings.EqualFold(old.kind, "Parent") {
+			last = old.name
+		}
+	}
+	if last != parent {
+		w.records = append(w.records, record{kind: "Parent", name: parent, span: s.span})
+	}
+	w.records = append(w.records, r)
+	return &w.records[len(w.records)-1]
+}
+
+// tree adds the accounts and users that policy files draw, with their shares.
+func (w *writer) tree(base *ir.Policy) {
+	had := map[string]ir.Association{}
+	for i := range base.Fairshare {
+		for _, a := range base.Fairshare[i].Associations {
+			had[a.Key()] = a
+		}
+	}
+	for i := range w.policy.Fairshare {
+		for _, a := range w.policy.Fairshare[i].Associations {
+			old, ok := had[a.Key()]
+			if a.Account == "root" && a.User == "" || ok && old.Shares == a.Shares && old.ParentShares == a.ParentShares && old.Parent == a.Parent {
+				continue
+			}
+			shares := fmt.Sprint(a.Shares)
+			if a.ParentShares {
+				shares = "parent"
+			}
+			s := setting{"Fairshare", shares, a.Span}
+			if ok {
+				w.setSlurm("association", a.Key(), s)
+				continue
+			}
+			parent := a.Parent
+			if parent == "" {
+				parent = "root"
+			}
+			w.association(a.Account, a.User, a.Partition, parent, s).change(s)
+		}
+	}
+}

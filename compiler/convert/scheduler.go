@@ -1,0 +1,266 @@
+package convert
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/diff"
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/mauicfg"
+	"github.com/fairway-sched/fairway/lang/sacctmgr"
+	"github.com/fairway-sched/fairway/lang/slurmconf"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// fileName is what findings call the file of a scheduler.
+var fileName = map[string]string{"maui": "maui.cfg", "slurm": "slurm.conf"}
+
+// scheduler writes a policy as the files of a scheduler. What params and records say is written as it is;
+// the rest as far as the scheduler has words for it. The files are then read again, and what
+// differs is reported: nothing that they cannot say goes by unseen.
+func scheduler(family string, units []lower.Unit, opt lower.Options) (Result, diag.List) {
+	opt.NodeFacts = true
+	before, diags := lower.Lower(units, opt)
+	if diags.HasErrors() {
+		return Result{}, diags
+	}
+	w := newWriter(before, &diags)
+	w.use = family
+	if before.Family == family {
+		w.base(units, opt)
+		w.native(opt)
+	} else {
+		w.translate(family)
+	}
+	out := w.files(family, opt)
+	if diags.HasErrors() {
+		return Result{}, diags
+	}
+	if before.Family == family {
+		w.compare(out, opt)
+	}
+	w.choices(family)
+	return out, diags
+}
+
+// base gathers what stands in the scheduler's words already: its own files, and what policy files say in params
+// and records.
+func (w *writer) base(units []lower.Unit, opt lower.Options) {
+	var site []lower.Unit
+	own := false
+	for _, u := range units {
+		w.remarks.see(u.Source)
+		switch {
+		case u.HCL != nil:
+			site = append(site, u)
+			for _, p := range u.HCL.Policies {
+				w.version = w.version || p.Version.IsSet()
+			}
+		default:
+			own = own || u.Dump == nil
+			w.unit(u, opt)
+		}
+	}
+	if own || len(site) == 0 { // what params set beside a file is added as native
+		return
+	}
+	main, dump, _ := lower.SchedulerFiles(site, opt)
+	quiet := &writer{policy: w.policy, params: w.params, diags: &diag.List{}}
+	for _, f := range []*source.File{main, dump} {
+		switch {
+		case f == nil:
+			continue
+		case f == dump:
+			file, _ := sacctmgr.Parse(f)
+			quiet.dump(file)
+		case w.policy.Family == "maui":
+			file, _ := mauicfg.Parse(f)
+			quiet.maui(file, opt)
+		default:
+			lines, _ := slurmconf.Load(nil, f.Name, f)
+			quiet.slurm(lines, opt)
+		}
+	}
+	w.set, w.records = append(w.set, quiet.set...), append(w.records, quiet.records...)
+}
+
+// files writes what was gathered. It goes by way of HCL, whose lowering knows how the files say it.
+func (w *writer) files(family string, opt lower.Options) (out Result) {
+	w.intro, w.heads = "", []string{"use = " + quote(w.base0(family))}
+	plain := &writer{policy: w.policy, params: w.params, set: w.set, records: w.records, heads: w.heads, diags: w.diags, bare: true}
+	unit, found := lower.Parse(source.NewFile("policy", []byte(plain.text())), lower.HCL, lower.Files{})
+	var main, dump *source.File
+	if !found.HasErrors() {
+		main, dump, found = lower.SchedulerFiles([]lower.Unit{unit}, w.asStated(opt))
+	}
+	if found.HasErrors() {
+		for _, d := range found {
+			if d.Severity == diag.Error && (d.Code == "record-text" || strings.HasPrefix(d.Code, "policy-")) {
+				w.diags.Errorf("convert-refused", source.Span{}, "%s has no way to write a value", fileName[family]).
+					Note("%s: %s", strings.TrimSpace(d.Span.File.Line(d.Span.Position().Line)), d.Message)
+				return out
+			}
+		}
+	}
+	if dump == nil || len(w.set)+len(w.conf()) > 0 {
+		out.Text = w.formatted(main, lower.Lang(family))
+	}
+	if dump != nil {
+		out.Accounts = w.formatted(dump, lower.Dump)
+	}
+	return out
+}
+
+// formatted is a written file in canonical form, with where it is from.
+func (w *writer) formatted(f *source.File, lang lower.Lang) []byte {
+	text := []byte("# Made by `fairway convert`.\n")
+	if f != nil {
+		text = append(text, bytes.TrimPrefix(f.Text, []byte("#\n"))...)
+	}
+	if canonical, diags := lower.Format(source.NewFile("written", text), lang); !diags.HasErrors() {
+		return canonical
+	}
+	return text
+}
+
+// base0 is the library policy of a family that the policy is for.
+func (w *writer) base0(family string) string {
+	if p := w.params["PriorityType"]; family == "slurm" && p != nil && strings.EqualFold(p.Value.Str, "priority/basic") {
+		return "slurm_basic"
+	}
+	return family
+}
+
+// asStated are the options that a policy file's header states, as the scheduler's file cannot.
+func (w *writer) asStated(opt lower.Options) lower.Options {
+	stated := lower.Options{Version: w.policy.Version, Semantics: opt.Semantics, NodeFacts: true, SnapshotVersion: opt.SnapshotVersion}
+	if w.policy.Semantics == "documented" {
+		stated.Semantics = "documented"
+	}
+	for _, d := range w.policy.Deviations {
+		if d.Documented && stated.Semantics == "" {
+			stated.Deviations = append(stated.Deviations, d.Name)
+		}
+	}
+	return stated
+}
+
+// choices says what stood in a policy's header, which no scheduler's file has.
+func (w *writer) choices(family string) {
+	if w.policy.Family != family {
+		return
+	}
+	var flags []string
+	if w.policy.Semantics == "documented" {
+		flags = append(flags, "--semantics documented")
+	} else {
+		for _, d := range w.policy.Deviations {
+			if d.Documented {
+				flags = append(flags, "--deviation "+d.Name)
+			}
+		}
+	}
+	if w.version {
+		flags = append(flags, "--slurm-version "+w.policy.Version)
+	}
+	if len(flags) > 0 {
+		w.diags.Infof("convert-choice", w.policy.Span, "the policy is read with choices that %s cannot state", fileName[family]).
+			Note("read it with %s", strings.Join(flags, " "))
+	}
+}
+
+// read lowers what was written.
+func (w *writer) read(out Result, family string, opt lower.Options) (*ir.Policy, diag.List) {
+	var units []lower.Unit
+	for _, part := range []struct {
+		name string
+		lang lower.Lang
+		text []byte
+	}{{fileName[family], lower.Lang(family), out.Text}, {"accounts", lower.Dump, out.Accounts}} {
+		if part.text == nil || family == "slurm" && part.lang == lower.Slurm && len(w.set)+len(w.conf()) == 0 {
+			continue // a dump alone
+		}
+		u, _ := lower.Parse(source.NewFile(part.name, part.text), part.lang, lower.Files{})
+		units = append(units, u)
+	}
+	stated := w.asStated(opt)
+	stated.Lenient = true
+	return lower.Lower(units, stated)
+}
+
+// says reports that a setting such as "USERCFG amy PRIORITY" is among those that are written.
+func (w *writer) says(name string) bool {
+	for i := range w.records {
+		r := &w.records[i]
+		if rest, ok := strings.CutPrefix(name, strings.TrimSpace(r.kind+" "+r.name)+" "); ok && r.text(rest) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// conf are the records that do not stand in a dump.
+func (w *writer) conf() (list []record) {
+	for _, r := range w.records {
+		if !inDump(r.kind) {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+func inDump(kind string) bool {
+	for _, k := range []string{"Cluster", "Parent", "Account", "User", "QOS"} {
+		if strings.EqualFold(k, kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// compare reports what the written files do not say, or say otherwise.
+func (w *writer) compare(out Result, opt lower.Options) {
+	after, found := w.read(out, w.policy.Family, opt)
+	w.incomplete(found)
+	if after == nil {
+		return
+	}
+	for _, d := range diff.Policies(w.policy, after).Differences {
+		w.difference(&d, fileName[w.policy.Family])
+	}
+}
+
+// incomplete says what the scheduler would refuse.
+func (w *writer) incomplete(found diag.List) {
+	for _, d := range found {
+		if d.Severity == diag.Error {
+			w.diags.Warnf("convert-incomplete", w.policy.Span, "the scheduler would not start with what was written: %s", d.Message).
+				Note("a policy file need not say it; complete the file")
+		}
+	}
+}
+
+// difference reports one thing that a file cannot say.
+func (w *writer) difference(d *diff.Difference, file string) {
+	switch {
+	case d.Kind == diff.Renamed || w.same[d.Name]:
+		return
+	case d.Group == diff.Other && (d.Old == nil || w.says(d.Name)):
+		return // a setting from which nothing is computed, and which the policy overrides
+	}
+	report := w.diags.Warnf
+	if d.Group == diff.Other {
+		report = w.diags.Infof
+	}
+	switch {
+	case d.New == nil:
+		report("convert-not-said", d.Old.Span, "%s cannot say %s: %s", file, d.Name, oneLine(d.Old.Value))
+	case d.Old == nil:
+		report("convert-not-said", d.New.Span, "%s also means %s: %s", file, d.Name, oneLine(d.New.Value))
+	default:
+		report("convert-not-said", d.Old.Span, "%s of %s becomes %s", d.Name, oneLine(d.Old.Value), oneLine(d.New.Value)).
+			Note("%s has no other way to say it", file)
+	}
+}

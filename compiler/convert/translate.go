@@ -1,0 +1,3 @@
+package convert
+
+func (w *writer) translate(family string) {}

@@ -1,0 +1,107 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// What follows is for who writes a scheduler's file: how it says what a policy means.
+
+// SchedulerFiles are the scheduler's own files that the `params` and records of policy files come to:
+// the main one, and the dump of accounts. Either may be nil.
+func SchedulerFiles(units []Unit, opt Options) (main, dump *source.File, diags diag.List) {
+	l := &lowering{opt: opt, params: newParams(), tables: newTables(), deviations: map[string]source.Span{}}
+	l.policyFiles(units)
+	l.chooseVersion()
+	l.numberedDeviations()
+	l.dialects(units)
+	for _, w := range l.wrote {
+		if w.file.Name == dumpName {
+			dump = w.file
+		} else {
+			main = w.file
+		}
+	}
+	return main, dump, l.diags
+}
+
+// ParamText writes a value as the scheduler's file has it; false for one that it cannot have.
+func ParamText(family string, p *ir.Param, v schema.Value) (string, bool) {
+	r := reader{family: family}
+	text, ok := r.text(p, v)
+	if ok && family == "maui" && v.Type == schema.Bool {
+		text = map[bool]string{true: "TRUE", false: "FALSE"}[v.Int != 0]
+	}
+	return text, ok
+}
+
+// MauiFamily is the family of records for a credential, "" if Maui has none.
+func MauiFamily(object string) string {
+	for family, o := range mauiFamilies {
+		if o == object {
+			return family
+		}
+	}
+	return ""
+}
+
+// MauiAttribute is the attribute that sets a column of a credential, "" if there is none.
+func MauiAttribute(column schema.ColumnID) string {
+	for attribute, name := range mauiColumns {
+		if string(column) == column.Object()+"."+name {
+			return attribute
+		}
+	}
+	return ""
+}
+
+// MauiLimit is the attribute, or the parameter, that sets a limit, with its value; false if Maui has none that
+// it enforces.
+func MauiLimit(l *ir.Limit) (name, value string, ok bool) {
+	if l.When.IsSet() || l.AtLeast || l.Override || l.Hard == nil || l.Soft == nil || *l.Hard != float64(int64(*l.Hard)) || *l.Soft != float64(int64(*l.Soft)) || len(l.Cross) > 0 {
+		return "", "", false
+	}
+	value = fmt.Sprintf("%d,%d", int64(*l.Soft), int64(*l.Hard))
+	if *l.Soft == *l.Hard {
+		value = fmt.Sprint(int64(*l.Hard))
+	}
+	find := func(m map[string]string, word string) string {
+		for name, counts := range m {
+			if counts == word {
+				return name
+			}
+		}
+		return ""
+	}
+	count := find(mauiCounts, l.Counts)
+	switch {
+	case l.Object == "" && l.Phase == "job":
+		name = find(mauiSystemLimits, l.Counts)
+		return name, value, name != ""
+	case l.Phase == "job":
+		name = find(mauiJobLimits, l.Counts)
+	case count == "":
+	case l.Phase == "idle" && len(l.Per) == 1:
+		name = "MAXI" + count
+	case l.Phase == "active" && len(l.Per) == 1:
+		name = "MAX" + count
+	case l.Phase == "active" && slices.Equal(l.Per, []string{"partition", "user"}):
+		name = "MAX" + count + "PERUSER"
+	}
+	return name, value, enforcedAttributes()[MauiFamily(l.Object)+" "+name]
+}
+
+// MauiTarget writes a fairshare target.
+func MauiTarget(t *ir.Target) string {
+	for suffix, kind := range map[string]string{"": "target", "+": "floor", "-": "ceiling", "^": "cap", "%": "relative_cap"} {
+		if kind == t.Kind {
+			return fmt.Sprint(t.Value) + suffix
+		}
+	}
+	return ""
+}
