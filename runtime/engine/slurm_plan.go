@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/backfill"
@@ -66,6 +67,21 @@ func (b *slurmPlanner) requests() {
 	}
 	slices.SortStableFunc(b.in.Running, order)
 	slices.SortStableFunc(b.in.Waiting, order)
+	for k := range b.in.Waiting {
+		b.in.Reasons = append(b.in.Reasons, saidReason(b.result.Jobs.Value("job.state_reason", int(b.in.Waiting[k].Row)).Str))
+	}
+}
+
+// saidReason is a reason in slurmctld's words, which outputs join by _ but for the names of nodes.
+func saidReason(word string) string {
+	kind, rest, more := strings.Cut(word, ",_")
+	switch {
+	case !more:
+		return kind
+	case strings.Contains(rest, ":"):
+		return kind + ", " + rest
+	}
+	return kind + ", " + strings.ReplaceAll(rest, "_", " ")
 }
 
 // queued reports a job that build_job_queue takes. What limits say is asked again while jobs start.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
@@ -115,6 +116,11 @@ func newPlanner(in *Input) (*planner, error) {
 	p.jobs = make([]job, len(in.Waiting))
 	for k := range in.Waiting {
 		p.jobs[k] = job{tasks: max(1, int64(len(in.Waiting[k].TaskIDs))), partition: -1}
+		// What was found when the job was submitted stands until nodes are looked for again, which they are not while
+		// another job holds the partition up.
+		if in.Reasons != nil && strings.HasPrefix(in.Reasons[k], NodeNotAvail) {
+			p.jobs[k].reason = in.Reasons[k]
+		}
 	}
 	p.countArrays()
 	p.wants, p.sizes, p.rooms = make([]*want, len(in.Entries)), map[size]*want{}, map[room]set{}

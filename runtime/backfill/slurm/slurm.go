@@ -28,6 +28,7 @@ type Input struct {
 
 	Running []backfill.Request // in the order of submission
 	Waiting []backfill.Request // in the order of submission, then of ids: what ties are broken by
+	Reasons []string           // what has been said of each that waits; nil is nothing
 	Entries []Entry            // the queue, in any order
 	Gate    Gate               // the policy's limits; nil lets all pass
 
