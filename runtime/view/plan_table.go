@@ -126,8 +126,6 @@ func (p *Plan) summary(rows, jobs int) string {
 	}{{m.Main + m.Backfilled, m.Backfilled, plural(m.Main+m.Backfilled, "starts now", "start now"), "by backfill"}, {n: m.Reserved, what: "with a reservation"},
 		{n: m.Estimated, what: "with an estimate"}, {m.Without, m.Never, "without a time", "that can never run"}} {
 		switch {
-		case part.n > 0 && part.some == part.n:
-			words = append(words, fmt.Sprintf("%d %s %s", part.n, part.what, part.ofWhich))
 		case part.n > 0 && part.some > 0:
 			words = append(words, fmt.Sprintf("%d %s (%d %s)", part.n, part.what, part.some, part.ofWhich))
 		case part.n > 0:

@@ -18,6 +18,7 @@ func (p *planner) waits(s *backfill.Schedule) {
 		job   int32
 		until int64
 		kind  backfill.WaitKind
+		at    int // in the schedule
 	}
 	by := make([][]use, len(p.nodes)) // who has each node, until when
 	for k := range s.Placements {
@@ -31,7 +32,7 @@ func (p *planner) waits(s *backfill.Schedule) {
 			continue
 		}
 		for _, n := range place.Nodes {
-			by[n.Node] = append(by[n.Node], use{place.Job, place.End, kind})
+			by[n.Node] = append(by[n.Node], use{place.Job, place.End, kind, k})
 		}
 	}
 	for k := range p.in.Waiting {
@@ -40,14 +41,16 @@ func (p *planner) waits(s *backfill.Schedule) {
 		if place.By == backfill.ByReservation && place.Start > s.Now {
 			found := map[int32]*backfill.Wait{}
 			for _, n := range place.Nodes {
-				last := s.Now // who leaves a node last: the others left it to somebody in between, or do not bind
+				// Who leaves a node last binds: the others leave it to somebody in between. Those that were considered
+				// after the job only fill a gap.
+				last := s.Now
 				for _, u := range by[n.Node] {
-					if u.job != place.Job && u.until <= place.Start+p.in.Settings.ResolutionSeconds {
+					if (u.kind == backfill.WaitRunning || u.at < at) && u.until <= place.Start+p.in.Settings.ResolutionSeconds {
 						last = max(last, u.until)
 					}
 				}
 				for _, u := range by[n.Node] {
-					if u.job == place.Job || u.until != last || last == s.Now {
+					if u.kind != backfill.WaitRunning && u.at >= at || u.until != last || last == s.Now {
 						continue
 					}
 					w := found[u.job]
