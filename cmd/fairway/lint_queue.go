@@ -66,7 +66,13 @@ func queueFacts(r *engine.Result) *lint.QueueFacts {
 		out := lint.QueueTerm{Component: c.Name, Term: c.Terms[t.Term].Name}
 		for _, row := range rows {
 			out.Factors = append(out.Factors, t.Factor[row])
+			counted := t.Factor[row]
+			if t.Capped(row) {
+				counted = t.Cap[row]
+			}
+			out.Counted = append(out.Counted, counted)
 			out.Points = append(out.Points, r.Contribution(t, row))
+			out.Effect = append(out.Effect, effect(r, t, row))
 			if t.Capped(row) || out.Term == "age" && t.Factor[row] >= 1 {
 				out.Saturated++
 			}
@@ -85,6 +91,17 @@ func queueFacts(r *engine.Result) *lint.QueueFacts {
 		}
 	}
 	return q
+}
+
+// effect is what the score of a row would be less without the term: what it adds, but for what its
+// component's cap takes away.
+func effect(r *engine.Result, t *engine.TermColumn, row int) float64 {
+	sum := &r.Sums[t.Component]
+	if !sum.Capped(row) {
+		return r.Contribution(t, row)
+	}
+	rest := min(sum.Cap[row], sum.Sum[row]-t.Value[row])
+	return sum.Value[row] - sum.Weight[row]*rest
 }
 
 // distinctNames lists the names that jobs have, sorted.

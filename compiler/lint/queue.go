@@ -2,7 +2,6 @@ package lint
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
@@ -13,15 +12,15 @@ import (
 // queueRules are the rules that ask a recorded queue; Queue runs them.
 var queueRules = []Rule{
 	{ID: "Q001", CodeDoc: diag.CodeDoc{Code: "queue-term-idle", Severity: diag.Info,
-		What: "In the recorded queue a weighed term decides no rank.", Why: "Without it all jobs stand where they stand, so its weight is too small, or its factor the same for all.",
+		What: "In a recorded queue of ten jobs or more a term that the site weighs decides no rank.", Why: "Without it all jobs stand where they stand: its weight is too small, its factor the same for all, or a cap takes away what differs.",
 		Example: "PriorityWeightQOS=10 beside PriorityWeightAge=100000", Instead: "A weight that moves jobs, or none."},
 		Source: "the recorded queue"},
 	{ID: "SL031", CodeDoc: diag.CodeDoc{Code: "queue-age-saturated", Severity: diag.Warning,
-		What: "In the recorded queue half of the jobs have waited longer than age counts.", Why: "They all have the largest factor, and age no longer orders them.",
+		What: "In a recorded queue of ten jobs or more half of the jobs have waited longer than age counts.", Why: "They all have the largest factor, and age no longer orders them.",
 		Example: "PriorityMaxAge=1-0 where jobs wait for days", Instead: "A PriorityMaxAge, or QUEUETIMECAP, above the 95th percentile of waits."},
 		Source: "slurm.conf(5), PriorityMaxAge; Maui's manual, QUEUETIMECAP"},
 	{ID: "Q002", CodeDoc: diag.CodeDoc{Code: "queue-weight-small", Severity: diag.Warning,
-		What: "In the recorded queue a term has many more different factors than different points.", Why: "A priority is a whole number, so jobs that the factor tells apart become equal.",
+		What: "In a recorded queue of ten jobs or more a term has many more different factors than different points.", Why: "A priority is a whole number, so jobs that the factor tells apart become equal.",
 		Example: "PriorityWeightFairshare=10 for a hundred users", Instead: "A weight of at least the number of different values."},
 		Source: "the recorded queue"},
 	{ID: "Q003", CodeDoc: diag.CodeDoc{Code: "queue-limit-idle", Severity: diag.Info,
@@ -37,11 +36,11 @@ var queueRules = []Rule{
 		Example: "bf_max_job_test=100 for 5000 jobs", Instead: "A higher bf_max_job_test, with bf_continue."},
 		Source: "slurm.conf(5), bf_max_job_test"},
 	{ID: "SL076", CodeDoc: diag.CodeDoc{Code: "queue-below-reserve", Severity: diag.Warning,
-		What: "Nine of ten jobs of the recorded queue are below bf_min_prio_reserve.", Why: "They get no reservation, so the large ones among them starve.",
+		What: "Nine of ten jobs of a recorded queue, which has ten or more, are below bf_min_prio_reserve.", Why: "They get no reservation, so the large ones among them starve.",
 		Example: "bf_min_prio_reserve=100000 where priorities are below 50000", Instead: "A lower bf_min_prio_reserve."},
 		Source: "slurm.conf(5), bf_min_prio_reserve"},
 	{ID: "SL107", CodeDoc: diag.CodeDoc{Code: "queue-priority-by-hand", Severity: diag.Warning,
-		What: "More than a tenth of the waiting jobs have a priority that was set by hand.", Why: "It is frozen: neither age nor fairshare moves such a job, and its nice value is lost.",
+		What: "More than a tenth of the waiting jobs, of which there are ten or more, have a priority that was set by hand.", Why: "It is frozen: neither age nor fairshare moves such a job, and its nice value is lost.",
 		Example: "scontrol update job=1 priority=5000 from a script", Instead: "The site factor (scontrol update SiteFactor, since 19.05), or fairway push."},
 		Source: "scontrol(1), Priority, SiteFactor"},
 }
@@ -57,14 +56,6 @@ type QueueFacts struct {
 	Names      map[string][]string
 	Procs      float64 // of the cluster; 0 where it is not known
 	Nodes      float64
-}
-
-// QueueTerm is one term of the formula over the jobs.
-type QueueTerm struct {
-	Component, Term string
-	Factors         []float64
-	Points          []float64 // what it adds to the score
-	Saturated       int       // jobs whose factor is at its cap, or at 1 for an age
 }
 
 // Queue runs the rules that ask a recorded queue.
@@ -93,77 +84,6 @@ type queuePass struct {
 func (p *queuePass) report(code string, at source.Span, format string, args ...any) *diag.Diagnostic {
 	p.rule = p.rules[code]
 	return p.pass.report(at, format, args...)
-}
-
-// fewJobs: a queue of fewer jobs says little of a weight.
-const fewJobs = 10
-
-// term asks whether the term moves anything, and how finely it tells jobs apart.
-func (p *queuePass) term(t *QueueTerm) {
-	at, weight := p.weightOf(t)
-	n := len(t.Factors)
-	if at.IsZero() || n < fewJobs {
-		return
-	}
-	factors, points := distinct(t.Factors), distinct(truncated(t.Points))
-	switch age := t.Term == "age" || t.Term == "queuetime"; {
-	case age && t.Saturated*2 > n:
-		if bound := map[string]string{"age": "PriorityMaxAge", "queuetime": "QUEUETIMECAP"}[t.Term]; p.isSet(bound) {
-			at = p.at(bound)
-		}
-		p.report("queue-age-saturated", at, "%d of %d jobs have waited longer than age counts", t.Saturated, n).
-			Note("they are in no order by age; raise the bound above the longest usual wait")
-	case factors == 1:
-		p.report("queue-term-idle", at, "the factor of %s is %g for all %d jobs", t.Term, t.Factors[0], n).Note("%s orders nothing in this queue", weight)
-	case factors >= 4 && points*2 <= factors && points > 1:
-		p.report("queue-weight-small", at, "%d different factors of %s become %d different numbers of points", factors, t.Term, points).
-			Note("raise the weight, so that each difference is at least one point")
-	case p.sameOrder(t):
-		p.report("queue-term-idle", at, "without %s all %d jobs would stand where they stand", t.Term, n).
-			Note("it adds from %.0f to %.0f points; raise the weight, or lower the others", slices.Min(t.Points), slices.Max(t.Points))
-	}
-}
-
-// weightOf finds where the site weighs a term, and the name of what it set; the zero place where
-// nobody did.
-func (p *queuePass) weightOf(t *QueueTerm) (source.Span, string) {
-	for _, c := range p.Components {
-		for _, term := range c.Terms {
-			if c.Name != t.Component || term.Name != t.Term || term.Weight.IsZero() || c.Weight.IsZero() {
-				continue
-			}
-			for _, s := range slices.Concat(term.Weight.Sources, c.Weight.Sources) {
-				if !s.Span.IsZero() {
-					return s.Span, s.Name
-				}
-			}
-		}
-	}
-	return source.Span{}, ""
-}
-
-func truncated(list []float64) []float64 {
-	out := make([]float64, len(list))
-	for i, v := range list {
-		out[i] = math.Trunc(v)
-	}
-	return out
-}
-
-func distinct(list []float64) int {
-	sorted := slices.Clone(list)
-	slices.Sort(sorted)
-	return len(slices.Compact(sorted))
-}
-
-// sameOrder reports that the jobs, which stand best first, would do so without the term's points.
-func (p *queuePass) sameOrder(t *QueueTerm) bool {
-	for i := 1; i < len(p.q.Scores); i++ {
-		if p.q.Scores[i]-t.Points[i] > p.q.Scores[i-1]-t.Points[i-1] {
-			return false
-		}
-	}
-	return true
 }
 
 // limits compares bounds with what there is: each running job has at least one processor.
@@ -204,6 +124,9 @@ func (p *queuePass) unknown() {
 		}
 		var strange []string
 		for _, name := range p.q.Names[object] {
+			if p.maui() && name == "DEFAULT" {
+				continue // what Maui gives jobs that name none: no file has to list it
+			}
 			if !listed[strings.ToLower(name)] {
 				strange = append(strange, name)
 			}

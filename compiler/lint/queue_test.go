@@ -46,7 +46,7 @@ func scaled(list []float64, by float64) []float64 {
 // of which the term's are a part.
 func term(component, name string, factors []float64, weight, step float64, saturated int) *lint.QueueFacts {
 	points := scaled(factors, weight)
-	return &lint.QueueFacts{Scores: ramp(len(factors), 1e6, -step), Terms: []lint.QueueTerm{{Component: component, Term: name, Factors: factors, Points: points, Saturated: saturated}}}
+	return &lint.QueueFacts{Scores: ramp(len(factors), 1e6, -step), Terms: []lint.QueueTerm{{Component: component, Term: name, Factors: factors, Counted: factors, Points: points, Effect: points, Saturated: saturated}}}
 }
 
 const (
@@ -95,5 +95,63 @@ func TestQueue(t *testing.T) {
 				t.Errorf("%s on %+v: fires %v, want %v", c.code, *q, got, want)
 			}
 		}
+	}
+}
+
+// TestQueueBlames: a finding about a term stands at what the site wrote to weigh it, or at the cap that
+// takes its differences away; a term that the site does not weigh is not spoken of.
+func TestQueueBlames(t *testing.T) {
+	const maui = "SERVERHOST h\nCREDWEIGHT 10\nUSERWEIGHT 1\nUSERCFG[ana] PRIORITY=50\nSERVICEWEIGHT 1\nQUEUETIMEWEIGHT 0\nPROCWEIGHT 2\nPROCCAP 9\nRESCAP 4\nQOSCFG[hi] XFWEIGHT=5\n"
+	const slurm = slurmQueue + "PriorityWeightFairshare=2\n"
+	const hcl = "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"job.procs\" }\n    term \"u\" {\n      weight = 5\n      factor = \"job.gpus\"\n    }\n  }\n}\n"
+	rising, same := ramp(20, 1, 1), ramp(20, 7, 0)
+	held := term("resource", "proc", ramp(20, 10, 1), 2, 10, 20) // by PROCCAP
+	held.Terms[0].Counted, held.Terms[0].Points, held.Terms[0].Effect = ramp(20, 9, 0), ramp(20, 18, 0), ramp(20, 18, 0)
+	some := term("resource", "proc", rising, 2, 10, 12) // 12 different factors that the weight is not to blame for
+	some.Terms[0].Counted = slices.Clone(rising)
+	for i := range some.Terms[0].Counted {
+		some.Terms[0].Counted[i] = min(3, rising[i])
+	}
+	some.Terms[0].Points = scaled(some.Terms[0].Counted, 2)
+	some.Terms[0].Effect = some.Terms[0].Points
+	whole := term("resource", "proc", rising, 2, 10, 0) // by RESCAP
+	whole.Terms[0].Effect = make([]float64, 20)
+	for _, c := range []struct {
+		name, policy string
+		q            *lint.QueueFacts
+		want         string // the text at the place, and the code
+	}{
+		{"a weight's default times more", maui, term("credential", "class", same, 0, 1, 0), ""},
+		{"its own weight", maui, term("credential", "user", same, 1, 1, 0), "1 queue-term-idle"},
+		{"a weight of 0", maui, term("service", "queuetime", rising, 0, 1, 0), ""},
+		{"a weight of a QOS", maui, term("service", "xfactor", same, 5, 1, 0), "XFWEIGHT=5 queue-term-idle"},
+		{"the term's cap", maui, held, "9 queue-term-idle"},
+		{"the term's cap, for some", maui, some, "2 queue-term-idle"},
+		{"the component's cap", maui, whole, "4 queue-term-idle"},
+		{"a weight that depends on a word", slurm, term("fairshare", "fairshare", ramp(20, 0, 0.05), 2, 1, 0), "2 queue-weight-small"},
+		{"a term of the site's without weight", hcl, term("c", "t", same, 1, 1, 0), "term \"t\" queue-term-idle"},
+		{"a term of the site's with a weight", hcl, term("c", "u", same, 5, 1, 0), "5 queue-term-idle"},
+	} {
+		got := ""
+		for _, d := range lint.Queue(folded(t, c.policy), c.q) {
+			if strings.HasPrefix(d.Code, "queue-") {
+				got += d.Span.Text() + " " + d.Code
+				if strings.Contains(d.Notes[0].Text, "constant") {
+					t.Errorf("%s: %s", c.name, d.Notes[0].Text)
+				}
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestQueueDefaultQOS: Maui's own QOS DEFAULT is listed by no file.
+func TestQueueDefaultQOS(t *testing.T) {
+	q := &lint.QueueFacts{Names: map[string][]string{"qos": {"DEFAULT", "hi", "lo"}}}
+	list := lint.Queue(folded(t, "SERVERHOST h\nQOSCFG[hi] PRIORITY=5\n"), q)
+	if len(list) != 1 || !strings.Contains(list[0].Message, "the QOS lo,") {
+		t.Error(messages(list))
 	}
 }
