@@ -17,48 +17,111 @@ type Fixed struct {
 	Edits int
 }
 
+// Repaired is what Fix makes of the files of a policy.
+type Repaired struct {
+	Files []Fixed // those that change, included ones too
+	Left  int     // fixes that would change what the policy means, or bring another finding: for a person
+	Input Input   // the files as they should be
+	Found *Linted // what lint says of them
+}
+
 // Fix applies those fixes of findings that change no meaning: the policy and its facts are the same
-// before and after, which is tested here for the very edits that are made. left counts the fixes
-// that would change something, and so are for a person to decide.
-func Fix(in Input, found *Linted) (fixed []Fixed, left int) {
-	if found.Policy == nil {
-		return nil, 0
+// before and after, and no mistake comes up that was not there, which is tested here for the very edits
+// that are made. shown takes out the findings that the site has silenced: what they are about stays as
+// it is. nil shows all.
+func Fix(in Input, found *Linted, opt lint.Options, shown func(*Linted) diag.List) *Repaired {
+	if shown == nil {
+		shown = func(l *Linted) diag.List { return l.Diags }
 	}
-	in.NodeFacts = true
-	want := Lint(in, lint.Options{}).Policy.Meaning()
-	changes := make([]int, len(in.Files))
-	now := in
+	r := &Repaired{Input: in, Found: found}
+	if found.Policy == nil {
+		return r
+	}
+	now := fixInput{Input: in}
+	now.NodeFacts = true
 	now.Files = slices.Clone(in.Files)
+	f := &fixing{opt: opt, want: Lint(now.Input, opt).Policy.Meaning()}
+	first, changes := map[string]*source.File{}, map[string]int{}
+	var names []string
 	// One edit may make room for another: of a line made twice the first goes, then the second changes.
 	for range maxRounds {
-		f := &fixing{in: now, want: want}
-		edits := candidates(now.Files, found.Diags)
+		edits := slices.DeleteFunc(candidates(shown(r.Found)), func(e diag.Fix) bool { return !now.has(e.Span.File) })
+		f.in, f.taken, f.mistakes = now, nil, mistakes(r.Found.Diags)
 		f.add(edits)
-		if left = len(edits) - len(f.taken); len(f.taken) == 0 {
+		if r.Left = len(edits) - len(f.taken); len(f.taken) == 0 {
 			break
 		}
-		for i, file := range now.Files {
-			text, n := apply(file, f.taken)
-			now.Files[i] = source.NewFile(file.Name, text)
-			changes[i] += n
+		for _, e := range f.taken {
+			if name := e.Span.File.Name; first[name] == nil {
+				first[name] = e.Span.File
+				names = append(names, name)
+			}
+			changes[e.Span.File.Name]++
 		}
-		found = Lint(now, lint.Options{})
+		now = now.with(f.taken)
+		r.Found = Lint(now.Input, opt)
 	}
-	for i, n := range changes {
-		if n > 0 {
-			fixed = append(fixed, Fixed{in.Files[i], now.Files[i].Text, n})
-		}
+	for _, name := range names {
+		r.Files = append(r.Files, Fixed{first[name], now.text(name), changes[name]})
 	}
-	return fixed, left
+	r.Input = now.Input
+	r.Input.NodeFacts = in.NodeFacts
+	r.Found = Lint(r.Input, opt)
+	return r
 }
 
 // maxRounds is more than any file has needed.
 const maxRounds = 8
 
+// fixInput is an input of which included files may have been changed.
+type fixInput struct {
+	Input
+	included map[string][]byte // by the names that people see
+}
+
+// with is the input with edits made.
+func (in fixInput) with(edits []diag.Fix) fixInput {
+	out := in
+	out.Files = slices.Clone(in.Files)
+	out.included = map[string][]byte{}
+	for name, text := range in.included {
+		out.included[name] = text
+	}
+	for _, e := range edits {
+		name := e.Span.File.Name
+		if i := slices.IndexFunc(in.Files, func(f *source.File) bool { return f.Name == name }); i >= 0 {
+			if out.Files[i] == in.Files[i] {
+				out.Files[i] = source.NewFile(name, apply(in.Files[i], edits))
+			}
+			continue
+		}
+		out.included[name] = apply(e.Span.File, edits)
+	}
+	out.Include = in.Include.With(out.included)
+	return out
+}
+
+// has reports a file of the policy, or one that these include; a setting of the command line is neither.
+func (in fixInput) has(file *source.File) bool {
+	return slices.Contains(in.Files, file) || in.Include.Has(file.Name, file.Text)
+}
+
+// text is a file as it stands.
+func (in fixInput) text(name string) []byte {
+	for _, f := range in.Files {
+		if f.Name == name {
+			return f.Text
+		}
+	}
+	return in.included[name]
+}
+
 type fixing struct {
-	in    Input
-	want  string
-	taken []diag.Fix
+	in       fixInput
+	opt      lint.Options
+	want     string
+	mistakes map[string]int
+	taken    []diag.Fix
 }
 
 // add takes as many of the edits as keep the meaning: all together if they do, else each half by
@@ -68,7 +131,7 @@ func (f *fixing) add(edits []diag.Fix) {
 		return
 	}
 	all := append(slices.Clone(f.taken), edits...)
-	if f.same(all) {
+	if f.good(all) {
 		f.taken = all
 		return
 	}
@@ -78,23 +141,39 @@ func (f *fixing) add(edits []diag.Fix) {
 	}
 }
 
-func (f *fixing) same(edits []diag.Fix) bool {
-	in := f.in
-	in.Files = make([]*source.File, len(f.in.Files))
-	for i, file := range f.in.Files {
-		text, _ := apply(file, edits)
-		in.Files[i] = source.NewFile(file.Name, text)
+// good reports that the edits change no meaning and bring no mistake.
+func (f *fixing) good(edits []diag.Fix) bool {
+	l := Lint(f.in.with(edits).Input, f.opt)
+	if l.Policy == nil || l.Policy.Meaning() != f.want {
+		return false
 	}
-	l := Lint(in, lint.Options{})
-	return l.Policy != nil && l.Policy.Meaning() == f.want
+	for code, n := range mistakes(l.Diags) {
+		if n > f.mistakes[code] {
+			return false
+		}
+	}
+	return true
 }
 
-// candidates are the fixes in the files themselves, of which no two touch. Included files are left
-// alone: they may be part of other configurations.
-func candidates(files []*source.File, list diag.List) (edits []diag.Fix) {
+// mistakes counts the findings of each code that are more than notes. That a line is made twice is none:
+// it goes in the next round.
+func mistakes(list diag.List) map[string]int {
+	n := map[string]int{}
+	for _, d := range list {
+		if d.Severity != diag.Info && !madeTwice[d.Code] {
+			n[d.Code]++
+		}
+	}
+	return n
+}
+
+var madeTwice = map[string]bool{"maui-overridden": true, "slurm-duplicate-key": true}
+
+// candidates are the fixes of findings, of which no two touch.
+func candidates(list diag.List) (edits []diag.Fix) {
 	add := func(fix *diag.Fix) {
-		if fix != nil && slices.Contains(files, fix.Span.File) && !slices.ContainsFunc(edits, func(e diag.Fix) bool {
-			return e.Span.File == fix.Span.File && e.Span.Start <= fix.Span.End && fix.Span.Start <= e.Span.End
+		if fix != nil && !slices.ContainsFunc(edits, func(e diag.Fix) bool {
+			return e.Span.File.Name == fix.Span.File.Name && e.Span.Start <= fix.Span.End && fix.Span.Start <= e.Span.End
 		}) {
 			edits = append(edits, *fix)
 		}
@@ -135,24 +214,28 @@ func deadLine(d *diag.Diagnostic) *diag.Fix {
 	}
 	line := string(text[start:end])
 	words := strings.Fields(line)
-	continued := strings.Contains(line, `\`) || start > 1 && strings.HasSuffix(strings.TrimRight(string(text[:start]), " \t\r\n"), `\`)
+	before := strings.TrimRight(string(text[:start]), " \t\r\n")
+	above := before[strings.LastIndexByte(before, '\n')+1:]
+	continued := strings.Contains(line, `\`) || strings.HasSuffix(before, `\`)
 	if continued || strings.Contains(line, "#") || len(words) > 2 || strings.Count(line, "=") > 1 {
 		return nil // the line holds more
+	}
+	if strings.Contains(above, "fairway:ignore") {
+		return nil // the comment would speak of the line behind
 	}
 	return &diag.Fix{Span: at.File.Span(start, end)}
 }
 
 // apply makes the edits of one file.
-func apply(file *source.File, edits []diag.Fix) (text []byte, n int) {
+func apply(file *source.File, edits []diag.Fix) (text []byte) {
 	last := 0
 	for _, e := range edits {
-		if e.Span.File != file || int(e.Span.Start) < last {
+		if e.Span.File.Name != file.Name || int(e.Span.Start) < last {
 			continue
 		}
 		text = append(text, file.Text[last:e.Span.Start]...)
 		text = append(text, e.NewText...)
 		last = int(e.Span.End)
-		n++
 	}
-	return append(text, file.Text[last:]...), n
+	return append(text, file.Text[last:]...)
 }

@@ -22,7 +22,7 @@ func TestFix(t *testing.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(lines), 0, 8).Draw(r, "lines"), "\n") + "\n"
 		in := compiler.Input{Lang: lower.Slurm, Files: []*source.File{source.NewFile("slurm.conf", []byte(text))}}
 		before := compiler.Lint(in, lint.Options{})
-		fixed, _ := compiler.Fix(in, before)
+		fixed := compiler.Fix(in, before, lint.Options{}, nil).Files
 		if len(fixed) == 0 {
 			return
 		}
@@ -34,7 +34,7 @@ func TestFix(t *testing.T) {
 		if len(after.Diags) >= len(before.Diags) {
 			r.Fatalf("%q\nbecomes\n%q with as many findings", text, fixed[0].Text)
 		}
-		if again, _ := compiler.Fix(in, after); len(again) > 0 {
+		if again := compiler.Fix(in, after, lint.Options{}, nil).Files; len(again) > 0 {
 			r.Fatalf("%q\nbecomes\n%q and then\n%q", text, fixed[0].Text, again[0].Text)
 		}
 	})

@@ -59,7 +59,10 @@ or switch it off. --write-baseline accepts all findings there are; --baseline th
 shows new ones only.
 
 --fix makes those changes that mean the same, which it tests: the policy before and
-after is equal. It shows what it changes. Everything else is for a person to decide.
+after is equal. It shows what it changes, in included files too, and then the findings
+that are left; what a comment, --severity or the baseline silences stays as it is.
+Everything else is for a person to decide. With --diff nothing is written: exit code 1
+says that there are changes to make or findings left.
 
 With --snapshot lint evaluates the recorded queue and also says which weights and
 limits decide nothing in it. With --upgrade-to it says what another version of Slurm
@@ -127,7 +130,14 @@ func (f *lintFlags) run(files []string) error {
 		return err
 	}
 	if f.fix {
-		return f.repair(in, found)
+		fixed, err := f.repair(in, found, sites, targets)
+		if err != nil {
+			return err
+		}
+		if f.diff {
+			return f.shownOnly(fixed, sites)
+		}
+		in, found = fixed.Input, fixed.Found
 	}
 	if f.upgrade != "" {
 		if found.Diags, err = f.upgraded(in, found); err != nil {
@@ -245,21 +255,27 @@ func (f *lintFlags) upgraded(in compiler.Input, found *compiler.Linted) (diag.Li
 	return lint.Upgrade(lint.Version{Policy: found.Policy, Findings: found.Diags}, lint.Version{Policy: next.Policy, Findings: next.Diags}), nil
 }
 
+// decide leaves what the site has not silenced; accepted counts what the baseline takes out.
+func (s site) decide(found *compiler.Linted) (list diag.List, accepted int) {
+	list = lint.Ignore(found.Diags, found.Files, s.known, s.today)
+	list = s.severities.Apply(list)
+	if s.baseline != nil {
+		list, accepted = s.baseline.Filter(list)
+	}
+	return list, accepted
+}
+
 // show applies the site's decisions, writes every output, and gives the exit code.
 func (f *lintFlags) show(found *compiler.Linted, s site, targets []lintTarget) error {
-	list := lint.Ignore(found.Diags, found.Files, s.known, s.today)
-	list = s.severities.Apply(list)
 	if f.accept != "" {
+		list, _ := site{severities: s.severities, today: s.today, known: s.known}.decide(found)
 		if err := writeOutput(f.accept, lint.NewBaseline(list).Write); err != nil {
 			return err
 		}
 		fmt.Fprintf(os.Stderr, "fairway: %s accepts %s\n", f.accept, count(len(list), "finding"))
 		return nil
 	}
-	accepted := 0
-	if s.baseline != nil {
-		list, accepted = s.baseline.Filter(list)
-	}
+	list, accepted := s.decide(found)
 	in := report.Input{Findings: list, Files: found.Files, Version: programVersion(), Rule: reportRule}
 	for _, t := range targets {
 		if err := writeOutput(t.path, func(w io.Writer) error { return t.write(w, in) }); err != nil {
@@ -269,6 +285,11 @@ func (f *lintFlags) show(found *compiler.Linted, s site, targets []lintTarget) e
 	if accepted > 0 {
 		fmt.Fprintf(os.Stderr, "fairway: %s in the baseline\n", count(accepted, "more finding"))
 	}
+	return f.verdict(list)
+}
+
+// verdict fails where a finding is as severe as --fail-on says.
+func (f *lintFlags) verdict(list diag.List) error {
 	for _, d := range list {
 		if f.failOn != "never" && d.Severity <= map[string]diag.Severity{"error": diag.Error, "warning": diag.Warning, "info": diag.Info}[f.failOn] {
 			return &exitError{code: exitFindings}
@@ -280,6 +301,7 @@ func (f *lintFlags) show(found *compiler.Linted, s site, targets []lintTarget) e
 // lintTarget is one output.
 type lintTarget struct {
 	path  string
+	text  bool // for people
 	write func(io.Writer, report.Input) error
 }
 
@@ -292,6 +314,7 @@ func lintTargets(outputs []string) (targets []lintTarget, err error) {
 		t := lintTarget{path: path}
 		switch name {
 		case "text":
+			t.text = true
 			colour := path == "" && colourful(os.Stdout)
 			t.write = func(w io.Writer, in report.Input) error { return writeFindings(w, in.Findings, colour) }
 		case "json":

@@ -8,33 +8,50 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/lint"
+	"github.com/fairway-sched/fairway/lang/diag"
 )
 
-// repair makes the changes that mean the same, and shows them.
-func (f *lintFlags) repair(in compiler.Input, found *compiler.Linted) error {
-	fixed, left := compiler.Fix(in, found)
-	for _, file := range fixed {
+// repair makes the changes that mean the same, and shows them. What the site has silenced stays as it
+// is.
+func (f *lintFlags) repair(in compiler.Input, found *compiler.Linted, s site, targets []lintTarget) (*compiler.Repaired, error) {
+	r := compiler.Fix(in, found, lint.Options{All: f.all}, func(l *compiler.Linted) diag.List {
+		list, _ := s.decide(l)
+		return list
+	})
+	out := io.Writer(os.Stdout)
+	for _, t := range targets {
+		if !t.text && (t.path == "" || t.path == "-") {
+			out = os.Stderr // standard output is for another program
+		}
+	}
+	for _, file := range r.Files {
 		name := file.File.Name
-		diff := udiff.Unified(name, name, string(file.File.Text), string(file.Text))
-		if err := writeOutput("", func(w io.Writer) error { _, err := io.WriteString(w, diff); return err }); err != nil {
-			return err
+		if _, err := io.WriteString(out, udiff.Unified(name, name, string(file.File.Text), string(file.Text))); err != nil {
+			return nil, ioError("standard output", err)
 		}
 		if f.diff || name == "-" {
 			continue
 		}
 		if err := writeOutput(name, func(w io.Writer) error { _, err := w.Write(file.Text); return err }); err != nil {
-			return err
+			return nil, err
 		}
 		fmt.Fprintf(os.Stderr, "fairway: %s: %s\n", name, count(file.Edits, "change"))
 	}
-	if len(fixed) == 0 {
-		fmt.Fprintln(os.Stderr, "fairway: nothing to change without changing what it means")
+	if len(r.Files) == 0 && r.Left == 0 {
+		fmt.Fprintln(os.Stderr, "fairway: nothing to change")
 	}
-	if left > 0 {
-		fmt.Fprintf(os.Stderr, "fairway: left to you, since it changes what the policy means: %s; see the findings\n", count(left, "fix"))
+	if r.Left > 0 {
+		fmt.Fprintf(os.Stderr, "fairway: left to you, since it changes what the policy means or brings another mistake: %s\n", count(r.Left, "fix"))
 	}
-	if f.diff && len(fixed) > 0 {
+	return r, nil
+}
+
+// shownOnly is the end of --fix --diff: changes to make fail, and so does what they leave.
+func (f *lintFlags) shownOnly(r *compiler.Repaired, s site) error {
+	if len(r.Files) > 0 {
 		return &exitError{code: exitFindings}
 	}
-	return nil
+	list, _ := s.decide(r.Found)
+	return f.verdict(list)
 }

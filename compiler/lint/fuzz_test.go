@@ -69,7 +69,7 @@ func FuzzLint(f *testing.F) {
 				t.Errorf("%s: %q", d.Code, d.Message)
 			}
 		}
-		if fixed, _ := compiler.Fix(in, found); len(fixed) > 0 {
+		if fixed := compiler.Fix(in, found, lint.Options{}, nil).Files; len(fixed) > 0 {
 			in.Files = []*source.File{source.NewFile("fuzzed", fixed[0].Text)}
 			if after := compiler.Lint(in, lint.Options{}); after.Policy == nil || after.Policy.Meaning() != found.Policy.Meaning() {
 				t.Errorf("the fix changes what it means:\n%q\n%q", text, fixed[0].Text)
