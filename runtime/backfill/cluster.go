@@ -63,6 +63,12 @@ type Reservation struct {
 	Maintenance bool
 	IgnoresJobs bool // jobs that run when it begins do not stand against it
 	Flexible    bool // admitted jobs may reach beyond it
+
+	// Of one that comes again each time is a reservation of its own; they follow each other in the list. Series is
+	// the same number above 0 in all of them. PeriodSeconds is set if it comes again for ever, so often at most: then what
+	// is listed are the times of the next months.
+	Series        int32
+	PeriodSeconds int64
 }
 
 // Cluster is what there is to plan on.

@@ -48,6 +48,9 @@ func newMachine(c *Cluster, requests []Request) *machine {
 		r.split(m.partitions[i].Nodes)
 	}
 	for i := range c.Reservations {
+		if c.follows(i) {
+			continue
+		}
 		r.split(c.Reservations[i].Nodes)
 	}
 	for i := range requests {
@@ -253,8 +256,17 @@ func (m *machine) group(count int32) {
 	for i := range m.partitions {
 		m.mark(m.partitions[i].Nodes, func(c *class) { c.partitions = append(c.partitions, int32(i)) })
 	}
-	for i := range m.Reservations {
-		m.mark(m.Reservations[i].Nodes, func(c *class) { c.reservations = append(c.reservations, int32(i)) })
+	for i := 0; i < len(m.Reservations); {
+		end := i + 1
+		for end < len(m.Reservations) && m.follows(end) {
+			end++
+		}
+		m.mark(m.Reservations[i].Nodes, func(c *class) {
+			for k := i; k < end; k++ {
+				c.reservations = append(c.reservations, int32(k))
+			}
+		})
+		i = end
 	}
 	m.prefer()
 }

@@ -56,6 +56,9 @@ func queues(t *rapid.T, with traits) queue {
 			v.Licenses = map[string]int64{"tool": 1}
 		}
 		c.Reservations = append(c.Reservations, v)
+		if rapid.IntRange(0, 3).Draw(t, "again") == 0 {
+			c.repeat(rapid.IntRange(1, 3).Draw(t, "times"), rapid.Int64Range(0, 30).Draw(t, "gap"), rapid.Bool().Draw(t, "for ever"))
+		}
 	}
 	q := queue{cluster: c}
 	q.running(t, with)
@@ -63,6 +66,20 @@ func queues(t *rapid.T, with traits) queue {
 		q.requests = append(q.requests, q.request(t, with))
 	}
 	return q
+}
+
+// repeat adds more times of the last reservation.
+func (c *Cluster) repeat(times int, gap int64, forEver bool) {
+	v := &c.Reservations[len(c.Reservations)-1]
+	period := v.End - v.Start + gap
+	if v.Series = int32(len(c.Reservations)); forEver {
+		v.PeriodSeconds = period
+	}
+	for k := range int64(times) {
+		again := *v
+		again.Start, again.End = v.Start+(k+1)*period, v.End+(k+1)*period
+		c.Reservations = append(c.Reservations, again)
+	}
 }
 
 // running draws jobs that run, none of which has more of a node than it has.

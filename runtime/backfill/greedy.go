@@ -32,21 +32,11 @@ func (p *planner) best(candidates []int) []int {
 	slices.SortStableFunc(order, func(a, b int) int { return int(min(max(g.worth[b]-g.worth[a], -1), 1)) })
 	linear := p.linear
 	p.linear, p.trial = true, true // what is tried is given back, so that nothing learnt here holds
-	var taken []int
-	sum := int64(0)
-	undo := make([]func(), 0, len(order))
-	for _, n := range order {
-		if back, ok := g.try(n); ok {
-			undo = append(undo, back)
-			taken = append(taken, n)
-			sum = add(sum, g.worth[n])
-		}
-	}
-	for n := len(undo) - 1; n >= 0; n-- {
-		undo[n]()
-	}
+	taken, _ := g.together(order)
 	slices.Sort(taken)
-	g.best, g.bestWorth = taken, sum
+	if again, sum := g.together(taken); len(again) == len(taken) { // on shared nodes jobs can fit in one order alone
+		g.best, g.bestWorth = taken, sum
+	}
 	g.search(0, 0, nil)
 	p.linear, p.trial = linear, false
 	chosen := make([]int, 0, len(g.best))
@@ -65,6 +55,18 @@ type greedy struct {
 	bestWorth int64
 	found     bool // best is of the search, which finds the earlier ones first
 	tries     int
+}
+
+// together are the jobs that fit now, each beside those before it, and what they are worth.
+func (g *greedy) together(order []int) (taken []int, sum int64) {
+	for _, n := range order {
+		if back, ok := g.try(n); ok {
+			defer back()
+			taken = append(taken, n)
+			sum = add(sum, g.worth[n])
+		}
+	}
+	return taken, sum
 }
 
 // search decides the jobs from n on, in order, with a job before without.

@@ -12,7 +12,6 @@ import (
 type kind struct {
 	like    *Request // any of them
 	admits  []bool   // by reservation
-	inside  int32    // the reservation that was asked for; -1 none
 	fixed   bool     // each node has so many tasks; then size is in nodes, else in tasks
 	each    int64    // tasks on each node if fixed
 	nodes   int64    // the fewest nodes if not fixed, and
@@ -31,7 +30,8 @@ type kind struct {
 // option is one way to place a kind: in one of its partitions, with one of its features where all nodes must
 // have the same.
 type option struct {
-	partition  int32 // into machine.partitions; -1 is anywhere
+	partition  int32   // into machine.partitions; -1 is anywhere
+	inside     []int32 // the reservation that was asked for, at its times; nil is none
 	down       bool
 	lacking    bool  // nodes that are asked for by name will not do
 	alone      bool  // no other job on its nodes
@@ -46,6 +46,10 @@ type option struct {
 	room       int64           // tasks on a node if uniform
 	sieve      []stage         // how many nodes pass each test
 	total      int64           // nodes that have room when empty, whatever their state
+
+	lasting []int32           // reservations that keep it out for ever, or again and again; nil until they are looked up
+	idle    []*profile.Steps  // of its cells, with nothing on them but reservations
+	windows map[[2]int64]bool // what of these sizes and seconds fits then
 }
 
 // cell is a class in an option.
@@ -85,9 +89,7 @@ func (p *planner) asks() {
 			continue
 		}
 		size, fixed, each := r.shape()
-		for k := range p.Reservations {
-			admitted[k] = p.Reservations[k].admits(r)
-		}
+		p.admitted(r, admitted)
 		key = p.kindKey(key[:0], r, fixed, each, slots, admitted)
 		at, ok := known[string(key)]
 		if !ok {
@@ -142,8 +144,6 @@ func (f *Features) counted() bool {
 	return slices.ContainsFunc(f.Alternatives, func(s FeatureSet) bool { return s.Count > 0 })
 }
 
-func (r *Reservation) admits(request *Request) bool { return r.Admits != nil && r.Admits(request) }
-
 // kindKey is the same for requests of one kind.
 func (p *planner) kindKey(b []byte, r *Request, fixed bool, each int64, slots bool, admitted []bool) []byte {
 	flags := byte(r.Sharing)
@@ -189,7 +189,10 @@ func (p *planner) kindKey(b []byte, r *Request, fixed bool, each int64, slots bo
 	if r.ArrayMax > 0 {
 		b = binary.AppendVarint(b, r.Array)
 	}
-	for _, is := range admitted {
+	for i, is := range admitted {
+		if p.follows(i) {
+			continue
+		}
 		if is {
 			b = append(b, 1)
 		} else {

@@ -129,9 +129,14 @@ func (q *queue) respected(t *rapid.T, s *Schedule) {
 				if in && !v.admits(r) && v.Amounts.Procs == 0 && v.Start < pl.End && pl.Start < v.End {
 					fail("on node %s in reservation %s", n.Name, v.Name)
 				}
-				if r.Reservation == v.Name && (!in || pl.Start < v.Start || pl.End > v.End) {
-					fail("not in the reservation that it asked for")
+				if r.Reservation == v.Name && !in {
+					fail("not on nodes of the reservation that it asked for")
 				}
+			}
+			if r.Reservation != "" && !slices.ContainsFunc(q.cluster.Reservations, func(v Reservation) bool {
+				return v.Name == r.Reservation && v.Start <= pl.Start && pl.End <= v.End
+			}) {
+				fail("not in the time of the reservation that it asked for")
 			}
 			if f := r.Features.Alternatives; len(f) > 0 && !r.Features.counted() &&
 				!slices.ContainsFunc(f, func(s FeatureSet) bool { return n.has(s.All) }) {

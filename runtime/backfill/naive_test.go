@@ -106,18 +106,31 @@ func (n *naive) never(r *Request) bool {
 	partitions, features := n.ways(r)
 	for _, partition := range partitions {
 		for _, feature := range features {
-			count := int64(0)
-			for node := range n.cluster.Nodes {
-				if n.will(r, node, partition, feature) {
-					count++
+			for start := now; start < horizon-r.WalltimeSeconds; start++ {
+				count := int64(0)
+				for node := range n.cluster.Nodes {
+					if n.will(r, node, partition, feature) && !n.reservedIn(r, node, start, start+r.WalltimeSeconds) {
+						count++
+					}
 				}
-			}
-			if count >= r.Nodes {
-				return false
+				if count >= r.Nodes {
+					return false
+				}
 			}
 		}
 	}
 	return true
+}
+
+// reservedIn reports a node that a reservation keeps from a request in some second.
+func (n *naive) reservedIn(r *Request, node int, from, to int64) bool {
+	for k := range n.cluster.Reservations {
+		v := &n.cluster.Reservations[k]
+		if slices.Contains(v.Nodes, int32(node)) && v.Amounts.Procs == 0 && !v.admits(r) && v.Start < to && from < n.cluster.closed(int32(k)) {
+			return true
+		}
+	}
+	return false
 }
 
 // ways are the partitions and features to try one after the other.
@@ -144,7 +157,7 @@ func (n *naive) closed(r *Request, node int, at int64) bool {
 	for k := range n.cluster.Reservations {
 		rsv := &n.cluster.Reservations[k]
 		part := rsv.Amounts.Procs > 0 && v.Sharing != SingleJob
-		if slices.Contains(rsv.Nodes, int32(node)) && !part && !rsv.admits(r) && rsv.Start <= at && at < rsv.End {
+		if slices.Contains(rsv.Nodes, int32(node)) && !part && !rsv.admits(r) && rsv.Start <= at && at < n.cluster.closed(int32(k)) {
 			return true
 		}
 	}
@@ -178,7 +191,7 @@ func (n *naive) roomy(r *Request, node int, at int64) bool {
 		gpus -= r.PerNode.Gres[0]
 	}
 	for k := range n.cluster.Reservations {
-		if rsv := &n.cluster.Reservations[k]; slices.Contains(rsv.Nodes, int32(node)) && !rsv.admits(r) && rsv.Start <= at && at < rsv.End {
+		if rsv := &n.cluster.Reservations[k]; slices.Contains(rsv.Nodes, int32(node)) && !rsv.admits(r) && rsv.Start <= at && at < n.cluster.closed(int32(k)) {
 			procs, memory = procs-rsv.Amounts.Procs, memory-rsv.Amounts.MemMB // a part of the node; none of a whole one, which is closed
 		}
 	}
@@ -202,7 +215,7 @@ func (n *naive) toolsFree(r *Request, at int64) bool {
 	left := n.cluster.Licenses["tool"]
 	for k := range n.cluster.Reservations {
 		v := &n.cluster.Reservations[k]
-		if v.Start <= at && at < v.End && !v.admits(r) {
+		if v.Start <= at && at < n.cluster.closed(int32(k)) && !v.admits(r) {
 			inside := int64(0) // what those whom it admits have is of what it keeps
 			for _, j := range n.placed {
 				if j.from <= at && at < j.to && v.admits(&n.requests[j.request]) {
@@ -405,8 +418,10 @@ func TestPlansAgreeWithTheNaivePlanner(t *testing.T) {
 		for i := range q.cluster.Reservations {
 			q.cluster.Reservations[i].Amounts = Amounts{}
 		}
-		if len(q.cluster.Reservations) > 1 {
-			q.cluster.Reservations[1].Licenses = nil
+		for i := range q.cluster.Reservations {
+			if !q.cluster.follows(i) && i > 0 || i > 0 && q.cluster.Reservations[i].Series != 1 {
+				q.cluster.Reservations[i].Licenses = nil
+			}
 		}
 		s := &program.NativePlan{
 			Algorithm:        rapid.SampledFrom([]string{"firstfit", "bestfit", "greedy"}).Draw(t, "algorithm"),

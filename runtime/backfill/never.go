@@ -25,11 +25,6 @@ func (p *planner) never(i int) string {
 	if r.Deadline > 0 && profile.End(max(p.now, r.Begin), a.least) > r.Deadline {
 		return fmt.Sprintf("its walltime of %s does not end before its deadline", duration(a.least))
 	}
-	if k.inside >= 0 {
-		if v := &p.Reservations[k.inside]; !v.Flexible && v.End < Forever && a.least > v.End-max(v.Start, p.now) {
-			return fmt.Sprintf("its walltime of %s is longer than what is left of reservation %s", duration(a.least), v.Name)
-		}
-	}
 	words := ""
 	for o := range k.options {
 		w := p.neverIn(k, &k.options[o], a)
@@ -48,9 +43,12 @@ func (p *planner) neverIn(k *kind, o *option, a *ask) string {
 	if o.maxSeconds > 0 && a.least > o.maxSeconds && a.least < Forever {
 		return fmt.Sprintf("its walltime of %s is over the %s that partition %s allows", duration(a.least), duration(o.maxSeconds), p.partitions[o.partition].Name)
 	}
+	if o.inside != nil && a.least > p.longestInside(o) {
+		return fmt.Sprintf("its walltime of %s is longer than what is left of reservation %s", duration(a.least), p.Reservations[o.inside[0]].Name)
+	}
 	if o.uniform && len(k.like.Hosts) == 0 {
 		if w := o.want(k, a); !w.never && w.nodes <= o.total {
-			return ""
+			return p.neverFree(k, o, a)
 		}
 	}
 	sizes := make([]int64, len(o.cells))
@@ -61,7 +59,7 @@ func (p *planner) neverIn(k *kind, o *option, a *ask) string {
 		return "the nodes that it insists on cannot take it: " + p.hostWords(k, o)
 	}
 	if o.enough(o.want(k, a), sizes) {
-		return ""
+		return p.neverFree(k, o, a)
 	}
 	asks, least := "it asks for "+Count(a.size, "node"), a.size
 	if !k.fixed {

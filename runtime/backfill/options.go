@@ -12,17 +12,15 @@ import (
 // never, or found out later from the tests that nodes failed.
 func (p *planner) options(k *kind) {
 	r := k.like
-	k.inside = -1
-	if r.Reservation != "" {
-		k.inside = int32(slices.IndexFunc(p.Reservations, func(v Reservation) bool { return v.Name == r.Reservation }))
-		if k.inside < 0 {
-			k.never = fmt.Sprintf("there is no reservation %s", r.Reservation)
-			return
-		}
-		if !k.admits[k.inside] {
-			k.never = fmt.Sprintf("reservation %s does not admit it", r.Reservation)
-			return
-		}
+	inside := p.series(k)
+	switch {
+	case len(inside) > 0:
+	case len(p.Named(r.Reservation)) == 0:
+		k.never = fmt.Sprintf("there is no reservation %s", r.Reservation)
+		return
+	default:
+		k.never = fmt.Sprintf("reservation %s does not admit it", r.Reservation)
+		return
 	}
 	for _, list := range [...][]int32{r.Hosts, r.Excluded} {
 		for _, h := range list {
@@ -36,7 +34,7 @@ func (p *planner) options(k *kind) {
 		k.user = p.user(r.User)
 	}
 	if len(r.Partitions) == 0 {
-		p.partitionOptions(k, -1)
+		p.partitionOptions(k, -1, inside)
 		return
 	}
 	for _, name := range r.Partitions {
@@ -47,7 +45,7 @@ func (p *planner) options(k *kind) {
 			}
 			continue
 		}
-		p.partitionOptions(k, int32(at))
+		p.partitionOptions(k, int32(at), inside)
 	}
 	if len(k.options) > 0 {
 		k.never = ""
@@ -55,22 +53,27 @@ func (p *planner) options(k *kind) {
 }
 
 // partitionOptions adds the ways to place a kind in one partition.
-func (p *planner) partitionOptions(k *kind, partition int32) {
+func (p *planner) partitionOptions(k *kind, partition int32, inside [][]int32) {
 	f := k.like.Features
+	ways := []Features{f}
 	if f.SameForAll && !f.counted() && len(f.Alternatives) > 1 {
+		ways = nil
 		for _, alternative := range f.Alternatives {
-			p.option(k, partition, Features{Alternatives: []FeatureSet{alternative}})
+			ways = append(ways, Features{Alternatives: []FeatureSet{alternative}})
 		}
-		return
 	}
-	p.option(k, partition, f)
+	for _, times := range inside {
+		for _, features := range ways {
+			p.option(k, partition, times, features)
+		}
+	}
 }
 
 // option adds one way to place a kind. Classes are put through the tests one after the other, so that the
 // first test which leaves too few nodes is what stands in the way.
-func (p *planner) option(k *kind, partition int32, features Features) {
+func (p *planner) option(k *kind, partition int32, inside []int32, features Features) {
 	r := k.like
-	o := option{partition: partition, pool: -1}
+	o := option{partition: partition, inside: inside, pool: -1}
 	where, sharing := "the cluster", r.Sharing
 	if partition >= 0 {
 		part := &p.partitions[partition]
@@ -102,9 +105,9 @@ func (p *planner) option(k *kind, partition int32, features Features) {
 	if len(r.Excluded) > 0 {
 		keep("are not excluded by it", func(c *cell, _ *Node) bool { return !slices.Contains(r.Excluded, p.classes[c.class].nodes[0]) })
 	}
-	if k.inside >= 0 {
-		keep("are in reservation "+r.Reservation, func(c *cell, _ *Node) bool {
-			return slices.Contains(p.classes[c.class].reservations, k.inside)
+	if inside != nil {
+		keep("are in reservation "+p.Reservations[inside[0]].Name, func(c *cell, _ *Node) bool {
+			return slices.Contains(p.classes[c.class].reservations, inside[0])
 		})
 	}
 	if len(free) > 0 {

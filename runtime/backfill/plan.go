@@ -156,9 +156,7 @@ func (p *planner) runningEnds() {
 		}
 		p.ends = append(p.ends, p.ceil(max(min(end, Forever), p.now+1)))
 		admits := make([]bool, len(p.Reservations))
-		for k := range admits {
-			admits[k] = p.Reservations[k].admits(r)
-		}
+		p.admitted(r, admits)
 		p.admits = append(p.admits, admits)
 	}
 }

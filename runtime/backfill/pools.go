@@ -95,7 +95,7 @@ func (p *planner) connect(k *kind, o *option) {
 	}
 	o.pool = p.classes[o.cells[0].class].pool
 	if q := p.pools[o.pool]; q.shared {
-		o.view = p.nodeView(q, k)
+		o.view = p.nodeView(q, k, o)
 		o.demand = p.demand(q, k, o)
 		o.demand.Remember(k.seconds)
 		return
@@ -111,7 +111,7 @@ func (p *planner) classView(class int32, admits []bool) int32 {
 	c := &p.classes[class]
 	var key []byte
 	for _, r := range c.reservations {
-		if !admits[r] {
+		if !admits[r] && !p.follows(int(r)) {
 			key = append(key, strconv.Itoa(int(r))+" "...)
 		}
 	}
@@ -133,7 +133,7 @@ func (p *planner) classView(class int32, admits []bool) int32 {
 	v := view{key: string(key), steps: profile.NewStepsHeld(p.now, capacity, ends)}
 	for _, r := range c.reservations {
 		if !admits[r] {
-			v.steps.Add(p.floor(p.Reservations[r].Start), p.ceil(p.Reservations[r].End), int64(len(c.nodes)))
+			v.steps.Add(p.floor(p.Reservations[r].Start), p.ceil(p.closed(r)), int64(len(c.nodes)))
 		}
 	}
 	c.views = append(c.views, v)

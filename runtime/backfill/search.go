@@ -43,6 +43,20 @@ func (p *planner) earliestIn(k *kind, o *option, a *ask, after, before, seconds 
 	if o.down || o.lacking || o.pool < 0 || o.maxSeconds > 0 && seconds > o.maxSeconds {
 		return fit{}, false
 	}
+	if o.inside == nil {
+		return p.earliestWithin(k, o, a, after, before, seconds)
+	}
+	for _, r := range o.inside {
+		from, to := p.own(r, after, before, seconds)
+		if f, ok := p.earliestWithin(k, o, a, from, to, seconds); ok {
+			return f, true
+		}
+	}
+	return fit{}, false
+}
+
+// earliestWithin is the same in one of the times of the reservation that was asked for.
+func (p *planner) earliestWithin(k *kind, o *option, a *ask, after, before, seconds int64) (fit, bool) {
 	for after < before {
 		f, ok := p.nodesFit(k, o, a, after, before, seconds)
 		if !ok {

@@ -8,7 +8,7 @@ import (
 
 // nodeView is the view of a pool for a kind: without what reservations keep that do not admit it, and
 // within a reservation that keeps parts of nodes, without the rest of them.
-func (p *planner) nodeView(q *pool, k *kind) int32 {
+func (p *planner) nodeView(q *pool, k *kind, o *option) int32 {
 	var key []byte
 	var blocks []int32
 	done := map[int32]bool{}
@@ -16,16 +16,21 @@ func (p *planner) nodeView(q *pool, k *kind) int32 {
 		for _, r := range p.classes[c].reservations {
 			if !done[r] && !k.admits[r] {
 				blocks = append(blocks, r)
+				if done[r] = true; p.follows(int(r)) {
+					continue
+				}
 				key = append(key, strconv.Itoa(int(r))+" "...)
 			}
 			done[r] = true
 		}
 	}
-	inside := k.inside
-	if inside >= 0 && (!done[inside] || p.Reservations[inside].Amounts.Procs <= 0) {
-		inside = -1
+	inside := o.inside
+	if inside != nil && (!done[inside[0]] || p.Reservations[inside[0]].Amounts.Procs <= 0) {
+		inside = nil
 	}
-	key = append(key, "in "+strconv.Itoa(int(inside))...)
+	if inside != nil {
+		key = append(key, "in "+strconv.Itoa(int(inside[0]))...)
+	}
 	for i, v := range q.views {
 		if v.key == string(key) {
 			return int32(i)
@@ -35,8 +40,8 @@ func (p *planner) nodeView(q *pool, k *kind) int32 {
 	for _, r := range blocks {
 		p.claimNodes(q, view, r, false)
 	}
-	if inside >= 0 {
-		p.claimNodes(q, view, inside, true)
+	for _, r := range inside {
+		p.claimNodes(q, view, r, true)
 	}
 	q.views = append(q.views, view)
 	return int32(len(q.views) - 1)
@@ -45,7 +50,7 @@ func (p *planner) nodeView(q *pool, k *kind) int32 {
 // claimNodes enters what a reservation keeps, or what it leaves, of each of its nodes.
 func (p *planner) claimNodes(q *pool, view *nodeView, r int32, complement bool) {
 	v := &p.Reservations[r]
-	part := p.dims.vector(&v.Amounts)
+	part, until := p.dims.vector(&v.Amounts), p.ceil(p.closed(r))
 	for _, n := range v.Nodes {
 		if n < 0 || int(n) >= len(p.Nodes) || p.classes[p.classOf[n]].pool != p.poolOf(q) || !p.classes[p.classOf[n]].up {
 			continue
@@ -67,7 +72,7 @@ func (p *planner) claimNodes(q *pool, view *nodeView, r int32, complement bool) 
 			}
 		}
 		view.claims[local] = append(view.claims[local], &claim{reservation: r, complement: complement,
-			from: max(p.floor(v.Start), p.now), to: p.ceil(v.End), amounts: amounts})
+			from: max(p.floor(v.Start), p.now), to: until, amounts: amounts})
 	}
 }
 

@@ -65,8 +65,10 @@ func (p *planner) tokenView(t *tokens, admits []bool) int {
 	for i := range p.Reservations {
 		v := &p.Reservations[i]
 		if n := min(v.Licenses[t.name], mostAmount); !t.array && n > 0 && !admits[i] {
-			key = append(key, strconv.Itoa(i)+" "...)
-			claims = append(claims, &claim{reservation: int32(i), from: p.floor(v.Start), to: p.ceil(v.End), amounts: []int64{n}})
+			if !p.follows(i) {
+				key = append(key, strconv.Itoa(i)+" "...)
+			}
+			claims = append(claims, &claim{reservation: int32(i), from: p.floor(v.Start), to: p.ceil(p.closed(int32(i))), amounts: []int64{n}})
 		}
 	}
 	if at := slices.IndexFunc(t.views, func(v *tokenView) bool { return v.key == string(key) }); at >= 0 {

@@ -80,12 +80,13 @@ func (p *planner) eligible(i int) bool {
 		pl.WaitsFor = append(pl.WaitsFor, Wait{Kind: WaitBegin, Job: -1, Until: r.Begin})
 		p.waiting = append(p.waiting, i)
 		return false
-	case k.inside >= 0 && p.Reservations[k.inside].Start > p.now && !p.Reservations[k.inside].Flexible:
-		v := &p.Reservations[k.inside]
-		pl.Reason = ReasonReservation
-		pl.WaitsFor = append(pl.WaitsFor, Wait{Kind: WaitReservation, Job: -1, Name: v.Name, Until: v.Start})
-		p.waiting = append(p.waiting, i)
-		return false
+	case r.Reservation != "":
+		if first, at := p.opens(k); at > p.now {
+			pl.Reason = ReasonReservation
+			pl.WaitsFor = append(pl.WaitsFor, Wait{Kind: WaitReservation, Job: -1, Name: p.Reservations[first].Name, Until: at})
+			p.waiting = append(p.waiting, i)
+			return false
+		}
 	}
 	if p.gate != nil {
 		if word := p.gate.Check(r.Job); word != "" {
@@ -101,25 +102,10 @@ func (p *planner) eligible(i int) bool {
 // walltime is looked for with the least.
 func (p *planner) find(i int, after, before int64) (fit, bool) {
 	r, a := &p.requests[i], &p.ask[i]
-	after, before = p.ownTimes(i, after, before)
 	if r.Deadline > 0 {
 		before = min(before, r.Deadline-min(a.least, r.Deadline)+1)
 	}
 	return p.earliest(i, after, before, a.least)
-}
-
-// ownTimes narrows a search to the reservation that was asked for.
-func (p *planner) ownTimes(i int, after, before int64) (int64, int64) {
-	a := &p.ask[i]
-	if k := p.kinds[a.kind]; k.inside >= 0 {
-		if v := &p.Reservations[k.inside]; !v.Flexible {
-			after = max(after, p.ceil(v.Start))
-			if v.End < Forever {
-				before = min(before, v.End-min(a.least, v.End)+1)
-			}
-		}
-	}
-	return after, before
 }
 
 // seconds is how long a request runs that starts so: its limit, as far as its partition allows and, if it
@@ -137,9 +123,7 @@ func (p *planner) seconds(i int, f fit) int64 {
 	if r.Deadline > 0 {
 		end = min(end, r.Deadline)
 	}
-	if k := p.kinds[a.kind]; k.inside >= 0 && !p.Reservations[k.inside].Flexible {
-		end = min(end, p.Reservations[k.inside].End)
-	}
+	end = min(end, p.insideUntil(f.option, f.start))
 	return max(end-f.start, min(a.least, seconds))
 }
 
@@ -243,6 +227,8 @@ func (p *planner) noTime(i int) {
 		pl.Reason = ReasonDeadline
 		pl.Never = fmt.Sprintf("jobs before it leave no %s free before its deadline", duration(p.ask[i].least))
 	case p.before < Forever:
+		pl.Reason = ReasonWindow
+	case p.beyond(k, pl):
 		pl.Reason = ReasonWindow
 	default:
 		p.explain(i)
