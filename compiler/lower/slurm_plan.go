@@ -126,6 +126,8 @@ var notRepeated = []struct{ param, word, instead string }{
 	{"SelectTypeParameters", "CR_Socket", "processors are shared out one by one, not by socket"},
 	{"SelectTypeParameters", "CR_LLN", "nodes are chosen by weight and place, not by load"},
 	{"SelectTypeParameters", "CR_ONE_TASK_PER_CORE", "processors are shared out one by one, not by core"},
+	{"BurstBufferType", "burst_buffer", "no job waits until its data are staged in"},
+	{"PreemptType", "preempt", "no job makes room for another, and one whose QOS has NoReserve counts with its time limit, not with a minute"},
 	{"TopologyPlugin", "tree", "nodes are chosen by weight and place in the list, not by switches"},
 	{"TopologyPlugin", "block", "nodes are chosen by weight and place in the list, not by blocks"},
 	{"TopologyPlugin", "3d_torus", "nodes are chosen by weight and place in the list"},
@@ -135,11 +137,11 @@ var notRepeated = []struct{ param, word, instead string }{
 func (s planReader) notModelled(selects, types string) {
 	for _, n := range notRepeated {
 		p := s.l.params.by[n.param]
-		if p == nil || p.Set.IsZero() || !slurmconf.HasFlag(p.Value.Str, n.word) {
+		if p == nil || p.Set.IsZero() || !slurmconf.HasFlag(p.Value.Str, n.word) || strings.HasSuffix(strings.ToLower(p.Value.Str), "/none") {
 			continue
 		}
 		what := n.word
-		if n.param == "TopologyPlugin" {
+		if strings.Contains(p.Value.Str, "/") { // a plugin
 			what = p.Value.Str
 		}
 		s.l.diags.Infof("plan-not-modelled", p.Set, "a plan does not take %s into account", what).Note("%s", n.instead)
@@ -154,10 +156,12 @@ func (s planReader) notModelled(selects, types string) {
 
 // unplanned says what a plan leaves out of a partition's way to share nodes.
 func (f *front) unplanned(p *slurmconf.Partition) {
-	for _, key := range []string{"OverSubscribe", "Shared", "ExclusiveUser", "ExclusiveTopo", "LLN"} {
+	for _, key := range []string{"OverSubscribe", "Shared", "Exclusive", "ExclusiveUser", "ExclusiveTopo", "LLN"} {
 		v, ok := p.Record.Get(key)
 		switch word := strings.ToUpper(v.Text); {
-		case !ok, word == "NO":
+		case !ok, word == "NO" && key != "Exclusive", word == "NONE":
+		case key == "Exclusive":
+			f.diags.Infof("plan-not-modelled", v.Span, "a plan does not take Exclusive=%s into account", word).Note("whether jobs share the nodes of %s follows from OverSubscribe", p.Name)
 		case strings.HasPrefix(key, "Exclusive"):
 			f.diags.Infof("plan-not-modelled", v.Span, "a plan does not take %s into account", key).Note("jobs share the nodes of %s as those of others", p.Name)
 		case key == "LLN":
