@@ -43,8 +43,9 @@ type gantt struct {
 	lane    float64         // height of a node
 
 	boxes     []box
-	aside     []int   // requests that are drawn below the nodes
-	asideTop  float64 // of their first lane
+	trimmed   map[int]part // when a request is drawn, if not at all of its time
+	aside     []int        // requests that are drawn below the nodes
+	asideTop  float64      // of their first lane
 	asideLane float64
 	bottom    float64 // of the last box
 	unseen    int     // boxes that nobody could see

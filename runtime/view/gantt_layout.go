@@ -72,58 +72,17 @@ func (g *gantt) add(i int, y0, y1 float64) {
 
 func round(v float64) float64 { return math.Round(v*100) / 100 }
 
-// during is when a job runs.
+// during is when a job runs, as far as it is drawn.
 func (g *gantt) during(i int) (from, to int64) {
+	if s, ok := g.trimmed[i]; ok {
+		return s.from, s.to
+	}
 	at := g.at(i)
 	return at.Start, max(at.End, at.Start+1)
 }
 
 func (g *gantt) capacity(node int32) int64 {
 	return max(1, g.Schedule.Cluster.Nodes[node].Capacity.Procs)
-}
-
-// fitting are the requests within the time shown that have room on their nodes, and the others: each estimate of Maui's
-// is made without the others, a suspended job leaves its nodes to others, and of some jobs only the time is planned. What
-// runs or is reserved has its room before estimates.
-func (g *gantt) fitting() (fit, aside []int) {
-	var order []int
-	for i := range g.Schedule.Requests {
-		if at := g.at(i); at.By != backfill.ByNone && at.Start < g.scale.to && max(at.End, at.Start+1) > g.scale.from {
-			order = append(order, i)
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(g.firmness(a), g.firmness(b)) })
-	uses := make([]usage, len(g.Schedule.Cluster.Nodes))
-	for _, i := range order {
-		from, to := g.during(i)
-		room := len(g.at(i).Nodes) > 0
-		for _, s := range g.at(i).Nodes {
-			room = room && uses[s.Node].most(from, to)+g.procsOn(i, s) <= g.capacity(s.Node)
-		}
-		if !room {
-			aside = append(aside, i)
-			continue
-		}
-		fit = append(fit, i)
-		for _, s := range g.at(i).Nodes {
-			uses[s.Node].add(from, to, g.procsOn(i, s))
-		}
-	}
-	return fit, aside
-}
-
-func (g *gantt) firmness(i int) int {
-	switch by := g.at(i).By; {
-	case g.request(i).Suspended:
-		return 4
-	case by == backfill.ByRunning:
-		return 0
-	case by == backfill.ByEstimate:
-		return 3
-	case by == backfill.ByReservation:
-		return 2
-	}
-	return 1
 }
 
 // procsOn is how many processors of a node a job takes.
@@ -133,45 +92,6 @@ func (g *gantt) procsOn(i int, s backfill.Share) int64 {
 		return g.capacity(s.Node)
 	}
 	return max(1, min(s.Tasks*r.PerTask.Procs, node.Capacity.Procs))
-}
-
-// usage is how many processors of a node are in use, from each time on.
-type usage struct {
-	times []int64
-	procs []int64
-}
-
-// at is the place of the step that begins at a time, which it makes if there is none.
-func (u *usage) at(time int64) int {
-	k, found := slices.BinarySearch(u.times, time)
-	if !found {
-		before := int64(0)
-		if k > 0 {
-			before = u.procs[k-1]
-		}
-		u.times, u.procs = slices.Insert(u.times, k, time), slices.Insert(u.procs, k, before)
-	}
-	return k
-}
-
-// most is the most in use at any time from one to another.
-func (u *usage) most(from, to int64) (procs int64) {
-	k, found := slices.BinarySearch(u.times, from)
-	if !found && k > 0 {
-		k--
-	}
-	for ; k < len(u.times) && u.times[k] < to; k++ {
-		procs = max(procs, u.procs[k])
-	}
-	return procs
-}
-
-func (u *usage) add(from, to, procs int64) {
-	begin := u.at(from)
-	end := u.at(to)
-	for k := begin; k < end; k++ {
-		u.procs[k] += procs
-	}
 }
 
 // held is a part of a node that is taken until some time.

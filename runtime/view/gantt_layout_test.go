@@ -222,3 +222,23 @@ func TestThin(t *testing.T) {
 		t.Error(len(g.boxes), g.unseen, g.boxes[0])
 	}
 }
+
+// TestGanttSteps: jobs that lie over each other by less than a scheduler's step stand on their node, each a little
+// shorter; estimates that claim a node together stand aside, all but one.
+func TestGanttSteps(t *testing.T) {
+	const now = 1700000000
+	for _, c := range []struct {
+		by           backfill.By
+		start, aside int64
+	}{{backfill.ByReservation, 3600, 0}, {backfill.ByReservation, 3550, 0}, {backfill.ByReservation, 2400, 1}, {backfill.ByEstimate, 0, 1}} {
+		s := &backfill.Schedule{Now: now, Cluster: &backfill.Cluster{Nodes: []backfill.Node{{Name: "n1", Up: true, Capacity: backfill.Amounts{Procs: 4}}}}}
+		for j, from := range []int64{0, c.start} {
+			s.Requests = append(s.Requests, backfill.Request{Job: int32(j), ID: fmt.Sprint(j), Tasks: 4, PerTask: backfill.Amounts{Procs: 1}, WalltimeSeconds: 3600})
+			s.Placements = append(s.Placements, backfill.Placement{Job: int32(j), By: c.by, Start: now + 60 + from, End: now + 60 + from + 3600, Nodes: []backfill.Share{{Node: 0, Tasks: 4}}})
+		}
+		g := newGantt(&Plan{Schedule: s, Planner: "native", Result: &engine.Result{Program: &program.Program{Policy: "p"}}})
+		if len(g.aside) != int(c.aside) || len(g.boxes) != 2 {
+			t.Errorf("%s at %d: %d aside, %d boxes", c.by, c.start, len(g.aside), len(g.boxes))
+		}
+	}
+}
