@@ -53,6 +53,7 @@ func Upgrade(from, to Version) diag.List {
 	run.defaults()
 	run.words()
 	run.behaviours()
+	run.awakened(from.Findings, to.Findings)
 	run.found.Sort()
 	return run.found
 }
@@ -97,49 +98,5 @@ func (u *upgrade) words() {
 					Note("add %s=%s to keep what is in force", a.Name, a.Text)
 			}
 		}
-	}
-}
-
-// behaviours are changes of meaning: in which version, for whom, and what to do.
-var behaviours = []struct {
-	version string
-	param   string // that it hangs on, "" for none in particular
-	applies func(p, after *pass) bool
-	what    string
-	advice  string
-}{
-	{"16.05", "AccountingStorageEnforce", func(p, _ *pass) bool {
-		return p.Enforced != nil && p.Enforced.Limits && !p.words["assoc_limit_continue"].set
-	},
-		"a job that a limit blocks no longer keeps later jobs of its partition from starting", "write SchedulerParameters=assoc_limit_stop to keep it so"},
-	{"18.08", "PriorityWeightAge", func(p, _ *pass) bool { return p.multifactor() && p.number("PriorityWeightAge") > 0 },
-		"age counts from when a job could first have run, and limits on accruing jobs hold it back", "write PriorityFlags=ACCRUE_ALWAYS to count from submission"},
-	{"19.05", "PriorityWeightFairshare", func(p, _ *pass) bool {
-		return p.multifactor() && p.number("PriorityWeightFairshare") > 0 && !p.flag("PriorityFlags", "FAIR_TREE") && !p.flag("PriorityFlags", "DEPTH_OBLIVIOUS")
-	}, "fairshare becomes Fair Tree, which ranks associations evenly from 0 to 1", "write PriorityFlags=NO_FAIR_TREE after the upgrade to keep the classic algorithm"},
-	{"24.05", "", func(p, _ *pass) bool {
-		for _, q := range p.records["QOS"] {
-			if q.Attr("MaxTRESRunMinsPerUser") != nil || q.Attr("MaxTRESRunMinsPerAccount") != nil {
-				return true
-			}
-		}
-		return false
-	}, "MaxTRESRunMinsPerUser and MaxTRESRunMinsPerAccount of QOS are enforced", "look through these limits before: up to then they are stored and never asked"},
-	{"25.11", "PriorityWeightFairshare", func(p, after *pass) bool {
-		return p.multifactor() && p.number("PriorityWeightFairshare") > 0 && !after.fairTree()
-	},
-		"the classic fairshare factor of an association is computed anew in each cycle", "nothing; priorities follow usage sooner"},
-}
-
-func (u *upgrade) behaviours() {
-	for _, b := range behaviours {
-		if u.from.since(b.version) || !u.to.since(b.version) || !b.applies(u.from, u.to) {
-			continue
-		}
-		at := u.to.at(b.param)
-		if at.IsZero() {
-			at = u.to.whole()
-		}
-		u.report(1, at, "from %s on %s", b.version, b.what).Note("%s", b.advice)
 	}
 }
