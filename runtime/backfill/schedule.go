@@ -47,6 +47,7 @@ const (
 	WaitLicense     WaitKind = "license"
 	WaitLimit       WaitKind = "limit"
 	WaitPartition   WaitKind = "partition" // it takes no such job, or none at all
+	WaitAccess      WaitKind = "access"    // its account, QOS or request is refused
 	WaitDependency  WaitKind = "dependency"
 	WaitBegin       WaitKind = "begin_time"
 	WaitNodeState   WaitKind = "node_state"

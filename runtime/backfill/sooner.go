@@ -41,7 +41,7 @@ func Sooner(s *Schedule, job int32) ([]Offer, error) {
 	}
 	for _, w := range pl.WaitsFor {
 		switch w.Kind {
-		case WaitLimit, WaitPartition: // of any size
+		case WaitLimit, WaitPartition, WaitAccess: // of any size
 			return nil, nil
 		case WaitDependency, WaitBegin:
 			if w.Until == 0 {

@@ -176,7 +176,7 @@ func (q *planQueue) nowhere(job int) string {
 // stoppedByPartition reports a job that a planner's gate stopped for its partition. A gate says a word
 // alone, and planners take that for a limit's.
 func stoppedByPartition(p *backfill.Placement, b *Block) bool {
-	return b.Kind == BlockPartition && len(p.WaitsFor) == 1 && p.WaitsFor[0].Kind == backfill.WaitLimit && p.WaitsFor[0].Name == b.Text
+	return (b.Kind == BlockPartition || b.Kind == BlockAccess || b.Kind == BlockSubmission) && len(p.WaitsFor) == 1 && p.WaitsFor[0].Kind == backfill.WaitLimit && p.WaitsFor[0].Name == b.Text
 }
 
 // nativeSettings are the policy's, or what the family's come to.

@@ -11,20 +11,22 @@ import (
 const maxAlternatives = 256
 
 // featuresOf reads which nodes a job will do with: a constraint in Slurm's notation (sbatch, --constraint), else
-// a list of features of which a node must have all, as Maui and PBS have it.
-func featuresOf(expression string, all []string) backfill.Features {
+// a list of features of which a node must have all, as Maui and PBS have it. Of a constraint that cannot be read the
+// names that it contains are asked for, and unreadable is true.
+func featuresOf(expression string, all []string) (f backfill.Features, unreadable bool) {
 	if expression == "" {
 		if len(all) == 0 {
-			return backfill.Features{}
+			return backfill.Features{}, false
 		}
-		return backfill.Features{Alternatives: []backfill.FeatureSet{{All: all}}}
+		return backfill.Features{Alternatives: []backfill.FeatureSet{{All: all}}}, false
 	}
 	p := featureParser{rest: expression}
-	f := p.list("")
-	if f == nil { // nothing can be read of it: the names it contains are asked for
-		return featuresOf("", all)
+	alternatives := p.list("")
+	if alternatives == nil {
+		f, _ = featuresOf("", all)
+		return f, true
 	}
-	return backfill.Features{Alternatives: f, SameForAll: p.same}
+	return backfill.Features{Alternatives: alternatives, SameForAll: p.same}, false
 }
 
 // featureParser multiplies an expression out to alternatives. Operators have no rank: slurmctld

@@ -122,6 +122,8 @@ func (q *planQueue) stopOfBlock(b *Block, r *backfill.Request) []backfill.Wait {
 		w.Kind, w.Name, w.Until = backfill.WaitBegin, "", r.Begin
 	case BlockReservation:
 		w.Kind, w.Name = backfill.WaitReservation, r.Reservation
+	case BlockAccess, BlockSubmission:
+		w.Kind = backfill.WaitAccess
 	case BlockPartition:
 		if b.Refusal != nil && b.Refusal.Name != "" {
 			w.Kind, w.Name = backfill.WaitPartition, b.Refusal.Name
@@ -143,7 +145,11 @@ func (q *planQueue) request(job int) backfill.Request {
 		Reservation: text("job.reservation"), Begin: number("job.begin_time"), Deadline: number("job.deadline"), SubmitTime: number("job.submit_time"),
 		Array: number("job.array_job_id"), TaskIDs: taskIDs(text("job.array_task_list")), ArrayMax: number("job.array_running_max"),
 		Licenses: licensesOf(text("job.licenses")), // left out below where nobody says which there are
-		Features: featuresOf(text("job.feature_expression"), r.Jobs.Value("job.features", job).List),
+	}
+	unreadable := false
+	if out.Features, unreadable = featuresOf(text("job.feature_expression"), r.Jobs.Value("job.features", job).List); unreadable && r.State[job] != Done {
+		r.Findings.Warnf("plan-features-unreadable", source.Span{}, "the constraint %q of job %s cannot be read", text("job.feature_expression"), out.ID).
+			Note("it is planned as if it asked for all features that it names on each of its nodes")
 	}
 	out.Partitions = q.partitionsOf(job)
 	out.Hosts = q.indices(r.Jobs.Value("job.hosts", job).List)

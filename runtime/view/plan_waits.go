@@ -143,6 +143,8 @@ func (p *Plan) waitText(w *backfill.Wait) string {
 		return fmt.Sprintf("limit %s stands in its way%s", printable(w.Name), until)
 	case backfill.WaitPartition:
 		return fmt.Sprintf("partition %s does not take it%s", printable(w.Name), until)
+	case backfill.WaitAccess:
+		return fmt.Sprintf("it is refused: %s", printable(w.Name))
 	case backfill.WaitDependency:
 		if w.Job >= 0 {
 			return fmt.Sprintf("job %s comes first%s", p.id(w.Job), until)
