@@ -140,15 +140,17 @@ func (s *tickStep) ticks(from, to int64, zone *time.Location) []time.Time {
 // axis draws each part's ticks, and shades the denser one.
 func (g *gantt) axis() {
 	s := &g.scale
-	g.axisPart(s.from, s.middle, s.left, s.bend)
+	ticks, above := g.axisPart(s.from, s.middle, s.left, s.bend, s.left-ganttMargin, s.left-ganttMargin)
 	if s.middle < s.to {
 		fmt.Fprintf(g.out, "<rect class=\"far\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>\n", px(s.bend), px(g.top-32), px(s.right-s.bend), px(g.bottom-g.top+32))
-		g.axisPart(s.middle, s.to, s.bend, s.right)
+		g.axisPart(s.middle, s.to, s.bend, s.right, ticks, max(above, s.bend-ganttMargin))
 		fmt.Fprintf(g.out, "<path class=\"bend\" d=\"M%s %sV%s\"/>\n", px(s.bend), px(g.top-32), px(g.bottom))
 	}
 }
 
-func (g *gantt) axisPart(from, to int64, left, right float64) {
+// axisPart draws one part, with labels from where there is room for those of ticks and for those above them. It returns
+// where they end.
+func (g *gantt) axisPart(from, to int64, left, right, tickRoom, overRoom float64) (ticks, above float64) {
 	step := &tickSteps[len(tickSteps)-1]
 	for k := range tickSteps {
 		if s := &tickSteps[k]; s.spacing()/float64(to-from)*(right-left) >= s.room {
@@ -156,20 +158,22 @@ func (g *gantt) axisPart(from, to int64, left, right float64) {
 			break
 		}
 	}
-	over, free := "", left-ganttMargin // from where there is room for another one above
+	over := ""
 	for _, at := range step.ticks(from, to, g.zone()) {
 		x := g.scale.x(at.Unix())
 		fmt.Fprintf(g.out, "<path class=\"grid\" d=\"M%s %sV%s\"/>", px(x), px(g.top-4), px(g.bottom))
-		if half := charWidth * float64(len(step.label)) / 2; x-half >= left-ganttMargin && x+half <= right+ganttMargin/2 {
+		if half := charWidth * float64(len(step.label)) / 2; x-half >= tickRoom && x+half <= right+ganttMargin/2 {
+			tickRoom = x + half + 2
 			fmt.Fprintf(g.out, "<text class=\"mid\" x=\"%s\" y=\"%s\">%s</text>", px(x), px(g.top-7), at.Format(step.label))
 		}
 		if name := at.Format(step.over); name != over {
 			half := charWidth * float64(len(name)) / 2
-			if middle := min(max(x, left+half-ganttMargin), right-half); middle-half >= free {
-				over, free = name, middle+half+8
+			if middle := min(max(x, left+half-ganttMargin), right-half); middle-half >= overRoom {
+				over, overRoom = name, middle+half+8
 				fmt.Fprintf(g.out, "<text class=\"mid dim\" x=\"%s\" y=\"%s\">%s</text>", px(middle), px(g.top-20), name)
 			}
 		}
 		g.out.WriteByte('\n')
 	}
+	return tickRoom, overRoom
 }
