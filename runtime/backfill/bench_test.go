@@ -102,7 +102,7 @@ func (w workload) bench(b *testing.B, s program.NativePlan, slow bool) {
 	best := time.Duration(math.MaxInt64)
 	for b.Loop() {
 		begin := cpu()
-		p, err := newPlanner(c, requests, &s, nil, now)
+		p, err := newPlanner(c, requests, requests, &s, nil, now)
 		if err != nil {
 			b.Fatal(err)
 		}

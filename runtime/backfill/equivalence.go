@@ -17,6 +17,7 @@ type machine struct {
 	classes    []class
 	partitions []Partition // the cluster's, then those that only nodes name
 	users      bool        // somewhere nodes are shared by jobs of one user only
+	features   [][]string  // by node: those that some request asks for, sorted
 }
 
 // class are nodes of the same capacity, features, partitions, state, sharing and reservations, which are
@@ -39,6 +40,7 @@ func newMachine(c *Cluster, requests []Request) *machine {
 	m := &machine{Cluster: c}
 	m.rankNodes()
 	m.partition()
+	m.askedFeatures(requests)
 	m.classOf = m.sameNodes()
 	r := refinement{class: m.classOf, seen: make([]int32, len(c.Nodes))}
 	for _, class := range m.classOf {
@@ -141,7 +143,7 @@ func (m *machine) sameNodes() []int32 {
 	known := map[string]int32{}
 	var key []byte
 	for i := range m.Nodes {
-		key = m.Nodes[i].key(key[:0])
+		key = appendList(m.Nodes[i].key(key[:0]), m.features[i])
 		class, ok := known[string(key)]
 		if !ok {
 			class = int32(len(known))
@@ -152,7 +154,31 @@ func (m *machine) sameNodes() []int32 {
 	return classOf
 }
 
-// key is the same for nodes that differ in nothing a plan looks at.
+// askedFeatures finds the features by which some request tells nodes apart.
+func (m *machine) askedFeatures(requests []Request) {
+	m.features = make([][]string, len(m.Nodes))
+	asked := map[string]bool{}
+	for i := range requests {
+		for _, a := range requests[i].Features.Alternatives {
+			for _, f := range a.All {
+				asked[f] = true
+			}
+		}
+	}
+	if len(asked) == 0 {
+		return
+	}
+	for i := range m.Nodes {
+		for _, f := range m.Nodes[i].Features {
+			if asked[f] {
+				m.features[i] = append(m.features[i], f)
+			}
+		}
+		slices.Sort(m.features[i])
+	}
+}
+
+// key is the same for nodes that differ, but for features, in nothing a plan looks at.
 func (n *Node) key(b []byte) []byte {
 	b = n.Capacity.key(b)
 	flags := byte(n.Sharing) << 1
@@ -164,11 +190,6 @@ func (n *Node) key(b []byte) []byte {
 	if !n.Up {
 		b = binary.AppendVarint(b, n.UpTime)
 	}
-	features := n.Features
-	if !slices.IsSorted(features) {
-		features = slices.Sorted(slices.Values(features))
-	}
-	b = appendList(b, features)
 	if n.Classes != nil {
 		b = append(b, 1)
 		for _, name := range sortedKeys(n.Classes) {
@@ -300,7 +321,7 @@ func (m *machine) prefer() {
 		return cmp.Or(cmp.Compare(x.Weight, y.Weight),
 			cmp.Compare(total(x.Capacity.Gres), total(y.Capacity.Gres)),
 			cmp.Compare(x.Capacity.Procs, y.Capacity.Procs), cmp.Compare(x.Capacity.MemMB, y.Capacity.MemMB),
-			cmp.Compare(len(x.Features), len(y.Features)), cmp.Compare(a, b))
+			cmp.Compare(len(m.features[m.classes[a].nodes[0]]), len(m.features[m.classes[b].nodes[0]])), cmp.Compare(a, b))
 	})
 	for place, c := range order {
 		m.classes[c].preferred = int32(place)

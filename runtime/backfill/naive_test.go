@@ -56,7 +56,7 @@ func (n *naive) prepare() {
 		n.sort[i] = i
 		for _, k := range n.order {
 			a, b := node(i), node(k)
-			if a.Weight == b.Weight && a.Up == b.Up && a.UpTime == b.UpTime && a.Sharing == b.Sharing && slices.Equal(a.Features, b.Features) &&
+			if a.Weight == b.Weight && a.Up == b.Up && a.UpTime == b.UpTime && a.Sharing == b.Sharing && slices.Equal(n.asked(i), n.asked(k)) &&
 				slices.Equal(a.Partitions, b.Partitions) && slices.Equal(reserved(i), reserved(k)) &&
 				a.Capacity.Procs == b.Capacity.Procs && a.Capacity.MemMB == b.Capacity.MemMB && slices.Equal(a.Capacity.Gres, b.Capacity.Gres) {
 				n.sort[i] = k
@@ -65,6 +65,18 @@ func (n *naive) prepare() {
 		}
 	}
 	n.start, n.by = make([]int64, len(n.requests)), make([]By, len(n.requests))
+}
+
+// asked are the features of a node that some request asks for: by others nobody can tell nodes apart.
+func (n *naive) asked(node int) (list []string) {
+	for _, f := range n.cluster.Nodes[node].Features {
+		if slices.ContainsFunc(n.requests, func(r Request) bool {
+			return slices.ContainsFunc(r.Features.Alternatives, func(s FeatureSet) bool { return slices.Contains(s.All, f) })
+		}) {
+			list = append(list, f)
+		}
+	}
+	return list
 }
 
 // sorts are the sorts of nodes in the order in which a job takes them: light and poor ones first.
@@ -77,7 +89,7 @@ func (n *naive) sorts() (list []int) {
 	slices.SortStableFunc(list, func(a, b int) int {
 		x, y := &n.cluster.Nodes[a], &n.cluster.Nodes[b]
 		return cmp.Or(cmp.Compare(x.Weight, y.Weight), cmp.Compare(x.Capacity.Gres[0], y.Capacity.Gres[0]),
-			cmp.Compare(x.Capacity.Procs, y.Capacity.Procs), cmp.Compare(x.Capacity.MemMB, y.Capacity.MemMB), cmp.Compare(len(x.Features), len(y.Features)))
+			cmp.Compare(x.Capacity.Procs, y.Capacity.Procs), cmp.Compare(x.Capacity.MemMB, y.Capacity.MemMB), cmp.Compare(len(n.asked(a)), len(n.asked(b))))
 	})
 	return list
 }

@@ -24,7 +24,7 @@ func Plan(c *Cluster, requests []Request, settings *program.NativePlan, gate Gat
 // PlanWatched is Plan for a queue so long that somebody waits for it: watch is told from time to time
 // how many of the waiting jobs have been considered, and ends the plan with the error that it returns.
 func PlanWatched(c *Cluster, requests []Request, settings *program.NativePlan, gate Gate, now int64, watch func(done, total int) error) (*Schedule, error) {
-	p, err := newPlanner(c, requests, settings, gate, now)
+	p, err := newPlanner(c, requests, requests, settings, gate, now)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,8 @@ type take struct {
 	count int64
 }
 
-func newPlanner(c *Cluster, requests []Request, settings *program.NativePlan, gate Gate, now int64) (*planner, error) {
+// newPlanner is for requests that are planned, of all by which nodes are told apart.
+func newPlanner(c *Cluster, requests, all []Request, settings *program.NativePlan, gate Gate, now int64) (*planner, error) {
 	if c == nil || settings == nil {
 		return nil, errors.New("a plan needs a cluster and settings")
 	}
@@ -120,7 +121,7 @@ func newPlanner(c *Cluster, requests []Request, settings *program.NativePlan, ga
 	p.requests = expandArrays(inRange(requests))
 	p.schedule = &Schedule{Now: now, Cluster: c, Requests: p.requests, Placements: make([]Placement, len(p.requests)), plan: p, settings: settings}
 	p.spots = make([]spot, len(p.requests))
-	p.machine = newMachine(c, p.requests)
+	p.machine = newMachine(c, all)
 	p.dims = newDimensions(c, p.requests)
 	p.fence = make([]int64, len(p.classes))
 	p.blocked = make([]bool, len(p.classes))

@@ -142,7 +142,7 @@ func without(s *Schedule, at int) (*planner, int, error) {
 		}
 	}
 	requests = append(requests, s.Requests[at])
-	p, err := newPlanner(s.Cluster, requests, settings, nil, s.Now)
+	p, err := newPlanner(s.Cluster, requests, s.Requests, settings, nil, s.Now)
 	if err != nil {
 		return nil, 0, err
 	}

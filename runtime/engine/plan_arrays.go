@@ -51,6 +51,9 @@ const maxPlannedTasks = 10000
 // from, by Request.Job.
 func (q *planQueue) tasks() (requests []backfill.Request, rows map[int32]int32) {
 	next, rows := int32(q.result.Jobs.Rows), map[int32]int32{}
+	if !slices.ContainsFunc(q.requests, func(r backfill.Request) bool { return len(r.TaskIDs) > 0 }) {
+		return q.requests, rows
+	}
 	split := map[int32][]int32{} // the tasks of a record, by its job
 	for _, r := range q.requests {
 		if r.End > 0 || len(r.TaskIDs) == 0 {

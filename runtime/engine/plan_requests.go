@@ -17,6 +17,7 @@ func (q *planQueue) read() {
 	r := q.result
 	q.queues = q.partitionsAreQueues()
 	q.ids = q.jobIDs()
+	q.requests = make([]backfill.Request, 0, len(r.State))
 	for job, state := range r.State {
 		if state == Running {
 			q.requests = append(q.requests, q.request(job))
