@@ -222,6 +222,7 @@ func (p *planner) waits(i int, n *naming) {
 		pl.WaitsFor[k].Until = max(pl.WaitsFor[k].Until, last.until)
 	}
 	p.reservationWaits(i, pl)
+	p.ownReservationWait(i, pl)
 	slices.SortStableFunc(pl.WaitsFor, func(a, b Wait) int { return cmp.Compare(b.Until, a.Until) })
 }
 

@@ -118,7 +118,7 @@ func newPlanner(c *Cluster, requests, all []Request, settings *program.NativePla
 	if settings.WindowSeconds > 0 {
 		p.before = profile.End(profile.End(now, settings.WindowSeconds), 1)
 	}
-	p.requests = expandArrays(inRange(requests))
+	p.requests = expandArrays(InRange(requests))
 	p.schedule = &Schedule{Now: now, Cluster: c, Requests: p.requests, Placements: make([]Placement, len(p.requests)), plan: p, settings: settings}
 	p.spots = make([]spot, len(p.requests))
 	p.machine = newMachine(c, all)

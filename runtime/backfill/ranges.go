@@ -8,9 +8,9 @@ const (
 	mostAmount = int64(1) << 32 // of one resource
 )
 
-// inRange are requests with which can be computed: numbers beyond all that is real are brought to the end of
+// InRange are requests with which can be computed: numbers beyond all that is real are brought to the end of
 // the range, which changes no answer. The caller's are left as they are.
-func inRange(requests []Request) []Request {
+func InRange(requests []Request) []Request {
 	for i := range requests {
 		if requests[i].inRange() {
 			continue

@@ -135,3 +135,16 @@ func (p *planner) longestInside(o *option) (longest int64) {
 	}
 	return longest
 }
+
+// ownReservationWait notes that a job starts in a time of its reservation which has not begun.
+func (p *planner) ownReservationWait(i int, pl *Placement) {
+	if p.spots[i].option == nil {
+		return
+	}
+	for _, r := range p.spots[i].option.inside {
+		if v := &p.Reservations[r]; !v.Flexible && v.Start > p.now && v.Start <= pl.Start && pl.Start < v.End &&
+			!slices.ContainsFunc(pl.WaitsFor, func(w Wait) bool { return w.Kind == WaitReservation && w.Until == v.Start }) {
+			pl.WaitsFor = append(pl.WaitsFor, Wait{Kind: WaitReservation, Job: -1, Name: v.Name, Until: v.Start})
+		}
+	}
+}

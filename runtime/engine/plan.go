@@ -95,6 +95,7 @@ type planQueue struct {
 	unsplit    int               // running jobs of which nobody says how much of them is on which node
 	arrays     map[int64][]int32 // records by their array
 	values     *credentialValues
+	series     int32 // reservations that come again
 }
 
 // planQueue makes cluster and requests.
@@ -149,6 +150,9 @@ func (q *planQueue) unplanned(s *backfill.Schedule) {
 			if r := &s.Requests[i]; b.Kind == BlockDependency && len(r.After)+len(r.AfterStart) == 0 {
 				q.after(r) // for whoever asks when they are met
 			}
+		}
+		if p.Never == "" {
+			p.Never = q.result.tooLarge(row)
 		}
 		if p.Reason == "" && p.Never == "" && len(p.WaitsFor) == 0 {
 			p.Never = q.nowhere(int(row))

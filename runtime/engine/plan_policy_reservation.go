@@ -22,35 +22,28 @@ func (q *planQueue) policyReservation(p *program.Reservation, place *time.Locati
 		if r.End == 0 {
 			r.End = backfill.Forever
 		}
-		if r.End > q.result.Now {
-			q.cluster.Reservations = append(q.cluster.Reservations, r)
-		}
+		q.repeat(r, "", place)
 		return
 	}
-	year, month, day := time.Unix(q.result.Now, 0).In(place).Date()
-	for k := -1; k < reservationDays; k++ {
-		// Through the calendar, so that eight o'clock stays eight o'clock when clocks are changed.
-		midnight := func(days int) time.Time { return time.Date(year, month, day+days, 0, 0, 0, 0, place) }
-		if !slices.Contains(p.Days, int64(midnight(k).Weekday())) {
-			continue
-		}
-		clock := func(seconds int64) int64 {
-			return time.Date(year, month, day+k, 0, 0, int(seconds), 0, place).Unix()
-		}
-		again := r
-		if again.Start, again.End = clock(p.From), clock(p.To); p.To <= p.From {
-			again.End = time.Date(year, month, day+k+1, 0, 0, int(p.To), 0, place).Unix()
-		}
-		if p.Start > 0 {
-			again.Start = max(again.Start, p.Start)
-		}
-		if p.End > 0 {
-			again.End = min(again.End, p.End)
-		}
-		if again.End > max(q.result.Now, again.Start) {
-			q.cluster.Reservations = append(q.cluster.Reservations, again)
-		}
+	if p.End == 0 {
+		r.PeriodSeconds = daySeconds
 	}
+	// Through the calendar, so that eight o'clock stays eight o'clock when clocks are changed.
+	year, month, day := time.Unix(q.result.Now, 0).In(place).Date()
+	clock := func(days int, seconds int64) time.Time {
+		return time.Date(year, month, day+days, 0, 0, int(seconds), 0, place)
+	}
+	q.again(r, -1, func(k int) (start, end int64, there bool) {
+		from, to := clock(k, p.From), clock(k, p.To)
+		if p.To <= p.From {
+			to = clock(k+1, p.To)
+		}
+		start, end = max(from.Unix(), p.Start), to.Unix()
+		if p.End > 0 {
+			end = min(end, p.End)
+		}
+		return start, end, start < end && slices.Contains(p.Days, int64(clock(k, 0).Weekday()))
+	})
 }
 
 // nodesWith finds the nodes of a policy's reservation.

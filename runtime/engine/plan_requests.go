@@ -40,6 +40,8 @@ func (q *planQueue) read() {
 			q.stop(q.request(job), "")
 		}
 	}
+	// Limits that the resource manager has for endless are brought to what planners compute with.
+	q.requests, q.stopped = backfill.InRange(q.requests), backfill.InRange(q.stopped)
 	q.limitsUnknown()
 }
 
@@ -98,6 +100,9 @@ func (q *planQueue) stop(request backfill.Request, never string, waits ...backfi
 	r, job := q.result, request.Row
 	if b := r.Why[job]; b != nil && b.Kind != BlockHold && b.Kind != BlockFailed && len(waits) == 0 && never == "" {
 		waits = append(waits, q.stopOfBlock(b, &request)...)
+	}
+	if never == "" {
+		never = r.tooLarge(job)
 	}
 	reason := r.Reason[job]
 	switch {

@@ -9,20 +9,16 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// reservationDays is how far ahead a reservation that is repeated is written out.
-const reservationDays = 92
-
 // reservations makes the cluster's reservations: those of the snapshot, then those of the policy.
 func (q *planQueue) reservations(o PlanOptions) {
-	t := q.result.Snapshot.Reservations
-	if t != nil {
-		for row := range t.Rows {
-			q.snapshotReservation(row)
-		}
-	}
-	place := o.Place
+	t, place := q.result.Snapshot.Reservations, o.Place
 	if place == nil {
 		place = time.UTC
+	}
+	if t != nil {
+		for row := range t.Rows {
+			q.snapshotReservation(row, place)
+		}
 	}
 	if p := q.result.Program.Plan; p != nil {
 		for i := range p.Reservations {
@@ -32,8 +28,8 @@ func (q *planQueue) reservations(o PlanOptions) {
 }
 
 // snapshotReservation adds one row and, if it is repeated, its later times.
-func (q *planQueue) snapshotReservation(row int) {
-	t, now := q.result.Snapshot.Reservations, q.result.Now
+func (q *planQueue) snapshotReservation(row int, place *time.Location) {
+	t := q.result.Snapshot.Reservations
 	list := func(id schema.ColumnID) []string { return t.Value(id, row).List }
 	flags := list("reservation.flags")
 	r := backfill.Reservation{
@@ -42,7 +38,7 @@ func (q *planQueue) snapshotReservation(row int) {
 		Maintenance: slices.Contains(flags, "maint"), IgnoresJobs: slices.Contains(flags, "ignore_jobs"), Flexible: slices.Contains(flags, "flex"),
 	}
 	if v := t.Value("reservation.end_time", row); v.Known() {
-		r.End = v.Int
+		r.End = min(v.Int, backfill.Forever)
 	}
 	if procs := t.Value("reservation.procs", row); procs.Known() && len(r.Nodes) > 0 {
 		r.Amounts.Procs = q.partOfNodes(procs.Int, r.Nodes)
@@ -51,30 +47,7 @@ func (q *planQueue) snapshotReservation(row int) {
 		users: list("reservation.users"), groups: list("reservation.groups"), accounts: list("reservation.accounts"),
 		qos: list("reservation.qoses"), classes: list("reservation.classes")}
 	r.Admits = who.admits
-	q.cluster.Reservations = append(q.cluster.Reservations, repeated(r, period(flags), now)...)
-}
-
-// repeated are the times of a reservation that lie ahead: of one that comes again those of the next weeks.
-func repeated(r backfill.Reservation, every string, now int64) []backfill.Reservation {
-	seconds := map[string]int64{"hourly": 3600, "daily": 24 * 3600, "weekday": 24 * 3600, "weekend": 24 * 3600, "weekly": 7 * 24 * 3600}[every]
-	if seconds == 0 {
-		if r.End > now {
-			return []backfill.Reservation{r}
-		}
-		return nil
-	}
-	r.End = min(r.End, r.Start+seconds) // it would overlap itself
-	var list []backfill.Reservation
-	for k := max(0, (now-r.End)/seconds); ; k++ {
-		again := r
-		again.Start, again.End = r.Start+k*seconds, r.End+k*seconds
-		if again.Start > now+reservationDays*24*3600 && k > 0 {
-			return list
-		}
-		if again.End > now && (k == 0 || onDay(again.Start, every)) {
-			list = append(list, again)
-		}
-	}
+	q.repeat(r, period(flags), place)
 }
 
 // partOfNodes is what a reservation of so many processors has of each node; 0 is all.
@@ -100,21 +73,8 @@ func period(flags []string) string {
 	return ""
 }
 
-// onDay reports a day on which such a reservation is there.
-func onDay(start int64, every string) bool {
-	day := time.Unix(start, 0).UTC().Weekday()
-	weekend := day == time.Saturday || day == time.Sunday
-	switch every {
-	case "weekday":
-		return !weekend
-	case "weekend":
-		return weekend
-	}
-	return true
-}
-
 // admission says which jobs may use a reservation. Slurm asks that a job names it (byName) and that nothing keeps it
-// out; in Maui and in policy files whoever is on one of the lists may use it.
+// out; in Maui and in policy files whoever is on one of the lists may use it, and if there are none, whoever names it.
 type admission struct {
 	name, job                             string
 	byName                                bool
@@ -126,16 +86,29 @@ func (a *admission) admits(r *backfill.Request) bool {
 		return r.ID == a.job
 	}
 	if a.byName {
-		return slices.Contains(strings.Split(r.Reservation, ","), a.name) && a.notDenied(a.users, r.User) && a.notDenied(a.accounts, r.Account)
+		return a.named(r) && a.notDenied(a.users, r.User) && a.notDenied(a.accounts, r.Account)
 	}
-	if r.Reservation == a.name && a.name != "" {
-		return true
+	if a.users == nil && a.groups == nil && a.accounts == nil && a.qos == nil && a.classes == nil {
+		return a.named(r)
 	}
 	for _, list := range []struct {
 		names []string
 		name  string
 	}{{a.users, r.User}, {a.groups, r.Group}, {a.accounts, r.Account}, {a.qos, r.QOS}, {a.classes, r.Class}} {
 		if list.name != "" && slices.Contains(list.names, list.name) {
+			return true
+		}
+	}
+	return false
+}
+
+// named reports a job that asks for the reservation; Slurm takes several, parted by commas.
+func (a *admission) named(r *backfill.Request) bool {
+	if r.Reservation == "" || a.name == "" {
+		return false
+	}
+	for name := range strings.SplitSeq(r.Reservation, ",") {
+		if name == a.name {
 			return true
 		}
 	}

@@ -63,7 +63,7 @@ func (q *planQueue) running(out *backfill.Request) {
 	if v := jobs.Value("job.start_time", job); v.Known() {
 		out.Start = v.Int
 	}
-	out.End = out.Start + out.WalltimeSeconds
+	out.End = min(out.Start, backfill.Forever) + min(out.WalltimeSeconds, backfill.Forever)
 	if v := jobs.Value("job.end_time", job); v.Known() {
 		out.End = v.Int
 	}

@@ -22,7 +22,7 @@ import (
 )
 
 // TestPlanGolden plans small queues. An archive holds policy files and a snapshot; its comment has lines of
-// options: "native", "depth N|unlimited", "procs N". The section want has the findings, the cluster, and of each
+// options: "native", "depth N|unlimited", "procs N", "place Europe/Berlin". The section want has the findings, the cluster, and of each
 // request what is asked for and where and when it is placed.
 func TestPlanGolden(t *testing.T) {
 	archives, err := filepath.Glob("testdata/plan/*.txtar")
@@ -58,6 +58,10 @@ func goldenPlan(t *testing.T, path string, reported map[string]bool) {
 				depth, _ = strconv.ParseInt(words[1], 10, 64)
 			}
 			o.Depth = &depth
+		case len(words) == 2 && words[0] == "place":
+			if o.Place, err = time.LoadLocation(words[1]); err != nil {
+				t.Fatal(err)
+			}
 		case len(words) == 2 && words[0] == "procs":
 			o.Procs, _ = strconv.ParseInt(words[1], 10, 64)
 			o.Native = true
@@ -163,7 +167,11 @@ func writeCluster(b *strings.Builder, c *backfill.Cluster, now int64) {
 			break
 		}
 		v := &c.Reservations[i]
-		fmt.Fprintf(b, "reservation %s %d..%d nodes=%v %s licenses=%v maintenance=%t flexible=%t\n", v.Name, v.Start-now, min(v.End-now, 1<<40), v.Nodes, amounts(c, &v.Amounts), v.Licenses, v.Maintenance, v.Flexible)
+		fmt.Fprintf(b, "reservation %s %d..%d nodes=%v %s licenses=%v maintenance=%t flexible=%t", v.Name, v.Start-now, min(v.End-now, 1<<40), v.Nodes, amounts(c, &v.Amounts), v.Licenses, v.Maintenance, v.Flexible)
+		if v.PeriodSeconds > 0 {
+			fmt.Fprintf(b, " every=%d", v.PeriodSeconds)
+		}
+		b.WriteByte('\n')
 	}
 	if c.Licenses != nil {
 		fmt.Fprintf(b, "licenses %v\n", c.Licenses)
