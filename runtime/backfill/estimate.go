@@ -3,6 +3,8 @@ package backfill
 import (
 	"container/heap"
 	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 )
 
 // estimate says when those would start for whom nothing is kept: in the order considered, around all
@@ -88,7 +90,7 @@ func (p *planner) dependencies(i int, pl *Placement) int64 {
 	}
 	r := &p.requests[i]
 	var met []int64
-	ask := func(job int32, end bool) {
+	ask := func(job int32, end bool, delay int64) {
 		w, time := Wait{Kind: WaitDependency, Job: job}, Forever
 		if at, ok := p.byJob[job]; ok {
 			other := &p.schedule.Placements[at]
@@ -96,7 +98,7 @@ func (p *planner) dependencies(i int, pl *Placement) int64 {
 				pl.Never = "it waits for job " + p.requests[at].ID + ", which never runs: " + other.Never
 			}
 			if other.By != ByNone {
-				if time = other.Start; end {
+				if time = profile.End(other.Start, delay); end {
 					time = max(other.End, p.now+1)
 				}
 			}
@@ -110,10 +112,10 @@ func (p *planner) dependencies(i int, pl *Placement) int64 {
 		met = append(met, time)
 	}
 	for _, job := range r.After {
-		ask(job, true)
+		ask(job, true, 0)
 	}
-	for _, job := range r.AfterStart {
-		ask(job, false)
+	for k, job := range r.AfterStart {
+		ask(job, false, r.startDelay(k))
 	}
 	if r.AfterAny {
 		return slices.Min(met)

@@ -33,7 +33,9 @@ type Request struct {
 	After           []int32 // requests that must have ended before, by Job
 	AfterStart      []int32 // requests that must have started before, by Job
 	AfterAny        bool    // one of After and AfterStart is enough
-	SubmitTime      int64
+
+	AfterStartSeconds []int64 // of each of AfterStart: so long after its start; nil is at once
+	SubmitTime        int64
 
 	// Of an array. Tasks are the numbers of those that the record stands for; nil for a single job or task.
 	Array    int64 // the array's id; 0 outside arrays
@@ -68,4 +70,12 @@ type Features struct {
 type FeatureSet struct {
 	All   []string
 	Count int64
+}
+
+// startDelay is how long after the start of a request another one may start.
+func (r *Request) startDelay(k int) int64 {
+	if k >= len(r.AfterStartSeconds) {
+		return 0
+	}
+	return min(max(r.AfterStartSeconds[k], 0), Forever)
 }

@@ -96,6 +96,9 @@ type planQueue struct {
 	arrays     map[int64][]int32 // records by their array
 	values     *credentialValues
 	series     int32 // reservations that come again
+
+	befores       map[int32][]predecessor // jobs that say themselves that they go before another, by that other
+	corresponding map[int32][]int32       // records of arrays that the tasks of a job come after one by one, by that job
 }
 
 // planQueue makes cluster and requests.

@@ -17,20 +17,20 @@ func afterOthers(s *backfill.Schedule, at int) (met int64, known bool) {
 		places[s.Requests[i].Job] = &s.Placements[i]
 	}
 	var times []int64
-	add := func(job int32, end bool) {
+	add := func(job int32, end bool, delay int64) {
 		time := backfill.Forever
 		if p := places[job]; p != nil && p.By != backfill.ByNone {
-			if time = p.Start; end {
+			if time = p.Start + delay; end {
 				time = p.End
 			}
 		}
 		times = append(times, time)
 	}
 	for _, job := range r.After {
-		add(job, true)
+		add(job, true, 0)
 	}
-	for _, job := range r.AfterStart {
-		add(job, false)
+	for k, job := range r.AfterStart {
+		add(job, false, r.AfterStartSeconds[k])
 	}
 	unknown := func(w backfill.Wait) bool { return w.Kind == backfill.WaitDependency && w.Job < 0 }
 	if met = slices.Max(times); r.AfterAny {

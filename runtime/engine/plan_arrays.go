@@ -78,24 +78,44 @@ func (q *planQueue) tasks() (requests []backfill.Request, rows map[int32]int32) 
 			requests = append(requests, task)
 		}
 	}
+	number := map[int32]int64{}
 	for i := range requests {
-		requests[i].After, requests[i].AfterStart = allTasks(requests[i].After, split), allTasks(requests[i].AfterStart, split)
+		if r := &requests[i]; len(r.TaskIDs) == 1 {
+			number[r.Job] = r.TaskIDs[0]
+		}
+	}
+	for i := range requests {
+		q.followTasks(&requests[i], split, number)
 	}
 	return requests, rows
 }
 
-// allTasks puts all tasks of a record in its place.
-func allTasks(after []int32, split map[int32][]int32) []int32 {
-	if !slices.ContainsFunc(after, func(job int32) bool { return len(split[job]) > 1 }) {
-		return after
+// followTasks puts all tasks of a record in its place where another job comes after it; where that one's tasks follow
+// those of the record one by one (sbatch, aftercorr), the task of the same number.
+func (q *planQueue) followTasks(r *backfill.Request, split map[int32][]int32, number map[int32]int64) {
+	var after, starts []int32
+	var delays []int64
+	for _, job := range r.After {
+		list := split[job]
+		if len(list) == 0 {
+			list = []int32{job}
+		}
+		if slices.Contains(q.corresponding[r.Row], job) && len(r.TaskIDs) == 1 {
+			list = slices.DeleteFunc(slices.Clone(list), func(task int32) bool {
+				n, ok := number[task]
+				return ok && n != r.TaskIDs[0]
+			})
+		}
+		after = append(after, list...)
 	}
-	var out []int32
-	for _, job := range after {
-		if list := split[job]; len(list) > 1 {
-			out = append(out, list...)
-		} else {
-			out = append(out, job)
+	for k, job := range r.AfterStart {
+		list := split[job]
+		if len(list) == 0 {
+			list = []int32{job}
+		}
+		for _, task := range list {
+			starts, delays = append(starts, task), append(delays, r.AfterStartSeconds[k])
 		}
 	}
-	return out
+	r.After, r.AfterStart, r.AfterStartSeconds = after, starts, delays
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,62 +28,61 @@ func (q *planQueue) jobIDs() map[string]int32 {
 }
 
 // after reads what other jobs a job waits for (sbatch and qsub, depend): a list of TYPE:JOB[:JOB…], all of
-// them to be met where commas part them and one where question marks do. waits are those about which
-// nothing can be planned.
+// them to be met where commas part them and one where question marks do. To its own words come those of jobs that are to go
+// before it. waits are those about which nothing can be planned.
 func (q *planQueue) after(request *backfill.Request) (waits []backfill.Wait, never string) {
 	text := q.result.Jobs.Value("job.dependency", int(request.Row)).Str
-	if text == "" || text == "(null)" {
-		return nil, ""
+	if text == "(null)" {
+		text = ""
 	}
-	if strings.HasPrefix(q.result.Reason[request.Row], "DependencyNeverSatisfied") {
+	if text != "" && strings.HasPrefix(q.result.Reason[request.Row], "DependencyNeverSatisfied") {
 		return nil, "its dependency " + text + " can no longer be met"
 	}
-	request.AfterAny = strings.Contains(text, "?")
+	own := dependencies{request: request, any: strings.Contains(text, "?")}
 	for part := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == ',' || c == '?' }) {
-		part = strings.TrimSpace(part)
-		part, _, _ = strings.Cut(part, "(") // afterok:12(unfulfilled)
-		kind, list, _ := strings.Cut(part, ":")
-		if strings.EqualFold(kind, "singleton") {
-			request.After = append(request.After, q.sameName(request)...)
-			continue
-		}
-		if list == "" {
-			if _, err := strconv.Atoi(kind); err != nil {
-				waits = append(waits, backfill.Wait{Kind: backfill.WaitDependency, Job: -1, Name: part})
-				continue
-			}
-			kind, list = "afterok", kind // a job id alone
-		}
-		for id := range strings.SplitSeq(list, ":") {
-			jobs := q.named(id)
-			if len(jobs) == 0 {
-				waits = append(waits, backfill.Wait{Kind: backfill.WaitDependency, Job: -1, Name: kind + ":" + id})
-				continue
-			}
-			if strings.EqualFold(kind, "after") {
-				request.AfterStart = append(request.AfterStart, q.waiting(jobs)...)
-			} else {
-				request.After = append(request.After, jobs...)
-			}
+		q.dependency(&own, strings.TrimSpace(part))
+	}
+	before := q.before()[request.Job]
+	switch {
+	case own.any && own.met:
+		own.after, own.starts, own.delays, own.waits = nil, nil, nil, nil
+	case own.any && len(own.after)+len(own.starts) > 0:
+		own.waits = nil // one that is known is enough to plan with
+	case own.failed != "" && (!own.any || len(own.waits) == 0):
+		return nil, "its dependency " + own.failed + " can no longer be met"
+	}
+	for _, b := range before {
+		switch state := q.result.State[b.job]; {
+		case state == Done, b.start && state == Running, b.job == request.Job:
+		case b.start:
+			own.start(b.job, 0)
+		default:
+			own.after = append(own.after, b.job)
 		}
 	}
-	if request.AfterAny && len(request.After)+len(request.AfterStart) > 0 {
-		waits = nil // one that is known is enough to plan with
+	if len(before) < int(own.on) {
+		own.waits = append(own.waits, backfill.Wait{Kind: backfill.WaitDependency, Job: -1, Name: fmt.Sprintf("on:%d", own.on)})
+	}
+	request.AfterAny = own.any && len(own.after)+len(own.starts) > 0
+	request.After, request.AfterStart, request.AfterStartSeconds = own.after, own.starts, own.delays
+	if len(own.corresponding) > 0 {
+		if q.corresponding == nil {
+			q.corresponding = map[int32][]int32{}
+		}
+		q.corresponding[request.Job] = own.corresponding
 	}
 	if slices.Contains(request.After, request.Job) {
 		return nil, "it depends on itself"
 	}
-	return waits, ""
+	return own.waits, ""
 }
 
-// named finds the jobs of an id that are not done: of an array all its records. after:12+5 says minutes
-// beside.
+// named finds the jobs of an id: of an array all its records.
 func (q *planQueue) named(id string) []int32 {
-	id, _, _ = strings.Cut(id, "+")
-	id = strings.TrimSuffix(id, "_*")
+	id = strings.TrimSuffix(strings.TrimSuffix(id, "_*"), "[]")
 	var jobs []int32
 	add := func(job int32) {
-		if q.result.State[job] != Done && !slices.Contains(jobs, job) {
+		if !slices.Contains(jobs, job) {
 			jobs = append(jobs, job)
 		}
 	}
@@ -114,11 +114,6 @@ func (q *planQueue) tasksOf(array int64) []int32 {
 		}
 	}
 	return q.arrays[array]
-}
-
-// waiting leaves out the jobs that run.
-func (q *planQueue) waiting(jobs []int32) []int32 {
-	return slices.DeleteFunc(slices.Clone(jobs), func(job int32) bool { return q.result.State[job] == Running })
 }
 
 // sameName are the jobs that a singleton comes after: those of its user and name that run, or have a
