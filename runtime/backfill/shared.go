@@ -143,7 +143,7 @@ func (p *planner) load(q *pool, view *nodeView) {
 				known[local][d] += a
 			}
 			last[local] = max(last[local], p.ends[i])
-			p.span(view, local, p.admits[i], profile.Span{From: p.now, To: p.ends[i], Amounts: amounts, User: p.userOf(r), Private: r.Sharing == SingleUser})
+			p.span(view, local, p.admits[i], profile.Span{From: p.now, To: p.ends[i], Amounts: amounts, User: p.userOf(r), Private: p.sharing(r) == SingleUser})
 		}
 	}
 	p.unknownUse(q, view, known, last)
@@ -183,17 +183,20 @@ func (p *planner) span(view *nodeView, local int32, admits []bool, s profile.Spa
 	})
 }
 
-// alone reports a running job that has its nodes to itself.
-func (p *planner) alone(r *Request) bool {
-	if r.Sharing == SingleJob {
-		return true
+// alone reports a job that has its nodes to itself.
+func (p *planner) alone(r *Request) bool { return p.sharing(r) == SingleJob }
+
+// sharing is who may be on the nodes of a job that has them: that is for it to say, and for its partition.
+func (p *planner) sharing(r *Request) Sharing {
+	if len(r.Partitions) != 1 {
+		return r.Sharing
 	}
 	for i := range p.partitions {
-		if p.partitions[i].Sharing == SingleJob && len(r.Partitions) == 1 && r.Partitions[0] == p.partitions[i].Name {
-			return true
+		if p.partitions[i].Name == r.Partitions[0] {
+			return max(r.Sharing, p.partitions[i].Sharing)
 		}
 	}
-	return false
+	return r.Sharing
 }
 
 func fixedTasks(d *profile.Demand) int64 {

@@ -1,11 +1,6 @@
 package backfill
 
-import (
-	"fmt"
-
-	"github.com/fairway-sched/fairway/runtime/backfill/profile"
-	"github.com/fairway-sched/fairway/runtime/program"
-)
+import "fmt"
 
 // Offer is a smaller request, and when it would start.
 type Offer struct {
@@ -51,7 +46,7 @@ func Sooner(s *Schedule, job int32) ([]Offer, error) {
 		}
 	}
 	s.Detail()
-	p, i, err := without(s, at)
+	p, i, err := s.settle(at)
 	if err != nil || p.never(i) != "" && p.kinds[p.ask[i].kind].never != "" {
 		return nil, err
 	}
@@ -60,6 +55,7 @@ func Sooner(s *Schedule, job int32) ([]Offer, error) {
 		limit = pl.Start
 	}
 	r, a := &p.requests[i], p.ask[i]
+	defer func() { p.ask[i] = a }() // the next to ask finds it as it was
 	k := p.kinds[a.kind]
 	after = p.ceil(after)
 	start := func(size, seconds int64) int64 {
@@ -108,86 +104,4 @@ func largest(low, high int64, holds func(int64) bool) int64 {
 		}
 	}
 	return low
-}
-
-// without is a planner with everything placed but one request and what was considered after it and
-// starts later.
-func without(s *Schedule, at int) (*planner, int, error) {
-	settings := &program.NativePlan{Algorithm: "firstfit"}
-	if s.settings != nil {
-		settings = s.settings
-	}
-	var requests []Request
-	for i := range s.Placements {
-		pl := &s.Placements[i]
-		if i == at || pl.By == ByNone || pl.By == ByRunning && !s.Requests[i].runs() {
-			continue
-		}
-		r := s.Requests[i]
-		if pl.By != ByRunning {
-			if pl.Start > s.Now {
-				continue // entered below
-			}
-			r.Start, r.End = max(pl.Start, 1), pl.End
-		}
-		if len(pl.Nodes) > 0 {
-			r.Allocated = pl.Nodes
-		}
-		requests = append(requests, r)
-	}
-	// Those that start later are requests without limits of their own, put where they are planned.
-	for i := range s.Placements {
-		if s.keeps(i, at) {
-			requests = append(requests, s.Requests[i])
-		}
-	}
-	requests = append(requests, s.Requests[at])
-	p, err := newPlanner(s.Cluster, requests, s.Requests, settings, nil, s.Now)
-	if err != nil {
-		return nil, 0, err
-	}
-	p.linear = true
-	p.running()
-	n := len(p.ends)
-	for i := range s.Placements {
-		if s.keeps(i, at) {
-			p.replace(n, &s.Placements[i])
-			n++
-		}
-	}
-	return p, n, nil
-}
-
-// keeps reports a request that starts later and keeps its time whatever another one asks: it has been
-// considered before. Reservations are made before estimates.
-func (s *Schedule) keeps(i, other int) bool {
-	pl := &s.Placements[i]
-	if i == other || pl.By == ByNone || pl.By == ByRunning || pl.Start <= s.Now {
-		return false
-	}
-	return i < other || pl.By == ByReservation && s.Placements[other].By != ByReservation
-}
-
-// replace takes what a placement has, node by node.
-func (p *planner) replace(i int, pl *Placement) {
-	k := p.kinds[p.ask[i].kind]
-	until := p.ceil(pl.End)
-	p.useTokens(k.tokens, k.admits, pl.Start, until)
-	for _, s := range pl.Nodes {
-		c := p.classOf[s.Node]
-		q := p.pools[p.machine.classes[c].pool]
-		if !q.shared {
-			p.count([]take{{c, 1}}, pl.Start, until, 1)
-			continue
-		}
-		base, task := p.dims.wants(&p.requests[i], p.alone(&p.requests[i]))
-		local := p.local[s.Node]
-		amounts := q.project(taken(base, task, s.Tasks))
-		if p.Nodes[s.Node].Sharing == SingleJob {
-			amounts = q.capacity[local]
-		}
-		for _, view := range q.views {
-			p.span(view, local, k.admits, profile.Span{From: pl.Start, To: until, Amounts: amounts, User: k.user, Private: p.requests[i].Sharing == SingleUser})
-		}
-	}
 }

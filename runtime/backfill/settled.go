@@ -1,0 +1,153 @@
+package backfill
+
+import (
+	"github.com/fairway-sched/fairway/runtime/backfill/profile"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// settled is a planner in which jobs are where a schedule has them. Whoever asks about one job after the other in the order of
+// the queue enters each of them once.
+type settled struct {
+	planner *planner
+	place   []int // by request of the schedule: its place in the planner; -1 if it is not in it
+	entered int   // requests before that are entered if they start later
+}
+
+// For whom a planner is settled: which of the jobs that start later keep their times whatever he asks for.
+const (
+	forEstimates    = iota // reservations, and what was considered before
+	forReservations        // what was considered before
+	forShowstart           // reservations
+)
+
+// settle is a planner for a request that waits, with everything entered that keeps its time, and its place there.
+func (s *Schedule) settle(at int) (*planner, int, error) {
+	whom := forEstimates
+	if s.Placements[at].By == ByReservation {
+		whom = forReservations
+	}
+	t := s.settled[whom]
+	if t == nil || t.entered > at {
+		settings := &program.NativePlan{Algorithm: "firstfit"}
+		if s.settings != nil {
+			settings = s.settings
+		}
+		var err error
+		if t, err = s.newSettled(settings, whom); err != nil {
+			return nil, 0, err
+		}
+	}
+	for ; t.entered < at; t.entered++ {
+		if by := s.Placements[t.entered].By; by == ByReservation && whom == forEstimates {
+			continue // from the beginning
+		}
+		t.enter(s, t.entered)
+	}
+	return t.planner, t.place[at], nil
+}
+
+// Earliest is the first time from after on at which a request that has no place of its own fits around what runs, starts
+// now or is reserved, and the partition in which it does.
+func (s *Schedule) Earliest(at int, after int64) (start int64, partition string, ok bool) {
+	t := s.settled[forShowstart]
+	if t == nil {
+		s.Detail()
+		var err error
+		if t, err = s.newSettled(&program.NativePlan{Algorithm: "firstfit"}, forShowstart); err != nil {
+			return 0, "", false
+		}
+	}
+	p, i := t.planner, t.place[at]
+	f, ok := p.find(i, max(after, p.now, p.requests[i].Begin), Forever)
+	if !ok {
+		return 0, "", false
+	}
+	if f.option.partition >= 0 {
+		partition = p.partitions[f.option.partition].Name
+	}
+	return f.start, partition, true
+}
+
+// newSettled enters what runs and what starts now, and reservations for whom they are kept.
+func (s *Schedule) newSettled(settings *program.NativePlan, whom int) (*settled, error) {
+	t := &settled{place: make([]int, len(s.Requests))}
+	var active, waiting []Request
+	for i := range s.Requests {
+		r, pl := s.Requests[i], &s.Placements[i]
+		if len(r.TaskIDs) > 1 {
+			r.TaskIDs = r.TaskIDs[:1] // a placement is one job's
+		}
+		t.place[i] = -1
+		switch {
+		case pl.By == ByRunning && !r.runs():
+		case pl.By == ByRunning || pl.By != ByNone && pl.Start <= s.Now:
+			if pl.By != ByRunning {
+				r.Start, r.End = max(pl.Start, 1), pl.End
+			}
+			if len(pl.Nodes) > 0 {
+				r.Allocated = pl.Nodes
+			}
+			if pl.Partition != "" {
+				r.Partitions = []string{pl.Partition}
+			}
+			active = append(active, r)
+		default:
+			t.place[i] = len(waiting)
+			waiting = append(waiting, r)
+		}
+	}
+	for i := range t.place {
+		if t.place[i] >= 0 {
+			t.place[i] += len(active)
+		}
+	}
+	p, err := newPlanner(s.Cluster, append(active, waiting...), s.Requests, settings, nil, s.Now)
+	if err != nil {
+		return nil, err
+	}
+	p.linear = true
+	p.running()
+	t.planner = p
+	for i := range s.Placements {
+		if s.Placements[i].By == ByReservation && whom != forReservations {
+			t.enter(s, i)
+		}
+	}
+	s.settled[whom] = t
+	return t, nil
+}
+
+// enter takes what a job that starts later has, node by node.
+func (t *settled) enter(s *Schedule, at int) {
+	p, i, pl := t.planner, t.place[at], &s.Placements[at]
+	if i < 0 || pl.By == ByNone || pl.Start <= s.Now {
+		return
+	}
+	r := p.requests[i]
+	if pl.Partition != "" {
+		r.Partitions = []string{pl.Partition}
+	}
+	k := p.kinds[p.ask[i].kind]
+	until := p.ceil(pl.End)
+	p.useTokens(k.tokens, k.admits, pl.Start, until)
+	base, task := p.dims.wants(&r, p.alone(&r))
+	for _, s := range pl.Nodes {
+		c := p.classOf[s.Node]
+		q := p.pools[p.machine.classes[c].pool]
+		if !q.shared {
+			p.count([]take{{c, 1}}, pl.Start, until, 1)
+			continue
+		}
+		if !p.machine.classes[c].up {
+			continue
+		}
+		local := p.local[s.Node]
+		amounts := q.project(p.dims.has(base, task, s))
+		if p.Nodes[s.Node].Sharing == SingleJob {
+			amounts = q.capacity[local]
+		}
+		for _, view := range q.views {
+			p.span(view, local, k.admits, profile.Span{From: pl.Start, To: until, Amounts: amounts, User: p.userOf(&r), Private: p.sharing(&r) == SingleUser})
+		}
+	}
+}
