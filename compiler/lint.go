@@ -82,7 +82,7 @@ func aboutFairway(d *diag.Diagnostic) bool {
 func (l *Linted) add(found diag.List) {
 	for _, d := range found {
 		l.Diags = slices.DeleteFunc(l.Diags, func(hint *diag.Diagnostic) bool {
-			if hint.Code != "deviation-matters" || hint.Span != d.Span {
+			if hint.Code != "deviation-matters" || hint.Span != d.Span && !ofItsLine(hint.Span, d.Span) {
 				return false
 			}
 			d.Note("%s", hint.Message)
@@ -91,6 +91,15 @@ func (l *Linted) add(found diag.List) {
 		})
 	}
 	l.Diags = append(l.Diags, found...)
+}
+
+// ofItsLine reports a place on the line of a name that begins it: such a line holds one setting.
+func ofItsLine(value, name source.Span) bool {
+	if value.IsZero() || name.IsZero() || value.File != name.File {
+		return false
+	}
+	v, n := value.Position(), name.Position()
+	return v.Line == n.Line && n.Column == 1 && v.Column > 1
 }
 
 // filesOf adds the included files in which something was found.

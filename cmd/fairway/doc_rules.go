@@ -75,7 +75,14 @@ func docRule(w io.Writer, name string) error {
 
 // rule prints one page.
 func (m *markdown) rule(c diag.CodeDoc) {
-	m.printf("### %s\n\n%s. %s\n\n", c.Code, c.Severity, c.What)
+	severity := c.Severity.String()
+	if inLint := lint.SeverityOf(c); inLint != c.Severity {
+		severity = fmt.Sprintf("%s in lint, %s elsewhere", inLint, c.Severity)
+	}
+	m.printf("### %s\n\n%s. %s\n\n", c.Code, severity, c.What)
+	if c.Varies != "" {
+		m.printf("Severity: %s\n\n", c.Varies)
+	}
 	if c.Why != "" {
 		m.printf("Why: %s\n\n", c.Why)
 	}

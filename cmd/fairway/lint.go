@@ -318,7 +318,7 @@ func lintTargets(outputs []string) (targets []lintTarget, err error) {
 			colour := path == "" && colourful(os.Stdout)
 			t.write = func(w io.Writer, in report.Input) error { return writeFindings(w, in.Findings, colour) }
 		case "json":
-			t.write = func(w io.Writer, in report.Input) error { return diag.WriteJSON(w, in.Findings) }
+			t.write = func(w io.Writer, in report.Input) error { return diag.WriteJSONRules(w, in.Findings, lint.IDs) }
 		default:
 			i := slices.IndexFunc(report.Formats, func(r report.Format) bool { return r.Name == name })
 			if i < 0 {

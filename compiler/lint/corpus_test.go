@@ -114,8 +114,8 @@ var mistakes = []string{
 	"slurm/slac-prod.conf:118 slurm-enforce",                       // limit for limits
 	"slurm/ub-ccr.conf:312 slurm-default-over-max",                 // DefaultTime above an inherited MaxTime
 	"slurm/ucr-biocluster.conf:150 slurm-default-over-max",         //
-	"slurm/scc-two-defaults.conf:120 slurm-two-defaults",           // several Default=YES
-	"slurm/ubuntu-compute.conf:200 slurm-two-defaults",             //
+	"slurm/scc-two-defaults.conf:121 slurm-two-defaults",           // several Default=YES
+	"slurm/ubuntu-compute.conf:202 slurm-two-defaults",             //
 	"slurm/hpc-energy.conf:23 slurm-unknown-key",                   // unknown
 	"slurm/cscs-emulator.conf:24 slurm-unknown-key",                // misplaced: of a partition
 	"slurm/hpc-energy.conf:50 slurm-unknown-key",                   // misplaced: of cgroup.conf

@@ -15,23 +15,23 @@ type Known struct {
 }
 
 // known maps numbers to codes. An ! marks findings that lint calls errors, because the setting has no effect or the opposite one. To the parser they are
-// warnings: Maui itself starts with them.
+// warnings: the scheduler itself starts with them. A ? marks notes of the parser that lint calls warnings.
 var known = []struct{ id, codes, source string }{
 	{"M001", "maui-unknown-parameter! maui-moab-name maui-moab-file", "MConfig.c; only names of its table are looked up"},
 	{"M002", "maui-wrong-case!", "MConfig.c; manual 3.4 says otherwise"},
 	{"M003", "maui-indented-name!", "MConfig.c; only *CFG lines may be indented"},
-	{"M004", "maui-unknown-attribute! maui-documented-only maui-ignored-attribute", "manual appendix F"},
+	{"M004", "maui-unknown-attribute! maui-documented-attribute! maui-ignored-attribute", "manual appendix F"},
 	{"M005", "maui-lost-equals!", "MConfig.c, MCfgAdjustBuffer"},
-	{"M006", "maui-old-name maui-documented-only", "MConfig.c, against the manual's appendix F"},
+	{"M006", "maui-old-name? maui-documented-only", "MConfig.c, against the manual's appendix F"},
 	{"M007", "maui-no-setter!", "MConfig.c, against the manual's appendix F"},
 	{"M008", "maui-unused-parameter", "MConfig.c, against the manual's appendix F"},
-	{"M009", "maui-overridden", "MSys.c, MSysLoadConfig: the last line counts"},
-	{"M010", "maui-overridden", "MSys.c, MSysLoadConfig: the last line counts"},
+	{"M009", "maui-overridden?", "MSys.c, MSysLoadConfig: the last line counts"},
+	{"M010", "maui-overridden?", "MSys.c, MSysLoadConfig: the last line counts"},
 	{"M011", "maui-sticky-index!", "MConfig.c; the index is not reset between lines"},
 	{"M012", "maui-comment-in-list! maui-comment-in-value", "MConfig.c, MCfgAdjustBuffer"},
-	{"M013", "maui-extra-text maui-unrecognised-line", "MConfig.c, MCfgAdjustBuffer"},
+	{"M013", "maui-slash-comment!", "MConfig.c, MCfgAdjustBuffer"},
 	{"M014", "maui-truncated", "MConfig.c; buffers of 64 bytes"},
-	{"M015", "maui-truncated", "MConfig.c; a line buffer of 1024 bytes"},
+	{"M015", "maui-line-truncated!", "MConfig.c; a line buffer of 1024 bytes"},
 	{"M016", "maui-octal", "strtol(3) with base 0"},
 	{"M017", "maui-number-rest", "strtol(3)"},
 	{"M018", "maui-minus-one!", "MConfig.c; -1 stands for no value"},
@@ -46,20 +46,16 @@ var known = []struct{ id, codes, source string }{
 	{"M106", "maui-negative-target", "MFSCheckCap"},
 	{"M107", "fairshare-decay maui-out-of-range", "manual 6.3"},
 	{"M108", "fairshare-interval fairshare-depth", "manual 6.3"},
-	{"M116", "deviation-matters", "MJobGetStartPriority; manual 5.1.2 says otherwise"},
 	{"M119", "maui-no-effect", "the parser of GROUPCFG"},
 	{"M202", "maui-hard-zero!", "recorded runs; manual 6.2.1"},
 	{"M204", "maui-not-enforced!", "recorded runs; manual 6.2.1 says otherwise"},
 	{"M205", "maui-limit-index! maui-limit-index-dropped!", "recorded runs; manual 6.2.1 says otherwise"},
 	{"M206", "maui-default-idle-limit!", "recorded runs; manual 6.2.2"},
-	{"M207", "deviation-matters", "recorded runs; manual 6.2.1 says otherwise"},
 	{"M208", "maui-no-storage", "manual 7.3.2"},
 	{"M211", "maui-bad-element maui-flag-within", "manual 7.3.1"},
-	{"M212", "deviation-matters", "manual 7.3.1, against the program"},
 	{"M213", "maui-node-limit", "recorded runs; manual 6.2.1"},
-	{"M214", "maui-policy-switch maui-policy-off", "manual appendix F"},
+	{"M214", "maui-policy-switch? maui-policy-off", "manual appendix F"},
 	{"M306", "maui-bucket-index", "strtol(3); manual 7.1.3"},
-	{"M310", "deviation-matters", "manual 7.1.5, against the program"},
 	{"M314", "maui-ignored-attribute maui-unused-parameter", "manual appendix F"},
 	{"SL001", "slurm-unknown-key", "slurm.conf(5)"},
 	{"SL002", "slurm-removed-key", "release notes"},
@@ -81,10 +77,10 @@ var known = []struct{ id, codes, source string }{
 	{"SL018", "slurm-unknown-node", "read_config.c"},
 	{"SL019", "slurm-node-cpus", "slurm.conf(5), CPUs"},
 	{"SL020", "slurm-weight-ignored", "slurm.conf(5), PriorityType"},
-	{"SL024", "slurm-weight-sum", "slurm.conf(5), PriorityWeightAge"},
+	{"SL024", "slurm-weight-sum!", "slurm.conf(5), PriorityWeightAge"},
 	{"SL025", "slurm-weight-ignored", "slurm.conf(5), PriorityWeightFairshare"},
 	{"SL033", "slurm-unknown-word slurm-word-works-as", "slurm.conf(5), PriorityFlags"},
-	{"SL034", "slurm-word-works-as", "read_config.c: flags are searched as parts of the text"},
+	{"SL034", "slurm-word-reversed!", "read_config.c: flags are searched as parts of the text"},
 	{"SL036", "slurm-word-other-version", "release notes of 15.08"},
 	{"SL042", "slurm-unknown-tres", "slurm.conf(5), PriorityWeightTRES"},
 	{"SL043", "slurm-billing-weight", "slurm.conf(5), PriorityWeightTRES"},
@@ -102,18 +98,23 @@ var known = []struct{ id, codes, source string }{
 func KnownRules() []Known {
 	list := make([]Known, len(known))
 	for i, k := range known {
-		list[i] = Known{k.id, strings.Fields(strings.ReplaceAll(k.codes, "!", "")), k.source}
+		list[i] = Known{k.id, strings.Fields(strings.NewReplacer("!", "", "?", "").Replace(k.codes)), k.source}
 	}
 	return list
 }
 
-// raised are the codes that are errors here.
-func raised() map[string]bool {
-	codes := map[string]bool{}
+// marks are the severities that lint gives to codes of other packages.
+var marks = map[string]diag.Severity{"!": diag.Error, "?": diag.Warning}
+
+// raised are the codes that are more severe here.
+func raised() map[string]diag.Severity {
+	codes := map[string]diag.Severity{}
 	for _, k := range known {
 		for _, code := range strings.Fields(k.codes) {
-			if name, ok := strings.CutSuffix(code, "!"); ok {
-				codes[name] = true
+			for mark, severity := range marks {
+				if name, ok := strings.CutSuffix(code, mark); ok {
+					codes[name] = severity
+				}
 			}
 		}
 	}
@@ -124,10 +125,18 @@ func raised() map[string]bool {
 func Raise(list diag.List) {
 	codes := raised()
 	for _, d := range list {
-		if codes[d.Code] && d.Severity == diag.Warning {
-			d.Severity = diag.Error
+		if s, ok := codes[d.Code]; ok && s < d.Severity {
+			d.Severity = s
 		}
 	}
+}
+
+// SeverityOf is how severe lint takes findings of a code.
+func SeverityOf(c diag.CodeDoc) diag.Severity {
+	if s, ok := raised()[c.Code]; ok && s < c.Severity {
+		return s
+	}
+	return c.Severity
 }
 
 // Codes finds the codes of a rule by its number or code, without regard to case.

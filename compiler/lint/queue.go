@@ -15,7 +15,7 @@ var queueRules = []Rule{
 		What: "In a recorded queue of ten jobs or more a term that the site weighs decides no rank.", Why: "Without it all jobs stand where they stand: its weight is too small, its factor the same for all, or a cap takes away what differs.",
 		Example: "PriorityWeightQOS=10 beside PriorityWeightAge=100000", Instead: "A weight that moves jobs, or none."},
 		Source: "the recorded queue"},
-	{ID: "SL031", CodeDoc: diag.CodeDoc{Code: "queue-age-saturated", Severity: diag.Warning,
+	{ID: "SL031", CodeDoc: diag.CodeDoc{Code: "queue-age-saturated", Severity: diag.Info,
 		What: "In a recorded queue of ten jobs or more half of the jobs have waited longer than age counts.", Why: "They all have the largest factor, and age no longer orders them.",
 		Example: "PriorityMaxAge=1-0 where jobs wait for days", Instead: "A PriorityMaxAge, or QUEUETIMECAP, above the 95th percentile of waits."},
 		Source: "slurm.conf(5), PriorityMaxAge; Maui's manual, QUEUETIMECAP"},

@@ -25,7 +25,7 @@ type Options struct {
 
 // Rules lists every rule in the order of their numbers.
 func Rules() []Rule {
-	return slices.Concat(mauiWeights, mauiFairshare, mauiCredentials, mauiLimits, mauiPlanning,
+	return slices.Concat(mauiWeights, mauiFairshare, mauiCredentials, mauiLimits, mauiPlanning, mauiManual,
 		slurmWeights, slurmUsage, slurmFlags, slurmTRES, slurmPartitions, slurmBackfill, slurmPlugins, slurmAccounts,
 		expressions, queueRules, upgradeRules, ignoreRules)
 }

@@ -54,7 +54,7 @@ var slurmAccounts = []Rule{
 		What: "all accounts and users have one share while fairshare is weighed", Why: "every account at a level gets the same, however many users it has",
 		Example: "PriorityType=priority/multifactor\nAccountingStorageType=accounting_storage/slurmdbd\nPriorityWeightFairshare=10000\n", Instead: "Fairshare=N by what each account paid for"},
 		Source: "sacctmgr(1), Fairshare", check: equalShares},
-	{ID: "SL103", CodeDoc: diag.CodeDoc{Code: "slurm-users-in-several-accounts", Severity: diag.Info,
+	{ID: "SL103", CodeDoc: diag.CodeDoc{Code: "slurm-users-in-several-accounts", Severity: diag.Warning,
 		What: "a user is in several accounts without a DefaultAccount", Why: "fairshare differs between them, and it depends on the account which jobs come first",
 		Example: "SlurmctldHost=h\n", Instead: "User - 'amy':DefaultAccount='physics'"},
 		Source: "sacctmgr(1), DefaultAccount", OnDemand: true, check: severalAccounts},

@@ -10,7 +10,7 @@ import (
 
 // slurmPartitions are the rules about partitions.
 var slurmPartitions = []Rule{
-	{ID: "SL061", CodeDoc: diag.CodeDoc{Code: "slurm-tier-absolute", Severity: diag.Info,
+	{ID: "SL061", CodeDoc: diag.CodeDoc{Code: "slurm-tier-absolute", Severity: diag.Warning,
 		What: "partitions that share nodes have different PriorityTier, without preemption", Why: "a tier is absolute: no job of the lower one is tried on shared nodes before all of the higher one failed, whatever its priority",
 		Example: "NodeName=n1\nPartitionName=a Nodes=n1 PriorityTier=1\nPartitionName=b Nodes=n1 PriorityTier=10\n", Instead: "PriorityJobFactor, if a weight is meant"},
 		Source: "slurm.conf(5), PriorityTier", check: absoluteTiers},

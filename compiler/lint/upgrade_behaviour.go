@@ -70,7 +70,7 @@ func (u *upgrade) behaviours() {
 }
 
 // asleep are the findings that a setting has no effect in the version at hand, or that of another.
-var asleep = []string{"slurm-word-other-version", "slurm-word-works-as", "slurm-weight-ignored"}
+var asleep = []string{"slurm-word-other-version", "slurm-word-works-as", "slurm-word-reversed", "slurm-weight-ignored"}
 
 // awakened reports settings that the older version passes over or takes for something else, and the newer does not.
 func (u *upgrade) awakened(before, after diag.List) {

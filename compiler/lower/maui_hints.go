@@ -14,7 +14,7 @@ import (
 var manualOf = map[string]string{
 	"maui-wrong-case":      "name_case",
 	"maui-two-field-time":  "two_field_time",
-	"maui-documented-only": "manual_parameters",
+	"maui-documented-only": "manual_parameters", "maui-documented-attribute": "manual_parameters",
 }
 
 // manualNotes adds to findings of the parser how to follow the manual instead.

@@ -152,6 +152,7 @@ type CodeDoc struct {
 	Why      string // what goes wrong otherwise
 	Example  string // an input that triggers it, may be empty
 	Instead  string // what to write
+	Varies   string // where it has another severity, and why
 }
 
 // Nearest returns the candidate closest to word, or "". Case does not count; one

@@ -25,6 +25,7 @@ func PlaceOf(s source.Span) *Place {
 
 type jsonDiagnostic struct {
 	Code     string     `json:"code"`
+	Rules    []string   `json:"rules,omitempty"`
 	Severity string     `json:"severity"`
 	Message  string     `json:"message"`
 	Place    *Place     `json:"place"`
@@ -44,13 +45,19 @@ type jsonFix struct {
 }
 
 // WriteJSON prints the list as {"format_version": 1, "findings": […]}.
-func WriteJSON(w io.Writer, list List) error {
+func WriteJSON(w io.Writer, list List) error { return WriteJSONRules(w, list, nil) }
+
+// WriteJSONRules prints with each finding the numbers of its rules.
+func WriteJSONRules(w io.Writer, list List, rules func(code string) []string) error {
 	out := struct {
 		FormatVersion int              `json:"format_version"`
 		Findings      []jsonDiagnostic `json:"findings"`
 	}{1, []jsonDiagnostic{}}
 	for _, d := range list {
 		j := jsonDiagnostic{Code: d.Code, Severity: d.Severity.String(), Message: d.Message, Place: PlaceOf(d.Span), Notes: []jsonNote{}}
+		if rules != nil {
+			j.Rules = rules(d.Code)
+		}
 		for _, n := range d.Notes {
 			j.Notes = append(j.Notes, jsonNote{n.Text, PlaceOf(n.Span)})
 		}

@@ -30,7 +30,7 @@ func (e *evaluator) knownAttribute(family string, st *statement, name word) (std
 			}
 			return skip("maui-not-modelled", attrWhy(row), "%s %s stands in the manual, but nothing here computes it", family, text)
 		}
-		d := e.ignore("maui-documented-only", st, &name, name.span, "%s %s stands in the manual only, Maui skips it", family, text)
+		d := e.ignore("maui-documented-attribute", st, &name, name.span, "%s %s stands in the manual only, Maui skips it", family, text)
 		if row.ReplacedBy != "" {
 			d.Note("the name that works is %s", row.ReplacedBy).Suggest(name.span, row.ReplacedBy)
 		} else {

@@ -12,8 +12,9 @@ import (
 
 // longExamples stand for those too long to document.
 var longExamples = map[string]string{
-	"maui-more-findings": strings.Repeat("PRIORITYWEIGHT 1\n", maxFindings+1),
-	"maui-too-large":     strings.Repeat("\n", maxFileLines+1),
+	"maui-more-findings":  strings.Repeat("PRIORITYWEIGHT 1\n", maxFindings+1),
+	"maui-line-truncated": "SRCFG[a] HOSTLIST=" + strings.Repeat("n1,", 400) + "\n",
+	"maui-too-large":      strings.Repeat("\n", maxFileLines+1),
 }
 
 // TestCodes proves that each documented code is reported with its severity, for

@@ -17,8 +17,8 @@ type evaluator struct {
 	diags   *diag.Bounded
 	whole   diag.List            // about the file as a whole: never too many
 	policy  map[string]*oldLimit // old-style limits, by the attribute they set
-	classes map[string]bool
-	parts   map[string]bool
+	classes fixedTable
+	parts   fixedTable
 	moab    diag.List // what Moab alone knows
 	moabs   int       // how much that is, the findings too many included
 }
@@ -26,7 +26,7 @@ type evaluator struct {
 func newEvaluator(opt Options) *evaluator {
 	return &evaluator{
 		opt: opt, cfg: &Config{}, objects: map[string]int{}, diags: newFindings(),
-		policy: map[string]*oldLimit{}, classes: map[string]bool{}, parts: map[string]bool{},
+		policy: map[string]*oldLimit{}, classes: fixedTable{room: maxClasses}, parts: fixedTable{room: maxPartitions},
 	}
 }
 
@@ -114,7 +114,7 @@ func (e *evaluator) ignore(code string, st *statement, attr *word, span source.S
 // layout reports what the shape of a known line does to its value.
 func (e *evaluator) layout(st *statement, row stdlib.Param) {
 	if !st.cut.IsZero() {
-		e.ignore("maui-truncated", st, nil, st.cut, "the value is longer than %d characters, Maui drops the rest", maxValue).
+		e.ignore("maui-line-truncated", st, nil, st.cut, "the value is longer than %d characters, Maui drops the rest", maxValue).
 			Note("spread it over several lines")
 	}
 	if !st.joined.IsZero() {
@@ -144,21 +144,22 @@ func betweenNameAndValue(st *statement) source.Span {
 // wholeFile checks what no single line can show.
 func (e *evaluator) wholeFile(file *File) {
 	hosted := e.cfg.Param("SERVERHOST", "") != nil || e.cfg.Object("SCHEDCFG", "").Attr("SERVER", "") != nil
-	if !hosted && e.runsServer() {
+	if !hosted && e.moabs < moabNamesOfAFile && e.runsServer() {
 		e.whole.Warnf("maui-no-server-host", file.Source.Span(0, 0), "SERVERHOST is not set").
 			Note("Maui exits at start without it; write SERVERHOST and the name of the host it runs on")
 	}
-	if n := len(e.classes); n > maxClasses {
-		e.whole.Warnf("maui-table-full", file.Source.Span(0, 0), "%d classes are configured, Maui has room for %d", n, maxClasses).
-			Note("classes beyond the table are dropped; merge some of them")
+	if n := len(e.classes.names); n > maxClasses {
+		e.whole.Warnf("maui-table-full", e.classes.over, "%d classes are configured, Maui has room for %d", n, maxClasses).
+			Note("this one and those behind it are dropped; merge some of them")
 	}
-	if n := len(e.parts); n > maxPartitions {
-		e.whole.Warnf("maui-table-full", file.Source.Span(0, 0), "%d partitions are named, Maui has room for %d beside ALL and DEFAULT", n, maxPartitions).
-			Note("partitions beyond the table are dropped; merge some of them")
+	if n := len(e.parts.names); n > maxPartitions {
+		e.whole.Warnf("maui-table-full", e.parts.over, "%d partitions are named, Maui has room for %d beside ALL and DEFAULT", n, maxPartitions).
+			Note("this one and those behind it are dropped; merge some of them")
 	}
 }
 
-// runsServer tells a whole configuration from a file that holds policies only.
+// runsServer tells a whole configuration from a file that holds policies only, or only says which
+// resource manager there is: a part that another file includes, or an example.
 func (e *evaluator) runsServer() bool {
 	served := func(p Param) bool {
 		switch vocab().params[p.Name].Category {
@@ -167,8 +168,9 @@ func (e *evaluator) runsServer() bool {
 		}
 		return false
 	}
-	return slices.ContainsFunc(e.cfg.Params, served) ||
-		slices.ContainsFunc(e.cfg.Objects, func(o Object) bool { return o.Family == "RMCFG" || o.Family == "SCHEDCFG" })
+	manager := func(o Object) bool { return o.Family == "RMCFG" || o.Family == "SCHEDCFG" }
+	others := len(e.cfg.Params) > 0 || slices.ContainsFunc(e.cfg.Objects, func(o Object) bool { return !manager(o) })
+	return slices.ContainsFunc(e.cfg.Params, served) || others && slices.ContainsFunc(e.cfg.Objects, manager)
 }
 
 // moabNamesOfAFile is how many names of Moab's make a file Moab's: a few stray
@@ -197,6 +199,22 @@ func (e *evaluator) moabFile() {
 	}
 	e.whole.Warnf("maui-moab-file", first.Span, "this is a moab.cfg: Maui would ignore %d of its settings", e.moabs).
 		Note("it is read as Maui would read it; what only Moab has is left out")
+}
+
+// fixedTable is one of Maui's tables; over is where the first name stands that has no room in it.
+type fixedTable struct {
+	room  int
+	names []string
+	over  source.Span
+}
+
+func (t *fixedTable) add(name string, at source.Span) {
+	if slices.Contains(t.names, name) {
+		return
+	}
+	if t.names = append(t.names, name); len(t.names) == t.room+1 {
+		t.over = at
+	}
 }
 
 // Table sizes Maui is built with; ALL and DEFAULT take two more partitions.

@@ -24,7 +24,7 @@ func (e *evaluator) object(family string, st *statement) {
 		return
 	}
 	if family == "CLASSCFG" {
-		e.classes[index] = true
+		e.classes.add(index, st.index.span)
 	}
 	if len(st.words) == 0 {
 		e.ignore("maui-missing-value", st, nil, st.name.span, "%s has no attributes", st.name.text).
@@ -106,6 +106,9 @@ func openQuote(text string) byte {
 func (e *evaluator) attribute(o *Object, st *statement, w word) {
 	name, sub, op, value := splitAttribute(w)
 	if op.text == "" {
+		if st.quotedIndex() && strings.HasSuffix(w.text, "]") {
+			return // the rest of an index that a blank cut; that is reported
+		}
 		e.ignore("maui-no-attribute", st, &w, w.span, "%q is no attribute, Maui skips it", w.text).
 			Note("write ATTRIBUTE=value, without blanks around the =")
 		return
@@ -142,7 +145,7 @@ func (e *evaluator) attribute(o *Object, st *statement, w word) {
 		return
 	}
 	if o.Family == "NODECFG" && a.Name == "PARTITION" {
-		e.partition(a.Value.Text)
+		e.partition(a.Value.Text, value.span)
 	}
 	e.setAttribute(o, a)
 }

@@ -84,9 +84,20 @@ func (e *evaluator) unknownName(st *statement) {
 		}
 	}
 	d := e.ignore("maui-unknown-parameter", st, nil, st.name.span, "unknown parameter %s, Maui ignores the line", name)
+	if near, ok := meant[name]; ok {
+		d.Note("did you mean %q?", near).Suggest(st.name.span, near)
+		return
+	}
 	if d.DidYouMean(st.name.span, name, v.paramNames); d != nil && d.Fix == nil {
 		d.Note("no parameter of Maui or Moab has this name; remove the line or correct the name")
 	}
+}
+
+// meant are names that sites write for others which are too long to be told by their letters: those of QOSCFG's
+// attributes, and of sprio's and diagnose's columns.
+var meant = map[string]string{
+	"QTWEIGHT": "QUEUETIMEWEIGHT", "QUEUEWEIGHT": "QUEUETIMEWEIGHT", "QUEUETIME": "QUEUETIMEWEIGHT", "QTCAP": "QUEUETIMECAP", "QUEUECAP": "QUEUETIMECAP",
+	"XFWEIGHT": "XFACTORWEIGHT", "XFACTOR": "XFACTORWEIGHT", "XFCAP": "XFACTORCAP",
 }
 
 // documentedOnly reports a name of the manual that the program does not have.

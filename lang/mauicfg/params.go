@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/stdlib"
 )
 
@@ -75,7 +76,7 @@ func (e *evaluator) index(row stdlib.Param, st *statement, sticky map[string]wor
 	}
 	switch row.Index {
 	case "partition":
-		return e.partition(text), true
+		return e.partition(text, st.index.span), true
 	case "bucket":
 		n := parseInt(text, 10)
 		if !n.Found && text != "" {
@@ -93,7 +94,7 @@ func (e *evaluator) index(row stdlib.Param, st *statement, sticky map[string]wor
 
 // partition is "" for the whole machine (partition 0, ALL), else the number or
 // name of another one; Maui has four of them, so larger numbers mean the last.
-func (e *evaluator) partition(text string) string {
+func (e *evaluator) partition(text string, at source.Span) string {
 	switch {
 	case text == "" || text == "ALL":
 		return ""
@@ -106,7 +107,7 @@ func (e *evaluator) partition(text string) string {
 		}
 		return strconv.FormatInt(n, 10)
 	}
-	e.parts[text] = true
+	e.parts.add(text, at)
 	return text
 }
 
@@ -118,10 +119,20 @@ func (e *evaluator) checkIndex(st *statement) {
 			Note("shorten the name")
 		st.index.text = ix.text[:maxName]
 	}
-	if last := st.line.Tokens; !hasKind(last, Close) {
+	switch last := st.line.Tokens; {
+	case hasKind(last, Close):
+	case st.quotedIndex():
+		e.diags.Warnf("maui-quoted-blank", st.index.span, "Maui cuts this quoted index at its first blank").
+			Note("write the name without blanks; quotes do not keep them together")
+	default:
 		e.diags.Warnf("maui-open-bracket", st.index.span, "the index of %s is not closed", st.name.text).
 			Note("write ] after it; an index cannot hold blanks, not even in quotes")
 	}
+}
+
+// quotedIndex reports an index that opens a quote which a blank cuts.
+func (st *statement) quotedIndex() bool {
+	return !hasKind(st.line.Tokens, Close) && openQuote(st.index.span.Text()) != 0
 }
 
 func hasKind(tokens []Token, kind TokenKind) bool {

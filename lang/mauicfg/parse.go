@@ -170,11 +170,12 @@ func reportLine(line *Line, diags *diag.Bounded) {
 		return
 	}
 	if line.Kind == UnrecognisedLine {
-		d := diags.Warnf("maui-unrecognised-line", line.Span, "this line does not begin with a parameter name")
 		if strings.HasPrefix(line.Span.Text(), "//") {
-			d.Note("// is no comment to Maui; begin comments with #")
+			diags.Warnf("maui-slash-comment", line.Span, "// begins no comment, Maui looks for a parameter's name in this line").
+				Note("begin comments with #")
 		} else {
-			d.Note("a line is NAME VALUE or NAME[index] ATTRIBUTE=VALUE; begin comments with #")
+			diags.Warnf("maui-unrecognised-line", line.Span, "this line does not begin with a parameter name").
+				Note("a line is NAME VALUE or NAME[index] ATTRIBUTE=VALUE; begin comments with #")
 		}
 	}
 	if line.Kind != SettingLine {

@@ -25,11 +25,12 @@ func (e *evaluator) value(s setting, words []word) (Value, bool) {
 	if !s.quiet && s.attr == nil && s.row.Type != "list" && len(words) > 1 {
 		rest := words[1].span
 		rest.End = words[len(words)-1].span.End
-		d := e.diags.Warnf("maui-extra-text", rest, "%s takes one value, Maui ignores the rest of the line", s.label)
 		if strings.HasPrefix(rest.Text(), "//") {
-			d.Note("// begins no comment, write #")
+			e.diags.Warnf("maui-slash-comment", rest, "// begins no comment, Maui reads it as part of the line").
+				Note("write #; %s takes one value, so that the rest is lost", s.label)
 		} else {
-			d.Note("remove it, or write # before a comment")
+			e.diags.Warnf("maui-extra-text", rest, "%s takes one value, Maui ignores the rest of the line", s.label).
+				Note("remove it, or write # before a comment")
 		}
 	}
 	switch e.typeOf(s.row) {

@@ -16,7 +16,7 @@ import (
 
 // TestCodes runs each documented example and looks for its code, severity and note.
 func TestCodes(t *testing.T) {
-	versions := map[string]string{"slurm-newer-key": "18.08", "slurm-long-line": "20.02", "slurm-unknown-version": "22.06"}
+	versions := map[string]string{"slurm-newer-key": "18.08", "slurm-long-line": "20.02", "slurm-word-reversed": "18.08", "slurm-unknown-version": "22.06"}
 	folders := map[string]fs.FS{
 		"slurm-include-cycle": fstest.MapFS{"slurm.conf": {Data: []byte("Include slurm.conf\n")}}, "slurm-include-missing": fstest.MapFS{}, "slurm-include-cluster-name": fstest.MapFS{},
 	}

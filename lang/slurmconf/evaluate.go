@@ -42,6 +42,7 @@ func (e *evaluator) run(lines []*Line, opt Options) {
 	e.lateDefaults()
 	e.required(lines)
 	e.scalars()
+	e.memory()
 	e.nodes()
 	e.nodeSets()
 	e.partitions()
@@ -134,8 +135,22 @@ func (e *evaluator) secondPair(l *Line) {
 	}
 }
 
+// memory: as in partitions, the limits per node win over those per CPU.
+func (e *evaluator) memory() {
+	for _, kind := range []string{"DefMem", "MaxMem"} {
+		perCPU, ok := e.cfg.Param(kind + "PerCPU")
+		if perNode, both := e.cfg.Param(kind + "PerNode"); ok && both {
+			e.ds.Warnf("slurm-overruled", perCPU.Span, "%sPerCPU has no effect beside %sPerNode", kind, kind).
+				NoteAt(perNode.Span, "the value per node counts").Note("keep the one that is meant")
+		}
+	}
+}
+
 // required tests what slurmctld cannot start without.
 func (e *evaluator) required(lines []*Line) {
+	if len(e.cfg.Params) == 0 && len(e.cfg.Records) > 0 {
+		return // nodes and partitions alone: a part that another file includes
+	}
 	place := source.Span{}
 	if len(lines) > 0 {
 		place = lines[0].Span.Sub(0, 0)

@@ -192,11 +192,35 @@ func TestParams(t *testing.T) {
 	}
 }
 
+// TestMemoryPerNodeWins: a value per node makes that per processor ineffective, also where both are of the whole cluster.
+func TestMemoryPerNodeWins(t *testing.T) {
+	for text, want := range map[string]string{
+		"DefMemPerCPU=100\nDefMemPerNode=200\n": "slurm-overruled@3",
+		"MaxMemPerNode=200\nMaxMemPerCPU=100\n": "slurm-overruled@4",
+		"DefMemPerCPU=100\nMaxMemPerNode=200\n": "",
+	} {
+		lines, ds := Load(nil, "slurm.conf", source.NewFile("slurm.conf", []byte(head+text+"PartitionName=p\n")))
+		_, more := Evaluate(lines, Options{})
+		if got := strings.Join(codes(append(ds, more...)), " "); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestTwoDefaults: the later of two default partitions is where the finding stands.
+func TestTwoDefaults(t *testing.T) {
+	lines, _ := Load(nil, "slurm.conf", source.NewFile("slurm.conf", []byte(head+"PartitionName=a Default=YES\nPartitionName=b Default=YES\n")))
+	_, ds := Evaluate(lines, Options{})
+	if got := strings.Join(codes(ds), " "); got != "slurm-two-defaults@4" {
+		t.Error(got)
+	}
+}
+
 // TestSomePartition: a file without any is told, unless what is missing may stand where nobody looked.
 func TestSomePartition(t *testing.T) {
 	for text, want := range map[string]string{
 		head:                "slurm-no-partition@1",
-		"NodeName=n[1-4]\n": "slurm-required-key@1 slurm-required-key@1",
+		"NodeName=n[1-4]\n": "", // a part that another file includes
 		head + "PartitionName=DEFAULT MaxTime=60\n":                "slurm-no-partition@1",
 		head + "NodeName=n1\nPartitionName=p Nodes=n1\n":           "",
 		head + "Include /etc/slurm/partitions.conf\n":              "slurm-include-unavailable@3",

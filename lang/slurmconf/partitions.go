@@ -51,9 +51,12 @@ func (e *evaluator) oneDefault() {
 		}
 		if last != nil {
 			last.Default = false
-			if v, _ := last.Record.Get("Default"); e.first(v) {
-				e.ds.Warnf("slurm-two-defaults", v.Span, "%s is not the default partition after all", last.Name).
-					NoteAt(p.Record.Name.Span, "%s takes over, for the last Default=YES counts; keep one", p.Name)
+			if v, _ := p.Record.Get("Default"); e.first(v) {
+				d := e.ds.Warnf("slurm-two-defaults", v.Span, "%s becomes the default partition in the place of %s", p.Name, last.Name)
+				if before, _ := last.Record.Get("Default"); before.IsSet() {
+					d.NoteAt(before.Span, "this one has no effect, for the last Default=YES counts")
+				}
+				d.Note("keep one of them")
 			}
 		}
 		last = p

@@ -61,7 +61,11 @@ func longestIn(text string, words []string) (longest string) {
 // a word that is one of its own in other versions.
 func (e *evaluator) worksAs(place source.Span, text, word string, row *stdlib.Param) {
 	name, number := strings.CutSuffix(word, "=")
-	d := e.ds.Warnf("slurm-word-works-as", place, "%s works as %s", text, name).
+	code := "slurm-word-works-as"
+	if row != nil && strings.EqualFold(row.Name, "NO_"+name) {
+		code = "slurm-word-reversed"
+	}
+	d := e.ds.Warnf(code, place, "%s works as %s", text, name).
 		Note("Slurm searches the list for the words it knows, wherever they begin and end")
 	switch lower := strings.ToLower(text); {
 	case row != nil && before(e.version, row.Since):

@@ -23,7 +23,7 @@ func TestIgnoredText(t *testing.T) {
 		{"the longest word counts", "", "PriorityFlags=MAX_TRES_GRESS\n", "slurm-word-works-as MAX_TRES_GRESS → MAX_TRES_GRES"},
 		{"switched off in vain", "", "PriorityFlags=MAX_TRES=no\n", "slurm-word-works-as MAX_TRES=no"},
 		{"negated in vain", "", "PriorityFlags=NO_MAX_TRES\n", "slurm-word-works-as NO_MAX_TRES"},
-		{"NO_FAIR_TREE turns it on", "18.08", "PriorityFlags=NO_FAIR_TREE\n", "slurm-word-works-as NO_FAIR_TREE"},
+		{"NO_FAIR_TREE turns it on", "18.08", "PriorityFlags=NO_FAIR_TREE\n", "slurm-word-reversed NO_FAIR_TREE"},
 		{"NO_FAIR_TREE before there was one", "14.03", "PriorityFlags=NO_FAIR_TREE\n", "slurm-word-other-version NO_FAIR_TREE"},
 		{"FAIR_TREE is the default", "", "PriorityFlags=FAIR_TREE\n", ""},
 		{"MAX_TRES_GRES is MAX_TRES", "24.11", "PriorityFlags=MAX_TRES_GRES\n", "slurm-word-works-as MAX_TRES_GRES"},
