@@ -142,7 +142,7 @@ func (r *record) text(name string) string {
 
 // association adds an account or a user at the end, below its parent.
 func (w *writer) association(account, user, partition, parent string, s setting) *record {
-	if !slices.ContainsFunc(w.records, func(r record) bool { return strings.EqualFold(r.kind, "Cluster") }) {
+	if !w.hasRecord("Cluster", "") {
 		name := "cluster"
 		for _, p := range w.set {
 			if p.name == "ClusterName" {
@@ -153,6 +153,9 @@ func (w *writer) association(account, user, partition, parent string, s setting)
 	}
 	r := record{kind: "Account", name: account, span: s.span}
 	if user != "" {
+		if account != "root" && !w.hasRecord("Account", account) {
+			w.association(account, "", "", "root", s)
+		}
 		r, parent = record{kind: "User", name: user, span: s.span}, account
 		if partition != "" {
 			r.settings = []setting{{"Partition", partition, s.span}}
@@ -169,6 +172,13 @@ func (w *writer) association(account, user, partition, parent string, s setting)
 	}
 	w.records = append(w.records, r)
 	return &w.records[len(w.records)-1]
+}
+
+// hasRecord reports a record of a kind, of any name if it is "".
+func (w *writer) hasRecord(kind, name string) bool {
+	return slices.ContainsFunc(w.records, func(r record) bool {
+		return strings.EqualFold(r.kind, kind) && (name == "" || strings.EqualFold(r.name, name))
+	})
 }
 
 // tree adds the accounts and users that policy files draw, with their shares.

@@ -40,6 +40,9 @@ func scheduler(family string, units []lower.Unit, opt lower.Options) (Result, di
 	}
 	if before.Family == family {
 		w.compare(out, opt)
+	} else {
+		_, found := w.read(out, family, opt)
+		w.incomplete(found)
 	}
 	w.choices(family)
 	return out, diags
@@ -89,7 +92,7 @@ func (w *writer) base(units []lower.Unit, opt lower.Options) {
 // files writes what was gathered. It goes by way of HCL, whose lowering knows how the files say it.
 func (w *writer) files(family string, opt lower.Options) (out Result) {
 	w.intro, w.heads = "", []string{"use = " + quote(w.base0(family))}
-	plain := &writer{policy: w.policy, params: w.params, set: w.set, records: w.records, heads: w.heads, diags: w.diags, bare: true}
+	plain := &writer{policy: w.policy, params: w.params, set: w.set, records: w.records, heads: w.heads, diags: w.diags, bare: true, quoted: true}
 	unit, found := lower.Parse(source.NewFile("policy", []byte(plain.text())), lower.HCL, lower.Files{})
 	var main, dump *source.File
 	if !found.HasErrors() {
@@ -135,6 +138,9 @@ func (w *writer) base0(family string) string {
 
 // asStated are the options that a policy file's header states, as the scheduler's file cannot.
 func (w *writer) asStated(opt lower.Options) lower.Options {
+	if w.use != w.policy.Family {
+		return lower.Options{Version: opt.Version, NodeFacts: true}
+	}
 	stated := lower.Options{Version: w.policy.Version, Semantics: opt.Semantics, NodeFacts: true, SnapshotVersion: opt.SnapshotVersion}
 	if w.policy.Semantics == "documented" {
 		stated.Semantics = "documented"

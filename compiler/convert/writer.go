@@ -21,6 +21,12 @@ type writer struct {
 	bare    bool            // without comments
 	same    map[string]bool // settings that stand for each other, so that no difference between them matters
 
+	quoted bool // every value is text, as the scheduler's file has it
+
+	taken       map[source.Span]bool // what a translation says
+	takenParams map[string]bool
+	scale       float64 // of all weights
+
 	intro   string
 	heads   []string
 	set     []setting
@@ -136,7 +142,7 @@ func (w *writer) isText(name, text string, span source.Span) {
 
 func (w *writer) literal(s setting, p *ir.Param) string {
 	w.isText(s.name, s.text, s.span)
-	if number(s.text, p) {
+	if !w.quoted && number(s.text, p) {
 		return s.text
 	}
 	return quote(s.text)

@@ -1,0 +1,95 @@
+package convert
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+)
+
+// slurmLimits says which limit of Slurm counts what one of Maui counts: by what it is written on, when it is
+// asked and what it counts. A name with = is a limit on a resource. For partitions it is that of the
+// partition's own QOS.
+var slurmLimits = map[string]string{
+	"user active jobs": "MaxJobs", "user active procs": "GrpTRES=cpu", "user active nodes": "GrpTRES=node", "user active proc_seconds": "GrpTRESRunMins=cpu",
+	"user job walltime": "MaxWallDurationPerJob", "user job procs": "MaxTRESPerJob=cpu", "user job nodes": "MaxTRESPerJob=node",
+	"account active jobs": "GrpJobs", "account active procs": "GrpTRES=cpu", "account active nodes": "GrpTRES=node", "account active proc_seconds": "GrpTRESRunMins=cpu",
+	"account job walltime": "MaxWallDurationPerJob", "account job procs": "MaxTRESPerJob=cpu", "account job nodes": "MaxTRESPerJob=node",
+	"qos active jobs": "GrpJobs", "qos active procs": "GrpTRES=cpu", "qos active nodes": "GrpTRES=node", "qos active proc_seconds": "GrpTRESRunMins=cpu",
+	"qos job walltime": "MaxWallDurationPerJob", "qos job procs": "MaxTRESPerJob=cpu", "qos job nodes": "MaxTRESPerJob=node",
+	"partition active jobs": "GrpJobs", "partition active procs": "GrpTRES=cpu", "partition active nodes": "GrpTRES=node",
+	"partition+user active jobs": "MaxJobsPU", "partition+user active procs": "MaxTRESPerUser=cpu", "partition+user active nodes": "MaxTRESPerUser=node",
+	"qos+user active jobs": "MaxJobsPU", "qos+user active procs": "MaxTRESPerUser=cpu", "qos+user active nodes": "MaxTRESPerUser=node",
+	"partition job procs": "MaxTRESPerJob=cpu", "partition job nodes": "MaxTRESPerJob=node", "partition job walltime": "MaxWallDurationPerJob",
+}
+
+// limitToSlurm hangs a limit on what Slurm has: users and accounts are associations, classes partitions with a QOS.
+func (w *writer) limitToSlurm(l *ir.Limit) {
+	name := slurmLimits[strings.Join(l.Per, "+")+" "+l.Phase+" "+l.Counts]
+	if name == "" || l.Override || l.AtLeast || l.When.IsSet() || len(l.Cross) > 0 || l.Hard == nil || *l.Hard < 0 || *l.Hard != float64(int64(*l.Hard)) {
+		return // left
+	}
+	n := int64(*l.Hard)
+	how := ""
+	also := func(text string) { how = strings.TrimPrefix(how+"; "+text, "; ") }
+	if l.Soft != nil && *l.Soft < *l.Hard {
+		also(fmt.Sprintf("the soft limit of %v is lost: Slurm has none", *l.Soft))
+	}
+	switch l.Counts {
+	case "proc_seconds":
+		n = (n + 59) / 60
+		also("Slurm counts what running jobs may still use, in minutes, Maui what they were given")
+	case "walltime":
+		if n%60 != 0 {
+			also("Slurm counts minutes, rounded up")
+		}
+		n = (n + 59) / 60
+	}
+	kind, row := "QOS", l.Row
+	switch l.Object {
+	case "account":
+		kind = "association"
+		if l.Row == "DEFAULT" {
+			return
+		}
+	case "user":
+		kind, row = "association", usersAccount+"/"+l.Row
+		if l.Row == "DEFAULT" {
+			if name != "MaxJobs" {
+				return
+			}
+			row = "root"
+			also("Slurm counts in each account of a user by itself")
+		}
+		also("which accounts users are in is no part of the policy: move them from the account " + usersAccount)
+	case "qos":
+		if l.Row == "DEFAULT" {
+			return
+		}
+	case "partition":
+		if l.Row == "DEFAULT" {
+			return
+		}
+		row = "part_" + strings.ToLower(l.Row)
+		w.partition(l.Row, l.Span)
+		w.setSlurm("PartitionName", l.Row, setting{"QOS", row, l.Span})
+		also("the limit stands in a QOS of the partition")
+	default:
+		return
+	}
+	option, tres, ofTRES := strings.Cut(name, "=")
+	label := option
+	if ofTRES {
+		label = option + "=" + tres
+	}
+	hard := float64(n)
+	if !w.slurmLimit(&ir.Limit{Name: label, Kind: option, Object: map[string]string{"QOS": "qos", "association": "association"}[kind], Row: row, Hard: &hard, Span: l.Span}) {
+		return
+	}
+	if how == "" || slices.Contains([]string{"qos", "account"}, l.Object) && how == "" {
+		w.exact(l.Span)
+		return
+	}
+	w.near(l.Span, how, "%s becomes %s=%d of %s %s", l.Source, label, n, map[string]string{"QOS": "QOS", "association": "the association"}[kind], row)
+}
