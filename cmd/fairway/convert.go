@@ -19,6 +19,8 @@ type convertFlags struct {
 	pol policyFlags
 
 	to, out, accounts string
+	seed              uint64
+	tries             int
 	output            string
 }
 
@@ -37,6 +39,9 @@ maui.cfg and slurm.conf cannot say all that a policy file can. What they cannot 
 they say otherwise and what only comes near is listed, each with its place. With another
 scheduler much is only near: the weights are scaled, limits are hung on what the other
 scheduler has, and the rest is listed.
+
+Where results can differ, queues are generated until jobs are found for which they do: the
+smallest such queue is shown, with what both policies make of its jobs.
 
 Nothing is taken on trust: the result is compiled again and compared. HCL that would not
 mean the same is not written. What the scheduler passes over is listed and left out.
@@ -58,6 +63,8 @@ parsed, 4 wrong usage, 5 input or output failed.`,
 	flags.StringVar(&f.to, "to", "", "language to write: "+strings.Join(targets(), ", "))
 	flags.StringVar(&f.out, "out", "", "file to write to (default: standard output)")
 	flags.StringVar(&f.accounts, "accounts", "", "file for the accounts that go with a slurm.conf")
+	flags.IntVar(&f.tries, "tries", 500, "where results can differ, generate so many queues to find jobs for which they do; 0 does not look")
+	flags.Uint64Var(&f.seed, "seed", 1, "where that search begins")
 	flags.StringVarP(&f.output, "output", "o", "text", "how findings are written: text or json")
 	flags.StringVar(&f.pol.lang, "lang", "", "language of the policy files: hcl, maui, slurm or sacctmgr (default: by content)")
 	flags.StringVar(&f.pol.semantics, "semantics", "", "observed: as the real scheduler behaves; documented: as its manual says (default observed)")
@@ -96,6 +103,11 @@ func (f *convertFlags) run(files []string) error {
 	}
 	if err := f.write(out); err != nil {
 		return err
+	}
+	if f.tries > 0 && slices.ContainsFunc(found, func(d *diag.Diagnostic) bool { return d.Code == "convert-not-said" || d.Code == "convert-approximated" }) {
+		if d := f.example(in, out); d != nil {
+			found = append(found, d)
+		}
 	}
 	return f.report(found)
 }

@@ -44,7 +44,7 @@ func TestGolden(t *testing.T) {
 		})
 	}
 	for _, c := range convert.Codes {
-		if !reported[c.Code] {
+		if !reported[c.Code] && c.Code != "convert-counter-example" && c.Code != "convert-no-example" { // the command line's
 			t.Errorf("no archive reports %s", c.Code)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // slurmColumns are the settings of records that set a column.
@@ -123,6 +124,7 @@ func (w *writer) slurmRecord(kind, name string, s setting) *record {
 	}
 	switch kind {
 	case "QOS":
+		w.cluster(s.span)
 		w.records = append(w.records, record{kind: "QOS", name: name, span: s.span})
 		return &w.records[len(w.records)-1]
 	case "association":
@@ -142,15 +144,7 @@ func (r *record) text(name string) string {
 
 // association adds an account or a user at the end, below its parent.
 func (w *writer) association(account, user, partition, parent string, s setting) *record {
-	if !w.hasRecord("Cluster", "") {
-		name := "cluster"
-		for _, p := range w.set {
-			if p.name == "ClusterName" {
-				name = p.text
-			}
-		}
-		w.records = append(w.records, record{kind: "Cluster", name: name, span: s.span})
-	}
+	w.cluster(s.span)
 	r := record{kind: "Account", name: account, span: s.span}
 	if user != "" {
 		if account != "root" && !w.hasRecord("Account", account) {
@@ -172,6 +166,20 @@ func (w *writer) association(account, user, partition, parent string, s setting)
 	}
 	w.records = append(w.records, r)
 	return &w.records[len(w.records)-1]
+}
+
+// cluster sees that a dump begins with its cluster.
+func (w *writer) cluster(from source.Span) {
+	if w.hasRecord("Cluster", "") {
+		return
+	}
+	name := "cluster"
+	for _, p := range w.set {
+		if p.name == "ClusterName" {
+			name = p.text
+		}
+	}
+	w.records = append(w.records, record{kind: "Cluster", name: name, span: from})
 }
 
 // hasRecord reports a record of a kind, of any name if it is "".

@@ -80,7 +80,7 @@ func (w *writer) base(units []lower.Unit, opt lower.Options) {
 			quiet.dump(file)
 		case w.policy.Family == "maui":
 			file, _ := mauicfg.Parse(f)
-			quiet.maui(file, opt)
+			quiet.maui(file, w.asStated(opt)) // with what the policy's header states
 		default:
 			lines, _ := slurmconf.Load(nil, f.Name, f)
 			quiet.slurm(lines, opt)

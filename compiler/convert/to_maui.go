@@ -88,6 +88,7 @@ func (w *writer) flag(name string) bool {
 func (w *writer) mauiAge() {
 	weight, seconds, from := w.slurmWeight("PriorityWeightAge"), w.number("PriorityMaxAge"), w.span("PriorityWeightAge")
 	if weight == 0 || seconds <= 0 {
+		w.say("QUEUETIMEWEIGHT", 0, from) // which Maui has as 1 where nobody says so
 		return
 	}
 	each := weight / (seconds / 60)
@@ -217,6 +218,7 @@ func (w *writer) mauiSize() {
 				w.diags.Warnf("convert-not-said", p.Set, "maui.cfg cannot say the weight of %s in PriorityWeightTRES", name)
 				continue
 			}
+			weight *= w.scale
 			points[param] += weight / of
 			spans[param] = p.Set
 			if !raw {
@@ -296,6 +298,9 @@ func (w *writer) mauiTargets() {
 				continue
 			}
 			w.setIn(family, name, setting{"FSTARGET", fmt.Sprintf("%.2f", 100*part), a.Span})
+			if a.Span.IsZero() {
+				continue // the user root, whom every tree has
+			}
 			w.near(a.Span, "Slurm compares siblings, Maui each with the whole", "%s becomes a target of %.2f percent", a.Source, 100*part)
 		}
 	}

@@ -192,7 +192,7 @@ func (w *writer) slurmPartitions() {
 	if !slices.ContainsFunc(w.records, func(r record) bool { return r.kind == "PartitionName" }) {
 		w.records = append(w.records, record{kind: "PartitionName", name: "batch", settings: []setting{{"Nodes", "ALL", source.Span{}}, {"Default", "YES", source.Span{}}}})
 	}
-	node := record{kind: "NodeName", name: "node1", settings: []setting{{"CPUs", "1", source.Span{}}}}
+	node := record{kind: "NodeName", name: "n[1-16]", settings: []setting{{"CPUs", "64", source.Span{}}}}
 	w.records = append([]record{node}, w.records...)
 }
 

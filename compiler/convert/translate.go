@@ -157,9 +157,13 @@ func (w *writer) left(file string) {
 	}
 	for i := range p.Facts.Records {
 		r := &p.Facts.Records[i]
+		if running[r.Kind] {
+			add(strings.TrimSpace(r.Kind+" "+r.Name), r.Span, true)
+			continue
+		}
 		for _, a := range r.Attrs {
 			if r.Kind != "" && !a.Inherited && !a.Old {
-				add(strings.TrimSpace(r.Kind+" "+r.Name)+" "+a.Name, a.Span, running[r.Kind] || running[a.Name])
+				add(strings.TrimSpace(r.Kind+" "+r.Name)+" "+a.Name, a.Span, running[a.Name])
 			}
 		}
 	}
