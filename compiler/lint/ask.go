@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -66,6 +67,11 @@ func written(list []*ir.Param) (set []*ir.Param) {
 // flag reports a word of a comma list, matched as Slurm does: anywhere, in any case.
 func (p *pass) flag(param, word string) bool {
 	return strings.Contains(strings.ToUpper(p.text(param)), word)
+}
+
+// word reports an entry of a comma list as it stands, not as a part of another.
+func (p *pass) word(param, word string) bool {
+	return slices.ContainsFunc(strings.Split(p.text(param), ","), func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), word) })
 }
 
 // since reports whether the policy is for this version of Slurm or a later one.

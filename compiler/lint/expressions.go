@@ -81,8 +81,8 @@ func deadTerms(p *pass) {
 
 func constantFactors(p *pass) {
 	p.terms(func(_ *ir.Component, t *ir.Term) {
-		if t.Factor.Expr.IsConst() && !t.Weight.IsZero() {
-			p.report(t.Span, "the factor of term %q is %s for every job", t.Name, t.Factor.Expr.Value.String()).
+		if value := constant(t.Factor.Expr); value != nil && !t.Weight.IsZero() {
+			p.report(t.Span, "the factor of term %q is %s for every job", t.Name, value.Value.String()).
 				Note("it orders nothing; read something of the job, or delete the term")
 		}
 	})
@@ -123,6 +123,12 @@ var sameUnit = []string{"add_", "subtract_", "less_", "less_equals_", "greater_"
 func unitMixUps(p *pass) {
 	p.expressions(func(_ string, e *expr.Expr) {
 		e.Walk(func(n *expr.Expr) {
+			if n.Op == expr.Cond {
+				if a, b := unitOf(n.Args[1]), unitOf(n.Args[2]); a != "" && b != "" && a != b {
+					p.report(n.Args[2].Span, "the result is in %s here, and in %s otherwise", b, a).Note("the names of columns end in their unit; convert one of the two")
+				}
+				return
+			}
 			if n.Op != expr.Call || !slices.ContainsFunc(sameUnit, func(op string) bool { return strings.HasPrefix(n.Func, op) }) {
 				return
 			}
@@ -237,7 +243,7 @@ func unreachableHolds(p *pass) {
 		if !ownText(h.Span) || h.When.Expr == nil {
 			continue
 		}
-		if isFalse(h.When.Expr) {
+		if never(h.When.Expr) {
 			p.report(h.Span, "hold %q never keeps a job: its condition is never true", h.Name).Note("correct the condition, or delete the hold")
 			continue
 		}
@@ -258,54 +264,4 @@ func holdsForAll(p *pass) {
 			p.report(h.Span, "hold %q keeps every job", h.Name).Note("write a condition that reads the job, or delete the hold")
 		}
 	}
-}
-
-func isFalse(e *expr.Expr) bool {
-	return e.IsConst() && e.Type == schema.Bool && e.Value.Int == 0
-}
-
-// implies reports that b holds wherever a does: they are the same, b is one of a's conditions, a is
-// one of b's alternatives, or both compare one column with numbers the same way round.
-func implies(a, b *expr.Expr) bool {
-	if a.String() == b.String() {
-		return true
-	}
-	if a.Op == expr.And && slices.ContainsFunc(a.Args, func(x *expr.Expr) bool { return implies(x, b) }) {
-		return true
-	}
-	if b.Op == expr.Or && slices.ContainsFunc(b.Args, func(x *expr.Expr) bool { return implies(a, x) }) {
-		return true
-	}
-	x, up, n, strict, ok := bound(a)
-	y, alsoUp, m, alsoStrict, also := bound(b)
-	if !ok || !also || x != y || up != alsoUp {
-		return false
-	}
-	if n == m {
-		return strict || !alsoStrict
-	}
-	return n > m == up
-}
-
-// bound takes a comparison with a number apart: up for > and >=.
-func bound(e *expr.Expr) (what string, up bool, n float64, strict, ok bool) {
-	if e.Op != expr.Call || len(e.Args) != 2 {
-		return
-	}
-	up = strings.HasPrefix(e.Func, "greater_")
-	if !up && !strings.HasPrefix(e.Func, "less_") {
-		return
-	}
-	left, right := e.Args[0], e.Args[1]
-	if left.IsConst() {
-		left, right, up = right, left, !up
-	}
-	if !right.IsConst() || left.IsConst() {
-		return
-	}
-	n = float64(right.Value.Int)
-	if right.Value.Type == schema.Double {
-		n = right.Value.Double
-	}
-	return left.String(), up, n, !strings.Contains(e.Func, "_equals_"), true
 }

@@ -40,7 +40,13 @@ var slurmFlags = []Rule{
 }
 
 func unusedDampening(p *pass) {
-	if !p.multifactor() || !p.fairTree() {
+	if !p.multifactor() {
+		return
+	}
+	if both := p.word("PriorityFlags", "FAIR_TREE") && p.flag("PriorityFlags", "DEPTH_OBLIVIOUS"); both && !p.fairTree() {
+		p.report(p.at("PriorityFlags"), "FAIR_TREE has no effect beside DEPTH_OBLIVIOUS, which chooses the classic algorithm").Note("keep the one that is meant")
+	}
+	if !p.fairTree() {
 		return
 	}
 	if p.isSet("FairShareDampeningFactor") && p.number("FairShareDampeningFactor") != 1 {

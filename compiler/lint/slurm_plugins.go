@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // slurmPlugins are the rules about node selection, preemption and defaults that changed.
@@ -48,9 +49,22 @@ func memoryPerCPU(p *pass) {
 	}
 	for _, name := range []string{"DefMemPerCPU", "MaxMemPerCPU"} {
 		if p.isSet(name) && p.number(name) > 0 {
-			p.report(p.at(name), "%s is by the processor, but select/linear allocates whole nodes", name).Note("write %sNode, or SelectType=select/cons_tres", strings.TrimSuffix(name, "CPU"))
+			p.memoryUnit(name, p.at(name))
 		}
 	}
+	said := map[source.Span]bool{} // what partitions inherit stands in one place
+	for _, r := range p.records["PartitionName"] {
+		for _, name := range []string{"DefMemPerCPU", "MaxMemPerCPU"} {
+			if a := r.Attr(name); a.Number() > 0 && !said[a.Span] {
+				said[a.Span] = true
+				p.memoryUnit(name, a.Span)
+			}
+		}
+	}
+}
+
+func (p *pass) memoryUnit(name string, at source.Span) {
+	p.report(at, "%s is by the processor, but select/linear allocates whole nodes", name).Note("write %sNode, or SelectType=select/cons_tres", strings.TrimSuffix(name, "CPU"))
 }
 
 func forceWithoutMemory(p *pass) {
