@@ -188,3 +188,27 @@ func FuzzHCL(f *testing.F) {
 		}
 	})
 }
+
+// FuzzTranslate: whatever a policy says, another scheduler's files come of it, or errors that say why not.
+func FuzzTranslate(f *testing.F) {
+	f.Add("QUEUETIMEWEIGHT 3\nCREDWEIGHT 2\nQOSWEIGHT -4\nQOSCFG[a] PRIORITY=3 MAXJOB=2,4\nCLASSCFG[b] MAX.WCLIMIT=1:00:01\nFSPOLICY DEDICATEDPS\nUSERCFG[c] FSTARGET=3 MAXPS=100\n", "")
+	f.Add("ClusterName=c\nSlurmctldHost=h\nAccountingStorageType=accounting_storage/slurmdbd\nPriorityWeightAge=7\nPriorityMaxAge=1\nPriorityWeightQOS=3\nPriorityWeightFairshare=9\nNodeName=n CPUs=4\nPartitionName=p Nodes=n MaxTime=60\n",
+		"Cluster - 'c'\nParent - 'root'\nAccount - 'a':Fairshare=3:GrpJobs=4\nParent - 'a'\nUser - 'u':MaxJobs=2\nQOS - 'q':Priority=5:GrpTRES=cpu=4\n")
+	f.Fuzz(func(t *testing.T, first, second string) {
+		units := parsed(slices.DeleteFunc([]string{first, second}, func(s string) bool { return s == "" })...)
+		if units == nil {
+			return
+		}
+		for _, target := range convert.Targets[1:] {
+			out, found := convert.To(target, units, lower.Options{})
+			if len(out.Text)+len(out.Accounts) == 0 && len(found) == 0 {
+				t.Errorf("%s: nothing is written and nothing said of %q %q", target, first, second)
+			}
+			for _, d := range found {
+				if d.Message == "" {
+					t.Errorf("%s says nothing", d.Code)
+				}
+			}
+		}
+	})
+}

@@ -33,6 +33,11 @@ func (w *writer) toMaui() {
 		w.limitToMaui(&w.policy.Limits[i])
 	}
 	w.mauiPartitions()
+	for _, word := range strings.Split(w.word("PriorityFlags"), ",") {
+		if word = strings.TrimSpace(word); word != "" && !strings.HasPrefix(strings.ToUpper(word), "NO_NORMAL") {
+			w.diags.Warnf("convert-not-said", w.span("PriorityFlags"), "maui.cfg cannot say %s of PriorityFlags", word)
+		}
+	}
 }
 
 // scaled finds the factor by which all weights are multiplied, so that the points a minute, a processor and a node

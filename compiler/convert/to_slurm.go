@@ -213,6 +213,9 @@ func (w *writer) slurmShares() {
 	if account > weight {
 		weight, from = account, w.span("FSACCOUNTWEIGHT")
 	}
+	if user != account && user != 0 && account != 0 {
+		w.near(w.span("FSACCOUNTWEIGHT"), "Slurm has one weight for the place in the tree", "of the fairshare weights %v of users and %v of accounts the larger is taken", user, account)
+	}
 	if weight > 0 && weight <= maxWeight/100 {
 		w.say("PriorityWeightFairshare", int64(weight*100), from)
 		w.near(from, "Maui's factor is the distance to a target in percent, which may be negative; Slurm's lies between 0 and 1 and orders users by shares over usage",
