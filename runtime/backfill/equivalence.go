@@ -74,7 +74,7 @@ func (m *machine) rankNodes() {
 		m.order[i] = int32(i)
 	}
 	before := func(a, b int32) int {
-		return cmp.Or(cmp.Compare(m.Nodes[a].Weight, m.Nodes[b].Weight), compareNames(m.Nodes[a].Name, m.Nodes[b].Name), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(m.Nodes[a].Weight, m.Nodes[b].Weight), CompareNames(m.Nodes[a].Name, m.Nodes[b].Name), cmp.Compare(a, b))
 	}
 	if !slices.IsSortedFunc(m.order, before) {
 		slices.SortFunc(m.order, before)
@@ -84,8 +84,8 @@ func (m *machine) rankNodes() {
 	}
 }
 
-// compareNames orders n9 before n10: numbers by length, then by digits.
-func compareNames(a, b string) int {
+// CompareNames orders n9 before n10: numbers by length, then by digits.
+func CompareNames(a, b string) int {
 	digits := func(s string) int {
 		for i := 0; i < len(s); i++ {
 			if s[i] < '0' || s[i] > '9' {
@@ -329,4 +329,4 @@ func (m *machine) prefer() {
 }
 
 // runs reports a request of a running job.
-func (r *Request) runs() bool { return r.Start > 0 || len(r.Allocated) > 0 }
+func (r *Request) runs() bool { return r.Running || r.Start > 0 || len(r.Allocated) > 0 }

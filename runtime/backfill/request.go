@@ -42,7 +42,8 @@ type Request struct {
 	TaskIDs  []int64
 	ArrayMax int64 // tasks that may run at a time; 0 is no limit
 
-	// Of a running job: since when, until when at most, where.
+	// Of a running job, or one with a start or a place: since when, until when at most, where.
+	Running    bool
 	Start, End int64
 	Allocated  []Share
 	Suspended  bool

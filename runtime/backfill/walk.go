@@ -181,7 +181,7 @@ func (p *planner) busyTokens(i int, pl *Placement) {
 		until, _ := steps.FirstFit(p.now, Forever, 1, t.count)
 		w := Wait{Kind: WaitLicense, Job: -1, Name: t.of.name, Until: until}
 		if pl.Reason = ReasonLicense; t.of.array {
-			w.Kind, pl.Reason = WaitLimit, ReasonArray
+			w.Kind, w.Name, pl.Reason = WaitLimit, fmt.Sprintf("of %s of array %s at a time", Count(t.of.total, "task"), t.of.name), ReasonArray
 		}
 		pl.WaitsFor = append(pl.WaitsFor, w)
 	}
@@ -233,8 +233,31 @@ func (p *planner) noTime(i int) {
 	default:
 		p.explain(i)
 		if nodes := p.unknownNodes(k); len(nodes) > 0 {
-			pl.WaitsFor = append(pl.WaitsFor, Wait{Kind: WaitNodeState, Job: -1, Nodes: nodes})
+			p.endless(pl, nodes)
 		}
+	}
+}
+
+// endless names the jobs that have nodes without an end, and the nodes of which nobody knows who has them.
+func (p *planner) endless(pl *Placement, nodes []int32) {
+	rest := slices.Clone(nodes)
+	for i, end := range p.ends {
+		if end < Forever {
+			continue
+		}
+		w := Wait{Kind: WaitRunning, Job: p.requests[i].Job}
+		for _, s := range p.schedule.Placements[i].Nodes {
+			if slices.Contains(nodes, s.Node) {
+				w.Nodes = append(w.Nodes, s.Node)
+				rest = slices.DeleteFunc(rest, func(n int32) bool { return n == s.Node })
+			}
+		}
+		if len(w.Nodes) > 0 {
+			pl.WaitsFor = append(pl.WaitsFor, w)
+		}
+	}
+	if len(rest) > 0 {
+		pl.WaitsFor = append(pl.WaitsFor, Wait{Kind: WaitNodeState, Job: -1, Nodes: rest})
 	}
 }
 

@@ -87,6 +87,7 @@ type planQueue struct {
 	reasons  []backfill.Placement // of stopped: why
 	nodes    map[string]int32     // index into cluster.Nodes
 
+	pooled     bool              // the machine is one pool of processors
 	queues     bool              // nodes are in the partitions that jobs are submitted to
 	ids        map[string]int32  // jobs by their ids
 	unlicensed int               // waiting jobs whose licences nobody counts
@@ -103,7 +104,7 @@ type planQueue struct {
 
 // planQueue makes cluster and requests.
 func (r *Result) planQueue(o PlanOptions) (*planQueue, error) {
-	q := &planQueue{result: r}
+	q := &planQueue{result: r, pooled: o.Procs > 0}
 	if err := q.machine(o); err != nil {
 		return nil, err
 	}

@@ -12,19 +12,27 @@ import (
 // maxTasks bounds how many tasks of one array record are read.
 const maxTasks = 1 << 20
 
-// taskIDs reads the tasks of an array's record: 1,3,7-9 or 0-8:2. What is cut off or no list is none.
-func taskIDs(text string) []int64 {
+// taskIDs reads the tasks of an array's record: 1,3,7-9 or 0-8:2, as sbatch has it with %5 behind if so many may run at a
+// time. Of a list that is cut off, or no list, those before are read, and it is not ok.
+func taskIDs(text string) (list []int64, most int64, ok bool) {
 	if text == "" {
-		return nil
+		return nil, 0, true
 	}
-	var list []int64
+	text, limit, limited := strings.Cut(text, "%")
+	if limited {
+		n, err := strconv.ParseInt(limit, 10, 32)
+		if err != nil || n < 0 {
+			return nil, 0, false
+		}
+		most = n
+	}
 	for part := range strings.SplitSeq(text, ",") {
 		span, step, stepped := strings.Cut(strings.TrimSpace(part), ":")
 		by := int64(1)
 		if stepped {
 			n, err := strconv.ParseInt(step, 10, 32)
 			if err != nil || n < 1 {
-				return nil
+				return list, most, false
 			}
 			by = n
 		}
@@ -35,13 +43,13 @@ func taskIDs(text string) []int64 {
 			last, err = strconv.ParseInt(to, 10, 64)
 		}
 		if err != nil || first < 0 || last < first || (last-first)/by >= maxTasks-int64(len(list)) {
-			return nil
+			return list, most, false
 		}
 		for id := first; id <= last; id += by {
 			list = append(list, id)
 		}
 	}
-	return list
+	return list, most, true
 }
 
 // maxPlannedTasks bounds how many waiting tasks of one array are planned.
@@ -56,7 +64,7 @@ func (q *planQueue) tasks() (requests []backfill.Request, rows map[int32]int32) 
 	}
 	split := map[int32][]int32{} // the tasks of a record, by its job
 	for _, r := range q.requests {
-		if r.End > 0 || len(r.TaskIDs) == 0 {
+		if r.Running || len(r.TaskIDs) == 0 {
 			requests = append(requests, r)
 			continue
 		}

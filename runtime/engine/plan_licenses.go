@@ -1,21 +1,23 @@
 package engine
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// licensesOf reads a request such as matlab:2,ansys@server; without a number one is meant.
-func licensesOf(text string) map[string]int64 {
-	var out map[string]int64
+// licensesOf reads a request such as matlab:2,ansys@server; without a number one is meant. bad is the first part
+// that is none.
+func licensesOf(text string) (out map[string]int64, bad string) {
 	for part := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == ',' || c == ';' }) {
 		name, count, counted := strings.Cut(strings.TrimSpace(part), ":")
 		n := int64(1)
 		if counted {
 			v, err := strconv.ParseInt(count, 10, 64)
 			if err != nil || v < 0 {
+				bad = cmp.Or(bad, strings.TrimSpace(part))
 				continue
 			}
 			n = v
@@ -28,7 +30,7 @@ func licensesOf(text string) map[string]int64 {
 		}
 		out[name] += n
 	}
-	return out
+	return out, bad
 }
 
 // licenses makes the cluster's licences: those of the snapshot, else those that the policy configures. Of one that is
@@ -43,7 +45,7 @@ func (q *planQueue) licenses() {
 	}
 	known := map[string]int64{}
 	for i := range q.requests {
-		if r := &q.requests[i]; r.End > 0 {
+		if r := &q.requests[i]; r.Running {
 			for name, n := range r.Licenses {
 				known[name] += n
 			}
@@ -65,10 +67,11 @@ func unlicensed(c *backfill.Cluster, r *backfill.Request) string {
 	if c.Licenses == nil {
 		return ""
 	}
+	missing := ""
 	for name := range r.Licenses {
-		if _, ok := c.Licenses[name]; !ok {
-			return name
+		if _, ok := c.Licenses[name]; !ok && (missing == "" || name < missing) {
+			missing = name
 		}
 	}
-	return ""
+	return missing
 }

@@ -40,8 +40,17 @@ func TestFeatures(t *testing.T) {
 }
 
 func TestTaskIDs(t *testing.T) {
-	for text, want := range map[string]string{"1,3,7-9": "[1 3 7 8 9]", "0-8:4": "[0 4 8]", "": "[]", "1-": "[]", "3-1": "[]", "1,...": "[]", "0-99999999999": "[]", "-1": "[]", "1-5:0": "[]"} {
-		if got := fmt.Sprint(taskIDs(text)); got != want {
+	for text, want := range map[string]string{"1,3,7-9": "[1 3 7 8 9]", "0-8:4": "[0 4 8]", "": "[]", "1-4%2": "[1 2 3 4] 2", "1-4%0": "[1 2 3 4]", "1-4%x": "[] unreadable",
+		"1-": "[] unreadable", "3-1": "[] unreadable", "1,...": "[1] unreadable", "0-99999999999": "[] unreadable", "-1": "[] unreadable", "1-5:0": "[] unreadable"} {
+		list, most, ok := taskIDs(text)
+		got := fmt.Sprint(list)
+		if most > 0 {
+			got += fmt.Sprint(" ", most)
+		}
+		if !ok {
+			got += " unreadable"
+		}
+		if got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
@@ -49,8 +58,9 @@ func TestTaskIDs(t *testing.T) {
 
 func TestLicenses(t *testing.T) {
 	for text, want := range map[string]string{"matlab:2,ansys@srv": "map[ansys@srv:1 matlab:2]", "a;a:3": "map[a:4]", "": "map[]", "(null)": "map[]", "a:x": "map[]", ":3": "map[]"} {
-		if got := fmt.Sprint(licensesOf(text)); got != want {
-			t.Errorf("%q: %s, want %s", text, got, want)
+		got, bad := licensesOf(text)
+		if fmt.Sprint(got) != want || bad != map[string]string{"a:x": "a:x"}[text] {
+			t.Errorf("%q: %v and %q, want %s", text, got, bad, want)
 		}
 	}
 }
@@ -80,10 +90,11 @@ func FuzzPlanTexts(f *testing.F) {
 				t.Errorf("%q: %v", text, a)
 			}
 		}
-		if ids := taskIDs(text); len(ids) > maxTasks {
+		if ids, _, _ := taskIDs(text); len(ids) > maxTasks {
 			t.Errorf("%q: %d tasks", text, len(ids))
 		}
-		for name, n := range licensesOf(text) {
+		licenses, _ := licensesOf(text)
+		for name, n := range licenses {
 			if n < 0 || name == "" {
 				t.Errorf("%q: %q %d", text, name, n)
 			}

@@ -10,7 +10,7 @@ import (
 
 // policyReservation adds a reservation of a policy file, at each of its times.
 func (q *planQueue) policyReservation(p *program.Reservation, place *time.Location) {
-	r := backfill.Reservation{Name: p.Name, Start: p.Start, End: p.End, Nodes: q.nodesWith(p), Licenses: licensesOf(p.Licenses),
+	r := backfill.Reservation{Name: p.Name, Start: p.Start, End: p.End, Nodes: q.nodesWith(p), Licenses: q.reservedLicenses(p.Name, p.Licenses),
 		Maintenance: p.Maintenance, IgnoresJobs: p.Maintenance}
 	r.Amounts.Procs = p.ProcsPerNode
 	who := admission{name: p.Name, users: p.Users, groups: p.Groups, accounts: p.Accounts, qos: p.QOS, classes: p.Classes}
@@ -48,6 +48,9 @@ func (q *planQueue) policyReservation(p *program.Reservation, place *time.Locati
 
 // nodesWith finds the nodes of a policy's reservation.
 func (q *planQueue) nodesWith(p *program.Reservation) []int32 {
+	for _, name := range p.Nodes {
+		q.unknownNode(p.Span, name, "reservation %s names", p.Name)
+	}
 	var list []int32
 	for i := range q.cluster.Nodes {
 		node := &q.cluster.Nodes[i]

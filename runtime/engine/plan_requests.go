@@ -149,9 +149,9 @@ func (q *planQueue) request(job int) backfill.Request {
 		Priority:           q.priority(job),
 		WalltimeMinSeconds: number("job.walltime_min_seconds"), WalltimeSeconds: q.walltime(job),
 		Reservation: text("job.reservation"), Begin: number("job.begin_time"), Deadline: number("job.deadline"), SubmitTime: number("job.submit_time"),
-		Array: number("job.array_job_id"), TaskIDs: taskIDs(text("job.array_task_list")), ArrayMax: number("job.array_running_max"),
-		Licenses: licensesOf(text("job.licenses")), // left out below where nobody says which there are
+		Array: number("job.array_job_id"), ArrayMax: number("job.array_running_max"),
 	}
+	q.lists(&out) // licences are left out below where nobody says which there are
 	unreadable := false
 	if out.Features, unreadable = featuresOf(text("job.feature_expression"), r.Jobs.Value("job.features", job).List); unreadable && r.State[job] != Done {
 		r.Findings.Warnf("plan-features-unreadable", source.Span{}, "the constraint %q of job %s cannot be read", text("job.feature_expression"), out.ID).

@@ -34,9 +34,10 @@ func (q *planQueue) snapshotReservation(row int, place *time.Location) {
 	flags := list("reservation.flags")
 	r := backfill.Reservation{
 		Name: t.Value("reservation.name", row).Str, Start: t.Value("reservation.start_time", row).Int, End: backfill.Forever,
-		Nodes: q.indices(list("reservation.hosts")), Licenses: licensesOf(t.Value("reservation.licenses", row).Str),
+		Nodes:       q.indices(list("reservation.hosts")),
 		Maintenance: slices.Contains(flags, "maint"), IgnoresJobs: slices.Contains(flags, "ignore_jobs"), Flexible: slices.Contains(flags, "flex"),
 	}
+	r.Licenses = q.reservedLicenses(r.Name, t.Value("reservation.licenses", row).Str)
 	if v := t.Value("reservation.end_time", row); v.Known() {
 		r.End = min(v.Int, backfill.Forever)
 	}

@@ -58,6 +58,7 @@ func (q *planQueue) memory(out *backfill.Request) {
 // running says since when and where a job runs.
 func (q *planQueue) running(out *backfill.Request) {
 	jobs, job := q.result.Jobs, int(out.Row)
+	out.Running = true
 	out.Suspended = q.result.Suspended(job)
 	out.Start = q.result.Now
 	if v := jobs.Value("job.start_time", job); v.Known() {

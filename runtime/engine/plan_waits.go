@@ -55,7 +55,7 @@ func fillWaits(s *backfill.Schedule) {
 			p.WaitsFor = append(p.WaitsFor, w)
 		}
 		slices.SortFunc(p.WaitsFor, func(a, b backfill.Wait) int {
-			return cmp.Or(cmp.Compare(b.Until, a.Until), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Job, b.Job), cmp.Compare(a.Name, b.Name))
+			return cmp.Or(cmp.Compare(b.Until, a.Until), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Job, b.Job), cmp.Compare(a.Name, b.Name), slices.Compare(a.Nodes, b.Nodes))
 		})
 	}
 }

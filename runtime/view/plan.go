@@ -132,7 +132,7 @@ func (p *Plan) zone() *time.Location {
 	return p.Place
 }
 
-// hostList names a request's nodes in short, in the order of the cluster's.
+// hostList names a request's nodes in short, in the order of their names.
 func (p *Plan) hostList(i int) string {
 	shares := p.detail(i).Nodes
 	nodes := make([]int32, len(shares))

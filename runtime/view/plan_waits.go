@@ -172,5 +172,6 @@ func (p *Plan) nodesOf(list []int32) string {
 	for k, node := range list {
 		names[k] = p.Schedule.Cluster.Nodes[node].Name
 	}
+	slices.SortFunc(names, backfill.CompareNames) // whatever order the snapshot has them in
 	return slurmtext.CompressHostlist(names)
 }
