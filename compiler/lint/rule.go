@@ -55,6 +55,7 @@ type pass struct {
 	global  *ir.Record
 	records map[string][]*ir.Record // by kind
 	words   map[string]word         // of SchedulerParameters
+	tiers   map[string]int64        // of partitions; see tier
 	version int                     // 2205 for 22.05
 }
 

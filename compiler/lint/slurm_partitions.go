@@ -40,20 +40,32 @@ var slurmPartitions = []Rule{
 		Source: "slurm.conf(5), Default", check: noDefaultPartition},
 }
 
-// shared visits each pair of partitions with common nodes, in the order of the file.
-func (p *pass) shared(visit func(a, b *ir.Record) (more bool)) {
+// shared finds the first pair of partitions, in the order of the file, that have common nodes and whose tiers are the
+// same, or differ.
+func (p *pass) shared(sameTier bool) (a, b *ir.Record) {
 	list := p.records["PartitionName"]
+	tiers := make([]int64, len(list))
+	for i, r := range list {
+		tiers[i] = p.tier(r)
+	}
+	if !sameTier && !slices.ContainsFunc(tiers, func(t int64) bool { return t != tiers[0] }) {
+		return nil, nil
+	}
 	for i, a := range list {
-		for _, b := range list[i+1:] {
-			if intersect(a.Nodes, b.Nodes) && !visit(a, b) {
-				return
+		for k := i + 1; k < len(list); k++ {
+			if (tiers[i] == tiers[k]) == sameTier && intersect(a.Nodes, list[k].Nodes) {
+				return a, list[k]
 			}
 		}
 	}
+	return nil, nil
 }
 
 // intersect of two ascending lists.
 func intersect(a, b []int32) bool {
+	if len(a) == 0 || len(b) == 0 || a[len(a)-1] < b[0] || b[len(b)-1] < a[0] {
+		return false
+	}
 	for i, k := 0, 0; i < len(a) && k < len(b); {
 		switch {
 		case a[i] == b[k]:
@@ -69,46 +81,48 @@ func intersect(a, b []int32) bool {
 
 // tier is the partition's PriorityTier; Priority sets it too.
 func (p *pass) tier(r *ir.Record) int64 {
-	v, ok := p.row("partition.priority_tier", r.Name)
-	if !ok {
-		return 1
+	if p.tiers == nil {
+		p.tiers = map[string]int64{}
+		if t := p.table("partition.priority_tier"); t != nil {
+			for _, row := range t.Rows {
+				p.tiers[row.Name] = row.Value.Int
+			}
+		}
 	}
-	return v.Int
+	if tier, ok := p.tiers[r.Name]; ok {
+		return tier
+	}
+	return 1
 }
 
 func absoluteTiers(p *pass) {
 	if strings.EqualFold(p.text("PreemptType"), "preempt/partition_prio") {
 		return
 	}
-	p.shared(func(a, b *ir.Record) bool {
-		low, high := a, b
-		if p.tier(a) > p.tier(b) {
-			low, high = b, a
-		}
-		if p.tier(low) == p.tier(high) {
-			return true
-		}
-		at := high.Span
-		if t := high.Attr("PriorityTier"); t != nil {
-			at = t.Span
-		}
-		p.report(at, "no job of %s starts on the nodes it shares with %s while one of %s waits for them", low.Name, high.Name, high.Name).
-			NoteAt(low.Span, "%s has the tier %d, %s %d", low.Name, p.tier(low), high.Name, p.tier(high)).
-			Note("PriorityJobFactor weighs partitions instead")
-		return false
-	})
+	low, high := p.shared(false)
+	if low == nil {
+		return
+	}
+	if p.tier(low) > p.tier(high) {
+		low, high = high, low
+	}
+	at := high.Span
+	if t := high.Attr("PriorityTier"); t != nil {
+		at = t.Span
+	}
+	p.report(at, "no job of %s starts on the nodes it shares with %s while one of %s waits for them", low.Name, high.Name, high.Name).
+		NoteAt(low.Span, "%s has the tier %d, %s %d", low.Name, p.tier(low), high.Name, p.tier(high)).
+		Note("PriorityJobFactor weighs partitions instead")
 }
 
 func overlappingPartitions(p *pass) {
-	p.shared(func(a, b *ir.Record) bool {
-		if p.tier(a) != p.tier(b) {
-			return true
-		}
-		p.report(b.Span, "%s shares nodes with %s in one tier", b.Name, a.Name).
-			NoteAt(a.Span, "a job that waits here keeps shared nodes from the main pass").
-			Note("backfill must reach far enough: bf_max_job_test, bf_continue")
-		return false
-	})
+	a, b := p.shared(true)
+	if a == nil {
+		return
+	}
+	p.report(b.Span, "%s shares nodes with %s in one tier", b.Name, a.Name).
+		NoteAt(a.Span, "a job that waits here keeps shared nodes from the main pass").
+		Note("backfill must reach far enough: bf_max_job_test, bf_continue")
 }
 
 func noTimeLimit(p *pass) {

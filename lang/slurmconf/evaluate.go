@@ -58,6 +58,8 @@ type evaluator struct {
 	byName    map[string]int       // node name → index, made by nodes
 	setByName map[string]int       // node set → index, made by nodeSets
 	expanded  int                  // host names expanded so far
+	specOf    []int32              // of each node the number of its spec
+	specGroup []int32              // scratch, by those numbers
 	partial   bool                 // an Include or NodeName could not be read, so what is missing may stand there
 	told      map[source.Span]bool // values of DEFAULT lines that were reported, which each heir has again
 }

@@ -15,31 +15,42 @@ import (
 func (e *evaluator) totals(p *Partition) {
 	p.TotalNodes = len(p.Nodes)
 	memory := int64(0)
-	var more slurmtext.TRESList
-	add := func(name string, n uint64) {
-		i := slices.IndexFunc(more, func(t slurmtext.TRES) bool { return t.Name == name })
+	type resource struct {
+		kind, name, typ string
+		count           int64
+	}
+	var more []resource // named in the end: a partition may have hundreds of kinds of nodes
+	add := func(kind, name, typ string, n uint64) {
+		i := slices.IndexFunc(more, func(r resource) bool { return r.kind == kind && r.name == name && r.typ == typ })
 		if i < 0 {
-			i, more = len(more), append(more, slurmtext.TRES{Name: name})
+			i, more = len(more), append(more, resource{kind: kind, name: name, typ: typ})
 		}
-		more[i].Count = plus(more[i].Count, n)
+		more[i].count = plus(more[i].count, n)
 	}
 	for _, s := range e.specs(p.Nodes) {
 		p.TotalCPUs += s.nodes * s.spec.CPUs
 		memory = plus(memory, timesNodes(s.spec.RealMemoryMB, s.nodes))
 		for _, g := range s.spec.Gres {
 			n := timesNodes(g.Count, s.nodes)
-			add("gres/"+g.Name, n)
+			add("gres/", g.Name, "", n)
 			if g.Type != "" {
-				add("gres/"+g.Name+":"+g.Type, n)
+				add("gres/", g.Name, g.Type, n)
 			}
 		}
 	}
 	for _, l := range licenses(e.cfg.Text("Licenses")) {
-		add("license/"+l.Name, l.Count)
+		add("license/", l.Name, "", l.Count)
 	}
-	p.TRES = append(slurmtext.TRESList{
+	p.TRES = slurmtext.TRESList{
 		{Name: "cpu", Count: int64(p.TotalCPUs)}, {Name: "mem", Count: memory}, {Name: "node", Count: int64(p.TotalNodes)},
-	}, more...)
+	}
+	for _, r := range more {
+		name := r.kind + r.name
+		if r.typ != "" {
+			name += ":" + r.typ
+		}
+		p.TRES = append(p.TRES, slurmtext.TRES{Name: name, Count: r.count})
+	}
 	billing := int64(p.TotalCPUs)
 	if p.TRESBillingWeights != nil {
 		billing = e.billing(p)
@@ -75,17 +86,38 @@ type specCount struct {
 
 // specs groups nodes by their record, so that sums take one step for each.
 func (e *evaluator) specs(nodes []int) (groups []specCount) {
-	at := map[*NodeSpec]int{}
+	e.numberSpecs()
 	for _, i := range nodes {
-		spec := e.cfg.Nodes[i].NodeSpec
-		k, ok := at[spec]
-		if !ok {
-			k = len(groups)
-			at[spec], groups = k, append(groups, specCount{spec: spec})
+		k := e.specGroup[e.specOf[i]]
+		if k == 0 {
+			groups = append(groups, specCount{spec: e.cfg.Nodes[i].NodeSpec})
+			k = int32(len(groups))
+			e.specGroup[e.specOf[i]] = k
 		}
-		groups[k].nodes++
+		groups[k-1].nodes++
+	}
+	for _, i := range nodes {
+		e.specGroup[e.specOf[i]] = 0
 	}
 	return groups
+}
+
+// numberSpecs numbers the specs once all nodes are known, so that each partition can count its own
+// without a map.
+func (e *evaluator) numberSpecs() {
+	if len(e.specOf) == len(e.cfg.Nodes) {
+		return
+	}
+	numbers := map[*NodeSpec]int32{}
+	e.specOf = make([]int32, len(e.cfg.Nodes))
+	for i := range e.cfg.Nodes {
+		spec := e.cfg.Nodes[i].NodeSpec
+		if _, ok := numbers[spec]; !ok {
+			numbers[spec] = int32(len(numbers))
+		}
+		e.specOf[i] = numbers[spec]
+	}
+	e.specGroup = make([]int32, len(numbers))
 }
 
 // timesNodes multiplies without wrapping.
