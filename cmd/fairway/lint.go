@@ -1,9 +1,8 @@
 package main
 
 import (
-	"fmt"
-	"io"
-	"os"
+	"errors"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -127,7 +126,7 @@ func (f *lintFlags) run(files []string) error {
 	}
 	found := compiler.Lint(in, lint.Options{All: f.all})
 	if err := unreadable(found); err != nil {
-		return err
+		return f.report(found, targets, err)
 	}
 	if f.fix {
 		fixed, err := f.repair(in, found, sites, targets)
@@ -157,10 +156,27 @@ func (f *lintFlags) run(files []string) error {
 
 // site is what the site has decided about findings.
 type site struct {
-	severities lint.Severities
-	baseline   *lint.Baseline
-	today      time.Time
-	known      map[string]bool
+	severities   lint.Severities
+	baseline     *lint.Baseline
+	baselineFile string
+	today        time.Time
+	known        map[string]bool
+}
+
+// beside names files as they are called from the folder of the baseline, so that it holds from wherever the
+// program is started.
+func beside(baseline string) func(string) string {
+	folder, err := filepath.Abs(filepath.Dir(baseline))
+	return func(name string) string {
+		full, failed := filepath.Abs(name)
+		if name == "-" || err != nil || failed != nil {
+			return name
+		}
+		if short, failed := filepath.Rel(folder, full); failed == nil {
+			return filepath.ToSlash(short)
+		}
+		return name
+	}
 }
 
 // decisions reads the flags before any work is done.
@@ -189,7 +205,7 @@ func (f *lintFlags) decisions() (s site, targets []lintTarget, err error) {
 			return s, nil, failf(exitUsage, "--severity: %v", err)
 		}
 	}
-	if f.baseline != "" {
+	if s.baselineFile = f.baseline; f.baseline != "" {
 		text, err := (&disk{}).readFile(f.baseline)
 		if err != nil {
 			return s, nil, err
@@ -226,7 +242,7 @@ var notPolicies = map[string]bool{
 }
 
 // unreadable complains of files that are no policy, and of wrong usage that shows late.
-func unreadable(found *compiler.Linted) error {
+func unreadable(found *compiler.Linted) *exitError {
 	var errs diag.List
 	for _, d := range found.Diags {
 		if d.Severity == diag.Error && (notPolicies[d.Code] || wrongUsage[d.Code] || found.Policy == nil) {
@@ -236,7 +252,9 @@ func unreadable(found *compiler.Linted) error {
 	if len(errs) == 0 {
 		return nil
 	}
-	return complain(errs)
+	var exit *exitError
+	errors.As(complain(errs), &exit)
+	return exit
 }
 
 // upgraded lints for the other version too.
@@ -253,95 +271,4 @@ func (f *lintFlags) upgraded(in compiler.Input, found *compiler.Linted) (diag.Li
 	in.Version = branch
 	next := compiler.Lint(in, lint.Options{All: f.all})
 	return lint.Upgrade(lint.Version{Policy: found.Policy, Findings: found.Diags}, lint.Version{Policy: next.Policy, Findings: next.Diags}), nil
-}
-
-// decide leaves what the site has not silenced; accepted counts what the baseline takes out.
-func (s site) decide(found *compiler.Linted) (list diag.List, accepted int) {
-	list = lint.Ignore(found.Diags, found.Files, s.known, s.today)
-	list = s.severities.Apply(list)
-	if s.baseline != nil {
-		list, accepted = s.baseline.Filter(list)
-	}
-	return list, accepted
-}
-
-// show applies the site's decisions, writes every output, and gives the exit code.
-func (f *lintFlags) show(found *compiler.Linted, s site, targets []lintTarget) error {
-	if f.accept != "" {
-		list, _ := site{severities: s.severities, today: s.today, known: s.known}.decide(found)
-		if err := writeOutput(f.accept, lint.NewBaseline(list).Write); err != nil {
-			return err
-		}
-		fmt.Fprintf(os.Stderr, "fairway: %s accepts %s\n", f.accept, count(len(list), "finding"))
-		return nil
-	}
-	list, accepted := s.decide(found)
-	in := report.Input{Findings: list, Files: found.Files, Version: programVersion(), Rule: reportRule}
-	for _, t := range targets {
-		if err := writeOutput(t.path, func(w io.Writer) error { return t.write(w, in) }); err != nil {
-			return err
-		}
-	}
-	if accepted > 0 {
-		fmt.Fprintf(os.Stderr, "fairway: %s in the baseline\n", count(accepted, "more finding"))
-	}
-	return f.verdict(list)
-}
-
-// verdict fails where a finding is as severe as --fail-on says.
-func (f *lintFlags) verdict(list diag.List) error {
-	for _, d := range list {
-		if f.failOn != "never" && d.Severity <= map[string]diag.Severity{"error": diag.Error, "warning": diag.Warning, "info": diag.Info}[f.failOn] {
-			return &exitError{code: exitFindings}
-		}
-	}
-	return nil
-}
-
-// lintTarget is one output.
-type lintTarget struct {
-	path  string
-	text  bool // for people
-	write func(io.Writer, report.Input) error
-}
-
-func lintTargets(outputs []string) (targets []lintTarget, err error) {
-	if len(outputs) == 0 {
-		outputs = []string{"text"}
-	}
-	for _, text := range outputs {
-		name, path, _ := strings.Cut(text, "=")
-		t := lintTarget{path: path}
-		switch name {
-		case "text":
-			t.text = true
-			colour := path == "" && colourful(os.Stdout)
-			t.write = func(w io.Writer, in report.Input) error { return writeFindings(w, in.Findings, colour) }
-		case "json":
-			t.write = func(w io.Writer, in report.Input) error { return diag.WriteJSONRules(w, in.Findings, lint.IDs) }
-		default:
-			i := slices.IndexFunc(report.Formats, func(r report.Format) bool { return r.Name == name })
-			if i < 0 {
-				return nil, failf(exitUsage, "-o is one of %s, not %q", strings.Join(lintFormats(), ", "), name)
-			}
-			t.write = report.Formats[i].Write
-		}
-		targets = append(targets, t)
-	}
-	if n := len(slices.DeleteFunc(slices.Clone(targets), func(t lintTarget) bool { return t.path != "" && t.path != "-" })); n > 1 {
-		return nil, failf(exitUsage, "two outputs go to standard output; write one to a file: -o FORMAT=PATH")
-	}
-	return targets, nil
-}
-
-// reportRule is what the reports say of a code's rule.
-func reportRule(code string) report.Rule {
-	for _, t := range codeTables {
-		for _, c := range t.codes {
-			if c.Code == code {
-				return report.Rule{IDs: lint.IDs(code), What: c.What, Why: c.Why, Instead: c.Instead}
-			}
-		}
-	}
-	return report.Rule{}
 }

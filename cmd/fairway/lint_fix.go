@@ -16,7 +16,7 @@ import (
 // is.
 func (f *lintFlags) repair(in compiler.Input, found *compiler.Linted, s site, targets []lintTarget) (*compiler.Repaired, error) {
 	r := compiler.Fix(in, found, lint.Options{All: f.all}, func(l *compiler.Linted) diag.List {
-		list, _ := s.decide(l)
+		list, _, _ := s.decide(l)
 		return list
 	})
 	out := io.Writer(os.Stdout)
@@ -52,6 +52,6 @@ func (f *lintFlags) shownOnly(r *compiler.Repaired, s site) error {
 	if len(r.Files) > 0 {
 		return &exitError{code: exitFindings}
 	}
-	list, _ := s.decide(r.Found)
+	list, _, _ := s.decide(r.Found)
 	return f.verdict(list)
 }

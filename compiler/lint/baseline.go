@@ -27,12 +27,13 @@ type Accepted struct {
 
 const baselineVersion = 1
 
-// NewBaseline accepts all findings of a list.
-func NewBaseline(list diag.List) *Baseline {
+// NewBaseline accepts all findings of a list. called gives files the names that they have in the
+// baseline, wherever the program is started; nil leaves them.
+func NewBaseline(list diag.List, called func(file string) string) *Baseline {
 	b := &Baseline{FormatVersion: baselineVersion, Findings: []Accepted{}}
 	at := map[Accepted]int{}
 	for _, d := range list {
-		key := kindOf(d)
+		key := kindOf(d).in(called)
 		i, ok := at[key]
 		if !ok {
 			i = len(b.Findings)
@@ -42,6 +43,13 @@ func NewBaseline(list diag.List) *Baseline {
 		b.Findings[i].Count++
 	}
 	return b
+}
+
+func (a Accepted) in(called func(file string) string) Accepted {
+	if called != nil && a.File != "" {
+		a.File = called(a.File)
+	}
+	return a
 }
 
 func kindOf(d *diag.Diagnostic) Accepted {
@@ -75,8 +83,9 @@ func (b *Baseline) Write(w io.Writer) error {
 	return e.Encode(b)
 }
 
-// Filter keeps the findings that the baseline does not have, and says how many it took out.
-func (b *Baseline) Filter(list diag.List) (kept diag.List, taken int) {
+// Filter keeps the findings that the baseline does not have. It says how many it took out, and how many of
+// the baseline are not found any more.
+func (b *Baseline) Filter(list diag.List, called func(file string) string) (kept diag.List, taken, gone int) {
 	left := map[Accepted]int{}
 	for _, a := range b.Findings {
 		n := a.Count
@@ -84,14 +93,17 @@ func (b *Baseline) Filter(list diag.List) (kept diag.List, taken int) {
 		left[a] += n
 	}
 	for _, d := range list {
-		if key := kindOf(d); left[key] > 0 {
+		if key := kindOf(d).in(called); left[key] > 0 {
 			left[key]--
 			taken++
 			continue
 		}
 		kept = append(kept, d)
 	}
-	return kept, taken
+	for _, n := range left {
+		gone += n
+	}
+	return kept, taken, gone
 }
 
 // Fingerprint names a finding in a way that stays the same while other lines move.

@@ -41,6 +41,10 @@ func TestIgnore(t *testing.T) {
 		{"by number", "# fairway:ignore M016 read as 8 on purpose\nMEMWEIGHT 010\n", ""},
 		{"other line", "# fairway:ignore maui-octal read as 8 on purpose\nPROCWEIGHT 1\nMEMWEIGHT 010\n", "ignore-unused maui-octal"},
 		{"whole file", "# fairway:ignore-file maui-octal read as 8 on purpose\nPROCWEIGHT 1\nMEMWEIGHT 010\n", ""},
+		{"two codes, a blank between", "# fairway:ignore maui-octal, maui-overridden it is meant\nMEMWEIGHT 010\nMEMWEIGHT 8\n", ""},
+		{"two codes, a blank before the comma", "# fairway:ignore maui-octal , M009 it is meant\nMEMWEIGHT 010\nMEMWEIGHT 8\n", ""},
+		{"a colon", "# fairway:ignore maui-octal: it is meant\nMEMWEIGHT 010\n", ""},
+		{"a comma too many", "# fairway:ignore maui-octal,, it is meant\nMEMWEIGHT 010\n", "ignore-malformed maui-octal"},
 		{"no reason", "# fairway:ignore maui-octal\nMEMWEIGHT 010\n", "ignore-malformed maui-octal"},
 		{"date, no reason", "# fairway:ignore maui-octal until=2027-01-01\nMEMWEIGHT 010\n", "ignore-malformed maui-octal"},
 		{"no code", "# fairway:ignore\nMEMWEIGHT 010\n", "ignore-malformed maui-octal"},
@@ -96,7 +100,7 @@ func TestSeverities(t *testing.T) {
 // written.
 func TestBaseline(t *testing.T) {
 	var b bytes.Buffer
-	if err := lint.NewBaseline(octals(2)).Write(&b); err != nil {
+	if err := lint.NewBaseline(octals(2), nil).Write(&b); err != nil {
 		t.Fatal(err)
 	}
 	base, err := lint.ReadBaseline(&b)
@@ -104,8 +108,9 @@ func TestBaseline(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n, want := range []int{0, 0, 0, 1} {
-		if kept, taken := base.Filter(octals(n)); len(kept) != want || taken != n-want {
-			t.Errorf("of %d findings %d are shown and %d are not", n, len(kept), taken)
+		kept, taken, gone := base.Filter(octals(n), nil)
+		if len(kept) != want || taken != n-want || gone != max(0, 2-n) {
+			t.Errorf("of %d findings %d are shown and %d are not, %d are gone", n, len(kept), taken, gone)
 		}
 	}
 	for _, text := range []string{"", "{}", `{"format_version": 2, "findings": []}`, `{"format_version": 1, "finding": []}`} {

@@ -35,7 +35,7 @@ func FuzzDecisions(f *testing.F) {
 			if err != nil || again.Write(&second) != nil || first.String() != second.String() {
 				t.Fatalf("%q is read as\n%s and then as\n%s (%v)", baseline, first.String(), second.String(), err)
 			}
-			b.Filter(list)
+			b.Filter(list, nil)
 		}
 		kept := lint.Ignore(list, []*source.File{file}, known, time.Unix(1800000000, 0))
 		if len(kept) == 0 && !bytes.Contains([]byte(text), []byte("fairway:ignore")) {

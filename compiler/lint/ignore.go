@@ -86,7 +86,12 @@ func readIgnore(f *source.File, m []int, known map[string]bool, today time.Time,
 		malformed("the comment names no rule")
 		return nil
 	}
-	for _, name := range strings.Split(words[0], ",") {
+	list, words := ruleList(words)
+	for _, name := range list {
+		if name == "" {
+			malformed("a comma stands beside no rule")
+			return nil
+		}
 		codes := Codes(name)
 		if known[name] {
 			codes = append(codes, name)
@@ -99,7 +104,6 @@ func readIgnore(f *source.File, m []int, known map[string]bool, today time.Time,
 			i.codes[c] = true
 		}
 	}
-	words = words[1:]
 	if len(words) > 0 && strings.HasPrefix(words[0], "until=") {
 		until, err := time.Parse(time.DateOnly, strings.TrimPrefix(words[0], "until="))
 		if err != nil {
@@ -119,6 +123,17 @@ func readIgnore(f *source.File, m []int, known map[string]bool, today time.Time,
 		i.line = lineOf(f, m[0])
 	}
 	return i
+}
+
+// ruleList takes the rules from the beginning of a comment: blanks may stand beside the commas, and a colon
+// behind the last.
+func ruleList(words []string) (rules, rest []string) {
+	list, n := words[0], 1
+	for n < len(words) && (strings.HasSuffix(list, ",") || strings.HasPrefix(words[n], ",")) {
+		list += words[n]
+		n++
+	}
+	return strings.Split(strings.TrimSuffix(list, ":"), ","), words[n:]
 }
 
 func keys(set map[string]bool) []string {

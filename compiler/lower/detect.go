@@ -151,6 +151,10 @@ func Parse(f *source.File, lang Lang, files Files) (Unit, diag.List) {
 			break
 		}
 		d := diags.Errorf("unknown-language", f.Span(0, 0), "%s is in no language Fairway knows", f.Name)
+		if isUTF16(f.Text) {
+			d.Note("it is UTF-16; save it as UTF-8, as with iconv -f UTF-16 -t UTF-8")
+			break
+		}
 		if looksRecorded(f.Text) {
 			d.Note("it looks like output of the resource manager: give it with --snapshot")
 		}
@@ -158,6 +162,14 @@ func Parse(f *source.File, lang Lang, files Files) (Unit, diag.List) {
 			Note("if it is one of these, say which: --lang %s", langNames())
 	}
 	return u, diags
+}
+
+// isUTF16 recognises what some editors save: a mark of the byte order, or every other byte a NUL.
+func isUTF16(text []byte) bool {
+	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
+		return true
+	}
+	return len(text) > 3 && len(text)%2 == 0 && (text[0] == 0 && text[2] == 0 || text[1] == 0 && text[3] == 0)
 }
 
 // looksRecorded recognises JSON and tables, which are snapshots and no policies.

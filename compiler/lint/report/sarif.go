@@ -34,7 +34,6 @@ type (
 		Name            string      `json:"name"`
 		Version         string      `json:"version,omitempty"`
 		SemanticVersion string      `json:"semanticVersion,omitempty"`
-		InformationURI  string      `json:"informationUri"`
 		Rules           []sarifRule `json:"rules"`
 	}
 	sarifRule struct {
@@ -101,7 +100,7 @@ const sarifSchema = "https://json.schemastore.org/sarif-2.1.0.json"
 // as everywhere in this program.
 func SARIF(w io.Writer, in Input) error {
 	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}, Tool: sarifTool{sarifDriver{
-		Name: "fairway", Version: in.Version, InformationURI: "https://github.com/fairway-sched/fairway", Rules: []sarifRule{}}}}
+		Name: "fairway", Version: in.Version, Rules: []sarifRule{}}}}
 	for _, f := range in.Files {
 		run.Artifacts = append(run.Artifacts, sarifArtifact{sarifURI{uri(f.Name)}})
 	}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/lint"
+	"github.com/fairway-sched/fairway/compiler/lint/report"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// decide leaves what the site has not silenced; accepted counts what the baseline takes out,
+// gone what it has besides.
+func (s site) decide(found *compiler.Linted) (list diag.List, accepted, gone int) {
+	list = lint.Ignore(found.Diags, found.Files, s.known, s.today)
+	list = s.severities.Apply(list)
+	if s.baseline != nil {
+		list, accepted, gone = s.baseline.Filter(list, beside(s.baselineFile))
+	}
+	return list, accepted, gone
+}
+
+// show applies the site's decisions, writes every output, and gives the exit code.
+func (f *lintFlags) show(found *compiler.Linted, s site, targets []lintTarget) error {
+	if f.accept != "" {
+		list, _, _ := site{severities: s.severities, today: s.today, known: s.known}.decide(found)
+		if err := writeOutput(f.accept, lint.NewBaseline(list, beside(f.accept)).Write); err != nil {
+			return err
+		}
+		fmt.Fprintf(os.Stderr, "fairway: %s accepts %s\n", f.accept, count(len(list), "finding"))
+		return nil
+	}
+	list, accepted, gone := s.decide(found)
+	if err := f.write(targets, list, found.Files); err != nil {
+		return err
+	}
+	if accepted > 0 {
+		fmt.Fprintf(os.Stderr, "fairway: %s in the baseline\n", count(accepted, "more finding"))
+	}
+	if gone > 0 {
+		fmt.Fprintf(os.Stderr, "fairway: %s of the baseline found no more, mended or in other files; --write-baseline writes it anew\n", count(gone, "finding"))
+	}
+	return f.verdict(list)
+}
+
+// verdict fails where a finding is as severe as --fail-on says.
+func (f *lintFlags) verdict(list diag.List) error {
+	for _, d := range list {
+		if f.failOn != "never" && d.Severity <= map[string]diag.Severity{"error": diag.Error, "warning": diag.Warning, "info": diag.Info}[f.failOn] {
+			return &exitError{code: exitFindings}
+		}
+	}
+	return nil
+}
+
+// lintTarget is one output.
+type lintTarget struct {
+	path  string
+	text  bool // for people
+	write func(io.Writer, report.Input) error
+}
+
+func lintTargets(outputs []string) (targets []lintTarget, err error) {
+	if len(outputs) == 0 {
+		outputs = []string{"text"}
+	}
+	for _, text := range outputs {
+		name, path, _ := strings.Cut(text, "=")
+		t := lintTarget{path: path}
+		switch name {
+		case "text":
+			t.text = true
+			colour := path == "" && colourful(os.Stdout)
+			t.write = func(w io.Writer, in report.Input) error { return writeFindings(w, in.Findings, colour) }
+		case "json":
+			t.write = func(w io.Writer, in report.Input) error { return diag.WriteJSONRules(w, in.Findings, lint.IDs) }
+		default:
+			i := slices.IndexFunc(report.Formats, func(r report.Format) bool { return r.Name == name })
+			if i < 0 {
+				return nil, failf(exitUsage, "-o is one of %s, not %q", strings.Join(lintFormats(), ", "), name)
+			}
+			t.write = report.Formats[i].Write
+		}
+		targets = append(targets, t)
+	}
+	if n := len(slices.DeleteFunc(slices.Clone(targets), func(t lintTarget) bool { return t.path != "" && t.path != "-" })); n > 1 {
+		return nil, failf(exitUsage, "two outputs go to standard output; write one to a file: -o FORMAT=PATH")
+	}
+	return targets, nil
+}
+
+// reportRule is what the reports say of a code's rule.
+func reportRule(code string) report.Rule {
+	for _, t := range codeTables {
+		for _, c := range t.codes {
+			if c.Code == code {
+				return report.Rule{IDs: lint.IDs(code), What: c.What, Why: c.Why, Instead: c.Instead}
+			}
+		}
+	}
+	return report.Rule{}
+}
+
+// report writes the outputs that were asked for where the files are no policy: what keeps them from being
+// one is then all there is to find. On standard error it has been said.
+func (f *lintFlags) report(found *compiler.Linted, targets []lintTarget, err *exitError) error {
+	if len(f.outputs) > 0 && err.code == exitUnreadable {
+		if failed := f.write(targets, found.Diags, found.Files); failed != nil {
+			return failed
+		}
+	}
+	return err
+}
+
+func (f *lintFlags) write(targets []lintTarget, list diag.List, files []*source.File) error {
+	in := report.Input{Findings: list, Files: files, Version: programVersion(), Rule: reportRule}
+	for _, t := range targets {
+		if err := writeOutput(t.path, func(w io.Writer) error { return t.write(w, in) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
