@@ -64,8 +64,9 @@ Everything else is for a person to decide. With --diff nothing is written: exit 
 says that there are changes to make or findings left.
 
 With --snapshot lint evaluates the recorded queue and also says which weights and
-limits decide nothing in it. With --upgrade-to it says what another version of Slurm
-makes of the same files: what breaks, changes its default or means something else.
+limits decide nothing in it; of weights only where ten jobs or more are ranked.
+With --upgrade-to it says what another version of Slurm makes of the same files:
+what breaks, changes its default or means something else.
 
 Exit codes: 0 no findings of the chosen severity, 1 findings, 3 a file that cannot be
 read as a policy, 4 wrong usage, 5 input or output failed.`,
