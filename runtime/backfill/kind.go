@@ -44,7 +44,7 @@ type option struct {
 	counts     []int64         // of each of the features that must be so many
 	uniform    bool            // every node has the same room, and no node is special
 	room       int64           // tasks on a node if uniform
-	sieve      []stage         // how many nodes pass each test
+	sieve      Sieve           // how many nodes pass each test
 	total      int64           // nodes that have room when empty, whatever their state
 
 	lasting []int32           // reservations that keep it out for ever, or again and again; nil until they are looked up
@@ -60,12 +60,6 @@ type cell struct {
 	room     int64  // tasks on an empty node
 	all      bool   // all of its nodes are asked for by name
 	features uint64 // which of the option's counted features they have
-}
-
-// stage is a test that nodes must pass, in words, and how many did.
-type stage struct {
-	words string
-	nodes int64
 }
 
 // ask is one waiting request's place in its kind.
@@ -134,14 +128,10 @@ func (r *Request) shape() (size int64, fixed bool, each int64) {
 		return nodes, true, 1
 	case nodes > 0 && r.TasksPerNode > 0 && tasks == nodes*r.TasksPerNode:
 		return nodes, true, r.TasksPerNode
-	case nodes > 0 && (len(r.Hosts) > 0 || r.Features.counted()):
+	case nodes > 0 && (len(r.Hosts) > 0 || r.Features.Counted()):
 		return nodes, true, (tasks + nodes - 1) / nodes
 	}
 	return max(tasks, 1), false, 0
-}
-
-func (f *Features) counted() bool {
-	return slices.ContainsFunc(f.Alternatives, func(s FeatureSet) bool { return s.Count > 0 })
 }
 
 // kindKey is the same for requests of one kind.

@@ -138,17 +138,17 @@ func (q *queue) respected(t *rapid.T, s *Schedule) {
 			}) {
 				fail("not in the time of the reservation that it asked for")
 			}
-			if f := r.Features.Alternatives; len(f) > 0 && !r.Features.counted() &&
-				!slices.ContainsFunc(f, func(s FeatureSet) bool { return n.has(s.All) }) {
+			if f := r.Features.Alternatives; len(f) > 0 && !r.Features.Counted() &&
+				!slices.ContainsFunc(f, func(s FeatureSet) bool { return s.In(n.Features) }) {
 				fail("on node %s without its features", n.Name)
 			}
 		}
-		if r.Features.counted() || r.Features.SameForAll {
+		if r.Features.Counted() || r.Features.SameForAll {
 			colours := map[string]int{}
 			for _, share := range pl.Nodes {
 				colours[fmt.Sprint(q.cluster.Nodes[share.Node].Features)]++
 			}
-			if r.Features.counted() && (colours["[red]"] == 0 || colours["[blue]"] == 0) || r.Features.SameForAll && len(colours) > 1 {
+			if r.Features.Counted() && (colours["[red]"] == 0 || colours["[blue]"] == 0) || r.Features.SameForAll && len(colours) > 1 {
 				fail("has nodes with features %v", colours)
 			}
 		}

@@ -63,15 +63,10 @@ func (p *planner) neverIn(k *kind, o *option, a *ask) string {
 	}
 	asks, least := "it asks for "+Count(a.size, "node"), a.size
 	if !k.fixed {
-		asks, least = "it asks for "+Count(a.size, "task"), max(k.nodes, 1)
-		if k.nodes > 1 {
-			asks += " on " + Count(k.nodes, "node")
-		}
+		asks, least = Asks(a.size, k.nodes), max(k.nodes, 1)
 	}
-	for _, s := range o.sieve {
-		if s.nodes < least {
-			return fmt.Sprintf("%s, %d %s", asks, s.nodes, agreeing(s.nodes, s.words))
-		}
+	if lacks := o.sieve.Lacks(asks, least); lacks != "" {
+		return lacks
 	}
 	if len(o.counts) > 0 {
 		return asks + " of which so many are to have each feature that there are not as many"
@@ -109,22 +104,10 @@ func (p *planner) sizeWords(k *kind, minimum []int64) string {
 	for i := range least {
 		least[i] = max(k.base[i]+tasks*k.task[i], minimum[i])
 	}
-	words := []string{Count(least[dimProcs], "processor")}
-	for _, d := range []struct {
-		at   int
-		name string
-	}{{dimMemory, "MB of memory"}, {dimSwap, "MB of swap"}, {dimDisk, "MB of disk"}} {
-		if least[d.at] > 0 {
-			words = append(words, fmt.Sprintf("%d %s", least[d.at], d.name))
-		}
-	}
-	for i, name := range p.Gres {
-		if v := least[dimGres+i]; v > 0 {
-			words = append(words, fmt.Sprintf("%d %s", v, name))
-		}
-	}
+	amounts := Amounts{Procs: least[dimProcs], MemMB: least[dimMemory], SwapMB: least[dimSwap], DiskMB: least[dimDisk], Gres: least[dimGres:]}
+	words := SizeWords(&amounts, p.Gres)
 	if at, ok := p.dims.classes[k.like.Class]; ok && least[at] > 0 {
-		words = append(words, "class "+k.like.Class)
+		words += ", class " + k.like.Class
 	}
-	return "have " + strings.Join(words, ", ")
+	return words
 }

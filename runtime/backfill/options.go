@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
-	"strings"
 )
 
 // options finds the nodes that a kind can use. What stands in its way at any time is said in
@@ -54,14 +53,7 @@ func (p *planner) options(k *kind) {
 
 // partitionOptions adds the ways to place a kind in one partition.
 func (p *planner) partitionOptions(k *kind, partition int32, inside [][]int32) {
-	f := k.like.Features
-	ways := []Features{f}
-	if f.SameForAll && !f.counted() && len(f.Alternatives) > 1 {
-		ways = nil
-		for _, alternative := range f.Alternatives {
-			ways = append(ways, Features{Alternatives: []FeatureSet{alternative}})
-		}
-	}
+	ways := k.like.Features.Ways()
 	for _, times := range inside {
 		for _, features := range ways {
 			p.option(k, partition, times, features)
@@ -80,12 +72,9 @@ func (p *planner) option(k *kind, partition int32, inside []int32, features Feat
 		o.down, o.maxSeconds = !part.Up, max(part.MaxTimeSeconds, 0)
 		where, sharing = "partition "+part.Name, max(sharing, part.Sharing)
 	}
-	var free featureSets // one of which each node must have
 	for _, a := range features.Alternatives {
 		if a.Count > 0 {
 			o.counts = append(o.counts, a.Count)
-		} else {
-			free = append(free, a)
 		}
 	}
 	minimum := p.dims.vector(&r.Minimum)
@@ -97,7 +86,7 @@ func (p *planner) option(k *kind, partition int32, inside []int32, features Feat
 	}
 	keep := func(words string, test func(c *cell, n *Node) bool) {
 		cells = slices.DeleteFunc(cells, func(c cell) bool { return !test(&c, p.node(c.class)) })
-		o.sieve = append(o.sieve, stage{words, p.nodesIn(cells)})
+		o.sieve = append(o.sieve, Stage{words, p.nodesIn(cells)})
 	}
 	keep("are in "+where, func(c *cell, _ *Node) bool {
 		return partition < 0 || slices.Contains(p.classes[c.class].partitions, partition)
@@ -110,10 +99,8 @@ func (p *planner) option(k *kind, partition int32, inside []int32, features Feat
 			return slices.Contains(p.classes[c.class].reservations, inside[0])
 		})
 	}
-	if len(free) > 0 {
-		keep("have "+free.String(), func(_ *cell, n *Node) bool {
-			return slices.ContainsFunc(free, func(f FeatureSet) bool { return n.has(f.All) })
-		})
+	if len(o.counts) < len(features.Alternatives) {
+		keep("have "+features.Words(), func(_ *cell, n *Node) bool { return features.Suit(n.Features) })
 	}
 	keep(p.sizeWords(k, minimum), func(_ *cell, n *Node) bool {
 		capacity := p.dims.capacity(n)
@@ -133,7 +120,7 @@ func (p *planner) option(k *kind, partition int32, inside []int32, features Feat
 		at := 0
 		for _, a := range features.Alternatives {
 			if a.Count > 0 && at < 64 {
-				if n.has(a.All) {
+				if a.In(n.Features) {
 					c.features |= 1 << at
 				}
 				at++
@@ -181,27 +168,6 @@ func (p *planner) room(k *kind, capacity []int64) int64 {
 		return 0
 	}
 	return n
-}
-
-// has reports a node that has all of some features.
-func (n *Node) has(all []string) bool {
-	for _, f := range all {
-		if !slices.Contains(n.Features, f) {
-			return false
-		}
-	}
-	return true
-}
-
-// featureSets are alternatives, for people.
-type featureSets []FeatureSet
-
-func (l featureSets) String() string {
-	var words []string
-	for _, s := range l {
-		words = append(words, strings.Join(s.All, " and "))
-	}
-	return strings.Join(words, " or ")
 }
 
 // spread assigns nodes to features of which so many are asked, where a node may have several of

@@ -32,9 +32,9 @@ func TestNever(t *testing.T) {
 	}{
 		{"it asks for 5 nodes, 4 are in the cluster", Request{Nodes: 5}},
 		{"it asks for 3 nodes, 2 have big", Request{Nodes: 3, Features: Features{Alternatives: []FeatureSet{{All: []string{"big"}}}}}},
-		{"it asks for 1 node, 0 have 8 processors", Request{Nodes: 1, PerTask: Amounts{Procs: 8}}},
+		{"it asks for 1 node, no node has 8 processors", Request{Nodes: 1, PerTask: Amounts{Procs: 8}}},
 		{"it asks for 3 nodes, 2 have 1 processor, 150 MB of memory", Request{Nodes: 3, PerNode: Amounts{MemMB: 150}}},
-		{"it asks for 1 node, 0 have 1 processor, 1 gpu", Request{Nodes: 1, PerNode: Amounts{Gres: []int64{1}}}},
+		{"it asks for 1 node, no node has 1 processor, 1 gpu", Request{Nodes: 1, PerNode: Amounts{Gres: []int64{1}}}},
 		{"it asks for 17 tasks, there is room for 16", Request{Tasks: 17}},
 		{"it asks for 9 tasks, more than 2 nodes have room for", Request{Tasks: 9, NodesMax: 2}},
 		{"there is no partition night", Request{Nodes: 1, Partitions: []string{"night"}}},

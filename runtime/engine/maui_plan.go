@@ -24,7 +24,7 @@ func (r *Result) planMaui(_ *planQueue, o PlanOptions) (*backfill.Schedule, erro
 		return nil, err
 	}
 	for _, d := range planned.Findings {
-		if d.Code == "plan-setting-left-out" || d.Code == "plan-suspended" {
+		if slices.Contains([]string{"plan-setting-left-out", "plan-suspended", "plan-request-left-out"}, d.Code) {
 			r.Findings = append(r.Findings, d)
 		}
 	}
@@ -146,6 +146,28 @@ func (s *selection) saySuspended() {
 	}
 }
 
+// sayRequests reports what waiting jobs ask for that Maui has no word for and its plans do without.
+func (s *selection) sayRequests(requests []backfill.Request) {
+	for _, left := range []struct {
+		what, instead string
+		asks          func(r *backfill.Request) bool
+	}{
+		{"the most nodes that a job may have", "it may get more of them", func(r *backfill.Request) bool { return r.NodesMax > r.Nodes && r.NodesMax < r.Tasks }},
+		{"the tasks of arrays", "a record of several tasks is planned as one job", func(r *backfill.Request) bool { return len(r.TaskIDs) > 1 }},
+		{"how many tasks of an array may run at a time", "as many start as fit", func(r *backfill.Request) bool { return r.ArrayMax > 0 }},
+	} {
+		var jobs []string
+		for job := range requests {
+			if state := s.result.State[job]; state != Done && state != Running && left.asks(&requests[job]) {
+				jobs = append(jobs, requests[job].ID)
+			}
+		}
+		if jobs != nil {
+			s.result.Findings.Warnf("plan-request-left-out", source.Span{}, "plans of Maui's policies do without %s: %s", left.what, someOf(jobs)).Note("%s; --planner native plans with it", left.instead)
+		}
+	}
+}
+
 // sayFlags reports the flags of a QOS that plans do without.
 func (s *selection) sayFlags(qos string, flags []string) {
 	for _, flag := range flags {
@@ -169,13 +191,26 @@ func (s *selection) mauiJobs(q *planQueue) []maui.Job {
 	values := newCredentialValues(r.Program, r.Snapshot)
 	flags := map[string][]string{}
 	equivalents := r.Jobs.Column("job.processor_equivalents")
+	requests := make([]backfill.Request, r.Jobs.Rows)
+	for job, state := range r.State {
+		if state != Done {
+			requests[job] = q.request(job)
+		}
+		if state == Running {
+			q.requests = append(q.requests, requests[job])
+		}
+	}
+	s.sayRequests(requests)
+	q.licenses()
 	jobs := make([]maui.Job, r.Jobs.Rows)
-	for job := range jobs {
-		j := &jobs[job]
+	for job, request := range backfill.InRange(requests) {
 		if r.State[job] == Done {
 			continue
 		}
-		j.Request = q.request(job)
+		j := &jobs[job]
+		if j.Request = request; q.cluster.Licenses == nil {
+			j.Licenses = nil // nobody says how many there are
+		}
 		list, known := flags[j.QOS]
 		if !known {
 			list = values.of("qos.flags", j.QOS).List
@@ -183,7 +218,7 @@ func (s *selection) mauiJobs(q *planQueue) []maui.Job {
 			s.sayFlags(j.QOS, list)
 		}
 		j.ReserveAlways, j.NoBackfill = slices.Contains(list, "RESERVEALWAYS"), slices.Contains(list, "NOBF")
-		j.NoReservation, j.Dedicated = slices.Contains(list, "NORESERVATION"), slices.Contains(list, "DEDICATED")
+		j.NoReservation, j.Dedicated = slices.Contains(list, "NORESERVATION"), slices.Contains(list, "DEDICATED") || j.Sharing == backfill.SingleJob
 		j.QueueSeconds, j.Bypassed, j.Equivalents = r.Now-s.clock.start[job], s.clock.bypass[job], doubleAt(equivalents, job)
 	}
 	return jobs

@@ -5,6 +5,7 @@ import (
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/backfill/maui"
+	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 	"github.com/fairway-sched/fairway/runtime/limit"
 )
 
@@ -42,7 +43,7 @@ func (s *selection) schedule(q *planQueue, p *maui.Planner, plan *maui.Plan) *ba
 		switch start := starts[job]; {
 		case placed[job]:
 		case start != nil:
-			add(job, backfill.Placement{Start: r.Now, End: r.Now + p.Job(job).WalltimeSeconds, Nodes: start.Nodes, By: start.By, Partition: p.PartitionOf(start.Nodes)})
+			add(job, backfill.Placement{Start: r.Now, End: profile.End(r.Now, p.Job(job).WalltimeSeconds), Nodes: start.Nodes, By: start.By, Partition: p.PartitionOf(start.Nodes)})
 		default:
 			placement, ok := p.Reservation(job)
 			if !ok {

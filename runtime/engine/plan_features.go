@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,6 +28,36 @@ func featuresOf(expression string, all []string) (f backfill.Features, unreadabl
 		return f, true
 	}
 	return backfill.Features{Alternatives: alternatives, SameForAll: p.same}, false
+}
+
+// pbsFeatures reads of TORQUE's 2:ppn=4:fast+1:big, with the properties that it names: so many nodes with those of each part,
+// or all nodes with the same ones (qsub manual, "nodes").
+func pbsFeatures(spec string, all []string) backfill.Features {
+	if len(all) == 0 {
+		return backfill.Features{}
+	}
+	var parts []backfill.FeatureSet
+	spec, _, _ = strings.Cut(spec, "#")
+	differ := false
+	for part := range strings.SplitSeq(spec, "+") {
+		items := strings.Split(strings.TrimSpace(part), ":")
+		set := backfill.FeatureSet{Count: 1}
+		if n, err := strconv.ParseInt(items[0], 10, 32); err == nil {
+			set.Count = n
+		}
+		for _, item := range items[1:] {
+			if slices.Contains(all, item) {
+				set.All = append(set.All, item)
+			}
+		}
+		if differ = differ || !slices.Equal(set.All, all); len(set.All) > 0 {
+			parts = append(parts, set)
+		}
+	}
+	if !differ || len(parts) == 0 {
+		return backfill.Features{Alternatives: []backfill.FeatureSet{{All: all}}}
+	}
+	return backfill.Features{Alternatives: parts}
 }
 
 // featureParser multiplies an expression out to alternatives. Operators have no rank: slurmctld

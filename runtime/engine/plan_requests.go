@@ -153,7 +153,9 @@ func (q *planQueue) request(job int) backfill.Request {
 	}
 	q.lists(&out) // licences are left out below where nobody says which there are
 	unreadable := false
-	if out.Features, unreadable = featuresOf(text("job.feature_expression"), r.Jobs.Value("job.features", job).List); unreadable && r.State[job] != Done {
+	if r.Snapshot.Family == "pbs" {
+		out.Features = pbsFeatures(text("job.feature_expression"), r.Jobs.Value("job.features", job).List)
+	} else if out.Features, unreadable = featuresOf(text("job.feature_expression"), r.Jobs.Value("job.features", job).List); unreadable && r.State[job] != Done {
 		r.Findings.Warnf("plan-features-unreadable", source.Span{}, "the constraint %q of job %s cannot be read", text("job.feature_expression"), out.ID).
 			Note("it is planned as if it asked for all features that it names on each of its nodes")
 	}

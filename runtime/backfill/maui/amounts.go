@@ -9,20 +9,18 @@ type amounts struct {
 	slots, gres            []int64
 }
 
-// add gives back (sign 1) or takes (sign -1) so many tasks of a job.
+// add gives back (sign 1) or takes (sign -1) a job's part of the node, of so many tasks.
 func (a *amounts) add(j *demand, tasks, sign int64) {
 	n := tasks * sign
-	a.procs += n * j.per.Procs
-	a.mem += n * j.per.MemMB
-	a.swap += n * j.per.SwapMB
-	a.disk += n * j.per.DiskMB
+	a.procs += n*j.per.Procs + sign*j.base.Procs
+	a.mem += n*j.per.MemMB + sign*j.base.MemMB
+	a.swap += n*j.per.SwapMB + sign*j.base.SwapMB
+	a.disk += n*j.per.DiskMB + sign*j.base.DiskMB
 	if a.slots != nil && j.class >= 0 && j.class < len(a.slots) {
 		a.slots[j.class] += n
 	}
-	for k := range j.per.Gres {
-		if k < len(a.gres) {
-			a.gres[k] += n * j.per.Gres[k]
-		}
+	for k := range a.gres {
+		a.gres[k] += n*at(j.per.Gres, k) + sign*at(j.base.Gres, k)
 	}
 }
 
@@ -38,10 +36,19 @@ func (a *amounts) clone() amounts {
 	return out
 }
 
-// demand is what each task of a job takes.
+func at(list []int64, k int) int64 {
+	if k < len(list) {
+		return list[k]
+	}
+	return 0
+}
+
+// demand is what a job takes of each of its nodes: base whatever its tasks there, which Maui's own jobs have none of, and per for
+// each task.
 type demand struct {
-	per   backfill.Amounts
-	class int // index of its class; -1 where no node bounds it
+	per, base backfill.Amounts
+	class     int   // index of its class; -1 where no node bounds it
+	nodes     int64 // how many it must have at least
 }
 
 // many is more tasks than any job has.
@@ -50,33 +57,33 @@ const many = int64(1) << 40
 // tasks is how many tasks fit.
 func (a *amounts) tasks(j *demand) int64 {
 	n := many
-	if j.per.Procs > 0 {
-		n = min(n, a.procs/j.per.Procs)
-	}
-	if j.per.MemMB > 0 {
-		n = min(n, a.mem/j.per.MemMB)
-	}
-	if j.per.SwapMB > 0 {
-		n = min(n, a.swap/j.per.SwapMB)
-	}
-	if j.per.DiskMB > 0 {
-		n = min(n, a.disk/j.per.DiskMB)
-	}
+	n = fitting(n, a.procs, j.base.Procs, j.per.Procs)
+	n = fitting(n, a.mem, j.base.MemMB, j.per.MemMB)
+	n = fitting(n, a.swap, j.base.SwapMB, j.per.SwapMB)
+	n = fitting(n, a.disk, j.base.DiskMB, j.per.DiskMB)
 	if a.slots != nil && j.class >= 0 {
 		if j.class >= len(a.slots) {
 			return 0
 		}
 		n = min(n, a.slots[j.class])
 	}
-	for k, g := range j.per.Gres {
-		if g > 0 {
-			if k >= len(a.gres) {
-				return 0
-			}
-			n = min(n, a.gres[k]/g)
-		}
+	for k := range max(len(j.per.Gres), len(j.base.Gres)) {
+		n = fitting(n, at(a.gres, k), at(j.base.Gres, k), at(j.per.Gres, k))
 	}
 	return max(0, n)
+}
+
+// fitting is how many of n tasks fit by one amount.
+func fitting(n, free, base, per int64) int64 {
+	switch {
+	case base == 0 && per == 0:
+		return n // what is not wanted may be overdrawn
+	case free < base:
+		return 0
+	case per == 0:
+		return n
+	}
+	return min(n, (free-base)/per)
 }
 
 // serves reports a node that has a slot of a job's class left. How many it has does not count when jobs start (recorded:

@@ -11,30 +11,35 @@ import (
 type change struct {
 	at           int64
 	tasks, nodes int64
+	opens        bool // there may be licences that were in use before
 }
 
 // starts are the times of a partition from which on there is room for a job, without regard to how nodes are chosen. Visit
 // ends them by returning false.
 func (p *Planner) starts(j *Job, partition int32, visit func(at int64) bool) {
 	sky := p.skyline(j, partition)
-	rising, own := sky.rising, p.changes(j, sky.others)
+	rising, own, opens := sky.rising, p.changes(j, sky.others), p.openings(j)
+	least := p.demand(j.Job).nodes
 	tasks, nodes := int64(0), int64(0)
-	for len(rising)+len(own) > 0 {
+	for len(rising)+len(own)+len(opens) > 0 {
 		at := forever
-		for _, list := range [...][]change{rising, own} {
+		for _, list := range [...][]change{rising, own, opens} {
 			if len(list) > 0 {
 				at = min(at, list[0].at)
 			}
 		}
 		more := false
-		for _, list := range [...]*[]change{&rising, &own} {
+		for _, list := range [...]*[]change{&rising, &own, &opens} {
 			for len(*list) > 0 && (*list)[0].at == at {
 				c := &(*list)[0]
-				tasks, nodes, more = tasks+c.tasks, nodes+c.nodes, more || c.tasks > 0
+				tasks, nodes, more = tasks+c.tasks, nodes+c.nodes, more || c.tasks > 0 || c.opens
 				*list = (*list)[1:]
 			}
 		}
-		if more && tasks >= j.Tasks && nodes >= j.Nodes && !visit(at) {
+		if !more || tasks < j.Tasks || nodes < least {
+			continue
+		}
+		if _, licensed := p.licensed(j, at, at+1); licensed && !visit(at) {
 			return
 		}
 	}
@@ -59,7 +64,7 @@ func (p *Planner) soonest(j *Job) (at int64, partition int32, ok bool) {
 // possible reports a job for which earliest finds a time.
 func (p *Planner) possible(j *Job) bool {
 	at, partition, ok := p.soonest(j)
-	if ok && (at == p.now || !p.plain(partition)) {
+	if ok && (at == p.now || !p.plain(j, partition)) {
 		_, _, _, ok = p.earliest(j)
 	}
 	return ok

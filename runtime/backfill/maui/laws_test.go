@@ -28,10 +28,11 @@ func drawInput(t *rapid.T) maui.Input {
 	if rapid.Bool().Draw(t, "one node") {
 		s.MultiNode[""] = false
 	}
-	in := maui.Input{Cluster: &backfill.Cluster{}, Now: 1_700_000_000, Settings: s}
+	in := maui.Input{Cluster: &backfill.Cluster{Licenses: map[string]int64{"tool": 2}}, Now: 1_700_000_000, Settings: s}
 	nodes := rapid.IntRange(1, 6).Draw(t, "nodes")
 	for k := range nodes {
 		n := backfill.Node{Name: fmt.Sprint("n", k), State: pick("state", "Idle", "Idle", "Idle", "Down", "Draining"), Up: true, Speed: 1, Capacity: backfill.Amounts{Procs: rapid.Int64Range(1, 4).Draw(t, "procs"), MemMB: 1000}}
+		n.Features = rapid.SampledFrom([][]string{{"red"}, {"blue"}, {"red", "blue"}}).Draw(t, "features")
 		n.Partitions = []string{pick("partition", "a", "a", "b")}
 		in.Cluster.Nodes = append(in.Cluster.Nodes, n)
 	}
@@ -46,6 +47,16 @@ func drawInput(t *rapid.T) maui.Input {
 		if rapid.IntRange(0, 4).Draw(t, "counted") == 0 {
 			j.Nodes = rapid.Int64Range(1, 3).Draw(t, "of nodes")
 		}
+		if rapid.IntRange(0, 4).Draw(t, "based") == 0 {
+			j.PerNode.MemMB = rapid.Int64Range(1, 700).Draw(t, "of each node")
+		}
+		if rapid.IntRange(0, 4).Draw(t, "licensed") == 0 {
+			j.Licenses = map[string]int64{"tool": rapid.Int64Range(0, 3).Draw(t, "tools")}
+		}
+		if rapid.IntRange(0, 4).Draw(t, "colours") == 0 {
+			j.Features = backfill.Features{Alternatives: []backfill.FeatureSet{{All: []string{"red"}}, {All: []string{"blue"}}}, SameForAll: rapid.Bool().Draw(t, "one colour")}
+		}
+		j.Dedicated = rapid.IntRange(0, 9).Draw(t, "dedicated") == 0
 		j.ReserveAlways, j.NoBackfill = rapid.IntRange(0, 9).Draw(t, "always") == 0, rapid.IntRange(0, 9).Draw(t, "no") == 0
 		in.Jobs = append(in.Jobs, j)
 	}
@@ -81,12 +92,26 @@ func TestStartsFit(t *testing.T) {
 				on = append(on, share.Node)
 				tasks += share.Tasks
 				procs[share.Node] += share.Tasks
-				mem[share.Node] += share.Tasks * j.PerTask.MemMB
+				mem[share.Node] += share.Tasks*j.PerTask.MemMB + j.PerNode.MemMB
 				who[share.Node] = append(who[share.Node], s.Job)
 			}
 			if tasks != j.Tasks || len(s.Nodes) > 1 && !in.Settings.MultiNode[""] {
 				t.Fatalf("job %d of %d tasks has %v", s.Job, j.Tasks, s.Nodes)
 			}
+		}
+		tools := int64(0)
+		for job := range seen {
+			tools += in.Jobs[job].Licenses["tool"]
+			if f := in.Jobs[job].Features; f.SameForAll && !slices.ContainsFunc(f.Alternatives, func(s backfill.FeatureSet) bool {
+				return !slices.ContainsFunc(in.Cluster.Nodes, func(n backfill.Node) bool {
+					return slices.Contains(who[slices.IndexFunc(in.Cluster.Nodes, func(o backfill.Node) bool { return o.Name == n.Name })], job) && !s.In(n.Features)
+				})
+			}) {
+				t.Fatalf("the nodes of job %d have no colour in common", job)
+			}
+		}
+		if tools > in.Cluster.Licenses["tool"] {
+			t.Fatalf("%d licences are in use", tools)
 		}
 		for k := range procs {
 			if procs[k] > in.Cluster.Nodes[k].Capacity.Procs || mem[k] > 1000 {
@@ -94,7 +119,7 @@ func TestStartsFit(t *testing.T) {
 			}
 			for _, a := range who[k] {
 				for _, b := range who[k] {
-					if a != b && (in.Settings.Access == "SINGLEJOB" || in.Settings.Access == "SINGLETASK" || in.Settings.Access == "SINGLEUSER" && in.Jobs[a].User != in.Jobs[b].User) {
+					if a != b && (in.Jobs[a].Dedicated || in.Settings.Access == "SINGLEJOB" || in.Settings.Access == "SINGLETASK" || in.Settings.Access == "SINGLEUSER" && in.Jobs[a].User != in.Jobs[b].User) {
 						t.Fatalf("jobs %d and %d share node %d under %s", a, b, k, in.Settings.Access)
 					}
 				}

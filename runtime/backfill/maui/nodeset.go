@@ -16,7 +16,7 @@ func (p *Planner) inSets(j *Job, list []candidate) []candidate {
 	sets := p.sets(list)
 	fit := sets[:0:0]
 	for _, set := range sets {
-		if enough(j, set) {
+		if p.enough(j, set) {
 			fit = append(fit, set)
 		}
 	}

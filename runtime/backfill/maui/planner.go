@@ -4,12 +4,14 @@ import (
 	"time"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // Planner is the state of one iteration.
 type Planner struct {
 	settings   *program.MauiPlan
+	cluster    *backfill.Cluster
 	now        int64
 	days       Days
 	jobs       []Job
@@ -37,6 +39,8 @@ type Planner struct {
 	anyone       Job                    // whom windows are measured for
 	first        []int32                // by which overtaken jobs are counted
 	position     []int32                // per job: its place there
+	licenses     []*licenses            // views of the cluster's
+	licensesOf   []*licenses            // per job its view; nil: it asks for none
 	chunk        int64                  // resources are kept from small jobs until then; 0: they are not
 
 	// Reused from call to call.
@@ -48,7 +52,7 @@ type Planner struct {
 
 // New makes the state at the beginning of an iteration: what runs, and what is kept of the iteration before.
 func New(in Input) *Planner {
-	p := &Planner{settings: in.Settings, now: in.Now, days: in.Days, jobs: in.Jobs, plan: &Plan{}, reserved: map[int32]*Reservation{}, bucketOf: map[string]int{}}
+	p := &Planner{settings: in.Settings, cluster: in.Cluster, now: in.Now, days: in.Days, jobs: in.Jobs, plan: &Plan{}, reserved: map[int32]*Reservation{}, bucketOf: map[string]int{}}
 	if p.days == nil {
 		p.days = time.UTC
 	}
@@ -62,6 +66,7 @@ func New(in Input) *Planner {
 		k := p.nodes[i].partition
 		p.inPartition[k] = append(p.inPartition[k], int32(i))
 	}
+	p.newLicenses(in.Cluster)
 	p.runs, p.deferred, p.demands = make([]bool, len(p.jobs)), make([]bool, len(p.jobs)), make([]demand, len(p.jobs))
 	for job := range p.jobs {
 		j := &p.jobs[job]
@@ -69,7 +74,7 @@ func New(in Input) *Planner {
 		if !known {
 			class = -1
 		}
-		p.demands[job] = demand{per: j.PerTask, class: class}
+		p.demands[job] = demand{per: j.PerTask, base: j.PerNode, class: class, nodes: max(j.Nodes, j.Features.AtLeast())}
 		p.anyDedicated = p.anyDedicated || j.Dedicated
 		if in.Runs(int32(job)) {
 			p.runs[job] = true
@@ -102,12 +107,14 @@ func (p *Planner) running(job int32) {
 	for _, share := range j.Allocated {
 		p.take(&p.nodes[share.Node], job, min(j.Start, p.now), end, share.Tasks)
 	}
+	p.license(job, j.Start, end, 1)
 }
 
 // start makes a job run from now on.
 func (p *Planner) start(job int32, by backfill.By, nodes []backfill.Share) {
 	p.release(job)
-	end := p.now + max(1, p.jobs[job].WalltimeSeconds)
+	end := profile.End(p.now, max(1, p.jobs[job].WalltimeSeconds))
+	p.license(job, p.now, end, 1)
 	for _, share := range nodes {
 		p.take(&p.nodes[share.Node], job, p.now, end, share.Tasks)
 	}

@@ -109,7 +109,7 @@ func (pr *projection) project(i int) backfill.Placement {
 		if best.field != nil {
 			before = best.start
 		}
-		if found, ok := f.fit(j, from, before); ok {
+		if found, ok := pr.fit(f, j, from, before); ok {
 			best = found
 		}
 	}
@@ -119,12 +119,31 @@ func (pr *projection) project(i int) backfill.Placement {
 	}
 	out.Start, out.End, out.By = best.start, profile.End(best.start, j.WalltimeSeconds), backfill.ByEstimate
 	out.Nodes, out.Partition = best.field.take(j, best), pr.partitions[best.field.partition]
+	out.WaitsFor = append(out.WaitsFor, pr.awaited(j, out.Start)...)
+	pr.license(job, out.Start, max(out.End, out.Start+1), 1)
 	for k := range pr.fields {
 		if pr.allowed(j, int32(k)) {
 			pr.fence[k] = max(pr.fence[k], best.start)
 		}
 	}
 	return out
+}
+
+// fit is the first time from one on and before another at which a job has nodes in a field, and its licences.
+func (pr *projection) fit(f *field, j *Job, after, before int64) (fit, bool) {
+	for {
+		at, ok := pr.licensed(j, after, before)
+		if !ok {
+			return fit{}, false
+		}
+		found, ok := f.fit(j, at, before)
+		if !ok {
+			return fit{}, false
+		}
+		if after, ok = pr.licensed(j, found.start, before); ok && after == found.start {
+			return found, true
+		}
+	}
 }
 
 // released is the first time at which a job may be looked at: an iteration after this one, which passed it over; its begin

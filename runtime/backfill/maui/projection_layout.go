@@ -40,7 +40,7 @@ func (p *Planner) layout(list []int32) *layout {
 	has[0] = has[0] || p.anyDedicated
 	l.matter = []int{0}
 	for d := 1; d < 4+l.gres; d++ {
-		if slices.ContainsFunc(list, func(job int32) bool { return amountAt(&p.jobs[job].PerTask, d) > 0 }) {
+		if slices.ContainsFunc(list, func(job int32) bool { return amountAt(&p.demand(job).per, d)+amountAt(&p.demand(job).base, d) > 0 }) {
 			l.matter = append(l.matter, d)
 		}
 	}
@@ -108,7 +108,7 @@ func (l *layout) wants(j *Job, d *demand) (base, task []int64) {
 	for i, at := range l.matter {
 		switch rest := at - 4 - l.gres - len(l.classes); {
 		case at < 4+l.gres:
-			task[i] = amountAt(&d.per, at)
+			base[i], task[i] = amountAt(&d.base, at), amountAt(&d.per, at)
 		case rest < 0:
 			if at-4-l.gres == d.class {
 				task[i] = 1

@@ -99,12 +99,15 @@ func (p *planned) roomFor(job, node int32, uses []use, from int64) int64 {
 			if u.node != node || at < u.start || at >= u.end {
 				continue
 			}
-			if u.job < 0 || s.Access == "SINGLEJOB" || s.Access == "SINGLETASK" || s.Access == "SINGLEUSER" && p.in.Jobs[u.job].User != j.User {
+			if u.job < 0 || s.Access == "SINGLEJOB" || j.Dedicated || p.in.Jobs[u.job].Dedicated || s.Access == "SINGLETASK" || s.Access == "SINGLEUSER" && p.in.Jobs[u.job].User != j.User {
 				return 0
 			}
-			procs, mem = procs-u.tasks, mem-u.tasks*p.in.Jobs[u.job].PerTask.MemMB
+			procs, mem = procs-u.tasks, mem-u.tasks*p.in.Jobs[u.job].PerTask.MemMB-p.in.Jobs[u.job].PerNode.MemMB
 		}
 		room = min(room, procs)
+		if mem -= j.PerNode.MemMB; mem < 0 && j.PerTask.MemMB+j.PerNode.MemMB > 0 {
+			return 0
+		}
 		if j.PerTask.MemMB > 0 {
 			room = min(room, mem/j.PerTask.MemMB)
 		}
@@ -124,6 +127,30 @@ func (p *planned) roomFor(job, node int32, uses []use, from int64) int64 {
 	return room
 }
 
+// licensed reports that a job may have its licences from a time on.
+func (p *planned) licensed(job int32, uses []use, from int64) bool {
+	j := &p.in.Jobs[job]
+	moments := []int64{from}
+	for _, u := range uses {
+		if u.start > from && u.start < from+max(1, j.WalltimeSeconds) {
+			moments = append(moments, u.start)
+		}
+	}
+	for _, at := range moments {
+		left, counted := p.in.Cluster.Licenses["tool"], map[int32]bool{}
+		for _, u := range uses {
+			if u.job >= 0 && u.start <= at && at < u.end && !counted[u.job] {
+				counted[u.job] = true
+				left -= p.in.Jobs[u.job].Licenses["tool"]
+			}
+		}
+		if left < j.Licenses["tool"] && j.Licenses["tool"] > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // first is the first time from one on at which a job fits: that time, or the end of something.
 func (p *planned) first(job int32, uses []use, after map[string]int64) (int64, bool) {
 	j := &p.in.Jobs[job]
@@ -135,23 +162,25 @@ func (p *planned) first(job int32, uses []use, after map[string]int64) (int64, b
 	for partition, least := range after {
 		for _, at := range times {
 			at = max(at, least)
-			if found && at >= best {
+			if found && at >= best || !p.licensed(job, uses, at) {
 				continue
 			}
-			tasks, nodes := int64(0), int64(0)
-			for k := range p.in.Cluster.Nodes {
-				n := &p.in.Cluster.Nodes[k]
-				if n.State == "Idle" && n.Partitions[0] == partition {
-					room := p.roomFor(job, int32(k), uses, at)
-					tasks, nodes = tasks+room, nodes+min(room, 1)
+			for _, colours := range j.Features.Ways() {
+				tasks, nodes := int64(0), int64(0)
+				for k := range p.in.Cluster.Nodes {
+					n := &p.in.Cluster.Nodes[k]
+					if n.State == "Idle" && n.Partitions[0] == partition && colours.Suit(n.Features) {
+						room := p.roomFor(job, int32(k), uses, at)
+						tasks, nodes = tasks+room, nodes+min(room, 1)
+					}
 				}
-			}
-			unit := max(1, j.TasksPerNode)
-			if p.in.Settings.Access == "SINGLETASK" {
-				unit = 1
-			}
-			if !p.in.Settings.MultiNode[""] && tasks >= j.Tasks || tasks >= j.Tasks && nodes >= min(max(1, j.Nodes), (j.Tasks+unit-1)/unit) {
-				best, found = at, true
+				unit := max(1, j.TasksPerNode)
+				if p.in.Settings.Access == "SINGLETASK" {
+					unit = 1
+				}
+				if !p.in.Settings.MultiNode[""] && tasks >= j.Tasks || tasks >= j.Tasks && nodes >= min(max(1, j.Nodes), (j.Tasks+unit-1)/unit) {
+					best, found = at, true
+				}
 			}
 		}
 	}
@@ -221,7 +250,7 @@ func TestProjectionGivesNoNodeTwice(t *testing.T) {
 					if u.node == at.node && u.start <= moment.start && u.end > moment.start {
 						procs += u.tasks
 						if u.job >= 0 {
-							mem += u.tasks * p.in.Jobs[u.job].PerTask.MemMB
+							mem += u.tasks*p.in.Jobs[u.job].PerTask.MemMB + p.in.Jobs[u.job].PerNode.MemMB
 						}
 					}
 				}

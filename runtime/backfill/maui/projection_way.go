@@ -16,6 +16,7 @@ type way struct {
 	whole      int64 // of a job on one node: its units; 0 if it may have several
 	nodes      int64 // at least
 	most       int64 // units on a node
+	even       bool  // each node has as many
 	user       int32
 
 	sizes, seconds []int64 // that will be asked
@@ -36,14 +37,15 @@ func (f *field) way(j *Job) *way {
 	if f.settings.Access == "SINGLETASK" {
 		unit = 1
 	}
-	w := way{outlook: o, unit: unit, most: plentiful, nodes: max(1, j.Nodes), user: f.layout.user(j.User)}
-	if j.Nodes > 0 {
-		w.most = max(1, (j.Tasks+j.Nodes-1)/j.Nodes/unit)
+	least := f.demand(j.Job).nodes
+	w := way{outlook: o, unit: unit, most: plentiful, nodes: max(1, least), even: j.Features.Counted(), user: f.layout.user(j.User)}
+	if least > 0 {
+		w.most = max(1, (j.Tasks+least-1)/least/unit)
 	}
 	if f.oneNode[f.partition] {
 		w.whole = (max(1, j.Tasks) + unit - 1) / unit
 	}
-	key := fmt.Appendf(nil, "%d %v %v %v %v %q %t %q", f.demand(j.Job).class, j.PerTask, j.Minimum, j.Hosts, j.Excluded, j.Reservation, j.Dedicated, o.key)
+	key := fmt.Appendf(nil, "%d %v %v %v %v %v %q %t %t %q", f.demand(j.Job).class, j.PerTask, j.PerNode, j.Minimum, j.Hosts, j.Excluded, j.Reservation, j.Dedicated, j.Features.SameForAll, o.key)
 	for _, a := range j.Features.Alternatives {
 		key = fmt.Appendf(key, "%q%d", a.All, a.Count)
 	}
@@ -61,9 +63,12 @@ func (f *field) way(j *Job) *way {
 	if w.whole > w.most {
 		return &w // it must have several nodes, and may not
 	}
-	for _, nodes := range f.choices(&w, j) {
+	for _, nodes := range f.ofFeatures(&w, j) {
 		d := profile.Demand{Eligible: make([]uint64, (len(o.nodes)+63)/64), Base: w.base, Task: w.task, Most: w.most, Nodes: w.nodes, User: w.user}
-		if w.whole > 0 {
+		switch {
+		case w.even:
+			d.Fixed, d.Accept = true, f.pick(&w, j)
+		case w.whole > 0:
 			d.Fixed, d.Nodes, d.Most = true, 1, w.whole
 		}
 		for _, local := range nodes {
@@ -74,9 +79,35 @@ func (f *field) way(j *Job) *way {
 	return &w
 }
 
+// pick takes nodes of a job that wants so many with each of some features.
+func (f *field) pick(w *way, j *Job) func(nodes []int32) ([]int32, bool) {
+	o, features, n := w.outlook, j.Features, w.nodes
+	return func(nodes []int32) (picked []int32, ok bool) {
+		places, ok := features.Pick(len(nodes), n, func(at int) []string { return f.nodes[o.nodes[nodes[at]]].features })
+		for _, at := range places {
+			picked = append(picked, nodes[at])
+		}
+		return picked, ok
+	}
+}
+
+// ofFeatures are the choices of a job, those of sets first: apart for each of the features of which all nodes must have the same.
+func (f *field) ofFeatures(w *way, j *Job) (sets [][]int32) {
+	var others [][]int32
+	for _, way := range j.Features.Ways() {
+		like := *j
+		like.Features = way
+		list := f.choices(w, &like)
+		sets, others = append(sets, list[:w.sets]...), append(others, list[w.sets:]...)
+	}
+	w.sets = len(sets)
+	return append(sets, others...)
+}
+
 // choices are the nodes that a job may have: all that suit it or, where the site has node sets, those of each set, and all
 // where a job need not have one.
 func (f *field) choices(w *way, j *Job) [][]int32 {
+	w.sets = 0
 	var all []int32
 	var list []candidate
 	for _, k := range w.outlook.nodes {
@@ -120,14 +151,19 @@ func (w *way) ready() {
 
 // size is how many units a job has, where it may have several nodes.
 func (w *way) size(j *Job) int64 {
-	if w.whole > 0 {
+	if w.whole > 0 || w.even {
 		return 1
 	}
 	return (max(1, j.Tasks) + w.unit - 1) / w.unit
 }
 
 // fewest is the smallest part of a job that a node may have.
-func (w *way) fewest() int64 { return max(1, w.whole) }
+func (w *way) fewest() int64 {
+	if w.even {
+		return w.most
+	}
+	return max(1, w.whole)
+}
 
 // search is the first time for a job from one on and before another. As the field only fills up, a job finds no room at times
 // at which none was found for one that is no larger.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 )
 
 // reserve keeps resources for a job from the earliest time on at which it can begin; false if there is none. A
@@ -15,7 +16,7 @@ func (p *Planner) reserve(job int32, kind Kind) bool {
 		return false
 	}
 	p.release(job)
-	p.hold(Reservation{Job: job, Start: at, End: at + j.WalltimeSeconds, Partition: p.partitions[partition], Nodes: nodes, Kind: kind})
+	p.hold(Reservation{Job: job, Start: at, End: profile.End(at, j.WalltimeSeconds), Partition: p.partitions[partition], Nodes: nodes, Kind: kind})
 	return true
 }
 
@@ -24,6 +25,7 @@ func (p *Planner) hold(r Reservation) {
 	for _, share := range r.Nodes {
 		p.take(&p.nodes[share.Node], r.Job, r.Start, max(r.End, r.Start+1), share.Tasks)
 	}
+	p.license(r.Job, r.Start, max(r.End, r.Start+1), 1)
 	p.reserved[r.Job] = &r
 }
 
@@ -36,6 +38,7 @@ func (p *Planner) release(job int32) {
 	for _, share := range r.Nodes {
 		p.leave(&p.nodes[share.Node], job, r.Start)
 	}
+	p.license(job, r.Start, max(r.End, r.Start+1), -1)
 	delete(p.reserved, job)
 }
 

@@ -80,34 +80,54 @@ func (p *Planner) tooLarge(j *Job, partition int32) bool {
 func (n *node) full() bool { return n.profile[0].free.procs <= n.unknown.procs }
 
 // enough reports nodes that have room for all of a job.
-func enough(j *Job, list []candidate) bool {
+func (p *Planner) enough(j *Job, list []candidate) bool {
 	tasks := int64(0)
 	for i := range list {
 		tasks += list[i].tasks
 	}
-	return tasks >= j.Tasks && int64(len(list)) >= j.Nodes
+	return tasks >= j.Tasks && int64(len(list)) >= p.demand(j.Job).nodes
 }
 
-// place chooses the nodes of a job that is to start at a time; nil if there is no room.
+// place chooses the nodes of a job that is to start at a time; nil if there is no room. Of features of which all nodes must have
+// the same it is the first that will do.
 func (p *Planner) place(j *Job, partition int32, from int64, within []bool, reserving bool) []backfill.Share {
+	if _, ok := p.licensed(j, from, from+1); !ok {
+		return nil
+	}
+	if j.Features.SameForAll {
+		for _, way := range j.Features.Ways() {
+			like := *j
+			like.Features = way
+			if nodes := p.place(&like, partition, from, within, reserving); nodes != nil {
+				return nodes
+			}
+		}
+		return nil
+	}
 	if from == p.now && p.tooLarge(j, partition) {
 		return nil
 	}
-	if from > p.now && reserving && p.plain(partition) {
+	if from > p.now && reserving && p.plain(j, partition) {
 		return p.last(j, partition, from)
 	}
 	list := p.candidates(j, partition, from, within)
-	if !enough(j, list) {
+	if !p.enough(j, list) {
 		return nil
 	}
 	if list = p.inSets(j, list); list == nil {
 		return nil
 	}
+	if j.Features.Counted() {
+		return p.counted(j, partition, list)
+	}
 	return p.allocate(j, partition, list, reserving)
 }
 
-// plain reports a partition of which reservations have the last nodes with room, or the first, whatever they are.
-func (p *Planner) plain(partition int32) bool {
+// plain reports a job and a partition of which its reservation has the last nodes with room, or the first, whatever they are.
+func (p *Planner) plain(j *Job, partition int32) bool {
+	if j.Features.SameForAll || j.Features.Counted() {
+		return false
+	}
 	switch p.allocation(partition) {
 	case "FIRSTAVAILABLE", "FIRSTSET", "LASTAVAILABLE", "MINLOCAL", "MINGLOBAL":
 		return !p.anyStanding && p.settings.Sets.Policy == ""
@@ -140,7 +160,7 @@ func (p *Planner) last(j *Job, partition int32, from int64) []backfill.Share {
 			out = append(out, backfill.Share{Node: k, Tasks: min(left, tasks)})
 			left -= min(left, tasks)
 		}
-		if left == 0 && enough >= j.Nodes {
+		if left == 0 && enough >= p.demand(j.Job).nodes {
 			return out
 		}
 	}

@@ -46,23 +46,19 @@ func (p *Planner) keepOut(n *node, s *piece, j *Job, t int64, left *amounts) {
 	if s.touched {
 		tasks = 1
 	}
-	kept := backfill.Amounts{Procs: s.per.Procs * tasks, MemMB: s.per.MemMB * tasks, SwapMB: s.per.SwapMB * tasks, DiskMB: s.per.DiskMB * tasks}
+	kept := amounts{procs: s.per.Procs * tasks, mem: s.per.MemMB * tasks, swap: s.per.SwapMB * tasks, disk: s.per.DiskMB * tasks}
 	for _, h := range n.holds {
 		if t < h.start || t >= h.end {
 			continue
 		}
 		if _, ok := s.admits(&p.jobs[h.job]); ok {
-			per := &p.jobs[h.job].PerTask
-			kept.Procs -= per.Procs * h.tasks
-			kept.MemMB -= per.MemMB * h.tasks
-			kept.SwapMB -= per.SwapMB * h.tasks
-			kept.DiskMB -= per.DiskMB * h.tasks
+			kept.add(p.demand(h.job), h.tasks, -1)
 		}
 	}
-	left.procs -= max(0, kept.Procs)
-	left.mem -= max(0, kept.MemMB)
-	left.swap -= max(0, kept.SwapMB)
-	left.disk -= max(0, kept.DiskMB)
+	left.procs -= max(0, kept.procs)
+	left.mem -= max(0, kept.mem)
+	left.swap -= max(0, kept.swap)
+	left.disk -= max(0, kept.disk)
 }
 
 // placeStanding makes the standing reservations of the policy, in its order, then those that the snapshot
@@ -156,10 +152,10 @@ func (p *Planner) period(spec *program.StandingReservation, ahead int64) (start,
 func (p *Planner) standingNodes(spec *program.StandingReservation, s *standing) []standingPart {
 	var parts []standingPart
 	left := spec.Tasks
-	hosts := patterns(spec.Hosts)
+	hosts, has := patterns(spec.Hosts), backfill.FeatureSet{All: spec.Features}
 	for i := len(p.nodes) - 1; i >= 0; i-- {
 		n := &p.nodes[i]
-		if n.readiness == never || hosts != nil && !hosts(n.Name) || !hasAll(n.features, spec.Features) ||
+		if n.readiness == never || hosts != nil && !hosts(n.Name) || !has.In(n.features) ||
 			spec.Partition != "" && spec.Partition != p.partitions[n.partition] {
 			continue
 		}
@@ -228,13 +224,4 @@ func patterns(list []string) func(string) bool {
 	return func(name string) bool {
 		return slices.ContainsFunc(tests, func(is func(string) bool) bool { return is(name) })
 	}
-}
-
-func hasAll(have, want []string) bool {
-	for _, name := range want {
-		if !slices.Contains(have, name) {
-			return false
-		}
-	}
-	return true
 }

@@ -1,38 +1,49 @@
 package maui
 
-import (
-	"slices"
+import "slices"
 
-	"github.com/fairway-sched/fairway/runtime/backfill"
+// test is what a node must pass for a job whatever else runs.
+type test uint8
+
+const (
+	testPartition test = iota
+	testHosts
+	testExcluded
+	testReservation
+	testFeatures
+	testClass
+	testMinimum
+	testUp
+	tests // how many there are
 )
 
 // suits reports a node that a job may use whatever else runs: by its features, configuration, class and hosts.
-func (p *Planner) suits(n *node, j *Job) bool {
-	if n.readiness == never || n.Capacity.MemMB < j.Minimum.MemMB || n.Capacity.SwapMB < j.Minimum.SwapMB || n.Capacity.DiskMB < j.Minimum.DiskMB {
-		return false
+func (p *Planner) suits(n *node, j *Job) bool { return p.failed(n, j) == tests }
+
+// failed is the first test that a node of the job's partition fails; tests if none.
+func (p *Planner) failed(n *node, j *Job) test {
+	switch {
+	case len(j.Hosts) > 0 && !slices.Contains(j.Hosts, n.index):
+		return testHosts
+	case slices.Contains(j.Excluded, n.index):
+		return testExcluded
+	case j.Reservation != "" && !slices.ContainsFunc(n.standing, func(s *piece) bool { return s.named(j.Reservation) }):
+		return testReservation
+	case !j.Features.Suit(n.features):
+		return testFeatures
+	case n.Classes != nil && j.Class != "" && n.Classes[j.Class] == 0:
+		return testClass
+	case n.Capacity.MemMB < j.Minimum.MemMB || n.Capacity.SwapMB < j.Minimum.SwapMB || n.Capacity.DiskMB < j.Minimum.DiskMB:
+		return testMinimum
+	case n.readiness == never:
+		return testUp
 	}
-	if n.Classes != nil && j.Class != "" && n.Classes[j.Class] == 0 {
-		return false
-	}
-	if len(j.Hosts) > 0 && !slices.Contains(j.Hosts, n.index) || slices.Contains(j.Excluded, n.index) {
-		return false
-	}
-	if j.Reservation != "" && !slices.ContainsFunc(n.standing, func(s *piece) bool { return s.named(j.Reservation) }) {
-		return false
-	}
-	return hasFeatures(n.features, &j.Features)
+	return tests
 }
 
 // named reports a reservation by its own name or by that of the line it comes from.
 func (s *piece) named(name string) bool {
 	return s.name == name || len(s.name) > len(name) && s.name[:len(name)] == name && s.name[len(name)] == '.'
-}
-
-func hasFeatures(have []string, f *backfill.Features) bool {
-	if len(f.Alternatives) == 0 {
-		return true
-	}
-	return slices.ContainsFunc(f.Alternatives, func(s backfill.FeatureSet) bool { return hasAll(have, s.All) })
 }
 
 // shaped is how many of the tasks that a node has room for a job takes there.
@@ -43,8 +54,8 @@ func (p *Planner) shaped(n *node, j *Job, tasks int64) int64 {
 	if t := j.TasksPerNode; t > 0 {
 		tasks -= tasks % t
 	}
-	if j.Nodes > 0 {
-		tasks = min(tasks, (j.Tasks+j.Nodes-1)/j.Nodes)
+	if nodes := p.demand(j.Job).nodes; nodes > 0 {
+		tasks = min(tasks, (j.Tasks+nodes-1)/nodes)
 	}
 	if p.settings.ExactProcs && j.TasksPerNode > 0 && n.Capacity.Procs != j.TasksPerNode*j.PerTask.Procs {
 		return 0

@@ -66,7 +66,7 @@ func (p *Planner) fits(list []int32, w *window) []int32 {
 	var out []int32
 	for _, job := range list {
 		j := &p.jobs[job]
-		if !p.waits(job) || p.reserved[job] != nil || j.NoBackfill || p.procs(j) > w.room || j.Nodes > w.nodes || j.WalltimeSeconds > w.seconds {
+		if !p.waits(job) || p.reserved[job] != nil || j.NoBackfill || p.procs(j) > w.room || p.demand(job).nodes > w.nodes || j.WalltimeSeconds > w.seconds {
 			continue
 		}
 		if out = append(out, job); p.settings.Depth > 0 && int64(len(out)) >= p.settings.Depth {

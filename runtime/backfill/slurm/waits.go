@@ -163,7 +163,7 @@ func (p *planner) binding(e *Entry, w *want) string {
 	if len(r.Features.Alternatives) > 0 {
 		some := newSet(len(p.nodes))
 		for _, f := range r.Features.Alternatives {
-			some.or(p.withFeatures(f.All))
+			some.or(p.withFeatures(f))
 		}
 		some.and(all)
 		if n := int64(some.count()); n < w.nodesMin {

@@ -134,7 +134,7 @@ func (p *planner) places(w *want, r *backfill.Request, partition int32) {
 	w.fit = newSet(len(p.nodes))
 	var alternatives []set
 	for k := range r.Features.Alternatives {
-		alternatives = append(alternatives, p.withFeatures(r.Features.Alternatives[k].All))
+		alternatives = append(alternatives, p.withFeatures(r.Features.Alternatives[k]))
 	}
 	for i := p.partitions[partition].next(0); i >= 0; i = p.partitions[partition].next(i + 1) {
 		if p.large(w, r, i) && (len(alternatives) == 0 || slices.ContainsFunc(alternatives, func(s set) bool { return s.has(i) })) {
@@ -184,10 +184,10 @@ func (p *planner) gresOf(node int32, g int) int64 {
 	return 0
 }
 
-func (p *planner) withFeatures(all []string) set {
+func (p *planner) withFeatures(f backfill.FeatureSet) set {
 	s := newSet(len(p.nodes))
 	for i := range p.nodes {
-		if !slices.ContainsFunc(all, func(f string) bool { return !slices.Contains(p.nodes[i].Features, f) }) {
+		if f.In(p.nodes[i].Features) {
 			s.add(int32(i))
 		}
 	}
