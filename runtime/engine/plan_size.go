@@ -8,8 +8,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// size is how much a job asks for. Slurm says processors, memory and generic resources for each
-// node, task or processor; Maui all of them for each task.
+// size is how much a job asks for: processors for each task, memory and generic resources for each node, task or
+// processor, whichever its scheduler says.
 func (q *planQueue) size(out *backfill.Request) {
 	jobs, job := q.result.Jobs, int(out.Row)
 	number := func(id schema.ColumnID) int64 { return jobs.Value(id, job).Int }
