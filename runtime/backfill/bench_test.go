@@ -16,6 +16,7 @@ type workload struct {
 	nodes, jobs, classes int
 	adversarial          bool // sizes are uniform and all walltimes differ
 	shared               bool // a few processors and some memory of each node
+	memories             bool // and no two jobs ask for as much of it
 }
 
 // roundTimes are walltimes that people ask for, in seconds.
@@ -76,6 +77,9 @@ func (w workload) make() (*Cluster, []Request) {
 			r.Sharing = Shared
 			r.Nodes = 1 << random.IntN(4)
 			r.PerTask = Amounts{Procs: 1 << random.IntN(6), MemMB: 1024 << random.IntN(8)}
+			if w.memories {
+				r.PerTask.MemMB = 1 + random.Int64N(128<<10)
+			}
 		}
 		r.Tasks = r.Nodes
 		requests = append(requests, r)
@@ -137,6 +141,8 @@ func BenchmarkPlan(b *testing.B) {
 		{"shared/nodes=10k/jobs=100k", workload{nodes: 10000, jobs: 100000, shared: true}, day, false},
 		{"shared-exact/nodes=1k/jobs=10k", workload{nodes: 1000, jobs: 10000, shared: true}, conservative, false},
 		{"shared-exact/nodes=64/jobs=10k", workload{nodes: 64, jobs: 10000, shared: true}, conservative, false},
+		{"shared-memories/nodes=500/jobs=2k", workload{nodes: 500, jobs: 2000, shared: true, memories: true}, conservative, true},
+		{"shared-memories/nodes=500/jobs=10k", workload{nodes: 500, jobs: 10000, shared: true, memories: true}, conservative, true},
 	} {
 		b.Run(w.name, func(b *testing.B) { w.bench(b, w.settings, false) })
 		if w.linear {

@@ -24,6 +24,8 @@ type kind struct {
 	never   string
 
 	bound          *profile.Bound
+	family         *family
+	point          []int64 // in the bound of its family
 	sizes, seconds []int64 // of all its requests
 }
 
@@ -73,7 +75,7 @@ type ask struct {
 // asks finds the kinds of all waiting requests.
 func (p *planner) asks() {
 	p.ask = make([]ask, len(p.requests))
-	known := map[string]int32{}
+	known, families := map[string]int32{}, map[string]*family{}
 	slots := len(p.dims.classes) > 0
 	var key []byte
 	admitted := make([]bool, len(p.Reservations))
@@ -84,7 +86,9 @@ func (p *planner) asks() {
 		}
 		size, fixed, each := r.shape()
 		p.admitted(r, admitted)
-		key = p.kindKey(key[:0], r, fixed, each, slots, admitted)
+		key = p.familyKey(key[:0], r, fixed, each, slots, admitted)
+		common := len(key)
+		key = r.PerNode.key(r.PerTask.key(key))
 		at, ok := known[string(key)]
 		if !ok {
 			at = int32(len(p.kinds))
@@ -97,6 +101,11 @@ func (p *planner) asks() {
 				}
 			}
 			p.kinds = append(p.kinds, k)
+			if k.family = families[string(key[:common])]; k.family == nil {
+				k.family = &family{}
+				families[string(key[:common])] = k.family
+			}
+			k.family.kinds = append(k.family.kinds, k)
 		}
 		a := ask{kind: at, size: size, seconds: r.WalltimeSeconds}
 		if a.seconds <= 0 || a.seconds > Forever {
@@ -112,6 +121,9 @@ func (p *planner) asks() {
 	}
 	for _, k := range p.kinds {
 		p.options(k)
+	}
+	for _, f := range families {
+		f.compare()
 	}
 }
 
@@ -134,8 +146,8 @@ func (r *Request) shape() (size int64, fixed bool, each int64) {
 	return max(tasks, 1), false, 0
 }
 
-// kindKey is the same for requests of one kind.
-func (p *planner) kindKey(b []byte, r *Request, fixed bool, each int64, slots bool, admitted []bool) []byte {
+// familyKey is the same for requests of one kind, and of kinds that differ in amounts alone.
+func (p *planner) familyKey(b []byte, r *Request, fixed bool, each int64, slots bool, admitted []bool) []byte {
 	flags := byte(r.Sharing)
 	if fixed {
 		flags |= 4
@@ -150,8 +162,6 @@ func (p *planner) kindKey(b []byte, r *Request, fixed bool, each int64, slots bo
 		b = binary.AppendVarint(b, r.NodesMax)
 	}
 	b = binary.AppendVarint(b, r.TasksPerNode)
-	b = r.PerTask.key(b)
-	b = r.PerNode.key(b)
 	b = r.Minimum.key(b)
 	b = appendList(b, r.Partitions)
 	b = binary.AppendUvarint(b, uint64(len(r.Features.Alternatives)))

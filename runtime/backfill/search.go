@@ -20,7 +20,7 @@ func (p *planner) earliest(i int, after, before, seconds int64) (best fit, ok bo
 	k := p.kinds[a.kind]
 	from, ruledOut := after, p.now
 	if !p.linear {
-		ruledOut = max(p.now, k.bound.Start(a.size, seconds))
+		ruledOut = max(p.now, k.start(a.size, seconds))
 		from = max(after, ruledOut)
 	}
 	limit := before
@@ -33,7 +33,7 @@ func (p *planner) earliest(i int, after, before, seconds int64) (best fit, ok bo
 		}
 	}
 	if !p.linear && after <= ruledOut && limit > ruledOut { // it was looked for at all times since now
-		k.bound.Raise(a.size, seconds, limit)
+		k.noSooner(a.size, seconds, limit)
 	}
 	return best, ok
 }

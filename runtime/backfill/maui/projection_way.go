@@ -179,7 +179,7 @@ func (c *choice) search(w *way, size, earliest, after, before, seconds int64) (i
 		limit = start
 	}
 	if after <= ruledOut && limit > ruledOut {
-		c.bound.Raise(size, seconds, limit)
+		c.bound.Raise(limit, size, seconds)
 	}
 	return start, shares, ok
 }

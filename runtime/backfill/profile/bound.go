@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"math"
 	"slices"
 	"sort"
 )
@@ -10,25 +11,34 @@ import (
 // more, cannot start before the time that was found for that other. This makes the difference
 // between a scan of the whole plan for each job and one of a few steps.
 //
-// The starts stand in a Fenwick tree of maxima over size and duration. Its lines are values that
-// are asked; with more values than lines, a start is entered at the next line above and
-// looked up at the next line below, which is safe.
+// The starts stand in a Fenwick tree of maxima over all that a request can have more of: size and duration, and
+// amounts if it is for requests that differ in these. Its lines are values that are asked; with
+// more values than lines, a start is entered at the next line above and looked up at the next
+// line below, which is safe.
 type Bound struct {
-	sizes, seconds []int64 // the lines, ascending
-	latest         []int64 // Fenwick tree: len(sizes) × len(seconds)
+	lines  [][]int64 // by dimension, ascending
+	latest []int64   // the product of their numbers
+	at     []int     // of the request last asked, by dimension
 }
 
-// So many lines cost a quarter of a megabyte and bound 100,000 requests that
-// all differ to a few hundred steps.
+// Half a megabyte bounds 100,000 requests that all differ in two dimensions to a few hundred steps. Of
+// fewer requests less is learnt.
 const (
-	mostSizes   = 128
-	mostSeconds = 256
+	mostCells       = 1 << 16
+	cellsForRequest = 16
 )
 
-// NewBound is for requests of these sizes and durations; others may be asked too, and gain less.
-func NewBound(sizes, seconds []int64) *Bound {
-	b := &Bound{sizes: lines(sizes, mostSizes), seconds: lines(seconds, mostSeconds)}
-	b.latest = make([]int64, len(b.sizes)*len(b.seconds))
+// NewBound is for requests of which these values will be asked, by dimension; others may be asked too,
+// and gain less.
+func NewBound(values ...[]int64) *Bound {
+	cells := float64(min(cellsForRequest*len(values[0]), mostCells))
+	most := max(int(math.Pow(cells, 1/float64(len(values)))), 2)
+	b, size := &Bound{at: make([]int, len(values))}, 1
+	for _, list := range values {
+		b.lines = append(b.lines, lines(list, most))
+		size *= len(b.lines[len(b.lines)-1])
+	}
+	b.latest = make([]int64, size)
 	return b
 }
 
@@ -53,27 +63,41 @@ func lines(values []int64, most int) []int64 {
 }
 
 // Start is the earliest start that is not ruled out; 0 if none is.
-func (b *Bound) Start(size, seconds int64) int64 {
-	best := int64(0)
-	row := sort.Search(len(b.sizes), func(i int) bool { return b.sizes[i] > size }) // 1 + the line at or below
-	column := sort.Search(len(b.seconds), func(i int) bool { return b.seconds[i] > seconds })
-	for i := row; i > 0; i &= i - 1 {
-		line := b.latest[(i-1)*len(b.seconds):]
-		for j := column; j > 0; j &= j - 1 {
-			best = max(best, line[j-1])
-		}
+func (b *Bound) Start(point ...int64) int64 {
+	for d, lines := range b.lines {
+		b.at[d] = sort.Search(len(lines), func(i int) bool { return lines[i] > point[d] }) // 1 + the line at or below
 	}
-	return best
+	return b.start(0, 0)
 }
 
-// Raise says that a request of this shape, and any larger one, cannot start before start.
-func (b *Bound) Raise(size, seconds, start int64) {
-	row := sort.Search(len(b.sizes), func(i int) bool { return b.sizes[i] >= size }) + 1 // the line at or above
-	column := sort.Search(len(b.seconds), func(i int) bool { return b.seconds[i] >= seconds }) + 1
-	for i := row; i <= len(b.sizes); i += i & -i {
-		line := b.latest[(i-1)*len(b.seconds):]
-		for j := column; j <= len(b.seconds); j += j & -j {
-			line[j-1] = max(line[j-1], start)
+func (b *Bound) start(dimension, row int) (latest int64) {
+	row *= len(b.lines[dimension])
+	for i := b.at[dimension]; i > 0; i &= i - 1 {
+		if dimension == len(b.lines)-1 {
+			latest = max(latest, b.latest[row+i-1])
+		} else {
+			latest = max(latest, b.start(dimension+1, row+i-1))
+		}
+	}
+	return latest
+}
+
+// Raise says that this request, and any that asks for more, cannot start before start.
+func (b *Bound) Raise(start int64, point ...int64) {
+	for d, lines := range b.lines {
+		b.at[d] = sort.Search(len(lines), func(i int) bool { return lines[i] >= point[d] }) + 1 // the line at or above
+	}
+	b.raise(0, 0, start)
+}
+
+func (b *Bound) raise(dimension, row int, start int64) {
+	lines := len(b.lines[dimension])
+	row *= lines
+	for i := b.at[dimension]; i <= lines; i += i & -i {
+		if dimension == len(b.lines)-1 {
+			b.latest[row+i-1] = max(b.latest[row+i-1], start)
+		} else {
+			b.raise(dimension+1, row+i-1, start)
 		}
 	}
 }

@@ -57,17 +57,6 @@ func (d *Demand) fit(l *line, step int, private bool) int64 {
 	return tasks
 }
 
-// during is how many tasks a node has room for at every moment of a span.
-func (n *Nodes) during(d *Demand, node int32, from, to int64) int64 {
-	l := &n.lines[node]
-	i := l.index(from)
-	tasks := d.fit(l, i, n.private[node])
-	for i++; tasks > 0 && i < len(l.at) && l.at[i] < to; i++ {
-		tasks = min(tasks, d.fit(l, i, n.private[node]))
-	}
-	return tasks
-}
-
 // FreeUntil is until when the shares stay free from a time on.
 func (n *Nodes) FreeUntil(d *Demand, shares []Share, from int64) int64 {
 	until := Forever

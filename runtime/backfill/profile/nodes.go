@@ -16,6 +16,8 @@ type Nodes struct {
 	private []bool // this node takes jobs of one user at a time
 	grid    grid
 	zero    []int32 // of the last search
+	rooms   []room  // by node, of the searches before
+	search  int32   // so many searches there were
 	version int     // changes when something is given back, or the slots change
 }
 

@@ -18,6 +18,7 @@ type search struct {
 	full    []run   // the same, of all searches for so many seconds; nil if these are not remembered
 	nodes   []int32
 	tasks   []int64
+	changes []change
 	through [][]uint64
 	some    [][]uint64
 }
@@ -30,9 +31,10 @@ func (n *Nodes) FirstFit(d *Demand, after, before, seconds int64) (int64, []Shar
 		g.build(n)
 	}
 	after = max(after, n.origin)
-	if cap(n.zero) < g.words {
-		n.zero = make([]int32, g.words)
+	if len(n.zero) < g.words {
+		n.zero, n.rooms = make([]int32, g.words), make([]room, len(n.lines))
 	}
+	n.search++
 	s := search{n: n, d: d, seconds: max(seconds, 1), need: max(d.Nodes, 1), zero: n.zero[:g.words]}
 	s.recall(g.slot(n, after))
 	s.exact = g.aligned && d.Fixed && d.Accept == nil && d.User == 0
@@ -81,7 +83,7 @@ func (s *search) slot(slot int, from, until int64) (int64, []Share, int) {
 			node := int32(word*64 + bits.TrailingZeros64(able))
 			tasks := s.d.Most
 			if !exact {
-				tasks = s.n.during(s.d, node, from, end)
+				tasks = s.during(node, from, end)
 			}
 			s.nodes, s.tasks = append(s.nodes, node), append(s.tasks, tasks)
 			if tasks > 0 {
@@ -147,6 +149,50 @@ func (s *search) word(word, slot, last int) (able uint64, zero int32) {
 	return able, int32(slot + 1)
 }
 
+// room is how many tasks a node has room for during the run last looked at.
+type room struct {
+	search int32
+	next   int32 // the first step behind the run
+	least  int32 // the last step that has no more room than that
+	tasks  int64
+}
+
+// during is how many tasks a node has room for at every moment of a span. A search asks for later and later
+// spans of equal length: as long as the least step is in it, only what is new is looked at.
+func (s *search) during(node int32, from, to int64) int64 {
+	l, r := &s.n.lines[node], &s.n.rooms[node]
+	begin := -1
+	if r.search != s.n.search {
+		begin = l.index(from)
+	} else if gone := int(r.least) + 1; gone < len(l.at) && l.at[gone] <= from {
+		for begin = gone; begin+1 < len(l.at) && l.at[begin+1] <= from; begin++ {
+		}
+	}
+	if begin >= 0 {
+		*r = room{search: s.n.search, next: int32(begin), least: int32(begin), tasks: s.d.Most}
+	}
+	private := s.n.private[node]
+	for ; r.tasks > 0 && int(r.next) < len(l.at) && l.at[r.next] < to; r.next++ {
+		if tasks := s.d.fit(l, int(r.next), private); tasks <= r.tasks {
+			r.tasks, r.least = tasks, r.next
+		}
+	}
+	return r.tasks
+}
+
+// mayChange is when a run that starts later than the one last looked at may find other room on a node: when the
+// least step is over, or when the run reaches into a step behind.
+func (s *search) mayChange(node int32) int64 {
+	l, r, at := &s.n.lines[node], &s.n.rooms[node], Forever
+	if gone := int(r.least) + 1; gone < len(l.at) {
+		at = l.at[gone]
+	}
+	if r.tasks > 0 && int(r.next) < len(l.at) {
+		at = min(at, l.at[r.next]-s.seconds+1)
+	}
+	return at
+}
+
 // change is a node's room from a time on.
 type change struct {
 	time  int64
@@ -156,30 +202,17 @@ type change struct {
 
 // sweep goes through the moments after from at which the room of some node changes.
 func (s *search) sweep(from, until int64) (int64, []Share, bool) {
-	var changes []change
-	var moments []int64
+	changes := s.changes[:0]
 	for i, node := range s.nodes {
-		l := &s.n.lines[node]
-		moments = moments[:0]
-		for k := l.index(from) + 1; k < len(l.at); k++ {
-			if at := l.at[k]; at < until {
-				moments = append(moments, at)
-			} else if at-s.seconds+1 >= until {
-				break
-			}
-			if at := l.at[k] - s.seconds + 1; at > from && at < until { // from then on the run reaches into this step
-				moments = append(moments, at)
-			}
-		}
-		slices.Sort(moments)
 		tasks := s.tasks[i]
-		for _, at := range moments {
-			if now := s.n.during(s.d, node, at, End(at, s.seconds)); now != tasks {
+		for at := s.mayChange(node); at < until; at = s.mayChange(node) {
+			if now := s.during(node, at, End(at, s.seconds)); now != tasks {
 				tasks = now
 				changes = append(changes, change{at, int32(i), now})
 			}
 		}
 	}
+	s.changes = changes
 	slices.SortFunc(changes, func(a, b change) int { return cmp.Compare(a.time, b.time) })
 	fits, room := int64(0), int64(0)
 	for _, tasks := range s.tasks {

@@ -148,16 +148,54 @@ func TestBoundChangesNothing(t *testing.T) {
 			if got != want {
 				t.Fatalf("request %d (%d for %d) starts at %d from its bound %d, without at %d", i, sizes[i], seconds[i], got, bound, want)
 			}
-			b.Raise(sizes[i], seconds[i], got)
+			b.Raise(got, sizes[i], seconds[i])
 			with.Add(got, got+seconds[i], sizes[i])
 			without.Add(got, got+seconds[i], sizes[i])
 		}
 	})
 }
 
+// In any number of dimensions a bound is the latest of all that was said of what asks for no more. With fewer
+// lines than values it may say less.
+func TestBoundAgreesWithAList(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		dimensions, most := rapid.IntRange(1, 4).Draw(t, "dimensions"), rapid.SampledFrom([]int64{1, 9}).Draw(t, "largest value")
+		points := rapid.SliceOfN(rapid.SliceOfN(rapid.Int64Range(0, most), dimensions, dimensions), 1, 30).Draw(t, "points")
+		told := make([][]int64, dimensions)
+		for d := range told {
+			for _, p := range points {
+				told[d] = append(told[d], p[d])
+			}
+		}
+		b := NewBound(told...)
+		for i, p := range points {
+			want := int64(0)
+			for k, o := range points[:i] {
+				if noMore(o, p) {
+					want = max(want, int64(k+1)*7%13)
+				}
+			}
+			if got := b.Start(p...); got > want || got < want && most == 1 { // two values have their lines
+				t.Fatalf("%v does not start before %d, of a list %d", p, got, want)
+			}
+			b.Raise(int64(i+1)*7%13, p...)
+		}
+	})
+}
+
+// noMore reports that one asks in no dimension for more than another.
+func noMore(one, other []int64) bool {
+	for d := range one {
+		if one[d] > other[d] {
+			return false
+		}
+	}
+	return true
+}
+
 func TestBoundForgets(t *testing.T) {
 	b := NewBound([]int64{1, 2}, []int64{10, 20})
-	b.Raise(1, 10, 500)
+	b.Raise(500, 1, 10)
 	if got := b.Start(2, 20); got != 500 {
 		t.Errorf("what is larger is bound by %d, want 500", got)
 	}
