@@ -101,21 +101,28 @@ func cpu() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-func (w workload) bench(b *testing.B, s program.NativePlan, slow bool) {
+// plan is how long one plan takes.
+func (w workload) plan(b *testing.B, c *Cluster, requests []Request, s program.NativePlan, slow bool) time.Duration {
+	begin := cpu()
+	p, err := newPlanner(c, requests, requests, &s, nil, now)
+	if err != nil {
+		b.Fatal(err)
+	}
+	p.linear = slow
+	p.all()
+	return cpu() - begin
+}
+
+// bench is the shortest time that a plan took.
+func (w workload) bench(b *testing.B, s program.NativePlan, slow bool) time.Duration {
 	c, requests := w.make()
 	best := time.Duration(math.MaxInt64)
 	for b.Loop() {
-		begin := cpu()
-		p, err := newPlanner(c, requests, requests, &s, nil, now)
-		if err != nil {
-			b.Fatal(err)
-		}
-		p.linear = slow
-		p.all()
-		best = min(best, cpu()-begin)
+		best = min(best, w.plan(b, c, requests, s, slow))
 	}
 	b.ReportMetric(float64(best.Microseconds())/1000, "cpu-ms")
 	b.ReportMetric(float64(best.Nanoseconds())/float64(w.jobs), "cpu-ns/job")
+	return best
 }
 
 var conservative = program.NativePlan{Algorithm: "firstfit", ReservationDepth: program.Unlimited}
@@ -154,11 +161,36 @@ func BenchmarkPlan(b *testing.B) {
 // day is a window of a day in steps of five minutes: 288 slots.
 var day = program.NativePlan{Algorithm: "firstfit", ReservationDepth: program.Unlimited, WindowSeconds: 86400, ResolutionSeconds: 300}
 
-// BenchmarkGrowth is the same queue at growing lengths, for the table of how the time grows.
+// BenchmarkGrowth is the table of how the time grows with the queue: the exponent since the line before, and, for
+// queues that are not too long for it, how many times as long the linear scan takes.
 func BenchmarkGrowth(b *testing.B) {
-	for _, jobs := range []int{10000, 20000, 50000, 100000} {
-		for name, w := range map[string]workload{"typical": {nodes: 10000, jobs: jobs}, "adversarial": {nodes: 10000, jobs: jobs, adversarial: true}} {
-			b.Run(fmt.Sprintf("%s/jobs=%d", name, jobs), func(b *testing.B) { w.bench(b, conservative, false) })
+	for _, w := range []struct {
+		name string
+		workload
+		linear int // jobs that it plans in some seconds
+	}{
+		{"typical", workload{nodes: 10000}, 100000},
+		{"adversarial", workload{nodes: 10000, adversarial: true}, 50000},
+		{"classes=20", workload{nodes: 10000, classes: 20}, 100000},
+		{"shared-memories", workload{nodes: 500, shared: true, memories: true}, 10000},
+	} {
+		lengths, before := []int{10000, 20000, 50000, 100000}, time.Duration(0)
+		if w.shared {
+			lengths = []int{2000, 5000, 10000, 20000}
+		}
+		for i, jobs := range lengths {
+			b.Run(fmt.Sprintf("%s/jobs=%d", w.name, jobs), func(b *testing.B) {
+				w.jobs = jobs
+				best := w.bench(b, conservative, false)
+				if before > 0 {
+					b.ReportMetric(math.Log(float64(best)/float64(before))/math.Log(float64(jobs)/float64(lengths[i-1])), "exponent")
+				}
+				before = best
+				if jobs <= w.linear {
+					c, requests := w.make()
+					b.ReportMetric(float64(w.plan(b, c, requests, conservative, true))/float64(best), "times-linear")
+				}
+			})
 		}
 	}
 }
