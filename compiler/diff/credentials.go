@@ -7,6 +7,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 )
 
 // columnGroups say what a column of a credential affects; the first beginning that fits decides. All
@@ -38,8 +39,8 @@ func (c *comparison) tables() {
 	var before, after []item
 	others := withOthers(c.before, c.after)
 	for _, id := range columns(c.before, c.after) {
-		if c.inTree(id) {
-			continue // a share says where it stands
+		if c.inTree(id) || id == "partition.billing_weights" && billed(c.before) && billed(c.after) {
+			continue // a share says where it stands, and a bill what it is made of
 		}
 		x, y := tableOf(c.before, id), tableOf(c.after, id)
 		inX, inY := values(x), values(y)
@@ -49,10 +50,10 @@ func (c *comparison) tables() {
 				continue
 			}
 			if side, ok := inX(name); ok {
-				before = append(before, cell(id, name, side))
+				before = append(before, side.item(id, name, c.before))
 			}
 			if side, ok := inY(name); ok {
-				after = append(after, cell(id, name, side))
+				after = append(after, side.item(id, name, c.after))
 			}
 		}
 	}
@@ -79,16 +80,51 @@ func (c *comparison) inTree(id schema.ColumnID) bool {
 	return (hasTree(c.before) || hasTree(c.after)) && (id == "association.parent" || id == "association.shares" || id == "association.raw_shares")
 }
 
-func cell(id schema.ColumnID, name string, side Side) item {
-	x := item{group: columnGroup(id), key: string(id) + " " + name, side: side}
-	x.name = side.Source
+// cell is what a name has in a column.
+type cell struct {
+	value schema.Value
+	Side
+}
+
+func (v cell) item(id schema.ColumnID, name string, p *ir.Policy) item {
+	x := item{group: columnGroup(id), key: string(id) + " " + name, side: v.Side}
+	x.side.Value, x.means = siteText(p, id, v.value), plainValue(v.value)
+	x.name = v.Source
 	if strings.HasPrefix(x.name, "PartitionName=") || strings.Contains(x.name, " records") {
-		x.name += " " + id.Name() + keyText(id) // a record sets many columns
+		x.name += " " + siteName(p, id) // a record sets many columns
 	}
 	if x.name == "" {
-		x.name = fmt.Sprintf("%s of %s %s", id.Name()+keyText(id), id.Object(), strings.Replace(name, "*", "of no other entry", 1))
+		x.name = fmt.Sprintf("%s of %s %s", siteName(p, id), id.Object(), strings.Replace(name, "*", "of no other entry", 1))
 	}
 	return x
+}
+
+// siteName is a column as the site writes it: a key of slurm.conf where it is one, else by the schema.
+func siteName(p *ir.Policy, id schema.ColumnID) string {
+	if isKey(p, id) {
+		return schema.Lookup(id).Slurm
+	}
+	return id.Name() + keyText(id)
+}
+
+// counted are what scontrol calls what slurmctld counts itself.
+var counted = []string{"TotalNodes", "TotalCPUs", "TRES"}
+
+func isKey(p *ir.Policy, id schema.ColumnID) bool {
+	column := schema.Lookup(id)
+	return p.Family == "slurm" && id.Object() == "partition" && column != nil && column.Slurm != "" && !slices.Contains(counted, column.Slurm)
+}
+
+// siteText is a value as the site writes it: times of slurm.conf as D-HH:MM:SS.
+func siteText(p *ir.Policy, id schema.ColumnID, v schema.Value) string {
+	if isKey(p, id) && schema.Lookup(id).Unit == schema.Seconds && v.Known() && v.Type == schema.Int {
+		return slurmtext.FormatTime(v.Int)
+	}
+	return v.String()
+}
+
+func billed(p *ir.Policy) bool {
+	return slices.ContainsFunc(p.Fairshare, func(f ir.Fairshare) bool { return len(f.Billing) > 0 })
 }
 
 func keyText(id schema.ColumnID) string {
@@ -99,23 +135,23 @@ func keyText(id schema.ColumnID) string {
 }
 
 // values finds what a name has: its own row, else that of all others, which is what it would get.
-func values(t *ir.Table) func(name string) (Side, bool) {
+func values(t *ir.Table) func(name string) (cell, bool) {
 	if t == nil {
-		return func(string) (Side, bool) { return Side{}, false }
+		return func(string) (cell, bool) { return cell{}, false }
 	}
 	byName := make(map[string]*ir.TableRow, len(t.Rows))
 	for i := range t.Rows {
 		byName[t.Rows[i].Name] = &t.Rows[i]
 	}
-	return func(name string) (Side, bool) {
+	return func(name string) (cell, bool) {
 		row := byName[name]
 		if row == nil {
 			row = t.Others
 		}
 		if row == nil {
-			return Side{}, false
+			return cell{}, false
 		}
-		return Side{Value: row.Value.String(), Source: row.Source, Span: row.Span}, true
+		return cell{row.Value, Side{Source: row.Source, Span: row.Span}}, true
 	}
 }
 
@@ -134,7 +170,7 @@ func (c *comparison) whole(p *ir.Policy, other, others map[string]bool) (out []i
 			if !found {
 				k = len(out)
 				place[key] = k
-				out = append(out, item{group: Credentials, key: "name " + key, name: key, side: Side{Span: r.Span, Source: r.Source}})
+				out = append(out, item{group: Credentials, key: "name " + key, name: key, named: true, side: Side{Span: r.Span, Source: r.Source}})
 			}
 			if empty(r.Value) {
 				continue
@@ -142,8 +178,10 @@ func (c *comparison) whole(p *ir.Policy, other, others map[string]bool) (out []i
 			if columns[key]++; columns[key] == 1 {
 				out[k].side.Source, out[k].side.Span = r.Source, r.Span
 			}
-			out[k].side.Value += fmt.Sprintf(" %s=%s", t.Column.Name()+keyText(t.Column), r.Value.String())
-			out[k].like = out[k].side.Value
+			out[k].side.Value += fmt.Sprintf(" %s=%s", siteName(p, t.Column), siteText(p, t.Column, r.Value))
+			if object != "user" && object != "group" { // people are not renamed: who gets what another had is another one
+				out[k].like = out[k].side.Value
+			}
 		}
 	}
 	for i := range out {

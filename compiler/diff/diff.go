@@ -70,8 +70,12 @@ type Difference struct {
 	Group    Group
 	Kind     Kind
 	Name     string
+	Named    bool // jobs name it: under a new name it is another thing to them
 	Old, New *Side
 }
+
+// Effective reports a difference that can change a result. A new name alone changes none, but of what jobs name.
+func (d *Difference) Effective() bool { return d.Group != Other && (d.Kind != Renamed || d.Named) }
 
 // Report is all of it, by group.
 type Report struct {
@@ -79,11 +83,11 @@ type Report struct {
 	Differences []Difference
 }
 
-// Effective counts the differences that can change a result: a new name alone changes none.
+// Effective counts the differences that can change a result.
 func (r *Report) Effective() int {
 	n := 0
 	for i := range r.Differences {
-		if d := &r.Differences[i]; d.Group != Other && d.Kind != Renamed {
+		if r.Differences[i].Effective() {
 			n++
 		}
 	}
@@ -93,7 +97,7 @@ func (r *Report) Effective() int {
 // Policies compares.
 func Policies(before, after *ir.Policy) *Report {
 	c := &comparison{before: before, after: after, family: before.Family == after.Family, changed: map[string]bool{}, places: map[source.Span]bool{}}
-	c.pair(scheduler)
+	c.pair(c.scheduler)
 	c.params()
 	c.terms()
 	c.pair(finish)
@@ -103,6 +107,7 @@ func Policies(before, after *ir.Policy) *Report {
 	c.pair(c.planning)
 	c.tables()
 	if c.family {
+		c.unread()
 		c.facts()
 	}
 	slices.SortStableFunc(c.found, func(a, b Difference) int { return place(a.Group) - place(b.Group) })
@@ -138,6 +143,8 @@ type item struct {
 	akin    string   // what it mostly means: one that is akin under another name was changed and renamed
 	by      []string // parameters that it is made of
 	setting bool     // it is what a parameter says, in other words
+	named   bool     // jobs name it
+	moved   bool     // its name may be an old one of what the key names
 	side    Side
 }
 
@@ -169,6 +176,8 @@ func (c *comparison) items(before, after []item) {
 			gone = append(gone, x)
 		case x.meaning() != y.meaning() && !c.said(x, y):
 			c.report(Changed, x, y)
+		case x.meaning() == y.meaning() && x.name != y.name && (x.moved || y.moved):
+			c.report(Renamed, x, y)
 		}
 	}
 	for i := range after {
@@ -219,7 +228,7 @@ func (c *comparison) report(kind Kind, x, y *item) {
 	d := Difference{Kind: kind}
 	for _, side := range []*item{y, x} { // the old name stands, where there is one
 		if side != nil {
-			d.Group, d.Name = side.group, side.name
+			d.Group, d.Name, d.Named = side.group, side.name, side.named
 		}
 	}
 	if x != nil {

@@ -46,18 +46,20 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			var sides [2][]*source.File
-			want := -1
+			want, version := -1, ""
 			for i, f := range a.Files {
 				switch {
 				case strings.HasPrefix(f.Name, "old/"):
 					sides[0] = append(sides[0], source.NewFile(f.Name, f.Data))
 				case strings.HasPrefix(f.Name, "new/"):
 					sides[1] = append(sides[1], source.NewFile(f.Name, f.Data))
+				case f.Name == "version":
+					version = strings.TrimSpace(string(f.Data))
 				case f.Name == "want":
 					want = i
 				}
 			}
-			x, y := policy(t, "", sides[0]...), policy(t, "", sides[1]...)
+			x, y := policy(t, version, sides[0]...), policy(t, version, sides[1]...)
 			if x == nil || y == nil || want < 0 {
 				t.Fatal("a side does not compile, or nothing is wanted")
 			}
@@ -208,6 +210,36 @@ func TestVersions(t *testing.T) {
 	for _, want := range []string{"version", "memory is shared out"} {
 		if !slices.Contains(names, want) {
 			t.Errorf("%q is missing in %q", want, names)
+		}
+	}
+}
+
+// Other semantics are one difference: a number is not another one because the manual lets it have a fraction, and what
+// follows from a parameter's default is said once.
+func TestDocumented(t *testing.T) {
+	conf := source.NewFile("maui.cfg", []byte("QUEUETIMEWEIGHT 10\nXFACTORWEIGHT 1\nXFACTORCAP 20\nFSPOLICY DEDICATEDPS\nFSWEIGHT 1\nFSUSERWEIGHT 1\nUSERCFG[amy] FSTARGET=10\n"))
+	x := policy(t, "", conf)
+	in := compiler.Input{Files: []*source.File{conf}}
+	in.Semantics = "documented"
+	y := compiler.Compile(in)
+	if x == nil || y.Program == nil {
+		t.Fatal("a side does not compile")
+	}
+	r := diff.Policies(x.Policy, y.Policy)
+	times := map[string]int{}
+	for i := range r.Differences {
+		d := &r.Differences[i]
+		times[strings.ToLower(strings.TrimPrefix(strings.TrimPrefix(d.Name, "fairshare "), "FS"))]++
+		if d.Group == diff.Scheduler && d.Name != "semantics" {
+			t.Errorf("%s is said beside the semantics", d.Name)
+		}
+		if d.Name == "XFACTORCAP" || d.Name == "QUEUETIMECAP" {
+			t.Errorf("%s: %s and %s are the same number", d.Name, d.Old.Value, d.New.Value)
+		}
+	}
+	for _, name := range []string{"depth", "interval"} {
+		if times[name] != 1 {
+			t.Errorf("the %s of the windows is said %d times", name, times[name])
 		}
 	}
 }

@@ -45,7 +45,7 @@ func (c *comparison) facts() {
 					continue
 				}
 				name = strings.TrimSpace(object + " " + name)
-				out = append(out, item{group: Other, key: name, name: name, means: fmt.Sprint(a.Value.String(), a.Soft, a.Hard, a.Kind, a.Infinite),
+				out = append(out, item{group: Other, key: name, name: name, means: fmt.Sprint(plainValue(a.Value), a.Soft, a.Hard, a.Kind, a.Infinite),
 					side: Side{Value: a.Text, Span: a.Span}})
 			}
 		}

@@ -4,15 +4,18 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 )
 
 // asleep reports windows of which nobody set anything: every Maui policy has them.
 func asleep(f *ir.Fairshare) bool {
 	return f.Model == "windows" && len(f.Targets) == 0 && !slices.ContainsFunc(f.Settings, func(s ir.Setting) bool { return !s.Span.IsZero() })
 }
+
+// windowParams are the parameters of maui.cfg that settings of its windows are.
+var windowParams = map[string]string{"usage": "FSPOLICY", "ratio": "FSPOLICY", "interval": "FSINTERVAL", "depth": "FSDEPTH", "decay": "FSDECAY"}
 
 // sharesAlike reports that both share by windows, or both by a tree, whose formulas have the same settings.
 func sharesAlike(a, b *ir.Policy) bool {
@@ -40,7 +43,11 @@ func (c *comparison) fairshare(p *ir.Policy) []item {
 		out = append(out, item{group: Fairshare, key: "model", name: "fairshare model", side: Side{Value: f.Model, Span: f.Span}})
 		for _, s := range f.Settings {
 			if both || !s.Span.IsZero() {
-				out = append(out, settingItem(Fairshare, "fairshare ", s))
+				x := settingItem(Fairshare, "fairshare ", s)
+				if param := windowParams[s.Name]; param != "" && p.Family == "maui" && f.Model == "windows" {
+					x.by = []string{param}
+				}
+				out = append(out, x)
 			}
 		}
 		for _, t := range f.Targets {
@@ -49,12 +56,10 @@ func (c *comparison) fairshare(p *ir.Policy) []item {
 				side: Side{Value: fmt.Sprintf("%s %g", t.Kind, t.Value), Source: t.Source, Span: t.Span}})
 		}
 		for _, b := range f.Billing {
-			var words []string
-			for _, w := range b.Weights {
-				words = append(words, fmt.Sprintf("%s=%g", w.Name, w.Value))
-			}
+			weights := slices.Clone(b.Weights)
+			slices.SortStableFunc(weights, func(a, b slurmtext.TRESWeight) int { return cmp.Compare(a.Name, b.Name) })
 			out = append(out, item{group: Fairshare, key: "billing " + b.Partition, name: "billing in " + cmp.Or(b.Partition, "all other partitions"),
-				side: Side{Value: cmp.Or(strings.Join(words, " "), "processors"), Span: b.Span}})
+				side: Side{Value: cmp.Or(weightsText(weights), "processors"), Span: b.Span}})
 		}
 		for j := range f.Associations {
 			a := &f.Associations[j]

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 )
@@ -40,7 +41,7 @@ var planFields = []field{
 	{"Builtin", "sched/builtin", "SchedulerType", Planning},
 	{"BuiltinTests", "max_job_bf", "SchedulerParameters", Planning},
 	{"Backfill", "backfill", "SchedulerType", Planning},
-	{"WindowSeconds", "bf_window, in seconds", "SchedulerParameters", Planning},
+	{"WindowSeconds", "bf_window, in minutes", "SchedulerParameters", Planning},
 	{"ResolutionSeconds", "bf_resolution, in seconds", "SchedulerParameters", Planning},
 	{"LinearSeconds", "bf_window_linear, in seconds", "SchedulerParameters", Planning},
 	{"Licenses", "bf_licenses", "SchedulerParameters", Planning},
@@ -73,7 +74,11 @@ func fieldItems(p *ir.Policy, of any, list []field, both bool) (out []item) {
 		return nil
 	}
 	for _, f := range list {
-		x := item{group: f.group, key: f.option, name: f.option, by: []string{f.param}, side: Side{Value: fieldText(v.Elem().FieldByName(f.name))}}
+		value := v.Elem().FieldByName(f.name)
+		x := item{group: f.group, key: f.option, name: f.option, by: []string{f.param}, side: Side{Value: fieldText(value)}}
+		if strings.HasSuffix(f.option, "in minutes") { // as slurm.conf has it
+			x.side.Value = fmt.Sprint(float64(value.Int()) / 60)
+		}
 		if i := slices.IndexFunc(p.Params, func(param ir.Param) bool { return param.Name == f.param }); i >= 0 {
 			x.side.Source, x.side.Span = f.param, p.Params[i].Set
 		}

@@ -14,8 +14,10 @@ type Setting struct {
 	Group Group  `json:"group"`
 	Kind  Kind   `json:"kind"`
 	Name  string `json:"name"`
-	Old   *Value `json:"old"`
-	New   *Value `json:"new"`
+
+	Effective bool   `json:"effective"` // it can change a result
+	Old       *Value `json:"old"`
+	New       *Value `json:"new"`
 }
 
 // Value is one side of it; without file nobody set it.
@@ -33,7 +35,7 @@ func (r *Report) Settings() Settings {
 	out := Settings{Verdict: r.Verdict(), Effective: r.Effective(), Differences: []Setting{}}
 	for i := range r.Differences {
 		d := &r.Differences[i]
-		out.Differences = append(out.Differences, Setting{Group: d.Group, Kind: d.Kind, Name: d.Name, Old: value(d.Old), New: value(d.New)})
+		out.Differences = append(out.Differences, Setting{Group: d.Group, Kind: d.Kind, Name: d.Name, Effective: d.Effective(), Old: value(d.Old), New: value(d.New)})
 	}
 	return out
 }

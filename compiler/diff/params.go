@@ -1,6 +1,8 @@
 package diff
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -30,13 +32,27 @@ func (c *comparison) params() {
 		for i := range other.Params {
 			there[other.Params[i].Name] = true
 		}
+		old, known := oldNames(p)
+		out = append(controllers(p), old...)
 		for i := range p.Params {
 			v := &p.Params[i]
-			if carriers[v.Name] || v.Set.IsZero() && !there[v.Name] {
+			if carriers[v.Name] || known[v.Name] || slices.Contains(controllerParams, v.Name) || v.Set.IsZero() && !there[v.Name] {
 				continue // a default that the other version does not know; what it did shows elsewhere
 			}
+			if isList(p.Family, v.Name) {
+				out = append(out, listWords(p, v)...)
+				continue
+			}
 			x := item{group: groupOf(p.Family, v.Name), key: v.Name, name: v.Name, side: Side{Value: withUnit(v), Span: v.Set}}
-			x.means = v.Value.String()
+			x.means = meaningOf(v)
+			if strings.Contains(v.Name, "rolog") || strings.Contains(v.Name, "pilog") { // which may stand several times
+				for i, a := range repeated(p, v.Name) {
+					if i > 0 {
+						x.side.Value += fmt.Sprintf(" %q", a.Text)
+						x.means = x.side.Value
+					}
+				}
+			}
 			switch {
 			case used[v.Name] && x.group == Other:
 				x.group = Priority
@@ -50,7 +66,8 @@ func (c *comparison) params() {
 	c.items(list(c.before, c.after), list(c.after, c.before))
 	for i := range c.found {
 		if d := &c.found[i]; d.Group != Other {
-			c.changed[d.Name] = true
+			param, _, _ := strings.Cut(d.Name, " ") // of a word of it
+			c.changed[param] = true
 			for _, s := range []*Side{d.Old, d.New} {
 				if s != nil && !s.Span.IsZero() {
 					c.places[s.Span] = true
@@ -58,6 +75,31 @@ func (c *comparison) params() {
 			}
 		}
 	}
+}
+
+// meaningOf is a value without its notation. Whether a number may have a fraction is none: the manual's parameters are
+// other types than the program's.
+func meaningOf(v *ir.Param) string {
+	switch {
+	case v.Name == "PriorityWeightTRES":
+		return cmp.Or(tresMeaning(v.Value.Str), v.Value.String())
+	case v.Name == "CredType":
+		return withoutKind(v)
+	}
+	return plainValue(v.Value)
+}
+
+// plainValue is a value as it is compared.
+func plainValue(v schema.Value) string {
+	switch {
+	case v.Known() && (v.Type == schema.Int || v.Type == schema.Double):
+		return fmt.Sprint(number64(v))
+	case v.Type == schema.StringList:
+		list := slices.Clone(v.List)
+		slices.Sort(list)
+		return fmt.Sprintf("%q", list)
+	}
+	return v.String()
 }
 
 func withUnit(p *ir.Param) string {
@@ -98,7 +140,7 @@ func uses(p *ir.Policy, used, idle map[string]bool) {
 
 // carriers are parameters that hold many settings; these are compared one by one.
 var carriers = map[string]bool{
-	"SchedulerParameters": true, "SelectTypeParameters": true, "AccountingStorageEnforce": true, "PreemptMode": true,
+	"SelectTypeParameters": true, "PreemptMode": true,
 }
 
 // prefixes say what a parameter affects that no expression reads, by the longest beginning of its name.
@@ -133,8 +175,8 @@ func groupOf(family, name string) Group {
 	return group
 }
 
-// scheduler compares what the policy is read for.
-func scheduler(p *ir.Policy) []item {
+// scheduler compares what the policy is read for. Other semantics are one difference, which decides all deviations.
+func (c *comparison) scheduler(p *ir.Policy) []item {
 	family := p.Family
 	if family == "" {
 		family = "none: a policy from scratch"
@@ -146,10 +188,17 @@ func scheduler(p *ir.Policy) []item {
 	if p.Version != "" {
 		out = append(out, item{group: Scheduler, key: "version", name: "version", side: Side{Value: p.Version}})
 	}
+	documented := 0
 	for _, d := range p.Deviations {
-		if d.Documented {
+		if !d.Documented {
+			continue
+		}
+		if documented++; c.before.Semantics == c.after.Semantics {
 			out = append(out, item{group: Scheduler, key: "deviation " + d.Name, name: "deviation " + d.Name, side: Side{Value: "as the manual has it"}})
 		}
+	}
+	if documented > 0 && c.before.Semantics != c.after.Semantics {
+		out[1].side.Value += fmt.Sprintf(", in %d deviations: see fairway doc deviations", documented)
 	}
 	without := slices.Clone(p.Without)
 	slices.Sort(without)

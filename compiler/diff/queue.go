@@ -24,7 +24,7 @@ func (c *comparison) queue(p *ir.Policy) []item {
 func (c *comparison) planning(p *ir.Policy) []item {
 	var out []item
 	for _, s := range p.Backfill {
-		if carriers[s.Name] && p.SlurmPlan != nil {
+		if (carriers[s.Name] || isList(p.Family, s.Name)) && p.SlurmPlan != nil {
 			continue // its entries are compared
 		}
 		out = append(out, settingItem(Planning, "backfill ", s))
@@ -35,13 +35,13 @@ func (c *comparison) planning(p *ir.Policy) []item {
 		span, name := r.Span, r.Name
 		r.Span.File = nil
 		value := strings.TrimPrefix(r.String(), "reservation "+name+" ")
-		out = append(out, item{group: Planning, key: "reservation " + name, name: "reservation " + name, like: value, side: Side{Value: value, Span: span}})
+		out = append(out, item{group: Planning, key: "reservation " + name, name: "reservation " + name, like: value, named: true, side: Side{Value: value, Span: span}})
 	}
 	return out
 }
 
 func settingItem(g Group, before string, s ir.Setting) item {
-	x := item{group: g, key: before + s.Name, name: strings.TrimPrefix(before, "backfill ") + s.Name, means: s.Value.String(), by: []string{s.Name}, setting: true,
+	x := item{group: g, key: before + s.Name, name: strings.TrimPrefix(before, "backfill ") + s.Name, means: plainValue(s.Value), by: []string{s.Name}, setting: true,
 		side: Side{Value: s.Value.String(), Span: s.Span}}
 	if s.Unit != "" && s.Value.Known() {
 		x.side.Value += " " + s.Unit

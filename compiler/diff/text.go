@@ -20,7 +20,7 @@ func (r *Report) Verdict() string {
 	for _, g := range Groups {
 		k := 0
 		for i := range r.Differences {
-			if d := &r.Differences[i]; d.Group == g.Group && d.Group != Other && d.Kind != Renamed {
+			if d := &r.Differences[i]; d.Group == g.Group && d.Effective() {
 				k++
 			}
 		}
@@ -62,6 +62,9 @@ func (d *Difference) line() string {
 	case Removed:
 		return plain("- " + d.Name + ": " + d.Old.Value)
 	case Renamed:
+		if d.Named {
+			return plain("~ " + d.Old.Name + " is now called " + d.New.Name + ": jobs that name the old one do not find it")
+		}
 		return plain("= " + d.Old.Name + " is now called " + d.New.Name)
 	}
 	name := d.Name

@@ -13,6 +13,7 @@ type Facts struct {
 	Records  []Record // of maui.cfg and slurm.conf in the order of the file, then those of dumps
 	Declared []Declared
 	Defaults []Default // of entries of SchedulerParameters, where versions differ
+	Words    []Word    // of Slurm's version, where it matters to whoever compares
 	Partial  bool      // an included file was not read: what is missing may stand there
 	Dumped   bool      // a dump of the accounts was given
 }
@@ -44,6 +45,14 @@ type Declared struct {
 	Name string
 	Read bool // an expression or another block mentions it
 	Span source.Span
+}
+
+// Word is a key of slurm.conf that has another name today, or a word of a list of options: one that has another name or
+// stands in another list today, or any of PriorityFlags.
+type Word struct {
+	List string // SchedulerParameters, PriorityFlags; "" for a key
+	Name string
+	Now  string // CredType, or DependencyParameters=kill_invalid_depend; "" if it keeps its name
 }
 
 // Default is what a word means that nobody set.

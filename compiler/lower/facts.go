@@ -1,11 +1,14 @@
 package lower
 
 import (
+	"strings"
+
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/mauicfg"
 	"github.com/fairway-sched/fairway/lang/sacctmgr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
+	"github.com/fairway-sched/fairway/stdlib"
 )
 
 // mauiFacts carries every setting of a maui.cfg, in Maui's words.
@@ -42,7 +45,9 @@ func (f *front) slurmFacts(lines []*slurmconf.Line, cfg *slurmconf.Config, whole
 	}
 	var global ir.Record
 	for _, p := range cfg.Params {
-		global.Attrs = append(global.Attrs, slurmFact(p.Name, p.Value, slurmValue(p.Name, p.Value)))
+		for _, v := range p.All { // SlurmctldHost, Prolog … may repeat
+			global.Attrs = append(global.Attrs, slurmFact(p.Name, v, slurmValue(p.Name, v)))
+		}
 	}
 	f.facts.Records = append(f.facts.Records, global)
 	nodes := map[*slurmconf.Record]int{}
@@ -146,6 +151,23 @@ func changedDefaults(version string) (list []ir.Default) {
 	return list
 }
 
+// knownWords lists the flags of a version, and what it knows under an old name. What several keys took over has none.
+func knownWords(version string) (list []ir.Word) {
+	for _, t := range []struct {
+		table  stdlib.Table
+		record string
+		list   string
+	}{{stdlib.SlurmParams, "global", ""}, {stdlib.SlurmScheduler, "SchedulerParameters", "SchedulerParameters"}, {stdlib.SlurmPriorityFlags, "PriorityFlags", "PriorityFlags"}} {
+		for _, row := range t.table.Params() {
+			flag := t.list == "PriorityFlags" && row.Effective == "yes"
+			if (flag || row.ReplacedBy != "" && !strings.ContainsAny(row.ReplacedBy, "/ ")) && row.Record == t.record && slurmconf.Exists(&row, version) {
+				list = append(list, ir.Word{List: t.list, Name: row.Name, Now: row.ReplacedBy})
+			}
+		}
+	}
+	return list
+}
+
 // facts joins what the files say, the scheduler's main file before its dumps.
 func (l *lowering) facts() {
 	out := &l.out.Facts
@@ -160,6 +182,7 @@ func (l *lowering) facts() {
 	}
 	if l.family == "slurm" {
 		out.Defaults = changedDefaults(l.out.Version)
+		out.Words = knownWords(l.out.Version)
 	}
 	for _, p := range l.site {
 		for i := range p.ParamDecls {

@@ -61,6 +61,9 @@ func names(record, version string) []string {
 	return list
 }
 
+// Exists reports that a version of Slurm knows the row.
+func Exists(p *stdlib.Param, version string) bool { return exists(p, version) }
+
 func exists(p *stdlib.Param, version string) bool {
 	return !before(version, p.Since) && (p.Until == "" || before(version, p.Until))
 }
