@@ -31,16 +31,13 @@ func (c *Comparison) blocks(x, y *engine.Result) {
 		if !waits(x, job) || !waits(y, job) {
 			continue
 		}
-		b := Block{Old: stopped(x, job), New: stopped(y, job)}
-		was, is := x.State[job] == engine.Eligible, y.State[job] == engine.Eligible
+		b := Block{Old: stopped(x, job), New: stopped(y, job), Change: changeOf(x, y, job)}
 		switch {
-		case was && !is:
-			b.Change = "blocked"
+		case b.Change == "blocked":
 			c.Summary.Blocked++
-		case !was && is:
-			b.Change = "eligible"
+		case b.Change == "eligible":
 			c.Summary.Released++
-		case !was && (x.State[job] != y.State[job] || b.Old.By != b.New.By):
+		case x.State[job] != engine.Eligible && (x.State[job] != y.State[job] || b.Old.By != b.New.By):
 			b.Change = "other"
 			c.Summary.OtherBlocks++
 		default:

@@ -28,38 +28,47 @@ type Causes struct {
 
 // termChanges are the parts of both policies.
 type termChanges struct {
+	x, y  *engine.Result
 	parts []part
-	mean  []float64 // per part: the average change among the jobs that both rank
+	mean  []float64 // per part: the average change among the jobs that are compared
 }
 
-// part gives the points of a job on both sides.
+// part gives the points of a job's row on both sides.
 type part struct {
 	name     string
-	old, new func(job int) float64
+	old, new func(row int) float64
 	setBy    string
 	source   *Place
 }
 
 func termsOf(x, y *engine.Result, jobs []int32) *termChanges {
-	t := &termChanges{}
+	t := &termChanges{x: x, y: y}
 	t.add(x, true)
 	t.add(y, false)
 	t.mean = make([]float64, len(t.parts))
-	for i, p := range t.parts {
+	for i := range t.parts {
 		for _, job := range jobs {
-			t.mean[i] += p.change(int(job)) / float64(len(jobs))
+			t.mean[i] += t.change(i, int(job), true) / float64(len(jobs))
 		}
 	}
 	return t
 }
 
-func (p *part) change(job int) float64 {
-	d := 0.0
+// change is what a part adds to a job's priority now, less what it added: of the partition in which the job ranks, or of
+// the one whose priority is the job's.
+func (t *termChanges) change(i, job int, ranks bool) float64 {
+	row := func(r *engine.Result) int {
+		if ranks {
+			return int(r.RankRow[job])
+		}
+		return int(r.JobRow[job])
+	}
+	p, d := &t.parts[i], 0.0
 	if p.new != nil {
-		d = p.new(job)
+		d = p.new(row(t.y))
 	}
 	if p.old != nil {
-		d -= p.old(job)
+		d -= p.old(row(t.x))
 	}
 	if math.IsNaN(d) || math.IsInf(d, 0) {
 		return 0
@@ -72,13 +81,13 @@ func (p *part) change(job int) float64 {
 func (t *termChanges) cause(job int, places int32) *Cause {
 	best, most := -1, 0.0
 	for i := range t.parts {
-		beyond := t.parts[i].change(job) - t.mean[i]
+		beyond := t.change(i, job, true) - t.mean[i]
 		push := beyond
 		if places < 0 {
 			push = -beyond
 		}
 		if places == 0 {
-			push = math.Abs(t.parts[i].change(job))
+			push = math.Abs(t.change(i, job, false))
 		}
 		if push > most && push > 1e-9 {
 			best, most = i, push
@@ -88,13 +97,13 @@ func (t *termChanges) cause(job int, places int32) *Cause {
 		return nil
 	}
 	p := &t.parts[best]
-	change := p.change(job)
+	change := t.change(best, job, places != 0)
 	return &Cause{Part: p.name, Change: change, Beyond: change - t.mean[best], SetBy: p.setBy, Source: p.source}
 }
 
 // add lists the parts of one side; one that the other has too, by name, is one part.
 func (t *termChanges) add(r *engine.Result, before bool) {
-	put := func(name string, of func(job int) float64, n ...program.Number) {
+	put := func(name string, of func(row int) float64, n ...program.Number) {
 		i := slices.IndexFunc(t.parts, func(p part) bool { return p.name == name })
 		if i < 0 {
 			i = len(t.parts)
@@ -114,7 +123,6 @@ func (t *termChanges) add(r *engine.Result, before bool) {
 			}
 		}
 	}
-	row := func(job int) int { return int(r.RankRow[job]) }
 	for i := range r.Terms {
 		term := &r.Terms[i]
 		comp := &r.Program.Components[term.Component]
@@ -123,7 +131,7 @@ func (t *termChanges) add(r *engine.Result, before bool) {
 		if comp.Name != name {
 			name = comp.Name + " / " + name
 		}
-		put(name, func(job int) float64 { return points(r, term, row(job)) }, comp.Weight, own.Weight)
+		put(name, func(row int) float64 { return points(r, term, row) }, comp.Weight, own.Weight)
 	}
 	for i := range r.Sums {
 		sum := &r.Sums[i]
@@ -131,16 +139,15 @@ func (t *termChanges) add(r *engine.Result, before bool) {
 			continue
 		}
 		comp := &r.Program.Components[sum.Component]
-		put("cap of "+comp.Name, func(job int) float64 {
-			k := row(job)
+		put("cap of "+comp.Name, func(k int) float64 {
 			if k >= len(sum.Value) || k >= len(sum.Weight) || k >= len(sum.Sum) {
 				return 0
 			}
 			return sum.Value[k] - sum.Weight[k]*sum.Sum[k]
 		}, comp.Cap)
 	}
-	put("finish", func(job int) float64 {
-		if d := float64(r.Priority[row(job)]) - r.Score[row(job)]; math.Abs(d) >= 1 {
+	put("finish", func(row int) float64 {
+		if d := float64(r.Priority[row]) - r.Score[row]; math.Abs(d) >= 1 {
 			return d
 		}
 		return 0 // rounding

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/fairway-sched/fairway/compiler"
@@ -119,7 +120,7 @@ func TestSameNumbers(t *testing.T) {
 		for job := range x.Result.Jobs.Rows {
 			id := x.Result.Jobs.Value("job.id", job).Str
 			m, listed := moved[id]
-			want := impact.Move{Job: m.Job, Places: m.Places, Cause: m.Cause, OldRank: x.Result.Rank[job], NewRank: y.Result.Rank[job],
+			want := impact.Move{Job: m.Job, Places: m.Places, Change: m.Change, Cause: m.Cause, OldRank: x.Result.Rank[job], NewRank: y.Result.Rank[job],
 				OldPriority: x.Result.JobPriority(job), NewPriority: y.Result.JobPriority(job)}
 			if ranked := want.OldRank != 0 || want.NewRank != 0; listed && m != want ||
 				!listed && ranked && (want.OldRank != want.NewRank || want.OldPriority != want.NewPriority) {
@@ -158,6 +159,79 @@ func value(p *int64) int64 {
 		return 0
 	}
 	return *p
+}
+
+// A job that one policy alone stops has neither won nor lost places: it is blocked, or let go, and counts as nothing else.
+func TestStoppedWinsNothing(t *testing.T) {
+	stopped := 0
+	for _, s := range stories {
+		snap := s.read(t)
+		c := compared(t, evaluate(t, snap, s.compile(t, false)), evaluate(t, snap, s.compile(t, true)))
+		change := map[string]string{}
+		for _, b := range c.Blocks {
+			if change[b.ID] = b.Change; b.Change == "other" {
+				change[b.ID] = ""
+			}
+		}
+		up, down := 0, 0
+		for _, m := range c.Moves {
+			if m.Change != change[m.ID] || m.Change != "" && m.Places != 0 {
+				t.Errorf("%s: job %s moves by %d and is %q, among the blocks %q", s.name, m.ID, m.Places, m.Change, change[m.ID])
+			}
+			switch {
+			case m.Change != "":
+				stopped++
+			case m.Places > 0:
+				up++
+			case m.Places < 0:
+				down++
+			}
+		}
+		if up != c.Summary.Up || down != c.Summary.Down {
+			t.Errorf("%s: %d up and %d down, the summary says %d and %d", s.name, up, down, c.Summary.Up, c.Summary.Down)
+		}
+	}
+	if stopped == 0 {
+		t.Error("no job is stopped that moves: the stories test nothing")
+	}
+}
+
+// A window that is too short takes reservations away, though every job is expected to start when it was.
+func TestLostReservation(t *testing.T) {
+	s := story{"slurm-plan", []string{"slurm.conf"}, noon, [][2]string{{`SchedulerParameters=.*`, "SchedulerParameters=bf_window=300"}}}
+	snap := s.read(t)
+	x, y := evaluate(t, snap, s.compile(t, false)), evaluate(t, snap, s.compile(t, true))
+	there, back := compared(t, x, y), compared(t, y, x)
+	lost := 0
+	for _, p := range there.Starts {
+		if p.OldBy == "reservation" && p.NewBy == "estimate" && *p.Later == 0 {
+			lost++
+		}
+	}
+	if lost == 0 || there.Summary.LostReservation != lost || there.Summary.FoundReservation != 0 || back.Summary.FoundReservation != lost {
+		t.Errorf("%d jobs: %+v, and back %+v", lost, there.Summary, back.Summary)
+	}
+	if len(there.Groups) > 0 {
+		t.Errorf("nobody gains or loses a place or time, but there are %+v", there.Groups)
+	}
+	if text := strings.Join(there.Verdict(), "\n"); !strings.Contains(text, "have only an estimate instead of a reservation") {
+		t.Error(text)
+	}
+}
+
+// A job of several partitions has the priority of one and ranks by another: its change has a cause all the same.
+func TestEveryChangeHasCause(t *testing.T) {
+	s := story{"slurm-queue", []string{"slurm.conf", "assoc.cfg"}, noon, [][2]string{{`PartitionName=batch`, "PartitionName=bulk"}}}
+	snap := s.read(t)
+	c := compared(t, evaluate(t, snap, s.compile(t, false)), evaluate(t, snap, s.compile(t, true)))
+	for _, m := range c.Moves {
+		if m.OldPriority != m.NewPriority && m.Cause == nil {
+			t.Errorf("job %s has priority %d instead of %d for no cause", m.ID, m.NewPriority, m.OldPriority)
+		}
+	}
+	if len(c.Moves) != 8 {
+		t.Errorf("%d jobs change", len(c.Moves))
+	}
 }
 
 // diff(P, P) is empty.

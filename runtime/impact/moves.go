@@ -15,9 +15,10 @@ type Move struct {
 	OldPriority int64 `json:"old_priority"`
 	NewPriority int64 `json:"new_priority"`
 
-	// Places is by how many places the job gains among those that both policies rank, negative if it loses: a job
-	// that others leave room for has not moved.
+	// Places is by how many places the job gains among those that both policies rank and let start alike, negative if it
+	// loses: a job that others leave room for has not moved, and one that is stopped has won nothing.
 	Places int32  `json:"places"`
+	Change string `json:"change,omitempty"` // blocked or eligible, as in Block, where one policy alone lets it start
 	Cause  *Cause `json:"cause"`
 }
 
@@ -62,7 +63,7 @@ func (c *Comparison) moves(x, y *engine.Result) {
 		case m.OldRank == m.NewRank && m.OldPriority == m.NewPriority:
 			continue
 		}
-		m.Job = jobOf(x, job)
+		m.Job, m.Change = jobOf(x, job), changeOf(x, y, job)
 		m.Cause = terms.cause(job, m.Places)
 		c.Moves = append(c.Moves, m)
 	}
@@ -78,9 +79,23 @@ func (c *Comparison) moves(x, y *engine.Result) {
 
 func abs[T int32 | int64](v T) T { return max(v, -v) }
 
-// common is a queue's order without the jobs that the other one does not rank.
+// common is a queue's order without the jobs that the other one does not rank, or that one of them alone lets start.
 func common(r, other *engine.Result) []int32 {
-	return slices.DeleteFunc(slices.Clone(r.Order), func(job int32) bool { return other.Rank[job] == 0 })
+	return slices.DeleteFunc(slices.Clone(r.Order), func(job int32) bool { return other.Rank[job] == 0 || changeOf(r, other, int(job)) != "" })
+}
+
+// changeOf says of a job that waits on both sides whether the other policy alone stops it, or lets it start.
+func changeOf(x, y *engine.Result, job int) string {
+	if !waits(x, job) || !waits(y, job) {
+		return ""
+	}
+	switch was, is := x.State[job] == engine.Eligible, y.State[job] == engine.Eligible; {
+	case was && !is:
+		return "blocked"
+	case !was && is:
+		return "eligible"
+	}
+	return ""
 }
 
 // inversions counts the pairs that stand the other way round, while it sorts the list by merging.

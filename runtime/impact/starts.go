@@ -15,7 +15,9 @@ type Start struct {
 	NewStart *int64 `json:"new_start"`
 	OldWait  *int64 `json:"old_wait_seconds"` // since it was submitted
 	NewWait  *int64 `json:"new_wait_seconds"`
-	Later    *int64 `json:"later_seconds"` // negative if it starts sooner
+	Later    *int64 `json:"later_seconds"`    // negative if it starts sooner
+	OldBy    string `json:"old_by,omitempty"` // as in a plan: main, backfill, reservation, estimate
+	NewBy    string `json:"new_by,omitempty"`
 	OldNever string `json:"old_never,omitempty"`
 	NewNever string `json:"new_never,omitempty"`
 }
@@ -42,7 +44,14 @@ func (c *Comparison) starts(before, after Side) {
 		if now(b, after.Result) {
 			s.NewNow++
 		}
-		row := Start{OldNever: a.Never, NewNever: b.Never}
+		row := Start{OldBy: string(a.By), NewBy: string(b.By), OldNever: a.Never, NewNever: b.Never}
+		lost, found := a.By == backfill.ByReservation && b.By == backfill.ByEstimate, a.By == backfill.ByEstimate && b.By == backfill.ByReservation
+		if lost {
+			s.LostReservation++
+		}
+		if found {
+			s.FoundReservation++
+		}
 		row.OldStart, row.OldWait = times(before.Result, job, a.Start)
 		row.NewStart, row.NewWait = times(after.Result, job, b.Start)
 		if a.Start != 0 && b.Start != 0 {
@@ -56,7 +65,7 @@ func (c *Comparison) starts(before, after Side) {
 				s.MaxDelaySeconds = max(s.MaxDelaySeconds, later)
 			case later < 0:
 				s.Sooner++
-			default:
+			case !lost && !found:
 				continue
 			}
 		} else if a.Start == b.Start && (a.Never == "") == (b.Never == "") {

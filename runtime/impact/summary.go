@@ -12,7 +12,7 @@ type Summary struct {
 	Jobs      int `json:"jobs"`
 	OldRanked int `json:"old_ranked"`
 	NewRanked int `json:"new_ranked"`
-	Compared  int `json:"compared"` // jobs that both rank
+	Compared  int `json:"compared"` // jobs that both rank, and of which no policy alone stops one
 
 	MovedJobs     int     `json:"moved_jobs"`
 	Moved         float64 `json:"moved"`   // of the compared jobs, those at another place among them
@@ -34,7 +34,9 @@ type Summary struct {
 	StartsChanged    float64 `json:"starts_changed"`
 	Sooner           int     `json:"sooner"`
 	Later            int     `json:"later"`
-	LostStart        int     `json:"lost_start"` // jobs of which no time is known any more
+	LostReservation  int     `json:"lost_reservations"`  // jobs for whose start nothing is kept any more
+	FoundReservation int     `json:"found_reservations"` // jobs for whose start something is kept now
+	LostStart        int     `json:"lost_start"`         // jobs of which no time is known any more
 	FoundStart       int     `json:"found_start"`
 	OldNow           int     `json:"old_start_now"`
 	NewNow           int     `json:"new_start_now"`
@@ -108,7 +110,7 @@ func (c *Comparison) groups(x *engine.Result) {
 			}
 		}
 		for i := range c.Starts {
-			if s := &c.Starts[i]; s.Later != nil {
+			if s := &c.Starts[i]; s.Later != nil && *s.Later != 0 {
 				row := of(s.Job)
 				row.delay += *s.Later
 				row.planned++

@@ -8,6 +8,8 @@ import (
 	"text/tabwriter"
 	"time"
 	"unicode"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
 // Verdict says in a few lines what the change does; the first line is for those who read no further.
@@ -52,7 +54,7 @@ func (c *Comparison) Verdict() []string {
 // starts is what the plans differ in.
 func (s *Summary) starts() string {
 	if s.Sooner+s.Later+s.LostStart+s.FoundStart == 0 {
-		return fmt.Sprintf("all %d planned jobs start when they did", s.Starts)
+		return fmt.Sprintf("all %d planned jobs start when they did", s.Starts) + s.reservations()
 	}
 	line := fmt.Sprintf("of %d planned jobs", s.Starts)
 	if s.Sooner+s.Later > 0 {
@@ -62,7 +64,15 @@ func (s *Summary) starts() string {
 	if s.LostStart+s.FoundStart > 0 {
 		line += fmt.Sprintf(" %d have no start any more and %d have one now,", s.LostStart, s.FoundStart)
 	}
-	return line + fmt.Sprintf(" %d start now instead of %d", s.NewNow, s.OldNow)
+	return line + fmt.Sprintf(" %d start now instead of %d", s.NewNow, s.OldNow) + s.reservations()
+}
+
+// reservations is whose start is no longer kept, which others may then delay.
+func (s *Summary) reservations() string {
+	if s.LostReservation+s.FoundReservation == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d have only an estimate instead of a reservation, and %d the other way round", s.LostReservation, s.FoundReservation)
 }
 
 // WriteText prints the verdict, who gains and who loses, and then the details: of each table at most so many
@@ -76,8 +86,8 @@ func (c *Comparison) WriteText(w io.Writer, limit int) error {
 	t := table{&b, limit}
 	t.write("moves", len(c.Moves), "job\tuser\taccount\tqos\tpartition\trank\tpriority\tplaces\tcause", func(i int) string {
 		m := &c.Moves[i]
-		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s → %s\t%d → %d\t%+d\t%s", m.ID, m.User, m.Account, m.QOS, m.Partition,
-			rank(m.OldRank), rank(m.NewRank), m.OldPriority, m.NewPriority, m.Places, m.Cause.text(m.Places))
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s → %s\t%d → %d\t%s\t%s", m.ID, m.User, m.Account, m.QOS, m.Partition,
+			rank(m.OldRank), rank(m.NewRank), m.OldPriority, m.NewPriority, m.PlacesText(), m.Cause.text(m.Places))
 	})
 	t.write("blocked and let go", len(c.Blocks), "job\tuser\taccount\tpartition\twas\tis", func(i int) string {
 		x := &c.Blocks[i]
@@ -93,7 +103,7 @@ func (c *Comparison) WriteText(w io.Writer, limit int) error {
 		if x.Later != nil {
 			later = signedDuration(float64(*x.Later))
 		}
-		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s", x.ID, x.User, x.Account, x.Partition, start(x.OldStart, x.OldNever), start(x.NewStart, x.NewNever), later)
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s", x.ID, x.User, x.Account, x.Partition, start(x.OldStart, x.OldBy, x.OldNever), start(x.NewStart, x.NewBy, x.NewNever), later)
 	})
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -191,8 +201,21 @@ func number(f *float64) string {
 	return fmt.Sprintf("%.6g", *f)
 }
 
-func start(at *int64, never string) string {
+// PlacesText is by how many places the job moves, or that it does not count because one policy alone lets it start.
+func (m *Move) PlacesText() string {
+	switch m.Change {
+	case "blocked":
+		return "blocked"
+	case "eligible":
+		return "let go"
+	}
+	return fmt.Sprintf("%+d", m.Places)
+}
+
+func start(at *int64, by, never string) string {
 	switch {
+	case at != nil && by == string(backfill.ByEstimate):
+		return time.Unix(*at, 0).UTC().Format(time.DateTime) + " (estimate)"
 	case at != nil:
 		return time.Unix(*at, 0).UTC().Format(time.DateTime)
 	case never != "":
