@@ -38,7 +38,8 @@ func newDiff() *cobra.Command {
 		Long: `Diff compares two policies by meaning: order, comments, notation and language do not
 matter, defaults are resolved, and settings are grouped by what they affect. Each
 difference has the value and the place of both sides. A setting of which nothing is
-computed, or which nothing weighs, is listed last, as one without effect.
+computed, or which nothing weighs, is listed last, as one without effect. What jobs name, such as
+a partition, is recognised under a new name, which has an effect all the same.
 
 A side of several files is a list with commas: slurm.conf,assoc.cfg. --with adds a file to
 both sides. Policies of one scheduler are compared setting by setting; between Maui and
@@ -47,12 +48,13 @@ parameters of other names mean other things.
 
 With --snapshot both policies are run over the recorded queue, as eval does: which jobs move, by how
 many places and by what, which are stopped or let go and by which limit, whose fairshare
-changes, and with the nodes in the snapshot, which start sooner or later. The verdict comes first, then who gains
+changes, and with the nodes in the snapshot, which start sooner or later, or lose the reservation that
+keeps their start. A job that is stopped has won no places, whatever its rank. The verdict comes first, then who gains
 and who loses, the details, and the settings. The cause of a move is the part of the
 priority whose change, beyond what it changed for the average job, pushed the job most.
 
 --fail-if stops a merge request that would reshuffle the queue: a condition on the
-numbers of the summary, which -o json shows under "summary", and on differences, the number of
+numbers of the summary, which -o json shows under "queue", "summary", and on differences, the number of
 settings that can change a result.
 
 Exit codes: 0, also with differences; 1 if a --fail-if holds; with --exit-code 2 if a difference can change a

@@ -209,6 +209,9 @@ func (m *Move) PlacesText() string {
 	case "eligible":
 		return "let go"
 	}
+	if m.Places == 0 {
+		return "0"
+	}
 	return fmt.Sprintf("%+d", m.Places)
 }
 
@@ -224,7 +227,13 @@ func start(at *int64, by, never string) string {
 	return "-"
 }
 
-func percent(f float64) string { return fmt.Sprintf("%.3g%%", 100*f) }
+// percent does not say 100% of what is not all.
+func percent(f float64) string {
+	if text := fmt.Sprintf("%.3g%%", 100*f); f == 1 || text != "100%" {
+		return text
+	}
+	return "over 99.9%"
+}
 
 // duration is [D-]HH:MM:SS, as the schedulers write it.
 func duration(seconds float64) string {

@@ -62,16 +62,17 @@ func Write(w io.Writer, p *Page) error {
 	return page.Execute(w, data)
 }
 
-// table is what the page shows sortable. Head cells that begin with # are numbers.
+// table is what the page shows sortable. Head cells that begin with # are numbers, those with * are long.
 type table struct {
-	ID, Title, Note string
-	Head            []column
-	Rows            [][]cell
+	ID, Title, Caption string
+	Head               []column
+	Rows               [][]cell
 }
 
+// column is a head. A long one has sentences, which need room before they are broken into lines.
 type column struct {
-	Name   string
-	Number bool
+	Name         string
+	Number, Long bool
 }
 
 // cell is a text, and a number to sort by where the text is none.
@@ -80,17 +81,33 @@ type cell struct {
 	Sort string
 }
 
+// captions say of each table what a row is.
+var captions = map[string]string{
+	"groups":    "What happens to the jobs of each user, account, QOS and partition. Places are gained by each of its jobs on average.",
+	"causes":    "The part of the priority that pushed a job most, beyond what it did to the average job.",
+	"moves":     "Jobs with another place or priority, those that move farthest first. A job that one policy alone lets start has no places.",
+	"blocks":    "Waiting jobs that one policy alone lets start, or that each stops for something else.",
+	"fairshare": "Credentials whose usage counts for something else, the largest changes first.",
+	"starts":    "Waiting jobs that start at another time, the largest delays first. For an estimate nothing is kept: others may still delay it.",
+	"settings":  "Settings that differ, by what they affect.",
+}
+
 func newTable(id, title, head string, total int, row func(i int) []cell) table {
-	t := table{ID: id, Title: title}
+	t := table{ID: id, Title: title, Caption: captions[id]}
 	for name := range strings.SplitSeq(head, ",") {
 		plain, number := strings.CutPrefix(name, "#")
-		t.Head = append(t.Head, column{plain, number})
+		plain, long := strings.CutPrefix(plain, "*")
+		t.Head = append(t.Head, column{plain, number, long})
 	}
 	for i := range min(total, Rows) {
 		t.Rows = append(t.Rows, row(i))
 	}
 	if total > Rows {
-		t.Note = fmt.Sprintf("The %d largest of %d; -o json has all.", Rows, total)
+		which := "largest"
+		if id == "settings" {
+			which = "first"
+		}
+		t.Caption += fmt.Sprintf(" The %d %s of %d; -o json has all.", Rows, which, total)
 	}
 	return t
 }
@@ -107,6 +124,9 @@ func number[T int | int32 | int64 | float64](v T) cell {
 }
 
 func signed[T int | int32 | int64 | float64](v T) cell {
+	if v == 0 {
+		return cell{"0", "0"}
+	}
 	return cell{Text: fmt.Sprintf("%+.6g", float64(v)), Sort: fmt.Sprint(v)}
 }
 
@@ -118,6 +138,9 @@ func rank(r int32) cell {
 	return number(r)
 }
 
+// places is by how many places a job moves, or why it does not count.
+func places(m *impact.Move) cell { return cell{m.PlacesText(), fmt.Sprint(m.Places)} }
+
 func whole(v int64) cell { return cell{fmt.Sprint(v), fmt.Sprint(v)} }
 
 func known(f *float64) cell {
@@ -127,14 +150,18 @@ func known(f *float64) cell {
 	return number(*f)
 }
 
-func at(epoch *int64, never string) cell {
+func at(epoch *int64, by, never string) cell {
 	if epoch == nil {
 		if never != "" {
 			never = "never: " + never
 		}
 		return cell{never, "1e300"}
 	}
-	return cell{time.Unix(*epoch, 0).UTC().Format(time.DateTime), fmt.Sprint(*epoch)}
+	text := time.Unix(*epoch, 0).UTC().Format(time.DateTime)
+	if by == "estimate" {
+		text += " (estimate)"
+	}
+	return cell{text, fmt.Sprint(*epoch)}
 }
 
 func queueTables(c *impact.Comparison) (out []table) {
@@ -156,11 +183,15 @@ func queueTables(c *impact.Comparison) (out []table) {
 		x := &c.Causes[i]
 		return append(words(x.Part), number(x.Up), number(x.Down))
 	})
-	add("moves", "Moves", "job,user,account,QOS,partition,#old rank,#new rank,#places,#old priority,#new priority,cause,set at", len(c.Moves), func(i int) []cell {
+	add("moves", "Moves", "job,user,account,QOS,partition,#old rank,#new rank,#places,#old priority,#new priority,*cause,set at", len(c.Moves), func(i int) []cell {
 		m := &c.Moves[i]
-		row := append(words(m.ID, m.User, m.Account, m.QOS, m.Partition), rank(m.OldRank), rank(m.NewRank), signed(m.Places), whole(m.OldPriority), whole(m.NewPriority))
+		row := append(words(m.ID, m.User, m.Account, m.QOS, m.Partition), rank(m.OldRank), rank(m.NewRank), places(m), whole(m.OldPriority), whole(m.NewPriority))
 		if m.Cause == nil {
-			return append(row, words("others moved around it", "")...)
+			around := ""
+			if m.Places != 0 {
+				around = "others moved around it"
+			}
+			return append(row, words(around, "")...)
 		}
 		place := m.Cause.SetBy
 		if m.Cause.Source != nil {
@@ -168,7 +199,7 @@ func queueTables(c *impact.Comparison) (out []table) {
 		}
 		return append(row, words(fmt.Sprintf("%s %+.6g, average %+.6g", m.Cause.Part, m.Cause.Change, m.Cause.Change-m.Cause.Beyond), strings.TrimSpace(place))...)
 	})
-	add("blocks", "Blocked and let go", "job,user,account,partition,change,was,is", len(c.Blocks), func(i int) []cell {
+	add("blocks", "Blocked and let go", "job,user,account,partition,change,*was,*is", len(c.Blocks), func(i int) []cell {
 		b := &c.Blocks[i]
 		return words(b.ID, b.User, b.Account, b.Partition, b.Change, b.Old.Text(), b.New.Text())
 	})
@@ -182,16 +213,14 @@ func queueTables(c *impact.Comparison) (out []table) {
 		if s.Later != nil {
 			later = signed(math.Round(float64(*s.Later)/6) / 10)
 		}
-		return append(words(s.ID, s.User, s.Account, s.Partition), at(s.OldStart, s.OldNever), at(s.NewStart, s.NewNever), later)
+		return append(words(s.ID, s.User, s.Account, s.Partition), at(s.OldStart, s.OldBy, s.OldNever), at(s.NewStart, s.NewBy, s.NewNever), later)
 	})
 	return out
 }
 
 func settingsTable(list []Setting) table {
-	t := newTable("settings", "Settings", "affects,kind,setting,old,new,set in old,set in new", len(list), func(i int) []cell {
+	return newTable("settings", "Settings", "affects,kind,setting,*old,*new,set in old,set in new", len(list), func(i int) []cell {
 		s := &list[i]
 		return words(s.Group, s.Kind, s.Name, s.Old, s.New, s.OldPlace, s.NewPlace)
 	})
-	t.Note = strings.Replace(t.Note, "largest", "first", 1)
-	return t
 }

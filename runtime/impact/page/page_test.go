@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -119,6 +121,51 @@ func TestLargeQueue(t *testing.T) {
 	}
 	if !strings.Contains(text, "The 500 largest of 100000; -o json has all.") {
 		t.Error("the page does not say that it leaves rows out")
+	}
+}
+
+// Of many jobs a sample is drawn in which both sides are seen, also where all that move farthest lose, and that reaches
+// from the first rank to the last.
+func TestSample(t *testing.T) {
+	c := &impact.Comparison{Summary: impact.Summary{Compared: 100_000, OldRanked: 100_000, NewRanked: 100_000}}
+	for i := range 100_000 {
+		m := impact.Move{OldRank: int32(i + 1), NewRank: int32(i), Places: 1}
+		if i%100 == 0 { // one in a hundred loses by far
+			m.NewRank, m.Places = int32(min(i+5000, 100_000)), -5000
+		}
+		c.Moves = append(c.Moves, m)
+	}
+	slices.SortStableFunc(c.Moves, func(a, b impact.Move) int { return int(a.Places) - int(b.Places) })
+	text := write(t, &page.Page{Old: "old", New: "new", Verdict: "v", Queue: c})
+	up, down := strings.Count(text, `<path class="up"`), strings.Count(text, `<path class="down"`)
+	if up+down != 150 || up < 30 || down < 30 || up < down {
+		t.Errorf("%d lines go up and %d down", up, down)
+	}
+	if !strings.Contains(text, "A sample of 150 of the 100000 jobs that move") {
+		t.Error("the page does not say that it draws a sample")
+	}
+	last := regexp.MustCompile(`<title>job  of : rank (\d+)`).FindAllStringSubmatch(text, -1)
+	if n, _ := strconv.Atoi(last[len(last)-1][1]); n < 95_000 {
+		t.Errorf("the last job drawn stood at %d", n)
+	}
+}
+
+// Every table says what its rows are.
+func TestCaptions(t *testing.T) {
+	text := write(t, &page.Page{Old: "old", New: "new", Verdict: "v", Settings: settings, Queue: queue(30)})
+	if tables, captions := strings.Count(text, "<table>"), regexp.MustCompile(`<caption><span>[A-Z][^<]+\.</span></caption>`).FindAllString(text, -1); tables != len(captions) || tables < 4 {
+		t.Errorf("%d tables have %d captions", tables, len(captions))
+	}
+}
+
+// Words and numbers are not broken in the middle to fit a column: the table scrolls.
+func TestNoBreakInWords(t *testing.T) {
+	text := write(t, &page.Page{Old: "old", New: "new", Verdict: "v", Queue: queue(3)})
+	style := text[strings.Index(text, "<style>"):strings.Index(text, "</style>")]
+	for _, rule := range regexp.MustCompile(`(?m)^[^\n]*anywhere[^\n]*$`).FindAllString(style, -1) {
+		if !strings.HasPrefix(rule, "h1 ") {
+			t.Errorf("cells break anywhere: %s", rule)
+		}
 	}
 }
 

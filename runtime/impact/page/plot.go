@@ -2,11 +2,12 @@ package page
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/impact"
 )
 
-// plot is the flow of ranks: a line for each of the jobs that move farthest, from its old rank on the left to its
+// plot is the flow of ranks: a line for each job that moves, or for a sample of them, from its old rank on the left to its
 // new one on the right. Those that lose are dashed, so that colour is not all that tells them apart.
 type plot struct {
 	Width, Height int
@@ -35,20 +36,22 @@ const (
 func newPlot(c *impact.Comparison) *plot {
 	last := int32(max(c.Summary.OldRanked, c.Summary.NewRanked))
 	p := &plot{Width: width, Height: height}
-	moved := 0
-	for i := range c.Moves {
-		m := &c.Moves[i]
-		if m.Places == 0 || m.OldRank == 0 || m.NewRank == 0 {
-			continue
-		}
-		if moved++; moved > lines {
-			continue
-		}
-		class, word := "up", "up"
+	up, down := flows(c)
+	if len(up)+len(down) == 0 {
+		return nil
+	}
+	p.Title = fmt.Sprintf("Ranks before and after of %d jobs that move", len(up)+len(down))
+	if moved := len(up) + len(down); moved > lines {
+		up, down = sample(up, down)
+		p.Note = fmt.Sprintf("A sample of %d of the %d jobs that move, %d that gain and %d that lose, taken evenly by old rank; the table of moves has those that move farthest.",
+			len(up)+len(down), moved, len(up), len(down))
+		p.Title = fmt.Sprintf("Ranks before and after of %d jobs, a sample of %d that move", len(up)+len(down), moved)
+	}
+	for _, m := range slices.Concat(down, up) {
+		class, word, places := "up", "up", m.Places
 		if m.Places < 0 {
-			class, word = "down", "down"
+			class, word, places = "down", "down", -m.Places
 		}
-		places := max(m.Places, -m.Places)
 		a, b := height64(m.OldRank, last), height64(m.NewRank, last)
 		middle := (left + right) / 2
 		p.Lines = append(p.Lines, line{
@@ -57,17 +60,44 @@ func newPlot(c *impact.Comparison) *plot {
 			Title: fmt.Sprintf("job %s of %s: rank %d to %d, %d %s", m.ID, m.User, m.OldRank, m.NewRank, places, word),
 		})
 	}
-	if moved == 0 {
-		return nil
-	}
-	p.Title = fmt.Sprintf("Ranks before and after of %d jobs that move", len(p.Lines))
-	if moved > lines {
-		p.Note = fmt.Sprintf("The %d jobs that move farthest, of %d.", lines, moved)
-	}
 	for _, r := range ticksUpTo(last) {
 		p.Ticks = append(p.Ticks, tick{height64(r, last), fmt.Sprint(r)})
 	}
 	return p
+}
+
+// flows are the jobs that gain and those that lose, each by old rank.
+func flows(c *impact.Comparison) (up, down []*impact.Move) {
+	for i := range c.Moves {
+		switch m := &c.Moves[i]; {
+		case m.OldRank == 0 || m.NewRank == 0:
+		case m.Places > 0:
+			up = append(up, m)
+		case m.Places < 0:
+			down = append(down, m)
+		}
+	}
+	byRank := func(a, b *impact.Move) int { return int(a.OldRank) - int(b.OldRank) }
+	slices.SortStableFunc(up, byRank)
+	slices.SortStableFunc(down, byRank)
+	return up, down
+}
+
+// sample takes as many of each side as the side is of all, but of neither less than a fifth: few that gain at the cost of
+// many, or the other way round, are what a reader has to see.
+func sample(up, down []*impact.Move) (_, _ []*impact.Move) {
+	const least = lines / 5
+	n := lines * len(up) / (len(up) + len(down))
+	n = min(max(n, least, lines-len(down)), lines-least, len(up))
+	return spread(up, n), spread(down, min(lines-n, len(down)))
+}
+
+// spread takes n of a list, as far from each other as can be.
+func spread(list []*impact.Move, n int) (out []*impact.Move) {
+	for i := range n {
+		out = append(out, list[i*len(list)/n])
+	}
+	return out
 }
 
 func height64(rank, last int32) float64 {
