@@ -192,13 +192,18 @@ func (s *selection) mauiJobs(q *planQueue) []maui.Job {
 	flags := map[string][]string{}
 	equivalents := r.Jobs.Column("job.processor_equivalents")
 	requests := make([]backfill.Request, r.Jobs.Rows)
+	var running []*backfill.Request
 	for job, state := range r.State {
 		if state != Done {
 			requests[job] = q.request(job)
 		}
 		if state == Running {
-			q.requests = append(q.requests, requests[job])
+			running = append(running, &requests[job])
 		}
+	}
+	q.unplaced(running)
+	for _, r := range running {
+		q.requests = append(q.requests, *r)
 	}
 	s.sayRequests(requests)
 	q.licenses()

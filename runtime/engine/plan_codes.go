@@ -26,7 +26,7 @@ var PlanCodes = []diag.CodeDoc{
 		What: "A policy's reservation or a job's list of excluded nodes names a node which there is not.", Why: "A reservation on node41 for node4 keeps nothing.",
 		Example: `reservation "test" { nodes = ["node41"] }`, Instead: "Name nodes as the resource manager does."},
 	{Code: "plan-place-unknown", Severity: diag.Warning,
-		What: "No input says on which nodes some running jobs are.", Why: "They are planned as if they were where they fit.",
+		What: "No input says on which nodes some running jobs are.", Why: "They are planned as if they were where they fit, on nodes in use first; what is planned behind them may start on other nodes or at another time.",
 		Example: "squeue -o without a column of nodes", Instead: "Take squeue --json or scontrol show job."},
 	{Code: "plan-request-left-out", Severity: diag.Warning,
 		What: "What waiting jobs ask for does not count in plans of Maui's policies.", Why: "Maui has no word for it, so that nothing says what it would do.",

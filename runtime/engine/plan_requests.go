@@ -59,17 +59,19 @@ func (q *planQueue) limitsUnknown() {
 	}
 }
 
-// placesUnknown says of how many running jobs nobody knows the nodes.
+// placesUnknown says of how many running jobs nobody knows the nodes, and gives them some.
 func (q *planQueue) placesUnknown() {
-	n := 0
-	for i := range q.requests {
-		if len(q.requests[i].Allocated) == 0 && !q.requests[i].Suspended {
-			n++
-		}
+	running := make([]*backfill.Request, len(q.requests))
+	for i := range running {
+		running[i] = &q.requests[i]
 	}
-	if n > 0 {
+	if n, left := q.unplaced(running); n > 0 {
 		q.result.Findings.Warnf("plan-place-unknown", source.Span{}, "no input says on which nodes %d of %d running jobs are", n, len(q.requests)).
-			Note("they are planned as if they were where they fit; add the output of squeue --json or scontrol show job")
+			Note("they are planned as if they were where they fit, nodes in use first; add the output of squeue --json or scontrol show job")
+		if len(left) > 0 {
+			q.result.Findings.Warnf("plan-place-unknown", source.Span{}, "no nodes have room for running %s", someOf(left)).
+				Note("nothing is kept for what has no room; take the jobs and the nodes at one time")
+		}
 	}
 	if q.unsplit > 0 {
 		q.result.Findings.Warnf("plan-split-unknown", source.Span{}, "no input says how many processors %d of %d running jobs have on each of their nodes", q.unsplit, len(q.requests)).
