@@ -85,7 +85,11 @@ func wordItem(v *ir.Param, list, word, value string, assigned bool) item {
 	if value = strings.TrimSpace(value); !assigned {
 		value = "on"
 	}
-	return item{group: Other, key: strings.ToLower(list + " " + word), name: v.Name + " " + word, means: strings.ToLower(value), side: Side{Value: value, Span: v.Set}}
+	x := item{group: Other, key: strings.ToLower(list + " " + word), name: v.Name + " " + word, means: strings.ToLower(value), side: Side{Value: value, Span: v.Set}}
+	if v.Set.IsZero() {
+		x.side.Value += " (default)"
+	}
+	return x
 }
 
 // saidByField reports a word that a field of enforcedFields or planFields stands for.

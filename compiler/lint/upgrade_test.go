@@ -50,7 +50,7 @@ var said = []struct{ difference, finding, none string }{
 	{difference: "^(age|fairshare|qos|jobsize|partition|assoc)(, factor)?$", finding: "age counts|PriorityType is not set|NO_NORMAL|ACCRUE_ALWAYS|SMALL_RELATIVE|PriorityWeight(Age|Fairshare) has no effect"},
 	{difference: "^bf_", finding: "bf_"},
 	{difference: "^site$", none: "a job of the older version has no site factor"},
-	{difference: "^AccountingStorageTRES$|^fairshare tres$", none: "more is tracked, but nothing weighs it"},
+	{difference: "^AccountingStorageTRES |^fairshare tres$", none: "more is tracked, but nothing weighs it"},
 	{difference: "^FairShareDampeningFactor$", none: "1 dampens nothing, as where there is no such parameter"},
 }
 
