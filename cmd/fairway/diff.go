@@ -17,6 +17,7 @@ import (
 type diffFlags struct {
 	pol  policyFlags
 	snap snapshotFlags
+	iter iterationFlags
 
 	with         []string
 	newVersion   string
@@ -24,14 +25,13 @@ type diffFlags struct {
 	newParams    []string
 	outputs      []string
 	exitCode     bool
-	fairshare    string
 	noPlan       bool
 	limit        int
 	failIf       []string
 }
 
 func newDiff() *cobra.Command {
-	f := &diffFlags{}
+	f := &diffFlags{iter: iterationFlags{readOnly: true}}
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEW",
 		Short: "compare two policies by what they mean",
@@ -91,7 +91,8 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
 	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: text, json, html (default text)")
 	flags.BoolVar(&f.exitCode, "exit-code", false, "exit with 2 if a difference can change a result, or the queue changes")
 	flags.StringArrayVar(&f.failIf, "fail-if", nil, "exit with 1 if this CEL condition on the summary's numbers holds, such as 'moved > 0.05'; may repeat")
-	flags.StringVar(&f.fairshare, "fairshare", "computed", "Slurm: computed from shares and usage where these are known, or as recorded by sshare: computed or recorded")
+	flags.StringVar(&f.iter.state, "state", "", "what the last evaluation with this --state left, for both policies; it is read only")
+	flags.StringVar(&f.iter.fairshare, "fairshare", "computed", "Slurm: computed from shares and usage where these are known, or as recorded by sshare: computed or recorded")
 	flags.BoolVar(&f.noPlan, "no-plan", false, "do not compare when jobs start")
 	flags.IntVar(&f.limit, "limit", 20, "show only the first N rows of each table of the text; 0 shows all")
 	completeWords(cmd, "fairshare", "computed", "recorded")
@@ -106,8 +107,11 @@ func (f *diffFlags) run(before, after string) error {
 	if f.limit < 0 {
 		return failf(exitUsage, "--limit is a number of rows, not %d", f.limit)
 	}
-	if f.fairshare != "computed" && f.fairshare != "recorded" {
-		return failf(exitUsage, "--fairshare is computed or recorded, not %q", f.fairshare)
+	if f.iter.fairshare != "computed" && f.iter.fairshare != "recorded" {
+		return failf(exitUsage, "--fairshare is computed or recorded, not %q", f.iter.fairshare)
+	}
+	if f.iter.state != "" && len(f.snap.paths) == 0 {
+		return failf(exitUsage, "--state is for evaluations of a queue, which --snapshot gives")
 	}
 	targets, err := diffTargets(f.outputs)
 	if err != nil {
@@ -131,7 +135,7 @@ func (f *diffFlags) run(before, after string) error {
 	}
 	r := &diffed{policies: diff.Policies(x.Policy, y.Policy), limit: f.limit, old: before, new: after}
 	if s != nil {
-		if r.queue, err = f.onQueue(s, read, x, y); err != nil {
+		if r.queue, err = f.onQueue(d, s, read, x, y); err != nil {
 			return err
 		}
 	}

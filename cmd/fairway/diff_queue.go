@@ -27,12 +27,12 @@ type diffed struct {
 }
 
 // onQueue evaluates the snapshot with both policies, and compares.
-func (f *diffFlags) onQueue(s *snapshot.Snapshot, read diag.List, x, y *compiler.Output) (*impact.Comparison, error) {
-	before, err := f.evaluate(s, x)
+func (f *diffFlags) onQueue(d *disk, s *snapshot.Snapshot, read diag.List, x, y *compiler.Output) (*impact.Comparison, error) {
+	before, err := f.evaluate(d, s, x)
 	if err != nil {
 		return nil, err
 	}
-	after, err := f.evaluate(s, y)
+	after, err := f.evaluate(d, s, y)
 	if err != nil {
 		return nil, err
 	}
@@ -66,13 +66,18 @@ func said(list diag.List, d *diag.Diagnostic) bool {
 	return false
 }
 
-// evaluate is what eval does, with what each term adds.
-func (f *diffFlags) evaluate(s *snapshot.Snapshot, out *compiler.Output) (impact.Side, error) {
+// evaluate is what eval does, with what each term adds. Both policies go on from the same state.
+func (f *diffFlags) evaluate(d *disk, s *snapshot.Snapshot, out *compiler.Output) (impact.Side, error) {
 	place, err := f.snap.place()
 	if err != nil {
 		return impact.Side{}, err
 	}
-	r, err := engine.Run(out.Program, s, engine.Options{Workers: runtime.GOMAXPROCS(0), Place: place, RecordedFairshare: f.fairshare == "recorded"})
+	o, err := f.iter.options(d, out.Program, s.Now)
+	if err != nil {
+		return impact.Side{}, err
+	}
+	o.Workers, o.Place = runtime.GOMAXPROCS(0), place
+	r, err := engine.Run(out.Program, s, o)
 	if err != nil {
 		return impact.Side{}, &exitError{code: runExit(err), err: err}
 	}

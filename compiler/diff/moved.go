@@ -2,6 +2,7 @@ package diff
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
@@ -36,7 +37,7 @@ func controllers(p *ir.Policy) (out []item) {
 		if len(out) == 0 {
 			return "SlurmctldHost"
 		}
-		return "SlurmctldHost of backup " + string(rune('0'+min(len(out), 9)))
+		return "SlurmctldHost of backup " + strconv.Itoa(len(out))
 	}
 	for _, a := range repeated(p, "SlurmctldHost") {
 		add(name(), name(), a.Text, a.Span)
