@@ -49,7 +49,7 @@ func (s *Schedule) nowNodes(p *planner) {
 type naming struct {
 	*planner
 	classes []namedClass
-	holders [][]holder // by node: who has it, in the order of starts
+	holders [][]holder // by node: who has it, the one that has it longest last
 }
 
 // namedClass are the nodes of a class: those that are free, the one to be taken next last, and the
@@ -103,13 +103,13 @@ func (n *naming) runningHolders() {
 	n.holders = make([][]holder, len(n.Nodes))
 	for node := range n.Nodes {
 		if at := &n.Nodes[node]; !at.Up && at.UpTime > n.now {
-			n.holders[node] = append(n.holders[node], holder{-1, n.ceil(at.UpTime)})
+			n.hold(int32(node), holder{-1, n.ceil(at.UpTime)})
 		}
 	}
 	for i := range n.ends {
 		for _, s := range n.schedule.Placements[i].Nodes {
 			if s.Node >= 0 && int(s.Node) < len(n.Nodes) {
-				n.holders[s.Node] = append(n.holders[s.Node], holder{int32(i), n.ends[i]})
+				n.hold(s.Node, holder{int32(i), n.ends[i]})
 			}
 		}
 	}
@@ -171,8 +171,17 @@ func (n *naming) spreadTasks(i int, pl *Placement) {
 // occupy notes who has the nodes.
 func (n *naming) occupy(i int) {
 	for _, s := range n.schedule.Placements[i].Nodes {
-		n.holders[s.Node] = append(n.holders[s.Node], holder{int32(i), n.spots[i].until})
+		n.hold(s.Node, holder{int32(i), n.spots[i].until})
 	}
+}
+
+// hold notes that somebody has a node. Of those that have it equally long the last one comes last.
+func (n *naming) hold(node int32, h holder) {
+	list := append(n.holders[node], h)
+	for k := len(list) - 1; k > 0 && list[k-1].until > h.until; k-- {
+		list[k-1], list[k] = list[k], list[k-1]
+	}
+	n.holders[node] = list
 }
 
 // releases is a heap of nodes by when they are free again; of those freed together the first in
@@ -197,9 +206,10 @@ func (p *planner) waits(i int, n *naming) {
 	at := map[int32]int{}
 	for _, s := range pl.Nodes {
 		last := holder{until: p.now}
-		for _, h := range n.holders[s.Node] {
-			if h.until <= pl.Start && h.until >= last.until && p.holdsUp(h, i) {
+		for _, h := range slices.Backward(n.holders[s.Node]) {
+			if h.until <= pl.Start && p.holdsUp(h, i) {
 				last = h
+				break
 			}
 		}
 		if last.until <= p.now || last.request >= 0 && pl.after(p.requests[last.request].Job) {
