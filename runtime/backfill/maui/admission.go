@@ -1,6 +1,9 @@
 package maui
 
-import "github.com/fairway-sched/fairway/runtime/program"
+import (
+	"github.com/fairway-sched/fairway/runtime/backfill/profile"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
 
 // affinity is how much a job wants a node, by the reservations that it may use there. Nodes are chosen by
 // falling affinity.
@@ -17,9 +20,6 @@ const (
 // not what every entry marked as required says.
 func admitter(spec *program.StandingReservation) func(*Job) (affinity, bool) {
 	return func(j *Job) (affinity, bool) {
-		if spec.TimeLimitSeconds > 0 && j.WalltimeSeconds > spec.TimeLimitSeconds {
-			return none, false
-		}
 		found, odd, ok := neutral, 0, false
 		if spec.MaxTimeSeconds > 0 && j.WalltimeSeconds <= spec.MaxTimeSeconds {
 			ok = true
@@ -67,6 +67,35 @@ func nameOf(object string, j *Job) string {
 	return ""
 }
 
+// serves is how a reservation serves a job that begins at a time: whom it admits, unless he would be in it for longer than its
+// TIMELIMIT.
+func (s *standing) serves(j *Job, at int64) (affinity, bool) {
+	want, ok := s.admits(j)
+	if ok && s.limit > 0 && min(s.end, profile.End(at, j.WalltimeSeconds))-max(s.start, at) > s.limit {
+		return none, false
+	}
+	return want, ok
+}
+
+// limits reports a reservation that admits a job at some times and not at others.
+func (s *standing) limits(j *Job) bool {
+	if s.limit <= 0 || j.WalltimeSeconds <= s.limit || s.end-s.start <= s.limit {
+		return false
+	}
+	_, ok := s.admits(j)
+	return ok
+}
+
+// closed is the time with which a job may have nothing in common that a reservation admits at some times: all but the limit at
+// either end. Where the limit is longer than half of the reservation that is a little more than is needed.
+func (s *standing) closed() (from, to int64) {
+	if s.end >= forever {
+		return s.start + s.limit, s.end
+	}
+	from, to = s.start+s.limit, s.end-s.limit
+	return min(from, to), max(from, to)
+}
+
 // wants is how much a job wants a node: by its own reservation, and by those reservations that it may use and that
 // are in force when room for it begins or grows (recorded: n08).
 func (p *Planner) wants(n *node, j *Job, spans []span) affinity {
@@ -75,7 +104,7 @@ func (p *Planner) wants(n *node, j *Job, spans []span) affinity {
 	}
 	best := none
 	for _, s := range n.standing {
-		want, ok := s.admits(j)
+		want, ok := s.serves(j, spans[0].start)
 		if !ok {
 			continue
 		}

@@ -85,6 +85,9 @@ func (p *Planner) changes(j *Job, nodes []int32) []change {
 // span begins, and shrinks as soon as the job's end reaches one with less room; a gap that is exactly as long as the job
 // is too short (recorded: b04-respolicy-highest).
 func (p *Planner) nodeChanges(n *node, j *Job, list []change) []change {
+	if slices.ContainsFunc(n.standing, func(s *piece) bool { return s.limits(j) }) {
+		return p.changesByStart(n, j, list)
+	}
 	spans := p.spans(n, j, p.demand(j.Job), p.now, p.buffer[:0])
 	p.buffer = spans
 	times := p.times[:0]
@@ -97,34 +100,71 @@ func (p *Planner) nodeChanges(n *node, j *Job, list []change) []change {
 	slices.Sort(times)
 	times = slices.Compact(times)
 	p.times = times
-	before, k := int64(0), 0
+	steps := growth{list: list}
+	k := 0
 	for _, t := range times {
 		for k+1 < len(spans) && spans[k+1].start <= t {
 			k++
 		}
-		tasks := spans[k].tasks
-		for i := k + 1; i < len(spans) && spans[i].start <= t+j.WalltimeSeconds && tasks > 0; i++ {
-			tasks = min(tasks, spans[i].tasks)
-		}
-		if t == p.now {
-			now := n.freeNow()
-			tasks = min(tasks, now.tasks(p.demand(j.Job)))
-		}
-		tasks = p.shaped(n, j, tasks)
-		if tasks == before {
-			continue
-		}
-		c := change{at: t, tasks: tasks - before}
-		switch {
-		case before == 0:
-			c.nodes = 1
-		case tasks == 0:
-			c.nodes = -1
-		}
-		list = append(list, c)
-		before = tasks
+		steps.add(t, p.startRoom(n, j, spans[k:], t))
 	}
-	return list
+	return steps.list
+}
+
+// changesByStart are the changes of a node with a reservation that admits the job at some times alone: what there is room for is
+// looked up for each time at which that may change.
+func (p *Planner) changesByStart(n *node, j *Job, list []change) []change {
+	times := slices.Clone(p.moments(n, p.now))
+	for _, s := range n.standing {
+		if times = append(times, s.start+s.limit+1); s.end < forever {
+			times = append(times, s.end-s.limit)
+		}
+	}
+	for _, t := range slices.Clone(times) {
+		times = append(times, t-j.WalltimeSeconds)
+	}
+	slices.Sort(times)
+	steps := growth{list: list}
+	for _, t := range slices.Compact(times) {
+		if t >= p.now {
+			p.buffer = p.spans(n, j, p.demand(j.Job), t, p.buffer[:0])
+			steps.add(t, p.startRoom(n, j, p.buffer, t))
+		}
+	}
+	return steps.list
+}
+
+// startRoom is how many tasks of a job have room that begins at a time, which lies in the first of the spans.
+func (p *Planner) startRoom(n *node, j *Job, spans []span, t int64) int64 {
+	tasks := spans[0].tasks
+	for i := 1; i < len(spans) && spans[i].start <= t+j.WalltimeSeconds && tasks > 0; i++ {
+		tasks = min(tasks, spans[i].tasks)
+	}
+	if t == p.now {
+		now := n.freeNow()
+		tasks = min(tasks, now.tasks(p.demand(j.Job)))
+	}
+	return p.shaped(n, j, tasks)
+}
+
+// growth lists changes of a node, as the room at one time after the other becomes known.
+type growth struct {
+	list   []change
+	before int64
+}
+
+func (g *growth) add(t, tasks int64) {
+	if tasks == g.before {
+		return
+	}
+	c := change{at: t, tasks: tasks - g.before}
+	switch {
+	case g.before == 0:
+		c.nodes = 1
+	case tasks == 0:
+		c.nodes = -1
+	}
+	g.list, g.before = append(g.list, c), tasks
 }
 
 // earliest finds where and when a job can begin first, whoever waits before it: the partition with the earliest time, of

@@ -42,10 +42,19 @@ func drawMachine(t *rapid.T) machine {
 		start, end := min(a, b), max(a, b)
 		room := many
 		for at := start; at < end; at++ {
-			room = min(room, naiveRoom(n, p, p.demand(job), at))
+			room = min(room, naiveRoom(n, p, &p.jobs[job], at, at))
 		}
 		if tasks := rapid.Int64Range(0, 4).Draw(t, "part"); min(tasks, room) > 0 {
 			p.take(n, job, start, end, min(tasks, room))
+		}
+	}
+	if rapid.Bool().Draw(t, "standing") {
+		a := now + 1 + 2*rapid.Int64Range(0, 12).Draw(t, "from")
+		s := &standing{name: "for all", start: a, end: a + 2*rapid.Int64Range(1, 8).Draw(t, "long"), limit: rapid.Int64Range(1, 12).Draw(t, "limit"), admits: func(*Job) (affinity, bool) { return positive, true }}
+		for i := range p.nodes {
+			if p.anyStanding = true; i == 0 || rapid.Bool().Draw(t, "on it") {
+				p.nodes[i].standing = append(p.nodes[i].standing, &piece{standing: s, whole: true})
+			}
 		}
 	}
 	return machine{p, now}
@@ -60,15 +69,26 @@ func spread(now int64) []int64 {
 	return list
 }
 
-// naiveRoom counts what is left of a node at a time.
-func naiveRoom(n *node, p *Planner, d *demand, at int64) int64 {
+// naiveRoom counts what is left of a node at a time for a job that begins at another.
+func naiveRoom(n *node, p *Planner, j *Job, begin, at int64) int64 {
+	for _, s := range n.standing {
+		within := int64(0) // seconds that the job is in the reservation
+		for second := begin; second < begin+j.WalltimeSeconds; second++ {
+			if second >= s.start && second < s.end {
+				within++
+			}
+		}
+		if at >= s.start && at < s.end && within > s.limit {
+			return 0
+		}
+	}
 	left := amounts{procs: n.Capacity.Procs, mem: n.Capacity.MemMB}
 	for _, h := range n.holds {
 		if at >= h.start && at < h.end {
 			left.add(p.demand(h.job), h.tasks, -1)
 		}
 	}
-	return left.tasks(d)
+	return left.tasks(p.demand(j.Job))
 }
 
 // TestSpansAreTheRoom: at every second the spans of a node say what is left of it.
@@ -81,7 +101,7 @@ func TestSpansAreTheRoom(t *testing.T) {
 			n := &p.nodes[i]
 			spans := p.spans(n, j, p.demand(j.Job), from, nil)
 			for at := from; at < m.now+horizon; at++ {
-				want, got := naiveRoom(n, p, p.demand(j.Job), at), int64(-1)
+				want, got := naiveRoom(n, p, j, from, at), int64(-1)
 				for _, s := range spans {
 					if at >= s.start && at < s.end {
 						got = s.tasks
@@ -112,7 +132,7 @@ func TestEarliestIsTheFirst(t *testing.T) {
 			for i := range p.nodes {
 				least := many
 				for s := at; s <= at+j.WalltimeSeconds; s++ {
-					least = min(least, naiveRoom(&p.nodes[i], p, p.demand(j.Job), s))
+					least = min(least, naiveRoom(&p.nodes[i], p, j, at, s))
 				}
 				room += least
 			}

@@ -1,6 +1,7 @@
 package maui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -122,28 +123,18 @@ func (p *Planner) newNodes(c *backfill.Cluster) {
 		if len(n.Partitions) > 0 {
 			partition = n.Partitions[0]
 		}
-		for _, own := range []*program.MauiNode{others, configured[n.Name]} {
-			if own == nil {
-				continue
+		if said := said(configured[n.Name], others); said != nil {
+			n.limits = said
+			if said.Access != "" {
+				n.access = sharingOf(said.Access)
 			}
-			n.limits = own
-			if own.Access != "" {
-				n.access = sharingOf(own.Access)
+			partition = cmp.Or(said.Partition, partition)
+			n.features = append(slices.Clone(n.features), said.Features...)
+			n.formula, n.priority = said.PriorityF, said.Priority
+			if said.Speed > 0 {
+				n.Speed = said.Speed
 			}
-			if own.Partition != "" {
-				partition = own.Partition
-			}
-			n.features = append(slices.Clone(n.features), own.Features...)
-			if own.PriorityF != nil {
-				n.formula = own.PriorityF
-			}
-			if own.Priority != 0 {
-				n.priority = own.Priority
-			}
-			if own.Speed > 0 {
-				n.Speed = own.Speed
-			}
-			if own.MaxLoad > 0 && n.Load > own.MaxLoad && n.readiness == ready {
+			if said.MaxLoad > 0 && n.Load > said.MaxLoad && n.readiness == ready {
 				n.readiness = later
 			}
 		}
@@ -159,6 +150,23 @@ func (p *Planner) newNodes(c *backfill.Cluster) {
 		p.anyPrivate = p.anyPrivate || n.access == singleUser
 		n.partition = p.partitionIndex(partition)
 	}
+}
+
+// said is what the policy says of a node: each attribute by its own line, else by the one for all nodes. Features add up.
+func said(own, others *program.MauiNode) *program.MauiNode {
+	if own == nil || others == nil {
+		return cmp.Or(own, others)
+	}
+	out := *own
+	out.Access, out.Partition = cmp.Or(own.Access, others.Access), cmp.Or(own.Partition, others.Partition)
+	out.Features = slices.Concat(others.Features, own.Features)
+	out.Speed, out.ProcSpeed, out.MaxLoad = cmp.Or(own.Speed, others.Speed), cmp.Or(own.ProcSpeed, others.ProcSpeed), cmp.Or(own.MaxLoad, others.MaxLoad)
+	if out.Priority = cmp.Or(own.Priority, others.Priority); out.PriorityF == nil {
+		out.PriorityF = others.PriorityF
+	}
+	out.MaxJobs, out.MaxJobsPerUser = cmp.Or(own.MaxJobs, others.MaxJobs), cmp.Or(own.MaxJobsPerUser, others.MaxJobsPerUser)
+	out.MaxProcs, out.MaxProcsPerUser = cmp.Or(own.MaxProcs, others.MaxProcs), cmp.Or(own.MaxProcsPerUser, others.MaxProcsPerUser)
+	return &out
 }
 
 // partitionIndex numbers the partitions by their first node, as Maui does.

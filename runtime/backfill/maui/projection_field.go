@@ -123,7 +123,9 @@ func (f *field) take(j *Job, at fit) []backfill.Share {
 func (f *field) outlook(j *Job) *outlook {
 	key := make([]byte, len(f.standings))
 	for k, s := range f.standings {
-		if want, ok := s.admits(j); ok {
+		if s.limits(j) {
+			key[k] = inPart
+		} else if want, ok := s.admits(j); ok {
 			key[k] = 1 + byte(want)
 		}
 	}
@@ -147,9 +149,15 @@ func (f *field) outlook(j *Job) *outlook {
 	return o
 }
 
+// inPart is in the key of an outlook for whom a reservation admits at some times alone.
+const inPart = 255
+
 // admits is how a reservation serves those who look through an outlook.
 func (f *field) admits(o *outlook, s *standing) (affinity, bool) {
 	k := o.key[slices.Index(f.standings, s)]
+	if k == inPart {
+		return none, false
+	}
 	return affinity(k - 1), k > 0
 }
 
@@ -208,7 +216,11 @@ func (f *field) load(o *outlook, levels [][]int64, longest int64) {
 			if !s.whole {
 				kept = f.layout.part(&s.per, s.tasks)
 			}
-			o.free.Add(int32(i), profile.Span{From: s.start, To: s.end, Amounts: kept})
+			from, to := s.start, s.end
+			if o.key[slices.Index(f.standings, s.standing)] == inPart {
+				from, to = s.closed()
+			}
+			o.free.Add(int32(i), profile.Span{From: from, To: to, Amounts: kept})
 		}
 	}
 }

@@ -8,7 +8,7 @@ type span struct {
 	tasks      int64
 }
 
-// spans lists how many tasks of a job a node has room for from a time on, without end. Neighbours differ. Where one
+// spans lists how many tasks of a job that begins at a time a node has room for from then on, without end. Neighbours differ. Where one
 // reservation ends and another begins at once, Maui does not see that room grows: as long as there was any, it counts as
 // what was there before (recorded: t10b, b04-respolicy-highest).
 func (p *Planner) spans(n *node, j *Job, d *demand, from int64, out []span) []span {
@@ -33,7 +33,7 @@ func (p *Planner) spans(n *node, j *Job, d *demand, from int64, out []span) []sp
 		if own != nil && t >= own.start && t < own.end {
 			add(t, own.tasks) // what a job has itself is all that it sees of the node meanwhile (recorded: b04-respolicy-highest)
 		} else {
-			add(t, p.roomAt(n, j, d, t))
+			add(t, p.roomAt(n, j, d, from, t))
 		}
 	}
 	return out
@@ -80,8 +80,8 @@ func (p *Planner) moments(n *node, from int64) []int64 {
 }
 
 // roomAt is how many tasks a node has room for at a time, by who else is there and by which standing reservations keep
-// the job out.
-func (p *Planner) roomAt(n *node, j *Job, d *demand, t int64) int64 {
+// the job out that begins at another.
+func (p *Planner) roomAt(n *node, j *Job, d *demand, begin, t int64) int64 {
 	free := &n.profile[n.profile.at(t)].free
 	alone := n.access >= singleJob || j.Dedicated
 	for _, h := range n.holds {
@@ -99,7 +99,7 @@ func (p *Planner) roomAt(n *node, j *Job, d *demand, t int64) int64 {
 	left := free.clone()
 	for _, s := range n.standing {
 		if t >= s.start && t < s.end {
-			p.keepOut(n, s, j, t, &left)
+			p.keepOut(n, s, j, begin, t, &left)
 		}
 	}
 	return left.tasks(d)

@@ -18,6 +18,7 @@ type standing struct {
 	name       string
 	start, end int64
 	admits     func(j *Job) (affinity, bool)
+	limit      int64 // TIMELIMIT: for how long at most a job may be in it; 0 is no limit
 }
 
 // piece is its part of one node.
@@ -34,8 +35,8 @@ type piece struct {
 
 // keepOut takes what a reservation keeps from a job off what is free of a node. What admitted jobs have
 // of it is not kept twice.
-func (p *Planner) keepOut(n *node, s *piece, j *Job, t int64, left *amounts) {
-	if _, ok := s.admits(j); ok {
+func (p *Planner) keepOut(n *node, s *piece, j *Job, begin, t int64, left *amounts) {
+	if _, ok := s.serves(j, begin); ok {
 		return
 	}
 	if s.whole {
@@ -51,7 +52,7 @@ func (p *Planner) keepOut(n *node, s *piece, j *Job, t int64, left *amounts) {
 		if t < h.start || t >= h.end {
 			continue
 		}
-		if _, ok := s.admits(&p.jobs[h.job]); ok {
+		if _, ok := s.serves(&p.jobs[h.job], h.start); ok {
 			kept.add(p.demand(h.job), h.tasks, -1)
 		}
 	}
@@ -71,7 +72,7 @@ func (p *Planner) placeStanding(c *backfill.Cluster) {
 			if !ok {
 				continue
 			}
-			s := &standing{name: fmt.Sprintf("%s.%d.0", spec.Name, period), start: start, end: end, admits: admitter(spec)}
+			s := &standing{name: fmt.Sprintf("%s.%d.0", spec.Name, period), start: start, end: end, admits: admitter(spec), limit: spec.TimeLimitSeconds}
 			p.lay(s, p.standingNodes(spec, s), ByPolicy)
 		}
 	}
