@@ -49,32 +49,47 @@ func (p *Planner) sets(list []candidate) [][]candidate {
 		return n.features
 	}
 	if len(names) == 0 {
+		known := map[string]bool{}
 		for i := range list {
 			for _, name := range of(list[i].node) {
-				if !slices.Contains(names, name) {
+				if !known[name] {
+					known[name] = true
 					names = append(names, name)
 				}
 			}
 		}
 	}
-	var sets [][]candidate
-	for _, name := range names {
-		var set []candidate
-		for i := range list {
-			if slices.ContainsFunc(of(list[i].node), func(have string) bool { return p.sameSet(have, name) }) {
-				set = append(set, list[i])
+	sets := make([][]candidate, len(names))
+	if s.Attribute == "PROCSPEED" { // a node may be in the sets of several speeds
+		for k, name := range names {
+			for i := range list {
+				if slices.ContainsFunc(of(list[i].node), func(have string) bool { return p.sameSet(have, name) }) {
+					sets[k] = append(sets[k], list[i])
+				}
 			}
 		}
-		sets = append(sets, set)
+		return sets
+	}
+	at := make(map[string][]int, len(names))
+	for k, name := range names {
+		at[name] = append(at[name], k)
+	}
+	for i := range list {
+		for _, name := range of(list[i].node) {
+			for _, k := range at[name] {
+				if n := len(sets[k]); n == 0 || sets[k][n-1].node != list[i].node {
+					sets[k] = append(sets[k], list[i])
+				}
+			}
+		}
 	}
 	return sets
 }
 
-// sameSet compares names; of speeds the set is that of its slowest, which others may exceed by a share of it
-// (NODESETTOLERANCE).
+// sameSet compares speeds: the set is that of its slowest, which others may exceed by a share of it (NODESETTOLERANCE).
 func (p *Planner) sameSet(have, name string) bool {
-	if have == name || p.settings.Sets.Attribute != "PROCSPEED" {
-		return have == name
+	if have == name {
+		return true
 	}
 	speed, errA := strconv.ParseFloat(have, 64)
 	slowest, errB := strconv.ParseFloat(name, 64)
@@ -115,14 +130,7 @@ const plentyOfMemory = int64(1) << 30
 
 // union are the nodes of all sets, each once.
 func union(sets [][]candidate) []candidate {
-	var out []candidate
-	for _, set := range sets {
-		for _, c := range set {
-			if !slices.ContainsFunc(out, func(o candidate) bool { return o.node == c.node }) {
-				out = append(out, c)
-			}
-		}
-	}
+	out := slices.Concat(sets...)
 	slices.SortFunc(out, func(a, b candidate) int { return cmp.Compare(a.node.index, b.node.index) })
-	return out
+	return slices.CompactFunc(out, func(a, b candidate) bool { return a.node == b.node })
 }
