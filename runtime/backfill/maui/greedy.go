@@ -1,6 +1,10 @@
 package maui
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+)
 
 // greedy starts the combination of jobs that uses most of a window by the site's metric (the manual, 8.2; the program
 // starts nothing). It looks at as many combinations as the site allows, those of high priority first, and again at
@@ -22,31 +26,22 @@ func (p *Planner) greedy(list []int32, w *window, partition int32, hard bool) {
 	}
 }
 
-// combination is the one of largest metric with no more processors than there are. rest bounds what a combination can still gain.
-func (p *Planner) combination(list []int32, room int64) []int32 {
-	rest := make([]float64, len(list)+1)
-	for k := len(list) - 1; k >= 0; k-- {
-		rest[k] = rest[k+1] + p.metric(list[k])
+// combination is the one of largest metric with no more processors than there are.
+func (p *Planner) combination(list []int32, room int64) (chosen []int32) {
+	worth := make([]float64, len(list))
+	for n, job := range list {
+		worth[n] = p.metric(job)
 	}
-	budget := max(1, p.settings.Combinations)
-	var chosen, best []int32
-	bestValue := -1.0
-	var search func(k int, room int64, value float64)
-	search = func(k int, room int64, value float64) {
-		if value > bestValue {
-			bestValue, best = value, slices.Clone(chosen)
+	best := backfill.Combine(worth, max(1, p.settings.Combinations), func(n int) (func(), bool) {
+		procs := p.procs(&p.jobs[list[n]])
+		if procs > room {
+			return nil, false
 		}
-		if k == len(list) || value+rest[k] <= bestValue || budget <= 0 {
-			return
-		}
-		budget--
-		if procs := p.procs(&p.jobs[list[k]]); procs <= room {
-			chosen = append(chosen, list[k])
-			search(k+1, room-procs, value+p.metric(list[k]))
-			chosen = chosen[:len(chosen)-1]
-		}
-		search(k+1, room, value)
+		room -= procs
+		return func() { room += procs }, true
+	})
+	for _, n := range best {
+		chosen = append(chosen, list[n])
 	}
-	search(0, room, 0)
-	return best
+	return chosen
 }

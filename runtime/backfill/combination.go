@@ -1,0 +1,73 @@
+package backfill
+
+import (
+	"cmp"
+	"slices"
+)
+
+// combination is a search for those of some things that fit together and are worth the most. Of combinations that are
+// worth the same it is the one with the earlier things. After so many tries it is the best found.
+type combination[W int64 | float64] struct {
+	worth     []W
+	tries     int64
+	try       func(n int) (back func(), ok bool) // takes a thing beside those that are taken, and says how to give it back
+	rest      []W                                // worth of the things from here on
+	best      []int
+	bestWorth W
+	found     bool // best is of the search, which finds the earlier ones first
+}
+
+// Combine chooses things that fit together, by their places.
+func Combine[W int64 | float64](worth []W, tries int64, try func(n int) (back func(), ok bool)) []int {
+	c := combination[W]{worth: worth, tries: tries, try: try, rest: make([]W, len(worth)+1)}
+	for n := len(worth) - 1; n >= 0; n-- {
+		c.rest[n] = sum(c.rest[n+1], worth[n])
+	}
+	// The best fits first are a good start: what is worth less than they are need not be looked at.
+	order := make([]int, len(worth))
+	for n := range order {
+		order[n] = n
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(worth[b], worth[a]) })
+	taken, _ := c.together(order)
+	slices.Sort(taken)
+	if again, worth := c.together(taken); len(again) == len(taken) { // on shared nodes jobs can fit in one order alone
+		c.best, c.bestWorth = taken, worth
+	}
+	c.search(0, 0, nil)
+	return c.best
+}
+
+// together are the things that fit, each beside those before it, and what they are worth.
+func (c *combination[W]) together(order []int) (taken []int, all W) {
+	for _, n := range order {
+		if back, ok := c.try(n); ok {
+			defer back()
+			taken = append(taken, n)
+			all = sum(all, c.worth[n])
+		}
+	}
+	return taken, all
+}
+
+// search decides the things from n on, in order, with a thing before without.
+func (c *combination[W]) search(n int, all W, taken []int) {
+	if all > c.bestWorth || all == c.bestWorth && !c.found {
+		c.best, c.bestWorth, c.found = slices.Clone(taken), all, true
+	}
+	if n == len(c.worth) || c.tries <= 0 {
+		return
+	}
+	if most := sum(all, c.rest[n]); most < c.bestWorth || most == c.bestWorth && c.found {
+		return
+	}
+	c.tries--
+	if back, ok := c.try(n); ok {
+		c.search(n+1, sum(all, c.worth[n]), append(taken, n))
+		back()
+	}
+	c.search(n+1, all, taken)
+}
+
+// sum stays in the range of numbers.
+func sum[W int64 | float64](a, b W) W { return min(a+b, W(Forever)) }
