@@ -146,7 +146,7 @@ func TestGanttRoom(t *testing.T) {
 		over := func(node int32, at int64) bool {
 			use := int64(0)
 			for _, i := range firm {
-				from, to := g.during(i)
+				from, to := p.at(i).Start, max(p.at(i).End, p.at(i).Start+1) // as planned, also where the chart draws less
 				for _, s := range p.at(i).Nodes {
 					if s.Node == node && from <= at && at < to {
 						use += g.procsOn(i, s)
