@@ -62,3 +62,14 @@ func TestLongMoabFile(t *testing.T) {
 		t.Errorf("not called a moab.cfg: %s", diags[0].Message)
 	}
 }
+
+// TestOneTooMany: whatever is found after as many findings as are kept is counted, but for what is told of
+// the file as a whole.
+func TestOneTooMany(t *testing.T) {
+	for _, c := range Codes {
+		_, diags := evaluateText(strings.Repeat("!x\n", maxFindings)+c.Example, Options{})
+		if _, alone := evaluateText(c.Example, Options{}); len(diags) > maxFindings+1+len(alone) {
+			t.Errorf("%s: %q behind %d findings gives %d", c.Code, c.Example, maxFindings, len(diags))
+		}
+	}
+}

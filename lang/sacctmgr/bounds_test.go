@@ -39,3 +39,13 @@ func TestManyFindings(t *testing.T) {
 		t.Errorf("%d findings of a long line", len(ds))
 	}
 }
+
+// TestOneTooMany: whatever is found after as many findings as are kept is counted.
+func TestOneTooMany(t *testing.T) {
+	for _, c := range Codes {
+		_, _, ds := evaluate("x.cfg", []byte(strings.Repeat("x\n", maxFindings)+c.Example))
+		if len(ds) > maxFindings+2 { // and that there is no cluster
+			t.Errorf("%s: %q behind %d findings gives %d", c.Code, c.Example, maxFindings, len(ds))
+		}
+	}
+}

@@ -2,6 +2,7 @@ package slurmconf
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,5 +53,30 @@ func TestManyFindings(t *testing.T) {
 	_, ds = evaluateText(t, head+strings.Repeat("A=1 ", maxLineTokens/3+1)+"\n", Options{})
 	if got := strings.Join(codes(ds), " "); got != "slurm-syntax@3" {
 		t.Errorf("a very long line: %s", got)
+	}
+}
+
+// TestOneTooMany: whatever is found after as many findings as are kept is counted.
+func TestOneTooMany(t *testing.T) {
+	texts := []string{head + "PartitionName=a Shared=NO\nFastSchedule=0\nMemLimitEnforce=no\nJobAcctFrequency=5\nNodeName=n1 Procs=2\n"}
+	for _, c := range Codes {
+		if c.Code != "slurm-template" { // such a file is not read
+			texts = append(texts, c.Example)
+		}
+	}
+	for _, text := range texts {
+		for _, version := range []string{"2.2", "18.08", "20.02", "22.05", Versions[len(Versions)-1]} {
+			lines, few := Load(nil, "slurm.conf", source.NewFile("slurm.conf", []byte(text)))
+			_, more := Evaluate(lines, Options{Version: version})
+			if len(few)+len(more) == 0 {
+				continue
+			}
+			full := strings.Repeat("x\n", maxFindings) + text
+			lines, many := Load(nil, "slurm.conf", source.NewFile("slurm.conf", []byte(full)))
+			_, rest := Evaluate(lines, Options{Version: version})
+			if got := codes(append(many, rest...)); !slices.ContainsFunc(got, func(c string) bool { return strings.HasPrefix(c, "slurm-more-findings@") }) {
+				t.Errorf("%s: %q behind %d findings gives no slurm-more-findings", version, text, maxFindings)
+			}
+		}
 	}
 }

@@ -45,6 +45,9 @@ func (e *evaluator) hasSuccessor(p *stdlib.Param) bool {
 }
 
 func instead(d *diag.Diagnostic, p *stdlib.Param) {
+	if d == nil {
+		return // one of too many
+	}
 	if p.ReplacedBy == "" {
 		d.Note("delete the key")
 		return
