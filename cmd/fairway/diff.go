@@ -26,6 +26,8 @@ type diffFlags struct {
 	outputs      []string
 	exitCode     bool
 	noPlan       bool
+	procsText    string
+	procs        int64 // 0: the snapshot's nodes
 	limit        int
 	failIf       []string
 }
@@ -48,7 +50,7 @@ parameters of other names mean other things.
 
 With --snapshot both policies are run over the recorded queue, as eval does: which jobs move, by how
 many places and by what, which are stopped or let go and by which limit, whose fairshare
-changes, and with the nodes in the snapshot, which start sooner or later, or lose the reservation that
+changes, and with the nodes in the snapshot, or --procs, which start sooner or later, or lose the reservation that
 keeps their start. A job that is stopped has won no places, whatever its rank. The verdict comes first, then who gains
 and who loses, the details, and the settings. The cause of a move is the part of the
 priority whose change, beyond what it changed for the average job, pushed the job most.
@@ -78,7 +80,14 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
   fairway diff slurm.conf slurm.conf --slurm-version 23.11 --new-slurm-version 25.05
   fairway diff maui.cfg maui.cfg --new-semantics documented`,
 		Args: cobra.ExactArgs(2),
-		RunE: func(_ *cobra.Command, args []string) error { return f.run(args[0], args[1]) },
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if cmd.Flags().Changed("procs") {
+				if f.procs, err = parseProcs(f.procsText); err != nil {
+					return err
+				}
+			}
+			return f.run(args[0], args[1])
+		},
 	}
 	f.pol.add(cmd)
 	f.snap.add(cmd, false)
@@ -94,6 +103,7 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
 	flags.StringVar(&f.iter.state, "state", "", "what the last evaluation with this --state left, for both policies; it is read only")
 	flags.StringVar(&f.iter.fairshare, "fairshare", "computed", "Slurm: computed from shares and usage where these are known, or as recorded by sshare: computed or recorded")
 	flags.BoolVar(&f.noPlan, "no-plan", false, "do not compare when jobs start")
+	flags.StringVar(&f.procsText, "procs", "", "compare when jobs start on a machine of `N` processors instead of the snapshot's nodes, as plan --procs does")
 	flags.IntVar(&f.limit, "limit", 20, "show only the first N rows of each table of the text; 0 shows all")
 	completeWords(cmd, "fairshare", "computed", "recorded")
 	completeWords(cmd, "output", "text", "json", "html")
@@ -109,6 +119,9 @@ func (f *diffFlags) run(before, after string) error {
 	}
 	if f.iter.fairshare != "computed" && f.iter.fairshare != "recorded" {
 		return failf(exitUsage, "--fairshare is computed or recorded, not %q", f.iter.fairshare)
+	}
+	if f.procs > 0 && (f.noPlan || len(f.snap.paths) == 0) {
+		return failf(exitUsage, "--procs is for comparing when the jobs of --snapshot start, which --no-plan leaves out")
 	}
 	if f.iter.state != "" && len(f.snap.paths) == 0 {
 		return failf(exitUsage, "--state is for evaluations of a queue, which --snapshot gives")

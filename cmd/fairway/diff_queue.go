@@ -45,8 +45,14 @@ func (f *diffFlags) onQueue(d *disk, s *snapshot.Snapshot, read diag.List, x, y 
 		}
 	}
 	printDiags(findings)
-	if !f.noPlan && s.Nodes != nil && s.Nodes.Rows > 0 {
-		if err := f.plan(&before, &after); err != nil {
+	unplanned := ""
+	switch {
+	case f.noPlan:
+		unplanned = "--no-plan leaves them out"
+	case f.procs == 0 && (s.Nodes == nil || s.Nodes.Rows == 0):
+		unplanned = "the snapshot has no nodes; --procs N plans on a machine of N processors"
+	default:
+		if unplanned, err = f.plan(&before, &after); err != nil {
 			return nil, err
 		}
 	}
@@ -54,6 +60,7 @@ func (f *diffFlags) onQueue(d *disk, s *snapshot.Snapshot, read diag.List, x, y 
 	if err != nil {
 		return nil, failf(exitUnreadable, "%v", err)
 	}
+	c.Unplanned = unplanned
 	return c, nil
 }
 
@@ -87,30 +94,30 @@ func (f *diffFlags) evaluate(d *disk, s *snapshot.Snapshot, out *compiler.Output
 	return impact.Side{Result: r}, nil
 }
 
-// plan plans both. A queue of which no plan can be made is compared without, which is said.
-func (f *diffFlags) plan(sides ...*impact.Side) error {
+// plan plans both. A queue of which no plan can be made is compared without, which the
+// reason says.
+func (f *diffFlags) plan(sides ...*impact.Side) (reason string, err error) {
 	place, err := f.snap.place()
 	if err != nil {
-		return err
+		return "", err
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	for _, side := range sides {
 		bar := newProgress("planned", "jobs")
-		side.Plan, err = engine.Plan(side.Result, engine.PlanOptions{Place: place, Context: ctx, Progress: bar.show})
+		side.Plan, err = engine.Plan(side.Result, engine.PlanOptions{Procs: f.procs, Native: f.procs > 0, Place: place, Context: ctx, Progress: bar.show})
 		bar.end()
 		if ctx.Err() != nil {
-			return planFailed(ctx.Err())
+			return "", planFailed(ctx.Err())
 		}
 		if err != nil {
-			fmt.Fprintf(os.Stderr, "fairway: starts are not compared: %v\n", err)
 			for _, all := range sides {
 				all.Plan = nil
 			}
-			return nil
+			return err.Error(), nil
 		}
 	}
-	return nil
+	return "", nil
 }
 
 func writeDiffText(w io.Writer, r *diffed) error {

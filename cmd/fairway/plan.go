@@ -104,6 +104,15 @@ func planNames(list []view.PlanView) string {
 // mostProcs is more processors than any machine has, and as many as a plan counts.
 const mostProcs = 1 << 28
 
+// parseProcs reads --procs.
+func parseProcs(text string) (int64, error) {
+	procs, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || procs < 1 || procs > mostProcs {
+		return 0, failf(exitUsage, "--procs is a number of processors from 1 to %d, not %q", mostProcs, text)
+	}
+	return procs, nil
+}
+
 // options checks the flags; given says which of them stand on the command line.
 func (f *planFlags) options(given func(flag string) bool) (engine.PlanOptions, error) {
 	o := engine.PlanOptions{Native: f.planner == "native"}
@@ -114,9 +123,9 @@ func (f *planFlags) options(given func(flag string) bool) (engine.PlanOptions, e
 		return o, failf(exitUsage, "--limit is a number of jobs, not %d", f.limit)
 	}
 	if given("procs") {
-		procs, err := strconv.ParseInt(f.procs, 10, 64)
-		if err != nil || procs < 1 || procs > mostProcs {
-			return o, failf(exitUsage, "--procs is a number of processors from 1 to %d, not %q", mostProcs, f.procs)
+		procs, err := parseProcs(f.procs)
+		if err != nil {
+			return o, err
 		}
 		o.Procs, o.Native = procs, true
 	}

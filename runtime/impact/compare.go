@@ -29,6 +29,8 @@ type Comparison struct {
 	Blocks  []Block  `json:"blocks"`
 	Shares  []Share  `json:"fairshare"`
 	Starts  []Start  `json:"starts"`
+
+	Unplanned string `json:"unplanned,omitempty"` // why starts are not compared, as the caller knows it
 }
 
 // Job names a job to a reader.

@@ -52,9 +52,9 @@ func (c *Comparison) starts(before, after Side) {
 		if found {
 			s.FoundReservation++
 		}
-		row.OldStart, row.OldWait = times(before.Result, job, a.Start)
-		row.NewStart, row.NewWait = times(after.Result, job, b.Start)
-		if a.Start != 0 && b.Start != 0 {
+		row.OldStart, row.OldWait = times(before.Result, job, a)
+		row.NewStart, row.NewWait = times(after.Result, job, b)
+		if starts(a) && starts(b) {
 			compared++
 			later := b.Start - a.Start
 			total += later
@@ -68,11 +68,11 @@ func (c *Comparison) starts(before, after Side) {
 			case !lost && !found:
 				continue
 			}
-		} else if a.Start == b.Start && (a.Never == "") == (b.Never == "") {
+		} else if !starts(a) && !starts(b) && (a.Never == "") == (b.Never == "") {
 			continue
-		} else if a.Start != 0 {
+		} else if starts(a) {
 			s.LostStart++
-		} else if b.Start != 0 {
+		} else if starts(b) {
 			s.FoundStart++
 		}
 		row.Job = jobOf(before.Result, job)
@@ -106,12 +106,16 @@ func startsOf(side Side) map[int32]backfill.Placement {
 	return out
 }
 
-func now(p backfill.Placement, r *engine.Result) bool { return p.Start != 0 && p.Start <= r.Now }
+// starts reports that a time is known. It may be 0: the clock of a trace begins there.
+func starts(p backfill.Placement) bool { return p.By != backfill.ByNone }
 
-func times(r *engine.Result, job int, start int64) (at, wait *int64) {
-	if start == 0 {
+func now(p backfill.Placement, r *engine.Result) bool { return starts(p) && p.Start <= r.Now }
+
+func times(r *engine.Result, job int, p backfill.Placement) (at, wait *int64) {
+	if !starts(p) {
 		return nil, nil
 	}
+	start := p.Start
 	if v := r.Jobs.Value("job.submit_time", job); v.Known() {
 		w := start - v.Int
 		wait = &w

@@ -16,7 +16,7 @@ import (
 func (c *Comparison) Verdict() []string {
 	s := &c.Summary
 	if c.Same() {
-		return []string{fmt.Sprintf("nothing happens to this queue: %d jobs stand where they stood", s.Compared)}
+		return append([]string{fmt.Sprintf("nothing happens to this queue: %d jobs stand where they stood", s.Compared)}, c.unplanned()...)
 	}
 	var lines []string
 	if s.MovedJobs == 0 {
@@ -37,6 +37,7 @@ func (c *Comparison) Verdict() []string {
 	if s.Planned {
 		lines = append(lines, s.starts())
 	}
+	lines = append(lines, c.unplanned()...)
 	var words []string
 	for i, x := range c.Causes {
 		if i == 3 {
@@ -49,6 +50,14 @@ func (c *Comparison) Verdict() []string {
 		lines = append(lines, "moved by: "+strings.Join(words, ", "))
 	}
 	return lines
+}
+
+// unplanned says that starts are not compared, so that nobody takes silence for no change.
+func (c *Comparison) unplanned() []string {
+	if c.Unplanned == "" {
+		return nil
+	}
+	return []string{"starts are not compared: " + c.Unplanned}
 }
 
 // starts is what the plans differ in.
