@@ -10,8 +10,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -240,7 +242,22 @@ func (c *comparison) report(kind Kind, x, y *item) {
 	if kind == Changed && d.Old.Value == d.New.Value { // the same text with other parameters
 		d.Old.Value, d.New.Value = x.meaning(), y.meaning()
 	}
+	for _, s := range []*Side{d.Old, d.New} {
+		s.hide(d.Name)
+	}
 	c.found = append(c.found, d)
+}
+
+// hide takes the password out of a value. That nobody set it, or that it is empty, is none.
+func (s *Side) hide(name string) {
+	if s == nil || s.Span.IsZero() || s.Value == "" || s.Value == `""` {
+		return
+	}
+	if diag.Secret(name[strings.LastIndexByte(name, ' ')+1:]) {
+		s.Value = diag.Hidden
+	} else {
+		s.Value = diag.Mask(s.Value)
+	}
 }
 
 func sideOf(x *item) *Side {

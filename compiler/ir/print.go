@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -24,7 +25,11 @@ func (p *Policy) String() string {
 	}
 	for _, v := range p.Params {
 		if !v.Set.IsZero() {
-			fmt.Fprintf(&b, "param %s = %s%s\n", v.Name, v.Value.String(), at(v.Set))
+			value := v.Value.String()
+			if diag.Secret(v.Name) {
+				value = diag.Hidden
+			}
+			fmt.Fprintf(&b, "param %s = %s%s\n", v.Name, value, at(v.Set))
 		}
 	}
 	for _, t := range p.Tables {

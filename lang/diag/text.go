@@ -86,6 +86,11 @@ func (p *printer) snippet(s source.Span) {
 	if utf8.RuneCountInString(line) > 200 {
 		return // a caret under a wrapped line misleads
 	}
+	shown := Mask(line)
+	if hidden := prefixLen(line, shown); shown != line && pos.Column-1+utf8.RuneCountInString(firstLine(s.Text())) > hidden {
+		return // a caret past what is hidden would stand somewhere else
+	}
+	line = shown
 	width := utf8.RuneCount([]byte(firstLine(s.Text())))
 	var pad strings.Builder
 	for i, r := range []rune(line) {
@@ -99,6 +104,17 @@ func (p *printer) snippet(s source.Span) {
 		}
 	}
 	fmt.Fprintf(p, "    %s\n    %s%s\n", masked(line), pad.String(), p.style("1;31", strings.Repeat("^", max(width, 1))))
+}
+
+// prefixLen is how many characters two lines begin with alike.
+func prefixLen(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	for i := range x {
+		if i >= len(y) || x[i] != y[i] {
+			return i
+		}
+	}
+	return len(x)
 }
 
 func firstLine(s string) string {
