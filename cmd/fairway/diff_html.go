@@ -12,6 +12,9 @@ func writeDiffHTML(w io.Writer, r *diffed) error {
 	p := &page.Page{Old: r.old, New: r.new, Verdict: r.policies.Verdict(), Queue: r.queue}
 	for _, d := range r.policies.Differences {
 		s := page.Setting{Group: string(d.Group), Kind: string(d.Kind), Name: d.Name}
+		if d.Reason != "" {
+			s.Group += ": " + d.Reason
+		}
 		s.Old, s.OldPlace = sideText(d.Old, d.Name)
 		s.New, s.NewPlace = sideText(d.New, d.Name)
 		p.Settings = append(p.Settings, s)

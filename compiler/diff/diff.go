@@ -72,7 +72,8 @@ type Difference struct {
 	Group    Group
 	Kind     Kind
 	Name     string
-	Named    bool // jobs name it: under a new name it is another thing to them
+	Named    bool   // jobs name it: under a new name it is another thing to them
+	Reason   string // why it is without effect here though it may have one elsewhere
 	Old, New *Side
 }
 
@@ -147,6 +148,7 @@ type item struct {
 	setting bool     // it is what a parameter says, in other words
 	named   bool     // jobs name it
 	moved   bool     // its name may be an old one of what the key names
+	why     string   // it is without effect here
 	side    Side
 }
 
@@ -230,7 +232,7 @@ func (c *comparison) report(kind Kind, x, y *item) {
 	d := Difference{Kind: kind}
 	for _, side := range []*item{y, x} { // the old name stands, where there is one
 		if side != nil {
-			d.Group, d.Name, d.Named = side.group, side.name, side.named
+			d.Group, d.Name, d.Named, d.Reason = side.group, side.name, side.named, side.why
 		}
 	}
 	if x != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// facts compares what the files say besides: settings from which nothing is computed.
+// facts compares what the files say besides: settings from which nothing is computed, but for nodes.
 func (c *comparison) facts() {
 	if len(c.before.Facts.Records) == 0 || len(c.after.Facts.Records) == 0 {
 		return // a policy file says nothing else
@@ -45,13 +45,22 @@ func (c *comparison) facts() {
 					continue
 				}
 				name = strings.TrimSpace(object + " " + name)
-				out = append(out, item{group: Other, key: name, name: name, means: fmt.Sprint(plainValue(a.Value), a.Soft, a.Hard, a.Kind, a.Infinite),
+				out = append(out, item{group: factGroup(r.Kind, a.Name), key: name, name: name, means: fmt.Sprint(plainValue(a.Value), a.Soft, a.Hard, a.Kind, a.Infinite),
 					side: Side{Value: a.Text, Span: a.Span}})
 			}
 		}
 		return out
 	}
 	c.pair(list)
+}
+
+// factGroup is what a record's setting affects. Which nodes a partition has decides where its jobs run, though no priority
+// and no limit is made of it; how many is a column of its own.
+func factGroup(kind, name string) Group {
+	if kind == "PartitionName" && name == "Nodes" || kind == "NodeSet" {
+		return Planning
+	}
+	return Other
 }
 
 // mark finds the places of all that something is computed from.

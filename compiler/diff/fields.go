@@ -68,7 +68,7 @@ var notFields = []string{"Version", "LimitStop", "TRES", "FairshareWeight"}
 
 // fieldItems reads the fields of a struct, which may be a nil pointer. Unless both policies have it, only what
 // the site set is worth a line.
-func fieldItems(p *ir.Policy, of any, list []field, both bool) (out []item) {
+func (c *comparison) fieldItems(p *ir.Policy, of any, list []field, both bool) (out []item) {
 	v := reflect.ValueOf(of)
 	if v.IsNil() {
 		return nil
@@ -76,6 +76,7 @@ func fieldItems(p *ir.Policy, of any, list []field, both bool) (out []item) {
 	for _, f := range list {
 		value := v.Elem().FieldByName(f.name)
 		x := item{group: f.group, key: f.option, name: f.option, by: []string{f.param}, side: Side{Value: fieldText(value)}}
+		x.asleep(c.idle(f))
 		if strings.HasSuffix(f.option, "in minutes") { // as slurm.conf has it
 			x.side.Value = fmt.Sprint(float64(value.Int()) / 60)
 		}

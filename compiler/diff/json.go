@@ -15,7 +15,8 @@ type Setting struct {
 	Kind  Kind   `json:"kind"`
 	Name  string `json:"name"`
 
-	Effective bool   `json:"effective"` // it can change a result
+	Effective bool   `json:"effective"`        // it can change a result
+	Reason    string `json:"reason,omitempty"` // why it has no effect here though it may have one elsewhere
 	Old       *Value `json:"old"`
 	New       *Value `json:"new"`
 }
@@ -35,7 +36,7 @@ func (r *Report) Settings() Settings {
 	out := Settings{Verdict: r.Verdict(), Effective: r.Effective(), Differences: []Setting{}}
 	for i := range r.Differences {
 		d := &r.Differences[i]
-		out.Differences = append(out.Differences, Setting{Group: d.Group, Kind: d.Kind, Name: d.Name, Effective: d.Effective(), Old: value(d.Old), New: value(d.New)})
+		out.Differences = append(out.Differences, Setting{Group: d.Group, Kind: d.Kind, Name: d.Name, Effective: d.Effective(), Reason: d.Reason, Old: value(d.Old), New: value(d.New)})
 	}
 	return out
 }

@@ -63,9 +63,16 @@ func (c *comparison) params() {
 		}
 		return out
 	}
-	c.items(list(c.before, c.after), list(c.after, c.before))
+	sides := [2][]item{list(c.before, c.after), list(c.after, c.before)}
+	for _, side := range sides {
+		for i := range side {
+			name, _, _ := strings.Cut(side[i].name, " ")
+			side[i].asleep(c.unweighed(name))
+		}
+	}
+	c.items(sides[0], sides[1])
 	for i := range c.found {
-		if d := &c.found[i]; d.Group != Other {
+		if d := &c.found[i]; d.Group != Other || d.Reason != "" {
 			param, _, _ := strings.Cut(d.Name, " ") // of a word of it
 			c.changed[param] = true
 			for _, s := range []*Side{d.Old, d.New} {

@@ -17,7 +17,7 @@ func (c *comparison) queue(p *ir.Policy) []item {
 		out = append(out, item{group: Queue, key: "hold " + h.Name, name: "hold " + h.Name, means: means, like: means, by: names(h.When),
 			side: Side{Value: text(h.When) + ": " + h.Reason, Span: h.Span}})
 	}
-	return append(out, fieldItems(p, p.Enforced, enforcedFields, c.before.Enforced != nil && c.after.Enforced != nil)...)
+	return append(out, c.fieldItems(p, p.Enforced, enforcedFields, c.before.Enforced != nil && c.after.Enforced != nil)...)
 }
 
 // planning compares how jobs are placed.
@@ -29,7 +29,7 @@ func (c *comparison) planning(p *ir.Policy) []item {
 		}
 		out = append(out, settingItem(Planning, "backfill ", s))
 	}
-	out = append(out, fieldItems(p, p.SlurmPlan, planFields, c.before.SlurmPlan != nil && c.after.SlurmPlan != nil)...)
+	out = append(out, c.fieldItems(p, p.SlurmPlan, planFields, c.before.SlurmPlan != nil && c.after.SlurmPlan != nil)...)
 	for i := range p.Reservations {
 		r := p.Reservations[i]
 		span, name := r.Span, r.Name

@@ -45,7 +45,11 @@ func (r *Report) WriteText(w io.Writer) error {
 			group = d.Group
 			fmt.Fprintf(&b, "\n%s\n", group)
 		}
-		b.WriteString("  " + d.line() + "\n")
+		b.WriteString("  " + d.line())
+		if d.Reason != "" {
+			b.WriteString(" (" + plain(d.Reason) + ")")
+		}
+		b.WriteString("\n")
 		if places := d.places(); places != "" {
 			b.WriteString("      " + places + "\n")
 		}
