@@ -1,6 +1,7 @@
 package compiler_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -38,6 +39,19 @@ func TestFix(t *testing.T) {
 			r.Fatalf("%q\nbecomes\n%q and then\n%q", text, fixed[0].Text, again[0].Text)
 		}
 	})
+}
+
+// TestFixAll: more findings than are told of a file are mended too, round by round.
+func TestFixAll(t *testing.T) {
+	text := "ClusterName=c\nSlurmctldHost=h\n"
+	for i := range 2000 {
+		text += fmt.Sprintf("NodeName=n%d CPUs=010\n", i)
+	}
+	in := compiler.Input{Lang: lower.Slurm, Files: []*source.File{source.NewFile("slurm.conf", []byte(text))}}
+	fixed := compiler.Fix(in, compiler.Lint(in, lint.Options{}), lint.Options{}, nil)
+	if len(fixed.Files) != 1 || fixed.Files[0].Edits != 2000 || fixed.Left != 0 || strings.Contains(string(fixed.Files[0].Text), "CPUs=010") {
+		t.Errorf("%d files, %d left", len(fixed.Files), fixed.Left)
+	}
 }
 
 // TestSettingsOnly: the policy that lint makes without the formula means what the whole one does, as

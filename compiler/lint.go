@@ -35,7 +35,7 @@ func Lint(in Input, opt lint.Options) *Linted {
 	policy, diags := lower.Lower(out.units, in.Options)
 	l.Diags = append(out.Diags, diags...)
 	if policy != nil {
-		policy.Facts.Partial = policy.Facts.Partial || slices.ContainsFunc(l.Diags, unread)
+		policy.Facts.Partial = policy.Facts.Partial || slices.ContainsFunc(l.Diags, lint.Unread)
 		if formula {
 			policy = fold.Policy(policy)
 		}
@@ -51,21 +51,6 @@ func Lint(in Input, opt lint.Options) *Linted {
 	l.Diags = slices.CompactFunc(l.Diags, same)
 	l.Files = filesOf(l.Files, l.Diags)
 	return l
-}
-
-// unread reports an included file that is missing, or a line that ends before its author meant: what
-// it sets is then not known.
-func unread(d *diag.Diagnostic) bool {
-	switch d.Code {
-	case "slurm-more-findings", "maui-more-findings":
-		return true
-	case "slurm-syntax", "slurm-missing-value":
-		key, _, ok := strings.Cut(d.Span.File.Line(d.Span.Position().Line), "=")
-		return !ok || slices.ContainsFunc([]string{"PartitionName", "NodeName", "NodeSet"}, func(record string) bool {
-			return strings.EqualFold(strings.TrimSpace(key), record)
-		})
-	}
-	return strings.HasPrefix(d.Code, "slurm-include") || strings.HasPrefix(d.Code, "maui-include")
 }
 
 // aboutFairway reports findings that say what this program does not compute: the file is right.

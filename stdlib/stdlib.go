@@ -34,7 +34,7 @@ type Param struct {
 	Min, Max   string
 	Since      string // first version that knows it, as YY.MM; "" = always
 	Until      string // first version that no longer does
-	ReplacedBy string
+	ReplacedBy string // Key, Key=word or Key=word>=YY.MM, where the word is younger than its key
 	Documented string // where the manual has it, or "no"
 	Effective  string // yes, or how the program treats it (alias, parsed-unused, not-dispatched, no …)
 	Category   string

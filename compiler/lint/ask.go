@@ -96,20 +96,19 @@ type word struct {
 // schedulerWords reads the list as Slurm does: of an entry that stands twice the first counts.
 func schedulerWords(p *ir.Param) map[string]word {
 	words := map[string]word{}
-	at := 0
-	for _, entry := range strings.SplitAfter(p.Value.Str, ",") {
-		text := strings.TrimRight(entry, ",")
+	whole, at := p.Set.Text(), 0 // what is behind the entries so far
+	for _, text := range strings.Split(p.Value.Str, ",") {
 		name, value, _ := strings.Cut(text, "=")
 		name = strings.ToLower(strings.TrimSpace(name))
+		w := word{text: text, set: true, span: p.Set}
+		if i := strings.Index(whole[at:], text); i >= 0 {
+			w.span = p.Set.Sub(at+i, at+i+len(text))
+			at += i + len(text)
+		}
 		if _, twice := words[name]; name != "" && !twice {
-			w := word{text: text, set: true, span: p.Set}
 			w.number, _ = strconv.ParseInt(strings.TrimSpace(value), 10, 64)
-			if i := strings.Index(p.Set.Text(), text); i >= 0 {
-				w.span = p.Set.Sub(i, i+len(text))
-			}
 			words[name] = w
 		}
-		at += len(entry)
 	}
 	return words
 }

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -71,6 +72,14 @@ func ReadBaseline(r io.Reader) (*Baseline, error) {
 	}
 	if b.FormatVersion != baselineVersion {
 		return nil, fmt.Errorf("the baseline has the format version %d, this program reads %d", b.FormatVersion, baselineVersion)
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return nil, errors.New("the baseline goes on behind its end")
+	}
+	for _, a := range b.Findings {
+		if a.Count < 1 {
+			return nil, fmt.Errorf("the baseline has %d findings of %s in %s; it is 1 or more", a.Count, a.Code, a.File)
+		}
 	}
 	return b, nil
 }

@@ -51,8 +51,13 @@ func TestIgnore(t *testing.T) {
 		{"unknown code", "# fairway:ignore maui-octel it is meant\nMEMWEIGHT 010\n", "ignore-malformed maui-octal"},
 		{"wrong date", "# fairway:ignore maui-octal until=tomorrow it is meant\nMEMWEIGHT 010\n", "ignore-malformed maui-octal"},
 		{"not yet expired", "# fairway:ignore maui-octal until=2026-06-01 it is meant\nMEMWEIGHT 010\n", ""},
-		{"expired", "# fairway:ignore maui-octal until=2026-05-30 it is meant\nMEMWEIGHT 010\n", "ignore-expired maui-octal"},
+		{"expired", "# fairway:ignore maui-octal until=2026-05-31 it is meant\nMEMWEIGHT 010\n", "ignore-expired maui-octal"},
 		{"two codes", "# fairway:ignore maui-octal,maui-overridden it is meant\nMEMWEIGHT 010\nMEMWEIGHT 8\n", ""},
+		{"continued", "# fairway:ignore M009 it is meant\nMEMWEIGHT \\\n  10\nMEMWEIGHT 8\n", ""},
+		{"behind a continued line", "# fairway:ignore maui-octal it is meant\nPROCWEIGHT \\\n  1\nMEMWEIGHT 010\n", "ignore-unused maui-octal"},
+		{"on the last line of a continued one", "MEMWEIGHT \\\n  010 # fairway:ignore maui-octal it is meant\n", ""},
+		{"before a continued line", "# fairway:ignore maui-octal it is meant\nMEMWEIGHT \\\n  010\n", ""},
+		{"a backslash in a comment", "# fairway:ignore maui-octal it is meant\nPROCWEIGHT 1 # \\\nMEMWEIGHT 010\n", "ignore-unused maui-octal"},
 		{"unused", "# fairway:ignore maui-octal it is meant\nMEMWEIGHT 8\n", "ignore-unused"},
 	} {
 		if got := shown(t, c.text, "2026-06-01"); got != c.want {
@@ -113,7 +118,8 @@ func TestBaseline(t *testing.T) {
 			t.Errorf("of %d findings %d are shown and %d are not, %d are gone", n, len(kept), taken, gone)
 		}
 	}
-	for _, text := range []string{"", "{}", `{"format_version": 2, "findings": []}`, `{"format_version": 1, "finding": []}`} {
+	for _, text := range []string{"", "{}", `{"format_version": 2, "findings": []}`, `{"format_version": 1, "finding": []}`,
+		`{"format_version": 1, "findings": []} more`, `{"format_version": 1, "findings": [{"code": "maui-octal", "count": -1}]}`} {
 		if _, err := lint.ReadBaseline(strings.NewReader(text)); err == nil {
 			t.Errorf("%q is taken for a baseline", text)
 		}

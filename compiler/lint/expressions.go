@@ -148,7 +148,8 @@ func unitMixUps(p *pass) {
 }
 
 // unitOf works out what a number counts; "" where it has no unit or it cannot be said. Multiplying
-// and dividing by the factors of time converts; any other factor leaves the unit.
+// and dividing by the factors of time converts, 1 leaves the unit; any other factor is a weight, and what
+// is weighed is points.
 func unitOf(e *expr.Expr) string {
 	switch e.Op {
 	case expr.Column:
@@ -221,21 +222,37 @@ func scaled(a, b *expr.Expr, product bool) string {
 			return c.to
 		}
 	}
-	return unit
+	if factor == 1 {
+		return unit
+	}
+	return ""
 }
 
-// notVectorised passes over what is computed once for each name: a part that reads nothing but one
-// credential or word.
+// notVectorised passes over what is computed once for each name, a part that reads nothing but one
+// credential or word of the job, and over what is computed once, such as now.getHours().
 func notVectorised(p *pass) {
 	p.expressions(func(what string, e *expr.Expr) {
 		e.Walk(func(n *expr.Expr) {
-			if n.Op != expr.Opaque || len(n.Args) <= 1 && !slices.ContainsFunc(n.Args, func(a *expr.Expr) bool { return a.Type != schema.String && a.Type != schema.StringList }) {
+			if n.Op != expr.Opaque {
+				return
+			}
+			args := slices.DeleteFunc(slices.Clone(n.Args), onePerRun)
+			if len(args) == 0 || len(args) == 1 && (args[0].Type == schema.String || args[0].Type == schema.StringList) {
 				return
 			}
 			p.report(n.Span, "not vectorised: %s", n.Reason).
 				Note("%s is evaluated job by job; parts that read one word of the job are evaluated once for each word", what)
 		})
 	})
+}
+
+// onePerRun reports a column of which all jobs see the same value.
+func onePerRun(e *expr.Expr) bool {
+	if _, _, ok := schema.Aggregate(e.Column); ok || e.Column == schema.Now {
+		return true
+	}
+	o := schema.ObjectByName(e.Column.Object())
+	return o != nil && o.Name != "job" && o.Key == ""
 }
 
 func unreachableHolds(p *pass) {

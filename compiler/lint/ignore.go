@@ -32,8 +32,7 @@ var ignoreComment = regexp.MustCompile(`(?m)(?:#|//)[ \t]*fairway:(ignore(?:-fil
 // ignore is one comment that has a meaning.
 type ignore struct {
 	codes map[string]bool
-	file  *source.File
-	line  int // the one it speaks of; 0: all
+	lines [2]int // the first and last that it speaks of; 0: all
 	span  source.Span
 	used  bool
 }
@@ -43,19 +42,36 @@ type ignore struct {
 func Ignore(list diag.List, files []*source.File, known map[string]bool, today time.Time) diag.List {
 	var ignores []*ignore
 	var faults diag.List
+	codes := map[string][]string{} // by what comments call them
+	codesOf := func(name string) []string {
+		list, ok := codes[name]
+		if !ok {
+			if list = Codes(name); known[name] {
+				list = append(list, name)
+			}
+			codes[name] = list
+		}
+		return list
+	}
+	at := map[place][]*ignore{}
 	for _, f := range files {
 		if !strings.Contains(string(f.Text), "fairway:ignore") {
 			continue
 		}
 		for _, m := range ignoreComment.FindAllSubmatchIndex(f.Text, -1) {
-			if i := readIgnore(f, m, known, today, &faults); i != nil {
-				ignores = append(ignores, i)
+			i := readIgnore(f, m, known, codesOf, today, &faults)
+			if i == nil {
+				continue
+			}
+			ignores = append(ignores, i)
+			for line := i.lines[0]; line <= i.lines[1]; line++ {
+				at[place{f, line}] = append(at[place{f, line}], i)
 			}
 		}
 	}
 	var kept diag.List
 	for _, d := range list {
-		if !silenced(d, ignores) {
+		if !silenced(d, at) {
 			kept = append(kept, d)
 		}
 	}
@@ -74,10 +90,10 @@ func addRule(list *diag.List, r Rule, at source.Span, format string, args ...any
 }
 
 // readIgnore reads one comment; nil if it means nothing.
-func readIgnore(f *source.File, m []int, known map[string]bool, today time.Time, faults *diag.List) *ignore {
+func readIgnore(f *source.File, m []int, known map[string]bool, codesOf func(string) []string, today time.Time, faults *diag.List) *ignore {
 	span := f.Span(m[0], m[1])
 	words := strings.Fields(string(f.Text[m[4]:m[5]]))
-	i := &ignore{codes: map[string]bool{}, file: f, span: span}
+	i := &ignore{codes: map[string]bool{}, span: span}
 	malformed := func(format string, args ...any) *diag.Diagnostic {
 		return addRule(faults, ignoreRules[0], span, format, args...).
 			Note("write # fairway:ignore CODE until=2027-01-01 and why; the date may be left out")
@@ -92,10 +108,7 @@ func readIgnore(f *source.File, m []int, known map[string]bool, today time.Time,
 			malformed("a comma stands beside no rule")
 			return nil
 		}
-		codes := Codes(name)
-		if known[name] {
-			codes = append(codes, name)
-		}
+		codes := codesOf(name)
 		if len(codes) == 0 {
 			malformed("there is no rule %q", name).DidYouMean(span, name, keys(known))
 			return nil
@@ -110,7 +123,7 @@ func readIgnore(f *source.File, m []int, known map[string]bool, today time.Time,
 			malformed("%s is no date", words[0])
 			return nil
 		}
-		if words = words[1:]; today.After(until.AddDate(0, 0, 1)) {
+		if words = words[1:]; !today.Before(until.AddDate(0, 0, 1)) {
 			addRule(faults, ignoreRules[1], span, "this comment has expired on %s", until.Format(time.DateOnly)).Note("mend the mistake, or give a new date")
 			return nil
 		}
@@ -120,7 +133,7 @@ func readIgnore(f *source.File, m []int, known map[string]bool, today time.Time,
 		return nil
 	}
 	if string(f.Text[m[2]:m[3]]) == "ignore" {
-		i.line = lineOf(f, m[0])
+		i.lines = linesOf(f, m[0])
 	}
 	return i
 }
@@ -160,10 +173,41 @@ func lineOf(f *source.File, at int) int {
 	return line + 1
 }
 
-func silenced(d *diag.Diagnostic, ignores []*ignore) (found bool) {
-	for _, i := range ignores {
-		if i.codes[d.Code] && d.Span.File == i.file && (i.line == 0 || d.Span.Position().Line == i.line) {
-			i.used, found = true, true
+// linesOf is the line that a comment speaks of with those that continue it, or that it continues.
+func linesOf(f *source.File, at int) [2]int {
+	first := lineOf(f, at)
+	last := first
+	for first > 1 && continues(f.Line(first-1)) {
+		first--
+	}
+	for continues(f.Line(last)) {
+		last++
+	}
+	return [2]int{first, last}
+}
+
+// continues reports a line that ends in a backslash, as both schedulers join lines; one in a comment
+// joins nothing.
+func continues(line string) bool {
+	text, _, _ := strings.Cut(line, "#")
+	return strings.HasSuffix(strings.TrimRight(text, " \t\r"), `\`)
+}
+
+// place is a line of a file; the line 0 is all of it.
+type place struct {
+	file *source.File
+	line int
+}
+
+func silenced(d *diag.Diagnostic, at map[place][]*ignore) (found bool) {
+	if d.Span.IsZero() {
+		return false
+	}
+	for _, where := range []place{{d.Span.File, 0}, {d.Span.File, d.Span.Position().Line}} {
+		for _, i := range at[where] {
+			if i.codes[d.Code] {
+				i.used, found = true, true
+			}
 		}
 	}
 	return found

@@ -150,8 +150,14 @@ func (p *pass) qosInNoBucket(lists map[string]*ir.Attr) {
 	}
 	for _, r := range p.records["QOSCFG"] {
 		if !slices.Contains(all, r.Name) && r.Name != "DEFAULT" {
-			p.report(lists["0"].Span, "jobs of QOS %s get no reservation: it is in no bucket", r.Name).
-				Note("add it to a RESERVATIONQOSLIST, or write ALL in that of bucket 0")
+			d := p.report(lists["0"].Span, "jobs of QOS %s get no reservation: it is in no bucket", r.Name)
+			if slices.ContainsFunc(all, func(s string) bool {
+				return slices.Contains(strings.FieldsFunc(s, func(c rune) bool { return c == ',' || c == ':' }), r.Name)
+			}) {
+				d.Note("the names of a RESERVATIONQOSLIST stand with blanks between them, not with commas or colons")
+				continue
+			}
+			d.Note("add it to a RESERVATIONQOSLIST, or write ALL in that of bucket 0")
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"math"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
@@ -122,8 +121,8 @@ func xfactorMinimum(p *pass) {
 }
 
 // capsAfterWeight looks at factors of which it is known how large they become: fairshare deltas are
-// percentages, credential priorities stand in the file, and few machines have as many processors as
-// a thousand weights.
+// percentages, and credential priorities stand in the file. How many processors a job asks for, or how
+// large its expansion factor becomes, is not known.
 func capsAfterWeight(p *pass) {
 	if !p.maui() {
 		return
@@ -135,11 +134,6 @@ func capsAfterWeight(p *pass) {
 		}
 		if reach := p.largestPriority(cred); reach > 0 {
 			p.capWithin(cred, reach, "no priority in this file is larger than the cap divided by the weight")
-		}
-	}
-	for _, term := range []string{"NODE", "PROC", "XFACTOR"} {
-		if weight, limit := p.number(term+"WEIGHT"), p.number(term+"CAP"); weight >= 100 && limit >= weight && math.Mod(limit, weight) == 0 {
-			p.capReported(term, "it is a multiple of the weight, as a cap of the weighted value would be")
 		}
 	}
 }

@@ -78,21 +78,33 @@ func (s Severities) Apply(list diag.List) diag.List {
 		return list
 	}
 	var kept diag.List
+	decided := map[string]*severity{} // by code; nil: none fits
 	for _, d := range list {
-		off := false
-		ids := IDs(d.Code)
-		for _, one := range s {
-			if one.fits(d.Code, ids) {
-				if off = one.off; !off {
-					d.Severity = one.level
-				}
-			}
+		one, ok := decided[d.Code]
+		if !ok {
+			one = s.of(d.Code)
+			decided[d.Code] = one
 		}
-		if !off {
-			kept = append(kept, d)
+		if one != nil && one.off {
+			continue
 		}
+		if one != nil {
+			d.Severity = one.level
+		}
+		kept = append(kept, d)
 	}
 	return kept
+}
+
+// of is the last one that fits a code, or nil.
+func (s Severities) of(code string) *severity {
+	ids := IDs(code)
+	for i := len(s) - 1; i >= 0; i-- {
+		if s[i].fits(code, ids) {
+			return &s[i]
+		}
+	}
+	return nil
 }
 
 func (s severity) fits(code string, ids []string) bool {

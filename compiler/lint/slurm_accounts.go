@@ -161,7 +161,7 @@ func hiddenQOSLimits(p *pass) {
 				continue
 			}
 			for _, q := range p.records["QOS"] {
-				if q != first && !hasWord(q.Attr("Flags"), "OverPartQOS") {
+				if q != first && admits(part, q.Name) && !hasWord(q.Attr("Flags"), "OverPartQOS") {
 					p.hiddenBy(first, q, part, told)
 				}
 			}
@@ -174,14 +174,49 @@ func (p *pass) hiddenBy(first, q, part *ir.Record, told map[*ir.Attr]bool) {
 	for i := range q.Attrs {
 		a := &q.Attrs[i]
 		b := first.Attr(a.Name)
-		if b == nil || !isLimit(a) || a.Text == b.Text || told[a] {
+		if b == nil || told[a] {
+			continue
+		}
+		what, ok := hidden(a, b)
+		if !ok {
 			continue
 		}
 		told[a] = true
-		p.report(a.Span, "%s of QOS %s is not asked in partition %s", a.Name, q.Name, part.Name).
+		p.report(a.Span, "%s of QOS %s is not asked in partition %s", what, q.Name, part.Name).
 			NoteAt(b.Span, "the partition's QOS %s comes first", first.Name).
 			Note("add OverPartQOS to the flags of %s, if its own limit should hold", q.Name)
 	}
+}
+
+// admits reports that jobs of a QOS may be in a partition. DenyQos is not asked beside an AllowQos.
+func admits(part *ir.Record, qos string) bool {
+	if allow := part.Attr("AllowQos"); allow != nil {
+		return allow.Is("ALL") || hasWord(allow, qos)
+	}
+	return !hasWord(part.Attr("DenyQos"), qos)
+}
+
+// hidden names what of one limit another takes the place of: limits of TRES are asked for each of them.
+func hidden(a, b *ir.Attr) (what string, ok bool) {
+	if !isLimit(a) || !isLimit(b) {
+		return "", false
+	}
+	if !strings.Contains(a.Text, "=") || !strings.Contains(b.Text, "=") {
+		return a.Name, a.Text != b.Text
+	}
+	first := map[string]string{}
+	for _, word := range b.List() {
+		name, n, _ := strings.Cut(word, "=")
+		first[strings.ToLower(name)] = n
+	}
+	var all []string
+	for _, word := range a.List() {
+		name, n, _ := strings.Cut(word, "=")
+		if m := first[strings.ToLower(name)]; m != "" && m != "-1" && n != "-1" && m != n {
+			all = append(all, name)
+		}
+	}
+	return a.Name + " of " + strings.Join(all, ","), len(all) > 0
 }
 
 func wallOverPartition(p *pass) {

@@ -41,9 +41,9 @@ var slurmPartitions = []Rule{
 }
 
 // shared finds the first pair of partitions, in the order of the file, that have common nodes and whose tiers are the
-// same, or differ.
+// same, or differ. One for root alone is as it is on purpose.
 func (p *pass) shared(sameTier bool) (a, b *ir.Record) {
-	list := p.records["PartitionName"]
+	list := slices.DeleteFunc(slices.Clone(p.records["PartitionName"]), func(r *ir.Record) bool { return isOn(r.Attr("RootOnly")) })
 	tiers := make([]int64, len(list))
 	for i, r := range list {
 		tiers[i] = p.tier(r)
@@ -174,10 +174,12 @@ func closedPartitions(p *pass) {
 func noDefaultPartition(p *pass) {
 	list := p.records["PartitionName"]
 	if p.Facts.Partial || len(list) == 0 || slices.ContainsFunc(list, func(r *ir.Record) bool {
-		a := r.Attr("Default")
-		return a.Is("YES") || a.Is("TRUE") || a.Is("1") || a.Is("UP")
+		return isOn(r.Attr("Default"))
 	}) {
 		return
 	}
 	p.report(list[0].Span, "no partition is the default").Note("a job that names none is refused; write Default=YES on one, if that is not meant")
 }
+
+// isOn reports a switch that is set, by any of the words that Slurm takes.
+func isOn(a *ir.Attr) bool { return a.Is("YES") || a.Is("TRUE") || a.Is("1") || a.Is("UP") }

@@ -73,6 +73,10 @@ func forceWithoutMemory(p *pass) {
 	}
 	for _, r := range p.records["PartitionName"] {
 		a := r.Attr("OverSubscribe")
+		own := r.Attr("SelectTypeParameters")
+		if own != nil && strings.Contains(strings.ToUpper(own.Text), "MEMORY") {
+			continue
+		}
 		if a != nil && strings.HasPrefix(strings.ToUpper(a.Text), "FORCE") && !strings.HasSuffix(a.Text, ":1") {
 			p.report(a.Span, "jobs in %s share processors, and nothing keeps their memory within the node", r.Name).
 				Note("write SelectTypeParameters=CR_Core_Memory, or CR_CPU_Memory")

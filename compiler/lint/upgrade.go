@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
@@ -32,7 +33,7 @@ type Version struct {
 }
 
 // Upgrade says what becomes of a configuration: what only the newer version finds, what changes its
-// default, and what means something else.
+// default, and what means something else. What keeps either version from reading it all is said too.
 func Upgrade(from, to Version) diag.List {
 	var list diag.List
 	old := map[string]bool{}
@@ -40,7 +41,7 @@ func Upgrade(from, to Version) diag.List {
 		old[d.Code+d.Span.String()] = true
 	}
 	for _, d := range to.Findings {
-		if !old[d.Code+d.Span.String()] {
+		if !old[d.Code+d.Span.String()] || d.Severity == diag.Error && Unread(d) {
 			list = append(list, d)
 		}
 	}
@@ -56,6 +57,21 @@ func Upgrade(from, to Version) diag.List {
 	run.awakened(from.Findings, to.Findings)
 	run.found.Sort()
 	return run.found
+}
+
+// Unread reports an included file that is missing, or a line that ends before its author meant: what
+// it sets is then not known.
+func Unread(d *diag.Diagnostic) bool {
+	switch d.Code {
+	case "slurm-more-findings", "maui-more-findings":
+		return true
+	case "slurm-syntax", "slurm-missing-value":
+		key, _, ok := strings.Cut(d.Span.File.Line(d.Span.Position().Line), "=")
+		return !ok || slices.ContainsFunc([]string{"PartitionName", "NodeName", "NodeSet"}, func(record string) bool {
+			return strings.EqualFold(strings.TrimSpace(key), record)
+		})
+	}
+	return strings.HasPrefix(d.Code, "slurm-include") || strings.HasPrefix(d.Code, "maui-include")
 }
 
 type upgrade struct {
@@ -84,7 +100,7 @@ func (u *upgrade) defaults() {
 
 // words compares the defaults of entries of SchedulerParameters.
 func (u *upgrade) words() {
-	if !u.from.backfill() {
+	if !u.from.backfill() || u.from.Facts.Partial {
 		return
 	}
 	at := u.to.at("SchedulerParameters")

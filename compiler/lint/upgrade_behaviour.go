@@ -53,6 +53,9 @@ func weighsShares(p, after *pass) bool {
 }
 
 func (u *upgrade) behaviours() {
+	if u.from.Facts.Partial || u.to.Facts.Partial {
+		return // what is not read may say otherwise
+	}
 	for _, b := range behaviours {
 		if b.version != "" && (u.from.since(b.version) || !u.to.since(b.version)) || !b.applies(u.from, u.to) {
 			continue

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -71,7 +72,11 @@ func (e *evaluator) attrs(kind string, pairs []Pair) (attrs []Attr) {
 			continue
 		}
 		e.swallowed(kind, pair)
-		v, ok := typed(p, pair.Value, e.version, e.ds)
+		ds := e.ds
+		if p.Name == "DefaultTime" && e.hoursExceed(kind, pairs, pair.Value.Text) {
+			ds = newFindings() // two fields that can be minutes and seconds alone
+		}
+		v, ok := typed(p, pair.Value, e.version, ds)
 		if !ok {
 			continue
 		}
@@ -85,6 +90,33 @@ func (e *evaluator) attrs(kind string, pairs []Pair) (attrs []Attr) {
 		attrs[i].Value = v
 	}
 	return attrs
+}
+
+// hoursExceed reports a DefaultTime of two fields that would be longer than the partition's MaxTime if they
+// were hours and minutes: its author knew what they are. A MaxTime of two fields says nothing of that.
+func (e *evaluator) hoursExceed(kind string, pairs []Pair, text string) bool {
+	if strings.Count(text, ":") != 1 || strings.Contains(text, "-") {
+		return false
+	}
+	standard, err := slurmtext.ParseTimeMinutes(text + ":00")
+	if err != nil {
+		return false
+	}
+	limit := ""
+	if d := e.defaults[kind]; d != nil {
+		for _, a := range d.attrs {
+			if a.Name == "MaxTime" {
+				limit = a.Text
+			}
+		}
+	}
+	for _, pair := range pairs {
+		if strings.EqualFold(pair.Key.Text, "MaxTime") {
+			limit = pair.Value.Text
+		}
+	}
+	longest, err := slurmtext.ParseTimeMinutes(limit)
+	return limit != "" && err == nil && (strings.Count(limit, ":") != 1 || strings.Contains(limit, "-")) && longest != slurmtext.Infinite && standard > longest
 }
 
 func (e *evaluator) addDefaults(kind string, d *defaults, r *Record) {

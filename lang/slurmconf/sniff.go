@@ -9,12 +9,15 @@ import (
 // enough bytes to recognise a file by.
 const enough = 1 << 16
 
+const hostDecides = 60
+
 // Sniff says from 0 to 100 how much a text looks like a slurm.conf: the share
 // of its lines that begin with a known Key=, a little less when no key that
-// only Slurm has is among them. The first few hundred lines decide.
+// only Slurm has is among them. The first few hundred lines decide. A SlurmctldHost says it for any file, for
+// what is then unknown are misspelt keys.
 func Sniff(text []byte) int {
 	tree := parseTree(source.NewFile("", text[:min(len(text), enough)]))
-	known, lines, typical := 0, 0, false
+	known, lines, typical, host := 0, 0, false, false
 	for _, l := range tree.Lines {
 		switch {
 		case l.Include != nil && !l.Include.Path.IsZero():
@@ -25,6 +28,7 @@ func Sniff(text []byte) int {
 			if find("global", key) != nil {
 				known++
 				typical = typical || isTypical(key)
+				host = host || strings.EqualFold(key, "SlurmctldHost")
 			}
 		case !l.Junk.IsZero():
 			lines++
@@ -39,6 +43,9 @@ func Sniff(text []byte) int {
 	score := 100 * known / lines
 	if !typical {
 		score = score * 3 / 4
+	}
+	if host {
+		return max(score, hostDecides)
 	}
 	return score
 }
