@@ -53,6 +53,7 @@ func (s *Snapshot) merge(o *Snapshot, p precedence) {
 		s.usageFiles[start] = chosen(s.usageFiles[start], name, p)
 	}
 	s.Sources = append(s.Sources, o.Sources...)
+	s.Captures = append(s.Captures, o.Captures...)
 }
 
 func chosen(have, other string, p precedence) string {

@@ -15,9 +15,9 @@ var nativeMembers = []string{"format_version", "now", "family", "version", "jobs
 
 // recognizeNativeJSON tells the native form from other documents with jobs: by
 // its version, or by having no member that is not its own. A result of eval
-// has a version too, but is no snapshot.
+// and the manifest of a capture have a version too, but are no snapshot.
 func recognizeNativeJSON(h *head) int {
-	if h.json.open != '{' || h.json.rest || h.json.keys["policy"] {
+	if h.json.open != '{' || h.json.rest || h.json.keys["policy"] || h.json.keys["commands"] {
 		return foreign
 	}
 	if h.json.keys["format_version"] {

@@ -1,9 +1,7 @@
 package snapshot
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
 	"fmt"
 	"io"
 	"io/fs"
@@ -72,6 +70,9 @@ func (r *reading) path(name string) (*Snapshot, error) {
 	if info.IsDir() {
 		return r.directory(name)
 	}
+	if s, is, err := r.archive(name); is {
+		return s, err
+	}
 	f, err := r.recognise(name)
 	if err != nil {
 		return &Snapshot{}, r.unpackable(name, err)
@@ -107,6 +108,18 @@ func (r *reading) directory(name string) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
+	whole := &Snapshot{}
+	if i := slices.Index(names, path.Join(name, ManifestFile)); i >= 0 {
+		m, err := r.manifest(name)
+		if err != nil {
+			return nil, err
+		}
+		if m != nil {
+			names, whole.Captures = slices.Delete(names, i, i+1), []*Manifest{m}
+			defer func(place *time.Location) { r.options.Location = place }(r.options.Location)
+			r.options.Location = time.UTC // as the commands were told
+		}
+	}
 	byFormat := make([][]string, len(formats))
 	var skipped []string
 	for _, n := range names {
@@ -130,7 +143,6 @@ func (r *reading) directory(name string) (*Snapshot, error) {
 		i := slices.IndexFunc(formats, func(o format) bool { return o.name == f.name })
 		byFormat[i] = append(byFormat[i], n)
 	}
-	whole := &Snapshot{}
 	for i := range formats {
 		for _, n := range byFormat[i] {
 			text, err := r.text(n)
@@ -197,26 +209,13 @@ func (r *reading) text(name string) ([]byte, error) {
 	return text, err
 }
 
-// upTo reads a file or the beginning of it, unpacking gzip wherever its magic
-// number stands: several members one after the other are one text, as gzip
-// itself has it.
+// upTo reads a file or the beginning of it, unpacked.
 func (r *reading) upTo(name string, most int64) (text []byte, err error) {
-	file, err := r.fsys.Open(name)
+	in, size, err := r.open(name)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	var in io.Reader = bufio.NewReaderSize(file, headBytes)
-	size := int64(0)
-	if info, err := file.Stat(); err == nil {
-		size = info.Size()
-	}
-	if magic, _ := in.(*bufio.Reader).Peek(2); string(magic) == "\x1f\x8b" {
-		if in, err = gzip.NewReader(in); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		size *= 8 // a guess that saves growing step by step
-	}
+	defer in.Close()
 	buffer := bytes.NewBuffer(make([]byte, 0, min(size, most)+bytes.MinRead))
 	if _, err := buffer.ReadFrom(io.LimitReader(in, most)); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

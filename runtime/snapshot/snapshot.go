@@ -30,6 +30,7 @@ type Snapshot struct {
 	Sprio        *column.Table            // columns sprio.*, as recorded by sprio, one row per job and partition
 	Usage        []UsageWindow            // Maui fairshare windows, newest first
 	Sources      []Source                 // what was read, in order
+	Captures     []*Manifest              // of folders and archives that `snapshot capture` made
 
 	usageFiles map[int64]string // which file states the window that starts then
 	certainty  nowCertainty     // how Now is known; decides which input's time is kept

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"archive/tar"
 	"bytes"
 	"compress/flate"
 	"compress/gzip"
@@ -24,7 +25,7 @@ func (r *reading) unknownFile(name string, text []byte) {
 		return
 	}
 	d := r.diags.Errorf("snapshot-unknown-format", file.Span(0, 0), "the file is in no known snapshot format")
-	d.Note("formats are told by content; these can be read, gzip or not:")
+	d.Note("formats are told by content; these can be read, packed by gzip or zstd or not, and folders of them as tar:")
 	for _, o := range origins {
 		d.Note("%s: %s", o.name, o.accepts)
 	}
@@ -111,12 +112,14 @@ func (r *reading) unpackable(name string, err error) error {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		message = "the compressed file is cut off"
-	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt), damagedZstd(err), errors.Is(err, tar.ErrHeader):
 		message = "the compressed file is damaged"
+	case errors.Is(err, errTooMuch):
+		message = "the archive unpacks to more than a snapshot can be"
 	default:
 		return err
 	}
 	r.diags.Errorf("snapshot-broken-file", source.NewFile(name, nil).Span(0, 0), "%s", message).
-		Note("nothing is read from it; compress or copy it again (gzip -t checks it)")
+		Note("nothing is read from it; compress or copy it again (gzip -t and zstd -t check it)")
 	return nil
 }

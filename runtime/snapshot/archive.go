@@ -1,0 +1,228 @@
+package snapshot
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// An archive is a snapshot directory in one file: tar, packed by zstd or gzip or not at all. It is read as
+// the directory would be; what it holds is never written anywhere.
+
+// archiveBytes is the most that an archive may unpack to, and archiveFiles how many files.
+const (
+	archiveBytes = 8 << 30
+	archiveFiles = 10_000
+)
+
+var errTooMuch = errors.New("the archive unpacks to more than a snapshot can be")
+
+// archive reads a file that is an archive; is says whether it is one.
+func (r *reading) archive(name string) (s *Snapshot, is bool, err error) {
+	head, err := r.upTo(name, tarBlock)
+	if err != nil || !isTar(head) {
+		return nil, false, nil // whoever reads the file says what is wrong with it
+	}
+	files, err := r.untar(name)
+	if err != nil {
+		return &Snapshot{}, true, r.unpackable(name, fmt.Errorf("%s: %w", name, err))
+	}
+	base := r.fsys
+	defer func() { r.fsys = base }()
+	r.fsys = files
+	s, err = r.directory(name)
+	return s, true, err
+}
+
+// tarBlock is the size of a header, at whose end the format's name stands.
+const tarBlock = 512
+
+func isTar(head []byte) bool {
+	return len(head) == tarBlock && string(head[257:262]) == "ustar"
+}
+
+// untar reads all files of an archive under the archive's own name.
+func (r *reading) untar(name string) (*packedFiles, error) {
+	in, _, err := r.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	counted := &bounded{in: in, left: archiveBytes}
+	files := &packedFiles{root: name, texts: map[string][]byte{}}
+	for t := tar.NewReader(counted); ; {
+		h, err := t.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		inner := path.Clean("/" + h.Name)[1:]
+		if h.Typeflag != tar.TypeReg || inner == "" {
+			continue // folders follow from names; links have no place in a snapshot
+		}
+		if len(files.texts) == archiveFiles {
+			return nil, errTooMuch
+		}
+		text, err := io.ReadAll(t)
+		if err != nil {
+			return nil, err
+		}
+		files.texts[inner] = text
+	}
+	// What follows the end of the tar is part of the packed file, whose checksum stands at its end.
+	if _, err := io.Copy(io.Discard, counted); err != nil {
+		return nil, err
+	}
+	files.lift()
+	return files, nil
+}
+
+// bounded stops an archive that unpacks to too much.
+type bounded struct {
+	in   io.Reader
+	left int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.in.Read(p)
+	if b.left -= int64(n); b.left < 0 {
+		return 0, errTooMuch
+	}
+	return n, err
+}
+
+// packedFiles is the files of an archive, under the name of the archive.
+type packedFiles struct {
+	root  string
+	texts map[string][]byte
+}
+
+// lift takes away the folder that all files are in: tar is mostly told to pack a folder.
+func (m *packedFiles) lift() {
+	for {
+		top := ""
+		for name := range m.texts {
+			folder, _, ok := strings.Cut(name, "/")
+			if !ok || folder == "fs" || top != "" && folder != top {
+				return
+			}
+			top = folder
+		}
+		if top == "" {
+			return
+		}
+		lifted := map[string][]byte{}
+		for name, text := range m.texts {
+			lifted[strings.TrimPrefix(name, top+"/")] = text
+		}
+		m.texts = lifted
+	}
+}
+
+// Open implements fs.FS.
+func (m *packedFiles) Open(name string) (fs.File, error) {
+	if inner, ok := strings.CutPrefix(name, m.root+"/"); ok {
+		if text, ok := m.texts[inner]; ok {
+			return &memoryFile{bytes.NewReader(text), memoryInfo{path.Base(inner), int64(len(text)), 0o444}}, nil
+		}
+	}
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+}
+
+// ReadDir implements fs.ReadDirFS.
+func (m *packedFiles) ReadDir(name string) ([]fs.DirEntry, error) {
+	prefix := ""
+	if inner, ok := strings.CutPrefix(name, m.root+"/"); ok {
+		prefix = inner + "/"
+	}
+	entries := map[string]memoryInfo{}
+	for full, text := range m.texts {
+		rest, ok := strings.CutPrefix(full, prefix)
+		if !ok {
+			continue
+		}
+		if first, _, deeper := strings.Cut(rest, "/"); deeper {
+			entries[first] = memoryInfo{first, 0, fs.ModeDir | 0o555}
+		} else {
+			entries[first] = memoryInfo{first, int64(len(text)), 0o444}
+		}
+	}
+	var out []fs.DirEntry
+	for _, name := range sortedKeys(entries) {
+		out = append(out, fs.FileInfoToDirEntry(entries[name]))
+	}
+	return out, nil
+}
+
+type memoryFile struct {
+	*bytes.Reader
+	info memoryInfo
+}
+
+func (f *memoryFile) Stat() (fs.FileInfo, error) { return f.info, nil }
+func (f *memoryFile) Close() error               { return nil }
+
+type memoryInfo struct {
+	name string
+	size int64
+	mode fs.FileMode
+}
+
+func (i memoryInfo) Name() string       { return i.name }
+func (i memoryInfo) Size() int64        { return i.size }
+func (i memoryInfo) Mode() fs.FileMode  { return i.mode }
+func (i memoryInfo) ModTime() time.Time { return time.Time{} }
+func (i memoryInfo) IsDir() bool        { return i.mode.IsDir() }
+func (i memoryInfo) Sys() any           { return nil }
+
+// Archive writes a .tar.zst.
+type Archive struct {
+	packed *zstd.Encoder
+	tar    *tar.Writer
+	names  []string
+}
+
+// NewArchive begins an archive.
+func NewArchive(w io.Writer) (*Archive, error) {
+	packed, err := zstd.NewWriter(w, zstd.WithEncoderCRC(true), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	return &Archive{packed: packed, tar: tar.NewWriter(packed)}, nil
+}
+
+// Add adds a file.
+func (a *Archive) Add(name string, text []byte, at time.Time) error {
+	if slices.Contains(a.names, name) {
+		return fmt.Errorf("%s is in the archive already", name)
+	}
+	a.names = append(a.names, name)
+	err := a.tar.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(text)), ModTime: at.Truncate(time.Second), Format: tar.FormatPAX})
+	if err == nil {
+		_, err = a.tar.Write(text)
+	}
+	return err
+}
+
+// Close ends the archive. Without it, it cannot be read.
+func (a *Archive) Close() error { return errors.Join(a.tar.Close(), a.packed.Close()) }
+
+// Pack compresses what write writes, by zstd.
+func Pack(w io.Writer, write func(io.Writer) error) error {
+	packed, err := zstd.NewWriter(w, zstd.WithEncoderCRC(true), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(packed), packed.Close())
+}

@@ -1,0 +1,242 @@
+package snapshot
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+)
+
+// captured is a small snapshot as capture leaves it.
+func captured(t testing.TB) mapFS {
+	t.Helper()
+	files := mapFS{
+		"jobs.csv": "id,user,procs\n1,amy,4\n2,bob,8\n", "now.txt": "1700000000\n",
+		"fs/FS.1699999200": "TOTAL NONE 7\nUSER amy 7\n", "policy/accounts.cfg": "Cluster - 'c'\n",
+	}
+	m := NewManifest("pbs", "text", "1.0", "2023-11-14T22:13:20Z")
+	for _, name := range sortedKeys(files) {
+		m.Holds(name, []byte(files[name]))
+	}
+	m.Complete = true
+	text, err := m.Text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files[ManifestFile] = string(text)
+	return files
+}
+
+func under(folder string, files mapFS) mapFS {
+	out := mapFS{}
+	for name, text := range files {
+		out[folder+"/"+name] = text
+	}
+	return out
+}
+
+func archived(t testing.TB, files mapFS) string {
+	t.Helper()
+	var out bytes.Buffer
+	a, err := NewArchive(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range sortedKeys(files) {
+		if err := a.Add(name, []byte(files[name]), time.Unix(1_700_000_000, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := a.Add(sortedKeys(files)[0], nil, time.Time{}); err == nil {
+		t.Error("one name is taken twice")
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func nativeText(t testing.TB, s *Snapshot) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := WriteJSON(&out, s); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestArchive: an archive says what its folder says, however it is packed and whether or not the folder
+// itself is in it.
+func TestArchive(t *testing.T) {
+	files := captured(t)
+	want, diags, err := Read(under("d", files).open(), []string{"d"}, Options{})
+	if err != nil || diags.HasErrors() || want.Jobs.Rows != 2 || len(want.Usage) != 1 || want.Now != 1_700_000_000 || len(want.Captures) != 1 {
+		t.Fatalf("the folder: %v %v %+v", err, texts(diags), want)
+	}
+	plain := plainTar(t, under("./snap", files))
+	for name, text := range map[string]string{
+		"q.tar.zst": archived(t, files), "folder.tar.zst": archived(t, under("snap", files)), "plain.tar": plain, "q.tgz": gzipped(t, plain), "named-otherwise": archived(t, files),
+	} {
+		got, diags, err := Read(mapFS{name: text}.open(), []string{name}, Options{})
+		if err != nil || diags.HasErrors() {
+			t.Errorf("%s: %v %v", name, err, texts(diags))
+			continue
+		}
+		if d := cmp.Diff(nativeText(t, want), nativeText(t, got)); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+		if len(got.Sources) != 3 || !strings.HasPrefix(got.Sources[0].Name, name+"/") {
+			t.Errorf("%s: sources %v", name, got.Sources)
+		}
+	}
+}
+
+// TestCutArchive: whatever is cut off or changed, what is left never passes for a snapshot.
+func TestCutArchive(t *testing.T) {
+	files := captured(t)
+	whole := archived(t, files)
+	for n := range len(whole) {
+		if s, diags, err := Read(mapFS{"q": whole[:n]}.open(), []string{"q"}, Options{}); err == nil && !diags.HasErrors() {
+			t.Fatalf("cut after %d of %d bytes: %+v", n, len(whole), s)
+		}
+	}
+	for n := 0; n < len(whole); n++ {
+		changed := []byte(whole)
+		changed[n] ^= 0x10
+		s, diags, err := Read(mapFS{"q": string(changed)}.open(), []string{"q"}, Options{})
+		if err == nil && !diags.HasErrors() && nativeText(t, s) != nativeText(t, readFolder(t, files)) {
+			t.Fatalf("byte %d changed: %+v", n, s)
+		}
+	}
+}
+
+func readFolder(t testing.TB, files mapFS) *Snapshot {
+	t.Helper()
+	s, diags, err := Read(under("d", files).open(), []string{"d"}, Options{})
+	if err != nil || diags.HasErrors() {
+		t.Fatal(err, texts(diags))
+	}
+	return s
+}
+
+// TestManifest: each way in which a folder is not what was captured is an error; a foreign file of the
+// name is none.
+func TestManifest(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(mapFS)
+		code   string
+	}{
+		"nothing":        {func(mapFS) {}, ""},
+		"a file more":    {func(f mapFS) { f["site.csv"] = "id,user\n3,eve\n" }, ""},
+		"a file less":    {func(f mapFS) { delete(f, "now.txt") }, "snapshot-capture-damaged"},
+		"policy less":    {func(f mapFS) { delete(f, "policy/accounts.cfg") }, "snapshot-capture-damaged"},
+		"cut at a line":  {func(f mapFS) { f["jobs.csv"] = "id,user,procs\n1,amy,4\n" }, "snapshot-capture-damaged"},
+		"another number": {func(f mapFS) { f["jobs.csv"] = "id,user,procs\n1,amy,4\n2,bob,9\n" }, "snapshot-capture-damaged"},
+		"under way": {func(f mapFS) {
+			f[ManifestFile] = strings.Replace(f[ManifestFile], `"complete": true`, `"complete": false`, 1)
+		}, "snapshot-capture-damaged"},
+		"newer":            {func(f mapFS) { f[ManifestFile] = strings.Replace(f[ManifestFile], `_version": 1`, `_version": 2`, 1) }, "snapshot-format-version"},
+		"cut manifest":     {func(f mapFS) { f[ManifestFile] = f[ManifestFile][:200] }, "snapshot-broken-file"},
+		"leads out":        {func(f mapFS) { f[ManifestFile] = strings.Replace(f[ManifestFile], "jobs.csv", "../jobs.csv", 1) }, "snapshot-capture-damaged"},
+		"foreign manifest": {func(f mapFS) { f[ManifestFile] = `{"name": "app"}` }, ""},
+		"none":             {func(f mapFS) { delete(f, ManifestFile) }, ""},
+	} {
+		files := captured(t)
+		c.change(files)
+		_, diags, err := Read(under("d", files).open(), []string{"d"}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		code := ""
+		for _, d := range diags {
+			if d.Severity == diag.Error {
+				code = d.Code
+			}
+		}
+		if code != c.code {
+			t.Errorf("%s: %q, want %q: %v", name, code, c.code, texts(diags))
+		}
+	}
+}
+
+// TestManifestTimes: what was captured is in UTC whatever zone the reader is told.
+func TestManifestTimes(t *testing.T) {
+	files := mapFS{"squeue.psv": "JOBID|USER|STATE|PARTITION|SUBMIT_TIME\n1|amy|PENDING|p|2026-01-02T00:00:00\n"}
+	m := NewManifest("slurm", "squeue", "1.0", "2026-01-02T00:00:00Z")
+	m.Holds("squeue.psv", []byte(files["squeue.psv"]))
+	m.Complete = true
+	text, _ := m.Text()
+	place := time.FixedZone("there", 3600)
+	for manifest, want := range map[string]int64{string(text): 1767312000, "": 1767308400} {
+		files[ManifestFile] = manifest
+		s, _, err := Read(under("d", files).open(), []string{"d"}, Options{Location: place})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Jobs.Value("job.submit_time", 0).Int; got != want {
+			t.Errorf("submitted at %d, want %d", got, want)
+		}
+	}
+}
+
+// TestPackedFile: a single file may be packed by zstd too.
+func TestPackedFile(t *testing.T) {
+	var out bytes.Buffer
+	err := Pack(&out, func(w io.Writer) error { _, err := io.WriteString(w, "id,user,procs\n1,amy,4\n"); return err })
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, diags, err := Read(mapFS{"q": out.String()}.open(), []string{"q"}, Options{})
+	if err != nil || diags.HasErrors() || s.Jobs.Value("job.procs", 0).Int != 4 {
+		t.Error(err, texts(diags))
+	}
+}
+
+func plainTar(t testing.TB, files mapFS) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := tar.NewWriter(&out)
+	for _, name := range sortedKeys(files) {
+		h := &tar.Header{Name: name, Mode: 0o644, Size: int64(len(files[name]))}
+		if err := w.WriteHeader(h); err != nil {
+			t.Fatal(err)
+		}
+		_, _ = w.Write([]byte(files[name]))
+	}
+	if err := w.WriteHeader(&tar.Header{Name: "snap/link", Typeflag: tar.TypeSymlink, Linkname: "/etc/passwd"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func gzipped(t testing.TB, text string) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	_, _ = w.Write([]byte(text))
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func FuzzArchive(f *testing.F) {
+	f.Add([]byte(archived(f, captured(f))))
+	f.Add([]byte(plainTar(f, under("./snap", captured(f)))))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, _, err := Read(mapFS{"q": string(text)}.open(), []string{"q"}, Options{})
+		if err == nil {
+			checkTables(t, s)
+		}
+	})
+}

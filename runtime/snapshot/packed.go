@@ -1,0 +1,65 @@
+package snapshot
+
+import (
+	"bufio"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// maxWindow bounds the memory that a packed file can ask for, as zstd's own command does.
+const maxWindow = 128 << 20
+
+// open opens a file, unpacking gzip and zstd wherever their magic numbers stand: several members one after
+// the other are one text, as both commands have it. size is a guess at how long the text is.
+func (r *reading) open(name string) (text io.ReadCloser, size int64, err error) {
+	file, err := r.fsys.Open(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	if info, err := file.Stat(); err == nil {
+		size = info.Size()
+	}
+	in := bufio.NewReaderSize(file, headBytes)
+	const guess = 8 // saves growing step by step
+	switch magic, _ := in.Peek(4); {
+	case len(magic) >= 2 && string(magic[:2]) == "\x1f\x8b":
+		unpacked, err := gzip.NewReader(in)
+		if err != nil {
+			_ = file.Close()
+			return nil, 0, fmt.Errorf("%s: %w", name, err)
+		}
+		return &unpacking{unpacked, file.Close}, guess * size, nil
+	case string(magic) == "\x28\xb5\x2f\xfd":
+		unpacked, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+		if err != nil {
+			_ = file.Close()
+			return nil, 0, fmt.Errorf("%s: %w", name, err)
+		}
+		return &unpacking{unpacked, func() error { unpacked.Close(); return file.Close() }}, guess * size, nil
+	}
+	return &unpacking{in, file.Close}, size, nil
+}
+
+type unpacking struct {
+	io.Reader
+	close func() error
+}
+
+func (u *unpacking) Close() error { return u.close() }
+
+// damagedZstd reports what zstd says of a file that is not what was packed.
+func damagedZstd(err error) bool {
+	for _, known := range []error{
+		zstd.ErrReservedBlockType, zstd.ErrCompressedSizeTooBig, zstd.ErrBlockTooSmall, zstd.ErrUnexpectedBlockSize, zstd.ErrMagicMismatch, zstd.ErrWindowSizeExceeded,
+		zstd.ErrWindowSizeTooSmall, zstd.ErrDecoderSizeExceeded, zstd.ErrUnknownDictionary, zstd.ErrFrameSizeExceeded, zstd.ErrFrameSizeMismatch, zstd.ErrCRCMismatch,
+	} {
+		if errors.Is(err, known) {
+			return true
+		}
+	}
+	return false
+}
