@@ -63,6 +63,7 @@ type slurmJob struct {
 
 	tmpDiskPerNodeMB                         optional[int64]
 	memPerCPUMB, memPerNodeMB                optional[int64]
+	memMinMB                                 optional[int64] // squeue's: of each CPU or of each node
 	tresRequested, tresAllocated             optional[slurmtext.TRESList]
 	tresPerNode, tresPerJob, tresPerTask     optional[string]
 	features, licenses, reservation, comment optional[string]
@@ -114,6 +115,9 @@ func (b *slurmJobs) add(j *slurmJob) error {
 	if j.arrayJob.known && !j.arrayTask.known && j.unsplit {
 		b.in.snapshot.slurmIDs.unsplit[id] = true
 	}
+	if state == "pending" && !j.tresRequested.stated {
+		j.tresRequested, j.tresAllocated = j.tresAllocated, open[slurmtext.TRESList]() // squeue prints both under one name
+	}
 	b.in.record()
 	b.in.submits = append(b.in.submits, j.submitAt)
 	b.table.Row()
@@ -125,6 +129,7 @@ func (b *slurmJobs) add(j *slurmJob) error {
 	b.scheduling(j, state)
 	b.times(j, state)
 	b.size(j, state)
+	j.splitMemory(state)
 	b.resources(j)
 	b.placement(j)
 	return nil
@@ -285,6 +290,24 @@ func (j *slurmJob) tres() optional[slurmtext.TRESList] {
 		return j.tresAllocated
 	}
 	return j.tresRequested
+}
+
+// splitMemory tells whether squeue's minimal memory is that of each CPU or of each node, which its column
+// does not say: the total does. Where both would give it, as for one CPU on one node, it stays open.
+func (j *slurmJob) splitMemory(state string) {
+	total, ok := j.tres().value.Get("mem")
+	if !j.memMinMB.known || j.memPerCPUMB.stated || j.memPerNodeMB.stated {
+		return
+	}
+	j.memPerCPUMB, j.memPerNodeMB = open[int64](), open[int64]()
+	byCPU := ok && j.cpus.known && total == j.memMinMB.value*j.cpus.value
+	byNode := ok && j.nodes.known && total == j.memMinMB.value*j.minNodes(state).value
+	switch {
+	case byCPU && !byNode:
+		j.memPerCPUMB = j.memMinMB
+	case byNode && !byCPU:
+		j.memPerNodeMB = j.memMinMB
+	}
 }
 
 // resources writes the trackable resources, memory and GPUs.

@@ -177,6 +177,14 @@ var squeueColumns = map[string]textSetter{
 	"EXC_NODES":        hosts(func(j *slurmJob) *optional[[]string] { return &j.excludedHosts }),
 	"NODELIST":         hosts(func(j *slurmJob) *optional[[]string] { return &j.allocatedHosts }),
 	"OVER_SUBSCRIBE":   oversubscribe,
+
+	"DEADLINE":        moment(func(j *slurmJob) *optional[int64] { return &j.deadline }),
+	"LAST_SCHED_EVAL": moment(func(j *slurmJob) *optional[int64] { return &j.evaluated }),
+	"TIME_MIN":        leastLimit,
+	"NTASKS_PER_NODE": tasksPerNode,
+	"MIN_MEMORY":      memory(func(j *slurmJob) *optional[int64] { return &j.memMinMB }),
+	"MIN_TMP_DISK":    memory(func(j *slurmJob) *optional[int64] { return &j.tmpDiskPerNodeMB }),
+	"RESTART_COUNT":   count(func(j *slurmJob) *optional[int64] { return &j.restarts }),
 }
 
 // sacctColumns are the field names of sacct (sacct manual, job accounting fields).
@@ -275,6 +283,14 @@ func limit(field func(*slurmJob) *optional[int64]) textSetter {
 		*field(j), err = textLimit(text)
 		return err
 	}
+}
+
+// leastLimit: squeue prints 0:00 of a job without --time-min.
+func leastLimit(j *slurmJob, text string, _ *time.Location) (err error) {
+	if j.limitMinSeconds, err = textLimit(text); j.limitMinSeconds.value == 0 {
+		j.limitMinSeconds = open[int64]()
+	}
+	return err
 }
 
 func minutes(field func(*slurmJob) *optional[int64]) textSetter {
