@@ -68,7 +68,7 @@ func run(args []string) int {
 // verbs lists every verb in the order --help prints them.
 func verbs() []*cobra.Command {
 	return []*cobra.Command{
-		newEval(), newExplain(), newPlan(), newLint(), newCheck(), newDiff(), newConvert(), newFmt(), newVerify(), newTest(), newUsage(), newDoc(), newVersion(),
+		newEval(), newExplain(), newPlan(), newLint(), newCheck(), newDiff(), newConvert(), newFmt(), newVerify(), newTest(), newUsage(), newSnapshot(), newDoc(), newVersion(),
 	}
 }
 

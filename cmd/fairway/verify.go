@@ -55,7 +55,7 @@ Slurm's commands itself, as whoever runs it, and changes nothing. By hand, the s
 
   # for a continuous integration
   fairway verify slurm.conf assoc.cfg -s snapshot/ -o junit=verify.xml`,
-		RunE: func(cmd *cobra.Command, files []string) error {
+		RunE: func(_ *cobra.Command, files []string) error {
 			if len(files) == 0 {
 				return failf(exitUsage, "no policy: give the slurm.conf or maui.cfg that is to be compared")
 			}
@@ -70,7 +70,7 @@ Slurm's commands itself, as whoever runs it, and changes nothing. By hand, the s
 				return err
 			}
 			if live.on {
-				done, err := live.capture(cmd.Context(), &snap, &files)
+				done, err := live.capture(&snap, &files)
 				if err != nil {
 					return err
 				}

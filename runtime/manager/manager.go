@@ -3,7 +3,7 @@
 //
 // In: a way to run a command. Out: the outputs that package snapshot reads, under names by which
 // they are recognised. It starts no process and touches no file: what runs commands and keeps
-// outputs is given to it by the command line. Nothing here changes anything.
+// outputs is given to it by the command line. The commands of a capture change nothing.
 package manager
 
 import (
@@ -15,9 +15,11 @@ import (
 // Command is one command to run.
 type Command struct {
 	Argv   []string
-	File   string // the name under which its output is kept
-	Gives  string // what a snapshot has from it, for people
-	Needed bool   // nothing can be said without it
+	File   string             // the name under which its output is kept
+	Gives  string             // what a snapshot has from it, for people
+	Needed bool               // nothing can be said without it
+	Whole  func([]byte) error // says how an output is only part of one; nil does not look
+	None   string             // what is kept if nothing is printed, where that means that there are none
 }
 
 func (c Command) String() string { return strings.Join(c.Argv, " ") }
@@ -31,11 +33,15 @@ type Missed struct {
 	Err     error
 }
 
-// Capture runs commands one after the other and keeps what they print.
-func Capture(ctx context.Context, list []Command, run Run, keep func(name string, text []byte) error) ([]Missed, error) {
+// Capture runs commands one after the other and keeps what they print. What is only part of an
+// output is not kept: the command has failed.
+func Capture(ctx context.Context, list []Command, run Run, keep func(c Command, text []byte) error) ([]Missed, error) {
 	var missed []Missed
 	for _, c := range list {
 		text, err := run(ctx, c.Argv)
+		if err == nil && c.Whole != nil {
+			err = c.Whole(text)
+		}
 		switch {
 		case err != nil && (c.Needed || ctx.Err() != nil):
 			return missed, fmt.Errorf("%s: %w", c.Argv[0], err)
@@ -43,9 +49,41 @@ func Capture(ctx context.Context, list []Command, run Run, keep func(name string
 			missed = append(missed, Missed{c, err})
 			continue
 		}
-		if err := keep(c.File, text); err != nil {
+		if len(text) == 0 {
+			text = []byte(c.None)
+		}
+		if err := keep(c, text); err != nil {
 			return missed, err
 		}
 	}
 	return missed, nil
+}
+
+// Reading is how a snapshot is captured from one kind of resource manager.
+type Reading struct {
+	Kind        string
+	Program     string   // a command by which one sees that the resource manager is here
+	Forms       []Form   // in which jobs can be read, the first one being what is taken
+	Environment []string // of its commands
+	list        func(jobs Command) []Command
+}
+
+// Form is one way in which jobs are read.
+type Form struct {
+	Name string
+	Doc  string
+	jobs Command
+}
+
+// Readings is every kind there is, in the order in which they are looked for.
+var Readings = []*Reading{&Slurm, &PBS}
+
+// Commands lists the commands of a capture, in their order; ok is false for a form that is not known.
+func (r *Reading) Commands(form string) (list []Command, ok bool) {
+	for _, f := range r.Forms {
+		if f.Name == form {
+			return r.list(f.jobs), true
+		}
+	}
+	return nil, false
 }

@@ -3,6 +3,7 @@ package manager_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,11 +33,11 @@ func TestCapture(t *testing.T) {
 				return nil, broken
 			}
 			return []byte(argv[0]), nil
-		}, func(name string, text []byte) error {
+		}, func(command manager.Command, text []byte) error {
 			if !c.keeps {
 				return errors.New("disk full")
 			}
-			kept = append(kept, name)
+			kept = append(kept, command.File)
 			return nil
 		})
 		miss, failed := "", ""
@@ -60,7 +61,7 @@ func TestCancel(t *testing.T) {
 		calls++
 		cancel()
 		return nil, ctx.Err()
-	}, func(string, []byte) error { return nil })
+	}, func(manager.Command, []byte) error { return nil })
 	if !errors.Is(err, context.Canceled) || calls != 1 {
 		t.Errorf("%d calls, %v", calls, err)
 	}
@@ -69,10 +70,93 @@ func TestCancel(t *testing.T) {
 func TestSlurmCluster(t *testing.T) {
 	for text, want := range map[string]string{
 		"Configuration data as of 2026-11-20T09:03:02\nClusterName             = pond\nX = 1\n": "pond",
-		"ClusterName=\n": "", "": "", "NoClusterName = x\n": "",
+		"ClusterName=\n": "", "": "", "NoClusterName = x\n": "", "ClusterName = -x\n": "", "ClusterName = a b\n": "", "ClusterName = $(id)\n": "", "ClusterName=b-1.c_D\n": "b-1.c_D",
 	} {
 		if got, ok := manager.SlurmCluster([]byte(text)); got != want || ok != (want != "") {
 			t.Errorf("%q gives %q, %v", text, got, ok)
+		}
+	}
+}
+
+// TestPart: what is only part of an answer fails its command, and is not kept.
+func TestPart(t *testing.T) {
+	const table = "A|B|\n1|2|\n3|4|\n"
+	const stanzas = "Job Id: 1\n    a = b\n\nJob Id: 2\n    a = b\n\n"
+	const document = `{"jobs": [{"job_id": 1}], "errors": []}`
+	slurm, _ := manager.Slurm.Commands("squeue")
+	slurmJSON, _ := manager.Slurm.Commands("json")
+	pbs, _ := manager.PBS.Commands("qstat")
+	pbsJSON, _ := manager.PBS.Commands("json")
+	for _, c := range []struct {
+		list       []manager.Command
+		file, text string
+		whole      map[int]bool // lengths of beginnings that pass for whole
+	}{
+		{slurm, "squeue.psv", table, map[int]bool{5: true, 10: true}}, // nothing tells that a row is missing
+		{slurm, "scontrol_node.txt", "NodeName=a\nNodeName=b\n", map[int]bool{0: true, 11: true}},
+		{slurmJSON, "squeue.json", document, nil},
+		{pbs, "qstat.txt", stanzas, map[int]bool{0: true, 21: true}},
+		{pbs, "pbsnodes.txt", stanzas, map[int]bool{0: true, 21: true}},
+		{pbsJSON, "qstat.json", document, nil},
+	} {
+		i := slices.IndexFunc(c.list, func(command manager.Command) bool { return command.File == c.file })
+		if i < 0 {
+			t.Fatalf("no %s", c.file)
+		}
+		for n := range len(c.text) + 1 {
+			kept := ""
+			_, err := manager.Capture(context.Background(), c.list[i:i+1], func(context.Context, []string) ([]byte, error) { return []byte(c.text[:n]), nil },
+				func(_ manager.Command, text []byte) error { kept = string(text); return nil })
+			passes := n == len(c.text) || c.whole[n]
+			if (err == nil) != passes || passes && n > 0 && kept != c.text[:n] || !passes && kept != "" {
+				t.Errorf("%s: %q: %v, kept %q", c.file, c.text[:n], err, kept)
+			}
+		}
+	}
+	if err := answered(slurmJSON, `{"jobs": [], "errors": [{"error": "no", "description": "controller"}]}`); err == nil || !strings.Contains(err.Error(), "no controller") {
+		t.Errorf("an answer that says that it failed: %v", err)
+	}
+}
+
+func answered(list []manager.Command, text string) error {
+	i := slices.IndexFunc(list, func(c manager.Command) bool { return c.File == "squeue.json" })
+	_, err := manager.Capture(context.Background(), list[i:i+1], func(context.Context, []string) ([]byte, error) { return []byte(text), nil },
+		func(manager.Command, []byte) error { return nil })
+	return err
+}
+
+// TestLists: each form has a list that reads jobs and nodes, into files of different names.
+func TestLists(t *testing.T) {
+	for _, r := range manager.Readings {
+		for _, form := range r.Forms {
+			list, ok := r.Commands(form.Name)
+			files, gives := map[string]bool{}, ""
+			for _, c := range list {
+				if files[c.File] || c.File == "" || c.Whole == nil || c.Gives == "" {
+					t.Errorf("%s %s: %v", r.Kind, form.Name, c)
+				}
+				files[c.File] = true
+				if c.Needed {
+					gives += c.Gives + " "
+				}
+			}
+			if !ok || !strings.Contains(gives, "the jobs") || !strings.Contains(gives, "the nodes") {
+				t.Errorf("%s %s gives %s", r.Kind, form.Name, gives)
+			}
+		}
+		if _, ok := r.Commands("none"); ok {
+			t.Errorf("%s knows a form that it has not", r.Kind)
+		}
+	}
+}
+
+func TestSlurmDumpWhole(t *testing.T) {
+	for text, want := range map[string]bool{
+		"# To edit\nCluster - 'c':Fairshare=1\nParent - 'root'\n": true, "Cluster - 'c'\n": true, "# To edit\n": false, "": false,
+		"# To edit\nCluster - 'c':Fairshare=1\nParent - 'ro": false,
+	} {
+		if got := manager.SlurmDumpWhole([]byte(text)); got != want {
+			t.Errorf("%q: %v", text, got)
 		}
 	}
 }

@@ -1,9 +1,12 @@
 package manager
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // SlurmConfig is the command that tells version, time and the name of the cluster.
-var SlurmConfig = Command{Argv: []string{"scontrol", "show", "config"}, File: "scontrol_config.txt", Gives: "the version and the time", Needed: true}
+var SlurmConfig = Command{Argv: []string{"scontrol", "show", "config"}, File: "scontrol_config.txt", Gives: "the version and the time", Needed: true, Whole: wholeLines}
 
 // SlurmEnvironment makes Slurm's commands print what can be read: times in UTC and in the standard
 // form, numbers with a point, and lists of array tasks in full.
@@ -12,18 +15,47 @@ var SlurmEnvironment = []string{"TZ=UTC", "LC_ALL=C", "SLURM_TIME_FORMAT=standar
 // sprioFormat has all factors, weighted and as they are (sprio's -o).
 const sprioFormat = "%.30i|%.30r|%.30u|%.20Y|%.20A|%.20a|%.20B|%.20b|%.20F|%.20f|%.20J|%.20j|%.20P|%.20p|%.20Q|%.20q|%.20S|%.20N|%.500T|%.500t"
 
-// SlurmCapture are the commands of a snapshot. Those that show priorities are next to each other, because
-// a pass between two of them makes numbers differ.
-var SlurmCapture = []Command{
-	SlurmConfig,
-	{[]string{"sacctmgr", "show", "qos", "-P"}, "sacctmgr_qos.psv", "the QOS", false},
-	{[]string{"scontrol", "-o", "show", "partition"}, "scontrol_partition.txt", "the partitions", true},
-	{[]string{"scontrol", "-o", "show", "node"}, "scontrol_node.txt", "the nodes", true},
-	{[]string{"sdiag"}, "sdiag.txt", "the time, to the second", false},
-	{[]string{"sprio", "-o", sprioFormat}, "sprio.psv", "the factors of each priority", false},
-	{[]string{"scontrol", "-o", "-d", "show", "job"}, "scontrol_job.txt", "the jobs with their priorities and reasons", true},
-	{[]string{"sshare", "-a", "-l", "-m", "-P"}, "sshare.psv", "fairshare", false},
-	{[]string{"scontrol", "-o", "show", "assoc_mgr"}, "assoc_mgr.txt", "usage and the use of limits", false},
+// squeueFields are what squeue's -O prints of a job: all that ranks it. Names and comments are not among
+// them: users write them, and squeue prints a line break in one as it is, so that a name could pass for a
+// row with a job of its own.
+var squeueFields = []string{
+	"JobID", "JobArrayID", "ArrayJobID", "ArrayTaskID", "UserName", "GroupName", "Account", "QOS", "Partition", "State", "Reason", "PriorityLong", "Nice",
+	"SubmitTime", "EligibleTime", "AccrueTime", "StartTime", "EndTime", "Deadline", "LastSchedEval", "TimeLimit", "MinTime", "NumTasks", "cpus-per-task", "NumCPUs",
+	"NumNodes", "NTPerNode", "MinMemory", "MinTmpDisk", "tres-alloc", "tres-per-job", "tres-per-node", "tres-per-task", "Feature", "Licenses", "Reservation",
+	"ReqNodes", "NodeList", "OverSubscribe", "RestartCnt", "Dependency",
+}
+
+// squeueFormat separates the fields by |, and ends each row with one. A field with an ending of its own and
+// without a width is printed in full.
+func squeueFormat() string { return strings.Join(squeueFields, ":|,") + ":|" }
+
+// Slurm reads with Slurm's own commands. Those that show priorities are next to each other, because a pass
+// between two of them makes numbers differ.
+var Slurm = Reading{
+	Kind: "slurm", Program: "scontrol", Environment: SlurmEnvironment,
+	Forms: []Form{
+		{"squeue", "a table with all that ranks a job: fast, and small", Command{
+			Argv: []string{"squeue", "-a", "-O", squeueFormat()}, File: "squeue.psv", Gives: "the jobs", Needed: true, Whole: wholeTable}},
+		{"json", "squeue --json: names, comments and excluded nodes too", Command{
+			Argv: []string{"squeue", "-a", "--json"}, File: "squeue.json", Gives: "the jobs", Needed: true, Whole: wholeJSON}},
+		{"scontrol", "scontrol show job: the processors and the memory on each node too, for plans", Command{
+			Argv: []string{"scontrol", "-o", "-d", "show", "job"}, File: "scontrol_job.txt", Gives: "the jobs with their priorities and reasons", Needed: true, Whole: wholeLines}},
+	},
+	list: func(jobs Command) []Command {
+		return []Command{
+			SlurmConfig,
+			{Argv: []string{"sacctmgr", "show", "qos", "-P"}, File: "sacctmgr_qos.psv", Gives: "the QOS", Whole: wholeTable},
+			{Argv: []string{"scontrol", "-o", "show", "partition"}, File: "scontrol_partition.txt", Gives: "the partitions", Needed: true, Whole: wholeLines},
+			{Argv: []string{"scontrol", "-o", "show", "node"}, File: "scontrol_node.txt", Gives: "the nodes", Needed: true, Whole: wholeLines},
+			{Argv: []string{"scontrol", "-o", "show", "reservation"}, File: "scontrol_reservation.txt", Gives: "the reservations", Whole: wholeLines},
+			{Argv: []string{"scontrol", "-o", "show", "license"}, File: "scontrol_license.txt", Gives: "the licences", Whole: wholeLines},
+			{Argv: []string{"sdiag"}, File: "sdiag.txt", Gives: "the time, to the second", Whole: wholeLines},
+			{Argv: []string{"sprio", "-o", sprioFormat}, File: "sprio.psv", Gives: "the factors of each priority", Whole: wholeTable},
+			jobs,
+			{Argv: []string{"sshare", "-a", "-l", "-m", "-P"}, File: "sshare.psv", Gives: "fairshare", Whole: wholeTable},
+			{Argv: []string{"scontrol", "-o", "show", "assoc_mgr"}, File: "assoc_mgr.txt", Gives: "usage and the use of limits", Whole: wholeLines},
+		}
+	},
 }
 
 // SlurmDump is the command that writes the accounts of a cluster, which are policy, to a file.
@@ -31,13 +63,31 @@ func SlurmDump(cluster, file string) []string {
 	return []string{"sacctmgr", "dump", cluster, "file=" + file}
 }
 
-// SlurmCluster finds the name of the cluster in what SlurmConfig printed.
+// SlurmCluster finds the name of the cluster in what SlurmConfig printed. One that cannot be the name of
+// a cluster is not taken: it is about to be an argument.
 func SlurmCluster(config []byte) (string, bool) {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	name := slurmSetting(config, "ClusterName")
+	if name == "" || strings.Trim(name, letters+"_-.") != "" || !strings.Contains(letters, name[:1]) {
+		return "", false
+	}
+	return name, true
+}
+
+// SlurmVersion finds the version, as 22.05.8.
+func SlurmVersion(config []byte) string { return slurmSetting(config, "SLURM_VERSION") }
+
+func slurmSetting(config []byte, name string) string {
 	for line := range strings.Lines(string(config)) {
-		if key, value, ok := strings.Cut(line, "="); ok && strings.TrimSpace(key) == "ClusterName" {
-			value = strings.TrimSpace(value)
-			return value, value != ""
+		if key, value, ok := strings.Cut(line, "="); ok && strings.TrimSpace(key) == name {
+			return strings.TrimSpace(value)
 		}
 	}
-	return "", false
+	return ""
+}
+
+// SlurmDumpWhole tells a dump from the beginning of one: it names the cluster, and its last line ends. A
+// dump that ends between two lines cannot be told.
+func SlurmDumpWhole(text []byte) bool {
+	return bytes.Contains(append([]byte{'\n'}, text...), []byte("\nCluster - ")) && wholeLines(text) == nil
 }

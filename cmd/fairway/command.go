@@ -1,0 +1,70 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// commands runs a resource manager's commands for a snapshot. No shell is involved: what stands in argv
+// reaches the program as it is.
+type commands struct {
+	timeout     time.Duration // of each
+	environment []string      // beside the user's own
+}
+
+// run runs one command and returns what it printed. It gets no input, and is stopped, with all that it
+// has started, when it takes too long.
+func (c *commands) run(ctx context.Context, argv []string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Env = append(os.Environ(), c.environment...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = time.Second
+	var complaint bytes.Buffer
+	out := &answer{}
+	cmd.Stdout, cmd.Stderr = out, &complaint
+	err := cmd.Run()
+	switch first, _, _ := strings.Cut(strings.TrimSpace(complaint.String()), "\n"); {
+	case out.over:
+		return nil, fmt.Errorf("the output is longer than %d MB", maxAnswer>>20)
+	case err == nil:
+		return out.text.Bytes(), nil
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return nil, fmt.Errorf("no answer within %s; --timeout says how long to wait", c.timeout)
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(err, exec.ErrNotFound):
+		return nil, errNotHere
+	case first != "":
+		return nil, fmt.Errorf("%s (%w)", first, err)
+	}
+	return nil, err
+}
+
+var errNotHere = errors.New("the command is not on the PATH")
+
+// maxAnswer is the most that one command may print.
+const maxAnswer = 2<<30 - 1
+
+// answer is what a command prints, as far as it is taken.
+type answer struct {
+	text bytes.Buffer
+	over bool
+}
+
+func (a *answer) Write(p []byte) (int, error) {
+	if a.text.Len()+len(p) > maxAnswer {
+		a.over = true
+		return 0, errors.New("the output is too long")
+	}
+	return a.text.Write(p)
+}

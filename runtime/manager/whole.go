@@ -1,0 +1,60 @@
+package manager
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// A command that is killed, or whose controller goes away, may print half of its answer and still say that
+// all went well. These tell half an answer by its form.
+
+// wholeLines: each line ends.
+func wholeLines(text []byte) error {
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		return fmt.Errorf("the output is cut off in the line %q", excerpt(text[bytes.LastIndexByte(text, '\n')+1:]))
+	}
+	return nil
+}
+
+// wholeTable: there is a header, and the last row has the cells that it names.
+func wholeTable(text []byte) error {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return errors.New("the output is empty, even without a header")
+	}
+	if err := wholeLines(text); err != nil {
+		return err
+	}
+	header, rows, _ := bytes.Cut(text, []byte("\n"))
+	rows = bytes.TrimRight(rows, "\n")
+	last := rows[bytes.LastIndexByte(rows, '\n')+1:]
+	if have, want := bytes.Count(last, []byte("|")), bytes.Count(header, []byte("|")); len(last) > 0 && have < want {
+		return fmt.Errorf("the output is cut off: its last row has %d cells where the header has %d", have+1, want+1)
+	}
+	return nil
+}
+
+// wholeStanzas: an empty line stands behind each job and each node, also the last one.
+func wholeStanzas(text []byte) error {
+	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n\n")) {
+		return fmt.Errorf("the output is cut off: no empty line follows %q", excerpt(bytes.TrimSpace(text[bytes.LastIndexByte(bytes.TrimSpace(text), '\n')+1:])))
+	}
+	return nil
+}
+
+// wholeJSON: one document, and none that says itself that it failed.
+func wholeJSON(text []byte) error {
+	var document struct {
+		Errors []struct{ Error, Description string }
+	}
+	if err := json.Unmarshal(text, &document); err != nil {
+		return fmt.Errorf("the output is no whole JSON document: %w", err)
+	}
+	for _, e := range document.Errors {
+		return fmt.Errorf("the answer is an error: %s %s", e.Error, e.Description)
+	}
+	return nil
+}
+
+func excerpt(text []byte) []byte { return text[:min(len(text), 60)] }
