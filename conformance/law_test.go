@@ -61,6 +61,7 @@ var guarded = []struct {
 	{"github.com/zclconf/go-cty", []string{"lang/policy"}, "cty values stay behind the policy language"},
 	{"github.com/google/cel-go", []string{"lang/celexpr"}, "one boundary to CEL, so that its version can change"},
 	{"github.com/alecthomas/participle", []string{"lang/mauicfg", "lang/slurmconf", "lang/sacctmgr"}, "grammars belong to the dialects"},
+	{"github.com/klauspost/compress", []string{"runtime/snapshot"}, "archives are read and written in one place"},
 	{"github.com/spf13/cobra", []string{"cmd"}, "only the command line parses arguments"},
 	{"os", []string{"cmd"}, "files are touched only in cmd"},
 	{"os/exec", []string{"cmd"}, "processes are started only in cmd"},

@@ -80,13 +80,14 @@ func newRoot() *cobra.Command {
 its own HCL language) and a snapshot of the queue, and says who runs first and why.
 
 It needs no daemon, no database and no root: it reads files and prints. Only
-verify --live asks a scheduler, with the scheduler's own commands.
+snapshot capture and verify --live ask a scheduler, with the scheduler's own
+commands.
 
   POLICY    maui.cfg, slurm.conf, a sacctmgr dump or *.fairway.hcl; recognised by
             content; several may be given, later ones add to earlier ones
   SNAPSHOT  what the resource manager says about the queue: squeue --json,
             scontrol show job, sshare -P, sacctmgr show qos -P, sprio, jobs.json,
-            SWF …; a file or a directory; several may be given
+            SWF …; a file, a directory or a .tar.zst of one; several may be given
 
 Exit codes: 0 fine, 1 findings or failed tests, 2 differences, 3 input that cannot
 be parsed, 4 wrong usage, 5 input or output failed, 75 another run holds the

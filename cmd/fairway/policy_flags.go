@@ -178,11 +178,17 @@ type snapshotFlags struct {
 func (s *snapshotFlags) add(cmd *cobra.Command, required bool) {
 	f := cmd.Flags()
 	f.StringArrayVarP(&s.paths, "snapshot", "s", nil, "file or directory with what the resource manager says; may repeat, - is standard input")
-	f.StringVar(&s.now, "now", "", "evaluate as of this time: epoch seconds, which in a trace may begin at 0, or RFC 3339 (default: the snapshot's own time)")
-	f.StringVar(&s.zone, "timezone", "UTC", "zone of times that the snapshot writes without one, and by which days begin; such as Europe/Stockholm")
+	s.addTimes(cmd)
 	if required {
 		_ = cmd.MarkFlagRequired("snapshot")
 	}
+}
+
+// addTimes adds the flags that say how times are read; the snapshot itself is given otherwise.
+func (s *snapshotFlags) addTimes(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&s.now, "now", "", "evaluate as of this time: epoch seconds, which in a trace may begin at 0, or RFC 3339 (default: the snapshot's own time)")
+	f.StringVar(&s.zone, "timezone", "UTC", "zone of times that the snapshot writes without one, and by which days begin; such as Europe/Stockholm")
 }
 
 // place is where the clocks of the resource manager stand.

@@ -31,6 +31,7 @@ type capture struct {
 
 	manifest *snapshot.Manifest
 	missed   []manager.Missed
+	asked    time.Time // when the last command was run, which is that for the jobs of PBS
 }
 
 // accountsFile is what sacctmgr dump writes. It is policy: it lies in a folder below the snapshot, which
@@ -190,10 +191,14 @@ func (c *capture) fill(ctx context.Context, to captureTarget) error {
 	if err != nil {
 		return captureError(err)
 	}
-	if c.reading.Kind == manager.Slurm.Kind {
-		if err := c.accounts(ctx, run, config, to); err != nil {
-			return err
-		}
+	switch {
+	case c.reading.Kind == manager.Slurm.Kind:
+		err = c.accounts(ctx, run, config, to)
+	default: // no answer states the time
+		err = c.keep(to, "now.txt", fmt.Appendf(nil, "%d\n", c.asked.Unix()))
+	}
+	if err != nil {
+		return err
 	}
 	if c.usage != "" {
 		return c.copyUsage(to)
@@ -205,6 +210,7 @@ func (c *capture) fill(ctx context.Context, to captureTarget) error {
 func (c *capture) timed(run manager.Run) manager.Run {
 	return func(ctx context.Context, argv []string) ([]byte, error) {
 		began := time.Now()
+		c.asked = began
 		text, err := run(ctx, argv)
 		done := snapshot.ManifestCommand{Argv: argv, Began: stamp(began), Seconds: float64(time.Since(began).Milliseconds()) / 1000}
 		if err != nil {

@@ -35,6 +35,7 @@ func TestVerify(t *testing.T) {
 	})
 	c.nextPass()
 	c.verify(fairway, c.conf).clean(t, "after a pass")
+	c.capturesAlike(fairway)
 
 	old := filepath.Join(c.dir, "old.conf")
 	text, err := os.ReadFile(c.conf)

@@ -35,7 +35,7 @@ var Slurm = Reading{
 	Kind: "slurm", Program: "scontrol", Environment: SlurmEnvironment,
 	Forms: []Form{
 		{"squeue", "a table with all that ranks a job: fast, and small", Command{
-			Argv: []string{"squeue", "-a", "-O", squeueFormat()}, File: "squeue.psv", Gives: "the jobs", Needed: true, Whole: wholeTable}},
+			Argv: []string{"squeue", "-a", "-S", "i", "-O", squeueFormat()}, File: "squeue.psv", Gives: "the jobs", Needed: true, Whole: wholeTable}},
 		{"json", "squeue --json: names, comments and excluded nodes too", Command{
 			Argv: []string{"squeue", "-a", "--json"}, File: "squeue.json", Gives: "the jobs", Needed: true, Whole: wholeJSON}},
 		{"scontrol", "scontrol show job: the processors and the memory on each node too, for plans", Command{

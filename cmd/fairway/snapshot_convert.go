@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// snapshotForms are the forms in which Fairway writes snapshots.
+var snapshotForms = []struct {
+	name  string
+	all   bool // not only jobs
+	write func(io.Writer, *snapshot.Snapshot) error
+}{
+	{"json", true, snapshot.WriteJSON},
+	{"jsonl", false, snapshot.WriteLines},
+	{"csv", false, snapshot.WriteCSV},
+}
+
+// snapshotOutput is -o of the commands that write a snapshot.
+type snapshotOutput struct{ text string }
+
+func (o *snapshotOutput) add(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&o.text, "output", "o", "json", "json, jsonl or csv, or FORMAT=PATH; packed if PATH ends in .zst")
+}
+
+// check refuses a form that is not known, before anything is read.
+func (o *snapshotOutput) check() error {
+	for _, f := range snapshotForms {
+		if name, _, _ := strings.Cut(o.text, "="); f.name == name {
+			return nil
+		}
+	}
+	return failf(exitUsage, "-o is json, jsonl or csv, not %q", o.text)
+}
+
+// write writes, and says what of the snapshot the form has no place for.
+func (o *snapshotOutput) write(s *snapshot.Snapshot) error {
+	name, to, _ := strings.Cut(o.text, "=")
+	for _, f := range snapshotForms {
+		if f.name != name {
+			continue
+		}
+		if s.Jobs == nil && !f.all {
+			return failf(exitUnreadable, "the snapshot has no list of jobs, which is all that %s holds; json holds the rest", name)
+		}
+		if err := writePacked(to, func(w io.Writer) error { return f.write(w, s) }); err != nil {
+			return err
+		}
+		if left := besidesJobs(s); !f.all && len(left) > 0 {
+			fmt.Fprintf(os.Stderr, "fairway: %s holds jobs only, so it is without %s; json holds all\n", name, strings.Join(left, ", "))
+		}
+	}
+	return nil
+}
+
+func besidesJobs(s *snapshot.Snapshot) (left []string) {
+	if s.Nodes != nil {
+		left = append(left, "nodes")
+	}
+	for _, name := range []string{"user", "group", "account", "qos", "partition", "association"} {
+		if s.Credentials[name] != nil {
+			left = append(left, "the table of each "+name)
+		}
+	}
+	for _, part := range []struct {
+		name string
+		is   bool
+	}{{"reservations", s.Reservations != nil}, {"licences", s.Licenses != nil}, {"sprio", s.Sprio != nil}, {"fairshare windows", len(s.Usage) > 0}} {
+		if part.is {
+			left = append(left, part.name)
+		}
+	}
+	return left
+}
+
+func newSnapshotConvert() *cobra.Command {
+	var (
+		snap snapshotFlags
+		out  snapshotOutput
+	)
+	cmd := &cobra.Command{
+		Use:   "convert SNAPSHOT...",
+		Short: "write a snapshot in Fairway's own form",
+		Long: `Convert reads a snapshot of any kind and writes what it was understood as: JSON with all
+tables, or the jobs alone as JSON lines or CSV. Reading that gives the same results, so
+it is a form to look at, to edit and to keep in tests.
+
+What is written has the columns of lang/COLUMNS.md. Exit code 1 says that some records
+could not be read, and are missing in it.`,
+		Example: `  # all that was understood, in one file
+  fairway snapshot convert queue.tar.zst -o json=queue.json
+
+  # the jobs, for a spreadsheet
+  fairway snapshot convert squeue.json -o csv=jobs.csv
+
+  # a folder of Maui's, packed
+  fairway snapshot convert snapshot/ -o json=queue.json.zst`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, paths []string) error {
+			if err := out.check(); err != nil {
+				return err
+			}
+			snap.paths = paths
+			s, diags, err := snap.read(&disk{})
+			if err != nil {
+				return err
+			}
+			printDiags(notable(diags))
+			if err := out.write(s); err != nil {
+				return err
+			}
+			return unreadRecords(s)
+		},
+	}
+	snap.addTimes(cmd)
+	out.add(cmd)
+	return cmd
+}

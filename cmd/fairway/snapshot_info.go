@@ -1,0 +1,218 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+func newSnapshotInfo() *cobra.Command {
+	var (
+		snap   snapshotFlags
+		output string
+	)
+	cmd := &cobra.Command{
+		Use:   "info SNAPSHOT...",
+		Short: "what is in a snapshot, where it comes from, and whether it is whole",
+		Long: `Info reads a snapshot as every other command would, and says what is in it: how many jobs
+in which state, nodes, credentials; which file gave what, and what of it could not be
+read; and of one that was captured, when and by which commands. The files of a captured
+snapshot are compared with the checksums of its manifest; one that is not whole is an
+error (exit code 3). Exit code 1 says that some records cannot be read.`,
+		Example: `  fairway snapshot info queue.tar.zst
+  fairway snapshot info squeue.json qos.txt -o json`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, paths []string) error {
+			format, to, _ := strings.Cut(output, "=")
+			if format != "table" && format != "json" {
+				return failf(exitUsage, "-o is table or json, not %q", format)
+			}
+			snap.paths = paths
+			s, diags, err := snap.read(&disk{})
+			if err != nil {
+				return err
+			}
+			printDiags(notable(diags))
+			info := newSnapshotReport(s)
+			if err := writeOutput(to, map[string]func(io.Writer) error{"table": info.writeTable, "json": info.writeJSON}[format]); err != nil {
+				return err
+			}
+			return unreadRecords(s)
+		},
+	}
+	snap.addTimes(cmd)
+	cmd.Flags().StringVarP(&output, "output", "o", "table", "table or json, or FORMAT=PATH")
+	return cmd
+}
+
+// unreadRecords is the exit code of a snapshot of which records could not be read.
+func unreadRecords(s *snapshot.Snapshot) error {
+	for _, source := range s.Sources {
+		if source.Bad > 0 {
+			return &exitError{code: exitFindings}
+		}
+	}
+	return nil
+}
+
+// snapshotReport is what info prints; its JSON form is a contract.
+type snapshotReport struct {
+	FormatVersion int                  `json:"format_version"`
+	Now           *int64               `json:"now"` // epoch seconds
+	Family        string               `json:"family"`
+	Version       string               `json:"version"`
+	Jobs          *int                 `json:"jobs"` // null where no input has a list of them
+	States        map[string]int       `json:"states"`
+	Submitted     *[2]int64            `json:"submitted"` // first and last, epoch seconds
+	Nodes         *int                 `json:"nodes"`
+	NodesUp       int                  `json:"nodes_up"`
+	Procs         int64                `json:"procs"`
+	Others        map[string]int       `json:"others"` // rows of the other tables, by name
+	Sources       []sourceReport       `json:"sources"`
+	Captures      []*snapshot.Manifest `json:"captures"`
+}
+
+type sourceReport struct {
+	Name    string `json:"name"`
+	Format  string `json:"format"`
+	Records int    `json:"records"`
+	Bad     int    `json:"bad"`
+}
+
+func newSnapshotReport(s *snapshot.Snapshot) *snapshotReport {
+	r := &snapshotReport{FormatVersion: 1, Family: s.Family, Version: s.Version, States: map[string]int{}, Others: map[string]int{},
+		Sources: []sourceReport{}, Captures: s.Captures}
+	if r.Captures == nil {
+		r.Captures = []*snapshot.Manifest{}
+	}
+	if s.KnowsNow() {
+		r.Now = &s.Now
+	}
+	if s.Jobs != nil {
+		r.Jobs = &s.Jobs.Rows
+		for row := range s.Jobs.Rows {
+			state := s.Jobs.Value("job.state", row).Str
+			if state == "" {
+				state = "pending"
+			}
+			r.States[state]++
+		}
+		if s.TimeRange != [2]int64{} {
+			r.Submitted = &s.TimeRange
+		}
+	}
+	if s.Nodes != nil {
+		r.Nodes = &s.Nodes.Rows
+		for row := range s.Nodes.Rows {
+			if s.Nodes.Value("node.up", row).Int == 1 {
+				r.NodesUp++
+			}
+			r.Procs += s.Nodes.Value("node.procs", row).Int
+		}
+	}
+	for name, t := range s.Credentials {
+		r.Others[schema.ObjectByName(name).Plural] = t.Rows
+	}
+	for name, t := range map[string]*column.Table{"reservations": s.Reservations, "licenses": s.Licenses, "rows of sprio": s.Sprio} {
+		if t != nil {
+			r.Others[name] = t.Rows
+		}
+	}
+	if len(s.Usage) > 0 {
+		r.Others["fairshare windows"] = len(s.Usage)
+	}
+	for _, source := range s.Sources {
+		r.Sources = append(r.Sources, sourceReport{source.Name, source.Format, source.Records, source.Bad})
+	}
+	return r
+}
+
+func (r *snapshotReport) writeJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(r)
+}
+
+func (r *snapshotReport) writeTable(w io.Writer) error {
+	of, at := strings.TrimSpace(r.Family+" "+r.Version), "at a time that no input states"
+	if of == "" {
+		of = "a queue"
+	}
+	if r.Now != nil {
+		at = "as of " + utc(*r.Now)
+	}
+	fmt.Fprintf(w, "%s, %s\n\n", of, at)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	r.writeCounts(t)
+	fmt.Fprintf(t, "\nfile\tformat\trecords\tunreadable\n")
+	for _, s := range r.Sources {
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\n", s.Name, s.Format, s.Records, s.Bad)
+	}
+	for _, m := range r.Captures {
+		r.writeCapture(t, m)
+	}
+	return t.Flush()
+}
+
+func (r *snapshotReport) writeCounts(w io.Writer) {
+	if r.Jobs == nil {
+		fmt.Fprintf(w, "jobs\tno list of jobs\n")
+	} else {
+		var states []string
+		for _, state := range []string{"pending", "running", "suspended", "completing", "submitting", "done"} {
+			if n := r.States[state]; n > 0 {
+				states = append(states, fmt.Sprintf("%d %s", n, state))
+			}
+		}
+		fmt.Fprintf(w, "jobs\t%d\t%s\n", *r.Jobs, strings.Join(states, ", "))
+	}
+	if r.Submitted != nil {
+		fmt.Fprintf(w, "\t\tsubmitted from %s to %s\n", utc(r.Submitted[0]), utc(r.Submitted[1]))
+	}
+	if r.Nodes == nil {
+		fmt.Fprintf(w, "nodes\tno list of nodes\n")
+	} else {
+		fmt.Fprintf(w, "nodes\t%d\t%d up, %s in all\n", *r.Nodes, r.NodesUp, count(int(r.Procs), "processor"))
+	}
+	var names []string
+	for name := range r.Others {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		fmt.Fprintf(w, "%s\t%d\n", name, r.Others[name])
+	}
+}
+
+func (r *snapshotReport) writeCapture(w io.Writer, m *snapshot.Manifest) {
+	fmt.Fprintf(w, "\ncaptured from %s to %s by fairway %s; all %s are as they were\n", m.Began, m.Ended, m.Program, count(len(m.Files), "file"))
+	fmt.Fprintf(w, "seconds\tcommand\tgave\n")
+	for _, c := range m.Commands {
+		gave := c.File
+		if c.Error != "" {
+			gave = "nothing: " + c.Error
+		}
+		fmt.Fprintf(w, "%.1f\t%s\t%s\n", c.Seconds, shortened(c.Argv), gave)
+	}
+}
+
+// shortened is a command without the lists of what it is to print.
+func shortened(argv []string) string {
+	short := slices.Clone(argv)
+	for i, word := range short {
+		if len(word) > 60 {
+			short[i] = word[:20] + "…"
+		}
+	}
+	return strings.Join(short, " ")
+}

@@ -1,0 +1,67 @@
+//go:build live
+
+package live_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// capturesAlike: squeue's table and its JSON, captured one after the other, rank the queue alike; and a
+// job whose name holds a line break is one job in both.
+func (c *cluster) capturesAlike(fairway string) {
+	c.t.Helper()
+	forged := c.run("sbatch", "--parsable", "--uid=daemon", "--account=physics", "--output=/dev/null", "--wrap=exec sleep 240",
+		"-p", "shut", "-n1", "-t30", "-J", "forged\n1|1|1|N/A|root|root|root|normal|main|PENDING|None|4294967295|0|")
+	now := fmt.Sprint(time.Now().Unix())
+	c.eventually("both forms are of one queue", 60*time.Second, func() error {
+		var ranks []string
+		for _, form := range []string{"squeue", "json"} {
+			to := filepath.Join(c.dir, form+".tar.zst")
+			if _, err := c.try(fairway, "snapshot", "capture", "--quiet", "--jobs", form, "--to", to); err != nil {
+				c.t.Fatal(err)
+			}
+			text, err := c.try(fairway, "eval", c.conf, "--snapshot", to, "--now", now, "-o", "csv")
+			var exit *exec.ExitError
+			if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
+				c.t.Fatal(err)
+			}
+			if n := bytes.Count(text, []byte("\n"+forged+",")); n != 1 {
+				c.t.Fatalf("%s: job %s stands there %d times:\n%s", form, forged, n, text)
+			}
+			lines := slices.Sorted(strings.Lines(string(text))) // JSON has an order of its own
+			ranks = append(ranks, strings.Join(lines, ""))
+		}
+		if ranks[0] != ranks[1] {
+			return errors.New("they differ:\n" + differing(ranks[0], ranks[1]))
+		}
+		return nil
+	})
+	if _, err := c.try(fairway, "snapshot", "capture", "--jobs", "scontrol", "--to", filepath.Join(c.dir, "never")); err == nil || !strings.Contains(err.Error(), "cannot be read, so there is no snapshot") {
+		c.t.Errorf("scontrol's lists show a line break in a name as a record; captured so there is a snapshot: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(c.dir, "never")); err == nil {
+		c.t.Error("a snapshot that was refused is there")
+	}
+	c.run("scancel", forged)
+}
+
+// differing is the lines that only one of two texts has.
+func differing(a, b string) string {
+	var out []string
+	for _, pair := range [][2]string{{a, b}, {b, a}} {
+		for line := range strings.Lines(pair[0]) {
+			if !strings.Contains(pair[1], line) {
+				out = append(out, line)
+			}
+		}
+	}
+	return strings.Join(out, "")
+}
