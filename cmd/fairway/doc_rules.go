@@ -26,6 +26,7 @@ func docRules(w io.Writer, args []string) error {
 	}
 	m := newMarkdown(w, "Rules")
 	m.para("Every diagnostic has a stable code. `fairway doc rule CODE` prints one; `fairway doc rule M201` finds it by a number that lint's rules have.")
+	m.para(lint.Precision)
 	for _, t := range codeTables {
 		m.heading(t.title)
 		for _, c := range t.codes {

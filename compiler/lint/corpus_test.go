@@ -45,7 +45,7 @@ func isFolder(name string) bool {
 }
 
 // lintCorpus lints every configuration of the corpus as the newest version reads it.
-func lintCorpus(t *testing.T) (found map[string]bool, list string) {
+func lintCorpus(t *testing.T) (found map[string]bool, files int, list string) {
 	fsys := shared(t)
 	found = map[string]bool{}
 	var b strings.Builder
@@ -54,6 +54,7 @@ func lintCorpus(t *testing.T) (found map[string]bool, list string) {
 			if err != nil || d.IsDir() {
 				return err
 			}
+			files++
 			text, err := fs.ReadFile(fsys, name)
 			if err != nil {
 				return err
@@ -78,13 +79,13 @@ func lintCorpus(t *testing.T) (found map[string]bool, list string) {
 			t.Fatal(err)
 		}
 	}
-	return found, b.String()
+	return found, files, b.String()
 }
 
 // TestCorpus: what is found in files that other people wrote. Every line of the list has been read by a
 // person beside the line it is about; a change of the list has to be read again.
 func TestCorpus(t *testing.T) {
-	found, got := lintCorpus(t)
+	found, _, got := lintCorpus(t)
 	const name = "testdata/corpus.golden"
 	if *update {
 		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
@@ -150,7 +151,7 @@ var mistakes = []string{
 var quiet = []string{"maui/upstream-dist-3.5.cfg", "maui/elasticluster-rendered.cfg", "sacctmgr/slurm-acct-docs.cfg", "sacctmgr/coldfront-alpha.cfg", "sacctmgr/gsi-vega.cfg"}
 
 func TestMistakes(t *testing.T) {
-	found, _ := lintCorpus(t)
+	found, _, _ := lintCorpus(t)
 	for _, m := range mistakes {
 		if !found[m] {
 			t.Errorf("missed: %s", m)
