@@ -62,17 +62,18 @@ func Write(w io.Writer, p *Page) error {
 	return page.Execute(w, data)
 }
 
-// table is what the page shows sortable. Head cells that begin with # are numbers, those with * are long.
+// table is what the page shows sortable. Head cells that begin with # are numbers, those with * are long, those with @ are places.
 type table struct {
 	ID, Title, Caption string
 	Head               []column
 	Rows               [][]cell
 }
 
-// column is a head. A long one has sentences, which need room before they are broken into lines.
+// column is a head. A long one has sentences, which need room before they are broken into lines; places may be broken
+// between folders, so that a long path does not push columns out of sight.
 type column struct {
-	Name         string
-	Number, Long bool
+	Name                string
+	Number, Long, Place bool
 }
 
 // cell is a text, and a number to sort by where the text is none.
@@ -80,6 +81,9 @@ type cell struct {
 	Text string
 	Sort string
 }
+
+// Folders are the parts of a place between which it may be broken.
+func (c cell) Folders() []string { return strings.SplitAfter(c.Text, "/") }
 
 // captions say of each table what a row is.
 var captions = map[string]string{
@@ -97,7 +101,8 @@ func newTable(id, title, head string, total int, row func(i int) []cell) table {
 	for name := range strings.SplitSeq(head, ",") {
 		plain, number := strings.CutPrefix(name, "#")
 		plain, long := strings.CutPrefix(plain, "*")
-		t.Head = append(t.Head, column{plain, number, long})
+		plain, place := strings.CutPrefix(plain, "@")
+		t.Head = append(t.Head, column{plain, number, long, place})
 	}
 	for i := range min(total, Rows) {
 		t.Rows = append(t.Rows, row(i))
@@ -183,7 +188,7 @@ func queueTables(c *impact.Comparison) (out []table) {
 		x := &c.Causes[i]
 		return append(words(x.Part), number(x.Up), number(x.Down))
 	})
-	add("moves", "Moves", "job,user,account,QOS,partition,#old rank,#new rank,#places,#old priority,#new priority,*cause,set at", len(c.Moves), func(i int) []cell {
+	add("moves", "Moves", "job,user,account,QOS,partition,#old rank,#new rank,#places,#old priority,#new priority,*cause,@set at", len(c.Moves), func(i int) []cell {
 		m := &c.Moves[i]
 		row := append(words(m.ID, m.User, m.Account, m.QOS, m.Partition), rank(m.OldRank), rank(m.NewRank), places(m), whole(m.OldPriority), whole(m.NewPriority))
 		if m.Cause == nil {
@@ -219,7 +224,7 @@ func queueTables(c *impact.Comparison) (out []table) {
 }
 
 func settingsTable(list []Setting) table {
-	return newTable("settings", "Settings", "affects,kind,setting,*old,*new,set in old,set in new", len(list), func(i int) []cell {
+	return newTable("settings", "Settings", "affects,kind,setting,*old,*new,@set in old,@set in new", len(list), func(i int) []cell {
 		s := &list[i]
 		return words(s.Group, s.Kind, s.Name, s.Old, s.New, s.OldPlace, s.NewPlace)
 	})

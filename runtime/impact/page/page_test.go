@@ -179,3 +179,20 @@ func TestSettingsAlone(t *testing.T) {
 		t.Error("a page without differences has tables")
 	}
 }
+
+// At the width of a small screen no column is pushed out of sight: heads of numbers are broken between their words, which is
+// said with more weight than that numbers are not, and places between folders.
+func TestNarrow(t *testing.T) {
+	c := queue(20)
+	c.Moves[0].Cause.Source = &impact.Place{File: "conf/site/<slurm>.conf", Line: 1, Column: 2}
+	deep := []page.Setting{{Group: "priority", Name: "PriorityWeightAge", OldPlace: "conf/a:1:1", NewPlace: "b:1:1"}}
+	text := write(t, &page.Page{Old: "old.conf", New: "new.conf", Settings: deep, Queue: c})
+	if !regexp.MustCompile(`(?m)^th\.n \{[^}]*white-space: normal`).MatchString(text) {
+		t.Error("heads of numbers are not broken into lines")
+	}
+	for _, want := range []string{`<td>PriorityWeightAge conf/<wbr/>site/<wbr/>&lt;slurm&gt;.conf:1:2<wbr/></td>`, `<td>conf/<wbr/>a:1:1<wbr/></td>`, `<td>b:1:1<wbr/></td>`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is missing", want)
+		}
+	}
+}
