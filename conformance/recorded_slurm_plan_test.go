@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -91,7 +92,13 @@ func (p *planCompared) moment(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapsho
 	}
 	p.t, p.name, p.plan, p.jobs = t, r.Name+" "+s.Tag, plan, map[string]*backfill.Placement{}
 	for k := range plan.Requests {
-		p.jobs[plan.Requests[k].ID] = &plan.Placements[k]
+		r := &plan.Requests[k]
+		switch {
+		case r.TaskIDs == nil:
+			p.jobs[r.ID] = &plan.Told[k]
+		case r.Job == r.Row: // what waits of an array is one record to slurmctld
+			p.jobs[strconv.FormatInt(r.Array, 10)] = &plan.Told[k]
+		}
 	}
 	p.started(m)
 	if !m.Last {

@@ -71,12 +71,18 @@ func (p *planner) estimateOne(i int) {
 		}
 		after = max(after, p.ceil(met))
 	}
+	if p.ordered {
+		after = p.fenced(i, after)
+	}
 	f, ok := p.find(i, after, p.before)
 	if !ok {
 		p.noTime(i)
 		return
 	}
 	p.settle(i, f, ByEstimate)
+	if p.ordered && r.Begin <= p.now && len(r.After)+len(r.AfterStart) == 0 { // else it holds nobody up until it may start
+		p.raiseFence(i, f.start)
+	}
 }
 
 // dependencies is when what a job waits for is met: Forever if nobody knows. The jobs are

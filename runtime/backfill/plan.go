@@ -73,6 +73,8 @@ type planner struct {
 	fence    []int64 // by class: without backfill nothing starts there before
 	blocked  []bool  // by class: a job that may use it waits
 	linear   bool    // no bounds: the slow way, to compare with
+	byNode   bool    // jobs that start later have certain nodes, so that none are merely counted
+	ordered  bool    // nothing starts before what may use the same nodes and was considered before
 	watch    func(done, total int) error
 	stopped  error
 	done     int
@@ -96,6 +98,15 @@ type take struct {
 
 // newPlanner is for requests that are planned, of all by which nodes are told apart.
 func newPlanner(c *Cluster, requests, all []Request, settings *program.NativePlan, gate Gate, now int64) (*planner, error) {
+	p, err := newPlannerOf(c, requests, all, settings, gate, now)
+	if err == nil {
+		p.makePools()
+	}
+	return p, err
+}
+
+// newPlannerOf is the same but for its pools.
+func newPlannerOf(c *Cluster, requests, all []Request, settings *program.NativePlan, gate Gate, now int64) (*planner, error) {
 	if c == nil || settings == nil {
 		return nil, errors.New("a plan needs a cluster and settings")
 	}
@@ -136,7 +147,6 @@ func newPlanner(c *Cluster, requests, all []Request, settings *program.NativePla
 		k.tokens = p.wantsOf(k.like, k.admits)
 		k.bound = profile.NewBound(k.sizes, k.seconds)
 	}
-	p.makePools()
 	return p, nil
 }
 

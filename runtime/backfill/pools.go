@@ -67,7 +67,7 @@ func (p *planner) makePools() {
 		}
 		p.classes[c].pool = n
 		p.pools[n].classes = append(p.pools[n].classes, int32(c))
-		p.pools[n].shared = p.pools[n].shared || shared[c]
+		p.pools[n].shared = p.pools[n].shared || shared[c] || p.byNode
 	}
 	p.local = make([]int32, len(p.Nodes))
 	for _, q := range p.pools {

@@ -51,6 +51,7 @@ const (
 	WaitDependency  WaitKind = "dependency"
 	WaitBegin       WaitKind = "begin_time"
 	WaitNodeState   WaitKind = "node_state"
+	WaitSetting     WaitKind = "setting" // of the scheduler, by which it comes to the job in a later pass alone
 )
 
 // Schedule is a planned queue.
@@ -67,13 +68,17 @@ type Schedule struct {
 	// about one job at a time; nil of others. Its estimates then fit together, and wait for each other.
 	Alone func(at int) (start int64, partition string, ok bool)
 
+	// Told is, by request, what the scheduler itself says of each, of one that plans no more than the next passes do: what
+	// its client shows. Placements go on from there, and its estimates fit together. nil of others.
+	Told []Placement
+
 	// Free lists what is free now and for how long, from the widest window to the longest, of a scheduler that is asked
 	// that; nil of others.
 	Free func() []Window
 
 	plan     *planner // of Plan: from which Detail works
 	settings *program.NativePlan
-	settled  [3]*settled // by for whom: what has been made ready for questions
+	settled  [4]*settled // by for whom: what has been made ready for questions
 }
 
 // Window is so many processors that are free from now on, for so long; Forever is without end.

@@ -18,6 +18,7 @@ const (
 	forEstimates    = iota // reservations, and what was considered before
 	forReservations        // what was considered before
 	forShowstart           // reservations
+	forProjection          // reservations, on the nodes that they have
 )
 
 // settle is a planner for a request that waits, with everything entered that keeps its time, and its place there.
@@ -101,11 +102,12 @@ func (s *Schedule) newSettled(settings *program.NativePlan, whom int) (*settled,
 			t.place[i] += len(active)
 		}
 	}
-	p, err := newPlanner(s.Cluster, append(active, waiting...), s.Requests, settings, nil, s.Now)
+	p, err := newPlannerOf(s.Cluster, append(active, waiting...), s.Requests, settings, nil, s.Now)
 	if err != nil {
 		return nil, err
 	}
-	p.linear = true
+	p.linear, p.byNode = whom != forProjection, whom == forProjection
+	p.makePools()
 	p.running()
 	t.planner = p
 	for i := range s.Placements {
@@ -135,7 +137,7 @@ func (t *settled) enter(s *Schedule, at int) {
 		c := p.classOf[s.Node]
 		q := p.pools[p.machine.classes[c].pool]
 		if !q.shared {
-			p.count([]take{{c, 1}}, pl.Start, until, 1)
+			p.count([]take{{c, 1}}, p.floor(pl.Start), until, 1)
 			continue
 		}
 		if !p.machine.classes[c].up {
@@ -147,7 +149,7 @@ func (t *settled) enter(s *Schedule, at int) {
 			amounts = q.capacity[local]
 		}
 		for _, view := range q.views {
-			p.span(view, local, k.admits, profile.Span{From: pl.Start, To: until, Amounts: amounts, User: p.userOf(&r), Private: p.sharing(&r) == SingleUser})
+			p.span(view, local, k.admits, profile.Span{From: p.floor(pl.Start), To: until, Amounts: amounts, User: p.userOf(&r), Private: p.sharing(&r) == SingleUser})
 		}
 	}
 }

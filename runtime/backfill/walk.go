@@ -310,14 +310,7 @@ func (p *planner) downNodes(k *kind) (nodes []int32) {
 // inOrder is the plan without backfill: nothing starts before a job that was considered earlier and may
 // use the same nodes.
 func (p *planner) inOrder(i int) {
-	after := p.now
-	k := p.kinds[p.ask[i].kind]
-	for _, o := range k.options {
-		for _, c := range o.cells {
-			after = max(after, p.fence[c.class])
-		}
-	}
-	f, ok := p.find(i, after, p.before)
+	f, ok := p.find(i, p.fenced(i, p.now), p.before)
 	if !ok {
 		p.noTime(i)
 		return
@@ -327,9 +320,24 @@ func (p *planner) inOrder(i int) {
 		return
 	}
 	p.reserve(i, f, ByEstimate)
-	for _, o := range k.options {
+	p.raiseFence(i, f.start)
+}
+
+// fenced is the first time from after on at which nobody is passed who was considered before and may use the same nodes.
+func (p *planner) fenced(i int, after int64) int64 {
+	for _, o := range p.kinds[p.ask[i].kind].options {
 		for _, c := range o.cells {
-			p.fence[c.class] = f.start
+			after = max(after, p.fence[c.class])
+		}
+	}
+	return after
+}
+
+// raiseFence keeps others from starting before a request.
+func (p *planner) raiseFence(i int, start int64) {
+	for _, o := range p.kinds[p.ask[i].kind].options {
+		for _, c := range o.cells {
+			p.fence[c.class] = max(p.fence[c.class], start)
 		}
 	}
 }

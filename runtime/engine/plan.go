@@ -125,6 +125,9 @@ func (q *planQueue) unplanned(s *backfill.Schedule) {
 		i, there := at[reason.Job]
 		if !there {
 			s.Requests, s.Placements = append(s.Requests, q.stopped[k]), append(s.Placements, *reason)
+			if s.Told != nil {
+				s.Told = append(s.Told, *reason)
+			}
 			continue
 		}
 		p := &s.Placements[i]

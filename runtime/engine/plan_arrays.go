@@ -70,8 +70,7 @@ func (q *planQueue) tasks() (requests []backfill.Request, rows map[int32]int32) 
 		}
 		ids := r.TaskIDs
 		if len(ids) > maxPlannedTasks {
-			q.result.Findings.Infof("plan-array-cut", source.Span{}, "of the %d waiting tasks of array %d the first %d are planned", len(ids), r.Array, maxPlannedTasks).
-				Note("the others start later still")
+			q.arrayCut(&r)
 			ids = ids[:maxPlannedTasks]
 		}
 		for k, id := range ids {
@@ -126,4 +125,10 @@ func (q *planQueue) followTasks(r *backfill.Request, split map[int32][]int32, nu
 		}
 	}
 	r.After, r.AfterStart, r.AfterStartSeconds = after, starts, delays
+}
+
+// arrayCut says that not all waiting tasks of an array are planned.
+func (q *planQueue) arrayCut(r *backfill.Request) {
+	q.result.Findings.Infof("plan-array-cut", source.Span{}, "of the %d waiting tasks of array %d the first %d are planned", len(r.TaskIDs), r.Array, maxPlannedTasks).
+		Note("the others start later still")
 }

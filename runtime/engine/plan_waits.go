@@ -19,7 +19,7 @@ type occupant struct {
 func fillWaits(s *backfill.Schedule) {
 	var late []int
 	for i := range s.Placements {
-		if p := &s.Placements[i]; p.By != backfill.ByNone && p.By != backfill.ByRunning && p.Start > s.Now && len(p.WaitsFor) == 0 {
+		if p := &s.Placements[i]; p.By != backfill.ByNone && p.By != backfill.ByRunning && p.Start > s.Now && !slices.ContainsFunc(p.WaitsFor, binding) {
 			late = append(late, i)
 		}
 	}
@@ -60,6 +60,9 @@ func fillWaits(s *backfill.Schedule) {
 	}
 }
 
+// binding reports what puts a start off; a setting alone says why nothing is kept for the job.
+func binding(w backfill.Wait) bool { return w.Kind != backfill.WaitSetting }
+
 // stands reports a request that has its nodes before another one: an estimate has them before estimates that were
 // considered after it.
 func stands(s *backfill.Schedule, request, other int) bool {
@@ -71,7 +74,7 @@ func occupants(s *backfill.Schedule) [][]occupant {
 	nodes := make([][]occupant, len(s.Cluster.Nodes))
 	for i := range s.Placements {
 		p := &s.Placements[i]
-		if p.By == backfill.ByNone || p.By == backfill.ByEstimate && s.Alone == nil {
+		if p.By == backfill.ByNone || p.By == backfill.ByEstimate && s.Alone == nil && s.Told == nil {
 			continue
 		}
 		for _, share := range p.Nodes {

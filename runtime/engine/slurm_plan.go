@@ -26,7 +26,16 @@ func (r *Result) planSlurm(q *planQueue, o PlanOptions) (*backfill.Schedule, err
 	if r.SlurmLimits != nil {
 		b.in.Gate = &slurmGate{limits: r.SlurmLimits.Clone(), cluster: q.cluster}
 	}
-	return slurm.Plan(b.in)
+	s, err := slurm.Plan(b.in)
+	if err != nil {
+		return nil, err
+	}
+	for i := range s.Placements {
+		if p := &s.Placements[i]; p.By == backfill.ByEstimate && p.Reason == "" {
+			p.Reason = r.Reason[s.Requests[i].Row]
+		}
+	}
+	return s, nil
 }
 
 // slurmPartitions knows the partitions of the rows, as the evaluation does.
@@ -52,11 +61,14 @@ func (b *slurmPlanner) requests() {
 		switch job := request.Row; {
 		case b.result.State[job] == Running:
 			b.in.Running = append(b.in.Running, request)
-		case b.queued(int(job)):
+		case b.queued(int(job)), b.later(int(job)):
 			if !b.result.Jobs.Value("job.walltime_seconds", int(job)).Known() {
 				request.WalltimeSeconds = 0
 			}
 			b.in.Waiting = append(b.in.Waiting, request)
+			if len(request.TaskIDs) > maxPlannedTasks {
+				b.q.arrayCut(&request)
+			}
 		default:
 			b.q.stop(request, "")
 		}
@@ -97,6 +109,12 @@ func (b *slurmPlanner) queued(job int) bool {
 	return false
 }
 
+// later reports a job that comes to the queue by itself: at its begin time, or once others have run.
+func (b *slurmPlanner) later(job int) bool {
+	w := b.result.Why[job]
+	return w != nil && (w.Kind == BlockBegin || w.Kind == BlockDependency)
+}
+
 // entries makes an entry of each partition of each job that waits.
 func (b *slurmPlanner) entries() {
 	r := b.result
@@ -116,6 +134,7 @@ func (b *slurmPlanner) entry(request int32, row int) {
 		return // no node is in it
 	}
 	e := slurm.Entry{Request: request, Partition: at, Row: int32(row), Priority: r.Priority[row], Association: r.Rows.Value("job.association", row).Str}
+	e.Later = b.later(int(b.in.Waiting[request].Row))
 	if r.refused.Get(row) {
 		e.Refused = PartitionDown
 		if w := r.Why[r.RowJob[row]]; w != nil && w.Kind == BlockPartition {

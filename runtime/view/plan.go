@@ -113,8 +113,10 @@ func (p *Plan) waiting() []int {
 	return list
 }
 
-func (p *Plan) startRank(i int) int64 {
-	if at := p.at(i); at.By != backfill.ByNone {
+func (p *Plan) startRank(i int) int64 { return startRank(p.at(i)) }
+
+func startRank(at *backfill.Placement) int64 {
+	if at.By != backfill.ByNone {
 		return at.Start
 	}
 	return math.MaxInt64
@@ -134,7 +136,10 @@ func (p *Plan) zone() *time.Location {
 
 // hostList names a request's nodes in short, in the order of their names.
 func (p *Plan) hostList(i int) string {
-	shares := p.detail(i).Nodes
+	return p.hostsOf(p.detail(i).Nodes)
+}
+
+func (p *Plan) hostsOf(shares []backfill.Share) string {
 	nodes := make([]int32, len(shares))
 	for k, s := range shares {
 		nodes[k] = s.Node

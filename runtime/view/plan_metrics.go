@@ -1,7 +1,9 @@
 package view
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
@@ -112,6 +114,9 @@ func (p *Plan) use(m *planMetrics, end int64) {
 			area += float64(procs) * float64(to-from)
 		}
 	}
+	if p.Schedule.Told != nil {
+		area -= p.twice(now, end)
+	}
 	m.Utilisation, m.UseNow = math.NaN(), math.NaN()
 	if m.ProcsUp > 0 {
 		m.UseNow = float64(m.Use) / float64(m.ProcsUp)
@@ -119,4 +124,38 @@ func (p *Plan) use(m *planMetrics, end int64) {
 			m.Utilisation = area / (float64(m.ProcsUp) * float64(end-now))
 		}
 	}
+}
+
+// twice is what a scheduler that rounds times has given twice for a moment, in processor seconds: slurmctld keeps nodes in
+// slots, so that a job may be planned to begin before the last second of the one before it.
+func (p *Plan) twice(now, end int64) (area float64) {
+	type change struct{ at, procs int64 }
+	nodes := make([][]change, len(p.Schedule.Cluster.Nodes))
+	for i := range p.Schedule.Requests {
+		r, at := p.request(i), p.at(i)
+		if at.By == backfill.ByNone || r.Suspended {
+			continue
+		}
+		for _, s := range at.Nodes {
+			n := &p.Schedule.Cluster.Nodes[s.Node]
+			procs := s.Tasks * r.PerTask.Procs
+			if r.Sharing == backfill.SingleJob || n.Sharing == backfill.SingleJob {
+				procs = n.Capacity.Procs
+			}
+			if from, to := max(at.Start, now), min(at.End, end); to > from {
+				nodes[s.Node] = append(nodes[s.Node], change{from, procs}, change{to, -procs})
+			}
+		}
+	}
+	for n, changes := range nodes {
+		slices.SortFunc(changes, func(a, b change) int { return cmp.Compare(a.at, b.at) })
+		used := int64(0)
+		for k, c := range changes {
+			if over := used - p.Schedule.Cluster.Nodes[n].Capacity.Procs; k > 0 && over > 0 {
+				area += float64(over) * float64(c.at-changes[k-1].at)
+			}
+			used += c.procs
+		}
+	}
+	return area
 }

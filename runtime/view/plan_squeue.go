@@ -25,21 +25,31 @@ func WriteSqueueStart(w io.Writer, p *Plan) error {
 	})
 	slices.SortStableFunc(rows, func(a, b int) int {
 		x, y := engineID(p, a), engineID(p, b)
-		return cmp.Or(cmp.Compare(p.startRank(a), p.startRank(b)), cmp.Compare(x[0], y[0]), cmp.Compare(x[1], y[1]))
+		return cmp.Or(cmp.Compare(startRank(p.told(a)), startRank(p.told(b))), cmp.Compare(x[0], y[0]), cmp.Compare(x[1], y[1]))
 	})
 	for _, i := range rows {
 		r := p.request(i)
 		start, nodes := "N/A", "(null)"
-		if p.at(i).By != backfill.ByNone {
-			start = time.Unix(p.at(i).Start, 0).In(p.zone()).Format("2006-01-02T15:04:05")
+		told := p.told(i)
+		if told.By != backfill.ByNone {
+			start = time.Unix(told.Start, 0).In(p.zone()).Format("2006-01-02T15:04:05")
 		}
-		if list := p.hostList(i); list != "" && p.at(i).By != backfill.ByEstimate {
+		if list := p.hostsOf(told.Nodes); list != "" && told.By != backfill.ByEstimate {
 			nodes = list
 		}
 		fmt.Fprintf(out, "%18s %9s %8s %8s %2s %19s %6d %-20s (%s)\n", cut(p.squeueID(i), 18), cut(p.partitions(i), 9), cut(jobText(p.Result, "job.name", int(r.Row)), 8),
 			cut(r.User, 8), "PD", start, max(1, r.Nodes), cut(nodes, 20), p.squeueReason(i))
 	}
 	return out.Flush()
+}
+
+// told is what Slurm says of a request; of another planner's plan what that says.
+func (p *Plan) told(i int) *backfill.Placement {
+	if p.Schedule.Told != nil {
+		return &p.Schedule.Told[i]
+	}
+	at := p.detail(i)
+	return &at
 }
 
 // cut keeps the first n characters, as squeue does with what is too wide.
@@ -70,7 +80,7 @@ func (p *Plan) partitions(i int) string {
 
 // squeueReason is the planner's reason, else the one that the queue was evaluated to.
 func (p *Plan) squeueReason(i int) string {
-	reason := p.at(i).Reason
+	reason := p.told(i).Reason
 	if reason == "" {
 		reason = p.Result.Reason[p.request(i).Row]
 	}

@@ -56,6 +56,8 @@ func (p *Plan) waitsInShort(i int) string {
 			words = append(words, "its begin time")
 		case backfill.WaitNodeState:
 			words = append(words, "nodes that are down")
+		case backfill.WaitSetting:
+			words = append(words, printable(w.Name))
 		default:
 			words = append(words, strings.TrimSpace(string(w.Kind)+" "+printable(w.Name)))
 		}
@@ -157,6 +159,9 @@ func (p *Plan) waitText(w *backfill.Wait) string {
 			nodes = "nodes"
 		}
 		return fmt.Sprintf("%s cannot start jobs%s", nodes, until)
+	}
+	if w.Kind == backfill.WaitSetting {
+		return fmt.Sprintf("a later pass of the scheduler, as %s lets this one keep nothing for it", printable(w.Name))
 	}
 	return strings.TrimSpace(string(w.Kind)+" "+printable(w.Name)) + until
 }

@@ -22,6 +22,7 @@ type attempt struct {
 	counted        bool // as a job whose placement was tried
 	asked          bool // limits; their answer is for this job alone
 	keeps          bool
+	beyond         bool // its start is behind the window
 	estimated      int64
 
 	memory    *memory // nil: nothing is remembered
@@ -277,6 +278,8 @@ func (a *attempt) found(s start, at, later int64, avail set) (int64, fate) {
 		return later, refused
 	}
 	if s.at > a.begin+p.in.Settings.WindowSeconds {
+		a.beyond = true
+		p.bind(a.e, "bf_window")
 		if a.before != 0 && a.before < s.at {
 			a.j.start = a.before
 		} else {
@@ -380,26 +383,35 @@ func (a *attempt) keep(s start, nodes set, begin, end int64) fate {
 		}
 	}
 	if a.e.NoReserve {
+		p.bind(a.e, "NoReserve")
 		a.estimate(s.at)
 		return refused
 	}
 	if most := p.in.Settings.PartitionReserve; most > 0 {
 		if a.reservedIn[a.e.Partition] >= most {
+			p.bind(a.e, "bf_job_part_count_reserve")
 			a.estimate(s.at)
 			return refused
 		}
 		a.reservedIn[a.e.Partition]++
 	}
+	kept := false
 	if a.before == 0 || !p.in.Settings.OneReservation {
 		if p.in.Settings.TableSize > 0 && p.slots.records >= p.in.Settings.TableSize {
 			a.estimate(s.at)
 			p.stopped = "bf_node_space_size"
 			return ended
 		}
-		p.slots.keep(begin, end, nodes, p.licenses.taker(a.r))
+		kept = p.slots.keep(begin, end, nodes, p.licenses.taker(a.r))
+	}
+	if kept && a.r.TaskIDs != nil {
+		a.j.kept = append(a.j.kept, keptTask{s.at, s.at + a.planned, s.nodes, a.e.Partition})
 	}
 	if a.before == 0 || s.at < a.before {
 		a.j.start, a.j.end, a.j.nodes, a.j.partition, a.j.reserved = s.at, s.at+a.planned, s.nodes, a.e.Partition, true
+		if a.j.unkept = !kept; !kept {
+			p.bind(a.e, "bf_window")
+		}
 	} else {
 		a.j.start = a.before
 	}

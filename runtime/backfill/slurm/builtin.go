@@ -9,7 +9,7 @@ func (p *planner) builtin() {
 	used, tests := newSet(len(p.nodes)), int64(0)
 	lastEnd := p.now - 1
 	last := p.lastEntries()
-	for _, entry := range p.queue {
+	for k, entry := range p.queue {
 		e := &p.in.Entries[entry]
 		j := &p.jobs[e.Request]
 		if j.tasks == 0 || last[e.Request] != entry {
@@ -17,6 +17,7 @@ func (p *planner) builtin() {
 		}
 		if tests > p.in.Settings.BuiltinTests {
 			p.stopped = "max_job_bf"
+			p.bindRest(p.queue[k:])
 			return
 		}
 		tests++

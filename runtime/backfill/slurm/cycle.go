@@ -61,9 +61,11 @@ func (p *planner) cycle() error {
 		}
 		if s.Tests > 0 && int64(p.tried) >= s.Tests {
 			p.stopped = "bf_max_job_test"
+			p.bindRest(p.queue[k:])
 			break
 		}
 		if !c.entry(entry) {
+			p.bindRest(p.queue[k:])
 			break
 		}
 	}
@@ -105,7 +107,11 @@ func (c *cycle) entry(entry int32) bool {
 	s := p.in.Settings
 	e := &p.in.Entries[entry]
 	j, r := &p.jobs[e.Request], &p.in.Waiting[e.Request]
-	if j.tasks == 0 || r.TaskIDs != nil && s.ArrayReservations <= 0 {
+	if j.tasks == 0 {
+		return true
+	}
+	if r.TaskIDs != nil && s.ArrayReservations <= 0 {
+		p.bind(e, "bf_max_job_array_resv")
 		return true
 	}
 	if !s.LimitStop && p.in.Gate != nil {
@@ -114,7 +120,9 @@ func (c *cycle) entry(entry int32) bool {
 			return true
 		}
 	}
-	nowOnly := p.tooLow(e) || p.tooYoung(r) || s.OneReservation && j.start != 0 || s.PartitionReserve > 0 && c.reservedIn[e.Partition] >= s.PartitionReserve
+	bound := c.startsOnly(e, r)
+	p.bind(e, bound)
+	nowOnly := bound != "" || s.OneReservation && j.start != 0
 	before, earliest := j.start, int64(0)
 	for next := true; next; {
 		if p.rejects(e, j, r) {
@@ -137,13 +145,31 @@ func (c *cycle) entry(entry int32) bool {
 			if earliest == 0 || j.start < earliest {
 				earliest = j.start
 			}
-			next = r.Array != 0 && c.another(j, r)
+			if next = r.Array != 0 && c.another(j, r); !next && c.tasks >= s.ArrayReservations {
+				p.bind(e, "bf_max_job_array_resv")
+			}
 		}
 	}
 	if p.rules.arrayEarliest && earliest > 0 {
 		j.start = min(j.start, earliest)
 	}
 	return true
+}
+
+// startsOnly is the setting by which nothing may be kept for an entry; "" if something may.
+func (c *cycle) startsOnly(e *Entry, r *backfill.Request) string {
+	s := c.p.in.Settings
+	switch {
+	case c.p.tooLow(e) && e.Threshold > 0:
+		return "MinPrioThresh"
+	case c.p.tooLow(e):
+		return "bf_min_prio_reserve"
+	case c.p.tooYoung(r):
+		return "bf_min_age_reserve"
+	case s.PartitionReserve > 0 && c.reservedIn[e.Partition] >= s.PartitionReserve:
+		return "bf_job_part_count_reserve"
+	}
+	return ""
 }
 
 // another reports whether the next task of an array is to be planned as well.
@@ -174,7 +200,11 @@ func (c *cycle) task(entry int32, nowOnly bool, before int64) fate {
 	s := p.in.Settings
 	e, w := &p.in.Entries[entry], p.wantOf(entry)
 	j, r := &p.jobs[e.Request], &p.in.Waiting[e.Request]
-	if c.bounds.exceeded(e, r) || w.nodesMax < w.nodesMin || p.expired(e, j) {
+	if bound := c.bounds.exceeded(e, r); bound != "" {
+		p.bind(e, bound)
+		return refused
+	}
+	if w.nodesMax < w.nodesMin || p.expired(e, j) {
 		return refused
 	}
 	if most, word := p.limited(e); most > 0 && most < w.nodesMin {
@@ -191,44 +221,4 @@ func (c *cycle) task(entry int32, nowOnly bool, before int64) fate {
 		try.suffice = func(free []int64) bool { return p.licenses.suffice(r, free) }
 	}
 	return try.run()
-}
-
-// bounds are the numbers of jobs tested for each partition, user and so on.
-type bounds struct {
-	in   *Input
-	part []int64
-	user map[string]int64
-	both map[[2]string]int64
-	by   map[string]int64 // association
-}
-
-func newBounds(in *Input) bounds {
-	return bounds{in: in, part: make([]int64, len(in.Cluster.Partitions)), user: map[string]int64{}, both: map[[2]string]int64{}, by: map[string]int64{}}
-}
-
-// exceeded counts a job, unless one of the bounds is reached (_job_exceeds_max_bf_param). A bound on
-// associations replaces that on users.
-func (b *bounds) exceeded(e *Entry, r *backfill.Request) bool {
-	s := b.in.Settings
-	var both [2]string
-	if s.PerUserPartition > 0 {
-		both = [2]string{r.User, b.in.Cluster.Partitions[e.Partition].Name}
-	}
-	byUser := s.PerUser > 0 && s.PerAssociation == 0
-	full := func(n, most int64) bool { return most > 0 && n >= most }
-	if s.PerUserPartition > 0 && full(b.both[both], s.PerUserPartition) || full(b.part[e.Partition], s.PerPartition) ||
-		s.PerAssociation > 0 && full(b.by[e.Association], s.PerAssociation) || byUser && full(b.user[r.User], s.PerUser) {
-		return true
-	}
-	b.part[e.Partition]++
-	if s.PerUserPartition > 0 {
-		b.both[both]++
-	}
-	if byUser {
-		b.user[r.User]++
-	}
-	if s.PerAssociation > 0 {
-		b.by[e.Association]++
-	}
-	return false
 }

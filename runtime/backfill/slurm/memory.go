@@ -11,6 +11,7 @@ type memory struct {
 	start            int64 // estimated; 0 is none
 	keeps            bool  // the start that the job has stays
 	counted          bool  // as a job whose placement was tried
+	beyond           bool  // its start is behind the window
 
 	none   *spans // no start is within these, in this cycle
 	placed int64  // the time at which placement was tried
@@ -86,10 +87,14 @@ func (a *attempt) run() fate {
 		result := a.search()
 		m.known = result == refused && !a.asked
 		m.version, m.running, m.start, m.keeps, m.counted = p.slots.version, len(p.running), a.estimated, a.keeps, a.counted
+		m.beyond = a.beyond
 		return result
 	}
 	if m.counted {
 		p.tried++
+	}
+	if m.beyond {
+		p.bind(a.e, "bf_window")
 	}
 	switch {
 	case m.start != 0:

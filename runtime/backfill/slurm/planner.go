@@ -31,6 +31,7 @@ type planner struct {
 	licenses licenses
 	jobs     []job // by Input.Waiting
 	queue    []int32
+	order    []int32   // queue and, in their places, the entries that are not in it yet
 	of       [][]int32 // by Input.Waiting: its entries
 	wants    []*want   // by Input.Entries; made when first needed
 	sizes    map[size]*want
@@ -66,6 +67,17 @@ type job struct {
 	nodes      []share
 	partition  int32
 	reserved   bool
+
+	unkept bool       // though it is said to be reserved, nothing is kept: it begins where the map ends
+	kept   []keptTask // of an array: what is kept for its tasks
+	bound  string     // the setting by which the cycle does not come to it, or keeps nothing for it
+}
+
+// keptTask is what is kept for one task of an array.
+type keptTask struct {
+	start, end int64
+	nodes      []share
+	partition  int32
 }
 
 // started is a job, or a task of an array, that starts.
@@ -288,8 +300,10 @@ func (p *planner) sortQueue() {
 		}
 		return cmp.Or(cmp.Compare(a.request, b.request), cmp.Compare(a.entry, b.entry))
 	})
-	p.queue = make([]int32, len(keys))
+	p.order, p.queue = make([]int32, len(keys)), make([]int32, 0, len(keys))
 	for k := range keys {
-		p.queue[k] = keys[k].entry
+		if p.order[k] = keys[k].entry; !p.in.Entries[keys[k].entry].Later {
+			p.queue = append(p.queue, keys[k].entry)
+		}
 	}
 }

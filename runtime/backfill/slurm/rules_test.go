@@ -60,7 +60,7 @@ func (s scene) String() string {
 	}
 	var list []string
 	for k := range out.Placements {
-		p := &out.Placements[k]
+		p := &out.Told[k]
 		if p.By == backfill.ByRunning {
 			continue
 		}
@@ -155,7 +155,7 @@ func TestRules(t *testing.T) {
 		{"an array's throttle", 3, nil, func(s scene) {
 			s.job(1, 10, func(r *backfill.Request, e *slurm.Entry) { r.Array, r.TaskIDs, r.ArrayMax = 7, []int64{1, 2, 3}, 2 })
 			s.job(1, 10, nil)
-		}, "0:- JobArrayTaskLimit; 1:main for 10 2; 7_1:main for 10 0; 7_2:main for 10 1"},
+		}, "7_3:- JobArrayTaskLimit; 7_1:main for 10 0; 7_2:main for 10 1; 1:main for 10 2"},
 		{"features of some nodes", 6, nil, func(s scene) {
 			s.job(3, 10, func(r *backfill.Request, e *slurm.Entry) {
 				r.Features.Alternatives = []backfill.FeatureSet{{All: []string{"x"}, Count: 1}, {All: []string{"y"}, Count: 2}}
@@ -176,7 +176,7 @@ func TestRules(t *testing.T) {
 			s.job(1, 10, shared(""))
 			s.job(1, 10, shared("r"))
 			s.job(1, 10, shared("r"))
-		}, "0:main for 10 0; 1:reservation +1200s 0 Resources; 2:main for 10 0; 3:reservation +600s 0 Resources"},
+		}, "2:main for 10 0; 3:reservation +600s 0 Resources; 0:main for 10 0; 1:reservation +1200s 0 Resources"},
 		{"bf_max_job_user", 1, func(p *program.SlurmPlan) { p.PerUser = 1 }, func(s scene) {
 			s.run(30, 0)
 			s.job(1, 10, nil)

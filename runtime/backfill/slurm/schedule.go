@@ -2,63 +2,128 @@ package slurm
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// schedule is what both passes come to.
+// schedule is what both passes come to: what runs, then what waits in the order of the queue, each task of an array by itself.
 func (p *planner) schedule() *backfill.Schedule {
 	in := p.in
 	s := &backfill.Schedule{Now: in.Now, Cluster: in.Cluster, Tried: p.tried, Stopped: p.stopped}
-	n := len(in.Running) + len(in.Waiting) + len(p.started)
-	s.Requests, s.Placements = make([]backfill.Request, 0, n), make([]backfill.Placement, 0, n)
-	s.Requests = append(append(s.Requests, in.Running...), in.Waiting...)
-	for k := range in.Running {
-		h := p.running[k]
-		s.Placements = append(s.Placements, backfill.Placement{Job: in.Running[k].Job, Start: h.start, End: h.end, Nodes: in.Running[k].Allocated,
-			Partition: in.Running[k].Class, By: backfill.ByRunning})
-	}
-	for k := range in.Waiting {
-		s.Placements = append(s.Placements, p.placement(int32(k)))
+	add := func(r backfill.Request, place, told backfill.Placement) {
+		s.Requests, s.Placements, s.Told = append(s.Requests, r), append(s.Placements, place), append(s.Told, told)
 	}
 	next := int32(0)
-	for k := range s.Requests {
-		next = max(next, s.Requests[k].Job+1, s.Requests[k].Row+1)
+	for k := range in.Running {
+		h, r := p.running[k], &in.Running[k]
+		place := backfill.Placement{Job: r.Job, Start: h.start, End: h.end, Nodes: r.Allocated, Partition: r.Class, By: backfill.ByRunning}
+		add(*r, place, place)
+		next = max(next, r.Job+1, r.Row+1)
 	}
-	for _, x := range p.started {
-		r := in.Waiting[x.request]
-		place := p.startedPlacement(x, &r)
-		if x.task < 0 || int(x.task) == len(r.TaskIDs)-1 { // what is left of an array keeps its record
-			at := len(in.Running) + int(x.request)
-			if x.task >= 0 {
-				s.Requests[at].ID, s.Requests[at].TaskIDs = taskID(&r, x.task), nil
+	started := make([][]int, len(in.Waiting))
+	for i, x := range p.started {
+		started[x.request] = append(started[x.request], i)
+	}
+	for k := range in.Waiting {
+		next = max(next, in.Waiting[k].Job+1, in.Waiting[k].Row+1)
+	}
+	s.Started = make([]int32, len(p.started))
+	for _, k := range p.considered() {
+		r, first := in.Waiting[k], true
+		record := func(task int) backfill.Request { // the first keeps the job's number
+			one := r
+			if task >= 0 {
+				one.ID = taskID(&r, task)
 			}
-			s.Placements[at] = place
-		} else {
-			task := r
-			task.Job, task.ID, task.TaskIDs = next, taskID(&r, x.task), nil
-			next++
-			place.Job = task.Job
-			s.Requests, s.Placements = append(s.Requests, task), append(s.Placements, place)
+			if !first {
+				one.Job = next
+				next++
+			}
+			first = false
+			return one
 		}
-		s.Started = append(s.Started, place.Job)
-	}
-	for k := range in.Waiting { // tasks that have not started
-		if done := len(in.Waiting[k].TaskIDs) - int(p.jobs[k].tasks); in.Waiting[k].TaskIDs != nil && p.jobs[k].tasks > 0 {
-			s.Requests[len(in.Running)+k].TaskIDs = in.Waiting[k].TaskIDs[done:]
+		if p.jobs[k].tasks > 0 {
+			told := p.told(k)
+			for n, place := range p.tasksLeft(k, told) {
+				one := record(place.task)
+				if one.TaskIDs != nil {
+					one.TaskIDs = one.TaskIDs[place.task : place.task+1]
+				}
+				if place.Job = one.Job; n > 0 {
+					told = backfill.Placement{Job: one.Job} // squeue lists the tasks as one
+				}
+				add(one, place.Placement, told)
+			}
+		}
+		for _, i := range started[k] {
+			x := &p.started[i]
+			one := record(x.task)
+			one.TaskIDs = nil
+			place := p.startedPlacement(x, &one)
+			s.Started[i] = one.Job
+			add(one, place, place)
 		}
 	}
-	p.waits(s)
 	return s
+}
+
+// considered are the jobs in the order of the queue, then those that are not in it.
+func (p *planner) considered() []int32 {
+	rank, order := make([]int, len(p.in.Waiting)), make([]int32, len(p.in.Waiting))
+	for k := range rank {
+		rank[k], order[k] = math.MaxInt, int32(k)
+	}
+	for i, entry := range p.order {
+		k := p.in.Entries[entry].Request
+		rank[k] = min(rank[k], i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(rank[a], rank[b]) })
+	return order
+}
+
+// mostTasks bounds how many tasks of an array that wait are listed one by one.
+const mostTasks = 10000
+
+// taskPlacement is what becomes of one task; -1 is the job.
+type taskPlacement struct {
+	backfill.Placement
+	task int
+}
+
+// tasksLeft is what becomes of the tasks of a job that wait, as far as the cycle has settled it: the first get the times
+// that are kept.
+func (p *planner) tasksLeft(k int32, told backfill.Placement) []taskPlacement {
+	r, j := &p.in.Waiting[k], &p.jobs[k]
+	if j.unkept || told.By == backfill.ByEstimate {
+		told.Start, told.End, told.By, told.Nodes, told.Partition = 0, 0, backfill.ByNone, nil, ""
+	}
+	if r.TaskIDs == nil {
+		return []taskPlacement{{told, -1}}
+	}
+	first := len(r.TaskIDs) - int(j.tasks)
+	list := make([]taskPlacement, min(int(j.tasks), mostTasks))
+	kept := slices.DeleteFunc(slices.Clone(j.kept), func(t keptTask) bool { return t.partition != j.partition })
+	slices.SortStableFunc(kept, func(a, b keptTask) int { return cmp.Compare(a.start, b.start) })
+	for n := range list {
+		place := backfill.Placement{Reason: told.Reason, Never: told.Never}
+		if n < len(kept) && j.reserved {
+			t := &kept[n]
+			place.Start, place.End, place.By, place.Nodes = t.start, t.end, backfill.ByReservation, tasksOf(r, t.nodes)
+			place.Partition = p.in.Cluster.Partitions[t.partition].Name
+		}
+		list[n] = taskPlacement{place, first + n}
+	}
+	return list
 }
 
 func taskID(r *backfill.Request, task int) string {
 	return strconv.FormatInt(r.Array, 10) + "_" + strconv.FormatInt(r.TaskIDs[task], 10)
 }
 
-func (p *planner) startedPlacement(x started, r *backfill.Request) backfill.Placement {
+func (p *planner) startedPlacement(x *started, r *backfill.Request) backfill.Placement {
 	e := &p.in.Entries[x.entry]
 	return backfill.Placement{Job: r.Job, Start: x.holding.start, End: x.holding.end, Nodes: tasksOf(r, x.holding.shares),
 		Partition: p.in.Cluster.Partitions[e.Partition].Name, By: x.by}
@@ -77,8 +142,8 @@ func tasksOf(r *backfill.Request, shares []share) []backfill.Share {
 	return list
 }
 
-// placement is what becomes of a job that does not start.
-func (p *planner) placement(k int32) backfill.Placement {
+// told is what squeue says of a job that does not start.
+func (p *planner) told(k int32) backfill.Placement {
 	r, j := &p.in.Waiting[k], &p.jobs[k]
 	out := backfill.Placement{Job: r.Job, Start: j.start, Reason: j.reason, Never: j.never}
 	if j.reason == "" {

@@ -52,14 +52,15 @@ func (m *slotMap) at(t int64) int {
 	return max(0, k-1)
 }
 
-// keep takes nodes and licences out of the slots from start to end (_add_reservation). It is for one slot at least.
-func (m *slotMap) keep(start, end int64, nodes set, take func(free []int64)) {
+// keep takes nodes and licences out of the slots from start to end (_add_reservation). It is for one slot at least. What
+// begins where the map ends is kept for nobody: it reports false.
+func (m *slotMap) keep(start, end int64, nodes set, take func(free []int64)) bool {
 	m.version++
 	start = max(start, m.begin[0])
 	end = max(end, start+m.resolution)
 	at, before := m.cut(start)
 	if at < 0 {
-		return // beyond the map
+		return false
 	}
 	last := at
 	low, high := nodes.bounds()
@@ -85,6 +86,7 @@ func (m *slotMap) keep(start, end int64, nodes set, take func(free []int64)) {
 	for k := max(0, at-2); k <= last+1 && k < len(m.begin); k++ {
 		m.grow(k)
 	}
+	return true
 }
 
 // cut makes start the begin of a slot. It returns that slot, -1 if there is none, and the slot from which on equal

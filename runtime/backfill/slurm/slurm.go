@@ -50,6 +50,7 @@ type Entry struct {
 	Association string // bf_max_job_assoc counts by it
 	NoReserve   bool   // the job's QOS has NoReserve: nothing is kept for it
 	Refused     string // why the entry is not in the queue, in slurmctld's word; "" if it is
+	Later       bool   // nor is it as long as its begin time or other jobs are waited for
 }
 
 // Gate asks limits of associations and QOS, and counts what starts.
@@ -87,8 +88,8 @@ const (
 	BadRequest   = "BadConstraints"
 )
 
-// Plan makes the main pass and the backfill cycle. The schedule has the requests in the order
-// running, waiting, then tasks that were split off their array because they start.
+// Plan makes the main pass and the backfill cycle, and goes on from there for those to whom they give no time (project). What
+// slurmctld itself would say is Schedule.Told.
 func Plan(in *Input) (*backfill.Schedule, error) { return plan(in, false) }
 
 func plan(in *Input, plain bool) (*backfill.Schedule, error) {
@@ -108,5 +109,5 @@ func plan(in *Input, plain bool) (*backfill.Schedule, error) {
 			return nil, err
 		}
 	}
-	return p.schedule(), nil
+	return p.project(p.schedule())
 }

@@ -12,74 +12,103 @@ import (
 // mostWaits is how many things a job is said to wait for: those that bind it last.
 const mostWaits = 8
 
-// waits says what the jobs that have a start wait for: what holds their nodes until then, the last first.
-func (p *planner) waits(s *backfill.Schedule) {
-	type use struct {
-		job   int32
-		until int64
-		kind  backfill.WaitKind
-		at    int // in the schedule
+// use is who has a node until when.
+type use struct {
+	job   int32
+	until int64
+	by    backfill.By
+	at    int // in the schedule
+}
+
+// waits says what the jobs wait for: what holds their nodes until they start, the last first.
+func (p *planner) waits(s *backfill.Schedule, record map[int32]int32) {
+	users := make([][]use, len(p.nodes))
+	for at := range s.Placements {
+		place := &s.Placements[at]
+		for _, n := range place.Nodes {
+			users[n.Node] = append(users[n.Node], use{place.Job, place.End, place.By, at})
+		}
 	}
-	by := make([][]use, len(p.nodes)) // who has each node, until when
-	for k := range s.Placements {
-		place := &s.Placements[k]
-		kind := backfill.WaitRunning
-		switch place.By {
-		case backfill.ByRunning, backfill.ByMain, backfill.ByBackfill:
-		case backfill.ByReservation:
-			kind = backfill.WaitReserved
-		default:
+	for at := range s.Placements {
+		k, waiting := record[s.Requests[at].Row]
+		place := &s.Placements[at]
+		if !waiting || place.By == backfill.ByMain || place.By == backfill.ByBackfill {
 			continue
 		}
-		for _, n := range place.Nodes {
-			by[n.Node] = append(by[n.Node], use{place.Job, place.End, kind, k})
+		if place.By != backfill.ByNone && place.Start > s.Now {
+			place.WaitsFor = append(place.WaitsFor, p.leavers(s, at, users)...)
 		}
-	}
-	for k := range p.in.Waiting {
-		at := len(p.in.Running) + k
-		place := &s.Placements[at]
-		if place.By == backfill.ByReservation && place.Start > s.Now {
-			found := map[int32]*backfill.Wait{}
-			for _, n := range place.Nodes {
-				// Who leaves a node last binds: the others leave it to somebody in between. Those that were considered
-				// after the job only fill a gap.
-				last := s.Now
-				for _, u := range by[n.Node] {
-					if (u.kind == backfill.WaitRunning || u.at < at) && u.until <= place.Start+p.in.Settings.ResolutionSeconds {
-						last = max(last, u.until)
-					}
-				}
-				for _, u := range by[n.Node] {
-					if u.kind != backfill.WaitRunning && u.at >= at || u.until != last || last == s.Now {
-						continue
-					}
-					w := found[u.job]
-					if w == nil {
-						w = &backfill.Wait{Kind: u.kind, Job: u.job, Until: u.until}
-						found[u.job] = w
-					}
-					w.Nodes = append(w.Nodes, n.Node)
-				}
-			}
-			for _, w := range found {
-				place.WaitsFor = append(place.WaitsFor, *w)
-			}
-			place.WaitsFor = append(place.WaitsFor, p.reservedUntil(place)...)
-			slices.SortFunc(place.WaitsFor, func(a, b backfill.Wait) int {
-				return cmp.Or(cmp.Compare(b.Until, a.Until), cmp.Compare(a.Job, b.Job), cmp.Compare(a.Name, b.Name))
-			})
-			place.WaitsFor = place.WaitsFor[:min(len(place.WaitsFor), mostWaits)]
-		}
-		if place.By == backfill.ByEstimate && (strings.HasPrefix(place.Reason, "Assoc") || strings.HasPrefix(place.Reason, "QOS")) {
+		limited := func(w backfill.Wait) bool { return w.Kind == backfill.WaitLimit }
+		if place.By == backfill.ByEstimate && (strings.HasPrefix(place.Reason, "Assoc") || strings.HasPrefix(place.Reason, "QOS")) && !slices.ContainsFunc(place.WaitsFor, limited) {
 			place.WaitsFor = append(place.WaitsFor, backfill.Wait{Kind: backfill.WaitLimit, Job: -1, Name: place.Reason, Until: place.Start})
 		}
 		if place.Reason == Licenses {
-			place.WaitsFor = append(place.WaitsFor, p.shortLicenses(int32(k))...)
+			place.WaitsFor = append(place.WaitsFor, p.shortLicenses(k)...)
 		}
-		if by := p.in.Waiting[k].Begin; by > s.Now && place.Start == 0 {
-			place.WaitsFor = append(place.WaitsFor, backfill.Wait{Kind: backfill.WaitBegin, Job: -1, Until: by})
+		if begin := p.in.Waiting[k].Begin; begin > s.Now && place.By != backfill.ByReservation {
+			place.WaitsFor = append(place.WaitsFor, backfill.Wait{Kind: backfill.WaitBegin, Job: -1, Until: begin})
+		}
+		if bound := p.boundOf(k, place); bound != "" {
+			place.WaitsFor = append(place.WaitsFor, backfill.Wait{Kind: backfill.WaitSetting, Job: -1, Name: bound})
 		}
 	}
+}
+
+// leavers are those who have a job's nodes before it.
+func (p *planner) leavers(s *backfill.Schedule, at int, users [][]use) []backfill.Wait {
+	place := &s.Placements[at]
+	latest := place.Start
+	if place.By == backfill.ByReservation { // these begin rounded down
+		latest += p.in.Settings.ResolutionSeconds
+	}
+	// Those that were considered after the job only fill a gap, but estimates are made around all that is reserved.
+	before := func(u *use) bool {
+		switch u.by {
+		case backfill.ByRunning, backfill.ByMain, backfill.ByBackfill:
+			return true
+		case backfill.ByReservation:
+			return u.at < at || place.By == backfill.ByEstimate
+		}
+		return u.at < at && place.By == backfill.ByEstimate
+	}
+	found := map[int32]*backfill.Wait{}
+	for _, n := range place.Nodes {
+		last := s.Now // who leaves a node last binds: the others leave it to somebody in between
+		for k := range users[n.Node] {
+			if u := &users[n.Node][k]; u.until > last && u.until <= latest && u.at != at && before(u) {
+				last = u.until
+			}
+		}
+		if last == s.Now {
+			continue
+		}
+		for k := range users[n.Node] {
+			u := &users[n.Node][k]
+			if u.until != last || u.at == at || !before(u) {
+				continue
+			}
+			w := found[u.job]
+			if w == nil {
+				w = &backfill.Wait{Kind: backfill.WaitReserved, Job: u.job, Until: u.until}
+				if s.Placements[u.at].Start <= s.Now || u.by == backfill.ByMain || u.by == backfill.ByBackfill {
+					w.Kind = backfill.WaitRunning
+				}
+				found[u.job] = w
+			}
+			w.Nodes = append(w.Nodes, n.Node)
+		}
+	}
+	list := p.reservedUntil(place)
+	for _, w := range found {
+		comes := func(d backfill.Wait) bool { return d.Kind == backfill.WaitDependency && d.Job == w.Job }
+		if !slices.ContainsFunc(place.WaitsFor, comes) { // it waits for that one anyhow
+			list = append(list, *w)
+		}
+	}
+	slices.SortFunc(list, func(a, b backfill.Wait) int {
+		return cmp.Or(cmp.Compare(b.Until, a.Until), cmp.Compare(a.Job, b.Job), cmp.Compare(a.Name, b.Name))
+	})
+	return list[:min(len(list), mostWaits)]
 }
 
 // reservedUntil are the advance reservations that had a job's nodes before.

@@ -1,0 +1,43 @@
+package backfill
+
+import "github.com/fairway-sched/fairway/runtime/program"
+
+// Project gives times to requests that a scheduler's own passes leave without one: as if these went on, each
+// starts at the first time at which it fits beside all that runs, starts now, is reserved or was placed before it in
+// the list, on nodes of its own. The list are the requests as they are to be asked about, whose jobs are not
+// among s.Requests; the placements are in its order. Where the scheduler has no backfill (ordered), nobody starts before
+// those that stand before him and may use the same nodes. One for which there is no time says why.
+func Project(s *Schedule, list []Request, ordered bool, watch func(done, total int) error) ([]Placement, error) {
+	all := &Schedule{Now: s.Now, Cluster: s.Cluster}
+	all.Requests = append(append(all.Requests, s.Requests...), list...)
+	all.Placements = append(append(all.Placements, s.Placements...), make([]Placement, len(list))...)
+	t, err := all.newSettled(&program.NativePlan{Algorithm: "firstfit"}, forProjection)
+	if err != nil {
+		return nil, err
+	}
+	p := t.planner
+	p.ordered, p.watch = ordered, watch
+	for i := range s.Placements {
+		if at := t.place[i]; at >= 0 {
+			p.schedule.Placements[at] = s.Placements[i] // others may wait for its end
+		}
+	}
+	for k := range list {
+		i := t.place[len(s.Requests)+k]
+		pl := &p.schedule.Placements[i]
+		pl.Job = list[k].Job
+		if pl.Never = p.never(i); pl.Never != "" {
+			pl.Reason = ReasonNever
+			continue
+		}
+		p.waiting = append(p.waiting, i)
+	}
+	if p.estimate(); p.stopped != nil {
+		return nil, p.stopped
+	}
+	out := make([]Placement, len(list))
+	for k := range list {
+		out[k] = p.schedule.Placements[t.place[len(s.Requests)+k]]
+	}
+	return out, nil
+}

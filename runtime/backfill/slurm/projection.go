@@ -1,0 +1,228 @@
+package slurm
+
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+)
+
+// Behind the cycle a plan goes on. Of slurmctld's times those hold for which it keeps nodes; it comes to the jobs behind its
+// bounds in later cycles, and the times that it shows without keeping anything are those of each job alone. Both are
+// placed here, in the order of the queue, around what runs, starts and is kept: so that no node is given twice.
+
+// project gives estimates to all that wait and have no time of their own. Whom a limit stops by now comes behind those
+// that none does, as nothing is kept for him; of those whose limits need no nodes nobody knows a time.
+func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
+	in := p.in
+	fixed := &backfill.Schedule{Now: p.now + 1, Cluster: p.laterCluster()} // the passes of now have left them waiting
+	var list, behind []backfill.Request
+	var at, atBehind []int
+	record := map[int32]int32{} // waiting jobs by what they are read from
+	for k := range in.Waiting {
+		record[in.Waiting[k].Row] = int32(k)
+	}
+	tasks := map[int32][]int32{} // of arrays, by the job of the record
+	for i := range s.Requests {
+		if r := &s.Requests[i]; r.Array != 0 {
+			if k, waits := record[r.Row]; waits {
+				tasks[in.Waiting[k].Job] = append(tasks[in.Waiting[k].Job], r.Job)
+			}
+		}
+	}
+	for i := range s.Requests {
+		r, place := s.Requests[i], &s.Placements[i]
+		k, waits := record[r.Row]
+		if place.By != backfill.ByNone {
+			fixed.Requests, fixed.Placements = append(fixed.Requests, p.laterRequest(r, nil)), append(fixed.Placements, p.laterPlacement(i, s))
+			continue
+		}
+		if !waits || place.Never != "" {
+			continue
+		}
+		entries := p.entriesOf(k)
+		if entries == nil {
+			continue
+		}
+		word, hard := p.limitsOf(entries)
+		if word != "" {
+			place.WaitsFor = append(place.WaitsFor, backfill.Wait{Kind: backfill.WaitLimit, Job: -1, Name: word})
+			if place.Reason == "" {
+				place.Reason = word
+			}
+		}
+		if hard {
+			continue
+		}
+		ask := p.laterRequest(r, entries)
+		ask.After, ask.AfterStart = allOf(tasks, ask.After), allOf(tasks, ask.AfterStart)
+		if word == "" {
+			list, at = append(list, ask), append(at, i)
+		} else {
+			behind, atBehind = append(behind, ask), append(atBehind, i)
+		}
+	}
+	list, at = append(list, behind...), append(at, atBehind...)
+	if len(list) > 0 {
+		placed, err := backfill.Project(fixed, list, !in.Settings.Backfill, func(int, int) error { return in.Context.Err() })
+		if err != nil {
+			return nil, err
+		}
+		for k := range placed {
+			projected(&s.Placements[at[k]], &placed[k])
+		}
+	}
+	p.waits(s, record)
+	return s, nil
+}
+
+// projected enters where a job comes to be.
+func projected(place, found *backfill.Placement) {
+	place.Start, place.End, place.By, place.Nodes, place.Partition = found.Start, found.End, found.By, found.Nodes, found.Partition
+	place.Never = found.Never
+	if place.Never != "" && place.Reason == "" {
+		place.Reason = backfill.ReasonNever
+	}
+	for w := range place.WaitsFor { // the limit
+		place.WaitsFor[w].Until = found.Start
+	}
+	place.WaitsFor = append(place.WaitsFor, found.WaitsFor...)
+}
+
+// boundOf is the setting by which nothing is kept for a job that has an estimate.
+func (p *planner) boundOf(k int32, place *backfill.Placement) string {
+	set := p.in.Settings
+	switch bound := p.jobs[k].bound; {
+	case place.By != backfill.ByEstimate || p.in.Entries[p.of[k][0]].Later:
+	case bound != "":
+		return bound
+	case !set.Backfill && !set.Builtin:
+		return p.setting("bf_interval")
+	case set.Backfill && place.Start >= p.slots.windowEnd:
+		return p.setting("bf_window")
+	}
+	return ""
+}
+
+// allOf puts all tasks of an array in the place of its record.
+func allOf(tasks map[int32][]int32, jobs []int32) []int32 {
+	if !slices.ContainsFunc(jobs, func(job int32) bool { return tasks[job] != nil }) {
+		return jobs
+	}
+	var list []int32
+	for _, job := range jobs {
+		if of := tasks[job]; of != nil {
+			list = append(list, of...)
+		} else {
+			list = append(list, job)
+		}
+	}
+	return list
+}
+
+// entriesOf are the entries of a job that its partitions take, or would once its time has come.
+func (p *planner) entriesOf(k int32) (list []int32) {
+	for _, i := range p.of[k] {
+		if p.in.Entries[i].Refused == "" && p.fits(p.wantOf(i)) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// limitsOf is what limits say to a job now, unless there is a partition in which they let it start; hard are
+// those that need no nodes, of which slurmctld does not even look for a time.
+func (p *planner) limitsOf(entries []int32) (word string, hard bool) {
+	if p.in.Gate == nil {
+		return "", false
+	}
+	hard = true
+	for _, i := range entries {
+		e, w := &p.in.Entries[i], p.wantOf(i)
+		said := p.in.Gate.BeforeNodes(e.Row)
+		if most, text := p.limited(e); said == "" && most > 0 && most < w.nodesMin {
+			said = text
+		}
+		if said == "" {
+			hard = false
+			said = p.in.Gate.WithNodes(e.Row, p.planned(w, nil))
+		}
+		if said == "" {
+			return "", false
+		}
+		word = said
+	}
+	return word, hard
+}
+
+// laterCluster is the machine as slurmctld has it: whether partitions take a job is said by its entries, and what
+// the resource manager says of nodes beside their jobs does not count.
+func (p *planner) laterCluster() *backfill.Cluster {
+	c := *p.in.Cluster
+	c.Nodes, c.Partitions = slices.Clone(c.Nodes), slices.Clone(c.Partitions)
+	for i := range c.Nodes {
+		c.Nodes[i].Used = backfill.Amounts{}
+	}
+	for i := range c.Partitions {
+		c.Partitions[i].Up, c.Partitions[i].MaxTimeSeconds = true, 0
+	}
+	c.Reservations = slices.Clone(c.Reservations)
+	for i := range c.Reservations { // nobody is admitted who does not ask for it
+		v := p.in.Cluster.Reservations[i]
+		c.Reservations[i].Admits = func(r *backfill.Request) bool {
+			return r.Reservation != "" && slices.Contains(c.Named(r.Reservation), int32(i)) && (v.Admits == nil || v.Admits(r))
+		}
+	}
+	return &c
+}
+
+// laterRequest is a request as slurmctld reads it; entries are those of one that is to be placed.
+func (p *planner) laterRequest(r backfill.Request, entries []int32) backfill.Request {
+	set := p.in.Settings
+	mem := max(r.PerNode.MemMB, r.PerTask.MemMB)
+	for _, s := range r.Allocated {
+		mem = max(mem, s.MemMB)
+	}
+	switch {
+	case set.Linear, set.Memory && mem == 0: // all memory of its nodes, so that nobody else has any
+		r.Sharing = backfill.SingleJob
+	}
+	if !set.Memory {
+		r.Minimum.MemMB = max(r.Minimum.MemMB, mem)
+		r.PerNode.MemMB, r.PerTask.MemMB = 0, 0
+	}
+	r.TaskIDs = nil // each is a job by now
+	if entries == nil {
+		return r
+	}
+	r.Partitions, r.Nodes, r.NodesMax = nil, 0, 0
+	seconds, least := int64(0), int64(0)
+	for n, i := range entries {
+		e, w := &p.in.Entries[i], p.wantOf(i)
+		limit, planned := p.limit(e)
+		seconds, least = max(seconds, limit), max(least, planned)
+		r.Partitions = append(r.Partitions, p.in.Cluster.Partitions[e.Partition].Name)
+		if n == 0 || w.nodesMin < r.Nodes {
+			r.Nodes = w.nodesMin
+		}
+		r.NodesMax = max(r.NodesMax, min(w.nodesMax, int64(len(p.nodes))))
+	}
+	if r.WalltimeSeconds = least; least < seconds && p.rules.stretches {
+		r.WalltimeSeconds, r.WalltimeMinSeconds = seconds, least
+	} else {
+		r.WalltimeMinSeconds = 0
+	}
+	return r
+}
+
+// laterPlacement is a placement with what a job has of its nodes.
+func (p *planner) laterPlacement(i int, s *backfill.Schedule) backfill.Placement {
+	place := s.Placements[i]
+	if p.in.Settings.Memory || place.By != backfill.ByRunning {
+		return place
+	}
+	place.Nodes = slices.Clone(place.Nodes)
+	for k := range place.Nodes {
+		place.Nodes[k].MemMB = 0
+	}
+	return place
+}
