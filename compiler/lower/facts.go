@@ -161,7 +161,8 @@ func knownWords(version string) (list []ir.Word) {
 		for _, row := range t.table.Params() {
 			flag := t.list == "PriorityFlags" && row.Effective == "yes"
 			if (flag || row.ReplacedBy != "" && !strings.ContainsAny(row.ReplacedBy, "/ ")) && row.Record == t.record && slurmconf.Exists(&row, version) {
-				list = append(list, ir.Word{List: t.list, Name: row.Name, Now: row.ReplacedBy})
+				now, _, _ := strings.Cut(row.ReplacedBy, ">=") // a word may be younger than its key, which is no part of its name
+				list = append(list, ir.Word{List: t.list, Name: row.Name, Now: now})
 			}
 		}
 	}
