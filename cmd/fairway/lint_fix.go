@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
 
@@ -27,8 +28,8 @@ func (f *lintFlags) repair(in compiler.Input, found *compiler.Linted, s site, ta
 	}
 	for _, file := range r.Files {
 		name := file.File.Name
-		if _, err := io.WriteString(out, udiff.Unified(name, name, string(file.File.Text), string(file.Text))); err != nil {
-			return nil, ioError("standard output", err)
+		if err := writeDiff(out, name, file.File.Text, file.Text); err != nil {
+			return nil, err
 		}
 		if f.diff || name == "-" {
 			continue
@@ -45,6 +46,20 @@ func (f *lintFlags) repair(in compiler.Input, found *compiler.Linted, s site, ta
 		fmt.Fprintf(os.Stderr, "fairway: left to you, since it changes what the policy means or brings another mistake: %s\n", count(r.Left, "fix"))
 	}
 	return r, nil
+}
+
+// writeDiff shows what changes in a file. Control characters of it, which could drive the terminal, are
+// written as escapes.
+func writeDiff(w io.Writer, name string, before, after []byte) error {
+	var b strings.Builder
+	for line := range strings.Lines(udiff.Unified(name, name, string(before), string(after))) {
+		text := strings.TrimRight(line, "\r\n")
+		b.WriteString(visible(text) + line[len(text):])
+	}
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return ioError("standard output", err)
+	}
+	return nil
 }
 
 // shownOnly is the end of --fix --diff: changes to make fail, and so does what they leave.
