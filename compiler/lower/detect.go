@@ -161,6 +161,10 @@ func Parse(f *source.File, lang Lang, files Files) (Unit, diag.List) {
 		d.Note("a policy is a maui.cfg, a slurm.conf, the output of sacctmgr dump, or *.fairway.hcl").
 			Note("if it is one of these, say which: --lang %s", langNames())
 	}
+	if (lang == Maui || lang == Slurm) && onlyComments(f.Text) {
+		diags.Warnf("file-without-settings", f.Span(0, 0), "the file has no setting").
+			Note("it is read as the defaults of %s; is it the right file?", map[Lang]string{Maui: "Maui", Slurm: "Slurm"}[lang])
+	}
 	return u, diags
 }
 

@@ -1,6 +1,7 @@
 package slurmconf
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -152,6 +153,9 @@ func (e *evaluator) memory() {
 func (e *evaluator) required(lines []*Line) {
 	if len(e.cfg.Params) == 0 && len(e.cfg.Records) > 0 {
 		return // nodes and partitions alone: a part that another file includes
+	}
+	if !slices.ContainsFunc(lines, func(l *Line) bool { return len(l.Pairs) > 0 || l.Include != nil || !l.Junk.IsZero() }) {
+		return // comments alone, which whoever reads the file tells
 	}
 	place := source.Span{}
 	if len(lines) > 0 {

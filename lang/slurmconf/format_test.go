@@ -109,3 +109,10 @@ func TestSniff(t *testing.T) {
 		}
 	}
 }
+
+// TestSniffHost: a file of misspelt keys is a slurm.conf all the same if it names the controller.
+func TestSniffHost(t *testing.T) {
+	if got := Sniff([]byte("ClusterName=c\nSlurmctldHost=h\n" + strings.Repeat("Foo=1\n", 1000))); got < 50 {
+		t.Error(got)
+	}
+}

@@ -96,6 +96,8 @@ func (e *evaluator) unknownKey(record string, key Word) {
 		return // one of too many: no search for a better name
 	}
 	switch kinds := recordsWith(key.Text); {
+	case strings.EqualFold(key.Text, "JobDefaults"):
+		d.Note("scontrol shows two keys under this name: write DefCpuPerGPU=N or DefMemPerGPU=N")
 	case record == "global" && cgroupKey.MatchString(key.Text):
 		d.Note("%s belongs in cgroup.conf", key.Text)
 	case record == "global" && len(kinds) > 0:

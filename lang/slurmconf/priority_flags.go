@@ -3,6 +3,7 @@ package slurmconf
 import (
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/stdlib"
 )
@@ -97,10 +98,11 @@ func (e *evaluator) otherVersion(place source.Span, key string, row *stdlib.Para
 	}
 }
 
-func (e *evaluator) unknownWord(place source.Span, key, text string, words []string) {
+func (e *evaluator) unknownWord(place source.Span, key, text string, words []string) *diag.Diagnostic {
 	d := e.ds.Warnf("slurm-unknown-word", place, "%s does not know %q", key, text).
 		Note("Slurm passes over it in silence; correct it, or delete it").DidYouMean(place, text, words)
 	if strings.HasPrefix(text, "rl_") { // the limits of requests, a list away
 		d.Note("%s belongs in SlurmctldParameters", text)
 	}
+	return d
 }

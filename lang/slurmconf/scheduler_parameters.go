@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/stdlib"
@@ -38,6 +39,16 @@ type optionList struct {
 	found           map[*stdlib.Param]int // places, by first
 }
 
+// later are the names that only newer versions know.
+func (l *optionList) later() (names []string) {
+	for _, p := range stdlib.SlurmScheduler.Params() {
+		if before(l.e.version, p.Since) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
 func searched(p *stdlib.Param) string {
 	if p.Type == "flag" {
 		return p.Name
@@ -62,7 +73,13 @@ func (l *optionList) entry(it item) {
 	case row == nil && name == "":
 		l.e.unknownWord(place, "SchedulerParameters", it.text, nil)
 	case row == nil:
-		l.e.unknownWord(l.places.at(it.at, it.at+len(name)), "SchedulerParameters", name, l.known)
+		d := l.e.unknownWord(l.places.at(it.at, it.at+len(name)), "SchedulerParameters", name, l.known)
+		if d == nil || d.Fix != nil {
+			return
+		}
+		if near := findWord(stdlib.SlurmScheduler, diag.Nearest(name, l.later())); near != nil {
+			d.Note("%s comes with %s", near.Name, near.Since)
+		}
 	case slices.Contains(l.known, row.Name):
 		l.knownEntry(it, row, value, assigned)
 	case hit != "":
