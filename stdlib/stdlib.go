@@ -34,7 +34,8 @@ type Param struct {
 	Min, Max   string
 	Since      string // first version that knows it, as YY.MM; "" = always
 	Until      string // first version that no longer does
-	ReplacedBy string // Key, Key=word or Key=word>=YY.MM, where the word is younger than its key
+	ReplacedBy string // in the file with >=YY.MM where a word of it is younger than its key
+	NewSince   string // that version
 	Documented string // where the manual has it, or "no"
 	Effective  string // yes, or how the program treats it (alias, parsed-unused, not-dispatched, no …)
 	Category   string
@@ -94,9 +95,10 @@ func readTable(name string) ([]Param, error) {
 	}
 	rows := make([]Param, 0, len(records)-1)
 	for _, c := range records[1:] {
+		replacedBy, newSince, _ := strings.Cut(c[13], ">=")
 		rows = append(rows, Param{
 			Record: c[0], Name: c[1], Aliases: list(c[2]), Index: c[3], Type: c[4], Enum: list(c[5]), Unit: c[6],
-			Default: c[7], DocDefault: c[8], Min: c[9], Max: c[10], Since: c[11], Until: c[12], ReplacedBy: c[13],
+			Default: c[7], DocDefault: c[8], Min: c[9], Max: c[10], Since: c[11], Until: c[12], ReplacedBy: replacedBy, NewSince: newSince,
 			Documented: c[14], Effective: c[15], Category: c[16], Doc: c[17], Notes: c[18],
 		})
 	}

@@ -38,17 +38,10 @@ func (e *evaluator) known(record string, pair Pair) *stdlib.Param {
 // hasSuccessor reports whether this version already knows what replaces p.
 // A replacement may be Key, Key=word, or several names with a slash.
 func (e *evaluator) hasSuccessor(p *stdlib.Param) bool {
-	text, since := successor(p)
-	name, _, _ := strings.Cut(text, "=")
+	name, _, _ := strings.Cut(p.ReplacedBy, "=")
 	name, _, _ = strings.Cut(name, "/")
 	q := find(p.Record, name)
-	return !before(e.version, since) && (q == nil || exists(q, e.version))
-}
-
-// successor is what replaces p, and the version that a word of it came with, if the key is older.
-func successor(p *stdlib.Param) (text, since string) {
-	text, since, _ = strings.Cut(p.ReplacedBy, ">=")
-	return text, since
+	return !before(e.version, p.NewSince) && (q == nil || exists(q, e.version))
 }
 
 func instead(d *diag.Diagnostic, p *stdlib.Param) {
@@ -59,9 +52,8 @@ func instead(d *diag.Diagnostic, p *stdlib.Param) {
 		d.Note("delete the key")
 		return
 	}
-	text, _ := successor(p)
-	d.Note("use %s", strings.ReplaceAll(text, "/", " and "))
-	if q := find(p.Record, text); q != nil {
+	d.Note("use %s", strings.ReplaceAll(p.ReplacedBy, "/", " and "))
+	if q := find(p.Record, p.ReplacedBy); q != nil {
 		d.Suggest(d.Span, q.Name)
 	}
 }
