@@ -404,12 +404,12 @@ func (a *attempt) keep(s start, nodes set, begin, end int64) fate {
 		}
 		kept = p.slots.keep(begin, end, nodes, p.licenses.taker(a.r))
 	}
-	if kept && a.r.TaskIDs != nil {
+	if kept {
 		a.j.kept = append(a.j.kept, keptTask{s.at, s.at + a.planned, s.nodes, a.e.Partition})
 	}
 	if a.before == 0 || s.at < a.before {
 		a.j.start, a.j.end, a.j.nodes, a.j.partition, a.j.reserved = s.at, s.at+a.planned, s.nodes, a.e.Partition, true
-		if a.j.unkept = !kept; !kept {
+		if begin >= p.slots.windowEnd {
 			p.bind(a.e, "bf_window")
 		}
 	} else {

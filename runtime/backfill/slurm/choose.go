@@ -89,7 +89,11 @@ func (p *planner) room(w *want, u *usage, i int32) int64 {
 	}
 	for g, n := range w.gresPerTask {
 		if n > 0 {
-			free = min(free, (p.gresOf(i, g)-u.gres[int(i)*p.gresCount+g])/n*w.procsPerTask)
+			left := p.gresOf(i, g) - u.gres[int(i)*p.gresCount+g]
+			if w.gres != nil {
+				left -= w.gres[g]
+			}
+			free = min(free, left/n*w.procsPerTask)
 		}
 	}
 	if p.in.Settings.Memory {

@@ -164,6 +164,9 @@ func special(t *rapid.T, in *slurm.Input, r *backfill.Request) {
 	if in.Cluster.Gres != nil && chance(t, 30, "gpu") {
 		r.PerNode.Gres = []int64{1}
 	}
+	if in.Cluster.Gres != nil && chance(t, 30, "gpu of each task") {
+		r.PerTask.Gres = []int64{1}
+	}
 	if in.Cluster.Reservations != nil && chance(t, 20, "in reservation") {
 		r.Reservation = "r"
 	}

@@ -79,6 +79,11 @@ func TestNothingTwice(t *testing.T) {
 						t.Fatalf("%s starts on node %d, which is down", r.ID, n.Node)
 					}
 				}
+				for _, n := range place.Nodes {
+					if place.By != backfill.ByRunning {
+						fitsAt(t, in, s, n.Node, place.Start)
+					}
+				}
 				if n := int64(len(place.Nodes)); place.By != backfill.ByRunning && n < r.Nodes {
 					t.Fatalf("%s starts on %d nodes, and asked for %d", r.ID, n, r.Nodes)
 				}

@@ -68,12 +68,11 @@ type job struct {
 	partition  int32
 	reserved   bool
 
-	unkept bool       // though it is said to be reserved, nothing is kept: it begins where the map ends
-	kept   []keptTask // of an array: what is kept for its tasks
-	bound  string     // the setting by which the cycle does not come to it, or keeps nothing for it
+	kept  []keptTask // what is kept for it, or for its tasks, in the partitions that were tried
+	bound string     // the setting by which the cycle does not come to it, or keeps nothing for it
 }
 
-// keptTask is what is kept for one task of an array.
+// keptTask is what is kept for a job, or one task of an array.
 type keptTask struct {
 	start, end int64
 	nodes      []share
@@ -191,11 +190,16 @@ func (p *planner) weight(i int32, w *want, u *usage) int64 {
 // each has; a job that shares with nobody has its nodes whole.
 func (p *planner) holdingOf(k int32) *holding {
 	r := &p.in.Running[k]
-	h := &holding{request: k, start: r.Start, end: r.End, nodes: newSet(len(p.nodes)), gres: positive(r.PerNode.Gres),
+	end := r.End
+	if end >= backfill.Forever { // without a limit it counts for a year, as one that waits does
+		end = r.Start + oneYear
+	}
+	h := &holding{request: k, start: r.Start, end: end, nodes: newSet(len(p.nodes)),
 		alone: r.Sharing == backfill.SingleJob || p.in.Settings.Linear || p.inExclusive(r)}
 	for _, s := range r.Allocated {
 		c := &p.nodes[s.Node].Capacity
-		mine := share{node: s.Node, procs: s.Tasks * max(1, r.PerTask.Procs), mem: r.PerNode.MemMB + s.Tasks*r.PerTask.MemMB}
+		mine := share{node: s.Node, procs: s.Tasks * max(1, r.PerTask.Procs), mem: r.PerNode.MemMB + s.Tasks*r.PerTask.MemMB,
+			gres: p.gresFor(positive(r.PerNode.Gres), positive(r.PerTask.Gres), s.Tasks)}
 		if s.Procs > 0 {
 			mine.procs = s.Procs
 		}

@@ -33,6 +33,9 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 		r, place := s.Requests[i], &s.Placements[i]
 		k, waits := record[r.Row]
 		if place.By != backfill.ByNone {
+			if place.Partition != "" {
+				r.Partitions = []string{place.Partition}
+			}
 			fixed.Requests, fixed.Placements = append(fixed.Requests, p.laterRequest(r, nil)), append(fixed.Placements, p.laterPlacement(i, s))
 			continue
 		}

@@ -61,10 +61,11 @@ func fitsAt(t *rapid.T, in *slurm.Input, s *backfill.Schedule, node int32, at in
 			if in.Settings.Memory {
 				has.MemMB += n.Tasks * r.PerTask.MemMB
 			}
-			for _, list := range [][]int64{r.PerNode.Gres, r.PerTask.Gres} {
-				if list != nil {
-					gpus += list[0]
-				}
+			if r.PerNode.Gres != nil {
+				gpus += r.PerNode.Gres[0]
+			}
+			if r.PerTask.Gres != nil {
+				gpus += n.Tasks * r.PerTask.Gres[0]
 			}
 		}
 	}

@@ -177,6 +177,17 @@ func TestRules(t *testing.T) {
 			s.job(1, 10, shared("r"))
 			s.job(1, 10, shared("r"))
 		}, "2:main for 10 0; 3:reservation +600s 0 Resources; 0:main for 10 0; 1:reservation +1200s 0 Resources"},
+		{"generic resources of each task", 1, nil, func(s scene) {
+			s.Cluster.Gres, s.Cluster.Nodes[0].Capacity.Gres = []string{"gpu"}, []int64{4}
+			for range 2 {
+				s.job(1, 10, func(r *backfill.Request, e *slurm.Entry) { r.Sharing, r.Tasks, r.PerTask.Gres = 0, 2, []int64{2} })
+			}
+		}, "0:main for 10 0; 1:reservation +600s 0 Resources"},
+		{"no end is a year", 1, nil, func(s scene) {
+			for range 2 {
+				s.job(1, 10, func(r *backfill.Request, e *slurm.Entry) { r.WalltimeSeconds = backfill.Forever })
+			}
+		}, "0:main for 525600 0; 1:estimate +31536000s Resources"},
 		{"bf_max_job_user", 1, func(p *program.SlurmPlan) { p.PerUser = 1 }, func(s scene) {
 			s.run(30, 0)
 			s.job(1, 10, nil)

@@ -94,10 +94,12 @@ type taskPlacement struct {
 }
 
 // tasksLeft is what becomes of the tasks of a job that wait, as far as the cycle has settled it: the first get the times
-// that are kept.
+// that are kept. What squeue shows as reserved need not be: nothing is kept behind the end of the map, and a start found in
+// one partition may stand beside the nodes found in another.
 func (p *planner) tasksLeft(k int32, told backfill.Placement) []taskPlacement {
 	r, j := &p.in.Waiting[k], &p.jobs[k]
-	if j.unkept || told.By == backfill.ByEstimate {
+	here := func(t keptTask) bool { return t.start == told.Start && t.partition == j.partition }
+	if told.By == backfill.ByEstimate || told.By == backfill.ByReservation && !slices.ContainsFunc(j.kept, here) {
 		told.Start, told.End, told.By, told.Nodes, told.Partition = 0, 0, backfill.ByNone, nil, ""
 	}
 	if r.TaskIDs == nil {
@@ -131,15 +133,23 @@ func (p *planner) startedPlacement(x *started, r *backfill.Request) backfill.Pla
 
 // tasksOf are shares in tasks. Of a job that shares with nobody, those for which it asked, spread as its processors are.
 func tasksOf(r *backfill.Request, shares []share) []backfill.Share {
-	each, left := max(1, r.PerTask.Procs), r.Tasks
-	list := make([]backfill.Share, 0, len(shares))
-	for k, s := range shares {
-		n := min(max(1, s.procs/each), max(1, left-int64(len(shares)-k-1)))
-		left -= n
-		list = append(list, backfill.Share{Node: s.node, Tasks: n})
+	list := make([]backfill.Share, len(shares))
+	for k, n := range spread(r, shares) {
+		list[k] = backfill.Share{Node: shares[k].node, Tasks: n}
 	}
 	slices.SortFunc(list, func(a, b backfill.Share) int { return cmp.Compare(a.Node, b.Node) })
 	return list
+}
+
+// spread is how many tasks are on each share.
+func spread(r *backfill.Request, shares []share) []int64 {
+	each, left := max(1, r.PerTask.Procs), r.Tasks
+	tasks := make([]int64, len(shares))
+	for k, s := range shares {
+		tasks[k] = min(max(1, s.procs/each), max(1, left-int64(len(shares)-k-1)))
+		left -= tasks[k]
+	}
+	return tasks
 }
 
 // told is what squeue says of a job that does not start.

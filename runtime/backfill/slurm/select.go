@@ -194,8 +194,9 @@ func (p *planner) planned(w *want, nodes []share) Got {
 func (p *planner) begin(entry int32, nodes []share, by started) {
 	e, w := &p.in.Entries[entry], p.wantOf(entry)
 	r, j := &p.in.Waiting[e.Request], &p.jobs[e.Request]
-	h := &holding{request: int32(len(p.in.Running)) + e.Request, start: p.now, end: by.holding.end, nodes: newSet(len(p.nodes)), alone: w.alone, gres: w.gres}
-	for _, s := range nodes {
+	h := &holding{request: int32(len(p.in.Running)) + e.Request, start: p.now, end: by.holding.end, nodes: newSet(len(p.nodes)), alone: w.alone}
+	for k, has := range spread(r, nodes) {
+		s := nodes[k]
 		switch {
 		case w.memPerNode > 0:
 			s.mem = w.memPerNode
@@ -204,6 +205,7 @@ func (p *planner) begin(entry int32, nodes []share, by started) {
 		default:
 			s.mem = p.nodes[s.node].Capacity.MemMB
 		}
+		s.gres = p.gresFor(w.gres, w.gresPerTask, has)
 		h.shares = append(h.shares, s)
 		h.nodes.add(s.node)
 	}

@@ -20,6 +20,7 @@ func newUsage(nodes, gres int) *usage {
 type share struct {
 	node       int32
 	procs, mem int64
+	gres       []int64 // nil is none; of a choice, it is not known yet
 }
 
 // holding is what a running job has.
@@ -28,7 +29,6 @@ type holding struct {
 	start, end int64
 	shares     []share
 	nodes      set
-	gres       []int64 // on each node; nil is none
 	alone      bool    // it shares its nodes with nobody
 }
 
@@ -49,8 +49,8 @@ func (u *usage) add(h *holding) {
 	for _, s := range h.shares {
 		u.procs[s.node] += s.procs
 		u.mem[s.node] += s.mem
-		for g, n := range h.gres {
-			u.gres[int(s.node)*len(h.gres)+g] += n
+		for g, n := range s.gres {
+			u.gres[int(s.node)*len(s.gres)+g] += n
 		}
 		u.jobs[s.node]++
 		u.idle.remove(s.node)
@@ -64,8 +64,8 @@ func (u *usage) remove(h *holding) {
 	for _, s := range h.shares {
 		u.procs[s.node] -= s.procs
 		u.mem[s.node] -= s.mem
-		for g, n := range h.gres {
-			u.gres[int(s.node)*len(h.gres)+g] -= n
+		for g, n := range s.gres {
+			u.gres[int(s.node)*len(s.gres)+g] -= n
 		}
 		if u.jobs[s.node]--; u.jobs[s.node] == 0 {
 			u.idle.add(s.node)
@@ -74,4 +74,22 @@ func (u *usage) remove(h *holding) {
 			u.closed.remove(s.node)
 		}
 	}
+}
+
+// gresFor is what a job has of the generic resources of a node on which so many of its tasks are: what it asks for on
+// each node, and for each task; nil is nothing.
+func (p *planner) gresFor(perNode, perTask []int64, tasks int64) []int64 {
+	if perNode == nil && perTask == nil {
+		return nil
+	}
+	has := make([]int64, p.gresCount)
+	for g := range has {
+		if g < len(perNode) {
+			has[g] = perNode[g]
+		}
+		if g < len(perTask) {
+			has[g] += tasks * perTask[g]
+		}
+	}
+	return has
 }

@@ -199,6 +199,9 @@ func (p *planner) withFeatures(f backfill.FeatureSet) set {
 func (p *planner) mainLimit(e *Entry) int64 {
 	r := &p.in.Waiting[e.Request]
 	limit := cmp.Or(r.WalltimeSeconds, e.Default, e.LimitMax, oneYear)
+	if endless(r) {
+		limit = cmp.Or(e.LimitMax, oneYear)
+	}
 	if e.LimitMax > 0 {
 		limit = min(limit, e.LimitMax)
 	}
@@ -213,7 +216,9 @@ func (p *planner) mainLimit(e *Entry) int64 {
 // and a year where that is unlimited.
 func (p *planner) limit(e *Entry) (limit, planned int64) {
 	r := &p.in.Waiting[e.Request]
-	limit = cmp.Or(r.WalltimeSeconds, e.LimitMax, oneYear)
+	if limit = cmp.Or(r.WalltimeSeconds, e.LimitMax, oneYear); endless(r) {
+		limit = cmp.Or(e.LimitMax, oneYear)
+	}
 	if e.LimitMax > 0 {
 		limit = min(limit, e.LimitMax)
 	}
@@ -225,5 +230,8 @@ func (p *planner) limit(e *Entry) (limit, planned int64) {
 	}
 	return limit, limit
 }
+
+// endless reports a job that has asked for no end (INFINITE).
+func endless(r *backfill.Request) bool { return r.WalltimeSeconds >= backfill.Forever }
 
 const oneYear = int64(365 * 24 * 3600)
