@@ -23,6 +23,6 @@ files, or a folder in one archive (.tar.zst). These commands make, inspect and s
 			return failf(exitUsage, "snapshot is followed by one of %s, not %q", strings.Join(verbs, ", "), strings.Join(args, " "))
 		},
 	}
-	cmd.AddCommand(newSnapshotCapture(), newSnapshotInfo(), newSnapshotConvert())
+	cmd.AddCommand(newSnapshotCapture(), newSnapshotInfo(), newSnapshotConvert(), newSnapshotAnonymize(), newSnapshotSynth())
 	return cmd
 }

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/google/renameio/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/fairway-sched/fairway/runtime/anonymize"
+)
+
+// leastKey is the shortest key that is taken: guessing a shorter one gives the names away.
+const leastKey = 16
+
+func newSnapshotAnonymize() *cobra.Command {
+	var (
+		snap    snapshotFlags
+		out     snapshotOutput
+		keyFile string
+		keep    []string
+		mapping string
+		options anonymize.Options
+	)
+	cmd := &cobra.Command{
+		Use:   "anonymize SNAPSHOT...",
+		Short: "give all people and things in a snapshot other names",
+		Long: `Anonymize reads a snapshot and writes it in Fairway's own form with other names of users,
+groups, accounts, QOS, partitions, nodes, features, resources, licences, reservations
+and jobs. Equal names stay equal, the tree of accounts keeps its shape, and so does the
+alphabet, because schedulers go by it where two are alike: what a policy without names
+makes of the snapshot stays the same.
+
+Names are made by a keyed hash (HMAC-SHA-256) and a number that gives their place in the
+alphabet. Who has a list of all names could put it beside those numbers: --stable leaves
+them out, and the order of alike accounts with them. Without --key-file the key is drawn
+and forgotten. The words of the schedulers (root, DEFAULT, ALL, NONE, gres/gpu, states and
+reasons) stay; comments, and whom and where a reason is about, are left out. Numbers
+stay: times, sizes, priorities and job ids; a queue as a whole may still be known by them.`,
+		Example: `  # a queue to send to somebody, and who is who in it for oneself
+  fairway snapshot anonymize queue.tar.zst --map names.csv -o json=queue.json
+
+  # partitions keep their names, so that slurm.conf still fits
+  fairway snapshot anonymize queue.tar.zst --keep partition,node -o json=queue.json
+
+  # the same names in every snapshot of a site
+  head -c 32 /dev/urandom > site.key
+  fairway snapshot anonymize monday.tar.zst --key-file site.key --stable -o json=monday.json.zst`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, paths []string) error {
+			var err error
+			if options.Keep, err = kindsOf(keep); err != nil {
+				return err
+			}
+			if options.Stable && keyFile == "" {
+				return failf(exitUsage, "--stable needs --key-file: without the same key names are others each time")
+			}
+			if mapping == "-" {
+				return failf(exitUsage, "--map is a file, which others must not read")
+			}
+			if err := out.check(); err != nil {
+				return err
+			}
+			d := &disk{}
+			if options.Key, err = readKey(d, keyFile); err != nil {
+				return err
+			}
+			snap.paths = paths
+			s, diags, err := snap.read(d)
+			if err != nil {
+				return err
+			}
+			printDiags(notable(diags))
+			other, names, err := anonymize.Snapshot(s, options)
+			if err != nil {
+				return &exitError{code: exitUnreadable, err: err}
+			}
+			if mapping != "" {
+				if err := writeMap(mapping, names.Pairs()); err != nil {
+					return err
+				}
+			}
+			if err := out.write(other); err != nil {
+				return err
+			}
+			return unreadRecords(s)
+		},
+	}
+	snap.addTimes(cmd)
+	out.add(cmd)
+	f := cmd.Flags()
+	f.StringVar(&keyFile, "key-file", "", fmt.Sprintf("file with the key, of at least %d bytes (default: a key that nobody knows)", leastKey))
+	f.StringSliceVar(&keep, "keep", nil, "kinds of names that stay: "+kindNames())
+	f.BoolVar(&options.Stable, "stable", false, "names are the same in every snapshot of a key, and do not keep the order of the alphabet")
+	f.StringVar(&mapping, "map", "", "write which name became which, as CSV, to this file that nobody else can read")
+	return cmd
+}
+
+func kindNames() string {
+	var names []string
+	for _, k := range anonymize.Kinds {
+		names = append(names, string(k))
+	}
+	return strings.Join(names, ", ")
+}
+
+func kindsOf(list []string) (map[anonymize.Kind]bool, error) {
+	kinds := map[anonymize.Kind]bool{}
+	for _, text := range list {
+		known := false
+		for _, k := range anonymize.Kinds {
+			known = known || string(k) == text
+		}
+		if !known {
+			return nil, failf(exitUsage, "--keep takes %s, not %q", kindNames(), text)
+		}
+		kinds[anonymize.Kind(text)] = true
+	}
+	return kinds, nil
+}
+
+// readKey reads the key, or draws one.
+func readKey(d *disk, name string) ([]byte, error) {
+	if name == "" {
+		key := make([]byte, 32)
+		_, _ = rand.Read(key) // never fails
+		return key, nil
+	}
+	f, err := d.readFile(name)
+	if err != nil {
+		return nil, err
+	}
+	key := bytes.TrimSpace(f.Text)
+	if len(key) < leastKey {
+		return nil, failf(exitUsage, "%s: a key of %d bytes can be guessed; it takes %d", name, len(key), leastKey)
+	}
+	return key, nil
+}
+
+func writeMap(name string, pairs []anonymize.Pair) error {
+	var text bytes.Buffer
+	w := csv.NewWriter(&text)
+	rows := [][]string{{"kind", "name", "became"}}
+	for _, p := range pairs {
+		rows = append(rows, []string{string(p.Kind), p.Name, p.New})
+	}
+	if err := w.WriteAll(rows); err != nil {
+		return err
+	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return failf(exitIO, "cannot write %s: it is no regular file", name)
+	}
+	return ioError(name, renameio.WriteFile(name, text.Bytes(), 0o600))
+}

@@ -1,0 +1,168 @@
+// Package anonymize gives the people and things of a snapshot other names.
+//
+// In: a snapshot and a key. Out: the same snapshot with pseudonyms, and which name became which. What is
+// equal stays equal, what is before something else in the alphabet stays before it, and the tree of accounts
+// keeps its shape, so that a policy without names comes to the same result. Numbers and times stay as they
+// are; text in people's own words is left out. It is called by `fairway snapshot anonymize`.
+//
+// What becomes of a column is decided in columns.go, column by column: one that is not in that table cannot
+// pass.
+package anonymize
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// Options say how names are made.
+type Options struct {
+	Key    []byte        // secret; the same key gives the same name the same hash
+	Keep   map[Kind]bool // kinds whose names stay
+	Stable bool          // names do not tell their order, so that they are the same in every snapshot of a key
+}
+
+// Snapshot gives a snapshot other names. The one given stays as it is.
+func Snapshot(s *snapshot.Snapshot, o Options) (*snapshot.Snapshot, *Names, error) {
+	names := &Names{options: o, of: map[name]string{}}
+	w := &walk{names: names}
+	if _, err := w.snapshot(s); err != nil { // the first time it only looks
+		return nil, nil, err
+	}
+	if err := names.make(); err != nil {
+		return nil, nil, err
+	}
+	out, err := w.snapshot(s)
+	return out, names, err
+}
+
+// walk goes over everything in a snapshot that may hold a name.
+type walk struct{ names *Names }
+
+func (w *walk) snapshot(s *snapshot.Snapshot) (*snapshot.Snapshot, error) {
+	out := &snapshot.Snapshot{Now: s.Now, TimeRange: s.TimeRange, Family: s.Family, Version: s.Version}
+	for _, t := range []struct{ from, to **column.Table }{
+		{&s.Jobs, &out.Jobs}, {&s.Nodes, &out.Nodes}, {&s.Reservations, &out.Reservations}, {&s.Licenses, &out.Licenses}, {&s.Sprio, &out.Sprio},
+	} {
+		var err error
+		if *t.to, err = w.table(*t.from); err != nil {
+			return nil, err
+		}
+	}
+	if s.Credentials != nil {
+		out.Credentials = map[string]*column.Table{}
+	}
+	for _, object := range slices.Sorted(maps.Keys(s.Credentials)) {
+		t, err := w.table(s.Credentials[object])
+		if err != nil {
+			return nil, err
+		}
+		out.Credentials[object] = t
+	}
+	for _, u := range s.Usage {
+		u.Usage, u.Passed.Usage = w.usage(u.Usage), w.usage(u.Passed.Usage)
+		out.Usage = append(out.Usage, u)
+	}
+	return out, nil
+}
+
+// usage renames the credentials of fairshare windows. Of a kind that is not known nothing tells names
+// from words, so all of it is renamed.
+func (w *walk) usage(usage map[string]map[string]float64) map[string]map[string]float64 {
+	if usage == nil {
+		return nil
+	}
+	out := map[string]map[string]float64{}
+	for _, object := range slices.Sorted(maps.Keys(usage)) {
+		kind, ok := usageKinds[object]
+		if !ok {
+			kind = Word
+		}
+		out[object] = map[string]float64{}
+		for _, who := range slices.Sorted(maps.Keys(usage[object])) {
+			out[object][w.names.name(kind, who)] = usage[object][who]
+		}
+	}
+	return out
+}
+
+// usageKinds are the objects of fairshare windows.
+var usageKinds = map[string]Kind{"user": User, "group": Group, "account": Account, "qos": QOS, "partition": Partition, "class": Partition}
+
+func (w *walk) table(t *column.Table) (*column.Table, error) {
+	if t == nil {
+		return nil, nil
+	}
+	out := column.NewTable(t.Name, t.Rows)
+	for _, c := range t.Columns() {
+		renamed, err := w.column(c)
+		if err != nil {
+			return nil, err
+		}
+		out.Put(renamed)
+	}
+	return out, nil
+}
+
+// column renames what a column's dictionary holds, and the key in its id.
+func (w *walk) column(c *column.Column) (*column.Column, error) {
+	out := *c
+	if key := c.ID.Key(); key != "" {
+		plain := strings.TrimSuffix(string(c.ID), "("+key+")")
+		out.ID = schema.ColumnID(plain + "(" + keyRule(c.ID.Name())(w.names, key) + ")")
+	}
+	if c.Type != schema.String && c.Type != schema.StringList {
+		return &out, nil
+	}
+	rule := ruleOf(c.ID)
+	if rule == nil {
+		return nil, fmt.Errorf("nothing says what names there are in the column %s", c.ID)
+	}
+	switch c.Type {
+	case schema.String:
+		out.Dict, out.Codes = renumbered(c.Codes, len(c.Dict), func(i int) (string, string) {
+			text := renamedText(rule, w.names, c.Dict[i])
+			return text, text
+		})
+	default:
+		out.Lists, out.Codes = renumbered(c.Codes, len(c.Lists), func(i int) ([]string, string) {
+			var list []string
+			for _, text := range c.Lists[i] {
+				list = append(list, renamedText(rule, w.names, text))
+			}
+			return list, strings.Join(list, "\x00")
+		})
+	}
+	return &out, nil
+}
+
+// renumbered makes a dictionary of other entries, in which each stands once.
+func renumbered[T any](codes []uint32, entries int, entry func(int) (value T, key string)) (dict []T, out []uint32) {
+	of, seen := make([]uint32, entries), map[string]uint32{}
+	for i := range of {
+		value, key := entry(i)
+		code, ok := seen[key]
+		if !ok {
+			code = uint32(len(dict))
+			seen[key], dict = code, append(dict, value)
+		}
+		of[i] = code
+	}
+	out = make([]uint32, len(codes))
+	for row, code := range codes {
+		out[row] = of[code]
+	}
+	return dict, out
+}
+
+func renamedText(rule rule, n *Names, text string) string {
+	if text == "" {
+		return ""
+	}
+	return rule(n, text)
+}
