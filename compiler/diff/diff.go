@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
-	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -255,10 +254,10 @@ func (s *Side) hide(name string) {
 	if s == nil || s.Span.IsZero() || s.Value == "" || s.Value == `""` {
 		return
 	}
-	if diag.Secret(name[strings.LastIndexByte(name, ' ')+1:]) {
-		s.Value = diag.Hidden
+	if source.Secret(name[strings.LastIndexByte(name, ' ')+1:]) {
+		s.Value = source.Hidden
 	} else {
-		s.Value = diag.Mask(s.Value)
+		s.Value = source.Mask(s.Value)
 	}
 }
 

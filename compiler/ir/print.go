@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -26,8 +25,8 @@ func (p *Policy) String() string {
 	for _, v := range p.Params {
 		if !v.Set.IsZero() {
 			value := v.Value.String()
-			if diag.Secret(v.Name) {
-				value = diag.Hidden
+			if source.Secret(v.Name) {
+				value = source.Hidden
 			}
 			fmt.Fprintf(&b, "param %s = %s%s\n", v.Name, value, at(v.Set))
 		}

@@ -22,7 +22,7 @@ func TestMask(t *testing.T) {
 		{"PartitionName=pass Nodes=a", "PartitionName=pass Nodes=a"},
 		{"", ""},
 	} {
-		if got := diag.Mask(c[0]); got != c[1] {
+		if got := source.Mask(c[0]); got != c[1] {
 			t.Errorf("%q: %q, want %q", c[0], got, c[1])
 		}
 	}
