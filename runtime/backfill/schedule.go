@@ -76,6 +76,10 @@ type Schedule struct {
 	// that; nil of others.
 	Free func() []Window
 
+	// Smaller is when a request would start were it as small as an offer, by planning all anew, of a scheduler that does not
+	// plan as Plan does; nil of others.
+	Smaller func(at int, o Offer) (start int64, ok bool, err error)
+
 	plan     *planner // of Plan: from which Detail works
 	settings *program.NativePlan
 	settled  [4]*settled // by for whom: what has been made ready for questions

@@ -15,7 +15,8 @@ const shortestSeconds = 60
 
 // Sooner says what smaller requests of a job would start earlier than it does, now if possible: one with a
 // shorter walltime, one with fewer nodes, each as large as starts then. They disturb nobody: all that
-// runs, starts now or was considered before keeps its time.
+// runs, starts now or was considered before keeps its time. Of a scheduler that does not plan as Plan does only what
+// Smaller confirms is said.
 func Sooner(s *Schedule, job int32) ([]Offer, error) {
 	at := -1
 	for i := range s.Requests {
@@ -26,6 +27,15 @@ func Sooner(s *Schedule, job int32) ([]Offer, error) {
 	if at < 0 || at >= len(s.Placements) {
 		return nil, fmt.Errorf("the plan has no job %d", job)
 	}
+	offers, err := s.sooner(at)
+	if s.Smaller == nil || err != nil {
+		return offers, err
+	}
+	return s.confirmed(at, offers)
+}
+
+// sooner asks the native planner.
+func (s *Schedule) sooner(at int) ([]Offer, error) {
 	pl := &s.Placements[at]
 	if pl.By == ByRunning || pl.By != ByNone && pl.Start <= s.Now {
 		return nil, nil

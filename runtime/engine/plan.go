@@ -51,6 +51,14 @@ func Plan(r *Result, o PlanOptions) (*backfill.Schedule, error) {
 	if r.State == nil {
 		return nil, &PlanError{Problem: "the queue could not be evaluated"}
 	}
+	s, err := r.plan(o)
+	if err == nil && !o.Native && r.Program.Family != "" { // of the native planner's own plan its offers hold
+		s.Smaller = r.smaller(s, o)
+	}
+	return s, err
+}
+
+func (r *Result) plan(o PlanOptions) (*backfill.Schedule, error) {
 	q, err := r.planQueue(o)
 	if err != nil {
 		return nil, err

@@ -41,7 +41,7 @@ func WritePlanJSONLines(w io.Writer, p *Plan) error {
 }
 
 // fewShown reports that smaller requests are looked for.
-func (p *Plan) fewShown() bool { return len(p.waiting()) <= mostOffers }
+func (p *Plan) fewShown() bool { return len(p.waiting()) <= p.mostOffers() }
 
 // planned writes one job.
 func (j *jsonWriter) planned(p *Plan, i int, offers bool) {

@@ -18,16 +18,17 @@ func WritePlanWhy(w io.Writer, p *Plan) error {
 	if p.Limit > 0 && p.Limit < len(jobs) {
 		jobs = jobs[:p.Limit]
 	}
+	most := p.mostOffers()
 	for k, i := range jobs {
 		if k > 0 {
 			fmt.Fprintln(out)
 		}
-		for _, line := range p.why(i, len(jobs) <= mostOffers) {
+		for _, line := range p.why(i, len(jobs) <= most) {
 			fmt.Fprintln(out, line)
 		}
 	}
-	if len(jobs) > mostOffers {
-		fmt.Fprintf(out, "\nsmaller requests that would start sooner are looked for where at most %d jobs are shown: name some with --job, or a --limit\n", mostOffers)
+	if len(jobs) > most {
+		fmt.Fprintf(out, "\nsmaller requests that would start sooner are looked for where at most %d %s shown: name some with --job, or a --limit\n", most, plural(most, "job is", "jobs are"))
 	}
 	if len(jobs) == 0 {
 		fmt.Fprint(out, p.summary(0, 0))
@@ -83,8 +84,20 @@ func (p *Plan) whyText(i int) ([]string, bool) {
 	return lines, at.By != backfill.ByNone || at.Reason == backfill.ReasonWindow // else what stops it is not its size
 }
 
-// mostOffers bounds the jobs of a whole plan for which smaller requests are looked for: each is a plan of its own.
-const mostOffers = 500
+// mostOffers bounds the jobs of a whole plan for which smaller requests are looked for: each is a plan of its own. Where
+// the scheduler must confirm them it plans all anew for each, and the larger the queue, the fewer are asked about; but
+// always those that are named.
+func (p *Plan) mostOffers() int {
+	if p.Schedule.Smaller == nil {
+		return 500
+	}
+	const named, replanned = 10, 4000 // jobs; jobs times jobs planned anew
+	most := max(1, replanned/max(1, len(p.Schedule.Requests)))
+	if p.Jobs != nil {
+		return max(named, most)
+	}
+	return most
+}
 
 // noTime is why a request has no time. A place behind others is no reason where the scheduler itself
 // found that no node can be had, and the plan found nothing to wait for.
