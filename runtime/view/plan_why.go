@@ -91,7 +91,7 @@ func (p *Plan) mostOffers() int {
 	if p.Schedule.Smaller == nil {
 		return 500
 	}
-	const named, replanned = 10, 4000 // jobs; jobs times jobs planned anew
+	const named, replanned = 10, 2000 // jobs; jobs times jobs planned anew
 	most := max(1, replanned/max(1, len(p.Schedule.Requests)))
 	if p.Jobs != nil {
 		return max(named, most)
