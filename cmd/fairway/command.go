@@ -19,9 +19,14 @@ type commands struct {
 	environment []string      // beside the user's own
 }
 
-// run runs one command and returns what it printed. It gets no input, and is stopped, with all that it
-// has started, when it takes too long.
+// run runs one command without input and returns what it printed.
 func (c *commands) run(ctx context.Context, argv []string) ([]byte, error) {
+	return c.with(ctx, argv, nil, nil)
+}
+
+// with runs one command and returns what it printed. It is stopped, with all that it has started, when it
+// takes too long. It inherits a file, or none.
+func (c *commands) with(ctx context.Context, argv []string, input, inherits *os.File) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
@@ -29,6 +34,12 @@ func (c *commands) run(ctx context.Context, argv []string) ([]byte, error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = time.Second
+	if input != nil {
+		cmd.Stdin = input
+	}
+	if inherits != nil {
+		cmd.ExtraFiles = []*os.File{inherits}
+	}
 	var complaint bytes.Buffer
 	out := &answer{}
 	cmd.Stdout, cmd.Stderr = out, &complaint

@@ -24,6 +24,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/fairshare/tree"
 	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/push"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 	"github.com/fairway-sched/fairway/runtime/usage"
 	"github.com/fairway-sched/fairway/runtime/view"
@@ -111,6 +112,7 @@ var codeTables = []struct {
 	{"Account trees", tree.Codes},
 	{"Limits", limit.Codes},
 	{"State files", checkpoint.Codes},
+	{"Plans of push", push.Codes},
 	{"Usage from job records", usage.Codes},
 	{"Views", view.Codes},
 	{"Lint", lintCodes()},

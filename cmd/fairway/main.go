@@ -68,7 +68,7 @@ func run(args []string) int {
 // verbs lists every verb in the order --help prints them.
 func verbs() []*cobra.Command {
 	return []*cobra.Command{
-		newEval(), newExplain(), newPlan(), newLint(), newCheck(), newDiff(), newConvert(), newFmt(), newVerify(), newTest(), newUsage(), newSnapshot(), newDoc(), newVersion(),
+		newEval(), newExplain(), newPlan(), newLint(), newCheck(), newDiff(), newConvert(), newFmt(), newVerify(), newPush(), newTest(), newUsage(), newSnapshot(), newDoc(), newVersion(),
 	}
 }
 
@@ -80,8 +80,8 @@ func newRoot() *cobra.Command {
 its own HCL language) and a snapshot of the queue, and says who runs first and why.
 
 It needs no daemon, no database and no root: it reads files and prints. Only
-snapshot capture and verify --live ask a scheduler, with the scheduler's own
-commands.
+snapshot capture, push and --live ask a scheduler, with the scheduler's own
+commands, and only push --yes, --apply and --undo change anything there.
 
   POLICY    maui.cfg, slurm.conf, a sacctmgr dump or *.fairway.hcl; recognised by
             content; several may be given, later ones add to earlier ones

@@ -173,6 +173,7 @@ type snapshotFlags struct {
 	paths []string
 	now   string
 	zone  string
+	after func(*snapshot.Snapshot) // what is done to it once it is read; nil for nothing
 }
 
 func (s *snapshotFlags) add(cmd *cobra.Command, required bool) {
@@ -221,6 +222,9 @@ func (s *snapshotFlags) read(d *disk) (*snapshot.Snapshot, diag.List, error) {
 	}
 	if diags.HasErrors() {
 		return nil, diags, complain(diags)
+	}
+	if s.after != nil {
+		s.after(snap)
 	}
 	return snap, diags, nil
 }

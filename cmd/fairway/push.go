@@ -1,0 +1,325 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairway-sched/fairway/runtime/manager"
+	"github.com/fairway-sched/fairway/runtime/push"
+)
+
+// pushFlags are those of push.
+type pushFlags struct {
+	pol    policyFlags
+	snap   snapshotFlags
+	live   liveFlags
+	iter   iterationFlags
+	target push.Target
+	bounds push.Bounds
+
+	out, apply, undo, dir string
+	yes, runs, quiet      bool
+	output                string
+	limit                 int
+	perSecond             float64
+	deadline, maxAge      time.Duration
+}
+
+func newPush() *cobra.Command {
+	var p pushFlags
+	cmd := &cobra.Command{
+		Use:   "push POLICY... --snapshot SNAPSHOT --to TARGET",
+		Short: "hand priorities to the resource manager: prints what it would do, and does it when told",
+		Long:  pushHelp, Example: pushExamples,
+		RunE: func(_ *cobra.Command, files []string) error {
+			if err := p.check(files); err != nil {
+				return err
+			}
+			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			switch {
+			case p.runs:
+				return p.list()
+			case p.undo != "":
+				return p.takeBack(ctx)
+			case p.apply != "":
+				return p.carryOut(ctx)
+			}
+			return p.push(ctx, files)
+		},
+	}
+	p.pol.add(cmd)
+	p.snap.add(cmd, false)
+	p.live.add(cmd)
+	f := cmd.Flags()
+	f.Lookup("timeout").Usage = "how long a command of the resource manager may take"
+	f.StringVar(&p.iter.state, "state", "", "file that keeps queue times and usage from one evaluation to the next, as for eval")
+	p.iter.fairshare = "computed"
+	f.StringVar(&p.target.To, "to", "", "who is fed: slurm, pbs, maui, file=PATH or command=PROGRAM")
+	f.StringVar(&p.target.By, "by", "", "slurm: site-factor (default), nice or priority; pbs: priority (default) or resource=NAME")
+	f.BoolVar(&p.yes, "yes", false, "do it, instead of printing it")
+	f.StringVar(&p.out, "out", "", "write the plan to this file, for --apply")
+	f.StringVar(&p.apply, "apply", "", "carry out the plan in this file, if policy and snapshot are still those that it was made of")
+	f.StringVar(&p.undo, "undo", "", "give the jobs of this run the values that they had before")
+	f.BoolVar(&p.runs, "runs", false, "list the runs of the audit")
+	f.StringVar(&p.dir, "state-dir", "", "folder with lock, audit and last plan; made if it does not exist")
+	f.IntVar(&p.bounds.MaxChanges, "max-changes", 1000, "refuse a run that changes more jobs; 0 is no bound")
+	f.Float64Var(&p.bounds.MaxShare, "max-share", 1, "refuse a run that changes a larger share of the waiting jobs, from 0 to 1")
+	f.Int64Var(&p.bounds.Threshold, "threshold", 1, "leave a job as it is unless its value changes by so much")
+	f.Float64Var(&p.perSecond, "rate", 0, "send so many changes a second at most; 0 is no bound")
+	f.DurationVar(&p.deadline, "deadline", 5*time.Minute, "stop sending after this time; what is left is for the next run")
+	f.DurationVar(&p.maxAge, "max-age", 10*time.Minute, "refuse to act on an older snapshot")
+	f.StringVarP(&p.output, "output", "o", "table", "table or json")
+	f.IntVar(&p.limit, "limit", 50, "show only the first N changes in a table; 0 shows all")
+	f.BoolVarP(&p.quiet, "quiet", "q", false, "print nothing but what went wrong")
+	return cmd
+}
+
+// check finds what flags do not go together.
+func (p *pushFlags) check(files []string) error {
+	modes := 0
+	for _, on := range []bool{p.yes, p.out != "", p.apply != "", p.undo != "", p.runs} {
+		if on {
+			modes++
+		}
+	}
+	acts := p.yes || p.apply != "" || p.undo != "" || p.runs
+	made := p.apply != "" || p.undo != "" || p.runs // nothing is evaluated
+	switch {
+	case modes > 1:
+		return failf(exitUsage, "--yes, --out, --apply, --undo and --runs are one or the other")
+	case p.output != "table" && p.output != "json":
+		return failf(exitUsage, "-o is table or json, not %q", p.output)
+	case p.limit < 0 || p.bounds.MaxChanges < 0 || p.bounds.Threshold < 0 || p.perSecond < 0:
+		return failf(exitUsage, "--limit, --max-changes, --threshold and --rate are not negative")
+	case !(p.bounds.MaxShare >= 0 && p.bounds.MaxShare <= 1):
+		return failf(exitUsage, "--max-share is from 0 to 1, not %g", p.bounds.MaxShare)
+	case p.deadline <= 0 || p.maxAge <= 0 || p.live.timeout <= 0:
+		return failf(exitUsage, "--deadline, --max-age and --timeout are longer than nothing")
+	case acts && p.dir == "":
+		return failf(exitUsage, "--state-dir DIR says where lock and audit are, without which nothing is sent")
+	case made && (len(files) > 0 || len(p.snap.paths) > 0 || p.live.on || p.target.To != ""):
+		return failf(exitUsage, "--apply, --undo and --runs take policy, snapshot and target from the plan or the audit")
+	case made || p.pol.dump != "":
+		return nil
+	case len(files) == 0:
+		return failf(exitUsage, "no policy: give the files whose priorities are to be handed over")
+	case !p.live.on && p.live.keep != "":
+		return failf(exitUsage, "--keep is of --live")
+	case p.target.To == "":
+		return failf(exitUsage, "--to says who is fed: slurm, pbs, maui, file=PATH or command=PROGRAM")
+	}
+	_, err := feederOf(p.target)
+	return err
+}
+
+// push makes a plan, prints or keeps it, and carries it out if it is told to.
+func (p *pushFlags) push(ctx context.Context, files []string) error {
+	var dir *stateDir
+	if p.yes {
+		var err error
+		if dir, err = openStateDir(p.dir); err != nil { // before the queue is read, so that runs do not overtake each other
+			return err
+		}
+		defer dir.close()
+	}
+	defer p.iter.unlock()
+	plan, save, err := p.plan(ctx, files)
+	if err != nil {
+		return err
+	}
+	beyond := plan.Beyond()
+	if !p.yes || beyond != "" {
+		if err := p.print(plan); err != nil {
+			return err
+		}
+	}
+	switch {
+	case beyond != "":
+		return failf(exitFindings, "nothing is sent: %s", beyond)
+	case p.out != "":
+		err = writeOutput(p.out, plan.Write)
+	case p.yes:
+		if err = p.fresh(plan); err == nil {
+			err = p.send(ctx, dir, plan)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return save()
+}
+
+// print shows a plan. With --quiet one is shown only where something is wrong.
+func (p *pushFlags) print(plan *push.Plan) error {
+	switch {
+	case p.quiet && (plan.Beyond() == "" || len(plan.Changes) == 0):
+		return nil
+	case p.output == "json":
+		return writeOutput("", plan.Write)
+	}
+	return writeOutput("", func(w io.Writer) error { return plan.WriteTable(w, p.limit) })
+}
+
+// carryOut is --apply.
+func (p *pushFlags) carryOut(ctx context.Context) error {
+	f, err := (&disk{}).readFile(p.apply)
+	if err != nil {
+		return err
+	}
+	plan, diags := push.Read(f)
+	if diags.HasErrors() {
+		return complain(diags)
+	}
+	dir, err := openStateDir(p.dir)
+	if err != nil {
+		return err
+	}
+	defer dir.close()
+	if beyond := plan.Beyond(); beyond != "" {
+		return failf(exitFindings, "nothing is sent: %s", beyond)
+	}
+	if err := stillHolds(plan); err != nil {
+		return err
+	}
+	if err := p.fresh(plan); err != nil {
+		return err
+	}
+	return p.send(ctx, dir, plan)
+}
+
+// takeBack is --undo.
+func (p *pushFlags) takeBack(ctx context.Context) error {
+	dir, err := openStateDir(p.dir)
+	if err != nil {
+		return err
+	}
+	defer dir.close()
+	journal, _, err := readAudit(p.dir)
+	if err != nil {
+		return err
+	}
+	plan, ok := push.Undo(journal, p.undo)
+	if !ok {
+		return failf(exitUsage, "the audit in %s has no run %q; push --runs lists those that it has", p.dir, p.undo)
+	}
+	if plan.Target.By == "priority" && plan.Target.To == "slurm" {
+		fmt.Fprintln(os.Stderr, "fairway: jobs get their old priorities; slurmctld computes them again only after scontrol hold and release")
+	}
+	plan.Run, plan.Made = newRun()
+	return p.send(ctx, dir, plan)
+}
+
+// send carries a plan out and says what came of it.
+func (p *pushFlags) send(ctx context.Context, dir *stateDir, plan *push.Plan) error {
+	feeder, err := feederOf(plan.Target)
+	if err != nil {
+		return err
+	}
+	journal, torn, err := readAudit(p.dir)
+	if err != nil {
+		return err
+	}
+	if torn > 0 {
+		fmt.Fprintf(os.Stderr, "fairway: %s in %s was broken off\n", count(torn, "line"), dir.file(stateAudit))
+	}
+	if len(plan.Changes) == 0 && len(push.Unsettled(journal)) == 0 {
+		return p.report(plan, push.Counts{}, nil)
+	}
+	r := &callRunner{timeout: p.live.timeout, lock: dir.lock}
+	ctx, cancel := context.WithTimeout(ctx, p.deadline)
+	defer cancel()
+	if err := sameCluster(ctx, plan.Target, r); err != nil {
+		return err
+	}
+	if err := writeOutput(dir.file(statePlan), plan.Write); err != nil {
+		return err
+	}
+	audit, err := dir.audit()
+	if err != nil {
+		return err
+	}
+	defer audit.file.Close()
+	m := push.Machine{Feeder: feeder, Exec: r.run, Journal: audit, Now: time.Now, Wait: waitFor, PerSecond: p.perSecond}
+	counts, err := m.Apply(ctx, plan, journal)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil {
+		err = fmt.Errorf("the --deadline of %s has passed", p.deadline)
+	}
+	return p.report(plan, counts, err)
+}
+
+// report says what a run did.
+func (p *pushFlags) report(plan *push.Plan, c push.Counts, failure error) error {
+	text := ""
+	if failure != nil {
+		text = failure.Error()
+	}
+	if p.output == "json" && !p.quiet {
+		err := writeOutput("", func(w io.Writer) error {
+			return json.NewEncoder(w).Encode(map[string]any{"format_version": push.FormatVersion, "run": plan.Run, "undoes": plan.Undoes, "planned": len(plan.Changes), "counts": c, "error": text})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if p.output == "table" && !p.quiet {
+		fmt.Printf("run %s: %d changed, %d had their value, %d skipped, %d did not take\n", plan.Run, c.Changed, c.Already, c.Skipped, c.Missed)
+	}
+	switch {
+	case errors.Is(failure, context.Canceled):
+		return failf(exitInterrupted, "run %s was interrupted; what was sent is in the audit, and the next run goes on", plan.Run)
+	case failure != nil:
+		return failf(exitIO, "run %s was broken off: %v; what was sent is in the audit, and the next run goes on", plan.Run, failure)
+	case c.Missed > 0:
+		return failf(exitFindings, "run %s: %s did not take; the audit names them", plan.Run, count(c.Missed, "change"))
+	}
+	return nil
+}
+
+// list is --runs.
+func (p *pushFlags) list() error {
+	if _, err := os.Stat(p.dir); err != nil {
+		return plainFailure(p.dir, err)
+	}
+	journal, torn, err := readAudit(p.dir)
+	if err != nil {
+		return err
+	}
+	runs := push.Runs(journal)
+	return writeOutput("", func(w io.Writer) error {
+		if p.output == "json" {
+			e := json.NewEncoder(w)
+			e.SetIndent("", " ")
+			return e.Encode(map[string]any{"format_version": push.FormatVersion, "runs": runs, "torn_lines": torn})
+		}
+		return push.WriteRuns(w, runs)
+	})
+}
+
+// newRun names a run after the time, with a few random letters so that no two are called the same.
+func newRun() (id, made string) {
+	now := time.Now().UTC()
+	b := make([]byte, 3)
+	_, _ = rand.Read(b) // never fails (crypto/rand)
+	return now.Format("20060102T150405Z") + "-" + hex.EncodeToString(b), now.Format(time.RFC3339)
+}
+
+// ask asks the resource manager for what snapshots do not have.
+func (p *pushFlags) ask(ctx context.Context, f manager.Feeder, jobs []manager.Holding) ([]manager.Holding, error) {
+	held, err := push.Ask(ctx, f, (&callRunner{timeout: p.live.timeout}).run, jobs)
+	if err != nil {
+		return nil, failf(exitIO, "%s: %v", f.Kind(), err)
+	}
+	return held, nil
+}

@@ -1,0 +1,53 @@
+package main
+
+const pushHelp = `Push computes the priorities of the policy and hands them to the resource manager.
+Without --yes it only prints what it would change; nothing is sent.
+
+How a priority gets there:
+  --to slurm        SiteFactor: is added to what slurmctld computes, which goes on; needs
+                    the outputs of sprio in the snapshot. A job's value is the policy's
+                    priority less what slurmctld had without it, as of its last pass.
+                    What ages in between is the difference that --threshold is for.
+                    Policies do not see the site factor: it is push's, whoever set it.
+    --by nice       the same with Nice; a user's own nice value is replaced
+    --by priority   instead of slurmctld's priority, which is not computed any more
+  --to pbs          qalter -p: the first job of the queue gets 1023, the last -1024, the
+                    others their place between
+    --by resource=NAME  a resource of the site, by which its job_sort_formula sorts
+  --to maui         setspri: the first job of the queue gets 1000, the last 1
+  --to file=PATH    a line of JSON for each waiting job, replaced as a whole
+  --to command=PROGRAM  a program of the site: "PROGRAM read" prints such lines with
+                    the values of now, "PROGRAM set" gets those that change
+
+Each job is looked at right before it is changed: one that started, went away or that
+somebody else changed since the snapshot is skipped. Afterwards it is looked at again,
+and what did not take is said.
+
+Runs are bounded: --max-changes, --max-share (a run beyond is refused as a whole),
+--threshold, --rate, --deadline, --timeout. They hold the lock of --state-dir, and write
+to its audit.jsonl before and after each command what is sent and what took. A run that
+was killed is gone on with by the next one. --undo RUN gives jobs that still have
+the values of a run those from before.
+
+Exit codes: 0 done, or nothing to do; 1 refused by a bound, a changed policy, or age of the
+snapshot, or changes that did not take; 3 input that cannot be read; 4 wrong usage; 5 the
+resource manager or the disk failed; 75 another run holds the lock.`
+
+const pushExamples = `  # what would change, from a saved snapshot
+  fairway push site.fairway.hcl -s snapshot/ --to slurm
+
+  # every minute from cron: silent unless something is wrong
+  fairway push slurm.conf site.fairway.hcl --live --to slurm --threshold 50 \
+      --max-share 0.5 --yes --quiet --state-dir /var/lib/fairway
+
+  # look first, then do exactly that
+  fairway push site.fairway.hcl --live --keep snap --to slurm --out plan.json
+  fairway push --apply plan.json --state-dir /var/lib/fairway
+
+  # what was done, and back
+  fairway push --runs --state-dir /var/lib/fairway
+  fairway push --undo 20261120T120000Z-a1b2c3 --state-dir /var/lib/fairway
+
+  # TORQUE with its own scheduler; a file for anything else
+  fairway push site.fairway.hcl -s qstat.txt --to pbs
+  fairway push site.fairway.hcl -s queue.json --to file=priorities.jsonl --yes --state-dir state`

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/runtime/manager"
+	"github.com/fairway-sched/fairway/runtime/push"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// plan evaluates the policy and compares. save keeps what the next evaluation needs of this one.
+func (p *pushFlags) plan(ctx context.Context, files []string) (plan *push.Plan, save func() error, err error) {
+	plan = &push.Plan{FormatVersion: push.FormatVersion, Target: p.target, Bounds: p.bounds}
+	if plan.Policy, err = hashAll(files); err != nil {
+		return nil, nil, err
+	}
+	if p.live.on {
+		given := len(files)
+		done, err := p.live.capture(&p.snap, &files)
+		if err != nil {
+			return nil, nil, err
+		}
+		defer done()
+		if !p.needsAccounts(files[:given]) {
+			files = files[:given]
+		}
+	}
+	feeder, err := feederOf(p.target)
+	if err != nil {
+		return nil, nil, err
+	}
+	var held []manager.Holding
+	known, explained := false, true
+	p.snap.after = func(s *snapshot.Snapshot) {
+		held, known = feeder.Held(s)
+		explained = s.Sprio != nil
+		feeder.Forget(s)
+	}
+	r, findings, err := evaluate(&p.pol, &p.snap, &p.iter, files)
+	if err != nil {
+		return nil, nil, err
+	}
+	printDiags(findings)
+	if noJobRead(r) {
+		return nil, nil, failf(exitUnreadable, "no record of a job could be read, so nothing is sent")
+	}
+	plan.Target.Cluster = clusterIn(p.snap.paths)
+	plan.SnapshotTime = r.Snapshot.Now
+	if !p.live.on || p.live.keep != "" {
+		if plan.Snapshot, err = hashAll(p.snap.paths); err != nil {
+			return nil, nil, err
+		}
+	}
+	switch {
+	case !known:
+		if held, err = p.ask(ctx, feeder, push.Asked(r)); err != nil {
+			return nil, nil, err
+		}
+	case !explained && len(r.Order) > 0 && feeder != manager.SlurmPriority:
+		return nil, nil, failf(exitUnreadable, "the snapshot has no output of sprio, which alone says what %s each job has: add it, or use --live", feeder.Kind())
+	}
+	plan.Run, plan.Made = newRun()
+	plan.Make(r, held, feeder)
+	return plan, func() error { return p.iter.save(r) }, nil
+}
+
+// needsAccounts reports a policy that is made of Slurm's own: to any other, the accounts of the cluster would
+// add Slurm's priority.
+func (p *pushFlags) needsAccounts(files []string) bool {
+	in, err := p.pol.input(&disk{}, files, nil)
+	if err != nil {
+		return true // evaluate says what is wrong
+	}
+	out := compiler.Compile(in)
+	return out.Program == nil || out.Program.Family == "slurm"
+}
+
+// fresh refuses a plan whose snapshot is too old: the queue is another one by now.
+func (p *pushFlags) fresh(plan *push.Plan) error {
+	if plan.SnapshotTime == 0 {
+		return failf(exitUsage, "the snapshot does not say of when it is, so nothing is sent; --now says it")
+	}
+	taken := time.Unix(plan.SnapshotTime, 0)
+	switch age := time.Since(taken); {
+	case age > p.maxAge:
+		return failf(exitFindings, "nothing is sent: the snapshot is of %s, older than --max-age %s", taken.UTC().Format(time.RFC3339), p.maxAge)
+	case age < -p.maxAge:
+		return failf(exitFindings, "nothing is sent: the snapshot is of %s, which has not come yet", taken.UTC().Format(time.RFC3339))
+	}
+	return nil
+}
+
+// stillHolds refuses a plan whose inputs are others by now.
+func stillHolds(plan *push.Plan) error {
+	for _, list := range []struct {
+		what  string
+		files []push.File
+	}{{"policy", plan.Policy}, {"snapshot", plan.Snapshot}} {
+		for _, f := range list.files {
+			sum, err := hashOf(f.Name)
+			if err != nil {
+				return failf(exitFindings, "nothing is sent: the plan's %s cannot be looked at: %v", list.what, err)
+			}
+			if sum != f.SHA256 {
+				return failf(exitFindings, "nothing is sent: the plan's %s %s has changed since; make the plan anew", list.what, f.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// sameCluster refuses a plan that was made of another cluster's queue.
+func sameCluster(ctx context.Context, t push.Target, r *callRunner) error {
+	if t.To != "slurm" || t.Cluster == "" {
+		return nil
+	}
+	text, err := r.run(ctx, manager.Call{Argv: manager.SlurmConfig.Argv, Env: manager.SlurmEnvironment})
+	if err != nil {
+		return failf(exitIO, "nothing is sent: scontrol: %v", err)
+	}
+	if name, ok := manager.SlurmCluster(text); !ok || name != t.Cluster {
+		return failf(exitFindings, "nothing is sent: the queue is of cluster %q, and this is %q", t.Cluster, name)
+	}
+	return nil
+}
+
+// clusterIn is the name of the cluster where a snapshot tells it.
+func clusterIn(paths []string) string {
+	for _, path := range paths {
+		text, err := os.ReadFile(filepath.Join(path, manager.SlurmConfig.File))
+		if err != nil {
+			continue // most inputs do not tell
+		}
+		if name, ok := manager.SlurmCluster(text); ok {
+			return name
+		}
+	}
+	return ""
+}
+
+// hashAll hashes inputs under names that hold from everywhere.
+func hashAll(names []string) ([]push.File, error) {
+	var files []push.File
+	for _, name := range names {
+		if name == "-" {
+			continue // gone once it was read
+		}
+		whole, err := filepath.Abs(name)
+		if err == nil {
+			var sum string
+			if sum, err = hashOf(whole); err == nil {
+				files = append(files, push.File{Name: whole, SHA256: sum})
+				continue
+			}
+		}
+		return nil, plainFailure(name, err)
+	}
+	return files, nil
+}
+
+// hashOf hashes a file, or the files of a folder with their names, which is read flat as snapshots are.
+func hashOf(name string) (string, error) {
+	h := sha256.New()
+	list, err := os.ReadDir(name)
+	if err != nil {
+		if err = hashFile(h, name); err != nil {
+			return "", err
+		}
+		return hex.EncodeToString(h.Sum(nil)), nil
+	}
+	for _, e := range list {
+		if e.IsDir() {
+			continue
+		}
+		part := sha256.New()
+		if err := hashFile(part, filepath.Join(name, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+		fmt.Fprintf(h, "%q %x\n", e.Name(), part.Sum(nil))
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+func hashFile(h hash.Hash, name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(h, f)
+	return err
+}

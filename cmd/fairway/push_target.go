@@ -1,0 +1,49 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/fairway-sched/fairway/runtime/manager"
+	"github.com/fairway-sched/fairway/runtime/push"
+)
+
+// feederOf finds who is fed, by --to and --by.
+func feederOf(t push.Target) (manager.Feeder, error) {
+	kind, name, named := strings.Cut(t.To, "=")
+	if named == (kind == "slurm" || kind == "pbs" || kind == "maui") || named && name == "" {
+		return nil, failf(exitUsage, "--to is slurm, pbs, maui, file=PATH or command=PROGRAM, not %q", t.To)
+	}
+	by := func(names ...string) error {
+		return failf(exitUsage, "--by for --to %s is %s, not %q", kind, strings.Join(names, ", "), t.By)
+	}
+	switch kind {
+	case "slurm":
+		f := map[string]manager.Feeder{"": manager.SlurmSiteFactor, "site-factor": manager.SlurmSiteFactor, "nice": manager.SlurmNice, "priority": manager.SlurmPriority}[t.By]
+		if f == nil {
+			return nil, by("site-factor", "nice", "priority")
+		}
+		return f, nil
+	case "pbs":
+		if t.By == "" || t.By == "priority" {
+			return manager.PBSPriority, nil
+		}
+		resource, ok := strings.CutPrefix(t.By, "resource=")
+		f, is := manager.PBSResource(resource)
+		if !ok || !is {
+			return nil, by("priority", "resource=NAME")
+		}
+		return f, nil
+	}
+	if t.By != "" {
+		return nil, failf(exitUsage, "--by is of --to slurm and --to pbs")
+	}
+	switch kind {
+	case "maui":
+		return manager.MauiSystemPriority, nil
+	case "file":
+		return manager.SiteFile(name), nil
+	case "command":
+		return manager.SiteCommand([]string{name}), nil
+	}
+	return nil, failf(exitUsage, "--to is slurm, pbs, maui, file=PATH or command=PROGRAM, not %q", t.To)
+}

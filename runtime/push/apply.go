@@ -1,0 +1,295 @@
+package push
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/fairway-sched/fairway/runtime/manager"
+)
+
+// Machine carries plans out.
+type Machine struct {
+	Feeder  manager.Feeder
+	Exec    func(context.Context, manager.Call) ([]byte, error)
+	Journal Journal
+	Now     func() time.Time
+	Wait    func(context.Context, time.Duration) error // returns early with an error when the context ends
+	// PerSecond is how many changes are sent in a second at most; 0 is without a limit.
+	PerSecond float64
+
+	run    string
+	batch  int
+	counts Counts
+	open   map[key]int64 // values that a broken-off command may have left
+}
+
+// key is a job for good: ids are used again.
+type key struct{ job, submitted string }
+
+// ErrNothingTook says that the resource manager answers but does not do what it is told.
+var ErrNothingTook = errors.New("none of the changes took")
+
+// Apply carries a plan out. earlier is the journal so far. An error says that it was broken off, which
+// loses nothing: applied again, or made anew, it goes on.
+func (m *Machine) Apply(ctx context.Context, p *Plan, earlier []Entry) (Counts, error) {
+	m.run, m.batch, m.counts = p.Run, 0, Counts{}
+	if err := m.write(Entry{Event: Begin, Target: &p.Target, Undoes: p.Undoes, Planned: len(p.Changes)}); err != nil {
+		return m.counts, err
+	}
+	left := Unsettled(earlier)
+	all, err := m.ask(ctx, append(slices.Clone(p.Changes), left...))
+	if err != nil {
+		return m.counts, err
+	}
+	if all, err = m.settle(ctx, left, all); err != nil {
+		return m.counts, err
+	}
+	var skipped []Skipped
+	for batch := range slices.Chunk(p.Changes, m.Feeder.Batch()) {
+		if err := ctx.Err(); err != nil {
+			return m.counts, err
+		}
+		settings, changes, passed := m.sift(batch, all)
+		skipped = append(skipped, passed...)
+		if len(settings) == 0 {
+			continue
+		}
+		var gone []Skipped
+		if all, gone, err = m.send(ctx, p, settings, changes, all); err != nil {
+			return m.counts, err
+		}
+		skipped = append(skipped, gone...)
+	}
+	m.counts.Skipped = len(skipped)
+	if len(skipped) > 0 {
+		if err := m.write(Entry{Event: Skipping, Skipped: skipped}); err != nil {
+			return m.counts, err
+		}
+	}
+	return m.counts, m.write(Entry{Event: End, Counts: &m.counts})
+}
+
+// write makes an entry safe.
+func (m *Machine) write(e Entry) error {
+	e.Time, e.Run = m.Now().UTC().Format(time.RFC3339), m.run
+	if err := m.Journal.Append(e); err != nil {
+		return fmt.Errorf("the audit cannot be written, so nothing more is sent: %w", err)
+	}
+	return nil
+}
+
+// ask asks for the jobs as they are held now. That all questions fail is no answer.
+func (m *Machine) ask(ctx context.Context, changes []Change) ([]manager.Holding, error) {
+	jobs := make([]manager.Holding, len(changes))
+	for i, c := range changes {
+		jobs[i] = manager.Holding{Job: c.Job, Name: c.Name, Submitted: c.Submitted}
+	}
+	return Ask(ctx, m.Feeder, m.Exec, jobs)
+}
+
+// Ask asks a resource manager how it holds jobs.
+func Ask(ctx context.Context, f manager.Feeder, exec func(context.Context, manager.Call) ([]byte, error), jobs []manager.Holding) ([]manager.Holding, error) {
+	calls := f.Ask(jobs)
+	texts := make([][]byte, len(calls))
+	failed := 0
+	for i, c := range calls {
+		text, err := exec(ctx, c)
+		if err != nil {
+			if failed++; !c.MayFail || failed == len(calls) || ctx.Err() != nil {
+				return nil, fmt.Errorf("%s: %w", c.Program(), err)
+			}
+			text = nil
+		}
+		texts[i] = text
+	}
+	return f.Answer(jobs, texts)
+}
+
+// sift picks what is to be sent of a batch.
+func (m *Machine) sift(batch []Change, all []manager.Holding) (settings []manager.Setting, changes []Change, skipped []Skipped) {
+	index := byKey(all)
+	names := map[string]bool{} // ids that are held, whoever has them
+	for _, h := range all {
+		names[h.Job] = true
+	}
+	for _, c := range batch {
+		h, ok := index[key{c.Job, c.Submitted}]
+		through, broken := m.open[key{c.Job, c.Submitted}]
+		why := ""
+		switch {
+		case !ok && names[c.Job]:
+			why = "its id is that of another job by now"
+		case !ok:
+			why = "it has gone"
+		case h.Standing == manager.Started || h.Standing == manager.Ended:
+			why = "it has " + h.Standing.String()
+		case h.Standing == manager.Held:
+			why = "it is held by now"
+		case h.Unknown != "":
+			why = h.Unknown
+		case h.Name == "":
+			why = "its id is none that commands take"
+		case h.Value == c.New && !h.Computed:
+			m.counts.Already++
+			continue
+		case h.Value != c.Old && !(c.Computed && h.Computed) && !(broken && through == h.Value):
+			why = fmt.Sprintf("somebody else has set it to %d since", h.Value)
+		}
+		if why != "" {
+			skipped = append(skipped, Skipped{c.Job, why})
+			continue
+		}
+		c.Old, c.Name = h.Value, h.Name
+		changes = append(changes, c)
+		settings = append(settings, manager.Setting{Holding: h, New: c.New})
+	}
+	return settings, changes, skipped
+}
+
+func byKey(all []manager.Holding) map[key]manager.Holding {
+	index := make(map[key]manager.Holding, len(all))
+	for _, h := range all {
+		index[key{h.Job, h.Submitted}] = h
+	}
+	return index
+}
+
+// send sends one batch and looks what took.
+func (m *Machine) send(ctx context.Context, p *Plan, settings []manager.Setting, changes []Change, all []manager.Holding) ([]manager.Holding, []Skipped, error) {
+	settings, changes = m.alongside(settings, changes, all)
+	slices.SortStableFunc(settings, compareRest)
+	if m.PerSecond > 0 && m.batch > 0 {
+		if err := m.Wait(ctx, time.Duration(float64(len(settings))/m.PerSecond*float64(time.Second))); err != nil {
+			return nil, nil, err
+		}
+	}
+	calls := m.Feeder.Set(settings, all)
+	m.batch++
+	if err := m.write(Entry{Event: Intent, Batch: m.batch, Commands: commands(calls), Changes: changes}); err != nil {
+		return nil, nil, err
+	}
+	var failure error
+	for _, c := range calls {
+		if _, err := m.Exec(ctx, c); err != nil {
+			failure = cmpError(failure, fmt.Errorf("%s: %w", c.Program(), err))
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	// Also after the time is up: what took must be known.
+	all, err := m.ask(context.WithoutCancel(ctx), append(slices.Clone(p.Changes), changes...))
+	if err != nil {
+		failure = cmpError(failure, err)
+		return nil, nil, errors.Join(failure, m.write(Entry{Event: Failed, Batch: m.batch, Error: failure.Error()}))
+	}
+	took, missed, gone := outcome(changes, all)
+	done := Entry{Event: Done, Batch: m.batch, Took: took, Missed: missed}
+	if failure != nil {
+		done.Error = failure.Error()
+	}
+	for _, c := range changes {
+		if !c.Keep && slices.Contains(missed, c.Job) {
+			m.counts.Missed++
+		}
+	}
+	m.counts.Changed += len(took)
+	if err := m.write(done); err != nil {
+		return nil, nil, err
+	}
+	if len(took) == 0 && len(missed) > 0 {
+		if failure == nil {
+			failure = ErrNothingTook
+		}
+		return nil, nil, failure
+	}
+	return all, gone, nil
+}
+
+func cmpError(first, second error) error {
+	if first != nil {
+		return first
+	}
+	return second
+}
+
+func commands(calls []manager.Call) []Command {
+	list := make([]Command, len(calls))
+	for i, c := range calls {
+		list[i] = Command{Argv: c.Argv, File: c.File, Input: string(c.Input)}
+	}
+	return list
+}
+
+// alongside adds the jobs that the commands change too, with the values that they have, so that these are
+// set again afterwards.
+func (m *Machine) alongside(settings []manager.Setting, changes []Change, all []manager.Holding) ([]manager.Setting, []Change) {
+	at := map[key]int{}
+	for i, c := range changes {
+		at[key{c.Job, c.Submitted}] = i
+	}
+	for _, s := range slices.Clone(settings) {
+		value := s.New
+		for _, h := range m.Feeder.Alongside(s.Holding, all) {
+			k := key{h.Job, h.Submitted}
+			if i, ok := at[k]; ok {
+				changes[i].Through = &value
+				continue
+			}
+			if h.Unknown != "" || h.Name == "" {
+				continue
+			}
+			at[k] = len(changes)
+			changes = append(changes, Change{Job: h.Job, Name: h.Name, Submitted: h.Submitted, Old: h.Value, New: h.Value, Through: &value, Keep: true})
+			settings = append(settings, manager.Setting{Holding: h, New: h.Value})
+		}
+	}
+	return settings, changes
+}
+
+// outcome says of which jobs the change took. One that waits no more is neither.
+func outcome(changes []Change, all []manager.Holding) (took, missed []string, gone []Skipped) {
+	index := byKey(all)
+	for _, c := range changes {
+		h, ok := index[key{c.Job, c.Submitted}]
+		switch {
+		case c.Keep && ok && h.Value == c.New:
+		case !ok:
+			gone = append(gone, Skipped{c.Job, "it went away meanwhile"})
+		case h.Standing == manager.Started || h.Standing == manager.Ended:
+			gone = append(gone, Skipped{c.Job, "it " + h.Standing.String() + " meanwhile"})
+		case h.Unknown == "" && h.Value == c.New:
+			took = append(took, c.Job)
+		default:
+			missed = append(missed, c.Job)
+		}
+	}
+	return took, missed, gone
+}
+
+// settle ends what commands of a run that was broken off began: tasks that were left with the value of
+// their array get what they were to have, which for most is what they had.
+func (m *Machine) settle(ctx context.Context, left []Change, all []manager.Holding) ([]manager.Holding, error) {
+	m.open = map[key]int64{}
+	index := byKey(all)
+	rest := Plan{Run: m.run}
+	for _, c := range left {
+		k := key{c.Job, c.Submitted}
+		m.open[k] = *c.Through
+		if h, ok := index[k]; ok && h.Value == *c.Through && h.Value != c.New {
+			rest.Changes = append(rest.Changes, c)
+		}
+	}
+	settings, changes, _ := m.sift(rest.Changes, all)
+	if len(settings) > 0 {
+		var err error
+		if all, _, err = m.send(ctx, &rest, settings, changes, all); err != nil {
+			return nil, err
+		}
+	}
+	m.counts = Counts{}
+	return all, nil
+}

@@ -1,0 +1,110 @@
+package push
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"io"
+	"maps"
+	"slices"
+)
+
+// Event is what an entry of the journal tells.
+type Event string
+
+// Events in the order of a run. What is meant is written before it is done.
+const (
+	Begin    Event = "begin"
+	Intent   Event = "intent"
+	Done     Event = "done"
+	Failed   Event = "failed" // nobody knows what took: the next run looks
+	Skipping Event = "skipped"
+	End      Event = "end" // of a run that came to its end
+)
+
+// Entry is a line of the journal.
+type Entry struct {
+	Time  string `json:"time"` // RFC 3339
+	Run   string `json:"run"`
+	Event Event  `json:"event"`
+
+	Target  *Target `json:"target,omitempty"`  // begin
+	Undoes  string  `json:"undoes,omitempty"`  // begin
+	Planned int     `json:"planned,omitempty"` // begin
+
+	Batch    int       `json:"batch,omitempty"`    // intent, done, failed
+	Commands []Command `json:"commands,omitempty"` // intent
+	Changes  []Change  `json:"changes,omitempty"`  // intent
+	Took     []string  `json:"took,omitempty"`     // done
+	Missed   []string  `json:"missed,omitempty"`   // done
+	Error    string    `json:"error,omitempty"`    // done, failed
+	Skipped  []Skipped `json:"skipped,omitempty"`
+	Counts   *Counts   `json:"counts,omitempty"` // end
+}
+
+// Command is a command as the journal has it.
+type Command struct {
+	Argv  []string `json:"argv,omitempty"`
+	File  string   `json:"file,omitempty"`
+	Input string   `json:"input,omitempty"`
+}
+
+// Counts are how many jobs of a plan ended how.
+type Counts struct {
+	Changed int `json:"changed"`
+	Already int `json:"already"` // had the value
+	Skipped int `json:"skipped"`
+	Missed  int `json:"missed"` // got the command and have not the value
+}
+
+// Journal keeps entries. An entry is safe once Append returns; what could not be made safe is an error.
+type Journal interface {
+	Append(Entry) error
+}
+
+// ReadJournal reads what a Journal kept. A line that was broken off counts as torn: nothing was done
+// after it.
+func ReadJournal(in io.Reader) (entries []Entry, torn int, err error) {
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return nil, 0, err
+	}
+	for line := range bytes.Lines(text) {
+		var e Entry
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if json.Unmarshal(line, &e) != nil || e.Run == "" || e.Event == "" {
+			torn++
+			continue
+		}
+		entries = append(entries, e)
+	}
+	return entries, torn, nil
+}
+
+// Unsettled are changes of which a value that was only to be passed through may be left: those of commands
+// of which the journal does not say that the job came through.
+func Unsettled(journal []Entry) []Change {
+	open := map[key]Change{}
+	var sent []Change
+	for _, e := range journal {
+		switch e.Event {
+		case Intent:
+			for _, c := range e.Changes {
+				if c.Through != nil {
+					open[key{c.Job, c.Submitted}] = c
+				}
+			}
+			sent = e.Changes
+		case Done:
+			for _, c := range sent {
+				if !slices.Contains(e.Missed, c.Job) {
+					delete(open, key{c.Job, c.Submitted})
+				}
+			}
+			sent = nil
+		}
+	}
+	return slices.SortedFunc(maps.Values(open), func(a, b Change) int { return cmp.Compare(a.Job, b.Job) })
+}

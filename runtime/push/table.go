@@ -1,0 +1,93 @@
+package push
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"unicode"
+)
+
+// WriteTable writes a plan for people: the changes, up to limit of them (0 is all), and why other jobs have none.
+func (p *Plan) WriteTable(w io.Writer, limit int) error {
+	var b bytes.Buffer
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	if len(p.Changes) > 0 {
+		fmt.Fprintln(t, "job\tpriority\told\tnew\tchange\t")
+	}
+	for i, c := range p.Changes {
+		if limit > 0 && i == limit {
+			break
+		}
+		priority := fmt.Sprint(c.Priority)
+		if p.Undoes != "" {
+			priority = "-"
+		}
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%+d\t\n", plain(c.Job), priority, c.Old, c.New, c.New-c.Old)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if n := len(p.Changes) - limit; limit > 0 && n > 0 {
+		fmt.Fprintf(&b, "and %d more\n", n)
+	}
+	if p.Undoes == "" {
+		fmt.Fprintf(&b, "%d of %d waiting jobs change, %d have their value, %d are skipped\n", len(p.Changes), p.Waiting, p.Right, len(p.Skipped))
+	}
+	writeSkipped(&b, p.Skipped)
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// writeSkipped says why jobs are skipped, the most frequent reason first, each with the first job.
+func writeSkipped(b *bytes.Buffer, list []Skipped) {
+	count, first := map[string]int{}, map[string]string{}
+	for _, s := range list {
+		if count[s.Why]++; count[s.Why] == 1 {
+			first[s.Why] = s.Job
+		}
+	}
+	order := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
+	})
+	for i, why := range order {
+		if i == mostReasons && len(order) > mostReasons+1 {
+			fmt.Fprintf(b, "  and %d more reasons\n", len(order)-i)
+			return
+		}
+		fmt.Fprintf(b, "  %d skipped: %s (job %s)\n", count[why], plain(why), plain(first[why]))
+	}
+}
+
+const mostReasons = 10
+
+// plain leaves out what a terminal would obey.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, text)
+}
+
+// WriteRuns writes the runs of a journal for people.
+func WriteRuns(w io.Writer, runs []Run) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "run\tbegan\tto\tchanged\tdid not take\tended")
+	for _, r := range runs {
+		to, ended := strings.TrimSpace(r.Target.To+" "+r.Target.By), "yes"
+		if !r.Ended {
+			ended = "no: it was broken off"
+		}
+		if r.Undoes != "" {
+			ended += ", undoes " + r.Undoes
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%s\n", plain(r.ID), plain(r.Began), plain(to), r.Changed, r.Missed, plain(ended))
+	}
+	return t.Flush()
+}
