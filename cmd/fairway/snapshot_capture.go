@@ -55,7 +55,9 @@ lies manifest.json: which commands, when, how long they took, and a checksum of 
 A command that fails, takes longer than --timeout or prints half an answer ends the
 capture; only what a snapshot can do without is left out, and said. The snapshot is
 written beside its place, read once as a whole, and only then put there: an archive
-takes the place of the last one in one step, a folder must not be there yet.
+takes the place of the last one in one step, a folder must not be there yet. Only its
+owner can read it, for it may show what the site does not show to all; an archive keeps
+the mode of the one that it replaces.
 
 Jobs are read in one of these forms:
 ` + formsText() + `

@@ -54,7 +54,7 @@ func newFolderTarget(out string) (captureTarget, error) {
 	if err != nil {
 		return nil, ioError(out, err)
 	}
-	return &folderTarget{out: out, beside: beside}, ioError(out, os.Chmod(beside, 0o755))
+	return &folderTarget{out: out, beside: beside}, nil // which others cannot look into
 }
 
 // vacant refuses a place where something is; a folder cannot be replaced in one step.
@@ -130,7 +130,7 @@ func newArchiveTarget(out string) (captureTarget, error) {
 	if old, err := os.Stat(target); err == nil && !old.Mode().IsRegular() {
 		return nil, failf(exitIO, "cannot write %s: it is no regular file", out)
 	}
-	file, err := renameio.NewPendingFile(target, renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
+	file, err := renameio.NewPendingFile(target, renameio.WithPermissions(0o600), renameio.WithExistingPermissions())
 	if err != nil {
 		return nil, ioError(out, err)
 	}
