@@ -27,7 +27,7 @@ type planFlags struct {
 	depth   string
 	procs   string
 	outputs []string
-	view    string
+	views   []string
 	gantt   string
 	jobs    []string
 	limit   int
@@ -74,7 +74,7 @@ func newPlan() *cobra.Command {
 	f.StringVar(&flag.depth, "depth", "", "native planner: jobs that get a reservation, 0, 1 (EASY) … or unlimited (default: the policy's)")
 	f.StringVar(&flag.procs, "procs", "", "a machine of `N` processors, one pool, instead of the snapshot's nodes, such as 128; the planner is native then")
 	f.StringArrayVarP(&flag.outputs, "output", "o", nil, "FORMAT, or FORMAT=FILE as in json=plan.json, may repeat: "+planNames(view.PlanFormats))
-	f.StringVar(&flag.view, "view", "", "a view for people: "+planNames(view.PlanViews))
+	f.StringArrayVar(&flag.views, "view", nil, "a view for people: "+planNames(view.PlanViews))
 	f.StringVar(&flag.gantt, "gantt", "", "write a chart of nodes over time to this file, as SVG, such as plan.svg; - is standard output")
 	f.StringSliceVar(&flag.jobs, "job", nil, "show only these jobs: ID,ID…, such as 4242,4243")
 	f.IntVar(&flag.limit, "limit", 0, "show only the first N jobs of a view, such as 10; 0 is all")
@@ -170,8 +170,8 @@ func (f *planFlags) targets() ([]planTarget, error) {
 		name, path, _ := strings.Cut(text, "=")
 		targets = append(targets, planTarget{view.PlanFormats, name, path})
 	}
-	if f.view != "" {
-		targets = append(targets, planTarget{view.PlanViews, f.view, ""})
+	for _, name := range f.views {
+		targets = append(targets, planTarget{view.PlanViews, name, ""})
 	}
 	if f.gantt != "" {
 		targets = append(targets, planTarget{[]view.PlanView{{Name: "gantt", Write: view.WriteGantt}}, "gantt", f.gantt})
@@ -215,10 +215,10 @@ func (f *planFlags) run(r *engine.Result, findings diag.List, o engine.PlanOptio
 	before := len(r.Findings)
 	s, err := engine.Plan(r, o)
 	bar.end()
+	printDiags(append(findings, notable(r.Findings[before:])...)) // before any failure, of which they may be the reason
 	if err != nil {
 		return planFailed(err)
 	}
-	printDiags(append(findings, notable(r.Findings[before:])...))
 	p := &view.Plan{Result: r, Schedule: s, Planner: plannerOf(r, o), Place: o.Place, Limit: f.limit}
 	var diags diag.List
 	for _, id := range f.jobs {

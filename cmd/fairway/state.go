@@ -39,6 +39,8 @@ func (i *iterationFlags) add(cmd *cobra.Command, stateUse string) {
 func (i *iterationFlags) options(d *disk, p *program.Program, now int64) (engine.Options, error) {
 	o := engine.Options{Started: i.started, Backfilled: i.backfilled, KeepState: i.state != "", RecordedFairshare: i.fairshare == "recorded"}
 	switch {
+	case len(i.backfilled) > 0 && len(i.started) == 0:
+		return o, failf(exitUsage, "--backfilled says which of the jobs of --started start by backfill: name them there too")
 	case i.fairshare != "computed" && i.fairshare != "recorded":
 		return o, failf(exitUsage, "--fairshare is computed or recorded, not %q", i.fairshare)
 	case i.state == "":

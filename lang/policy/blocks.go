@@ -154,7 +154,7 @@ func reservationBlock() BlockDoc {
 	who := func(name, doc string) AttrDoc { return AttrDoc{Name: name, Type: List, Doc: doc} }
 	return BlockDoc{
 		ID: "reservation", Type: "reservation", Labels: []string{"name"}, Instances: true,
-		Doc: "Keeps nodes or licences for some jobs, or for none, when jobs are planned: once (`start`, `end` or `duration`) or again and again (`days`, `from`, `to`). Whoever is on one of the lists may use it, and so may a job that asks for it by name.",
+		Doc: "Keeps nodes or licences for some jobs, or for none, when jobs are planned: once (`start`, `end` or `duration`) or again and again (`days`, `from`, `to`). Whoever is on one of the lists may use it; that a job asks for it by name is not enough.",
 		Attributes: []AttrDoc{
 			{Name: "nodes", Type: List, Doc: "Node names, also as host lists: \"n[01-16]\". All nodes if neither nodes nor features are set."},
 			{Name: "features", Type: List, Doc: "Only nodes with all of these."},

@@ -7,7 +7,7 @@ var jobColumns = []Column{
 	{ID: "job.array_job_id", Type: Int, Absent: AbsentUnknown, Slurm: "ArrayJobId", Doc: "Id of the array a task belongs to; unknown outside arrays."},
 	{ID: "job.array_task_id", Type: Int, Absent: AbsentUnknown, Slurm: "ArrayTaskId", Doc: "Index within the array; unknown outside arrays and for the not yet split rest."},
 	{ID: "job.array_tasks", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "ArrayTaskId", Doc: "Tasks that a record of an array stands for; 1 for a task that is split off, unknown outside arrays."},
-	{ID: "job.array_task_list", Type: String, Absent: AbsentZero, Slurm: "ArrayTaskId", Doc: "Numbers of the tasks that a record of an array stands for, as in 1,3,7-9; empty for a single task and where the list was cut off."},
+	{ID: "job.array_task_list", Type: String, Absent: AbsentZero, Slurm: "ArrayTaskId", Doc: "Numbers of the tasks that a record of an array stands for, as in 1,3,7-9; empty for a single task, and with ... at its end where the resource manager cut the list off."},
 	{ID: "job.array_running_max", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "ArrayTaskThrottle", Doc: "Tasks of the array that may run at a time (--array=…%N); unknown if all."},
 	{ID: "job.name", Type: String, Absent: AbsentZero, Slurm: "JobName", Doc: "Job name."},
 	{ID: "job.user", Type: String, Maui: "User", Slurm: "UserId", Doc: "User name."},

@@ -84,15 +84,22 @@ func (p *planner) neverIn(k *kind, o *option, a *ask) string {
 	return fmt.Sprintf("%s, %d can take it", asks, o.total)
 }
 
-// hostWords names the test that the nodes which a request insists on fail.
+// hostWords says which of the nodes that a request insists on cannot take it: those it excludes itself, else those
+// that lack what it asks for.
 func (p *planner) hostWords(k *kind, o *option) string {
-	var names []string
+	var names, excluded []string
 	for _, h := range k.like.Hosts {
 		if !slices.ContainsFunc(o.cells, func(c cell) bool { return slices.Contains(p.classes[c.class].nodes, h) }) {
 			names = append(names, p.Nodes[h].Name)
 		}
+		if slices.Contains(k.like.Excluded, h) {
+			excluded = append(excluded, p.Nodes[h].Name)
+		}
 	}
-	return strings.Join(names, ", ") + " would not do without being asked for"
+	if len(excluded) > 0 {
+		return "it excludes " + strings.Join(excluded, ", ")
+	}
+	return strings.Join(names, ", ") + " cannot give what it asks for"
 }
 
 // sizeWords say what of a node is asked.

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -185,7 +184,7 @@ func (q *planQueue) nowhere(job int) string {
 		return "it names no partition, and nodes are in partitions"
 	}
 	for _, name := range names {
-		if slices.ContainsFunc(q.cluster.Partitions, func(p backfill.Partition) bool { return p.Name == name }) {
+		if q.isPartition(name) {
 			return ""
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
@@ -57,6 +58,12 @@ func (q *planQueue) licenses() {
 		total, used := t.Value("license.total", row), t.Value("license.used", row)
 		if !total.Known() {
 			continue
+		}
+		if total.Int < used.Int {
+			// Nobody can have what there is not, so that no one knows who else has any.
+			q.result.Findings.Warnf("plan-licenses-contradict", source.Span{}, "%d of licence %s are in use, of which there are %d", used.Int, name, total.Int).
+				Note("they are planned as if only the running jobs of the snapshot had any; record licences and jobs together")
+			used.Int = 0
 		}
 		q.cluster.Licenses[name] = max(0, total.Int-max(0, used.Int-known[name])-t.Value("license.deficit", row).Int)
 	}

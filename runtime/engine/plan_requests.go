@@ -206,7 +206,8 @@ func (q *planQueue) walltime(job int) int64 {
 }
 
 // partitionsAreQueues reports nodes whose partitions are what jobs are submitted to, as in Slurm; in Maui a
-// partition is a set of nodes and jobs are submitted to classes.
+// partition is a set of nodes and jobs are submitted to classes. Where no resource manager says which it is, it is
+// Maui's way if jobs or nodes state what only that has.
 func (q *planQueue) partitionsAreQueues() bool {
 	r := q.result
 	switch r.Snapshot.Family {
@@ -215,8 +216,30 @@ func (q *planQueue) partitionsAreQueues() bool {
 	case "maui", "pbs":
 		return false
 	}
-	c := r.Jobs.Column("job.partition")
-	return c != nil && slices.ContainsFunc(q.cluster.Partitions, func(p backfill.Partition) bool { return slices.Contains(c.Dict, p.Name) })
+	named, common := false, false
+	for job := range r.State {
+		for _, name := range q.queuesOf(job) {
+			named, common = true, common || q.isPartition(name)
+		}
+	}
+	classes := r.Program.Family == "maui" || r.Snapshot.Nodes.Column("node.classes") != nil || r.Jobs.Column("job.node_partitions") != nil
+	return common || named && !classes
+}
+
+// isPartition reports a name that nodes have for a partition of theirs.
+func (q *planQueue) isPartition(name string) bool {
+	return slices.ContainsFunc(q.cluster.Partitions, func(p backfill.Partition) bool { return p.Name == name })
+}
+
+// queuesOf are the queues that a job is submitted to.
+func (q *planQueue) queuesOf(job int) []string {
+	if list := q.result.Jobs.Value("job.partitions", job).List; len(list) > 0 {
+		return list
+	}
+	if name := q.result.Jobs.Value("job.partition", job).Str; name != "" {
+		return []string{name}
+	}
+	return nil
 }
 
 // partitionsOf are the partitions that a job may run in; nil is any.
@@ -228,13 +251,7 @@ func (q *planQueue) partitionsOf(job int) []string {
 	case !q.queues:
 		return r.Jobs.Value("job.node_partitions", job).List
 	}
-	if list := r.Jobs.Value("job.partitions", job).List; len(list) > 0 {
-		return list
-	}
-	if name := r.Jobs.Value("job.partition", job).Str; name != "" {
-		return []string{name}
-	}
-	return nil
+	return q.queuesOf(job)
 }
 
 // indices finds nodes by name, each once.

@@ -38,6 +38,7 @@ func ruleOf(c *schema.Column) columnRule {
 	case !stated:
 	case c.ID == "job.nice":
 		rule.bounded, rule.least, rule.most = true, -maxNice, maxNice
+	case c.ID == "license.free": // a difference too: below 0 where more are in use than there are
 	case c.Type == schema.Timestamp:
 		rule.bounded, rule.most = true, lastSecond
 	case c.Type == schema.Int && c.Unit == schema.Count && (c.ID.Object() == "job" || c.ID.Object() == "node"):

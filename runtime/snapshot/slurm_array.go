@@ -6,13 +6,14 @@ import (
 )
 
 // tasksOf reads the tasks that a record of an array stands for, as in 1,3,7-9%2 or 0-8:2. A list that
-// was cut off (…) says how many may run but not how many there are.
+// was cut off (…) says how many may run but not how many there are; it is kept as it stands for plans to say so.
 func (j *slurmJob) tasksOf(text string) {
 	list, throttle, throttled := strings.Cut(text, "%")
 	if n, err := strconv.ParseInt(strings.TrimSpace(throttle), 10, 64); throttled && err == nil && n > 0 {
 		j.arrayMax = known(n)
 	}
 	total := int64(0)
+	j.arrayTasks, j.taskList = open[int64](), strings.TrimSpace(list)
 	for part := range strings.SplitSeq(list, ",") {
 		n, ok := tasksIn(strings.TrimSpace(part))
 		if !ok {
@@ -20,7 +21,7 @@ func (j *slurmJob) tasksOf(text string) {
 		}
 		total += n
 	}
-	j.arrayTasks, j.taskList = known(total), strings.TrimSpace(list)
+	j.arrayTasks = known(total)
 }
 
 // maxArrayTasks is more than any cluster allows (MaxArraySize).
