@@ -249,15 +249,16 @@ func (p *planner) holdsUp(h holder, i int) bool {
 }
 
 // reservationWaits notes reservations that are over before a job starts and that it would have
-// run into had it started now.
+// run into had it started now, or once its nodes were free.
 func (p *planner) reservationWaits(i int, pl *Placement) {
 	k := p.kinds[p.ask[i].kind]
 	seen := map[int32]bool{}
+	held := pl.WaitsFor // by other jobs, so far
 	for _, o := range k.options {
 		for _, c := range o.cells {
 			for _, r := range p.machine.classes[c.class].reservations {
 				v := &p.Reservations[r]
-				if seen[r] || k.admits[r] || v.End <= p.now || p.ceil(v.End) > pl.Start || v.Start-p.now >= p.ask[i].least {
+				if seen[r] || k.admits[r] || v.End <= p.now || p.ceil(v.End) > pl.Start || v.Start-p.freeBefore(held, v) >= p.ask[i].least {
 					continue
 				}
 				seen[r] = true
@@ -265,4 +266,20 @@ func (p *planner) reservationWaits(i int, pl *Placement) {
 			}
 		}
 	}
+}
+
+// freeBefore is when a job could have had its nodes before a reservation begins: now, or when the last of those who hold
+// them is done, where that is before.
+func (p *planner) freeBefore(held []Wait, v *Reservation) int64 {
+	from := p.now
+	for k := range held {
+		switch w := &held[k]; {
+		case w.Kind != WaitRunning && w.Kind != WaitReserved:
+		case w.Until > v.Start:
+			return p.now // who is no sooner done for it
+		default:
+			from = max(from, w.Until)
+		}
+	}
+	return from
 }

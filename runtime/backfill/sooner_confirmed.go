@@ -55,6 +55,7 @@ type confirming struct {
 
 // search begins at what the native planner offers for a start; a request of the size high is what the job asks for.
 func (c *confirming) search(start, low, high int64, offer func(n int64) Offer) {
+	offered := low
 	for range halvings + 1 {
 		if c.ask(offer(low)) {
 			break
@@ -64,7 +65,7 @@ func (c *confirming) search(start, low, high int64, offer func(n int64) Offer) {
 		}
 		low /= 2
 	}
-	if c.best.Start == start {
+	if low == offered && c.best.Start == start {
 		return // as large as starts then
 	}
 	for range refinements {
