@@ -206,7 +206,7 @@ func (p *pushFlags) takeBack(ctx context.Context) error {
 		return err
 	}
 	defer dir.close()
-	journal, _, err := readAudit(p.dir)
+	journal, _, err := readAudit(p.dir, true)
 	if err != nil {
 		return err
 	}
@@ -227,8 +227,11 @@ func (p *pushFlags) send(ctx context.Context, dir *stateDir, plan *push.Plan) er
 	if err != nil {
 		return err
 	}
-	journal, torn, err := readAudit(p.dir)
+	journal, torn, err := readAudit(p.dir, false)
 	if err != nil {
+		return err
+	}
+	if err := dir.rotateAudit(journal, time.Now()); err != nil {
 		return err
 	}
 	if torn > 0 {
@@ -292,7 +295,7 @@ func (p *pushFlags) list() error {
 	if _, err := os.Stat(p.dir); err != nil {
 		return plainFailure(p.dir, err)
 	}
-	journal, torn, err := readAudit(p.dir)
+	journal, torn, err := readAudit(p.dir, true)
 	if err != nil {
 		return err
 	}

@@ -26,8 +26,9 @@ and what did not take is said.
 Runs are bounded: --max-changes, --max-share (a run beyond is refused as a whole),
 --threshold, --rate, --deadline, --timeout. They hold the lock of --state-dir, and write
 to its audit.jsonl before and after each command what is sent and what took. A run that
-was killed is gone on with by the next one. --undo RUN gives jobs that still have
-the values of a run those from before.
+was killed is gone on with by the next one. If the controller lost more than the last
+command, a plan in a file skips those jobs: make it anew. --undo RUN gives jobs that still
+have the values of a run those from before.
 
 Exit codes: 0 done, or nothing to do; 1 refused by a bound, a changed policy, or age of the
 snapshot, or changes that did not take; 3 input that cannot be read; 4 wrong usage; 5 the

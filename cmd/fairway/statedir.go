@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -11,8 +10,6 @@ import (
 	"syscall"
 
 	"github.com/google/renameio/v2"
-
-	"github.com/fairway-sched/fairway/runtime/push"
 )
 
 // stateDir is the folder that keeps what runs leave for runs after them. Its layout has a version; whoever has
@@ -27,8 +24,9 @@ const (
 	stateDirVersion = 1
 	stateVersion    = "version"
 	stateLock       = "lock"
-	stateAudit      = "audit.jsonl" // of push: a line before and after each command
-	statePlan       = "plan.json"   // of push: what was carried out last
+	stateAudit      = "audit.jsonl"  // of push: a line before and after each command
+	stateAuditPart  = "audit.jsonl." // and the time: what was written before
+	statePlan       = "plan.json"    // of push: what was carried out last
 )
 
 // openStateDir opens the folder, or makes it.
@@ -93,90 +91,6 @@ func (s *stateDir) version() error {
 // plainFailure is an error of reading.
 func plainFailure(name string, err error) error {
 	return &exitError{code: exitIO, err: plainPathError(name, err)}
-}
-
-// auditFile is the journal of push. Entries are on the disk once Append returns.
-type auditFile struct {
-	name string
-	file *os.File
-	size int64 // up to the last whole line
-}
-
-// readAudit reads what runs did; there need not be any.
-func readAudit(dir string) (entries []push.Entry, torn int, err error) {
-	name := filepath.Join(dir, stateAudit)
-	info, err := os.Stat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, 0, nil
-	case err == nil && !info.Mode().IsRegular():
-		return nil, 0, plainFailure(name, errors.New("it is no regular file"))
-	}
-	f, err := os.Open(name)
-	if err == nil {
-		defer f.Close()
-		entries, torn, err = push.ReadJournal(f)
-	}
-	if err != nil {
-		return nil, 0, plainFailure(name, err)
-	}
-	return entries, torn, nil
-}
-
-// audit opens the journal to go on with it.
-func (s *stateDir) audit() (*auditFile, error) {
-	a := &auditFile{name: s.file(stateAudit)}
-	f, err := os.OpenFile(a.name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o640)
-	if err != nil {
-		return nil, ioError(a.name, err)
-	}
-	a.file = f
-	info, err := f.Stat()
-	if err == nil {
-		a.size = info.Size()
-		err = a.endLine()
-	}
-	if err == nil {
-		err = s.sync()
-	}
-	if err != nil {
-		_ = f.Close()
-		return nil, ioError(a.name, err)
-	}
-	return a, nil
-}
-
-// endLine ends a line that a kill broke off.
-func (a *auditFile) endLine() error {
-	last := make([]byte, 1)
-	if a.size == 0 {
-		return nil
-	}
-	if _, err := a.file.ReadAt(last, a.size-1); err != nil || last[0] == '\n' {
-		return err
-	}
-	_, err := a.file.Write([]byte{'\n'})
-	a.size++
-	return err
-}
-
-// Append writes an entry and waits for the disk. What cannot be written whole is taken back.
-func (a *auditFile) Append(e push.Entry) error {
-	line, err := json.Marshal(e)
-	if err != nil {
-		return err
-	}
-	line = append(line, '\n')
-	_, err = a.file.Write(line)
-	if err == nil {
-		err = a.file.Sync()
-	}
-	if err != nil {
-		_ = a.file.Truncate(a.size) // the first error is the one to tell
-		return ioError(a.name, err)
-	}
-	a.size += int64(len(line))
-	return nil
 }
 
 // sync makes the names in the folder safe.

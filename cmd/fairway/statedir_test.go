@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fairway-sched/fairway/runtime/push"
 )
@@ -30,7 +31,7 @@ func TestAudit(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	entries, torn, err := readAudit(dir)
+	entries, torn, err := readAudit(dir, false)
 	if err != nil || torn != 1 || len(entries) != 3 || entries[2].Run != "b" {
 		t.Errorf("%+v, %d torn, %v", entries, torn, err)
 	}
@@ -67,5 +68,44 @@ func TestStateLock(t *testing.T) {
 	s.close()
 	if text, err := os.ReadFile(filepath.Join(dir, stateVersion)); err != nil || string(text) != "1\n" {
 		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// TestAuditParts: a long audit goes on in a new file, once nothing in it waits for the next run; undo reads both.
+func TestAuditParts(t *testing.T) {
+	defer func(old int64) { auditPartSize = old }(auditPartSize)
+	auditPartSize = 10
+	dir := t.TempDir()
+	s, err := openStateDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	value := int64(5)
+	for i, e := range []push.Entry{
+		{Run: "a", Event: push.Begin},
+		{Run: "b", Event: push.Intent, Changes: []push.Change{{Job: "1", Through: &value}}},
+		{Run: "c", Event: push.Done},
+	} {
+		journal, _, err := readAudit(dir, false)
+		if err == nil {
+			err = s.rotateAudit(journal, time.Unix(int64(i), 0))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := s.audit()
+		if err == nil {
+			err = a.Append(e)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = a.file.Close()
+	}
+	last, _, _ := readAudit(dir, false)
+	all, torn, err := readAudit(dir, true)
+	if len(last) != 2 || last[0].Run != "b" || len(all) != 3 || all[0].Run != "a" || torn != 0 || err != nil {
+		t.Errorf("%+v, %+v, %v", last, all, err)
 	}
 }

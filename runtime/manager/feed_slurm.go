@@ -233,9 +233,12 @@ func (f slurmFeeder) Set(settings []Setting, _ []Holding) []Call {
 // Alongside: an update of an array changes all its tasks, those that have records of their own too
 // (update_job_str). To name the rest of the tasks instead would give each a record of its own.
 func (slurmFeeder) Alongside(h Holding, all []Holding) []Holding {
+	if !h.Rest {
+		return nil
+	}
 	var also []Holding
 	for _, o := range all {
-		if h.Rest && o.Array == h.Array && !o.Rest && (o.Standing == Waiting || o.Standing == Held) {
+		if o.Array == h.Array && !o.Rest && (o.Standing == Waiting || o.Standing == Held) {
 			also = append(also, o)
 		}
 	}
