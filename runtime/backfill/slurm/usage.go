@@ -29,7 +29,7 @@ type holding struct {
 	start, end int64
 	shares     []share
 	nodes      set
-	alone      bool    // it shares its nodes with nobody
+	alone      bool // it shares its nodes with nobody
 }
 
 // meets reports that a job has some of the nodes.
