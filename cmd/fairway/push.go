@@ -64,7 +64,7 @@ func newPush() *cobra.Command {
 	p.live.add(cmd)
 	f := cmd.Flags()
 	f.Lookup("timeout").Usage = "how long a command of the resource manager may take"
-	f.StringVar(&p.iter.state, "state", "", "file that keeps queue times and usage from one evaluation to the next, as for eval")
+	f.StringVar(&p.iter.state, "state", "", "file that keeps queue times and usage from one run with --yes to the next, as for eval")
 	p.iter.fairshare = "computed"
 	f.StringVar(&p.target.To, "to", "", "who is fed: slurm, pbs, maui, file=PATH or command=PROGRAM")
 	f.StringVar(&p.target.By, "by", "", "slurm: site-factor (default), nice or priority; pbs: priority (default) or resource=NAME")
@@ -155,8 +155,8 @@ func (p *pushFlags) push(ctx context.Context, files []string) error {
 			err = p.send(ctx, dir, plan)
 		}
 	}
-	if err != nil {
-		return err
+	if err != nil || !p.yes {
+		return err // what was only looked at is no iteration
 	}
 	return save()
 }

@@ -47,7 +47,8 @@ func (f pbsFeeder) Value(w Wish, _ Holding) int64 {
 	return byRank(w, low, high)
 }
 
-func (pbsFeeder) Batch() int { return 50 }
+// Batch: qstat tells of all jobs at once, which takes longer than many a qalter.
+func (pbsFeeder) Batch() int { return 250 }
 
 // Forget: no policy counts what is fed.
 func (pbsFeeder) Forget(*snapshot.Snapshot) {}

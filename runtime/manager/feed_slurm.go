@@ -204,6 +204,18 @@ func sprioRows(s *snapshot.Snapshot) map[string][]int {
 	return rows
 }
 
+// SprioAlone counts the jobs that only sprio lists: tasks of arrays that have records of their own, where jobs
+// were read by squeue, which prints all waiting tasks of an array as one.
+func SprioAlone(s *snapshot.Snapshot) int {
+	rows := sprioRows(s)
+	if ids := s.Jobs.Column("job.id"); ids != nil {
+		for _, code := range ids.Codes {
+			delete(rows, ids.Dict[code])
+		}
+	}
+	return len(rows)
+}
+
 // slurmRecord is the name of one record. The number of an array stands for all of its tasks, also where it is
 // the number of the record of its last task; the rest of the tasks has no name but the array's.
 func slurmRecord(jobs *column.Table, i int) string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -40,25 +41,32 @@ func (m *Machine) Apply(ctx context.Context, p *Plan, earlier []Entry) (Counts, 
 		return m.counts, err
 	}
 	left := Unsettled(earlier)
-	all, err := m.ask(ctx, append(slices.Clone(p.Changes), left...))
+	batches := slices.Collect(slices.Chunk(p.Changes, m.batchSize()))
+	all, err := m.ask(ctx, slices.Concat(left, first(batches)))
 	if err != nil {
 		return m.counts, err
 	}
-	if all, err = m.settle(ctx, left, all); err != nil {
+	if all, err = m.settle(ctx, left, all, first(batches)); err != nil {
 		return m.counts, err
 	}
 	var skipped []Skipped
-	for batch := range slices.Chunk(p.Changes, m.Feeder.Batch()) {
+	for i, batch := range batches {
 		if err := ctx.Err(); err != nil {
 			return m.counts, err
 		}
 		settings, changes, passed := m.sift(batch, all)
 		skipped = append(skipped, passed...)
+		next := first(batches[i+1:])
 		if len(settings) == 0 {
+			if len(next) > 0 {
+				if all, err = m.ask(ctx, next); err != nil {
+					return m.counts, err
+				}
+			}
 			continue
 		}
 		var gone []Skipped
-		if all, gone, err = m.send(ctx, p, settings, changes, all); err != nil {
+		if all, gone, err = m.send(ctx, settings, changes, all, next); err != nil {
 			return m.counts, err
 		}
 		skipped = append(skipped, gone...)
@@ -70,6 +78,24 @@ func (m *Machine) Apply(ctx context.Context, p *Plan, earlier []Entry) (Counts, 
 		}
 	}
 	return m.counts, m.write(Entry{Event: End, Counts: &m.counts})
+}
+
+// batchSize is how many changes are sent before it is looked what took; at a limited rate, no more than a
+// second's. A file is written as a whole.
+func (m *Machine) batchSize() int {
+	n := m.Feeder.Batch()
+	if m.PerSecond > 0 && n < math.MaxInt32 {
+		n = min(n, max(1, int(m.PerSecond)))
+	}
+	return n
+}
+
+// first is the first batch, nil if there is none.
+func first(batches [][]Change) []Change {
+	if len(batches) == 0 {
+		return nil
+	}
+	return batches[0]
 }
 
 // write makes an entry safe.
@@ -157,8 +183,8 @@ func byKey(all []manager.Holding) map[key]manager.Holding {
 	return index
 }
 
-// send sends one batch and looks what took.
-func (m *Machine) send(ctx context.Context, p *Plan, settings []manager.Setting, changes []Change, all []manager.Holding) ([]manager.Holding, []Skipped, error) {
+// send sends one batch and looks what took, and how the jobs of the next one are held.
+func (m *Machine) send(ctx context.Context, settings []manager.Setting, changes []Change, all []manager.Holding, next []Change) ([]manager.Holding, []Skipped, error) {
 	settings, changes = m.alongside(settings, changes, all)
 	slices.SortStableFunc(settings, compareRest)
 	if m.PerSecond > 0 && m.batch > 0 {
@@ -181,7 +207,7 @@ func (m *Machine) send(ctx context.Context, p *Plan, settings []manager.Setting,
 		}
 	}
 	// Also after the time is up: what took must be known.
-	all, err := m.ask(context.WithoutCancel(ctx), append(slices.Clone(p.Changes), changes...))
+	all, err := m.ask(context.WithoutCancel(ctx), slices.Concat(changes, next))
 	if err != nil {
 		failure = cmpError(failure, err)
 		return nil, nil, errors.Join(failure, m.write(Entry{Event: Failed, Batch: m.batch, Error: failure.Error()}))
@@ -219,7 +245,10 @@ func cmpError(first, second error) error {
 func commands(calls []manager.Call) []Command {
 	list := make([]Command, len(calls))
 	for i, c := range calls {
-		list[i] = Command{Argv: c.Argv, File: c.File, Input: string(c.Input)}
+		list[i] = Command{Argv: c.Argv, File: c.File}
+		if c.File == "" { // of a file the changes tell enough
+			list[i].Input = string(c.Input)
+		}
 	}
 	return list
 }
@@ -272,21 +301,21 @@ func outcome(changes []Change, all []manager.Holding) (took, missed []string, go
 
 // settle ends what commands of a run that was broken off began: tasks that were left with the value of
 // their array get what they were to have, which for most is what they had.
-func (m *Machine) settle(ctx context.Context, left []Change, all []manager.Holding) ([]manager.Holding, error) {
+func (m *Machine) settle(ctx context.Context, left []Change, all []manager.Holding, next []Change) ([]manager.Holding, error) {
 	m.open = map[key]int64{}
 	index := byKey(all)
-	rest := Plan{Run: m.run}
+	var rest []Change
 	for _, c := range left {
 		k := key{c.Job, c.Submitted}
 		m.open[k] = *c.Through
 		if h, ok := index[k]; ok && h.Value == *c.Through && h.Value != c.New {
-			rest.Changes = append(rest.Changes, c)
+			rest = append(rest, c)
 		}
 	}
-	settings, changes, _ := m.sift(rest.Changes, all)
+	settings, changes, _ := m.sift(rest, all)
 	if len(settings) > 0 {
 		var err error
-		if all, _, err = m.send(ctx, &rest, settings, changes, all); err != nil {
+		if all, _, err = m.send(ctx, settings, changes, all, next); err != nil {
 			return nil, err
 		}
 	}

@@ -128,3 +128,20 @@ func TestJournal(t *testing.T) {
 		t.Errorf("%+v, %d, %v", entries, torn, err)
 	}
 }
+
+func FuzzJournal(f *testing.F) {
+	f.Add("{\"run\":\"a\",\"event\":\"begin\"}\n{\"run\":\"a\",\"ev\n")
+	f.Add(`{"run":"a","event":"intent","changes":[{"job":"1","through":5,"old":1,"new":2}]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		entries, _, err := push.ReadJournal(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		push.Unsettled(entries)
+		for _, r := range push.Runs(entries) {
+			if _, ok := push.Undo(entries, r.ID); !ok {
+				t.Errorf("run %q is listed and unknown", r.ID)
+			}
+		}
+	})
+}
