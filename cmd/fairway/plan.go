@@ -216,6 +216,7 @@ func (f *planFlags) run(r *engine.Result, findings diag.List, o engine.PlanOptio
 	s, err := engine.Plan(r, o)
 	bar.end()
 	printDiags(append(findings, notable(r.Findings[before:])...)) // before any failure, of which they may be the reason
+	nameLeftOut(r.Findings[:before])
 	if err != nil {
 		return planFailed(err)
 	}
@@ -234,6 +235,20 @@ func (f *planFlags) run(r *engine.Result, findings diag.List, o engine.PlanOptio
 		}
 	}
 	return nil
+}
+
+// nameLeftOut names the settings of the policy that place jobs and that the plan does not know.
+func nameLeftOut(list diag.List) {
+	for _, d := range list {
+		if d.Code != "plan-not-modelled" {
+			continue
+		}
+		text := strings.TrimPrefix(d.Span.String()+": "+d.Message, ": ")
+		for _, n := range d.Notes {
+			text += ": " + n.Text
+		}
+		fmt.Fprintf(os.Stderr, "fairway: %s\n", text)
+	}
 }
 
 func plannerOf(r *engine.Result, o engine.PlanOptions) string {

@@ -86,6 +86,7 @@ func (f *front) slurmPartition(p *slurmconf.Partition) {
 	if p.QOS.IsSet() {
 		f.set("partition.qos", p.Name, schema.StringValue(p.QOS.Text), p.QOS.Span, src)
 	}
+	f.sharing(p, src)
 	f.unplanned(p)
 	if p.TotalNodes == 0 {
 		return // nodes that register themselves: the snapshot knows the totals

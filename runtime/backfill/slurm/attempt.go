@@ -158,6 +158,7 @@ func (a *attempt) at(at int64) (later int64, result fate) {
 	}
 	usable.and(p.partitions[a.e.Partition])
 	usable.and(p.up)
+	p.withoutStrangers(a.e, usable)
 	if p.rules.endsUp {
 		a.withoutExcluded(usable)
 	}

@@ -66,6 +66,8 @@ func nodes(t *rapid.T, in *slurm.Input, rich bool) {
 	parts := []backfill.Partition{{Name: "a", Up: true, PriorityTier: 1}, {Name: "b", Up: true, PriorityTier: rapid.Int64Range(1, 2).Draw(t, "tier")}}
 	if chance(t, 20, "exclusive") {
 		parts[1].Sharing = backfill.SingleJob
+	} else if chance(t, 20, "exclusive user") {
+		parts[1].Sharing = backfill.SingleUser
 	}
 	half := rapid.IntRange(1, n).Draw(t, "second partition")
 	for i := range n {
@@ -105,7 +107,7 @@ func running(t *rapid.T, in *slurm.Input) {
 	for i := range in.Cluster.Nodes {
 		left := in.Cluster.Nodes[i].Capacity.Procs
 		for left > 0 && in.Cluster.Nodes[i].Up && chance(t, 75, "busy") {
-			r := backfill.Request{Job: int32(len(in.Running)), Row: int32(len(in.Running)), ID: fmt.Sprint(len(in.Running) + 1), Nodes: 1, Class: "a", PerTask: backfill.Amounts{Procs: 1, MemMB: 100},
+			r := backfill.Request{Job: int32(len(in.Running)), Row: int32(len(in.Running)), ID: fmt.Sprint(len(in.Running) + 1), Nodes: 1, Class: "a", User: "u", PerTask: backfill.Amounts{Procs: 1, MemMB: 100},
 				Start: now - 600, End: now + rapid.SampledFrom([]int64{-30, 20, 60, 61, 300, 500, 1800, 3600, 7200, 40000}).Draw(t, "end")}
 			r.Tasks = left
 			if in.Settings.Linear || chance(t, 50, "alone") {

@@ -60,7 +60,7 @@ type question struct {
 // remembers gives the attempt the memory of others.
 func (a *attempt) remembers() {
 	p := a.p
-	if a.w.kind == 0 || p.slots.licenses != nil || len(p.in.Cluster.Reservations) > 0 || p.in.Settings.LimitStop || a.r.Reservation != "" ||
+	if a.w.kind == 0 || p.owns || p.slots.licenses != nil || len(p.in.Cluster.Reservations) > 0 || p.in.Settings.LimitStop || a.r.Reservation != "" ||
 		p.gresCount > 0 && p.rules.gresWeight {
 		return
 	}

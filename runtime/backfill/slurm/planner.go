@@ -47,6 +47,10 @@ type planner struct {
 	future    *usage // the same as use, but while the future is asked about
 	foresight foresight
 
+	owns        bool // nodes may be one user's
+	strangers   map[strangers]set
+	strangersOf int // so many running jobs
+
 	free   [2]*freeTimes // for jobs that share nodes, and that do not
 	wholes wholeTimes
 
@@ -121,6 +125,7 @@ func newPlanner(in *Input) (*planner, error) {
 	p := &planner{in: in, rules: rulesOf(in.Settings.Version), now: in.Now, nodes: in.Cluster.Nodes, gresCount: len(in.Cluster.Gres)}
 	p.machine()
 	p.licenses = newLicenses(in)
+	p.owns = p.ownsNodes()
 	for k := range in.Running {
 		p.hold(p.holdingOf(int32(k)))
 	}
@@ -195,7 +200,8 @@ func (p *planner) holdingOf(k int32) *holding {
 		end = r.Start + oneYear
 	}
 	h := &holding{request: k, start: r.Start, end: end, nodes: newSet(len(p.nodes)),
-		alone: r.Sharing == backfill.SingleJob || p.in.Settings.Linear || p.inExclusive(r)}
+		alone:   r.Sharing == backfill.SingleJob || p.in.Settings.Linear || p.inExclusive(r),
+		private: p.owns && p.privateNow(r)}
 	for _, s := range r.Allocated {
 		c := &p.nodes[s.Node].Capacity
 		mine := share{node: s.Node, procs: s.Tasks * max(1, r.PerTask.Procs), mem: r.PerNode.MemMB + s.Tasks*r.PerTask.MemMB,

@@ -43,6 +43,7 @@ func TestEstimatesFit(t *testing.T) {
 func fitsAt(t *rapid.T, in *slurm.Input, s *backfill.Schedule, node int32, at int64) {
 	var has backfill.Amounts
 	jobs, alone, gpus := 0, false, int64(0)
+	private, users := false, map[string]bool{}
 	for k := range s.Placements {
 		place, r := &s.Placements[k], &s.Requests[k]
 		if place.By == backfill.ByNone || place.Start > at || place.End <= at {
@@ -55,8 +56,11 @@ func fitsAt(t *rapid.T, in *slurm.Input, s *backfill.Schedule, node int32, at in
 			jobs++
 			alone = alone || r.Sharing == backfill.SingleJob || in.Settings.Linear
 			for i := range in.Cluster.Partitions {
-				alone = alone || in.Cluster.Partitions[i].Name == place.Partition && in.Cluster.Partitions[i].Sharing == backfill.SingleJob
+				if part := &in.Cluster.Partitions[i]; part.Name == place.Partition {
+					alone, private = alone || part.Sharing == backfill.SingleJob, private || part.Sharing == backfill.SingleUser
+				}
 			}
+			users[r.User] = true
 			has.Procs += n.Tasks * r.PerTask.Procs
 			if in.Settings.Memory {
 				has.MemMB += n.Tasks * r.PerTask.MemMB
@@ -70,7 +74,7 @@ func fitsAt(t *rapid.T, in *slurm.Input, s *backfill.Schedule, node int32, at in
 		}
 	}
 	c := &in.Cluster.Nodes[node].Capacity
-	if has.Procs > c.Procs || has.MemMB > c.MemMB || alone && jobs > 1 || gpus > 0 && gpus > c.Gres[0] {
+	if has.Procs > c.Procs || has.MemMB > c.MemMB || alone && jobs > 1 || private && len(users) > 1 || gpus > 0 && gpus > c.Gres[0] {
 		t.Fatalf("at %d node %d has %d jobs with %d processors, %d MB, %d GPUs", at, node, jobs, has.Procs, has.MemMB, gpus)
 	}
 }

@@ -188,6 +188,16 @@ func TestRules(t *testing.T) {
 				s.job(1, 10, func(r *backfill.Request, e *slurm.Entry) { r.WalltimeSeconds = backfill.Forever })
 			}
 		}, "0:main for 525600 0; 1:estimate +31536000s Resources"},
+		{"nodes of one user", 1, nil, func(s scene) {
+			open := s.Cluster.Partitions[0]
+			open.Name, s.Cluster.Partitions[0].Sharing = "open", backfill.SingleUser
+			s.Cluster.Partitions = append(s.Cluster.Partitions, open)
+			for k, user := range []string{"u", "v", "v", "u", "u"} {
+				s.job(1, 10, func(r *backfill.Request, e *slurm.Entry) {
+					r.Sharing, r.User, e.Partition = backfill.Shared, user, []int32{0, 0, 1, 1, 0}[k]
+				})
+			}
+		}, "0:main for 10 0; 1:- Resources; 2:- Withdrawn; 3:backfill for 10 0; 4:backfill for 10 0"},
 		{"bf_max_job_user", 1, func(p *program.SlurmPlan) { p.PerUser = 1 }, func(s scene) {
 			s.run(30, 0)
 			s.job(1, 10, nil)

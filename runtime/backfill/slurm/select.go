@@ -45,7 +45,7 @@ func (p *planner) selectNow(entry int32, limit int64, may set) ([]share, answer)
 		clear(avail)
 	}
 	p.forgetGPUs(w)
-	nodes, result := p.pickNow(w, avail, overlaps)
+	nodes, result := p.pickNow(e, w, avail, overlaps)
 	if p.in.Gate != nil {
 		if word := p.in.Gate.WithNodes(e.Row, p.got(w, nodes)); word != "" {
 			j.reason = word
@@ -87,9 +87,14 @@ func (p *planner) limited(e *Entry) (most int64, word string) {
 
 // pickNow chooses among the nodes that are free enough; else it says whether others would have done
 // (_pick_best_nodes).
-func (p *planner) pickNow(w *want, avail set, overlaps bool) ([]share, answer) {
+func (p *planner) pickNow(e *Entry, w *want, avail set, overlaps bool) ([]share, answer) {
 	avail.and(p.up)
-	if nodes := p.chooseFeatures(w, p.use, avail); nodes != nil {
+	own := avail
+	if p.owns {
+		own = avail.clone()
+		p.withoutStrangers(e, own)
+	}
+	if nodes := p.chooseFeatures(w, p.use, own); nodes != nil {
 		return nodes, starts
 	}
 	all := p.scratch(&p.look)
@@ -194,7 +199,7 @@ func (p *planner) planned(w *want, nodes []share) Got {
 func (p *planner) begin(entry int32, nodes []share, by started) {
 	e, w := &p.in.Entries[entry], p.wantOf(entry)
 	r, j := &p.in.Waiting[e.Request], &p.jobs[e.Request]
-	h := &holding{request: int32(len(p.in.Running)) + e.Request, start: p.now, end: by.holding.end, nodes: newSet(len(p.nodes)), alone: w.alone}
+	h := &holding{request: int32(len(p.in.Running)) + e.Request, start: p.now, end: by.holding.end, nodes: newSet(len(p.nodes)), alone: w.alone, private: p.owns && p.private(r, e.Partition)}
 	for k, has := range spread(r, nodes) {
 		s := nodes[k]
 		switch {

@@ -30,6 +30,7 @@ type holding struct {
 	shares     []share
 	nodes      set
 	alone      bool // it shares its nodes with nobody
+	private    bool // and this one with its user's jobs only
 }
 
 // meets reports that a job has some of the nodes.
