@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"time"
 
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
@@ -24,7 +25,7 @@ func (r *Result) planMaui(_ *planQueue, o PlanOptions) (*backfill.Schedule, erro
 		return nil, err
 	}
 	for _, d := range planned.Findings {
-		if slices.Contains([]string{"plan-setting-left-out", "plan-suspended", "plan-request-left-out"}, d.Code) {
+		if slices.Contains([]string{"plan-given-twice", "plan-setting-left-out", "plan-suspended", "plan-request-left-out"}, d.Code) {
 			r.Findings = append(r.Findings, d)
 		}
 	}
@@ -110,6 +111,7 @@ func (s *selection) plan(hard, soft []int32) ([]int32, error) {
 	})
 	s.finish = func(eligible []int32) {
 		s.mauiPlan = p.Finish(without(hard, eligible))
+		s.sayTwice(p)
 		r.schedule = s.schedule(q, p, s.mauiPlan)
 	}
 	var started []int32
@@ -145,6 +147,39 @@ func (s *selection) saySuspended() {
 			Note("nothing says when Maui resumes them; until then others may have their nodes")
 	}
 }
+
+// sayTwice reports nodes of which the plan gives away more than there is, as Maui's does.
+func (s *selection) sayTwice(p *maui.Planner) {
+	list := p.Twice()
+	for k, t := range list {
+		node, findings := p.NodeName(t.Node), &s.result.Findings
+		if k == mostOvercommitted {
+			findings.Infof("plan-given-twice", source.Span{}, "jobs have more than there is of %d nodes more", len(list)-k).Note("%s", mauiGivesTwice)
+			return
+		}
+		ids := make([]string, len(t.Jobs))
+		for i, job := range t.Jobs {
+			ids[i] = p.Job(job).ID
+		}
+		at := time.Unix(t.At, 0).UTC().Format(time.RFC3339)
+		if t.Standing != "" {
+			findings.Infof("plan-given-twice", source.Span{}, "%s on %s what reservation %s keeps for others, from %s on", hold(ids), node, t.Standing, at).
+				Note("%s", mauiGivesTwice)
+			continue
+		}
+		findings.Infof("plan-given-twice", source.Span{}, "%s more of %s than there is, from %s on", hold(ids), node, at).Note("%s", mauiGivesTwice)
+	}
+}
+
+// hold says that jobs have something.
+func hold(ids []string) string {
+	if len(ids) == 1 {
+		return someOf(ids) + " has"
+	}
+	return someOf(ids) + " have"
+}
+
+const mauiGivesTwice = "Maui plans so: it asks whether anything of a node stays free for a job's time, not how much; what is reserved it reserves anew in each iteration, later if it must"
 
 // sayRequests reports what waiting jobs ask for that Maui has no word for and its plans do without.
 func (s *selection) sayRequests(requests []backfill.Request) {

@@ -5,6 +5,9 @@ import "github.com/fairway-sched/fairway/runtime/backfill"
 // Job is a job of the input.
 func (p *Planner) Job(job int32) *Job { return &p.jobs[job] }
 
+// NodeName is the name of a node.
+func (p *Planner) NodeName(node int32) string { return p.nodes[node].Name }
+
 // PartitionOf is the partition of a job's nodes.
 func (p *Planner) PartitionOf(nodes []backfill.Share) string {
 	if len(nodes) == 0 {
