@@ -69,11 +69,7 @@ func HCL(units []lower.Unit, opt lower.Options) ([]byte, diag.List) {
 }
 
 func newWriter(p *ir.Policy, diags *diag.List) *writer {
-	w := &writer{policy: p, params: map[string]*ir.Param{}, diags: diags}
-	for i := range p.Params {
-		w.params[p.Params[i].Name] = &p.Params[i]
-	}
-	return w
+	return &writer{policy: p, params: paramsOf(p), diags: diags, taken: map[source.Span]bool{}, overridden: map[string]bool{}}
 }
 
 // unit gathers what a scheduler's file says.

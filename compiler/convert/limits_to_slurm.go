@@ -2,7 +2,6 @@ package convert
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
@@ -24,11 +23,26 @@ var slurmLimits = map[string]string{
 	"partition job procs": "MaxTRESPerJob=cpu", "partition job nodes": "MaxTRESPerJob=node", "partition job walltime": "MaxWallDurationPerJob",
 }
 
+// limitsToSlurm writes the limits, and that slurmctld is to look at them.
+func (w *writer) limitsToSlurm() {
+	var first *ir.Limit
+	for i := range w.policy.Limits {
+		if w.limitToSlurm(&w.policy.Limits[i]) && first == nil {
+			first = &w.policy.Limits[i]
+		}
+	}
+	if first != nil {
+		w.say("AccountingStorageEnforce", "limits")
+		w.diags.Infof("convert-approximated", first.Span, "limits count with AccountingStorageEnforce=limits alone").
+			Note("slurmctld then also refuses the jobs of users without an association: load one for each, with sacctmgr")
+	}
+}
+
 // limitToSlurm hangs a limit on what Slurm has: users and accounts are associations, classes partitions with a QOS.
-func (w *writer) limitToSlurm(l *ir.Limit) {
+func (w *writer) limitToSlurm(l *ir.Limit) bool {
 	name := slurmLimits[strings.Join(l.Per, "+")+" "+l.Phase+" "+l.Counts]
 	if name == "" || l.Override || l.AtLeast || l.When.IsSet() || len(l.Cross) > 0 || l.Hard == nil || *l.Hard < 0 || *l.Hard != float64(int64(*l.Hard)) {
-		return // left
+		return false // left
 	}
 	n := int64(*l.Hard)
 	how := ""
@@ -51,13 +65,13 @@ func (w *writer) limitToSlurm(l *ir.Limit) {
 	case "account":
 		kind = "association"
 		if l.Row == "DEFAULT" {
-			return
+			return false
 		}
 	case "user":
 		kind, row = "association", usersAccount+"/"+l.Row
 		if l.Row == "DEFAULT" {
 			if name != "MaxJobs" {
-				return
+				return false
 			}
 			row = "root"
 			also("Slurm counts in each account of a user by itself")
@@ -65,18 +79,18 @@ func (w *writer) limitToSlurm(l *ir.Limit) {
 		also("which accounts users are in is no part of the policy: move them from the account " + usersAccount)
 	case "qos":
 		if l.Row == "DEFAULT" {
-			return
+			return false
 		}
 	case "partition":
 		if l.Row == "DEFAULT" {
-			return
+			return false
 		}
 		row = "part_" + strings.ToLower(l.Row)
 		w.partition(l.Row, l.Span)
 		w.setSlurm("PartitionName", l.Row, setting{"QOS", row, l.Span})
 		also("the limit stands in a QOS of the partition")
 	default:
-		return
+		return false
 	}
 	option, tres, ofTRES := strings.Cut(name, "=")
 	label := option
@@ -85,11 +99,12 @@ func (w *writer) limitToSlurm(l *ir.Limit) {
 	}
 	hard := float64(n)
 	if !w.slurmLimit(&ir.Limit{Name: label, Kind: option, Object: map[string]string{"QOS": "qos", "association": "association"}[kind], Row: row, Hard: &hard, Span: l.Span}) {
-		return
+		return false
 	}
-	if how == "" || slices.Contains([]string{"qos", "account"}, l.Object) && how == "" {
+	if how == "" {
 		w.exact(l.Span)
-		return
+		return true
 	}
 	w.near(l.Span, how, "%s becomes %s=%d of %s %s", l.Source, label, n, map[string]string{"QOS": "QOS", "association": "the association"}[kind], row)
+	return true
 }

@@ -57,6 +57,7 @@ func (w *writer) setParam(name, text string, span source.Span) {
 
 // setIn gives a record of the scheduler's file a setting. A record that is not there yet comes last.
 func (w *writer) setIn(kind, name string, s setting) {
+	w.exact(s.span)
 	for i := range w.records {
 		if r := &w.records[i]; r.kind == kind && strings.EqualFold(r.name, name) && r.value == nil {
 			r.change(s)

@@ -94,6 +94,7 @@ func (w *writer) slurmLimit(l *ir.Limit) bool {
 // setSlurm gives a record a setting; that of a partition must be there, as it says which nodes there are.
 func (w *writer) setSlurm(kind, name string, s setting) {
 	if r := w.slurmRecord(kind, name, s); r != nil {
+		w.exact(s.span)
 		r.change(s)
 	}
 }

@@ -28,10 +28,12 @@ func scheduler(family string, units []lower.Unit, opt lower.Options) (Result, di
 	}
 	w := newWriter(before, &diags)
 	w.use = family
+	w.settle()
 	if before.Family == family {
 		w.base(units, opt)
 		w.native(opt)
 	} else {
+		w.effects = newEffects(before, units, opt)
 		w.translate(family)
 	}
 	out := w.files(family, opt)
@@ -41,8 +43,9 @@ func scheduler(family string, units []lower.Unit, opt lower.Options) (Result, di
 	if before.Family == family {
 		w.compare(out, opt)
 	} else {
-		_, found := w.read(out, family, opt)
+		after, found := w.read(out, family, opt)
 		w.incomplete(found)
+		w.finish(after, fileName[family])
 	}
 	w.choices(family)
 	return out, diags

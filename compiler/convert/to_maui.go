@@ -1,8 +1,10 @@
 package convert
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
@@ -20,24 +22,52 @@ func (w *writer) toMaui() {
 		host = "head"
 	}
 	w.say("SERVERHOST", host, w.span("SlurmctldHost"))
-	for _, name := range []string{"ClusterName", "PriorityType", "AccountingStorageType"} {
-		w.isSet(name)
+	w.exact(w.span("PriorityType"), w.span("AccountingStorageType")) // which weights count
+	if isBasic(w.policy) {
+		w.mauiBasic()
+	} else {
+		w.scaled()
+		w.mauiAge()
+		w.mauiPriorities()
+		w.mauiSize()
+		w.mauiShares()
 	}
-	w.scaled()
-	w.mauiAge()
-	w.mauiPriorities()
-	w.mauiSize()
-	w.mauiShares()
 	w.mauiScheduler()
 	for i := range w.policy.Limits {
 		w.limitToMaui(&w.policy.Limits[i])
 	}
 	w.mauiPartitions()
-	for _, word := range strings.Split(w.word("PriorityFlags"), ",") {
-		if word = strings.TrimSpace(word); word != "" && !strings.HasPrefix(strings.ToUpper(word), "NO_NORMAL") {
-			w.diags.Warnf("convert-not-said", w.span("PriorityFlags"), "maui.cfg cannot say %s of PriorityFlags", word)
+	w.mauiFlags()
+}
+
+// mauiBasic: first come, first served is a point for each second in the queue.
+func (w *writer) mauiBasic() {
+	if p := w.part("order", "order"); p.weight != 1 {
+		return // left
+	}
+	w.say("QUEUETIMEWEIGHT", 60, w.span("PriorityType"))
+	w.near(cmp.Or(w.span("PriorityType"), w.policy.Span), "Maui counts queue time, which begins when limits and dependencies let a job in, and knows neither nice values nor numbers that slurmctld gave",
+		"the order of submission becomes QUEUETIMEWEIGHT 60")
+}
+
+// mauiFlags names the words of PriorityFlags that change something; those of normalisation are in the numbers.
+func (w *writer) mauiFlags() {
+	p, ok := w.isSet("PriorityFlags")
+	if !ok || isBasic(w.policy) {
+		return
+	}
+	w.exact(p.Set)
+	for _, word := range strings.FieldsFunc(p.Value.Str, func(r rune) bool { return r == ',' || r == ' ' }) {
+		if !strings.HasPrefix(strings.ToUpper(word), "NO_NORMAL") && !w.said("PriorityFlags", word) {
+			w.diags.Warnf("convert-not-said", p.Set, "maui.cfg cannot say %s of PriorityFlags", word)
 		}
 	}
+}
+
+// said reports a word of a list that changes nothing here.
+func (w *writer) said(param, word string) bool {
+	kept := slices.DeleteFunc(strings.Split(w.word(param), ","), func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), word) })
+	return !w.effects.without(param, strings.Join(kept, ","))
 }
 
 // scaled finds the factor by which all weights are multiplied, so that the points a minute, a processor and a node
@@ -46,20 +76,20 @@ func (w *writer) scaled() {
 	w.scale = 1
 	var rates []float64
 	if seconds := w.number("PriorityMaxAge"); seconds > 0 {
-		rates = append(rates, w.slurmWeight("PriorityWeightAge")/(seconds/60))
+		rates = append(rates, w.weighs("age").weight/(seconds/60))
 	}
 	for _, column := range []schema.ColumnID{"cluster.procs", "cluster.nodes"} {
 		for _, r := range w.rows(column) {
-			rates = append(rates, w.slurmWeight("PriorityWeightJobSize")/2/float64(max(1, r.Value.Int)))
+			rates = append(rates, w.weighs("jobsize").weight/2/float64(max(1, r.Value.Int)))
 		}
 	}
 	total := 1.0
-	for _, name := range []string{"Age", "JobSize", "QOS", "Partition", "Assoc", "Fairshare"} {
-		total += w.slurmWeight("PriorityWeight" + name)
+	for _, name := range []string{"age", "jobsize", "qos", "partition", "assoc", "fairshare"} {
+		total += math.Abs(w.weighs(name).weight)
 	}
 	coarse := func(scale float64) bool {
 		for _, r := range rates {
-			if x := r * scale; x > 0 && math.Abs(x-math.Round(x)) > x/100 {
+			if x := math.Abs(r * scale); x > 0 && math.Abs(x-math.Round(x)) > x/100 {
 				return true
 			}
 		}
@@ -75,13 +105,14 @@ func (w *writer) scaled() {
 	}
 }
 
-// slurmWeight is a weight that counts: without slurmdbd Slurm takes those of age and fairshare as 0.
-func (w *writer) slurmWeight(name string) float64 {
-	weight := w.number(name) * w.scale
-	if p := w.params["AccountingStorageType"]; p != nil && !strings.Contains(p.Value.Str, "slurmdbd") && (name == "PriorityWeightAge" || name == "PriorityWeightFairshare") {
-		return 0
+// weighs is a component of Slurm, which has one term of its name, with its weight as Maui gets it.
+func (w *writer) weighs(name string) part {
+	p := w.part(name, name)
+	p.weight *= w.scale
+	if p.cap > 0 || (name == "age" || name == "fairshare") && !w.slurmdbd() {
+		p.weight = 0 // Slurm's parameters have no caps, so that this one is of a policy file: left
 	}
-	return weight
+	return p
 }
 
 // flag reports a word of PriorityFlags, and marks it as said.
@@ -91,20 +122,24 @@ func (w *writer) flag(name string) bool {
 
 // mauiAge: points per minute, which are whole.
 func (w *writer) mauiAge() {
-	weight, seconds, from := w.slurmWeight("PriorityWeightAge"), w.number("PriorityMaxAge"), w.span("PriorityWeightAge")
-	if weight == 0 || seconds <= 0 {
-		w.say("QUEUETIMEWEIGHT", 0, from) // which Maui has as 1 where nobody says so
+	p, seconds := w.weighs("age"), w.number("PriorityMaxAge")
+	if p.weight == 0 || seconds <= 0 {
+		w.say("QUEUETIMEWEIGHT", 0) // which Maui has as 1 where nobody says so
 		return
 	}
-	each := weight / (seconds / 60)
-	rounded := math.Max(1, math.Round(each))
-	w.say("QUEUETIMEWEIGHT", int64(rounded), from)
-	w.say("QUEUETIMECAP", int64(math.Round(weight/rounded)), w.span("PriorityMaxAge"))
+	each := p.weight / (seconds / 60)
+	rounded := math.Copysign(math.Max(1, math.Abs(math.Round(each))), each)
+	if math.Abs(rounded) > math.MaxInt32 {
+		w.say("QUEUETIMEWEIGHT", 0)
+		return // left
+	}
+	w.say("QUEUETIMEWEIGHT", int64(rounded), p.from...)
+	w.say("QUEUETIMECAP", int64(math.Max(1, math.Round(p.weight/rounded))), w.span("PriorityMaxAge"))
 	how := "Maui counts queue time, Slurm the time in which a job may accrue age"
 	if rounded != each {
 		how += fmt.Sprintf("; it would be %.4g points a minute, and Maui's weights are whole, so the most is reached at another time", each)
 	}
-	w.near(from, how, "%v points over %s become %.0f points a minute, at most %.0f", weight, days(seconds/60), rounded, rounded*math.Round(weight/rounded))
+	w.near(p.at(), how, "%v points over %s become %.0f points a minute, at most %.0f", p.weight, days(seconds/60), rounded, rounded*math.Max(1, math.Round(p.weight/rounded)))
 }
 
 // normal is what a priority is divided by.
@@ -121,54 +156,71 @@ func (w *writer) normal(flag string, column schema.ColumnID) float64 {
 
 // mauiPriorities writes the points that credentials bring.
 func (w *writer) mauiPriorities() {
-	used := false
-	points := func(family, weightParam, classWeight string, column schema.ColumnID, flag string, name func(string) (string, string)) {
-		weight := w.slurmWeight(weightParam)
-		if weight == 0 {
-			return
+	for _, c := range []struct {
+		part, family, weight, flag string
+		column                     schema.ColumnID
+	}{
+		{"qos", "QOSCFG", "QOSWEIGHT", "NO_NORMAL_QOS", "qos.priority"},
+		{"partition", "CLASSCFG", "CLASSWEIGHT", "NO_NORMAL_PART", "partition.priority_job_factor"},
+		{"assoc", "", "", "NO_NORMAL_ASSOC", "association.priority"},
+	} {
+		p := w.weighs(c.part)
+		if p.weight == 0 {
+			continue
 		}
-		most := w.normal(flag, column)
-		if len(w.rows(column)) == 0 {
-			delete(w.takenParams, weightParam) // it weighs what only the snapshot knows
+		rows, most := w.rows(c.column), w.normal(c.flag, c.column)
+		if c.part == "assoc" {
+			w.mauiAssociations(p, rows, most)
+			continue
 		}
-		for _, r := range w.rows(column) {
-			kind, row := name(r.Name)
-			if kind == "" {
-				continue // left
-			}
-			value := weight * float64(r.Value.Int) / most
-			used = true
-			w.say(map[string]string{"USERCFG": "USERWEIGHT", "ACCOUNTCFG": "ACCOUNTWEIGHT"}[kind]+classWeight, 1, w.span(weightParam))
-			w.setIn(kind, row, setting{"PRIORITY", fmt.Sprint(int64(math.Round(value))), r.Span})
-			switch {
-			case column == "association.priority" && kind == "USERCFG":
-				w.near(r.Span, "Maui's priority of a user counts in every account", "%s becomes the priority of the user", r.Source)
-			case value != math.Round(value):
-				w.near(r.Span, "Maui's priorities are whole numbers", "%v points of %s become %.0f", value, r.Source, math.Round(value))
-			default:
-				w.exact(r.Span)
-			}
+		for _, r := range rows {
+			w.mauiPoints(p, c.family, c.weight, r.Name, p.weight*numberOf(r.Value)/most, r)
 		}
 	}
-	same := func(family string) func(string) (string, string) {
-		return func(name string) (string, string) { return family, name }
+}
+
+// mauiPoints gives a credential its points.
+func (w *writer) mauiPoints(p part, family, weight, name string, points float64, r ir.TableRow) {
+	if math.Abs(points) > math.MaxInt32 {
+		return // left
 	}
-	points("QOSCFG", "PriorityWeightQOS", "QOSWEIGHT", "qos.priority", "NO_NORMAL_QOS", same("QOSCFG"))
-	points("CLASSCFG", "PriorityWeightPartition", "CLASSWEIGHT", "partition.priority_job_factor", "NO_NORMAL_PART", same("CLASSCFG"))
-	points("", "PriorityWeightAssoc", "", "association.priority", "NO_NORMAL_ASSOC", func(key string) (string, string) {
-		account, user, _ := strings.Cut(key, "/")
-		switch {
-		case account == "root" && user == "" || strings.Contains(user, "/"):
-			return "", ""
-		case user != "" && w.accounts(user) == 1:
-			return "USERCFG", user
-		case user != "":
-			return "", ""
+	w.say("CREDWEIGHT", 1)
+	w.say(weight, 1, p.from...)
+	w.setIn(family, name, setting{"PRIORITY", fmt.Sprint(int64(math.Round(points))), r.Span})
+	if points != math.Round(points) {
+		w.near(r.Span, "Maui's priorities are whole numbers", "%v points of %s become %.0f", points, cmp.Or(r.Source, r.Name), math.Round(points))
+	}
+}
+
+// mauiAssociations: Maui adds what a job's account and its user have, Slurm takes the one association's, which is that of the
+// account where the user's says nothing. So a user gets what is beyond the account's.
+func (w *writer) mauiAssociations(p part, rows []ir.TableRow, most float64) {
+	accounts := map[string]float64{}
+	beyond := map[string][]float64{} // of a user, in each account
+	for _, r := range rows {
+		if account, user, _ := strings.Cut(r.Name, "/"); user == "" {
+			accounts[account] = numberOf(r.Value)
 		}
-		return "ACCOUNTCFG", account
-	})
-	if used {
-		w.say("CREDWEIGHT", 1, source.Span{})
+	}
+	for _, r := range rows {
+		if account, user, _ := strings.Cut(r.Name, "/"); user != "" {
+			beyond[user] = append(beyond[user], numberOf(r.Value)-accounts[account])
+		}
+	}
+	for _, r := range rows {
+		account, user, _ := strings.Cut(r.Name, "/")
+		value := numberOf(r.Value)
+		switch more := beyond[user]; {
+		case user == "":
+			w.mauiPoints(p, "ACCOUNTCFG", "ACCOUNTWEIGHT", account, p.weight*value/most, r)
+		case value == accounts[account] && slices.Max(more) == 0 && slices.Min(more) == 0:
+			w.exact(r.Span) // the account's
+		case strings.Contains(user, "/") || w.accounts(user) > len(more) || slices.Max(more) != slices.Min(more):
+			continue // left
+		default:
+			w.mauiPoints(p, "USERCFG", "USERWEIGHT", user, p.weight*more[0]/most, r)
+			w.near(r.Span, "Maui adds the priorities of account and user, and knows no place of a user in an account", "what %s is beyond that of the account becomes the priority of the user", cmp.Or(r.Source, r.Name))
+		}
 	}
 }
 
@@ -195,19 +247,17 @@ func (w *writer) mauiSize() {
 		return 0
 	}
 	procs, nodes := total("cluster.procs"), total("cluster.nodes")
-	if weight := w.slurmWeight("PriorityWeightJobSize"); weight != 0 && procs > 0 && nodes > 0 && !w.flag("SMALL_RELATIVE_TO_TIME") {
+	if p := w.weighs("jobsize"); p.weight != 0 && procs > 0 && nodes > 0 && !w.flag("SMALL_RELATIVE_TO_TIME") {
 		sign := 1.0
-		if p, _ := w.isSet("PriorityFavorSmall"); p != nil && p.Value.Int != 0 {
+		if small := w.params["PriorityFavorSmall"]; small != nil && small.Value.Int != 0 {
 			sign = -1
 		}
-		points["PROCWEIGHT"] += sign * weight / 2 / procs
-		points["NODEWEIGHT"] += sign * weight / 2 / nodes
-		from := w.span("PriorityWeightJobSize")
-		spans["PROCWEIGHT"], spans["NODEWEIGHT"] = from, from
-		w.near(from, "Maui counts nodes only of jobs that ask for them, and large jobs get less instead of small ones more where small ones are favoured",
+		w.exact(w.span("PriorityFavorSmall"))
+		points["PROCWEIGHT"] += sign * p.weight / 2 / procs
+		points["NODEWEIGHT"] += sign * p.weight / 2 / nodes
+		spans["PROCWEIGHT"], spans["NODEWEIGHT"] = p.at(), p.at()
+		w.near(p.at(), "Maui counts nodes only of jobs that ask for them, and large jobs get less instead of small ones more where small ones are favoured",
 			"PriorityWeightJobSize becomes %.4g points a processor and %.4g a node", points["PROCWEIGHT"], points["NODEWEIGHT"])
-	} else if weight != 0 {
-		delete(w.takenParams, "PriorityWeightJobSize")
 	}
 	raw := w.flag("NO_NORMAL_TRES") || w.flag("NO_NORMAL_ALL")
 	if p, ok := w.isSet("PriorityWeightTRES"); ok {
@@ -219,7 +269,11 @@ func (w *writer) mauiSize() {
 			if raw {
 				of = 1
 			}
-			if err != nil || param == "" || of <= 0 {
+			w.exact(p.Set)
+			if err == nil && weight == 0 {
+				continue
+			}
+			if err != nil || param == "" || of <= 0 || !w.usual(name) {
 				w.diags.Warnf("convert-not-said", p.Set, "maui.cfg cannot say the weight of %s in PriorityWeightTRES", name)
 				continue
 			}
@@ -236,22 +290,39 @@ func (w *writer) mauiSize() {
 			continue
 		}
 		rounded := math.Round(points[param])
+		if math.Abs(rounded) > math.MaxInt32 {
+			w.diags.Warnf("convert-not-said", spans[param], "%s of %.4g is more than Maui can hold", param, points[param])
+			continue
+		}
 		if rounded != points[param] {
 			w.near(spans[param], "Maui's weights are whole numbers", "%s of %.4g becomes %.0f", param, points[param], rounded)
 		}
 		if rounded != 0 {
 			w.say(param, int64(rounded), spans[param])
-			w.say("RESWEIGHT", 1, source.Span{})
+			w.say("RESWEIGHT", 1)
 		}
 	}
 }
 
+// usual reports a resource that is weighed as the library does.
+func (w *writer) usual(resource string) bool {
+	c := component(w.policy, "tres")
+	if c == nil || !usualHere(c.Weight) {
+		return false
+	}
+	return slices.ContainsFunc(c.Terms, func(t ir.Term) bool {
+		return t.Name == "tres["+resource+"]" && fromLibrary(t.Weight.Expr.Span) && fromLibrary(t.Factor.Expr.Span) && !t.Cap.IsSet()
+	})
+}
+
 // mauiShares: shares among siblings become percent of the whole, and the half-life windows of a day.
 func (w *writer) mauiShares() {
-	weight, from := w.slurmWeight("PriorityWeightFairshare"), w.span("PriorityWeightFairshare")
-	if weight == 0 {
+	p := w.weighs("fairshare")
+	if p.weight == 0 {
 		return
 	}
+	weight, from := p.weight, p.at()
+	w.exact(p.from...)
 	half := w.number("PriorityDecayHalfLife")
 	w.say("FSPOLICY", "DEDICATEDPS", from)
 	w.say("FSWEIGHT", 1, from)
@@ -319,7 +390,7 @@ func (w *writer) mauiScheduler() {
 	}
 	w.say("BACKFILLPOLICY", "FIRSTFIT", w.span("SchedulerType"))
 	w.say("RESERVATIONDEPTH", 20, w.span("SchedulerType"))
-	w.diags.Infof("convert-approximated", w.span("SchedulerType"), "backfill becomes BACKFILLPOLICY FIRSTFIT with RESERVATIONDEPTH 20").
+	w.diags.Infof("convert-approximated", cmp.Or(w.span("SchedulerType"), w.policy.Span), "backfill becomes BACKFILLPOLICY FIRSTFIT with RESERVATIONDEPTH 20").
 		Note("Slurm plans for every job that backfill looks at, by the options of SchedulerParameters")
 }
 
@@ -327,10 +398,9 @@ func (w *writer) mauiScheduler() {
 var mauiLimits = map[string]struct {
 	phase, counts string
 	scale         float64
-	user          bool
 }{
-	"GrpJobs": {"active", "jobs", 1, false}, "GrpTRES=cpu": {"active", "procs", 1, false}, "GrpTRES=node": {"active", "nodes", 1, false}, "GrpTRESRunMins=cpu": {"active", "proc_seconds", 60, false},
-	"MaxWallDurationPerJob": {"job", "walltime", 60, false}, "MaxTRESPerJob=cpu": {"job", "procs", 1, false}, "MaxTRESPerJob=node": {"job", "nodes", 1, false},
+	"GrpJobs": {"active", "jobs", 1}, "GrpTRES=cpu": {"active", "procs", 1}, "GrpTRES=node": {"active", "nodes", 1}, "GrpTRESRunMins=cpu": {"active", "proc_seconds", 60},
+	"MaxWallDurationPerJob": {"job", "walltime", 60}, "MaxTRESPerJob=cpu": {"job", "procs", 1}, "MaxTRESPerJob=node": {"job", "nodes", 1},
 }
 
 // limitToMaui writes a limit for the credential that Maui has in the place of Slurm's association.
@@ -386,9 +456,12 @@ func (w *writer) mauiPartitions() {
 		attribute string
 	}{{"partition.walltime_max_seconds", "MAX.WCLIMIT"}, {"partition.nodes_max", "MAXNODEPERJOB"}, {"partition.walltime_default_seconds", "DEFAULT.WCLIMIT"}} {
 		for _, r := range w.rows(c.column) {
-			if r.Value.Known() && r.Name != "DEFAULT" {
-				w.setIn("CLASSCFG", r.Name, setting{c.attribute, fmt.Sprint(r.Value.Int), r.Span})
-				w.exact(r.Span)
+			if !r.Value.Known() || r.Name == "DEFAULT" || r.Value.Int <= 0 || r.Value.Int > math.MaxInt32 {
+				continue // left
+			}
+			w.setIn("CLASSCFG", r.Name, setting{c.attribute, fmt.Sprint(r.Value.Int), r.Span})
+			if c.attribute == "MAXNODEPERJOB" {
+				w.near(r.Span, "Maui counts nodes only of jobs that ask for them", "MaxNodes of partition %s becomes MAXNODEPERJOB of the class", r.Name)
 			}
 		}
 	}

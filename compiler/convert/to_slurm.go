@@ -1,9 +1,11 @@
 package convert
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
@@ -18,72 +20,55 @@ const maxWeight = math.MaxUint32
 // associations and resources are the bare numbers, so that Maui's weights stay what they are.
 func (w *writer) toSlurm() {
 	host := w.word("SERVERHOST")
-	w.say("ClusterName", "cluster", source.Span{})
 	if host == "" {
 		host = "head"
 		w.diags.Infof("convert-incomplete", w.policy.Span, "the host and the nodes are no part of the policy: complete SlurmctldHost and NodeName")
 	} else {
 		w.diags.Infof("convert-incomplete", w.span("SERVERHOST"), "the nodes are no part of the policy: complete NodeName")
 	}
+	w.say("ClusterName", "cluster")
 	w.say("SlurmctldHost", host, w.span("SERVERHOST"))
-	w.say("AccountingStorageType", "accounting_storage/slurmdbd", source.Span{})
-	w.say("PriorityType", "priority/multifactor", source.Span{})
-	w.say("PriorityFlags", "NO_NORMAL_ALL", source.Span{})
+	w.say("AccountingStorageType", "accounting_storage/slurmdbd")
+	w.say("PriorityType", "priority/multifactor")
+	w.say("PriorityFlags", "NO_NORMAL_ALL")
 	w.slurmBackfill()
 	w.slurmAge()
 	w.slurmResources()
 	w.slurmCredentials()
 	w.slurmShares()
-	for i := range w.policy.Limits {
-		w.limitToSlurm(&w.policy.Limits[i])
-	}
-	if len(w.policy.Limits) > 0 {
-		w.say("AccountingStorageEnforce", "associations,limits,qos", source.Span{})
-	}
+	w.limitsToSlurm()
 	w.slurmPartitions()
 }
 
-// weight of a term of Maui: its component's times its own. Caps of a term that is weighed are not said.
-func (w *writer) weight(component, term string) float64 {
-	own := w.number(term)
-	if own == 0 {
-		return 0
+// points is a weight as Slurm has it: not negative, not above 2^32-1, and whole. One that is not is left.
+func (w *writer) points(name string, p part) bool {
+	if p.weight < 0 || p.weight > maxWeight {
+		return false
 	}
-	return w.number(component) * own
-}
-
-// points is a weight as Slurm has it: not negative, not above 2^32-1, and whole.
-func (w *writer) points(name string, weight float64, from source.Span) {
-	switch {
-	case weight < 0 || weight > maxWeight:
-		w.diags.Warnf("convert-not-said", from, "%s cannot be %v in slurm.conf", name, weight).Note("weights are whole numbers from 0 to %d", uint32(maxWeight))
-	case weight != math.Round(weight):
-		w.near(from, "weights of Slurm are whole numbers", "%s of %v becomes %.0f", name, weight, math.Round(weight))
-		w.say(name, int64(math.Round(weight)), from)
-	case weight > 0:
-		w.say(name, int64(weight), from)
+	rounded := math.Round(p.weight)
+	w.say(name, int64(rounded), p.from...)
+	if rounded != p.weight {
+		w.near(p.at(), "weights of Slurm are whole numbers", "%s of %v becomes %.0f", name, p.weight, rounded)
 	}
+	return true
 }
 
 // slurmAge: Maui gives points a minute without end, or up to QUEUETIMECAP; Slurm up to PriorityMaxAge.
 func (w *writer) slurmAge() {
-	weight, from := w.weight("SERVICEWEIGHT", "QUEUETIMEWEIGHT"), w.span("QUEUETIMEWEIGHT")
-	if weight == 0 {
-		return
-	}
-	if weight < 0 {
-		w.points("PriorityWeightAge", weight, from)
-		return
+	p := w.part("service", "queuetime")
+	if p.weight <= 0 || p.weight > maxWeight {
+		return // left
 	}
 	minutes := float64(365 * 24 * 60)
-	if top := w.number("QUEUETIMECAP"); top > 0 {
-		minutes = top
+	if p.cap > 0 {
+		minutes = p.cap
+		w.exact(p.capped...)
 	}
-	minutes = math.Max(1, math.Min(minutes, math.Floor(maxWeight/weight)))
-	w.say("PriorityMaxAge", fmt.Sprintf("%d", int64(minutes)), from)
-	w.say("PriorityWeightAge", int64(weight*minutes), from)
-	w.near(from, fmt.Sprintf("it stops growing after %s, and Slurm counts the time in which a job may accrue age, not Maui's queue time", days(minutes)),
-		"%v points a minute in the queue become PriorityWeightAge=%d over PriorityMaxAge of %s", weight, int64(weight*minutes), days(minutes))
+	minutes = math.Floor(math.Max(1, min(minutes, maxWeight/p.weight, maxWeight/60)))
+	w.say("PriorityMaxAge", int64(minutes))
+	w.say("PriorityWeightAge", int64(p.weight*minutes), p.from...)
+	how := fmt.Sprintf("it stops growing after %s, and Slurm counts the time in which a job may accrue age, not Maui's queue time", days(minutes))
+	w.near(cmp.Or(p.at(), w.policy.Span), how, "%v points a minute in the queue become PriorityWeightAge=%d over PriorityMaxAge of %s", p.weight, int64(p.weight*minutes), days(minutes))
 }
 
 func days(minutes float64) string {
@@ -96,81 +81,90 @@ func days(minutes float64) string {
 // slurmResources: the bare counts of resources are weighed.
 func (w *writer) slurmResources() {
 	var list []string
-	var from source.Span
-	for _, r := range []struct{ param, tres string }{{"PROCWEIGHT", "CPU"}, {"NODEWEIGHT", "Node"}, {"MEMWEIGHT", "Mem"}} {
-		weight := w.weight("RESWEIGHT", r.param)
-		switch {
-		case weight < 0:
-			w.points("PriorityWeightTRES", weight, w.span(r.param))
-		case weight > 0:
-			from = w.span(r.param)
-			list = append(list, fmt.Sprintf("%s=%v", r.tres, weight))
-			if r.tres != "CPU" {
-				w.near(from, "Slurm counts what it gives to the job, also where the job asked for none", "%s becomes a weight of %s in PriorityWeightTRES", r.param, r.tres)
-			}
+	var from []source.Span
+	for _, r := range []struct{ term, tres string }{{"proc", "CPU"}, {"node", "Node"}, {"mem", "Mem"}} {
+		p := w.part("resource", r.term)
+		if p.weight <= 0 || p.cap > 0 {
+			continue // left
+		}
+		from = append(from, p.from...)
+		list = append(list, fmt.Sprintf("%s=%s", r.tres, strconv.FormatFloat(p.weight, 'f', -1, 64)))
+		if r.tres != "CPU" {
+			w.near(p.at(), "Slurm counts what it gives to the job, also where the job asked for none", "the weight of %s becomes one of %s in PriorityWeightTRES", r.term, r.tres)
 		}
 	}
 	if list != nil {
-		w.say("PriorityWeightTRES", strings.Join(list, ","), from)
+		w.say("PriorityWeightTRES", strings.Join(list, ","), from...)
 	}
 }
 
 // slurmCredentials: priorities of QOS and classes are Slurm's of QOS and partitions; those of users and accounts
 // those of associations.
 func (w *writer) slurmCredentials() {
-	if weight := w.weight("CREDWEIGHT", "QOSWEIGHT"); weight != 0 {
-		w.points("PriorityWeightQOS", weight, w.span("QOSWEIGHT"))
+	if p := w.part("credential", "qos"); p.weight != 0 && w.points("PriorityWeightQOS", p) {
 		for _, r := range w.rows("qos.priority") {
-			w.priority("QOS", "Priority", r, 1, maxWeight)
+			w.priority("QOS", "Priority", r.Name, r, p, 1, maxWeight)
 		}
 	}
-	if weight := w.weight("CREDWEIGHT", "CLASSWEIGHT"); weight != 0 {
-		w.points("PriorityWeightPartition", weight, w.span("CLASSWEIGHT"))
+	if p := w.part("credential", "class"); p.weight != 0 && w.points("PriorityWeightPartition", p) {
 		for _, r := range w.rows("partition.priority") {
 			w.partition(r.Name, r.Span)
-			w.priority("PartitionName", "PriorityJobFactor", r, 1, math.MaxUint16)
+			w.priority("PartitionName", "PriorityJobFactor", r.Name, r, p, 1, math.MaxUint16)
 		}
 	}
-	accounts := w.weight("CREDWEIGHT", "ACCOUNTWEIGHT")
-	users := w.weight("CREDWEIGHT", "USERWEIGHT")
-	if accounts == 0 && users == 0 {
-		return
-	}
-	w.say("PriorityWeightAssoc", 1, w.span("USERWEIGHT"))
-	for _, r := range w.rows("account.priority") {
-		if accounts != 0 {
-			w.priority("association", "Priority", r, accounts, maxWeight)
+	accounts, users := w.part("credential", "account"), w.part("credential", "user")
+	both := false
+	for _, c := range []struct {
+		part   part
+		column schema.ColumnID
+	}{{accounts, "account.priority"}, {users, "user.priority"}} {
+		for _, r := range w.rows(c.column) {
+			name, how := r.Name, ""
+			switch {
+			case c.part.weight == 0:
+				continue
+			case c.column == "account.priority":
+				both = true
+			default:
+				how = "Slurm has the priority on a user's association; which accounts users are in is no part of the policy, so move them from the account " + usersAccount
+				if name = usersAccount + "/" + r.Name; r.Name == "DEFAULT" {
+					name = "root"
+				}
+			}
+			if both && c.column == "user.priority" {
+				how += "; it counts instead of that of the account, where Maui adds the two"
+			}
+			if !w.priority("association", "Priority", name, r, c.part, c.part.weight, maxWeight) {
+				continue
+			}
+			w.say("PriorityWeightAssoc", 1, c.part.from...)
+			if how != "" {
+				w.near(r.Span, how, "%s becomes the priority of an association", cmp.Or(r.Source, r.Name))
+			}
 		}
-	}
-	for _, r := range w.rows("user.priority") {
-		if users == 0 {
-			break
-		}
-		if r.Name == "DEFAULT" {
-			r.Name = "root"
-		} else {
-			r.Name = usersAccount + "/" + r.Name
-		}
-		w.priority("association", "Priority", r, users, maxWeight)
-		w.near(r.Span, "Slurm has the priority on a user's association; which accounts users are in is no part of the policy, so move them from the account "+usersAccount,
-			"%s becomes the priority of an association", r.Source)
 	}
 }
 
 // usersAccount holds the users of a policy that does not say which accounts they are in.
 const usersAccount = "users"
 
-// priority writes a row's number times a weight.
-func (w *writer) priority(kind, name string, r ir.TableRow, weight, most float64) {
-	value := float64(r.Value.Int) * weight
-	if r.Value.Type == schema.Double {
-		value = r.Value.Double * weight
+// priority writes a row's number, as far as the part's cap lets it count, times a weight. What Slurm cannot hold is left: it has
+// no negative priorities, and none for all others but those of associations.
+func (w *writer) priority(kind, name, of string, r ir.TableRow, p part, weight, most float64) bool {
+	value := numberOf(r.Value)
+	if p.cap > 0 {
+		value = math.Min(value, p.cap)
 	}
-	if value < 0 || value > most || value != math.Round(value) || kind != "association" && r.Name == "DEFAULT" {
-		return // left
+	value *= weight
+	if value < 0 || value > most || r.Name == "DEFAULT" && (kind != "association" || of != "root") || strings.ContainsAny(of, ",= ") {
+		return false
 	}
-	w.exact(r.Span)
-	w.setSlurm(kind, r.Name, setting{name, fmt.Sprint(int64(value)), r.Span})
+	w.exact(p.capped...)
+	w.setSlurm(kind, of, setting{name, fmt.Sprintf("%.0f", value), r.Span})
+	if value != math.Round(value) {
+		w.near(r.Span, "Slurm's priorities are whole numbers", "%v points of %s become %.0f", value, cmp.Or(r.Source, r.Name), math.Round(value))
+	}
+	return true
 }
 
 // partition sees that there is one of that name.
@@ -180,17 +174,27 @@ func (w *writer) partition(name string, from source.Span) {
 	}
 }
 
-// slurmPartitions: every class that the policy names is a partition; there must be one.
+// slurmPartitions: every class that the policy names is a partition; there must be one. Where partitions have
+// priorities, one without has 0, as in Maui; Slurm's default is 1.
 func (w *writer) slurmPartitions() {
-	for _, column := range []schema.ColumnID{"partition.walltime_default_seconds"} {
-		for _, r := range w.rows(column) {
-			w.partition(r.Name, r.Span)
-			w.exact(r.Span)
-			w.setSlurm("PartitionName", r.Name, setting{"DefaultTime", fmt.Sprint((r.Value.Int + 59) / 60), r.Span})
+	for _, r := range w.rows("partition.walltime_default_seconds") {
+		if r.Name == "DEFAULT" || r.Value.Int <= 0 {
+			continue // left
+		}
+		w.partition(r.Name, r.Span)
+		w.setSlurm("PartitionName", r.Name, setting{"DefaultTime", fmt.Sprint((r.Value.Int + 59) / 60), r.Span})
+		if r.Value.Int%60 != 0 {
+			w.near(r.Span, "Slurm counts minutes, rounded up", "%s becomes DefaultTime=%d", cmp.Or(r.Source, r.Name), (r.Value.Int+59)/60)
 		}
 	}
-	if !slices.ContainsFunc(w.records, func(r record) bool { return r.kind == "PartitionName" }) {
+	if !w.hasRecord("PartitionName", "") {
 		w.records = append(w.records, record{kind: "PartitionName", name: "batch", settings: []setting{{"Nodes", "ALL", source.Span{}}, {"Default", "YES", source.Span{}}}})
+	}
+	weighed := slices.ContainsFunc(w.set, func(s setting) bool { return s.name == "PriorityWeightPartition" && s.text != "0" })
+	for i := range w.records {
+		if r := &w.records[i]; weighed && r.kind == "PartitionName" && r.text("PriorityJobFactor") == "" {
+			r.change(setting{"PriorityJobFactor", "0", r.span})
+		}
 	}
 	node := record{kind: "NodeName", name: "n[1-16]", settings: []setting{{"CPUs", "64", source.Span{}}}}
 	w.records = append([]record{node}, w.records...)
@@ -204,36 +208,34 @@ func (w *writer) slurmShares() {
 			windows = &w.policy.Fairshare[i]
 		}
 	}
-	if windows == nil || windows.Setting("usage").Value.Str == "" {
-		return
+	user, account := w.part("fairshare", "fsuser"), w.part("fairshare", "fsaccount")
+	larger, other := user, account
+	if account.weight > user.weight {
+		larger, other = account, user
 	}
-	w.isSet("FSPOLICY")
-	user, account := w.weight("FSWEIGHT", "FSUSERWEIGHT"), w.weight("FSWEIGHT", "FSACCOUNTWEIGHT")
-	weight, from := user, w.span("FSUSERWEIGHT")
-	if account > weight {
-		weight, from = account, w.span("FSACCOUNTWEIGHT")
+	if windows == nil || windows.Setting("usage").Value.Str == "" || larger.weight <= 0 || larger.weight > maxWeight/100 || other.weight < 0 {
+		return // left
 	}
-	if user != account && user != 0 && account != 0 {
-		w.near(w.span("FSACCOUNTWEIGHT"), "Slurm has one weight for the place in the tree", "of the fairshare weights %v of users and %v of accounts the larger is taken", user, account)
+	if user.weight != account.weight && other.weight != 0 {
+		w.near(other.at(), "Slurm has one weight for the place in the tree", "of the fairshare weights %v of users and %v of accounts the larger is taken", user.weight, account.weight)
 	}
-	if weight > 0 && weight <= maxWeight/100 {
-		w.say("PriorityWeightFairshare", int64(weight*100), from)
-		w.near(from, "Maui's factor is the distance to a target in percent, which may be negative; Slurm's lies between 0 and 1 and orders users by shares over usage",
-			"%v points a percent below the target become PriorityWeightFairshare=%d", weight, int64(weight*100))
-	}
+	w.say("PriorityWeightFairshare", int64(larger.weight*100), append(larger.from, other.from...)...)
+	w.near(cmp.Or(larger.at(), w.policy.Span), "Maui's factor is the distance to a target in percent, which may be negative; Slurm's lies between 0 and 1 and orders users by shares over usage",
+		"%v points a percent below the target become PriorityWeightFairshare=%d", larger.weight, int64(larger.weight*100))
 	interval, depth, decay := w.number("FSINTERVAL"), w.number("FSDEPTH"), w.number("FSDECAY")
 	half := interval * depth / 2
 	if decay > 0 && decay < 1 {
 		half = interval * math.Ln2 / -math.Log(decay)
 	}
 	if minutes := int64(math.Round(half / 60)); minutes > 0 {
-		w.say("PriorityDecayHalfLife", minutes, w.span("FSDECAY"))
+		w.say("PriorityDecayHalfLife", minutes, w.span("FSINTERVAL"), w.span("FSDEPTH"), w.span("FSDECAY"))
 		w.near(w.span("FSPOLICY"), "Slurm's usage decays steadily and never ends, Maui's by window", "windows of %v s, %v of them, each worth %v of the next, become PriorityDecayHalfLife=%d minutes", interval, depth, decay, minutes)
 	}
 	for _, t := range windows.Targets {
 		name := map[string]string{"account": t.Name, "user": usersAccount + "/" + t.Name}[t.Object]
 		shares := int64(math.Round(t.Value * 10))
-		if name == "" || t.Name == "DEFAULT" || t.Caps() || shares < 1 {
+		of := map[string]part{"account": account, "user": user}[t.Object]
+		if name == "" || of.weight == 0 || t.Name == "DEFAULT" || t.Caps() || shares < 1 {
 			continue
 		}
 		w.setSlurm("association", name, setting{"Fairshare", fmt.Sprint(shares), t.Span})
@@ -248,19 +250,16 @@ func (w *writer) slurmShares() {
 // slurmBackfill: which jobs may overtake.
 func (w *writer) slurmBackfill() {
 	p, set := w.isSet("BACKFILLPOLICY")
-	if !set {
-		w.say("SchedulerType", "sched/backfill", source.Span{})
-	} else if strings.EqualFold(p.Value.Str, "NONE") {
+	if set && strings.EqualFold(p.Value.Str, "NONE") {
 		w.say("SchedulerType", "sched/builtin", p.Set)
-	} else {
-		w.say("SchedulerType", "sched/backfill", p.Set)
+		return
+	}
+	w.say("SchedulerType", "sched/backfill", w.span("BACKFILLPOLICY"))
+	if set {
 		w.near(p.Set, "Slurm tries jobs in the order of their priorities", "BACKFILLPOLICY %s becomes sched/backfill", p.Value.Str)
 	}
-	if d, ok := w.isSet("RESERVATIONDEPTH"); ok {
-		w.near(d.Set, "Slurm plans for every job that backfill looks at: bf_max_job_test", "RESERVATIONDEPTH has no counterpart")
-	}
 	for _, s := range w.policy.Backfill {
-		if strings.HasPrefix(s.Name, "RESERVATIONDEPTH") && !w.taken[s.Span] {
+		if strings.HasPrefix(s.Name, "RESERVATIONDEPTH") {
 			w.near(s.Span, "Slurm plans for every job that backfill looks at: bf_max_job_test", "RESERVATIONDEPTH has no counterpart")
 		}
 	}

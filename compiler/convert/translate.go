@@ -1,21 +1,18 @@
 package convert
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/stdlib"
 )
 
 // translate writes a policy for another scheduler than its own, or for one where it has none. Rules take what
-// has a counterpart; each marks what it took, and all that is left at the end is reported.
+// has a counterpart. A setting is taken where it is said, or where the list names it, and nowhere else: all that is left at
+// the end and has an effect is reported.
 func (w *writer) translate(family string) {
-	w.taken, w.takenParams = map[source.Span]bool{}, map[string]bool{}
 	if family == "slurm" {
 		w.toSlurm()
 	} else {
@@ -24,8 +21,12 @@ func (w *writer) translate(family string) {
 	w.left(fileName[family])
 }
 
-// exact marks a setting as said.
-func (w *writer) exact(s source.Span) { w.taken[s] = true }
+// exact marks settings as said.
+func (w *writer) exact(list ...source.Span) {
+	for _, s := range list {
+		w.taken[s] = true
+	}
+}
 
 // near marks a setting as said nearly, and how.
 func (w *writer) near(s source.Span, how, format string, args ...any) {
@@ -33,30 +34,32 @@ func (w *writer) near(s source.Span, how, format string, args ...any) {
 	w.diags.Infof("convert-approximated", s, format, args...).Note("%s", how)
 }
 
-// isSet reports a parameter that the site sets, and marks it as taken.
-func (w *writer) isSet(name string) (*ir.Param, bool) {
-	p := w.params[name]
-	if p == nil || p.Set.IsZero() {
-		return p, false
+// say sets a parameter of the other scheduler, by what these settings say.
+func (w *writer) say(name string, value any, from ...source.Span) {
+	first := source.Span{}
+	if len(from) > 0 {
+		first = from[0]
 	}
-	w.takenParams[name] = true
-	return p, true
+	w.setParam(name, fmt.Sprint(value), first)
+	w.exact(from...)
 }
 
-// number is a parameter's value, 0 if there is none; whoever asks has it taken.
+// isSet reports a parameter that the site sets.
+func (w *writer) isSet(name string) (*ir.Param, bool) {
+	p := w.params[name]
+	return p, p != nil && !p.Set.IsZero()
+}
+
+// number is a parameter's value, 0 if there is none.
 func (w *writer) number(name string) float64 {
-	p, _ := w.isSet(name)
-	switch {
-	case p == nil:
-		return 0
-	case p.Value.Type == schema.Double:
-		return p.Value.Double
+	if p := w.params[name]; p != nil {
+		return numberOf(p.Value)
 	}
-	return float64(p.Value.Int)
+	return 0
 }
 
 func (w *writer) word(name string) string {
-	if p, _ := w.isSet(name); p != nil {
+	if p := w.params[name]; p != nil {
 		return p.Value.Str
 	}
 	return ""
@@ -68,6 +71,92 @@ func (w *writer) span(name string) source.Span {
 		return p.Set
 	}
 	return source.Span{}
+}
+
+// part is a term of the library's formula as the policy weighs it.
+type part struct {
+	weight float64 // the component's times its own
+	cap    float64 // of the factor; 0 is none
+	from   []source.Span
+	capped []source.Span // what sets the cap
+}
+
+// at is the place that a finding about the part shows.
+func (p part) at() source.Span {
+	for _, s := range slices.Backward(p.from) {
+		if !s.IsZero() {
+			return s
+		}
+	}
+	return source.Span{}
+}
+
+// part of a weight that is no number, or of a factor that is not the library's, is none: it is left.
+func (w *writer) part(of, name string) (p part) {
+	c, from := component(w.policy, of), component(w.library, of)
+	if c == nil || from == nil {
+		return part{}
+	}
+	t, usual := term(c, name), term(from, name)
+	if t == nil || usual == nil || !usualHere(t.Factor) {
+		return part{}
+	}
+	all, at, ok := w.value(c.Weight, from.Weight, "WEIGHT")
+	own, place, is := w.value(t.Weight, usual.Weight, "WEIGHT")
+	if !ok || !is {
+		return part{}
+	}
+	p.weight, p.from = all*own, []source.Span{at, place}
+	if top, place, ok := w.value(t.Cap, usual.Cap, "CAP"); ok && top > 0 {
+		p.cap, p.capped = top, append(p.capped, place)
+	}
+	if top, place, ok := w.value(c.Cap, from.Cap, "CAP"); ok && top > 0 && own > 0 && w.only(c, from, t) {
+		if all > 0 && w.documented("component_cap") {
+			top /= all
+		}
+		if top /= own; p.cap == 0 || top < p.cap {
+			p.cap = top
+		}
+		p.capped = append(p.capped, place)
+	}
+	return p
+}
+
+// value is a weight or a cap, with what sets it. One that is the library's is the parameter's.
+func (w *writer) value(s, usual ir.Scalar, suffix string) (float64, source.Span, bool) {
+	if usualHere(s) {
+		for _, from := range usual.Sources {
+			if is(from.Name, suffix) {
+				return w.number(from.Name), w.span(from.Name), true
+			}
+		}
+	}
+	value, ok := constant(s)
+	return value, placeOf(s), ok
+}
+
+// only reports a term beside which the component has no other that counts.
+func (w *writer) only(c, from *ir.Component, t *ir.Term) bool {
+	return !slices.ContainsFunc(c.Terms, func(other ir.Term) bool { return other.Name != t.Name && w.counts(&other, from) })
+}
+
+// counts reports a term that is weighed.
+func (w *writer) counts(t *ir.Term, from *ir.Component) bool {
+	var usual ir.Scalar
+	if from != nil {
+		if u := term(from, t.Name); u != nil {
+			usual = u.Weight
+		}
+	}
+	value, _, ok := w.value(t.Weight, usual, "WEIGHT")
+	for _, id := range t.Weight.Expr.Columns() {
+		ok = ok && len(w.rows(id)) == 0
+	}
+	return !ok || value != 0
+}
+
+func (w *writer) documented(deviation string) bool {
+	return slices.ContainsFunc(w.policy.Deviations, func(d ir.Deviation) bool { return d.Name == deviation && d.Documented })
 }
 
 // rows of a column, DEFAULT for all other names.
@@ -85,132 +174,4 @@ func (w *writer) rows(column schema.ColumnID) (list []ir.TableRow) {
 		list = append(list, t.Rows...)
 	}
 	return list
-}
-
-// left reports everything that the site wrote and no rule took, in the order of the files.
-func (w *writer) left(file string) {
-	type remaining struct {
-		name  string
-		span  source.Span
-		about bool // it runs the scheduler and is no policy
-	}
-	var list []remaining
-	seen := map[source.Span]bool{}
-	add := func(name string, s source.Span, about bool) {
-		if !s.IsZero() && !w.taken[s] && !seen[s] && !strings.HasPrefix(s.File.Name, "stdlib:") {
-			seen[s] = true
-			list = append(list, remaining{name, s, about})
-		}
-	}
-	p := w.policy
-	categories := categoriesOf(p.Family)
-	for i := range p.Params {
-		v := &p.Params[i]
-		if !w.takenParams[v.Name] {
-			add(v.Name, v.Set, running[categories[v.Name]])
-		} else {
-			seen[v.Set] = true
-		}
-	}
-	for i := range p.Components {
-		for k := range p.Components[i].Terms {
-			t := &p.Components[i].Terms[k]
-			add("term "+p.Components[i].Name+" / "+t.Name, t.Span, false)
-		}
-	}
-	for _, o := range p.Finish.Overrides {
-		add("override "+o.Name, o.Span, false)
-	}
-	for _, h := range p.Holds {
-		add("hold "+h.Name, h.Span, false)
-	}
-	for i := range p.Limits {
-		add(p.Limits[i].Source, p.Limits[i].Span, false)
-	}
-	for i := range p.Fairshare {
-		f := &p.Fairshare[i]
-		for _, t := range f.Targets {
-			add(t.Source, t.Span, false)
-		}
-		for _, a := range f.Associations {
-			if a.Key() != "root" {
-				add(a.Source, a.Span, false)
-			}
-		}
-	}
-	for i := range p.Tables {
-		if derived[p.Tables[i].Column] || p.Tables[i].Column.Object() == "cluster" && p.Family == "slurm" {
-			continue
-		}
-		for _, r := range p.Tables[i].Rows {
-			if p.Family == "slurm" && !r.Span.IsZero() && r.Span.Position().Column == 1 {
-				continue // a default, at the place of the whole record
-			}
-			add(cmp.Or(r.Source, string(p.Tables[i].Column)+" of "+r.Name), r.Span, false)
-		}
-		if o := p.Tables[i].Others; o != nil {
-			add(cmp.Or(o.Source, string(p.Tables[i].Column)), o.Span, false)
-		}
-	}
-	for _, r := range p.Reservations {
-		add("reservation "+r.Name, r.Span, false)
-	}
-	for i := range p.Facts.Records {
-		r := &p.Facts.Records[i]
-		if running[r.Kind] {
-			add(strings.TrimSpace(r.Kind+" "+r.Name), r.Span, true)
-			continue
-		}
-		for _, a := range r.Attrs {
-			if r.Kind != "" && !a.Inherited && !a.Old {
-				add(strings.TrimSpace(r.Kind+" "+r.Name)+" "+a.Name, a.Span, running[a.Name])
-			}
-		}
-	}
-	for _, s := range p.Backfill {
-		if name, _, _ := strings.Cut(s.Name, "["); !w.takenParams[name] {
-			add(s.Name, s.Span, false)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b remaining) int {
-		return cmp.Or(strings.Compare(a.span.File.Name, b.span.File.Name), int(a.span.Start)-int(b.span.Start))
-	})
-	for _, l := range list {
-		if l.about {
-			w.diags.Infof("convert-not-said", l.span, "%s is left out: it runs the scheduler and ranks no job", l.name)
-			continue
-		}
-		w.diags.Warnf("convert-not-said", l.span, "%s cannot say %s", file, l.name)
-	}
-}
-
-// derived are columns that follow from where a record stands.
-var derived = map[schema.ColumnID]bool{"association.parent": true, "association.shares": true}
-
-// running are the categories of parameters, and the records, that keep a scheduler running.
-var running = map[string]bool{
-	"server": true, "rm": true, "admin": true, "logging": true, "daemon": true, "stats": true, "sim": true, "bank": true,
-	"power": true, "plugins": true, "timers": true, "accounting": true,
-	"controller": true, "network": true, "security": true, "launch": true, "hooks": true, "monitoring": true, "health": true, "jobcomp": true, "removed": true, "rest": true,
-	"Description": true, "Organization": true, "AdminLevel": true, "DefaultAccount": true, "DefaultQOS": true, "Coordinator": true,
-	"RMCFG": true, "SCHEDCFG": true, "AMCFG": true, "NODECFG": true, "NodeName": true, "SlurmctldHost": true, "DownNodes": true, "FrontendName": true,
-}
-
-func categoriesOf(family string) map[string]string {
-	rows := stdlib.MauiParams.Params()
-	if family == "slurm" {
-		rows = stdlib.SlurmParams.Params()
-	}
-	m := map[string]string{}
-	for _, r := range rows {
-		if r.Record == "" || r.Record == "global" {
-			m[r.Name] = r.Category
-		}
-	}
-	return m
-}
-
-// say sets a parameter of the other scheduler.
-func (w *writer) say(name string, value any, from source.Span) {
-	w.setParam(name, fmt.Sprint(value), from)
 }

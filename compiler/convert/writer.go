@@ -23,9 +23,11 @@ type writer struct {
 
 	quoted bool // every value is text, as the scheduler's file has it
 
-	taken       map[source.Span]bool // what a translation says
-	takenParams map[string]bool
-	scale       float64 // of all weights
+	effects    *effects
+	library    *ir.Policy           // what the policy uses of the library; nil for one from scratch
+	overridden map[string]bool      // parameters that say what a block overrides
+	taken      map[source.Span]bool // what a translation says, or names
+	scale      float64              // of all weights
 
 	intro   string
 	heads   []string

@@ -36,6 +36,8 @@ type Options struct {
 	// SettingsOnly leaves the formula out: parameters, credentials, limits and facts are lowered, no
 	// expression is compiled. It is for files of schedulers alone, and for those in a hurry.
 	SettingsOnly bool
+	// Unset are parameters that keep their default whatever the files say: who asks what a setting does compares.
+	Unset []string
 	// NodeFacts keeps all that the files say of nodes: who changes files compares it.
 	NodeFacts bool
 }
@@ -315,6 +317,7 @@ func (l *lowering) assign() {
 		l.params.assignPolicy(s, l.family, &l.diags)
 		l.priorityType(s)
 	}
+	l.params.unset(l.opt.Unset)
 }
 
 // override is a setting from outside. The text for a scheduler's parameter stays as it is.
@@ -396,6 +399,7 @@ func (l *lowering) build() {
 	}
 	l.windowsBlock(doc)
 	l.treeBlock(doc)
+	l.params.unset(l.opt.Unset)
 	for _, p := range l.params.list {
 		values[p.Name] = p.Value
 		l.out.Params = append(l.out.Params, *p)

@@ -262,6 +262,15 @@ func (ps *params) assignPolicy(s policy.ParamSetting, family string, diags *diag
 	}
 }
 
+// unset puts parameters back to their defaults.
+func (ps *params) unset(names []string) {
+	for _, name := range names {
+		if p := ps.by[name]; p != nil {
+			p.Value, p.Set, p.Raw = p.Default, source.Span{}, ""
+		}
+	}
+}
+
 // inVersion: a parameter is set only where the policy's version has it.
 func (ps *params) inVersion(d *policy.ParamDecl, s policy.ParamSetting, diags *diag.List) bool {
 	v := versionNumber(ps.version)

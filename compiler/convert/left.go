@@ -1,0 +1,278 @@
+package convert
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// remaining gathers what a translation does not say.
+type remaining struct {
+	*writer
+	list []unsaid
+	seen map[string]bool
+}
+
+type unsaid struct {
+	name  string
+	span  source.Span
+	about bool // no job's place depends on it
+}
+
+// left reports everything that the site wrote and no rule took, in the order of the files. What changes nothing here is
+// not lost: a value that is the default, a weight of what nothing weighs.
+func (w *writer) left(file string) {
+	r := &remaining{writer: w, seen: map[string]bool{}}
+	r.settings(w.effects)
+	r.formula()
+	r.credentials(w.effects)
+	r.facts()
+	slices.SortStableFunc(r.list, func(a, b unsaid) int {
+		return cmp.Or(strings.Compare(fileOf(a.span), fileOf(b.span)), int(a.span.Start)-int(b.span.Start))
+	})
+	for _, l := range r.list {
+		if l.about {
+			w.diags.Infof("convert-not-said", l.span, "%s is left out: no job's place depends on it", l.name)
+			continue
+		}
+		w.diags.Warnf("convert-not-said", l.span, "%s cannot say %s", file, l.name)
+	}
+}
+
+func fileOf(s source.Span) string {
+	if s.IsZero() {
+		return ""
+	}
+	return s.File.Name
+}
+
+// add names what is left, once. What for_each made stands in one place under several names.
+func (r *remaining) add(name string, s source.Span, about bool) {
+	if s.IsZero() || fromLibrary(s) || r.taken[s] || r.seen[s.String()] || r.seen[s.String()+name] {
+		return
+	}
+	r.seen[s.String()+name] = true
+	r.list = append(r.list, unsaid{name, s, about})
+}
+
+// settings are parameters, and what backfill goes by.
+func (r *remaining) settings(e *effects) {
+	p := r.policy
+	for i := range p.Params {
+		v := &p.Params[i]
+		changes := !v.Set.IsZero() && !r.taken[v.Set] && (r.overridden[v.Name] || e.of(v.Name))
+		if changes || v.Value.String() != v.Default.String() && !e.quoted[v.Name] {
+			r.add(v.Name, v.Set, !changes)
+		}
+		if !v.Set.IsZero() {
+			r.seen[v.Set.String()] = true
+		}
+	}
+	for i := range p.Backfill {
+		s := &p.Backfill[i]
+		r.add(s.Name, s.Span, !e.ofBackfill(i))
+	}
+	for i := range p.Fairshare {
+		for _, s := range p.Fairshare[i].Settings {
+			r.add("fairshare "+s.Name, s.Span, false)
+		}
+	}
+}
+
+// formula is what the policy's terms, holds and overrides are beside the library's.
+func (r *remaining) formula() {
+	dead := map[string]bool{} // of no weight
+	own := map[string]bool{}  // named as a whole
+	for i := range r.policy.Components {
+		c, from := &r.policy.Components[i], component(r.library, r.policy.Components[i].Name)
+		var weight ir.Scalar
+		if from != nil {
+			weight = from.Weight
+		}
+		value, _, ok := r.value(c.Weight, weight, "WEIGHT")
+		idle := ok && value == 0
+		for _, part := range []string{"the weight", "the cap"} {
+			dead[part+" of component "+c.Name] = idle
+		}
+		for k := range c.Terms {
+			t := &c.Terms[k]
+			name := "term " + c.Name + " / " + t.Name
+			for _, part := range []string{"the weight", "the cap", "the factor"} {
+				dead[part+" of "+name] = idle || !r.counts(t, from)
+				own[part+" of "+name] = !fromLibrary(t.Span)
+			}
+			if own["the weight of "+name] && !dead["the weight of "+name] {
+				r.add(name, t.Span, false)
+			}
+		}
+	}
+	for _, o := range r.policy.Finish.Overrides {
+		for _, part := range []string{"the condition", "the value"} {
+			own[part+" of override "+o.Name] = !fromLibrary(o.Span)
+		}
+		r.add("override "+o.Name, o.Span, false)
+	}
+	if r.library != nil {
+		for _, o := range r.library.Finish.Overrides {
+			if !slices.ContainsFunc(r.policy.Finish.Overrides, func(x ir.Override) bool { return x.Name == o.Name }) {
+				r.add("that there is no override "+o.Name, r.policy.Span, false)
+			}
+		}
+	}
+	scalars(r.policy, func(name string, s ir.Scalar) {
+		if !usualHere(s) && !dead[name] && !own[name] && !strings.HasSuffix(name, "of priorities") {
+			at := placeOf(s)
+			if !strings.HasPrefix(name, "the weight of component ") || s.String() != "1.0" {
+				r.add(name, at, false)
+			}
+		}
+	})
+}
+
+// credentials are what users, accounts, QOS and classes have.
+func (r *remaining) credentials(e *effects) {
+	p := r.policy
+	called := map[source.Span]string{}
+	for i := range p.Facts.Records {
+		if rec := &p.Facts.Records[i]; rec.Kind == "PartitionName" {
+			for _, a := range rec.Attrs {
+				called[a.Span] = "PartitionName=" + rec.Name + " " + a.Name
+			}
+		}
+	}
+	for i := range p.Limits {
+		r.add(p.Limits[i].Source, p.Limits[i].Span, false)
+	}
+	for i := range p.Fairshare {
+		f := &p.Fairshare[i]
+		for _, t := range f.Targets {
+			if t.Caps() || p.Family == "" || e.reads[schema.ColumnID(t.Object+".fairshare_delta")] {
+				r.add(cmp.Or(t.Source, "the fairshare target of "+t.Object+" "+t.Name), t.Span, false)
+			}
+		}
+		for _, a := range f.Associations {
+			if a.Key() != "root" && (p.Family != "slurm" || e.reads["association.fairshare_factor"]) {
+				r.add(cmp.Or(a.Source, "the shares of "+a.Key()), a.Span, false)
+			}
+		}
+	}
+	for i := range p.Tables {
+		t := &p.Tables[i]
+		if derived[t.Column] || e.idle(t.Column) || t.Column.Object() == "cluster" && p.Family == "slurm" {
+			continue
+		}
+		for _, row := range t.Rows {
+			if p.Family == "slurm" && !row.Span.IsZero() && row.Span.Position().Column == 1 {
+				continue // a default, at the place of the whole record
+			}
+			r.add(cmp.Or(called[row.Span], row.Source, string(t.Column)+" of "+row.Name), row.Span, false)
+		}
+		if o := t.Others; o != nil {
+			r.add(cmp.Or(o.Source, string(t.Column)), o.Span, false)
+		}
+	}
+	for _, reservation := range p.Reservations {
+		r.add("reservation "+reservation.Name, reservation.Span, false)
+	}
+}
+
+// facts are what the scheduler's own records have besides.
+func (r *remaining) facts() {
+	for _, l := range r.list { // whatever it is called there
+		r.seen[l.span.String()] = true
+	}
+	p := r.policy
+	idle := map[source.Span]bool{} // rows that nothing reads
+	for i := range p.Tables {
+		for _, row := range p.Tables[i].Rows {
+			idle[row.Span] = true
+		}
+		if o := p.Tables[i].Others; o != nil {
+			idle[o.Span] = true
+		}
+	}
+	for i := range p.Fairshare {
+		for _, t := range p.Fairshare[i].Targets {
+			idle[t.Span] = true
+		}
+		for _, a := range p.Fairshare[i].Associations {
+			idle[a.Span] = true
+		}
+	}
+	for i := range p.Facts.Records {
+		rec := &p.Facts.Records[i]
+		name := strings.TrimSpace(rec.Kind + " " + rec.Name)
+		if machines[rec.Kind] {
+			r.add(name, rec.Span, true)
+			continue
+		}
+		for _, a := range rec.Attrs {
+			if rec.Kind == "" || a.Old || idle[a.Span] {
+				continue
+			}
+			usual, effective := partitionFacts[a.Name]
+			effective = effective && rec.Kind == "PartitionName"
+			if !effective || !strings.EqualFold(a.Text, usual) {
+				r.add(name+" "+a.Name, a.Span, !effective)
+			}
+		}
+	}
+}
+
+// finish compares what becomes of the sum in the end.
+func (w *writer) finish(after *ir.Policy, file string) {
+	if after == nil {
+		return
+	}
+	own, other := w.policy.Finish, after.Finish
+	for _, f := range []struct {
+		name       string
+		own, other ir.Scalar
+	}{{"floor", own.Floor, other.Floor}, {"ceiling", own.Ceiling, other.Ceiling}} {
+		becomes := plain(f.other)
+		switch {
+		case plain(f.own) == becomes:
+		case !usualHere(f.own):
+			w.diags.Warnf("convert-not-said", cmp.Or(placeOf(f.own), w.policy.Span), "%s cannot say the %s of priorities: there it is %s", file, f.name, becomes)
+		case w.library == nil:
+			w.diags.Infof("convert-approximated", w.policy.Span, "priorities have %s as their %s in %s", becomes, f.name, file)
+		}
+	}
+	if own.Rounding != other.Rounding {
+		w.diags.Warnf("convert-not-said", w.policy.Span, "%s cannot say that priorities are rounded by %q: there it is %q", file, own.Rounding, other.Rounding)
+	}
+}
+
+// plain is a number as people write it, "none" if nobody did.
+func plain(s ir.Scalar) string {
+	if value, ok := constant(s); ok {
+		return strconv.FormatFloat(value, 'f', -1, 64)
+	}
+	if !s.IsSet() {
+		return "none"
+	}
+	return s.String()
+}
+
+// ofBackfill is of for one of the policy's settings of backfill.
+func (e *effects) ofBackfill(i int) bool {
+	p := *e.policy
+	p.Backfill = slices.Delete(slices.Clone(p.Backfill), i, i+1)
+	return text(&p) != text(e.policy)
+}
+
+// partitionFacts are settings of a partition that no column has, by the value that says nothing.
+var partitionFacts = map[string]string{"Nodes": "ALL", "State": "UP"}
+
+// derived are columns that follow from where a record stands.
+var derived = map[schema.ColumnID]bool{"association.parent": true, "association.shares": true}
+
+// machines are the records that keep a scheduler running.
+var machines = map[string]bool{
+	"RMCFG": true, "SCHEDCFG": true, "AMCFG": true, "NODECFG": true, "NodeName": true, "SlurmctldHost": true, "DownNodes": true, "FrontendName": true,
+}

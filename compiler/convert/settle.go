@@ -1,0 +1,221 @@
+package convert
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/fold"
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// settle says with parameters what policy files override of the library's terms: component "service" { weight = 3 }
+// is SERVICEWEIGHT 3. What no parameter can hold stays.
+func (w *writer) settle() {
+	w.library = libraryOf(w.policy, false)
+	if w.library == nil {
+		return
+	}
+	p := *w.policy
+	p.Params, p.Components = slices.Clone(p.Params), slices.Clone(p.Components)
+	w.policy, w.params = &p, paramsOf(&p)
+	var settled []func(library *ir.Policy)
+	for i := range p.Components {
+		c := &p.Components[i]
+		from := component(w.library, c.Name)
+		if from == nil {
+			continue
+		}
+		c.Terms = slices.Clone(c.Terms)
+		if len(c.Terms) == 1 && len(from.Terms) == 1 {
+			oneWeight(c, from)
+		}
+		if w.settled(c.Weight, from.Weight, "WEIGHT") {
+			settled = append(settled, func(l *ir.Policy) { c.Weight = component(l, c.Name).Weight })
+		}
+		if w.settled(c.Cap, from.Cap, "CAP") {
+			settled = append(settled, func(l *ir.Policy) { c.Cap = component(l, c.Name).Cap })
+		}
+		for k := range c.Terms {
+			t := &c.Terms[k]
+			usual := term(from, t.Name)
+			if usual == nil {
+				continue
+			}
+			if w.settled(t.Weight, usual.Weight, "WEIGHT") {
+				settled = append(settled, func(l *ir.Policy) { t.Weight = term(component(l, c.Name), t.Name).Weight })
+			}
+			if w.settled(t.Cap, usual.Cap, "CAP") {
+				settled = append(settled, func(l *ir.Policy) { t.Cap = term(component(l, c.Name), t.Name).Cap })
+			}
+		}
+	}
+	if len(settled) == 0 {
+		return
+	}
+	library := libraryOf(w.policy, true)
+	for _, set := range settled {
+		set(library)
+	}
+}
+
+// oneWeight moves the weight of a component's only term, which the library has as 1, to the component: Slurm has a
+// parameter for that.
+func oneWeight(c, from *ir.Component) {
+	own, is := constant(c.Terms[0].Weight)
+	all, whole := constant(c.Weight)
+	if usual, ok := constant(from.Terms[0].Weight); !ok || usual != 1 || !is || own == 1 || c.Terms[0].Cap.IsSet() || !whole || usualHere(c.Weight) {
+		return
+	}
+	weight := *c.Weight.Expr
+	weight.Value = schema.DoubleValue(all * own)
+	c.Weight = ir.Scalar{Expr: &weight, Sources: slices.Concat(c.Weight.Sources, c.Terms[0].Weight.Sources)}
+	c.Terms[0].Weight = from.Terms[0].Weight
+}
+
+// settled sets the parameter that the library makes a number of.
+func (w *writer) settled(own, from ir.Scalar, suffix string) bool {
+	value, ok := constant(own)
+	if !ok || usualHere(own) || value != math.Trunc(value) {
+		return false
+	}
+	for _, s := range from.Sources {
+		p := w.params[s.Name]
+		switch {
+		case p == nil || p.Type != schema.Int || !is(s.Name, suffix) || !w.alone(from, p):
+			continue
+		case w.policy.Family == "slurm" && (value < 0 || value > maxWeight), math.Abs(value) > maxWeight, w.policy.Family == "maui" && math.Abs(value) > math.MaxInt32:
+			continue
+		}
+		p.Value, p.Set, p.Raw = schema.IntValue(int64(value)), placeOf(own), ""
+		w.overridden[p.Name] = true
+		return true
+	}
+	return false
+}
+
+// is reports a parameter that is a weight, or a cap, by its name.
+func is(param, suffix string) bool {
+	return strings.HasSuffix(param, suffix) || suffix == "WEIGHT" && strings.HasPrefix(param, "PriorityWeight")
+}
+
+// alone reports that a number of the library is a parameter's here, whatever else it is made of.
+func (w *writer) alone(s ir.Scalar, p *ir.Param) bool {
+	for _, id := range s.Expr.Columns() {
+		if slices.ContainsFunc(w.policy.Tables, func(t ir.Table) bool { return t.Column == id }) {
+			return false
+		}
+	}
+	for _, d := range w.policy.Deviations {
+		if d.Documented && d.Name == "component_cap" && strings.HasSuffix(p.Name, "CAP") {
+			return false
+		}
+	}
+	accounted := p.Name == "PriorityWeightAge" || p.Name == "PriorityWeightFairshare"
+	return !accounted || w.slurmdbd()
+}
+
+// slurmdbd: without it Slurm takes the weights of age and fairshare as 0.
+func (w *writer) slurmdbd() bool {
+	return strings.Contains(w.word("AccountingStorageType"), "slurmdbd")
+}
+
+// libraryOf is the library's policy that a policy uses, with the same choices and, if asked for, parameters; nil if it uses
+// none.
+func libraryOf(p *ir.Policy, params bool) *ir.Policy {
+	if p.Family == "" {
+		return nil
+	}
+	use := p.Family
+	if isBasic(p) {
+		use = "slurm_basic"
+	}
+	opt := lower.Options{Version: p.Version, Semantics: p.Semantics}
+	for _, d := range p.Deviations {
+		if d.Documented && p.Semantics != "documented" {
+			opt.Deviations = append(opt.Deviations, d.Name)
+		}
+	}
+	for i := range p.Params {
+		v := &p.Params[i]
+		if text, ok := lower.ParamText(p.Family, v, v.Value); ok && params && !v.Set.IsZero() && v.Name != "PriorityType" {
+			opt.Params = append(opt.Params, lower.ParamOverride{Name: v.Name, Value: text, Span: v.Set})
+		}
+	}
+	unit, _ := lower.Parse(source.NewFile("library", []byte("policy \"library\" {\n  use = "+quote(use)+"\n}\n")), lower.HCL, lower.Files{})
+	library, _ := lower.Lower([]lower.Unit{unit}, opt)
+	return library
+}
+
+// isBasic reports a policy that is first come, first served.
+func isBasic(p *ir.Policy) bool {
+	return p.Family == "slurm" && component(p, "order") != nil && component(p, "age") == nil
+}
+
+func component(p *ir.Policy, name string) *ir.Component {
+	if p == nil {
+		return nil
+	}
+	for i := range p.Components {
+		if p.Components[i].Name == name {
+			return &p.Components[i]
+		}
+	}
+	return nil
+}
+
+func term(c *ir.Component, name string) *ir.Term {
+	for i := range c.Terms {
+		if c.Terms[i].Name == name {
+			return &c.Terms[i]
+		}
+	}
+	return nil
+}
+
+func paramsOf(p *ir.Policy) map[string]*ir.Param {
+	m := make(map[string]*ir.Param, len(p.Params))
+	for i := range p.Params {
+		m[p.Params[i].Name] = &p.Params[i]
+	}
+	return m
+}
+
+// usualHere reports a number that is as the library has it, or that nobody has.
+func usualHere(s ir.Scalar) bool { return s.Expr == nil || fromLibrary(s.Expr.Span) }
+
+// constant is the value of a number that no job changes.
+func constant(s ir.Scalar) (float64, bool) {
+	s = fold.Scalar(s)
+	if !s.Expr.IsConst() {
+		return 0, false
+	}
+	return numberOf(s.Expr.Value), true
+}
+
+// placeOf is where a site wrote a number, zero if the library did.
+func placeOf(s ir.Scalar) source.Span {
+	if s.Expr != nil && !s.Expr.Span.IsZero() && !fromLibrary(s.Expr.Span) {
+		return s.Expr.Span
+	}
+	for _, from := range s.Sources {
+		if !from.Span.IsZero() {
+			return from.Span
+		}
+	}
+	return source.Span{}
+}
+
+func fromLibrary(s source.Span) bool {
+	return s.File != nil && strings.HasPrefix(s.File.Name, "stdlib:")
+}
+
+func numberOf(v schema.Value) float64 {
+	if v.Type == schema.Double {
+		return v.Double
+	}
+	return float64(v.Int)
+}
