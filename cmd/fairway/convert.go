@@ -2,13 +2,12 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/convert"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -18,10 +17,11 @@ import (
 type convertFlags struct {
 	pol policyFlags
 
-	to, out, accounts string
-	seed              uint64
-	tries             int
-	output            string
+	to, out, accounts, example string
+	seed                       uint64
+	tries                      int
+	outputs                    []string
+	strict                     bool
 }
 
 func newConvert() *cobra.Command {
@@ -40,22 +40,41 @@ they say otherwise and what only comes near is listed, each with its place. With
 scheduler much is only near: the weights are scaled, limits are hung on what the other
 scheduler has, and the rest is listed.
 
-Where results can differ, queues are generated until jobs are found for which they do: the
-smallest such queue is shown, with what both policies make of its jobs.
+Where results can differ, queues are generated until jobs are found for which they do:
+from the names, limits and weights of both policies, with sizes, times and usage near
+where these begin to matter. The smallest such queue is shown, with what both policies
+make of its jobs, as a snapshot and with the two commands that show it; --example writes
+the snapshot to a file. What is compared is order and who may start, as eval computes
+them; not start times, for which there is fairway plan. Jobs that the resource manager would
+not accept, such as those without an association, are not looked at.
 
 Nothing is taken on trust: the result is compiled again and compared. HCL that would not
 mean the same is not written. What the scheduler passes over is listed and left out.
 
-The policy goes to standard output or to --out, which is replaced only by a whole one; the
-accounts that go with a slurm.conf go to --accounts, in the format of sacctmgr dump.
-Findings go to standard error.
+The policy goes to standard output or to --out; the accounts that go with a slurm.conf go to
+--accounts, in the format of sacctmgr dump. Files are replaced together and only by whole
+ones; none may be one of the files that are read. The list goes to standard error, or to a
+file: -o json=PATH.
 
-Exit codes: 0 written and the same, 1 something cannot be said, 3 input that cannot be
-parsed, 4 wrong usage, 5 input or output failed.`,
-		Example: `  fairway convert maui.cfg --to hcl
+Exit codes: 0 written, and nothing is lost (with --strict: the list is empty), 1 written,
+but something cannot be said or jobs are treated otherwise, or nothing could be written,
+3 input that cannot be parsed, 4 wrong usage, 5 input or output failed.`,
+		Example: `  # a scheduler's files in Fairway's language
+  fairway convert maui.cfg --to hcl
   fairway convert slurm.conf assoc.cfg --to hcl --out site.fairway.hcl
+
+  # and back, for the scheduler itself
   fairway convert site.fairway.hcl --to slurm --out slurm.conf --accounts assoc.cfg
-  fairway convert maui.cfg site.fairway.hcl --to maui`,
+  fairway convert maui.cfg site.fairway.hcl --to maui
+
+  # from Maui to Slurm: the list for a program, and a queue that is treated otherwise
+  fairway convert maui.cfg --to slurm --out slurm.conf --accounts assoc.cfg \
+    -o json=list.json --example queue.json
+  fairway eval maui.cfg --snapshot queue.json
+  fairway eval slurm.conf assoc.cfg --snapshot queue.json
+
+  # as a check: fails unless all is said exactly
+  fairway convert site.fairway.hcl --to maui --strict --out maui.cfg`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error { return f.run(files) },
 	}
@@ -63,9 +82,11 @@ parsed, 4 wrong usage, 5 input or output failed.`,
 	flags.StringVar(&f.to, "to", "", "language to write: "+strings.Join(targets(), ", "))
 	flags.StringVar(&f.out, "out", "", "file to write to (default: standard output)")
 	flags.StringVar(&f.accounts, "accounts", "", "file for the accounts that go with a slurm.conf")
+	flags.StringVar(&f.example, "example", "", "file for the snapshot of a queue that both policies treat differently, if one is found")
 	flags.IntVar(&f.tries, "tries", 500, "where results can differ, generate so many queues to find jobs for which they do; 0 does not look")
 	flags.Uint64Var(&f.seed, "seed", 1, "where that search begins")
-	flags.StringVarP(&f.output, "output", "o", "text", "how findings are written: text or json")
+	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also if something is only said nearly, is left out, or is to be completed")
+	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "how the list is written: text or json, or json=PATH for a file beside the text (default text)")
 	flags.StringVar(&f.pol.lang, "lang", "", "language of the policy files: hcl, maui, slurm or sacctmgr (default: by content)")
 	flags.StringVar(&f.pol.semantics, "semantics", "", "observed: as the real scheduler behaves; documented: as its manual says (default observed)")
 	flags.StringVar(&f.pol.slurmVersion, "slurm-version", "", "Slurm version as YY.MM (default: the policy's, else the newest known)")
@@ -75,11 +96,15 @@ parsed, 4 wrong usage, 5 input or output failed.`,
 }
 
 func (f *convertFlags) run(files []string) error {
-	if f.output != "text" && f.output != "json" {
-		return failf(exitUsage, "-o is text or json, not %q", f.output)
+	lists, err := convertLists(f.outputs)
+	if err != nil {
+		return err
 	}
 	if !slices.Contains(targets(), f.to) {
 		return failf(exitUsage, "--to is one of %s, not %q", strings.Join(targets(), ", "), f.to)
+	}
+	if f.tries < 0 {
+		return failf(exitUsage, "--tries is a number of queues, not %d", f.tries)
 	}
 	in, err := f.pol.input(&disk{}, files, nil)
 	if err != nil {
@@ -91,42 +116,102 @@ func (f *convertFlags) run(files []string) error {
 		u, found := lower.Parse(file, in.Lang, in.Include)
 		units, diags = append(units, u), append(diags, found...)
 	}
+	if err := f.separate(lists, append(files, included(units)...)); err != nil {
+		return err
+	}
 	if diags.HasErrors() {
 		return complain(diags)
 	}
-	out, found := convert.To(lower.Lang(f.to), units, in.Options)
-	if found.HasErrors() {
-		return f.report(found)
-	}
-	if len(out.Accounts) > 0 && f.accounts == "" && len(out.Text) > 0 {
-		return failf(exitUsage, "the accounts and QOS of this policy go into a file of their own: say where with --accounts FILE")
-	}
-	if err := f.write(out); err != nil {
-		return err
-	}
-	if f.tries > 0 && slices.ContainsFunc(found, func(d *diag.Diagnostic) bool { return d.Code == "convert-not-said" || d.Code == "convert-approximated" }) {
-		if d := f.example(in, out); d != nil {
-			found = append(found, d)
+	result, found := convert.To(lower.Lang(f.to), units, in.Options)
+	list := newConversion(found)
+	if list.refused() {
+		reports, err := list.files(lists)
+		if err == nil {
+			err = writeTogether(reports)
 		}
-	}
-	return f.report(found)
-}
-
-// write writes the accounts first: a slurm.conf without them would mean something else.
-func (f *convertFlags) write(out convert.Result) error {
-	text := func(b []byte) func(io.Writer) error {
-		return func(w io.Writer) error { _, err := w.Write(b); return err }
-	}
-	if f.accounts != "" && len(out.Accounts) > 0 {
-		if err := writeOutput(f.accounts, text(out.Accounts)); err != nil {
+		if err != nil {
 			return err
 		}
-		out.Accounts = nil
+		return list.report(lists, f.strict)
 	}
-	if len(out.Text) == 0 && len(out.Accounts) > 0 {
-		out.Text = out.Accounts // of accounts alone
+	if len(result.Accounts) > 0 && f.accounts == "" && len(result.Text) > 0 {
+		return failf(exitUsage, "the accounts and QOS of this policy go into a file of their own: say where with --accounts FILE")
 	}
-	return writeOutput(f.out, text(out.Text))
+	if f.tries > 0 && list.differs() {
+		if err := f.search(in, result, list); err != nil {
+			return err
+		}
+	}
+	if err := f.write(result, list, lists); err != nil {
+		return err
+	}
+	return list.report(lists, f.strict)
+}
+
+// separate sees that no file is written over one that is read, or over another that is written.
+func (f *convertFlags) separate(lists []convertList, read []string) error {
+	type name struct{ flag, path string }
+	out := []name{{"--out", f.out}, {"--accounts", f.accounts}, {"--example", f.example}}
+	for _, l := range lists {
+		out = append(out, name{"-o " + l.form, l.path})
+	}
+	for i, a := range out {
+		for _, b := range out[:i] {
+			if sameFile(a.path, b.path) {
+				return failf(exitUsage, "%s and %s are one file, %s; nothing was written", b.flag, a.flag, a.path)
+			}
+		}
+		for _, path := range read {
+			if sameFile(a.path, path) {
+				return failf(exitUsage, "%s %s is %s, which is read; nothing was written: give another name", a.flag, a.path, path)
+			}
+		}
+	}
+	return nil
+}
+
+// included are the files that others take in.
+func included(units []lower.Unit) (paths []string) {
+	for _, u := range units {
+		for _, line := range u.Slurm {
+			if f := line.Span.File; f != nil && f != u.Source && !slices.Contains(paths, f.Name) {
+				paths = append(paths, f.Name)
+			}
+		}
+	}
+	return paths
+}
+
+// write writes all files or none.
+func (f *convertFlags) write(out convert.Result, list *conversion, lists []convertList) error {
+	var files []written
+	if len(out.Accounts) > 0 && len(out.Text) > 0 {
+		files = append(files, written{f.accounts, out.Accounts})
+	} else if f.accounts != "" && len(out.Accounts) > 0 {
+		files, out.Accounts = append(files, written{f.accounts, out.Accounts}), nil
+	} else if f.accounts != "" {
+		list.say("the policy has no accounts, so %s was not written", f.accounts)
+	}
+	switch {
+	case len(out.Text) > 0:
+		files = append(files, written{f.out, out.Text})
+	case len(out.Accounts) > 0: // of accounts alone
+		files = append(files, written{f.out, out.Accounts})
+	case f.out != "":
+		list.say("the policy has nothing but accounts, so %s was not written", f.out)
+	}
+	switch {
+	case f.example == "":
+	case list.example == nil:
+		list.say("no counter-example was found, so %s was not written", f.example)
+	default:
+		files = append(files, written{f.example, list.example.snapshot})
+	}
+	reports, err := list.files(lists)
+	if err != nil {
+		return err
+	}
+	return writeTogether(append(files, reports...))
 }
 
 func targets() (names []string) {
@@ -136,34 +221,30 @@ func targets() (names []string) {
 	return names
 }
 
-// report writes what there is to say of the conversion; what is wrong with the file itself is left
-// to check. The error is the exit code of a policy that cannot be written.
-func (f *convertFlags) report(found diag.List) error {
-	var ours, errs diag.List
-	for _, d := range found {
-		switch {
-		case strings.HasPrefix(d.Code, "convert-"):
-			ours = append(ours, d)
-		case d.Severity == diag.Error:
-			errs = append(errs, d)
-		}
+// again are the flags with which a policy is read as it was.
+func again(in *compiler.Input) (flags []string) {
+	if in.Lang != "" {
+		flags = append(flags, "--lang", string(in.Lang))
 	}
-	if len(errs) > 0 {
-		return complain(errs)
+	if in.Semantics != "" {
+		flags = append(flags, "--semantics", in.Semantics)
 	}
-	ours.Sort()
-	if f.output == "json" {
-		if err := diag.WriteJSON(os.Stderr, ours); err != nil {
-			return ioError("standard error", err)
-		}
-	} else {
-		printDiags(ours)
+	if in.Version != "" {
+		flags = append(flags, "--slurm-version", in.Version)
 	}
-	if ours.HasErrors() {
-		fmt.Fprintln(os.Stderr, "fairway: nothing was written")
+	for _, d := range in.Deviations {
+		flags = append(flags, "--deviation", d)
 	}
-	if slices.ContainsFunc(ours, func(d *diag.Diagnostic) bool { return d.Severity != diag.Info }) {
-		return &exitError{code: exitFindings}
-	}
-	return nil
+	return flags
 }
+
+// orElse is a name, or another where there is none.
+func orElse(name, other string) string {
+	if name == "" || name == "-" {
+		return other
+	}
+	return name
+}
+
+// printed says that a file is to be made of what went to standard output.
+func printed(name string) string { return fmt.Sprintf("with what was printed saved as %s", name) }

@@ -1,11 +1,10 @@
 package main
 
 import (
-	"slices"
+	"bytes"
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/convert"
-	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -13,72 +12,97 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// example looks for jobs that the policy and what it became treat differently, and makes a finding of them.
-func (f *convertFlags) example(in compiler.Input, out convert.Result) *diag.Diagnostic {
+// example is a queue that two policies treat differently, and how to see it.
+type example struct {
+	what     string
+	snapshot []byte // in the native form
+	file     string // where it is, or is to be saved
+	saved    bool
+	commands []string
+	policy   string // what a policy that was printed is to be saved as; "" if it went to a file
+}
+
+// search looks for jobs that the policy and what it became treat differently, and adds a finding on them.
+func (f *convertFlags) search(in compiler.Input, out convert.Result, list *conversion) error {
 	before := compiler.Compile(in)
-	after := compiler.Input{Options: lower.Options{Version: in.Version}}
+	first, second := "the first policy", map[string]string{"maui": "maui.cfg", "slurm": "slurm.conf"}[f.to]
+	after := compiler.Input{Options: out.Read, Lang: ""}
+	e := &example{file: orElse(f.example, "counter-example.json"), saved: f.example != ""}
+	var names []string
 	for _, part := range []struct {
 		name string
+		lang lower.Lang
 		text []byte
-	}{{"the " + f.to + " policy", out.Text}, {"its accounts", out.Accounts}} {
+	}{{orElse(f.out, second), lower.Lang(f.to), out.Text}, {orElse(f.accounts, "assoc.cfg"), lower.Dump, out.Accounts}} {
 		if len(part.text) > 0 {
 			after.Files = append(after.Files, source.NewFile(part.name, part.text))
+			names = append(names, part.name)
 		}
+	}
+	if len(names) == 1 && len(out.Text) == 0 && f.accounts == "" {
+		names[0] = orElse(f.out, "assoc.cfg")
+	}
+	if f.out == "" || f.out == "-" {
+		e.policy = names[0]
 	}
 	result := compiler.Compile(after)
 	if before.Program == nil || result.Program == nil {
-		return nil // findings say why
+		d := list.info("convert-no-example", before.Policy.Span, "no counter-example was looked for: one of the policies cannot be evaluated")
+		for _, x := range append(before.Diags, result.Diags...) {
+			if x.Severity == diag.Error {
+				d.Note("%s", x.Message)
+			}
+		}
+		return nil
 	}
-	s := counterexample.Search{Programs: [2]*program.Program{before.Program, result.Program}, Names: namesOf(before.Policy, result.Policy), Seed: f.seed, Tries: f.tries}
+	s := counterexample.Search{Programs: [2]*program.Program{before.Program, result.Program}, Vocabulary: vocabularyOf(before.Policy, result.Policy), Seed: f.seed, Tries: f.tries}
 	found, err := s.Find()
-	var list diag.List
 	switch {
 	case err != nil:
-		return list.Infof("convert-no-example", before.Policy.Span, "no counter-example was looked for: %v", err)
+		list.info("convert-no-example", before.Policy.Span, "no counter-example was looked for: %v", err)
+		return nil
 	case found == nil:
-		return list.Infof("convert-no-example", before.Policy.Span, "%s showed no difference, which proves nothing", count(f.tries, "generated queue")).
-			Note("--tries looks longer, --seed elsewhere")
+		list.info("convert-no-example", before.Policy.Span, "%s showed no difference, which proves nothing", count(f.tries, "generated queue")).
+			Note("--tries looks longer, --seed elsewhere; fairway diff OLD NEW --snapshot S looks at your own queue")
+		return nil
 	}
-	d := list.Warnf("convert-counter-example", before.Policy.Span, "%s", found.What)
-	for i := range found.Jobs {
-		d.Note("%s", found.Jobs[i].String())
-		d.Note("job %d under the first: %s; under the second: %s", found.Jobs[i].ID, found.Places[0][i], found.Places[1][i])
+	var text bytes.Buffer
+	if err := found.Write(&text); err != nil {
+		return err
 	}
-	return d
-}
-
-// namesOf are the names that policies know.
-func namesOf(policies ...*ir.Policy) (n counterexample.Names) {
-	lists := map[string]*[]string{"user": &n.Users, "group": &n.Groups, "account": &n.Accounts, "qos": &n.QOS, "partition": &n.Partitions}
-	add := func(object, name string) {
-		if list := lists[object]; list != nil && name != "" && name != "DEFAULT" && name != "root" && !slices.Contains(*list, name) {
-			*list = append(*list, name)
+	e.snapshot = text.Bytes()
+	var given []string
+	for _, file := range in.Files {
+		given = append(given, file.Name)
+	}
+	if first = given[0]; first == "-" {
+		first = "the policy on standard input"
+	}
+	for _, c := range []struct {
+		in    compiler.Input
+		names []string
+	}{{in, given}, {after, names}} {
+		argv := append([]string{"fairway", "eval"}, c.names...)
+		e.commands = append(e.commands, shellText(append(append(argv, again(&c.in)...), "--snapshot", e.file)))
+	}
+	e.what = found.What(first, names[0])
+	d := list.warn("convert-counter-example", before.Policy.Span, "%s", e.what)
+	shown := 0
+	for i := range found.Queue.Jobs {
+		if i != found.Pair[0] && i != found.Pair[1] && shown >= 3 {
+			continue
 		}
+		shown++
+		j := &found.Queue.Jobs[i]
+		d.Note("%s", j.String())
+		d.Note("job %d under %s: %s; under %s: %s", j.ID, first, found.Places[0][i], names[0], found.Places[1][i])
 	}
-	for _, p := range policies {
-		for i := range p.Tables {
-			for _, r := range p.Tables[i].Rows {
-				add(p.Tables[i].Column.Object(), r.Name)
-			}
-		}
-		for i := range p.Limits {
-			add(p.Limits[i].Object, p.Limits[i].Row)
-		}
-		for i := range p.Fairshare {
-			for _, t := range p.Fairshare[i].Targets {
-				add(t.Object, t.Name)
-			}
-			for _, a := range p.Fairshare[i].Associations {
-				add("account", a.Account)
-				add("user", a.User)
-				if a.User != "" && a.User != "root" {
-					n.Members = append(n.Members, [2]string{a.Account, a.User})
-				}
-			}
-		}
+	if n := len(found.Queue.Jobs) - shown; n > 0 {
+		d.Note("%s besides, as the snapshot shows", count(n, "job"))
 	}
-	for _, list := range lists {
-		slices.Sort(*list)
+	for i := range found.Queue.Used {
+		d.Note("%s", found.Queue.Used[i].String())
 	}
-	return n
+	list.example = e
+	return nil
 }

@@ -37,6 +37,94 @@ func writeOutput(path string, write func(io.Writer) error) error {
 	return ioError(path, replace(target, old, write))
 }
 
+// written is one of several files that are written together.
+type written struct {
+	path string
+	text []byte
+}
+
+// writeTogether writes several files, of which all are put in their places or none: each stands beside its
+// place before the first is moved there. What is no regular file, as a pipe is, and standard output come last.
+func writeTogether(files []written) error {
+	var pending []*renameio.PendingFile
+	defer func() {
+		for _, f := range pending {
+			_ = f.Cleanup() // does nothing once it is in its place
+		}
+	}()
+	var paths []string
+	var streams []written
+	for _, w := range files {
+		write := func(to io.Writer) error { _, err := to.Write(w.text); return err }
+		if w.path == "" || w.path == "-" {
+			streams = append(streams, w)
+			continue
+		}
+		target, err := filepath.EvalSymlinks(w.path)
+		if errors.Is(err, fs.ErrNotExist) {
+			target, err = w.path, nil
+		}
+		if err != nil {
+			return ioError(w.path, err)
+		}
+		old, err := os.Stat(target)
+		switch {
+		case err == nil && old.IsDir():
+			return failf(exitIO, "cannot write %s: is a directory", w.path)
+		case err == nil && !old.Mode().IsRegular():
+			streams = append(streams, w)
+			continue
+		}
+		f, err := prepare(target, old, old, write)
+		if err != nil {
+			return ioError(w.path, err)
+		}
+		pending, paths = append(pending, f), append(paths, w.path)
+	}
+	for i, f := range pending {
+		if err := f.CloseAtomicallyReplace(); err != nil {
+			return ioError(paths[i], err)
+		}
+	}
+	for _, w := range streams {
+		if err := writeOutput(w.path, func(to io.Writer) error { _, err := to.Write(w.text); return err }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sameFile reports two names of one file: by another path, a link, or one that is not there yet.
+func sameFile(a, b string) bool {
+	if a == "" || b == "" || a == "-" || b == "-" {
+		return false
+	}
+	first, err := os.Stat(a)
+	second, other := os.Stat(b)
+	if err == nil && other == nil {
+		return os.SameFile(first, second)
+	}
+	return settled(a) == settled(b)
+}
+
+// settled is the path of a file that may not be there, without links.
+func settled(path string) string {
+	if link, err := os.Readlink(path); err == nil { // a link to what is not there
+		if !filepath.IsAbs(link) {
+			link = filepath.Join(filepath.Dir(path), link)
+		}
+		path = link
+	}
+	if full, err := filepath.Abs(path); err == nil {
+		path = full
+	}
+	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+	if err != nil {
+		return path
+	}
+	return filepath.Join(dir, filepath.Base(path))
+}
+
 func buffered(f io.Writer, write func(io.Writer) error) error {
 	w := bufio.NewWriterSize(f, 1<<16)
 	return errors.Join(write(w), w.Flush())

@@ -57,6 +57,7 @@ func TestScript(t *testing.T) {
 					ts.Fatalf("the exit code is not %s: %v", args[0], err)
 				}
 			},
+			"replays": replays,
 			"readlink": func(ts *testscript.TestScript, _ bool, args []string) {
 				target, err := os.Readlink(ts.MkAbs(args[0]))
 				ts.Check(err)

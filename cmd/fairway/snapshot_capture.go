@@ -380,11 +380,13 @@ func shellCommands(environment []string, list []manager.Command) string {
 	return b.String()
 }
 
+// shellText is a command as it is typed.
 func shellText(argv []string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:@+"
 	quoted := make([]string, len(argv))
 	for i, word := range argv {
-		if quoted[i] = word; strings.ContainsAny(word, "|% ") {
-			quoted[i] = "'" + word + "'"
+		if quoted[i] = word; word == "" || strings.Trim(word, plain) != "" {
+			quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 		}
 	}
 	return strings.Join(quoted, " ")

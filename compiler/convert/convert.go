@@ -21,6 +21,8 @@ import (
 type Result struct {
 	Text     []byte
 	Accounts []byte // the dump of accounts that goes with a slurm.conf, nil if there is none
+
+	Read lower.Options // with what the files are to be read, as they cannot state it
 }
 
 // Targets are the languages that policies are written in.

@@ -48,7 +48,21 @@ func scheduler(family string, units []lower.Unit, opt lower.Options) (Result, di
 		w.finish(after, fileName[family])
 	}
 	w.choices(family)
+	out.Read = w.readWith(opt)
 	return out, diags
+}
+
+// readWith are the options of whoever reads what was written.
+func (w *writer) readWith(opt lower.Options) lower.Options {
+	stated := w.asStated(opt)
+	read := lower.Options{Version: opt.Version, Semantics: stated.Semantics, Deviations: stated.Deviations}
+	if w.use == w.policy.Family && w.version {
+		read.Version = w.policy.Version
+	}
+	if w.use == "maui" {
+		read.Version = ""
+	}
+	return read
 }
 
 // base gathers what stands in the scheduler's words already: its own files, and what policy files say in params

@@ -1,96 +1,256 @@
 package counterexample
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
-	"math/rand/v2"
+	"io/fs"
+	"maps"
 	"slices"
 	"strings"
+	"time"
 
-	"github.com/fairway-sched/fairway/lang/schema"
-	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
-// now is the time of all generated queues.
-const now = 1_800_000_000
+// now is the time of all generated queues: ten minutes into a week since 1970, so that a window of fairshare
+// that divides a day or a week has just begun.
+const now = 2976*7*86400 + 600
 
-func (s *Search) draw(r *rand.Rand, id int) Job {
-	word := func(list []string) string {
-		if len(list) == 0 {
-			return "other"
-		}
-		return list[r.IntN(len(list))]
-	}
-	user, account := word(s.Names.Users), word(s.Names.Accounts)
-	if len(s.Names.Members) > 0 {
-		m := s.Names.Members[r.IntN(len(s.Names.Members))]
-		account, user = m[0], m[1]
-	}
-	nodes := int64(1) << r.IntN(4)
-	return Job{
-		ID: id, User: user, Group: word(s.Names.Groups), Account: account, QOS: word(s.Names.QOS), Partition: word(s.Names.Partitions),
-		Nodes: nodes, Procs: nodes << r.IntN(6), WalltimeSeconds: 600 << r.IntN(11), WaitedSeconds: int64(r.IntN(14*86400)) / 60 * 60,
-		Running: r.IntN(4) == 0,
-	}
+// Queue is a generated queue.
+type Queue struct {
+	Jobs     []Job
+	Used     []Used     // what was used before
+	Recorded []Recorded // what only the resource manager knows of associations
+	QOS      []Recorded // and of QOS
 }
 
-// snapshot is the queue as a resource manager would show it.
-func (s *Search) snapshot(jobs []Job) *snapshot.Snapshot {
-	b := column.NewBuilder("jobs")
-	for i := range jobs {
-		j := &jobs[i]
-		b.Row()
-		for _, c := range []struct {
-			id    schema.ColumnID
-			value string
-		}{{"job.id", fmt.Sprint(j.ID)}, {"job.user", j.User}, {"job.group", j.Group}, {"job.account", j.Account}, {"job.qos", j.QOS}, {"job.partition", j.Partition}} {
-			b.String(c.id, c.value)
-		}
-		state := "pending"
-		if j.Running {
-			state = "running"
-		}
-		b.String("job.state", state)
-		for _, c := range []struct {
-			id    schema.ColumnID
-			value int64
-		}{{"job.procs", j.Procs}, {"job.tasks", j.Procs}, {"job.procs_per_task", 1}, {"job.nodes", j.Nodes}, {"job.walltime_seconds", j.WalltimeSeconds}, {"job.mem_mb", 1024 * j.Procs},
-			{"job.swap_mb", 0}, {"job.disk_mb", 0}, {"job.gpus", 0}, {"job.nice", 0}, {"job.queue_seconds", j.WaitedSeconds}} {
-			b.Int(c.id, c.value)
-		}
-		for _, id := range []schema.ColumnID{"job.submit_time", "job.queue_start_time", "job.eligible_time", "job.accrue_time"} {
-			b.Value(id, schema.TimestampValue(now-j.WaitedSeconds))
-		}
-		b.Declare("job.start_time", schema.Timestamp)
-		if j.Running {
-			b.Value("job.start_time", schema.TimestampValue(now-60))
-		}
-	}
-	out := &snapshot.Snapshot{Now: now, Jobs: b.Table(), Credentials: map[string]*column.Table{}}
-	nodes := column.NewBuilder("nodes")
-	for i := range 16 {
-		nodes.Row()
-		nodes.String("node.name", fmt.Sprintf("n%d", i+1))
-		nodes.Int("node.procs", 64)
-		nodes.Int("node.mem_mb", 65536)
-	}
-	out.Nodes = nodes.Table()
-	qos := column.NewBuilder("qos")
-	for _, name := range append(slices.Clone(s.Names.QOS), "other") {
-		qos.Row()
-		qos.String("qos.name", name)
-		qos.Int("qos.priority", 0)
-	}
-	out.Credentials["qos"] = qos.Table()
-	associations := column.NewBuilder("association")
-	for _, account := range append(slices.Clone(s.Names.Accounts), "other", "root") {
-		for _, user := range append(slices.Clone(s.Names.Users), "other", "") {
-			associations.Row()
-			associations.String("association.name", strings.TrimSuffix(account+"/"+user, "/"))
-			associations.Double("association.fairshare_factor", 0.5)
-			associations.Int("association.priority", 0)
-		}
-	}
-	out.Credentials["association"] = associations.Table() // nobody has used anything
-	return out
+// Job is a generated job, in the members of the native form of snapshots.
+type Job struct {
+	ID              int      `json:"id,string"`
+	User            string   `json:"user"`
+	Group           string   `json:"group,omitempty"`
+	Account         string   `json:"account,omitempty"`
+	QOS             string   `json:"qos,omitempty"`
+	Partition       string   `json:"partition,omitempty"`
+	State           string   `json:"state"`
+	Procs           int64    `json:"procs"`
+	Nodes           int64    `json:"nodes"`
+	WalltimeSeconds int64    `json:"walltime_seconds"`
+	MemMB           int64    `json:"mem_mb"`
+	SwapMB          int64    `json:"swap_mb,omitempty"`
+	DiskMB          int64    `json:"disk_mb,omitempty"`
+	BypassCount     int64    `json:"bypass_count,omitempty"`
+	GPUs            int64    `json:"gpus,omitempty"`
+	Nice            int64    `json:"nice,omitempty"`
+	Features        []string `json:"features,omitempty"`
+	Licenses        string   `json:"licenses,omitempty"`
+	SubmitTime      int64    `json:"submit_time"`
+	EligibleTime    int64    `json:"eligible_time"`
+	AccrueTime      int64    `json:"accrue_time"`
+	StartTime       int64    `json:"start_time,omitempty"`
+
+	TRES map[string]int64 `json:"tres"`
 }
+
+const (
+	pending = "pending"
+	running = "running"
+)
+
+// complete fills in what follows from the rest.
+func (j Job) complete(waited int64) Job {
+	j.SubmitTime = now - waited
+	j.EligibleTime, j.AccrueTime = j.SubmitTime, j.SubmitTime
+	if j.StartTime = 0; j.State == running {
+		j.StartTime = now - 60
+	}
+	j.TRES = map[string]int64{"cpu": j.Procs, "mem": j.MemMB, "node": j.Nodes}
+	if j.GPUs > 0 {
+		j.TRES["gres/gpu"] = j.GPUs
+	}
+	return j
+}
+
+// waited is how long the job has been there.
+func (j *Job) waited() int64 { return now - j.SubmitTime }
+
+// association is the job's key among associations.
+func (j *Job) association() string { return j.Account + "/" + j.User }
+
+// String is the job in one line.
+func (j *Job) String() string {
+	state := "waiting for " + duration(j.waited())
+	if j.State == running {
+		state = "running"
+	}
+	parts := []string{fmt.Sprintf("job %d: user %s", j.ID, j.User)}
+	for _, p := range []struct{ name, value string }{{"group", j.Group}, {"account", j.Account}, {"qos", j.QOS}, {"partition", j.Partition},
+		{"features", strings.Join(j.Features, ",")}, {"licences", j.Licenses}} {
+		if p.value != "" {
+			parts = append(parts, p.name+" "+p.value)
+		}
+	}
+	for _, p := range []struct {
+		format string
+		n      int64
+	}{{"%d GPUs", j.GPUs}, {"%d MB of swap", j.SwapMB}, {"%d MB of disk", j.DiskMB}, {"nice %d", j.Nice}, {"overtaken %d times", j.BypassCount}} {
+		if p.n != 0 {
+			parts = append(parts, fmt.Sprintf(p.format, p.n))
+		}
+	}
+	return strings.Join(parts, ", ") + fmt.Sprintf(", %d processors on %d nodes with %d MB for %s, %s", j.Procs, j.Nodes, j.MemMB, duration(j.WalltimeSeconds), state)
+}
+
+func duration(seconds int64) string {
+	return fmt.Sprintf("%d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
+}
+
+// Used is what jobs that have ended used, in processor-seconds.
+type Used struct {
+	User, Group, Account, QOS, Partition string
+	ProcSeconds                          int64
+}
+
+// String is the usage in one line.
+func (u *Used) String() string {
+	return fmt.Sprintf("used before: %d processor-seconds by user %s, group %s, account %s", u.ProcSeconds, u.User, u.Group, u.Account)
+}
+
+// Recorded is what the resource manager states of an association or a QOS.
+type Recorded struct {
+	Name            string   `json:"name"`
+	FairshareFactor *float64 `json:"fairshare_factor,omitempty"`
+	UsageSeconds    int64    `json:"usage_seconds"`
+	Priority        int64    `json:"priority"`
+}
+
+type node struct {
+	ID    string `json:"id"`
+	Procs int64  `json:"procs"`
+	MemMB int64  `json:"mem_mb"`
+	GPUs  int64  `json:"gpus,omitempty"`
+	Up    bool   `json:"up"`
+}
+
+type usageWindow struct {
+	StartTime int64                       `json:"start_time"`
+	Total     int64                       `json:"total"`
+	Usage     map[string]map[string]int64 `json:"usage"`
+}
+
+// snapshot reads the queue back from its text, so that what is evaluated is what the file says.
+func (s *Search) snapshot(q *Queue) (*snapshot.Snapshot, error) {
+	type credentials struct {
+		Association []Recorded `json:"association,omitempty"`
+		QOS         []Recorded `json:"qos,omitempty"`
+	}
+	form := struct {
+		FormatVersion int           `json:"format_version"`
+		Now           int64         `json:"now"`
+		Jobs          []Job         `json:"jobs"`
+		Nodes         []node        `json:"nodes,omitempty"`
+		Credentials   credentials   `json:"credentials"`
+		Usage         []usageWindow `json:"usage,omitempty"`
+	}{FormatVersion: 1, Now: now, Jobs: q.Jobs}
+	for i := range s.Vocabulary.Partitions[0].Nodes {
+		if c := s.Vocabulary.Partitions[0]; s.Vocabulary.ListNodes {
+			form.Nodes = append(form.Nodes, node{fmt.Sprintf("n%d", i+1), c.NodeProcs, c.NodeMemMB, c.NodeGPUs, true})
+		}
+	}
+	if s.Vocabulary.Associations {
+		form.Credentials.Association = s.associations(q)
+	}
+	form.Credentials.QOS = q.QOS
+	if len(q.Used) > 0 {
+		form.Usage = []usageWindow{q.window()}
+	}
+	text, err := json.Marshal(form)
+	if err != nil {
+		return nil, err
+	}
+	read, diags, err := snapshot.Read(oneFile(text), []string{"queue.json"}, snapshot.Options{})
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range diags {
+		if d.Severity == diag.Error {
+			return nil, errors.New(d.Message)
+		}
+	}
+	return read, nil
+}
+
+// associations are those of the jobs and of who used something, in the order of their names.
+func (s *Search) associations(q *Queue) []Recorded {
+	rows := map[string]Recorded{}
+	for i := range q.Jobs {
+		rows[q.Jobs[i].association()] = Recorded{Name: q.Jobs[i].association()}
+	}
+	for _, u := range q.Used {
+		r := rows[u.Account+"/"+u.User]
+		r.Name = u.Account + "/" + u.User
+		r.UsageSeconds += u.ProcSeconds
+		rows[r.Name] = r
+	}
+	for name, r := range rows {
+		if s.Vocabulary.Shares {
+			half := 0.5
+			r.FairshareFactor = &half
+			if i := slices.IndexFunc(q.Recorded, func(x Recorded) bool { return x.Name == name }); i >= 0 {
+				r.FairshareFactor, r.Priority = q.Recorded[i].FairshareFactor, q.Recorded[i].Priority
+			}
+		}
+		rows[name] = r
+	}
+	list := make([]Recorded, 0, len(rows))
+	for _, name := range slices.Sorted(maps.Keys(rows)) {
+		list = append(list, rows[name])
+	}
+	return list
+}
+
+// window is the usage as Maui keeps it, of the window that has begun ten minutes ago.
+func (q *Queue) window() usageWindow {
+	w := usageWindow{StartTime: now - 600, Usage: map[string]map[string]int64{}}
+	for _, u := range q.Used {
+		w.Total += u.ProcSeconds
+		for kind, name := range map[string]string{"user": u.User, "group": u.Group, "account": u.Account, "qos": u.QOS, "partition": u.Partition} {
+			if name == "" {
+				continue
+			}
+			if w.Usage[kind] == nil {
+				w.Usage[kind] = map[string]int64{}
+			}
+			w.Usage[kind][name] += u.ProcSeconds
+		}
+	}
+	return w
+}
+
+// oneFile is a file system of one file, whatever its name.
+type oneFile []byte
+
+// Open implements fs.FS.
+func (t oneFile) Open(string) (fs.File, error) {
+	return &openText{bytes.NewReader(t), int64(len(t))}, nil
+}
+
+type openText struct {
+	*bytes.Reader
+	size int64
+}
+
+func (f *openText) Stat() (fs.FileInfo, error) { return textInfo(f.size), nil }
+func (f *openText) Close() error               { return nil }
+
+type textInfo int64
+
+func (i textInfo) Name() string       { return "queue.json" }
+func (i textInfo) Size() int64        { return int64(i) }
+func (i textInfo) Mode() fs.FileMode  { return 0o444 }
+func (i textInfo) ModTime() time.Time { return time.Time{} }
+func (i textInfo) IsDir() bool        { return false }
+func (i textInfo) Sys() any           { return nil }

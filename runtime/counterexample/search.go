@@ -1,6 +1,6 @@
 // Package counterexample looks for jobs that two policies treat differently.
 //
-// In: two programs and the names that their policies know. Out: the smallest queue found in which a pair of
+// In: two programs and what their policies speak of. Out: the smallest queue found in which a pair of
 // jobs stands the other way round, or a job may start under one policy alone; nil if none was found, which
 // proves nothing. The search is seeded: the same input gives the same answer. `fairway convert` calls it.
 package counterexample
@@ -8,50 +8,25 @@ package counterexample
 import (
 	"errors"
 	"fmt"
+	"io"
+	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
-
-// Names are those that generated jobs have; where a list is empty, one that no policy knows. Where accounts have
-// users, as Slurm's have, jobs are those of a user in an account.
-type Names struct {
-	Users, Groups, Accounts, QOS, Partitions []string
-	Members                                  [][2]string // account and user
-}
-
-// Job is a generated job.
-type Job struct {
-	ID                                   int
-	User, Group, Account, QOS, Partition string
-	Procs, Nodes                         int64
-	WalltimeSeconds, WaitedSeconds       int64
-	Running                              bool
-}
-
-// String is the job in one line.
-func (j *Job) String() string {
-	state := fmt.Sprintf("waiting for %s", duration(j.WaitedSeconds))
-	if j.Running {
-		state = "running"
-	}
-	return fmt.Sprintf("job %d: user %s, group %s, account %s, qos %s, partition %s, %d processors on %d nodes for %s, %s",
-		j.ID, j.User, j.Group, j.Account, j.QOS, j.Partition, j.Procs, j.Nodes, duration(j.WalltimeSeconds), state)
-}
-
-func duration(seconds int64) string {
-	return fmt.Sprintf("%d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
-}
 
 // Place is what a policy makes of a job.
 type Place struct {
 	Priority int64
+	Score    float64
 	Rank     int32
 	State    engine.State
 	Reason   string
+
+	stranger bool // the policy knows no association of the job's user
 }
 
 func (p Place) String() string {
@@ -64,56 +39,102 @@ func (p Place) String() string {
 
 // Example is a queue that two policies treat differently.
 type Example struct {
-	Jobs   []Job
+	Queue  *Queue
 	Places [2][]Place // of each policy, by job
-	What   string
+	Kind   Kind
+	Pair   [2]int // the jobs that differ, by index; of a job alone both are the same
+
+	snapshot *snapshot.Snapshot
+}
+
+// Write writes the queue in the native form of snapshots.
+func (e *Example) Write(w io.Writer) error { return snapshot.WriteJSON(w, e.snapshot) }
+
+// Kind is what differs. The first says most.
+type Kind int
+
+const (
+	Reversed Kind = iota // two jobs with clearly different priorities stand the other way round
+	Starts               // a job may start under one policy alone
+	Close                // two jobs stand the other way round, their priorities a point or two apart
+	Tied                 // two jobs stand the other way round that have one priority under one of the policies
+	None
+)
+
+// What says what differs, with the policies called by name.
+func (e *Example) What(first, second string) string {
+	i, k := e.Pair[0], e.Pair[1]
+	jobs := e.Queue.Jobs
+	switch e.Kind {
+	case Starts:
+		return fmt.Sprintf("job %d is %s under %s and %s under %s", jobs[i].ID, e.Places[0][i].State, first, e.Places[1][i].State, second)
+	case Tied:
+		tied := first
+		if e.Places[1][i].Priority == e.Places[1][k].Priority {
+			tied = second
+		}
+		return fmt.Sprintf("job %d is before job %d under %s and behind it under %s; under %s they have the same priority", jobs[i].ID, jobs[k].ID, first, second, tied)
+	}
+	return fmt.Sprintf("job %d is before job %d under %s and behind it under %s", jobs[i].ID, jobs[k].ID, first, second)
 }
 
 // Search says where to look.
 type Search struct {
-	Programs [2]*program.Program
-	Names    Names
-	Seed     uint64
-	Tries    int
+	Programs   [2]*program.Program
+	Vocabulary Vocabulary
+	Seed       uint64
+	Tries      int
 
-	states bool // whether jobs may start is looked at, rather than their order
+	nice bool // jobs are drawn with nice values
 }
 
-// Find generates queues until one is treated differently, and makes that small. A pair in another order comes
-// first, as it says most; then a job that may start under one policy alone. The error says that no queue could
+// Find generates queues until one is treated differently, and makes that small. A pair that is clearly in another
+// order ends the search; of all else the kind that says most is kept. The error says that no queue could
 // be evaluated, as an input is missing that no generated queue has.
 func (s *Search) Find() (*Example, error) {
 	var failed error
+	var best *Example
 	evaluated := false
-	for _, s.states = range []bool{false, true} {
-		r := rand.New(rand.NewPCG(s.Seed, 0))
-		for range s.Tries {
-			jobs := make([]Job, 2+r.IntN(5))
-			for i := range jobs {
-				jobs[i] = s.draw(r, i+1)
-			}
-			e, err := s.evaluate(jobs)
-			switch {
-			case err != nil:
-				failed = err
-			case e != nil:
-				return s.shrink(e), nil
-			default:
-				evaluated = true
-			}
+	r := rand.New(rand.NewPCG(s.Seed, 0))
+	tries := s.Tries
+	if s.Vocabulary.Nice {
+		tries *= 2
+	}
+	for i := range tries {
+		if s.nice = i >= s.Tries; s.nice && best != nil {
+			break // of nice no policy says anything, so that all else is better
+		}
+		e, err := s.evaluate(s.draw(r))
+		if err != nil {
+			failed = err
+			continue
+		}
+		evaluated = true
+		if e.Kind < None && (best == nil || e.Kind < best.Kind) {
+			best = e
+		}
+		if best != nil && best.Kind == Reversed {
+			break
 		}
 	}
-	if evaluated {
-		failed = nil
+	switch {
+	case best != nil:
+		return s.shrink(best), nil
+	case evaluated:
+		return nil, nil
 	}
 	return nil, failed
 }
 
-// evaluate computes both policies; nil if they agree.
-func (s *Search) evaluate(jobs []Job) (*Example, error) {
-	e := &Example{Jobs: jobs}
+// evaluate computes both policies.
+func (s *Search) evaluate(q *Queue) (*Example, error) {
+	e := &Example{Queue: q}
+	var err error
+	if e.snapshot, err = s.snapshot(q); err != nil {
+		return nil, err
+	}
 	for k, p := range s.Programs {
-		result, err := engine.Run(p, s.snapshot(jobs), engine.Options{Workers: 1})
+		result, err := engine.Run(p, e.snapshot, engine.Options{Workers: 1})
 		if err != nil {
 			return nil, err
 		}
@@ -122,78 +143,63 @@ func (s *Search) evaluate(jobs []Job) (*Example, error) {
 				return nil, errors.New(d.Message)
 			}
 		}
-		for i := range jobs {
-			e.Places[k] = append(e.Places[k], Place{result.Priority[result.JobRow[i]], result.Rank[i], result.State[i], result.Reason[i]})
+		for i := range q.Jobs {
+			row := result.JobRow[i]
+			e.Places[k] = append(e.Places[k], Place{result.Priority[row], result.Score[row], result.Rank[i], result.State[i], result.Reason[i],
+				result.Reason[i] == "InvalidAccount" || result.Failed.Get(int(row))})
 		}
 	}
-	e.What = e.order()
-	if s.states {
-		e.What = e.state()
-	}
-	if e.What == "" {
-		return nil, nil
-	}
+	e.compare()
 	return e, nil
 }
 
-// state says which job may start under one policy alone, "" if none.
-func (e *Example) state() string {
-	for i := range e.Jobs {
-		if a, b := e.Places[0][i], e.Places[1][i]; a.State != b.State {
-			return fmt.Sprintf("job %d is %s under the first policy and %s under the second", e.Jobs[i].ID, a.State, b.State)
+// compare finds what differs most.
+func (e *Example) compare() {
+	e.Kind = None
+	found := func(k Kind, a, b int) {
+		if k < e.Kind {
+			e.Kind, e.Pair = k, [2]int{a, b}
 		}
 	}
-	return ""
-}
-
-// order says which pair stands the other way round, "" if none. Jobs of equal priority stand in an order that no
-// policy sets, so only a pair with different priorities under both counts.
-func (e *Example) order() string {
-	for i := range e.Jobs {
-		for k := range e.Jobs {
+	for i := range e.Queue.Jobs {
+		if a, b := e.Places[0][i], e.Places[1][i]; !a.stranger && !b.stranger && (a.State == engine.Eligible) != (b.State == engine.Eligible) {
+			found(Starts, i, i)
+		}
+		for k := range e.Queue.Jobs {
 			if e.before(0, i, k) && e.before(1, k, i) {
-				return fmt.Sprintf("job %d is before job %d under the first policy and behind it under the second", e.Jobs[i].ID, e.Jobs[k].ID)
+				found(e.order(i, k), i, k)
 			}
 		}
 	}
-	return ""
 }
 
 func (e *Example) before(policy, i, k int) bool {
 	a, b := e.Places[policy][i], e.Places[policy][k]
-	return a.State == engine.Eligible && b.State == engine.Eligible && a.Rank > 0 && b.Rank > 0 && a.Priority > b.Priority && a.Rank < b.Rank
+	return a.State == engine.Eligible && b.State == engine.Eligible && a.Rank > 0 && b.Rank > 0 && a.Rank < b.Rank
 }
 
-// shrink leaves out jobs, then what is special about them, as long as the policies differ.
-func (s *Search) shrink(e *Example) *Example {
-	try := func(jobs []Job) bool {
-		smaller, err := s.evaluate(jobs)
-		if err != nil || smaller == nil {
-			return false
-		}
-		e = smaller
-		return true
-	}
-	for i := 0; i < len(e.Jobs); {
-		if len(e.Jobs) == 1 || !try(slices.Delete(slices.Clone(e.Jobs), i, i+1)) {
-			i++
-		}
-	}
-	like := e.Jobs[0] // the others become as much like it as can be
-	for i := range e.Jobs {
-		for _, simplify := range []func(*Job){
-			func(j *Job) { j.Running = false },
-			func(j *Job) { j.User, j.Account = like.User, like.Account }, func(j *Job) { j.Group = like.Group },
-			func(j *Job) { j.QOS = like.QOS }, func(j *Job) { j.Partition = like.Partition },
-			func(j *Job) { j.Procs, j.Nodes = 1, 1 }, func(j *Job) { j.Procs, j.Nodes = like.Procs, like.Nodes },
-			func(j *Job) { j.WalltimeSeconds = 3600 }, func(j *Job) { j.WalltimeSeconds = like.WalltimeSeconds },
-			func(j *Job) { j.WaitedSeconds = 3600 }, func(j *Job) { j.WaitedSeconds = like.WaitedSeconds },
-		} {
-			jobs := slices.Clone(e.Jobs)
-			if simplify(&jobs[i]); jobs[i] != e.Jobs[i] {
-				try(jobs)
-			}
+// order says what kind of difference the order of two jobs is. Whole points are what rounding can make of
+// sums that are the same: less than that apart is no difference, and order that stands against the
+// priorities, as that of partitions with a tier, is one of its own.
+func (e *Example) order(i, k int) Kind {
+	kind := Reversed
+	tied := 0
+	for policy := range e.Places {
+		a, b := e.Places[policy][i], e.Places[policy][k]
+		apart := math.Abs(float64(a.Priority) - float64(b.Priority))
+		sums := math.Abs(a.Score - b.Score)
+		switch size := max(math.Abs(float64(a.Priority)), math.Abs(float64(b.Priority))); {
+		case apart == 0: // as stored, whatever the sums were before the floor
+			kind = max(kind, Tied)
+			tied++
+		case apart < 2 && sums < 0.999:
+			return None
+		case apart < max(2, size/100):
+			kind = max(kind, Close)
 		}
 	}
-	return e
+	if tied == 2 {
+		return None // the order of what is equal is set by no policy
+	}
+	return kind
 }

@@ -1,73 +1,147 @@
 package counterexample_test
 
 import (
+	"bytes"
 	"reflect"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/counterexample"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
-func search(t *testing.T, first, second string) *counterexample.Example {
+var cluster = []counterexample.Partition{{Name: "batch", Nodes: 16, NodeProcs: 64, NodeMemMB: 65536}}
+
+func compile(t *testing.T, name, text string) *program.Program {
 	t.Helper()
-	s := counterexample.Search{Names: counterexample.Names{Users: []string{"amy", "bo"}}, Seed: 1, Tries: 200}
+	out := compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile(name, []byte(text))}})
+	if out.Program == nil {
+		t.Fatal(out.Diags[0].Message)
+	}
+	return out.Program
+}
+
+func search(t *testing.T, v counterexample.Vocabulary, first, second string) *counterexample.Example {
+	t.Helper()
+	v.Partitions = cluster
+	s := counterexample.Search{Vocabulary: v, Seed: 1, Tries: 200}
 	for i, text := range []string{first, second} {
-		out := compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile("maui.cfg", []byte("SERVERHOST head\n"+text))}})
-		if out.Program == nil {
-			t.Fatal(out.Diags[0].Message)
-		}
-		s.Programs[i] = out.Program
+		s.Programs[i] = compile(t, "maui.cfg", "SERVERHOST head\n"+text)
 	}
 	e, err := s.Find()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, _ := s.Find(); !reflect.DeepEqual(e, again) {
+	if e == nil {
+		return nil
+	}
+	again, _ := s.Find()
+	if !reflect.DeepEqual(e.Queue, again.Queue) || !reflect.DeepEqual(e.Places, again.Places) {
 		t.Error("the same search found something else")
 	}
+	replay(t, e, s.Programs)
 	return e
+}
+
+// replay: the text of an example, read by itself, gives the places that it claims.
+func replay(t *testing.T, e *counterexample.Example, programs [2]*program.Program) {
+	t.Helper()
+	var text bytes.Buffer
+	if err := e.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	read, diags, err := snapshot.Read(fstest.MapFS{"q.json": {Data: text.Bytes()}}, []string{"q.json"}, snapshot.Options{})
+	if err != nil || len(diags) > 0 {
+		t.Fatal(err, diags)
+	}
+	for k, p := range programs {
+		r, err := engine.Run(p, read, engine.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range e.Queue.Jobs {
+			want := e.Places[k][i]
+			if r.Priority[r.JobRow[i]] != want.Priority || r.Rank[i] != want.Rank || r.State[i] != want.State || r.Reason[i] != want.Reason {
+				t.Errorf("policy %d, job %d: priority %d, rank %d, %s; claimed %+v", k, i, r.Priority[r.JobRow[i]], r.Rank[i], r.State[i], want)
+			}
+		}
+	}
 }
 
 // TestPair: two weights against one order the jobs otherwise, and two jobs are enough to see it.
 func TestPair(t *testing.T) {
-	e := search(t, "QUEUETIMEWEIGHT 1\n", "QUEUETIMEWEIGHT 1\nPROCWEIGHT 1000\n")
-	if e == nil || len(e.Jobs) != 2 || !strings.Contains(e.What, "is before job") {
+	e := search(t, counterexample.Vocabulary{Users: []string{"amy", "bo"}}, "QUEUETIMEWEIGHT 1\n", "QUEUETIMEWEIGHT 1\nPROCWEIGHT 1000\n")
+	if e == nil || len(e.Queue.Jobs) != 2 || e.Kind != counterexample.Reversed {
 		t.Fatalf("%+v", e)
 	}
-	a, b := e.Jobs[0], e.Jobs[1]
-	if a.Procs == b.Procs || a.User != b.User || a.Running || b.Running {
+	a, b := e.Queue.Jobs[0], e.Queue.Jobs[1]
+	if a.Procs == b.Procs || a.User != b.User || a.State == "running" || b.State == "running" {
 		t.Errorf("it can be simpler: %v; %v", a.String(), b.String())
 	}
+	if what := e.What("old.cfg", "new.cfg"); !strings.Contains(what, "under old.cfg and behind it under new.cfg") {
+		t.Error(what)
+	}
 }
 
-// TestState: a limit stops a job of one user alone.
+// TestState: a limit stops a job of one user alone, at one processor more than it allows.
 func TestState(t *testing.T) {
-	e := search(t, "QUEUETIMEWEIGHT 1\n", "QUEUETIMEWEIGHT 1\nUSERCFG[amy] MAXPROC=2\n")
-	if e == nil || len(e.Jobs) != 1 || e.Jobs[0].User != "amy" || e.Jobs[0].Procs <= 2 || e.Places[0][0].State != engine.Eligible {
+	e := search(t, counterexample.Vocabulary{Users: []string{"amy", "bo"}, Procs: []int64{700}}, "QUEUETIMEWEIGHT 1\n", "QUEUETIMEWEIGHT 1\nUSERCFG[amy] MAXPROC=700\n")
+	if e == nil || len(e.Queue.Jobs) != 1 || e.Queue.Jobs[0].User != "amy" || e.Queue.Jobs[0].Procs <= 700 || e.Places[0][0].State != engine.Eligible {
 		t.Fatalf("%+v", e)
 	}
 }
 
-// TestSame: of policies that mean the same there is none.
+// TestCounts: a limit on a number of jobs that no small queue has is met, and no more jobs stay than it takes.
+func TestCounts(t *testing.T) {
+	e := search(t, counterexample.Vocabulary{Users: []string{"amy"}, Counts: []int64{25}}, "QUEUETIMEWEIGHT 1\n", "QUEUETIMEWEIGHT 1\nUSERCFG[amy] MAXJOB=25\n")
+	if e == nil || e.Kind != counterexample.Starts || len(e.Queue.Jobs) != 26 {
+		t.Fatalf("%+v", e)
+	}
+}
+
+// TestUsage: a target moves jobs only of who used something.
+func TestUsage(t *testing.T) {
+	const shares = "QUEUETIMEWEIGHT 1\nFSPOLICY DEDICATEDPS\nFSWEIGHT 1\nFSUSERWEIGHT 100\nFSDEPTH 2\n"
+	e := search(t, counterexample.Vocabulary{Users: []string{"amy", "bo"}, Usage: true}, "QUEUETIMEWEIGHT 1\n", shares+"USERCFG[DEFAULT] FSTARGET=10-\n")
+	if e == nil || len(e.Queue.Used) != 1 || len(e.Queue.Jobs) != 2 {
+		t.Fatalf("%+v", e)
+	}
+}
+
+// TestTied: where only one policy tells jobs apart, that is shown; where neither does, their order means nothing.
+func TestTied(t *testing.T) {
+	e := search(t, counterexample.Vocabulary{Groups: []string{"chem"}}, "QUEUETIMEWEIGHT 0\nCREDWEIGHT 1\nGROUPWEIGHT 1\nGROUPCFG[chem] PRIORITY=20\n", "QUEUETIMEWEIGHT 0\n")
+	if e == nil || e.Kind != counterexample.Tied || !strings.Contains(e.What("a", "b"), "under b they have the same priority") {
+		t.Fatalf("%+v", e)
+	}
+}
+
+// TestSame: of policies that mean the same there is none, and rounding is no difference.
 func TestSame(t *testing.T) {
-	if e := search(t, "QUEUETIMEWEIGHT 1\n", "QUEUETIMEWEIGHT 2\n"); e != nil { // the same order
-		t.Errorf("%s: %+v", e.What, e.Jobs)
+	for _, second := range []string{"QUEUETIMEWEIGHT 2\n", "QUEUETIMEWEIGHT 1\nUSERCFG[amy] PRIORITY=5\n"} {
+		if e := search(t, counterexample.Vocabulary{Users: []string{"amy"}}, "QUEUETIMEWEIGHT 1\n", second); e != nil {
+			t.Errorf("%s: %s", second, e.What("first", "second"))
+		}
+	}
+	const half = "policy \"p\" {\n  component \"c\" {\n    term \"t\" {\n      factor = \"job.queue_minutes / 2.0 + %s\"\n    }\n  }\n}\n"
+	s := counterexample.Search{Vocabulary: counterexample.Vocabulary{Partitions: cluster}, Tries: 200, Programs: [2]*program.Program{
+		compile(t, "a.fairway.hcl", strings.Replace(half, "%s", "(job.procs > 3 ? 0.4 : 0.0)", 1)), compile(t, "b.fairway.hcl", strings.Replace(half, "%s", "(job.procs > 3 ? 0.0 : 0.4)", 1))}}
+	if e, err := s.Find(); e != nil || err != nil {
+		t.Errorf("less than a point apart: %+v %v", e, err)
 	}
 }
 
 // TestItself: no policy differs from itself, whatever it reads.
 func TestItself(t *testing.T) {
-	const text = "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"job.features.size() > 0 ? 1.0 : double(job.procs)\" }\n  }\n}\n"
-	out := compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile("p.fairway.hcl", []byte(text))}})
-	if out.Program == nil {
-		t.Fatal(out.Diags[0].Message)
-	}
-	s := counterexample.Search{Programs: [2]*program.Program{out.Program, out.Program}, Tries: 20}
-	if e, _ := s.Find(); e != nil {
-		t.Errorf("%+v", e)
+	p := compile(t, "p.fairway.hcl", "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"has(job.features) && job.features.size() > 0 ? 1.0 : double(job.procs)\" }\n  }\n}\n")
+	v := counterexample.Vocabulary{Partitions: cluster, Features: []string{"ib"}, GPUs: []int64{1}, Nice: true, Usage: true, Shares: true, Associations: true, RecordedQOS: []string{"normal"}, Licenses: []string{"m"}, Swap: true, Counts: []int64{3}}
+	s := counterexample.Search{Programs: [2]*program.Program{p, p}, Vocabulary: v, Tries: 50}
+	if e, err := s.Find(); e != nil || err != nil {
+		t.Errorf("%+v %v", e, err)
 	}
 }

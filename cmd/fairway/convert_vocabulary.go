@@ -1,0 +1,340 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/expr"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/counterexample"
+)
+
+// vocabulary gathers what policies speak of, for generated jobs to meet it.
+type vocabulary struct {
+	counterexample.Vocabulary
+	partitions []string
+	reads      bool // a term goes by what associations have
+}
+
+// vocabularyOf is that of a policy and of what it became. A job is one that the first policy's site could have.
+func vocabularyOf(before, after *ir.Policy) counterexample.Vocabulary {
+	v := &vocabulary{}
+	for _, p := range []*ir.Policy{before, after} {
+		v.tables(p)
+		v.limits(p)
+		v.shares(p)
+		v.params(p)
+		v.expressions(p)
+	}
+	if before.Family == "slurm" {
+		v.Members = nil // those that were made up are none of the site's
+		v.shares(before)
+	}
+	for _, list := range []*[]string{&v.Users, &v.Groups, &v.Accounts, &v.QOS, &v.Features, &v.Licenses} {
+		slices.Sort(*list)
+	}
+	slurm := after
+	if before.Family == "slurm" {
+		slurm = before
+	}
+	v.cluster(slurm)
+	v.Nice = before.Family == "slurm"
+	slurmTree := len(rowNames(slurm, "association.parent")) > 0
+	v.Shares = v.reads && !slurmTree
+	v.Associations = v.Shares || slurmTree
+	if before.Family == "slurm" {
+		listed := rowNames(before, "qos.priority")
+		if len(v.QOS) == 0 {
+			v.QOS = []string{"normal", "urgent"}
+		}
+		for _, name := range v.QOS {
+			if !slices.Contains(listed, name) {
+				v.RecordedQOS = append(v.RecordedQOS, name)
+			}
+		}
+	}
+	return v.Vocabulary
+}
+
+// cluster are Slurm's partitions with the nodes that its policy lists, or a cluster of 16 nodes.
+func (v *vocabulary) cluster(p *ir.Policy) {
+	const nodes, procs, mem = 16, 64, 65536
+	numbers := func(column schema.ColumnID) map[string]int64 {
+		m := map[string]int64{}
+		for i := range p.Tables {
+			if p.Tables[i].Column == column {
+				for _, r := range p.Tables[i].Rows {
+					m[r.Name] = int64(number(r.Value))
+				}
+			}
+		}
+		return m
+	}
+	if p.Family == "slurm" {
+		count, total, memory, gpus := numbers("partition.nodes"), numbers("partition.procs"), numbers("partition.tres(mem)"), numbers("partition.tres(gres/gpu)")
+		for _, name := range rowNames(p, "partition.nodes") {
+			part := counterexample.Partition{Name: name, Nodes: count[name], NodeProcs: procs, NodeMemMB: mem}
+			if part.Nodes <= 0 {
+				continue
+			}
+			part.NodeProcs, part.NodeGPUs = max(1, total[name]/part.Nodes), gpus[name]/part.Nodes
+			if memory[name] > 0 {
+				part.NodeMemMB = memory[name] / part.Nodes
+			}
+			v.Partitions = append(v.Partitions, part)
+		}
+	}
+	if p.Family == "slurm" && len(v.Partitions) > 0 {
+		return
+	}
+	slices.Sort(v.partitions)
+	for _, name := range append([]string{"batch"}, v.partitions...) {
+		v.Partitions = append(v.Partitions, counterexample.Partition{Name: name, Nodes: nodes, NodeProcs: procs, NodeMemMB: mem, NodeGPUs: 4})
+	}
+}
+
+func number(v schema.Value) float64 {
+	if v.Type == schema.Double {
+		return v.Double
+	}
+	return float64(v.Int)
+}
+
+func rowNames(p *ir.Policy, column schema.ColumnID) (names []string) {
+	for i := range p.Tables {
+		if p.Tables[i].Column == column {
+			for _, r := range p.Tables[i].Rows {
+				names = append(names, r.Name)
+			}
+		}
+	}
+	return names
+}
+
+// name adds the name of a credential.
+func (v *vocabulary) name(object string, names ...string) {
+	list := map[string]*[]string{"user": &v.Users, "group": &v.Groups, "account": &v.Accounts, "qos": &v.QOS, "partition": &v.partitions, "features": &v.Features}[object]
+	for _, name := range names {
+		name = strings.TrimLeft(name, "+-&^")
+		if list != nil && name != "" && name != "DEFAULT" && name != "root" && name != "ALL" && !slices.Contains(*list, name) {
+			*list = append(*list, name)
+		}
+	}
+}
+
+// near adds a number to those that jobs come near to.
+func near(list *[]int64, n float64) {
+	if n := int64(n); n > 0 && n < 1<<40 && !slices.Contains(*list, n) {
+		*list = append(*list, n)
+	}
+}
+
+func (v *vocabulary) tables(p *ir.Policy) {
+	for i := range p.Tables {
+		t := &p.Tables[i]
+		object, column := t.Column.Object(), t.Column.Name()
+		for _, r := range t.Rows {
+			v.name(object, r.Name)
+			if kind, _, ok := strings.Cut(column, "_"); ok && r.Value.Type == schema.StringList {
+				v.name(map[string]string{"accounts": "account", "groups": "group", "qos": "qos"}[kind], r.Value.List...)
+			}
+			switch {
+			case !r.Value.Known():
+			case column == "qos_default":
+				v.name("qos", r.Value.Str)
+			case strings.HasPrefix(column, "walltime_"):
+				near(&v.WalltimesSeconds, number(r.Value))
+			case column == "nodes_max" || column == "nodes_min":
+				near(&v.Nodes, number(r.Value))
+			case column == "queue_time_target_seconds":
+				near(&v.WaitsSeconds, number(r.Value))
+			}
+		}
+	}
+}
+
+func (v *vocabulary) limits(p *ir.Policy) {
+	for i := range p.Limits {
+		l := &p.Limits[i]
+		v.name(l.Object, l.Row)
+		for k, name := range l.Cross {
+			if k+1 < len(l.Per) {
+				v.name(l.Per[k+1], name)
+			}
+		}
+		minutes := 1.0
+		if l.Kind != "" {
+			minutes = 60 // Slurm's are minutes
+		}
+		for _, bound := range []*float64{l.Soft, l.Hard} {
+			if bound == nil {
+				continue
+			}
+			switch what := strings.TrimPrefix(l.Counts, "TRES="); {
+			case strings.Contains(l.Kind, "Mins") || what == "proc_seconds":
+				near(&v.ProcSeconds, *bound*minutes)
+			case what == "walltime" || what == "wall" || strings.Contains(l.Kind, "Wall"):
+				near(&v.WalltimesSeconds, *bound*minutes)
+			case what == "procs" || what == "cpu":
+				near(&v.Procs, *bound)
+			case what == "processor_equivalents":
+				near(&v.Procs, *bound)
+				v.ListNodes = true
+			case what == "nodes" || what == "node":
+				near(&v.Nodes, *bound)
+			case what == "memory" || what == "mem":
+				near(&v.MemMB, *bound)
+			case what == "gpus" || what == "gres/gpu":
+				near(&v.GPUs, *bound)
+			case what == "jobs" || what == "submit":
+				near(&v.Counts, *bound)
+				if *bound == 0 {
+					near(&v.Counts, 1)
+				}
+			}
+		}
+	}
+}
+
+func (v *vocabulary) shares(p *ir.Policy) {
+	for i := range p.Fairshare {
+		v.Usage = true
+		for _, t := range p.Fairshare[i].Targets {
+			v.name(t.Object, t.Name)
+		}
+		for _, a := range p.Fairshare[i].Associations {
+			v.name("account", a.Account)
+			v.name("user", a.User)
+			if a.User != "" && a.User != "root" {
+				v.Members = append(v.Members, [2]string{a.Account, a.User})
+			}
+		}
+	}
+	if p.Family != "slurm" {
+		v.Members = nil
+	}
+}
+
+func (v *vocabulary) params(p *ir.Policy) {
+	for i := range p.Params {
+		param := &p.Params[i]
+		n := number(param.Value)
+		switch {
+		case param.Set.IsZero():
+		case param.Unit == "seconds", param.Name == "PriorityMaxAge":
+			near(&v.WaitsSeconds, n)
+		case param.Unit == "minutes", param.Name == "QUEUETIMECAP":
+			near(&v.WaitsSeconds, 60*n)
+		case param.Name == "Licenses":
+			for _, entry := range strings.Split(param.Value.Str, ",") {
+				name, _, _ := strings.Cut(entry, ":")
+				if name = strings.TrimSpace(name); name != "" {
+					v.Licenses = append(v.Licenses, name)
+				}
+			}
+		}
+	}
+}
+
+// expressions gathers the constants of each expression for the columns that it reads.
+func (v *vocabulary) expressions(p *ir.Policy) {
+	for i := range p.Components {
+		for k := range p.Components[i].Terms {
+			if t := &p.Components[i].Terms[k]; !t.Weight.IsZero() && !p.Components[i].Weight.IsZero() {
+				v.expression(t.Factor.Expr)
+				v.expression(t.Weight.Expr)
+			}
+		}
+	}
+	for _, h := range p.Holds {
+		v.expression(h.When.Expr)
+	}
+	for _, o := range p.Finish.Overrides {
+		v.expression(o.When.Expr)
+	}
+	for _, l := range p.Limits {
+		v.expression(l.When.Expr)
+	}
+}
+
+// constant is a string or a number in the text of an expression.
+var constant = regexp.MustCompile(`'([^']*)'|"([^"]*)"|\b([0-9]+(?:\.[0-9]+)?)\b`)
+
+func (v *vocabulary) expression(e *expr.Expr) {
+	var words []string
+	numbers := []float64{1}
+	e.Walk(func(n *expr.Expr) {
+		switch {
+		case n.Op == expr.Opaque: // a string is read as text
+			for _, m := range constant.FindAllStringSubmatch(n.Text, -1) {
+				if x, err := strconv.ParseFloat(m[3], 64); err == nil {
+					numbers = append(numbers, x)
+				} else {
+					words = append(words, m[1]+m[2])
+				}
+			}
+		case n.Op != expr.Const:
+		case n.Type == schema.String:
+			words = append(words, n.Value.Str)
+		case n.Type == schema.StringList:
+			words = append(words, n.Value.List...)
+		case n.Type == schema.Int || n.Type == schema.Double:
+			numbers = append(numbers, number(n.Value))
+		}
+	})
+	for _, id := range e.Columns() {
+		if id == "association.fairshare_factor" || id == "association.priority" {
+			v.reads = true
+		}
+		if id.Object() != "job" {
+			continue
+		}
+		list, times := (*[]int64)(nil), 1.0
+		switch name := id.Name(); name {
+		case "processor_equivalents":
+			v.ListNodes = true
+			continue
+		case "swap_mb":
+			v.Swap = true
+			continue
+		case "disk_mb":
+			v.Disk = true
+			continue
+		case "bypass_count":
+			v.Bypass = true
+			continue
+		case "procs":
+			list = &v.Procs
+		case "nodes":
+			list = &v.Nodes
+		case "walltime_seconds":
+			list = &v.WalltimesSeconds
+		case "queue_seconds", "accrue_seconds", "eligible_seconds", "submit_seconds":
+			list = &v.WaitsSeconds
+		case "queue_minutes":
+			list, times = &v.WaitsSeconds, 60
+		case "mem_mb":
+			list = &v.MemMB
+		case "gpus":
+			list = &v.GPUs
+		case "tres":
+			switch id.Key() {
+			case "gres/gpu":
+				list = &v.GPUs
+			case "mem":
+				list = &v.MemMB
+			default:
+				continue
+			}
+		default:
+			v.name(name, words...)
+			continue
+		}
+		for _, n := range numbers {
+			near(list, n*times)
+		}
+	}
+}
