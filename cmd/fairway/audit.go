@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/fairway-sched/fairway/runtime/push"
@@ -24,8 +23,10 @@ type auditFile struct {
 func readAudit(dir string, oldParts bool) (entries []push.Entry, torn int, err error) {
 	names := []string{filepath.Join(dir, stateAudit)}
 	if oldParts {
-		parts, _ := filepath.Glob(filepath.Join(dir, stateAuditPart+"*")) // the pattern is right
-		slices.Sort(parts)
+		parts, err := (&stateDir{path: dir}).beginningWith(stateAuditPart)
+		if err != nil {
+			return nil, 0, err
+		}
 		names = append(parts, names...)
 	}
 	for _, name := range names {

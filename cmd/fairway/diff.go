@@ -101,6 +101,7 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
 	flags.BoolVar(&f.exitCode, "exit-code", false, "exit with 2 if a difference can change a result, or the queue changes")
 	flags.StringArrayVar(&f.failIf, "fail-if", nil, "exit with 1 if this CEL condition on the summary's numbers holds, such as 'moved > 0.05'; may repeat")
 	flags.StringVar(&f.iter.state, "state", "", "what the last evaluation with this --state left, for both policies; it is read only")
+	flags.StringVar(&f.iter.dir, "state-dir", "", "the same of a folder that eval, push and usage keep")
 	flags.StringVar(&f.iter.fairshare, "fairshare", "computed", "Slurm: computed from shares and usage where these are known, or as recorded by sshare: computed or recorded")
 	flags.BoolVar(&f.noPlan, "no-plan", false, "do not compare when jobs start")
 	flags.StringVar(&f.procsText, "procs", "", "compare when jobs start on a machine of `N` processors instead of the snapshot's nodes, as plan --procs does")
@@ -123,7 +124,7 @@ func (f *diffFlags) run(before, after string) error {
 	if f.procs > 0 && (f.noPlan || len(f.snap.paths) == 0) {
 		return failf(exitUsage, "--procs is for comparing when the jobs of --snapshot start, which --no-plan leaves out")
 	}
-	if f.iter.state != "" && len(f.snap.paths) == 0 {
+	if f.iter.keeps() && len(f.snap.paths) == 0 {
 		return failf(exitUsage, "--state is for evaluations of a queue, which --snapshot gives")
 	}
 	targets, err := diffTargets(f.outputs)
@@ -138,6 +139,9 @@ func (f *diffFlags) run(before, after string) error {
 	var s *snapshot.Snapshot
 	var read diag.List
 	if len(f.snap.paths) > 0 {
+		if f.snap.usage, err = f.iter.enter("diff"); err != nil {
+			return err
+		}
 		if s, read, err = f.snap.read(d); err != nil {
 			return err
 		}

@@ -48,6 +48,7 @@ var topics = []topic{
 	{"params", "parameters of the dialects: maui [NAME], slurm [NAME]", docParams, nil},
 	{"passes", "the compiler's stages, for --dump", docPasses, nil},
 	{"rules", "every diagnostic and rule: what, why, what instead [CODE or NUMBER]", docRules, nil},
+	{"state", "the folder of --state-dir: what is in it and what holds of it", docState, nil},
 }
 
 func newDoc() *cobra.Command {
@@ -59,7 +60,7 @@ func newDoc() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "doc TOPIC [NAME...]",
-		Short: "print the reference: columns, deviations, functions, language, params, rules",
+		Short: "print the reference: columns, deviations, functions, language, params, rules, state",
 		Long:  "Doc prints the reference as Markdown, made from the tables the program itself reads.\n\n" + strings.Join(lines, "\n"),
 		Example: `  fairway doc columns job
   fairway doc params slurm PriorityMaxAge

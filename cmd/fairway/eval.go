@@ -34,9 +34,9 @@ func newEval() *cobra.Command {
 		Long: `Eval computes what the scheduler would: the priority of every job in the
 snapshot, each factor behind it, and the order of the queue.
 
-With --state, each evaluation goes on where the last one stopped, as the scheduler's
-iterations do: how long a job was eligible, what its user has used. Without, it is a
-first iteration.
+With --state or --state-dir, each evaluation goes on where the last one stopped, as the
+scheduler's iterations do: how long a job was eligible, what its user has used. Without,
+it is a first iteration.
 
 Nothing is sent anywhere. What the policy needs and no input has is an error that
 says which file would have it; what one job lacks is a finding, and that job has no
@@ -58,6 +58,9 @@ priority.`,
 
   # every few minutes: queue times and fairshare go on from run to run
   fairway eval maui.cfg -s snapshot/ --state maui.state -o json=ranking.json
+
+  # the same in the folder that push and usage keep
+  fairway eval maui.cfg -s snapshot/ --state-dir /var/lib/fairway
 
   # what the compiler made of the policy
   fairway eval maui.cfg --dump=lower`,
@@ -81,6 +84,9 @@ priority.`,
 			targets, err := parseOutputs(outputs, viewArg)
 			if err != nil {
 				return err
+			}
+			if iter.state != "" && iter.dir != "" {
+				return failf(exitUsage, "--state and --state-dir are one or the other")
 			}
 			defer iter.unlock()
 			r, findings, err := evaluate(&pol, &snap, &iter, files)
@@ -148,6 +154,10 @@ func evaluate(pol *policyFlags, snap *snapshotFlags, iter *iterationFlags, files
 	}
 	if len(snap.paths) == 0 {
 		return nil, nil, failf(exitUsage, "no snapshot: add --snapshot FILE, for instance the output of `squeue --json`")
+	}
+	var err error
+	if snap.usage, err = iter.enter("eval"); err != nil {
+		return nil, nil, err
 	}
 	s, read, err := snap.read(d)
 	if err != nil {

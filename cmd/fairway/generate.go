@@ -7,3 +7,4 @@ package main
 //go:generate go run . doc rules -o markdown=../../lang/RULES.md
 //go:generate go run . doc params -o markdown=../../stdlib/PARAMETERS.md
 //go:generate go run . doc deviations -o markdown=../../stdlib/DEVIATIONS.md
+//go:generate go run . doc state -o markdown=../../runtime/checkpoint/STATE.md

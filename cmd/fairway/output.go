@@ -153,7 +153,7 @@ func prepare(target string, old, owner fs.FileInfo, write func(io.Writer) error)
 	if old != nil && old.Mode().Perm()&0o222 == 0 {
 		return nil, errors.New("the file is write-protected")
 	}
-	f, err := renameio.NewPendingFile(target, renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
+	f, err := renameio.NewPendingFile(target, renameio.WithTempDir(filepath.Dir(target)), renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
 	if err != nil {
 		return nil, err
 	}

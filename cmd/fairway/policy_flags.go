@@ -173,6 +173,7 @@ type snapshotFlags struct {
 	paths []string
 	now   string
 	zone  string
+	usage []string                 // files of Maui's windows that a state directory has
 	after func(*snapshot.Snapshot) // what is done to it once it is read; nil for nothing
 }
 
@@ -216,7 +217,7 @@ func (s *snapshotFlags) read(d *disk) (*snapshot.Snapshot, diag.List, error) {
 		}
 		opt.AtZero = opt.Now == 0
 	}
-	snap, diags, err := snapshot.Read(d, s.paths, opt)
+	snap, diags, err := snapshot.Read(d, slices.Concat(s.paths, s.usage), opt)
 	if err != nil {
 		return nil, diags, &exitError{code: exitIO, err: err}
 	}

@@ -64,7 +64,7 @@ func newPush() *cobra.Command {
 	p.live.add(cmd)
 	f := cmd.Flags()
 	f.Lookup("timeout").Usage = "how long a command of the resource manager may take"
-	f.StringVar(&p.iter.state, "state", "", "file that keeps queue times and usage from one run with --yes to the next, as for eval")
+	f.StringVar(&p.iter.state, "state", "", "file that keeps queue times and usage from one run with --yes to the next, as for eval, instead of the one in --state-dir")
 	p.iter.fairshare = "computed"
 	f.StringVar(&p.target.To, "to", "", "who is fed: slurm, pbs, maui, file=PATH or command=PROGRAM")
 	f.StringVar(&p.target.By, "by", "", "slurm: site-factor (default), nice or priority; pbs: priority (default) or resource=NAME")
@@ -73,7 +73,7 @@ func newPush() *cobra.Command {
 	f.StringVar(&p.apply, "apply", "", "carry out the plan in this file, if policy and snapshot are still those that it was made of")
 	f.StringVar(&p.undo, "undo", "", "give the jobs of this run the values that they had before")
 	f.BoolVar(&p.runs, "runs", false, "list the runs of the audit")
-	f.StringVar(&p.dir, "state-dir", "", "folder with lock, audit and last plan; made if it does not exist")
+	f.StringVar(&p.dir, "state-dir", "", "folder with lock, queue times and usage, audit and last plan; made if it does not exist (fairway doc state)")
 	f.IntVar(&p.bounds.MaxChanges, "max-changes", 1000, "refuse a run that changes more jobs; 0 is no bound")
 	f.Float64Var(&p.bounds.MaxShare, "max-share", 1, "refuse a run that changes a larger share of the waiting jobs, from 0 to 1")
 	f.Int64Var(&p.bounds.Threshold, "threshold", 1, "leave a job as it is unless its value changes by so much")
@@ -126,15 +126,12 @@ func (p *pushFlags) check(files []string) error {
 
 // push makes a plan, prints or keeps it, and carries it out if it is told to.
 func (p *pushFlags) push(ctx context.Context, files []string) error {
-	var dir *stateDir
-	if p.yes {
-		var err error
-		if dir, err = openStateDir(p.dir); err != nil { // before the queue is read, so that runs do not overtake each other
-			return err
-		}
-		defer dir.close()
-	}
+	p.iter.dir, p.iter.quiet = p.dir, p.quiet
+	p.iter.readOnly, p.iter.optional = !p.yes, true
 	defer p.iter.unlock()
+	if _, err := p.iter.enter("push"); err != nil { // before the queue is read, so that runs do not overtake each other
+		return err
+	}
 	plan, save, err := p.plan(ctx, files)
 	if err != nil {
 		return err
@@ -152,14 +149,22 @@ func (p *pushFlags) push(ctx context.Context, files []string) error {
 		err = writeOutput(p.out, plan.Write)
 	case p.yes:
 		if err = p.fresh(plan); err == nil {
-			err = p.send(ctx, dir, plan)
+			err = p.send(ctx, p.iter.opened, plan)
+		}
+		if err == nil {
+			return save()
+		}
+		if errors.Is(err, errMissed) || errors.Is(err, push.ErrNothingTook) { // it came to its end: what did not take is for the next run, whose clocks go on all the same
+			if unsaved := save(); unsaved != nil {
+				fmt.Fprintf(os.Stderr, "fairway: %v\n", unsaved)
+			}
 		}
 	}
-	if err != nil || !p.yes {
-		return err // what was only looked at is no iteration
-	}
-	return save()
+	return err // what was only looked at is no iteration
 }
+
+// errMissed is a run that came to its end with changes that the resource manager refused.
+var errMissed = errors.New("did not take; the audit names them")
 
 // print shows a plan. With --quiet one is shown only where something is wrong.
 func (p *pushFlags) print(plan *push.Plan) error {
@@ -182,7 +187,7 @@ func (p *pushFlags) carryOut(ctx context.Context) error {
 	if diags.HasErrors() {
 		return complain(diags)
 	}
-	dir, err := openStateDir(p.dir)
+	dir, err := openStateDir(p.dir, "push")
 	if err != nil {
 		return err
 	}
@@ -201,7 +206,7 @@ func (p *pushFlags) carryOut(ctx context.Context) error {
 
 // takeBack is --undo.
 func (p *pushFlags) takeBack(ctx context.Context) error {
-	dir, err := openStateDir(p.dir)
+	dir, err := openStateDir(p.dir, "push")
 	if err != nil {
 		return err
 	}
@@ -246,7 +251,7 @@ func (p *pushFlags) send(ctx context.Context, dir *stateDir, plan *push.Plan) er
 	if err := sameCluster(ctx, plan.Target, r); err != nil {
 		return err
 	}
-	if err := writeOutput(dir.file(statePlan), plan.Write); err != nil {
+	if err := dir.replace(statePlan, plan.Write); err != nil {
 		return err
 	}
 	audit, err := dir.audit()
@@ -283,9 +288,9 @@ func (p *pushFlags) report(plan *push.Plan, c push.Counts, failure error) error 
 	case errors.Is(failure, context.Canceled):
 		return failf(exitInterrupted, "run %s was interrupted; what was sent is in the audit, and the next run goes on", plan.Run)
 	case failure != nil:
-		return failf(exitIO, "run %s was broken off: %v; what was sent is in the audit, and the next run goes on", plan.Run, failure)
+		return failf(exitIO, "run %s was broken off: %w; what was sent is in the audit, and the next run goes on", plan.Run, failure)
 	case c.Missed > 0:
-		return failf(exitFindings, "run %s: %s did not take; the audit names them", plan.Run, count(c.Missed, "change"))
+		return failf(exitFindings, "run %s: %s %w", plan.Run, count(c.Missed, "change"), errMissed)
 	}
 	return nil
 }

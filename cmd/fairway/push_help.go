@@ -26,7 +26,8 @@ and what did not take is said.
 Runs are bounded: --max-changes, --max-share (a run beyond is refused as a whole),
 --threshold, --rate, --deadline, --timeout. They hold the lock of --state-dir, and write
 to its audit.jsonl before and after each command what is sent and what took. A run that
-was killed is gone on with by the next one. If the controller lost more than the last
+was killed is gone on with by the next one. Queue times and usage, as eval --state-dir
+keeps them, go on from run to run there too (fairway doc state). If the controller lost more than the last
 command, a plan in a file skips those jobs: make it anew. --undo RUN gives jobs that still
 have the values of a run those from before.
 

@@ -130,7 +130,7 @@ func newArchiveTarget(out string) (captureTarget, error) {
 	if old, err := os.Stat(target); err == nil && !old.Mode().IsRegular() {
 		return nil, failf(exitIO, "cannot write %s: it is no regular file", out)
 	}
-	file, err := renameio.NewPendingFile(target, renameio.WithPermissions(0o600), renameio.WithExistingPermissions())
+	file, err := renameio.NewPendingFile(target, renameio.WithTempDir(filepath.Dir(target)), renameio.WithPermissions(0o600), renameio.WithExistingPermissions())
 	if err != nil {
 		return nil, ioError(out, err)
 	}

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
+	"path/filepath"
 
 	"github.com/gofrs/flock"
 	"github.com/spf13/cobra"
@@ -18,17 +20,23 @@ import (
 // iterationFlags place an evaluation in a row of several.
 type iterationFlags struct {
 	state      string
+	dir        string // the state directory; of state and dir, state is where clocks and usage are kept
 	started    []string
 	backfilled []string
 	fairshare  string
 
 	readOnly bool         // explain's: what it is asked about must be there, and stays
+	optional bool         // with readOnly: it need not be there
+	quiet    bool         // do not say that it is a first iteration
 	held     *flock.Flock // of the state, once it was read
+	opened   *stateDir    // once it is open; nil if it is only read and does not exist
+	records  bool         // it has the usage of an account tree that was made of job records
 }
 
 func (i *iterationFlags) add(cmd *cobra.Command, stateUse string) {
 	f := cmd.Flags()
 	f.StringVar(&i.state, "state", "", stateUse)
+	f.StringVar(&i.dir, "state-dir", "", "the same in a folder that push and usage keep too (fairway doc state)")
 	f.StringVar(&i.fairshare, "fairshare", "computed", "Slurm: computed from shares and usage where these are known, or as recorded by sshare: computed or recorded")
 	f.StringSliceVar(&i.started, "started", nil, "as if these jobs started now, in this order: ID,ID…")
 	f.StringSliceVar(&i.backfilled, "backfilled", nil, "jobs that start now by backfill, so that those above them count as overtaken: ID,ID…")
@@ -37,33 +45,92 @@ func (i *iterationFlags) add(cmd *cobra.Command, stateUse string) {
 // options are those of the engine. What the evaluation before left is read from the state file; without
 // one this is the first. From then on no other evaluation may use the state until unlock.
 func (i *iterationFlags) options(d *disk, p *program.Program, now int64) (engine.Options, error) {
-	o := engine.Options{Started: i.started, Backfilled: i.backfilled, KeepState: i.state != "", RecordedFairshare: i.fairshare == "recorded"}
+	o := engine.Options{Started: i.started, Backfilled: i.backfilled, KeepState: i.keeps(), RecordedFairshare: i.fairshare == "recorded"}
 	switch {
 	case len(i.backfilled) > 0 && len(i.started) == 0:
 		return o, failf(exitUsage, "--backfilled says which of the jobs of --started start by backfill: name them there too")
 	case i.fairshare != "computed" && i.fairshare != "recorded":
 		return o, failf(exitUsage, "--fairshare is computed or recorded, not %q", i.fairshare)
-	case i.state == "":
+	case !i.keeps():
 		return o, nil
 	case o.RecordedFairshare:
-		return o, failf(exitUsage, "--state keeps usage that fairshare is computed from; leave out --fairshare recorded")
+		return o, failf(exitUsage, "a state keeps usage that fairshare is computed from; leave out --fairshare recorded")
 	}
 	var err error
 	o.Previous, err = i.previous(d, p, now)
+	o.PrintedUsage = i.state == "" && !i.records
 	return o, err
+}
+
+func (i *iterationFlags) keeps() bool { return i.state != "" || i.dir != "" }
+
+// enter opens the state directory before anything else is read, and returns the files of usage in it.
+func (i *iterationFlags) enter(verb string) (usage []string, err error) {
+	switch {
+	case i.dir == "":
+		return nil, nil
+	case i.opened == nil && i.readOnly:
+		var ok bool
+		if i.opened, ok, err = lookIntoStateDir(i.dir); err == nil && !ok && !i.optional {
+			err = plainFailure(i.dir, fs.ErrNotExist)
+		}
+	case i.opened == nil:
+		i.opened, err = openStateDir(i.dir, verb)
+	}
+	if err != nil || i.opened == nil {
+		return nil, err
+	}
+	return i.opened.windows()
 }
 
 // previous is what the run before left; nil for the first one.
 func (i *iterationFlags) previous(d *disk, p *program.Program, now int64) (*checkpoint.Checkpoint, error) {
-	if i.state == "" {
+	name := i.state
+	switch {
+	case !i.keeps():
 		return nil, nil
+	case name == "":
+		name = filepath.Join(i.dir, stateCheckpoint)
+	default:
+		if err := i.lock(); err != nil {
+			return nil, err
+		}
 	}
-	if err := i.lock(); err != nil {
+	previous, err := i.read(d, name, p, now)
+	if err != nil || i.opened == nil || p.Tree == nil {
+		return previous, err
+	}
+	return i.withUsage(d, previous, p, now)
+}
+
+// recorded is what the last working out of job records left, which goes on by records alone: what evaluations
+// found in queues is only for a first one.
+func (i *iterationFlags) recorded(d *disk, p *program.Program, now int64) (*checkpoint.Checkpoint, error) {
+	if i.state != "" || i.opened == nil {
+		return i.previous(d, p, now)
+	}
+	last, err := i.read(d, i.opened.file(stateAssociations), p, now)
+	if err != nil || last != nil {
+		return last, err
+	}
+	i.quiet = true
+	if last, err = i.read(d, i.opened.file(stateCheckpoint), p, now); last == nil || last.Tree == nil {
 		return nil, err
 	}
-	file, err := d.readFile(i.state)
-	if errors.Is(err, fs.ErrNotExist) && !i.readOnly {
-		fmt.Fprintf(os.Stderr, "fairway: %s does not exist yet: this is a first iteration, which makes it\n", i.state)
+	return last, nil
+}
+
+// read reads a checkpoint; nil if there is none yet.
+func (i *iterationFlags) read(d *disk, name string, p *program.Program, now int64) (*checkpoint.Checkpoint, error) {
+	file, err := d.readFile(name)
+	if errors.Is(err, fs.ErrNotExist) && (!i.readOnly || i.optional) {
+		switch {
+		case i.quiet:
+		case i.readOnly:
+			fmt.Fprintf(os.Stderr, "fairway: %s does not exist yet: this is as a first iteration\n", name)
+		default:
+			fmt.Fprintf(os.Stderr, "fairway: %s does not exist yet: this is a first iteration, which makes it\n", name)
+		}
 		return nil, nil
 	}
 	if err != nil {
@@ -75,6 +142,30 @@ func (i *iterationFlags) previous(d *disk, p *program.Program, now int64) (*chec
 	}
 	if diags.HasErrors() {
 		return nil, complain(diags)
+	}
+	return previous, nil
+}
+
+// withUsage adds what was made of job records where it is newer than what the last evaluation left. Records
+// that go on beyond the time to evaluate are for a later one.
+func (i *iterationFlags) withUsage(d *disk, previous *checkpoint.Checkpoint, p *program.Program, now int64) (*checkpoint.Checkpoint, error) {
+	file, err := d.readFile(i.opened.file(stateAssociations))
+	if errors.Is(err, fs.ErrNotExist) {
+		return previous, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	i.records = true
+	records, diags := checkpoint.Read(file, p.Family, math.MaxInt64)
+	switch {
+	case diags.HasErrors():
+		return nil, complain(diags)
+	case records.Time > now:
+	case previous == nil:
+		return records, nil
+	case previous.Tree == nil || records.Time > previous.Time:
+		previous.Tree, previous.TreeTime = records.Tree, records.Time
 	}
 	return previous, nil
 }
@@ -104,11 +195,17 @@ func (i *iterationFlags) unlock() {
 	if i.held != nil {
 		_ = i.held.Unlock() // the process is about to end
 	}
+	if i.opened != nil && i.opened.lock != nil {
+		i.opened.close()
+	}
 }
 
 // save writes the state for the next evaluation.
 func (i *iterationFlags) save(r *engine.Result) error {
-	if i.state == "" {
+	switch {
+	case i.state == "" && i.opened != nil:
+		return i.opened.replace(stateCheckpoint, r.Next.Write)
+	case i.state == "":
 		return nil
 	}
 	if info, err := os.Stat(i.state); err == nil && !info.Mode().IsRegular() {

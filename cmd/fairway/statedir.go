@@ -2,9 +2,14 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"os/user"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -21,83 +26,278 @@ type stateDir struct {
 
 // The names in the folder.
 const (
-	stateDirVersion = 1
-	stateVersion    = "version"
-	stateLock       = "lock"
-	stateAudit      = "audit.jsonl"  // of push: a line before and after each command
-	stateAuditPart  = "audit.jsonl." // and the time: what was written before
-	statePlan       = "plan.json"    // of push: what was carried out last
+	stateDirVersion   = 2
+	stateVersion      = "version"
+	stateLock         = "lock"
+	stateCheckpoint   = "checkpoint"
+	stateUsage        = "usage"
+	stateAssociations = "usage/associations"
+	stateAudit        = "audit.jsonl"
+	stateAuditPart    = "audit.jsonl." // and the time
+	statePlan         = "plan.json"
 )
 
-// openStateDir opens the folder, or makes it.
-func openStateDir(path string) (*stateDir, error) {
+// statePart is a file or a folder of the layout.
+type statePart struct {
+	name   string
+	more   bool // the name goes on
+	folder bool
+	since  int // version of the layout
+	doc    string
+}
+
+// stateLayout is all of it, as `fairway doc state` prints it.
+var stateLayout = []statePart{
+	{stateVersion, false, false, 1, "the version of the layout: one number"},
+	{stateLock, false, false, 1, "locked by the run that uses the folder, and by each command that changes something until it has ended; its text says who: verb, process, host, since when"},
+	{stateCheckpoint, false, false, 2, "what evaluations leave to the next one, as a file of --state: accrual clocks of jobs, fairshare windows, usage of the account tree"},
+	{stateUsage, false, true, 2, "what usage made of job records"},
+	{stateUsage + "/FS.", true, false, 2, "Maui's window that begins at this time (epoch seconds); evaluations take those that the checkpoint does not have"},
+	{stateAssociations, false, false, 2, "the usage of Slurm's account tree; evaluations take it where it is newer than the checkpoint's"},
+	{stateAudit, false, false, 1, "what push sent: a line of JSON before and after each command, on the disk before the command is run"},
+	{stateAuditPart, true, false, 1, "the audit up to this time; put aside when it is long"},
+	{statePlan, false, false, 1, "the plan that push carried out last, or is carrying out"},
+}
+
+// openStateDir opens the folder for a verb, or makes it. What a killed run left is put in order, and an older
+// layout becomes this one.
+func openStateDir(path, verb string) (*stateDir, error) {
 	if err := os.MkdirAll(path, 0o750); err != nil {
-		return nil, ioError(path, err)
+		return nil, ioError(path, withOwner(path, err))
 	}
 	s := &stateDir{path: path}
-	lock, err := os.OpenFile(s.file(stateLock), os.O_RDWR|os.O_CREATE, 0o640)
-	if err != nil {
-		return nil, ioError(s.file(stateLock), err)
+	if err := s.private(); err != nil {
+		return nil, err
 	}
-	// flock(2): the lock belongs to the open file, which commands inherit, so that it is held until the last of
-	// them has ended even if this process is killed.
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		_ = lock.Close()
-		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, failf(exitLocked, "another run is using %s (it holds %s)", path, s.file(stateLock))
-		}
-		return nil, ioError(s.file(stateLock), err)
+	if err := s.hold(verb); err != nil {
+		return nil, err
 	}
-	s.lock = lock
-	if err := s.version(); err != nil {
+	if err := s.enter(); err != nil {
 		s.close()
 		return nil, err
 	}
 	return s, nil
 }
 
+// lookIntoStateDir opens the folder for reading alone: nothing is locked, made or changed, since each file in
+// it is replaced as a whole. ok is false if there is none.
+func lookIntoStateDir(path string) (s *stateDir, ok bool, err error) {
+	s = &stateDir{path: path}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, false, nil
+	}
+	if err := s.private(); err != nil {
+		return nil, false, err
+	}
+	version, err := s.version()
+	if err != nil || version == 0 {
+		return nil, false, err
+	}
+	return s, true, s.check()
+}
+
 func (s *stateDir) file(name string) string { return filepath.Join(s.path, name) }
 
 func (s *stateDir) close() { _ = s.lock.Close() }
 
-// version reads the version of the layout. An empty folder becomes one of this version.
-func (s *stateDir) version() error {
+// enter brings the folder to this layout. Whatever it does can be broken off and is done again by the next run:
+// the version is written last.
+func (s *stateDir) enter() error {
+	version, err := s.version()
+	if err != nil {
+		return err
+	}
+	if err := s.check(); err != nil {
+		return err
+	}
+	if err := s.sweep(); err != nil {
+		return err
+	}
+	if err := os.Mkdir(s.file(stateUsage), 0o750); err != nil && !errors.Is(err, fs.ErrExist) {
+		return ioError(s.file(stateUsage), withOwner(s.path, err))
+	}
+	if version == stateDirVersion {
+		return nil
+	}
+	if err := s.sync(); err != nil { // what the version promises is there before it
+		return ioError(s.path, err)
+	}
+	return s.replace(stateVersion, func(w io.Writer) error { _, err := fmt.Fprintln(w, stateDirVersion); return err })
+}
+
+// version reads the version of the layout; that of an empty folder is 0.
+func (s *stateDir) version() (int, error) {
 	text, err := os.ReadFile(s.file(stateVersion))
 	if errors.Is(err, fs.ErrNotExist) {
 		list, err := os.ReadDir(s.path)
 		if err != nil {
-			return plainFailure(s.path, err)
+			return 0, plainFailure(s.path, withOwner(s.path, err))
 		}
 		for _, e := range list {
-			if e.Name() != stateLock {
-				return failf(exitUsage, "%s is no state directory: it has a file %s, and no file %s; name a new or an empty one", s.path, e.Name(), stateVersion)
+			// The first run may have been killed.
+			if name := e.Name(); name != stateLock && name != stateUsage && !isLeftover(name) {
+				return 0, failf(exitUsage, "%s is no state directory: it has a file %s, and no file %s; name a new or an empty one", s.path, name, stateVersion)
 			}
 		}
-		return ioError(s.file(stateVersion), renameio.WriteFile(s.file(stateVersion), []byte(strconv.Itoa(stateDirVersion)+"\n"), 0o640))
+		return 0, nil
 	}
 	if err != nil {
-		return plainFailure(s.file(stateVersion), err)
+		return 0, plainFailure(s.file(stateVersion), withOwner(s.file(stateVersion), err))
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(string(text)))
 	switch {
 	case err != nil || n < 1:
-		return failf(exitUnreadable, "%s is no version of a state directory", s.file(stateVersion))
+		return 0, failf(exitUnreadable, "%s is no version of a state directory", s.file(stateVersion))
 	case n > stateDirVersion:
-		return failf(exitUnreadable, "%s is of version %d, and this Fairway knows up to %d; use the newer one that made it", s.path, n, stateDirVersion)
+		return 0, failf(exitUnreadable, "%s is of version %d, and this Fairway knows up to %d; use the newer one that made it", s.path, n, stateDirVersion)
+	}
+	return n, nil
+}
+
+// private refuses a folder in which everybody could put what push is to undo, or to go on with.
+func (s *stateDir) private() error {
+	info, err := os.Stat(s.path)
+	switch {
+	case err != nil:
+		return plainFailure(s.path, withOwner(filepath.Dir(s.path), err))
+	case !info.IsDir():
+		return failf(exitIO, "cannot use %s: it is no folder", s.path)
+	case info.Mode().Perm()&0o002 != 0:
+		return failf(exitUsage, "%s can be written to by everybody (mode %04o), who could then tell push what to do: chmod o-w %s", s.path, info.Mode().Perm(), s.path)
 	}
 	return nil
 }
+
+// check finds what is not what its name says, or cannot be read. Names that are not of the layout are left alone.
+func (s *stateDir) check() error {
+	for _, p := range stateLayout {
+		names := []string{s.file(p.name)}
+		if p.more {
+			var err error
+			if names, err = s.beginningWith(p.name); err != nil {
+				return err
+			}
+		}
+		for _, name := range names {
+			if err := checkPart(name, p.folder); err != nil {
+				return plainFailure(name, withOwner(name, err))
+			}
+		}
+	}
+	return nil
+}
+
+func checkPart(name string, folder bool) error {
+	info, err := os.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case folder && !info.IsDir():
+		return errors.New("it is no folder")
+	case !folder && !info.Mode().IsRegular():
+		return errors.New("it is no regular file")
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// beginningWith lists the parts whose names begin so, in the order of their names.
+func (s *stateDir) beginningWith(name string) (names []string, err error) {
+	folder := filepath.Dir(s.file(name))
+	list, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, plainFailure(folder, withOwner(folder, err))
+	}
+	for _, e := range list {
+		if strings.HasPrefix(e.Name(), filepath.Base(name)) {
+			names = append(names, filepath.Join(folder, e.Name()))
+		}
+	}
+	return names, nil
+}
+
+// windows are the files of Maui's windows.
+func (s *stateDir) windows() ([]string, error) { return s.beginningWith(stateUsage + "/FS.") }
+
+// leftover is what renameio calls a file that is not whole yet.
+var leftover = regexp.MustCompile(`^\.(.+?)[0-9]{1,19}$`)
+
+// isLeftover tells what a killed run left of a file that it was about to replace.
+func isLeftover(name string) bool {
+	m := leftover.FindStringSubmatch(name)
+	return m != nil && slices.ContainsFunc(stateLayout, func(p statePart) bool {
+		base := filepath.Base(p.name)
+		return !p.folder && (m[1] == base || p.more && strings.HasPrefix(m[1], base))
+	})
+}
+
+// sweep removes what killed runs left.
+func (s *stateDir) sweep() error {
+	for _, folder := range []string{s.path, s.file(stateUsage)} {
+		list, err := os.ReadDir(folder)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return plainFailure(folder, withOwner(folder, err))
+		}
+		for _, e := range list {
+			if !isLeftover(e.Name()) || !e.Type().IsRegular() {
+				continue
+			}
+			if err := os.Remove(filepath.Join(folder, e.Name())); err != nil {
+				return ioError(filepath.Join(folder, e.Name()), withOwner(folder, err))
+			}
+		}
+	}
+	return nil
+}
+
+// replace replaces a file of the folder. It is the old one or the new one at any moment, and the new one for good
+// once this returns.
+func (s *stateDir) replace(name string, write func(io.Writer) error) error {
+	target := s.file(name)
+	f, err := renameio.NewPendingFile(target, renameio.WithTempDir(filepath.Dir(target)), renameio.WithPermissions(0o640), renameio.WithExistingPermissions())
+	if err != nil {
+		return ioError(target, withOwner(s.path, err))
+	}
+	if err := fill(f, nil, write); err != nil {
+		_ = f.Cleanup()
+		return ioError(target, err)
+	}
+	if err := f.CloseAtomicallyReplace(); err != nil {
+		return ioError(target, withOwner(s.path, err))
+	}
+	return ioError(target, syncFolder(filepath.Dir(target)))
+}
+
+// sync makes the names in the folder safe.
+func (s *stateDir) sync() error { return syncFolder(s.path) }
 
 // plainFailure is an error of reading.
 func plainFailure(name string, err error) error {
 	return &exitError{code: exitIO, err: plainPathError(name, err)}
 }
 
-// sync makes the names in the folder safe.
-func (s *stateDir) sync() error {
-	d, err := os.Open(s.path)
-	if err != nil {
+// withOwner says whose a file is that may not be touched.
+func withOwner(name string, err error) error {
+	info, gone := os.Stat(name)
+	if !errors.Is(err, fs.ErrPermission) || gone != nil {
 		return err
 	}
-	return errors.Join(d.Sync(), d.Close())
+	s, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return err
+	}
+	return fmt.Errorf("permission denied: %s is %s's, with mode %04o, and this runs as %s", name, userName(int(s.Uid)), info.Mode().Perm(), userName(os.Geteuid()))
+}
+
+func userName(id int) string {
+	u, err := user.LookupId(strconv.Itoa(id))
+	if err != nil {
+		return fmt.Sprintf("user %d", id)
+	}
+	return u.Username
 }

@@ -13,12 +13,12 @@ import (
 // TestAudit: a line that a kill broke off stays, and the next one is whole.
 func TestAudit(t *testing.T) {
 	dir := t.TempDir()
-	s, err := openStateDir(dir)
+	s, err := openStateDir(dir, "push")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.close()
-	if err := os.WriteFile(s.file(stateAudit), []byte("{\"run\":\"a\",\"event\":\"begin\"}\n{\"run\":\"a\",\"ev"), 0o640); err != nil {
+	if err := os.WriteFile(s.file(stateAudit), []byte("{\"time\":\"t\",\"run\":\"a\",\"event\":\"begin\"}\n{\"time\":\"t\",\"run\":\"a\",\"ev"), 0o640); err != nil {
 		t.Fatal(err)
 	}
 	a, err := s.audit()
@@ -53,20 +53,20 @@ func TestFullDisk(t *testing.T) {
 // TestStateLock: the folder is one run's at a time, and its layout is written once.
 func TestStateLock(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
-	s, err := openStateDir(dir)
+	s, err := openStateDir(dir, "push")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openStateDir(dir); err == nil || err.(*exitError).code != exitLocked {
+	if _, err := openStateDir(dir, "push"); err == nil || err.(*exitError).code != exitLocked {
 		t.Errorf("a second run has it too: %v", err)
 	}
 	s.close()
-	s, err = openStateDir(dir)
+	s, err = openStateDir(dir, "push")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.close()
-	if text, err := os.ReadFile(filepath.Join(dir, stateVersion)); err != nil || string(text) != "1\n" {
+	if text, err := os.ReadFile(filepath.Join(dir, stateVersion)); err != nil || string(text) != "2\n" {
 		t.Errorf("%q, %v", text, err)
 	}
 }
@@ -76,7 +76,7 @@ func TestAuditParts(t *testing.T) {
 	defer func(old int64) { auditPartSize = old }(auditPartSize)
 	auditPartSize = 10
 	dir := t.TempDir()
-	s, err := openStateDir(dir)
+	s, err := openStateDir(dir, "push")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ type usageFlags struct {
 	zone            string
 	to              string
 	force, dryRun   bool
-	state           string
+	state, dir      string
 	output          string
 }
 
@@ -48,6 +48,10 @@ it: billing weights, UsageFactor, half-life, resets. It shows that as sshare doe
 --to FILE writes it for eval --snapshot, --state FILE goes on from the last run and
 is good for eval --state too.
 
+With --state-dir both are kept in the folder of eval and push (fairway doc state), which
+go on from Slurm's usage where it is newer than their own, and take of Maui's windows
+those that they do not have.
+
 RECORDS are accounting logs of PBS or TORQUE, sacct -P or --json, SWF traces, or
 CSV with id, user, procs, start_time and end_time; gzip or not, files or folders.
 A job counts in each window for the time it ran there, on the processors it had;
@@ -65,6 +69,9 @@ ever removed. All new files are complete before the first one is put in place.
 Exit code 1 says that records could not be read and are missing in the windows.`,
 		Example: `  # what a cron job calls: interval, depth and kind of usage from maui.cfg
   fairway usage /var/spool/torque/server_priv/accounting --policy maui.cfg --to /opt/maui/stats
+
+  # for eval and push with the same state directory
+  fairway usage /var/spool/torque/server_priv/accounting --policy maui.cfg --state-dir /var/lib/fairway
 
   # what would be written
   fairway usage accounting/ --interval 12h --depth 8 --to stats --dry-run
@@ -86,6 +93,7 @@ Exit code 1 says that records could not be read and are missing in the windows.`
 	flags := cmd.Flags()
 	flags.StringVar(&f.to, "to", "", "folder of the files FS.<epoch> (Maui's STATDIR); for an account tree the file to write")
 	flags.StringVar(&f.state, "state", "", "account trees: go on from this file, and leave the usage in it; made if it does not exist")
+	flags.StringVar(&f.dir, "state-dir", "", "keep it in a state directory, where eval and push --state-dir find it (fairway doc state)")
 	flags.StringArrayVar(&f.policies, "policy", nil, "take FSPOLICY, FSINTERVAL and FSDEPTH from this maui.cfg or policy, and default QOS; or share by this slurm.conf and dump; may repeat")
 	flags.StringVar(&f.usage, "usage", "", "what counts: DEDICATEDPS, DEDICATEDPES or UTILIZEDPS (default: the policy's, else DEDICATEDPS)")
 	flags.StringVar(&f.interval, "interval", "", "length of a window, such as 12h or 12:00:00 (default: the policy's, else 12h as in Maui)")
@@ -106,6 +114,9 @@ func (f *usageFlags) run(paths []string) error {
 	format, path, _ := strings.Cut(f.output, "=")
 	if format != "table" && format != "json" {
 		return failf(exitUsage, "-o is table or json, not %q", format)
+	}
+	if f.dir != "" && (f.to != "" || f.state != "") {
+		return failf(exitUsage, "--state-dir is instead of --to and --state")
 	}
 	d := &disk{}
 	p, err := f.compile(d)
@@ -138,10 +149,8 @@ func (f *usageFlags) run(paths []string) error {
 		printDiags(notable(list))
 		return &exitError{code: exitUsage}
 	}
-	if f.to != "" {
-		if err := out.keep(f.to, f.force, f.dryRun, &list); err != nil {
-			return err
-		}
+	if err := out.put(f, &list); err != nil {
+		return err
 	}
 	printDiags(notable(list))
 	out.findings = list

@@ -40,6 +40,23 @@ func (o *usageOutput) bad() (n int) {
 // that another process may be waiting for is no lock.
 const lockName = ".fairway.lock"
 
+// put keeps the windows where they are wanted.
+func (o *usageOutput) put(f *usageFlags, list *diag.List) error {
+	switch {
+	case f.to != "":
+		return o.keep(f.to, f.force, f.dryRun, list)
+	case f.dir == "":
+		return nil
+	}
+	iter := iterationFlags{dir: f.dir, readOnly: f.dryRun}
+	defer iter.unlock()
+	if _, err := iter.enter("usage"); err != nil {
+		return err
+	}
+	o.dir = filepath.Join(f.dir, stateUsage)
+	return o.keep(o.dir, f.force, f.dryRun, list)
+}
+
 // keep brings the files of a folder up to date, one process at a time.
 func (o *usageOutput) keep(dir string, force, dryRun bool, list *diag.List) error {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
@@ -154,7 +171,10 @@ func (o *usageOutput) write(dir string) error {
 			return ioError(names[i], err)
 		}
 	}
-	return nil
+	if len(pending) == 0 {
+		return nil
+	}
+	return ioError(dir, syncFolder(dir))
 }
 
 // prepareBeside makes the new text of a file, which keeps its owner and mode; a new

@@ -29,9 +29,12 @@ func (f *usageFlags) runTree(d *disk, p *program.Program, paths []string, format
 	if err != nil {
 		return failf(exitUsage, "--timezone: %v", err)
 	}
-	iter := iterationFlags{state: f.state, fairshare: "computed"}
+	iter := iterationFlags{state: f.state, dir: f.dir, fairshare: "computed", readOnly: f.dryRun, optional: true}
 	defer iter.unlock()
-	previous, err := iter.previous(d, p, now)
+	if _, err := iter.enter("usage"); err != nil {
+		return err
+	}
+	previous, err := iter.recorded(d, p, now)
 	if err != nil {
 		return err
 	}
@@ -55,7 +58,7 @@ func (f *usageFlags) runTree(d *disk, p *program.Program, paths []string, format
 	}
 	printDiags(notable(list))
 	if !f.dryRun {
-		if err := out.keep(f); err != nil {
+		if err := out.keep(f, iter.opened); err != nil {
 			return err
 		}
 	}
@@ -93,7 +96,10 @@ func (o *treeOutput) known(complete bool, previous *checkpoint.Checkpoint) *usag
 }
 
 // keep writes the files that were asked for.
-func (o *treeOutput) keep(f *usageFlags) error {
+func (o *treeOutput) keep(f *usageFlags, dir *stateDir) error {
+	if dir != nil {
+		return dir.replace(stateAssociations, o.Next.Write)
+	}
 	if f.to != "" {
 		if err := writeOutput(f.to, func(w io.Writer) error { return snapshot.WriteJSON(w, o.snapshot()) }); err != nil {
 			return err

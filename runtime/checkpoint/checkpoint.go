@@ -27,7 +27,8 @@ type Checkpoint struct {
 	IntervalSeconds int64 // 0: the policy has no fairshare
 	Usage           []snapshot.UsageWindow
 
-	Tree *Tree // what associations and QOS have used; nil: the policy has no account tree
+	Tree     *Tree // what associations and QOS have used; nil: the policy has no account tree
+	TreeTime int64 // until when, if it is not Time; it is not written, since evaluations bring it up to theirs
 
 	Jobs []Job // those of the queue, in its order
 
@@ -86,6 +87,14 @@ const (
 	Held    = "held" // by a person
 	Running = "running"
 )
+
+// TreeUntil is the time until which Tree counts.
+func (c *Checkpoint) TreeUntil() int64 {
+	if c.TreeTime != 0 {
+		return c.TreeTime
+	}
+	return c.Time
+}
 
 // Fits says what keeps a checkpoint from being the one before an evaluation of that family at
 // that time; nil if nothing does.

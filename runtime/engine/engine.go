@@ -36,6 +36,11 @@ type Options struct {
 	Previous  *checkpoint.Checkpoint
 	KeepState bool
 
+	// PrintedUsage takes the usage of an account tree, or else its factors, from the snapshot where that has
+	// them, as slurmctld has them now; what Previous has of the tree is for snapshots without.
+	PrintedUsage bool
+	printed      bool // and it has
+
 	// RecordedFairshare takes an association's fairshare factor as sshare recorded it, even where it
 	// can be computed.
 	RecordedFairshare bool
@@ -70,6 +75,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	if err := o.fit(p, s.Now); err != nil {
 		return nil, err
 	}
+	o.preferPrinted(p, s)
 	r := &Result{Program: p, Snapshot: s, Now: s.Now, options: o}
 	clock := newClock(p, s, o.Previous)
 	r.Jobs = withDerived(s.Jobs, s.Now, clock)

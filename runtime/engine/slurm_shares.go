@@ -10,6 +10,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/fairshare/tree"
 	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
 // TreeShares is Slurm's fairshare as of an evaluation: the account tree, what each association
@@ -87,7 +88,7 @@ func (r *Result) shareTree(previous *checkpoint.Checkpoint, o *Options) {
 		return
 	}
 	u := newRecordedUsage(r.Snapshot, r.Program.Version)
-	if !u.stated && treeState(previous) == nil && !o.KeepState {
+	if !u.stated && treeState(previous) == nil && (!o.KeepState || o.printed) {
 		if u.factors {
 			r.Findings.Infof("fairshare-recorded", model.Span, "fairshare factors are taken as sshare recorded them: no input says what was used").
 				Note("with sshare's RawUsage, or scontrol show assoc_mgr, they are computed")
@@ -131,6 +132,20 @@ func newTreeShares(p *program.Program, t *tree.Tree, place *time.Location) *Tree
 }
 
 // treeState is what the last evaluation left of the tree's usage; nil if there is none.
+// preferPrinted leaves out the kept usage of the account tree where the snapshot's counts.
+func (o *Options) preferPrinted(p *program.Program, s *snapshot.Snapshot) {
+	if !o.PrintedUsage || p.Tree == nil {
+		return
+	}
+	u := newRecordedUsage(s, p.Version)
+	o.printed = u.stated || u.factors
+	if o.printed && o.Previous != nil {
+		rest := *o.Previous
+		rest.Tree = nil
+		o.Previous = &rest
+	}
+}
+
 func treeState(previous *checkpoint.Checkpoint) *checkpoint.Tree {
 	if previous == nil {
 		return nil

@@ -54,10 +54,10 @@ func (t *TreeShares) resume(time int64, state *checkpoint.Tree) {
 // PriorityCalcPeriod, the last one now. A job that ended is charged when it ends.
 func (r *Result) passes(t *TreeShares, c *charges, previous *checkpoint.Checkpoint) {
 	r.vanished(t, previous)
-	ended := slices.DeleteFunc(slices.Clone(c.list), func(x charge) bool { return x.end == 0 || x.end <= previous.Time || x.end > r.Now })
+	ended := slices.DeleteFunc(slices.Clone(c.list), func(x charge) bool { return x.end == 0 || x.end <= previous.TreeUntil() || x.end > r.Now })
 	slices.SortStableFunc(ended, func(a, b charge) int { return int(a.end - b.end) })
 	period := max(1, t.Model.PassSeconds)
-	left := (r.Now - previous.Time - 1) / period // passes before the last one
+	left := (r.Now - previous.TreeUntil() - 1) / period // passes before the last one
 	for left = min(left, mostPasses-1); left >= 0; left-- {
 		now := r.Now - left*period
 		for len(ended) > 0 && ended[0].end <= now {
@@ -72,6 +72,9 @@ func (r *Result) passes(t *TreeShares, c *charges, previous *checkpoint.Checkpoi
 
 // vanished says of jobs that ran and are gone without trace that nobody knows when they ended.
 func (r *Result) vanished(t *TreeShares, previous *checkpoint.Checkpoint) {
+	if previous.TreeUntil() != previous.Time {
+		return // the records have them
+	}
 	known := map[string]bool{}
 	for job := range r.Jobs.Rows {
 		known[r.jobID(job)] = true

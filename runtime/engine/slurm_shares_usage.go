@@ -26,7 +26,7 @@ func (r *Result) useUsage(t *TreeShares, u *recordedUsage, previous *checkpoint.
 			r.Findings.Infof("fairshare-state-wins", t.Model.Span, "the usage of the snapshot is passed over: the state has it").
 				Note("slurmctld too reads its usage only when it starts; begin with a new state to take the snapshot's")
 		}
-		t.resume(previous.Time, state)
+		t.resume(previous.TreeUntil(), state)
 		r.passes(t, charges, previous)
 		return
 	}

@@ -127,5 +127,5 @@ func (f siteFeeder) Set(settings []Setting, all []Holding) []Call {
 			line(h, h.Value)
 		}
 	}
-	return []Call{{File: f.file, Input: lines.Bytes()}}
+	return []Call{{File: f.file, Input: append([]byte{}, lines.Bytes()...)}} // also of no lines: nil would be a reading
 }

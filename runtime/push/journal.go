@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Event is what an entry of the journal tells.
@@ -63,24 +65,40 @@ type Journal interface {
 }
 
 // ReadJournal reads what a Journal kept. A line that was broken off counts as torn: nothing was done
-// after it.
+// after it. A line that no Journal can have begun is an error.
 func ReadJournal(in io.Reader) (entries []Entry, torn int, err error) {
 	text, err := io.ReadAll(in)
 	if err != nil {
 		return nil, 0, err
 	}
+	number := 0
 	for line := range bytes.Lines(text) {
+		number++
 		var e Entry
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
-		}
-		if json.Unmarshal(line, &e) != nil || e.Run == "" || e.Event == "" {
+		line = bytes.TrimSpace(line)
+		switch whole := json.Unmarshal(line, &e) == nil && e.Run != "" && e.Event != ""; {
+		case len(line) == 0:
+		case whole:
+			entries = append(entries, e)
+		case brokenOff(line):
 			torn++
-			continue
+		default:
+			return nil, 0, fmt.Errorf("line %d is none of an audit", number)
 		}
-		entries = append(entries, e)
 	}
 	return entries, torn, nil
+}
+
+// entryBegin is how each line begins.
+const entryBegin = `{"time":"`
+
+// brokenOff tells the beginning of a line. Where a machine lost power, zeros may stand for what was not written yet.
+func brokenOff(line []byte) bool {
+	line = bytes.Trim(line, "\x00")
+	if len(line) < len(entryBegin) {
+		return strings.HasPrefix(entryBegin, string(line))
+	}
+	return bytes.HasPrefix(line, []byte(entryBegin)) && !json.Valid(line)
 }
 
 // Unsettled are changes of which a value that was only to be passed through may be left: those of commands
