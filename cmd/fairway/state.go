@@ -54,7 +54,7 @@ func (i *iterationFlags) options(d *disk, p *program.Program, now int64) (engine
 	case !i.keeps():
 		return o, nil
 	case o.RecordedFairshare:
-		return o, failf(exitUsage, "a state keeps usage that fairshare is computed from; leave out --fairshare recorded")
+		return o, failf(exitUsage, "--state keeps usage that fairshare is computed from; leave out --fairshare recorded")
 	}
 	var err error
 	o.Previous, err = i.previous(d, p, now)
