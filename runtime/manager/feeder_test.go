@@ -147,7 +147,7 @@ head.12 (head.12) waiting "Tue Nov 14 16:18:49" 2000000050 of 1000000100 its sys
 		{manager.SlurmSiteFactor, []string{"No jobs in the system\n", ""}, ""},
 		{manager.SlurmSiteFactor, []string{"JobId=1 JobName=", ""}, `error: scontrol: the output is cut off in the line "JobId=1 JobName="`},
 		{manager.SlurmSiteFactor, []string{"slurm is fine\n", "JOBID|PARTITION|USER|PRIORITY|SITE\n"}, "error: scontrol_job.txt: the file is in no known snapshot format"},
-		{manager.SlurmSiteFactor, []string{"JobId=1 JobState=PENDING Priority=7x UserId=ana(1) SubmitTime=2026-11-20T12:00:00\n", "JOBID|PARTITION|USER|PRIORITY|SITE\n"}, "error: scontrol_job.txt: 1 records cannot be read"},
+		{manager.SlurmSiteFactor, []string{"JobId=1 JobState=PENDING Priority=7x UserId=ana(1) SubmitTime=2026-11-20T12:00:00\n", "JOBID|PARTITION|USER|PRIORITY|SITE\n"}, "error: scontrol_job.txt: 1 records cannot be read, the first: Priority: \"7x\" is no whole number"},
 	} {
 		texts := make([][]byte, len(c.texts))
 		for i := range texts {

@@ -54,6 +54,11 @@ func (t texts) snapshot() (*snapshot.Snapshot, error) {
 	}
 	for _, source := range s.Sources {
 		if source.Bad > 0 {
+			for _, d := range diags {
+				if d.Code == "snapshot-bad-record" {
+					return nil, fmt.Errorf("%s: %d records cannot be read, the first: %s", source.Name, source.Bad, d.Message)
+				}
+			}
 			return nil, fmt.Errorf("%s: %d records cannot be read", source.Name, source.Bad)
 		}
 	}

@@ -24,8 +24,12 @@ type Machine struct {
 	run    string
 	batch  int
 	counts Counts
+	vain   int           // changes that did not take since the last that took
 	open   map[key]int64 // values that a broken-off command may have left
 }
+
+// mostVain is how many changes that do not take, one after the other, say that none will.
+const mostVain = 50
 
 // key is a job for good: ids are used again.
 type key struct{ job, submitted string }
@@ -36,7 +40,7 @@ var ErrNothingTook = errors.New("none of the changes took")
 // Apply carries a plan out. earlier is the journal so far. An error says that it was broken off, which
 // loses nothing: applied again, or made anew, it goes on.
 func (m *Machine) Apply(ctx context.Context, p *Plan, earlier []Entry) (Counts, error) {
-	m.run, m.batch, m.counts = p.Run, 0, Counts{}
+	m.run, m.batch, m.counts, m.vain = p.Run, 0, Counts{}, 0
 	if err := m.write(Entry{Event: Begin, Target: &p.Target, Undoes: p.Undoes, Planned: len(p.Changes)}); err != nil {
 		return m.counts, err
 	}
@@ -72,6 +76,9 @@ func (m *Machine) Apply(ctx context.Context, p *Plan, earlier []Entry) (Counts, 
 		skipped = append(skipped, gone...)
 	}
 	m.counts.Skipped = len(skipped)
+	if m.counts.Changed == 0 && m.counts.Missed > 0 {
+		return m.counts, ErrNothingTook
+	}
 	if len(skipped) > 0 {
 		if err := m.write(Entry{Event: Skipping, Skipped: skipped}); err != nil {
 			return m.counts, err
@@ -131,7 +138,25 @@ func Ask(ctx context.Context, f manager.Feeder, exec func(context.Context, manag
 		}
 		texts[i] = text
 	}
-	return f.Answer(jobs, texts)
+	held, err := f.Answer(jobs, texts)
+	return single(held), err
+}
+
+// single marks jobs that an answer tells of more than once. Texts of users, such as a job's name with a line
+// break, can pass for a record of a job that is somebody else's; nothing tells which record is the true one.
+func single(held []manager.Holding) []manager.Holding {
+	times := map[string]int{}
+	for _, h := range held {
+		if !h.Left {
+			times[h.Job]++
+		}
+	}
+	for i := range held {
+		if times[held[i].Job] > 1 {
+			held[i].Unknown = "two records have its id, of which a line break in the text of a job may have made one"
+		}
+	}
+	return held
 }
 
 // sift picks what is to be sent of a batch.
@@ -226,11 +251,15 @@ func (m *Machine) send(ctx context.Context, settings []manager.Setting, changes 
 	if err := m.write(done); err != nil {
 		return nil, nil, err
 	}
-	if len(took) == 0 && len(missed) > 0 {
-		if failure == nil {
-			failure = ErrNothingTook
+	// One job alone may be refused for good, and the others are to get theirs.
+	if m.vain += len(missed); len(took) > 0 {
+		m.vain = 0
+	}
+	if len(took) == 0 && len(missed) > 1 || m.vain > mostVain {
+		if failure != nil {
+			return nil, nil, fmt.Errorf("%w: %w", ErrNothingTook, failure)
 		}
-		return nil, nil, failure
+		return nil, nil, ErrNothingTook
 	}
 	return all, gone, nil
 }
@@ -314,11 +343,18 @@ func (m *Machine) settle(ctx context.Context, left []Change, all []manager.Holdi
 	}
 	settings, changes, _ := m.sift(rest, all)
 	if len(settings) > 0 {
-		var err error
-		if all, _, err = m.send(ctx, settings, changes, all, next); err != nil {
+		after, _, err := m.send(ctx, settings, changes, all, next)
+		switch {
+		case err == nil:
+			all = after
+		case !errors.Is(err, ErrNothingTook):
 			return nil, err
+		default: // they stay open, and must not keep all others from what they are to get
+			if all, err = m.ask(ctx, slices.Concat(left, next)); err != nil {
+				return nil, err
+			}
 		}
 	}
-	m.counts = Counts{}
+	m.counts, m.vain = Counts{}, 0
 	return all, nil
 }

@@ -1,10 +1,14 @@
 package push_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/fairway-sched/fairway/runtime/manager"
 	"github.com/fairway-sched/fairway/runtime/push"
 )
 
@@ -160,5 +164,60 @@ func TestSince(t *testing.T) {
 		if j := f.jobs["1"]; j != nil && j.site != before {
 			t.Errorf("%s: it is set to %d all the same", c.what, j.site)
 		}
+	}
+}
+
+// TestRefused: a job that is refused for good keeps nobody else from what they are to get, also where one job is
+// sent at a time; nor does one that a broken-off command left with the value of its array.
+func TestRefused(t *testing.T) {
+	o := &one{values: map[string]string{}, refused: map[string]bool{"2.head": true}, calls: map[string]int{}}
+	p := &push.Plan{Run: "r", Made: "now", Target: push.Target{To: "x"}}
+	for i := range 5 {
+		id := fmt.Sprintf("%d.head", i+1)
+		o.values[id], o.order = "3", append(o.order, id)
+		p.Changes = append(p.Changes, push.Change{Job: id, Name: id, Submitted: "Tue Nov 14 16:18:49", Old: 3, New: int64(100 + i)})
+	}
+	m := push.Machine{Feeder: manager.PBSPriority, Exec: o.exec, Journal: o, Now: func() time.Time { return time.Unix(0, 0) }, PerSecond: 1,
+		Wait: func(context.Context, time.Duration) error { return nil }}
+	counts, err := m.Apply(context.Background(), p, nil)
+	if err != nil || counts != (push.Counts{Changed: 4, Missed: 1}) || o.values["5.head"] != "104" {
+		t.Errorf("%+v, %v, %v", counts, err, o.values)
+	}
+	through := int64(3)
+	left := push.Entry{Run: "q", Event: push.Intent, Changes: []push.Change{{Job: "2.head", Name: "2.head", Submitted: "Tue Nov 14 16:18:49", Old: 50, New: 50, Through: &through, Keep: true}}}
+	for i := range p.Changes {
+		p.Changes[i].Old, p.Changes[i].New = p.Changes[i].New, 7
+	}
+	if counts, err = m.Apply(context.Background(), p, []push.Entry{left}); err != nil || counts.Changed != 4 || o.values["5.head"] != "7" {
+		t.Errorf("%+v, %v, %v", counts, err, o.values)
+	}
+	// One that takes nothing at all is not believed for long.
+	for id := range o.values {
+		o.refused[id] = true
+	}
+	for i := range p.Changes {
+		p.Changes[i].Old, p.Changes[i].New = 7, 8
+	}
+	if counts, err = m.Apply(context.Background(), p, nil); !errors.Is(err, push.ErrNothingTook) || counts.Changed != 0 {
+		t.Errorf("%+v, %v", counts, err)
+	}
+}
+
+// TestForged: a record that a job's own text made is not taken for the job whose id it has.
+func TestForged(t *testing.T) {
+	f := newFake()
+	f.jobs["1"].name = "x\nJobId=3 JobName=y"
+	before := f.site()
+	if _, _, err := f.apply(t, plan()); err == nil || !strings.Contains(err.Error(), "job 3 stands in the file twice") || f.site() != before {
+		t.Errorf("%v, %s", err, f.site())
+	}
+	const made = "Tue Nov 14 16:18:49"
+	o := &one{values: map[string]string{"1.head": "3", "2.head": "4\n    Variable_List = A=a\n\nJob Id: 1.head\n    job_state = R\n    ctime = " + made + "\n    Priority = 5"},
+		order: []string{"1.head", "2.head"}, calls: map[string]int{}}
+	p := &push.Plan{Run: "r", Changes: []push.Change{{Job: "1.head", Name: "1.head", Submitted: made, Old: 3, New: 9}, {Job: "2.head", Name: "2.head", Submitted: made, Old: 4, New: 8}}}
+	m := push.Machine{Feeder: manager.PBSPriority, Exec: o.exec, Journal: o, Now: func() time.Time { return time.Unix(0, 0) }}
+	counts, err := m.Apply(context.Background(), p, nil)
+	if err != nil || counts != (push.Counts{Changed: 1, Skipped: 1}) || o.values["1.head"] != "3" || o.values["2.head"] != "8" {
+		t.Errorf("%+v, %v, %v", counts, err, o.values)
 	}
 }

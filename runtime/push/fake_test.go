@@ -2,6 +2,7 @@ package push_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -32,6 +33,7 @@ type fakeJob struct {
 	submit      int    // seconds after noon
 	state       string
 	site, own   int64 // priority is own + site
+	name        string
 	direct      bool
 }
 
@@ -170,9 +172,9 @@ func (f *fake) scontrol() string {
 		if j.state == "HELD" {
 			priority, reason = 0, "JobHeldUser"
 		}
-		fmt.Fprintf(&b, "JobName=a UserId=ana(2001) GroupId=users(100) Priority=%d Nice=0 Account=lab QOS=normal JobState=%s Reason=%s Dependency=(null) TimeLimit=01:00:00 "+
+		fmt.Fprintf(&b, "JobName=%s UserId=ana(2001) GroupId=users(100) Priority=%d Nice=0 Account=lab QOS=normal JobState=%s Reason=%s Dependency=(null) TimeLimit=01:00:00 "+
 			"SubmitTime=%s EligibleTime=2026-11-20T12:00:00 StartTime=Unknown Partition=main NumNodes=1 NumCPUs=1 NumTasks=1 TRES=cpu=1,node=1\n",
-			priority, strings.Replace(j.state, "HELD", "PENDING", 1), reason, time.Unix(int64(1795694400+j.submit), 0).UTC().Format("2006-01-02T15:04:05"))
+			cmp.Or(j.name, "a"), priority, strings.Replace(j.state, "HELD", "PENDING", 1), reason, time.Unix(int64(1795694400+j.submit), 0).UTC().Format("2006-01-02T15:04:05"))
 	}
 	if b.Len() == 0 {
 		return "No jobs in the system\n"

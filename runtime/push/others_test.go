@@ -18,6 +18,8 @@ type one struct {
 	order  []string
 	calls  map[string]int // by program
 	fake                  // the journal
+
+	refused map[string]bool // jobs that keep what they have
 }
 
 func (o *one) exec(_ context.Context, c manager.Call) ([]byte, error) {
@@ -32,6 +34,9 @@ func (o *one) exec(_ context.Context, c manager.Call) ([]byte, error) {
 	case "setspri":
 		o.values[job] = c.Argv[1]
 	case "qalter":
+		if o.refused[job] {
+			return nil, errors.New("qalter: Unauthorized Request")
+		}
 		o.values[job] = c.Argv[2]
 	case "qstat":
 		var b strings.Builder

@@ -81,7 +81,7 @@ type Target struct {
 // Make compares what a policy wants of the waiting jobs with what the resource manager holds.
 func (p *Plan) Make(r *engine.Result, held []manager.Holding, f manager.Feeder) {
 	index := make(map[string]manager.Holding, len(held))
-	for _, h := range held {
+	for _, h := range single(held) {
 		index[h.Job] = h
 	}
 	low, high := f.Range()
