@@ -45,35 +45,35 @@ func (p *Steps) FreeDuring(from, to int64) int64 {
 	return least
 }
 
-// FirstFit is the earliest start with count free for so many seconds. After a step that has too
-// little, the search goes on behind it: every start between would run into it.
+// FirstFit is the earliest start with count free for so many seconds.
 func (p *Steps) FirstFit(after, before, seconds, count int64) (int64, bool) {
 	return p.firstFit(p.index(after), after, before, seconds, count)
 }
 
-// firstFit is the same if after lies in a step or behind it.
+// firstFit is the same if after lies in a step or behind it. No start before the end of a step that has too little
+// will do: every one would run into it. What is free goes up and down all the time, so that a branch on it would be
+// mispredicted at every other step; the start moves without one.
 func (p *Steps) firstFit(i int, after, before, seconds, count int64) (int64, bool) {
-	at, free := p.at, p.free
-	free = free[:len(at)]
-	i, start := p.indexFrom(i, after), after
-	for start < before {
-		if free[i] < count {
-			for free[i] < count {
-				if i++; i == len(at) {
-					return 0, false
-				}
-			}
-			start = at[i]
-			continue
+	i = p.indexFrom(i, after)
+	ends := p.at[i+1:]
+	free := p.free[i : i+1+len(ends)]
+	start := after
+	seconds = max(seconds, 1)
+	for k, end := range ends {
+		if free[k] < count {
+			start = end
 		}
-		end := End(start, seconds)
-		for i++; i < len(at) && at[i] < end && free[i] >= count; i++ {
+		if start >= before {
+			return 0, false
 		}
-		if i == len(at) || at[i] >= end {
+		if end-start >= seconds {
 			return start, true
 		}
 	}
-	return 0, false
+	if start >= before || free[len(ends)] < count {
+		return 0, false
+	}
+	return start, true
 }
 
 // indexFrom is the step in which a time lies, which is that step or one near behind it.
