@@ -40,7 +40,7 @@ func (o *One) FirstFit(d *Demand, after, before, seconds int64) (int64, []Share,
 			return 0, nil, false
 		}
 	}
-	start := max(after, o.dimensions[0].at[0])
+	start := max(after, o.dimensions[0].begin[0])
 	for again := true; again; {
 		again = false
 		for i, p := range o.dimensions {

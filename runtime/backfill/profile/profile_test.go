@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -102,6 +103,68 @@ func TestStepsAgreeWithTheirTwin(t *testing.T) {
 			}
 		}
 	})
+}
+
+// So many steps that they fill several blocks, beside what is free in each second.
+func TestStepsOfManyBlocksAgreeWithSeconds(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 7))
+	const horizon, capacity = 6 * mostSteps, 20
+	p, free := NewSteps(0, capacity), make([]int64, horizon+1) // the last is for ever
+	for i := range free {
+		free[i] = capacity
+	}
+	during := func(from, to int64) int64 {
+		return slices.Min(free[min(from, horizon):min(max(to, from+1), horizon+1)])
+	}
+	for range 8 * mostSteps {
+		from := random.Int64N(horizon)
+		to, count := from+1+random.Int64N(60), 1+random.Int64N(3)
+		if to >= horizon {
+			to = Forever
+		}
+		if random.IntN(3) == 0 {
+			count = -count
+		}
+		p.Add(from, to, count)
+		for at := from; at < min(to, horizon+1); at++ {
+			free[at] -= count
+		}
+		seconds, asked := 1+random.Int64N(40), free[random.IntN(horizon)]
+		want := from
+		for want < horizon && during(want, want+seconds) < asked {
+			want++
+		}
+		if start, ok := p.FirstFit(from, Forever, seconds, asked); ok != (during(want, want+seconds) >= asked) || ok && start != want {
+			t.Fatalf("first fit from %d of %d for %d: %d %v, by seconds %d", from, asked, seconds, start, ok, want)
+		}
+		if got := p.FreeDuring(from, from+seconds); got != during(from, from+seconds) {
+			t.Fatalf("free for %d from %d: %d, by seconds %d", seconds, from, got, during(from, from+seconds))
+		}
+		until := from
+		for until < horizon && free[until] >= asked {
+			until++
+		}
+		if until == horizon && free[until] >= asked {
+			until = Forever
+		}
+		if got := p.FreeUntil(from, asked); got != until {
+			t.Fatalf("%d free from %d until %d, by seconds %d", asked, from, got, until)
+		}
+	}
+	if len(p.blocks) < 3 {
+		t.Fatalf("%d blocks", len(p.blocks))
+	}
+	copied, at := p.Clone(), int64(0)
+	p.Add(0, Forever, 1)
+	copied.Each(0, Forever, func(from, to, count int64) {
+		if from != at || count != during(from, to) {
+			t.Fatalf("step from %d of %d, by seconds from %d of %d", from, count, at, during(from, to))
+		}
+		at = to
+	})
+	if at != Forever {
+		t.Fatalf("the last step ends at %d", at)
+	}
 }
 
 func TestHeldStepsAreAddedOnes(t *testing.T) {

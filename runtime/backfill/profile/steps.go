@@ -2,45 +2,99 @@ package profile
 
 import "slices"
 
-// Steps is a Profile as a sorted array of steps: from at[i] on free[i] are free, until at[i+1].
-// The last step has no end. A plan adds its spans mostly near the end of the array and
-// scans it forward, which no tree does faster (flux-sched keeps two).
+// Steps is a Profile as a sorted list of steps: so many are free from the time of one until that of the next. The
+// last step has no end. A plan scans them forward, which no tree does faster (flux-sched keeps two); they stand in
+// blocks, so that a new one moves few others.
 type Steps struct {
-	at   []int64
-	free []int64
+	begin  []int64 // by block: the time of its first step
+	blocks []block
 }
+
+// block are steps that follow each other, one at least.
+type block struct{ at, free []int64 }
+
+// place is where a step stands.
+type place struct{ block, step int }
+
+const mostSteps = 256 // of a block
 
 var _ Profile = (*Steps)(nil)
 
 // NewSteps has all of its capacity free from origin on; nothing is asked before.
 func NewSteps(origin, capacity int64) *Steps {
-	return &Steps{at: []int64{origin}, free: []int64{capacity}}
+	return &Steps{begin: []int64{origin}, blocks: []block{{at: []int64{origin}, free: []int64{capacity}}}}
+}
+
+// NewStepsHeld is NewSteps of which one each is taken until these times.
+func NewStepsHeld(origin, capacity int64, until []int64) *Steps {
+	p := NewSteps(origin, capacity-int64(len(until)))
+	slices.Sort(until)
+	for len(until) > 0 {
+		same := 1
+		for same < len(until) && until[same] == until[0] {
+			same++
+		}
+		p.Remove(until[0], Forever, int64(same))
+		until = until[same:]
+	}
+	return p
 }
 
 // Clone is a copy that changes on its own.
 func (p *Steps) Clone() *Steps {
-	return &Steps{at: slices.Clone(p.at), free: slices.Clone(p.free)}
+	c := &Steps{begin: slices.Clone(p.begin), blocks: slices.Clone(p.blocks)}
+	for i, b := range c.blocks {
+		c.blocks[i] = block{at: slices.Clone(b.at), free: slices.Clone(b.free)}
+	}
+	return c
+}
+
+// latest is the place of the last of sorted times that is not behind a time; 0 if all are. It has no
+// branch that could be mispredicted.
+func latest(times []int64, time int64) (at int) {
+	for n := len(times); n > 1; {
+		half := int(uint(n) >> 1)
+		at += half & int((times[at+half]-time-1)>>63)
+		n -= half
+	}
+	return at
 }
 
 // index is the step in which a time lies; the first one for times before.
-func (p *Steps) index(time int64) int {
-	low, high := 0, len(p.at)
-	for high-low > 1 {
-		if middle := int(uint(low+high) >> 1); p.at[middle] <= time {
-			low = middle
-		} else {
-			high = middle
+func (p *Steps) index(time int64) place {
+	b := latest(p.begin, time)
+	return place{b, latest(p.blocks[b].at, time)}
+}
+
+// indexFrom is the same if the time lies in a step or behind it.
+func (p *Steps) indexFrom(i place, time int64) place {
+	if next := i.block + 1; next < len(p.begin) && p.begin[next] <= time {
+		return p.index(time)
+	}
+	if at := p.blocks[i.block].at[i.step:]; len(at) > 1 && at[1] <= time {
+		i.step += latest(at, time)
+	}
+	return i
+}
+
+func (p *Steps) free(i place) int64 { return p.blocks[i.block].free[i.step] }
+
+// next is the step behind another, and when it begins; Forever if there is none.
+func (p *Steps) next(i place) (place, int64) {
+	if i.step++; i.step == len(p.blocks[i.block].at) {
+		if i = (place{i.block + 1, 0}); i.block == len(p.blocks) {
+			return i, Forever
 		}
 	}
-	return low
+	return i, p.blocks[i.block].at[i.step]
 }
 
 // FreeDuring is what is free at every moment of [from, to).
 func (p *Steps) FreeDuring(from, to int64) int64 {
 	i := p.index(from)
-	least := p.free[i]
-	for i++; i < len(p.at) && p.at[i] < to; i++ {
-		least = min(least, p.free[i])
+	least := p.free(i)
+	for i, at := p.next(i); at < to; i, at = p.next(i) {
+		least = min(least, p.free(i))
 	}
 	return least
 }
@@ -53,126 +107,125 @@ func (p *Steps) FirstFit(after, before, seconds, count int64) (int64, bool) {
 // firstFit is the same if after lies in a step or behind it. No start before the end of a step that has too little
 // will do: every one would run into it. What is free goes up and down all the time, so that a branch on it would be
 // mispredicted at every other step; the start moves without one.
-func (p *Steps) firstFit(i int, after, before, seconds, count int64) (int64, bool) {
+func (p *Steps) firstFit(i place, after, before, seconds, count int64) (int64, bool) {
 	i = p.indexFrom(i, after)
-	ends := p.at[i+1:]
-	free := p.free[i : i+1+len(ends)]
-	start := after
+	start, free := after, p.free(i)
 	seconds = max(seconds, 1)
-	for k, end := range ends {
-		if free[k] < count {
-			start = end
-		}
-		if start >= before {
-			return 0, false
-		}
-		if end-start >= seconds {
-			return start, true
+	for ; i.block < len(p.blocks); i = (place{i.block + 1, -1}) {
+		b := &p.blocks[i.block]
+		ends := b.at[i.step+1:]
+		behind := b.free[i.step+1:][:len(ends)]
+		for k, end := range ends {
+			if free < count {
+				start = end
+			}
+			if start >= before {
+				return 0, false
+			}
+			if end-start >= seconds {
+				return start, true
+			}
+			free = behind[k]
 		}
 	}
-	if start >= before || free[len(ends)] < count {
+	if start >= before || free < count {
 		return 0, false
 	}
 	return start, true
 }
 
-// indexFrom is the step in which a time lies, which is that step or one near behind it.
-func (p *Steps) indexFrom(step int, time int64) int {
-	at := p.at
-	if step+1 >= len(at) || at[step+1] > time {
-		return step
-	}
-	far := 1
-	for step+2*far < len(at) && at[step+2*far] <= time {
-		far *= 2
-	}
-	low, high := step+far, min(step+2*far, len(at))
-	for high-low > 1 {
-		if middle := int(uint(low+high) >> 1); at[middle] <= time {
-			low = middle
-		} else {
-			high = middle
+// least is what is free at every moment of [start, end), where start lies in a step, and until when no more is for what
+// starts later and ends no sooner.
+func (p *Steps) least(i place, start, end int64) (least, until int64) {
+	free := p.free(i)
+	least = free
+	for ; i.block < len(p.blocks); i = (place{i.block + 1, -1}) {
+		b := &p.blocks[i.block]
+		ends := b.at[i.step+1:]
+		behind := b.free[i.step+1:][:len(ends)]
+		for k, at := range ends {
+			if free <= least {
+				least, until = free, at
+			}
+			if at >= end {
+				return least, until
+			}
+			free = behind[k]
 		}
 	}
-	return low
+	if free <= least {
+		return free, Forever
+	}
+	return least, until
 }
 
 // FreeUntil is until when count stays free from a time on; the time itself if it is not.
 func (p *Steps) FreeUntil(from, count int64) int64 {
-	i := p.index(from)
-	if p.free[i] < count {
-		return from
+	i, at := p.index(from), from
+	for at < Forever && p.free(i) >= count {
+		i, at = p.next(i)
 	}
-	for i++; i < len(p.at); i++ {
-		if p.free[i] < count {
-			return p.at[i]
-		}
-	}
-	return Forever
+	return at
 }
 
 // Add takes count during [from, to).
 func (p *Steps) Add(from, to, count int64) {
-	from = max(from, p.at[0])
+	from = max(from, p.begin[0])
 	if from >= to || count == 0 {
 		return
 	}
-	i := p.cut(p.index(from), from)
-	last := len(p.at)
 	if to < Forever {
-		last = p.cut(p.indexFrom(i, to), to)
+		p.cut(to)
 	}
-	taken := p.free[i:last]
-	for k := range taken {
-		taken[k] -= count
+	for i := p.cut(from); i.block < len(p.blocks); i = (place{i.block + 1, 0}) {
+		b := &p.blocks[i.block]
+		at := b.at[i.step:]
+		free := b.free[i.step:][:len(at)]
+		for k := range free {
+			if at[k] >= to {
+				return
+			}
+			free[k] -= count
+		}
 	}
 }
 
 // Remove gives back what an Add of the same span took.
 func (p *Steps) Remove(from, to, count int64) { p.Add(from, to, -count) }
 
-// cut makes a step begin at a time, which lies in step i, and says which.
-func (p *Steps) cut(i int, time int64) int {
-	if p.at[i] == time {
+// cut makes a step begin at a time and says where it is. Places behind it are others then.
+func (p *Steps) cut(time int64) place {
+	i := p.index(time)
+	b := &p.blocks[i.block]
+	if b.at[i.step] == time {
 		return i
 	}
-	if len(p.at) == cap(p.at) { // twice as much: a plan goes on adding
-		p.at, p.free = slices.Grow(p.at, len(p.at)), slices.Grow(p.free, len(p.free))
+	if len(b.at) == mostSteps {
+		p.halve(i.block)
+		return p.cut(time)
 	}
-	p.at = slices.Insert(p.at, i+1, time)
-	p.free = slices.Insert(p.free, i+1, p.free[i])
-	return i + 1
+	b.at = slices.Insert(b.at, i.step+1, time)
+	b.free = slices.Insert(b.free, i.step+1, b.free[i.step])
+	return place{i.block, i.step + 1}
+}
+
+// halve makes two blocks of one.
+func (p *Steps) halve(i int) {
+	b, half := &p.blocks[i], mostSteps/2
+	upper := block{at: make([]int64, mostSteps-half, mostSteps), free: make([]int64, mostSteps-half, mostSteps)}
+	copy(upper.at, b.at[half:])
+	copy(upper.free, b.free[half:])
+	b.at, b.free = b.at[:half], b.free[:half]
+	p.begin = slices.Insert(p.begin, i+1, upper.at[0])
+	p.blocks = slices.Insert(p.blocks, i+1, upper)
 }
 
 // Each calls visit with every step that reaches into [from, to), cut to it, in order of time.
 func (p *Steps) Each(from, to int64, visit func(from, to, free int64)) {
-	for i := p.index(from); i < len(p.at); i++ {
-		begin, end := max(p.at[i], from), Forever
-		if i+1 < len(p.at) {
-			end = p.at[i+1]
-		}
-		if begin >= to {
-			return
-		}
-		visit(begin, min(end, to), p.free[i])
+	i := p.index(from)
+	for begin := max(from, p.begin[0]); begin < to; {
+		next, end := p.next(i)
+		visit(begin, min(end, to), p.free(i))
+		i, begin = next, end
 	}
-}
-
-// NewStepsHeld is NewSteps of which one each is taken until these times.
-func NewStepsHeld(origin, capacity int64, until []int64) *Steps {
-	p := NewSteps(origin, capacity-int64(len(until)))
-	slices.Sort(until)
-	for _, at := range until {
-		last := len(p.at) - 1
-		switch {
-		case at >= Forever:
-			return p
-		case at > p.at[last]:
-			p.at = append(p.at, at)
-			p.free = append(p.free, p.free[last]+1)
-		default:
-			p.free[last]++
-		}
-	}
-	return p
 }

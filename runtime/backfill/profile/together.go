@@ -11,7 +11,7 @@ type Together struct {
 // part is how far one profile has been looked at.
 type part struct {
 	*Steps
-	step  int   // of the start last looked at
+	step  place // of the start last looked at
 	alone int64 // no start before offers its part of the count
 }
 
@@ -47,7 +47,9 @@ func (t *Together) FirstFit(profiles []*Steps, after, before, seconds, count int
 		}
 		sum, next := int64(0), Forever
 		for c := range t.parts {
-			free, until := t.parts[c].least(start, End(start, seconds))
+			p := &t.parts[c]
+			p.step = p.indexFrom(p.step, start)
+			free, until := p.least(p.step, start, End(start, seconds))
 			t.Free[c] = max(free, 0)
 			sum += t.Free[c]
 			next = min(next, until)
@@ -57,22 +59,4 @@ func (t *Together) FirstFit(profiles []*Steps, after, before, seconds, count int
 		}
 		start = next
 	}
-}
-
-// least is what is free at every moment of [start, end), and until when no more is for what starts later and
-// ends no sooner.
-func (p *part) least(start, end int64) (least, until int64) {
-	p.step = p.indexFrom(p.step, start)
-	i := p.step
-	last := i
-	least = p.free[i]
-	for i++; i < len(p.at) && p.at[i] < end; i++ {
-		if p.free[i] <= least {
-			least, last = p.free[i], i
-		}
-	}
-	if last+1 < len(p.at) {
-		return least, p.at[last+1]
-	}
-	return least, Forever
 }
