@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/fairway-sched/fairway/runtime/push"
@@ -67,7 +68,18 @@ func (s *stateDir) rotateAudit(entries []push.Entry, now time.Time) error {
 	if err != nil || info.Size() < auditPartSize || len(push.Unsettled(entries)) > 0 {
 		return nil // where it cannot be looked at, opening it says why
 	}
-	part := s.file(stateAuditPart + now.UTC().Format("20060102T150405.000000000Z"))
+	const form = "20060102T150405.000000000Z"
+	parts, err := s.beginningWith(stateAuditPart)
+	if err != nil {
+		return err
+	}
+	if len(parts) > 0 { // the order of names is that of runs, also where the clock was set back
+		_, last, _ := strings.Cut(filepath.Base(parts[len(parts)-1]), stateAuditPart)
+		if t, err := time.Parse(form, last); err == nil && !now.After(t) {
+			now = t.Add(time.Nanosecond)
+		}
+	}
+	part := s.file(stateAuditPart + now.UTC().Format(form))
 	return ioError(part, errors.Join(os.Rename(name, part), s.sync()))
 }
 

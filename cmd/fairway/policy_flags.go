@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,6 +28,20 @@ type policyFlags struct {
 	without      []string
 	params       []string
 	dump         string
+
+	included map[string]bool // files that policies took in, with whole names
+}
+
+// includes is the file system for files that policies take in. It notes their names.
+type includes struct{ names map[string]bool }
+
+// Open implements fs.FS.
+func (i includes) Open(name string) (fs.File, error) {
+	f, err := os.DirFS("/").Open(name)
+	if err == nil {
+		i.names["/"+name] = true
+	}
+	return f, err
 }
 
 func (p *policyFlags) add(cmd *cobra.Command) {
@@ -50,7 +65,10 @@ func passNames() []string {
 
 // input reads the policy files into a compiler input.
 func (p *policyFlags) input(d *disk, files []string, s *snapshot.Snapshot) (compiler.Input, error) {
-	in := compiler.Input{Include: lower.Files{FS: os.DirFS("/"), Dir: workingDir()}, Options: lower.Options{
+	if p.included == nil {
+		p.included = map[string]bool{}
+	}
+	in := compiler.Input{Include: lower.Files{FS: includes{p.included}, Dir: workingDir()}, Options: lower.Options{
 		Version: p.slurmVersion, Semantics: p.semantics, Deviations: p.deviations, Without: p.without,
 	}}
 	if p.semantics != "" && p.semantics != "observed" && p.semantics != "documented" {

@@ -9,8 +9,10 @@ import (
 	"hash"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/fairway-sched/fairway/compiler"
@@ -55,6 +57,11 @@ func (p *pushFlags) plan(ctx context.Context, files []string) (plan *push.Plan, 
 		return nil, nil, err
 	}
 	printDiags(findings)
+	included, err := hashAll(slices.Sorted(maps.Keys(p.pol.included)))
+	if err != nil {
+		return nil, nil, err
+	}
+	plan.Policy = append(plan.Policy, included...)
 	if noJobRead(r) {
 		return nil, nil, failf(exitUnreadable, "no record of a job could be read, so nothing is sent")
 	}

@@ -83,13 +83,14 @@ func TestAuditParts(t *testing.T) {
 	defer s.close()
 	value := int64(5)
 	for i, e := range []push.Entry{
+		{Run: "z", Event: push.Begin},
 		{Run: "a", Event: push.Begin},
 		{Run: "b", Event: push.Intent, Changes: []push.Change{{Job: "1", Through: &value}}},
 		{Run: "c", Event: push.Done},
 	} {
 		journal, _, err := readAudit(dir, false)
 		if err == nil {
-			err = s.rotateAudit(journal, time.Unix(int64(i), 0))
+			err = s.rotateAudit(journal, time.Unix(int64(-i), 0)) // the clock goes backwards
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -105,7 +106,7 @@ func TestAuditParts(t *testing.T) {
 	}
 	last, _, _ := readAudit(dir, false)
 	all, torn, err := readAudit(dir, true)
-	if len(last) != 2 || last[0].Run != "b" || len(all) != 3 || all[0].Run != "a" || torn != 0 || err != nil {
+	if len(last) != 2 || last[0].Run != "b" || len(all) != 4 || all[0].Run != "z" || all[1].Run != "a" || torn != 0 || err != nil {
 		t.Errorf("%+v, %+v, %v", last, all, err)
 	}
 }

@@ -53,7 +53,8 @@ go on from Slurm's usage where it is newer than their own, and take of Maui's wi
 those that they do not have.
 
 RECORDS are accounting logs of PBS or TORQUE, sacct -P or --json, SWF traces, or
-CSV with id, user, procs, start_time and end_time; gzip or not, files or folders.
+CSV with id, user, procs, start_time and end_time; packed by gzip or zstd or not, files,
+folders, or archives of one (.tar.zst).
 A job counts in each window for the time it ran there, on the processors it had;
 one without an end runs until now, but not longer than its limit. Give logs back to
 where the oldest job that still runs has started: without its start it is not seen.

@@ -24,23 +24,41 @@ const (
 	archiveFiles = 10_000
 )
 
-var errTooMuch = errors.New("the archive unpacks to more than a snapshot can be")
+var errTooMuch = errors.New("it unpacks to more than a snapshot can be")
+
+// errTwice is an archive whose text would depend on who unpacks it.
+var errTwice = errors.New("the archive holds a file twice")
+
+// mostUnpacked is the most that a packed file of so many bytes may unpack to. Queues shrink to a twentieth or a
+// hundredth; what shrinks to a thousandth was made to fill the memory of who reads it.
+func mostUnpacked(packedBytes int64) int64 { return min(archiveBytes, 64<<20+1000*packedBytes) }
 
 // archive reads a file that is an archive; is says whether it is one.
 func (r *reading) archive(name string) (s *Snapshot, is bool, err error) {
+	s = &Snapshot{}
+	is, err = r.unpacked(name, func() error {
+		var err error
+		s, err = r.directory(name)
+		return err
+	})
+	return s, is, err
+}
+
+// unpacked lets an archive be read as the directory of its name; is says whether it is one. One that cannot be
+// unpacked is a finding.
+func (r *reading) unpacked(name string, read func() error) (is bool, err error) {
 	head, err := r.upTo(name, tarBlock)
 	if err != nil || !isTar(head) {
-		return nil, false, nil // whoever reads the file says what is wrong with it
+		return false, nil // whoever reads the file says what is wrong with it
 	}
 	files, err := r.untar(name)
 	if err != nil {
-		return &Snapshot{}, true, r.unpackable(name, fmt.Errorf("%s: %w", name, err))
+		return true, r.unpackable(name, fmt.Errorf("%s: %w", name, err))
 	}
 	base := r.fsys
 	defer func() { r.fsys = base }()
 	r.fsys = files
-	s, err = r.directory(name)
-	return s, true, err
+	return true, read()
 }
 
 // tarBlock is the size of a header, at whose end the format's name stands.
@@ -57,7 +75,7 @@ func (r *reading) untar(name string) (*packedFiles, error) {
 		return nil, err
 	}
 	defer in.Close()
-	counted := &bounded{in: in, left: archiveBytes}
+	counted := &bounded{in: in, left: archiveBytes} // also of a tar that is not packed
 	files := &packedFiles{root: name, texts: map[string][]byte{}}
 	for t := tar.NewReader(counted); ; {
 		h, err := t.Next()
@@ -70,6 +88,9 @@ func (r *reading) untar(name string) (*packedFiles, error) {
 		inner := path.Clean("/" + h.Name)[1:]
 		if h.Typeflag != tar.TypeReg || inner == "" {
 			continue // folders follow from names; links have no place in a snapshot
+		}
+		if _, twice := files.texts[inner]; twice {
+			return nil, errTwice
 		}
 		if len(files.texts) == archiveFiles {
 			return nil, errTooMuch
@@ -88,7 +109,7 @@ func (r *reading) untar(name string) (*packedFiles, error) {
 	return files, nil
 }
 
-// bounded stops an archive that unpacks to too much.
+// bounded stops a packed file that unpacks to too much.
 type bounded struct {
 	in   io.Reader
 	left int64

@@ -230,13 +230,111 @@ func gzipped(t testing.TB, text string) string {
 	return out.String()
 }
 
+// TestHostileArchive: what an archive may not be is an error, and nothing of it leads out of it.
+func TestHostileArchive(t *testing.T) {
+	entry := func(name string, kind byte, text string) func(*tar.Writer) {
+		return func(w *tar.Writer) {
+			h := &tar.Header{Name: name, Typeflag: kind, Mode: 0o644, Size: int64(len(text))}
+			if kind != tar.TypeReg {
+				h.Linkname = "/etc/passwd"
+			}
+			if w.WriteHeader(h) == nil {
+				_, _ = io.WriteString(w, text)
+			}
+		}
+	}
+	const jobs, other = "id,user,procs\n1,amy,4\n", "id,user,procs\n2,eve,8\n"
+	for name, c := range map[string]struct {
+		parts []func(*tar.Writer)
+		want  string // an error, or the ids of jobs
+	}{
+		"twice":             {[]func(*tar.Writer){entry("jobs.csv", tar.TypeReg, jobs), entry("jobs.csv", tar.TypeReg, other)}, "the archive holds a file twice"},
+		"twice by its name": {[]func(*tar.Writer){entry("jobs.csv", tar.TypeReg, jobs), entry("../../jobs.csv", tar.TypeReg, other)}, "the archive holds a file twice"},
+		"leads out":         {[]func(*tar.Writer){entry("../../../etc/jobs.csv", tar.TypeReg, jobs)}, "1"},
+		"links":             {[]func(*tar.Writer){entry("jobs.csv", tar.TypeReg, jobs), entry("a.csv", tar.TypeSymlink, ""), entry("b.csv", tar.TypeLink, ""), entry("c", tar.TypeChar, ""), entry("d", tar.TypeFifo, "")}, "1"},
+		"bomb":              {[]func(*tar.Writer){entry("jobs.csv", tar.TypeReg, jobs), entry("zeros", tar.TypeReg, strings.Repeat("\x00", 80<<20))}, "unpacks to more than a snapshot can be"},
+	} {
+		var plain bytes.Buffer
+		w := tar.NewWriter(&plain)
+		for _, part := range c.parts {
+			part(w)
+		}
+		_ = w.Close()
+		for kind, pack := range map[string]func(io.Writer) error{
+			"zst": func(to io.Writer) error {
+				return Pack(to, func(w io.Writer) error { _, err := w.Write(plain.Bytes()); return err })
+			},
+			"gz": func(to io.Writer) error { _, err := io.WriteString(to, gzipped(t, plain.String())); return err },
+		} {
+			var packed bytes.Buffer
+			if err := pack(&packed); err != nil {
+				t.Fatal(err)
+			}
+			s, diags, err := Read(mapFS{"q": packed.String()}.open(), []string{"q"}, Options{})
+			got := ""
+			switch {
+			case err != nil:
+				t.Errorf("%s: %v", name, err)
+			case diags.HasErrors():
+				got = strings.Join(texts(diags), "; ")
+			default:
+				for i := range s.Jobs.Rows {
+					got += s.Jobs.Value("job.id", i).Str
+				}
+			}
+			if kind == "gz" && name == "bomb" {
+				continue // gzip shrinks nothing to less than a thousandth
+			}
+			if got != c.want && !(len(c.want) > 1 && strings.Contains(got, c.want)) {
+				t.Errorf("%s: %s: %s", kind, name, got)
+			}
+		}
+	}
+}
+
+// TestRecordsArchive: job records are read from archives as from folders, and damaged ones are no records.
+func TestRecordsArchive(t *testing.T) {
+	files := mapFS{"a.csv": "id,user,procs,start_time,end_time\n1,amy,4,1700000000,1700000100\n", "b.csv": "id,user,procs,start_time,end_time\n2,bob,4,1700000000,1700000100\n"}
+	m := NewManifest("pbs", "text", "1.0", "2023-11-14T22:13:20Z")
+	for _, name := range sortedKeys(files) {
+		m.Holds(name, []byte(files[name]))
+	}
+	m.Complete = true
+	text, _ := m.Text()
+	files[ManifestFile] = string(text)
+	for name, text := range map[string]string{"q.tar.zst": archived(t, files), "q.tgz": gzipped(t, plainTar(t, under("snap", files)))} {
+		r, diags, err := ReadRecords(mapFS{name: text}.open(), []string{name}, Options{})
+		if err != nil || diags.HasErrors() || r.Jobs == nil || r.Jobs.Rows != 2 || len(r.Sources) != 2 || r.Sources[0].Name != name+"/a.csv" {
+			t.Errorf("%s: %v, %v, %+v", name, err, texts(diags), r)
+		}
+	}
+	files["a.csv"] += "3,eve,4,1700000000,1700000100\n"
+	if _, diags, err := ReadRecords(mapFS{"q": archived(t, files)}.open(), []string{"q"}, Options{}); err != nil || !diags.HasErrors() {
+		t.Errorf("a changed file passes: %v, %v", err, texts(diags))
+	}
+	whole := archived(t, files)
+	if _, diags, err := ReadRecords(mapFS{"q": whole[:len(whole)-3]}.open(), []string{"q"}, Options{}); err != nil || !diags.HasErrors() {
+		t.Errorf("a cut archive passes: %v, %v", err, texts(diags))
+	}
+}
+
+// FuzzArchive: the text is an archive as it is, and packed. Mutated packed files mostly fail at their checksum.
 func FuzzArchive(f *testing.F) {
 	f.Add([]byte(archived(f, captured(f))))
 	f.Add([]byte(plainTar(f, under("./snap", captured(f)))))
+	f.Add([]byte(plainTar(f, mapFS{"../a/jobs.csv": "id,user\n1,amy\n", "/jobs.json": "{}", "manifest.json": "{"})))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		s, _, err := Read(mapFS{"q": string(text)}.open(), []string{"q"}, Options{})
-		if err == nil {
-			checkTables(t, s)
+		var packed bytes.Buffer
+		_ = Pack(&packed, func(w io.Writer) error { _, err := w.Write(text); return err })
+		for _, file := range []string{string(text), packed.String()} {
+			fsys := mapFS{"q": file}.open()
+			s, _, err := Read(fsys, []string{"q"}, Options{})
+			if err == nil {
+				checkTables(t, s)
+			}
+			if r, diags, err := ReadRecords(fsys, []string{"q"}, Options{}); err == nil && !diags.HasErrors() && len(r.Sources) == 0 && r.Jobs != nil && r.Jobs.Rows > 0 {
+				t.Error("jobs of no file")
+			}
 		}
 	})
 }

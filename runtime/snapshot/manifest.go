@@ -9,7 +9,9 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -75,6 +77,22 @@ func (m *Manifest) Holds(name string, text []byte) {
 func (m *Manifest) Text() ([]byte, error) {
 	text, err := json.MarshalIndent(m, "", " ")
 	return append(text, '\n'), err
+}
+
+// captured reads the manifest of a directory where it has one, and returns the other files. Until done the times
+// in them are in UTC, as the commands were told.
+func (r *reading) captured(dir string, names []string) (rest []string, m *Manifest, done func(), err error) {
+	place := r.options.Location
+	done = func() { r.options.Location = place }
+	i := slices.Index(names, path.Join(dir, ManifestFile))
+	if i < 0 {
+		return names, nil, done, nil
+	}
+	if m, err = r.manifest(dir); m == nil || err != nil {
+		return names, nil, done, err
+	}
+	r.options.Location = time.UTC
+	return slices.Delete(names, i, i+1), m, done, nil
 }
 
 // manifest reads the manifest of a directory, and compares its files with it. It is nil for a file of that

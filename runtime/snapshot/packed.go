@@ -25,6 +25,10 @@ func (r *reading) open(name string) (text io.ReadCloser, size int64, err error) 
 	}
 	in := bufio.NewReaderSize(file, headBytes)
 	const guess = 8 // saves growing step by step
+	most := mostUnpacked(size)
+	if size == 0 { // of a pipe
+		most = archiveBytes
+	}
 	switch magic, _ := in.Peek(4); {
 	case len(magic) >= 2 && string(magic[:2]) == "\x1f\x8b":
 		unpacked, err := gzip.NewReader(in)
@@ -32,14 +36,14 @@ func (r *reading) open(name string) (text io.ReadCloser, size int64, err error) 
 			_ = file.Close()
 			return nil, 0, fmt.Errorf("%s: %w", name, err)
 		}
-		return &unpacking{unpacked, file.Close}, guess * size, nil
+		return &unpacking{&bounded{unpacked, most}, file.Close}, guess * size, nil
 	case string(magic) == "\x28\xb5\x2f\xfd":
 		unpacked, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			_ = file.Close()
 			return nil, 0, fmt.Errorf("%s: %w", name, err)
 		}
-		return &unpacking{unpacked, func() error { unpacked.Close(); return file.Close() }}, guess * size, nil
+		return &unpacking{&bounded{unpacked, most}, func() error { unpacked.Close(); return file.Close() }}, guess * size, nil
 	}
 	return &unpacking{in, file.Close}, size, nil
 }

@@ -109,16 +109,13 @@ func (r *reading) directory(name string) (*Snapshot, error) {
 		return nil, err
 	}
 	whole := &Snapshot{}
-	if i := slices.Index(names, path.Join(name, ManifestFile)); i >= 0 {
-		m, err := r.manifest(name)
-		if err != nil {
-			return nil, err
-		}
-		if m != nil {
-			names, whole.Captures = slices.Delete(names, i, i+1), []*Manifest{m}
-			defer func(place *time.Location) { r.options.Location = place }(r.options.Location)
-			r.options.Location = time.UTC // as the commands were told
-		}
+	names, m, done, err := r.captured(name, names)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	if m != nil {
+		whole.Captures = []*Manifest{m}
 	}
 	byFormat := make([][]string, len(formats))
 	var skipped []string

@@ -85,14 +85,26 @@ func (r *reading) recordsPath(name string, out *Records, h *history) error {
 	if err != nil {
 		return err
 	}
-	if !info.IsDir() {
-		_, err := r.recordsFile(name, out, h, true)
-		return err
+	if info.IsDir() {
+		return r.recordsDirectory(name, out, h)
 	}
+	is, err := r.unpacked(name, func() error { return r.recordsDirectory(name, out, h) })
+	if !is && err == nil {
+		_, err = r.recordsFile(name, out, h, true)
+	}
+	return err
+}
+
+func (r *reading) recordsDirectory(name string, out *Records, h *history) error {
 	names, err := r.list(name)
 	if err != nil {
 		return err
 	}
+	names, _, done, err := r.captured(name, names)
+	if err != nil {
+		return err
+	}
+	defer done()
 	var skipped []string
 	for _, n := range names {
 		known, err := r.recordsFile(n, out, h, false)

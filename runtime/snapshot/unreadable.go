@@ -115,7 +115,9 @@ func (r *reading) unpackable(name string, err error) error {
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt), damagedZstd(err), errors.Is(err, tar.ErrHeader):
 		message = "the compressed file is damaged"
 	case errors.Is(err, errTooMuch):
-		message = "the archive unpacks to more than a snapshot can be"
+		message = "the compressed file unpacks to more than a snapshot can be"
+	case errors.Is(err, errTwice):
+		message = "the archive holds a file twice, and it would depend on who unpacks it which one counts"
 	default:
 		return err
 	}
