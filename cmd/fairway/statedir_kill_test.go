@@ -14,8 +14,6 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
-
 	"github.com/fairway-sched/fairway/runtime/push"
 )
 
@@ -99,14 +97,7 @@ func ofFile(pid int, regs *syscall.PtraceRegs) bool {
 // TestStateKilled kills runs before each step that changes the disk: the run after it ends where one ends that
 // nobody killed, in a folder of version 1 as in a new one, and leaves nothing else.
 func TestStateKilled(t *testing.T) {
-	archive, err := os.ReadFile("testdata/script/state_dir.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := map[string]string{}
-	for _, f := range txtar.Parse(archive).Files {
-		files[f.Name] = string(f.Data)
-	}
+	files := txtarFiles(t, "state_dir.txtar")
 	pushed := []string{"push", "p.hcl", "-s", "later.json", "--to", "file=fed.jsonl", "--yes", "--quiet", "--state-dir", "st", "--max-age", "1000000h"}
 	for _, c := range []struct {
 		what, from string // folder that st begins as
@@ -126,12 +117,7 @@ func TestStateKilled(t *testing.T) {
 					}
 					name = "st/" + inner
 				}
-				if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o750); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o640); err != nil {
-					t.Fatal(err)
-				}
+				put(t, filepath.Join(dir, name), text)
 			}
 			return dir
 		}
