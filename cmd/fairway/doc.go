@@ -60,7 +60,7 @@ func newDoc() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "doc TOPIC [NAME...]",
-		Short: "print the reference: columns, deviations, functions, language, params, rules, state",
+		Short: "print the reference: columns, deviations, functions, language, params, rules, state; manual pages",
 		Long:  "Doc prints the reference as Markdown, made from the tables the program itself reads.\n\n" + strings.Join(lines, "\n"),
 		Example: `  fairway doc columns job
   fairway doc params slurm PriorityMaxAge
@@ -90,6 +90,7 @@ func newDoc() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "markdown", "FORMAT or FORMAT=PATH: markdown; for deviations also json, table")
+	cmd.AddCommand(newDocMan())
 	return cmd
 }
 

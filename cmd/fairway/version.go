@@ -35,8 +35,14 @@ func newVersion() *cobra.Command {
 	}
 }
 
+// release is set by the linker in packages.
+var release string
+
 // programVersion is the release this was built as.
 func programVersion() string {
+	if release != "" {
+		return release
+	}
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
 		return info.Main.Version
 	}
