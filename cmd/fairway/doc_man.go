@@ -91,12 +91,12 @@ func pageName(of *cobra.Command) string { return strings.ReplaceAll(of.CommandPa
 // pageFiles are what a page says of files: those that packages install, for the verbs that are about them.
 var pageFiles = map[string][][2]string{
 	"fairway": {
-		{"/etc/fairway", "Policies of the site; it has an example to begin with."},
+		{"/etc/fairway", "Configuration of the site; it has an example to begin with."},
 		{"/var/lib/fairway", "What runs leave for later ones: belongs to the user fairway."},
 		{"/usr/share/doc/fairway/examples", "Policies and snapshots to try."},
 	},
 	"fairway-push": {
-		{"/etc/fairway/fairway.hcl", "Policy that fairway-push.service hands over."},
+		{"/etc/fairway/fairway.hcl", "What fairway-push.service hands over, to whom, and its bounds."},
 		{"/var/lib/fairway", "State directory of fairway-push.service."},
 		{"audit.jsonl", "In the state directory: a line before and after each command that was sent."},
 		{"plan.json", "In the state directory: the plan that was carried out last."},
