@@ -1,0 +1,67 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestStatePermissions: who may not use the folder is told whose it is.
+func TestStatePermissions(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can become somebody else")
+	}
+	dir, err := os.MkdirTemp("", "fairway-state-") // not below a folder that is root's alone
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	open := func() error { // as nobody, on a thread that ends with the goroutine
+		done := make(chan error)
+		go func() {
+			runtime.LockOSThread()
+			if _, _, errno := syscall.RawSyscall(syscall.SYS_SETRESUID, ^uintptr(0), 65534, ^uintptr(0)); errno != 0 {
+				done <- errno
+				return
+			}
+			s, err := openStateDir(dir, "push")
+			if err == nil {
+				s.close()
+			}
+			done <- err
+		}()
+		return <-done
+	}
+	s, err := openStateDir(dir, "push")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.close()
+	for _, c := range []struct {
+		what       string
+		file       string // "": the folder
+		mode, back os.FileMode
+		want       string
+	}{
+		{"the folder", "", 0o700, 0o777 &^ 0o002, "cannot write "},
+		{"the lock", stateLock, 0o600, 0o666, "cannot write "},
+		{"the version", stateVersion, 0o600, 0o644, "cannot read "},
+		{"usage", stateUsage, 0o700, 0o755, "cannot read "},
+	} {
+		name := s.file(c.file)
+		if err := os.Chmod(name, c.mode); err != nil {
+			t.Fatal(err)
+		}
+		err := open()
+		if err == nil || err.(*exitError).code != exitIO || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "permission denied: "+name+" is root's, with mode ") || strings.Contains(err.Error(), "runs as root") {
+			t.Errorf("%s: %v", c.what, err)
+		}
+		if err := os.Chmod(name, c.back); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
