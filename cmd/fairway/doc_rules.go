@@ -90,12 +90,13 @@ func (m *markdown) rule(c diag.CodeDoc) {
 	if c.Example != "" {
 		m.printf("Example:\n\n    %s\n\n", strings.ReplaceAll(strings.TrimRight(visible(c.Example), " \n"), "\n", "\n    "))
 	}
+	if c.Example == "" && c.Case != "" {
+		m.printf("Example: %s\n\n", c.Case)
+	}
 	if c.Instead != "" {
 		m.printf("Instead: %s\n\n", c.Instead)
 	}
-	if sources := lint.Sources(c.Code); len(sources) > 0 {
-		m.printf("Source: %s\n\n", strings.Join(sources, "; "))
-	}
+	m.printf("Source: %s\n\n", strings.Join(sourcesOf(c.Code), "; "))
 	if ids := lint.IDs(c.Code); len(ids) > 0 {
 		m.printf("Number: %s\n\n", strings.Join(ids, ", "))
 	}

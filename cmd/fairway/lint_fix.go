@@ -11,6 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lint"
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // repair makes the changes that mean the same, and shows them. What the site has silenced stays as it
@@ -48,13 +49,16 @@ func (f *lintFlags) repair(in compiler.Input, found *compiler.Linted, s site, ta
 	return r, nil
 }
 
-// writeDiff shows what changes in a file. Control characters of it, which could drive the terminal, are
-// written as escapes.
+// writeDiff shows what changes in a file, without its passwords. Control characters, which could drive the
+// terminal, are written as escapes.
 func writeDiff(w io.Writer, name string, before, after []byte) error {
 	var b strings.Builder
 	for line := range strings.Lines(udiff.Unified(name, name, string(before), string(after))) {
 		text := strings.TrimRight(line, "\r\n")
-		b.WriteString(visible(text) + line[len(text):])
+		if text != "" && strings.ContainsAny(text[:1], " +-") {
+			text = text[:1] + source.Mask(text[1:])
+		}
+		b.WriteString(visible(text) + line[len(strings.TrimRight(line, "\r\n")):])
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return ioError("standard output", err)

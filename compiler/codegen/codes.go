@@ -9,7 +9,7 @@ var Codes = []diag.CodeDoc{
 	{Code: "codegen-malformed-expression", Severity: diag.Error,
 		What:    "An expression tree breaks its own rules: wrong number or types of arguments, or no type.",
 		Why:     "There is no instruction that could compute it.",
-		Instead: "Build the expression with the expression compiler, which checks it."},
+		Instead: "Build the expression with the expression compiler, which checks it.", Case: "an addition of one argument, which no text can say"},
 	{Code: "codegen-missing-condition", Severity: diag.Error,
 		What:    "A hold or an override has no condition.",
 		Why:     "It would have to apply to every job or to none, and nobody said which.",
@@ -57,7 +57,7 @@ var Codes = []diag.CodeDoc{
 	{Code: "codegen-unknown-function", Severity: diag.Error,
 		What:    "An expression calls a function that has no kernel.",
 		Why:     "Nothing could compute it.",
-		Instead: "Use a function listed by `fairway doc functions`."},
+		Instead: "Use a function listed by `fairway doc functions`.", Case: "a call that a program built by hand, without the expression compiler"},
 }
 
 // advice is the first note of the faults found inside an expression.

@@ -17,7 +17,7 @@ var slurmUsage = []Rule{
 		Example: "PriorityType=priority/multifactor\nPriorityDecayHalfLife=2\n", Instead: "PriorityDecayHalfLife=7-0"},
 		Source: "slurm.conf(5), PriorityCalcPeriod", check: shortHalfLife},
 	{ID: "SL027", CodeDoc: diag.CodeDoc{Code: "slurm-half-life-unit", Severity: diag.Warning,
-		What: "PriorityDecayHalfLife or PriorityMaxAge is a plain number below that of a day's minutes", Why: "a plain number is minutes: 45 is three quarters of an hour, though people mean days",
+		What: "PriorityDecayHalfLife or PriorityMaxAge is a plain number below that of a day's minutes, and no whole hours", Why: "a plain number is minutes: 45 is three quarters of an hour, though people mean days",
 		Example: "PriorityType=priority/multifactor\nPriorityDecayHalfLife=45\n", Instead: "PriorityDecayHalfLife=45-0"},
 		Source: "slurm.conf(5), PriorityDecayHalfLife", check: unitOfDays},
 	{ID: "SL028", CodeDoc: diag.CodeDoc{Code: "slurm-reset-and-decay", Severity: diag.Info,
@@ -53,7 +53,8 @@ func shortHalfLife(p *pass) {
 }
 
 // unitOfDays: a half-life is weeks or at least a day at all sites; a number such as 7, 14 or 45
-// without its dash was meant as days. Shorter ones than the period of computation have their own rule.
+// without its dash was meant as days, whereas 60 or 720 are hours. Shorter ones than the period of
+// computation have their own rule.
 func unitOfDays(p *pass) {
 	if !p.multifactor() {
 		return
@@ -61,7 +62,7 @@ func unitOfDays(p *pass) {
 	for _, name := range []string{"PriorityDecayHalfLife", "PriorityMaxAge"} {
 		v, raw := p.number(name), p.param(name).Raw
 		plain := raw != "" && strings.Trim(raw, "0123456789") == ""
-		if !plain || v == 0 || v >= 86400 || name == "PriorityDecayHalfLife" && v < p.number("PriorityCalcPeriod") {
+		if !plain || v == 0 || v >= 86400 || int64(v)%3600 == 0 || name == "PriorityDecayHalfLife" && v < p.number("PriorityCalcPeriod") {
 			continue
 		}
 		p.report(p.at(name), "%s=%s is %s", name, raw, duration(int64(v))).Note("a plain number is minutes; for days write %s=%s-0", name, raw)

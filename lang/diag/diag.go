@@ -150,7 +150,8 @@ type CodeDoc struct {
 	Severity Severity
 	What     string // when it is reported
 	Why      string // what goes wrong otherwise
-	Example  string // an input that triggers it, may be empty
+	Example  string // an input that triggers it; "" where no short text does
+	Case     string // what triggers it instead, in words
 	Instead  string // what to write
 	Varies   string // where it has another severity, and why
 }

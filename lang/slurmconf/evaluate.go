@@ -1,6 +1,7 @@
 package slurmconf
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,7 +21,33 @@ type Options struct {
 func Evaluate(lines []*Line, opt Options) (*Config, diag.List) {
 	e := &evaluator{cfg: &Config{}, ds: newFindings(), defaults: map[string]*defaults{}, told: map[source.Span]bool{}}
 	e.run(lines, opt)
-	return e.cfg, e.ds.List()
+	found := e.ds.List()
+	return e.cfg, slices.DeleteFunc(found, func(d *diag.Diagnostic) bool {
+		return d.Code == "slurm-time-minutes-seconds" && meansMinutes(lines, d.Span)
+	})
+}
+
+// threeFields is a time of hours, minutes and seconds.
+var threeFields = regexp.MustCompile(`^[0-9]+:[0-9]+:[0-9]+$`)
+
+// meansMinutes reports a time of two fields whose author knows what they mean: records besides its own have hours
+// in three. Within one record the two may be mixed up.
+func meansMinutes(lines []*Line, s source.Span) bool {
+	elsewhere := false
+	for _, l := range lines {
+		if !writesHours(l) {
+			continue
+		}
+		if l.Span.File == s.File && l.Span.Start <= s.Start && s.End <= l.Span.End {
+			return false
+		}
+		elsewhere = true
+	}
+	return elsewhere
+}
+
+func writesHours(l *Line) bool {
+	return slices.ContainsFunc(l.Pairs, func(p Pair) bool { return threeFields.MatchString(p.Value.Text) })
 }
 
 func (e *evaluator) run(lines []*Line, opt Options) {

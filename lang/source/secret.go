@@ -34,6 +34,9 @@ var setting = regexp.MustCompile(`(?:([A-Za-z]\w*)\s*=\s*|^\s*([A-Za-z]\w*)\s+)(
 // login is a password in an address: scheme://user:password@host.
 var login = regexp.MustCompile(`(://[^/\s:@"]*:)[^/\s@"]+@`)
 
+// inner is a setting within the value of another, as in AuthInfo=socket=/run/munge,key=abc.
+var inner = regexp.MustCompile(`([A-Za-z]\w*)=([^\s",;=]+)`)
+
 // Mask hides the passwords in a line of a file. What is no password stays as it is.
 func Mask(line string) string {
 	var b strings.Builder
@@ -41,10 +44,19 @@ func Mask(line string) string {
 	for _, m := range setting.FindAllStringSubmatchIndex(line, -1) {
 		for _, name := range [][]int{m[2:4], m[4:6]} {
 			if name[0] >= 0 && Secret(line[name[0]:name[1]]) {
-				b.WriteString(line[end:m[6]] + Hidden)
+				b.WriteString(maskInner(line[end:m[6]]) + Hidden)
 				end = m[7]
 			}
 		}
 	}
-	return login.ReplaceAllString(b.String()+line[end:], "${1}"+Hidden+"@")
+	return login.ReplaceAllString(b.String()+maskInner(line[end:]), "${1}"+Hidden+"@")
+}
+
+func maskInner(text string) string {
+	return inner.ReplaceAllStringFunc(text, func(pair string) string {
+		if name, _, _ := strings.Cut(pair, "="); Secret(name) {
+			return name + "=" + Hidden
+		}
+		return pair
+	})
 }

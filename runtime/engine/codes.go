@@ -50,7 +50,7 @@ var Codes = []diag.CodeDoc{
 		What: "Usage files begin where no window of the policy does.", Why: "They do not count.",
 		Example: "FSINTERVAL 12:00:00 and files of 6 hours", Instead: "Set the interval that the files were written with."},
 	{Code: "left-out", Severity: diag.Info,
-		What: "A part of the policy was left out with --without.", Why: "The ranking is not the real scheduler's."},
+		What: "A part of the policy was left out with --without.", Why: "The ranking is not the real scheduler's.", Case: "fairway eval slurm.conf --snapshot squeue.json --without fairshare", Instead: "Nothing, if the part is not of interest; else leave --without away."},
 	{Code: "partition-not-configured", Severity: diag.Warning,
 		What: "Jobs are in a partition that the slurm.conf does not define.", Why: "Its factor and its totals are then Slurm's defaults; the configuration may be another cluster's.",
 		Example: "a squeue of partition gpu with a slurm.conf without PartitionName=gpu", Instead: "Give the configuration of the cluster that the snapshot is from."},

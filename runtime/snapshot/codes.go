@@ -48,7 +48,7 @@ var readCodes = []diag.CodeDoc{
 	{Code: "snapshot-more-of-a-kind", Severity: diag.Warning,
 		What:    "More places are like the ones reported.",
 		Why:     "The first ones show the fault; thousands more would hide the rest.",
-		Instead: "Mend the first ones, or the program that writes the file."},
+		Instead: "Mend the first ones, or the program that writes the file.", Case: "a list of jobs in which every tenth has no time limit that can be read"},
 	{Code: "snapshot-node-without-procs", Severity: diag.Warning,
 		What:    "Nodes do not say how many processors they have.",
 		Why:     "The cluster's total is without them, and processor equivalents follow from it.",
@@ -67,7 +67,7 @@ var readCodes = []diag.CodeDoc{
 	{Code: "snapshot-trace-fields", Severity: diag.Info,
 		What:    "A line of a trace has more than eighteen fields.",
 		Why:     "The Standard Workload Format has no more; what they mean is not known, and they are left out.",
-		Instead: "Nothing, or take the additional fields off."},
+		Instead: "Nothing, or take the additional fields off.", Case: "a line of nineteen numbers in trace.swf"},
 	{Code: "snapshot-unknown-field", Severity: diag.Warning,
 		What:    "A field has a name that is no column.",
 		Why:     "It is left out; a misspelt column would be missed silently otherwise.",
@@ -109,7 +109,7 @@ var mauiCodes = []diag.CodeDoc{
 	{Code: "snapshot-not-yet-arrived", Severity: diag.Info,
 		What:    "Jobs of a trace or of a Maui case arrive after the snapshot's time.",
 		Why:     "The resource manager does not show them yet, so they take no part.",
-		Instead: "Choose a later time to see them; the note has the first and the last arrival."},
+		Instead: "Choose a later time to see them; the note has the first and the last arrival.", Case: "a trace with --now on its third day"},
 }
 
 var recordCodes = []diag.CodeDoc{
@@ -136,5 +136,5 @@ var recordCodes = []diag.CodeDoc{
 	{Code: "snapshot-start-without-run", Severity: diag.Info,
 		What:    "A job starts several times, and not every start has an end.",
 		Why:     "An attempt that fails is no run; how long it took is not recorded.",
-		Instead: "Nothing, unless the log that has the ends is missing: then give it too."},
+		Instead: "Nothing, unless the log that has the ends is missing: then give it too.", Case: "two records S of one job in the accounting of PBS, and one record E"},
 }

@@ -8,7 +8,7 @@ var Codes = []diag.CodeDoc{
 		Code: "explain-unknown-job", Severity: diag.Error,
 		What:    "the job to explain is not in the snapshot",
 		Why:     "only jobs that were evaluated can be explained",
-		Instead: "an id as the resource manager prints it; array tasks as 12_3",
+		Instead: "an id as the resource manager prints it; array tasks as 12_3", Case: "fairway explain slurm.conf --snapshot squeue.json 4242, where the queue has no job 4242",
 	},
 	{
 		Code: "plan-unknown-job", Severity: diag.Error,
@@ -21,7 +21,7 @@ var Codes = []diag.CodeDoc{
 		Code: "view-needs-terms", Severity: diag.Error,
 		What:    "the view shows terms and the result was made without them",
 		Why:     "a fused program computes priorities only",
-		Instead: "evaluate with terms kept, or choose a format without them",
+		Instead: "evaluate with terms kept, or choose a format without them", Case: "a view of factors over a result with priorities alone",
 	},
 	{
 		Code: "view-needs-tree", Severity: diag.Error,
