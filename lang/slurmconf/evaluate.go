@@ -64,6 +64,7 @@ func (e *evaluator) run(lines []*Line, opt Options) {
 	for _, f := range filesOf(lines) {
 		e.ds.Resume(f.Source, f.kept)
 	}
+	e.moreOfControllers = slices.ContainsFunc(lines, oldControllers)
 	for _, l := range lines {
 		e.line(l)
 	}
@@ -79,17 +80,18 @@ func (e *evaluator) run(lines []*Line, opt Options) {
 }
 
 type evaluator struct {
-	cfg       *Config
-	ds        *diag.Bounded
-	version   string
-	defaults  map[string]*defaults // by record kind
-	byName    map[string]int       // node name → index, made by nodes
-	setByName map[string]int       // node set → index, made by nodeSets
-	expanded  int                  // host names expanded so far
-	specOf    []int32              // of each node the number of its spec
-	specGroup []int32              // scratch, by those numbers
-	partial   bool                 // an Include or NodeName could not be read, so what is missing may stand there
-	told      map[source.Span]bool // values of DEFAULT lines that were reported, which each heir has again
+	cfg               *Config
+	ds                *diag.Bounded
+	version           string
+	defaults          map[string]*defaults // by record kind
+	byName            map[string]int       // node name → index, made by nodes
+	setByName         map[string]int       // node set → index, made by nodeSets
+	expanded          int                  // host names expanded so far
+	specOf            []int32              // of each node the number of its spec
+	specGroup         []int32              // scratch, by those numbers
+	partial           bool                 // an Include or NodeName could not be read, so what is missing may stand there
+	moreOfControllers bool                 // old keys besides ControlMachine name controllers and their addresses
+	told              map[source.Span]bool // values of DEFAULT lines that were reported, which each heir has again
 }
 
 // maxLineBytes is the line buffer of Slurm up to 20.02.

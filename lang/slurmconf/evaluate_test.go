@@ -233,3 +233,29 @@ func TestSomePartition(t *testing.T) {
 		}
 	}
 }
+
+// TestOldControllers: another name for a key is offered only where nothing else comes of it.
+func TestOldControllers(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		fixes int
+	}{{"ControlMachine=h\n", 1}, {"ControlMachine=h\nControlAddr=10.0.0.1\n", 0}, {"BackupController=b\nControlMachine=h\nBackupAddr=b2\n", 0}} {
+		lines, _ := Load(nil, "slurm.conf", source.NewFile("slurm.conf", []byte("ClusterName=c\n"+c.text+"PartitionName=p Nodes=ALL\n")))
+		_, diags := Evaluate(lines, Options{})
+		fixes, old := 0, 0
+		for _, d := range diags {
+			if d.Code != "slurm-deprecated-key" {
+				continue
+			}
+			if old++; d.Fix != nil {
+				fixes++
+			}
+			if len(d.Notes) == 0 || !strings.Contains(d.Notes[0].Text, "SlurmctldHost") {
+				t.Errorf("%s: %s does not say what to write", c.text, d.Message)
+			}
+		}
+		if fixes != c.fixes || old != strings.Count(c.text, "\n") {
+			t.Errorf("%s: %d of %d findings have a fix", c.text, fixes, old)
+		}
+	}
+}

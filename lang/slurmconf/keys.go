@@ -2,6 +2,7 @@ package slurmconf
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -27,7 +28,10 @@ func (e *evaluator) known(record string, pair Pair) *stdlib.Param {
 		e.ds.Warnf("slurm-defunct-key", key.Span, "%s has no effect any more", p.Name).Note("Slurm logs it and goes on; delete the line")
 	case e.fatal(p, pair):
 	case p.Effective == "deprecated" && e.hasSuccessor(p):
-		instead(e.ds.Warnf("slurm-deprecated-key", key.Span, "%s is an old key that will vanish", p.Name), p)
+		d := e.ds.Warnf("slurm-deprecated-key", key.Span, "%s is an old key that will vanish", p.Name)
+		if !e.oldController(d, p) {
+			instead(d, p)
+		}
 		return p
 	default:
 		return p
@@ -42,6 +46,32 @@ func (e *evaluator) hasSuccessor(p *stdlib.Param) bool {
 	name, _, _ = strings.Cut(name, "/")
 	q := find(p.Record, name)
 	return !before(e.version, p.NewSince) && (q == nil || exists(q, e.version))
+}
+
+// oldController says how the old keys of controllers are written today, where another name for the key alone would mean
+// something else: each SlurmctldHost is one more controller, the first of them the primary, with its address behind it.
+func (e *evaluator) oldController(d *diag.Diagnostic, p *stdlib.Param) bool {
+	switch {
+	case d == nil:
+		return false
+	case p.Name == "ControlAddr", p.Name == "BackupAddr":
+		host := map[string]string{"ControlAddr": "ControlMachine", "BackupAddr": "BackupController"}[p.Name]
+		d.Note("the address stands behind the host of %s: SlurmctldHost=HOST(ADDRESS)", host)
+	case p.Name == "BackupController":
+		d.Note("use a second line SlurmctldHost, after that of the primary controller")
+	case p.Name == "ControlMachine" && e.moreOfControllers:
+		d.Note("use SlurmctldHost=HOST or SlurmctldHost=HOST(ADDRESS), before the lines of backups")
+	default:
+		return false
+	}
+	return true
+}
+
+// oldControllers are the keys besides ControlMachine that are SlurmctldHost today.
+func oldControllers(l *Line) bool {
+	return slices.ContainsFunc(l.Pairs, func(p Pair) bool {
+		return slices.ContainsFunc([]string{"ControlAddr", "BackupController", "BackupAddr"}, func(name string) bool { return strings.EqualFold(name, p.Key.Text) })
+	})
 }
 
 func instead(d *diag.Diagnostic, p *stdlib.Param) {
