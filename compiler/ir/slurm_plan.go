@@ -7,8 +7,10 @@ type SlurmPlan struct {
 	Version int // 2205 for 22.05: which of slurmctld's rules hold
 
 	// Which nodes: select/linear gives whole nodes, select/cons_tres processors of them.
-	Linear bool
-	Memory bool // SelectTypeParameters has memory: it is shared out like processors
+	Linear         bool
+	Cores          bool // SelectTypeParameters has cores: a job is said to have all processors of its cores
+	OneTaskPerCore bool // CR_ONE_TASK_PER_CORE
+	Memory         bool // SelectTypeParameters has memory: it is shared out like processors
 
 	// The main pass.
 	Main           bool  // sched_interval is not -1

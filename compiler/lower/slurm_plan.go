@@ -22,12 +22,14 @@ func (l *lowering) slurmPlan() *ir.SlurmPlan {
 	interval, set := slurmconf.TokenValue(s.tokens, "bf_interval")
 	main, mainSet := slurmconf.TokenValue(s.tokens, "sched_interval")
 	out := &ir.SlurmPlan{
-		Version:  int(versionNumber(l.out.Version)),
-		Linear:   strings.EqualFold(selects, "select/linear"),
-		Memory:   l.sharesMemory(selects, types),
-		Main:     !mainSet || main != -1,
-		Builtin:  strings.EqualFold(scheduler, "sched/builtin"),
-		Backfill: !strings.EqualFold(scheduler, "sched/builtin") && (!set || interval != -1),
+		Version:        int(versionNumber(l.out.Version)),
+		Linear:         strings.EqualFold(selects, "select/linear"),
+		Cores:          l.sharesCores(selects, types),
+		Memory:         l.sharesMemory(selects, types),
+		OneTaskPerCore: slurmconf.HasFlag(types, "CR_ONE_TASK_PER_CORE"),
+		Main:           !mainSet || main != -1,
+		Builtin:        strings.EqualFold(scheduler, "sched/builtin"),
+		Backfill:       !strings.EqualFold(scheduler, "sched/builtin") && (!set || interval != -1),
 
 		PartitionDepth: s.number("partition_job_depth"), MainStarts: s.number("sched_max_job_start"), QueueDepth: s.number("default_queue_depth"),
 		LimitStop:     slurmconf.HasFlag(s.tokens, "assoc_limit_stop"),
@@ -52,6 +54,20 @@ func (l *lowering) slurmPlan() *ir.SlurmPlan {
 	}
 	s.notModelled(selects, types)
 	return out
+}
+
+// sharesCores reports that a job is said to have all processors of its cores. Where nobody says what is shared out, it is cores from
+// 23.11 on, by select/cons_tres, and processors before.
+func (l *lowering) sharesCores(selects, types string) bool {
+	switch p := l.params.by["SelectTypeParameters"]; {
+	case strings.EqualFold(selects, "select/linear"):
+		return false
+	case p != nil && !p.Set.IsZero() && slurmconf.HasFlag(types, "CR_CPU"):
+		return false
+	case p != nil && !p.Set.IsZero() && (slurmconf.HasFlag(types, "CR_Core") || slurmconf.HasFlag(types, "CR_Socket")):
+		return true
+	}
+	return versionNumber(l.out.Version) >= versionNumber("23.11")
 }
 
 // sharesMemory reports that memory is shared out. Where nobody says so, it is from 23.11 on, but not by select/linear.
@@ -125,9 +141,8 @@ var notRepeated = []struct{ param, word, instead string }{
 	{"SchedulerParameters", "pack_serial_at_end", "jobs of one processor get nodes as all others do"},
 	{"SchedulerParameters", "time_min_as_soft_limit", "running jobs count until their time limit"},
 	{"SchedulerParameters", "reduce_completing_frag", "no pass waits for jobs that are completing"},
-	{"SelectTypeParameters", "CR_Socket", "processors are shared out one by one, not by socket"},
+	{"SelectTypeParameters", "CR_Socket", "cores are shared out one by one, not by socket"},
 	{"SelectTypeParameters", "CR_LLN", "nodes are chosen by weight and place, not by load"},
-	{"SelectTypeParameters", "CR_ONE_TASK_PER_CORE", "processors are shared out one by one, not by core"},
 	{"BurstBufferType", "burst_buffer", "no job waits until its data are staged in"},
 	{"PreemptType", "preempt", "no job makes room for another, and one whose QOS has NoReserve counts with its time limit, not with a minute"},
 	{"TopologyPlugin", "tree", "nodes are chosen by weight and place in the list, not by switches"},

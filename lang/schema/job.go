@@ -53,6 +53,8 @@ var jobColumns = []Column{
 	{ID: "job.nodes", Type: Int, Unit: Count, Absent: AbsentUnknown, Maui: "NODE", Slurm: "NumNodes (minimum)", Doc: "Nodes asked for at least; 0 if the job named none."},
 	{ID: "job.nodes_max", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "NumNodes (maximum)", Doc: "Nodes at most; unknown if open."},
 	{ID: "job.tasks_per_node", Type: Int, Unit: Count, Absent: AbsentUnknown, Maui: "TasksPerNode", Slurm: "NtasksPerN", Doc: "Tasks on each node; unknown if free."},
+	{ID: "job.threads_per_core", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "ReqB:S:C:T (T)", Doc: "Threads that the job uses of each core at most (--threads-per-core, --hint=nomultithread); unknown if all."},
+	{ID: "job.tasks_per_core", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "NtasksPerN:B:S:C (C)", Doc: "Tasks on each core at most; unknown if as many as it has threads."},
 	{ID: "job.mem_mb", Type: Int, Unit: MB, Absent: AbsentUnknown, Maui: "MEM", Slurm: "mem", Doc: "Memory in total."},
 	{ID: "job.mem_per_task_mb", Type: Int, Unit: MB, Absent: AbsentUnknown, Maui: "MEM per task", Doc: "Memory dedicated to each task."},
 	{ID: "job.swap_mb", Type: Int, Unit: MB, Absent: AbsentZero, Maui: "SWAP", Doc: "Swap in total."},

@@ -6,6 +6,8 @@ var nodeColumns = []Column{
 	{ID: "node.state", Type: String, Absent: AbsentZero, Maui: "State", Slurm: "State", Doc: "State as the resource manager wrote it."},
 	{ID: "node.up", Type: Bool, Absent: AbsentUnknown, Doc: "The node can run jobs or is running them."},
 	{ID: "node.procs", Type: Int, Unit: Count, Absent: AbsentUnknown, Maui: "Procs", Slurm: "CPUTot", Doc: "Configured processors."},
+	{ID: "node.cores", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "Sockets × CoresPerSocket", Doc: "Physical cores."},
+	{ID: "node.threads_per_core", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "ThreadsPerCore", Doc: "Threads of each core; fewer of them are processors where there are fewer processors than threads."},
 	{ID: "node.procs_available", Type: Int, Unit: Count, Absent: AbsentUnknown, Maui: "available procs", Slurm: "CPUTot − CPUAlloc", Doc: "Processors free now."},
 	{ID: "node.mem_mb", Type: Int, Unit: MB, Absent: AbsentUnknown, Maui: "Memory", Slurm: "RealMemory", Doc: "Configured memory."},
 	{ID: "node.mem_available_mb", Type: Int, Unit: MB, Absent: AbsentUnknown, Maui: "available memory", Slurm: "RealMemory − AllocMem", Doc: "Memory not allocated now."},

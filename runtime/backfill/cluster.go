@@ -39,7 +39,11 @@ type Node struct {
 	Load       float64
 	Speed      float64 // relative; 1 if not known
 	Weight     int64   // Slurm: lower is used first
-	UpTime     int64   // epoch seconds from which a node that is not up is expected; 0 if not known
+
+	// ThreadsPerCore is how many processors each core has, where jobs get cores whole; 0 or 1 is that they get processors one
+	// by one.
+	ThreadsPerCore int64
+	UpTime         int64 // epoch seconds from which a node that is not up is expected; 0 if not known
 }
 
 // Partition is a queue's share of the nodes.

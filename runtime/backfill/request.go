@@ -12,6 +12,8 @@ type Request struct {
 	Nodes, NodesMax int64
 	Tasks           int64
 	TasksPerNode    int64   // at most so many on each node, exactly for Maui; 0 is free
+	TasksPerCore    int64   // at most so many on each core; 0 is free
+	ThreadsPerCore  int64   // so many of each core are used at most; 0 is all
 	PerTask         Amounts // what each task takes
 	PerNode         Amounts // what the job takes of each of its nodes beside its tasks (Slurm's --mem, gres per node)
 	Minimum         Amounts // what a node must be configured with, used or not
@@ -54,8 +56,16 @@ type Share struct {
 	Node  int32 // into Cluster.Nodes
 	Tasks int64
 
-	// Of a running job: what it has there, where that is known to be something else than its tasks ask for; 0 is what they ask for.
+	// What the job has there, where that is known to be something else than its tasks ask for; 0 is what they ask for.
 	Procs, MemMB int64
+}
+
+// ProcsOf is how many processors the job has there, whose tasks ask for so many each.
+func (s Share) ProcsOf(perTask int64) int64 {
+	if s.Procs > 0 {
+		return s.Procs
+	}
+	return s.Tasks * perTask
 }
 
 // Features says which nodes will do. Each alternative is a set of features that a node must have all of. With

@@ -27,6 +27,7 @@ func (q *planQueue) size(out *backfill.Request) {
 	}
 	out.PerTask.SwapMB = total("job.swap_per_task_mb", "job.swap_mb")
 	out.PerTask.DiskMB = total("job.disk_per_task_mb", "job.disk_mb")
+	q.cores(out)
 	q.memory(out)
 	q.gres(out)
 	out.Minimum = backfill.Amounts{MemMB: number("job.node_mem_min_mb"), SwapMB: number("job.node_swap_min_mb"), DiskMB: number("job.node_disk_min_mb")}
@@ -80,6 +81,7 @@ func (q *planQueue) running(out *backfill.Request) {
 			out.Allocated[k].MemMB = count(memMB[k])
 		}
 	}
+	q.occupied(out, jobs.Value("job.procs", job).Int)
 	if len(procs) != len(hosts) && q.splitGuessed(out, hosts) {
 		q.unsplit++
 	}

@@ -21,7 +21,7 @@ const sprioFormat = "%.30i|%.30r|%.30u|%.20Y|%.20A|%.20a|%.20B|%.20b|%.20F|%.20f
 var squeueFields = []string{
 	"JobID", "JobArrayID", "ArrayJobID", "ArrayTaskID", "UserName", "GroupName", "Account", "QOS", "Partition", "State", "Reason", "PriorityLong", "Nice",
 	"SubmitTime", "EligibleTime", "AccrueTime", "StartTime", "EndTime", "Deadline", "LastSchedEval", "TimeLimit", "MinTime", "NumTasks", "cpus-per-task", "NumCPUs",
-	"NumNodes", "NTPerNode", "MinMemory", "MinTmpDisk", "tres-alloc", "tres-per-job", "tres-per-node", "tres-per-task", "Feature", "Licenses", "Reservation",
+	"NumNodes", "NTPerNode", "NTPerCore", "Threads", "MinMemory", "MinTmpDisk", "tres-alloc", "tres-per-job", "tres-per-node", "tres-per-task", "Feature", "Licenses", "Reservation",
 	"ReqNodes", "NodeList", "OverSubscribe", "RestartCnt", "Dependency",
 }
 

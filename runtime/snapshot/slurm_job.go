@@ -60,6 +60,7 @@ type slurmJob struct {
 	limitMinSeconds optional[int64]
 
 	tasks, cpusPerTask, cpus, cpusMax, nodes, nodesMax, tasksPerNode optional[int64]
+	tasksPerCore, threadsPerCore                                     optional[int64]
 
 	tmpDiskPerNodeMB                         optional[int64]
 	memPerCPUMB, memPerNodeMB                optional[int64]
@@ -270,6 +271,8 @@ func (b *slurmJobs) size(j *slurmJob, state string) {
 	setInt(b.table, "job.nodes", j.minNodes(state))
 	setInt(b.table, "job.nodes_max", j.nodesMax)
 	setInt(b.table, "job.tasks_per_node", j.tasksPerNode)
+	setInt(b.table, "job.tasks_per_core", j.tasksPerCore)
+	setInt(b.table, "job.threads_per_core", j.threadsPerCore)
 	if j.tmpDiskPerNodeMB.known && j.nodes.known {
 		b.table.Int("job.disk_mb", j.tmpDiskPerNodeMB.value*max(j.nodes.value, 1))
 	}

@@ -178,13 +178,15 @@ var squeueColumns = map[string]textSetter{
 	"NODELIST":         hosts(func(j *slurmJob) *optional[[]string] { return &j.allocatedHosts }),
 	"OVER_SUBSCRIBE":   oversubscribe,
 
-	"DEADLINE":        moment(func(j *slurmJob) *optional[int64] { return &j.deadline }),
-	"LAST_SCHED_EVAL": moment(func(j *slurmJob) *optional[int64] { return &j.evaluated }),
-	"TIME_MIN":        leastLimit,
-	"NTASKS_PER_NODE": tasksPerNode,
-	"MIN_MEMORY":      memory(func(j *slurmJob) *optional[int64] { return &j.memMinMB }),
-	"MIN_TMP_DISK":    memory(func(j *slurmJob) *optional[int64] { return &j.tmpDiskPerNodeMB }),
-	"RESTART_COUNT":   count(func(j *slurmJob) *optional[int64] { return &j.restarts }),
+	"DEADLINE":         moment(func(j *slurmJob) *optional[int64] { return &j.deadline }),
+	"LAST_SCHED_EVAL":  moment(func(j *slurmJob) *optional[int64] { return &j.evaluated }),
+	"TIME_MIN":         leastLimit,
+	"NTASKS_PER_NODE":  tasksPerNode,
+	"NTASKS_PER_CORE":  count(func(j *slurmJob) *optional[int64] { return &j.tasksPerCore }),
+	"THREADS_PER_CORE": count(func(j *slurmJob) *optional[int64] { return &j.threadsPerCore }),
+	"MIN_MEMORY":       memory(func(j *slurmJob) *optional[int64] { return &j.memMinMB }),
+	"MIN_TMP_DISK":     memory(func(j *slurmJob) *optional[int64] { return &j.tmpDiskPerNodeMB }),
+	"RESTART_COUNT":    count(func(j *slurmJob) *optional[int64] { return &j.restarts }),
 }
 
 // sacctColumns are the field names of sacct (sacct manual, job accounting fields).

@@ -91,6 +91,10 @@ func (c *slurmJSON) jobRequest(j *slurmJob, key []byte) (err error) {
 		j.nodesMax, err = c.count("max_nodes")
 	case "tasks_per_node":
 		j.tasksPerNode, err = c.count("tasks_per_node")
+	case "tasks_per_core":
+		j.tasksPerCore, err = c.count("tasks_per_core")
+	case "threads_per_core":
+		j.threadsPerCore, err = c.count("threads_per_core")
 	case "minimum_tmp_disk_per_node":
 		j.tmpDiskPerNodeMB, err = c.integer("minimum_tmp_disk_per_node")
 	case "memory_per_cpu":

@@ -13,6 +13,8 @@ type slurmNode struct {
 	name                         string
 	state                        []string // base state, then flags
 	cpus, cpusAllocated          optional[int64]
+	sockets, coresPerSocket      optional[int64]
+	threadsPerCore               optional[int64]
 	cpusUsable, resumeAt         optional[int64]
 	memMB, memAllocatedMB, tmpMB optional[int64]
 	weight                       optional[int64]
@@ -37,6 +39,10 @@ func addSlurmNode(in *input, n *slurmNode) error {
 	}
 	setInt(b, "node.procs", n.cpus)
 	setInt(b, "node.procs_usable", n.cpusUsable)
+	if n.sockets.known && n.coresPerSocket.known && n.sockets.value <= mostCores && n.coresPerSocket.value <= mostCores {
+		b.Int("node.cores", n.sockets.value*n.coresPerSocket.value)
+	}
+	setInt(b, "node.threads_per_core", n.threadsPerCore)
 	if n.resumeAt.known {
 		b.Time("node.expected_time", n.resumeAt.value)
 	}
@@ -57,6 +63,9 @@ func addSlurmNode(in *input, n *slurmNode) error {
 	setList(b, "node.partitions", n.partitions)
 	return nil
 }
+
+// mostCores is more than a socket or a node has.
+const mostCores = 1 << 20
 
 // nodeUp: a node that is down, or taken out by one of these flags, runs nothing
 // new and, unless it is draining, nothing at all. Draining nodes still run jobs.
@@ -201,6 +210,12 @@ func scontrolNode(in *input, r *pairsRecord) (n *slurmNode, err error) {
 			n.state = strings.Split(p.value, "+")
 		case "CPUTot":
 			n.cpus, err = textCount(p.value)
+		case "Sockets":
+			n.sockets, err = textCount(p.value)
+		case "CoresPerSocket":
+			n.coresPerSocket, err = textCount(p.value)
+		case "ThreadsPerCore":
+			n.threadsPerCore, err = textCount(p.value)
 		case "CPUEfctv":
 			n.cpusUsable, err = textCount(p.value)
 		case "ResumeAfterTime":
@@ -260,6 +275,12 @@ func (c *slurmJSON) nodes(in *input) error {
 			n.state = append(n.state, flags...)
 		case "cpus":
 			n.cpus, err = c.count("cpus")
+		case "sockets":
+			n.sockets, err = c.count("sockets")
+		case "cores":
+			n.coresPerSocket, err = c.count("cores")
+		case "threads":
+			n.threadsPerCore, err = c.count("threads")
 		case "effective_cpus":
 			n.cpusUsable, err = c.count("effective_cpus")
 		case "resume_after":

@@ -128,7 +128,8 @@ var scontrolJobFields = map[string]textSetter{
 	},
 	"NumTasks":         count(func(j *slurmJob) *optional[int64] { return &j.tasks }),
 	"CPUs/Task":        count(func(j *slurmJob) *optional[int64] { return &j.cpusPerTask }),
-	"NtasksPerN:B:S:C": tasksPerNode,
+	"NtasksPerN:B:S:C": tasksPerNodeAndCore,
+	"ReqB:S:C:T":       threadsPerCore,
 	"TRES":             tresOfState,
 	"ReqTRES":          requestedTRES,
 	"AllocTRES":        allocatedTRES,
@@ -237,6 +238,29 @@ func tasksPerNode(j *slurmJob, text string, _ *time.Location) (err error) {
 		first = ""
 	}
 	j.tasksPerNode, err = textCount(first)
+	return err
+}
+
+// tasksPerNodeAndCore are the first and the last of NtasksPerN:B:S:C; a * is free.
+func tasksPerNodeAndCore(j *slurmJob, text string, where *time.Location) error {
+	if err := tasksPerNode(j, text, where); err != nil {
+		return err
+	}
+	return lastCount(&j.tasksPerCore, text)
+}
+
+// threadsPerCore is the last of ReqB:S:C:T; the parts before it choose nodes by their sockets and cores.
+func threadsPerCore(j *slurmJob, text string, _ *time.Location) error {
+	return lastCount(&j.threadsPerCore, text)
+}
+
+// lastCount reads the last number of a list parted by colons, if it states one.
+func lastCount(to *optional[int64], text string) (err error) {
+	last := text[strings.LastIndexByte(text, ':')+1:]
+	if last == "*" || last == "0" {
+		last = ""
+	}
+	*to, err = textCount(last)
 	return err
 }
 

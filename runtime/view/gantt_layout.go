@@ -91,7 +91,7 @@ func (g *gantt) procsOn(i int, s backfill.Share) int64 {
 	if r.Sharing == backfill.SingleJob || node.Sharing == backfill.SingleJob {
 		return g.capacity(s.Node)
 	}
-	return max(1, min(s.Tasks*r.PerTask.Procs, node.Capacity.Procs))
+	return max(1, min(s.ProcsOf(r.PerTask.Procs), node.Capacity.Procs))
 }
 
 // held is a part of a node that is taken until some time.

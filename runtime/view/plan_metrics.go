@@ -80,7 +80,7 @@ func (p *Plan) procsHeld(i int) (procs int64) {
 		if n := &p.Schedule.Cluster.Nodes[s.Node]; r.Sharing == backfill.SingleJob || n.Sharing == backfill.SingleJob {
 			procs += n.Capacity.Procs
 		} else {
-			procs += s.Tasks * r.PerTask.Procs
+			procs += s.ProcsOf(r.PerTask.Procs)
 		}
 	}
 	if len(at.Nodes) == 0 {
@@ -138,7 +138,7 @@ func (p *Plan) twice(now, end int64) (area float64) {
 		}
 		for _, s := range at.Nodes {
 			n := &p.Schedule.Cluster.Nodes[s.Node]
-			procs := s.Tasks * r.PerTask.Procs
+			procs := s.ProcsOf(r.PerTask.Procs)
 			if r.Sharing == backfill.SingleJob || n.Sharing == backfill.SingleJob {
 				procs = n.Capacity.Procs
 			}

@@ -49,7 +49,7 @@ func (p *planner) chooseWith(w *want, u *usage, avail, required set) []share {
 		return nil
 	}
 	if c.pick(candidates) {
-		return c.chosen
+		return c.inCores()
 	}
 	return c.withoutSmall(candidates)
 }
@@ -76,6 +76,12 @@ func (p *planner) room(w *want, u *usage, i int32) int64 {
 		free = node.Procs
 	} else if p.held != nil && u != p.empty {
 		free -= p.held[i]
+	}
+	if p.threads != nil {
+		free = p.usableOf(w, i, free, node.MemMB-u.mem[i])
+	}
+	if w.perNode > 0 && !w.alone {
+		free = min(free, w.perNode*w.procsPerTask)
 	}
 	tasks := free / w.procsPerTask
 	switch {
@@ -178,7 +184,7 @@ func (c *chooser) take(i int32) {
 	procs := c.procs[i]
 	if !c.w.alone {
 		if keep := c.left - max(0, c.least-1); procs > keep {
-			procs = max(keep, c.w.procsPerTask*max(1, c.w.perNode))
+			procs = c.rounded(i, max(keep, c.w.procsPerTask*max(1, c.w.perNode)))
 		}
 	}
 	c.chosen = append(c.chosen, share{node: i, procs: procs})
@@ -298,7 +304,7 @@ func (c *chooser) withoutSmall(candidates set) []share {
 			}
 		}
 		if (changed || bound == 1) && c.pick(candidates) {
-			return c.chosen
+			return c.inCores()
 		}
 	}
 	return nil

@@ -18,6 +18,7 @@ type planner struct {
 
 	nodes      []backfill.Node
 	gresCount  int
+	threads    []int64 // by node: processors of each core; nil if none has several
 	up         set
 	partitions []set
 	exclusive  []bool  // by partition
@@ -149,6 +150,9 @@ func (p *planner) machine() {
 	n := len(p.nodes)
 	p.use, p.future = newUsage(n, p.gresCount), newUsage(n, p.gresCount)
 	p.up, p.candidates, p.reserved, p.usable, p.avail, p.look, p.among = newSet(n), newSet(n), newSet(n), newSet(n), newSet(n), newSet(n), newSet(n)
+	if !p.in.Settings.Linear {
+		p.threads = threadsOf(p.nodes)
+	}
 	p.chooser.procs, p.gpuWeight = make([]int64, n), make([]int64, n)
 	for i := range p.nodes {
 		if p.nodes[i].Up {
@@ -208,6 +212,9 @@ func (p *planner) holdingOf(k int32) *holding {
 			gres: p.gresFor(positive(r.PerNode.Gres), positive(r.PerTask.Gres), s.Tasks)}
 		if s.Procs > 0 {
 			mine.procs = s.Procs
+		}
+		if p.threads != nil {
+			mine.procs = p.occupied(r, s, mine.procs)
 		}
 		if s.MemMB > 0 {
 			mine.mem = s.MemMB

@@ -71,7 +71,7 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 			return nil, err
 		}
 		for k := range placed {
-			projected(&s.Placements[at[k]], &placed[k])
+			p.projected(&s.Placements[at[k]], &placed[k], &s.Requests[at[k]])
 		}
 	}
 	p.waits(s, record)
@@ -79,8 +79,8 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 }
 
 // projected enters where a job comes to be.
-func projected(place, found *backfill.Placement) {
-	place.Start, place.End, place.By, place.Nodes, place.Partition = found.Start, found.End, found.By, found.Nodes, found.Partition
+func (p *planner) projected(place, found *backfill.Placement, r *backfill.Request) {
+	place.Start, place.End, place.By, place.Nodes, place.Partition = found.Start, found.End, found.By, p.tasksOfCores(r, found.Nodes), found.Partition
 	place.Never = found.Never
 	if place.Never != "" && place.Reason == "" {
 		place.Reason = backfill.ReasonNever
@@ -209,6 +209,7 @@ func (p *planner) laterRequest(r backfill.Request, entries []int32) backfill.Req
 		}
 		r.NodesMax = max(r.NodesMax, min(w.nodesMax, int64(len(p.nodes))))
 	}
+	p.askForCores(&r, entries)
 	if r.WalltimeSeconds = least; least < seconds && p.rules.stretches {
 		r.WalltimeSeconds, r.WalltimeMinSeconds = seconds, least
 	} else {

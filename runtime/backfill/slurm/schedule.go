@@ -136,6 +136,12 @@ func tasksOf(r *backfill.Request, shares []share) []backfill.Share {
 	list := make([]backfill.Share, len(shares))
 	for k, n := range spread(r, shares) {
 		list[k] = backfill.Share{Node: shares[k].node, Tasks: n}
+		if s := &shares[k]; s.tasks > 0 && s.procs != n*max(1, r.PerTask.Procs) { // whole cores
+			list[k].Procs = s.procs
+			if r.PerTask.MemMB > 0 {
+				list[k].MemMB = s.mem
+			}
+		}
 	}
 	slices.SortFunc(list, func(a, b backfill.Share) int { return cmp.Compare(a.Node, b.Node) })
 	return list
@@ -146,6 +152,10 @@ func spread(r *backfill.Request, shares []share) []int64 {
 	each, left := max(1, r.PerTask.Procs), r.Tasks
 	tasks := make([]int64, len(shares))
 	for k, s := range shares {
+		if s.tasks > 0 {
+			tasks[k] = s.tasks
+			continue
+		}
 		tasks[k] = min(max(1, s.procs/each), max(1, left-int64(len(shares)-k-1)))
 		left -= tasks[k]
 	}

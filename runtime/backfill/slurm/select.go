@@ -183,7 +183,7 @@ func (p *planner) got(w *want, nodes []share) Got {
 	g.Procs, g.Count = 0, int64(len(nodes))
 	for _, s := range nodes {
 		g.Nodes = append(g.Nodes, s.node)
-		g.Procs += s.procs
+		g.Procs += p.counted(w, &s)
 	}
 	return g
 }
@@ -205,6 +205,7 @@ func (p *planner) begin(entry int32, nodes []share, by started) {
 		switch {
 		case w.memPerNode > 0:
 			s.mem = w.memPerNode
+		case w.memPerProc > 0 && s.tasks > 0: // it is known by core
 		case w.memPerProc > 0:
 			s.mem = w.memPerProc * s.procs
 		default:

@@ -21,6 +21,7 @@ type share struct {
 	node       int32
 	procs, mem int64
 	gres       []int64 // nil is none; of a choice, it is not known yet
+	tasks      int64   // of a choice of cores; 0 follows from procs
 }
 
 // holding is what a running job has.

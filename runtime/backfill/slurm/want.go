@@ -15,6 +15,7 @@ type want struct {
 	memPerNode, memPerProc          int64 // both 0 where memory is shared out: all memory of a node
 	gres                            []int64
 	gresPerTask                     []int64
+	cores                           coreUse
 	alone                           bool // whole nodes
 
 	fit        set    // nodes that are large enough and have the features, in the partition, whatever runs there
@@ -42,6 +43,7 @@ const (
 type size struct {
 	nodesMin, nodesWanted, nodesMax, procs, procsPerTask, tasks, perNode int64
 	room                                                                 room
+	cores                                                                coreUse
 	alone                                                                bool
 }
 
@@ -76,7 +78,7 @@ func (p *planner) shared(e *Entry) *want {
 		return &w
 	}
 	s := size{w.nodesMin, w.nodesWanted, w.nodesMax, w.procs, w.procsPerTask, w.tasks, w.perNode, room{
-		e.Partition, w.memPerNode, w.memPerProc, r.Minimum.MemMB, r.Minimum.DiskMB, r.Minimum.SwapMB, w.procsPerTask * max(1, w.perNode)}, w.alone}
+		e.Partition, w.memPerNode, w.memPerProc, r.Minimum.MemMB, r.Minimum.DiskMB, r.Minimum.SwapMB, w.procsPerTask * max(1, w.perNode)}, w.cores, w.alone}
 	if same := p.sizes[s]; same != nil {
 		return same
 	}
@@ -94,7 +96,8 @@ func (p *planner) shared(e *Entry) *want {
 func (p *planner) want(e *Entry) want {
 	r := &p.in.Waiting[e.Request]
 	w := want{procsPerTask: max(1, r.PerTask.Procs), tasks: r.Tasks, perNode: r.TasksPerNode,
-		memPerNode: r.PerNode.MemMB, gres: positive(r.PerNode.Gres), gresPerTask: positive(r.PerTask.Gres)}
+		memPerNode: r.PerNode.MemMB, gres: positive(r.PerNode.Gres), gresPerTask: positive(r.PerTask.Gres),
+		cores: coreUse{r.ThreadsPerCore, r.TasksPerCore}}
 	w.nodesMin = max(1, r.Nodes, e.NodesMin)
 	w.nodesMax = noNodeLimit
 	if e.NodesMax > 0 {
