@@ -133,6 +133,7 @@ func schedulerToken(name string) *stdlib.Param {
 // notRepeated are settings that decide who starts where and that the planner does not take into account, with what
 // it does instead. A word of a list stands behind the name of its parameter.
 var notRepeated = []struct{ param, word, instead string }{
+	{"SchedulerParameters", "default_queue_depth", "the main pass tests all jobs, as the one of every sched_interval does"},
 	{"SchedulerParameters", "bf_busy_nodes", "nodes for later starts are chosen as those for starts now"},
 	{"SchedulerParameters", "bf_topopt_enable", "the first slot that fits is taken"},
 	{"SchedulerParameters", "bf_hetjob_immediate", "the parts of a heterogeneous job are planned one by one"},

@@ -50,7 +50,7 @@ func newMachine(c *Cluster, requests []Request) *machine {
 		r.split(m.partitions[i].Nodes)
 	}
 	for i := range c.Reservations {
-		if c.follows(i) {
+		if c.Follows(i) {
 			continue
 		}
 		r.split(c.Reservations[i].Nodes)
@@ -279,7 +279,7 @@ func (m *machine) group(count int32) {
 	}
 	for i := 0; i < len(m.Reservations); {
 		end := i + 1
-		for end < len(m.Reservations) && m.follows(end) {
+		for end < len(m.Reservations) && m.Follows(end) {
 			end++
 		}
 		m.mark(m.Reservations[i].Nodes, func(c *class) {

@@ -190,7 +190,7 @@ func (p *planner) familyKey(b []byte, r *Request, fixed bool, each int64, slots 
 		b = binary.AppendVarint(b, r.Array)
 	}
 	for i, is := range admitted {
-		if p.follows(i) {
+		if p.Follows(i) {
 			continue
 		}
 		if is {

@@ -111,7 +111,7 @@ func (p *planner) classView(class int32, admits []bool) int32 {
 	c := &p.classes[class]
 	var key []byte
 	for _, r := range c.reservations {
-		if !admits[r] && !p.follows(int(r)) {
+		if !admits[r] && !p.Follows(int(r)) {
 			key = append(key, strconv.Itoa(int(r))+" "...)
 		}
 	}

@@ -41,3 +41,16 @@ func Project(s *Schedule, list []Request, ordered bool, watch func(done, total i
 	}
 	return out, nil
 }
+
+// Never says of requests, each as if it were alone, what no time can give it; "" if it may run some day.
+func Never(c *Cluster, list []Request, now int64) ([]string, error) {
+	p, err := newPlanner(c, list, list, &program.NativePlan{Algorithm: "firstfit"}, nil, now)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]string, len(list))
+	for i := range list {
+		out[i] = p.never(i)
+	}
+	return out, nil
+}

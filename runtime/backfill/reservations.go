@@ -31,8 +31,8 @@ func (c *Cluster) Current(names string, now int64) int32 {
 	return -1
 }
 
-// follows reports a later time of the reservation before it in the list, which is the same in all but its time.
-func (c *Cluster) follows(i int) bool {
+// Follows reports a later time of the reservation before it in the list, which is the same in all but its time.
+func (c *Cluster) Follows(i int) bool {
 	return i > 0 && c.Reservations[i].Series > 0 && c.Reservations[i].Series == c.Reservations[i-1].Series
 }
 
@@ -40,7 +40,7 @@ func (c *Cluster) follows(i int) bool {
 // after the last nobody knows when its nodes are free for long, so that nothing is planned there.
 func (c *Cluster) closed(i int32) int64 {
 	r := &c.Reservations[i]
-	if r.PeriodSeconds > 0 && (int(i)+1 == len(c.Reservations) || !c.follows(int(i)+1)) {
+	if r.PeriodSeconds > 0 && (int(i)+1 == len(c.Reservations) || !c.Follows(int(i)+1)) {
 		return Forever
 	}
 	return r.End
@@ -49,7 +49,7 @@ func (c *Cluster) closed(i int32) int64 {
 // admitted says which reservations may be used by a request, asking each that comes again once.
 func (c *Cluster) admitted(r *Request, admits []bool) {
 	for i := range c.Reservations {
-		if c.follows(i) {
+		if c.Follows(i) {
 			admits[i] = admits[i-1]
 		} else {
 			admits[i] = c.Reservations[i].admits(r)

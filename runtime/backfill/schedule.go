@@ -34,6 +34,7 @@ type Wait struct {
 	Name  string  // of a reservation, licence, limit, dependency
 	Nodes []int32 // held by it and wanted
 	Until int64   // epoch seconds; 0 if not known
+	From  int64   // of WaitOverrun: when the reservation begins
 }
 
 // WaitKind is what kind of thing a job waits for.
@@ -51,7 +52,8 @@ const (
 	WaitDependency  WaitKind = "dependency"
 	WaitBegin       WaitKind = "begin_time"
 	WaitNodeState   WaitKind = "node_state"
-	WaitSetting     WaitKind = "setting" // of the scheduler, by which it comes to the job in a later pass alone
+	WaitOverrun     WaitKind = "overrun_reservation" // the scheduler plans the job although it would run into it; then it is delayed
+	WaitSetting     WaitKind = "setting"             // of the scheduler, by which it comes to the job in a later pass alone
 )
 
 // Schedule is a planned queue.

@@ -16,7 +16,7 @@ func (p *planner) nodeView(q *pool, k *kind, o *option) int32 {
 		for _, r := range p.classes[c].reservations {
 			if !done[r] && !k.admits[r] {
 				blocks = append(blocks, r)
-				if done[r] = true; p.follows(int(r)) {
+				if done[r] = true; p.Follows(int(r)) {
 					continue
 				}
 				key = append(key, strconv.Itoa(int(r))+" "...)

@@ -65,7 +65,7 @@ func (p *planner) tokenView(t *tokens, admits []bool) int {
 	for i := range p.Reservations {
 		v := &p.Reservations[i]
 		if n := min(v.Licenses[t.name], mostAmount); !t.array && n > 0 && !admits[i] {
-			if !p.follows(i) {
+			if !p.Follows(i) {
 				key = append(key, strconv.Itoa(i)+" "...)
 			}
 			claims = append(claims, &claim{reservation: int32(i), from: p.floor(v.Start), to: p.ceil(p.closed(int32(i))), amounts: []int64{n}})

@@ -13,7 +13,7 @@ func (p *planner) lasting(k *kind, o *option) (list []int32) {
 	for _, c := range o.cells {
 		for _, r := range p.classes[c.class].reservations {
 			v := &p.Reservations[r]
-			if !k.admits[r] && !p.follows(int(r)) && v.Amounts.Procs <= 0 && (v.PeriodSeconds > 0 || v.End >= Forever) {
+			if !k.admits[r] && !p.Follows(int(r)) && v.Amounts.Procs <= 0 && (v.PeriodSeconds > 0 || v.End >= Forever) {
 				list = append(list, r)
 			}
 		}

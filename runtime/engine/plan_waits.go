@@ -60,8 +60,11 @@ func fillWaits(s *backfill.Schedule) {
 	}
 }
 
-// binding reports what puts a start off; a setting alone says why nothing is kept for the job.
-func binding(w backfill.Wait) bool { return w.Kind != backfill.WaitSetting }
+// binding reports what puts a start off; a setting alone says why nothing is kept for the job, and a reservation that it would
+// run into comes after it.
+func binding(w backfill.Wait) bool {
+	return w.Kind != backfill.WaitSetting && w.Kind != backfill.WaitOverrun
+}
 
 // stands reports a request that has its nodes before another one: an estimate has them before estimates that were
 // considered after it.

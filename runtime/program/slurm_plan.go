@@ -19,7 +19,7 @@ type SlurmPlan struct {
 	LimitStop      bool  // assoc_limit_stop: a job that limits stop holds its partition up
 
 	// QueueDepth is default_queue_depth: how many jobs a pass tests that an event sets off. Every
-	// sched_interval one tests them all, and that one is planned unless Event is asked for.
+	// sched_interval one tests them all, and that one is planned.
 	QueueDepth int64
 
 	// sched/builtin starts nothing and estimates starts, for BuiltinTests jobs and one more (max_job_bf).

@@ -56,6 +56,8 @@ func (p *Plan) waitsInShort(i int) string {
 			words = append(words, "its begin time")
 		case backfill.WaitNodeState:
 			words = append(words, "nodes that are down")
+		case backfill.WaitOverrun:
+			words = append(words, "delayed by reservation "+printable(w.Name))
 		case backfill.WaitSetting:
 			words = append(words, printable(w.Name))
 		default:
@@ -159,6 +161,9 @@ func (p *Plan) waitText(w *backfill.Wait) string {
 			nodes = "nodes"
 		}
 		return fmt.Sprintf("%s cannot start jobs%s", nodes, until)
+	}
+	if w.Kind == backfill.WaitOverrun {
+		return fmt.Sprintf("it will be delayed: the scheduler plans this start although reservation %s has %s from %s%s", printable(w.Name), nodes, p.moment(w.From), until)
 	}
 	if w.Kind == backfill.WaitSetting {
 		return fmt.Sprintf("a later pass of the scheduler, as %s lets this one keep nothing for it", printable(w.Name))

@@ -4,12 +4,15 @@ package slurm
 // alone with what runs, but one that would get nodes which a job before it gets not before the last of these has
 // ended. Of several partitions the last one counts, and any node of the cluster that is large enough, in the
 // partition or not, up or not. Nothing is kept for anybody.
-func (p *planner) builtin() {
+func (p *planner) builtin() error {
 	p.now = max(p.in.Cycle, p.in.Now)
 	used, tests := newSet(len(p.nodes)), int64(0)
 	lastEnd := p.now - 1
 	last := p.lastEntries()
 	for k, entry := range p.queue {
+		if err := p.interrupted(k); err != nil {
+			return err
+		}
 		e := &p.in.Entries[entry]
 		j := &p.jobs[e.Request]
 		if j.tasks == 0 || last[e.Request] != entry {
@@ -18,7 +21,7 @@ func (p *planner) builtin() {
 		if tests > p.in.Settings.BuiltinTests {
 			p.stopped = "max_job_bf"
 			p.bindRest(p.queue[k:])
-			return
+			return nil
 		}
 		tests++
 		p.tried++
@@ -45,6 +48,7 @@ func (p *planner) builtin() {
 		lastEnd = found.at + limit
 		j.start, j.end, j.partition = found.at, lastEnd, e.Partition
 	}
+	return nil
 }
 
 // lastEntries are the entries of the partitions that jobs come to last: those of the lowest tier.

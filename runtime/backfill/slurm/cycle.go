@@ -51,13 +51,11 @@ func (p *planner) cycle() error {
 		}
 	}
 	for k, entry := range p.queue {
-		if k&255 == 0 {
-			if err := p.in.Context.Err(); err != nil {
-				return err
-			}
-			if p.in.Progress != nil {
-				p.in.Progress(k, len(p.queue))
-			}
+		if err := p.interrupted(k); err != nil {
+			return err
+		}
+		if k&255 == 0 && p.in.Progress != nil {
+			p.in.Progress(k, len(p.queue))
 		}
 		if s.Tests > 0 && int64(p.tried) >= s.Tests {
 			p.stopped = "bf_max_job_test"

@@ -33,6 +33,7 @@ func drawSettings(t *rapid.T) *program.SlurmPlan {
 	s.Version = rapid.SampledFrom([]int{2205, 2302, 2311, 2411, 2505, 2511}).Draw(t, "version")
 	s.Linear = chance(t, 15, "linear")
 	s.Memory = chance(t, 70, "memory")
+	s.Cores = chance(t, 70, "cores")
 	s.Main = chance(t, 80, "main")
 	s.WindowSeconds = rapid.SampledFrom([]int64{86400, 7200, 1800}).Draw(t, "window")
 	s.ResolutionSeconds = rapid.SampledFrom([]int64{60, 1, 300}).Draw(t, "resolution")
@@ -58,7 +59,7 @@ func drawSettings(t *rapid.T) *program.SlurmPlan {
 
 func nodes(t *rapid.T, in *slurm.Input, rich bool) {
 	n := rapid.SampledFrom([]int{4, 8, 8, 66}).Draw(t, "nodes")
-	uneven := chance(t, 20, "uneven")
+	uneven, threads := chance(t, 20, "uneven"), chance(t, 25, "threads")
 	c := in.Cluster
 	if rich && chance(t, 40, "gpus") {
 		c.Gres = []string{"gpu"}
@@ -74,6 +75,9 @@ func nodes(t *rapid.T, in *slurm.Input, rich bool) {
 		node := backfill.Node{Name: fmt.Sprintf("n%d", i), Up: !chance(t, 5, "down"), Weight: 1, Capacity: backfill.Amounts{Procs: 4, MemMB: 4000}}
 		if uneven {
 			node.Capacity.Procs, node.Weight = rapid.SampledFrom([]int64{4, 8, 2}).Draw(t, "procs"), rapid.Int64Range(1, 2).Draw(t, "weight")
+		}
+		if threads {
+			node.ThreadsPerCore = 2
 		}
 		if rich {
 			node.Features = []string{[]string{"x", "y"}[i%2]}
@@ -95,6 +99,14 @@ func nodes(t *rapid.T, in *slurm.Input, rich bool) {
 			v.Nodes = append(v.Nodes, int32(i))
 		}
 		c.Reservations = []backfill.Reservation{v}
+		if chance(t, 30, "again") {
+			v.Series, v.PeriodSeconds = 1, 4*3600
+			c.Reservations = nil
+			for range 20 {
+				c.Reservations = append(c.Reservations, v)
+				v.Start, v.End = v.Start+v.PeriodSeconds, v.End+v.PeriodSeconds
+			}
+		}
 	}
 	if rich && chance(t, 30, "licensed") {
 		c.Licenses = map[string]int64{"l": 2}
@@ -135,6 +147,10 @@ func waiting(t *rapid.T, in *slurm.Input, k int, rich bool) {
 	} else {
 		r.Tasks = r.Nodes * rapid.Int64Range(1, 4).Draw(t, "tasks")
 		r.PerTask.MemMB = rapid.SampledFrom([]int64{0, 100, 1500}).Draw(t, "memory")
+	}
+	if in.Cluster.Nodes[0].ThreadsPerCore > 1 {
+		r.ThreadsPerCore, r.TasksPerCore = rapid.Int64Range(0, 2).Draw(t, "threads of a core"), rapid.SampledFrom([]int64{0, 0, 1, 2}).Draw(t, "tasks of a core")
+		r.PerTask.Procs = rapid.SampledFrom([]int64{1, 1, 2, 3}).Draw(t, "processors of a task")
 	}
 	if chance(t, 10, "range") {
 		r.NodesMax += 2

@@ -13,18 +13,21 @@ type mainPass struct {
 	failed []bool // partitions that are held up
 	resv   map[string]bool
 	tested []int64 // jobs by partition
-	depth  int64
 }
 
-func (p *planner) mainPass() {
+func (p *planner) mainPass() error {
 	p.now = p.in.Now
 	m := &mainPass{p: p, may: p.up.clone(), failed: make([]bool, len(p.partitions)), resv: map[string]bool{}, tested: make([]int64, len(p.partitions))}
-	for _, entry := range p.queue {
+	for k, entry := range p.queue {
+		if err := p.interrupted(k); err != nil {
+			return err
+		}
 		if !m.entry(entry) {
 			break
 		}
 	}
 	p.rejected = rejection{}
+	return nil
 }
 
 // entry tries one entry, an array task by task; false ends the pass.
@@ -43,11 +46,6 @@ func (m *mainPass) entry(entry int32) bool {
 		if !m.counts(e, j) {
 			return true
 		}
-		if p.in.Event && m.depth > p.in.Settings.QueueDepth {
-			p.stopped = "default_queue_depth"
-			return false
-		}
-		m.depth++
 		if ok, goesOn := m.try(entry); !ok {
 			return goesOn
 		}
@@ -120,10 +118,8 @@ func (m *mainPass) withdraw(e *Entry, w *want, r *backfill.Request, result answe
 	p := m.p
 	hold := result == busy || result == overLimits && p.in.Settings.LimitStop
 	if result == notNow && r.Reservation != "" {
-		for k := range p.in.Cluster.Reservations {
-			if p.in.Cluster.Reservations[k].Name == r.Reservation {
-				m.may.without(p.reservedNodes(k))
-			}
+		if own := p.in.Cluster.Current(r.Reservation, p.now); own >= 0 {
+			m.may.without(p.reservedNodes(int(own)))
 		}
 	}
 	if w.required != nil && int64(w.required.count()) >= max(1, r.Nodes) {

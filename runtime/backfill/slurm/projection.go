@@ -21,6 +21,9 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 	for k := range in.Waiting {
 		record[in.Waiting[k].Row] = int32(k)
 	}
+	if err := p.overruns(s, record); err != nil {
+		return nil, err
+	}
 	tasks := map[int32][]int32{} // of arrays, by the job of the record
 	for i := range s.Requests {
 		if r := &s.Requests[i]; r.Array != 0 {

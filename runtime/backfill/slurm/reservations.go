@@ -4,7 +4,8 @@ import "github.com/fairway-sched/fairway/runtime/backfill"
 
 // What advance reservations leave to a job is what job_test_resv says: a job without one gets no nodes that some
 // reservation has at any time while it would run; a job of a reservation only that one's nodes, within its
-// time. A reservation of all of a partition for maintenance moves the job behind it.
+// time. A reservation of all of a partition for maintenance moves the job behind it. Of a reservation that comes again
+// slurmctld knows the present or next time alone (observed with 22.05): overruns.go says what becomes of plans that run into a later one.
 
 // outcome of asking the reservations.
 type outcome uint8
@@ -32,7 +33,7 @@ func (p *planner) unreserved(e *Entry, w *want, at, seconds int64, move bool, no
 		clear(p.held)
 		for k := range p.in.Cluster.Reservations {
 			v := &p.in.Cluster.Reservations[k]
-			if v.Start >= at+seconds || v.End <= at || len(v.Nodes) == 0 {
+			if v.Start >= at+seconds || v.End <= at || len(v.Nodes) == 0 || p.in.Cluster.Follows(k) {
 				continue
 			}
 			all := p.reservedNodes(k)
@@ -60,12 +61,7 @@ func (p *planner) unreserved(e *Entry, w *want, at, seconds int64, move bool, no
 
 // ownReservation is for a job that asked for one.
 func (p *planner) ownReservation(e *Entry, r *backfill.Request, at, seconds int64, nodes set) (int64, bool, outcome) {
-	own := -1
-	for k := range p.in.Cluster.Reservations {
-		if p.in.Cluster.Reservations[k].Name == r.Reservation {
-			own = k
-		}
-	}
+	own := int(p.in.Cluster.Current(r.Reservation, p.now))
 	if own < 0 {
 		return at, false, unusual
 	}
@@ -85,7 +81,7 @@ func (p *planner) ownReservation(e *Entry, r *backfill.Request, at, seconds int6
 	if !v.Maintenance {
 		for k := range p.in.Cluster.Reservations {
 			o := &p.in.Cluster.Reservations[k]
-			if k == own || o.Start >= at+seconds || o.End <= at || o.Amounts.Procs != 0 {
+			if k == own || o.Start >= at+seconds || o.End <= at || o.Amounts.Procs != 0 || p.in.Cluster.Follows(k) {
 				continue
 			}
 			if all := p.reservedNodes(k); nodes.meets(all) {
@@ -140,7 +136,7 @@ func (p *planner) reservedNodes(k int) set {
 func (p *planner) reservationEnd(at int64) int64 {
 	end, resolution := int64(0), p.in.Settings.ResolutionSeconds
 	for k := range p.in.Cluster.Reservations {
-		if v := &p.in.Cluster.Reservations[k]; at <= v.End && (end == 0 || v.End < end) {
+		if v := &p.in.Cluster.Reservations[k]; !p.in.Cluster.Follows(k) && at <= v.End && (end == 0 || v.End < end) {
 			end = v.End
 		}
 	}

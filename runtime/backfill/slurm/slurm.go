@@ -24,7 +24,6 @@ type Input struct {
 
 	Now   int64 // when the main pass is made, in epoch seconds
 	Cycle int64 // when the backfill cycle begins; 0 is Now
-	Event bool  // the main pass is one that an event set off: it tests QueueDepth jobs
 
 	Running []backfill.Request // in the order of submission
 	Waiting []backfill.Request // in the order of submission, then of ids: what ties are broken by
@@ -99,15 +98,27 @@ func plan(in *Input, plain bool) (*backfill.Schedule, error) {
 	}
 	p.plain = plain
 	if in.Settings.Main {
-		p.mainPass()
+		if err := p.mainPass(); err != nil {
+			return nil, err
+		}
 	}
 	switch {
 	case in.Settings.Builtin:
-		p.builtin()
+		if err := p.builtin(); err != nil {
+			return nil, err
+		}
 	case in.Settings.Backfill:
 		if err := p.cycle(); err != nil {
 			return nil, err
 		}
 	}
 	return p.project(p.schedule())
+}
+
+// interrupted reports, before some of the entries of a pass, that whoever asked for the plan no longer wants it.
+func (p *planner) interrupted(entry int) error {
+	if entry&255 != 0 {
+		return nil
+	}
+	return p.in.Context.Err()
 }

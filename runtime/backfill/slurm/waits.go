@@ -51,7 +51,16 @@ func (p *planner) waits(s *backfill.Schedule, record map[int32]int32) {
 		if bound := p.boundOf(k, place); bound != "" {
 			place.WaitsFor = append(place.WaitsFor, backfill.Wait{Kind: backfill.WaitSetting, Job: -1, Name: bound})
 		}
+		slices.SortStableFunc(place.WaitsFor, func(a, b backfill.Wait) int { return cmp.Compare(after(a), after(b)) })
 	}
+}
+
+// after is 1 for what comes after a job's start: it is said last.
+func after(w backfill.Wait) int {
+	if w.Kind == backfill.WaitOverrun {
+		return 1
+	}
+	return 0
 }
 
 // leavers are those who have a job's nodes before it.
