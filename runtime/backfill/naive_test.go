@@ -431,7 +431,7 @@ func TestPlansAgreeWithTheNaivePlanner(t *testing.T) {
 			q.cluster.Reservations[i].Amounts = Amounts{}
 		}
 		for i := range q.cluster.Reservations {
-			if !q.cluster.follows(i) && i > 0 || i > 0 && q.cluster.Reservations[i].Series != 1 {
+			if !q.cluster.Follows(i) && i > 0 || i > 0 && q.cluster.Reservations[i].Series != 1 {
 				q.cluster.Reservations[i].Licenses = nil
 			}
 		}
