@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,76 +11,112 @@ import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// effects tells settings that change what is computed from those that do not: the policy is compiled without the
-// setting, and the two programs are compared.
+// effects tells settings that change what is computed from those that do not. A parameter counts that a number of the
+// formula is made of, if that is evaluated; for all else the policy is lowered without the parameter, and what comes of it
+// beside the formula is compared.
 type effects struct {
-	units  []lower.Unit
-	opt    lower.Options
-	policy *ir.Policy
-	with   string                   // its program
-	reads  map[schema.ColumnID]bool // columns that it reads
-	quoted map[string]bool          // parameters that expressions mention, evaluated or not
+	units   []lower.Unit
+	opt     lower.Options
+	policy  *ir.Policy
+	beside  *program.Program         // what it computes beside the formula
+	reads   map[schema.ColumnID]bool // columns that its program reads
+	counts  map[string]bool          // parameters that the formula is made of
+	mention map[string]bool          // and those that it mentions, evaluated or not
 }
 
 func newEffects(p *ir.Policy, units []lower.Unit, opt lower.Options) *effects {
-	e := &effects{opt: opt, policy: p, reads: map[schema.ColumnID]bool{}, quoted: map[string]bool{}}
+	e := &effects{opt: opt, policy: p, reads: map[schema.ColumnID]bool{}, counts: map[string]bool{}, mention: map[string]bool{}}
 	for _, u := range units {
 		if u.Dump == nil || len(units) == 1 { // many accounts take their time, and no parameter is read otherwise for them
 			e.units = append(e.units, u)
 		}
 	}
-	if prog, _ := codegen.Generate(fold.Policy(p)); prog != nil {
+	folded := fold.Policy(p)
+	if prog, _ := codegen.Generate(folded); prog != nil {
 		for _, id := range prog.Inputs() {
 			e.reads[id] = true
 		}
 	}
-	scalars(p, func(_ string, s ir.Scalar) {
-		for _, from := range s.Sources {
-			e.quoted[from.Name] = true
+	scalars(p, func(_ string, s ir.Scalar) { mark(e.mention, s) })
+	for i := range folded.Components {
+		c := &folded.Components[i]
+		if mark(e.counts, c.Weight); c.Weight.IsZero() {
+			continue
 		}
-	})
-	e.with = e.program()
+		bound(e.counts, c.Cap)
+		for _, t := range c.Terms {
+			if mark(e.counts, t.Weight); !t.Weight.IsZero() {
+				bound(e.counts, t.Cap)
+				mark(e.counts, t.Factor)
+			}
+		}
+	}
+	mark(e.counts, folded.Finish.Floor, folded.Finish.Ceiling)
+	for _, o := range folded.Finish.Overrides {
+		mark(e.counts, o.When, o.Value)
+	}
+	for _, h := range folded.Holds {
+		mark(e.counts, h.When)
+	}
+	e.beside = e.program(true)
 	return e
 }
 
-// of reports that a parameter changes what is computed.
-func (e *effects) of(param string) bool { return e.program(param) != e.with }
+func mark(set map[string]bool, list ...ir.Scalar) {
+	for _, s := range list {
+		for _, from := range s.Sources {
+			set[from.Name] = true
+		}
+	}
+}
+
+// bound marks a cap that is one: 0 is none.
+func bound(set map[string]bool, s ir.Scalar) {
+	if value, ok := constant(s); !ok || value > 0 {
+		mark(set, s)
+	}
+}
+
+// of reports that a parameter, which the site sets, changes what is computed.
+func (e *effects) of(p *ir.Param) bool {
+	return e.counts[p.Name] && p.Value.String() != p.Default.String() || !alike(e.program(true, p.Name), e.beside)
+}
 
 var places = regexp.MustCompile(`(?m) *; [^;]*$`)
 
 // without reports that a parameter's value, instead of the one it has, changes what is computed.
 func (e *effects) without(param, value string) bool {
-	opt := e.opt
-	e.opt.Params = append(slices.Clone(opt.Params), lower.ParamOverride{Name: param, Value: value})
-	text := e.program()
-	e.opt = opt
-	return text != e.with
+	changed := *e
+	changed.opt.Params = append(slices.Clone(e.opt.Params), lower.ParamOverride{Name: param, Value: value})
+	return !alike(changed.program(false), e.program(false))
 }
 
-// program is what the policy computes while some parameters keep their defaults.
-func (e *effects) program(unset ...string) string {
+// program is what the policy computes, or what of it is beside the formula, while some parameters keep their defaults.
+func (e *effects) program(beside bool, unset ...string) *program.Program {
 	opt := e.opt
-	opt.Unset, opt.Lenient = unset, true
+	opt.Unset, opt.Lenient, opt.SettingsOnly = unset, true, beside
 	p, _ := lower.Lower(e.units, opt)
 	if p == nil {
-		return "refused"
+		return nil
 	}
 	p.Backfill = slices.DeleteFunc(p.Backfill, func(s ir.Setting) bool {
 		name, _, _ := strings.Cut(s.Name, "[")
 		return slices.Contains(unset, name)
 	})
-	return text(p)
+	prog, _ := codegen.Generate(fold.Policy(p))
+	return prog
 }
 
-// text is the program of a policy, without places.
-func text(p *ir.Policy) string {
-	prog, _ := codegen.Generate(fold.Policy(p))
-	if prog == nil {
-		return "refused"
+// alike reports programs that compute the same. Maui's plan is not among what is printed; its places are in the same files.
+func alike(a, b *program.Program) bool {
+	if a == nil || b == nil {
+		return a == b
 	}
-	return places.ReplaceAllString(prog.String(), "")
+	bare := func(p *program.Program) string { return places.ReplaceAllString(p.String(), "") }
+	return bare(a) == bare(b) && reflect.DeepEqual(a.Plan, b.Plan)
 }
 
 // formulaOnly are the columns that nothing but the formula of the priority reads.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fairway-sched/fairway/compiler/codegen"
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -28,9 +29,9 @@ type unsaid struct {
 // not lost: a value that is the default, a weight of what nothing weighs.
 func (w *writer) left(file string) {
 	r := &remaining{writer: w, seen: map[string]bool{}}
+	r.credentials(w.effects)
 	r.settings(w.effects)
 	r.formula()
-	r.credentials(w.effects)
 	r.facts()
 	slices.SortStableFunc(r.list, func(a, b unsaid) int {
 		return cmp.Or(strings.Compare(fileOf(a.span), fileOf(b.span)), int(a.span.Start)-int(b.span.Start))
@@ -63,13 +64,26 @@ func (r *remaining) add(name string, s source.Span, about bool) {
 // settings are parameters, and what backfill goes by.
 func (r *remaining) settings(e *effects) {
 	p := r.policy
+	shares := map[source.Span]bool{} // settings of how usage is counted
+	for i := range p.Fairshare {
+		for _, s := range p.Fairshare[i].Settings {
+			shares[s.Span] = true
+		}
+	}
+	for _, l := range r.list { // limits that parameters set
+		r.seen[l.span.String()] = true
+	}
 	for i := range p.Params {
 		v := &p.Params[i]
-		changes := !v.Set.IsZero() && !r.taken[v.Set] && (r.overridden[v.Name] || e.of(v.Name))
-		if changes || v.Value.String() != v.Default.String() && !e.quoted[v.Name] {
+		if shares[v.Set] && !e.shares() {
+			r.seen[v.Set.String()] = true
+			continue
+		}
+		changes := !v.Set.IsZero() && !r.taken[v.Set] && (r.overridden[v.Name] && v.Value.String() != v.Default.String() || e.of(v))
+		if changes || v.Value.String() != v.Default.String() && !e.mention[v.Name] {
 			r.add(v.Name, v.Set, !changes)
 		}
-		if !v.Set.IsZero() {
+		if !v.Set.IsZero() && (changes || !shares[v.Set]) {
 			r.seen[v.Set.String()] = true
 		}
 	}
@@ -79,7 +93,7 @@ func (r *remaining) settings(e *effects) {
 	}
 	for i := range p.Fairshare {
 		for _, s := range p.Fairshare[i].Settings {
-			r.add("fairshare "+s.Name, s.Span, false)
+			r.add("fairshare "+s.Name, s.Span, p.Family != "" && !e.shares())
 		}
 	}
 }
@@ -259,11 +273,26 @@ func plain(s ir.Scalar) string {
 	return s.String()
 }
 
+// shares reports that usage counts.
+func (e *effects) shares() bool {
+	for id := range e.reads {
+		if strings.HasPrefix(id.Name(), "fairshare_") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(e.policy.Fairshare, func(f ir.Fairshare) bool {
+		return slices.ContainsFunc(f.Targets, func(t ir.Target) bool { return t.Caps() })
+	})
+}
+
 // ofBackfill is of for one of the policy's settings of backfill.
 func (e *effects) ofBackfill(i int) bool {
 	p := *e.policy
+	p.Components = nil
+	whole, _ := codegen.Generate(&p)
 	p.Backfill = slices.Delete(slices.Clone(p.Backfill), i, i+1)
-	return text(&p) != text(e.policy)
+	without, _ := codegen.Generate(&p)
+	return !alike(whole, without)
 }
 
 // partitionFacts are settings of a partition that no column has, by the value that says nothing.

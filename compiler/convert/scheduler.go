@@ -273,6 +273,11 @@ func (w *writer) difference(d *diff.Difference, file string) {
 	case d.Group == diff.Other && (d.Old == nil || w.says(d.Name)):
 		return // a setting from which nothing is computed, and which the policy overrides
 	}
+	for _, side := range []*diff.Side{d.Old, d.New} {
+		if side != nil && fromLibrary(side.Span) {
+			side.Span = w.blockOf(d.Name)
+		}
+	}
 	report := w.diags.Warnf
 	if d.Group == diff.Other {
 		report = w.diags.Infof
@@ -286,4 +291,23 @@ func (w *writer) difference(d *diff.Difference, file string) {
 		report("convert-not-said", d.Old.Span, "%s of %s becomes %s", d.Name, oneLine(d.Old.Value), oneLine(d.New.Value)).
 			Note("%s has no other way to say it", file)
 	}
+}
+
+// blockOf is where a policy file changes what the library has, by the name of the difference; the policy if it removes something.
+func (w *writer) blockOf(name string) source.Span {
+	name, what, _ := strings.Cut(name, ", ")
+	of, term, ok := strings.Cut(name, " / ")
+	if !ok {
+		term = of
+	}
+	best := w.policy.Span
+	scalars(w.policy, func(name string, s ir.Scalar) {
+		if usualHere(s) || !strings.HasSuffix(name, "component "+of) && !strings.HasSuffix(name, "term "+of+" / "+term) {
+			return
+		}
+		if best == w.policy.Span || what != "" && strings.Contains(name, "the "+what+" of") {
+			best = placeOf(s)
+		}
+	})
+	return best
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/fold"
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -53,6 +54,19 @@ func (w *writer) settle() {
 			}
 		}
 	}
+	for i := range w.library.Components {
+		from := &w.library.Components[i]
+		own := component(&p, from.Name)
+		if own == nil {
+			w.removed(from.Weight)
+			continue
+		}
+		for k := range from.Terms {
+			if term(own, from.Terms[k].Name) == nil {
+				w.removed(from.Terms[k].Weight)
+			}
+		}
+	}
 	if len(settled) == 0 {
 		return
 	}
@@ -74,6 +88,13 @@ func oneWeight(c, from *ir.Component) {
 	weight.Value = schema.DoubleValue(all * own)
 	c.Weight = ir.Scalar{Expr: &weight, Sources: slices.Concat(c.Weight.Sources, c.Terms[0].Weight.Sources)}
 	c.Terms[0].Weight = from.Terms[0].Weight
+}
+
+// removed gives what a policy file removes the weight 0.
+func (w *writer) removed(weight ir.Scalar) {
+	zero := *weight.Expr
+	zero.Op, zero.Args, zero.Value, zero.Span = expr.Const, nil, schema.DoubleValue(0), w.policy.Span
+	w.settled(ir.Scalar{Expr: &zero}, weight, "WEIGHT")
 }
 
 // settled sets the parameter that the library makes a number of.

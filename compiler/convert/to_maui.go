@@ -31,6 +31,9 @@ func (w *writer) toMaui() {
 		w.mauiPriorities()
 		w.mauiSize()
 		w.mauiShares()
+		if w.weighs("nice").weight != 0 {
+			w.diags.Infof("convert-approximated", w.policy.Span, "jobs have no nice values in maui.cfg").Note("what users take off with --nice is not taken off")
+		}
 	}
 	w.mauiScheduler()
 	for i := range w.policy.Limits {
