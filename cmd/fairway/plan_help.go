@@ -13,6 +13,10 @@ those of a policy from scratch, or of any with --planner native, by one planner 
 settings are the policy's backfill block: EASY backfill is a reservation depth of 1,
 conservative backfill an unlimited one.
 
+Where nodes have cores of several threads, slurmctld gives a job whole cores, and so does
+its plan. A start that slurmctld plans although the job would run into a reservation is
+said to be delayed by it; estimates keep out of reservations.
+
 Times are those at which running jobs reach their limits, so most jobs start sooner than
 planned. A job that can never run is said to, with what stands in its way. What the input
 contradicts itself in, such as two jobs that fill one node, or leaves open, such as a time
