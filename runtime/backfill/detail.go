@@ -130,6 +130,7 @@ func (n *naming) name(i int) {
 			c.free = append(c.free, heap.Pop(&c.busy).(release).node)
 		}
 		count := min(int(t.count), len(c.free)) // INVARIANT: the plan took no more than are free
+		pl.Nodes = slices.Grow(pl.Nodes, count)
 		for k := 0; k < count; k++ {
 			last := len(c.free) - 1
 			node := c.free[last]

@@ -13,44 +13,40 @@ func (p *planner) estimate() {
 	if len(p.waiting) == 0 {
 		return
 	}
-	q := &estimates{planner: p, index: map[int32]int{}, followers: map[int32][]int{}}
-	for i := range p.requests {
-		q.index[p.requests[i].Job] = i
-	}
-	waiting := map[int]bool{}
-	for _, i := range p.waiting {
-		waiting[i] = true
-	}
 	slices.Sort(p.waiting)
-	for _, i := range p.waiting {
-		open := 0
+	open, followers := make([]int, len(p.waiting)), map[int32][]int{} // by place in p.waiting
+	for at, i := range p.waiting {
 		for _, list := range [...][]int32{p.requests[i].After, p.requests[i].AfterStart} {
 			for _, job := range list {
-				if at, ok := q.index[job]; ok && waiting[at] && len(p.requests[i].After)+len(p.requests[i].AfterStart) > 0 {
-					q.followers[job] = append(q.followers[job], i)
-					open++
+				other, ok := p.request(job)
+				if _, waits := slices.BinarySearch(p.waiting, other); ok && waits {
+					followers[job] = append(followers[job], at)
+					open[at]++
 				}
 			}
 		}
-		q.open = append(q.open, open)
-		if open == 0 {
-			q.ready = append(q.ready, i)
-		}
 	}
-	heap.Init(q)
-	for len(q.ready) > 0 && p.stopped == nil {
-		i := heap.Pop(q).(int)
+	var late places // of those passed over that have become ready
+	for next := 0; p.stopped == nil; {
+		at := next
+		if len(late) > 0 {
+			at = heap.Pop(&late).(int)
+		} else if next++; at == len(p.waiting) {
+			break
+		} else if open[at] > 0 {
+			continue
+		}
+		i := p.waiting[at]
 		p.tell()
 		p.estimateOne(i)
-		for _, f := range q.followers[p.requests[i].Job] {
-			at, _ := slices.BinarySearch(p.waiting, f)
-			if q.open[at]--; q.open[at] == 0 {
-				heap.Push(q, f)
+		for _, f := range followers[p.requests[i].Job] {
+			if open[f]--; open[f] == 0 && f < next {
+				heap.Push(&late, f)
 			}
 		}
 	}
 	for at, i := range p.waiting {
-		if q.open[at] > 0 && p.stopped == nil {
+		if open[at] > 0 && p.stopped == nil {
 			pl := &p.schedule.Placements[i]
 			pl.Never, pl.Reason = "it waits for jobs that wait for it", ReasonNever
 		}
@@ -88,17 +84,11 @@ func (p *planner) estimateOne(i int) {
 // dependencies is when what a job waits for is met: Forever if nobody knows. The jobs are
 // noted in its placement.
 func (p *planner) dependencies(i int, pl *Placement) int64 {
-	if p.byJob == nil {
-		p.byJob = map[int32]int{}
-		for at := range p.requests {
-			p.byJob[p.requests[at].Job] = at
-		}
-	}
 	r := &p.requests[i]
 	var met []int64
 	ask := func(job int32, end bool, delay int64) {
 		w, time := Wait{Kind: WaitDependency, Job: job}, Forever
-		if at, ok := p.byJob[job]; ok {
+		if at, ok := p.request(job); ok {
 			other := &p.schedule.Placements[at]
 			if other.Never != "" && !r.AfterAny {
 				pl.Never = "it waits for job " + p.requests[at].ID + ", which never runs: " + other.Never
@@ -129,21 +119,27 @@ func (p *planner) dependencies(i int, pl *Placement) int64 {
 	return slices.Max(met)
 }
 
-// estimates are the jobs to estimate: ready are those that wait for no other one of them.
-type estimates struct {
-	planner   *planner
-	ready     []int
-	open      []int // by place in planner.waiting: jobs to be estimated before
-	index     map[int32]int
-	followers map[int32][]int
+// request is the place of a job's request.
+func (p *planner) request(job int32) (at int, ok bool) {
+	if p.byJob == nil {
+		p.byJob = make(map[int32]int, len(p.requests))
+		for at := range p.requests {
+			p.byJob[p.requests[at].Job] = at
+		}
+	}
+	at, ok = p.byJob[job]
+	return at, ok
 }
 
-func (q *estimates) Len() int           { return len(q.ready) }
-func (q *estimates) Less(a, b int) bool { return q.ready[a] < q.ready[b] }
-func (q *estimates) Swap(a, b int)      { q.ready[a], q.ready[b] = q.ready[b], q.ready[a] }
-func (q *estimates) Push(x any)         { q.ready = append(q.ready, x.(int)) }
-func (q *estimates) Pop() any {
-	last := q.ready[len(q.ready)-1]
-	q.ready = q.ready[:len(q.ready)-1]
+// places is a heap of places in a list.
+type places []int
+
+func (q places) Len() int           { return len(q) }
+func (q places) Less(a, b int) bool { return q[a] < q[b] }
+func (q places) Swap(a, b int)      { q[a], q[b] = q[b], q[a] }
+func (q *places) Push(x any)        { *q = append(*q, x.(int)) }
+func (q *places) Pop() any {
+	last := (*q)[len(*q)-1]
+	*q = (*q)[:len(*q)-1]
 	return last
 }

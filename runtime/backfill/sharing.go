@@ -36,7 +36,7 @@ func (p *planner) sharedClasses() []bool {
 				continue
 			}
 			known[s.Node] = true
-			if c := p.classOf[s.Node]; !shared[c] {
+			if c := p.classOf[s.Node]; !shared[c] && least[c] != nil {
 				shared[c] = fits(c, p.dims.has(base, task, s))
 			}
 		}
