@@ -3,7 +3,6 @@ package profile
 import (
 	"math"
 	"slices"
-	"sort"
 )
 
 // Bound says before when a request cannot start, from what was found of others. While a pass only
@@ -65,7 +64,7 @@ func lines(values []int64, most int) []int64 {
 // Start is the earliest start that is not ruled out; 0 if none is.
 func (b *Bound) Start(point ...int64) int64 {
 	for d, lines := range b.lines {
-		b.at[d] = sort.Search(len(lines), func(i int) bool { return lines[i] > point[d] }) // 1 + the line at or below
+		b.at[d] = upTo(lines, point[d]) // 1 + the line at or below
 	}
 	return b.start(0, 0)
 }
@@ -85,7 +84,7 @@ func (b *Bound) start(dimension, row int) (latest int64) {
 // Raise says that this request, and any that asks for more, cannot start before start.
 func (b *Bound) Raise(start int64, point ...int64) {
 	for d, lines := range b.lines {
-		b.at[d] = sort.Search(len(lines), func(i int) bool { return lines[i] >= point[d] }) + 1 // the line at or above
+		b.at[d] = upTo(lines, point[d]-1) + 1 // 1 + the line at or above
 	}
 	b.raise(0, 0, start)
 }

@@ -1,9 +1,6 @@
 package profile
 
-import (
-	"slices"
-	"sort"
-)
+import "slices"
 
 // Nodes is what each of some nodes has free over time, in several dimensions: processors, memory,
 // generic resources and whatever else is counted. It is for nodes that jobs share, where a count
@@ -106,9 +103,7 @@ func (n *Nodes) Free(node int32, time int64) []int64 {
 	return slices.Clone(l.free[i*dims : (i+1)*dims])
 }
 
-func (l *line) index(time int64) int {
-	return max(sort.Search(len(l.at), func(i int) bool { return l.at[i] > time })-1, 0)
-}
+func (l *line) index(time int64) int { return latest(l.at, time) }
 
 func (l *line) take(s Span) {
 	dims := len(s.Amounts)

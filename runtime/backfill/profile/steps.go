@@ -49,16 +49,18 @@ func (p *Steps) Clone() *Steps {
 	return c
 }
 
-// latest is the place of the last of sorted times that is not behind a time; 0 if all are. It has no
-// branch that could be mispredicted.
-func latest(times []int64, time int64) (at int) {
-	for n := len(times); n > 1; {
-		half := int(uint(n) >> 1)
-		at += half & int((times[at+half]-time-1)>>63)
+// upTo is how many of sorted values are not above a value. It has no branch that could be mispredicted.
+func upTo(sorted []int64, value int64) (count int) {
+	for n := len(sorted); n > 0; {
+		half := int(uint(n+1) >> 1)
+		count += half & int((sorted[count+half-1]-value-1)>>63)
 		n -= half
 	}
-	return at
+	return count
 }
+
+// latest is the place of the last of sorted times that is not behind a time; 0 if all are.
+func latest(times []int64, time int64) int { return upTo(times[1:], time) }
 
 // index is the step in which a time lies; the first one for times before.
 func (p *Steps) index(time int64) place {
