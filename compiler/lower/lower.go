@@ -104,8 +104,12 @@ func (l *lowering) policyFiles(units []Unit) {
 			continue
 		}
 		if len(u.HCL.Policies) == 0 {
-			l.diags.Errorf("no-policy", u.Source.Span(0, 0), "%s has no policy block", u.Source.Name).
-				Note("tests are run with `fairway test`")
+			d := l.diags.Errorf("no-policy", u.Source.Span(0, 0), "%s has no policy block", u.Source.Name)
+			if len(u.HCL.Runs) > 0 {
+				d.Note("it says how push is run: `fairway push --config %s`", u.Source.Name)
+			} else {
+				d.Note("tests are run with `fairway test`")
+			}
 		}
 		l.site = append(l.site, u.HCL.Policies...)
 	}

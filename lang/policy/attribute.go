@@ -52,7 +52,7 @@ func (e *evaluator) typed(v cty.Value, params []string, x hclsyntax.Expression, 
 		}
 		return Scalar{}, false
 	}
-	if !checkWords(e.diags, ad, loose, span) {
+	if !checkWords(e.diags, ad, loose, span) || !inRange(e.diags, ad, loose, span) {
 		return Scalar{}, false
 	}
 	return Scalar{Value: loose, Span: span, Params: params}, true

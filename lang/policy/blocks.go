@@ -1,13 +1,17 @@
 package policy
 
-import "github.com/fairway-sched/fairway/lang/schema"
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+)
 
 // This file is the policy language: every block and attribute with its type
 // and documentation. The parser checks against it and the reference prints it.
 
 var credentialIDs = []string{"user", "group", "account", "qos", "class", "partition", "association"}
 
-var blockList = append(append(policyBlocks, credentialBlocks()...), testBlocks...)
+var blockList = slices.Concat(policyBlocks, credentialBlocks(), testBlocks, runBlocks)
 
 var policyBlocks = []BlockDoc{
 	{

@@ -158,6 +158,9 @@ func where(doc *BlockDoc) string {
 	if doc == topLevel {
 		return "the file"
 	}
+	if strings.ContainsAny(doc.Type[:1], "aeo") { // a user, a hold
+		return "an " + doc.Type + " block"
+	}
 	return "a " + doc.Type + " block"
 }
 

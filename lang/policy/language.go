@@ -52,6 +52,7 @@ type AttrDoc struct {
 	Unit     schema.Unit // of the stored number, for Duration and Memory
 	Whole    bool        // the stored number is a whole one
 	Values   []string    // the words allowed, if not any
+	Range    *Range      // of the stored number, if it is bounded
 	Required bool        // must be set once all files and the base are merged
 	Doc      string
 }
@@ -91,7 +92,7 @@ var blockByID = func() map[string]*BlockDoc {
 }()
 
 // topLevel is the pseudo block that stands for the file.
-var topLevel = &BlockDoc{ID: "", Type: "file", Blocks: []string{"policy", "test"}}
+var topLevel = &BlockDoc{ID: "", Type: "file", Blocks: []string{"policy", "test", "run"}}
 
 // instanceAttributes are shared by all blocks that may be repeated. Those of a
 // policy can be inherited; the rows of a test cannot.

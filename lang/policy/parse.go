@@ -8,11 +8,12 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// File is a parsed *.fairway.hcl or *.fairwaytest.hcl.
+// File is a parsed *.fairway.hcl or *.fairwaytest.hcl, or a run configuration.
 type File struct {
 	Source   *source.File
 	Policies []*Policy // in the order of the file
 	Tests    []*Test
+	Runs     []*Run
 }
 
 // Policy is one policy block: its header and declarations, which are constants,
@@ -69,16 +70,19 @@ func Parse(f *source.File) (*File, diag.List) {
 		if n == nil || !e.isNew(seen, n) {
 			continue
 		}
-		if b.Type == "policy" {
+		switch b.Type {
+		case "policy":
 			p := e.policy(b, n)
 			p.faulty = faulty
 			out.Policies = append(out.Policies, p)
-		} else {
+		case "test":
 			out.Tests = append(out.Tests, e.test(n))
+		default:
+			out.Runs = append(out.Runs, e.run(n))
 		}
 	}
-	if len(out.Policies)+len(out.Tests) == 0 && len(diags) == 0 {
-		diags.Warnf("policy-empty-file", f.Span(0, 0), "the file has neither a policy nor a test").Note(`write policy "NAME" { … }`)
+	if len(out.Policies)+len(out.Tests)+len(out.Runs) == 0 && len(diags) == 0 {
+		diags.Warnf("policy-empty-file", f.Span(0, 0), "the file has no policy, no test and no run").Note(`write policy "NAME" { … }`)
 	}
 	diags = dropEchoes(diags, faulty)
 	diags.Sort()
@@ -86,9 +90,9 @@ func Parse(f *source.File) (*File, diag.List) {
 }
 
 // header evaluates what needs no params: of a policy its attributes and declarations,
-// of a test everything.
+// of a test or a run everything.
 func (e *evaluator) header(b *hclsyntax.Block, doc *BlockDoc) *node {
-	if doc.ID == "test" {
+	if doc.ID != "policy" {
 		return e.instance(b, doc, nil, false)
 	}
 	body := *b.Body

@@ -39,6 +39,9 @@ func run(t *testing.T, files []txtar.File) string {
 		for _, test := range parsed.Tests {
 			out.WriteString(dumpTest(test))
 		}
+		for _, r := range parsed.Runs {
+			out.WriteString(dumpRun(r))
+		}
 	}
 	for _, p := range policies {
 		for i := range p.ParamDecls {
