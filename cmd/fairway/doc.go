@@ -115,6 +115,7 @@ var codeTables = []struct {
 	{"Limits", limit.Codes},
 	{"State files", checkpoint.Codes},
 	{"Plans of push", push.Codes},
+	{"Run configurations", configCodes},
 	{"Usage from job records", usage.Codes},
 	{"Views", view.Codes},
 	{"Lint", lintCodes()},

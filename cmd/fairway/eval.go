@@ -185,7 +185,9 @@ func evaluate(pol *policyFlags, snap *snapshotFlags, iter *iterationFlags, files
 	}
 	findings := append(notable(read), r.Findings...)
 	r.Findings = append(append(read, out.Diags...), r.Findings...)
-	nameWarnings(notable(out.Diags))
+	if !iter.quiet {
+		nameWarnings(notable(out.Diags))
+	}
 	return r, findings, nil
 }
 

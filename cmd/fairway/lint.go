@@ -44,6 +44,9 @@ func newLint() *cobra.Command {
 meant. Several files are linted together: a slurm.conf with the dump of its accounts,
 or either scheduler's file with a policy file on top.
 
+A run configuration, the file of push --config, is linted with the policies that it
+names, and with what is on this machine: folders, programs, and who may write to them.
+
 Each finding has a rule; fairway doc rule RULE prints its page: what, why, an example
 and what to write instead. Rules go by their code or by their number.
 
@@ -115,6 +118,9 @@ func (f *lintFlags) run(files []string) error {
 		return err
 	}
 	d := &disk{}
+	if done, err := f.configs(d, files, sites, targets); done {
+		return err
+	}
 	var snap *snapshot.Snapshot
 	if len(f.snap.paths) > 0 {
 		if snap, _, err = f.snap.read(d); err != nil {

@@ -49,20 +49,29 @@ func run(args []string) int {
 	root := newRoot()
 	root.SetArgs(args)
 	err := root.Execute()
-	if err == nil {
-		return exitFine
-	}
 	var e *exitError
-	if !errors.As(err, &e) {
+	if err != nil && !errors.As(err, &e) {
 		// Everything cobra itself refuses is a wrong command line.
 		fmt.Fprintf(os.Stderr, "fairway: %v\n", err)
 		fmt.Fprintf(os.Stderr, "fairway: see \"fairway --help\" or \"fairway help VERB\"\n")
 		return exitUsage
 	}
-	if e.err != nil {
+	if e != nil && e.err != nil {
 		fmt.Fprintf(os.Stderr, "fairway: %v\n", e.err)
 	}
-	return e.code
+	return exitCode(err)
+}
+
+// exitCode is the code that an error of a verb ends with.
+func exitCode(err error) int {
+	var e *exitError
+	switch {
+	case err == nil:
+		return exitFine
+	case errors.As(err, &e):
+		return e.code
+	}
+	return exitUsage
 }
 
 // verbs lists every verb in the order --help prints them.

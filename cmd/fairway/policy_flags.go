@@ -29,19 +29,7 @@ type policyFlags struct {
 	params       []string
 	dump         string
 
-	included map[string]bool // files that policies took in, with whole names
-}
-
-// includes is the file system for files that policies take in. It notes their names.
-type includes struct{ names map[string]bool }
-
-// Open implements fs.FS.
-func (i includes) Open(name string) (fs.File, error) {
-	f, err := os.DirFS("/").Open(name)
-	if err == nil {
-		i.names["/"+name] = true
-	}
-	return f, err
+	note func(name string, text []byte) // is told what is read, included files too; nil if nobody asks
 }
 
 func (p *policyFlags) add(cmd *cobra.Command) {
@@ -65,10 +53,11 @@ func passNames() []string {
 
 // input reads the policy files into a compiler input.
 func (p *policyFlags) input(d *disk, files []string, s *snapshot.Snapshot) (compiler.Input, error) {
-	if p.included == nil {
-		p.included = map[string]bool{}
+	note := p.note
+	if note == nil {
+		note = func(string, []byte) {}
 	}
-	in := compiler.Input{Include: lower.Files{FS: includes{p.included}, Dir: workingDir()}, Options: lower.Options{
+	in := compiler.Input{Include: lower.Files{FS: notingFS{os.DirFS("/"), note}, Dir: workingDir()}, Options: lower.Options{
 		Version: p.slurmVersion, Semantics: p.semantics, Deviations: p.deviations, Without: p.without,
 	}}
 	if p.semantics != "" && p.semantics != "observed" && p.semantics != "documented" {
@@ -96,9 +85,25 @@ func (p *policyFlags) input(d *disk, files []string, s *snapshot.Snapshot) (comp
 		if err != nil {
 			return in, err
 		}
+		note(name, f.Text)
 		in.Files = append(in.Files, f)
 	}
 	return in, nil
+}
+
+// notingFS is the root of a file system that says what is read of it.
+type notingFS struct {
+	fs.FS
+	note func(name string, text []byte)
+}
+
+// ReadFile implements fs.ReadFileFS, by which included files are read.
+func (n notingFS) ReadFile(name string) ([]byte, error) {
+	text, err := fs.ReadFile(n.FS, name)
+	if err == nil {
+		n.note("/"+name, text)
+	}
+	return text, err
 }
 
 // workingDir is the current folder as a name in the root file system.

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
@@ -28,35 +29,52 @@ type pushFlags struct {
 	target push.Target
 	bounds push.Bounds
 
-	out, apply, undo, dir string
-	yes, runs, quiet      bool
-	output                string
-	limit                 int
-	perSecond             float64
-	deadline, maxAge      time.Duration
+	config, name            string // the run configuration, and which run of it
+	out, apply, undo, dir   string
+	yes, runs, quiet        bool
+	outputs                 []string
+	limit                   int
+	perSecond               float64
+	deadline, maxAge, every time.Duration
+
+	targets []pushOutput
+	became  push.Report
 }
+
+// pushDeadline is how long changes are sent if nobody says.
+const pushDeadline = 5 * time.Minute
 
 func newPush() *cobra.Command {
 	var p pushFlags
 	cmd := &cobra.Command{
-		Use:   "push POLICY... --snapshot SNAPSHOT --to TARGET",
+		Use:   "push POLICY... --snapshot SNAPSHOT --to TARGET | push --config FILE",
 		Short: "hand priorities to the resource manager: prints what it would do, and does it when told",
 		Long:  pushHelp, Example: pushExamples,
-		RunE: func(_ *cobra.Command, files []string) error {
-			if err := p.check(files); err != nil {
+		RunE: func(cmd *cobra.Command, files []string) error {
+			if err := p.parseOutputs(); err != nil {
 				return err
 			}
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
-			switch {
-			case p.runs:
-				return p.list()
-			case p.undo != "":
-				return p.takeBack(ctx)
-			case p.apply != "":
-				return p.carryOut(ctx)
-			}
-			return p.push(ctx, files)
+			return p.measured(func() error {
+				files, err := p.configure(cmd.Flags().Changed, files)
+				if err != nil {
+					return err
+				}
+				if err := p.check(files); err != nil {
+					return err
+				}
+				p.iter.quiet, p.live.quiet = p.quiet, p.quiet
+				switch {
+				case p.runs:
+					return p.list()
+				case p.undo != "":
+					return p.takeBack(ctx)
+				case p.apply != "":
+					return p.carryOut(ctx)
+				}
+				return p.push(ctx, files)
+			})
 		},
 	}
 	p.pol.add(cmd)
@@ -78,9 +96,11 @@ func newPush() *cobra.Command {
 	f.Float64Var(&p.bounds.MaxShare, "max-share", 1, "refuse a run that changes a larger share of the waiting jobs, from 0 to 1")
 	f.Int64Var(&p.bounds.Threshold, "threshold", 1, "leave a job as it is unless its value changes by so much")
 	f.Float64Var(&p.perSecond, "rate", 0, "send so many changes a second at most; 0 is no bound")
-	f.DurationVar(&p.deadline, "deadline", 5*time.Minute, "stop sending after this time; what is left is for the next run")
+	f.DurationVar(&p.deadline, "deadline", pushDeadline, "stop sending after this time; what is left is for the next run")
 	f.DurationVar(&p.maxAge, "max-age", 10*time.Minute, "refuse to act on an older snapshot")
-	f.StringVarP(&p.output, "output", "o", "table", "table or json")
+	f.StringArrayVarP(&p.outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: table, json, or prom, metrics of the run (default table)")
+	f.StringVar(&p.config, "config", "", "take what is not given here from this file's run block")
+	f.StringVar(&p.name, "run", "", "which run of --config, if it has several")
 	f.IntVar(&p.limit, "limit", 50, "show only the first N changes in a table; 0 shows all")
 	f.BoolVarP(&p.quiet, "quiet", "q", false, "print nothing but what went wrong")
 	return cmd
@@ -94,20 +114,17 @@ func (p *pushFlags) check(files []string) error {
 			modes++
 		}
 	}
-	acts := p.yes || p.apply != "" || p.undo != "" || p.runs
-	made := p.apply != "" || p.undo != "" || p.runs // nothing is evaluated
+	made := p.made()
 	switch {
 	case modes > 1:
 		return failf(exitUsage, "--yes, --out, --apply, --undo and --runs are one or the other")
-	case p.output != "table" && p.output != "json":
-		return failf(exitUsage, "-o is table or json, not %q", p.output)
 	case p.limit < 0 || p.bounds.MaxChanges < 0 || p.bounds.Threshold < 0 || p.perSecond < 0:
 		return failf(exitUsage, "--limit, --max-changes, --threshold and --rate are not negative")
 	case !(p.bounds.MaxShare >= 0 && p.bounds.MaxShare <= 1):
 		return failf(exitUsage, "--max-share is from 0 to 1, not %g", p.bounds.MaxShare)
 	case p.deadline <= 0 || p.maxAge <= 0 || p.live.timeout <= 0:
 		return failf(exitUsage, "--deadline, --max-age and --timeout are longer than nothing")
-	case acts && p.dir == "":
+	case (p.yes || made) && p.dir == "":
 		return failf(exitUsage, "--state-dir DIR says where lock and audit are, without which nothing is sent")
 	case made && (len(files) > 0 || len(p.snap.paths) > 0 || p.live.on || p.target.To != ""):
 		return failf(exitUsage, "--apply, --undo and --runs take policy, snapshot and target from the plan or the audit")
@@ -124,6 +141,9 @@ func (p *pushFlags) check(files []string) error {
 	return err
 }
 
+// made reports that nothing is evaluated: what is to be done is in a plan or in the audit.
+func (p *pushFlags) made() bool { return p.apply != "" || p.undo != "" || p.runs }
+
 // push makes a plan, prints or keeps it, and carries it out if it is told to.
 func (p *pushFlags) push(ctx context.Context, files []string) error {
 	p.iter.dir, p.iter.quiet = p.dir, p.quiet
@@ -136,6 +156,7 @@ func (p *pushFlags) push(ctx context.Context, files []string) error {
 	if err != nil {
 		return err
 	}
+	p.became.Plan = plan
 	beyond := plan.Beyond()
 	if !p.yes || beyond != "" {
 		if err := p.print(plan); err != nil {
@@ -168,13 +189,12 @@ var errMissed = errors.New("did not take; the audit names them")
 
 // print shows a plan. With --quiet one is shown only where something is wrong.
 func (p *pushFlags) print(plan *push.Plan) error {
-	switch {
-	case p.quiet && (plan.Beyond() == "" || len(plan.Changes) == 0):
-		return nil
-	case p.output == "json":
-		return writeOutput("", plan.Write)
+	quiet := p.quiet
+	if plan.Beyond() != "" && len(plan.Changes) > 0 {
+		p.quiet = false
 	}
-	return writeOutput("", func(w io.Writer) error { return plan.WriteTable(w, p.limit) })
+	defer func() { p.quiet = quiet }()
+	return errors.Join(p.write("json", plan.Write), p.write("table", func(w io.Writer) error { return plan.WriteTable(w, p.limit) }))
 }
 
 // carryOut is --apply.
@@ -239,7 +259,7 @@ func (p *pushFlags) send(ctx context.Context, dir *stateDir, plan *push.Plan) er
 	if err := dir.rotateAudit(journal, time.Now()); err != nil {
 		return err
 	}
-	if torn > 0 {
+	if torn > 0 && !p.quiet {
 		fmt.Fprintf(os.Stderr, "fairway: %s in %s was broken off\n", count(torn, "line"), dir.file(stateAudit))
 	}
 	if len(plan.Changes) == 0 && len(push.Unsettled(journal)) == 0 {
@@ -273,18 +293,16 @@ func (p *pushFlags) report(plan *push.Plan, c push.Counts, failure error) error 
 	if failure != nil {
 		text = failure.Error()
 	}
-	if p.output == "json" && !p.quiet {
-		err := writeOutput("", func(w io.Writer) error {
-			return json.NewEncoder(w).Encode(map[string]any{"format_version": push.FormatVersion, "run": plan.Run, "undoes": plan.Undoes, "planned": len(plan.Changes), "counts": c, "error": text})
-		})
-		if err != nil {
-			return err
-		}
-	}
-	if p.output == "table" && !p.quiet {
-		fmt.Printf("run %s: %d changed, %d had their value, %d skipped, %d did not take\n", plan.Run, c.Changed, c.Already, c.Skipped, c.Missed)
-	}
+	p.became.Plan, p.became.Counts = plan, &c
+	err := errors.Join(p.write("json", func(w io.Writer) error {
+		return json.NewEncoder(w).Encode(map[string]any{"format_version": push.FormatVersion, "run": plan.Run, "undoes": plan.Undoes, "planned": len(plan.Changes), "counts": c, "error": text})
+	}), p.write("table", func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "run %s: %d changed, %d had their value, %d skipped, %d did not take\n", plan.Run, c.Changed, c.Already, c.Skipped, c.Missed)
+		return err
+	}))
 	switch {
+	case err != nil && failure == nil && c.Missed == 0:
+		return err
 	case errors.Is(failure, context.Canceled):
 		return failf(exitInterrupted, "run %s was interrupted; what was sent is in the audit, and the next run goes on", plan.Run)
 	case failure != nil:
@@ -306,7 +324,7 @@ func (p *pushFlags) list() error {
 	}
 	runs := push.Runs(journal)
 	return writeOutput("", func(w io.Writer) error {
-		if p.output == "json" {
+		if slices.Contains(p.targets, pushOutput{"json", ""}) {
 			e := json.NewEncoder(w)
 			e.SetIndent("", " ")
 			return e.Encode(map[string]any{"format_version": push.FormatVersion, "runs": runs, "torn_lines": torn})

@@ -31,6 +31,16 @@ keeps them, go on from run to run there too (fairway doc state). If the controll
 command, a plan in a file skips those jobs: make it anew. --undo RUN gives jobs that still
 have the values of a run those from before.
 
+With --config FILE a run block of the file says what is pushed, so that a line of cron is
+short; fairway doc language describes it, and fairway lint FILE checks it. What stands on
+the command line wins: policy files, --snapshot or --live, --to with --by, and each other
+flag. --yes stands on the command line alone. With it such a run prints nothing unless
+something is wrong, and writes the outputs of the file; without it the plan is printed.
+
+-o prom=FILE writes metrics for Prometheus, also when the run fails: the time of the last
+success, exit code and duration, jobs, unreadable records, changes. A run that finds the
+lock held writes FILE-locked.prom instead, and leaves the metrics of the other alone.
+
 Exit codes: 0 done, or nothing to do; 1 refused by a bound, a changed policy, or age of the
 snapshot, or changes that did not take; 3 input that cannot be read; 4 wrong usage; 5 the
 resource manager or the disk failed; 75 another run holds the lock.`
@@ -41,6 +51,9 @@ const pushExamples = `  # what would change, from a saved snapshot
   # every minute from cron: silent unless something is wrong
   fairway push slurm.conf site.fairway.hcl --live --to slurm --threshold 50 \
       --max-share 0.5 --yes --quiet --state-dir /var/lib/fairway
+
+  # the same from a file, as in examples/cron; without --yes it shows what it would do
+  fairway push --config /etc/fairway/fairway.hcl --yes
 
   # look first, then do exactly that
   fairway push site.fairway.hcl --live --keep snap --to slurm --out plan.json

@@ -19,14 +19,14 @@ import (
 	"github.com/fairway-sched/fairway/runtime/manager"
 	"github.com/fairway-sched/fairway/runtime/push"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
+	"github.com/fairway-sched/fairway/runtime/view"
 )
 
 // plan evaluates the policy and compares. save keeps what the next evaluation needs of this one.
 func (p *pushFlags) plan(ctx context.Context, files []string) (plan *push.Plan, save func() error, err error) {
 	plan = &push.Plan{FormatVersion: push.FormatVersion, Target: p.target, Bounds: p.bounds}
-	if plan.Policy, err = hashAll(files); err != nil {
-		return nil, nil, err
-	}
+	read := readFiles{}
+	p.pol.note = read.note
 	if p.live.on {
 		given := len(files)
 		done, err := p.live.capture(&p.snap, &files)
@@ -42,12 +42,15 @@ func (p *pushFlags) plan(ctx context.Context, files []string) (plan *push.Plan, 
 	if err != nil {
 		return nil, nil, err
 	}
+	if plan.Snapshot, err = p.hashSnapshot(); err != nil {
+		return nil, nil, err
+	}
 	var held []manager.Holding
 	known, explained := false, true
 	p.snap.after = func(s *snapshot.Snapshot) {
 		held, known = feeder.Held(s)
 		explained = s.Sprio != nil
-		if n := manager.SprioAlone(s); p.target.To == "slurm" && n > 0 {
+		if n := manager.SprioAlone(s); p.target.To == "slurm" && n > 0 && !p.quiet {
 			fmt.Fprintf(os.Stderr, "fairway: only sprio lists %s: tasks of arrays, which squeue prints as one, keep what they have; snapshot capture --jobs scontrol tells of each\n", count(n, "job"))
 		}
 		feeder.Forget(s)
@@ -56,21 +59,18 @@ func (p *pushFlags) plan(ctx context.Context, files []string) (plan *push.Plan, 
 	if err != nil {
 		return nil, nil, err
 	}
-	printDiags(findings)
-	included, err := hashAll(slices.Sorted(maps.Keys(p.pol.included)))
-	if err != nil {
-		return nil, nil, err
+	if !p.quiet {
+		printDiags(findings)
 	}
-	plan.Policy = append(plan.Policy, included...)
+	p.became.Policy, p.became.Queue = r.Program.Policy, view.QueueMetrics(r, push.Label(p.name))
 	if noJobRead(r) {
 		return nil, nil, failf(exitUnreadable, "no record of a job could be read, so nothing is sent")
 	}
-	plan.Target.Cluster = clusterIn(p.snap.paths)
+	plan.Target.Cluster = r.Snapshot.Cluster
 	plan.SnapshotTime = r.Snapshot.Now
-	if !p.live.on || p.live.keep != "" {
-		if plan.Snapshot, err = hashAll(p.snap.paths); err != nil {
-			return nil, nil, err
-		}
+	accounts := read.takeOut(filepath.Join(p.live.dir, accountsFile))
+	if plan.Policy = read.list(); p.live.on {
+		plan.Snapshot = append(plan.Snapshot, p.kept(accounts)...)
 	}
 	switch {
 	case !known:
@@ -118,6 +118,9 @@ func stillHolds(plan *push.Plan) error {
 		files []push.File
 	}{{"policy", plan.Policy}, {"snapshot", plan.Snapshot}} {
 		for _, f := range list.files {
+			if f.Name == "" {
+				continue // it was not kept
+			}
 			sum, err := hashOf(f.Name)
 			if err != nil {
 				return failf(exitFindings, "nothing is sent: the plan's %s cannot be looked at: %v", list.what, err)
@@ -145,18 +148,50 @@ func sameCluster(ctx context.Context, t push.Target, r *callRunner) error {
 	return nil
 }
 
-// clusterIn is the name of the cluster where a snapshot tells it.
-func clusterIn(paths []string) string {
-	for _, path := range paths {
-		text, err := os.ReadFile(filepath.Join(path, manager.SlurmConfig.File))
-		if err != nil {
-			continue // most inputs do not tell
-		}
-		if name, ok := manager.SlurmCluster(text); ok {
-			return name
+// readFiles are the policy files that were read, by names that hold from everywhere.
+type readFiles map[string]string
+
+func (r readFiles) note(name string, text []byte) {
+	if whole, err := filepath.Abs(name); err == nil && name != "-" {
+		sum := sha256.Sum256(text)
+		r[whole] = hex.EncodeToString(sum[:])
+	}
+}
+
+// takeOut removes a file, which need not be there.
+func (r readFiles) takeOut(name string) (list []push.File) {
+	if sum, ok := r[name]; ok {
+		delete(r, name)
+		list = []push.File{{Name: name, SHA256: sum}}
+	}
+	return list
+}
+
+func (r readFiles) list() (list []push.File) {
+	for _, name := range slices.Sorted(maps.Keys(r)) {
+		list = append(list, push.File{Name: name, SHA256: r[name]})
+	}
+	return list
+}
+
+// hashSnapshot hashes what is about to be read. One that was taken for this run and is not kept has no name:
+// it can be compared with nothing later, but the audit shows what the run saw.
+func (p *pushFlags) hashSnapshot() ([]push.File, error) {
+	list, err := hashAll(p.snap.paths)
+	if err == nil && p.live.on {
+		list = append(p.kept(list[:1]), list[1:]...)
+	}
+	return list, err
+}
+
+// kept takes the names of what is gone once the run has ended.
+func (p *pushFlags) kept(list []push.File) []push.File {
+	if p.live.keep == "" {
+		for i := range list {
+			list[i].Name = ""
 		}
 	}
-	return ""
+	return list
 }
 
 // hashAll hashes inputs under names that hold from everywhere.

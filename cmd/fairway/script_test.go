@@ -6,9 +6,13 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 
 	"github.com/gofrs/flock"
+	dto "github.com/prometheus/client_model/go"
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -58,6 +62,22 @@ func TestScript(t *testing.T) {
 				}
 			},
 			"replays": replays,
+			"prometheus": func(ts *testscript.TestScript, _ bool, args []string) {
+				text, err := os.Open(ts.MkAbs(args[0]))
+				ts.Check(err)
+				defer text.Close()
+				parser := expfmt.NewTextParser(model.LegacyValidation)
+				families, err := parser.TextToMetricFamilies(text)
+				ts.Check(err)
+				if len(families) == 0 {
+					ts.Fatalf("%s has no metric", args[0])
+				}
+				for name, f := range families {
+					if f.GetHelp() == "" || f.GetType() != dto.MetricType_GAUGE {
+						ts.Fatalf("%s has no help or no type", name)
+					}
+				}
+			},
 			"readlink": func(ts *testscript.TestScript, _ bool, args []string) {
 				target, err := os.Readlink(ts.MkAbs(args[0]))
 				ts.Check(err)
@@ -66,8 +86,10 @@ func TestScript(t *testing.T) {
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("NO_COLOR", "1")
+			examples, err := filepath.Abs("../../examples")
+			e.Setenv("EXAMPLES", examples)
 			e.Values[heldLock{}] = new(*flock.Flock)
-			return nil
+			return err
 		},
 	})
 }

@@ -97,7 +97,7 @@ commands that take a policy. The commands, for a machine without Fairway:
 				}
 				return err
 			}
-			c.sayMissed()
+			sayMissed(c.missed)
 			if !quiet {
 				fmt.Fprintf(os.Stderr, "fairway: %s: %s\n", out, c.summary(s))
 			}
@@ -321,8 +321,8 @@ func (c *capture) check(name string) (*snapshot.Snapshot, error) {
 	return s, nil
 }
 
-func (c *capture) sayMissed() {
-	for _, m := range c.missed {
+func sayMissed(list []manager.Missed) {
+	for _, m := range list {
 		fmt.Fprintf(os.Stderr, "fairway: without %s: %s: %v\n", m.Command.Gives, m.Command.Argv[0], m.Err)
 	}
 }

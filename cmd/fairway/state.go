@@ -27,7 +27,7 @@ type iterationFlags struct {
 
 	readOnly bool         // explain's: what it is asked about must be there, and stays
 	optional bool         // with readOnly: it need not be there
-	quiet    bool         // do not say that it is a first iteration
+	quiet    bool         // nothing is said but what goes wrong, so not that it is a first iteration
 	held     *flock.Flock // of the state, once it was read
 	opened   *stateDir    // once it is open; nil if it is only read and does not exist
 	records  bool         // it has the usage of an account tree that was made of job records

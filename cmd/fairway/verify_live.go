@@ -21,6 +21,9 @@ type liveFlags struct {
 	on      bool
 	keep    string
 	timeout time.Duration
+	quiet   bool             // what was missed is said only by who asks for it
+	dir     string           // where the snapshot is
+	missed  []manager.Missed // commands that failed and can be done without
 }
 
 func (l *liveFlags) add(cmd *cobra.Command) {
@@ -53,7 +56,13 @@ func (l *liveFlags) capture(snap *snapshotFlags, files *[]string) (done func(), 
 		done()
 		return nil, liveError(ctx, err)
 	}
-	c.sayMissed()
+	if l.missed = c.missed; !l.quiet {
+		sayMissed(l.missed)
+	}
+	if l.dir, err = filepath.Abs(dir); err != nil {
+		done()
+		return nil, plainFailure(dir, err)
+	}
 	snap.paths = append([]string{dir}, snap.paths...)
 	snap.zone = "UTC"
 	given, err := haveAccounts(*files)

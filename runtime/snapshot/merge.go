@@ -29,6 +29,7 @@ func (s *Snapshot) merge(o *Snapshot, p precedence) {
 	}
 	s.Family = chosen(s.Family, o.Family, p)
 	s.Version = chosen(s.Version, o.Version, p)
+	s.Cluster = chosen(s.Cluster, o.Cluster, p)
 	s.mergeSlurm(o)
 	s.Jobs = join(s.Jobs, o.Jobs, "job.id", p)
 	s.Nodes = join(s.Nodes, o.Nodes, "node.id", p)

@@ -14,7 +14,7 @@ const configHeader = "Configuration data as of "
 
 func recognizeScontrolConfig(h *head) int { return startsWith(h, configHeader) }
 
-// readScontrolConfig takes the time and the version from scontrol show config;
+// readScontrolConfig takes the time, the version and the cluster's name from scontrol show config;
 // the settings are policy and are read with it.
 func readScontrolConfig(in *input) error {
 	in.snapshot.Family = "slurm"
@@ -24,8 +24,12 @@ func readScontrolConfig(in *input) error {
 	for at := 0; at < len(in.text); {
 		var setting string
 		setting, at = lineAt(in.text, at)
-		if key, value, ok := strings.Cut(setting, "="); ok && strings.TrimSpace(key) == "SLURM_VERSION" {
-			in.slurmVersion(strings.TrimSpace(value))
+		key, value, _ := strings.Cut(setting, "=")
+		switch value = strings.TrimSpace(value); strings.TrimSpace(key) {
+		case "SLURM_VERSION":
+			in.slurmVersion(value)
+		case "ClusterName":
+			in.snapshot.Cluster = value
 		}
 	}
 	return nil

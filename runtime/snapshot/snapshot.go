@@ -22,6 +22,7 @@ type Snapshot struct {
 	TimeRange    [2]int64                 // first and last submit time of all jobs, those not yet arrived too; zeros if none is known
 	Family       string                   // scheduler the inputs came from: maui, slurm, pbs or ""
 	Version      string                   // its version as YY.MM for Slurm, "" if not stated
+	Cluster      string                   // as the resource manager calls it, "" if not stated
 	Jobs         *column.Table            // columns job.*, one row per job in the resource manager's order
 	Nodes        *column.Table            // columns node.*
 	Credentials  map[string]*column.Table // by object name (user … association); key column OBJECT.name

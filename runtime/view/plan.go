@@ -55,6 +55,7 @@ var PlanFormats = []PlanView{
 	{Name: "csv", Doc: "One row for each job.", Write: WritePlanCSV},
 	{Name: "json", Doc: "The whole plan, as plan.schema.json describes it.", Write: WritePlanJSON},
 	{Name: "jsonl", Doc: "One job object on each line.", Write: WritePlanJSONLines},
+	{Name: "prom", Doc: "The plan in numbers, for the textfile collector of Prometheus.", Write: WritePlanProm},
 	{Name: "table", Doc: "The native view.", Write: WritePlanTable},
 }
 

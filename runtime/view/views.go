@@ -56,6 +56,7 @@ var Formats = []View{
 	{Name: "csv", Doc: "One row for each job, one column for each term.", Write: WriteCSV},
 	{Name: "json", Doc: "The whole result, as eval.schema.json describes it.", Write: WriteJSON},
 	{Name: "jsonl", Doc: "One job object on each line; findings go elsewhere.", Write: WriteJSONLines},
+	{Name: "prom", Doc: "The queue in numbers, for the textfile collector of Prometheus.", Write: WriteProm},
 	{Name: "table", Doc: "The native view.", Write: WriteTable},
 }
 

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/lint"
+	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/policy"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// configCodes are what lint finds in a run configuration. Unlike the rules of policies they look at the machine.
+var configCodes = []diag.CodeDoc{
+	{Code: "run-file-missing", Severity: diag.Error,
+		What: "A file or a program that a run needs cannot be read or started.", Why: "Each run would fail.",
+		Example: `policy = "/etc/slurm/slurm.cnf"`, Instead: "Correct the name; names are as seen from the folder of the configuration."},
+	{Code: "run-overruns", Severity: diag.Warning,
+		What: "A run may take longer than the time until the next one starts.", Why: "The next one finds the state directory locked and does nothing.",
+		Example: "every = \"1m\"\nbounds {\n  deadline = \"5m\"\n}", Instead: "A deadline that is shorter than `every`."},
+	{Code: "run-shared-file", Severity: diag.Error,
+		What: "Two runs write the same file.", Why: "Each would replace what the other wrote.",
+		Example: "outputs { prom = \"fairway.prom\" } in both", Instead: "A file for each run."},
+	{Code: "run-state-dir", Severity: diag.Info,
+		What: "The state directory does not exist.", Why: "The first run makes it, if it may.",
+		Instead: "Make it, so that its owner is the account that runs Fairway: install -d -o fairway -m 750 /var/lib/fairway; of a systemd service, StateDirectory= does."},
+	{Code: "run-unbounded", Severity: diag.Warning,
+		What: "Nothing bounds the share of the queue that a run may change.", Why: "A mistake in a policy would move all jobs before anyone looks.",
+		Example: `bounds { max_changes = 0 }`, Instead: "max_share = 0.5, or less."},
+	{Code: "run-unseen", Severity: diag.Warning,
+		What: "The file of the metrics does not end in .prom, or its folder does not exist.", Why: "The textfile collector reads files of its folder that end so.",
+		Example: `outputs { prom = "metrics.txt" }`, Instead: `prom = "/var/lib/prometheus/node-exporter/fairway.prom"`},
+	{Code: "run-writable", Severity: diag.Error,
+		What: "Anyone can write a file that says what is pushed: the configuration, a policy, a program, the state directory.", Why: "Any user of the machine could then order the queue, or have a program run.",
+		Instead: "chmod o-w FILE"},
+}
+
+// runConfig parses a file that says how push is run; nil if it is a policy, or anything else.
+func runConfig(f *source.File) (*policy.File, diag.List) {
+	if !bytes.Contains(f.Text, []byte(`run "`)) || lower.Detect(f.Text) != lower.HCL {
+		return nil, nil // most files are policies, and are not parsed twice
+	}
+	parsed, diags := policy.Parse(f)
+	if len(parsed.Runs) == 0 || len(parsed.Policies) > 0 {
+		return nil, nil
+	}
+	return parsed, diags
+}
+
+// configs lints run configurations if files are such. Others are left to the linter of policies.
+func (f *lintFlags) configs(d *disk, files []string, s site, targets []lintTarget) (done bool, err error) {
+	found := &compiler.Linted{}
+	others := 0
+	for _, name := range files {
+		file, err := d.readFile(name)
+		if err != nil {
+			return false, nil // said where policies are read
+		}
+		parsed, diags := runConfig(file)
+		if parsed == nil {
+			others++
+			continue
+		}
+		found.Files = append(found.Files, file)
+		c := configLint{flags: f, found: found, writes: map[string]policy.Text{}}
+		found.Diags = append(found.Diags, diags...)
+		c.trusted(file.Name, file.Span(0, 0))
+		if !diags.HasErrors() {
+			for _, r := range parsed.Runs {
+				c.run(r)
+			}
+		}
+	}
+	switch {
+	case len(found.Files) == 0:
+		return false, nil
+	case others > 0 || f.fix || f.upgrade != "" || len(f.snap.paths) > 0:
+		return true, failf(exitUsage, "%s says how push is run and names its policies itself: lint it alone, without --fix, --upgrade-to and --snapshot", found.Files[0].Name)
+	}
+	found.Diags.Sort()
+	return true, f.show(found, s, targets)
+}
+
+// configLint looks at the runs of one file.
+type configLint struct {
+	flags  *lintFlags
+	found  *compiler.Linted
+	writes map[string]policy.Text // files that runs write
+	linted [][]string             // policies that were linted already
+}
+
+func (c *configLint) run(r *policy.Run) {
+	diags, config := &c.found.Diags, r.Span.File.Name
+	c.policies(r, beneath(config, r.Policies))
+	for i, name := range beneath(config, r.Snapshots) {
+		if _, err := os.Stat(name); err != nil {
+			diags.Errorf("run-file-missing", r.Snapshots[i].Span, "%v", plainPathError(name, err))
+		}
+	}
+	c.stateDir(r, beneath(config, []policy.Text{r.StateDir})[0])
+	if r.Feed.To.Value == "command" {
+		c.program(r.Feed.Path)
+	}
+	b := r.Bounds
+	share := b.MaxShare
+	if !share.IsSet() || share.Value.Double >= 1 {
+		at := r.Span
+		if !b.Span.IsZero() {
+			at = b.Span
+		}
+		if share.IsSet() {
+			at = share.Span
+		}
+		diags.Warnf("run-unbounded", at, "a run may change every job of the queue").Note("max_share = 0.5 in the block bounds lets a run change half of the waiting jobs at most")
+	}
+	c.time(r)
+	for _, path := range []policy.Text{r.Prom, r.JSON, r.State} {
+		c.written(path)
+	}
+	if name := beneath(config, []policy.Text{r.Prom})[0]; r.Prom.IsSet() {
+		switch info, err := os.Stat(filepath.Dir(name)); {
+		case filepath.Ext(name) != ".prom":
+			diags.Warnf("run-unseen", r.Prom.Span, "%s does not end in .prom", r.Prom.Value).Note("the textfile collector reads no other file")
+		case err != nil || !info.IsDir():
+			diags.Warnf("run-unseen", r.Prom.Span, "there is no folder %s", filepath.Dir(name))
+		}
+	}
+}
+
+// policies lints the policies of a run, once where several runs have the same.
+func (c *configLint) policies(r *policy.Run, files []string) {
+	readable := true
+	for i, name := range files {
+		info, err := os.Stat(name)
+		if err == nil && info.IsDir() {
+			err = fmt.Errorf("it is a folder")
+		}
+		if err != nil {
+			readable = false
+			c.found.Diags.Errorf("run-file-missing", r.Policies[i].Span, "%v", plainPathError(name, err))
+		}
+	}
+	if !readable || slices.ContainsFunc(c.linted, func(l []string) bool { return slices.Equal(l, files) }) {
+		return
+	}
+	c.linted = append(c.linted, files)
+	pol := c.flags.pol
+	pol.note = func(name string, _ []byte) { c.trusted(name, r.Policies[0].Span) } // of included files too
+	pol.slurmVersion, pol.semantics = r.SlurmVersion.Value, r.Semantics.Value
+	in, err := pol.input(&disk{}, files, nil)
+	if err != nil {
+		c.found.Diags.Errorf("run-file-missing", r.Policies[0].Span, "%v", err)
+		return
+	}
+	out := compiler.Lint(in, lint.Options{All: c.flags.all})
+	c.found.Diags = append(c.found.Diags, out.Diags...)
+	c.found.Files = append(c.found.Files, out.Files...)
+}
+
+func (c *configLint) stateDir(r *policy.Run, name string) {
+	switch info, err := os.Stat(name); {
+	case err != nil:
+		c.found.Diags.Infof("run-state-dir", r.StateDir.Span, "there is no folder %s", name).Note("the first run makes it, if it may")
+	case !info.IsDir():
+		c.found.Diags.Errorf("run-file-missing", r.StateDir.Span, "%s is no folder", name)
+	default:
+		c.trusted(name, r.StateDir.Span)
+	}
+}
+
+func (c *configLint) program(path policy.Text) {
+	name := path.Value
+	if strings.Contains(name, "/") {
+		name = beneath(path.Span.File.Name, []policy.Text{path})[0]
+	}
+	full, err := exec.LookPath(name)
+	if err != nil {
+		c.found.Diags.Errorf("run-file-missing", path.Span, "%s cannot be started: it is no program, or not on the PATH", path.Value)
+		return
+	}
+	c.trusted(full, path.Span)
+}
+
+// time compares how long a run may take with how often it is started.
+func (c *configLint) time(r *policy.Run) {
+	if !r.Every.IsSet() {
+		return
+	}
+	at, deadline := r.Every.Span, pushDeadline
+	if r.Bounds.Deadline.IsSet() {
+		at, deadline = r.Bounds.Deadline.Span, time.Duration(r.Bounds.Deadline.Value.Double*float64(time.Second))
+	}
+	if every := time.Duration(r.Every.Value.Double * float64(time.Second)); deadline >= every {
+		c.found.Diags.Warnf("run-overruns", at, "a run may send for %s, and the next one starts after %s", deadline, every).Note("it would find the state directory locked, and do nothing")
+	}
+}
+
+// written finds files that two runs write.
+func (c *configLint) written(path policy.Text) {
+	if !path.IsSet() {
+		return
+	}
+	name := beneath(path.Span.File.Name, []policy.Text{path})[0]
+	if first, twice := c.writes[name]; twice {
+		c.found.Diags.Errorf("run-shared-file", path.Span, "another run writes %s too", path.Value).NoteAt(first.Span, "the other one")
+		return
+	}
+	c.writes[name] = path
+}
+
+// trusted finds what anyone can write.
+func (c *configLint) trusted(name string, at source.Span) {
+	info, err := os.Stat(name)
+	if err != nil || info.Mode().Perm()&0o002 == 0 || info.Mode()&(fs.ModeDevice|fs.ModeNamedPipe) != 0 {
+		return
+	}
+	c.found.Diags.Errorf("run-writable", at, "anyone can write to %s", name).Note("chmod o-w %s", name)
+}

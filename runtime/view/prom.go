@@ -1,0 +1,95 @@
+package view
+
+import (
+	"io"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/prom"
+)
+
+// WriteProm writes the queue in numbers for Prometheus. Single jobs are not among them: they come and go, and
+// each would be a series of its own for good.
+func WriteProm(w io.Writer, r *engine.Result, _ Options) error {
+	return prom.Write(w, QueueMetrics(r, promLabels(r)...))
+}
+
+// promLabels tell the numbers of several policies and clusters apart.
+func promLabels(r *engine.Result) []prom.Label {
+	labels := []prom.Label{{Name: "policy", Value: r.Program.Policy}}
+	if r.Snapshot.Cluster != "" {
+		labels = append(labels, prom.Label{Name: "cluster", Value: r.Snapshot.Cluster})
+	}
+	return labels
+}
+
+// QueueMetrics are what there is to count of an evaluated queue.
+func QueueMetrics(r *engine.Result, labels ...prom.Label) []prom.Metric {
+	with := func(name, value string) []prom.Label {
+		return append(slices.Clone(labels), prom.Label{Name: name, Value: value})
+	}
+	jobs := prom.Metric{Name: "fairway_jobs", Help: "Jobs of the snapshot by where they stand."}
+	count := map[engine.State]int{}
+	failed := 0
+	for job, state := range r.State {
+		count[state]++
+		if r.JobFailed(job) {
+			failed++
+		}
+	}
+	for _, state := range []engine.State{engine.Running, engine.Eligible, engine.Blocked, engine.Held} {
+		jobs.Add(float64(count[state]), with("state", state.String())...)
+	}
+	rejected := prom.Metric{Name: "fairway_rejected_records", Help: "Records of the snapshot that could not be read, by the format of their file."}
+	bad := map[string]int{}
+	for _, s := range r.Snapshot.Sources {
+		bad[s.Format] += s.Bad
+	}
+	for _, format := range slices.Sorted(maps.Keys(bad)) {
+		rejected.Add(float64(bad[format]), with("format", format)...)
+	}
+	findings := prom.Metric{Name: "fairway_findings", Help: "What there is to say of policy and snapshot, by severity; fairway check prints it."}
+	severities := map[diag.Severity]int{}
+	for _, d := range r.Findings {
+		severities[d.Severity]++
+	}
+	for _, s := range []diag.Severity{diag.Error, diag.Warning, diag.Info} {
+		findings.Add(float64(severities[s]), with("severity", s.String())...)
+	}
+	list := []prom.Metric{jobs, prom.Of("fairway_jobs_without_priority", "Jobs for which an expression of the policy failed.", float64(failed), labels...), rejected, findings}
+	if r.Now > 0 {
+		list = append(list, prom.Of("fairway_snapshot_timestamp_seconds", "When the snapshot was taken.", float64(r.Now), labels...))
+	}
+	return list
+}
+
+// WritePlanProm writes a plan in numbers for Prometheus.
+func WritePlanProm(w io.Writer, p *Plan) error {
+	m, labels := p.metrics(), promLabels(p.Result)
+	jobs := prom.Metric{Name: "fairway_plan_jobs", Help: "Jobs of the plan by what starts them."}
+	for _, s := range []struct {
+		start string
+		jobs  int
+	}{{"running", m.Running}, {"main", m.Main}, {"backfill", m.Backfilled}, {"reservation", m.Reserved}, {"estimate", m.Estimated}, {"none", m.Without}} {
+		jobs.Add(float64(s.jobs), append(slices.Clone(labels), prom.Label{Name: "by", Value: s.start})...)
+	}
+	list := append(QueueMetrics(p.Result, labels...), jobs)
+	for _, n := range []struct {
+		name, help string
+		value      float64
+	}{
+		{"fairway_plan_jobs_never", "Waiting jobs that can never run as things are.", float64(m.Never)},
+		{"fairway_plan_makespan_seconds", "Time until the last job with a time ends.", float64(m.Makespan)},
+		{"fairway_plan_wait_seconds_mean", "Mean time from submission to the planned start.", m.MeanWait},
+		{"fairway_plan_utilisation_ratio", "Share of the processors that are up which the plan uses, until its end.", m.Utilisation},
+		{"fairway_plan_use_ratio", "Share of the processors that are up in use once the jobs that start now run.", m.UseNow},
+	} {
+		if !math.IsNaN(n.value) {
+			list = append(list, prom.Of(n.name, n.help, n.value, labels...))
+		}
+	}
+	return prom.Write(w, list)
+}
