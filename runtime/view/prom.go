@@ -20,7 +20,7 @@ func WriteProm(w io.Writer, r *engine.Result, _ Options) error {
 // promLabels tell the numbers of several policies and clusters apart.
 func promLabels(r *engine.Result) []prom.Label {
 	labels := []prom.Label{{Name: "policy", Value: r.Program.Policy}}
-	if r.Snapshot.Cluster != "" {
+	if r.Snapshot != nil && r.Snapshot.Cluster != "" {
 		labels = append(labels, prom.Label{Name: "cluster", Value: r.Snapshot.Cluster})
 	}
 	return labels
@@ -45,8 +45,10 @@ func QueueMetrics(r *engine.Result, labels ...prom.Label) []prom.Metric {
 	}
 	rejected := prom.Metric{Name: "fairway_rejected_records", Help: "Records of the snapshot that could not be read, by the format of their file."}
 	bad := map[string]int{}
-	for _, s := range r.Snapshot.Sources {
-		bad[s.Format] += s.Bad
+	if r.Snapshot != nil {
+		for _, s := range r.Snapshot.Sources {
+			bad[s.Format] += s.Bad
+		}
 	}
 	for _, format := range slices.Sorted(maps.Keys(bad)) {
 		rejected.Add(float64(bad[format]), with("format", format)...)
