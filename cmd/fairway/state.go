@@ -125,7 +125,7 @@ func (i *iterationFlags) read(d *disk, name string, p *program.Program, now int6
 	file, err := d.readFile(name)
 	if errors.Is(err, fs.ErrNotExist) && (!i.readOnly || i.optional) {
 		switch {
-		case i.quiet:
+		case i.quiet, i.optional && i.opened == nil: // without the folder nobody expects it
 		case i.readOnly:
 			fmt.Fprintf(os.Stderr, "fairway: %s does not exist yet: this is as a first iteration\n", name)
 		default:
