@@ -50,6 +50,8 @@ var sources = []struct{ code, source string }{
 	{"sacctmgr-too-large", "fairway check --help"},
 
 	{"policy-", "lang/LANGUAGE.md"},
+	{"policy-run-contradiction", "lang/LANGUAGE.md, run"},
+	{"run-", "lang/LANGUAGE.md, run; fairway help push"},
 	{"policy-for-each", "lang/LANGUAGE.md, for_each"},
 	{"policy-local-cycle", "lang/LANGUAGE.md, locals"},
 	{"policy-needs-override", "lang/LANGUAGE.md, policy"},

@@ -32,7 +32,7 @@ var configCodes = []diag.CodeDoc{
 		Example: "outputs { prom = \"fairway.prom\" } in both", Instead: "A file for each run."},
 	{Code: "run-state-dir", Severity: diag.Info,
 		What: "The state directory does not exist.", Why: "The first run makes it, if it may.",
-		Instead: "Make it, so that its owner is the account that runs Fairway: install -d -o fairway -m 750 /var/lib/fairway; of a systemd service, StateDirectory= does."},
+		Example: `state_dir = "/var/lib/fairwy"`, Instead: "Make it, so that its owner is the account that runs Fairway: install -d -o fairway -m 750 /var/lib/fairway; of a systemd service, StateDirectory= does."},
 	{Code: "run-unbounded", Severity: diag.Warning,
 		What: "Nothing bounds the share of the queue that a run may change.", Why: "A mistake in a policy would move all jobs before anyone looks.",
 		Example: `bounds { max_changes = 0 }`, Instead: "max_share = 0.5, or less."},
@@ -41,7 +41,7 @@ var configCodes = []diag.CodeDoc{
 		Example: `outputs { prom = "metrics.txt" }`, Instead: `prom = "/var/lib/prometheus/node-exporter/fairway.prom"`},
 	{Code: "run-writable", Severity: diag.Error,
 		What: "Anyone can write a file that says what is pushed: the configuration, a policy, a program, the state directory.", Why: "Any user of the machine could then order the queue, or have a program run.",
-		Instead: "chmod o-w FILE"},
+		Example: "-rw-rw-rw- 1 root root 812 fairway.hcl", Instead: "chmod o-w FILE"},
 }
 
 // runConfig parses a file that says how push is run; nil if it is a policy, or anything else.
