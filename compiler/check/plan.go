@@ -7,7 +7,7 @@ import (
 )
 
 // nativeSettings are the attributes of a backfill block that the native planner has.
-var nativeSettings = []string{"algorithm", "metric", "reservation_depth", "window", "resolution", "node_access", "override"}
+var nativeSettings = []string{"algorithm", "metric", "max_combinations", "reservation_depth", "window", "resolution", "node_access", "override"}
 
 // schedulerWords are what a policy of a scheduler's family writes in place of an attribute.
 var schedulerWords = map[string]string{
@@ -31,7 +31,7 @@ func (c *checker) plan() {
 				Note("write %s", words)
 		case !slices.Contains(nativeSettings, s.Name):
 			c.diags.Warnf("backfill-not-used", s.Span, "%s has no effect: the planner of a policy from scratch has no such setting", s.Name).
-				Note("it has algorithm, metric, reservation_depth, window, resolution and node_access")
+				Note("it has algorithm, metric, max_combinations, reservation_depth, window, resolution and node_access")
 		}
 	}
 }
@@ -42,6 +42,10 @@ func fromBlock(name string) bool { return name != "override" && name[0] >= 'a' &
 // planNumber refuses numbers below zero.
 func (c *checker) planNumber(s *ir.Setting) {
 	switch s.Name {
+	case "max_combinations":
+		if s.Value.Int < 1 {
+			c.diags.Errorf("backfill-number", s.Span, "max_combinations must be above zero: %d", s.Value.Int).Note("greedy starts jobs of the best combination that it tries")
+		}
 	case "reservation_depth", "window", "resolution":
 		if s.Value.Int < 0 {
 			c.diags.Errorf("backfill-number", s.Span, "%s cannot be negative: %d", s.Name, s.Value.Int).

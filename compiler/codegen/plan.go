@@ -76,6 +76,9 @@ func nativePlan(p *ir.Policy) *program.NativePlan {
 			n.ReservationDepth = program.Unlimited
 		}
 	}
+	if v, ok := set("max_combinations"); ok {
+		n.Combinations = v.Int
+	}
 	if v, ok := set("node_access"); ok {
 		n.NodeAccess = nodeAccess(v.Str)
 	}
@@ -118,6 +121,9 @@ func mauiAsNative(p *ir.Policy, n *program.NativePlan) {
 		case "procseconds":
 			n.Metric = "proc_seconds"
 		}
+	}
+	if most := v["BACKFILLMAXSCHEDULES"]; most != nil && most.Value.Known() {
+		n.Combinations = most.Value.Int
 	}
 	if access := v["NODEACCESSPOLICY"]; access != nil {
 		n.NodeAccess = nodeAccess(access.Value.Str)

@@ -144,7 +144,7 @@ func (w *writer) nativeMaui(base *ir.Policy) {
 // backfill writes a backfill block as the parameters that the planner takes for the same.
 func (w *writer) backfill() {
 	for _, s := range w.policy.Backfill {
-		param, ok := map[string]string{"algorithm": "BACKFILLPOLICY", "metric": "BACKFILLMETRIC", "reservation_depth": "RESERVATIONDEPTH", "node_access": "NODEACCESSPOLICY"}[s.Name]
+		param, ok := map[string]string{"algorithm": "BACKFILLPOLICY", "metric": "BACKFILLMETRIC", "max_combinations": "BACKFILLMAXSCHEDULES", "reservation_depth": "RESERVATIONDEPTH", "node_access": "NODEACCESSPOLICY"}[s.Name]
 		text := strings.ToUpper(strings.ReplaceAll(valueText(s.Value), "_", ""))
 		if !ok || s.Name == "reservation_depth" && (s.Value.Type != schema.Int || s.Value.Int < 0 || s.Value.Int > 1000) {
 			continue

@@ -41,6 +41,10 @@ var mauiPlanning = []Rule{
 		What: "NODEALLOCATIONPOLICY chooses by what nobody set, or is not finished", Why: "all nodes are then equal and the first ones are taken",
 		Example: "NODEALLOCATIONPOLICY PRIORITY\n", Instead: "NODEALLOCATIONPOLICY PRIORITY and NODECFG[DEFAULT] PRIORITYF='-LOAD'"},
 		Source: "manual 5.2", check: nodeAllocation},
+	{ID: "P012", CodeDoc: diag.CodeDoc{Code: "maui-node-zero", Severity: diag.Warning,
+		What: "a node's line says 0 where NODECFG[DEFAULT] says a number", Why: "0 means that nothing is set, so what DEFAULT says holds for the node too",
+		Example: "NODECFG[DEFAULT] MAXJOB=4\nNODECFG[n1] MAXJOB=0\n", Instead: "NODECFG[n1] MAXJOB=-1"},
+		Source: "manual 6.2.1, of limits", check: zeroOfNodes},
 	{ID: "M309", CodeDoc: diag.CodeDoc{Code: "maui-node-set-delay", Severity: diag.Warning,
 		What: "NODESETDELAY is above 0", Why: "any delay makes the set mandatory: a job that fits no set never starts",
 		Example: "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETDELAY 1:00\n", Instead: "NODESETDELAY 0"},
@@ -194,6 +198,33 @@ func nodeAllocation(p *pass) {
 		}
 		p.report(p.at("NODEALLOCATIONPOLICY"), "no NODECFG line has a PRIORITY or PRIORITYF, so that all nodes are equal").
 			Note("write NODECFG[DEFAULT] PRIORITYF='…', or another policy")
+	}
+}
+
+// nodeNumbers are the attributes of nodes of which 0 is as good as none, and what to write for a node that is to have none of
+// what others have.
+var nodeNumbers = []struct{ name, instead string }{
+	{"MAXJOB", "-1"}, {"MAXJOBPERUSER", "-1"}, {"MAXPROC", "-1"}, {"MAXPROCPERUSER", "-1"}, {"MAXLOAD", "-1"},
+	{"PRIORITY", ""}, {"PROCSPEED", ""}, {"SPEED", ""},
+}
+
+func zeroOfNodes(p *pass) {
+	zero := func(a *ir.Attr) bool { return a != nil && a.Value.Known() && a.Value.Int == 0 && a.Value.Double == 0 }
+	for _, others := range p.records["NODECFG"] {
+		for _, r := range p.records["NODECFG"] {
+			for _, n := range nodeNumbers {
+				a, d := r.Attr(n.name), others.Attr(n.name)
+				if others.Name != "DEFAULT" || r.Name == "DEFAULT" || d == nil || zero(d) || !zero(a) {
+					continue
+				}
+				note := "write " + n.name + "=" + n.instead + " for none"
+				if n.instead == "" {
+					note = "write " + n.name + " on the lines of the nodes that are to have it in place of NODECFG[DEFAULT]"
+				}
+				p.report(a.Span, "%s=%s sets nothing: %s of NODECFG[DEFAULT] holds for %s", a.Name, a.Text, d.Text, r.Name).
+					NoteAt(d.Span, "what holds").Note("%s", note)
+			}
+		}
 	}
 }
 

@@ -82,4 +82,7 @@ type Cluster struct {
 	Gres         []string // names of the generic resources in Amounts.Gres
 	Licenses     map[string]int64
 	Reservations []Reservation
+
+	// Elsewhere are licences in use by nobody who is known here: nobody knows when they come free.
+	Elsewhere map[string]int64
 }

@@ -2,7 +2,7 @@ package backfill
 
 import "github.com/fairway-sched/fairway/runtime/backfill/profile"
 
-// greedyTries bounds how many combinations are tried; Maui's BACKFILLMAXSCHEDULES is the same number.
+// greedyTries bounds how many combinations are tried where the policy says nothing; it is Maui's default of BACKFILLMAXSCHEDULES.
 const greedyTries = 10000
 
 // best are the candidates that together make the most of the metric now, as Maui's manual describes
@@ -17,7 +17,11 @@ func (p *planner) best(candidates []int) []int {
 	}
 	linear := p.linear
 	p.linear, p.trial = true, true // what is tried is given back, so that nothing learnt here holds
-	best := Combine(worth, greedyTries, func(n int) (func(), bool) { return p.tryNow(jobs[n]) })
+	tries := p.settings.Combinations
+	if tries <= 0 {
+		tries = greedyTries
+	}
+	best := Combine(worth, tries, func(n int) (func(), bool) { return p.tryNow(jobs[n]) })
 	p.linear, p.trial = linear, false
 	chosen := make([]int, 0, len(best))
 	for _, n := range best {

@@ -1,6 +1,7 @@
 package backfill
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -203,6 +204,23 @@ func sortByJob(requests []Request) {
 	for i := range requests {
 		for k := i; k > 0 && requests[k].Job < requests[k-1].Job; k-- {
 			requests[k], requests[k-1] = requests[k-1], requests[k]
+		}
+	}
+}
+
+// Greedy looks at as many combinations of jobs as the policy says: with few of them it starts the largest job alone, with all
+// of them the two that together make more of the machine.
+func TestGreedyTries(t *testing.T) {
+	cluster := rack()
+	cluster.Nodes = append(cluster.Nodes, cluster.Nodes[0])
+	requests := []Request{{Job: 1, Nodes: 1, Allocated: []Share{{Node: 4, Tasks: 1}}, Start: now - 1, End: now + 50, WalltimeSeconds: 51}}
+	for job, nodes := range []int64{5, 3, 2, 2} { // the first cannot start, and ends the order
+		requests = append(requests, Request{Job: int32(job + 2), User: "ann", Nodes: nodes, Sharing: SingleJob, WalltimeSeconds: 10})
+	}
+	for tries, want := range map[int64]string{1: "[3]", 0: "[4 5]", 100: "[4 5]"} {
+		settings := &program.NativePlan{Algorithm: "greedy", Metric: "nodes", Combinations: tries}
+		if got := fmt.Sprint(plan(t, queue{cluster, requests}, settings).Started); got != want {
+			t.Errorf("%d tries start %s, want %s", tries, got, want)
 		}
 	}
 }

@@ -46,6 +46,7 @@ const (
 	WaitReserved    WaitKind = "reserved_job" // a higher job has the nodes from then on
 	WaitReservation WaitKind = "reservation"
 	WaitLicense     WaitKind = "license"
+	WaitElsewhere   WaitKind = "license_elsewhere" // in use by jobs that the snapshot does not show
 	WaitLimit       WaitKind = "limit"
 	WaitPartition   WaitKind = "partition" // it takes no such job, or none at all
 	WaitAccess      WaitKind = "access"    // its account, QOS or request is refused

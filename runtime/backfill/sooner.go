@@ -46,7 +46,7 @@ func (s *Schedule) sooner(at int) ([]Offer, error) {
 	}
 	for _, w := range pl.WaitsFor {
 		switch w.Kind {
-		case WaitLimit, WaitPartition, WaitAccess: // of any size
+		case WaitLimit, WaitPartition, WaitAccess, WaitElsewhere: // of any size
 			return nil, nil
 		case WaitDependency, WaitBegin:
 			if w.Until == 0 {

@@ -13,6 +13,7 @@ type tokens struct {
 	name  string
 	array bool
 	total int64
+	gone  int64 // of total: in use by nobody who is known
 	views []*tokenView
 	users []int32 // requests that have some
 }
@@ -31,12 +32,16 @@ type tokenWant struct {
 	count int64
 }
 
+// elsewhere reports more than there are without those of which nobody knows who has them.
+func (w *tokenWant) elsewhere() bool { return w.count > w.of.total-w.of.gone }
+
 // wantsOf are the tokens that a request needs, entered as known.
 func (p *planner) wantsOf(r *Request, admits []bool) []tokenWant {
 	var wants []tokenWant
 	for _, name := range sortedKeys(r.Licenses) {
 		if n := min(r.Licenses[name], mostAmount); n > 0 {
 			of := p.token(name, false, min(max(p.Licenses[name], 0), mostAmount))
+			of.gone = min(max(p.Elsewhere[name], 0), of.total)
 			wants = append(wants, tokenWant{of, p.tokenView(of, admits), n})
 		}
 	}
@@ -74,7 +79,7 @@ func (p *planner) tokenView(t *tokens, admits []bool) int {
 	if at := slices.IndexFunc(t.views, func(v *tokenView) bool { return v.key == string(key) }); at >= 0 {
 		return at
 	}
-	view := &tokenView{key: string(key), steps: profile.NewSteps(p.now, t.total), claims: claims}
+	view := &tokenView{key: string(key), steps: profile.NewSteps(p.now, t.total-t.gone), claims: claims}
 	for _, c := range claims {
 		view.steps.Add(c.from, c.to, c.amounts[0])
 	}

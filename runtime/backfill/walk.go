@@ -178,6 +178,11 @@ func (p *planner) busyTokens(i int, pl *Placement) {
 		if steps.FreeDuring(p.now, p.now+1) >= t.count {
 			continue
 		}
+		if t.elsewhere() {
+			pl.Reason = ReasonLicense
+			pl.WaitsFor = append(pl.WaitsFor, Wait{Kind: WaitElsewhere, Job: -1, Name: t.of.name})
+			continue
+		}
 		until, _ := steps.FirstFit(p.now, Forever, 1, t.count)
 		w := Wait{Kind: WaitLicense, Job: -1, Name: t.of.name, Until: until}
 		if pl.Reason = ReasonLicense; t.of.array {
@@ -223,6 +228,8 @@ func (p *planner) noTime(i int) {
 	case p.lacksNodes(i):
 		pl.Reason = ReasonNodes
 		pl.WaitsFor = append(pl.WaitsFor, Wait{Kind: WaitNodeState, Job: -1, Nodes: p.downNodes(k)})
+	case slices.ContainsFunc(k.tokens, func(t tokenWant) bool { return t.elsewhere() }):
+		p.explain(i)
 	case r.Deadline > 0:
 		pl.Reason = ReasonDeadline
 		pl.Never = fmt.Sprintf("jobs before it leave no %s free before its deadline", duration(p.ask[i].least))

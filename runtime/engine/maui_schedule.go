@@ -93,7 +93,8 @@ func (s *selection) projected(q *planQueue, p *maui.Planner, considered []int32,
 		switch b := s.stopped[job]; {
 		case seen[job] || r.State[job] == Running || b == nil:
 		case b.Kind == BlockResources:
-			out[job] = backfill.Placement{Never: p.Lacks(job)}
+			waits, never := p.Missing(job)
+			out[job] = backfill.Placement{Never: never, WaitsFor: waits}
 		case b.Kind == BlockBegin && len(b.Also) == 0 && !s.negative(job) && !s.over(job, limit.Hard):
 			wait(job)
 		}

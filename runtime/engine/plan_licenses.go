@@ -34,8 +34,8 @@ func licensesOf(text string) (out map[string]int64, bad string) {
 	return out, bad
 }
 
-// licenses makes the cluster's licences: those of the snapshot, else those that the policy configures. Of one that is
-// used beyond the running jobs that are known, so much less can be planned with.
+// licenses makes the cluster's licences: those of the snapshot, else those that the policy configures. What is used of one
+// beyond the running jobs that are known, or outside of the cluster, is elsewhere.
 func (q *planQueue) licenses() {
 	t := q.result.Snapshot.Licenses
 	if t == nil {
@@ -52,7 +52,7 @@ func (q *planQueue) licenses() {
 			}
 		}
 	}
-	q.cluster.Licenses = map[string]int64{}
+	q.cluster.Licenses, q.cluster.Elsewhere = map[string]int64{}, map[string]int64{}
 	for row := range t.Rows {
 		name := t.Value("license.name", row).Str
 		total, used := t.Value("license.total", row), t.Value("license.used", row)
@@ -65,7 +65,10 @@ func (q *planQueue) licenses() {
 				Note("they are planned as if only the running jobs of the snapshot had any; record licences and jobs together")
 			used.Int = 0
 		}
-		q.cluster.Licenses[name] = max(0, total.Int-max(0, used.Int-known[name])-t.Value("license.deficit", row).Int)
+		q.cluster.Licenses[name] = max(0, total.Int)
+		if n := max(0, used.Int-known[name]) + t.Value("license.deficit", row).Int; n > 0 {
+			q.cluster.Elsewhere[name] = min(n, max(0, total.Int))
+		}
 	}
 }
 

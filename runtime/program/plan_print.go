@@ -27,6 +27,9 @@ func (n *NativePlan) String() string {
 		depth = "unlimited"
 	}
 	text := fmt.Sprintf("native %s metric=%s depth=%s access=%s", n.Algorithm, n.Metric, depth, n.NodeAccess)
+	if n.Combinations > 0 {
+		text += fmt.Sprintf(" combinations=%d", n.Combinations)
+	}
 	if n.WindowSeconds > 0 {
 		text += fmt.Sprintf(" window=%d", n.WindowSeconds)
 	}

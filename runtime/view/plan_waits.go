@@ -52,6 +52,8 @@ func (p *Plan) waitsInShort(i int) string {
 			}
 		case backfill.WaitLicense:
 			words = append(words, "licence "+printable(w.Name))
+		case backfill.WaitElsewhere:
+			words = append(words, "licence "+printable(w.Name)+" (in use elsewhere)")
 		case backfill.WaitBegin:
 			words = append(words, "its begin time")
 		case backfill.WaitNodeState:
@@ -143,6 +145,8 @@ func (p *Plan) waitText(w *backfill.Wait) string {
 		return fmt.Sprintf("reservation %s keeps %s%s", printable(w.Name), nodes, until)
 	case backfill.WaitLicense:
 		return fmt.Sprintf("licence %s is used up%s", printable(w.Name), until)
+	case backfill.WaitElsewhere:
+		return fmt.Sprintf("licence %s is in use by jobs that the snapshot does not show, so that nobody knows until when", printable(w.Name))
 	case backfill.WaitLimit:
 		return fmt.Sprintf("limit %s stands in its way%s", printable(w.Name), until)
 	case backfill.WaitPartition:

@@ -1,7 +1,6 @@
 package maui
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,17 +9,26 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
-// Lacks says of a job that waits what it asks for that no time can give; "" if nothing is known of it.
-func (p *Planner) Lacks(job int32) string {
+// Missing says of a job that waits without a time what it waits for, or what it asks for that no time can give; nothing if
+// neither is known.
+func (p *Planner) Missing(job int32) (waits []backfill.Wait, never string) {
 	j := &p.jobs[job]
-	if what := p.impossible(j); what != "" || !p.deferred[job] {
-		return what
+	if never = p.impossible(j); never != "" {
+		return nil, never
 	}
-	return p.noTime(j)
+	if waits = p.elsewhere(j); waits == nil && p.deferred[job] {
+		never = p.noTime(j)
+	}
+	return waits, never
 }
 
-// lacks is the same of a job for which no time was found.
-func (p *Planner) lacks(j *Job) string { return cmp.Or(p.impossible(j), p.noTime(j)) }
+// missing is the same of a job for which no time was found.
+func (p *Planner) missing(j *Job) (waits []backfill.Wait, never string) {
+	if waits, never = p.Missing(j.Job); waits == nil && never == "" {
+		never = p.noTime(j)
+	}
+	return waits, never
+}
 
 func (p *Planner) noTime(j *Job) string {
 	for i := range p.nodes {

@@ -34,7 +34,7 @@ func (p *Planner) newLicenses(c *backfill.Cluster) {
 		if at < 0 {
 			l := &licenses{key: string(key), free: map[string]*profile.Steps{}}
 			for name, total := range c.Licenses {
-				l.free[name] = profile.NewSteps(p.now, min(total, plentiful))
+				l.free[name] = profile.NewSteps(p.now, min(total-c.Elsewhere[name], plentiful))
 			}
 			for k := 0; k < len(key); k += 3 {
 				r := &c.Reservations[int(key[k])|int(key[k+1])<<8|int(key[k+2])<<16]
@@ -103,6 +103,16 @@ func (p *Planner) awaited(j *Job, at int64) (list []backfill.Wait) {
 		}
 		if _, free := steps.FirstFit(at-1, at, max(1, j.WalltimeSeconds), n); !free {
 			list = append(list, backfill.Wait{Kind: backfill.WaitLicense, Job: -1, Name: name, Until: at})
+		}
+	}
+	return list
+}
+
+// elsewhere says which licences a job waits for that nobody is known to have.
+func (p *Planner) elsewhere(j *Job) (list []backfill.Wait) {
+	for _, name := range slices.Sorted(maps.Keys(j.Licenses)) {
+		if n, all := j.Licenses[name], p.cluster.Licenses[name]; n <= all && n > all-p.cluster.Elsewhere[name] {
+			list = append(list, backfill.Wait{Kind: backfill.WaitElsewhere, Job: -1, Name: name})
 		}
 	}
 	return list

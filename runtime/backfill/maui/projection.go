@@ -89,7 +89,7 @@ func (pr *projection) project(i int) backfill.Placement {
 	j := &pr.jobs[job]
 	out := backfill.Placement{Job: job}
 	if pr.deferred[job] {
-		out.Never = pr.lacks(j)
+		out.WaitsFor, out.Never = pr.missing(j)
 		return out
 	}
 	after, known := pr.released(i, &out)
@@ -114,7 +114,7 @@ func (pr *projection) project(i int) backfill.Placement {
 		}
 	}
 	if best.field == nil {
-		out.Never = pr.lacks(j)
+		out.WaitsFor, out.Never = pr.missing(j)
 		return out
 	}
 	out.Start, out.End, out.By = best.start, profile.End(best.start, j.WalltimeSeconds), backfill.ByEstimate

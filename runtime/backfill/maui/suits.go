@@ -81,7 +81,7 @@ func (p *Planner) multiNode(partition string) bool {
 // bounded is how many tasks the limits of a node leave a job now (NODECFG MAXJOB, MAXPROC …).
 func (p *Planner) bounded(n *node, j *Job, tasks int64) int64 {
 	l := n.limits
-	if l == nil || l.MaxJobs+l.MaxJobsPerUser+l.MaxProcs+l.MaxProcsPerUser == 0 {
+	if l == nil || max(l.MaxJobs, l.MaxJobsPerUser, l.MaxProcs, l.MaxProcsPerUser) <= 0 {
 		return tasks
 	}
 	var jobs, own, procs, ownProcs int64

@@ -10,14 +10,16 @@ import (
 // licenses counts the licences of the cluster.
 type licenses struct {
 	names []string
-	total []int64
+	all   []int64
+	total []int64 // without those of which nobody knows who has them
 	used  []int64
 }
 
 func newLicenses(in *Input) licenses {
 	l := licenses{names: slices.Sorted(maps.Keys(in.Cluster.Licenses))}
 	for _, name := range l.names {
-		l.total = append(l.total, in.Cluster.Licenses[name])
+		l.all = append(l.all, in.Cluster.Licenses[name])
+		l.total = append(l.total, in.Cluster.Licenses[name]-in.Cluster.Elsewhere[name])
 	}
 	l.used = make([]int64, len(l.names))
 	for k := range in.Running {
@@ -67,7 +69,7 @@ func (p *planner) freeLicenses(r *backfill.Request, at, seconds int64) []int64 {
 func (l *licenses) never(r *backfill.Request) string {
 	for _, name := range slices.Sorted(maps.Keys(r.Licenses)) {
 		k, ok := slices.BinarySearch(l.names, name)
-		if n := r.Licenses[name]; n > 0 && (!ok || n > l.total[k]) {
+		if n := r.Licenses[name]; n > 0 && (!ok || n > l.all[k]) {
 			return name
 		}
 	}

@@ -146,8 +146,12 @@ func (p *planner) shortLicenses(k int32) []backfill.Wait {
 	r := &p.in.Waiting[k]
 	free := p.freeLicenses(r, p.now, 1)
 	for i, name := range p.licenses.names {
+		kind := backfill.WaitLicense
+		if r.Licenses[name] > p.licenses.total[i] {
+			kind = backfill.WaitElsewhere
+		}
 		if r.Licenses[name] > free[i] {
-			list = append(list, backfill.Wait{Kind: backfill.WaitLicense, Job: -1, Name: name})
+			list = append(list, backfill.Wait{Kind: kind, Job: -1, Name: name})
 		}
 	}
 	return list
