@@ -17,7 +17,7 @@ type machine struct {
 	classes    []class
 	partitions []Partition // the cluster's, then those that only nodes name
 	users      bool        // somewhere nodes are shared by jobs of one user only
-	features   [][]string  // by node: those that some request asks for, sorted
+	features   [][]string  // by node: those by which it is told from others, sorted
 }
 
 // class are nodes of the same capacity, features, partitions, state, sharing and reservations, which are
@@ -40,7 +40,7 @@ func newMachine(c *Cluster, requests []Request) *machine {
 	m := &machine{Cluster: c}
 	m.rankNodes()
 	m.partition()
-	m.askedFeatures(requests)
+	m.tellingFeatures(requests)
 	m.classOf = m.sameNodes()
 	r := refinement{class: m.classOf, seen: make([]int32, len(c.Nodes))}
 	for _, class := range m.classOf {
@@ -154,9 +154,29 @@ func (m *machine) sameNodes() []int32 {
 	return classOf
 }
 
-// askedFeatures finds the features by which some request tells nodes apart.
-func (m *machine) askedFeatures(requests []Request) {
+// mostFeatureSets bounds by how many different sets of features nodes are told apart whoever asks for them.
+const mostFeatureSets = 64
+
+// tellingFeatures finds the features by which nodes are told apart: all of them, so that what a job asks for does not move
+// those before it. Where nearly every node has a set of its own it is those that some request asks for, else
+// there would be as many classes as nodes.
+func (m *machine) tellingFeatures(requests []Request) {
 	m.features = make([][]string, len(m.Nodes))
+	sets := map[string]bool{}
+	var key []byte
+	for i := range m.Nodes {
+		m.features[i] = m.Nodes[i].Features
+		if !slices.IsSorted(m.features[i]) {
+			m.features[i] = slices.Sorted(slices.Values(m.features[i]))
+		}
+		if len(sets) <= mostFeatureSets {
+			key = appendList(key[:0], m.features[i])
+			sets[string(key)] = true
+		}
+	}
+	if len(sets) <= mostFeatureSets {
+		return
+	}
 	asked := map[string]bool{}
 	for i := range requests {
 		for _, a := range requests[i].Features.Alternatives {
@@ -165,16 +185,8 @@ func (m *machine) askedFeatures(requests []Request) {
 			}
 		}
 	}
-	if len(asked) == 0 {
-		return
-	}
-	for i := range m.Nodes {
-		for _, f := range m.Nodes[i].Features {
-			if asked[f] {
-				m.features[i] = append(m.features[i], f)
-			}
-		}
-		slices.Sort(m.features[i])
+	for i := range m.features {
+		m.features[i] = slices.DeleteFunc(slices.Clone(m.features[i]), func(f string) bool { return !asked[f] })
 	}
 }
 

@@ -190,6 +190,42 @@ func TestNoReservationIsDelayedByLaterJobs(t *testing.T) {
 	})
 }
 
+// Whoever starts now or has a reservation keeps his time, and who starts now his nodes, when a job is added behind him,
+// whatever that asks for: which features it names does not matter to those before it. (On which nodes a job starts later depends
+// on who starts before it, for any of its class will do.)
+func TestAJobAtTheEndMovesNobody(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := queues(t, traits{whole: true, plain: true})
+		for i := range q.cluster.Nodes {
+			q.cluster.Nodes[i].Features = nil
+			for _, f := range []string{"red", "blue", "big"} {
+				if rapid.Bool().Draw(t, f) {
+					q.cluster.Nodes[i].Features = append(q.cluster.Nodes[i].Features, f)
+				}
+			}
+		}
+		added := q.request(t, traits{plain: true})
+		added.After = nil
+		added.Features = Features{Alternatives: []FeatureSet{{All: []string{rapid.SampledFrom([]string{"red", "blue", "big"}).Draw(t, "asked")}}}}
+		for i := range q.requests {
+			q.requests[i].After = slices.DeleteFunc(q.requests[i].After, func(job int32) bool { return job >= added.Job })
+		}
+		s := settings(t)
+		s.Algorithm = rapid.SampledFrom([]string{"firstfit", "none"}).Draw(t, "in order")
+		before := plan(t, q, s).Placements
+		after := plan(t, queue{q.cluster, append(slices.Clone(q.requests), added)}, s).Placements
+		for i, a := range before {
+			b := after[i]
+			if a.By == ByNone || a.By == ByEstimate {
+				continue
+			}
+			if a.Start != b.Start || a.End != b.End || a.By != b.By || a.Start == now && !slices.Equal(a.Nodes, b.Nodes) {
+				t.Fatalf("job %d: %+v, with another at the end %+v", i, a, b)
+			}
+		}
+	})
+}
+
 // The first job that gets a reservation does not get it later for others getting theirs too.
 func TestConservativeKeepsTheFirstReservation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

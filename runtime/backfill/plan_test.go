@@ -224,3 +224,19 @@ func TestGreedyTries(t *testing.T) {
 		}
 	}
 }
+
+// A job that wants so many nodes, and not so many tasks on each, is offered its tasks on fewer nodes.
+func TestFewerNodesAreOffered(t *testing.T) {
+	cluster, requests := rack(), []Request(nil)
+	for job := range int32(2) {
+		requests = append(requests, Request{Job: job, Nodes: 1, Tasks: 1, PerTask: Amounts{Procs: 4}, Allocated: []Share{{Node: job, Tasks: 1}}, Start: now - 1, End: now + 50, WalltimeSeconds: 51})
+	}
+	cluster.Reservations = nil
+	requests = append(requests, Request{Job: 2, Nodes: 4, Tasks: 6, PerTask: Amounts{Procs: 1}, WalltimeSeconds: 40}, Request{Job: 3, Nodes: 4, Tasks: 6, PerTask: Amounts{Procs: 1}, WalltimeSeconds: 40, TasksPerNode: 2})
+	s := plan(t, queue{cluster, requests}, easy)
+	for job, want := range map[int32]string{2: "[{2 6 40 1000}]", 3: "[]"} {
+		if got, err := Sooner(s, job); fmt.Sprint(got) != want || err != nil {
+			t.Errorf("job %d is offered %v (%v), want %s", job, got, err, want)
+		}
+	}
+}

@@ -14,7 +14,7 @@ type Offer struct {
 const shortestSeconds = 60
 
 // Sooner says what smaller requests of a job would start earlier than it does, now if possible: one with a
-// shorter walltime, one with fewer nodes, each as large as starts then. They disturb nobody: all that
+// shorter walltime, one with fewer nodes or tasks, one with the same tasks on fewer nodes, each as large as starts then. They disturb nobody: all that
 // runs, starts now or was considered before keeps its time. Of a scheduler that does not plan as Plan does only what
 // Smaller confirms is said.
 func Sooner(s *Schedule, job int32) ([]Offer, error) {
@@ -93,7 +93,30 @@ func (s *Schedule) sooner(at int) ([]Offer, error) {
 	if at := start(smallest, a.least); smallest < a.size && at < limit {
 		offer(largest(smallest, a.size, func(v int64) bool { return start(v, a.least) <= at }), a.least, at)
 	}
+	p.ask[i] = a
+	if o, ok := p.fewerNodes(i, after, limit); ok {
+		offers = append(offers, o)
+	}
 	return offers, nil
+}
+
+// fewerNodes is the offer of the same tasks on fewer nodes, of a job that says how many nodes it wants and not how many tasks on
+// each: the most nodes with which it starts earliest.
+func (p *planner) fewerNodes(i int, after, before int64) (best Offer, ok bool) {
+	r, a := &p.requests[i], &p.ask[i]
+	k := p.kinds[a.kind]
+	if k.fixed || r.TasksPerNode > 0 || k.nodes < 2 || r.Nodes < k.nodes {
+		return best, false
+	}
+	nodes, most := k.nodes, k.most
+	defer func() { k.nodes, k.most = nodes, most }()
+	for n := nodes - 1; n >= max(int64(len(r.Hosts)), 1); n = min(n-1, n*7/8) { // large jobs are not asked about number by number
+		k.nodes, k.most = n, n
+		if f, found := p.find(i, after, before); found {
+			best, before, ok = Offer{Nodes: n, Tasks: a.size, WalltimeSeconds: a.least, Start: f.start}, f.start, true
+		}
+	}
+	return best, ok
 }
 
 // featureNodes are how many nodes the features ask for.

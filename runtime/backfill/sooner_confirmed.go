@@ -22,6 +22,9 @@ func (s *Schedule) confirmed(at int, offers []Offer) ([]Offer, error) {
 			})
 		case r.Nodes > 0 && o.Nodes < r.Nodes:
 			search.search(o.Start, o.Nodes, r.Nodes, func(n int64) Offer {
+				if o.Tasks == r.Tasks && r.Tasks > r.Nodes { // the same tasks on fewer nodes
+					return Offer{Nodes: n, Tasks: o.Tasks, WalltimeSeconds: o.WalltimeSeconds}
+				}
 				return Offer{Nodes: n, Tasks: max(n, o.Tasks*n/o.Nodes), WalltimeSeconds: o.WalltimeSeconds}
 			})
 		case o.Tasks < r.Tasks:

@@ -20,9 +20,10 @@ import (
 
 // asked is what a job of the queues below asks for.
 type asked struct {
-	nodes, perNode, seconds int64
-	ran                     int64 // seconds; −1 for a job that waits
-	hosts                   []string
+	nodes, tasks, seconds int64
+	loose                 bool  // it does not say how many tasks it wants on each node
+	ran                   int64 // seconds; −1 for a job that waits
+	hosts                 []string
 }
 
 // queueText is a queue of three nodes of four processors, of which a reservation takes one out later.
@@ -33,8 +34,11 @@ func queueText(jobs []asked) string {
 		if j.ran >= 0 {
 			state = fmt.Sprintf(`"state":"running","start_time":%d,"allocated_hosts":["%s"]`, now-j.ran, strings.Join(j.hosts, `","`))
 		}
-		list = append(list, fmt.Sprintf(`{"id":"%d","user":"amy","partition":"batch",%s,"submit_time":%d,"walltime_seconds":%d,"nodes":%d,"tasks":%d,"procs":%d,"procs_per_task":1,"tasks_per_node":%d}`,
-			i+1, state, now-9000+int64(i)*600, j.seconds, j.nodes, j.nodes*j.perNode, j.nodes*j.perNode, j.perNode))
+		if !j.loose {
+			state += fmt.Sprintf(`,"tasks_per_node":%d`, j.tasks/j.nodes)
+		}
+		list = append(list, fmt.Sprintf(`{"id":"%d","user":"amy","partition":"batch",%s,"submit_time":%d,"walltime_seconds":%d,"nodes":%d,"tasks":%d,"procs":%d,"procs_per_task":1}`,
+			i+1, state, now-9000+int64(i)*600, j.seconds, j.nodes, j.tasks, j.tasks))
 	}
 	var nodes []string
 	for i := range 3 {
@@ -69,11 +73,12 @@ func drawQueue(t *rapid.T) []asked {
 	var jobs []asked
 	for i := range 3 {
 		if rapid.IntRange(0, 2).Draw(t, "node in use") > 0 {
-			jobs = append(jobs, asked{1, rapid.Int64Range(1, 4).Draw(t, "used"), rapid.Int64Range(1, 12).Draw(t, "limit")*900 + 300, 300, []string{fmt.Sprintf("n%d", i+1)}})
+			jobs = append(jobs, asked{1, rapid.Int64Range(1, 4).Draw(t, "used"), rapid.Int64Range(1, 12).Draw(t, "limit")*900 + 300, false, 300, []string{fmt.Sprintf("n%d", i+1)}})
 		}
 	}
 	for range rapid.IntRange(1, 6).Draw(t, "waiting") {
-		jobs = append(jobs, asked{rapid.Int64Range(1, 3).Draw(t, "nodes"), rapid.Int64Range(1, 4).Draw(t, "each"), rapid.Int64Range(1, 16).Draw(t, "walltime") * 900, -1, nil})
+		nodes := rapid.Int64Range(1, 3).Draw(t, "nodes")
+		jobs = append(jobs, asked{nodes, nodes * rapid.Int64Range(1, 4).Draw(t, "each"), rapid.Int64Range(1, 16).Draw(t, "walltime") * 900, rapid.IntRange(0, 3).Draw(t, "loose") == 0, -1, nil})
 	}
 	return jobs
 }
@@ -93,11 +98,11 @@ func offersAreKept(t *rapid.T, p *program.Program, jobs []asked) {
 			if pl.By != backfill.ByNone && o.Start >= pl.Start {
 				t.Fatalf("job %s starts at %d, and is offered %+v", r.ID, pl.Start-now, o)
 			}
-			if o.Tasks%o.Nodes != 0 {
+			if !jobs[r.Row].loose && o.Tasks%o.Nodes != 0 {
 				t.Fatalf("%d tasks on %d nodes", o.Tasks, o.Nodes)
 			}
 			changed := slices.Clone(jobs)
-			changed[r.Row].nodes, changed[r.Row].perNode, changed[r.Row].seconds = o.Nodes, o.Tasks/o.Nodes, o.WalltimeSeconds
+			changed[r.Row].nodes, changed[r.Row].tasks, changed[r.Row].seconds = o.Nodes, o.Tasks, o.WalltimeSeconds
 			after := planOfText(t, p, queueText(changed))
 			i := slices.IndexFunc(after.Requests, func(other backfill.Request) bool { return other.ID == r.ID })
 			if got := &after.Placements[i]; got.By == backfill.ByNone || got.Start > o.Start {
