@@ -18,9 +18,24 @@ its plan. A start that slurmctld plans although the job would run into a reserva
 said to be delayed by it; estimates keep out of reservations.
 
 Times are those at which running jobs reach their limits, so most jobs start sooner than
-planned. A job that can never run is said to, with what stands in its way. What the input
-contradicts itself in, such as two jobs that fill one node, or leaves open, such as a time
-limit, is reported on standard error; fairway doc rule CODE explains each.
+planned. What the input contradicts itself in, such as two jobs that fill one node, or
+leaves open, such as a time limit, is reported on standard error; fairway doc rule CODE
+explains each. Plans know no topology, no preemption and no powering up of nodes.
+
+What the words mean
+  running      the job runs already, to its limit at most
+  main         it starts now, in the order of the ranking
+  backfill     it starts now, before others that wait for the same nodes
+  reservation  its nodes are kept from that time on; jobs behind it do not delay it
+  estimate     it would start then, behind those before it, but nothing is kept for it: whatever
+               starts, ends or is submitted meanwhile moves it. Of Maui and Slurm these are the
+               times beyond what one pass of the scheduler says, in the order of now
+  never        no time can give what it asks for, with what stands in its way. A job without
+               a time that is not never waits for what nobody knows the end of
+  sooner       a smaller request (a shorter time limit, fewer nodes or processors) that would
+               start before the job does, as large as starts then. It delays nobody who runs,
+               starts or was considered before; of Maui and Slurm it is offered only where a
+               new plan with it confirms the time
 
 What is planned
   --snapshot   the queue, its nodes and reservations: files or folders, each adding to
@@ -28,8 +43,8 @@ What is planned
   --now        from when; a trace may begin at 0
   --procs      on a machine of so many processors in place of the snapshot's nodes. It is in
                every partition that a job names, so traces need no nodes
-  --started, --backfilled
-               as if the scheduler had just started these jobs
+  --started    as if these jobs had just been started, in this order; not of Slurm's policies
+  --backfilled which of the jobs of --started it started by backfill
   --state      with the queue times and usage that the last evaluation left
 
 How

@@ -8,6 +8,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/gofrs/flock"
 	"github.com/spf13/cobra"
@@ -39,7 +41,17 @@ func (i *iterationFlags) add(cmd *cobra.Command, stateUse string) {
 	f.StringVar(&i.dir, "state-dir", "", "the same in a folder that push and usage keep too (fairway doc state)")
 	f.StringVar(&i.fairshare, "fairshare", "computed", "Slurm: computed from shares and usage where these are known, or as recorded by sshare: computed or recorded")
 	f.StringSliceVar(&i.started, "started", nil, "as if these jobs started now, in this order: ID,ID…")
-	f.StringSliceVar(&i.backfilled, "backfilled", nil, "jobs that start now by backfill, so that those above them count as overtaken: ID,ID…")
+	f.StringSliceVar(&i.backfilled, "backfilled", nil, "which of the jobs of --started start by backfill, so that those above them count as overtaken: ID,ID…")
+}
+
+// notStarted is a job of --backfilled that --started does not name; "" if there is none.
+func (i *iterationFlags) notStarted() string {
+	for _, job := range i.backfilled {
+		if !slices.Contains(i.started, job) {
+			return job
+		}
+	}
+	return ""
 }
 
 // options are those of the engine. What the evaluation before left is read from the state file; without
@@ -47,8 +59,8 @@ func (i *iterationFlags) add(cmd *cobra.Command, stateUse string) {
 func (i *iterationFlags) options(d *disk, p *program.Program, now int64) (engine.Options, error) {
 	o := engine.Options{Started: i.started, Backfilled: i.backfilled, KeepState: i.keeps(), RecordedFairshare: i.fairshare == "recorded"}
 	switch {
-	case len(i.backfilled) > 0 && len(i.started) == 0:
-		return o, failf(exitUsage, "--backfilled says which of the jobs of --started start by backfill: name them there too")
+	case i.notStarted() != "":
+		return o, failf(exitUsage, "--backfilled says which of the jobs of --started start by backfill: name %s there too, --started %s", i.notStarted(), strings.Join(append(slices.Clone(i.started), i.notStarted()), ","))
 	case i.fairshare != "computed" && i.fairshare != "recorded":
 		return o, failf(exitUsage, "--fairshare is computed or recorded, not %q", i.fairshare)
 	case !i.keeps():
