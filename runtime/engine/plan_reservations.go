@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
@@ -43,6 +44,10 @@ func (q *planQueue) snapshotReservation(row int, place *time.Location) {
 	}
 	if procs := t.Value("reservation.procs", row); procs.Known() && len(r.Nodes) > 0 {
 		r.Amounts.Procs = q.partOfNodes(procs.Int, r.Nodes)
+		if each := r.Amounts.Procs; each > 0 && len(r.Nodes) > 1 {
+			q.result.Findings.Infof("plan-reservation-split", source.Span{}, "no input says which of the %d processors of reservation %s are on which of its %d nodes", procs.Int, r.Name, len(r.Nodes)).
+				Note("it is planned with %d on each; another split leaves room elsewhere", each)
+		}
 	}
 	who := admission{name: r.Name, job: t.Value("reservation.job", row).Str, byName: q.result.Snapshot.Family == "slurm",
 		users: list("reservation.users"), groups: list("reservation.groups"), accounts: list("reservation.accounts"),
