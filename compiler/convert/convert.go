@@ -52,6 +52,7 @@ func HCL(units []lower.Unit, opt lower.Options) ([]byte, diag.List) {
 	before, found := lower.Lower(units, opt)
 	diags = append(diags, found...)
 	if found.HasErrors() {
+		readAs(units, opt, diags)
 		return nil, diags
 	}
 	w := newWriter(before, &diags)

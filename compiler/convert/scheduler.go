@@ -2,6 +2,7 @@ package convert
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/diff"
@@ -24,6 +25,7 @@ func scheduler(family string, units []lower.Unit, opt lower.Options) (Result, di
 	opt.NodeFacts = true
 	before, diags := lower.Lower(units, opt)
 	if diags.HasErrors() {
+		readAs(units, opt, diags)
 		return Result{}, diags
 	}
 	w := newWriter(before, &diags)
@@ -63,6 +65,26 @@ func (w *writer) readWith(opt lower.Options) lower.Options {
 		read.Version = ""
 	}
 	return read
+}
+
+// readAs says of a slurm.conf that today's Slurm refuses which version reads it.
+func readAs(units []lower.Unit, opt lower.Options, diags diag.List) {
+	slurm := slices.ContainsFunc(units, func(u lower.Unit) bool { return u.Slurm != nil })
+	if !slurm || opt.Version != "" {
+		return
+	}
+	for _, version := range slices.Backward(slurmconf.Versions) {
+		opt.Version, opt.SettingsOnly = version, true
+		if _, found := lower.Lower(units, opt); found.HasErrors() {
+			continue
+		}
+		for _, d := range diags {
+			if d.Severity == diag.Error {
+				d.Note("it reads as Slurm %s: --slurm-version %s", version, version)
+			}
+		}
+		return
+	}
 }
 
 // base gathers what stands in the scheduler's words already: its own files, and what policy files say in params
