@@ -12,6 +12,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/convert"
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -29,6 +30,7 @@ import (
 // site is a policy in the files of a scheduler, one setting a line.
 type site struct {
 	main, accounts string
+	opt            lower.Options
 }
 
 func (s site) files() (list []*source.File) {
@@ -36,7 +38,7 @@ func (s site) files() (list []*source.File) {
 	switch {
 	case strings.HasPrefix(s.main, "policy"):
 		name = "site.fairway.hcl"
-	case strings.HasPrefix(s.main, "ClusterName"):
+	case strings.Contains(s.main, "ClusterName"):
 		name = "slurm.conf"
 	}
 	list = append(list, source.NewFile(name, []byte(s.main)))
@@ -49,7 +51,7 @@ func (s site) files() (list []*source.File) {
 // judged is what becomes of generated queues, "" where the files are refused.
 func (s site) judged(t *testing.T) (string, *program.Program) {
 	t.Helper()
-	out := compiler.Compile(compiler.Input{Files: s.files()})
+	out := compiler.Compile(compiler.Input{Files: s.files(), Options: s.opt})
 	if out.Program == nil {
 		return "", nil
 	}
@@ -81,7 +83,7 @@ func (s site) convert(t *testing.T, to lower.Lang) listed {
 		u, _ := lower.Parse(f, "", lower.Files{})
 		units = append(units, u)
 	}
-	out, found := convert.To(to, units, lower.Options{})
+	out, found := convert.To(to, units, s.opt)
 	l := listed{out: out, text: string(out.Text) + string(out.Accounts)}
 	for _, d := range found {
 		if d.Severity == diag.Error {
@@ -448,7 +450,7 @@ var slurmWords = map[string][]string{
 
 // TestConvertLawSlurm: every key of slurm.conf and of its partitions, and what a dump has of accounts, users and QOS.
 func TestConvertLawSlurm(t *testing.T) {
-	holdsFor(t, site{lawSlurm, lawAccounts}, lower.Maui, slurmChanges())
+	holdsFor(t, site{main: lawSlurm, accounts: lawAccounts}, lower.Maui, slurmChanges())
 }
 
 // overrides change each weight, cap and factor of a policy's terms, and the end of the sum.
@@ -511,12 +513,23 @@ func TestConvertLawOverrides(t *testing.T) {
 // stands in its files each parameter that has an effect is written or named.
 func TestConvertLawRecorded(t *testing.T) {
 	check := func(t *testing.T, s site, to lower.Lang) {
-		out := compiler.Compile(compiler.Input{Files: s.files()})
+		out := compiler.Compile(compiler.Input{Files: s.files(), Options: s.opt})
 		if out.Program == nil {
 			t.Skip(format(out.Diags)) // of a version that today's does not read
 		}
 		otherwise(t, s, out.Program, s.convert(t, to))
 	}
+	eachSlurm(t, recordings(t, "slurm"), func(t *testing.T, r *slurmrun.Run) {
+		conf, err := r.Conf(&r.Snapshots[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		accounts, err := r.Dump()
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, site{main: string(conf.Text), accounts: string(accounts.Text), opt: lower.Options{Version: r.Branch()}}, lower.Maui)
+	})
 	for _, r := range recordings(t, "maui") {
 		t.Run("maui/"+r.name, func(t *testing.T) {
 			conf, err := fs.ReadFile(r.files, "maui.cfg")
