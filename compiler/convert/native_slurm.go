@@ -129,6 +129,10 @@ func (w *writer) slurmRecord(kind, name string, s setting) *record {
 		w.records = append(w.records, record{kind: "QOS", name: name, span: s.span})
 		return &w.records[len(w.records)-1]
 	case "association":
+		if name == "root" { // the cluster's line is its association
+			w.cluster(s.span)
+			return w.slurmRecord(kind, name, s)
+		}
 		return w.association(account, user, partition, "root", s)
 	}
 	return nil
