@@ -33,6 +33,10 @@ var behaviours = []struct {
 		return p.SlurmPlan != nil && after.SlurmPlan != nil && !p.SlurmPlan.Memory && after.SlurmPlan.Memory
 	},
 		"memory is shared out like processors, since SelectTypeParameters is CR_Core_Memory where nobody sets it", "write SelectTypeParameters=CR_Core to keep jobs from waiting for memory"},
+	{"", "SelectType", func(p, after *pass) bool {
+		return p.SlurmPlan != nil && after.SlurmPlan != nil && !p.SlurmPlan.Cores && after.SlurmPlan.Cores
+	},
+		"jobs are given whole cores, since SelectTypeParameters is CR_Core_Memory where nobody sets it", "where cores have several threads, write SelectTypeParameters=CR_CPU to share out each of them"},
 	{"24.05", "", func(p, _ *pass) bool {
 		for _, q := range p.records["QOS"] {
 			if q.Attr("MaxTRESRunMinsPerUser") != nil || q.Attr("MaxTRESRunMinsPerAccount") != nil {

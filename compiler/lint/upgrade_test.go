@@ -45,6 +45,7 @@ var said = []struct{ difference, finding, none string }{
 	{difference: "^Fair Tree$|^fairshare model$|^fairshare dampening_factor$", finding: "fairshare becomes|PriorityType is not set|TICKET_BASED|FAIR_TREE|DEPTH_OBLIVIOUS|CALCULATE_RUNNING"},
 	{difference: "^fairshare (billing|calculate_running|incr_only)$", finding: "TICKET_BASED has|INCR_ONLY has|CALCULATE_RUNNING has|MAX_TRES has"},
 	{difference: "^memory is shared out$", finding: "memory is shared out"},
+	{difference: "^cores are shared out$", finding: "whole cores"},
 	{difference: "^PriorityType$|^order$|^nice$|^override |^finish", finding: "PriorityType is not set|INCR_ONLY|CALCULATE_RUNNING"},
 	{difference: "^SelectType$|^whole nodes", finding: "SelectType is not set"},
 	{difference: "^(age|fairshare|qos|jobsize|partition|assoc)(, factor)?$", finding: "age counts|PriorityType is not set|NO_NORMAL|ACCRUE_ALWAYS|SMALL_RELATIVE|PriorityWeight(Age|Fairshare) has no effect"},
@@ -125,6 +126,7 @@ func TestUpgrade(t *testing.T) {
 		{upgrades[1], "18.08", "19.05", "in 19.05 fairshare becomes Fair Tree"},
 		{upgrades[9], "18.08", "19.05", "NO_NORMAL_ALL has its effect in 19.05"},
 		{upgrades[2], "23.02", "23.11", "memory is shared out"},
+		{upgrades[2], "23.02", "23.11", "jobs are given whole cores"},
 		{upgrades[4], "18.08", "19.05", ""},
 		{upgrades[3], "17.11", "18.08", ""},
 	} {
