@@ -92,12 +92,14 @@ func pageName(of *cobra.Command) string { return strings.ReplaceAll(of.CommandPa
 var pageFiles = map[string][][2]string{
 	"fairway": {
 		{"/etc/fairway", "Configuration of the site; it has an example to begin with."},
-		{"/var/lib/fairway", "What runs leave for later ones: belongs to the user fairway."},
+		{"/var/lib/fairway/state", "What runs leave for later ones: belongs to the user fairway."},
+		{"/var/lib/fairway/snapshots", "For snapshots that are kept; of the same user."},
 		{"/usr/share/doc/fairway/examples", "Policies and snapshots to try."},
 	},
 	"fairway-push": {
 		{"/etc/fairway/fairway.hcl", "What fairway-push.service hands over, to whom, and its bounds."},
-		{"/var/lib/fairway", "State directory of fairway-push.service."},
+		{"/etc/fairway/push.env", "Whether fairway-push.service acts, or only prints what it would do, as at first."},
+		{"/var/lib/fairway/state", "State directory of fairway-push.service."},
 		{"audit.jsonl", "In the state directory: a line before and after each command that was sent."},
 		{"plan.json", "In the state directory: the plan that was carried out last."},
 	},

@@ -60,7 +60,7 @@ priority.`,
   fairway eval maui.cfg -s snapshot/ --state maui.state -o json=ranking.json
 
   # the same in the folder that push and usage keep
-  fairway eval maui.cfg -s snapshot/ --state-dir /var/lib/fairway
+  fairway eval maui.cfg -s snapshot/ --state-dir /var/lib/fairway/state
 
   # what the compiler made of the policy
   fairway eval maui.cfg --dump=lower`,

@@ -32,7 +32,7 @@ var configCodes = []diag.CodeDoc{
 		Example: "outputs { prom = \"fairway.prom\" } in both", Instead: "A file for each run."},
 	{Code: "run-state-dir", Severity: diag.Info,
 		What: "The state directory does not exist.", Why: "The first run makes it, if it may.",
-		Example: `state_dir = "/var/lib/fairwy"`, Instead: "Make it, so that its owner is the account that runs Fairway: install -d -o fairway -m 750 /var/lib/fairway; of a systemd service, StateDirectory= does."},
+		Example: `state_dir = "/var/lib/fairway/stat"`, Instead: "Make it, so that its owner is the account that runs Fairway: install -d -o fairway -m 750 /var/lib/fairway/state; of a systemd service, StateDirectory= does."},
 	{Code: "run-unbounded", Severity: diag.Warning,
 		What: "Nothing bounds the share of the queue that a run may change.", Why: "A mistake in a policy would move all jobs before anyone looks.",
 		Example: `bounds { max_changes = 0 }`, Instead: "max_share = 0.5, or less."},

@@ -89,6 +89,7 @@ func (p *pushFlags) take(given func(flag string) bool, r *policy.Run) {
 	}
 	if r.Live != nil {
 		period("timeout", &p.live.timeout, r.Live.Timeout)
+		text("jobs", &p.live.form, r.Live.Jobs)
 	}
 	number("max-changes", r.Bounds.MaxChanges, func(n float64) { p.bounds.MaxChanges = int(n) })
 	number("max-share", r.Bounds.MaxShare, func(n float64) { p.bounds.MaxShare = n })

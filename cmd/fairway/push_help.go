@@ -50,18 +50,18 @@ const pushExamples = `  # what would change, from a saved snapshot
 
   # every minute from cron: silent unless something is wrong
   fairway push slurm.conf site.fairway.hcl --live --to slurm --threshold 50 \
-      --max-share 0.5 --yes --quiet --state-dir /var/lib/fairway
+      --max-share 0.5 --yes --quiet --state-dir /var/lib/fairway/state
 
   # the same from a file, as in examples/cron; without --yes it shows what it would do
   fairway push --config /etc/fairway/fairway.hcl --yes
 
   # look first, then do exactly that
   fairway push site.fairway.hcl --live --keep snap --to slurm --out plan.json
-  fairway push --apply plan.json --state-dir /var/lib/fairway
+  fairway push --apply plan.json --state-dir /var/lib/fairway/state
 
   # what was done, and back
-  fairway push --runs --state-dir /var/lib/fairway
-  fairway push --undo 20261120T120000Z-a1b2c3 --state-dir /var/lib/fairway
+  fairway push --runs --state-dir /var/lib/fairway/state
+  fairway push --undo 20261120T120000Z-a1b2c3 --state-dir /var/lib/fairway/state
 
   # TORQUE with its own scheduler; a file for anything else
   fairway push site.fairway.hcl -s qstat.txt --to pbs

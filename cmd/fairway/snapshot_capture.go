@@ -66,8 +66,8 @@ commands that take a policy. The commands, for a machine without Fairway:
 
 ` + commandsText(),
 		Example: `  # what cron does: the last queue, always whole
-  fairway snapshot capture --to /var/lib/fairway/queue.tar.zst --quiet
-  fairway eval slurm.conf --snapshot /var/lib/fairway/queue.tar.zst
+  fairway snapshot capture --to /var/lib/fairway/snapshots/queue.tar.zst --quiet
+  fairway eval slurm.conf --snapshot /var/lib/fairway/snapshots/queue.tar.zst
 
   # for plans, with the processors on each node; in a folder of its own
   fairway snapshot capture --jobs scontrol --to before-maintenance/
@@ -132,6 +132,11 @@ func (c *capture) choose(from string) error {
 	case c.form == "":
 		c.form = c.reading.Forms[0].Name
 	}
+	return c.chooseForm()
+}
+
+// chooseForm finds the commands of the form.
+func (c *capture) chooseForm() error {
 	var ok bool
 	if c.list, ok = c.reading.Commands(c.form); !ok {
 		var forms []string

@@ -72,7 +72,7 @@ Exit code 1 says that records could not be read and are missing in the windows.`
   fairway usage /var/spool/torque/server_priv/accounting --policy maui.cfg --to /opt/maui/stats
 
   # for eval and push with the same state directory
-  fairway usage /var/spool/torque/server_priv/accounting --policy maui.cfg --state-dir /var/lib/fairway
+  fairway usage /var/spool/torque/server_priv/accounting --policy maui.cfg --state-dir /var/lib/fairway/state
 
   # what would be written
   fairway usage accounting/ --interval 12h --depth 8 --to stats --dry-run

@@ -19,6 +19,7 @@ import (
 // liveFlags take the snapshot from a running controller.
 type liveFlags struct {
 	on      bool
+	form    string // in which jobs are read
 	keep    string
 	timeout time.Duration
 	quiet   bool             // what was missed is said only by who asks for it
@@ -26,15 +27,19 @@ type liveFlags struct {
 	missed  []manager.Missed // commands that failed and can be done without
 }
 
-func (l *liveFlags) add(cmd *cobra.Command) {
+func (l *liveFlags) add(cmd *cobra.Command, form string) {
 	f := cmd.Flags()
 	f.BoolVar(&l.on, "live", false, "run Slurm's commands for the snapshot, and sacctmgr dump for the accounts")
+	f.StringVar(&l.form, "jobs", form, "with --live: form in which jobs are read, one of those of snapshot capture")
 	f.StringVar(&l.keep, "keep", "", "with --live: new folder in which what the commands printed stays, as a snapshot")
 	f.DurationVar(&l.timeout, "timeout", time.Minute, "with --live: how long a command may take")
 }
 
-// liveForm is the most exact one that Slurm has for jobs.
-const liveForm = "scontrol"
+// The forms in which --live reads jobs: to compare, the most exact one; to push, the one that no text of a user is in.
+const (
+	verifiedForm = "scontrol"
+	pushedForm   = "squeue"
+)
 
 // capture takes a snapshot and adds it to the others, and its accounts to the policy unless a file has
 // them. done removes it, unless it is to be kept.
@@ -50,8 +55,11 @@ func (l *liveFlags) capture(snap *snapshotFlags, files *[]string) (done func(), 
 		}
 		dir, done = filepath.Join(parent, "snapshot"), func() { _ = os.RemoveAll(parent) }
 	}
-	c := &capture{reading: &manager.Slurm, form: liveForm, timeout: l.timeout, allowBad: -1}
-	c.list, _ = c.reading.Commands(c.form)
+	c := &capture{reading: &manager.Slurm, form: l.form, timeout: l.timeout, allowBad: -1}
+	if err := c.chooseForm(); err != nil {
+		done()
+		return nil, err
+	}
 	if _, err := c.take(ctx, dir); err != nil {
 		done()
 		return nil, liveError(ctx, err)
@@ -104,6 +112,6 @@ func liveError(ctx context.Context, err error) error {
 
 // liveCommandsText lists the commands as a shell would run them.
 func liveCommandsText() string {
-	list, _ := manager.Slurm.Commands(liveForm)
+	list, _ := manager.Slurm.Commands(verifiedForm)
 	return shellCommands(manager.Slurm.Environment, list) + "  " + strings.TrimSpace(shellText(manager.SlurmDump("CLUSTER", "assoc.cfg")))
 }

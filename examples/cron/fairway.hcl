@@ -3,7 +3,7 @@
 # Without --yes it prints what it would do.
 run "priorities" {
   policy    = ["/etc/slurm/slurm.conf", "site.fairway.hcl"]
-  state_dir = "/var/lib/fairway"
+  state_dir = "/var/lib/fairway/state"
   every     = "5m"
 
   live {

@@ -28,6 +28,7 @@ var runBlocks = []BlockDoc{
 		ID: "run/live", Type: "live", Once: true, Doc: "The snapshot is taken by Slurm's own commands when it runs.",
 		Attributes: []AttrDoc{
 			{Name: "timeout", Type: Duration, Unit: schema.Seconds, Range: within(1, aDay), Doc: "How long a command may take, also one that feeds; 1m if not set."},
+			{Name: "jobs", Type: String, Values: []string{"squeue", "json", "scontrol"}, Doc: "Form in which jobs are read, as `fairway help snapshot capture` has them; squeue if not set. A policy that looks at names, comments or excluded nodes of jobs needs json: in the text of scontrol a name with a line break can pass for another job."},
 		},
 	},
 	{

@@ -10,6 +10,7 @@ func dumpRun(r *Run) string {
 	if r.Live != nil {
 		d.line("live @%s", d.at(r.Live.Span))
 		d.scalar("timeout", r.Live.Timeout)
+		d.text("jobs", r.Live.Jobs)
 	}
 	d.text("to", r.Feed.To)
 	d.text("by", r.Feed.By)

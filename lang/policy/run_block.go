@@ -27,6 +27,7 @@ type Run struct {
 // RunLive is how a snapshot is taken.
 type RunLive struct {
 	Timeout Scalar
+	Jobs    Text
 	Span    source.Span
 }
 
@@ -54,7 +55,7 @@ func (e *evaluator) run(n *node) *Run {
 	for _, b := range n.blocks {
 		switch b.doc.ID {
 		case "run/live":
-			r.Live = &RunLive{Timeout: b.scalar("timeout"), Span: b.span}
+			r.Live = &RunLive{Timeout: b.scalar("timeout"), Jobs: b.text("jobs"), Span: b.span}
 		case "run/feed":
 			r.Feed = RunFeed{To: b.text("to"), By: b.text("by"), Resource: b.text("resource"), Path: b.text("path"), Span: b.span}
 			if e.needs(b, "to") {

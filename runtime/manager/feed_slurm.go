@@ -57,10 +57,11 @@ func (f slurmFeeder) Value(w Wish, h Holding) int64 {
 	return w.Priority
 }
 
-// slurmReadBack has what a job is and, of those that wait and are not held, how its priority is made up.
-// squeue is not asked: it prints the tasks of an array that have records of their own as one.
+// slurmReadBack has what a job is and, of those that wait and are not held, how its priority is made up. No text
+// of a user is asked for: in the records of scontrol show job, a job's name, comment or folder with a line break in
+// it, which sbatch takes, can pass for the record of somebody else's job.
 var slurmReadBack = []Command{
-	{Argv: []string{"scontrol", "-o", "show", "job"}, File: "scontrol_job.txt", Whole: wholeLines},
+	{Argv: squeue(squeueFormat("JobID", "JobArrayID", "ArrayJobID", "ArrayTaskID", "State", "PriorityLong", "SubmitTime", "Partition"), "-t", "all"), File: "squeue.psv", Whole: wholeTable},
 	{Argv: []string{"sprio", "-o", sprioFormat}, File: "sprio.psv", Whole: wholeTable},
 }
 
@@ -72,13 +73,7 @@ func (slurmFeeder) Ask([]Holding) []Call {
 	return calls
 }
 
-// noSlurmJobs is what scontrol prints where no job is left.
-const noSlurmJobs = "No jobs in the system"
-
 func (f slurmFeeder) Answer(_ []Holding, printed [][]byte) ([]Holding, error) {
-	if strings.HasPrefix(string(printed[0]), noSlurmJobs) {
-		return nil, nil
-	}
 	in := texts{}
 	for i, c := range slurmReadBack {
 		if err := c.Whole(printed[i]); err != nil {

@@ -120,6 +120,12 @@ PE:  17.00  StartPriority:  1000000100  SystemPriority:  100
 
 `
 
+// squeueHead and sprioHead are headers of what is asked to read back.
+const (
+	squeueHead = "JOBID|JOBID|ARRAY_JOB_ID|ARRAY_TASK_ID|STATE|PRIORITY|SUBMIT_TIME|PARTITION|\n"
+	sprioHead  = "JOBID|PARTITION|USER|PRIORITY|SITE\n"
+)
+
 func TestAnswer(t *testing.T) {
 	site := manager.SiteCommand([]string{"feed"})
 	for _, c := range []struct {
@@ -144,10 +150,18 @@ head.12 (head.12) waiting "Tue Nov 14 16:18:49" 2000000050 of 1000000100 its sys
 		{site, []string{`{"job":"1","value":3}`}, "error: command feed: line 1 is no job with a value"},
 		{site, []string{"\n" + `{"job":"1"}` + "\n"}, "error: command feed: line 2 is no job with a value"},
 		{site, []string{`{"job":"1","value":3,"standing":"lost"}` + "\n"}, `error: command feed: line 1: standing is waiting, held, started or ended, not "lost"`},
-		{manager.SlurmSiteFactor, []string{"No jobs in the system\n", ""}, ""},
-		{manager.SlurmSiteFactor, []string{"JobId=1 JobName=", ""}, `error: scontrol: the output is cut off in the line "JobId=1 JobName="`},
-		{manager.SlurmSiteFactor, []string{"slurm is fine\n", "JOBID|PARTITION|USER|PRIORITY|SITE\n"}, "error: scontrol_job.txt: the file is in no known snapshot format"},
-		{manager.SlurmSiteFactor, []string{"JobId=1 JobState=PENDING Priority=7x UserId=ana(1) SubmitTime=2026-11-20T12:00:00\n", "JOBID|PARTITION|USER|PRIORITY|SITE\n"}, "error: scontrol_job.txt: 1 records cannot be read, the first: Priority: \"7x\" is no whole number"},
+		{manager.SlurmSiteFactor, []string{squeueHead, sprioHead}, ""},
+		{manager.SlurmSiteFactor, []string{squeueHead + "1|1|1", sprioHead}, `error: squeue: the output is cut off in the line "1|1|1"`},
+		{manager.SlurmSiteFactor, []string{squeueHead + "1|1|1\n", sprioHead}, `error: squeue: the output is cut off in the line "1|1|1"`},
+		{manager.SlurmSiteFactor, []string{squeueHead, ""}, "error: sprio: the output is empty, even without a header"},
+		{manager.SlurmSiteFactor, []string{"slurm is fine\n", sprioHead}, "error: squeue.psv: the file is in no known snapshot format"},
+		{manager.SlurmSiteFactor, []string{squeueHead + "1|1|1|N/A|PENDING|7x|2026-11-20T12:00:00|main|\n", sprioHead}, "error: squeue.psv: 1 records cannot be read, the first: PRIORITY: \"7x\" is no whole number"},
+		{manager.SlurmSiteFactor, []string{squeueHead + // as 22.05 prints tasks with records of their own, the rest of an array, and the last task of one
+			"22|21_2|21|2|PENDING|26|2026-11-20T12:00:00|main|\n21|21_[1,3-9%2]|21|1,3-9%2|PENDING|21|2026-11-20T12:00:00|main|\n26|26_3|26|3|RUNNING|26|2026-11-20T12:00:00|main|\n30|29+1|30|N/A|PENDING|0|2026-11-20T12:00:00|main|\n",
+			sprioHead + "21|main|ana|21|0\n22|main|ana|26|5\n"}, `21_2 (22) waiting "1795176000" 5 of 26
+21 (21) waiting "1795176000" 0 of 21
+26_3 (26_3) started "1795176000" 0 of 0 sprio does not list it
+30 (30) held "1795176000" 0 of 0 sprio does not list it`},
 	} {
 		texts := make([][]byte, len(c.texts))
 		for i := range texts {

@@ -19,15 +19,25 @@ const sprioFormat = "%.30i|%.30r|%.30u|%.20Y|%.20A|%.20a|%.20B|%.20b|%.20F|%.20f
 // them: users write them, and squeue prints a line break in one as it is, so that a name could pass for a
 // row with a job of its own.
 var squeueFields = []string{
-	"JobID", "JobArrayID", "ArrayJobID", "ArrayTaskID", "UserName", "GroupName", "Account", "QOS", "Partition", "State", "Reason", "PriorityLong", "Nice",
+	"JobID", "JobArrayID", "ArrayJobID", "ArrayTaskID", "UserName", "GroupName", "QOS", "Partition", "State", "Reason", "PriorityLong", "Nice",
 	"SubmitTime", "EligibleTime", "AccrueTime", "StartTime", "EndTime", "Deadline", "LastSchedEval", "TimeLimit", "MinTime", "NumTasks", "cpus-per-task", "NumCPUs",
 	"NumNodes", "NTPerNode", "NTPerCore", "Threads", "MinMemory", "MinTmpDisk", "tres-alloc", "tres-per-job", "tres-per-node", "tres-per-task", "Feature", "Licenses", "Reservation",
 	"ReqNodes", "NodeList", "OverSubscribe", "RestartCnt", "Dependency",
 }
 
-// squeueFormat separates the fields by |, and ends each row with one. A field with an ending of its own and
-// without a width is printed in full.
-func squeueFormat() string { return strings.Join(squeueFields, ":|,") + ":|" }
+// squeueAccount is the last field. Where accounts are not enforced it is free text too (seen with 22.05). It is
+// narrower than there are fields, so that it cannot hold what would pass for a row, whatever it says.
+const squeueAccount = "Account:40|"
+
+// squeue asks for fields of all jobs, separated by |, which ends each row too; a field with an ending of its own
+// and without a width is printed in full. Without --array-unique the tasks of an array that have records of their
+// own, after an update for instance, are printed as one with the rest; with it each record is a row, and the
+// tasks without one are one row, however many they are.
+func squeue(fields string, more ...string) []string {
+	return append([]string{"squeue", "-a", "--array-unique", "-S", "i", "-O", fields}, more...)
+}
+
+func squeueFormat(fields ...string) string { return strings.Join(fields, ":|,") + ":|" }
 
 // Slurm reads with Slurm's own commands. Those that show priorities are next to each other, because a pass
 // between two of them makes numbers differ.
@@ -35,10 +45,10 @@ var Slurm = Reading{
 	Kind: "slurm", Program: "scontrol", Environment: SlurmEnvironment,
 	Forms: []Form{
 		{"squeue", "a table with all that ranks a job: fast, and small", Command{
-			Argv: []string{"squeue", "-a", "-S", "i", "-O", squeueFormat()}, File: "squeue.psv", Gives: "the jobs", Needed: true, Whole: wholeTable}},
+			Argv: squeue(squeueFormat(squeueFields...) + "," + squeueAccount), File: "squeue.psv", Gives: "the jobs", Needed: true, Whole: wholeTable}},
 		{"json", "squeue --json: names, comments and excluded nodes too", Command{
 			Argv: []string{"squeue", "-a", "--json"}, File: "squeue.json", Gives: "the jobs", Needed: true, Whole: wholeJSON}},
-		{"scontrol", "scontrol show job: the processors and the memory on each node too, for plans", Command{
+		{"scontrol", "scontrol show job: the processors and the memory on each node too, for plans; a job's name that holds a line break can pass for another job", Command{
 			Argv: []string{"scontrol", "-o", "-d", "show", "job"}, File: "scontrol_job.txt", Gives: "the jobs with their priorities and reasons", Needed: true, Whole: wholeLines}},
 	},
 	list: func(jobs Command) []Command {

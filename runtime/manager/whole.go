@@ -18,7 +18,7 @@ func wholeLines(text []byte) error {
 	return nil
 }
 
-// wholeTable: there is a header, and the last row has the cells that it names.
+// wholeTable: there is a header, and the last row has the cells that it names; or it ends as the header does, with |.
 func wholeTable(text []byte) error {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return errors.New("the output is empty, even without a header")
@@ -28,6 +28,12 @@ func wholeTable(text []byte) error {
 	}
 	header, rows, _ := bytes.Cut(text, []byte("\n"))
 	rows = bytes.TrimRight(rows, "\n")
+	if bytes.HasSuffix(header, []byte("|")) {
+		if !bytes.HasSuffix(rows, []byte("|")) && len(rows) > 0 {
+			return fmt.Errorf("the output is cut off in the line %q", excerpt(rows[bytes.LastIndexByte(rows, '\n')+1:]))
+		}
+		return nil
+	}
 	last := rows[bytes.LastIndexByte(rows, '\n')+1:]
 	if have, want := bytes.Count(last, []byte("|")), bytes.Count(header, []byte("|")); len(last) > 0 && have < want {
 		return fmt.Errorf("the output is cut off: its last row has %d cells where the header has %d", have+1, want+1)

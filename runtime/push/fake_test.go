@@ -114,8 +114,8 @@ func (f *fake) exec(_ context.Context, c manager.Call) ([]byte, error) {
 			err = errors.New("killed")
 		}
 		return nil, err
-	case line == "scontrol -o show job":
-		out = f.scontrol()
+	case strings.HasPrefix(line, "squeue "):
+		out = f.squeue(c.Argv)
 	case strings.HasPrefix(line, "sprio -o "):
 		out = f.sprio()
 	default:
@@ -155,29 +155,34 @@ func (f *fake) update(lines []string) error {
 
 func (f *fake) names() []string { return slices.Sorted(maps.Keys(f.jobs)) }
 
-func (f *fake) scontrol() string {
+// squeue prints the fields that are asked for, each as it is: a line break in a name breaks the line.
+func (f *fake) squeue(argv []string) string {
 	var b strings.Builder
-	for _, name := range f.names() {
-		j := f.jobs[name]
-		fmt.Fprintf(&b, "JobId=%s ", name)
-		if j.array != "" {
-			task := j.task
-			if task == "" {
-				task = "4-9"
-			}
-			fmt.Fprintf(&b, "ArrayJobId=%s ArrayTaskId=%s ", j.array, task)
-		}
-		priority := j.own + j.site
-		reason := "Resources"
-		if j.state == "HELD" {
-			priority, reason = 0, "JobHeldUser"
-		}
-		fmt.Fprintf(&b, "JobName=%s UserId=ana(2001) GroupId=users(100) Priority=%d Nice=0 Account=lab QOS=normal JobState=%s Reason=%s Dependency=(null) TimeLimit=01:00:00 "+
-			"SubmitTime=%s EligibleTime=2026-11-20T12:00:00 StartTime=Unknown Partition=main NumNodes=1 NumCPUs=1 NumTasks=1 TRES=cpu=1,node=1\n",
-			cmp.Or(j.name, "a"), priority, strings.Replace(j.state, "HELD", "PENDING", 1), reason, time.Unix(int64(1795694400+j.submit), 0).UTC().Format("2006-01-02T15:04:05"))
+	fields := strings.Split(strings.TrimSuffix(argv[slices.Index(argv, "-O")+1], ":|"), ":|,")
+	headers := map[string]string{"JobArrayID": "JOBID", "ArrayJobID": "ARRAY_JOB_ID", "ArrayTaskID": "ARRAY_TASK_ID", "PriorityLong": "PRIORITY", "SubmitTime": "SUBMIT_TIME"}
+	for _, field := range fields {
+		b.WriteString(cmp.Or(headers[field], strings.ToUpper(field)) + "|")
 	}
-	if b.Len() == 0 {
-		return "No jobs in the system\n"
+	b.WriteByte('\n')
+	for _, id := range f.names() {
+		j := f.jobs[id]
+		cells := map[string]string{"JobID": id, "JobArrayID": id, "ArrayJobID": id, "ArrayTaskID": "N/A", "Partition": "main", "Name": cmp.Or(j.name, "a"),
+			"State": strings.Replace(j.state, "HELD", "PENDING", 1), "SubmitTime": time.Unix(int64(1795694400+j.submit), 0).UTC().Format("2006-01-02T15:04:05"),
+			"PriorityLong": fmt.Sprint(j.own + j.site)}
+		if j.state == "HELD" {
+			cells["PriorityLong"] = "0"
+		}
+		if j.array != "" {
+			cells["ArrayJobID"], cells["ArrayTaskID"], cells["JobArrayID"] = j.array, cmp.Or(j.task, "4-9"), j.array+"_"+cmp.Or(j.task, "[4-9]")
+		}
+		for _, field := range fields {
+			cell, ok := cells[field]
+			if !ok {
+				panic("squeue is asked for " + field)
+			}
+			b.WriteString(cell + "|")
+		}
+		b.WriteByte('\n')
 	}
 	return b.String()
 }

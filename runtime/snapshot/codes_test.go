@@ -25,6 +25,7 @@ func TestCodes(t *testing.T) {
 		"snapshot-bad-time":                {mapFS{"now.txt": "yesterday"}, "now.txt"},
 		"snapshot-broken-file":             {mapFS{"q": `{"format_version": 1, "jobs": [{"id": "1",}]}`}, "q"},
 		"snapshot-capture-damaged":         {mapFS{"d/manifest.json": `{"format_version": 1, "kind": "fairway-capture", "timezone": "UTC", "complete": false}`}, "d"},
+		"snapshot-cut-value":               {mapFS{"q": "JOBID|STATE|ACCOUNT |\n1|PENDING|chemistr|\n"}, "q"},
 		"snapshot-fairshare-line":          {mapFS{"FS.1": "User amy 1\n"}, "FS.1"},
 		"snapshot-fairshare-without-start": {mapFS{"usage": "# FS Data File\nuser amy 1\n"}, "usage"},
 		"snapshot-file-skipped":            {mapFS{"d/notes": "hello"}, "d"},

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -133,4 +134,25 @@ func packedOrNot(t *testing.T, fsys fs.FS, folder, name string) string {
 		t.Fatalf("%s in %s: %v %v", name, folder, found, err)
 	}
 	return found[0]
+}
+
+// TestBrokenRows: where squeue is asked for the account last, in a column with fewer characters than there are
+// fields, its line breaks make no row of their own, wherever its | are.
+func TestBrokenRows(t *testing.T) {
+	const head = "JOBID|USER|GROUP|STATE|PARTITION|PRIORITY|NICE|NODES|CPUS|TASKS|ACCOUNT |\n"
+	row := func(id, account string) string {
+		return id + "|ana|lab|PENDING|main|5|0|1|1|1|" + account + strings.Repeat(" ", max(0, 8-len(account))) + "|\n"
+	}
+	for _, account := range []string{"phys", "a\nb", "\n", "\n\n\n", "a|\nb", "|\n|\n|", "3|\n3|bo|", "3|||\n", "\n3|||||", "|||\n|||", "||||||||", "\n||||||", "\n\r\n"} {
+		s, diags, err := Read(fstest.MapFS{"q": {Data: []byte(head + row("1", "lab") + row("2", account) + row("3", "lab"))}}, []string{"q"}, Options{})
+		if err != nil || s.Jobs.Rows != 3 || s.Sources[0].Bad > 0 {
+			t.Errorf("%q: %d jobs, %v, %v", account, s.Jobs.Rows, diags, err)
+			continue
+		}
+		for i, want := range []string{"lab", strings.Join(cellsOf(account, true), "|"), "lab"} {
+			if got := s.Jobs.Value("job.account", i).Str; got != want {
+				t.Errorf("%q: the account of job %d is %q", account, i+1, got)
+			}
+		}
+	}
 }

@@ -64,6 +64,10 @@ func (in *input) jobTable(t *slurmTable, columns map[string]textSetter) {
 		case strings.Contains(j.id, "."):
 			return
 		}
+		if t.width > 0 && t.width <= len(j.account.value) {
+			in.warn("snapshot-cut-value", r.start, r.end, "the account of job %s fills its column of %d characters, and may go on", j.id, t.width).
+				Note("the job counts for the account as it stands; squeue --json prints it in full")
+		}
 		j.submitAt = place{r.start, r.end}
 		key := j.identify()
 		if first, again := index[key]; again && key != "" {
@@ -90,12 +94,15 @@ var barColumns = []string{"FEATURES", "Constraints", "NAME", "JobName", "COMMENT
 // belongs to the one column with which the whole row makes sense.
 func (t *slurmTable) job(r *tableRow, setters []textSetter, where *time.Location) (*slurmJob, error) {
 	cells := r.cells
-	if len(cells) == len(t.header)+1 && cells[len(cells)-1] == "" {
+	if t.bars == 0 && len(cells) == len(t.header)+1 && cells[len(cells)-1] == "" {
 		cells = cells[:len(cells)-1] // -p ends each line with the separator
 	}
 	extra := len(cells) - len(t.header)
 	if extra <= 0 {
 		return t.jobOf(cells, setters, where)
+	}
+	if n := len(t.header); t.bars > 0 && n > 1 && t.header[n-2] == "ACCOUNT" { // the one free text, and so the last cell
+		return t.jobOf(append(slices.Clone(cells[:n-2]), strings.Join(cells[n-2:len(cells)-1], "|"), ""), setters, where)
 	}
 	var found *slurmJob
 	for _, name := range barColumns {

@@ -14,6 +14,8 @@ import (
 type slurmTable struct {
 	header []string
 	piped  bool
+	bars   int      // that each row has, where the header ends with |
+	width  int      // of the last column then, where the header has blanks up to it
 	rulers [][2]int // columns as the hyphens show them
 	body   int      // offset of the first row
 }
@@ -29,6 +31,12 @@ func tableHeader(text []byte, names ...string) *slurmTable {
 		header := cellsOf(line, piped)
 		if !slices.ContainsFunc(names, func(n string) bool { return !slices.Contains(header, n) }) {
 			t := &slurmTable{header: header, piped: piped, body: next}
+			if strings.HasSuffix(line, "|") {
+				t.bars = strings.Count(line, "|")
+				if last := line[strings.LastIndexByte(line[:len(line)-1], '|')+1 : len(line)-1]; strings.HasSuffix(last, " ") {
+					t.width = len(last)
+				}
+			}
 			if under, after := lineAt(text, next); !piped && strings.HasPrefix(strings.TrimSpace(under), "--") {
 				t.rulers, t.body = rulersOf(under), after
 			}
@@ -90,10 +98,22 @@ type tableRow struct {
 	start, end int
 }
 
-// rows calls visit for each line that is not empty.
+// rows calls visit for each line that is not empty. Where rows end with |, the last value of one may hold line
+// breaks: then its first line has one | less, and what follows has fewer still.
 func (t *slurmTable) rows(text []byte, visit func(*tableRow)) {
 	for at := t.body; at < len(text); {
 		line, next := lineAt(text, at)
+		broken := false
+		for next < len(text) && t.bars > 0 {
+			more, after := lineAt(text, next)
+			if strings.Count(more, "|") >= t.bars-1 {
+				break
+			}
+			broken, next = true, after
+		}
+		if broken {
+			line = strings.TrimRight(string(text[at:next]), "\r\n")
+		}
 		if strings.TrimSpace(line) != "" {
 			r := &tableRow{start: at, end: at + len(line)}
 			r.indent = len(line) - len(strings.TrimLeft(line, " "))
