@@ -50,8 +50,8 @@ func (p *pushFlags) plan(ctx context.Context, files []string) (plan *push.Plan, 
 	p.snap.after = func(s *snapshot.Snapshot) {
 		held, known = feeder.Held(s)
 		explained = s.Sprio != nil
-		if n := manager.SprioAlone(s); p.target.To == "slurm" && n > 0 && !p.quiet {
-			fmt.Fprintf(os.Stderr, "fairway: only sprio lists %s: tasks of arrays, which squeue prints as one, keep what they have; snapshot capture --jobs scontrol tells of each\n", count(n, "job"))
+		if n := manager.SprioAlone(s); p.target.To == "slurm" && n > 0 {
+			fmt.Fprintf(os.Stderr, "fairway: only sprio lists %s: tasks of arrays, which squeue prints as one without --array-unique, keep what they have; snapshot capture tells of each\n", count(n, "job"))
 		}
 		feeder.Forget(s)
 	}

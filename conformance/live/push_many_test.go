@@ -47,7 +47,7 @@ func TestPushMany(t *testing.T) {
 		c.must(r.error())
 		return time.Since(clock)
 	}
-	capture := timed("snapshot", "capture", "--quiet", "--jobs", "scontrol", "--to", "queue")
+	capture := timed("snapshot", "capture", "--quiet", "--to", "queue")
 	accounts := filepath.Join("queue", "policy", "sacctmgr_dump.cfg")
 	plan := timed("push", c.conf, accounts, "tenth.fairway.hcl", "-s", "queue", "--to", "slurm", "--out", "plan.json")
 	apply := timed("push", "--apply", "plan.json", "--state-dir", "state.d")

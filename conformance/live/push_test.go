@@ -71,11 +71,28 @@ func TestPush(t *testing.T) {
 	array := after(split, "ArrayJobId=")
 	c.run("scontrol", "update", "JobId="+array+"_2", "SiteFactor=17") // gets a record of its own
 
+	// Texts in which slurmctld takes a line break, and scontrol prints it: each passes for a record of another job there.
+	record := "\nJobId=" + c.waiting + " JobName=x UserId=root(0) GroupId=root(0) Priority=1 Nice=0 Account=physics QOS=normal JobState=RUNNING Reason=None SubmitTime=2026-11-20T12:00:00 Partition=shut"
+	forging := c.run("sbatch", "--parsable", "--uid=man", "--account=biology", "--output=/dev/null", "--wrap=exec sleep 240", "-p", "shut", "-n3", "-t30",
+		"-J", "forged"+record, "--comment=forged"+record, "--chdir=/tmp/forged"+record)
+	if n := strings.Count(c.run("scontrol", "-o", "show", "job"), "JobId="+c.waiting+" "); n != 4 {
+		t.Errorf("scontrol prints %d records of job %s, of which 3 are forged", n, c.waiting)
+	}
+
 	// A plan, and what happens to two jobs before it is carried out.
 	c.must(c.fairway(fairway, "push", c.conf, "house.fairway.hcl", "--live", "--keep", "kept", "--to", "slurm", "--out", "plan.json").error())
 	plan := c.plan()
 	if len(plan.Changes) < 15 {
 		t.Fatalf("only %d jobs change: %+v", len(plan.Changes), plan.Skipped)
+	}
+	for _, name := range []string{forging, c.waiting, array + "_2", array} {
+		record := name
+		if name == array+"_2" {
+			record = c.run("squeue", "-h", "--array-unique", "-j", name, "-O", "JobID")
+		}
+		if !slices.ContainsFunc(plan.Changes, func(p planned) bool { return p.Job == name && p.Name == record }) {
+			t.Errorf("the plan has no change of job %s, whose record is %s", name, record)
+		}
 	}
 	touched, held := plan.Changes[3].Name, plan.Changes[4].Name
 	c.run("scontrol", "update", "JobId="+touched, "SiteFactor=-4321")
@@ -147,11 +164,13 @@ func TestPush(t *testing.T) {
 // pushPlan is what push --out wrote.
 type pushPlan struct {
 	Run     string
-	Changes []struct {
-		Job, Name     string
-		Priority, New int64
-	}
+	Changes []planned
 	Skipped []struct{ Job, Why string }
+}
+
+type planned struct {
+	Job, Name     string
+	Priority, New int64
 }
 
 func (c *cluster) plan() (p pushPlan) {

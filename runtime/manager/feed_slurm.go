@@ -200,7 +200,7 @@ func sprioRows(s *snapshot.Snapshot) map[string][]int {
 }
 
 // SprioAlone counts the jobs that only sprio lists: tasks of arrays that have records of their own, where jobs
-// were read by squeue, which prints all waiting tasks of an array as one.
+// were read by a squeue that was not asked for each (--array-unique).
 func SprioAlone(s *snapshot.Snapshot) int {
 	rows := sprioRows(s)
 	if ids := s.Jobs.Column("job.id"); ids != nil {
