@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/manager"
 	"github.com/fairway-sched/fairway/runtime/push"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -65,6 +66,11 @@ func (p *pushFlags) plan(ctx context.Context, files []string) (plan *push.Plan, 
 	p.became.Policy, p.became.Queue = r.Program.Policy, view.QueueMetrics(r, push.Label(p.name))
 	if noJobRead(r) {
 		return nil, nil, failf(exitUnreadable, "no record of a job could be read, so nothing is sent")
+	}
+	for _, id := range []schema.ColumnID{"job.name", "job.comment"} {
+		if p.live.on && p.live.form == pushedForm && r.Snapshot.Jobs.Column(id) == nil && slices.Contains(r.Program.Inputs(), id) {
+			return nil, nil, failf(exitUsage, "the policy looks at %s, which users write, and which --jobs %s leaves out: say --jobs json, or jobs = \"json\" in the block live", id, p.live.form)
+		}
 	}
 	plan.Target.Cluster = r.Snapshot.Cluster
 	plan.SnapshotTime = r.Snapshot.Now
