@@ -7,7 +7,12 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -127,7 +132,15 @@ func TestPlanJSONMatchesSchema(t *testing.T) {
 	if err := json.Unmarshal([]byte(view.PlanSchema), &schema); err != nil {
 		t.Fatal(err)
 	}
-	for name, p := range map[string]*view.Plan{"plan": planned(""), "none": noPlan()} {
+	waits := planned("")
+	for _, kind := range waitKinds(t) {
+		place, job := &waits.Schedule.Placements[6], int32(-1)
+		if kind == backfill.WaitRunning || kind == backfill.WaitReserved {
+			job = 1
+		}
+		place.WaitsFor = append(place.WaitsFor, backfill.Wait{Kind: kind, Job: job, Name: "it", Nodes: []int32{0}, From: 1700000060, Until: 1700000120})
+	}
+	for name, p := range map[string]*view.Plan{"plan": planned(""), "none": noPlan(), "waits": waits} {
 		var doc any
 		if err := json.Unmarshal([]byte(planText(t, view.WritePlanJSON, p)), &doc); err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -146,6 +159,30 @@ func TestPlanJSONMatchesSchema(t *testing.T) {
 			t.Error(fault)
 		}
 	}
+}
+
+// waitKinds are all that the package declares.
+func waitKinds(t *testing.T) (kinds []backfill.WaitKind) {
+	file, err := parser.ParseFile(token.NewFileSet(), "../backfill/schedule.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if v, ok := n.(*ast.ValueSpec); ok {
+			if of, ok := v.Type.(*ast.Ident); ok && of.Name == "WaitKind" {
+				text, err := strconv.Unquote(v.Values[0].(*ast.BasicLit).Value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				kinds = append(kinds, backfill.WaitKind(text))
+			}
+		}
+		return true
+	})
+	if !slices.Contains(kinds, backfill.WaitSetting) {
+		t.Fatalf("only these kinds are found: %q", kinds)
+	}
+	return kinds
 }
 
 // noPlan is the plan of an empty queue on no nodes.
@@ -179,14 +216,14 @@ func TestGanttIsXML(t *testing.T) {
 	}
 	d, rects := xml.NewDecoder(strings.NewReader(svg)), 0
 	for {
-		token, err := d.Token()
+		part, err := d.Token()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e, ok := token.(xml.StartElement); ok && e.Name.Local == "rect" {
+		if e, ok := part.(xml.StartElement); ok && e.Name.Local == "rect" {
 			rects++
 		}
 	}
