@@ -106,7 +106,9 @@ func TestRoundTrip(t *testing.T) {
 		}
 		back, diags := readBack(t, text.Bytes())
 		for _, code := range codesOf(diags) {
-			if code != "snapshot-job-without-user" && code != "snapshot-node-without-procs" {
+			switch code {
+			case "snapshot-job-without-user", "snapshot-node-without-procs", "snapshot-unknown-node": // so it may be drawn
+			default:
 				t.Fatalf("%s in\n%s", code, text.String())
 			}
 		}
