@@ -39,10 +39,16 @@ func (c *checker) plan() {
 // fromBlock tells the attributes of a backfill block from parameters of schedulers, which begin with a capital letter.
 func fromBlock(name string) bool { return name != "override" && name[0] >= 'a' && name[0] <= 'z' }
 
-// planNumber refuses numbers below zero.
+// mostCombinations bounds the search of greedy.
+const mostCombinations = 10_000_000
+
+// planNumber refuses numbers below zero, and those that a plan would not come to the end of.
 func (c *checker) planNumber(s *ir.Setting) {
 	switch s.Name {
 	case "max_combinations":
+		if s.Value.Int > mostCombinations {
+			c.diags.Errorf("backfill-number", s.Span, "max_combinations is at most %d: %d", mostCombinations, s.Value.Int).Note("trying more takes minutes for each plan")
+		}
 		if s.Value.Int < 1 {
 			c.diags.Errorf("backfill-number", s.Span, "max_combinations must be above zero: %d", s.Value.Int).Note("greedy starts jobs of the best combination that it tries")
 		}

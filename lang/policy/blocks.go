@@ -110,7 +110,7 @@ var policyBlocks = []BlockDoc{
 		Attributes: []AttrDoc{
 			{Name: "algorithm", Type: String, Values: []string{"firstfit", "bestfit", "greedy", "preempt", "none"}, Doc: "Which job is tried next."},
 			{Name: "metric", Type: String, Values: []string{"procs", "nodes", "proc_seconds", "seconds"}, Doc: "What bestfit and greedy make large."},
-			{Name: "max_combinations", Type: Integer, Doc: "Combinations of jobs that greedy tries before it takes the best of them; 10000 if not set."},
+			{Name: "max_combinations", Type: Integer, Doc: "Combinations of jobs that greedy tries before it takes the best of them, at most 10000000; 10000 if not set."},
 			{Name: "reservation_depth", Type: Depth, Doc: "Jobs that get a reservation: 1 is EASY, \"unlimited\" conservative."},
 			{Name: "reservation_policy", Type: String, Values: []string{"current_highest", "highest", "never"}, Doc: "Whether reservations are kept from one iteration to the next."},
 			{Name: "reservation_threshold_type", Type: String, Values: []string{"none", "bypass", "queue_time", "xfactor"}, Doc: "What must be exceeded before a job gets a reservation."},

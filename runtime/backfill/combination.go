@@ -12,14 +12,17 @@ type combination[W int64 | float64] struct {
 	tries     int64
 	try       func(n int) (back func(), ok bool) // takes a thing beside those that are taken, and says how to give it back
 	rest      []W                                // worth of the things from here on
+	stop      func() bool                        // asked every so many tries: nobody wants the result any more; nil never does
 	best      []int
 	bestWorth W
 	found     bool // best is of the search, which finds the earlier ones first
 }
 
+const triesUntilAsked = 256
+
 // Combine chooses things that fit together, by their places.
-func Combine[W int64 | float64](worth []W, tries int64, try func(n int) (back func(), ok bool)) []int {
-	c := combination[W]{worth: worth, tries: tries, try: try, rest: make([]W, len(worth)+1)}
+func Combine[W int64 | float64](worth []W, tries int64, stop func() bool, try func(n int) (back func(), ok bool)) []int {
+	c := combination[W]{worth: worth, tries: tries, stop: stop, try: try, rest: make([]W, len(worth)+1)}
 	for n := len(worth) - 1; n >= 0; n-- {
 		c.rest[n] = sum(c.rest[n+1], worth[n])
 	}
@@ -61,7 +64,10 @@ func (c *combination[W]) search(n int, all W, taken []int) {
 	if most := sum(all, c.rest[n]); most < c.bestWorth || most == c.bestWorth && c.found {
 		return
 	}
-	c.tries--
+	if c.tries--; c.stop != nil && c.tries%triesUntilAsked == 0 && c.stop() {
+		c.tries = 0
+		return
+	}
 	if back, ok := c.try(n); ok {
 		c.search(n+1, sum(all, c.worth[n]), append(taken, n))
 		back()

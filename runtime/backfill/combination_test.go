@@ -42,11 +42,11 @@ func TestCombine(t *testing.T) {
 				best, most = list, all
 			}
 		}
-		got := Combine(worth, 1<<20, try)
+		got := Combine(worth, 1<<20, nil, try)
 		if all, fits := value(got); !fits || all != most || left != room {
 			t.Fatalf("%v is worth %d, best is %v with %d; %d of %d left", got, all, best, most, left, room)
 		}
-		few := Combine(worth, rapid.Int64Range(0, 5).Draw(t, "tries"), try)
+		few := Combine(worth, rapid.Int64Range(0, 5).Draw(t, "tries"), nil, try)
 		order := make([]int, len(sizes))
 		for n := range order {
 			order[n] = n
@@ -58,4 +58,24 @@ func TestCombine(t *testing.T) {
 			t.Fatalf("with few tries %v is worth %d, the best fits first %d", few, all, least)
 		}
 	})
+}
+
+// TestEndedCombination: whoever no longer wants a combination does not wait for the rest of the search.
+func TestEndedCombination(t *testing.T) {
+	worth := make([]int64, 40)
+	for n := range worth {
+		worth[n] = 1
+	}
+	left, tried := 20, 0
+	asked := 0
+	Combine(worth, 1<<60, func() bool { asked++; return asked == 3 }, func(n int) (func(), bool) {
+		if tried++; left < 1+n%3 { // so that the bound does not end it
+			return nil, false
+		}
+		left -= 1 + n%3
+		return func() { left += 1 + n%3 }, true
+	})
+	if asked != 3 || tried > 4*triesUntilAsked || left != 20 {
+		t.Errorf("asked %d times, %d tries, %d left", asked, tried, left)
+	}
 }

@@ -21,13 +21,21 @@ func (p *planner) best(candidates []int) []int {
 	if tries <= 0 {
 		tries = greedyTries
 	}
-	best := Combine(worth, tries, func(n int) (func(), bool) { return p.tryNow(jobs[n]) })
+	best := Combine(worth, tries, p.unwanted, func(n int) (func(), bool) { return p.tryNow(jobs[n]) })
 	p.linear, p.trial = linear, false
 	chosen := make([]int, 0, len(best))
 	for _, n := range best {
 		chosen = append(chosen, jobs[n])
 	}
 	return chosen
+}
+
+// unwanted reports that nobody wants the plan any more.
+func (p *planner) unwanted() bool {
+	if p.watch != nil {
+		p.stopped = p.watch(p.done, p.total())
+	}
+	return p.stopped != nil
 }
 
 // tryNow places a job now, and says how to take it back.

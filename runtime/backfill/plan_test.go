@@ -1,6 +1,8 @@
 package backfill
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -165,6 +167,29 @@ func TestLimitsAreAsked(t *testing.T) {
 		if len(s.Started) != 2 || s.Started[0] != 0 || s.Started[1] != 2 {
 			t.Errorf("%s starts %v", algorithm, s.Started)
 		}
+	}
+}
+
+// Whoever no longer wants a plan does not wait for the search of greedy.
+func TestEndedGreedy(t *testing.T) {
+	c := &Cluster{}
+	for i := range 12 {
+		c.Nodes = append(c.Nodes, Node{Name: fmt.Sprint(i), Up: true, Capacity: Amounts{Procs: 8}})
+	}
+	requests := []Request{{Job: 0, Nodes: 12, Tasks: 95, WalltimeSeconds: 100, Deadline: now + 1}} // never
+	for i := range 60 {
+		requests = append(requests, Request{Job: int32(i + 1), Nodes: int64(1 + i%3), Tasks: int64(3 + i*7%11), WalltimeSeconds: 1000})
+	}
+	asked := 0
+	settings := &program.NativePlan{Algorithm: "greedy", Combinations: 1 << 50}
+	_, err := PlanWatched(c, requests, settings, nil, now, func(int, int) error {
+		if asked++; asked == 5 {
+			return context.Canceled
+		}
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) || asked != 5 {
+		t.Errorf("asked %d times, the plan ended with %v", asked, err)
 	}
 }
 

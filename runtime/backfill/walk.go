@@ -356,7 +356,9 @@ func (p *planner) choose(candidates []int) {
 	}
 	order := slices.Clone(candidates)
 	if p.settings.Algorithm == "greedy" {
-		order = p.best(candidates)
+		if order = p.best(candidates); p.stopped != nil {
+			return
+		}
 		for _, i := range candidates { // whoever the search had no time for
 			if !slices.Contains(order, i) {
 				order = append(order, i)
@@ -420,6 +422,9 @@ func (p *planner) metric(i int) int64 {
 func (p *planner) tell() {
 	p.done++
 	if p.watch != nil && p.done%1024 == 0 {
-		p.stopped = p.watch(p.done, len(p.requests)-len(p.ends)+len(p.waiting))
+		p.stopped = p.watch(p.done, p.total())
 	}
 }
+
+// total is how many requests are considered, those that get estimates twice.
+func (p *planner) total() int { return len(p.requests) - len(p.ends) + len(p.waiting) }

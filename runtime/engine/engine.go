@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -30,6 +31,8 @@ type Options struct {
 	// processors, for queues without nodes; 0: the nodes of the snapshot.
 	Plan  bool
 	Procs int64
+
+	Context context.Context // ends a long plan; nil never does
 
 	// Previous is what the evaluation before left; nil for the first. KeepState: the result is to be
 	// gone on from, so that Result.Next is made, and an account tree without usage begins with none.

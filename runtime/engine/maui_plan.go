@@ -19,7 +19,7 @@ func (r *Result) planMaui(_ *planQueue, o PlanOptions) (*backfill.Schedule, erro
 		return r.schedule, nil
 	}
 	again := r.options
-	again.Plan, again.Place, again.Procs = true, o.Place, o.Procs
+	again.Plan, again.Place, again.Procs, again.Context = true, o.Place, o.Procs, o.Context
 	planned, err := Run(r.Program, r.Snapshot, again)
 	if err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func (s *selection) plan(hard, soft []int32) ([]int32, error) {
 	s.sayLeftOut()
 	s.saySuspended()
 	p := maui.New(maui.Input{
-		Cluster: q.cluster, Settings: r.Program.Plan.Maui, Jobs: s.mauiJobs(q), Now: r.Now, Days: s.options.Place,
+		Cluster: q.cluster, Settings: r.Program.Plan.Maui, Jobs: s.mauiJobs(q), Now: r.Now, Days: s.options.Place, Context: s.options.Context,
 		Runs: func(job int32) bool { return r.State[job] == Running }, Kept: s.kept(q), Ended: s.ended(),
 	})
 	s.finish = func(eligible []int32) {
@@ -117,6 +117,9 @@ func (s *selection) plan(hard, soft []int32) ([]int32, error) {
 	var started []int32
 	for _, start := range p.Iterate(&mauiQueue{selection: s, lists: [2][]int32{limit.Soft: soft, limit.Hard: hard}}) {
 		started = append(started, start.Job)
+	}
+	if s.options.Context != nil {
+		return started, s.options.Context.Err()
 	}
 	return started, nil
 }

@@ -14,6 +14,9 @@ func (p *Planner) greedy(list []int32, w *window, partition int32, hard bool) {
 	for {
 		list = slices.DeleteFunc(slices.Clone(list), func(job int32) bool { return !p.waits(job) || p.procs(&p.jobs[job]) > room })
 		best := p.combination(list, room)
+		if p.unwanted() {
+			return
+		}
 		started := false
 		for _, job := range best {
 			if p.try(job, w, partition, hard) {
@@ -26,13 +29,16 @@ func (p *Planner) greedy(list []int32, w *window, partition int32, hard bool) {
 	}
 }
 
+// unwanted reports that nobody wants the plan any more.
+func (p *Planner) unwanted() bool { return p.context != nil && p.context.Err() != nil }
+
 // combination is the one of largest metric with no more processors than there are.
 func (p *Planner) combination(list []int32, room int64) (chosen []int32) {
 	worth := make([]float64, len(list))
 	for n, job := range list {
 		worth[n] = p.metric(job)
 	}
-	best := backfill.Combine(worth, max(1, p.settings.Combinations), func(n int) (func(), bool) {
+	best := backfill.Combine(worth, max(1, p.settings.Combinations), p.unwanted, func(n int) (func(), bool) {
 		procs := p.procs(&p.jobs[list[n]])
 		if procs > room {
 			return nil, false

@@ -11,6 +11,8 @@
 package maui
 
 import (
+	"context"
+
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
@@ -101,5 +103,6 @@ type Input struct {
 	Now      int64
 	Days     Days // where days begin
 	Kept     *Kept
-	Ended    bool // a job has ended since the iteration before
+	Context  context.Context // ends a long search, and what is planned then is of no use; nil never does
+	Ended    bool            // a job has ended since the iteration before
 }

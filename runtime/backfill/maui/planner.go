@@ -1,6 +1,7 @@
 package maui
 
 import (
+	"context"
 	"time"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
@@ -23,6 +24,7 @@ type Planner struct {
 	partitions []string
 	queue      Queue
 	plan       *Plan
+	context    context.Context // nil never ends
 
 	inPartition  [][]int32
 	oneNode      []bool    // of each partition: a job has one node
@@ -52,7 +54,7 @@ type Planner struct {
 
 // New makes the state at the beginning of an iteration: what runs, and what is kept of the iteration before.
 func New(in Input) *Planner {
-	p := &Planner{settings: in.Settings, cluster: in.Cluster, now: in.Now, days: in.Days, jobs: in.Jobs, plan: &Plan{}, reserved: map[int32]*Reservation{}, bucketOf: map[string]int{}}
+	p := &Planner{settings: in.Settings, cluster: in.Cluster, now: in.Now, days: in.Days, jobs: in.Jobs, context: in.Context, plan: &Plan{}, reserved: map[int32]*Reservation{}, bucketOf: map[string]int{}}
 	if p.days == nil {
 		p.days = time.UTC
 	}
