@@ -121,9 +121,9 @@ func (c *chooser) inCores() []share {
 		if w.alone {
 			cores = p.nodes[s.node].Capacity.Procs / t
 		}
-		s.procs, s.mem = cores*t, w.memPerProc*cores*w.cores.threads(t)
-		if !p.in.Settings.Cores && !w.alone {
-			s.mem = w.memPerProc * s.tasks * each
+		s.procs, s.mem = cores*t, p.memOf(w.memPerProc, s.tasks*each, cores*w.cores.threads(t))
+		if w.alone {
+			s.mem = w.memPerProc * cores * w.cores.threads(t)
 		}
 	}
 	return c.chosen
@@ -147,11 +147,12 @@ func (p *planner) counted(w *want, s *share) int64 {
 }
 
 // askForCores makes of a request one for cores, for a planner that knows processors alone: of so many cores as hold its tasks, or as
-// one task of it needs. Where the nodes that it may have differ, it is for those with the fewest threads.
-func (p *planner) askForCores(r *backfill.Request, entries []int32) {
+// one task of it needs. Where the nodes that it may have differ, it is for those with the fewest threads. each is how many of its tasks
+// one of the request is; 0 if it is one of the job and whatever processors it has.
+func (p *planner) askForCores(r *backfill.Request, entries []int32) (each int64) {
 	t := p.fewestThreads(entries)
 	if t <= 1 {
-		return
+		return 0
 	}
 	c, use := max(1, r.PerTask.Procs), coreUse{r.ThreadsPerCore, r.TasksPerCore}
 	used := use.threads(t)
@@ -160,15 +161,27 @@ func (p *planner) askForCores(r *backfill.Request, entries []int32) {
 		if used == t {
 			r.PerTask.Procs = c
 		}
-		return
+		return 0
 	}
-	if each := tasksOfCore(use, c, used); each > 1 {
+	each = max(1, tasksOfCore(use, c, used))
+	if r.TasksPerNode > 0 { // as many cores on each node as hold its tasks
+		each = r.TasksPerNode
+	}
+	cores := use.cores(each, c, t)
+	if each > 1 {
 		r.Tasks, r.TasksPerNode = max(upTo(r.Tasks, each), r.Nodes), upTo(r.TasksPerNode, each)
-		r.PerTask.Procs, r.PerTask.MemMB, r.PerTask.Gres = t, r.PerTask.MemMB*each, times(r.PerTask.Gres, each)
-		return
+		r.PerTask.Gres = times(r.PerTask.Gres, each)
 	}
-	cores := upTo(c, used)
-	r.PerTask.Procs, r.PerTask.MemMB = cores*t, upTo(r.PerTask.MemMB*cores*used, c)
+	r.PerTask.MemMB, r.PerTask.Procs = p.memOf(upTo(r.PerTask.MemMB, c), each*c, cores*used), cores*t
+	return each
+}
+
+// memOf is the memory of tasks that ask for so many processors, on cores with so many threads that they can use.
+func (p *planner) memOf(memPerProc, asked, used int64) int64 {
+	if p.in.Settings.Cores {
+		return memPerProc * used
+	}
+	return memPerProc * asked
 }
 
 // fewestThreads are those of the cores of the nodes that entries may have.
@@ -208,9 +221,9 @@ func times(list []int64, n int64) []int64 {
 	return out
 }
 
-// tasksOfCores are the shares of a request for cores as those of the job.
-func (p *planner) tasksOfCores(r *backfill.Request, shares []backfill.Share) []backfill.Share {
-	if p.threads == nil || r.Sharing == backfill.SingleJob {
+// tasksOfCores are the shares of a request for cores as those of the job, of whose tasks each is so many.
+func (p *planner) tasksOfCores(r *backfill.Request, each int64, shares []backfill.Share) []backfill.Share {
+	if each == 0 {
 		return shares
 	}
 	c, use, left := max(1, r.PerTask.Procs), coreUse{r.ThreadsPerCore, r.TasksPerCore}, max(r.Tasks, 1)
@@ -218,11 +231,14 @@ func (p *planner) tasksOfCores(r *backfill.Request, shares []backfill.Share) []b
 	for k := range out {
 		s := &out[k]
 		t := p.threads[s.Node]
-		tasks := s.Tasks * max(1, tasksOfCore(use, c, use.threads(t)))
-		s.Tasks = max(1, min(tasks, left-int64(len(out)-k-1)))
+		s.Tasks = max(1, min(s.Tasks*each, left-int64(len(out)-k-1)))
 		left -= s.Tasks
-		if procs := use.cores(s.Tasks, c, t) * t; procs != s.Tasks*c {
-			s.Procs = procs
+		cores := use.cores(s.Tasks, c, t)
+		if cores*t != s.Tasks*c {
+			s.Procs = cores * t
+		}
+		if r.PerTask.MemMB > 0 {
+			s.MemMB = p.memOf(upTo(r.PerTask.MemMB, c), s.Tasks*c, cores*use.threads(t))
 		}
 	}
 	return out

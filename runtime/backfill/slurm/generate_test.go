@@ -145,7 +145,11 @@ func waiting(t *rapid.T, in *slurm.Input, k int, rich bool) {
 	if chance(t, 60, "alone") {
 		r.Sharing = backfill.SingleJob
 	} else {
-		r.Tasks = r.Nodes * rapid.Int64Range(1, 4).Draw(t, "tasks")
+		each := rapid.Int64Range(1, 4).Draw(t, "tasks")
+		r.Tasks = r.Nodes * each
+		if chance(t, 20, "so many on each node") {
+			r.TasksPerNode = each
+		}
 		r.PerTask.MemMB = rapid.SampledFrom([]int64{0, 100, 1500}).Draw(t, "memory")
 	}
 	if in.Cluster.Nodes[0].ThreadsPerCore > 1 {

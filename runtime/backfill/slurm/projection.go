@@ -15,7 +15,7 @@ import (
 func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 	in := p.in
 	fixed := &backfill.Schedule{Now: p.now + 1, Cluster: p.laterCluster()} // the passes of now have left them waiting
-	var list, behind []backfill.Request
+	var list, behind []later
 	var at, atBehind []int
 	record := map[int32]int32{} // waiting jobs by what they are read from
 	for k := range in.Waiting {
@@ -39,7 +39,7 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 			if place.Partition != "" {
 				r.Partitions = []string{place.Partition}
 			}
-			fixed.Requests, fixed.Placements = append(fixed.Requests, p.laterRequest(r, nil)), append(fixed.Placements, p.laterPlacement(i, s))
+			fixed.Requests, fixed.Placements = append(fixed.Requests, p.laterRequest(r, nil).Request), append(fixed.Placements, p.laterPlacement(i, s))
 			continue
 		}
 		if !waits || place.Never != "" {
@@ -69,12 +69,16 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 	}
 	list, at = append(list, behind...), append(at, atBehind...)
 	if len(list) > 0 {
-		placed, err := backfill.Project(fixed, list, !in.Settings.Backfill, func(int, int) error { return in.Context.Err() })
+		asked := make([]backfill.Request, len(list))
+		for k := range list {
+			asked[k] = list[k].Request
+		}
+		placed, err := backfill.Project(fixed, asked, !in.Settings.Backfill, func(int, int) error { return in.Context.Err() })
 		if err != nil {
 			return nil, err
 		}
 		for k := range placed {
-			p.projected(&s.Placements[at[k]], &placed[k], &s.Requests[at[k]])
+			p.projected(&s.Placements[at[k]], &placed[k], &s.Requests[at[k]], list[k].tasksEach)
 		}
 	}
 	p.waits(s, record)
@@ -82,8 +86,8 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 }
 
 // projected enters where a job comes to be.
-func (p *planner) projected(place, found *backfill.Placement, r *backfill.Request) {
-	place.Start, place.End, place.By, place.Nodes, place.Partition = found.Start, found.End, found.By, p.tasksOfCores(r, found.Nodes), found.Partition
+func (p *planner) projected(place, found *backfill.Placement, r *backfill.Request, tasksEach int64) {
+	place.Start, place.End, place.By, place.Nodes, place.Partition = found.Start, found.End, found.By, p.tasksOfCores(r, tasksEach, found.Nodes), found.Partition
 	place.Never = found.Never
 	if place.Never != "" && place.Reason == "" {
 		place.Reason = backfill.ReasonNever
@@ -181,8 +185,14 @@ func (p *planner) laterCluster() *backfill.Cluster {
 	return &c
 }
 
+// later is a request as slurmctld reads it, in the terms of a planner that knows processors alone.
+type later struct {
+	backfill.Request
+	tasksEach int64 // what askForCores says
+}
+
 // laterRequest is a request as slurmctld reads it; entries are those of one that is to be placed.
-func (p *planner) laterRequest(r backfill.Request, entries []int32) backfill.Request {
+func (p *planner) laterRequest(r backfill.Request, entries []int32) later {
 	set := p.in.Settings
 	mem := max(r.PerNode.MemMB, r.PerTask.MemMB)
 	for _, s := range r.Allocated {
@@ -198,7 +208,7 @@ func (p *planner) laterRequest(r backfill.Request, entries []int32) backfill.Req
 	}
 	r.TaskIDs = nil // each is a job by now
 	if entries == nil {
-		return r
+		return later{Request: r}
 	}
 	r.Partitions, r.Nodes, r.NodesMax = nil, 0, 0
 	seconds, least := int64(0), int64(0)
@@ -212,13 +222,13 @@ func (p *planner) laterRequest(r backfill.Request, entries []int32) backfill.Req
 		}
 		r.NodesMax = max(r.NodesMax, min(w.nodesMax, int64(len(p.nodes))))
 	}
-	p.askForCores(&r, entries)
+	tasksEach := p.askForCores(&r, entries)
 	if r.WalltimeSeconds = least; least < seconds && p.rules.stretches {
 		r.WalltimeSeconds, r.WalltimeMinSeconds = seconds, least
 	} else {
 		r.WalltimeMinSeconds = 0
 	}
-	return r
+	return later{r, tasksEach}
 }
 
 // laterPlacement is a placement with what a job has of its nodes.

@@ -26,6 +26,9 @@ func TestEstimatesFit(t *testing.T) {
 				t.Fatalf("%s is estimated to start at %d on %v", s.Requests[k].ID, place.Start, place.Nodes)
 			}
 			for _, n := range place.Nodes {
+				if r := &s.Requests[k]; r.TasksPerNode > 0 && n.Tasks > r.TasksPerNode {
+					t.Fatalf("%s has %d tasks on node %d, at most %d are to be on one", r.ID, n.Tasks, n.Node, r.TasksPerNode)
+				}
 				if !in.Cluster.Nodes[n.Node].Up {
 					t.Fatalf("%s is placed on node %d, which is down", s.Requests[k].ID, n.Node)
 				}
@@ -61,8 +64,10 @@ func fitsAt(t *rapid.T, in *slurm.Input, s *backfill.Schedule, node int32, at in
 				}
 			}
 			users[r.User] = true
-			has.Procs += n.Tasks * r.PerTask.Procs
-			if in.Settings.Memory {
+			has.Procs += n.ProcsOf(r.PerTask.Procs)
+			if in.Settings.Memory && n.MemMB > 0 {
+				has.MemMB += n.MemMB
+			} else if in.Settings.Memory {
 				has.MemMB += n.Tasks * r.PerTask.MemMB
 			}
 			if r.PerNode.Gres != nil {
