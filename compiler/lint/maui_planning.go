@@ -210,17 +210,28 @@ var nodeNumbers = []struct{ name, instead string }{
 
 func zeroOfNodes(p *pass) {
 	zero := func(a *ir.Attr) bool { return a != nil && a.Value.Known() && a.Value.Int == 0 && a.Value.Double == 0 }
-	for _, others := range p.records["NODECFG"] {
+	holds := make([]*ir.Attr, len(nodeNumbers))
+	for _, r := range p.records["NODECFG"] {
+		if r.Name != "DEFAULT" {
+			continue
+		}
+		for k, n := range nodeNumbers {
+			if d := r.Attr(n.name); d != nil && !zero(d) {
+				holds[k] = d
+			}
+		}
+	}
+	for k, n := range nodeNumbers {
+		d := holds[k]
+		if d == nil {
+			continue
+		}
+		note := "write " + n.name + "=" + n.instead + " for none"
+		if n.instead == "" {
+			note = "write " + n.name + " on the lines of the nodes that are to have it in place of NODECFG[DEFAULT]"
+		}
 		for _, r := range p.records["NODECFG"] {
-			for _, n := range nodeNumbers {
-				a, d := r.Attr(n.name), others.Attr(n.name)
-				if others.Name != "DEFAULT" || r.Name == "DEFAULT" || d == nil || zero(d) || !zero(a) {
-					continue
-				}
-				note := "write " + n.name + "=" + n.instead + " for none"
-				if n.instead == "" {
-					note = "write " + n.name + " on the lines of the nodes that are to have it in place of NODECFG[DEFAULT]"
-				}
+			if a := r.Attr(n.name); r.Name != "DEFAULT" && zero(a) {
 				p.report(a.Span, "%s=%s sets nothing: %s of NODECFG[DEFAULT] holds for %s", a.Name, a.Text, d.Text, r.Name).
 					NoteAt(d.Span, "what holds").Note("%s", note)
 			}
