@@ -42,14 +42,18 @@ func Project(s *Schedule, list []Request, ordered bool, watch func(done, total i
 	return out, nil
 }
 
-// Never says of requests, each as if it were alone, what no time can give it; "" if it may run some day.
-func Never(c *Cluster, list []Request, now int64) ([]string, error) {
+// Never says of requests, each as if it were alone, what no time can give it; "" if it may run some day. watch is asked before each,
+// and ends it with the error that it returns.
+func Never(c *Cluster, list []Request, now int64, watch func(done, total int) error) ([]string, error) {
 	p, err := newPlanner(c, list, list, &program.NativePlan{Algorithm: "firstfit"}, nil, now)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]string, len(list))
 	for i := range list {
+		if err := watch(i, len(list)); err != nil {
+			return nil, err
+		}
 		out[i] = p.never(i)
 	}
 	return out, nil

@@ -157,7 +157,7 @@ func (s *selection) sayTwice(p *maui.Planner) {
 	for k, t := range list {
 		node, findings := p.NodeName(t.Node), &s.result.Findings
 		if k == mostOvercommitted {
-			findings.Infof("plan-given-twice", source.Span{}, "jobs have more than there is of %d nodes more", len(list)-k).Note("%s", mauiGivesTwice)
+			findings.Infof("plan-given-twice", source.Span{}, "jobs have more than there is of %s", moreNodes(len(list)-k)).Note("%s", mauiGivesTwice)
 			return
 		}
 		ids := make([]string, len(t.Jobs))

@@ -39,9 +39,17 @@ func (q *planQueue) overcommitted() {
 			Note("nothing else is planned there until they end; take the jobs and the nodes at one time, or mend allocated_hosts, procs or tasks of these jobs")
 	}
 	if n > mostOvercommitted {
-		q.result.Findings.Warnf("plan-node-overcommitted", source.Span{}, "running jobs have more than there is of %d nodes more", n-mostOvercommitted).
+		q.result.Findings.Warnf("plan-node-overcommitted", source.Span{}, "running jobs have more than there is of %s", moreNodes(n-mostOvercommitted)).
 			Note("take the jobs and the nodes at one time")
 	}
+}
+
+// moreNodes are those beyond the ones that were named.
+func moreNodes(n int) string {
+	if n == 1 {
+		return "1 more node"
+	}
+	return strconv.Itoa(n) + " more nodes"
 }
 
 // fillsItsNodes reports a job whose processors nobody else has: one that ends gives them away before it is gone, and

@@ -131,7 +131,6 @@ func newTreeShares(p *program.Program, t *tree.Tree, place *time.Location) *Tree
 	return s
 }
 
-// treeState is what the last evaluation left of the tree's usage; nil if there is none.
 // preferPrinted leaves out the kept usage of the account tree where the snapshot's counts.
 func (o *Options) preferPrinted(p *program.Program, s *snapshot.Snapshot) {
 	if !o.PrintedUsage || p.Tree == nil {
@@ -146,6 +145,7 @@ func (o *Options) preferPrinted(p *program.Program, s *snapshot.Snapshot) {
 	}
 }
 
+// treeState is what the last evaluation left of the tree's usage; nil if there is none.
 func treeState(previous *checkpoint.Checkpoint) *checkpoint.Tree {
 	if previous == nil {
 		return nil

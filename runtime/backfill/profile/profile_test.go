@@ -154,16 +154,15 @@ func TestStepsOfManyBlocksAgreeWithSeconds(t *testing.T) {
 	if len(p.blocks) < 3 {
 		t.Fatalf("%d blocks", len(p.blocks))
 	}
-	copied, at := p.Clone(), int64(0)
+	copied := p.Clone()
 	p.Add(0, Forever, 1)
-	copied.Each(0, Forever, func(from, to, count int64) {
-		if from != at || count != during(from, to) {
-			t.Fatalf("step from %d of %d, by seconds from %d of %d", from, count, at, during(from, to))
+	for i := (place{}); i.block < len(copied.blocks); {
+		at := copied.blocks[i.block].at[i.step]
+		next, to := copied.next(i)
+		if free := copied.free(i); free != during(at, to) {
+			t.Fatalf("%d free from %d to %d in the copy, by seconds %d", free, at, to, during(at, to))
 		}
-		at = to
-	})
-	if at != Forever {
-		t.Fatalf("the last step ends at %d", at)
+		i = next
 	}
 }
 

@@ -50,6 +50,7 @@ func (p *Steps) Clone() *Steps {
 }
 
 // upTo is how many of sorted values are not above a value. It has no branch that could be mispredicted.
+// INVARIANT: nothing in sorted is below 0, and value is not below -1, as times and amounts are not; else the difference overflows.
 func upTo(sorted []int64, value int64) (count int) {
 	for n := len(sorted); n > 0; {
 		half := int(uint(n+1) >> 1)
@@ -91,7 +92,7 @@ func (p *Steps) next(i place) (place, int64) {
 	return i, p.blocks[i.block].at[i.step]
 }
 
-// FreeDuring is what is free at every moment of [from, to).
+// FreeDuring is what is free at every moment of [from, to). INVARIANT: to is at most Forever.
 func (p *Steps) FreeDuring(from, to int64) int64 {
 	i := p.index(from)
 	least := p.free(i)
@@ -220,14 +221,4 @@ func (p *Steps) halve(i int) {
 	b.at, b.free = b.at[:half], b.free[:half]
 	p.begin = slices.Insert(p.begin, i+1, upper.at[0])
 	p.blocks = slices.Insert(p.blocks, i+1, upper)
-}
-
-// Each calls visit with every step that reaches into [from, to), cut to it, in order of time.
-func (p *Steps) Each(from, to int64, visit func(from, to, free int64)) {
-	i := p.index(from)
-	for begin := max(from, p.begin[0]); begin < to; {
-		next, end := p.next(i)
-		visit(begin, min(end, to), p.free(i))
-		i, begin = next, end
-	}
 }

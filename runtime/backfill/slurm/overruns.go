@@ -20,6 +20,9 @@ func (p *planner) overruns(s *backfill.Schedule, record map[int32]int32) error {
 		if place.By != backfill.ByReservation {
 			continue
 		}
+		if err := p.watch(i, len(s.Placements)); err != nil {
+			return err
+		}
 		overrun, again := p.overrun(place, r)
 		place.WaitsFor = append(place.WaitsFor, overrun...)
 		if k, waits := record[r.Row]; waits && again {
@@ -31,7 +34,7 @@ func (p *planner) overruns(s *backfill.Schedule, record map[int32]int32) error {
 	if list == nil {
 		return nil
 	}
-	never, err := backfill.Never(p.laterCluster(), list, p.now)
+	never, err := backfill.Never(p.laterCluster(), list, p.now, p.watch)
 	if err != nil {
 		return err
 	}

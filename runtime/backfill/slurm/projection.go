@@ -73,7 +73,7 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 		for k := range list {
 			asked[k] = list[k].Request
 		}
-		placed, err := backfill.Project(fixed, asked, !in.Settings.Backfill, func(int, int) error { return in.Context.Err() })
+		placed, err := backfill.Project(fixed, asked, !in.Settings.Backfill, p.watch)
 		if err != nil {
 			return nil, err
 		}
@@ -84,6 +84,9 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 	p.waits(s, record)
 	return s, nil
 }
+
+// watch ends what nobody wants any more.
+func (p *planner) watch(int, int) error { return p.in.Context.Err() }
 
 // projected enters where a job comes to be.
 func (p *planner) projected(place, found *backfill.Placement, r *backfill.Request, tasksEach int64) {
