@@ -41,7 +41,10 @@ func (w *writer) left(file string) {
 			w.diags.Infof("convert-not-said", l.span, "%s is left out: no job's place depends on it", l.name)
 			continue
 		}
-		w.diags.Warnf("convert-not-said", l.span, "%s cannot say %s", file, l.name)
+		d := w.diags.Warnf("convert-not-said", l.span, "%s cannot say %s", file, l.name)
+		if why := w.reasons[l.span]; why != "" {
+			d.Note("%s", why)
+		}
 	}
 }
 

@@ -33,8 +33,7 @@ func (w *writer) limitsToSlurm() {
 	}
 	if first != nil {
 		w.say("AccountingStorageEnforce", "limits")
-		w.diags.Infof("convert-approximated", first.Span, "limits count with AccountingStorageEnforce=limits alone").
-			Note("slurmctld then also refuses the jobs of users without an association: load one for each, with sacctmgr")
+		w.exampleUsers(first.Span)
 	}
 }
 
@@ -64,11 +63,11 @@ func (w *writer) limitToSlurm(l *ir.Limit) bool {
 	switch l.Object {
 	case "account":
 		kind = "association"
-		if l.Row == "DEFAULT" {
+		if l.Row == "DEFAULT" || w.isRoot(l.Row, l.Span) {
 			return false
 		}
 	case "user":
-		kind, row = "association", usersAccount+"/"+l.Row
+		kind, row = "association", w.usersAccount+"/"+l.Row
 		if l.Row == "DEFAULT" {
 			if name != "MaxJobs" {
 				return false
@@ -76,17 +75,16 @@ func (w *writer) limitToSlurm(l *ir.Limit) bool {
 			row = "root"
 			also("Slurm counts in each account of a user by itself")
 		}
-		also("which accounts users are in is no part of the policy: move them from the account " + usersAccount)
+		also("which accounts users are in is no part of the policy: move them from the account " + w.usersAccount)
 	case "qos":
 		if l.Row == "DEFAULT" {
 			return false
 		}
 	case "partition":
-		if l.Row == "DEFAULT" {
+		if l.Row == "DEFAULT" || !w.partition(l.Row, l.Span) {
 			return false
 		}
-		row = "part_" + strings.ToLower(l.Row)
-		w.partition(l.Row, l.Span)
+		row = free("part_"+strings.ToLower(l.Row), named(w.policy, "qos"))
 		w.setSlurm("PartitionName", l.Row, setting{"QOS", row, l.Span})
 		also("the limit stands in a QOS of the partition")
 	default:

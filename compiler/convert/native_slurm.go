@@ -124,10 +124,11 @@ func (w *writer) slurmRecord(kind, name string, s setting) *record {
 		}
 	}
 	switch kind {
-	case "QOS":
+	case "QOS": // dumps have them before the cluster
 		w.cluster(s.span)
-		w.records = append(w.records, record{kind: "QOS", name: name, span: s.span})
-		return &w.records[len(w.records)-1]
+		i := slices.IndexFunc(w.records, func(r record) bool { return strings.EqualFold(r.kind, "Cluster") })
+		w.records = slices.Insert(w.records, i, record{kind: "QOS", name: name, span: s.span})
+		return &w.records[i]
 	case "association":
 		if name == "root" { // the cluster's line is its association
 			w.cluster(s.span)

@@ -29,7 +29,7 @@ func scheduler(family string, units []lower.Unit, opt lower.Options) (Result, di
 		return Result{}, diags
 	}
 	w := newWriter(before, &diags)
-	w.use = family
+	w.use, w.asked = family, opt.Version
 	w.settle()
 	if before.Family == family {
 		w.base(units, opt)
@@ -50,6 +50,9 @@ func scheduler(family string, units []lower.Unit, opt lower.Options) (Result, di
 		w.finish(after, fileName[family])
 	}
 	w.choices(family)
+	if family == "slurm" {
+		w.qosByHand()
+	}
 	out.Read = w.readWith(opt)
 	return out, diags
 }
@@ -105,6 +108,7 @@ func (w *writer) base(units []lower.Unit, opt lower.Options) {
 			w.unit(u, opt)
 		}
 	}
+	w.dumpsQOS = w.hasRecord("QOS", "")
 	if own || len(site) == 0 { // what params set beside a file is added as native
 		return
 	}
@@ -150,14 +154,17 @@ func (w *writer) files(family string, opt lower.Options) (out Result) {
 		out.Text = w.formatted(main, lower.Lang(family))
 	}
 	if dump != nil {
-		out.Accounts = w.formatted(dump, lower.Dump)
+		out.Accounts = w.formatted(dump, lower.Dump, w.qosCommands()...)
 	}
 	return out
 }
 
 // formatted is a written file in canonical form, with where it is from.
-func (w *writer) formatted(f *source.File, lang lower.Lang) []byte {
+func (w *writer) formatted(f *source.File, lang lower.Lang, comments ...string) []byte {
 	text := []byte("# Made by `fairway convert`.\n")
+	for _, c := range comments {
+		text = append(text, "# "+oneLine(c)+"\n"...)
+	}
 	if f != nil {
 		text = append(text, bytes.TrimPrefix(f.Text, []byte("#\n"))...)
 	}
@@ -281,7 +288,7 @@ func (w *writer) compare(out Result, opt lower.Options) {
 func (w *writer) incomplete(found diag.List) {
 	for _, d := range found {
 		if d.Severity == diag.Error {
-			w.diags.Warnf("convert-incomplete", w.policy.Span, "the scheduler would not start with what was written: %s", d.Message).
+			w.diags.Warnf("convert-incomplete", w.policy.Span, "what was written is not whole yet: %s", d.Message).
 				Note("a policy file need not say it; complete the file")
 		}
 	}

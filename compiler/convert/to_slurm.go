@@ -19,6 +19,7 @@ const maxWeight = math.MaxUint32
 // toSlurm writes Maui's policy, or one from scratch, for Slurm. With NO_NORMAL_ALL the factors of QOS, partitions,
 // associations and resources are the bare numbers, so that Maui's weights stay what they are.
 func (w *writer) toSlurm() {
+	w.usersAccount = free("users", named(w.policy, "account"))
 	host := w.word("SERVERHOST")
 	if host == "" {
 		host = "head"
@@ -30,11 +31,14 @@ func (w *writer) toSlurm() {
 	w.say("SlurmctldHost", host, w.span("SERVERHOST"))
 	w.say("AccountingStorageType", "accounting_storage/slurmdbd")
 	w.say("PriorityType", "priority/multifactor")
-	w.say("PriorityFlags", "NO_NORMAL_ALL")
+	if !w.before("19.05") {
+		w.say("PriorityFlags", "NO_NORMAL_ALL")
+	}
 	w.slurmBackfill()
 	w.slurmAge()
 	w.slurmResources()
 	w.slurmCredentials()
+	w.normalised()
 	w.slurmShares()
 	w.limitsToSlurm()
 	w.slurmPartitions()
@@ -87,6 +91,10 @@ func (w *writer) slurmResources() {
 		if p.weight <= 0 || p.cap > 0 {
 			continue // left
 		}
+		if w.before("19.05") {
+			w.because(p.at(), "before Slurm 19.05 a job's share of its partition is weighed, not its bare count")
+			continue
+		}
 		from = append(from, p.from...)
 		list = append(list, fmt.Sprintf("%s=%s", r.tres, strconv.FormatFloat(p.weight, 'f', -1, 64)))
 		if r.tres != "CPU" {
@@ -108,7 +116,9 @@ func (w *writer) slurmCredentials() {
 	}
 	if p := w.part("credential", "class"); p.weight != 0 && w.points("PriorityWeightPartition", p) {
 		for _, r := range w.rows("partition.priority") {
-			w.partition(r.Name, r.Span)
+			if !w.partition(r.Name, r.Span) {
+				continue
+			}
 			w.priority("PartitionName", "PriorityJobFactor", r.Name, r, p, 1, math.MaxUint16)
 		}
 	}
@@ -121,13 +131,16 @@ func (w *writer) slurmCredentials() {
 		for _, r := range w.rows(c.column) {
 			name, how := r.Name, ""
 			switch {
-			case c.part.weight == 0:
+			case c.part.weight == 0 || c.column == "account.priority" && w.isRoot(r.Name, r.Span):
+				continue
+			case w.before("19.05"):
+				w.because(r.Span, "Slurm has priorities of associations since 19.05")
 				continue
 			case c.column == "account.priority":
 				both = true
 			default:
-				how = "Slurm has the priority on a user's association; which accounts users are in is no part of the policy, so move them from the account " + usersAccount
-				if name = usersAccount + "/" + r.Name; r.Name == "DEFAULT" {
+				how = "Slurm has the priority on a user's association; which accounts users are in is no part of the policy, so move them from the account " + w.usersAccount
+				if name = w.usersAccount + "/" + r.Name; r.Name == "DEFAULT" {
 					name = "root"
 				}
 			}
@@ -144,9 +157,6 @@ func (w *writer) slurmCredentials() {
 		}
 	}
 }
-
-// usersAccount holds the users of a policy that does not say which accounts they are in.
-const usersAccount = "users"
 
 // priority writes a row's number, as far as the part's cap lets it count, times a weight. What Slurm cannot hold is left: it has
 // no negative priorities, and none for all others but those of associations.
@@ -167,11 +177,16 @@ func (w *writer) priority(kind, name, of string, r ir.TableRow, p part, weight, 
 	return true
 }
 
-// partition sees that there is one of that name.
-func (w *writer) partition(name string, from source.Span) {
+// partition sees that there is one of that name, false if there cannot be.
+func (w *writer) partition(name string, from source.Span) bool {
+	if name != "DEFAULT" && strings.EqualFold(name, "DEFAULT") {
+		w.because(from, "PartitionName=DEFAULT, in whatever case, is no partition: it sets what those behind it have; give the class another name first")
+		return false
+	}
 	if name != "DEFAULT" && w.slurmRecord("PartitionName", name, setting{span: from}) == nil {
 		w.records = append(w.records, record{kind: "PartitionName", name: name, settings: []setting{{"Nodes", "ALL", from}}, span: from})
 	}
+	return true
 }
 
 // slurmPartitions: every class that the policy names is a partition; there must be one. Where partitions have
@@ -181,7 +196,9 @@ func (w *writer) slurmPartitions() {
 		if r.Name == "DEFAULT" || r.Value.Int <= 0 {
 			continue // left
 		}
-		w.partition(r.Name, r.Span)
+		if !w.partition(r.Name, r.Span) {
+			continue
+		}
 		w.setSlurm("PartitionName", r.Name, setting{"DefaultTime", fmt.Sprint((r.Value.Int + 59) / 60), r.Span})
 		if r.Value.Int%60 != 0 {
 			w.near(r.Span, "Slurm counts minutes, rounded up", "%s becomes DefaultTime=%d", cmp.Or(r.Source, r.Name), (r.Value.Int+59)/60)
@@ -190,6 +207,7 @@ func (w *writer) slurmPartitions() {
 	if !w.hasRecord("PartitionName", "") {
 		w.records = append(w.records, record{kind: "PartitionName", name: "batch", settings: []setting{{"Nodes", "ALL", source.Span{}}, {"Default", "YES", source.Span{}}}})
 	}
+	w.defaultPartition()
 	weighed := slices.ContainsFunc(w.set, func(s setting) bool { return s.name == "PriorityWeightPartition" && s.text != "0" })
 	for i := range w.records {
 		if r := &w.records[i]; weighed && r.kind == "PartitionName" && r.text("PriorityJobFactor") == "" {
@@ -198,6 +216,26 @@ func (w *writer) slurmPartitions() {
 	}
 	node := record{kind: "NodeName", name: "n[1-16]", settings: []setting{{"CPUs", "64", source.Span{}}}}
 	w.records = append([]record{node}, w.records...)
+}
+
+// defaultPartition: a job of Maui's may have no class, one of Slurm's has a partition.
+func (w *writer) defaultPartition() {
+	usual := -1
+	for i := range w.records {
+		r := &w.records[i]
+		if r.kind != "PartitionName" {
+			continue
+		}
+		if r.text("Default") == "YES" {
+			return
+		}
+		if usual < 0 || strings.EqualFold(r.name, "batch") {
+			usual = i
+		}
+	}
+	r := &w.records[usual]
+	r.change(setting{"Default", "YES", r.span})
+	w.diags.Infof("convert-incomplete", r.span, "which nodes a class has, and which class a job has that names none, is no part of the policy: complete Nodes of the partitions, and move Default=YES from %s", r.name)
 }
 
 // slurmShares: targets become shares, and the windows a half-life.
@@ -232,10 +270,10 @@ func (w *writer) slurmShares() {
 		w.near(w.span("FSPOLICY"), "Slurm's usage decays steadily and never ends, Maui's by window", "windows of %v s, %v of them, each worth %v of the next, become PriorityDecayHalfLife=%d minutes", interval, depth, decay, minutes)
 	}
 	for _, t := range windows.Targets {
-		name := map[string]string{"account": t.Name, "user": usersAccount + "/" + t.Name}[t.Object]
+		name := map[string]string{"account": t.Name, "user": w.usersAccount + "/" + t.Name}[t.Object]
 		shares := int64(math.Round(t.Value * 10))
 		of := map[string]part{"account": account, "user": user}[t.Object]
-		if name == "" || of.weight == 0 || t.Name == "DEFAULT" || t.Caps() || shares < 1 {
+		if name == "" || of.weight == 0 || t.Name == "DEFAULT" || t.Caps() || shares < 1 || t.Object == "account" && w.isRoot(t.Name, t.Span) {
 			continue
 		}
 		w.setSlurm("association", name, setting{"Fairshare", fmt.Sprint(shares), t.Span})

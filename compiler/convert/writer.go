@@ -24,10 +24,15 @@ type writer struct {
 	quoted bool // every value is text, as the scheduler's file has it
 
 	effects    *effects
-	library    *ir.Policy           // what the policy uses of the library; nil for one from scratch
-	overridden map[string]bool      // parameters that say what a block overrides
-	taken      map[source.Span]bool // what a translation says, or names
-	scale      float64              // of all weights
+	library    *ir.Policy             // what the policy uses of the library; nil for one from scratch
+	overridden map[string]bool        // parameters that say what a block overrides
+	taken      map[source.Span]bool   // what a translation says, or names
+	reasons    map[source.Span]string // why something is left
+	dumpsQOS   bool                   // the site's own dump has lines of QOS
+	asked      string                 // the version of Slurm to write for, "" if nobody names one
+	scale      float64                // of all weights
+
+	usersAccount string // for users of a policy that does not say which accounts they are in
 
 	intro   string
 	heads   []string

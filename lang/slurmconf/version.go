@@ -27,6 +27,13 @@ func Branch(version string) (string, bool) {
 	return m[1], true
 }
 
+// Older reports that one version of Slurm came before another. "" is the newest.
+func Older(a, b string) bool {
+	left, _ := Branch(a)
+	right, _ := Branch(b)
+	return before(left, right)
+}
+
 // before reports whether branch a is older than branch b; "" as in the tables
 // is the oldest.
 func before(a, b string) bool { return order(a) < order(b) }

@@ -1,0 +1,117 @@
+package convert
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/slurmconf"
+)
+
+// before reports that the files are for a Slurm older than that.
+func (w *writer) before(version string) bool {
+	return w.asked != "" && slurmconf.Older(w.asked, version)
+}
+
+// normalised: before NO_NORMAL_ALL came with 19.05 Slurm divides priorities of QOS and partitions by the highest, so
+// that the weight has to be that many times larger.
+func (w *writer) normalised() {
+	if !w.before("19.05") {
+		return
+	}
+	for _, c := range []struct{ weight, kind, priority string }{{"PriorityWeightQOS", "QOS", "Priority"}, {"PriorityWeightPartition", "PartitionName", "PriorityJobFactor"}} {
+		i := slices.IndexFunc(w.set, func(s setting) bool { return s.name == c.weight })
+		if i < 0 {
+			continue
+		}
+		highest := uint64(1)
+		for _, r := range w.records {
+			if n, err := strconv.ParseUint(r.text(c.priority), 10, 32); err == nil && r.kind == c.kind {
+				highest = max(highest, n)
+			}
+		}
+		weight, err := strconv.ParseUint(w.set[i].text, 10, 32)
+		if err != nil {
+			continue
+		}
+		if weight*highest > maxWeight {
+			w.diags.Warnf("convert-not-said", w.set[i].span, "slurm.conf cannot say %s=%d: no weight is above %d", c.weight, weight*highest, int64(maxWeight)).
+				Note("before Slurm 19.05 priorities are divided by the highest, here %d", highest)
+			weight = maxWeight / highest
+		}
+		w.set[i].text = fmt.Sprint(weight * highest)
+		w.near(w.set[i].span, "before Slurm 19.05 priorities are divided by the highest there is, so a higher one changes what all others give",
+			"%s is %d, for priorities up to %d", c.weight, weight*highest, highest)
+	}
+}
+
+// qosVersion is the first in which sacctmgr dumps, and loads, QOS.
+const qosVersion = "25.05"
+
+// qosLines reports lines of QOS that an older sacctmgr would refuse, and with them the file. A site that has such a
+// dump has a sacctmgr for it.
+func (w *writer) qosLines() bool {
+	version := w.asked
+	if w.policy.Family == "slurm" && w.version {
+		version = w.policy.Version
+	}
+	if version != "" {
+		return slurmconf.Older(version, qosVersion) && w.hasRecord("QOS", "")
+	}
+	return w.hasRecord("QOS", "") && !w.dumpsQOS
+}
+
+// qosCommands make the QOS where sacctmgr does not load them.
+func (w *writer) qosCommands() (list []string) {
+	if !w.qosLines() {
+		return nil
+	}
+	list = []string{"sacctmgr load takes QOS since Slurm " + qosVersion + ". Before, make them first, with the commands below, and load this file",
+		"without its lines of QOS: grep -v '^QOS - ' THIS_FILE >load.cfg; sacctmgr load file=load.cfg"}
+	for _, r := range w.records {
+		if !strings.EqualFold(r.kind, "QOS") {
+			continue
+		}
+		command := "sacctmgr -i add qos " + shellWord(r.name)
+		if strings.EqualFold(r.name, "normal") { // which each database has
+			command = "sacctmgr -i modify qos " + shellWord(r.name) + " set"
+			if len(r.settings) == 0 {
+				continue
+			}
+		}
+		for _, s := range r.settings {
+			command += " " + shellWord(s.name+"="+s.text)
+		}
+		list = append(list, "  "+command)
+	}
+	return list
+}
+
+// qosByHand says so in the list too.
+func (w *writer) qosByHand() {
+	if !w.qosLines() {
+		return
+	}
+	report := w.diags.Infof
+	if w.asked != "" || w.version {
+		report = w.diags.Warnf
+	}
+	var names []string
+	for _, r := range w.records {
+		if strings.EqualFold(r.kind, "QOS") {
+			names = append(names, r.name)
+		}
+	}
+	report("convert-incomplete", w.policy.Span, "sacctmgr before Slurm %s refuses a file with lines of QOS: make %s by hand", qosVersion, strings.Join(names, ", ")).
+		Note("the commands stand at the top of the file with the accounts, and how to load the rest")
+}
+
+// shellWord is a word as a shell reads it.
+func shellWord(text string) string {
+	plain := strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-=,./+:") == ""
+	if plain && text != "" {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\\''`) + "'"
+}
