@@ -106,6 +106,8 @@ func (f *convertFlags) run(files []string) error {
 	if f.tries < 0 {
 		return failf(exitUsage, "--tries is a number of queues, not %d", f.tries)
 	}
+	var read []string // the files, and those that they include
+	f.pol.note = func(path string, _ []byte) { read = append(read, path) }
 	in, err := f.pol.input(&disk{}, files, nil)
 	if err != nil {
 		return err
@@ -116,7 +118,7 @@ func (f *convertFlags) run(files []string) error {
 		u, found := lower.Parse(file, in.Lang, in.Include)
 		units, diags = append(units, u), append(diags, found...)
 	}
-	if err := f.separate(lists, append(files, included(units)...)); err != nil {
+	if err := f.separate(lists, read); err != nil {
 		return err
 	}
 	if diags.HasErrors() {
@@ -168,18 +170,6 @@ func (f *convertFlags) separate(lists []convertList, read []string) error {
 		}
 	}
 	return nil
-}
-
-// included are the files that others take in.
-func included(units []lower.Unit) (paths []string) {
-	for _, u := range units {
-		for _, line := range u.Slurm {
-			if f := line.Span.File; f != nil && f != u.Source && !slices.Contains(paths, f.Name) {
-				paths = append(paths, f.Name)
-			}
-		}
-	}
-	return paths
 }
 
 // write writes all files or none.

@@ -30,11 +30,11 @@ var behaviours = []struct {
 	{"", "PriorityFlags", func(p, after *pass) bool { return weighsShares(p, after) && p.fairTree() && !after.fairTree() },
 		"fairshare becomes the classic algorithm, since PriorityFlags keeps Fair Tree off", "leave NO_FAIR_TREE and DEPTH_OBLIVIOUS out to keep Fair Tree; before 19.05 the former is read as FAIR_TREE, which is a part of it"},
 	{"", "SelectType", func(p, after *pass) bool {
-		return p.SlurmPlan != nil && after.SlurmPlan != nil && !p.SlurmPlan.Memory && after.SlurmPlan.Memory
+		return usualSelection(p, after) && !p.SlurmPlan.Memory && after.SlurmPlan.Memory
 	},
 		"memory is shared out like processors, since SelectTypeParameters is CR_Core_Memory where nobody sets it", "write SelectTypeParameters=CR_Core to keep jobs from waiting for memory"},
 	{"", "SelectType", func(p, after *pass) bool {
-		return p.SlurmPlan != nil && after.SlurmPlan != nil && !p.SlurmPlan.Cores && after.SlurmPlan.Cores
+		return usualSelection(p, after) && !p.SlurmPlan.Cores && after.SlurmPlan.Cores
 	},
 		"jobs are given whole cores, since SelectTypeParameters is CR_Core_Memory where nobody sets it", "where cores have several threads, write SelectTypeParameters=CR_CPU to share out each of them"},
 	{"24.05", "", func(p, _ *pass) bool {
@@ -54,6 +54,12 @@ var behaviours = []struct {
 // weighsShares reports policies in which fairshare counts, before and after.
 func weighsShares(p, after *pass) bool {
 	return p.multifactor() && after.multifactor() && p.number("PriorityWeightFairshare") > 0
+}
+
+// usualSelection reports policies that leave it to Slurm what is shared out. Where one says it, and SelectType alone changes,
+// the finding about SelectType tells.
+func usualSelection(p, after *pass) bool {
+	return p.SlurmPlan != nil && after.SlurmPlan != nil && !p.isSet("SelectTypeParameters")
 }
 
 func (u *upgrade) behaviours() {

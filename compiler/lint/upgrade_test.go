@@ -127,6 +127,8 @@ func TestUpgrade(t *testing.T) {
 		{upgrades[9], "18.08", "19.05", "NO_NORMAL_ALL has its effect in 19.05"},
 		{upgrades[2], "23.02", "23.11", "memory is shared out"},
 		{upgrades[2], "23.02", "23.11", "jobs are given whole cores"},
+		{"ClusterName=c\nSelectType=select/cons_res\nSelectTypeParameters=CR_Core\n", "23.02", "23.11", ""}, // which says what is shared out
+		{"ClusterName=c\nSelectTypeParameters=CR_Core\n", "23.02", "23.11", ""},
 		{upgrades[4], "18.08", "19.05", ""},
 		{upgrades[3], "17.11", "18.08", ""},
 	} {
