@@ -301,6 +301,8 @@ func (w *writer) difference(d *diff.Difference, file string) {
 		return
 	case d.Group == diff.Other && (d.Old == nil || w.says(d.Name)):
 		return // a setting from which nothing is computed, and which the policy overrides
+	case d.Name == diff.Listed:
+		return // a file of accounts lists them all, where a policy file may name some; jobs without one are no matter of what it says
 	}
 	for _, side := range []*diff.Side{d.Old, d.New} {
 		if side != nil && fromLibrary(side.Span) {

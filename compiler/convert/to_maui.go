@@ -10,6 +10,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -82,13 +83,18 @@ func (w *writer) scaled() {
 		rates = append(rates, w.weighs("age").weight/(seconds/60))
 	}
 	for _, column := range []schema.ColumnID{"cluster.procs", "cluster.nodes"} {
-		for _, r := range w.rows(column) {
-			rates = append(rates, w.weighs("jobsize").weight/2/float64(max(1, r.Value.Int)))
+		if all := w.total(column); all > 0 {
+			rates = append(rates, w.weighs("jobsize").weight/2/all)
 		}
 	}
 	total := 1.0
 	for _, name := range []string{"age", "jobsize", "qos", "partition", "assoc", "fairshare"} {
 		total += math.Abs(w.weighs(name).weight)
+	}
+	for _, r := range w.resources() {
+		if r.param != "" {
+			rates, total = append(rates, r.each), total+math.Abs(r.weight)
+		}
 	}
 	coarse := func(scale float64) bool {
 		for _, r := range rates {
@@ -243,13 +249,7 @@ func (w *writer) accounts(user string) (n int) {
 func (w *writer) mauiSize() {
 	points := map[string]float64{}
 	spans := map[string]source.Span{}
-	total := func(column schema.ColumnID) float64 {
-		for _, r := range w.rows(column) {
-			return float64(r.Value.Int)
-		}
-		return 0
-	}
-	procs, nodes := total("cluster.procs"), total("cluster.nodes")
+	procs, nodes := w.total("cluster.procs"), w.total("cluster.nodes")
 	if p := w.weighs("jobsize"); p.weight != 0 && procs > 0 && nodes > 0 && !w.flag("SMALL_RELATIVE_TO_TIME") {
 		sign := 1.0
 		if small := w.params["PriorityFavorSmall"]; small != nil && small.Value.Int != 0 {
@@ -262,30 +262,18 @@ func (w *writer) mauiSize() {
 		w.near(p.at(), "Maui counts nodes only of jobs that ask for them, and large jobs get less instead of small ones more where small ones are favoured",
 			"PriorityWeightJobSize becomes %.4g points a processor and %.4g a node", points["PROCWEIGHT"], points["NODEWEIGHT"])
 	}
-	raw := w.flag("NO_NORMAL_TRES") || w.flag("NO_NORMAL_ALL")
-	if p, ok := w.isSet("PriorityWeightTRES"); ok {
-		for _, item := range strings.Split(p.Value.Str, ",") {
-			name, text, _ := strings.Cut(strings.ToLower(item), "=")
-			var weight float64
-			_, err := fmt.Sscan(text, &weight)
-			param, of := map[string]string{"cpu": "PROCWEIGHT", "node": "NODEWEIGHT", "mem": "MEMWEIGHT"}[name], map[string]float64{"cpu": procs, "node": nodes, "mem": total("cluster.mem_mb")}[name]
-			if raw {
-				of = 1
-			}
-			w.exact(p.Set)
-			if err == nil && weight == 0 {
-				continue
-			}
-			if err != nil || param == "" || of <= 0 || !w.usual(name) {
-				w.diags.Warnf("convert-not-said", p.Set, "maui.cfg cannot say the weight of %s in PriorityWeightTRES", name)
-				continue
-			}
-			weight *= w.scale
-			points[param] += weight / of
-			spans[param] = p.Set
-			if !raw {
-				w.near(p.Set, "Slurm goes by the share of the partition's resources, Maui by the bare number", "the weight of %s becomes %.4g points each, by the whole cluster", name, weight/of)
-			}
+	at := w.span("PriorityWeightTRES")
+	w.exact(at)
+	for _, r := range w.resources() {
+		if r.param == "" {
+			w.diags.Warnf("convert-not-said", at, "maui.cfg cannot say the weight of %s in PriorityWeightTRES", r.name)
+			continue
+		}
+		each := r.each * w.scale
+		points[r.param] += each
+		spans[r.param] = at
+		if !w.rawResources() {
+			w.near(at, "Slurm goes by the share of the partition's resources, Maui by the bare number", "the weight of %s becomes %.4g points each, by the whole cluster", r.name, each)
 		}
 	}
 	for _, param := range []string{"PROCWEIGHT", "NODEWEIGHT", "MEMWEIGHT"} {
@@ -297,15 +285,63 @@ func (w *writer) mauiSize() {
 			w.diags.Warnf("convert-not-said", spans[param], "%s of %.4g is more than Maui can hold", param, points[param])
 			continue
 		}
+		if rounded == 0 {
+			w.diags.Warnf("convert-not-said", spans[param], "maui.cfg cannot say %s of %.4g", param, points[param]).
+				Note("Maui's weights are whole numbers, and this one would be 0; make the others smaller, or leave it out")
+			continue
+		}
 		if rounded != points[param] {
 			w.near(spans[param], "Maui's weights are whole numbers", "%s of %.4g becomes %.0f", param, points[param], rounded)
 		}
-		if rounded != 0 {
-			w.say(param, int64(rounded), spans[param])
-			w.say("RESWEIGHT", 1)
-		}
+		w.say(param, int64(rounded), spans[param])
+		w.say("RESWEIGHT", 1)
 	}
 }
+
+// total is how much of a resource the cluster has, 0 if the policy does not say.
+func (w *writer) total(column schema.ColumnID) float64 {
+	for _, r := range w.rows(column) {
+		return float64(r.Value.Int)
+	}
+	return 0
+}
+
+// resource is a weight of PriorityWeightTRES: Maui's parameter for it, "" if there is none, and the points for each unit.
+type resource struct {
+	name, param  string
+	weight, each float64
+}
+
+// resources are those that are weighed.
+func (w *writer) resources() (list []resource) {
+	if _, ok := w.isSet("PriorityWeightTRES"); !ok {
+		return nil
+	}
+	counterparts := map[string]struct {
+		param string
+		all   schema.ColumnID
+	}{"cpu": {"PROCWEIGHT", "cluster.procs"}, "node": {"NODEWEIGHT", "cluster.nodes"}, "mem": {"MEMWEIGHT", "cluster.mem_mb"}}
+	weights, _ := slurmtext.ParseTRESWeights(w.word("PriorityWeightTRES")) // Lower has read it
+	for _, weight := range weights {
+		if weight.Value == 0 {
+			continue
+		}
+		r := resource{name: weight.Name, weight: weight.Value}
+		of := counterparts[r.name]
+		all := w.total(of.all)
+		if w.rawResources() {
+			all = 1
+		}
+		if all > 0 && w.usual(r.name) {
+			r.param, r.each = of.param, r.weight/all
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// rawResources reports weights of bare numbers, not of shares.
+func (w *writer) rawResources() bool { return w.flag("NO_NORMAL_TRES") || w.flag("NO_NORMAL_ALL") }
 
 // usual reports a resource that is weighed as the library does.
 func (w *writer) usual(resource string) bool {

@@ -28,8 +28,11 @@ var enforcedFields = []field{
 	{"Preempt", "preemption", "PreemptType", Queue},
 	{"PreemptWithin", "PreemptMode WITHIN", "PreemptMode", Queue},
 	{"PreemptPriority", "PreemptMode PRIORITY", "PreemptMode", Queue},
-	{"Complete", "what the files list all of", "", Limits},
+	{"Complete", Listed, "", Limits},
 }
+
+// Listed names the difference between files of which one has all accounts, or all QOS, and the other some.
+const Listed = "what the files list all of"
 
 var planFields = []field{
 	{"Linear", "whole nodes (select/linear)", "SelectType", Planning},
