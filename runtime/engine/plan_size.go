@@ -81,6 +81,9 @@ func (q *planQueue) running(out *backfill.Request) {
 			out.Allocated[k].MemMB = count(memMB[k])
 		}
 	}
+	if len(procs) != len(hosts) && len(out.Allocated) == len(hosts) {
+		q.held(out)
+	}
 	q.occupied(out, jobs.Value("job.procs", job).Int)
 	if len(procs) != len(hosts) && q.splitGuessed(out, hosts) {
 		q.unsplit++
@@ -137,11 +140,11 @@ func (q *planQueue) splitGuessed(out *backfill.Request, hosts []string) bool {
 	if n < 2 || n != int64(len(hosts)) || n >= out.Tasks || out.Sharing == backfill.SingleJob || q.wholeNodes(out.Class) || n*out.TasksPerNode == out.Tasks {
 		return false
 	}
-	all := int64(0)
+	all, held := int64(0), int64(0)
 	for _, s := range out.Allocated {
-		all += q.cluster.Nodes[s.Node].Capacity.Procs
+		all, held = all+q.cluster.Nodes[s.Node].Capacity.Procs, held+s.Procs
 	}
-	return all != out.Tasks*out.PerTask.Procs
+	return all != max(held, out.Tasks*out.PerTask.Procs)
 }
 
 // wholeNodes reports that every job of a partition has its nodes for itself.
