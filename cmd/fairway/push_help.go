@@ -8,9 +8,10 @@ How a priority gets there:
                     the outputs of sprio in the snapshot. A job's value is the policy's
                     priority less what slurmctld had without it, as of its last pass.
                     What ages in between is the difference that --threshold is for.
-                    Policies do not see the site factor: it is push's, whoever set it.
     --by nice       the same with Nice; a user's own nice value is replaced
     --by priority   instead of slurmctld's priority, which is not computed any more
+                    Whichever of the three it is, policies do not see the site factor: it
+                    is push's, whoever set it.
   --to pbs          qalter -p: the first job of the queue gets 1023, the last -1024, the
                     others their place between
     --by resource=NAME  a resource of the site, by which its job_sort_formula sorts

@@ -84,6 +84,8 @@ var jobColumns = []Column{
 	{ID: "job.nice", Type: Int, Absent: AbsentZero, Slurm: "Nice", Doc: "Nice value; positive lowers the priority."},
 	{ID: "job.site_factor", Type: Int, Absent: AbsentZero, Slurm: "SITE", Doc: "Site factor; known only to sprio."},
 	{ID: "job.record_id", Type: Int, Absent: AbsentUnknown, Slurm: "JobId", Doc: "Number of the record of a task of an array, where its id is written ARRAY_TASK."},
+	{ID: "job.het_job_id", Type: Int, Absent: AbsentUnknown, Slurm: "HetJobId", Doc: "Number of the heterogeneous job that the job is a component of."},
+	{ID: "job.het_offset", Type: Int, Absent: AbsentUnknown, Slurm: "HetJobOffset", Doc: "Which component of it the job is, from 0."},
 	{ID: "job.recorded_priority", Type: Int, Absent: AbsentUnknown, Maui: "StartPriority", Slurm: "Priority", Doc: "Priority the resource manager had when the snapshot was taken."},
 	{ID: "job.recorded_partition_priorities", Type: StringList, Absent: AbsentUnknown, Slurm: "priority_by_partition", Doc: "Priorities the resource manager had for each partition of a job of several, as PARTITION=NUMBER."},
 	{ID: "job.direct_priority", Type: Bool, Absent: AbsentZero, Slurm: "direct_set_prio", Doc: "The priority was set by hand and is not computed."},

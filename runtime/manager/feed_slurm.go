@@ -123,7 +123,13 @@ func (f slurmFeeder) Held(s *snapshot.Snapshot) (jobs []Holding, ok bool) {
 }
 
 func (f slurmFeeder) Forget(s *snapshot.Snapshot) {
-	forget(s, map[slurmKey]schema.ColumnID{siteFactor: "job.site_factor", slurmNice: "job.nice", slurmTotal: "job.direct_priority"}[f.key])
+	forget(s, "job.site_factor") // an earlier run's, when --by was another
+	switch f.key {
+	case slurmNice:
+		forget(s, "job.nice")
+	case slurmTotal:
+		forget(s, "job.direct_priority")
+	}
 }
 
 // value finds what the job has now.
@@ -152,7 +158,7 @@ func (f slurmFeeder) value(h *Holding, s *snapshot.Snapshot, job int, rows []int
 	}
 	column := map[slurmKey]string{siteFactor: "site", slurmNice: "nice"}[f.key]
 	value, priority := s.Sprio.Value(snapshot.SprioColumn(column), rows[at]), s.Sprio.Value(snapshot.SprioColumn("priority"), rows[at])
-	if !value.Known() || !priority.Known() {
+	if !value.Known() || !priority.Known() || value.Double == snapshot.SprioNoValue {
 		h.Unknown = "sprio does not print its " + string(f.key)
 		return
 	}
@@ -212,8 +218,12 @@ func SprioAlone(s *snapshot.Snapshot) int {
 }
 
 // slurmRecord is the name of one record. The number of an array stands for all of its tasks, also where it is
-// the number of the record of its last task; the rest of the tasks has no name but the array's.
+// the number of the record of its last task; the rest of the tasks has no name but the array's. The number of a
+// heterogeneous job stands for all of its components too (update_job_str), so that each is named by its place.
 func slurmRecord(jobs *column.Table, i int) string {
+	if job, offset := jobs.Value("job.het_job_id", i), jobs.Value("job.het_offset", i); job.Known() && offset.Known() {
+		return fmt.Sprintf("%d+%d", job.Int, offset.Int)
+	}
 	id, _, _ := strings.Cut(jobs.Value("job.id", i).Str, "_[")
 	record, array := jobs.Value("job.record_id", i), jobs.Value("job.array_job_id", i)
 	if record.Known() && !(array.Known() && array.Int == record.Int) {

@@ -124,6 +124,9 @@ PE:  17.00  StartPriority:  1000000100  SystemPriority:  100
 const (
 	squeueHead = "JOBID|JOBID|ARRAY_JOB_ID|ARRAY_TASK_ID|STATE|PRIORITY|SUBMIT_TIME|PARTITION|\n"
 	sprioHead  = "JOBID|PARTITION|USER|PRIORITY|SITE\n"
+	byHand     = "JOBID|PARTITION|USER|PRIORITY|AGE|ASSOC|FAIRSHARE|JOBSIZE|PARTITION|QOS|SITE|NICE\n" +
+		"40|main|ana|900|0|0|0|0|0|0|0|0\n41|main|ana|5000|0|0|0|0|5000|0|-2147483648|-2147483648\n41|fast|ana|20000|0|0|0|0|20000|0|-2147483648|-2147483648\n" +
+		"43|main|ana|7|5|0|0|0|0|0|2|0\n44|main|ana|8|5|0|0|0|0|0|3|0\n"
 )
 
 func TestAnswer(t *testing.T) {
@@ -161,7 +164,16 @@ head.12 (head.12) waiting "Tue Nov 14 16:18:49" 2000000050 of 1000000100 its sys
 			sprioHead + "21|main|ana|21|0\n22|main|ana|26|5\n"}, `21_2 (22) waiting "1795176000" 5 of 26
 21 (21) waiting "1795176000" 0 of 21
 26_3 (26_3) started "1795176000" 0 of 0 sprio does not list it
-30 (30) held "1795176000" 0 of 0 sprio does not list it`},
+30 (29+1) held "1795176000" 0 of 0 sprio does not list it`},
+		{manager.SlurmSiteFactor, []string{squeueHead + // the priority of 40 and 41 was set by hand, 41 of two partitions (22.05.8); 43 and 44 are components
+			"40|40|40|N/A|PENDING|900|2026-11-20T12:00:00|main|\n41|41|41|N/A|PENDING|901|2026-11-20T12:00:00|main,fast|\n43|43+0|43|N/A|PENDING|7|2026-11-20T12:00:00|main|\n44|43+1|44|N/A|PENDING|8|2026-11-20T12:00:00|main|\n",
+			byHand}, `40 (40) waiting "1795176000" 0 of 0 its priority was set by hand, so that SiteFactor does nothing
+41 (41) waiting "1795176000" 0 of 0 its priority was set by hand, so that SiteFactor does nothing
+43 (43+0) waiting "1795176000" 2 of 7
+44 (43+1) waiting "1795176000" 3 of 8`},
+		{manager.SlurmNice, []string{squeueHead + "41|41|41|N/A|PENDING|901|2026-11-20T12:00:00|main,fast|\n", byHand},
+			`41 (41) waiting "1795176000" 0 of 0 its priority was set by hand, so that Nice does nothing`},
+		{manager.SlurmPriority, []string{squeueHead + "41|41|41|N/A|PENDING|901|2026-11-20T12:00:00|main,fast|\n", byHand}, `41 (41) waiting "1795176000" 901 of 901`},
 	} {
 		texts := make([][]byte, len(c.texts))
 		for i := range texts {
@@ -281,10 +293,13 @@ func TestFile(t *testing.T) {
 // TestForget: what was fed before is no part of what a policy wants.
 func TestForget(t *testing.T) {
 	for _, c := range []struct {
-		feeder manager.Feeder
-		column schema.ColumnID
+		feeder  manager.Feeder
+		columns []schema.ColumnID
 	}{
-		{manager.SlurmSiteFactor, "job.site_factor"}, {manager.SlurmNice, "job.nice"}, {manager.SlurmPriority, "job.direct_priority"}, {manager.MauiSystemPriority, "job.system_priority"},
+		{manager.SlurmSiteFactor, []schema.ColumnID{"job.site_factor"}},
+		{manager.SlurmNice, []schema.ColumnID{"job.nice", "job.site_factor"}}, // an earlier run's, when --by was another
+		{manager.SlurmPriority, []schema.ColumnID{"job.direct_priority", "job.site_factor"}},
+		{manager.MauiSystemPriority, []schema.ColumnID{"job.system_priority"}},
 	} {
 		b := column.NewBuilder("jobs")
 		for range 2 {
@@ -298,7 +313,7 @@ func TestForget(t *testing.T) {
 		s := &snapshot.Snapshot{Jobs: b.Table()}
 		c.feeder.Forget(s)
 		for _, col := range s.Jobs.Columns() {
-			if zero := !slices.Contains(col.Ints, 7) && !slices.Contains(col.Ints, 1); col.Type != schema.String && zero != (col.ID == c.column) {
+			if zero := !slices.Contains(col.Ints, 7) && !slices.Contains(col.Ints, 1); col.Type != schema.String && zero != slices.Contains(c.columns, col.ID) {
 				t.Errorf("%s: %s is %v", c.feeder.Kind(), col.ID, col.Ints)
 			}
 		}

@@ -1,6 +1,8 @@
 package snapshot
 
 import (
+	"math"
+
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -10,9 +12,15 @@ import (
 // set by hand (sprio prints no factors for it).
 var sprioFactors = []string{"age", "assoc", "fairshare", "job_size", "partition", "qos"}
 
+// SprioNoValue is what sprio prints of a site factor or a nice value that it does not have; scontrol takes
+// neither so far from 0.
+const SprioNoValue = math.MinInt32
+
 // markDirect finds jobs whose priority was set by hand. No output of Slurm
 // names them, but sprio shows it: every factor is zero and the priority is not
-// what site factor and nice alone would give, max(1, site - nice).
+// what site factor and nice alone would give, max(1, site - nice). Of a job of several
+// partitions it prints a row for each with the factor of the partition, which is the
+// priority that the row says, and no value for site factor and nice (22.05.8).
 func (r *reading) markDirect(jobs, sprio *column.Table) {
 	ids, jobIDs := sprio.Column(SprioColumn("id")), jobs.Column("job.id")
 	if ids == nil || jobIDs == nil || sprio.Column(SprioColumn("priority")) == nil {
@@ -48,6 +56,11 @@ func setByHand(sprio *column.Table, row int) bool {
 		v := sprio.Value(SprioColumn(name), row)
 		return v.Double, v.Known()
 	}
+	site, _ := value("site")
+	nice, _ := value("nice")
+	if site == SprioNoValue || nice == SprioNoValue {
+		return true
+	}
 	for _, name := range sprioFactors {
 		if f, ok := value(name); !ok || f != 0 {
 			return false
@@ -59,7 +72,5 @@ func setByHand(sprio *column.Table, row int) bool {
 		}
 	}
 	priority, ok := value("priority")
-	site, _ := value("site")
-	nice, _ := value("nice")
 	return ok && priority != 0 && priority != max(1, site-nice)
 }

@@ -28,6 +28,8 @@ type slurmJob struct {
 	id         string // the job's own id, or squeue's 12_3 and 12_[4-9]
 	rawID      string // the record's own number when id is written as a task
 	arrayJob   optional[int64]
+	hetJob     optional[int64] // the heterogeneous job that it is a component of
+	hetOffset  optional[int64]
 	arrayTask  optional[int64]
 	arrayTasks optional[int64] // that the record stands for
 	arrayMax   optional[int64] // that may run at a time
@@ -169,6 +171,10 @@ func (b *slurmJobs) identity(j *slurmJob, id string) {
 	b.table.String("job.id", id)
 	if n, err := strconv.ParseInt(j.rawID, 10, 64); err == nil && j.rawID != id {
 		b.table.Int("job.record_id", n)
+	}
+	if j.hetJob.known && j.hetJob.value > 0 { // JSON has 0 elsewhere
+		setInt(b.table, "job.het_job_id", j.hetJob)
+		setInt(b.table, "job.het_offset", j.hetOffset)
 	}
 	setInt(b.table, "job.array_job_id", j.arrayJob)
 	if j.arrayJob.known {

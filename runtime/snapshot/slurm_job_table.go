@@ -244,9 +244,22 @@ func jobIdentifier(j *slurmJob, text string, _ *time.Location) error {
 	case strings.ContainsAny(text, "_"):
 		j.id, j.rawID = text, j.id
 	case strings.Contains(j.id, "+"): // a component of a heterogeneous job
+		j.component(j.id)
 		j.id = text
+	case strings.Contains(text, "+"):
+		j.component(text)
 	}
 	return nil
+}
+
+// component takes 20+1, the second component of a heterogeneous job.
+func (j *slurmJob) component(text string) {
+	job, offset, _ := strings.Cut(text, "+")
+	n, err := strconv.ParseInt(job, 10, 64)
+	k, errOffset := strconv.ParseInt(offset, 10, 64)
+	if err == nil && errOffset == nil {
+		j.hetJob, j.hetOffset = known(n), known(k)
+	}
 }
 
 // arrayIdentifier: squeue prints the job's own id where there is no array.

@@ -8,6 +8,10 @@ func (c *slurmJSON) jobMember(j *slurmJob, key []byte) (err error) {
 		j.id, err = c.identifier("job_id")
 	case "array_job_id": // 0 outside arrays
 		j.arrayJob, err = c.count("array_job_id")
+	case "het_job_id": // 0 outside heterogeneous jobs
+		j.hetJob, err = c.count("het_job_id")
+	case "het_job_offset":
+		j.hetOffset, err = c.integer("het_job_offset")
 	case "array_task_id":
 		j.arrayTask, err = c.integer("array_task_id")
 	case "array_task_string": // the tasks not yet split off, such as 0-7%3

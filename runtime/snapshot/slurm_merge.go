@@ -170,7 +170,7 @@ func fillFromSprio(jobs, sprio *column.Table) {
 			}
 			at, listed := rowOf[jobIDs.Dict[code]]
 			switch {
-			case listed && !values.Missing.Get(at):
+			case listed && !values.Missing.Get(at) && values.Doubles[at] != SprioNoValue:
 				target.Ints[row] = int64(values.Doubles[at])
 				unsetMissing(target, row)
 			case to == "job.site_factor":

@@ -82,9 +82,11 @@ type textSetter = func(j *slurmJob, text string, where *time.Location) error
 
 // scontrolJobFields says what each key of `scontrol show job` is.
 var scontrolJobFields = map[string]textSetter{
-	"JobId":       func(j *slurmJob, t string, _ *time.Location) error { j.id = t; return nil },
-	"ArrayJobId":  count(func(j *slurmJob) *optional[int64] { return &j.arrayJob }),
-	"ArrayTaskId": arrayTask,
+	"JobId":        func(j *slurmJob, t string, _ *time.Location) error { j.id = t; return nil },
+	"HetJobId":     count(func(j *slurmJob) *optional[int64] { return &j.hetJob }),
+	"HetJobOffset": count(func(j *slurmJob) *optional[int64] { return &j.hetOffset }),
+	"ArrayJobId":   count(func(j *slurmJob) *optional[int64] { return &j.arrayJob }),
+	"ArrayTaskId":  arrayTask,
 	"ArrayTaskThrottle": func(j *slurmJob, t string, _ *time.Location) (err error) {
 		if j.arrayMax, err = textCount(t); j.arrayMax.value == 0 {
 			j.arrayMax = open[int64]()

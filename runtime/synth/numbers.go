@@ -31,6 +31,11 @@ func number(given, jobs *column.Table, kept []int, copies []copied) {
 			id = strconv.FormatInt(next, 10) + "." + model // a name without a number
 		}
 		setNumber(jobs, "job.array_job_id", row, next)
+		for _, id := range []schema.ColumnID{"job.het_job_id", "job.het_offset"} { // a copy of a component stands alone
+			if c := jobs.Column(id); c != nil {
+				c.Missing.Set(row)
+			}
+		}
 		next++
 		if setNumber(jobs, "job.record_id", row, next) {
 			next++
