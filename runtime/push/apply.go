@@ -334,11 +334,23 @@ func (m *Machine) settle(ctx context.Context, left []Change, all []manager.Holdi
 	m.open = map[key]int64{}
 	index := byKey(all)
 	var rest []Change
+	var settled []Settled
 	for _, c := range left {
 		k := key{c.Job, c.Submitted}
 		m.open[k] = *c.Through
-		if h, ok := index[k]; ok && h.Value == *c.Through && h.Value != c.New {
+		switch h, ok := index[k]; {
+		case !ok || h.Standing == manager.Started || h.Standing == manager.Ended:
+			settled = append(settled, Settled{c.Job, c.Submitted})
+		case h.Unknown != "": // of a job that is held, sprio says nothing; it is settled once it is released
+		case h.Value == *c.Through && h.Value != c.New:
 			rest = append(rest, c)
+		default:
+			settled = append(settled, Settled{c.Job, c.Submitted})
+		}
+	}
+	if len(settled) > 0 {
+		if err := m.write(Entry{Event: Settling, Settled: settled}); err != nil {
+			return nil, err
 		}
 	}
 	settings, changes, _ := m.sift(rest, all)

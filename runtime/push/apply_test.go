@@ -71,9 +71,39 @@ func TestKilled(t *testing.T) {
 				if _, _, err := f.apply(t, plan()); err != nil || f.site() != planned {
 					t.Fatalf("%s, it ends with %s, %v\n%s", when, f.site(), err, f.log.Bytes())
 				}
+				if open := push.Unsettled(f.journal(t)); len(open) > 0 {
+					t.Fatalf("%s, the run after leaves unsettled %+v\n%s", when, open, f.log.Bytes())
+				}
 				undo(t, f, when)
 			}
 		}
+	}
+}
+
+// TestSettled: what a killed run left open is closed by the next one, also when the jobs have gone, and is not
+// asked about for ever.
+func TestSettled(t *testing.T) {
+	whole := newFake()
+	_, _, _ = whole.apply(t, plan())
+	left := 0
+	for step := 1; step <= whole.steps; step++ {
+		f := newFake()
+		f.fault = at(step, after)
+		_, _, _ = f.apply(t, plan())
+		f.fault = nil
+		left += len(push.Unsettled(f.journal(t)))
+		for _, id := range []string{"10", "11", "12", "13"} {
+			delete(f.jobs, id)
+		}
+		if _, _, err := f.apply(t, &push.Plan{Run: "r2", Target: push.Target{To: "slurm"}}); err != nil {
+			t.Errorf("killed after step %d: %v", step, err)
+		}
+		if open := push.Unsettled(f.journal(t)); len(open) > 0 {
+			t.Errorf("killed after step %d, of an array that has gone stay %+v\n%s", step, open, f.log.Bytes())
+		}
+	}
+	if left == 0 {
+		t.Error("no kill leaves anything open")
 	}
 }
 

@@ -17,6 +17,7 @@ type Event string
 // Events in the order of a run. What is meant is written before it is done.
 const (
 	Begin    Event = "begin"
+	Settling Event = "settled" // what a broken-off run left is at an end
 	Intent   Event = "intent"
 	Done     Event = "done"
 	Failed   Event = "failed" // nobody knows what took: the next run looks
@@ -41,7 +42,15 @@ type Entry struct {
 	Missed   []string  `json:"missed,omitempty"`   // done
 	Error    string    `json:"error,omitempty"`    // done, failed
 	Skipped  []Skipped `json:"skipped,omitempty"`
+	Settled  []Settled `json:"settled,omitempty"`
 	Counts   *Counts   `json:"counts,omitempty"` // end
+}
+
+// Settled is a job that has not, or not any more, the value that a broken-off command may have left: it has gone or
+// started, it has its own value, or somebody has set another one since.
+type Settled struct {
+	Job       string `json:"job"`
+	Submitted string `json:"submitted,omitempty"`
 }
 
 // Command is a command as the journal has it.
@@ -102,7 +111,7 @@ func brokenOff(line []byte) bool {
 }
 
 // Unsettled are changes of which a value that was only to be passed through may be left: those of commands
-// of which the journal does not say that the job came through.
+// of which the journal does not say that the job came through, nor that it is settled.
 func Unsettled(journal []Entry) []Change {
 	open := map[key]Change{}
 	var sent []Change
@@ -122,6 +131,10 @@ func Unsettled(journal []Entry) []Change {
 				}
 			}
 			sent = nil
+		case Settling:
+			for _, s := range e.Settled {
+				delete(open, key{s.Job, s.Submitted})
+			}
 		}
 	}
 	return slices.SortedFunc(maps.Values(open), func(a, b Change) int { return cmp.Compare(a.Job, b.Job) })
