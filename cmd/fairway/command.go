@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/fairway-sched/fairway/runtime/push"
 )
 
 // commands runs a resource manager's commands for a snapshot. No shell is involved: what stands in argv
@@ -40,11 +42,11 @@ func (c *commands) with(ctx context.Context, argv []string, input, inherits *os.
 	if inherits != nil {
 		cmd.ExtraFiles = []*os.File{inherits}
 	}
-	var complaint bytes.Buffer
+	complaint := &beginning{}
 	out := &answer{}
-	cmd.Stdout, cmd.Stderr = out, &complaint
+	cmd.Stdout, cmd.Stderr = out, complaint
 	err := cmd.Run()
-	switch first, _, _ := strings.Cut(strings.TrimSpace(complaint.String()), "\n"); {
+	switch first, _, _ := strings.Cut(strings.TrimSpace(string(complaint.text)), "\n"); {
 	case out.over:
 		return nil, fmt.Errorf("the output is longer than %d MB", maxAnswer>>20)
 	case err == nil:
@@ -56,7 +58,7 @@ func (c *commands) with(ctx context.Context, argv []string, input, inherits *os.
 	case errors.Is(err, exec.ErrNotFound):
 		return nil, errNotHere
 	case first != "":
-		return nil, fmt.Errorf("%s (%w)", first, err)
+		return nil, fmt.Errorf("%s (%w)", push.Plain(first), err)
 	}
 	return nil, err
 }
@@ -78,4 +80,15 @@ func (a *answer) Write(p []byte) (int, error) {
 		return 0, errors.New("the output is too long")
 	}
 	return a.text.Write(p)
+}
+
+// mostComplaint is how much of what a command complains is kept; the first line is shown.
+const mostComplaint = 4 << 10
+
+// beginning keeps the beginning of a text and lets the rest go.
+type beginning struct{ text []byte }
+
+func (b *beginning) Write(p []byte) (int, error) {
+	b.text = append(b.text, p[:min(len(p), mostComplaint-len(b.text))]...)
+	return len(p), nil
 }

@@ -199,8 +199,17 @@ func (c *configLint) time(r *policy.Run) {
 	if r.Bounds.Deadline.IsSet() {
 		at, deadline = r.Bounds.Deadline.Span, time.Duration(r.Bounds.Deadline.Value.Double*float64(time.Second))
 	}
-	if every := time.Duration(r.Every.Value.Double * float64(time.Second)); deadline >= every {
-		c.found.Diags.Warnf("run-overruns", at, "a run may send for %s, and the next one starts after %s", deadline, every).Note("it would find the state directory locked, and do nothing")
+	timeout := liveTimeout
+	if r.Live != nil && r.Live.Timeout.IsSet() {
+		timeout = time.Duration(r.Live.Timeout.Value.Double * float64(time.Second))
+	}
+	const locked = "it would find the state directory locked, and do nothing"
+	switch every := time.Duration(r.Every.Value.Double * float64(time.Second)); {
+	case deadline >= every:
+		c.found.Diags.Warnf("run-overruns", at, "a run may send for %s, and the next one starts after %s", deadline, every).Note(locked)
+	case deadline+timeout >= every:
+		c.found.Diags.Warnf("run-overruns", at, "a run may send for %s and then wait %s for an answer, and the next one starts after %s", deadline, timeout, every).
+			Note(locked).Note("timeout in the block live says how long a command may take")
 	}
 }
 

@@ -118,7 +118,7 @@ func (p *pushFlags) check(files []string) error {
 	switch {
 	case modes > 1:
 		return failf(exitUsage, "--yes, --out, --apply, --undo and --runs are one or the other")
-	case p.limit < 0 || p.bounds.MaxChanges < 0 || p.bounds.Threshold < 0 || p.perSecond < 0:
+	case p.limit < 0 || p.bounds.MaxChanges < 0 || p.bounds.Threshold < 0 || !(p.perSecond >= 0):
 		return failf(exitUsage, "--limit, --max-changes, --threshold and --rate are not negative")
 	case !(p.bounds.MaxShare >= 0 && p.bounds.MaxShare <= 1):
 		return failf(exitUsage, "--max-share is from 0 to 1, not %g", p.bounds.MaxShare)
@@ -150,6 +150,10 @@ func (p *pushFlags) push(ctx context.Context, files []string) error {
 	p.iter.readOnly, p.iter.optional = !p.yes, true
 	defer p.iter.unlock()
 	if _, err := p.iter.enter("push"); err != nil { // before the queue is read, so that runs do not overtake each other
+		return err
+	}
+	var err error
+	if p.target, err = anchored(p.target); err != nil {
 		return err
 	}
 	plan, save, err := p.plan(ctx, files)
@@ -250,6 +254,9 @@ func (p *pushFlags) takeBack(ctx context.Context) error {
 func (p *pushFlags) send(ctx context.Context, dir *stateDir, plan *push.Plan) error {
 	feeder, err := feederOf(plan.Target)
 	if err != nil {
+		return err
+	}
+	if err := refuseRelative(plan.Target); err != nil {
 		return err
 	}
 	journal, torn, err := readAudit(p.dir, false)

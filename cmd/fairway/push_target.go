@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os/exec"
+	"path/filepath"
 	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/manager"
@@ -46,4 +48,34 @@ func feederOf(t push.Target) (manager.Feeder, error) {
 		return manager.SiteCommand([]string{name}), nil
 	}
 	return nil, failf(exitUsage, "--to is slurm, pbs, maui, file=PATH or command=PROGRAM, not %q", t.To)
+}
+
+// anchored names the file or the program of a target so that it is the same one from every folder and with every
+// PATH: plans and the audit keep it. A program that is not there stays as it is, and the run says so.
+func anchored(t push.Target) (push.Target, error) {
+	kind, name, named := strings.Cut(t.To, "=")
+	if !named {
+		return t, nil
+	}
+	if kind == "command" {
+		found, err := exec.LookPath(name)
+		if err != nil {
+			return t, nil
+		}
+		name = found
+	}
+	whole, err := filepath.Abs(name)
+	if err != nil {
+		return t, plainFailure(name, err)
+	}
+	t.To = kind + "=" + whole
+	return t, nil
+}
+
+// refuseRelative refuses a target of a plan or of the audit that is another one in another folder.
+func refuseRelative(t push.Target) error {
+	if _, name, named := strings.Cut(t.To, "="); named && !filepath.IsAbs(name) {
+		return failf(exitUsage, "nothing is sent: %s is named from the folder that the run was started in, which is not known any more; push anew", t.To)
+	}
+	return nil
 }

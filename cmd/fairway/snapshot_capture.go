@@ -108,7 +108,7 @@ commands that take a policy. The commands, for a machine without Fairway:
 	f.StringVar(&out, "to", "", "where the snapshot goes: a new folder, or FILE.tar.zst")
 	f.StringVar(&from, "from", "", "resource manager: slurm or pbs (default: the one whose commands are on the PATH)")
 	f.StringVar(&c.form, "jobs", "", "form in which jobs are read (default: the first of the resource manager)")
-	f.DurationVar(&c.timeout, "timeout", time.Minute, "how long each command may take")
+	f.DurationVar(&c.timeout, "timeout", liveTimeout, "how long each command may take")
 	f.StringVar(&c.usage, "usage", "", "folder of Maui's fairshare files FS.<epoch> (its STATDIR), which are copied")
 	f.IntVar(&c.allowBad, "allow-bad", 0, "how many records may be unreadable; more, and there is no snapshot")
 	f.BoolVarP(&quiet, "quiet", "q", false, "say nothing if all goes well")

@@ -32,7 +32,7 @@ func (l *liveFlags) add(cmd *cobra.Command, form string) {
 	f.BoolVar(&l.on, "live", false, "run Slurm's commands for the snapshot, and sacctmgr dump for the accounts")
 	f.StringVar(&l.form, "jobs", form, "with --live: form in which jobs are read, one of those of snapshot capture")
 	f.StringVar(&l.keep, "keep", "", "with --live: new folder in which what the commands printed stays, as a snapshot")
-	f.DurationVar(&l.timeout, "timeout", time.Minute, "with --live: how long a command may take")
+	f.DurationVar(&l.timeout, "timeout", liveTimeout, "with --live: how long a command may take")
 }
 
 // The forms in which --live reads jobs: to compare, the most exact one; to push, the one that no text of a user is in.
@@ -115,3 +115,6 @@ func liveCommandsText() string {
 	list, _ := manager.Slurm.Commands(verifiedForm)
 	return shellCommands(manager.Slurm.Environment, list) + "  " + strings.TrimSpace(shellText(manager.SlurmDump("CLUSTER", "assoc.cfg")))
 }
+
+// liveTimeout is how long a command may take if nobody says.
+const liveTimeout = time.Minute

@@ -2,8 +2,10 @@ package push
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -19,13 +21,20 @@ const planFormat = "fairway-push-plan"
 type planFile struct {
 	Format string `json:"format"`
 	*Plan
+	SHA256 string `json:"sha256"` // of the plan, so that one that was changed is not carried out
+}
+
+// sum is the hash of all that a plan says, however it is laid out.
+func (p *Plan) sum() string {
+	text, _ := json.Marshal(p) // of plain values, which cannot fail
+	return fmt.Sprintf("%x", sha256.Sum256(text))
 }
 
 // Write writes a plan file.
 func (p *Plan) Write(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", " ")
-	return e.Encode(planFile{planFormat, p})
+	return e.Encode(planFile{planFormat, p, p.sum()})
 }
 
 // Read reads a plan file. A plan is carried out as it stands or not at all.
@@ -57,6 +66,9 @@ func Read(f *source.File) (*Plan, diag.List) {
 	}
 	if err := in.Plan.check(); err != nil {
 		return fail("push-plan-value", "the plan cannot be: %v", err)
+	}
+	if in.SHA256 != in.Plan.sum() {
+		return fail("push-plan-changed", "the plan is not as push wrote it: its sha256 is that of another one")
 	}
 	return in.Plan, diags
 }

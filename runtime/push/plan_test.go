@@ -94,6 +94,8 @@ func TestPlanFile(t *testing.T) {
 		"no job":  {`"name": "3"`, `"name": ""`, "push-plan-value"},
 		"float":   {`"new": 40`, `"new": 40.5`, "push-plan-value"},
 		"twice":   {`"job": "3"`, `"job": "1"`, "push-plan-value"},
+		"changed": {`"new": 40`, `"new": 41`, "push-plan-changed"},
+		"no sum":  {`"sha256": "`, `"sha256": "0`, "push-plan-changed"},
 		"keep":    {`"new": 40`, `"new": 40, "keep": true`, "push-plan-value"},
 	} {
 		p, diags := push.Read(source.NewFile("plan.json", []byte(strings.Replace(text.String(), c.old, c.new, 1))))

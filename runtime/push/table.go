@@ -27,7 +27,7 @@ func (p *Plan) WriteTable(w io.Writer, limit int) error {
 		if p.Undoes != "" {
 			priority = "-"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%+d\t\n", plain(c.Job), priority, c.Old, c.New, c.New-c.Old)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%+d\t\n", Plain(c.Job), priority, c.Old, c.New, c.New-c.Old)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -59,14 +59,14 @@ func writeSkipped(b *bytes.Buffer, list []Skipped) {
 			fmt.Fprintf(b, "  and %d more reasons\n", len(order)-i)
 			return
 		}
-		fmt.Fprintf(b, "  %d skipped: %s (job %s)\n", count[why], plain(why), plain(first[why]))
+		fmt.Fprintf(b, "  %d skipped: %s (job %s)\n", count[why], Plain(why), Plain(first[why]))
 	}
 }
 
 const mostReasons = 10
 
-// plain leaves out what a terminal would obey.
-func plain(text string) string {
+// Plain leaves out what a terminal would obey.
+func Plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
 			return '?'
@@ -87,7 +87,7 @@ func WriteRuns(w io.Writer, runs []Run) error {
 		if r.Undoes != "" {
 			ended += ", undoes " + r.Undoes
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%s\n", plain(r.ID), plain(r.Began), plain(to), r.Changed, r.Missed, plain(ended))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%s\n", Plain(r.ID), Plain(r.Began), Plain(to), r.Changed, r.Missed, Plain(ended))
 	}
 	return t.Flush()
 }
