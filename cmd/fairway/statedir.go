@@ -52,6 +52,7 @@ var stateLayout = []statePart{
 	{stateLock, false, false, 1, "locked by the run that uses the folder, and by each command that changes something until it has ended; its text says who: verb, process, host, since when"},
 	{stateCheckpoint, false, false, 2, "what evaluations leave to the next one, as a file of --state: accrual clocks of jobs, fairshare windows, usage of the account tree"},
 	{stateUsage, false, true, 2, "what usage made of job records"},
+	{stateUsage + "/" + lockName, false, false, 2, "locked by the run of usage that writes there"},
 	{stateUsage + "/FS.", true, false, 2, "Maui's window that begins at this time (epoch seconds); evaluations take those that the checkpoint does not have"},
 	{stateAssociations, false, false, 2, "the usage of Slurm's account tree; evaluations take it where it is newer than the checkpoint's"},
 	{stateAudit, false, false, 1, "what push sent: a line of JSON before and after each command, on the disk before the command is run"},
