@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -72,10 +73,15 @@ func anchored(t push.Target) (push.Target, error) {
 	return t, nil
 }
 
-// refuseRelative refuses a target of a plan or of the audit that is another one in another folder.
+// refuseRelative refuses a target of an older audit that may be another one in another folder. A file is taken where
+// it is still there under that name.
 func refuseRelative(t push.Target) error {
-	if _, name, named := strings.Cut(t.To, "="); named && !filepath.IsAbs(name) {
-		return failf(exitUsage, "nothing is sent: %s is named from the folder that the run was started in, which is not known any more; push anew", t.To)
+	kind, name, named := strings.Cut(t.To, "=")
+	if !named || filepath.IsAbs(name) {
+		return nil
 	}
-	return nil
+	if _, err := os.Stat(name); kind == "file" && err == nil {
+		return nil
+	}
+	return failf(exitUsage, "nothing is sent: %s is named from the folder that its run was started in, which is not this one; a file is found from there, a program is not: push anew", t.To)
 }
