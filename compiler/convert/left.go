@@ -10,6 +10,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // remaining gathers what a translation does not say.
@@ -57,11 +58,16 @@ func fileOf(s source.Span) string {
 
 // add names what is left, once. What for_each made stands in one place under several names.
 func (r *remaining) add(name string, s source.Span, about bool) {
-	if s.IsZero() || fromLibrary(s) || r.taken[s] || r.seen[s.String()] || r.seen[s.String()+name] {
+	if r.known(name, s) {
 		return
 	}
 	r.seen[s.String()+name] = true
 	r.list = append(r.list, unsaid{name, s, about})
+}
+
+// known reports what is said or named already, or what nobody wrote.
+func (r *remaining) known(name string, s source.Span) bool {
+	return s.IsZero() || fromLibrary(s) || r.taken[s] || r.seen[s.String()] || r.seen[s.String()+name]
 }
 
 // settings are parameters, and what backfill goes by.
@@ -90,9 +96,11 @@ func (r *remaining) settings(e *effects) {
 			r.seen[v.Set.String()] = true
 		}
 	}
+	plans := e.ofBackfill()
 	for i := range p.Backfill {
-		s := &p.Backfill[i]
-		r.add(s.Name, s.Span, !e.ofBackfill(i))
+		if s := &p.Backfill[i]; !r.known(s.Name, s.Span) {
+			r.add(s.Name, s.Span, !plans(i))
+		}
 	}
 	for i := range p.Fairshare {
 		for _, s := range p.Fairshare[i].Settings {
@@ -288,14 +296,46 @@ func (e *effects) shares() bool {
 	})
 }
 
-// ofBackfill is of for one of the policy's settings of backfill.
-func (e *effects) ofBackfill(i int) bool {
+// ofBackfill answers of for the policy's settings of backfill, by their number. Nothing but the plan is made of them.
+// What is said of one node has its effect whatever is said of others, of which there may be thousands, so that those are left out.
+func (e *effects) ofBackfill() func(i int) bool {
 	p := *e.policy
-	p.Components = nil
-	whole, _ := codegen.Generate(&p)
-	p.Backfill = slices.Delete(slices.Clone(p.Backfill), i, i+1)
-	without, _ := codegen.Generate(&p)
-	return !alike(whole, without)
+	p.Components, p.Limits, p.Tables, p.Fairshare, p.Facts = nil, nil, nil, nil, ir.Facts{}
+	var common []ir.Setting
+	nodes := map[string][]ir.Setting{}
+	for _, s := range p.Backfill {
+		if name := ofNode(s); name != "" {
+			nodes[name] = append(nodes[name], s)
+		} else {
+			common = append(common, s)
+		}
+	}
+	plan := func(settings []ir.Setting) *program.Program {
+		p.Backfill = settings
+		prog, _ := codegen.Generate(&p)
+		return prog
+	}
+	whole := map[string]*program.Program{}
+	return func(i int) bool {
+		s := e.policy.Backfill[i]
+		name := ofNode(s)
+		settings := slices.Concat(common, nodes[name])
+		if whole[name] == nil {
+			whole[name] = plan(settings)
+		}
+		without := slices.DeleteFunc(settings, func(other ir.Setting) bool { return other.Name == s.Name && other.Span == s.Span })
+		return !alike(whole[name], plan(without))
+	}
+}
+
+// ofNode is the node that a setting of backfill is of, "" for all others.
+func ofNode(s ir.Setting) string {
+	rest, ok := strings.CutPrefix(s.Name, "NODECFG[")
+	name, _, _ := strings.Cut(rest, "]")
+	if !ok || name == "DEFAULT" {
+		return ""
+	}
+	return name
 }
 
 // partitionFacts are settings of a partition that no column has, by the value that says nothing.
