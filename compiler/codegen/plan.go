@@ -11,7 +11,7 @@ import (
 
 // plan collects how jobs are placed.
 func plan(p *ir.Policy) *program.Plan {
-	out := &program.Plan{Native: nativePlan(p), Maui: mauiPlan(p), Slurm: slurmPlan(p), Licenses: licenses(p)}
+	out := &program.Plan{Native: nativePlan(p), Maui: mauiPlan(p), Slurm: slurmPlan(p), Licenses: licenses(p), NodeCores: nodeCores(p)}
 	for i := range p.Reservations {
 		out.Reservations = append(out.Reservations, program.Reservation(p.Reservations[i]))
 	}

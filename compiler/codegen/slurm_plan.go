@@ -5,11 +5,31 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// slurmPlan carries how slurmctld places jobs; nil for other families.
+// slurmPlan carries how slurmctld places jobs; nil for other families. default_queue_depth stays behind: it bounds passes that an
+// event sets off, and the one of every sched_interval is planned.
 func slurmPlan(p *ir.Policy) *program.SlurmPlan {
-	if p.SlurmPlan == nil {
+	s := p.SlurmPlan
+	if s == nil {
 		return nil
 	}
-	s := program.SlurmPlan(*p.SlurmPlan)
-	return &s
+	return &program.SlurmPlan{
+		Version: s.Version,
+		Linear:  s.Linear, Cores: s.Cores, OneTaskPerCore: s.OneTaskPerCore, Memory: s.Memory,
+		Main: s.Main, PartitionDepth: s.PartitionDepth, MainStarts: s.MainStarts, LimitStop: s.LimitStop,
+		Builtin: s.Builtin, BuiltinTests: s.BuiltinTests,
+		Backfill: s.Backfill, WindowSeconds: s.WindowSeconds, ResolutionSeconds: s.ResolutionSeconds, LinearSeconds: s.LinearSeconds,
+		Licenses: s.Licenses, RunningReserve: s.RunningReserve, OneReservation: s.OneReservation,
+		Tests: s.Tests, TableSize: s.TableSize, Starts: s.Starts, ArrayReservations: s.ArrayReservations,
+		PerPartition: s.PerPartition, PerUser: s.PerUser, PerUserPartition: s.PerUserPartition, PerAssociation: s.PerAssociation,
+		PartitionReserve: s.PartitionReserve, MinAgeSeconds: s.MinAgeSeconds, MinPriority: s.MinPriority,
+		KillWaitSeconds: s.KillWaitSeconds, OverTimeSeconds: s.OverTimeSeconds,
+	}
+}
+
+// nodeCores are the cores of the nodes that slurm.conf lists.
+func nodeCores(p *ir.Policy) (list []program.NodeCores) {
+	for _, n := range p.NodeCores {
+		list = append(list, program.NodeCores(n))
+	}
+	return list
 }

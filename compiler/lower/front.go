@@ -26,7 +26,8 @@ type front struct {
 
 	complete     []string // objects of which the file lists all there are
 	associations []ir.Association
-	billing      []ir.Billing // of each partition of slurm.conf, without weights too
+	billing      []ir.Billing   // of each partition of slurm.conf, without weights too
+	nodeCores    []ir.NodeCores // of each NodeName record of slurm.conf
 
 	maui       *mauicfg.Config    // the file itself, for hints
 	facts      ir.Facts           // what it says, for lint

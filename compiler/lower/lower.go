@@ -419,6 +419,7 @@ func (l *lowering) build() {
 			l.out.Limits = append(l.out.Limits, f.limits...)
 		}
 		l.out.Backfill = append(l.out.Backfill, f.backfill...)
+		l.out.NodeCores = append(l.out.NodeCores, f.nodeCores...)
 	}
 	b.credentials(doc, l)
 	l.fairshare(doc)

@@ -26,6 +26,7 @@ func fromSlurm(lines []*slurmconf.Line, opt Options) *front {
 		f.slurmPartitionLimits(&cfg.Partitions[i], cfg)
 	}
 	f.slurmCluster(cfg)
+	f.slurmCores(cfg)
 	f.slurmPlanning(cfg)
 	f.slurmFacts(lines, cfg, opt.NodeFacts)
 	return f
@@ -140,6 +141,18 @@ func (f *front) slurmCluster(cfg *slurmconf.Config) {
 		n      int64
 	}{{"cluster.nodes", int64(len(cfg.Nodes))}, {"cluster.procs", procs}, {"cluster.mem_mb", mem}, {"cluster.disk_mb", disk}, {"cluster.gpus", gpus}} {
 		f.setOthers(c.column, schema.IntValue(c.n), span, src)
+	}
+}
+
+// slurmCores keeps the cores of each record's nodes.
+func (f *front) slurmCores(cfg *slurmconf.Config) {
+	last := (*slurmconf.Record)(nil)
+	for _, n := range cfg.Nodes {
+		if n.Record == last {
+			continue
+		}
+		last = n.Record
+		f.nodeCores = append(f.nodeCores, ir.NodeCores{Hosts: last.Name.Text, Cores: int64(n.Sockets) * int64(n.CoresPerSocket), ThreadsPerCore: int64(n.ThreadsPerCore)})
 	}
 }
 

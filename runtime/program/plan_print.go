@@ -12,11 +12,16 @@ func (p *Plan) print(b *strings.Builder, family string) {
 		fmt.Fprintf(b, "plan %s\n", p.Native)
 	case p.Slurm != nil:
 		fmt.Fprintf(b, "plan %s\n", p.Slurm)
-	case len(p.Reservations) > 0:
+	case len(p.Reservations)+len(p.NodeCores) > 0:
 		b.WriteString("plan of the scheduler\n")
 	}
 	for i := range p.Reservations {
 		fmt.Fprintf(b, "  %s\n", &p.Reservations[i])
+	}
+	for _, n := range p.NodeCores {
+		if n.ThreadsPerCore > 1 {
+			fmt.Fprintf(b, "  nodes %s cores=%d threads_per_core=%d\n", n.Hosts, n.Cores, n.ThreadsPerCore)
+		}
 	}
 }
 

@@ -18,10 +18,6 @@ type SlurmPlan struct {
 	MainStarts     int64 // sched_max_job_start
 	LimitStop      bool  // assoc_limit_stop: a job that limits stop holds its partition up
 
-	// QueueDepth is default_queue_depth: how many jobs a pass tests that an event sets off. Every
-	// sched_interval one tests them all, and that one is planned.
-	QueueDepth int64
-
 	// sched/builtin starts nothing and estimates starts, for BuiltinTests jobs and one more (max_job_bf).
 	Builtin      bool
 	BuiltinTests int64
@@ -48,4 +44,10 @@ type SlurmPlan struct {
 
 	KillWaitSeconds int64 // KillWait: how long a job may take to end
 	OverTimeSeconds int64 // OverTimeLimit: by how much a job may exceed its limit
+}
+
+// NodeCores is what a NodeName record of slurm.conf says of the cores of its nodes.
+type NodeCores struct {
+	Hosts                 string // as written: n[1-4]
+	Cores, ThreadsPerCore int64  // of each node, all sockets together
 }

@@ -44,7 +44,7 @@ func busy(nodes, jobs int, alone bool) *slurm.Input {
 }
 
 func settings() *program.SlurmPlan {
-	return &program.SlurmPlan{Version: 2205, Memory: true, Main: true, Backfill: true, QueueDepth: 100, WindowSeconds: 86400, ResolutionSeconds: 60,
+	return &program.SlurmPlan{Version: 2205, Memory: true, Main: true, Backfill: true, WindowSeconds: 86400, ResolutionSeconds: 60,
 		Tests: 500, TableSize: 500, ArrayReservations: 20, KillWaitSeconds: 30}
 }
 
