@@ -83,6 +83,8 @@ type Cluster struct {
 	Licenses     map[string]int64
 	Reservations []Reservation
 
+	ThreadMemory bool // where jobs get cores whole, memory asked for by processor is for all threads that they can use
+
 	// Elsewhere are licences in use by nobody who is known here: nobody knows when they come free.
 	Elsewhere map[string]int64
 }

@@ -140,6 +140,7 @@ func (n *naming) name(i int) {
 		}
 	}
 	n.spreadTasks(i, pl)
+	pl.Nodes = n.asked(i, pl.Nodes)
 	slices.SortFunc(pl.Nodes, func(a, b Share) int { return cmp.Compare(n.rank[a.Node], n.rank[b.Node]) })
 }
 

@@ -59,6 +59,9 @@ func fuzzBody(t *testing.T, data []byte) {
 		if in.number() == 1 {
 			n.Classes = map[string]int64{"a": in.number()}
 		}
+		if in.number() == 2 {
+			n.ThreadsPerCore = in.number()
+		}
 		c.Nodes = append(c.Nodes, n)
 	}
 	for range uint64(in.number()) % 2 {

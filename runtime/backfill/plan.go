@@ -47,11 +47,12 @@ func (p *planner) all() *Schedule {
 // planner is one plan in the making.
 type planner struct {
 	*machine
-	requests []Request
-	settings program.NativePlan
-	gate     Gate
-	now      int64
-	before   int64 // starts later than that are not planned
+	requests  []Request // in whole cores, where jobs get those; as they are asked they are the schedule's
+	tasksEach []int64   // how many tasks one of each request in cores is; nil if these are the same
+	settings  program.NativePlan
+	gate      Gate
+	now       int64
+	before    int64 // starts later than that are not planned
 
 	dims       *dimensions
 	kinds      []*kind
@@ -133,6 +134,7 @@ func newPlannerOf(c *Cluster, requests, all []Request, settings *program.NativeP
 	p.schedule = &Schedule{Now: now, Cluster: c, Requests: p.requests, Placements: make([]Placement, len(p.requests)), plan: p, settings: settings}
 	p.spots = make([]spot, len(p.requests))
 	p.machine = newMachine(c, all)
+	p.requests, p.tasksEach = p.inCores(p.requests)
 	p.dims = newDimensions(c, p.requests)
 	p.fence = make([]int64, len(p.classes))
 	p.blocked = make([]bool, len(p.classes))

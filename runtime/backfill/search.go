@@ -156,7 +156,7 @@ func (p *planner) put(i int, f fit, until int64) {
 		pl.Partition = p.partitions[o.partition].Name
 	}
 	if q := p.pools[o.pool]; q.shared {
-		pl.Nodes = p.putShares(q, k, o, f, s.until)
+		pl.Nodes = p.asked(i, p.putShares(q, k, o, f, s.until))
 		return
 	}
 	w := o.want(k, a)

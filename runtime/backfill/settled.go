@@ -125,7 +125,7 @@ func (t *settled) enter(s *Schedule, at int) {
 	if i < 0 || pl.By == ByNone || pl.Start <= s.Now {
 		return
 	}
-	r := p.requests[i]
+	r := p.schedule.Requests[i]
 	if pl.Partition != "" {
 		r.Partitions = []string{pl.Partition}
 	}

@@ -77,9 +77,9 @@ func (s *Schedule) sooner(at int) ([]Offer, error) {
 	}
 	var offers []Offer
 	offer := func(size, seconds, at int64) {
-		o := Offer{Nodes: r.Nodes, Tasks: size, WalltimeSeconds: seconds, Start: at}
+		o := Offer{Nodes: r.Nodes, Tasks: p.tasksAsked(i, size), WalltimeSeconds: seconds, Start: at}
 		if k.fixed {
-			o.Nodes, o.Tasks = size, min(max(r.Tasks, size), size*k.each)
+			o.Nodes, o.Tasks = size, p.tasksAsked(i, min(max(r.Tasks, size), size*k.each))
 		}
 		offers = append(offers, o)
 	}
@@ -113,7 +113,7 @@ func (p *planner) fewerNodes(i int, after, before int64) (best Offer, ok bool) {
 	for n := nodes - 1; n >= max(int64(len(r.Hosts)), 1); n = min(n-1, n*7/8) { // large jobs are not asked about number by number
 		k.nodes, k.most = n, n
 		if f, found := p.find(i, after, before); found {
-			best, before, ok = Offer{Nodes: n, Tasks: a.size, WalltimeSeconds: a.least, Start: f.start}, f.start, true
+			best, before, ok = Offer{Nodes: n, Tasks: p.tasksAsked(i, a.size), WalltimeSeconds: a.least, Start: f.start}, f.start, true
 		}
 	}
 	return best, ok

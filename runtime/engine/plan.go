@@ -105,6 +105,9 @@ type planQueue struct {
 	values     *credentialValues
 	series     int32 // reservations that come again
 
+	nodeCores map[string]*program.NodeCores // what slurm.conf says of nodes; nil until it is asked
+	coreless  []string                      // nodes of which nobody says what cores they have
+
 	befores       map[int32][]predecessor // jobs that say themselves that they go before another, by that other
 	corresponding map[int32][]int32       // records of arrays that the tasks of a job come after one by one, by that job
 }

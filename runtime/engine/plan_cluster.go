@@ -27,6 +27,8 @@ func (q *planQueue) machine(o PlanOptions) error {
 		q.nodes[node.Name] = int32(row)
 		q.cluster.Nodes = append(q.cluster.Nodes, node)
 	}
+	q.cluster.ThreadMemory = q.wholeCores() && q.result.Program.Plan.Slurm.Cores
+	q.coresUnknown()
 	q.partitions()
 	return nil
 }

@@ -1,18 +1,67 @@
 package engine
 
 import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // Slurm gives jobs cores whole; what that means for a plan says runtime/backfill/slurm.
 
+// wholeCores reports a policy by which jobs get cores, not processors.
+func (q *planQueue) wholeCores() bool {
+	p := q.result.Program.Plan
+	return p != nil && p.Slurm != nil && !p.Slurm.Linear
+}
+
+// coresOf are the threads of each core of a node and its cores, as the snapshot has them, else as slurm.conf does; 0 where neither says.
+func (q *planQueue) coresOf(t *column.Table, row int) (threads, cores int64) {
+	threads, cores = t.Value("node.threads_per_core", row).Int, t.Value("node.cores", row).Int
+	if threads > 0 && cores > 0 || !q.wholeCores() {
+		return threads, cores
+	}
+	if said, ok := q.configuredCores()[t.Value("node.id", row).Str]; ok {
+		return cmp.Or(threads, said.ThreadsPerCore), cmp.Or(cores, said.Cores)
+	}
+	if procs := t.Value("node.procs", row).Int; threads == 0 && cores > 0 {
+		threads = max(1, procs/cores)
+	}
+	return threads, cores
+}
+
+// configuredCores are what slurm.conf's NodeName records say, by node.
+func (q *planQueue) configuredCores() map[string]*program.NodeCores {
+	if q.nodeCores == nil {
+		q.nodeCores = map[string]*program.NodeCores{}
+		list := q.result.Program.Plan.NodeCores
+		for i := range list {
+			names, _ := slurmtext.ExpandHostlist(list[i].Hosts) // what cannot be read slurm.conf's reader has reported
+			for _, name := range names {
+				if q.nodeCores[name] == nil {
+					q.nodeCores[name] = &list[i]
+				}
+			}
+		}
+	}
+	return q.nodeCores
+}
+
 // wholeCoreThreads is how many processors each core of a node has; 0 where they are given one by one or nobody says it. A node
 // may have fewer processors than threads: with as many as it has cores each core is one processor.
 func (q *planQueue) wholeCoreThreads(t *column.Table, row int) int64 {
-	threads, cores, procs := t.Value("node.threads_per_core", row).Int, t.Value("node.cores", row).Int, t.Value("node.procs", row).Int
-	if p := q.result.Program.Plan; p == nil || p.Slurm == nil || p.Slurm.Linear || threads < 2 || procs < 1 {
+	procs := t.Value("node.procs", row).Int
+	if !q.wholeCores() || procs < 2 {
 		return 0
+	}
+	threads, cores := q.coresOf(t, row)
+	if threads == 0 && q.result.Program.Plan.Slurm.Cores {
+		q.coreless = append(q.coreless, t.Value("node.id", row).Str)
 	}
 	if cores > 0 {
 		threads = min(threads, procs/cores)
@@ -21,6 +70,46 @@ func (q *planQueue) wholeCoreThreads(t *column.Table, row int) int64 {
 		return 0
 	}
 	return threads
+}
+
+// coresUnknown says of which nodes nobody knows what cores they have.
+func (q *planQueue) coresUnknown() {
+	if len(q.coreless) == 0 {
+		return
+	}
+	q.result.Findings.Warnf("plan-cores-unknown", source.Span{}, "jobs get cores whole, and no input says what cores %s", haveNodes(q.coreless)).
+		Note("each of their processors is planned as a core of its own; add the output of scontrol show node, or the NodeName lines of slurm.conf")
+}
+
+// haveNodes names the first nodes of a list, with a verb.
+func haveNodes(names []string) string {
+	const most = 4
+	switch n := len(names); {
+	case n == 1:
+		return "node " + names[0] + " has"
+	case n <= most:
+		return "nodes " + strings.Join(names, ", ") + " have"
+	default:
+		return "nodes " + strings.Join(names[:most], ", ") + " and " + strconv.Itoa(n-most) + " more have"
+	}
+}
+
+// coresDiffer says of which partitions the native planner cannot tell how many cores a job gets: it counts by the smallest.
+func (q *planQueue) coresDiffer() {
+	for i := range q.cluster.Partitions {
+		p := &q.cluster.Partitions[i]
+		least, most := int64(0), int64(0)
+		for _, n := range p.Nodes {
+			t := max(1, q.cluster.Nodes[n].ThreadsPerCore)
+			if most = max(most, t); least == 0 || t < least {
+				least = t
+			}
+		}
+		if least != most {
+			q.result.Findings.Warnf("plan-cores-differ", source.Span{}, "nodes of partition %s have from %d to %d processors a core", p.Name, least, most).
+				Note("the native planner counts jobs there as on cores of %d; on others a job gets more, and the plan gives that away", least)
+		}
+	}
 }
 
 // cores says what a job can do with a core.
@@ -41,7 +130,7 @@ func (q *planQueue) occupied(out *backfill.Request, procs int64) {
 	}
 	for k := range out.Allocated {
 		s := &out.Allocated[k]
-		threads, cores := nodes.Value("node.threads_per_core", int(s.Node)).Int, nodes.Value("node.cores", int(s.Node)).Int
+		threads, cores := q.coresOf(nodes, int(s.Node))
 		t := max(1, q.cluster.Nodes[s.Node].ThreadsPerCore)
 		switch {
 		case s.Procs == 0:
@@ -49,13 +138,10 @@ func (q *planQueue) occupied(out *backfill.Request, procs int64) {
 			s.Procs = max(1, s.Procs/threads)
 			s.Tasks = max(1, min(s.Tasks, s.Procs/max(1, out.PerTask.Procs)))
 		case listed == procs && t > 1 && !q.result.Program.Plan.Slurm.Cores && out.ThreadsPerCore > 0: // of each core so many are counted
-			s.Procs = min(upTo(s.Procs, out.ThreadsPerCore)*t, q.cluster.Nodes[s.Node].Capacity.Procs)
+			s.Procs = min(backfill.UpTo(s.Procs, out.ThreadsPerCore)*t, q.cluster.Nodes[s.Node].Capacity.Procs)
 		}
 		if t > 1 && s.Procs > 0 {
 			s.Tasks = min(s.Tasks, max(1, s.Procs/max(1, out.PerTask.Procs)))
 		}
 	}
 }
-
-// upTo is n/by rounded up.
-func upTo(n, by int64) int64 { return (n + by - 1) / by }

@@ -9,6 +9,7 @@ import (
 func (r *Result) planNative(q *planQueue, o PlanOptions) (*backfill.Schedule, error) {
 	settings := r.nativeSettings(o)
 	requests, rows := q.tasks()
+	q.coresDiffer()
 	for i := range q.cluster.Nodes {
 		switch settings.NodeAccess {
 		case "single_job":

@@ -214,7 +214,7 @@ func (p *planner) holdingOf(k int32) *holding {
 			mine.procs = s.Procs
 		}
 		if p.threads != nil {
-			mine.procs = p.occupied(r, s, mine.procs)
+			mine.procs = r.ProcsOfCores(s, mine.procs, p.threads[s.Node], c.Procs)
 		}
 		if s.MemMB > 0 {
 			mine.mem = s.MemMB

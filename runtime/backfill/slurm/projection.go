@@ -174,6 +174,7 @@ func (p *planner) laterCluster() *backfill.Cluster {
 	c.Nodes, c.Partitions = slices.Clone(c.Nodes), slices.Clone(c.Partitions)
 	for i := range c.Nodes {
 		c.Nodes[i].Used = backfill.Amounts{}
+		c.Nodes[i].ThreadsPerCore = 0 // its requests are for cores, its jobs have cores
 	}
 	for i := range c.Partitions {
 		c.Partitions[i].Up, c.Partitions[i].MaxTimeSeconds = true, 0
@@ -191,7 +192,7 @@ func (p *planner) laterCluster() *backfill.Cluster {
 // later is a request as slurmctld reads it, in the terms of a planner that knows processors alone.
 type later struct {
 	backfill.Request
-	tasksEach int64 // what askForCores says
+	tasksEach int64 // of its job's, of each of its tasks
 }
 
 // laterRequest is a request as slurmctld reads it; entries are those of one that is to be placed.
@@ -225,7 +226,7 @@ func (p *planner) laterRequest(r backfill.Request, entries []int32) later {
 		}
 		r.NodesMax = max(r.NodesMax, min(w.nodesMax, int64(len(p.nodes))))
 	}
-	tasksEach := p.askForCores(&r, entries)
+	tasksEach := r.InCores(p.fewestThreads(entries), set.Cores)
 	if r.WalltimeSeconds = least; least < seconds && p.rules.stretches {
 		r.WalltimeSeconds, r.WalltimeMinSeconds = seconds, least
 	} else {

@@ -15,7 +15,7 @@ type want struct {
 	memPerNode, memPerProc          int64 // both 0 where memory is shared out: all memory of a node
 	gres                            []int64
 	gresPerTask                     []int64
-	cores                           coreUse
+	cores                           backfill.CoreUse
 	alone                           bool // whole nodes
 
 	fit        set    // nodes that are large enough and have the features, in the partition, whatever runs there
@@ -43,7 +43,7 @@ const (
 type size struct {
 	nodesMin, nodesWanted, nodesMax, procs, procsPerTask, tasks, perNode int64
 	room                                                                 room
-	cores                                                                coreUse
+	cores                                                                backfill.CoreUse
 	alone                                                                bool
 }
 
@@ -97,7 +97,7 @@ func (p *planner) want(e *Entry) want {
 	r := &p.in.Waiting[e.Request]
 	w := want{procsPerTask: max(1, r.PerTask.Procs), tasks: r.Tasks, perNode: r.TasksPerNode,
 		memPerNode: r.PerNode.MemMB, gres: positive(r.PerNode.Gres), gresPerTask: positive(r.PerTask.Gres),
-		cores: coreUse{r.ThreadsPerCore, r.TasksPerCore}}
+		cores: r.CoreUse()}
 	w.nodesMin = max(1, r.Nodes, e.NodesMin)
 	w.nodesMax = noNodeLimit
 	if e.NodesMax > 0 {
