@@ -115,7 +115,7 @@ func (r *Request) OfCores(shares []Share, each int64, threadMemory bool, threads
 			s.Procs = cores * t
 		}
 		if r.PerTask.MemMB > 0 {
-			s.MemMB = MemOfCores(UpTo(r.PerTask.MemMB, c), s.Tasks*c, cores*use.Threads(t), threadMemory)
+			s.MemMB = r.PerNode.MemMB + MemOfCores(UpTo(r.PerTask.MemMB, c), s.Tasks*c, cores*use.Threads(t), threadMemory)
 		}
 	}
 	return out

@@ -34,7 +34,7 @@ func TestOneThreadOfEachCore(t *testing.T) {
 			a.Never, b.Never = "", "" // which says processors
 			for _, list := range [][]Share{a.Nodes, b.Nodes} {
 				for k := range list {
-					list[k].Tasks, list[k].Procs = 0, 0 // the last node may have fewer tasks than the plan takes room for
+					list[k] = Share{Node: list[k].Node} // the same nodes; what is on the last may differ
 				}
 			}
 			if diff := cmp.Diff(a, b); diff != "" {
@@ -61,7 +61,7 @@ func TestInCores(t *testing.T) {
 	} {
 		r := c.r
 		r.PerTask.Gres = []int64{1}
-		r.InCores(2)
+		r.InCores(2, true)
 		if r.Tasks != c.tasks || r.PerTask.Procs != c.each {
 			t.Errorf("%s: %d tasks of %d, want %d of %d", c.name, r.Tasks, r.PerTask.Procs, c.tasks, c.each)
 		}
