@@ -61,6 +61,15 @@ func readAuditPart(name string) (entries []push.Entry, torn int, err error) {
 // auditPartSize is when the audit goes on in a new file, so that a run each minute does not read years.
 var auditPartSize int64 = 64 << 20
 
+// partTime is the time in the name of a part of the audit.
+const partTime = "20060102T150405.000000000Z"
+
+// isPartTime keeps copies and packed parts, which somebody else put there, out of the audit.
+func isPartTime(text string) bool {
+	t, err := time.Parse(partTime, text)
+	return err == nil && t.Format(partTime) == text
+}
+
 // rotateAudit puts a long audit aside, under the time, if nothing in it waits for the next run.
 func (s *stateDir) rotateAudit(entries []push.Entry, now time.Time) error {
 	name := s.file(stateAudit)
@@ -68,18 +77,17 @@ func (s *stateDir) rotateAudit(entries []push.Entry, now time.Time) error {
 	if err != nil || info.Size() < auditPartSize || len(push.Unsettled(entries)) > 0 {
 		return nil // where it cannot be looked at, opening it says why
 	}
-	const form = "20060102T150405.000000000Z"
 	parts, err := s.beginningWith(stateAuditPart)
 	if err != nil {
 		return err
 	}
 	if len(parts) > 0 { // the order of names is that of runs, also where the clock was set back
 		_, last, _ := strings.Cut(filepath.Base(parts[len(parts)-1]), stateAuditPart)
-		if t, err := time.Parse(form, last); err == nil && !now.After(t) {
+		if t, err := time.Parse(partTime, last); err == nil && !now.After(t) {
 			now = t.Add(time.Nanosecond)
 		}
 	}
-	part := s.file(stateAuditPart + now.UTC().Format(form))
+	part := s.file(stateAuditPart + now.UTC().Format(partTime))
 	return ioError(part, errors.Join(os.Rename(name, part), s.sync()))
 }
 

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/fairway-sched/fairway/runtime/manager"
 	"github.com/fairway-sched/fairway/runtime/push"
 )
 
@@ -32,7 +33,7 @@ func (c *commands) with(ctx context.Context, argv []string, input, inherits *os.
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.Env = append(os.Environ(), c.environment...)
+	cmd.Env = append(manager.Environment(os.Environ()), c.environment...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = time.Second

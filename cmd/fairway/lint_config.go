@@ -229,6 +229,10 @@ func (c *configLint) written(path policy.Text) {
 // trusted finds what anyone can write.
 func (c *configLint) trusted(name string, at source.Span) {
 	info, err := os.Stat(name)
+	folder := filepath.Dir(name)
+	if in, gone := os.Stat(folder); err == nil && gone == nil && openToAll(in) {
+		c.found.Diags.Errorf("run-writable", at, "anyone can put another file in the place of %s", name).Note("chmod o-w %s", folder)
+	}
 	if err != nil || info.Mode().Perm()&0o002 == 0 || info.Mode()&(fs.ModeDevice|fs.ModeNamedPipe) != 0 {
 		return
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/fairway-sched/fairway/runtime/manager"
 	"github.com/fairway-sched/fairway/runtime/push"
@@ -37,8 +38,9 @@ type pushFlags struct {
 	perSecond               float64
 	deadline, maxAge, every time.Duration
 
-	targets []pushOutput
-	became  push.Report
+	given, inFile map[string]bool // flags of the command line, and those that --config sets
+	targets       []pushOutput
+	became        push.Report
 }
 
 // pushDeadline is how long changes are sent if nobody says.
@@ -56,6 +58,9 @@ func newPush() *cobra.Command {
 			}
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
+			context.AfterFunc(ctx, stop) // a second signal kills, wherever this waits
+			p.given = map[string]bool{}
+			cmd.Flags().Visit(func(f *pflag.Flag) { p.given[f.Name] = true })
 			return p.measured(func() error {
 				files, err := p.configure(cmd.Flags().Changed, files)
 				if err != nil {
@@ -128,6 +133,10 @@ func (p *pushFlags) check(files []string) error {
 		return failf(exitUsage, "--state-dir DIR says where lock and audit are, without which nothing is sent")
 	case made && (len(files) > 0 || len(p.snap.paths) > 0 || p.live.on || p.target.To != ""):
 		return failf(exitUsage, "--apply, --undo and --runs take policy, snapshot and target from the plan or the audit")
+	case made && p.given["threshold"]:
+		return failf(exitUsage, "--threshold is for the making of a plan; what --apply and --undo change is made already")
+	case p.undo != "" && p.given["max-share"]:
+		return failf(exitUsage, "--max-share is a share of the waiting jobs, which --undo does not read; --max-changes bounds it")
 	case made || p.pol.dump != "":
 		return nil
 	case len(files) == 0:
@@ -179,7 +188,7 @@ func (p *pushFlags) push(ctx context.Context, files []string) error {
 		if err == nil {
 			return save()
 		}
-		if errors.Is(err, errMissed) || errors.Is(err, push.ErrNothingTook) { // it came to its end: what did not take is for the next run, whose clocks go on all the same
+		if errors.Is(err, errMissed) || errors.Is(err, push.ErrNothingTook) || errors.Is(err, errDeadline) && p.became.Counts.Changed > 0 { // it came to its end: what did not take is for the next run, whose clocks go on all the same
 			if unsaved := save(); unsaved != nil {
 				fmt.Fprintf(os.Stderr, "fairway: %v\n", unsaved)
 			}
@@ -190,6 +199,9 @@ func (p *pushFlags) push(ctx context.Context, files []string) error {
 
 // errMissed is a run that came to its end with changes that the resource manager refused.
 var errMissed = errors.New("did not take; the audit names them")
+
+// errDeadline is a run that --deadline ended. Its evaluation was whole.
+var errDeadline = errors.New("has passed")
 
 // print shows a plan. With --quiet one is shown only where something is wrong.
 func (p *pushFlags) print(plan *push.Plan) error {
@@ -216,6 +228,7 @@ func (p *pushFlags) carryOut(ctx context.Context) error {
 		return err
 	}
 	defer dir.close()
+	plan.Bounds = plan.Bounds.Tighter(p.said())
 	if beyond := plan.Beyond(); beyond != "" {
 		return failf(exitFindings, "nothing is sent: %s", beyond)
 	}
@@ -226,6 +239,18 @@ func (p *pushFlags) carryOut(ctx context.Context) error {
 		return err
 	}
 	return p.send(ctx, dir, plan)
+}
+
+// said are the bounds that the command line and --config set; without them a plan has its own.
+func (p *pushFlags) said() push.Bounds {
+	b := push.Bounds{MaxShare: 1}
+	if p.given["max-changes"] || p.inFile["max-changes"] {
+		b.MaxChanges = p.bounds.MaxChanges
+	}
+	if p.given["max-share"] || p.inFile["max-share"] {
+		b.MaxShare = p.bounds.MaxShare
+	}
+	return b
 }
 
 // takeBack is --undo.
@@ -247,6 +272,12 @@ func (p *pushFlags) takeBack(ctx context.Context) error {
 		fmt.Fprintln(os.Stderr, "fairway: jobs get their old priorities; slurmctld computes them again only after scontrol hold and release")
 	}
 	plan.Run, plan.Made = newRun()
+	if p.given["max-changes"] { // that of --config is for runs; an undo takes back what one of them did
+		plan.Bounds = push.Bounds{MaxChanges: p.bounds.MaxChanges, MaxShare: 1}
+		if beyond := plan.Beyond(); beyond != "" {
+			return failf(exitFindings, "nothing is sent: %s", beyond)
+		}
+	}
 	return p.send(ctx, dir, plan)
 }
 
@@ -289,7 +320,7 @@ func (p *pushFlags) send(ctx context.Context, dir *stateDir, plan *push.Plan) er
 	m := push.Machine{Feeder: feeder, Exec: r.run, Journal: audit, Now: time.Now, Wait: waitFor, PerSecond: p.perSecond}
 	counts, err := m.Apply(ctx, plan, journal)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil {
-		err = fmt.Errorf("the --deadline of %s has passed", p.deadline)
+		err = fmt.Errorf("the --deadline of %s %w", p.deadline, errDeadline)
 	}
 	return p.report(plan, counts, err)
 }

@@ -73,6 +73,7 @@ func (p *pushFlags) readRun() (*policy.Run, error) {
 
 // take sets each flag that the command line does not set.
 func (p *pushFlags) take(given func(flag string) bool, r *policy.Run) {
+	p.inFile = map[string]bool{}
 	free := func(flag string, set bool) bool { return set && !given(flag) }
 	text := func(flag string, to *string, t policy.Text) {
 		if free(flag, t.IsSet()) {
@@ -81,6 +82,7 @@ func (p *pushFlags) take(given func(flag string) bool, r *policy.Run) {
 	}
 	number := func(flag string, s policy.Scalar, set func(float64)) {
 		if free(flag, s.IsSet()) {
+			p.inFile[flag] = true
 			set(max(s.Value.Double, float64(s.Value.Int))) // one of them is 0, and neither is below
 		}
 	}
@@ -178,5 +180,18 @@ func refuseWritable(config string) error {
 	case info.Mode().IsRegular() && info.Mode().Perm()&0o002 != 0:
 		return failf(exitUsage, "nothing is sent: anyone can write to %s, which says what is sent to whom; chmod o-w it", config)
 	}
+	folder := filepath.Dir(config)
+	info, err = os.Stat(folder)
+	switch {
+	case err != nil:
+		return plainFailure(folder, err)
+	case openToAll(info):
+		return failf(exitUsage, "nothing is sent: anyone can put another file in the place of %s, which says what is sent to whom; chmod o-w %s", config, folder)
+	}
 	return nil
+}
+
+// openToAll reports a folder in which anyone can replace files of others.
+func openToAll(folder os.FileInfo) bool {
+	return folder.Mode().Perm()&0o002 != 0 && folder.Mode()&os.ModeSticky == 0
 }

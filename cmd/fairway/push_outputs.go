@@ -122,7 +122,7 @@ func writePublic(path string, write func(io.Writer) error) error {
 	if path == "" || path == "-" || err == nil && !info.Mode().IsRegular() {
 		return writeOutput(path, write)
 	}
-	f, err := renameio.NewPendingFile(path, renameio.WithStaticPermissions(0o644))
+	f, err := renameio.NewPendingFile(path, renameio.WithTempDir(filepath.Dir(path)), renameio.WithStaticPermissions(0o644))
 	if err != nil {
 		return ioError(path, err)
 	}

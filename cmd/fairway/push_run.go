@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -21,6 +22,10 @@ type callRunner struct {
 func (r *callRunner) run(ctx context.Context, c manager.Call) ([]byte, error) {
 	switch {
 	case c.File != "" && c.Input == nil:
+		info, err := os.Stat(c.File)
+		if err == nil && !info.Mode().IsRegular() { // reading a pipe would wait for a writer, under no time limit
+			return nil, fmt.Errorf("cannot read %s: it is no regular file", c.File)
+		}
 		text, err := os.ReadFile(c.File)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, nil

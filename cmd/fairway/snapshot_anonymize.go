@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/google/renameio/v2"
@@ -134,6 +135,9 @@ func readKey(d *disk, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o004 != 0 {
+		fmt.Fprintf(os.Stderr, "fairway: others can read the key in %s, and find the names with it: chmod 600 %s\n", name, name)
+	}
 	key := bytes.TrimSpace(f.Text)
 	if len(key) < leastKey {
 		return nil, failf(exitUsage, "%s: a key of %d bytes can be guessed; it takes %d", name, len(key), leastKey)
@@ -154,5 +158,5 @@ func writeMap(name string, pairs []anonymize.Pair) error {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return failf(exitIO, "cannot write %s: it is no regular file", name)
 	}
-	return ioError(name, renameio.WriteFile(name, text.Bytes(), 0o600))
+	return ioError(name, renameio.WriteFile(name, text.Bytes(), 0o600, renameio.WithStaticPermissions(0o600), renameio.WithTempDir(filepath.Dir(name))))
 }

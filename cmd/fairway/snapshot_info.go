@@ -12,6 +12,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/push"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -144,7 +145,7 @@ func (r *snapshotReport) writeJSON(w io.Writer) error {
 }
 
 func (r *snapshotReport) writeTable(w io.Writer) error {
-	of, at := strings.TrimSpace(r.Family+" "+r.Version), "at a time that no input states"
+	of, at := push.Plain(strings.TrimSpace(r.Family+" "+r.Version)), "at a time that no input states"
 	if of == "" {
 		of = "a queue"
 	}
@@ -156,7 +157,7 @@ func (r *snapshotReport) writeTable(w io.Writer) error {
 	r.writeCounts(t)
 	fmt.Fprintf(t, "\nfile\tformat\trecords\tunreadable\n")
 	for _, s := range r.Sources {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\n", s.Name, s.Format, s.Records, s.Bad)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\n", push.Plain(s.Name), s.Format, s.Records, s.Bad)
 	}
 	for _, m := range r.Captures {
 		r.writeCapture(t, m)
@@ -195,14 +196,14 @@ func (r *snapshotReport) writeCounts(w io.Writer) {
 }
 
 func (r *snapshotReport) writeCapture(w io.Writer, m *snapshot.Manifest) {
-	fmt.Fprintf(w, "\ncaptured from %s to %s by fairway %s; all %s are as they were\n", m.Began, m.Ended, m.Program, count(len(m.Files), "file"))
+	fmt.Fprintf(w, "\ncaptured from %s to %s by fairway %s; all %s are as they were\n", push.Plain(m.Began), push.Plain(m.Ended), push.Plain(m.Program), count(len(m.Files), "file"))
 	fmt.Fprintf(w, "seconds\tcommand\tgave\n")
 	for _, c := range m.Commands {
 		gave := c.File
 		if c.Error != "" {
 			gave = "nothing: " + c.Error
 		}
-		fmt.Fprintf(w, "%.1f\t%s\t%s\n", c.Seconds, shortened(c.Argv), gave)
+		fmt.Fprintf(w, "%.1f\t%s\t%s\n", c.Seconds, push.Plain(shortened(c.Argv)), push.Plain(gave))
 	}
 }
 

@@ -90,11 +90,21 @@ func (t *folderTarget) put(name string, text []byte) error {
 func (t *folderTarget) written() (string, error) { return t.beside, nil }
 
 func (t *folderTarget) publish() error {
-	if err := errors.Join(syncFolder(t.beside), os.Rename(t.beside, t.out)); err != nil {
+	if err := errors.Join(t.sync(), os.Rename(t.beside, t.out)); err != nil {
 		return err
 	}
 	t.published = true
 	return syncFolder(filepath.Dir(t.out))
+}
+
+// sync makes the names in the folder and in those below it last.
+func (t *folderTarget) sync() error {
+	return filepath.WalkDir(t.beside, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || !e.IsDir() {
+			return err
+		}
+		return syncFolder(name)
+	})
 }
 
 func (t *folderTarget) discard() {
@@ -114,6 +124,7 @@ func syncFolder(dir string) error {
 
 type archiveTarget struct {
 	out     string
+	target  string // what out is a link to
 	file    *renameio.PendingFile
 	buffer  *bufio.Writer
 	archive *snapshot.Archive
@@ -140,7 +151,7 @@ func newArchiveTarget(out string) (captureTarget, error) {
 		_ = file.Cleanup()
 		return nil, ioError(out, err)
 	}
-	return &archiveTarget{out, file, buffer, archive}, nil
+	return &archiveTarget{out, target, file, buffer, archive}, nil
 }
 
 func (t *archiveTarget) name() string { return t.out }
@@ -159,8 +170,14 @@ func (t *archiveTarget) written() (string, error) {
 	return t.file.Name(), nil
 }
 
-func (t *archiveTarget) publish() error { return t.file.CloseAtomicallyReplace() }
-func (t *archiveTarget) discard()       { _ = t.file.Cleanup() }
+func (t *archiveTarget) publish() error {
+	if err := t.file.CloseAtomicallyReplace(); err != nil {
+		return err
+	}
+	return syncFolder(filepath.Dir(t.target))
+}
+
+func (t *archiveTarget) discard() { _ = t.file.Cleanup() }
 
 // writePacked is writeOutput which packs a file whose name ends in .zst.
 func writePacked(out string, write func(io.Writer) error) error {

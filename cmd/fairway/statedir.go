@@ -70,6 +70,9 @@ func openStateDir(path, verb string) (*stateDir, error) {
 	if err := s.private(); err != nil {
 		return nil, err
 	}
+	if err := s.trusted(path); err != nil {
+		return nil, err
+	}
 	if err := s.hold(verb); err != nil {
 		return nil, err
 	}
@@ -94,7 +97,7 @@ func lookIntoStateDir(path string) (s *stateDir, ok bool, err error) {
 	if err != nil || version == 0 {
 		return nil, false, err
 	}
-	return s, true, s.check()
+	return s, true, s.check(func(string) error { return nil })
 }
 
 func (s *stateDir) file(name string) string { return filepath.Join(s.path, name) }
@@ -108,7 +111,7 @@ func (s *stateDir) enter() error {
 	if err != nil {
 		return err
 	}
-	if err := s.check(); err != nil {
+	if err := s.check(s.trusted); err != nil {
 		return err
 	}
 	if err := s.sweep(); err != nil {
@@ -169,8 +172,31 @@ func (s *stateDir) private() error {
 	return nil
 }
 
+// trusted refuses what another user, who is not root, owns or can write: what stands in the folder is carried out
+// with the rights of this process, and the audit names the program of an undo.
+func (s *stateDir) trusted(name string) error {
+	info, err := os.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		info, err = os.Stat(name)
+	}
+	if err != nil {
+		return plainFailure(name, withOwner(filepath.Dir(name), err))
+	}
+	if info.Mode().Perm()&0o002 != 0 {
+		return failf(exitUsage, "%s can be written to by everybody (mode %04o), who could then tell push what to do: chmod o-w %s", name, info.Mode().Perm(), name)
+	}
+	owner, ok := info.Sys().(*syscall.Stat_t)
+	if ok && owner.Uid != 0 && int(owner.Uid) != os.Geteuid() {
+		return failf(exitUsage, "%s is %s's, who could tell what is done here as %s: run this as %s, or chown %s", name, userName(int(owner.Uid)), userName(os.Geteuid()), userName(int(owner.Uid)), name)
+	}
+	return nil
+}
+
 // check finds what is not what its name says, or cannot be read. Names that are not of the layout are left alone.
-func (s *stateDir) check() error {
+func (s *stateDir) check(trusted func(name string) error) error {
 	for _, p := range stateLayout {
 		names := []string{s.file(p.name)}
 		if p.more {
@@ -182,6 +208,12 @@ func (s *stateDir) check() error {
 		for _, name := range names {
 			if err := checkPart(name, p.folder); err != nil {
 				return plainFailure(name, withOwner(name, err))
+			}
+			if p.name == stateLock {
+				continue // its text is only shown
+			}
+			if err := trusted(name); err != nil {
+				return err
 			}
 		}
 	}
@@ -215,7 +247,8 @@ func (s *stateDir) beginningWith(name string) (names []string, err error) {
 		return nil, plainFailure(folder, withOwner(folder, err))
 	}
 	for _, e := range list {
-		if strings.HasPrefix(e.Name(), filepath.Base(name)) {
+		rest, ok := strings.CutPrefix(e.Name(), filepath.Base(name))
+		if ok && (name != stateAuditPart || isPartTime(rest)) {
 			names = append(names, filepath.Join(folder, e.Name()))
 		}
 	}

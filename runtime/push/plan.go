@@ -23,6 +23,15 @@ type Bounds struct {
 	Threshold  int64   `json:"threshold"`   // a smaller change is not worth a command
 }
 
+// Tighter is what both bounds allow. The threshold was for the making of the plan.
+func (b Bounds) Tighter(other Bounds) Bounds {
+	if other.MaxChanges > 0 && (b.MaxChanges == 0 || other.MaxChanges < b.MaxChanges) {
+		b.MaxChanges = other.MaxChanges
+	}
+	b.MaxShare = min(b.MaxShare, other.MaxShare)
+	return b
+}
+
 // Change is a new value for a job.
 type Change struct {
 	Job       string `json:"job"`
