@@ -158,5 +158,14 @@ func writeMap(name string, pairs []anonymize.Pair) error {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return failf(exitIO, "cannot write %s: it is no regular file", name)
 	}
-	return ioError(name, renameio.WriteFile(name, text.Bytes(), 0o600, renameio.WithStaticPermissions(0o600), renameio.WithTempDir(filepath.Dir(name))))
+	// Not WriteFile, which keeps the mode of an old file.
+	f, err := renameio.NewPendingFile(name, renameio.WithTempDir(filepath.Dir(name)), renameio.WithStaticPermissions(0o600))
+	if err != nil {
+		return ioError(name, err)
+	}
+	defer f.Cleanup() // does nothing once it is in its place
+	if _, err := f.Write(text.Bytes()); err != nil {
+		return ioError(name, err)
+	}
+	return ioError(name, f.CloseAtomicallyReplace())
 }
