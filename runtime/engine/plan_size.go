@@ -14,6 +14,9 @@ func (q *planQueue) size(out *backfill.Request) {
 	jobs, job := q.result.Jobs, int(out.Row)
 	number := func(id schema.ColumnID) int64 { return jobs.Value(id, job).Int }
 	procs, perTask := number("job.procs"), max(1, number("job.procs_per_task"))
+	if tasks := number("job.tasks"); q.result.Snapshot.Family == "slurm" && q.result.State[job] != Running && !jobs.Value("job.procs_per_task", job).Known() && tasks > 0 && procs%tasks == 0 {
+		perTask = max(1, procs/tasks) // squeue --json of 22.05 prints null, and Slurm splits no task
+	}
 	out.Nodes, out.NodesMax, out.Tasks, out.TasksPerNode = number("job.nodes"), number("job.nodes_max"), number("job.tasks"), number("job.tasks_per_node")
 	if out.Tasks < 1 || out.Tasks*perTask < procs {
 		out.Tasks = max(1, (procs+perTask-1)/perTask)
