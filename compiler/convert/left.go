@@ -34,6 +34,12 @@ func (w *writer) left(file string) {
 	r.settings(w.effects)
 	r.formula()
 	r.facts()
+	for _, m := range w.missed { // one of those that for_each makes
+		if r.taken[m.span] && !r.seen[m.span.String()+m.name] {
+			r.seen[m.span.String()+m.name] = true
+			r.list = append(r.list, m)
+		}
+	}
 	slices.SortStableFunc(r.list, func(a, b unsaid) int {
 		return cmp.Or(strings.Compare(fileOf(a.span), fileOf(b.span)), int(a.span.Start)-int(b.span.Start))
 	})

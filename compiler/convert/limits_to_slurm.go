@@ -26,9 +26,12 @@ var slurmLimits = map[string]string{
 // limitsToSlurm writes the limits, and that slurmctld is to look at them.
 func (w *writer) limitsToSlurm() {
 	var first *ir.Limit
-	for i := range w.policy.Limits {
-		if w.limitToSlurm(&w.policy.Limits[i]) && first == nil {
-			first = &w.policy.Limits[i]
+	for _, l := range stricter(w.policy.Limits) {
+		switch {
+		case !w.limitToSlurm(l):
+			w.miss(l.Source, l.Span)
+		case first == nil:
+			first = l
 		}
 	}
 	if first != nil {

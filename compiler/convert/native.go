@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -57,14 +58,56 @@ func (w *writer) setParam(name, text string, span source.Span) {
 
 // setIn gives a record of the scheduler's file a setting. A record that is not there yet comes last.
 func (w *writer) setIn(kind, name string, s setting) {
-	w.exact(s.span)
 	for i := range w.records {
 		if r := &w.records[i]; r.kind == kind && strings.EqualFold(r.name, name) && r.value == nil {
+			if w.collides(r, s, s.text) {
+				return
+			}
+			w.exact(s.span)
 			r.change(s)
 			return
 		}
 	}
+	w.exact(s.span)
 	w.records = append(w.records, record{kind: kind, name: name, settings: []setting{s}, span: s.span})
+}
+
+// collides reports that a translation has put something else there already, from another place, and keeps it: of
+// two settings that become one the first is said, and the other is named as left.
+func (w *writer) collides(r *record, s setting, part string) bool {
+	if w.use == w.policy.Family {
+		return false
+	}
+	for _, old := range r.settings {
+		if !strings.EqualFold(old.name, s.name) || old.span.IsZero() || old.span == s.span {
+			continue
+		}
+		for _, text := range strings.Split(old.text, ",") {
+			is, _, list := strings.Cut(text, "=")
+			of, _, _ := strings.Cut(part, "=")
+			if text != part && (!list || is == of) {
+				w.collided[s.span] = true
+				w.because(s.span, fmt.Sprintf("%s of %s is %s already, by line %d", s.name, strings.TrimSpace(r.kind+" "+r.name), text, old.span.Position().Line))
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// stricter are limits with the lowest first: it is kept where two become one.
+func stricter(list []ir.Limit) []*ir.Limit {
+	sorted := make([]*ir.Limit, len(list))
+	for i := range list {
+		sorted[i] = &list[i]
+	}
+	slices.SortStableFunc(sorted, func(a, b *ir.Limit) int {
+		if a.Hard == nil || b.Hard == nil {
+			return 0
+		}
+		return cmp.Compare(*a.Hard, *b.Hard)
+	})
+	return sorted
 }
 
 func (r *record) change(s setting) {

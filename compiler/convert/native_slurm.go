@@ -79,7 +79,11 @@ func (w *writer) slurmLimit(l *ir.Limit) bool {
 	if kind == "" {
 		return false
 	}
-	if r := w.slurmRecord(kind, l.Row, setting{span: l.Span}); ofTRES { // beside other resources
+	r := w.slurmRecord(kind, l.Row, setting{span: l.Span})
+	if w.collides(r, setting{name: l.Kind, span: l.Span}, value) {
+		return false
+	}
+	if ofTRES { // beside other resources
 		for _, s := range r.settings {
 			if s.name == l.Kind {
 				kept := slices.DeleteFunc(strings.Split(s.text, ","), func(old string) bool { return strings.HasPrefix(old, tres+"=") })
@@ -93,7 +97,7 @@ func (w *writer) slurmLimit(l *ir.Limit) bool {
 
 // setSlurm gives a record a setting; that of a partition must be there, as it says which nodes there are.
 func (w *writer) setSlurm(kind, name string, s setting) {
-	if r := w.slurmRecord(kind, name, s); r != nil {
+	if r := w.slurmRecord(kind, name, s); r != nil && (strings.Contains(s.text, "=") || !w.collides(r, s, s.text)) {
 		w.exact(s.span)
 		r.change(s)
 	}

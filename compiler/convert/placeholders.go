@@ -49,6 +49,13 @@ func (w *writer) isRoot(account string, at source.Span) bool {
 	return true
 }
 
+// miss remembers what is not said.
+func (w *writer) miss(name string, at source.Span) {
+	if !at.IsZero() {
+		w.missed = append(w.missed, unsaid{name: name, span: at})
+	}
+}
+
 // because says why something is left.
 func (w *writer) because(at source.Span, why string) { w.reasons[at] = why }
 

@@ -37,8 +37,8 @@ func (w *writer) toMaui() {
 		}
 	}
 	w.mauiScheduler()
-	for i := range w.policy.Limits {
-		w.limitToMaui(&w.policy.Limits[i])
+	for _, l := range stricter(w.policy.Limits) {
+		w.limitToMaui(l)
 	}
 	w.mauiPartitions()
 	w.mauiFlags()

@@ -167,6 +167,7 @@ func (w *writer) priority(kind, name, of string, r ir.TableRow, p part, weight, 
 	}
 	value *= weight
 	if value < 0 || value > most || r.Name == "DEFAULT" && (kind != "association" || of != "root") || strings.ContainsAny(of, ",= ") {
+		w.miss(cmp.Or(r.Source, "the priority of "+r.Name), r.Span)
 		return false
 	}
 	w.exact(p.capped...)

@@ -24,12 +24,17 @@ func (w *writer) translate(family string) {
 // exact marks settings as said.
 func (w *writer) exact(list ...source.Span) {
 	for _, s := range list {
-		w.taken[s] = true
+		if !w.collided[s] {
+			w.taken[s] = true
+		}
 	}
 }
 
 // near marks a setting as said nearly, and how.
 func (w *writer) near(s source.Span, how, format string, args ...any) {
+	if w.collided[s] {
+		return
+	}
 	w.taken[s] = true
 	w.diags.Infof("convert-approximated", s, format, args...).Note("%s", how)
 }

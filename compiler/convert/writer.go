@@ -27,6 +27,8 @@ type writer struct {
 	library    *ir.Policy             // what the policy uses of the library; nil for one from scratch
 	overridden map[string]bool        // parameters that say what a block overrides
 	taken      map[source.Span]bool   // what a translation says, or names
+	collided   map[source.Span]bool   // what has no place, as something else stands there
+	missed     []unsaid               // rows that are not said, though others at the same place of the file are
 	reasons    map[source.Span]string // why something is left
 	dumpsQOS   bool                   // the site's own dump has lines of QOS
 	asked      string                 // the version of Slurm to write for, "" if nobody names one
