@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -174,6 +175,9 @@ func (f *planFlags) targets() ([]planTarget, error) {
 		targets = append(targets, planTarget{view.PlanViews, name, ""})
 	}
 	if f.gantt != "" {
+		if kind := filepath.Ext(f.gantt); slices.Contains([]string{".png", ".pdf", ".jpg", ".jpeg", ".html"}, strings.ToLower(kind)) {
+			return nil, failf(exitUsage, "--gantt writes SVG, not %s: name the file %s, or - for standard output", kind[1:], strings.TrimSuffix(f.gantt, kind)+".svg")
+		}
 		targets = append(targets, planTarget{[]view.PlanView{{Name: "gantt", Write: view.WriteGantt}}, "gantt", f.gantt})
 	}
 	if len(targets) == 0 {

@@ -15,7 +15,7 @@ var reservationColumns = []Column{
 	{ID: "reservation.qoses", Type: StringList, Absent: AbsentUnknown, Maui: "ACL QOS", Doc: "QOS whose jobs may use it."},
 	{ID: "reservation.classes", Type: StringList, Absent: AbsentUnknown, Maui: "ACL CLASS", Doc: "Classes (queues) whose jobs may use it."},
 	{ID: "reservation.partition", Type: String, Absent: AbsentZero, Slurm: "PartitionName", Doc: "Partition it is in; empty if any."},
-	{ID: "reservation.flags", Type: StringList, Absent: AbsentUnknown, Slurm: "Flags", Doc: "Slurm's flags in small letters, such as maint, ignore_jobs, flex, daily, weekly, weekday, weekend; maint keeps all jobs out, daily and its like repeat."},
+	{ID: "reservation.flags", Type: StringList, Absent: AbsentUnknown, Slurm: "Flags", Doc: "Slurm's flags in small letters, such as maint, ignore_jobs, flex, daily, weekly, weekday, weekend; maint marks a maintenance window, which only jobs that are let in may use; daily and its like repeat."},
 	{ID: "reservation.state", Type: String, Absent: AbsentZero, Slurm: "State", Doc: "ACTIVE or INACTIVE when the snapshot was taken."},
 }
 

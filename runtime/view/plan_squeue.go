@@ -38,7 +38,7 @@ func WriteSqueueStart(w io.Writer, p *Plan) error {
 			nodes = list
 		}
 		fmt.Fprintf(out, "%18s %9s %8s %8s %2s %19s %6d %-20s (%s)\n", cut(p.squeueID(i), 18), cut(p.partitions(i), 9), cut(jobText(p.Result, "job.name", int(r.Row)), 8),
-			cut(r.User, 8), "PD", start, max(1, r.Nodes), cut(nodes, 20), p.squeueReason(i))
+			cut(r.User, 8), "PD", start, max(1, r.Nodes, int64(len(told.Nodes))), cut(nodes, 20), p.squeueReason(i))
 	}
 	return out.Flush()
 }

@@ -213,7 +213,9 @@ func (p *planner) binding(e *Entry, w *want) string {
 		}
 	}
 	if n := int64(w.fit.count()); n < w.nodesMin {
-		return fmt.Sprintf("it asks for %s of a size that %d of partition %s have", backfill.Count(w.nodesMin, "node"), n, name)
+		least := w.least(r)
+		size := strings.TrimPrefix(backfill.SizeWords(&least, nil), "have ")
+		return fmt.Sprintf("it asks for %s with %s, and partition %s has %d such", backfill.Count(w.nodesMin, "node"), size, name, n)
 	}
 	procs := int64(0)
 	for i := all.next(0); i >= 0; i = all.next(i + 1) {

@@ -172,12 +172,14 @@ func (p *planner) places(w *want, r *backfill.Request, partition int32) {
 
 // large reports a node that the job fits on when nothing else runs. Generic resources are asked for when nodes are chosen.
 func (p *planner) large(w *want, r *backfill.Request, i int32) bool {
-	c := &p.nodes[i].Capacity
-	m := &r.Minimum
-	if max(w.memPerNode, m.MemMB) > c.MemMB || w.memPerProc > c.MemMB || m.DiskMB > c.DiskMB || m.SwapMB > c.SwapMB || w.procsPerTask*max(1, w.perNode) > c.Procs {
-		return false
-	}
-	return true
+	has, least := &p.nodes[i].Capacity, w.least(r)
+	return least.MemMB <= has.MemMB && least.DiskMB <= has.DiskMB && least.SwapMB <= has.SwapMB && least.Procs <= has.Procs
+}
+
+// least is what each node of the job must have, whatever runs there.
+func (w *want) least(r *backfill.Request) backfill.Amounts {
+	return backfill.Amounts{Procs: w.procsPerTask * max(1, w.perNode), MemMB: max(w.memPerNode, w.memPerProc, r.Minimum.MemMB),
+		DiskMB: r.Minimum.DiskMB, SwapMB: r.Minimum.SwapMB}
 }
 
 func (p *planner) gresOf(node int32, g int) int64 {
