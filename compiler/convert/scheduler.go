@@ -35,6 +35,9 @@ func scheduler(family string, units []lower.Unit, opt lower.Options) (Result, di
 		w.base(units, opt)
 		w.native(opt)
 	} else {
+		passed := newWriter(before, &diags) // what the policy's own scheduler passes over is nothing to translate
+		passed.use = before.Family
+		passed.base(units, opt)
 		w.effects = newEffects(before, units, opt)
 		w.translate(family)
 	}
@@ -112,13 +115,14 @@ func (w *writer) base(units []lower.Unit, opt lower.Options) {
 	if own || len(site) == 0 { // what params set beside a file is added as native
 		return
 	}
-	main, dump, _ := lower.SchedulerFiles(site, opt)
-	quiet := &writer{policy: w.policy, params: w.params, diags: &diag.List{}}
-	for _, f := range []*source.File{main, dump} {
+	written, _ := lower.SchedulerFiles(site, opt)
+	found := diag.List{}
+	quiet := &writer{policy: w.policy, params: w.params, diags: &found}
+	for _, f := range []*source.File{written.Main, written.Dump} {
 		switch {
 		case f == nil:
 			continue
-		case f == dump:
+		case f == written.Dump:
 			file, _ := sacctmgr.Parse(f)
 			quiet.dump(file)
 		case w.policy.Family == "maui":
@@ -129,6 +133,7 @@ func (w *writer) base(units []lower.Unit, opt lower.Options) {
 			quiet.slurm(lines, opt)
 		}
 	}
+	*w.diags = append(*w.diags, written.Moved(found)...)
 	w.set, w.records = append(w.set, quiet.set...), append(w.records, quiet.records...)
 }
 
@@ -137,9 +142,9 @@ func (w *writer) files(family string, opt lower.Options) (out Result) {
 	w.intro, w.heads = "", []string{"use = " + quote(w.base0(family))}
 	plain := &writer{policy: w.policy, params: w.params, set: w.set, records: w.records, heads: w.heads, diags: w.diags, bare: true, quoted: true}
 	unit, found := lower.Parse(source.NewFile("policy", []byte(plain.text())), lower.HCL, lower.Files{})
-	var main, dump *source.File
+	var written lower.Written
 	if !found.HasErrors() {
-		main, dump, found = lower.SchedulerFiles([]lower.Unit{unit}, w.asStated(opt))
+		written, found = lower.SchedulerFiles([]lower.Unit{unit}, w.asStated(opt))
 	}
 	if found.HasErrors() {
 		for _, d := range found {
@@ -150,11 +155,11 @@ func (w *writer) files(family string, opt lower.Options) (out Result) {
 			}
 		}
 	}
-	if dump == nil || len(w.set)+len(w.conf()) > 0 {
-		out.Text = w.formatted(main, lower.Lang(family))
+	if written.Dump == nil || len(w.set)+len(w.conf()) > 0 {
+		out.Text = w.formatted(written.Main, lower.Lang(family))
 	}
-	if dump != nil {
-		out.Accounts = w.formatted(dump, lower.Dump, w.qosCommands()...)
+	if written.Dump != nil {
+		out.Accounts = w.formatted(written.Dump, lower.Dump, w.qosCommands()...)
 	}
 	return out
 }

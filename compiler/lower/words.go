@@ -12,9 +12,24 @@ import (
 
 // What follows is for who writes a scheduler's file: how it says what a policy means.
 
-// SchedulerFiles are the scheduler's own files that the `params` and records of policy files come to:
-// the main one, and the dump of accounts. Either may be nil.
-func SchedulerFiles(units []Unit, opt Options) (main, dump *source.File, diags diag.List) {
+// Written are the scheduler's own files that the `params` and records of policy files come to: the main one, and the dump of
+// accounts. Either may be nil.
+type Written struct {
+	Main, Dump *source.File
+
+	from []*writtenFile
+}
+
+// Moved are findings about the written files, at the places of the policy files; those about `params` are dropped.
+func (w *Written) Moved(list diag.List) diag.List {
+	for _, f := range w.from {
+		list = f.findings(list)
+	}
+	return list
+}
+
+// SchedulerFiles writes what policy files say as the scheduler's own files.
+func SchedulerFiles(units []Unit, opt Options) (out Written, diags diag.List) {
 	l := &lowering{opt: opt, params: newParams(), tables: newTables(), deviations: map[string]source.Span{}}
 	l.policyFiles(units)
 	l.chooseVersion()
@@ -22,12 +37,13 @@ func SchedulerFiles(units []Unit, opt Options) (main, dump *source.File, diags d
 	l.dialects(units)
 	for _, w := range l.wrote {
 		if w.file.Name == dumpName {
-			dump = w.file
+			out.Dump = w.file
 		} else {
-			main = w.file
+			out.Main = w.file
 		}
 	}
-	return main, dump, l.diags
+	out.from = l.wrote
+	return out, l.diags
 }
 
 // ParamText writes a value as the scheduler's file has it; false for one that it cannot have.
