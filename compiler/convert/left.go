@@ -105,7 +105,11 @@ func (r *remaining) settings(e *effects) {
 	plans := e.ofBackfill()
 	for i := range p.Backfill {
 		if s := &p.Backfill[i]; !r.known(s.Name, s.Span) {
-			r.add(s.Name, s.Span, !plans(i))
+			name := s.Name
+			if name == strings.ToLower(name) { // of a block of a policy file
+				name += " of the backfill block"
+			}
+			r.add(name, s.Span, !plans(i))
 		}
 	}
 	for i := range p.Fairshare {
@@ -266,6 +270,9 @@ func (w *writer) finish(after *ir.Policy, file string) {
 		own, other ir.Scalar
 	}{{"floor", own.Floor, other.Floor}, {"ceiling", own.Ceiling, other.Ceiling}} {
 		becomes := plain(f.other)
+		if negative := paramsOf(after)["ENABLENEGJOBPRIORITY"]; f.name == "floor" && negative != nil && negative.Value.Int != 0 {
+			becomes = "none"
+		}
 		switch {
 		case plain(f.own) == becomes:
 		case !usualHere(f.own):

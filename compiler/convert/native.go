@@ -123,23 +123,22 @@ func (r *record) change(s setting) {
 // newRows visits the rows of tables that the base has not. DEFAULT stands for all other names.
 func newRows(p, base *ir.Policy, visit func(column schema.ColumnID, row ir.TableRow)) {
 	had := map[string]string{}
-	key := func(t *ir.Table, name string) string { return string(t.Column) + "\x00" + name }
-	each := func(p *ir.Policy, visit func(t *ir.Table, row ir.TableRow)) {
+	each := func(p *ir.Policy, visit func(t *ir.Table, key string, row ir.TableRow)) {
 		for i := range p.Tables {
 			t := &p.Tables[i]
 			if t.Others != nil {
 				others := *t.Others
 				others.Name = "DEFAULT"
-				visit(t, others)
+				visit(t, string(t.Column), others)
 			}
 			for _, r := range t.Rows {
-				visit(t, r)
+				visit(t, string(t.Column)+"\x00"+r.Name, r) // one called DEFAULT too, such as a class of Maui
 			}
 		}
 	}
-	each(base, func(t *ir.Table, r ir.TableRow) { had[key(t, r.Name)] = r.Value.String() })
-	each(p, func(t *ir.Table, r ir.TableRow) {
-		if value, ok := had[key(t, r.Name)]; !ok || value != r.Value.String() {
+	each(base, func(_ *ir.Table, key string, r ir.TableRow) { had[key] = r.Value.String() })
+	each(p, func(t *ir.Table, key string, r ir.TableRow) {
+		if value, ok := had[key]; !ok || value != r.Value.String() {
 			visit(t.Column, r)
 		}
 	})
@@ -153,7 +152,7 @@ func limitKey(l *ir.Limit) string {
 		}
 		return strconv.FormatFloat(*f, 'g', -1, 64)
 	}
-	return fmt.Sprint(l.Kind, l.Object, l.Row, l.Counts, l.Per, l.Cross, l.Phase, bound(l.Soft), bound(l.Hard), l.AtLeast, l.Override, l.When.String())
+	return fmt.Sprint(l.Kind, l.Object, l.Row, l.Others, l.Counts, l.Per, l.Cross, l.Phase, bound(l.Soft), bound(l.Hard), l.AtLeast, l.Override, l.When.String())
 }
 
 func newLimits(p, base *ir.Policy, visit func(l *ir.Limit)) {
@@ -197,6 +196,7 @@ func (w *writer) backfill() {
 			w.same = map[string]bool{}
 		}
 		w.same[s.Name], w.same[param], w.same[param+"[0]"] = true, true, true
+		w.exact(s.Span)
 		w.diags.Infof("convert-approximated", s.Span, "%s of the backfill block becomes %s %s", s.Name, param, text).
 			Note("plans of the policy are the same; Maui's own scheduler also goes by further parameters")
 	}
@@ -209,7 +209,7 @@ func (w *writer) mauiLimit(l *ir.Limit) bool {
 	case !ok:
 		return false
 	case l.Object == "":
-		w.setParam(name, value, l.Span)
+		w.say(name, value, l.Span)
 	default:
 		w.setIn(lower.MauiFamily(l.Object), l.Row, setting{name, value, l.Span})
 	}
@@ -218,7 +218,7 @@ func (w *writer) mauiLimit(l *ir.Limit) bool {
 
 func newTargets(p, base *ir.Policy) (list []ir.Target) {
 	had := map[string]bool{}
-	key := func(t *ir.Target) string { return fmt.Sprint(t.Object, t.Name, t.Kind, t.Value) }
+	key := func(t *ir.Target) string { return fmt.Sprint(t.Object, t.Name, t.Others, t.Kind, t.Value) }
 	for i := range base.Fairshare {
 		for k := range base.Fairshare[i].Targets {
 			had[key(&base.Fairshare[i].Targets[k])] = true

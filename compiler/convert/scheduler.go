@@ -39,7 +39,7 @@ func scheduler(family string, units []lower.Unit, opt lower.Options) (Result, di
 		passed.use = before.Family
 		passed.base(units, opt)
 		w.effects = newEffects(before, units, opt)
-		w.translate(family)
+		w.translate(family, opt)
 	}
 	out := w.files(family, opt)
 	if diags.HasErrors() {

@@ -14,7 +14,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// toMaui writes Slurm's policy, or one from scratch, for Maui. The points that a QOS, a partition or an association
+// toMaui writes Slurm's policy for Maui. The points that a QOS, a partition or an association
 // brings are worked out here, as Maui has no shares of a largest value; they are its PRIORITY, with weights of 1.
 func (w *writer) toMaui() {
 	host := w.word("SlurmctldHost")
@@ -32,6 +32,7 @@ func (w *writer) toMaui() {
 		w.mauiPriorities()
 		w.mauiSize()
 		w.mauiShares()
+		w.mauiTerms()
 		if w.weighs("nice").weight != 0 {
 			w.diags.Infof("convert-approximated", w.policy.Span, "jobs have no nice values in maui.cfg").Note("what users take off with --nice is not taken off")
 		}
@@ -41,6 +42,7 @@ func (w *writer) toMaui() {
 		w.limitToMaui(l)
 	}
 	w.mauiPartitions()
+	w.askedQOS()
 	w.mauiFlags()
 }
 
@@ -108,10 +110,7 @@ func (w *writer) scaled() {
 	for coarse(scale) && total*scale*10 < 1e9 && scale < 1e4 {
 		scale *= 10
 	}
-	if w.scale = scale; scale > 1 {
-		w.diags.Infof("convert-approximated", w.policy.Span, "all weights are multiplied by %.0f", scale).
-			Note("Maui's weights are whole numbers; the order of jobs stays")
-	}
+	w.multiplied(scale)
 }
 
 // weighs is a component of Slurm, which has one term of its name, with its weight as Maui gets it.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -12,10 +13,13 @@ import (
 // translate writes a policy for another scheduler than its own, or for one where it has none. Rules take what
 // has a counterpart. A setting is taken where it is said, or where the list names it, and nowhere else: all that is left at
 // the end and has an effect is reported.
-func (w *writer) translate(family string) {
-	if family == "slurm" {
+func (w *writer) translate(family string, opt lower.Options) {
+	switch {
+	case family == "slurm":
 		w.toSlurm()
-	} else {
+	case w.policy.Family == "":
+		w.scratchToMaui(opt)
+	default:
 		w.toMaui()
 	}
 	w.left(fileName[family])

@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -110,6 +111,29 @@ func MauiLimit(l *ir.Limit) (name, value string, ok bool) {
 		name = "MAX" + count + "PERUSER"
 	}
 	return name, value, enforcedAttributes()[MauiFamily(l.Object)+" "+name]
+}
+
+// MauiWindows is the parameter of Maui's for a setting of windows of usage, with its value; "" if there is none of its own.
+func MauiWindows(f *ir.Fairshare, s ir.Setting) (name, value string) {
+	for _, p := range windowParams {
+		if p.name == s.Name {
+			name = p.param
+		}
+	}
+	switch value = s.Value.String(); name {
+	case "FSPOLICY":
+		for _, u := range windowUsage {
+			if u.word == s.Value.Str {
+				value = u.policy
+			}
+		}
+		if f.Setting("ratio").Value.Int != 0 {
+			value += "%"
+		}
+	case "FSDECAY":
+		value = strconv.FormatFloat(s.Value.Double, 'f', -1, 64)
+	}
+	return name, value
 }
 
 // MauiTarget writes a fairshare target.

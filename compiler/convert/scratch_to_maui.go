@@ -1,0 +1,151 @@
+package convert
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// scratchToMaui writes a policy that uses no library. Its blocks have Maui's words for credentials, limits, targets,
+// windows and backfill; what they come to is read again, and what does not mean the same is not said.
+func (w *writer) scratchToMaui(opt lower.Options) {
+	w.say("SERVERHOST", "head")
+	w.say("QUEUETIMEWEIGHT", 0) // which Maui has as 1 where nobody says so
+	w.mauiTerms()
+	w.mauiWindows()
+	if !w.policy.Finish.Floor.IsSet() {
+		w.say("ENABLENEGJOBPRIORITY", "TRUE") // else priorities below 1 are 1
+	}
+	newRows(w.policy, &ir.Policy{}, func(column schema.ColumnID, r ir.TableRow) {
+		weight := column == "qos.queue_time_weight" || column == "qos.xfactor_weight" // which Maui adds, whatever the formula says
+		family, attribute := lower.MauiFamily(column.Object()), lower.MauiAttribute(column)
+		if text := valueText(r.Value); !weight && family != "" && attribute != "" && text != "" && !w.effects.idle(column) {
+			w.setIn(family, r.Name, setting{attribute, text, r.Span})
+		}
+	})
+	for _, l := range stricter(w.policy.Limits) {
+		w.mauiLimit(l)
+	}
+	for _, t := range newTargets(w.policy, &ir.Policy{}) {
+		if family := lower.MauiFamily(t.Object); family != "" {
+			w.setIn(family, t.Name, setting{"FSTARGET", lower.MauiTarget(&t), t.Span})
+		}
+	}
+	w.mauiPartitions()
+	w.backfill()
+	w.askedQOS()
+	w.readAgain(opt)
+}
+
+// windows is the model of Maui, if the policy has it.
+func (w *writer) windows() *ir.Fairshare {
+	for i := range w.policy.Fairshare {
+		if f := &w.policy.Fairshare[i]; f.Model == "windows" {
+			return f
+		}
+	}
+	return nil
+}
+
+// mauiWindows writes the settings of usage in windows.
+func (w *writer) mauiWindows() {
+	f := w.windows()
+	if f == nil {
+		return
+	}
+	for _, s := range f.Settings {
+		if name, text := lower.MauiWindows(f, s); name != "" {
+			w.say(name, text, s.Span)
+		}
+	}
+	w.exact(f.Setting("ratio").Span)
+}
+
+// askedQOS lets all who ask for a QOS have it: Maui gives one only to whom a QLIST lists it.
+func (w *writer) askedQOS() {
+	var names []string
+	var first source.Span
+	for i := range w.records {
+		r := &w.records[i]
+		if r.text("QLIST") != "" {
+			return // the policy says who has which
+		}
+		if r.kind == "QOSCFG" && r.name != "DEFAULT" {
+			if names == nil {
+				first = r.span
+			}
+			names = append(names, r.name)
+		}
+	}
+	if names == nil {
+		return
+	}
+	list := strings.Join(names, ",")
+	if len(list) > 63 {
+		w.diags.Warnf("convert-not-said", first, "maui.cfg cannot say in one QLIST that all jobs may have the %d QOS they ask for", len(names)).
+			Note("Maui cuts a list off after 63 characters, and gives a job only a QOS that a list has: write QLIST for the users of each")
+		return
+	}
+	w.records = append(w.records, record{kind: "SYSCFG", settings: []setting{{"QLIST", list, first}}, span: first})
+	if w.library != nil {
+		w.diags.Infof("convert-approximated", first, "all jobs may have the QOS that they ask for").
+			Note("SYSCFG QLIST; Maui gives a job only a QOS that a list has, and knows no QOS of an association")
+	}
+}
+
+// readAgain takes back what the written files do not mean: a row, a limit or a target that Maui has otherwise.
+func (w *writer) readAgain(opt lower.Options) {
+	quiet := len(*w.diags)
+	after, _ := w.read(w.files("maui", opt), "maui", opt)
+	*w.diags = (*w.diags)[:quiet]
+	if after == nil {
+		after = &ir.Policy{}
+	}
+	type place struct {
+		kind, name, attribute, source string
+		span                          source.Span
+	}
+	each := func(base *ir.Policy, visit func(p place)) {
+		newRows(w.policy, base, func(column schema.ColumnID, r ir.TableRow) {
+			attribute := lower.MauiAttribute(column)
+			if attribute != "" && !(attribute == "PRIORITY" && numberOf(r.Value) == 0 && !w.othersHave(column)) {
+				visit(place{lower.MauiFamily(column.Object()), r.Name, attribute, r.Source, r.Span})
+			}
+		})
+		newLimits(w.policy, base, func(l *ir.Limit) {
+			attribute, _, _ := lower.MauiLimit(l)
+			visit(place{lower.MauiFamily(l.Object), l.Row, attribute, l.Source, l.Span})
+		})
+		for _, t := range newTargets(w.policy, base) {
+			visit(place{lower.MauiFamily(t.Object), t.Name, "FSTARGET", t.Source, t.Span})
+		}
+	}
+	said := map[source.Span]int{} // of for_each there may be several
+	each(&ir.Policy{}, func(p place) { said[p.span]++ })
+	each(after, func(p place) {
+		w.miss(p.source, p.span)
+		w.drop(p.kind, p.name, setting{name: p.attribute, span: p.span})
+		if said[p.span]--; said[p.span] == 0 {
+			delete(w.taken, p.span)
+		}
+	})
+}
+
+// drop takes back a setting of a record.
+func (w *writer) drop(kind, name string, s setting) {
+	for i := range w.records {
+		if r := &w.records[i]; r.kind == kind && strings.EqualFold(r.name, name) {
+			r.settings = slices.DeleteFunc(r.settings, func(old setting) bool { return old.name == s.name && old.span == s.span })
+		}
+	}
+	w.records = slices.DeleteFunc(w.records, func(r record) bool { return r.kind == kind && r.value == nil && len(r.settings) == 0 })
+}
+
+// othersHave reports a value for all names without one of their own.
+func (w *writer) othersHave(column schema.ColumnID) bool {
+	return slices.ContainsFunc(w.policy.Tables, func(t ir.Table) bool { return t.Column == column && t.Others != nil })
+}
