@@ -80,6 +80,7 @@ var jobColumns = []Column{
 	{ID: "job.excluded_hosts", Type: StringList, Absent: AbsentUnknown, Slurm: "ExcNodeList", Doc: "Nodes the job must not use."},
 	{ID: "job.allocated_hosts", Type: StringList, Absent: AbsentUnknown, Maui: "Allocated Nodes", Slurm: "NodeList", Doc: "Nodes of a running job, one entry per task for Maui."},
 	{ID: "job.allocated_procs", Type: StringList, Absent: AbsentUnknown, Slurm: "CPU_IDs", Doc: "Processors on each of allocated_hosts, in their order; unknown if nobody says."},
+	{ID: "job.allocated_cores", Type: StringList, Absent: AbsentUnknown, Slurm: "cores", Doc: "Cores on each of allocated_hosts, in their order, where they are listed and processors are not."},
 	{ID: "job.allocated_mem_mb", Type: StringList, Unit: MB, Absent: AbsentUnknown, Slurm: "Mem", Doc: "Memory on each of allocated_hosts, in their order; unknown if nobody says."},
 	{ID: "job.nice", Type: Int, Absent: AbsentZero, Slurm: "Nice", Doc: "Nice value; positive lowers the priority."},
 	{ID: "job.site_factor", Type: Int, Absent: AbsentZero, Slurm: "SITE", Doc: "Site factor; known only to sprio."},

@@ -51,7 +51,7 @@ var texts = map[schema.ColumnID]string{
 	"job.id": "77.$", "job.dependency": "afterok:77.$@$,singleton,afterany:12_3(unfulfilled)", "job.state_reason": "ReqNodeNotAvail,_UnavailableNodes:$[1-4]",
 	"job.state_word": "CANCELLED by $", "job.association": "$/$/$", "association.name": "$/$", "association.parent": "$", "job.gres_per_node": "gpu:$:2(S:0-1),$:3",
 	"job.gres_per_task": "gres/$=2", "job.gres_per_job": "gres:$", "node.gres": "gpu:$:4(S:0-1)", "job.feature_expression": "[$*2&$]|!$", "job.licenses": "$@$:2,$",
-	"job.reservation": "$,$", "job.recorded_partition_priorities": "$=12", "job.allocated_procs": "$", "job.allocated_mem_mb": "$", "job.array_task_list": "$",
+	"job.reservation": "$,$", "job.recorded_partition_priorities": "$=12", "job.allocated_procs": "$", "job.allocated_cores": "$", "job.allocated_mem_mb": "$", "job.array_task_list": "$",
 	"partition.billing_weights": "CPU=1.0,GRES/$=2,license/$=1.5", "qos.limits": "MaxTRESPerUser=gres/$=4", "association.limits": "GrpTRES=license/$=4",
 	"reservation.users": "-$", "reservation.licenses": "$:3", "reservation.job": "$.7", "qos.flags": "$7", "qos.preempt_mode": "$7", "partition.oversubscribe": "FORCE:$", "reservation.flags": "$7",
 	"job.state": "running", "partition.state": "UP", "reservation.state": "ACTIVE", "node.state": "DOWN* ($)", "qos.qos_list": "+$", "association.qos_list": "-$",

@@ -77,7 +77,7 @@ func (q *planQueue) running(out *backfill.Request) {
 		out.Allocated = []backfill.Share{{Node: 0, Tasks: out.Tasks}}
 		return
 	}
-	procs := jobs.Value("job.allocated_procs", job).List
+	procs := q.allocatedProcs(job, hosts)
 	out.Allocated = q.shares(out, hosts, procs)
 	if memMB := jobs.Value("job.allocated_mem_mb", job).List; len(memMB) == len(hosts) && len(out.Allocated) == len(hosts) {
 		for k := range out.Allocated {
@@ -91,6 +91,29 @@ func (q *planQueue) running(out *backfill.Request) {
 	if len(procs) != len(hosts) && q.splitGuessed(out, hosts) {
 		q.unsplit++
 	}
+}
+
+// allocatedProcs are the processors on each host: those that are listed, or all threads of the cores that are, which
+// are more than the job counts with where it takes whole cores for single processors.
+func (q *planQueue) allocatedProcs(job int, hosts []string) []string {
+	jobs, nodes := q.result.Jobs, q.result.Snapshot.Nodes
+	procs, cores := jobs.Value("job.allocated_procs", job).List, jobs.Value("job.allocated_cores", job).List
+	if len(cores) != len(hosts) || len(cores) == 0 {
+		return procs
+	}
+	threaded := make([]string, len(hosts))
+	for i, host := range hosts {
+		node, ok := q.nodes[host]
+		if !ok {
+			return procs
+		}
+		threads, _ := q.coresOf(nodes, int(node))
+		if threads < 1 {
+			return procs
+		}
+		threaded[i] = strconv.FormatInt(count(cores[i])*threads, 10)
+	}
+	return threaded
 }
 
 // shares counts the tasks on each host: as often as the list names it, or by the processors that it is said to

@@ -81,9 +81,10 @@ func (j *slurmJob) grant(host string, g granted) {
 	j.granted[host] = have
 }
 
-// allocated are the processors and the memory on each of the job's hosts, as text; nil unless all are known. Where only
-// cores are listed, those of all nodes have the same number of threads, unless that does not come out even.
-func (j *slurmJob) allocated() (procs, memMB []string) {
+// allocated are the processors, the memory and the cores on each of the job's hosts, as text; each nil unless known for
+// all of them. Where only cores are listed, those of all nodes have the same number of threads, unless that does not come
+// out even; a plan, which knows the nodes, counts the threads of the cores themselves.
+func (j *slurmJob) allocated() (procs, memMB, listed []string) {
 	hosts := j.allocatedHosts.value
 	for _, g := range j.grantedAt {
 		if g.place < len(hosts) {
@@ -91,7 +92,7 @@ func (j *slurmJob) allocated() (procs, memMB []string) {
 		}
 	}
 	if len(j.granted) == 0 || len(j.granted) != len(hosts) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	cores, threads := int64(0), int64(0)
 	for _, g := range j.granted {
@@ -100,9 +101,11 @@ func (j *slurmJob) allocated() (procs, memMB []string) {
 	if cores > 0 && j.cpus.known && j.cpus.value%cores == 0 {
 		threads = j.cpus.value / cores
 	}
-	allProcs, allMemory := true, true
+	allProcs, allMemory, allCores := true, true, true
 	for _, host := range hosts {
 		g := j.granted[host]
+		allCores = allCores && g.cores > 0 && !g.procs.known
+		listed = append(listed, itoa(g.cores))
 		if !g.procs.known {
 			g.procs = optional[int64]{value: g.cores * threads, known: g.cores*threads > 0}
 		}
@@ -115,5 +118,8 @@ func (j *slurmJob) allocated() (procs, memMB []string) {
 	if !allMemory {
 		memMB = nil
 	}
-	return procs, memMB
+	if !allCores {
+		listed = nil
+	}
+	return procs, memMB, listed
 }

@@ -395,12 +395,11 @@ func (b *slurmJobs) placement(j *slurmJob) {
 	setList(b.table, "job.hosts", j.hosts)
 	setList(b.table, "job.excluded_hosts", j.excludedHosts)
 	setList(b.table, "job.allocated_hosts", j.allocatedHosts)
-	procs, memMB := j.allocated()
-	if procs != nil {
-		b.table.List("job.allocated_procs", procs)
-	}
-	if memMB != nil {
-		b.table.List("job.allocated_mem_mb", memMB)
+	procs, memMB, cores := j.allocated()
+	for id, list := range map[schema.ColumnID][]string{"job.allocated_procs": procs, "job.allocated_mem_mb": memMB, "job.allocated_cores": cores} {
+		if list != nil {
+			b.table.List(id, list)
+		}
 	}
 	if j.exclusive.stated {
 		b.table.Bool("job.exclusive", j.exclusive.value)

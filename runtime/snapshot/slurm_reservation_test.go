@@ -118,6 +118,13 @@ func TestAllocated(t *testing.T) {
 		if got := fmt.Sprint(s.Jobs.Value("job.allocated_procs", 0).List); got != c.procs || len(diags) > 0 {
 			t.Errorf("%s: processors %s, want %s\n%s", c.name, got, c.procs, texts(diags))
 		}
+		cores := "[]"
+		if strings.Contains(c.text, older) {
+			cores = "[2 4 2]"
+		}
+		if got := fmt.Sprint(s.Jobs.Value("job.allocated_cores", 0).List); got != cores {
+			t.Errorf("%s: cores %s, want %s", c.name, got, cores)
+		}
 		if got := fmt.Sprint(s.Jobs.Value("job.allocated_mem_mb", 0).List); got != c.memMB {
 			t.Errorf("%s: memory %s, want %s", c.name, got, c.memMB)
 		}
