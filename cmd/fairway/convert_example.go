@@ -6,6 +6,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/convert"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/vocabulary"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/counterexample"
@@ -55,7 +56,7 @@ func (f *convertFlags) search(in compiler.Input, out convert.Result, list *conve
 		}
 		return nil
 	}
-	s := counterexample.Search{Programs: [2]*program.Program{before.Program, result.Program}, Vocabulary: vocabularyOf(before.Policy, result.Policy), Seed: f.seed, Tries: f.tries}
+	s := counterexample.Search{Programs: [2]*program.Program{before.Program, result.Program}, Vocabulary: vocabulary.Of(before.Policy, result.Policy), Seed: f.seed, Tries: f.tries}
 	found, err := s.Find()
 	switch {
 	case err != nil:

@@ -84,6 +84,7 @@ type Search struct {
 	Vocabulary Vocabulary
 	Seed       uint64
 	Tries      int
+	StartsOnly bool // look for jobs that may start under one policy alone, whatever the order of others
 
 	nice bool // jobs are drawn with nice values
 }
@@ -149,12 +150,12 @@ func (s *Search) evaluate(q *Queue) (*Example, error) {
 				result.Reason[i] == "InvalidAccount" || result.Failed.Get(int(row))})
 		}
 	}
-	e.compare()
+	e.compare(s.StartsOnly)
 	return e, nil
 }
 
 // compare finds what differs most.
-func (e *Example) compare() {
+func (e *Example) compare(startsOnly bool) {
 	e.Kind = None
 	found := func(k Kind, a, b int) {
 		if k < e.Kind {
@@ -166,7 +167,7 @@ func (e *Example) compare() {
 			found(Starts, i, i)
 		}
 		for k := range e.Queue.Jobs {
-			if e.before(0, i, k) && e.before(1, k, i) {
+			if !startsOnly && e.before(0, i, k) && e.before(1, k, i) {
 				found(e.order(i, k), i, k)
 			}
 		}

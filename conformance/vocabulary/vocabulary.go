@@ -1,4 +1,8 @@
-package main
+// Package vocabulary gathers what two policies speak of.
+//
+// In: a policy and what it became. Out: the names and numbers by which generated queues meet both. `fairway convert`
+// looks for counter-examples with it, and so do the laws of converting.
+package vocabulary
 
 import (
 	"regexp"
@@ -19,8 +23,8 @@ type vocabulary struct {
 	reads      bool // a term goes by what associations have
 }
 
-// vocabularyOf is that of a policy and of what it became. A job is one that the first policy's site could have.
-func vocabularyOf(before, after *ir.Policy) counterexample.Vocabulary {
+// Of is the vocabulary of a policy and of what it became. A job is one that the first policy's site could have.
+func Of(before, after *ir.Policy) counterexample.Vocabulary {
 	v := &vocabulary{}
 	for _, p := range []*ir.Policy{before, after} {
 		v.tables(p)

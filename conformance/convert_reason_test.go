@@ -1,0 +1,490 @@
+package conformance_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/conformance/vocabulary"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/counterexample"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// What the list of a conversion must say of a queue that the two policies treat otherwise. Of two jobs in another order the parts
+// of the formula are compared, and without the parts that the list has a finding about, the order must be the same. Of a job
+// that may start under one policy alone there must be a finding about what keeps it.
+
+// parts of formulas that stand for each other; a term that is not here is a part of its own.
+var parts = map[string]string{
+	"service/queuetime": "wait", "age/age": "wait", "order/order": "wait",
+	"credential/qos": "qos", "qos/qos": "qos",
+	"credential/class": "partition", "partition/partition": "partition",
+	"credential/account": "association", "credential/user": "association", "assoc/assoc": "association",
+	"resource/proc": "size", "resource/node": "size", "resource/mem": "size", "jobsize/jobsize": "size", "tres/tres[cpu]": "size", "tres/tres[node]": "size", "tres/tres[mem]": "size",
+	"fairshare/fsuser": "shares", "fairshare/fsaccount": "shares", "fairshare/fairshare": "shares",
+}
+
+func partOf(component, term string) string {
+	if name := parts[component+"/"+term]; name != "" {
+		return name
+	}
+	return component + "/" + term
+}
+
+// wholesale are findings about a part that no setting of the site has: the file's format says it.
+var wholesale = []struct {
+	part  string
+	words *regexp.Regexp
+}{
+	{"wait", regexp.MustCompile(`points a minute|order of submission`)},
+	{"shares", regexp.MustCompile(`points a percent`)},
+	{"nice/nice", regexp.MustCompile(`no nice values`)},
+	{"end", regexp.MustCompile(`of priorities|as their (floor|ceiling)|are rounded by|override`)},
+}
+
+var scaled = regexp.MustCompile(`all weights are multiplied by ([0-9]+)`)
+
+// sides are both policies, and what they make of one queue.
+type sides struct {
+	list    listed
+	names   [2]*ir.Policy
+	results [2]*engine.Result
+	queue   *counterexample.Queue
+	scale   float64
+}
+
+// about reports a finding at a place.
+func (l listed) about(s source.Span) bool {
+	return !s.IsZero() && slices.ContainsFunc(l.all, func(d *diag.Diagnostic) bool {
+		return !d.Span.IsZero() && d.Span.File.Name == s.File.Name && d.Span.Start == s.Start && !scaled.MatchString(d.Message)
+	})
+}
+
+// aboutAny reports a finding at one of the places.
+func (l listed) aboutAny(list []source.Span) bool { return slices.ContainsFunc(list, l.about) }
+
+// unexplained is what the list does not say of a queue, "" if it says all.
+func (s *sides) unexplained() string {
+	jobs := s.queue.Jobs
+	for i := range jobs {
+		if places := s.states(i); places != nil && !s.list.aboutAny(places) {
+			return fmt.Sprintf("job %d is %s (%s) in one and %s (%s) in the other", i+1, s.results[0].State[i], s.results[0].Reason[i], s.results[1].State[i], s.results[1].Reason[i])
+		}
+		for k := range jobs {
+			if text := s.order(i, k); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// states are the places of which one must be named, nil if the job may start under both policies or none.
+func (s *sides) states(job int) []source.Span {
+	first, second := s.results[0], s.results[1]
+	if (first.State[job] == engine.Eligible) == (second.State[job] == engine.Eligible) || first.Reason[job] == "InvalidAccount" || second.Reason[job] == "InvalidAccount" {
+		return nil
+	}
+	list := []source.Span{{}}
+	p, names := s.names[0], s.credentials(job)
+	if b := first.Why[int32(job)]; first.State[job] != engine.Eligible && b != nil {
+		switch {
+		case b.Limit != nil:
+			if list = append(list, first.Program.Limits[b.Limit.Limit].Span); b.Limit.Object == "qos" {
+				list = append(list, s.lists(names)...)
+			}
+			return list
+		case b.Slurm != nil && b.Slurm.Limit != nil:
+			if list = append(list, b.Slurm.Limit.Span); b.Slurm.Object == "qos" {
+				list = append(list, s.lists(names)...)
+			}
+			return list
+		case b.Cap != nil:
+			for i := range p.Fairshare {
+				for _, t := range p.Fairshare[i].Targets {
+					if t.Caps() && names.has(t.Object, t.Name) {
+						list = append(list, t.Span)
+					}
+				}
+			}
+			return list
+		case b.Kind == engine.BlockPolicy:
+			hold := p.Holds[b.Hold]
+			return append(list, hold.Span, hold.When.Expr.Span)
+		case b.Kind == engine.BlockPriority:
+			return append(list, s.scored()...)
+		}
+	}
+	for i := range p.Holds { // of a policy without a walk through its queue
+		if h := &p.Holds[i]; first.State[job] == engine.Held && (h.Reason == first.Reason[job] || h.Name == first.Reason[job]) {
+			return append(list, h.Span, h.When.Expr.Span)
+		}
+	}
+	if b := second.Why[int32(job)]; b != nil && b.Kind == engine.BlockPriority {
+		return append(list, s.scored()...)
+	}
+	for i := range p.Limits {
+		if l := &p.Limits[i]; l.Object == "" || l.Others || names.has(l.Object, l.Row) {
+			list = append(list, l.Span)
+		}
+	}
+	for i := range p.Tables {
+		t := &p.Tables[i]
+		if strings.HasSuffix(t.Column.Name(), "priority") || strings.HasPrefix(t.Column.Name(), "priority_") {
+			continue
+		}
+		for _, r := range t.Rows {
+			if names.has(t.Column.Object(), r.Name) {
+				list = append(list, r.Span)
+			}
+		}
+		if t.Others != nil {
+			list = append(list, t.Others.Span)
+		}
+	}
+	for i := range p.Facts.Records {
+		if r := &p.Facts.Records[i]; r.Kind == "PartitionName" && names.has("partition", r.Name) {
+			for _, a := range r.Attrs {
+				list = append(list, a.Span)
+			}
+		}
+	}
+	for i := range p.Params {
+		if v := &p.Params[i]; strings.Contains(v.Name, "Enforce") || v.Name == "PriorityFlags" || strings.HasPrefix(v.Name, "MAX") || strings.Contains(v.Name, "POLICY") && !strings.HasPrefix(v.Name, "BACKFILL") {
+			list = append(list, v.Set)
+		}
+	}
+	return list
+}
+
+// scored are the places of all that makes priorities.
+func (s *sides) scored() (list []source.Span) {
+	for i := range s.names[0].Components {
+		c := &s.names[0].Components[i]
+		for k := range c.Terms {
+			list = append(list, ofTerm(c, &c.Terms[k])...)
+		}
+	}
+	return list
+}
+
+// credentials are a job's names by object.
+type credentials map[string][]string
+
+func (s *sides) credentials(jobs ...int) credentials {
+	c := credentials{}
+	for _, i := range jobs {
+		j := &s.queue.Jobs[i]
+		for object, name := range map[string]string{"user": j.User, "group": j.Group, "account": j.Account, "qos": j.QOS, "partition": j.Partition} {
+			c[object] = append(c[object], name)
+		}
+		c["association"] = append(c["association"], "root", j.Account, j.Account+"/"+j.User, j.Account+"/"+j.User+"/"+j.Partition)
+		for i := range s.names[0].Fairshare { // and those above
+			list := s.names[0].Fairshare[i].Associations
+			for at := j.Account; at != ""; {
+				k := slices.IndexFunc(list, func(a ir.Association) bool { return a.User == "" && strings.EqualFold(a.Account, at) })
+				if k < 0 {
+					break
+				}
+				at = list[k].Parent
+				c["association"] = append(c["association"], at)
+			}
+		}
+	}
+	for i := range s.names[0].Tables { // a partition's and a user's QOS
+		t := &s.names[0].Tables[i]
+		for _, r := range t.Rows {
+			if c.has(t.Column.Object(), r.Name) && (t.Column.Name() == "qos" || t.Column.Name() == "qos_default") {
+				c["qos"] = append(c["qos"], r.Value.Str)
+			}
+		}
+	}
+	return c
+}
+
+func (c credentials) has(object, name string) bool {
+	return slices.ContainsFunc(c[object], func(old string) bool { return strings.EqualFold(old, name) })
+}
+
+// ofTerm are the places that set a term.
+func ofTerm(c *ir.Component, t *ir.Term) []source.Span {
+	list := []source.Span{c.Span, t.Span}
+	for _, v := range []ir.Scalar{c.Weight, c.Cap, t.Weight, t.Cap, t.Factor} {
+		if v.Expr != nil {
+			list = append(list, v.Expr.Span)
+		}
+		for _, from := range v.Sources {
+			list = append(list, from.Span)
+		}
+	}
+	return list
+}
+
+// lists are the places that say which QOS the credentials may have: Maui takes a QOS away from a job that may not have it.
+func (s *sides) lists(names credentials) (list []source.Span) {
+	for i := range s.names[0].Tables {
+		t := &s.names[0].Tables[i]
+		if !strings.HasPrefix(t.Column.Name(), "qos_") {
+			continue
+		}
+		for _, r := range t.Rows {
+			if names.has(t.Column.Object(), r.Name) {
+				list = append(list, r.Span)
+			}
+		}
+		if t.Others != nil {
+			list = append(list, t.Others.Span)
+		}
+	}
+	return list
+}
+
+// named reports a finding about a part of the formula, as it is for two jobs.
+func (s *sides) named(part string, jobs ...int) bool {
+	for _, w := range wholesale {
+		if w.part == part && slices.ContainsFunc(s.list.all, func(d *diag.Diagnostic) bool { return w.words.MatchString(d.Message) }) {
+			return true
+		}
+	}
+	for i := range s.names[1].Components { // what the result has beside what the site says
+		c := &s.names[1].Components[i]
+		for k := range c.Terms {
+			if partOf(c.Name, c.Terms[k].Name) == part && slices.ContainsFunc(s.list.all, func(d *diag.Diagnostic) bool {
+				return strings.Contains(d.Message, "also means "+c.Name+":") || strings.Contains(d.Message, "also means "+c.Name+" / "+c.Terms[k].Name+":")
+			}) {
+				return true
+			}
+		}
+	}
+	p, names := s.names[0], s.credentials(jobs...)
+	if part == "qos" && s.list.aboutAny(s.lists(names)) {
+		return true
+	}
+	columns := map[schema.ColumnID]bool{}
+	for i := range p.Components {
+		c := &p.Components[i]
+		for k := range c.Terms {
+			t := &c.Terms[k]
+			if partOf(c.Name, t.Name) != part {
+				continue
+			}
+			if s.list.aboutAny(ofTerm(c, t)) {
+				return true
+			}
+			for _, v := range []ir.Scalar{t.Factor, t.Weight} {
+				for _, id := range v.Expr.Columns() {
+					columns[id] = true
+				}
+			}
+		}
+	}
+	for i := range p.Tables {
+		t := &p.Tables[i]
+		if !columns[t.Column] {
+			continue
+		}
+		if t.Others != nil && s.list.about(t.Others.Span) {
+			return true
+		}
+		for _, r := range t.Rows {
+			if (t.Column.Object() == "cluster" || names.has(t.Column.Object(), r.Name)) && s.list.about(r.Span) {
+				return true
+			}
+		}
+	}
+	shares := slices.ContainsFunc(slices.Collect(func(yield func(schema.ColumnID) bool) {
+		for id := range columns {
+			if !yield(id) {
+				return
+			}
+		}
+	}), func(id schema.ColumnID) bool { return strings.HasPrefix(id.Name(), "fairshare_") })
+	for i := range p.Fairshare {
+		f := &p.Fairshare[i]
+		for _, set := range f.Settings {
+			if shares && s.list.about(set.Span) {
+				return true
+			}
+		}
+		for _, t := range f.Targets {
+			if shares && (t.Others || names.has(t.Object, t.Name)) && s.list.about(t.Span) {
+				return true
+			}
+		}
+		for _, a := range f.Associations {
+			if shares && s.list.about(a.Span) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// difference is how much more a job has of each part than another one, and of the priority as it is in the end.
+func (s *sides) difference(side, i, k int) (map[string]float64, float64) {
+	r := s.results[side]
+	by := map[string]float64{}
+	a, b := int(r.RankRow[i]), int(r.RankRow[k])
+	scale := 1.0
+	if side == 1 {
+		scale = s.scale
+	}
+	sum := 0.0
+	for n := range r.Sums {
+		c := &r.Sums[n]
+		capped := c.Cap != nil && (c.Cap[a] > 0 && c.Sum[a] > c.Cap[a] || c.Cap[b] > 0 && c.Sum[b] > c.Cap[b])
+		sum += (c.Value[a] - c.Value[b]) / scale
+		if capped {
+			by[r.Program.Components[c.Component].Name+"/"] += (c.Value[a] - c.Value[b]) / scale
+		}
+		for m := range r.Terms {
+			if t := &r.Terms[m]; t.Component == c.Component && !capped && (c.Weight[a] != 0 || c.Weight[b] != 0) {
+				by[partOf(r.Program.Components[t.Component].Name, r.Program.Components[t.Component].Terms[t.Term].Name)] +=
+					(weighed(r, t, a) - weighed(r, t, b)) / scale
+			}
+		}
+	}
+	end := float64(r.Priority[a]-r.Priority[b]) / scale
+	by["end"] = end - sum
+	return by, end
+}
+
+// weighed is what a term adds; a factor without a value adds nothing where nobody weighs it.
+func weighed(r *engine.Result, t *engine.TermColumn, row int) float64 {
+	if t.Weight[row] == 0 {
+		return 0
+	}
+	return r.Contribution(t, row)
+}
+
+// order says what the list does not of two jobs that stand the other way round.
+func (s *sides) order(i, k int) string {
+	before := func(r *engine.Result, i, k int) bool {
+		return r.State[i] == engine.Eligible && r.State[k] == engine.Eligible && r.Rank[i] > 0 && r.Rank[k] > 0 && r.Rank[i] < r.Rank[k]
+	}
+	if !before(s.results[0], i, k) || !before(s.results[1], k, i) {
+		return ""
+	}
+	own, ahead := s.difference(0, i, k)
+	other, behind := s.difference(1, i, k)
+	if ahead < 2 || behind > -2 {
+		return "" // a tie, or what rounding makes
+	}
+	left := behind // how far job i is ahead where all that the list names is as it was
+	var silent []string
+	for _, part := range slices.Sorted(keysOf(own, other)) {
+		moved := own[part] - other[part]
+		if math.Abs(moved) < 1e-6 {
+			continue
+		}
+		if s.named(part, i, k) || strings.HasSuffix(part, "/") && s.namedComponent(strings.TrimSuffix(part, "/"), i, k) {
+			left += moved
+		} else if moved > 0 {
+			silent = append(silent, fmt.Sprintf("%s %v, not %v", part, other[part], own[part]))
+		}
+	}
+	if left > -2 {
+		return ""
+	}
+	return fmt.Sprintf("job %d is before job %d by %v and behind it by %v (%v with all that the list names as it was); unnamed: %s; the parts are %v, and were %v", i+1, k+1, ahead, -behind, left, strings.Join(silent, ", "), other, own)
+}
+
+// namedComponent reports a finding about a term of a component.
+func (s *sides) namedComponent(name string, jobs ...int) bool {
+	for i := range s.names[0].Components {
+		c := &s.names[0].Components[i]
+		for k := range c.Terms {
+			if c.Name == name && s.named(partOf(c.Name, c.Terms[k].Name), jobs...) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func keysOf(maps ...map[string]float64) func(func(string) bool) {
+	all := map[string]bool{}
+	for _, m := range maps {
+		for key := range m {
+			all[key] = true
+		}
+	}
+	return func(yield func(string) bool) {
+		for key := range all {
+			if !yield(key) {
+				return
+			}
+		}
+	}
+}
+
+// searches are where jobs are looked for that both policies treat otherwise.
+var searches = []counterexample.Search{{Seed: 3, Tries: 15}, {Seed: 5, Tries: 25, StartsOnly: true}}
+
+// otherwise: where what was written treats some queue otherwise, the list says so, by what is the reason.
+func otherwise(t *testing.T, s site, before *compiler.Output, l listed) {
+	t.Helper()
+	var files []*source.File
+	for _, part := range []struct {
+		name string
+		text []byte
+	}{{"main", l.out.Text}, {"accounts", l.out.Accounts}} {
+		if len(part.text) > 0 {
+			files = append(files, source.NewFile(part.name, part.text))
+		}
+	}
+	after := compiler.Compile(compiler.Input{Files: files, Options: l.out.Read})
+	if after.Program == nil {
+		t.Errorf("what was written cannot be read: %s\n%s", format(after.Diags), l.text)
+		return
+	}
+	both := &sides{list: l, names: [2]*ir.Policy{before.Policy, after.Policy}, scale: 1}
+	for _, d := range l.all {
+		if m := scaled.FindStringSubmatch(d.Message); m != nil {
+			both.scale, _ = strconv.ParseFloat(m[1], 64)
+		}
+	}
+	words := vocabulary.Of(before.Policy, after.Policy)
+	for _, search := range searches {
+		search.Programs, search.Vocabulary = [2]*program.Program{before.Program, after.Program}, words
+		e, err := search.Find()
+		if err != nil || e == nil || e.Kind > counterexample.Starts {
+			continue
+		}
+		var text bytes.Buffer
+		if err := e.Write(&text); err != nil {
+			t.Fatal(err)
+		}
+		read, _, err := snapshot.Read(fstest.MapFS{"q.json": {Data: text.Bytes()}}, []string{"q.json"}, snapshot.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, p := range search.Programs {
+			if both.results[k], err = engine.Run(p, read, engine.Options{Workers: 1}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		both.queue = e.Queue
+		if what := both.unexplained(); what != "" {
+			var jobs []string
+			for i := range e.Queue.Jobs {
+				jobs = append(jobs, e.Queue.Jobs[i].String())
+			}
+			t.Errorf("the list has no reason why %s:\n%s\n%s\n%s%s\nbecomes\n%s", what, strings.Join(jobs, "\n"), format(l.all), s.main, s.accounts, l.text)
+			return
+		}
+	}
+}
