@@ -62,7 +62,7 @@ func (f siteFeeder) Ask([]Holding) []Call {
 
 func (f siteFeeder) Answer(asked []Holding, printed [][]byte) ([]Holding, error) {
 	var jobs []Holding
-	number := 0
+	number, first := 0, map[[2]string]int{}
 	for line := range bytes.Lines(printed[0]) {
 		number++
 		if len(bytes.TrimSpace(line)) == 0 {
@@ -73,6 +73,14 @@ func (f siteFeeder) Answer(asked []Holding, printed [][]byte) ([]Holding, error)
 		d.DisallowUnknownFields()
 		if err := d.Decode(&l); err != nil || l.Job == "" || l.Value == nil || line[len(line)-1] != '\n' {
 			return nil, fmt.Errorf("%s: line %d is no job with a value", f.Kind(), number)
+		}
+		if rest := bytes.TrimSpace(line[d.InputOffset():]); len(rest) > 0 {
+			return nil, fmt.Errorf("%s: in line %d something follows the job", f.Kind(), number)
+		}
+		if of := [2]string{l.Job, l.Submitted}; first[of] == 0 {
+			first[of] = number
+		} else {
+			return nil, fmt.Errorf("%s: lines %d and %d are of one job: %q", f.Kind(), first[of], number, l.Job)
 		}
 		standing := slices.Index([]string{"waiting", "held", "started", "ended"}, l.Standing)
 		if l.Standing == "" {

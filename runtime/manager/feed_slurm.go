@@ -60,9 +60,12 @@ func (f slurmFeeder) Value(w Wish, h Holding) int64 {
 // slurmReadBack has what a job is and, of those that wait and are not held, how its priority is made up. No text
 // of a user is asked for: in the records of scontrol show job, a job's name, comment or folder with a line break in
 // it, which sbatch takes, can pass for the record of somebody else's job.
+//
+// sprio comes first: a job that it lists is there when squeue is asked for those that have ended too, so that one that
+// squeue lacks shows a table that was cut off between two lines.
 var slurmReadBack = []Command{
-	{Argv: squeue(squeueFormat("JobID", "JobArrayID", "ArrayJobID", "ArrayTaskID", "State", "PriorityLong", "SubmitTime", "Partition"), "-t", "all"), File: "squeue.psv", Whole: wholeTable},
 	{Argv: []string{"sprio", "-o", sprioFormat}, File: "sprio.psv", Whole: wholeTable},
+	{Argv: squeue(squeueFormat("JobID", "JobArrayID", "ArrayJobID", "ArrayTaskID", "State", "PriorityLong", "SubmitTime", "Partition"), "-t", "all"), File: "squeue.psv", Whole: wholeTable},
 }
 
 func (slurmFeeder) Ask([]Holding) []Call {
@@ -84,6 +87,9 @@ func (f slurmFeeder) Answer(_ []Holding, printed [][]byte) ([]Holding, error) {
 	s, err := in.snapshot()
 	if err != nil {
 		return nil, err
+	}
+	if n := SprioAlone(s); n > 0 {
+		return nil, fmt.Errorf("squeue: the output is cut off, or jobs were taken out of the queue meanwhile: %d of those that sprio lists are not in it", n)
 	}
 	jobs, _ := f.Held(s)
 	return jobs, nil

@@ -124,9 +124,11 @@ PE:  17.00  StartPriority:  1000000100  SystemPriority:  100
 const (
 	squeueHead = "JOBID|JOBID|ARRAY_JOB_ID|ARRAY_TASK_ID|STATE|PRIORITY|SUBMIT_TIME|PARTITION|\n"
 	sprioHead  = "JOBID|PARTITION|USER|PRIORITY|SITE\n"
-	byHand     = "JOBID|PARTITION|USER|PRIORITY|AGE|ASSOC|FAIRSHARE|JOBSIZE|PARTITION|QOS|SITE|NICE\n" +
-		"40|main|ana|900|0|0|0|0|0|0|0|0\n41|main|ana|5000|0|0|0|0|5000|0|-2147483648|-2147483648\n41|fast|ana|20000|0|0|0|0|20000|0|-2147483648|-2147483648\n" +
-		"43|main|ana|7|5|0|0|0|0|0|2|0\n44|main|ana|8|5|0|0|0|0|0|3|0\n"
+	sprioAll   = "JOBID|PARTITION|USER|PRIORITY|AGE|ASSOC|FAIRSHARE|JOBSIZE|PARTITION|QOS|SITE|NICE\n"
+	sprio41    = "41|main|ana|5000|0|0|0|0|5000|0|-2147483648|-2147483648\n41|fast|ana|20000|0|0|0|0|20000|0|-2147483648|-2147483648\n"
+	byHand     = sprioAll + "40|main|ana|900|0|0|0|0|0|0|0|0\n" + sprio41 + "43|main|ana|7|5|0|0|0|0|0|2|0\n44|main|ana|8|5|0|0|0|0|0|3|0\n"
+	byHand41   = sprioAll + sprio41
+	set41      = "41|41|41|N/A|PENDING|901|2026-11-20T12:00:00|main,fast|\n"
 )
 
 func TestAnswer(t *testing.T) {
@@ -171,13 +173,20 @@ head.12 (head.12) waiting "Tue Nov 14 16:18:49" 2000000050 of 1000000100 its sys
 41 (41) waiting "1795176000" 0 of 0 its priority was set by hand, so that SiteFactor does nothing
 43 (43+0) waiting "1795176000" 2 of 7
 44 (43+1) waiting "1795176000" 3 of 8`},
-		{manager.SlurmNice, []string{squeueHead + "41|41|41|N/A|PENDING|901|2026-11-20T12:00:00|main,fast|\n", byHand},
-			`41 (41) waiting "1795176000" 0 of 0 its priority was set by hand, so that Nice does nothing`},
-		{manager.SlurmPriority, []string{squeueHead + "41|41|41|N/A|PENDING|901|2026-11-20T12:00:00|main,fast|\n", byHand}, `41 (41) waiting "1795176000" 901 of 901`},
+		{manager.SlurmNice, []string{squeueHead + set41, byHand41}, `41 (41) waiting "1795176000" 0 of 0 its priority was set by hand, so that Nice does nothing`},
+		{manager.SlurmPriority, []string{squeueHead + set41, byHand41}, `41 (41) waiting "1795176000" 901 of 901`},
+		{manager.SlurmPriority, []string{squeueHead + set41, byHand}, "error: squeue: the output is cut off, or jobs were taken out of the queue meanwhile: 3 of those that sprio lists are not in it"},
+		{site, []string{`{"job":"1","value":3}{"junk":1}` + "\n"}, "error: command feed: in line 1 something follows the job"},
+		{site, []string{`{"job":"1","value":3} # old` + "\n"}, "error: command feed: in line 1 something follows the job"},
+		{manager.SiteFile("out"), []string{`{"job":"1","submitted":"s","value":3}` + "\n" + `{"job":"1","submitted":"t","value":3}` + "\n" + `{"job":"1","submitted":"s","value":4} ` + "\n"},
+			`error: file out: lines 1 and 3 are of one job: "1"`},
 	} {
 		texts := make([][]byte, len(c.texts))
 		for i := range texts {
 			texts[i] = []byte(c.texts[i])
+		}
+		if len(texts) == 2 { // of Slurm, which is asked for sprio first
+			slices.Reverse(texts)
 		}
 		jobs, err := c.feeder.Answer(nil, texts)
 		got := heldText(jobs)
@@ -234,7 +243,7 @@ func TestSlurmHeld(t *testing.T) {
 20_7 (20_7) waiting "1795176000" 30 of 30
 12 (12) waiting "1795176000" 30 of 30`},
 	} {
-		held, err := c.feeder.Answer(nil, [][]byte{[]byte(jobs), []byte(sprio)})
+		held, err := c.feeder.Answer(nil, [][]byte{[]byte(sprio), []byte(jobs)})
 		if got := heldText(held); err != nil || got != c.want {
 			t.Errorf("%s: %v\n%s\nnot\n%s", c.feeder.Kind(), err, got, c.want)
 		}

@@ -18,6 +18,8 @@ type Machine struct {
 	Journal Journal
 	Now     func() time.Time
 	Wait    func(context.Context, time.Duration) error // returns early with an error when the context ends
+	// Afterwards is for the looking at what was sent last: also when the time is up it must be known what took.
+	Afterwards func(context.Context) (context.Context, context.CancelFunc)
 	// PerSecond is how many changes are sent in a second at most; 0 is without a limit.
 	PerSecond float64
 
@@ -53,10 +55,31 @@ func (m *Machine) Apply(ctx context.Context, p *Plan, earlier []Entry) (Counts, 
 	if all, err = m.settle(ctx, left, all, first(batches)); err != nil {
 		return m.counts, err
 	}
-	var skipped []Skipped
+	skipped, err := m.sendAll(ctx, batches, all)
+	m.counts.Skipped = len(skipped)
+	if err == nil && m.counts.Changed == 0 && m.counts.Missed > 0 {
+		err = ErrNothingTook
+	}
+	if err != nil && !errors.Is(err, ErrNothingTook) {
+		return m.counts, err
+	}
+	if len(skipped) > 0 {
+		if err := m.write(Entry{Event: Skipping, Skipped: skipped}); err != nil {
+			return m.counts, err
+		}
+	}
+	end := Entry{Event: End, Counts: &m.counts}
+	if err != nil { // a run of which nothing took has come to its end all the same
+		end.Error = err.Error()
+	}
+	return m.counts, cmpError(m.write(end), err)
+}
+
+// sendAll sends one batch after the other. all is how the jobs of the first are held.
+func (m *Machine) sendAll(ctx context.Context, batches [][]Change, all []manager.Holding) (skipped []Skipped, err error) {
 	for i, batch := range batches {
 		if err := ctx.Err(); err != nil {
-			return m.counts, err
+			return skipped, err
 		}
 		settings, changes, passed := m.sift(batch, all)
 		skipped = append(skipped, passed...)
@@ -64,27 +87,18 @@ func (m *Machine) Apply(ctx context.Context, p *Plan, earlier []Entry) (Counts, 
 		if len(settings) == 0 {
 			if len(next) > 0 {
 				if all, err = m.ask(ctx, next); err != nil {
-					return m.counts, err
+					return skipped, err
 				}
 			}
 			continue
 		}
 		var gone []Skipped
-		if all, gone, err = m.send(ctx, settings, changes, all, next); err != nil {
-			return m.counts, err
-		}
-		skipped = append(skipped, gone...)
-	}
-	m.counts.Skipped = len(skipped)
-	if m.counts.Changed == 0 && m.counts.Missed > 0 {
-		return m.counts, ErrNothingTook
-	}
-	if len(skipped) > 0 {
-		if err := m.write(Entry{Event: Skipping, Skipped: skipped}); err != nil {
-			return m.counts, err
+		all, gone, err = m.send(ctx, settings, changes, all, next)
+		if skipped = append(skipped, gone...); err != nil {
+			return skipped, err
 		}
 	}
-	return m.counts, m.write(Entry{Event: End, Counts: &m.counts})
+	return skipped, nil
 }
 
 // batchSize is how many changes are sent before it is looked what took; at a limited rate, no more than a
@@ -231,8 +245,12 @@ func (m *Machine) send(ctx context.Context, settings []manager.Setting, changes 
 			break
 		}
 	}
-	// Also after the time is up: what took must be known.
-	all, err := m.ask(context.WithoutCancel(ctx), slices.Concat(changes, next))
+	if ctx.Err() != nil {
+		next = nil
+	}
+	after, cancel := m.Afterwards(ctx)
+	defer cancel()
+	all, err := m.ask(after, slices.Concat(changes, next))
 	if err != nil {
 		failure = cmpError(failure, err)
 		return nil, nil, errors.Join(failure, m.write(Entry{Event: Failed, Batch: m.batch, Error: failure.Error()}))
@@ -257,9 +275,9 @@ func (m *Machine) send(ctx context.Context, settings []manager.Setting, changes 
 	}
 	if len(took) == 0 && len(missed) > 1 || m.vain > mostVain {
 		if failure != nil {
-			return nil, nil, fmt.Errorf("%w: %w", ErrNothingTook, failure)
+			return nil, gone, fmt.Errorf("%w: %w", ErrNothingTook, failure)
 		}
-		return nil, nil, ErrNothingTook
+		return nil, gone, ErrNothingTook
 	}
 	return all, gone, nil
 }

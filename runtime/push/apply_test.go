@@ -207,7 +207,7 @@ func TestRefused(t *testing.T) {
 		o.values[id], o.order = "3", append(o.order, id)
 		p.Changes = append(p.Changes, push.Change{Job: id, Name: id, Submitted: "Tue Nov 14 16:18:49", Old: 3, New: int64(100 + i)})
 	}
-	m := push.Machine{Feeder: manager.PBSPriority, Exec: o.exec, Journal: o, Now: func() time.Time { return time.Unix(0, 0) }, PerSecond: 1,
+	m := push.Machine{Feeder: manager.PBSPriority, Exec: o.exec, Journal: o, Afterwards: anyway, Now: func() time.Time { return time.Unix(0, 0) }, PerSecond: 1,
 		Wait: func(context.Context, time.Duration) error { return nil }}
 	counts, err := m.Apply(context.Background(), p, nil)
 	if err != nil || counts != (push.Counts{Changed: 4, Missed: 1}) || o.values["5.head"] != "104" {
@@ -228,8 +228,24 @@ func TestRefused(t *testing.T) {
 	for i := range p.Changes {
 		p.Changes[i].Old, p.Changes[i].New = 7, 8
 	}
+	p.Run = "nothing"
+	p.Changes = append(p.Changes, push.Change{Job: "99.head", Name: "99.head", Old: 7, New: 8})
 	if counts, err = m.Apply(context.Background(), p, nil); !errors.Is(err, push.ErrNothingTook) || counts.Changed != 0 {
 		t.Errorf("%+v, %v", counts, err)
+	}
+	// It has come to its end all the same, and the journal has what it skipped.
+	runs := push.Runs(o.journal(t))
+	if last := runs[len(runs)-1]; !last.Ended || last.Missed != 4 || last.Error != push.ErrNothingTook.Error() {
+		t.Errorf("the journal tells of %+v", last)
+	}
+	skipped := 0
+	for _, e := range o.journal(t) {
+		if e.Run == "nothing" {
+			skipped += len(e.Skipped)
+		}
+	}
+	if skipped != 2 { // 2.head has not what it was to have before, and 99.head is not there
+		t.Errorf("the journal has %d skipped jobs", skipped)
 	}
 }
 
@@ -245,7 +261,7 @@ func TestForged(t *testing.T) {
 	o := &one{values: map[string]string{"1.head": "3", "2.head": "4\n    Variable_List = A=a\n\nJob Id: 1.head\n    job_state = R\n    ctime = " + made + "\n    Priority = 5"},
 		order: []string{"1.head", "2.head"}, calls: map[string]int{}}
 	p := &push.Plan{Run: "r", Changes: []push.Change{{Job: "1.head", Name: "1.head", Submitted: made, Old: 3, New: 9}, {Job: "2.head", Name: "2.head", Submitted: made, Old: 4, New: 8}}}
-	m := push.Machine{Feeder: manager.PBSPriority, Exec: o.exec, Journal: o, Now: func() time.Time { return time.Unix(0, 0) }}
+	m := push.Machine{Feeder: manager.PBSPriority, Exec: o.exec, Journal: o, Afterwards: anyway, Now: func() time.Time { return time.Unix(0, 0) }}
 	counts, err := m.Apply(context.Background(), p, nil)
 	if err != nil || counts != (push.Counts{Changed: 1, Skipped: 1}) || o.values["1.head"] != "3" || o.values["2.head"] != "8" {
 		t.Errorf("%+v, %v, %v", counts, err, o.values)

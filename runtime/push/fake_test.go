@@ -235,9 +235,14 @@ func (f *fake) apply(t *testing.T, p *push.Plan) (c push.Counts, dead bool, err 
 	}()
 	m := push.Machine{Feeder: inTwos{manager.SlurmSiteFactor}, Exec: f.exec, Journal: f,
 		Now:  func() time.Time { return time.Unix(1795694400, 0) },
-		Wait: func(context.Context, time.Duration) error { return nil }, PerSecond: 10}
+		Wait: func(context.Context, time.Duration) error { return nil }, PerSecond: 10, Afterwards: anyway}
 	c, err = m.Apply(context.Background(), p, f.journal(t))
 	return c, false, err
+}
+
+// anyway goes on although the time is up.
+func anyway(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithCancel(context.WithoutCancel(ctx))
 }
 
 // inTwos sends two changes at a time.

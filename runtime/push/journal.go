@@ -40,7 +40,7 @@ type Entry struct {
 	Changes  []Change  `json:"changes,omitempty"`  // intent
 	Took     []string  `json:"took,omitempty"`     // done
 	Missed   []string  `json:"missed,omitempty"`   // done
-	Error    string    `json:"error,omitempty"`    // done, failed
+	Error    string    `json:"error,omitempty"`    // done, failed, end
 	Skipped  []Skipped `json:"skipped,omitempty"`
 	Settled  []Settled `json:"settled,omitempty"`
 	Counts   *Counts   `json:"counts,omitempty"` // end

@@ -23,7 +23,7 @@ type Report struct {
 }
 
 // Kinds are the ways in which a run fails.
-var Kinds = []string{"refused", "input", "usage", "io", "interrupted"}
+var Kinds = []string{"refused", "input", "usage", "io", "deadline", "interrupted"}
 
 // Label is what all metrics of a run of this name carry. Others, such as the cluster, are known only once the
 // snapshot has been read, and a run that fails before would then count as another series.

@@ -68,7 +68,7 @@ func TestOneByOne(t *testing.T) {
 		}
 		delete(o.values, "7.head")
 		o.order = append(o.order[:6], o.order[7:]...)
-		m := push.Machine{Feeder: c.feeder, Exec: o.exec, Journal: o, Now: func() time.Time { return time.Unix(0, 0) }}
+		m := push.Machine{Feeder: c.feeder, Exec: o.exec, Journal: o, Afterwards: anyway, Now: func() time.Time { return time.Unix(0, 0) }}
 		counts, err := m.Apply(context.Background(), p, nil)
 		if err != nil || counts != (push.Counts{Changed: 44, Skipped: 1}) || o.values["45.head"] != "144" || o.values["1.head"] != "100" {
 			t.Errorf("%s: %+v, %v, %v", c.feeder.Kind(), counts, err, o.values)
@@ -87,7 +87,7 @@ func TestRate(t *testing.T) {
 		p.Changes = append(p.Changes, push.Change{Job: id, Name: id, Submitted: "Tue Nov 14 16:18:49", New: 9})
 	}
 	var waits []time.Duration
-	m := push.Machine{Feeder: manager.PBSPriority, Exec: o.exec, Journal: o, Now: func() time.Time { return time.Unix(0, 0) }, PerSecond: 0.5,
+	m := push.Machine{Feeder: manager.PBSPriority, Exec: o.exec, Journal: o, Afterwards: anyway, Now: func() time.Time { return time.Unix(0, 0) }, PerSecond: 0.5,
 		Wait: func(_ context.Context, d time.Duration) error {
 			if waits = append(waits, d); len(waits) == 2 {
 				return context.DeadlineExceeded
@@ -97,5 +97,31 @@ func TestRate(t *testing.T) {
 	counts, err := m.Apply(context.Background(), p, nil)
 	if !errors.Is(err, context.DeadlineExceeded) || counts.Changed != 2 || fmt.Sprint(waits) != "[2s 2s]" || o.values["3.head"] != "0" {
 		t.Errorf("%+v, %v, waits %v, %v", counts, err, waits, o.values)
+	}
+}
+
+// TestTimeIsUp: what was sent when the time was up is looked at, and nothing else.
+func TestTimeIsUp(t *testing.T) {
+	o := &one{values: map[string]string{}, calls: map[string]int{}}
+	p := &push.Plan{Run: "r", Target: push.Target{To: "maui"}}
+	for i := range 60 {
+		id := fmt.Sprintf("%d.head", i+1)
+		o.values[id] = "3"
+		p.Changes = append(p.Changes, push.Change{Job: id, Name: id, Submitted: "Tue Nov 14 16:18:49", Old: 3, New: int64(100 + i)})
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	m := push.Machine{Feeder: manager.MauiSystemPriority, Journal: o, Afterwards: anyway, Now: func() time.Time { return time.Unix(0, 0) },
+		Exec: func(ctx context.Context, c manager.Call) ([]byte, error) {
+			if ctx.Err() != nil {
+				t.Errorf("%v is run although its time is up", c.Argv)
+			}
+			if o.calls["setspri"] == 10 {
+				cancel()
+			}
+			return o.exec(ctx, c)
+		}}
+	counts, err := m.Apply(ctx, p, nil)
+	if !errors.Is(err, context.Canceled) || counts != (push.Counts{Changed: 11, Missed: 9}) || o.calls["checkjob"] != 20+20 {
+		t.Errorf("%+v, %v, %v", counts, err, o.calls)
 	}
 }

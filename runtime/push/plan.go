@@ -91,7 +91,9 @@ type Target struct {
 func (p *Plan) Make(r *engine.Result, held []manager.Holding, f manager.Feeder) {
 	index := make(map[string]manager.Holding, len(held))
 	for _, h := range single(held) {
-		index[h.Job] = h
+		if !h.Left { // an id is used again, and this one is of the job before
+			index[h.Job] = h
+		}
 	}
 	low, high := f.Range()
 	p.Waiting = len(r.Order)

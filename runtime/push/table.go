@@ -81,8 +81,11 @@ func WriteRuns(w io.Writer, runs []Run) error {
 	fmt.Fprintln(t, "run\tbegan\tto\tchanged\tdid not take\tended")
 	for _, r := range runs {
 		to, ended := strings.TrimSpace(r.Target.To+" "+r.Target.By), "yes"
-		if !r.Ended {
+		switch {
+		case !r.Ended:
 			ended = "no: it was broken off"
+		case r.Error != "":
+			ended = "yes: " + r.Error
 		}
 		if r.Undoes != "" {
 			ended += ", undoes " + r.Undoes

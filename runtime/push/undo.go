@@ -37,6 +37,7 @@ type Run struct {
 	Ended   bool   `json:"ended"` // it came to its end
 	Changed int    `json:"changed"`
 	Missed  int    `json:"missed"`
+	Error   string `json:"error,omitempty"` // with which it ended
 }
 
 // Runs lists the runs of a journal, oldest first.
@@ -53,7 +54,7 @@ func Runs(journal []Entry) []Run {
 		r := &runs[i]
 		switch e.Event {
 		case Begin:
-			r.Ended, r.Undoes = false, e.Undoes
+			r.Ended, r.Undoes, r.Error = false, e.Undoes, ""
 			if e.Target != nil {
 				r.Target = *e.Target
 			}
@@ -61,7 +62,7 @@ func Runs(journal []Entry) []Run {
 			r.Changed += len(e.Took)
 			r.Missed += len(e.Missed)
 		case End:
-			r.Ended = true
+			r.Ended, r.Error = true, e.Error
 		}
 	}
 	return runs
