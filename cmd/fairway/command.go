@@ -28,9 +28,9 @@ func (c *commands) run(ctx context.Context, argv []string) ([]byte, error) {
 }
 
 // with runs one command and returns what it printed. It is stopped, with all that it has started, when it
-// takes too long. It inherits a file, or none.
-func (c *commands) with(ctx context.Context, argv []string, input, inherits *os.File) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+// takes too long; what it leaves behind with its output is stopped when it has ended. It inherits a file, or none.
+func (c *commands) with(whole context.Context, argv []string, input, inherits *os.File) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(whole, c.timeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Env = append(manager.Environment(os.Environ()), c.environment...)
@@ -47,15 +47,20 @@ func (c *commands) with(ctx context.Context, argv []string, input, inherits *os.
 	out := &answer{}
 	cmd.Stdout, cmd.Stderr = out, complaint
 	err := cmd.Run()
+	if errors.Is(err, exec.ErrWaitDelay) { // its group lives, so that the number is nobody else's
+		_ = cmd.Cancel()
+	}
 	switch first, _, _ := strings.Cut(strings.TrimSpace(string(complaint.text)), "\n"); {
 	case out.over:
 		return nil, fmt.Errorf("the output is longer than %d MB", maxAnswer>>20)
 	case err == nil:
 		return out.text.Bytes(), nil
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return nil, fmt.Errorf("no answer within %s; --timeout says how long to wait", c.timeout)
+	case whole.Err() != nil:
+		return nil, whole.Err()
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
+		return nil, fmt.Errorf("no answer within %s; --timeout says how long to wait", c.timeout)
+	case errors.Is(err, exec.ErrWaitDelay):
+		return nil, errors.New("it has ended, and something that it started still holds its output, so that nobody knows whether that is whole")
 	case errors.Is(err, exec.ErrNotFound):
 		return nil, errNotHere
 	case first != "":

@@ -203,13 +203,14 @@ func (c *configLint) time(r *policy.Run) {
 	if r.Live != nil && r.Live.Timeout.IsSet() {
 		timeout = time.Duration(r.Live.Timeout.Value.Double * float64(time.Second))
 	}
+	look := lastLook * timeout
 	const locked = "it would find the state directory locked, and do nothing"
 	switch every := time.Duration(r.Every.Value.Double * float64(time.Second)); {
 	case deadline >= every:
-		c.found.Diags.Warnf("run-overruns", at, "a run may send for %s, and the next one starts after %s", deadline, every).Note(locked)
-	case deadline+timeout >= every:
-		c.found.Diags.Warnf("run-overruns", at, "a run may send for %s and then wait %s for an answer, and the next one starts after %s", deadline, timeout, every).
-			Note(locked).Note("timeout in the block live says how long a command may take")
+		c.found.Diags.Warnf("run-overruns", at, "a run may take %s, and the next one starts after %s", deadline, every).Note(locked)
+	case deadline+look >= every:
+		c.found.Diags.Warnf("run-overruns", at, "a run may take %s and then look for %s at what it sent last, and the next one starts after %s", deadline, look, every).
+			Note(locked).Note("that is twice the timeout of the block live, which says how long a command may take")
 	}
 }
 

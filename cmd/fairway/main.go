@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/fairway-sched/fairway/runtime/push"
 )
 
 // Exit codes, the same for every verb.
@@ -18,6 +21,7 @@ const (
 	exitUnreadable  = 3 // input that cannot be parsed
 	exitUsage       = 4
 	exitIO          = 5
+	exitDeadline    = 124 // as of timeout(1)
 	exitInterrupted = 130
 	exitLocked      = 75 // another process holds the lock; EX_TEMPFAIL, try later
 )
@@ -52,14 +56,23 @@ func run(args []string) int {
 	var e *exitError
 	if err != nil && !errors.As(err, &e) {
 		// Everything cobra itself refuses is a wrong command line.
-		fmt.Fprintf(os.Stderr, "fairway: %v\n", err)
+		say(err)
 		fmt.Fprintf(os.Stderr, "fairway: see \"fairway --help\" or \"fairway help VERB\"\n")
 		return exitUsage
 	}
 	if e != nil && e.err != nil {
-		fmt.Fprintf(os.Stderr, "fairway: %v\n", e.err)
+		say(e.err)
 	}
 	return exitCode(err)
+}
+
+// say tells an error, without what a terminal would obey: names of files and words of commands are others'.
+func say(err error) {
+	lines := strings.Split(err.Error(), "\n")
+	for i, line := range lines {
+		lines[i] = push.Plain(line)
+	}
+	fmt.Fprintf(os.Stderr, "fairway: %s\n", strings.Join(lines, "\n"))
 }
 
 // exitCode is the code that an error of a verb ends with.
@@ -100,7 +113,7 @@ commands, and only push --yes, --apply and --undo change anything there.
 
 Exit codes: 0 fine, 1 findings or failed tests, 2 differences, 3 input that cannot
 be parsed, 4 wrong usage, 5 input or output failed, 75 another run holds the
-state's lock, 130 interrupted.`,
+state's lock, 124 the --deadline of a push has passed, 130 interrupted.`,
 		Example: `  # rank the queue of a Slurm site
   fairway eval slurm.conf --snapshot squeue.json --snapshot sshare.txt --snapshot qos.txt
 

@@ -16,7 +16,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/manager"
 	"github.com/fairway-sched/fairway/runtime/push"
 )
@@ -43,7 +45,7 @@ type pushFlags struct {
 	became        push.Report
 }
 
-// pushDeadline is how long changes are sent if nobody says.
+// pushDeadline is how long a run may take if nobody says.
 const pushDeadline = 5 * time.Minute
 
 func newPush() *cobra.Command {
@@ -70,6 +72,8 @@ func newPush() *cobra.Command {
 					return err
 				}
 				p.iter.quiet, p.live.quiet = p.quiet, p.quiet
+				ctx, cancel := context.WithTimeout(ctx, p.deadline)
+				defer cancel()
 				switch {
 				case p.runs:
 					return p.list()
@@ -101,7 +105,7 @@ func newPush() *cobra.Command {
 	f.Float64Var(&p.bounds.MaxShare, "max-share", 1, "refuse a run that changes a larger share of the waiting jobs, from 0 to 1")
 	f.Int64Var(&p.bounds.Threshold, "threshold", 1, "leave a job as it is unless its value changes by so much")
 	f.Float64Var(&p.perSecond, "rate", 0, "send so many changes a second at most; 0 is no bound")
-	f.DurationVar(&p.deadline, "deadline", pushDeadline, "stop sending after this time; what is left is for the next run")
+	f.DurationVar(&p.deadline, "deadline", pushDeadline, "stop this time after the beginning, the snapshot included; what is not sent by then is for the next run")
 	f.DurationVar(&p.maxAge, "max-age", 10*time.Minute, "refuse to act on an older snapshot")
 	f.StringArrayVarP(&p.outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: table, json, or prom, metrics of the run (default table)")
 	f.StringVar(&p.config, "config", "", "take what is not given here from this file's run block")
@@ -167,16 +171,21 @@ func (p *pushFlags) push(ctx context.Context, files []string) error {
 	}
 	plan, save, err := p.plan(ctx, files)
 	if err != nil {
-		return err
+		return p.orTime(ctx, err)
 	}
 	p.became.Plan = plan
 	beyond := plan.Beyond()
+	if p.yes && !p.given["output"] && !term.IsTerminal(int(os.Stdout.Fd())) {
+		p.quiet = p.quiet || beyond != "" // cron mails what is printed: the reason is enough
+	}
 	if !p.yes || beyond != "" {
 		if err := p.print(plan); err != nil {
 			return err
 		}
 	}
 	switch {
+	case beyond != "" && p.quiet:
+		return failf(exitFindings, "nothing is sent: %s; without --yes and --quiet the plan is shown", beyond)
 	case beyond != "":
 		return failf(exitFindings, "nothing is sent: %s", beyond)
 	case p.out != "":
@@ -188,9 +197,9 @@ func (p *pushFlags) push(ctx context.Context, files []string) error {
 		if err == nil {
 			return save()
 		}
-		if errors.Is(err, errMissed) || errors.Is(err, push.ErrNothingTook) || errors.Is(err, errDeadline) && p.became.Counts.Changed > 0 { // it came to its end: what did not take is for the next run, whose clocks go on all the same
+		if errors.Is(err, errMissed) || errors.Is(err, push.ErrNothingTook) || errors.Is(err, errDeadline) { // it came to its end: what did not take is for the next run, whose clocks go on all the same
 			if unsaved := save(); unsaved != nil {
-				fmt.Fprintf(os.Stderr, "fairway: %v\n", unsaved)
+				say(unsaved)
 			}
 		}
 	}
@@ -200,24 +209,33 @@ func (p *pushFlags) push(ctx context.Context, files []string) error {
 // errMissed is a run that came to its end with changes that the resource manager refused.
 var errMissed = errors.New("did not take; the audit names them")
 
-// errDeadline is a run that --deadline ended. Its evaluation was whole.
-var errDeadline = errors.New("has passed")
+// errDeadline and errInterrupted are runs that --deadline and a signal ended.
+var (
+	errDeadline    = errors.New("has passed")
+	errInterrupted = errors.New("interrupted")
+)
 
-// print shows a plan. With --quiet one is shown only where something is wrong.
-func (p *pushFlags) print(plan *push.Plan) error {
-	quiet := p.quiet
-	if plan.Beyond() != "" && len(plan.Changes) > 0 {
-		p.quiet = false
+// orTime is an error, or that the time of the run is up, which has brought it about.
+func (p *pushFlags) orTime(ctx context.Context, err error) error {
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return failf(exitDeadline, "the --deadline of %s %w", p.deadline, errDeadline)
+	case ctx.Err() != nil:
+		return failf(exitInterrupted, "%w", errInterrupted)
 	}
-	defer func() { p.quiet = quiet }()
+	return err
+}
+
+// print shows a plan.
+func (p *pushFlags) print(plan *push.Plan) error {
 	return errors.Join(p.write("json", plan.Write), p.write("table", func(w io.Writer) error { return plan.WriteTable(w, p.limit) }))
 }
 
 // carryOut is --apply.
 func (p *pushFlags) carryOut(ctx context.Context) error {
-	f, err := (&disk{}).readFile(p.apply)
+	f, err := until(ctx, func() (*source.File, error) { return (&disk{}).readFile(p.apply) })
 	if err != nil {
-		return err
+		return p.orTime(ctx, err)
 	}
 	plan, diags := push.Read(f)
 	if diags.HasErrors() {
@@ -232,8 +250,8 @@ func (p *pushFlags) carryOut(ctx context.Context) error {
 	if beyond := plan.Beyond(); beyond != "" {
 		return failf(exitFindings, "nothing is sent: %s", beyond)
 	}
-	if err := stillHolds(plan); err != nil {
-		return err
+	if _, err := until(ctx, func() (struct{}, error) { return struct{}{}, stillHolds(plan) }); err != nil {
+		return p.orTime(ctx, err)
 	}
 	if err := p.fresh(plan); err != nil {
 		return err
@@ -304,10 +322,8 @@ func (p *pushFlags) send(ctx context.Context, dir *stateDir, plan *push.Plan) er
 		return p.report(plan, push.Counts{}, nil)
 	}
 	r := &callRunner{timeout: p.live.timeout, lock: dir.lock}
-	ctx, cancel := context.WithTimeout(ctx, p.deadline)
-	defer cancel()
 	if err := sameCluster(ctx, plan.Target, r); err != nil {
-		return err
+		return p.orTime(ctx, err)
 	}
 	if err := dir.replace(statePlan, plan.Write); err != nil {
 		return err
@@ -317,12 +333,25 @@ func (p *pushFlags) send(ctx context.Context, dir *stateDir, plan *push.Plan) er
 		return err
 	}
 	defer audit.file.Close()
-	m := push.Machine{Feeder: feeder, Exec: r.run, Journal: audit, Now: time.Now, Wait: waitFor, PerSecond: p.perSecond}
+	m := push.Machine{Feeder: feeder, Exec: r.run, Journal: audit, Now: time.Now, Wait: waitFor, Afterwards: p.afterwards, PerSecond: p.perSecond}
 	counts, err := m.Apply(ctx, plan, journal)
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil {
-		err = fmt.Errorf("the --deadline of %s %w", p.deadline, errDeadline)
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		err = p.orTime(ctx, err)
 	}
 	return p.report(plan, counts, err)
+}
+
+// lastLook is how long a run may still look at what it sent last, in times of --timeout: Slurm is asked two questions.
+const lastLook = 2
+
+// afterwards ends some time after the run has to.
+func (p *pushFlags) afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
+	after, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(lastLook*p.live.timeout, cancel) })
+	return after, func() {
+		stop()
+		cancel()
+	}
 }
 
 // report says what a run did.
@@ -341,8 +370,12 @@ func (p *pushFlags) report(plan *push.Plan, c push.Counts, failure error) error 
 	switch {
 	case err != nil && failure == nil && c.Missed == 0:
 		return err
-	case errors.Is(failure, context.Canceled):
+	case errors.Is(failure, errInterrupted):
 		return failf(exitInterrupted, "run %s was interrupted; what was sent is in the audit, and the next run goes on", plan.Run)
+	case errors.Is(failure, errDeadline):
+		return failf(exitDeadline, "run %s: %w; what was sent is in the audit, and the next run goes on", plan.Run, failure)
+	case errors.Is(failure, push.ErrNothingTook):
+		return failf(exitIO, "run %s: %w; the audit names them, and the next run tries again", plan.Run, failure)
 	case failure != nil:
 		return failf(exitIO, "run %s was broken off: %w; what was sent is in the audit, and the next run goes on", plan.Run, failure)
 	case c.Missed > 0:

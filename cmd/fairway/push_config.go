@@ -20,16 +20,19 @@ func (p *pushFlags) configure(given func(flag string) bool, files []string) ([]s
 		p.name = "push"
 		return files, nil
 	}
-	r, err := p.readRun()
-	if err != nil {
-		return nil, err
-	}
 	if p.sends() {
 		if err := refuseWritable(p.config); err != nil {
 			return nil, err
 		}
 	}
-	p.name = r.Name.Value
+	r, err := p.readRun()
+	if r != nil { // also where something else in the file is wrong, the metrics are to tell it
+		p.name = r.Name.Value
+		p.takeOutputs(given, r)
+	}
+	if err != nil {
+		return nil, err
+	}
 	p.take(given, r)
 	if p.made() {
 		return files, nil
@@ -41,28 +44,30 @@ func (p *pushFlags) configure(given func(flag string) bool, files []string) ([]s
 	return files, nil
 }
 
-// readRun finds the run that is meant.
+// readRun finds the run that is meant. Where the file has errors the run is there too if it can be told.
 func (p *pushFlags) readRun() (*policy.Run, error) {
 	f, err := (&disk{}).readFile(p.config)
 	if err != nil {
 		return nil, err
 	}
 	parsed, diags := policy.Parse(f)
-	if diags.HasErrors() {
-		return nil, complain(diags)
-	}
 	var names []string
 	for _, r := range parsed.Runs {
 		names = append(names, r.Name.Value)
 	}
 	at := slices.Index(names, p.name)
+	if p.name == "" && len(names) == 1 {
+		at = 0
+	}
 	switch {
+	case diags.HasErrors() && at < 0:
+		return nil, complain(diags)
+	case diags.HasErrors():
+		return parsed.Runs[at], complain(diags)
 	case len(names) == 0:
 		return nil, failf(exitUsage, `%s has no run: add a block run "NAME" { … }; fairway doc language describes it`, p.config)
 	case p.name == "" && len(names) > 1:
 		return nil, failf(exitUsage, "%s has several runs: say which with --run: %s", p.config, strings.Join(names, ", "))
-	case p.name == "":
-		at = 0
 	case at < 0 && diag.Nearest(p.name, names) != "":
 		return nil, failf(exitUsage, "%s has no run %q; did you mean %s?", p.config, p.name, diag.Nearest(p.name, names))
 	case at < 0:
@@ -112,10 +117,14 @@ func (p *pushFlags) take(given func(flag string) bool, r *policy.Run) {
 			*path.to = beneath(p.config, []policy.Text{path.from})[0]
 		}
 	}
-	if !p.sends() {
-		return // what only looks leaves no trace
+}
+
+// takeOutputs sets what is printed and written. What only looks leaves no trace.
+func (p *pushFlags) takeOutputs(given func(flag string) bool, r *policy.Run) {
+	if !p.sends() || given("output") {
+		return
 	}
-	if !given("quiet") && !given("output") {
+	if !given("quiet") {
 		p.quiet = true
 	}
 	for _, o := range []pushOutput{{"prom", r.Prom.Value}, {"json", r.JSON.Value}} {
@@ -168,25 +177,29 @@ func beneath(config string, names []policy.Text) []string {
 	return list
 }
 
-// refuseWritable refuses a configuration that anyone can write: it names what is run and who is fed.
+// refuseWritable refuses a configuration that anyone, or somebody else who is not root, can write or replace: it names
+// what is run and who is fed.
 func refuseWritable(config string) error {
 	if config == "-" {
 		return nil
 	}
-	info, err := os.Stat(config)
-	switch {
-	case err != nil:
-		return plainFailure(config, err)
-	case info.Mode().IsRegular() && info.Mode().Perm()&0o002 != 0:
-		return failf(exitUsage, "nothing is sent: anyone can write to %s, which says what is sent to whom; chmod o-w it", config)
-	}
 	folder := filepath.Dir(config)
-	info, err = os.Stat(folder)
-	switch {
-	case err != nil:
-		return plainFailure(folder, err)
-	case openToAll(info):
-		return failf(exitUsage, "nothing is sent: anyone can put another file in the place of %s, which says what is sent to whom; chmod o-w %s", config, folder)
+	for _, name := range []string{config, folder} {
+		info, err := os.Stat(name)
+		if err != nil {
+			return plainFailure(name, err)
+		}
+		owner, foreign := foreignOwner(info)
+		switch {
+		case info.Mode().IsRegular() && info.Mode().Perm()&0o002 != 0:
+			return failf(exitUsage, "nothing is sent: anyone can write to %s, which says what is sent to whom; chmod o-w it", name)
+		case name == folder && openToAll(info):
+			return failf(exitUsage, "nothing is sent: anyone can put another file in the place of %s, which says what is sent to whom; chmod o-w %s", config, folder)
+		case foreign && name == folder:
+			return failf(exitUsage, "nothing is sent: %s is in a folder of %s, who could put another file in its place, by which %s would send: run this as %s, or chown %s", config, userName(owner), userName(os.Geteuid()), userName(owner), folder)
+		case foreign:
+			return failf(exitUsage, "nothing is sent: %s is %s's, by whose words %s would send: run this as %s, or chown it", config, userName(owner), userName(os.Geteuid()), userName(owner))
+		}
 	}
 	return nil
 }

@@ -25,30 +25,43 @@ somebody else changed since the snapshot is skipped. Afterwards it is looked at 
 and what did not take is said.
 
 Runs are bounded: --max-changes, --max-share (a run beyond is refused as a whole),
---threshold, --rate, --deadline, --timeout. They hold the lock of --state-dir, and write
-to its audit.jsonl before and after each command what is sent and what took. A run that
-was killed is gone on with by the next one. Queue times and usage, as eval --state-dir
-keeps them, go on from run to run there too (fairway doc state). If the controller lost more than the last
-command, a plan in a file skips those jobs: make it anew. --undo RUN gives jobs that still
-have the values of a run those from before.
+--threshold, --rate, --timeout for each command, and --deadline for all of a run, from the
+snapshot on. They hold the lock of --state-dir, and write to its audit.jsonl before and
+after each command what is sent and what took. A run that was killed is gone on with by
+the next one. Queue times and usage, as eval --state-dir keeps them, go on from run to run
+there too (fairway doc state).
+
+--apply FILE carries a plan out as it stands, if its policy and its snapshot are still
+those that it was made of. Its bounds count and those of --max-changes, --max-share and
+--config too, whichever are tighter. If the controller lost more than the last command
+since, jobs are skipped: make the plan anew. --undo RUN gives jobs that still have the
+values of a run those from before; --max-changes bounds it.
+
+The state directory and the files in it, the file of --config and the folder that it is in
+belong to who runs this or to root, and nobody else may write them: they say which program
+is run and who is fed. Where they are a service's, push as its user: sudo -u fairway -s.
 
 With --config FILE a run block of the file says what is pushed, so that a line of cron is
 short; fairway doc language describes it, and fairway lint FILE checks it. What stands on
 the command line wins: policy files, --snapshot or --live, --to with --by, and each other
-flag. --yes stands on the command line alone. With it such a run prints nothing unless
-something is wrong, and writes the outputs of the file; without it the plan is printed.
+flag; -o is instead of all outputs of the file. --yes stands on the command line alone.
+With it such a run prints nothing unless something is wrong, and then what is wrong, and
+writes the outputs of the file; without it the plan is printed.
 
 -o prom=FILE writes metrics for Prometheus, also when the run fails: the time of the last
-success, exit code and duration, jobs, unreadable records, changes. A run that finds the
+success, exit code and duration, jobs, unreadable records, changes. A file of --config that
+cannot be read so far that it says where they go leaves them as they are. A run that finds the
 lock held writes FILE-locked.prom instead, and leaves the metrics of the other alone.
 
 Exit codes: 0 done, or nothing to do; 1 refused by a bound, a changed policy, or age of the
 snapshot, or changes that did not take; 3 input that cannot be read; 4 wrong usage; 5 the
-resource manager or the disk failed; 75 another run holds the lock.`
+resource manager or the disk failed; 75 another run holds the lock; 124 the --deadline has
+passed, and what was not sent by then is for the next run.`
 
 const pushExamples = `  # what would change, from a saved snapshot
   fairway push site.fairway.hcl -s snapshot/ --to slurm
 
+  # what follows, as the user whose state directory it is: sudo -u fairway -s
   # every minute from cron: silent unless something is wrong
   fairway push slurm.conf site.fairway.hcl --live --to slurm --threshold 50 \
       --max-share 0.5 --yes --quiet --state-dir /var/lib/fairway/state

@@ -2,10 +2,8 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,7 +58,7 @@ func (p *pushFlags) write(format string, write func(io.Writer) error) error {
 }
 
 // kinds are the errors that end a run, by exit code.
-var kinds = map[int]string{exitFindings: "refused", exitUnreadable: "input", exitUsage: "usage", exitIO: "io", exitInterrupted: "interrupted"}
+var kinds = map[int]string{exitFindings: "refused", exitUnreadable: "input", exitUsage: "usage", exitIO: "io", exitDeadline: "deadline", exitInterrupted: "interrupted"}
 
 // measured does a run and writes its metrics, also where it fails. The error of the run counts more than one of
 // writing them.
@@ -83,7 +81,7 @@ func (p *pushFlags) measured(run func() error) error {
 		case failure == nil && err != nil:
 			failure = err
 		case err != nil:
-			fmt.Fprintf(os.Stderr, "fairway: %v\n", err)
+			say(err)
 		}
 	}
 	return failure
@@ -97,9 +95,9 @@ func (p *pushFlags) metrics(path string) error {
 	}
 	before := ""
 	if path != "" && path != "-" {
-		text, err := os.ReadFile(path)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return plainFailure(path, err)
+		text, err := readRegular(path)
+		if err != nil && p.became.Exit != exitFine { // the new file cannot say it either
+			fmt.Fprintf(os.Stderr, "fairway: when a run last succeeded is not known any more: %s\n", push.Plain(err.Error()))
 		}
 		before = string(text)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/manager"
 	"github.com/fairway-sched/fairway/runtime/push"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -25,26 +26,41 @@ import (
 
 // plan evaluates the policy and compares. save keeps what the next evaluation needs of this one.
 func (p *pushFlags) plan(ctx context.Context, files []string) (plan *push.Plan, save func() error, err error) {
-	plan = &push.Plan{FormatVersion: push.FormatVersion, Target: p.target, Bounds: p.bounds}
-	read := readFiles{}
-	p.pol.note = read.note
+	given := files
 	if p.live.on {
-		given := len(files)
-		done, err := p.live.capture(&p.snap, &files)
+		done, err := p.live.capture(ctx, &p.snap, &files)
 		if err != nil {
 			return nil, nil, err
 		}
 		defer done()
-		if !p.needsAccounts(files[:given]) {
-			files = files[:given]
-		}
+	}
+	e, err := until(ctx, func() (evaluated, error) { return p.compare(ctx, given, files) })
+	if e.result != nil {
+		p.became.Policy, p.became.Queue = e.result.Program.Policy, view.QueueMetrics(e.result, push.Label(p.name))
+	}
+	return e.plan, func() error { return p.iter.save(e.result) }, err
+}
+
+// evaluated is what became of an evaluation, as far as it came.
+type evaluated struct {
+	plan   *push.Plan
+	result *engine.Result
+}
+
+// compare evaluates the policy and compares. files are those that are given and the accounts of --live.
+func (p *pushFlags) compare(ctx context.Context, given, files []string) (e evaluated, err error) {
+	plan := &push.Plan{FormatVersion: push.FormatVersion, Target: p.target, Bounds: p.bounds}
+	read := readFiles{}
+	p.pol.note = read.note
+	if p.live.on && !p.needsAccounts(given) {
+		files = given
 	}
 	feeder, err := feederOf(p.target)
 	if err != nil {
-		return nil, nil, err
+		return e, err
 	}
 	if plan.Snapshot, err = p.hashSnapshot(); err != nil {
-		return nil, nil, err
+		return e, err
 	}
 	var held []manager.Holding
 	known, explained := false, true
@@ -58,18 +74,18 @@ func (p *pushFlags) plan(ctx context.Context, files []string) (plan *push.Plan, 
 	}
 	r, findings, err := evaluate(&p.pol, &p.snap, &p.iter, files)
 	if err != nil {
-		return nil, nil, err
+		return e, err
 	}
+	e.result = r
 	if !p.quiet {
 		printDiags(findings)
 	}
-	p.became.Policy, p.became.Queue = r.Program.Policy, view.QueueMetrics(r, push.Label(p.name))
 	if noJobRead(r) {
-		return nil, nil, failf(exitUnreadable, "no record of a job could be read, so nothing is sent")
+		return e, failf(exitUnreadable, "no record of a job could be read, so nothing is sent")
 	}
 	for _, id := range []schema.ColumnID{"job.name", "job.comment"} {
 		if p.live.on && p.live.form == pushedForm && r.Snapshot.Jobs.Column(id) == nil && slices.Contains(r.Program.Inputs(), id) {
-			return nil, nil, failf(exitUsage, "the policy looks at %s, which users write, and which --jobs %s leaves out: say --jobs json, or jobs = \"json\" in the block live", id, p.live.form)
+			return e, failf(exitUsage, "the policy looks at %s, which users write, and which --jobs %s leaves out: say --jobs json, or jobs = \"json\" in the block live", id, p.live.form)
 		}
 	}
 	plan.Target.Cluster = r.Snapshot.Cluster
@@ -81,14 +97,15 @@ func (p *pushFlags) plan(ctx context.Context, files []string) (plan *push.Plan, 
 	switch {
 	case !known:
 		if held, err = p.ask(ctx, feeder, push.Asked(r)); err != nil {
-			return nil, nil, err
+			return e, err
 		}
 	case !explained && len(r.Order) > 0 && feeder != manager.SlurmPriority:
-		return nil, nil, failf(exitUnreadable, "the snapshot has no output of sprio, which alone says what %s each job has: add it, or use --live", feeder.Kind())
+		return e, failf(exitUnreadable, "the snapshot has no output of sprio, which alone says what %s each job has: add it, or use --live", feeder.Kind())
 	}
 	plan.Run, plan.Made = newRun()
 	plan.Make(r, held, feeder)
-	return plan, func() error { return p.iter.save(r) }, nil
+	e.plan = plan
+	return e, nil
 }
 
 // needsAccounts reports a policy that is made of Slurm's own: to any other, the accounts of the cluster would

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 	"time"
 
 	"github.com/fairway-sched/fairway/runtime/manager"
@@ -22,15 +23,7 @@ type callRunner struct {
 func (r *callRunner) run(ctx context.Context, c manager.Call) ([]byte, error) {
 	switch {
 	case c.File != "" && c.Input == nil:
-		info, err := os.Stat(c.File)
-		if err == nil && !info.Mode().IsRegular() { // reading a pipe would wait for a writer, under no time limit
-			return nil, fmt.Errorf("cannot read %s: it is no regular file", c.File)
-		}
-		text, err := os.ReadFile(c.File)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, nil
-		}
-		return text, err
+		return readRegular(c.File)
 	case c.File != "":
 		return nil, writeOutput(c.File, func(w io.Writer) error { _, err := w.Write(c.Input); return err })
 	}
@@ -44,6 +37,47 @@ func (r *callRunner) run(ctx context.Context, c manager.Call) ([]byte, error) {
 	}
 	defer in.Close()
 	return run.with(ctx, c.Argv, in, r.lock)
+}
+
+// readRegular reads a file, which need not be there. A pipe is not waited for, nor one that takes the place of the
+// file in this moment.
+func readRegular(name string) ([]byte, error) {
+	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	switch info, err := f.Stat(); {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("cannot read %s: it is no regular file", name)
+	}
+	return io.ReadAll(f)
+}
+
+// until does what no context reaches, such as reading files, of which one may be a pipe without a writer. When ctx
+// ends first it is left behind; the process is about to end then.
+func until[T any](ctx context.Context, do func() (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		value, err := do()
+		done <- outcome{value, err}
+	}()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
 }
 
 // inputFile holds a command's input. Unlike a pipe it is whole from the beginning: if this process is killed, the

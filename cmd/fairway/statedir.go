@@ -188,11 +188,19 @@ func (s *stateDir) trusted(name string) error {
 	if info.Mode().Perm()&0o002 != 0 {
 		return failf(exitUsage, "%s can be written to by everybody (mode %04o), who could then tell push what to do: chmod o-w %s", name, info.Mode().Perm(), name)
 	}
-	owner, ok := info.Sys().(*syscall.Stat_t)
-	if ok && owner.Uid != 0 && int(owner.Uid) != os.Geteuid() {
-		return failf(exitUsage, "%s is %s's, who could tell what is done here as %s: run this as %s, or chown %s", name, userName(int(owner.Uid)), userName(os.Geteuid()), userName(int(owner.Uid)), name)
+	if owner, foreign := foreignOwner(info); foreign {
+		return failf(exitUsage, "%s is %s's, who could tell what is done here as %s: run this as %s, or chown %s", name, userName(owner), userName(os.Geteuid()), userName(owner), name)
 	}
 	return nil
+}
+
+// foreignOwner is the owner of a file if that is neither root nor whoever runs this.
+func foreignOwner(info fs.FileInfo) (owner int, foreign bool) {
+	s, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || s.Uid == 0 || int(s.Uid) == os.Geteuid() {
+		return 0, false
+	}
+	return int(s.Uid), true
 }
 
 // check finds what is not what its name says, or cannot be read. Names that are not of the layout are left alone.

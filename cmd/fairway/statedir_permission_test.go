@@ -4,6 +4,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
@@ -61,6 +62,32 @@ func TestStatePermissions(t *testing.T) {
 			t.Errorf("%s: %v", c.what, err)
 		}
 		if err := os.Chmod(name, c.back); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestForeignConfig: who owns the configuration, or its folder, says what is sent.
+func TestForeignConfig(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files away")
+	}
+	folder := t.TempDir()
+	config := filepath.Join(folder, "fairway.hcl")
+	if err := os.WriteFile(config, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := refuseWritable(config); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{config: config + " is nobody's, by whose words root would send", folder: config + " is in a folder of nobody, who could"} {
+		if err := os.Chown(name, 65534, 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := refuseWritable(config); err == nil || !strings.Contains(err.Error(), want) || exitCode(err) != exitUsage {
+			t.Errorf("%s of another: %v", name, err)
+		}
+		if err := os.Chown(name, 0, 0); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,13 +1,17 @@
 package main
 
 import (
+	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -70,7 +74,9 @@ Slurm's commands itself, as whoever runs it, and changes nothing. By hand, the s
 				return err
 			}
 			if live.on {
-				done, err := live.capture(&snap, &files)
+				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+				defer stop()
+				done, err := live.capture(ctx, &snap, &files)
 				if err != nil {
 					return err
 				}

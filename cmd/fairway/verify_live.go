@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -43,9 +41,7 @@ const (
 
 // capture takes a snapshot and adds it to the others, and its accounts to the policy unless a file has
 // them. done removes it, unless it is to be kept.
-func (l *liveFlags) capture(snap *snapshotFlags, files *[]string) (done func(), err error) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+func (l *liveFlags) capture(ctx context.Context, snap *snapshotFlags, files *[]string) (done func(), err error) {
 	done = func() {}
 	dir := l.keep
 	if dir == "" {

@@ -47,12 +47,12 @@ var runBlocks = []BlockDoc{
 			{Name: "max_share", Type: Number, Range: within(0, 1), Doc: "Share of the waiting jobs that may change, from 0 to 1."},
 			{Name: "threshold", Type: Integer, Range: within(0, 1e12), Doc: "A job stays as it is unless its value changes by so much."},
 			{Name: "rate", Type: Number, Range: within(0, 1e6), Doc: "Changes sent in a second; 0 is no bound."},
-			{Name: "deadline", Type: Duration, Unit: schema.Seconds, Range: within(1, aDay), Doc: "Time after which nothing more is sent."},
+			{Name: "deadline", Type: Duration, Unit: schema.Seconds, Range: within(1, aDay), Doc: "How long a run may take, from its beginning and with the snapshot; what is not sent by then is for the next one. 5m if not set."},
 			{Name: "max_age", Type: Duration, Unit: schema.Seconds, Range: within(1, aYear), Doc: "Age of a snapshot that is still acted on."},
 		},
 	},
 	{
-		ID: "run/outputs", Type: "outputs", Once: true, Doc: "Files that a run with --yes writes about itself, each as a whole.",
+		ID: "run/outputs", Type: "outputs", Once: true, Doc: "Files that a run with --yes writes about itself, each as a whole; -o on the command line is instead of them.",
 		Attributes: []AttrDoc{
 			{Name: "prom", Type: String, Doc: "Metrics for the textfile collector of Prometheus' node exporter: a file NAME.prom in its folder."},
 			{Name: "json", Type: String, Doc: "What the run did, as JSON."},
