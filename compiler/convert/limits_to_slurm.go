@@ -7,22 +7,6 @@ import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 )
 
-// slurmLimits says which limit of Slurm counts what one of Maui counts: by what it is written on, when it is
-// asked and what it counts. A name with = is a limit on a resource. For partitions it is that of the
-// partition's own QOS.
-var slurmLimits = map[string]string{
-	"user active jobs": "MaxJobs", "user active procs": "GrpTRES=cpu", "user active nodes": "GrpTRES=node", "user active proc_seconds": "GrpTRESRunMins=cpu",
-	"user job walltime": "MaxWallDurationPerJob", "user job procs": "MaxTRESPerJob=cpu", "user job nodes": "MaxTRESPerJob=node",
-	"account active jobs": "GrpJobs", "account active procs": "GrpTRES=cpu", "account active nodes": "GrpTRES=node", "account active proc_seconds": "GrpTRESRunMins=cpu",
-	"account job walltime": "MaxWallDurationPerJob", "account job procs": "MaxTRESPerJob=cpu", "account job nodes": "MaxTRESPerJob=node",
-	"qos active jobs": "GrpJobs", "qos active procs": "GrpTRES=cpu", "qos active nodes": "GrpTRES=node", "qos active proc_seconds": "GrpTRESRunMins=cpu",
-	"qos job walltime": "MaxWallDurationPerJob", "qos job procs": "MaxTRESPerJob=cpu", "qos job nodes": "MaxTRESPerJob=node",
-	"partition active jobs": "GrpJobs", "partition active procs": "GrpTRES=cpu", "partition active nodes": "GrpTRES=node",
-	"partition+user active jobs": "MaxJobsPU", "partition+user active procs": "MaxTRESPerUser=cpu", "partition+user active nodes": "MaxTRESPerUser=node",
-	"qos+user active jobs": "MaxJobsPU", "qos+user active procs": "MaxTRESPerUser=cpu", "qos+user active nodes": "MaxTRESPerUser=node",
-	"partition job procs": "MaxTRESPerJob=cpu", "partition job nodes": "MaxTRESPerJob=node", "partition job walltime": "MaxWallDurationPerJob",
-}
-
 // limitsToSlurm writes the limits, and that slurmctld is to look at them.
 func (w *writer) limitsToSlurm() {
 	var first *ir.Limit
@@ -42,7 +26,7 @@ func (w *writer) limitsToSlurm() {
 
 // limitToSlurm hangs a limit on what Slurm has: users and accounts are associations, classes partitions with a QOS.
 func (w *writer) limitToSlurm(l *ir.Limit) bool {
-	name := slurmLimits[strings.Join(l.Per, "+")+" "+l.Phase+" "+l.Counts]
+	name := slurmName(l.Per, l.Phase, l.Counts)
 	if name == "" || l.Override || l.AtLeast || l.When.IsSet() || len(l.Cross) > 0 || l.Hard == nil || *l.Hard < 0 || *l.Hard != float64(int64(*l.Hard)) {
 		return false // left
 	}

@@ -18,7 +18,7 @@ func (w *writer) scratchToMaui(opt lower.Options) {
 	w.mauiTerms()
 	w.mauiWindows()
 	if !w.policy.Finish.Floor.IsSet() {
-		w.say("ENABLENEGJOBPRIORITY", "TRUE") // else priorities below 1 are 1
+		w.belowOne()
 	}
 	newRows(w.policy, &ir.Policy{}, func(column schema.ColumnID, r ir.TableRow) {
 		weight := column == "qos.queue_time_weight" || column == "qos.xfactor_weight" // which Maui adds, whatever the formula says
@@ -35,7 +35,6 @@ func (w *writer) scratchToMaui(opt lower.Options) {
 			w.setIn(family, t.Name, setting{"FSTARGET", lower.MauiTarget(&t), t.Span})
 		}
 	}
-	w.mauiPartitions()
 	w.backfill()
 	w.askedQOS()
 	w.readAgain(opt)

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
-	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -38,10 +37,7 @@ func (w *writer) toMaui() {
 		}
 	}
 	w.mauiScheduler()
-	for _, l := range stricter(w.policy.Limits) {
-		w.limitToMaui(l)
-	}
-	w.mauiPartitions()
+	w.limitsToMaui()
 	w.askedQOS()
 	w.mauiFlags()
 }
@@ -250,15 +246,16 @@ func (w *writer) mauiSize() {
 	spans := map[string]source.Span{}
 	procs, nodes := w.total("cluster.procs"), w.total("cluster.nodes")
 	if p := w.weighs("jobsize"); p.weight != 0 && procs > 0 && nodes > 0 && !w.flag("SMALL_RELATIVE_TO_TIME") {
-		sign := 1.0
-		if small := w.params["PriorityFavorSmall"]; small != nil && small.Value.Int != 0 {
-			sign = -1
+		sign, small := 1.0, ""
+		if p := w.params["PriorityFavorSmall"]; p != nil && p.Value.Int != 0 {
+			sign, small = -1, "; large jobs get less instead of small ones more, so that priorities may be negative: ENABLENEGJOBPRIORITY keeps their order"
+			w.belowOne()
 		}
 		w.exact(w.span("PriorityFavorSmall"))
 		points["PROCWEIGHT"] += sign * p.weight / 2 / procs
 		points["NODEWEIGHT"] += sign * p.weight / 2 / nodes
 		spans["PROCWEIGHT"], spans["NODEWEIGHT"] = p.at(), p.at()
-		w.near(p.at(), "Maui counts nodes only of jobs that ask for them, and large jobs get less instead of small ones more where small ones are favoured",
+		w.near(p.at(), "Maui counts nodes only of jobs that ask for them"+small,
 			"PriorityWeightJobSize becomes %.4g points a processor and %.4g a node", points["PROCWEIGHT"], points["NODEWEIGHT"])
 	}
 	at := w.span("PriorityWeightTRES")
@@ -296,6 +293,9 @@ func (w *writer) mauiSize() {
 		w.say("RESWEIGHT", 1)
 	}
 }
+
+// belowOne keeps the order of jobs with negative priorities, which Maui else raises to 1.
+func (w *writer) belowOne() { w.say("ENABLENEGJOBPRIORITY", "TRUE") }
 
 // total is how much of a resource the cluster has, 0 if the policy does not say.
 func (w *writer) total(column schema.ColumnID) float64 {
@@ -363,6 +363,7 @@ func (w *writer) mauiShares() {
 	w.exact(p.from...)
 	half := w.number("PriorityDecayHalfLife")
 	w.say("FSPOLICY", "DEDICATEDPS", from)
+	w.belowOne()
 	w.say("FSWEIGHT", 1, from)
 	w.say("FSUSERWEIGHT", int64(math.Max(1, math.Round(weight/200))), from)
 	w.say("FSACCOUNTWEIGHT", int64(math.Max(1, math.Round(weight/200))), from)
@@ -373,7 +374,7 @@ func (w *writer) mauiShares() {
 		decay = math.Exp2(-86400 / half)
 	}
 	w.say("FSDECAY", fmt.Sprintf("%.4f", decay), w.span("PriorityDecayHalfLife"))
-	w.near(from, "Slurm's factor lies between 0 and 1 and orders users by shares over usage; Maui's is the distance to a target in percent, which may be negative, and its usage ends after 23 days",
+	w.near(from, "Slurm's factor lies between 0 and 1 and orders users by shares over usage; Maui's is the distance to a target in percent, which may be negative, as then the priority may be, and its usage ends after 23 days",
 		"fairshare of weight %v becomes %v points a percent below the target of user and account", weight, math.Max(1, math.Round(weight/200)))
 	w.mauiTargets()
 }
@@ -430,77 +431,4 @@ func (w *writer) mauiScheduler() {
 	w.say("RESERVATIONDEPTH", 20, w.span("SchedulerType"))
 	w.diags.Infof("convert-approximated", cmp.Or(w.span("SchedulerType"), w.policy.Span), "backfill becomes BACKFILLPOLICY FIRSTFIT with RESERVATIONDEPTH 20").
 		Note("Slurm plans for every job that backfill looks at, by the options of SchedulerParameters")
-}
-
-// mauiLimits says what counts the same in Maui: the object, the phase and the count, by the object and name of Slurm's.
-var mauiLimits = map[string]struct {
-	phase, counts string
-	scale         float64
-}{
-	"GrpJobs": {"active", "jobs", 1}, "GrpTRES=cpu": {"active", "procs", 1}, "GrpTRES=node": {"active", "nodes", 1}, "GrpTRESRunMins=cpu": {"active", "proc_seconds", 60},
-	"MaxWallDurationPerJob": {"job", "walltime", 60}, "MaxTRESPerJob=cpu": {"job", "procs", 1}, "MaxTRESPerJob=node": {"job", "nodes", 1},
-}
-
-// limitToMaui writes a limit for the credential that Maui has in the place of Slurm's association.
-func (w *writer) limitToMaui(l *ir.Limit) {
-	if l.Hard == nil || *l.Hard < 0 {
-		return
-	}
-	object, row := l.Object, l.Row
-	how := ""
-	m, ok := mauiLimits[l.Name]
-	if l.Object == "association" {
-		account, user, _ := strings.Cut(l.Row, "/")
-		switch object, row = "account", account; {
-		case strings.Contains(user, "/") || user != "" && w.accounts(user) > 1:
-			return
-		case user != "":
-			object, row = "user", user
-			how = "Maui counts for the user, whatever the account"
-		case l.Row == "root":
-			return
-		case strings.HasPrefix(l.Name, "Max"):
-			return // for each user below the account
-		default:
-			how = "Maui counts jobs of this very account, Slurm also those of accounts below it"
-		}
-		if l.Name == "MaxJobs" && object == "user" {
-			m.phase, m.counts, m.scale, ok = "active", "jobs", 1, true
-		}
-	}
-	if !ok {
-		return
-	}
-	bound := *l.Hard * m.scale
-	name, value, can := lower.MauiLimit(&ir.Limit{Object: object, Row: row, Counts: m.counts, Phase: m.phase, Per: []string{object}, Soft: &bound, Hard: &bound})
-	if !can || bound == 0 {
-		return
-	}
-	w.setIn(lower.MauiFamily(object), row, setting{name, value, l.Span})
-	if m.counts == "proc_seconds" {
-		how = "Slurm counts what running jobs may still use, Maui what they were given"
-	}
-	if how == "" {
-		w.exact(l.Span)
-		return
-	}
-	w.near(l.Span, how, "%s becomes %s=%s of %s", l.Source, name, value, row)
-}
-
-// mauiPartitions writes what a partition says of its jobs for the class of its name.
-func (w *writer) mauiPartitions() {
-	for _, c := range []struct {
-		column    schema.ColumnID
-		attribute string
-	}{{"partition.walltime_max_seconds", "MAX.WCLIMIT"}, {"partition.nodes_max", "MAXNODEPERJOB"}, {"partition.walltime_default_seconds", "DEFAULT.WCLIMIT"}} {
-		for _, r := range w.rows(c.column) {
-			if !r.Value.Known() || r.Name == "DEFAULT" || r.Value.Int <= 0 || r.Value.Int > math.MaxInt32 {
-				continue // left
-			}
-			w.setIn("CLASSCFG", r.Name, setting{c.attribute, fmt.Sprint(r.Value.Int), r.Span})
-			if c.attribute == "MAXNODEPERJOB" {
-				w.near(r.Span, "Maui counts nodes only of jobs that ask for them", "MaxNodes of partition %s becomes MAXNODEPERJOB of the class", r.Name)
-			}
-		}
-	}
 }

@@ -1,0 +1,137 @@
+package convert
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower"
+)
+
+// limitsToMaui writes Slurm's limits and what partitions say of their jobs, the strictest first.
+func (w *writer) limitsToMaui() {
+	for _, l := range stricter(slices.Concat(w.policy.Limits, w.partitionLimits())) {
+		w.limitToMaui(l)
+	}
+	for _, r := range w.rows("partition.walltime_default_seconds") {
+		if r.Value.Known() && r.Name != "DEFAULT" && r.Value.Int > 0 && r.Value.Int <= math.MaxInt32 {
+			w.setIn("CLASSCFG", r.Name, setting{"DEFAULT.WCLIMIT", fmt.Sprint(r.Value.Int), r.Span})
+		}
+	}
+	w.askedQOS()
+	if enforce, ok := w.isSet("AccountingStorageEnforce"); ok {
+		w.because(enforce.Set, "Maui knows no associations and refuses no user; limits count there wherever they stand")
+	}
+}
+
+// partitionLimits are MaxTime and MaxNodes, as those of a QOS would say it.
+func (w *writer) partitionLimits() (list []ir.Limit) {
+	for _, r := range w.rows("partition.walltime_max_seconds") {
+		minutes := float64(r.Value.Int) / 60
+		list = append(list, ir.Limit{Name: "MaxWallDurationPerJob", Object: "partition", Row: r.Name, Hard: &minutes, Source: "MaxTime of partition " + r.Name, Span: r.Span})
+	}
+	for _, r := range w.rows("partition.nodes_max") {
+		nodes := float64(r.Value.Int)
+		list = append(list, ir.Limit{Name: "MaxTRESPerJob=node", Object: "partition", Row: r.Name, Hard: &nodes, Source: "MaxNodes of partition " + r.Name, Span: r.Span})
+	}
+	return slices.DeleteFunc(list, func(l ir.Limit) bool { return l.Row == "DEFAULT" || *l.Hard <= 0 || *l.Hard > math.MaxInt32/60 })
+}
+
+// limitToMaui writes a limit for the credential that Maui has in the place of Slurm's association: its user, or its
+// account. That of a QOS which a partition has is one of the class.
+func (w *writer) limitToMaui(l *ir.Limit) {
+	if l.Hard == nil || *l.Hard < 0 {
+		return
+	}
+	switch l.Object {
+	case "association":
+		account, user, _ := strings.Cut(l.Row, "/")
+		switch {
+		case strings.Contains(user, "/") || user != "" && w.accounts(user) > 1:
+		case user != "":
+			w.limitOf(l, "user", user, "Maui counts for the user, whatever the account")
+		case l.Row == "root" || strings.HasPrefix(l.Name, "Max"): // for each user below the account
+		default:
+			w.limitOf(l, "account", account, "Maui counts jobs of this very account, Slurm also those of accounts below it")
+		}
+	case "qos":
+		classes, asked := w.hasQOS(l.Row)
+		how := ""
+		if len(classes) > 1 && !strings.Contains(l.Name, "PerJob") {
+			how = "Maui counts in each class by itself, Slurm in all partitions of the QOS together"
+		}
+		if asked && !w.limitOf(l, "qos", l.Row, "") {
+			how = strings.TrimPrefix(how+"; jobs that ask for the QOS in other partitions have it in Slurm alone", "; ")
+		}
+		for _, class := range classes {
+			w.limitOf(l, "partition", class, how)
+		}
+	case "partition":
+		w.limitOf(l, "partition", l.Row, "")
+	}
+}
+
+// hasQOS are the partitions whose own QOS it is, and whether jobs may have it: one of a partition, which no association
+// names, they do not.
+func (w *writer) hasQOS(name string) (partitions []string, asked bool) {
+	for _, r := range w.rows("partition.qos") {
+		if strings.EqualFold(r.Value.Str, name) && r.Name != "DEFAULT" {
+			partitions = append(partitions, r.Name)
+			w.exact(r.Span)
+		}
+	}
+	asked = len(partitions) == 0
+	for _, r := range w.rows("association.qos_list") {
+		asked = asked || slices.ContainsFunc(r.Value.List, func(q string) bool { return strings.EqualFold(strings.TrimLeft(q, "+"), name) })
+	}
+	return partitions, asked
+}
+
+// limitOf writes a limit for a credential of Maui's, false if that cannot have it.
+func (w *writer) limitOf(l *ir.Limit, object, row, how string) bool {
+	phase, counts, per := mauiMeaning(object, l.Name)
+	bound := *l.Hard
+	if counts == "walltime" || counts == "proc_seconds" {
+		bound *= 60
+	}
+	name, value, can := lower.MauiLimit(&ir.Limit{Object: object, Row: row, Counts: counts, Phase: phase, Per: per, Soft: &bound, Hard: &bound})
+	if !can || bound == 0 {
+		return false
+	}
+	w.setIn(lower.MauiFamily(object), row, setting{name, value, l.Span})
+	also := func(text string) { how = strings.TrimPrefix(how+"; "+text, "; ") }
+	switch counts {
+	case "proc_seconds":
+		also("Slurm counts what running jobs may still use, Maui what they were given")
+	case "nodes":
+		also("Maui counts nodes only of jobs that ask for them")
+	}
+	if hiding := w.hiding(l); object != "partition" && len(hiding) > 0 {
+		also("Slurm passes over it where QOS " + strings.Join(hiding, ", ") + " counts, of the job or its partition, as that has the same limit; Maui asks both")
+	}
+	if how == "" {
+		w.exact(l.Span)
+		return true
+	}
+	w.near(l.Span, how, "%s becomes %s=%s of %s", l.Source, name, value, row)
+	return true
+}
+
+// hiding are the QOS for whose jobs Slurm passes over a limit, as they have one of the kind: that of an association behind
+// any, that of a QOS behind a partition's (documented with the resource limits of sacctmgr).
+func (w *writer) hiding(l *ir.Limit) (names []string) {
+	for i := range w.policy.Limits {
+		q := &w.policy.Limits[i]
+		same := q.Name == l.Name || l.Name == "MaxJobs" && (q.Name == "MaxJobsPU" || q.Name == "MaxJobsPA")
+		if q.Object != "qos" || !same || q.Row == l.Row && l.Object == "qos" || slices.Contains(names, q.Row) {
+			continue
+		}
+		partitions, _ := w.hasQOS(q.Row)
+		if l.Object == "association" || l.Object == "qos" && len(partitions) > 0 {
+			names = append(names, q.Row)
+		}
+	}
+	return names
+}
