@@ -67,6 +67,49 @@ func TestStatePermissions(t *testing.T) {
 	}
 }
 
+// given calls do while a file is nobody's.
+func given(t *testing.T, name string, do func()) {
+	t.Helper()
+	if err := os.Chown(name, 65534, 0); err != nil {
+		t.Fatal(err)
+	}
+	do()
+	if err := os.Chown(name, 0, 0); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestForeignStateDir: what stands in the folder is carried out, so that it and all in it is root's or one's own; the
+// text of the lock is only shown.
+func TestForeignStateDir(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files away")
+	}
+	s, err := openStateDir(filepath.Join(t.TempDir(), "state"), "push")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.close()
+	for _, part := range []string{"", stateLock, stateVersion, stateUsage, stateAudit, statePlan} {
+		name := s.file(part)
+		if f, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o640); err == nil {
+			_ = f.Close()
+		}
+		given(t, name, func() {
+			again, err := openStateDir(s.path, "push")
+			switch refused := err != nil && exitCode(err) == exitUsage && strings.Contains(err.Error(), name+" is nobody's, who could tell what is done here as root"); {
+			case part != stateLock && !refused:
+				t.Errorf("%s of another: %v", name, err)
+			case part == stateLock && err != nil:
+				t.Errorf("the lock of another: %v", err)
+			}
+			if err == nil {
+				again.close()
+			}
+		})
+	}
+}
+
 // TestForeignConfig: who owns the configuration, or its folder, says what is sent.
 func TestForeignConfig(t *testing.T) {
 	if os.Geteuid() != 0 {
@@ -81,14 +124,10 @@ func TestForeignConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{config: config + " is nobody's, by whose words root would send", folder: config + " is in a folder of nobody, who could"} {
-		if err := os.Chown(name, 65534, 0); err != nil {
-			t.Fatal(err)
-		}
-		if err := refuseWritable(config); err == nil || !strings.Contains(err.Error(), want) || exitCode(err) != exitUsage {
-			t.Errorf("%s of another: %v", name, err)
-		}
-		if err := os.Chown(name, 0, 0); err != nil {
-			t.Fatal(err)
-		}
+		given(t, name, func() {
+			if err := refuseWritable(config); err == nil || !strings.Contains(err.Error(), want) || exitCode(err) != exitUsage {
+				t.Errorf("%s of another: %v", name, err)
+			}
+		})
 	}
 }
