@@ -88,7 +88,7 @@ func newPush() *cobra.Command {
 	}
 	p.pol.add(cmd)
 	p.snap.add(cmd, false)
-	p.live.add(cmd, pushedForm)
+	p.live.add(cmd)
 	f := cmd.Flags()
 	f.Lookup("timeout").Usage = "how long a command of the resource manager may take"
 	f.StringVar(&p.iter.state, "state", "", "file that keeps queue times and usage from one run with --yes to the next, as for eval, instead of the one in --state-dir")

@@ -84,7 +84,7 @@ func (p *pushFlags) compare(ctx context.Context, given, files []string) (e evalu
 		return e, failf(exitUnreadable, "no record of a job could be read, so nothing is sent")
 	}
 	for _, id := range []schema.ColumnID{"job.name", "job.comment"} {
-		if p.live.on && p.live.form == pushedForm && r.Snapshot.Jobs.Column(id) == nil && slices.Contains(r.Program.Inputs(), id) {
+		if p.live.on && p.live.form == liveForm && r.Snapshot.Jobs.Column(id) == nil && slices.Contains(r.Program.Inputs(), id) {
 			return e, failf(exitUsage, "the policy looks at %s, which users write, and which --jobs %s leaves out: say --jobs json, or jobs = \"json\" in the block live", id, p.live.form)
 		}
 	}

@@ -380,7 +380,9 @@ func shellCommands(environment []string, list []manager.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  export %s\n", strings.Join(environment, " "))
 	for _, c := range list {
-		fmt.Fprintf(&b, "  %s > %s\n", shellText(c.Argv), c.File)
+		if c.File != "" {
+			fmt.Fprintf(&b, "  %s > %s\n", shellText(c.Argv), c.File)
+		}
 	}
 	return b.String()
 }

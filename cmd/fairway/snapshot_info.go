@@ -200,8 +200,11 @@ func (r *snapshotReport) writeCapture(w io.Writer, m *snapshot.Manifest) {
 	fmt.Fprintf(w, "seconds\tcommand\tgave\n")
 	for _, c := range m.Commands {
 		gave := c.File
-		if c.Error != "" {
+		switch {
+		case c.Error != "":
 			gave = "nothing: " + c.Error
+		case gave == "":
+			gave = "which jobs there are"
 		}
 		fmt.Fprintf(w, "%.1f\t%s\t%s\n", c.Seconds, push.Plain(shortened(c.Argv)), push.Plain(gave))
 	}

@@ -100,7 +100,7 @@ Slurm's commands itself, as whoever runs it, and changes nothing. By hand, the s
 	}
 	pol.add(cmd)
 	snap.add(cmd, false)
-	live.add(cmd, verifiedForm)
+	live.add(cmd)
 	f := cmd.Flags()
 	f.Lookup("now").Usage = "when the scheduler last computed all priorities: epoch seconds or RFC 3339 (default: sought in the numbers)"
 	f.StringArrayVarP(&outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: "+strings.Join(verifyFormats, ", ")+" (default table)")

@@ -25,19 +25,16 @@ type liveFlags struct {
 	missed  []manager.Missed // commands that failed and can be done without
 }
 
-func (l *liveFlags) add(cmd *cobra.Command, form string) {
+func (l *liveFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&l.on, "live", false, "run Slurm's commands for the snapshot, and sacctmgr dump for the accounts")
-	f.StringVar(&l.form, "jobs", form, "with --live: form in which jobs are read, one of those of snapshot capture")
+	f.StringVar(&l.form, "jobs", liveForm, "with --live: form in which jobs are read, one of those of snapshot capture")
 	f.StringVar(&l.keep, "keep", "", "with --live: new folder in which what the commands printed stays, as a snapshot")
 	f.DurationVar(&l.timeout, "timeout", liveTimeout, "with --live: how long a command may take")
 }
 
-// The forms in which --live reads jobs: to compare, the most exact one; to push, the one that no text of a user is in.
-const (
-	verifiedForm = "scontrol"
-	pushedForm   = "squeue"
-)
+// liveForm is the form in which --live reads jobs: the one that no text of a user is in.
+const liveForm = "squeue"
 
 // capture takes a snapshot and adds it to the others, and its accounts to the policy unless a file has
 // them. done removes it, unless it is to be kept.
@@ -108,7 +105,7 @@ func liveError(ctx context.Context, err error) error {
 
 // liveCommandsText lists the commands as a shell would run them.
 func liveCommandsText() string {
-	list, _ := manager.Slurm.Commands(verifiedForm)
+	list, _ := manager.Slurm.Commands(liveForm)
 	return shellCommands(manager.Slurm.Environment, list) + "  " + strings.TrimSpace(shellText(manager.SlurmDump("CLUSTER", "assoc.cfg")))
 }
 

@@ -20,6 +20,9 @@ type Command struct {
 	Needed bool               // nothing can be said without it
 	Whole  func([]byte) error // says how an output is only part of one; nil does not look
 	None   string             // what is kept if nothing is printed, where that means that there are none
+
+	jobs jobsOf  // which jobs there are in the output, which is held against the lists of jobs
+	role listing // whether the command is such a list, of which nothing is kept
 }
 
 func (c Command) String() string { return strings.Join(c.Argv, " ") }
@@ -34,10 +37,15 @@ type Missed struct {
 }
 
 // Capture runs commands one after the other and keeps what they print. What is only part of an
-// output is not kept: the command has failed.
+// output is not kept: the command has failed. Nor is there a capture whose jobs are not those that the
+// resource manager lists around them.
 func Capture(ctx context.Context, list []Command, run Run, keep func(c Command, text []byte) error) ([]Missed, error) {
 	var missed []Missed
+	var w witness
 	for _, c := range list {
+		if w.gone && c.role != kept {
+			continue
+		}
 		text, err := run(ctx, c.Argv)
 		if err == nil && c.Whole != nil {
 			err = c.Whole(text)
@@ -47,6 +55,13 @@ func Capture(ctx context.Context, list []Command, run Run, keep func(c Command, 
 			return missed, fmt.Errorf("%s: %w", c.Argv[0], err)
 		case err != nil:
 			missed = append(missed, Missed{c, err})
+			w.gone = w.gone || c.role != kept
+			continue
+		}
+		if err := w.saw(c, text); err != nil {
+			return missed, err
+		}
+		if c.role != kept {
 			continue
 		}
 		if len(text) == 0 {
@@ -65,7 +80,7 @@ type Reading struct {
 	Program     string   // a command by which one sees that the resource manager is here
 	Forms       []Form   // in which jobs can be read, the first one being what is taken
 	Environment []string // of its commands
-	list        func(jobs Command) []Command
+	commands    func(jobs []Command) []Command
 }
 
 // Form is one way in which jobs are read.
@@ -73,6 +88,7 @@ type Form struct {
 	Name string
 	Doc  string
 	jobs Command
+	list Command // a list of the jobs, run before them and after
 }
 
 // Readings is every kind there is, in the order in which they are looked for.
@@ -82,7 +98,7 @@ var Readings = []*Reading{&Slurm, &PBS}
 func (r *Reading) Commands(form string) (list []Command, ok bool) {
 	for _, f := range r.Forms {
 		if f.Name == form {
-			return r.list(f.jobs), true
+			return r.commands([]Command{f.list, f.jobs, f.list}), true
 		}
 	}
 	return nil, false

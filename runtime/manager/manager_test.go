@@ -97,7 +97,7 @@ func TestPart(t *testing.T) {
 		{slurmJSON, "squeue.json", document, nil},
 		{pbs, "qstat.txt", stanzas, map[int]bool{0: true, 21: true}},
 		{pbs, "pbsnodes.txt", stanzas, map[int]bool{0: true, 21: true}},
-		{pbsJSON, "qstat.json", document, nil},
+		{pbsJSON, "qstat.json", `{"Jobs": {"1.head": {"queue": "a"}}}`, nil},
 	} {
 		i := slices.IndexFunc(c.list, func(command manager.Command) bool { return command.File == c.file })
 		if i < 0 {
@@ -130,22 +130,74 @@ func TestLists(t *testing.T) {
 	for _, r := range manager.Readings {
 		for _, form := range r.Forms {
 			list, ok := r.Commands(form.Name)
-			files, gives := map[string]bool{}, ""
+			files, gives, lists := map[string]bool{}, "", 0
 			for _, c := range list {
-				if files[c.File] || c.File == "" || c.Whole == nil || c.Gives == "" {
+				if files[c.File] || c.Whole == nil || c.Gives == "" {
 					t.Errorf("%s %s: %v", r.Kind, form.Name, c)
+				}
+				if c.File == "" { // a list of jobs, of which nothing is kept
+					lists++
+					continue
 				}
 				files[c.File] = true
 				if c.Needed {
 					gives += c.Gives + " "
 				}
 			}
-			if !ok || !strings.Contains(gives, "the jobs") || !strings.Contains(gives, "the nodes") {
+			if !ok || lists != 2 || !strings.Contains(gives, "the jobs") || !strings.Contains(gives, "the nodes") {
 				t.Errorf("%s %s gives %s", r.Kind, form.Name, gives)
 			}
 		}
 		if _, ok := r.Commands("none"); ok {
 			t.Errorf("%s knows a form that it has not", r.Kind)
+		}
+	}
+}
+
+// TestWitness: jobs are held against the lists around them. What came or went meanwhile is no fault.
+func TestWitness(t *testing.T) {
+	const name = "a job's name with a line break in it can pass for a job; --jobs squeue and --jobs json read no names as jobs"
+	for _, c := range []struct {
+		of                  *manager.Reading
+		form                string
+		before, jobs, after string
+		err                 string
+	}{
+		{&manager.Slurm, "squeue", "8|\n7|\n", "JOBID|STATE|\n7|R|\n8|PD|\n", "8|\n7|\n", ""},
+		{&manager.Slurm, "squeue", "8|\n7|\n", "JOBID|STATE|\n7|R|\n9|PD|\n", "9|\n7|\n", ""}, // 8 went, 9 came
+		{&manager.Slurm, "squeue", "8|\n7|\n", "JOBID|STATE|\n7|R|\n", "9|\n7|\n", ""},
+		{&manager.Slurm, "squeue", "", "JOBID|STATE|\n", "9|\n", ""},
+		{&manager.Slurm, "squeue", "10|\n9|\n8|\n", "JOBID|STATE|\n8|R|\n", "10|\n9|\n8|\n", "squeue: the output is only part of the answer: it lacks 2 of the jobs that are listed both before it and after it, for instance 9"},
+		{&manager.Slurm, "json", "8|\n7|\n", `{"jobs": [{"job_id": 7}, {"job_id": 6}]}`, "8|\n7|\n", "squeue: the output is only part of the answer: it lacks 1 of the jobs that are listed both before it and after it, for instance 8"},
+		{&manager.Slurm, "json", "8|\n7|\n", `{"jobs": [{"job_id": 7}, {"job_id": 8}, {"job_id": 6}]}`, "8|\n7|\n", ""}, // 6 is done
+		{&manager.Slurm, "scontrol", "8|\n7|\n", "JobId=7 JobName=a\nJobId=8 JobName=b\n", "8|\n7|\n", ""},
+		{&manager.Slurm, "scontrol", "", "No jobs in the system\n", "", ""},
+		{&manager.Slurm, "scontrol", "7|\n", "JobId=7 JobName=a\nJobId=8 JobName=b\n", "8|\n", ""},
+		{&manager.Slurm, "scontrol", "8|\n7|\n", "JobId=7 JobName=a\n", "8|\n7|\n", "scontrol: the output is only part of the answer: it lacks 1 of the jobs that are listed both before it and after it, for instance 8"},
+		{&manager.Slurm, "scontrol", "7|\n", "JobId=7 JobName=x\nJobId=900001 UserId=a(1) Priority=5\n", "7|\n", "scontrol: job 900001 is listed neither before the output nor after it: " + name},
+		{&manager.Slurm, "scontrol", "8|\n7|\n", "JobId=7 JobName=x\nJobId=8 UserId=a(1)\nJobId=8 JobName=b\n", "8|\n7|\n", "scontrol: the output has job 8 twice: " + name},
+		{&manager.Slurm, "scontrol", "8|\n7|\n", "JobId=7 JobName=x\nJobId=08 UserId=a(1)\nJobId=8 JobName=b\n", "8|\n7|\n", "scontrol: job 08 is listed neither before the output nor after it: " + name},
+		{&manager.Slurm, "scontrol", "7|\n", "JobId=7 JobName=x\nJobId=\n", "7|\n", "scontrol: a record of a job is without its id: " + name},
+		{&manager.PBS, "qstat", "7.head\n40[].head\n", "Job Id: 7.head\n    a = b\n\nJob Id: 40[].head\n    a = b\n\n", "7.head\n40[].head\n", ""},
+		{&manager.PBS, "qstat", "7.head\n40[].head\n", "Job Id: 7.head\n    a = b\n\n", "7.head\n40[].head\n", "qstat: the output is only part of the answer: it lacks 1 of the jobs that are listed both before it and after it, for instance 40"},
+		{&manager.PBS, "qstat", "7.head\n", "", "7.head\n", "qstat: the output is only part of the answer: it lacks 1 of the jobs that are listed both before it and after it, for instance 7"},
+		{&manager.PBS, "json", "7.head\n40[].head\n", `{"Jobs": {"7.head": {}, "40[].head": {}}}`, "7.head\n40[].head\n", ""},
+		{&manager.PBS, "json", "7.head\n40[].head\n", `{"Jobs": {"7.head": {}}}`, "7.head\n40[].head\n", "qstat: the output is only part of the answer: it lacks 1 of the jobs that are listed both before it and after it, for instance 40"},
+	} {
+		list, _ := c.of.Commands(c.form)
+		list = slices.DeleteFunc(list, func(command manager.Command) bool { return command.File != "" && !strings.HasPrefix(command.Gives, "the jobs") })
+		answers := []string{c.before, c.jobs, c.after}
+		_, err := manager.Capture(context.Background(), list, func(context.Context, []string) ([]byte, error) {
+			answer := answers[0]
+			answers = answers[1:]
+			return []byte(answer), nil
+		}, func(manager.Command, []byte) error { return nil })
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if got != c.err || err == nil && len(answers) > 0 {
+			t.Errorf("%s %s %q, %q, %q: %q", c.of.Kind, c.form, c.before, c.jobs, c.after, got)
 		}
 	}
 }

@@ -5,17 +5,17 @@ package manager
 var PBS = Reading{
 	Kind: "pbs", Program: "qstat", Environment: []string{"TZ=UTC", "LC_ALL=C"},
 	Forms: []Form{
-		{"qstat", "qstat -f", Command{Argv: []string{"qstat", "-f"}, File: "qstat.txt", Gives: "the jobs", Needed: true, Whole: wholeStanzas, None: noJobs}},
+		{"qstat", "qstat -f", Command{Argv: []string{"qstat", "-f"}, File: "qstat.txt", Gives: "the jobs", Needed: true, Whole: wholeStanzas, None: noJobs, jobs: stanzaJobs}, pbsList},
 		{"json", "qstat -f -F json, of PBS Professional and OpenPBS", Command{
-			Argv: []string{"qstat", "-f", "-F", "json"}, File: "qstat.json", Gives: "the jobs", Needed: true, Whole: wholeJSON}},
+			Argv: []string{"qstat", "-f", "-F", "json"}, File: "qstat.json", Gives: "the jobs", Needed: true, Whole: wholeJSON, jobs: pbsJSONJobs}, pbsList},
 	},
-	list: func(jobs Command) []Command {
-		return []Command{
-			{Argv: []string{"pbsnodes", "-a"}, File: "pbsnodes.txt", Gives: "the nodes", Needed: true, Whole: wholeStanzas},
-			jobs,
-		}
+	commands: func(jobs []Command) []Command {
+		return append([]Command{{Argv: []string{"pbsnodes", "-a"}, File: "pbsnodes.txt", Gives: "the nodes", Needed: true, Whole: wholeStanzas}}, jobs...)
 	},
 }
+
+// pbsList is qselect, which prints the ids of all jobs that are not done.
+var pbsList = Command{Argv: []string{"qselect"}, Gives: "a list of jobs that shows whether one is missing", Whole: wholeLines, jobs: lineJobs, role: unfinished}
 
 // noJobs stands for a queue of which qstat prints nothing, because it is empty.
 const noJobs = `{"format_version": 1, "family": "pbs", "jobs": []}` + "\n"

@@ -39,29 +39,42 @@ func squeue(fields string, more ...string) []string {
 
 func squeueFormat(fields ...string) string { return strings.Join(fields, ":|,") + ":|" }
 
+// slurmList lists the record of each job, the last one first: of a list and a table that both lack their ends
+// one still shows that the other does.
+func slurmList(of listing) Command {
+	argv := []string{"squeue", "-a", "--array-unique", "-h", "-S", "-i", "-O", "JobID:|"}
+	if of == every {
+		argv = append(argv, "-t", "all")
+	}
+	return Command{Argv: argv, Gives: "a list of jobs that shows whether one is missing", Whole: wholeLines, jobs: lineJobs, role: of}
+}
+
 // Slurm reads with Slurm's own commands. Those that show priorities are next to each other, because a pass
 // between two of them makes numbers differ.
 var Slurm = Reading{
 	Kind: "slurm", Program: "scontrol", Environment: SlurmEnvironment,
 	Forms: []Form{
 		{"squeue", "a table with all that ranks a job: fast, and small", Command{
-			Argv: squeue(squeueFormat(squeueFields...) + "," + squeueAccount), File: "squeue.psv", Gives: "the jobs", Needed: true, Whole: wholeTable}},
+			Argv: squeue(squeueFormat(squeueFields...) + "," + squeueAccount), File: "squeue.psv", Gives: "the jobs", Needed: true, Whole: wholeTable, jobs: tableJobs}, slurmList(unfinished)},
 		{"json", "squeue --json: names, comments and excluded nodes too", Command{
-			Argv: []string{"squeue", "-a", "--json"}, File: "squeue.json", Gives: "the jobs", Needed: true, Whole: wholeJSON}},
-		{"scontrol", "scontrol show job: the processors and the memory on each node too, for plans; a job's name that holds a line break can pass for another job", Command{
-			Argv: []string{"scontrol", "-o", "-d", "show", "job"}, File: "scontrol_job.txt", Gives: "the jobs with their priorities and reasons", Needed: true, Whole: wholeLines}},
+			Argv: []string{"squeue", "-a", "--json"}, File: "squeue.json", Gives: "the jobs", Needed: true, Whole: wholeJSON, jobs: slurmJSONJobs}, slurmList(unfinished)},
+		{"scontrol", "scontrol show job: the processors and the memory on each node too, for plans; refused where a name with a line break passes for a job", Command{
+			Argv: []string{"scontrol", "-a", "-o", "-d", "show", "job"}, File: "scontrol_job.txt", Gives: "the jobs with their priorities and reasons", Needed: true, Whole: wholeLines, jobs: recordJobs}, slurmList(every)},
 	},
-	list: func(jobs Command) []Command {
+	commands: func(around []Command) []Command {
+		list, jobs, again := around[0], around[1], around[2]
 		return []Command{
 			SlurmConfig,
 			{Argv: []string{"sacctmgr", "show", "qos", "-P"}, File: "sacctmgr_qos.psv", Gives: "the QOS", Whole: wholeTable},
-			{Argv: []string{"scontrol", "-o", "show", "partition"}, File: "scontrol_partition.txt", Gives: "the partitions", Needed: true, Whole: wholeLines},
-			{Argv: []string{"scontrol", "-o", "show", "node"}, File: "scontrol_node.txt", Gives: "the nodes", Needed: true, Whole: wholeLines},
+			{Argv: []string{"scontrol", "-a", "-o", "show", "partition"}, File: "scontrol_partition.txt", Gives: "the partitions", Needed: true, Whole: wholeLines},
+			{Argv: []string{"scontrol", "-a", "-o", "show", "node"}, File: "scontrol_node.txt", Gives: "the nodes", Needed: true, Whole: wholeLines},
 			{Argv: []string{"scontrol", "-o", "show", "reservation"}, File: "scontrol_reservation.txt", Gives: "the reservations", Whole: wholeLines},
 			{Argv: []string{"scontrol", "-o", "show", "license"}, File: "scontrol_license.txt", Gives: "the licences", Whole: wholeLines},
 			{Argv: []string{"sdiag"}, File: "sdiag.txt", Gives: "the time, to the second", Whole: wholeLines},
+			list,
 			{Argv: []string{"sprio", "-o", sprioFormat}, File: "sprio.psv", Gives: "the factors of each priority", Whole: wholeTable},
 			jobs,
+			again,
 			{Argv: []string{"sshare", "-a", "-l", "-m", "-P"}, File: "sshare.psv", Gives: "fairshare", Whole: wholeTable},
 			{Argv: []string{"scontrol", "-o", "show", "assoc_mgr"}, File: "assoc_mgr.txt", Gives: "usage and the use of limits", Whole: wholeLines},
 		}
