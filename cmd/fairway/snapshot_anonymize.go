@@ -13,10 +13,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairway-sched/fairway/runtime/anonymize"
+	"github.com/fairway-sched/fairway/stdlib"
 )
 
 // leastKey is the shortest key that is taken: guessing a shorter one gives the names away.
 const leastKey = 16
+
+// leastLetters is how many different bytes a key has at least; 16 random digits have fewer once in ten thousand times.
+const leastLetters = 6
 
 func newSnapshotAnonymize() *cobra.Command {
 	var (
@@ -40,8 +44,9 @@ Names are made by a keyed hash (HMAC-SHA-256) and a number that gives their plac
 alphabet. Who has a list of all names could put it beside those numbers: --stable leaves
 them out, and the order of alike accounts with them. Without --key-file the key is drawn
 and forgotten. The words of the schedulers (root, DEFAULT, ALL, NONE, gres/gpu, states and
-reasons) stay; comments, and whom and where a reason is about, are left out. Numbers
-stay: times, sizes, priorities and job ids; a queue as a whole may still be known by them.`,
+reasons) stay; comments, whom and where a reason is about, and words that no scheduler is
+known to write are left out. Numbers stay: times, sizes, priorities and job ids; a queue as
+a whole may still be known by them.`,
 		Example: `  # a queue to send to somebody, and who is who in it for oneself
   fairway snapshot anonymize queue.tar.zst --map names.csv -o json=queue.json
 
@@ -76,9 +81,13 @@ stay: times, sizes, priorities and job ids; a queue as a whole may still be know
 				return err
 			}
 			printDiags(notable(diags))
+			options.Reasons = slurmReasons()
 			other, names, err := anonymize.Snapshot(s, options)
 			if err != nil {
 				return &exitError{code: exitUnreadable, err: err}
+			}
+			if left := names.LeftOut(); len(left) > 0 {
+				fmt.Fprintf(os.Stderr, "fairway: %s left out, for no scheduler is known to write such states, reasons, flags or versions, and they may be names; the first: %q\n", count(len(left), "word"), left[0])
 			}
 			if mapping != "" {
 				if err := writeMap(mapping, names.Pairs()); err != nil {
@@ -142,7 +151,23 @@ func readKey(d *disk, name string) ([]byte, error) {
 	if len(key) < leastKey {
 		return nil, failf(exitUsage, "%s: a key of %d bytes can be guessed; it takes %d", name, len(key), leastKey)
 	}
+	letters := map[byte]bool{}
+	for _, b := range key {
+		letters[b] = true
+	}
+	if len(letters) < leastLetters {
+		return nil, failf(exitUsage, "%s: a key of only %s can be guessed; head -c 32 /dev/urandom makes one", name, count(len(letters), "different byte"))
+	}
 	return key, nil
+}
+
+// slurmReasons are the words for which jobs wait.
+func slurmReasons() map[string]bool {
+	reasons := map[string]bool{}
+	for _, row := range stdlib.SlurmPendingReasons.Params() {
+		reasons[row.Name] = true
+	}
+	return reasons
 }
 
 func writeMap(name string, pairs []anonymize.Pair) error {

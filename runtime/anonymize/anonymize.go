@@ -22,14 +22,15 @@ import (
 
 // Options say how names are made.
 type Options struct {
-	Key    []byte        // secret; the same key gives the same name the same hash
-	Keep   map[Kind]bool // kinds whose names stay
-	Stable bool          // names do not tell their order, so that they are the same in every snapshot of a key
+	Key     []byte          // secret; the same key gives the same name the same hash
+	Keep    map[Kind]bool   // kinds whose names stay
+	Stable  bool            // names do not tell their order, so that they are the same in every snapshot of a key
+	Reasons map[string]bool // for which a job waits, in the scheduler's own words; others are left out
 }
 
 // Snapshot gives a snapshot other names. The one given stays as it is.
 func Snapshot(s *snapshot.Snapshot, o Options) (*snapshot.Snapshot, *Names, error) {
-	names := &Names{options: o, of: map[name]string{}}
+	names := &Names{options: o, of: map[name]string{}, left: map[string]bool{}}
 	w := &walk{names: names}
 	if _, err := w.snapshot(s); err != nil { // the first time it only looks
 		return nil, nil, err
@@ -45,7 +46,7 @@ func Snapshot(s *snapshot.Snapshot, o Options) (*snapshot.Snapshot, *Names, erro
 type walk struct{ names *Names }
 
 func (w *walk) snapshot(s *snapshot.Snapshot) (*snapshot.Snapshot, error) {
-	out := &snapshot.Snapshot{Now: s.Now, TimeRange: s.TimeRange, Family: s.Family, Version: s.Version}
+	out := &snapshot.Snapshot{Now: s.Now, TimeRange: s.TimeRange, Family: family(w.names, s.Family), Version: version(w.names, s.Version)}
 	for _, t := range []struct{ from, to **column.Table }{
 		{&s.Jobs, &out.Jobs}, {&s.Nodes, &out.Nodes}, {&s.Reservations, &out.Reservations}, {&s.Licenses, &out.Licenses}, {&s.Sprio, &out.Sprio},
 	} {

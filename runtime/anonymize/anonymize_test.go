@@ -3,6 +3,7 @@ package anonymize
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -236,7 +237,9 @@ func TestTexts(t *testing.T) {
 		{"job.id", "77", "77"}, {"job.id", "77_3", "77_3"}, {"job.id", "77+1", "77+1"}, {"job.id", "77_[1-3,7%2]", "77_[1-3,7%2]"}, {"job.id", "77[].head", "77[].$"}, {"job.id", "77[4].head", "77[4].$"}, {"job.id", "j.7", "$"},
 		{"job.dependency", "afterok:12_3(unfulfilled),afterany:14", "afterok:12_3(unfulfilled),afterany:14"}, {"job.dependency", "afterok:7.head@head", "afterok:7.$@$"}, {"job.dependency", "after:12+30", "after:12+30"},
 		{"job.state_reason", "AssocGrpCPUMinutesLimit", "AssocGrpCPUMinutesLimit"}, {"job.state_reason", "ReqNodeNotAvail,_UnavailableNodes:f[1-4]", "ReqNodeNotAvail"}, {"job.state_reason", "None", "None"},
-		{"job.state_reason", "Job's_account_not_permitted_to_use_this_partition_(p_allows_a_not_b)", "Job's_account_not_permitted_to_use_this_partition"}, {"job.state_reason", "held by amy", ""},
+		{"job.state_reason", "Job's_account_not_permitted_to_use_this_partition_(p_allows_a_not_b)", "Job's_account_not_permitted_to_use_this_partition"}, {"job.state_reason", "held by amy", ""}, {"job.state_reason", "Alice", ""}, {"job.state_word", "ALICE_was_here", ""}, {"job.state_word", "PREEMPTED,alice", ""},
+		{"node.state", "MIXED*+PLANNED", "MIXED*+PLANNED"}, {"node.state", "down-alice", ""}, {"node.state", "idle-", "idle-"}, {"partition.oversubscribe", "alice", ""}, {"partition.state", "Alice", ""}, {"qos.flags", "alice", ""},
+		{"qos.flags", "NoDecay,alice", ""}, {"qos.preempt_mode", "alice", ""}, {"reservation.flags", "alice_lab", ""}, {"reservation.state", "ALICE", ""},
 		{"job.feature_expression", "[zen*2&ib]|!old", "[$*2&$]|!$"}, {"job.licenses", "fluent@flex:2,matlab", "$:2,$"}, {"job.gres_per_node", "gpu:a100:2(S:0-1),shard:8", "gpu:$:2(S:0-1),shard:8"},
 		{"node.gres", "gpu:2", "gpu:2"}, {"node.state", "IDLE+DRAIN", "IDLE+DRAIN"}, {"node.state", "job-exclusive,busy", "job-exclusive,busy"}, {"job.state_word", "CANCELLED by 1001", "CANCELLED"},
 		{"qos.limits", "GrpTRES=cpu=100", "GrpTRES=cpu=100"}, {"qos.limits", "MaxJobsPU=4", "MaxJobsPU=4"}, {"qos.limits", "GrpTRESMins=gres/gpu:a100=100", "GrpTRESMins=gres/gpu:$=100"},
@@ -251,7 +254,7 @@ func TestTexts(t *testing.T) {
 		} else {
 			b.String(c.id, c.text)
 		}
-		w := &walk{names: &Names{options: Options{Key: []byte("k"), Stable: true}, of: map[name]string{}}}
+		w := &walk{names: &Names{options: Options{Key: []byte("k"), Stable: true, Reasons: slurmReasons()}, of: map[name]string{}, left: map[string]bool{}}}
 		for range 2 {
 			out, err := w.column(b.Table().Column(c.id))
 			if err != nil {
@@ -270,6 +273,33 @@ func TestTexts(t *testing.T) {
 			if got != c.want {
 				t.Errorf("%s: %q becomes %q, want %q", c.id, c.text, got, c.want)
 			}
+		}
+	}
+}
+
+// slurmReasons are those of the library's table.
+func slurmReasons() map[string]bool {
+	text, err := os.ReadFile("../../stdlib/slurm/reasons.csv")
+	if err != nil {
+		panic(err)
+	}
+	reasons := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		reasons[strings.Split(line, ",")[1]] = true
+	}
+	return reasons
+}
+
+// TestHead: the scheduler is one that there is, and its version a number.
+func TestHead(t *testing.T) {
+	for _, c := range [][2]string{{"slurm 22.05", "slurm 22.05"}, {"slurm 22.05.8-mysite.example.org", "slurm 22.05.8"}, {"maui amy", "maui "}, {"AmysFork 3.3", " 3.3"}, {"pbs ", "pbs "}} {
+		family, version, _ := strings.Cut(c[0], " ")
+		out, names, err := Snapshot(&snapshot.Snapshot{Family: family, Version: version}, Options{Key: []byte("k")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := out.Family + " " + out.Version; got != c[1] || (len(names.LeftOut()) > 0) != (c[0] != c[1]) {
+			t.Errorf("%q becomes %q, without %q", c[0], got, names.LeftOut())
 		}
 	}
 }

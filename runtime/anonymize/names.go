@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -61,7 +62,18 @@ type Names struct {
 	options Options
 	of      map[name]string
 	made    bool
+	left    map[string]bool // words that nobody knows, where only known ones pass
 }
+
+// leave notes a word that is left out.
+func (n *Names) leave(text string) string {
+	n.left[text] = true
+	return ""
+}
+
+// LeftOut lists what stood where a state, a reason, a flag, the scheduler or its version does, and is none that is
+// known: it may name somebody.
+func (n *Names) LeftOut() []string { return slices.Sorted(maps.Keys(n.left)) }
 
 // name notes a name, and once all have been made, gives the other one.
 func (n *Names) name(kind Kind, text string) string {

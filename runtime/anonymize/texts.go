@@ -17,46 +17,9 @@ func numbers(_ *Names, text string) string {
 }
 
 var (
-	word      = regexp.MustCompile(`^[A-Za-z]+`)
-	stateForm = regexp.MustCompile(`^[-A-Za-z_*+~#!%$@^,]+`)
-	flagForm  = regexp.MustCompile(`^[A-Za-z_,+]+(:[0-9]+)?$`)
-	caseForm  = regexp.MustCompile(`^([A-Z][a-z]*)+$`)
-	idForm    = regexp.MustCompile(`^[0-9]+(_[0-9]+|\+[0-9]+|(_)?\[[-0-9,:%]*\])?`)
-	digits    = regexp.MustCompile(`^[0-9]+([.][0-9]+)?[KMGTPkmgtp]?$`)
+	idForm = regexp.MustCompile(`^[0-9]+(_[0-9]+|\+[0-9]+|(_)?\[[-0-9,:%]*\])?`)
+	digits = regexp.MustCompile(`^[0-9]+([.][0-9]+)?[KMGTPkmgtp]?$`)
 )
-
-// stateWord is a resource manager's word for a state; what follows may say who (CANCELLED by 1001).
-func stateWord(_ *Names, text string) string { return stateForm.FindString(text) }
-
-// flag is a word of the resource manager's, or several.
-func flag(_ *Names, text string) string {
-	if !flagForm.MatchString(text) {
-		return ""
-	}
-	return text
-}
-
-// phrases are reasons of several words that name nobody. Slurm writes lists of partitions, nodes and users behind.
-var phrases = []string{
-	"Job's_account_not_permitted_to_use_this_partition", "Job's_QOS_not_permitted_to_use_this_partition", "Required_node_not_available",
-	"Reservation_is_not_available", "Nodes_required_for_job_are_DOWN,_DRAINED_or_reserved_for_jobs_in_higher_priority_partitions",
-	"launch_failed_requeued_held", "job_requeued_in_held_state",
-}
-
-// reason keeps the word or phrase for the reason, without what it says of whom or where.
-func reason(_ *Names, text string) string {
-	for _, phrase := range phrases {
-		if strings.HasPrefix(text, phrase) {
-			return phrase
-		}
-	}
-	first, _, _ := strings.Cut(text, ",")
-	first, _, _ = strings.Cut(first, "(")
-	if !caseForm.MatchString(first) {
-		return ""
-	}
-	return first
-}
 
 // jobID keeps the number of a job, of its task and of its place in a heterogeneous one; what follows it is the
 // server that PBS writes behind. An id without a number in front is a name.

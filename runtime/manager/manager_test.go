@@ -185,7 +185,9 @@ func TestWitness(t *testing.T) {
 		{&manager.PBS, "json", "7.head\n40[].head\n", `{"Jobs": {"7.head": {}}}`, "7.head\n40[].head\n", "qstat: the output is only part of the answer: it lacks 1 of the jobs that are listed both before it and after it, for instance 40"},
 	} {
 		list, _ := c.of.Commands(c.form)
-		list = slices.DeleteFunc(list, func(command manager.Command) bool { return command.File != "" && !strings.HasPrefix(command.Gives, "the jobs") })
+		list = slices.DeleteFunc(list, func(command manager.Command) bool {
+			return command.File != "" && !strings.HasPrefix(command.Gives, "the jobs")
+		})
 		answers := []string{c.before, c.jobs, c.after}
 		_, err := manager.Capture(context.Background(), list, func(context.Context, []string) ([]byte, error) {
 			answer := answers[0]
