@@ -31,6 +31,7 @@ type capture struct {
 
 	manifest *snapshot.Manifest
 	missed   []manager.Missed
+	users    associations
 	asked    time.Time // when the last command was run, which is that for the jobs of PBS
 }
 
@@ -53,7 +54,7 @@ what they print in one folder or one archive, which every --snapshot takes. Besi
 lies manifest.json: which commands, when, how long they took, and a checksum of each file.
 
 A command that fails, takes longer than --timeout or prints half an answer ends the
-capture; only what a snapshot can do without is left out, and said. The snapshot is
+capture, also half a list of jobs: lists made before and after it show what it lacks; only what a snapshot can do without is left out, and said. The snapshot is
 written beside its place, read once as a whole, and only then put there: an archive
 takes the place of the last one in one step, a folder must not be there yet. Only its
 owner can read it, for it may show what the site does not show to all; an archive keeps
@@ -98,6 +99,7 @@ commands that take a policy. The commands, for a machine without Fairway:
 				return err
 			}
 			sayMissed(c.missed)
+			c.users.say()
 			if !quiet {
 				fmt.Fprintf(os.Stderr, "fairway: %s: %s\n", out, c.summary(s))
 			}
@@ -192,6 +194,7 @@ func (c *capture) fill(ctx context.Context, to captureTarget) error {
 			config = text
 			c.manifest.Version = manager.SlurmVersion(text)
 		}
+		c.users.saw(command, text)
 		c.manifest.Commands[len(c.manifest.Commands)-1].File = command.File
 		return c.keep(to, command.File, text)
 	})
@@ -322,6 +325,9 @@ func (c *capture) check(name string) (*snapshot.Snapshot, error) {
 	}
 	if s.Jobs == nil {
 		return nil, failf(exitUnreadable, "what the commands printed has no list of jobs in it")
+	}
+	if c.reading == &manager.Slurm {
+		return s, missesPart(s)
 	}
 	return s, nil
 }

@@ -59,6 +59,7 @@ func (l *liveFlags) capture(ctx context.Context, snap *snapshotFlags, files *[]s
 	}
 	if l.missed = c.missed; !l.quiet {
 		sayMissed(l.missed)
+		c.users.say()
 	}
 	if l.dir, err = filepath.Abs(dir); err != nil {
 		done()

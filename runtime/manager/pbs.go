@@ -15,7 +15,7 @@ var PBS = Reading{
 }
 
 // pbsList is qselect, which prints the ids of all jobs that are not done.
-var pbsList = Command{Argv: []string{"qselect"}, Gives: "a list of jobs that shows whether one is missing", Whole: wholeLines, jobs: lineJobs, role: unfinished}
+var pbsList = Command{Argv: []string{"qselect"}, Gives: "a list of jobs that shows whether one is missing", Whole: wholeList, jobs: lineJobs, role: unfinished}
 
 // noJobs stands for a queue of which qstat prints nothing, because it is empty.
 const noJobs = `{"format_version": 1, "family": "pbs", "jobs": []}` + "\n"

@@ -46,7 +46,7 @@ func slurmList(of listing) Command {
 	if of == every {
 		argv = append(argv, "-t", "all")
 	}
-	return Command{Argv: argv, Gives: "a list of jobs that shows whether one is missing", Whole: wholeLines, jobs: lineJobs, role: of}
+	return Command{Argv: argv, Gives: "a list of jobs that shows whether one is missing", Whole: wholeList, jobs: lineJobs, role: of}
 }
 
 // Slurm reads with Slurm's own commands. Those that show priorities are next to each other, because a pass

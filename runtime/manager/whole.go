@@ -18,6 +18,16 @@ func wholeLines(text []byte) error {
 	return nil
 }
 
+// wholeList: each line ends, and begins with the number of a job.
+func wholeList(text []byte) error {
+	for line := range bytes.Lines(text) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && (line[0] < '0' || line[0] > '9') {
+			return fmt.Errorf("the output is no list of jobs: %q", excerpt(line))
+		}
+	}
+	return wholeLines(text)
+}
+
 // wholeTable: there is a header, and the last row has the cells that it names; or it ends as the header does, with |.
 func wholeTable(text []byte) error {
 	if len(bytes.TrimSpace(text)) == 0 {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -169,4 +170,23 @@ func pbsJSONJobs(text []byte) (iter.Seq[string], error) {
 			}
 		}
 	}, nil
+}
+
+// SlurmShares counts the associations of users that sshare printed.
+func SlurmShares(sshare []byte) (users int) {
+	_, rows, _ := bytes.Cut(sshare, []byte("\n"))
+	for row := range bytes.Lines(rows) {
+		if cells := bytes.Split(row, []byte("|")); len(cells) > 2 && len(bytes.TrimSpace(cells[1])) > 0 {
+			users++
+		}
+	}
+	return users
+}
+
+// slurmAssociation is a record of scontrol show assoc_mgr that is of a user.
+var slurmAssociation = regexp.MustCompile(`(?m)^ClusterName=\S+ Account=\S+ UserName=[^\s(]+\(`)
+
+// SlurmAssociations counts the associations of users that the controller has.
+func SlurmAssociations(assocMgr []byte) (users int) {
+	return len(slurmAssociation.FindAll(assocMgr, -1))
 }
