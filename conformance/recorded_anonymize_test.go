@@ -10,6 +10,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/anonymize"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
+	"github.com/fairway-sched/fairway/stdlib"
 )
 
 // TestRecordedAnonymized: under other names of users, accounts, QOS and all else that slurm.conf does not
@@ -28,7 +29,7 @@ func TestRecordedAnonymized(t *testing.T) {
 			want := evaluateSlurm(t, r, s, false, nil)
 			var names *anonymize.Names
 			got := evaluateSlurm(t, r, s, false, func(snap *snapshot.Snapshot) {
-				other, list, err := anonymize.Snapshot(snap, anonymize.Options{Key: []byte(r.Name), Keep: map[anonymize.Kind]bool{anonymize.Partition: true, anonymize.Node: true}})
+				other, list, err := anonymize.Snapshot(snap, anonymize.Options{Key: []byte(r.Name), Reasons: stdlib.SlurmPendingReasons.Names(), Keep: map[anonymize.Kind]bool{anonymize.Partition: true, anonymize.Node: true}})
 				if err != nil {
 					t.Fatal(err)
 				}

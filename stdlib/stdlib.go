@@ -79,6 +79,15 @@ func (t Table) Params() []Param {
 	return rows
 }
 
+// Names is what the rows of a table are called.
+func (t Table) Names() map[string]bool {
+	names := map[string]bool{}
+	for _, row := range t.Params() {
+		names[row.Name] = true
+	}
+	return names
+}
+
 func readTable(name string) ([]Param, error) {
 	f, err := Files.Open(name)
 	if err != nil {

@@ -81,7 +81,7 @@ a whole may still be known by them.`,
 				return err
 			}
 			printDiags(notable(diags))
-			options.Reasons = slurmReasons()
+			options.Reasons = stdlib.SlurmPendingReasons.Names()
 			other, names, err := anonymize.Snapshot(s, options)
 			if err != nil {
 				return &exitError{code: exitUnreadable, err: err}
@@ -159,15 +159,6 @@ func readKey(d *disk, name string) ([]byte, error) {
 		return nil, failf(exitUsage, "%s: a key of only %s can be guessed; head -c 32 /dev/urandom makes one", name, count(len(letters), "different byte"))
 	}
 	return key, nil
-}
-
-// slurmReasons are the words for which jobs wait.
-func slurmReasons() map[string]bool {
-	reasons := map[string]bool{}
-	for _, row := range stdlib.SlurmPendingReasons.Params() {
-		reasons[row.Name] = true
-	}
-	return reasons
 }
 
 func writeMap(name string, pairs []anonymize.Pair) error {
