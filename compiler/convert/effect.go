@@ -10,6 +10,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/fold"
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
@@ -34,7 +35,7 @@ func newEffects(p *ir.Policy, units []lower.Unit, opt lower.Options) *effects {
 			e.units = append(e.units, u)
 		}
 	}
-	folded := fold.Policy(p)
+	folded := fold.Map(p, e.grounded())
 	if prog, _ := codegen.Generate(folded); prog != nil {
 		for _, id := range prog.Inputs() {
 			e.reads[id] = true
@@ -42,17 +43,7 @@ func newEffects(p *ir.Policy, units []lower.Unit, opt lower.Options) *effects {
 	}
 	scalars(p, func(_ string, s ir.Scalar) { mark(e.mention, s) })
 	for i := range folded.Components {
-		c := &folded.Components[i]
-		if mark(e.counts, c.Weight); c.Weight.IsZero() {
-			continue
-		}
-		bound(e.counts, c.Cap)
-		for _, t := range c.Terms {
-			if mark(e.counts, t.Weight); !t.Weight.IsZero() {
-				bound(e.counts, t.Cap)
-				mark(e.counts, t.Factor)
-			}
-		}
+		e.component(&folded.Components[i])
 	}
 	mark(e.counts, folded.Finish.Floor, folded.Finish.Ceiling)
 	for _, o := range folded.Finish.Overrides {
@@ -63,6 +54,69 @@ func newEffects(p *ir.Policy, units []lower.Unit, opt lower.Options) *effects {
 	}
 	e.beside = e.program(true)
 	return e
+}
+
+// component marks what a component's points are made of. A term whose factor is 0 for every job has none.
+func (e *effects) component(c *ir.Component) {
+	points := false
+	for i := range c.Terms {
+		t := &c.Terms[i]
+		if t.Factor.IsZero() {
+			continue
+		}
+		points = points || !t.Weight.IsZero()
+		if c.Weight.IsZero() {
+			continue
+		}
+		if mark(e.counts, t.Weight); !t.Weight.IsZero() {
+			bound(e.counts, t.Cap)
+			mark(e.counts, t.Factor)
+		}
+	}
+	if !points {
+		return
+	}
+	if mark(e.counts, c.Weight); !c.Weight.IsZero() {
+		bound(e.counts, c.Cap)
+	}
+}
+
+// grounded folds a number with what Maui's credentials have: 0 where its files give nobody of a kind a value, or a target.
+func (e *effects) grounded() func(ir.Scalar) ir.Scalar {
+	given := map[schema.ColumnID]bool{}
+	for i := range e.policy.Tables {
+		given[e.policy.Tables[i].Column] = true
+	}
+	for i := range e.policy.Fairshare {
+		for _, t := range e.policy.Fairshare[i].Targets {
+			given[schema.ColumnID(t.Object+".fairshare_delta")] = true
+		}
+	}
+	var ground func(x *expr.Expr) *expr.Expr
+	ground = func(x *expr.Expr) *expr.Expr {
+		if x.Op == expr.Column && !given[x.Column] {
+			zero := schema.Value{Type: x.Type}
+			policy := schema.Lookup(x.Column)
+			if policy != nil && policy.Origin == schema.Policy && policy.Absent == schema.AbsentZero || x.Column.Name() == "fairshare_delta" {
+				return expr.NewConst(zero, x.Span)
+			}
+		}
+		if len(x.Args) == 0 || x.Op == expr.Opaque {
+			return x
+		}
+		copied := *x
+		copied.Args = make([]*expr.Expr, len(x.Args))
+		for i, a := range x.Args {
+			copied.Args[i] = ground(a)
+		}
+		return &copied
+	}
+	return func(s ir.Scalar) ir.Scalar {
+		if s.Expr != nil && e.policy.Family == "maui" {
+			s.Expr = ground(s.Expr)
+		}
+		return fold.Scalar(s)
+	}
 }
 
 func mark(set map[string]bool, list ...ir.Scalar) {

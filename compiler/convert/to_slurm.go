@@ -249,7 +249,13 @@ func (w *writer) slurmShares() {
 			windows = &w.policy.Fairshare[i]
 		}
 	}
-	user, account := w.part("fairshare", "fsuser"), w.part("fairshare", "fsaccount")
+	weighed := func(object string) part { // without a target Maui adds nothing
+		if windows == nil || !slices.ContainsFunc(windows.Targets, func(t ir.Target) bool { return t.Object == object && !t.Caps() }) {
+			return part{}
+		}
+		return w.part("fairshare", "fs"+object)
+	}
+	user, account := weighed("user"), weighed("account")
 	larger, other := user, account
 	if account.weight > user.weight {
 		larger, other = account, user

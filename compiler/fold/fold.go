@@ -9,33 +9,36 @@ import (
 )
 
 // Policy returns the policy with every expression folded.
-func Policy(p *ir.Policy) *ir.Policy {
+func Policy(p *ir.Policy) *ir.Policy { return Map(p, Scalar) }
+
+// Map returns the policy with something made of every number.
+func Map(p *ir.Policy, each func(ir.Scalar) ir.Scalar) *ir.Policy {
 	out := *p
 	out.Components = make([]ir.Component, len(p.Components))
 	for i, c := range p.Components {
-		c.Weight, c.Cap = Scalar(c.Weight), Scalar(c.Cap)
+		c.Weight, c.Cap = each(c.Weight), each(c.Cap)
 		terms := make([]ir.Term, len(c.Terms))
 		for k, t := range c.Terms {
-			t.Weight, t.Cap, t.Factor = Scalar(t.Weight), Scalar(t.Cap), Scalar(t.Factor)
+			t.Weight, t.Cap, t.Factor = each(t.Weight), each(t.Cap), each(t.Factor)
 			terms[k] = t
 		}
 		c.Terms = terms
 		out.Components[i] = c
 	}
-	out.Finish.Floor, out.Finish.Ceiling = Scalar(p.Finish.Floor), Scalar(p.Finish.Ceiling)
+	out.Finish.Floor, out.Finish.Ceiling = each(p.Finish.Floor), each(p.Finish.Ceiling)
 	out.Finish.Overrides = make([]ir.Override, len(p.Finish.Overrides))
 	for i, o := range p.Finish.Overrides {
-		o.When, o.Value = Scalar(o.When), Scalar(o.Value)
+		o.When, o.Value = each(o.When), each(o.Value)
 		out.Finish.Overrides[i] = o
 	}
 	out.Holds = make([]ir.Hold, len(p.Holds))
 	for i, h := range p.Holds {
-		h.When = Scalar(h.When)
+		h.When = each(h.When)
 		out.Holds[i] = h
 	}
 	out.Limits = make([]ir.Limit, len(p.Limits))
 	for i, l := range p.Limits {
-		l.When = Scalar(l.When)
+		l.When = each(l.When)
 		out.Limits[i] = l
 	}
 	return &out
