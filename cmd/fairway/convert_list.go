@@ -53,7 +53,7 @@ type losses struct {
 	Lost         int `json:"lost"`         // no words for it
 	Approximated int `json:"approximated"` // said in another way
 	Incomplete   int `json:"incomplete"`   // to be completed by hand
-	LeftOut      int `json:"left_out"`     // ranks no job, or the scheduler passes it over
+	LeftOut      int `json:"left_out"`     // nothing is computed from it, or the scheduler passes it over
 	Choices      int `json:"choices"`      // to be given as flags
 }
 
@@ -95,7 +95,7 @@ func (c *conversion) summary() string {
 	add(n.Lost, "setting is lost", "settings are lost")
 	add(n.Approximated, "is approximated", "are approximated")
 	add(n.Incomplete, "is to be completed by hand", "are to be completed by hand")
-	add(n.LeftOut, "that ranks no job is left out", "that rank no job are left out")
+	add(n.LeftOut, "from which nothing is computed is left out", "from which nothing is computed are left out")
 	add(n.Choices, "choice is to be given as flags", "choices are to be given as flags")
 	if len(parts) == 0 {
 		return ""

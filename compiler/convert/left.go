@@ -23,7 +23,7 @@ type remaining struct {
 type unsaid struct {
 	name  string
 	span  source.Span
-	about bool // no job's place depends on it
+	about bool // nothing is computed from it
 }
 
 // left reports everything that the site wrote and no rule took, in the order of the files. What changes nothing here is
@@ -45,7 +45,14 @@ func (w *writer) left(file string) {
 	})
 	for _, l := range r.list {
 		if l.about {
-			w.diags.Infof("convert-not-said", l.span, "%s is left out: no job's place depends on it", l.name)
+			why := "Fairway computes nothing from it here"
+			if kind, _, _ := strings.Cut(l.name, " "); machines[kind] {
+				why = "nodes and daemons are no part of a policy"
+			}
+			d := w.diags.Infof("convert-not-said", l.span, "%s is left out: %s", l.name, why)
+			if what := decides(l.name); what != "" {
+				d.Note("jobs can depend on it all the same: it says %s", what)
+			}
 			continue
 		}
 		d := w.diags.Warnf("convert-not-said", l.span, "%s cannot say %s", file, l.name)
@@ -243,7 +250,9 @@ func (r *remaining) facts() {
 		rec := &p.Facts.Records[i]
 		name := strings.TrimSpace(rec.Kind + " " + rec.Name)
 		if machines[rec.Kind] {
-			r.add(name, rec.Span, true)
+			if !slices.ContainsFunc(rec.Attrs, func(a ir.Attr) bool { return r.seen[a.Span.String()] }) { // else settings of it are named
+				r.add(name, rec.Span, true)
+			}
 			continue
 		}
 		for _, a := range rec.Attrs {
