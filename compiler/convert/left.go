@@ -2,6 +2,7 @@ package convert
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -319,34 +320,44 @@ func (e *effects) shares() bool {
 }
 
 // ofBackfill answers of for the policy's settings of backfill, by their number. Nothing but the plan is made of them.
-// What is said of one node has its effect whatever is said of others, of which there may be thousands, so that those are left out.
+// What is said of one node has its effect whatever is said of others, and the same effect as the same words of another, of
+// which there may be thousands.
 func (e *effects) ofBackfill() func(i int) bool {
-	p := *e.policy
-	p.Components, p.Limits, p.Tables, p.Fairshare, p.Facts = nil, nil, nil, nil, ir.Facts{}
+	p := ir.Policy{Name: e.policy.Name, Family: e.policy.Family, Version: e.policy.Version, Semantics: e.policy.Semantics, Deviations: e.policy.Deviations,
+		Params: e.policy.Params, Reservations: e.policy.Reservations}
 	var common []ir.Setting
 	nodes := map[string][]ir.Setting{}
-	for _, s := range p.Backfill {
+	for _, s := range e.policy.Backfill {
 		if name := ofNode(s); name != "" {
 			nodes[name] = append(nodes[name], s)
 		} else {
 			common = append(common, s)
 		}
 	}
-	plan := func(settings []ir.Setting) *program.Program {
+	plan := func(settings []ir.Setting) *program.Plan {
 		p.Backfill = settings
-		prog, _ := codegen.Generate(&p)
-		return prog
+		if prog, _ := codegen.Generate(&p); prog != nil {
+			return prog.Plan
+		}
+		return nil
 	}
-	whole := map[string]*program.Program{}
+	known := map[string]bool{}
 	return func(i int) bool {
 		s := e.policy.Backfill[i]
 		name := ofNode(s)
-		settings := slices.Concat(common, nodes[name])
-		if whole[name] == nil {
-			whole[name] = plan(settings)
+		words := strings.TrimPrefix(s.Name, "NODECFG["+name+"]") + "\x00"
+		for _, other := range nodes[name] {
+			words += strings.TrimPrefix(other.Name, "NODECFG["+name+"]") + "\x00" + other.Value.String() + "\x00"
 		}
-		without := slices.DeleteFunc(settings, func(other ir.Setting) bool { return other.Name == s.Name && other.Span == s.Span })
-		return !alike(whole[name], plan(without))
+		changes, ok := known[words]
+		if !ok || name == "" {
+			settings := slices.Concat(common, nodes[name])
+			whole := plan(settings)
+			without := slices.DeleteFunc(settings, func(other ir.Setting) bool { return other.Name == s.Name && other.Span == s.Span })
+			changes = !reflect.DeepEqual(whole, plan(without))
+			known[words] = changes
+		}
+		return changes
 	}
 }
 
