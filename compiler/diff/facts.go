@@ -25,7 +25,7 @@ func (c *comparison) facts() {
 			}
 		}
 	}
-	params := map[string]bool{} // compared already
+	params := map[string]bool{} // compared already, with the index 0 too, which is Maui's for none
 	for i := range c.before.Params {
 		params[c.before.Params[i].Name] = !carriers[c.before.Params[i].Name]
 	}
@@ -41,7 +41,7 @@ func (c *comparison) facts() {
 				if a.Index != "" {
 					name += "[" + a.Index + "]"
 				}
-				if object == "" && a.Index == "" && params[a.Name] || counted[a.Span] && !carriers[a.Name] || lines[name] || said[a.Span] || records[lineOf(a.Span)] || a.Inherited || object == "" && carriers[a.Name] && c.carried(a.Name) {
+				if object == "" && (a.Index == "" || a.Index == "0") && params[a.Name] || counted[a.Span] && !carriers[a.Name] || lines[name] || said[a.Span] || records[lineOf(a.Span)] || a.Inherited || object == "" && carriers[a.Name] && c.carried(a.Name) {
 					continue
 				}
 				name = strings.TrimSpace(object + " " + name)
