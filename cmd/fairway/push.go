@@ -416,7 +416,7 @@ func newRun() (id, made string) {
 func (p *pushFlags) ask(ctx context.Context, f manager.Feeder, jobs []manager.Holding) ([]manager.Holding, error) {
 	held, err := push.Ask(ctx, f, (&callRunner{timeout: p.live.timeout}).run, jobs)
 	if err != nil {
-		return nil, failf(exitIO, "%s: %v", f.Kind(), err)
+		return nil, &exitError{code: exitIO, err: err}
 	}
 	return held, nil
 }
