@@ -2,10 +2,12 @@ package convert
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/diff"
+	"github.com/fairway-sched/fairway/compiler/fold"
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -284,7 +286,7 @@ func (w *writer) compare(out Result, opt lower.Options) {
 	if after == nil {
 		return
 	}
-	for _, d := range diff.Policies(w.policy, after).Differences {
+	for _, d := range diff.Policies(fold.Policy(w.policy), fold.Policy(after)).Differences {
 		w.difference(&d, fileName[w.policy.Family])
 	}
 }
@@ -318,15 +320,62 @@ func (w *writer) difference(d *diff.Difference, file string) {
 	if d.Group == diff.Other {
 		report = w.diags.Infof
 	}
+	old, other := spoken(d.Old), spoken(d.New)
+	name := calledIn(d)
 	switch {
 	case d.New == nil:
-		report("convert-not-said", d.Old.Span, "%s cannot say %s: %s", file, d.Name, oneLine(d.Old.Value))
+		report("convert-not-said", d.Old.Span, "%s cannot say %s%s", file, name, before(": ", old))
 	case d.Old == nil:
-		report("convert-not-said", d.New.Span, "%s also means %s: %s", file, d.Name, oneLine(d.New.Value))
+		report("convert-not-said", d.New.Span, "%s also means %s%s", file, name, before(": ", other))
+	case old == "":
+		report("convert-not-said", d.Old.Span, "%s cannot say %s: there it is %s", file, name, cmp.Or(other, "the scheduler's own"))
+	case other == "":
+		report("convert-not-said", d.Old.Span, "%s cannot say that %s is %s: there it is the scheduler's own", file, name, old)
 	default:
-		report("convert-not-said", d.Old.Span, "%s of %s becomes %s", d.Name, oneLine(d.Old.Value), oneLine(d.New.Value)).
+		report("convert-not-said", d.Old.Span, "%s of %s becomes %s", name, strings.TrimPrefix(old, "weight "), strings.TrimPrefix(other, "weight ")).
 			Note("%s has no other way to say it", file)
 	}
+}
+
+// calledIn names a difference in the words of a policy file.
+func calledIn(d *diff.Difference) string {
+	name, part, is := strings.Cut(d.Name, ", ")
+	switch {
+	case d.Group != diff.Priority:
+		return d.Name
+	case is:
+		return "the " + part + " of term " + name
+	case d.Old != nil && d.New != nil && strings.HasPrefix(d.Old.Value, "weight "):
+		return "the weight of term " + name
+	case d.Old != nil && strings.HasPrefix(d.Old.Value, "weight "), d.New != nil && strings.HasPrefix(d.New.Value, "weight "):
+		return "term " + name
+	}
+	return name
+}
+
+// spoken is a value that fits into a sentence, "" for the text of the library's own formula, which nobody wrote.
+func spoken(s *diff.Side) string {
+	if s == nil {
+		return ""
+	}
+	text := oneLine(s.Value)
+	for _, word := range []string{"param.", "documented.", "version "} {
+		if strings.Contains(text, word) {
+			return ""
+		}
+	}
+	const most = 64
+	if letters := []rune(text); len(letters) > most {
+		return string(letters[:most]) + "…"
+	}
+	return text
+}
+
+func before(separator, text string) string {
+	if text == "" {
+		return ""
+	}
+	return separator + text
 }
 
 // blockOf is where a policy file changes what the library has, by the name of the difference; the policy if it removes something.

@@ -188,6 +188,10 @@ func (w *writer) mauiPoints(p part, family, weight, name string, points float64,
 	if math.Abs(points) > math.MaxInt32 {
 		return // left
 	}
+	if points != 0 && math.Round(points) == 0 {
+		w.because(r.Span, fmt.Sprintf("Maui's priorities are whole numbers, and it would be %.4g", points))
+		return
+	}
 	w.say("CREDWEIGHT", 1)
 	w.say(weight, 1, p.from...)
 	w.setIn(family, name, setting{"PRIORITY", fmt.Sprint(int64(math.Round(points))), r.Span})

@@ -50,6 +50,10 @@ func (w *writer) points(name string, p part) bool {
 		return false
 	}
 	rounded := math.Round(p.weight)
+	if rounded == 0 && p.weight != 0 {
+		w.because(p.at(), fmt.Sprintf("weights of Slurm are whole numbers, and it would be %.4g", p.weight))
+		return false
+	}
 	w.say(name, int64(rounded), p.from...)
 	if rounded != p.weight {
 		w.near(p.at(), "weights of Slurm are whole numbers", "%s of %v becomes %.0f", name, p.weight, rounded)
@@ -69,6 +73,9 @@ func (w *writer) slurmAge() {
 		w.exact(p.capped...)
 	}
 	minutes = math.Floor(math.Max(1, min(minutes, maxWeight/p.weight, maxWeight/60)))
+	if p.weight*minutes < 1 {
+		return // left
+	}
 	w.say("PriorityMaxAge", int64(minutes))
 	w.say("PriorityWeightAge", int64(p.weight*minutes), p.from...)
 	how := fmt.Sprintf("it stops growing after %s, and Slurm counts the time in which a job may accrue age, not Maui's queue time", days(minutes))
@@ -172,6 +179,11 @@ func (w *writer) priority(kind, name, of string, r ir.TableRow, p part, weight, 
 		w.miss(cmp.Or(r.Source, "the priority of "+r.Name), r.Span)
 		return false
 	}
+	if value != 0 && math.Round(value) == 0 {
+		w.because(r.Span, fmt.Sprintf("Slurm's priorities are whole numbers, and it would be %.4g", value))
+		w.miss(cmp.Or(r.Source, "the priority of "+r.Name), r.Span)
+		return false
+	}
 	w.exact(p.capped...)
 	w.setSlurm(kind, of, setting{name, fmt.Sprintf("%.0f", value), r.Span})
 	if value != math.Round(value) {
@@ -260,7 +272,7 @@ func (w *writer) slurmShares() {
 	if account.weight > user.weight {
 		larger, other = account, user
 	}
-	if windows == nil || windows.Setting("usage").Value.Str == "" || larger.weight <= 0 || larger.weight > maxWeight/100 || other.weight < 0 {
+	if windows == nil || windows.Setting("usage").Value.Str == "" || larger.weight < 0.01 || larger.weight > maxWeight/100 || other.weight < 0 {
 		return // left
 	}
 	if user.weight != account.weight && other.weight != 0 {
