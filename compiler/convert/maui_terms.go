@@ -149,8 +149,8 @@ func (w *writer) mauiTerms() {
 }
 
 // has reports a weight that is written already.
-func (w *writer) has(param string) bool {
-	return slices.ContainsFunc(w.set, func(s setting) bool { return s.name == param && s.text != "0" })
+func (g *gathered) has(param string) bool {
+	return slices.ContainsFunc(g.set, func(s setting) bool { return s.name == param && s.text != "0" })
 }
 
 // scratchScale multiplies fractional weights until as many as can be are whole, if no bound of the priority stands in the

@@ -45,15 +45,15 @@ func (w *writer) native(opt lower.Options) {
 }
 
 // setParam gives a parameter a value, whether it has one or not.
-func (w *writer) setParam(name, text string, span source.Span) {
-	w.records = slices.DeleteFunc(w.records, func(r record) bool { return r.kind == name && r.name == "" && r.value != nil })
-	for i := range w.set {
-		if w.set[i].name == name {
-			w.set[i].text, w.set[i].span = text, span
+func (g *gathered) setParam(name, text string, span source.Span) {
+	g.records = slices.DeleteFunc(g.records, func(r record) bool { return r.kind == name && r.name == "" && r.value != nil })
+	for i := range g.set {
+		if g.set[i].name == name {
+			g.set[i].text, g.set[i].span = text, span
 			return
 		}
 	}
-	w.set = append(w.set, setting{name, text, span})
+	g.set = append(g.set, setting{name, text, span})
 }
 
 // setIn gives a record of the scheduler's file a setting. A record that is not there yet comes last.

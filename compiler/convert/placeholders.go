@@ -50,14 +50,14 @@ func (w *writer) isRoot(account string, at source.Span) bool {
 }
 
 // miss remembers what is not said.
-func (w *writer) miss(name string, at source.Span) {
+func (t *translation) miss(name string, at source.Span) {
 	if !at.IsZero() {
-		w.missed = append(w.missed, unsaid{name: name, span: at})
+		t.missed = append(t.missed, unsaid{name: name, span: at})
 	}
 }
 
 // because says why something is left.
-func (w *writer) because(at source.Span, why string) { w.reasons[at] = why }
+func (t *translation) because(at source.Span, why string) { t.reasons[at] = why }
 
 // exampleUsers puts a user into each account that has none, as Slurm refuses all jobs without an association where
 // limits count.

@@ -142,7 +142,7 @@ func (w *writer) base(units []lower.Unit, opt lower.Options) {
 // files writes what was gathered. It goes by way of HCL, whose lowering knows how the files say it.
 func (w *writer) files(family string, opt lower.Options) (out Result) {
 	w.intro, w.heads = "", []string{"use = " + quote(w.base0(family))}
-	plain := &writer{policy: w.policy, params: w.params, set: w.set, records: w.records, heads: w.heads, diags: w.diags, bare: true, quoted: true}
+	plain := &writer{policy: w.policy, params: w.params, diags: w.diags, gathered: w.gathered, page: page{heads: w.heads, bare: true, quoted: true}}
 	unit, found := lower.Parse(source.NewFile("policy", []byte(plain.text())), lower.HCL, lower.Files{})
 	var written lower.Written
 	if !found.HasErrors() {
@@ -250,9 +250,9 @@ func (w *writer) read(out Result, family string, opt lower.Options) (*ir.Policy,
 }
 
 // says reports that a setting such as "USERCFG amy PRIORITY" is among those that are written.
-func (w *writer) says(name string) bool {
-	for i := range w.records {
-		r := &w.records[i]
+func (g *gathered) says(name string) bool {
+	for i := range g.records {
+		r := &g.records[i]
 		if rest, ok := strings.CutPrefix(name, strings.TrimSpace(r.kind+" "+r.name)+" "); ok && r.text(rest) != "" {
 			return true
 		}
@@ -261,8 +261,8 @@ func (w *writer) says(name string) bool {
 }
 
 // conf are the records that do not stand in a dump.
-func (w *writer) conf() (list []record) {
-	for _, r := range w.records {
+func (g *gathered) conf() (list []record) {
+	for _, r := range g.records {
 		if !inDump(r.kind) {
 			list = append(list, r)
 		}

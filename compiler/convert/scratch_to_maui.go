@@ -135,13 +135,13 @@ func (w *writer) readAgain(opt lower.Options) {
 }
 
 // drop takes back a setting of a record.
-func (w *writer) drop(kind, name string, s setting) {
-	for i := range w.records {
-		if r := &w.records[i]; r.kind == kind && strings.EqualFold(r.name, name) {
+func (g *gathered) drop(kind, name string, s setting) {
+	for i := range g.records {
+		if r := &g.records[i]; r.kind == kind && strings.EqualFold(r.name, name) {
 			r.settings = slices.DeleteFunc(r.settings, func(old setting) bool { return old.name == s.name && old.span == s.span })
 		}
 	}
-	w.records = slices.DeleteFunc(w.records, func(r record) bool { return r.kind == kind && r.value == nil && len(r.settings) == 0 })
+	g.records = slices.DeleteFunc(g.records, func(r record) bool { return r.kind == kind && r.value == nil && len(r.settings) == 0 })
 }
 
 // othersHave reports a value for all names without one of their own.

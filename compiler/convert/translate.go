@@ -26,10 +26,10 @@ func (w *writer) translate(family string, opt lower.Options) {
 }
 
 // exact marks settings as said.
-func (w *writer) exact(list ...source.Span) {
+func (t *translation) exact(list ...source.Span) {
 	for _, s := range list {
-		if !w.collided[s] {
-			w.taken[s] = true
+		if !t.collided[s] {
+			t.taken[s] = true
 		}
 	}
 }

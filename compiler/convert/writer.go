@@ -10,37 +10,50 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// writer gathers the policy: a header, parameters, then records by kind in the order of the file.
+// writer writes a policy for a scheduler, or in HCL.
 type writer struct {
 	policy *ir.Policy
 	params map[string]*ir.Param
 	diags  *diag.List
 
-	use     string          // the family to write for
-	version bool            // the policy states one
-	bare    bool            // without comments
-	same    map[string]bool // settings that stand for each other, so that no difference between them matters
+	use      string          // the family to write for
+	asked    string          // the version of Slurm to write for, "" if nobody names one
+	version  bool            // the policy states one
+	dumpsQOS bool            // the site's own dump has lines of QOS
+	same     map[string]bool // settings that stand for each other, so that no difference between them matters
 
-	quoted bool // every value is text, as the scheduler's file has it
+	page
+	gathered
+	translation
+}
 
+// page is how the text looks: a header, then what was gathered, with the comments of the files.
+type page struct {
+	intro   string
+	heads   []string
+	remarks remarks
+	bare    bool // without comments
+	quoted  bool // every value is text, as the scheduler's file has it
+}
+
+// gathered is what the text says: parameters, then records by kind in the order of the file.
+type gathered struct {
+	set     []setting
+	records []record
+}
+
+// translation keeps account of what one scheduler's policy becomes for another.
+type translation struct {
 	effects    *effects
 	library    *ir.Policy             // what the policy uses of the library; nil for one from scratch
 	overridden map[string]bool        // parameters that say what a block overrides
-	taken      map[source.Span]bool   // what a translation says, or names
+	taken      map[source.Span]bool   // what it says, or names
 	collided   map[source.Span]bool   // what has no place, as something else stands there
 	missed     []unsaid               // rows that are not said, though others at the same place of the file are
 	reasons    map[source.Span]string // why something is left
-	dumpsQOS   bool                   // the site's own dump has lines of QOS
-	asked      string                 // the version of Slurm to write for, "" if nobody names one
 	scale      float64                // of all weights
 
 	usersAccount string // for users of a policy that does not say which accounts they are in
-
-	intro   string
-	heads   []string
-	set     []setting
-	remarks remarks
-	records []record
 }
 
 // record is one record of the scheduler's file.
@@ -132,11 +145,11 @@ func (w *writer) setting(b *strings.Builder, s setting, p *ir.Param, line int) {
 	fmt.Fprintf(b, "    %s = %s%s\n", key, w.literal(s, p), w.comment(s.span, line))
 }
 
-func (w *writer) above(b *strings.Builder, s source.Span) {
-	if w.bare {
+func (p *page) above(b *strings.Builder, s source.Span) {
+	if p.bare {
 		return
 	}
-	for _, text := range w.remarks.above(s) {
+	for _, text := range p.remarks.above(s) {
 		b.WriteString(text + "\n")
 	}
 }
@@ -159,12 +172,12 @@ func (w *writer) literal(s setting, p *ir.Param) string {
 
 // comment names the line that a setting comes from, with the comment there; nothing for a line that is named
 // already.
-func (w *writer) comment(s source.Span, named int) string {
-	if s.IsZero() || w.bare {
+func (p *page) comment(s source.Span, named int) string {
+	if s.IsZero() || p.bare {
 		return ""
 	}
 	text := fmt.Sprintf("%s:%d", oneLine(s.File.Name), s.Position().Line)
-	if remark := w.remarks.behind(s); remark != "" {
+	if remark := p.remarks.behind(s); remark != "" {
 		return " # " + text + ": " + remark
 	}
 	if s.Position().Line == named {
