@@ -316,6 +316,9 @@ func (w *writer) difference(d *diff.Difference, file string) {
 			side.Span = w.blockOf(d.Name)
 		}
 	}
+	if block := w.blockOf(d.Name); d.Group == diff.Priority && d.Old != nil && d.New != nil && block != w.policy.Span {
+		d.Old.Span = block // rather than a parameter that stays as it is
+	}
 	report := w.diags.Warnf
 	if d.Group == diff.Other {
 		report = w.diags.Infof
@@ -326,7 +329,7 @@ func (w *writer) difference(d *diff.Difference, file string) {
 	case d.New == nil:
 		report("convert-not-said", d.Old.Span, "%s cannot say %s%s", file, name, before(": ", old))
 	case d.Old == nil:
-		report("convert-not-said", d.New.Span, "%s also means %s%s", file, name, before(": ", other))
+		report("convert-not-said", d.New.Span, "%s also means %s: %s", file, d.Name, cmp.Or(other, "it is the scheduler's own"))
 	case old == "":
 		report("convert-not-said", d.Old.Span, "%s cannot say %s: there it is %s", file, name, cmp.Or(other, "the scheduler's own"))
 	case other == "":
