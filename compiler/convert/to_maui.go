@@ -38,6 +38,7 @@ func (w *writer) toMaui() {
 	}
 	w.mauiScheduler()
 	w.limitsToMaui()
+	w.mauiAccess()
 	w.askedQOS()
 	w.mauiFlags()
 }

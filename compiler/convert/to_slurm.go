@@ -41,6 +41,7 @@ func (w *writer) toSlurm() {
 	w.normalised()
 	w.slurmShares()
 	w.limitsToSlurm()
+	w.slurmAccess()
 	w.slurmPartitions()
 }
 
