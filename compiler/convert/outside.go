@@ -28,9 +28,12 @@ var outside = map[string]string{
 
 // decides is what depends on a setting from which Fairway computes nothing, "" if no job is known to.
 func decides(name string) string {
-	if i := strings.LastIndexByte(name, ' '); i >= 0 {
-		name = name[i+1:]
+	words := strings.Fields(name)
+	for _, word := range []string{words[len(words)-1], words[0]} { // USERCFG amy PLIST; AMCFG bank
+		word, _, _ = strings.Cut(word, "[")
+		if what := outside[word]; what != "" {
+			return what
+		}
 	}
-	name, _, _ = strings.Cut(name, "[")
-	return outside[name]
+	return ""
 }
