@@ -48,7 +48,7 @@ func Queue(s *snapshot.Snapshot, o Options) (*snapshot.Snapshot, error) {
 	out.Jobs = s.Jobs.Pick(rows)
 	number(s.Jobs, out.Jobs, kept, copies)
 	for i, c := range copies {
-		shift(out.Jobs, len(kept)+i, c.later)
+		shift(out.Jobs, len(kept)+i, c.later, s.Now)
 		forget(out.Jobs, len(kept)+i)
 	}
 	out.Sprio = sprioOf(s.Sprio, out.Jobs, len(kept))
@@ -94,7 +94,8 @@ type copied struct {
 }
 
 // drawCopies draws models with equal chances, and for each copy a time between its model's and the next
-// one's, so that times are as dense as they were. They come in the order of their submission, which is that
+// one's, so that times are as dense as they were; of jobs that came all at once only the last one is followed by
+// another time. They come in the order of their submission, which is that
 // of their numbers.
 func drawCopies(draw *rand.Rand, s *snapshot.Snapshot, waiting []int, n int) []copied {
 	var times []int64
@@ -108,7 +109,11 @@ func drawCopies(draw *rand.Rand, s *snapshot.Snapshot, waiting []int, n int) []c
 	for i := range out {
 		c := copied{row: waiting[draw.IntN(len(waiting))]}
 		if at := s.Jobs.Value("job.submit_time", c.row); at.Known() {
-			c.later = draw.Int64N(gapAfter(times, at.Int, s.Now) + 1)
+			from, _ := slices.BinarySearch(times, at.Int)
+			until, _ := slices.BinarySearch(times, at.Int+1)
+			if draw.IntN(until-from) == 0 {
+				c.later = draw.Int64N(gapAfter(times, at.Int, s.Now) + 1)
+			}
 			c.at = at.Int + c.later
 		}
 		out[i] = c
@@ -131,10 +136,16 @@ var shifted = []schema.ColumnID{
 	"job.submit_time", "job.arrival_time", "job.eligible_time", "job.accrue_time", "job.last_evaluation_time", "job.begin_time", "job.deadline", "job.queue_start_time",
 }
 
-// shift moves the times of a job.
-func shift(jobs *column.Table, row int, seconds int64) {
+// shift moves the times of a job. What has happened to the model has happened to the copy: it does not become eligible
+// only later than now, nor was it last looked at tomorrow.
+func shift(jobs *column.Table, row int, seconds, now int64) {
 	for _, id := range shifted {
-		if c := jobs.Column(id); c != nil && !c.Missing.Get(row) {
+		c := jobs.Column(id)
+		switch {
+		case c == nil || c.Missing.Get(row):
+		case c.Ints[row] <= now:
+			c.Ints[row] = min(c.Ints[row]+seconds, now)
+		default:
 			c.Ints[row] += seconds
 		}
 	}

@@ -41,7 +41,7 @@ func drawSnapshot(t *rapid.T) *snapshot.Snapshot {
 		b.Int("job.procs", int64(rapid.IntRange(1, 64).Draw(t, "procs")))
 		b.String("job.state", rapid.SampledFrom([]string{"pending", "pending", "pending", "running", "done", ""}).Draw(t, "state"))
 		if rapid.IntRange(0, 9).Draw(t, "known") > 0 {
-			at := int64(now - rapid.IntRange(0, 100_000).Draw(t, "ago"))
+			at := int64(now - rapid.IntRange(5, 100_000).Draw(t, "ago"))
 			b.Time("job.submit_time", at)
 			b.Time("job.eligible_time", at+5)
 		}
@@ -139,7 +139,7 @@ func TestQueue(t *testing.T) {
 			if out.Jobs.Value("job.recorded_priority", row).Known() || len(out.Jobs.Value("job.recorded_partition_priorities", row).List) > 0 {
 				t.Fatalf("job %s has a priority that was computed for another", id)
 			}
-			if at.Known() && (at.Int < slices.Min(times) || at.Int > now || out.Jobs.Value("job.eligible_time", row).Int != at.Int+5) {
+			if at.Known() && (at.Int < slices.Min(times) || at.Int > now || out.Jobs.Value("job.eligible_time", row).Int != min(at.Int+5, now)) {
 				t.Fatalf("job %s submitted at %d", id, at.Int)
 			}
 			for _, on := range strings.FieldsFunc(out.Jobs.Value("job.dependency", row).Str, func(c rune) bool { return c < '0' || c > '9' }) {
@@ -191,6 +191,39 @@ func TestLike(t *testing.T) {
 	}
 	if len(slices.Compact(times)) < 2000 {
 		t.Errorf("20000 jobs were submitted at %d times", len(slices.Compact(times)))
+	}
+}
+
+// TestBurst: jobs that came all at once stay most of the queue at that time, and what happened to them has happened.
+func TestBurst(t *testing.T) {
+	b := column.NewBuilder("job")
+	for i := range 10 {
+		at := int64(now - 90_000)
+		if i == 9 {
+			at = now - 10
+		}
+		b.Row()
+		b.String("job.id", fmt.Sprint(100+i))
+		b.Time("job.submit_time", at)
+		b.Time("job.last_evaluation_time", now-1)
+		b.Time("job.begin_time", now+50)
+	}
+	out, err := synth.Queue(&snapshot.Snapshot{Now: now, Jobs: b.Table()}, synth.Options{Jobs: 10_000, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := 0
+	for row := range out.Jobs.Rows {
+		at := out.Jobs.Value("job.submit_time", row).Int
+		if at == now-90_000 {
+			first++
+		}
+		if evaluated := out.Jobs.Value("job.last_evaluation_time", row).Int; at > now || evaluated > now || out.Jobs.Value("job.begin_time", row).Int <= now {
+			t.Fatalf("a job submitted %d s ago was looked at %d s ago", now-at, now-evaluated)
+		}
+	}
+	if first < 7800 || first > 8200 { // 8 of 10; the seed is fixed
+		t.Errorf("%d of 10000 came with the burst", first)
 	}
 }
 
