@@ -79,12 +79,12 @@ func copied(t *testing.T) string {
 	old := syscall.Umask(0o077)
 	t.Cleanup(func() { syscall.Umask(old) })
 	to := t.TempDir()
-	for _, name := range []string{".packaging", "cmd", "compiler", "conformance/runner", "examples", "lang", "runtime", "stdlib"} {
+	for _, name := range []string{".packaging", "cmd", "compiler", "conformance/runner", "conformance/vocabulary", "examples", "lang", "runtime", "stdlib"} {
 		if err := os.CopyFS(filepath.Join(to, name), os.DirFS(filepath.Join("../..", name))); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{"LICENSE", "README.md", "go.mod", "go.sum"} {
+	for _, name := range []string{"CHANGELOG.md", "LICENSE", "README.md", "go.mod", "go.sum"} {
 		if err := os.WriteFile(filepath.Join(to, name), read(t, filepath.Join("../..", name)), 0o600); err != nil {
 			t.Fatal(err)
 		}
