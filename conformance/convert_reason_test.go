@@ -460,7 +460,7 @@ func otherwise(t *testing.T, s site, before *compiler.Output, l listed) {
 	words := vocabulary.Of(before.Policy, after.Policy)
 	for _, search := range searches {
 		search.Programs, search.Vocabulary = [2]*program.Program{before.Program, after.Program}, words
-		e, err := search.Find()
+		e, _, err := search.Find()
 		if err != nil || e == nil || e.Kind > counterexample.Starts {
 			continue
 		}

@@ -44,9 +44,11 @@ Where results can differ, queues are generated until jobs are found for which th
 from the names, limits and weights of both policies, with sizes, times and usage near
 where these begin to matter. The smallest such queue is shown, with what both policies
 make of its jobs, as a snapshot and with the two commands that show it; --example writes
-the snapshot to a file. What is compared is order and who may start, as eval computes
+the snapshot to a file, and removes that file if none is found, so that what is there is
+never of another run. What is compared is order and who may start, as eval computes
 them; not start times, for which there is fairway plan. Jobs that the resource manager would
-not accept, such as those without an association, are not looked at.
+not accept, such as those without an association, are not compared; where no difference was
+found, the list says how many jobs were.
 
 Nothing is taken on trust: the result is compiled again and compared. HCL that would not
 mean the same is not written. What the scheduler passes over is listed and left out.
@@ -82,7 +84,7 @@ but something cannot be said or jobs are treated otherwise, or nothing could be 
 	flags.StringVar(&f.to, "to", "", "language to write: "+strings.Join(targets(), ", "))
 	flags.StringVar(&f.out, "out", "", "file to write to (default: standard output)")
 	flags.StringVar(&f.accounts, "accounts", "", "file for the accounts that go with a slurm.conf")
-	flags.StringVar(&f.example, "example", "", "file for the snapshot of a queue that both policies treat differently, if one is found")
+	flags.StringVar(&f.example, "example", "", "file for the snapshot of a queue that both policies treat differently; if none is found, an old one is removed")
 	flags.IntVar(&f.tries, "tries", 500, "where results can differ, generate so many queues to find jobs for which they do; 0 does not look")
 	flags.Uint64Var(&f.seed, "seed", 1, "where that search begins")
 	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also if something is only said nearly, is left out, or is to be completed")
@@ -91,6 +93,7 @@ but something cannot be said or jobs are treated otherwise, or nothing could be 
 	flags.StringVar(&f.pol.semantics, "semantics", "", "observed: as the real scheduler behaves; documented: as its manual says (default observed)")
 	flags.StringVar(&f.pol.slurmVersion, "slurm-version", "", "Slurm version as YY.MM (default: the policy's, else the newest known)")
 	flags.StringSliceVar(&f.pol.deviations, "deviation", nil, "follow the manual in one point, by name or number; see fairway doc deviations")
+	f.pol.addParam(flags)
 	_ = cmd.MarkFlagRequired("to")
 	return cmd
 }
@@ -190,18 +193,24 @@ func (f *convertFlags) write(out convert.Result, list *conversion, lists []conve
 	case f.out != "":
 		list.say("the policy has nothing but accounts, so %s was not written", f.out)
 	}
-	switch {
-	case f.example == "":
-	case list.example == nil:
-		list.say("no counter-example was found, so %s was not written", f.example)
-	default:
+	if f.example != "" && list.example != nil {
 		files = append(files, written{f.example, list.example.snapshot})
 	}
 	reports, err := list.files(lists)
 	if err != nil {
 		return err
 	}
-	return writeTogether(append(files, reports...))
+	if err := writeTogether(append(files, reports...)); err != nil || f.example == "" || list.example != nil {
+		return err
+	}
+	// A queue of another run would pass for one that these two policies treat differently.
+	removed, err := remove(f.example)
+	if removed {
+		list.say("no counter-example was found, so %s was not written, and the one that was there is removed", f.example)
+	} else if err == nil {
+		list.say("no counter-example was found, so %s was not written", f.example)
+	}
+	return err
 }
 
 func targets() (names []string) {
@@ -224,6 +233,9 @@ func again(in *compiler.Input) (flags []string) {
 	}
 	for _, d := range in.Deviations {
 		flags = append(flags, "--deviation", d)
+	}
+	for _, p := range in.Params {
+		flags = append(flags, "--param", p.Name+"="+p.Value)
 	}
 	return flags
 }

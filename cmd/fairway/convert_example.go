@@ -26,7 +26,14 @@ type example struct {
 // search looks for jobs that the policy and what it became treat differently, and adds a finding on them.
 func (f *convertFlags) search(in compiler.Input, out convert.Result, list *conversion) error {
 	before := compiler.Compile(in)
-	first, second := "the first policy", map[string]string{"maui": "maui.cfg", "slurm": "slurm.conf"}[f.to]
+	var given []string
+	for _, file := range in.Files {
+		given = append(given, file.Name)
+	}
+	first, second := given[0], map[string]string{"maui": "maui.cfg", "slurm": "slurm.conf"}[f.to]
+	if first == "-" {
+		first = "the policy on standard input"
+	}
 	after := compiler.Input{Options: out.Read, Lang: ""}
 	e := &example{file: orElse(f.example, "counter-example.json"), saved: f.example != ""}
 	var names []string
@@ -57,13 +64,18 @@ func (f *convertFlags) search(in compiler.Input, out convert.Result, list *conve
 		return nil
 	}
 	s := counterexample.Search{Programs: [2]*program.Program{before.Program, result.Program}, Vocabulary: vocabulary.Of(before.Policy, result.Policy), Seed: f.seed, Tries: f.tries}
-	found, err := s.Find()
+	found, looked, err := s.Find()
 	switch {
 	case err != nil:
 		list.info("convert-no-example", before.Policy.Span, "no counter-example was looked for: %v", err)
 		return nil
+	case found == nil && looked.Compared == 0:
+		list.info("convert-no-example", before.Policy.Span, "nothing was compared: of %s in %s none is of a user whom both policies know",
+			count(looked.Jobs, "waiting job"), count(looked.Queues, "generated queue")).
+			Note("%s refuses %d of the jobs and %s %d; give the accounts with their users, or look at your own queue: fairway diff OLD NEW --snapshot S", first, looked.Refused[0], names[0], looked.Refused[1])
+		return nil
 	case found == nil:
-		list.info("convert-no-example", before.Policy.Span, "%s showed no difference, which proves nothing", count(f.tries, "generated queue")).
+		list.info("convert-no-example", before.Policy.Span, "%s showed no difference in the %s that could be compared, which proves nothing", count(looked.Queues, "generated queue"), count(looked.Compared, "waiting job")).
 			Note("--tries looks longer, --seed elsewhere; fairway diff OLD NEW --snapshot S looks at your own queue")
 		return nil
 	}
@@ -72,13 +84,6 @@ func (f *convertFlags) search(in compiler.Input, out convert.Result, list *conve
 		return err
 	}
 	e.snapshot = text.Bytes()
-	var given []string
-	for _, file := range in.Files {
-		given = append(given, file.Name)
-	}
-	if first = given[0]; first == "-" {
-		first = "the policy on standard input"
-	}
 	for _, c := range []struct {
 		in    compiler.Input
 		names []string

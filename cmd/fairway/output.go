@@ -94,6 +94,37 @@ func writeTogether(files []written) error {
 	return nil
 }
 
+// remove takes away a file that an earlier run wrote, and says whether there was one. What is no file stays, as
+// it does when it is written to.
+func remove(path string) (bool, error) {
+	target, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	var old fs.FileInfo
+	if err == nil {
+		old, err = os.Stat(target)
+	}
+	switch {
+	case err != nil || !old.Mode().IsRegular():
+	case old.Mode().Perm()&0o222 == 0:
+		err = errors.New("the file is write-protected")
+	default:
+		err = os.Remove(target)
+		if err == nil {
+			return true, nil
+		}
+	}
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	if err != nil {
+		return false, failf(exitIO, "cannot remove %s, which is of an earlier run: %v", path, err)
+	}
+	return false, nil
+}
+
 // sameFile reports two names of one file: by another path, a link, or one that is not there yet.
 func sameFile(a, b string) bool {
 	if a == "" || b == "" || a == "-" || b == "-" {

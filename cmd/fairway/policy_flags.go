@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
@@ -39,8 +40,12 @@ func (p *policyFlags) add(cmd *cobra.Command) {
 	f.StringVar(&p.slurmVersion, "slurm-version", "", "Slurm version as YY.MM (default: the policy's, else the snapshot's, else the newest known)")
 	f.StringSliceVar(&p.deviations, "deviation", nil, "follow the manual in one point, by name or number; see fairway doc deviations")
 	f.StringSliceVar(&p.without, "without", nil, "leave out a component by name, or limits; the result says so")
-	f.StringArrayVar(&p.params, "param", nil, "set a parameter for this run: NAME=VALUE, the value as the scheduler's file has it (PriorityMaxAge=100 is minutes)")
+	p.addParam(f)
 	f.StringVar(&p.dump, "dump", "", "print what a compiler pass made and stop: "+strings.Join(passNames(), ", "))
+}
+
+func (p *policyFlags) addParam(f *pflag.FlagSet) {
+	f.StringArrayVar(&p.params, "param", nil, "set a parameter for this run: NAME=VALUE, the value as the scheduler's file has it (PriorityMaxAge=100 is minutes)")
 }
 
 func passNames() []string {

@@ -28,7 +28,7 @@ var Codes = []diag.CodeDoc{
 		What: "Jobs that the policy and what it became treat differently.", Why: "It shows what the differences that are listed come to.",
 		Example: "two jobs, the one first under Maui's policy and the other under Slurm's", Instead: "Judge whether it matters; --seed looks for another one."},
 	{Code: "convert-no-example", Severity: diag.Info,
-		What: "The search found no jobs that both policies treat differently, or could not evaluate any.", Why: "It looks at generated queues alone, so that it proves nothing.",
+		What: "The search found no jobs that both policies treat differently, or none that both accept, or could not evaluate any.", Why: "It looks at generated queues alone, and there only at jobs that both policies accept, so that it proves nothing.",
 		Example: "a setting that only matters for jobs with a reservation", Instead: "Look longer with --tries, or compare on your queue: fairway diff OLD NEW --snapshot."},
 	{Code: "convert-refused", Severity: diag.Error,
 		What: "What a policy would become cannot be read, or means something else.", Why: "The result is compiled and compared before it is written.",

@@ -49,6 +49,7 @@ func HCL(units []lower.Unit, opt lower.Options) ([]byte, diag.List) {
 		}
 	}
 	opt.NodeFacts = true
+	units = lower.Stated(units, opt.Params)
 	before, found := lower.Lower(units, opt)
 	diags = append(diags, found...)
 	if found.HasErrors() {

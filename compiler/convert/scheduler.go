@@ -25,6 +25,7 @@ var fileName = map[string]string{"maui": "maui.cfg", "slurm": "slurm.conf"}
 // differs is reported: nothing that they cannot say goes by unseen.
 func scheduler(family string, units []lower.Unit, opt lower.Options) (Result, diag.List) {
 	opt.NodeFacts = true
+	units = lower.Stated(units, opt.Params)
 	before, diags := lower.Lower(units, opt)
 	if diags.HasErrors() {
 		readAs(units, opt, diags)

@@ -13,6 +13,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/celexpr"
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/mauicfg"
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
@@ -191,7 +192,11 @@ func (l *lowering) dialects(units []Unit) {
 		var f *front
 		switch {
 		case u.Maui != nil:
-			f = fromMaui(u.Maui, l.opt)
+			stated := Stated([]Unit{u}, l.opt.Params)[0].Maui
+			f = fromMaui(stated, l.opt)
+			f.diags = slices.DeleteFunc(f.diags, func(d *diag.Diagnostic) bool { // assign reports what is wrong with these
+				return slices.ContainsFunc(stated.Included[len(u.Maui.Included):], func(p *mauicfg.File) bool { return p.Source == d.Span.File })
+			})
 		case u.Slurm != nil:
 			f = fromSlurm(u.Slurm, l.opt)
 		case u.Dump != nil:

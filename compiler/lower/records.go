@@ -163,6 +163,11 @@ func (l *lowering) records() {
 			l.writeParam(conf, family, s)
 		}
 	}
+	for _, o := range l.opt.Params {
+		if family == "maui" && !o.Typed.Known() { // Maui's plan is read from its file
+			l.writeParam(conf, family, l.override(o))
+		}
+	}
 	for _, p := range l.site {
 		for i := range p.Records {
 			switch r := &p.Records[i]; {

@@ -47,6 +47,13 @@ type Example struct {
 	snapshot *snapshot.Snapshot
 }
 
+// Looked is what a search went through.
+type Looked struct {
+	Queues, Jobs int    // of the jobs those that wait
+	Compared     int    // the jobs that both policies know the users of
+	Refused      [2]int // by each policy
+}
+
 // Write writes the queue in the native form of snapshots.
 func (e *Example) Write(w io.Writer) error { return snapshot.WriteJSON(w, e.snapshot) }
 
@@ -92,10 +99,10 @@ type Search struct {
 // Find generates queues until one is treated differently, and makes that small. A pair that is clearly in another
 // order ends the search; of all else the kind that says most is kept. The error says that no queue could
 // be evaluated, as an input is missing that no generated queue has.
-func (s *Search) Find() (*Example, error) {
+func (s *Search) Find() (*Example, Looked, error) {
 	var failed error
 	var best *Example
-	evaluated := false
+	var looked Looked
 	r := rand.New(rand.NewPCG(s.Seed, 0))
 	tries := s.Tries
 	if s.Vocabulary.Nice {
@@ -110,7 +117,7 @@ func (s *Search) Find() (*Example, error) {
 			failed = err
 			continue
 		}
-		evaluated = true
+		looked.add(e)
 		if e.Kind < None && (best == nil || e.Kind < best.Kind) {
 			best = e
 		}
@@ -120,11 +127,30 @@ func (s *Search) Find() (*Example, error) {
 	}
 	switch {
 	case best != nil:
-		return s.shrink(best), nil
-	case evaluated:
-		return nil, nil
+		return s.shrink(best), looked, nil
+	case looked.Queues > 0:
+		return nil, looked, nil
 	}
-	return nil, failed
+	return nil, looked, failed
+}
+
+// add counts the waiting jobs of a queue. Only of those that both policies accept can anything be said.
+func (l *Looked) add(e *Example) {
+	l.Queues++
+	for i := range e.Queue.Jobs {
+		if e.Queue.Jobs[i].State != pending {
+			continue
+		}
+		l.Jobs++
+		for k := range l.Refused {
+			if e.Places[k][i].stranger {
+				l.Refused[k]++
+			}
+		}
+		if !e.Places[0][i].stranger && !e.Places[1][i].stranger {
+			l.Compared++
+		}
+	}
 }
 
 // evaluate computes both policies.

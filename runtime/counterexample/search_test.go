@@ -33,14 +33,14 @@ func search(t *testing.T, v counterexample.Vocabulary, first, second string) *co
 	for i, text := range []string{first, second} {
 		s.Programs[i] = compile(t, "maui.cfg", "SERVERHOST head\n"+text)
 	}
-	e, err := s.Find()
+	e, _, err := s.Find()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if e == nil {
 		return nil
 	}
-	again, _ := s.Find()
+	again, _, _ := s.Find()
 	if !reflect.DeepEqual(e.Queue, again.Queue) || !reflect.DeepEqual(e.Places, again.Places) {
 		t.Error("the same search found something else")
 	}
@@ -131,7 +131,7 @@ func TestSame(t *testing.T) {
 	const half = "policy \"p\" {\n  component \"c\" {\n    term \"t\" {\n      factor = \"job.queue_minutes / 2.0 + %s\"\n    }\n  }\n}\n"
 	s := counterexample.Search{Vocabulary: counterexample.Vocabulary{Partitions: cluster}, Tries: 200, Programs: [2]*program.Program{
 		compile(t, "a.fairway.hcl", strings.Replace(half, "%s", "(job.procs > 3 ? 0.4 : 0.0)", 1)), compile(t, "b.fairway.hcl", strings.Replace(half, "%s", "(job.procs > 3 ? 0.0 : 0.4)", 1))}}
-	if e, err := s.Find(); e != nil || err != nil {
+	if e, _, err := s.Find(); e != nil || err != nil {
 		t.Errorf("less than a point apart: %+v %v", e, err)
 	}
 }
@@ -141,7 +141,7 @@ func TestItself(t *testing.T) {
 	p := compile(t, "p.fairway.hcl", "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"has(job.features) && job.features.size() > 0 ? 1.0 : double(job.procs)\" }\n  }\n}\n")
 	v := counterexample.Vocabulary{Partitions: cluster, Features: []string{"ib"}, GPUs: []int64{1}, Nice: true, Usage: true, Shares: true, Associations: true, RecordedQOS: []string{"normal"}, Licenses: []string{"m"}, Swap: true, Counts: []int64{3}}
 	s := counterexample.Search{Programs: [2]*program.Program{p, p}, Vocabulary: v, Tries: 50}
-	if e, err := s.Find(); e != nil || err != nil {
+	if e, _, err := s.Find(); e != nil || err != nil {
 		t.Errorf("%+v %v", e, err)
 	}
 }
