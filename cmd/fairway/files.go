@@ -1,16 +1,15 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
-	"time"
 
 	"golang.org/x/term"
 
 	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
 // disk is the file system of the machine under the names the user typed, with
@@ -29,7 +28,7 @@ func (d *disk) Open(name string) (fs.File, error) {
 		}
 		d.stdin = data
 	}
-	return &stdinFile{Reader: bytes.NewReader(d.stdin), size: int64(len(d.stdin))}, nil
+	return snapshot.Texts{name: d.stdin}.Open(name)
 }
 
 // ReadDir implements fs.ReadDirFS.
@@ -65,23 +64,6 @@ type namedError struct {
 
 func (e *namedError) Error() string { return "cannot read " + e.name + ": " + e.err.Error() }
 func (e *namedError) Unwrap() error { return e.err }
-
-type stdinFile struct {
-	*bytes.Reader
-	size int64
-}
-
-func (f *stdinFile) Close() error               { return nil }
-func (f *stdinFile) Stat() (fs.FileInfo, error) { return stdinInfo{f.size}, nil }
-
-type stdinInfo struct{ size int64 }
-
-func (i stdinInfo) Name() string       { return "-" }
-func (i stdinInfo) Size() int64        { return i.size }
-func (i stdinInfo) Mode() fs.FileMode  { return 0o444 }
-func (i stdinInfo) ModTime() time.Time { return time.Time{} }
-func (i stdinInfo) IsDir() bool        { return false }
-func (i stdinInfo) Sys() any           { return nil }
 
 // colourful reports whether w is a terminal that wants colours.
 func colourful(w *os.File) bool {

@@ -52,15 +52,28 @@ func (f *lintFlags) repair(in compiler.Input, found *compiler.Linted, s site, ta
 // writeDiff shows what changes in a file, without its passwords. Control characters, which could drive the
 // terminal, are written as escapes.
 func writeDiff(w io.Writer, name string, before, after []byte) error {
-	var b strings.Builder
-	for line := range strings.Lines(udiff.Unified(name, name, string(before), string(after))) {
-		text := strings.TrimRight(line, "\r\n")
-		if text != "" && strings.ContainsAny(text[:1], " +-") {
-			text = text[:1] + source.Mask(text[1:])
-		}
-		b.WriteString(visible(text) + line[len(strings.TrimRight(line, "\r\n")):])
+	old, changed := source.NewFile(name, before), source.NewFile(name, after)
+	name = visible(name)
+	d, err := udiff.ToUnifiedDiff(name, name, string(before), udiff.Lines(string(before), string(after)), udiff.DefaultContextLines)
+	if err != nil {
+		return err // the edits are those of these texts
 	}
-	if _, err := io.WriteString(w, b.String()); err != nil {
+	for _, h := range d.Hunks {
+		from, to := h.FromLine, h.ToLine
+		for i := range h.Lines {
+			l := &h.Lines[i]
+			file, line := changed, to
+			if l.Kind != udiff.Insert {
+				file, line = old, from
+				from++
+			}
+			if l.Kind != udiff.Delete {
+				to++
+			}
+			l.Content = visible(file.Shown(line)) + l.Content[len(strings.TrimRight(l.Content, "\r\n")):]
+		}
+	}
+	if _, err := io.WriteString(w, d.String()); err != nil {
 		return ioError("standard output", err)
 	}
 	return nil

@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"github.com/fairway-sched/fairway/compiler/ir"
-	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -44,14 +43,10 @@ type values map[string]*ir.Param
 func (v values) is(name string) bool { return v[name] != nil && v[name].Value.Int != 0 }
 
 func (v values) number(name string) float64 {
-	p := v[name]
-	switch {
-	case p == nil:
-		return 0
-	case p.Value.Type == schema.Double:
-		return p.Value.Double
+	if p := v[name]; p != nil {
+		return p.Value.Number()
 	}
-	return float64(p.Value.Int)
+	return 0
 }
 
 // accrual: words that Maui does not know leave its default, QUEUEPOLICY.

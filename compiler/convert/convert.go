@@ -102,7 +102,7 @@ func (w *writer) verify(first lower.Unit, text []byte, before *ir.Policy, opt lo
 		d := diags.Errorf("convert-refused", place, "what this policy becomes in HCL cannot be read")
 		for _, f := range found {
 			if f.Severity == diag.Error {
-				d.Note("%s: %s", strings.TrimSpace(written.Line(f.Span.Position().Line)), f.Message)
+				d.Note("%s: %s", strings.TrimSpace(written.Shown(f.Span.Position().Line)), f.Message)
 			}
 		}
 		return diags

@@ -98,7 +98,7 @@ func (r *remaining) settings(e *effects) {
 	}
 	for i := range p.Params {
 		v := &p.Params[i]
-		if shares[v.Set] && !e.shares() || e.mention[v.Name] && is(v.Name, "WEIGHT") && numberOf(v.Value) == 0 { // what nobody weighs is said by silence
+		if shares[v.Set] && !e.shares() || e.mention[v.Name] && is(v.Name, "WEIGHT") && v.Value.Number() == 0 { // what nobody weighs is said by silence
 			r.seen[v.Set.String()] = true
 			continue
 		}

@@ -11,46 +11,38 @@ import (
 )
 
 // slurmColumns are the settings of records that set a column.
-var slurmColumns = []struct {
-	column        schema.ColumnID
+var slurmColumns = map[schema.ColumnID]struct {
 	kind, setting string
 	unit          int64 // of the column in one of the setting
 }{
-	{"qos.priority", "QOS", "Priority", 1},
-	{"qos.usage_factor", "QOS", "UsageFactor", 1},
-	{"qos.limit_factor", "QOS", "LimitFactor", 1},
-	{"qos.usage_threshold", "QOS", "UsageThreshold", 1},
-	{"qos.flags", "QOS", "Flags", 1},
-	{"qos.preempt_list", "QOS", "Preempt", 1},
-	{"partition.priority_job_factor", "PartitionName", "PriorityJobFactor", 1},
-	{"partition.priority_tier", "PartitionName", "PriorityTier", 1},
-	{"partition.walltime_max_seconds", "PartitionName", "MaxTime", 60},
-	{"partition.walltime_default_seconds", "PartitionName", "DefaultTime", 60},
-	{"partition.nodes_min", "PartitionName", "MinNodes", 1},
-	{"partition.nodes_max", "PartitionName", "MaxNodes", 1},
-	{"partition.accounts_allowed", "PartitionName", "AllowAccounts", 1},
-	{"partition.accounts_denied", "PartitionName", "DenyAccounts", 1},
-	{"partition.qos_allowed", "PartitionName", "AllowQos", 1},
-	{"partition.qos_denied", "PartitionName", "DenyQos", 1},
-	{"partition.qos", "PartitionName", "QOS", 1},
-	{"association.priority", "association", "Priority", 1},
-	{"association.qos_list", "association", "QOS", 1},
+	"qos.priority":                       {"QOS", "Priority", 1},
+	"qos.usage_factor":                   {"QOS", "UsageFactor", 1},
+	"qos.limit_factor":                   {"QOS", "LimitFactor", 1},
+	"qos.usage_threshold":                {"QOS", "UsageThreshold", 1},
+	"qos.flags":                          {"QOS", "Flags", 1},
+	"qos.preempt_list":                   {"QOS", "Preempt", 1},
+	"partition.priority_job_factor":      {"PartitionName", "PriorityJobFactor", 1},
+	"partition.priority_tier":            {"PartitionName", "PriorityTier", 1},
+	"partition.walltime_max_seconds":     {"PartitionName", "MaxTime", 60},
+	"partition.walltime_default_seconds": {"PartitionName", "DefaultTime", 60},
+	"partition.nodes_min":                {"PartitionName", "MinNodes", 1},
+	"partition.nodes_max":                {"PartitionName", "MaxNodes", 1},
+	"partition.accounts_allowed":         {"PartitionName", "AllowAccounts", 1},
+	"partition.accounts_denied":          {"PartitionName", "DenyAccounts", 1},
+	"partition.qos_allowed":              {"PartitionName", "AllowQos", 1},
+	"partition.qos_denied":               {"PartitionName", "DenyQos", 1},
+	"partition.qos":                      {"PartitionName", "QOS", 1},
+	"association.priority":               {"association", "Priority", 1},
+	"association.qos_list":               {"association", "QOS", 1},
 }
 
 func (w *writer) nativeSlurm(base *ir.Policy) {
 	w.tree(base)
 	newRows(w.policy, base, func(column schema.ColumnID, r ir.TableRow) {
-		i := slices.IndexFunc(slurmColumns, func(c struct {
-			column        schema.ColumnID
-			kind, setting string
-			unit          int64
-		}) bool {
-			return c.column == column
-		})
-		if i < 0 || r.Name == "DEFAULT" {
+		c, ok := slurmColumns[column]
+		if !ok || r.Name == "DEFAULT" {
 			return
 		}
-		c := slurmColumns[i]
 		v := r.Value
 		if v.Type == schema.Int && c.unit > 1 {
 			if v.Int%c.unit != 0 {

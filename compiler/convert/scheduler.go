@@ -153,7 +153,7 @@ func (w *writer) files(family string, opt lower.Options) (out Result) {
 		for _, d := range found {
 			if d.Severity == diag.Error && (d.Code == "record-text" || strings.HasPrefix(d.Code, "policy-")) {
 				w.diags.Errorf("convert-refused", source.Span{}, "%s has no way to write a value", fileName[family]).
-					Note("%s: %s", strings.TrimSpace(d.Span.File.Line(d.Span.Position().Line)), d.Message)
+					Note("%s: %s", strings.TrimSpace(d.Span.File.Shown(d.Span.Position().Line)), d.Message)
 				return out
 			}
 		}
@@ -295,7 +295,7 @@ func (w *writer) compare(out Result, opt lower.Options) {
 // incomplete says what the scheduler would refuse.
 func (w *writer) incomplete(found diag.List) {
 	for _, d := range found {
-		if d.Severity == diag.Error {
+		if d.Severity == diag.Error || d.Code == "slurm-no-partition" {
 			w.diags.Warnf("convert-incomplete", w.policy.Span, "what was written is not whole yet: %s", d.Message).
 				Note("a policy file need not say it; complete the file")
 		}

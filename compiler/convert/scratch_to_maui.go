@@ -111,7 +111,7 @@ func (w *writer) readAgain(opt lower.Options) {
 	each := func(base *ir.Policy, visit func(p place)) {
 		newRows(w.policy, base, func(column schema.ColumnID, r ir.TableRow) {
 			attribute := lower.MauiAttribute(column)
-			if attribute != "" && !(attribute == "PRIORITY" && numberOf(r.Value) == 0 && !w.othersHave(column)) {
+			if attribute != "" && !(attribute == "PRIORITY" && r.Value.Number() == 0 && !w.othersHave(column)) {
 				visit(place{lower.MauiFamily(column.Object()), r.Name, attribute, r.Source, r.Span})
 			}
 		})

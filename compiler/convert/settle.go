@@ -214,7 +214,7 @@ func constant(s ir.Scalar) (float64, bool) {
 	if !s.Expr.IsConst() {
 		return 0, false
 	}
-	return numberOf(s.Expr.Value), true
+	return s.Expr.Value.Number(), true
 }
 
 // placeOf is where a site wrote a number, zero if the library did.
@@ -232,11 +232,4 @@ func placeOf(s ir.Scalar) source.Span {
 
 func fromLibrary(s source.Span) bool {
 	return s.File != nil && strings.HasPrefix(s.File.Name, "stdlib:")
-}
-
-func numberOf(v schema.Value) float64 {
-	if v.Type == schema.Double {
-		return v.Double
-	}
-	return float64(v.Int)
 }

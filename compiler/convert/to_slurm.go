@@ -171,7 +171,7 @@ func (w *writer) slurmCredentials() {
 // priority writes a row's number, as far as the part's cap lets it count, times a weight. What Slurm cannot hold is left: it has
 // no negative priorities, and none for all others but those of associations.
 func (w *writer) priority(kind, name, of string, r ir.TableRow, p part, weight, most float64) bool {
-	value := numberOf(r.Value)
+	value := r.Value.Number()
 	if p.cap > 0 {
 		value = math.Min(value, p.cap)
 	}

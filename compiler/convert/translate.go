@@ -62,7 +62,7 @@ func (w *writer) isSet(name string) (*ir.Param, bool) {
 // number is a parameter's value, 0 if there is none.
 func (w *writer) number(name string) float64 {
 	if p := w.params[name]; p != nil {
-		return numberOf(p.Value)
+		return p.Value.Number()
 	}
 	return 0
 }

@@ -10,13 +10,6 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 )
 
-func number64(v schema.Value) float64 {
-	if v.Type == schema.Double {
-		return v.Double
-	}
-	return float64(v.Int)
-}
-
 // params compares parameters of one scheduler by name, with defaults resolved. Between two
 // schedulers no name means the same; there the terms are compared.
 func (c *comparison) params() {
@@ -100,7 +93,7 @@ func meaningOf(v *ir.Param) string {
 func plainValue(v schema.Value) string {
 	switch {
 	case v.Known() && (v.Type == schema.Int || v.Type == schema.Double):
-		return fmt.Sprint(number64(v))
+		return fmt.Sprint(v.Number())
 	case v.Type == schema.StringList:
 		list := slices.Clone(v.List)
 		slices.Sort(list)

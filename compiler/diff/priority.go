@@ -196,5 +196,5 @@ func constant(s ir.Scalar) (float64, bool) {
 	if !s.Expr.IsConst() {
 		return 0, false
 	}
-	return number64(s.Expr.Value), true
+	return s.Expr.Value.Number(), true
 }

@@ -73,13 +73,10 @@ func (r *Record) Attr(name string) *Attr {
 
 // Number is the setting as a number, 0 where it is not set.
 func (a *Attr) Number() float64 {
-	switch {
-	case a == nil:
+	if a == nil {
 		return 0
-	case a.Value.Type == schema.Double:
-		return a.Value.Double
 	}
-	return float64(a.Value.Int)
+	return a.Value.Number()
 }
 
 // Is reports whether the setting is a word, whatever its case.

@@ -37,11 +37,7 @@ func (p *pass) text(name string) string    { return p.param(name).Value.Str }
 
 // number is a parameter's value, the default where nobody set it.
 func (p *pass) number(name string) float64 {
-	v := p.param(name).Value
-	if v.Type == schema.Double {
-		return v.Double
-	}
-	return float64(v.Int)
+	return p.param(name).Value.Number()
 }
 
 // weighs lists those of the parameters that are not 0.

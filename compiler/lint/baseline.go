@@ -57,7 +57,7 @@ func kindOf(d *diag.Diagnostic) Accepted {
 	a := Accepted{Code: d.Code}
 	if !d.Span.IsZero() {
 		a.File = d.Span.File.Name
-		a.Text = strings.Join(strings.Fields(d.Span.File.Line(d.Span.Position().Line)), " ")
+		a.Text = strings.Join(strings.Fields(d.Span.File.Shown(d.Span.Position().Line)), " ")
 	}
 	return a
 }

@@ -153,9 +153,5 @@ func bound(e *expr.Expr) (what string, up bool, n float64, strict, ok bool) {
 	if !right.IsConst() || left.IsConst() {
 		return
 	}
-	n = float64(right.Value.Int)
-	if right.Value.Type == schema.Double {
-		n = right.Value.Double
-	}
-	return left.String(), up, n, !strings.Contains(e.Func, "_equals_"), true
+	return left.String(), up, right.Value.Number(), !strings.Contains(e.Func, "_equals_"), true
 }

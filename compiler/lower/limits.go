@@ -8,7 +8,6 @@ import (
 	"github.com/fairway-sched/fairway/lang/celexpr"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/policy"
-	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -184,10 +183,7 @@ func bound(s policy.Scalar) *float64 {
 	if !s.IsSet() {
 		return nil
 	}
-	f := s.Value.Double
-	if s.Value.Type == schema.Int {
-		f = float64(s.Value.Int)
-	}
+	f := s.Value.Number()
 	return &f
 }
 

@@ -86,7 +86,7 @@ func (r *run) near(want, tolerance policy.Scalar, got float64, what string) {
 		return
 	}
 	r.out.Checks++
-	w, tol := number(want.Value), number(tolerance.Value)
+	w, tol := want.Value.Number(), tolerance.Value.Number()
 	if got == w || math.Abs(got-w) <= tol {
 		return
 	}

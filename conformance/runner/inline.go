@@ -1,16 +1,14 @@
 package runner
 
 import (
-	"bytes"
 	"encoding/json"
 	"io/fs"
 	"maps"
 	"math"
-	"path"
-	"time"
 
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
 // inlineJSON writes the rows of a test as a native snapshot, so that they take the
@@ -73,10 +71,10 @@ func windows(list []policy.UsageWindow) []map[string]any {
 		for object, used := range w.Usage {
 			usage[object] = map[string]float64{}
 			for _, s := range used {
-				usage[object][s.Name] = number(s.Value)
+				usage[object][s.Name] = s.Value.Number()
 			}
 		}
-		out = append(out, map[string]any{"start_time": w.Start.Int, "total": number(w.Total.Value), "usage": usage})
+		out = append(out, map[string]any{"start_time": w.Start.Int, "total": w.Total.Value.Number(), "usage": usage})
 	}
 	return out
 }
@@ -138,22 +136,7 @@ type overlayFS struct {
 
 func (o overlayFS) Open(name string) (fs.File, error) {
 	if text, ok := o.extra[name]; ok {
-		return &memFile{Reader: bytes.NewReader(text), name: path.Base(name), size: int64(len(text))}, nil
+		return snapshot.Texts{name: text}.Open(name)
 	}
 	return o.under.Open(name)
 }
-
-type memFile struct {
-	*bytes.Reader
-	name string
-	size int64
-}
-
-func (f *memFile) Close() error               { return nil }
-func (f *memFile) Stat() (fs.FileInfo, error) { return f, nil }
-func (f *memFile) Name() string               { return f.name }
-func (f *memFile) Size() int64                { return f.size }
-func (f *memFile) Mode() fs.FileMode          { return 0o444 }
-func (f *memFile) ModTime() time.Time         { return time.Time{} }
-func (f *memFile) IsDir() bool                { return false }
-func (f *memFile) Sys() any                   { return nil }

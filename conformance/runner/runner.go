@@ -17,7 +17,6 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/policy"
-	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -267,13 +266,6 @@ func (r *run) jobIndex(id string) (int, bool) {
 		}
 	}
 	return 0, false
-}
-
-func number(v schema.Value) float64 {
-	if v.Type == schema.Int || v.Type == schema.Bool {
-		return float64(v.Int)
-	}
-	return v.Double
 }
 
 func term(name string) (component, term string) {

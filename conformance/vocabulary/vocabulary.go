@@ -71,7 +71,7 @@ func (v *vocabulary) cluster(p *ir.Policy) {
 		for i := range p.Tables {
 			if p.Tables[i].Column == column {
 				for _, r := range p.Tables[i].Rows {
-					m[r.Name] = int64(number(r.Value))
+					m[r.Name] = int64(r.Value.Number())
 				}
 			}
 		}
@@ -98,13 +98,6 @@ func (v *vocabulary) cluster(p *ir.Policy) {
 	for _, name := range append([]string{"batch"}, v.partitions...) {
 		v.Partitions = append(v.Partitions, counterexample.Partition{Name: name, Nodes: nodes, NodeProcs: procs, NodeMemMB: mem, NodeGPUs: 4})
 	}
-}
-
-func number(v schema.Value) float64 {
-	if v.Type == schema.Double {
-		return v.Double
-	}
-	return float64(v.Int)
 }
 
 func rowNames(p *ir.Policy, column schema.ColumnID) (names []string) {
@@ -150,11 +143,11 @@ func (v *vocabulary) tables(p *ir.Policy) {
 			case column == "qos_default":
 				v.name("qos", r.Value.Str)
 			case strings.HasPrefix(column, "walltime_"):
-				near(&v.WalltimesSeconds, number(r.Value))
+				near(&v.WalltimesSeconds, r.Value.Number())
 			case column == "nodes_max" || column == "nodes_min":
-				near(&v.Nodes, number(r.Value))
+				near(&v.Nodes, r.Value.Number())
 			case column == "queue_time_target_seconds":
-				near(&v.WaitsSeconds, number(r.Value))
+				near(&v.WaitsSeconds, r.Value.Number())
 			}
 		}
 	}
@@ -225,7 +218,7 @@ func (v *vocabulary) shares(p *ir.Policy) {
 func (v *vocabulary) params(p *ir.Policy) {
 	for i := range p.Params {
 		param := &p.Params[i]
-		n := number(param.Value)
+		n := param.Value.Number()
 		switch {
 		case param.Set.IsZero():
 		case param.Unit == "seconds", param.Name == "PriorityMaxAge":
@@ -286,7 +279,7 @@ func (v *vocabulary) expression(e *expr.Expr) {
 		case n.Type == schema.StringList:
 			words = append(words, n.Value.List...)
 		case n.Type == schema.Int || n.Type == schema.Double:
-			numbers = append(numbers, number(n.Value))
+			numbers = append(numbers, n.Value.Number())
 		}
 	})
 	for _, id := range e.Columns() {

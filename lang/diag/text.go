@@ -86,7 +86,7 @@ func (p *printer) snippet(s source.Span) {
 	if utf8.RuneCountInString(line) > 200 {
 		return // a caret under a wrapped line misleads
 	}
-	shown := source.Mask(line)
+	shown := s.File.Shown(pos.Line)
 	if hidden := prefixLen(line, shown); shown != line && pos.Column-1+utf8.RuneCountInString(firstLine(s.Text())) > hidden {
 		return // a caret past what is hidden would stand somewhere else
 	}

@@ -64,6 +64,14 @@ func TimestampValue(epochSeconds int64) Value { return Value{Type: Timestamp, In
 // Known reports whether the value is known.
 func (v Value) Known() bool { return v.Type != Invalid }
 
+// Number is the value as a double: of a bool 0 or 1, of a time its seconds.
+func (v Value) Number() float64 {
+	if v.Type == Double {
+		return v.Double
+	}
+	return float64(v.Int)
+}
+
 // Func is an expression evaluated on boxed values: what the compiler could not
 // turn into kernels. Arguments come in the order of the inputs it was declared with; an
 // unknown argument is a Value with Type Invalid. The result has the declared type.

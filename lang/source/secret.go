@@ -2,6 +2,7 @@ package source
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -32,31 +33,84 @@ func Secret(name string) bool {
 var setting = regexp.MustCompile(`(?:([A-Za-z]\w*)\s*=\s*|^\s*([A-Za-z]\w*)\s+)("[^"]*"?|[^\s"]+)`)
 
 // login is a password in an address: scheme://user:password@host.
-var login = regexp.MustCompile(`(://[^/\s:@"]*:)[^/\s@"]+@`)
+var login = regexp.MustCompile(`://[^/\s:@"]*:([^/\s@"]+)@`)
 
 // inner is a setting within the value of another, as in AuthInfo=socket=/run/munge,key=abc.
 var inner = regexp.MustCompile(`([A-Za-z]\w*)=([^\s",;=]+)`)
 
 // Mask hides the passwords in a line of a file. What is no password stays as it is.
-func Mask(line string) string {
-	var b strings.Builder
-	end := 0
-	for _, m := range setting.FindAllStringSubmatchIndex(line, -1) {
+func Mask(line string) string { return hide(line, secrets(line), 0, len(line)) }
+
+// Shown is a line of the file without its passwords, also those that begin on the line before or go on on the next: both
+// schedulers join a line that ends in a backslash with the one behind it.
+func (f *File) Shown(line int) string {
+	const most = 100 // lines of one setting
+	first, last := line, line
+	for first > 1 && line-first < most && continues(f.Line(first-1)) {
+		first--
+	}
+	for last-line < most && continues(f.Line(last)) {
+		last++
+	}
+	text := f.Line(line)
+	if first == last {
+		return Mask(text)
+	}
+	var joined strings.Builder
+	var start, end int
+	for n := first; n <= last; n++ {
+		part := f.Line(n)
+		if n < last {
+			part = strings.TrimSuffix(strings.TrimRight(part, " \t"), `\`)
+		}
+		if n == line {
+			start, end = joined.Len(), joined.Len()+len(part)
+		}
+		joined.WriteString(part)
+	}
+	own := text[:end-start]
+	found := secrets(joined.String())
+	for _, s := range secrets(own) { // should the lines not belong together after all
+		found = append(found, [2]int{start + s[0], start + s[1]})
+	}
+	return hide(joined.String(), found, start, end) + text[len(own):]
+}
+
+func continues(line string) bool { return strings.HasSuffix(strings.TrimRight(line, " \t"), `\`) }
+
+// secrets is where passwords stand in a text.
+func secrets(text string) (found [][2]int) {
+	for _, m := range setting.FindAllStringSubmatchIndex(text, -1) {
 		for _, name := range [][]int{m[2:4], m[4:6]} {
-			if name[0] >= 0 && Secret(line[name[0]:name[1]]) {
-				b.WriteString(maskInner(line[end:m[6]]) + Hidden)
-				end = m[7]
+			if name[0] >= 0 && Secret(text[name[0]:name[1]]) {
+				found = append(found, [2]int{m[6], m[7]})
 			}
 		}
 	}
-	return login.ReplaceAllString(b.String()+maskInner(line[end:]), "${1}"+Hidden+"@")
+	for _, m := range inner.FindAllStringSubmatchIndex(text, -1) {
+		if Secret(text[m[2]:m[3]]) {
+			found = append(found, [2]int{m[4], m[5]})
+		}
+	}
+	for _, m := range login.FindAllStringSubmatchIndex(text, -1) {
+		found = append(found, [2]int{m[2], m[3]})
+	}
+	return found
 }
 
-func maskInner(text string) string {
-	return inner.ReplaceAllStringFunc(text, func(pair string) string {
-		if name, _, _ := strings.Cut(pair, "="); Secret(name) {
-			return name + "=" + Hidden
+// hide is a part of a text without what is secret in it.
+func hide(text string, secrets [][2]int, start, end int) string {
+	slices.SortFunc(secrets, func(a, b [2]int) int { return a[0] - b[0] })
+	var b strings.Builder
+	at := start
+	for _, s := range secrets {
+		if s[0], s[1] = max(s[0], start), min(s[1], end); s[0] >= s[1] || s[1] <= at {
+			continue
 		}
-		return pair
-	})
+		if s[0] >= at { // one that another overlaps is hidden with it
+			b.WriteString(text[at:s[0]] + Hidden)
+		}
+		at = s[1]
+	}
+	return b.String() + text[at:end]
 }

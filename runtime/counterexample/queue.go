@@ -1,15 +1,12 @@
 package counterexample
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -171,7 +168,7 @@ func (s *Search) snapshot(q *Queue) (*snapshot.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	read, diags, err := snapshot.Read(oneFile(text), []string{"queue.json"}, snapshot.Options{})
+	read, diags, err := snapshot.Read(snapshot.Texts{"queue.json": text}, []string{"queue.json"}, snapshot.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -229,28 +226,3 @@ func (q *Queue) window() usageWindow {
 	}
 	return w
 }
-
-// oneFile is a file system of one file, whatever its name.
-type oneFile []byte
-
-// Open implements fs.FS.
-func (t oneFile) Open(string) (fs.File, error) {
-	return &openText{bytes.NewReader(t), int64(len(t))}, nil
-}
-
-type openText struct {
-	*bytes.Reader
-	size int64
-}
-
-func (f *openText) Stat() (fs.FileInfo, error) { return textInfo(f.size), nil }
-func (f *openText) Close() error               { return nil }
-
-type textInfo int64
-
-func (i textInfo) Name() string       { return "queue.json" }
-func (i textInfo) Size() int64        { return int64(i) }
-func (i textInfo) Mode() fs.FileMode  { return 0o444 }
-func (i textInfo) ModTime() time.Time { return time.Time{} }
-func (i textInfo) IsDir() bool        { return false }
-func (i textInfo) Sys() any           { return nil }

@@ -77,14 +77,14 @@ func (slurmFeeder) Ask([]Holding) []Call {
 }
 
 func (f slurmFeeder) Answer(_ []Holding, printed [][]byte) ([]Holding, error) {
-	in := texts{}
+	in := snapshot.Texts{}
 	for i, c := range slurmReadBack {
 		if err := c.Whole(printed[i]); err != nil {
 			return nil, fmt.Errorf("%s: %w", c.Argv[0], err)
 		}
 		in[c.File] = printed[i]
 	}
-	s, err := in.snapshot()
+	s, err := readWhole(in)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"archive/tar"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -155,7 +154,7 @@ func (m *packedFiles) lift() {
 func (m *packedFiles) Open(name string) (fs.File, error) {
 	if inner, ok := strings.CutPrefix(name, m.root+"/"); ok {
 		if text, ok := m.texts[inner]; ok {
-			return &memoryFile{bytes.NewReader(text), memoryInfo{path.Base(inner), int64(len(text)), 0o444}}, nil
+			return newMemoryFile(inner, text), nil
 		}
 	}
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
@@ -185,27 +184,6 @@ func (m *packedFiles) ReadDir(name string) ([]fs.DirEntry, error) {
 	}
 	return out, nil
 }
-
-type memoryFile struct {
-	*bytes.Reader
-	info memoryInfo
-}
-
-func (f *memoryFile) Stat() (fs.FileInfo, error) { return f.info, nil }
-func (f *memoryFile) Close() error               { return nil }
-
-type memoryInfo struct {
-	name string
-	size int64
-	mode fs.FileMode
-}
-
-func (i memoryInfo) Name() string       { return i.name }
-func (i memoryInfo) Size() int64        { return i.size }
-func (i memoryInfo) Mode() fs.FileMode  { return i.mode }
-func (i memoryInfo) ModTime() time.Time { return time.Time{} }
-func (i memoryInfo) IsDir() bool        { return i.mode.IsDir() }
-func (i memoryInfo) Sys() any           { return nil }
 
 // Archive writes a .tar.zst.
 type Archive struct {

@@ -75,10 +75,7 @@ func columnRuleOf(id schema.ColumnID) columnRule {
 // outOfBounds says what is wrong with a value that cannot be, or "".
 func outOfBounds(id schema.ColumnID, v schema.Value) string {
 	rule := columnRuleOf(id)
-	n := float64(v.Int)
-	if v.Type == schema.Double {
-		n = v.Double
-	}
+	n := v.Number()
 	switch {
 	case !rule.bounded || !v.Known() || n >= rule.least && n <= rule.most:
 		return ""

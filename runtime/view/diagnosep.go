@@ -152,7 +152,7 @@ func (d *mauiReport) pickTerms(s *mauiShown, component int) {
 func (d *mauiReport) weight(n program.Number, param string, perRow []float64) float64 {
 	for _, s := range n.Sources {
 		if s.Name == param || s.Name == "param."+param {
-			return number(s.Value)
+			return s.Value.Number()
 		}
 	}
 	w, _ := at(perRow, int(d.r.JobRow[d.jobs[0]]))

@@ -153,7 +153,7 @@ func setText(s program.Source) string {
 	if s.Span.IsZero() {
 		return "set by " + printable(name)
 	}
-	line := s.Span.File.Line(s.Span.Position().Line)
+	line := s.Span.File.Shown(s.Span.Position().Line)
 	return "set by " + printable(name) + " (" + s.Span.String() + "): " + shortLine(line)
 }
 

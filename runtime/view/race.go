@@ -192,7 +192,7 @@ func (x *race) bracket(k *knob, start, direction float64) (far float64, ok bool)
 // knobName is the parameter that is the weight, else whose weight it is.
 func knobName(k *knob) string {
 	for i := len(k.weight.sources) - 1; i >= 0; i-- {
-		if s := k.weight.sources[i]; s.Name != "" && s.Value.Known() && number(s.Value) == k.weight.value {
+		if s := k.weight.sources[i]; s.Name != "" && s.Value.Known() && s.Value.Number() == k.weight.value {
 			return s.Name
 		}
 	}

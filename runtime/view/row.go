@@ -179,11 +179,3 @@ func cappedFactor(t *engine.TermColumn, row int) float64 {
 	}
 	return f
 }
-
-// number is a setting's value as a double.
-func number(v schema.Value) float64 {
-	if v.Type == schema.Double {
-		return v.Double
-	}
-	return float64(v.Int)
-}

@@ -164,7 +164,7 @@ func (s *sprioReport) weight(component string) float64 {
 	}
 	for _, src := range s.r.Program.Components[sum.Component].Weight.Sources {
 		if strings.Contains(src.Name, "PriorityWeight") {
-			return number(src.Value)
+			return src.Value.Number()
 		}
 	}
 	return 0

@@ -1,0 +1,49 @@
+package source_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// TestShown: a password is hidden on each of the lines that it stands on, and what stands around it is shown.
+func TestShown(t *testing.T) {
+	for _, c := range [][2]string{
+		{"StoragePass=\\\nhunter2 A=1\n", "StoragePass=\\\n(not shown) A=1\n"},
+		{"StoragePass=hun\\\nter2\nA=1\n", "StoragePass=(not shown)\\\n(not shown)\nA=1\n"},
+		{"Storage\\\nPass = \"hun \\  \nter2\" A=1\n", "Storage\\\nPass = (not shown)\\  \n(not shown) A=1\n"},
+		{"A=b,\\\nkey=hun\\\nter2,\\\nttl=3\n", "A=b,\\\nkey=(not shown)\\\n(not shown),\\\nttl=3\n"},
+		{"X=mysql://amy:hun\\\nter2@db/x\n", "X=mysql://amy:(not shown)\\\n(not shown)@db/x\n"},
+		{"# a comment \\\nBANKPASSWORD hunter2\n", "# a comment \\\nBANKPASSWORD (not shown)\n"},
+		{"A=1 \\\nB=2\\", "A=1 \\\nB=2\\"},
+		{"\\\n\\\n", "\\\n\\\n"},
+	} {
+		f := source.NewFile("slurm.conf", []byte(c[0]))
+		var got []string
+		for i := range strings.Split(c[0], "\n") {
+			got = append(got, f.Shown(i+1))
+		}
+		if strings.Join(got, "\n") != c[1] {
+			t.Errorf("%q: %q, want %q", c[0], strings.Join(got, "\n"), c[1])
+		}
+	}
+}
+
+// FuzzShown: whatever a file says, each line keeps its part before the first password, and of lines that
+// join nothing the line alone decides.
+func FuzzShown(f *testing.F) {
+	f.Add("StoragePass=hun\\\nter2 key=a\\\n://a:b@c")
+	f.Fuzz(func(t *testing.T, text string) {
+		file := source.NewFile("f", []byte(text))
+		for i := range min(50, 1+strings.Count(text, "\n")) {
+			line, shown := file.Line(i+1), file.Shown(i+1)
+			if !strings.Contains(shown, source.Hidden) && shown != line {
+				t.Errorf("line %d of %q: %q", i+1, text, shown)
+			}
+			if !strings.Contains(text, `\`) && shown != source.Mask(line) {
+				t.Errorf("line %d of %q: %q, not %q", i+1, text, shown, source.Mask(line))
+			}
+		}
+	})
+}
