@@ -179,7 +179,7 @@ func (w *writer) mauiPriorities() {
 			continue
 		}
 		for _, r := range rows {
-			w.mauiPoints(p, c.family, c.weight, r.Name, p.weight*numberOf(r.Value)/most, r)
+			w.mauiPoints(p, c.family, c.weight, r.Name, p.weight*r.Value.Number()/most, r)
 		}
 	}
 }
@@ -208,17 +208,17 @@ func (w *writer) mauiAssociations(p part, rows []ir.TableRow, most float64) {
 	beyond := map[string][]float64{} // of a user, in each account
 	for _, r := range rows {
 		if account, user, _ := strings.Cut(r.Name, "/"); user == "" {
-			accounts[account] = numberOf(r.Value)
+			accounts[account] = r.Value.Number()
 		}
 	}
 	for _, r := range rows {
 		if account, user, _ := strings.Cut(r.Name, "/"); user != "" {
-			beyond[user] = append(beyond[user], numberOf(r.Value)-accounts[account])
+			beyond[user] = append(beyond[user], r.Value.Number()-accounts[account])
 		}
 	}
 	for _, r := range rows {
 		account, user, _ := strings.Cut(r.Name, "/")
-		value := numberOf(r.Value)
+		value := r.Value.Number()
 		switch more := beyond[user]; {
 		case user == "":
 			w.mauiPoints(p, "ACCOUNTCFG", "ACCOUNTWEIGHT", account, p.weight*value/most, r)
