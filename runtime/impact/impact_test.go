@@ -316,3 +316,15 @@ func TestOtherQueue(t *testing.T) {
 		t.Error("the queues are the same")
 	}
 }
+
+// TestPoints: priorities of millions keep all their digits.
+func TestPoints(t *testing.T) {
+	for f, want := range map[float64]string{1234567: "+1234567", -4294967295: "-4294967295", 0.25: "+0.25", 999999.4: "+999999"} {
+		if got := impact.Points(f); got != want {
+			t.Errorf("%v: %s, want %s", f, got, want)
+		}
+	}
+	if got := impact.SignedDuration(-94732800); got != "-1096-10:40:00" {
+		t.Error(got)
+	}
+}

@@ -68,7 +68,7 @@ func (s *Summary) starts() string {
 	line := fmt.Sprintf("of %d planned jobs", s.Starts)
 	if s.Sooner+s.Later > 0 {
 		line += fmt.Sprintf(" %d start sooner and %d later (by at most %s; all on average by %s),", s.Sooner, s.Later,
-			duration(float64(s.MaxDelaySeconds)), signedDuration(s.MeanDelaySeconds))
+			duration(float64(s.MaxDelaySeconds)), SignedDuration(s.MeanDelaySeconds))
 	}
 	if s.LostStart+s.FoundStart > 0 {
 		line += fmt.Sprintf(" %d have no start any more and %d have one now,", s.LostStart, s.FoundStart)
@@ -110,7 +110,7 @@ func (c *Comparison) WriteText(w io.Writer, limit int) error {
 		x := &c.Starts[i]
 		later := "-"
 		if x.Later != nil {
-			later = signedDuration(float64(*x.Later))
+			later = SignedDuration(float64(*x.Later))
 		}
 		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s", x.ID, x.User, x.Account, x.Partition, start(x.OldStart, x.OldBy, x.OldNever), start(x.NewStart, x.NewBy, x.NewNever), later)
 	})
@@ -133,7 +133,7 @@ func (c *Comparison) writeGroups(b *strings.Builder) {
 		}
 		for i, x := range list {
 			if i < inVerdict || i >= len(list)-inVerdict {
-				rows = append(rows, fmt.Sprintf("%s %s\t%d\t%d\t%d\t%+.1f\t%d\t%d\t%s", x.By, x.Name, x.Jobs, x.Up, x.Down, x.Mean, x.Blocked, x.Released, signedDuration(x.Delay)))
+				rows = append(rows, fmt.Sprintf("%s %s\t%d\t%d\t%d\t%+.1f\t%d\t%d\t%s", x.By, x.Name, x.Jobs, x.Up, x.Down, x.Mean, x.Blocked, x.Released, SignedDuration(x.Delay)))
 			}
 		}
 	}
@@ -174,9 +174,9 @@ func (c *Cause) text(places int32) string {
 	case c == nil:
 		return "others moved around it"
 	}
-	s := fmt.Sprintf("%s %+.6g", c.Part, c.Change)
+	s := c.Part + " " + Points(c.Change)
 	if places != 0 {
-		s += fmt.Sprintf(", average %+.6g", c.Change-c.Beyond)
+		s += ", average " + Points(c.Change-c.Beyond)
 	}
 	if c.SetBy != "" && c.SetBy != "constant" && c.Source != nil {
 		s += fmt.Sprintf(" (%s %s)", c.SetBy, c.Source)
@@ -254,7 +254,8 @@ func duration(seconds float64) string {
 	return text
 }
 
-func signedDuration(seconds float64) string {
+// SignedDuration is by how much later something is, [D-]HH:MM:SS behind its sign.
+func SignedDuration(seconds float64) string {
 	switch {
 	case math.Round(seconds) == 0:
 		return "0"
@@ -262,6 +263,14 @@ func signedDuration(seconds float64) string {
 		return "-" + duration(seconds)
 	}
 	return "+" + duration(seconds)
+}
+
+// Points is a change of a priority. Whole numbers are never cut short by an exponent: Slurm's weights go into the millions.
+func Points(f float64) string {
+	if math.Abs(f) >= 1e6 {
+		return fmt.Sprintf("%+.0f", f)
+	}
+	return fmt.Sprintf("%+.6g", f)
 }
 
 // plain makes names of the snapshot safe for a terminal.

@@ -125,15 +125,18 @@ func words(list ...string) (out []cell) {
 }
 
 func number[T int | int32 | int64 | float64](v T) cell {
-	return cell{Text: strings.TrimSuffix(fmt.Sprintf("%.6g", float64(v)), "+"), Sort: fmt.Sprint(v)}
+	return cell{Text: strings.TrimPrefix(impact.Points(float64(v)), "+"), Sort: fmt.Sprint(v)}
 }
 
 func signed[T int | int32 | int64 | float64](v T) cell {
 	if v == 0 {
 		return cell{"0", "0"}
 	}
-	return cell{Text: fmt.Sprintf("%+.6g", float64(v)), Sort: fmt.Sprint(v)}
+	return cell{Text: impact.Points(float64(v)), Sort: fmt.Sprint(v)}
 }
+
+// later is by how much later something starts, as the text says it.
+func later(seconds float64) cell { return cell{impact.SignedDuration(seconds), fmt.Sprint(seconds)} }
 
 // rank is a place in the queue; jobs without one stand last.
 func rank(r int32) cell {
@@ -180,9 +183,9 @@ func queueTables(c *impact.Comparison) (out []table) {
 		groups = slices.Clone(groups)
 		slices.SortStableFunc(groups, func(a, b impact.Group) int { return max(b.Places, -b.Places) - max(a.Places, -a.Places) })
 	}
-	add("groups", "Who gains, who loses", "by,name,#jobs,#up,#down,#places each,#blocked,#let go,#later by (min)", len(groups), func(i int) []cell {
+	add("groups", "Who gains, who loses", "by,name,#jobs,#up,#down,#places each,#blocked,#let go,#later by", len(groups), func(i int) []cell {
 		g := &groups[i]
-		return append(words(g.By, g.Name), number(g.Jobs), number(g.Up), number(g.Down), signed(math.Round(g.Mean*10)/10), number(g.Blocked), number(g.Released), signed(math.Round(g.Delay/6)/10))
+		return append(words(g.By, g.Name), number(g.Jobs), number(g.Up), number(g.Down), signed(math.Round(g.Mean*10)/10), number(g.Blocked), number(g.Released), later(g.Delay))
 	})
 	add("causes", "What moves jobs", "part of the priority,#up,#down", len(c.Causes), func(i int) []cell {
 		x := &c.Causes[i]
@@ -202,7 +205,7 @@ func queueTables(c *impact.Comparison) (out []table) {
 		if m.Cause.Source != nil {
 			place += " " + m.Cause.Source.String()
 		}
-		return append(row, words(fmt.Sprintf("%s %+.6g, average %+.6g", m.Cause.Part, m.Cause.Change, m.Cause.Change-m.Cause.Beyond), strings.TrimSpace(place))...)
+		return append(row, words(m.Cause.Part+" "+impact.Points(m.Cause.Change)+", average "+impact.Points(m.Cause.Change-m.Cause.Beyond), strings.TrimSpace(place))...)
 	})
 	add("blocks", "Blocked and let go", "job,user,account,partition,change,*was,*is", len(c.Blocks), func(i int) []cell {
 		b := &c.Blocks[i]
@@ -212,13 +215,13 @@ func queueTables(c *impact.Comparison) (out []table) {
 		s := &c.Shares[i]
 		return append(words(s.Kind, s.Name), known(s.Old), known(s.New))
 	})
-	add("starts", "Starts (UTC)", "job,user,account,partition,#was,#is,#later by (min)", len(c.Starts), func(i int) []cell {
+	add("starts", "Starts (UTC)", "job,user,account,partition,#was,#is,#later by", len(c.Starts), func(i int) []cell {
 		s := &c.Starts[i]
-		later := cell{"–", "1e300"}
+		by := cell{"–", "1e300"}
 		if s.Later != nil {
-			later = signed(math.Round(float64(*s.Later)/6) / 10)
+			by = later(float64(*s.Later))
 		}
-		return append(words(s.ID, s.User, s.Account, s.Partition), at(s.OldStart, s.OldBy, s.OldNever), at(s.NewStart, s.NewBy, s.NewNever), later)
+		return append(words(s.ID, s.User, s.Account, s.Partition), at(s.OldStart, s.OldBy, s.OldNever), at(s.NewStart, s.NewBy, s.NewNever), by)
 	})
 	return out
 }
