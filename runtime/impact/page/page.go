@@ -87,7 +87,7 @@ func (c cell) Folders() []string { return strings.SplitAfter(c.Text, "/") }
 
 // captions say of each table what a row is.
 var captions = map[string]string{
-	"groups":    "What happens to the jobs of each user, account, QOS and partition. Places are gained by each of its jobs on average.",
+	"groups":    "What happens to the jobs of each user, account, QOS and partition. Places are gained by each of its jobs on average, and later starts each that starts at another time.",
 	"causes":    "The part of the priority that pushed a job most, beyond what it did to the average job.",
 	"moves":     "Jobs with another place or priority, those that move farthest first. A job that one policy alone lets start has no places.",
 	"blocks":    "Waiting jobs that one policy alone lets start, or that each stops for something else.",
