@@ -1,0 +1,87 @@
+package conformance_test
+
+import (
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/diag"
+)
+
+const caseSlurm = `ClusterName=c
+SlurmctldHost=head
+AccountingStorageType=accounting_storage/slurmdbd
+AccountingStorageEnforce=limits
+PriorityType=priority/multifactor
+PriorityFlags=NO_NORMAL_ALL
+PriorityWeightAssoc=1
+PriorityWeightQOS=1
+PriorityWeightPartition=1
+NodeName=n[1-16] CPUs=16
+`
+
+const caseMaui = `SERVERHOST head
+QUEUETIMEWEIGHT 0
+USERWEIGHT 1
+ACCOUNTWEIGHT 1
+CLASSWEIGHT 1
+QOSWEIGHT 1
+`
+
+const oneBatch = "PartitionName=batch Nodes=ALL Default=YES\n"
+
+// lawCases are sites in which two settings become one, a loop makes rows of which not all can be said, or a name means something
+// to the other scheduler or to Fairway. Needs matches the findings without which the law must
+// fail; "" where all is said, or where no generated job has the name.
+var lawCases = []struct {
+	name string
+	site
+	to    lower.Lang
+	needs string
+}{
+	{"two limits of a user", site{main: caseSlurm + oneBatch,
+		accounts: "Cluster - 'c'\nParent - 'root'\nAccount - 'bio'\nParent - 'bio'\nUser - 'bo':GrpJobs=5:MaxJobs=2\n"}, lower.Maui, ""},
+	{"two limits of a user, the other one lower", site{main: caseSlurm + oneBatch,
+		accounts: "Cluster - 'c'\nParent - 'root'\nAccount - 'bio'\nParent - 'bio'\nUser - 'bo':GrpJobs=2:MaxJobs=5\n"}, lower.Maui, ""},
+	{"a QOS with the name of a class's", site{main: caseMaui + "CLASSCFG[batch] MAXPROC=10\nQOSCFG[part_batch] MAXPROC=99\nSYSCFG QLIST=part_batch\n"}, lower.Slurm, ""},
+	{"classes that differ in case", site{main: caseMaui + "CLASSCFG[batch] PRIORITY=1000\nCLASSCFG[Batch] PRIORITY=2000\nCLASSCFG[long] PRIORITY=1500\n"}, lower.Slurm, ""},
+	{"users that differ in case", site{main: caseMaui + "USERCFG[bo] PRIORITY=1000\nUSERCFG[Bo] PRIORITY=2000\nUSERCFG[amy] PRIORITY=1500\n"}, lower.Slurm, ""},
+	{"accounts that differ in case", site{main: caseMaui + "ACCOUNTCFG[bio] PRIORITY=1000\nACCOUNTCFG[Bio] PRIORITY=2000\nACCOUNTCFG[phys] PRIORITY=1500\n"}, lower.Slurm, ""},
+	{"QOS that differ in case", site{main: caseMaui + "QOSCFG[hi] PRIORITY=1000\nQOSCFG[Hi] PRIORITY=2000\nQOSCFG[lo] PRIORITY=1500\nSYSCFG QLIST=hi,Hi,lo\n"}, lower.Slurm, `QOSCFG\[hi\]|QLIST`},
+	{"account root", site{main: caseMaui + "ACCOUNTCFG[root] MAXPROC=5 PRIORITY=1000\nACCOUNTCFG[bio] PRIORITY=1500\n"}, lower.Slurm, ""},
+	{"account users", site{main: caseMaui + "ACCOUNTCFG[users] MAXPROC=7 PRIORITY=1000\nACCOUNTCFG[bio] PRIORITY=1500\n"}, lower.Slurm, ""},
+	{"class default", site{main: caseMaui + "CLASSCFG[default] PRIORITY=1000\nCLASSCFG[long] PRIORITY=1500\n"}, lower.Slurm, ""},
+	{"user root", site{main: caseMaui + "USERCFG[root] PRIORITY=1000\nUSERCFG[amy] PRIORITY=1500\n"}, lower.Slurm, ""},
+	{"account and user default", site{main: caseSlurm + oneBatch,
+		accounts: "Cluster - 'c'\nParent - 'root'\nAccount - 'default':Priority=1000:GrpTRES=cpu=4\nAccount - 'bio':Priority=2000\nParent - 'default'\nUser - 'bo'\nParent - 'bio'\nUser - 'default':Priority=3000\nUser - 'amy'\n"}, lower.Maui, ""},
+	{"QOS default", site{main: caseSlurm + oneBatch,
+		accounts: "Cluster - 'c'\nParent - 'root'\nAccount - 'bio'\nParent - 'bio'\nUser - 'bo'\nQOS - 'default':Priority=1000:GrpTRES=cpu=4\nQOS - 'high':Priority=2000\n"}, lower.Maui, ""},
+	{"rows of a loop", site{main: "policy \"p\" {\n  use = \"maui\"\n  params = {\n    SERVERHOST = \"head\"\n    QUEUETIMEWEIGHT = 1\n    USERWEIGHT = 10\n  }\n" +
+		"  user \"list\" {\n    for_each = { good = 1000, bad = -500 }\n    name = each.key\n    priority = each.value\n  }\n}\n"}, lower.Slurm, `user bad`},
+	{"limits of a loop", site{main: "policy \"p\" {\n  use = \"maui\"\n  params = {\n    SERVERHOST = \"head\"\n    QUEUETIMEWEIGHT = 1\n  }\n" +
+		"  account \"list\" {\n    for_each = { good = 4, bad = 4.5 }\n    name = each.key\n    limit \"active_procs\" {\n      hard = each.value\n    }\n  }\n}\n"}, lower.Slurm, ""},
+}
+
+// TestConvertLawCases: the law holds for them, and does not where the list keeps what it must say to itself.
+func TestConvertLawCases(t *testing.T) {
+	for _, c := range lawCases {
+		t.Run(c.name, func(t *testing.T) {
+			out := compiler.Compile(compiler.Input{Files: c.files()})
+			if out.Program == nil {
+				t.Fatal(format(out.Diags))
+			}
+			l := c.convert(t, c.to)
+			otherwise(t, c.site, out, l)
+			if c.needs == "" {
+				return
+			}
+			needed := regexp.MustCompile(c.needs)
+			l.all = slices.DeleteFunc(slices.Clone(l.all), func(d *diag.Diagnostic) bool { return needed.MatchString(d.Message) })
+			if silent(t, out, l) == "" {
+				t.Errorf("without the findings about %s the law holds too:\n%s\n%s", c.needs, format(c.convert(t, c.to).all), l.text)
+			}
+		})
+	}
+}
