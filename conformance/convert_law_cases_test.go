@@ -59,7 +59,7 @@ var lawCases = []struct {
 	{"QOS default", site{main: caseSlurm + oneBatch,
 		accounts: "Cluster - 'c'\nParent - 'root'\nAccount - 'bio'\nParent - 'bio'\nUser - 'bo'\nQOS - 'default':Priority=1000:GrpTRES=cpu=4\nQOS - 'high':Priority=2000\n"}, lower.Maui, ""},
 	{"rows of a loop", site{main: "policy \"p\" {\n  use = \"maui\"\n  params = {\n    SERVERHOST = \"head\"\n    QUEUETIMEWEIGHT = 1\n    USERWEIGHT = 10\n  }\n" +
-		"  user \"list\" {\n    for_each = { good = 1000, bad = -500 }\n    name = each.key\n    priority = each.value\n  }\n}\n"}, lower.Slurm, `user bad`},
+		"  user \"list\" {\n    for_each = { good = 1000, bad = -500 }\n    name = each.key\n    priority = each.value\n  }\n}\n"}, lower.Slurm, ""},
 	{"limits of a loop", site{main: "policy \"p\" {\n  use = \"maui\"\n  params = {\n    SERVERHOST = \"head\"\n    QUEUETIMEWEIGHT = 1\n  }\n" +
 		"  account \"list\" {\n    for_each = { good = 4, bad = 4.5 }\n    name = each.key\n    limit \"active_procs\" {\n      hard = each.value\n    }\n  }\n}\n"}, lower.Slurm, ""},
 }

@@ -79,8 +79,8 @@ func (s *sides) share() {
 		row[at] = name
 	}
 	p := s.names[0]
-	if p.Family == "slurm" && len(p.Facts.Records) > 0 && p.Facts.Dumped {
-		return // whose defaults stand at the place of a whole record
+	if p.Span.IsZero() {
+		return // a scheduler's own file, where a default stands at one place for all that have it
 	}
 	for i := range p.Tables {
 		for _, r := range p.Tables[i].Rows {
