@@ -21,7 +21,6 @@ const (
 	exitUnreadable  = 3 // input that cannot be parsed
 	exitUsage       = 4
 	exitIO          = 5
-	exitDeadline    = 124 // as of timeout(1)
 	exitInterrupted = 130
 	exitLocked      = 75 // another process holds the lock; EX_TEMPFAIL, try later
 )
@@ -113,7 +112,7 @@ commands, and only push --yes, --apply and --undo change anything there.
 
 Exit codes: 0 fine, 1 findings or failed tests, 2 differences, 3 input that cannot
 be parsed, 4 wrong usage, 5 input or output failed, 75 another run holds the
-state's lock, 124 the --deadline of a push has passed, 130 interrupted.`,
+state's lock, 130 interrupted.`,
 		Example: `  # rank the queue of a Slurm site
   fairway eval slurm.conf --snapshot squeue.json --snapshot sshare.txt --snapshot qos.txt
 

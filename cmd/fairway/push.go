@@ -219,7 +219,7 @@ var (
 func (p *pushFlags) orTime(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return failf(exitDeadline, "the --deadline of %s %w", p.deadline, errDeadline)
+		return failf(exitIO, "the --deadline of %s %w", p.deadline, errDeadline)
 	case ctx.Err() != nil:
 		return failf(exitInterrupted, "%w", errInterrupted)
 	}
@@ -373,7 +373,7 @@ func (p *pushFlags) report(plan *push.Plan, c push.Counts, failure error) error 
 	case errors.Is(failure, errInterrupted):
 		return failf(exitInterrupted, "run %s was interrupted; what was sent is in the audit, and the next run goes on", plan.Run)
 	case errors.Is(failure, errDeadline):
-		return failf(exitDeadline, "run %s: %w; what was sent is in the audit, and the next run goes on", plan.Run, failure)
+		return failf(exitIO, "run %s: %w; what was sent is in the audit, and the next run goes on", plan.Run, failure)
 	case errors.Is(failure, push.ErrNothingTook):
 		return failf(exitIO, "run %s: %w; the audit names them, and the next run tries again", plan.Run, failure)
 	case failure != nil:

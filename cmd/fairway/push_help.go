@@ -55,8 +55,8 @@ lock held writes FILE-locked.prom instead, and leaves the metrics of the other a
 
 Exit codes: 0 done, or nothing to do; 1 refused by a bound, a changed policy, or age of the
 snapshot, or changes that did not take; 3 input that cannot be read; 4 wrong usage; 5 the
-resource manager or the disk failed; 75 another run holds the lock; 124 the --deadline has
-passed, and what was not sent by then is for the next run.`
+resource manager or the disk failed, or the --deadline has passed, and what was not sent by
+then is for the next run; 75 another run holds the lock; 130 interrupted.`
 
 const pushExamples = `  # what would change, from a saved snapshot
   fairway push site.fairway.hcl -s snapshot/ --to slurm

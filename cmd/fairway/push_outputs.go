@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -57,8 +58,8 @@ func (p *pushFlags) write(format string, write func(io.Writer) error) error {
 	return nil
 }
 
-// kinds are the errors that end a run, by exit code.
-var kinds = map[int]string{exitFindings: "refused", exitUnreadable: "input", exitUsage: "usage", exitIO: "io", exitDeadline: "deadline", exitInterrupted: "interrupted"}
+// kinds are the errors that end a run, by exit code; a deadline that has passed is one of its own.
+var kinds = map[int]string{exitFindings: "refused", exitUnreadable: "input", exitUsage: "usage", exitIO: "io", exitInterrupted: "interrupted"}
 
 // measured does a run and writes its metrics, also where it fails. The error of the run counts more than one of
 // writing them.
@@ -71,6 +72,9 @@ func (p *pushFlags) measured(run func() error) error {
 	p.became.Name, p.became.Every = cmp.Or(p.name, "push"), p.every
 	p.became.Ended, p.became.Exit = time.Now(), exitCode(failure)
 	p.became.Kind = kinds[p.became.Exit]
+	if errors.Is(failure, errDeadline) {
+		p.became.Kind = "deadline"
+	}
 	p.became.Missing = len(p.live.missed)
 	for _, o := range p.targets {
 		if o.format != "prom" {
