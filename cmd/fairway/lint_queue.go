@@ -7,11 +7,13 @@ import (
 	"slices"
 
 	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lint"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -35,11 +37,15 @@ func lintQueue(in compiler.Input, s *snapshot.Snapshot, place *snapshotFlags) (d
 		fmt.Fprintln(os.Stderr, "fairway: the queue cannot be evaluated, so the rules about it were not asked; `fairway eval` says why")
 		return nil, nil
 	}
-	return lint.Queue(out.Policy, queueFacts(r)), nil
+	facts, err := queueFacts(out.Policy, r)
+	if err != nil {
+		return nil, err
+	}
+	return lint.Queue(out.Policy, facts), nil
 }
 
 // queueFacts takes from a result the plain numbers that the rules ask for.
-func queueFacts(r *engine.Result) *lint.QueueFacts {
+func queueFacts(p *ir.Policy, r *engine.Result) (*lint.QueueFacts, error) {
 	q := &lint.QueueFacts{Names: map[string][]string{}}
 	var rows []int
 	direct := r.Jobs.Column("job.direct_priority")
@@ -49,7 +55,6 @@ func queueFacts(r *engine.Result) *lint.QueueFacts {
 			continue
 		}
 		rows = append(rows, row)
-		q.Scores = append(q.Scores, r.Score[row])
 		q.Priorities = append(q.Priorities, r.Priority[row])
 		if direct != nil && direct.Value(int(job)).Int == 1 {
 			q.ByHand++
@@ -77,6 +82,13 @@ func queueFacts(r *engine.Result) *lint.QueueFacts {
 				out.Saturated++
 			}
 		}
+		if weighed := c.Terms[t.Term].Factor.Reg != program.NoReg; weighed {
+			without, err := r.Reorder(compiler.WithoutTerm(p, t.Component, t.Term))
+			if err != nil {
+				return nil, err
+			}
+			out.Idle = slices.Equal(without, r.Order)
+		}
 		q.Terms = append(q.Terms, out)
 	}
 	for _, object := range []string{"user", "account", "qos"} {
@@ -90,7 +102,7 @@ func queueFacts(r *engine.Result) *lint.QueueFacts {
 			}
 		}
 	}
-	return q
+	return q, nil
 }
 
 // effect is what the score of a row would be less without the term: what it adds, but for what its

@@ -18,6 +18,7 @@ type QueueTerm struct {
 	Points          []float64 // what it adds to the score, before the component's cap
 	Effect          []float64 // what the score would be less without it
 	Saturated       int       // jobs whose factor is at its cap, or at 1 for an age
+	Idle            bool      // the jobs stand in the same order without it
 }
 
 // fewJobs: a queue of fewer jobs says little of a weight. The rules' pages name the number.
@@ -43,9 +44,9 @@ func (p *queuePass) term(t *QueueTerm) {
 		}
 		p.report("queue-age-saturated", at, "%d of %d jobs have waited longer than age counts", t.Saturated, n).
 			Note("they are in no order by age; raise the bound above the longest usual wait")
-	case factors == 1:
+	case factors == 1 && t.Idle:
 		p.report("queue-term-idle", at, "the factor of %s is %g for all %d jobs", t.Term, t.Factors[0], n).Note("%s orders nothing in this queue", weight)
-	case counted == 1:
+	case counted == 1 && factors > 1:
 		at, name := capOf(term.Cap, at)
 		p.report("queue-term-idle", at, "%s makes the factor of %s %g for all %d jobs", name, t.Term, t.Counted[0], n).
 			Note("without it they are from %g to %g; raise it, or leave the term out", slices.Min(t.Factors), slices.Max(t.Factors))
@@ -56,9 +57,9 @@ func (p *queuePass) term(t *QueueTerm) {
 		at, name := capOf(component.Cap, at)
 		p.report("queue-term-idle", at, "%s leaves nothing of what tells %d jobs apart by %s", name, n, t.Term).
 			Note("the rest of %s reaches the cap by itself; raise it, or leave the term out", t.Component)
-	case p.sameOrder(t):
+	case t.Idle:
 		d := p.report("queue-term-idle", at, "without %s all %d jobs would stand where they stand", t.Term, n).
-			Note("it adds from %s to %s points; raise the weight, or lower the others", points0(slices.Min(t.Points)), points0(slices.Max(t.Points)))
+			Note("it adds from %s to %s points, too few beside the others or in the same order; raise the weight if it should decide", points0(slices.Min(t.Points)), points0(slices.Max(t.Points)))
 		for _, c := range []struct {
 			capped int
 			scalar ir.Scalar
@@ -176,14 +177,4 @@ func distinct(list []float64) int {
 	sorted := slices.Clone(list)
 	slices.Sort(sorted)
 	return len(slices.Compact(sorted))
-}
-
-// sameOrder reports that the jobs, which stand best first, would do so without the term.
-func (p *queuePass) sameOrder(t *QueueTerm) bool {
-	for i := 1; i < len(p.q.Scores); i++ {
-		if p.q.Scores[i]-t.Effect[i] > p.q.Scores[i-1]-t.Effect[i-1] {
-			return false
-		}
-	}
-	return true
 }

@@ -42,15 +42,15 @@ func scaled(list []float64, by float64) []float64 {
 	return out
 }
 
-// term is a queue in which one term has these factors. The jobs stand best first, step points apart,
-// of which the term's are a part.
-func term(component, name string, factors []float64, weight, step float64, saturated int) *lint.QueueFacts {
+// term is a queue in which one term has these factors; an idle one moves no job.
+func term(component, name string, factors []float64, weight float64, saturated int, idle bool) *lint.QueueFacts {
 	points := scaled(factors, weight)
-	return &lint.QueueFacts{Scores: ramp(len(factors), 1e6, -step), Terms: []lint.QueueTerm{{Component: component, Term: name, Factors: factors, Counted: factors, Points: points, Effect: points, Saturated: saturated}}}
+	return &lint.QueueFacts{Terms: []lint.QueueTerm{{Component: component, Term: name, Factors: factors, Counted: factors, Points: points, Effect: points, Saturated: saturated, Idle: idle}}}
 }
 
 const (
 	slurmQueue = "ClusterName=c\nSlurmctldHost=h\nAccountingStorageType=accounting_storage/slurmdbd\nPriorityWeightAge=1000\nPriorityWeightQOS=1000\n"
+	dumped     = "AccountingStorageEnforce=limits\n---\nCluster - 'c'\nParent - 'root'\nAccount - 'physics':"
 	mauiQueue  = "SERVERHOST h\nQUEUETIMEWEIGHT 10\nQUEUETIMECAP 100\n"
 )
 
@@ -62,13 +62,14 @@ func TestQueue(t *testing.T) {
 		code, policy string
 		fires, quiet *lint.QueueFacts
 	}{
-		{"queue-term-idle", slurmQueue, term("qos", "qos", ramp(20, 0.5, 0), 1000, 10, 0), term("qos", "qos", scaled(shuffled, 0.1), 1000, 10, 0)},
-		{"queue-term-idle", slurmQueue, term("qos", "qos", rising, 1000, 10, 0), term("qos", "qos", falling, 1000, 10, 0)},
-		{"queue-age-saturated", slurmQueue, term("age", "age", ramp(20, 1, 0), 1000, 1, 20), term("age", "age", falling, 1000, 1, 1)},
-		{"queue-age-saturated", mauiQueue, term("service", "queuetime", scaled(shuffled, 100), 10, 1, 15), term("service", "queuetime", shuffled, 10, 1, 3)},
-		{"queue-weight-small", slurmQueue, term("qos", "qos", rising, 3, 1, 0), term("qos", "qos", rising, 1000, 1, 0)},
+		{"queue-term-idle", slurmQueue, term("qos", "qos", ramp(20, 0.5, 0), 1000, 0, true), term("qos", "qos", ramp(20, 0.5, 0), 1000, 0, false)},
+		{"queue-term-idle", slurmQueue, term("qos", "qos", rising, 1000, 0, true), term("qos", "qos", rising, 1000, 0, false)},
+		{"queue-age-saturated", slurmQueue, term("age", "age", ramp(20, 1, 0), 1000, 20, true), term("age", "age", falling, 1000, 1, false)},
+		{"queue-age-saturated", mauiQueue, term("service", "queuetime", scaled(shuffled, 100), 10, 15, false), term("service", "queuetime", shuffled, 10, 3, false)},
+		{"queue-weight-small", slurmQueue, term("qos", "qos", rising, 3, 0, false), term("qos", "qos", rising, 1000, 0, false)},
 		{"queue-limit-idle", "SERVERHOST h\nUSERCFG[x] MAXPROC=5000\n", &lint.QueueFacts{Procs: 1000}, &lint.QueueFacts{Procs: 10000}},
 		{"queue-limit-idle", "SERVERHOST h\nUSERCFG[x] MAXNODE=50\n", &lint.QueueFacts{Nodes: 10}, &lint.QueueFacts{}},
+		{"queue-limit-idle", slurmQueue + dumped + "GrpTRES=cpu=750\n", &lint.QueueFacts{Procs: 512}, &lint.QueueFacts{Procs: 1000}},
 		{"queue-unknown-name", slurmQueue + "---\nCluster - 'c'\nParent - 'root'\nAccount - 'physics'\nParent - 'physics'\nUser - 'amy'\n",
 			&lint.QueueFacts{Names: map[string][]string{"user": {"amy", "bob"}, "account": {"physics"}}},
 			&lint.QueueFacts{Names: map[string][]string{"user": {"amy"}, "account": {"Physics"}}}},
@@ -105,32 +106,32 @@ func TestQueueBlames(t *testing.T) {
 	const slurm = slurmQueue + "PriorityWeightFairshare=2\n"
 	const hcl = "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"job.procs\" }\n    term \"u\" {\n      weight = 5\n      factor = \"job.gpus\"\n    }\n  }\n}\n"
 	rising, same := ramp(20, 1, 1), ramp(20, 7, 0)
-	held := term("resource", "proc", ramp(20, 10, 1), 2, 10, 20) // by PROCCAP
+	held := term("resource", "proc", ramp(20, 10, 1), 2, 20, true) // by PROCCAP
 	held.Terms[0].Counted, held.Terms[0].Points, held.Terms[0].Effect = ramp(20, 9, 0), ramp(20, 18, 0), ramp(20, 18, 0)
-	some := term("resource", "proc", rising, 2, 10, 12) // 12 different factors that the weight is not to blame for
+	some := term("resource", "proc", rising, 2, 12, true) // 12 different factors that the weight is not to blame for
 	some.Terms[0].Counted = slices.Clone(rising)
 	for i := range some.Terms[0].Counted {
 		some.Terms[0].Counted[i] = min(3, rising[i])
 	}
 	some.Terms[0].Points = scaled(some.Terms[0].Counted, 2)
 	some.Terms[0].Effect = some.Terms[0].Points
-	whole := term("resource", "proc", rising, 2, 10, 0) // by RESCAP
+	whole := term("resource", "proc", rising, 2, 0, true) // by RESCAP
 	whole.Terms[0].Effect = make([]float64, 20)
 	for _, c := range []struct {
 		name, policy string
 		q            *lint.QueueFacts
 		want         string // the text at the place, and the code
 	}{
-		{"a weight's default times more", maui, term("credential", "class", same, 0, 1, 0), ""},
-		{"its own weight", maui, term("credential", "user", same, 1, 1, 0), "1 queue-term-idle"},
-		{"a weight of 0", maui, term("service", "queuetime", rising, 0, 1, 0), ""},
-		{"a weight of a QOS", maui, term("service", "xfactor", same, 5, 1, 0), "XFWEIGHT=5 queue-term-idle"},
+		{"a weight's default times more", maui, term("credential", "class", same, 0, 0, true), ""},
+		{"its own weight", maui, term("credential", "user", same, 1, 0, true), "1 queue-term-idle"},
+		{"a weight of 0", maui, term("service", "queuetime", rising, 0, 0, true), ""},
+		{"a weight of a QOS", maui, term("service", "xfactor", same, 5, 0, true), "XFWEIGHT=5 queue-term-idle"},
 		{"the term's cap", maui, held, "9 queue-term-idle"},
 		{"the term's cap, for some", maui, some, "2 queue-term-idle"},
 		{"the component's cap", maui, whole, "4 queue-term-idle"},
-		{"a weight that depends on a word", slurm, term("fairshare", "fairshare", ramp(20, 0, 0.05), 2, 1, 0), "2 queue-weight-small"},
-		{"a term of the site's without weight", hcl, term("c", "t", same, 1, 1, 0), "term \"t\" queue-term-idle"},
-		{"a term of the site's with a weight", hcl, term("c", "u", same, 5, 1, 0), "5 queue-term-idle"},
+		{"a weight that depends on a word", slurm, term("fairshare", "fairshare", ramp(20, 0, 0.05), 2, 0, false), "2 queue-weight-small"},
+		{"a term of the site's without weight", hcl, term("c", "t", same, 1, 0, true), "term \"t\" queue-term-idle"},
+		{"a term of the site's with a weight", hcl, term("c", "u", same, 5, 0, true), "5 queue-term-idle"},
 	} {
 		got := ""
 		for _, d := range lint.Queue(folded(t, c.policy), c.q) {
@@ -153,5 +154,18 @@ func TestQueueDefaultQOS(t *testing.T) {
 	list := lint.Queue(folded(t, "SERVERHOST h\nQOSCFG[hi] PRIORITY=5\n"), q)
 	if len(list) != 1 || !strings.Contains(list[0].Message, "the QOS lo,") {
 		t.Error(messages(list))
+	}
+}
+
+// TestQueueMinutes: a limit on minutes of processors is not one on processors.
+func TestQueueMinutes(t *testing.T) {
+	for _, limit := range []string{"GrpTRESMins", "GrpTRESRunMins", "MaxTRESMinsPerJob"} {
+		p := folded(t, slurmQueue+dumped+limit+"=cpu=750\n")
+		if len(p.Limits) == 0 {
+			t.Fatalf("%s is no limit", limit)
+		}
+		if list := lint.Queue(p, &lint.QueueFacts{Procs: 512, Nodes: 8}); len(list) > 0 {
+			t.Errorf("%s: %s", limit, messages(list))
+		}
 	}
 }

@@ -135,6 +135,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		r.terms(out)
 	}
 	holds := flags(out, p.Holds, r.Rows.Rows)
+	r.scored = newScored(binding, holds)
 	if !p.Fused {
 		r.Overridden = firstOnly(flags(out, p.Overrides, r.Rows.Rows), r.Rows.Rows)
 	}

@@ -90,6 +90,7 @@ type Result struct {
 	refused  column.Bitmap // rows that a partition keeps out of Slurm's queue
 	preempts *preemption   // nil where no job may preempt another
 
+	scored   scored             // what its priorities were computed from
 	options  Options            // what it was evaluated with
 	schedule *backfill.Schedule // who starts when and where, where Maui's planner decided it
 

@@ -1,0 +1,26 @@
+package compiler
+
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/compiler/codegen"
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/expr"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// WithoutTerm is the program of a policy that compiled, as it would be if one of its terms weighed nothing.
+func WithoutTerm(p *ir.Policy, component, term int) *program.Program {
+	other := *p
+	other.Components = slices.Clone(p.Components)
+	c := &other.Components[component]
+	c.Terms = slices.Clone(c.Terms)
+	t := &c.Terms[term]
+	t.Weight = ir.Scalar{Expr: expr.NewConst(schema.DoubleValue(0), t.Span)}
+	prog, diags := codegen.Generate(&other)
+	if prog == nil {
+		panic("INVARIANT: a policy that compiled does not without a term: " + diags[0].Message)
+	}
+	return prog
+}
