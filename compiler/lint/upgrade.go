@@ -32,16 +32,19 @@ type Version struct {
 	Findings diag.List // of all stages
 }
 
-// Upgrade says what becomes of a configuration: what only the newer version finds, what changes its
-// default, and what means something else. What keeps either version from reading it all is said too.
+// Upgrade says what becomes of a configuration: what only the newer version finds, or takes for worse, what
+// changes its default, and what means something else. What keeps either version from reading it all is said too.
 func Upgrade(from, to Version) diag.List {
 	var list diag.List
-	old := map[string]bool{}
+	old := map[string]diag.Severity{}
 	for _, d := range from.Findings {
-		old[d.Code+d.Span.String()] = true
+		key := d.Code + d.Span.String()
+		if worst, ok := old[key]; !ok || d.Severity < worst {
+			old[key] = d.Severity
+		}
 	}
 	for _, d := range to.Findings {
-		if !old[d.Code+d.Span.String()] || d.Severity == diag.Error && Unread(d) {
+		if before, ok := old[d.Code+d.Span.String()]; !ok || d.Severity < before || d.Severity == diag.Error && Unread(d) {
 			list = append(list, d)
 		}
 	}

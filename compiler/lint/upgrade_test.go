@@ -144,3 +144,17 @@ func TestUpgrade(t *testing.T) {
 		}
 	}
 }
+
+// TestUpgradeWorse: what the older version only warns of and the newer refuses is said.
+func TestUpgradeWorse(t *testing.T) {
+	const twice = oldHead + "NodeName=n[1-4] CPUs=4\nPartitionName=a Nodes=n[1-4]\nPartitionName=a Nodes=n1\n"
+	for _, c := range []struct {
+		from, to string
+		want     bool
+	}{{"18.08", "22.05", true}, {"17.11", "18.08", false}, {"22.05", "23.11", false}} {
+		list := lint.Upgrade(compileAs(twice, c.from).linted, compileAs(twice, c.to).linted)
+		if got := strings.Contains(messages(list), "slurm-duplicate-partition"); got != c.want {
+			t.Errorf("%s to %s: %v, want %v:\n%s", c.from, c.to, got, c.want, messages(list))
+		}
+	}
+}

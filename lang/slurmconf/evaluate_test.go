@@ -33,7 +33,7 @@ func TestFindings(t *testing.T) {
 		{"hooks accumulate since 24.05", "24.05", "Prolog=/a\nProlog=/b\n", ""},
 		{"hooks did not before", "23.11", "Prolog=/a\nProlog=/b\n", "slurm-duplicate-key@4"},
 		{"duplicate in a record", "", "NodeName=n1 CPUs=1 CPUs=2\n", "slurm-duplicate-key@3"},
-		{"partition twice in an old version", "25.11", "PartitionName=a\nPartitionName=a\n", "slurm-duplicate-partition@4"},
+		{"partition twice in an old version", "20.02", "PartitionName=a\nPartitionName=a\n", "slurm-duplicate-partition@4"},
 		{"key of a record on a line of its own", "", "MaxTime=60\n", "slurm-unknown-key@3"},
 		{"global key in a record", "", "NodeName=n1 PriorityWeightAge=1\n", "slurm-unknown-key@3"},
 		{"SlurmctldHost takes no pairs", "", "SlurmctldHost=b Port=5\n", "slurm-unknown-key@3"},

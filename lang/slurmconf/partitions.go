@@ -63,11 +63,11 @@ func (e *evaluator) oneDefault() {
 	}
 }
 
-// samePartition: a second record is fatal in 26.05; older versions log it and
-// keep the first.
+// samePartition: a second record is fatal (seen of 22.05; _build_single_partitionline_info of 20.11 has it);
+// versions before 20.11 log it and keep the first.
 func (e *evaluator) samePartition(r *Record, first Partition) {
 	severity, consequence := diag.Error, "slurmctld refuses to start"
-	if before(e.version, "26.05") {
+	if before(e.version, "20.11") {
 		severity, consequence = diag.Warning, "Slurm logs an error and ignores this one"
 	}
 	e.ds.Add(severity, "slurm-duplicate-partition", r.Name.Span, "the partition %s is defined twice", r.Name.Text).
