@@ -16,6 +16,13 @@ type Facts struct {
 	Words    []Word    // of Slurm's version, where it matters to whoever compares
 	Partial  bool      // an included file was not read: what is missing may stand there
 	Dumped   bool      // a dump of the accounts was given
+	Clusters []Cluster // the dumps are of
+}
+
+// Cluster is one that a dump names.
+type Cluster struct {
+	Name string // lower case, as Slurm keeps it
+	Span source.Span
 }
 
 // Record is one object. The settings of no object are those of a Record without Kind.
@@ -24,7 +31,25 @@ type Record struct {
 	Attrs      []Attr
 	Nodes      []int32 // of a partition: its nodes, as numbers in the order of the file
 	Count      int     // of nodes: how many are alike
+	Machine    *Machine
 	Span       source.Span
+}
+
+// Machine is what each node of a NodeName record has, with what Slurm assumes where nothing is said.
+type Machine struct {
+	CPUs, Cores int64
+	MemoryMB    Amount // RealMemory
+	SystemMB    Amount // MemSpecLimit
+	SystemCores Amount // CoreSpecCount
+	State       string // its words, joined by +
+	Features    []string
+	Gres        []string // names without types
+}
+
+// Amount is a number and where it was set.
+type Amount struct {
+	Number int64
+	Set    source.Span
 }
 
 // Attr is one setting of a record.

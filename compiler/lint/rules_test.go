@@ -166,7 +166,11 @@ func TestNumbers(t *testing.T) {
 var withoutExample = []string{"slurm-fairshare-weight-small", "slurm-qos-weight-idle", "slurm-assoc-weight-idle", "slurm-accrue-limits-ignored", "slurm-site-plugin",
 	"slurm-limits-off", "slurm-budget-unsafe", "slurm-budget-decays", "slurm-no-deny-on-limit", "slurm-qos-limit-hidden", "slurm-qos-wall-over-partition",
 	"slurm-threshold-unused", "slurm-usage-free", "slurm-account-uses-parent", "slurm-no-shares", "slurm-shares-equal", "slurm-users-in-several-accounts",
-	"slurm-select-default", "slurm-priority-default", "slurm-fair-tree-default"}
+	"slurm-select-default", "slurm-priority-default", "slurm-fair-tree-default",
+	"slurm-other-cluster", "slurm-partition-qos-unknown", "slurm-allowed-qos-unknown", "slurm-allowed-account-unknown", "slurm-association-partition",
+	"slurm-dump-qos-unknown", "slurm-default-qos-barred", "slurm-default-account-unknown",
+	"slurm-qos-preempts-none", "slurm-qos-preempt-unused", "slurm-qos-preempt-circle", "slurm-run-over-submit", "slurm-job-over-group", "slurm-child-over-parent",
+	"slurm-min-over-max", "slurm-limit-untracked"}
 
 // TestExamples: the example on a rule's page breaks the rule.
 func TestExamples(t *testing.T) {

@@ -51,8 +51,10 @@ func (f *front) slurmFacts(lines []*slurmconf.Line, cfg *slurmconf.Config, whole
 	}
 	f.facts.Records = append(f.facts.Records, global)
 	nodes := map[*slurmconf.Record]int{}
+	machines := map[*slurmconf.Record]*slurmconf.NodeSpec{}
 	for _, n := range cfg.Nodes {
 		nodes[n.Record]++
+		machines[n.Record] = n.NodeSpec
 	}
 	partitions := map[*slurmconf.Record]*slurmconf.Partition{}
 	for i := range cfg.Partitions {
@@ -60,6 +62,9 @@ func (f *front) slurmFacts(lines []*slurmconf.Line, cfg *slurmconf.Config, whole
 	}
 	for _, rec := range cfg.Records {
 		r := ir.Record{Kind: rec.Kind, Name: rec.Name.Text, Span: rec.Name.Span, Count: nodes[rec]}
+		if spec := machines[rec]; spec != nil {
+			r.Machine = machine(rec, spec)
+		}
 		every := whole || rec.Kind != "NodeName"
 		if every {
 			r.Attrs = make([]ir.Attr, 0, len(rec.Attrs))
@@ -82,6 +87,21 @@ func (f *front) slurmFacts(lines []*slurmconf.Line, cfg *slurmconf.Config, whole
 		}
 		f.facts.Records = append(f.facts.Records, r)
 	}
+}
+
+func machine(rec *slurmconf.Record, spec *slurmconf.NodeSpec) *ir.Machine {
+	amount := func(key string, n int64) ir.Amount {
+		v, _ := rec.Get(key)
+		return ir.Amount{Number: n, Set: v.Span}
+	}
+	m := &ir.Machine{CPUs: int64(spec.CPUs), Cores: int64(spec.Sockets) * int64(spec.CoresPerSocket), State: spec.State, Features: spec.Features,
+		MemoryMB:    amount("RealMemory", int64(spec.RealMemoryMB)),
+		SystemMB:    amount("MemSpecLimit", int64(spec.MemSpecLimitMB)),
+		SystemCores: amount("CoreSpecCount", int64(spec.CoreSpecCount))}
+	for _, g := range spec.Gres {
+		m.Gres = append(m.Gres, g.Name)
+	}
+	return m
 }
 
 // newName is the name of today for the two keys of records that have an old one.
@@ -114,6 +134,9 @@ func recordValue(v slurmconf.Value) schema.Value {
 // dumpFacts carries the QOS and associations of a dump.
 func (f *front) dumpFacts(dump *sacctmgr.Dump) {
 	f.facts.Dumped = true
+	if !dump.Span.IsZero() {
+		f.facts.Clusters = []ir.Cluster{{Name: dump.Cluster, Span: dump.Span}}
+	}
 	for i := range dump.QOS {
 		q := &dump.QOS[i]
 		f.facts.Records = append(f.facts.Records, ir.Record{Kind: "QOS", Name: q.Name, Span: q.Span, Attrs: dumpAttrs(q.Settings)})
@@ -178,6 +201,7 @@ func (l *lowering) facts() {
 				out.Records = append(out.Records, f.facts.Records...)
 				out.Partial = out.Partial || f.facts.Partial
 				out.Dumped = out.Dumped || f.facts.Dumped
+				out.Clusters = append(out.Clusters, f.facts.Clusters...)
 			}
 		}
 	}

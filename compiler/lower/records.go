@@ -117,9 +117,17 @@ func (w *writtenFile) moveFront(f *front) {
 	for i := range f.partitions {
 		w.move(&f.partitions[i].span)
 	}
+	for i := range f.facts.Clusters {
+		w.move(&f.facts.Clusters[i].Span)
+	}
 	for i := range f.facts.Records {
 		r := &f.facts.Records[i]
 		w.move(&r.Span)
+		if m := r.Machine; m != nil {
+			w.move(&m.MemoryMB.Set)
+			w.move(&m.SystemMB.Set)
+			w.move(&m.SystemCores.Set)
+		}
 		for j := range r.Attrs {
 			w.move(&r.Attrs[j].Span)
 		}

@@ -1,0 +1,304 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// slurmDump are the rules about preemption and limits of a dump that do not go together.
+var slurmDump = []Rule{
+	{ID: "SL119", CodeDoc: diag.CodeDoc{Code: "slurm-qos-preempts-none", Severity: diag.Warning,
+		What: "PreemptType is preempt/qos and no QOS of the dump has Preempt", Why: "a job preempts those of the QOS that its own lists, so nothing is ever preempted",
+		Example: "PreemptType=preempt/qos\nPreemptMode=REQUEUE\n", Instead: "sacctmgr modify qos high set Preempt=low"},
+		Source: "slurm.conf(5), PreemptType; sacctmgr(1), Preempt", check: qosPreemptsNone},
+	{ID: "SL120", CodeDoc: diag.CodeDoc{Code: "slurm-qos-preempt-unused", Severity: diag.Warning,
+		What: "a QOS has Preempt, but PreemptType is not preempt/qos", Why: "the list is asked by that plugin alone",
+		Example: "PreemptType=preempt/none\n", Instead: "PreemptType=preempt/qos and a PreemptMode"},
+		Source: "sacctmgr(1), Preempt; slurm.conf(5), PreemptType", check: unusedQOSPreempt},
+	{ID: "SL121", CodeDoc: diag.CodeDoc{Code: "slurm-qos-preempt-circle", Severity: diag.Error,
+		What: "a QOS preempts itself, or QOS preempt each other in a circle", Why: "slurmdbd refuses it: QOS Preemption loop detected",
+		Example: "SlurmctldHost=h\n", Instead: "Preempt on the higher QOS alone"},
+		Source: "sacctmgr(1), Preempt; message of libslurm 22.05", check: preemptCircle},
+	{ID: "SL122", CodeDoc: diag.CodeDoc{Code: "slurm-run-over-submit", Severity: diag.Warning,
+		What: "more jobs may run than may be submitted", Why: "running jobs count as submitted ones, so the first limit is never reached",
+		Example: "SlurmctldHost=h\n", Instead: "MaxJobs=10:MaxSubmitJobs=50"},
+		Source: "sacctmgr(1), MaxJobs, MaxSubmitJobs, GrpJobs, GrpSubmitJobs", check: runOverSubmit},
+	{ID: "SL123", CodeDoc: diag.CodeDoc{Code: "slurm-job-over-group", Severity: diag.Warning,
+		What: "what one job or one user may have is more than all together may", Why: "a job between the two limits is taken and waits for ever, or is refused by the other limit than was meant",
+		Example: "SlurmctldHost=h\n", Instead: "GrpTRES=cpu=64:MaxTRESPerJob=cpu=32"},
+		Source: "sacctmgr(1), GrpTRES, MaxTRESPerJob, MaxTRESPerUser", check: jobOverGroup},
+	{ID: "SL124", CodeDoc: diag.CodeDoc{Code: "slurm-child-over-parent", Severity: diag.Info,
+		What: "a Grp limit of an account or user is above that of an account above it", Why: "each account up to the root is asked, so the lower number counts",
+		Example: "SlurmctldHost=h\n", Instead: "a number up to that of the account above"},
+		Source: "sacctmgr(1), GrpTRES", check: childOverParent},
+	{ID: "SL125", CodeDoc: diag.CodeDoc{Code: "slurm-min-over-max", Severity: diag.Error,
+		What: "the MinTRESPerJob of a QOS is above what one of its jobs may have", Why: "no job is between the two, so none can run in the QOS",
+		Example: "SlurmctldHost=h\n", Instead: "MinTRESPerJob='cpu=4':MaxTRESPerJob='cpu=64'"},
+		Source: "sacctmgr(1), MinTRESPerJob, MaxTRESPerJob", check: minOverMax},
+	{ID: "SL126", CodeDoc: diag.CodeDoc{Code: "slurm-limit-untracked", Severity: diag.Warning,
+		What: "a limit is for a TRES that AccountingStorageTRES does not have", Why: "slurmctld counts what is tracked, so the limit is never asked",
+		Example: "AccountingStorageTRES=license/a\n", Instead: "AccountingStorageTRES=gres/gpu"},
+		Source: "slurm.conf(5), AccountingStorageTRES", check: untrackedLimits},
+}
+
+func qosPreemptsNone(p *pass) {
+	if !strings.EqualFold(p.text("PreemptType"), "preempt/qos") || p.qosNames() == nil || p.flag("PreemptMode", "WITHIN") {
+		return
+	}
+	for _, q := range p.records["QOS"] {
+		mode := q.Attr("PreemptMode")
+		if len(q.Attr("Preempt").List()) > 0 || mode != nil && strings.Contains(strings.ToUpper(mode.Text), "WITHIN") {
+			return
+		}
+	}
+	p.report(p.at("PreemptType"), "no QOS has Preempt, so nothing is ever preempted").
+		Note("name the QOS that give way with `sacctmgr modify qos NAME set Preempt=LIST`, or write PreemptType=preempt/none")
+}
+
+func unusedQOSPreempt(p *pass) {
+	kind := p.text("PreemptType")
+	if !p.slurm() || p.global == nil || len(p.global.Attrs) == 0 || p.Facts.Partial || strings.EqualFold(kind, "preempt/qos") {
+		return
+	}
+	for _, q := range p.records["QOS"] {
+		a := q.Attr("Preempt")
+		if len(a.List()) == 0 {
+			continue
+		}
+		d := p.report(a.Span, "jobs of QOS %s preempt nothing", q.Name)
+		if p.isSet("PreemptType") {
+			d.NoteAt(p.at("PreemptType"), "preempt/qos alone asks for the lists of QOS")
+		} else {
+			d.Note("PreemptType is not set, so there is no preemption")
+		}
+		d.Note("write PreemptType=preempt/qos with a PreemptMode, or clear the lists")
+		return // once says it
+	}
+}
+
+func preemptCircle(p *pass) {
+	list := map[string]*ir.Attr{}
+	for _, q := range p.records["QOS"] {
+		if a := q.Attr("Preempt"); a != nil {
+			list[q.Name] = a
+		}
+	}
+	said := map[string]bool{}
+	for _, q := range p.records["QOS"] {
+		path := circle(list, q.Name)
+		if path == nil || said[q.Name] {
+			continue
+		}
+		for _, name := range path {
+			said[name] = true
+		}
+		a := list[q.Name]
+		at := wordAt(a.Span, path[1%len(path)])
+		if len(path) == 1 {
+			p.report(at, "QOS %s preempts itself", q.Name).Note("slurmdbd refuses it; take %s out of the list", q.Name)
+			continue
+		}
+		d := p.report(at, "QOS preempt each other in a circle: %s", strings.Join(append(path, q.Name), ", "))
+		for _, name := range path[1:] {
+			d.NoteAt(list[name].Span, "the list of %s", name)
+		}
+		d.Note("slurmdbd refuses it; keep Preempt on the higher QOS alone")
+	}
+}
+
+// circle is a way from a QOS by those that it preempts back to it, without its end; nil if there is none.
+func circle(list map[string]*ir.Attr, from string) []string {
+	before := map[string]string{} // by which QOS it was reached
+	for next := []string{from}; len(next) > 0; next = next[1:] {
+		for _, name := range list[next[0]].List() {
+			name = strings.ToLower(strings.TrimLeft(name, "+"))
+			if name == from {
+				path := []string{next[0]}
+				for path[0] != from {
+					path = append([]string{before[path[0]]}, path...)
+				}
+				return path
+			}
+			if _, seen := before[name]; !seen && list[name] != nil {
+				before[name] = next[0]
+				next = append(next, name)
+			}
+		}
+	}
+	return nil
+}
+
+// running are the limits on running jobs, each with that on submitted ones.
+var running = [][2]string{{"MaxJobs", "MaxSubmitJobs"}, {"GrpJobs", "GrpSubmitJobs"}, {"MaxJobsPU", "MaxSubmitJobsPU"}, {"MaxJobsPA", "MaxSubmitJobsPA"}}
+
+func runOverSubmit(p *pass) {
+	p.dumped(func(r *ir.Record) bool {
+		for _, pair := range running {
+			run, submit := r.Attr(pair[0]), r.Attr(pair[1])
+			if run != nil && submit != nil && submit.Number() >= 0 && run.Number() > submit.Number() {
+				p.report(run.Span, "%s=%s of %s is never reached", run.Name, run.Text, r.Name).
+					NoteAt(submit.Span, "no more than %s may be submitted, running ones among them", several(int(submit.Number()), "job")).
+					Note("write a %s above it, or a lower %s", submit.Name, run.Name)
+			}
+		}
+		return true
+	})
+}
+
+// counts are the TRES of a limit; those of no limit, and of one that is cleared, are not among them.
+func counts(a *ir.Attr) slurmtext.TRESList {
+	if a == nil {
+		return nil
+	}
+	list, err := slurmtext.ParseTRES(a.Text)
+	if err != nil {
+		return nil // the reader has told it
+	}
+	return slices.DeleteFunc(list, func(t slurmtext.TRES) bool { return t.Count < 0 || t.Count == slurmtext.Infinite })
+}
+
+// above visits what of one limit is more than in another.
+func above(a, b *ir.Attr, visit func(at source.Span, name string)) {
+	limits := counts(b)
+	for _, t := range counts(a) {
+		if n, ok := limits.Get(t.Name); ok && t.Count > n {
+			visit(entryAt(a.Span, t.Name), t.Name)
+		}
+	}
+}
+
+// entryAt is where NAME=COUNT stands in a list; the whole list where it is not to be found.
+func entryAt(list source.Span, name string) source.Span {
+	at := wordAt(list, name)
+	text, start := list.Text(), int(at.Start-list.Start)
+	if at == list || start+len(name) >= len(text) || text[start+len(name)] != '=' {
+		return list
+	}
+	end := start + len(name)
+	for end < len(text) && strings.IndexByte(`,:'" `, text[end]) < 0 {
+		end++
+	}
+	return list.Sub(start, end)
+}
+
+// together are limits on one job, user or account, each with one on more of them.
+var together = [][2]string{{"MaxTRESPerJob", "GrpTRES"}, {"MaxTRESPerUser", "GrpTRES"}, {"MaxTRESPerAccount", "GrpTRES"},
+	{"MaxTRESPerJob", "MaxTRESPerUser"}, {"MaxTRESPerJob", "MaxTRESPerAccount"},
+	{"MaxTRESMinsPerJob", "GrpTRESRunMins"}}
+
+func jobOverGroup(p *pass) {
+	p.dumped(func(r *ir.Record) bool {
+		told := map[source.Span]bool{}
+		for _, pair := range together {
+			one, all := r.Attr(pair[0]), r.Attr(pair[1])
+			above(one, all, func(at source.Span, name string) {
+				if told[at] {
+					return
+				}
+				told[at] = true
+				p.report(at, "%s of %s allows more %s than its %s", one.Name, r.Name, name, all.Name).
+					NoteAt(entryAt(all.Span, name), "the lower limit counts").
+					Note("what asks for more than that never runs; write no more than it in %s", one.Name)
+			})
+		}
+		return true
+	})
+}
+
+func childOverParent(p *pass) {
+	tree := p.tree()
+	if len(tree) == 0 {
+		return
+	}
+	records, parents := map[string]*ir.Record{}, map[string]string{}
+	for _, r := range p.records["association"] {
+		records[r.Name] = r
+	}
+	for _, a := range tree {
+		if a.User == "" {
+			parents[a.Account] = a.Parent
+		}
+	}
+	for _, r := range p.records["association"] {
+		account, _, user := strings.Cut(r.Name, "/")
+		if !user {
+			account = parents[account]
+		}
+		told := map[source.Span]bool{}
+		for seen := map[string]bool{}; account != "" && !seen[account]; account = parents[account] {
+			seen[account] = true
+			upper := records[account]
+			for _, name := range []string{"GrpTRES", "GrpTRESMins", "GrpTRESRunMins"} {
+				a, b := r.Attr(name), upper.Attr(name)
+				above(a, b, func(at source.Span, tres string) {
+					if !told[at] {
+						told[at] = true
+						p.childOver(at, b, r, upper, name+" of "+tres, entryAt(b.Span, tres))
+					}
+				})
+			}
+			for _, name := range []string{"GrpJobs", "GrpSubmitJobs", "GrpWall"} {
+				a, b := r.Attr(name), upper.Attr(name)
+				if a != nil && b != nil && b.Number() >= 0 && a.Number() > b.Number() && !told[a.Span] {
+					told[a.Span] = true
+					p.childOver(a.Span, b, r, upper, name, b.Span)
+				}
+			}
+		}
+	}
+}
+
+func (p *pass) childOver(at source.Span, b *ir.Attr, r, upper *ir.Record, what string, other source.Span) {
+	p.report(at, "%s of %s is more than that of %s above it", what, r.Name, upper.Name).
+		NoteAt(other, "the lower number counts").Note("write no more than it, or leave %s out", b.Name)
+}
+
+func minOverMax(p *pass) {
+	for _, q := range p.records["QOS"] {
+		low := q.Attr("MinTRESPerJob")
+		told := map[source.Span]bool{}
+		for _, name := range []string{"MaxTRESPerJob", "MaxTRESPerUser", "MaxTRESPerAccount", "GrpTRES"} {
+			high := q.Attr(name)
+			above(low, high, func(at source.Span, tres string) {
+				if !told[at] {
+					told[at] = true
+					p.report(at, "no job can run in QOS %s: it needs more %s than %s allows", q.Name, tres, name).
+						NoteAt(entryAt(high.Span, tres), "the most it may have").Note("write a lower MinTRESPerJob")
+				}
+			})
+		}
+	}
+}
+
+func untrackedLimits(p *pass) {
+	if !p.slurm() || p.global == nil || len(p.global.Attrs) == 0 || p.Facts.Partial || p.foreign() != nil || p.Enforced == nil {
+		return
+	}
+	told := map[string]bool{}
+	p.dumped(func(r *ir.Record) bool {
+		for i := range r.Attrs {
+			a := &r.Attrs[i]
+			if !isLimit(a) || !strings.Contains(a.Name, "TRES") {
+				continue
+			}
+			for _, t := range counts(a) {
+				tracked := slices.ContainsFunc(p.Enforced.TRES, func(name string) bool { return strings.EqualFold(name, t.Name) })
+				if tracked || !slurmtext.IsTRESType(t.Name) || told[t.Name] {
+					continue
+				}
+				told[t.Name] = true
+				d := p.report(entryAt(a.Span, t.Name), "%s of %s limits %s, which is not tracked", a.Name, r.Name, t.Name)
+				if p.isSet("AccountingStorageTRES") {
+					d.NoteAt(p.at("AccountingStorageTRES"), "%s is missing here", t.Name)
+				}
+				d.Note("write AccountingStorageTRES=…,%s in slurm.conf, or remove the limit", t.Name)
+			}
+		}
+		return true
+	})
+}
