@@ -26,7 +26,7 @@ type Options struct {
 // Rules lists every rule in the order of their numbers.
 func Rules() []Rule {
 	return slices.Concat(mauiWeights, mauiFairshare, mauiCredentials, mauiLimits, mauiPlanning, mauiManual,
-		slurmWeights, slurmUsage, slurmFlags, slurmTRES, slurmPartitions, slurmBackfill, slurmPlugins, slurmAccounts, slurmNames, slurmDump,
+		slurmWeights, slurmUsage, slurmFlags, slurmTRES, slurmPartitions, slurmBackfill, slurmPlugins, slurmAccounts, slurmNames, slurmDump, slurmMachines, slurmPairs,
 		expressions, queueRules, upgradeRules, ignoreRules)
 }
 

@@ -62,7 +62,7 @@ func qosPreemptsNone(p *pass) {
 
 func unusedQOSPreempt(p *pass) {
 	kind := p.text("PreemptType")
-	if !p.slurm() || p.global == nil || len(p.global.Attrs) == 0 || p.Facts.Partial || strings.EqualFold(kind, "preempt/qos") {
+	if !p.complete() || strings.EqualFold(kind, "preempt/qos") {
 		return
 	}
 	for _, q := range p.records["QOS"] {
@@ -276,7 +276,7 @@ func minOverMax(p *pass) {
 }
 
 func untrackedLimits(p *pass) {
-	if !p.slurm() || p.global == nil || len(p.global.Attrs) == 0 || p.Facts.Partial || p.foreign() != nil || p.Enforced == nil {
+	if !p.complete() || p.foreign() != nil || p.Enforced == nil {
 		return
 	}
 	told := map[string]bool{}

@@ -1,0 +1,265 @@
+package lint
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+)
+
+// slurmPairs are the rules about settings of slurm.conf of which one needs, or excludes, another, and about words near to known ones.
+var slurmPairs = []Rule{
+	{ID: "SL138", CodeDoc: diag.CodeDoc{Code: "slurm-unknown-partition", Severity: diag.Warning,
+		What: "Alternate or SuspendExcParts names a partition that is not there", Why: "slurmctld passes over it: jobs have no alternative, and nodes that were to stay on are powered down",
+		Example: "PartitionName=debug Alternate=dbeug\n", Instead: "SuspendExcParts=debug"},
+		Source: "slurm.conf(5), Alternate, SuspendExcParts; log of slurmctld 22.05", check: unknownPartitions},
+	{ID: "SL140", CodeDoc: diag.CodeDoc{Code: "slurm-enforce-without-accounts", Severity: diag.Warning,
+		What: "AccountingStorageEnforce is set and AccountingStorageType is none", Why: "there are no accounts to ask; slurmctld logs an error",
+		Example: "AccountingStorageType=accounting_storage/none\nAccountingStorageEnforce=limits\n", Instead: "AccountingStorageType=accounting_storage/slurmdbd"},
+		Source: "slurm.conf(5), AccountingStorageEnforce; log of slurmctld 22.05", check: enforceWithoutAccounts},
+	{ID: "SL141", CodeDoc: diag.CodeDoc{Code: "slurm-backfill-words-unused", Severity: diag.Warning,
+		What: "SchedulerType is sched/builtin and SchedulerParameters has words for backfill, such as bf_window", Why: "sched/backfill alone looks for them",
+		Example: "SchedulerType=sched/builtin\nSchedulerParameters=bf_window=10080\n", Instead: "SchedulerType=sched/backfill"},
+		Source: "slurm.conf(5), SchedulerType, SchedulerParameters", check: unusedBackfillWords},
+	{ID: "SL142", CodeDoc: diag.CodeDoc{Code: "slurm-out-of-range", Severity: diag.Warning,
+		What: "MaxArraySize is above 4000001, or SchedulerTimeSlice below 5", Why: "slurmctld logs an error and takes another number",
+		Example: "SchedulerTimeSlice=2\n", Instead: "SchedulerTimeSlice=5"},
+		Source: "slurm.conf(5), MaxArraySize, SchedulerTimeSlice; log of slurmctld 22.05", check: outOfRange},
+	{ID: "SL143", CodeDoc: diag.CodeDoc{Code: "slurm-power-half", Severity: diag.Warning,
+		What: "SuspendTime, SuspendProgram and ResumeProgram are not all set, or nodes are CLOUD without a ResumeProgram", Why: "power saving is off, and nodes in a cloud are never started",
+		Example: "SuspendTime=600\nSuspendProgram=/usr/sbin/suspend\n", Instead: "ResumeProgram=/usr/sbin/resume beside it"},
+		Source: "slurm.conf(5), SuspendTime, ResumeProgram; log of slurmctld 22.05", check: halfPower},
+	{ID: "SL144", CodeDoc: diag.CodeDoc{Code: "slurm-health-half", Severity: diag.Warning,
+		What: "only one of HealthCheckProgram and HealthCheckInterval is set", Why: "nodes are checked with both alone",
+		Example: "HealthCheckProgram=/usr/sbin/nhc\n", Instead: "HealthCheckInterval=300 beside it"},
+		Source: "slurm.conf(5), HealthCheckInterval, HealthCheckProgram", check: halfHealth},
+	{ID: "SL145", CodeDoc: diag.CodeDoc{Code: "slurm-state-not-kept", Severity: diag.Warning,
+		What: "StateSaveLocation lies below /tmp, /var/tmp, /dev/shm or /run", Why: "what lies there is cleared at a boot or when it is old, and with it all jobs",
+		Example: "StateSaveLocation=/tmp\n", Instead: "StateSaveLocation=/var/spool/slurmctld"},
+		Source: "slurm.conf(5), StateSaveLocation; hier(7)", check: stateNotKept},
+	{ID: "SL146", CodeDoc: diag.CodeDoc{Code: "slurm-option-misspelt", Severity: diag.Warning,
+		What: "a word of LaunchParameters, SlurmctldParameters, SlurmdParameters or PrivateData is nearly one that Slurm looks for", Why: "what it does not look for it passes over silently",
+		Example: "SlurmdParameters=config_overides\n", Instead: "SlurmdParameters=config_overrides"},
+		Source: "slurm.conf(5)", check: misspeltOptions},
+	{ID: "SL147", CodeDoc: diag.CodeDoc{Code: "slurm-ports-equal", Severity: diag.Warning,
+		What: "SlurmctldPort and SlurmdPort are the same", Why: "only one of the daemons can run on a host that is both controller and node",
+		Example: "SlurmctldPort=6818\n", Instead: "SlurmctldPort=6817"},
+		Source: "slurm.conf(5), SlurmctldPort", check: equalPorts},
+}
+
+func unknownPartitions(p *pass) {
+	if !p.slurm() || p.Facts.Partial || len(p.records["PartitionName"]) == 0 {
+		return
+	}
+	var known []string
+	for _, part := range p.records["PartitionName"] {
+		known = append(known, part.Name)
+	}
+	told := map[string]bool{}
+	for _, part := range p.records["PartitionName"] {
+		if a := part.Attr("Alternate"); a != nil && a.Text != "" && !told[a.Span.String()] && !slices.Contains(known, a.Text) {
+			told[a.Span.String()] = true
+			at := wordAt(a.Span, a.Text)
+			p.report(at, "there is no partition %s for the jobs of %s", a.Text, part.Name).
+				Note("write the name of another partition, or leave Alternate out").DidYouMean(at, a.Text, known)
+		}
+	}
+	for _, word := range strings.FieldsFunc(p.text("SuspendExcParts"), func(c rune) bool { return c == ',' || c == ' ' }) {
+		word = strings.TrimLeft(word, "+-")
+		if !slices.Contains(known, word) {
+			at := wordAt(p.at("SuspendExcParts"), word)
+			p.report(at, "there is no partition %s, so nodes may be powered down that were to stay on", word).
+				Note("correct the name, or remove it").DidYouMean(at, word, known)
+		}
+	}
+}
+
+func enforceWithoutAccounts(p *pass) {
+	words := p.text("AccountingStorageEnforce")
+	kind := p.text("AccountingStorageType")
+	if !p.complete() || !p.isSet("AccountingStorageEnforce") || strings.Trim(words, "0 ") == "" || strings.EqualFold(words, "none") {
+		return
+	}
+	if kind != "" && !strings.EqualFold(kind, "accounting_storage/none") {
+		return
+	}
+	d := p.report(p.at("AccountingStorageEnforce"), "nothing is enforced: there are no accounts")
+	if p.isSet("AccountingStorageType") {
+		d.NoteAt(p.at("AccountingStorageType"), "accounting is off")
+	} else {
+		d.Note("AccountingStorageType is not set, so accounting is off")
+	}
+	d.Note("write AccountingStorageType=accounting_storage/slurmdbd, or remove the line")
+}
+
+// sharedWords begin as those of backfill do, and are looked for elsewhere too: by the builtin scheduler, the selection of
+// nodes or of licences.
+var sharedWords = []string{"bf_interval", "bf_max_job_test", "bf_busy_nodes", "bf_licenses", "bf_topopt_enable", "bf_topopt_iterations"}
+
+func unusedBackfillWords(p *pass) {
+	if !p.slurm() || !strings.EqualFold(p.text("SchedulerType"), "sched/builtin") || !p.isSet("SchedulerType") {
+		return
+	}
+	var first word
+	var all []string
+	for name, w := range p.words {
+		if strings.HasPrefix(name, "bf_") && w.set && !slices.Contains(sharedWords, name) {
+			all = append(all, name)
+			if first.span.IsZero() || w.span.Start < first.span.Start {
+				first = w
+			}
+		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	slices.Sort(all)
+	p.report(first.span, "SchedulerParameters has words for sched/backfill alone: %s", names(all)).
+		NoteAt(p.at("SchedulerType"), "the scheduler is sched/builtin").Note("write SchedulerType=sched/backfill, or remove them")
+}
+
+func outOfRange(p *pass) {
+	if !p.slurm() {
+		return
+	}
+	if n := p.number("MaxArraySize"); p.isSet("MaxArraySize") && n > 4000001 {
+		p.report(p.at("MaxArraySize"), "MaxArraySize is above 4000001, the most that Slurm takes").Note("write 4000001 or less")
+	}
+	if n := p.number("SchedulerTimeSlice"); p.isSet("SchedulerTimeSlice") && n < 5 {
+		p.report(p.at("SchedulerTimeSlice"), "SchedulerTimeSlice must be at least 5 seconds").Note("write 5 or more; 30 is the default")
+	}
+}
+
+// saves reports that a time is one after which nodes are powered down.
+func saves(time string) bool {
+	switch strings.ToUpper(time) {
+	case "", "-1", "NONE", "INFINITE", "UNLIMITED":
+		return false
+	}
+	return true
+}
+
+func halfPower(p *pass) {
+	if !p.complete() {
+		return
+	}
+	off := func(name string) bool {
+		text := p.text(name)
+		return text == "" || strings.EqualFold(text, "none") || text == "(null)"
+	}
+	waits := p.isSet("SuspendTime") && saves(p.text("SuspendTime"))
+	switch suspend, resume := !off("SuspendProgram"), !off("ResumeProgram"); {
+	case waits && (!suspend || !resume):
+		missing := "SuspendProgram"
+		if suspend {
+			missing = "ResumeProgram"
+		}
+		p.report(p.at("SuspendTime"), "no node is powered down, because %s is not set", missing).
+			Note("slurmctld switches power saving off; write %s=…, or remove SuspendTime", missing)
+	case suspend && !resume:
+		p.report(p.at("SuspendProgram"), "SuspendProgram has no effect without ResumeProgram").Note("slurmctld switches power saving off; write both, or remove it")
+	}
+	if !off("ResumeProgram") {
+		return
+	}
+	for _, r := range p.records["NodeName"] {
+		if r.Machine != nil && strings.Contains(r.Machine.State, "CLOUD") {
+			p.report(r.Span, "nothing starts the nodes %s: they are CLOUD, and there is no ResumeProgram", r.Name).
+				Note("write ResumeProgram=…, or another State")
+			return
+		}
+	}
+}
+
+func halfHealth(p *pass) {
+	program := p.isSet("HealthCheckProgram") && p.text("HealthCheckProgram") != "" && !strings.EqualFold(p.text("HealthCheckProgram"), "none")
+	every := p.isSet("HealthCheckInterval") && p.number("HealthCheckInterval") > 0
+	switch {
+	case !p.slurm() || p.Facts.Partial:
+	case program && !every:
+		p.report(p.at("HealthCheckProgram"), "the program is never run, because HealthCheckInterval is 0").Note("write HealthCheckInterval=300")
+	case every && !program:
+		p.report(p.at("HealthCheckInterval"), "there is nothing to run: HealthCheckProgram is not set").Note("write HealthCheckProgram=…, or remove the line")
+	}
+}
+
+func stateNotKept(p *pass) {
+	if !p.slurm() || !p.isSet("StateSaveLocation") {
+		return
+	}
+	where := path.Clean(p.text("StateSaveLocation"))
+	for _, dir := range []string{"/tmp", "/var/tmp", "/dev/shm", "/run", "/var/run"} {
+		if where == dir || strings.HasPrefix(where, dir+"/") {
+			p.report(p.at("StateSaveLocation"), "jobs are lost when %s is cleared", dir).
+				Note("slurmctld keeps the queue there; write a directory that lasts, such as /var/spool/slurmctld")
+			return
+		}
+	}
+}
+
+// options are words that Slurm looks for anywhere in the text of a parameter, those of later versions among them.
+var options = []struct{ param, words string }{
+	{"LaunchParameters", "batch_step_set_cpu_freq cray_net_exclusive enable_nss_slurm lustre_no_flush mem_sort mpir_use_nodeaddr disable_send_gids send_gids send_uids " +
+		"slurmstepd_memlock slurmstepd_memlock_all test_exec use_interactive_step ulimit_pam_adopt job_passed no_user_namespace"},
+	{"SlurmctldParameters", "allow_user_triggers cloud_dns cloud_reg_addrs conmgr_threads enable_configless enable_job_state_cache disable_triggers enable_rpc_queue enable_stepmgr " +
+		"getnameinfo_cache_timeout idle_on_node_suspend ignore_constraint_validation ignore_prefer_validation job_state_cache limit_atf max_dbd_msg_action max_powered_nodes node_reg_mem_percent " +
+		"no_quick_restart power_save_interval power_save_min_interval preempt_send_user_signal reboot_from_controller reconfig_on_restart rl_enable rl_bucket_size rl_log_freq rl_refill_rate " +
+		"rl_refill_period rl_table_size user_resv_delete validate_nodeaddr_threads"},
+	{"SlurmdParameters", "allow_ecores config_overrides conmgr_threads contain_spank l3cache_as_socket numa_node_as_socket shutdown_on_reboot"},
+	{"PrivateData", "accounts cloud events jobs nodes partitions reservations usage users none all"},
+}
+
+func misspeltOptions(p *pass) {
+	if !p.slurm() {
+		return
+	}
+	for _, o := range options {
+		if !p.isSet(o.param) {
+			continue
+		}
+		words := strings.Fields(o.words)
+		for _, entry := range strings.Split(p.text(o.param), ",") {
+			name, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(entry)), "=")
+			works := slices.ContainsFunc(words, func(w string) bool {
+				if o.param == "PrivateData" {
+					w = strings.TrimSuffix(w, "s")
+				}
+				return strings.Contains(name, w)
+			})
+			if name == "" || works || diag.Nearest(name, words) == "" {
+				continue
+			}
+			at := wordAt(p.at(o.param), name)
+			p.report(at, "%s of %s is no word that Slurm looks for", name, o.param).
+				Note("it is passed over silently").DidYouMean(at, name, words)
+		}
+	}
+}
+
+func equalPorts(p *pass) {
+	if !p.slurm() || !p.isSet("SlurmctldPort") && !p.isSet("SlurmdPort") || p.Facts.Partial {
+		return
+	}
+	one := func(name, otherwise string) string {
+		if text := p.text(name); text != "" {
+			return text
+		}
+		if n := p.param(name); n.Value.Int > 0 {
+			return n.Value.String()
+		}
+		return otherwise
+	}
+	if one("SlurmctldPort", "6817") != one("SlurmdPort", "6818") {
+		return
+	}
+	at, other := p.at("SlurmctldPort"), p.at("SlurmdPort")
+	if at.IsZero() {
+		at, other = other, at
+	}
+	d := p.report(at, "slurmctld and slurmd have the same port")
+	if !other.IsZero() {
+		d.NoteAt(other, "the other one")
+	}
+	d.Note("on a host that is controller and node one of them does not start; write SlurmctldPort=6817 and SlurmdPort=6818")
+}
