@@ -25,7 +25,7 @@ type Options struct {
 
 // Rules lists every rule in the order of their numbers.
 func Rules() []Rule {
-	return slices.Concat(mauiWeights, mauiFairshare, mauiCredentials, mauiLimits, mauiPlanning, mauiManual,
+	return slices.Concat(mauiWeights, mauiFairshare, mauiCredentials, mauiLimits, mauiPlanning, mauiManual, mauiMeant,
 		slurmWeights, slurmUsage, slurmFlags, slurmTRES, slurmPartitions, slurmBackfill, slurmPlugins, slurmAccounts, slurmNames, slurmDump, slurmMachines, slurmPairs,
 		expressions, queueRules, upgradeRules, ignoreRules)
 }

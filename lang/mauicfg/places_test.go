@@ -24,6 +24,7 @@ func TestPlaces(t *testing.T) {
 		{"a part that says which manager there is", "SCHEDCFG[base] MODE=NORMAL\nRMCFG[slurm] TYPE=PBS\n", ""},
 		{"a whole file without host", "RMCFG[slurm] TYPE=PBS\nQUEUETIMEWEIGHT 1\n", "1:1 maui-no-server-host"},
 		{"a file of Moab", "ADMIN1 root\n" + moab, "2:12 maui-moab-file"},
+		{"a directive", "FSDEPTH 7\nINCLUDE users.cfg\n", "2:1 maui-unknown-parameter #INCLUDE"},
 		{"a short name", "QTWEIGHT 5\nXFACTOR 3\nQUEUEWEIGHT 1\n", "1:1 maui-unknown-parameter QUEUETIMEWEIGHT 2:1 maui-unknown-parameter XFACTORWEIGHT 3:1 maui-unknown-parameter QUEUETIMEWEIGHT"},
 	} {
 		_, diags := evaluateText(c.text, Options{})
