@@ -96,8 +96,9 @@ func recordNames(list []*ir.Record) string {
 	return names(all)
 }
 
+// unsetMemory asks where memory was made a resource on purpose. From 23.11 on it is one by default, also for who has never thought of it.
 func unsetMemory(p *pass) {
-	if !p.memoryShared() || p.Facts.Partial {
+	if !p.memoryShared() || !p.isSet("SelectTypeParameters") || p.Facts.Partial {
 		return
 	}
 	used := p.used()
@@ -118,13 +119,9 @@ func unsetMemory(p *pass) {
 	if set := list[0].Machine.MemoryMB.Set; !set.IsZero() {
 		at, why = set, "RealMemory is in MB"
 	}
-	d := p.report(at, "the nodes %s have 1 MB of memory, so no job that asks for memory can run there", recordNames(list))
-	if p.isSet("SelectTypeParameters") {
-		d.NoteAt(p.at("SelectTypeParameters"), "memory is shared out like processors")
-	} else {
-		d.Note("memory is shared out like processors: SelectTypeParameters is %s by default", p.text("SelectTypeParameters"))
-	}
-	d.Note("%s; `slurmd -C` on the node prints what to write", why)
+	p.report(at, "the nodes %s have 1 MB of memory, so no job that asks for memory can run there", recordNames(list)).
+		NoteAt(p.at("SelectTypeParameters"), "memory is shared out like processors").
+		Note("%s; `slurmd -C` on the node prints what to write", why)
 }
 
 func smallMemory(p *pass) {
