@@ -92,6 +92,7 @@ var known = []struct{ id, codes, source string }{
 	{"SL086", "slurm-two-defaults", "slurm.conf(5), Default"},
 	{"SL090", "limits-not-enforced slurm-enforce", "slurm.conf(5), AccountingStorageEnforce"},
 	{"SL097", "slurm-overruled", "slurm.conf(5), AllowAccounts"},
+	{"SL148", "slurm-excluded-node", "slurm.conf(5), SuspendExcNodes; log of slurmctld 22.05"},
 }
 
 // KnownRules lists the numbered rules that are not this package's.

@@ -129,7 +129,7 @@ func saturatingWeights(p *pass) {
 		if at.IsZero() {
 			at, other = other, at
 		}
-		d := p.report(at, "%s and SERVICEWEIGHT multiply to %g, and a priority ends at %g", term, weight, most)
+		d := p.report(at, "%s and SERVICEWEIGHT multiply to %g, and a priority ends at 1000000000", term, weight)
 		if !other.IsZero() {
 			d.NoteAt(other, "the other weight")
 		}

@@ -221,7 +221,7 @@ func dumpedQOS(p *pass) {
 	})
 }
 
-// barredDefaultQOS asks of users alone, but for root: what an account has counts as far as they inherit it.
+// barredDefaultQOS asks of users, but for root: what an account has counts as far as they inherit it, unless it has both.
 func barredDefaultQOS(p *pass) {
 	lists, parents := map[string][]string{}, map[string]string{}
 	if t := p.table("association.qos_list"); t != nil {
@@ -243,7 +243,8 @@ func barredDefaultQOS(p *pass) {
 	}
 	told := map[*ir.Attr]bool{}
 	for _, r := range p.records["association"] {
-		if !strings.Contains(r.Name, "/") || strings.HasPrefix(r.Name, "root/") {
+		both := r.Attr("DefaultQOS") != nil && r.Attr("QOS") != nil
+		if r.Name == "root" || strings.HasPrefix(r.Name, "root/") || !strings.Contains(r.Name, "/") && !both {
 			continue
 		}
 		a, _ := nearest(r.Name, parents, defaults)

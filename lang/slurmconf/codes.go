@@ -22,6 +22,8 @@ var Codes = []diag.CodeDoc{
 		Example: "PartitionName=a\nPartitionName=a\n", Instead: "one record for each partition", Varies: "warning before 20.11, which ignores the second record and starts"},
 	{Code: "slurm-enforce", Severity: diag.Error, What: "an unknown word in AccountingStorageEnforce", Why: "unlike other lists this one is split at its commas, and slurmctld refuses unknown words",
 		Example: "AccountingStorageEnforce=limit\n", Instead: "AccountingStorageEnforce=limits"},
+	{Code: "slurm-excluded-node", Severity: diag.Warning, What: "SuspendExcNodes names a node without a record", Why: "slurmctld ignores the whole list, so nodes are powered down that were to stay on",
+		Example: "SuspendExcNodes=n[1-2]\nNodeName=n1\n", Instead: "SuspendExcNodes=n1"},
 	{Code: "slurm-fatal-setting", Severity: diag.Error, What: "a setting that parses and then stops slurmctld", Why: "slurmctld does not start",
 		Example: "FastSchedule=2\n", Instead: "what replaces it: SlurmdParameters=config_overrides"},
 	{Code: "slurm-gres", Severity: diag.Error, What: "a Gres entry that is not name[:type][:count]", Why: "the node would lack the resource",

@@ -77,6 +77,7 @@ func (e *evaluator) run(lines []*Line, opt Options) {
 	e.partitions()
 	e.somePartition(lines)
 	e.downNodes()
+	e.suspendExcluded()
 }
 
 type evaluator struct {
