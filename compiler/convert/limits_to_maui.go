@@ -57,36 +57,21 @@ func (w *writer) limitToMaui(l *ir.Limit) {
 			w.limitOf(l, "account", account, "Maui counts jobs of this very account, Slurm also those of accounts below it")
 		}
 	case "qos":
-		classes, asked := w.hasQOS(l.Row)
+		of := w.uses().of(l.Row)
 		how := ""
-		if len(classes) > 1 && !strings.Contains(l.Name, "PerJob") {
+		if len(of.partitions) > 1 && !strings.Contains(l.Name, "PerJob") {
 			how = "Maui counts in each class by itself, Slurm in all partitions of the QOS together"
 		}
-		if asked && !w.limitOf(l, "qos", l.Row, "") {
+		if of.asked() && !w.limitOf(l, "qos", l.Row, "") {
 			how = strings.TrimPrefix(how+"; jobs that ask for the QOS in other partitions have it in Slurm alone", "; ")
 		}
-		for _, class := range classes {
-			w.limitOf(l, "partition", class, how)
+		for _, r := range of.partitions {
+			w.exact(r.Span)
+			w.limitOf(l, "partition", r.Name, how)
 		}
 	case "partition":
 		w.limitOf(l, "partition", l.Row, "")
 	}
-}
-
-// hasQOS are the partitions whose own QOS it is, and whether jobs may have it: one of a partition, which no association
-// names, they do not.
-func (w *writer) hasQOS(name string) (partitions []string, asked bool) {
-	for _, r := range w.rows("partition.qos") {
-		if strings.EqualFold(r.Value.Str, name) && r.Name != "DEFAULT" {
-			partitions = append(partitions, r.Name)
-			w.exact(r.Span)
-		}
-	}
-	asked = len(partitions) == 0
-	for _, r := range w.rows("association.qos_list") {
-		asked = asked || slices.ContainsFunc(r.Value.List, func(q string) bool { return strings.EqualFold(strings.TrimLeft(q, "+"), name) })
-	}
-	return partitions, asked
 }
 
 // limitOf writes a limit for a credential of Maui's, false if that cannot have it.
@@ -108,7 +93,7 @@ func (w *writer) limitOf(l *ir.Limit, object, row, how string) bool {
 	case "nodes":
 		also("Maui counts nodes only of jobs that ask for them")
 	}
-	if hiding := w.hiding(l); object != "partition" && len(hiding) > 0 {
+	if hiding := w.uses().hiding(l); object != "partition" && len(hiding) > 0 {
 		also("Slurm passes over it where QOS " + strings.Join(hiding, ", ") + " counts, of the job or its partition, as that has the same limit; Maui asks both")
 	}
 	if how == "" {
@@ -117,21 +102,4 @@ func (w *writer) limitOf(l *ir.Limit, object, row, how string) bool {
 	}
 	w.near(l.Span, how, "%s becomes %s=%s of %s", l.Source, name, value, row)
 	return true
-}
-
-// hiding are the QOS for whose jobs Slurm passes over a limit, as they have one of the kind: that of an association behind
-// any, that of a QOS behind a partition's (documented with the resource limits of sacctmgr).
-func (w *writer) hiding(l *ir.Limit) (names []string) {
-	for i := range w.policy.Limits {
-		q := &w.policy.Limits[i]
-		same := q.Name == l.Name || l.Name == "MaxJobs" && (q.Name == "MaxJobsPU" || q.Name == "MaxJobsPA")
-		if q.Object != "qos" || !same || q.Row == l.Row && l.Object == "qos" || slices.Contains(names, q.Row) {
-			continue
-		}
-		partitions, _ := w.hasQOS(q.Row)
-		if l.Object == "association" || l.Object == "qos" && len(partitions) > 0 {
-			names = append(names, q.Row)
-		}
-	}
-	return names
 }

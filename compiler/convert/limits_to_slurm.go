@@ -67,7 +67,7 @@ func (w *writer) limitToSlurm(l *ir.Limit) bool {
 		if l.Row == "DEFAULT" {
 			return false
 		}
-		if all := w.qosForAll(l.Row); all != "" {
+		if all := w.forAll(l.Row); all != "" {
 			also(all)
 		}
 	case "partition":

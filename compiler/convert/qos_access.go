@@ -3,12 +3,58 @@ package convert
 import (
 	"slices"
 	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
 )
 
-// qosForAll is what Slurm changes about a QOS of Maui that no list and no default gives to anybody; "" if one does.
-func (w *writer) qosForAll(name string) string {
-	if w.policy.Family != "maui" || name == "DEFAULT" {
-		return ""
+// qosUses is what a policy says of its QOS, gathered once: there may be thousands of limits, each of which asks.
+type qosUses struct {
+	byName map[string]qosUse   // in lower case, as Slurm tells names apart
+	limits map[string][]string // the QOS that have a limit, by the name of what it hides
+	given  map[string]bool     // by a list or a default of Maui's
+}
+
+type qosUse struct {
+	partitions []ir.TableRow // whose own QOS it is
+	listed     bool          // associations may use it
+}
+
+// asked reports a QOS that jobs may have: one of a partition, which no association names, they do not.
+func (q qosUse) asked() bool { return q.listed || len(q.partitions) == 0 }
+
+func (u *qosUses) of(name string) qosUse { return u.byName[strings.ToLower(name)] }
+
+// uses gathers them where they are first asked for.
+func (w *writer) uses() *qosUses {
+	if w.qos != nil {
+		return w.qos
+	}
+	w.qos = &qosUses{byName: map[string]qosUse{}, limits: map[string][]string{}, given: map[string]bool{}}
+	add := func(name string, change func(*qosUse)) {
+		q := w.qos.of(name)
+		change(&q)
+		w.qos.byName[strings.ToLower(name)] = q
+	}
+	for _, r := range w.rows("partition.qos") {
+		if r.Name != "DEFAULT" {
+			add(r.Value.Str, func(q *qosUse) { q.partitions = append(q.partitions, r) })
+		}
+	}
+	for _, r := range w.rows("association.qos_list") {
+		for _, name := range r.Value.List {
+			add(strings.TrimLeft(name, "+"), func(q *qosUse) { q.listed = true })
+		}
+	}
+	for i := range w.policy.Limits {
+		l := &w.policy.Limits[i]
+		if l.Object != "qos" {
+			continue
+		}
+		for _, hidden := range []string{l.Name, map[string]string{"MaxJobsPU": "MaxJobs", "MaxJobsPA": "MaxJobs"}[l.Name]} {
+			if list := w.qos.limits[hidden]; hidden != "" && !slices.Contains(list, l.Row) {
+				w.qos.limits[hidden] = append(list, l.Row)
+			}
+		}
 	}
 	for i := range w.policy.Tables {
 		t := &w.policy.Tables[i]
@@ -16,10 +62,30 @@ func (w *writer) qosForAll(name string) string {
 			continue
 		}
 		for _, r := range w.rows(t.Column) {
-			if r.Value.Str == name || slices.ContainsFunc(r.Value.List, func(q string) bool { return strings.TrimRight(q, "&^") == name }) {
-				return ""
+			w.qos.given[r.Value.Str] = true
+			for _, name := range r.Value.List {
+				w.qos.given[strings.TrimRight(name, "&^")] = true
 			}
 		}
+	}
+	return w.qos
+}
+
+// hiding are the QOS for whose jobs Slurm passes over a limit, as they have one of the kind: that of an association behind
+// any, that of a QOS behind a partition's (documented with the resource limits of sacctmgr).
+func (u *qosUses) hiding(l *ir.Limit) (names []string) {
+	for _, name := range u.limits[l.Name] {
+		if l.Object == "association" || l.Object == "qos" && name != l.Row && len(u.of(name).partitions) > 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// forAll is what Slurm changes about a QOS of Maui that no list and no default gives to anybody; "" if one does.
+func (w *writer) forAll(qos string) string {
+	if w.policy.Family != "maui" || qos == "DEFAULT" || w.uses().given[qos] {
+		return ""
 	}
 	return "no QLIST and no QDEF gives the QOS to a job in Maui; in Slurm a job has the one it asks for"
 }

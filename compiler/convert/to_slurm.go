@@ -119,7 +119,7 @@ func (w *writer) slurmResources() {
 func (w *writer) slurmCredentials() {
 	if p := w.part("credential", "qos"); p.weight != 0 && w.points("PriorityWeightQOS", p) {
 		for _, r := range w.rows("qos.priority") {
-			if how := w.qosForAll(r.Name); w.priority("QOS", "Priority", r.Name, r, p, 1, maxWeight) && how != "" {
+			if how := w.forAll(r.Name); w.priority("QOS", "Priority", r.Name, r, p, 1, maxWeight) && how != "" {
 				w.near(r.Span, how, "%s becomes the priority of a QOS", cmp.Or(r.Source, r.Name))
 			}
 		}

@@ -52,6 +52,7 @@ type translation struct {
 	missed     []unsaid               // rows that are not said, though others at the same place of the file are
 	reasons    map[source.Span]string // why something is left
 	scale      float64                // of all weights
+	qos        *qosUses               // once it was asked for
 
 	usersAccount string // for users of a policy that does not say which accounts they are in
 }
