@@ -85,7 +85,9 @@ func (s *WindowShares) object(o int) {
 		to := min(from+blockRows, len(table.names))
 		usage, percent := out.Usage[from:to], out.Percent[from:to]
 		used := max(min(to, table.used), from) - from // how many of them have usage
-		sums.sum(usage[:used], from)
+		if used > 0 { // blocks of names with a target only have no cells
+			sums.sum(usage[:used], from)
+		}
 		clear(usage[used:])
 		value.ofUsage(out.Delta[from:to], percent, usage, s.Total)
 	}

@@ -179,6 +179,32 @@ func TestTwin(t *testing.T) {
 	})
 }
 
+// TestManyTargets: names that have used nothing fill blocks of their own behind those that have.
+func TestManyTargets(t *testing.T) {
+	for _, used := range []int{0, 1, blockRows - 1, blockRows, blockRows + 3} {
+		w := &program.Windows{Depth: 2, IntervalSeconds: 100, Decay: 0.5}
+		users := map[string]float64{}
+		for i := range 2*blockRows + 5 {
+			name := fmt.Sprintf("u%05d", i)
+			w.Targets = append(w.Targets, program.Target{Object: "user", Name: name, Kind: "target", Value: float64(1 + i%7)})
+			if i < used {
+				users[name] = float64(i%5 + 1)
+			}
+		}
+		usage := []snapshot.UsageWindow{{StartTime: CurrentStart(w, testNow), Total: 1e5, Usage: map[string]map[string]float64{"user": users}}}
+		shares, user := EvaluateWindows(w, usage, testNow), 0
+		for Objects[user] != "user" {
+			user++
+		}
+		for _, target := range w.Targets {
+			got, want := shares.Of(user, target.Name), twinShare(w, usage, testNow, "user", target.Name)
+			if got.Target = 0; got != want {
+				t.Fatalf("%d with usage: %s: %+v, want %+v", used, target.Name, got, want)
+			}
+		}
+	}
+}
+
 // TestLaws: what must hold whatever the usage.
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
