@@ -85,7 +85,7 @@ func (s *WindowShares) object(o int) {
 		to := min(from+blockRows, len(table.names))
 		usage, percent := out.Usage[from:to], out.Percent[from:to]
 		used := max(min(to, table.used), from) - from // how many of them have usage
-		if used > 0 { // blocks of names with a target only have no cells
+		if used > 0 {                                 // blocks of names with a target only have no cells
 			sums.sum(usage[:used], from)
 		}
 		clear(usage[used:])
