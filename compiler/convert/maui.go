@@ -51,7 +51,10 @@ func (w *writer) maui(file *mauicfg.File, opt lower.Options) {
 		if g.Index != "" {
 			name += "[" + g.Index + "]"
 		}
-		if g.Attr != "" {
+		switch {
+		case g.Attr != "" && g.Span.Shown() != g.Span.Text():
+			name += " " + source.Hidden
+		case g.Attr != "":
 			name += " " + g.Attr
 		}
 		w.leftOut(g.Span, name, "`fairway check` says why: "+g.Code)

@@ -20,6 +20,11 @@ func (c *comparison) params() {
 	for _, p := range []*ir.Policy{c.before, c.after} {
 		uses(p, used, idle)
 	}
+	plans := map[string]bool{} // parameters that the planner goes by, with an index or without
+	for _, s := range slices.Concat(c.before.Backfill, c.after.Backfill) {
+		name, _, _ := strings.Cut(s.Name, "[")
+		plans[name] = true
+	}
 	list := func(p, other *ir.Policy) (out []item) {
 		there := map[string]bool{}
 		for i := range other.Params {
@@ -49,6 +54,8 @@ func (c *comparison) params() {
 			switch {
 			case used[v.Name] && x.group == Other:
 				x.group = Priority
+			case plans[v.Name] && x.group == Other:
+				x.group = Planning
 			case idle[v.Name] && !used[v.Name] && x.group == Priority:
 				x.group = Other // nothing weighs what it is for
 			}

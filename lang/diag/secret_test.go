@@ -19,6 +19,8 @@ func TestMask(t *testing.T) {
 		{"MailProg=https://amy:hunter2@host/x", "MailProg=https://amy:(not shown)@host/x"},
 		{"AccountingStoragePass=", "AccountingStoragePass="},
 		{"JobCredentialPrivateKey=/etc/key Bypass_x=1", "JobCredentialPrivateKey=/etc/key Bypass_x=1"},
+		{"BYPASS=10 service_bypass = 3", "BYPASS=10 service_bypass = 3"},
+		{"StandbyPass=hunter2 DBPASS=hunter3", "StandbyPass=(not shown) DBPASS=(not shown)"},
 		{"PartitionName=pass Nodes=a", "PartitionName=pass Nodes=a"},
 		{"", ""},
 	} {

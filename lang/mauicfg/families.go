@@ -102,6 +102,14 @@ func openQuote(text string) byte {
 	return open
 }
 
+// quotable is a word as messages may quote it: behind a password it may be a part of that.
+func quotable(w word) string {
+	if w.span.Shown() != w.span.Text() {
+		return source.Hidden
+	}
+	return w.text
+}
+
 // attribute evaluates one ATTR[sub]=text.
 func (e *evaluator) attribute(o *Object, st *statement, w word) {
 	name, sub, op, value := splitAttribute(w)
@@ -109,7 +117,7 @@ func (e *evaluator) attribute(o *Object, st *statement, w word) {
 		if st.quotedIndex() && strings.HasSuffix(w.text, "]") {
 			return // the rest of an index that a blank cut; that is reported
 		}
-		e.ignore("maui-no-attribute", st, &w, w.span, "%q is no attribute, Maui skips it", w.text).
+		e.ignore("maui-no-attribute", st, &w, w.span, "%q is no attribute, Maui skips it", quotable(w)).
 			Note("write ATTRIBUTE=value, without blanks around the =")
 		return
 	}

@@ -88,7 +88,7 @@ func checkJunk(l *Line, ds *diag.Bounded) {
 	case isKey(key) && strings.ContainsRune(raw, '='):
 		ds.Errorf("slurm-missing-value", span, "%s has no value", key).Note("give a value, write %s=\"\" for an empty one, or delete the key", key)
 	default:
-		ds.Errorf("slurm-syntax", span, "%q is not Key=Value", shorten(source.Mask(raw))).
+		ds.Errorf("slurm-syntax", span, "%q is not Key=Value", shorten(span.Shown())).
 			Note("Slurm refuses the whole file; use double quotes around a value with blanks, # for a comment, and no blanks in a key")
 	}
 }

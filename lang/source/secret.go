@@ -23,14 +23,27 @@ func Secret(name string) bool {
 	}
 	for _, end := range []string{"pass", "passwd", "password", "secret"} {
 		if strings.HasSuffix(name, end) {
-			return true
+			return !noPassword.MatchString(name)
 		}
 	}
 	return false
 }
 
-// setting is a name and what is set: NAME=VALUE with blanks or without, or NAME VALUE where a line begins.
-var setting = regexp.MustCompile(`(?:([A-Za-z]\w*)\s*=\s*|^\s*([A-Za-z]\w*)\s+)("[^"]*"?|[^\s"]+)`)
+// noPassword are words that end as a password's name does, such as Maui's BYPASS.
+var noPassword = regexp.MustCompile(`(?:^|[^a-z])(?:by|com|encom|over|sur|tres|under)pass$`)
+
+// setting is a name and what is set: NAME=VALUE with blanks or without, "NAME": VALUE, or NAME VALUE where a line begins.
+var setting = regexp.MustCompile(`(?:\s*([A-Za-z]\w*)(?:\s*=|"\s*[=:])\s*|^\s*([A-Za-z]\w*)\s+)("(?:[^"\\]|\\.)*"?|[^\s"]+)`)
+
+// record is one of a policy file that stands on a line, with what it sets.
+var record = regexp.MustCompile(`^\s*record\s+"([^"]*)"[^{]*\{\s*(?:\w+\s*=\s*)?(.*?)[\s}]*$`)
+
+// opened is a record that begins, and text that does, as of a password on the next line.
+var (
+	opened = regexp.MustCompile(`^\s*record\s+"([^"]*)"[^{}]*\{`)
+	below  = regexp.MustCompile(`([A-Za-z]\w*)"?\s*[=:]\s*(?:<<-?\w+|[(\[])\s*$`)
+	within = regexp.MustCompile(`^\s*(?:\w+\s*=\s*)?(\S.*)$`)
+)
 
 // login is a password in an address: scheme://user:password@host.
 var login = regexp.MustCompile(`://[^/\s:@"]*:([^/\s@"]+)@`)
@@ -41,20 +54,49 @@ var inner = regexp.MustCompile(`([A-Za-z]\w*)=([^\s",;=]+)`)
 // Mask hides the passwords in a line of a file. What is no password stays as it is.
 func Mask(line string) string { return hide(line, secrets(line), 0, len(line)) }
 
+// maxLines are those of one setting, or of a record, that are looked at.
+const maxLines = 100
+
 // Shown is a line of the file without its passwords, also those that begin on the line before or go on on the next: both
-// schedulers join a line that ends in a backslash with the one behind it.
+// schedulers join a line that ends in a backslash with the one behind it, and a record of a policy file has its name above.
 func (f *File) Shown(line int) string {
-	const most = 100 // lines of one setting
+	text := f.Line(line)
+	return hide(text, f.secrets(line), 0, len(text))
+}
+
+// Shown is the text of the span without the passwords of its lines.
+func (s Span) Shown() string {
+	if s.File == nil {
+		return ""
+	}
+	var shown []string
+	first, last := s.File.Position(int(s.Start)).Line, s.File.Position(int(s.End)).Line
+	for line := first; line <= last; line++ {
+		text, start := s.File.Line(line), s.File.lines[line-1]
+		shown = append(shown, hide(text, s.File.secrets(line), max(0, int(s.Start)-start), min(len(text), int(s.End)-start)))
+	}
+	return strings.Join(shown, "\n")
+}
+
+// secrets is where passwords stand on a line.
+func (f *File) secrets(line int) (found [][2]int) {
+	own := f.Line(line)
+	if continues(own) {
+		own = strings.TrimSuffix(strings.TrimRight(own, " \t"), `\`)
+	}
+	found = secrets(own) // should lines not belong together after all
+	if m := within.FindStringSubmatchIndex(own); m != nil && f.inSecret(line) {
+		return append(found, [2]int{m[2], m[3]})
+	}
 	first, last := line, line
-	for first > 1 && line-first < most && continues(f.Line(first-1)) {
+	for first > 1 && line-first < maxLines && continues(f.Line(first-1)) {
 		first--
 	}
-	for last-line < most && continues(f.Line(last)) {
+	for last-line < maxLines && continues(f.Line(last)) {
 		last++
 	}
-	text := f.Line(line)
 	if first == last {
-		return Mask(text)
+		return found
 	}
 	var joined strings.Builder
 	var start, end int
@@ -68,12 +110,36 @@ func (f *File) Shown(line int) string {
 		}
 		joined.WriteString(part)
 	}
-	own := text[:end-start]
-	found := secrets(joined.String())
-	for _, s := range secrets(own) { // should the lines not belong together after all
-		found = append(found, [2]int{start + s[0], start + s[1]})
+	for _, s := range secrets(joined.String()) {
+		if s[0], s[1] = max(s[0], start), min(s[1], end); s[0] < s[1] {
+			found = append(found, [2]int{s[0] - start, s[1] - start})
+		}
 	}
-	return hide(joined.String(), found, start, end) + text[len(own):]
+	return found
+}
+
+// inSecret reports a line of a policy file in a record of a password, or in a value that began above.
+func (f *File) inSecret(line int) bool {
+	if text := strings.TrimSpace(f.Line(line)); text == "" || text == "}" {
+		return false
+	}
+	direct := true // nothing else is set between
+	for n := line - 1; n > 0 && line-n < maxLines; n-- {
+		above := f.Line(n)
+		if strings.ContainsAny(above, "{}(<[") {
+			if m := below.FindStringSubmatch(above); direct && m != nil && Secret(m[1]) {
+				return true
+			}
+			if m := opened.FindStringSubmatch(above); m != nil {
+				return Secret(m[1])
+			}
+			if strings.ContainsAny(above, "{}") {
+				return false
+			}
+		}
+		direct = direct && !strings.Contains(above, "=") && strings.Trim(above, " \t,)]") != ""
+	}
+	return false
 }
 
 func continues(line string) bool { return strings.HasSuffix(strings.TrimRight(line, " \t"), `\`) }
@@ -83,19 +149,40 @@ func secrets(text string) (found [][2]int) {
 	for _, m := range setting.FindAllStringSubmatchIndex(text, -1) {
 		for _, name := range [][]int{m[2:4], m[4:6]} {
 			if name[0] >= 0 && Secret(text[name[0]:name[1]]) {
-				found = append(found, [2]int{m[6], m[7]})
+				found = append(found, [2]int{m[6], wordsFrom(text, m[6], m[7])})
 			}
 		}
 	}
 	for _, m := range inner.FindAllStringSubmatchIndex(text, -1) {
 		if Secret(text[m[2]:m[3]]) {
-			found = append(found, [2]int{m[4], m[5]})
+			found = append(found, [2]int{m[4], wordsFrom(text, m[4], m[5])})
 		}
 	}
 	for _, m := range login.FindAllStringSubmatchIndex(text, -1) {
 		found = append(found, [2]int{m[2], m[3]})
 	}
+	if m := record.FindStringSubmatchIndex(text); m != nil && Secret(text[m[2]:m[3]]) {
+		found = append(found, [2]int{m[4], m[5]})
+	}
 	return found
+}
+
+// word is one behind a blank.
+var word = regexp.MustCompile(`^\s+([^\s#}][^\s]*)\s*`)
+
+// wordsFrom is where a value without quotes ends, with the words behind it that are no settings: whoever forgot the quotes
+// around a password with blanks shall not read it in the message that says so.
+func wordsFrom(text string, start, end int) int {
+	if text[start] == '"' {
+		return end
+	}
+	for {
+		m := word.FindStringSubmatchIndex(text[end:])
+		if m == nil || strings.Contains(text[end+m[2]:end+m[3]], "=") || strings.HasPrefix(text[end+m[1]:], "=") {
+			return end
+		}
+		end += m[3]
+	}
 }
 
 // hide is a part of a text without what is secret in it.

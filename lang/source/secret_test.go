@@ -16,6 +16,16 @@ func TestShown(t *testing.T) {
 		{"A=b,\\\nkey=hun\\\nter2,\\\nttl=3\n", "A=b,\\\nkey=(not shown)\\\n(not shown),\\\nttl=3\n"},
 		{"X=mysql://amy:hun\\\nter2@db/x\n", "X=mysql://amy:(not shown)\\\n(not shown)@db/x\n"},
 		{"# a comment \\\nBANKPASSWORD hunter2\n", "# a comment \\\nBANKPASSWORD (not shown)\n"},
+		{"StoragePass=hun ter2 A=1\n", "StoragePass=(not shown) A=1\n"},
+		{"CLIENTCFG[x] CSKEY=hun ter2 KEY = hun ter3 # why\n", "CLIENTCFG[x] CSKEY=(not shown) KEY = (not shown) # why\n"},
+		{"  Pass = hunter2\n", "  Pass = (not shown)\n"},
+		{"BANKPASSWORD hun ter2\n", "BANKPASSWORD (not shown)\n"},
+		{"  \"StoragePass\" : \"a \\\"b\" # c\n", "  \"StoragePass\" : (not shown) # c\n"},
+		{"record \"StoragePass\" {\n  doc = 1\n  value = \"hunter2\"\n}\nvalue = 1\n", "record \"StoragePass\" {\n  doc = (not shown)\n  value = (not shown)\n}\nvalue = 1\n"},
+		{"record \"StoragePass\" {\n  value = <<E\nhunter2\nE\n}\n", "record \"StoragePass\" {\n  value = (not shown)\n(not shown)\n(not shown)\n}\n"},
+		{"record \"StoragePass\" { value = \"hun}ter2\" }\n", "record \"StoragePass\" { value = (not shown) }\n"},
+		{"record \"AMCFG\" \"b\" {\n  settings = {\n    PASSWORD = (\n      \"hunter2\"\n    )\n    HOST = 1\n  }\n}\n",
+			"record \"AMCFG\" \"b\" {\n  settings = {\n    PASSWORD = (not shown)\n      (not shown)\n    (not shown)\n    HOST = 1\n  }\n}\n"},
 		{"A=1 \\\nB=2\\", "A=1 \\\nB=2\\"},
 		{"\\\n\\\n", "\\\n\\\n"},
 	} {
@@ -31,7 +41,7 @@ func TestShown(t *testing.T) {
 }
 
 // FuzzShown: whatever a file says, each line keeps its part before the first password, and of lines that
-// join nothing the line alone decides.
+// join and open nothing the line alone decides.
 func FuzzShown(f *testing.F) {
 	f.Add("StoragePass=hun\\\nter2 key=a\\\n://a:b@c")
 	f.Fuzz(func(t *testing.T, text string) {
@@ -41,9 +51,23 @@ func FuzzShown(f *testing.F) {
 			if !strings.Contains(shown, source.Hidden) && shown != line {
 				t.Errorf("line %d of %q: %q", i+1, text, shown)
 			}
-			if !strings.Contains(text, `\`) && shown != source.Mask(line) {
+			if !strings.ContainsAny(text, "\\{([<") && shown != source.Mask(line) {
 				t.Errorf("line %d of %q: %q, not %q", i+1, text, shown, source.Mask(line))
 			}
 		}
 	})
+}
+
+// The text of a place is shown as its lines are.
+func TestSpanShown(t *testing.T) {
+	f := source.NewFile("slurm.conf", []byte("A=1\nStoragePass=hun ter2\nB=2\n"))
+	for _, c := range []struct{ text, want string }{{"ter2", source.Hidden}, {"A=1", "A=1"}, {"A=1\nStoragePass=hun", "A=1\nStoragePass=" + source.Hidden}, {"ter2\nB", source.Hidden + "\nB"}} {
+		start := strings.Index(string(f.Text), c.text)
+		if got := f.Span(start, start+len(c.text)).Shown(); got != c.want {
+			t.Errorf("%q: %q", c.text, got)
+		}
+	}
+	if got := (source.Span{}).Shown(); got != "" {
+		t.Errorf("nowhere: %q", got)
+	}
 }
