@@ -10,7 +10,6 @@ import (
 	"github.com/fairway-sched/fairway/compiler/fold"
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
-	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
@@ -81,42 +80,12 @@ func (e *effects) component(c *ir.Component) {
 	}
 }
 
-// grounded folds a number with what Maui's credentials have: 0 where its files give nobody of a kind a value, or a target.
+// grounded folds a number with what Maui's credentials have.
 func (e *effects) grounded() func(ir.Scalar) ir.Scalar {
-	given := map[schema.ColumnID]bool{}
-	for i := range e.policy.Tables {
-		given[e.policy.Tables[i].Column] = true
+	if e.policy.Family != "maui" {
+		return fold.Scalar
 	}
-	for i := range e.policy.Fairshare {
-		for _, t := range e.policy.Fairshare[i].Targets {
-			given[schema.ColumnID(t.Object+".fairshare_delta")] = true
-		}
-	}
-	var ground func(x *expr.Expr) *expr.Expr
-	ground = func(x *expr.Expr) *expr.Expr {
-		if x.Op == expr.Column && !given[x.Column] {
-			zero := schema.Value{Type: x.Type}
-			policy := schema.Lookup(x.Column)
-			if policy != nil && policy.Origin == schema.Policy && policy.Absent == schema.AbsentZero || x.Column.Name() == "fairshare_delta" {
-				return expr.NewConst(zero, x.Span)
-			}
-		}
-		if len(x.Args) == 0 || x.Op == expr.Opaque {
-			return x
-		}
-		copied := *x
-		copied.Args = make([]*expr.Expr, len(x.Args))
-		for i, a := range x.Args {
-			copied.Args[i] = ground(a)
-		}
-		return &copied
-	}
-	return func(s ir.Scalar) ir.Scalar {
-		if s.Expr != nil && e.policy.Family == "maui" {
-			s.Expr = ground(s.Expr)
-		}
-		return fold.Scalar(s)
-	}
+	return fold.Grounded(e.policy)
 }
 
 func mark(set map[string]bool, list ...ir.Scalar) {

@@ -73,8 +73,8 @@ func (w *writer) said(param, word string) bool {
 	return !w.effects.without(param, strings.Join(kept, ","))
 }
 
-// scaled finds the factor by which all weights are multiplied, so that the points a minute, a processor and a node
-// survive being rounded. The order of jobs does not change by it.
+// scaled finds the factor by which all weights are multiplied, so that the points a minute, a processor, a node and a
+// credential survive being rounded. The order of jobs does not change by it.
 func (w *writer) scaled() {
 	w.scale = 1
 	var rates []float64
@@ -93,6 +93,12 @@ func (w *writer) scaled() {
 	for _, r := range w.resources() {
 		if r.param != "" {
 			rates, total = append(rates, r.each), total+math.Abs(r.weight)
+		}
+	}
+	for _, c := range credentials {
+		most := w.normal(c.flag, c.column)
+		for _, r := range w.rows(c.column) {
+			rates = append(rates, w.weighs(c.part).weight*r.Value.Number()/most)
 		}
 	}
 	coarse := func(scale float64) bool {
@@ -159,16 +165,19 @@ func (w *writer) normal(flag string, column schema.ColumnID) float64 {
 	return math.Max(1, most)
 }
 
+// credentials are what brings points in Slurm, with what Maui has in their place.
+var credentials = []struct {
+	part, family, weight, flag string
+	column                     schema.ColumnID
+}{
+	{"qos", "QOSCFG", "QOSWEIGHT", "NO_NORMAL_QOS", "qos.priority"},
+	{"partition", "CLASSCFG", "CLASSWEIGHT", "NO_NORMAL_PART", "partition.priority_job_factor"},
+	{"assoc", "", "", "NO_NORMAL_ASSOC", "association.priority"},
+}
+
 // mauiPriorities writes the points that credentials bring.
 func (w *writer) mauiPriorities() {
-	for _, c := range []struct {
-		part, family, weight, flag string
-		column                     schema.ColumnID
-	}{
-		{"qos", "QOSCFG", "QOSWEIGHT", "NO_NORMAL_QOS", "qos.priority"},
-		{"partition", "CLASSCFG", "CLASSWEIGHT", "NO_NORMAL_PART", "partition.priority_job_factor"},
-		{"assoc", "", "", "NO_NORMAL_ASSOC", "association.priority"},
-	} {
+	for _, c := range credentials {
 		p := w.weighs(c.part)
 		if p.weight == 0 {
 			continue
