@@ -227,8 +227,19 @@ func (c *configLint) written(path policy.Text) {
 	c.writes[name] = path
 }
 
-// trusted finds what anyone can write.
+// trusted finds what anyone can write, also what links lead to.
 func (c *configLint) trusted(name string, at source.Span) {
+	steps, err := linkSteps(name)
+	if err != nil {
+		steps = []string{name} // that it is missing is said elsewhere
+	}
+	for _, step := range steps {
+		c.unwritable(step, at)
+	}
+}
+
+// unwritable looks at one file and the folder that it is in.
+func (c *configLint) unwritable(name string, at source.Span) {
 	info, err := os.Stat(name)
 	folder := filepath.Dir(name)
 	if in, gone := os.Stat(folder); err == nil && gone == nil && openToAll(in) {

@@ -9,9 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -58,9 +56,8 @@ func newPush() *cobra.Command {
 			if err := p.parseOutputs(); err != nil {
 				return err
 			}
-			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+			ctx, stop := interruptible()
 			defer stop()
-			context.AfterFunc(ctx, stop) // a second signal kills, wherever this waits
 			p.given = map[string]bool{}
 			cmd.Flags().Visit(func(f *pflag.Flag) { p.given[f.Name] = true })
 			return p.measured(func() error {

@@ -183,6 +183,52 @@ func refuseWritable(config string) error {
 	if config == "-" {
 		return nil
 	}
+	steps, err := linkSteps(config)
+	if err != nil {
+		return plainFailure(config, err)
+	}
+	for _, step := range steps {
+		if err := refuseReplaceable(step); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// linkSteps are a file, the links by which it leads to another one, and that: whoever can replace one of them says
+// what is read.
+func linkSteps(name string) ([]string, error) {
+	if _, err := os.Stat(name); err != nil {
+		return nil, err
+	}
+	steps := []string{name}
+	last, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return steps, nil // it is open as another file is, and has no name (/dev/fd)
+	}
+	for {
+		to, err := os.Readlink(name)
+		if err != nil {
+			break // it is the last
+		}
+		if !filepath.IsAbs(to) {
+			folder, err := filepath.EvalSymlinks(filepath.Dir(name))
+			if err != nil {
+				return nil, err
+			}
+			to = filepath.Join(folder, to)
+		}
+		name = to
+		steps = append(steps, name)
+	}
+	if name != last { // a folder on the way is a link
+		steps = append(steps, last)
+	}
+	return steps, nil
+}
+
+// refuseReplaceable looks at one file and the folder that it is in.
+func refuseReplaceable(config string) error {
 	folder := filepath.Dir(config)
 	for _, name := range []string{config, folder} {
 		info, err := os.Stat(name)

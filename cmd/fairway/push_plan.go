@@ -33,6 +33,9 @@ func (p *pushFlags) plan(ctx context.Context, files []string) (plan *push.Plan, 
 			return nil, nil, err
 		}
 		defer done()
+		if err := p.live.witnessed(); err != nil {
+			return nil, nil, err
+		}
 	}
 	e, err := until(ctx, func() (evaluated, error) { return p.compare(ctx, given, files) })
 	if e.result != nil {

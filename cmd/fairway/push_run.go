@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/signal"
 	"syscall"
 	"time"
 
@@ -57,6 +58,13 @@ func readRegular(name string) ([]byte, error) {
 		return nil, fmt.Errorf("cannot read %s: it is no regular file", name)
 	}
 	return io.ReadAll(f)
+}
+
+// interruptible is a context that the first signal ends. A second one kills, wherever the process waits.
+func interruptible() (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 // until does what no context reaches, such as reading files, of which one may be a pipe without a writer. When ctx

@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -32,7 +30,8 @@ type capture struct {
 	manifest *snapshot.Manifest
 	missed   []manager.Missed
 	users    associations
-	asked    time.Time // when the last command was run, which is that for the jobs of PBS
+	began    time.Time // the last command
+	asked    time.Time // for the jobs
 }
 
 // accountsFile is what sacctmgr dump writes. It is policy: it lies in a folder below the snapshot, which
@@ -89,7 +88,7 @@ commands that take a policy. The commands, for a machine without Fairway:
 			if err := c.choose(from); err != nil {
 				return err
 			}
-			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+			ctx, stop := interruptible()
 			defer stop()
 			s, err := c.take(ctx, out)
 			if err != nil {
@@ -170,7 +169,7 @@ func (c *capture) take(ctx context.Context, out string) (*snapshot.Snapshot, err
 	if err != nil {
 		return nil, ioError(out, err)
 	}
-	s, err := c.check(name)
+	s, err := until(ctx, func() (*snapshot.Snapshot, error) { return c.check(name) })
 	if err != nil {
 		return nil, err
 	}
@@ -193,6 +192,9 @@ func (c *capture) fill(ctx context.Context, to captureTarget) error {
 		if command.File == manager.SlurmConfig.File {
 			config = text
 			c.manifest.Version = manager.SlurmVersion(text)
+		}
+		if command.Lists() {
+			c.asked = c.began
 		}
 		c.users.saw(command, text)
 		c.manifest.Commands[len(c.manifest.Commands)-1].File = command.File
@@ -220,7 +222,7 @@ func (c *capture) fill(ctx context.Context, to captureTarget) error {
 func (c *capture) timed(run manager.Run) manager.Run {
 	return func(ctx context.Context, argv []string) ([]byte, error) {
 		began := time.Now()
-		c.asked = began
+		c.began = began
 		text, err := run(ctx, argv)
 		done := snapshot.ManifestCommand{Argv: argv, Began: stamp(began), Seconds: float64(time.Since(began).Milliseconds()) / 1000}
 		if err != nil {

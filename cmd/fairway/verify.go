@@ -1,17 +1,13 @@
 package main
 
 import (
-	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -73,29 +69,34 @@ Slurm's commands itself, as whoever runs it, and changes nothing. By hand, the s
 			if err != nil {
 				return err
 			}
+			show := func() error {
+				r, findings, err := compare(&pol, &snap, files)
+				if err != nil {
+					return err
+				}
+				printDiags(notable(findings))
+				for _, t := range targets {
+					if err := t.write(r, findings, table); err != nil {
+						return err
+					}
+				}
+				if !r.Clean() {
+					return &exitError{code: exitFindings}
+				}
+				return nil
+			}
 			if live.on {
-				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+				ctx, stop := interruptible()
 				defer stop()
 				done, err := live.capture(ctx, &snap, &files)
 				if err != nil {
 					return err
 				}
 				defer done()
+				_, err = until(ctx, func() (struct{}, error) { return struct{}{}, show() })
+				return liveError(ctx, err)
 			}
-			r, findings, err := compare(&pol, &snap, files)
-			if err != nil {
-				return err
-			}
-			printDiags(notable(findings))
-			for _, t := range targets {
-				if err := t.write(r, findings, table); err != nil {
-					return err
-				}
-			}
-			if !r.Clean() {
-				return &exitError{code: exitFindings}
-			}
-			return nil
+			return show()
 		},
 	}
 	pol.add(cmd)

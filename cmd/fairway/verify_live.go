@@ -79,6 +79,17 @@ func (l *liveFlags) capture(ctx context.Context, snap *snapshotFlags, files *[]s
 	return done, nil
 }
 
+// witnessed refuses a capture that was held against no list of the jobs: a controller that has no answer left for the
+// list is the one that cuts its tables.
+func (l *liveFlags) witnessed() error {
+	for _, m := range l.missed {
+		if m.Command.Witnesses() {
+			return failf(exitIO, "nothing is sent: without %s: %s: %v", m.Command.Gives, m.Command.Argv[0], m.Err)
+		}
+	}
+	return nil
+}
+
 // haveAccounts reports a file with the accounts.
 func haveAccounts(files []string) (bool, error) {
 	d := &disk{}
@@ -96,8 +107,8 @@ func haveAccounts(files []string) (bool, error) {
 
 func liveError(ctx context.Context, err error) error {
 	switch {
-	case ctx.Err() != nil:
-		return failf(exitInterrupted, "interrupted")
+	case ctx.Err() != nil && err != nil:
+		return failf(exitInterrupted, "%w", errInterrupted)
 	case errors.Is(err, errNotHere):
 		return failf(exitIO, "scontrol: %v: --live needs a machine with Slurm's commands; elsewhere, give their outputs with --snapshot", errNotHere)
 	}

@@ -25,7 +25,13 @@ type Command struct {
 	role listing // whether the command is such a list, of which nothing is kept
 }
 
+// Lists reports the command that reads the jobs.
+func (c Command) Lists() bool { return c.jobs != nil && c.role == kept }
+
 func (c Command) String() string { return strings.Join(c.Argv, " ") }
+
+// Witnesses reports a list of the jobs that is held against the command that reads them.
+func (c Command) Witnesses() bool { return c.role != kept }
 
 // Run runs a command and returns what it printed.
 type Run func(ctx context.Context, argv []string) ([]byte, error)

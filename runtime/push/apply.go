@@ -236,15 +236,7 @@ func (m *Machine) send(ctx context.Context, settings []manager.Setting, changes 
 	if err := m.write(Entry{Event: Intent, Batch: m.batch, Commands: commands(calls), Changes: changes}); err != nil {
 		return nil, nil, err
 	}
-	var failure error
-	for _, c := range calls {
-		if _, err := m.Exec(ctx, c); err != nil {
-			failure = cmpError(failure, fmt.Errorf("%s: %w", c.Program(), err))
-		}
-		if ctx.Err() != nil {
-			break
-		}
-	}
+	unsent, failure := m.execute(ctx, calls)
 	if ctx.Err() != nil {
 		next = nil
 	}
@@ -257,15 +249,21 @@ func (m *Machine) send(ctx context.Context, settings []manager.Setting, changes 
 	}
 	took, missed, gone := outcome(changes, all)
 	done := Entry{Event: Done, Batch: m.batch, Took: took, Missed: missed}
+	if unsent > 0 { // nobody refused what does not have its value
+		done.Missed, done.Unsent = nil, missed
+		failure = fmt.Errorf("%d of %d commands did not come to their end: %w", unsent, len(calls), ctx.Err())
+	}
 	if failure != nil {
 		done.Error = failure.Error()
+	}
+	if m.counts.Changed += len(took); unsent > 0 {
+		return nil, gone, cmpError(m.write(done), ctx.Err())
 	}
 	for _, c := range changes {
 		if !c.Keep && slices.Contains(missed, c.Job) {
 			m.counts.Missed++
 		}
 	}
-	m.counts.Changed += len(took)
 	if err := m.write(done); err != nil {
 		return nil, nil, err
 	}
@@ -280,6 +278,23 @@ func (m *Machine) send(ctx context.Context, settings []manager.Setting, changes 
 		return nil, gone, ErrNothingTook
 	}
 	return all, gone, nil
+}
+
+// execute runs commands until the time is up: unsent are those that were not run then, or were ended.
+func (m *Machine) execute(ctx context.Context, calls []manager.Call) (unsent int, failure error) {
+	for i, c := range calls {
+		_, err := m.Exec(ctx, c)
+		if err != nil {
+			failure = cmpError(failure, fmt.Errorf("%s: %w", c.Program(), err))
+		}
+		switch {
+		case ctx.Err() != nil && err != nil:
+			return len(calls) - i, failure
+		case ctx.Err() != nil:
+			return len(calls) - i - 1, failure
+		}
+	}
+	return 0, failure
 }
 
 func cmpError(first, second error) error {

@@ -40,6 +40,7 @@ type Entry struct {
 	Changes  []Change  `json:"changes,omitempty"`  // intent
 	Took     []string  `json:"took,omitempty"`     // done
 	Missed   []string  `json:"missed,omitempty"`   // done
+	Unsent   []string  `json:"unsent,omitempty"`   // done, where the time was up: jobs that have not their value, refused or not
 	Error    string    `json:"error,omitempty"`    // done, failed, end
 	Skipped  []Skipped `json:"skipped,omitempty"`
 	Settled  []Settled `json:"settled,omitempty"`
@@ -126,7 +127,7 @@ func Unsettled(journal []Entry) []Change {
 			sent = e.Changes
 		case Done:
 			for _, c := range sent {
-				if !slices.Contains(e.Missed, c.Job) {
+				if !slices.Contains(e.Missed, c.Job) && !slices.Contains(e.Unsent, c.Job) {
 					delete(open, key{c.Job, c.Submitted})
 				}
 			}

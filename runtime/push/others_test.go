@@ -121,7 +121,42 @@ func TestTimeIsUp(t *testing.T) {
 			return o.exec(ctx, c)
 		}}
 	counts, err := m.Apply(ctx, p, nil)
-	if !errors.Is(err, context.Canceled) || counts != (push.Counts{Changed: 11, Missed: 9}) || o.calls["checkjob"] != 20+20 {
+	if !errors.Is(err, context.Canceled) || counts != (push.Counts{Changed: 11}) || o.calls["checkjob"] != 20+20 {
 		t.Errorf("%+v, %v, %v", counts, err, o.calls)
+	}
+	journal := o.journal(t)
+	last := journal[len(journal)-1]
+	if last.Event != push.Done || len(last.Unsent) != 9 || last.Missed != nil || last.Error != "9 of 20 commands did not come to their end: context canceled" {
+		t.Errorf("the journal ends with %+v", last)
+	}
+	if runs := push.Runs(journal); len(runs) != 1 || runs[0].Ended || runs[0].Missed != 0 {
+		t.Errorf("the journal tells of %+v", runs)
+	}
+}
+
+// TestTimeIsUpAtOnce: a command that the time ends has changed nothing, which is no refusal. What it may have left is
+// looked at by the next run.
+func TestTimeIsUpAtOnce(t *testing.T) {
+	f := newFake()
+	ctx, cancel := context.WithCancel(context.Background())
+	m := push.Machine{Feeder: manager.SlurmSiteFactor, Journal: f, Afterwards: anyway, Now: func() time.Time { return time.Unix(0, 0) },
+		Exec: func(ctx context.Context, c manager.Call) ([]byte, error) {
+			if c.Input != nil {
+				cancel()
+				return nil, ctx.Err()
+			}
+			return f.exec(ctx, c)
+		}}
+	counts, err := m.Apply(ctx, plan(), nil)
+	if !errors.Is(err, context.Canceled) || errors.Is(err, push.ErrNothingTook) || counts != (push.Counts{}) {
+		t.Errorf("%+v, %v", counts, err)
+	}
+	journal := f.journal(t)
+	if open := push.Unsettled(journal); len(open) == 0 || journal[len(journal)-1].Event == push.End {
+		t.Errorf("unsettled are %+v\n%s", open, f.log.Bytes())
+	}
+	m.Exec = f.exec
+	if _, err = m.Apply(context.Background(), plan(), journal); err != nil || f.site() != planned {
+		t.Errorf("%v, %s", err, f.site())
 	}
 }
