@@ -28,8 +28,8 @@ var configCodes = []diag.CodeDoc{
 		What: "A run may take longer than the time until the next one starts.", Why: "The next one finds the state directory locked and does nothing.",
 		Example: "every = \"1m\"\nbounds {\n  deadline = \"5m\"\n}", Instead: "A deadline that is shorter than `every`."},
 	{Code: "run-shared-file", Severity: diag.Error,
-		What: "Two runs write the same file.", Why: "Each would replace what the other wrote.",
-		Example: "outputs { prom = \"fairway.prom\" } in both", Instead: "A file for each run."},
+		What: "A file that a run writes is written for something else too, or is read.", Why: "One would replace the other: the policy, the configuration, the audit. Push refuses such a run.",
+		Example: "outputs { prom = \"fairway.prom\" } in two runs", Instead: "A file for each."},
 	{Code: "run-state-dir", Severity: diag.Info,
 		What: "The state directory does not exist.", Why: "The first run makes it, if it may.",
 		Example: `state_dir = "/var/lib/fairway/stat"`, Instead: "Make it, so that its owner is the account that runs Fairway: install -d -o fairway -m 750 /var/lib/fairway/state; of a systemd service, StateDirectory= does."},
@@ -71,13 +71,14 @@ func (f *lintFlags) configs(d *disk, files []string, s site, targets []lintTarge
 			continue
 		}
 		found.Files = append(found.Files, file)
-		c := configLint{flags: f, found: found, writes: map[string]policy.Text{}}
+		c := configLint{flags: f, found: found, reads: []string{file.Name}}
 		found.Diags = append(found.Diags, diags...)
 		c.trusted(file.Name, file.Span(0, 0))
 		if !diags.HasErrors() {
 			for _, r := range parsed.Runs {
 				c.run(r)
 			}
+			c.shared()
 		}
 	}
 	switch {
@@ -94,8 +95,9 @@ func (f *lintFlags) configs(d *disk, files []string, s site, targets []lintTarge
 type configLint struct {
 	flags  *lintFlags
 	found  *compiler.Linted
-	writes map[string]policy.Text // files that runs write
-	linted [][]string             // policies that were linted already
+	writes []runText  // what the runs write
+	reads  []string   // what they read, included files too
+	linted [][]string // policies that were linted already
 }
 
 func (c *configLint) run(r *policy.Run) {
@@ -124,8 +126,12 @@ func (c *configLint) run(r *policy.Run) {
 	}
 	c.time(r)
 	for _, path := range []policy.Text{r.Prom, r.JSON, r.State} {
-		c.written(path)
+		c.written(r, path)
 	}
+	if r.Feed.To.Value == "file" {
+		c.written(r, r.Feed.Path)
+	}
+	c.reads = slices.Concat(c.reads, beneath(config, r.Policies), beneath(config, r.Snapshots))
 	if name := beneath(config, []policy.Text{r.Prom})[0]; r.Prom.IsSet() {
 		switch info, err := os.Stat(filepath.Dir(name)); {
 		case filepath.Ext(name) != ".prom":
@@ -154,7 +160,10 @@ func (c *configLint) policies(r *policy.Run, files []string) {
 	}
 	c.linted = append(c.linted, files)
 	pol := c.flags.pol
-	pol.note = func(name string, _ []byte) { c.trusted(name, r.Policies[0].Span) } // of included files too
+	pol.note = func(name string, _ []byte) { // of included files too
+		c.reads = append(c.reads, name)
+		c.trusted(name, r.Policies[0].Span)
+	}
 	pol.slurmVersion, pol.semantics = r.SlurmVersion.Value, r.Semantics.Value
 	in, err := pol.input(&disk{}, files, nil)
 	if err != nil {
@@ -214,17 +223,39 @@ func (c *configLint) time(r *policy.Run) {
 	}
 }
 
-// written finds files that two runs write.
-func (c *configLint) written(path policy.Text) {
-	if !path.IsSet() {
-		return
+// runText is where a run says which file it writes.
+type runText struct {
+	run  *policy.Run
+	text policy.Text
+	path string
+}
+
+func (c *configLint) written(r *policy.Run, text policy.Text) {
+	if text.IsSet() && text.Value != "" {
+		c.writes = append(c.writes, runText{r, text, beneath(text.Span.File.Name, []policy.Text{text})[0]})
 	}
-	name := beneath(path.Span.File.Name, []policy.Text{path})[0]
-	if first, twice := c.writes[name]; twice {
-		c.found.Diags.Errorf("run-shared-file", path.Span, "another run writes %s too", path.Value).NoteAt(first.Span, "the other one")
-		return
+}
+
+// shared finds files that are written twice, or read as well.
+func (c *configLint) shared() {
+	for i, w := range c.writes {
+		const code = "run-shared-file"
+		if info, err := os.Stat(w.path); err == nil && !info.Mode().IsRegular() {
+			continue // as /dev/null is
+		}
+		at, name := w.text.Span, w.text.Value
+		first := slices.IndexFunc(c.writes[:i], func(other runText) bool { return sameFile(w.path, other.path) })
+		switch {
+		case first >= 0 && c.writes[first].run == w.run:
+			c.found.Diags.Errorf(code, at, "this run writes %s twice", name).NoteAt(c.writes[first].text.Span, "the other time")
+		case first >= 0:
+			c.found.Diags.Errorf(code, at, "another run writes %s too", name).NoteAt(c.writes[first].text.Span, "the other one")
+		case slices.ContainsFunc(c.reads, func(read string) bool { return sameFile(w.path, read) || sameFile(filepath.Dir(w.path), read) }):
+			c.found.Diags.Errorf(code, at, "%s is read, and would be written over", name)
+		case inStateDir(beneath(w.text.Span.File.Name, []policy.Text{w.run.StateDir})[0], w.path):
+			c.found.Diags.Errorf(code, at, "%s is a file of the state directory", name)
+		}
 	}
-	c.writes[name] = path
 }
 
 // trusted finds what anyone can write, also what links lead to.

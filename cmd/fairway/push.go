@@ -39,6 +39,7 @@ type pushFlags struct {
 	deadline, maxAge, every time.Duration
 
 	given, inFile map[string]bool // flags of the command line, and those that --config sets
+	inputs        []runFile
 	targets       []pushOutput
 	became        push.Report
 }
@@ -66,6 +67,12 @@ func newPush() *cobra.Command {
 					return err
 				}
 				if err := p.check(files); err != nil {
+					return err
+				}
+				p.reads("a file of the policy", files...)
+				p.reads("the snapshot", p.snap.paths...)
+				p.reads("the plan", p.apply)
+				if err := p.separate(nil); err != nil {
 					return err
 				}
 				p.iter.quiet, p.live.quiet = p.quiet, p.quiet
@@ -169,6 +176,9 @@ func (p *pushFlags) push(ctx context.Context, files []string) error {
 	plan, save, err := p.plan(ctx, files)
 	if err != nil {
 		return p.orTime(ctx, err)
+	}
+	if err := p.separate(plan); err != nil {
+		return err
 	}
 	p.became.Plan = plan
 	beyond := plan.Beyond()
@@ -303,6 +313,9 @@ func (p *pushFlags) send(ctx context.Context, dir *stateDir, plan *push.Plan) er
 		return err
 	}
 	if err := refuseRelative(plan.Target); err != nil {
+		return err
+	}
+	if err := p.separate(plan); err != nil {
 		return err
 	}
 	journal, torn, err := readAudit(p.dir, false)

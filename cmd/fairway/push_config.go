@@ -25,10 +25,13 @@ func (p *pushFlags) configure(given func(flag string) bool, files []string) ([]s
 			return nil, err
 		}
 	}
+	p.reads("the configuration", p.config)
 	r, err := p.readRun()
 	if r != nil { // also where something else in the file is wrong, the metrics are to tell it
 		p.name = r.Name.Value
 		p.takeOutputs(given, r)
+		p.reads("a file of the policy", beneath(p.config, r.Policies)...)
+		p.reads("the snapshot", beneath(p.config, r.Snapshots)...)
 	}
 	if err != nil {
 		return nil, err
