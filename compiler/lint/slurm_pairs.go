@@ -42,7 +42,7 @@ var slurmPairs = []Rule{
 		What: "a word of LaunchParameters, SlurmctldParameters, SlurmdParameters or PrivateData is nearly one that Slurm looks for", Why: "what it does not look for it passes over silently",
 		Example: "SlurmdParameters=config_overides\n", Instead: "SlurmdParameters=config_overrides"},
 		Source: "slurm.conf(5)", check: misspeltOptions},
-	{ID: "SL147", CodeDoc: diag.CodeDoc{Code: "slurm-ports-equal", Severity: diag.Warning,
+	{ID: "SL147", CodeDoc: diag.CodeDoc{Code: "slurm-ports-equal", Severity: diag.Info,
 		What: "SlurmctldPort and SlurmdPort are the same", Why: "only one of the daemons can run on a host that is both controller and node",
 		Example: "SlurmctldPort=6818\n", Instead: "SlurmctldPort=6817"},
 		Source: "slurm.conf(5), SlurmctldPort", check: equalPorts},
