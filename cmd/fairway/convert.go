@@ -109,8 +109,8 @@ func (f *convertFlags) run(files []string) error {
 	if f.tries < 0 {
 		return failf(exitUsage, "--tries is a number of queues, not %d", f.tries)
 	}
-	var read []string // the files, and those that they include
-	f.pol.note = func(path string, _ []byte) { read = append(read, path) }
+	var read reads // the files, and those that they include
+	f.pol.note = read.note
 	in, err := f.pol.input(&disk{}, files, nil)
 	if err != nil {
 		return err
@@ -154,25 +154,12 @@ func (f *convertFlags) run(files []string) error {
 }
 
 // separate sees that no file is written over one that is read, or over another that is written.
-func (f *convertFlags) separate(lists []convertList, read []string) error {
-	type name struct{ flag, path string }
-	out := []name{{"--out", f.out}, {"--accounts", f.accounts}, {"--example", f.example}}
+func (f *convertFlags) separate(lists []convertList, read reads) error {
+	outputs := []use{{what: "--out", path: f.out}, {what: "--accounts", path: f.accounts}, {what: "--example", path: f.example}}
 	for _, l := range lists {
-		out = append(out, name{"-o " + l.form, l.path})
+		outputs = append(outputs, use{what: "-o " + l.form, path: l.path})
 	}
-	for i, a := range out {
-		for _, b := range out[:i] {
-			if sameFile(a.path, b.path) {
-				return failf(exitUsage, "%s and %s are one file, %s; nothing was written", b.flag, a.flag, a.path)
-			}
-		}
-		for _, path := range read {
-			if sameFile(a.path, path) {
-				return failf(exitUsage, "%s %s is %s, which is read; nothing was written: give another name", a.flag, a.path, path)
-			}
-		}
-	}
-	return nil
+	return nothingWritten(outputs, read.uses())
 }
 
 // write writes all files or none.

@@ -137,6 +137,8 @@ func (f *diffFlags) run(before, after string) error {
 		return err
 	}
 	d := &disk{}
+	var policies reads
+	f.pol.note = policies.note
 	var s *snapshot.Snapshot
 	var read diag.List
 	if len(f.snap.paths) > 0 {
@@ -156,6 +158,13 @@ func (f *diffFlags) run(before, after string) error {
 		if r.queue, err = f.onQueue(d, s, read, x, y); err != nil {
 			return err
 		}
+	}
+	outputs := make([]use, len(targets))
+	for i, t := range targets {
+		outputs[i] = use{what: "-o " + t.format, path: t.path}
+	}
+	if err := nothingWritten(outputs, slices.Concat(policies.uses(), f.snap.uses(), f.iter.uses())); err != nil {
+		return err
 	}
 	for _, t := range targets {
 		if err := writeOutput(t.path, func(w io.Writer) error { return t.write(w, r) }); err != nil {
@@ -198,8 +207,9 @@ func filesOf(side string) []string {
 
 // diffTarget is one output.
 type diffTarget struct {
-	path  string
-	write func(io.Writer, *diffed) error
+	format string
+	path   string
+	write  func(io.Writer, *diffed) error
 }
 
 func diffTargets(outputs []string) (targets []diffTarget, err error) {
@@ -209,7 +219,7 @@ func diffTargets(outputs []string) (targets []diffTarget, err error) {
 	paths, onStdout := map[string]bool{}, 0
 	for _, text := range outputs {
 		name, path, _ := strings.Cut(text, "=")
-		t := diffTarget{path: path}
+		t := diffTarget{format: name, path: path}
 		switch name {
 		case "text":
 			t.write = writeDiffText

@@ -88,12 +88,21 @@ priority.`,
 			if iter.state != "" && iter.dir != "" {
 				return failf(exitUsage, "--state and --state-dir are one or the other")
 			}
+			var policy reads
+			pol.note = policy.note
 			defer iter.unlock()
 			r, findings, err := evaluate(&pol, &snap, &iter, files)
 			if err != nil {
 				return err
 			}
 			if opt.Jobs, err = findJobs(r, jobs); err != nil {
+				return err
+			}
+			outputs := make([]use, len(targets))
+			for i, t := range targets {
+				outputs[i] = use{what: "-o " + t.name, path: t.path}
+			}
+			if err := nothingWritten(outputs, slices.Concat(policy.uses(), snap.uses(), iter.uses())); err != nil {
 				return err
 			}
 			printDiags(findings)

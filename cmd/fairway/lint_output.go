@@ -60,9 +60,10 @@ func (f *lintFlags) verdict(list diag.List) error {
 
 // lintTarget is one output.
 type lintTarget struct {
-	path  string
-	text  bool // for people
-	write func(io.Writer, report.Input) error
+	format string
+	path   string
+	text   bool // for people
+	write  func(io.Writer, report.Input) error
 }
 
 func lintTargets(outputs []string) (targets []lintTarget, err error) {
@@ -71,7 +72,7 @@ func lintTargets(outputs []string) (targets []lintTarget, err error) {
 	}
 	for _, text := range outputs {
 		name, path, _ := strings.Cut(text, "=")
-		t := lintTarget{path: path}
+		t := lintTarget{format: name, path: path}
 		switch name {
 		case "text":
 			t.text = true
@@ -118,6 +119,19 @@ func (f *lintFlags) report(found *compiler.Linted, targets []lintTarget, err *ex
 }
 
 func (f *lintFlags) write(targets []lintTarget, list diag.List, files []*source.File) error {
+	var outputs, read []use
+	for _, t := range targets {
+		outputs = append(outputs, use{what: "-o " + t.format, path: t.path})
+	}
+	for _, name := range []string{f.config, f.baseline} {
+		read = append(read, use{what: "which is read", path: name})
+	}
+	for _, file := range files {
+		read = append(read, use{what: "which is read", path: file.Name})
+	}
+	if err := nothingWritten(outputs, append(read, f.snap.uses()...)); err != nil {
+		return err
+	}
 	in := report.Input{Findings: list, Files: files, Version: programVersion(), Rule: reportRule}
 	for _, t := range targets {
 		if err := writeOutput(t.path, func(w io.Writer) error { return t.write(w, in) }); err != nil {

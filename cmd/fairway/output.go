@@ -140,20 +140,27 @@ func sameFile(a, b string) bool {
 
 // settled is the path of a file that may not be there, without links.
 func settled(path string) string {
-	if link, err := os.Readlink(path); err == nil { // a link to what is not there
-		if !filepath.IsAbs(link) {
+	if full, err := filepath.Abs(path); err == nil {
+		path = full
+	}
+	const most = 40 // links in a row, as for the kernel (path_resolution(7))
+	for range most {
+		if whole, err := filepath.EvalSymlinks(path); err == nil {
+			return whole
+		}
+		link, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(link) { // to what is not there
 			link = filepath.Join(filepath.Dir(path), link)
 		}
 		path = link
 	}
-	if full, err := filepath.Abs(path); err == nil {
-		path = full
-	}
-	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
-	if err != nil {
+	if path == filepath.Dir(path) {
 		return path
 	}
-	return filepath.Join(dir, filepath.Base(path))
+	return filepath.Join(settled(filepath.Dir(path)), filepath.Base(path))
 }
 
 func buffered(f io.Writer, write func(io.Writer) error) error {

@@ -56,9 +56,18 @@ func newPlan() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			var policy reads
+			pol.note = policy.note
 			defer iter.unlock()
 			r, findings, err := evaluate(&pol, &snap, &iter, files)
 			if err != nil {
+				return err
+			}
+			outputs := make([]use, len(targets))
+			for i, t := range targets {
+				outputs[i] = use{what: t.flag(), path: t.path}
+			}
+			if err := nothingWritten(outputs, slices.Concat(policy.uses(), snap.uses(), iter.uses())); err != nil {
 				return err
 			}
 			if opt.Place, err = snap.place(); err != nil {
@@ -163,6 +172,14 @@ type planTarget struct {
 	list []view.PlanView
 	name string
 	path string
+}
+
+// flag is what asks for it.
+func (t planTarget) flag() string {
+	if t.name == "gantt" {
+		return "--gantt"
+	}
+	return "-o " + t.name
 }
 
 func (f *planFlags) targets() ([]planTarget, error) {

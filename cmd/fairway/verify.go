@@ -70,8 +70,17 @@ Slurm's commands itself, as whoever runs it, and changes nothing. By hand, the s
 				return err
 			}
 			show := func() error {
+				var policy reads
+				pol.note = policy.note
 				r, findings, err := compare(&pol, &snap, files)
 				if err != nil {
+					return err
+				}
+				written := make([]use, len(targets))
+				for i, t := range targets {
+					written[i] = use{what: "-o " + t.format, path: t.path}
+				}
+				if err := nothingWritten(written, slices.Concat(policy.uses(), snap.uses())); err != nil {
 					return err
 				}
 				printDiags(notable(findings))
