@@ -62,8 +62,15 @@ func (w *writer) limitToMaui(l *ir.Limit) {
 		if len(of.partitions) > 1 && !strings.Contains(l.Name, "PerJob") {
 			how = "Maui counts in each class by itself, Slurm in all partitions of the QOS together"
 		}
-		if of.asked() && !w.limitOf(l, "qos", l.Row, "") {
-			how = strings.TrimPrefix(how+"; jobs that ask for the QOS in other partitions have it in Slurm alone", "; ")
+		also := func(text string) { how = strings.TrimPrefix(how+"; "+text, "; ") }
+		perJob := strings.Contains(l.Name, "PerJob")
+		switch here := of.asked() && w.limitOf(l, "qos", l.Row, ""); {
+		case here && len(of.partitions) > 0 && !perJob:
+			also("Maui counts jobs that ask for the QOS by themselves, Slurm together with all of the partition")
+		case of.asked() && !here:
+			also("jobs that ask for the QOS in other partitions have it in Slurm alone")
+		case !of.asked() && w.partitions() > len(of.partitions):
+			also("a job that has the QOS in another partition, where no association allows it, is limited in Slurm alone")
 		}
 		for _, r := range of.partitions {
 			w.exact(r.Span)
@@ -72,6 +79,16 @@ func (w *writer) limitToMaui(l *ir.Limit) {
 	case "partition":
 		w.limitOf(l, "partition", l.Row, "")
 	}
+}
+
+// partitions are how many slurm.conf has.
+func (w *writer) partitions() (n int) {
+	for i := range w.policy.Facts.Records {
+		if r := &w.policy.Facts.Records[i]; r.Kind == "PartitionName" && !strings.EqualFold(r.Name, "DEFAULT") {
+			n++
+		}
+	}
+	return n
 }
 
 // limitOf writes a limit for a credential of Maui's, false if that cannot have it.

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
@@ -20,8 +21,63 @@ func (w *writer) limitsToSlurm() {
 	}
 	if first != nil {
 		w.say("AccountingStorageEnforce", "limits")
-		w.exampleUsers(first.Span)
+		if !w.hasRecord("Account", "") {
+			w.association(w.usersAccount, "", "", "root", setting{span: first.Span})
+		}
+		w.diags.Infof("convert-approximated", first.Span, "limits count with AccountingStorageEnforce=limits alone").
+			Note("slurmctld then also refuses the jobs of users without an association: load one for each, with sacctmgr")
 	}
+}
+
+// hidingInSlurm are the classes and QOS for whose jobs Slurm passes over a limit of the same kind: of each kind it asks the
+// partition's QOS, else the job's, and associations only where neither has it.
+func (w *writer) hidingInSlurm(object, name string) string {
+	if w.hiders == nil {
+		w.hiders = map[string]map[string][]string{"partition": {}, "qos": {}}
+		for i := range w.policy.Limits {
+			l := &w.policy.Limits[i]
+			kind := slurmName(l.Per, l.Phase, l.Counts)
+			if kind == "MaxJobsPU" {
+				kind = "MaxJobs"
+			}
+			if rows := w.hiders[l.Object]; rows != nil && kind != "" && !strings.EqualFold(l.Row, "DEFAULT") && l.Hard != nil && !slices.Contains(rows[kind], l.Row) {
+				rows[kind] = append(rows[kind], l.Row)
+			}
+		}
+	}
+	if name == "MaxJobsPU" {
+		name = "MaxJobs"
+	}
+	var list []string
+	few := func(what string, names []string) {
+		if len(names) > 0 {
+			shown := what + " " + strings.Join(names[:min(3, len(names))], ", ")
+			if more := len(names) - 3; more > 0 {
+				shown += fmt.Sprintf(" and %d more", more)
+			}
+			list = append(list, shown)
+		}
+	}
+	if object != "partition" {
+		few("partition", w.hiders["partition"][name])
+	}
+	if object == "user" || object == "account" {
+		few("QOS", w.hiders["qos"][name])
+	}
+	return strings.Join(list, " and of ")
+}
+
+// partitionQOS is the name of the QOS that holds a partition's limits. Slurm takes names of QOS in any case, so that
+// partitions Fast and fast need two.
+func (w *writer) partitionQOS(partition string) string {
+	if name := w.slurmRecord("PartitionName", partition, setting{}).text("QOS"); name != "" {
+		return name
+	}
+	taken := named(w.policy, "qos")
+	for i := range w.records {
+		taken = append(taken, w.records[i].text("QOS"))
+	}
+	return free("part_"+strings.ToLower(partition), taken)
 }
 
 // limitToSlurm hangs a limit on what Slurm has: users and accounts are associations, classes partitions with a QOS.
@@ -40,6 +96,8 @@ func (w *writer) limitToSlurm(l *ir.Limit) bool {
 	case "proc_seconds":
 		n = (n + 59) / 60
 		also("Slurm counts what running jobs may still use, in minutes, Maui what they were given")
+	case "nodes":
+		also("Slurm counts the nodes of every job, Maui only those of jobs that ask for nodes")
 	case "walltime":
 		if n%60 != 0 {
 			also("Slurm counts minutes, rounded up")
@@ -74,7 +132,7 @@ func (w *writer) limitToSlurm(l *ir.Limit) bool {
 		if l.Row == "DEFAULT" || !w.partition(l.Row, l.Span) {
 			return false
 		}
-		row = free("part_"+strings.ToLower(l.Row), named(w.policy, "qos"))
+		row = w.partitionQOS(l.Row)
 		w.setSlurm("PartitionName", l.Row, setting{"QOS", row, l.Span})
 		also("the limit stands in a QOS of the partition")
 	default:
@@ -88,6 +146,9 @@ func (w *writer) limitToSlurm(l *ir.Limit) bool {
 	hard := float64(n)
 	if !w.slurmLimit(&ir.Limit{Name: label, Kind: option, Object: map[string]string{"QOS": "qos", "association": "association"}[kind], Row: row, Hard: &hard, Span: l.Span}) {
 		return false
+	}
+	if hiding := w.hidingInSlurm(l.Object, name); hiding != "" {
+		also("Slurm passes over it for jobs of " + hiding + ", where the same limit is asked first; Maui asks all")
 	}
 	if how == "" {
 		w.exact(l.Span)

@@ -107,7 +107,7 @@ func (w *writer) slurmRecord(kind, name string, s setting) *record {
 		case strings.EqualFold(r.kind, "Parent"):
 			parent = r.name
 		case kind != "association":
-			found = r.kind == kind && strings.EqualFold(r.name, name)
+			found = r.kind == kind && (r.name == name || kind != "PartitionName" && strings.EqualFold(r.name, name)) // slurmctld keeps Fast and fast apart
 		case strings.EqualFold(r.kind, "Cluster"):
 			found = name == "root"
 		case strings.EqualFold(r.kind, "Account"):

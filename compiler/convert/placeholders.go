@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,28 +9,62 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// named are the credentials of a kind that the policy has something for.
-func named(p *ir.Policy, object string) (names []string) {
+// placed is a credential, where the policy first has something for it.
+type placed struct {
+	name string
+	span source.Span
+}
+
+// placesOf are those of a kind that the policy has something for.
+func placesOf(p *ir.Policy, object string) (list []placed) {
 	for i := range p.Tables {
 		if p.Tables[i].Column.Object() == object {
 			for _, r := range p.Tables[i].Rows {
-				names = append(names, r.Name)
+				list = append(list, placed{r.Name, r.Span})
 			}
 		}
 	}
 	for i := range p.Limits {
-		if p.Limits[i].Object == object {
-			names = append(names, p.Limits[i].Row)
+		if l := &p.Limits[i]; l.Object == object {
+			list = append(list, placed{l.Row, l.Span})
 		}
 	}
 	for i := range p.Fairshare {
 		for _, t := range p.Fairshare[i].Targets {
 			if t.Object == object {
-				names = append(names, t.Name)
+				list = append(list, placed{t.Name, t.Span})
 			}
 		}
 	}
+	return list
+}
+
+func named(p *ir.Policy, object string) (names []string) {
+	for _, c := range placesOf(p, object) {
+		names = append(names, c.name)
+	}
 	return names
+}
+
+// written are the credentials of a kind once each, also those of which the policy's own file only has settings that nothing is
+// computed from.
+func (w *writer) written(object, family string) (list []placed) {
+	seen := map[string]bool{}
+	add := func(c placed) {
+		if c.name != "" && !seen[c.name] {
+			seen[c.name] = true
+			list = append(list, c)
+		}
+	}
+	for i := range w.policy.Facts.Records {
+		if r := &w.policy.Facts.Records[i]; r.Kind == family {
+			add(placed{r.Name, r.Span})
+		}
+	}
+	for _, c := range placesOf(w.policy, object) {
+		add(c)
+	}
+	return list
 }
 
 // free is a name that none of the list has, in any case: Slurm takes names so.
@@ -59,12 +94,12 @@ func (t *translation) miss(name string, at source.Span) {
 // because says why something is left.
 func (t *translation) because(at source.Span, why string) { t.reasons[at] = why }
 
-// exampleUsers puts a user into each account that has none, as Slurm refuses all jobs without an association where
-// limits count.
-func (w *writer) exampleUsers(at source.Span) {
+// exampleUsers puts a user into each account that has none: nobody else has an account's priority and shares, and
+// where limits count Slurm refuses all jobs without an association.
+func (w *writer) exampleUsers() {
 	user := free("someone", named(w.policy, "user"))
 	filled, parent := map[string]bool{}, "root"
-	var accounts []string
+	var accounts []record
 	for _, r := range w.records {
 		switch r.kind {
 		case "Parent":
@@ -72,20 +107,17 @@ func (w *writer) exampleUsers(at source.Span) {
 		case "User":
 			filled[parent] = true
 		case "Account":
-			accounts = append(accounts, r.name)
+			accounts = append(accounts, r)
 		}
 	}
-	if len(accounts) == 0 {
-		accounts = []string{w.usersAccount}
-	}
+	var first source.Span
 	for _, a := range accounts {
-		if !filled[strings.ToLower(a)] {
-			w.association(a, user, "", "root", setting{span: at})
+		if !filled[strings.ToLower(a.name)] {
+			w.association(a.name, user, "", "root", setting{span: a.span})
+			first = cmp.Or(first, a.span)
 		}
 	}
-	w.diags.Infof("convert-approximated", at, "limits count with AccountingStorageEnforce=limits alone").
-		Note("slurmctld then also refuses the jobs of users without an association: load one for each, with sacctmgr")
 	if w.hasRecord("User", user) {
-		w.diags.Infof("convert-incomplete", at, "who is in which account is no part of the policy: put users in the place of %s", user)
+		w.diags.Infof("convert-incomplete", cmp.Or(first, w.policy.Span), "who is in which account is no part of the policy: put users in the place of %s", user)
 	}
 }

@@ -73,6 +73,9 @@ func (w *writer) said(param, word string) bool {
 	return !w.effects.without(param, strings.Join(kept, ","))
 }
 
+// maxMaui is what Maui cuts priorities off at.
+const maxMaui = 1e9
+
 // scaled finds the factor by which all weights are multiplied, so that the points a minute, a processor, a node and a
 // credential survive being rounded. The order of jobs does not change by it.
 func (w *writer) scaled() {
@@ -86,20 +89,23 @@ func (w *writer) scaled() {
 			rates = append(rates, w.weighs("jobsize").weight/2/all)
 		}
 	}
-	total := 1.0
-	for _, name := range []string{"age", "jobsize", "qos", "partition", "assoc", "fairshare"} {
+	total, at := 1.0, w.policy.Span // the points of a job that has the most of all
+	for _, name := range []string{"age", "jobsize", "fairshare"} {
 		total += math.Abs(w.weighs(name).weight)
 	}
 	for _, r := range w.resources() {
 		if r.param != "" {
-			rates, total = append(rates, r.each), total+math.Abs(r.weight)
+			rates, total = append(rates, r.each), total+math.Abs(r.each)*math.Max(1, r.all)
+			at = cmp.Or(w.span("PriorityWeightTRES"), at)
 		}
 	}
 	for _, c := range credentials {
-		most := w.normal(c.flag, c.column)
+		most, highest := w.normal(c.flag, c.column), 0.0
 		for _, r := range w.rows(c.column) {
-			rates = append(rates, w.weighs(c.part).weight*r.Value.Number()/most)
+			points := w.weighs(c.part).weight * r.Value.Number() / most
+			rates, highest = append(rates, points), math.Max(highest, math.Abs(points))
 		}
+		total += highest
 	}
 	coarse := func(scale float64) bool {
 		for _, r := range rates {
@@ -110,10 +116,14 @@ func (w *writer) scaled() {
 		return false
 	}
 	scale := 1.0
-	for coarse(scale) && total*scale*10 < 1e9 && scale < 1e4 {
+	for coarse(scale) && total*scale*10 < maxMaui && scale < 1e4 {
 		scale *= 10
 	}
 	w.multiplied(scale)
+	if total *= scale; total > maxMaui {
+		w.diags.Warnf("convert-not-said", at, "maui.cfg cannot say priorities above %d, and a job can come to %.4g points", int64(maxMaui), total).
+			Note("Maui takes all above for as much, so that such jobs have no order among them; make the weights smaller")
+	}
 }
 
 // weighs is a component of Slurm, which has one term of its name, with its weight as Maui gets it.
@@ -323,6 +333,7 @@ func (w *writer) total(column schema.ColumnID) float64 {
 type resource struct {
 	name, param  string
 	weight, each float64
+	all          float64 // of it in the cluster, 0 if the policy does not say
 }
 
 // resources are those that are weighed.
@@ -342,6 +353,7 @@ func (w *writer) resources() (list []resource) {
 		r := resource{name: weight.Name, weight: weight.Value}
 		of := counterparts[r.name]
 		all := w.total(of.all)
+		r.all = all
 		if w.rawResources() {
 			all = 1
 		}

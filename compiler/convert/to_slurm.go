@@ -42,6 +42,8 @@ func (w *writer) toSlurm() {
 	w.slurmShares()
 	w.limitsToSlurm()
 	w.slurmAccess()
+	w.exampleUsers()
+	w.slurmQOS()
 	w.slurmPartitions()
 }
 
@@ -199,10 +201,26 @@ func (w *writer) partition(name string, from source.Span) bool {
 		w.because(from, "PartitionName=DEFAULT, in whatever case, is no partition: it sets what those behind it have; give the class another name first")
 		return false
 	}
+	if !slurmCanName(name) {
+		w.because(from, "no partition of Slurm can have such a name; give the class another name first")
+		return false
+	}
 	if name != "DEFAULT" && w.slurmRecord("PartitionName", name, setting{span: from}) == nil {
 		w.records = append(w.records, record{kind: "PartitionName", name: name, settings: []setting{{"Nodes", "ALL", from}}, span: from})
 	}
 	return true
+}
+
+// slurmCanName reports a name that partitions and QOS of Slurm can have.
+func slurmCanName(name string) bool { return name != "" && !strings.ContainsAny(name, " \t,=:'\"#\\") }
+
+// slurmQOS: every QOS that the policy names is there, if only to be asked for.
+func (w *writer) slurmQOS() {
+	for _, q := range w.written("qos", "QOSCFG") {
+		if q.name != "DEFAULT" && slurmCanName(q.name) {
+			w.slurmRecord("QOS", q.name, setting{span: q.span})
+		}
+	}
 }
 
 // slurmPartitions: every class that the policy names is a partition; there must be one. Where partitions have
@@ -218,6 +236,11 @@ func (w *writer) slurmPartitions() {
 		w.setSlurm("PartitionName", r.Name, setting{"DefaultTime", fmt.Sprint((r.Value.Int + 59) / 60), r.Span})
 		if r.Value.Int%60 != 0 {
 			w.near(r.Span, "Slurm counts minutes, rounded up", "%s becomes DefaultTime=%d", cmp.Or(r.Source, r.Name), (r.Value.Int+59)/60)
+		}
+	}
+	for _, c := range w.written("partition", "CLASSCFG") {
+		if c.name != "DEFAULT" {
+			w.partition(c.name, c.span)
 		}
 	}
 	if !w.hasRecord("PartitionName", "") {
@@ -245,7 +268,7 @@ func (w *writer) defaultPartition() {
 		if r.text("Default") == "YES" {
 			return
 		}
-		if usual < 0 || strings.EqualFold(r.name, "batch") {
+		if usual < 0 || r.name == "batch" {
 			usual = i
 		}
 	}

@@ -54,7 +54,8 @@ type translation struct {
 	scale      float64                // of all weights
 	qos        *qosUses               // once it was asked for
 
-	usersAccount string // for users of a policy that does not say which accounts they are in
+	hiders       map[string]map[string][]string // classes and QOS with a limit, by object and Slurm's name of it
+	usersAccount string                         // for users of a policy that does not say which accounts they are in
 }
 
 // record is one record of the scheduler's file.
