@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path"
@@ -30,6 +31,7 @@ type capture struct {
 	manifest *snapshot.Manifest
 	missed   []manager.Missed
 	users    associations
+	everyone bool      // each job has an association, and all are shown
 	began    time.Time // the last command
 	asked    time.Time // for the jobs
 }
@@ -203,6 +205,10 @@ func (c *capture) fill(ctx context.Context, to captureTarget) error {
 	if err != nil {
 		return captureError(err)
 	}
+	if c.users.shares > 0 && c.users.all == 0 && c.users.manager != nil {
+		c.missed = append(c.missed, manager.Missed{Command: *c.users.manager, Err: errors.New("the output has no association of a user, and sshare has some")})
+	}
+	c.everyone = manager.SlurmListsAll(config)
 	switch {
 	case c.reading.Kind == manager.Slurm.Kind:
 		err = c.accounts(ctx, run, config, to)
@@ -250,7 +256,9 @@ func (c *capture) accounts(ctx context.Context, run *commands, config []byte, to
 	_, err = c.timed(run.run)(ctx, dump.Argv)
 	var text []byte
 	if err == nil {
-		text, err = os.ReadFile(file)
+		if text, err = os.ReadFile(file); errors.Is(err, fs.ErrNotExist) {
+			err = errors.New("it ended well and wrote nothing")
+		}
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -329,7 +337,7 @@ func (c *capture) check(name string) (*snapshot.Snapshot, error) {
 		return nil, failf(exitUnreadable, "what the commands printed has no list of jobs in it")
 	}
 	if c.reading == &manager.Slurm {
-		return s, missesPart(s)
+		return s, missesPart(s, c.everyone)
 	}
 	return s, nil
 }

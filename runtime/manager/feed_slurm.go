@@ -135,6 +135,7 @@ func (f slurmFeeder) Forget(s *snapshot.Snapshot) {
 		forget(s, "job.nice")
 	case slurmTotal:
 		forget(s, "job.direct_priority")
+		forget(s, "job.nice") // scontrol takes it away with the first priority that it sets
 	}
 }
 

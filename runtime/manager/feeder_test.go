@@ -307,7 +307,7 @@ func TestForget(t *testing.T) {
 	}{
 		{manager.SlurmSiteFactor, []schema.ColumnID{"job.site_factor"}},
 		{manager.SlurmNice, []schema.ColumnID{"job.nice", "job.site_factor"}}, // an earlier run's, when --by was another
-		{manager.SlurmPriority, []schema.ColumnID{"job.direct_priority", "job.site_factor"}},
+		{manager.SlurmPriority, []schema.ColumnID{"job.direct_priority", "job.nice", "job.site_factor"}},
 		{manager.MauiSystemPriority, []schema.ColumnID{"job.system_priority"}},
 	} {
 		b := column.NewBuilder("jobs")

@@ -2,11 +2,12 @@ package manager
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 )
 
 // SlurmConfig is the command that tells version, time and the name of the cluster.
-var SlurmConfig = Command{Argv: []string{"scontrol", "show", "config"}, File: "scontrol_config.txt", Gives: "the version and the time", Needed: true, Whole: wholeLines}
+var SlurmConfig = Command{Argv: []string{"scontrol", "show", "config"}, File: "scontrol_config.txt", Gives: "the version and the time", Needed: true, Whole: wholeOf("SLURM_VERSION")}
 
 // SlurmEnvironment makes Slurm's commands print what can be read: times in UTC and in the standard
 // form, numbers with a point, and lists of array tasks in full.
@@ -27,7 +28,10 @@ var squeueFields = []string{
 
 // squeueAccount is the last field. Where accounts are not enforced it is free text too (seen with 22.05). It is
 // narrower than there are fields, so that it cannot hold what would pass for a row, whatever it says.
-const squeueAccount = "Account:40|"
+var squeueAccount = fmt.Sprintf("Account:%d|", SqueueAccountWidth)
+
+// SqueueAccountWidth is how much of an account squeue prints.
+const SqueueAccountWidth = 40
 
 // squeue asks for fields of all jobs, separated by |, which ends each row too; a field with an ending of its own
 // and without a width is printed in full. Without --array-unique the tasks of an array that have records of their
@@ -65,18 +69,18 @@ var Slurm = Reading{
 		list, jobs, again := around[0], around[1], around[2]
 		return []Command{
 			SlurmConfig,
-			{Argv: []string{"sacctmgr", "show", "qos", "-P"}, File: "sacctmgr_qos.psv", Gives: "the QOS", Whole: wholeTable},
+			{Argv: []string{"sacctmgr", "show", "qos", "-P"}, File: "sacctmgr_qos.psv", Gives: "the QOS", Whole: wholeHeaded},
 			{Argv: []string{"scontrol", "-a", "-o", "show", "partition"}, File: "scontrol_partition.txt", Gives: "the partitions", Needed: true, Whole: wholeLines},
 			{Argv: []string{"scontrol", "-a", "-o", "show", "node"}, File: "scontrol_node.txt", Gives: "the nodes", Needed: true, Whole: wholeLines},
-			{Argv: []string{"scontrol", "-o", "show", "reservation"}, File: "scontrol_reservation.txt", Gives: "the reservations", Whole: wholeLines},
-			{Argv: []string{"scontrol", "-o", "show", "license"}, File: "scontrol_license.txt", Gives: "the licences", Whole: wholeLines},
-			{Argv: []string{"sdiag"}, File: "sdiag.txt", Gives: "the time, to the second", Whole: wholeLines},
+			{Argv: []string{"scontrol", "-o", "show", "reservation"}, File: "scontrol_reservation.txt", Gives: "the reservations", Whole: wholeOf("ReservationName=", "No reservations")},
+			{Argv: []string{"scontrol", "-o", "show", "license"}, File: "scontrol_license.txt", Gives: "the licences", Whole: wholeOf("LicenseName=", "No licenses")},
+			{Argv: []string{"sdiag"}, File: "sdiag.txt", Gives: "the time, to the second", Whole: wholeOf("sdiag output at")},
 			list,
-			{Argv: []string{"sprio", "-o", sprioFormat}, File: "sprio.psv", Gives: "the factors of each priority", Whole: wholeTable},
+			{Argv: []string{"sprio", "-o", sprioFormat}, File: "sprio.psv", Gives: "the factors of each priority", Whole: wholeHeaded},
 			jobs,
 			again,
-			{Argv: []string{"sshare", "-a", "-l", "-m", "-P"}, File: "sshare.psv", Gives: "fairshare", Whole: wholeTable},
-			{Argv: []string{"scontrol", "-o", "show", "assoc_mgr"}, File: "assoc_mgr.txt", Gives: "usage and the use of limits", Whole: wholeLines},
+			{Argv: []string{"sshare", "-a", "-l", "-m", "-P"}, File: "sshare.psv", Gives: "fairshare", Whole: wholeHeaded},
+			{Argv: []string{"scontrol", "-o", "show", "assoc_mgr"}, File: "assoc_mgr.txt", Gives: "usage and the use of limits", Whole: wholeOf("Current Association Manager state")},
 		}
 	},
 }
@@ -99,6 +103,13 @@ func SlurmCluster(config []byte) (string, bool) {
 
 // SlurmVersion finds the version, as 22.05.8.
 func SlurmVersion(config []byte) string { return slurmSetting(config, "SLURM_VERSION") }
+
+// SlurmListsAll reports by what SlurmConfig printed that every job has an association, and that all of them are shown to
+// whoever asks.
+func SlurmListsAll(config []byte) bool {
+	hidden := slurmSetting(config, "PrivateData")
+	return strings.Contains(slurmSetting(config, "AccountingStorageEnforce"), "associations") && (hidden == "" || hidden == "none")
+}
 
 func slurmSetting(config []byte, name string) string {
 	for line := range strings.Lines(string(config)) {

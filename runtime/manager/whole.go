@@ -51,6 +51,33 @@ func wholeTable(text []byte) error {
 	return nil
 }
 
+// wholeHeaded is wholeTable, of several columns. Some programs say on their standard output that they failed, and end
+// well.
+func wholeHeaded(text []byte) error {
+	if header, _, _ := bytes.Cut(text, []byte("\n")); len(header) > 0 && !bytes.Contains(header, []byte("|")) {
+		return fmt.Errorf("the output is no table: %q", excerpt(header))
+	}
+	return wholeTable(text)
+}
+
+// wholeOf: each line ends, and one of them begins with what is in every such output.
+func wholeOf(begins ...string) func([]byte) error {
+	return func(text []byte) error {
+		if err := wholeLines(text); err != nil {
+			return err
+		}
+		for line := range bytes.Lines(text) {
+			for _, begin := range begins {
+				if bytes.HasPrefix(line, []byte(begin)) {
+					return nil
+				}
+			}
+		}
+		first, _, _ := bytes.Cut(text, []byte("\n"))
+		return fmt.Errorf("the output is not what it should be, or is cut off: no line begins with %s: %q", begins[0], excerpt(first))
+	}
+}
+
 // wholeStanzas: an empty line stands behind each job and each node, also the last one.
 func wholeStanzas(text []byte) error {
 	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n\n")) {
