@@ -254,6 +254,8 @@ func (c *configLint) shared() {
 			c.found.Diags.Errorf(code, at, "%s is read, and would be written over", name)
 		case inStateDir(beneath(w.text.Span.File.Name, []policy.Text{w.run.StateDir})[0], w.path):
 			c.found.Diags.Errorf(code, at, "%s is a file of the state directory", name)
+		case w.text == w.run.Prom && noMetrics(w.path):
+			c.found.Diags.Errorf(code, at, "%s is there, and holds no metrics of a run", name).Note("give another name, or remove it")
 		}
 	}
 }

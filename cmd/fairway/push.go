@@ -253,6 +253,9 @@ func (p *pushFlags) carryOut(ctx context.Context) error {
 		return err
 	}
 	defer dir.close()
+	if err := p.separate(plan); err != nil {
+		return err
+	}
 	plan.Bounds = plan.Bounds.Tighter(p.said())
 	if beyond := plan.Beyond(); beyond != "" {
 		return failf(exitFindings, "nothing is sent: %s", beyond)
@@ -295,6 +298,9 @@ func (p *pushFlags) takeBack(ctx context.Context) error {
 	}
 	if plan.Target.By == "priority" && plan.Target.To == "slurm" {
 		fmt.Fprintln(os.Stderr, "fairway: jobs get their old priorities; slurmctld computes them again only after scontrol hold and release")
+	}
+	if err := p.separate(plan); err != nil {
+		return err
 	}
 	plan.Run, plan.Made = newRun()
 	if p.given["max-changes"] { // that of --config is for runs; an undo takes back what one of them did

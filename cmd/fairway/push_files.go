@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,8 +40,17 @@ func (p *pushFlags) writes(target push.Target) []runFile {
 }
 
 // separate refuses a run that would write over what it reads, or over another file that it writes. A plan has more of
-// both.
+// both. Such a run writes nothing at all.
 func (p *pushFlags) separate(plan *push.Plan) error {
+	err := p.mixed(plan)
+	if err != nil {
+		p.targets = nil
+	}
+	return err
+}
+
+// mixed finds what separate refuses.
+func (p *pushFlags) mixed(plan *push.Plan) error {
 	target := p.target
 	if plan != nil {
 		target = plan.Target
@@ -62,7 +72,22 @@ func (p *pushFlags) separate(plan *push.Plan) error {
 			}
 		}
 	}
+	for _, o := range p.targets {
+		if o.format == "prom" && noMetrics(o.path) {
+			return failf(exitUsage, "nothing is sent: the output prom is to be %s, which is there and holds no metrics of a run: give another name, or remove it", o.path)
+		}
+	}
 	return nil
+}
+
+// noMetrics reports a file with something else than metrics in it. They are written also where a run fails before it
+// knows all that it reads.
+func noMetrics(path string) bool {
+	if path == "" || path == "-" {
+		return false
+	}
+	text, err := readRegular(path)
+	return err == nil && len(text) > 0 && !bytes.HasPrefix(text, []byte("# HELP fairway_"))
 }
 
 // over is what a file is to the run beside something to write, "" if nothing.

@@ -77,7 +77,7 @@ func (p *pushFlags) measured(run func() error) error {
 	}
 	p.became.Missing = len(p.live.missed)
 	for _, o := range p.targets {
-		if o.format != "prom" || p.over(o.path) != "" {
+		if o.format != "prom" || p.over(o.path) != "" || noMetrics(o.path) {
 			continue
 		}
 		err := p.metrics(o.path)
