@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync"
 
 	"golang.org/x/term"
 
@@ -14,21 +15,42 @@ import (
 
 // disk is the file system of the machine under the names the user typed, with
 // "-" for standard input. It is the only place where Fairway opens files for reading.
-type disk struct{ stdin []byte }
+type disk struct{}
+
+// streams holds what can be read only once: standard input, and pipes, as of <(COMMAND). A verb that looks at its files
+// twice gets the same text.
+var streams = struct {
+	sync.Mutex
+	read map[string][]byte
+}{read: map[string][]byte{}}
 
 // Open implements fs.FS. Unlike fs.FS proper it takes any path the system takes.
 func (d *disk) Open(name string) (fs.File, error) {
-	if name != "-" {
-		return os.Open(name)
+	streams.Lock()
+	text, ok := streams.read[name]
+	streams.Unlock()
+	if ok {
+		return snapshot.Texts{name: text}.Open(name)
 	}
-	if d.stdin == nil {
-		data, err := io.ReadAll(os.Stdin)
-		if err != nil {
+	f := os.Stdin
+	if name != "-" {
+		var err error
+		if f, err = os.Open(name); err != nil {
 			return nil, err
 		}
-		d.stdin = data
+		if info, err := f.Stat(); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
+			return f, nil
+		}
+		defer f.Close()
 	}
-	return snapshot.Texts{name: d.stdin}.Open(name)
+	text, err := io.ReadAll(f)
+	if err != nil {
+		return nil, err
+	}
+	streams.Lock()
+	streams.read[name] = text
+	streams.Unlock()
+	return snapshot.Texts{name: text}.Open(name)
 }
 
 // ReadDir implements fs.ReadDirFS.

@@ -62,7 +62,7 @@ func newPush() *cobra.Command {
 			p.given = map[string]bool{}
 			cmd.Flags().Visit(func(f *pflag.Flag) { p.given[f.Name] = true })
 			return p.measured(func() error {
-				files, err := p.configure(cmd.Flags().Changed, files)
+				files, err := p.configure(ctx, cmd.Flags().Changed, files)
 				if err != nil {
 					return err
 				}

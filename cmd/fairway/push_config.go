@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,7 +13,7 @@ import (
 )
 
 // configure takes from the run configuration what the command line does not say. It returns the policy files.
-func (p *pushFlags) configure(given func(flag string) bool, files []string) ([]string, error) {
+func (p *pushFlags) configure(ctx context.Context, given func(flag string) bool, files []string) ([]string, error) {
 	if p.config == "" && p.name != "" {
 		return nil, failf(exitUsage, "--run is of --config")
 	}
@@ -26,7 +27,10 @@ func (p *pushFlags) configure(given func(flag string) bool, files []string) ([]s
 		}
 	}
 	p.reads("the configuration", p.config)
-	r, err := p.readRun()
+	r, err := until(ctx, p.readRun)
+	if ctx.Err() != nil {
+		return nil, p.orTime(ctx, err)
+	}
 	if r != nil { // also where something else in the file is wrong, the metrics are to tell it
 		p.name = r.Name.Value
 		p.takeOutputs(given, r)

@@ -67,10 +67,10 @@ func (l *liveFlags) capture(ctx context.Context, snap *snapshotFlags, files *[]s
 	}
 	snap.paths = append([]string{dir}, snap.paths...)
 	snap.zone = "UTC"
-	given, err := haveAccounts(*files)
+	given, err := until(ctx, func() (bool, error) { return haveAccounts(*files) })
 	if err != nil {
 		done()
-		return nil, err
+		return nil, liveError(ctx, err)
 	}
 	accounts := filepath.Join(dir, accountsFile)
 	if _, err := os.Stat(accounts); err == nil && !given {
