@@ -67,7 +67,7 @@ var known = []struct{ id, codes, source string }{
 	{"SL008", "slurm-indented-include slurm-include", "parse_config.c"},
 	{"SL009", "slurm-quote", "parse_config.c"},
 	{"SL010", "slurm-comment-ends-line", "parse_config.c"},
-	{"SL011", "slurm-fatal-setting", "read_config.c"},
+	{"SL011", "slurm-fatal-setting slurm-refused-word", "read_config.c"},
 	{"SL012", "slurm-number-notation", "strtoul(3) with base 0"},
 	{"SL013", "slurm-time", "slurm.conf(5)"},
 	{"SL014", "slurm-time-minutes-seconds", "slurm.conf(5)"},

@@ -42,6 +42,7 @@ var otherwise = map[string]string{
 	"M314":  "an attribute without effect is like an unknown one",
 	"SL003": "Slurm refuses the file",
 	"SL019": "a running slurmctld 22.05 stops at some of them",
+	"SL026": "recorded runs of slurmctld 22.05 and 25.11 have started so",
 	"SL042": "Slurm refuses to start",
 	"SL052": "Slurm refuses to start",
 	"SL063": "overlapping partitions without preemption are normal",

@@ -186,7 +186,7 @@ func completeWait(p *pass) {
 }
 
 func arrayOverJobs(p *pass) {
-	if jobs, array := p.number("MaxJobCount"), p.number("MaxArraySize"); p.slurm() && jobs < array && (p.isSet("MaxJobCount") || p.isSet("MaxArraySize")) {
+	if jobs, array := p.number("MaxJobCount"), p.number("MaxArraySize"); p.slurm() && jobs > 0 && jobs < array && (p.isSet("MaxJobCount") || p.isSet("MaxArraySize")) {
 		at, other := p.at("MaxJobCount"), p.at("MaxArraySize")
 		if at.IsZero() {
 			at, other = other, at

@@ -8,8 +8,8 @@ import (
 
 // slurmUsage are the rules about ages, decay and the periods of Slurm's accounting of usage.
 var slurmUsage = []Rule{
-	{ID: "SL026", CodeDoc: diag.CodeDoc{Code: "slurm-usage-never-forgotten", Severity: diag.Error,
-		What: "PriorityDecayHalfLife is 0 and PriorityUsageResetPeriod is NONE", Why: "usage would grow for ever; Slurm refuses it",
+	{ID: "SL026", CodeDoc: diag.CodeDoc{Code: "slurm-usage-never-forgotten", Severity: diag.Warning,
+		What: "PriorityDecayHalfLife is 0 and PriorityUsageResetPeriod is NONE", Why: "usage grows for ever, so that shares follow what was used years ago; the manual asks for one of the two, and slurmctld starts without",
 		Example: "PriorityType=priority/multifactor\nPriorityDecayHalfLife=0\n", Instead: "PriorityUsageResetPeriod=MONTHLY beside it"},
 		Source: "slurm.conf(5), PriorityDecayHalfLife", check: usageNeverForgotten},
 	{ID: "SL027", CodeDoc: diag.CodeDoc{Code: "slurm-half-life-short", Severity: diag.Warning,
@@ -40,8 +40,8 @@ var slurmUsage = []Rule{
 
 func usageNeverForgotten(p *pass) {
 	if p.multifactor() && p.isSet("PriorityDecayHalfLife") && p.number("PriorityDecayHalfLife") == 0 && strings.EqualFold(p.text("PriorityUsageResetPeriod"), "NONE") {
-		p.report(p.at("PriorityDecayHalfLife"), "usage would never be forgotten, which slurmctld refuses").
-			Note("write PriorityUsageResetPeriod=MONTHLY or another period, or a half-life such as 7-0")
+		p.report(p.at("PriorityDecayHalfLife"), "usage is never forgotten").
+			Note("what was used years ago counts as much as what was used today; write PriorityUsageResetPeriod=MONTHLY or another period, or a half-life such as 7-0")
 	}
 }
 

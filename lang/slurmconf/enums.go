@@ -25,6 +25,11 @@ func checkEnum(p *stdlib.Param, w Word, version string, ds *diag.Bounded) bool {
 	default:
 		ok = containsFold(p.Enum, w.Text)
 	}
+	if word, count, counted := strings.Cut(w.Text, ":"); !ok && counted && containsFold([]string{"YES", "FORCE"}, word) {
+		ds.Warnf("slurm-value", w.Span, "%s cannot be %q: %q is no number of jobs", p.Name, w.Text, count).
+			Note("Slurm logs an error and ignores the value; write YES:2 or FORCE:1, or more")
+		return false
+	}
 	if !ok {
 		ds.Errorf("slurm-value", w.Span, "%s cannot be %q", p.Name, w.Text).
 			Note("it is one of %s", strings.Join(p.Enum, ", ")).DidYouMean(w.Span, w.Text, p.Enum)

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/fairway-sched/fairway/lang/source"
-
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 const head = "ClusterName=C1\nSlurmctldHost=h\n"
@@ -33,7 +32,7 @@ func TestFindings(t *testing.T) {
 		{"hooks accumulate since 24.05", "24.05", "Prolog=/a\nProlog=/b\n", ""},
 		{"hooks did not before", "23.11", "Prolog=/a\nProlog=/b\n", "slurm-duplicate-key@4"},
 		{"duplicate in a record", "", "NodeName=n1 CPUs=1 CPUs=2\n", "slurm-duplicate-key@3"},
-		{"partition twice in an old version", "20.02", "PartitionName=a\nPartitionName=a\n", "slurm-duplicate-partition@4"},
+		{"partition twice in an old version", "19.05", "PartitionName=a\nPartitionName=a\n", "slurm-duplicate-partition@4"},
 		{"key of a record on a line of its own", "", "MaxTime=60\n", "slurm-unknown-key@3"},
 		{"global key in a record", "", "NodeName=n1 PriorityWeightAge=1\n", "slurm-unknown-key@3"},
 		{"SlurmctldHost takes no pairs", "", "SlurmctldHost=b Port=5\n", "slurm-unknown-key@3"},
@@ -53,7 +52,39 @@ func TestFindings(t *testing.T) {
 		{"one address for many nodes", "", "NodeName=n[1-4] NodeAddr=x\n", ""},
 		{"CPUs equal to the sockets", "22.05", "NodeName=n1 CPUs=2 Sockets=2 CoresPerSocket=4\n", "slurm-node-cpus@3"},
 		{"CPUs equal to the cores", "22.05", "NodeName=n1 CPUs=8 Sockets=2 CoresPerSocket=4 ThreadsPerCore=2\n", ""},
-		{"tracked TRES", "", "AccountingStorageTRES=gres/gpu\nPriorityWeightTRES=CPU=1,GRES/gpu=2,gres/gpumem=1\n", ""},
+		{"tracked TRES without a database", "", "AccountingStorageTRES=cpu,fs/disk,gres/gpu\n", "slurm-fatal-setting@3"},
+		{"tracked TRES of no kind", "", "AccountingStorageType=accounting_storage/slurmdbd\nAccountingStorageTRES=gpu,gres:gpu,license/a,Mem\n", "slurm-fatal-setting@4 slurm-fatal-setting@4"},
+		{"selection misspelt", "", "SelectTypeParameters=CR_Core_Mem\n", "slurm-refused-word@3"},
+		{"selection of two kinds", "", "SelectTypeParameters=CR_Core,CR_LLN,cr_cpu\n", "slurm-fatal-setting@3"},
+		{"selection of a newer version", "22.05", "SelectTypeParameters=CR_Core,LL_SHARED_GRES\n", "slurm-refused-word@3"},
+		{"selection of an older version", "24.05", "SelectTypeParameters=CR_Core,other_cons_tres\n", "slurm-refused-word@3"},
+		{"selection in order", "22.05", "SelectTypeParameters=cr_core_memory,CR_Pack_Nodes,OTHER_CONS_TRES,CR_ONE_TASK_PER_CORE\n", ""},
+		{"cores of whole nodes", "", "SelectType=select/linear\nSelectTypeParameters=CR_Core\n", "slurm-fatal-setting@4"},
+		{"memory of whole nodes", "", "SelectType=select/linear\nSelectTypeParameters=CR_Memory\n", ""},
+		{"a core for each task of processors", "", "SelectTypeParameters=CR_CPU_Memory,CR_ONE_TASK_PER_CORE\n", "slurm-fatal-setting@3"},
+		{"debug flag misspelt", "", "DebugFlags=Backfil,Priority\n", "slurm-refused-word@3"},
+		{"debug flags in order", "22.05", "DebugFlags=backfill,DB_Assoc,ExtSensors,NO_CONF_HASH\n", ""},
+		{"level of the log misspelt", "", "SlurmctldDebug=verbos\nSlurmdDebug=debug6\n", "slurm-refused-word@3 slurm-refused-word@4"},
+		{"levels of the log", "", "SlurmctldDebug=3\nSlurmdDebug=DEBUG2\n", ""},
+		{"prolog flag misspelt", "", "PrologFlags=Contian\n", "slurm-refused-word@3"},
+		{"prolog flags", "", "PrologFlags=Alloc,x11\n", ""},
+		{"limits to propagate in small letters", "", "PropagateResourceLimits=memlock\n", "slurm-refused-word@3"},
+		{"limits to propagate", "", "PropagateResourceLimitsExcept=\"MEMLOCK RLIMIT_CORE\"\n", ""},
+		{"binding misspelt", "", "TaskPluginParam=autobin=threads\n", "slurm-refused-word@3"},
+		{"binding twice", "", "TaskPluginParam=Cores,Threads\n", "slurm-fatal-setting@3"},
+		{"binding", "", "TaskPluginParam=Cores,Verbose,autobind=Threads\n", ""},
+		{"binding of an old version", "20.11", "TaskPluginParam=Sched\n", ""},
+		{"plugins misspelt", "", "AuthType=auth/mung\nJobAcctGatherType=jobacct_gather/cgroups\nTopologyPlugin=topology/fat_tree\nSwitchType=switch/ib\n", "slurm-plugin@3 slurm-plugin@4 slurm-plugin@5 slurm-plugin@6"},
+		{"submit plugin misspelt", "", "JobSubmitPlugins=lua,job_submit/throtle\n", "slurm-plugin@3"},
+		{"submit plugin of the site", "", "JobSubmitPlugins=lua,checks,require_timelimit\n", ""},
+		{"job ids that end before they begin", "", "FirstJobId=1000\nMaxJobId=999\n", "slurm-fatal-setting@4"},
+		{"job ids", "", "FirstJobId=1000\nMaxJobId=5000\n", ""},
+		{"room for no jobs", "", "MaxJobCount=0\n", "slurm-fatal-setting@3"},
+		{"ports backwards", "", "SlurmctldPort=6817-6810\n", "slurm-fatal-setting@3"},
+		{"down nodes that are none", "", "NodeName=n1\nPartitionName=a Nodes=n1\nDownNodes=n2\n", "slurm-unknown-node@5"},
+		{"a bad count of jobs", "", "NodeName=n1\nPartitionName=a Nodes=n1 OverSubscribe=FORCE:0\n", "slurm-value@4"},
+		{"ports", "", "SlurmctldPort=6817-6820\n", ""},
+		{"tracked TRES", "", "AccountingStorageType=accounting_storage/slurmdbd\nAccountingStorageTRES=gres/gpu\nPriorityWeightTRES=CPU=1,GRES/gpu=2,gres/gpumem=1\n", ""},
 		{"DEFAULT between records", "", "PartitionName=a\nPartitionName=DEFAULT MaxTime=5\nPartitionName=b\n", ""},
 		{"Allow beats Deny", "", "PartitionName=a AllowQos=x DenyQos=y\n", "slurm-overruled@3"},
 		{"a comment ends a continued line", "", "PriorityFlags=INCR_ONLY,\\\nMAX_TRES # c \\\nPriorityWeightQOS=1\n", "slurm-comment-ends-line@4"},
@@ -256,6 +287,20 @@ func TestOldControllers(t *testing.T) {
 		}
 		if fixes != c.fixes || old != strings.Count(c.text, "\n") {
 			t.Errorf("%s: %d of %d findings have a fix", c.text, fixes, old)
+		}
+	}
+}
+
+// TestPassedOver: what slurmctld logs and passes over is a warning.
+func TestPassedOver(t *testing.T) {
+	for _, text := range []string{"NodeName=n1\nPartitionName=a Nodes=n1\nDownNodes=n2\n", "NodeName=n1\nPartitionName=a Nodes=n1 OverSubscribe=FORCE:0\n", "NodeName=n1\nPartitionName=a Nodes=n1 OverSubscribe=YES:1\n"} {
+		if _, ds := evaluateText(t, head+text, Options{}); len(ds) != 1 || ds[0].Severity != diag.Warning {
+			t.Errorf("%s: %v", text, ds)
+		}
+	}
+	for _, text := range []string{"NodeName=n1\nPartitionName=a Nodes=n2\n", "NodeName=n1\nPartitionName=a Nodes=n1 OverSubscribe=NO:3\n"} {
+		if _, ds := evaluateText(t, head+text, Options{}); len(ds) != 1 || ds[0].Severity != diag.Error {
+			t.Errorf("%s: %v", text, ds)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 )
 
@@ -262,8 +263,12 @@ func (e *evaluator) nodeIndexes(w Word, user string) (indexes []int) {
 	if missing > 1 {
 		what = fmt.Sprintf("%d nodes that are not defined, the first is %s", missing, first)
 	}
-	d := e.ds.Errorf("slurm-unknown-node", w.Span, "%s names %s", user, what).
-		Note("slurmctld refuses to start; add a NodeName or NodeSet line, or correct the list")
+	severity, consequence := diag.Error, "slurmctld refuses to start"
+	if user == "DownNodes" {
+		severity, consequence = diag.Warning, "slurmctld logs an error and passes over them"
+	}
+	d := e.ds.Add(severity, "slurm-unknown-node", w.Span, "%s names %s", user, what).
+		Note("%s; add a NodeName or NodeSet line, or correct the list", consequence)
 	e.suggestNode(d, first)
 	return indexes
 }

@@ -63,11 +63,11 @@ func (e *evaluator) oneDefault() {
 	}
 }
 
-// samePartition: a second record is fatal (seen of 22.05; _build_single_partitionline_info of 20.11 has it);
-// versions before 20.11 log it and keep the first.
+// samePartition: a second record is fatal (seen of 22.05; _build_single_partitionline_info since 20.02); versions
+// before log it and keep the first.
 func (e *evaluator) samePartition(r *Record, first Partition) {
 	severity, consequence := diag.Error, "slurmctld refuses to start"
-	if before(e.version, "20.11") {
+	if before(e.version, "20.02") {
 		severity, consequence = diag.Warning, "Slurm logs an error and ignores this one"
 	}
 	e.ds.Add(severity, "slurm-duplicate-partition", r.Name.Span, "the partition %s is defined twice", r.Name.Text).

@@ -49,6 +49,41 @@ var pluginKeys = []struct {
 		{"preempt/qos", "", "", ""},
 		{"preempt/job_prio", "14.11", "18.08", ""},
 	}},
+	{"AuthType", diag.Error, []plugin{
+		{"auth/munge", "", "", ""},
+		{"auth/slurm", "23.11", "", ""},
+		{"auth/none", "", "", ""},
+		{"auth/authd", "", "16.05", "auth/munge"},
+	}},
+	{"JobAcctGatherType", diag.Error, []plugin{
+		{"jobacct_gather/cgroup", "2.4", "", ""},
+		{"jobacct_gather/linux", "", "", ""},
+		{"jobacct_gather/none", "", "", ""},
+		{"jobacct_gather/aix", "", "17.02", ""},
+	}},
+	{"SwitchType", diag.Error, []plugin{
+		{"switch/hpe_slingshot", "22.05", "", ""},
+		{"switch/nvidia_imex", "24.05", "", ""},
+		{"switch/none", "", "", ""},
+		{"switch/cray", "14.03", "19.05", "switch/cray_aries"},
+		{"switch/cray_aries", "19.05", "24.05", ""},
+		{"switch/elan", "", "2.5", ""},
+		{"switch/federation", "", "2.5", ""},
+		{"switch/generic", "14.03", "20.11", ""},
+		{"switch/nrt", "2.5", "19.05", ""},
+	}},
+	{"TopologyPlugin", diag.Error, []plugin{
+		{"topology/tree", "", "", ""},
+		{"topology/block", "23.11", "", ""},
+		{"topology/flat", "23.11", "", ""},
+		{"topology/default", "", "", ""},
+		{"topology/none", "", "", ""},
+		{"topology/3d_torus", "", "", ""},
+		{"topology/torus3d", "26.05", "", ""},
+		{"topology/ring", "26.05", "", ""},
+		{"topology/hypercube", "15.08", "23.11", ""},
+		{"topology/node_rank", "2.2", "20.11", ""},
+	}},
 	{"AccountingStorageType", diag.Warning, []plugin{
 		{"accounting_storage/slurmdbd", "", "", ""},
 		{"accounting_storage/none", "", "", ""},
@@ -77,6 +112,27 @@ func (e *evaluator) plugins() {
 			e.pluginElsewhere(k.severity, k.known[i], p)
 		default:
 			e.unknownPlugin(k.key, k.severity, k.known, p)
+		}
+	}
+}
+
+// submitPlugins are those of JobSubmitPlugins that come with Slurm. Sites have their own, so only what looks like
+// one of these is told.
+var submitPlugins = []string{"all_partitions", "cray_aries", "defaults", "logging", "lua", "partition", "pbs", "require_timelimit", "throttle"}
+
+func (e *evaluator) submitPlugins() {
+	p, ok := e.cfg.Param("JobSubmitPlugins")
+	if !ok {
+		return
+	}
+	places := placesIn(p.Text, p.Span)
+	for _, it := range entries(p.Text) {
+		name := strings.TrimPrefix(it.text, "job_submit/")
+		if near := diag.Nearest(name, submitPlugins); near != "" && !slices.Contains(submitPlugins, name) {
+			place := places.at(it.end()-len(name), it.end())
+			e.ds.Warnf("slurm-plugin", place, "Slurm has no job_submit plugin %s", name).
+				Note("slurmctld does not start when it cannot load it; if %s is a plugin of your own, nothing is wrong", name).
+				Note("did you mean %q?", near).Suggest(place, near)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import "strings"
 // scalars tests global values whose rule is their own.
 func (e *evaluator) scalars() {
 	e.plugins()
+	e.submitPlugins()
 	if p, ok := e.cfg.Param("AccountingStorageEnforce"); ok {
 		e.enforce(p.Value)
 	}
@@ -19,6 +20,10 @@ func (e *evaluator) scalars() {
 	}
 	e.ignoredWeights()
 	e.weightSum()
+	e.refusedWords()
+	e.refusedPairs()
+	e.refusedNumbers()
+	e.trackedTRES()
 	if p, ok := e.cfg.Param("Licenses"); ok && p.Text != "" && licenses(p.Text) == nil {
 		e.ds.Errorf("slurm-value", p.Span, "Licenses cannot be %q", p.Text).Note("write name:count, for instance matlab:10,abaqus:5; Slurm ignores the whole list")
 	}

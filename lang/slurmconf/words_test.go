@@ -91,7 +91,7 @@ func TestIgnoredText(t *testing.T) {
 		{"sum of weights", "", database + "PriorityWeightAge=4294967295\nPriorityWeightQOS=1\n", "slurm-weight-sum 4294967295"},
 		{"sum of weights at the bound", "", database + "PriorityWeightAge=4294967294\nPriorityWeightQOS=1\n", ""},
 		{"billing", "", "PriorityWeightTRES=CPU=1,Billing=5\n", "slurm-billing-weight Billing"},
-		{"TRES not tracked", "", "AccountingStorageTRES=gres/gpu\nPriorityWeightTRES=\"CPU=1, gres/gpus=2\"\n", "slurm-unknown-tres gres/gpus → gres/gpu"},
+		{"TRES not tracked", "", "AccountingStorageType=accounting_storage/slurmdbd\nAccountingStorageTRES=gres/gpu\nPriorityWeightTRES=\"CPU=1, gres/gpus=2\"\n", "slurm-unknown-tres gres/gpus → gres/gpu"},
 		{"TRES of a DEFAULT, once", "", "PartitionName=DEFAULT TRESBillingWeights=gres/x=1\nPartitionName=a\nPartitionName=b\n", "slurm-unknown-tres gres/x"},
 		{"no decay and no reset starts", "", "PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=NONE\n", ""},
 
