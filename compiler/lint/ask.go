@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/stdlib"
 )
 
 // Questions that many rules ask of a policy.
@@ -81,12 +83,14 @@ func versionNumber(version string) int {
 	return year*100 + month
 }
 
-// word is an entry of SchedulerParameters: its number, and whether it stands there.
+// word is an entry of SchedulerParameters: its number, and whether it stands there. A number that Slurm does not take, so that
+// the default counts, is 0.
 type word struct {
-	number int64
-	text   string
-	set    bool
-	span   source.Span
+	number  int64
+	refused bool
+	text    string
+	set     bool
+	span    source.Span
 }
 
 // schedulerWords reads the list as Slurm does: of an entry that stands twice the first counts.
@@ -102,16 +106,35 @@ func schedulerWords(p *ir.Param) map[string]word {
 			at += i + len(text)
 		}
 		if _, twice := words[name]; name != "" && !twice {
-			w.number, _ = strconv.ParseInt(strings.TrimSpace(value), 10, 64)
+			w.number, w.refused = schedulerNumber(name, value)
 			words[name] = w
 		}
 	}
 	return words
 }
 
+// leadingNumber is what atoi(3) reads.
+var leadingNumber = regexp.MustCompile(`^\s*[+-]?\d+`)
+
+// schedulerNumber is the number that a value begins with, and whether it is beyond the bounds of its entry; -1 switches some off.
+func schedulerNumber(name, value string) (n int64, refused bool) {
+	n, _ = strconv.ParseInt(strings.TrimSpace(leadingNumber.FindString(value)), 10, 64)
+	rows := stdlib.SlurmScheduler.Params()
+	i := slices.IndexFunc(rows, func(row stdlib.Param) bool { return strings.EqualFold(row.Name, name) })
+	if i < 0 || n == -1 && strings.HasPrefix(rows[i].Notes, "-1 switches it off") {
+		return n, false
+	}
+	low, errLow := strconv.ParseInt(rows[i].Min, 10, 64)
+	high, errHigh := strconv.ParseInt(rows[i].Max, 10, 64)
+	if errLow == nil && n < low || errHigh == nil && n > high {
+		return 0, true
+	}
+	return n, false
+}
+
 // or is the entry's number, or the default.
 func (w word) or(otherwise int64) int64 {
-	if w.set {
+	if w.set && !w.refused {
 		return w.number
 	}
 	return otherwise

@@ -90,7 +90,9 @@ func shortWindow(p *pass) {
 	}
 	a := longest.Attr("MaxTime")
 	d := p.report(a.Span, "backfill looks %s ahead, but a job in %s may run for %s", duration(window*60), longest.Name, duration(int64(most)*60))
-	if w := p.words["bf_window"]; w.set {
+	if w := p.words["bf_window"]; w.refused {
+		d.NoteAt(w.span, "Slurm does not take this one, so the window is 1440 minutes")
+	} else if w.set {
 		d.NoteAt(w.span, "the window is set here")
 	} else {
 		d.Note("bf_window is 1440 minutes by default")
@@ -100,7 +102,7 @@ func shortWindow(p *pass) {
 
 func fineResolution(p *pass) {
 	if w := p.words["bf_resolution"]; p.backfill() && w.set && w.number > 0 && w.number < 60 && p.words["bf_window"].or(1440) > 2880 {
-		p.report(w.span, "backfill plans %s in steps of %s", duration(p.words["bf_window"].number*60), duration(w.number)).Note("write bf_resolution=300 or 600 for a long window")
+		p.report(w.span, "backfill plans %s in steps of %s", duration(p.words["bf_window"].or(1440)*60), duration(w.number)).Note("write bf_resolution=300 or 600 for a long window")
 	}
 }
 
@@ -115,7 +117,7 @@ func backfillShares(p *pass) {
 	most := tests.or(p.defaultTests())
 	for _, name := range []string{"bf_max_job_user", "bf_max_job_part", "bf_max_job_assoc", "bf_max_job_user_part"} {
 		w := p.words[name]
-		if !p.backfill() || !w.set || w.number < most {
+		if !p.backfill() || w.number <= 0 || w.number < most {
 			continue
 		}
 		d := p.report(w.span, "%s=%d leaves nothing for others: a cycle tests %d jobs", name, w.number, most)
