@@ -84,8 +84,22 @@ func constantFactors(p *pass) {
 		if value := constant(t.Factor.Expr); value != nil && !t.Weight.IsZero() {
 			p.report(t.Span, "the factor of term %q is %s for every job", t.Name, value.Value.String()).
 				Note("it orders nothing; read something of the job, or delete the term")
+		} else if e := t.Factor.Expr; e != nil && !t.Weight.IsZero() && readsNoJob(e) {
+			p.report(t.Span, "the factor of term %q is the same for every job: it reads only what all jobs share", t.Name).
+				Note("it orders nothing; read something of the job, or delete the term")
 		}
 	})
+}
+
+// readsNoJob reports an expression in which nothing differs between jobs: the time, totals of the cluster or the queue.
+func readsNoJob(e *expr.Expr) bool {
+	shared := true
+	e.Walk(func(n *expr.Expr) {
+		if n.Op == expr.Column || n.Op == expr.Present {
+			shared = shared && onePerRun(n)
+		}
+	})
+	return shared
 }
 
 // expressions visits those in the site's text, each with what it is called.
@@ -134,7 +148,11 @@ func unitMixUps(p *pass) {
 			}
 			first := ""
 			for _, a := range n.Args {
-				switch u := unitOf(a); {
+				u := unitOf(a)
+				if u == "" && compares(n) && counts(a) {
+					u = "counts"
+				}
+				switch {
 				case u == "":
 				case first == "":
 					first = u
@@ -145,6 +163,21 @@ func unitMixUps(p *pass) {
 			}
 		})
 	})
+}
+
+// compares reports a comparison. Counts are added to amounts with a unit where a site builds points from both, but which is more
+// makes no sense.
+func compares(e *expr.Expr) bool {
+	return slices.ContainsFunc([]string{"less_", "greater_", "equals", "not_equals"}, func(op string) bool { return strings.HasPrefix(e.Func, op) })
+}
+
+// counts reports a column that counts processors, nodes or other things, perhaps converted.
+func counts(e *expr.Expr) bool {
+	for e.Op == expr.Call && len(e.Args) == 1 && (strings.HasSuffix(e.Func, "_to_double") || strings.HasSuffix(e.Func, "_to_int64")) {
+		e = e.Args[0]
+	}
+	c := schema.Lookup(e.Column)
+	return e.Op == expr.Column && c != nil && c.Unit == schema.Count
 }
 
 // unitOf works out what a number counts; "" where it has no unit or it cannot be said. Multiplying
