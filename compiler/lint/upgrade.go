@@ -58,6 +58,7 @@ func Upgrade(from, to Version) diag.List {
 	run.words()
 	run.behaviours()
 	run.awakened(from.Findings, to.Findings)
+	run.hooks(from.Findings)
 	run.found.Sort()
 	return run.found
 }

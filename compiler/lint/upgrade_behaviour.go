@@ -96,6 +96,24 @@ func (u *upgrade) awakened(before, after diag.List) {
 	}
 }
 
+// hooks reports scripts of which the older version runs the last and the newer all: a site that left an old line
+// standing has it run again.
+func (u *upgrade) hooks(before diag.List) {
+	const all = "24.05"
+	if u.from.since(all) || !u.to.since(all) {
+		return
+	}
+	for _, d := range before {
+		if key := d.Span.Text(); d.Code == "slurm-duplicate-key" && slices.ContainsFunc([]string{"Prolog", "Epilog", "PrologSlurmctld", "EpilogSlurmctld"}, func(hook string) bool { return strings.EqualFold(hook, key) }) {
+			again := u.report(1, d.Span, "from %s on the scripts of both %s lines run", all, key)
+			for _, n := range d.Notes {
+				again.NoteAt(n.Span, "this one has no effect in %s", u.from.Version)
+			}
+			again.Note("delete the line that is not meant")
+		}
+	}
+}
+
 // within reports a place that is part of another.
 func within(part, whole source.Span) bool {
 	return part.File == whole.File && whole.Start <= part.Start && part.End <= whole.End

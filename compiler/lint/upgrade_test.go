@@ -129,6 +129,10 @@ func TestUpgrade(t *testing.T) {
 		{upgrades[2], "23.02", "23.11", "jobs are given whole cores"},
 		{"ClusterName=c\nSelectType=select/cons_res\nSelectTypeParameters=CR_Core\n", "23.02", "23.11", ""}, // which says what is shared out
 		{"ClusterName=c\nSelectTypeParameters=CR_Core\n", "23.02", "23.11", ""},
+		{oldHead + "Prolog=/a\nProlog=/b\n", "23.11", "24.05", "the scripts of both Prolog lines run"},
+		{oldHead + "Prolog=/a\nProlog=/b\n", "24.05", "25.05", ""},
+		{oldHead + "Prolog=/a\nProlog=/b\n", "20.11", "21.08", ""},
+		{oldHead + "Prolog=/a\nEpilog=/b\n", "23.11", "24.05", ""},
 		{upgrades[4], "18.08", "19.05", ""},
 		{upgrades[3], "17.11", "18.08", ""},
 	} {
