@@ -149,7 +149,7 @@ func unitMixUps(p *pass) {
 			first := ""
 			for _, a := range n.Args {
 				u := unitOf(a)
-				if u == "" && compares(n) && counts(a) {
+				if u == "" && compares(n) && countsThings(a) {
 					u = "counts"
 				}
 				switch {
@@ -171,8 +171,8 @@ func compares(e *expr.Expr) bool {
 	return slices.ContainsFunc([]string{"less_", "greater_", "equals", "not_equals"}, func(op string) bool { return strings.HasPrefix(e.Func, op) })
 }
 
-// counts reports a column that counts processors, nodes or other things, perhaps converted.
-func counts(e *expr.Expr) bool {
+// countsThings reports a column that counts processors, nodes or other things, perhaps converted.
+func countsThings(e *expr.Expr) bool {
 	for e.Op == expr.Call && len(e.Args) == 1 && (strings.HasSuffix(e.Func, "_to_double") || strings.HasSuffix(e.Func, "_to_int64")) {
 		e = e.Args[0]
 	}
