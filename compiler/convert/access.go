@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -13,31 +14,17 @@ import (
 const maxList = 63
 
 // mauiAccess: the QOS that an association may use are the QLIST of its user or account, which with ^ counts instead of all
-// others; the QOS of jobs that name none is QDEF. A list that slurmctld does not look at restricts nobody.
+// others, and root's that of SYSCFG, for all who have none; the QOS of jobs that name none is QDEF. Lists that slurmctld does
+// not look at restrict nobody.
 func (w *writer) mauiAccess() {
-	enforced := w.enforces("qos")
-	for _, r := range w.rows("association.qos_list") {
-		if !enforced {
+	lists := w.rows("association.qos_list")
+	if w.enforces("qos") && len(lists) > 0 {
+		w.mauiLists(lists)
+	} else {
+		for _, r := range lists {
 			w.exact(r.Span)
-			continue
 		}
-		family, name := w.mauiCredential(r.Name)
-		text := strings.Join(r.Value.List, ",") + "^"
-		switch {
-		case family == "SYSCFG" && !slices.ContainsFunc(w.rows("qos.priority"), func(q ir.TableRow) bool { return !slices.Contains(r.Value.List, q.Name) }):
-			w.exact(r.Span) // all there are
-		case family == "SYSCFG":
-			w.because(r.Span, "Maui adds the lists of users and accounts to that of all; leave QOS out of SYSCFG QLIST that nobody may have by it")
-		case family == "":
-			w.because(r.Span, "Maui knows users and accounts, no user in several of them; USERCFG QLIST says it for one")
-		case len(r.Value.List) == 0 || slices.ContainsFunc(r.Value.List, func(q string) bool { return q == "" || strings.ContainsAny(q, "+-") }):
-			w.because(r.Span, "a list that adds to another is none of Maui's")
-		case len(text) > maxList:
-			w.because(r.Span, "Maui reads 63 characters of a list")
-		default:
-			w.setIn(family, name, setting{"QLIST", text, r.Span})
-			w.near(r.Span, "Slurm refuses a job that asks for another QOS, Maui gives it the default", "%s becomes QLIST=%s of %s", r.Source, text, name)
-		}
+		w.askedQOS()
 	}
 	for i := range w.policy.Facts.Records {
 		rec := &w.policy.Facts.Records[i]
@@ -52,15 +39,156 @@ func (w *writer) mauiAccess() {
 	}
 }
 
+// mauiLists writes what each association may use in the end. An account below one with a list has that list too, which
+// Maui's accounts do not get from each other.
+func (w *writer) mauiLists(rows []ir.TableRow) {
+	own, above := map[string]ir.TableRow{}, map[string]string{}
+	for _, r := range rows {
+		own[r.Name] = r
+	}
+	var accounts []string
+	for i := range w.policy.Fairshare {
+		for k := range w.policy.Fairshare[i].Associations {
+			a := &w.policy.Fairshare[i].Associations[k]
+			if above[a.Key()] = a.Account; a.User == "" {
+				above[a.Key()] = cmp.Or(a.Parent, "root")
+				accounts = append(accounts, a.Account)
+			}
+		}
+	}
+	for _, r := range rows {
+		w.mauiList(r, r.Name, usable(r.Name, own, above))
+	}
+	for _, account := range accounts {
+		if _, has := own[account]; has {
+			continue
+		}
+		at := account
+		for range len(above) {
+			if _, has := own[at]; has || at == "root" {
+				break
+			}
+			at = above[at]
+		}
+		if r, has := own[at]; has && at != "root" {
+			w.mauiList(r, account, usable(at, own, above))
+		}
+	}
+}
+
+// usable is the list of an association: its own, which with + and - changes that of the one above.
+func usable(key string, own map[string]ir.TableRow, above map[string]string) (list []string) {
+	var changes [][]string // from the association upwards
+	for range len(above) + 1 {
+		words := own[key].Value.List
+		if slices.ContainsFunc(words, func(q string) bool { return strings.HasPrefix(q, "+") || strings.HasPrefix(q, "-") }) {
+			changes = append(changes, words)
+		} else if len(words) > 0 {
+			list = slices.Clone(words)
+			break
+		}
+		if key == "root" {
+			break
+		}
+		key = above[key]
+	}
+	for _, words := range slices.Backward(changes) {
+		for _, word := range words {
+			name := strings.TrimLeft(word, "+-")
+			list = slices.DeleteFunc(list, func(have string) bool { return have == name })
+			if name != "" && word[0] != '-' {
+				list = append(list, name)
+			}
+		}
+	}
+	return list
+}
+
+// mauiList writes a list for what Maui has in the place of an association.
+func (w *writer) mauiList(r ir.TableRow, association string, list []string) {
+	family, name := w.mauiCredential(association)
+	text := strings.Join(list, ",")
+	if family != "SYSCFG" {
+		text += "^"
+	}
+	switch {
+	case family == "":
+		w.because(r.Span, severalAccounts+"; USERCFG QLIST says it for one")
+	case len(list) == 0:
+		w.because(r.Span, "no QOS is left, and a list of Maui's has at least one")
+	case len(text) > maxList:
+		w.because(r.Span, "Maui reads 63 characters of a list")
+	default:
+		w.setIn(family, name, setting{"QLIST", text, r.Span})
+		w.near(r.Span, "Slurm refuses a job that asks for another QOS, Maui gives it the default", "%s becomes QLIST=%s of %s", r.Source, text, cmp.Or(name, "SYSCFG"))
+	}
+}
+
+// severalAccounts is why a user's setting in one account has no place.
+const severalAccounts = "Maui knows users and accounts, no user in several of them"
+
 func (w *writer) mauiDefaultQOS(association, qos string, at source.Span) {
 	family, name := w.mauiCredential(association)
-	if family == "" || qos == "" || len(qos) > maxList {
-		w.diags.Warnf("convert-not-said", at, "maui.cfg cannot say DefaultQOS of association %s", association)
+	why := ""
+	switch {
+	case family == "":
+		why = severalAccounts + "; USERCFG QDEF says it for one"
+	case qos == "":
+		why = "it names none"
+	case len(qos) > maxList:
+		why = "Maui reads 63 characters of a name"
+	}
+	if why != "" {
+		w.diags.Warnf("convert-not-said", at, "maui.cfg cannot say DefaultQOS of association %s", association).Note("%s", why)
 		w.taken[at] = true
 		return
 	}
 	w.setIn(family, name, setting{"QDEF", qos, at})
 	w.near(at, "Maui gives the QOS also to a job that asks for one it may not have", "DefaultQOS of association %s becomes QDEF=%s", association, qos)
+}
+
+// askedQOS lets all who ask for a QOS have it: Maui gives one only to whom a QLIST lists it. The lists of what each job
+// has add up, so that there is room for more than one of them holds.
+func (w *writer) askedQOS() {
+	var names []string
+	var first source.Span
+	for i := range w.records {
+		r := &w.records[i]
+		if r.text("QLIST") != "" {
+			return // the policy says who has which
+		}
+		if r.kind == "QOSCFG" && r.name != "DEFAULT" {
+			if names == nil {
+				first = r.span
+			}
+			names = append(names, r.name)
+		}
+	}
+	if names == nil {
+		return
+	}
+	for _, of := range []struct{ family, name string }{{"SYSCFG", ""}, {"USERCFG", "DEFAULT"}, {"GROUPCFG", "DEFAULT"}, {"ACCOUNTCFG", "DEFAULT"}} {
+		list := ""
+		names = slices.DeleteFunc(names, func(name string) bool {
+			longer := strings.TrimPrefix(list+","+name, ",")
+			if len(longer) > maxList {
+				return false
+			}
+			list = longer
+			return true
+		})
+		if list != "" {
+			w.setIn(of.family, of.name, setting{"QLIST", list, first})
+		}
+	}
+	switch {
+	case len(names) > 0:
+		w.diags.Warnf("convert-not-said", first, "maui.cfg cannot say that all jobs may have the QOS they ask for: there is no room for %s", strings.Join(names, ", ")).
+			Note("Maui cuts a list off after %d characters, and gives a job only a QOS that a list has: write QLIST for the users of each", maxList)
+	case w.library != nil:
+		w.diags.Infof("convert-approximated", first, "all jobs may have the QOS that they ask for").
+			Note("QLIST; Maui gives a job only a QOS that a list has, and knows no QOS of an association")
+	}
 }
 
 // mauiCredential is what Maui has in the place of an association, "" if nothing is the same.

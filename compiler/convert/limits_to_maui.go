@@ -20,7 +20,6 @@ func (w *writer) limitsToMaui() {
 			w.setIn("CLASSCFG", r.Name, setting{"DEFAULT.WCLIMIT", fmt.Sprint(r.Value.Int), r.Span})
 		}
 	}
-	w.askedQOS()
 	if enforce, ok := w.isSet("AccountingStorageEnforce"); ok {
 		w.because(enforce.Set, "Maui knows no associations and refuses no user; limits count there wherever they stand")
 	}
@@ -28,6 +27,15 @@ func (w *writer) limitsToMaui() {
 
 // partitionLimits are MaxTime and MaxNodes, as those of a QOS would say it.
 func (w *writer) partitionLimits() (list []ir.Limit) {
+	for i := range w.policy.Tables {
+		if t := &w.policy.Tables[i]; t.Column.Object() == "partition" {
+			for _, r := range t.Rows {
+				if !r.Value.Known() {
+					w.exact(r.Span) // UNLIMITED, which is said by silence
+				}
+			}
+		}
+	}
 	for _, r := range w.rows("partition.walltime_max_seconds") {
 		minutes := float64(r.Value.Int) / 60
 		list = append(list, ir.Limit{Name: "MaxWallDurationPerJob", Object: "partition", Row: r.Name, Hard: &minutes, Source: "MaxTime of partition " + r.Name, Span: r.Span})
@@ -102,6 +110,10 @@ func (w *writer) limitOf(l *ir.Limit, object, row, how string) bool {
 	if !can || bound == 0 {
 		return false
 	}
+	if first := w.first(object, row, name, l); first != nil {
+		w.near(l.Span, "both hold in Slurm, and in Maui there is room for one", "%s says nothing about %s: %s holds first", l.Source, row, first.Source)
+		return true
+	}
 	w.setIn(lower.MauiFamily(object), row, setting{name, value, l.Span})
 	also := func(text string) { how = strings.TrimPrefix(how+"; "+text, "; ") }
 	switch counts {
@@ -119,4 +131,19 @@ func (w *writer) limitOf(l *ir.Limit, object, row, how string) bool {
 	}
 	w.near(l.Span, how, "%s becomes %s=%s of %s", l.Source, name, value, row)
 	return true
+}
+
+// first is the limit that stands where this one would, if it is always reached before: the strictest is written first. Where
+// a QOS hides it in Slurm, the looser one is what holds there, and nothing is said of it.
+func (w *writer) first(object, row, name string, l *ir.Limit) *ir.Limit {
+	key := strings.ToLower(strings.Join([]string{object, row, name}, "\x00"))
+	old := w.limits[key]
+	if old == nil {
+		w.limits[key] = l
+		return nil
+	}
+	if old.Span == l.Span || *old.Hard == *l.Hard || object != "partition" && len(w.uses().hiding(old)) > 0 {
+		return nil
+	}
+	return old
 }

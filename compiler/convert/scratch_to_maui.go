@@ -64,38 +64,6 @@ func (w *writer) mauiWindows() {
 	w.exact(f.Setting("ratio").Span)
 }
 
-// askedQOS lets all who ask for a QOS have it: Maui gives one only to whom a QLIST lists it.
-func (w *writer) askedQOS() {
-	var names []string
-	var first source.Span
-	for i := range w.records {
-		r := &w.records[i]
-		if r.text("QLIST") != "" {
-			return // the policy says who has which
-		}
-		if r.kind == "QOSCFG" && r.name != "DEFAULT" {
-			if names == nil {
-				first = r.span
-			}
-			names = append(names, r.name)
-		}
-	}
-	if names == nil {
-		return
-	}
-	list := strings.Join(names, ",")
-	if len(list) > 63 {
-		w.diags.Warnf("convert-not-said", first, "maui.cfg cannot say in one QLIST that all jobs may have the %d QOS they ask for", len(names)).
-			Note("Maui cuts a list off after 63 characters, and gives a job only a QOS that a list has: write QLIST for the users of each")
-		return
-	}
-	w.records = append(w.records, record{kind: "SYSCFG", settings: []setting{{"QLIST", list, first}}, span: first})
-	if w.library != nil {
-		w.diags.Infof("convert-approximated", first, "all jobs may have the QOS that they ask for").
-			Note("SYSCFG QLIST; Maui gives a job only a QOS that a list has, and knows no QOS of an association")
-	}
-}
-
 // readAgain takes back what the written files do not mean: a row, a limit or a target that Maui has otherwise.
 func (w *writer) readAgain(opt lower.Options) {
 	quiet := len(*w.diags)

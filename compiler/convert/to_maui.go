@@ -39,7 +39,6 @@ func (w *writer) toMaui() {
 	w.mauiScheduler()
 	w.limitsToMaui()
 	w.mauiAccess()
-	w.askedQOS()
 	w.mauiFlags()
 }
 

@@ -53,6 +53,7 @@ type translation struct {
 	reasons    map[source.Span]string // why something is left
 	scale      float64                // of all weights
 	qos        *qosUses               // once it was asked for
+	limits     map[string]*ir.Limit   // by what they are of Maui's
 
 	hiders       map[string]map[string][]string // classes and QOS with a limit, by object and Slurm's name of it
 	usersAccount string                         // for users of a policy that does not say which accounts they are in
