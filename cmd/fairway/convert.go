@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/convert"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
 // convertFlags are the flags of convert.
@@ -44,8 +46,8 @@ Where results can differ, queues are generated until jobs are found for which th
 from the names, limits and weights of both policies, with sizes, times and usage near
 where these begin to matter. The smallest such queue is shown, with what both policies
 make of its jobs, as a snapshot and with the two commands that show it; --example writes
-the snapshot to a file, and removes that file if none is found, so that what is there is
-never of another run. What is compared is order and who may start, as eval computes
+the snapshot to a file, and removes that file if none is found, so that what is there
+afterwards is never of another run; it stays where nothing was looked for or written. What is compared is order and who may start, as eval computes
 them; not start times, for which there is fairway plan. Jobs that the resource manager would
 not accept, such as those without an association, are not compared; where no difference was
 found, the list says how many jobs were.
@@ -142,6 +144,7 @@ func (f *convertFlags) run(files []string) error {
 	if len(result.Accounts) > 0 && f.accounts == "" && len(result.Text) > 0 {
 		return failf(exitUsage, "the accounts and QOS of this policy go into a file of their own: say where with --accounts FILE")
 	}
+	list.looked = f.tries > 0 // where nothing differs there is none
 	if f.tries > 0 && list.differs() {
 		if err := f.search(in, result, list); err != nil {
 			return err
@@ -183,12 +186,20 @@ func (f *convertFlags) write(out convert.Result, list *conversion, lists []conve
 	if f.example != "" && list.example != nil {
 		files = append(files, written{f.example, list.example.snapshot})
 	}
+	missing := f.example != "" && list.example == nil
+	if missing && list.looked && !isSnapshot(f.example) {
+		return failf(exitUsage, "--example %s is there and is no snapshot; no counter-example was found, and nothing was written: remove the file, or give another name", f.example)
+	}
 	reports, err := list.files(lists)
 	if err != nil {
 		return err
 	}
-	if err := writeTogether(append(files, reports...)); err != nil || f.example == "" || list.example != nil {
+	if err := writeTogether(append(files, reports...)); err != nil || !missing {
 		return err
+	}
+	if !list.looked {
+		list.say("no counter-example was looked for, so %s is as it was", f.example)
+		return nil
 	}
 	// A queue of another run would pass for one that these two policies treat differently.
 	removed, err := remove(f.example)
@@ -198,6 +209,19 @@ func (f *convertFlags) write(out convert.Result, list *conversion, lists []conve
 		list.say("no counter-example was found, so %s was not written", f.example)
 	}
 	return err
+}
+
+// isSnapshot reports a file that can be of an earlier run: a queue, or none at all.
+func isSnapshot(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return true
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || len(text) == 0 {
+		return err == nil
+	}
+	_, found, err := snapshot.Read(snapshot.Texts{path: text}, []string{path}, snapshot.Options{})
+	return err == nil && !found.HasErrors()
 }
 
 func targets() (names []string) {

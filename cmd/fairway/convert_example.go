@@ -55,6 +55,7 @@ func (f *convertFlags) search(in compiler.Input, out convert.Result, list *conve
 	}
 	result := compiler.Compile(after)
 	if before.Program == nil || result.Program == nil {
+		list.looked = false
 		d := list.info("convert-no-example", before.Policy.Span, "no counter-example was looked for: one of the policies cannot be evaluated")
 		for _, x := range append(before.Diags, result.Diags...) {
 			if x.Severity == diag.Error {
@@ -67,6 +68,7 @@ func (f *convertFlags) search(in compiler.Input, out convert.Result, list *conve
 	found, looked, err := s.Find()
 	switch {
 	case err != nil:
+		list.looked = false
 		list.info("convert-no-example", before.Policy.Span, "no counter-example was looked for: %v", err)
 		return nil
 	case found == nil && looked.Compared == 0:

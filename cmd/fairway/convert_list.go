@@ -17,6 +17,7 @@ type conversion struct {
 	list    diag.List
 	errs    diag.List // why nothing could be written, besides what is in the list
 	example *example  // nil if there is none
+	looked  bool      // for one
 	said    []string  // what was not written, though asked for
 }
 

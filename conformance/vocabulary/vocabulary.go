@@ -115,7 +115,7 @@ func rowNames(p *ir.Policy, column schema.ColumnID) (names []string) {
 func (v *vocabulary) name(object string, names ...string) {
 	list := map[string]*[]string{"user": &v.Users, "group": &v.Groups, "account": &v.Accounts, "qos": &v.QOS, "partition": &v.partitions, "features": &v.Features}[object]
 	for _, name := range names {
-		name = strings.TrimLeft(name, "+-&^")
+		name = strings.TrimRight(strings.TrimLeft(name, "+-"), "&^") // Slurm's words stand before a name, Maui's behind the list
 		if list != nil && name != "" && name != "DEFAULT" && name != "root" && name != "ALL" && !slices.Contains(*list, name) {
 			*list = append(*list, name)
 		}
