@@ -309,7 +309,7 @@ func (w *writer) difference(d *diff.Difference, file string) {
 		return
 	case d.Group == diff.Other && (d.Old == nil || w.says(d.Name)):
 		return // a setting from which nothing is computed, and which the policy overrides
-	case d.Old == nil && (d.Name == "association root" || d.Name == "association root/root") && strings.HasPrefix(d.New.Value, "shares 1"):
+	case d.Old == nil && (d.Name == "association root" || d.Name == "association root/root") && (d.New.Value == "shares 1" || strings.HasPrefix(d.New.Value, "shares 1 below ")):
 		return // every cluster has them so, and root has no siblings with whom it would share
 	case d.Name == diff.Listed:
 		return // a file of accounts lists them all, where a policy file may name some; jobs without one are no matter of what it says

@@ -159,7 +159,15 @@ func (w *writer) mauiAge() {
 	if rounded != each {
 		how += fmt.Sprintf("; it would be %.4g points a minute, and Maui's weights are whole, so the most is reached at another time", each)
 	}
-	w.near(p.at(), how, "%v points over %s become %.0f points a minute, at most %.0f", p.weight, days(seconds/60), rounded, rounded*math.Max(1, math.Round(p.weight/rounded)))
+	w.near(p.at(), how, "%s points over %s become %.0f points a minute, at most %.0f", w.unscaled(p.weight), days(seconds/60), rounded, rounded*math.Max(1, math.Round(p.weight/rounded)))
+}
+
+// unscaled is a weight as the site has it, and by how much it is multiplied.
+func (w *writer) unscaled(weight float64) string {
+	if w.scale == 1 {
+		return fmt.Sprint(weight)
+	}
+	return fmt.Sprintf("%.10g (x %v)", weight/w.scale, w.scale)
 }
 
 // normal is what a priority is divided by.
@@ -215,7 +223,7 @@ func (w *writer) mauiPoints(p part, family, weight, name string, points float64,
 	w.say(weight, 1, p.from...)
 	w.setIn(family, name, setting{"PRIORITY", fmt.Sprint(int64(math.Round(points))), r.Span})
 	if points != math.Round(points) {
-		w.near(r.Span, "Maui's priorities are whole numbers", "%v points of %s become %.0f", points, cmp.Or(r.Source, r.Name), math.Round(points))
+		w.near(r.Span, "Maui's priorities are whole numbers", "%s points of %s become %.0f", w.unscaled(points), cmp.Or(r.Source, r.Name), math.Round(points))
 	}
 }
 
@@ -400,7 +408,7 @@ func (w *writer) mauiShares() {
 	}
 	w.say("FSDECAY", fmt.Sprintf("%.4f", decay), w.span("PriorityDecayHalfLife"))
 	w.near(from, "Slurm's factor lies between 0 and 1 and orders users by shares over usage; Maui's is the distance to a target in percent, which may be negative, as then the priority may be, and its usage ends after 23 days",
-		"fairshare of weight %v becomes %v points a percent below the target of user and account", weight, math.Max(1, math.Round(weight/200)))
+		"fairshare of weight %s becomes %v points a percent below the target of user and account", w.unscaled(weight), math.Max(1, math.Round(weight/200)))
 	w.mauiTargets()
 }
 
