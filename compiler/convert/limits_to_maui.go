@@ -15,6 +15,7 @@ func (w *writer) limitsToMaui() {
 	for _, l := range stricter(slices.Concat(w.policy.Limits, w.partitionLimits())) {
 		w.limitToMaui(l)
 	}
+	w.idleQOS()
 	for _, r := range w.rows("partition.walltime_default_seconds") {
 		if r.Value.Known() && r.Name != "DEFAULT" && r.Value.Int > 0 && r.Value.Int <= math.MaxInt32 {
 			w.setIn("CLASSCFG", r.Name, setting{"DEFAULT.WCLIMIT", fmt.Sprint(r.Value.Int), r.Span})
@@ -22,6 +23,22 @@ func (w *writer) limitsToMaui() {
 	}
 	if enforce, ok := w.isSet("AccountingStorageEnforce"); ok {
 		w.because(enforce.Set, "Maui knows no associations and refuses no user; limits count there wherever they stand")
+	}
+}
+
+// idleQOS: of its own QOS a partition has the limits alone, so that one without a limit says nothing.
+func (w *writer) idleQOS() {
+	known, limited := named(w.policy, "qos"), map[string]bool{}
+	for i := range w.policy.Limits {
+		if l := &w.policy.Limits[i]; l.Object == "qos" {
+			limited[strings.ToLower(l.Row)] = true
+		}
+	}
+	for _, r := range w.rows("partition.qos") {
+		is := func(name string) bool { return strings.EqualFold(name, r.Value.Str) }
+		if slices.ContainsFunc(known, is) && !limited[strings.ToLower(r.Value.Str)] {
+			w.exact(r.Span)
+		}
 	}
 }
 
