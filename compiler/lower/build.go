@@ -142,7 +142,7 @@ func (b *builder) credentials(d *policy.Document, l *lowering) {
 	for _, c := range d.Credentials {
 		for _, s := range c.Columns {
 			id := schema.ColumnID(c.Object + "." + s.Name)
-			r := ir.TableRow{Name: c.Name, Value: retype(id, s.Value), Span: s.Span, Source: c.Object + " " + c.Name + " " + s.Name}
+			r := ir.TableRow{Name: c.Name, Value: retype(id, s.Value), Span: s.Span, Source: c.Word + " " + c.Name + " " + s.Name}
 			if old := t.row(id, c.Name); old != nil && !b.whole && !c.Override {
 				l.needsOverride(s.Span, string(id)+" of "+c.Name, old.Span)
 				continue

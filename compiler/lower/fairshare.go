@@ -192,7 +192,7 @@ func (l *lowering) targets(d *policy.Document) []ir.Target {
 		case len(treeShares(c)) == len(c.Shares):
 			continue
 		case at >= 0 && !whole && !c.Override:
-			l.needsOverride(c.Shares[0].Span, "the fairshare target of "+c.Object+" "+c.Name, earlier[at].Span)
+			l.needsOverride(c.Shares[0].Span, "the fairshare target of "+c.Word+" "+c.Name, earlier[at].Span)
 			continue
 		case at >= 0:
 			list = slices.DeleteFunc(list, same)
@@ -215,10 +215,10 @@ func (l *lowering) targetsOf(c *policy.Credential) []ir.Target {
 		}
 		t := ir.Target{Object: c.Object, Name: c.Name, Kind: s.Name, Value: asType(s.Value, schema.Double).Double, Span: s.Span,
 			Others: c.Name == "DEFAULT" && (l.family != "maui" || l.opt.defaultShared(c.Object)),
-			Source: c.Object + " " + c.Name + " fairshare " + s.Name}
+			Source: c.Word + " " + c.Name + " fairshare " + s.Name}
 		twin := func(o ir.Target) bool { return o.Caps() == t.Caps() }
 		if first := slices.IndexFunc(list, twin); first >= 0 {
-			l.diags.Errorf("fairshare-two-targets", s.Span, "%s %s has both %s and %s", c.Object, c.Name, list[first].Kind, t.Kind).
+			l.diags.Errorf("fairshare-two-targets", s.Span, "%s %s has both %s and %s", c.Word, c.Name, list[first].Kind, t.Kind).
 				NoteAt(list[first].Span, "the other one").
 				Note("a credential has one of target, floor and ceiling, and one of cap and relative_cap; remove one of the two")
 			continue

@@ -57,7 +57,7 @@ func (l *lowering) targetNumber(c *policy.Credential, s policy.Setting) bool {
 	if f >= 0 {
 		return true
 	}
-	d := l.diags.Errorf("fairshare-target", s.Span, "the fairshare %s %g of %s %s is negative", s.Name, f, c.Object, c.Name)
+	d := l.diags.Errorf("fairshare-target", s.Span, "the fairshare %s %g of %s %s is negative", s.Name, f, c.Word, c.Name)
 	if s.Name == "cap" || s.Name == "relative_cap" {
 		d.Note("nobody uses less than nothing, so no job of it could ever start; write a cap from 0, or a hold")
 	} else {

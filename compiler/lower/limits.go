@@ -31,7 +31,7 @@ func (b *builder) limit(l policy.Limit, c *policy.Credential) {
 	if c != nil {
 		out.Object, out.Row, out.Others = c.Object, c.Name, c.Name == "DEFAULT"
 		out.Per = []string{c.Object}
-		out.Source = c.Object + " " + c.Name + " " + out.Source
+		out.Source = c.Word + " " + c.Name + " " + out.Source
 	}
 	if !b.limitNumber(l, "soft", l.Soft) || !b.limitNumber(l, "hard", l.Hard) || b.out.Family == "slurm" && b.slurmLimit(l, c) {
 		return
@@ -164,8 +164,8 @@ func (b *builder) addLimit(l policy.Limit, c *policy.Credential, out ir.Limit) {
 		return
 	}
 	what := "the limit on " + out.Counts
-	if out.Object != "" {
-		what += " of " + out.Object + " " + out.Row
+	if c != nil {
+		what += " of " + c.Word + " " + out.Row
 	}
 	switch old := b.out.Limits[i]; {
 	case i >= b.dialect:

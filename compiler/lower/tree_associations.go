@@ -64,7 +64,7 @@ func (l *lowering) draw(g *gathering, c *policy.Credential, dumped int, whole bo
 	switch {
 	case c.Name == "DEFAULT":
 		if len(shares) > 0 {
-			l.diags.Errorf("fairshare-shares-place", shares[0].Span, "shares of %s DEFAULT belong to nobody", c.Object).
+			l.diags.Errorf("fairshare-shares-place", shares[0].Span, "shares of %s DEFAULT belong to nobody", c.Word).
 				Note("an association without shares has 1, as in Slurm; write the shares of each that has others")
 		}
 		return
@@ -81,7 +81,7 @@ func (l *lowering) draw(g *gathering, c *policy.Credential, dumped int, whole bo
 		}
 	default:
 		if len(shares) > 0 {
-			l.diags.Errorf("fairshare-shares-place", shares[0].Span, "shares of %s %s have no place in the account tree", c.Object, c.Name).
+			l.diags.Errorf("fairshare-shares-place", shares[0].Span, "shares of %s %s have no place in the account tree", c.Word, c.Name).
 				Note("shares hang on an account, or on a user's place in one; write the user's block inside the account's")
 		}
 		return

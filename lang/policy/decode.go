@@ -126,7 +126,7 @@ func (n *node) settings() []Setting {
 
 // credentials lists a credential and those it encloses, outer ones first.
 func (n *node) credentials(parent string) []Credential {
-	c := Credential{Block: n.header(), Object: n.doc.Object, Parent: parent, Columns: n.columns()}
+	c := Credential{Block: n.header(), Object: n.doc.Object, Word: n.doc.ID, Parent: parent, Columns: n.columns()}
 	var inner []Credential
 	for _, b := range n.blocks {
 		switch {
