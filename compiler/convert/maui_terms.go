@@ -13,16 +13,21 @@ import (
 
 // subcomponent is a term of Maui's formula: what it belongs to, and the parameters that weigh and bound both.
 type subcomponent struct {
-	of                      string
+	of, term                string
 	weight, cap             string
 	wholeWeight, wholeBound string
 }
 
-// subcomponents are those of Maui by what they count.
-func subcomponents() map[string]subcomponent {
+// usualSubcomponents are those of Maui where nobody sets a parameter, but that usage counts.
+func usualSubcomponents() map[string]subcomponent {
 	const text = "policy \"library\" {\n  use = \"maui\"\n  params = {\n    FSPOLICY = \"DEDICATEDPS\"\n  }\n}\n"
 	unit, _ := lower.Parse(source.NewFile("library", []byte(text)), lower.HCL, lower.Files{})
 	library, _ := lower.Lower([]lower.Unit{unit}, lower.Options{})
+	return subcomponents(library)
+}
+
+// subcomponents are those of Maui's formula by what they count.
+func subcomponents(library *ir.Policy) map[string]subcomponent {
 	param := func(s ir.Scalar, suffix string) string {
 		for _, from := range s.Sources {
 			if is(from.Name, suffix) {
@@ -34,7 +39,7 @@ func subcomponents() map[string]subcomponent {
 	all := map[string]subcomponent{}
 	for _, c := range library.Components {
 		for _, t := range c.Terms {
-			all[fold.Scalar(t.Factor).String()] = subcomponent{of: c.Name, weight: param(t.Weight, "WEIGHT"), cap: param(t.Cap, "CAP"),
+			all[fold.Scalar(t.Factor).String()] = subcomponent{of: c.Name, term: t.Name, weight: param(t.Weight, "WEIGHT"), cap: param(t.Cap, "CAP"),
 				wholeWeight: param(c.Weight, "WEIGHT"), wholeBound: param(c.Cap, "CAP")}
 		}
 	}
@@ -52,17 +57,11 @@ type weighed struct {
 // ownTerms are the terms of the policy's own components that Maui has. Of a component with a cap it is all or none: they
 // must be of one component of Maui, in which nothing else is weighed.
 func (w *writer) ownTerms() (list []weighed) {
-	known := subcomponents()
-	number := func(s ir.Scalar, unset float64) (float64, bool) {
-		if !s.IsSet() {
-			return unset, true
-		}
-		return constant(s)
-	}
+	known := usualSubcomponents()
 	for i := range w.policy.Components {
 		c := &w.policy.Components[i]
-		whole, is := number(c.Weight, 1)
-		bound, bounded := number(c.Cap, 0)
+		whole, is := numberOr(c.Weight, 1)
+		bound, bounded := numberOr(c.Cap, 0)
 		from := component(w.library, c.Name)
 		if from != nil {
 			whole, _, is = w.value(c.Weight, from.Weight, "WEIGHT")
@@ -74,8 +73,8 @@ func (w *writer) ownTerms() (list []weighed) {
 		strange := false
 		for k := range c.Terms {
 			t := &c.Terms[k]
-			each, ok := number(t.Weight, 1)
-			top, capped := number(t.Cap, 0)
+			each, ok := numberOr(t.Weight, 1)
+			top, capped := numberOr(t.Cap, 0)
 			as, said := known[fold.Scalar(t.Factor).String()]
 			switch {
 			case ok && each == 0 || from != nil && term(from, t.Name) != nil:
@@ -97,6 +96,14 @@ func (w *writer) ownTerms() (list []weighed) {
 			return x.component != y.component && x.as.of == y.as.of && (x.bound > 0 || y.bound > 0) || x.term != y.term && x.as == y.as && (x.cap > 0 || y.cap > 0)
 		})
 	})
+}
+
+// numberOr is a number that no job changes, or another where nobody sets it.
+func numberOr(s ir.Scalar, unset float64) (float64, bool) {
+	if !s.IsSet() {
+		return unset, true
+	}
+	return constant(s)
 }
 
 // mauiTerms writes them. Without a cap the weight of the component is part of each term's.

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -67,6 +68,9 @@ func (w *writer) settle() {
 			}
 		}
 	}
+	if p.Family == "maui" {
+		settled = append(settled, w.settleOwn()...)
+	}
 	if len(settled) == 0 {
 		return
 	}
@@ -74,6 +78,71 @@ func (w *writer) settle() {
 	for _, set := range settled {
 		set(library)
 	}
+	p.Components = slices.DeleteFunc(p.Components, func(c ir.Component) bool { return len(c.Terms) == 0 })
+}
+
+// settleOwn adds terms of the policy's own that are Maui's to the weights there: two terms of one factor are one, of both
+// weights.
+func (w *writer) settleOwn() (settled []func(library *ir.Policy)) {
+	known := subcomponents(libraryOf(w.policy, true))
+	for i := range w.policy.Components {
+		c := &w.policy.Components[i]
+		whole, is := numberOr(c.Weight, 1)
+		if component(w.library, c.Name) != nil || !is || c.Cap.IsSet() {
+			continue
+		}
+		c.Terms = slices.DeleteFunc(slices.Clone(c.Terms), func(t ir.Term) bool {
+			each, ok := numberOr(t.Weight, 1)
+			as, said := known[fold.Scalar(t.Factor).String()]
+			if !ok || !said || t.Cap.IsSet() || !w.joined(as, whole*each, &t) {
+				return false
+			}
+			settled = append(settled, func(l *ir.Policy) {
+				of := component(w.policy, as.of)
+				of.Weight, term(of, as.term).Weight = component(l, as.of).Weight, term(component(l, as.of), as.term).Weight
+			})
+			return true
+		})
+	}
+	return settled
+}
+
+// joined adds points to what Maui's subcomponent gives, if its weights can say the sum and nothing else gets another one by it.
+func (w *writer) joined(as subcomponent, points float64, own *ir.Term) bool {
+	c, from := component(w.policy, as.of), component(w.library, as.of)
+	if c == nil || term(c, as.term) == nil {
+		return false
+	}
+	t, usual := term(c, as.term), term(from, as.term)
+	all, each := w.params[as.wholeWeight], w.params[as.weight]
+	for _, s := range []ir.Scalar{c.Weight, t.Weight, c.Cap, t.Cap, t.Factor} {
+		if !usualHere(s) {
+			return false
+		}
+	}
+	if all == nil || each == nil || !w.alone(from.Weight, all) || !w.alone(usual.Weight, each) || w.number(as.wholeBound) > 0 || w.number(as.cap) > 0 {
+		return false
+	}
+	weight, becomes := all.Value.Int, points
+	if weight == 0 && w.only(c, from, t) {
+		weight = 1
+	} else if weight != 0 {
+		becomes = each.Value.Number() + points/float64(weight)
+	}
+	if weight == 0 || becomes != math.Trunc(becomes) || math.Abs(becomes) > math.MaxInt32 {
+		return false
+	}
+	at := cmp.Or(placeOf(own.Weight), own.Span)
+	for _, set := range []struct {
+		p     *ir.Param
+		value int64
+	}{{all, weight}, {each, int64(becomes)}} {
+		if set.p.Value.Int != set.value {
+			set.p.Value, set.p.Set, set.p.Raw = schema.IntValue(set.value), at, ""
+			w.overridden[set.p.Name] = true
+		}
+	}
+	return true
 }
 
 // oneWeight moves the weight of a component's only term, which the library has as 1, to the component: Slurm has a
