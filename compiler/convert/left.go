@@ -334,9 +334,15 @@ func (e *effects) ofBackfill() func(i int) bool {
 			common = append(common, s)
 		}
 	}
-	plan := func(settings []ir.Setting) *program.Plan {
-		p.Backfill = settings
-		if prog, _ := codegen.Generate(&p); prog != nil {
+	ofNodes := p
+	ofNodes.Params = nil // what a node has no parameter decides, and there are hundreds of them
+	plan := func(settings []ir.Setting, name string) *program.Plan {
+		whole := &p
+		if name != "" {
+			whole = &ofNodes
+		}
+		whole.Backfill = settings
+		if prog, _ := codegen.Generate(whole); prog != nil {
 			return prog.Plan
 		}
 		return nil
@@ -352,9 +358,9 @@ func (e *effects) ofBackfill() func(i int) bool {
 		changes, ok := known[words]
 		if !ok || name == "" {
 			settings := slices.Concat(common, nodes[name])
-			whole := plan(settings)
+			whole := plan(settings, name)
 			without := slices.DeleteFunc(settings, func(other ir.Setting) bool { return other.Name == s.Name && other.Span == s.Span })
-			changes = !reflect.DeepEqual(whole, plan(without))
+			changes = !reflect.DeepEqual(whole, plan(without, name))
 			known[words] = changes
 		}
 		return changes
