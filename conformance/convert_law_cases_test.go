@@ -46,22 +46,22 @@ var lawCases = []struct {
 	{"two limits of a user, the other one lower", site{main: caseSlurm + oneBatch,
 		accounts: "Cluster - 'c'\nParent - 'root'\nAccount - 'bio'\nParent - 'bio'\nUser - 'bo':GrpJobs=2:MaxJobs=5\n"}, lower.Maui, ""},
 	{"a QOS with the name of a class's", site{main: caseMaui + "CLASSCFG[batch] MAXPROC=10\nQOSCFG[part_batch] MAXPROC=99\nSYSCFG QLIST=part_batch\n"}, lower.Slurm, ""},
-	{"classes that differ in case", site{main: caseMaui + "CLASSCFG[batch] PRIORITY=1000\nCLASSCFG[Batch] PRIORITY=2000\nCLASSCFG[long] PRIORITY=1500\n"}, lower.Slurm, ""},
-	{"users that differ in case", site{main: caseMaui + "USERCFG[bo] PRIORITY=1000\nUSERCFG[Bo] PRIORITY=2000\nUSERCFG[amy] PRIORITY=1500\n"}, lower.Slurm, ""},
-	{"accounts that differ in case", site{main: caseMaui + "ACCOUNTCFG[bio] PRIORITY=1000\nACCOUNTCFG[Bio] PRIORITY=2000\nACCOUNTCFG[phys] PRIORITY=1500\n"}, lower.Slurm, ""},
+	{"classes that differ in case", site{main: caseMaui + "CLASSCFG[batch] PRIORITY=2000\nCLASSCFG[Batch] PRIORITY=1000\nCLASSCFG[long] PRIORITY=1500\n"}, lower.Slurm, `CLASSCFG`},
+	{"users that differ in case", site{main: caseMaui + "USERCFG[bo] PRIORITY=1000\nUSERCFG[Bo] PRIORITY=2000\nUSERCFG[amy] PRIORITY=1500\nACCOUNTCFG[bio] PRIORITY=1000\n"}, lower.Slurm, `USERCFG`},
+	{"accounts that differ in case", site{main: caseMaui + "ACCOUNTCFG[bio] PRIORITY=1000\nACCOUNTCFG[Bio] PRIORITY=2000\nACCOUNTCFG[phys] PRIORITY=1500\n"}, lower.Slurm, `ACCOUNTCFG`},
 	{"QOS that differ in case", site{main: caseMaui + "QOSCFG[hi] PRIORITY=1000\nQOSCFG[Hi] PRIORITY=2000\nQOSCFG[lo] PRIORITY=1500\nSYSCFG QLIST=hi,Hi,lo\n"}, lower.Slurm, `QOSCFG\[hi\]|QLIST`},
-	{"account root", site{main: caseMaui + "ACCOUNTCFG[root] MAXPROC=5 PRIORITY=1000\nACCOUNTCFG[bio] PRIORITY=1500\n"}, lower.Slurm, ""},
-	{"account users", site{main: caseMaui + "ACCOUNTCFG[users] MAXPROC=7 PRIORITY=1000\nACCOUNTCFG[bio] PRIORITY=1500\n"}, lower.Slurm, ""},
-	{"class default", site{main: caseMaui + "CLASSCFG[default] PRIORITY=1000\nCLASSCFG[long] PRIORITY=1500\n"}, lower.Slurm, ""},
-	{"user root", site{main: caseMaui + "USERCFG[root] PRIORITY=1000\nUSERCFG[amy] PRIORITY=1500\n"}, lower.Slurm, ""},
+	{"account root", site{main: caseMaui + "ACCOUNTCFG[root] PRIORITY=2000\nACCOUNTCFG[bio] PRIORITY=1500\n"}, lower.Slurm, `ACCOUNTCFG`},
+	{"account users", site{main: caseMaui + "ACCOUNTCFG[users] MAXPROC=7 PRIORITY=1000\nACCOUNTCFG[bio] PRIORITY=1500\nUSERCFG[amy] PRIORITY=1000\n"}, lower.Slurm, `USERCFG`},
+	{"class default", site{main: caseMaui + "CLASSCFG[default] PRIORITY=2000\nCLASSCFG[long] PRIORITY=1500\n"}, lower.Slurm, `CLASSCFG`},
+	{"user root", site{main: caseMaui + "USERCFG[root] PRIORITY=2000\nUSERCFG[amy] PRIORITY=1500\nACCOUNTCFG[bio] PRIORITY=1000\n"}, lower.Slurm, `USERCFG`},
 	{"account and user default", site{main: caseSlurm + oneBatch,
-		accounts: "Cluster - 'c'\nParent - 'root'\nAccount - 'default':Priority=1000:GrpTRES=cpu=4\nAccount - 'bio':Priority=2000\nParent - 'default'\nUser - 'bo'\nParent - 'bio'\nUser - 'default':Priority=3000\nUser - 'amy'\n"}, lower.Maui, ""},
+		accounts: "Cluster - 'c'\nParent - 'root'\nAccount - 'default':Priority=1000:GrpTRES=cpu=4\nParent - 'default'\nUser - 'bo'\nAccount - 'bio':Priority=2000\nParent - 'bio'\nUser - 'default':Priority=3000\nUser - 'amy'\n"}, lower.Maui, `association default`},
 	{"QOS default", site{main: caseSlurm + oneBatch,
 		accounts: "Cluster - 'c'\nParent - 'root'\nAccount - 'bio'\nParent - 'bio'\nUser - 'bo'\nQOS - 'default':Priority=1000:GrpTRES=cpu=4\nQOS - 'high':Priority=2000\n"}, lower.Maui, ""},
 	{"rows of a loop", site{main: "policy \"p\" {\n  use = \"maui\"\n  params = {\n    SERVERHOST = \"head\"\n    QUEUETIMEWEIGHT = 1\n    USERWEIGHT = 10\n  }\n" +
-		"  user \"list\" {\n    for_each = { good = 1000, bad = -500 }\n    name = each.key\n    priority = each.value\n  }\n}\n"}, lower.Slurm, ""},
+		"  user \"list\" {\n    for_each = { good = 1000, bad = -500 }\n    name = each.key\n    priority = each.value\n  }\n}\n"}, lower.Slurm, `list|bad`},
 	{"limits of a loop", site{main: "policy \"p\" {\n  use = \"maui\"\n  params = {\n    SERVERHOST = \"head\"\n    QUEUETIMEWEIGHT = 1\n  }\n" +
-		"  account \"list\" {\n    for_each = { good = 4, bad = 4.5 }\n    name = each.key\n    limit \"active_procs\" {\n      hard = each.value\n    }\n  }\n}\n"}, lower.Slurm, ""},
+		"  account \"list\" {\n    for_each = { good = 4, bad = 4.5 }\n    name = each.key\n    limit \"active_procs\" {\n      hard = each.value\n    }\n  }\n}\n"}, lower.Slurm, `list|bad`},
 }
 
 // TestConvertLawCases: the law holds for them, and does not where the list keeps what it must say to itself.

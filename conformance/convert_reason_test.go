@@ -488,11 +488,12 @@ func otherwise(t *testing.T, s site, before *compiler.Output, l listed) {
 // silent is a difference for which the list has no reason, with its jobs; "" if none is found.
 func silent(t *testing.T, before *compiler.Output, l listed) string {
 	t.Helper()
+	accounts, completed := peopled(before.Policy, l.out.Accounts)
 	var files []*source.File
 	for _, part := range []struct {
 		name string
 		text []byte
-	}{{"main", l.out.Text}, {"accounts", l.out.Accounts}} {
+	}{{"main", l.out.Text}, {"accounts", accounts}} {
 		if len(part.text) > 0 {
 			files = append(files, source.NewFile(part.name, part.text))
 		}
@@ -509,13 +510,14 @@ func silent(t *testing.T, before *compiler.Output, l listed) string {
 		}
 	}
 	words := vocabulary.Of(before.Policy, after.Policy)
-	if before.Policy.Family != "slurm" { // also those whom the result does not know
-		for _, a := range words.Accounts {
-			for _, u := range words.Users {
-				if m := [2]string{a, u}; len(words.Members) > 0 && !slices.Contains(words.Members, m) {
-					words.Members = append(words.Members, m)
-				}
-			}
+	if len(completed) > 0 {
+		words.Members = completed
+	}
+	for _, class := range namesOf(before.Policy, "partition") { // also those that the result does not have
+		if !slices.ContainsFunc(words.Partitions, func(p counterexample.Partition) bool { return p.Name == class }) {
+			as := words.Partitions[0]
+			as.Name = class
+			words.Partitions = append(words.Partitions, as)
 		}
 	}
 	for _, search := range searches {
@@ -546,4 +548,80 @@ func silent(t *testing.T, before *compiler.Output, l listed) string {
 		}
 	}
 	return ""
+}
+
+// namesOf are the credentials of a kind that a policy has something for.
+func namesOf(p *ir.Policy, object string) (names []string) {
+	add := func(of, name string) {
+		if of == object && name != "" && name != "DEFAULT" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for i := range p.Tables {
+		for _, r := range p.Tables[i].Rows {
+			add(p.Tables[i].Column.Object(), r.Name)
+		}
+	}
+	for i := range p.Limits {
+		add(p.Limits[i].Object, p.Limits[i].Row)
+	}
+	for i := range p.Fairshare {
+		for _, t := range p.Fairshare[i].Targets {
+			add(t.Object, t.Name)
+		}
+	}
+	return names
+}
+
+// peopled is a dump of accounts written for a policy of another scheduler, with who is in which account, as the list asks an
+// administrator to complete it: each account has all users whom either knows, and one whom nobody does, with what the dump
+// gives them. Without such a dump there is nothing to complete.
+func peopled(p *ir.Policy, dump []byte) ([]byte, [][2]string) {
+	if p.Family == "slurm" || len(dump) == 0 {
+		return dump, nil
+	}
+	users, accounts := append(namesOf(p, "user"), "other"), namesOf(p, "account")
+	own := map[string]string{} // lines of users
+	var text, named []string
+	for line := range strings.Lines(string(dump)) {
+		kind, rest, _ := strings.Cut(line, " - '")
+		name, _, _ := strings.Cut(rest, "'")
+		switch {
+		case kind == "Account":
+			named = append(named, name)
+			text = append(text, line)
+		case kind == "User":
+			own[strings.ToLower(name)] = line
+		case kind != "Parent" || name == "root":
+			text = append(text, line)
+		}
+	}
+	if !slices.ContainsFunc(text, func(line string) bool { return strings.HasPrefix(line, "Parent") }) {
+		text = append(text, "Parent - 'root'\n")
+	}
+	for _, name := range accounts {
+		if !slices.ContainsFunc(named, func(old string) bool { return strings.EqualFold(old, name) }) {
+			if named = append(named, name); name != "root" { // which every cluster has
+				text = append(text, "Account - '"+name+"'\n")
+			}
+		}
+	}
+	for _, account := range named {
+		text = append(text, "Parent - '"+account+"'\n")
+		for i, user := range users {
+			same := func(old string) bool { return strings.EqualFold(old, user) }
+			if line := own[strings.ToLower(user)]; line != "" && !slices.ContainsFunc(users[:i], same) {
+				text = append(text, line)
+			} else if line == "" && !slices.ContainsFunc(users[:i], same) {
+				text = append(text, "User - '"+user+"'\n")
+			}
+		}
+	}
+	var members [][2]string
+	for _, account := range append(slices.DeleteFunc(named, func(name string) bool { return slices.Contains(accounts, name) }), accounts...) {
+		for _, user := range users {
+			members = append(members, [2]string{account, user})
+		}
+	}
+	return []byte(strings.Join(text, "")), members
 }
