@@ -52,10 +52,16 @@ var wholesale = []struct {
 	{"wait", regexp.MustCompile(`points a minute|order of submission`)},
 	{"shares", regexp.MustCompile(`points a percent`)},
 	{"nice/nice", regexp.MustCompile(`no nice values`)},
-	{"end", regexp.MustCompile(`of priorities|as their (floor|ceiling)|are rounded by|override`)},
+	{"end", regexp.MustCompile(`of priorities|(greatest|least) priority|are rounded by|override`)},
+	{"bound", regexp.MustCompile(`as their (floor|ceiling)`)},
+	{"qos", regexp.MustCompile(`in one QLIST that all jobs`)},
 }
 
 var scaled = regexp.MustCompile(`all weights are multiplied by ([0-9]+)`)
+
+// noReason are findings that stand at the place of a setting and say nothing of it: what they are about does not happen to
+// the jobs that are compared.
+var noReason = regexp.MustCompile(`all weights are multiplied by|limits count with AccountingStorageEnforce|all jobs may have the QOS`)
 
 // sides are both policies, and what they make of one queue.
 type sides struct {
@@ -110,7 +116,7 @@ func (s *sides) about(jobs ...int) {
 // about reports a finding at a place.
 func (l listed) about(s source.Span) bool {
 	return !s.IsZero() && slices.ContainsFunc(l.all, func(d *diag.Diagnostic) bool {
-		return !d.Span.IsZero() && d.Span.File.Name == s.File.Name && d.Span.Start == s.Start && !scaled.MatchString(d.Message)
+		return !d.Span.IsZero() && d.Span.File.Name == s.File.Name && d.Span.Start == s.Start && !noReason.MatchString(d.Message)
 	})
 }
 
@@ -145,10 +151,7 @@ func (s *sides) states(job int) []source.Span {
 	if b := first.Why[int32(job)]; first.State[job] != engine.Eligible && b != nil {
 		switch {
 		case b.Limit != nil:
-			if list = append(list, first.Program.Limits[b.Limit.Limit].Span); b.Limit.Object == "qos" {
-				list = append(list, s.lists(names)...)
-			}
-			return list
+			return append(list, first.Program.Limits[b.Limit.Limit].Span) // a job that counts against a QOS has it
 		case b.Slurm != nil && b.Slurm.Limit != nil:
 			if list = append(list, b.Slurm.Limit.Span); b.Slurm.Object == "qos" {
 				list = append(list, s.lists(names)...)
@@ -178,8 +181,12 @@ func (s *sides) states(job int) []source.Span {
 	if b := second.Why[int32(job)]; b != nil && b.Kind == engine.BlockPriority {
 		return append(list, s.scored()...)
 	}
+	if first.Reason[job] == "InvalidQOS" {
+		return append(list, s.lists(names)...)
+	}
+	mayStart := first.State[job] == engine.Eligible
 	for i := range p.Limits {
-		if l := &p.Limits[i]; l.Object == "" || l.Others || names.has(l.Object, l.Row) {
+		if l := &p.Limits[i]; mayStart && (l.Object == "" || l.Others || names.has(l.Object, l.Row)) {
 			list = append(list, l.Span)
 		}
 	}
@@ -205,12 +212,19 @@ func (s *sides) states(job int) []source.Span {
 		}
 	}
 	for i := range p.Params {
-		if v := &p.Params[i]; strings.Contains(v.Name, "Enforce") || v.Name == "PriorityFlags" || strings.HasPrefix(v.Name, "MAX") || strings.Contains(v.Name, "POLICY") && !strings.HasPrefix(v.Name, "BACKFILL") {
+		v := &p.Params[i]
+		if !mayStart {
+			continue
+		}
+		if v.Name == "AccountingStorageEnforce" && !enforcesLimits.MatchString(v.Value.Str) || v.Name == "PriorityFlags" || strings.HasPrefix(v.Name, "MAX") || strings.Contains(v.Name, "POLICY") && !strings.HasPrefix(v.Name, "BACKFILL") {
 			list = append(list, v.Set)
 		}
 	}
 	return list
 }
+
+// enforcesLimits matches a list of AccountingStorageEnforce by which limits count, as they do in Maui.
+var enforcesLimits = regexp.MustCompile(`(?i)\b(limits|safe|qos|all)\b`)
 
 // scored are the places of all that makes priorities.
 func (s *sides) scored() (list []source.Span) {
@@ -283,7 +297,8 @@ func (s *sides) lists(names credentials) (list []source.Span) {
 			continue
 		}
 		for _, r := range t.Rows {
-			if names.has(t.Column.Object(), r.Name) {
+			given := slices.ContainsFunc(r.Value.List, func(q string) bool { return names.has("qos", strings.Trim(q, "+-&^")) }) // to somebody, so not to all
+			if given || names.has(t.Column.Object(), r.Name) {
 				list = append(list, r.Span)
 			}
 		}
@@ -422,9 +437,6 @@ func (s *sides) order(i, k int) string {
 	}
 	own, ahead := s.difference(0, i, k)
 	other, behind := s.difference(1, i, k)
-	if ahead < 2 || behind > -2 {
-		return "" // a tie, or what rounding makes
-	}
 	s.about(i, k)
 	left := behind // how far job i is ahead where all that the list names is as it was
 	var silent []string
@@ -433,16 +445,36 @@ func (s *sides) order(i, k int) string {
 		if math.Abs(moved) < 1e-6 {
 			continue
 		}
-		if s.named(part, i, k) || strings.HasSuffix(part, "/") && s.namedComponent(strings.TrimSuffix(part, "/"), i, k) {
+		if s.named(part, i, k) || part == "end" && (s.floored(i, k) || s.bounded(i, k) && s.named("bound", i, k)) || strings.HasSuffix(part, "/") && s.namedComponent(strings.TrimSuffix(part, "/"), i, k) {
 			left += moved
 		} else if moved > 0 {
 			silent = append(silent, fmt.Sprintf("%s %v, not %v", part, other[part], own[part]))
 		}
 	}
-	if left > -2 {
-		return ""
+	if left > 0.5 || ahead-left <= 2 {
+		return "" // ahead all the same, or what rounding makes
 	}
 	return fmt.Sprintf("job %d is before job %d by %v and behind it by %v (%v with all that the list names as it was); unnamed: %s; the parts are %v, and were %v", i+1, k+1, ahead, -behind, left, strings.Join(silent, ", "), other, own)
+}
+
+// bounded reports that one of the policies raises or cuts the priority of one of the jobs.
+func (s *sides) bounded(jobs ...int) bool {
+	return slices.ContainsFunc(s.results[:], func(r *engine.Result) bool { return atBound(r, jobs) })
+}
+
+func atBound(r *engine.Result, jobs []int) bool {
+	return slices.ContainsFunc(jobs, func(i int) bool {
+		priority := r.Priority[r.RankRow[i]]
+		return priority <= 1 || priority >= 1e9
+	})
+}
+
+// floored reports that the site raises one of the jobs to the least priority, as the result would: what it has fallen
+// below that by is no difference.
+func (s *sides) floored(jobs ...int) bool {
+	first := s.results[0]
+	low := slices.ContainsFunc(jobs, func(i int) bool { row := first.RankRow[i]; return float64(first.Priority[row]) > first.Score[row] })
+	return low && s.names[0].Finish.Floor.String() == s.names[1].Finish.Floor.String()
 }
 
 // namedComponent reports a finding about a term of a component.
@@ -486,7 +518,7 @@ func otherwise(t *testing.T, s site, before *compiler.Output, l listed) {
 }
 
 // silent is a difference for which the list has no reason, with its jobs; "" if none is found.
-func silent(t *testing.T, before *compiler.Output, l listed) string {
+func silent(t *testing.T, before *compiler.Output, l listed, more ...counterexample.Search) string {
 	t.Helper()
 	accounts, completed := peopled(before.Policy, l.out.Accounts)
 	var files []*source.File
@@ -520,10 +552,10 @@ func silent(t *testing.T, before *compiler.Output, l listed) string {
 			words.Partitions = append(words.Partitions, as)
 		}
 	}
-	for _, search := range searches {
+	for _, search := range append(slices.Clone(searches), more...) {
 		search.Programs, search.Vocabulary = [2]*program.Program{before.Program, after.Program}, words
 		e, _, err := search.Find()
-		if err != nil || e == nil || e.Kind > counterexample.Starts {
+		if err != nil || e == nil {
 			continue
 		}
 		var text bytes.Buffer

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"cmp"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -287,13 +288,48 @@ func (w *writer) finish(after *ir.Policy, file string) {
 		case plain(f.own) == becomes:
 		case !usualHere(f.own):
 			w.diags.Warnf("convert-not-said", cmp.Or(placeOf(f.own), w.policy.Span), "%s cannot say the %s of priorities: there it is %s", file, f.name, becomes)
-		case w.library == nil:
+		case w.library == nil || f.name == "ceiling" && w.reach() > math.Min(ceiling(f.own), ceiling(f.other)):
 			w.diags.Infof("convert-approximated", w.policy.Span, "priorities have %s as their %s in %s", becomes, f.name, file)
 		}
 	}
 	if own.Rounding != other.Rounding {
 		w.diags.Warnf("convert-not-said", w.policy.Span, "%s cannot say that priorities are rounded by %q: there it is %q", file, own.Rounding, other.Rounding)
 	}
+}
+
+// ceiling is where priorities end.
+func ceiling(s ir.Scalar) float64 {
+	if top, ok := constant(s); ok {
+		return top
+	}
+	return math.Inf(1)
+}
+
+// reach is about the most that the written weights give to a job's wait and credentials.
+func (w *writer) reach() float64 {
+	weights := map[string]float64{}
+	for _, s := range w.set {
+		weights[s.name], _ = strconv.ParseFloat(s.text, 64)
+	}
+	most := map[string]float64{} // of a kind of records
+	for i := range w.records {
+		r := &w.records[i]
+		kind, name := r.kind, "Priority"
+		switch {
+		case kind == "PartitionName":
+			name = "PriorityJobFactor"
+		case kind != "QOS" && inDump(kind):
+			kind = "association"
+		}
+		value, _ := strconv.ParseFloat(r.text(name), 64)
+		most[kind] = math.Max(most[kind], value)
+	}
+	sum := weights["PriorityWeightAge"] + weights["QUEUETIMEWEIGHT"]*weights["QUEUETIMECAP"] + weights["PriorityWeightQOS"]*most["QOS"] +
+		weights["PriorityWeightPartition"]*most["PartitionName"] + weights["PriorityWeightAssoc"]*most["association"]
+	for _, kind := range []string{"USERCFG", "ACCOUNTCFG", "QOSCFG", "CLASSCFG"} {
+		sum += most[kind]
+	}
+	return sum
 }
 
 // plain is a number as people write it, "none" if nobody did.

@@ -75,6 +75,9 @@ func (w *writer) slurmAge() {
 		minutes = p.cap
 		w.exact(p.capped...)
 	}
+	if top, ok := constant(w.policy.Finish.Ceiling); ok && top > 0 {
+		minutes = min(minutes, top/p.weight) // a priority grows no further
+	}
 	minutes = math.Floor(math.Max(1, min(minutes, maxWeight/p.weight, maxWeight/60)))
 	if p.weight*minutes < 1 {
 		return // left

@@ -1,0 +1,281 @@
+package conformance_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/runtime/counterexample"
+)
+
+// sentences are the texts in compiler/convert that say what is lost or only near, behind the name of their file: what the calls
+// that report it are given, and what is gathered for them.
+func sentences(t *testing.T) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob("../compiler/convert/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no source of the converter: ", err)
+	}
+	list := map[string]string{}
+	set := token.NewFileSet()
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(set, name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		take := func(of ...ast.Expr) {
+			for _, x := range of {
+				ast.Inspect(x, func(n ast.Node) bool {
+					if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+						if text, err := strconv.Unquote(l.Value); err == nil && strings.Contains(text, " ") && len(text) > 12 {
+							list[filepath.Base(name)+": "+text] = set.Position(l.Pos()).String()
+						}
+					}
+					return true
+				})
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				called := ""
+				switch f := n.Fun.(type) {
+				case *ast.Ident:
+					called = f.Name
+				case *ast.SelectorExpr:
+					called = f.Sel.Name
+				}
+				switch called {
+				case "near":
+					take(n.Args[1])
+				case "limitOf":
+					take(n.Args[3])
+				case "because", "also":
+					take(n.Args...)
+				case "Warnf", "Infof", "report":
+					if code, ok := n.Args[0].(*ast.BasicLit); ok && (code.Value == `"convert-not-said"` || code.Value == `"convert-approximated"`) {
+						take(n.Args[2])
+					}
+				}
+			case *ast.AssignStmt:
+				if name, ok := n.Lhs[0].(*ast.Ident); ok && slices.Contains([]string{"how", "why", "small"}, name.Name) {
+					take(n.Rhs...)
+				}
+			case *ast.FuncDecl:
+				if n.Name.Name == "qosForAll" {
+					ast.Inspect(n, func(n ast.Node) bool {
+						if r, ok := n.(*ast.ReturnStmt); ok {
+							take(r.Results...)
+						}
+						return true
+					})
+				}
+			}
+			return true
+		})
+	}
+	return list
+}
+
+// remark is a kind of finding of compiler/convert, by words of its text, and a site for which the law holds by it alone.
+type remark struct {
+	file, words string
+	site
+	to     lower.Lang
+	finds  string // what its findings say, where the words do not
+	tries  int    // how many queues it takes, where that is many
+	beside string // why no generated queue can show it
+}
+
+// mauiCase and slurmCase are sites with a few lines more.
+func mauiCase(lines string) site { return site{main: caseMaui + lines} }
+func slurmCase(lines, accounts string) site {
+	if accounts != "" {
+		accounts = "Cluster - 'c'\nParent - 'root'\n" + accounts
+	}
+	return site{main: caseSlurm + lines, accounts: accounts}
+}
+
+// slurmQOS is a site whose lists of QOS count.
+func slurmQOS(accounts string) site {
+	s := slurmCase(oneBatch, "")
+	s.accounts = accounts
+	return s.enforcing("limits,qos")
+}
+
+// enforcing is the site with other words of AccountingStorageEnforce.
+func (s site) enforcing(words string) site {
+	s.main = strings.Replace(s.main, "AccountingStorageEnforce=limits", "AccountingStorageEnforce="+words, 1)
+	return s
+}
+
+// old is the site read, and written, for an old Slurm.
+func (s site) old() site {
+	s.opt.Version = "18.08"
+	return s
+}
+
+// policyOf is a policy file with blocks.
+func policyOf(use, params, blocks string) site {
+	text := "policy \"p\" {\n"
+	if use != "" {
+		text += "  use = \"" + use + "\"\n  params = {\n" + params + "\n  }\n"
+	}
+	return site{main: text + blocks + "\n}\n"}
+}
+
+var remarks = []remark{
+	{file: "access.go", words: "leave QOS out of SYSCFG QLIST", site: slurmQOS("Cluster - 'c':QOS=high\nParent - 'root'\nAccount - 'bio'\nParent - 'bio'\nUser - 'amy'\nQOS - 'normal'\nQOS - 'high':Priority=10\nQOS - 'low'\n"), to: lower.Maui},
+	{file: "access.go", words: "no user in several of them; USERCFG QLIST", site: slurmQOS("Cluster - 'c'\nParent - 'root'\nAccount - 'bio'\nAccount - 'phys'\nParent - 'bio'\nUser - 'amy':QOS=high\nParent - 'phys'\nUser - 'amy':QOS=low\nQOS - 'normal'\nQOS - 'high':Priority=10\nQOS - 'low'\n"), to: lower.Maui},
+	{file: "access.go", words: "a list that adds to another", site: slurmQOS("Cluster - 'c'\nParent - 'root'\nAccount - 'bio':QOS=+high\nParent - 'bio'\nUser - 'amy'\nQOS - 'normal'\nQOS - 'high':Priority=10\nQOS - 'low'\n"), to: lower.Maui},
+	{file: "access.go", words: "Maui reads 63 characters", site: slurmQOS("Cluster - 'c'\nParent - 'root'\nAccount - 'bio':QOS=quality_of_service_0,quality_of_service_1,quality_of_service_2,quality_of_service_3\nParent - 'bio'\nUser - 'amy'\nQOS - 'normal'\nQOS - 'high':Priority=10\nQOS - 'low'\nQOS - 'quality_of_service_0'\nQOS - 'quality_of_service_1'\nQOS - 'quality_of_service_2'\nQOS - 'quality_of_service_3'\n"), to: lower.Maui},
+	{file: "access.go", words: "Slurm refuses a job that asks for another QOS", site: slurmQOS("Cluster - 'c'\nParent - 'root'\nAccount - 'bio':QOS=high\nParent - 'bio'\nUser - 'amy'\nQOS - 'normal'\nQOS - 'high':Priority=10\nQOS - 'low'\n"), to: lower.Maui},
+	{file: "access.go", words: "cannot say DefaultQOS", beside: "all generated jobs name a QOS"},
+	{file: "access.go", words: "Maui gives the QOS also to a job that asks", beside: "all generated jobs name a QOS of the site's"},
+	{file: "access.go", words: "once associations are there", site: mauiCase("QOSCFG[hi] PRIORITY=100\nQOSCFG[lo] PRIORITY=50\nUSERCFG[amy] QLIST=hi\nSYSCFG QLIST=lo\n"), to: lower.Slurm},
+	{file: "access.go", words: "lists count with AccountingStorageEnforce=qos", site: mauiCase("QOSCFG[hi] PRIORITY=100\nQOSCFG[lo] PRIORITY=50\nUSERCFG[amy] QLIST=hi\nSYSCFG QLIST=lo\n"), to: lower.Slurm},
+	{file: "access.go", words: " set defaultqos=", beside: "all generated jobs name a QOS"},
+	{file: "access.go", words: "no QOS that both lists must have", site: mauiCase("QOSCFG[hi] PRIORITY=100\nUSERCFG[amy] QLIST=hi&\n"), to: lower.Slurm},
+	{file: "left.go", words: "of priorities: there it is", site: policyOf("maui", "    SERVERHOST = \"head\"\n    USERWEIGHT = 1", "  user \"amy\" {\n    priority = 200\n  }\n  user \"bo\" {\n    priority = 100\n  }\n  finish {\n    ceiling = 10\n  }\n"), to: lower.Slurm},
+	{file: "left.go", words: "as their", site: policyOf("", "", "  component \"wait\" {\n    weight = 1000000000\n    term \"queue\" {\n      factor = \"job.procs\"\n    }\n  }\n"), to: lower.Maui},
+	{file: "left.go", words: "priorities are rounded by", beside: "less than a point is no difference to the law"},
+	{file: "left.go", words: "%s cannot say %s", site: mauiCase("GROUPWEIGHT 1\nGROUPCFG[staff] PRIORITY=100\n"), to: lower.Slurm, finds: `GROUPWEIGHT|GROUPCFG`},
+	{file: "left.go", words: "%s cannot say %s", site: mauiCase("CLASSCFG[batch] MAXPROC[USER]=4\nGROUPCFG[staff] MAXPROC=4\n"), to: lower.Slurm, finds: `GROUPCFG`},
+	{file: "left.go", words: "%s cannot say %s", site: policyOf("", "", "  component \"size\" {\n    weight = 3\n    term \"gpus\" {\n      factor = \"double(job.gpus) * 1000.0\"\n    }\n  }\n"), to: lower.Maui, finds: `term|component`},
+	{file: "left.go", words: "%s cannot say %s", site: policyOf("", "", "  component \"wait\" {\n    weight = 3\n    term \"queue\" {\n      factor = \"job.queue_minutes\"\n    }\n  }\n  hold \"big\" {\n    when = \"job.procs > 8\"\n  }\n"), to: lower.Maui, finds: `hold`},
+	{file: "left.go", words: "%s cannot say %s", site: policyOf("", "", "  component \"wait\" {\n    weight = 3\n    term \"queue\" {\n      factor = \"job.queue_minutes\"\n    }\n  }\n  finish {\n    override \"big\" {\n      when = \"job.procs > 8\"\n      value = \"score + 500.0\"\n    }\n  }\n"), to: lower.Maui, finds: `override`},
+	{file: "left.go", words: "%s cannot say %s", site: slurmCase(oneBatch+"PartitionName=shut Nodes=ALL State=DOWN\n", ""), to: lower.Maui, finds: `PartitionName shut State`},
+	{file: "limits_to_maui.go", words: "Maui knows no associations and refuses no user", beside: "jobs without an association are not compared"},
+	{file: "limits_to_maui.go", words: "Slurm passes over it where QOS", site: slurmCase(oneBatch, "Account - 'bio'\nParent - 'bio'\nUser - 'amy':GrpJobs=1\nQOS - 'normal'\nQOS - 'high':GrpJobs=5\n"), to: lower.Maui},
+	{file: "limits_to_maui.go", words: "as that has the same limit; Maui asks both", site: slurmCase(oneBatch, "Account - 'bio'\nParent - 'bio'\nUser - 'amy':GrpJobs=1\nQOS - 'normal'\nQOS - 'high':GrpJobs=5\n"), to: lower.Maui},
+	{file: "limits_to_maui.go", words: "Maui what they were given", site: slurmCase(oneBatch, "Account - 'bio'\nParent - 'bio'\nUser - 'amy'\nQOS - 'normal':GrpTRESRunMins=cpu=100\n"), to: lower.Maui},
+	{file: "limits_to_maui.go", words: "only of jobs that ask for them", beside: "all generated jobs ask for nodes"},
+	{file: "limits_to_maui.go", words: "Maui counts in each class by itself", site: slurmCase("PartitionName=batch Nodes=ALL Default=YES QOS=pq\nPartitionName=long Nodes=ALL QOS=pq\n", "Account - 'bio'\nParent - 'bio'\nUser - 'amy'\nQOS - 'normal'\nQOS - 'pq':GrpJobs=1\n"), to: lower.Maui},
+	{file: "limits_to_maui.go", words: "have it in Slurm alone", site: slurmCase("PartitionName=batch Nodes=ALL Default=YES QOS=pq\nPartitionName=long Nodes=ALL\n", "Account - 'bio':QOS=pq,normal\nParent - 'bio'\nUser - 'amy'\nQOS - 'normal'\nQOS - 'pq':MaxWallDurationPerJob=60\n"), to: lower.Maui},
+	{file: "limits_to_maui.go", words: "Slurm also those of accounts below it", site: slurmCase(oneBatch, "Account - 'all':GrpJobs=1\nParent - 'all'\nUser - 'bo'\nAccount - 'bio'\nParent - 'bio'\nUser - 'amy'\n"), to: lower.Maui},
+	{file: "limits_to_maui.go", words: "Maui counts for the user, whatever the account", beside: "such a user has no jobs in another account"},
+	{file: "limits_to_slurm.go", words: "is lost: Slurm has none", site: mauiCase("CLASSCFG[batch] MAXPROC=4,8\n"), to: lower.Slurm},
+	{file: "limits_to_slurm.go", words: "Slurm counts what running jobs may still use, in minutes", site: mauiCase("CLASSCFG[batch] MAXPS=6000\n"), to: lower.Slurm},
+	{file: "limits_to_slurm.go", words: "Slurm counts minutes, rounded up", site: mauiCase("CLASSCFG[batch] MAX.WCLIMIT=3570\n"), to: lower.Slurm},
+	{file: "limits_to_slurm.go", words: "Slurm counts in each account of a user by itself", site: mauiCase("USERCFG[DEFAULT] MAXJOB=1\nACCOUNTCFG[bio] PRIORITY=1\nACCOUNTCFG[phys] PRIORITY=1\n"), to: lower.Slurm},
+	{file: "limits_to_slurm.go", words: "which accounts users are in is no part of the policy: move them", site: mauiCase("USERCFG[amy] MAXJOB=1\nACCOUNTCFG[bio] PRIORITY=1\nACCOUNTCFG[phys] PRIORITY=1\n"), to: lower.Slurm},
+	{file: "maui_terms.go", words: "Maui bounds the sum of a whole component", site: policyOf("", "", "  component \"mix\" {\n    weight = 3\n    cap = 100\n    term \"queue\" {\n      factor = \"job.queue_minutes\"\n    }\n    term \"procs\" {\n      factor = \"job.procs\"\n    }\n  }\n"), to: lower.Maui, finds: `component mix|term mix`},
+	{file: "maui_terms.go", words: "says something else already", site: policyOf("slurm", "    ClusterName = \"c\"\n    SlurmctldHost = \"head\"\n    PriorityType = \"priority/multifactor\"\n    PriorityFlags = \"NO_NORMAL_ALL\"\n    AccountingStorageType = \"accounting_storage/slurmdbd\"\n    PriorityWeightTRES = \"cpu=640\"\n    PriorityWeightAge = 10000", "  record \"NodeName\" \"n[1-16]\" {\n    settings = {\n      CPUs = 16\n    }\n  }\n  record \"PartitionName\" \"batch\" {\n    settings = {\n      Nodes = \"ALL\"\n    }\n  }\n  component \"mine\" {\n    weight = 1000\n    term \"procs\" {\n      factor = \"job.procs\"\n    }\n  }\n"), to: lower.Maui, finds: `component mine|term mine`},
+	{file: "maui_terms.go", words: "Maui's weights are whole numbers of 32 bits", site: policyOf("", "", "  component \"size\" {\n    weight = 30000000000\n    term \"procs\" {\n      factor = \"job.procs\"\n    }\n  }\n"), to: lower.Maui, finds: `component size|term size`},
+	{file: "maui_terms.go", words: "Maui's weights are whole numbers", site: policyOf("", "", "  component \"size\" {\n    weight = 1\n    term \"procs\" {\n      weight = 0.5\n      factor = \"job.procs\"\n    }\n    term \"wait\" {\n      weight = 10\n      factor = \"job.nodes\"\n    }\n  }\n  finish {\n    floor = 1\n  }\n"), to: lower.Maui, tries: 100},
+	{file: "maui_terms.go", words: "all weights are multiplied by", beside: "the law divides by it"},
+	{file: "native.go", words: "is %s already, by line", site: mauiCase("CLASSCFG[batch] PRIORITY=2000\nCLASSCFG[Batch] PRIORITY=1000\nCLASSCFG[long] PRIORITY=1500\n"), to: lower.Slurm, finds: `CLASSCFG`},
+	{file: "native.go", words: "of the backfill block becomes", beside: "plans are not compared"},
+	{file: "placeholders.go", words: "Slurm's account root is the whole cluster", site: mauiCase("ACCOUNTCFG[root] PRIORITY=2000\nACCOUNTCFG[bio] PRIORITY=1500\n"), to: lower.Slurm},
+	{file: "placeholders.go", words: "limits count with AccountingStorageEnforce=limits alone", beside: "jobs without an association are not compared"},
+	{file: "qos_access.go", words: "no QLIST and no QDEF gives the QOS", site: mauiCase("QOSCFG[hi] MAXJOB=1\n"), to: lower.Slurm},
+	{file: "scheduler.go", words: "%s cannot say %s%s", site: policyOf("maui", "    NODEWEIGHT = 40\n    XFACTORWEIGHT = 10\n    SERVERHOST = \"head\"\n    QUEUETIMEWEIGHT = 2\n    PROCWEIGHT = 4\n    RESWEIGHT = 1", "  component \"mine\" {\n    weight = 2\n    term \"gpus\" {\n      factor = \"double(job.gpus) * 1000.0\"\n    }\n  }\n"), to: lower.Maui, finds: `cannot say`},
+	{file: "scheduler.go", words: "also means", beside: "what a policy does not say of accounts is the resource manager's, and no generated queue has it"},
+	{file: "scheduler.go", words: "cannot say %s: there it is", site: policyOf("maui", "    NODEWEIGHT = 40\n    XFACTORWEIGHT = 10\n    SERVERHOST = \"head\"\n    QUEUETIMEWEIGHT = 2\n    PROCWEIGHT = 4\n    RESWEIGHT = 1", "  component \"resource\" {\n    term \"proc\" {\n      factor = \"double(job.procs) + 1000.0 * double(job.gpus) * double(param.RESWEIGHT)\"\n    }\n  }\n"), to: lower.Maui, finds: `there it is`},
+	{file: "scheduler.go", words: "cannot say that %s is", site: policyOf("maui", "    NODEWEIGHT = 40\n    XFACTORWEIGHT = 10\n    SERVERHOST = \"head\"\n    QUEUETIMEWEIGHT = 2\n    PROCWEIGHT = 4\n    RESWEIGHT = 1", "  component \"service\" {\n    term \"xfactor\" {\n      factor = \"1000.0 * double(job.gpus)\"\n    }\n  }\n"), to: lower.Maui, finds: `cannot say that`},
+	{file: "scheduler.go", words: "%s of %s becomes %s", site: policyOf("maui", "    NODEWEIGHT = 40\n    XFACTORWEIGHT = 10\n    SERVERHOST = \"head\"\n    QUEUETIMEWEIGHT = 2\n    PROCWEIGHT = 4\n    RESWEIGHT = 1", "  component \"resource\" {\n    term \"proc\" {\n      weight = 0.5\n    }\n  }\n"), to: lower.Maui, finds: `becomes`, tries: 100},
+	{file: "scratch_to_maui.go", words: "in one QLIST that all jobs may have", site: slurmCase(oneBatch, "Account - 'bio'\nParent - 'bio'\nUser - 'amy'\nQOS - 'quality_of_service_0':Priority=0\nQOS - 'quality_of_service_1':Priority=1000\nQOS - 'quality_of_service_2':Priority=2000\nQOS - 'quality_of_service_3':Priority=3000\n"), to: lower.Maui},
+	{file: "scratch_to_maui.go", words: "all jobs may have the QOS that they ask for", beside: "it is what keeps the order as it was"},
+	{file: "slurm_versions.go", words: "no weight is above", beside: "such points are above the most that Maui has"},
+	{file: "slurm_versions.go", words: "priorities are divided by the highest there is", beside: "with the QOS that there are it comes to the same"},
+	{file: "to_maui.go", words: "it would be %.4g points a minute", site: slurmCase(oneBatch+"PriorityMaxAge=7-0\nPriorityWeightAge=1000\nPriorityWeightQOS=300000000\n", "Account - 'bio'\nParent - 'bio'\nUser - 'amy'\nQOS - 'normal'\nQOS - 'high':Priority=300\n"), to: lower.Maui, finds: `points over`},
+	{file: "to_maui.go", words: "Slurm the time in which a job may accrue age", site: slurmCase(oneBatch+"PriorityMaxAge=7-0\nPriorityWeightAge=1000\nPriorityWeightQOS=300000000\n", "Account - 'bio'\nParent - 'bio'\nUser - 'amy'\nQOS - 'normal'\nQOS - 'high':Priority=300\n"), to: lower.Maui},
+	{file: "to_maui.go", words: "Maui's priorities are whole numbers, and it would be", beside: "less than a point is no difference to the law"},
+	{file: "to_maui.go", words: "Maui's priorities are whole numbers", beside: "less than a point is no difference to the law"},
+	{file: "to_maui.go", words: "Maui adds the priorities of account and user", beside: "such a user has no jobs in another account"},
+	{file: "to_maui.go", words: "Maui counts nodes only of jobs that ask for them", beside: "all generated jobs ask for nodes"},
+	{file: "to_maui.go", words: "cannot say the weight of %s in PriorityWeightTRES", site: slurmCase("NodeName=g[1-4] CPUs=16 Gres=gpu:4\nGresTypes=gpu\nAccountingStorageTRES=gres/gpu\nPriorityWeightTRES=gres/gpu=1000\nPartitionName=batch Nodes=ALL Default=YES\n", ""), to: lower.Maui, finds: `in PriorityWeightTRES`},
+	{file: "to_maui.go", words: "Slurm goes by the share of the partition", site: site{main: strings.Replace(caseSlurm, "PriorityFlags=NO_NORMAL_ALL", "PriorityWeightTRES=cpu=64000", 1) + oneBatch + "PartitionName=few Nodes=n[1-2]\n"}, to: lower.Maui},
+	{file: "to_maui.go", words: "is more than Maui can hold", site: slurmCase(oneBatch+"PriorityWeightTRES=cpu=3000000000\n", ""), to: lower.Maui, finds: `more than Maui`},
+	{file: "to_maui.go", words: "maui.cfg cannot say %s of %.4g", site: slurmCase(oneBatch+"PriorityWeightTRES=cpu=0.3\nPartitionName=long Nodes=ALL PriorityJobFactor=24\nPriorityWeightQOS=0\nPriorityWeightAssoc=300000000\n", ""), to: lower.Maui, finds: `cannot say PROCWEIGHT`},
+	{file: "to_maui.go", words: "Maui's weights are whole numbers", site: slurmCase(oneBatch+"PriorityWeightTRES=cpu=0.5\nPartitionName=long Nodes=ALL PriorityJobFactor=24\nPriorityWeightQOS=0\nPriorityWeightAssoc=300000000\n", "Account - 'bio'\nParent - 'bio'\nUser - 'amy'\n"), to: lower.Maui, finds: `PROCWEIGHT of`, tries: 100},
+	{file: "to_maui.go", words: "jobs have no nice values", site: slurmCase(oneBatch+"PriorityWeightQOS=0\nPriorityWeightPartition=100000\n", "Account - 'bio'\nParent - 'bio'\nUser - 'amy'\n"), to: lower.Maui},
+	{file: "to_maui.go", words: "backfill becomes BACKFILLPOLICY FIRSTFIT", beside: "plans are not compared"},
+	{file: "to_maui.go", words: "Maui counts queue time, which begins", site: site{main: strings.Replace(caseSlurm, "priority/multifactor", "priority/basic", 1) + oneBatch}, to: lower.Maui},
+	{file: "to_maui.go", words: "cannot say %s of PriorityFlags", site: site{main: strings.Replace(caseSlurm, "NO_NORMAL_ALL", "SMALL_RELATIVE_TO_TIME\nPriorityWeightJobSize=10000", 1) + oneBatch}, to: lower.Maui, finds: `of PriorityFlags|PriorityWeightJobSize`},
+	{file: "to_maui.go", words: "orders users by shares over usage", site: slurmCase(oneBatch+"PriorityWeightFairshare=10000\nPriorityWeightQOS=0\n", "Account - 'bio':Fairshare=3\nAccount - 'phys':Fairshare=1\nParent - 'bio'\nUser - 'amy'\nUser - 'bo':Fairshare=5\nParent - 'phys'\nUser - 'cy'\n"), to: lower.Maui, finds: `fairshare|Fairshare`},
+	{file: "to_maui.go", words: "Slurm compares siblings", beside: "what becomes of fairshare as a whole is always said with it"},
+	{file: "to_slurm.go", words: "weights of Slurm are whole numbers, and it would be", site: policyOf("maui", "    SERVERHOST = \"head\"\n    QUEUETIMEWEIGHT = 0\n    RESWEIGHT = 1\n    CLASSWEIGHT = 1\n    USERWEIGHT = 1\n    QOSWEIGHT = 1\n    PROCWEIGHT = 1", "  class \"long\" {\n    priority = 10\n  }\n  class \"batch\" {\n    priority = 80\n  }\n  component \"credential\" {\n    weight = 0.3\n  }\n"), to: lower.Slurm, finds: `CLASSWEIGHT|partition|credential`},
+	{file: "to_slurm.go", words: "weights of Slurm are whole numbers", site: policyOf("maui", "    SERVERHOST = \"head\"\n    QUEUETIMEWEIGHT = 0\n    RESWEIGHT = 1\n    CLASSWEIGHT = 1\n    USERWEIGHT = 1\n    QOSWEIGHT = 1\n    PROCWEIGHT = 1", "  class \"long\" {\n    priority = 10\n  }\n  class \"batch\" {\n    priority = 80\n  }\n  component \"credential\" {\n    weight = 0.5\n  }\n"), to: lower.Slurm, finds: `PriorityWeight.* of`, tries: 100},
+	{file: "to_slurm.go", words: "it stops growing after", site: mauiCase("QUEUETIMEWEIGHT 1\nCLASSCFG[batch] PRIORITY=1\nCLASSCFG[long] PRIORITY=60000\n"), to: lower.Slurm, tries: 300},
+	{file: "to_slurm.go", words: "before Slurm 19.05 a job's share", site: mauiCase("PROCWEIGHT 10\nRESWEIGHT 1\n").old(), to: lower.Slurm},
+	{file: "to_slurm.go", words: "also where the job asked for none", beside: "all generated jobs ask for nodes and memory"},
+	{file: "to_slurm.go", words: "Slurm has priorities of associations since 19.05", site: mauiCase("USERCFG[amy] PRIORITY=100\n").old(), to: lower.Slurm, finds: `USERCFG|USERWEIGHT`},
+	{file: "to_slurm.go", words: "Slurm has the priority on a user's association", site: mauiCase("USERCFG[root] PRIORITY=2000\nUSERCFG[amy] PRIORITY=1500\nACCOUNTCFG[bio] PRIORITY=1000\n"), to: lower.Slurm},
+	{file: "to_slurm.go", words: "where Maui adds the two", site: mauiCase("USERCFG[root] PRIORITY=2000\nUSERCFG[amy] PRIORITY=1500\nACCOUNTCFG[bio] PRIORITY=1000\n"), to: lower.Slurm},
+	{file: "to_slurm.go", words: "Slurm's priorities are whole numbers, and it would be", beside: "less than a point is no difference to the law"},
+	{file: "to_slurm.go", words: "Slurm's priorities are whole numbers", beside: "less than a point is no difference to the law"},
+	{file: "to_slurm.go", words: "PartitionName=DEFAULT", site: mauiCase("CLASSCFG[default] PRIORITY=2000\nCLASSCFG[long] PRIORITY=1500\n"), to: lower.Slurm},
+	{file: "to_slurm.go", words: "Slurm counts minutes, rounded up", beside: "all generated jobs name a wall time"},
+	{file: "to_slurm.go", words: "Slurm has one weight for the place in the tree", beside: "what becomes of fairshare as a whole is always said with it"},
+	{file: "to_slurm.go", words: "Maui's factor is the distance to a target", site: mauiCase("FSPOLICY DEDICATEDPS\nFSWEIGHT 1\nFSUSERWEIGHT 10\nUSERCFG[amy] FSTARGET=20\nUSERCFG[bo] FSTARGET=50\n"), to: lower.Slurm, finds: `FSTARGET|points a percent|windows of`},
+	{file: "to_slurm.go", words: "Slurm's usage decays steadily", beside: "what becomes of fairshare as a whole is always said with it"},
+	{file: "to_slurm.go", words: "shares are relative to those of siblings", beside: "what becomes of fairshare as a whole is always said with it"},
+	{file: "to_slurm.go", words: "; that it is only a ", beside: "what becomes of fairshare as a whole is always said with it"},
+	{file: "to_slurm.go", words: "Slurm tries jobs in the order", beside: "plans are not compared"},
+	{file: "to_slurm.go", words: "Slurm plans for every job", beside: "plans are not compared"},
+	{file: "limits_to_slurm.go", words: "Slurm passes over it for jobs of", site: mauiCase("ACCOUNTCFG[bio] MAXPROC=4\nCLASSCFG[batch] MAXPROC=10\n"), to: lower.Slurm},
+	{file: "limits_to_slurm.go", words: ", as the same limit of a QOS comes first; Maui asks both", site: mauiCase("CLASSCFG[batch] MAXJOB=5\nQOSCFG[hi] MAXJOB=1\nSYSCFG QLIST=hi\n"), to: lower.Slurm, finds: `QOSCFG`},
+	{file: "left.go", words: "is left out", beside: "nothing is computed from it"},
+	{file: "left.go", words: "Fairway computes nothing from it here", beside: "nothing is computed from it"},
+	{file: "left.go", words: "nodes and daemons are no part of a policy", beside: "nothing is computed from it"},
+	{file: "limits_to_slurm.go", words: "the limit stands in a QOS of the partition", beside: "it counts as it did; what it hides is said of that"},
+}
+
+// TestConvertLawRemarks: for each sentence of the list there is a site where it is the only reason, so that the law fails without it,
+// or it is said why no queue shows it.
+func TestConvertLawRemarks(t *testing.T) {
+	written := sentences(t)
+	for text, at := range written {
+		file, rest, _ := strings.Cut(text, ": ")
+		if !slices.ContainsFunc(remarks, func(r remark) bool { return r.file == file && strings.Contains(rest, r.words) }) {
+			t.Errorf("%s: no site of remarks shows that %q is needed", at, rest)
+		}
+	}
+	for _, r := range remarks {
+		t.Run(r.file+"/"+r.words, func(t *testing.T) {
+			if !slices.ContainsFunc(slices.Collect(maps.Keys(written)), func(text string) bool {
+				file, rest, _ := strings.Cut(text, ": ")
+				return r.file == file && strings.Contains(rest, r.words)
+			}) {
+				t.Fatal("the converter says no such thing")
+			}
+			if r.beside != "" {
+				return
+			}
+			out := compiler.Compile(compiler.Input{Files: r.files(), Options: r.opt})
+			if out.Program == nil {
+				t.Fatal(format(out.Diags))
+			}
+			l := r.convert(t, r.to)
+			says := func(d *diag.Diagnostic) bool {
+				if r.finds != "" {
+					return regexp.MustCompile(r.finds).MatchString(d.Message)
+				}
+				return strings.Contains(d.Message, r.words) || slices.ContainsFunc(d.Notes, func(n diag.Note) bool { return strings.Contains(n.Text, r.words) })
+			}
+			if !slices.ContainsFunc(l.all, says) {
+				t.Fatalf("it is not said of\n%s%s\n%s", r.main, r.accounts, format(l.all))
+			}
+			otherwise(t, r.site, out, l)
+			whole := l.all
+			l.all = slices.DeleteFunc(slices.Clone(l.all), says)
+			if silent(t, out, l, counterexample.Search{Seed: 1, Tries: r.tries}) == "" {
+				t.Errorf("without it the law holds too\n%s%s\n%s%s", r.main, r.accounts, format(whole), l.text)
+			}
+		})
+	}
+}
