@@ -288,7 +288,7 @@ func (w *writer) finish(after *ir.Policy, file string) {
 		case plain(f.own) == becomes:
 		case !usualHere(f.own):
 			w.diags.Warnf("convert-not-said", cmp.Or(placeOf(f.own), w.policy.Span), "%s cannot say the %s of priorities: there it is %s", file, f.name, becomes)
-		case w.library == nil || f.name == "ceiling" && w.reach() > math.Min(ceiling(f.own), ceiling(f.other)):
+		case w.library == nil || w.use == "slurm" && f.name == "ceiling" && w.reach() > math.Min(ceiling(f.own), ceiling(f.other)):
 			w.diags.Infof("convert-approximated", w.policy.Span, "priorities have %s as their %s in %s", becomes, f.name, file)
 		}
 	}
@@ -324,12 +324,8 @@ func (w *writer) reach() float64 {
 		value, _ := strconv.ParseFloat(r.text(name), 64)
 		most[kind] = math.Max(most[kind], value)
 	}
-	sum := weights["PriorityWeightAge"] + weights["QUEUETIMEWEIGHT"]*weights["QUEUETIMECAP"] + weights["PriorityWeightQOS"]*most["QOS"] +
+	return weights["PriorityWeightAge"] + weights["PriorityWeightQOS"]*most["QOS"] +
 		weights["PriorityWeightPartition"]*most["PartitionName"] + weights["PriorityWeightAssoc"]*most["association"]
-	for _, kind := range []string{"USERCFG", "ACCOUNTCFG", "QOSCFG", "CLASSCFG"} {
-		sum += most[kind]
-	}
-	return sum
 }
 
 // plain is a number as people write it, "none" if nobody did.
