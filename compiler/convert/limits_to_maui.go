@@ -77,6 +77,8 @@ func (w *writer) limitToMaui(l *ir.Limit) {
 		case strings.Contains(user, "/") || user != "" && w.accounts(user) > 1:
 		case user != "":
 			w.limitOf(l, "user", user, "Maui counts for the user, whatever the account")
+		case l.Row == "root" && l.Name == "MaxJobs":
+			w.limitOf(l, "user", "DEFAULT", "Maui counts for each user whatever the account, and passes over it for users with a limit of their own alone")
 		case l.Row == "root" || strings.HasPrefix(l.Name, "Max"): // for each user below the account
 		default:
 			w.limitOf(l, "account", account, "Maui counts jobs of this very account, Slurm also those of accounts below it")

@@ -58,6 +58,11 @@ func (g *gathered) setParam(name, text string, span source.Span) {
 
 // setIn gives a record of the scheduler's file a setting. A record that is not there yet comes last.
 func (w *writer) setIn(kind, name string, s setting) {
+	if w.use == "maui" && w.policy.Family != "maui" && strings.ContainsAny(name+s.text, " \t[]#\"'") {
+		w.collided[s.span] = true
+		w.because(s.span, "names of maui.cfg have no blanks, brackets and quotes; give it another name first")
+		return
+	}
 	for i := range w.records {
 		if r := &w.records[i]; r.kind == kind && strings.EqualFold(r.name, name) && r.value == nil {
 			if w.collides(r, s, s.text) {

@@ -416,11 +416,19 @@ func (w *writer) mauiTargets() {
 	for i := range w.policy.Fairshare {
 		f := &w.policy.Fairshare[i]
 		sums := map[string]int64{}
+		lifted := map[string]string{} // accounts that share as their parent does: what is below them counts as below that
 		above := func(a *ir.Association) string {
+			of := a.Parent
 			if a.User != "" {
-				return a.Account
+				of = a.Account
 			}
-			return a.Parent
+			return cmp.Or(lifted[of], of)
+		}
+		for k := range f.Associations { // accounts stand before what is below them
+			if a := &f.Associations[k]; a.ParentShares && a.User == "" {
+				lifted[a.Account] = above(a)
+				w.exact(a.Span)
+			}
 		}
 		parts := map[string]float64{"": 1, "root": 1}
 		for k := range f.Associations {
@@ -428,7 +436,7 @@ func (w *writer) mauiTargets() {
 				sums[above(a)] += a.Shares
 			}
 		}
-		for k := range f.Associations { // accounts stand before what is below them
+		for k := range f.Associations {
 			a := &f.Associations[k]
 			if a.Key() == "root" {
 				w.exact(a.Span)

@@ -310,13 +310,14 @@ func (w *writer) slurmShares() {
 		"%v points a percent below the target become PriorityWeightFairshare=%d", larger.weight, int64(larger.weight*100))
 	interval, depth, decay := w.number("FSINTERVAL"), w.number("FSDEPTH"), w.number("FSDECAY")
 	half := interval * depth / 2
-	if decay > 0 && decay < 1 {
-		half = interval * math.Ln2 / -math.Log(decay)
+	if decay < 1 { // within a window nothing decays, however little those before it count
+		half = math.Max(interval/2, interval*math.Ln2/-math.Log(math.Max(decay, 1e-9)))
 	}
 	if minutes := int64(math.Round(half / 60)); minutes > 0 {
 		w.say("PriorityDecayHalfLife", minutes, w.span("FSINTERVAL"), w.span("FSDEPTH"), w.span("FSDECAY"))
 		w.near(w.span("FSPOLICY"), "Slurm's usage decays steadily and never ends, Maui's by window", "windows of %v s, %v of them, each worth %v of the next, become PriorityDecayHalfLife=%d minutes", interval, depth, decay, minutes)
 	}
+	placeholder, first := int64(0), source.Span{} // the account of the users has what they have together
 	for _, t := range windows.Targets {
 		name := map[string]string{"account": t.Name, "user": w.usersAccount + "/" + t.Name}[t.Object]
 		shares := int64(math.Round(t.Value * 10))
@@ -326,10 +327,17 @@ func (w *writer) slurmShares() {
 		}
 		w.setSlurm("association", name, setting{"Fairshare", fmt.Sprint(shares), t.Span})
 		how := "shares are relative to those of siblings, ten for each percent"
+		if t.Object == "user" {
+			placeholder, first = placeholder+shares, cmp.Or(first, t.Span)
+			how += "; which accounts users are in is no part of the policy: move them from the account " + w.usersAccount + ", which has the shares of all of them"
+		}
 		if t.Kind != "target" {
 			how += "; that it is only a " + t.Kind + " is lost"
 		}
 		w.near(t.Span, how, "%s becomes Fairshare=%d", t.Source, shares)
+	}
+	if placeholder > 0 {
+		w.setSlurm("association", w.usersAccount, setting{"Fairshare", fmt.Sprint(placeholder), first})
 	}
 }
 
