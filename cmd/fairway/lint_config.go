@@ -39,6 +39,9 @@ var configCodes = []diag.CodeDoc{
 	{Code: "run-unseen", Severity: diag.Warning,
 		What: "The file of the metrics does not end in .prom, or its folder does not exist.", Why: "The textfile collector reads files of its folder that end so.",
 		Example: `outputs { prom = "metrics.txt" }`, Instead: `prom = "/var/lib/prometheus/node-exporter/fairway.prom"`},
+	{Code: "run-word", Severity: diag.Error,
+		What: "A run has a time zone, a version of Slurm or the name of a resource that is none.", Why: "Push refuses such a run.",
+		Example: `timezone = "Mars/X"`, Instead: `timezone = "Europe/Stockholm"`},
 	{Code: "run-writable", Severity: diag.Error,
 		What: "Anyone can write a file that says what is pushed: the configuration, a policy, a program, the state directory.", Why: "Any user of the machine could then order the queue, or have a program run.",
 		Example: "-rw-rw-rw- 1 root root 812 fairway.hcl", Instead: "chmod o-w FILE"},
@@ -108,6 +111,7 @@ func (c *configLint) run(r *policy.Run) {
 			diags.Errorf("run-file-missing", r.Snapshots[i].Span, "%v", plainPathError(name, err))
 		}
 	}
+	*diags = append(*diags, refused(r)...)
 	c.stateDir(r, beneath(config, []policy.Text{r.StateDir})[0])
 	if r.Feed.To.Value == "command" {
 		c.program(r.Feed.Path)

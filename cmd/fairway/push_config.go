@@ -40,6 +40,9 @@ func (p *pushFlags) configure(ctx context.Context, given func(flag string) bool,
 	if err != nil {
 		return nil, err
 	}
+	if found := refused(p.without(given, r)); found.HasErrors() {
+		return nil, complain(found)
+	}
 	p.take(given, r)
 	if p.made() {
 		return files, nil

@@ -96,7 +96,7 @@ var Codes = []diag.CodeDoc{
 		Example: "policy \"p\" {\n  user \"amy\" { remove = true }\n}\n",
 		Instead: "The inherited block's name."},
 	{Code: "policy-run-contradiction", Severity: diag.Error,
-		What:    "Settings of a run contradict each other.",
+		What:    "Settings of a run contradict each other, or name nothing.",
 		Why:     "It is not clear what would be sent to whom.",
 		Example: "run \"r\" {\n  policy    = \"p.fairway.hcl\"\n  state_dir = \"state\"\n  live {}\n  feed {\n    to = \"maui\"\n    by = \"nice\"\n  }\n}\n",
 		Instead: "The note says which of them go together."},

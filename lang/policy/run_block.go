@@ -68,6 +68,10 @@ func (e *evaluator) run(n *node) *Run {
 			r.Prom, r.JSON = b.text("prom"), b.text("json")
 		}
 	}
+	if a := n.attr("policy"); a != nil && len(r.Policies) == 0 && !contains(n.faulty, "policy") {
+		e.diags.Errorf("policy-run-contradiction", n.scalar("policy").Span, "%s has no policy", describe(n)).Note("name the files whose priorities are handed over")
+	}
+	e.named(append(append([]Text{r.StateDir, r.State, r.TimeZone, r.SlurmVersion, r.Prom, r.JSON}, r.Policies...), r.Snapshots...))
 	switch {
 	case r.Feed.Span.IsZero():
 		e.diags.Errorf("policy-missing-attribute", n.span, "%s does not say who is fed", describe(n)).Note(`add a block, such as feed { to = "slurm" }`)
@@ -78,6 +82,15 @@ func (e *evaluator) run(n *node) *Run {
 			NoteAt(r.Snapshots[0].Span, "the snapshot").Note("leave one of the two out")
 	}
 	return r
+}
+
+// named finds texts that are set and name nothing.
+func (e *evaluator) named(list []Text) {
+	for _, t := range list {
+		if t.IsSet() && strings.TrimSpace(t.Value) == "" {
+			e.diags.Errorf("policy-run-contradiction", t.Span, "the text is empty and names nothing").Note("name what is meant, or leave the attribute out")
+		}
+	}
 }
 
 // feed finds what does not go together.

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/policy"
+	"github.com/fairway-sched/fairway/lang/slurmconf"
+	"github.com/fairway-sched/fairway/runtime/manager"
+)
+
+// refused finds words of a run that each push by it would refuse, and files that it could not write. What the command
+// line says instead has been taken out of the run.
+func refused(r *policy.Run) (diags diag.List) {
+	if r.TimeZone.IsSet() {
+		if _, err := time.LoadLocation(r.TimeZone.Value); err != nil {
+			diags.Errorf("run-word", r.TimeZone.Span, "%v", err).Note(`write a zone as "Europe/Stockholm"`)
+		}
+	}
+	if v := r.SlurmVersion; v.IsSet() {
+		if _, known := slurmconf.Branch(v.Value); !known {
+			diags.Errorf("run-word", v.Span, "Slurm %s is not known", v.Value).
+				Note("write a release as YY.MM, such as 22.05; the newest known is %s", slurmconf.Newest())
+		}
+	}
+	if name := r.Feed.Resource; name.IsSet() {
+		if _, is := manager.PBSResource(name.Value); !is {
+			diags.Errorf("run-word", name.Span, "%q is no name of a resource", name.Value).Note("a letter, and then letters, digits and _")
+		}
+	}
+	outputs := []policy.Text{r.JSON, r.State}
+	if r.Feed.To.Value == "file" {
+		outputs = append(outputs, r.Feed.Path)
+	}
+	for _, t := range outputs {
+		if !t.IsSet() {
+			continue
+		}
+		names := beneath(t.Span.File.Name, []policy.Text{t, r.StateDir})
+		if filepath.Dir(settled(names[0])) == settled(names[1]) {
+			continue // the first run makes that folder
+		}
+		if err := writable(names[0]); err != nil {
+			diags.Errorf("run-file-missing", t.Span, "%v", err)
+		}
+	}
+	return diags
+}
+
+// writable says why a file cannot be put where it is to be.
+func writable(name string) error {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return fmt.Errorf("cannot write %s: it is a folder", name)
+	}
+	folder := filepath.Dir(settled(name))
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return fmt.Errorf("cannot write %s: there is no folder %s", name, filepath.Dir(name))
+	}
+	return nil
+}
+
+// without is a run less what the command line says instead.
+func (p *pushFlags) without(given func(flag string) bool, r *policy.Run) *policy.Run {
+	left := *r
+	var none policy.Text
+	for flag, texts := range map[string][]*policy.Text{
+		"timezone": {&left.TimeZone}, "slurm-version": {&left.SlurmVersion}, "state": {&left.State},
+		"to": {&left.Feed.To, &left.Feed.Resource, &left.Feed.Path}, "by": {&left.Feed.Resource},
+	} {
+		for _, t := range texts {
+			if given(flag) {
+				*t = none
+			}
+		}
+	}
+	if p.made() { // the plan or the audit has target and policy
+		left.Feed, left.TimeZone, left.SlurmVersion, left.State = policy.RunFeed{}, none, none, none
+	}
+	if !p.sends() { // nothing is written
+		left.JSON, left.State, left.Feed.Path = none, none, none
+	}
+	if given("output") {
+		left.JSON = none
+	}
+	return &left
+}
