@@ -28,7 +28,8 @@ func (c *commands) run(ctx context.Context, argv []string) ([]byte, error) {
 }
 
 // with runs one command and returns what it printed. It is stopped, with all that it has started, when it
-// takes too long; what it leaves behind with its output is stopped when it has ended. It inherits a file, or none.
+// takes too long; what it leaves behind is stopped when it has failed or its output is still held. What began a
+// session of its own is not reached. It inherits a file, or none.
 func (c *commands) with(whole context.Context, argv []string, input, inherits *os.File) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(whole, c.timeout)
 	defer cancel()
@@ -47,7 +48,7 @@ func (c *commands) with(whole context.Context, argv []string, input, inherits *o
 	out := &answer{}
 	cmd.Stdout, cmd.Stderr = out, complaint
 	err := cmd.Run()
-	if errors.Is(err, exec.ErrWaitDelay) { // its group lives, so that the number is nobody else's
+	if err != nil && cmd.Process != nil {
 		_ = cmd.Cancel()
 	}
 	switch first, _, _ := strings.Cut(strings.TrimSpace(string(complaint.text)), "\n"); {

@@ -223,7 +223,7 @@ func (c *configLint) time(r *policy.Run) {
 		c.found.Diags.Warnf("run-overruns", at, "a run may take %s, and the next one starts after %s", deadline, every).Note(locked)
 	case deadline+look >= every:
 		c.found.Diags.Warnf("run-overruns", at, "a run may take %s and then look for %s at what it sent last, and the next one starts after %s", deadline, look, every).
-			Note(locked).Note("that is twice the timeout of the block live, which says how long a command may take")
+			Note(locked).Note("that is %d times the timeout of the block live, which says how long a command may take", lastLook)
 	}
 }
 

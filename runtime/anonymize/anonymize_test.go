@@ -245,7 +245,8 @@ func TestTexts(t *testing.T) {
 		{"qos.limits", "GrpTRES=cpu=100", "GrpTRES=cpu=100"}, {"qos.limits", "MaxJobsPU=4", "MaxJobsPU=4"}, {"qos.limits", "GrpTRESMins=gres/gpu:a100=100", "GrpTRESMins=gres/gpu:$=100"},
 		{"partition.billing_weights", "CPU=1.0,Mem=0.25G,GRES/gpu=2", "CPU=1.0,Mem=0.25G,GRES/gpu=2"}, {"partition.oversubscribe", "FORCE:4", "FORCE:4"}, {"qos.flags", "DenyOnLimit", "DenyOnLimit"},
 		{"reservation.flags", "ignore_jobs", "ignore_jobs"}, {"reservation.users", "-amy", "-$"}, {"association.name", "root", "root"}, {"association.name", "root/root", "root/root"}, {"association.name", "/amy", "/$"},
-		{"job.allocated_procs", "0-3,7", "0-3,7"}, {"job.recorded_partition_priorities", "gpu=12", "$=12"}, {"job.comment", "for amy", ""}, {"job.qos", "DEFAULT", "DEFAULT"},
+		{"job.allocated_procs", "0-3,7", "0-3,7"}, {"job.recorded_partition_priorities", "gpu=12", "$=12"}, {"job.comment", "for amy", ""}, {"job.state_reason", "(Resources)", "Resources"}, {"job.state_reason", "(null)", ""},
+		{"job.state_reason", "(ReqNodeNotAvail, UnavailableNodes:n1)", "ReqNodeNotAvail"}, {"job.state_reason", "(amy)", ""}, {"job.qos", "DEFAULT", "DEFAULT"},
 	} {
 		b := column.NewBuilder(c.id.Object())
 		b.Row()

@@ -53,7 +53,9 @@ func TestRecordings(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d names in %d snapshots", searched, read)
+	if read == 0 || searched == 0 {
+		t.Errorf("%d names in %d snapshots: nothing was looked at", searched, read)
+	}
 }
 
 // eachFolder goes over the folders with what each has in it: outputs of one moment, or single files where they are not.

@@ -74,6 +74,12 @@ func reason(n *Names, text string) string {
 			return phrase
 		}
 	}
+	if inner, ok := strings.CutPrefix(text, "("); ok { // as squeue's %R prints it
+		text = strings.TrimSuffix(inner, ")")
+	}
+	if text == "null" {
+		return ""
+	}
 	first, _, _ := strings.Cut(text, ",")
 	first, _, _ = strings.Cut(first, "(")
 	if !n.options.Reasons[first] {
