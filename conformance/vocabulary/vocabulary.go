@@ -26,13 +26,20 @@ type vocabulary struct {
 // Of is the vocabulary of a policy and of what it became. A job is one that the first policy's site could have.
 func Of(before, after *ir.Policy) counterexample.Vocabulary {
 	v := &vocabulary{}
+	var site []string // QOS of the first policy's
 	for _, p := range []*ir.Policy{before, after} {
 		v.tables(p)
 		v.limits(p)
 		v.shares(p)
 		v.params(p)
 		v.expressions(p)
+		if p == before {
+			site = slices.Clone(v.QOS)
+		}
 	}
+	v.QOS = slices.DeleteFunc(v.QOS, func(name string) bool { // made up for limits of a partition
+		return !slices.Contains(site, name) && slices.Contains(ownQOS(after), name)
+	})
 	if before.Family == "slurm" {
 		v.Members = nil // those that were made up are none of the site's
 		v.shares(before)
@@ -100,6 +107,18 @@ func (v *vocabulary) cluster(p *ir.Policy) {
 	for _, name := range append([]string{"batch"}, v.partitions...) {
 		v.Partitions = append(v.Partitions, counterexample.Partition{Name: name, Nodes: nodes, NodeProcs: procs, NodeMemMB: mem, NodeGPUs: 4})
 	}
+}
+
+// ownQOS are the QOS of partitions, which no job asks for.
+func ownQOS(p *ir.Policy) (names []string) {
+	for i := range p.Tables {
+		if p.Tables[i].Column == "partition.qos" {
+			for _, r := range p.Tables[i].Rows {
+				names = append(names, r.Value.Str)
+			}
+		}
+	}
+	return names
 }
 
 func rowNames(p *ir.Policy, column schema.ColumnID) (names []string) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/conformance/vocabulary"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -22,5 +23,27 @@ func TestNamesOfLists(t *testing.T) {
 	got := vocabulary.Of(p, accounts).QOS
 	if want := []string{"extra", "high", "low", "normal"}; !slices.Equal(got, want) {
 		t.Errorf("QOS are %q, not %q", got, want)
+	}
+}
+
+// No job asks for a QOS that a translation makes up for the limits of a partition.
+func TestNoQOSOfThePartition(t *testing.T) {
+	lowered := func(lang lower.Lang, texts ...string) *ir.Policy {
+		var units []lower.Unit
+		for _, text := range texts {
+			unit, _ := lower.Parse(source.NewFile("policy", []byte(text)), lang, lower.Files{})
+			units, lang = append(units, unit), lower.Dump
+		}
+		p, diags := lower.Lower(units, lower.Options{})
+		if diags.HasErrors() {
+			t.Fatal(diags)
+		}
+		return p
+	}
+	before := lowered(lower.Maui, "SERVERHOST h\nQOSCFG[high] PRIORITY=1\nCLASSCFG[long] MAXPROCPERUSER=3\n")
+	after := lowered(lower.Slurm, "ClusterName=c\nSlurmctldHost=h\nNodeName=n CPUs=4\nPartitionName=long Nodes=ALL QOS=part_long\n",
+		"QOS - 'high':Priority=1\nQOS - 'part_long':MaxTRESPerUser=cpu=3\nCluster - 'c'\n")
+	if got := vocabulary.Of(before, after).QOS; !slices.Equal(got, []string{"high"}) {
+		t.Errorf("QOS are %q", got)
 	}
 }
