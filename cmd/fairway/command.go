@@ -45,7 +45,7 @@ func (c *commands) with(whole context.Context, argv []string, input, inherits *o
 		cmd.ExtraFiles = []*os.File{inherits}
 	}
 	complaint := &beginning{}
-	out := &answer{}
+	out := &answer{most: maxAnswer}
 	cmd.Stdout, cmd.Stderr = out, complaint
 	err := cmd.Run()
 	if err != nil && cmd.Process != nil {
@@ -72,17 +72,19 @@ func (c *commands) with(whole context.Context, argv []string, input, inherits *o
 
 var errNotHere = errors.New("the command is not on the PATH")
 
-// maxAnswer is the most that one command may print.
-const maxAnswer = 2<<30 - 1
+// maxAnswer is the most that one command may print. A program that never ends printing is stopped before it has taken
+// the memory that examples/cron asks for.
+const maxAnswer = 512 << 20
 
 // answer is what a command prints, as far as it is taken.
 type answer struct {
 	text bytes.Buffer
+	most int
 	over bool
 }
 
 func (a *answer) Write(p []byte) (int, error) {
-	if a.text.Len()+len(p) > maxAnswer {
+	if a.text.Len()+len(p) > a.most {
 		a.over = true
 		return 0, errors.New("the output is too long")
 	}
