@@ -73,6 +73,9 @@ func openStateDir(path, verb string) (*stateDir, error) {
 	if err := s.trusted(path); err != nil {
 		return nil, err
 	}
+	if _, err := s.version(); err != nil && exitCode(err) == exitUsage { // a folder of something else gets no lock either
+		return nil, err
+	}
 	if err := s.hold(verb); err != nil {
 		return nil, err
 	}
