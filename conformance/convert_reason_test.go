@@ -54,7 +54,7 @@ var wholesale = []struct {
 	{"nice/nice", regexp.MustCompile(`no nice values`)},
 	{"end", regexp.MustCompile(`of priorities|(greatest|least) priority|are rounded by|override`)},
 	{"bound", regexp.MustCompile(`as their (floor|ceiling)`)},
-	{"qos", regexp.MustCompile(`in one QLIST that all jobs`)},
+	{"qos", regexp.MustCompile(`there is no room for`)},
 }
 
 var scaled = regexp.MustCompile(`all weights are multiplied by ([0-9]+)`)
