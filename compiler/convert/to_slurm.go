@@ -306,8 +306,13 @@ func (w *writer) slurmShares() {
 		w.near(other.at(), "Slurm has one weight for the place in the tree", "of the fairshare weights %v of users and %v of accounts the larger is taken", user.weight, account.weight)
 	}
 	w.say("PriorityWeightFairshare", int64(larger.weight*100), append(larger.from, other.from...)...)
-	w.near(cmp.Or(larger.at(), w.policy.Span), "Maui's factor is the distance to a target in percent, which may be negative; Slurm's lies between 0 and 1 and orders users by shares over usage",
-		"%v points a percent below the target become PriorityWeightFairshare=%d", larger.weight, int64(larger.weight*100))
+	if windows.Setting("ratio").Value.Int != 0 {
+		w.near(cmp.Or(larger.at(), w.policy.Span), "Maui's factor is the part of a target that is not used, which may be negative; Slurm's lies between 0 and 1 and orders users by shares over usage",
+			"%v points for a target of which nothing is used become PriorityWeightFairshare=%d", larger.weight, int64(larger.weight*100))
+	} else {
+		w.near(cmp.Or(larger.at(), w.policy.Span), "Maui's factor is the distance to a target in percent, which may be negative; Slurm's lies between 0 and 1 and orders users by shares over usage",
+			"%v points a percent below the target become PriorityWeightFairshare=%d", larger.weight, int64(larger.weight*100))
+	}
 	interval, depth, decay := w.number("FSINTERVAL"), w.number("FSDEPTH"), w.number("FSDECAY")
 	half := interval * depth / 2
 	if decay < 1 { // within a window nothing decays, however little those before it count
@@ -315,7 +320,14 @@ func (w *writer) slurmShares() {
 	}
 	if minutes := int64(math.Round(half / 60)); minutes > 0 {
 		w.say("PriorityDecayHalfLife", minutes, w.span("FSINTERVAL"), w.span("FSDEPTH"), w.span("FSDECAY"))
-		w.near(w.span("FSPOLICY"), "Slurm's usage decays steadily and never ends, Maui's by window", "windows of %v s, %v of them, each worth %v of the next, become PriorityDecayHalfLife=%d minutes", interval, depth, decay, minutes)
+		how := "Slurm's usage decays steadily and never ends, Maui's by window"
+		switch windows.Setting("usage").Value.Str {
+		case "utilized_proc_seconds":
+			how += "; Slurm counts what jobs were given, Maui here what they used"
+		case "dedicated_pe_seconds":
+			how += "; Slurm counts processors, or what TRESBillingWeights says, Maui here processor equivalents"
+		}
+		w.near(w.span("FSPOLICY"), how, "windows of %v s, %v of them, each worth %v of the next, become PriorityDecayHalfLife=%d minutes", interval, depth, decay, minutes)
 	}
 	placeholder, first := int64(0), source.Span{} // the account of the users has what they have together
 	for _, t := range windows.Targets {
