@@ -182,6 +182,7 @@ var remarks = []remark{
 	{file: "maui_terms.go", words: "all weights are multiplied by", beside: "the law divides by it"},
 	{file: "native.go", words: "is %s already, by line", site: mauiCase("ACCOUNTCFG[bio] PRIORITY=1000\nACCOUNTCFG[Bio] PRIORITY=2000\nACCOUNTCFG[phys] PRIORITY=1500\n"), to: lower.Slurm, finds: `ACCOUNTCFG`},
 	{file: "native.go", words: "names of maui.cfg have no blanks, brackets and quotes", site: slurmCase(oneBatch, "Account - 'bio'\nParent - 'bio'\nUser - 'amy'\nQOS - 'normal'\nQOS - 'very high':Priority=10\n"), to: lower.Maui},
+	{file: "native_slurm.go", words: "no record PartitionName is here that says which nodes", beside: "no job is in a partition without nodes"},
 	{file: "native.go", words: "of the backfill block becomes", beside: "plans are not compared"},
 	{file: "placeholders.go", words: "Slurm's account root is the whole cluster", site: mauiCase("ACCOUNTCFG[root] PRIORITY=2000\nACCOUNTCFG[bio] PRIORITY=1500\n"), to: lower.Slurm},
 	{file: "limits_to_slurm.go", words: "limits count with AccountingStorageEnforce=limits alone", beside: "jobs without an association are not compared"},

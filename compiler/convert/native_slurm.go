@@ -89,7 +89,11 @@ func (w *writer) slurmLimit(l *ir.Limit) bool {
 
 // setSlurm gives a record a setting; that of a partition must be there, as it says which nodes there are.
 func (w *writer) setSlurm(kind, name string, s setting) {
-	if r := w.slurmRecord(kind, name, s); r != nil && (strings.Contains(s.text, "=") || !w.collides(r, s, s.text)) {
+	r := w.slurmRecord(kind, name, s)
+	switch {
+	case r == nil:
+		w.because(s.span, "no record PartitionName is here that says which nodes the partition has: add it to the policy first")
+	case strings.Contains(s.text, "=") || !w.collides(r, s, s.text):
 		w.exact(s.span)
 		r.change(s)
 	}

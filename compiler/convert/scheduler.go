@@ -330,7 +330,10 @@ func (w *writer) difference(d *diff.Difference, file string) {
 	name := calledIn(d)
 	switch {
 	case d.New == nil:
-		report("convert-not-said", d.Old.Span, "%s cannot say %s%s", file, name, before(": ", old))
+		f := report("convert-not-said", d.Old.Span, "%s cannot say %s%s", file, name, before(": ", old))
+		if why := w.reasons[d.Old.Span]; why != "" {
+			f.Note("%s", why)
+		}
 	case d.Old == nil:
 		report("convert-not-said", d.New.Span, "%s also means %s: %s", file, d.Name, cmp.Or(other, "it is the scheduler's own"))
 	case old == "":
