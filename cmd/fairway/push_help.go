@@ -10,7 +10,8 @@ How a priority gets there:
                     What ages in between is the difference that --threshold is for.
     --by nice       the same with Nice; a user's own nice value is replaced
     --by priority   instead of slurmctld's priority, which is not computed any more; a
-                    user's nice value is set to 0 by slurmctld, and policies do not see it
+                    user's nice value is set to 0 by slurmctld, which --undo does not bring
+                    back, and policies do not see it
                     Whichever of the three it is, policies do not see the site factor: it
                     is push's, whoever set it.
   --to pbs          qalter -p: the first job of the queue gets 1023, the last -1024, the

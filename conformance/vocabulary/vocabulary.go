@@ -59,6 +59,7 @@ func Of(before, after *ir.Policy) counterexample.Vocabulary {
 	v.Shares = v.reads && !slurmTree
 	v.Associations = v.Shares || slurmTree
 	if before.Family == "slurm" {
+		v.AlwaysQOS = true // DefaultQOS, or normal (sacctmgr.1)
 		listed := rowNames(before, "qos.priority")
 		if len(v.QOS) == 0 {
 			v.QOS = []string{"normal", "urgent"}

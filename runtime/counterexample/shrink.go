@@ -73,7 +73,12 @@ func (s *Search) simpler(like Job) []func(*Job, *int64) {
 		func(j *Job, _ *int64) { j.BypassCount = 0 },
 		func(j *Job, _ *int64) { j.Features = nil },
 		func(j *Job, _ *int64) { j.Licenses = "" },
-		func(j *Job, _ *int64) { j.Group = plain.Group }, func(j *Job, _ *int64) { j.QOS = plain.QOS },
+		func(j *Job, _ *int64) { j.Group = plain.Group },
+		func(j *Job, _ *int64) {
+			if j.QOS = plain.QOS; s.Vocabulary.AlwaysQOS {
+				j.QOS = like.QOS
+			}
+		},
 		func(j *Job, _ *int64) {
 			if c := s.partition(like.Partition); j.Nodes <= c.Nodes && j.Procs <= j.Nodes*c.NodeProcs {
 				j.Partition = like.Partition

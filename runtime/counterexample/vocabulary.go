@@ -15,6 +15,7 @@ type Vocabulary struct {
 
 	ListNodes    bool     // the snapshot lists the nodes, as no policy does
 	Associations bool     // the resource manager has associations
+	AlwaysQOS    bool     // it gives a QOS to each job that asks for none
 	Shares       bool     // it alone knows their factors and priorities
 	RecordedQOS  []string // QOS whose priorities it alone knows
 	Usage        bool     // past usage moves priorities
