@@ -45,7 +45,7 @@ func Fix(in Input, found *Linted, opt lint.Options, shown func(*Linted) diag.Lis
 	f := &fixing{opt: opt, want: Lint(now.Input, opt).Policy.Meaning()}
 	first, changes := map[string]*source.File{}, map[string]int{}
 	var names []string
-	// One edit may make room for another: of a line made twice the first goes, then the second changes.
+	// One edit may make room for another: of a setting made twice the first line goes, then the second changes.
 	for before := map[string]bool{}; ; {
 		state := now.state()
 		if before[state] {
@@ -174,19 +174,17 @@ func (f *fixing) good(edits []diag.Fix) bool {
 	return true
 }
 
-// mistakes counts the findings of each code that are more than notes. That a line is made twice is none:
-// it goes in the next round.
+// mistakes counts the findings of each code that are more than notes. That a setting stands twice counts too: which of
+// the two is meant is for a person to say.
 func mistakes(list diag.List) map[string]int {
 	n := map[string]int{}
 	for _, d := range list {
-		if d.Severity != diag.Info && !madeTwice[d.Code] {
+		if d.Severity != diag.Info {
 			n[d.Code]++
 		}
 	}
 	return n
 }
-
-var madeTwice = map[string]bool{"maui-overridden": true, "slurm-duplicate-key": true}
 
 // candidates are the fixes of findings, of which no two touch.
 func candidates(list diag.List) (edits []diag.Fix) {

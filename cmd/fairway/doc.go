@@ -35,20 +35,21 @@ import (
 type topic struct {
 	name  string
 	doc   string
+	most  int // names behind it; -1: as many as one likes
 	write func(w io.Writer, args []string) error
 	other map[string]func(w io.Writer, args []string) error
 }
 
 var topics = []topic{
-	{"columns", "what expressions can read of a job, its credentials and the cluster [OBJECT]", docColumns, nil},
-	{"deviations", "where a scheduler's manual and its behaviour differ, one switch each [NAME]", docDeviations,
+	{"columns", "what expressions can read of a job, its credentials and the cluster [OBJECT]", 1, docColumns, nil},
+	{"deviations", "where a scheduler's manual and its behaviour differ, one switch each [NAME...]", -1, docDeviations,
 		map[string]func(io.Writer, []string) error{"json": jsonDeviations, "table": tableDeviations}},
-	{"functions", "functions of expressions and of policy files", docFunctions, nil},
-	{"language", "every block and attribute of the policy language", docLanguage, nil},
-	{"params", "parameters of the dialects: maui [NAME], slurm [NAME]", docParams, nil},
-	{"passes", "the compiler's stages, for --dump", docPasses, nil},
-	{"rules", "every diagnostic and rule: what, why, what instead [CODE or NUMBER]", docRules, nil},
-	{"state", "the folder of --state-dir: what is in it and what holds of it", docState, nil},
+	{"functions", "functions of expressions and of policy files", 0, docFunctions, nil},
+	{"language", "every block and attribute of the policy language", 0, docLanguage, nil},
+	{"params", "parameters of the dialects: maui [NAME], slurm [NAME]", 2, docParams, nil},
+	{"passes", "the compiler's stages, for --dump", 0, docPasses, nil},
+	{"rules", "every diagnostic and rule: what, why, what instead [CODE or NUMBER...]", -1, docRules, nil},
+	{"state", "the folder of --state-dir: what is in it and what holds of it", 0, docState, nil},
 }
 
 func newDoc() *cobra.Command {
@@ -76,6 +77,9 @@ func newDoc() *cobra.Command {
 			}
 			if i < 0 {
 				return failf(exitUsage, "there is no topic %q; the topics are %s", args[0], strings.Join(names, ", "))
+			}
+			if most := topics[i].most; most >= 0 && len(args)-1 > most {
+				return failf(exitUsage, "doc %s takes %s, and %q is one too many", topics[i].name, []string{"no name", "one name", "two names"}[most], args[most+1])
 			}
 			format, path, _ := strings.Cut(out, "=")
 			write := topics[i].other[format]

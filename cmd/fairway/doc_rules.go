@@ -22,7 +22,7 @@ func lintCodes() []diag.CodeDoc {
 // docRules prints every diagnostic, or those of one code or of one number.
 func docRules(w io.Writer, args []string) error {
 	if len(args) > 0 {
-		return docRule(w, args[0])
+		return docPages(w, args)
 	}
 	m := newMarkdown(w, "Rules")
 	m.para("Every diagnostic has a stable code. `fairway doc rule CODE` prints one; `fairway doc rule M201` finds it by a number that lint's rules have.")
@@ -42,15 +42,29 @@ func docRules(w io.Writer, args []string) error {
 	return m.err
 }
 
-// docRule prints the pages of a code, or of all codes under a number.
-func docRule(w io.Writer, name string) error {
-	codes := lint.Codes(name)
-	var all []string
+// docPages prints the pages of codes, each once, and of all codes under a number.
+func docPages(w io.Writer, rules []string) error {
+	var all, codes []string
 	for _, t := range codeTables {
 		for _, c := range t.codes {
 			all = append(all, c.Code)
-			if c.Code == name && !slices.Contains(codes, name) {
-				codes = append(codes, name)
+		}
+	}
+	for _, name := range rules {
+		found := lint.Codes(name)
+		if slices.Contains(all, name) {
+			found = append(found, name)
+		}
+		if len(found) == 0 {
+			hint := ""
+			if near := diag.Nearest(name, all); near != "" {
+				hint = fmt.Sprintf("; did you mean %q?", near)
+			}
+			return failf(exitUsage, "there is no rule %q%s", name, hint)
+		}
+		for _, code := range found {
+			if !slices.Contains(codes, code) {
+				codes = append(codes, code)
 			}
 		}
 	}
@@ -64,14 +78,7 @@ func docRule(w io.Writer, name string) error {
 			}
 		}
 	}
-	if len(codes) > 0 {
-		return m.err
-	}
-	hint := ""
-	if near := diag.Nearest(name, all); near != "" {
-		hint = fmt.Sprintf("; did you mean %q?", near)
-	}
-	return failf(exitUsage, "there is no rule %q%s", name, hint)
+	return m.err
 }
 
 // rule prints one page.

@@ -27,18 +27,23 @@ func (f *lintFlags) repair(in compiler.Input, found *compiler.Linted, s site, ta
 			out = os.Stderr // standard output is for another program
 		}
 	}
+	var files []written
 	for _, file := range r.Files {
 		name := file.File.Name
 		if err := writeDiff(out, name, file.File.Text, file.Text); err != nil {
 			return nil, err
 		}
-		if f.diff || name == "-" {
-			continue
+		if !f.diff && name != "-" {
+			files = append(files, written{name, file.Text})
 		}
-		if err := writeOutput(name, func(w io.Writer) error { _, err := w.Write(file.Text); return err }); err != nil {
-			return nil, err
+	}
+	if err := writeTogether(files); err != nil {
+		return nil, err
+	}
+	for _, file := range r.Files {
+		if name := file.File.Name; !f.diff && name != "-" {
+			fmt.Fprintf(os.Stderr, "fairway: %s: %s\n", name, count(file.Edits, "change"))
 		}
-		fmt.Fprintf(os.Stderr, "fairway: %s: %s\n", name, count(file.Edits, "change"))
 	}
 	if len(r.Files) == 0 && r.Left == 0 {
 		fmt.Fprintln(os.Stderr, "fairway: nothing to change")

@@ -14,6 +14,7 @@ type Facts struct {
 	Declared []Declared
 	Defaults []Default // of entries of SchedulerParameters, where versions differ
 	Words    []Word    // of Slurm's version, where it matters to whoever compares
+	Refused  []string  // keys of slurm.conf whose value is none that Slurm takes: they are set, to nobody knows what
 	Partial  bool      // an included file was not read: what is missing may stand there
 	Dumped   bool      // a dump of the accounts was given
 	Clusters []Cluster // the dumps are of

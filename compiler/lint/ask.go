@@ -167,12 +167,16 @@ func (p *pass) row(id schema.ColumnID, name string) (v schema.Value, ok bool) {
 // fairTree reports that shares are ranked by Fair Tree.
 func (p *pass) fairTree() bool { return p.Enforced != nil && p.Enforced.FairTree }
 
-// several is "1 user" or "2 users", for messages.
+// several is "1 user", "2 users", "2 classes" or "2 QOS", for messages.
 func several(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
+	switch {
+	case n == 1 || what == "QOS":
+	case strings.HasSuffix(what, "s"):
+		what += "es"
+	default:
+		what += "s"
 	}
-	return strconv.Itoa(n) + " " + what + "s"
+	return strconv.Itoa(n) + " " + what
 }
 
 // names joins the first few names of a list.

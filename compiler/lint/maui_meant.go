@@ -122,7 +122,7 @@ func saturatingWeights(p *pass) {
 	const most = 1e9 // the highest priority that is no administrator's
 	for _, term := range []string{"QUEUETIMEWEIGHT", "XFACTORWEIGHT"} {
 		weight := math.Abs(p.number(term) * p.number("SERVICEWEIGHT"))
-		if weight < most || p.number("SERVICECAP") > 0 || p.number(strings.TrimSuffix(term, "WEIGHT")+"CAP") > 0 {
+		if weight < most || p.number("SERVICEWCAP") > 0 || p.number(strings.TrimSuffix(term, "WEIGHT")+"CAP") > 0 {
 			continue
 		}
 		at, other := p.at(term), p.at("SERVICEWEIGHT")

@@ -29,6 +29,10 @@ var mauiWeights = []Rule{
 		What: "a cap is as large as if it applied after the weight", Why: "caps apply to the raw factor, before the weight; this one is never reached",
 		Example: "FSPOLICY DEDICATEDPS\nFSUSERWEIGHT 100\nFSUSERCAP 5000\n", Instead: "FSUSERCAP 50"},
 		Source: "MPriority.c, MJobGetStartPriority; manual appendix F", check: capsAfterWeight},
+	{ID: "M112", CodeDoc: diag.CodeDoc{Code: "maui-cap-in-points", Severity: diag.Info,
+		What: "a cap of queue time, expansion factor, nodes or processors is so large, and such a multiple of the weight, that points may be meant", Why: "caps apply to the raw factor, before the weight: PROCCAP 3000 is reached by a job of 3000 processors",
+		Example: "PROCWEIGHT 1000\nPROCCAP 3000\n", Instead: "PROCCAP 3, for 3000 points at most"},
+		Source: "MPriority.c, MJobGetStartPriority; manual appendix F", check: capsInPoints},
 	{ID: "M113", CodeDoc: diag.CodeDoc{Code: "maui-target-weight-unused", Severity: diag.Error,
 		What: "a weight of service targets is set, but no QOS has a target", Why: "a term without target is 0",
 		Example: "TARGETXFACTORWEIGHT 1\n", Instead: "QOSCFG[high] XFTARGET=5 beside it"},
@@ -134,6 +138,22 @@ func capsAfterWeight(p *pass) {
 		}
 		if reach := p.largestPriority(cred); reach > 0 {
 			p.capWithin(cred, reach, "no priority in this file is larger than the cap divided by the weight")
+		}
+	}
+	p.capWithin("SPVIOLATION", 1, "a job violates a soft policy or does not")
+}
+
+// capsInPoints: what such a cap amounts to is always true; that it is not meant is likely where weights are hundreds, and
+// caps are multiples of them that hardly a job reaches.
+func capsInPoints(p *pass) {
+	for _, c := range []struct {
+		term, unit string
+		large      int64
+	}{{"QUEUETIME", "minutes in the queue", 366 * 1440}, {"XFACTOR", "times the limit", 100000}, {"NODE", "nodes", 1000}, {"PROC", "processors", 1000}, {"PE", "processor equivalents", 1000}} {
+		weight, most := int64(p.number(c.term+"WEIGHT")), int64(p.number(c.term+"CAP"))
+		if p.maui() && weight >= 100 && most >= c.large && most%weight == 0 && p.isSet(c.term+"CAP") {
+			p.report(p.at(c.term+"CAP"), "%sCAP is reached by jobs of %d %s", c.term, most, c.unit).
+				Note("it applies before %sWEIGHT; for %d points at most write %sCAP %d", c.term, most, c.term, most/weight)
 		}
 	}
 }

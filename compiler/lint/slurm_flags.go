@@ -10,7 +10,7 @@ import (
 // slurmFlags are the rules about PriorityFlags and what goes badly with them.
 var slurmFlags = []Rule{
 	{ID: "SL035", CodeDoc: diag.CodeDoc{Code: "slurm-dampening-unused", Severity: diag.Warning,
-		What: "FairShareDampeningFactor is set under Fair Tree, or FAIR_TREE stands beside DEPTH_OBLIVIOUS", Why: "Fair Tree ranks associations and dampens nothing; of the two algorithms one wins",
+		What: "FairShareDampeningFactor is set under Fair Tree, or FAIR_TREE stands beside DEPTH_OBLIVIOUS or NO_FAIR_TREE", Why: "Fair Tree ranks associations and dampens nothing; of the two algorithms one wins",
 		Example: "PriorityType=priority/multifactor\nFairShareDampeningFactor=5\n", Instead: "PriorityFlags=NO_FAIR_TREE beside it, or no factor"},
 		Source: "slurm.conf(5), FairShareDampeningFactor, PriorityFlags", check: unusedDampening},
 	{ID: "SL038", CodeDoc: diag.CodeDoc{Code: "slurm-size-without-time", Severity: diag.Warning,
@@ -45,6 +45,9 @@ func unusedDampening(p *pass) {
 	}
 	if both := p.word("PriorityFlags", "FAIR_TREE") && p.flag("PriorityFlags", "DEPTH_OBLIVIOUS"); both && !p.fairTree() {
 		p.report(p.at("PriorityFlags"), "FAIR_TREE has no effect beside DEPTH_OBLIVIOUS, which chooses the classic algorithm").Note("keep the one that is meant")
+	}
+	if p.since("19.05") && p.word("PriorityFlags", "FAIR_TREE") && p.word("PriorityFlags", "NO_FAIR_TREE") {
+		p.report(p.at("PriorityFlags"), "FAIR_TREE has no effect beside NO_FAIR_TREE, which chooses the classic algorithm").Note("keep the one that is meant")
 	}
 	if !p.fairTree() {
 		return

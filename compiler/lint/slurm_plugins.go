@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -101,7 +102,7 @@ func idlePreemption(p *pass) {
 
 // preemptMode follows the test that slurmctld makes at its start; GANG may stand beside any mode.
 func preemptMode(p *pass) {
-	if !p.slurm() || !p.isSet("PreemptType") && !p.isSet("PreemptMode") {
+	if !p.slurm() || !p.isSet("PreemptType") && !p.isSet("PreemptMode") || slices.Contains(p.Facts.Refused, "PreemptType") || slices.Contains(p.Facts.Refused, "PreemptMode") {
 		return
 	}
 	none := p.text("PreemptType") == "" || strings.EqualFold(p.text("PreemptType"), "preempt/none")

@@ -7,6 +7,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // slurmTRES are the rules about billing and trackable resources.
@@ -26,7 +27,7 @@ var slurmTRES = []Rule{
 	{ID: "SL051", CodeDoc: diag.CodeDoc{Code: "slurm-gpu-twice", Severity: diag.Info,
 		What: "both gres/gpu and one of its types have a weight", Why: "a GPU of the type counts under both names",
 		Example: "AccountingStorageTRES=gres/gpu,gres/gpu:a100\nPartitionName=a TRESBillingWeights=GRES/gpu=1,GRES/gpu:a100=4\n", Instead: "one of the two, as 5 for the type alone"},
-		Source: "slurm.conf(5), TRESBillingWeights", check: gpusTwice},
+		Source: "slurm.conf(5), TRESBillingWeights, PriorityWeightTRES", check: gpusTwice},
 	{ID: "SL106", CodeDoc: diag.CodeDoc{Code: "slurm-gpu-untracked", Severity: diag.Info,
 		What: "nodes have GPUs, usage is recorded, and AccountingStorageTRES lacks gres/gpu", Why: "GPUs cannot be limited, weighed or reported",
 		Example: "AccountingStorageType=accounting_storage/slurmdbd\nNodeName=n1 Gres=gpu:4\n", Instead: "AccountingStorageTRES=gres/gpu beside it"},
@@ -105,17 +106,27 @@ func freeGPUs(p *pass) {
 }
 
 func gpusTwice(p *pass) {
-	p.billed(func(_ *ir.Record, a *ir.Attr, first bool) {
+	look := func(at source.Span, text string) {
 		var list []string
-		for _, w := range tresWeights(a.Text) {
-			list = append(list, w.Name)
+		for _, w := range tresWeights(text) {
+			if w.Value != 0 {
+				list = append(list, w.Name)
+			}
 		}
 		i := slices.IndexFunc(list, func(name string) bool { return strings.HasPrefix(name, "gres/gpu:") })
-		if first && i >= 0 && slices.Contains(list, "gres/gpu") {
-			p.report(a.Span, "a GPU of the type %s counts twice", strings.TrimPrefix(list[i], "gres/gpu:")).
+		if i >= 0 && slices.Contains(list, "gres/gpu") {
+			p.report(at, "a GPU of the type %s counts twice", strings.TrimPrefix(list[i], "gres/gpu:")).
 				Note("it is one of gres/gpu too; keep one of the weights, unless the sum is meant")
 		}
+	}
+	p.billed(func(_ *ir.Record, a *ir.Attr, first bool) {
+		if first {
+			look(a.Span, a.Text)
+		}
 	})
+	if p.multifactor() {
+		look(p.at("PriorityWeightTRES"), p.text("PriorityWeightTRES"))
+	}
 }
 
 func untrackedGPUs(p *pass) {

@@ -50,6 +50,7 @@ func (f *front) slurmFacts(lines []*slurmconf.Line, cfg *slurmconf.Config, whole
 		}
 	}
 	f.facts.Records = append(f.facts.Records, global)
+	f.facts.Refused = append(f.facts.Refused, cfg.Refused...)
 	nodes := map[*slurmconf.Record]int{}
 	machines := map[*slurmconf.Record]*slurmconf.NodeSpec{}
 	for _, n := range cfg.Nodes {

@@ -13,6 +13,7 @@ type Config struct {
 	Version     string // release branch
 	ClusterName string // lower case, as Slurm stores it
 	Params      []Param
+	Refused     []string  // global keys with a value that Slurm does not take: their findings say so
 	Records     []*Record // every record but the DEFAULT ones, in file order
 	Nodes       []Node
 	NodeSets    []NodeSet

@@ -138,6 +138,7 @@ func (e *evaluator) line(l *Line) {
 func (e *evaluator) global(p *stdlib.Param, pair Pair) {
 	v, ok := typed(p, pair.Value, e.version, e.ds)
 	if !ok {
+		e.cfg.Refused = append(e.cfg.Refused, p.Name)
 		return
 	}
 	for i := range e.cfg.Params {
