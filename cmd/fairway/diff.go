@@ -159,10 +159,7 @@ func (f *diffFlags) run(before, after string) error {
 			return err
 		}
 	}
-	outputs := make([]use, len(targets))
-	for i, t := range targets {
-		outputs[i] = use{what: "-o " + t.format, path: t.path}
-	}
+	outputs := usesOf(targets, func(t diffTarget) use { return use{what: "-o " + t.format, path: t.path} })
 	if err := nothingWritten(outputs, slices.Concat(policies.uses(), f.snap.uses(), f.iter.uses())); err != nil {
 		return err
 	}

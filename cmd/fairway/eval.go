@@ -98,10 +98,7 @@ priority.`,
 			if opt.Jobs, err = findJobs(r, jobs); err != nil {
 				return err
 			}
-			outputs := make([]use, len(targets))
-			for i, t := range targets {
-				outputs[i] = use{what: "-o " + t.name, path: t.path}
-			}
+			outputs := usesOf(targets, func(t target) use { return use{what: "-o " + t.name, path: t.path} })
 			if err := nothingWritten(outputs, slices.Concat(policy.uses(), snap.uses(), iter.uses())); err != nil {
 				return err
 			}

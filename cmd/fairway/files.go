@@ -15,7 +15,7 @@ import (
 
 // disk is the file system of the machine under the names the user typed, with
 // "-" for standard input. It is the only place where Fairway opens files for reading.
-type disk struct{}
+type disk struct{ opened *reads } // what was opened, if somebody asks
 
 // streams holds what can be read only once: standard input, and pipes, as of <(COMMAND). A verb that looks at its files
 // twice gets the same text.
@@ -26,6 +26,9 @@ var streams = struct {
 
 // Open implements fs.FS. Unlike fs.FS proper it takes any path the system takes.
 func (d *disk) Open(name string) (fs.File, error) {
+	if d.opened != nil {
+		d.opened.note(name, nil)
+	}
 	streams.Lock()
 	text, ok := streams.read[name]
 	streams.Unlock()

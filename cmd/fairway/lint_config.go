@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -33,11 +32,14 @@ var configCodes = []diag.CodeDoc{
 	{Code: "run-state-dir", Severity: diag.Info,
 		What: "The state directory does not exist.", Why: "The first run makes it, if it may.",
 		Example: `state_dir = "/var/lib/fairway/stat"`, Instead: "Make it, so that its owner is the account that runs Fairway: install -d -o fairway -m 750 /var/lib/fairway/state; of a systemd service, StateDirectory= does."},
+	{Code: "run-state-file", Severity: diag.Info,
+		What: "A run keeps queue times and usage in a file of its own, beside its state directory.", Why: "What evaluations left in the state directory is not gone on from, and eval, plan and explain with --state-dir do not see what the run keeps.",
+		Example: "state_dir = \"/var/lib/fairway/state\"\nstate     = \"/var/lib/fairway/usage\"", Instead: "Leave `state` out, unless the file is shared with an eval --state."},
 	{Code: "run-unbounded", Severity: diag.Warning,
 		What: "Nothing bounds the share of the queue that a run may change.", Why: "A mistake in a policy would move all jobs before anyone looks.",
 		Example: `bounds { max_changes = 0 }`, Instead: "max_share = 0.5, or less."},
 	{Code: "run-unseen", Severity: diag.Warning,
-		What: "The file of the metrics does not end in .prom, or its folder does not exist.", Why: "The textfile collector reads files of its folder that end so.",
+		What: "The file of the metrics does not end in .prom.", Why: "The textfile collector reads files of its folder that end so.",
 		Example: `outputs { prom = "metrics.txt" }`, Instead: `prom = "/var/lib/prometheus/node-exporter/fairway.prom"`},
 	{Code: "run-word", Severity: diag.Error,
 		What: "A run has a time zone, a version of Slurm or the name of a resource that is none.", Why: "Push refuses such a run.",
@@ -74,7 +76,7 @@ func (f *lintFlags) configs(d *disk, files []string, s site, targets []lintTarge
 			continue
 		}
 		found.Files = append(found.Files, file)
-		c := configLint{flags: f, found: found, reads: []string{file.Name}}
+		c := configLint{flags: f, found: found, uses: readBy("the configuration", file.Name)}
 		found.Diags = append(found.Diags, diags...)
 		c.trusted(file.Name, file.Span(0, 0))
 		if !diags.HasErrors() {
@@ -98,21 +100,19 @@ func (f *lintFlags) configs(d *disk, files []string, s site, targets []lintTarge
 type configLint struct {
 	flags  *lintFlags
 	found  *compiler.Linted
-	writes []runText  // what the runs write
-	reads  []string   // what they read, included files too
+	writes []use      // what the runs write
+	uses   []use      // what they read, included files too, and keep
 	linted [][]string // policies that were linted already
 }
 
 func (c *configLint) run(r *policy.Run) {
 	diags, config := &c.found.Diags, r.Span.File.Name
 	c.policies(r, beneath(config, r.Policies))
-	for i, name := range beneath(config, r.Snapshots) {
-		if _, err := os.Stat(name); err != nil {
-			diags.Errorf("run-file-missing", r.Snapshots[i].Span, "%v", plainPathError(name, err))
-		}
-	}
 	*diags = append(*diags, refused(r)...)
 	c.stateDir(r, beneath(config, []policy.Text{r.StateDir})[0])
+	if r.State.IsSet() {
+		diags.Infof("run-state-file", r.State.Span, "queue times and usage are kept in %s, and not in the state directory %s", r.State.Value, r.StateDir.Value)
+	}
 	if r.Feed.To.Value == "command" {
 		c.program(r.Feed.Path)
 	}
@@ -129,43 +129,22 @@ func (c *configLint) run(r *policy.Run) {
 		diags.Warnf("run-unbounded", at, "a run may change every job of the queue").Note("max_share = 0.5 in the block bounds lets a run change half of the waiting jobs at most")
 	}
 	c.time(r)
-	for _, path := range []policy.Text{r.Prom, r.JSON, r.State} {
-		c.written(r, path)
-	}
-	if r.Feed.To.Value == "file" {
-		c.written(r, r.Feed.Path)
-	}
-	c.reads = slices.Concat(c.reads, beneath(config, r.Policies), beneath(config, r.Snapshots))
-	if name := beneath(config, []policy.Text{r.Prom})[0]; r.Prom.IsSet() {
-		switch info, err := os.Stat(filepath.Dir(name)); {
-		case filepath.Ext(name) != ".prom":
-			diags.Warnf("run-unseen", r.Prom.Span, "%s does not end in .prom", r.Prom.Value).Note("the textfile collector reads no other file")
-		case err != nil || !info.IsDir():
-			diags.Warnf("run-unseen", r.Prom.Span, "there is no folder %s", filepath.Dir(name))
-		}
+	c.written(r)
+	if r.Prom.IsSet() && filepath.Ext(r.Prom.Value) != ".prom" {
+		diags.Warnf("run-unseen", r.Prom.Span, "%s does not end in .prom", r.Prom.Value).Note("the textfile collector reads no other file")
 	}
 }
 
 // policies lints the policies of a run, once where several runs have the same.
 func (c *configLint) policies(r *policy.Run, files []string) {
-	readable := true
-	for i, name := range files {
-		info, err := os.Stat(name)
-		if err == nil && info.IsDir() {
-			err = fmt.Errorf("it is a folder")
-		}
-		if err != nil {
-			readable = false
-			c.found.Diags.Errorf("run-file-missing", r.Policies[i].Span, "%v", plainPathError(name, err))
-		}
-	}
-	if !readable || slices.ContainsFunc(c.linted, func(l []string) bool { return slices.Equal(l, files) }) {
+	missing := slices.ContainsFunc(files, func(name string) bool { return readable(name, false) != nil })
+	if missing || slices.ContainsFunc(c.linted, func(l []string) bool { return slices.Equal(l, files) }) {
 		return
 	}
 	c.linted = append(c.linted, files)
 	pol := c.flags.pol
 	pol.note = func(name string, _ []byte) { // of included files too
-		c.reads = append(c.reads, name)
+		c.uses = append(c.uses, readBy("a file of the policy", name)...)
 		c.trusted(name, r.Policies[0].Span)
 	}
 	pol.slurmVersion, pol.semantics = r.SlurmVersion.Value, r.Semantics.Value
@@ -227,39 +206,31 @@ func (c *configLint) time(r *policy.Run) {
 	}
 }
 
-// runText is where a run says which file it writes.
-type runText struct {
-	run  *policy.Run
-	text policy.Text
-	path string
-}
-
-func (c *configLint) written(r *policy.Run, text policy.Text) {
-	if text.IsSet() && text.Value != "" {
-		c.writes = append(c.writes, runText{r, text, beneath(text.Span.File.Name, []policy.Text{text})[0]})
+// written notes the files that a run writes.
+func (c *configLint) written(r *policy.Run) {
+	config := r.Span.File.Name
+	path := func(t policy.Text) string {
+		if !t.IsSet() {
+			return ""
+		}
+		return beneath(config, []policy.Text{t})[0]
 	}
+	c.writes = append(c.writes, use{what: "state", path: path(r.State), at: r.State.Span})
+	c.writes = slices.Concat(c.writes, outputUses("prom", path(r.Prom), r.Prom.Span), outputUses("json", path(r.JSON), r.JSON.Span))
+	if r.Feed.To.Value == "file" {
+		c.writes = append(c.writes, use{what: "the file that is fed", path: path(r.Feed.Path), at: r.Feed.Path.Span})
+	}
+	c.uses = slices.Concat(c.uses, readBy("a file of the policy", beneath(config, r.Policies)...),
+		among(directly, readBy("the snapshot", beneath(config, r.Snapshots)...)),
+		[]use{{what: "the state directory", path: path(r.StateDir), part: ofLayout}}, noMetrics(path(r.Prom)))
 }
 
 // shared finds files that are written twice, or read as well.
 func (c *configLint) shared() {
-	for i, w := range c.writes {
-		const code = "run-shared-file"
-		if info, err := os.Stat(w.path); err == nil && !info.Mode().IsRegular() {
-			continue // as /dev/null is
-		}
-		at, name := w.text.Span, w.text.Value
-		first := slices.IndexFunc(c.writes[:i], func(other runText) bool { return sameFile(w.path, other.path) })
-		switch {
-		case first >= 0 && c.writes[first].run == w.run:
-			c.found.Diags.Errorf(code, at, "this run writes %s twice", name).NoteAt(c.writes[first].text.Span, "the other time")
-		case first >= 0:
-			c.found.Diags.Errorf(code, at, "another run writes %s too", name).NoteAt(c.writes[first].text.Span, "the other one")
-		case slices.ContainsFunc(c.reads, func(read string) bool { return sameFile(w.path, read) || sameFile(filepath.Dir(w.path), read) }):
-			c.found.Diags.Errorf(code, at, "%s is read, and would be written over", name)
-		case inStateDir(beneath(w.text.Span.File.Name, []policy.Text{w.run.StateDir})[0], w.path):
-			c.found.Diags.Errorf(code, at, "%s is a file of the state directory", name)
-		case w.text == w.run.Prom && noMetrics(w.path):
-			c.found.Diags.Errorf(code, at, "%s is there, and holds no metrics of a run", name).Note("give another name, or remove it")
+	for _, o := range separate(c.writes, c.uses) {
+		d := c.found.Diags.Errorf("run-shared-file", o.out.at, "%v", o)
+		if o.twice {
+			d.NoteAt(o.other.at, "the other one")
 		}
 	}
 }

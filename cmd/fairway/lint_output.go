@@ -119,17 +119,12 @@ func (f *lintFlags) report(found *compiler.Linted, targets []lintTarget, err *ex
 }
 
 func (f *lintFlags) write(targets []lintTarget, list diag.List, files []*source.File) error {
-	var outputs, read []use
-	for _, t := range targets {
-		outputs = append(outputs, use{what: "-o " + t.format, path: t.path})
-	}
-	for _, name := range []string{f.config, f.baseline} {
-		read = append(read, use{what: "which is read", path: name})
-	}
+	read := reads{f.config, f.baseline}
 	for _, file := range files {
-		read = append(read, use{what: "which is read", path: file.Name})
+		read.note(file.Name, nil)
 	}
-	if err := nothingWritten(outputs, append(read, f.snap.uses()...)); err != nil {
+	outputs := usesOf(targets, func(t lintTarget) use { return use{what: "-o " + t.format, path: t.path} })
+	if err := nothingWritten(outputs, slices.Concat(read.uses(), f.snap.uses())); err != nil {
 		return err
 	}
 	in := report.Input{Findings: list, Files: files, Version: programVersion(), Rule: reportRule}

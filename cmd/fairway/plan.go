@@ -63,10 +63,7 @@ func newPlan() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			outputs := make([]use, len(targets))
-			for i, t := range targets {
-				outputs[i] = use{what: t.flag(), path: t.path}
-			}
+			outputs := usesOf(targets, func(t planTarget) use { return use{what: t.flag(), path: t.path} })
 			if err := nothingWritten(outputs, slices.Concat(policy.uses(), snap.uses(), iter.uses())); err != nil {
 				return err
 			}

@@ -39,7 +39,7 @@ type pushFlags struct {
 	deadline, maxAge, every time.Duration
 
 	given, inFile map[string]bool // flags of the command line, and those that --config sets
-	inputs        []runFile
+	inputs        []use
 	targets       []pushOutput
 	became        push.Report
 }

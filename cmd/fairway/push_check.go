@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,9 +13,18 @@ import (
 	"github.com/fairway-sched/fairway/runtime/manager"
 )
 
-// refused finds words of a run that each push by it would refuse, and files that it could not write. What the command
-// line says instead has been taken out of the run.
+// refused finds words of a run that each push by it would refuse, and files that it could not read or write. What the
+// command line says instead has been taken out of the run.
 func refused(r *policy.Run) (diags diag.List) {
+	missing := func(names []policy.Text, folders bool) {
+		for _, t := range names {
+			if err := readable(beneath(t.Span.File.Name, []policy.Text{t})[0], folders); err != nil {
+				diags.Errorf("run-file-missing", t.Span, "%v", err)
+			}
+		}
+	}
+	missing(r.Policies, false)
+	missing(r.Snapshots, true)
 	if r.TimeZone.IsSet() {
 		if _, err := time.LoadLocation(r.TimeZone.Value); err != nil {
 			diags.Errorf("run-word", r.TimeZone.Span, "%v", err).Note(`write a zone as "Europe/Stockholm"`)
@@ -31,7 +41,7 @@ func refused(r *policy.Run) (diags diag.List) {
 			diags.Errorf("run-word", name.Span, "%q is no name of a resource", name.Value).Note("a letter, and then letters, digits and _")
 		}
 	}
-	outputs := []policy.Text{r.JSON, r.State}
+	outputs := []policy.Text{r.Prom, r.JSON, r.State}
 	if r.Feed.To.Value == "file" {
 		outputs = append(outputs, r.Feed.Path)
 	}
@@ -40,22 +50,37 @@ func refused(r *policy.Run) (diags diag.List) {
 			continue
 		}
 		names := beneath(t.Span.File.Name, []policy.Text{t, r.StateDir})
-		if filepath.Dir(settled(names[0])) == settled(names[1]) {
-			continue // the first run makes that folder
-		}
-		if err := writable(names[0]); err != nil {
+		if err := writable(names[0], names[1]); err != nil {
 			diags.Errorf("run-file-missing", t.Span, "%v", err)
 		}
 	}
 	return diags
 }
 
-// writable says why a file cannot be put where it is to be.
-func writable(name string) error {
+// readable says why a file, or a folder where it may be one, cannot be read.
+func readable(name string, folder bool) error {
+	info, err := os.Stat(name)
+	if err == nil && info.IsDir() && !folder {
+		err = errors.New("it is a folder")
+	}
+	if err != nil {
+		return plainPathError(name, err)
+	}
+	return nil
+}
+
+// writable says why a file cannot be put where it is to be. The first run makes the state directory.
+func writable(name, stateDir string) error {
+	if name == "" || name == "-" {
+		return nil
+	}
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		return fmt.Errorf("cannot write %s: it is a folder", name)
 	}
 	folder := filepath.Dir(settled(name))
+	if stateDir != "" && folder == settled(stateDir) {
+		return nil
+	}
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 		return fmt.Errorf("cannot write %s: there is no folder %s", name, filepath.Dir(name))
 	}
@@ -63,8 +88,14 @@ func writable(name string) error {
 }
 
 // without is a run less what the command line says instead.
-func (p *pushFlags) without(given func(flag string) bool, r *policy.Run) *policy.Run {
+func (p *pushFlags) without(given func(flag string) bool, files []string, r *policy.Run) *policy.Run {
 	left := *r
+	if len(files) > 0 || p.made() {
+		left.Policies = nil
+	}
+	if given("snapshot") || given("live") || p.made() {
+		left.Snapshots = nil
+	}
 	var none policy.Text
 	for flag, texts := range map[string][]*policy.Text{
 		"timezone": {&left.TimeZone}, "slurm-version": {&left.SlurmVersion}, "state": {&left.State},
@@ -80,10 +111,10 @@ func (p *pushFlags) without(given func(flag string) bool, r *policy.Run) *policy
 		left.Feed, left.TimeZone, left.SlurmVersion, left.State = policy.RunFeed{}, none, none, none
 	}
 	if !p.sends() { // nothing is written
-		left.JSON, left.State, left.Feed.Path = none, none, none
+		left.Prom, left.JSON, left.State, left.Feed.Path = none, none, none, none
 	}
 	if given("output") {
-		left.JSON = none
+		left.Prom, left.JSON = none, none
 	}
 	return &left
 }

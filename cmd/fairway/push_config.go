@@ -40,7 +40,7 @@ func (p *pushFlags) configure(ctx context.Context, given func(flag string) bool,
 	if err != nil {
 		return nil, err
 	}
-	if found := refused(p.without(given, r)); found.HasErrors() {
+	if found := refused(p.without(given, files, r)); found.HasErrors() {
 		return nil, complain(found)
 	}
 	p.take(given, r)

@@ -2,55 +2,52 @@ package main
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/push"
 )
 
-// runFile is a file that a run reads or writes, and what it is to the run.
-type runFile struct{ as, path string }
-
-// reads notes what a run is about to read.
-func (p *pushFlags) reads(as string, paths ...string) {
-	for _, path := range paths {
-		p.inputs = append(p.inputs, runFile{as, path})
-	}
+// reads notes what a run is about to read. Whatever is put into a folder that is its snapshot is another one.
+func (p *pushFlags) reads(what string, names ...string) {
+	p.inputs = append(p.inputs, among(directly, readBy(what, names...))...)
 }
 
-// writes are the files that a run writes beside those of its state directory. What is no regular file takes all that
-// is written to it.
-func (p *pushFlags) writes(target push.Target) []runFile {
-	list := []runFile{{"--out", p.out}, {"--state", p.iter.state}}
+// uses are what the run reads, as far as it is known, what it keeps, and what is no file of its metrics.
+func (p *pushFlags) uses() []use {
+	list := append([]use{{what: "the state directory", path: p.dir, part: ofLayout}}, p.inputs...)
 	for _, o := range p.targets {
-		list = append(list, runFile{"the output " + o.format, o.path})
 		if o.format == "prom" {
-			list = append(list, runFile{"the output prom of a run that is locked out", besideProm(o.path)})
+			list = append(list, noMetrics(o.path)...)
 		}
 	}
+	return list
+}
+
+// outputUses are the files of an output.
+func outputUses(format, path string, at source.Span) []use {
+	list := []use{{what: "the output " + format, path: path, at: at}}
+	if format == "prom" {
+		list = append(list, use{what: "the output prom of a run that is locked out", path: besideProm(path), at: at})
+	}
+	return list
+}
+
+// writes are the files that a run writes beside those of its state directory.
+func (p *pushFlags) writes(target push.Target) []use {
+	list := []use{{what: "--out", path: p.out}, {what: "--state", path: p.iter.state}}
+	for _, o := range p.targets {
+		list = append(list, outputUses(o.format, o.path, source.Span{})...)
+	}
 	if path, ok := strings.CutPrefix(target.To, "file="); ok {
-		list = append(list, runFile{"the file that is fed", path})
+		list = append(list, use{what: "the file that is fed", path: path})
 	}
-	return slices.DeleteFunc(list, func(f runFile) bool {
-		info, err := os.Stat(f.path)
-		return f.path == "" || f.path == "-" || err == nil && !info.Mode().IsRegular()
-	})
+	return list
 }
 
-// separate refuses a run that would write over what it reads, or over another file that it writes. A plan has more of
-// both. Such a run writes nothing at all.
+// separate refuses a run that would write over what it reads, or over another file that it writes, or where nothing
+// can be written. A plan has more of both. Such a run writes nothing at all.
 func (p *pushFlags) separate(plan *push.Plan) error {
-	err := p.mixed(plan)
-	if err != nil {
-		p.targets = nil
-	}
-	return err
-}
-
-// mixed finds what separate refuses.
-func (p *pushFlags) mixed(plan *push.Plan) error {
 	target := p.target
 	if plan != nil {
 		target = plan.Target
@@ -61,52 +58,32 @@ func (p *pushFlags) mixed(plan *push.Plan) error {
 			p.reads("the snapshot", f.Name)
 		}
 	}
-	list := p.writes(target)
-	for i, f := range list {
-		if over := p.over(f.path); over != "" {
-			return failf(exitUsage, "nothing is sent: %s is to be %s, which is %s: give another name", f.as, f.path, over)
-		}
-		for _, other := range list[:i] {
-			if sameFile(f.path, other.path) {
-				return failf(exitUsage, "nothing is sent: %s and %s are to be one file, %s: give another name", other.as, f.as, f.path)
-			}
-		}
+	err := p.sound(p.writes(target))
+	if err != nil {
+		p.targets = nil
 	}
-	for _, o := range p.targets {
-		if o.format == "prom" && noMetrics(o.path) {
-			return failf(exitUsage, "nothing is sent: the output prom is to be %s, which is there and holds no metrics of a run: give another name, or remove it", o.path)
+	return err
+}
+
+// sound finds what separate refuses.
+func (p *pushFlags) sound(writes []use) error {
+	for _, o := range separate(writes, p.uses()) {
+		return failf(exitUsage, "nothing is sent: %w: give another name", o)
+	}
+	for _, w := range writes {
+		if err := writable(w.path, p.dir); err != nil && p.sends() {
+			return failf(exitIO, "nothing is sent: %v", err)
 		}
 	}
 	return nil
 }
 
-// noMetrics reports a file with something else than metrics in it. They are written also where a run fails before it
+// noMetrics is a file for metrics that has something else in it. They are written also where a run fails before it
 // knows all that it reads.
-func noMetrics(path string) bool {
-	if path == "" || path == "-" {
-		return false
-	}
+func noMetrics(path string) []use {
 	text, err := readRegular(path)
-	return err == nil && len(text) > 0 && !bytes.HasPrefix(text, []byte("# HELP fairway_"))
-}
-
-// over is what a file is to the run beside something to write, "" if nothing.
-func (p *pushFlags) over(path string) string {
-	for _, f := range p.inputs {
-		if sameFile(path, f.path) || sameFile(filepath.Dir(path), f.path) {
-			return f.as
-		}
+	if err != nil || len(text) == 0 || bytes.HasPrefix(text, []byte("# HELP fairway_")) {
+		return nil
 	}
-	if p.dir != "" && inStateDir(p.dir, path) {
-		return "a file of the state directory"
-	}
-	return ""
-}
-
-// inStateDir reports a file of the layout of a state directory.
-func inStateDir(dir, path string) bool {
-	name, err := filepath.Rel(settled(dir), settled(path))
-	return err == nil && slices.ContainsFunc(stateLayout, func(p statePart) bool {
-		return name == p.name || p.more && strings.HasPrefix(name, p.name)
-	})
+	return []use{{what: "which is there and holds no metrics of a run", path: path}}
 }

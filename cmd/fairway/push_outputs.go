@@ -77,7 +77,8 @@ func (p *pushFlags) measured(run func() error) error {
 	}
 	p.became.Missing = len(p.live.missed)
 	for _, o := range p.targets {
-		if o.format != "prom" || p.over(o.path) != "" || noMetrics(o.path) {
+		if o.format != "prom" || len(separate([]use{{path: o.path}}, p.uses())) > 0 ||
+			failure != nil && writable(o.path, "") != nil { // that is the failure
 			continue
 		}
 		err := p.metrics(o.path)

@@ -3,8 +3,10 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -12,17 +14,23 @@ import (
 type use struct {
 	what string // of an output the flag, as "--out"; of the others what becomes of it, as "which is read"
 	path string
-	of   extent
+	part func(folder, inside string) bool // of a folder, which of the names in it are used; nil of a file
+	at   source.Span                      // where a configuration names it
 }
 
-// extent is how much of a path is used.
-type extent int
+// usesOf are the uses that values stand for.
+func usesOf[T any](list []T, as func(T) use) []use {
+	uses := make([]use, len(list))
+	for i, x := range list {
+		uses[i] = as(x)
+	}
+	return uses
+}
 
-const (
-	theFile   extent = iota
-	allInside        // of a folder that is Fairway's own
-	records          // of a folder with a snapshot: the files that are part of it
-)
+// readBy are files that are read, and what of a call reads them.
+func readBy(what string, names ...string) []use {
+	return usesOf(names, func(name string) use { return use{what: what, path: name} })
+}
 
 // overlap is an output that would be written over something else.
 type overlap struct {
@@ -36,59 +44,66 @@ func (o *overlap) Error() string {
 	switch {
 	case o.twice:
 		return o.other.what + " and " + o.out.what + " are one file, " + o.out.path
-	case o.other.of != theFile:
+	case o.other.part != nil:
 		is = "is in"
 	}
 	return o.out.what + " " + o.out.path + " " + is + " " + o.other.path + ", " + o.other.what
 }
 
-// separate sees that no output is written over one before it, or over what is used besides.
-func separate(outputs, others []use) *overlap {
+// separate finds each output that is one before it, or part of what is used besides. What is no regular file, as
+// /dev/null is, takes all that is written to it.
+func separate(outputs, others []use) (list []*overlap) {
 	for i, out := range outputs {
-		if out.path == "" || out.path == "-" {
+		if info, err := os.Stat(out.path); !out.named() || err == nil && !info.Mode().IsRegular() {
 			continue
 		}
-		for _, before := range outputs[:i] {
-			if sameFile(out.path, before.path) {
-				return &overlap{out: out, other: before, twice: true}
-			}
-		}
-		for _, other := range others {
-			if other.hasPart(out.path) {
-				return &overlap{out: out, other: other}
-			}
+		if before := slices.IndexFunc(outputs[:i], func(u use) bool { return u.has(out.path) }); before >= 0 {
+			list = append(list, &overlap{out, outputs[before], true})
+		} else if other := slices.IndexFunc(others, func(u use) bool { return u.has(out.path) }); other >= 0 {
+			list = append(list, &overlap{out, others[other], false})
 		}
 	}
-	return nil
+	return list
 }
 
-// nothingWritten is separate as an error of the command line.
+// nothingWritten refuses outputs that are not separate.
 func nothingWritten(outputs, others []use) error {
-	if o := separate(outputs, others); o != nil {
+	for _, o := range separate(outputs, others) {
 		return failf(exitUsage, "%w; nothing was written: give another name", o)
 	}
 	return nil
 }
 
-// hasPart reports a file that is it, or one of those in it.
-func (u use) hasPart(name string) bool {
-	if u.path == "" || u.path == "-" {
+// named is false of a standard stream, and of what was not given.
+func (u use) named() bool { return u.path != "" && u.path != "-" }
+
+// has reports a file that is it, or one of those in it.
+func (u use) has(name string) bool {
+	switch {
+	case !u.named():
 		return false
-	}
-	if u.of == theFile || sameFile(name, u.path) {
+	case u.part == nil || sameFile(name, u.path):
 		return sameFile(name, u.path)
 	}
 	inside, err := filepath.Rel(settled(u.path), settled(name))
-	if err != nil || inside == ".." || strings.HasPrefix(inside, "../") {
-		return false
-	}
-	return u.of == allInside || isRecord(name)
+	return err == nil && filepath.IsLocal(inside) && u.part(u.path, inside)
 }
 
-// isRecord reports a file that is part of its folder's snapshot, which a chart of an earlier run is not.
-func isRecord(name string) bool {
+// directly is the part of a folder that is read flat, as snapshots are.
+func directly(_, inside string) bool { return !strings.Contains(inside, "/") }
+
+// recorded is the part of a folder that its snapshot has, which a chart of an earlier run is not.
+func recorded(folder, inside string) bool {
+	name := filepath.Join(folder, inside)
 	s, _, err := snapshot.Read(&disk{}, []string{name}, snapshot.Options{})
 	return err != nil && exists(name) || err == nil && len(s.Sources) > 0
+}
+
+// ofLayout is the part of a state directory that Fairway keeps.
+func ofLayout(_, inside string) bool {
+	return slices.ContainsFunc(stateLayout, func(p statePart) bool {
+		return inside == p.name || p.more && strings.HasPrefix(inside, p.name)
+	})
 }
 
 // reads are the names of files that were read.
@@ -96,28 +111,24 @@ type reads []string
 
 func (r *reads) note(name string, _ []byte) { *r = append(*r, name) }
 
-func (r *reads) uses() (list []use) {
-	for _, name := range *r {
-		list = append(list, use{what: "which is read", path: name})
+func (r *reads) uses() []use { return readBy("which is read", *r...) }
+
+// among reads folders flat, of which some names are used.
+func among(part func(folder, inside string) bool, list []use) []use {
+	for i := range list {
+		if info, err := os.Stat(list[i].path); err == nil && info.IsDir() {
+			list[i].part = part
+		}
 	}
 	return list
 }
 
 // uses are the files of a snapshot.
-func (s *snapshotFlags) uses() (list []use) {
-	for _, name := range s.paths {
-		u := use{what: "which is read", path: name}
-		if info, err := os.Stat(name); err == nil && info.IsDir() {
-			u.of = records
-		}
-		list = append(list, u)
-	}
-	return list
-}
+func (s *snapshotFlags) uses() []use { return among(recorded, readBy("which is read", s.paths...)) }
 
 // uses are the files that go on from one evaluation to the next.
 func (i *iterationFlags) uses() []use {
-	list := []use{{what: "the state directory", path: i.dir, of: allInside}}
+	list := []use{{what: "the state directory", path: i.dir, part: ofLayout}}
 	if i.state != "" {
 		list = append(list, use{what: "the state", path: i.state}, use{what: "the lock of the state", path: i.state + ".lock"})
 	}

@@ -72,11 +72,14 @@ a whole may still be known by them.`,
 			if err := out.check(); err != nil {
 				return err
 			}
+			snap.paths = paths
+			if err := nothingWritten([]use{{what: "--map", path: mapping}, out.use()}, append(snap.uses(), use{what: "the key", path: keyFile})); err != nil {
+				return err
+			}
 			d := &disk{}
 			if options.Key, err = readKey(d, keyFile); err != nil {
 				return err
 			}
-			snap.paths = paths
 			s, diags, err := snap.read(d)
 			if err != nil {
 				return err

@@ -39,6 +39,12 @@ func (o *snapshotOutput) check() error {
 	return failf(exitUsage, "-o is json, jsonl or csv, not %q", o.text)
 }
 
+// use is the file that is written.
+func (o *snapshotOutput) use() use {
+	form, to, _ := strings.Cut(o.text, "=")
+	return use{what: "-o " + form, path: to}
+}
+
 // write writes, and says what of the snapshot the form has no place for.
 func (o *snapshotOutput) write(s *snapshot.Snapshot) error {
 	name, to, _ := strings.Cut(o.text, "=")
@@ -107,6 +113,9 @@ could not be read, and are missing in it.`,
 				return err
 			}
 			snap.paths = paths
+			if err := nothingWritten([]use{out.use()}, snap.uses()); err != nil {
+				return err
+			}
 			s, diags, err := snap.read(&disk{})
 			if err != nil {
 				return err

@@ -38,6 +38,9 @@ error (exit code 3). Exit code 1 says that some records cannot be read.`,
 				return failf(exitUsage, "-o is table or json, not %q", format)
 			}
 			snap.paths = paths
+			if err := nothingWritten([]use{{what: "-o " + format, path: to}}, snap.uses()); err != nil {
+				return err
+			}
 			s, diags, err := snap.read(&disk{})
 			if err != nil {
 				return err

@@ -42,6 +42,9 @@ out. The same --seed gives the same queue.`,
 				return err
 			}
 			snap.paths = paths
+			if err := nothingWritten([]use{out.use()}, snap.uses()); err != nil {
+				return err
+			}
 			s, diags, err := snap.read(&disk{})
 			if err != nil {
 				return err

@@ -43,8 +43,12 @@ It exits with 1 if a test fails.`,
 			if len(files) == 0 {
 				return failf(exitUsage, "no *%s below %s", testSuffix, strings.Join(paths, ", "))
 			}
-			suites, err := runTests(files, verbose)
+			var opened reads
+			suites, err := runTests(&disk{&opened}, files, verbose)
 			if err != nil {
+				return err
+			}
+			if err := nothingWritten([]use{{what: "--junit", path: junit}}, opened.uses()); err != nil {
 				return err
 			}
 			if junit != "" {
@@ -92,8 +96,7 @@ type suite struct {
 	outcomes []runner.Outcome
 }
 
-func runTests(files []string, verbose bool) ([]suite, error) {
-	d := &disk{}
+func runTests(d *disk, files []string, verbose bool) ([]suite, error) {
 	var suites []suite
 	for _, name := range files {
 		f, err := d.readFile(name)

@@ -31,6 +31,8 @@ type usageFlags struct {
 	force, dryRun   bool
 	state, dir      string
 	output          string
+
+	read reads // files of the policies
 }
 
 func newUsage() *cobra.Command {
@@ -150,6 +152,10 @@ func (f *usageFlags) run(paths []string) error {
 		printDiags(notable(list))
 		return &exitError{code: exitUsage}
 	}
+	kept := []use{{what: "the folder of windows", path: f.to, part: ofWindows}, {what: "the state directory", path: f.dir, part: ofLayout}}
+	if err := nothingWritten([]use{{what: "-o " + format, path: path}}, append(f.uses(paths, records), kept...)); err != nil {
+		return err
+	}
 	if err := out.put(f, &list); err != nil {
 		return err
 	}
@@ -165,6 +171,20 @@ func (f *usageFlags) run(paths []string) error {
 		return &exitError{code: exitFindings}
 	}
 	return err
+}
+
+// uses are the files that were read.
+func (f *usageFlags) uses(paths []string, records *snapshot.Records) []use {
+	f.read = append(f.read, paths...)
+	for _, s := range records.Sources {
+		f.read.note(s.Name, nil)
+	}
+	return append(f.read.uses(), (&snapshotFlags{paths: f.nodes}).uses()...)
+}
+
+// ofWindows is the part of a folder that is Maui's windows, and the lock.
+func ofWindows(_, inside string) bool {
+	return directly("", inside) && strings.HasPrefix(inside, "FS.") || inside == lockName
 }
 
 // settings joins flags, policy and Maui's own defaults (reference §3.1).
@@ -229,7 +249,7 @@ func (f *usageFlags) compile(d *disk) (*program.Program, error) {
 	if len(f.policies) == 0 {
 		return nil, nil
 	}
-	out, err := (&policyFlags{}).compile(d, f.policies, nil)
+	out, err := (&policyFlags{note: f.read.note}).compile(d, f.policies, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -56,6 +56,10 @@ func (f *usageFlags) runTree(d *disk, p *program.Program, paths []string, format
 		printDiags(notable(list))
 		return &exitError{code: exitUnreadable}
 	}
+	outputs := []use{{what: "--to", path: f.to}, {what: "-o " + format, path: path}}
+	if err := nothingWritten(outputs, append(f.uses(paths, records), iter.uses()...)); err != nil {
+		return err
+	}
 	printDiags(notable(list))
 	if !f.dryRun {
 		if err := out.keep(f, iter.opened); err != nil {

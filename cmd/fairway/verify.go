@@ -76,11 +76,8 @@ Slurm's commands itself, as whoever runs it, and changes nothing. By hand, the s
 				if err != nil {
 					return err
 				}
-				written := make([]use, len(targets))
-				for i, t := range targets {
-					written[i] = use{what: "-o " + t.format, path: t.path}
-				}
-				if err := nothingWritten(written, slices.Concat(policy.uses(), snap.uses())); err != nil {
+				outputs := usesOf(targets, func(t verifyTarget) use { return use{what: "-o " + t.format, path: t.path} })
+				if err := nothingWritten(outputs, slices.Concat(policy.uses(), snap.uses())); err != nil {
 					return err
 				}
 				printDiags(notable(findings))

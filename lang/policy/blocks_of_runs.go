@@ -16,7 +16,7 @@ var runBlocks = []BlockDoc{
 			{Name: "policy", Type: Names, Required: true, Doc: "Policy files, in any of the three languages."},
 			{Name: "snapshot", Type: Names, Doc: "Files, folders or archives with what the resource manager says; or a `live` block."},
 			{Name: "state_dir", Type: String, Required: true, Doc: "Folder with lock, audit and last plan."},
-			{Name: "state", Type: String, Doc: "File that keeps queue times and usage from one run to the next."},
+			{Name: "state", Type: String, Doc: "File that keeps queue times and usage from one run to the next, instead of the one in state_dir."},
 			{Name: "every", Type: Duration, Unit: schema.Seconds, Range: within(1, aYear), Doc: "How often cron or the timer starts it. `lint` compares times with it, and the metrics tell it, for alerts on runs that do not come."},
 			{Name: "slurm_version", Type: String, Doc: "Version of Slurm as \"YY.MM\"."},
 			{Name: "semantics", Type: String, Values: []string{"observed", "documented"}, Doc: "As in a policy."},
