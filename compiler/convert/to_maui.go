@@ -27,6 +27,7 @@ func (w *writer) toMaui() {
 		w.mauiBasic()
 	} else {
 		w.scaled()
+		w.mauiUncounted()
 		w.mauiAge()
 		w.mauiPriorities()
 		w.mauiSize()
@@ -129,10 +130,52 @@ func (w *writer) scaled() {
 func (w *writer) weighs(name string) part {
 	p := w.part(name, name)
 	p.weight *= w.scale
-	if p.cap > 0 || (name == "age" || name == "fairshare") && !w.slurmdbd() {
+	if p.cap > 0 || p.weight != 0 && w.uncounted(name) {
 		p.weight = 0 // Slurm's parameters have no caps, so that this one is of a policy file: left
 	}
 	return p
+}
+
+// uncounted reports a weight that Slurm takes as 0, as it does with those of age and fairshare where no accounting is kept.
+func (w *writer) uncounted(name string) bool {
+	c := component(w.policy, name)
+	if c == nil || !usualHere(c.Weight) {
+		return false
+	}
+	weight, ok := constant(c.Weight)
+	return ok && weight == 0
+}
+
+// mauiUncounted names the weights that count nothing as the site is: those that Slurm takes as 0, and those of what no file has.
+func (w *writer) mauiUncounted() {
+	for _, name := range []string{"age", "fairshare"} {
+		if p := w.part(name, name); p.weight != 0 && w.uncounted(name) {
+			w.exact(p.from...)
+			w.leftOut(p.at(), map[string]string{"age": "PriorityWeightAge", "fairshare": "PriorityWeightFairshare"}[name],
+				"it counts with AccountingStorageType=accounting_storage/slurmdbd alone")
+		}
+	}
+	lacks := func(part, param, what, why string) {
+		if p := w.weighs(part); p.weight != 0 {
+			w.exact(p.from...)
+			w.diags.Infof("convert-incomplete", p.at(), "%s counts for no job: the policy has no %s", param, what).Note("%s", why)
+		}
+	}
+	if len(w.rows("qos.priority")) == 0 {
+		lacks("qos", "PriorityWeightQOS", "QOS", "QOS are in the database: if some have a priority, add QOS - 'name':Priority=N to the file of accounts for each, and convert again")
+	}
+	drawn := slices.ContainsFunc(w.policy.Fairshare, func(f ir.Fairshare) bool {
+		return slices.ContainsFunc(f.Associations, func(a ir.Association) bool { return !a.Span.IsZero() })
+	})
+	if drawn { // a priority that no association has is 0
+		if len(w.rows("association.priority")) == 0 {
+			w.exact(w.weighs("assoc").from...)
+		}
+		return
+	}
+	for _, of := range [][2]string{{"assoc", "PriorityWeightAssoc"}, {"fairshare", "PriorityWeightFairshare"}} {
+		lacks(of[0], of[1], "accounts", "accounts are in the database: give sacctmgr's dump of them beside slurm.conf, and convert again")
+	}
 }
 
 // flag reports a word of PriorityFlags, and marks it as said.
