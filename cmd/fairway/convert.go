@@ -23,7 +23,7 @@ type convertFlags struct {
 	seed                       uint64
 	tries                      int
 	outputs                    []string
-	strict                     bool
+	strict, all                bool
 }
 
 func newConvert() *cobra.Command {
@@ -58,7 +58,8 @@ mean the same is not written. What the scheduler passes over is listed and left 
 The policy goes to standard output or to --out; the accounts that go with a slurm.conf go to
 --accounts, in the format of sacctmgr dump. Files are replaced together and only by whole
 ones; none may be one of the files that are read. The list goes to standard error, or to a
-file: -o json=PATH.
+file: -o json=PATH. In a long list findings that say the same of other names are told once,
+with their number; --all tells each, and JSON always has them all.
 
 Exit codes: 0 written, and nothing is lost (with --strict: the list is empty), 1 written,
 but something cannot be said or jobs are treated otherwise, or nothing could be written,
@@ -90,6 +91,7 @@ but something cannot be said or jobs are treated otherwise, or nothing could be 
 	flags.IntVar(&f.tries, "tries", 500, "where results can differ, generate so many queues to find jobs for which they do; 0 does not look")
 	flags.Uint64Var(&f.seed, "seed", 1, "where that search begins")
 	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also if something is only said nearly, is left out, or is to be completed")
+	flags.BoolVar(&f.all, "all", false, "tell each finding, also where many say the same of other names")
 	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "how the list is written: text or json, or json=PATH for a file beside the text (default text)")
 	flags.StringVar(&f.pol.lang, "lang", "", "language of the policy files: hcl, maui, slurm or sacctmgr (default: by content)")
 	flags.StringVar(&f.pol.semantics, "semantics", "", "observed: as the real scheduler behaves; documented: as its manual says (default observed)")
@@ -131,6 +133,7 @@ func (f *convertFlags) run(files []string) error {
 	}
 	result, found := convert.To(lower.Lang(f.to), units, in.Options)
 	list := newConversion(found)
+	list.all = f.all
 	if list.refused() {
 		reports, err := list.files(lists)
 		if err == nil {

@@ -19,6 +19,7 @@ type conversion struct {
 	example *example  // nil if there is none
 	looked  bool      // for one
 	said    []string  // what was not written, though asked for
+	all     bool      // each finding is told, also where many are alike
 }
 
 // newConversion takes what is about the conversion; what is wrong with the file itself is left to check.
@@ -192,7 +193,11 @@ func (c *conversion) warns() bool {
 
 func (c *conversion) writeText(w io.Writer, colour bool) error {
 	var b bytes.Buffer
-	if err := diag.WriteText(&b, c.list, colour); err != nil {
+	list := c.list
+	if !c.all {
+		list = alike(list)
+	}
+	if err := diag.WriteText(&b, list, colour); err != nil {
 		return err
 	}
 	for _, text := range c.said {

@@ -49,22 +49,27 @@ func (w *writer) hidingInSlurm(object, name string) string {
 		name = "MaxJobs"
 	}
 	var list []string
-	few := func(what string, names []string) {
+	hide := func(what string, names []string) {
 		if len(names) > 0 {
-			shown := what + " " + strings.Join(names[:min(3, len(names))], ", ")
-			if more := len(names) - 3; more > 0 {
-				shown += fmt.Sprintf(" and %d more", more)
-			}
-			list = append(list, shown)
+			list = append(list, what+" "+few(names))
 		}
 	}
 	if object != "partition" {
-		few("partition", w.hiders["partition"][name])
+		hide("partition", w.hiders["partition"][name])
 	}
 	if object == "user" || object == "account" {
-		few("QOS", w.hiders["qos"][name])
+		hide("QOS", w.hiders["qos"][name])
 	}
 	return strings.Join(list, " and of ")
+}
+
+// few are names as a sentence holds them.
+func few(names []string) string {
+	text := strings.Join(names[:min(3, len(names))], ", ")
+	if more := len(names) - 3; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // partitionQOS is the name of the QOS that holds a partition's limits. Slurm takes names of QOS in any case, so that

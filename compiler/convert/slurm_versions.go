@@ -103,7 +103,7 @@ func (w *writer) qosByHand() {
 			names = append(names, r.name)
 		}
 	}
-	report("convert-incomplete", w.policy.Span, "sacctmgr before Slurm %s refuses a file with lines of QOS: make %s by hand", qosVersion, strings.Join(names, ", ")).
+	report("convert-incomplete", w.policy.Span, "sacctmgr before Slurm %s refuses a file with lines of QOS: make %s by hand", qosVersion, few(names)).
 		Note("the commands stand at the top of the file with the accounts, and how to load the rest")
 }
 

@@ -158,7 +158,7 @@ func (w *writer) mauiUncounted() {
 	lacks := func(part, param, what, why string) {
 		if p := w.weighs(part); p.weight != 0 {
 			w.exact(p.from...)
-			w.diags.Infof("convert-incomplete", p.at(), "%s counts for no job: the policy has no %s", param, what).Note("%s", why)
+			w.diags.Infof("convert-incomplete", p.at(), "%s counts for no job here: the policy has no %s", param, what).Note("%s", why)
 		}
 	}
 	if len(w.rows("qos.priority")) == 0 {
