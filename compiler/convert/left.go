@@ -305,7 +305,7 @@ func ceiling(s ir.Scalar) float64 {
 	return math.Inf(1)
 }
 
-// reach is about the most that the written weights give to a job's wait and credentials.
+// reach is about the most that the written weights give to a job.
 func (w *writer) reach() float64 {
 	weights := map[string]float64{}
 	for _, s := range w.set {
@@ -324,7 +324,13 @@ func (w *writer) reach() float64 {
 		value, _ := strconv.ParseFloat(r.text(name), 64)
 		most[kind] = math.Max(most[kind], value)
 	}
-	return weights["PriorityWeightAge"] + weights["PriorityWeightQOS"]*most["QOS"] +
+	sizes := 0.0
+	for _, r := range []struct{ term, weight string }{{"proc", "PROCWEIGHT"}, {"node", "NODEWEIGHT"}, {"mem", "MEMWEIGHT"}} {
+		if w.library != nil {
+			sizes += math.Max(0, w.part("resource", r.term).weight) * largest[r.weight]
+		}
+	}
+	return sizes + weights["PriorityWeightAge"] + weights["PriorityWeightQOS"]*most["QOS"] +
 		weights["PriorityWeightPartition"]*most["PartitionName"] + weights["PriorityWeightAssoc"]*most["association"]
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/fold"
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -168,7 +169,7 @@ func (w *writer) scratchScale(list []weighed) {
 		return
 	}
 	best, most := 1.0, -1
-	for scale := 1.0; scale <= 1e4; scale *= 10 {
+	for scale := 1.0; scale <= 1e4 && (scale == 1 || w.pointsOf(list)*scale <= maxMaui); scale *= 10 {
 		whole := 0
 		for _, x := range list {
 			product := x.whole * x.each * scale
@@ -188,6 +189,25 @@ func (w *writer) scratchScale(list []weighed) {
 		}
 	}
 	w.multiplied(best)
+}
+
+// pointsOf is the most that a job gets by these terms, by the cluster's size or what is taken for it.
+func (w *writer) pointsOf(list []weighed) (total float64) {
+	for _, x := range list {
+		amount := largest[x.as.weight]
+		if all := w.total(map[string]schema.ColumnID{"PROCWEIGHT": "cluster.procs", "NODEWEIGHT": "cluster.nodes", "MEMWEIGHT": "cluster.mem_mb"}[x.as.weight]); all > 0 {
+			amount = all
+		}
+		if x.cap > 0 {
+			amount = min(amount, x.cap)
+		}
+		points := math.Abs(x.each) * amount
+		if x.bound > 0 {
+			points = min(points, x.bound)
+		}
+		total += math.Abs(x.whole) * points
+	}
+	return total
 }
 
 // multiplied sets the factor of all weights, and says so.

@@ -90,15 +90,22 @@ func (w *writer) scaled() {
 		}
 	}
 	total, at := 1.0, w.policy.Span // the points of a job that has the most of all
+	taken := ""                     // for granted, where no file says what there is
 	for _, name := range []string{"age", "jobsize", "fairshare"} {
 		total += math.Abs(w.weighs(name).weight)
 	}
 	for _, r := range w.resources() {
 		if r.param != "" {
-			rates, total = append(rates, r.each), total+math.Abs(r.each)*math.Max(1, r.all)
+			all := r.all
+			if all == 0 {
+				all = largest[r.param]
+				taken += fmt.Sprintf("; no file says how many %s there are, %.0f are taken", map[string]string{"PROCWEIGHT": "processors", "NODEWEIGHT": "nodes", "MEMWEIGHT": "MB of memory"}[r.param], all)
+			}
+			rates, total = append(rates, r.each), total+math.Abs(r.each)*all
 			at = cmp.Or(w.span("PriorityWeightTRES"), at)
 		}
 	}
+	total += w.pointsOf(w.ownTerms())
 	for _, c := range credentials {
 		most, highest := w.normal(c.flag, c.column), 0.0
 		for _, r := range w.rows(c.column) {
@@ -120,9 +127,17 @@ func (w *writer) scaled() {
 		scale *= 10
 	}
 	w.multiplied(scale)
-	if total *= scale; total > maxMaui {
+	w.cutOff(at, total*scale, taken)
+}
+
+// largest are what the largest job is taken to have of what Maui weighs, where no file says what there is.
+var largest = map[string]float64{"PROCWEIGHT": 1e6, "NODEWEIGHT": 1e5, "MEMWEIGHT": 1e8, "QUEUETIMEWEIGHT": 365 * 24 * 60}
+
+// cutOff names priorities that Maui cuts off.
+func (w *writer) cutOff(at source.Span, total float64, taken string) {
+	if total > maxMaui {
 		w.diags.Warnf("convert-not-said", at, "maui.cfg cannot say priorities above %d, and a job can come to %.4g points", int64(maxMaui), total).
-			Note("Maui takes all above for as much, so that such jobs have no order among them; make the weights smaller")
+			Note("Maui takes all above for as much, so that such jobs have no order among them; make the weights smaller%s", taken)
 	}
 }
 
@@ -336,7 +351,10 @@ func (w *writer) mauiSize() {
 	w.exact(at)
 	for _, r := range w.resources() {
 		if r.param == "" {
-			w.diags.Warnf("convert-not-said", at, "maui.cfg cannot say the weight of %s in PriorityWeightTRES", r.name)
+			d := w.diags.Warnf("convert-not-said", at, "maui.cfg cannot say the weight of %s in PriorityWeightTRES", r.name)
+			if r.name == "mem" && w.total("cluster.mem_mb") == 0 {
+				d.Note("a job's share of it is weighed, and no NodeName says with RealMemory how much there is")
+			}
 			continue
 		}
 		each := r.each * w.scale
@@ -371,10 +389,12 @@ func (w *writer) mauiSize() {
 // belowOne keeps the order of jobs with negative priorities, which Maui else raises to 1.
 func (w *writer) belowOne() { w.say("ENABLENEGJOBPRIORITY", "TRUE") }
 
-// total is how much of a resource the cluster has, 0 if the policy does not say.
+// total is how much of a resource the cluster has, 0 if the policy does not say: a node without RealMemory has 1 MB.
 func (w *writer) total(column schema.ColumnID) float64 {
 	for _, r := range w.rows(column) {
-		return float64(r.Value.Int)
+		if all := float64(r.Value.Int); column != "cluster.mem_mb" || all > w.total("cluster.nodes") {
+			return all
+		}
 	}
 	return 0
 }
