@@ -310,7 +310,7 @@ func unreachableHolds(p *pass) {
 
 func holdsForAll(p *pass) {
 	for _, h := range p.Holds {
-		if e := h.When.Expr; ownText(h.Span) && e.IsConst() && e.Value.Int == 1 {
+		if e := h.When.Expr; ownText(h.Span) && e != nil && always(e, true) {
 			p.report(h.Span, "hold %q keeps every job", h.Name).Note("write a condition that reads the job, or delete the hold")
 		}
 	}
