@@ -168,6 +168,7 @@ type site struct {
 	baselineFile string
 	today        time.Time
 	known        map[string]bool
+	asked        func(code string) bool // whether a code is looked for
 }
 
 // beside names files as they are called from the folder of the baseline, so that it holds from wherever the
@@ -198,6 +199,9 @@ func (f *lintFlags) decisions() (s site, targets []lintTarget, err error) {
 		return s, nil, err
 	}
 	s.known = knownCodes()
+	s.asked = func(code string) bool {
+		return lint.Options{All: f.all}.Asked(code, len(f.snap.paths) > 0, f.upgrade != "")
+	}
 	if f.config != "" {
 		text, err := (&disk{}).readFile(f.config)
 		if err != nil {

@@ -17,7 +17,7 @@ import (
 // decide leaves what the site has not silenced; accepted counts what the baseline takes out,
 // gone what it has besides.
 func (s site) decide(found *compiler.Linted) (list diag.List, accepted, gone int) {
-	list = lint.Ignore(found.Diags, found.Files, s.known, s.today)
+	list = lint.Ignore(found.Diags, found.Files, s.known, s.asked, s.today)
 	list = s.severities.Apply(list)
 	if s.baseline != nil {
 		list, accepted, gone = s.baseline.Filter(list, beside(s.baselineFile))
@@ -28,7 +28,7 @@ func (s site) decide(found *compiler.Linted) (list diag.List, accepted, gone int
 // show applies the site's decisions, writes every output, and gives the exit code.
 func (f *lintFlags) show(found *compiler.Linted, s site, targets []lintTarget) error {
 	if f.accept != "" {
-		list, _, _ := site{severities: s.severities, today: s.today, known: s.known}.decide(found)
+		list, _, _ := site{severities: s.severities, today: s.today, known: s.known, asked: s.asked}.decide(found)
 		if err := writeOutput(f.accept, lint.NewBaseline(list, beside(f.accept)).Write); err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ func shown(t *testing.T, text, day string) string {
 	}
 	l := lintFiles("", source.NewFile("maui.cfg", []byte(text)))
 	var codes []string
-	for _, d := range lint.Ignore(l.Diags, l.Files, known, today) {
+	for _, d := range lint.Ignore(l.Diags, l.Files, known, nil, today) {
 		if strings.HasPrefix(d.Code, "ignore-") || known[d.Code] {
 			codes = append(codes, d.Code)
 		}

@@ -37,7 +37,7 @@ func FuzzDecisions(f *testing.F) {
 			}
 			b.Filter(list, nil)
 		}
-		kept := lint.Ignore(list, []*source.File{file}, known, time.Unix(1800000000, 0))
+		kept := lint.Ignore(list, []*source.File{file}, known, nil, time.Unix(1800000000, 0))
 		if len(kept) == 0 && !bytes.Contains([]byte(text), []byte("fairway:ignore")) {
 			t.Fatalf("%q silences a finding", text)
 		}

@@ -1,7 +1,9 @@
 package lint
 
 import (
+	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,8 +28,8 @@ var ignoreRules = []Rule{
 }
 
 // ignoreComment is # fairway:ignore CODE[,CODE…] [until=DATE] REASON, or with ignore-file for the
-// whole file. Policy files may begin comments with //.
-var ignoreComment = regexp.MustCompile(`(?m)(?:#|//)[ \t]*fairway:(ignore(?:-file)?)\b[ \t]*([^\r\n]*)`)
+// whole file. Policy files may begin comments with // or /*.
+var ignoreComment = regexp.MustCompile(`(?m)(#|//|/\*)[ \t]*fairway:(ignore(?:-file)?)\b[ \t]*([^\r\n]*)`)
 
 // ignore is one comment that has a meaning.
 type ignore struct {
@@ -38,8 +40,9 @@ type ignore struct {
 }
 
 // Ignore takes out the findings that comments in the files silence, and reports comments that do not
-// work. known are all codes that may be reported; today is a date, by which comments expire.
-func Ignore(list diag.List, files []*source.File, known map[string]bool, today time.Time) diag.List {
+// work. known are all codes that may be reported; asked says which of them are looked for, nil that all are; today is a date, by
+// which comments expire.
+func Ignore(list diag.List, files []*source.File, known map[string]bool, asked func(code string) bool, today time.Time) diag.List {
 	var ignores []*ignore
 	var faults diag.List
 	codes := map[string][]string{} // by what comments call them
@@ -76,7 +79,7 @@ func Ignore(list diag.List, files []*source.File, known map[string]bool, today t
 		}
 	}
 	for _, i := range ignores {
-		if !i.used {
+		if !i.used && (asked == nil || slices.ContainsFunc(keys(i.codes), asked)) {
 			addRule(&faults, ignoreRules[2], i.span, "this comment silences nothing").Note("remove it, or put it on the line of the finding or on the one before")
 		}
 	}
@@ -91,8 +94,16 @@ func addRule(list *diag.List, r Rule, at source.Span, format string, args ...any
 
 // readIgnore reads one comment; nil if it means nothing.
 func readIgnore(f *source.File, m []int, known map[string]bool, codesOf func(string) []string, today time.Time, faults *diag.List) *ignore {
-	span := f.Span(m[0], m[1])
-	words := strings.Fields(string(f.Text[m[4]:m[5]]))
+	from, to := m[0], m[1]
+	said := string(f.Text[m[6]:m[7]])
+	if string(f.Text[m[2]:m[3]]) == "/*" {
+		if end := bytes.Index(f.Text[from+2:], []byte("*/")); end >= 0 {
+			to = from + 2 + end + len("*/")
+		}
+		said = strings.TrimSuffix(string(f.Text[m[6]:max(to, m[6])]), "*/")
+	}
+	span := f.Span(from, to)
+	words := strings.Fields(said)
 	i := &ignore{codes: map[string]bool{}, span: span}
 	malformed := func(format string, args ...any) *diag.Diagnostic {
 		return addRule(faults, ignoreRules[0], span, format, args...).
@@ -132,8 +143,8 @@ func readIgnore(f *source.File, m []int, known map[string]bool, codesOf func(str
 		malformed("the comment gives no reason")
 		return nil
 	}
-	if string(f.Text[m[2]:m[3]]) == "ignore" {
-		i.lines = linesOf(f, m[0])
+	if string(f.Text[m[4]:m[5]]) == "ignore" {
+		i.lines = linesOf(f, from, to)
 	}
 	return i
 }
@@ -157,11 +168,16 @@ func keys(set map[string]bool) []string {
 	return list
 }
 
-// lineOf is the line that a comment speaks of: its own, if something stands before it, else the next
+// lineOf is the line that a comment speaks of: its own, if something stands before or behind it, else the next
 // one that is more than a comment.
-func lineOf(f *source.File, at int) int {
-	line := f.Position(at).Line
-	if start := at - (f.Position(at).Column - 1); strings.TrimSpace(string(f.Text[max(start, 0):at])) != "" {
+func lineOf(f *source.File, from, to int) int {
+	start := bytes.LastIndexByte(f.Text[:from], '\n') + 1
+	if len(bytes.TrimSpace(f.Text[start:from])) > 0 {
+		return f.Position(from).Line
+	}
+	line := f.Position(to).Line
+	behind, _, _ := bytes.Cut(f.Text[to:], []byte("\n"))
+	if len(bytes.TrimSpace(behind)) > 0 {
 		return line
 	}
 	for next := line + 1; next <= line+20; next++ {
@@ -174,8 +190,8 @@ func lineOf(f *source.File, at int) int {
 }
 
 // linesOf is the line that a comment speaks of with those that continue it, or that it continues.
-func linesOf(f *source.File, at int) [2]int {
-	first := lineOf(f, at)
+func linesOf(f *source.File, from, to int) [2]int {
+	first := lineOf(f, from, to)
 	last := first
 	for first > 1 && continues(f.Line(first-1)) {
 		first--

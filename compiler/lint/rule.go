@@ -15,12 +15,32 @@ type Rule struct {
 	Source   string // where the fact is documented
 	OnDemand bool   // true of most files, or a question of intent: reported only when asked for
 
+	UnsetOnDemand bool // reported of a setting that is left out only when asked for
+
 	check func(*pass) // nil: Queue or Upgrade has it
 }
 
 // Options choose what is reported.
 type Options struct {
 	All bool // the rules on demand too
+}
+
+// Asked reports a code that is looked for: not one that is reported on demand alone where that is not wanted, nor one about
+// queues where there is no queue. An upgrade to another version tells what becomes different alone.
+func (o Options) Asked(code string, queue, upgrade bool) bool {
+	for _, r := range Rules() {
+		if r.Code != code {
+			continue
+		}
+		switch r.ID[0] {
+		case 'U':
+			return upgrade
+		case 'Q':
+			return queue
+		}
+		return !upgrade && (o.All || !r.OnDemand && !r.UnsetOnDemand)
+	}
+	return !upgrade
 }
 
 // Rules lists every rule in the order of their numbers.

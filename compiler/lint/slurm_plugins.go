@@ -29,7 +29,7 @@ var slurmPlugins = []Rule{
 	{ID: "SL093", CodeDoc: diag.CodeDoc{Code: "slurm-impossible-jobs-wait", Severity: diag.Warning,
 		What: "EnforcePartLimits is NO", Why: "a job that no partition can ever run is taken and waits for ever",
 		Example: "EnforcePartLimits=NO\n", Instead: "EnforcePartLimits=ALL"},
-		Source: "slurm.conf(5), EnforcePartLimits", check: impossibleJobsWait},
+		Source: "slurm.conf(5), EnforcePartLimits", UnsetOnDemand: true, check: impossibleJobsWait},
 	{ID: "SL108", CodeDoc: diag.CodeDoc{Code: "slurm-select-default", Severity: diag.Info,
 		What: "SelectType is not set for a version before 23.11", Why: "the default was select/linear, which gives whole nodes; since 23.11 it is select/cons_tres",
 		Example: "SlurmctldHost=h\n", Instead: "SelectType=select/cons_tres"},
