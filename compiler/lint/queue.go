@@ -178,6 +178,14 @@ func (p *queuePass) listed(object string) (set map[string]bool, at source.Span) 
 			}
 			add(r.Name, r.Span)
 		}
+		if object != "qos" || len(set) == 0 {
+			break
+		}
+		for _, u := range p.qosMentions() { // one without a QOSCFG line is another rule's
+			for _, name := range u.names {
+				add(strings.TrimRight(name, "&^"), u.attr.Span)
+			}
+		}
 	}
 	return set, at
 }

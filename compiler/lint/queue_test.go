@@ -75,6 +75,8 @@ func TestQueue(t *testing.T) {
 			&lint.QueueFacts{Names: map[string][]string{"user": {"amy"}, "account": {"Physics"}}}},
 		{"queue-unknown-name", "SERVERHOST h\nUSERCFG[amy] MAXJOB=4\n",
 			&lint.QueueFacts{Names: map[string][]string{"user": {"amy", "bob"}}}, &lint.QueueFacts{Names: map[string][]string{"user": {"bob"}}}},
+		{"queue-unknown-name", "SERVERHOST h\nQOSCFG[hi] PRIORITY=4\nSYSCFG QLIST=hi:lo& QDEF=hi\n",
+			&lint.QueueFacts{Names: map[string][]string{"qos": {"hi", "std"}}}, &lint.QueueFacts{Names: map[string][]string{"qos": {"hi", "lo"}}}},
 		{"queue-beyond-backfill", slurmQueue, &lint.QueueFacts{Entries: 501}, &lint.QueueFacts{Entries: 500}},
 		{"queue-below-reserve", slurmQueue + "SchedulerParameters=bf_min_prio_reserve=100\n",
 			&lint.QueueFacts{Priorities: make([]int64, 20)}, &lint.QueueFacts{Priorities: slices.Repeat([]int64{500}, 20)}},
