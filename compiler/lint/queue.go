@@ -2,6 +2,7 @@ package lint
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
@@ -87,6 +88,7 @@ func (p *queuePass) report(code string, at source.Span, format string, args ...a
 
 // limits compares bounds with what there is: each running job has at least one processor.
 func (p *queuePass) limits() {
+	totals := p.totals()
 	for _, l := range p.Limits {
 		if strings.Contains(l.Kind, "Mins") {
 			continue // minutes of processors: what there is of them grows with time
@@ -111,6 +113,9 @@ func (p *queuePass) limits() {
 		bounds := l.Phase == "active" || l.Phase == "job"
 		if have == 0 || !bounds || math.IsInf(lowest, 1) || lowest < have || l.AtLeast || l.Override {
 			continue
+		}
+		if total, ok := totals[strings.TrimSuffix(l.Counts, "s")]; ok && lowest > float64(total) && slices.Contains(boundsOfAll, l.Kind) {
+			continue // the files say so without a queue
 		}
 		p.report("queue-limit-idle", l.Span, "%s can never bind: the cluster has %.0f %s", strings.TrimSpace(l.Source), have, what).
 			Note("write a number below it, or remove the limit")

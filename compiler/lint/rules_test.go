@@ -167,7 +167,7 @@ var withoutExample = []string{"slurm-fairshare-weight-small", "slurm-qos-weight-
 	"slurm-limits-off", "slurm-budget-unsafe", "slurm-budget-decays", "slurm-no-deny-on-limit", "slurm-qos-limit-hidden", "slurm-qos-wall-over-partition",
 	"slurm-threshold-unused", "slurm-usage-free", "slurm-account-uses-parent", "slurm-no-shares", "slurm-shares-equal", "slurm-users-in-several-accounts",
 	"slurm-select-default", "slurm-priority-default", "slurm-fair-tree-default",
-	"slurm-other-cluster", "slurm-partition-qos-unknown", "slurm-allowed-qos-unknown", "slurm-allowed-account-unknown", "slurm-association-partition",
+	"slurm-other-cluster", "slurm-partition-qos-unknown", "slurm-limit-over-cluster", "slurm-allowed-qos-unknown", "slurm-allowed-account-unknown", "slurm-association-partition",
 	"slurm-qos-preempts-none"}
 
 // TestExamples: the example on a rule's page breaks the rule.

@@ -44,6 +44,10 @@ var slurmDump = []Rule{
 		What: "a limit is for a TRES that AccountingStorageTRES does not have", Why: "slurmctld counts what is tracked, so the limit is never asked",
 		Example: "QOS - 'q':MaxTRESPerUser='gres/gpu=2'\nCluster - 'c'\n", Instead: "AccountingStorageTRES=gres/gpu"},
 		Source: "slurm.conf(5), AccountingStorageTRES", check: untrackedLimits},
+	{ID: "SL149", CodeDoc: diag.CodeDoc{Code: "slurm-limit-over-cluster", Severity: diag.Info,
+		What: "a limit on what runs is above all that the nodes of slurm.conf have together", Why: "it is never reached",
+		Example: "NodeName=n[1-4] CPUs=16\nPartitionName=a Nodes=ALL\n", Instead: "a number up to that of the cluster, or no limit"},
+		Source: "sacctmgr(1), GrpTRES, MaxTRESPerJob; slurm.conf(5), NodeName", check: limitsOverCluster},
 }
 
 func qosPreemptsNone(p *pass) {
@@ -297,6 +301,56 @@ func untrackedLimits(p *pass) {
 					d.NoteAt(p.at("AccountingStorageTRES"), "%s is missing here", t.Name)
 				}
 				d.Note("write AccountingStorageTRES=…,%s in slurm.conf, or remove the limit", t.Name)
+			}
+		}
+		return true
+	})
+}
+
+// totals are what the nodes of slurm.conf have together; without what not every record says, and without all where there may be
+// more nodes.
+func (p *pass) totals() map[string]int64 {
+	list := p.records["NodeName"]
+	if len(list) == 0 || p.growing() || !p.complete() {
+		return nil
+	}
+	sums := map[string]int64{}
+	for _, r := range list {
+		if r.Machine == nil {
+			return nil
+		}
+		sums["node"] += int64(r.Count)
+		sums["cpu"] += r.Machine.CPUs * int64(r.Count)
+		sums["mem"] += r.Machine.MemoryMB.Number * int64(r.Count)
+	}
+	for _, r := range list {
+		if r.Machine.CPUs <= 1 {
+			delete(sums, "cpu")
+		}
+		if r.Machine.MemoryMB.Set.IsZero() {
+			delete(sums, "mem")
+		}
+	}
+	return sums
+}
+
+// boundsOfAll are the limits on what runs at a time.
+var boundsOfAll = []string{"GrpTRES", "MaxTRESPerJob", "MaxTRESPerUser", "MaxTRESPerAccount"}
+
+func limitsOverCluster(p *pass) {
+	totals := p.totals()
+	if totals == nil || p.foreign() != nil {
+		return
+	}
+	units := map[string]string{"node": "nodes", "cpu": "processors", "mem": "MB of memory"}
+	p.dumped(func(r *ir.Record) bool {
+		for _, name := range boundsOfAll {
+			a := r.Attr(name)
+			for _, t := range counts(a) {
+				if total, ok := totals[t.Name]; ok && int64(t.Count) > total {
+					p.report(entryAt(a.Span, t.Name), "%s of %s is never reached: all nodes together have %d %s", name, r.Name, total, units[t.Name]).
+						Note("write a lower number, or remove the limit")
+				}
 			}
 		}
 		return true

@@ -17,7 +17,8 @@ var slurmNames = []Rule{
 		Source: "slurm.conf(5), ClusterName; sacctmgr(1), dump", check: otherCluster},
 	{ID: "SL112", CodeDoc: diag.CodeDoc{Code: "slurm-partition-qos-unknown", Severity: diag.Error,
 		What: "a partition's QOS is none that the dump lists", Why: "slurmctld refuses to start where AccountingStorageEnforce has qos, else the partition is without its limits",
-		Example: "PartitionName=a QOS=part_a\n", Instead: "sacctmgr add qos part_a"},
+		Example: "PartitionName=a QOS=part_a\n", Instead: "sacctmgr add qos part_a",
+		Varies: "warning where AccountingStorageEnforce lacks qos, with which slurmctld starts"},
 		Source: "slurm.conf(5), QOS of a partition; log of slurmctld 22.05", check: partitionQOS},
 	{ID: "SL113", CodeDoc: diag.CodeDoc{Code: "slurm-allowed-qos-unknown", Severity: diag.Warning,
 		What: "AllowQos or DenyQos names a QOS that the dump does not list", Why: "slurmctld logs an error and passes over the name",
@@ -139,6 +140,8 @@ func partitionQOS(p *pass) {
 		d := p.report(at, "the QOS %s of partition %s is in no dump", a.Text, part.Name)
 		if p.Enforced != nil && p.Enforced.QOS {
 			d.NoteAt(p.at("AccountingStorageEnforce"), "slurmctld refuses to start, because qos is enforced")
+		} else {
+			d.Severity = diag.Warning
 		}
 		d.Note("make it with `sacctmgr add qos`, or correct the name").DidYouMean(at, a.Text, known)
 	}
