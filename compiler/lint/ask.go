@@ -62,6 +62,33 @@ func written(list []*ir.Param) (set []*ir.Param) {
 	return set
 }
 
+// either is where one of two parameters is set, and where the other is, if both are.
+func (p *pass) either(a, b string) (at, other source.Span) {
+	if p.isSet(a) {
+		return p.at(a), p.at(b)
+	}
+	return p.at(b), source.Span{}
+}
+
+// namesOf lists the records of a kind.
+func (p *pass) namesOf(kind string) (list []string) {
+	for _, r := range p.records[kind] {
+		list = append(list, r.Name)
+	}
+	return list
+}
+
+// each visits a setting of the records of a kind: once where many have it from one line.
+func (p *pass) each(kind, name string, visit func(r *ir.Record, a *ir.Attr)) {
+	told := map[source.Span]bool{}
+	for _, r := range p.records[kind] {
+		if a := r.Attr(name); a != nil && !told[a.Span] {
+			told[a.Span] = true
+			visit(r, a)
+		}
+	}
+}
+
 // flag reports a word of a comma list, matched as Slurm does: anywhere, in any case.
 func (p *pass) flag(param, word string) bool {
 	return strings.Contains(strings.ToUpper(p.text(param)), word)

@@ -95,10 +95,7 @@ func undefinedQOS(p *pass) {
 		return
 	}
 	defined := []string{"DEFAULT", "ALL", "[ALL]", "NONE", "[NONE]", "#"}
-	var known []string
-	for _, r := range p.records["QOSCFG"] {
-		known = append(known, r.Name)
-	}
+	known := p.namesOf("QOSCFG")
 	for _, a := range p.globals() {
 		if strings.HasPrefix(a.Name, "QOS") && a.Index != "" {
 			known = append(known, a.Index)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/diag"
-	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // mauiMeant are the rules about what Maui takes without a word, and nobody will have meant.
@@ -81,12 +80,12 @@ func targetOverAll(p *pass) {
 		return // another rule's
 	}
 	for _, f := range mauiFamilyTerms {
-		for _, r := range p.records[f.family] {
-			if a := r.Attr("FSTARGET"); a != nil && a.Kind != "cap" && a.Number() > 100 {
+		p.each(f.family, "FSTARGET", func(r *ir.Record, a *ir.Attr) {
+			if a.Kind != "cap" && a.Number() > 100 {
 				p.report(a.Span, "%s %s never has %g%% of all usage", f.object, r.Name, a.Number()).
 					Note("a target is a percentage up to 100; write a lower one, or FSTARGET=N^ for a number of processor-seconds")
 			}
-		}
+		})
 	}
 }
 
@@ -125,10 +124,7 @@ func saturatingWeights(p *pass) {
 		if weight < most || p.number("SERVICEWCAP") > 0 || p.number(strings.TrimSuffix(term, "WEIGHT")+"CAP") > 0 {
 			continue
 		}
-		at, other := p.at(term), p.at("SERVICEWEIGHT")
-		if at.IsZero() {
-			at, other = other, at
-		}
+		at, other := p.either(term, "SERVICEWEIGHT")
 		d := p.report(at, "%s and SERVICEWEIGHT multiply to %g, and a priority ends at 1000000000", term, weight)
 		if !other.IsZero() {
 			d.NoteAt(other, "the other weight")
@@ -233,11 +229,7 @@ func closedReservations(p *pass) {
 }
 
 func dayNames(p *pass) {
-	for _, r := range p.records["SRCFG"] {
-		a := r.Attr("DAYS")
-		if a == nil {
-			continue
-		}
+	p.each("SRCFG", "DAYS", func(_ *ir.Record, a *ir.Attr) {
 		for _, word := range strings.FieldsFunc(a.Text, func(c rune) bool { return strings.ContainsRune(`,:; []"'`, c) }) {
 			if w := strings.ToLower(word); w == "all" || slices.Contains(weekdays, w) {
 				continue
@@ -250,19 +242,12 @@ func dayNames(p *pass) {
 			}
 			d.Note("write Mon, Tue, Wed, Thu, Fri, Sat, Sun or ALL")
 		}
-	}
+	})
 }
 
 func reservationClasses(p *pass) {
-	var known []string
-	for _, r := range p.records["CLASSCFG"] {
-		known = append(known, r.Name)
-	}
-	for _, r := range p.records["SRCFG"] {
-		a := r.Attr("CLASSLIST")
-		if a == nil {
-			continue
-		}
+	known := p.namesOf("CLASSCFG")
+	p.each("SRCFG", "CLASSLIST", func(_ *ir.Record, a *ir.Attr) {
 		for _, word := range strings.FieldsFunc(a.Text, func(c rune) bool { return strings.ContainsRune(`,:; "'`, c) }) {
 			name := strings.Trim(word, "+-=!^*")
 			if name == "" || slices.Contains(known, name) {
@@ -273,20 +258,16 @@ func reservationClasses(p *pass) {
 				p.report(at, "no class is called %s", name).Note("the reservation lets its jobs in; CLASSCFG has %s", near).DidYouMean(at, name, known)
 			}
 		}
-	}
+	})
 }
 
 func nodeSpeedZero(p *pass) {
 	set := slices.ContainsFunc(p.records["NODECFG"], func(r *ir.Record) bool { return r.Name == "DEFAULT" && r.Attr("SPEED").Number() > 0 })
-	told := map[source.Span]bool{}
-	for _, r := range p.records["NODECFG"] {
-		a := r.Attr("SPEED")
-		if a == nil || !a.Value.Known() || a.Number() != 0 || set || told[a.Span] {
-			continue // beside a number of DEFAULT it is another rule's
+	p.each("NODECFG", "SPEED", func(r *ir.Record, a *ir.Attr) {
+		if a.Value.Known() && a.Number() == 0 && !set { // beside a number of DEFAULT it is another rule's
+			p.report(a.Span, "SPEED=0 sets nothing: %s is as fast as other nodes", r.Name).Note("write a speed above 0, or drain the node in the resource manager")
 		}
-		told[a.Span] = true
-		p.report(a.Span, "SPEED=0 sets nothing: %s is as fast as other nodes", r.Name).Note("write a speed above 0, or drain the node in the resource manager")
-	}
+	})
 }
 
 func halfNodeSet(p *pass) {

@@ -189,10 +189,7 @@ func completeWait(p *pass) {
 
 func arrayOverJobs(p *pass) {
 	if jobs, array := p.number("MaxJobCount"), p.number("MaxArraySize"); p.slurm() && jobs > 0 && jobs < array && (p.isSet("MaxJobCount") || p.isSet("MaxArraySize")) {
-		at, other := p.at("MaxJobCount"), p.at("MaxArraySize")
-		if at.IsZero() {
-			at, other = other, at
-		}
+		at, other := p.either("MaxJobCount", "MaxArraySize")
 		d := p.report(at, "an array may have %.0f tasks, but there is room for %.0f jobs", array-1, jobs)
 		if !other.IsZero() {
 			d.NoteAt(other, "the other one")

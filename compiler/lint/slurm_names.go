@@ -129,13 +129,10 @@ func eachUnknown(a *ir.Attr, known []string, visit func(at source.Span, word str
 
 func partitionQOS(p *pass) {
 	known := p.qosNames()
-	told := map[source.Span]bool{} // partitions inherit it from one line
-	for _, part := range p.records["PartitionName"] {
-		a := part.Attr("QOS")
-		if a == nil || known == nil || told[a.Span] || a.Text == "" || slices.Contains(known, strings.ToLower(a.Text)) {
-			continue
+	p.each("PartitionName", "QOS", func(part *ir.Record, a *ir.Attr) {
+		if known == nil || a.Text == "" || slices.Contains(known, strings.ToLower(a.Text)) {
+			return
 		}
-		told[a.Span] = true
 		at := wordAt(a.Span, a.Text)
 		d := p.report(at, "the QOS %s of partition %s is in no dump", a.Text, part.Name)
 		if p.Enforced != nil && p.Enforced.QOS {
@@ -144,7 +141,7 @@ func partitionQOS(p *pass) {
 			d.Severity = diag.Warning
 		}
 		d.Note("make it with `sacctmgr add qos`, or correct the name").DidYouMean(at, a.Text, known)
-	}
+	})
 }
 
 // ofPartitions visits the words of two lists of each partition that are not known.
@@ -179,13 +176,9 @@ func allowedAccounts(p *pass) {
 }
 
 func associationPartitions(p *pass) {
-	list := p.records["PartitionName"]
-	if len(list) == 0 || p.Facts.Partial || p.foreign() != nil {
+	known := p.namesOf("PartitionName")
+	if len(known) == 0 || p.Facts.Partial || p.foreign() != nil {
 		return
-	}
-	var known []string
-	for _, part := range list {
-		known = append(known, part.Name)
 	}
 	told := map[string]bool{}
 	for _, r := range p.records["association"] {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/diag"
 )
 
@@ -49,22 +50,17 @@ var slurmPairs = []Rule{
 }
 
 func unknownPartitions(p *pass) {
-	if !p.slurm() || p.Facts.Partial || len(p.records["PartitionName"]) == 0 {
+	known := p.namesOf("PartitionName")
+	if !p.slurm() || p.Facts.Partial || len(known) == 0 {
 		return
 	}
-	var known []string
-	for _, part := range p.records["PartitionName"] {
-		known = append(known, part.Name)
-	}
-	told := map[string]bool{}
-	for _, part := range p.records["PartitionName"] {
-		if a := part.Attr("Alternate"); a != nil && a.Text != "" && !told[a.Span.String()] && !slices.Contains(known, a.Text) {
-			told[a.Span.String()] = true
+	p.each("PartitionName", "Alternate", func(part *ir.Record, a *ir.Attr) {
+		if a.Text != "" && !slices.Contains(known, a.Text) {
 			at := wordAt(a.Span, a.Text)
 			p.report(at, "there is no partition %s for the jobs of %s", a.Text, part.Name).
 				Note("write the name of another partition, or leave Alternate out").DidYouMean(at, a.Text, known)
 		}
-	}
+	})
 	for _, word := range strings.FieldsFunc(p.text("SuspendExcParts"), func(c rune) bool { return c == ',' || c == ' ' }) {
 		word = strings.TrimLeft(word, "+-")
 		if !slices.Contains(known, word) {
@@ -253,10 +249,7 @@ func equalPorts(p *pass) {
 	if one("SlurmctldPort", "6817") != one("SlurmdPort", "6818") {
 		return
 	}
-	at, other := p.at("SlurmctldPort"), p.at("SlurmdPort")
-	if at.IsZero() {
-		at, other = other, at
-	}
+	at, other := p.either("SlurmctldPort", "SlurmdPort")
 	d := p.report(at, "slurmctld and slurmd have the same port")
 	if !other.IsZero() {
 		d.NoteAt(other, "the other one")
