@@ -34,7 +34,7 @@ lang/sacctmgr   < lang/source lang/diag lang/schema stdlib
 compiler/ir     < lang/source lang/schema lang/expr
 compiler/lower  < compiler/ir lang stdlib
 compiler/check  < compiler/ir lang/source lang/diag lang/schema lang/expr
-compiler/fold   < compiler/ir lang/schema lang/expr
+compiler/fold   < compiler/ir lang/expr
 compiler/lint   < compiler/ir lang/source lang/diag lang/schema lang/expr stdlib
 compiler/diff   < compiler/ir lang/source lang/schema lang/expr
 compiler/codegen < compiler/ir lang/source lang/diag lang/schema lang/expr runtime/program

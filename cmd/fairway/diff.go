@@ -9,7 +9,6 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/diff"
-	"github.com/fairway-sched/fairway/compiler/fold"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -153,7 +152,7 @@ func (f *diffFlags) run(before, after string) error {
 	if err != nil {
 		return err
 	}
-	r := &diffed{policies: diff.Policies(fold.Weights(x.Policy, x.Policy, y.Policy), fold.Weights(y.Policy, x.Policy, y.Policy)), limit: f.limit, old: before, new: after}
+	r := &diffed{policies: diff.Policies(diff.Weights(x.Policy, x.Policy, y.Policy), diff.Weights(y.Policy, x.Policy, y.Policy)), limit: f.limit, old: before, new: after}
 	if s != nil {
 		if r.queue, err = f.onQueue(d, s, read, x, y); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/codegen"
+	"github.com/fairway-sched/fairway/compiler/diff"
 	"github.com/fairway-sched/fairway/compiler/fold"
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
@@ -85,7 +86,7 @@ func (e *effects) grounded() func(ir.Scalar) ir.Scalar {
 	if e.policy.Family != "maui" {
 		return fold.Scalar
 	}
-	return fold.Grounded(e.policy)
+	return diff.Grounded(e.policy)
 }
 
 func mark(set map[string]bool, list ...ir.Scalar) {

@@ -1,4 +1,4 @@
-package fold
+package diff
 
 import (
 	"slices"
@@ -43,9 +43,9 @@ func Grounded(policies ...*ir.Policy) func(ir.Scalar) ir.Scalar {
 	}
 	return func(s ir.Scalar) ir.Scalar {
 		if s.Expr != nil {
-			s.Expr = ground(s.Expr)
+			s.Expr = expr.Fold(ground(s.Expr))
 		}
-		return Scalar(s)
+		return s
 	}
 }
 
