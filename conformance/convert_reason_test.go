@@ -268,15 +268,6 @@ func (s *sides) credentials(jobs ...int) credentials {
 			}
 		}
 	}
-	if after := s.names[1]; after != nil { // a job that asks for the QOS of a partition has the limits of the class
-		for i := range after.Tables {
-			for _, r := range after.Tables[i].Rows {
-				if after.Tables[i].Column == "partition.qos" && c.has("qos", r.Value.Str) {
-					c["partition"] = append(c["partition"], r.Name)
-				}
-			}
-		}
-	}
 	return c
 }
 
