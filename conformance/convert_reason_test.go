@@ -120,6 +120,16 @@ func (l listed) about(s source.Span) bool {
 	})
 }
 
+// says reports a finding with a note in these words.
+func (l listed) says(words string) bool {
+	return slices.ContainsFunc(l.all, func(d *diag.Diagnostic) bool {
+		return slices.ContainsFunc(d.Notes, func(n diag.Note) bool { return strings.Contains(n.Text, words) })
+	})
+}
+
+// refused are the words about jobs that Maui gives another QOS than the one they ask for, whoever they are of.
+const refused = "has the default QOS in Maui"
+
 // aboutAny reports a finding at one of the places.
 func (l listed) aboutAny(list []source.Span) bool { return slices.ContainsFunc(list, l.about) }
 
@@ -151,7 +161,11 @@ func (s *sides) states(job int) []source.Span {
 	if b := first.Why[int32(job)]; first.State[job] != engine.Eligible && b != nil {
 		switch {
 		case b.Limit != nil:
-			return append(list, first.Program.Limits[b.Limit.Limit].Span) // a job that counts against a QOS has it
+			l := &p.Limits[b.Limit.Limit]
+			if list = append(list, l.Span); l.Object == "qos" && !strings.EqualFold(s.queue.Jobs[job].QOS, l.Row) {
+				list = append(list, s.defaults(names, l.Row)...) // a job that counts against a QOS has it, asked or not
+			}
+			return list
 		case b.Slurm != nil && b.Slurm.Limit != nil:
 			if list = append(list, b.Slurm.Limit.Span); b.Slurm.Object == "qos" {
 				list = append(list, s.lists(names)...)
@@ -182,6 +196,9 @@ func (s *sides) states(job int) []source.Span {
 		return append(list, s.scored()...)
 	}
 	if first.Reason[job] == "InvalidQOS" {
+		if second.Rows.Value("job.qos", int(second.JobRow[job])).Str != s.queue.Jobs[job].QOS && s.list.says(refused) {
+			return nil
+		}
 		return append(list, s.lists(names)...)
 	}
 	mayStart := first.State[job] == engine.Eligible
@@ -284,6 +301,22 @@ func ofTerm(c *ir.Component, t *ir.Term) []source.Span {
 		}
 		for _, from := range v.Sources {
 			list = append(list, from.Span)
+		}
+	}
+	return list
+}
+
+// defaults are the places that give a QOS to jobs of the credentials that did not ask for it.
+func (s *sides) defaults(names credentials, qos string) (list []source.Span) {
+	for i := range s.names[0].Tables {
+		t := &s.names[0].Tables[i]
+		for _, r := range t.Rows {
+			if t.Column.Name() == "qos_default" && r.Value.Str == qos && names.has(t.Column.Object(), r.Name) {
+				list = append(list, r.Span)
+			}
+		}
+		if t.Others != nil && t.Column.Name() == "qos_default" && t.Others.Value.Str == qos {
+			list = append(list, t.Others.Span)
 		}
 	}
 	return list

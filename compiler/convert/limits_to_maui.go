@@ -22,7 +22,11 @@ func (w *writer) limitsToMaui() {
 		}
 	}
 	if enforce, ok := w.isSet("AccountingStorageEnforce"); ok {
-		w.because(enforce.Set, "Maui knows no associations and refuses no user; limits count there wherever they stand")
+		why := "Maui knows no associations and refuses no user; limits count there wherever they stand"
+		if w.enforces("qos") {
+			why += "; a job that asks for a QOS which it may not have is refused in Slurm, and has the default QOS in Maui"
+		}
+		w.because(enforce.Set, why)
 	}
 }
 
@@ -155,7 +159,10 @@ func (w *writer) limitOf(l *ir.Limit, object, row, how string) bool {
 // first is the limit that stands where this one would, if it is always reached before: the strictest is written first. Where
 // a QOS hides it in Slurm, the looser one is what holds there, and nothing is said of it.
 func (w *writer) first(object, row, name string, l *ir.Limit) *ir.Limit {
-	key := strings.ToLower(strings.Join([]string{object, row, name}, "\x00"))
+	if object != "partition" {
+		row = strings.ToLower(row)
+	}
+	key := strings.Join([]string{object, row, name}, "\x00")
 	old := w.limits[key]
 	if old == nil {
 		w.limits[key] = l

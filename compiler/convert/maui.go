@@ -16,8 +16,8 @@ func (w *writer) maui(file *mauicfg.File, opt lower.Options) {
 	cfg := lower.MauiConfig(file, opt)
 	for _, p := range cfg.Params {
 		index := p.Index
-		if index == "0" {
-			index = "" // what Maui makes of no index at all
+		if index == "0" && !strings.HasPrefix(p.Name, "QOS") {
+			index = "" // what Maui makes of no index at all; a QOS may be called that
 		}
 		text := p.Raw
 		if p.Value.Kind == mauicfg.KindList {

@@ -64,7 +64,7 @@ func (w *writer) setIn(kind, name string, s setting) {
 		return
 	}
 	for i := range w.records {
-		if r := &w.records[i]; r.kind == kind && strings.EqualFold(r.name, name) && r.value == nil {
+		if r := &w.records[i]; r.kind == kind && sameName(kind, r.name, name) && r.value == nil {
 			if w.collides(r, s, s.text) {
 				return
 			}
@@ -75,6 +75,12 @@ func (w *writer) setIn(kind, name string, s setting) {
 	}
 	w.exact(s.span)
 	w.records = append(w.records, record{kind: kind, name: name, settings: []setting{s}, span: s.span})
+}
+
+// sameName reports one credential: those of slurmdbd are alike in any case, slurmctld's partitions are not, and Maui's
+// classes stand for these.
+func sameName(kind, a, b string) bool {
+	return a == b || kind != "CLASSCFG" && strings.EqualFold(a, b)
 }
 
 // collides reports that a translation has put something else there already, from another place, and keeps it: of

@@ -11,7 +11,7 @@ import (
 type qosUses struct {
 	byName map[string]qosUse   // in lower case, as Slurm tells names apart
 	limits map[string][]string // the QOS that have a limit, by the name of what it hides
-	given  map[string]bool     // by a list or a default of Maui's
+	given  map[string]bool     // by a list of Maui's; false where a default alone gives it
 }
 
 type qosUse struct {
@@ -62,7 +62,9 @@ func (w *writer) uses() *qosUses {
 			continue
 		}
 		for _, r := range w.rows(t.Column) {
-			w.qos.given[r.Value.Str] = true
+			if q := r.Value.Str; !w.qos.given[q] {
+				w.qos.given[q] = false
+			}
 			for _, name := range r.Value.List {
 				w.qos.given[strings.TrimRight(name, "&^")] = true
 			}
@@ -82,10 +84,14 @@ func (u *qosUses) hiding(l *ir.Limit) (names []string) {
 	return names
 }
 
-// forAll is what Slurm changes about a QOS of Maui that no list and no default gives to anybody; "" if one does.
+// forAll is what Slurm changes about a QOS of Maui that no list gives to anybody; "" if one does.
 func (w *writer) forAll(qos string) string {
-	if w.policy.Family != "maui" || qos == "DEFAULT" || w.uses().given[qos] {
+	listed, given := w.uses().given[qos]
+	switch {
+	case w.policy.Family != "maui" || qos == "DEFAULT" || listed:
 		return ""
+	case given:
+		return "QDEF alone gives the QOS in Maui, and no QLIST to a job that asks for it; in Slurm a job has the one it asks for"
 	}
 	return "no QLIST and no QDEF gives the QOS to a job in Maui; in Slurm a job has the one it asks for"
 }

@@ -360,8 +360,17 @@ func (w *writer) mauiSize() {
 		each := r.each * w.scale
 		points[r.param] += each
 		spans[r.param] = at
+		how, by := "", ""
+		also := func(text string) { how = strings.TrimPrefix(how+"; "+text, "; ") }
 		if !w.rawResources() {
-			w.near(at, "Slurm goes by the share of the partition's resources, Maui by the bare number", "the weight of %s becomes %.4g points each, by the whole cluster", r.name, each)
+			also("Slurm goes by the share of the partition's resources, Maui by the bare number")
+			by = ", by the whole cluster"
+		}
+		if r.param == "NODEWEIGHT" {
+			also("Maui counts nodes only of jobs that ask for them")
+		}
+		if how != "" {
+			w.near(at, how, "the weight of %s becomes %.4g points each%s", r.name, each, by)
 		}
 	}
 	for _, param := range []string{"PROCWEIGHT", "NODEWEIGHT", "MEMWEIGHT"} {

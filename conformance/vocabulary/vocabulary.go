@@ -21,6 +21,8 @@ type vocabulary struct {
 	counterexample.Vocabulary
 	partitions []string
 	reads      bool // a term goes by what associations have
+	nodes      bool // nodes are counted
+	sized      bool // Slurm's job size counts them, which takes each job to have one
 }
 
 // Of is the vocabulary of a policy and of what it became. A job is one that the first policy's site could have.
@@ -33,6 +35,7 @@ func Of(before, after *ir.Policy) counterexample.Vocabulary {
 		v.shares(p)
 		v.params(p)
 		v.expressions(p)
+		v.sized = v.sized || p.Family == "slurm" && weighs(p, "job.nodes")
 		if p == before {
 			site = slices.Clone(v.QOS)
 		}
@@ -55,6 +58,7 @@ func Of(before, after *ir.Policy) counterexample.Vocabulary {
 	}
 	v.cluster(slurm)
 	v.Nice = before.Family == "slurm"
+	v.Nodeless = v.nodes && !v.sized
 	slurmTree := len(rowNames(slurm, "association.parent")) > 0
 	v.Shares = v.reads && !slurmTree
 	v.Associations = v.Shares || slurmTree
@@ -204,6 +208,7 @@ func (v *vocabulary) limits(p *ir.Policy) {
 				v.ListNodes = true
 			case what == "nodes" || what == "node":
 				near(&v.Nodes, *bound)
+				v.nodes = true
 			case what == "memory" || what == "mem":
 				near(&v.MemMB, *bound)
 			case what == "gpus" || what == "gres/gpu":
@@ -279,6 +284,18 @@ func (v *vocabulary) expressions(p *ir.Policy) {
 	}
 }
 
+// weighs reports that a term of the formula reads a column.
+func weighs(p *ir.Policy, id schema.ColumnID) bool {
+	for i := range p.Components {
+		for k := range p.Components[i].Terms {
+			if t := &p.Components[i].Terms[k]; !t.Weight.IsZero() && !p.Components[i].Weight.IsZero() && slices.Contains(t.Factor.Expr.Columns(), id) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // constant is a string or a number in the text of an expression.
 var constant = regexp.MustCompile(`'([^']*)'|"([^"]*)"|\b([0-9]+(?:\.[0-9]+)?)\b`)
 
@@ -328,7 +345,7 @@ func (v *vocabulary) expression(e *expr.Expr) {
 		case "procs":
 			list = &v.Procs
 		case "nodes":
-			list = &v.Nodes
+			list, v.nodes = &v.Nodes, true
 		case "walltime_seconds":
 			list = &v.WalltimesSeconds
 		case "queue_seconds", "accrue_seconds", "eligible_seconds", "submit_seconds":
@@ -345,6 +362,8 @@ func (v *vocabulary) expression(e *expr.Expr) {
 				list = &v.GPUs
 			case "mem":
 				list = &v.MemMB
+			case "node":
+				list, v.nodes = &v.Nodes, true
 			default:
 				continue
 			}

@@ -17,7 +17,7 @@ func (s *Search) draw(r *rand.Rand) *Queue {
 	}
 	if n := s.Vocabulary.Counts; len(n) > 0 && r.IntN(2) == 0 {
 		like := q.Jobs[0]
-		like.Procs, like.Nodes, like.MemMB, like.GPUs = 1, 1, 1024, 0
+		like.Procs, like.Nodes, like.MemMB, like.GPUs = 1, min(1, like.Nodes), 1024, 0
 		if like.State = pending; r.IntN(2) == 0 {
 			like.State = running
 		}
@@ -119,6 +119,9 @@ func (s *Search) job(r *rand.Rand) Job {
 	}
 	if s.nice && r.IntN(4) == 0 {
 		j.Nice = int64(100) << r.IntN(7)
+	}
+	if v.Nodeless && r.IntN(4) == 0 {
+		j.Nodes, j.Procs, j.MemMB = 0, min(j.Procs, c.NodeProcs), min(j.MemMB, c.NodeMemMB)
 	}
 	return j.complete(waited)
 }

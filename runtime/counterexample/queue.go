@@ -64,7 +64,7 @@ func (j Job) complete(waited int64) Job {
 	if j.StartTime = 0; j.State == running {
 		j.StartTime = now - 60
 	}
-	j.TRES = map[string]int64{"cpu": j.Procs, "mem": j.MemMB, "node": j.Nodes}
+	j.TRES = map[string]int64{"cpu": j.Procs, "mem": j.MemMB, "node": max(1, j.Nodes)}
 	if j.GPUs > 0 {
 		j.TRES["gres/gpu"] = j.GPUs
 	}
@@ -98,7 +98,11 @@ func (j *Job) String() string {
 			parts = append(parts, fmt.Sprintf(p.format, p.n))
 		}
 	}
-	return strings.Join(parts, ", ") + fmt.Sprintf(", %d processors on %d nodes with %d MB for %s, %s", j.Procs, j.Nodes, j.MemMB, duration(j.WalltimeSeconds), state)
+	nodes := fmt.Sprintf("%d nodes", j.Nodes)
+	if j.Nodes == 0 {
+		nodes = "no nodes that it asks for"
+	}
+	return strings.Join(parts, ", ") + fmt.Sprintf(", %d processors on %s with %d MB for %s, %s", j.Procs, nodes, j.MemMB, duration(j.WalltimeSeconds), state)
 }
 
 func duration(seconds int64) string {

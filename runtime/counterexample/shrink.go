@@ -80,7 +80,7 @@ func (s *Search) simpler(like Job) []func(*Job, *int64) {
 			}
 		},
 		func(j *Job, _ *int64) {
-			if c := s.partition(like.Partition); j.Nodes <= c.Nodes && j.Procs <= j.Nodes*c.NodeProcs {
+			if c := s.partition(like.Partition); j.Nodes <= c.Nodes && j.Procs <= max(1, j.Nodes)*c.NodeProcs {
 				j.Partition = like.Partition
 			}
 		},
@@ -89,7 +89,7 @@ func (s *Search) simpler(like Job) []func(*Job, *int64) {
 		func(j *Job, _ *int64) { j.MemMB = 1024 },
 		func(j *Job, _ *int64) { j.WalltimeSeconds = 3600 },
 		func(_ *Job, waited *int64) { *waited = 3600 },
-		func(j *Job, _ *int64) { j.Procs = max(j.Nodes, j.Procs/2) },
+		func(j *Job, _ *int64) { j.Procs = max(1, j.Nodes, j.Procs/2) },
 		func(j *Job, _ *int64) { j.WalltimeSeconds = halfway(j.WalltimeSeconds, 60) },
 		func(_ *Job, waited *int64) { *waited = halfway(*waited, 60) },
 	}

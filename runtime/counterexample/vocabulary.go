@@ -12,6 +12,7 @@ type Vocabulary struct {
 	ProcSeconds, Counts                                       []int64 // of all jobs of somebody, and how many these are
 
 	Swap, Disk, Bypass bool // of a job
+	Nodeless           bool // it may ask for processors alone, and is then on one node
 
 	ListNodes    bool     // the snapshot lists the nodes, as no policy does
 	Associations bool     // the resource manager has associations
