@@ -3,6 +3,7 @@ package conformance_test
 import (
 	"fmt"
 	"io/fs"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -229,9 +230,70 @@ func holdsFor(t *testing.T, base site, to lower.Lang, changes []change) {
 		if after.text == before.text && !removed && !after.names(c.line, c.name) && !before.names(old, "") {
 			t.Errorf("%q instead of %q changes results, but neither what is written in %s nor the list", c.line, old, to)
 		}
+		if value := after.another(out.Policy, c.line); value != "" && !after.names(c.line, c.name) {
+			t.Errorf("%q is %s, which what is written in %s does not have, and the list does not name it\n%s", c.line, value, to, after.text)
+		}
 		otherwise(t, s, out, after)
 	}
 	t.Logf("%d of %d changes have an effect", effective, len(changes))
+}
+
+// another is a value of a line of the site that what was written has nowhere: a limit with its bound, in Slurm's minutes or Maui's
+// seconds, or a list of names. Points are compared where they make an order.
+func (l listed) another(p *ir.Policy, line string) string {
+	written := l.policy()
+	if written == nil {
+		return ""
+	}
+	here := func(at source.Span) bool { return !at.IsZero() && at.File.Line(at.Position().Line) == line }
+	numbers, words := map[float64]bool{}, map[string]bool{}
+	for i := range written.Limits {
+		if hard := written.Limits[i].Hard; hard != nil {
+			numbers[*hard] = true
+		}
+	}
+	eachRow := func(p *ir.Policy, visit func(ir.TableRow)) {
+		for i := range p.Tables {
+			for _, r := range p.Tables[i].Rows {
+				visit(r)
+			}
+			if o := p.Tables[i].Others; o != nil {
+				visit(*o)
+			}
+		}
+	}
+	eachRow(written, func(r ir.TableRow) {
+		numbers[r.Value.Number()] = true
+		for _, name := range r.Value.List {
+			words[strings.Trim(name, "+-&^")] = true
+		}
+	})
+	for i := range p.Limits {
+		limit := &p.Limits[i]
+		if hard := limit.Hard; hard != nil && here(limit.Span) && !numbers[*hard] && !numbers[*hard*60] && !numbers[math.Ceil(*hard/60)] {
+			return fmt.Sprintf("%s %v", limit.Source, *hard)
+		}
+	}
+	missing := ""
+	eachRow(p, func(r ir.TableRow) {
+		for _, name := range r.Value.List {
+			if name = strings.Trim(name, "+-&^"); here(r.Span) && !words[name] {
+				missing = r.Source + " " + name
+			}
+		}
+	})
+	return missing
+}
+
+// policy is what was written, read again.
+func (l listed) policy() *ir.Policy {
+	var files []*source.File
+	for _, text := range [][]byte{l.out.Text, l.out.Accounts} {
+		if len(text) > 0 {
+			files = append(files, source.NewFile("written", text))
+		}
+	}
+	return compiler.Compile(compiler.Input{Files: files, Options: l.out.Read}).Policy
 }
 
 // lawValues are values to try for a parameter of a type.
