@@ -100,38 +100,68 @@ type Search struct {
 // order ends the search; of all else the kind that says most is kept. The error says that no queue could
 // be evaluated, as an input is missing that no generated queue has.
 func (s *Search) Find() (*Example, Looked, error) {
+	found, looked, err := s.look(s.StartsOnly)
+	return found[0], looked, err
+}
+
+// FindBoth looks in the same queues for jobs in another order and, whatever that is, for jobs that may start under one policy
+// alone.
+func (s *Search) FindBoth() ([2]*Example, error) {
+	found, _, err := s.look(false, true)
+	return [2]*Example{found[0], found[1]}, err
+}
+
+// look finds what differs most, for each way to compare: all, or only which jobs may start.
+func (s *Search) look(startsOnly ...bool) ([]*Example, Looked, error) {
 	var failed error
-	var best *Example
 	var looked Looked
+	best := make([]*Example, len(startsOnly))
+	ended := func(k int) bool {
+		most := Reversed
+		if startsOnly[k] {
+			most = Starts
+		}
+		return best[k] != nil && (best[k].Kind == most || s.nice) // of nice no policy says anything, so that all else is better
+	}
 	r := rand.New(rand.NewPCG(s.Seed, 0))
 	tries := s.Tries
 	if s.Vocabulary.Nice {
 		tries *= 2
 	}
 	for i := range tries {
-		if s.nice = i >= s.Tries; s.nice && best != nil {
-			break // of nice no policy says anything, so that all else is better
+		s.nice = i >= s.Tries
+		open := false
+		for k := range best {
+			open = open || !ended(k)
 		}
-		e, err := s.evaluate(s.draw(r))
+		if !open {
+			break
+		}
+		q, err := s.evaluate(s.draw(r))
 		if err != nil {
 			failed = err
 			continue
 		}
-		looked.add(e)
-		if e.Kind < None && (best == nil || e.Kind < best.Kind) {
-			best = e
-		}
-		if best != nil && best.Kind == Reversed {
-			break
+		looked.add(q)
+		for k := range best {
+			if ended(k) {
+				continue
+			}
+			e := *q
+			if e.compare(startsOnly[k]); e.Kind < None && (best[k] == nil || e.Kind < best[k].Kind) {
+				best[k] = &e
+			}
 		}
 	}
-	switch {
-	case best != nil:
-		return s.shrink(best), looked, nil
-	case looked.Queues > 0:
-		return nil, looked, nil
+	for k, e := range best {
+		if e != nil {
+			best[k] = s.shrink(e, startsOnly[k])
+		}
 	}
-	return nil, looked, failed
+	if looked.Queues > 0 {
+		failed = nil
+	}
+	return best, looked, failed
 }
 
 // add counts the waiting jobs of a queue. Only of those that both policies accept can anything be said.
@@ -153,7 +183,7 @@ func (l *Looked) add(e *Example) {
 	}
 }
 
-// evaluate computes both policies.
+// evaluate computes both policies; what differs is not compared yet.
 func (s *Search) evaluate(q *Queue) (*Example, error) {
 	e := &Example{Queue: q}
 	var err error
@@ -176,7 +206,6 @@ func (s *Search) evaluate(q *Queue) (*Example, error) {
 				result.Reason[i] == "InvalidAccount" || result.Failed.Get(int(row))})
 		}
 	}
-	e.compare(s.StartsOnly)
 	return e, nil
 }
 
