@@ -89,10 +89,14 @@ func (w *writer) slurmAge() {
 }
 
 func days(minutes float64) string {
+	n, unit := int64(minutes), "minute"
 	if minutes >= 1440 && math.Mod(minutes, 1440) == 0 {
-		return fmt.Sprintf("%d days", int64(minutes/1440))
+		n, unit = int64(minutes/1440), "day"
 	}
-	return fmt.Sprintf("%d minutes", int64(minutes))
+	if n != 1 {
+		unit += "s"
+	}
+	return fmt.Sprintf("%d %s", n, unit)
 }
 
 // slurmResources: the bare counts of resources are weighed.

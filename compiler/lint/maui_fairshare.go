@@ -94,7 +94,7 @@ func absoluteCaps(p *pass) {
 func shortWindows(p *pass) {
 	if seconds := p.number("FSINTERVAL"); p.maui() && p.text("FSPOLICY") != "" && seconds > 0 && seconds < 3600 {
 		p.report(p.at("FSINTERVAL"), "a fairshare window of %s is very short", duration(int64(seconds))).
-			Note("%g windows remember %s; a plain number is seconds, so write hours as 12:00:00", p.number("FSDEPTH"), duration(int64(seconds*p.number("FSDEPTH"))))
+			Note("%s: %s in all; a plain number is seconds, so write hours as 12:00:00", several(int(p.number("FSDEPTH")), "window"), duration(int64(seconds*p.number("FSDEPTH"))))
 	}
 }
 

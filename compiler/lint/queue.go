@@ -96,12 +96,12 @@ func (p *queuePass) limits() {
 		have, what := 0.0, ""
 		switch l.Counts {
 		case "procs", "cpu":
-			have, what = p.q.Procs, "processors"
+			have, what = p.q.Procs, several(int(p.q.Procs), "processor")
 		case "nodes", "node":
-			have, what = p.q.Nodes, "nodes"
+			have, what = p.q.Nodes, several(int(p.q.Nodes), "node")
 		case "jobs":
 			if l.Phase == "active" {
-				have, what = p.q.Procs, "processors, of which each running job has one"
+				have, what = p.q.Procs, several(int(p.q.Procs), "processor")+", of which each running job has one"
 			}
 		}
 		lowest := math.Inf(1)
@@ -117,7 +117,7 @@ func (p *queuePass) limits() {
 		if total, ok := totals[strings.TrimSuffix(l.Counts, "s")]; ok && lowest > float64(total) && slices.Contains(boundsOfAll, l.Kind) {
 			continue // the files say so without a queue
 		}
-		p.report("queue-limit-idle", l.Span, "%s can never bind: the cluster has %.0f %s", strings.TrimSpace(l.Source), have, what).
+		p.report("queue-limit-idle", l.Span, "%s can never bind: the cluster has %s", strings.TrimSpace(l.Source), what).
 			Note("write a number below it, or remove the limit")
 	}
 }

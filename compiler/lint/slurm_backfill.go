@@ -120,7 +120,7 @@ func backfillShares(p *pass) {
 		if !p.backfill() || w.number <= 0 || w.number < most {
 			continue
 		}
-		d := p.report(w.span, "%s=%d leaves nothing for others: a cycle tests %d jobs", name, w.number, most)
+		d := p.report(w.span, "%s=%d leaves nothing for others: a cycle tests %s", name, w.number, several(int(most), "job"))
 		if tests.set {
 			d.NoteAt(tests.span, "bf_max_job_test is set here")
 		} else {
@@ -190,7 +190,7 @@ func completeWait(p *pass) {
 func arrayOverJobs(p *pass) {
 	if jobs, array := p.number("MaxJobCount"), p.number("MaxArraySize"); p.slurm() && jobs > 0 && jobs < array && (p.isSet("MaxJobCount") || p.isSet("MaxArraySize")) {
 		at, other := p.either("MaxJobCount", "MaxArraySize")
-		d := p.report(at, "an array may have %.0f tasks, but there is room for %.0f jobs", array-1, jobs)
+		d := p.report(at, "an array may have %s, but there is room for %s", several(int(array-1), "task"), several(int(jobs), "job"))
 		if !other.IsZero() {
 			d.NoteAt(other, "the other one")
 		}

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
@@ -342,13 +343,17 @@ func limitsOverCluster(p *pass) {
 	if totals == nil || p.foreign() != nil {
 		return
 	}
-	units := map[string]string{"node": "nodes", "cpu": "processors", "mem": "MB of memory"}
+	units := map[string]string{"node": "node", "cpu": "processor"}
 	p.dumped(func(r *ir.Record) bool {
 		for _, name := range boundsOfAll {
 			a := r.Attr(name)
 			for _, t := range counts(a) {
 				if total, ok := totals[t.Name]; ok && int64(t.Count) > total {
-					p.report(entryAt(a.Span, t.Name), "%s of %s is never reached: all nodes together have %d %s", name, r.Name, total, units[t.Name]).
+					have := strconv.FormatInt(total, 10) + " MB of memory"
+					if unit := units[t.Name]; unit != "" {
+						have = several(int(total), unit)
+					}
+					p.report(entryAt(a.Span, t.Name), "%s of %s is never reached: the cluster has %s", name, r.Name, have).
 						Note("write a lower number, or remove the limit")
 				}
 			}
