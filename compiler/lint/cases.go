@@ -229,7 +229,7 @@ func wordTest(e *expr.Expr) (column schema.ColumnID, words []string, ok bool) {
 
 // everyJobHas reports a column without which there is no job, or that is empty or 0 where nothing is said of it.
 func (v *variable) everyJobHas() bool {
-	if c := schema.Lookup(v.id); c != nil {
+	if c := schema.Lookup(v.id); c != nil && v.id.Object() == "job" {
 		return c.Absent != schema.AbsentUnknown || v.id == "job.procs"
 	}
 	return false
