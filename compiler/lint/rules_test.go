@@ -45,7 +45,7 @@ func fixtures(t *testing.T) (list []*fixture) {
 				t.Fatalf("%s: section %s", name, f.Name)
 			}
 			c := &fixture{rule: parts[0], fires: kind == "fires", version: version}
-			if n := len(list); n > 0 && list[n-1].rule == c.rule && list[n-1].fires == c.fires && list[n-1].version == c.version {
+			if n := len(list); n > 0 && list[n-1].rule == c.rule && list[n-1].fires == c.fires && list[n-1].version == c.version && !list[n-1].has(parts[2]) {
 				c = list[n-1]
 			} else {
 				list = append(list, c)
@@ -54,6 +54,11 @@ func fixtures(t *testing.T) (list []*fixture) {
 		}
 	}
 	return list
+}
+
+// has reports a file of that name: another begins the next case.
+func (c *fixture) has(name string) bool {
+	return slices.ContainsFunc(c.files, func(f *source.File) bool { return f.Name == name })
 }
 
 func (c *fixture) lint() diag.List {

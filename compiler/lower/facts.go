@@ -200,6 +200,7 @@ func (l *lowering) facts() {
 		for _, f := range l.fronts {
 			if (f.base != "" || f.written) == main {
 				out.Records = append(out.Records, f.facts.Records...)
+				out.Refused = append(out.Refused, f.facts.Refused...)
 				out.Partial = out.Partial || f.facts.Partial
 				out.Dumped = out.Dumped || f.facts.Dumped
 				out.Clusters = append(out.Clusters, f.facts.Clusters...)
