@@ -83,6 +83,11 @@ func (p *pushFlags) compare(ctx context.Context, given, files []string) (e evalu
 	if !p.quiet {
 		printDiags(findings)
 	}
+	if p.yes || p.out != "" {
+		if err := p.live.knowsUsage(findings); err != nil {
+			return e, err
+		}
+	}
 	if noJobRead(r) {
 		return e, failf(exitUnreadable, "no record of a job could be read, so nothing is sent")
 	}

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/manager"
 )
 
@@ -85,6 +87,22 @@ func (l *liveFlags) witnessed() error {
 	for _, m := range l.missed {
 		if m.Command.Witnesses() {
 			return failf(exitIO, "nothing is sent: without %s: %s: %v", m.Command.Gives, m.Command.Argv[0], m.Err)
+		}
+	}
+	return nil
+}
+
+// knowsUsage refuses an evaluation that counts all as unused because neither command that knows the usage answered: it
+// would put the whole queue in another order for as long as the controller is too busy to say.
+func (l *liveFlags) knowsUsage(findings diag.List) error {
+	missing := slices.ContainsFunc(findings, func(d *diag.Diagnostic) bool { return d.Code == "fairshare-usage-missing" })
+	lost := 0
+	for _, m := range l.missed {
+		if m.Command.File != "sshare.psv" && m.Command.File != "assoc_mgr.txt" {
+			continue
+		}
+		if lost++; lost == 2 && missing {
+			return failf(exitIO, "nothing is sent: neither sshare nor scontrol show assoc_mgr answered, so that all count as unused")
 		}
 	}
 	return nil
