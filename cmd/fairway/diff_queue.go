@@ -56,6 +56,7 @@ func (f *diffFlags) onQueue(d *disk, s *snapshot.Snapshot, read diag.List, x, y 
 			return nil, err
 		}
 	}
+	after.Like = diff.Like(x.Policy, y.Policy)
 	c, err := impact.Results(before, after)
 	if err != nil {
 		return nil, failf(exitUnreadable, "%v", err)

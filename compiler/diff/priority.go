@@ -21,6 +21,23 @@ var counterparts = map[string]string{
 	"credential/account": "assoc/assoc",
 }
 
+// Like are the counterparts of the new policy's terms in the old one, each as component/term.
+func Like(before, after *ir.Policy) map[string]string {
+	if before.Family == after.Family {
+		return nil
+	}
+	like := map[string]string{}
+	for maui, slurm := range counterparts {
+		switch "maui" {
+		case before.Family:
+			like[slurm] = maui
+		case after.Family:
+			like[maui] = slurm
+		}
+	}
+	return like
+}
+
 // terms compares the terms that are evaluated: one of weight 0 is none.
 func (c *comparison) terms() {
 	before, after := c.activeTerms(c.before), c.activeTerms(c.after)

@@ -60,6 +60,9 @@ func (q *planQueue) node(t *column.Table, row int) backfill.Node {
 	n.Used = backfill.Amounts{Procs: used(t, row, "node.procs", "node.procs_available"), MemMB: used(t, row, "node.mem_mb", "node.mem_available_mb"),
 		SwapMB: used(t, row, "node.swap_mb", "node.swap_available_mb"), DiskMB: used(t, row, "node.disk_mb", "node.disk_available_mb")}
 	n.Classes = classSlots(t, row)
+	if t.Column("node.partitions") == nil && q.result.Program.Family == "slurm" { // a machine of Maui's or PBS, whose classes become partitions
+		n.Partitions = t.Value("node.classes", row).List
+	}
 	return n
 }
 

@@ -15,6 +15,7 @@ func (r *Result) planSlurm(q *planQueue, o PlanOptions) (*backfill.Schedule, err
 	if r.Program.Plan == nil || r.Program.Plan.Slurm == nil || r.Program.Slurm == nil {
 		return nil, &PlanError{Problem: "the policy says nothing of how slurmctld places jobs", Advice: "give the slurm.conf, or plan with --planner native"}
 	}
+	q.queues = true // whoever the snapshot is from
 	b := slurmPlanner{q: q, result: r, guard: r.slurmPartitions(), in: &slurm.Input{Cluster: q.cluster, Settings: r.Program.Plan.Slurm,
 		Now: cmp.Or(o.Pass, r.Now), Cycle: o.Cycle, Context: o.Context, Progress: o.Progress}}
 	b.partitions = map[string]int32{}
@@ -31,8 +32,11 @@ func (r *Result) planSlurm(q *planQueue, o PlanOptions) (*backfill.Schedule, err
 		return nil, err
 	}
 	for i := range s.Placements {
-		if p := &s.Placements[i]; p.By == backfill.ByEstimate && p.Reason == "" {
+		switch p := &s.Placements[i]; {
+		case p.By == backfill.ByEstimate && p.Reason == "":
 			p.Reason = r.Reason[s.Requests[i].Row]
+		case p.By == backfill.ByNone && p.Reason == "" && len(b.partitions) == 0:
+			p.Never = "no node says which partitions it is in"
 		}
 	}
 	return s, nil

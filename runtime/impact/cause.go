@@ -36,15 +36,16 @@ type termChanges struct {
 // part gives the points of a job's row on both sides.
 type part struct {
 	name     string
+	key      string // of a term that adds anything, component/term
 	old, new func(row int) float64
 	setBy    string
 	source   *Place
 }
 
-func termsOf(x, y *engine.Result, jobs []int32) *termChanges {
+func termsOf(x, y *engine.Result, like map[string]string, jobs []int32) *termChanges {
 	t := &termChanges{x: x, y: y}
-	t.add(x, true)
-	t.add(y, false)
+	t.add(x, true, nil)
+	t.add(y, false, like)
 	t.mean = make([]float64, len(t.parts))
 	for i := range t.parts {
 		for _, job := range jobs {
@@ -101,13 +102,13 @@ func (t *termChanges) cause(job int, places int32) *Cause {
 	return &Cause{Part: p.name, Change: change, Beyond: change - t.mean[best], SetBy: p.setBy, Source: p.source}
 }
 
-// add lists the parts of one side; one that the other has too, by name, is one part.
-func (t *termChanges) add(r *engine.Result, before bool) {
-	put := func(name string, of func(row int) float64, n ...program.Number) {
+// add lists the parts of one side; one that the other has too, by name or as like says, is one part.
+func (t *termChanges) add(r *engine.Result, before bool, like map[string]string) {
+	put := func(name, key string, of func(row int) float64, n ...program.Number) {
 		i := slices.IndexFunc(t.parts, func(p part) bool { return p.name == name })
 		if i < 0 {
 			i = len(t.parts)
-			t.parts = append(t.parts, part{name: name})
+			t.parts = append(t.parts, part{name: name, key: key})
 		}
 		p := &t.parts[i]
 		if before {
@@ -131,7 +132,15 @@ func (t *termChanges) add(r *engine.Result, before bool) {
 		if comp.Name != name {
 			name = comp.Name + " / " + name
 		}
-		put(name, func(row int) float64 { return points(r, term, row) }, comp.Weight, own.Weight)
+		key := ""
+		if slices.ContainsFunc(term.Value, func(v float64) bool { return v != 0 }) {
+			key = comp.Name + "/" + own.Name
+		}
+		if k := slices.IndexFunc(t.parts, func(p part) bool { return p.key != "" && p.key == like[key] }); k >= 0 {
+			t.parts[k].name += ", there " + name
+			name = t.parts[k].name
+		}
+		put(name, key, func(row int) float64 { return points(r, term, row) }, comp.Weight, own.Weight)
 	}
 	for i := range r.Sums {
 		sum := &r.Sums[i]
@@ -139,14 +148,14 @@ func (t *termChanges) add(r *engine.Result, before bool) {
 			continue
 		}
 		comp := &r.Program.Components[sum.Component]
-		put("cap of "+comp.Name, func(k int) float64 {
+		put("cap of "+comp.Name, "", func(k int) float64 {
 			if k >= len(sum.Value) || k >= len(sum.Weight) || k >= len(sum.Sum) {
 				return 0
 			}
 			return sum.Value[k] - sum.Weight[k]*sum.Sum[k]
 		}, comp.Cap)
 	}
-	put("finish", func(row int) float64 {
+	put("finish", "", func(row int) float64 {
 		if d := float64(r.Priority[row]) - r.Score[row]; math.Abs(d) >= 1 {
 			return d
 		}

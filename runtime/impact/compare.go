@@ -18,6 +18,10 @@ import (
 type Side struct {
 	Result *engine.Result
 	Plan   *backfill.Schedule
+
+	// Like names terms, each as component/term, that count what a term of the other side counts. It is of the new side,
+	// where the schedulers differ.
+	Like map[string]string
 }
 
 // Comparison is what changes, the largest changes first.
@@ -73,7 +77,7 @@ func Results(before, after Side) (*Comparison, error) {
 		}
 	}
 	c := &Comparison{Moves: []Move{}, Blocks: []Block{}, Shares: []Share{}, Starts: []Start{}}
-	c.moves(x, y)
+	c.moves(x, y, after.Like)
 	c.blocks(x, y)
 	c.shares(x, y)
 	c.starts(before, after)

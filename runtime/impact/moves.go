@@ -23,7 +23,7 @@ type Move struct {
 }
 
 // moves finds the jobs whose place or priority differs, those that move farthest first.
-func (c *Comparison) moves(x, y *engine.Result) {
+func (c *Comparison) moves(x, y *engine.Result, like map[string]string) {
 	before, after := common(x, y), common(y, x)
 	place := map[int32]int32{} // in the old queue
 	for i, job := range before {
@@ -41,7 +41,7 @@ func (c *Comparison) moves(x, y *engine.Result) {
 	if n := len(after); n > 1 {
 		s.Swapped = float64(inversions(sequence)) / (float64(n) * float64(n-1) / 2)
 	}
-	terms := termsOf(x, y, before)
+	terms := termsOf(x, y, like, before)
 	total := 0
 	for job := range x.Jobs.Rows {
 		if x.Rank[job] == 0 && y.Rank[job] == 0 {

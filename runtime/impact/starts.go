@@ -20,6 +20,8 @@ type Start struct {
 	NewBy    string `json:"new_by,omitempty"`
 	OldNever string `json:"old_never,omitempty"`
 	NewNever string `json:"new_never,omitempty"`
+	OldStop  string `json:"old_reason,omitempty"` // why no time is known, in the scheduler's own word
+	NewStop  string `json:"new_reason,omitempty"`
 }
 
 // starts compares two plans, the largest delays first.
@@ -51,6 +53,12 @@ func (c *Comparison) starts(before, after Side) {
 		}
 		if found {
 			s.FoundReservation++
+		}
+		if !starts(a) {
+			row.OldStop = a.Reason
+		}
+		if !starts(b) {
+			row.NewStop = b.Reason
 		}
 		row.OldStart, row.OldWait = times(before.Result, job, a)
 		row.NewStart, row.NewWait = times(after.Result, job, b)
@@ -86,6 +94,12 @@ func (c *Comparison) starts(before, after Side) {
 	}
 	slices.SortStableFunc(c.Starts, func(a, b Start) int { return -cmp.Compare(a.size(), b.size()) })
 }
+
+// Was is when the job started by the old policy, or why no time is known.
+func (s *Start) Was() string { return startText(s.OldStart, s.OldBy, s.OldNever, s.OldStop) }
+
+// Is is the same by the new one.
+func (s *Start) Is() string { return startText(s.NewStart, s.NewBy, s.NewNever, s.NewStop) }
 
 func (s *Start) size() int64 {
 	if s.Later == nil {

@@ -32,7 +32,11 @@ func (c *Comparison) Verdict() []string {
 		lines = append(lines, fmt.Sprintf("%d may not start any more, %d may start now, %d are stopped by something else", s.Blocked, s.Released, s.OtherBlocks))
 	}
 	if s.Shares > 0 {
-		lines = append(lines, fmt.Sprintf("%d fairshare values change", s.Shares))
+		change := "%d fairshare values change"
+		if s.Shares == 1 {
+			change = "%d fairshare value changes"
+		}
+		lines = append(lines, fmt.Sprintf(change, s.Shares))
 	}
 	if s.Planned {
 		lines = append(lines, s.starts())
@@ -112,7 +116,7 @@ func (c *Comparison) WriteText(w io.Writer, limit int) error {
 		if x.Later != nil {
 			later = SignedDuration(float64(*x.Later))
 		}
-		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s", x.ID, x.User, x.Account, x.Partition, start(x.OldStart, x.OldBy, x.OldNever), start(x.NewStart, x.NewBy, x.NewNever), later)
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s", x.ID, x.User, x.Account, x.Partition, x.Was(), x.Is(), later)
 	})
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -224,7 +228,7 @@ func (m *Move) PlacesText() string {
 	return fmt.Sprintf("%+d", m.Places)
 }
 
-func start(at *int64, by, never string) string {
+func startText(at *int64, by, never, reason string) string {
 	switch {
 	case at != nil && by == string(backfill.ByEstimate):
 		return time.Unix(*at, 0).UTC().Format(time.DateTime) + " (estimate)"
@@ -232,6 +236,8 @@ func start(at *int64, by, never string) string {
 		return time.Unix(*at, 0).UTC().Format(time.DateTime)
 	case never != "":
 		return "never: " + never
+	case reason != "":
+		return "none: " + reason
 	}
 	return "-"
 }

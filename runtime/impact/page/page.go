@@ -13,7 +13,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/fairway-sched/fairway/runtime/impact"
 )
@@ -158,18 +157,12 @@ func known(f *float64) cell {
 	return number(*f)
 }
 
-func at(epoch *int64, by, never string) cell {
+// at is a time with its words; what has none stands last.
+func at(epoch *int64, words string) cell {
 	if epoch == nil {
-		if never != "" {
-			never = "never: " + never
-		}
-		return cell{never, "1e300"}
+		return cell{words, "1e300"}
 	}
-	text := time.Unix(*epoch, 0).UTC().Format(time.DateTime)
-	if by == "estimate" {
-		text += " (estimate)"
-	}
-	return cell{text, fmt.Sprint(*epoch)}
+	return cell{words, fmt.Sprint(*epoch)}
 }
 
 func queueTables(c *impact.Comparison) (out []table) {
@@ -221,7 +214,7 @@ func queueTables(c *impact.Comparison) (out []table) {
 		if s.Later != nil {
 			by = later(float64(*s.Later))
 		}
-		return append(words(s.ID, s.User, s.Account, s.Partition), at(s.OldStart, s.OldBy, s.OldNever), at(s.NewStart, s.NewBy, s.NewNever), by)
+		return append(words(s.ID, s.User, s.Account, s.Partition), at(s.OldStart, s.Was()), at(s.NewStart, s.Is()), by)
 	})
 	return out
 }
