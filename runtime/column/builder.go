@@ -31,9 +31,6 @@ func (b *Builder) Row() int {
 	return b.rows - 1
 }
 
-// Rows is the number of rows begun.
-func (b *Builder) Rows() int { return b.rows }
-
 // Declare makes sure the column exists even if no row sets it.
 func (b *Builder) Declare(id schema.ColumnID, t schema.Type) { b.column(id, t) }
 

@@ -23,13 +23,3 @@ var Objects = [objects]string{"user", "group", "account", "partition", "qos"}
 
 // Names is who a job is: a name for each of Objects, "" for none.
 type Names [objects]string
-
-// objectIndex is the position in Objects, −1 for an object without fairshare.
-func objectIndex(object string) int {
-	for i, o := range Objects {
-		if o == object {
-			return i
-		}
-	}
-	return -1
-}

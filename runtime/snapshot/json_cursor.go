@@ -125,14 +125,6 @@ func (c *jsonCursor) skip() error {
 	return c.unexpected("a value")
 }
 
-// null passes over a null and reports whether there was one.
-func (c *jsonCursor) null() (bool, error) {
-	if c.peek() != 'n' {
-		return false, nil
-	}
-	return true, c.word("null")
-}
-
 // string reads a string value.
 func (c *jsonCursor) string() (string, error) {
 	b, err := c.stringBytes()
