@@ -11,7 +11,11 @@ import (
 // limitsToSlurm writes the limits, and that slurmctld is to look at them.
 func (w *writer) limitsToSlurm() {
 	var first *ir.Limit
-	for _, l := range stricter(w.policy.Limits) {
+	limits := slices.Clone(w.policy.Limits)
+	if w.policy.Family != "maui" {
+		limits = append(limits, w.holdLimits()...)
+	}
+	for _, l := range stricter(limits) {
 		switch {
 		case !w.limitToSlurm(l):
 			w.miss(l.Source, l.Span)
@@ -29,6 +33,22 @@ func (w *writer) limitsToSlurm() {
 	}
 }
 
+// limitName is what Slurm calls a limit, "" if it has none.
+func (w *writer) limitName(l *ir.Limit) string {
+	if w.policy.Family == "maui" {
+		return slurmName(sameLimits, l.Per, l.Phase, l.Counts)
+	}
+	return slurmName(ownLimits, l.Per, l.Phase, l.Counts)
+}
+
+// called is whose policy it is.
+func (w *writer) called() string {
+	if w.policy.Family == "maui" {
+		return "Maui"
+	}
+	return "the policy"
+}
+
 // hidingInSlurm are the classes and QOS for whose jobs Slurm passes over a limit of the same kind: of each kind it asks the
 // partition's QOS, else the job's, and associations only where neither has it.
 func (w *writer) hidingInSlurm(object, name string) string {
@@ -36,7 +56,7 @@ func (w *writer) hidingInSlurm(object, name string) string {
 		w.hiders = map[string]map[string][]string{"partition": {}, "qos": {}}
 		for i := range w.policy.Limits {
 			l := &w.policy.Limits[i]
-			kind := slurmName(l.Per, l.Phase, l.Counts)
+			kind := w.limitName(l)
 			if kind == "MaxJobsPU" {
 				kind = "MaxJobs"
 			}
@@ -57,7 +77,7 @@ func (w *writer) hidingInSlurm(object, name string) string {
 	if object != "partition" {
 		hide("partition", w.hiders["partition"][name])
 	}
-	if object == "user" || object == "account" {
+	if object == "user" || object == "account" || object == "" {
 		hide("QOS", w.hiders["qos"][name])
 	}
 	return strings.Join(list, " and of ")
@@ -87,8 +107,14 @@ func (w *writer) partitionQOS(partition string) string {
 
 // limitToSlurm hangs a limit on what Slurm has: users and accounts are associations, classes partitions with a QOS.
 func (w *writer) limitToSlurm(l *ir.Limit) bool {
-	name := slurmName(l.Per, l.Phase, l.Counts)
-	if name == "" || l.Override || l.AtLeast || l.When.IsSet() || len(l.Cross) > 0 || l.Hard == nil || *l.Hard < 0 || *l.Hard != float64(int64(*l.Hard)) {
+	name := w.limitName(l)
+	within := "" // the account in which a user's jobs are counted
+	if len(l.Cross) == 1 && l.Object == "user" && l.Per[1] == "account" {
+		within = l.Cross[0]
+	} else if len(l.Cross) > 0 {
+		return false
+	}
+	if name == "" || l.Override || l.AtLeast || l.When.IsSet() || l.Hard == nil || *l.Hard < 0 || *l.Hard != float64(int64(*l.Hard)) {
 		return false // left
 	}
 	n := int64(*l.Hard)
@@ -100,32 +126,55 @@ func (w *writer) limitToSlurm(l *ir.Limit) bool {
 	switch l.Counts {
 	case "proc_seconds":
 		n = (n + 59) / 60
-		also("Slurm counts what running jobs may still use, in minutes, Maui what they were given")
+		also(fmt.Sprintf("Slurm counts what running jobs may still use, in minutes, %s what they were given", w.called()))
 	case "nodes":
-		also("Slurm counts the nodes of every job, Maui only those of jobs that ask for nodes")
+		if w.policy.Family == "maui" {
+			also("Slurm counts the nodes of every job, Maui only those of jobs that ask for nodes")
+		}
 	case "walltime":
 		if n%60 != 0 {
 			also("Slurm counts minutes, rounded up")
 		}
 		n = (n + 59) / 60
+	case "gpus":
+		w.countGPUs()
 	}
-	kind, row := "QOS", l.Row
+	kind, rows := "QOS", []string{l.Row}
 	switch l.Object {
+	case "":
+		kind, rows = "association", []string{"root"}
+		if strings.HasPrefix(l.Source, "hold ") {
+			also("the job waits with the reason of Slurm's limit")
+		}
 	case "account":
 		kind = "association"
 		if l.Row == "DEFAULT" || w.isRoot(l.Row, l.Span) {
 			return false
 		}
-	case "user":
-		kind, row = "association", w.usersAccount+"/"+l.Row
-		if l.Row == "DEFAULT" {
-			if name != "MaxJobs" {
-				return false
-			}
-			row = "root"
-			also("Slurm counts in each account of a user by itself")
+		if w.hasBelow(l.Row) {
+			also("Slurm counts jobs of accounts below it too")
 		}
-		also("which accounts users are in is no part of the policy: move them from the account " + w.usersAccount)
+	case "user":
+		kind = "association"
+		drawn := true
+		switch {
+		case within != "" && l.Row != "DEFAULT":
+			rows = []string{within + "/" + l.Row}
+		case l.Row != "DEFAULT":
+			rows, drawn = w.homes(l.Row)
+			if len(rows) > 1 && l.Phase != "job" {
+				also("Slurm counts in each account of a user by itself")
+			}
+		case name != "MaxJobs" || within != "":
+			return false
+		default:
+			rows = []string{"root"}
+			also("Slurm counts in each account of a user by itself")
+			drawn = w.policy.Family != "maui"
+		}
+		if !drawn {
+			also("which accounts users are in is no part of the policy: move them from the account " + w.usersAccount)
+		}
 	case "qos":
 		if l.Row == "DEFAULT" {
 			return false
@@ -137,8 +186,8 @@ func (w *writer) limitToSlurm(l *ir.Limit) bool {
 		if l.Row == "DEFAULT" || !w.partition(l.Row, l.Span) {
 			return false
 		}
-		row = w.partitionQOS(l.Row)
-		w.setSlurm("PartitionName", l.Row, setting{"QOS", row, l.Span})
+		rows = []string{w.partitionQOS(l.Row)}
+		w.setSlurm("PartitionName", l.Row, setting{"QOS", rows[0], l.Span})
 		also("the limit stands in a QOS of the partition")
 	default:
 		return false
@@ -149,16 +198,18 @@ func (w *writer) limitToSlurm(l *ir.Limit) bool {
 		label = option + "=" + tres
 	}
 	hard := float64(n)
-	if !w.slurmLimit(&ir.Limit{Name: label, Kind: option, Object: map[string]string{"QOS": "qos", "association": "association"}[kind], Row: row, Hard: &hard, Span: l.Span}) {
-		return false
+	for _, row := range rows {
+		if !w.slurmLimit(&ir.Limit{Name: label, Kind: option, Object: map[string]string{"QOS": "qos", "association": "association"}[kind], Row: row, Hard: &hard, Span: l.Span}) {
+			return false
+		}
 	}
 	if hiding := w.hidingInSlurm(l.Object, name); hiding != "" {
-		also("Slurm passes over it for jobs of " + hiding + ", where the same limit is asked first; Maui asks all")
+		also("Slurm passes over it for jobs of " + hiding + ", where the same limit is asked first; " + w.called() + " asks all")
 	}
 	if how == "" {
 		w.exact(l.Span)
 		return true
 	}
-	w.near(l.Span, how, "%s becomes %s=%d of %s %s", l.Source, label, n, map[string]string{"QOS": "QOS", "association": "the association"}[kind], row)
+	w.near(l.Span, how, "%s becomes %s=%d of %s %s", l.Source, label, n, map[string]string{"QOS": "QOS", "association": "the association"}[kind], strings.Join(rows, ", "))
 	return true
 }

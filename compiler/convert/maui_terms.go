@@ -214,6 +214,6 @@ func (w *writer) pointsOf(list []weighed) (total float64) {
 func (w *writer) multiplied(scale float64) {
 	if w.scale = scale; scale > 1 {
 		w.diags.Infof("convert-approximated", w.policy.Span, "all weights are multiplied by %.0f", scale).
-			Note("Maui's weights are whole numbers; jobs whose priorities were alike only because priorities are cut to whole points get an order")
+			Note("weights of the other scheduler are whole numbers; jobs whose priorities were alike only because priorities are cut to whole points get an order")
 	}
 }

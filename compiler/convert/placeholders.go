@@ -94,6 +94,23 @@ func (t *translation) miss(name string, at source.Span) {
 // because says why something is left.
 func (t *translation) because(at source.Span, why string) { t.reasons[at] = why }
 
+// namedAssociations: who the policy names is there, whatever can be said of them.
+func (w *writer) namedAssociations() {
+	for _, object := range []string{"account", "user"} {
+		for _, c := range w.written(object, "") {
+			keys := []string{c.name}
+			if object == "user" {
+				keys, _ = w.homes(c.name)
+			}
+			for _, key := range keys {
+				if slurmCanName(c.name) && c.name != "DEFAULT" && key != "root" {
+					w.slurmRecord("association", key, setting{span: c.span})
+				}
+			}
+		}
+	}
+}
+
 // exampleUsers puts a user into each account that has none: nobody else has an account's priority and shares, and
 // where limits count Slurm refuses all jobs without an association.
 func (w *writer) exampleUsers() {
@@ -120,4 +137,19 @@ func (w *writer) exampleUsers() {
 	if w.hasRecord("User", user) {
 		w.diags.Infof("convert-incomplete", cmp.Or(first, w.policy.Span), "who is in which account is no part of the policy: put users in the place of %s", user)
 	}
+}
+
+// placeholderNodes are nodes for what is no part of the policy; with GPUs where these are counted.
+func (w *writer) placeholderNodes() {
+	node := record{kind: "NodeName", name: "n[1-16]", settings: []setting{{"CPUs", "64", source.Span{}}}}
+	if w.has("AccountingStorageTRES") {
+		node.settings = append(node.settings, setting{"Gres", "gpu:4", source.Span{}})
+	}
+	w.records = append([]record{node}, w.records...)
+}
+
+// countGPUs has slurmctld count them.
+func (w *writer) countGPUs() {
+	w.say("GresTypes", "gpu")
+	w.say("AccountingStorageTRES", "gres/gpu")
 }

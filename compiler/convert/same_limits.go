@@ -5,12 +5,15 @@ import (
 	"strings"
 )
 
-// sameLimits says which limit of Slurm counts what one of Maui counts, and for which credentials of Maui it does. A name
-// with = is a limit on a resource. A partition's is that of its own QOS. Of two for one of Maui's the first is taken.
-var sameLimits = []struct {
+// sameLimit is a limit of a policy, with Slurm's name of it.
+type sameLimit struct {
 	phase, counts, slurm string
 	per                  []string
-}{
+}
+
+// sameLimits says which limit of Slurm counts what one of Maui counts, and for which credentials of Maui it does. A name
+// with = is a limit on a resource. A partition's is that of its own QOS. Of two for one of Maui's the first is taken.
+var sameLimits = []sameLimit{
 	{"active", "jobs", "MaxJobs", []string{"user"}},
 	{"active", "jobs", "GrpJobs", grouped},
 	{"active", "procs", "GrpTRES=cpu", grouped},
@@ -29,9 +32,40 @@ var (
 	byUser  = []string{"partition user", "qos user"}
 )
 
-// slurmName is Slurm's name of a limit of Maui's, "" if it has none.
-func slurmName(per []string, phase, counts string) string {
-	for _, s := range sameLimits {
+// ownLimits are limits that a policy file can have and Maui's cannot. "" is the whole cluster.
+var ownLimits = slices.Concat(sameLimits, []sameLimit{
+	{"active", "jobs", "GrpJobs", cluster},
+	{"active", "procs", "GrpTRES=cpu", cluster},
+	{"active", "nodes", "GrpTRES=node", cluster},
+	{"active", "proc_seconds", "GrpTRESRunMins=cpu", cluster},
+	{"active", "memory", "GrpTRES=mem", anybody},
+	{"active", "gpus", "GrpTRES=gres/gpu", anybody},
+	{"active", "memory", "MaxTRESPerUser=mem", byUser},
+	{"active", "gpus", "MaxTRESPerUser=gres/gpu", byUser},
+	{"active", "jobs", "MaxJobsPA", byAccount},
+	{"active", "procs", "MaxTRESPerAccount=cpu", byAccount},
+	{"active", "nodes", "MaxTRESPerAccount=node", byAccount},
+	{"active", "memory", "MaxTRESPerAccount=mem", byAccount},
+	{"active", "gpus", "MaxTRESPerAccount=gres/gpu", byAccount},
+	{"active", "jobs", "MaxJobs", []string{"account user", "user account"}},
+	{"active", "procs", "GrpTRES=cpu", []string{"user account"}},
+	{"active", "nodes", "GrpTRES=node", []string{"user account"}},
+	{"job", "walltime", "MaxWallDurationPerJob", cluster},
+	{"job", "procs", "MaxTRESPerJob=cpu", cluster},
+	{"job", "nodes", "MaxTRESPerJob=node", cluster},
+	{"job", "memory", "MaxTRESPerJob=mem", anybody},
+	{"job", "gpus", "MaxTRESPerJob=gres/gpu", anybody},
+})
+
+var (
+	cluster   = []string{""}
+	anybody   = slices.Concat(grouped, cluster)
+	byAccount = []string{"partition account", "qos account"}
+)
+
+// slurmName is Slurm's name of a limit of these, "" if it has none.
+func slurmName(limits []sameLimit, per []string, phase, counts string) string {
+	for _, s := range limits {
 		if s.phase == phase && s.counts == counts && slices.Contains(s.per, strings.Join(per, " ")) {
 			return s.slurm
 		}

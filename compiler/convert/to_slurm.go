@@ -34,6 +34,10 @@ func (w *writer) toSlurm() {
 	if !w.before("19.05") {
 		w.say("PriorityFlags", "NO_NORMAL_ALL")
 	}
+	if w.policy.Family == "" {
+		w.ownParts()
+		w.slurmTree()
+	}
 	w.slurmBackfill()
 	w.slurmAge()
 	w.slurmResources()
@@ -41,6 +45,9 @@ func (w *writer) toSlurm() {
 	w.normalised()
 	w.slurmShares()
 	w.limitsToSlurm()
+	if w.policy.Family == "" {
+		w.namedAssociations()
+	}
 	w.slurmAccess()
 	w.exampleUsers()
 	w.slurmQOS()
@@ -50,6 +57,7 @@ func (w *writer) toSlurm() {
 // points is a weight as Slurm has it: not negative, not above 2^32-1, and whole. One that is not is left.
 func (w *writer) points(name string, p part) bool {
 	if p.weight < 0 || p.weight > maxWeight {
+		w.because(p.at(), fmt.Sprintf("weights of Slurm are numbers from 0 to %d", int64(maxWeight)))
 		return false
 	}
 	rounded := math.Round(p.weight)
@@ -67,6 +75,9 @@ func (w *writer) points(name string, p part) bool {
 // slurmAge: Maui gives points a minute without end, or up to QUEUETIMECAP; Slurm up to PriorityMaxAge.
 func (w *writer) slurmAge() {
 	p := w.part("service", "queuetime")
+	if p.weight < 0 {
+		w.because(p.at(), "weights of Slurm are not negative")
+	}
 	if p.weight <= 0 || p.weight > maxWeight {
 		return // left
 	}
@@ -84,7 +95,7 @@ func (w *writer) slurmAge() {
 	}
 	w.say("PriorityMaxAge", int64(minutes))
 	w.say("PriorityWeightAge", int64(p.weight*minutes), p.from...)
-	how := fmt.Sprintf("it stops growing after %s, and Slurm counts the time in which a job may accrue age, not Maui's queue time", days(minutes))
+	how := fmt.Sprintf("it stops growing after %s, and Slurm counts the time in which a job may accrue age, not %s's queue time", days(minutes), w.called())
 	w.near(cmp.Or(p.at(), w.policy.Span), how, "%v points a minute in the queue become PriorityWeightAge=%d over PriorityMaxAge of %s", p.weight, int64(p.weight*minutes), days(minutes))
 }
 
@@ -103,8 +114,14 @@ func days(minutes float64) string {
 func (w *writer) slurmResources() {
 	var list []string
 	var from []source.Span
-	for _, r := range []struct{ term, tres string }{{"proc", "CPU"}, {"node", "Node"}, {"mem", "Mem"}} {
+	for _, r := range []struct{ term, tres string }{{"proc", "CPU"}, {"node", "Node"}, {"mem", "Mem"}, {"gres/gpu", "GRES/gpu"}} {
 		p := w.part("resource", r.term)
+		switch {
+		case p.cap > 0:
+			w.because(p.at(), "Slurm has no cap on what a resource adds")
+		case p.weight < 0:
+			w.because(p.at(), "weights of Slurm are not negative")
+		}
 		if p.weight <= 0 || p.cap > 0 {
 			continue // left
 		}
@@ -114,6 +131,9 @@ func (w *writer) slurmResources() {
 		}
 		from = append(from, p.from...)
 		list = append(list, fmt.Sprintf("%s=%s", r.tres, strconv.FormatFloat(p.weight, 'f', -1, 64)))
+		if r.term == "gres/gpu" {
+			w.countGPUs()
+		}
 		if r.tres != "CPU" {
 			w.near(p.at(), "Slurm counts what it gives to the job, also where the job asked for none", "the weight of %s becomes one of %s in PriorityWeightTRES", r.term, r.tres)
 		}
@@ -133,58 +153,116 @@ func (w *writer) slurmCredentials() {
 			}
 		}
 	}
-	if p := w.part("credential", "class"); p.weight != 0 && w.points("PriorityWeightPartition", p) {
-		for _, r := range w.rows("partition.priority") {
-			if !w.partition(r.Name, r.Span) {
-				continue
-			}
+	w.slurmClasses()
+	w.slurmAssociations()
+}
+
+// slurmClasses: the priorities of classes are the factors of partitions.
+func (w *writer) slurmClasses() {
+	p, column := w.part("credential", "class"), schema.ColumnID("partition.priority")
+	if factor := w.part("slurm", "partition"); p.weight == 0 {
+		p, column = factor, "partition.priority_job_factor"
+	} else if factor.weight != 0 {
+		w.because(factor.at(), "Slurm has one factor of a partition, and the priorities of classes are it")
+	}
+	if p.weight == 0 || !w.points("PriorityWeightPartition", p) {
+		return
+	}
+	for _, r := range w.rows(column) {
+		if w.partition(r.Name, r.Span) {
 			w.priority("PartitionName", "PriorityJobFactor", r.Name, r, p, 1, math.MaxUint16)
 		}
 	}
-	accounts, users := w.part("credential", "account"), w.part("credential", "user")
-	both := false
-	for _, c := range []struct {
-		part   part
-		column schema.ColumnID
-	}{{accounts, "account.priority"}, {users, "user.priority"}} {
-		for _, r := range w.rows(c.column) {
-			name, how := r.Name, ""
-			switch {
-			case c.part.weight == 0 || c.column == "account.priority" && w.isRoot(r.Name, r.Span):
-				continue
-			case w.before("19.05"):
-				w.because(r.Span, "Slurm has priorities of associations since 19.05")
-				continue
-			case c.column == "account.priority":
-				both = true
-			default:
-				how = "Slurm has the priority on a user's association; which accounts users are in is no part of the policy, so move them from the account " + w.usersAccount
-				if name = w.usersAccount + "/" + r.Name; r.Name == "DEFAULT" {
-					name = "root"
-				}
+}
+
+// slurmAssociations: the priorities of accounts and users are those of associations. Slurm takes that of the user's, which is
+// the account's where it says nothing.
+func (w *writer) slurmAssociations() {
+	accounts, users, own := w.part("credential", "account"), w.part("credential", "user"), w.part("slurm", "assoc")
+	if own.weight != 0 {
+		for _, other := range []part{accounts, users} {
+			w.because(other.at(), "Slurm has one priority of an association, and the policy's own are it")
+		}
+		if w.points("PriorityWeightAssoc", own) {
+			for _, r := range w.rows("association.priority") {
+				w.priority("association", "Priority", r.Name, r, own, 1, maxWeight)
 			}
-			if both && c.column == "user.priority" {
-				how += "; it counts instead of that of the account, where Maui adds the two"
+		}
+		return
+	}
+	given := map[string]float64{} // the points of accounts
+	for _, r := range w.rows("account.priority") {
+		switch {
+		case accounts.weight == 0 || w.isRoot(r.Name, r.Span):
+		case w.before("19.05"):
+			w.because(r.Span, "Slurm has priorities of associations since 19.05")
+		case w.priority("association", "Priority", r.Name, r, accounts, accounts.weight, maxWeight):
+			w.say("PriorityWeightAssoc", 1, accounts.from...)
+			given[strings.ToLower(r.Name)] = accounts.counted(r) * accounts.weight
+		}
+	}
+	w.ownNothing(given)
+	for _, r := range w.rows("user.priority") {
+		if users.weight == 0 {
+			continue
+		}
+		if w.before("19.05") {
+			w.because(r.Span, "Slurm has priorities of associations since 19.05")
+			continue
+		}
+		keys, drawn := w.homes(r.Name)
+		if r.Name == "DEFAULT" {
+			keys, drawn = []string{"root"}, false
+		}
+		said := true
+		for _, key := range keys {
+			account, _, _ := strings.Cut(key, "/")
+			said = said && w.prioritised("association", "Priority", key, r, users, users.counted(r)*users.weight+given[account], maxWeight)
+		}
+		if !said {
+			continue
+		}
+		w.say("PriorityWeightAssoc", 1, users.from...)
+		if !drawn {
+			how := "Slurm has the priority on a user's association; which accounts users are in is no part of the policy, so move them from the account " + w.usersAccount
+			if len(given) > 0 {
+				how += "; it counts instead of that of the account, where " + w.called() + " adds the two"
 			}
-			if !w.priority("association", "Priority", name, r, c.part, c.part.weight, maxWeight) {
-				continue
-			}
-			w.say("PriorityWeightAssoc", 1, c.part.from...)
-			if how != "" {
-				w.near(r.Span, how, "%s becomes the priority of an association", cmp.Or(r.Source, r.Name))
+			w.near(r.Span, how, "%s becomes the priority of an association", cmp.Or(r.Source, r.Name))
+		}
+	}
+}
+
+// ownNothing gives drawn accounts without a priority none, as in Slurm they else have that of the account above.
+func (w *writer) ownNothing(given map[string]float64) {
+	for i := range w.policy.Fairshare {
+		for _, a := range w.policy.Fairshare[i].Associations {
+			if _, has := given[a.Account]; w.policy.Family == "" && len(given) > 0 && a.User == "" && !has && cmp.Or(a.Parent, "root") != "root" {
+				w.setSlurm("association", a.Account, setting{"Priority", "0", a.Span})
 			}
 		}
 	}
 }
 
-// priority writes a row's number, as far as the part's cap lets it count, times a weight. What Slurm cannot hold is left: it has
-// no negative priorities, and none for all others but those of associations.
-func (w *writer) priority(kind, name, of string, r ir.TableRow, p part, weight, most float64) bool {
-	value := r.Value.Number()
-	if p.cap > 0 {
-		value = math.Min(value, p.cap)
+// counted is a row's number as far as the part's cap lets it count.
+func (p part) counted(r ir.TableRow) float64 {
+	if value := r.Value.Number(); p.cap <= 0 || value < p.cap {
+		return value
 	}
-	value *= weight
+	return p.cap
+}
+
+// priority writes a row's number, as far as the part's cap lets it count, times a weight.
+func (w *writer) priority(kind, name, of string, r ir.TableRow, p part, weight, most float64) bool {
+	return w.prioritised(kind, name, of, r, p, p.counted(r)*weight, most)
+}
+
+// prioritised writes a priority. What Slurm cannot hold is left: it has no negative ones, and none for all others but those of
+// associations.
+func (w *writer) prioritised(kind, name, of string, r ir.TableRow, p part, value, most float64) bool {
+	if value < 0 || value > most {
+		w.because(r.Span, fmt.Sprintf("Slurm's priorities are numbers from 0 to %.0f", most))
+	}
 	if value < 0 || value > most || r.Name == "DEFAULT" && (kind != "association" || of != "root") || strings.ContainsAny(of, ",= ") {
 		w.miss(cmp.Or(r.Source, "the priority of "+r.Name), r.Span)
 		return false
@@ -254,14 +332,13 @@ func (w *writer) slurmPartitions() {
 		w.records = append(w.records, record{kind: "PartitionName", name: "batch", settings: []setting{{"Nodes", "ALL", source.Span{}}, {"Default", "YES", source.Span{}}}})
 	}
 	w.defaultPartition()
-	weighed := slices.ContainsFunc(w.set, func(s setting) bool { return s.name == "PriorityWeightPartition" && s.text != "0" })
+	weighed := w.part("credential", "class").weight != 0 && w.has("PriorityWeightPartition")
 	for i := range w.records {
 		if r := &w.records[i]; weighed && r.kind == "PartitionName" && r.text("PriorityJobFactor") == "" {
 			r.change(setting{"PriorityJobFactor", "0", r.span})
 		}
 	}
-	node := record{kind: "NodeName", name: "n[1-16]", settings: []setting{{"CPUs", "64", source.Span{}}}}
-	w.records = append([]record{node}, w.records...)
+	w.placeholderNodes()
 }
 
 // defaultPartition: a job of Maui's may have no class, one of Slurm's has a partition.
@@ -286,12 +363,7 @@ func (w *writer) defaultPartition() {
 
 // slurmShares: targets become shares, and the windows a half-life.
 func (w *writer) slurmShares() {
-	var windows *ir.Fairshare
-	for i := range w.policy.Fairshare {
-		if w.policy.Fairshare[i].Model == "windows" {
-			windows = &w.policy.Fairshare[i]
-		}
-	}
+	windows := w.windows()
 	weighed := func(object string) part { // without a target Maui adds nothing
 		if windows == nil || !slices.ContainsFunc(windows.Targets, func(t ir.Target) bool { return t.Object == object && !t.Caps() }) {
 			return part{}
@@ -317,13 +389,14 @@ func (w *writer) slurmShares() {
 		w.near(cmp.Or(larger.at(), w.policy.Span), "Maui's factor is the distance to a target in percent, which may be negative; Slurm's lies between 0 and 1 and orders users by shares over usage",
 			"%v points a percent below the target become PriorityWeightFairshare=%d", larger.weight, int64(larger.weight*100))
 	}
-	interval, depth, decay := w.number("FSINTERVAL"), w.number("FSDEPTH"), w.number("FSDECAY")
+	set := [3]ir.Setting{windows.Setting("interval"), windows.Setting("depth"), windows.Setting("decay")}
+	interval, depth, decay := set[0].Value.Number(), set[1].Value.Number(), set[2].Value.Number()
 	half := interval * depth / 2
 	if decay < 1 { // within a window nothing decays, however little those before it count
 		half = math.Max(interval/2, interval*math.Ln2/-math.Log(math.Max(decay, 1e-9)))
 	}
 	if minutes := int64(math.Round(half / 60)); minutes > 0 {
-		w.say("PriorityDecayHalfLife", minutes, w.span("FSINTERVAL"), w.span("FSDEPTH"), w.span("FSDECAY"))
+		w.say("PriorityDecayHalfLife", minutes, set[0].Span, set[1].Span, set[2].Span)
 		how := "Slurm's usage decays steadily and never ends, Maui's by window"
 		switch windows.Setting("usage").Value.Str {
 		case "utilized_proc_seconds":
@@ -331,7 +404,7 @@ func (w *writer) slurmShares() {
 		case "dedicated_pe_seconds":
 			how += "; Slurm counts processors, or what TRESBillingWeights says, Maui here processor equivalents"
 		}
-		w.near(w.span("FSPOLICY"), how, "windows of %v s, %v of them, each worth %v of the next, become PriorityDecayHalfLife=%d minutes", interval, depth, decay, minutes)
+		w.near(cmp.Or(windows.Setting("usage").Span, windows.Span), how, "windows of %v s, %v of them, each worth %v of the next, become PriorityDecayHalfLife=%d minutes", interval, depth, decay, minutes)
 	}
 	placeholder, first := int64(0), source.Span{} // the account of the users has what they have together
 	for _, t := range windows.Targets {

@@ -102,6 +102,9 @@ func (p part) at() source.Span {
 
 // part of a weight that is no number, or of a factor that is not the library's, is none: it is left.
 func (w *writer) part(of, name string) (p part) {
+	if w.own != nil {
+		return w.own[of+" / "+name]
+	}
 	c, from := component(w.policy, of), component(w.library, of)
 	if c == nil || from == nil {
 		return part{}

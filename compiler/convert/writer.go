@@ -52,6 +52,7 @@ type translation struct {
 	missed     []unsaid               // rows that are not said, though others at the same place of the file are
 	reasons    map[source.Span]string // why something is left
 	scale      float64                // of all weights
+	own        map[string]part        // of a policy from scratch: the parts of a formula that it has
 	qos        *qosUses               // once it was asked for
 	limits     map[string]*ir.Limit   // by what they are of Maui's
 

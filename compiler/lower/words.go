@@ -113,6 +113,16 @@ func MauiLimit(l *ir.Limit) (name, value string, ok bool) {
 	return name, value, enforcedAttributes()[MauiFamily(l.Object)+" "+name]
 }
 
+// TreeParam is the parameter of Slurm's for a setting of an account tree, "" if there is none.
+func TreeParam(setting string) string {
+	for _, p := range treeParams {
+		if p.name == setting {
+			return p.param
+		}
+	}
+	return ""
+}
+
 // MauiWindows is the parameter of Maui's for a setting of windows of usage, with its value; "" if there is none of its own.
 func MauiWindows(f *ir.Fairshare, s ir.Setting) (name, value string) {
 	for _, p := range windowParams {

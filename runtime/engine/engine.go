@@ -92,6 +92,10 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		r.Jobs.Put(associationKeys(r.Jobs, p, s))
 		r.Jobs.Put(sizeProcs(r.Jobs, newCredentialValues(p, s), s.Now))
 		keepPriorities(r.Jobs, p, o.Previous)
+	case "":
+		if r.Jobs.Column("job.association") == nil { // a policy from scratch can have Slurm's tree
+			r.Jobs.Put(associationKeys(r.Jobs, p, s))
+		}
 	}
 	r.Rows, r.RowJob, r.JobRow = explode(r.Jobs)
 	if p.Family == "slurm" {

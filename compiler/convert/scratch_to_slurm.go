@@ -1,0 +1,247 @@
+package convert
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/compiler/fold"
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/expr"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// slurmFactors are factors that Slurm has and Maui has not, by where they stand in Slurm's formula, and times that are a
+// job's wait in seconds.
+const slurmFactors = `policy "library" {
+  component "resource" {
+    term "gres/gpu" { factor = "job.gpus" }
+  }
+  component "seconds" {
+    term "queued" { factor = "job.queue_seconds" }
+    term "eligible" { factor = "job.eligible_seconds" }
+    term "accrued" { factor = "job.accrue_seconds" }
+  }
+  component "slurm" {
+    term "partition" { factor = "partition.priority_job_factor" }
+    term "assoc" { factor = "association.priority" }
+    term "fairshare" { factor = "association.fairshare_factor" }
+    term "site" { factor = "job.site_factor" }
+    term "nice" { factor = "job.nice" }
+  }
+}
+`
+
+// factors are those by which a policy from scratch can be said in slurm.conf, Maui's among them.
+func factors() map[string]subcomponent {
+	known := usualSubcomponents()
+	unit, _ := lower.Parse(source.NewFile("library", []byte(slurmFactors)), lower.HCL, lower.Files{})
+	library, _ := lower.Lower([]lower.Unit{unit}, lower.Options{})
+	for text, of := range subcomponents(library) {
+		known[text] = of
+	}
+	slurm := libraryOf(&ir.Policy{Family: "slurm", Params: bareNumbers()}, true)
+	for _, name := range []string{"partition", "fairshare"} { // with what counts where a job has none
+		known[fold.Scalar(component(slurm, name).Terms[0].Factor).String()] = subcomponent{of: "slurm", term: name}
+	}
+	return known
+}
+
+// ownParts gathers what a policy from scratch has of the parts that Slurm can say. Slurm has a cap on a job's wait
+// and no other, but priorities of credentials can be written as far as they count.
+func (w *writer) ownParts() {
+	w.own = map[string]part{}
+	if w.scale = 1; w.policy.Family != "" {
+		return
+	}
+	known := factors()
+	var list, credentials []weighed
+	for i := range w.policy.Components {
+		c := &w.policy.Components[i]
+		whole, is := numberOr(c.Weight, 1)
+		bound, bounded := numberOr(c.Cap, 0)
+		for k := range c.Terms {
+			t := &c.Terms[k]
+			each, ok := numberOr(t.Weight, 1)
+			top, capped := numberOr(t.Cap, 0)
+			as, said := known[fold.Scalar(t.Factor).String()]
+			switch {
+			case !is || !ok || !bounded || !capped:
+				w.because(t.Span, "Slurm's weights are numbers, the same for all jobs")
+			case whole == 0 || each == 0:
+				continue
+			case !said:
+				w.because(t.Span, "no factor of Slurm's formula is this one")
+			case bound > 0 && len(c.Terms) > 1:
+				w.because(t.Span, "Slurm has no cap on a sum of factors")
+			default:
+				if bound > 0 && each > 0 && (top <= 0 || bound/each < top) {
+					top = bound / each
+				}
+				x := weighed{term: t, component: c, as: as, whole: whole, each: each, cap: math.Max(0, top)}
+				if list = append(list, x); as.of == "credential" || as.of == "slurm" {
+					credentials = append(credentials, x)
+				}
+				continue
+			}
+			w.miss("term "+c.Name+" / "+t.Name, t.Span)
+		}
+	}
+	if !slices.ContainsFunc(list, func(x weighed) bool { return x.as.term == "site" || x.as.term == "nice" }) { // which count as they are
+		w.scratchScale(credentials)
+	}
+	for _, x := range list {
+		w.addOwn(x)
+	}
+	w.fixedTerms()
+}
+
+// addOwn adds a term to its part. Two terms of one factor are one, of both weights.
+func (w *writer) addOwn(x weighed) {
+	key, weight := x.as.of+" / "+x.as.term, x.whole*x.each*w.scale
+	if x.as.of == "seconds" {
+		key, weight, x.cap = "service / queuetime", weight*60, x.cap/60
+	}
+	p, had := w.own[key]
+	if had && (p.cap > 0 || x.cap > 0) {
+		w.because(x.term.Span, "another term has the same factor, and a cap is of one of them alone")
+		return
+	}
+	p.weight += weight
+	p.from = append(p.from, placeOf(x.component.Weight), placeOf(x.term.Weight), x.term.Span)
+	if x.cap > 0 {
+		p.cap, p.capped = x.cap, append(p.capped, placeOf(x.component.Cap), placeOf(x.term.Cap))
+	}
+	w.own[key] = p
+}
+
+// fixedTerms are those that Slurm adds to every priority as they are.
+func (w *writer) fixedTerms() {
+	for _, f := range []struct {
+		name   string
+		weight float64
+	}{{"slurm / site", 1}, {"slurm / nice", -1}} {
+		switch p, has := w.own[f.name]; {
+		case has && p.weight == f.weight && p.cap == 0:
+			w.exact(p.from...)
+		case has:
+			w.because(p.at(), fmt.Sprintf("Slurm adds it to each priority with a weight of %v, which no parameter changes", f.weight))
+		case f.weight < 0:
+			w.near(w.policy.Span, "--nice lowers the priority of a user's own job; a term with the factor job.nice and the weight -1 says it", "nice values count in Slurm, and in the policy they do not")
+		}
+	}
+}
+
+// bareNumbers: priorities and counts are weighed as they are, not as a share of the highest.
+func bareNumbers() []ir.Param {
+	return []ir.Param{{Name: "PriorityFlags", Type: schema.String, Value: schema.StringValue("NO_NORMAL_ALL"), Set: source.NewFile("library", nil).Span(0, 0)}}
+}
+
+// slurmTree writes an account tree that the policy draws: its shares, and how usage decays.
+func (w *writer) slurmTree() {
+	i := slices.IndexFunc(w.policy.Fairshare, func(f ir.Fairshare) bool { return f.Model != "windows" })
+	if w.policy.Family != "" || i < 0 {
+		return
+	}
+	w.tree(&ir.Policy{})
+	f := &w.policy.Fairshare[i]
+	for k := range f.Associations {
+		w.exact(f.Associations[k].Span)
+	}
+	params := paramsOf(libraryOf(&ir.Policy{Family: "slurm"}, false))
+	for _, s := range f.Settings {
+		if name := lower.TreeParam(s.Name); name != "" && !s.Span.IsZero() {
+			if text, ok := lower.ParamText("slurm", params[name], s.Value); ok {
+				w.say(name, text, s.Span)
+			}
+		}
+	}
+	flags := map[string]string{"classic": "NO_FAIR_TREE", "depth_oblivious": "DEPTH_OBLIVIOUS"}
+	if w.before("19.05") { // which shares by the classic tree where nothing is said
+		flags = map[string]string{"fair_tree": "FAIR_TREE", "depth_oblivious": "DEPTH_OBLIVIOUS"}
+	}
+	if flag := flags[f.Model]; flag != "" {
+		j := slices.IndexFunc(w.set, func(s setting) bool { return s.name == "PriorityFlags" })
+		if j >= 0 {
+			flag = w.set[j].text + "," + flag
+		}
+		w.say("PriorityFlags", flag)
+	}
+	p := w.part("slurm", "fairshare")
+	switch {
+	case p.cap > 0:
+		w.because(p.at(), "Slurm has no cap on the fairshare factor")
+	case p.weight != 0 && w.points("PriorityWeightFairshare", p):
+		if !slices.ContainsFunc(f.Associations, func(a ir.Association) bool { return a.Key() == "root/root" }) {
+			w.near(p.at(), "each cluster of Slurm has a user root, who shares with the accounts and has a rank; an account root with a user root says it", "the tree of shares becomes that of sacctmgr")
+		}
+	}
+}
+
+// homes are the associations of a user: those that the policy draws, or a place below the account for those of whom it does
+// not say where they are.
+func (w *writer) homes(user string) (keys []string, drawn bool) {
+	for i := range w.policy.Fairshare {
+		for _, a := range w.policy.Fairshare[i].Associations {
+			if w.policy.Family == "" && a.User == user && user != "root" {
+				keys = append(keys, a.Key())
+			}
+		}
+	}
+	if len(keys) > 0 {
+		return keys, true
+	}
+	return []string{w.usersAccount + "/" + user}, false
+}
+
+// hasBelow reports an account in which the policy draws others.
+func (w *writer) hasBelow(account string) bool {
+	return slices.ContainsFunc(w.policy.Fairshare, func(f ir.Fairshare) bool {
+		return slices.ContainsFunc(f.Associations, func(a ir.Association) bool { return a.User == "" && strings.EqualFold(a.Parent, account) })
+	})
+}
+
+// holdLimits are holds of all jobs above a size, as limits.
+func (w *writer) holdLimits() (list []ir.Limit) {
+	for i := range w.policy.Holds {
+		h := &w.policy.Holds[i]
+		if counts, most, ok := largest(fold.Scalar(h.When).Expr); ok {
+			list = append(list, ir.Limit{Name: h.Name, Counts: counts, Phase: "job", Soft: &most, Hard: &most, Source: "hold " + h.Name, Span: cmp.Or(placeOf(h.When), h.Span)})
+		}
+	}
+	return list
+}
+
+// sized are the columns of a job's size that limits count.
+var sized = map[schema.ColumnID]string{"job.procs": "procs", "job.nodes": "nodes", "job.walltime_seconds": "walltime", "job.mem_mb": "memory", "job.gpus": "gpus"}
+
+// largest is the most that a job may have so that a condition does not hold, if it asks for nothing else.
+func largest(e *expr.Expr) (counts string, most float64, ok bool) {
+	if e != nil && e.Op == expr.And && e.Args[0].Op == expr.Present && slices.Equal(e.Columns(), []schema.ColumnID{e.Args[0].Column}) {
+		e = e.Args[1]
+	}
+	if e == nil || e.Op != expr.Call || len(e.Args) != 2 {
+		return "", 0, false
+	}
+	column, bound := e.Args[0], e.Args[1]
+	switch e.Func {
+	case "greater_int64", "greater_equals_int64":
+	case "less_int64", "less_equals_int64":
+		column, bound = bound, column
+	default:
+		return "", 0, false
+	}
+	if column.Op != expr.Column || !bound.IsConst() {
+		return "", 0, false
+	}
+	most = bound.Value.Number()
+	if strings.Contains(e.Func, "equals") {
+		most--
+	}
+	counts = sized[column.Column]
+	return counts, most, counts != "" && most > 0
+}
