@@ -143,15 +143,8 @@ func alike(a, b *program.Program) bool {
 	return bare(a) == bare(b) && reflect.DeepEqual(a.Plan, b.Plan)
 }
 
-// formulaOnly are the columns that nothing but the formula of the priority reads.
-var formulaOnly = map[schema.ColumnID]bool{
-	"user.priority": true, "group.priority": true, "account.priority": true, "qos.priority": true, "partition.priority": true,
-	"qos.queue_time_weight": true, "qos.xfactor_weight": true, "qos.queue_time_target_seconds": true, "qos.xfactor_target": true,
-	"partition.priority_job_factor": true, "association.priority": true,
-}
-
 // idle reports a column that nothing reads here.
-func (e *effects) idle(id schema.ColumnID) bool { return formulaOnly[id] && !e.reads[id] }
+func (e *effects) idle(id schema.ColumnID) bool { return lower.FormulaOnly[id] && !e.reads[id] }
 
 // scalars visits the numbers of the formula.
 func scalars(p *ir.Policy, visit func(name string, s ir.Scalar)) {

@@ -28,9 +28,14 @@ func (w *writer) limitsToSlurm() {
 		if !w.hasRecord("Account", "") {
 			w.association(w.usersAccount, "", "", "root", setting{span: first.Span})
 		}
-		w.diags.Infof("convert-approximated", first.Span, "limits count with AccountingStorageEnforce=limits alone").
-			Note("slurmctld then also refuses the jobs of users without an association: load one for each, with sacctmgr")
+		w.enforcing(first)
 	}
+}
+
+// enforcing says what comes with limits.
+func (w *writer) enforcing(first *ir.Limit) {
+	w.diags.Infof("convert-approximated", first.Span, "limits count with AccountingStorageEnforce=limits alone").
+		Note("slurmctld then also refuses the jobs of users without an association: load one for each, with sacctmgr")
 }
 
 // limitName is what Slurm calls a limit, "" if it has none.
@@ -199,6 +204,9 @@ func (w *writer) limitToSlurm(l *ir.Limit) bool {
 	}
 	hard := float64(n)
 	for _, row := range rows {
+		if w.same != nil { // of a policy for Slurm: it is no difference that the limit is there
+			w.same[map[string]string{"QOS": "qos", "association": "association"}[kind]+" "+row+" "+label] = true
+		}
 		if !w.slurmLimit(&ir.Limit{Name: label, Kind: option, Object: map[string]string{"QOS": "qos", "association": "association"}[kind], Row: row, Hard: &hard, Span: l.Span}) {
 			return false
 		}

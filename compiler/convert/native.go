@@ -86,7 +86,7 @@ func sameName(kind, a, b string) bool {
 // collides reports that a translation has put something else there already, from another place, and keeps it: of
 // two settings that become one the first is said, and the other is named as left.
 func (w *writer) collides(r *record, s setting, part string) bool {
-	if w.use == w.policy.Family {
+	if w.use == w.policy.Family && w.became == nil {
 		return false
 	}
 	for _, old := range r.settings {

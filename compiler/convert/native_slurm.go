@@ -37,9 +37,32 @@ var slurmColumns = map[schema.ColumnID]struct {
 }
 
 func (w *writer) nativeSlurm(base *ir.Policy) {
+	w.same = map[string]bool{}
+	w.usersAccount = free("users", named(w.policy, "account"))
+	w.bare = !w.file && !slices.ContainsFunc(w.records, func(r record) bool { return r.kind == "PartitionName" || r.kind == "NodeName" || inDump(r.kind) })
+	if !w.file {
+		w.placeholderPartitions()
+	}
 	w.tree(base)
+	for _, r := range w.rows("association.parent") {
+		w.drawn(r)
+	}
+	above := map[string]string{}
+	for _, r := range w.rows("association.parent") {
+		above[r.Name] = r.Value.Str
+	}
+	own := map[string]source.Span{}
+	for _, r := range w.rows("association.priority") {
+		own[r.Name] = r.Span
+	}
 	newRows(w.policy, base, func(column schema.ColumnID, r ir.TableRow) {
 		c, ok := slurmColumns[column]
+		if column == "association.priority" && own[above[r.Name]] == r.Span {
+			return // the account's
+		}
+		if column == "partition.priority" {
+			w.because(r.Span, "Slurm has PriorityJobFactor, which PriorityWeightPartition weighs, and PriorityTier, which comes before all priorities: write priority_job_factor or priority_tier")
+		}
 		if !ok || r.Name == "DEFAULT" {
 			return
 		}
@@ -54,7 +77,77 @@ func (w *writer) nativeSlurm(base *ir.Policy) {
 			w.setSlurm(c.kind, r.Name, setting{c.setting, text, r.Span})
 		}
 	})
-	newLimits(w.policy, base, func(l *ir.Limit) { w.slurmLimit(l) })
+	newLimits(w.policy, base, func(l *ir.Limit) {
+		if l.Kind != "" {
+			w.slurmLimit(l)
+		}
+	})
+	w.nativeLimits(base)
+	if w.bare {
+		if w.enforces("limits") && !w.hasRecord("Account", "") {
+			w.association(w.usersAccount, "", "", "root", setting{span: w.policy.Span})
+		}
+		w.exampleUsers()
+		if p, ok := w.isSet("PriorityWeightFairshare"); ok && p.Value.Int > 0 && !w.hasShares() && w.hasRecord("Account", "") {
+			w.diags.Infof("convert-incomplete", p.Set, "what shares accounts and users have is no part of the policy: complete Fairshare of the accounts")
+		}
+	}
+	if !w.file {
+		w.placeholders()
+	}
+}
+
+// drawn puts an account or a user of whom a policy file says nothing else where it draws them.
+func (w *writer) drawn(r ir.TableRow) {
+	account, user, _ := strings.Cut(r.Name, "/")
+	there := slices.ContainsFunc(w.records, func(old record) bool { return old.kind == "Account" && strings.EqualFold(old.name, account) })
+	switch {
+	case user != "":
+		w.slurmRecord("association", r.Name, setting{span: r.Span})
+	case !there:
+		w.association(account, "", "", r.Value.Str, setting{span: r.Span})
+	}
+}
+
+// hasShares reports a policy that says who shares with whom.
+func (w *writer) hasShares() bool {
+	return slices.ContainsFunc(w.policy.Fairshare, func(f ir.Fairshare) bool { return len(f.Associations) > 0 })
+}
+
+// nativeLimits writes limits in the policy's own words, and holds of jobs above a size, as Slurm's.
+func (w *writer) nativeLimits(base *ir.Policy) {
+	limits := w.holdLimits()
+	newLimits(w.policy, base, func(l *ir.Limit) {
+		if l.Kind == "" {
+			limits = append(limits, *l)
+		}
+	})
+	enforced := w.policy.Enforced == nil || w.policy.Enforced.Limits
+	_, set := w.isSet("AccountingStorageEnforce")
+	others := slices.ContainsFunc(w.policy.Limits, func(l ir.Limit) bool { return l.Kind != "" })
+	w.became = map[source.Span]bool{}
+	for _, l := range stricter(limits) {
+		switch {
+		case w.limitName(l) == "":
+		case !enforced && (set || others):
+			w.because(l.Span, "Slurm's limits count with limits in AccountingStorageEnforce, and the policy's own without it; add it there if all are to count")
+		case w.limitToSlurm(l):
+			w.became[l.Span] = true
+			for i := range w.policy.Holds {
+				if h := &w.policy.Holds[i]; l.Source == "hold "+h.Name {
+					w.became[h.Span] = true
+				}
+			}
+			if !enforced {
+				w.say("AccountingStorageEnforce", "limits")
+				for _, name := range []string{"", " associations", " limits"} {
+					w.same["AccountingStorageEnforce"+name] = true
+				}
+				w.enforcing(l)
+				enforced = true
+			}
+		}
+	}
 }
 
 // slurmLimit writes a limit that Slurm has.

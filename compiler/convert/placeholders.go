@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/lang/slurmconf"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -139,13 +140,79 @@ func (w *writer) exampleUsers() {
 	}
 }
 
+// placeholderPartitions are those that the policy names, or one, where it has no records of any.
+func (w *writer) placeholderPartitions() {
+	places := placesOf(w.policy, "partition")
+	if w.hasRecord("PartitionName", "") || len(w.set)+len(w.conf())+len(places) == 0 {
+		return
+	}
+	for _, c := range places {
+		if c.name != "DEFAULT" {
+			w.partition(c.name, c.span)
+		}
+	}
+	if !w.hasRecord("PartitionName", "") {
+		w.records = append(w.records, record{kind: "PartitionName", name: "batch", settings: []setting{{"Nodes", "ALL", source.Span{}}}, span: w.policy.Span})
+	}
+	w.defaultPartition()
+	for _, r := range w.records {
+		if r.kind == "PartitionName" {
+			w.isMade(r.kind + "=" + r.name)
+		}
+	}
+}
+
+// placeholders are what slurmctld does not start without, where the policy does not say it.
+func (w *writer) placeholders() {
+	if len(w.set)+len(w.conf()) == 0 {
+		return // a dump alone
+	}
+	var missing []string
+	for _, p := range []struct{ name, value, other string }{{"ClusterName", "cluster", "ClusterName"}, {"SlurmctldHost", "head", "ControlMachine"}} {
+		if !w.has(p.name) && !w.has(p.other) && !w.hasRecord(p.name, "") {
+			w.say(p.name, p.value)
+			w.same[p.name] = true
+			missing = append(missing, p.name)
+		}
+	}
+	if formula := "PriorityType"; !isBasic(w.policy) && !w.has(formula) && (w.bare || w.policy.Version != "" && slurmconf.Older(w.policy.Version, "23.11")) {
+		w.say(formula, "priority/multifactor") // which is the default since 23.11
+		w.same[formula] = true
+	}
+	if !w.hasRecord("NodeName", "") {
+		w.placeholderNodes()
+		missing = append(missing, "NodeName")
+	}
+	if len(missing) > 0 {
+		w.diags.Infof("convert-incomplete", w.policy.Span, "the cluster is no part of the policy: complete %s", strings.Join(missing, ", "))
+	}
+}
+
 // placeholderNodes are nodes for what is no part of the policy; with GPUs where these are counted.
 func (w *writer) placeholderNodes() {
 	node := record{kind: "NodeName", name: "n[1-16]", settings: []setting{{"CPUs", "64", source.Span{}}}}
 	if w.has("AccountingStorageTRES") {
 		node.settings = append(node.settings, setting{"Gres", "gpu:4", source.Span{}})
 	}
+	w.isMade(node.kind + "=" + node.name)
 	w.records = append([]record{node}, w.records...)
+}
+
+// isMade notes a record of which the policy says nothing.
+func (w *writer) isMade(line string) {
+	if w.made == nil {
+		w.made = map[string]bool{}
+	}
+	w.made[line] = true
+}
+
+// isPlaceholder reports a place in what was written that says what nobody did.
+func (w *writer) isPlaceholder(s source.Span) bool {
+	if s.IsZero() {
+		return false
+	}
+	first, _, _ := strings.Cut(s.File.Line(s.Position().Line), " ")
+	return w.made[first]
 }
 
 // countGPUs has slurmctld count them.

@@ -111,6 +111,7 @@ func (w *writer) base(units []lower.Unit, opt lower.Options) {
 			}
 		default:
 			own = own || u.Dump == nil
+			w.file = own
 			w.unit(u, opt)
 		}
 	}
@@ -184,7 +185,7 @@ func (w *writer) formatted(f *source.File, lang lower.Lang, comments ...string) 
 
 // base0 is the library policy of a family that the policy is for.
 func (w *writer) base0(family string) string {
-	if p := w.params["PriorityType"]; family == "slurm" && p != nil && strings.EqualFold(p.Value.Str, "priority/basic") {
+	if family == "slurm" && isBasic(w.policy) {
 		return "slurm_basic"
 	}
 	return family
@@ -305,8 +306,10 @@ func (w *writer) incomplete(found diag.List) {
 // difference reports one thing that a file cannot say.
 func (w *writer) difference(d *diff.Difference, file string) {
 	switch {
-	case d.Kind == diff.Renamed || w.same[d.Name]:
+	case d.Kind == diff.Renamed || w.same[d.Name] || d.New == nil && w.became[d.Old.Span] || d.Old == nil && w.isPlaceholder(d.New.Span):
 		return
+	case w.bare && d.Old == nil && (strings.HasPrefix(d.Name, "association ") || strings.HasPrefix(d.Name, "qos ")):
+		return // what all of them have of which nobody says anything
 	case d.Group == diff.Other && (d.Old == nil || w.says(d.Name)):
 		return // a setting from which nothing is computed, and which the policy overrides
 	case d.Old == nil && (d.Name == "association root" || d.Name == "association root/root") && (d.New.Value == "shares 1" || strings.HasPrefix(d.New.Value, "shares 1 below ")):

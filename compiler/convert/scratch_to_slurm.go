@@ -187,7 +187,7 @@ func (w *writer) slurmTree() {
 func (w *writer) homes(user string) (keys []string, drawn bool) {
 	for i := range w.policy.Fairshare {
 		for _, a := range w.policy.Fairshare[i].Associations {
-			if w.policy.Family == "" && a.User == user && user != "root" {
+			if w.policy.Family != "maui" && a.User == user && user != "root" {
 				keys = append(keys, a.Key())
 			}
 		}

@@ -358,7 +358,7 @@ func (w *writer) defaultPartition() {
 	}
 	r := &w.records[usual]
 	r.change(setting{"Default", "YES", r.span})
-	w.diags.Infof("convert-incomplete", r.span, "which nodes a class has, and which class a job has that names none, is no part of the policy: complete Nodes of the partitions, and move Default=YES from %s", r.name)
+	w.diags.Infof("convert-incomplete", r.span, "which nodes a %[1]s has, and which %[1]s a job has that names none, is no part of the policy: complete Nodes of the partitions, and move Default=YES from %[2]s", map[bool]string{true: "partition", false: "class"}[w.policy.Family == "slurm"], r.name)
 }
 
 // slurmShares: targets become shares, and the windows a half-life.

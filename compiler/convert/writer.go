@@ -16,11 +16,15 @@ type writer struct {
 	params map[string]*ir.Param
 	diags  *diag.List
 
-	use      string          // the family to write for
-	asked    string          // the version of Slurm to write for, "" if nobody names one
-	version  bool            // the policy states one
-	dumpsQOS bool            // the site's own dump has lines of QOS
-	same     map[string]bool // settings that stand for each other, so that no difference between them matters
+	use      string               // the family to write for
+	asked    string               // the version of Slurm to write for, "" if nobody names one
+	version  bool                 // the policy states one
+	dumpsQOS bool                 // the site's own dump has lines of QOS
+	bare     bool                 // the policy has no records of the scheduler's, so that those that are written are placeholders
+	file     bool                 // a file of the scheduler's own is among those to convert
+	made     map[string]bool      // records for what is no part of the policy, such as NodeName=n[1-16]
+	same     map[string]bool      // settings that stand for each other, so that no difference between them matters
+	became   map[source.Span]bool // limits in the policy's own words that are written as the scheduler's
 
 	page
 	gathered

@@ -140,12 +140,30 @@ func (b *builder) credentials(d *policy.Document, l *lowering) {
 		b.limit(limit, nil)
 	}
 	for _, c := range d.Credentials {
+		for _, l := range c.Limits {
+			b.limit(l, &c)
+		}
+	}
+	reads := b.reads()
+	changed := map[source.Span]ir.TableRow{} // priorities of associations, by the place of what they replace
+	for _, c := range d.Credentials {
 		for _, s := range c.Columns {
 			id := schema.ColumnID(c.Object + "." + s.Name)
 			r := ir.TableRow{Name: c.Name, Value: retype(id, s.Value), Span: s.Span, Source: c.Word + " " + c.Name + " " + s.Name}
-			if old := t.row(id, c.Name); old != nil && !b.whole && !c.Override {
-				l.needsOverride(s.Span, string(id)+" of "+c.Name, old.Span)
+			if key := associationOf(&c); s.Name == "priority" && key != "" && b.out.Family == "slurm" {
+				if reads[id] { // by a term of the site's own
+					t.set(id, r)
+				}
+				id, r.Name = "association.priority", key
+			}
+			if FormulaOnly[id] && !reads[id] && !b.settingsOnly() {
+				b.unread(&c, id, r)
+			}
+			if old := t.row(id, r.Name); old != nil && !b.whole && !c.Override {
+				l.needsOverride(s.Span, string(id)+" of "+r.Name, old.Span)
 				continue
+			} else if old != nil && id == "association.priority" {
+				changed[old.Span] = r
 			}
 			if c.Name == "DEFAULT" {
 				t.setOthers(id, r)
@@ -156,9 +174,9 @@ func (b *builder) credentials(d *policy.Document, l *lowering) {
 		if b.out.Family == "slurm" {
 			t.drawn(&c)
 		}
-		for _, l := range c.Limits {
-			b.limit(l, &c)
-		}
+	}
+	if b.out.Family == "slurm" && len(d.Credentials) > 0 {
+		t.inheritPriorities(changed)
 	}
 }
 

@@ -44,8 +44,11 @@ func Of(before, after *ir.Policy) counterexample.Vocabulary {
 		return !slices.Contains(site, name) && slices.Contains(ownQOS(after), name)
 	})
 	if before.Family == "slurm" {
+		made := v.Members
 		v.Members = nil // those that were made up are none of the site's
-		v.shares(before)
+		if v.shares(before); len(v.Members) == 0 {
+			v.Members = made
+		}
 	}
 	for _, list := range []*[]string{&v.Users, &v.Groups, &v.Accounts, &v.QOS, &v.Features, &v.Licenses} {
 		slices.Sort(*list)
@@ -53,15 +56,16 @@ func Of(before, after *ir.Policy) counterexample.Vocabulary {
 	const decade = 10 * 365 * 86400
 	v.WalltimesSeconds = slices.DeleteFunc(v.WalltimesSeconds, func(n int64) bool { return n > decade }) // what is longer is without end
 	slurm := after
-	if before.Family == "slurm" {
+	if before.Family == "slurm" && (after.Family != "slurm" || len(rowNames(before, "partition.nodes")) > 0) {
 		slurm = before
 	}
 	v.cluster(slurm)
 	v.Nice = before.Family == "slurm"
 	v.Nodeless = v.nodes && !v.sized
-	slurmTree := len(rowNames(slurm, "association.parent")) > 0
+	slurmTree := len(rowNames(slurm, "association.parent")) > 0 && (before.Family != "slurm" || hasTree(before))
 	v.Shares = v.reads && !slurmTree
 	v.Associations = v.Shares || slurmTree
+	v.Priorities = before.Family == "slurm" && len(rowNames(before, "association.priority")) > 0
 	if before.Family == "slurm" {
 		v.AlwaysQOS = true // DefaultQOS, or normal (sacctmgr.1)
 		listed := rowNames(before, "qos.priority")
@@ -75,6 +79,11 @@ func Of(before, after *ir.Policy) counterexample.Vocabulary {
 		}
 	}
 	return v.Vocabulary
+}
+
+// hasTree reports a policy that says who shares with whom. In one that does not it is the snapshot's matter.
+func hasTree(p *ir.Policy) bool {
+	return slices.ContainsFunc(p.Fairshare, func(f ir.Fairshare) bool { return len(f.Associations) > 0 })
 }
 
 // cluster are Slurm's partitions with the nodes that its policy lists, or a cluster of 16 nodes.

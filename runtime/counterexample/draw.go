@@ -41,7 +41,8 @@ func (s *Search) draw(r *rand.Rand) *Queue {
 		s.record(r, q)
 	}
 	for i, name := range s.Vocabulary.RecordedQOS {
-		q.QOS = append(q.QOS, Recorded{Name: name, Priority: int64(10 * i)})
+		priority := int64(10 * i)
+		q.QOS = append(q.QOS, Recorded{Name: name, Priority: &priority})
 	}
 	return q
 }
@@ -54,7 +55,11 @@ func (s *Search) record(r *rand.Rand, q *Queue) {
 			continue
 		}
 		factor := []float64{0.25, 0.5, 0.75}[r.IntN(3)]
-		q.Recorded = append(q.Recorded, Recorded{Name: name, FairshareFactor: &factor, Priority: int64(10 * r.IntN(2))})
+		priority := s.noPriority()
+		if points := int64(10 * r.IntN(2)); priority != nil {
+			*priority = points
+		}
+		q.Recorded = append(q.Recorded, Recorded{Name: name, FairshareFactor: &factor, Priority: priority})
 	}
 }
 

@@ -125,7 +125,7 @@ type Recorded struct {
 	Name            string   `json:"name"`
 	FairshareFactor *float64 `json:"fairshare_factor,omitempty"`
 	UsageSeconds    int64    `json:"usage_seconds"`
-	Priority        int64    `json:"priority"`
+	Priority        *int64   `json:"priority,omitempty"`
 }
 
 type node struct {
@@ -188,10 +188,13 @@ func (s *Search) snapshot(q *Queue) (*snapshot.Snapshot, error) {
 func (s *Search) associations(q *Queue) []Recorded {
 	rows := map[string]Recorded{}
 	for i := range q.Jobs {
-		rows[q.Jobs[i].association()] = Recorded{Name: q.Jobs[i].association()}
+		rows[q.Jobs[i].association()] = Recorded{Name: q.Jobs[i].association(), Priority: s.noPriority()}
 	}
 	for _, u := range q.Used {
-		r := rows[u.Account+"/"+u.User]
+		r, known := rows[u.Account+"/"+u.User]
+		if !known {
+			r.Priority = s.noPriority()
+		}
 		r.Name = u.Account + "/" + u.User
 		r.UsageSeconds += u.ProcSeconds
 		rows[r.Name] = r
@@ -211,6 +214,14 @@ func (s *Search) associations(q *Queue) []Recorded {
 		list = append(list, rows[name])
 	}
 	return list
+}
+
+// noPriority is that of an association which has none; where policies say which have it is not stated.
+func (s *Search) noPriority() *int64 {
+	if s.Vocabulary.Priorities {
+		return nil
+	}
+	return new(int64)
 }
 
 // window is the usage as Maui keeps it, of the window that has begun ten minutes ago.

@@ -18,6 +18,7 @@ type Vocabulary struct {
 	Associations bool     // the resource manager has associations
 	AlwaysQOS    bool     // it gives a QOS to each job that asks for none
 	Shares       bool     // it alone knows their factors and priorities
+	Priorities   bool     // the policies say the priorities of associations
 	RecordedQOS  []string // QOS whose priorities it alone knows
 	Usage        bool     // past usage moves priorities
 	Nice         bool     // users give their jobs a nice value
