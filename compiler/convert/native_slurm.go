@@ -82,9 +82,9 @@ func (w *writer) nativeSlurm(base *ir.Policy) {
 			w.slurmLimit(l)
 		}
 	})
-	w.nativeLimits(base)
+	enforced := w.nativeLimits(base)
 	if w.bare {
-		if w.enforces("limits") && !w.hasRecord("Account", "") {
+		if enforced && !w.hasRecord("Account", "") {
 			w.association(w.usersAccount, "", "", "root", setting{span: w.policy.Span})
 		}
 		w.exampleUsers()
@@ -114,40 +114,51 @@ func (w *writer) hasShares() bool {
 	return slices.ContainsFunc(w.policy.Fairshare, func(f ir.Fairshare) bool { return len(f.Associations) > 0 })
 }
 
-// nativeLimits writes limits in the policy's own words, and holds of jobs above a size, as Slurm's.
-func (w *writer) nativeLimits(base *ir.Policy) {
+// nativeLimits writes limits in the policy's own words, and holds of jobs above a size, as Slurm's, and reports that slurmctld
+// looks at limits.
+func (w *writer) nativeLimits(base *ir.Policy) (enforced bool) {
 	limits := w.holdLimits()
 	newLimits(w.policy, base, func(l *ir.Limit) {
 		if l.Kind == "" {
 			limits = append(limits, *l)
 		}
 	})
-	enforced := w.policy.Enforced == nil || w.policy.Enforced.Limits
+	enforced = w.policy.Enforced != nil && w.policy.Enforced.Limits
 	_, set := w.isSet("AccountingStorageEnforce")
 	others := slices.ContainsFunc(w.policy.Limits, func(l ir.Limit) bool { return l.Kind != "" })
 	w.became = map[source.Span]bool{}
 	for _, l := range stricter(limits) {
-		switch {
-		case w.limitName(l) == "":
-		case !enforced && (set || others):
-			w.because(l.Span, "Slurm's limits count with limits in AccountingStorageEnforce, and the policy's own without it; add it there if all are to count")
-		case w.limitToSlurm(l):
-			w.became[l.Span] = true
-			for i := range w.policy.Holds {
-				if h := &w.policy.Holds[i]; l.Source == "hold "+h.Name {
-					w.became[h.Span] = true
-				}
-			}
-			if !enforced {
-				w.say("AccountingStorageEnforce", "limits")
-				for _, name := range []string{"", " associations", " limits"} {
-					w.same["AccountingStorageEnforce"+name] = true
-				}
-				w.enforcing(l)
-				enforced = true
+		places := []source.Span{l.Span}
+		for i := range w.policy.Holds {
+			if h := &w.policy.Holds[i]; l.Source == "hold "+h.Name {
+				places = append(places, h.Span)
 			}
 		}
+		for _, at := range places {
+			switch {
+			case w.limitName(l) == "" || enforced:
+			case !w.slurmdbd():
+				w.because(at, "Slurm has limits on accounts and QOS with AccountingStorageType=accounting_storage/slurmdbd alone")
+			case set || others:
+				w.because(at, "Slurm's limits count with limits in AccountingStorageEnforce, and the policy's own without it; add it there if all are to count")
+			}
+		}
+		if !enforced && (!w.slurmdbd() || set || others) || !w.limitToSlurm(l) {
+			continue
+		}
+		for _, at := range places {
+			w.became[at] = true
+		}
+		if !enforced {
+			w.say("AccountingStorageEnforce", "limits")
+			for _, name := range []string{"", " associations", " limits"} {
+				w.same["AccountingStorageEnforce"+name] = true
+			}
+			w.enforcing(l)
+			enforced = true
+		}
 	}
+	return enforced
 }
 
 // slurmLimit writes a limit that Slurm has.

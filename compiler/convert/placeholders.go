@@ -179,7 +179,7 @@ func (w *writer) placeholders() {
 		w.say(formula, "priority/multifactor") // which is the default since 23.11
 		w.same[formula] = true
 	}
-	if !w.hasRecord("NodeName", "") {
+	if len(w.made) > 0 && !w.hasRecord("NodeName", "") {
 		w.placeholderNodes()
 		missing = append(missing, "NodeName")
 	}
