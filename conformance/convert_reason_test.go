@@ -273,7 +273,7 @@ func (s *sides) credentials(jobs ...int) credentials {
 					break
 				}
 				at = list[k].Parent
-				c["association"] = append(c["association"], at)
+				c["association"], c["account"] = append(c["association"], at), append(c["account"], at)
 			}
 		}
 	}
@@ -655,7 +655,8 @@ func namesOf(p *ir.Policy, object string) (names []string) {
 // administrator to complete it: each account has all users whom either knows, and one whom nobody does, with what the dump
 // gives them. Without such a dump there is nothing to complete.
 func peopled(p *ir.Policy, dump []byte) ([]byte, [][2]string) {
-	if p.Family == "slurm" || len(dump) == 0 {
+	drawn := slices.ContainsFunc(p.Fairshare, func(f ir.Fairshare) bool { return len(f.Associations) > 0 }) // who is where
+	if p.Family == "slurm" || len(dump) == 0 || drawn {
 		return dump, nil
 	}
 	users, accounts := append(namesOf(p, "user"), "other"), namesOf(p, "account")

@@ -134,6 +134,15 @@ func policyOf(use, params, blocks string) site {
 	return site{main: text + blocks + "\n}\n"}
 }
 
+// ownCase is a policy from scratch.
+func ownCase(blocks string) site {
+	return policyOf("", "", blocks+"  finish {\n    floor = 1\n    ceiling = 4294967295\n  }\n")
+}
+
+// ownTree is an account tree that such a policy draws, with a limit.
+const ownTree = "  fairshare \"fair_tree\" {}\n  account \"phys\" {\n    fairshare {\n      shares = 3\n    }\n    limit \"procs\" {\n      hard = 64\n    }\n" +
+	"    user \"bo\" {}\n    account \"optics\" {\n      user \"cy\" {}\n    }\n  }\n  account \"bio\" {\n    user \"amy\" {}\n  }\n"
+
 var remarks = []remark{
 	{file: "access.go", words: "; USERCFG QLIST says it for one", site: slurmQOS("Cluster - 'c'\nParent - 'root'\nAccount - 'bio'\nAccount - 'phys'\nParent - 'bio'\nUser - 'amy':QOS=high\nParent - 'phys'\nUser - 'amy':QOS=low\nQOS - 'normal'\nQOS - 'high':Priority=10\nQOS - 'low'\n"), to: lower.Maui},
 	{file: "access.go", words: "Maui reads 63 characters", site: slurmQOS("Cluster - 'c'\nParent - 'root'\nAccount - 'bio':QOS=quality_of_service_0,quality_of_service_1,quality_of_service_2,quality_of_service_3\nParent - 'bio'\nUser - 'amy'\nQOS - 'normal'\nQOS - 'high':Priority=10\nQOS - 'low'\nQOS - 'quality_of_service_0'\nQOS - 'quality_of_service_1'\nQOS - 'quality_of_service_2'\nQOS - 'quality_of_service_3'\n"), to: lower.Maui},
@@ -223,7 +232,8 @@ var remarks = []remark{
 	{file: "to_slurm.go", words: "also where the job asked for none", site: mauiCase("RESWEIGHT 1\nNODEWEIGHT 1000\n"), to: lower.Slurm},
 	{file: "to_slurm.go", words: "Slurm has priorities of associations since 19.05", site: mauiCase("USERCFG[amy] PRIORITY=100\n").old(), to: lower.Slurm, finds: `USERCFG|USERWEIGHT`},
 	{file: "to_slurm.go", words: "Slurm has the priority on a user's association", site: mauiCase("USERCFG[root] PRIORITY=2000\nUSERCFG[amy] PRIORITY=1500\nACCOUNTCFG[bio] PRIORITY=1000\n"), to: lower.Slurm},
-	{file: "to_slurm.go", words: "where Maui adds the two", site: mauiCase("USERCFG[root] PRIORITY=2000\nUSERCFG[amy] PRIORITY=1500\nACCOUNTCFG[bio] PRIORITY=1000\n"), to: lower.Slurm},
+	{file: "to_slurm.go", words: "; it counts instead of that of the account, where ", site: mauiCase("USERCFG[root] PRIORITY=2000\nUSERCFG[amy] PRIORITY=1500\nACCOUNTCFG[bio] PRIORITY=1000\n"), to: lower.Slurm},
+	{file: "to_slurm.go", words: " adds the two", site: mauiCase("USERCFG[root] PRIORITY=2000\nUSERCFG[amy] PRIORITY=1500\nACCOUNTCFG[bio] PRIORITY=1000\n"), to: lower.Slurm},
 	{file: "to_slurm.go", words: "Slurm's priorities are whole numbers, and it would be", beside: "less than a point is no difference to the law"},
 	{file: "to_slurm.go", words: "Slurm's priorities are whole numbers", beside: "less than a point is no difference to the law"},
 	{file: "to_slurm.go", words: "no partition of Slurm can have such a name", site: mauiCase("CLASSCFG[a,b] PRIORITY=2000\nCLASSCFG[long] PRIORITY=1500\n"), to: lower.Slurm},
@@ -242,7 +252,24 @@ var remarks = []remark{
 	{file: "to_slurm.go", words: "Slurm tries jobs in the order", beside: "plans are not compared"},
 	{file: "to_slurm.go", words: "Slurm plans for every job", beside: "plans are not compared"},
 	{file: "limits_to_slurm.go", words: "Slurm passes over it for jobs of ", site: mauiCase("ACCOUNTCFG[bio] MAXPROC=4\nCLASSCFG[batch] MAXPROC=10\n"), to: lower.Slurm},
-	{file: "limits_to_slurm.go", words: ", where the same limit is asked first; Maui asks all", site: mauiCase("CLASSCFG[batch] MAXJOB=5\nQOSCFG[hi] MAXJOB=1\nSYSCFG QLIST=hi\n"), to: lower.Slurm, finds: `QOSCFG`},
+	{file: "limits_to_slurm.go", words: ", where the same limit is asked first; ", site: mauiCase("CLASSCFG[batch] MAXJOB=5\nQOSCFG[hi] MAXJOB=1\nSYSCFG QLIST=hi\n"), to: lower.Slurm, finds: `QOSCFG`},
+	{file: "to_slurm.go", words: "weights of Slurm are numbers from 0", site: ownCase("  component \"credential\" {\n    weight = -200\n    term \"qos\" {\n      factor = \"qos.priority\"\n    }\n  }\n  qos \"high\" {\n    priority = 5\n  }\n  component \"resource\" {\n    weight = 100\n    term \"proc\" {\n      factor = \"job.procs\"\n    }\n  }\n"), to: lower.Slurm, finds: `component credential|term credential|qos high`, tries: 300},
+	{file: "to_slurm.go", words: "weights of Slurm are not negative", site: ownCase("  component \"nodes\" {\n    weight = 1000\n    term \"nodes\" {\n      factor = \"job.nodes\"\n    }\n  }\n  component \"size\" {\n    weight = -10\n    term \"procs\" {\n      factor = \"job.procs\"\n    }\n  }\n"), to: lower.Slurm, finds: `component size|term size|floor`},
+	{file: "to_slurm.go", words: "Slurm has no cap on what a factor adds", site: ownCase("  component \"size\" {\n    weight = 1000\n    term \"procs\" {\n      factor = \"job.procs\"\n      cap = 8\n    }\n  }\n"), to: lower.Slurm, finds: `component size|term size`},
+	{file: "to_slurm.go", words: "Slurm's priorities are numbers from 0", site: ownCase("  component \"who\" {\n    term \"qos\" {\n      factor = \"qos.priority\"\n    }\n    term \"procs\" {\n      weight = 1000\n      factor = \"job.procs\"\n    }\n  }\n  qos \"high\" {\n    priority = -5000\n  }\n"), to: lower.Slurm, finds: `qos high`},
+	{file: "to_slurm.go", words: "Slurm has one factor of a partition", site: ownCase("  component \"where\" {\n    term \"class\" {\n      factor = \"class.priority\"\n    }\n    term \"factor\" {\n      weight = 100\n      factor = \"has(partition.priority_job_factor) ? double(partition.priority_job_factor) : 1.0\"\n    }\n  }\n  class \"long\" {\n    priority = 500\n    priority_job_factor = 50\n  }\n  class \"short\" {\n    priority = 1000\n    priority_job_factor = 5\n  }\n"), to: lower.Slurm, finds: `term where / factor|priority_job_factor`},
+	{file: "to_slurm.go", words: "Slurm has one priority of an association", site: ownCase("  component \"who\" {\n    term \"assoc\" {\n      factor = \"association.priority\"\n    }\n    term \"account\" {\n      factor = \"account.priority\"\n    }\n  }\n  account \"bio\" {\n    priority = 1000\n    user \"amy\" {}\n    fairshare {\n      shares = 1\n    }\n  }\n  account \"phys\" {\n    user \"bo\" {}\n  }\n  association \"phys/bo\" {\n    priority = 500\n  }\n  fairshare \"fair_tree\" {}\n"), to: lower.Slurm, finds: `term who / account|account bio`},
+	{file: "limits_to_slurm.go", words: "the job waits with the reason of Slurm's limit", beside: "it counts as it did"},
+	{file: "limits_to_slurm.go", words: "Slurm counts jobs of accounts below it too", site: ownCase(ownTree + "  component \"size\" {\n    term \"procs\" {\n      factor = \"job.procs\"\n    }\n  }\n"), to: lower.Slurm, tries: 400, finds: `limit procs|limits count`},
+	{file: "scratch_to_slurm.go", words: "Slurm has no cap on a sum of factors", site: ownCase("  component \"credential\" {\n    term \"qos\" {\n      factor = \"qos.priority\"\n    }\n  }\n  qos \"high\" {\n    priority = 50\n  }\n  component \"mix\" {\n    weight = 3\n    cap = 100\n    term \"queue\" {\n      factor = \"job.queue_minutes\"\n    }\n    term \"procs\" {\n      factor = \"job.procs\"\n    }\n  }\n"), to: lower.Slurm, finds: `component mix|term mix`},
+	{file: "scratch_to_slurm.go", words: "Slurm's weights are numbers, the same for all jobs", site: ownCase("  component \"size\" {\n    weight = 100\n    term \"procs\" {\n      weight = \"qos.priority\"\n      factor = \"job.procs\"\n    }\n  }\n  qos \"high\" {\n    priority = 5\n  }\n"), to: lower.Slurm, finds: `component size|term size|qos high`},
+	{file: "scratch_to_slurm.go", words: "no factor of Slurm's formula is this one", site: ownCase("  component \"size\" {\n    weight = 3\n    term \"gpus\" {\n      factor = \"double(job.gpus) * 1000.0\"\n    }\n  }\n"), to: lower.Slurm, finds: `component size|term size`},
+	{file: "scratch_to_slurm.go", words: "each cluster of Slurm has a user root", site: ownCase(ownTree + "  component \"service\" {\n    term \"queuetime\" {\n      factor = \"job.queue_minutes\"\n    }\n  }\n  component \"fairshare\" {\n    weight = 10000\n    term \"fairshare\" {\n      factor = \"association.fairshare_factor\"\n    }\n  }\n"), to: lower.Slurm, tries: 400},
+	{file: "scratch_to_slurm.go", words: "--nice lowers the priority of a user's own job", beside: "no generated job of a policy without nice values has one"},
+	{file: "scratch_to_slurm.go", words: "Slurm adds it to each priority with a weight", site: ownCase("  component \"nice\" {\n    weight = -100\n    term \"nice\" {\n      factor = \"job.nice\"\n    }\n    term \"procs\" {\n      weight = -100\n      factor = \"job.procs\"\n    }\n  }\n"), to: lower.Slurm, finds: `component nice|term nice / nice`, tries: 300},
+	{file: "native_slurm.go", words: "Slurm's limits count with limits in AccountingStorageEnforce", site: policyOf("slurm", "    AccountingStorageType = \"accounting_storage/slurmdbd\"\n    AccountingStorageEnforce = \"associations\"", "  hold \"big\" {\n    when = \"job.procs > 8\"\n  }\n"), to: lower.Slurm, finds: `hold big`},
+	{file: "native_slurm.go", words: "Slurm has limits on accounts and QOS with", site: policyOf("slurm", "    ClusterName = \"c\"", "  hold \"big\" {\n    when = \"job.procs > 8\"\n  }\n"), to: lower.Slurm, finds: `hold big`},
+	{file: "native_slurm.go", words: "Slurm has PriorityJobFactor, which PriorityWeightPartition weighs", beside: "nothing is computed from it"},
 	{file: "left.go", words: "is left out", beside: "nothing is computed from it"},
 	{file: "left.go", words: "Fairway computes nothing from it here", beside: "nothing is computed from it"},
 	{file: "left.go", words: "nodes and daemons are no part of a policy", beside: "nothing is computed from it"},

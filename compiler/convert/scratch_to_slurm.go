@@ -77,7 +77,7 @@ func (w *writer) ownParts() {
 			case !said:
 				w.because(t.Span, "no factor of Slurm's formula is this one")
 			case bound > 0 && len(c.Terms) > 1:
-				w.because(t.Span, "Slurm has no cap on a sum of factors")
+				w.sumCapped(t.Span)
 			default:
 				if bound > 0 && each > 0 && (top <= 0 || bound/each < top) {
 					top = bound / each
@@ -100,6 +100,9 @@ func (w *writer) ownParts() {
 	w.fixedTerms()
 }
 
+// sumCapped says why terms that are bounded together, or of one factor apart, are left.
+func (w *writer) sumCapped(at source.Span) { w.because(at, "Slurm has no cap on a sum of factors") }
+
 // addOwn adds a term to its part. Two terms of one factor are one, of both weights.
 func (w *writer) addOwn(x weighed) {
 	key, weight := x.as.of+" / "+x.as.term, x.whole*x.each*w.scale
@@ -108,7 +111,7 @@ func (w *writer) addOwn(x weighed) {
 	}
 	p, had := w.own[key]
 	if had && (p.cap > 0 || x.cap > 0) {
-		w.because(x.term.Span, "another term has the same factor, and a cap is of one of them alone")
+		w.sumCapped(x.term.Span)
 		return
 	}
 	p.weight += weight
@@ -172,10 +175,7 @@ func (w *writer) slurmTree() {
 		w.say("PriorityFlags", flag)
 	}
 	p := w.part("slurm", "fairshare")
-	switch {
-	case p.cap > 0:
-		w.because(p.at(), "Slurm has no cap on the fairshare factor")
-	case p.weight != 0 && w.points("PriorityWeightFairshare", p):
+	if !w.capless(p) && p.weight != 0 && w.points("PriorityWeightFairshare", p) {
 		if !slices.ContainsFunc(f.Associations, func(a ir.Association) bool { return a.Key() == "root/root" }) {
 			w.near(p.at(), "each cluster of Slurm has a user root, who shares with the accounts and has a rank; an account root with a user root says it", "the tree of shares becomes that of sacctmgr")
 		}

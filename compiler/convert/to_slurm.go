@@ -116,13 +116,10 @@ func (w *writer) slurmResources() {
 	var from []source.Span
 	for _, r := range []struct{ term, tres string }{{"proc", "CPU"}, {"node", "Node"}, {"mem", "Mem"}, {"gres/gpu", "GRES/gpu"}} {
 		p := w.part("resource", r.term)
-		switch {
-		case p.cap > 0:
-			w.because(p.at(), "Slurm has no cap on what a resource adds")
-		case p.weight < 0:
+		if p.weight < 0 {
 			w.because(p.at(), "weights of Slurm are not negative")
 		}
-		if p.weight <= 0 || p.cap > 0 {
+		if w.capless(p) || p.weight <= 0 {
 			continue // left
 		}
 		if w.before("19.05") {
@@ -141,6 +138,14 @@ func (w *writer) slurmResources() {
 	if list != nil {
 		w.say("PriorityWeightTRES", strings.Join(list, ","), from...)
 	}
+}
+
+// capless reports, and says, that a part has a cap which Slurm cannot say.
+func (w *writer) capless(p part) bool {
+	if p.cap > 0 {
+		w.because(p.at(), "Slurm has no cap on what a factor adds")
+	}
+	return p.cap > 0
 }
 
 // slurmCredentials: priorities of QOS and classes are Slurm's of QOS and partitions; those of users and accounts

@@ -23,6 +23,7 @@ type vocabulary struct {
 	reads      bool // a term goes by what associations have
 	nodes      bool // nodes are counted
 	sized      bool // Slurm's job size counts them, which takes each job to have one
+	nice       bool // a term of the policy's own goes by nice values
 }
 
 // Of is the vocabulary of a policy and of what it became. A job is one that the first policy's site could have.
@@ -60,7 +61,7 @@ func Of(before, after *ir.Policy) counterexample.Vocabulary {
 		slurm = before
 	}
 	v.cluster(slurm)
-	v.Nice = before.Family == "slurm"
+	v.Nice = before.Family == "slurm" || v.nice
 	v.Nodeless = v.nodes && !v.sized
 	slurmTree := len(rowNames(slurm, "association.parent")) > 0 && (before.Family != "slurm" || hasTree(before))
 	v.Shares = v.reads && !slurmTree
@@ -279,6 +280,7 @@ func (v *vocabulary) expressions(p *ir.Policy) {
 			if t := &p.Components[i].Terms[k]; !t.Weight.IsZero() && !p.Components[i].Weight.IsZero() {
 				v.expression(t.Factor.Expr)
 				v.expression(t.Weight.Expr)
+				v.nice = v.nice || p.Family == "" && slices.Contains(t.Factor.Expr.Columns(), "job.nice")
 			}
 		}
 	}
