@@ -95,7 +95,10 @@ func (w *writer) slurmAge() {
 	}
 	w.say("PriorityMaxAge", int64(minutes))
 	w.say("PriorityWeightAge", int64(p.weight*minutes), p.from...)
-	how := fmt.Sprintf("it stops growing after %s, and Slurm counts the time in which a job may accrue age, not %s's queue time", days(minutes), w.called())
+	how := fmt.Sprintf("Slurm counts the time in which a job may accrue age, not %s's queue time", w.called())
+	if minutes != p.cap {
+		how = fmt.Sprintf("it stops growing after %s, and ", days(minutes)) + how
+	}
 	w.near(cmp.Or(p.at(), w.policy.Span), how, "%v points a minute in the queue become PriorityWeightAge=%d over PriorityMaxAge of %s", p.weight, int64(p.weight*minutes), days(minutes))
 }
 
