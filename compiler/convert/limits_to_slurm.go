@@ -62,6 +62,9 @@ func (w *writer) hidingInSlurm(object, name string) string {
 		for i := range w.policy.Limits {
 			l := &w.policy.Limits[i]
 			kind := w.limitName(l)
+			if l.Kind != "" { // one that is Slurm's already
+				kind = l.Name
+			}
 			if kind == "MaxJobsPU" {
 				kind = "MaxJobs"
 			}
@@ -133,9 +136,7 @@ func (w *writer) limitToSlurm(l *ir.Limit) bool {
 		n = (n + 59) / 60
 		also(fmt.Sprintf("Slurm counts what running jobs may still use, in minutes, %s what they were given", w.called()))
 	case "nodes":
-		if w.policy.Family == "maui" {
-			also("Slurm counts the nodes of every job, Maui only those of jobs that ask for nodes")
-		}
+		also(fmt.Sprintf("Slurm counts the nodes of every job, %s only those of jobs that ask for nodes", w.called()))
 	case "walltime":
 		if n%60 != 0 {
 			also("Slurm counts minutes, rounded up")

@@ -44,9 +44,11 @@ func (w *writer) nativeSlurm(base *ir.Policy) {
 		w.placeholderPartitions()
 	}
 	w.tree(base)
-	for _, r := range w.rows("association.parent") {
-		w.drawn(r)
-	}
+	newRows(w.policy, base, func(column schema.ColumnID, r ir.TableRow) {
+		if column == "association.parent" && r.Name != "root" {
+			w.drawn(r)
+		}
+	})
 	above := map[string]string{}
 	for _, r := range w.rows("association.parent") {
 		above[r.Name] = r.Value.Str

@@ -209,7 +209,7 @@ func (w *writer) hasBelow(account string) bool {
 func (w *writer) holdLimits() (list []ir.Limit) {
 	for i := range w.policy.Holds {
 		h := &w.policy.Holds[i]
-		if counts, most, ok := largest(fold.Scalar(h.When).Expr); ok {
+		if counts, most, ok := mostAllowed(fold.Scalar(h.When).Expr); ok {
 			list = append(list, ir.Limit{Name: h.Name, Counts: counts, Phase: "job", Soft: &most, Hard: &most, Source: "hold " + h.Name, Span: cmp.Or(placeOf(h.When), h.Span)})
 		}
 	}
@@ -219,8 +219,8 @@ func (w *writer) holdLimits() (list []ir.Limit) {
 // sized are the columns of a job's size that limits count.
 var sized = map[schema.ColumnID]string{"job.procs": "procs", "job.nodes": "nodes", "job.walltime_seconds": "walltime", "job.mem_mb": "memory", "job.gpus": "gpus"}
 
-// largest is the most that a job may have so that a condition does not hold, if it asks for nothing else.
-func largest(e *expr.Expr) (counts string, most float64, ok bool) {
+// mostAllowed is the most that a job may have so that a condition does not hold, if it asks for nothing else.
+func mostAllowed(e *expr.Expr) (counts string, most float64, ok bool) {
 	if e != nil && e.Op == expr.And && e.Args[0].Op == expr.Present && slices.Equal(e.Columns(), []schema.ColumnID{e.Args[0].Column}) {
 		e = e.Args[1]
 	}
