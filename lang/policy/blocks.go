@@ -219,6 +219,7 @@ func credentialBlocks() []BlockDoc {
 			b.Doc = "Another word for partition."
 		}
 		if word == "account" {
+			b.Doc += " In a policy that uses slurm it is the account's association, and a user's block within it the user's: limits, shares and `priority` are those of the association."
 			b.Blocks = append(b.Blocks, "account", "user")
 		}
 		list = append(list, b)
