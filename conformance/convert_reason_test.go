@@ -264,6 +264,7 @@ func (s *sides) credentials(jobs ...int) credentials {
 		for object, name := range map[string]string{"user": j.User, "group": j.Group, "account": j.Account, "qos": j.QOS, "partition": j.Partition} {
 			c[object] = append(c[object], name)
 		}
+		c["asked"] = append(c["asked"], j.QOS) // whatever QOS the job gets in the end
 		c["association"] = append(c["association"], "root", j.Account, j.Account+"/"+j.User, j.Account+"/"+j.User+"/"+j.Partition)
 		for i := range s.names[0].Fairshare { // and those above
 			list := s.names[0].Fairshare[i].Associations
@@ -337,7 +338,7 @@ func (s *sides) lists(names credentials) (list []source.Span) {
 			continue
 		}
 		for _, r := range t.Rows {
-			given := slices.ContainsFunc(r.Value.List, func(q string) bool { return names.has("qos", strings.Trim(q, "+-&^")) }) // to somebody, so not to all
+			given := slices.ContainsFunc(r.Value.List, func(q string) bool { return names.has("asked", strings.Trim(q, "+-&^")) }) // to somebody, so not to all
 			if given || names.has(t.Column.Object(), r.Name) {
 				list = append(list, r.Span)
 			}

@@ -68,6 +68,9 @@ func (s *Search) job(r *rand.Rand) Job {
 	c := pick(r, v.Partitions)
 	j := Job{User: word(r, v.Users, true), Group: word(r, v.Groups, true), Account: word(r, v.Accounts, true),
 		QOS: word(r, v.QOS, false), Partition: c.Name, State: pending}
+	if len(v.QOS) > 0 && !v.AlwaysQOS && r.IntN(4) == 0 {
+		j.QOS = "" // the default, whose-ever that is
+	}
 	if len(v.Members) > 0 {
 		m := v.Members[r.IntN(len(v.Members))]
 		j.Account, j.User = m[0], m[1]
