@@ -76,8 +76,12 @@ func randomMaui(d drawn) site {
 }
 
 var slurmLimits = []func(drawn) string{
-	func(d drawn) string { return d.of("GrpJobs", "MaxJobs", "GrpSubmitJobs", "MaxSubmitJobs") + "=" + d.number() },
-	func(d drawn) string { return d.of("GrpTRES", "MaxTRESPerJob") + "=" + d.of("cpu", "node") + "=" + d.number() },
+	func(d drawn) string {
+		return d.of("GrpJobs", "MaxJobs", "GrpSubmitJobs", "MaxSubmitJobs") + "=" + d.number()
+	},
+	func(d drawn) string {
+		return d.of("GrpTRES", "MaxTRESPerJob") + "=" + d.of("cpu", "node") + "=" + d.number()
+	},
 	func(d drawn) string { return d.of("MaxWallDurationPerJob", "GrpWall") + "=" + d.of("60", "90", "1440") },
 	func(d drawn) string { return "GrpTRESRunMins=cpu=" + d.number() + "00" },
 }
