@@ -55,6 +55,7 @@ var wholesale = []struct {
 	{"end", regexp.MustCompile(`of priorities|(greatest|least) priority|are rounded by|override`)},
 	{"bound", regexp.MustCompile(`as their (floor|ceiling)`)},
 	{"qos", regexp.MustCompile(`there is no room for`)},
+	{"access", regexp.MustCompile(`lists of QOS count with`)},
 }
 
 var scaled = regexp.MustCompile(`all weights are multiplied by ([0-9]+)`)
@@ -200,6 +201,9 @@ func (s *sides) states(job int) []source.Span {
 			return nil
 		}
 		return append(list, s.lists(names)...)
+	}
+	if second.Reason[job] == "InvalidQOS" && s.named("access", job) {
+		return nil
 	}
 	mayStart := first.State[job] == engine.Eligible
 	for i := range p.Limits {

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -213,34 +214,169 @@ func (w *writer) enforces(word string) bool {
 	})
 }
 
-// slurmAccess says what the QLIST and QDEF of Maui's credentials are in Slurm. They are not written: where slurmctld looks at
-// the lists it refuses the jobs of everybody who has none, and who is in which account is no part of the policy.
+// slurmQOSList is what an association of Slurm may use, gathered of lists and defaults.
+type slurmQOSList struct {
+	association string
+	names       []string
+	alone       bool // it counts instead of what is above
+	span        source.Span
+}
+
+// slurmAccess: the QLIST of users and accounts adds to what the association has from above, with ^ it counts instead; those of
+// the system and of all users are root's. Each has QOS normal too, which jobs get that name none, as the default of Maui.
+// sacctmgr load takes such lists, and defaults, of QOS that are there.
 func (w *writer) slurmAccess() {
-	for _, c := range []struct{ object, who string }{{"user", "user "}, {"account", "account "}, {"cluster", "account root"}} {
-		name := func(row string) string {
-			switch {
-			case c.object == "cluster" || row == "DEFAULT":
-				return "account root"
-			default:
-				return c.who + shellWord(row)
+	lists, order, listed := map[string]*slurmQOSList{}, []string{}, false
+	of := func(key string, at source.Span) *slurmQOSList {
+		folded := strings.ToLower(key)
+		if lists[folded] == nil {
+			lists[folded] = &slurmQOSList{association: key, span: at}
+			order = append(order, folded)
+		}
+		return lists[folded]
+	}
+	rows := w.accessRows("qos_list")
+	said := slices.DeleteFunc(slices.Clone(rows), func(r accessRow) bool { return !w.slurmList(r) })
+	whole := len(said) == len(rows) && !w.listsElsewhere()
+	for _, r := range said {
+		listed = true
+		text := strings.Join(r.Value.List, ",")
+		l := of(r.association, r.Span)
+		if l.association != r.association {
+			w.because(r.Span, fmt.Sprintf("Slurm takes names in any case, and line %d has the list of this one", l.span.Position().Line))
+			continue
+		}
+		l.alone = l.alone || strings.HasSuffix(text, "^")
+		l.names = append(l.names, strings.Split(strings.TrimRight(text, "^"), ",")...)
+		how := "slurmctld refuses a job that asks for another QOS, Maui gives it the default"
+		if !whole {
+			how = "not all lists of QOS can be said, so that slurmctld is not told to look at them, with AccountingStorageEnforce=qos, and gives a job the QOS it asks for"
+		}
+		also := func(text string) { how += "; " + text }
+		switch {
+		case r.object != "cluster" && r.Name == "DEFAULT" && len(rows) > 1:
+			also("in Slurm users with a list of their own have these too")
+		case r.object == "account" && l.alone && len(rows) > 1:
+			also("in Slurm users with a list of their own have that too, in Maui not")
+		}
+		w.near(r.Span, how+w.moved(r.association), "%s becomes the list of QOS of %s", r.Source, called(r.association))
+	}
+	for _, r := range w.accessRows("qos_default") {
+		if !w.slurmQOSName(r.Value.Str, r.Span) || w.isRoot(r.Name, r.Span) && r.object == "account" {
+			continue
+		}
+		w.setSlurm("association", r.association, setting{"DefaultQOS", r.Value.Str, r.Span})
+		w.near(r.Span, "Slurm takes it for jobs that name none, Maui also for those that ask for one they may not have"+w.moved(r.association),
+			"%s becomes DefaultQOS=%s of %s", r.Source, r.Value.Str, called(r.association))
+		if l := of(r.association, r.Span); !slices.Contains(l.names, r.Value.Str) {
+			l.names = append(l.names, r.Value.Str)
+		}
+	}
+	if !listed {
+		return // slurmctld looks at no list
+	}
+	of("root", w.policy.Span)
+	w.slurmRecord("QOS", "normal", setting{}) // which each database has
+	usual := []string{"normal"}
+	if r := w.slurmRecord("association", "root", setting{}); r.text("DefaultQOS") != "" {
+		usual = append(usual, r.text("DefaultQOS"))
+	}
+	for _, key := range order {
+		l, before := lists[key], "+"
+		if l.alone || key == "root" {
+			before, l.names = "", append(slices.Clone(usual), l.names...)
+		}
+		var words []string
+		for _, name := range l.names {
+			if !slices.ContainsFunc(words, func(old string) bool { return strings.EqualFold(old, before+name) }) {
+				words = append(words, before+name)
 			}
 		}
-		for _, column := range []string{"qos_list", "qos_default"} {
-			for _, r := range w.rows(schema.ColumnID(c.object + "." + column)) {
-				if column == "qos_default" {
-					w.because(r.Span, "once associations are there: sacctmgr modify "+name(r.Name)+" set defaultqos="+shellWord(r.Value.Str))
-					continue
-				}
-				list := strings.Join(r.Value.List, ",")
-				why := "once associations are there: sacctmgr modify " + name(r.Name) + " set qos+=" + shellWord(list)
-				switch {
-				case strings.HasSuffix(list, "^"):
-					why = "once associations are there: sacctmgr modify " + name(r.Name) + " set qos=" + shellWord(strings.TrimRight(list, "&^"))
-				case strings.HasSuffix(list, "&"):
-					why = "Slurm adds to a list and takes from it, and has no QOS that both lists must have; work out what is left, and set it with qos="
-				}
-				w.because(r.Span, why+"; lists count with AccountingStorageEnforce=qos, which refuses jobs where Maui gives them the default")
+		w.setSlurm("association", l.association, setting{"QOS", strings.Join(words, ","), l.span})
+	}
+	if !whole {
+		return
+	}
+	words := "qos"
+	for _, s := range w.set {
+		if s.name == "AccountingStorageEnforce" {
+			words = s.text + ",qos"
+		}
+	}
+	w.say("AccountingStorageEnforce", words)
+	if !w.hasRecord("Account", "") {
+		w.association(w.usersAccount, "", "", "root", setting{span: lists[order[0]].span})
+	}
+	w.diags.Infof("convert-approximated", w.policy.Span, "lists of QOS count with AccountingStorageEnforce=qos alone").
+		Note("slurmctld then refuses jobs that ask for a QOS which no list gives them, where Maui gives the default, and the jobs of users without an association: load one for each, with sacctmgr")
+}
+
+// accessRow is what a credential may use, and Slurm's association in its place.
+type accessRow struct {
+	ir.TableRow
+	object, association string
+}
+
+// accessRows are those of what is an association of Slurm.
+func (w *writer) accessRows(column string) (list []accessRow) {
+	for _, object := range []string{"user", "account", "cluster"} {
+		for _, r := range w.rows(schema.ColumnID(object + "." + column)) {
+			at := []string{"root"}
+			if object == "account" && r.Name != "DEFAULT" {
+				at = []string{r.Name}
+			} else if object == "user" && r.Name != "DEFAULT" {
+				at, _ = w.homes(r.Name)
+			}
+			for _, key := range at {
+				list = append(list, accessRow{r, object, key})
 			}
 		}
 	}
+	return list
+}
+
+// slurmList reports a list that an association can have.
+func (w *writer) slurmList(r accessRow) bool {
+	text := strings.Join(r.Value.List, ",")
+	if strings.HasSuffix(text, "&") {
+		w.because(r.Span, "Slurm adds to a list and takes from it, and has no QOS that both lists must have; work out what is left, and set it with qos=")
+		return false
+	}
+	for name := range strings.SplitSeq(strings.TrimRight(text, "^"), ",") {
+		if !w.slurmQOSName(name, r.Span) {
+			return false
+		}
+	}
+	return r.object != "account" || !w.isRoot(r.Name, r.Span)
+}
+
+// slurmQOSName sees that a QOS is there.
+func (w *writer) slurmQOSName(name string, at source.Span) bool {
+	if !slurmCanName(name) || strings.ContainsAny(name[:1], "+-") {
+		w.because(at, "no QOS of Slurm can have such a name; give it another name first")
+		return false
+	}
+	w.slurmRecord("QOS", name, setting{span: at})
+	return true
+}
+
+// listsElsewhere reports lists of what is no association.
+func (w *writer) listsElsewhere() bool {
+	return len(w.rows("group.qos_list"))+len(w.rows("partition.qos_list")) > 0
+}
+
+// moved says of a user's association where it belongs.
+func (w *writer) moved(association string) string {
+	if !strings.HasPrefix(association, w.usersAccount+"/") {
+		return ""
+	}
+	return "; which accounts users are in is no part of the policy: move them from the account " + w.usersAccount
+}
+
+// called is an association in a sentence.
+func called(key string) string {
+	if key == "root" {
+		return "the account root"
+	}
+	return "the association " + key
 }

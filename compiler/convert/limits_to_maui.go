@@ -81,6 +81,8 @@ func (w *writer) limitToMaui(l *ir.Limit) {
 		case strings.Contains(user, "/") || user != "" && w.accounts(user) > 1:
 		case user != "":
 			w.limitOf(l, "user", user, "Maui counts for the user, whatever the account")
+		case l.Row == "root" && systemLimits[l.Name].param != "":
+			w.systemLimit(l)
 		case l.Row == "root" && l.Name == "MaxJobs":
 			w.limitOf(l, "user", "DEFAULT", "Maui counts for each user whatever the account, and passes over it for users with a limit of their own alone")
 		case l.Row == "root" || strings.HasPrefix(l.Name, "Max"): // for each user below the account
@@ -109,6 +111,25 @@ func (w *writer) limitToMaui(l *ir.Limit) {
 		}
 	case "partition":
 		w.limitOf(l, "partition", l.Row, "")
+	}
+}
+
+// systemLimits are Maui's of any job, by the name that Slurm's on the account root have, and the unit.
+var systemLimits = map[string]struct {
+	param string
+	unit  float64
+}{"MaxTRESPerJob=cpu": {"SYSTEMMAXPROCPERJOB", 1}, "MaxWallDurationPerJob": {"SYSTEMMAXJOBWALLTIME", 60}}
+
+// systemLimit writes a limit of each job that Slurm has on the account root.
+func (w *writer) systemLimit(l *ir.Limit) {
+	system := systemLimits[l.Name]
+	value := *l.Hard * system.unit
+	if value <= 0 || value > math.MaxInt32 {
+		return // left
+	}
+	w.say(system.param, int64(value), l.Span)
+	if slices.ContainsFunc(w.policy.Limits, func(other ir.Limit) bool { return other.Name == l.Name && other.Span != l.Span }) {
+		w.near(l.Span, "in Slurm the same limit of an account, a user or a QOS counts instead, in Maui both", "%s becomes %s %d", l.Source, system.param, int64(value))
 	}
 }
 

@@ -152,6 +152,11 @@ func (w *writer) limitToSlurm(l *ir.Limit) bool {
 		if strings.HasPrefix(l.Source, "hold ") {
 			also("the job waits with the reason of Slurm's limit")
 		}
+		if l.Phase == "job" && slices.ContainsFunc(w.policy.Limits, func(other ir.Limit) bool {
+			return (other.Object == "user" || other.Object == "account") && w.limitName(&other) == name
+		}) {
+			also("in Slurm the same limit of a user or an account counts instead, " + w.called() + " asks both")
+		}
 	case "account":
 		kind = "association"
 		if l.Row == "DEFAULT" || w.isRoot(l.Row, l.Span) {
@@ -194,7 +199,7 @@ func (w *writer) limitToSlurm(l *ir.Limit) bool {
 		}
 		rows = []string{w.partitionQOS(l.Row)}
 		w.setSlurm("PartitionName", l.Row, setting{"QOS", rows[0], l.Span})
-		also("the limit stands in a QOS of the partition")
+		also("the limit stands in a QOS of the partition; a job that asks for that QOS in another partition has it too, unless AccountingStorageEnforce=qos keeps the QOS from it")
 	default:
 		return false
 	}

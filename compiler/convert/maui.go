@@ -57,6 +57,10 @@ func (w *writer) maui(file *mauicfg.File, opt lower.Options) {
 		case g.Attr != "":
 			name += " " + g.Attr
 		}
+		if text := g.Span.File.Line(1); strings.HasPrefix(text, "\ufeff") && g.Span.Position().Line == 1 {
+			w.diags.Warnf("convert-left-out", g.Span, "the file begins with a byte order mark, which hides %s from Maui", name).Note("save the file without it, and convert again")
+			continue
+		}
 		w.leftOut(g.Span, name, "`fairway check` says why: "+g.Code)
 	}
 	for _, f := range append([]*mauicfg.File{file}, file.Included...) {

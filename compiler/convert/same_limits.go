@@ -22,9 +22,9 @@ var sameLimits = []sameLimit{
 	{"active", "jobs", "MaxJobsPU", byUser},
 	{"active", "procs", "MaxTRESPerUser=cpu", byUser},
 	{"active", "nodes", "MaxTRESPerUser=node", byUser},
-	{"job", "walltime", "MaxWallDurationPerJob", grouped},
-	{"job", "procs", "MaxTRESPerJob=cpu", grouped},
-	{"job", "nodes", "MaxTRESPerJob=node", grouped},
+	{"job", "walltime", "MaxWallDurationPerJob", anybody},
+	{"job", "procs", "MaxTRESPerJob=cpu", anybody},
+	{"job", "nodes", "MaxTRESPerJob=node", anybody},
 }
 
 var (
@@ -50,9 +50,6 @@ var ownLimits = slices.Concat(sameLimits, []sameLimit{
 	{"active", "jobs", "MaxJobs", []string{"account user", "user account"}},
 	{"active", "procs", "GrpTRES=cpu", []string{"user account"}},
 	{"active", "nodes", "GrpTRES=node", []string{"user account"}},
-	{"job", "walltime", "MaxWallDurationPerJob", cluster},
-	{"job", "procs", "MaxTRESPerJob=cpu", cluster},
-	{"job", "nodes", "MaxTRESPerJob=node", cluster},
 	{"job", "memory", "MaxTRESPerJob=mem", anybody},
 	{"job", "gpus", "MaxTRESPerJob=gres/gpu", anybody},
 })

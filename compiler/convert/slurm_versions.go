@@ -99,9 +99,13 @@ func (w *writer) qosByHand() {
 	}
 	var names []string
 	for _, r := range w.records {
-		if strings.EqualFold(r.kind, "QOS") {
+		if strings.EqualFold(r.kind, "QOS") && !(strings.EqualFold(r.name, "normal") && len(r.settings) == 0) { // which each database has
 			names = append(names, r.name)
 		}
+	}
+	if len(names) == 0 {
+		report("convert-incomplete", w.policy.Span, "sacctmgr before Slurm %s refuses a file with lines of QOS: load it without that of normal, which is there", qosVersion)
+		return
 	}
 	report("convert-incomplete", w.policy.Span, "sacctmgr before Slurm %s refuses a file with lines of QOS: make %s by hand", qosVersion, few(names)).
 		Note("the commands stand at the top of the file with the accounts, and how to load the rest")

@@ -38,6 +38,7 @@ func (w *writer) toMaui() {
 		}
 	}
 	w.mauiScheduler()
+	w.mauiExclusive()
 	w.limitsToMaui()
 	w.mauiAccess()
 	w.mauiFlags()
@@ -223,7 +224,7 @@ func (w *writer) mauiAge() {
 // unscaled is a weight as the site has it, and by how much it is multiplied.
 func (w *writer) unscaled(weight float64) string {
 	if w.scale == 1 {
-		return fmt.Sprint(weight)
+		return fmt.Sprintf("%.10g", weight)
 	}
 	return fmt.Sprintf("%.10g (x %v)", weight/w.scale, w.scale)
 }
@@ -271,7 +272,8 @@ func (w *writer) mauiPriorities() {
 // mauiPoints gives a credential its points.
 func (w *writer) mauiPoints(p part, family, weight, name string, points float64, r ir.TableRow) {
 	if math.Abs(points) > math.MaxInt32 {
-		return // left
+		w.because(r.Span, fmt.Sprintf("Maui's priorities are at most %d, and it would be %.10g", math.MaxInt32, points))
+		return
 	}
 	if points != 0 && math.Round(points) == 0 {
 		w.because(r.Span, fmt.Sprintf("Maui's priorities are whole numbers, and it would be %.4g", points))
@@ -544,4 +546,25 @@ func (w *writer) mauiScheduler() {
 	w.say("RESERVATIONDEPTH", 20, w.span("SchedulerType"))
 	w.diags.Infof("convert-approximated", cmp.Or(w.span("SchedulerType"), w.policy.Span), "backfill becomes BACKFILLPOLICY FIRSTFIT with RESERVATIONDEPTH 20").
 		Note("Slurm plans for every job that backfill looks at, by the options of SchedulerParameters")
+}
+
+// mauiExclusive: where all partitions give whole nodes, no two jobs share one.
+func (w *writer) mauiExclusive() {
+	var all []source.Span
+	for i := range w.policy.Facts.Records {
+		rec := &w.policy.Facts.Records[i]
+		if rec.Kind != "PartitionName" || strings.EqualFold(rec.Name, "DEFAULT") {
+			continue
+		}
+		k := slices.IndexFunc(rec.Attrs, func(a ir.Attr) bool {
+			return (a.Name == "OverSubscribe" || a.Name == "Shared") && strings.EqualFold(a.Text, "EXCLUSIVE")
+		})
+		if k < 0 {
+			return
+		}
+		all = append(all, rec.Attrs[k].Span)
+	}
+	if len(all) > 0 {
+		w.say("NODEACCESSPOLICY", "SINGLEJOB", all...)
+	}
 }

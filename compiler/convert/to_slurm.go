@@ -20,15 +20,18 @@ const maxWeight = math.MaxUint32
 // associations and resources are the bare numbers, so that Maui's weights stay what they are.
 func (w *writer) toSlurm() {
 	w.usersAccount = free("users", named(w.policy, "account"))
-	host := w.word("SERVERHOST")
+	host, control := w.word("SERVERHOST"), "SlurmctldHost"
+	if w.before("18.08") {
+		control = "ControlMachine"
+	}
 	if host == "" {
 		host = "head"
-		w.diags.Infof("convert-incomplete", w.policy.Span, "the host and the nodes are no part of the policy: complete SlurmctldHost and NodeName")
+		w.diags.Infof("convert-incomplete", w.policy.Span, "the host and the nodes are no part of the policy: complete %s and NodeName", control)
 	} else {
 		w.diags.Infof("convert-incomplete", w.span("SERVERHOST"), "the nodes are no part of the policy: complete NodeName")
 	}
 	w.say("ClusterName", "cluster")
-	w.say("SlurmctldHost", host, w.span("SERVERHOST"))
+	w.say(control, host, w.span("SERVERHOST"))
 	w.say("AccountingStorageType", "accounting_storage/slurmdbd")
 	w.say("PriorityType", "priority/multifactor")
 	if !w.before("19.05") {
@@ -268,10 +271,17 @@ func (w *writer) priority(kind, name, of string, r ir.TableRow, p part, weight, 
 // prioritised writes a priority. What Slurm cannot hold is left: it has no negative ones, and none for all others but those of
 // associations.
 func (w *writer) prioritised(kind, name, of string, r ir.TableRow, p part, value, most float64) bool {
-	if value < 0 || value > most {
-		w.because(r.Span, fmt.Sprintf("Slurm's priorities are numbers from 0 to %.0f", most))
+	why := ""
+	switch {
+	case r.Name == "DEFAULT" && (kind != "association" || of != "root"):
+		why = "Slurm has no priority for all that are not named; give each its own"
+	case strings.ContainsAny(of, ",= "):
+		why = "nothing in Slurm can have such a name; give it another name first"
+	case value < 0 || value > most:
+		why = fmt.Sprintf("Slurm's priorities are numbers from 0 to %.0f, and it would be %.10g", most, value)
 	}
-	if value < 0 || value > most || r.Name == "DEFAULT" && (kind != "association" || of != "root") || strings.ContainsAny(of, ",= ") {
+	if why != "" {
+		w.because(r.Span, why)
 		w.miss(cmp.Or(r.Source, "the priority of "+r.Name), r.Span)
 		return false
 	}
@@ -340,6 +350,7 @@ func (w *writer) slurmPartitions() {
 		w.records = append(w.records, record{kind: "PartitionName", name: "batch", settings: []setting{{"Nodes", "ALL", source.Span{}}, {"Default", "YES", source.Span{}}}})
 	}
 	w.defaultPartition()
+	w.exclusive()
 	weighed := w.part("credential", "class").weight != 0 && w.has("PriorityWeightPartition")
 	for i := range w.records {
 		if r := &w.records[i]; weighed && r.kind == "PartitionName" && r.text("PriorityJobFactor") == "" {
@@ -347,6 +358,20 @@ func (w *writer) slurmPartitions() {
 		}
 	}
 	w.placeholderNodes()
+}
+
+// exclusive: nodes that no two jobs share are what partitions say of theirs.
+func (w *writer) exclusive() {
+	p, set := w.isSet("NODEACCESSPOLICY")
+	if !set || !strings.EqualFold(p.Value.Str, "SINGLEJOB") {
+		return
+	}
+	for i := range w.records {
+		if r := &w.records[i]; r.kind == "PartitionName" {
+			r.change(setting{"OverSubscribe", "EXCLUSIVE", p.Set})
+		}
+	}
+	w.near(p.Set, "Slurm gives a job all processors of its nodes, and counts them", "NODEACCESSPOLICY SINGLEJOB becomes OverSubscribe=EXCLUSIVE of all partitions")
 }
 
 // defaultPartition: a job of Maui's may have no class, one of Slurm's has a partition.

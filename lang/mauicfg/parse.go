@@ -182,6 +182,11 @@ func reportLine(line *Line, diags *diag.Bounded) {
 		return
 	}
 	for _, t := range line.Tokens {
+		if t.Kind == Space && t.Span.Start == 0 && strings.HasPrefix(t.Text, "\ufeff") {
+			diags.Warnf("maui-unprintable", t.Span, "the file begins with a byte order mark, which hides the first setting from Maui").
+				Note("save the file without it")
+			return
+		}
 		if t.Kind == Space && strings.ContainsFunc(t.Text, func(r rune) bool { return r > 0x7e || r < ' ' && !isWhite(byte(r)) }) {
 			diags.Warnf("maui-unprintable", t.Span, "characters outside printable ASCII are blanks to Maui").
 				Note("retype the text; a byte order mark or no-break space also hides the name it stands before")
