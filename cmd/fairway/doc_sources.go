@@ -118,6 +118,7 @@ var sources = []struct{ code, source string }{
 
 	{"backfill-", "lang/LANGUAGE.md, backfill"},
 	{"empty-policy", "lang/LANGUAGE.md, policy"},
+	{"attribute-unread", "lang/LANGUAGE.md, partition"},
 	{"unsupported-fairshare", "lang/LANGUAGE.md, fairshare"},
 	{"convert-", "fairway convert --help"},
 	{"codegen-", "runtime/program, the contract between compiler and engine"},
