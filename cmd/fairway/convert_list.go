@@ -62,9 +62,9 @@ type losses struct {
 func (c *conversion) count() (n losses) {
 	for _, d := range c.list {
 		switch {
-		case d.Code == "convert-not-said" && d.Severity == diag.Warning:
+		case d.Code == "convert-not-said":
 			n.Lost++
-		case d.Code == "convert-not-said", d.Code == "convert-left-out":
+		case d.Code == "convert-left-out":
 			n.LeftOut++
 		case d.Code == "convert-approximated":
 			n.Approximated++

@@ -74,7 +74,7 @@ func HCL(units []lower.Unit, opt lower.Options) ([]byte, diag.List) {
 
 func newWriter(p *ir.Policy, diags *diag.List) *writer {
 	return &writer{policy: p, params: paramsOf(p), diags: diags, translation: translation{
-		taken: map[source.Span]bool{}, reasons: map[source.Span]string{}, collided: map[source.Span]bool{}, overridden: map[string]bool{}, limits: map[string]*ir.Limit{}}}
+		taken: map[source.Span]bool{}, reasons: map[source.Span]string{}, spelt: map[source.Span]string{}, collided: map[source.Span]bool{}, overridden: map[string]bool{}, limits: map[string]*ir.Limit{}}}
 }
 
 // unit gathers what a scheduler's file says.

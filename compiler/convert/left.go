@@ -45,13 +45,17 @@ func (w *writer) left(file string) {
 	slices.SortStableFunc(r.list, func(a, b unsaid) int {
 		return cmp.Or(strings.Compare(fileOf(a.span), fileOf(b.span)), int(a.span.Start)-int(b.span.Start))
 	})
+	passed := w.passed()
 	for _, l := range r.list {
 		if l.about {
+			if slices.ContainsFunc(passed[placeAt(l.span)], func(s source.Span) bool { return s.Start < l.span.End && l.span.Start < s.End }) {
+				continue
+			}
 			why := "Fairway computes nothing from it here"
 			if kind, _, _ := strings.Cut(l.name, " "); machines[kind] {
 				why = "nodes and daemons are no part of a policy"
 			}
-			d := w.diags.Infof("convert-not-said", l.span, "%s is left out: %s", l.name, why)
+			d := w.diags.Infof("convert-left-out", l.span, "%s is left out: %s", l.name, why)
 			if what := decides(l.name); what != "" {
 				d.Note("jobs can depend on it all the same: it says %s", what)
 			}
@@ -62,6 +66,17 @@ func (w *writer) left(file string) {
 			d.Note("%s", why)
 		}
 	}
+}
+
+// passed is what is left out, line by line, as the policy's own scheduler passes over it.
+func (w *writer) passed() map[place][]source.Span {
+	lines := map[place][]source.Span{}
+	for _, d := range *w.diags {
+		if d.Code == "convert-left-out" {
+			lines[placeAt(d.Span)] = append(lines[placeAt(d.Span)], d.Span)
+		}
+	}
+	return lines
 }
 
 func fileOf(s source.Span) string {
@@ -105,7 +120,7 @@ func (r *remaining) settings(e *effects) {
 		}
 		changes := !v.Set.IsZero() && !r.taken[v.Set] && (r.overridden[v.Name] && v.Value.String() != v.Default.String() || e.of(v))
 		if changes || v.Value.String() != v.Default.String() && !e.mention[v.Name] {
-			r.add(v.Name, v.Set, !changes)
+			r.add(cmp.Or(r.spelt[v.Set], v.Name), v.Set, !changes)
 		}
 		if !v.Set.IsZero() && (changes || !shares[v.Set]) {
 			r.seen[v.Set.String()] = true

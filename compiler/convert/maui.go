@@ -24,6 +24,9 @@ func (w *writer) maui(file *mauicfg.File, opt lower.Options) {
 			text = strings.Join(p.Value.List, " ") // of several lines, or with the # that a comment leaves behind
 		}
 		w.param(p.Name, index, setting{text: text, span: p.Span})
+		if written := p.NameSpan.Text(); !strings.EqualFold(written, p.Name) {
+			w.spelt[p.Span] = written
+		}
 	}
 	for i := range cfg.Objects {
 		o := &cfg.Objects[i]

@@ -20,6 +20,8 @@ type place struct {
 	line int
 }
 
+func placeAt(s source.Span) place { return place{s.File, s.Position().Line} }
+
 // isRemark reports a line that is a comment alone. What includes a file is none.
 func isRemark(line string) bool {
 	line = strings.TrimSpace(line)

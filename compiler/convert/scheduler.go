@@ -41,6 +41,7 @@ func scheduler(family string, units []lower.Unit, opt lower.Options) (Result, di
 		passed := newWriter(before, &diags) // what the policy's own scheduler passes over is nothing to translate
 		passed.use = before.Family
 		passed.base(units, opt)
+		w.spelt = passed.spelt
 		w.effects = newEffects(before, units, opt)
 		w.translate(family, opt)
 	}
@@ -317,34 +318,35 @@ func (w *writer) difference(d *diff.Difference, file string) {
 	case d.Name == diff.Listed:
 		return // a file of accounts lists them all, where a policy file may name some; jobs without one are no matter of what it says
 	}
+	block := w.blockOf(d.Name)
+	old, other := spoken(d.Old, block != w.policy.Span), spoken(d.New, false)
 	for _, side := range []*diff.Side{d.Old, d.New} {
 		if side != nil && fromLibrary(side.Span) {
-			side.Span = w.blockOf(d.Name)
+			side.Span = block
 		}
 	}
-	if block := w.blockOf(d.Name); d.Group == diff.Priority && d.Old != nil && d.New != nil && block != w.policy.Span {
+	if d.Group == diff.Priority && d.Old != nil && d.New != nil && block != w.policy.Span {
 		d.Old.Span = block // rather than a parameter that stays as it is
 	}
-	report := w.diags.Warnf
+	code, report := "convert-not-said", w.diags.Warnf
 	if d.Group == diff.Other {
-		report = w.diags.Infof
+		code, report = "convert-left-out", w.diags.Infof
 	}
-	old, other := spoken(d.Old), spoken(d.New)
 	name := calledIn(d)
 	switch {
 	case d.New == nil:
-		f := report("convert-not-said", d.Old.Span, "%s cannot say %s%s", file, name, before(": ", old))
+		f := report(code, d.Old.Span, "%s cannot say %s%s", file, name, before(": ", old))
 		if why := w.reasons[d.Old.Span]; why != "" {
 			f.Note("%s", why)
 		}
 	case d.Old == nil:
-		report("convert-not-said", d.New.Span, "%s also means %s: %s", file, d.Name, cmp.Or(other, "it is the scheduler's own"))
+		report(code, d.New.Span, "%s also means %s: %s", file, d.Name, cmp.Or(other, "it is the scheduler's own"))
 	case old == "":
-		report("convert-not-said", d.Old.Span, "%s cannot say %s: there it is %s", file, name, cmp.Or(other, "the scheduler's own"))
+		report(code, d.Old.Span, "%s cannot say %s: there it is %s", file, name, cmp.Or(other, "the scheduler's own"))
 	case other == "":
-		report("convert-not-said", d.Old.Span, "%s cannot say that %s is %s: there it is the scheduler's own", file, name, old)
+		report(code, d.Old.Span, "%s cannot say that %s is %s: there it is the scheduler's own", file, name, old)
 	default:
-		report("convert-not-said", d.Old.Span, "%s of %s becomes %s", name, strings.TrimPrefix(old, "weight "), strings.TrimPrefix(other, "weight ")).
+		report(code, d.Old.Span, "%s of %s becomes %s", name, strings.TrimPrefix(old, "weight "), strings.TrimPrefix(other, "weight ")).
 			Note("%s has no other way to say it", file)
 	}
 }
@@ -366,13 +368,13 @@ func calledIn(d *diff.Difference) string {
 }
 
 // spoken is a value that fits into a sentence, "" for the text of the library's own formula, which nobody wrote.
-func spoken(s *diff.Side) string {
+func spoken(s *diff.Side, own bool) string {
 	if s == nil {
 		return ""
 	}
 	text := oneLine(s.Value)
 	for _, word := range []string{"param.", "documented.", "version "} {
-		if strings.Contains(text, word) {
+		if !own && fromLibrary(s.Span) && strings.Contains(text, word) {
 			return ""
 		}
 	}

@@ -55,6 +55,7 @@ type translation struct {
 	collided   map[source.Span]bool   // what has no place, as something else stands there
 	missed     []unsaid               // rows that are not said, though others at the same place of the file are
 	reasons    map[source.Span]string // why something is left
+	spelt      map[source.Span]string // parameters that the file has by another name than the library
 	scale      float64                // of all weights
 	own        map[string]part        // of a policy from scratch: the parts of a formula that it has
 	qos        *qosUses               // once it was asked for

@@ -169,9 +169,12 @@ func (e *evaluator) setAttribute(o *Object, a Attr) {
 	if a.Name == "JOBFLAGS" {
 		a.Value.List = append(old.Value.List, a.Value.List...)
 	} else if old.Span != a.Span {
-		e.cfg.Ignored = append(e.cfg.Ignored, Ignored{"maui-overridden", o.Family, o.Index, old.Name, old.Raw, old.Span})
-		e.diags.Infof("maui-overridden", old.Span, "this %s of %s[%s] is overridden by a later one", old.Name, o.Family, o.Index).
-			NoteAt(a.Span, "the last one counts")
+		passed, called := Ignored{"maui-overridden", o.Family, o.Index, old.Name, old.Raw, old.Span}, old.Name+" of "+o.Family+"["+o.Index+"]"
+		if old.From != "" { // which the file says instead
+			passed.Name, passed.Index, passed.Attr, called = old.From, "", "", old.From
+		}
+		e.cfg.Ignored = append(e.cfg.Ignored, passed)
+		e.diags.Infof("maui-overridden", old.Span, "this %s is overridden by a later one", called).NoteAt(a.Span, "the last one counts")
 	}
 	*old = a
 }
