@@ -93,10 +93,6 @@ func (w *writer) qosByHand() {
 	if !w.qosLines() {
 		return
 	}
-	report := w.diags.Infof
-	if w.asked != "" || w.version {
-		report = w.diags.Warnf
-	}
 	var names []string
 	for _, r := range w.records {
 		if strings.EqualFold(r.kind, "QOS") && !(strings.EqualFold(r.name, "normal") && len(r.settings) == 0) { // which each database has
@@ -104,10 +100,10 @@ func (w *writer) qosByHand() {
 		}
 	}
 	if len(names) == 0 {
-		report("convert-incomplete", w.policy.Span, "sacctmgr before Slurm %s refuses a file with lines of QOS: load it without that of normal, which is there", qosVersion)
+		w.diags.Infof("convert-incomplete", w.policy.Span, "sacctmgr before Slurm %s refuses a file with lines of QOS: load it without that of normal, which is there", qosVersion)
 		return
 	}
-	report("convert-incomplete", w.policy.Span, "sacctmgr before Slurm %s refuses a file with lines of QOS: make %s by hand", qosVersion, few(names)).
+	w.diags.Infof("convert-incomplete", w.policy.Span, "sacctmgr before Slurm %s refuses a file with lines of QOS: make %s by hand", qosVersion, few(names)).
 		Note("the commands stand at the top of the file with the accounts, and how to load the rest")
 }
 
