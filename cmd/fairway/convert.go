@@ -52,6 +52,10 @@ them; not start times, for which there is fairway plan. Jobs that the resource m
 not accept, such as those without an association, are not compared; where no difference was
 found, the list says how many jobs were.
 
+What was written can be compared on a recorded queue too, with fairway diff. A slurm.conf that weighs
+fairshare asks for usage as sshare has it, which a queue recorded under Maui lacks: eval, explain,
+plan and diff leave the component out with --without fairshare, and say so.
+
 Nothing is taken on trust: the result is compiled again and compared. HCL that would not
 mean the same is not written. What the scheduler passes over is listed and left out.
 
@@ -77,6 +81,9 @@ but something cannot be said or jobs are treated otherwise, or nothing could be 
     -o json=list.json --example queue.json
   fairway eval maui.cfg --snapshot queue.json
   fairway eval slurm.conf assoc.cfg --snapshot queue.json
+
+  # and on the queue of today, which has no usage as Slurm counts it
+  fairway diff maui.cfg slurm.conf,assoc.cfg --snapshot snapshot/ --without fairshare
 
   # as a check: fails unless all is said exactly
   fairway convert site.fairway.hcl --to maui --strict --out maui.cfg`,

@@ -53,7 +53,9 @@ many places and by what, which are stopped or let go and by which limit, whose f
 changes, and with the nodes in the snapshot, or --procs, which start sooner or later, or lose the reservation that
 keeps their start. A job that is stopped has won no places, whatever its rank. The verdict comes first, then who gains
 and who loses, the details, and the settings. The cause of a move is the part of the
-priority whose change, beyond what it changed for the average job, pushed the job most.
+priority whose change, beyond what it changed for the average job, pushed the job most. What one side
+reads and the snapshot lacks, such as Slurm's fairshare on a queue recorded under Maui, is left out of both with
+--without.
 
 --fail-if stops a merge request that would reshuffle the queue: a condition on the
 numbers of the summary, which -o json shows under "queue", "summary", and on differences, the number of
@@ -72,6 +74,9 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
   fairway diff slurm.conf new/slurm.conf --with assoc.cfg -s snapshot/ -o text -o html=diff.html
 
   fairway diff slurm.conf new/slurm.conf -s snapshot/ --fail-if 'moved > 0.05' --fail-if 'blocked > 0'
+
+  # what will become of Maui's queue under Slurm? Its snapshot has no usage as Slurm counts it
+  fairway diff maui.cfg slurm.conf,assoc.cfg -s snapshot/ --without fairshare
 
   # what if age counted twice as much? No file needs to be changed to ask
   fairway diff slurm.conf slurm.conf -s snapshot/ --new-param PriorityWeightAge=2000
