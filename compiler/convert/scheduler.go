@@ -319,7 +319,8 @@ func (w *writer) difference(d *diff.Difference, file string) {
 		return // a file of accounts lists them all, where a policy file may name some; jobs without one are no matter of what it says
 	}
 	block := w.blockOf(d.Name)
-	old, other := spoken(d.Old, block != w.policy.Span), spoken(d.New, false)
+	own := strings.Contains(d.Name, ", ") && block != w.policy.Span // a part of a term that a policy file has
+	old, other := spoken(d.Old, own), spoken(d.New, false)
 	for _, side := range []*diff.Side{d.Old, d.New} {
 		if side != nil && fromLibrary(side.Span) {
 			side.Span = block

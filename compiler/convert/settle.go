@@ -11,6 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/slurmconf"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -204,11 +205,11 @@ func (w *writer) alone(s ir.Scalar, p *ir.Param) bool {
 			return false
 		}
 	}
-	accounted := p.Name == "PriorityWeightAge" || p.Name == "PriorityWeightFairshare"
+	accounted := p.Name == "PriorityWeightAge" && !slurmconf.Older(w.policy.Version, "20.02") || p.Name == "PriorityWeightFairshare"
 	return !accounted || w.slurmdbd()
 }
 
-// slurmdbd: without it Slurm takes the weights of age and fairshare as 0.
+// slurmdbd: without it Slurm takes the weight of fairshare as 0, and since 20.02 that of age.
 func (w *writer) slurmdbd() bool {
 	return strings.Contains(w.word("AccountingStorageType"), "slurmdbd")
 }

@@ -84,12 +84,16 @@ func (g *slurmGuard) listsQOS() bool {
 	return slices.Contains(g.rules.Complete, "qos") || g.result.Snapshot.ListsQOS()
 }
 
+// usualQOS is in each database: slurmdbd makes it whenever it starts, and sacctmgr load takes no QOS away that a file does
+// not have.
+const usualQOS = "normal"
+
 func (g *slurmGuard) hasQOS(name string) bool {
 	if set := g.values.set["qos.priority"]; set != nil && hasRow(set, name) {
 		return true
 	}
 	if slices.Contains(g.rules.Complete, "qos") {
-		return false
+		return name == usualQOS
 	}
 	_, ok := g.qosNames[name]
 	return ok
