@@ -162,6 +162,7 @@ var remarks = []remark{
 	{file: "access.go", words: "in Slurm users with a list of their own have that too", site: mauiCase("QOSCFG[hi] PRIORITY=100\nQOSCFG[lo] PRIORITY=50\nUSERCFG[amy] QLIST=hi\nACCOUNTCFG[bio] QLIST=lo^\n"), to: lower.Slurm, finds: `QLIST becomes|lists of QOS count`},
 	{file: "access.go", words: "lists of QOS count with AccountingStorageEnforce=qos alone", site: mauiCase("QOSCFG[hi] PRIORITY=100\nQOSCFG[lo] PRIORITY=50\nUSERCFG[Amy] QLIST=hi,lo\n"), to: lower.Slurm},
 	{file: "access.go", words: "Slurm takes it for jobs that name none", site: mauiCase("QOSCFG[hi] PRIORITY=100\nQOSCFG[lo] PRIORITY=50\nUSERCFG[amy] QDEF=hi\n"), to: lower.Slurm, finds: `QDEF becomes|QOSCFG`},
+	{file: "access.go", words: "where the account that the user is in has a DefaultQOS", beside: "generated jobs of the user are of the account that is written"},
 	{file: "access.go", words: "no QOS of Slurm can have such a name", site: mauiCase("QOSCFG[+hi] PRIORITY=100\nQOSCFG[lo] PRIORITY=50\nUSERCFG[amy] QLIST=+hi\n"), to: lower.Slurm, finds: `QLIST|QOSCFG`},
 	{file: "access.go", words: "no QOS that both lists must have", site: mauiCase("QOSCFG[hi] PRIORITY=100\nQOSCFG[lo] PRIORITY=50\nUSERCFG[amy] QLIST=hi&\n"), to: lower.Slurm, tries: 100},
 	{file: "left.go", words: "of priorities: there it is", site: policyOf("maui", "    SERVERHOST = \"head\"\n    USERWEIGHT = 1", "  user \"amy\" {\n    priority = 200\n  }\n  user \"bo\" {\n    priority = 100\n  }\n  finish {\n    ceiling = 10\n  }\n"), to: lower.Slurm},

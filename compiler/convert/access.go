@@ -238,6 +238,7 @@ func (w *writer) slurmAccess() {
 	rows := w.accessRows("qos_list")
 	said := slices.DeleteFunc(slices.Clone(rows), func(r accessRow) bool { return !w.slurmList(r) })
 	whole := len(said) == len(rows) && !w.listsElsewhere()
+	defaults := w.accountDefaults()
 	for _, r := range said {
 		listed = true
 		text := strings.Join(r.Value.List, ",")
@@ -258,6 +259,8 @@ func (w *writer) slurmAccess() {
 			also("in Slurm users with a list of their own have these too")
 		case r.object == "account" && l.alone && len(rows) > 1:
 			also("in Slurm users with a list of their own have that too, in Maui not")
+		case r.object == "user" && l.alone && len(defaults) > 0 && w.moved(r.association) != "":
+			also("where the account that the user is in has a DefaultQOS, add that to the list")
 		}
 		w.near(r.Span, how+w.moved(r.association), "%s becomes the list of QOS of %s", r.Source, called(r.association))
 	}
@@ -285,6 +288,9 @@ func (w *writer) slurmAccess() {
 		l, before := lists[key], "+"
 		if l.alone || key == "root" {
 			before, l.names = "", append(slices.Clone(usual), l.names...)
+			if account, _, user := strings.Cut(key, "/"); user {
+				l.names = append(l.names, w.defaultAbove(account, defaults)...)
+			}
 		}
 		var words []string
 		for _, name := range l.names {
@@ -309,6 +315,36 @@ func (w *writer) slurmAccess() {
 	}
 	w.diags.Infof("convert-approximated", w.policy.Span, "lists of QOS count with AccountingStorageEnforce=qos alone").
 		Note("slurmctld then refuses jobs that ask for a QOS which no list gives them, where Maui gives the default, and the jobs of users without an association: load one for each, with sacctmgr")
+}
+
+// accountDefaults are the QOS that jobs of accounts get which name none, by the accounts' names in small letters.
+func (w *writer) accountDefaults() map[string]string {
+	defaults := map[string]string{}
+	for _, r := range w.rows("account.qos_default") {
+		if r.Name != "DEFAULT" && slurmCanName(r.Value.Str) {
+			defaults[strings.ToLower(r.Name)] = r.Value.Str
+		}
+	}
+	return defaults
+}
+
+// defaultAbove is the default of an account, or of the nearest above it that has one, if any has.
+func (w *writer) defaultAbove(account string, defaults map[string]string) []string {
+	above := map[string]string{}
+	for i := range w.policy.Fairshare {
+		for _, a := range w.policy.Fairshare[i].Associations {
+			if a.User == "" {
+				above[strings.ToLower(a.Account)] = strings.ToLower(a.Parent)
+			}
+		}
+	}
+	for range len(above) + 1 {
+		if name := defaults[account]; name != "" {
+			return []string{name}
+		}
+		account = above[account]
+	}
+	return nil
 }
 
 // accessRow is what a credential may use, and Slurm's association in its place.
