@@ -86,6 +86,7 @@ func (w *writer) inOrder(file *mauicfg.File) {
 	}
 	slices.SortStableFunc(w.set, func(a, b setting) int { return order(a.span, b.span) })
 	slices.SortStableFunc(w.records, func(a, b record) int { return order(a.span, b.span) })
+	w.index = dumpIndex{}
 }
 
 // leftOut says that something of the file has no meaning that could be kept.

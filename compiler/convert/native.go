@@ -46,7 +46,10 @@ func (w *writer) native(opt lower.Options) {
 
 // setParam gives a parameter a value, whether it has one or not.
 func (g *gathered) setParam(name, text string, span source.Span) {
-	g.records = slices.DeleteFunc(g.records, func(r record) bool { return r.kind == name && r.name == "" && r.value != nil })
+	stands := func(r record) bool { return r.kind == name && r.name == "" && r.value != nil }
+	if slices.ContainsFunc(g.records, stands) {
+		g.records, g.index = slices.DeleteFunc(g.records, stands), dumpIndex{}
+	}
 	for i := range g.set {
 		if g.set[i].name == name {
 			g.set[i].text, g.set[i].span = text, span

@@ -207,33 +207,35 @@ func (w *writer) setSlurm(kind, name string, s setting) {
 
 // slurmRecord finds or adds a record.
 func (w *writer) slurmRecord(kind, name string, s setting) *record {
-	parent := ""
 	account, user, _ := strings.Cut(name, "/")
 	user, partition, _ := strings.Cut(user, "/")
-	for i := range w.records {
-		r := &w.records[i]
-		found := false
-		switch {
-		case strings.EqualFold(r.kind, "Parent"):
-			parent = r.name
-		case kind != "association":
-			found = r.kind == kind && (r.name == name || kind != "PartitionName" && strings.EqualFold(r.name, name)) // slurmctld keeps Fast and fast apart
-		case strings.EqualFold(r.kind, "Cluster"):
-			found = name == "root"
-		case strings.EqualFold(r.kind, "Account"):
-			found = user == "" && strings.EqualFold(r.name, account)
-		case strings.EqualFold(r.kind, "User"):
-			found = user != "" && strings.EqualFold(parent, account) && strings.EqualFold(r.name, user) && strings.EqualFold(r.text("Partition"), partition)
+	if kind != "association" && kind != "QOS" {
+		i := slices.IndexFunc(w.records, func(r record) bool {
+			return r.kind == kind && (r.name == name || kind != "PartitionName" && strings.EqualFold(r.name, name)) // slurmctld keeps Fast and fast apart
+		})
+		if i < 0 {
+			return nil
 		}
-		if found {
-			return r
+		return &w.records[i]
+	}
+	key := dumpKey("QOS", name, "", "")
+	if kind == "association" {
+		key = dumpKey("Account", name, "", "")
+		if name == "root" {
+			key = dumpKey("Cluster", "", "", "")
+		} else if user != "" {
+			key = dumpKey("User", user, account, partition)
 		}
+	}
+	if i, found := w.dumped()[key]; found {
+		return &w.records[i]
 	}
 	switch kind {
 	case "QOS": // dumps have them before the cluster
 		w.cluster(s.span)
 		i := slices.IndexFunc(w.records, func(r record) bool { return strings.EqualFold(r.kind, "Cluster") })
 		w.records = slices.Insert(w.records, i, record{kind: "QOS", name: name, span: s.span})
+		w.index.inserted(i, key)
 		return &w.records[i]
 	case "association":
 		if name == "root" { // the cluster's line is its association
@@ -267,13 +269,8 @@ func (w *writer) association(account, user, partition, parent string, s setting)
 			r.settings = []setting{{"Partition", partition, s.span}}
 		}
 	}
-	last := ""
-	for _, old := range w.records {
-		if strings.EqualFold(old.kind, "Parent") {
-			last = old.name
-		}
-	}
-	if last != parent {
+	w.dumped()
+	if w.index.parent != parent {
 		w.records = append(w.records, record{kind: "Parent", name: parent, span: s.span})
 	}
 	w.records = append(w.records, r)

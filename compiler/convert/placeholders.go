@@ -195,7 +195,7 @@ func (w *writer) placeholderNodes() {
 		node.settings = append(node.settings, setting{"Gres", "gpu:4", source.Span{}})
 	}
 	w.isMade(node.kind + "=" + node.name)
-	w.records = append([]record{node}, w.records...)
+	w.records, w.index = append([]record{node}, w.records...), dumpIndex{}
 }
 
 // isMade notes a record of which the policy says nothing.

@@ -109,6 +109,7 @@ func (g *gathered) drop(kind, name string, s setting) {
 			r.settings = slices.DeleteFunc(r.settings, func(old setting) bool { return old.name == s.name && old.span == s.span })
 		}
 	}
+	g.index = dumpIndex{}
 	g.records = slices.DeleteFunc(g.records, func(r record) bool { return r.kind == kind && r.value == nil && len(r.settings) == 0 })
 }
 

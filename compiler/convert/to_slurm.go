@@ -213,6 +213,7 @@ func (w *writer) slurmAssociations() {
 		}
 	}
 	w.ownNothing(given)
+	counted := false
 	for _, r := range w.rows("user.priority") {
 		if users.weight == 0 {
 			continue
@@ -233,7 +234,7 @@ func (w *writer) slurmAssociations() {
 		if !said {
 			continue
 		}
-		w.say("PriorityWeightAssoc", 1, users.from...)
+		counted = true
 		if !drawn {
 			how := "Slurm has the priority on a user's association; which accounts users are in is no part of the policy, so move them from the account " + w.usersAccount
 			if len(given) > 0 {
@@ -241,6 +242,9 @@ func (w *writer) slurmAssociations() {
 			}
 			w.near(r.Span, how, "%s becomes the priority of an association", cmp.Or(r.Source, r.Name))
 		}
+	}
+	if counted {
+		w.say("PriorityWeightAssoc", 1, users.from...)
 	}
 }
 

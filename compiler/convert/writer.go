@@ -44,6 +44,7 @@ type page struct {
 type gathered struct {
 	set     []setting
 	records []record
+	index   dumpIndex
 }
 
 // translation keeps account of what one scheduler's policy becomes for another.
