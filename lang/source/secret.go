@@ -127,8 +127,10 @@ func (f *File) inSecret(line int) bool {
 	for n := line - 1; n > 0 && line-n < maxLines; n-- {
 		above := f.Line(n)
 		if strings.ContainsAny(above, "{}(<[") {
-			if m := below.FindStringSubmatch(above); direct && m != nil && Secret(m[1]) {
-				return true
+			if direct { // else the search would go through each line above, of each line
+				if m := below.FindStringSubmatch(above); m != nil && Secret(m[1]) {
+					return true
+				}
 			}
 			if m := opened.FindStringSubmatch(above); m != nil {
 				return Secret(m[1])
