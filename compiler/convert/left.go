@@ -222,17 +222,18 @@ func (r *remaining) credentials(e *effects) {
 	}
 	for i := range p.Tables {
 		t := &p.Tables[i]
-		if derived[t.Column] || e.idle(t.Column) || t.Column.Object() == "cluster" && p.Family == "slurm" {
+		idle := e.idle(t.Column)
+		if derived[t.Column] || idle && p.Family != "" || t.Column.Object() == "cluster" && p.Family == "slurm" {
 			continue
 		}
 		for _, row := range t.Rows {
 			if p.Family == "slurm" && !row.Span.IsZero() && row.Span.Position().Column == 1 {
 				continue // a default, at the place of the whole record
 			}
-			r.add(cmp.Or(called[row.Span], row.Source, string(t.Column)+" of "+row.Name), row.Span, false)
+			r.add(cmp.Or(called[row.Span], row.Source, string(t.Column)+" of "+row.Name), row.Span, idle)
 		}
 		if o := t.Others; o != nil {
-			r.add(cmp.Or(o.Source, string(t.Column)), o.Span, false)
+			r.add(cmp.Or(o.Source, string(t.Column)), o.Span, idle)
 		}
 	}
 	for _, reservation := range p.Reservations {
