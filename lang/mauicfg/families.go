@@ -169,12 +169,15 @@ func (e *evaluator) setAttribute(o *Object, a Attr) {
 	if a.Name == "JOBFLAGS" {
 		a.Value.List = append(old.Value.List, a.Value.List...)
 	} else if old.Span != a.Span {
-		passed, called := Ignored{"maui-overridden", o.Family, o.Index, old.Name, old.Raw, old.Span}, old.Name+" of "+o.Family+"["+o.Index+"]"
-		if old.From != "" { // which the file says instead
-			passed.Name, passed.Index, passed.Attr, called = old.From, "", "", old.From
+		if old.From != "" { // old-style parameters are read before all records, wherever they stand
+			e.cfg.Ignored = append(e.cfg.Ignored, Ignored{"maui-overridden", old.From, "", "", old.Raw, old.Span})
+			e.diags.Infof("maui-overridden", old.Span, "this %s is overridden by %s of %s[%s]", old.From, a.Name, o.Family, o.Index).
+				NoteAt(a.Span, "which counts instead, wherever it stands")
+		} else {
+			e.cfg.Ignored = append(e.cfg.Ignored, Ignored{"maui-overridden", o.Family, o.Index, old.Name, old.Raw, old.Span})
+			e.diags.Infof("maui-overridden", old.Span, "this %s of %s[%s] is overridden by a later one", old.Name, o.Family, o.Index).
+				NoteAt(a.Span, "the last one counts")
 		}
-		e.cfg.Ignored = append(e.cfg.Ignored, passed)
-		e.diags.Infof("maui-overridden", old.Span, "this %s is overridden by a later one", called).NoteAt(a.Span, "the last one counts")
 	}
 	*old = a
 }
