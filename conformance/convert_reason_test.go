@@ -171,6 +171,11 @@ func (s *sides) states(job int) []source.Span {
 			if list = append(list, b.Slurm.Limit.Span); b.Slurm.Object == "qos" {
 				list = append(list, s.lists(names)...)
 			}
+			for i := range p.Limits { // one in the policy's own words that becomes Slurm's may stand nearer
+				if l := &p.Limits[i]; b.Slurm.Object == "association" && l.Kind == "" && names.has(l.Object, l.Row) {
+					list = append(list, l.Span)
+				}
+			}
 			return list
 		case b.Cap != nil:
 			for i := range p.Fairshare {

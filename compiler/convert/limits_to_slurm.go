@@ -23,6 +23,7 @@ func (w *writer) limitsToSlurm() {
 			first = l
 		}
 	}
+	w.sayHung()
 	if first != nil {
 		w.say("AccountingStorageEnforce", "limits")
 		if !w.hasRecord("Account", "") {
@@ -122,6 +123,13 @@ func (w *writer) limitToSlurm(l *ir.Limit) bool {
 	} else if len(l.Cross) > 0 {
 		return false
 	}
+	if slices.Contains(l.Per, "group") {
+		w.because(l.Span, "Slurm has no limits of groups")
+		return false
+	}
+	if name == "" && l.Object == "" && len(l.Per) > 0 {
+		return w.noneEach(l)
+	}
 	if name == "" || l.Override || l.AtLeast || l.When.IsSet() || l.Hard == nil || *l.Hard < 0 || *l.Hard != float64(int64(*l.Hard)) {
 		return false // left
 	}
@@ -137,6 +145,8 @@ func (w *writer) limitToSlurm(l *ir.Limit) bool {
 		also(fmt.Sprintf("Slurm counts what running jobs may still use, in minutes, %s what they were given", w.called()))
 	case "nodes":
 		also(fmt.Sprintf("Slurm counts the nodes of every job, %s only those of jobs that ask for nodes", w.called()))
+	case "memory":
+		also(fmt.Sprintf("Slurm counts the memory that every job gets, %s only that of jobs that ask for memory", w.called()))
 	case "walltime":
 		if n%60 != 0 {
 			also("Slurm counts minutes, rounded up")
@@ -152,14 +162,18 @@ func (w *writer) limitToSlurm(l *ir.Limit) bool {
 		if strings.HasPrefix(l.Source, "hold ") {
 			also("the job waits with the reason of Slurm's limit")
 		}
-		if l.Phase == "job" && slices.ContainsFunc(w.policy.Limits, func(other ir.Limit) bool {
-			return (other.Object == "user" || other.Object == "account") && w.limitName(&other) == name
-		}) {
-			also("in Slurm the same limit of a user or an account counts instead, " + w.called() + " asks both")
+		switch {
+		case len(l.Per) > 0 && name != "MaxJobs":
+			return w.noneEach(l)
+		case len(l.Per) == 1:
+			also("Slurm counts in each account of a user by itself")
 		}
 	case "account":
 		kind = "association"
-		if l.Row == "DEFAULT" || w.isRoot(l.Row, l.Span) {
+		if l.Row == "DEFAULT" {
+			return w.noneEach(l)
+		}
+		if w.isRoot(l.Row, l.Span) {
 			return false
 		}
 		if w.hasBelow(l.Row) {
@@ -177,7 +191,7 @@ func (w *writer) limitToSlurm(l *ir.Limit) bool {
 				also("Slurm counts in each account of a user by itself")
 			}
 		case name != "MaxJobs" || within != "":
-			return false
+			return w.noneEach(l)
 		default:
 			rows = []string{"root"}
 			also("Slurm counts in each account of a user by itself")
@@ -188,13 +202,16 @@ func (w *writer) limitToSlurm(l *ir.Limit) bool {
 		}
 	case "qos":
 		if l.Row == "DEFAULT" {
-			return false
+			return w.noneEach(l)
 		}
 		if all := w.forAll(l.Row); all != "" {
 			also(all)
 		}
 	case "partition":
-		if l.Row == "DEFAULT" || !w.partition(l.Row, l.Span) {
+		if l.Row == "DEFAULT" {
+			return w.noneEach(l)
+		}
+		if !w.partition(l.Row, l.Span) {
 			return false
 		}
 		rows = []string{w.partitionQOS(l.Row)}
@@ -209,21 +226,33 @@ func (w *writer) limitToSlurm(l *ir.Limit) bool {
 		label = option + "=" + tres
 	}
 	hard := float64(n)
+	object := map[string]string{"QOS": "qos", "association": "association"}[kind]
 	for _, row := range rows {
-		if w.same != nil { // of a policy for Slurm: it is no difference that the limit is there
-			w.same[map[string]string{"QOS": "qos", "association": "association"}[kind]+" "+row+" "+label] = true
+		if first := w.reached(l, object, row, label); first != nil {
+			w.near(l.Span, "both hold in "+w.called()+", and in Slurm there is room for one", "%s says nothing: %s holds first", l.Source, first.Source)
+			return true
 		}
-		if !w.slurmLimit(&ir.Limit{Name: label, Kind: option, Object: map[string]string{"QOS": "qos", "association": "association"}[kind], Row: row, Hard: &hard, Span: l.Span}) {
+		if w.same != nil { // of a policy for Slurm: it is no difference that the limit is there
+			w.same[object+" "+row+" "+label] = true
+		}
+		if !w.slurmLimit(&ir.Limit{Name: label, Kind: option, Object: object, Row: row, Hard: &hard, Span: l.Span}) {
 			return false
 		}
 	}
 	if hiding := w.hidingInSlurm(l.Object, name); hiding != "" {
 		also("Slurm passes over it for jobs of " + hiding + ", where the same limit is asked first; " + w.called() + " asks all")
 	}
-	if how == "" {
-		w.exact(l.Span)
-		return true
-	}
-	w.near(l.Span, how, "%s becomes %s=%d of %s %s", l.Source, label, n, map[string]string{"QOS": "QOS", "association": "the association"}[kind], strings.Join(rows, ", "))
+	w.hang(hungLimit{limit: l, object: object, label: label, rows: rows, most: n, how: how})
 	return true
+}
+
+// noneEach says why a limit of everybody is left: for each of them by itself, or for all that are not named.
+func (w *writer) noneEach(l *ir.Limit) bool {
+	who := strings.NewReplacer("partition", "class", "qos", "QOS").Replace(strings.Join(l.Per, " in each "))
+	if l.Object != "" {
+		w.because(l.Span, "Slurm has no such limit for each "+who+" that has none of its own; write it for those that are to have it, by name")
+	} else {
+		w.because(l.Span, "one on Slurm's account root counts all jobs together, and there is none for each "+who+" by itself; write it for those that are to have it, by name")
+	}
+	return false
 }

@@ -128,7 +128,8 @@ func (w *writer) nativeLimits(base *ir.Policy) (enforced bool) {
 	enforced = w.policy.Enforced != nil && w.policy.Enforced.Limits
 	_, set := w.isSet("AccountingStorageEnforce")
 	others := slices.ContainsFunc(w.policy.Limits, func(l ir.Limit) bool { return l.Kind != "" })
-	w.became = map[source.Span]bool{}
+	w.became = map[said]bool{}
+	defer w.sayHung()
 	for _, l := range stricter(limits) {
 		places := []source.Span{l.Span}
 		for i := range w.policy.Holds {
@@ -145,11 +146,18 @@ func (w *writer) nativeLimits(base *ir.Policy) (enforced bool) {
 				w.because(at, "Slurm's limits count with limits in AccountingStorageEnforce, and the policy's own without it; add it there if all are to count")
 			}
 		}
-		if !enforced && (!w.slurmdbd() || set || others) || !w.limitToSlurm(l) {
-			continue
-		}
+		can := (enforced || w.slurmdbd() && !set && !others) && w.limitToSlurm(l)
 		for _, at := range places {
-			w.became[at] = true
+			key := said{at, l.Source}
+			if before, had := w.became[key]; !had || before {
+				w.became[key] = can
+			}
+			if why := w.reasons[l.Span]; why != "" && !can {
+				w.because(at, why)
+			}
+		}
+		if !can {
+			continue
 		}
 		if !enforced {
 			w.say("AccountingStorageEnforce", "limits")

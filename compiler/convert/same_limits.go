@@ -48,15 +48,24 @@ var ownLimits = slices.Concat(sameLimits, []sameLimit{
 	{"active", "memory", "MaxTRESPerAccount=mem", byAccount},
 	{"active", "gpus", "MaxTRESPerAccount=gres/gpu", byAccount},
 	{"active", "jobs", "MaxJobs", []string{"account user", "user account"}},
-	{"active", "procs", "GrpTRES=cpu", []string{"user account"}},
-	{"active", "nodes", "GrpTRES=node", []string{"user account"}},
+	{"active", "procs", "GrpTRES=cpu", nested},
+	{"active", "nodes", "GrpTRES=node", nested},
+	{"active", "memory", "GrpTRES=mem", nested},
+	{"active", "gpus", "GrpTRES=gres/gpu", nested},
+	{"active", "proc_seconds", "GrpTRESRunMins=cpu", nested},
 	{"job", "memory", "MaxTRESPerJob=mem", anybody},
 	{"job", "gpus", "MaxTRESPerJob=gres/gpu", anybody},
+	{"job", "walltime", "MaxWallDurationPerJob", nested},
+	{"job", "procs", "MaxTRESPerJob=cpu", nested},
+	{"job", "nodes", "MaxTRESPerJob=node", nested},
+	{"job", "memory", "MaxTRESPerJob=mem", nested},
+	{"job", "gpus", "MaxTRESPerJob=gres/gpu", nested},
 })
 
 var (
 	cluster   = []string{""}
 	anybody   = slices.Concat(grouped, cluster)
+	nested    = []string{"user account"} // a user's block inside an account's
 	byAccount = []string{"partition account", "qos account"}
 )
 

@@ -307,7 +307,7 @@ func (w *writer) incomplete(found diag.List) {
 // difference reports one thing that a file cannot say.
 func (w *writer) difference(d *diff.Difference, file string) {
 	switch {
-	case d.Kind == diff.Renamed || w.same[d.Name] || d.New == nil && w.became[d.Old.Span] || d.Old == nil && w.isPlaceholder(d.New.Span):
+	case d.Kind == diff.Renamed || w.same[d.Name] || d.New == nil && w.became[said{d.Old.Span, cmp.Or(d.Old.Source, d.Name)}] || d.Old == nil && w.isPlaceholder(d.New.Span):
 		return
 	case w.bare && d.Old == nil && (strings.HasPrefix(d.Name, "association ") || strings.HasPrefix(d.Name, "qos ")):
 		return // what all of them have of which nobody says anything

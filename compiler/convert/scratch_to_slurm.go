@@ -185,17 +185,37 @@ func (w *writer) slurmTree() {
 // homes are the associations of a user: those that the policy draws, or a place below the account for those of whom it does
 // not say where they are.
 func (w *writer) homes(user string) (keys []string, drawn bool) {
-	for i := range w.policy.Fairshare {
-		for _, a := range w.policy.Fairshare[i].Associations {
-			if w.policy.Family != "maui" && a.User == user && user != "root" {
-				keys = append(keys, a.Key())
-			}
+	if w.drawnHomes == nil {
+		w.drawnHomes = map[string][]string{}
+		if w.policy.Family != "maui" {
+			w.findHomes()
 		}
 	}
-	if len(keys) > 0 {
+	if keys = w.drawnHomes[user]; len(keys) > 0 {
 		return keys, true
 	}
 	return []string{w.usersAccount + "/" + user}, false
+}
+
+// findHomes looks where the policy has users: in the tree, and in the blocks of accounts.
+func (w *writer) findHomes() {
+	seen := map[string]bool{}
+	add := func(user, key string) {
+		if user != "" && user != "root" && user != "DEFAULT" && !seen[key] {
+			seen[key] = true
+			w.drawnHomes[user] = append(w.drawnHomes[user], key)
+		}
+	}
+	for i := range w.policy.Fairshare {
+		for _, a := range w.policy.Fairshare[i].Associations {
+			add(a.User, a.Key())
+		}
+	}
+	for i := range w.policy.Limits {
+		if l := &w.policy.Limits[i]; l.Object == "user" && len(l.Cross) == 1 && l.Per[1] == "account" {
+			add(l.Row, l.Cross[0]+"/"+l.Row)
+		}
+	}
 }
 
 // hasBelow reports an account in which the policy draws others.

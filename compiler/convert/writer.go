@@ -16,15 +16,15 @@ type writer struct {
 	params map[string]*ir.Param
 	diags  *diag.List
 
-	use      string               // the family to write for
-	asked    string               // the version of Slurm to write for, "" if nobody names one
-	version  bool                 // the policy states one
-	dumpsQOS bool                 // the site's own dump has lines of QOS
-	bare     bool                 // the policy has no records of the scheduler's, so that those that are written are placeholders
-	file     bool                 // a file of the scheduler's own is among those to convert
-	made     map[string]bool      // records for what is no part of the policy, such as NodeName=n[1-16]
-	same     map[string]bool      // settings that stand for each other, so that no difference between them matters
-	became   map[source.Span]bool // limits in the policy's own words that are written as the scheduler's
+	use      string          // the family to write for
+	asked    string          // the version of Slurm to write for, "" if nobody names one
+	version  bool            // the policy states one
+	dumpsQOS bool            // the site's own dump has lines of QOS
+	bare     bool            // the policy has no records of the scheduler's, so that those that are written are placeholders
+	file     bool            // a file of the scheduler's own is among those to convert
+	made     map[string]bool // records for what is no part of the policy, such as NodeName=n[1-16]
+	same     map[string]bool // settings that stand for each other, so that no difference between them matters
+	became   map[said]bool   // limits in the policy's own words that are written as the scheduler's
 
 	page
 	gathered
@@ -62,8 +62,17 @@ type translation struct {
 	qos        *qosUses               // once it was asked for
 	limits     map[string]*ir.Limit   // by what they are of Maui's
 
+	hung         []hungLimit                    // limits that are written for Slurm
+	hungAt       map[string][]*ir.Limit         // by the place where they stand
+	drawnHomes   map[string][]string            // where the policy has users
 	hiders       map[string]map[string][]string // classes and QOS with a limit, by object and Slurm's name of it
 	usersAccount string                         // for users of a policy that does not say which accounts they are in
+}
+
+// said is a thing of the policy: for_each makes several of one place.
+type said struct {
+	at   source.Span
+	name string
 }
 
 // record is one record of the scheduler's file.
