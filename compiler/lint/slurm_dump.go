@@ -344,10 +344,14 @@ func limitsOverCluster(p *pass) {
 		return
 	}
 	units := map[string]string{"node": "node", "cpu": "processor"}
+	again := map[string]bool{"cpu": p.processorsShared(), "mem": p.memoryFree()}
 	p.dumped(func(r *ir.Record) bool {
 		for _, name := range boundsOfAll {
 			a := r.Attr(name)
 			for _, t := range counts(a) {
+				if again[t.Name] && name != "MaxTRESPerJob" {
+					continue
+				}
 				if total, ok := totals[t.Name]; ok && int64(t.Count) > total {
 					have := strconv.FormatInt(total, 10) + " MB of memory"
 					if unit := units[t.Name]; unit != "" {
@@ -360,4 +364,30 @@ func limitsOverCluster(p *pass) {
 		}
 		return true
 	})
+}
+
+// processorsShared reports processors that several jobs may have at a time, each of which counts them: a partition gives them
+// out more than once (OverSubscribe=FORCE or YES), or jobs that are suspended keep theirs. Nodes count once however many jobs they have.
+func (p *pass) processorsShared() bool {
+	if p.flag("PreemptMode", "SUSPEND") || p.flag("PreemptMode", "GANG") {
+		return true
+	}
+	for _, r := range p.records["PartitionName"] {
+		mode := r.Attr("PreemptMode")
+		if mode != nil && strings.Contains(strings.ToUpper(mode.Text), "SUSPEND") {
+			return true
+		}
+	}
+	t := p.table("partition.oversubscribe")
+	return t != nil && slices.ContainsFunc(t.Rows, func(r ir.TableRow) bool { return strings.Contains(r.Value.Str, ":") })
+}
+
+// memoryFree reports a partition in which memory is no consumable, so that its jobs together may have more than there is.
+func (p *pass) memoryFree() bool {
+	free := !p.memoryShared()
+	for _, r := range p.records["PartitionName"] {
+		own := r.Attr("SelectTypeParameters")
+		free = free || own != nil && !strings.Contains(strings.ToUpper(own.Text), "MEMORY")
+	}
+	return free
 }

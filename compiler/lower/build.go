@@ -21,6 +21,7 @@ type builder struct {
 
 	// What the site's credentials and limits change of a dialect's file.
 	whole         bool // a policy file may change whatever earlier files set
+	tree          bool // a block switches an account tree on
 	dialect       int  // how many limits dialects set
 	needsOverride func(span source.Span, what string, earlier source.Span)
 
@@ -135,6 +136,7 @@ func (b *builder) sources(names []string, s policy.Scalar) []ir.Source {
 func (b *builder) credentials(d *policy.Document, l *lowering) {
 	t := l.tables
 	b.whole = slices.ContainsFunc(l.site, func(p *policy.Policy) bool { return p.Override })
+	b.tree = slices.ContainsFunc(d.Fairshare, func(f policy.Fairshare) bool { return slices.Contains(treeModels, f.Name) })
 	b.dialect, b.needsOverride = len(b.out.Limits), l.needsOverride
 	for _, limit := range d.Limits {
 		b.limit(limit, nil)
@@ -156,9 +158,7 @@ func (b *builder) credentials(d *policy.Document, l *lowering) {
 				}
 				id, r.Name = "association.priority", key
 			}
-			if FormulaOnly[id] && !reads[id] && !b.settingsOnly() {
-				b.unread(&c, id, r)
-			}
+			b.unread(&c, id, r, reads)
 			if old := t.row(id, r.Name); old != nil && !b.whole && !c.Override {
 				l.needsOverride(s.Span, string(id)+" of "+r.Name, old.Span)
 				continue

@@ -5,8 +5,8 @@ import "github.com/fairway-sched/fairway/lang/diag"
 // Codes documents what recognising and lowering files reports.
 var Codes = []diag.CodeDoc{
 	{Code: "attribute-unread", Severity: diag.Warning,
-		What: "A policy file gives a credential a number that no term of the formula reads.", Why: "It changes no job's priority, though it looks as if it did.",
-		Example: `use = "slurm" with partition "p" { priority = 4 }`, Instead: "Write the attribute that the formula reads, such as priority_job_factor, or a term that reads this one."},
+		What: "A policy file gives a credential an attribute that neither an expression nor the scheduler's own rules read.", Why: "It changes nothing, though it looks as if it did.",
+		Example: `use = "slurm" with partition "p" { priority = 4 }, or user "amy" { fairshare_target = 30 }`, Instead: "Write the attribute or block that is read, as the note says, or an expression that reads this one."},
 	{Code: "base-conflict", Severity: diag.Error,
 		What: "`use`, or PriorityType in params, names another formula than the one in force.", Why: "One of the two would be ignored.",
 		Example: `use = "slurm" beside a slurm.conf with PriorityType=priority/basic`, Instead: "Say the same in both places, or leave `use` out."},

@@ -142,6 +142,9 @@ func Parse(f *source.File, lang Lang, files Files) (Unit, diag.List) {
 		u.Maui, diags = mauicfg.Load(files.FS, files.path(f.Name), f)
 	case Slurm:
 		u.Slurm, diags = slurmconf.Load(files.FS, files.path(f.Name), f)
+		if u.Slurm == nil {
+			u.Slurm = []*slurmconf.Line{} // an empty file is one too
+		}
 	case Dump:
 		u.Dump, diags = sacctmgr.Parse(f)
 	default:
