@@ -56,6 +56,8 @@ var lawCases = []struct {
 	{"user root", site{main: caseMaui + "USERCFG[root] PRIORITY=2000\nUSERCFG[amy] PRIORITY=1500\nACCOUNTCFG[bio] PRIORITY=1000\n"}, lower.Slurm, `USERCFG`},
 	{"account and user default", site{main: caseSlurm + oneBatch,
 		accounts: "Cluster - 'c'\nParent - 'root'\nAccount - 'default':Priority=1000:GrpTRES=cpu=4\nParent - 'default'\nUser - 'bo'\nAccount - 'bio':Priority=2000\nParent - 'bio'\nUser - 'default':Priority=3000\nUser - 'amy'\n"}, lower.Maui, `association default`},
+	{"a list of resources, one of which Maui has", site{main: caseSlurm + "GresTypes=gpu\nAccountingStorageTRES=gres/gpu\nNodeName=g[1-4] CPUs=16 Gres=gpu:4\n" + oneBatch,
+		accounts: "Cluster - 'c'\nParent - 'root'\nAccount - 'bio'\nParent - 'bio'\nUser - 'bo'\nQOS - 'normal':GrpTRES=cpu=1000,gres/gpu=2\n"}, lower.Maui, `GrpTRES=gres/gpu`},
 	{"QOS default", site{main: caseSlurm + oneBatch,
 		accounts: "Cluster - 'c'\nParent - 'root'\nAccount - 'bio'\nParent - 'bio'\nUser - 'bo'\nQOS - 'default':Priority=1000:GrpTRES=cpu=4\nQOS - 'high':Priority=2000\n"}, lower.Maui, ""},
 	{"rows of a loop", site{main: "policy \"p\" {\n  use = \"maui\"\n  params = {\n    SERVERHOST = \"head\"\n    QUEUETIMEWEIGHT = 1\n    USERWEIGHT = 10\n  }\n" +

@@ -25,7 +25,8 @@ type remaining struct {
 type unsaid struct {
 	name  string
 	span  source.Span
-	about bool // nothing is computed from it
+	about bool   // nothing is computed from it
+	why   string // where one place of a file has several
 }
 
 // left reports everything that the site wrote and no rule took, in the order of the files. What changes nothing here is
@@ -36,7 +37,9 @@ func (w *writer) left(file string) {
 	r.settings(w.effects)
 	r.formula()
 	r.facts()
-	for _, m := range w.missed { // one of those that for_each makes
+	whys := map[string]string{}
+	for _, m := range w.missed { // one of those that for_each makes, or of a list of resources
+		whys[m.span.String()+m.name] = m.why
 		if r.taken[m.span] && !r.seen[m.span.String()+m.name] {
 			r.seen[m.span.String()+m.name] = true
 			r.list = append(r.list, m)
@@ -62,7 +65,7 @@ func (w *writer) left(file string) {
 			continue
 		}
 		d := w.diags.Warnf("convert-not-said", l.span, "%s cannot say %s", file, l.name)
-		if why := w.reasons[l.span]; why != "" {
+		if why := cmp.Or(whys[l.span.String()+l.name], w.reasons[l.span]); why != "" {
 			d.Note("%s", why)
 		}
 	}
@@ -92,7 +95,7 @@ func (r *remaining) add(name string, s source.Span, about bool) {
 		return
 	}
 	r.seen[s.String()+name] = true
-	r.list = append(r.list, unsaid{name, s, about})
+	r.list = append(r.list, unsaid{name: name, span: s, about: about})
 }
 
 // known reports what is said or named already, or what nobody wrote.

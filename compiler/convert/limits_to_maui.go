@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -13,7 +14,9 @@ import (
 // limitsToMaui writes Slurm's limits and what partitions say of their jobs, the strictest first.
 func (w *writer) limitsToMaui() {
 	for _, l := range stricter(slices.Concat(w.policy.Limits, w.partitionLimits())) {
-		w.limitToMaui(l)
+		if why := w.limitToMaui(l); why != "" {
+			w.lacks(l.Source, l.Span, why)
+		}
 	}
 	w.idleQOS()
 	for _, r := range w.rows("partition.walltime_default_seconds") {
@@ -69,49 +72,129 @@ func (w *writer) partitionLimits() (list []ir.Limit) {
 }
 
 // limitToMaui writes a limit for the credential that Maui has in the place of Slurm's association: its user, or its
-// account. That of a QOS which a partition has is one of the class.
-func (w *writer) limitToMaui(l *ir.Limit) {
+// account. That of a QOS which a partition has is one of the class. Where nothing is written it says why.
+func (w *writer) limitToMaui(l *ir.Limit) (why string) {
 	if l.Hard == nil || *l.Hard < 0 {
-		return
+		return ""
 	}
 	switch l.Object {
 	case "association":
 		account, user, _ := strings.Cut(l.Row, "/")
 		switch {
 		case strings.Contains(user, "/") || user != "" && w.accounts(user) > 1:
+			return cmp.Or(noLimitOfMaui(l), severalAccounts)
 		case user != "":
-			w.limitOf(l, "user", user, "Maui counts for the user, whatever the account")
+			return w.limitOf(l, "user", user, "Maui counts for the user, whatever the account")
 		case l.Row == "root" && systemLimits[l.Name].param != "":
-			w.systemLimit(l)
+			return w.systemLimit(l)
 		case l.Row == "root" && l.Name == "MaxJobs":
-			w.limitOf(l, "user", "DEFAULT", "Maui counts for each user whatever the account, and passes over it for users with a limit of their own alone")
-		case l.Row == "root" || strings.HasPrefix(l.Name, "Max"): // for each user below the account
+			return w.limitOf(l, "user", "DEFAULT", "Maui counts for each user whatever the account, and passes over it for users with a limit of their own alone")
+		case l.Row == "root":
+			why = "Maui has no limit of all jobs together"
+			if strings.HasPrefix(l.Name, "Max") {
+				why = "each association has it that has none of its own, and Maui has no such limit of everybody"
+			}
+			return cmp.Or(noLimitOfMaui(l), why)
+		case strings.HasPrefix(l.Name, "Max"):
+			why = "each user below the account has it who has none of his own, and Maui counts an account as a whole"
+			return cmp.Or(noLimitOfMaui(l), why)
 		default:
-			w.limitOf(l, "account", account, "Maui counts jobs of this very account, Slurm also those of accounts below it")
+			return w.limitOf(l, "account", account, "Maui counts jobs of this very account, Slurm also those of accounts below it")
 		}
 	case "qos":
-		of := w.uses().of(l.Row)
-		how := ""
-		if len(of.partitions) > 1 && !strings.Contains(l.Name, "PerJob") {
-			how = "Maui counts in each class by itself, Slurm in all partitions of the QOS together"
-		}
-		also := func(text string) { how = strings.TrimPrefix(how+"; "+text, "; ") }
-		perJob := strings.Contains(l.Name, "PerJob")
-		switch here := of.asked() && w.limitOf(l, "qos", l.Row, ""); {
-		case here && len(of.partitions) > 0 && !perJob:
-			also("Maui counts jobs that ask for the QOS by themselves, Slurm together with all of the partition")
-		case of.asked() && !here:
-			also("jobs that ask for the QOS in other partitions have it in Slurm alone")
-		case !of.asked() && w.partitions() > len(of.partitions):
-			also("a job that has the QOS in another partition, where no association allows it, is limited in Slurm alone")
-		}
-		for _, r := range of.partitions {
-			w.exact(r.Span)
-			w.limitOf(l, "partition", r.Name, how)
-		}
+		return w.limitOfQOS(l)
 	case "partition":
-		w.limitOf(l, "partition", l.Row, "")
+		return w.limitOf(l, "partition", l.Row, "")
 	}
+	return ""
+}
+
+// limitOfQOS writes a limit for jobs that ask for a QOS, and for the classes whose own it is.
+func (w *writer) limitOfQOS(l *ir.Limit) (why string) {
+	of := w.uses().of(l.Row)
+	how := ""
+	perJob := strings.Contains(l.Name, "PerJob")
+	if len(of.partitions) > 1 && !perJob {
+		how = "Maui counts in each class by itself, Slurm in all partitions of the QOS together"
+	}
+	also := func(text string) { how = strings.TrimPrefix(how+"; "+text, "; ") }
+	here := false
+	if of.asked() {
+		why = w.limitOf(l, "qos", l.Row, "")
+		here = why == ""
+	}
+	switch {
+	case here && len(of.partitions) > 0 && !perJob:
+		also("Maui counts jobs that ask for the QOS by themselves, Slurm together with all of the partition")
+	case of.asked() && !here:
+		also("jobs that ask for the QOS in other partitions have it in Slurm alone")
+	case !of.asked() && w.partitions() > len(of.partitions):
+		also("a job that has the QOS in another partition, where no association allows it, is limited in Slurm alone")
+	}
+	for _, r := range of.partitions {
+		w.exact(r.Span)
+		switch missed := w.limitOf(l, "partition", r.Name, how); {
+		case missed == "":
+			here = true
+		case here:
+			w.lacks(l.Source+" of partition "+r.Name, l.Span, missed)
+		default:
+			why = missed
+		}
+	}
+	if here {
+		return ""
+	}
+	return why
+}
+
+// noLimitOfMaui says why nothing of Maui's can have such a limit, "" for one that something can.
+func noLimitOfMaui(l *ir.Limit) (why string) {
+	kind, resource, _ := strings.Cut(l.Name, "=")
+	switch {
+	case resource != "" && resource != "cpu" && resource != "node":
+		why = "Maui has limits of jobs, processors, nodes, processor seconds and wall time, and enforces none of another resource"
+	case strings.Contains(kind, "Submit"):
+		why = "Maui takes all jobs that the resource manager has, which may limit how many there are"
+	case strings.Contains(kind, "Accrue"):
+		why = "Maui's jobs gain priority by waiting as long as they are eligible, however many there are; MAXIJOB limits how many are"
+	case kind == "GrpWall" || kind == "GrpTRESMins":
+		why = "Maui limits what jobs have that run or wait, and none by the usage of those that have ended"
+	case strings.Contains(kind, "RunMins") && resource != "cpu":
+		why = "Maui counts what running jobs were given in processor seconds alone"
+	case kind == "MaxTRESMinsPerJob":
+		why = "Maui limits the processor seconds of a job for all alike, with SYSTEMMAXPROCSECONDPERJOB"
+	case strings.HasPrefix(kind, "Min"):
+		why = "Maui has no least size of jobs"
+	case strings.HasSuffix(kind, "PerNode"):
+		why = "Maui has no limit of what a job takes of one node"
+	case strings.HasSuffix(kind, "PerAccount") || strings.HasSuffix(kind, "PA"):
+		why = "Maui has no limit of each account in a class or a QOS"
+	case strings.HasSuffix(kind, "RunMinsPerUser") || kind == "MaxTRESRunMins":
+		why = "Maui limits the processor seconds of a user everywhere, not of each user in an account, a class or a QOS"
+	}
+	return why
+}
+
+// noLimitHere says why something of Maui's has no such limit, though Maui has it elsewhere.
+func noLimitHere(l *ir.Limit, object string) string {
+	why := noLimitOfMaui(l)
+	switch {
+	case why != "":
+	case *l.Hard == 0:
+		why = "to Maui a limit of 0 is none: hold such jobs at the resource manager"
+	case *l.Hard > math.MaxInt32/60:
+		why = "Maui's numbers are at most 2147483647, which for times are seconds"
+	case l.Name == "MaxWallDurationPerJob":
+		why = "Maui limits the wall time of jobs by user, group and class, not by account and QOS"
+	case strings.Contains(l.Name, "PerJob"):
+		why = "Maui limits the size of jobs by class alone, with MAXPROCPERJOB and MAXNODEPERJOB"
+	case object == "qos":
+		why = "Maui limits each user in a class, not in a QOS"
+	default:
+		why = "Maui has no such limit of a " + map[string]string{"partition": "class"}[object]
+	}
+	return why
 }
 
 // systemLimits are Maui's of any job, by the name that Slurm's on the account root have, and the unit.
@@ -121,16 +204,17 @@ var systemLimits = map[string]struct {
 }{"MaxTRESPerJob=cpu": {"SYSTEMMAXPROCPERJOB", 1}, "MaxWallDurationPerJob": {"SYSTEMMAXJOBWALLTIME", 60}}
 
 // systemLimit writes a limit of each job that Slurm has on the account root.
-func (w *writer) systemLimit(l *ir.Limit) {
+func (w *writer) systemLimit(l *ir.Limit) (why string) {
 	system := systemLimits[l.Name]
 	value := *l.Hard * system.unit
 	if value <= 0 || value > math.MaxInt32 {
-		return // left
+		return noLimitHere(l, "")
 	}
 	w.say(system.param, int64(value), l.Span)
 	if slices.ContainsFunc(w.policy.Limits, func(other ir.Limit) bool { return other.Name == l.Name && other.Span != l.Span }) {
 		w.near(l.Span, "in Slurm the same limit of an account, a user or a QOS counts instead, in Maui both", "%s becomes %s %d", l.Source, system.param, int64(value))
 	}
+	return ""
 }
 
 // partitions are how many slurm.conf has.
@@ -143,8 +227,8 @@ func (w *writer) partitions() (n int) {
 	return n
 }
 
-// limitOf writes a limit for a credential of Maui's, false if that cannot have it.
-func (w *writer) limitOf(l *ir.Limit, object, row, how string) bool {
+// limitOf writes a limit for a credential of Maui's, or says why that cannot have it.
+func (w *writer) limitOf(l *ir.Limit, object, row, how string) (why string) {
 	phase, counts, per := mauiMeaning(object, l.Name)
 	bound := *l.Hard
 	if counts == "walltime" || counts == "proc_seconds" {
@@ -152,13 +236,19 @@ func (w *writer) limitOf(l *ir.Limit, object, row, how string) bool {
 	}
 	name, value, can := lower.MauiLimit(&ir.Limit{Object: object, Row: row, Counts: counts, Phase: phase, Per: per, Soft: &bound, Hard: &bound})
 	if !can || bound == 0 {
-		return false
+		return noLimitHere(l, object)
 	}
 	if first := w.first(object, row, name, l); first != nil {
 		w.near(l.Span, "both hold in Slurm, and in Maui there is room for one", "%s says nothing about %s: %s holds first", l.Source, row, first.Source)
-		return true
+		return ""
 	}
 	w.setIn(lower.MauiFamily(object), row, setting{name, value, l.Span})
+	if w.collided[l.Span] { // which says nothing of the other limits of the same list
+		why = w.reasons[l.Span]
+		delete(w.collided, l.Span)
+		delete(w.reasons, l.Span)
+		return why
+	}
 	also := func(text string) { how = strings.TrimPrefix(how+"; "+text, "; ") }
 	switch counts {
 	case "proc_seconds":
@@ -171,10 +261,10 @@ func (w *writer) limitOf(l *ir.Limit, object, row, how string) bool {
 	}
 	if how == "" {
 		w.exact(l.Span)
-		return true
+		return ""
 	}
 	w.near(l.Span, how, "%s becomes %s=%s of %s", l.Source, name, value, row)
-	return true
+	return ""
 }
 
 // first is the limit that stands where this one would, if it is always reached before: the strictest is written first. Where

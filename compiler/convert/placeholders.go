@@ -92,6 +92,13 @@ func (t *translation) miss(name string, at source.Span) {
 	}
 }
 
+// lacks is miss with the reason.
+func (t *translation) lacks(name string, at source.Span, why string) {
+	if !at.IsZero() {
+		t.missed = append(t.missed, unsaid{name: name, span: at, why: why})
+	}
+}
+
 // because says why something is left.
 func (t *translation) because(at source.Span, why string) { t.reasons[at] = why }
 
