@@ -139,7 +139,7 @@ func (f *convertFlags) run(files []string) error {
 		return complain(diags)
 	}
 	result, found := convert.To(lower.Lang(f.to), units, in.Options)
-	list := newConversion(found)
+	list := newConversion(append(found, emptyFiles(diags)...))
 	list.all = f.all
 	if list.refused() {
 		reports, err := list.files(lists)

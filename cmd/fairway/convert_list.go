@@ -27,13 +27,26 @@ func newConversion(found diag.List) *conversion {
 	c := &conversion{}
 	for _, d := range found {
 		switch {
-		case strings.HasPrefix(d.Code, "convert-"):
+		case strings.HasPrefix(d.Code, "convert-"), d.Code == fileWithoutSettings:
 			c.list = append(c.list, d)
 		case d.Severity == diag.Error:
 			c.errs = append(c.errs, d)
 		}
 	}
 	return c
+}
+
+// fileWithoutSettings says that a file is empty: what is written means the defaults, which nobody may have meant.
+const fileWithoutSettings = "file-without-settings"
+
+// emptyFiles are the findings about files without settings.
+func emptyFiles(found diag.List) (list diag.List) {
+	for _, d := range found {
+		if d.Code == fileWithoutSettings {
+			list = append(list, d)
+		}
+	}
+	return list
 }
 
 func (c *conversion) refused() bool { return c.list.HasErrors() || len(c.errs) > 0 }

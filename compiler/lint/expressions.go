@@ -82,13 +82,27 @@ func deadTerms(p *pass) {
 func constantFactors(p *pass) {
 	p.terms(func(_ *ir.Component, t *ir.Term) {
 		if value := constant(t.Factor.Expr); value != nil && !t.Weight.IsZero() {
-			p.report(t.Span, "the factor of term %q is %s for every job", t.Name, value.Value.String()).
+			p.report(t.Span, "the factor of term %q is %s for every job%s", t.Name, value.Value.String(), whereKnown(t.Factor.Expr)).
 				Note("it orders nothing; read something of the job, or delete the term")
 		} else if e := t.Factor.Expr; e != nil && !t.Weight.IsZero() && readsNoJob(e) {
 			p.report(t.Span, "the factor of term %q is the same for every job: it reads only what all jobs share", t.Name).
 				Note("it orders nothing; read something of the job, or delete the term")
 		}
 	})
+}
+
+// whereKnown names what an expression reads that is not known of every job: of the others it has no value.
+func whereKnown(e *expr.Expr) string {
+	var list []string
+	for _, id := range e.Columns() {
+		if v := (&variable{id: id}); id.Object() == "job" && !v.everyJobHas() {
+			list = append(list, string(id))
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return " of which " + names(list) + " is known"
 }
 
 // readsNoJob reports an expression in which nothing differs between jobs: the time, totals of the cluster or the queue.

@@ -30,9 +30,13 @@ var mauiWeights = []Rule{
 		Example: "FSPOLICY DEDICATEDPS\nFSUSERWEIGHT 100\nFSUSERCAP 5000\n", Instead: "FSUSERCAP 50"},
 		Source: "MPriority.c, MJobGetStartPriority; manual appendix F", check: capsAfterWeight},
 	{ID: "M112", CodeDoc: diag.CodeDoc{Code: "maui-cap-in-points", Severity: diag.Info,
-		What: "a cap of queue time, expansion factor, nodes or processors is so large, and such a multiple of the weight, that points may be meant", Why: "caps apply to the raw factor, before the weight: PROCCAP 3000 is reached by a job of 3000 processors",
-		Example: "PROCWEIGHT 1000\nPROCCAP 3000\n", Instead: "PROCCAP 3, for 3000 points at most"},
+		What: "a cap of queue time or expansion factor is so large, and such a multiple of the weight, that points may be meant", Why: "caps apply to the raw factor, before the weight: QUEUETIMECAP 1000000 is reached after 694 days",
+		Example: "QUEUETIMEWEIGHT 100\nQUEUETIMECAP 1000000\n", Instead: "QUEUETIMECAP 10000, for 1000000 points at most"},
 		Source: "MPriority.c, MJobGetStartPriority; manual appendix F", check: capsInPoints},
+	{ID: "M112", OnDemand: true, CodeDoc: diag.CodeDoc{Code: "maui-size-cap-in-points", Severity: diag.Info,
+		What: "a cap of nodes or processors is so large, and such a multiple of the weight, that points may be meant", Why: "caps apply to the raw factor, before the weight: PROCCAP 3000 is reached by a job of 3000 processors, which a large machine has",
+		Example: "PROCWEIGHT 1000\nPROCCAP 3000\n", Instead: "PROCCAP 3, if 3000 points at most are meant; else leave it"},
+		Source: "MPriority.c, MJobGetStartPriority; manual appendix F", check: sizeCapsInPoints},
 	{ID: "M113", CodeDoc: diag.CodeDoc{Code: "maui-target-weight-unused", Severity: diag.Error,
 		What: "a weight of service targets is set, but no QOS has a target", Why: "a term without target is 0",
 		Example: "TARGETXFACTORWEIGHT 1\n", Instead: "QOSCFG[high] XFTARGET=5 beside it"},
@@ -145,15 +149,28 @@ func capsAfterWeight(p *pass) {
 
 // capsInPoints: what such a cap amounts to is always true; that it is not meant is likely where weights are hundreds, and
 // caps are multiples of them that hardly a job reaches.
+// rawCap is a term whose factor hardly ever is as large as this.
+type rawCap struct {
+	term, unit string
+	large      int64
+}
+
 func capsInPoints(p *pass) {
-	for _, c := range []struct {
-		term, unit string
-		large      int64
-	}{{"QUEUETIME", "minutes in the queue", 366 * 1440}, {"XFACTOR", "times the limit", 100000}, {"NODE", "nodes", 1000}, {"PROC", "processors", 1000}, {"PE", "processor equivalents", 1000}} {
+	p.largeCaps("for %d points at most write %sCAP %d", rawCap{"QUEUETIME", "minutes in the queue", 366 * 1440}, rawCap{"XFACTOR", "times the limit", 100000})
+}
+
+// sizeCapsInPoints is a question: how large the machine is stands in no maui.cfg.
+func sizeCapsInPoints(p *pass) {
+	p.largeCaps("if jobs are smaller here and %d points at most are meant, write %sCAP %d",
+		rawCap{"NODE", "nodes", 1000}, rawCap{"PROC", "processors", 1000}, rawCap{"PE", "processor equivalents", 1000})
+}
+
+func (p *pass) largeCaps(advice string, list ...rawCap) {
+	for _, c := range list {
 		weight, most := int64(p.number(c.term+"WEIGHT")), int64(p.number(c.term+"CAP"))
 		if p.maui() && weight >= 100 && most >= c.large && most%weight == 0 && p.isSet(c.term+"CAP") {
 			p.report(p.at(c.term+"CAP"), "%sCAP is reached by jobs of %d %s", c.term, most, c.unit).
-				Note("it applies before %sWEIGHT; for %d points at most write %sCAP %d", c.term, most, c.term, most/weight)
+				Note("it applies before %sWEIGHT; "+advice, c.term, most, c.term, most/weight)
 		}
 	}
 }
