@@ -33,6 +33,7 @@ var slurmColumns = map[schema.ColumnID]struct {
 	"partition.qos_denied":               {"PartitionName", "DenyQos", 1},
 	"partition.qos":                      {"PartitionName", "QOS", 1},
 	"association.priority":               {"association", "Priority", 1},
+	"association.qos_default":            {"association", "DefaultQOS", 1},
 	"association.qos_list":               {"association", "QOS", 1},
 }
 

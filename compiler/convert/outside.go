@@ -15,7 +15,7 @@ var outside = map[string]string{
 
 	// Slurm
 	"PrioritySiteFactorPlugin": "the site factor of each job's priority", "PrioritySiteFactorParameters": "the site factor of each job's priority",
-	"JobSubmitPlugins": "what a job asks for in the end", "CliFilterPlugins": "what a job asks for in the end", "DefaultQOS": "which QOS a job has that names none",
+	"JobSubmitPlugins": "what a job asks for in the end", "CliFilterPlugins": "what a job asks for in the end",
 	"DefaultAccount": "which account a job has that names none", "PreemptMode": "what becomes of preempted jobs", "PreemptExemptTime": "when a job can be preempted",
 	"GraceTime": "when a preempted job ends", "LLN": "which nodes a job gets", "TopologyPlugin": "which nodes a job gets", "TopologyParam": "which nodes a job gets",
 	"SelectTypeParameters": "which nodes a job gets", "Default": "which partition a job goes to that names none", "AllocNodes": "from where a job may be submitted",

@@ -96,6 +96,9 @@ func (f *front) dumpAssociation(a *sacctmgr.Association, priorities map[string]s
 	if !a.ParentShares {
 		f.set("association.shares", key, schema.IntValue(a.Shares), a.Span, src+" Fairshare")
 	}
+	if s, ok := a.Get("DefaultQOS"); ok && s.Text != "" && s.Text != "-1" {
+		f.set("association.qos_default", key, schema.StringValue(s.Text), s.Span, src+" DefaultQOS")
+	}
 	if s, ok := a.Get("QOS"); ok {
 		f.set("association.qos_list", key, schema.ListValue(changed(s)), s.Span, src+" QOS")
 	}

@@ -41,9 +41,7 @@ func Of(before, after *ir.Policy) counterexample.Vocabulary {
 			site = slices.Clone(v.QOS)
 		}
 	}
-	v.QOS = slices.DeleteFunc(v.QOS, func(name string) bool { // made up for limits of a partition
-		return !slices.Contains(site, name) && slices.Contains(ownQOS(after), name)
-	})
+	v.QOS = site // what was written can have more, for limits of a partition and for lists
 	if before.Family == "slurm" {
 		made := v.Members
 		v.Members = nil // those that were made up are none of the site's
@@ -103,14 +101,15 @@ func (v *vocabulary) cluster(p *ir.Policy) {
 	}
 	if p.Family == "slurm" {
 		count, total, memory, gpus := numbers("partition.nodes"), numbers("partition.procs"), numbers("partition.tres(mem)"), numbers("partition.tres(gres/gpu)")
+		roots := numbers("partition.root_only") // in which users may not submit jobs
 		for _, name := range rowNames(p, "partition.nodes") {
 			part := counterexample.Partition{Name: name, Nodes: count[name], NodeProcs: procs, NodeMemMB: mem}
-			if part.Nodes <= 0 {
+			if part.Nodes <= 0 || roots[name] != 0 {
 				continue
 			}
 			part.NodeProcs, part.NodeGPUs = max(1, total[name]/part.Nodes), gpus[name]/part.Nodes
-			if memory[name] > 0 {
-				part.NodeMemMB = memory[name] / part.Nodes
+			if m := memory[name] / part.Nodes; m > 1 { // 1 is slurm.conf's for memory that is not known
+				part.NodeMemMB = m
 			}
 			v.Partitions = append(v.Partitions, part)
 		}
@@ -122,18 +121,6 @@ func (v *vocabulary) cluster(p *ir.Policy) {
 	for _, name := range append([]string{"batch"}, v.partitions...) {
 		v.Partitions = append(v.Partitions, counterexample.Partition{Name: name, Nodes: nodes, NodeProcs: procs, NodeMemMB: mem, NodeGPUs: 4})
 	}
-}
-
-// ownQOS are the QOS of partitions, which no job asks for.
-func ownQOS(p *ir.Policy) (names []string) {
-	for i := range p.Tables {
-		if p.Tables[i].Column == "partition.qos" {
-			for _, r := range p.Tables[i].Rows {
-				names = append(names, r.Value.Str)
-			}
-		}
-	}
-	return names
 }
 
 func rowNames(p *ir.Policy, column schema.ColumnID) (names []string) {

@@ -20,13 +20,17 @@ func TestNamesOfLists(t *testing.T) {
 	}
 	dump, _ := lower.Parse(source.NewFile("assoc.cfg", []byte("QOS - 'normal'\nCluster - 'c'\nParent - 'root'\nAccount - 'a':QOS='+extra,-normal'\n")), lower.Dump, lower.Files{})
 	accounts, _ := lower.Lower([]lower.Unit{dump}, lower.Options{})
-	got := vocabulary.Of(p, accounts).QOS
-	if want := []string{"extra", "high", "low", "normal"}; !slices.Equal(got, want) {
-		t.Errorf("QOS are %q, not %q", got, want)
+	for _, c := range []struct {
+		before, after *ir.Policy
+		want          []string
+	}{{p, accounts, []string{"high", "low", "normal"}}, {accounts, p, []string{"extra", "normal"}}} {
+		if got := vocabulary.Of(c.before, c.after).QOS; !slices.Equal(got, c.want) {
+			t.Errorf("QOS are %q, not %q", got, c.want)
+		}
 	}
 }
 
-// No job asks for a QOS that a translation makes up for the limits of a partition.
+// No job asks for a QOS that a translation makes up for the limits of a partition, or for its lists.
 func TestNoQOSOfThePartition(t *testing.T) {
 	lowered := func(lang lower.Lang, texts ...string) *ir.Policy {
 		var units []lower.Unit

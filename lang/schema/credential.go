@@ -87,6 +87,7 @@ var (
 		{ID: "association.limits", Type: StringList, Absent: AbsentUnknown, Slurm: "sacctmgr show assoc", Doc: "Limits as recorded, such as MaxJobs=4 or GrpTRES=cpu=100; minutes and MB are numbers. They count where the policy does not list the associations itself."},
 		{ID: "association.priority_threshold", Type: Int, Origin: Policy, Absent: AbsentUnknown, Slurm: "MinPrioThresh", Doc: "Jobs of a lower priority keep nothing back from others while they wait."},
 		{ID: "association.parent", Type: String, Origin: Policy, Absent: AbsentZero, Slurm: "ParentName", Doc: "Key of the association above in the tree; empty for the root."},
+		{ID: "association.qos_default", Type: String, Origin: Policy, Absent: AbsentZero, Slurm: "DefaultQOS", Doc: "QOS of jobs that ask for none; empty if not set here, where the association above has one."},
 		{ID: "association.qos_list", Type: StringList, Origin: Policy, Absent: AbsentUnknown, Slurm: "QOS", Doc: "QOS that its jobs may use; names with + and - change the list of the association above, which counts alone where there is none."},
 		{ID: "association.shares", Type: Int, Origin: Policy, Absent: AbsentUnknown, Slurm: "RawShares", Doc: "Raw shares; unknown when the association uses its parent's."},
 		{ID: "association.fairshare_factor", Type: Double, Unit: Ratio, Origin: Model, Absent: AbsentError, Slurm: "FairShare", Doc: "Fairshare factor 0..1, computed from shares and usage; as sshare recorded it where these are not known."},

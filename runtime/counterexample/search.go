@@ -11,6 +11,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -27,14 +28,23 @@ type Place struct {
 	Reason   string
 
 	stranger bool // the policy knows no association of the job's user
+	refused  bool // there would be no such job
 }
 
 func (p Place) String() string {
-	text := fmt.Sprintf("priority %d, %s", p.Priority, p.State)
+	text := fmt.Sprintf("priority %d, %s", p.Priority, p.becomes())
 	if p.Reason != "" {
 		text += " (" + p.Reason + ")"
 	}
 	return text
+}
+
+// becomes is the state in words.
+func (p Place) becomes() string {
+	if p.refused {
+		return "refused at submission"
+	}
+	return p.State.String()
 }
 
 // Example is a queue that two policies treat differently.
@@ -65,6 +75,7 @@ const (
 	Starts               // a job may start under one policy alone
 	Close                // two jobs stand the other way round, their priorities a point or two apart
 	Tied                 // two jobs stand the other way round that have one priority under one of the policies
+	Refused              // a job that may start under one policy is refused at submission under the other
 	None
 )
 
@@ -73,8 +84,8 @@ func (e *Example) What(first, second string) string {
 	i, k := e.Pair[0], e.Pair[1]
 	jobs := e.Queue.Jobs
 	switch e.Kind {
-	case Starts:
-		return fmt.Sprintf("job %d is %s under %s and %s under %s", jobs[i].ID, e.Places[0][i].State, first, e.Places[1][i].State, second)
+	case Starts, Refused:
+		return fmt.Sprintf("job %d is %s under %s and %s under %s", jobs[i].ID, e.Places[0][i].becomes(), first, e.Places[1][i].becomes(), second)
 	case Tied:
 		tied := first
 		if e.Places[1][i].Priority == e.Places[1][k].Priority {
@@ -91,7 +102,6 @@ type Search struct {
 	Vocabulary Vocabulary
 	Seed       uint64
 	Tries      int
-	StartsOnly bool // look for jobs that may start under one policy alone, whatever the order of others
 
 	nice bool // jobs are drawn with nice values
 }
@@ -100,28 +110,27 @@ type Search struct {
 // order ends the search; of all else the kind that says most is kept. The error says that no queue could
 // be evaluated, as an input is missing that no generated queue has.
 func (s *Search) Find() (*Example, Looked, error) {
-	found, looked, err := s.look(s.StartsOnly)
+	found, looked, err := s.look(all)
 	return found[0], looked, err
 }
 
-// FindBoth looks in the same queues for jobs in another order and, whatever that is, for jobs that may start under one policy
-// alone.
-func (s *Search) FindBoth() ([2]*Example, error) {
-	found, _, err := s.look(false, true)
-	return [2]*Example{found[0], found[1]}, err
+// FindEach looks in the same queues for jobs in another order and, whatever these are, for jobs that may start under one policy
+// alone, and for those that one policy alone would refuse.
+func (s *Search) FindEach() ([]*Example, error) {
+	found, _, err := s.look(all, []Kind{Starts}, []Kind{Refused})
+	return found, err
 }
 
-// look finds what differs most, for each way to compare: all, or only which jobs may start.
-func (s *Search) look(startsOnly ...bool) ([]*Example, Looked, error) {
+// all are the kinds, from the one that says most.
+var all = []Kind{Reversed, Starts, Close, Tied, Refused}
+
+// look finds what differs most, of each of the lists of kinds.
+func (s *Search) look(kinds ...[]Kind) ([]*Example, Looked, error) {
 	var failed error
 	var looked Looked
-	best := make([]*Example, len(startsOnly))
+	best := make([]*Example, len(kinds))
 	ended := func(k int) bool {
-		most := Reversed
-		if startsOnly[k] {
-			most = Starts
-		}
-		return best[k] != nil && (best[k].Kind == most || s.nice) // of nice no policy says anything, so that all else is better
+		return best[k] != nil && (best[k].Kind == kinds[k][0] || s.nice) // of nice no policy says anything, so that all else is better
 	}
 	r := rand.New(rand.NewPCG(s.Seed, 0))
 	tries := s.Tries
@@ -148,14 +157,14 @@ func (s *Search) look(startsOnly ...bool) ([]*Example, Looked, error) {
 				continue
 			}
 			e := *q
-			if e.compare(startsOnly[k]); e.Kind < None && (best[k] == nil || e.Kind < best[k].Kind) {
+			if e.compare(kinds[k]); e.Kind < None && (best[k] == nil || e.Kind < best[k].Kind) {
 				best[k] = &e
 			}
 		}
 	}
 	for k, e := range best {
 		if e != nil {
-			best[k] = s.shrink(e, startsOnly[k])
+			best[k] = s.shrink(e, kinds[k])
 		}
 	}
 	if looked.Queues > 0 {
@@ -203,26 +212,30 @@ func (s *Search) evaluate(q *Queue) (*Example, error) {
 		for i := range q.Jobs {
 			row := result.JobRow[i]
 			e.Places[k] = append(e.Places[k], Place{result.Priority[row], result.Score[row], result.Rank[i], result.State[i], result.Reason[i],
-				result.Reason[i] == "InvalidAccount" || result.Failed.Get(int(row))})
+				result.Reason[i] == "InvalidAccount" || result.Failed.Get(int(row)), result.RefusedAtSubmission(i)})
 		}
 	}
 	return e, nil
 }
 
-// compare finds what differs most.
-func (e *Example) compare(startsOnly bool) {
+// compare finds what differs most, of some kinds.
+func (e *Example) compare(kinds []Kind) {
 	e.Kind = None
 	found := func(k Kind, a, b int) {
-		if k < e.Kind {
+		if k < e.Kind && slices.Contains(kinds, k) {
 			e.Kind, e.Pair = k, [2]int{a, b}
 		}
 	}
 	for i := range e.Queue.Jobs {
 		if a, b := e.Places[0][i], e.Places[1][i]; !a.stranger && !b.stranger && (a.State == engine.Eligible) != (b.State == engine.Eligible) {
-			found(Starts, i, i)
+			kind := Starts
+			if a.refused || b.refused {
+				kind = Refused
+			}
+			found(kind, i, i)
 		}
 		for k := range e.Queue.Jobs {
-			if !startsOnly && e.before(0, i, k) && e.before(1, k, i) {
+			if e.before(0, i, k) && e.before(1, k, i) {
 				found(e.order(i, k), i, k)
 			}
 		}

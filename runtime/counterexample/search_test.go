@@ -96,6 +96,30 @@ func TestState(t *testing.T) {
 	}
 }
 
+// TestRefused: a job that one policy would refuse at submission says least, and it is said what becomes of it.
+func TestRefused(t *testing.T) {
+	const conf = "ClusterName=c\nSlurmctldHost=h\nAccountingStorageType=accounting_storage/slurmdbd\nPriorityType=priority/multifactor\nPriorityFlags=NO_NORMAL_ALL\nPriorityWeightQOS=1\nNodeName=n[1-16] CPUs=64\nPartitionName=batch Nodes=ALL\n"
+	const dump = "QOS - 'normal':Priority=1\nQOS - 'high':Priority=9\nCluster - 'c':QOS=normal\nParent - 'root'\nAccount - 'bio'\nParent - 'bio'\nUser - 'amy'\n"
+	of := func(conf string) *program.Program {
+		out := compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile("slurm.conf", []byte(conf)), source.NewFile("assoc.cfg", []byte(dump))}})
+		if out.Program == nil {
+			t.Fatal(out.Diags[0].Message)
+		}
+		return out.Program
+	}
+	strict := strings.Replace(conf, "PriorityType", "AccountingStorageEnforce=limits,qos\nPriorityType", 1)
+	s := counterexample.Search{Seed: 1, Tries: 100, Programs: [2]*program.Program{of(conf), of(strict)},
+		Vocabulary: counterexample.Vocabulary{Partitions: cluster, QOS: []string{"normal", "high"}, Members: [][2]string{{"bio", "amy"}}, Associations: true}}
+	e, _, err := s.Find()
+	if err != nil || e == nil || e.Kind != counterexample.Refused || e.What("a", "b") != "job 1 is eligible under a and refused at submission under b" || !strings.HasSuffix(e.Places[1][0].String(), "refused at submission (InvalidQOS)") {
+		t.Fatalf("%+v %v", e, err)
+	}
+	s.Programs[1] = of(strings.Replace(strict, "PriorityWeightQOS=1", "PriorityWeightQOS=0\nPriorityFavorSmall=YES\nPriorityWeightJobSize=100000", 1))
+	if e, _, err = s.Find(); err != nil || e == nil || e.Kind != counterexample.Tied {
+		t.Fatalf("what says more comes first: %+v %v", e, err)
+	}
+}
+
 // TestCounts: a limit on a number of jobs that no small queue has is met, and no more jobs stay than it takes.
 func TestCounts(t *testing.T) {
 	e := search(t, counterexample.Vocabulary{Users: []string{"amy"}, Counts: []int64{25}}, "QUEUETIMEWEIGHT 1\n", "QUEUETIMEWEIGHT 1\nUSERCFG[amy] MAXJOB=25\n")

@@ -6,13 +6,13 @@ import (
 )
 
 // shrink leaves out jobs, then what is special about them, as long as the policies differ in the same way.
-func (s *Search) shrink(e *Example, startsOnly bool) *Example {
+func (s *Search) shrink(e *Example, kinds []Kind) *Example {
 	try := func(q *Queue) bool {
 		smaller, err := s.evaluate(q)
 		if err != nil {
 			return false
 		}
-		if smaller.compare(startsOnly); smaller.Kind > e.Kind {
+		if smaller.compare(kinds); smaller.Kind > e.Kind {
 			return false
 		}
 		e = smaller

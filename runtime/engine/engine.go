@@ -90,6 +90,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		r.Findings = append(r.Findings, refusedPriorities(r.Jobs, p)...)
 	case "slurm":
 		r.Jobs.Put(associationKeys(r.Jobs, p, s))
+		r.defaultQOS()
 		r.Jobs.Put(sizeProcs(r.Jobs, newCredentialValues(p, s), s.Now))
 		keepPriorities(r.Jobs, p, o.Previous)
 	case "":

@@ -9,6 +9,9 @@ import (
 	"github.com/fairway-sched/fairway/runtime/column"
 )
 
+// invalidQOS is also the reason of a job whose QOS is gone, which has none then.
+const invalidQOS = "InvalidQOS"
+
 // invalid finds a job whose association or QOS slurmctld does not have, or whose association may
 // not use its QOS.
 func (g *slurmGuard) invalid(job int) *Block {
@@ -16,12 +19,11 @@ func (g *slurmGuard) invalid(job int) *Block {
 	if g.rules.Associations && slices.Contains(g.rules.Complete, "association") && !g.hasAssociation(key) {
 		return &Block{Kind: BlockAccess, Text: "InvalidAccount", Refusal: &Refusal{Name: key, Text: "the accounts' database has no association " + key}}
 	}
-	const word = "InvalidQOS"
-	if g.rules.QOS && qos == "" && g.result.Jobs.Value("job.state_reason", job).Str == word {
-		return &Block{Kind: BlockAccess, Text: word, Refusal: &Refusal{Name: key, Text: "the QOS that it was submitted with is gone"}}
+	if g.rules.QOS && qos == "" && g.result.Jobs.Value("job.state_reason", job).Str == invalidQOS {
+		return &Block{Kind: BlockAccess, Text: invalidQOS, Refusal: &Refusal{Name: key, Text: "the QOS that it was submitted with is gone"}}
 	}
 	if x := g.refusedQOS(key, qos, false); x != nil {
-		return &Block{Kind: BlockAccess, Text: word, Refusal: x}
+		return &Block{Kind: BlockAccess, Text: invalidQOS, Refusal: x}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -83,8 +84,10 @@ func (g *slurmGuard) firstQOS(list []string, job, row int, partitions map[string
 	return first
 }
 
-// askedQOS is the QOS that a job asked for, or several, with commas.
-func (r *Result) askedQOS(job int) string { return r.Snapshot.Jobs.Value("job.qos", job).Str }
+// askedQOS is the QOS that a job asked for, or several, with commas; its default if it named none.
+func (r *Result) askedQOS(job int) string {
+	return cmp.Or(r.Snapshot.Jobs.Value("job.qos", job).Str, r.Jobs.Value("job.qos", job).Str)
+}
 
 // qosNames are the QOS of a list.
 func qosNames(text string) []string {
