@@ -3,6 +3,7 @@ package conformance_test
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/fairway-sched/fairway/compiler"
@@ -85,5 +86,40 @@ func TestConvertLawCases(t *testing.T) {
 				t.Errorf("without the findings about %s the law holds too:\n%s\n%s", c.needs, format(c.convert(t, c.to).all), l.text)
 			}
 		})
+	}
+}
+
+// against are settings by which jobs weigh against each other and of which a slurm.conf can say all, with the words that must not be
+// in the list then.
+var against = []struct{ name, lines, other, words string }{
+	{"class", "CLASSCFG[batch] PRIORITY=150\nCLASSCFG[long] PRIORITY=60\n", "CLASSCFG[batch] PRIORITY=100\n", "CLASSCFG"},
+	{"QOS", "QOSCFG[hi] PRIORITY=150\nQOSCFG[lo] PRIORITY=60\nSYSCFG QLIST=hi,lo\n", "QOSCFG[hi] PRIORITY=100\nSYSCFG QLIST=hi\n", "QOSCFG"},
+	{"account", "ACCOUNTCFG[bio] PRIORITY=150\nACCOUNTCFG[phys] PRIORITY=60\n", "ACCOUNTCFG[bio] PRIORITY=100\n", "ACCOUNTCFG"},
+	{"processors", "RESWEIGHT 1\nPROCWEIGHT 3\n", "RESWEIGHT 1\nPROCWEIGHT 2\n", "PROCWEIGHT"},
+}
+
+// TestConvertLawWeighed: of two settings that are both said, neither counts more than it did. One of them has a value above and one below
+// that of the other, so that jobs stand the other way round where either is doubled.
+func TestConvertLawWeighed(t *testing.T) {
+	for _, a := range against {
+		for _, b := range against {
+			if a.name == b.name {
+				continue
+			}
+			t.Run(a.name+" against "+b.name, func(t *testing.T) {
+				s := mauiCase(a.lines + b.other)
+				out := compiler.Compile(compiler.Input{Files: s.files()})
+				if out.Program == nil {
+					t.Fatal(format(out.Diags))
+				}
+				l := s.convert(t, lower.Slurm)
+				for _, d := range l.all {
+					if !noReason.MatchString(d.Message) && (strings.Contains(d.Message, a.words) || strings.Contains(d.Message, b.words)) {
+						t.Errorf("it is not said as it is: %s", d.Message)
+					}
+				}
+				otherwise(t, s, out, l)
+			})
+		}
 	}
 }

@@ -62,7 +62,7 @@ var scaled = regexp.MustCompile(`all weights are multiplied by ([0-9]+)`)
 
 // noReason are findings that stand at the place of a setting and say nothing of it: what they are about does not happen to
 // the jobs that are compared.
-var noReason = regexp.MustCompile(`all weights are multiplied by|limits count with AccountingStorageEnforce|all jobs may have the QOS`)
+var noReason = regexp.MustCompile(`all weights are multiplied by|limits count with AccountingStorageEnforce|all jobs may have the QOS|which nodes a class has`)
 
 // sides are both policies, and what they make of one queue.
 type sides struct {
@@ -207,8 +207,8 @@ func (s *sides) states(job int) []source.Span {
 		}
 		return append(list, s.lists(names)...)
 	}
-	if second.Reason[job] == "InvalidQOS" && s.named("access", job) {
-		return nil
+	if second.Reason[job] == "InvalidQOS" {
+		return s.refusing(job, names)
 	}
 	mayStart := first.State[job] == engine.Eligible
 	for i := range p.Limits {
@@ -248,6 +248,44 @@ func (s *sides) states(job int) []source.Span {
 	}
 	return list
 }
+
+// refusing are the places of which one must be named where what was written refuses a job for its QOS. That a list becomes one is
+// a reason for a QOS which the site gives the job not either; for one that it gives it, what a list cannot have is.
+func (s *sides) refusing(job int, names credentials) []source.Span {
+	asked, given := s.queue.Jobs[job].QOS, s.results[0].Rows.Value("job.qos", int(s.results[0].JobRow[job])).Str
+	list := []source.Span{{}}
+	if asked == "" || asked == given {
+		s.list.all = slices.DeleteFunc(slices.Clone(s.list.all), func(d *diag.Diagnostic) bool {
+			return becomesList.MatchString(d.Message) && !listed{all: diag.List{d}}.says("add that to the list")
+		})
+		return append(append(list, s.lists(names)...), s.defaults(names, given)...)
+	}
+	for i := range s.names[0].Tables {
+		t := &s.names[0].Tables[i]
+		for _, r := range t.Rows {
+			if t.Column.Name() == "qos_list" && (t.Column.Object() == "cluster" || names.has(t.Column.Object(), r.Name)) {
+				list = append(list, r.Span)
+			}
+		}
+		if t.Others != nil && t.Column.Name() == "qos_list" {
+			list = append(list, t.Others.Span)
+		}
+	}
+	if len(list) == 1 && s.named("access", job) {
+		return nil
+	}
+	return list
+}
+
+// granted reports that each of the jobs has the QOS that it asks for under the site's own policy, or asks for none and has none.
+func (s *sides) granted(jobs []int) bool {
+	return !slices.ContainsFunc(jobs, func(i int) bool {
+		given := s.results[0].Rows.Value("job.qos", int(s.results[0].JobRow[i])).Str
+		return given != s.queue.Jobs[i].QOS && (given != "DEFAULT" || s.queue.Jobs[i].QOS != "")
+	})
+}
+
+var becomesList = regexp.MustCompile(`becomes the list of QOS|becomes DefaultQOS`)
 
 // enforcesLimits matches a list of AccountingStorageEnforce by which limits count, as they do in Maui.
 var enforcesLimits = regexp.MustCompile(`(?i)\b(limits|safe|qos|all)\b`)
@@ -377,8 +415,14 @@ func (s *sides) named(part string, jobs ...int) bool {
 		}
 	}
 	p, names := s.names[0], s.credentials(jobs...)
-	if part == "qos" && s.list.aboutAny(s.lists(names)) {
-		return true
+	if part == "qos" {
+		lists := s.list
+		if s.granted(jobs) {
+			lists.all = slices.DeleteFunc(slices.Clone(lists.all), func(d *diag.Diagnostic) bool { return becomesList.MatchString(d.Message) })
+		}
+		if lists.aboutAny(s.lists(names)) {
+			return true
+		}
 	}
 	columns := map[schema.ColumnID]bool{}
 	for i := range p.Components {
