@@ -72,7 +72,7 @@ func randomMaui(d drawn) site {
 		lines = append(lines, "SYSCFG QLIST="+d.of("high", "high,low"))
 	}
 	s := site{main: strings.Join(lines, "\n") + "\n"}
-	return s.changed(d, mauiChanges(), lower.Maui)
+	return s.changed(d, mauiChanges())
 }
 
 var slurmLimits = []func(drawn) string{
@@ -148,11 +148,11 @@ func randomSlurm(d drawn) site {
 		dump = append(dump, "QOS - '"+name+"'"+attributes("Priority="+d.number(), "Priority="+d.number()))
 	}
 	s := site{main: strings.Join(conf, "\n") + "\n", accounts: strings.Join(dump, "\n") + "\n"}
-	return s.changed(d, slices.DeleteFunc(slurmChanges(), func(c change) bool { return c.accounts || strings.HasPrefix(c.line, "PartitionName=") }), lower.Slurm)
+	return s.changed(d, slices.DeleteFunc(slurmChanges(), func(c change) bool { return c.accounts || strings.HasPrefix(c.line, "PartitionName=") }))
 }
 
 // changed is the site with a few settings out of all that there are, as long as it is one.
-func (s site) changed(d drawn, all []change, _ lower.Lang) site {
+func (s site) changed(d drawn, all []change) site {
 	for range d.IntN(4) {
 		if next := s.with(all[d.IntN(len(all))]); compiler.Compile(compiler.Input{Files: next.files()}).Program != nil {
 			s = next
