@@ -233,6 +233,9 @@ func holdsFor(t *testing.T, base site, to lower.Lang, changes []change) {
 		if value := after.another(out.Policy, c.line); value != "" && !after.names(c.line, c.name) {
 			t.Errorf("%q is %s, which what is written in %s does not have, and the list does not name it\n%s", c.line, value, to, after.text)
 		}
+		if found := after.unread(); found != "" {
+			t.Errorf("%q becomes what has findings: %s\n%s", c.line, found, after.text)
+		}
 		otherwise(t, s, out, after)
 	}
 	t.Logf("%d of %d changes have an effect", effective, len(changes))
@@ -286,14 +289,16 @@ func (l listed) another(p *ir.Policy, line string) string {
 }
 
 // policy is what was written, read again.
-func (l listed) policy() *ir.Policy {
+func (l listed) policy() *ir.Policy { return l.compiled().Policy }
+
+func (l listed) compiled() *compiler.Output {
 	var files []*source.File
 	for _, text := range [][]byte{l.out.Text, l.out.Accounts} {
 		if len(text) > 0 {
 			files = append(files, source.NewFile("written", text))
 		}
 	}
-	return compiler.Compile(compiler.Input{Files: files, Options: l.out.Read}).Policy
+	return compiler.Compile(compiler.Input{Files: files, Options: l.out.Read})
 }
 
 // lawValues are values to try for a parameter of a type.

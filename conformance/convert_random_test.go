@@ -207,7 +207,21 @@ func (s site) wrong(t *testing.T, to lower.Lang) string {
 			return fmt.Sprintf("back is another policy: %s %s %v %v", d.Kind, d.Name, d.Old, d.New)
 		}
 	}
-	return silent(t, out, s.convert(t, to))
+	l := s.convert(t, to)
+	if found := l.unread(); found != "" {
+		return "what was written has findings: " + found
+	}
+	return silent(t, out, l)
+}
+
+// unread is the first fault that reading what was written finds.
+func (l listed) unread() string {
+	for _, d := range l.compiled().Diags {
+		if d.Severity == diag.Error || d.Severity == diag.Warning {
+			return string(d.Code) + ": " + d.Message
+		}
+	}
+	return ""
 }
 
 // firstLine is where two texts begin to differ.

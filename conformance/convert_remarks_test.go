@@ -218,7 +218,7 @@ var remarks = []remark{
 	{file: "maui_terms.go", words: "Maui's weights are whole numbers", site: policyOf("", "", "  component \"resource\" {\n    weight = 1\n    term \"proc\" {\n      weight = 0.5\n      factor = \"job.procs\"\n    }\n    term \"node\" {\n      weight = 10\n      factor = \"job.nodes\"\n    }\n  }\n  finish {\n    floor = 1\n  }\n"), to: lower.Maui, tries: 100},
 	{file: "maui_terms.go", words: "all weights are multiplied by", beside: "the law divides by it"},
 	{file: "native.go", words: "is %s already, by line", site: mauiCase("ACCOUNTCFG[bio] PRIORITY=1000\nACCOUNTCFG[Bio] PRIORITY=2000\nACCOUNTCFG[phys] PRIORITY=1500\n"), to: lower.Slurm, finds: `ACCOUNTCFG`},
-	{file: "native.go", words: "names of maui.cfg have no blanks, brackets and quotes", site: slurmCase(oneBatch, "Account - 'bio'\nParent - 'bio'\nUser - 'amy'\nQOS - 'normal'\nQOS - 'very high':Priority=10\n"), to: lower.Maui},
+	{file: "maui.go", words: "names in maui.cfg are up to 63 characters", site: slurmCase(oneBatch, "Account - 'bio'\nParent - 'bio'\nUser - 'amy'\nQOS - 'normal'\nQOS - 'very high':Priority=10\n"), to: lower.Maui},
 	{file: "native_slurm.go", words: "no record PartitionName is here that says which nodes", beside: "no job is in a partition without nodes"},
 	{file: "native.go", words: "of the backfill block becomes", beside: "plans are not compared"},
 	{file: "placeholders.go", words: "Slurm's account root is the whole cluster", site: mauiCase("ACCOUNTCFG[root] PRIORITY=2000\nACCOUNTCFG[bio] PRIORITY=1500\n"), to: lower.Slurm},

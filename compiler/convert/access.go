@@ -108,6 +108,12 @@ func usable(key string, own map[string]ir.TableRow, above map[string]string) (li
 // mauiList writes a list for what Maui has in the place of an association.
 func (w *writer) mauiList(r ir.TableRow, association string, list []string) {
 	family, name := w.mauiCredential(association)
+	list = slices.DeleteFunc(list, func(qos string) bool {
+		if !mauiCanList(qos) {
+			w.lacks("QOS "+qos+" in "+r.Source, r.Span, mauiNames())
+		}
+		return !mauiCanList(qos)
+	})
 	text := strings.Join(list, ",")
 	if family != "SYSCFG" {
 		text += "^"
@@ -136,8 +142,8 @@ func (w *writer) mauiDefaultQOS(association, qos string, at source.Span) {
 		why = severalAccounts + "; USERCFG QDEF says it for one"
 	case qos == "":
 		why = "it names none"
-	case len(qos) > maxList:
-		why = "Maui reads 63 characters of a name"
+	case !mauiCanList(qos):
+		why = mauiNames()
 	}
 	if why != "" {
 		w.diags.Warnf("convert-not-said", at, "maui.cfg cannot say DefaultQOS of association %s", association).Note("%s", why)

@@ -75,6 +75,24 @@ func (w *writer) maui(file *mauicfg.File, opt lower.Options) {
 	}
 }
 
+// mauiNames is what mauiCanName and mauiCanList ask.
+func mauiNames() string {
+	return "names in maui.cfg are up to 63 characters of ASCII without blanks, brackets, quotes, =, # and \\, those of QOS without comma, colon, ^ and & too; give it another name first"
+}
+
+// mauiWord reports text that Maui reads as it is written: all outside printable ASCII is a blank to it.
+func mauiWord(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("[]#\"'\\=", r) })
+}
+
+// mauiCanName reports a name that may stand in brackets.
+func mauiCanName(name string) bool { return len(name) <= maxList && mauiWord(name) }
+
+// mauiCanList reports a QOS that a list of Maui's can have.
+func mauiCanList(name string) bool {
+	return name != "" && mauiCanName(name) && !strings.ContainsAny(name, ",:") && strings.TrimRight(name, "^&") == name
+}
+
 // inOrder puts everything as it stands in the file and then in those that it includes.
 func (w *writer) inOrder(file *mauicfg.File) {
 	files := []*source.File{file.Source}

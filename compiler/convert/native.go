@@ -61,9 +61,9 @@ func (g *gathered) setParam(name, text string, span source.Span) {
 
 // setIn gives a record of the scheduler's file a setting. A record that is not there yet comes last.
 func (w *writer) setIn(kind, name string, s setting) {
-	if w.use == "maui" && w.policy.Family != "maui" && strings.ContainsAny(name+s.text, " \t[]#\"'") {
+	if w.use == "maui" && w.policy.Family != "maui" && !(mauiCanName(name) && mauiWord(s.text) && (kind != "QOSCFG" || mauiCanList(name))) {
 		w.collided[s.span] = true
-		w.because(s.span, "names of maui.cfg have no blanks, brackets and quotes; give it another name first")
+		w.because(s.span, mauiNames())
 		return
 	}
 	for i := range w.records {
