@@ -204,6 +204,7 @@ var remarks = []remark{
 	{file: "limits_to_maui.go", words: "Maui limits each user in a class, not in a QOS", site: slurmCase(oneBatch, "Account - 'bio'\nParent - 'bio'\nUser - 'amy'\nQOS - 'normal':MaxJobsPU=1\n"), to: lower.Maui},
 	{file: "limits_to_maui.go", words: "Maui has no limit of all jobs together", site: site{main: slurmCase(oneBatch, "").main, accounts: "Cluster - 'c':GrpJobs=1\nParent - 'root'\nAccount - 'bio'\nParent - 'bio'\nUser - 'amy'\n"}, to: lower.Maui},
 	{file: "limits_to_maui.go", words: "has it that has none of its own, and Maui", site: site{main: slurmCase(oneBatch, "").main, accounts: "Cluster - 'c':MaxTRESPerJob=node=1\nParent - 'root'\nAccount - 'bio'\nParent - 'bio'\nUser - 'amy'\n"}, to: lower.Maui},
+	{file: "to_maui.go", words: "and counts them; Maui counts those that it asks for", beside: "generated jobs ask for the processors that they get"},
 	{file: "limits_to_maui.go", words: "which for times are seconds", beside: "no job comes near such a limit"},
 	{file: "limits_to_maui.go", words: "Maui has no such limit of a ", beside: "a class has what a user and an account have"},
 	{file: "limits_to_maui.go", words: "Maui counts for the user, whatever the account", beside: "such a user has no jobs in another account"},

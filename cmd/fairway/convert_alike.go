@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -49,7 +51,7 @@ func alike(list diag.List) (shown diag.List) {
 			p := other.Span.Position()
 			places = append(places, fmt.Sprintf("%d:%d", p.Line, p.Column))
 		}
-		d.Note("%d more say so of other names, the next at %s:%s; --all tells each", len(g.rest), d.Span.File.Name, strings.Join(places, ", "))
+		d.Note("%d more say so with other names or numbers, the next at %s:%s; --all tells each", len(g.rest), d.Span.File.Name, strings.Join(places, ", "))
 		shown = append(shown, &d)
 	}
 	shown.Sort()
@@ -120,10 +122,29 @@ func (n lineWords) without(text string) string {
 			return "…"
 		}
 		for name := range n {
-			if len(name) > 2 && strings.Contains(strings.ToLower(w), name) {
+			if len(name) > 2 && isPart(strings.ToLower(w), name) {
 				return "…"
 			}
 		}
 		return w
 	})
+}
+
+// isPart reports a name that stands by itself in a longer word, as that of a class does in part_batch, but not USERCFG[max] in
+// MAXPE.
+func isPart(word, name string) bool {
+	inside := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for at := 0; ; {
+		i := strings.Index(word[at:], name)
+		if i < 0 {
+			return false
+		}
+		at += i
+		before, _ := utf8.DecodeLastRuneInString(word[:at])
+		after, _ := utf8.DecodeRuneInString(word[at+len(name):])
+		if !(at > 0 && inside(before)) && !inside(after) {
+			return true
+		}
+		at += len(name)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"syscall"
 
@@ -44,7 +45,8 @@ type written struct {
 }
 
 // writeTogether writes several files, of which all are put in their places or none: each stands beside its
-// place before the first is moved there. What is no regular file, as a pipe is, and standard output come last.
+// place before the first is moved there. What is no regular file, as a pipe is, and standard output are written in between: they
+// can fail as no move does.
 func writeTogether(files []written) error {
 	var pending []*renameio.PendingFile
 	defer func() {
@@ -81,14 +83,18 @@ func writeTogether(files []written) error {
 		}
 		pending, paths = append(pending, f), append(paths, w.path)
 	}
-	for i, f := range pending {
-		if err := f.CloseAtomicallyReplace(); err != nil {
-			return ioError(paths[i], err)
-		}
+	if len(streams) > 0 && len(pending) > 0 { // a reader that leaves early is no reason to leave files beside their places
+		signal.Ignore(syscall.SIGPIPE)
+		defer signal.Reset(syscall.SIGPIPE)
 	}
 	for _, w := range streams {
 		if err := writeOutput(w.path, func(to io.Writer) error { _, err := to.Write(w.text); return err }); err != nil {
 			return err
+		}
+	}
+	for i, f := range pending {
+		if err := f.CloseAtomicallyReplace(); err != nil {
+			return ioError(paths[i], err)
 		}
 	}
 	return nil

@@ -178,7 +178,11 @@ func (w *writer) mauiUncounted() {
 		}
 	}
 	if len(w.rows("qos.priority")) == 0 {
-		lacks("qos", "PriorityWeightQOS", "QOS", "QOS are in the database: if some have a priority, add QOS - 'name':Priority=N to the file of accounts for each, and convert again")
+		if !strings.HasSuffix(strings.ToLower(w.word("AccountingStorageType")), "slurmdbd") {
+			lacks("qos", "PriorityWeightQOS", "QOS", "without AccountingStorageType=accounting_storage/slurmdbd there is no database that has any")
+		} else {
+			lacks("qos", "PriorityWeightQOS", "QOS", "QOS are in the database: if some have a priority, add QOS - 'name':Priority=N to the file of accounts for each, and convert again")
+		}
 	}
 	drawn := slices.ContainsFunc(w.policy.Fairshare, func(f ir.Fairshare) bool {
 		return slices.ContainsFunc(f.Associations, func(a ir.Association) bool { return !a.Span.IsZero() })
@@ -548,23 +552,32 @@ func (w *writer) mauiScheduler() {
 		Note("Slurm plans for every job that backfill looks at, by the options of SchedulerParameters")
 }
 
-// mauiExclusive: where all partitions give whole nodes, no two jobs share one.
+// mauiExclusive: where all partitions give whole nodes, no two jobs share one; or no two users.
 func (w *writer) mauiExclusive() {
-	var all []source.Span
+	if all := w.ofAllPartitions("EXCLUSIVE", "OverSubscribe", "Shared"); len(all) > 0 {
+		w.say("NODEACCESSPOLICY", "SINGLEJOB", all...)
+		w.near(all[0], "Slurm gives a job all processors of its nodes, and counts them; Maui counts those that it asks for", "OverSubscribe=EXCLUSIVE of all partitions becomes NODEACCESSPOLICY SINGLEJOB")
+		return
+	}
+	if all := w.ofAllPartitions("YES", "ExclusiveUser"); len(all) > 0 {
+		w.say("NODEACCESSPOLICY", "SINGLEUSER", all...)
+	}
+}
+
+// ofAllPartitions is where each partition has a value of a setting, by any of its names; nothing if one has another.
+func (w *writer) ofAllPartitions(value string, names ...string) (all []source.Span) {
 	for i := range w.policy.Facts.Records {
 		rec := &w.policy.Facts.Records[i]
 		if rec.Kind != "PartitionName" || strings.EqualFold(rec.Name, "DEFAULT") {
 			continue
 		}
 		k := slices.IndexFunc(rec.Attrs, func(a ir.Attr) bool {
-			return (a.Name == "OverSubscribe" || a.Name == "Shared") && strings.EqualFold(a.Text, "EXCLUSIVE")
+			return slices.Contains(names, a.Name) && strings.EqualFold(a.Text, value)
 		})
 		if k < 0 {
-			return
+			return nil
 		}
 		all = append(all, rec.Attrs[k].Span)
 	}
-	if len(all) > 0 {
-		w.say("NODEACCESSPOLICY", "SINGLEJOB", all...)
-	}
+	return all
 }
