@@ -314,6 +314,7 @@ var remarks = []remark{
 	{file: "to_slurm.go", words: "nothing in Slurm can have such a name", site: mauiCase("ACCOUNTCFG[a,b] PRIORITY=2000\nACCOUNTCFG[bio] PRIORITY=1500\n"), to: lower.Slurm, finds: `ACCOUNTCFG`},
 	{file: "to_maui.go", words: "Maui's priorities are at most", beside: "such points are above the most that Maui has"},
 	{file: "to_slurm.go", words: "Slurm gives a job all processors of its nodes", beside: "generated jobs ask for the processors that they get"},
+	{file: "left.go", words: "make it with scontrol create reservation", beside: "plans are not compared"},
 	{file: "left.go", words: "Fairway computes nothing from it here", beside: "nothing is computed from it"},
 	{file: "left.go", words: "nodes and daemons are no part of a policy", beside: "nothing is computed from it"},
 	{file: "limits_to_slurm.go", words: "the limit stands in a QOS of the partition", beside: "it counts as it did; what it hides is said of that"},

@@ -65,10 +65,18 @@ func (w *writer) left(file string) {
 			continue
 		}
 		d := w.diags.Warnf("convert-not-said", l.span, "%s cannot say %s", file, l.name)
-		if why := cmp.Or(whys[l.span.String()+l.name], w.reasons[l.span]); why != "" {
+		if why := cmp.Or(whys[l.span.String()+l.name], w.reasons[l.span], reserves(l.name)); why != "" {
 			d.Note("%s", why)
 		}
 	}
+}
+
+// reserves says what to do about a part of a standing reservation of Maui's, of which Slurm's files have none.
+func reserves(name string) string {
+	if !strings.HasPrefix(name, "SRCFG[") {
+		return ""
+	}
+	return "Slurm's reservations are in no file: make it with scontrol create reservation"
 }
 
 // passed is what is left out, line by line, as the policy's own scheduler passes over it.

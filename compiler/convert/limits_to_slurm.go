@@ -69,7 +69,7 @@ func (w *writer) hidingInSlurm(object, name string) string {
 			if kind == "MaxJobsPU" {
 				kind = "MaxJobs"
 			}
-			if rows := w.hiders[l.Object]; rows != nil && kind != "" && !strings.EqualFold(l.Row, "DEFAULT") && l.Hard != nil && !slices.Contains(rows[kind], l.Row) {
+			if rows := w.hiders[l.Object]; rows != nil && kind != "" && !strings.EqualFold(l.Row, "DEFAULT") && slurmCanName(l.Row) && l.Hard != nil && !slices.Contains(rows[kind], l.Row) {
 				rows[kind] = append(rows[kind], l.Row)
 			}
 		}
@@ -132,6 +132,10 @@ func (w *writer) limitToSlurm(l *ir.Limit) bool {
 	}
 	if name == "" || l.Override || l.AtLeast || l.When.IsSet() || l.Hard == nil || *l.Hard < 0 || *l.Hard != float64(int64(*l.Hard)) {
 		return false // left
+	}
+	if l.Row != "" && l.Object != "partition" && !slurmCanName(l.Row) {
+		w.because(l.Span, noSlurmName())
+		return false
 	}
 	n := int64(*l.Hard)
 	how := ""

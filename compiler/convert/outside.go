@@ -12,6 +12,7 @@ var outside = map[string]string{
 	"PREEMPTPOLICY": "what becomes of preempted jobs", "RESOURCELIMITPOLICY": "which running jobs are ended", "JOBFLAGS": "how a job runs",
 	"ENABLEMULTIREQJOBS": "which jobs are taken", "DEFERTIME": "how long a job waits that could not start", "DEFERCOUNT": "when a job is held that could not start",
 	"JOBMAXOVERRUN": "which running jobs are ended", "AMCFG": "which jobs an allocation manager lets start",
+	"SRCFG": "when nodes are kept for whom; Slurm's reservations are made with scontrol create reservation",
 
 	// Slurm
 	"PrioritySiteFactorPlugin": "the site factor of each job's priority", "PrioritySiteFactorParameters": "the site factor of each job's priority",

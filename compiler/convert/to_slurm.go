@@ -280,7 +280,7 @@ func (w *writer) prioritised(kind, name, of string, r ir.TableRow, p part, value
 	case r.Name == "DEFAULT" && (kind != "association" || of != "root"):
 		why = "Slurm has no priority for all that are not named; give each its own"
 	case strings.ContainsAny(of, ",= "):
-		why = "nothing in Slurm can have such a name; give it another name first"
+		why = noSlurmName()
 	case value < 0 || value > most:
 		why = fmt.Sprintf("Slurm's priorities are numbers from 0 to %.0f, and it would be %.10g", most, value)
 	}
@@ -320,6 +320,11 @@ func (w *writer) partition(name string, from source.Span) bool {
 
 // slurmCanName reports a name that partitions and QOS of Slurm can have.
 func slurmCanName(name string) bool { return name != "" && !strings.ContainsAny(name, " \t,=:'\"#\\") }
+
+// noSlurmName is why slurmCanName says no.
+func noSlurmName() string {
+	return "nothing in Slurm can have such a name; give it another name first"
+}
 
 // slurmQOS: every QOS that the policy names is there, if only to be asked for.
 func (w *writer) slurmQOS() {
