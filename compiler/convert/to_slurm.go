@@ -369,24 +369,16 @@ func (w *writer) slurmPartitions() {
 	w.placeholderNodes()
 }
 
-// exclusive: nodes that no two jobs, or no two users, share are what partitions say of theirs.
+// exclusive: nodes that no two jobs share are what partitions say of theirs.
 func (w *writer) exclusive() {
 	p, set := w.isSet("NODEACCESSPOLICY")
-	if !set {
+	if !set || !strings.EqualFold(p.Value.Str, "SINGLEJOB") {
 		return
-	}
-	says, has := map[string]setting{"SINGLEJOB": {"OverSubscribe", "EXCLUSIVE", p.Set}, "SINGLEUSER": {"ExclusiveUser", "YES", p.Set}}[strings.ToUpper(p.Value.Str)]
-	if !has {
-		return // left
 	}
 	for i := range w.records {
 		if r := &w.records[i]; r.kind == "PartitionName" {
-			r.change(says)
+			r.change(setting{"OverSubscribe", "EXCLUSIVE", p.Set})
 		}
-	}
-	if says.name == "ExclusiveUser" {
-		w.exact(p.Set)
-		return
 	}
 	w.near(p.Set, "Slurm gives a job all processors of its nodes, and counts them", "NODEACCESSPOLICY SINGLEJOB becomes OverSubscribe=EXCLUSIVE of all partitions")
 }
