@@ -151,6 +151,80 @@ func randomSlurm(d drawn) site {
 	return s.changed(d, slices.DeleteFunc(slurmChanges(), func(c change) bool { return c.accounts || strings.HasPrefix(c.line, "PartitionName=") }))
 }
 
+// randomPolicy is a policy file from scratch, or for a scheduler: limits of everybody and of each, of what for_each names, of users
+// in accounts, and holds.
+func randomPolicy(d drawn) site {
+	phase := func() string { return d.of("", "", "phase = \"job\"") }
+	counted := func() string { return d.of("jobs", "jobs", "procs", "procs", "nodes", "proc_seconds") }
+	limit := func(per ...string) string {
+		counts, in := counted(), phase()
+		bound := d.of("1", "2", "3", "4", "8", "16")
+		if counts == "proc_seconds" {
+			bound = d.of("3600", "36000")
+		}
+		lines := []string{"limit \"" + counts + "\" {", "hard = " + bound}
+		switch {
+		case in != "" && d.sometimes(2):
+			lines[0], lines[1] = "limit \"walltime\" {", "hard = "+d.of("3600", "7200", "86400")
+			lines = append(lines, in)
+		case in != "" && (counts == "procs" || counts == "nodes"):
+			lines = append(lines, in)
+		case len(per) > 0:
+			if p := d.of(per...); p != "" {
+				lines = append(lines, "per = "+p)
+			}
+		}
+		return strings.Join(append(lines, "}"), "\n") + "\n"
+	}
+	var blocks []string
+	limits := func(start string, per ...string) {
+		text, had := start+" {\n", map[string]bool{}
+		for range 1 + d.IntN(2) {
+			l := limit(per...)
+			if name, _, _ := strings.Cut(l, "\n"); !had[name] {
+				had[name] = true
+				text += l
+			}
+		}
+		blocks = append(blocks, text+"}\n")
+	}
+	use := d.of("", "", "slurm", "maui")
+	everybody := map[string]bool{}
+	for range 1 + d.IntN(3) {
+		l := limit("", `"user"`, `"user"`, `"account"`, `"class"`, `"qos"`, `["user", "account"]`)
+		if name, _, _ := strings.Cut(l, "\n"); !everybody[name] {
+			everybody[name] = true
+			blocks = append(blocks, l)
+		}
+	}
+	for _, object := range []string{"user", "account", "qos", "class"} {
+		if !d.sometimes(2) {
+			continue
+		}
+		names := map[string]string{"user": d.of(`"bo", "DEFAULT"`, `"bo"`), "account": d.of(`"bio", "DEFAULT"`, `"bio", "root"`, `"bio"`), "qos": d.of(`"high", "DEFAULT"`, `"high", "low"`), "class": d.of(`"long", "DEFAULT"`, `"long"`)}[object]
+		limits(object + " \"some\" {\nfor_each = [" + names + "]\nname = each.value\n")
+		blocks[len(blocks)-1] = strings.Replace(blocks[len(blocks)-1], "\n {\n", "\n", 1)
+	}
+	if d.sometimes(2) {
+		inside := len(blocks)
+		limits(`user "amy"`)
+		user := blocks[inside]
+		blocks = blocks[:inside]
+		limits(`account "phys"`, "", `["account", "user"]`)
+		blocks[inside] = strings.TrimSuffix(blocks[inside], "}\n") + user + "}\n"
+	}
+	if use != "maui" && d.sometimes(2) {
+		blocks = append(blocks, "hold \"big\" {\nwhen = \"job."+d.of("procs > 8", "procs >= 4", "walltime_seconds > 3600", "nodes > 2")+"\"\n}\n")
+	}
+	switch use {
+	case "slurm":
+		return policyOf(use, "ClusterName = \"c\"\nAccountingStorageType = \"accounting_storage/slurmdbd\"\nPriorityType = \"priority/multifactor\"\nPriorityWeightAge = 1000", strings.Join(blocks, "\n"))
+	case "maui":
+		return policyOf(use, "SERVERHOST = \"head\"\nQUEUETIMEWEIGHT = 1", strings.Join(blocks, "\n"))
+	}
+	return ownCase("component \"size\" {\nterm \"procs\" {\nfactor = \"job.procs\"\n}\n}\n\n" + strings.Join(blocks, "\n") + "\n")
+}
+
 // changed is the site with a few settings out of all that there are, as long as it is one.
 func (s site) changed(d drawn, all []change) site {
 	for range d.IntN(4) {
@@ -174,6 +248,9 @@ func (s site) wrong(t *testing.T, to lower.Lang) string {
 	for _, f := range s.files() {
 		u, _ := lower.Parse(f, "", lower.Files{})
 		units = append(units, u)
+	}
+	if strings.HasPrefix(s.main, "policy") { // it is in Fairway's language
+		return silent(t, out, s.convert(t, to))
 	}
 	text, found := convert.HCL(units, s.opt)
 	if found.HasErrors() {
@@ -252,7 +329,7 @@ func (s site) smaller(t *testing.T, to lower.Lang) site {
 	for again := true; again; {
 		again = false
 		for _, text := range []*string{&s.main, &s.accounts} {
-			for _, cut := range []string{"\n", " ", ":"} {
+			for _, cut := range []string{"\n\n", "\n", " ", ":"} {
 				for i := 0; ; i++ {
 					parts := strings.SplitAfter(*text, cut)
 					if i >= len(parts) {
@@ -282,7 +359,7 @@ func TestConvertRandom(t *testing.T) {
 		to    lower.Lang
 		draw  func(drawn) site
 		sites int
-	}{{"maui", lower.Slurm, randomMaui, 40}, {"slurm", lower.Maui, randomSlurm, 40}} {
+	}{{"maui", lower.Slurm, randomMaui, 40}, {"slurm", lower.Maui, randomSlurm, 40}, {"policy", lower.Slurm, randomPolicy, 100}} {
 		for seed := range c.sites {
 			t.Run(fmt.Sprintf("%s/%d", c.name, seed), func(t *testing.T) {
 				s := c.draw(drawn{rand.New(rand.NewPCG(uint64(seed), 11))})

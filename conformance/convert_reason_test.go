@@ -104,7 +104,7 @@ func (s *sides) about(jobs ...int) {
 	names := s.credentials(jobs...)
 	s.list = listed{out: s.all.out, text: s.all.text}
 	for _, d := range s.all.all {
-		keep := d.Span.IsZero() || !s.shared[d.Span.Start]
+		keep := d.Span.IsZero() || !s.shared[d.Span.Start] || strings.Contains(d.Message, " DEFAULT ") // which are all others
 		for _, list := range names {
 			keep = keep || slices.ContainsFunc(list, func(name string) bool { return name != "" && strings.Contains(d.Message+" ", " "+name+" ") })
 		}

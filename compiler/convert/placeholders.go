@@ -119,8 +119,9 @@ func (w *writer) namedAssociations() {
 	}
 }
 
-// exampleUsers puts a user into each account that has none: nobody else has an account's priority and shares, and
-// where limits count Slurm refuses all jobs without an association.
+// exampleUsers puts a user into each account that has none, and no accounts with users: nobody else has an account's priority
+// and shares, and where limits count Slurm refuses all jobs without an association. Beside accounts below it a user would take
+// of their shares.
 func (w *writer) exampleUsers() {
 	user := free("someone", named(w.policy, "user"))
 	filled, parent := map[string]bool{}, "root"
@@ -132,6 +133,7 @@ func (w *writer) exampleUsers() {
 		case "User":
 			filled[parent] = true
 		case "Account":
+			filled[parent] = true
 			accounts = append(accounts, r)
 		}
 	}
