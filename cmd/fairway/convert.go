@@ -47,14 +47,16 @@ from the names, limits and weights of both policies, with sizes, times and usage
 where these begin to matter. The smallest such queue is shown, with what both policies
 make of its jobs, as a snapshot and with the two commands that show it; --example writes
 the snapshot to a file, and removes that file if none is found, so that what is there
-afterwards is never of another run; it stays where nothing was looked for or written. What is compared is order and who may start, as eval computes
-them; not start times, for which there is fairway plan. Jobs that the resource manager would
-not accept, such as those without an association, are not compared; where no difference was
-found, the list says how many jobs were.
+afterwards is never of another run; it stays where nothing was looked for or written. What
+is compared is order and who may start, as eval computes them; not start times, for which
+there is fairway plan. Jobs that the resource manager would not accept, such as those without
+an association, are not compared; where no difference was found, the list says how many jobs
+were.
 
-What was written can be compared on a recorded queue too, with fairway diff. A slurm.conf that weighs
-fairshare asks for usage as sshare has it, which a queue recorded under Maui lacks: eval, explain,
-plan and diff leave the component out with --without fairshare, and say so.
+What was written can be compared on a recorded queue too, with fairway diff. A slurm.conf
+that weighs fairshare asks for usage as sshare has it, which a queue recorded under Maui
+lacks: eval, explain, plan and diff leave the component out with --without fairshare, and
+say so.
 
 Nothing is taken on trust: the result is compiled again and compared. HCL that would not
 mean the same is not written. What the scheduler passes over is listed and left out.
@@ -62,8 +64,8 @@ mean the same is not written. What the scheduler passes over is listed and left 
 The policy goes to standard output or to --out; the accounts that go with a slurm.conf go to
 --accounts, in the format of sacctmgr dump. Files are replaced together and only by whole
 ones; none may be one of the files that are read. The list goes to standard error, or to a
-file: -o json=PATH. In a long list findings that say the same of other names are told once,
-with their number; --all tells each, and JSON always has them all.
+file: -o json=PATH. In a long list findings that say the same with other names or
+numbers are told once, with their number; --all tells each, and JSON always has them all.
 
 Exit codes: 0 written, and nothing is lost (with --strict: the list is empty), 1 written,
 but something cannot be said or jobs are treated otherwise, or nothing could be written,
@@ -98,7 +100,7 @@ but something cannot be said or jobs are treated otherwise, or nothing could be 
 	flags.IntVar(&f.tries, "tries", 500, "where results can differ, generate so many queues to find jobs for which they do; 0 does not look")
 	flags.Uint64Var(&f.seed, "seed", 1, "where that search begins")
 	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also if something is only said nearly, is left out, or is to be completed")
-	flags.BoolVar(&f.all, "all", false, "tell each finding, also where many say the same of other names")
+	flags.BoolVar(&f.all, "all", false, "tell each finding, also where many say the same with other names or numbers")
 	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "how the list is written: text or json, or json=PATH for a file beside the text (default text)")
 	flags.StringVar(&f.pol.lang, "lang", "", "language of the policy files: hcl, maui, slurm or sacctmgr (default: by content)")
 	flags.StringVar(&f.pol.semantics, "semantics", "", "observed: as the real scheduler behaves; documented: as its manual says (default observed)")
