@@ -47,6 +47,7 @@ func (q *queue) load() error {
 			q.mauiDefaults(job)
 		case "slurm":
 			job["job.association"] = schema.StringValue(q.association(job))
+			q.slurmQOS(job)
 			q.slurmSize(job)
 		}
 		q.split(i, job)
@@ -206,6 +207,27 @@ func (q *queue) association(job cells) string {
 		return exact
 	}
 	return key
+}
+
+// slurmQOS gives a job that names no QOS that of its association, else normal, where there is such a QOS. Lists of QOS and
+// accounts above are none of the oracle's.
+func (q *queue) slurmQOS(job cells) {
+	if q.policy.Enforced == nil || job.text("job.qos") != "" || job.text("job.state_reason") == "InvalidQOS" {
+		return
+	}
+	name := strings.ToLower(q.stated("association.qos_default", job.text("job.association")).Str)
+	if name == "" {
+		name = "normal"
+	}
+	known := slices.Contains(q.names("qos"), name)
+	for _, t := range q.policy.Tables {
+		if t.Column.Object() == "qos" {
+			known = known || slices.ContainsFunc(t.Rows, func(r ir.TableRow) bool { return r.Name == name })
+		}
+	}
+	if known {
+		job["job.qos"] = schema.StringValue(name)
+	}
 }
 
 // names lists the credentials of the snapshot's table.
