@@ -18,7 +18,7 @@ var readColumns = map[string]map[string]bool{
 	"maui": words("user.qos_default user.qos_list group.qos_default group.qos_list account.qos_default account.qos_list " +
 		"partition.qos_default partition.qos_list qos.walltime_default_seconds qos.flags"),
 	"slurm": words("qos.usage_factor qos.limit_factor qos.usage_threshold qos.priority_threshold qos.flags qos.preempt_list qos.preempt_mode " +
-		"association.parent association.qos_list association.priority_threshold " +
+		"association.parent association.qos_list association.qos_default association.priority_threshold " +
 		"partition.nodes partition.procs partition.nodes_min partition.nodes_max partition.procs_per_node_max " +
 		"partition.mem_per_node_max_mb partition.mem_per_proc_max_mb partition.accounts_allowed partition.accounts_denied " +
 		"partition.qos_allowed partition.qos_denied partition.groups_allowed partition.root_only partition.needs_reservation " +
@@ -113,8 +113,12 @@ func (b *builder) readInstead(c *policy.Credential, id schema.ColumnID, value sc
 		return "Slurm has the list on a user's place in an account: write association \"ACCOUNT/" + c.Name + "\" { qos_list = … }"
 	case slurm && id == "partition.qos_list":
 		return "write qos_allowed, the QOS whose jobs the partition takes"
+	case slurm && id == "account.qos_default":
+		return "Slurm has the default on the association: write association \"" + strings.ToLower(c.Name) + "\" { qos_default = … }"
+	case slurm && id == "user.qos_default":
+		return "Slurm has the default on a user's place in an account: write association \"ACCOUNT/" + c.Name + "\" { qos_default = … }"
 	case slurm && id.Name() == "qos_default":
-		return "Slurm gives a job its QOS when it is submitted (sacctmgr, DefaultQOS), and the queue says which it has; remove it"
+		return "Slurm gives a job its QOS by its association when it is submitted (sacctmgr, DefaultQOS): write it there, or remove it"
 	case heldBy[id] != "":
 		return "write hold \"NAME\" { when = \"" + heldBy[id] + "\" }, or remove it"
 	case recorded(id):
