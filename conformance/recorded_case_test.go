@@ -1,7 +1,6 @@
 package conformance_test
 
 import (
-	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -77,17 +76,6 @@ func shared(t *testing.T, elem ...string) string {
 	return name
 }
 
-// pythonInfinity: expectations were written by a program that says Infinity.
-var pythonInfinity = regexp.MustCompile(`-?\bInfinity\b`)
-
-func (r recording) expected(t *testing.T, into any) {
-	t.Helper()
-	text := pythonInfinity.ReplaceAll(r.read(t, "expected.json"), []byte(`"inf"`))
-	if err := json.Unmarshal(text, into); err != nil {
-		t.Fatalf("expected.json: %v", err)
-	}
-}
-
 func (r recording) read(t *testing.T, name string) []byte {
 	t.Helper()
 	text, err := fs.ReadFile(r.files, name)
@@ -95,11 +83,6 @@ func (r recording) read(t *testing.T, name string) []byte {
 		t.Fatal(err)
 	}
 	return text
-}
-
-func (r recording) exists(name string) bool {
-	_, err := fs.Stat(r.files, name)
-	return err == nil
 }
 
 // snapshot reads paths of the case at the given time, or the case's own if it is 0.
