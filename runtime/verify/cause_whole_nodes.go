@@ -29,8 +29,10 @@ func wholeNodes(q *inquiry, c *Cause) error {
 			return err
 		}
 		q.settle(c, func(s *subject) (string, bool) {
-			return fmt.Sprintf("the job is exclusive and was tried, so all %d processors of its nodes count", jobs.Value("job.procs", s.job).Int),
-				isOpen(s) && s.fit(func(x *reading) float64 { return x.value(r, x.row) })
+			if !isOpen(s) || !s.fit(func(x *reading) float64 { return x.value(r, x.row) }) {
+				return "", false
+			}
+			return fmt.Sprintf("the job is exclusive and was tried, so all %d processors of its nodes count", jobs.Value("job.procs", s.job).Int), true
 		})
 	}
 	return nil

@@ -257,6 +257,29 @@ func allMissing(rows int) column.Bitmap {
 	return b
 }
 
+// TestAssociationsOff: a row of sshare that is off has no job, whatever causes look at jobs.
+func TestAssociationsOff(t *testing.T) {
+	q := example(t)
+	q.Jobs.Column("job.procs").Ints[q.job("35")] = 5
+	q.Jobs.Column("job.last_evaluation_time").Missing.Set(q.job("35"))
+	factors := q.Credentials["association"].Column("association.fairshare_factor")
+	off := 0
+	for row := range factors.Doubles {
+		if !factors.Missing.Get(row) {
+			factors.Doubles[row], off = factors.Doubles[row]/3, off+1
+		}
+	}
+	r := q.compare(verify.Options{})
+	for i := range r.Differences {
+		if d := &r.Differences[i]; d.Check == "sshare" && d.Field == "fairshare" && !d.Benign() {
+			off--
+		}
+	}
+	if off != 0 {
+		t.Errorf("%d factors of sshare more than expected are off: %s", -off, tableText(r))
+	}
+}
+
 // TestPassTime: the moment of the last pass is found, or taken as stated, which shows if it is wrong.
 func TestPassTime(t *testing.T) {
 	q := example(t)
