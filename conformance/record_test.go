@@ -25,6 +25,7 @@ func TestRecordMaui(t *testing.T) {
 		write(t, "maui", r.name, compactMaui(t, r))
 	}
 	recordRandom(t)
+	recordUnlike(t)
 }
 
 func TestRecordSlurm(t *testing.T) {
