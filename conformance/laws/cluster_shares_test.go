@@ -15,13 +15,10 @@ import (
 func TestGeneratedShares(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCluster(t)
-		for i, a := range c.Associations {
-			if a.User != "" {
-				c.Jobs = append(c.Jobs, oracle.ClusterJob{ID: fmt.Sprint(100 + i), User: a.User, Account: a.Account, CPUs: 1, Minutes: 10})
-			}
-		}
+		c.Pass = 300
+		drawTurns(t, c)
 		weight := rapid.SampledFrom([]int64{1, 1000, 1_000_000}).Draw(t, "weight")
-		conf := fmt.Sprintf("PriorityWeightFairshare=%d\n", weight)
+		conf := fmt.Sprintf("PriorityWeightFairshare=%d\nPriorityCalcPeriod=5\nPriorityDecayHalfLife=0\n", weight)
 		var want map[string]float64
 		var deviations []string
 		exact := true
@@ -50,6 +47,9 @@ func TestGeneratedShares(t *testing.T) {
 			}
 		}
 		for job, j := range c.Jobs {
+			if j.Start > 0 {
+				continue
+			}
 			sum := float64(weight) * want[j.Account+"/"+j.User]
 			low, high := max(1, math.Floor(sum)), max(1, math.Floor(sum))
 			if !exact {
@@ -60,4 +60,28 @@ func TestGeneratedShares(t *testing.T) {
 			}
 		}
 	})
+}
+
+// drawTurns gives each user some jobs, which wait or run; of running ones the usage has been added.
+func drawTurns(t *rapid.T, c *oracle.Cluster) {
+	for i := range c.Associations {
+		if a := &c.Associations[i]; a.User != "" {
+			for range rapid.IntRange(i%2, 2).Draw(t, "jobs") { // root, at 1, has one
+				c.Jobs = append(c.Jobs, oracle.ClusterJob{User: a.User, Account: a.Account, CPUs: 1, Minutes: 100})
+			}
+		}
+	}
+	c.Jobs = rapid.Permutation(c.Jobs).Draw(t, "list")
+	for i := range c.Jobs {
+		j := &c.Jobs[i]
+		j.ID = fmt.Sprint(100 + i)
+		if rapid.Bool().Draw(t, "runs") {
+			j.CPUs, j.Start = rapid.Int64Range(1, 64).Draw(t, "processors"), now-rapid.Int64Range(1, 1000).Draw(t, "since")
+			for k := range c.Associations {
+				if a := &c.Associations[k]; a.User == j.User && a.Account == j.Account {
+					a.Usage += float64(j.CPUs * (now - j.Start))
+				}
+			}
+		}
+	}
 }

@@ -13,7 +13,8 @@ type Cluster struct {
 	QOS          []ClusterQOS
 	Jobs         []ClusterJob
 	Now          int64
-	Safe         bool // AccountingStorageEnforce has it
+	Safe         bool  // AccountingStorageEnforce has it
+	Pass         int64 // seconds between passes, of which the last was now; 0: usage is as of a pass without running jobs
 }
 
 // ParentShares is Fairshare=parent.
@@ -244,15 +245,21 @@ func (c *Cluster) classicShares(a *Association) float64 {
 	return c.norm(a) * c.classicShares(c.competitor(a))
 }
 
-// effective is the usage of an association and its part of what its siblings used.
+// effective is the usage of an association and its part of what its siblings used: that of an account as the last pass
+// found it, that of a user as the pass had it when it came to the user's first waiting job, or left it without one
+// (reference, slurm.md §11.1 and §11.26).
 func (c *Cluster) effective(a *Association) float64 {
 	up := c.competitor(a)
 	if up == nil {
 		return 1
 	}
+	done := 0 // of the jobs, those whose usage the pass has added
+	if a.User != "" {
+		done = c.firstWaiting(a)
+	}
 	own := 0.0
-	if all := c.used(&c.Associations[0]); all.Sign() > 0 {
-		own, _ = long(0).Quo(c.used(a), all).Float64()
+	if all := c.usedWhen(&c.Associations[0], done); all.Sign() > 0 {
+		own, _ = long(0).Quo(c.usedWhen(a, done), all).Float64()
 	}
 	switch {
 	case c.above(up) == nil:
@@ -261,4 +268,26 @@ func (c *Cluster) effective(a *Association) float64 {
 		return c.effective(up)
 	}
 	return own + (c.effective(up)-own)*float64(a.Shares)/float64(c.levelShares(a))
+}
+
+// firstWaiting is the place of a user's first waiting job in the list, or its end.
+func (c *Cluster) firstWaiting(a *Association) int {
+	i := slices.IndexFunc(c.Jobs, func(j ClusterJob) bool { return j.Start == 0 && j.User == a.User && j.Account == a.Account })
+	if i < 0 {
+		return len(c.Jobs)
+	}
+	return i
+}
+
+// usedWhen is the usage at or below an association when the last pass had added that of the first jobs of the list: what
+// is stated without what the others ran since the pass before, a processor costing 1 a second.
+func (c *Cluster) usedWhen(a *Association, first int) *big.Float {
+	used := c.used(a)
+	for _, j := range c.Jobs[first:] {
+		i := slices.IndexFunc(c.Associations, func(x Association) bool { return x.User == j.User && x.Account == j.Account })
+		if j.Start > 0 && slices.Contains(c.path(&c.Associations[i]), a) {
+			used.Sub(used, long(float64(j.CPUs*min(c.Pass, c.Now-j.Start))))
+		}
+	}
+	return used
 }

@@ -29,6 +29,7 @@ type TreeShares struct {
 
 	Placed bool // siblings stand as in the database, and not as sshare lists them
 
+	weighed *tree.Weighed    // what classic factors go by; nil where that is Ledger.Before
 	version string           // of the controller
 	nodes   map[string]int32 // by key of the association
 	clock   tree.Clock
@@ -167,7 +168,7 @@ func clockOf(p *program.Program, place *time.Location) tree.Clock {
 	return tree.Clock{HalfLifeSeconds: p.Tree.HalfLifeSeconds, Exact: p.Documented("half_life"), Reset: reset, Place: place}
 }
 
-// compute works out the factors. The classic formula goes by the usage that the last pass found
+// compute works out the factors. The classic formula goes by the usage that the last pass read as it went
 // (observed), Fair Tree by what it left.
 func (t *TreeShares) compute(model *program.Tree, mergeTies bool) {
 	if model.Algorithm == program.FairTree {
@@ -175,8 +176,17 @@ func (t *TreeShares) compute(model *program.Tree, mergeTies bool) {
 		t.FairTree.Compute(t.Tree, t.Ledger.Associations.Billing, tree.FairTreeOptions{MergeTies: mergeTies})
 		return
 	}
-	t.Classic = &tree.Classic{}
-	t.Classic.Compute(t.Tree, t.Ledger.Before, tree.ClassicOptions{Damp: model.Damp, DepthOblivious: model.Algorithm == program.DepthOblivious})
+	t.Classic = t.ClassicFactors(tree.ClassicOptions{Damp: model.Damp, DepthOblivious: model.Algorithm == program.DepthOblivious})
+}
+
+// ClassicFactors computes the classic formula by the usage that it goes by.
+func (t *TreeShares) ClassicFactors(options tree.ClassicOptions) *tree.Classic {
+	c, usage := &tree.Classic{}, t.Ledger.Before
+	if t.weighed != nil {
+		usage, options.All = t.weighed.Usage, t.weighed.All
+	}
+	c.Compute(t.Tree, usage, options)
+	return c
 }
 
 func howManyDiffer(n int) string {

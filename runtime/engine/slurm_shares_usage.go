@@ -28,6 +28,7 @@ func (r *Result) useUsage(t *TreeShares, u *recordedUsage, previous *checkpoint.
 		}
 		t.resume(previous.TreeUntil(), state)
 		r.passes(t, charges, previous)
+		r.weigh(t, charges, max(previous.TreeUntil(), r.Now-t.Model.PassSeconds), leastSum)
 		return
 	}
 	r.missingUsage(t, u)
@@ -53,6 +54,7 @@ func (r *Result) useUsage(t *TreeShares, u *recordedUsage, previous *checkpoint.
 		t.Ledger.QOS.TRES = append(t.Ledger.QOS.TRES, perQOS(schema.ColumnID("qos.usage_tres_minutes("+name+")"), 60))
 	}
 	t.Ledger.Before = t.beforeLastPass(charges.running(r.Now), r.Now)
+	r.weigh(t, charges, r.Now-t.Model.PassSeconds, leastPrinted)
 	r.sayReset(t)
 }
 
@@ -67,9 +69,12 @@ func (r *Result) sayReset(t *TreeShares) {
 		Note("a snapshot that is taken more than PriorityCalcPeriod after it leaves no doubt")
 }
 
-// beforeLastPass is the usage that the controller's last pass found, by which classic factors go.
+// leastPrinted is the usage of which less is what prints round, in seconds.
+const leastPrinted = 1
+
+// beforeLastPass is the usage that the controller's last pass found, by which classic factors of accounts go.
 // The snapshot has what it left: decay changes no share, but what running jobs had used since
-// the pass before was added then and is taken away here. Less than a second is what prints round.
+// the pass before was added then and is taken away here.
 func (t *TreeShares) beforeLastPass(running []tree.Charge, now int64) []float64 {
 	before := slices.Clone(t.Ledger.Associations.Billing)
 	if t.Model.PassSeconds <= 0 {
@@ -82,30 +87,12 @@ func (t *TreeShares) beforeLastPass(running []tree.Charge, now int64) []float64 
 	charged.Add(t.clock, now, running)
 	for node, amount := range charged.Associations.Billing {
 		if amount > 0 {
-			if before[node] -= amount; before[node] < 1 {
+			if before[node] -= amount; before[node] < leastPrinted {
 				before[node] = 0
 			}
 		}
 	}
 	return before
-}
-
-// AddedByLastPass is what running jobs used between the last two passes, which classic factors do
-// not know yet; Fair Tree's do.
-func (t *TreeShares) AddedByLastPass(node int) float64 {
-	if t.Classic == nil || t.Ledger.Before == nil {
-		return 0
-	}
-	return max(0, t.Ledger.Associations.Billing[node]-t.Ledger.Before[node])
-}
-
-// sayPassBehind: who compares the factors with the usage that sshare prints would not find them.
-func (r *Result) sayPassBehind(t *TreeShares) {
-	if t.Classic == nil || t.AddedByLastPass(0) == 0 {
-		return
-	}
-	r.Findings.Infof("fairshare-pass-behind", t.Model.Span, "classic fairshare goes by the usage that the last pass found: of what is recorded, %.0f that running jobs used up to that pass is left out", t.AddedByLastPass(0)).
-		Note("slurmctld computes the factors at the start of a pass, before it adds what running jobs used; sshare shows the usage with it")
 }
 
 // noDecay are the QOS whose usage does not decay.

@@ -113,9 +113,7 @@ func firstPass(r *engine.Result) *tree.Classic {
 	if !classic(r) || r.Program.Tree.Algorithm != "depth_oblivious" || r.Tree == nil {
 		return nil
 	}
-	c := &tree.Classic{}
-	c.Compute(r.Tree.Tree, r.Tree.Ledger.Before, tree.ClassicOptions{Damp: r.Program.Tree.Damp, DepthOblivious: true, FirstPass: true})
-	return c
+	return r.Tree.ClassicFactors(tree.ClassicOptions{Damp: r.Program.Tree.Damp, DepthOblivious: true, FirstPass: true})
 }
 
 // classic reports the formulas that divide by the shares of the whole tree.

@@ -111,7 +111,7 @@ func (t *tree) classicPath(r *engine.Result, node int) {
 			exact(step.Usage), exact(step.NormUsage), exact(step.EffectiveUsage), atPlace(s.Tree.Associations[step.Node].Span.String()))
 	}
 	if added := s.AddedByLastPass(node); added > 0 {
-		t.line(4, "usage is what the last pass found, which is what classic factors go by: for running jobs it then added %s here, and sshare shows the sum, %s",
+		t.line(4, "usage is what the last pass read when it came by, which is what classic factors go by: for running jobs it then added %s here, and sshare shows the sum, %s",
 			exact(added), exact(s.Ledger.Associations.Billing[node]))
 	}
 	if s.Model.Algorithm == program.DepthOblivious {

@@ -7,6 +7,8 @@ type ClassicOptions struct {
 	Damp           int64 // FairShareDampeningFactor; 0 is the default, 1
 	DepthOblivious bool  // PriorityFlags=DEPTH_OBLIVIOUS
 	FirstPass      bool  // the first pass after a start; see depthOblivious
+
+	All []float64 // see Weighed; nil where usage was read at once
 }
 
 // Classic is the formula 2^(−usage/shares), with shares of the machine and usage that
@@ -20,9 +22,10 @@ type Classic struct {
 	extended map[int32]extended // effective usage of accounts, where it was asked for
 }
 
-// Compute takes billing usage, by node and finite, not negative; see Ledger.Before.
+// Compute takes billing usage, by node and finite, not negative; see Ledger.Before and Weighed.
 func (c *Classic) Compute(t *Tree, usage []float64, options ClassicOptions) {
 	c.reset(t, usage)
+	c.All = options.All
 	c.NormShares = t.classicNorm
 	c.used = resized(c.used, t.Len())
 	c.options = options
@@ -73,10 +76,10 @@ func (c *Classic) Shown(node int) float64 {
 func (c *Classic) computeEffective() {
 	t, effective := c.Tree, c.used
 	n := t.Len()
-	usage, shares, parent := c.Usage[:n], t.shares[:n], t.FairshareParent[:n]
+	shares, parent := t.shares[:n], t.FairshareParent[:n]
 	effective[0] = 1
 	for i := 1; i < n; i++ {
-		used, p := normUsage(usage[i], usage[0]), parent[i]
+		used, p := c.NormUsage(i), parent[i]
 		switch {
 		case p == 0:
 		case shares[i] == ParentShares, t.levelShares[p] == 0:
@@ -125,7 +128,7 @@ func (c *Classic) extendedEffective(i int32) extended {
 		return known
 	}
 	var used extended
-	switch all := c.Usage[0]; {
+	switch all := c.all(int(i)); {
 	case c.Usage[i] < all:
 		used = extend(c.Usage[i]).div(extend(all))
 	case all > 0:

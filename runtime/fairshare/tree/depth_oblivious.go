@@ -16,7 +16,7 @@ func (c *Classic) depthOblivious(i int) float64 {
 	if p < 0 {
 		return 1
 	}
-	used, shares := normUsage(c.Usage[i], c.Usage[0]), c.NormShares[i]
+	used, shares := c.NormUsage(i), c.NormShares[i]
 	if t.shares[i] == ParentShares {
 		if p == 0 {
 			return used
@@ -64,7 +64,7 @@ func (c *Classic) sumSiblings() {
 	for i := 1; i < t.Len(); i++ {
 		if t.shares[i] != ParentShares {
 			g := c.siblings[t.FairshareParent[i]].group(t.isUser[i])
-			g.used += normUsage(c.Usage[i], c.Usage[0])
+			g.used += c.NormUsage(i)
 			g.count++
 			g.left++
 		}

@@ -13,9 +13,9 @@ type Ledger struct {
 	LastReset int64
 
 	// Before is the associations' billing usage as the last pass found it, after a
-	// reset but before decay and new usage. Classic fairshare goes by it, so factors
-	// lag one pass behind usage (observed, 22.05 and 25.11); Fair Tree goes by
-	// Associations.Billing.
+	// reset but before decay and new usage. Classic fairshare of accounts goes by it, so that
+	// it lags one pass behind usage (observed, 22.05 and 25.11), that of users by Weighed;
+	// Fair Tree goes by Associations.Billing.
 	Before []float64
 }
 
@@ -94,6 +94,15 @@ func (l *Ledger) Add(c Clock, until int64, jobs []Charge) {
 			l.addQOS(job.PartitionQOS, plain, factor, job)
 		}
 	}
+}
+
+// Added is the billing usage that Add charges a job for when the pass before was at since.
+func (c Clock) Added(since, until int64, job *Charge) float64 {
+	run := until - max(job.StartSeconds, since)
+	if run <= 0 {
+		return 0
+	}
+	return float64(run) * job.UsageFactor * c.Decay(run) * job.Billing
 }
 
 func (l *Ledger) addQOS(qos int, seconds, factor float64, job *Charge) {
