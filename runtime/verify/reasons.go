@@ -2,8 +2,8 @@ package verify
 
 import (
 	"slices"
+	"strings"
 
-	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -19,7 +19,8 @@ func (c *comparison) reasons(w window) error {
 	k := &Check{Name: "reason", Of: "reasons of waiting jobs"}
 	var off []*reason
 	for job := range r.Jobs.Rows {
-		x := &reason{job: job, theirs: snapshot.OneWord(recorded.Dict[recorded.Codes[job]]), ours: snapshot.OneWord(r.Reason[job])}
+		x := &reason{job: job, theirs: snapshot.OneWord(recorded.Dict[recorded.Codes[job]]), since: w.captured - schedInterval}
+		x.ours = x.computed(r)
 		switch state := r.State[job]; {
 		case state == engine.Running || state == engine.Done || recorded.Missing.Get(job):
 		case state == engine.Eligible && x.ours == x.theirs:
@@ -29,17 +30,22 @@ func (c *comparison) reasons(w window) error {
 		default:
 			if k.Compared++; x.theirs == x.ours {
 				k.Equal++
-			} else {
-				off = append(off, x)
+				continue
 			}
+			if tried := lastTried(r, job); tried != 0 {
+				x.since, x.tried = tried, true
+			}
+			if strings.Contains(x.theirs, "Minutes") || strings.Contains(x.theirs, "GrpWall") {
+				x.since = min(x.since, c.countedAt(w))
+			}
+			off = append(off, x)
 		}
 	}
 	if err := c.earlierReasons(w, off); err != nil {
 		return err
 	}
-	lately := startedLately(r, w.captured)
 	for _, x := range off {
-		d := x.difference(r, lately)
+		d := x.difference(r)
 		if d.Benign() {
 			k.Explained++
 		} else {
@@ -57,97 +63,72 @@ func (c *comparison) reasons(w window) error {
 type reason struct {
 	job          int
 	theirs, ours string
-	rightAt      int64 // a moment before at which ours was theirs; 0 if there is none
+	tried        bool  // the snapshot states when the scheduler last looked at the job
+	since        int64 // when that was; if it is not stated, the least that it may be
+	rightAt      int64 // a moment since then at which ours was theirs; 0 if there is none
+	others       []int // the jobs that have started or ended since that moment, without which it was not
 }
 
-// earlierMoments are how often the time before the snapshot is looked at for what was so then, and
-// ownMoments how often just before something happened to a job: each is an evaluation of all jobs.
-const (
-	earlierMoments = 6
-	ownMoments     = 16
-)
-
-// earlierReasons looks for the moments at which reasons were right: counters of time run down, and begin
-// times pass, and nobody tells a job until it is tried again.
-func (c *comparison) earlierReasons(w window, off []*reason) error {
-	if len(off) == 0 {
-		return nil
-	}
-	from := min(w.from, w.captured)
-	var moments, own []int64
-	for i := range int64(earlierMoments) {
-		moments = append(moments, w.captured-(w.captured-from)*i/(earlierMoments-1))
-	}
-	for _, x := range off {
-		for _, t := range events(c.report.Result, x.job) {
-			if t > from && t <= w.captured {
-				own = append(own, t-1)
-			}
-		}
-	}
-	moments = append(moments, spread(own, ownMoments)...)
-	slices.Sort(moments)
-	for _, at := range slices.Compact(moments) {
-		r, err := c.at(at)
-		if err != nil {
-			return err
-		}
-		for _, x := range off {
-			if snapshot.OneWord(r.Reason[x.job]) == x.theirs {
-				x.rightAt = at // the latest such moment
-			}
-		}
-	}
-	return nil
+// lastTried is when the scheduler last looked at a job (LastSchedEval), in epoch seconds; 0 where no input says so.
+func lastTried(r *engine.Result, job int) int64 {
+	return r.Jobs.Value("job.last_evaluation_time", job).Int
 }
 
-func (x *reason) difference(r *engine.Result, lately started) Difference {
+// countedAt is when slurmctld may last have counted what has been used and is still to be: it does so in a pass
+// of priorities (recorded: limit-random-1, a job that was tried ten seconds after one).
+func (c *comparison) countedAt(w window) int64 {
+	at, known := w.captured, false
+	for i := range c.report.Checks {
+		if p := c.report.Checks[i].Pass; p.Telling > 0 || p != (Pass{}) && !p.Sought {
+			at, known = min(at, p.Time), true
+		}
+	}
+	if !known {
+		return w.from
+	}
+	return at
+}
+
+// computed is our reason in a result. The evaluation takes a recorded one over where nodes decide, which
+// of some reasons they never do.
+func (x *reason) computed(r *engine.Result) string {
+	ours, why := snapshot.OneWord(r.Reason[x.job]), r.Why[int32(x.job)]
+	eligible := r.State[x.job] == engine.Eligible
+	first, end := r.Entries(x.job)
+	none := slices.Contains(neverTried, ours) && end == first+1 // of several partitions the last may have cleared it (recorded: big)
+	switch {
+	case ours != x.theirs:
+	case eligible && strings.HasPrefix(ours, "Dependency") && r.Jobs.Value("job.eligible_time", x.job).Int > r.Now:
+		// slurmctld sets EligibleTime when the last dependency is met
+	case eligible && beforeNodes(ours):
+		return ""
+	case !eligible && (beforeNodes(ours) || none) && why != nil && why.Kind == engine.BlockLimit:
+		return snapshot.OneWord(why.Text)
+	}
+	return ours
+}
+
+// beforeNodes are reasons that slurmctld gives a job when it makes the queue (job_independent), and that
+// the job itself tells.
+func beforeNodes(reason string) bool {
+	return reason == "BeginTime" || reason == "JobArrayTaskLimit" || strings.HasPrefix(reason, "Dependency")
+}
+
+func (x *reason) difference(r *engine.Result) Difference {
 	d := Difference{Check: "reason", Job: jobText(r, "job.id", x.job), Field: "reason", Words: [2]string{orNone(x.theirs), orNone(x.ours)}}
 	switch {
-	case x.rightAt != 0:
+	case x.rightAt != 0 && x.others == nil:
 		d.Cause, d.Why = causeNamed("earlier-reason"), "it was right at "+clockText(x.rightAt)
+	case x.rightAt != 0:
+		d.Cause, d.Why = causeNamed("tried-before"), "it was right at "+clockText(x.rightAt)+", before "+othersText(r, x.others)
 	case x.theirs == "PartitionDown" || x.theirs == "PartitionInactive":
 		d.Cause, d.Why = causeNamed("partition-state"), "none of the partitions of the job is so by the inputs"
-	case slices.Contains(neverTried, x.theirs):
+	case slices.Contains(neverTried, x.theirs) && !x.tried:
 		d.Cause, d.Why = causeNamed("never-tried"), "no scheduling pass has come to the job"
-	case !slices.Contains(plannerReasons, x.theirs) || r.Why[int32(x.job)] == nil:
-	case lately.beside(r, x.job):
-		d.Cause, d.Why = causeNamed("tried-before"), "a job beside it has started less than a minute before the snapshot"
-	default:
-		d.Cause, d.Why = causeNamed("other-limit"), "no job beside it has started in the last minute"
+	case slices.Contains(plannerReasons, x.theirs) && r.Why[int32(x.job)] != nil:
+		d.Cause, d.Why = causeNamed("other-limit"), "the limit stopped the job as well when the scheduler last came to it"
 	}
 	return d
-}
-
-// neighbours are the columns by which jobs share limits.
-var neighbours = []schema.ColumnID{"job.user", "job.account", "job.qos"}
-
-// started are the users, accounts and QOS of the jobs that started so lately that no scheduling pass
-// need have come to the others of the same.
-type started map[schema.ColumnID]map[string]bool
-
-func startedLately(r *engine.Result, captured int64) started {
-	out := started{}
-	for _, id := range neighbours {
-		out[id] = map[string]bool{}
-	}
-	for job := range r.Jobs.Rows {
-		start := r.Jobs.Value("job.start_time", job)
-		if r.State[job] != engine.Running || !start.Known() || start.Int < captured-schedInterval {
-			continue
-		}
-		for _, id := range neighbours {
-			if name := jobText(r, id, job); name != "" {
-				out[id][name] = true
-			}
-		}
-	}
-	return out
-}
-
-// beside reports a job with one of these.
-func (s started) beside(r *engine.Result, job int) bool {
-	return slices.ContainsFunc(neighbours, func(id schema.ColumnID) bool { return s[id][jobText(r, id, job)] })
 }
 
 var neverTried = []string{"", "None"}

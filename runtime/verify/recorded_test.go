@@ -32,6 +32,7 @@ var expectedCauses = []struct{ cases, cause string }{
 	{`^(big|usage-running)-`, "whole-nodes"},
 	{`^partition-assoc-fairtree$`, "tied-levels"},
 	{`^limit-random-1$`, "earlier-reason"},
+	{`^eligible-(age|accrue-always)`, "earlier-reason"},
 	{`depth-oblivious.* t0$`, "first-pass"},
 }
 

@@ -126,6 +126,13 @@ func (q *queue) sprio(id, field string) float64 {
 	return q.Sprio.Value(snapshot.SprioColumn(field), q.row(q.Sprio, "sprio.id", id)).Double
 }
 
+// setState writes a job's state.
+func (q *queue) setState(id, state string) {
+	c := q.Jobs.Column("job.state")
+	c.Dict = append(c.Dict, state)
+	c.Codes[q.job(id)] = uint32(len(c.Dict) - 1)
+}
+
 // setReason writes a job's reason.
 func (q *queue) setReason(id, reason string) { q.setReasonOf(q.job(id), reason) }
 
@@ -198,8 +205,12 @@ func TestCauses(t *testing.T) {
 			q.Jobs.Column("job.direct_priority").Ints[q.job("39")] = 0
 		}},
 		{cause: "", only: "17", change: func(q *queue) { q.setPriority("17", 5) }},
-		{cause: "never-tried", clean: true, only: "14", change: func(q *queue) { q.setReason("14", "None") }},
-		{cause: "other-limit", only: "14", why: "no job beside it", change: func(q *queue) {
+		{cause: "never-tried", clean: true, only: "14", change: func(q *queue) {
+			q.setReason("14", "None")
+			q.Jobs.Column("job.last_evaluation_time").Missing.Set(q.job("14"))
+		}},
+		{cause: "", only: "14", change: func(q *queue) { q.setReason("14", "None") }},
+		{cause: "other-limit", only: "14", why: "the limit stopped the job as well", change: func(q *queue) {
 			q.setReason("14", "Priority")
 			starts := q.Jobs.Column("job.start_time")
 			for row := range starts.Ints {
@@ -208,9 +219,42 @@ func TestCauses(t *testing.T) {
 		}},
 		{cause: "tried-before", clean: true, only: "14", change: func(q *queue) {
 			q.setReason("14", "Priority")
+			q.Jobs.Column("job.last_evaluation_time").Ints[q.job("14")] = lastPass - 20
 			q.Jobs.Column("job.start_time").Ints[q.job("22")] = lastPass - 10
 		}},
+		{cause: "other-limit", only: "14", why: "the limit stopped the job as well", change: func(q *queue) { // it was tried since
+			q.setReason("14", "Priority")
+			q.Jobs.Column("job.start_time").Ints[q.job("22")] = lastPass - 10
+		}},
+		{cause: "other-limit", why: "the limit stopped the job as well", edits: []string{"'fay':DefaultAccount='biology':Fairshare=7", "'fay':DefaultAccount='biology':Fairshare=7:MaxWallDurationPerJob=10"}, change: func(q *queue) {
+			for job, at := range q.Jobs.Column("job.last_evaluation_time").Ints { // its user's jobs start, and it asks too much by itself
+				q.Jobs.Column("job.last_evaluation_time").Ints[job] = min(at, lastPass-20)
+			}
+			q.Jobs.Column("job.start_time").Ints[q.job("22")] = lastPass - 10
+		}},
+		{cause: "tried-before", clean: true, only: "14", why: "before job 22 ended", change: func(q *queue) {
+			q.setState("22", "done")
+			q.Jobs.Column("job.end_time").Ints[q.job("22")] = lastPass - 10
+			for _, id := range []string{"6", "30"} {
+				q.setReason(id, "Priority")
+			}
+			q.Jobs.Column("job.last_evaluation_time").Ints[q.job("14")] = lastPass - 20
+			q.Jobs.Column("job.recorded_priority").Missing = allMissing(q.Jobs.Rows)
+			q.Sprio = nil
+		}},
+		{cause: "", only: "17", change: func(q *queue) { q.setReason("17", "JobArrayTaskLimit") }},
+		{cause: "earlier-reason", clean: true, only: "17", why: "it was right at", change: func(q *queue) {
+			q.setReason("17", "Dependency")
+			q.Jobs.Column("job.eligible_time").Ints[q.job("17")] = lastPass - 10
+			q.Jobs.Column("job.last_evaluation_time").Ints[q.job("17")] = lastPass - 20
+			q.Sprio, q.Jobs.Column("job.recorded_priority").Missing = nil, allMissing(q.Jobs.Rows)
+		}},
+		{cause: "", only: "17", change: func(q *queue) { q.setReason("17", "Dependency") }},
 		{cause: "earlier-reason", clean: true, only: "35", why: "it was right at", edits: []string{"Fairshare=40", "Fairshare=40:GrpTRESRunMins=cpu=570"}, change: func(q *queue) {
+			q.setReason("35", "AssocGrpCPURunMinutesLimit")
+			q.Jobs.Column("job.last_evaluation_time").Ints[q.job("35")] = lastPass - 60
+		}},
+		{cause: "", only: "35", edits: []string{"Fairshare=40", "Fairshare=40:GrpTRESRunMins=cpu=570"}, change: func(q *queue) { // it was tried since
 			q.setReason("35", "AssocGrpCPURunMinutesLimit")
 		}},
 		{cause: "", only: "12", change: func(q *queue) { q.setReason("12", "AssocMaxJobsLimit") }},

@@ -1,0 +1,149 @@
+package verify
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/engine"
+)
+
+// earlierMoments are how often the time before the snapshot is looked at for what was so then, and
+// ownMoments how often just before something happened to a job: each is an evaluation of all jobs.
+const (
+	earlierMoments = 6
+	ownMoments     = 16
+)
+
+// earlierReasons looks for the moments at which reasons were right: counters of time run down, begin
+// times pass, jobs start and end, and a job keeps its reason until it is tried again.
+func (c *comparison) earlierReasons(w window, off []*reason) error {
+	if len(off) == 0 {
+		return nil
+	}
+	from := min(w.from, w.captured)
+	var moments, own []int64
+	for i := range int64(earlierMoments) {
+		moments = append(moments, w.captured-(w.captured-from)*i/(earlierMoments-1))
+	}
+	earliest := w.captured
+	for _, x := range off {
+		earliest = min(earliest, max(x.since, from))
+		for _, t := range append(events(c.report.Result, x.job), x.since+1) {
+			if t > from && t <= w.captured {
+				own = append(own, t-1)
+			}
+		}
+	}
+	if err := c.rightReasons(off, append(moments, spread(own, ownMoments)...), nil); err != nil {
+		return err
+	}
+	open := slices.DeleteFunc(slices.Clone(off), func(x *reason) bool { return x.rightAt != 0 })
+	moved := movedSince(c.snapshot.Jobs, earliest, w.captured)
+	if len(open) == 0 || len(moved) == 0 {
+		return nil
+	}
+	moments = slices.Collect(maps.Values(moved))
+	for _, x := range open {
+		moments = append(moments, max(x.since, from))
+	}
+	return c.rightReasons(open, spread(moments, ownMoments), moved)
+}
+
+// rightReasons notes the latest of some moments at which reasons were right and the scheduler may have come to
+// their jobs. The evaluation is of what ran then, as far as jobs are listed that have started or ended since.
+func (c *comparison) rightReasons(list []*reason, moments []int64, moved map[int]int64) error {
+	slices.Sort(moments)
+	for _, at := range slices.Compact(moments) {
+		s := *c.snapshot
+		s.Now, s.Jobs = at, ranAt(s.Jobs, at, moved)
+		r, err := c.evaluate(&s, engine.Options{})
+		if err != nil {
+			return err
+		}
+		var others []int
+		for _, job := range slices.Sorted(maps.Keys(moved)) {
+			if moved[job] >= at {
+				others = append(others, job)
+			}
+		}
+		for _, x := range list {
+			if at >= x.since && x.computed(r) == x.theirs && !slices.Contains(neverTried, x.theirs) {
+				x.rightAt, x.others = at, others
+			}
+		}
+	}
+	return nil
+}
+
+// movedSince lists the jobs that started, or ended, in a span of seconds, with the second.
+func movedSince(jobs *column.Table, from, to int64) map[int]int64 {
+	moved := map[int]int64{}
+	for job := range jobs.Rows {
+		id := schema.ColumnID("job.start_time")
+		switch jobs.Value("job.state", job).Str {
+		case "running":
+		case "done":
+			if !jobs.Value(id, job).Known() {
+				continue
+			}
+			id = "job.end_time"
+		default:
+			continue
+		}
+		if t := jobs.Value(id, job); t.Known() && t.Int >= from && t.Int <= to {
+			moved[job] = t.Int
+		}
+	}
+	return moved
+}
+
+// ranAt is the table with jobs that moved at a second, or after it, as they were before: those that run
+// now waited, and those that are done ran if they had started.
+func ranAt(jobs *column.Table, at int64, moved map[int]int64) *column.Table {
+	if len(moved) == 0 {
+		return jobs
+	}
+	was := *jobs.Column("job.state")
+	n := uint32(len(was.Dict))
+	was.Dict, was.Codes = append(slices.Clip(was.Dict), "pending", "running"), slices.Clone(was.Codes)
+	for job, t := range moved {
+		switch {
+		case t < at:
+		case jobs.Value("job.state", job).Str == "running" || jobs.Value("job.start_time", job).Int >= at:
+			was.Codes[job] = n
+		default:
+			was.Codes[job] = n + 1
+		}
+	}
+	out := column.NewTable(jobs.Name, jobs.Rows)
+	for _, c := range jobs.Columns() {
+		out.Put(c)
+	}
+	out.Put(&was)
+	return out
+}
+
+// othersText names some jobs that have started or ended.
+func othersText(r *engine.Result, jobs []int) string {
+	const some = 3
+	started := "started"
+	var ids []string
+	for _, job := range jobs {
+		if r.State[job] == engine.Done {
+			started = "started or ended"
+		}
+		ids = append(ids, jobText(r, "job.id", job))
+	}
+	if len(ids) == 1 {
+		return "job " + ids[0] + " " + strings.TrimPrefix(started, "started or ")
+	}
+	if more := len(ids) - some; more > 0 {
+		ids = append(ids[:some], fmt.Sprintf("%d more", more))
+	}
+	last := len(ids) - 1
+	return "jobs " + strings.Join(ids[:last], ", ") + " and " + ids[last] + " " + started
+}
