@@ -65,9 +65,12 @@ func (c *commands) with(whole context.Context, argv []string, input, inherits *o
 	case errors.Is(err, exec.ErrNotFound):
 		return nil, errNotHere
 	case first != "":
-		return nil, fmt.Errorf("%s (%w)", push.Plain(first), err)
+		err = fmt.Errorf("%s (%w)", push.Plain(first), err)
 	}
-	return nil, err
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.Exited() { // not ended by a signal
+		err = &manager.Complaint{Text: push.PlainLines(string(complaint.text)), Err: err}
+	}
+	return out.text.Bytes(), err
 }
 
 var errNotHere = errors.New("the command is not on the PATH")
@@ -91,8 +94,8 @@ func (a *answer) Write(p []byte) (int, error) {
 	return a.text.Write(p)
 }
 
-// mostComplaint is how much of what a command complains is kept; the first line is shown.
-const mostComplaint = 4 << 10
+// mostComplaint is how much of what a command complains is kept: a line for each job of a batch. The first line is shown.
+const mostComplaint = 256 << 10
 
 // beginning keeps the beginning of a text and lets the rest go.
 type beginning struct{ text []byte }

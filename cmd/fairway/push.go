@@ -335,7 +335,7 @@ func (p *pushFlags) send(ctx context.Context, dir *stateDir, plan *push.Plan) er
 		fmt.Fprintf(os.Stderr, "fairway: %s in %s was broken off\n", count(torn, "line"), dir.file(stateAudit))
 	}
 	if len(plan.Changes) == 0 && len(push.Unsettled(journal)) == 0 {
-		return p.report(plan, push.Counts{}, nil)
+		return p.report(plan, push.Counts{}, nil, nil)
 	}
 	r := &callRunner{timeout: p.live.timeout, lock: dir.lock}
 	if err := sameCluster(ctx, plan.Target, r); err != nil {
@@ -354,7 +354,7 @@ func (p *pushFlags) send(ctx context.Context, dir *stateDir, plan *push.Plan) er
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		err = p.orTime(ctx, err)
 	}
-	return p.report(plan, counts, err)
+	return p.report(plan, counts, m.Refused, err)
 }
 
 // lastLook is how long a run may still look at what it sent last, in times of --timeout: Slurm is asked two questions.
@@ -371,7 +371,7 @@ func (p *pushFlags) afterwards(ctx context.Context) (context.Context, context.Ca
 }
 
 // report says what a run did.
-func (p *pushFlags) report(plan *push.Plan, c push.Counts, failure error) error {
+func (p *pushFlags) report(plan *push.Plan, c push.Counts, refused []push.Refused, failure error) error {
 	text := ""
 	if failure != nil {
 		text = failure.Error()
@@ -380,8 +380,7 @@ func (p *pushFlags) report(plan *push.Plan, c push.Counts, failure error) error 
 	err := errors.Join(p.write("json", func(w io.Writer) error {
 		return json.NewEncoder(w).Encode(map[string]any{"format_version": push.FormatVersion, "run": plan.Run, "undoes": plan.Undoes, "planned": len(plan.Changes), "counts": c, "error": text})
 	}), p.write("table", func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "run %s: %d changed, %d had their value, %d skipped, %d did not take\n", plan.Run, c.Changed, c.Already, c.Skipped, c.Missed)
-		return err
+		return push.WriteOutcome(w, plan.Run, c, refused)
 	}))
 	switch {
 	case err != nil && failure == nil && c.Missed == 0:

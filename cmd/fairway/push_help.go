@@ -26,6 +26,12 @@ Each job is looked at right before it is changed: one that started, went away or
 somebody else changed since the snapshot is skipped. Afterwards it is looked at again,
 and what did not take is said.
 
+A job that the resource manager refuses to change, such as one larger than its partition,
+costs no other job its value, and the run does not fail. The audit has what was refused and
+why, and metrics count it. The job is tried again once it asks for something else, or after
+24 hours. So is one that kept its value without a word in three runs. A run ends early only
+where the resource manager does not answer, or denies whoever runs this any change.
+
 Runs are bounded: --max-changes, --max-share (a run beyond is refused as a whole),
 --threshold, --rate, --timeout for each command, and --deadline for all of a run, from the
 snapshot on. They hold the lock of --state-dir, and write to its audit.jsonl before and
@@ -56,7 +62,7 @@ cannot be read so far that it says where they go leaves them as they are. A run 
 lock held writes FILE-locked.prom instead, and leaves the metrics of the other alone.
 
 Exit codes: 0 done, or nothing to do; 1 refused by a bound, a changed policy, or age of the
-snapshot, or changes that did not take; 3 input that cannot be read; 4 wrong usage; 5 the
+snapshot, or changes that did not take and nobody said why; 3 input that cannot be read; 4 wrong usage; 5 the
 resource manager or the disk failed, or the --deadline has passed, and what was not sent by
 then is for the next run; 75 another run holds the lock; 130 interrupted.`
 

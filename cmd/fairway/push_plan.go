@@ -66,9 +66,9 @@ func (p *pushFlags) compare(ctx context.Context, given, files []string) (e evalu
 		return e, err
 	}
 	var held []manager.Holding
-	known, explained := false, true
+	told, explained := false, true
 	p.snap.after = func(s *snapshot.Snapshot) {
-		held, known = feeder.Held(s)
+		held, told = feeder.Held(s)
 		explained = s.Sprio != nil
 		if n := manager.SprioAlone(s); p.target.To == "slurm" && !p.live.on && n > 0 { // a capture holds its jobs against lists of them
 			fmt.Fprintf(os.Stderr, "fairway: only sprio lists %s: tasks of arrays, which squeue prints as one without --array-unique, keep what they have; snapshot capture tells of each\n", count(n, "job"))
@@ -103,7 +103,7 @@ func (p *pushFlags) compare(ctx context.Context, given, files []string) (e evalu
 		plan.Snapshot = append(plan.Snapshot, p.kept(accounts)...)
 	}
 	switch {
-	case !known:
+	case !told:
 		if held, err = p.ask(ctx, feeder, push.Asked(r)); err != nil {
 			return e, err
 		}
@@ -111,9 +111,22 @@ func (p *pushFlags) compare(ctx context.Context, given, files []string) (e evalu
 		return e, failf(exitUnreadable, "the snapshot has no output of sprio, which alone says what %s each job has: add it, or use --live", feeder.Kind())
 	}
 	plan.Run, plan.Made = newRun()
-	plan.Make(r, held, feeder)
+	known, err := p.lessons()
+	if err != nil {
+		return e, err
+	}
+	plan.Make(r, held, feeder, known)
 	e.plan = plan
 	return e, nil
+}
+
+// lessons are what runs before learnt of jobs that are refused.
+func (p *pushFlags) lessons() (push.Lessons, error) {
+	if p.dir == "" {
+		return nil, nil
+	}
+	journal, _, err := readAudit(p.dir, false)
+	return push.Learn(journal, time.Now()), err
 }
 
 // needsAccounts reports a policy that is made of Slurm's own: to any other, the accounts of the cluster would

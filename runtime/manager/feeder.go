@@ -82,6 +82,9 @@ type Feeder interface {
 	Set(settings []Setting, all []Holding) []Call
 	// Alongside are jobs of the answer that Set for this one changes too.
 	Alongside(h Holding, all []Holding) []Holding
+	// Refused finds in what one command of Set printed, and complained of on its standard error, why it did not change
+	// jobs, by their ids. It need not find all: what took is asked.
+	Refused(settings []Setting, c Call, printed []byte, complaint string) map[string]Refusal
 	// Batch is how many settings one command takes at most.
 	Batch() int
 }

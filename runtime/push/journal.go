@@ -40,6 +40,7 @@ type Entry struct {
 	Changes  []Change  `json:"changes,omitempty"`  // intent
 	Took     []string  `json:"took,omitempty"`     // done
 	Missed   []string  `json:"missed,omitempty"`   // done
+	Refused  []Refused `json:"refused,omitempty"`  // done
 	Unsent   []string  `json:"unsent,omitempty"`   // done, where the time was up: jobs that have not their value, refused or not
 	Error    string    `json:"error,omitempty"`    // done, failed, end
 	Skipped  []Skipped `json:"skipped,omitempty"`
@@ -54,6 +55,14 @@ type Settled struct {
 	Submitted string `json:"submitted,omitempty"`
 }
 
+// Refused is a job that the resource manager does not change, and what it says why. Other jobs are no worse for it.
+type Refused struct {
+	Job       string `json:"job"`
+	Submitted string `json:"submitted,omitempty"`
+	Asks      string `json:"asks,omitempty"` // as in the change
+	Why       string `json:"why"`
+}
+
 // Command is a command as the journal has it.
 type Command struct {
 	Argv  []string `json:"argv,omitempty"`
@@ -66,7 +75,8 @@ type Counts struct {
 	Changed int `json:"changed"`
 	Already int `json:"already"` // had the value
 	Skipped int `json:"skipped"`
-	Missed  int `json:"missed"` // got the command and have not the value
+	Refused int `json:"refused"`
+	Missed  int `json:"missed"` // got the command and have not the value, and nobody says why
 }
 
 // Journal keeps entries. An entry is safe once Append returns; what could not be made safe is an error.
@@ -111,6 +121,11 @@ func brokenOff(line []byte) bool {
 	return bytes.HasPrefix(line, []byte(entryBegin)) && !json.Valid(line)
 }
 
+// refuses reports that the change was refused.
+func (e *Entry) refuses(c Change) bool {
+	return slices.ContainsFunc(e.Refused, func(r Refused) bool { return r.Job == c.Job && r.Submitted == c.Submitted })
+}
+
 // Unsettled are changes of which a value that was only to be passed through may be left: those of commands
 // of which the journal does not say that the job came through, nor that it is settled.
 func Unsettled(journal []Entry) []Change {
@@ -127,7 +142,7 @@ func Unsettled(journal []Entry) []Change {
 			sent = e.Changes
 		case Done:
 			for _, c := range sent {
-				if !slices.Contains(e.Missed, c.Job) && !slices.Contains(e.Unsent, c.Job) {
+				if !slices.Contains(e.Missed, c.Job) && !slices.Contains(e.Unsent, c.Job) && !e.refuses(c) {
 					delete(open, key{c.Job, c.Submitted})
 				}
 			}

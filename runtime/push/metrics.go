@@ -68,19 +68,22 @@ func (r *Report) planned(label prom.Label) []prom.Metric {
 	if r.Plan == nil {
 		return nil
 	}
-	changes := prom.Metric{Name: "fairway_changes", Help: "Jobs of the last run: planned to change, changed, changed already, skipped, and failed: those that got the command and have not the value."}
+	changes := prom.Metric{Name: "fairway_changes", Help: "Jobs of the last run: planned to change, changed, changed already, skipped, refused by the resource manager now or before, and failed: those that got the command and have not the value."}
 	add := func(outcome string, n int) {
 		changes.Add(float64(n), label, prom.Label{Name: "outcome", Value: outcome})
 	}
 	add("planned", len(r.Plan.Changes))
 	add("unchanged", r.Plan.Right)
-	add("not_planned", len(r.Plan.Skipped))
+	add("not_planned", len(r.Plan.Skipped)-r.Plan.Refused)
+	refused := r.Plan.Refused
 	if c := r.Counts; c != nil {
 		add("changed", c.Changed)
 		add("already", c.Already)
 		add("skipped", c.Skipped)
 		add("failed", c.Missed)
+		refused += c.Refused
 	}
+	add("refused", refused)
 	info := prom.Of("fairway_run_info", "1; the labels say what was pushed, and whom to.", 1, label,
 		prom.Label{Name: "policy", Value: r.Policy}, prom.Label{Name: "cluster", Value: r.Plan.Target.Cluster},
 		prom.Label{Name: "to", Value: r.Plan.Target.To}, prom.Label{Name: "by", Value: r.Plan.Target.By})

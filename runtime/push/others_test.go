@@ -1,6 +1,7 @@
 package push_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ type one struct {
 	fake                  // the journal
 
 	refused map[string]bool // jobs that keep what they have
+	why     string
 }
 
 func (o *one) exec(_ context.Context, c manager.Call) ([]byte, error) {
@@ -35,7 +37,7 @@ func (o *one) exec(_ context.Context, c manager.Call) ([]byte, error) {
 		o.values[job] = c.Argv[1]
 	case "qalter":
 		if o.refused[job] {
-			return nil, errors.New("qalter: Unauthorized Request")
+			return nil, &manager.Complaint{Text: cmp.Or(o.why, "qalter: Unauthorized Request  "+job) + "\n", Err: errors.New("qalter: exit status 1")}
 		}
 		o.values[job] = c.Argv[2]
 	case "qstat":

@@ -10,6 +10,7 @@ package push
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -40,6 +41,7 @@ type Change struct {
 	Priority  int64  `json:"priority"` // what the policy wants in total
 	Old       int64  `json:"old"`
 	New       int64  `json:"new"`
+	Asks      string `json:"asks,omitempty"`     // what the job asks for, in short: another one is another job to whoever refused it
 	Computed  bool   `json:"computed,omitempty"` // Old is the resource manager's own and moves
 
 	// Through is a value that the job passes through, because a command for its array gives it to all tasks.
@@ -77,6 +79,7 @@ type Plan struct {
 	Right   int       `json:"right"`   // those that have their value, or nearly
 	Changes []Change  `json:"changes"`
 	Skipped []Skipped `json:"skipped"`
+	Refused int       `json:"refused,omitempty"` // of the skipped, those that were refused before
 }
 
 // Target says who is fed, as on the command line.
@@ -88,7 +91,7 @@ type Target struct {
 }
 
 // Make compares what a policy wants of the waiting jobs with what the resource manager holds.
-func (p *Plan) Make(r *engine.Result, held []manager.Holding, f manager.Feeder) {
+func (p *Plan) Make(r *engine.Result, held []manager.Holding, f manager.Feeder, known Lessons) {
 	index := make(map[string]manager.Holding, len(held))
 	for _, h := range single(held) {
 		if !h.Left { // an id is used again, and this one is of the job before
@@ -130,9 +133,16 @@ func (p *Plan) Make(r *engine.Result, held []manager.Holding, f manager.Feeder) 
 		case distance < max(1, p.Bounds.Threshold):
 			p.Right++
 		default:
-			p.Changes = append(p.Changes, Change{Job: id, Name: h.Name, Submitted: h.Submitted, Priority: want, Old: h.Value, New: value, Computed: h.Computed})
+			c := Change{Job: id, Name: h.Name, Submitted: h.Submitted, Priority: want, Old: h.Value, New: value, Asks: asks(r.Jobs, int(job)), Computed: h.Computed}
+			if why := known.Refuses(c); why != "" {
+				p.Refused++
+				skip("%s", why)
+				continue
+			}
+			p.Changes = append(p.Changes, c)
 		}
 	}
+	slices.SortStableFunc(p.Changes, known.later)
 	for _, h := range held {
 		if h.Left && h.Value != 0 {
 			p.Changes = append(p.Changes, Change{Job: h.Job, Name: h.Name, Submitted: h.Submitted, Old: h.Value})

@@ -38,13 +38,26 @@ func (p *Plan) WriteTable(w io.Writer, limit int) error {
 	if p.Undoes == "" {
 		fmt.Fprintf(&b, "%d of %d waiting jobs change, %d have their value, %d are skipped\n", len(p.Changes), p.Waiting, p.Right, len(p.Skipped))
 	}
-	writeSkipped(&b, p.Skipped)
+	writeReasons(&b, "skipped", p.Skipped)
 	_, err := w.Write(b.Bytes())
 	return err
 }
 
-// writeSkipped says why jobs are skipped, the most frequent reason first, each with the first job.
-func writeSkipped(b *bytes.Buffer, list []Skipped) {
+// WriteOutcome writes for people what became of a run.
+func WriteOutcome(w io.Writer, run string, c Counts, refused []Refused) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "run %s: %d changed, %d had their value, %d skipped, %d did not take\n", run, c.Changed, c.Already, c.Skipped, c.Missed)
+	list := make([]Skipped, len(refused))
+	for i, r := range refused {
+		list[i] = Skipped{r.Job, r.Why}
+	}
+	writeReasons(&b, "refused", list)
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// writeReasons says why something became of jobs, the most frequent reason first, each with the first job.
+func writeReasons(b *bytes.Buffer, became string, list []Skipped) {
 	count, first := map[string]int{}, map[string]string{}
 	for _, s := range list {
 		if count[s.Why]++; count[s.Why] == 1 {
@@ -59,7 +72,7 @@ func writeSkipped(b *bytes.Buffer, list []Skipped) {
 			fmt.Fprintf(b, "  and %d more reasons\n", len(order)-i)
 			return
 		}
-		fmt.Fprintf(b, "  %d skipped: %s (job %s)\n", count[why], Plain(why), Plain(first[why]))
+		fmt.Fprintf(b, "  %d %s: %s (job %s)\n", count[why], became, Plain(why), Plain(first[why]))
 	}
 }
 
@@ -73,6 +86,15 @@ func Plain(text string) string {
 		}
 		return r
 	}, text)
+}
+
+// PlainLines is Plain of each line.
+func PlainLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = Plain(strings.TrimRight(line, "\r"))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // WriteRuns writes the runs of a journal for people.
