@@ -9,6 +9,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
@@ -142,7 +143,7 @@ func (c deviationCase) queue(t *testing.T) *snapshot.Snapshot {
 	text := fmt.Sprintf(`{"format_version": 1, "now": 1700000000, "jobs": [%s], "nodes": [{"id": "n1", "procs": 64, "mem_mb": 1000}]}`, strings.Join(rows, ", "))
 	s, diags, err := snapshot.Read(fstest.MapFS{"queue.json": {Data: []byte(text)}}, []string{"queue.json"}, snapshot.Options{})
 	if err != nil || len(diags) > 0 {
-		t.Fatalf("%v %s\n%s", err, format(diags), text)
+		t.Fatalf("%v %s\n%s", err, recordedtest.Text(diags), text)
 	}
 	return s
 }
@@ -152,11 +153,11 @@ func (c deviationCase) run(t *testing.T, opt lower.Options) string {
 	t.Helper()
 	out := compiler.Compile(compiler.Input{Lang: lower.Maui, Options: opt, Files: []*source.File{source.NewFile("maui.cfg", []byte(c.text()))}})
 	if out.Program == nil {
-		t.Fatal(format(out.Diags))
+		t.Fatal(recordedtest.Text(out.Diags))
 	}
 	r, err := engine.Run(out.Program, c.queue(t), engine.Options{Workers: 1})
 	if err != nil || r.Findings.HasErrors() {
-		t.Fatal(err, format(r.Findings))
+		t.Fatal(err, recordedtest.Text(r.Findings))
 	}
 	if c.see == nil {
 		return priorities(out, r)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 )
 
 // TestManualExamplesAccounted: every worked example of the manuals is in the suite or among
@@ -26,7 +28,7 @@ func TestManualExamplesAccounted(t *testing.T) {
 		titles += " " + x.id
 	}
 	for _, name := range []string{"maui-examples.json", "slurm-examples.json"} {
-		text, err := os.ReadFile(shared(t, "reference", name))
+		text, err := os.ReadFile(recordedtest.Shared(t, "reference", name))
 		if err != nil {
 			t.Fatal(err)
 		}

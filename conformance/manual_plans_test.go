@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -191,11 +192,11 @@ func planQueue(t *testing.T, config string, now int64, nodes, jobs []string) *ba
 	text := fmt.Sprintf(`{"format_version": 1, "now": %d, "jobs": [%s], "nodes": [{%s}]}`, now, strings.Join(rows, ", "), strings.Join(nodes, "}, {"))
 	snap, diags, err := snapshot.Read(fstest.MapFS{"queue.json": {Data: []byte(text)}}, []string{"queue.json"}, snapshot.Options{})
 	if err != nil || len(diags) > 0 {
-		t.Fatalf("%v %s\n%s", err, format(diags), text)
+		t.Fatalf("%v %s\n%s", err, recordedtest.Text(diags), text)
 	}
 	out := compiler.Compile(compiler.Input{Lang: lower.Maui, Files: []*source.File{source.NewFile("maui.cfg", []byte(config+"\n"))}})
 	if out.Program == nil {
-		t.Fatal(format(out.Diags))
+		t.Fatal(recordedtest.Text(out.Diags))
 	}
 	r, err := engine.Run(out.Program, snap, engine.Options{Plan: true})
 	if err != nil {

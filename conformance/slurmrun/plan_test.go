@@ -1,4 +1,4 @@
-package conformance_test
+package slurmrun_test
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/runtime/backfill"
@@ -22,13 +23,13 @@ var slurmPlans = regexp.MustCompile(`^(backfill|big)-`)
 // for when and where the others are planned, and why they wait.
 func TestRecordedSlurmPlan(t *testing.T) {
 	c := compared{}
-	eachSlurm(t, recordings(t, "slurm"), c.slurmPlans)
+	recordedtest.EachSlurm(t, recordedtest.Copies(t, "slurm"), c.slurmPlans)
 	c.atLeast(t, map[string]int{"start": 80, "planned": 1300, "nodes": 800, "reason": 1300, "exact": 3600})
 }
 
 func TestFullRecordedSlurmPlan(t *testing.T) {
 	c := compared{}
-	eachSlurm(t, fullRecordings(t, "slurm", `^(backfill|big)-`), c.slurmPlans)
+	recordedtest.EachSlurm(t, recordedtest.Full(t, "slurm", `^(backfill|big)-`), c.slurmPlans)
 	c.atLeast(t, map[string]int{"start": 130, "planned": 2200, "nodes": 1150, "reason": 2100, "exact": 5700})
 }
 
@@ -85,7 +86,7 @@ func (p *planCompared) moment(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapsho
 	if err != nil {
 		t.Fatal(err)
 	}
-	result := evaluate(t, policy, state)
+	result := recordedtest.Evaluate(t, policy, state)
 	plan, err := engine.Plan(result, engine.PlanOptions{Pass: m.Pass, Cycle: m.Cycle})
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package conformance_test
+package replay_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/replay"
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
@@ -32,7 +33,7 @@ var mauiNotSummed = []string{"UPROC", "UJOB", "CONSUMED", "REMAINING", "PERCENT"
 func checkFirstPass(t *testing.T, p *replay.Played, c compared) {
 	t.Helper()
 	m := mauiComparison{t, p.Result, c}
-	ids, index := jobIDs(p.Result)
+	ids, index := recordedtest.JobIDs(p.Result)
 	for _, id := range slices.Sorted(maps.Keys(p.First)) {
 		i, ok := index[id]
 		if !ok {
@@ -58,7 +59,7 @@ func checkCommands(t *testing.T, p *replay.Played, c compared) {
 	if p.Seen == p.Result {
 		return
 	}
-	_, index := jobIDs(p.Seen)
+	_, index := recordedtest.JobIDs(p.Seen)
 	for id, w := range p.After {
 		if got := p.Seen.Priority[p.Seen.JobRow[index[id]]]; got != w.Stored {
 			t.Errorf("%s: priority is %d after commands, recorded was %d", id, got, w.Stored)

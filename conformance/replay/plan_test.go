@@ -1,4 +1,4 @@
-package conformance_test
+package replay_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/replay"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -16,8 +17,8 @@ import (
 // stands after it. Nothing is given of what Maui decided; no case differs.
 func TestRecordedPlan(t *testing.T) {
 	c := compared{}
-	for _, r := range recordings(t, "maui") {
-		t.Run(r.name, func(t *testing.T) { checkPlans(t, r, c) })
+	for _, r := range recordedtest.Copies(t, "maui") {
+		t.Run(r.Name, func(t *testing.T) { checkPlans(t, r, c) })
 	}
 	c.atLeast(t, map[string]int{"plans": 219, "starts": 680, "reservations": 200, "queue": 219})
 }
@@ -25,14 +26,14 @@ func TestRecordedPlan(t *testing.T) {
 // TestFullRecordedPlan does it with the full set.
 func TestFullRecordedPlan(t *testing.T) {
 	c := compared{}
-	for _, r := range fullRecordings(t, "maui", `^(p|f|t|b|n|r|big)\d`) {
-		t.Run(r.name, func(t *testing.T) { checkPlans(t, r, c) })
+	for _, r := range recordedtest.Full(t, "maui", `^(p|f|t|b|n|r|big)\d`) {
+		t.Run(r.Name, func(t *testing.T) { checkPlans(t, r, c) })
 	}
 	c.atLeast(t, map[string]int{"plans": 219, "starts": 680, "reservations": 200, "queue": 219})
 }
 
-func checkPlans(t *testing.T, r recording, c compared) {
-	played := openMaui(t, r.name, r.files)
+func checkPlans(t *testing.T, r recordedtest.Case, c compared) {
+	played := recordedtest.OpenMaui(t, r.Name, r.Files)
 	played.Plan = true
 	for p, err := range played.Play() {
 		if err != nil {
@@ -41,7 +42,7 @@ func checkPlans(t *testing.T, r recording, c compared) {
 		t.Run(fmt.Sprintf("step%d", p.Index), func(t *testing.T) {
 			c["plans"]++
 			checkPlan(t, p, c)
-			checkQueue(t, r.name, p, c)
+			checkQueue(t, r.Name, p, c)
 		})
 	}
 }

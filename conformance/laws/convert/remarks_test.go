@@ -1,4 +1,4 @@
-package conformance_test
+package convert_test
 
 import (
 	"go/ast"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/counterexample"
 )
@@ -22,7 +23,7 @@ import (
 // that report it are given, and what is gathered for them.
 func sentences(t *testing.T) map[string]string {
 	t.Helper()
-	files, err := filepath.Glob("../compiler/convert/*.go")
+	files, err := filepath.Glob("../../../compiler/convert/*.go")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no source of the converter: ", err)
 	}
@@ -341,9 +342,9 @@ func TestConvertLawRemarks(t *testing.T) {
 			if r.beside != "" {
 				return
 			}
-			out := compiler.Compile(compiler.Input{Files: r.files(), Options: r.opt})
+			out := compiler.Compile(compiler.Input{Files: r.Files(), Options: r.opt})
 			if out.Program == nil {
-				t.Fatal(format(out.Diags))
+				t.Fatal(recordedtest.Text(out.Diags))
 			}
 			l := r.convert(t, r.to)
 			says := func(d *diag.Diagnostic) bool {
@@ -353,13 +354,13 @@ func TestConvertLawRemarks(t *testing.T) {
 				return strings.Contains(d.Message, r.words) || slices.ContainsFunc(d.Notes, func(n diag.Note) bool { return strings.Contains(n.Text, r.words) })
 			}
 			if !slices.ContainsFunc(l.all, says) {
-				t.Fatalf("it is not said of\n%s%s\n%s", r.main, r.accounts, format(l.all))
+				t.Fatalf("it is not said of\n%s%s\n%s", r.main, r.accounts, recordedtest.Text(l.all))
 			}
 			otherwise(t, r.site, out, l)
 			whole := l.all
 			l.all = slices.DeleteFunc(slices.Clone(l.all), says)
 			if silent(t, out, l, counterexample.Search{Seed: 1, Tries: r.tries}) == "" {
-				t.Errorf("without it the law holds too\n%s%s\n%s%s", r.main, r.accounts, format(whole), l.text)
+				t.Errorf("without it the law holds too\n%s%s\n%s%s", r.main, r.accounts, recordedtest.Text(whole), l.text)
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-package conformance_test
+package replay_test
 
 import (
 	"encoding/json"
@@ -7,27 +7,28 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/replay"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/limit"
 )
 
 // recordedCopy is one compact copy.
-func recordedCopy(t *testing.T, name string) recording {
+func recordedCopy(t *testing.T, name string) recordedtest.Case {
 	t.Helper()
-	for _, r := range recordings(t, "maui") {
-		if r.name == name {
+	for _, r := range recordedtest.Copies(t, "maui") {
+		if r.Name == name {
 			return r
 		}
 	}
 	t.Fatalf("there is no recording %s", name)
-	return recording{}
+	return recordedtest.Case{}
 }
 
 // firstOf plays the first iteration.
 func firstOf(t *testing.T, name string, files fs.FS) *replay.Played {
 	t.Helper()
-	for p, err := range openMaui(t, name, files).Play() {
+	for p, err := range recordedtest.OpenMaui(t, name, files).Play() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +46,7 @@ func TestRecordedMachine(t *testing.T) {
 	r := recordedCopy(t, name)
 	for tasks, taken := range map[int]bool{28: true, 29: true, 44: true, 45: false, 64: false} {
 		var jobs []map[string]any
-		if err := json.Unmarshal(r.read(t, "jobs.json"), &jobs); err != nil {
+		if err := json.Unmarshal(r.Read(t, "jobs.json"), &jobs); err != nil {
 			t.Fatal(err)
 		}
 		for _, j := range jobs {
@@ -57,8 +58,8 @@ func TestRecordedMachine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := firstOf(t, name, overlay{r.files, fstest.MapFS{"jobs.json": {Data: text}}})
-		_, index := jobIDs(p.Result)
+		p := firstOf(t, name, recordedtest.Overlay{FS: r.Files, Top: fstest.MapFS{"jobs.json": {Data: text}}})
+		_, index := recordedtest.JobIDs(p.Result)
 		if procs, nodes, known := engine.Machine(p.Result.Snapshot); procs != 44 || nodes != 11 || !known {
 			t.Errorf("%d processors of %d nodes are up, recorded were 44 of 11", procs, nodes)
 		}
@@ -75,8 +76,8 @@ func TestRecordedMachine(t *testing.T) {
 // walk, though clients list it as active.
 func TestRecordedSuspended(t *testing.T) {
 	const name, job, slot = "b07-holds-release-deadline", "j.005", 11
-	p := firstOf(t, name, recordedCopy(t, name).files)
-	_, index := jobIDs(p.Result)
+	p := firstOf(t, name, recordedCopy(t, name).Files)
+	_, index := recordedtest.JobIDs(p.Result)
 	for _, b := range []limit.Bound{limit.Soft, limit.Hard} {
 		if got := slices.Index(p.Result.Taken[b], int32(index[job])); got != slot || len(p.Result.Taken[b]) != 23 {
 			t.Errorf("%s is at slot %d of %d, recorded was %d of 23", job, got, len(p.Result.Taken[b]), slot)

@@ -1,4 +1,4 @@
-package conformance_test
+package replay_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/replay"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/limit"
@@ -16,9 +17,9 @@ import (
 // what Maui's log says of them: so much of the selection no client prints.
 func TestFullRecordedWalks(t *testing.T) {
 	c := compared{}
-	for _, r := range fullRecordings(t, "maui", `^(p|f|t|b|n|r|big)\d`) {
-		t.Run(r.name, func(t *testing.T) {
-			played := openMaui(t, r.name, r.files)
+	for _, r := range recordedtest.Full(t, "maui", `^(p|f|t|b|n|r|big)\d`) {
+		t.Run(r.Name, func(t *testing.T) {
+			played := recordedtest.OpenMaui(t, r.Name, r.Files)
 			walks, err := played.ReadWalks()
 			if err != nil {
 				t.Fatal(err)
@@ -42,7 +43,7 @@ func TestFullRecordedWalks(t *testing.T) {
 
 func checkWalk(t *testing.T, what string, p *replay.Played, w replay.Walk, b limit.Bound, c compared) {
 	t.Helper()
-	ids, _ := jobIDs(p.Result)
+	ids, _ := recordedtest.JobIDs(p.Result)
 	taken := map[string]bool{}
 	for _, job := range p.Result.Taken[b] {
 		taken[ids[job]] = true
@@ -92,7 +93,7 @@ func checkMachine(t *testing.T, what string, p *replay.Played, recorded string, 
 // checkWalkOrder: those that the filter after the walks leaves stand in the order of the hard walk.
 func checkWalkOrder(t *testing.T, what string, p *replay.Played, w *replay.Walks, c compared) {
 	t.Helper()
-	ids, _ := jobIDs(p.Result)
+	ids, _ := recordedtest.JobIDs(p.Result)
 	left := map[string]bool{}
 	for _, id := range w.Filtered {
 		left[id] = true

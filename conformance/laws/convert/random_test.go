@@ -1,4 +1,4 @@
-package conformance_test
+package convert_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/convert"
 	"github.com/fairway-sched/fairway/compiler/diff"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -254,12 +255,12 @@ func (s site) wrong(t *testing.T, to lower.Lang) string {
 	}
 	text, found := convert.HCL(units, s.opt)
 	if found.HasErrors() {
-		return "to HCL: " + format(found)
+		return "to HCL: " + recordedtest.Text(found)
 	}
 	hcl := source.NewFile("site.fairway.hcl", text)
 	same := compiler.Compile(compiler.Input{Files: []*source.File{hcl}})
 	if same.Program == nil {
-		return "HCL: " + format(same.Diags) + string(text)
+		return "HCL: " + recordedtest.Text(same.Diags) + string(text)
 	}
 	if a, b := placesOf.ReplaceAllString(out.Program.String(), ""), placesOf.ReplaceAllString(same.Program.String(), ""); a != b {
 		return "the program of the HCL differs: " + firstLine(a, b)
@@ -277,7 +278,7 @@ func (s site) wrong(t *testing.T, to lower.Lang) string {
 	}
 	again := compiler.Compile(compiler.Input{Files: files, Options: back.Read})
 	if again.Program == nil {
-		return "back: " + format(again.Diags) + string(back.Text)
+		return "back: " + recordedtest.Text(again.Diags) + string(back.Text)
 	}
 	for _, d := range diff.Policies(out.Policy, again.Policy).Differences {
 		if d.Effective() {
@@ -364,7 +365,7 @@ func TestConvertRandom(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%d", c.name, seed), func(t *testing.T) {
 				s := c.draw(drawn{rand.New(rand.NewPCG(uint64(seed), 11))})
 				if out := compiler.Compile(compiler.Input{Files: s.files()}); out.Program == nil {
-					t.Fatalf("a site of the grammar is refused: %s\n%s%s", format(out.Diags), s.main, s.accounts)
+					t.Fatalf("a site of the grammar is refused: %s\n%s%s", recordedtest.Text(out.Diags), s.main, s.accounts)
 				}
 				if s.wrong(t, c.to) == "" {
 					return

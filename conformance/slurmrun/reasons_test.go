@@ -1,4 +1,4 @@
-package conformance_test
+package slurmrun_test
 
 import (
 	"regexp"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -15,13 +16,13 @@ import (
 
 func TestRecordedReasons(t *testing.T) {
 	c := compared{}
-	eachSlurm(t, recordings(t, "slurm"), c.slurmReasons)
+	recordedtest.EachSlurm(t, recordedtest.Copies(t, "slurm"), c.slurmReasons)
 	c.atLeast(t, map[string]int{"reason": 1500})
 }
 
 func TestFullRecordedReasons(t *testing.T) {
 	c := compared{}
-	eachSlurm(t, fullRecordings(t, "slurm", ""), c.slurmReasons)
+	recordedtest.EachSlurm(t, recordedtest.Full(t, "slurm", ""), c.slurmReasons)
 	c.atLeast(t, map[string]int{"reason": 5500})
 }
 
@@ -32,13 +33,13 @@ var withoutNodes = regexp.MustCompile(`^(JobHeld|Dependency|BeginTime|Reservatio
 func (c compared) slurmReasons(t *testing.T, r *slurmrun.Run) {
 	for k := range r.Snapshots {
 		s := &r.Snapshots[k]
-		c.reasonsLike(t, r, s, evaluateSlurm(t, r, s, true, nil), func(reason string) bool { return r.Meaningful || withoutNodes.MatchString(reason) })
+		c.reasonsLike(t, r, s, recordedtest.EvaluateSlurm(t, r, s, true, nil), func(reason string) bool { return r.Meaningful || withoutNodes.MatchString(reason) })
 	}
 }
 
 // reasonsLike compares the recorded reasons that are of a kind, as squeue prints them.
 func (c compared) reasonsLike(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapshot, result *engine.Result, like func(reason string) bool) {
-	_, index := jobIDs(result)
+	_, index := recordedtest.JobIDs(result)
 	for k := range s.Jobs {
 		w := &s.Jobs[k]
 		if w.State != "PENDING" || !like(w.Reason) {
@@ -66,13 +67,13 @@ func stopText(b *engine.Block) string {
 
 func TestRecordedComputedReasons(t *testing.T) {
 	c := compared{}
-	eachSlurm(t, recordings(t, "slurm"), c.computedReasons)
+	recordedtest.EachSlurm(t, recordedtest.Copies(t, "slurm"), c.computedReasons)
 	c.atLeast(t, map[string]int{"reason": 800})
 }
 
 func TestFullRecordedComputedReasons(t *testing.T) {
 	c := compared{}
-	eachSlurm(t, fullRecordings(t, "slurm", ""), c.computedReasons)
+	recordedtest.EachSlurm(t, recordedtest.Full(t, "slurm", ""), c.computedReasons)
 	c.atLeast(t, map[string]int{"reason": 3500})
 }
 
@@ -87,7 +88,7 @@ func (c compared) computedReasons(t *testing.T, r *slurmrun.Run) {
 	}
 	for k := range r.Snapshots {
 		s := &r.Snapshots[k]
-		result := evaluateSlurm(t, r, s, true, func(state *snapshot.Snapshot) {
+		result := recordedtest.EvaluateSlurm(t, r, s, true, func(state *snapshot.Snapshot) {
 			state.Jobs.Put(&column.Column{ID: "job.state_reason", Type: schema.String, Codes: make([]uint32, state.Jobs.Rows), Dict: []string{""}})
 		})
 		c.reasonsLike(t, r, s, result, computedReason.MatchString)
@@ -96,13 +97,13 @@ func (c compared) computedReasons(t *testing.T, r *slurmrun.Run) {
 
 func TestRecordedCounters(t *testing.T) {
 	c := compared{}
-	eachSlurm(t, recordings(t, "slurm"), c.counters)
+	recordedtest.EachSlurm(t, recordedtest.Copies(t, "slurm"), c.counters)
 	c.atLeast(t, map[string]int{"counter": 100})
 }
 
 func TestFullRecordedCounters(t *testing.T) {
 	c := compared{}
-	eachSlurm(t, fullRecordings(t, "slurm", `^(limit|big|backfill)-`), c.counters)
+	recordedtest.EachSlurm(t, recordedtest.Full(t, "slurm", `^(limit|big|backfill)-`), c.counters)
 	c.atLeast(t, map[string]int{"counter": 150})
 }
 
@@ -110,7 +111,7 @@ func TestFullRecordedCounters(t *testing.T) {
 // it: limit(used).
 func (c compared) counters(t *testing.T, r *slurmrun.Run) {
 	s := &r.Snapshots[len(r.Snapshots)-1]
-	result := evaluateSlurm(t, r, s, true, nil)
+	result := recordedtest.EvaluateSlurm(t, r, s, true, nil)
 	text, ok := r.Text(s, "assoc_mgr.txt")
 	if !ok || result.SlurmLimits == nil {
 		return

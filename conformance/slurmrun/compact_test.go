@@ -1,9 +1,12 @@
-package conformance_test
+package slurmrun_test
 
 import (
 	"bytes"
+	"flag"
 	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -13,8 +16,33 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/fairway-sched/fairway/conformance/recorded"
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 )
+
+var update = flag.Bool("update", false, "rewrite the compact copies from the full set")
+
+// TestRecordSlurm rewrites the compact copies from the full set: go test -run TestRecord -update.
+func TestRecordSlurm(t *testing.T) {
+	if !*update {
+		t.Skip("only with -update")
+	}
+	old, err := filepath.Glob("../recorded/slurm/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range old {
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, r := range recordedtest.Full(t, "slurm", copiedSlurm) {
+		recordedtest.WriteCopy(t, "slurm", r.Name, compactSlurm(t, r))
+	}
+}
+
+// large are the cases of hundreds of jobs.
+var large = regexp.MustCompile(`^big-`)
 
 // copiedSlurm are the cases of which a compact copy is kept. Of the older version all; of the newer one those
 // that it answers differently, and a few of each kind.
@@ -33,8 +61,8 @@ var slurmOutputs = []string{
 
 // compactSlurm keeps the configuration, what the commands printed that a priority, a limit or a
 // reason depends on, and what is compared.
-func compactSlurm(t *testing.T, r recording) *txtar.Archive {
-	want, err := slurmrun.Open(recorded.Case{Name: r.name, Files: r.files})
+func compactSlurm(t *testing.T, r recordedtest.Case) *txtar.Archive {
+	want, err := slurmrun.Open(recorded.Case{Name: r.Name, Files: r.Files})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,12 +72,12 @@ func compactSlurm(t *testing.T, r recording) *txtar.Archive {
 			a.Files = append(a.Files, txtar.File{Name: name, Data: text})
 		}
 	}
-	inputs, err := fs.Glob(r.files, "inputs/*")
+	inputs, err := fs.Glob(r.Files, "inputs/*")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range inputs {
-		switch text := r.read(t, name); {
+		switch text := r.Read(t, name); {
 		case strings.HasPrefix(name, "inputs/slurm.conf"):
 			add(name, harness.ReplaceAll(text, nil))
 		case name == "inputs/injected_last_decay.json", name == "inputs/injected_qos_usage.json":
@@ -57,8 +85,8 @@ func compactSlurm(t *testing.T, r recording) *txtar.Archive {
 		}
 	}
 	before := []byte(nil)
-	if large.MatchString(r.name) { // the queue before it was scheduled says the same of priorities
-		before = startedLater(outputOf(t, r, "raw/before/scontrol_job.txt"), &want.Snapshots[1])
+	if large.MatchString(r.Name) { // the queue before it was scheduled says the same of priorities
+		before = startedLater(r.Output(t, "raw/before/scontrol_job.txt"), &want.Snapshots[1])
 		want.Snapshots = want.Snapshots[1:]
 	}
 	folders := []string{"raw"}
@@ -68,24 +96,24 @@ func compactSlurm(t *testing.T, r recording) *txtar.Archive {
 		}
 	}
 	kept := slurmOutputs
-	if strings.HasPrefix(r.name, "usage-running-") {
+	if strings.HasPrefix(r.Name, "usage-running-") {
 		kept = append(slices.Clip(kept), "sacct.psv")
 	}
 	for _, folder := range folders {
 		for _, name := range kept {
-			text := outputOf(t, r, path.Join(folder, name))
+			text := r.Output(t, path.Join(folder, name))
 			if text == nil && name == "sshare_full.psv" {
 				name = "sshare.psv"
-				text = outputOf(t, r, path.Join(folder, name))
+				text = r.Output(t, path.Join(folder, name))
 			}
-			if name == "sprio_full.psv" && large.MatchString(r.name) {
+			if name == "sprio_full.psv" && large.MatchString(r.Name) {
 				text = everyFifth(text)
 			}
 			add(path.Join(folder, name), shorten(name, text))
 		}
 	}
 	add("raw/before/scontrol_job.txt", shorten("scontrol_job.txt", before))
-	add("expected.json", jobPerLine(t, withoutOutputs(want)))
+	add("expected.json", recordedtest.JobPerLine(t, withoutOutputs(want)))
 	return a
 }
 

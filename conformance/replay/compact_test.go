@@ -1,8 +1,9 @@
-package conformance_test
+package replay_test
 
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -13,8 +14,24 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/replay"
 )
+
+var update = flag.Bool("update", false, "rewrite the compact copies from the full set")
+
+// TestRecordMaui rewrites the compact copies from the full set: go test -run TestRecord -update.
+func TestRecordMaui(t *testing.T) {
+	if !*update {
+		t.Skip("only with -update")
+	}
+	for _, r := range recordedtest.Full(t, "maui", copiedMaui) {
+		if recordedtest.MauiUnrecorded[r.Name] == "" {
+			recordedtest.WriteCopy(t, "maui", r.Name, compactMaui(t, r))
+		}
+	}
+	recordRandom(t)
+}
 
 // copiedMaui are the cases of which a compact copy is kept: all of them.
 const copiedMaui = `^(p|f|t|r|big|b|n)\d`
@@ -25,7 +42,7 @@ var placed = regexp.MustCompile(`^[bn]\d`)
 
 // large are the cases of hundreds of jobs: of every fifth the factors are kept, of the others
 // the sum and the stored priority.
-var large = regexp.MustCompile(`^big(\d|-)`)
+var large = regexp.MustCompile(`^big\d`)
 
 func thin(jobs map[string]replay.Priority) {
 	for i, id := range slices.Sorted(maps.Keys(jobs)) {
@@ -40,26 +57,26 @@ func thin(jobs map[string]replay.Priority) {
 var mauiReports = []string{"diagnose-p", "diagnose-f", "showq"}
 
 // compactMaui keeps the policy, the jobs, nodes and usage, and the answers that are compared.
-func compactMaui(t *testing.T, r recording) *txtar.Archive {
-	want, err := replay.Read(r.files)
+func compactMaui(t *testing.T, r recordedtest.Case) *txtar.Archive {
+	want, err := replay.Read(r.Files)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := string(r.read(t, "maui.cfg"))
+	cfg := string(r.Read(t, "maui.cfg"))
 	if _, after, ok := strings.Cut(cfg, "# --- end of harness lines ---\n"); ok {
 		cfg = after // what attached the scheduler to its simulated machine
 	}
 	a := &txtar.Archive{Comment: []byte(want.Title + ".\nRecorded from Maui 3.5.\n")}
 	add := func(name string, text []byte) { a.Files = append(a.Files, txtar.File{Name: name, Data: text}) }
 	add("maui.cfg", []byte(cfg))
-	add("jobs.json", withoutNulls(t, r.read(t, "jobs.json")))
-	add("nodes.json", withoutNulls(t, r.read(t, "nodes.json")))
-	windows, err := fs.Glob(r.files, "fs/FS.*")
+	add("jobs.json", withoutNulls(t, r.Read(t, "jobs.json")))
+	add("nodes.json", withoutNulls(t, r.Read(t, "nodes.json")))
+	windows, err := fs.Glob(r.Files, "fs/FS.*")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range windows {
-		add(name, r.read(t, name))
+		add(name, r.Read(t, name))
 	}
 	for _, step := range want.Iterations() {
 		if len(step.Commands) == 0 {
@@ -74,7 +91,7 @@ func compactMaui(t *testing.T, r recording) *txtar.Archive {
 			step.CheckJob[id] = job
 		}
 	}
-	if placed.MatchString(r.name) {
+	if placed.MatchString(r.Name) {
 		for _, step := range want.Iterations() {
 			if step.CheckJob = nil; step.Now != want.Now {
 				step.First = nil
@@ -83,16 +100,16 @@ func compactMaui(t *testing.T, r recording) *txtar.Archive {
 	} else {
 		for _, command := range mauiReports {
 			name := "expected/" + command + ".txt"
-			if text := r.read(t, name); reported(text) {
+			if text := r.Read(t, name); reported(text) {
 				add(name, text)
 			}
 		}
 	}
-	if large.MatchString(r.name) {
+	if large.MatchString(r.Name) {
 		a.Comment = append(a.Comment, "The factors of every fifth job are kept, the sums of all.\n"...)
 		thin(want.First)
 	}
-	add("expected.json", jobPerLine(t, want))
+	add("expected.json", recordedtest.JobPerLine(t, want))
 	return a
 }
 

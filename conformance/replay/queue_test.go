@@ -1,4 +1,4 @@
-package conformance_test
+package replay_test
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/replay"
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
@@ -21,7 +22,7 @@ func checkQueue(t *testing.T, name string, p *replay.Played, c compared) {
 	t.Helper()
 	c["queue"]++
 	r, want := p.Result, p.Queue
-	ids, index := jobIDs(r)
+	ids, index := recordedtest.JobIDs(r)
 	listed := map[string]bool{}
 	for _, list := range []struct {
 		jobs   []replay.JobName
@@ -82,7 +83,7 @@ func reasons(r *engine.Result, job int) []string {
 // refused is in no list of its own.
 func checkIdle(t *testing.T, r *engine.Result, want []string, oldOrder bool, refused string) {
 	t.Helper()
-	ids, _ := jobIDs(r)
+	ids, _ := recordedtest.JobIDs(r)
 	var idle, byStored []int
 	for _, job := range r.Idle {
 		idle = append(idle, int(job))
@@ -114,7 +115,7 @@ func checkIdle(t *testing.T, r *engine.Result, want []string, oldOrder bool, ref
 // equivalents, which it prints with two decimals.
 func checkCheckJob(t *testing.T, p *replay.Played, c compared) {
 	t.Helper()
-	_, index := jobIDs(p.Seen)
+	_, index := recordedtest.JobIDs(p.Seen)
 	for _, id := range slices.Sorted(maps.Keys(p.CheckJob)) {
 		w := p.CheckJob[id]
 		i, ok := index[id]

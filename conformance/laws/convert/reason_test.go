@@ -1,4 +1,4 @@
-package conformance_test
+package convert_test
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/vocabulary"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -607,7 +608,7 @@ const tries = 25
 func otherwise(t *testing.T, s site, before *compiler.Output, l listed) {
 	t.Helper()
 	if what := silent(t, before, l); what != "" {
-		t.Errorf("the list has no reason why %s\n%s\n%s%s\nbecomes\n%s", what, format(l.all), s.main, s.accounts, l.text)
+		t.Errorf("the list has no reason why %s\n%s\n%s%s\nbecomes\n%s", what, recordedtest.Text(l.all), s.main, s.accounts, l.text)
 	}
 }
 
@@ -626,7 +627,7 @@ func silent(t *testing.T, before *compiler.Output, l listed, more ...counterexam
 	}
 	after := compiler.Compile(compiler.Input{Files: files, Options: l.out.Read})
 	if after.Program == nil {
-		return "what was written cannot be read: " + format(after.Diags)
+		return "what was written cannot be read: " + recordedtest.Text(after.Diags)
 	}
 	both := &sides{all: l, names: [2]*ir.Policy{before.Policy, after.Policy}, scale: 1}
 	both.share()

@@ -1,4 +1,4 @@
-package conformance_test
+package convert_test
 
 import (
 	"io/fs"
@@ -9,6 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/convert"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/replay"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -24,7 +25,7 @@ func converted(t *testing.T, opt lower.Options, files ...*source.File) (before, 
 	in := compiler.Input{Files: files, Options: opt}
 	before = compiler.Compile(in)
 	if before.Program == nil {
-		t.Fatal(format(before.Diags))
+		t.Fatal(recordedtest.Text(before.Diags))
 	}
 	var units []lower.Unit
 	for _, f := range files {
@@ -33,11 +34,11 @@ func converted(t *testing.T, opt lower.Options, files ...*source.File) (before, 
 	}
 	text, found := convert.HCL(units, opt)
 	if found.HasErrors() {
-		t.Fatal(format(found))
+		t.Fatal(recordedtest.Text(found))
 	}
 	after = compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile("converted.fairway.hcl", text)}})
 	if after.Program == nil {
-		t.Fatalf("%s\n%s", format(after.Diags), text)
+		t.Fatalf("%s\n%s", recordedtest.Text(after.Diags), text)
 	}
 	places := regexp.MustCompile(`(?m) *; [^;]*$`)
 	if a, b := places.ReplaceAllString(before.Program.String(), ""), places.ReplaceAllString(after.Program.String(), ""); a != b {
@@ -71,9 +72,9 @@ func sameResults(t *testing.T, a, b *engine.Result) {
 
 // TestConvertedMaui: what a recorded maui.cfg becomes in HCL computes the same in every iteration.
 func TestConvertedMaui(t *testing.T) {
-	for _, r := range recordings(t, "maui") {
-		t.Run(r.name, func(t *testing.T) {
-			first, again := openMaui(t, r.name, r.files), openMaui(t, r.name, r.files)
+	for _, r := range recordedtest.Copies(t, "maui") {
+		t.Run(r.Name, func(t *testing.T) {
+			first, again := recordedtest.OpenMaui(t, r.Name, r.Files), recordedtest.OpenMaui(t, r.Name, r.Files)
 			again.Program = convertedMaui(t, r)
 			var played []*replay.Played
 			for p, err := range first.Play() {
@@ -96,13 +97,13 @@ func TestConvertedMaui(t *testing.T) {
 
 // TestFullConvertedMaui compares the programs of the full set, from which equal results follow.
 func TestFullConvertedMaui(t *testing.T) {
-	for _, r := range fullRecordings(t, "maui", "") {
-		t.Run(r.name, func(t *testing.T) { convertedMaui(t, r) })
+	for _, r := range recordedtest.Full(t, "maui", "") {
+		t.Run(r.Name, func(t *testing.T) { convertedMaui(t, r) })
 	}
 }
 
-func convertedMaui(t *testing.T, r recording) *program.Program {
-	conf, err := fs.ReadFile(r.files, "maui.cfg")
+func convertedMaui(t *testing.T, r recordedtest.Case) *program.Program {
+	conf, err := fs.ReadFile(r.Files, "maui.cfg")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +113,7 @@ func convertedMaui(t *testing.T, r recording) *program.Program {
 
 // TestConvertedSlurm: likewise of a recorded slurm.conf with its dump of accounts.
 func TestConvertedSlurm(t *testing.T) {
-	eachSlurm(t, recordings(t, "slurm"), func(t *testing.T, r *slurmrun.Run) {
+	recordedtest.EachSlurm(t, recordedtest.Copies(t, "slurm"), func(t *testing.T, r *slurmrun.Run) {
 		for k := range r.Snapshots {
 			s := &r.Snapshots[k]
 			before, after := convertedSlurm(t, r, s)
@@ -120,13 +121,13 @@ func TestConvertedSlurm(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			sameResults(t, evaluate(t, before, snap), evaluate(t, after, snap))
+			sameResults(t, recordedtest.Evaluate(t, before, snap), recordedtest.Evaluate(t, after, snap))
 		}
 	})
 }
 
 func TestFullConvertedSlurm(t *testing.T) {
-	eachSlurm(t, fullRecordings(t, "slurm", ""), func(t *testing.T, r *slurmrun.Run) { convertedSlurm(t, r, &r.Snapshots[0]) })
+	recordedtest.EachSlurm(t, recordedtest.Full(t, "slurm", ""), func(t *testing.T, r *slurmrun.Run) { convertedSlurm(t, r, &r.Snapshots[0]) })
 }
 
 func convertedSlurm(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapshot) (before, after *program.Program) {

@@ -1,4 +1,4 @@
-package conformance_test
+package laws
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/runtime/anonymize"
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -17,18 +18,18 @@ import (
 // name, every recorded queue has the same priorities, states and reasons, fairshare of the tree included.
 func TestRecordedAnonymized(t *testing.T) {
 	compared, others := 0, 0
-	var list []recording
-	for _, c := range recordings(t, "slurm") {
-		if !namesMore.MatchString(c.name) {
+	var list []recordedtest.Case
+	for _, c := range recordedtest.Copies(t, "slurm") {
+		if !namesMore.MatchString(c.Name) {
 			list = append(list, c)
 		}
 	}
-	eachSlurm(t, list, func(t *testing.T, r *slurmrun.Run) {
+	recordedtest.EachSlurm(t, list, func(t *testing.T, r *slurmrun.Run) {
 		for k := range r.Snapshots {
 			s := &r.Snapshots[k]
-			want := evaluateSlurm(t, r, s, false, nil)
+			want := recordedtest.EvaluateSlurm(t, r, s, false, nil)
 			var names *anonymize.Names
-			got := evaluateSlurm(t, r, s, false, func(snap *snapshot.Snapshot) {
+			got := recordedtest.EvaluateSlurm(t, r, s, false, func(snap *snapshot.Snapshot) {
 				other, list, err := anonymize.Snapshot(snap, anonymize.Options{Key: []byte(r.Name), Reasons: stdlib.SlurmPendingReasons.Names(), Keep: map[anonymize.Kind]bool{anonymize.Partition: true, anonymize.Node: true}})
 				if err != nil {
 					t.Fatal(err)
@@ -43,7 +44,7 @@ func TestRecordedAnonymized(t *testing.T) {
 			}
 			for row := range want.Priority {
 				compared++
-				if a, b := decided(want, row), decided(got, row); a != b {
+				if a, b := decidedRecorded(want, row), decided(got, row); a != b {
 					t.Errorf("%s: row %d is %s, and under other names %s", s.Tag, row, a, b)
 				}
 			}
@@ -58,8 +59,8 @@ func TestRecordedAnonymized(t *testing.T) {
 // in, and in weights.
 var namesMore = regexp.MustCompile(`^(limit-partition|tres-weights)`)
 
-// decided is what does not depend on names.
-func decided(r *engine.Result, row int) string {
+// decidedRecorded is what does not depend on names.
+func decidedRecorded(r *engine.Result, row int) string {
 	job := r.RowJob[row]
 	reason, _, _ := strings.Cut(r.Reason[job], ",") // nodes and partitions follow
 	reason, _, _ = strings.Cut(reason, "_(")

@@ -1,4 +1,4 @@
-package conformance_test
+package convert_test
 
 import (
 	"regexp"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/counterexample"
 )
@@ -74,7 +75,7 @@ func TestConvertLawCases(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			out := compiler.Compile(compiler.Input{Files: c.files()})
 			if out.Program == nil {
-				t.Fatal(format(out.Diags))
+				t.Fatal(recordedtest.Text(out.Diags))
 			}
 			l := c.convert(t, c.to)
 			otherwise(t, c.site, out, l)
@@ -84,7 +85,7 @@ func TestConvertLawCases(t *testing.T) {
 			needed := regexp.MustCompile(c.needs)
 			l.all = slices.DeleteFunc(slices.Clone(l.all), func(d *diag.Diagnostic) bool { return needed.MatchString(d.Message) })
 			if silent(t, out, l) == "" {
-				t.Errorf("without the findings about %s the law holds too:\n%s\n%s", c.needs, format(c.convert(t, c.to).all), l.text)
+				t.Errorf("without the findings about %s the law holds too:\n%s\n%s", c.needs, recordedtest.Text(c.convert(t, c.to).all), l.text)
 			}
 		})
 	}
@@ -111,7 +112,7 @@ func TestConvertLawWeighed(t *testing.T) {
 				s := mauiCase(a.lines + b.other)
 				out := compiler.Compile(compiler.Input{Files: s.files()})
 				if out.Program == nil {
-					t.Fatal(format(out.Diags))
+					t.Fatal(recordedtest.Text(out.Diags))
 				}
 				l := s.convert(t, lower.Slurm)
 				for _, d := range l.all {
@@ -120,7 +121,7 @@ func TestConvertLawWeighed(t *testing.T) {
 					}
 				}
 				if what := silent(t, out, l, counterexample.Search{Seed: 1, Tries: 100}); what != "" {
-					t.Errorf("the list has no reason why %s\n%s\n%s\nbecomes\n%s", what, format(l.all), s.main, l.text)
+					t.Errorf("the list has no reason why %s\n%s\n%s\nbecomes\n%s", what, recordedtest.Text(l.all), s.main, l.text)
 				}
 			})
 		}

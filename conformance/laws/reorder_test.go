@@ -1,4 +1,4 @@
-package conformance_test
+package laws
 
 import (
 	"io/fs"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -23,7 +24,7 @@ func TestReorder(t *testing.T) {
 		if out.Diags.HasErrors() {
 			t.Fatal(out.Diags)
 		}
-		r := evaluate(t, out.Program, s)
+		r := recordedtest.Evaluate(t, out.Program, s)
 		for ci := range out.Policy.Components {
 			for ti, term := range out.Program.Components[ci].Terms {
 				if term.Factor.Reg == program.NoReg {
@@ -36,7 +37,7 @@ func TestReorder(t *testing.T) {
 				}
 				// Who waits depends on limits, and they are asked in the order of priorities: only who
 				// waits in both is compared.
-				again := evaluate(t, without, s)
+				again := recordedtest.Evaluate(t, without, s)
 				if a, b := ranked(got, again), ranked(again.Order, r); !slices.Equal(a, b) {
 					t.Errorf("without %s: %v, run anew %v", term.Name, a, b)
 				}
@@ -49,14 +50,14 @@ func TestReorder(t *testing.T) {
 		}
 	}
 	t.Run("maui", func(t *testing.T) {
-		for _, c := range recordings(t, "maui") {
-			t.Run(c.name, func(t *testing.T) {
-				played := openMaui(t, c.name, c.files)
+		for _, c := range recordedtest.Copies(t, "maui") {
+			t.Run(c.Name, func(t *testing.T) {
+				played := recordedtest.OpenMaui(t, c.Name, c.Files)
 				for p, err := range played.Play() {
 					if err != nil {
 						t.Fatal(err)
 					}
-					conf, err := fs.ReadFile(c.files, "maui.cfg")
+					conf, err := fs.ReadFile(c.Files, "maui.cfg")
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -67,7 +68,7 @@ func TestReorder(t *testing.T) {
 		}
 	})
 	t.Run("slurm", func(t *testing.T) {
-		eachSlurm(t, recordings(t, "slurm"), func(t *testing.T, r *slurmrun.Run) {
+		recordedtest.EachSlurm(t, recordedtest.Copies(t, "slurm"), func(t *testing.T, r *slurmrun.Run) {
 			s := &r.Snapshots[0]
 			conf, err := r.Conf(s)
 			if err != nil {

@@ -1,4 +1,4 @@
-package conformance_test
+package slurmrun_test
 
 import (
 	"encoding/json"
@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -25,13 +26,13 @@ var acceptedLater = regexp.MustCompile(`^backfill-features-gres-v25\.11 .* -N 4 
 
 func TestRecordedSubmissions(t *testing.T) {
 	c := compared{}
-	eachSlurm(t, recordings(t, "slurm"), c.submissions)
+	recordedtest.EachSlurm(t, recordedtest.Copies(t, "slurm"), c.submissions)
 	c.atLeast(t, map[string]int{"accepted": 2700, "rejected": 80})
 }
 
 func TestFullRecordedSubmissions(t *testing.T) {
 	c := compared{}
-	eachSlurm(t, fullRecordings(t, "slurm", ""), c.submissions)
+	recordedtest.EachSlurm(t, recordedtest.Full(t, "slurm", ""), c.submissions)
 	c.atLeast(t, map[string]int{"accepted": 5400, "rejected": 115})
 }
 
@@ -49,11 +50,11 @@ func (c compared) submissions(t *testing.T, r *slurmrun.Run) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result := evaluateSlurm(t, r, first, true, func(state *snapshot.Snapshot) {
+	result := recordedtest.EvaluateSlurm(t, r, first, true, func(state *snapshot.Snapshot) {
 		state.Jobs = submittedJobs(t, list, string(conf.Text), first.Now)
 	})
 	if len(result.State) != len(list) {
-		t.Fatalf("%d of %d submissions are there\n%s", len(result.State), len(list), format(result.Findings))
+		t.Fatalf("%d of %d submissions are there\n%s", len(result.State), len(list), recordedtest.Text(result.Findings))
 	}
 	for i, s := range list {
 		word := ""
@@ -91,7 +92,7 @@ func submittedJobs(t *testing.T, list []slurmrun.Submission, conf string, now in
 	}
 	read, diags, err := snapshot.Read(fstest.MapFS{"jobs.json": &fstest.MapFile{Data: text}}, []string{"jobs.json"}, snapshot.Options{})
 	if err != nil || len(diags) > 0 {
-		t.Fatal(err, format(diags))
+		t.Fatal(err, recordedtest.Text(diags))
 	}
 	return read.Jobs
 }

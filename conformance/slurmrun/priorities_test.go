@@ -1,4 +1,4 @@
-package conformance_test
+package slurmrun_test
 
 import (
 	"maps"
@@ -6,47 +6,17 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/fairway-sched/fairway/conformance/recorded"
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/runtime/engine"
-	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
-// slurmRuns are the recordings of Slurm that some test has opened, by set and name: several compare different
-// things of the same programs and snapshots.
-var slurmRuns = map[string]*slurmrun.Run{}
+// compared counts what was compared, so that a test cannot pass by comparing nothing.
+type compared map[string]int
 
-// eachSlurm visits recordings of Slurm.
-func eachSlurm(t *testing.T, list []recording, visit func(t *testing.T, r *slurmrun.Run)) {
-	for _, c := range list {
-		key := c.set + " " + c.name
-		if slurmRuns[key] == nil {
-			r, err := slurmrun.Open(recorded.Case{Name: c.name, Files: c.files})
-			if err != nil {
-				t.Fatal(err)
-			}
-			slurmRuns[key] = r
-		}
-		t.Run(c.name, func(t *testing.T) { visit(t, slurmRuns[key]) })
-	}
-}
-
-// evaluateSlurm computes a snapshot by the configuration in force then, and by the dump of accounts if
-// asked to. change, if there is one, alters the snapshot before.
-func evaluateSlurm(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapshot, dump bool, change func(*snapshot.Snapshot)) *engine.Result {
+func (c compared) atLeast(t *testing.T, least map[string]int) {
 	t.Helper()
-	p, err := r.Program(s, dump)
-	if err != nil {
-		t.Fatal(err)
-	}
-	snap, err := r.Read(s, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if change != nil {
-		change(snap)
-	}
-	return evaluate(t, p, snap)
+	recordedtest.AtLeast(t, c, least)
 }
 
 // printedDecimals: slurmctld computes fairshare from the usage it has, which is
@@ -100,13 +70,13 @@ func uncompared(snapshot string, j *slurmrun.Job) bool {
 
 func TestRecordedSlurm(t *testing.T) {
 	c := compared{}
-	eachSlurm(t, recordings(t, "slurm"), c.slurmPriorities)
+	recordedtest.EachSlurm(t, recordedtest.Copies(t, "slurm"), c.slurmPriorities)
 	c.atLeast(t, map[string]int{"priority": 3000, "of a partition": 500})
 }
 
 func TestFullRecordedSlurm(t *testing.T) {
 	c := compared{}
-	eachSlurm(t, fullRecordings(t, "slurm", ""), c.slurmPriorities)
+	recordedtest.EachSlurm(t, recordedtest.Full(t, "slurm", ""), c.slurmPriorities)
 	c.atLeast(t, map[string]int{"priority": 7800, "of a partition": 1400})
 }
 
@@ -117,7 +87,7 @@ func (c compared) slurmPriorities(t *testing.T, r *slurmrun.Run) {
 	for k := range r.Snapshots {
 		s := &r.Snapshots[k]
 		jobs += len(s.Jobs)
-		c.slurmPrioritiesAt(t, r.Name+" "+s.Tag, s, evaluateSlurm(t, r, s, false, nil))
+		c.slurmPrioritiesAt(t, r.Name+" "+s.Tag, s, recordedtest.EvaluateSlurm(t, r, s, false, nil))
 	}
 	if jobs == 0 {
 		t.Error("the case has no jobs")
@@ -125,7 +95,7 @@ func (c compared) slurmPriorities(t *testing.T, r *slurmrun.Run) {
 }
 
 func (c compared) slurmPrioritiesAt(t *testing.T, name string, s *slurmrun.Snapshot, result *engine.Result) {
-	ids, index := jobIDs(result)
+	ids, index := recordedtest.JobIDs(result)
 	for k := range s.Jobs {
 		w := &s.Jobs[k]
 		if w.State != "PENDING" || uncompared(name, w) {

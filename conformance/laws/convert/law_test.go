@@ -1,4 +1,4 @@
-package conformance_test
+package convert_test
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/convert"
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -545,7 +546,7 @@ func TestConvertLawOverrides(t *testing.T) {
 		base := site{main: "policy \"p\" {\n" + body + "}\n"}
 		out := compiler.Compile(compiler.Input{Files: base.files()})
 		if out.Policy == nil {
-			t.Fatal(format(out.Diags))
+			t.Fatal(recordedtest.Text(out.Diags))
 		}
 		for _, to := range []lower.Lang{lower.Maui, lower.Slurm} {
 			t.Run(c.use+" to "+string(to), func(t *testing.T) { holdsFor(t, base, to, overrides(out.Policy)) })
@@ -558,11 +559,11 @@ func TestConvertLawRecorded(t *testing.T) {
 	check := func(t *testing.T, s site, to lower.Lang) {
 		out := compiler.Compile(compiler.Input{Files: s.files(), Options: s.opt})
 		if out.Program == nil {
-			t.Fatal(format(out.Diags))
+			t.Fatal(recordedtest.Text(out.Diags))
 		}
 		otherwise(t, s, out, s.convert(t, to))
 	}
-	eachSlurm(t, recordings(t, "slurm"), func(t *testing.T, r *slurmrun.Run) {
+	recordedtest.EachSlurm(t, recordedtest.Copies(t, "slurm"), func(t *testing.T, r *slurmrun.Run) {
 		conf, err := r.Conf(&r.Snapshots[0])
 		if err != nil {
 			t.Fatal(err)
@@ -573,9 +574,9 @@ func TestConvertLawRecorded(t *testing.T) {
 		}
 		check(t, site{main: string(conf.Text), accounts: string(accounts.Text), opt: lower.Options{Version: r.Branch()}}, lower.Maui)
 	})
-	for _, r := range recordings(t, "maui") {
-		t.Run("maui/"+r.name, func(t *testing.T) {
-			conf, err := fs.ReadFile(r.files, "maui.cfg")
+	for _, r := range recordedtest.Copies(t, "maui") {
+		t.Run("maui/"+r.Name, func(t *testing.T) {
+			conf, err := fs.ReadFile(r.Files, "maui.cfg")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package conformance_test
+package replay_test
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/replay"
 	"github.com/fairway-sched/fairway/runtime/view"
 )
@@ -19,8 +20,8 @@ var mauiUnprinted = map[string]string{
 // TestRecordedViews: what the views print of the first iteration is what Maui's clients printed.
 func TestRecordedViews(t *testing.T) {
 	c := compared{}
-	for _, r := range recordings(t, "maui") {
-		played := openMaui(t, r.name, r.files)
+	for _, r := range recordedtest.Copies(t, "maui") {
+		played := recordedtest.OpenMaui(t, r.Name, r.Files)
 		for p, err := range played.Play() {
 			if err != nil {
 				t.Fatal(err)
@@ -30,9 +31,9 @@ func TestRecordedViews(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if ok && mauiUnprinted[r.name+" "+command] == "" {
+				if ok && mauiUnprinted[r.Name+" "+command] == "" {
 					c[command]++
-					t.Run(r.name+" "+command, func(t *testing.T) { checkView(t, p, command, want) })
+					t.Run(r.Name+" "+command, func(t *testing.T) { checkView(t, p, command, want) })
 				}
 			}
 			break // of later iterations the copies have no text

@@ -1,9 +1,10 @@
-package conformance_test
+package slurmrun_test
 
 import (
 	"strconv"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -12,13 +13,13 @@ import (
 
 func TestRecordedAccrual(t *testing.T) {
 	c := compared{}
-	eachSlurm(t, recordings(t, "slurm"), c.accrual)
+	recordedtest.EachSlurm(t, recordedtest.Copies(t, "slurm"), c.accrual)
 	c.atLeast(t, map[string]int{"job": 1200})
 }
 
 func TestFullRecordedAccrual(t *testing.T) {
 	c := compared{}
-	eachSlurm(t, fullRecordings(t, "slurm", ""), c.accrual)
+	recordedtest.EachSlurm(t, recordedtest.Full(t, "slurm", ""), c.accrual)
 	c.atLeast(t, map[string]int{"job": 3200})
 }
 
@@ -29,7 +30,7 @@ func (c compared) accrual(t *testing.T, r *slurmrun.Run) {
 	for k := range r.Snapshots {
 		s := &r.Snapshots[k]
 		var recorded *column.Column
-		result := evaluateSlurm(t, r, s, true, func(state *snapshot.Snapshot) {
+		result := recordedtest.EvaluateSlurm(t, r, s, true, func(state *snapshot.Snapshot) {
 			recorded = state.Jobs.Column("job.accrue_time")
 			rest := column.NewTable(state.Jobs.Name, state.Jobs.Rows)
 			for _, c := range state.Jobs.Columns() {
@@ -58,13 +59,13 @@ func (c compared) accrual(t *testing.T, r *slurmrun.Run) {
 
 func TestRecordedAccrueCounts(t *testing.T) {
 	c := compared{}
-	eachSlurm(t, recordings(t, "slurm"), c.accrueCounts)
+	recordedtest.EachSlurm(t, recordedtest.Copies(t, "slurm"), c.accrueCounts)
 	c.atLeast(t, map[string]int{"counter": 2500})
 }
 
 func TestFullRecordedAccrueCounts(t *testing.T) {
 	c := compared{}
-	eachSlurm(t, fullRecordings(t, "slurm", `^(limit|eligible|backfill-max-job)-`), c.accrueCounts)
+	recordedtest.EachSlurm(t, recordedtest.Full(t, "slurm", `^(limit|eligible|backfill-max-job)-`), c.accrueCounts)
 	c.atLeast(t, map[string]int{"counter": 800, "array": 15})
 }
 
@@ -94,7 +95,7 @@ func (c compared) accrueCounts(t *testing.T, r *slurmrun.Run) {
 			t.Fatal(err)
 		}
 		used := managedUse(text)
-		for _, counter := range evaluate(t, p, snap).SlurmLimits.Counters(true) {
+		for _, counter := range recordedtest.Evaluate(t, p, snap).SlurmLimits.Counters(true) {
 			want, ok := used["association "+counter.Name+" GrpJobsAccrue"]
 			if counter.Kind != "GrpJobsAccrue" || counter.Object != "association" || !ok || partitioned[counter.Name] {
 				continue

@@ -1,4 +1,4 @@
-package conformance_test
+package slurmrun_test
 
 import (
 	"regexp"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/runtime/view"
 )
@@ -24,14 +25,14 @@ var slurmUnprinted = []struct{ cases, why string }{
 // TestFullRecordedSprio: sprio -l and -n -l print the jobs, in the same order, and the numbers that the view does.
 func TestFullRecordedSprio(t *testing.T) {
 	c := compared{}
-	eachSlurm(t, fullRecordings(t, "slurm", ""), c.sprio)
+	recordedtest.EachSlurm(t, recordedtest.Full(t, "slurm", ""), c.sprio)
 	c.atLeast(t, map[string]int{"job": 18000, "line": 14000})
 }
 
 func (c compared) sprio(t *testing.T, r *slurmrun.Run) {
 	for k := range r.Snapshots {
 		s := &r.Snapshots[k]
-		result := evaluateSlurm(t, r, s, false, nil)
+		result := recordedtest.EvaluateSlurm(t, r, s, false, nil)
 		result.Now += 600 // jobs that came after the pass are listed
 		for file, options := range map[string]view.Options{"sprio_l.txt": {Long: true}, "sprio_norm.txt": {Long: true, Norm: true}} {
 			text, ok := r.Text(s, file)

@@ -1,4 +1,4 @@
-package conformance_test
+package replay_test
 
 import (
 	"encoding/json"
@@ -11,6 +11,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/fairway-sched/fairway/conformance/recorded"
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/replay"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -73,19 +75,19 @@ type randomCases struct {
 // nodes at once; they are in no list of the recording.
 var randomRefused = map[string]string{"R097": "j.6.0", "R211": "j.3.0"}
 
-const randomFile = "recorded/maui/random.json"
+const randomFile = "../recorded/maui/random.json"
 
 func TestRecordedMauiRandom(t *testing.T) {
 	checkRandom(t, randomFile)
 }
 
 func TestFullRecordedMauiRandom(t *testing.T) {
-	checkRandom(t, shared(t, "oracle", "maui-random", "cases.json"))
+	checkRandom(t, recordedtest.Shared(t, "oracle", "maui-random", "cases.json"))
 }
 
 // recordRandom keeps of every case, one a line, what is read here.
 func recordRandom(t *testing.T) {
-	kept := randomCases{readRandom(t, shared(t, "oracle", "maui-random", "cases.json"))}
+	kept := randomCases{readRandom(t, recordedtest.Shared(t, "oracle", "maui-random", "cases.json"))}
 	text, err := json.Marshal(kept)
 	if err != nil {
 		t.Fatal(err)
@@ -126,7 +128,7 @@ func checkRandom(t *testing.T, name string) {
 // Which jobs start is taken from the recording, or planned and compared with it, with the reservations.
 func checkRandomCase(t *testing.T, c randomCase, plan bool) int {
 	t.Helper()
-	r := recording{name: c.ID, files: fstest.MapFS{"queue.json": {Data: c.snapshot(t)}}}
+	r := recordedtest.Case{Case: recorded.Case{Name: c.ID, Files: fstest.MapFS{"queue.json": {Data: c.snapshot(t)}}}}
 	policy, err := replay.Compile([]byte(strings.Join(c.Cfg, "\n") + "\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -135,14 +137,14 @@ func checkRandomCase(t *testing.T, c randomCase, plan bool) int {
 	if !plan {
 		options.Started = c.started()
 	}
-	result, err := engine.Run(policy, r.snapshot(t, 0, "queue.json"), options)
+	result, err := engine.Run(policy, r.Snapshot(t, 0, "queue.json"), options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if result.Findings.HasErrors() {
-		t.Fatal(format(result.Findings))
+		t.Fatal(recordedtest.Text(result.Findings))
 	}
-	ids, index := jobIDs(result)
+	ids, index := recordedtest.JobIDs(result)
 	for _, id := range ids {
 		want, recorded := c.Observed.Stored[id]
 		if got := result.Stored[index[id]]; recorded && got != want {
