@@ -342,7 +342,7 @@ func TestConvertLawRemarks(t *testing.T) {
 			if r.beside != "" {
 				return
 			}
-			out := compiler.Compile(compiler.Input{Files: r.Files(), Options: r.opt})
+			out := compiler.Compile(compiler.Input{Files: r.files(), Options: r.opt})
 			if out.Program == nil {
 				t.Fatal(recordedtest.Text(out.Diags))
 			}

@@ -1,4 +1,4 @@
-package convert_test
+package converted_test
 
 import (
 	"io/fs"
