@@ -44,7 +44,7 @@ func TestRecordedAnonymized(t *testing.T) {
 			}
 			for row := range want.Priority {
 				compared++
-				if a, b := decidedRecorded(want, row), decided(got, row); a != b {
+				if a, b := decidedRecorded(want, row), decidedRecorded(got, row); a != b {
 					t.Errorf("%s: row %d is %s, and under other names %s", s.Tag, row, a, b)
 				}
 			}

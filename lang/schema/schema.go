@@ -6,7 +6,10 @@
 // reference and the linter all read these tables, so a column is named once.
 package schema
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // Type is the type of a value in the expression language.
 type Type uint8
@@ -208,14 +211,19 @@ func ObjectByName(name string) *Object {
 }
 
 // Column finds a column of the object by its name without the object, or nil.
-func (o *Object) Column(name string) *Column {
-	for i := range o.Columns {
-		if o.Columns[i].ID.Name() == name {
-			return &o.Columns[i]
+func (o *Object) Column(name string) *Column { return columnsByName()[o][name] }
+
+// columnsByName indexes the columns of all objects: readers ask for one at every field of every job.
+var columnsByName = sync.OnceValue(func() map[*Object]map[string]*Column {
+	index := make(map[*Object]map[string]*Column, len(Objects))
+	for _, o := range Objects {
+		index[o] = make(map[string]*Column, len(o.Columns))
+		for i := range o.Columns {
+			index[o][o.Columns[i].ID.Name()] = &o.Columns[i]
 		}
 	}
-	return nil
-}
+	return index
+})
 
 // Lookup finds the documentation of a column; keyed resources share one entry.
 func Lookup(id ColumnID) *Column {
