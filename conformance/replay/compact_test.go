@@ -31,6 +31,7 @@ func TestRecordMaui(t *testing.T) {
 		}
 	}
 	recordRandom(t)
+	recordUnlike(t)
 }
 
 // copiedMaui are the cases of which a compact copy is kept: all of them.

@@ -1,4 +1,4 @@
-package conformance_test
+package replay_test
 
 import (
 	"bytes"
@@ -16,6 +16,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/fairway-sched/fairway/conformance/recorded"
+	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/replay"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
@@ -119,7 +121,7 @@ type unlikeObserved struct {
 	Showbf       []string            `json:"showbf"`
 }
 
-const unlikeFile = "recorded/maui/unlike-nodes.jsonl.gz"
+const unlikeFile = "../recorded/maui/unlike-nodes.jsonl.gz"
 
 // endlessSeconds is what the recording has for the end of a reservation without one.
 const endlessSeconds = 439_999_999
@@ -179,7 +181,7 @@ func readUnlike(t *testing.T) (list []unlikeCase) {
 
 // recordUnlike keeps of every case what is read here.
 func recordUnlike(t *testing.T) {
-	full, err := os.Open(shared(t, "oracle", "maui-random-nodes", "cases.jsonl"))
+	full, err := os.Open(recordedtest.Shared(t, "oracle", "maui-random-nodes", "cases.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,13 +222,13 @@ func (c *unlikeCase) play(t *testing.T, got, want compared) (differences []strin
 	for i := range c.Observed {
 		now := c.Now + c.Steps[i]
 		c.settle(now, unexplained)
-		r := recording{name: c.ID, files: c.files(t, now)}
-		result, err := engine.Run(policy, r.snapshot(t, now, "jobs.json", "nodes.json"), engine.Options{Workers: 1, Previous: previous, Plan: true})
+		r := recordedtest.Case{Case: recorded.Case{Name: c.ID, Files: c.files(t, now)}}
+		result, err := engine.Run(policy, r.Snapshot(t, now, "jobs.json", "nodes.json"), engine.Options{Workers: 1, Previous: previous, Plan: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if result.Findings.HasErrors() {
-			t.Fatal(format(result.Findings))
+			t.Fatal(recordedtest.Text(result.Findings))
 		}
 		schedule, err := engine.Plan(result, engine.PlanOptions{})
 		if err != nil {
@@ -267,7 +269,7 @@ func reread(t *testing.T, r *engine.Result) *checkpoint.Checkpoint {
 	}
 	state, diags := checkpoint.Read(source.NewFile("state.json", file.Bytes()), "maui", r.Now)
 	if diags.HasErrors() {
-		t.Fatal(format(diags))
+		t.Fatal(recordedtest.Text(diags))
 	}
 	return state
 }
@@ -470,7 +472,7 @@ func answers(t *testing.T, p *view.Plan, o *unlikeObserved) map[string][]string 
 		}
 		out["standing"] = append(out["standing"], fmt.Sprintf("%s %d-%d %s", v.Name, v.Start-s.Now, end, strings.Join(slices.Sorted(slices.Values(nodes)), " ")))
 	}
-	names, index := jobIDs(r)
+	names, index := recordedtest.JobIDs(r)
 	var eligible, deferred []string
 	for _, job := range r.Idle {
 		eligible = append(eligible, names[job])
@@ -494,8 +496,8 @@ func answers(t *testing.T, p *view.Plan, o *unlikeObserved) map[string][]string 
 	for id := range o.Priority {
 		out["priority"] = append(out["priority"], fmt.Sprint(id, " ", r.Stored[index[id]]))
 	}
-	out["showstart"] = showstartLines(t, viewText(t, view.WriteShowstart, p), o)
-	out["showbf"] = []string{showbfLine(viewText(t, view.WriteShowbf, p))}
+	out["showstart"] = showstartLines(t, recordedtest.ViewText(t, view.WriteShowstart, p), o)
+	out["showbf"] = []string{showbfLine(recordedtest.ViewText(t, view.WriteShowbf, p))}
 	return out
 }
 
