@@ -36,6 +36,7 @@ func TestGeneratedSlurmLimits(t *testing.T) {
 	stopped, free := map[string]int{}, 0
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCluster(t)
+		c.NodeCPUs = rapid.Int64Range(1, 6).Draw(t, "node size")
 		c.Safe = rapid.Bool().Draw(t, "safe")
 		minutes := rapid.Int64Range(0, 100)
 		used := func() map[string]int64 {
@@ -57,6 +58,7 @@ func TestGeneratedSlurmLimits(t *testing.T) {
 			a := rapid.SampledFrom(users).Draw(t, "association")
 			j := oracle.ClusterJob{ID: fmt.Sprint(100 + i), User: a.User, Account: a.Account, QOS: rapid.SampledFrom([]string{"normal", "q", "r"}).Draw(t, "qos"),
 				CPUs: rapid.Int64Range(1, 9).Draw(t, "cpus"), Minutes: rapid.SampledFrom([]int64{5, 15, 60, 100}).Draw(t, "time limit")}
+			j.Exclusive = rapid.IntRange(0, 3).Draw(t, "exclusive") == 0
 			if rapid.Bool().Draw(t, "runs") {
 				j.Start = now - rapid.SampledFrom([]int64{1, 61, 290, 4000}).Draw(t, "since")
 			}
@@ -66,6 +68,7 @@ func TestGeneratedSlurmLimits(t *testing.T) {
 		if c.Safe {
 			conf = "AccountingStorageEnforce=associations,limits,qos,safe\n"
 		}
+		conf += fmt.Sprintf("NodeName=n[1-20] CPUs=%d\nPartitionName=p Nodes=ALL\n", c.NodeCPUs)
 		got, text := runCluster(t, conf, c)
 		for job := range c.Jobs {
 			if j := &c.Jobs[job]; j.Start == 0 {

@@ -137,6 +137,9 @@ func queueJSON(t *rapid.T, c *oracle.Cluster) string {
 	}
 	for _, j := range c.Jobs {
 		row := object{"id": j.ID, "user": j.User, "account": j.Account, "qos": j.QOS, "procs": j.CPUs, "nodes": 1, "state": "pending", "submit_time": now - 5000, "eligible_time": now - 5000}
+		if c.NodeCPUs > 0 {
+			row["partition"], row["exclusive"] = "p", j.Exclusive
+		}
 		if j.Minutes > 0 {
 			row["walltime_seconds"] = 60 * j.Minutes
 		}

@@ -13,6 +13,7 @@ type Cluster struct {
 	QOS          []ClusterQOS
 	Jobs         []ClusterJob
 	Now          int64
+	NodeCPUs     int64 // of every node
 	Safe         bool  // AccountingStorageEnforce has it
 	Pass         int64 // seconds between passes, of which the last was now; 0: usage is as of a pass without running jobs
 }

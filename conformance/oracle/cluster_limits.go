@@ -13,6 +13,7 @@ type ClusterQOS struct {
 type ClusterJob struct {
 	ID, User, Account, QOS string
 	CPUs, Minutes, Start   int64
+	Exclusive              bool // it gets whole nodes
 }
 
 // clusterTest is a limit: who it counts, when it stops a job, and what squeue then says.
@@ -39,13 +40,13 @@ var clusterTests = []clusterTest{
 		used := w.used["GrpTRESMins"]
 		return used >= limit || w.Safe && (w.need() > limit || w.need()+w.reserved() > limit-used)
 	}},
-	{"GrpTRES", 1, words("QOSGrpCpuLimit", "AssocGrpCpuLimit"), func(w *clusterWalk, limit int64) bool { return w.job.CPUs+w.cpus(w.group) > limit }},
+	{"GrpTRES", 1, words("QOSGrpCpuLimit", "AssocGrpCpuLimit"), func(w *clusterWalk, limit int64) bool { return w.gets()+w.cpus(w.group) > limit }},
 	{"GrpTRESRunMins", 1, words("QOSGrpCPURunMinutesLimit", "AssocGrpCPURunMinutesLimit"), func(w *clusterWalk, limit int64) bool { return w.need()+w.reserved() > limit }},
 	{"MaxTRESMins", 1, words("QOSMaxCpuMinutesPerJobLimit", "AssocMaxCpuMinutesPerJobLimit"), func(w *clusterWalk, limit int64) bool { return w.need() > limit }},
-	{"MaxTRES", 1, words("QOSMaxCpuPerJobLimit", "AssocMaxCpuPerJobLimit"), func(w *clusterWalk, limit int64) bool { return w.job.CPUs > limit }},
-	{"MinTRES", 1, words("QOSMinCpuNotSatisfied", ""), func(w *clusterWalk, limit int64) bool { return w.job.CPUs < limit }},
-	{"MaxTRESPA", 1, words("MaxCpuPerAccount", ""), func(w *clusterWalk, limit int64) bool { return w.job.CPUs+w.cpus(w.account) > limit }},
-	{"MaxTRESPU", 1, words("QOSMaxCpuPerUserLimit", ""), func(w *clusterWalk, limit int64) bool { return w.job.CPUs+w.cpus(w.user) > limit }},
+	{"MaxTRES", 1, words("QOSMaxCpuPerJobLimit", "AssocMaxCpuPerJobLimit"), func(w *clusterWalk, limit int64) bool { return w.gets() > limit }},
+	{"MinTRES", 1, words("QOSMinCpuNotSatisfied", ""), func(w *clusterWalk, limit int64) bool { return w.gets() < limit }},
+	{"MaxTRESPA", 1, words("MaxCpuPerAccount", ""), func(w *clusterWalk, limit int64) bool { return w.gets()+w.cpus(w.account) > limit }},
+	{"MaxTRESPU", 1, words("QOSMaxCpuPerUserLimit", ""), func(w *clusterWalk, limit int64) bool { return w.gets()+w.cpus(w.user) > limit }},
 }
 
 func words(qos, association string) map[string]string {
@@ -81,7 +82,20 @@ func (w *clusterWalk) cpus(of func(*ClusterJob) bool) int64 {
 	return w.sum(of, func(j *ClusterJob) int64 { return j.CPUs })
 }
 
-func (w *clusterWalk) need() int64 { return w.job.Minutes * w.job.CPUs }
+func (w *clusterWalk) need() int64 { return w.job.Minutes * w.gets() }
+
+// gets are the CPUs that the job would have: of an exclusive one all of as many nodes as it needs (reference, slurm.md
+// §11.2).
+func (w *clusterWalk) gets() int64 {
+	if !w.job.Exclusive {
+		return w.job.CPUs
+	}
+	n := w.NodeCPUs
+	for n < w.job.CPUs {
+		n += w.NodeCPUs
+	}
+	return n
+}
 
 // reserved are the CPU minutes that running jobs may still use.
 func (w *clusterWalk) reserved() int64 {

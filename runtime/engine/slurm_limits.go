@@ -28,6 +28,7 @@ type slurmGuard struct {
 	partitions []slurmPartition // by entry of the dictionary of the rows' partitions
 	codes      []uint32         // per row: its entry; nil where rows have no partition
 	limits     *limit.Slurm     // nil where none count
+	whole      *wholeNodes
 
 	above    map[string]string      // association → the one above; nil until somebody asks
 	allowed  map[string]allowed     // association → the QOS it may use, once asked
@@ -51,10 +52,14 @@ func (r *Result) newSlurmGuard(previous *checkpoint.Checkpoint) *slurmGuard {
 	o := limit.SlurmOptions{Now: r.Now, Version: g.version, Safe: g.rules.Safe, TRES: g.rules.TRES, Limits: limits,
 		RunMinutes: g.version >= 2405 || r.Program.Documented("run_minutes_per_user"),
 		Parents:    g.parents(), QOS: g.qos(), Used: g.used(treeState(previous) != nil), Full: fullNodes(r.Snapshot.Nodes),
-		Jobs: g.billed(limits), RowJob: r.RowJob, JobRow: r.JobRow, Partition: make([]string, len(r.RowJob)), Minutes: make([]int64, len(r.RowJob))}
-	for row := range r.RowJob {
+		Jobs: g.billed(limits), RowJob: r.RowJob, JobRow: r.JobRow, Partition: make([]string, len(r.RowJob)), Minutes: make([]int64, len(r.RowJob)), WholeProcs: make([]int64, len(r.RowJob))}
+	g.whole = g.newWholeNodes()
+	for row, job := range r.RowJob {
 		p := g.partition(row)
 		o.Partition[row], o.Minutes[row] = p.qos, g.minutes(row, p)
+		if state := r.Jobs.Value("job.state", int(job)).Str; !active[state] && state != "done" {
+			o.WholeProcs[row], _ = g.whole.procs(row)
+		}
 	}
 	if r.Rows != r.Jobs {
 		o.RowQOS = make([]string, len(r.RowJob))

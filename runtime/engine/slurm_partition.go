@@ -21,6 +21,7 @@ type slurmPartition struct {
 	allowAccounts, denyAccounts, allowQOS, deny []string
 	allowGroups                                 []string
 	rootOnly, needsReservation                  bool
+	whole                                       bool            // OverSubscribe=EXCLUSIVE: jobs have their nodes for themselves
 	nodeNames                                   map[string]bool // nil where the snapshot does not say
 }
 
@@ -65,7 +66,8 @@ func (g *slurmGuard) readPartition(name string) slurmPartition {
 		procsPerNode: number("procs_per_node_max"), memPerNode: number("mem_per_node_max_mb"), memPerProc: number("mem_per_proc_max_mb"),
 		allowAccounts: value("accounts_allowed").List, denyAccounts: value("accounts_denied").List,
 		allowQOS: value("qos_allowed").List, deny: value("qos_denied").List, allowGroups: value("groups_allowed").List,
-		rootOnly: value("root_only").Int != 0, needsReservation: value("needs_reservation").Int != 0}
+		rootOnly: value("root_only").Int != 0, needsReservation: value("needs_reservation").Int != 0,
+		whole: strings.HasPrefix(strings.ToUpper(value("oversubscribe").Str), "EXCLUSIVE")}
 	_, p.known = g.values.names("partition")[name]
 	if now := g.recordedState(name); now != "" && (p.state == "" || p.state == "UP") {
 		p.state, p.stateFrom = now, "the snapshot states it, whatever the configuration begins with"

@@ -125,7 +125,7 @@ func (g *slurmGuard) refusedEverywhere(job int) *Block {
 	for _, row := range queue {
 		stop := g.limits.Check(row)
 		if stop == nil {
-			stop = g.recordedNodes(row)
+			stop = g.recordedPlacement(row)
 		}
 		if stop == nil {
 			return nil
@@ -145,20 +145,6 @@ func (g *slurmGuard) bar(row int, b *Block) {
 		g.result.Barred = map[int32]*Block{}
 	}
 	g.result.Barred[int32(row)] = b
-}
-
-// recordedNodes: whether nodes that a group has already suffice for a job is known only once
-// nodes are chosen. Where slurmctld found that they do not, it is right as long as the limit is
-// there.
-func (g *slurmGuard) recordedNodes(row int) *limit.SlurmStop {
-	recorded := g.result.Jobs.Value("job.state_reason", int(g.result.RowJob[row])).Str
-	if !strings.Contains(recorded, "Node") {
-		return nil
-	}
-	if stop := g.limits.CheckNewNodes(row); stop != nil && stop.Reason == recorded {
-		return stop
-	}
-	return nil
 }
 
 // notReached reports a limit that slurmctld had no occasion to ask: those on TRES, and with

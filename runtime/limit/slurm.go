@@ -30,7 +30,10 @@ type SlurmOptions struct {
 	JobRow    []int32
 	Partition []string // per row: the partition's QOS, "" for none
 	RowQOS    []string // per row: the job's QOS; nil where each has that of its job
-	Minutes   []int64  // per row: UnlimitedMinutes for no bound, −1 where the job states none of its own and the partition has none
+	// WholeProcs are, per row, the processors of the nodes that a waiting job takes whole, at least; 0 where it takes
+	// none. Limits that are asked with nodes count these.
+	WholeProcs []int64
+	Minutes    []int64 // per row: UnlimitedMinutes for no bound, −1 where the job states none of its own and the partition has none
 }
 
 // UnlimitedMinutes stand for a job without time limit (INFINITE).
@@ -59,6 +62,7 @@ type Slurm struct {
 	o      SlurmOptions
 	tres   []string // those that limits are on
 	nodeAt int      // which of them are nodes, −1 if none
+	procAt int      // and which processors
 
 	holders      []holder
 	associations map[string]int32
@@ -75,6 +79,7 @@ type Slurm struct {
 	entries  []slurmEntry
 	apart    bool   // a job gets none of the nodes that its groups have
 	exact    bool   // the hosts of the job asked about are those that it would get
+	procs    bool   // so are its processors
 	hidden   []bool // scratch, per kind and TRES: a QOS has said it
 }
 
@@ -154,5 +159,14 @@ func (s *Slurm) counter(h int32, at int) *int64 { return &s.counts[int(h)*s.widt
 func (s *Slurm) inUse(h, tres int32) *int64    { return s.counter(h, perHolder+int(tres)) }
 func (s *Slurm) reserved(h, tres int32) *int64 { return s.counter(h, perHolder+len(s.tres)+int(tres)) }
 func (s *Slurm) used(h, tres int32) *int64     { return s.counter(h, perHolder+2*len(s.tres)+int(tres)) }
+
+// asks is what a row's job would have once nodes are chosen, as far as that is known.
+func (s *Slurm) asks(row int, tres int32) int64 {
+	n := s.request(int(s.o.RowJob[row]), tres)
+	if int(tres) == s.procAt && !s.procs && s.o.WholeProcs != nil {
+		return max(n, s.o.WholeProcs[row])
+	}
+	return n
+}
 
 func (s *Slurm) request(job int, tres int32) int64 { return s.requests[job*len(s.tres)+int(tres)] }

@@ -53,7 +53,7 @@ func (b *slurmBuilder) countedTRES() {
 		}
 	}
 	slices.SortStableFunc(b.tres, func(x, y string) int { return cmp.Or(cmp.Compare(place(x), place(y)), cmp.Compare(x, y)) })
-	b.nodeAt = slices.Index(b.tres, "node")
+	b.nodeAt, b.procAt = slices.Index(b.tres, "node"), slices.Index(b.tres, "cpu")
 }
 
 func (b *slurmBuilder) holder(h holder) int32 {

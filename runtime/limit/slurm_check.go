@@ -114,23 +114,23 @@ func (s *Slurm) test(row int, r *rule, h int32) *SlurmStop {
 			return s.stop(row, r, h, Unsafe, SlurmStop{Value: limit, InUse: used, Asks: e.minutes})
 		}
 	case maxTRESPerJob:
-		if asks := s.request(job, r.tres); asks > limit {
+		if asks := s.asks(row, r.tres); asks > limit {
 			return s.stop(row, r, h, Above, SlurmStop{Value: limit, Asks: asks})
 		}
 	case maxTRESPerNode:
-		if asks := s.perNode(job, r.tres); asks > limit {
+		if asks := s.perNode(row, r.tres, s.asks(row, r.tres)); asks > limit {
 			return s.stop(row, r, h, Above, SlurmStop{Value: limit, Asks: asks})
 		}
 	case minTRESPerJob:
-		if asks := s.request(job, r.tres); asks < limit {
+		if asks := s.asks(row, r.tres); asks < limit {
 			return s.stop(row, r, h, Below, SlurmStop{Value: limit, Asks: asks})
 		}
 	case maxTRESMinsPerJob:
-		if need := s.need(row, r.tres); need > limit {
+		if need := s.need(row, s.asks(row, r.tres)); need > limit {
 			return s.stop(row, r, h, Above, SlurmStop{Value: limit, Asks: need})
 		}
 	case grpTRES, maxTRESPA, maxTRESPU:
-		asks, used := s.request(job, r.tres), *s.inUse(h, r.tres)
+		asks, used := s.asks(row, r.tres), *s.inUse(h, r.tres)
 		if asks > limit {
 			return s.stop(row, r, h, Above, SlurmStop{Value: limit, Asks: asks})
 		}
@@ -143,7 +143,7 @@ func (s *Slurm) test(row int, r *rule, h int32) *SlurmStop {
 	case grpTRESMins:
 		return s.testMinutes(row, r, h, limit)
 	case grpTRESRunMins, maxRunMinsPA, maxRunMinsPU:
-		need, runs := s.need(row, r.tres), s.runs(row, h, r.tres)
+		need, runs := s.need(row, s.asks(row, r.tres)), s.runs(row, h, r.tres)
 		if need > limit {
 			return s.stop(row, r, h, Above, SlurmStop{Value: limit, Asks: need})
 		}
@@ -157,15 +157,14 @@ func (s *Slurm) test(row int, r *rule, h int32) *SlurmStop {
 // testMinutes: without safe a job may start as long as the limit is not used up, and run over it.
 // A job that has none of the resource is not stopped.
 func (s *Slurm) testMinutes(row int, r *rule, h int32, limit int64) *SlurmStop {
-	job := int(s.o.RowJob[row])
-	if s.request(job, r.tres) == 0 {
+	if s.asks(row, r.tres) == 0 {
 		return nil
 	}
 	used := *s.used(h, r.tres)
 	if s.noUsage(row) {
 		used = 0
 	}
-	need, runs := s.need(row, r.tres), s.runs(row, h, r.tres)
+	need, runs := s.need(row, s.asks(row, r.tres)), s.runs(row, h, r.tres)
 	switch {
 	case used >= limit:
 		return s.stop(row, r, h, UsedUp, SlurmStop{Value: limit, InUse: used, Asks: need})
@@ -179,14 +178,14 @@ func (s *Slurm) testMinutes(row int, r *rule, h int32, limit int64) *SlurmStop {
 	return nil
 }
 
-// need is the minutes times TRES that a job would use to the end of its time.
-func (s *Slurm) need(row int, tres int32) int64 {
-	e, job := &s.entries[row], int(s.o.RowJob[row])
+// need is the minutes times so much of a TRES that a job would use to the end of its time.
+func (s *Slurm) need(row int, asks int64) int64 {
+	e := &s.entries[row]
 	minutes := e.minutes
 	if s.factorSafe(e) {
 		minutes = truncate(float64(minutes) * e.factor)
 	}
-	return clamp(product(minutes, s.request(job, tres)))
+	return clamp(product(minutes, asks))
 }
 
 func (s *Slurm) factorSafe(e *slurmEntry) bool {
@@ -210,9 +209,8 @@ func (s *Slurm) runs(row int, h, tres int32) int64 {
 }
 
 // perNode is the share of each node, cut to a whole number.
-func (s *Slurm) perNode(job int, tres int32) int64 {
-	asks := s.request(job, tres)
-	nodes := s.o.Jobs.Value("job.nodes", job).Int
+func (s *Slurm) perNode(row int, tres int32, asks int64) int64 {
+	nodes := s.o.Jobs.Value("job.nodes", int(s.o.RowJob[row])).Int
 	if nodes > 1 && int(tres) != s.nodeAt {
 		asks /= nodes
 	}
@@ -261,14 +259,6 @@ func (s *Slurm) levelOf(row int, h int32) string {
 		return "association"
 	}
 	return "account above"
-}
-
-// CheckNewNodes is Check for a job of whose nodes its groups have none yet.
-func (s *Slurm) CheckNewNodes(row int) *SlurmStop {
-	s.apart = true
-	stop := s.Check(row)
-	s.apart = false
-	return stop
 }
 
 // qosOf is the job's own QOS in a row.

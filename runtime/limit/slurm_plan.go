@@ -73,10 +73,10 @@ func (s *Slurm) as(row int, got SlurmGot, f func()) {
 			own[t] = got.Nodes
 		}
 	}
-	s.jobs[job].hosts, s.exact, s.apart = got.Hosts, got.Hosts != nil, got.Hosts == nil
+	s.jobs[job].hosts, s.exact, s.apart, s.procs = got.Hosts, got.Hosts != nil, got.Hosts == nil, got.Procs > 0
 	f()
 	copy(own, kept)
-	s.jobs[job].hosts, s.exact, s.apart = hosts, false, false
+	s.jobs[job].hosts, s.exact, s.apart, s.procs = hosts, false, false, false
 }
 
 // NodesMax is the limit that gives the row's job the fewest nodes, nil if none bounds them: a job that wants more is not

@@ -49,8 +49,10 @@ func boolOrder(a, b bool) int {
 
 // standing is a rule's numbers, whether the job passes or not.
 func (s *Slurm) standing(row int, r *rule, h int32) *SlurmStop {
-	job := int(s.o.RowJob[row])
-	stop := SlurmStop{Value: s.value(row, r, h)}
+	stop, asks := SlurmStop{Value: s.value(row, r, h)}, int64(0)
+	if r.tres >= 0 {
+		asks = s.asks(row, r.tres)
+	}
 	switch r.kind {
 	case grpJobs, maxJobsPA, maxJobsPU, maxJobs:
 		stop.InUse, stop.Asks = *s.counter(h, atJobs), 1
@@ -59,17 +61,17 @@ func (s *Slurm) standing(row int, r *rule, h int32) *SlurmStop {
 	case grpWall:
 		stop.InUse, stop.Asks = s.holders[h].wallMinutes, s.entries[row].minutes
 	case grpTRESMins:
-		stop.InUse, stop.Runs, stop.Asks = *s.used(h, r.tres), s.runs(row, h, r.tres), s.need(row, r.tres)
+		stop.InUse, stop.Runs, stop.Asks = *s.used(h, r.tres), s.runs(row, h, r.tres), s.need(row, asks)
 	case grpTRESRunMins, maxRunMinsPA, maxRunMinsPU:
-		stop.InUse, stop.Asks = s.runs(row, h, r.tres), s.need(row, r.tres)
+		stop.InUse, stop.Asks = s.runs(row, h, r.tres), s.need(row, asks)
 	case grpTRES, maxTRESPA, maxTRESPU:
-		stop.InUse, stop.Asks = *s.inUse(h, r.tres), s.request(job, r.tres)
+		stop.InUse, stop.Asks = *s.inUse(h, r.tres), asks
 	case maxTRESMinsPerJob:
-		stop.Asks = s.need(row, r.tres)
+		stop.Asks = s.need(row, asks)
 	case maxTRESPerNode:
-		stop.Asks = s.perNode(job, r.tres)
+		stop.Asks = s.perNode(row, r.tres, asks)
 	default:
-		stop.Asks = s.request(job, r.tres)
+		stop.Asks = asks
 	}
 	return s.stop(row, r, h, Full, stop)
 }

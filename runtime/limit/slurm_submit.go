@@ -59,19 +59,19 @@ func (s *Slurm) testSubmit(row int, r *rule, h int32) *SlurmStop {
 	case maxTRESPA, maxTRESPU, grpTRES, maxTRESPerJob:
 		asks = s.request(job, r.tres)
 	case maxTRESPerNode:
-		asks = s.perNode(job, r.tres)
+		asks = s.perNode(row, r.tres, s.request(job, r.tres))
 	case minTRESPerJob:
 		asks, test = s.request(job, r.tres), Below
 	case grpTRESMins:
 		if !s.o.Safe || !e.stated {
 			return nil
 		}
-		asks = s.need(row, r.tres)
+		asks = s.need(row, s.request(job, r.tres))
 	case maxTRESMinsPerJob, grpTRESRunMins, maxRunMinsPA, maxRunMinsPU:
 		if !e.stated {
 			return nil // such a job gets a time limit that fits
 		}
-		asks = s.need(row, r.tres)
+		asks = s.need(row, s.request(job, r.tres))
 	case maxWall, grpWall:
 		if !e.stated {
 			return nil
