@@ -56,3 +56,15 @@ func (g *slurmGuard) thresholdFactor(job int) (factor float64, known bool) {
 	}
 	return factor, known
 }
+
+// CheckedFairshare gives the fairshare factor that the check of UsageThreshold computes for a row; ok is false
+// where no QOS of the row has one to check.
+func (r *Result) CheckedFairshare() func(row int) (factor float64, ok bool) {
+	g := r.slurmPartitions()
+	return func(row int) (float64, bool) {
+		if !g.qosFlag(row, "enforceusagethreshold") {
+			return 0, false
+		}
+		return g.thresholdFactor(int(r.RowJob[row]))
+	}
+}

@@ -7,42 +7,66 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/lang/schema"
 )
 
-// computedLater finds jobs whose numbers are right as of a moment after the last pass. A number or
-// two may fit some second by chance, so either the job has to have been submitted, become
-// eligible or begun to age since, or sprio's age has to tell the same second.
-func computedLater(q *inquiry, c *Cause) error {
-	return q.moment(c, func(s *subject, at int64) bool {
-		pass := s.check.Pass.Time
-		if at <= pass {
-			return false
+// computedLater computes the priorities of jobs that were submitted or released after the last pass as of
+// then. Fairshare stays that of the pass, as slurmctld takes it from the association.
+func computedLater(q *inquiry, c *Cause, k *check) (func(*subject) []assumption, error) {
+	pass, jobs, at := k.Pass.Time, map[int64][]int{}, map[int][]int64{}
+	for _, s := range q.open {
+		if s.check != k || s.job < 0 {
+			continue
 		}
-		if slices.ContainsFunc(events(s.check.result, s.job), func(t int64) bool { return t > pass && t <= at }) {
-			return true
+		for _, id := range []schema.ColumnID{"job.submit_time", "job.eligible_time"} {
+			t := k.result.Jobs.Value(id, s.job)
+			for _, moment := range []int64{t.Int, t.Int + 1} { // a command takes up to a second
+				if t.Known() && t.Int > pass && moment <= q.window.to && !slices.Contains(at[s.job], moment) {
+					at[s.job], jobs[moment] = append(at[s.job], moment), append(jobs[moment], s.job)
+				}
+			}
 		}
-		return slices.ContainsFunc(s.readings, func(x *reading) bool { return x.field == "age_norm" && !x.almost(x.ours) })
-	}, "computed at %s, %s after the last pass")
+	}
+	if len(jobs) == 0 {
+		return nil, nil
+	}
+	parts := map[int64]*part{}
+	for _, moment := range slices.Sorted(maps.Keys(jobs)) {
+		p, err := q.part(q.whole, jobs[moment], moment)
+		if err != nil {
+			return nil, err
+		}
+		parts[moment] = p
+	}
+	return func(s *subject) (list []assumption) {
+		for _, moment := range at[s.job] {
+			p := parts[moment]
+			list = append(list, assumption{c, fmt.Sprintf("computed at %s, %s after the last pass", clockText(moment), secondsText(moment-pass)),
+				func(x *reading, value float64) float64 {
+					switch x.field {
+					case "fairshare", "fairshare_norm":
+						return value
+					case "priority":
+						share := contribution("fairshare")
+						return value + p.value(x) - share(p.result, p.row(x)) - x.ours + share(k.result, x.row)
+					}
+					return value + p.value(x) - x.ours
+				}})
+		}
+		return list
+	}, nil
 }
 
-// otherMoment is the same without evidence.
+// otherMoment settles the subjects whose numbers are right as of another moment, the nearest to the last pass. A
+// number or two may fit some second by chance.
 func otherMoment(q *inquiry, c *Cause) error {
-	return q.moment(c, func(*subject, int64) bool { return true }, "right as of %s, %s from the last pass")
-}
-
-// moment settles the subjects whose numbers are right as of a moment that is allowed, the nearest to
-// the last pass.
-func (q *inquiry) moment(c *Cause, allowed func(*subject, int64) bool, text string) error {
 	if err := q.sampleOpen(); err != nil {
 		return err
 	}
 	wanted := map[int64][]*subject{}
 	for _, s := range q.open {
 		for _, at := range q.candidates(s) {
-			if allowed(s, at) {
-				wanted[at] = append(wanted[at], s)
-			}
+			wanted[at] = append(wanted[at], s)
 		}
 	}
 	right := map[*subject]int64{}
@@ -57,7 +81,7 @@ func (q *inquiry) moment(c *Cause, allowed func(*subject, int64) bool, text stri
 	}
 	q.settle(c, func(s *subject) (string, bool) {
 		at, found := right[s]
-		return fmt.Sprintf(text, clockText(at), secondsText(abs(at-s.check.Pass.Time))), found
+		return fmt.Sprintf("right as of %s, %s from the last pass", clockText(at), secondsText(abs(at-s.check.Pass.Time))), found
 	})
 	return nil
 }
@@ -105,40 +129,41 @@ func (q *inquiry) candidates(s *subject) []int64 {
 	return slices.Compact(out)
 }
 
-// ageNotCounted: with ACCRUE_ALWAYS any job, else one that began to age so late that no pass need have
+// ageNotCounted: with ACCRUE_ALWAYS all jobs, else one that began to age so late that the last pass need not have
 // seen it.
-func ageNotCounted(q *inquiry, c *Cause) error {
-	q.settle(c, func(s *subject) (string, bool) {
+func ageNotCounted(q *inquiry, c *Cause, k *check) (func(*subject) []assumption, error) {
+	r := k.result
+	value := func(x *reading, value float64) float64 {
+		switch {
+		case x.job < 0:
+		case x.field == "priority":
+			return value - contribution("age")(r, x.row)
+		case x.field == "age", x.field == "age_norm":
+			return 0
+		}
+		return value
+	}
+	if hasFlag(r, "ACCRUE_ALWAYS") {
+		if q.contradicted(k, func(x *reading) float64 { return value(x, x.ours) }) {
+			return nil, nil
+		}
+		return func(*subject) []assumption {
+			return []assumption{{c, "slurmctld had just started: with ACCRUE_ALWAYS ages are lost then, until the pass after the next", value}}
+		}, nil
+	}
+	return func(s *subject) []assumption {
 		if s.job < 0 {
-			return "", false
+			return nil
 		}
-		r := s.check.result
-		why := "slurmctld had just started: with ACCRUE_ALWAYS ages are lost then, until the pass after the next"
-		if !hasFlag(r, "ACCRUE_ALWAYS") {
-			accrued := r.Jobs.Value("job.accrue_time", s.job)
-			if !accrued.Known() || accrued.Int < q.window.from-schedInterval {
-				return "", false
-			}
-			why = "AccrueTime was set by a scheduling pass after the last pass of priorities"
+		if accrued := r.Jobs.Value("job.accrue_time", s.job); !accrued.Known() || accrued.Int < k.Pass.Time-schedInterval {
+			return nil
 		}
-		return why, s.fit(func(x *reading) float64 { return without(r, "age", x) })
-	})
-	return nil
+		return []assumption{{c, "AccrueTime was set by a scheduling pass after the last pass of priorities", value}}
+	}, nil
 }
 
 // schedInterval is SchedulerParameters' sched_interval where nothing else is set, in seconds.
 const schedInterval = 60
-
-// without is a number of ours as it would be if a component gave nothing.
-func without(r *engine.Result, name string, x *reading) float64 {
-	switch x.field {
-	case "priority":
-		return x.ours - contribution(name)(r, x.row)
-	case name, name + "_norm":
-		return 0
-	}
-	return x.ours
-}
 
 func clockText(epochSeconds int64) string {
 	return time.Unix(epochSeconds, 0).UTC().Format("2006-01-02T15:04:05Z")

@@ -7,33 +7,33 @@ import (
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
-// twiceWeighed finds what sprio itself gets wrong: in the row of a partition without the resource,
+// twiceWeighed is what sprio itself gets wrong: in the row of a partition without the resource,
 // a factor that is the weighted value of another row of the job (recorded: prio-mix).
-func twiceWeighed(q *inquiry, c *Cause) error {
-	q.settle(c, func(s *subject) (string, bool) {
-		if s.check.Name != "sprio" {
-			return "", false
-		}
-		r := s.check.result
+func twiceWeighed(_ *inquiry, c *Cause, k *check) (func(*subject) []assumption, error) {
+	if k.Name != "sprio" {
+		return nil, nil
+	}
+	return func(s *subject) []assumption {
 		taken := takenFactors(s)
-		return "sprio weighs the value of another partition of the job again; slurmctld has the right one",
-			len(taken) > 0 && s.fit(func(x *reading) float64 {
-				value := x.ours
-				for name, factor := range taken[x.row] {
-					weighed := resourceWeight(r, name, x.row) * factor
-					switch x.field {
-					case "priority":
-						value += weighed - weighedResource(name)(r, x.row)
-					case "tres(" + name + ")":
-						value = weighed
-					case "tres_norm(" + name + ")":
-						value = factor
-					}
+		if len(taken) == 0 {
+			return nil
+		}
+		r := k.result
+		return []assumption{{c, "sprio weighs the value of another partition of the job again; slurmctld has the right one", func(x *reading, value float64) float64 {
+			for name, factor := range taken[x.row] {
+				weighed := resourceWeight(r, name, x.row) * factor
+				switch x.field {
+				case "priority":
+					value += weighed - weighedResource(name)(r, x.row)
+				case "tres(" + name + ")":
+					value = weighed
+				case "tres_norm(" + name + ")":
+					value = factor
 				}
-				return value
-			})
-	})
-	return nil
+			}
+			return value
+		}}}
+	}, nil
 }
 
 // takenFactors are, by row and resource, the factors that sprio took from other rows of the job.
@@ -44,7 +44,7 @@ func takenFactors(s *subject) map[int]map[string]float64 {
 	for _, x := range s.readings {
 		name, ok := strings.CutPrefix(x.field, "tres(")
 		name = strings.TrimSuffix(name, ")")
-		if !ok || x.almost(x.ours) {
+		if !ok || x.almost(x.ours) || plainResource(name)(r, x.row) != 0 {
 			continue
 		}
 		for other := first; other < end; other++ {
@@ -67,35 +67,47 @@ func resourceWeight(r *engine.Result, name string, row int) float64 {
 	return 0
 }
 
-// plainFairshare: the column is rounded to a whole number, so it shows 0 or 1.
-func plainFairshare(q *inquiry, c *Cause) error {
-	q.settle(c, func(s *subject) (string, bool) {
-		return "the weight of fairshare is 0, and the check of UsageThreshold left the plain factor there", s.check.Name == "sprio" && s.fit(func(x *reading) float64 {
-			if x.field == "fairshare" && x.printed == 1 && weightOf(s.check.result, "fairshare", x.row) == 0 {
-				return x.printed
+// plainFairshare is the factor that the check of UsageThreshold computes. The column is rounded to a whole
+// number, so it shows 0 or 1.
+func plainFairshare(_ *inquiry, c *Cause, k *check) (func(*subject) []assumption, error) {
+	if k.Name != "sprio" || k.result.Program.Slurm == nil {
+		return nil, nil
+	}
+	checked := k.result.CheckedFairshare()
+	return func(*subject) []assumption {
+		return []assumption{{c, "the weight of fairshare is 0, and the check of UsageThreshold left the plain factor there", func(x *reading, value float64) float64 {
+			if x.field == "fairshare" && weightOf(k.result, "fairshare", x.row) == 0 {
+				if factor, ok := checked(x.row); ok {
+					return value + factor
+				}
 			}
-			return x.ours
-		})
-	})
-	return nil
+			return value
+		}}}
+	}, nil
 }
 
-// triedPartition looks for the priority in the other partitions of the job (_job_queue's entries).
-func triedPartition(q *inquiry, c *Cause) error {
-	q.settle(c, func(s *subject) (string, bool) {
-		if s.check.Name != "priority" {
-			return "", false
-		}
-		r := s.check.result
+// triedPartition is the priority in another partition of the job (_job_queue's entries), once it was tried.
+func triedPartition(_ *inquiry, c *Cause, k *check) (func(*subject) []assumption, error) {
+	if k.Name != "priority" {
+		return nil, nil
+	}
+	r := k.result
+	return func(s *subject) (list []assumption) {
 		first, end := r.Entries(s.job)
-		for row := first; row < end; row++ {
-			if s.fit(func(x *reading) float64 { return x.value(r, row) }) {
-				return fmt.Sprintf("it is the job's priority in partition %s, which was tried last", rowText(r, "job.partition", row)), true
-			}
+		if end-first < 2 || neverLookedAt(r, s.job) {
+			return nil
 		}
-		return "", false
-	})
-	return nil
+		for row := first; row < end; row++ {
+			list = append(list, assumption{c, fmt.Sprintf("it is the job's priority in partition %s, which was tried last", rowText(r, "job.partition", row)),
+				func(x *reading, value float64) float64 { return value + x.value(r, row) - x.ours }})
+		}
+		return list
+	}, nil
+}
+
+// neverLookedAt reports a job without LastSchedEval where the snapshot has it of others.
+func neverLookedAt(r *engine.Result, job int) bool {
+	return r.Jobs.Column("job.last_evaluation_time") != nil && lastTried(r, job) == 0
 }
 
 // maybeSetByHand is what remains possible where sprio was not asked.

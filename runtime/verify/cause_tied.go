@@ -1,89 +1,78 @@
 package verify
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
+	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/fairshare/tree"
 )
 
-// tiedLevels finds associations that have, themselves or above them, a competitor whose level is the
-// same within what usage may be off by. Which of tied accounts is first decides about all users below. The
-// factor that sshare printed has then to be that of another place among the users of the two, and the priority that
-// of the factor.
-func tiedLevels(q *inquiry, c *Cause) error {
-	table := q.snapshot.Credentials["association"]
-	names, factors := table.Column("association.name"), table.Column("association.fairshare_factor")
-	if names == nil || factors == nil {
-		return nil
+const sortedByName = "slurmctld has sorted its associations by name, as it does whenever one is added or moved while it runs; only after a restart they are in the order of the database (lft)"
+
+// tiedLevels computes Fair Tree again with associations in another order: all by name, or those whose levels
+// are the same within what usage may be off by in the order of the factors that sshare printed.
+func tiedLevels(q *inquiry, c *Cause, k *check) (func(*subject) []assumption, error) {
+	r := k.result
+	if r.Tree == nil || r.Tree.FairTree == nil {
+		return nil, nil
 	}
-	printed := map[string]float64{}
-	for row, code := range names.Codes {
-		if !factors.Missing.Get(row) {
-			printed[names.Dict[code]] = factors.Doubles[row]
+	value := func(factors []float64) func(x *reading, value float64) float64 {
+		return func(x *reading, value float64) float64 {
+			if x.association != "" {
+				if x.field == "fairshare" {
+					return factors[x.row]
+				}
+				return value
+			}
+			node, ok := r.Tree.Node(jobText(r, "job.association", x.job))
+			if !ok {
+				return value
+			}
+			return withFactor(r, x, value, factors[node])
 		}
 	}
-	sorted, ties := map[*engine.Result][]float64{}, map[*engine.Result]map[int]tie{}
-	for _, k := range q.checks {
-		if _, known := sorted[k.result]; !known {
-			sorted[k.result], ties[k.result] = byName(k.result), map[int]tie{}
+	var sorted func(*reading, float64) float64
+	if factors := byName(r); factors != nil {
+		sorted = value(factors)
+		if q.contradicted(k, func(x *reading) float64 { return sorted(x, x.ours) }) {
+			sorted = nil
 		}
 	}
-	q.settle(c, func(s *subject) (string, bool) {
-		r := s.check.result
-		if r.Tree == nil || r.Tree.FairTree == nil {
-			return "", false
+	printed := newPrintedShares(r, q.snapshot.Credentials["association"])
+	orders := []*ties{listedAsPrinted(r, printed), usedAsPrinted(r, printed)}
+	return func(s *subject) (list []assumption) {
+		if sorted != nil {
+			list = append(list, assumption{c, sortedByName, sorted})
 		}
 		key := s.readings[0].association
 		if key == "" {
 			key = jobText(r, "job.association", s.job)
 		}
-		node, ok := r.Tree.Node(key)
-		if !ok {
-			return "", false
+		for _, t := range orders {
+			if node, ok := r.Tree.Node(key); ok {
+				if rival := t.rival(r, node); rival >= 0 {
+					why := "the level of " + key + ", or of an account above it, is as good as that of " + r.Tree.Key(int(rival)) + ": " + t.why
+					list = append(list, assumption{c, why, value(t.factors)})
+				}
+			}
 		}
-		if factors := sorted[r]; factors != nil && s.hasFactor(factors[node], 0) {
-			return "slurmctld has sorted its associations by name, as it does whenever one is added or moved while it runs; only after a restart they stand as in the database (lft)", true
-		}
-		theirs, shown := printed[key]
-		if !shown {
-			return "", false
-		}
-		tie, known := ties[r][node]
-		if !known {
-			tie = tieOf(r, node)
-			ties[r][node] = tie
-		}
-		if off := math.Abs(theirs-r.Tree.FairTree.Factor[node]) * float64(r.Tree.Tree.Users); off > float64(tie.users)+0.01 {
-			return "", false
-		}
-		return tie.text(r, key), tie.users > 0 && s.hasFactor(theirs, halfOfSixth*math.Max(1, math.Abs(weightAt(r, s))))
-	})
-	return nil
-}
-
-// hasFactor reports whether all numbers are as printed if the fairshare factor is theirs, which may be off.
-func (s *subject) hasFactor(theirs, slack float64) bool {
-	for _, x := range s.readings {
-		value := x.ours
-		if x.association == "" {
-			value = withFactor(s.check.result, x, theirs)
-		} else if x.field == "fairshare" {
-			value = theirs
-		}
-		if !x.within(value, math.Max(slack, x.slack)) {
-			return false
-		}
-	}
-	return true
+		return list
+	}, nil
 }
 
 // byName are the factors, by node, that come of associations sorted by name; nil where they are so anyway.
 func byName(r *engine.Result) []float64 {
-	if r.Tree == nil || r.Tree.FairTree == nil || !r.Tree.Placed {
+	if !r.Tree.Placed {
 		return nil
 	}
-	nodes := r.Tree.Listed()
+	return inOrder(r, r.Tree.Listed())
+}
+
+// inOrder are the factors, by node, that come of associations in another order.
+func inOrder(r *engine.Result, nodes []int) []float64 {
 	rows, usage := make([]tree.Association, len(nodes)), make([]float64, len(nodes))
 	for i, node := range nodes {
 		rows[i] = r.Tree.Tree.Associations[node]
@@ -104,66 +93,180 @@ func byName(r *engine.Result) []float64 {
 	return factors
 }
 
-// weightAt is the weight of fairshare for a job; 0 for an association.
-func weightAt(r *engine.Result, s *subject) float64 {
-	if s.job < 0 {
-		return 0
-	}
-	return weightOf(r, "fairshare", s.readings[0].row)
+// ties are competitors who may be in several orders.
+type ties struct {
+	factors []float64     // by node: Fair Tree's if they are in the order that was printed; nil if there are none
+	rivals  map[int]int32 // of a node with such a competitor: one of these
+	why     string
 }
 
-// tie is what competes with an association, or with an account above it, at as good as the same level.
-type tie struct {
-	users int    // whose places it may take, its own among them
-	rival string // one competitor
-	exact bool   // of all competitors: their levels are the same
-}
-
-func tieOf(r *engine.Result, node int) tie {
-	t, out, unit := r.Tree.Tree, tie{exact: true}, usageUnit(r.Snapshot.Credentials["association"])
-	for ; node > 0; node = int(t.FairshareParent[node]) {
-		level, ok := r.Tree.Level(node)
-		if !ok {
-			continue
+// rival competes with an association, or with an account above it; −1 if nothing does.
+func (g *ties) rival(r *engine.Result, node int) int32 {
+	for ; node > 0 && g.factors != nil; node = int(r.Tree.Tree.FairshareParent[node]) {
+		if rival, ok := g.rivals[node]; ok {
+			return rival
 		}
-		rivals := 0 // users
-		for _, rival := range t.FairshareChildren(int(t.FairshareParent[node])) {
-			other := int(rival)
-			theirs, ok := r.Tree.Level(other)
-			if !ok || other == node || theirs != level && !(math.Abs(theirs-level) <= levelSlack(r, node, level, unit)+levelSlack(r, other, theirs, unit)) {
+	}
+	return -1
+}
+
+// put notes a group of competitors.
+func (g *ties) put(group []int32) {
+	for i, node := range group {
+		g.rivals[int(node)] = group[(i+1)%len(group)]
+	}
+}
+
+// listedAsPrinted puts competitors of the same level in an order in which the controller may have them, where no
+// input says which order that is: that of the factors that sshare printed.
+func listedAsPrinted(r *engine.Result, p *printedShares) *ties {
+	t, level := r.Tree.Tree, r.Tree.FairTree.LevelFS
+	out := &ties{rivals: map[int]int32{}, why: "they go by the database's order, which `scontrol show assoc_mgr` (Lft) or `sacctmgr show assoc` with the column LFT would tell"}
+	if r.Tree.Placed || r.Program.Version == "" || r.Program.Version >= "23.11" {
+		return out
+	}
+	nodes := make([]int, t.Len())
+	for node := range nodes {
+		nodes[node] = node
+	}
+	for account := range t.Len() {
+		for _, group := range competitors(r, account, func(a, b int32) bool { return level[a] == level[b] }) {
+			if p.misses(group) {
 				continue
 			}
-			rivals += usersBelow(r, other)
-			out.rival = r.Tree.Key(other)
-			out.exact = out.exact && theirs == level
+			out.put(group)
+			places := slices.Sorted(slices.Values(group))
+			slices.SortStableFunc(group, func(a, b int32) int {
+				return cmp.Or(cmp.Compare(p.best[b], p.best[a]), cmp.Compare(p.worst[b], p.worst[a]))
+			})
+			for i, node := range group {
+				nodes[places[i]] = int(node)
+			}
 		}
-		if rivals > 0 {
-			out.users += rivals + usersBelow(r, node)
-		}
+	}
+	if len(out.rivals) > 0 {
+		out.factors = inOrder(r, nodes)
 	}
 	return out
 }
 
-// text names what input would settle who is first.
-func (t *tie) text(r *engine.Result, key string) string {
-	why := "the level of " + key + ", or of an account above it, is as good as that of " + t.rival + ": "
-	switch {
-	case t.exact && !r.Tree.Placed && r.Program.Version != "" && r.Program.Version < "23.11":
-		return why + "they go by the database's order, which `scontrol show assoc_mgr` (Lft) or `sacctmgr show assoc` with the column LFT would tell"
-	case usageUnit(r.Snapshot.Credentials["association"]) == 1:
-		return why + "usage in whole seconds does not tell them apart; `scontrol show assoc_mgr` prints hundredths"
+// apartByLess is how much of usage puts two competitors into an order.
+const apartByLess = 1e-9
+
+// usedAsPrinted puts competitors whose levels are as good as equal in the order of the factors that sshare
+// printed, by usage that would be printed alike.
+func usedAsPrinted(r *engine.Result, p *printedShares) *ties {
+	t, f := r.Tree.Tree, r.Tree.FairTree
+	out := &ties{rivals: map[int]int32{}, why: "only the file assoc_usage in the controller's StateSaveLocation has more digits of usage than hundredths"}
+	if p.unit == 1 {
+		out.why = "usage in whole seconds does not tell them apart; `scontrol show assoc_mgr` prints hundredths"
 	}
-	return why + "only the file assoc_usage in the controller's StateSaveLocation has more digits of usage than hundredths"
+	usage := slices.Clone(f.Usage)
+	for account := range t.Len() {
+		for _, group := range competitors(r, account, func(a, b int32) bool { return p.alike(r, a, b) }) {
+			if p.misses(group) {
+				continue
+			}
+			out.put(group)
+			slices.SortStableFunc(group, func(a, b int32) int { return cmp.Compare(p.best[b], p.best[a]) })
+			perShare := usage[group[0]] / f.NormShares[group[0]]
+			if perShare == 0 {
+				perShare = apartByLess
+			}
+			for i, node := range group {
+				if i > 0 && p.best[node] != p.best[group[i-1]] {
+					perShare *= 1 + apartByLess
+				}
+				usage[node] = perShare * f.NormShares[node]
+			}
+		}
+	}
+	if len(out.rivals) > 0 {
+		ordered := &tree.FairTree{}
+		ordered.Compute(t, usage, tree.FairTreeOptions{MergeTies: r.Program.Documented("fair_tree_ties")})
+		out.factors = ordered.Factor
+	}
+	return out
 }
 
-func usersBelow(r *engine.Result, node int) int {
+// competitors are those below an account who are alike, two or more in a group, as their levels go.
+func competitors(r *engine.Result, account int, alike func(a, b int32) bool) (groups [][]int32) {
+	t, level := r.Tree.Tree, r.Tree.FairTree.LevelFS
+	if t.IsUser(account) {
+		return nil
+	}
+	var list []int32
+	for _, node := range t.FairshareChildren(account) {
+		if _, ok := r.Tree.Level(int(node)); ok && !t.UsesParent(int(node)) {
+			list = append(list, node)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(level[b], level[a]) })
+	for from := 0; from < len(list); {
+		to := from + 1
+		for to < len(list) && alike(list[to-1], list[to]) {
+			to++
+		}
+		if to-from > 1 {
+			groups = append(groups, list[from:to])
+		}
+		from = to
+	}
+	return groups
+}
+
+// printedShares is what sshare printed, by node; NaN where it printed nothing.
+type printedShares struct {
+	best, worst []float64 // factors of the users of an association
+	level       []float64
+	unit        float64 // that the last digit of usage is worth
+}
+
+func newPrintedShares(r *engine.Result, table *column.Table) *printedShares {
 	t := r.Tree.Tree
-	if t.IsUser(node) {
-		return 1
+	p := &printedShares{unit: usageUnit(table)}
+	for _, column := range []*[]float64{&p.best, &p.worst, &p.level} {
+		*column = slices.Repeat([]float64{math.NaN()}, t.Len())
 	}
-	users := 0
-	for _, child := range t.FairshareChildren(node) {
-		users += usersBelow(r, int(child))
+	names, factors, levels := table.Column("association.name"), table.Column("association.fairshare_factor"), table.Column("association.level_fairshare")
+	if names == nil || factors == nil {
+		return p
 	}
-	return users
+	for row, code := range names.Codes {
+		node, ok := r.Tree.Node(names.Dict[code])
+		if !ok {
+			continue
+		}
+		if levels != nil && !levels.Missing.Get(row) {
+			p.level[node] = levels.Doubles[row]
+		}
+		if factors.Missing.Get(row) || !t.IsUser(node) {
+			continue
+		}
+		for at := int32(node); at > 0; at = t.FairshareParent[at] {
+			if !(p.best[at] >= factors.Doubles[row]) {
+				p.best[at] = factors.Doubles[row]
+			}
+			if !(p.worst[at] <= factors.Doubles[row]) {
+				p.worst[at] = factors.Doubles[row]
+			}
+		}
+	}
+	return p
+}
+
+// misses reports a group of which sshare does not print where one is.
+func (p *printedShares) misses(group []int32) bool {
+	return slices.ContainsFunc(group, func(node int32) bool { return math.IsNaN(p.best[node]) })
+}
+
+// alike reports two competitors of whom no digit that was printed tells the order. A level that was printed
+// as infinite says that there is no usage at all.
+func (p *printedShares) alike(r *engine.Result, a, b int32) bool {
+	x, y, shares := r.Tree.FairTree.LevelFS[a], r.Tree.FairTree.LevelFS[b], r.Tree.FairTree.NormShares
+	if shares[a] <= 0 || shares[b] <= 0 || x != y && !(math.Abs(x-y) <= levelSlack(r, int(a), x, p.unit)+levelSlack(r, int(b), y, p.unit)) {
+		return false
+	}
+	one, other := p.level[a], p.level[b]
+	return math.IsNaN(one) || math.IsNaN(other) || one == other && !math.IsInf(one, 1)
 }

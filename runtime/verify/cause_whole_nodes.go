@@ -9,33 +9,33 @@ import (
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
-// wholeNodes evaluates once more with all processors of the nodes of exclusive jobs (recorded:
+// wholeNodes evaluates once more with all processors of the nodes of exclusive jobs that were tried (recorded:
 // usage-running, big). That needs a cluster whose nodes have the same number.
-func wholeNodes(q *inquiry, c *Cause) error {
-	for _, k := range q.checks {
-		perNode, ok := procsPerNode(k.result)
-		if !ok {
-			continue
-		}
-		jobs, changed := withWholeNodes(q.snapshot.Jobs, perNode)
-		isOpen := func(s *subject) bool { return s.check == k && changed[s.job] }
-		if !slices.ContainsFunc(q.open, isOpen) {
-			continue
-		}
-		at := *q.snapshot
-		at.Now, at.Jobs = k.Pass.Time, jobs
-		r, err := q.evaluate(&at, engine.Options{ScoresOnly: true})
-		if err != nil {
-			return err
-		}
-		q.settle(c, func(s *subject) (string, bool) {
-			if !isOpen(s) || !s.fit(func(x *reading) float64 { return x.value(r, x.row) }) {
-				return "", false
-			}
-			return fmt.Sprintf("the job is exclusive and was tried, so all %d processors of its nodes count", jobs.Value("job.procs", s.job).Int), true
-		})
+func wholeNodes(q *inquiry, c *Cause, k *check) (func(*subject) []assumption, error) {
+	perNode, ok := procsPerNode(k.result)
+	if !ok {
+		return nil, nil
 	}
-	return nil
+	jobs, changed := withWholeNodes(q.snapshot.Jobs, perNode)
+	isOpen := func(s *subject) bool {
+		return s.check == k && changed[s.job] && !neverLookedAt(k.result, s.job)
+	}
+	if !slices.ContainsFunc(q.open, isOpen) {
+		return nil, nil
+	}
+	at := *q.snapshot
+	at.Now, at.Jobs = k.Pass.Time, jobs
+	r, err := q.evaluate(&at, engine.Options{ScoresOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	return func(s *subject) []assumption {
+		if !isOpen(s) {
+			return nil
+		}
+		return []assumption{{c, fmt.Sprintf("the job is exclusive and was tried, so all %d processors of its nodes count", jobs.Value("job.procs", s.job).Int),
+			func(x *reading, value float64) float64 { return value + x.value(r, x.row) - x.ours }}}
+	}, nil
 }
 
 func procsPerNode(r *engine.Result) (int64, bool) {

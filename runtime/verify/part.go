@@ -48,6 +48,10 @@ func (p *part) value(x *reading) float64 {
 	if x.job < 0 {
 		return x.value(p.result, x.row) // a node of the tree
 	}
-	job := p.place[x.job]
-	return x.value(p.result, int(p.result.JobRow[job])+x.row-int(p.whole.JobRow[x.job]))
+	return x.value(p.result, p.row(x))
+}
+
+// row is the row of a job's reading.
+func (p *part) row(x *reading) int {
+	return int(p.result.JobRow[p.place[x.job]]) + x.row - int(p.whole.JobRow[x.job])
 }

@@ -8,7 +8,8 @@
 // A scheduler prints rounded numbers that it computed some time before. So every printed
 // number is read as the range of values that print like it, and the moment of the
 // computation is sought: the second at which most numbers are right. A difference is
-// put down to a cause only if the cause gives the printed number.
+// put down to a cause only if the printed number comes out when it is computed again under what the
+// cause assumes, or under what two assume.
 package verify
 
 import (
@@ -97,6 +98,7 @@ func (c *comparison) priorities(r *engine.Result, w window) error {
 		for _, s := range subjects(k) {
 			if s.judge(); s.equal() {
 				k.count(s)
+				q.equal = append(q.equal, s)
 			} else {
 				q.open = append(q.open, s)
 			}

@@ -176,15 +176,15 @@ func TestCauses(t *testing.T) {
 		}},
 		{cause: "whole-nodes", clean: true, only: "35", why: "all 16 processors", change: func(q *queue) {
 			q.Jobs.Column("job.procs").Ints[q.job("35")] = 5
-			q.Jobs.Column("job.last_evaluation_time").Missing.Set(q.job("35")) // else its size is computed
+			q.Jobs.Column("job.last_evaluation_time").Ints[q.job("35")] = lastPass + 5 // else its size is computed
 		}},
-		{cause: "printed-twice-weighed", clean: true, only: "11", change: func(q *queue) {
+		{cause: "other-factor", only: "11", change: func(q *queue) { // weighed twice, and the partition has the resource
 			r, weighed := q.as(lastPass), q.Sprio.Value("sprio.tres(cpu)", q.row(q.Sprio, "sprio.id", "11")+1).Double
 			q.setSprio("11", "priority", math.Trunc(r.Score[r.JobRow[q.job("11")]]-4000.0*3/64+4000*weighed))
 			q.setSprio("11", "tres(cpu)", 4000*weighed)
 			q.setSprio("11", "tres_norm(cpu)", weighed)
 		}},
-		{cause: "plain-fairshare", clean: true, edits: []string{"PriorityWeightFairshare=200000", "PriorityWeightFairshare=0"}, change: func(q *queue) {
+		{cause: "", edits: []string{"PriorityWeightFairshare=200000", "PriorityWeightFairshare=0"}, change: func(q *queue) { // no QOS checks a threshold
 			weighed, plain := q.Sprio.Column("sprio.fairshare").Doubles, q.Sprio.Column("sprio.fairshare_norm")
 			for row := range q.Sprio.Rows {
 				weighed[row] = math.Round(plain.Doubles[row])
@@ -290,6 +290,37 @@ func TestCauses(t *testing.T) {
 				t.Log(tableText(r))
 			}
 		})
+	}
+}
+
+// TestTwoCauses: what two causes explain together is put down to both.
+func TestTwoCauses(t *testing.T) {
+	q := example(t)
+	q.Jobs.Column("job.procs").Ints[q.job("35")] = 5
+	q.Jobs.Column("job.last_evaluation_time").Ints[q.job("35")] = lastPass + 5
+	q.setSprio("35", "priority", q.sprio("35", "priority")-q.sprio("35", "age"))
+	q.setSprio("35", "age", 0)
+	q.setSprio("35", "age_norm", 0)
+	q.setPriority("35", q.sprio("35", "priority"))
+	r := q.compare(verify.Options{})
+	causes := map[string]string{}
+	for i := range r.Differences {
+		if d := &r.Differences[i]; d.Cause != nil && d.Job == "35" {
+			causes[d.Check+" "+d.Field] = d.Cause.Name
+			if both := d.Field == "priority"; both != strings.Contains(d.Why, "besides, whole-nodes") {
+				t.Errorf("%s: %s", d.Field, d.Why)
+			}
+		} else {
+			t.Errorf("unexpected: %s", d)
+		}
+	}
+	for of, want := range map[string]string{"priority priority": "age-not-counted", "sprio priority": "age-not-counted", "sprio age": "age-not-counted", "sprio job_size": "whole-nodes"} {
+		if causes[of] != want {
+			t.Errorf("%s is put down to %q, want %q", of, causes[of], want)
+		}
+	}
+	if !r.Clean() {
+		t.Error(tableText(r))
 	}
 }
 
