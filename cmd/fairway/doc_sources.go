@@ -150,6 +150,7 @@ var sources = []struct{ code, source string }{
 	{"expression-failed", "the CEL language definition, runtime errors"},
 	{"left-out", "fairway eval --help, --without"},
 	{"partition-", "slurm.conf(5), PartitionName"},
+	{"priority-infinite", "lang/LANGUAGE.md, finish"},
 	{"priority-not-a-number", "lang/LANGUAGE.md, finish"},
 	{"not-vectorized", "lang/FUNCTIONS.md"},
 	{"state-", "fairway eval --help, --state"},

@@ -61,7 +61,7 @@ func Generate(p *ir.Policy) (*program.Program, diag.List) {
 			score = g.emit("add_double", schema.Double, c.Span, score, c.Value)
 		}
 	}
-	g.prog.Score = score
+	g.prog.Score = g.emit(program.OpFinite, schema.Double, p.Span, score)
 	g.finish(&p.Finish)
 	for i := range p.Holds { // they may read the score, as overrides do
 		h := &p.Holds[i]

@@ -24,7 +24,7 @@ func (g *generator) finish(f *ir.Finish) {
 	for _, c := range g.overrides(f) {
 		priority = g.emit(program.OpCond, schema.Double, c.span, c.when, c.value, priority)
 	}
-	g.prog.Priority = priority
+	g.prog.Priority = g.emit(program.OpStorable, schema.Double, f.Span, priority)
 }
 
 // choice is an override that some job may take.

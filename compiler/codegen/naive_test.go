@@ -1,6 +1,9 @@
 package codegen_test
 
 import (
+	"errors"
+	"math"
+
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -101,7 +104,26 @@ func (n *naive) score(p *ir.Policy) answer {
 		}, c.Cap)
 		total = plus(total, value)
 	}
+	switch {
+	case total.err != nil:
+	case math.IsNaN(total.v):
+		total = answer{err: errors.New(program.ScoreNaN)}
+	case math.IsInf(total.v, 0):
+		total = answer{err: errors.New(program.ScoreInfinite)}
+	}
 	return total
+}
+
+// stored refuses what no 64-bit integer holds.
+func stored(a answer) answer {
+	switch {
+	case a.err != nil:
+	case math.IsNaN(a.v):
+		return answer{err: errors.New(program.PriorityNaN)}
+	case a.v >= 1<<63 || a.v < -1<<63:
+		return answer{err: errors.New(program.PriorityLarge)}
+	}
+	return a
 }
 
 func plus(a, b answer) answer {
@@ -144,10 +166,10 @@ func (n *naive) priority(p *ir.Policy) (score, priority answer) {
 			return score, when
 		}
 		if when.v != 0 {
-			return score, n.withScore(o.Value, finished)
+			return score, stored(n.withScore(o.Value, finished))
 		}
 	}
-	return score, priority
+	return score, stored(priority)
 }
 
 // withScore evaluates what may read the score. One that failed fails whoever really reads it.

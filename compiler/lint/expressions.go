@@ -41,6 +41,10 @@ var expressions = []Rule{
 		What: "A hold's condition is always true.", Why: "No job ever starts.",
 		Example: "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"job.procs\" }\n  }\n  hold \"all\" { when = \"1 < 2\" }\n}\n", Instead: "A condition that reads the job."},
 		Source: "the policy language, hold", check: holdsForAll},
+	{ID: "P008", CodeDoc: diag.CodeDoc{Code: "unguarded-zero", Severity: diag.Warning,
+		What: "A number that may be 0 divides, or has a logarithm, and no condition excludes the 0.", Why: "The result is infinite or NaN for such a job, which then has no priority and no rank.",
+		Example: "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"100.0 / double(job.gpus)\" }\n  }\n}\n", Instead: "job.gpus > 0 ? 100.0 / double(job.gpus) : 0.0"},
+		Source: "the reference of functions; the reference of columns", check: unguarded},
 }
 
 // ownText reports text that the site wrote, rather than the library.

@@ -55,8 +55,13 @@ type Number struct {
 	Err    error
 }
 
-// errNotANumber is why a NaN is no priority.
-var errNotANumber = errors.New("the priority is not a number")
+// Why what expressions give is no score or no priority.
+var (
+	errScoreInfinite = errors.New("the score is infinite")
+	errScoreNaN      = errors.New("the score is not a number (NaN)")
+	errTooLarge      = errors.New("the priority does not fit into 64 bits")
+	errNotANumber    = errors.New("the priority is not a number (NaN)")
+)
 
 // Evaluate scores and orders the jobs of a snapshot. The error names a column that the
 // policy needs and no input has.
@@ -100,17 +105,19 @@ func (q *queue) evaluate(r row) Row {
 		when := withScore(h.When)
 		out.Holds = append(out.Holds, when.Err == nil && when.Double != 0)
 	}
-	if out.Priority.Err == nil && math.IsNaN(out.Priority.Double) {
-		out.Priority.Err = errNotANumber
-	}
-	if out.Priority.Err == nil {
-		out.Stored = stored(out.Priority.Double, q.policy.Finish.Rounding)
+	switch p := &out.Priority; {
+	case p.Err != nil:
+	case math.IsNaN(p.Double):
+		p.Err = errNotANumber
+	case p.Double >= 1<<63 || p.Double < -1<<63:
+		p.Err = errTooLarge
+	default:
+		out.Stored = stored(p.Double, q.policy.Finish.Rounding)
 	}
 	return out
 }
 
-// stored rounds to the integer that the scheduler keeps; what does not fit
-// becomes the nearest integer that does.
+// stored rounds to the integer that the scheduler keeps.
 func stored(x float64, rounding string) int64 {
 	whole, fraction := math.Modf(x)
 	switch {
@@ -120,12 +127,6 @@ func stored(x float64, rounding string) int64 {
 		whole++
 	case rounding == "nearest" && fraction <= -0.5:
 		whole--
-	}
-	if whole >= 1<<63 {
-		return math.MaxInt64
-	}
-	if whole < -1<<63 {
-		return math.MinInt64
 	}
 	return int64(whole)
 }

@@ -1,6 +1,8 @@
 package oracle
 
 import (
+	"math"
+
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -60,7 +62,7 @@ func sum(a, b Number) Number {
 }
 
 // score is Σ of components of Σ of terms, in declared order from +0. With it come the
-// terms, before their component's cap and weight.
+// terms, before their component's cap and weight. A sum that is infinite or NaN is no score.
 func score(p *ir.Policy, get lookup) (total Number, terms []Term) {
 	for _, c := range p.Components {
 		inner := Number{}
@@ -76,6 +78,13 @@ func score(p *ir.Policy, get lookup) (total Number, terms []Term) {
 		if !weightless(c.Weight) {
 			total = sum(total, weighted(number(c.Weight, get), inner, limitOf(c.Cap, get)))
 		}
+	}
+	switch {
+	case total.Err != nil:
+	case math.IsNaN(total.Double):
+		total.Err = errScoreNaN
+	case math.IsInf(total.Double, 0):
+		total.Err = errScoreInfinite
 	}
 	return total, terms
 }

@@ -261,7 +261,7 @@ func (r *Result) rounded(out *vm.Output) (priority []int64, failed column.Bitmap
 	priority = make([]int64, r.Rows.Rows)
 	for row := range priority {
 		x := final.Double(row)
-		if final.Failure(row) != 0 || math.IsNaN(x) {
+		if final.Failure(row) != 0 {
 			failed.Set(row)
 			continue
 		}
@@ -270,7 +270,7 @@ func (r *Result) rounded(out *vm.Output) (priority []int64, failed column.Bitmap
 	return priority, failed
 }
 
-// round makes the integer that the scheduler stores.
+// round makes the integer that the scheduler stores, of what program.OpStorable has passed.
 func round(x float64, how string) int64 {
 	switch how {
 	case "floor":
@@ -279,12 +279,6 @@ func round(x float64, how string) int64 {
 		x = math.Round(x)
 	default:
 		x = math.Trunc(x)
-	}
-	switch { // int64 conversion of what does not fit is not defined
-	case x >= math.MaxInt64:
-		return math.MaxInt64
-	case x <= math.MinInt64:
-		return math.MinInt64
 	}
 	return int64(x)
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/vm"
 )
 
@@ -22,39 +23,51 @@ func (c *jobCount) add(job int32) {
 // the priority: an override may have decided it, or a hold failed.
 func (r *Result) failures(out *vm.Output) {
 	final := out.Vector(r.Program.Priority)
-	priority := make([]jobCount, len(out.Failures))
-	var nan jobCount
-	for row, job := range r.RowJob {
-		switch f := final.Failure(row); {
-		case f != 0:
-			priority[f-1].add(job)
-		case r.Failed.Get(row):
-			nan.add(job)
+	lost := make([]column.Bitmap, len(out.Failures))
+	for row := range r.RowJob {
+		if f := final.Failure(row); f != 0 {
+			lost[f-1].Set(row)
 		}
 	}
 	for i, f := range out.Failures {
-		count, what := priority[i], "%d of %d jobs have no priority: %s"
-		if count.n == 0 {
-			if count = r.failedAnywhere(out, i, false); count.n > 0 {
+		rows, what := lost[i], "%d of %d jobs have no priority: %s"
+		if !rows.Any() {
+			if rows = r.failedAnywhere(out, i, false); rows.Any() {
 				what = "this fails for %d of %d jobs, whose priority does not depend on it: %s"
 			} else {
-				count, what = r.failedAnywhere(out, i, true), "this fails too for %d of %d jobs: %s"
+				rows, what = r.failedAnywhere(out, i, true), "this fails too for %d of %d jobs: %s"
 			}
 		}
+		switch r.Program.Instrs[f.Instr].Op {
+		case program.OpFinite, program.OpStorable:
+			r.outOfBounds(out, f, rows, what)
+			continue
+		}
+		count := r.jobsOf(rows)
 		d := r.Findings.Warnf("expression-failed", f.Span, what, count.n, r.Jobs.Rows, f.Message)
 		d.Note("the first is job %s", r.jobID(count.first))
-		d.Note("guard the expression, for instance with has(…) ? … : …")
-	}
-	if nan.n > 0 {
-		d := r.Findings.Warnf("priority-not-a-number", r.Program.Components[0].Span, "%d of %d jobs have no priority: it is not a number (NaN)", nan.n, r.Jobs.Rows)
-		d.Note("the first is job %s; `fairway explain` shows its terms", r.jobID(nan.first))
-		d.Note("0 times infinity, infinity minus infinity and 0.0 / 0.0 are no numbers: guard the division or bound the factor with clamp")
+		d.Note("%s", guard(r.Program, f))
 	}
 }
 
-// failedAnywhere counts the jobs with a failure among all that is kept, of rows with a
-// priority or of those without.
-func (r *Result) failedAnywhere(out *vm.Output, failure int, without bool) jobCount {
+// guard is what to write against a failure.
+func guard(p *program.Program, f vm.Failure) string {
+	in := &p.Instrs[f.Instr]
+	switch in.Op {
+	case program.OpColumn:
+		return "guard the expression, as in has(" + string(in.Column) + ") ? … : 0.0"
+	case "divide_int64", "modulo_int64":
+		if id := columnOf(p, in.Args[1]); id != "" {
+			return "guard the expression, as in " + string(id) + " != 0 ? … : 0"
+		}
+		return "guard the expression with a condition, as in job.gpus != 0 ? … : 0"
+	}
+	return "guard the expression with a condition, as in job.gpus > 0 ? … : 0.0, or has(…) ? … : 0.0 where something is unknown"
+}
+
+// failedAnywhere are the rows with a failure among all that is kept, of those with a priority or of those
+// without.
+func (r *Result) failedAnywhere(out *vm.Output, failure int, without bool) column.Bitmap {
 	var rows column.Bitmap
 	for k := range out.Vectors {
 		for row := range out.Rows {
@@ -63,7 +76,11 @@ func (r *Result) failedAnywhere(out *vm.Output, failure int, without bool) jobCo
 			}
 		}
 	}
-	var count jobCount
+	return rows
+}
+
+// jobsOf counts the jobs that have rows.
+func (r *Result) jobsOf(rows column.Bitmap) (count jobCount) {
 	for row, job := range r.RowJob {
 		if rows.Get(row) {
 			count.add(job)

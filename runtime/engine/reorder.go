@@ -3,6 +3,7 @@ package engine
 import (
 	"maps"
 
+	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/vm"
@@ -16,6 +17,24 @@ type scored struct {
 
 func newScored(b vm.Binding, holds []column.Bitmap) scored {
 	return scored{vm.Binding{Rows: b.Rows, Columns: maps.Clone(b.Columns)}, holds} // Maui's selection replaces columns
+}
+
+// at is a column's value for a row.
+func (s *scored) at(id schema.ColumnID, row int) schema.Value {
+	c, shape := s.binding.Columns[id], program.ShapeOf(id)
+	switch {
+	case c == nil:
+		return schema.Value{}
+	case shape.Level == program.Once:
+		return c.Value(0)
+	case shape.Level == program.Dict && shape.Key != id:
+		key := s.binding.Columns[shape.Key]
+		if key == nil || key.Missing.Get(row) {
+			return schema.Value{}
+		}
+		return c.Value(int(key.Codes[row]))
+	}
+	return c.Value(row)
 }
 
 // Reorder is the order in which the waiting jobs would stand by another program's priorities. Who

@@ -51,6 +51,9 @@ func (m *Machine) check(in *program.Instr) (*kernel, error) {
 		ok := same(from, doubleStorage, doubleStorage, doubleStorage) || same(from, doubleStorage, doubleStorage, doubleStorage, doubleStorage)
 		return nil, firstError(want(ok && to == doubleStorage, "a sum, a weight, a double and perhaps a cap are wanted"))
 	}
+	if k := guards[in.Op]; k != nil {
+		return k, firstError(want(same(from, doubleStorage) && to == doubleStorage, "a double is wanted"))
+	}
 	fn, k := schema.FunctionByOverload(in.Op), kernels[in.Op]
 	if fn == nil || k == nil {
 		return nil, errors.New("there is no such operation")

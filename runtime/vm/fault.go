@@ -9,8 +9,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// A fault is why a value failed. The words are cel-go's own, so that every
-// evaluator says the same.
+// A fault is why a value failed. The words of what expressions do are cel-go's own, so that
+// every evaluator says the same.
 type fault uint32
 
 const (
@@ -20,6 +20,10 @@ const (
 	faultDivision
 	faultModulus
 	faultNaN
+	faultScoreInfinite
+	faultScoreNaN
+	faultPriorityLarge
+	faultPriorityNaN
 	faultKinds
 )
 
@@ -28,6 +32,11 @@ var faultText = [faultKinds]string{
 	faultDivision: "division by zero",
 	faultModulus:  "modulus by zero",
 	faultNaN:      "NaN values cannot be ordered",
+
+	faultScoreInfinite: program.ScoreInfinite,
+	faultScoreNaN:      program.ScoreNaN,
+	faultPriorityLarge: program.PriorityLarge,
+	faultPriorityNaN:   program.PriorityNaN,
 }
 
 // faults numbers what failed where. A register's err vector holds such a number

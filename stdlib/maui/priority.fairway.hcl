@@ -20,13 +20,15 @@ policy "maui" {
       factor = "job.queue_minutes"
       doc    = "Minutes in the queue, fractional. A QOS's QTWEIGHT is added to the weight."
     }
+    # A limit of 0 without a minimum makes Maui's expansion factor infinite, and the upper clamp then its priority
+    # 1e9, as that of any number as large as 1e18.
     term "xfactor" {
       weight = "param.XFACTORWEIGHT + qos.xfactor_weight"
       cap    = "param.XFACTORCAP"
       factor = <<-CEL
-        documented.xfactor_numerator
+        clamp(documented.xfactor_numerator
           ? 1.0 + double(job.queue_seconds) / double(math.greatest(job.qos == "" ? 0 : param.XFMINWCLIMIT, job.walltime_seconds))
-          : double(job.queue_seconds + job.walltime_seconds) / double(math.greatest(job.qos == "" ? 0 : param.XFMINWCLIMIT, job.walltime_seconds))
+          : double(job.queue_seconds + job.walltime_seconds) / double(math.greatest(job.qos == "" ? 0 : param.XFMINWCLIMIT, job.walltime_seconds)), -1e18, 1e18)
       CEL
       doc    = "Expansion factor: queue time plus limit over limit. The minimum limit needs a QOS; jobs without one fall back to QOS DEFAULT."
     }

@@ -213,3 +213,70 @@ test "time of day comes from the snapshot's clock" {
 
   expect "job" "1" { priority = 3 }
 }
+
+test "an infinite score is none: the job has no priority, others keep theirs" {
+  policy = "site.fairway.hcl"
+  now    = "2026-11-20T12:00:00Z"
+  files = { "site.fairway.hcl" = <<-END
+    policy "site" {
+      component "a" {
+        term "gpu" { factor = "100.0 / double(job.gpus)" }
+        term "log" { factor = "ln(double(job.nodes))" }
+      }
+    }
+  END
+  }
+
+  job "two" {
+    user  = "amy"
+    gpus  = 2
+    nodes = 1
+  }
+  job "none" {
+    user  = "amy"
+    gpus  = 0
+    nodes = 1
+  }
+  job "log" {
+    user  = "amy"
+    gpus  = 1
+    nodes = 0
+  }
+
+  expect "job" "two" {
+    priority = 50
+    rank     = 1
+  }
+  expect "job" "none" {
+    state  = "blocked"
+    reason = "has no priority, as an expression failed for it"
+  }
+  expect "job" "log" { state = "blocked" }
+  expect "finding" {
+    code = "priority-infinite"
+  }
+}
+
+test "what a cap or clamp bounds is a number" {
+  policy = "site.fairway.hcl"
+  now    = "2026-11-20T12:00:00Z"
+  files = { "site.fairway.hcl" = <<-END
+    policy "site" {
+      component "a" {
+        term "gpu" {
+          cap    = 7
+          factor = "100.0 / double(job.gpus)"
+        }
+        term "clamped" { factor = "clamp(ln(double(job.gpus)), -5.0, 5.0)" }
+      }
+    }
+  END
+  }
+
+  job "none" {
+    user = "amy"
+    gpus = 0
+  }
+
+  expect "job" "none" { priority = 2 }
+}

@@ -81,6 +81,10 @@ type TRESWeight struct {
 	Value float64
 }
 
+// largestWeight bounds weights so that no sum of weighed counts is infinite. slurmctld cuts priorities to 32 bits and
+// charges to 64, where larger weights come to the same.
+const largestWeight = 1e250
+
 // ParseTRESWeights reads "CPU=1.0,Mem=0.25G,GRES/gpu=2". The unit suffix says
 // per how much, so it divides: 0.25G for mem is 0.25/1024 per MiB
 // (slurm.conf manual, TRESBillingWeights).
@@ -92,7 +96,7 @@ func ParseTRESWeights(text string) ([]TRESWeight, error) {
 		if err != nil || math.IsNaN(weight) || math.IsInf(weight, 0) {
 			return errorAt(valueAt, "the weight %q is no number with an optional unit K, M, G, T or P", value)
 		}
-		list = append(list, TRESWeight{Name: name, Value: weight / factor})
+		list = append(list, TRESWeight{Name: name, Value: max(-largestWeight, min(weight/factor, largestWeight))})
 		return nil
 	})
 	return list, err

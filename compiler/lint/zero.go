@@ -1,0 +1,237 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/expr"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// unguarded reports divisors that may be 0, logarithms of what may be 0 and roots of what may be negative: where the conditions
+// around them do not exclude it.
+func unguarded(p *pass) {
+	p.expressions(func(_ string, e *expr.Expr) {
+		p.unguardedIn(e, nil, false)
+	})
+}
+
+// unguardedIn looks at an expression that is evaluated where the guard holds; clamped: an infinity is bounded by what is around it.
+func (p *pass) unguardedIn(e, guard *expr.Expr, clamped bool) {
+	switch e.Op {
+	case expr.Cond:
+		p.unguardedIn(e.Args[0], guard, clamped)
+		p.unguardedIn(e.Args[1], both(guard, e.Args[0]), clamped)
+		p.unguardedIn(e.Args[2], both(guard, not(e.Args[0])), clamped)
+		return
+	case expr.And:
+		p.unguardedIn(e.Args[0], both(guard, e.Args[1]), clamped)
+		p.unguardedIn(e.Args[1], both(guard, e.Args[0]), clamped)
+		return
+	case expr.Or:
+		p.unguardedIn(e.Args[0], both(guard, not(e.Args[1])), clamped)
+		p.unguardedIn(e.Args[1], both(guard, not(e.Args[0])), clamped)
+		return
+	case expr.Call:
+		clamped = clamped || strings.HasPrefix(e.Func, "clamp_")
+		p.pole(e, guard, clamped)
+	}
+	for _, a := range e.Args {
+		p.unguardedIn(a, guard, clamped)
+	}
+}
+
+// pole reports a call whose result may be infinite, NaN or an error.
+func (p *pass) pole(e, guard *expr.Expr, clamped bool) {
+	x := e.Args[len(e.Args)-1]
+	known := signs{guard}
+	switch {
+	case strings.HasPrefix(e.Func, "divide_"), strings.HasPrefix(e.Func, "modulo_"):
+		if known.is(x, nonzero) || clamped && e.Type == schema.Double && known.is(e.Args[0], nonzero) {
+			return
+		}
+		what := "the result is infinite there, or NaN"
+		if e.Type == schema.Int {
+			what = "the expression fails there"
+		}
+		p.reportPole(e.Span, x, "may be 0 and divides", what)
+	case e.Func == "ln_double", e.Func == "log2_double", e.Func == "log10_double":
+		if !known.is(x, positive) && !(clamped && known.is(x, atLeastZero)) {
+			p.reportPole(e.Span, x, "may be 0 in a logarithm", "the result is infinite there, or NaN below")
+		}
+	case e.Func == "math_sqrt_double":
+		if !known.is(x, atLeastZero) {
+			p.reportPole(e.Span, x, "may be negative in a square root", "the result is NaN there")
+		}
+	case e.Func == "pow_double_double" && x.IsConst() && x.Value.Double < 0:
+		if base := e.Args[0]; !known.is(base, nonzero) && !(clamped && known.is(base, atLeastZero)) {
+			p.reportPole(e.Span, base, "may be 0 under a negative power", "the result is infinite there")
+		}
+	}
+}
+
+func (p *pass) reportPole(at source.Span, x *expr.Expr, what, result string) {
+	name, shown := "the operand", "…"
+	if c := unconverted(x); c.Op == expr.Column {
+		name, shown = string(c.Column), string(c.Column)
+	}
+	p.report(at, "%s %s: %s, and such jobs have no priority", name, what, result).
+		Note("guard it with a condition, as in %s > 0 ? … : 0.0", shown)
+}
+
+// A sign is what is to be shown of a number.
+type sign int
+
+const (
+	nonzero sign = iota
+	positive
+	atLeastZero
+)
+
+// signs tell signs of numbers where a guard holds; nil: everywhere.
+type signs struct{ guard *expr.Expr }
+
+// neverZero are columns that are 0 for no job: every job asks for a processor, both schedulers take a limit of 0 for none,
+// and no snapshot of an empty machine is evaluated.
+var neverZero = []schema.ColumnID{"job.procs", "job.walltime_seconds", "cluster.nodes", "cluster.procs"}
+
+// is reports a sign that a number has for every job of which it is known.
+func (s signs) is(e *expr.Expr, want sign) bool {
+	switch c := constant(e); {
+	case c != nil && (c.Type == schema.Int || c.Type == schema.Double):
+		return want.of(c.Value.Number())
+	case s.excluded(e, want), s.columnIs(e, want):
+		return true
+	case e.Op == expr.Cond:
+		return signs{both(s.guard, e.Args[0])}.is(e.Args[1], want) && signs{both(s.guard, not(e.Args[0]))}.is(e.Args[2], want)
+	case e.Op == expr.Call:
+		return s.call(e, want)
+	}
+	return false
+}
+
+func (want sign) of(n float64) bool {
+	switch want {
+	case nonzero:
+		return n != 0
+	case positive:
+		return n > 0
+	}
+	return n >= 0
+}
+
+// columnIs asks the vocabulary.
+func (s signs) columnIs(e *expr.Expr, want sign) bool {
+	if e.Op != expr.Column {
+		return false
+	}
+	bounded := measured(e.Column) || e.Column == "job.queue_minutes" || e.Column.Object() == "cluster"
+	if slices.Contains(neverZero, e.Column) {
+		return true
+	}
+	return want == atLeastZero && bounded
+}
+
+// call follows what arithmetic keeps of signs.
+func (s signs) call(e *expr.Expr, want sign) bool {
+	every := func(want sign) bool {
+		return !slices.ContainsFunc(e.Args, func(a *expr.Expr) bool { return !s.is(a, want) })
+	}
+	some := func(want sign) bool {
+		return slices.ContainsFunc(e.Args, func(a *expr.Expr) bool { return s.is(a, want) })
+	}
+	name, _, _ := strings.Cut(e.Func, "_")
+	switch {
+	case strings.HasSuffix(e.Func, "_to_double"):
+		return every(want)
+	case name == "multiply":
+		return every(want)
+	case name == "divide" && e.Type == schema.Double:
+		return every(want)
+	case name == "add" && want == atLeastZero:
+		return every(atLeastZero)
+	case name == "add":
+		return every(atLeastZero) && some(positive)
+	case name == "negate":
+		return want == nonzero && every(nonzero)
+	case name == "exp":
+		return true
+	case name == "clamp":
+		return want != nonzero && s.is(e.Args[1], want) && s.is(e.Args[2], want) || want == nonzero && s.is(e, positive)
+	case name == "pow":
+		return s.is(e.Args[0], positive) || want == atLeastZero && s.is(e.Args[0], atLeastZero)
+	case strings.HasPrefix(e.Func, "math_@max"):
+		return some(atLeastZero) && want == atLeastZero || some(positive)
+	case strings.HasPrefix(e.Func, "math_@min"):
+		return want != nonzero && every(want) || every(positive)
+	case strings.HasPrefix(e.Func, "math_abs"):
+		return want == atLeastZero || every(nonzero)
+	case strings.HasPrefix(e.Func, "math_sqrt"):
+		return want == atLeastZero || every(positive)
+	case strings.HasPrefix(e.Func, "math_ceil"):
+		return want != nonzero && every(want) || every(positive)
+	case strings.HasPrefix(e.Func, "math_floor"), strings.HasPrefix(e.Func, "math_trunc"), strings.HasPrefix(e.Func, "math_round"):
+		return want == atLeastZero && every(atLeastZero)
+	}
+	return false
+}
+
+// excluded tries whether a number can have another sign where the guard holds. Where there are too many cases it is taken to have
+// the sign.
+func (s signs) excluded(e *expr.Expr, want sign) bool {
+	if s.guard == nil {
+		return false
+	}
+	if e.Op == expr.Call && e.Func == "int64_to_double" {
+		return s.excluded(e.Args[0], want)
+	}
+	inner, offset := shifted(e)
+	return s.beyond(e, 0, want) || inner != e && s.beyond(inner, offset, want)
+}
+
+// beyond is excluded of a number and what it is compared with.
+func (s signs) beyond(e *expr.Expr, bound float64, want sign) bool {
+	op, limit, suffix := "equals_", schema.IntValue(int64(bound)), "int64"
+	switch want {
+	case positive:
+		op = "less_equals_"
+	case atLeastZero:
+		op = "less_"
+	}
+	if e.Type == schema.Double {
+		limit, suffix = schema.DoubleValue(bound), "double"
+	}
+	otherwise := &expr.Expr{Op: expr.Call, Type: schema.Bool, Func: op + suffix, Args: []*expr.Expr{e, expr.NewConst(limit, e.Span)}, Span: e.Span}
+	c := newCases(s.guard, otherwise)
+	if !c.related() {
+		return false
+	}
+	holds, ok := c.all(func(c *cases, row values) bool { return !c.holds(0, row) || !c.holds(1, row) })
+	return holds || !ok
+}
+
+// shifted takes a constant off a column that it is added to or subtracted from: job.gpus - 2 is 0 where job.gpus is 2.
+func shifted(e *expr.Expr) (*expr.Expr, float64) {
+	if e.Op == expr.Call && len(e.Args) == 2 && e.Args[1].IsConst() && unconverted(e.Args[0]).Op == expr.Column {
+		switch n := e.Args[1].Value.Number(); {
+		case strings.HasPrefix(e.Func, "subtract_"):
+			return e.Args[0], n
+		case strings.HasPrefix(e.Func, "add_"):
+			return e.Args[0], -n
+		}
+	}
+	return e, 0
+}
+
+// both is the condition that two hold; nil is always true.
+func both(a, b *expr.Expr) *expr.Expr {
+	if a == nil {
+		return b
+	}
+	return &expr.Expr{Op: expr.And, Type: schema.Bool, Args: []*expr.Expr{a, b}, Span: b.Span}
+}
+
+func not(e *expr.Expr) *expr.Expr {
+	return &expr.Expr{Op: expr.Call, Type: schema.Bool, Func: "logical_not", Args: []*expr.Expr{e}, Span: e.Span}
+}

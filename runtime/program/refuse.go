@@ -1,0 +1,9 @@
+package program
+
+// Why a job has no priority although every expression gave it a number. Every evaluator uses these words.
+const (
+	ScoreInfinite = "the score is infinite"
+	ScoreNaN      = "the score is not a number (NaN)"
+	PriorityLarge = "the priority does not fit into 64 bits"
+	PriorityNaN   = "the priority is not a number (NaN)"
+)
