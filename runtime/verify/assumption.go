@@ -13,7 +13,7 @@ type assumption struct {
 // assume settles the subjects whose numbers are all as printed under one assumption, and then those that are
 // under two at once.
 func (q *inquiry) assume() error {
-	proposed := map[*subject][]assumption{}
+	off, proposed := slices.Clone(q.open), map[*subject][]assumption{}
 	for _, c := range Causes() {
 		if c.assume == nil {
 			continue
@@ -40,7 +40,27 @@ func (q *inquiry) assume() error {
 		}
 	}
 	q.open = slices.DeleteFunc(q.open, func(s *subject) bool { return s.settledByTwo(proposed[s]) })
+	q.reopen(off)
 	return nil
+}
+
+// reopen takes back what was settled of jobs with numbers that nothing explains: these speak against an
+// assumption for the others.
+func (q *inquiry) reopen(off []*subject) {
+	unexplained, open := map[int]bool{}, map[*subject]bool{}
+	for _, s := range q.open {
+		unexplained[s.job], open[s] = true, true
+	}
+	for _, s := range off {
+		if s.job >= 0 && unexplained[s.job] && !open[s] {
+			for _, x := range s.readings {
+				if x.cause != &fewDigits {
+					x.cause, x.why = nil, ""
+				}
+			}
+			q.open = append(q.open, s)
+		}
+	}
 }
 
 // settledBy blames an assumption under which all numbers are as printed.

@@ -42,15 +42,19 @@ func tiedLevels(q *inquiry, c *Cause, k *check) (func(*subject) []assumption, er
 		}
 	}
 	printed := newPrintedShares(r, q.snapshot.Credentials["association"])
-	orders := []*ties{listedAsPrinted(r, printed), usedAsPrinted(r, printed)}
+	asked := askedNodes(r, q.open)
+	orders := slices.DeleteFunc([]*ties{listedAsPrinted(r, printed, asked), usedAsPrinted(r, printed, asked)}, func(t *ties) bool {
+		if t.factors == nil {
+			return true
+		}
+		ordered := value(t.factors)
+		return q.contradicted(k, func(x *reading) float64 { return ordered(x, x.ours) })
+	})
 	return func(s *subject) (list []assumption) {
 		if sorted != nil {
 			list = append(list, assumption{c, sortedByName, sorted})
 		}
-		key := s.readings[0].association
-		if key == "" {
-			key = jobText(r, "job.association", s.job)
-		}
+		key := s.association()
 		for _, t := range orders {
 			if node, ok := r.Tree.Node(key); ok {
 				if rival := t.rival(r, node); rival >= 0 {
@@ -61,6 +65,27 @@ func tiedLevels(q *inquiry, c *Cause, k *check) (func(*subject) []assumption, er
 		}
 		return list
 	}, nil
+}
+
+// association is the one that a subject is of, or that its job belongs to.
+func (s *subject) association() string {
+	if key := s.readings[0].association; key != "" {
+		return key
+	}
+	return jobText(s.check.result, "job.association", s.job)
+}
+
+// askedNodes are the associations of subjects, and all accounts above these.
+func askedNodes(r *engine.Result, list []*subject) map[int32]bool {
+	asked := map[int32]bool{}
+	for _, s := range list {
+		if node, ok := r.Tree.Node(s.association()); ok {
+			for at := int32(node); at > 0 && !asked[at]; at = r.Tree.Tree.FairshareParent[at] {
+				asked[at] = true
+			}
+		}
+	}
+	return asked
 }
 
 // byName are the factors, by node, that come of associations sorted by name; nil where they are so anyway.
@@ -102,7 +127,7 @@ type ties struct {
 
 // rival competes with an association, or with an account above it; −1 if nothing does.
 func (g *ties) rival(r *engine.Result, node int) int32 {
-	for ; node > 0 && g.factors != nil; node = int(r.Tree.Tree.FairshareParent[node]) {
+	for ; node > 0; node = int(r.Tree.Tree.FairshareParent[node]) {
 		if rival, ok := g.rivals[node]; ok {
 			return rival
 		}
@@ -119,7 +144,7 @@ func (g *ties) put(group []int32) {
 
 // listedAsPrinted puts competitors of the same level in an order in which the controller may have them, where no
 // input says which order that is: that of the factors that sshare printed.
-func listedAsPrinted(r *engine.Result, p *printedShares) *ties {
+func listedAsPrinted(r *engine.Result, p *printedShares, asked map[int32]bool) *ties {
 	t, level := r.Tree.Tree, r.Tree.FairTree.LevelFS
 	out := &ties{rivals: map[int]int32{}, why: "they go by the database's order, which `scontrol show assoc_mgr` (Lft) or `sacctmgr show assoc` with the column LFT would tell"}
 	if r.Tree.Placed || r.Program.Version == "" || r.Program.Version >= "23.11" {
@@ -131,7 +156,7 @@ func listedAsPrinted(r *engine.Result, p *printedShares) *ties {
 	}
 	for account := range t.Len() {
 		for _, group := range competitors(r, account, func(a, b int32) bool { return level[a] == level[b] }) {
-			if p.misses(group) {
+			if p.misses(r, group, asked) {
 				continue
 			}
 			out.put(group)
@@ -155,7 +180,7 @@ const apartByLess = 1e-9
 
 // usedAsPrinted puts competitors whose levels are as good as equal in the order of the factors that sshare
 // printed, by usage that would be printed alike.
-func usedAsPrinted(r *engine.Result, p *printedShares) *ties {
+func usedAsPrinted(r *engine.Result, p *printedShares, asked map[int32]bool) *ties {
 	t, f := r.Tree.Tree, r.Tree.FairTree
 	out := &ties{rivals: map[int]int32{}, why: "only the file assoc_usage in the controller's StateSaveLocation has more digits of usage than hundredths"}
 	if p.unit == 1 {
@@ -164,7 +189,7 @@ func usedAsPrinted(r *engine.Result, p *printedShares) *ties {
 	usage := slices.Clone(f.Usage)
 	for account := range t.Len() {
 		for _, group := range competitors(r, account, func(a, b int32) bool { return p.alike(r, a, b) }) {
-			if p.misses(group) {
+			if p.misses(r, group, asked) {
 				continue
 			}
 			out.put(group)
@@ -255,9 +280,14 @@ func newPrintedShares(r *engine.Result, table *column.Table) *printedShares {
 	return p
 }
 
-// misses reports a group of which sshare does not print where one is.
-func (p *printedShares) misses(group []int32) bool {
-	return slices.ContainsFunc(group, func(node int32) bool { return math.IsNaN(p.best[node]) })
+// misses reports a group that nobody asks for, or of which sshare does not print where one is, or prints another
+// level than ours.
+func (p *printedShares) misses(r *engine.Result, group []int32, asked map[int32]bool) bool {
+	return !slices.ContainsFunc(group, func(node int32) bool { return asked[node] }) || slices.ContainsFunc(group, func(node int32) bool {
+		level := r.Tree.FairTree.LevelFS[node]
+		off := p.level[node] != level && math.Abs(p.level[node]-level) > halfOfSixth+levelSlack(r, int(node), level, p.unit)
+		return math.IsNaN(p.best[node]) || off
+	})
 }
 
 // alike reports two competitors of whom no digit that was printed tells the order. A level that was printed

@@ -18,6 +18,7 @@ func (c *comparison) reasons(w window) error {
 	}
 	k := &Check{Name: "reason", Of: "reasons of waiting jobs"}
 	var off []*reason
+	queued := lastQueue(r)
 	for job := range r.Jobs.Rows {
 		x := &reason{job: job, theirs: snapshot.OneWord(recorded.Dict[recorded.Codes[job]]), since: w.captured - schedInterval}
 		x.ours = x.computed(r)
@@ -34,6 +35,9 @@ func (c *comparison) reasons(w window) error {
 			}
 			if tried := lastTried(r, job); tried != 0 {
 				x.since, x.tried = tried, true
+			}
+			if beforeNodes(x.theirs) || beforeNodes(x.ours) {
+				x.since = max(x.since, queued)
 			}
 			if strings.Contains(x.theirs, "Minutes") || strings.Contains(x.theirs, "GrpWall") {
 				x.since = min(x.since, c.countedAt(w))
@@ -87,6 +91,21 @@ func (c *comparison) countedAt(w window) int64 {
 		return w.from
 	}
 	return at
+}
+
+// passSeconds is how long a scheduling pass may last after it has made the queue (max_sched_time).
+const passSeconds = 4
+
+// lastQueue is the least second at which slurmctld may have made the queue last: it has looked at a job of it
+// since. 0 where no input says so.
+func lastQueue(r *engine.Result) int64 {
+	last := int64(0)
+	for job, state := range r.State {
+		if state != engine.Running && state != engine.Done {
+			last = max(last, lastTried(r, job)-passSeconds)
+		}
+	}
+	return last
 }
 
 // computed is our reason in a result. The evaluation takes a recorded one over where nodes decide, which

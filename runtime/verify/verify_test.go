@@ -126,6 +126,14 @@ func (q *queue) sprio(id, field string) float64 {
 	return q.Sprio.Value(snapshot.SprioColumn(field), q.row(q.Sprio, "sprio.id", id)).Double
 }
 
+// lookedAt has the scheduler look at jobs no later than at a moment.
+func (q *queue) lookedAt(epochSeconds int64) {
+	c := q.Jobs.Column("job.last_evaluation_time")
+	for job, at := range c.Ints {
+		c.Ints[job] = min(at, epochSeconds)
+	}
+}
+
 // setState writes a job's state.
 func (q *queue) setState(id, state string) {
 	c := q.Jobs.Column("job.state")
@@ -227,9 +235,7 @@ func TestCauses(t *testing.T) {
 			q.Jobs.Column("job.start_time").Ints[q.job("22")] = lastPass - 10
 		}},
 		{cause: "other-limit", why: "the limit stopped the job as well", edits: []string{"'fay':DefaultAccount='biology':Fairshare=7", "'fay':DefaultAccount='biology':Fairshare=7:MaxWallDurationPerJob=10"}, change: func(q *queue) {
-			for job, at := range q.Jobs.Column("job.last_evaluation_time").Ints { // its user's jobs start, and it asks too much by itself
-				q.Jobs.Column("job.last_evaluation_time").Ints[job] = min(at, lastPass-20)
-			}
+			q.lookedAt(lastPass - 20) // its user's jobs have started since, and it asks too much by itself
 			q.Jobs.Column("job.start_time").Ints[q.job("22")] = lastPass - 10
 		}},
 		{cause: "tried-before", clean: true, only: "14", why: "before job 22 ended", change: func(q *queue) {
@@ -246,7 +252,7 @@ func TestCauses(t *testing.T) {
 		{cause: "earlier-reason", clean: true, only: "17", why: "it was right at", change: func(q *queue) {
 			q.setReason("17", "Dependency")
 			q.Jobs.Column("job.eligible_time").Ints[q.job("17")] = lastPass - 10
-			q.Jobs.Column("job.last_evaluation_time").Ints[q.job("17")] = lastPass - 20
+			q.lookedAt(lastPass - 20)
 			q.Sprio, q.Jobs.Column("job.recorded_priority").Missing = nil, allMissing(q.Jobs.Rows)
 		}},
 		{cause: "", only: "17", change: func(q *queue) { q.setReason("17", "Dependency") }},
