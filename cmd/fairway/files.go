@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -37,23 +38,54 @@ func (d *disk) Open(name string) (fs.File, error) {
 	}
 	f := os.Stdin
 	if name != "-" {
-		var err error
-		if f, err = os.Open(name); err != nil {
+		// The kind is looked at before the file is opened: opening a pipe waits for somebody to write to it.
+		info, err := os.Stat(name)
+		if err != nil {
 			return nil, err
 		}
-		if info, err := f.Stat(); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
-			return f, nil
+		switch mode := info.Mode(); {
+		case mode&fs.ModeNamedPipe != 0, mode.IsRegular(), mode.IsDir(), name == os.DevNull, os.SameFile(info, standardInput()):
+		default:
+			return nil, &fs.PathError{Op: "open", Path: name, Err: errNoFile}
+		}
+		if f, err = os.Open(name); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
+			return f, err
 		}
 		defer f.Close()
 	}
-	text, err := io.ReadAll(f)
+	text, err := upTo(f, mostStreamBytes)
 	if err != nil {
-		return nil, err
+		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 	}
 	streams.Lock()
 	streams.read[name] = text
 	streams.Unlock()
 	return snapshot.Texts{name: text}.Open(name)
+}
+
+// Bounds of what is read: a policy file of this size has ten million lines, and positions count to 2 GiB.
+const (
+	mostSourceBytes = 256 << 20
+	mostStreamBytes = 1<<31 - 1
+)
+
+var (
+	errNoFile  = errors.New("it is neither a file nor a pipe")
+	errTooLong = errors.New("it is too long")
+)
+
+// upTo reads all of a text that is no longer than most bytes.
+func upTo(in io.Reader, most int64) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(in, most+1))
+	if err == nil && int64(len(text)) > most {
+		return nil, fmt.Errorf("%w: more than %d MB", errTooLong, most>>20)
+	}
+	return text, err
+}
+
+func standardInput() fs.FileInfo {
+	info, _ := os.Stdin.Stat()
+	return info
 }
 
 // ReadDir implements fs.ReadDirFS.
@@ -66,7 +98,7 @@ func (d *disk) readFile(name string) (*source.File, error) {
 	if err == nil {
 		defer f.Close()
 		var text []byte
-		if text, err = io.ReadAll(f); err == nil {
+		if text, err = upTo(f, mostSourceBytes); err == nil {
 			return source.NewFile(name, text), nil
 		}
 	}

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -102,13 +104,27 @@ type notingFS struct {
 	note func(name string, text []byte)
 }
 
-// ReadFile implements fs.ReadFileFS, by which included files are read.
+// ReadFile implements fs.ReadFileFS, by which included files are read: regular files of a
+// length that a configuration can have.
 func (n notingFS) ReadFile(name string) ([]byte, error) {
-	text, err := fs.ReadFile(n.FS, name)
-	if err == nil {
-		n.note("/"+name, text)
+	info, err := fs.Stat(n.FS, name)
+	if err != nil {
+		return nil, err
 	}
-	return text, err
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("it is no regular file")}
+	}
+	f, err := n.FS.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := upTo(f, mostSourceBytes)
+	if err != nil {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+	}
+	n.note("/"+name, text)
+	return text, nil
 }
 
 // workingDir is the current folder as a name in the root file system.
@@ -240,9 +256,6 @@ func (s *snapshotFlags) read(d *disk) (*snapshot.Snapshot, diag.List, error) {
 		if opt.Now, err = parseNow(s.now); err != nil {
 			return nil, nil, failf(exitUsage, "--now: %v", err)
 		}
-		if opt.Now < 0 {
-			return nil, nil, failf(exitUsage, "--now %s is before 1970", s.now)
-		}
 		opt.AtZero = opt.Now == 0
 	}
 	snap, diags, err := snapshot.Read(d, slices.Concat(s.paths, s.usage), opt)
@@ -258,15 +271,21 @@ func (s *snapshotFlags) read(d *disk) (*snapshot.Snapshot, diag.List, error) {
 	return snap, diags, nil
 }
 
-// parseNow reads a time as epoch seconds or RFC 3339.
+// parseNow reads a time as epoch seconds or RFC 3339, from 1970 to the last that snapshots can hold.
 func parseNow(text string) (int64, error) {
-	var epoch int64
-	if _, err := fmt.Sscanf(text, "%d", &epoch); err == nil && fmt.Sprint(epoch) == text {
-		return epoch, nil
-	}
-	t, err := time.Parse(time.RFC3339, text)
+	epoch, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("%q is neither epoch seconds nor a time such as 2026-11-20T11:00:00Z", text)
+		t, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			return 0, fmt.Errorf("%q is neither epoch seconds nor a time such as 2026-11-20T11:00:00Z", text)
+		}
+		epoch = t.Unix()
 	}
-	return t.Unix(), nil
+	switch {
+	case epoch < 0:
+		return 0, fmt.Errorf("%s is before 1970", text)
+	case epoch > snapshot.LastSecond:
+		return 0, fmt.Errorf("%s is after 2106; epoch seconds have ten digits today, milliseconds thirteen", text)
+	}
+	return epoch, nil
 }

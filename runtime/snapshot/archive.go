@@ -25,6 +25,9 @@ const (
 
 var errTooMuch = errors.New("it unpacks to more than a snapshot can be")
 
+// errSparse is an archive with a file of which the zeros are left out.
+var errSparse = errors.New("the archive holds a sparse file")
+
 // errTwice is an archive whose text would depend on who unpacks it.
 var errTwice = errors.New("the archive holds a file twice")
 
@@ -69,12 +72,17 @@ func isTar(head []byte) bool {
 
 // untar reads all files of an archive under the archive's own name.
 func (r *reading) untar(name string) (*packedFiles, error) {
+	info, err := fs.Stat(r.fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	most := mostUnpacked(info.Size())
 	in, _, err := r.open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	counted := &bounded{in: in, left: archiveBytes} // also of a tar that is not packed
+	counted := &bounded{in: in, left: most} // also of a tar that is not packed
 	files := &packedFiles{root: name, texts: map[string][]byte{}}
 	for t := tar.NewReader(counted); ; {
 		h, err := t.Next()
@@ -85,7 +93,7 @@ func (r *reading) untar(name string) (*packedFiles, error) {
 			return nil, err
 		}
 		inner := path.Clean("/" + h.Name)[1:]
-		if h.Typeflag != tar.TypeReg || inner == "" {
+		if h.Typeflag != tar.TypeReg && h.Typeflag != tar.TypeGNUSparse || inner == "" {
 			continue // folders follow from names; links have no place in a snapshot
 		}
 		if _, twice := files.texts[inner]; twice {
@@ -93,6 +101,9 @@ func (r *reading) untar(name string) (*packedFiles, error) {
 		}
 		if len(files.texts) == archiveFiles {
 			return nil, errTooMuch
+		}
+		if sparse(h) {
+			return nil, errSparse
 		}
 		text, err := io.ReadAll(t)
 		if err != nil {
@@ -106,6 +117,16 @@ func (r *reading) untar(name string) (*packedFiles, error) {
 	}
 	files.lift()
 	return files, nil
+}
+
+// sparse reports a file of which the tar leaves out the zeros: a few bytes may unpack to any length.
+func sparse(h *tar.Header) bool {
+	for key := range h.PAXRecords {
+		if strings.HasPrefix(key, "GNU.sparse.") {
+			return true
+		}
+	}
+	return h.Typeflag == tar.TypeGNUSparse
 }
 
 // bounded stops a packed file that unpacks to too much.

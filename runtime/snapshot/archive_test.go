@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io"
+	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -289,6 +291,63 @@ func TestHostileArchive(t *testing.T) {
 				t.Errorf("%s: %s: %s", kind, name, got)
 			}
 		}
+	}
+}
+
+// TestSparseArchive: a file whose zeros the tar leaves out is refused, however few bytes it takes.
+func TestSparseArchive(t *testing.T) {
+	var plain bytes.Buffer
+	w := tar.NewWriter(&plain)
+	// The writer keeps these keys to itself, so they are written under others of the same length.
+	records := map[string]string{"GNU_sparse_map": "0,1", "GNU_sparse_size": "9000000000", "GNU_sparse_numblocks": "1"}
+	if err := w.WriteHeader(&tar.Header{Name: "jobs.csv", Typeflag: tar.TypeReg, Mode: 0o644, Size: 1, PAXRecords: records, Format: tar.FormatPAX}); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.WriteString(w, "i")
+	_ = w.Close()
+	text := strings.ReplaceAll(plain.String(), "GNU_sparse_", "GNU.sparse.")
+	if h, err := tar.NewReader(strings.NewReader(text)).Next(); err != nil || h.Size != 9000000000 {
+		t.Fatal("the archive is not what the test is about: ", h, err)
+	}
+	for name, archive := range map[string]string{"plain": text, "gz": gzipped(t, text)} {
+		_, diags, err := Read(mapFS{"q": archive}.open(), []string{"q"}, Options{})
+		if err != nil || !strings.Contains(strings.Join(texts(diags), "; "), "the archive holds a sparse file") {
+			t.Errorf("%s: %v %v", name, texts(diags), err)
+		}
+	}
+}
+
+// TestLongText: a packed text that is too long is refused after it was counted, in little memory.
+func TestLongText(t *testing.T) {
+	if testing.Short() {
+		t.Skip("unpacks 2 GiB")
+	}
+	var packed bytes.Buffer
+	zeros := bytes.Repeat([]byte("; a comment of a trace, over and over again, in many words that say nothing\n"), 1<<14)
+	err := Pack(&packed, func(w io.Writer) error {
+		r := rand.New(rand.NewPCG(1, 2))
+		for written := 0; written <= longestText; written += len(zeros) {
+			for range 1500 { // enough that the ratio is one that traces have
+				zeros[r.IntN(len(zeros))] = byte('a' + r.IntN(26))
+			}
+			if _, err := w.Write(zeros); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, _, err = Read(mapFS{"q.swf.zst": packed.String()}.open(), []string{"q.swf.zst"}, Options{})
+	runtime.ReadMemStats(&after)
+	if err == nil || !strings.Contains(err.Error(), "longer than 2 GiB") {
+		t.Errorf("%v", err)
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > 256<<20 {
+		t.Errorf("%d MB were used to refuse it", used>>20)
 	}
 }
 

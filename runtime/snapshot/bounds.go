@@ -15,9 +15,9 @@ import (
 // and the three values next to it have meanings of their own (slurm.h).
 const maxNice = math.MaxInt32 - 2
 
-// lastSecond is the last time that Slurm and most file formats can hold: 2106,
+// LastSecond is the last time that Slurm and most file formats can hold: 2106,
 // 32 bits without sign. Milliseconds since 1970 are far above it.
-const lastSecond = math.MaxUint32
+const LastSecond = math.MaxUint32
 
 // mostCount is more processors, nodes or tasks than any machine has, and as many as a plan counts.
 const mostCount = 1 << 28
@@ -40,7 +40,7 @@ func ruleOf(c *schema.Column) columnRule {
 		rule.bounded, rule.least, rule.most = true, -maxNice, maxNice
 	case c.ID == "license.free": // a difference too: below 0 where more are in use than there are
 	case c.Type == schema.Timestamp:
-		rule.bounded, rule.most = true, lastSecond
+		rule.bounded, rule.most = true, LastSecond
 	case c.Type == schema.Int && c.Unit == schema.Count && (c.ID.Object() == "job" || c.ID.Object() == "node"):
 		rule.bounded, rule.most = true, mostCount
 	case c.Unit == schema.Count, c.Unit == schema.MB, c.Unit == schema.Seconds:

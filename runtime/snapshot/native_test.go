@@ -128,7 +128,7 @@ func readBack(t *rapid.T, text []byte) (*Snapshot, diag.List) {
 
 func drawSnapshot(t *rapid.T) *Snapshot {
 	s := &Snapshot{
-		Now:    rapid.Int64Range(0, lastSecond).Draw(t, "now"),
+		Now:    rapid.Int64Range(0, LastSecond).Draw(t, "now"),
 		Family: rapid.SampledFrom([]string{"", "maui", "pbs"}).Draw(t, "family"),
 		Jobs:   drawTable(t, "job"),
 		Nodes:  drawTable(t, "node"),

@@ -25,4 +25,4 @@ func recognizeNow(h *head) int {
 }
 
 // validTime: 0 is how inputs say that they do not know a time.
-func validTime(epochSeconds int64) bool { return epochSeconds >= 0 && epochSeconds <= lastSecond }
+func validTime(epochSeconds int64) bool { return epochSeconds >= 0 && epochSeconds <= LastSecond }

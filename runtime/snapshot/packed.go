@@ -14,8 +14,8 @@ import (
 const maxWindow = 128 << 20
 
 // open opens a file, unpacking gzip and zstd wherever their magic numbers stand: several members one after
-// the other are one text, as both commands have it. size is a guess at how long the text is.
-func (r *reading) open(name string) (text io.ReadCloser, size int64, err error) {
+// the other are one text, as both commands have it. size is that of the file, packed or not.
+func (r *reading) open(name string) (text *unpacking, size int64, err error) {
 	file, err := r.fsys.Open(name)
 	if err != nil {
 		return nil, 0, err
@@ -24,11 +24,7 @@ func (r *reading) open(name string) (text io.ReadCloser, size int64, err error) 
 		size = info.Size()
 	}
 	in := bufio.NewReaderSize(file, headBytes)
-	const guess = 8 // saves growing step by step
 	most := mostUnpacked(size)
-	if size == 0 { // of a pipe
-		most = archiveBytes
-	}
 	switch magic, _ := in.Peek(4); {
 	case len(magic) >= 2 && string(magic[:2]) == "\x1f\x8b":
 		unpacked, err := gzip.NewReader(in)
@@ -36,21 +32,22 @@ func (r *reading) open(name string) (text io.ReadCloser, size int64, err error) 
 			_ = file.Close()
 			return nil, 0, fmt.Errorf("%s: %w", name, err)
 		}
-		return &unpacking{&bounded{unpacked, most}, file.Close}, guess * size, nil
+		return &unpacking{&bounded{unpacked, most}, file.Close, true}, size, nil
 	case string(magic) == "\x28\xb5\x2f\xfd":
 		unpacked, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			_ = file.Close()
 			return nil, 0, fmt.Errorf("%s: %w", name, err)
 		}
-		return &unpacking{&bounded{unpacked, most}, func() error { unpacked.Close(); return file.Close() }}, guess * size, nil
+		return &unpacking{&bounded{unpacked, most}, func() error { unpacked.Close(); return file.Close() }, true}, size, nil
 	}
-	return &unpacking{in, file.Close}, size, nil
+	return &unpacking{in, file.Close, false}, size, nil
 }
 
 type unpacking struct {
 	io.Reader
-	close func() error
+	close  func() error
+	packed bool
 }
 
 func (u *unpacking) Close() error { return u.close() }

@@ -169,6 +169,9 @@ func (r *reading) list(name string) ([]string, error) {
 	var names []string
 	for _, e := range entries {
 		full := path.Join(name, e.Name())
+		if e.Type()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice) != 0 {
+			continue // reading one may wait for ever
+		}
 		if !e.IsDir() {
 			names = append(names, full)
 			continue
@@ -199,11 +202,32 @@ func (r *reading) recognise(name string) (*format, error) {
 const longestText = math.MaxInt32
 
 func (r *reading) text(name string) ([]byte, error) {
-	text, err := r.upTo(name, longestText+1)
-	if err == nil && len(text) > longestText {
+	length, err := r.length(name)
+	if err != nil {
+		return nil, err
+	}
+	if length > longestText {
 		return nil, fmt.Errorf("%s: the text is longer than 2 GiB; split it", name)
 	}
-	return text, err
+	return r.upTo(name, length)
+}
+
+// length is how long a text is, unpacked, or somewhat more. A packed file is counted before it is read,
+// so that one that is refused does not fill the memory first.
+func (r *reading) length(name string) (int64, error) {
+	in, size, err := r.open(name)
+	if err != nil {
+		return 0, err
+	}
+	defer in.Close()
+	if !in.packed && size > 0 {
+		return size, nil
+	}
+	length, err := io.Copy(io.Discard, io.LimitReader(in, longestText+1))
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", name, err)
+	}
+	return length, nil
 }
 
 // upTo reads a file or the beginning of it, unpacked.
@@ -213,6 +237,9 @@ func (r *reading) upTo(name string, most int64) (text []byte, err error) {
 		return nil, err
 	}
 	defer in.Close()
+	if in.packed {
+		size = most
+	}
 	buffer := bytes.NewBuffer(make([]byte, 0, min(size, most)+bytes.MinRead))
 	if _, err := buffer.ReadFrom(io.LimitReader(in, most)); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

@@ -42,14 +42,14 @@ func (in *input) keepRun(r *record) bool {
 
 // tellMoment notes a time that the records have.
 func (in *input) tellMoment(epochSeconds int64) {
-	if epochSeconds >= 0 && epochSeconds <= lastSecond {
+	if epochSeconds >= 0 && epochSeconds <= LastSecond {
 		in.moments.Include(epochSeconds)
 	}
 }
 
 // tellEnd notes a time from which on the records tell of all ends.
 func (in *input) tellEnd(epochSeconds int64) {
-	if epochSeconds >= 0 && epochSeconds <= lastSecond {
+	if epochSeconds >= 0 && epochSeconds <= LastSecond {
 		in.moments.Include(epochSeconds)
 		in.ends.Include(epochSeconds)
 	}

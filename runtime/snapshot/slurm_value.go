@@ -143,7 +143,7 @@ func textTime(text string, where *time.Location) (optional[int64], error) {
 		}
 	}
 	switch {
-	case t.Unix() > lastSecond:
+	case t.Unix() > LastSecond:
 		return open[int64](), fmt.Errorf("%s is after the year 2106", text)
 	case t.Unix() <= 0:
 		return open[int64](), nil // 1970-01-01 is an unset time printed with a zone

@@ -51,7 +51,7 @@ func (in *input) checkSubmitTimes(jobs *column.Table) *column.Table {
 
 func submitFault(submit, now int64, from1970 bool) string {
 	switch {
-	case submit < 0 || submit > lastSecond:
+	case submit < 0 || submit > LastSecond:
 		return fmt.Sprintf("submit_time should be seconds since 1970 up to the year 2106, not %d", submit)
 	case submit < firstSecond && from1970:
 		return fmt.Sprintf("submit_time cannot be before 1980: %d seconds since 1970", submit)

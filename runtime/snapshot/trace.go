@@ -63,7 +63,7 @@ func (t *trace) add(fields *[swfFields][]byte, n int, epoch int64) (fault string
 	if submit >= 0 {
 		submit += epoch
 	}
-	if submit > lastSecond {
+	if submit > LastSecond {
 		return fmt.Sprintf("the submit time %d lies after the year 2106", submit)
 	}
 	procs := value[swfProcs]

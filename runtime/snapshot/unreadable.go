@@ -116,6 +116,8 @@ func (r *reading) unpackable(name string, err error) error {
 		message = "the compressed file is damaged"
 	case errors.Is(err, errTooMuch):
 		message = "the compressed file unpacks to more than a snapshot can be"
+	case errors.Is(err, errSparse):
+		message = "the archive holds a sparse file, which may unpack to any length; pack it without --sparse"
 	case errors.Is(err, errTwice):
 		message = "the archive holds a file twice, and it would depend on who unpacks it which one counts"
 	default:
