@@ -1,11 +1,9 @@
 package manager
 
 import (
-	"bytes"
 	"fmt"
 	"regexp"
 	"strconv"
-	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -57,51 +55,39 @@ func (pbsFeeder) Forget(*snapshot.Snapshot) {}
 func (pbsFeeder) Held(*snapshot.Snapshot) ([]Holding, bool) { return nil, false }
 
 func (pbsFeeder) Ask([]Holding) []Call {
-	return []Call{{Argv: []string{"qstat", "-f"}, Env: []string{"TZ=UTC", "LC_ALL=C"}}}
+	env := []string{"TZ=UTC", "LC_ALL=C"}
+	return []Call{{Argv: qstatLines.Argv, Env: env, MayFail: true}, {Argv: qstatXML.Argv, Env: env, Instead: true}}
 }
 
 // pbsName is a job, an array (12[]) or a task of one (12[3]), with its server.
 var pbsName = regexp.MustCompile(`^[0-9]+(\[[0-9]*\])?(\.[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?)?$`)
 
-// Answer reads qstat -f: a line with the job, then indented attributes; long values go on in a line that
-// begins with a tab.
+// Answer reads the one or the other. What cannot be told of a job is that job's matter.
 func (f pbsFeeder) Answer(_ []Holding, printed [][]byte) ([]Holding, error) {
-	if err := wholeStanzas(printed[0]); err != nil {
-		return nil, fmt.Errorf("qstat: %w", err)
-	}
 	var jobs []Holding
-	var attributes map[string]string
-	finish := func() error {
-		if attributes == nil {
-			return nil
+	for i, c := range []Command{qstatLines, qstatXML} {
+		if printed[i] == nil {
+			continue
 		}
-		h := &jobs[len(jobs)-1]
-		return f.read(h, attributes)
-	}
-	for raw := range bytes.Lines(printed[0]) {
-		line := strings.TrimRight(string(raw), "\r\n")
-		if name, ok := strings.CutPrefix(line, "Job Id:"); ok {
-			if err := finish(); err != nil {
-				return nil, err
-			}
-			h := Holding{Job: strings.TrimSpace(name)}
+		if err := c.Whole(printed[i]); err != nil {
+			return nil, fmt.Errorf("qstat: %w", err)
+		}
+		for _, job := range snapshot.PBSJobs(printed[i]) {
+			h := Holding{Job: job.ID, Unknown: job.Doubt}
 			if pbsName.MatchString(h.Job) {
 				h.Name = h.Job
 			}
-			jobs, attributes = append(jobs, h), map[string]string{}
-			continue
-		}
-		if key, value, ok := strings.Cut(strings.TrimSpace(line), " = "); ok && attributes != nil && !strings.HasPrefix(line, "\t") {
-			attributes[key] = value
+			f.read(&h, job.Attributes)
+			jobs = append(jobs, h)
 		}
 	}
-	return jobs, finish()
+	return jobs, nil
 }
 
-func (f pbsFeeder) read(h *Holding, attributes map[string]string) error {
+func (f pbsFeeder) read(h *Holding, attributes map[string]string) {
 	switch state := attributes["job_state"]; state {
 	case "":
-		return fmt.Errorf("qstat: job %s has no job_state", h.Job)
+		h.Unknown = "qstat does not print its job_state"
 	case "Q", "W", "T", "B": // B: an array of which tasks may have begun
 		h.Standing = Waiting
 	case "H":
@@ -120,7 +106,6 @@ func (f pbsFeeder) read(h *Holding, attributes map[string]string) error {
 		h.Value = int64(n)
 	}
 	h.Priority = h.Value
-	return nil
 }
 
 // Set: qalter gives one value to several jobs, but each has another. Its exit code and what took are

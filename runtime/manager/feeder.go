@@ -17,6 +17,8 @@ type Call struct {
 	File string
 	// MayFail: that it fails is an answer, which an empty text stands for.
 	MayFail bool
+	// Instead: run only where the call before it fails; one of both has to succeed.
+	Instead bool
 }
 
 // Standing is where a job stands as far as feeding goes.

@@ -15,6 +15,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Add([]byte("JOBID|PARTITION|USER|PRIORITY|SITE\n1|main|ana|7|1\n"), []byte("JobId=1 JobState=PENDING Priority=7 UserId=ana(1) SubmitTime=2026-11-20T12:00:00\n"))
 	f.Add([]byte(sprioHead+"22|main|ana|26|5\n"), []byte(squeueHead+"22|21_2|21|2|PENDING|26|2026-11-20T12:00:00|main|\n"))
 	f.Add([]byte("PE\n"), []byte("PE:"))
+	f.Add([]byte(qstat), []byte(torque))
 	site, file := manager.SiteCommand([]string{"feed"}), manager.SiteFile("out")
 	f.Fuzz(func(t *testing.T, a, b []byte) {
 		for _, feeder := range []manager.Feeder{manager.SlurmSiteFactor, manager.SlurmPriority, manager.PBSPriority, resource(), manager.MauiSystemPriority, site, file} {

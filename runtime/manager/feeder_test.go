@@ -94,8 +94,8 @@ const qstat = `Job Id: 12.head
     ctime = Fri Nov 20 11:00:00 2026
     Priority = 40
     Resource_List.site_priority = 4711
-    Variable_List = PBS_O_HOME=/home/ana,
-	Priority = 9
+    Variable_List = PBS_O_HOME=/home/ana,A=x\n    Priority = 9
+    etime = Fri Nov 20 11:00:00 2026
 
 Job Id: 13[].head
     job_state = H
@@ -107,6 +107,17 @@ Job Id: 14.head
 Job Id: 15.head
     job_state = C
 
+`
+
+// absent is a command that was not run, or failed.
+const absent = "absent"
+
+const torque = `<?xml version="1.0"?>
+<Data><Job><Job_Id>12.head</Job_Id><job_state>Q</job_state><ctime>1795172400</ctime><Priority>40</Priority><Resource_List><site_priority>4711</site_priority></Resource_List><Variable_List>A=x&lt;/Variable_List&gt;
+    Priority = 9
+
+Job Id: 13.head
+</Variable_List></Job><Job><Job_Id>13.head</Job_Id><job_state>H</job_state></Job></Data>
 `
 
 const checkjob = `
@@ -138,14 +149,18 @@ func TestAnswer(t *testing.T) {
 		texts  []string
 		want   string // or the error
 	}{
-		{manager.PBSPriority, []string{qstat}, `12.head (12.head) waiting "Fri Nov 20 11:00:00 2026" 40 of 40
+		{manager.PBSPriority, []string{qstat, absent}, `12.head (12.head) waiting "Fri Nov 20 11:00:00 2026" 40 of 40
 13[].head (13[].head) held "" 0 of 0 its Priority is no whole number
 14.head (14.head) started "" 0 of 0
 15.head (15.head) ended "" 0 of 0`},
-		{resource(), []string{qstat[:200]}, `error: qstat: the output is cut off: no empty line follows "Priority = 9"`},
-		{manager.PBSPriority, []string{"Job Id: 1.head\nJob Id: 2.head\n\n"}, "error: qstat: job 1.head has no job_state"},
-		{resource(), []string{"Job Id: 1.head\n  job_state = Q\n  Resource_List.site_priority = 7\n\n"}, `1.head (1.head) waiting "" 7 of 7`},
-		{manager.PBSPriority, []string{""}, ""},
+		{resource(), []string{qstat[:200], absent}, `error: qstat: the output is cut off: no empty line follows "Variable_List = PBS_O_HOME=/home/ana,A=x\\n    Prior"`},
+		{manager.PBSPriority, []string{"Job Id: 1.head\n    job_state = Q\n    Variable_List = A=a,\n\tB=b\n\n", absent}, "error: qstat: long values go on in the next line in spite of -w, so that a line break in the environment of a job could pass for an attribute of it, or for another job: PBS Professional before 18 is not read"},
+		{manager.PBSPriority, []string{"Job Id: 1.head\nJob Id: 2.head\n    job_state = Q\n\n", absent}, "1.head (1.head) waiting \"\" 0 of 0 qstat does not print its job_state\n2.head (2.head) waiting \"\" 0 of 0"},
+		{manager.PBSPriority, []string{absent, torque}, "12.head (12.head) waiting \"1795172400\" 40 of 40\n13.head (13.head) held \"\" 0 of 0"},
+		{resource(), []string{absent, torque}, "12.head (12.head) waiting \"1795172400\" 4711 of 4711\n13.head (13.head) held \"\" 0 of 0"},
+		{manager.PBSPriority, []string{absent, torque[:300]}, "error: qstat: the output is no whole XML document of TORQUE"},
+		{resource(), []string{"Job Id: 1.head\n  job_state = Q\n  Resource_List.site_priority = 7\n\n", absent}, `1.head (1.head) waiting "" 7 of 7`},
+		{manager.PBSPriority, []string{"", absent}, ""},
 		{manager.MauiSystemPriority, []string{checkjob, "", strings.Replace(checkjob, "SystemPriority:  100", "SystemPriority:  2000000050", 1)},
 			`head.12 (head.12) waiting "Tue Nov 14 16:18:49" 100 of 1000000100
 head.12 (head.12) waiting "Tue Nov 14 16:18:49" 2000000050 of 1000000100 its system priority is one that is added to its own`},
@@ -183,9 +198,11 @@ head.12 (head.12) waiting "Tue Nov 14 16:18:49" 2000000050 of 1000000100 its sys
 	} {
 		texts := make([][]byte, len(c.texts))
 		for i := range texts {
-			texts[i] = []byte(c.texts[i])
+			if c.texts[i] != absent {
+				texts[i] = []byte(c.texts[i])
+			}
 		}
-		if len(texts) == 2 { // of Slurm, which is asked for sprio first
+		if len(texts) == 2 && !strings.Contains(c.feeder.Kind(), "pbs") { // of Slurm, which is asked for sprio first
 			slices.Reverse(texts)
 		}
 		jobs, err := c.feeder.Answer(nil, texts)

@@ -21,6 +21,8 @@ type Command struct {
 	Whole  func([]byte) error // says how an output is only part of one; nil does not look
 	None   string             // what is kept if nothing is printed, where that means that there are none
 
+	instead *Command // run where this one fails
+
 	jobs jobsOf  // which jobs there are in the output, which is held against the lists of jobs
 	role listing // whether the command is such a list, of which nothing is kept
 }
@@ -52,9 +54,14 @@ func Capture(ctx context.Context, list []Command, run Run, keep func(c Command, 
 		if w.gone && c.role != kept {
 			continue
 		}
-		text, err := run(ctx, c.Argv)
-		if err == nil && c.Whole != nil {
-			err = c.Whole(text)
+		text, err := c.run(ctx, run)
+		if other := c.instead; err != nil && other != nil && ctx.Err() == nil {
+			var second error
+			if text, second = other.run(ctx, run); second == nil {
+				c, err = *other, nil
+			} else {
+				err = fmt.Errorf("%w; %s: %w", err, other, second)
+			}
 		}
 		switch {
 		case err != nil && (c.Needed || ctx.Err() != nil):
@@ -78,6 +85,15 @@ func Capture(ctx context.Context, list []Command, run Run, keep func(c Command, 
 		}
 	}
 	return missed, nil
+}
+
+// run runs the command. What is only part of an output is an error.
+func (c Command) run(ctx context.Context, run Run) ([]byte, error) {
+	text, err := run(ctx, c.Argv)
+	if err == nil && c.Whole != nil {
+		err = c.Whole(text)
+	}
+	return text, err
 }
 
 // Reading is how a snapshot is captured from one kind of resource manager.

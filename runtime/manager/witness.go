@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
 // An output that is cut off between two jobs is a shorter one by its form, and a job's name with a line break in
@@ -139,6 +141,17 @@ func recordJobs(text []byte) (iter.Seq[string], error) { return cells(text, "Job
 // stanzaJobs: qstat -f. The list has the server behind the number in the same way or not at all, and tasks of an
 // array behind it, so that the number alone counts.
 func stanzaJobs(text []byte) (iter.Seq[string], error) { return cells(text, "Job Id:", ".[\n"), nil }
+
+// xmlJobs: qstat -x.
+func xmlJobs(text []byte) (iter.Seq[string], error) {
+	return func(yield func(string) bool) {
+		for _, job := range snapshot.PBSJobs(text) {
+			if number, _, _ := strings.Cut(strings.ReplaceAll(job.ID, "[", "."), "."); !yield(number) {
+				return
+			}
+		}
+	}, nil
+}
 
 func slurmJSONJobs(text []byte) (iter.Seq[string], error) {
 	var document struct {

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/fairway-sched/fairway/runtime/manager"
@@ -148,9 +149,16 @@ func Ask(ctx context.Context, f manager.Feeder, exec func(context.Context, manag
 	calls := f.Ask(jobs)
 	texts := make([][]byte, len(calls))
 	failed := 0
+	var before error
 	for i, c := range calls {
+		if c.Instead && before == nil {
+			continue
+		}
 		text, err := exec(ctx, c)
-		if err != nil {
+		if c.Instead && err != nil {
+			return nil, fmt.Errorf("%s: %w; %s: %w", strings.Join(calls[i-1].Argv, " "), before, strings.Join(c.Argv, " "), err)
+		}
+		if before = err; err != nil {
 			if failed++; !c.MayFail || failed == len(calls) || ctx.Err() != nil {
 				return nil, fmt.Errorf("%s: %w", c.Program(), err)
 			}

@@ -28,6 +28,7 @@ func TestCodes(t *testing.T) {
 		"snapshot-cut-value":               {mapFS{"q": "JOBID|STATE|ACCOUNT |\n1|PENDING|chemistr|\n"}, "q"},
 		"snapshot-fairshare-line":          {mapFS{"FS.1": "User amy 1\n"}, "FS.1"},
 		"snapshot-fairshare-without-start": {mapFS{"usage": "# FS Data File\nuser amy 1\n"}, "usage"},
+		"snapshot-doubtful-job":            {mapFS{"q": "Job Id: 1\n    job_state = Q\nJob Id: 1\n    job_state = R\n"}, "q"},
 		"snapshot-file-skipped":            {mapFS{"d/notes": "hello"}, "d"},
 		"snapshot-format-version":          {mapFS{"q": `{"format_version": 2}`}, "q"},
 		"snapshot-job-without-user":        {mapFS{"q": jobs(1, `{"id": "1"}`)}, "q"},

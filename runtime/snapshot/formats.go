@@ -16,7 +16,7 @@ var (
 	fromFairway = &origin{"Fairway's own", "JSON with format_version, JSON lines with a job each, CSV with a header of columns, now.txt"}
 	fromSlurm   = &origin{"Slurm", "squeue, sinfo, sacct, sshare, sprio, sdiag, sacctmgr show qos, assoc, scontrol show job, node, partition, reservation, license, assoc_mgr, config; text with -P, or -o and |; --json; slurmrestd"}
 	fromMaui    = &origin{"Maui", "JSON arrays of jobs or nodes, fairshare files FS.<epoch>"}
-	fromPBS     = &origin{"PBS", "qstat -f, qstat -f -F json, pbsnodes -a"}
+	fromPBS     = &origin{"PBS", "qstat -f, best with -w or TORQUE's -x, qstat -f -F json, pbsnodes -a"}
 	fromTraces  = &origin{"traces", "Standard Workload Format (.swf), job lists of pyss"}
 )
 
@@ -71,7 +71,8 @@ var formats = []format{
 	{"slurm-scontrol-config", fromSlurm, recognizeScontrolConfig, readScontrolConfig},                    // scontrol show config, for time and version
 	{"slurm-other", fromSlurm, recognizeSlurmOther, readSlurmOther},                                      // outputs of Slurm without jobs, nodes or credentials
 	{"pbs-qstat-json", fromPBS, recognizeQstatJSON, readQstatJSON},                                       // qstat -f -F json
-	{"pbs-qstat", fromPBS, recognizeQstat, readQstat},                                                    // qstat -f
+	{"pbs-qstat-xml", fromPBS, recognizeQstatXML, readQstatXML},                                          // qstat -x of TORQUE
+	{"pbs-qstat", fromPBS, recognizeQstat, readQstat},                                                    // qstat -f, best with -w
 	{"pbs-nodes", fromPBS, recognizePBSNodes, readPBSNodes},                                              // pbsnodes -a
 	{"swf", fromTraces, recognizeSWF, readSWF},                                                           // Standard Workload Format trace
 	{"pyss", fromTraces, recognizePyss, readPyss},                                                        // job list of the pyss simulator

@@ -30,7 +30,7 @@ func recognizePBSNodes(h *head) int {
 // readPBSNodes reads pbsnodes -a of TORQUE and PBS Professional.
 func readPBSNodes(in *input) error {
 	in.snapshot.Family = "pbs"
-	stanzas(in.text, func(s *stanza) {
+	stanzas(in.text, false, func(s *stanza) {
 		r := &record{start: s.start, end: s.end}
 		r.set("node.id", schema.StringValue(s.name))
 		n := &pbsNode{stanza: s, row: r}

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -15,22 +16,87 @@ func recognizeQstat(h *head) int {
 
 // readQstat reads qstat -f of TORQUE and PBS Professional.
 func readQstat(in *input) error {
-	in.snapshot.Family = "pbs"
-	stanzas(in.text, func(s *stanza) {
-		id, ok := strings.CutPrefix(s.name, "Job Id:")
+	return in.pbsJobs(textJobs(in.text))
+}
+
+// textJobs are the jobs of qstat -f.
+func textJobs(text []byte) (jobs []*stanza) {
+	stanzas(text, true, func(s *stanza) {
+		id, ok := strings.CutPrefix(s.name, jobBegin)
 		if !ok && s.fault == "" {
-			s.fault = "a job begins with Job Id:"
+			s.fault = "a job begins with " + jobBegin
 		}
-		in.pbsJob(s, strings.TrimSpace(id))
+		s.name = strings.TrimSpace(id)
+		jobs = append(jobs, s)
 	})
+	return settled(jobs)
+}
+
+// settled finds what cannot be told apart. Of two jobs of one id the one may be the text of a user. So may an attribute
+// after the environment that the server does not print: it prints it of all jobs or of none, so that most owners have it.
+func settled(jobs []*stanza) []*stanza {
+	times, owners := map[string]int{}, map[string]bool{}
+	have := map[string]map[string]bool{"euser": {}, "egroup": {}} // owners
+	for _, s := range jobs {
+		times[s.name]++
+		owner := s.attributes["Job_Owner"]
+		owners[owner] = true
+		for name, by := range have {
+			if s.attributes[name] != "" {
+				by[owner] = true
+			}
+		}
+	}
+	for _, s := range jobs {
+		if times[s.name] > 1 {
+			s.doubt = "two records have its id"
+		}
+		for name, by := range have {
+			if 2*len(by) <= len(owners) && slices.Contains(s.late, name) {
+				delete(s.attributes, name)
+			}
+		}
+	}
+	return jobs
+}
+
+func (in *input) pbsJobs(jobs []*stanza) error {
+	in.snapshot.Family = "pbs"
+	for _, s := range jobs {
+		if s.doubt != "" {
+			in.warn("snapshot-doubtful-job", s.start, s.end, "job %s: %s, of which a line break in the text of a user may have made one", excerpt([]byte(s.name)), s.doubt).
+				Note("the job is left out; qstat -f -w of PBS Professional and qstat -x of TORQUE print line breaks so that they pass for nothing else")
+			continue
+		}
+		r := &record{start: s.start, end: s.end}
+		r.set("job.id", schema.StringValue(s.name))
+		(&pbsJob{stanza: s, row: r, location: in.options.Location}).cells()
+		in.write(in.jobs(), r, "job.id")
+	}
 	return nil
 }
 
-func (in *input) pbsJob(s *stanza, id string) {
-	r := &record{start: s.start, end: s.end}
-	r.set("job.id", schema.StringValue(id))
-	(&pbsJob{stanza: s, row: r, location: in.options.Location}).cells()
-	in.write(in.jobs(), r, "job.id")
+// PBSJob is a job as qstat prints it.
+type PBSJob struct {
+	ID         string
+	Attributes map[string]string
+	Doubt      string // why it cannot be told what it is, "" if it can
+}
+
+// PBSJobs reads what qstat -f or qstat -x printed.
+func PBSJobs(text []byte) (jobs []PBSJob) {
+	read := textJobs
+	if isQstatXML(text) {
+		read = xmlJobs
+	}
+	for _, s := range read(text) {
+		job := PBSJob{s.name, s.attributes, s.doubt}
+		if job.Doubt == "" {
+			job.Doubt = s.fault
+		}
+		jobs = append(jobs, job)
+	}
+	return jobs
 }
 
 func recognizeQstatJSON(h *head) int {
@@ -43,7 +109,7 @@ func recognizeQstatJSON(h *head) int {
 // readQstatJSON reads qstat -f -F json of PBS Professional. Its timestamp is
 // when the server answered.
 func readQstatJSON(in *input) error {
-	in.snapshot.Family = "pbs"
+	var jobs []*stanza
 	c := &jsonCursor{text: in.text}
 	err := c.object(func(name []byte) error {
 		switch string(name) {
@@ -61,41 +127,48 @@ func readQstatJSON(in *input) error {
 			return err
 		case "Jobs":
 			return in.ofKind(c, '{', "an object with the jobs by id", func() error {
-				return c.object(func(id []byte) error { return in.qstatJob(c, string(id)) })
+				return c.object(func(id []byte) error { return in.qstatJob(c, string(id), &jobs) })
 			})
 		}
 		return nil // version, server: nothing a snapshot holds
 	})
+	if err == nil {
+		err = c.end()
+	}
 	if err != nil {
 		return err
 	}
-	return c.end()
+	return in.pbsJobs(settled(jobs))
 }
 
-func (in *input) qstatJob(c *jsonCursor, id string) error {
-	s := &stanza{name: id, attributes: map[string]string{}, start: c.keyAt, end: c.at}
+// qstatJob reads a job. Versions before 23 print quotation marks of the environment as they are, which may end it.
+func (in *input) qstatJob(c *jsonCursor, id string, jobs *[]*stanza) error {
+	s := &stanza{name: id, attributes: map[string]string{}, start: c.keyAt, end: c.at, job: true}
 	return in.ofKind(c, '{', "an object with a job's attributes", func() error {
-		if err := c.object(func(name []byte) error { return flatten(c, s.attributes, string(name), true) }); err != nil {
+		if err := c.object(func(name []byte) error { return s.flatten(c, string(name), true) }); err != nil {
 			return err
 		}
-		in.pbsJob(s, id)
+		*jobs = append(*jobs, s)
 		return nil
 	})
 }
 
-// flatten writes {"Resource_List": {"mem": "4gb"}} as Resource_List.mem, the
+// flatten takes {"Resource_List": {"mem": "4gb"}} as Resource_List.mem, the
 // name that qstat -f prints.
-func flatten(c *jsonCursor, into map[string]string, name string, deeper bool) error {
+func (s *stanza) flatten(c *jsonCursor, name string, deeper bool) error {
 	switch b := c.peek(); {
+	case name == environment:
+		s.set(name, "")
+		return c.skip()
 	case b == '"':
-		s, err := c.string()
-		into[name] = s
+		text, err := c.string()
+		s.set(name, text)
 		return err
 	case b == '{' && deeper:
-		return c.object(func(inner []byte) error { return flatten(c, into, name+"."+string(inner), false) })
+		return c.object(func(inner []byte) error { return s.flatten(c, name+"."+string(inner), false) })
 	case b == '-' || (b >= '0' && b <= '9'):
 		n, err := c.number()
-		into[name] = string(n)
+		s.set(name, string(n))
 		return err
 	}
 	return c.skip()

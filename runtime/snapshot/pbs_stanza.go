@@ -12,13 +12,17 @@ import (
 type stanza struct {
 	name       string
 	attributes map[string]string
-	start, end int    // place of the name's line
-	fault      string // what could not be read, "" if all
+	start, end int      // place of the name's line
+	fault      string   // what could not be read, "" if all
+	job        bool     // what its user wrote may pass for its attributes
+	written    bool     // the user's environment has begun
+	late       []string // attributes after it
+	doubt      string   // why it cannot be told which of its values is true, "" if it can
 }
 
 // stanzas splits a text. A value that is too long for a line goes on in the
 // next one, which begins with a tab and belongs to the value without a blank.
-func stanzas(text []byte, visit func(*stanza)) {
+func stanzas(text []byte, jobs bool, visit func(*stanza)) {
 	var current *stanza
 	last, offset := "", 0
 	for line := range bytes.Lines(text) {
@@ -26,35 +30,72 @@ func stanzas(text []byte, visit func(*stanza)) {
 		offset += len(line)
 		content := strings.TrimRight(string(line), "\r\n")
 		trimmed := strings.TrimSpace(content)
+		begins := trimmed != "" && content[0] != ' ' && content[0] != '\t'
+		if begins && jobs && current != nil { // a line of a shell function in the environment begins anywhere
+			begins = strings.HasPrefix(content, jobBegin)
+		}
 		switch {
 		case trimmed == "":
 			continue
-		case content[0] != ' ' && content[0] != '\t':
+		case begins:
 			if current != nil {
 				visit(current)
 			}
-			current = &stanza{name: trimmed, attributes: map[string]string{}, start: start, end: start + len(content)}
+			current = &stanza{name: trimmed, attributes: map[string]string{}, start: start, end: start + len(content), job: jobs}
 			last = ""
 			continue
 		case current == nil:
-			current = &stanza{attributes: map[string]string{}, start: start, end: start + len(content), fault: "the text does not begin with a name"}
+			current = &stanza{attributes: map[string]string{}, start: start, end: start + len(content), job: jobs, fault: "the text does not begin with a name"}
 		}
 		name, value, ok := strings.Cut(trimmed, " = ")
 		switch {
 		case content[0] == '\t' && last != "":
 			current.attributes[last] += trimmed
 		case ok:
-			current.attributes[name], last = strings.TrimSpace(value), name
+			last = current.set(name, strings.TrimSpace(value))
 		case strings.HasSuffix(trimmed, " ="):
-			last = strings.TrimSuffix(trimmed, " =")
-			current.attributes[last] = ""
-		case current.fault == "":
+			last = current.set(strings.TrimSuffix(trimmed, " ="), "")
+		case current.fault == "" && !current.written:
 			current.fault = "the line " + strconv.Quote(excerpt([]byte(trimmed))) + " is no attribute"
 		}
 	}
 	if current != nil {
 		visit(current)
 	}
+}
+
+// jobBegin begins each job of qstat -f.
+const jobBegin = "Job Id:"
+
+// environment is the attribute with the variables that a user gives a job (qsub -v). A line break in one of them is
+// printed as it is by qstat -f, so that what follows may be the user's text.
+const environment = "Variable_List"
+
+// afterEnvironment are the attributes that we read and that both TORQUE and PBS Professional print after it: servers list
+// attributes in one order, of all jobs. All others are printed before.
+var afterEnvironment = map[string]bool{"euser": true, "egroup": true, "comment": true, "etime": true, "start_time": true}
+
+// set takes an attribute; its name is returned if it is one. The first value counts: a user's text can only add more.
+func (s *stanza) set(name, value string) string {
+	old, again := s.attributes[name]
+	switch {
+	case !s.job:
+		s.attributes[name] = value
+	case s.written && !afterEnvironment[name]:
+		return ""
+	case !again:
+		s.attributes[name] = value
+		if s.written {
+			s.late = append(s.late, name)
+		}
+		s.written = s.written || name == environment
+	case old != value && name != "comment":
+		if s.doubt == "" {
+			s.doubt = "it has " + name + " twice, " + strconv.Quote(excerpt([]byte(old))) + " and " + strconv.Quote(excerpt([]byte(value)))
+		}
+		return ""
+	}
+	return name
 }
 
 // first returns the first attribute that is there.
