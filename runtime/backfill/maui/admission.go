@@ -96,25 +96,30 @@ func (s *standing) closed() (from, to int64) {
 	return min(from, to), max(from, to)
 }
 
-// wants is how much a job wants a node: by its own reservation, and by those reservations that it may use and that
-// are in force when room for it begins or grows (recorded: n08).
-func (p *Planner) wants(n *node, j *Job, spans []span) affinity {
+// wants is how much a job that begins at a time wants a node: by its own reservation, and by those that it may use, even if they
+// begin after its end, before the node first has no room for it (maui.md §9 P4; recorded: n08).
+func (p *Planner) wants(n *node, j *Job, spans []span, begin int64) affinity {
 	if p.own[n.index] == j.Job+1 {
 		return positive
 	}
+	if len(n.standing) == 0 {
+		return none
+	}
+	full := forever
+	for _, s := range spans {
+		if s.end > begin && s.tasks == 0 {
+			full = s.start
+			break
+		}
+	}
 	best := none
 	for _, s := range n.standing {
-		want, ok := s.serves(j, spans[0].start)
-		if !ok {
+		want, ok := s.serves(j, begin)
+		if !ok || s.start >= full || s.end <= begin {
 			continue
 		}
-		for _, at := range spans {
-			if at.start >= s.start && at.start < s.end {
-				if want == negative && best == none || want > best && want != negative {
-					best = want
-				}
-				break
-			}
+		if want == negative && best == none || want > best && want != negative {
+			best = want
 		}
 	}
 	return best

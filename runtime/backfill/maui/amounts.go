@@ -2,8 +2,8 @@ package maui
 
 import "github.com/fairway-sched/fairway/runtime/backfill"
 
-// amounts are what is free of a node, or taken. Slots are by class: tasks of each that the node
-// takes; nil where only processors bound them.
+// amounts are what is free of a node, or taken. Slots are by class: tasks that one job may have of each, whatever others have of
+// it (maui.md §9 P3); nil where only processors bound them.
 type amounts struct {
 	procs, mem, swap, disk int64
 	slots, gres            []int64
@@ -16,9 +16,6 @@ func (a *amounts) add(j *demand, tasks, sign int64) {
 	a.mem += n*j.per.MemMB + sign*j.base.MemMB
 	a.swap += n*j.per.SwapMB + sign*j.base.SwapMB
 	a.disk += n*j.per.DiskMB + sign*j.base.DiskMB
-	if a.slots != nil && j.class >= 0 && j.class < len(a.slots) {
-		a.slots[j.class] += n
-	}
 	for k := range a.gres {
 		a.gres[k] += n*at(j.per.Gres, k) + sign*at(j.base.Gres, k)
 	}
@@ -84,10 +81,4 @@ func fitting(n, free, base, per int64) int64 {
 		return n
 	}
 	return min(n, (free-base)/per)
-}
-
-// serves reports a node that has a slot of a job's class left. How many it has does not count when jobs start (recorded:
-// n05), only when reservations are made.
-func (a *amounts) serves(d *demand) bool {
-	return a.slots == nil || d.class < 0 || d.class < len(a.slots) && a.slots[d.class] > 0
 }

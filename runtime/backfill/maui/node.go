@@ -24,6 +24,7 @@ type node struct {
 	holds     []hold   // of jobs, in the order in which they were made
 	standing  []*piece // of standing reservations
 	unknown   amounts  // in use now without a job that says so
+	slots     []int64  // by class: those that running jobs left when the iteration began; nil where only processors bound them
 	priority  int64
 	formula   []program.PriorityTerm
 	limits    *program.MauiNode // nil: none
@@ -117,6 +118,7 @@ func (p *Planner) newNodes(c *backfill.Cluster) {
 			for class, slots := range n.Classes {
 				free.slots[classes[class]] = slots
 			}
+			n.slots = slices.Clone(free.slots)
 		}
 		n.profile = timeline{{at: p.now, free: free}}
 		partition := "DEFAULT"
@@ -213,6 +215,11 @@ func (n *node) freeNow() amounts {
 	a.swap -= n.unknown.swap
 	a.disk -= n.unknown.disk
 	return a
+}
+
+// serves reports a node that has a slot of a class left. How many it has does not count when jobs start (recorded: n05).
+func (n *node) serves(class int) bool {
+	return n.slots == nil || class < 0 || class < len(n.slots) && n.slots[class] > 0
 }
 
 // take gives a job its part of a node for a time.

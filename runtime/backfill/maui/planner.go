@@ -48,8 +48,10 @@ type Planner struct {
 	// Reused from call to call.
 	found  []candidate
 	buffer []span
+	gaps   []gap
 	times  []int64
 	events []change
+	tied   []change
 }
 
 // New makes the state at the beginning of an iteration: what runs, and what is kept of the iteration before.
@@ -107,7 +109,11 @@ func (p *Planner) running(job int32) {
 		}
 	}
 	for _, share := range j.Allocated {
-		p.take(&p.nodes[share.Node], job, min(j.Start, p.now), end, share.Tasks)
+		n := &p.nodes[share.Node]
+		p.take(n, job, min(j.Start, p.now), end, share.Tasks)
+		if class := p.demand(job).class; class >= 0 && class < len(n.slots) {
+			n.slots[class] -= share.Tasks
+		}
 	}
 	p.license(job, j.Start, end, 1)
 }

@@ -17,34 +17,35 @@ type candidate struct {
 }
 
 // candidates are the nodes of a partition with room for a job from a time on, in the order of the nodes. within
-// marks those that come into question; nil is all. What a node's state says, and what is in use of it by nobody that
-// is known, counts for this moment alone; a node that drains is there for later ones (recorded: n12).
-func (p *Planner) candidates(j *Job, partition int32, from int64, within []bool) []candidate {
+// marks those that come into question; nil is all. Slots of classes that are in use, and what is in use of a node without a job
+// that says so, count for starts alone, not for reservations, even if these begin now (maui.md §9 P3, P18); a node that
+// drains is there for later times (recorded: n12).
+func (p *Planner) candidates(j *Job, partition int32, from int64, within []bool, reserving bool) []candidate {
 	out := p.found[:0]
 	d := *p.demand(j.Job)
-	if from == p.now {
-		d.class = -1
-	}
 	nodes := p.inPartition[partition]
-	if from == p.now {
+	if !reserving {
 		nodes = p.openNodes(partition)
+		d.class = -1
 	}
 	for _, k := range nodes {
 		n := &p.nodes[k]
-		if within != nil && !within[k] || from == p.now && n.full() || !p.suits(n, j) {
+		if within != nil && !within[k] || !p.suits(n, j) || from == p.now && n.readiness != ready {
 			continue
 		}
-		p.buffer = p.spans(n, j, &d, from, p.buffer[:0])
-		tasks, until := lasting(p.buffer, from, j.WalltimeSeconds)
-		if from == p.now {
-			now := n.freeNow()
-			if !now.serves(p.demand(j.Job)) {
+		var tasks, until int64
+		if reserving {
+			tasks = p.roomLater(n, j, from)
+		} else {
+			if n.full() || !n.serves(p.demand(j.Job).class) {
 				continue
 			}
+			tasks, until = p.roomNow(n, j, &d)
+			now := n.freeNow()
 			tasks = p.bounded(n, j, min(tasks, now.tasks(&d)))
 		}
 		if tasks = p.shaped(n, j, tasks); tasks > 0 {
-			out = append(out, candidate{n, tasks, until, p.wants(n, j, p.buffer)})
+			out = append(out, candidate{n, tasks, until, p.wants(n, j, p.buffer, from)})
 		}
 	}
 	p.found = out
@@ -104,13 +105,13 @@ func (p *Planner) place(j *Job, partition int32, from int64, within []bool, rese
 		}
 		return nil
 	}
-	if from == p.now && p.tooLarge(j, partition) {
+	if !reserving && p.tooLarge(j, partition) {
 		return nil
 	}
-	if from > p.now && reserving && p.plain(j, partition) {
+	if reserving && p.plain(j, partition) {
 		return p.last(j, partition, from)
 	}
-	list := p.candidates(j, partition, from, within)
+	list := p.candidates(j, partition, from, within, reserving)
 	if !p.enough(j, list) {
 		return nil
 	}
@@ -148,11 +149,11 @@ func (p *Planner) last(j *Job, partition int32, from int64) []backfill.Share {
 			k = nodes[i]
 		}
 		n := &p.nodes[k]
-		if !p.suits(n, j) {
+		if !p.suits(n, j) || from == p.now && n.readiness != ready {
 			continue
 		}
-		tasks, _ := p.room(n, j, from)
-		if tasks = p.shaped(n, j, tasks); tasks == 0 {
+		tasks := p.shaped(n, j, p.roomLater(n, j, from))
+		if tasks == 0 {
 			continue
 		}
 		enough++

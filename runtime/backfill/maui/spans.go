@@ -2,57 +2,143 @@ package maui
 
 import "slices"
 
-// span is a time during which a node has room for so many tasks of a job.
+// span is a time during which a node has the same room for tasks of a job, without end at last (maui.md §9 P1 calls it a stretch).
 type span struct {
 	start, end int64
 	tasks      int64
 }
 
-// spans lists how many tasks of a job that begins at a time a node has room for from then on, without end. Neighbours differ. Where one
-// reservation ends and another begins at once, Maui does not see that room grows: as long as there was any, it counts as
-// what was there before (recorded: t10b, b04-respolicy-highest).
-func (p *Planner) spans(n *node, j *Job, d *demand, from int64, out []span) []span {
+// spans lists the room of a node from now on for a job that is to begin at a time, which matters to reservations with a time limit.
+//
+// Maui does not see that room grows where another reservation begins at the same moment, if the room before suffices for the whole
+// job (maui.md §9 P4).
+func (p *Planner) spans(n *node, j *Job, d *demand, begin int64, out []span) []span {
 	add := func(start int64, tasks int64) {
 		if k := len(out); k > 0 {
-			if out[k-1].tasks == tasks || out[k-1].tasks < tasks && out[k-1].tasks > 0 && p.meets(n, j, d, start, tasks) {
+			before := out[k-1].tasks
+			if before == tasks || before < tasks && before >= j.Tasks && n.begins(start, j.Job) {
 				return
 			}
 			out[k-1].end = start
 		}
 		out = append(out, span{start, forever, tasks})
 	}
-	own := n.holdOf(j.Job)
-	if j.everyone || own == nil && len(n.standing) == 0 && n.access == shared && !j.Dedicated && !p.dedicated(n) {
-		first := n.profile.at(from)
-		for k := first; k < len(n.profile); k++ {
-			add(max(from, n.profile[k].at), n.profile[k].free.tasks(d))
+	if p.amountsDecide(n, j) {
+		for k := range n.profile {
+			add(n.profile[k].at, n.profile[k].free.tasks(d))
 		}
 		return out
 	}
-	for _, t := range p.moments(n, from) {
-		if own != nil && t >= own.start && t < own.end {
-			add(t, own.tasks) // what a job has itself is all that it sees of the node meanwhile (recorded: b04-respolicy-highest)
-		} else {
-			add(t, p.roomAt(n, j, d, from, t))
+	for _, t := range p.moments(n, p.now) {
+		add(t, p.roomAt(n, j, d, begin, t))
+	}
+	return out
+}
+
+// amountsDecide reports a node on which amounts alone decide about room for a job.
+func (p *Planner) amountsDecide(n *node, j *Job) bool {
+	return j.everyone || len(n.standing) == 0 && n.access == shared && !j.Dedicated && !p.dedicated(n) && n.holdOf(j.Job) == nil
+}
+
+// begins reports a reservation of another job on a node that begins at a time, or a piece of a standing one that begins or ends then. These
+// are in pieces, from the begin or end of one job to the next.
+func (n *node) begins(at int64, job int32) bool {
+	return slices.ContainsFunc(n.holds, func(h hold) bool { return h.start == at && h.job != job }) ||
+		slices.ContainsFunc(n.standing, func(s *piece) bool {
+			return s.start == at || s.end == at || s.start < at && at < s.end && slices.ContainsFunc(n.holds, func(h hold) bool { return h.start == at || h.end == at })
+		})
+}
+
+// gap is a time during which a job may begin, its last moment too, with room for so many tasks.
+type gap struct{ from, to, tasks int64 }
+
+// gaps are the times at which a node has at least so many tasks' room for so many seconds (maui.md §9 P1). A start within a span is
+// judged by that span and those that follow it, until together they are longer than the span and the job: by the least room
+// of them. It may be as late as they leave the job its time.
+func gaps(spans []span, seconds, least int64, out []gap) []gap {
+	for k, first := range spans {
+		if first.tasks < least {
+			continue
+		}
+		tasks, end := first.tasks, first.end
+		for _, next := range spans[k+1:] {
+			if next.tasks < least || end-first.end > seconds {
+				break
+			}
+			tasks, end = min(tasks, next.tasks), next.end
+		}
+		switch {
+		case end >= forever:
+			out = append(out, gap{first.start, forever, tasks})
+		case end-first.start >= seconds:
+			out = append(out, gap{first.start, end - seconds, tasks})
 		}
 	}
 	return out
 }
 
-// meets reports a reservation that begins at a time, without which there would be more room.
-func (p *Planner) meets(n *node, j *Job, d *demand, at, tasks int64) bool {
-	for _, h := range n.holds {
-		if h.start != at || h.job == j.Job {
-			continue
-		}
-		free := n.profile[n.profile.at(at)].free.clone()
-		free.add(p.demand(h.job), h.tasks, 1)
-		if free.tasks(d) > tasks {
-			return true
+// roomFrom is the room of the widest gap at a time.
+func roomFrom(list []gap, at int64) (tasks int64) {
+	for _, o := range list {
+		if at >= o.from && at <= o.to {
+			tasks = max(tasks, o.tasks)
 		}
 	}
-	return false
+	return tasks
 }
+
+// lasting is the room of a node from now on, and until when: the first span and, where it has no less room, the next; further
+// ones as far as the job needs them (maui.md §9 P2, P17). Room is the least of them.
+func lasting(spans []span, seconds, least int64) (tasks, until int64) {
+	from := spans[0].start
+	tasks, until = spans[0].tasks, spans[0].end
+	for k, next := range spans[1:] {
+		if tasks < least || next.tasks < least || until-from >= seconds && (k > 0 || next.tasks < tasks) {
+			break
+		}
+		tasks, until = min(tasks, next.tasks), next.end
+	}
+	if tasks < least || until < forever && until-from < seconds {
+		tasks = 0
+	}
+	return tasks, until
+}
+
+// roomNow is how many tasks of a job a node has room for from now on, and until when.
+func (p *Planner) roomNow(n *node, j *Job, d *demand) (tasks, until int64) {
+	p.buffer = p.spans(n, j, d, p.now, p.buffer[:0])
+	return lasting(p.buffer, j.WalltimeSeconds, p.least(n, j))
+}
+
+// roomLater is how many tasks of a job that is to begin at a time get a node then: as many as there is room for at first, while some
+// is left until the job ends (recorded: b09). Maui may so reserve more of a node than it has, which each iteration tries to mend.
+func (p *Planner) roomLater(n *node, j *Job, at int64) int64 {
+	p.buffer = p.spans(n, j, p.demand(j.Job), at, p.buffer[:0])
+	k := 0
+	for p.buffer[k].end <= at {
+		k++
+	}
+	tasks, least := p.buffer[k].tasks, p.least(n, j)
+	for ; p.buffer[k].end-at < j.WalltimeSeconds && k+1 < len(p.buffer); k++ {
+		if p.buffer[k+1].tasks < least {
+			return 0
+		}
+	}
+	if tasks < least {
+		return 0
+	}
+	return tasks
+}
+
+// searched is how many tasks of a job that begins at a time the search for one sees.
+func (p *Planner) searched(n *node, j *Job, at int64) int64 {
+	p.buffer = p.spans(n, j, p.demand(j.Job), at, p.buffer[:0])
+	p.gaps = gaps(p.buffer, j.WalltimeSeconds, p.least(n, j), p.gaps[:0])
+	return roomFrom(p.gaps, at)
+}
+
+// least is the smallest room of a node that is any use to a job.
+func (p *Planner) least(n *node, j *Job) int64 { return max(1, j.TasksPerNode) }
 
 // moments are the times from one on at which something changes on a node.
 func (p *Planner) moments(n *node, from int64) []int64 {
@@ -82,10 +168,14 @@ func (p *Planner) moments(n *node, from int64) []int64 {
 // roomAt is how many tasks a node has room for at a time, by who else is there and by which standing reservations keep
 // the job out that begins at another.
 func (p *Planner) roomAt(n *node, j *Job, d *demand, begin, t int64) int64 {
-	free := &n.profile[n.profile.at(t)].free
+	left := n.profile[n.profile.at(t)].free.clone()
 	alone := n.access >= singleJob || j.Dedicated
 	for _, h := range n.holds {
-		if h.job == j.Job || t < h.start || t >= h.end {
+		if t < h.start || t >= h.end {
+			continue
+		}
+		if h.job == j.Job {
+			left.add(d, h.tasks, 1) // what the job has itself is room for it (maui.md §9 P7)
 			continue
 		}
 		other := &p.jobs[h.job]
@@ -93,10 +183,6 @@ func (p *Planner) roomAt(n *node, j *Job, d *demand, begin, t int64) int64 {
 			return 0
 		}
 	}
-	if len(n.standing) == 0 {
-		return free.tasks(d)
-	}
-	left := free.clone()
 	for _, s := range n.standing {
 		if t >= s.start && t < s.end {
 			p.keepOut(n, s, j, begin, t, &left)
@@ -108,26 +194,4 @@ func (p *Planner) roomAt(n *node, j *Job, d *demand, begin, t int64) int64 {
 // dedicated reports a node on which a job stands that has it alone.
 func (p *Planner) dedicated(n *node) bool {
 	return p.anyDedicated && slices.ContainsFunc(n.holds, func(h hold) bool { return p.jobs[h.job].Dedicated })
-}
-
-// room is how many tasks of a job a node has room for from a time on for the whole of the job's time, and until when as
-// Maui sees it: to the end of the time with that room or, where more room follows within it, to the end of
-// the next; further only as far as the job needs (recorded: b04, n01, n08, n11).
-func (p *Planner) room(n *node, j *Job, from int64) (tasks, until int64) {
-	p.buffer = p.spans(n, j, p.demand(j.Job), from, p.buffer[:0])
-	return lasting(p.buffer, from, j.WalltimeSeconds)
-}
-
-func lasting(spans []span, from, seconds int64) (tasks, until int64) {
-	tasks, until = spans[0].tasks, spans[0].end
-	k := 0
-	for ; until-from < seconds && k+1 < len(spans) && tasks > 0; k++ {
-		if until = spans[k+1].end; spans[k+1].tasks == 0 {
-			tasks = 0
-		}
-	}
-	if k == 0 && len(spans) > 1 && spans[1].tasks >= tasks {
-		until = spans[1].end
-	}
-	return tasks, until
 }

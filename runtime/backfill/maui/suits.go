@@ -60,9 +60,6 @@ func (p *Planner) shaped(n *node, j *Job, tasks int64) int64 {
 	if p.settings.ExactProcs && j.TasksPerNode > 0 && n.Capacity.Procs != j.TasksPerNode*j.PerTask.Procs {
 		return 0
 	}
-	if n.access == singleTask {
-		tasks = min(tasks, 1)
-	}
 	if tasks < j.Tasks && p.oneNode[n.partition] {
 		return 0
 	}

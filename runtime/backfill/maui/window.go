@@ -52,7 +52,7 @@ func (p *Planner) freeFor(n *node, j *Job) (tasks, seconds int64) {
 	if n.readiness != ready || n.full() {
 		return 0, 0
 	}
-	tasks, until := p.room(n, j, p.now)
+	tasks, until := p.roomNow(n, j, p.demand(j.Job))
 	now := n.freeNow()
 	if seconds = until - p.now; until >= forever {
 		seconds = forever
