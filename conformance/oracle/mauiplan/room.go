@@ -1,0 +1,214 @@
+package mauiplan
+
+import (
+	"slices"
+	"sort"
+)
+
+// A hold keeps resources of nodes for a time: a running job, a job started in this iteration, a reservation of a waiting
+// job, a standing reservation.
+type hold struct {
+	start, end int64
+	job        *Job
+	on         []Share
+	standing   *Standing
+}
+
+// A twin is the iteration as it goes on.
+type twin struct {
+	*Machine
+	holds    []hold
+	started  map[*Job]string // the pass
+	ran      []*Job          // before the iteration
+	plan     Plan
+	counts   map[*Job]bool
+	deferred map[*Job]bool
+}
+
+// whole tells whether a node is for one job alone (P8).
+func (t *twin) whole() bool { return t.Rules.Access == "SINGLEJOB" || t.Rules.Access == "SINGLETASK" }
+
+// on is what is on the node, of everybody but the job.
+func (t *twin) on(node int, but *Job) []hold {
+	var out []hold
+	for _, h := range t.holds {
+		if h.standing != nil && slices.Contains(h.standing.Nodes, node) {
+			out = append(out, h)
+		}
+		if h.job == nil || h.job == but {
+			continue
+		}
+		tasks := int64(0)
+		for _, s := range h.on {
+			if s.Node == node {
+				tasks += s.Tasks
+			}
+		}
+		if tasks > 0 {
+			h.on = []Share{{node, tasks}}
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// admits tells whether the standing reservation lets the job in, and its affinity.
+func (s *Standing) admits(j *Job) (bool, string) {
+	for _, a := range s.Admits {
+		if a.Kind == "user" && a.Name == j.User || a.Kind == "group" && a.Name == j.Group || a.Kind == "class" && a.Name == j.Class {
+			return true, a.Affinity
+		}
+	}
+	return false, ""
+}
+
+// perNode is the least number of tasks that the job takes of a node; it is no more than the job has.
+func (j *Job) perNode() int64 { return max(1, min(j.TasksPerNode, j.Tasks)) }
+
+// fit is how many tasks of the job the resources serve.
+func (j *Job) fit(procs, mem int64) int64 {
+	n := Forever
+	if j.ProcsPerTask > 0 {
+		n = min(n, procs/j.ProcsPerTask)
+	}
+	if j.MemMBPerTask > 0 {
+		n = min(n, mem/j.MemMBPerTask)
+	}
+	return max(0, n)
+}
+
+// roomAt is how many tasks of the job find room on the node at a time, of what it is configured with (§5.4), given what is on it.
+func (t *twin) roomAt(j *Job, node int, held []hold, at int64) int64 {
+	n := &t.Nodes[node]
+	procs, mem := n.Procs, n.MemMB
+	for _, h := range held {
+		if at < h.start || at >= h.end {
+			continue
+		}
+		if h.standing != nil {
+			if ok, _ := h.standing.admits(j); !ok {
+				return 0
+			}
+			continue
+		}
+		if t.whole() || t.Rules.Access == "SINGLEUSER" && h.job.User != j.User && j.User != anybody {
+			return 0
+		}
+		procs -= h.on[0].Tasks * h.job.ProcsPerTask
+		mem -= h.on[0].Tasks * h.job.MemMBPerTask
+	}
+	room := j.fit(procs, mem)
+	return room
+}
+
+// slots is how many tasks of the job its class lets on the node at a time: half of the processors and of the slots that
+// running jobs leave, rounded up (P31). A start from the last end on the node on is bound by the configured number (P3).
+func (t *twin) slots(j *Job, node int, held []hold, at int64) (bound, configured int64) {
+	n := &t.Nodes[node]
+	if j.Class == "" {
+		return Forever, Forever
+	}
+	slots, configured := n.Slots[j.Class], n.Slots[j.Class]
+	if h, ok := t.reservation(j); ok && h.end > at && slices.ContainsFunc(h.on, func(s Share) bool { return s.Node == node }) {
+		configured = Forever
+	}
+	for _, h := range held {
+		if h.end > at {
+			configured = Forever
+		}
+		if h.job != nil && h.job.RunsOn != nil && h.job.Class == j.Class && h.start <= at && at < h.end {
+			slots -= h.on[0].Tasks
+		}
+	}
+	return (n.Procs + slots + 1) / 2, configured
+}
+
+// A stretch is a time of constant room on a node.
+type stretch struct {
+	start, end int64
+	room       int64
+	bound      int64 // of a start within it
+}
+
+// stretches is the node's future for the job: connected pieces of constant room, without those in which less than its
+// tasks per node have room (P1).
+func (t *twin) stretches(j *Job, node int) []stretch {
+	held := t.on(node, j)
+	times := []int64{0, Forever}
+	for _, h := range held {
+		times = append(times, h.start, h.end)
+	}
+	slices.Sort(times)
+	times = slices.Compact(times)
+	var out []stretch
+	for k, at := range times {
+		if at < 0 || at >= Forever {
+			continue
+		}
+		bound, configured := t.slots(j, node, held, at)
+		room := min(bound, t.roomAt(j, node, held, at))
+		if room < j.perNode() {
+			continue
+		}
+		last := len(out) - 1
+		active := last >= 0 && out[last].end == at
+		if active && out[last].room == room && configured >= room {
+			out[last].end = times[k+1]
+			continue
+		}
+		out = append(out, stretch{at, times[k+1], room, configured})
+	}
+	return out
+}
+
+// A span is when a job may begin on a node, first and last second, and with how much room.
+type span struct {
+	first, last int64
+	room        int64
+}
+
+// spans are the starts that a node's stretches allow (P1): a start within a stretch is judged by the least room of it and
+// of the connected ones that follow, until they are longer than the stretch and the job together.
+func spans(list []stretch, seconds int64) []span {
+	var out []span
+	for k, s := range list {
+		total, room := int64(0), min(s.room, s.bound)
+		for n := k; n < len(list); n++ {
+			if n > k && list[n-1].end != list[n].start {
+				break
+			}
+			total += list[n].end - list[n].start
+			room = min(room, list[n].room)
+			if total > s.end-s.start+seconds {
+				break
+			}
+		}
+		if total >= seconds {
+			out = append(out, span{s.start, min(s.start+total-seconds, s.end-1), room})
+		}
+	}
+	return out
+}
+
+// now is the room for a start now and how long it lasts (P2, P17).
+func fromNow(list []stretch, seconds int64) (room, lasts int64) {
+	if len(list) == 0 || list[0].start > 0 {
+		return 0, 0
+	}
+	room, lasts = min(list[0].room, list[0].bound), list[0].end
+	for k := 1; k < len(list) && list[k-1].end == list[k].start; k++ {
+		if lasts >= seconds && (k > 1 || list[k].room < room) {
+			break
+		}
+		lasts += list[k].end - list[k].start
+		room = min(room, list[k].room)
+	}
+	return room, lasts
+}
+
+// byPriority sorts jobs by priority, highest first; ties keep the order of the resource manager (§2.7).
+func byPriority(jobs []*Job) []*Job {
+	out := slices.Clone(jobs)
+	sort.SliceStable(out, func(a, b int) bool { return out[a].Priority > out[b].Priority })
+	return out
+}
