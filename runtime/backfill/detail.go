@@ -240,7 +240,7 @@ func (p *planner) waits(i int, n *naming) {
 
 // after reports a placement that waits for a job anyhow, whoever has its nodes.
 func (pl *Placement) after(job int32) bool {
-	return slices.ContainsFunc(pl.WaitsFor, func(w Wait) bool { return w.Kind == WaitDependency && w.Job == job })
+	return slices.ContainsFunc(pl.WaitsFor, func(w Wait) bool { return (w.Kind == WaitDependency || w.Kind == WaitLimit) && w.Job == job })
 }
 
 // holdsUp reports that a node's holder can be why a request starts no sooner. What was considered after it only fills

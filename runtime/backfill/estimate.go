@@ -72,11 +72,13 @@ func (p *planner) estimateOne(i int) {
 	}
 	f, ok := p.find(i, after, p.before)
 	if !ok {
-		p.noTime(i)
+		if p.limits == nil || p.mayPass(i) {
+			p.noTime(i)
+		}
 		return
 	}
-	p.settle(i, f, ByEstimate)
-	if p.ordered && r.Begin <= p.now && len(r.After)+len(r.AfterStart) == 0 { // else it holds nobody up until it may start
+	holdsUp := p.ordered && r.Begin <= p.now && len(r.After)+len(r.AfterStart) == 0 && p.passesNow(i) // else nobody until it may start
+	if p.settle(i, f, ByEstimate, after); holdsUp {
 		p.raiseFence(i, f.start)
 	}
 }

@@ -16,19 +16,21 @@ import (
 // reservations made so far; else, as long as the reservation depth allows, it gets a reservation at its
 // earliest time; else it is left to backfill. When all that start now have started, the others get
 // estimates in the same order, around everything else. A job that a limit, a dependency
-// or its begin time keeps from starting stands in nobody's way.
+// or its begin time keeps from starting stands in nobody's way, and has an estimate from when it may.
 func Plan(c *Cluster, requests []Request, settings *program.NativePlan, gate Gate, now int64) (*Schedule, error) {
-	return PlanWatched(c, requests, settings, gate, now, nil)
+	return PlanWatched(c, requests, settings, gate, nil, now, nil)
 }
 
-// PlanWatched is Plan for a queue so long that somebody waits for it: watch is told from time to time
+// PlanWatched is Plan with limits over time, for a queue so long that somebody waits for it: watch is told from time to time
 // how many of the waiting jobs have been considered, and ends the plan with the error that it returns.
-func PlanWatched(c *Cluster, requests []Request, settings *program.NativePlan, gate Gate, now int64, watch func(done, total int) error) (*Schedule, error) {
+func PlanWatched(c *Cluster, requests []Request, settings *program.NativePlan, gate Gate, limits Limits, now int64,
+	watch func(done, total int) error) (*Schedule, error) {
 	p, err := newPlanner(c, requests, requests, settings, gate, now)
 	if err != nil {
 		return nil, err
 	}
-	p.watch = watch
+	p.limits, p.watch = limits, watch
+	p.expect()
 	if s := p.all(); p.stopped == nil {
 		return s, nil
 	}
@@ -51,6 +53,7 @@ type planner struct {
 	tasksEach []int64   // how many tasks one of each request in cores is; nil if these are the same
 	settings  program.NativePlan
 	gate      Gate
+	limits    Limits
 	now       int64
 	before    int64 // starts later than that are not planned
 

@@ -182,7 +182,7 @@ func TestEndedGreedy(t *testing.T) {
 	}
 	asked := 0
 	settings := &program.NativePlan{Algorithm: "greedy", Combinations: 1 << 50}
-	_, err := PlanWatched(c, requests, settings, nil, now, func(int, int) error {
+	_, err := PlanWatched(c, requests, settings, nil, nil, now, func(int, int) error {
 		if asked++; asked == 5 {
 			return context.Canceled
 		}

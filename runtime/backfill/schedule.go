@@ -35,6 +35,7 @@ type Wait struct {
 	Nodes []int32 // held by it and wanted
 	Until int64   // epoch seconds; 0 if not known
 	From  int64   // of WaitOverrun: when the reservation begins
+	Limit string  // of WaitLimit that planned ends free: MaxJobs of user ana (2 of 2); Job is the one whose end does it, else -1
 }
 
 // WaitKind is what kind of thing a job waits for.

@@ -92,6 +92,9 @@ func (p *planner) eligible(i int) bool {
 		if word := p.gate.Check(r.Job); word != "" {
 			pl.Reason = word
 			pl.WaitsFor = append(pl.WaitsFor, Wait{Kind: WaitLimit, Job: -1, Name: word})
+			if p.mayPass(i) {
+				p.waiting = append(p.waiting, i)
+			}
 			return false
 		}
 	}
@@ -105,7 +108,8 @@ func (p *planner) find(i int, after, before int64) (fit, bool) {
 	if r.Deadline > 0 {
 		before = min(before, r.Deadline-min(a.least, r.Deadline)+1)
 	}
-	return p.earliest(i, after, before, a.least)
+	f, ok := p.earliest(i, after, before, a.least)
+	return p.within(i, f, ok, after, before)
 }
 
 // seconds is how long a request runs that starts so: its limit, as far as its partition allows and, if it
@@ -127,11 +131,15 @@ func (p *planner) seconds(i int, f fit) int64 {
 	return max(end-f.start, min(a.least, seconds))
 }
 
-// settle places a request.
-func (p *planner) settle(i int, f fit, by By) {
+// settle places a request that could start from after on.
+func (p *planner) settle(i int, f fit, by By, after int64) {
 	pl := &p.schedule.Placements[i]
 	pl.Start, pl.End, pl.By = f.start, profile.End(f.start, p.seconds(i, f)), by
 	p.put(i, f, pl.End)
+	if p.limits != nil {
+		p.limited(i, after, f.start)
+		p.limits.Add(&p.requests[i], pl.Partition, pl.Start, pl.End)
+	}
 }
 
 func (p *planner) start(i int, f fit) {
@@ -139,7 +147,7 @@ func (p *planner) start(i int, f fit) {
 	if p.passes(i) {
 		by = ByBackfill
 	}
-	p.settle(i, f, by)
+	p.settle(i, f, by, p.now)
 	p.schedule.Placements[i].Reason = ""
 	p.schedule.Started = append(p.schedule.Started, p.requests[i].Job)
 	if p.gate != nil {
@@ -149,7 +157,7 @@ func (p *planner) start(i int, f fit) {
 
 func (p *planner) reserve(i int, f fit, by By) {
 	p.explain(i)
-	p.settle(i, f, by)
+	p.settle(i, f, by, p.now)
 	p.block(i)
 }
 

@@ -64,8 +64,8 @@ func (s *selection) schedule(q *planQueue, p *maui.Planner, plan *maui.Plan) *ba
 	return out
 }
 
-// projected are the times of the jobs that this iteration leaves waiting: those that it considered, unless a limit
-// stops them by now, and behind them those whose begin time has not come.
+// projected are the times of the jobs that this iteration leaves waiting, in the order of their priority: those that it
+// considered, those that limits on what runs stop by now, and those whose begin time has not come.
 func (s *selection) projected(q *planQueue, p *maui.Planner, considered []int32, starts map[int32]*maui.Start) map[int32]backfill.Placement {
 	r := s.result
 	out, seen := map[int32]backfill.Placement{}, make([]bool, r.Jobs.Rows)
@@ -83,26 +83,78 @@ func (s *selection) projected(q *planQueue, p *maui.Planner, considered []int32,
 		}
 		list = append(list, job)
 	}
-	for _, job := range considered {
+	later := func(job int32) bool {
 		_, open := s.access.first(int(job))
-		if !seen[job] && r.State[job] != Running && starts[job] == nil && !p.Reserved(job) && open && !s.over(job, limit.Hard) {
+		return !seen[job] && r.State[job] != Running && starts[job] == nil && !p.Reserved(job) && open
+	}
+	for _, job := range considered {
+		if later(job) && !s.staysOver(job) {
 			wait(job)
 		}
 	}
-	for _, job := range s.byPriority() {
+	n, order := len(list), s.byPriority()
+	for _, job := range order {
+		v := s.refused.limit(s.gate, limit.Hard, job)
+		if later(job) && s.stopped[job] == nil && v != nil && v.Phase == limit.Active && !s.staysOver(job) {
+			wait(job)
+		}
+	}
+	list = s.merged(list[:n:n], list[n:])
+	for _, job := range order {
 		switch b := s.stopped[job]; {
-		case seen[job] || r.State[job] == Running || b == nil:
+		case !later(job) || b == nil:
 		case b.Kind == BlockResources:
 			waits, never := p.Missing(job)
 			out[job] = backfill.Placement{Never: never, WaitsFor: waits}
-		case b.Kind == BlockBegin && len(b.Also) == 0 && !s.negative(job) && !s.over(job, limit.Hard):
+		case b.Kind == BlockBegin && len(b.Also) == 0 && !s.negative(job) && !s.staysOver(job):
 			wait(job)
 		}
 	}
-	for _, placement := range p.Project(list) {
+	for _, placement := range p.Project(list, s.later(q, p, starts)) {
 		out[placement.Job] = placement
 	}
 	return out
+}
+
+// merged is two lists in the order of priority as one.
+func (s *selection) merged(first, second []int32) []int32 {
+	out := make([]int32, 0, len(first)+len(second))
+	for _, job := range first {
+		for len(second) > 0 && s.scorer.priority[second[0]] > s.scorer.priority[job] {
+			out, second = append(out, second[0]), second[1:]
+		}
+		out = append(out, job)
+	}
+	return append(out, second...)
+}
+
+// staysOver reports a job that is over what no end of another job changes: a limit on single jobs, or a fairshare cap.
+func (s *selection) staysOver(job int32) bool {
+	_, over := s.gate.CheckJob(int(job), limit.Hard)
+	if !over {
+		_, over = s.caps.check(int(job))
+	}
+	return over
+}
+
+// later are the limits on what runs over time, of what runs and starts now.
+func (s *selection) later(q *planQueue, p *maui.Planner, starts map[int32]*maui.Start) backfill.Limits {
+	r := s.result
+	if s.gate.Limits() == 0 {
+		return nil
+	}
+	running := slices.Clone(q.requests)
+	for job := range r.State {
+		if starts[int32(job)] != nil {
+			request := p.Job(int32(job)).Request
+			request.Start, request.End = r.Now, profile.End(r.Now, request.WalltimeSeconds)
+			running = append(running, request)
+		}
+	}
+	l := &planLimits{result: r}
+	l.add(s.gate.Timeline(r.Now), running, func(q *backfill.Request, _ string) (int, limit.SlurmGot) { return int(q.Row), limit.SlurmGot{} },
+		func(job int32) int { return int(job) })
+	return l
 }
 
 // withStanding is the cluster with the policy's standing reservations on the nodes that were chosen for them.

@@ -1,8 +1,11 @@
 package engine
 
 import (
+	"cmp"
+
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // planNative hands the queue to the native planner.
@@ -25,12 +28,38 @@ func (r *Result) planNative(q *planQueue, o PlanOptions) (*backfill.Schedule, er
 	if r.SlurmLimits != nil {
 		gate.slurm = r.SlurmLimits.Clone()
 	}
-	return backfill.PlanWatched(q.cluster, requests, settings, gate, r.Now, func(done, total int) error {
+	return backfill.PlanWatched(q.cluster, requests, settings, gate, r.nativeLimits(requests, gate), r.Now, func(done, total int) error {
 		if o.Progress != nil {
 			o.Progress(done, total)
 		}
 		return o.Context.Err()
 	})
+}
+
+// nativeLimits are the limits that the gate asks, over time.
+func (r *Result) nativeLimits(requests []backfill.Request, gate *nativeGate) backfill.Limits {
+	if gate.limits == nil && gate.slurm == nil {
+		return nil
+	}
+	running := requests
+	for i := range requests {
+		if r.State[requests[i].Row] != Running {
+			running = requests[:i]
+			break
+		}
+	}
+	l := &planLimits{result: r, stays: func(job int32) bool { b := r.Why[job]; return b != nil && !changes(b) }}
+	if gate.limits != nil {
+		l.add(r.Limits.Timeline(r.Now), running, func(q *backfill.Request, _ string) (int, limit.SlurmGot) { return int(q.Row), limit.SlurmGot{} },
+			func(job int32) int { return int(job) })
+	}
+	if gate.slurm != nil {
+		l.add(r.SlurmLimits.Timeline(r.Now), running, func(q *backfill.Request, _ string) (int, limit.SlurmGot) {
+			return int(r.RankRow[q.Row]), limit.SlurmGot{}
+		},
+			func(job int32) int { return int(r.JobRow[job]) })
+	}
+	return l
 }
 
 // nativeGate asks the policy's limits. What stood against a job when the queue was evaluated and does
@@ -97,9 +126,7 @@ func changes(b *Block) bool {
 
 // limitWord is what a limit is called where it stops a job: its own word, else its name.
 func (r *Result) limitWord(v *limit.Violation) string {
-	l := &r.Program.Limits[v.Limit]
-	if l.Reason != "" {
-		return l.Reason
-	}
-	return l.Name
+	return r.limitName(&r.Program.Limits[v.Limit])
 }
+
+func (r *Result) limitName(l *program.Limit) string { return cmp.Or(l.Reason, l.Name) }

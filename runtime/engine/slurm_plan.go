@@ -8,6 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/backfill/slurm"
+	"github.com/fairway-sched/fairway/runtime/limit"
 )
 
 // planSlurm plans as slurmctld does: the main pass, then a backfill cycle.
@@ -26,6 +27,7 @@ func (r *Result) planSlurm(q *planQueue, o PlanOptions) (*backfill.Schedule, err
 	b.entries()
 	if r.SlurmLimits != nil {
 		b.in.Gate = &slurmGate{limits: r.SlurmLimits.Clone(), cluster: q.cluster}
+		b.in.Limits = b.later
 	}
 	s, err := slurm.Plan(b.in)
 	if err != nil {
@@ -40,6 +42,16 @@ func (r *Result) planSlurm(q *planQueue, o PlanOptions) (*backfill.Schedule, err
 		}
 	}
 	return s, nil
+}
+
+// later are the limits of associations and QOS over time.
+func (b *slurmPlanner) later(ask func(r *backfill.Request, partition string) (int32, slurm.Got)) backfill.Limits {
+	l := &planLimits{result: b.result}
+	l.add(b.result.SlurmLimits.Timeline(b.in.Now), b.in.Running, func(r *backfill.Request, partition string) (int, limit.SlurmGot) {
+		row, got := ask(r, partition)
+		return int(row), limit.SlurmGot{Procs: got.Procs, Nodes: got.Count}
+	}, func(job int32) int { return int(b.result.JobRow[job]) })
+	return l
 }
 
 // slurmPartitions knows the partitions of the rows, as the evaluation does.
@@ -65,7 +77,7 @@ func (b *slurmPlanner) requests() {
 		switch job := request.Row; {
 		case b.result.State[job] == Running:
 			b.in.Running = append(b.in.Running, request)
-		case b.queued(int(job)), b.later(int(job)):
+		case b.queued(int(job)), b.comes(int(job)):
 			if !b.result.Jobs.Value("job.walltime_seconds", int(job)).Known() {
 				request.WalltimeSeconds = 0
 			}
@@ -113,8 +125,8 @@ func (b *slurmPlanner) queued(job int) bool {
 	return false
 }
 
-// later reports a job that comes to the queue by itself: at its begin time, or once others have run.
-func (b *slurmPlanner) later(job int) bool {
+// comes reports a job that comes to the queue by itself: at its begin time, or once others have run.
+func (b *slurmPlanner) comes(job int) bool {
 	w := b.result.Why[job]
 	return w != nil && (w.Kind == BlockBegin || w.Kind == BlockDependency)
 }
@@ -138,7 +150,7 @@ func (b *slurmPlanner) entry(request int32, row int) {
 		return // no node is in it
 	}
 	e := slurm.Entry{Request: request, Partition: at, Row: int32(row), Priority: r.Priority[row], Association: r.Rows.Value("job.association", row).Str}
-	e.Later = b.later(int(b.in.Waiting[request].Row))
+	e.Later = b.comes(int(b.in.Waiting[request].Row))
 	if r.refused.Get(row) {
 		e.Refused = PartitionDown
 		if w := r.Why[r.RowJob[row]]; w != nil && w.Kind == BlockPartition {

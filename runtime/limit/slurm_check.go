@@ -12,7 +12,16 @@ func (s *Slurm) Check(row int) *SlurmStop {
 	return s.walk(row, slurmKind.withNodes)
 }
 
-func (s *Slurm) walk(row int, asked func(slurmKind) bool) *SlurmStop {
+func (s *Slurm) walk(row int, asked func(slurmKind) bool) (stop *SlurmStop) {
+	s.eachRule(row, asked, func(r *rule, h int32) bool {
+		stop = s.test(row, r, h)
+		return stop == nil
+	})
+	return stop
+}
+
+// eachRule visits the rules that are asked of a row, with what they count for, until it is told to end.
+func (s *Slurm) eachRule(row int, asked func(slurmKind) bool, visit func(r *rule, h int32) bool) {
 	e := &s.entries[row]
 	for k := range e.qos {
 		q := &e.qos[k]
@@ -22,11 +31,8 @@ func (s *Slurm) walk(row int, asked func(slurmKind) bool) *SlurmStop {
 		rules := s.holders[q.qos].rules
 		for i := range rules {
 			r := &rules[i]
-			if !asked(r.kind) || s.isHidden(r) {
-				continue
-			}
-			if stop := s.test(row, r, s.qosHolder(q, r.kind)); stop != nil {
-				return stop
+			if asked(r.kind) && !s.isHidden(r) && !visit(r, s.qosHolder(q, r.kind)) {
+				return
 			}
 		}
 		for i := range rules {
@@ -38,15 +44,11 @@ func (s *Slurm) walk(row int, asked func(slurmKind) bool) *SlurmStop {
 	for _, level := range s.chains[e.association] {
 		for i := range level.rules {
 			r := &level.rules[i]
-			if !asked(r.kind) || s.isHidden(r) {
-				continue
-			}
-			if stop := s.test(row, r, level.holder); stop != nil {
-				return stop
+			if asked(r.kind) && !s.isHidden(r) && !visit(r, level.holder) {
+				return
 			}
 		}
 	}
-	return nil
 }
 
 // qosHolder is who a limit of a QOS counts for.

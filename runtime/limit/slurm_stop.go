@@ -1,6 +1,10 @@
 package limit
 
-import "github.com/fairway-sched/fairway/runtime/program"
+import (
+	"strings"
+
+	"github.com/fairway-sched/fairway/runtime/program"
+)
 
 // SlurmStop is the first of Slurm's limits that a job does not pass, with the comparison that failed.
 type SlurmStop struct {
@@ -44,4 +48,13 @@ func (t SlurmTest) String() string {
 func (s *SlurmStop) WithNodes() bool {
 	k, ok := slurmKindOf(s.Kind)
 	return ok && k.withNodes()
+}
+
+// Whose says on what a limit stands, and for whom it counts: association physics/amy, QOS normal, for user amy.
+func (s *SlurmStop) Whose() string {
+	text := strings.TrimSuffix(s.Level, " above") + " " + s.Name
+	if s.Who != "" {
+		text += ", for " + s.Who
+	}
+	return text
 }

@@ -33,17 +33,7 @@ func (x *explainedBlock) overSlurm(r *engine.Result, job int) {
 }
 
 // slurmLevel names where a limit stands: partition QOS part, for user amy.
-func slurmLevel(s *limit.SlurmStop) string {
-	level := s.Level
-	if level == "account above" {
-		level = "account"
-	}
-	text := level + " " + printable(s.Name)
-	if s.Who != "" {
-		text += ", for " + printable(s.Who)
-	}
-	return text
-}
+func slurmLevel(s *limit.SlurmStop) string { return printable(s.Whose()) }
 
 // slurmUnit is what a limit counts, as it stands behind a number.
 func slurmUnit(s *limit.SlurmStop) string {

@@ -117,6 +117,9 @@ func (j *jsonWriter) wait(p *Plan, w *backfill.Wait) {
 		j.str(p.Schedule.Cluster.Nodes[node].Name)
 	}
 	j.shut(']')
+	if w.Kind == backfill.WaitLimit {
+		j.key("limit").orNull(w.Limit)
+	}
 	if w.Kind == backfill.WaitOverrun {
 		j.key("from").moment(w.From, w.From < backfill.Forever)
 	}

@@ -62,6 +62,8 @@ func (p *Plan) waitsInShort(i int) string {
 			words = append(words, "delayed by reservation "+printable(w.Name))
 		case backfill.WaitSetting:
 			words = append(words, printable(w.Name))
+		case backfill.WaitLimit:
+			words = append(words, p.limitText(&w))
 		default:
 			words = append(words, strings.TrimSpace(string(w.Kind)+" "+printable(w.Name)))
 		}
@@ -148,7 +150,7 @@ func (p *Plan) waitText(w *backfill.Wait) string {
 	case backfill.WaitElsewhere:
 		return fmt.Sprintf("licence %s is in use by jobs that the snapshot does not show, so that nobody knows until when", printable(w.Name))
 	case backfill.WaitLimit:
-		return fmt.Sprintf("limit %s stands in its way%s", printable(w.Name), until)
+		return p.limitText(w)
 	case backfill.WaitPartition:
 		return fmt.Sprintf("partition %s does not take it%s", printable(w.Name), until)
 	case backfill.WaitAccess:
@@ -173,6 +175,26 @@ func (p *Plan) waitText(w *backfill.Wait) string {
 		return fmt.Sprintf("a later pass of the scheduler, as %s lets this one keep nothing for it", printable(w.Name))
 	}
 	return strings.TrimSpace(string(w.Kind)+" "+printable(w.Name)) + until
+}
+
+// limitText names a limit, and when which planned end frees it.
+func (p *Plan) limitText(w *backfill.Wait) string {
+	switch {
+	case w.Limit == "":
+		return "limit " + printable(w.Name)
+	case w.Job >= 0:
+		return fmt.Sprintf("limit %s: job %s ends %s", printable(w.Limit), p.id(w.Job), p.clock(w.Until))
+	}
+	return fmt.Sprintf("limit %s: it has room at %s", printable(w.Limit), p.clock(w.Until))
+}
+
+// clock is the time of a moment of today, and the whole of another day's.
+func (p *Plan) clock(epoch int64) string {
+	text, today := p.moment(epoch), p.moment(p.Schedule.Now)
+	if day, _, _ := strings.Cut(today, " "); epoch < backfill.Forever && strings.HasPrefix(text, day+" ") {
+		return text[len(day)+1:]
+	}
+	return text
 }
 
 // startsNow reports a job that begins with the plan.

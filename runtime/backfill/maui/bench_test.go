@@ -57,7 +57,7 @@ func BenchmarkProject(b *testing.B) {
 				p.Iterate(q)
 				list, _ := q.Select(true)
 				b.StartTimer()
-				p.Project(slices.DeleteFunc(slices.Clone(list), p.Reserved))
+				p.Project(slices.DeleteFunc(slices.Clone(list), p.Reserved), nil)
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 package maui
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -13,12 +14,16 @@ import (
 // that now, for it makes no more reservations than its depth; what it is not, is a time at which a node is given twice. Where
 // Maui has no backfill, nobody starts before those that stand before him. One for which there is no time says what
 // it lacks.
-func (p *Planner) Project(list []int32) []backfill.Placement {
-	pr := &projection{Planner: p, layout: p.layout(list), fence: make([]int64, len(p.partitions)), large: math.MaxInt}
+//
+// Limits know what runs, and are told what is reserved and placed: a job that they stop by now comes once planned ends have
+// freed them, and holds nobody up before that. nil lets all pass.
+func (p *Planner) Project(list []int32, limits backfill.Limits) []backfill.Placement {
+	pr := &projection{Planner: p, limits: limits, layout: p.layout(list), fence: make([]int64, len(p.partitions)), large: math.MaxInt}
 	for k := range p.partitions {
 		pr.fields = append(pr.fields, pr.field(int32(k), list))
 	}
 	pr.await(list)
+	pr.limit()
 	for i := range list {
 		if pr.open[i] == 0 && !pr.placed[i] {
 			pr.settle(i)
@@ -35,6 +40,7 @@ func (p *Planner) Project(list []int32) []backfill.Placement {
 // projection is the state of Project.
 type projection struct {
 	*Planner
+	limits backfill.Limits
 	layout *layout
 	fields []*field // by partition
 	fence  []int64  // by partition: whom backfill does not serve starts no sooner
@@ -96,12 +102,21 @@ func (pr *projection) project(i int) backfill.Placement {
 	if !known {
 		return out
 	}
+	from := pr.pass(j, after, profile.Forever)
+	if from >= profile.Forever {
+		return out
+	}
 	var best fit
 	for k, f := range pr.fields {
 		if !pr.allowed(j, int32(k)) {
 			continue
 		}
-		from := after
+		from := from
+		if from > after { // what nodes alone rule out is learnt
+			if found, ok := f.fit(j, after, profile.Forever); ok {
+				from = max(from, found.start)
+			}
+		}
 		if j.NoBackfill || !pr.backfills(int32(k)) {
 			from = max(from, pr.fence[k])
 		}
@@ -121,18 +136,34 @@ func (pr *projection) project(i int) backfill.Placement {
 	out.Nodes, out.Partition = best.field.take(j, best), pr.partitions[best.field.partition]
 	out.WaitsFor = append(out.WaitsFor, pr.awaited(j, out.Start)...)
 	pr.license(job, out.Start, max(out.End, out.Start+1), 1)
+	if pr.limits != nil {
+		out.WaitsFor = append(out.WaitsFor, pr.limits.Waits(&j.Request, "", after, out.Start, j.WalltimeSeconds)...)
+		pr.limits.Add(&j.Request, "", out.Start, out.End)
+	}
 	for k := range pr.fields {
-		if pr.allowed(j, int32(k)) {
+		if from == after && pr.allowed(j, int32(k)) {
 			pr.fence[k] = max(pr.fence[k], best.start)
 		}
 	}
 	return out
 }
 
-// fit is the first time from one on and before another at which a job has nodes in a field, and its licences.
+// fit is the first time from one on and before another at which a job has nodes in a field, its licences, and room within
+// limits.
 func (pr *projection) fit(f *field, j *Job, after, before int64) (fit, bool) {
+	ready := func(after int64) (int64, bool) {
+		for {
+			at, ok := pr.licensed(j, after, before)
+			if !ok {
+				return 0, false
+			}
+			if after = pr.pass(j, at, before); after == at || after >= before {
+				return after, after < before
+			}
+		}
+	}
 	for {
-		at, ok := pr.licensed(j, after, before)
+		at, ok := ready(after)
 		if !ok {
 			return fit{}, false
 		}
@@ -140,9 +171,35 @@ func (pr *projection) fit(f *field, j *Job, after, before int64) (fit, bool) {
 		if !ok {
 			return fit{}, false
 		}
-		if after, ok = pr.licensed(j, found.start, before); ok && after == found.start {
+		if after, ok = ready(found.start); ok && after == found.start {
 			return found, true
 		}
+	}
+}
+
+// pass is the first time from one on at which limits let a job run; before if there is none.
+func (pr *projection) pass(j *Job, after, before int64) int64 {
+	if pr.limits == nil {
+		return after
+	}
+	if at, ok := pr.limits.First(&j.Request, "", after, before, max(1, j.WalltimeSeconds)); ok {
+		return at
+	}
+	return before
+}
+
+// limit tells limits what is reserved, and who will be asked about.
+func (pr *projection) limit() {
+	if pr.limits == nil {
+		return
+	}
+	for _, job := range slices.Sorted(maps.Keys(pr.reserved)) {
+		if r := pr.reserved[job]; !pr.runs[job] {
+			pr.limits.Add(&pr.jobs[job].Request, "", r.Start, r.End)
+		}
+	}
+	for _, job := range pr.list {
+		pr.limits.Expect(&pr.jobs[job].Request, "", max(1, pr.jobs[job].WalltimeSeconds))
 	}
 }
 

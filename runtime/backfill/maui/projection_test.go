@@ -78,7 +78,7 @@ func drawPlanned(t *rapid.T) planned {
 			list = append(list, int32(job))
 		}
 	}
-	out.projected = p.Project(list)
+	out.projected = p.Project(list, nil)
 	return out
 }
 
@@ -325,7 +325,7 @@ func TestProjectionKeepsTo(t *testing.T) {
 				list = append(list, int32(k+1))
 			}
 			var got []int64
-			for _, at := range p.Project(list) {
+			for _, at := range p.Project(list, nil) {
 				if at.By == backfill.ByNone {
 					got = append(got, -1)
 				} else {

@@ -1,6 +1,7 @@
 package slurm
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
@@ -10,13 +11,13 @@ import (
 // bounds in later cycles, and the times that it shows without keeping anything are those of each job alone. Both are
 // placed here, in the order of the queue, around what runs, starts and is kept: so that no node is given twice.
 
-// project gives estimates to all that wait and have no time of their own. Whom a limit stops by now comes behind those
-// that none does, as nothing is kept for him; of those whose limits need no nodes nobody knows a time.
+// project gives estimates to all that wait and have no time of their own, whom a limit stops by now too: slurmctld plans no
+// start for them, but once planned ends have freed the limit it does (Input.Limits).
 func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 	in := p.in
 	fixed := &backfill.Schedule{Now: p.now + 1, Cluster: p.laterCluster()} // the passes of now have left them waiting
-	var list, behind []later
-	var at, atBehind []int
+	var list []later
+	var at []int
 	record := map[int32]int32{} // waiting jobs by what they are read from
 	for k := range in.Waiting {
 		record[in.Waiting[k].Row] = int32(k)
@@ -49,31 +50,23 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 		if entries == nil {
 			continue
 		}
-		word, hard := p.limitsOf(entries)
-		if word != "" {
+		if word := p.limitsOf(entries); word != "" {
 			place.WaitsFor = append(place.WaitsFor, backfill.Wait{Kind: backfill.WaitLimit, Job: -1, Name: word})
-			if place.Reason == "" {
-				place.Reason = word
+			place.Reason = cmp.Or(place.Reason, word)
+			if p.in.Limits == nil {
+				continue
 			}
-		}
-		if hard {
-			continue
 		}
 		ask := p.laterRequest(r, entries)
 		ask.After, ask.AfterStart = allOf(tasks, ask.After), allOf(tasks, ask.AfterStart)
-		if word == "" {
-			list, at = append(list, ask), append(at, i)
-		} else {
-			behind, atBehind = append(behind, ask), append(atBehind, i)
-		}
+		list, at = append(list, ask), append(at, i)
 	}
-	list, at = append(list, behind...), append(at, atBehind...)
 	if len(list) > 0 {
 		asked := make([]backfill.Request, len(list))
 		for k := range list {
 			asked[k] = list[k].Request
 		}
-		placed, err := backfill.Project(fixed, asked, !in.Settings.Backfill, p.watch)
+		placed, err := backfill.Project(fixed, asked, !in.Settings.Backfill, p.laterLimits(record), p.watch)
 		if err != nil {
 			return nil, err
 		}
@@ -95,8 +88,8 @@ func (p *planner) projected(place, found *backfill.Placement, r *backfill.Reques
 	if place.Never != "" && place.Reason == "" {
 		place.Reason = backfill.ReasonNever
 	}
-	for w := range place.WaitsFor { // the limit
-		place.WaitsFor[w].Until = found.Start
+	if found.By != backfill.ByNone {
+		place.WaitsFor = nil // the limit, which is named anew
 	}
 	place.WaitsFor = append(place.WaitsFor, found.WaitsFor...)
 }
@@ -142,13 +135,11 @@ func (p *planner) entriesOf(k int32) (list []int32) {
 	return list
 }
 
-// limitsOf is what limits say to a job now, unless there is a partition in which they let it start; hard are
-// those that need no nodes, of which slurmctld does not even look for a time.
-func (p *planner) limitsOf(entries []int32) (word string, hard bool) {
+// limitsOf is what limits say to a job now, unless there is a partition in which they let it start.
+func (p *planner) limitsOf(entries []int32) (word string) {
 	if p.in.Gate == nil {
-		return "", false
+		return ""
 	}
-	hard = true
 	for _, i := range entries {
 		e, w := &p.in.Entries[i], p.wantOf(i)
 		said := p.in.Gate.BeforeNodes(e.Row)
@@ -156,15 +147,30 @@ func (p *planner) limitsOf(entries []int32) (word string, hard bool) {
 			said = text
 		}
 		if said == "" {
-			hard = false
 			said = p.in.Gate.WithNodes(e.Row, p.planned(w, nil))
 		}
 		if said == "" {
-			return "", false
+			return ""
 		}
 		word = said
 	}
-	return word, hard
+	return word
+}
+
+// laterLimits are the limits of those that wait, in the partition that is asked about.
+func (p *planner) laterLimits(record map[int32]int32) backfill.Limits {
+	if p.in.Limits == nil {
+		return nil
+	}
+	return p.in.Limits(func(r *backfill.Request, partition string) (int32, Got) {
+		of := p.of[record[r.Row]]
+		for _, i := range of {
+			if p.in.Cluster.Partitions[p.in.Entries[i].Partition].Name == partition {
+				return p.in.Entries[i].Row, p.planned(p.wantOf(i), nil)
+			}
+		}
+		return p.in.Entries[of[0]].Row, p.planned(p.wantOf(of[0]), nil)
+	})
 }
 
 // laterCluster is the machine as slurmctld has it: whether partitions take a job is said by its entries, and what

@@ -30,6 +30,7 @@ type Input struct {
 	Reasons []string           // what has been said of each that waits; nil is nothing
 	Entries []Entry            // the queue, in any order
 	Gate    Gate               // the policy's limits; nil lets all pass
+	Limits  LaterLimits        // the same over time, for whom the passes give no start; nil lets all pass
 
 	Context  context.Context       // ends a long plan; nil never does
 	Progress func(done, total int) // of the entries of the backfill cycle; may be nil
@@ -66,6 +67,9 @@ type Gate interface {
 	// Start counts a job as running from now on, in addition to the tasks of its array that do.
 	Start(row int32, got Got)
 }
+
+// LaterLimits makes limits over time of what runs. ask says of a request in a partition the row and what it would get.
+type LaterLimits func(ask func(r *backfill.Request, partition string) (row int32, got Got)) backfill.Limits
 
 // Got is what a job would get.
 type Got struct {

@@ -109,7 +109,9 @@ func (p *planner) leavers(s *backfill.Schedule, at int, users [][]use) []backfil
 	}
 	list := p.reservedUntil(place)
 	for _, w := range found {
-		comes := func(d backfill.Wait) bool { return d.Kind == backfill.WaitDependency && d.Job == w.Job }
+		comes := func(d backfill.Wait) bool {
+			return (d.Kind == backfill.WaitDependency || d.Kind == backfill.WaitLimit) && d.Job == w.Job
+		}
 		if !slices.ContainsFunc(place.WaitsFor, comes) { // it waits for that one anyhow
 			list = append(list, *w)
 		}

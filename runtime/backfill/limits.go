@@ -1,0 +1,118 @@
+package backfill
+
+import "slices"
+
+// Limits are a policy's limits over time, on what runs and what is planned together: what planned ends free others may have.
+// A nil Limits lets all pass.
+type Limits interface {
+	// Expect says that it will be asked about a request.
+	Expect(r *Request, partition string, seconds int64)
+	// First is the first time from after on and before another at which limits let a request run in a partition for so many
+	// seconds; ok is false if no planned end lets it.
+	First(r *Request, partition string, after, before, seconds int64) (start int64, ok bool)
+	// Add counts a request in a partition from one time on, to another.
+	Add(r *Request, partition string, from, to int64)
+	// Waits are the limits that keep a request which may start from after on from starting before a time.
+	Waits(r *Request, partition string, after, start, seconds int64) []Wait
+}
+
+// partitionOf is the name of an option's partition, "" if it is in none.
+func (p *planner) partitionOf(o *option) string {
+	if o.partition < 0 {
+		return ""
+	}
+	return p.partitions[o.partition].Name
+}
+
+// expect says which requests limits will be asked about.
+func (p *planner) expect() {
+	if p.limits == nil {
+		return
+	}
+	for i := len(p.ends); i < len(p.requests); i++ {
+		a := &p.ask[i]
+		for o := range p.kinds[a.kind].options {
+			p.limits.Expect(&p.requests[i], p.partitionOf(&p.kinds[a.kind].options[o]), a.least)
+		}
+	}
+}
+
+// mayPass reports that limits let a request run some day.
+func (p *planner) mayPass(i int) bool {
+	if p.limits == nil {
+		return false
+	}
+	a := &p.ask[i]
+	for o := range p.kinds[a.kind].options {
+		if _, ok := p.limits.First(&p.requests[i], p.partitionOf(&p.kinds[a.kind].options[o]), p.now, Forever, a.least); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// within is a start that was found by nodes alone if limits allow it, else the first that nodes and limits do.
+func (p *planner) within(i int, found fit, ok bool, after, before int64) (best fit, fits bool) {
+	if p.limits == nil || !ok {
+		return found, ok
+	}
+	r, a := &p.requests[i], &p.ask[i]
+	k := p.kinds[a.kind]
+	first := func(o *option, after int64) (int64, bool) {
+		return p.limits.First(r, p.partitionOf(o), after, before, a.least)
+	}
+	if at, ok := first(found.option, after); ok && at <= found.start {
+		if at, ok = first(found.option, found.start); ok && at == found.start {
+			return found, true
+		}
+	}
+	for o := range k.options {
+		option := &k.options[o]
+		at, ok := first(option, after)
+		for at = max(p.ceil(at), found.start); ok && at < before; {
+			var f fit
+			if f, ok = p.earliestIn(k, option, a, at, before, a.least); !ok {
+				break
+			}
+			if at, ok = first(option, f.start); ok && at == f.start {
+				f.free = slices.Clone(f.free)
+				best, fits, before = f, true, f.start
+				break
+			}
+			at = p.ceil(at)
+		}
+	}
+	return best, fits
+}
+
+// limited notes which limits a request waits for that could start from after on and starts later.
+func (p *planner) limited(i int, after, start int64) {
+	r, pl := &p.requests[i], &p.schedule.Placements[i]
+	if start <= after {
+		return
+	}
+	waits := p.limits.Waits(r, pl.Partition, max(after, r.Begin), start, p.ask[i].least)
+	if len(waits) > 0 {
+		pl.WaitsFor = slices.DeleteFunc(pl.WaitsFor, func(w Wait) bool { return w.Kind == WaitLimit && w.Until == 0 })
+		pl.WaitsFor = append(waits, pl.WaitsFor...)
+	}
+	for k := range waits {
+		if waits[k].Until == start && (pl.Reason == ReasonResources || pl.Reason == ReasonPriority) {
+			pl.Reason = waits[k].Name
+		}
+	}
+}
+
+// passesNow reports that limits let a request run now.
+func (p *planner) passesNow(i int) bool {
+	if p.limits == nil {
+		return true
+	}
+	a := &p.ask[i]
+	for o := range p.kinds[a.kind].options {
+		if _, ok := p.limits.First(&p.requests[i], p.partitionOf(&p.kinds[a.kind].options[o]), p.now, p.now+1, a.least); ok {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,113 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/backfill/profile"
+	"github.com/fairway-sched/fairway/runtime/limit"
+)
+
+// planLimits are a policy's limits over time, as planners ask them: what planned ends free others may have.
+type planLimits struct {
+	result *Result
+	lines  []limitLine
+	stays  func(job int32) bool // something else stops the job, whatever ends; nil: nothing does
+}
+
+// limitLine is one way of counting: a policy's own limits, or those of associations and QOS.
+type limitLine struct {
+	*limit.Timeline
+	ask func(r *backfill.Request, partition string) (row int, got limit.SlurmGot)
+}
+
+// add makes a line in which what runs is counted until it ends.
+func (l *planLimits) add(t *limit.Timeline, running []backfill.Request, ask func(r *backfill.Request, partition string) (int, limit.SlurmGot), row func(job int32) int) {
+	var rows []int
+	var ids []int32
+	var ends []int64
+	for i := range running {
+		r := &running[i]
+		if r.Suspended {
+			continue // nothing says when it goes on, so that nothing says when it ends
+		}
+		end := r.End
+		if end <= 0 {
+			if end = profile.Forever; r.WalltimeSeconds > 0 {
+				end = profile.End(r.Start, r.WalltimeSeconds)
+			}
+		}
+		rows, ids, ends = append(rows, row(r.Row)), append(ids, r.Job), append(ends, max(min(end, profile.Forever), l.result.Now+1))
+	}
+	t.AddRunning(rows, ids, ends)
+	l.lines = append(l.lines, limitLine{t, ask})
+}
+
+// Expect says that a request will be asked about.
+func (l *planLimits) Expect(r *backfill.Request, partition string, seconds int64) {
+	for _, line := range l.lines {
+		row, got := line.ask(r, partition)
+		line.Timeline.Expect(row, seconds, got)
+	}
+}
+
+// First is the first time at which all limits let a request run for so many seconds.
+func (l *planLimits) First(r *backfill.Request, partition string, after, before, seconds int64) (int64, bool) {
+	if l.stays != nil && l.stays(r.Row) {
+		return 0, false
+	}
+	for again := true; again; {
+		again = false
+		for _, line := range l.lines {
+			row, got := line.ask(r, partition)
+			at, ok := line.Timeline.First(row, got, after, before, seconds)
+			if !ok {
+				return 0, false
+			}
+			again, after = (again || at > after) && len(l.lines) > 1, at
+		}
+	}
+	return after, true
+}
+
+// Add counts a request that is planned.
+func (l *planLimits) Add(r *backfill.Request, partition string, from, to int64) {
+	for _, line := range l.lines {
+		row, got := line.ask(r, partition)
+		line.Timeline.Add(row, r.Job, from, to, got)
+	}
+}
+
+// Waits names the limits that a request waits for.
+func (l *planLimits) Waits(r *backfill.Request, partition string, after, start, seconds int64) (list []backfill.Wait) {
+	for _, line := range l.lines {
+		row, got := line.ask(r, partition)
+		for _, h := range line.Timeline.Holdings(row, got, after, start, seconds) {
+			list = append(list, l.result.limitWait(&h))
+		}
+	}
+	slices.SortStableFunc(list, func(a, b backfill.Wait) int { return int(min(1, max(-1, b.Until-a.Until))) })
+	return list
+}
+
+// limitWait names a limit with whose end frees it.
+func (r *Result) limitWait(h *limit.Holding) backfill.Wait {
+	w := backfill.Wait{Kind: backfill.WaitLimit, Job: h.By, Until: h.Until}
+	name, whose := h.Limit.Name, ""
+	if h.Slurm != nil {
+		w.Name, whose = h.Slurm.Reason, " of "+h.Slurm.Whose()
+	} else {
+		w.Name = r.limitName(h.Limit)
+		for k, object := range h.Per {
+			if object == "partition" && r.Program.Family == "maui" {
+				object = "class"
+			}
+			whose += ", " + object + " " + h.Names[k]
+		}
+		whose = strings.Replace(whose, ", ", " of ", 1)
+	}
+	w.Limit = fmt.Sprintf("%s%s (%d of %d)", name, whose, h.InUse, h.Value)
+	return w
+}
