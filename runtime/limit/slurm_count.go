@@ -7,7 +7,7 @@ func (s *Slurm) Add(job int) {
 		*s.counter(h, atJobs)++
 		for t := range int32(len(s.tres)) {
 			*s.inUse(h, t) += s.request(job, t)
-			*s.reserved(h, t) += s.reserve(job, t)
+			*s.reserved(h, t) += s.reserve(job, s.request(job, t))
 		}
 		if s.nodeAt >= 0 && len(s.jobs[job].hosts) > 0 {
 			s.addHosts(h, job)
@@ -44,10 +44,10 @@ func (s *Slurm) openHosts(h int32) int64 {
 	return s.open[h]
 }
 
-// reserve is what a running job may still use of a TRES, in seconds, times its usage factor.
-func (s *Slurm) reserve(job int, tres int32) int64 {
+// reserve is what a running job that has an amount of a TRES may still use of it, in seconds, times its usage factor.
+func (s *Slurm) reserve(job int, amount int64) int64 {
 	j := &s.jobs[job]
-	whole := product(s.request(job, tres), j.left)
+	whole := product(amount, j.left)
 	if j.factor != 1 {
 		return clamp(truncate(float64(whole) * j.factor))
 	}

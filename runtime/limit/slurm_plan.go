@@ -48,7 +48,7 @@ func (s *Slurm) Start(row int, got SlurmGot) {
 			*s.counter(h, atJobs)++
 			for t := range int32(len(s.tres)) {
 				*s.inUse(h, t) += s.request(job, t)
-				*s.reserved(h, t) += s.reserve(job, t)
+				*s.reserved(h, t) += s.reserve(job, s.request(job, t))
 			}
 			if s.nodeAt >= 0 && got.Hosts != nil {
 				*s.inUse(h, int32(s.nodeAt)) -= s.request(job, int32(s.nodeAt))

@@ -160,7 +160,7 @@ func (s *Slurm) Uses(stop *SlurmStop, jobs []int32) []Use {
 		case k >= grpSubmit:
 			use.Amount = s.jobs[job].tasks
 		case k == grpTRESMins || k == grpTRESRunMins || k == maxRunMinsPA || k == maxRunMinsPU:
-			use.Amount = s.reserve(int(job), t) / 60
+			use.Amount = s.reserve(int(job), s.request(int(job), t)) / 60
 		case t >= 0:
 			use.Amount = s.request(int(job), t)
 		}

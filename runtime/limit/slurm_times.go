@@ -66,11 +66,10 @@ func (s *slurmTimes) boundedCounters() []bool {
 // claimsOf asks the rules as Check does. What a limit asks of the job alone, or of what was used up, changes with no end of
 // another job.
 func (s *slurmTimes) claimsOf(row int, got SlurmGot, list []claim) (claims []claim, stopped bool) {
-	job := int(s.o.RowJob[row])
 	s.as(row, got, func() {
 		first := len(list)
 		s.eachHolderOf(row, func(h int32) {
-			list = s.adds(job, h, list)
+			list = s.adds(row, h, list)
 		})
 		clear(s.hidden)
 		s.eachRule(row, func(k slurmKind) bool { return k.beforeNodes() || k.withNodes() }, func(r *rule, h int32) bool {
@@ -82,12 +81,12 @@ func (s *slurmTimes) claimsOf(row int, got SlurmGot, list []claim) (claims []cla
 			c := claim{counter: counter, amount: 1, bound: s.value(row, r, h), runsDown: runsDown, rule: r, holder: h}
 			switch {
 			case runsDown: // whole minutes are compared, of what is kept in seconds
-				need := s.need(row, r.tres)
+				need := s.need(row, s.asks(row, r.tres))
 				stopped = stopped || need > c.bound
 				c.checks = !s.noUsage(row) && c.bound < largest // else others' use does not count against it
 				c.amount, c.bound = 60*need, 60*c.bound+59
 			case r.tres >= 0:
-				c.checks, c.amount = c.bound < largest, s.request(job, r.tres)
+				c.checks, c.amount = c.bound < largest, s.asks(row, r.tres)
 			default:
 				c.checks = c.bound < largest
 			}
@@ -107,8 +106,8 @@ func (s *slurmTimes) claimsOf(row int, got SlurmGot, list []claim) (claims []cla
 	return list, stopped
 }
 
-// adds are what a job has of the counters of a holder once it runs.
-func (s *slurmTimes) adds(job int, h int32, list []claim) []claim {
+// adds are what a row's job has of the counters of a holder once it runs.
+func (s *slurmTimes) adds(row int, h int32, list []claim) []claim {
 	first := int(h) * s.width()
 	add := func(at int, amount int64, runsDown bool) {
 		if s.bounded[first+at] {
@@ -117,8 +116,9 @@ func (s *slurmTimes) adds(job int, h int32, list []claim) []claim {
 	}
 	add(atJobs, 1, false)
 	for t := range s.tres {
-		add(perHolder+t, s.request(job, int32(t)), false)
-		add(perHolder+len(s.tres)+t, s.reserve(job, int32(t)), true)
+		asks := s.asks(row, int32(t))
+		add(perHolder+t, asks, false)
+		add(perHolder+len(s.tres)+t, s.reserve(int(s.o.RowJob[row]), asks), true)
 	}
 	return list
 }

@@ -164,12 +164,17 @@ func (p *planner) laterLimits(record map[int32]int32) backfill.Limits {
 	}
 	return p.in.Limits(func(r *backfill.Request, partition string) (int32, Got) {
 		of := p.of[record[r.Row]]
+		at := of[0]
 		for _, i := range of {
 			if p.in.Cluster.Partitions[p.in.Entries[i].Partition].Name == partition {
-				return p.in.Entries[i].Row, p.planned(p.wantOf(i), nil)
+				at = i
 			}
 		}
-		return p.in.Entries[of[0]].Row, p.planned(p.wantOf(of[0]), nil)
+		got := p.planned(p.wantOf(at), nil)
+		if p.wantOf(at).alone {
+			got.Procs = 0 // all of nodes that are not chosen yet, which the limits know
+		}
+		return p.in.Entries[at].Row, got
 	})
 }
 
