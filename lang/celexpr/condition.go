@@ -31,7 +31,7 @@ func Condition(src Source, jobs map[string]map[string]schema.Value) (bool, diag.
 		}
 		return false, list
 	}
-	program, err := env.Program(checked)
+	program, err := env.Program(checked, bounded())
 	if err != nil {
 		list.Errorf(codeSyntax, src.Span, "%v", err)
 		return false, list
@@ -44,7 +44,7 @@ func Condition(src Source, jobs map[string]map[string]schema.Value) (bool, diag.
 		}
 		boxed[id] = m
 	}
-	result, _, err := program.Eval(map[string]any{"job": boxed})
+	result, err := evaluate(program, map[string]any{"job": boxed})
 	if err != nil {
 		list.Errorf(codeConstantFails, src.Span, "the condition fails: %v", err)
 		return false, list

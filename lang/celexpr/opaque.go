@@ -96,6 +96,7 @@ type rowProgram struct {
 	program cel.Program
 	columns []schema.ColumnID
 	slots   map[string]slot
+	loops   bool      // it has macros, whose visits are bounded
 	pool    sync.Pool // of activations
 }
 
@@ -123,7 +124,13 @@ func (p *rowProgram) eval(values []schema.Value) ref.Val {
 	}
 	a := p.pool.Get().(*activation)
 	a.values = values
-	result, _, err := p.program.Eval(a)
+	var result ref.Val
+	var err error
+	if p.loops {
+		result, err = evaluate(p.program, a)
+	} else {
+		result, _, err = p.program.Eval(a)
+	}
 	a.values = nil // the caller may reuse its slice
 	p.pool.Put(a)
 	if err != nil {

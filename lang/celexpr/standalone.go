@@ -20,7 +20,7 @@ func (l *lowering) plan(e ast.Expr, s *scope, options ...cel.ProgramOption) (*ro
 	tree := &substitution{fac: fac, scope: s, lowering: l, program: p, refs: refs}
 	tree.expr(root, nil)
 	checked := ast.NewCheckedAST(ast.NewAST(root, l.ast.SourceInfo()), l.ast.TypeMap(), refs)
-	program, err := l.base.PlanProgram(checked, options...)
+	program, err := l.base.PlanProgram(checked, append(options, bounded())...)
 	if err != nil {
 		return nil, err
 	}
@@ -77,6 +77,7 @@ func (b *substitution) expr(e ast.Expr, inner []string) {
 			b.expr(field.AsStructField().Value(), inner)
 		}
 	case ast.ComprehensionKind:
+		b.program.loops = true
 		c := e.AsComprehension()
 		b.expr(c.IterRange(), inner)
 		b.expr(c.AccuInit(), inner)

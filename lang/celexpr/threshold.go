@@ -62,7 +62,7 @@ func NewThreshold(src Source, names map[string]schema.Type) (*Threshold, diag.Li
 		list.Errorf(codeResultType, src.Span, "the condition is not true or false but a %s", checked.OutputType()).Note("compare it with a number, as in moved > 0.05")
 		return nil, list
 	}
-	if out.program, err = env.Program(checked); err != nil {
+	if out.program, err = env.Program(checked, bounded()); err != nil {
 		list.Errorf(codeSyntax, src.Span, "%v", err)
 		return nil, list
 	}
@@ -76,7 +76,7 @@ func (t *Threshold) Holds(values map[string]schema.Value) (bool, diag.List) {
 	for name, v := range values {
 		boxed[name] = box(v)
 	}
-	result, _, err := t.program.Eval(boxed)
+	result, err := evaluate(t.program, boxed)
 	if err != nil {
 		list.Errorf(codeConstantFails, t.src.Span, "the condition fails: %v", err)
 		return false, list

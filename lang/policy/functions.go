@@ -77,9 +77,32 @@ var functionByName = func() map[string]function.Function {
 	m := make(map[string]function.Function, len(functionList))
 	for _, f := range functionList {
 		m[f.Name] = f.impl
+		if grows[f.Name] != nil {
+			m[f.Name] = refusing(f.impl, grows[f.Name])
+		}
 	}
 	return m
 }()
+
+// grows says how large the result of a function may become, or its work, where that is more than the sum of its arguments.
+var grows = map[string]func(args []cty.Value) int{
+	"replace":  func(args []cty.Value) int { return (weight(args[0]) + 1) * weight(args[2]) },
+	"join":     func(args []cty.Value) int { return weight(args[0]) * weight(cty.TupleVal(args[1:])) },
+	"distinct": func(args []cty.Value) int { return args[0].LengthInt() * args[0].LengthInt() / 100 }, // all pairs are compared
+}
+
+// refusing calls a function whose result or work stays within what constants may have.
+func refusing(f function.Function, size func(args []cty.Value) int) function.Function {
+	return function.New(&function.Spec{
+		Params: f.Params(), VarParam: f.VarParam(), Type: f.ReturnTypeForValues,
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			if size(args) > maxWeight {
+				return cty.NilVal, fmt.Errorf("a constant may have about %d characters, elements or digits", maxWeight)
+			}
+			return f.Call(args)
+		},
+	})
+}
 
 func functionNames() []string {
 	names := make([]string, len(functionList))

@@ -1,0 +1,63 @@
+package policy
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// mostVisits is how many elements the for expressions of one attribute may visit. For within for multiplies:
+// without it a policy of a few lines takes hours and all memory.
+const mostVisits = 100_000
+
+// visits counts the elements that an expression's for expressions and splats visit.
+type visits struct{ left int }
+
+// count makes every for and splat within x pay for what it visits. Its collection is asked once for
+// each time the loop runs, so the collection is where the loop pays. The function it returns puts x back as it was.
+func (v *visits) count(x hclsyntax.Expression) (restore func()) {
+	var collections []*hclsyntax.Expression
+	_ = hclsyntax.VisitAll(x, func(n hclsyntax.Node) hcl.Diagnostics {
+		switch n := n.(type) {
+		case *hclsyntax.ForExpr:
+			collections = append(collections, &n.CollExpr)
+		case *hclsyntax.SplatExpr:
+			collections = append(collections, &n.Source)
+		}
+		return nil
+	})
+	for _, c := range collections {
+		*c = &counted{*c, v}
+	}
+	return func() {
+		for _, c := range collections {
+			*c = (*c).(*counted).Expression
+		}
+	}
+}
+
+// counted is a collection that is visited element by element.
+type counted struct {
+	hclsyntax.Expression
+	visits *visits
+}
+
+func (c *counted) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	if c.visits.left < 0 {
+		return cty.DynamicVal, nil // reported already; an unknown collection is not visited
+	}
+	v, diags := c.Expression.Value(ctx)
+	if diags.HasErrors() || !v.IsKnown() || v.IsNull() || !v.CanIterateElements() {
+		return v, diags
+	}
+	if c.visits.left -= 1 + v.LengthInt(); c.visits.left < 0 {
+		subject := c.Range()
+		return cty.DynamicVal, append(diags, &hcl.Diagnostic{
+			Severity: hcl.DiagError, Summary: "Too many elements", Subject: &subject,
+			Detail: fmt.Sprintf("the for expressions visit more than %d elements", mostVisits),
+		})
+	}
+	return v, diags
+}
