@@ -57,7 +57,7 @@ func TestRecordedAnonymized(t *testing.T) {
 
 // namesMore are recordings whose slurm.conf names accounts, QOS or licences too: of partitions that let some
 // in, and in weights.
-var namesMore = regexp.MustCompile(`^(limit-partition|tres-weights)`)
+var namesMore = regexp.MustCompile(`^(limit-partition|tres-weights|partition-multi-reasons)`)
 
 // decidedRecorded is what does not depend on names.
 func decidedRecorded(r *engine.Result, row int) string {

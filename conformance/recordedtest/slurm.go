@@ -1,6 +1,10 @@
 package recordedtest
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
@@ -11,6 +15,22 @@ import (
 // slurmRuns are the recordings of Slurm that some test has opened, by set and name: several compare different
 // things of the same programs and snapshots.
 var slurmRuns = map[string]*slurmrun.Run{}
+
+// slurmPlanner are the recordings of the set slurm-planner that are compared. Those of preemption, topology, power saving,
+// shared nodes and heterogeneous jobs are not yet.
+const slurmPlanner = `^(fs-classic-running|limit-exclusive-grp|partition-multi-[a-z]+|backfill-(array-limit|deadline|licenses-[a-z]+))$`
+
+// FullSlurm are the cases of both full sets of Slurm whose names match; the test is skipped where they are not beside
+// the checkout.
+func FullSlurm(t *testing.T, pattern string) []Case {
+	t.Helper()
+	matches := regexp.MustCompile(pattern)
+	list := Full(t, "slurm", "")
+	if _, err := os.Stat(filepath.Join(filepath.Dir(Shared(t, "oracle", "slurm")), "slurm-planner")); err == nil {
+		list = append(list, Full(t, "slurm-planner", slurmPlanner)...)
+	}
+	return slices.DeleteFunc(list, func(c Case) bool { return !matches.MatchString(c.Name) })
+}
 
 // EachSlurm visits recordings of Slurm.
 func EachSlurm(t *testing.T, list []Case, visit func(t *testing.T, r *slurmrun.Run)) {

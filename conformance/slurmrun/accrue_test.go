@@ -19,7 +19,7 @@ func TestRecordedAccrual(t *testing.T) {
 
 func TestFullRecordedAccrual(t *testing.T) {
 	c := compared{}
-	recordedtest.EachSlurm(t, recordedtest.Full(t, "slurm", ""), c.accrual)
+	recordedtest.EachSlurm(t, recordedtest.FullSlurm(t, ""), c.accrual)
 	c.atLeast(t, map[string]int{"job": 3200})
 }
 
@@ -65,7 +65,7 @@ func TestRecordedAccrueCounts(t *testing.T) {
 
 func TestFullRecordedAccrueCounts(t *testing.T) {
 	c := compared{}
-	recordedtest.EachSlurm(t, recordedtest.Full(t, "slurm", `^(limit|eligible|backfill-max-job)-`), c.accrueCounts)
+	recordedtest.EachSlurm(t, recordedtest.FullSlurm(t, `^(limit|eligible|backfill-max-job)-`), c.accrueCounts)
 	c.atLeast(t, map[string]int{"counter": 800, "array": 15})
 }
 

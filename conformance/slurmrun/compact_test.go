@@ -36,7 +36,7 @@ func TestRecordSlurm(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, r := range recordedtest.Full(t, "slurm", copiedSlurm) {
+	for _, r := range recordedtest.FullSlurm(t, copiedSlurm) {
 		recordedtest.WriteCopy(t, "slurm", r.Name, compactSlurm(t, r))
 	}
 }
@@ -192,7 +192,7 @@ var harness = regexp.MustCompile(`(?m)^(Slurm(ctld|d)?(Port|User|PidFile|LogFile
 // reason depends on.
 var keptFields = map[string][]string{
 	"JobId": {"JobId", "ArrayJobId", "ArrayTaskId", "ArrayTaskThrottle", "UserId", "Priority", "Nice", "Account", "QOS", "JobState", "Reason", "Dependency", "Restarts", "TimeLimit", "TimeMin",
-		"SubmitTime", "EligibleTime", "AccrueTime", "StartTime", "EndTime", "LastSchedEval", "Partition", "ReqNodeList", "ExcNodeList", "NodeList", "NumNodes", "NumCPUs", "NumTasks", "CPUs/Task", "NtasksPerN:B:S:C",
+		"SubmitTime", "EligibleTime", "Deadline", "AccrueTime", "StartTime", "EndTime", "LastSchedEval", "Partition", "ReqNodeList", "ExcNodeList", "NodeList", "NumNodes", "NumCPUs", "NumTasks", "CPUs/Task", "NtasksPerN:B:S:C",
 		"Nodes", "CPU_IDs", "TRES", "ReqTRES", "AllocTRES", "TresPerNode", "TresPerJob", "MinMemoryNode", "MinMemoryCPU", "Features", "OverSubscribe", "Licenses", "Reservation"},
 	"ClusterName": {"ClusterName", "Account", "UserName", "Partition", "Priority", "SharesRaw/Norm/Level/Factor", "UsageRaw/Norm/Efctv", "ParentAccount",
 		"GrpJobs", "GrpJobsAccrue", "GrpSubmitJobs", "GrpWall", "GrpTRES", "GrpTRESMins", "GrpTRESRunMins",

@@ -17,7 +17,7 @@ import (
 )
 
 // slurmPlans are the cases about which job starts when.
-var slurmPlans = regexp.MustCompile(`^(backfill|big)-`)
+var slurmPlans = regexp.MustCompile(`^(backfill-|big-|fs-classic-running$|limit-exclusive-grp$|partition-multi-(reasons|tiers)$)`)
 
 // TestRecordedSlurmPlan compares plans with what slurmctld did and planned: who starts, by which pass and on which nodes,
 // for when and where the others are planned, and why they wait.
@@ -29,7 +29,7 @@ func TestRecordedSlurmPlan(t *testing.T) {
 
 func TestFullRecordedSlurmPlan(t *testing.T) {
 	c := compared{}
-	recordedtest.EachSlurm(t, recordedtest.Full(t, "slurm", `^(backfill|big)-`), c.slurmPlans)
+	recordedtest.EachSlurm(t, recordedtest.FullSlurm(t, ""), c.slurmPlans)
 	c.atLeast(t, map[string]int{"start": 130, "planned": 2200, "nodes": 1150, "reason": 2100, "exact": 5700})
 }
 
@@ -47,6 +47,8 @@ var slurmUnplanned = []planException{
 		"the backfill cycle came before any main pass, which would have started the job as well"},
 	{`^backfill-sched-depth(-v25\.11)? after$`, []int64{5, 8}, "reason",
 		"another main pass followed, in which the jobs that had started no longer took up partition_job_depth: the reasons are of that one"},
+	{`^partition-multi-tiers after2?$`, []int64{6}, "reason",
+		"a pass of either kind writes what excludes the job from a partition, and only the main pass, which need not be the last, then finds the nodes of the other busy"},
 	{`^backfill-max-job-test-5 after$`, []int64{10}, "nodes", "squeue shows the nodes of an earlier cycle for a job that the last one did not come to"},
 }
 

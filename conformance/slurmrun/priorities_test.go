@@ -76,7 +76,7 @@ func TestRecordedSlurm(t *testing.T) {
 
 func TestFullRecordedSlurm(t *testing.T) {
 	c := compared{}
-	recordedtest.EachSlurm(t, recordedtest.Full(t, "slurm", ""), c.slurmPriorities)
+	recordedtest.EachSlurm(t, recordedtest.FullSlurm(t, ""), c.slurmPriorities)
 	c.atLeast(t, map[string]int{"priority": 7800, "of a partition": 1400})
 }
 

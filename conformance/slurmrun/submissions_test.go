@@ -18,7 +18,7 @@ import (
 )
 
 // unjudged are rejections that follow from what no input states.
-var unjudged = regexp.MustCompile(`^Access denied to requested reservation$`)
+var unjudged = regexp.MustCompile(`^(Access denied to requested reservation|User's group not permitted to use this partition)$`)
 
 // acceptedLater: 25.11 takes a job for more GPU nodes than there are, which waits for ever; 22.05
 // does not.
@@ -32,7 +32,7 @@ func TestRecordedSubmissions(t *testing.T) {
 
 func TestFullRecordedSubmissions(t *testing.T) {
 	c := compared{}
-	recordedtest.EachSlurm(t, recordedtest.Full(t, "slurm", ""), c.submissions)
+	recordedtest.EachSlurm(t, recordedtest.FullSlurm(t, ""), c.submissions)
 	c.atLeast(t, map[string]int{"accepted": 5400, "rejected": 115})
 }
 
@@ -158,7 +158,7 @@ func sbatchJob(t *testing.T, command, conf string) map[string]any {
 		case "--gres":
 			fields := strings.Split(value, ":")
 			gpus = number(fields[len(fields)-1])
-		case "--licenses":
+		case "--licenses", "-L":
 			job["licenses"] = value
 		case "-C":
 			job["features"] = strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(`&|"`, r) })
@@ -169,7 +169,7 @@ func sbatchJob(t *testing.T, command, conf string) map[string]any {
 				t.Fatal(err)
 			}
 			job["array_tasks"] = read.Jobs.Value("job.array_tasks", 0).Int
-		case "--begin", "-d", "--hold", "--time-min", "--job-name", "--priority", "--reservation", "-w":
+		case "--begin", "-d", "--hold", "--time-min", "--deadline", "--job-name", "--priority", "--reservation", "-w":
 		default:
 			t.Fatalf("the option %s is not known", words[i])
 		}

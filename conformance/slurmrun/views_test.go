@@ -25,7 +25,7 @@ var slurmUnprinted = []struct{ cases, why string }{
 // TestFullRecordedSprio: sprio -l and -n -l print the jobs, in the same order, and the numbers that the view does.
 func TestFullRecordedSprio(t *testing.T) {
 	c := compared{}
-	recordedtest.EachSlurm(t, recordedtest.Full(t, "slurm", ""), c.sprio)
+	recordedtest.EachSlurm(t, recordedtest.FullSlurm(t, ""), c.sprio)
 	c.atLeast(t, map[string]int{"job": 18000, "line": 14000})
 }
 

@@ -29,6 +29,7 @@ type slurmGuard struct {
 	codes      []uint32         // per row: its entry; nil where rows have no partition
 	limits     *limit.Slurm     // nil where none count
 	whole      *wholeNodes
+	rows       []int // scratch: those of the job asked about
 
 	above    map[string]string      // association → the one above; nil until somebody asks
 	allowed  map[string]allowed     // association → the QOS it may use, once asked

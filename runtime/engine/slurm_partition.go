@@ -111,10 +111,21 @@ type refusal struct {
 	from   string // what said so where the policy's setting did not
 }
 
-// refused asks a row's partition, in the order of slurmctld (job_limits_check). Its state comes
-// first (recorded: jobs too long or too large for a partition that is down show PartitionDown).
+// late reports a refusal that is not found when the queue is built but when the scheduler comes to the entry: of
+// the job's account or QOS.
+func (r *refusal) late() bool { return isLate(r.column) }
+
+func isLate(column schema.ColumnID) bool {
+	return slices.Contains([]schema.ColumnID{"partition.accounts_allowed", "partition.accounts_denied", "partition.qos_allowed", "partition.qos_denied"}, column)
+}
+
+// refused asks a row's partition, in the order of slurmctld (job_limits_check). Groups come first, then its state
+// (recorded: jobs too long or too large for a partition that is down show PartitionDown, but partition-multi-reasons, job 14).
 func (g *slurmGuard) refused(row int) *refusal {
 	p := g.partition(row)
+	if r := g.recordedGroups(p, int(g.result.RowJob[row])); r != nil {
+		return r
+	}
 	switch {
 	case !p.known:
 	case p.state == "DOWN":

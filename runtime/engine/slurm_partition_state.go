@@ -22,18 +22,18 @@ func (g *slurmGuard) inferStates() {
 		return
 	}
 	for job := range jobs.Rows {
-		first, end := g.result.Entries(job)
-		if end-first > 1 || jobs.Value("job.state", job).Str != "pending" {
-			continue // of several partitions nobody knows which one it is
+		if jobs.Value("job.state", job).Str != "pending" {
+			continue
 		}
-		at, reason := g.codes[first], reasons.Value(job).Str
+		rows := g.byTier(job)
+		at, reason := g.codes[rows[len(rows)-1]], reasons.Value(job).Str // of several the one that is asked last has the say
 		switch state := stateByReason[reason]; {
 		case state != "":
 			if down[at] == nil {
 				down[at] = map[string]int{}
 			}
 			down[at][state]++
-		case reason == "Resources" || reason == "Priority":
+		case len(rows) == 1 && (reason == "Resources" || reason == "Priority"):
 			tried[at] = true
 		}
 	}

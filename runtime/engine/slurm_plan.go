@@ -153,8 +153,11 @@ func (b *slurmPlanner) entry(request int32, row int) {
 	e.Later = b.comes(int(b.in.Waiting[request].Row))
 	if r.refused.Get(row) {
 		e.Refused = PartitionDown
-		if w := r.Why[r.RowJob[row]]; w != nil && w.Kind == BlockPartition {
+		if w := cmp.Or(r.Barred[int32(row)], r.Why[r.RowJob[row]]); w != nil && w.Kind == BlockPartition {
 			e.Refused = w.Text
+			if w.Refusal != nil && isLate(w.Refusal.Column) {
+				e.Refused, e.Denied, e.DeniedPlans = "", w.Text, strings.HasPrefix(string(w.Refusal.Column), "partition.accounts")
+			}
 		}
 	}
 	if !b.guard.qosFlag(row, "partitionminnodes") {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/backfill/slurm"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/limit"
 )
@@ -23,17 +24,14 @@ func (r *Result) slurm(g *slurmGuard, holds []column.Bitmap) {
 		if state := r.Jobs.Value("job.state", job).Str; active[state] || state == "done" {
 			continue
 		}
-		b := g.waits(job, holds, arrays)
+		b, said := g.waits(job, holds, arrays), ""
 		if b == nil {
-			b = g.refusedEverywhere(job)
+			b, said = g.refusedEverywhere(job)
 		}
 		recorded := r.Jobs.Value("job.state_reason", job).Str
 		switch {
 		case b == nil:
-			r.State[job], r.Reason[job] = Eligible, ""
-			if !decided(recorded) {
-				r.Reason[job] = recorded
-			}
+			r.State[job], r.Reason[job] = Eligible, g.waitsWith(job, recorded, said)
 			continue
 		case b.Kind == BlockHold || b.Kind == BlockPolicy:
 			r.State[job] = Held
@@ -95,45 +93,94 @@ func (g *slurmGuard) runningTasks() map[int64]int64 {
 	return tasks
 }
 
-// refusedEverywhere asks the partitions and the limits of a job's rows: nil if one of them takes it.
-// The partitions are asked when the queue is built; only rows that they take are in it. Whether the
-// job has an association and a QOS is asked of those in the queue, before limits (schedule). The
-// last row asked gives the reason.
-func (g *slurmGuard) refusedEverywhere(job int) *Block {
+// refusedEverywhere asks the partitions and the limits of a job's rows: the block is nil if one of them takes it.
+// The partitions are asked when the queue is built, those of the highest tier first; only rows that they take are in it.
+// Whether the job has an association and a QOS, and one that the partition permits, is asked of those in the queue,
+// before limits (schedule). The last row asked gives the reason. A job that may start may show one too: said is what
+// building the queue leaves (slurm.md §11.3).
+func (g *slurmGuard) refusedEverywhere(job int) (block *Block, said string) {
 	r := g.result
-	first, end := r.Entries(job)
 	var queue []int
-	var last *Block
-	for row := first; row < end; row++ {
-		if x := g.refused(row); x != nil {
-			r.refused.Set(row)
-			last = &Block{Kind: BlockPartition, Text: x.reason, Refusal: &Refusal{Name: g.partition(row).name, Text: x.text, Column: x.column, From: x.from}}
-			g.bar(row, last)
+	var last, barred *Block
+	for _, row := range g.byTier(job) {
+		x := g.refused(row)
+		if x == nil || x.late() {
+			if slurm.OfPartition(said) { // this partition is not at fault
+				said = ""
+			}
+		} else {
+			said = x.reason
+		}
+		if x == nil {
+			queue = append(queue, row)
 			continue
 		}
-		queue = append(queue, row)
+		r.refused.Set(row)
+		b := &Block{Kind: BlockPartition, Text: x.reason, Refusal: &Refusal{Name: g.partition(row).name, Text: x.text, Column: x.column, From: x.from}}
+		if last == nil || x.late() || !isLate(last.Refusal.Column) {
+			last = b
+		}
+		g.bar(row, b)
+		if b.Text == r.Jobs.Value("job.state_reason", job).Str {
+			barred = b
+		}
 	}
 	if len(queue) == 0 {
-		return last
+		if barred != nil { // which of them slurmctld came by last depends on who holds up their partitions
+			last = barred
+		}
+		return last, ""
 	}
 	if b := g.invalid(job); b != nil || g.limits == nil {
-		return b
+		return b, said
 	}
 	slices.SortStableFunc(queue, func(a, b int) int {
 		return cmp.Or(cmp.Compare(r.Tier(b), r.Tier(a)), cmp.Compare(r.Priority[b], r.Priority[a]))
 	})
+	free := false
 	for _, row := range queue {
 		stop := g.limits.Check(row)
 		if stop == nil {
 			stop = g.recordedPlacement(row)
 		}
 		if stop == nil {
-			return nil
+			free = true
+			continue
 		}
 		last = &Block{Kind: BlockLimit, Text: stop.Reason, Slurm: stop}
 		g.bar(row, last)
 	}
-	return last
+	if free {
+		return nil, said
+	}
+	return last, said
+}
+
+// byTier are the rows of a job in the order in which their partitions are asked when the queue is built: by falling
+// tier, else as the job names them (recorded: partition-multi-tiers).
+func (g *slurmGuard) byTier(job int) []int {
+	rows := g.rows[:0]
+	for row, end := g.result.Entries(job); row < end; row++ {
+		rows = append(rows, row)
+	}
+	g.rows = rows
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(g.result.Tier(b), g.result.Tier(a)) })
+	return rows
+}
+
+// waitsWith is the reason of a job that may start: what was recorded, as far as the rows of other partitions do or no
+// policy decides it, else what asking them leaves. A job that waits for nodes of one partition may be recorded
+// with what keeps it out of another.
+func (g *slurmGuard) waitsWith(job int, recorded, said string) string {
+	if recorded != "" && !decided(recorded) {
+		return recorded
+	}
+	for row, end := g.result.Entries(job); row < end; row++ {
+		if b := g.result.Barred[int32(row)]; b != nil && b.Text == recorded {
+			return recorded
+		}
+	}
+	return said
 }
 
 // bar notes why a job does not start by a row; of jobs with one row it is known anyway.

@@ -174,9 +174,28 @@ func moments(r *engine.Result, w window, jobs []int, bent int) []int64 {
 			}
 		}
 	}
+	for _, t := range starts(r) {
+		if t > w.from && t < w.to {
+			bends = append(bends, t)
+		}
+	}
 	at = append(at, spread(bends, bent)...)
 	slices.Sort(at)
 	return slices.Compact(at)
+}
+
+// starts are the moments at which classic factors bend because a job has begun to use something: a pass at the start still
+// weighs the job, and a period later it has charged it for a whole one.
+func starts(r *engine.Result) (list []int64) {
+	if !classic(r) {
+		return nil
+	}
+	for job := range r.Jobs.Rows {
+		if start := r.Jobs.Value("job.start_time", job); start.Known() && r.State[job] == engine.Running {
+			list = append(list, start.Int, start.Int+1, start.Int+r.Program.Tree.PassSeconds)
+		}
+	}
+	return list
 }
 
 // spread chooses so many of the moments, evenly in their order.

@@ -255,6 +255,9 @@ func (a *attempt) found(s start, at, later int64, avail set) (int64, fate) {
 			return s.at + p.slots.resolution, refused
 		}
 	}
+	if s.at <= p.now && a.e.Denied != "" {
+		return 0, a.giveUp()
+	}
 	if s.at <= p.now {
 		switch word, ok := a.startNow(avail); {
 		case ok:
@@ -405,6 +408,10 @@ func (a *attempt) keep(s start, nodes set, begin, end int64) fate {
 		}
 		kept = p.slots.keep(begin, end, nodes, p.licenses.taker(a.r))
 	}
+	if a.e.Denied != "" { // slurmctld shows this start
+		a.j.start = a.before
+		return planned
+	}
 	if kept {
 		a.j.kept = append(a.j.kept, keptTask{s.at, s.at + a.planned, s.nodes, a.e.Partition})
 	}
@@ -421,6 +428,10 @@ func (a *attempt) keep(s start, nodes set, begin, end int64) fate {
 
 // estimate notes a start for which nothing is kept. Nodes that another partition has for the job stay.
 func (a *attempt) estimate(at int64) {
+	if a.e.Denied != "" {
+		a.j.start = a.before
+		return
+	}
 	a.estimated = at
 	a.j.start, a.j.end = at, at+a.planned
 	if !a.j.reserved {

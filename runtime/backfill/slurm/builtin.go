@@ -60,7 +60,7 @@ func (p *planner) lastEntries() []int32 {
 	}
 	for k := range p.in.Entries {
 		e := &p.in.Entries[k]
-		if l := last[e.Request]; e.Refused == "" && (l < 0 || tier(int32(k)) <= tier(l)) {
+		if l := last[e.Request]; e.opens() && (l < 0 || tier(int32(k)) <= tier(l)) {
 			last[e.Request] = int32(k)
 		}
 	}

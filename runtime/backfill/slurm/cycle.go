@@ -105,7 +105,7 @@ func (c *cycle) entry(entry int32) bool {
 	s := p.in.Settings
 	e := &p.in.Entries[entry]
 	j, r := &p.jobs[e.Request], &p.in.Waiting[e.Request]
-	if j.tasks == 0 {
+	if j.tasks == 0 || e.Denied != "" && !e.DeniedPlans {
 		return true
 	}
 	if r.TaskIDs != nil && s.ArrayReservations <= 0 {

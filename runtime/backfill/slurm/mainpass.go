@@ -103,6 +103,10 @@ func (m *mainPass) try(entry int32) (started, goesOn bool) {
 		}
 		return false, !p.in.Settings.Licenses
 	}
+	if e.Denied != "" { // asked where nodes are left (recorded: partition-multi-reasons, jobs 10 and 11)
+		j.reason = e.Denied
+		return false, true
+	}
 	nodes, result := p.selectNow(entry, limit, m.may)
 	if result == starts {
 		by := startOf(backfill.ByMain, p.now+limit)

@@ -128,7 +128,7 @@ func allOf(tasks map[int32][]int32, jobs []int32) []int32 {
 // entriesOf are the entries of a job that its partitions take, or would once its time has come.
 func (p *planner) entriesOf(k int32) (list []int32) {
 	for _, i := range p.of[k] {
-		if p.in.Entries[i].Refused == "" && p.fits(p.wantOf(i)) {
+		if p.in.Entries[i].opens() && p.fits(p.wantOf(i)) {
 			list = append(list, i)
 		}
 	}

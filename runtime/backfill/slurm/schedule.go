@@ -184,14 +184,3 @@ func (p *planner) told(k int32) backfill.Placement {
 	}
 	return out
 }
-
-// refusal is why none of a job's entries is in the queue; "" if one is.
-func (p *planner) refusal(k int32) string {
-	word := ""
-	for _, i := range p.of[k] {
-		if word = p.in.Entries[i].Refused; word == "" {
-			return ""
-		}
-	}
-	return word
-}
