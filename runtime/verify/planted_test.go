@@ -86,6 +86,14 @@ var plantedRules = []planted{
 	{rule: "FairShare=parent is one share", recording: "fs-parent-fairtree", file: dump, pattern: `Fairshare=2147483647`, replacement: "Fairshare=1"},
 	{rule: "no shares are one share", recording: "fs-zero-shares-fairtree", file: dump, pattern: `Fairshare=0\b`, replacement: "Fairshare=1"},
 	{rule: "the shares of one user are other ones", recording: "prio-mix-fairtree", file: dump, pattern: `(User - 'u0[1-4]'.*Fairshare)=(\d+)`, replacement: "$1=${2}0"},
+	{rule: "users are of the level of their account", recording: "fs-fairtree-1", result: func(r *engine.Result) {
+		f := r.Tree.FairTree
+		for node := range f.LevelFS {
+			if f.Tree.IsUser(node) {
+				f.LevelFS[node] = f.LevelFS[f.Tree.FairshareParent[node]]
+			}
+		}
+	}},
 	{rule: "usage of one user does not decay", recording: "prio-mix-classic", file: use, pattern: `(UserName=u0[1-3]\(.*UsageRaw/Norm/Efctv=)(\d+)`, replacement: "${1}1$2"},
 
 	// Reasons.
@@ -157,26 +165,30 @@ func (p *planted) check(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapshot) {
 	}
 	files[conf] = &fstest.MapFile{Data: text.Text}
 	right := controllerOf(t, files, r.Branch(), "")
-	before, err := Compare(right.snapshot, right.evaluate, Options{})
-	if err != nil || !before.Clean() {
-		t.Fatalf("the recording itself is not clean: %v", err)
+	before := right.compare(t)
+	if !before.Clean() {
+		t.Fatal("the recording itself is not clean")
 	}
-	changed := 0
 	if word, ofReason := strings.CutPrefix(p.file, "reason"); ofReason {
-		changed = p.replaceReasons(right.snapshot, strings.TrimPrefix(word, " of "))
-	} else {
-		wrong := p.controller(t, files, r.Branch(), s.Now)
-		changed = overwrite(right, right.at(t, s.Now), wrong)
+		p.found(t, before, right, p.replaceReasons(right.snapshot, strings.TrimPrefix(word, " of ")))
+		return
 	}
+	wrong := p.controller(t, files, r.Branch())
+	if p.file == conf || p.file == dump || p.file == "semantics" { // we are wrong, and the scheduler is right
+		p.found(t, before, &controller{wrong.program, right.snapshot}, 1)
+	}
+	p.found(t, before, right, overwrite(right, right.at(t, s.Now), p.computed(t, wrong, s.Now)))
+}
+
+// found reports a fault that is not found as one.
+func (p *planted) found(t *testing.T, before *Report, c *controller, changed int) {
+	t.Helper()
 	if changed == 0 {
 		t.Fatal("the rule changes nothing that is printed")
 	}
-	after, err := Compare(right.snapshot, right.evaluate, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	after := c.compare(t)
 	if after.Clean() {
-		t.Errorf("%d numbers are changed, and nothing differs:\n%s", changed, reportText(after))
+		t.Errorf("nothing differs:\n%s", reportText(after))
 	}
 	excuses := func(r *Report) map[string]bool {
 		found := map[string]bool{}
@@ -236,6 +248,15 @@ func (c *controller) evaluate(s *snapshot.Snapshot, o engine.Options) (*engine.R
 	return engine.Run(c.program, s, o)
 }
 
+func (c *controller) compare(t *testing.T) *Report {
+	t.Helper()
+	r, err := Compare(c.snapshot, c.evaluate, Options{})
+	if err != nil || r.Result.Findings.HasErrors() {
+		t.Fatal(err)
+	}
+	return r
+}
+
 // at evaluates as of a moment.
 func (c *controller) at(t *testing.T, epochSeconds int64) *engine.Result {
 	t.Helper()
@@ -248,8 +269,8 @@ func (c *controller) at(t *testing.T, epochSeconds int64) *engine.Result {
 	return r
 }
 
-// controller computes with the wrong rule.
-func (p *planted) controller(t *testing.T, files fstest.MapFS, version string, now int64) *engine.Result {
+// controller goes by the wrong inputs.
+func (p *planted) controller(t *testing.T, files fstest.MapFS, version string) *controller {
 	t.Helper()
 	edited, semantics := maps.Clone(files), ""
 	switch p.file {
@@ -266,7 +287,12 @@ func (p *planted) controller(t *testing.T, files fstest.MapFS, version string, n
 		}
 		edited[p.file] = &fstest.MapFile{Data: pattern.ReplaceAll(files[p.file].Data, []byte(p.replacement))}
 	}
-	c := controllerOf(t, edited, version, semantics)
+	return controllerOf(t, edited, version, semantics)
+}
+
+// computed is what the wrong rule gives.
+func (p *planted) computed(t *testing.T, c *controller, now int64) *engine.Result {
+	t.Helper()
 	c.snapshot.Jobs.Put(&column.Column{ID: "job.state_reason", Type: schema.String, Codes: make([]uint32, c.snapshot.Jobs.Rows), Dict: []string{""}})
 	r := c.at(t, now)
 	if p.result != nil {
