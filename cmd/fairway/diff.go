@@ -57,6 +57,9 @@ priority whose change, beyond what it changed for the average job, pushed the jo
 reads and the snapshot lacks, such as Slurm's fairshare on a queue recorded under Maui, is left out of both with
 --without.
 
+slurmctld computes all priorities in passes, so those that it goes by are up to PriorityCalcPeriod old: --pass compares the queues
+with the priorities of the last pass of OLD.
+
 --fail-if stops a merge request that would reshuffle the queue: a condition on the
 numbers of the summary, which -o json shows under "queue", "summary", and on differences, the number of
 settings that can change a result.
@@ -96,6 +99,7 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
 	}
 	f.pol.add(cmd)
 	f.snap.add(cmd, false)
+	f.snap.addPass(cmd)
 	_ = cmd.Flags().MarkHidden("dump") // of eval
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.with, "with", nil, "a further policy file of both sides; may repeat")

@@ -28,11 +28,15 @@ type diffed struct {
 
 // onQueue evaluates the snapshot with both policies, and compares.
 func (f *diffFlags) onQueue(d *disk, s *snapshot.Snapshot, read diag.List, x, y *compiler.Output) (*impact.Comparison, error) {
-	before, err := f.evaluate(d, s, x)
+	pass, err := f.lastPass(s, x, y)
 	if err != nil {
 		return nil, err
 	}
-	after, err := f.evaluate(d, s, y)
+	before, err := f.evaluate(d, s, x, pass)
+	if err != nil {
+		return nil, err
+	}
+	after, err := f.evaluate(d, s, y, pass)
 	if err != nil {
 		return nil, err
 	}
@@ -74,8 +78,27 @@ func said(list diag.List, d *diag.Diagnostic) bool {
 	return false
 }
 
+// lastPass is when priorities were computed: the first policy of Slurm tells it, as the one in force.
+func (f *diffFlags) lastPass(s *snapshot.Snapshot, sides ...*compiler.Output) (int64, error) {
+	place, err := f.snap.place()
+	if err != nil {
+		return 0, err
+	}
+	of := sides[0].Program
+	for _, out := range sides[1:] {
+		if of.Family != "slurm" {
+			of = out.Program
+		}
+	}
+	pass, err := f.snap.lastPass(of, s, place, s.Now)
+	if err == nil && pass != 0 && f.iter.keeps() {
+		err = failf(exitUsage, "a state keeps when the last pass was: leave out --pass or the state")
+	}
+	return pass, err
+}
+
 // evaluate is what eval does, with what each term adds. Both policies go on from the same state.
-func (f *diffFlags) evaluate(d *disk, s *snapshot.Snapshot, out *compiler.Output) (impact.Side, error) {
+func (f *diffFlags) evaluate(d *disk, s *snapshot.Snapshot, out *compiler.Output, pass int64) (impact.Side, error) {
 	place, err := f.snap.place()
 	if err != nil {
 		return impact.Side{}, err
@@ -85,6 +108,9 @@ func (f *diffFlags) evaluate(d *disk, s *snapshot.Snapshot, out *compiler.Output
 		return impact.Side{}, err
 	}
 	o.Workers, o.Place = runtime.GOMAXPROCS(0), place
+	if out.Program.Family == "slurm" {
+		o.Pass = pass
+	}
 	r, err := engine.Run(out.Program, s, o)
 	if err != nil {
 		return impact.Side{}, &exitError{code: runExit(err), err: err}

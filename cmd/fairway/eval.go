@@ -40,7 +40,8 @@ it is a first iteration.
 
 Nothing is sent anywhere. What the policy needs and no input has is an error that
 says which file would have it; what one job lacks is a finding, and that job has no
-priority.`,
+priority.
+` + passHelp,
 		Example: `  # the queue of a Maui site, best first
   fairway eval maui.cfg --snapshot jobs.json --snapshot nodes.json
 
@@ -55,6 +56,9 @@ priority.`,
   fairway eval slurm.conf assoc.cfg -s squeue.json -s sshare.txt --view sshare --long
   fairway eval maui.cfg -s snapshot/ --view diagnose-p
   fairway eval maui.cfg -s snapshot/ --view checkjob --job j.015
+
+  # the priorities that slurmctld goes by, which are of its last pass
+  fairway eval slurm.conf assoc.cfg -s snapshot/ --pass printed
 
   # every few minutes: queue times and fairshare go on from run to run
   fairway eval maui.cfg -s snapshot/ --state maui.state -o json=ranking.json
@@ -123,6 +127,7 @@ priority.`,
 	}
 	pol.add(cmd)
 	snap.add(cmd, false)
+	snap.addPass(cmd)
 	iter.add(cmd, "file that keeps queue times and usage from one evaluation to the next; made if it does not exist")
 	f := cmd.Flags()
 	f.StringArrayVarP(&outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: "+names(view.Formats))
@@ -177,8 +182,14 @@ func evaluate(pol *policyFlags, snap *snapshotFlags, iter *iterationFlags, files
 	if err == nil {
 		options.Place, err = snap.place()
 	}
+	if err == nil {
+		options.Pass, err = snap.lastPass(out.Program, s, options.Place, s.Now)
+	}
 	if err != nil {
 		return nil, nil, err
+	}
+	if options.Pass != 0 && iter.keeps() {
+		return nil, nil, failf(exitUsage, "a state keeps when the last pass was: leave out --pass or the state")
 	}
 	options.Workers = runtime.GOMAXPROCS(0)
 	r, err := engine.Run(out.Program, s, options)

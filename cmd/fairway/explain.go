@@ -31,6 +31,7 @@ why the first is before the second and what would turn that round.
 
 Exit code 1 says that a job it was asked about has no priority, because an
 expression failed.
+` + passHelp + `
 
 The arguments are policy files first and job ids last; an argument that is a file
 is a policy file.`,
@@ -63,6 +64,7 @@ is a policy file.`,
 	}
 	pol.add(cmd)
 	snap.add(cmd, false)
+	snap.addPass(cmd)
 	iter.add(cmd, "what the last evaluation with this --state left; it is read only")
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json")
 	cmd.Flags().BoolVar(&opt.All, "all", false, "also show what has no effect")

@@ -75,6 +75,7 @@ func newPlan() *cobra.Command {
 	}
 	pol.add(cmd)
 	snap.add(cmd, false)
+	snap.addPass(cmd)
 	iter.add(cmd, "what the last evaluation with this --state left; it is read only")
 	f := cmd.Flags()
 	f.StringVar(&flag.planner, "planner", "policy", "policy: as the policy's scheduler plans; native: the planner for any policy")

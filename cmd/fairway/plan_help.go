@@ -41,6 +41,8 @@ What is planned
   --snapshot   the queue, its nodes and reservations: files or folders, each adding to
                the ones before it
   --now        from when; a trace may begin at 0
+  --pass       with the priorities of the last pass of slurmctld, by which it places jobs: a time,
+               or printed, to seek it in the priorities and factors that squeue and sprio printed
   --procs      on a machine of so many processors in place of the snapshot's nodes. It is in
                every partition that a job names, so traces need no nodes
   --started    as if these jobs had just been started, in this order; not of Slurm's policies
@@ -73,6 +75,9 @@ What is shown
 
   # from a moment of your choice, in local time
   fairway plan slurm.conf -s snapshot/ --now 2026-11-20T12:00:00Z --timezone Europe/Stockholm
+
+  # with the priorities that slurmctld goes by, which are of its last pass
+  fairway plan slurm.conf assoc.cfg -s snapshot/ --pass printed
 
   # as the schedulers' own commands print it
   fairway plan slurm.conf -s snapshot/ --view squeue-start

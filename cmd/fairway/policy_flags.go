@@ -216,6 +216,7 @@ func printDiags(list diag.List) {
 type snapshotFlags struct {
 	paths []string
 	now   string
+	pass  string
 	zone  string
 	usage []string                 // files of Maui's windows that a state directory has
 	after func(*snapshot.Snapshot) // what is done to it once it is read; nil for nothing

@@ -37,7 +37,7 @@ likely explains it.
 
 A printed number stands for all that print like it. The moment at which slurmctld last
 computed all priorities is in none of its outputs: it is sought in the numbers themselves, in the
-PriorityCalcPeriod before the snapshot; --now says it instead.
+PriorityCalcPeriod before the snapshot; --pass states it instead.
 
 Exit code 0 says that nothing differs but for causes that are no fault of either side, such as a job
 that was changed after the last pass; 1, that numbers differ. With --live, verify runs
@@ -51,7 +51,7 @@ Slurm's commands itself, as whoever runs it, and changes nothing. By hand, the s
   fairway verify slurm.conf assoc.cfg -s snapshot/ -o table -o json=verify.json
 
   # priorities were computed at noon, and every explained number is to be seen
-  fairway verify slurm.conf -s snapshot/ --now 2026-11-20T12:00:00Z --all
+  fairway verify slurm.conf -s snapshot/ --pass 2026-11-20T12:00:00Z --all
 
   # for a continuous integration
   fairway verify slurm.conf assoc.cfg -s snapshot/ -o junit=verify.xml`,
@@ -109,7 +109,9 @@ Slurm's commands itself, as whoever runs it, and changes nothing. By hand, the s
 	snap.add(cmd, false)
 	live.add(cmd)
 	f := cmd.Flags()
-	f.Lookup("now").Usage = "when the scheduler last computed all priorities: epoch seconds or RFC 3339 (default: sought in the numbers)"
+	f.Lookup("now").Usage = "when the snapshot was taken: epoch seconds or RFC 3339 (default: the snapshot's own time)"
+	f.StringVar(&snap.pass, "pass", printedPass, "when slurmctld last computed all priorities: `TIME` as for --now, or printed, to seek it in the printed numbers")
+	completeWords(cmd, "pass", printedPass)
 	f.StringArrayVarP(&outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: "+strings.Join(verifyFormats, ", ")+" (default table)")
 	f.IntVar(&table.Limit, "limit", 50, "show only the first N differences in a table; 0 shows all")
 	f.BoolVar(&table.All, "all", false, "list explained numbers one by one, too")
@@ -134,13 +136,16 @@ func compare(pol *policyFlags, snap *snapshotFlags, files []string) (*verify.Rep
 	if err != nil {
 		return nil, nil, err
 	}
-	var o verify.Options
-	if snap.now != "" {
-		o.PassTime = s.Now
-	}
 	place, err := snap.place()
 	if err != nil {
 		return nil, nil, err
+	}
+	var o verify.Options
+	if snap.pass != printedPass { // which Compare does
+		latest := s.Now + verify.CaptureSeconds
+		if o.PassTime, err = snap.lastPass(out.Program, s, place, latest); err != nil {
+			return nil, nil, err
+		}
 	}
 	r, err := verify.Compare(s, func(s *snapshot.Snapshot, eo engine.Options) (*engine.Result, error) {
 		eo.Workers, eo.Place = runtime.GOMAXPROCS(0), place

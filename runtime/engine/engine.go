@@ -48,6 +48,11 @@ type Options struct {
 	// can be computed.
 	RecordedFairshare bool
 
+	// Pass is when slurmctld last computed all priorities, in epoch seconds, where that was before the snapshot: ages,
+	// fairshare and what limits count of time are as of then (slurm.md §11.8), and all else as of the snapshot. 0: they are
+	// as of the snapshot.
+	Pass int64
+
 	// ScoresOnly stops once there are priorities: nobody is asked whether a job may start, and
 	// nothing is ranked. Maui's priorities depend on its selection, which is made all the same.
 	ScoresOnly bool
@@ -79,7 +84,13 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		return nil, err
 	}
 	o.preferPrinted(p, s)
-	r := &Result{Program: p, Snapshot: s, Now: s.Now, options: o}
+	whole := s
+	if o.Pass != 0 {
+		at := *s
+		at.Now = o.Pass
+		s = &at
+	}
+	r := &Result{Program: p, Snapshot: s, Now: s.Now, Pass: o.Pass, options: o}
 	clock := newClock(p, s, o.Previous)
 	r.Jobs = withDerived(s.Jobs, s.Now, clock)
 	userActivity(r.Jobs, p)
@@ -141,6 +152,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	}
 	holds := flags(out, p.Holds, r.Rows.Rows)
 	r.scored = newScored(binding, holds)
+	r.Snapshot, r.Now = whole, whole.Now
 	if !p.Fused {
 		r.Overridden = firstOnly(flags(out, p.Overrides, r.Rows.Rows), r.Rows.Rows)
 	}
@@ -183,6 +195,15 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 func (o *Options) fit(p *program.Program, now int64) error {
 	if p.Family == "slurm" && len(o.Started)+len(o.Backfilled) > 0 {
 		return fmt.Errorf("of a Slurm policy no jobs can be started")
+	}
+	switch {
+	case o.Pass == 0:
+	case p.Family != "slurm":
+		return fmt.Errorf("only slurmctld computes priorities in passes of their own: leave out --pass")
+	case o.Previous != nil:
+		return fmt.Errorf("a state keeps when the last pass was: leave out --pass or the state")
+	case o.Pass > now:
+		return fmt.Errorf("the last pass was not after the time of the evaluation, %s", time.Unix(now, 0).UTC().Format(time.RFC3339))
 	}
 	if o.Previous != nil {
 		return o.Previous.Fits(p.Family, now)

@@ -43,6 +43,7 @@ type Result struct {
 	Program  *program.Program
 	Snapshot *snapshot.Snapshot
 	Now      int64 // epoch seconds
+	Pass     int64 // epoch seconds: what priorities are as of, where Options.Pass says that this is not Now; else 0
 
 	Jobs   *column.Table // the snapshot's jobs with derived columns
 	Rows   *column.Table // the scored rows; the same table when no job has several

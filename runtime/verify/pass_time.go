@@ -14,8 +14,8 @@ type window struct {
 	pass     int64
 }
 
-// Commands take a while, and a snapshot is made of several: its time may be that of the first.
-const captureSeconds = 30
+// CaptureSeconds is how long the commands may take that a snapshot is made of: its time may be that of the first.
+const CaptureSeconds = 30
 
 // longestPeriod bounds the search; the default period is five minutes.
 const longestPeriod = 6 * 3600
@@ -36,9 +36,9 @@ func windowOf(r *engine.Result, s *snapshot.Snapshot, o Options) window {
 	if t := r.Program.Tree; t != nil && t.PassSeconds > 0 {
 		period = min(t.PassSeconds, longestPeriod)
 	}
-	w.to += captureSeconds
+	w.to += CaptureSeconds
 	if !w.stated {
-		w.from -= period + captureSeconds
+		w.from -= period + CaptureSeconds
 	}
 	return w
 }

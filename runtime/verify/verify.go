@@ -14,6 +14,7 @@ package verify
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -33,6 +34,9 @@ type Options struct {
 
 // ErrNothing says that the snapshot has nothing to compare with.
 var ErrNothing = errors.New("the snapshot has no number that the scheduler computed")
+
+// ErrNoMoment says that numbers do not tell when they were computed.
+var ErrNoMoment = errors.New("no moment follows from the numbers that the scheduler printed")
 
 // Compare evaluates and compares.
 func Compare(s *snapshot.Snapshot, evaluate Evaluate, o Options) (*Report, error) {
@@ -58,6 +62,29 @@ func Compare(s *snapshot.Snapshot, evaluate Evaluate, o Options) (*Report, error
 	return &c.report, nil
 }
 
+// LastPass finds when the scheduler computed the priorities that it printed, from these numbers.
+func LastPass(s *snapshot.Snapshot, evaluate Evaluate) (Pass, error) {
+	c := &comparison{snapshot: s, evaluate: evaluate}
+	r, err := c.at(s.Now)
+	if err != nil || r.Findings.HasErrors() {
+		return Pass{}, err
+	}
+	q, err := c.inquire(r, windowOf(r, s, Options{}))
+	if err != nil {
+		return Pass{}, err
+	}
+	p := q.pass(q.readings)
+	switch {
+	case len(q.checks) == 0:
+		return p, ErrNothing
+	case p.Telling == 0:
+		return p, ErrNoMoment
+	case 2*p.Votes <= p.Telling:
+		return p, fmt.Errorf("%w: at most %d of %d numbers agree on one", ErrNoMoment, p.Votes, p.Telling)
+	}
+	return p, nil
+}
+
 // comparison is one run of Compare.
 type comparison struct {
 	snapshot *snapshot.Snapshot
@@ -72,8 +99,8 @@ func (c *comparison) at(epochSeconds int64) (*engine.Result, error) {
 	return c.evaluate(&s, engine.Options{})
 }
 
-// priorities compares the numbers that depend on when the scheduler computed them.
-func (c *comparison) priorities(r *engine.Result, w window) error {
+// inquire reads the numbers that depend on when the scheduler computed them, and how ours move.
+func (c *comparison) inquire(r *engine.Result, w window) (*inquiry, error) {
 	q := &inquiry{comparison: c, window: w, whole: r}
 	for _, k := range []*check{queue(r), byPartition(r), sprio(r, c.snapshot.Sprio), sshare(r, c.snapshot.Credentials["association"])} {
 		if len(k.readings) > 0 || len(k.Skipped) > 0 {
@@ -82,9 +109,15 @@ func (c *comparison) priorities(r *engine.Result, w window) error {
 		}
 	}
 	if len(q.checks) == 0 {
-		return nil
+		return q, nil
 	}
-	if err := q.sample(r); err != nil {
+	return q, q.sample(r)
+}
+
+// priorities compares the numbers that depend on when the scheduler computed them.
+func (c *comparison) priorities(r *engine.Result, w window) error {
+	q, err := c.inquire(r, w)
+	if err != nil || len(q.checks) == 0 {
 		return err
 	}
 	for _, k := range q.checks {

@@ -49,6 +49,9 @@ func (j *jsonWriter) head(r *engine.Result) {
 	}
 	j.shut(']')
 	j.key("now").int(r.Now)
+	if r.Pass != 0 {
+		j.key("pass").int(r.Pass)
+	}
 }
 
 func (j *jsonWriter) explainedComponent(r *engine.Result, c *explainedComponent) {

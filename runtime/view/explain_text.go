@@ -88,6 +88,10 @@ func (t *tree) job(r *engine.Result, job int) {
 	} else {
 		stand += ", not ranked"
 	}
+	if r.Pass != 0 {
+		t.line(0, "%s", stand)
+		stand = fmt.Sprintf("priorities are as of %s, %s ago", clockText(r.Pass), spanText(r.Now-r.Pass))
+	}
 	t.line(0, "%s\n", stand)
 }
 
