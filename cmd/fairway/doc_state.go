@@ -8,8 +8,9 @@ import (
 const stateIntro = `# The state directory
 
 With ` + "`--state-dir DIR`, `push`, `eval` and `usage`" + ` keep in one folder what the next run needs of this one;
-` + "`explain`, `plan` and `diff`" + ` read it. The folder is made if it does not exist, and is its owner's and group's alone:
-one that everybody can write to is refused. This is version %d of its layout:
+` + "`explain`, `plan` and `diff`" + ` read it. The folder is made if it does not exist. Only its owner, or root, may write
+it, the files in it and the folders that it is in: another user, or a member of the group, could otherwise say what push
+does. This is version %d of its layout:
 
 | name | is | since version |
 |---|---|---|

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -45,8 +44,8 @@ var configCodes = []diag.CodeDoc{
 		What: "A run has a time zone, a version of Slurm or the name of a resource that is none.", Why: "Push refuses such a run.",
 		Example: `timezone = "Mars/X"`, Instead: `timezone = "Europe/Stockholm"`},
 	{Code: "run-writable", Severity: diag.Error,
-		What: "Anyone can write a file that says what is pushed: the configuration, a policy, a program, the state directory.", Why: "Any user of the machine could then order the queue, or have a program run.",
-		Example: "-rw-rw-rw- 1 root root 812 fairway.hcl", Instead: "chmod o-w FILE"},
+		What: "Others than its owner can write a file that says what is pushed, or put another one in its place: the configuration, a policy, a program, the state directory.", Why: "They could then order the queue, or have a program run.",
+		Example: "-rw-rw-rw- 1 root root 812 fairway.hcl", Instead: "chmod go-w FILE"},
 }
 
 // runConfig parses a file that says how push is run; nil if it is a policy, or anything else.
@@ -235,26 +234,10 @@ func (c *configLint) shared() {
 	}
 }
 
-// trusted finds what anyone can write, also what links lead to.
+// trusted finds what others can write, also what links lead to.
 func (c *configLint) trusted(name string, at source.Span) {
-	steps, err := linkSteps(name)
-	if err != nil {
-		steps = []string{name} // that it is missing is said elsewhere
+	found, err := distrusted(name, false)
+	if err == nil && found != nil { // that it is missing is said elsewhere
+		c.found.Diags.Errorf("run-writable", at, "%s", found.why).Note("%s", found.fix)
 	}
-	for _, step := range steps {
-		c.unwritable(step, at)
-	}
-}
-
-// unwritable looks at one file and the folder that it is in.
-func (c *configLint) unwritable(name string, at source.Span) {
-	info, err := os.Stat(name)
-	folder := filepath.Dir(name)
-	if in, gone := os.Stat(folder); err == nil && gone == nil && openToAll(in) {
-		c.found.Diags.Errorf("run-writable", at, "anyone can put another file in the place of %s", name).Note("chmod o-w %s", folder)
-	}
-	if err != nil || info.Mode().Perm()&0o002 == 0 || info.Mode()&(fs.ModeDevice|fs.ModeNamedPipe) != 0 {
-		return
-	}
-	c.found.Diags.Errorf("run-writable", at, "anyone can write to %s", name).Note("chmod o-w %s", name)
 }

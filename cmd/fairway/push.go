@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -10,6 +11,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -38,6 +40,7 @@ type pushFlags struct {
 	perSecond               float64
 	deadline, maxAge, every time.Duration
 
+	feeds         *push.Target    // that of the run of --config, where a plan or the audit has one of its own
 	given, inFile map[string]bool // flags of the command line, and those that --config sets
 	inputs        []use
 	targets       []pushOutput
@@ -240,6 +243,9 @@ func (p *pushFlags) print(plan *push.Plan) error {
 
 // carryOut is --apply.
 func (p *pushFlags) carryOut(ctx context.Context) error {
+	if err := refuseWritable(p.apply); err != nil {
+		return err
+	}
 	f, err := until(ctx, func() (*source.File, error) { return (&disk{}).readFile(p.apply) })
 	if err != nil {
 		return p.orTime(ctx, err)
@@ -247,6 +253,9 @@ func (p *pushFlags) carryOut(ctx context.Context) error {
 	plan, diags := push.Read(f)
 	if diags.HasErrors() {
 		return complain(diags)
+	}
+	if err := p.allows(plan.Target); err != nil {
+		return err
 	}
 	dir, err := openStateDir(p.dir, "push")
 	if err != nil {
@@ -267,6 +276,21 @@ func (p *pushFlags) carryOut(ctx context.Context) error {
 		return err
 	}
 	return p.send(ctx, dir, plan)
+}
+
+// allows refuses a plan for another target than that of the run of --config.
+func (p *pushFlags) allows(t push.Target) error {
+	if p.feeds == nil {
+		return nil
+	}
+	allowed, err := anchored(*p.feeds)
+	if err != nil {
+		return err
+	}
+	if by := map[string]string{"slurm": "site-factor", "pbs": "priority"}[t.To]; t.To != allowed.To || cmp.Or(t.By, by) != cmp.Or(allowed.By, by) {
+		return failf(exitUsage, "nothing is sent: the plan is for --to %s, and run %q of %s feeds %s", strings.TrimSpace(t.To+" "+t.By), p.name, p.config, strings.TrimSpace(allowed.To+" "+allowed.By))
+	}
+	return nil
 }
 
 // said are the bounds that the command line and --config set; without them a plan has its own.
@@ -321,6 +345,11 @@ func (p *pushFlags) send(ctx context.Context, dir *stateDir, plan *push.Plan) er
 	if err := refuseRelative(plan.Target); err != nil {
 		return err
 	}
+	if program, ok := strings.CutPrefix(plan.Target.To, "command="); ok {
+		if err := refuseWritable(program); err != nil {
+			return err
+		}
+	}
 	if err := p.separate(plan); err != nil {
 		return err
 	}
@@ -349,7 +378,7 @@ func (p *pushFlags) send(ctx context.Context, dir *stateDir, plan *push.Plan) er
 		return err
 	}
 	defer audit.file.Close()
-	m := push.Machine{Feeder: feeder, Exec: r.run, Journal: audit, Now: time.Now, Wait: waitFor, Afterwards: p.afterwards, PerSecond: p.perSecond}
+	m := push.Machine{Feeder: feeder, Exec: r.run, Journal: audit, Now: time.Now, Wait: waitFor, Afterwards: p.afterwards, PerSecond: p.perSecond, MaxChanges: plan.Bounds.MaxChanges}
 	counts, err := m.Apply(ctx, plan, journal)
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		err = p.orTime(ctx, err)
@@ -389,6 +418,8 @@ func (p *pushFlags) report(plan *push.Plan, c push.Counts, refused []push.Refuse
 		return failf(exitInterrupted, "run %s was interrupted; what was sent is in the audit, and the next run goes on", plan.Run)
 	case errors.Is(failure, errDeadline):
 		return failf(exitIO, "run %s: %w; what was sent is in the audit, and the next run goes on", plan.Run, failure)
+	case errors.Is(failure, push.ErrBeyond):
+		return failf(exitFindings, "nothing is sent: %w", failure)
 	case errors.Is(failure, push.ErrNothingTook):
 		return failf(exitIO, "run %s: %w; the audit names them, and the next run tries again", plan.Run, failure)
 	case failure != nil:

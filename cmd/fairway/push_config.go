@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/policy"
+	"github.com/fairway-sched/fairway/runtime/push"
 )
 
 // configure takes from the run configuration what the command line does not say. It returns the policy files.
@@ -45,6 +45,7 @@ func (p *pushFlags) configure(ctx context.Context, given func(flag string) bool,
 	}
 	p.take(given, r)
 	if p.made() {
+		p.feeds = p.fed(given, r)
 		return files, nil
 	}
 	if len(files) == 0 {
@@ -151,23 +152,34 @@ func (p *pushFlags) takeInput(given func(flag string) bool, r *policy.Run) {
 		p.snap.paths = beneath(p.config, r.Snapshots)
 		p.live.on = r.Live != nil
 	}
-	if given("to") {
-		return
+	if !given("to") {
+		p.target = *p.fed(given, r)
 	}
-	p.target.To = r.Feed.To.Value
+}
+
+// fed is who the run of the file feeds.
+func (p *pushFlags) fed(given func(flag string) bool, r *policy.Run) *push.Target {
+	t := push.Target{To: r.Feed.To.Value, By: p.target.By}
 	switch path := r.Feed.Path; {
-	case p.target.To == "file", p.target.To == "command" && strings.Contains(path.Value, "/"):
-		p.target.To += "=" + beneath(p.config, []policy.Text{path})[0]
-	case p.target.To == "command":
-		p.target.To += "=" + path.Value
+	case t.To == "file":
+		t.To += "=" + beneath(p.config, []policy.Text{path})[0]
+	case t.To == "command" && strings.Contains(path.Value, "/"):
+		name := beneath(p.config, []policy.Text{path})[0]
+		if !strings.Contains(name, "/") { // else it would be looked for on the PATH
+			name = "./" + name
+		}
+		t.To += "=" + name
+	case t.To == "command":
+		t.To += "=" + path.Value
 	}
 	switch {
 	case given("by"):
 	case r.Feed.Resource.IsSet():
-		p.target.By = "resource=" + r.Feed.Resource.Value
+		t.By = "resource=" + r.Feed.Resource.Value
 	default:
-		p.target.By = r.Feed.By.Value
+		t.By = r.Feed.By.Value
 	}
+	return &t
 }
 
 // sends reports a run that is meant to change something.
@@ -185,82 +197,4 @@ func beneath(config string, names []policy.Text) []string {
 		list = append(list, name)
 	}
 	return list
-}
-
-// refuseWritable refuses a configuration that anyone, or somebody else who is not root, can write or replace: it names
-// what is run and who is fed.
-func refuseWritable(config string) error {
-	if config == "-" {
-		return nil
-	}
-	steps, err := linkSteps(config)
-	if err != nil {
-		return plainFailure(config, err)
-	}
-	for _, step := range steps {
-		if err := refuseReplaceable(step); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// linkSteps are a file, the links by which it leads to another one, and that: whoever can replace one of them says
-// what is read.
-func linkSteps(name string) ([]string, error) {
-	if _, err := os.Stat(name); err != nil {
-		return nil, err
-	}
-	steps := []string{name}
-	last, err := filepath.EvalSymlinks(name)
-	if err != nil {
-		return steps, nil // it is open as another file is, and has no name (/dev/fd)
-	}
-	for {
-		to, err := os.Readlink(name)
-		if err != nil {
-			break // it is the last
-		}
-		if !filepath.IsAbs(to) {
-			folder, err := filepath.EvalSymlinks(filepath.Dir(name))
-			if err != nil {
-				return nil, err
-			}
-			to = filepath.Join(folder, to)
-		}
-		name = to
-		steps = append(steps, name)
-	}
-	if name != last { // a folder on the way is a link
-		steps = append(steps, last)
-	}
-	return steps, nil
-}
-
-// refuseReplaceable looks at one file and the folder that it is in.
-func refuseReplaceable(config string) error {
-	folder := filepath.Dir(config)
-	for _, name := range []string{config, folder} {
-		info, err := os.Stat(name)
-		if err != nil {
-			return plainFailure(name, err)
-		}
-		owner, foreign := foreignOwner(info)
-		switch {
-		case info.Mode().IsRegular() && info.Mode().Perm()&0o002 != 0:
-			return failf(exitUsage, "nothing is sent: anyone can write to %s, which says what is sent to whom; chmod o-w it", name)
-		case name == folder && openToAll(info):
-			return failf(exitUsage, "nothing is sent: anyone can put another file in the place of %s, which says what is sent to whom; chmod o-w %s", config, folder)
-		case foreign && name == folder:
-			return failf(exitUsage, "nothing is sent: %s is in a folder of %s, who could put another file in its place, by which %s would send: run this as %s, or chown %s", config, userName(owner), userName(os.Geteuid()), userName(owner), folder)
-		case foreign:
-			return failf(exitUsage, "nothing is sent: %s is %s's, by whose words %s would send: run this as %s, or chown it", config, userName(owner), userName(os.Geteuid()), userName(owner))
-		}
-	}
-	return nil
-}
-
-// openToAll reports a folder in which anyone can replace files of others.
-func openToAll(folder os.FileInfo) bool {
-	return folder.Mode().Perm()&0o002 != 0 && folder.Mode()&os.ModeSticky == 0
 }

@@ -36,18 +36,20 @@ Runs are bounded: --max-changes, --max-share (a run beyond is refused as a whole
 --threshold, --rate, --timeout for each command, and --deadline for all of a run, from the
 snapshot on. They hold the lock of --state-dir, and write to its audit.jsonl before and
 after each command what is sent and what took. A run that was killed is gone on with by
-the next one. Queue times and usage, as eval --state-dir keeps them, go on from run to run
+the next one; what that has to set right counts as its changes. Queue times and usage, as eval --state-dir keeps them, go on from run to run
 there too (fairway doc state).
 
 --apply FILE carries a plan out as it stands, if its policy and its snapshot are still
 those that it was made of. Its bounds count and those of --max-changes, --max-share and
---config too, whichever are tighter. If the controller lost more than the last command
+--config too, whichever are tighter; with --config the plan must be for the target of that
+run. If the controller lost more than the last command
 since, jobs are skipped: make the plan anew. --undo RUN gives jobs that still have the
 values of a run those from before; --max-changes bounds it.
 
-The state directory and the files in it, the file of --config and the folder that it is in
-belong to who runs this or to root, and nobody else may write them: they say which program
-is run and who is fed. Where they are a service's, push as its user: sudo -u fairway -s.
+The state directory and the files in it, the file of --config, that of --apply, the program
+of --to command and all folders that they are in belong to who runs this or to root, and
+nobody else may write them, no group either: they say which program is run and who is fed.
+Where they are a service's, push as its user: sudo -u fairway -s.
 
 With --config FILE a run block of the file says what is pushed, so that a line of cron is
 short; fairway doc language describes it, and fairway lint FILE checks it. What stands on

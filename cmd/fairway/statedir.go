@@ -6,13 +6,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/user"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/google/renameio/v2"
 )
@@ -63,14 +61,14 @@ var stateLayout = []statePart{
 // openStateDir opens the folder for a verb, or makes it. What a killed run left is put in order, and an older
 // layout becomes this one.
 func openStateDir(path, verb string) (*stateDir, error) {
+	s := &stateDir{path: path}
+	if err := s.trusted(path); err != nil { // before anything is made where others could replace it
+		return nil, err
+	}
 	if err := os.MkdirAll(path, 0o750); err != nil {
 		return nil, ioError(path, withOwner(path, err))
 	}
-	s := &stateDir{path: path}
 	if err := s.private(); err != nil {
-		return nil, err
-	}
-	if err := s.trusted(path); err != nil {
 		return nil, err
 	}
 	if _, err := s.version(); err != nil && exitCode(err) == exitUsage { // a folder of something else gets no lock either
@@ -161,49 +159,38 @@ func (s *stateDir) version() (int, error) {
 	return n, nil
 }
 
-// private refuses a folder in which everybody could put what push is to undo, or to go on with.
+// private refuses a folder in which others could put what push is to undo, or to go on with.
 func (s *stateDir) private() error {
 	info, err := os.Stat(s.path)
-	switch {
-	case err != nil:
+	if err != nil {
 		return plainFailure(s.path, withOwner(filepath.Dir(s.path), err))
-	case !info.IsDir():
+	}
+	if !info.IsDir() {
 		return failf(exitIO, "cannot use %s: it is no folder", s.path)
-	case info.Mode().Perm()&0o002 != 0:
-		return failf(exitUsage, "%s can be written to by everybody (mode %04o), who could then tell push what to do: chmod o-w %s", s.path, info.Mode().Perm(), s.path)
+	}
+	if who, fix := otherWriters(info); who != "" {
+		return failf(exitUsage, "%s can write to %s: chmod %s %s", who, s.path, fix, s.path)
 	}
 	return nil
 }
 
-// trusted refuses what another user, who is not root, owns or can write: what stands in the folder is carried out
+// trusted refuses what another user, who is not root, owns or can write: what is in the folder is carried out
 // with the rights of this process, and the audit names the program of an undo.
 func (s *stateDir) trusted(name string) error {
-	info, err := os.Lstat(name)
-	if errors.Is(err, fs.ErrNotExist) {
+	look := distrustedItself
+	if name == s.path { // and the folders that it is in, where another one could be put in its place
+		look = distrusted
+	}
+	found, err := look(name, true)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
-	}
-	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		info, err = os.Stat(name)
-	}
-	if err != nil {
+	case err != nil:
 		return plainFailure(name, withOwner(filepath.Dir(name), err))
-	}
-	if info.Mode().Perm()&0o002 != 0 {
-		return failf(exitUsage, "%s can be written to by everybody (mode %04o), who could then tell push what to do: chmod o-w %s", name, info.Mode().Perm(), name)
-	}
-	if owner, foreign := foreignOwner(info); foreign {
-		return failf(exitUsage, "%s is %s's, who could tell what is done here as %s: run this as %s, or chown %s", name, userName(owner), userName(os.Geteuid()), userName(owner), name)
+	case found != nil:
+		return failf(exitUsage, "%s: %s", found.why, found.fix)
 	}
 	return nil
-}
-
-// foreignOwner is the owner of a file if that is neither root nor whoever runs this.
-func foreignOwner(info fs.FileInfo) (owner int, foreign bool) {
-	s, ok := info.Sys().(*syscall.Stat_t)
-	if !ok || s.Uid == 0 || int(s.Uid) == os.Geteuid() {
-		return 0, false
-	}
-	return int(s.Uid), true
 }
 
 // check finds what is not what its name says, or cannot be read. Names that are not of the layout are left alone.
@@ -324,25 +311,4 @@ func (s *stateDir) sync() error { return syncFolder(s.path) }
 // plainFailure is an error of reading.
 func plainFailure(name string, err error) error {
 	return &exitError{code: exitIO, err: plainPathError(name, err)}
-}
-
-// withOwner says whose a file is that may not be touched.
-func withOwner(name string, err error) error {
-	info, gone := os.Stat(name)
-	if !errors.Is(err, fs.ErrPermission) || gone != nil {
-		return err
-	}
-	s, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return err
-	}
-	return fmt.Errorf("permission denied: %s is %s's, with mode %04o, and this runs as %s", name, userName(int(s.Uid)), info.Mode().Perm(), userName(os.Geteuid()))
-}
-
-func userName(id int) string {
-	u, err := user.LookupId(strconv.Itoa(id))
-	if err != nil {
-		return fmt.Sprintf("user %d", id)
-	}
-	return u.Username
 }

@@ -48,7 +48,7 @@ func TestStatePermissions(t *testing.T) {
 		mode, back os.FileMode
 		want       string
 	}{
-		{"the folder", "", 0o700, 0o777 &^ 0o002, "cannot write "},
+		{"the folder", "", 0o700, 0o755, "cannot write "},
 		{"the lock", stateLock, 0o600, 0o666, "cannot write "},
 		{"the version", stateVersion, 0o600, 0o644, "cannot read "},
 		{"usage", stateUsage, 0o700, 0o755, "cannot read "},
@@ -97,7 +97,7 @@ func TestForeignStateDir(t *testing.T) {
 		}
 		given(t, name, func() {
 			again, err := openStateDir(s.path, "push")
-			switch refused := err != nil && exitCode(err) == exitUsage && strings.Contains(err.Error(), name+" is nobody's, who could tell what is done here as root"); {
+			switch refused := err != nil && exitCode(err) == exitUsage && strings.Contains(err.Error(), name+" is nobody's, by whose words root would act: run this as nobody, or chown "+name); {
 			case part != stateLock && !refused:
 				t.Errorf("%s of another: %v", name, err)
 			case part == stateLock && err != nil:
@@ -107,6 +107,63 @@ func TestForeignStateDir(t *testing.T) {
 				again.close()
 			}
 		})
+	}
+}
+
+// TestGroupWritable: a member of the group is somebody else too, also where it can only replace what is acted on.
+func TestGroupWritable(t *testing.T) {
+	top := t.TempDir()
+	s, err := openStateDir(filepath.Join(top, "a", "state"), "push")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.close()
+	for _, part := range []string{"", stateVersion, stateUsage, stateAudit, stateCheckpoint, statePlan, "..", "../.."} {
+		name := s.file(part)
+		if f, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o640); err == nil {
+			_ = f.Close()
+		}
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			bits os.FileMode
+			who  string
+			fix  string
+		}{{0o020, "the group ", "chmod g-w "}, {0o002, "anyone can", "chmod o-w "}} {
+			if err := os.Chmod(name, info.Mode().Perm()|c.bits); err != nil {
+				t.Fatal(err)
+			}
+			again, err := openStateDir(s.path, "push")
+			if err == nil {
+				again.close()
+			}
+			if err == nil || exitCode(err) != exitUsage || !strings.HasPrefix(err.Error(), c.who) || !strings.HasSuffix(err.Error(), c.fix+name) {
+				t.Errorf("%s with mode %o: %v", name, info.Mode().Perm()|c.bits, err)
+			}
+			if err := os.Chmod(name, info.Mode()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	// In a folder such as /tmp only the owner can replace a file.
+	if err := os.Chmod(top, 0o777|os.ModeSticky); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = openStateDir(s.path, "push"); err != nil {
+		t.Fatal(err)
+	}
+	s.close()
+	// Nothing is made where somebody else could put something in its place.
+	if err := os.Chmod(top, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openStateDir(filepath.Join(top, "new"), "push"); err == nil || !strings.Contains(err.Error(), "anyone can put another file in the place of ") {
+		t.Errorf("a new folder: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(top, "new")); err == nil {
+		t.Error("it is made all the same")
 	}
 }
 
@@ -123,7 +180,7 @@ func TestForeignConfig(t *testing.T) {
 	if err := refuseWritable(config); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{config: config + " is nobody's, by whose words root would send", folder: config + " is in a folder of nobody, who could"} {
+	for name, want := range map[string]string{config: config + " is nobody's, by whose words root would act: run this as nobody, or chown " + config, folder: config + " is in a folder of nobody, who could"} {
 		given(t, name, func() {
 			if err := refuseWritable(config); err == nil || !strings.Contains(err.Error(), want) || exitCode(err) != exitUsage {
 				t.Errorf("%s of another: %v", name, err)

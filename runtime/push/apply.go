@@ -24,7 +24,10 @@ type Machine struct {
 	Afterwards func(context.Context) (context.Context, context.CancelFunc)
 	// PerSecond is how many changes are sent in a second at most; 0 is without a limit.
 	PerSecond float64
-	Refused   []Refused // by the last run, of what it was to change
+	// MaxChanges is how many jobs a run may change, those included that a broken-off run left with another value; 0 is
+	// without a bound.
+	MaxChanges int
+	Refused    []Refused // by the last run, of what it was to change
 
 	run    string
 	batch  int
@@ -40,6 +43,9 @@ const mostDenied = 50
 
 // key is a job for good: ids are used again.
 type key struct{ job, submitted string }
+
+// ErrBeyond says that a run would change more jobs than it may.
+var ErrBeyond = errors.New("which is more than --max-changes")
 
 // ErrNothingTook says that the resource manager answers but does not do what it is told.
 var ErrNothingTook = errors.New("none of the changes took")
@@ -59,12 +65,17 @@ func (m *Machine) Apply(ctx context.Context, p *Plan, earlier []Entry) (Counts, 
 	if err != nil {
 		return m.counts, err
 	}
-	if all, err = m.settle(ctx, left, all, first(batches)); err != nil {
+	all, err = m.settle(ctx, left, all, first(batches), len(p.Changes))
+	switch {
+	case errors.Is(err, ErrBeyond): // nothing was begun
+		return m.counts, cmpError(m.write(Entry{Event: End, Counts: &m.counts, Error: err.Error()}), err)
+	case err != nil:
 		return m.counts, err
 	}
+	settled := m.counts.Changed
 	skipped, err := m.sendAll(ctx, batches, all)
 	m.counts.Skipped = len(skipped)
-	if err == nil && m.counts.Changed == 0 && m.counts.Missed > 0 {
+	if err == nil && m.counts.Changed == settled && m.counts.Missed > 0 {
 		err = m.nothing()
 	}
 	if err != nil && !errors.Is(err, ErrNothingTook) {
@@ -194,6 +205,7 @@ func (m *Machine) sift(batch []Change, all []manager.Holding) (settings []manage
 	for _, h := range all {
 		names[h.Job] = true
 	}
+	low, high := m.Feeder.Range()
 	for _, c := range batch {
 		h, ok := index[key{c.Job, c.Submitted}]
 		through, broken := m.open[key{c.Job, c.Submitted}]
@@ -214,6 +226,8 @@ func (m *Machine) sift(batch []Change, all []manager.Holding) (settings []manage
 		case h.Value == c.New && !h.Computed:
 			m.counts.Already++
 			continue
+		case c.New < low || c.New > high: // of a plan or an audit that push did not write
+			why = fmt.Sprintf("it would get %d, and %s takes %d to %d", c.New, m.Feeder.Kind(), low, high)
 		case m.known.Refuses(c) != "":
 			why = m.known.Refuses(c)
 		case h.Value != c.Old && !(c.Computed && h.Computed) && !(broken && through == h.Value):
@@ -443,7 +457,8 @@ func outcome(changes []Change, all []manager.Holding) (took, missed []string, go
 
 // settle ends what commands of a run that was broken off began: tasks that were left with the value of
 // their array get what they were to have, which for most is what they had.
-func (m *Machine) settle(ctx context.Context, left []Change, all []manager.Holding, next []Change) ([]manager.Holding, error) {
+// The audit has these values, so that they count, and are bounded, as those of a plan are.
+func (m *Machine) settle(ctx context.Context, left []Change, all []manager.Holding, next []Change, planned int) ([]manager.Holding, error) {
 	m.open = map[key]int64{}
 	index := byKey(all)
 	var rest []Change
@@ -467,6 +482,9 @@ func (m *Machine) settle(ctx context.Context, left []Change, all []manager.Holdi
 		}
 	}
 	settings, changes, _ := m.sift(rest, all)
+	if n := len(settings); n > 0 && m.MaxChanges > 0 && n+planned > m.MaxChanges {
+		return nil, fmt.Errorf("%d jobs would change, %d of them to settle what a run left that was broken off, %w %d", n+planned, n, ErrBeyond, m.MaxChanges)
+	}
 	if len(settings) > 0 {
 		after, _, err := m.send(ctx, settings, changes, all, next)
 		switch {
@@ -481,5 +499,11 @@ func (m *Machine) settle(ctx context.Context, left []Change, all []manager.Holdi
 		}
 	}
 	m.counts, m.denied, m.Refused, m.failed = Counts{}, 0, nil, nil
+	index = byKey(all)
+	for _, c := range rest {
+		if h, ok := index[key{c.Job, c.Submitted}]; ok && h.Unknown == "" && h.Value == c.New {
+			m.counts.Changed++
+		}
+	}
 	return all, nil
 }

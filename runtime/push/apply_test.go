@@ -107,6 +107,36 @@ func TestSettled(t *testing.T) {
 	}
 }
 
+// TestSettlingCounts: the values by which a run is settled are in the audit. They count as changes, are bounded as these
+// are, and are values that can be set.
+func TestSettlingCounts(t *testing.T) {
+	through := int64(0)
+	left := func(value int64) push.Entry {
+		return push.Entry{Run: "q", Event: push.Intent, Changes: []push.Change{
+			{Job: "1", Name: "1", Submitted: "1795694400", Old: value, New: value, Through: &through, Keep: true},
+			{Job: "3", Name: "3", Submitted: "1795694400", Old: value, New: value, Through: &through, Keep: true}}}
+	}
+	for _, c := range []struct {
+		value  int64
+		most   int
+		want   push.Counts
+		beyond bool
+		site   string
+	}{
+		{77, 0, push.Counts{Changed: 2}, false, "1=77 10=1 11=2 12=3 13=1 2=7 3=77"},
+		{77, 2, push.Counts{Changed: 2}, false, "1=77 10=1 11=2 12=3 13=1 2=7 3=77"},
+		{77, 1, push.Counts{}, true, newFake().site()},
+		{1 << 40, 0, push.Counts{}, false, newFake().site()},
+	} {
+		f := newFake()
+		m := push.Machine{Feeder: manager.SlurmSiteFactor, Exec: f.exec, Journal: f, Afterwards: anyway, MaxChanges: c.most, Now: func() time.Time { return time.Unix(0, 0) }}
+		counts, err := m.Apply(context.Background(), &push.Plan{Run: "r", Target: push.Target{To: "slurm"}}, []push.Entry{left(c.value)})
+		if errors.Is(err, push.ErrBeyond) != c.beyond || err != nil && !c.beyond || counts != c.want || f.site() != c.site {
+			t.Errorf("%+v: %+v, %v, %s", c, counts, err, f.site())
+		}
+	}
+}
+
 func at(step int, what fault) func(int) fault {
 	return func(n int) fault {
 		if n == step {
