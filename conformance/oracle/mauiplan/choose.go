@@ -34,9 +34,22 @@ func (t *twin) suits(j *Job, node int, partition string) bool {
 		(len(j.Hosts) == 0 || slices.Contains(j.Hosts, n.Name))
 }
 
+// Affinities in the order in which nodes are taken (§5.4): of the job's own reservation, of standing reservations that admit
+// it with +, with =, of no reservation, with -.
+const (
+	avoids = iota
+	none
+	neutral
+	positive
+	own
+)
+
 // affinity is what the job has for the node: of every reservation there that admits it and begins before the node's room
 // first becomes 0 (P4).
 func (t *twin) affinity(j *Job, node int) int {
+	if h, ok := t.reservation(j); ok && slices.ContainsFunc(h.on, func(s Share) bool { return s.Node == node }) {
+		return own
+	}
 	held := t.on(node, j)
 	full := Forever
 	for _, h := range held {
@@ -44,20 +57,17 @@ func (t *twin) affinity(j *Job, node int) int {
 			full = at
 		}
 	}
-	if h, ok := t.reservation(j); ok && slices.ContainsFunc(h.on, func(s Share) bool { return s.Node == node }) {
-		return 2
-	}
-	best, any := 0, false
+	best := -1
 	for _, h := range held {
 		if h.standing == nil || h.start > full {
 			continue
 		}
 		if ok, sign := h.standing.admits(j); ok {
-			of := map[string]int{"": 1, "+": 1, "=": 0, "-": -1}[sign]
-			if !any || of > best {
-				best, any = of, true
-			}
+			best = max(best, map[string]int{"": positive, "+": positive, "=": neutral, "-": avoids}[sign])
 		}
+	}
+	if best < 0 {
+		return none
 	}
 	return best
 }
@@ -253,7 +263,7 @@ func (t *twin) order(j *Job, offers []offer, policy string, later, unsorted bool
 	}
 	out := slices.Clone(offers)
 	sort.SliceStable(out, func(a, b int) bool {
-		if out[a].affinity != out[b].affinity {
+		if out[a].affinity != out[b].affinity && policy != "FIRSTAVAILABLE" {
 			return out[a].affinity > out[b].affinity
 		}
 		return less(out[a], out[b])
@@ -277,7 +287,7 @@ func (t *twin) idlest(j *Job, offers []offer) []offer {
 		n := &t.Nodes[o.node]
 		return float64(n.Procs) - max(float64(t.dedicated(o.node)), n.Load)
 	}
-	for affinity := 2; affinity >= -1; affinity-- {
+	for affinity := own; affinity >= avoids; affinity-- {
 		for below := math.Inf(1); ; {
 			most := math.Inf(-1)
 			for _, o := range offers {
@@ -324,7 +334,7 @@ func (t *twin) nodePriority(o offer, later bool) float64 {
 		case "PRIORITY":
 			v = n.Priority
 		case "RESAFFINITY":
-			v = float64(o.affinity)
+			v = float64(o.affinity - none)
 		case "APROCS":
 			v = float64(n.AvailableProcs - procs)
 		case "AMEM":
@@ -384,6 +394,17 @@ func (t *twin) earliest(j *Job, partition string, from int64, client bool) (at i
 	for _, at := range slices.Compact(times) {
 		offers := t.offersAt(j, partition, at, of)
 		on := t.place(j, t.order(j, offers, policy, true, false), true)
+		if on != nil {
+			for k := range offers {
+				for _, s := range of[offers[k].node] {
+					if s.first <= at && at <= s.last {
+						offers[k].room = s.begin
+						break
+					}
+				}
+			}
+			on = t.place(j, t.order(j, offers, policy, true, false), true)
+		}
 		if on != nil && at == 0 && policy == "CPULOAD" && t.place(j, t.order(j, offers, policy, false, false), true) == nil {
 			if !client {
 				return t.earliest(j, partition, 1, false)

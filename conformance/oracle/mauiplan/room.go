@@ -52,7 +52,7 @@ func (t *twin) on(node int, but *Job) []hold {
 	return out
 }
 
-// admits tells whether the standing reservation lets the job in, and its affinity.
+// admits tells whether the standing reservation lets the job in, and its affinity. Windows of backfill are for anybody (P40).
 func (s *Standing) admits(j *Job) (bool, string) {
 	for _, a := range s.Admits {
 		if a.Kind == "user" && a.Name == j.User || a.Kind == "group" && a.Name == j.Group || a.Kind == "class" && a.Name == j.Class {
@@ -86,7 +86,7 @@ func (t *twin) roomAt(j *Job, node int, held []hold, at int64) int64 {
 			continue
 		}
 		if h.standing != nil {
-			if ok, _ := h.standing.admits(j); !ok {
+			if ok, _ := h.standing.admits(j); !ok && j.User != anybody {
 				return 0
 			}
 			continue
@@ -165,6 +165,7 @@ func (t *twin) stretches(j *Job, node int) []stretch {
 type span struct {
 	first, last int64
 	room        int64
+	begin       int64 // room when it begins
 }
 
 // spans are the starts that a node's stretches allow (P1): a start within a stretch is judged by the least room of it and
@@ -184,7 +185,7 @@ func spans(list []stretch, seconds int64) []span {
 			}
 		}
 		if total >= seconds {
-			out = append(out, span{s.start, min(s.start+total-seconds, s.end-1), room})
+			out = append(out, span{s.start, min(s.start+total-seconds, s.end-1), room, min(s.room, s.bound)})
 		}
 	}
 	return out
