@@ -38,7 +38,7 @@ func newPlan() *cobra.Command {
 	var (
 		pol  policyFlags
 		snap snapshotFlags
-		iter = iterationFlags{readOnly: true}
+		iter = iterationFlags{planned: true}
 		flag planFlags
 	)
 	cmd := &cobra.Command{
@@ -56,6 +56,7 @@ func newPlan() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			iter.readOnly = opt.Native || iter.state == ""
 			var policy reads
 			pol.note = policy.note
 			defer iter.unlock()
@@ -70,13 +71,16 @@ func newPlan() *cobra.Command {
 			if opt.Place, err = snap.place(); err != nil {
 				return err
 			}
-			return flag.run(r, findings, opt, targets)
+			if err := flag.run(r, findings, opt, targets); err != nil || noJobRead(r) {
+				return err
+			}
+			return iter.save(r)
 		},
 	}
 	pol.add(cmd)
 	snap.add(cmd, false)
 	snap.addPass(cmd)
-	iter.add(cmd, "what the last evaluation with this --state left; it is read only")
+	iter.add(cmd, "file that keeps queue times, usage and, of Maui's policies, reservations from one plan to the next")
 	f := cmd.Flags()
 	f.StringVar(&flag.planner, "planner", "policy", "policy: as the policy's scheduler plans; native: the planner for any policy")
 	f.StringVar(&flag.depth, "depth", "", "native planner: jobs that get a reservation, 0, 1 (EASY) … or unlimited (default: the policy's)")

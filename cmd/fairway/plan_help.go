@@ -47,7 +47,10 @@ What is planned
                every partition that a job names, so traces need no nodes
   --started    as if these jobs had just been started, in this order; not of Slurm's policies
   --backfilled which of the jobs of --started it started by backfill
-  --state      with the queue times and usage that the last evaluation left
+  --state      with the queue times and usage that the last evaluation left. A plan as Maui's is an
+               iteration: it keeps them there for the next one, with its reservations and whom
+               it set aside, so that plans every few minutes follow a Maui that runs. Other
+               plans, and --state-dir, only read
 
 How
   --planner    policy is what the policy's scheduler does, native the one planner for all
@@ -99,6 +102,9 @@ What is shown
 
   # what would a deeper reservation change in Maui?
   fairway plan maui.cfg -s snapshot/ --param RESERVATIONDEPTH=4
+
+  # every few minutes: reservations and queue times go on from plan to plan
+  fairway plan maui.cfg -s snapshot/ --state maui.state -o json=plan.json
 
   # after the scheduler has started two jobs, the second by backfill
   fairway plan maui.cfg -s snapshot/ --started 4242,4243 --backfilled 4243

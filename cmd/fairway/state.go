@@ -28,6 +28,7 @@ type iterationFlags struct {
 	fairshare  string
 
 	readOnly bool         // explain's: what it is asked about must be there, and stays
+	planned  bool         // plan's: what a plan as Maui's leaves is kept in state, and all else is only read
 	optional bool         // with readOnly: it need not be there
 	quiet    bool         // nothing is said but what goes wrong, so not that it is a first iteration
 	held     *flock.Flock // of the state, once it was read
@@ -57,6 +58,7 @@ func (i *iterationFlags) notStarted() string {
 // options are those of the engine. What the evaluation before left is read from the state file; without
 // one this is the first. From then on no other evaluation may use the state until unlock.
 func (i *iterationFlags) options(d *disk, p *program.Program, now int64) (engine.Options, error) {
+	i.readOnly = i.readOnly || i.planned && p.Family != "maui"
 	o := engine.Options{Started: i.started, Backfilled: i.backfilled, KeepState: i.keeps(), RecordedFairshare: i.fairshare == "recorded"}
 	switch {
 	case i.notStarted() != "":
@@ -81,7 +83,7 @@ func (i *iterationFlags) enter(verb string) (usage []string, err error) {
 	switch {
 	case i.dir == "":
 		return nil, nil
-	case i.opened == nil && i.readOnly:
+	case i.opened == nil && (i.readOnly || i.planned):
 		var ok bool
 		if i.opened, ok, err = lookIntoStateDir(i.dir); err == nil && !ok && !i.optional {
 			err = plainFailure(i.dir, fs.ErrNotExist)
@@ -215,6 +217,8 @@ func (i *iterationFlags) unlock() {
 // save writes the state for the next evaluation.
 func (i *iterationFlags) save(r *engine.Result) error {
 	switch {
+	case i.readOnly:
+		return nil
 	case i.state == "" && i.opened != nil:
 		return i.opened.replace(stateCheckpoint, r.Next.Write)
 	case i.state == "":

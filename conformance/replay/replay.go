@@ -32,7 +32,8 @@ type Case struct {
 	// it lists the job no more.
 	ListEnded bool
 
-	// Plan lets the engine decide which jobs start; else they are those that were recorded.
+	// Plan lets the engine decide which jobs start; else they are those that were recorded. What an iteration leaves to the next one
+	// is then what a plan of it leaves.
 	Plan bool
 }
 
@@ -97,7 +98,14 @@ func (c *Case) Play() iter.Seq2[*Played, error] {
 			if !yield(p, nil) {
 				return
 			}
-			if previous, err = reread(p.Result); err != nil {
+			left := p.Result
+			if c.Plan && i+1 < len(c.Iterations()) {
+				if left, err = c.planned(q, p.Now, previous); err != nil {
+					yield(nil, fmt.Errorf("iteration %d: %w", i, err))
+					return
+				}
+			}
+			if previous, err = reread(left); err != nil {
 				yield(nil, fmt.Errorf("iteration %d: %w", i, err))
 				return
 			}
@@ -135,6 +143,20 @@ func (c *Case) evaluate(p *Played, q *queue, previous *checkpoint.Checkpoint) er
 	}
 	p.Seen, err = run(c.Program, s, o)
 	return err
+}
+
+// planned is an evaluation and a plan of it, as `fairway plan --state` makes them, which leaves the state to the next iteration.
+func (c *Case) planned(q *queue, now int64, previous *checkpoint.Checkpoint) (*engine.Result, error) {
+	s, err := q.at(now)
+	if err != nil {
+		return nil, err
+	}
+	r, err := run(c.Program, s, engine.Options{Workers: 1, Previous: previous})
+	if err != nil {
+		return nil, err
+	}
+	_, err = engine.Plan(r, engine.PlanOptions{})
+	return r, err
 }
 
 func run(p *program.Program, s *snapshot.Snapshot, o engine.Options) (*engine.Result, error) {

@@ -13,7 +13,7 @@ import (
 )
 
 // planMaui plans as Maui does. What it does decides who starts, so it is part of the evaluation; a result of one without
-// it is evaluated anew.
+// it is evaluated anew, and what that leaves to the next iteration is the result's.
 func (r *Result) planMaui(_ *planQueue, o PlanOptions) (*backfill.Schedule, error) {
 	if r.schedule != nil {
 		return r.schedule, nil
@@ -29,6 +29,7 @@ func (r *Result) planMaui(_ *planQueue, o PlanOptions) (*backfill.Schedule, erro
 			r.Findings = append(r.Findings, d)
 		}
 	}
+	r.Next = planned.Next
 	return planned.schedule, nil
 }
 
@@ -320,17 +321,19 @@ func (s *selection) ended() bool {
 	return false
 }
 
-// keepPlan notes for the next iteration what this one reserved and deferred.
+// keepPlan notes for the next iteration what this one reserved and deferred (maui.md §9 P13). One that does not plan hands on what the
+// last that did has left, of jobs that still wait.
 func (s *selection) keepPlan(out *checkpoint.Checkpoint) {
-	if s.mauiPlan == nil {
-		return
-	}
-	out.ChunkUntil = s.mauiPlan.ChunkUntil
 	at := map[string]int{}
 	for i := range out.Jobs {
 		at[out.Jobs[i].ID] = i
 	}
 	r := s.result
+	if s.mauiPlan == nil {
+		s.handOn(out, at)
+		return
+	}
+	out.ChunkUntil = s.mauiPlan.ChunkUntil
 	for _, reserved := range s.mauiPlan.Reservations {
 		if reserved.Job < 0 {
 			continue
@@ -348,6 +351,27 @@ func (s *selection) keepPlan(out *checkpoint.Checkpoint) {
 	for job, until := range s.deferred {
 		if i, ok := at[r.jobID(int(job))]; ok && until > r.Now {
 			out.Jobs[i].DeferredUntil = until
+		}
+	}
+}
+
+// handOn keeps what an iteration before this one reserved and deferred.
+func (s *selection) handOn(out *checkpoint.Checkpoint, at map[string]int) {
+	previous := s.options.Previous
+	if previous == nil {
+		return
+	}
+	if previous.ChunkUntil > out.Time {
+		out.ChunkUntil = previous.ChunkUntil
+	}
+	for i := range previous.Jobs {
+		was := &previous.Jobs[i]
+		k, ok := at[was.ID]
+		if !ok || out.Jobs[k].State == checkpoint.Running {
+			continue
+		}
+		if out.Jobs[k].Reservation = was.Reservation; was.DeferredUntil > out.Time {
+			out.Jobs[k].DeferredUntil = was.DeferredUntil
 		}
 	}
 }
