@@ -3,9 +3,11 @@ package replay
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"slices"
 	"testing/fstest"
 
@@ -15,10 +17,19 @@ import (
 // queue is what the resource manager knows, and what the administrator told Maui of its jobs.
 type queue struct {
 	jobs      []map[string]any
-	others    fstest.MapFS // nodes and usage, which stay
-	paths     []string     // what of the files a snapshot is read from
+	nodes     []map[string]any
+	first     map[string]use // what jobs had of each node when the recording began
+	others    fstest.MapFS   // usage, which stays
+	paths     []string       // what of the files a snapshot is read from
 	listEnded bool
 	priority  map[string]systemPriority
+}
+
+// decode keeps numbers as they are written.
+func decode(text []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	return d.Decode(into)
 }
 
 func openQueue(files fs.FS, listEnded bool) (*queue, error) {
@@ -27,11 +38,16 @@ func openQueue(files fs.FS, listEnded bool) (*queue, error) {
 		return nil, err
 	}
 	q := &queue{others: fstest.MapFS{}, paths: []string{"jobs.json", "nodes.json"}, listEnded: listEnded, priority: map[string]systemPriority{}}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	if err := d.Decode(&q.jobs); err != nil {
+	if err := decode(text, &q.jobs); err != nil {
 		return nil, fmt.Errorf("jobs.json: %w", err)
 	}
+	if text, err = fs.ReadFile(files, "nodes.json"); err != nil {
+		return nil, err
+	}
+	if err := decode(text, &q.nodes); err != nil {
+		return nil, fmt.Errorf("nodes.json: %w", err)
+	}
+	q.first = q.used(math.MinInt64)
 	windows, err := fs.Glob(files, "fs/FS.*")
 	if err != nil {
 		return nil, err
@@ -39,7 +55,7 @@ func openQueue(files fs.FS, listEnded bool) (*queue, error) {
 	if len(windows) > 0 {
 		q.paths = append(q.paths, "fs")
 	}
-	for _, name := range append(windows, "nodes.json") {
+	for _, name := range windows {
 		data, err := fs.ReadFile(files, name)
 		if err != nil {
 			return nil, err
@@ -73,7 +89,7 @@ func (q *queue) at(now int64) (*snapshot.Snapshot, error) {
 		files[name] = &fstest.MapFile{Data: text}
 		return err
 	}
-	if err := add("jobs.json", shown); err != nil {
+	if err := errors.Join(add("jobs.json", shown), add("nodes.json", q.nodesAt(now))); err != nil {
 		return nil, err
 	}
 	if len(set) > 0 {
