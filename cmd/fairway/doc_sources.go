@@ -128,6 +128,7 @@ var sources = []struct{ code, source string }{
 	{"snapshot-", "lang/COLUMNS.md; fairway snapshot --help"},
 	{"snapshot-trace-fields", "the Standard Workload Format, version 2.2"},
 	{"snapshot-nothing-arrived", "fairway eval --help, --now"},
+	{"snapshot-trace-moment", "fairway snapshot info --help"},
 	{"snapshot-not-yet-arrived", "fairway eval --help, --now"},
 	{"snapshot-capture-damaged", "fairway snapshot capture --help"},
 	{"snapshot-fairshare-", "MFS.c, MFSLoadDataFile"},

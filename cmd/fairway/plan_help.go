@@ -40,7 +40,8 @@ What the words mean
 What is planned
   --snapshot   the queue, its nodes and reservations: files or folders, each adding to
                the ones before it
-  --now        from when; a trace may begin at 0
+  --now        from when; a trace may begin at 0. Jobs that by its records
+               started before run or have ended
   --pass       with the priorities of the last pass of slurmctld, by which it places jobs: a time,
                or printed, to seek it in the priorities and factors that squeue and sprio printed
   --procs      on a machine of so many processors in place of the snapshot's nodes. It is in

@@ -234,7 +234,7 @@ func (s *snapshotFlags) add(cmd *cobra.Command, required bool) {
 // addTimes adds the flags that say how times are read; the snapshot itself is given otherwise.
 func (s *snapshotFlags) addTimes(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&s.now, "now", "", "evaluate as of this time: epoch seconds, which in a trace may begin at 0, or RFC 3339 (default: the snapshot's own time)")
+	f.StringVar(&s.now, "now", "", "evaluate as of this time: epoch seconds, which in a trace may begin at 0, or RFC 3339 (default: the snapshot's own time); of a trace or accounting, who waits and runs then")
 	f.StringVar(&s.zone, "timezone", "UTC", "zone of times that the snapshot writes without one, and by which days begin; such as Europe/Stockholm")
 }
 

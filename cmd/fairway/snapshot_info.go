@@ -28,7 +28,11 @@ func newSnapshotInfo() *cobra.Command {
 in which state, nodes, credentials; which file gave what, and what of it could not be
 read; and of one that was captured, when and by which commands. The files of a captured
 snapshot are compared with the checksums of its manifest; one that is not whole is an
-error (exit code 3). Exit code 1 says that some records cannot be read.`,
+error (exit code 3). Exit code 1 says that some records cannot be read.
+
+A trace (SWF), sacct or an accounting log of PBS is a span of time. With --now, jobs that were
+submitted later are left out, those that started later wait, those that ended later run, and the
+rest is done; info says how many. A trace without a time is a queue in which every job waits.`,
 		Example: `  fairway snapshot info queue.tar.zst
   fairway snapshot info squeue.json qos.txt -o json`,
 		Args: cobra.MinimumNArgs(1),
@@ -76,6 +80,7 @@ type snapshotReport struct {
 	Version       string               `json:"version"`
 	Jobs          *int                 `json:"jobs"` // null where no input has a list of them
 	States        map[string]int       `json:"states"`
+	Moment        *snapshot.Moment     `json:"moment"`    // of a trace at this time
 	Submitted     *[2]int64            `json:"submitted"` // first and last, epoch seconds
 	Nodes         *int                 `json:"nodes"`
 	NodesUp       int                  `json:"nodes_up"`
@@ -93,7 +98,7 @@ type sourceReport struct {
 }
 
 func newSnapshotReport(s *snapshot.Snapshot) *snapshotReport {
-	r := &snapshotReport{FormatVersion: 1, Family: s.Family, Version: s.Version, States: map[string]int{}, Others: map[string]int{},
+	r := &snapshotReport{FormatVersion: 1, Family: s.Family, Version: s.Version, States: map[string]int{}, Others: map[string]int{}, Moment: s.Moment,
 		Sources: []sourceReport{}, Captures: s.Captures}
 	if r.Captures == nil {
 		r.Captures = []*snapshot.Manifest{}
@@ -179,6 +184,16 @@ func (r *snapshotReport) writeCounts(w io.Writer) {
 			}
 		}
 		fmt.Fprintf(w, "jobs\t%d\t%s\n", *r.Jobs, strings.Join(states, ", "))
+	}
+	if m := r.Moment; m != nil {
+		line := "by the times that the trace records"
+		if m.Untimed > 0 {
+			line += fmt.Sprintf("; %d of the pending without any", m.Untimed)
+		}
+		if m.Later > 0 {
+			line += fmt.Sprintf("; %s submitted later left out", count(m.Later, "job"))
+		}
+		fmt.Fprintf(w, "\t\t%s\n", line)
 	}
 	if r.Submitted != nil {
 		fmt.Fprintf(w, "\t\tsubmitted from %s to %s\n", utc(r.Submitted[0]), utc(r.Submitted[1]))

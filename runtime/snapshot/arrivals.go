@@ -25,6 +25,9 @@ func (r *reading) hideArrivals(s *Snapshot) {
 	if hidden == 0 {
 		return
 	}
+	if s.Moment != nil {
+		s.Moment.Later = hidden
+	}
 	span := rangeOf(arrivals)
 	note := func(d *diag.Diagnostic) {
 		d.Note("the jobs arrive from %s to %s; choose a later time to see more of them", timeText(span[0]), timeText(span[1]))

@@ -39,6 +39,7 @@ func TestCodes(t *testing.T) {
 		"snapshot-repeated-column":         {mapFS{"q": "id,procs,procs\n"}, "q"},
 		"snapshot-repeated-id":             {mapFS{"q": jobs(2, `{"id": "1"}`)}, "q"},
 		"snapshot-trace-fields":            {mapFS{"q": "1 0 -1 60 1 -1 -1 1 60 -1 1 1 1 -1 -1 -1 -1 -1\n2 0 -1 60 1 -1 -1 1 60 -1 1 1 1 -1 -1 -1 -1 -1 7\n"}, "q"},
+		"snapshot-trace-moment":            {mapFS{"d/q": "1 0 5 60 1 -1 -1 1 60 -1 1 1 1 -1 -1 -1 -1 -1\n", "d/now.txt": "9\n"}, "d"},
 		"snapshot-bad-licenses":            {mapFS{"q": jobs(1, `{"id": "1", "licenses": "m:-3"}`)}, "q"},
 		"snapshot-reservation-ends-first":  {mapFS{"q": `{"format_version": 1, "reservations": [{"name": "r", "start_time": 1700003600, "end_time": 1700000000}]}`}, "q"},
 		"snapshot-unknown-state":           {mapFS{"q": jobs(1, `{"id": "1", "state": "runing"}`)}, "q"},

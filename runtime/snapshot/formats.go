@@ -16,7 +16,7 @@ var (
 	fromFairway = &origin{"Fairway's own", "JSON with format_version, JSON lines with a job each, CSV with a header of columns, now.txt"}
 	fromSlurm   = &origin{"Slurm", "squeue, sinfo, sacct, sshare, sprio, sdiag, sacctmgr show qos, assoc, scontrol show job, node, partition, reservation, license, assoc_mgr, config; text with -P, or -o and |; --json; slurmrestd"}
 	fromMaui    = &origin{"Maui", "JSON arrays of jobs or nodes, fairshare files FS.<epoch>"}
-	fromPBS     = &origin{"PBS", "qstat -f, best with -w or TORQUE's -x, qstat -f -F json, pbsnodes -a"}
+	fromPBS     = &origin{"PBS", "qstat -f, best with -w or TORQUE's -x, qstat -f -F json, pbsnodes -a, accounting logs"}
 	fromTraces  = &origin{"traces", "Standard Workload Format (.swf), job lists of pyss"}
 )
 
@@ -74,6 +74,7 @@ var formats = []format{
 	{"pbs-qstat-xml", fromPBS, recognizeQstatXML, readQstatXML},                                          // qstat -x of TORQUE
 	{"pbs-qstat", fromPBS, recognizeQstat, readQstat},                                                    // qstat -f, best with -w
 	{"pbs-nodes", fromPBS, recognizePBSNodes, readPBSNodes},                                              // pbsnodes -a
+	{"pbs-accounting", fromPBS, recognizePBSAccounting, readPBSHistory},                                  // PBS's accounting log, server_priv/accounting/YYYYMMDD
 	{"swf", fromTraces, recognizeSWF, readSWF},                                                           // Standard Workload Format trace
 	{"pyss", fromTraces, recognizePyss, readPyss},                                                        // job list of the pyss simulator
 }

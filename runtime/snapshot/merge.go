@@ -27,6 +27,9 @@ func (s *Snapshot) merge(o *Snapshot, p precedence) {
 	if o.certainty > s.certainty || (p == laterWins && o.certainty == s.certainty && o.certainty != nowUnknown) {
 		s.Now, s.certainty = o.Now, o.certainty
 	}
+	if s.accounting && o.accounting && o.certainty == s.certainty && o.certainty == nowRecorded {
+		s.Now = max(s.Now, o.Now) // of several logs, the last line of the last
+	}
 	s.Family = chosen(s.Family, o.Family, p)
 	s.Version = chosen(s.Version, o.Version, p)
 	s.Cluster = chosen(s.Cluster, o.Cluster, p)

@@ -42,9 +42,8 @@ func readPBSAccounting(in *input) error {
 		switch {
 		case text == "":
 		case !whole:
-			in.bad("snapshot-cut-line", r.start, r.end, "the last line has no end, so it may be half written").
-				Note("it is left out and will count once the server has written it")
-		case in.pbsEvent(r, text):
+			in.cutLine(r)
+		case in.pbsRun(r, text):
 			in.write(in.jobs(), r, "job.id")
 		case r.fault != "":
 			in.badRecord(r)
@@ -85,37 +84,59 @@ func (c *logClock) check(in *input) {
 	}
 }
 
-// pbsEvent fills a record with an event; false if it is none of a run.
-func (in *input) pbsEvent(r *record, line string) bool {
+// pbsEvent is a line of the log.
+type pbsEvent struct {
+	at         int64  // epoch seconds
+	kind       string // a letter
+	job        string
+	attributes map[string]string
+}
+
+// pbsLine takes a line apart, or says in the record what is wrong with it.
+func (in *input) pbsLine(r *record, line string) (pbsEvent, bool) {
 	fields := strings.SplitN(line, ";", 4)
 	if len(fields) < 4 || len(fields[1]) != 1 {
 		r.fail(r.start, r.end, "the line is no event: a time, a letter, a job and a message should stand between semicolons")
-		return false
+		return pbsEvent{}, false
 	}
 	at, err := time.ParseInLocation("01/02/2006 15:04:05", fields[0], in.options.Location)
 	if err != nil || !validTime(at.Unix()) {
 		r.fail(r.start, r.start+len(fields[0]), strconv.Quote(excerpt([]byte(fields[0])))+" is no time such as 11/20/2026 08:00:00")
+		return pbsEvent{}, false
+	}
+	return pbsEvent{at.Unix(), fields[1], fields[2], messageOf(fields[3])}, true
+}
+
+func (in *input) cutLine(r *record) {
+	in.bad("snapshot-cut-line", r.start, r.end, "the last line has no end, so it may be half written").
+		Note("it is left out and will count once the server has written it")
+}
+
+// pbsRun fills a record with an event; false if it is none of a run.
+func (in *input) pbsRun(r *record, line string) bool {
+	e, ok := in.pbsLine(r, line)
+	if !ok {
 		return false
 	}
-	in.tellEnd(at.Unix())
-	r.set("job.id", schema.StringValue(fields[2]))
-	j := &pbsJob{stanza: &stanza{attributes: messageOf(fields[3])}, row: r, location: in.options.Location}
-	switch fields[1] {
+	in.tellEnd(e.at)
+	r.set("job.id", schema.StringValue(e.job))
+	j := &pbsJob{stanza: &stanza{attributes: e.attributes}, row: r, location: in.options.Location}
+	switch e.kind {
 	case "S", "T": // started; started again from a checkpoint
 		r.set("job.state", schema.StringValue("running"))
-		j.times("job.start_time", "start", at.Unix())
-		in.zone.see(r, at.Unix(), r.get("job.start_time"))
+		j.times("job.start_time", "start", e.at)
+		in.zone.see(r, e.at, r.get("job.start_time"))
 	case "E": // ended
 		r.set("job.state", schema.StringValue("done"))
 		j.times("job.start_time", "start", 0)
-		j.times("job.end_time", "end", at.Unix())
-		in.zone.see(r, at.Unix(), r.get("job.end_time"))
+		j.times("job.end_time", "end", e.at)
+		in.zone.see(r, e.at, r.get("job.end_time"))
 	case "R", "D", "A", "C": // rerun, deleted, aborted, checkpointed and held: it runs no more
 		r.set("job.state", schema.StringValue("done"))
 		if j.attributes["start"] != "" && j.attributes["end"] != "" { // PBS Professional, of a rerun
 			j.times("job.start_time", "start", 0)
 		}
-		j.times("job.end_time", "end", at.Unix())
+		j.times("job.end_time", "end", e.at)
 	default: // queued, licences, reservations
 		return false
 	}

@@ -21,6 +21,9 @@ type Options struct {
 	AtZero   bool           // Now is 0 and means the start of a trace, whose times begin there
 }
 
+// at is the time that was chosen, if one was.
+func (o *Options) at() (epochSeconds int64, chosen bool) { return o.Now, o.Now != 0 || o.AtZero }
+
 // Read reads files and directories of fsys into one snapshot. A directory is
 // one input: its files (and those of its sub-folder fs, where Maui keeps
 // fairshare usage) complete one another, see formats. Of two paths the later
@@ -42,13 +45,14 @@ func Read(fsys fs.FS, paths []string, options Options) (*Snapshot, diag.List, er
 		r.sameWindow(whole, part, laterWins)
 		whole.merge(part, laterWins)
 	}
-	if options.Now != 0 || options.AtZero {
-		whole.Now, whole.certainty = options.Now, nowStated
+	if now, chosen := options.at(); chosen {
+		whole.Now, whole.certainty = now, nowStated
 	}
 	whole.TimeRange = rangeOf(whole.Jobs.Column("job.submit_time"))
 	r.mentionNoUser(whole)
 	r.mentionNoProcs(whole)
 	r.mentionUnknownNodes(whole)
+	r.atMoment(whole)
 	r.hideArrivals(whole)
 	r.finishSlurm(whole)
 	r.diags.Sort()

@@ -248,6 +248,9 @@ func (b *slurmJobs) times(j *slurmJob, state string) {
 	if state == "pending" && j.end.stated {
 		j.end = open[int64]()
 	}
+	if state == "done" && !j.end.known && j.start.known && j.elapsedSeconds.known {
+		j.end = known(j.start.value + j.elapsedSeconds.value)
+	}
 	b.time("job.start_time", j.start)
 	b.time("job.end_time", j.end)
 	if j.limitSeconds.stated {

@@ -58,7 +58,7 @@ func (s *Snapshot) mergeSlurm(o *Snapshot) {
 			if weak.accounting {
 				weak.Jobs, weak.accounting, weak.slurmIDs = nil, false, nil
 				for _, source := range weak.Sources {
-					if strings.HasPrefix(source.Format, "slurm-accounting") {
+					if isTrace(source) {
 						weak.left = append(weak.left, source)
 					}
 				}

@@ -31,6 +31,7 @@ type Snapshot struct {
 	Sprio        *column.Table            // columns sprio.*, as recorded by sprio, one row per job and partition
 	Usage        []UsageWindow            // Maui fairshare windows, newest first
 	Sources      []Source                 // what was read, in order
+	Moment       *Moment                  // of a trace at Now; nil where the inputs show one moment themselves
 	Captures     []*Manifest              // of folders and archives that `snapshot capture` made
 
 	usageFiles map[int64]string // which file states the window that starts then

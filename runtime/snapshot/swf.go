@@ -6,8 +6,8 @@ import (
 )
 
 // The fields of a Standard Workload Format line, from 0 (Chapin et al. 1999,
-// version 2.2). What a trace measured and no queue knows (wait, CPU time, memory
-// used, status, think time) has no column.
+// version 2.2). What a trace measured and no queue knows (CPU time, memory
+// used, think time) has no column.
 const (
 	swfID = iota
 	swfSubmit
@@ -33,7 +33,7 @@ const (
 // readSWF reads a trace as a queue in which every job waits. Times are those
 // of the trace: relative to its start unless the header's UnixStartTime says when
 // that was. A trace has no single "now", so the reader states none; once one is
-// chosen, jobs submitted later have not arrived yet.
+// chosen, atMoment tells what waits, runs and has ended then.
 //
 // Traces are the largest files there are, so columns are filled directly and
 // lines split by hand. A plain reader with Scanner and Fields stands in the tests; both
@@ -63,6 +63,10 @@ func readSWF(in *input) error {
 			in.infoOnce("snapshot-trace-fields", "", start, start+len(line), "fields after the %dth are not part of the trace format and are left out", swfFields).
 				Note("the first %d are read as the format has them", swfFields)
 		}
+		if n >= swfFields && isPart(fields[swfStatus]) {
+			in.record()
+			continue
+		}
 		if fault := t.add(&fields, n, epoch); fault != "" {
 			in.bad("snapshot-bad-record", start, start+len(line), "%s", fault).
 				Note("the whole record is left out; no value is guessed")
@@ -70,7 +74,7 @@ func readSWF(in *input) error {
 		}
 		in.record()
 	}
-	in.snapshot.Jobs = t.table()
+	in.snapshot.Jobs, in.snapshot.accounting = t.table(), true
 	return nil
 }
 

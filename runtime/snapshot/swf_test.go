@@ -57,6 +57,9 @@ func plainSWF(text string) *column.Table {
 				b.String(id, text)
 			}
 		}
+		if status := number(swfStatus); status >= 2 && status <= 4 {
+			continue // a part of a job
+		}
 		b.Row()
 		b.String("job.id", fields[swfID])
 		b.String("job.state", "pending")
@@ -90,6 +93,46 @@ func plainSWF(text string) *column.Table {
 		name("job.dependency", "afterany:", swfPreceding)
 	}
 	return b.Table()
+}
+
+// TestTraceMoment: at any time a job of a trace is where its submit time, wait and run time put it.
+func TestTraceMoment(t *testing.T) {
+	text := makeTrace(400, 7)
+	for _, now := range []int64{1000000000, 1000003000, 1000012000, 1000090000, 1000300000} {
+		s, _, err := Read(mapFS{"x.swf": text}.open(), []string{"x.swf"}, Options{Now: now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]string{}
+		for row := range s.Jobs.Rows {
+			v := func(id schema.ColumnID) string { return s.Jobs.Value(id, row).String() }
+			got[s.Jobs.Value("job.id", row).Str] = s.Jobs.Value("job.state", row).Str + " " + v("job.start_time") + " " + v("job.end_time")
+		}
+		for line := range strings.Lines(text) {
+			f := strings.Fields(line)
+			if f[0] == ";" || isPart([]byte(f[swfStatus])) {
+				continue
+			}
+			number := func(i int) int64 { n, _ := strconv.ParseInt(f[i], 10, 64); return n }
+			submit, wait, length := 1000000000+number(swfSubmit), number(swfWait), number(swfRuntime)
+			start, unknown := schema.TimestampValue(submit+wait).String(), schema.Value{}.String()
+			want := "pending " + unknown + " " + unknown
+			switch {
+			case submit > now:
+				want = ""
+			case wait < 0 || submit+wait > now:
+			case length <= 0: // it was cancelled
+				want = "done " + unknown + " " + start
+			case submit+wait+length <= now:
+				want = "done " + start + " " + schema.TimestampValue(submit+wait+length).String()
+			default:
+				want = "running " + start + " " + unknown
+			}
+			if got[f[0]] != want {
+				t.Fatalf("job %s at %d: %q, want %q", f[0], now, got[f[0]], want)
+			}
+		}
+	}
 }
 
 // makeTrace writes a trace of its own; every field is sometimes unknown.

@@ -10,13 +10,13 @@ import (
 
 // trace collects the columns of a job trace, one append per field and job.
 type trace struct {
-	rows                                                                 int
-	lastID                                                               int64
-	ascending                                                            bool // ids so far are rising numbers, hence all different
-	ids                                                                  []byte
-	idEnds                                                               []int
-	submit, arrival, runtime, walltime, procs, each, nodes, mem, memEach numbers
-	user, group, executable, queue, partition, preceding, state          names
+	rows                                                                             int
+	lastID                                                                           int64
+	ascending                                                                        bool // ids so far are rising numbers, hence all different
+	ids                                                                              []byte
+	idEnds                                                                           []int
+	submit, arrival, start, end, runtime, walltime, procs, each, nodes, mem, memEach numbers
+	user, group, executable, queue, partition, preceding, state                      names
 }
 
 func newTrace(rows int) *trace {
@@ -34,7 +34,7 @@ func newTrace(rows int) *trace {
 }
 
 func (t *trace) numbers() []*numbers {
-	return []*numbers{&t.submit, &t.arrival, &t.runtime, &t.walltime, &t.procs, &t.each, &t.nodes, &t.mem, &t.memEach}
+	return []*numbers{&t.submit, &t.arrival, &t.start, &t.end, &t.runtime, &t.walltime, &t.procs, &t.each, &t.nodes, &t.mem, &t.memEach}
 }
 
 func (t *trace) names() []*names {
@@ -89,6 +89,9 @@ func (t *trace) add(fields *[swfFields][]byte, n int, epoch int64) (fault string
 	t.identify(fields[swfID])
 	t.submit.add(submit)
 	t.arrival.add(submit) // what was submitted later is in no queue yet
+	start, end := run(submit, fields[swfWait], value[swfRuntime])
+	t.start.add(start)
+	t.end.add(end)
 	t.runtime.add(value[swfRuntime])
 	t.walltime.add(value[swfWalltime])
 	t.procs.add(procs)
@@ -107,6 +110,19 @@ func (t *trace) add(fields *[swfFields][]byte, n int, epoch int64) (fault string
 	return ""
 }
 
+// run is when a job started and ended, -1 for unknown. One without a run time left the queue after its wait
+// without having run: it was cancelled.
+func run(submit int64, waited []byte, runtime int64) (start, end int64) {
+	wait, ok := swfNumber(waited)
+	switch {
+	case submit < 0 || !ok || wait < 0 || submit+wait > LastSecond:
+		return -1, -1
+	case runtime <= 0:
+		return -1, submit + wait
+	}
+	return submit + wait, min(submit+wait+runtime, LastSecond)
+}
+
 func (t *trace) identify(id []byte) {
 	number, ok := swfNumber(id)
 	t.ascending = t.ascending && ok && number > t.lastID
@@ -122,7 +138,7 @@ func (t *trace) table() *column.Table {
 		id schema.ColumnID
 		n  *numbers
 	}{
-		{"job.submit_time", &t.submit}, {"job.arrival_time", &t.arrival}, {"job.runtime_seconds", &t.runtime}, {"job.walltime_seconds", &t.walltime},
+		{"job.submit_time", &t.submit}, {"job.arrival_time", &t.arrival}, {"job.start_time", &t.start}, {"job.end_time", &t.end}, {"job.runtime_seconds", &t.runtime}, {"job.walltime_seconds", &t.walltime},
 		{"job.procs", &t.procs}, {"job.procs_per_task", &t.each}, {"job.nodes", &t.nodes}, {"job.mem_mb", &t.mem}, {"job.mem_per_task_mb", &t.memEach},
 	} {
 		c.n.column.ID, c.n.column.Type = c.id, columnType(c.id)

@@ -1,0 +1,145 @@
+package snapshot
+
+import (
+	"bytes"
+	"maps"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+)
+
+// pbsHistory is what an accounting log tells of one job, up to the time of the snapshot and after it.
+type pbsHistory struct {
+	at         place
+	attributes map[string]string // of all events, the last of each name: who it is and what it asks for does not change
+	queued     int64             // epoch seconds of the first event that says so; 0: none does
+	start, end int64             // epoch seconds of the run at the time, or of the next; 0: unknown
+}
+
+// readPBSHistory reads an accounting log as a queue: of what it tells up to the snapshot's time, or to its last line where
+// no time is chosen, follows who waits and who runs. Later lines tell of jobs that wait at the time what they ask for.
+func readPBSHistory(in *input) error {
+	until, chosen := in.options.at()
+	jobs, order, last := map[string]*pbsHistory{}, []string{}, int64(0)
+	for offset := 0; offset < len(in.text); {
+		line := in.text[offset:]
+		start, whole := offset, false
+		if i := bytes.IndexByte(line, '\n'); i >= 0 {
+			line, whole = line[:i], true
+		}
+		offset += len(line) + 1
+		r := &record{start: start, end: start + len(line)}
+		text := strings.TrimSpace(string(line))
+		if text == "" {
+			continue
+		}
+		if !whole {
+			in.cutLine(r)
+			continue
+		}
+		e, ok := in.pbsLine(r, text)
+		if !ok {
+			in.badRecord(r)
+			continue
+		}
+		last = max(last, e.at)
+		if !strings.Contains("QSTEDARC", e.kind) {
+			continue
+		}
+		h := jobs[e.job]
+		if h == nil {
+			h = &pbsHistory{attributes: map[string]string{}}
+			jobs[e.job], order = h, append(order, e.job)
+		}
+		h.at = place{r.start, r.end}
+		h.add(in, e, !chosen || e.at <= until)
+	}
+	if !chosen {
+		in.now(last, nowRecorded)
+	}
+	in.snapshot.Family, in.snapshot.accounting = "pbs", true
+	for _, id := range order {
+		if h := jobs[id]; h.queued == 0 && h.start == 0 {
+			continue // the log tells of its end alone
+		}
+		r := &in.scratch
+		*r = record{cells: r.cells[:0], start: jobs[id].at.start, end: jobs[id].at.end}
+		jobs[id].row(in, r, id)
+		in.write(in.jobs(), r, "job.id")
+	}
+	return nil
+}
+
+// add takes an event. One after the snapshot's time tells when the run that it shows starts and ends, and no more.
+func (h *pbsHistory) add(in *input, e pbsEvent, happened bool) {
+	maps.Copy(h.attributes, e.attributes)
+	stated := func(name string, otherwise int64) int64 {
+		if n, ok := wholeNumber(e.attributes[name]); ok && validTime(n) {
+			return n
+		}
+		return otherwise
+	}
+	if h.queued == 0 {
+		if h.queued = stated("qtime", stated("ctime", 0)); h.queued == 0 && e.kind == "Q" {
+			h.queued = e.at
+		}
+	}
+	switch e.kind {
+	case "Q":
+	case "S", "T":
+		if happened || h.start == 0 {
+			h.start, h.end = stated("start", e.at), 0
+		}
+	case "R", "C": // it runs no more, and waits
+		if happened {
+			h.start, h.end = 0, 0
+		} else if h.end == 0 {
+			h.start, h.end = max(h.start, stated("start", 0)), stated("end", e.at)
+		}
+	default: // ended, deleted, aborted
+		if happened || h.end == 0 {
+			h.start, h.end = max(h.start, stated("start", 0)), stated("end", e.at)
+		}
+	}
+}
+
+// row fills a record with the job.
+func (h *pbsHistory) row(in *input, r *record, id string) {
+	r.set("job.id", schema.StringValue(id))
+	j := &pbsJob{stanza: &stanza{attributes: h.attributes}, row: r, location: in.options.Location}
+	j.text("job.name", "jobname")
+	j.text("job.user", "user")
+	j.text("job.group", "group")
+	j.text("job.account", "account")
+	j.text("job.partition", "queue")
+	j.text("job.qos", "Resource_List.qos")
+	j.time("job.eligible_time", "etime")
+	if text := h.attributes["Resource_List.walltime"]; text != "" {
+		seconds, ok := pbsSeconds(text)
+		j.number("job.walltime_seconds", "Resource_List.walltime", text, seconds, ok)
+	}
+	j.size()
+	if hosts := h.attributes["exec_host"]; hosts != "" {
+		list, ok := execHosts(hosts)
+		if !ok {
+			j.wrong("exec_host", hosts)
+		}
+		r.set("job.allocated_hosts", schema.ListValue(list))
+	}
+	for _, t := range []struct {
+		id schema.ColumnID
+		at int64
+	}{{"job.submit_time", h.queued}, {"job.start_time", h.start}, {"job.end_time", h.end}} {
+		if t.at != 0 {
+			r.set(t.id, schema.TimestampValue(t.at))
+		}
+	}
+	state := "pending" // as the whole log has it; atMoment asks the times
+	switch {
+	case h.end != 0:
+		state = "done"
+	case h.start != 0:
+		state = "running"
+	}
+	r.set("job.state", schema.StringValue(state))
+}
