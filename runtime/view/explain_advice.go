@@ -157,7 +157,7 @@ func (x *explainedBlock) ways(r *engine.Result, job int) {
 		return
 	case v.Phase == limit.Job || l.room < 0:
 	case v.Phase == limit.Active:
-		x.unblock = append(x.unblock, x.running(r))
+		x.unblock = append(x.unblock, x.running(r, job))
 	default:
 		x.unblock = append(x.unblock, x.leaving())
 	}
@@ -199,9 +199,15 @@ func (l *explainedLimit) raised(r *engine.Result) string {
 }
 
 // running is when use falls of a limit on what runs.
-func (x *explainedBlock) running(r *engine.Result) string {
+func (x *explainedBlock) running(r *engine.Result, job int) string {
 	l, v := x.limit, x.Block.Limit
 	x.release = release(r, v.Counts, l.uses, l.room)
+	also := ""
+	for _, c := range otherCounters(r, job, v) {
+		if other := release(r, v.Counts, c.uses, l.room); !other.known || x.release.known && other.time > x.release.time {
+			x.release, also = other, ", as the limit holds"+strings.Replace(whose(r, c.Per, c.Names), " of ", " for ", 1)+" too"
+		}
+	}
 	way := fmt.Sprintf("when use falls from %d to %d %s", v.InUse, l.room, countUnit(v.Counts))
 	if v.Counts == "jobs" {
 		n := v.InUse - l.room
@@ -216,7 +222,26 @@ func (x *explainedBlock) running(r *engine.Result) string {
 	} else {
 		way += plural(len(l.uses), ", as it uses up its time", ", as they use up their time")
 	}
-	return way + ", if no others start"
+	return way + also + ", if no others start"
+}
+
+// otherCounter is another counter of a limit, and who has what of it.
+type otherCounter struct {
+	limit.Standing
+	uses []limit.Use
+}
+
+// otherCounters are the other counters that a limit on what runs bounds for a job, of which it must keep all.
+func otherCounters(r *engine.Result, job int, v *limit.Violation) (list []otherCounter) {
+	if r.Limits == nil {
+		return nil
+	}
+	for _, st := range r.Limits.Standings(job) {
+		if st.Limit == v.Limit && st.Phase == v.Phase && !slices.Equal(st.Per, v.Per) && st.Violates(v.Bound) {
+			list = append(list, otherCounter{st, r.Limits.Uses(job, &st, countedJobs(r, job, v.Phase, v.Bound))})
+		}
+	}
+	return list
 }
 
 // leaving is when use falls of a limit on what waits or is there.
