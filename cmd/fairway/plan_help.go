@@ -17,6 +17,12 @@ Where nodes have cores of several threads, slurmctld gives a job whole cores, an
 its plan. A start that slurmctld plans although the job would run into a reservation is
 said to be delayed by it; estimates keep out of reservations.
 
+A job that a limit stops starts, in the plan, once planned ends have freed the limit: the
+plan names the limit and the job whose end does it. slurmctld plans no start for such a
+job and Maui keeps nothing for it, so its start is an estimate and moves none of theirs.
+A limit that no planned end frees leaves it without a time: one that its request is above,
+one on what was used up, one on jobs that wait or are present, a fairshare cap.
+
 Times are those at which running jobs reach their limits, so most jobs start sooner than
 planned. What the input contradicts itself in, such as two jobs that fill one node, or
 leaves open, such as a time limit, is reported on standard error; fairway doc rule CODE
