@@ -399,9 +399,12 @@ func (b *slurmJobs) placement(j *slurmJob) {
 	setList(b.table, "job.excluded_hosts", j.excludedHosts)
 	setList(b.table, "job.allocated_hosts", j.allocatedHosts)
 	procs, memMB, cores := j.allocated()
-	for id, list := range map[schema.ColumnID][]string{"job.allocated_procs": procs, "job.allocated_mem_mb": memMB, "job.allocated_cores": cores} {
-		if list != nil {
-			b.table.List(id, list)
+	for _, c := range []struct { // the order of columns is that of every output
+		id   schema.ColumnID
+		list []string
+	}{{"job.allocated_procs", procs}, {"job.allocated_mem_mb", memMB}, {"job.allocated_cores", cores}} {
+		if c.list != nil {
+			b.table.List(c.id, c.list)
 		}
 	}
 	if j.exclusive.stated {

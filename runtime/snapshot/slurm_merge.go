@@ -153,7 +153,11 @@ func fillFromSprio(jobs, sprio *column.Table) {
 	for row, code := range ids.Codes {
 		rowOf[ids.Dict[code]] = row
 	}
-	for from, to := range map[string]schema.ColumnID{"site": "job.site_factor", "nice": "job.nice"} {
+	for _, filled := range []struct { // the order of columns is that of every output
+		from string
+		to   schema.ColumnID
+	}{{"nice", "job.nice"}, {"site", "job.site_factor"}} {
+		from, to := filled.from, filled.to
 		values := sprio.Column(SprioColumn(from))
 		if values == nil {
 			continue
