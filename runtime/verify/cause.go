@@ -43,6 +43,8 @@ func Causes() []*Cause {
 			Doc: "Once the scheduler has tried an exclusive job, all processors of its nodes count for its size; commands go on to print what it asked for."},
 		{Name: "first-pass", Benign: true, assume: afterStart,
 			Doc: "In the first pass after slurmctld's start the depth-oblivious formula goes by usage that is not yet known; the next pass has it right."},
+		{Name: "ended-since", Benign: true, assume: charged,
+			Doc: "A job is charged when it ends, and the levels and factors of Fair Tree are of the last pass: jobs have ended since."},
 		{Name: "tied-levels", Benign: true, assume: tiedLevels,
 			Doc: "Levels of Fair Tree are as good as equal. Which is first is decided by digits of usage that are not printed (`scontrol show assoc_mgr` has two decimals, sshare none), or by the order of accounts in slurmctld: the database's (lft, which `scontrol show assoc_mgr` and `sacctmgr show assoc` with that column tell) when it starts, and by name once one is added or moved (before 23.11)."},
 		{Name: "earlier-reason", Benign: true, Doc: "A reason stays until a scheduling pass comes to the job again; it was right some moments before the snapshot."},

@@ -127,23 +127,34 @@ func ranAt(jobs *column.Table, at int64, moved map[int]int64) *column.Table {
 	return out
 }
 
-// othersText names some jobs that have started or ended.
+// othersText says which jobs have started or ended.
 func othersText(r *engine.Result, jobs []int) string {
+	word := " started"
+	for _, job := range jobs {
+		switch {
+		case r.State[job] != engine.Done:
+		case len(jobs) == 1:
+			word = " ended"
+		default:
+			word = " started or ended"
+		}
+	}
+	return jobsText(r, jobs) + word
+}
+
+// jobsText names some jobs, and counts the rest.
+func jobsText(r *engine.Result, jobs []int) string {
 	const some = 3
-	started := "started"
 	var ids []string
 	for _, job := range jobs {
-		if r.State[job] == engine.Done {
-			started = "started or ended"
-		}
 		ids = append(ids, jobText(r, "job.id", job))
 	}
 	if len(ids) == 1 {
-		return "job " + ids[0] + " " + strings.TrimPrefix(started, "started or ")
+		return "job " + ids[0]
 	}
 	if more := len(ids) - some; more > 0 {
 		ids = append(ids[:some], fmt.Sprintf("%d more", more))
 	}
 	last := len(ids) - 1
-	return "jobs " + strings.Join(ids[:last], ", ") + " and " + ids[last] + " " + started
+	return "jobs " + strings.Join(ids[:last], ", ") + " and " + ids[last]
 }

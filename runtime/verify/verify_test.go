@@ -299,6 +299,36 @@ func TestCauses(t *testing.T) {
 	}
 }
 
+// TestEndedSince: sshare prints usage of now and levels of the last pass; jobs that ended in between are known.
+func TestEndedSince(t *testing.T) {
+	for _, charged := range []float64{50, 70} { // 10 seconds of 5 processors, and more than the job can have been charged
+		q := example(t)
+		q.Now = lastPass + 20
+		q.setState("22", "done")
+		q.Jobs.Column("job.end_time").Ints[q.job("22")] = lastPass + 10
+		table := q.Credentials["association"]
+		for _, name := range []string{"root", "biology", "biology/eli"} {
+			table.Column("association.usage_seconds").Doubles[q.row(table, "association.name", name)] += charged
+		}
+		r := q.compare(verify.Options{})
+		found := 0
+		for i := range r.Differences {
+			d := &r.Differences[i]
+			if d.Check == "reason" { // jobs of its user may start
+				continue
+			}
+			if d.Cause != nil && d.Cause.Name == "ended-since" && strings.Contains(d.Why, "job 22 ended") {
+				found++
+			} else if charged == 50 {
+				t.Errorf("unexpected: %s", d)
+			}
+		}
+		if (found > 0) != (charged == 50) {
+			t.Errorf("%v seconds: %d numbers are put down to job 22:\n%s", charged, found, tableText(r))
+		}
+	}
+}
+
 // TestTwoCauses: what two causes explain together is put down to both.
 func TestTwoCauses(t *testing.T) {
 	q := example(t)
