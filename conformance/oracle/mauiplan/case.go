@@ -222,9 +222,6 @@ func (c *Case) Machine() (*Machine, error) {
 		}
 		queued := float64(-job.Submitted)
 		size := job.Tasks * job.ProcsPerTask
-		if r.Access == "SINGLETASK" {
-			size = job.Tasks * m.Nodes[0].Procs
-		}
 		p := weights["QUEUETIME"]*queued/60 + weights["XFACTOR"]*(queued+float64(j.Seconds))/max(120, float64(j.Seconds)) +
 			weights["USER"]*prio["user"+j.User] + weights["QOS"]*prio["qos"+j.QOS] + weights["MEM"]*float64(j.Tasks*j.MemMBPerTask) +
 			weights["PROC"]*float64(size) + weights["WALLTIME"]*float64(j.Seconds) +

@@ -156,14 +156,15 @@ func (t *twin) offersAt(j *Job, partition string, at int64, of map[int][]span) [
 	return out
 }
 
-// place chooses nodes and gives them tasks (P22, P23, P24).
-func (t *twin) place(j *Job, offers []offer, later bool) []Share {
+// place chooses nodes and gives them tasks (P22, P24). With tasks per node, a node has room for a multiple of them; what it then
+// gives less than it could, because the job has no more tasks, is not made up: the job has fewer (P23).
+func (t *twin) place(j *Job, offers []offer) []Share {
 	total := int64(0)
 	offers = slices.Clone(offers)
 	for n := range offers {
 		o := &offers[n]
-		o.room = min(o.room, j.Tasks)
 		o.room -= o.room % j.perNode()
+		o.room = min(o.room, j.Tasks)
 		total += o.room
 	}
 	if total < j.Tasks || int64(len(offers)) < j.NodeCount {
@@ -200,9 +201,7 @@ func (t *twin) place(j *Job, offers []offer, later bool) []Share {
 			tasks = min(tasks, max(1, 1+left-(j.NodeCount-int64(index))))
 		}
 		left -= tasks
-		if !later && t.Rules.Access != "SINGLETASK" {
-			tasks -= tasks % j.perNode()
-		}
+		tasks = min(tasks, o.room-o.room%j.perNode()) // P23
 		if tasks > 0 {
 			out = append(out, Share{o.node, tasks})
 		}
@@ -280,15 +279,16 @@ func bucket(mem int64) float64 {
 	return float64(size)
 }
 
-// idlest are the nodes of one affinity that are equally idle, within 0.1, highest index first: of the idlest such set that
-// suffices (P25).
+// idlest are the nodes of one affinity that are equally idle, within 0.1, highest index first: the idlest ones if they
+// suffice, else the next ones by themselves, and no others (P25, P36).
 func (t *twin) idlest(j *Job, offers []offer) []offer {
 	idle := func(o offer) float64 {
 		n := &t.Nodes[o.node]
 		return float64(n.Procs) - max(float64(t.dedicated(o.node)), n.Load)
 	}
 	for affinity := own; affinity >= avoids; affinity-- {
-		for below := math.Inf(1); ; {
+		below := math.Inf(1)
+		for range 2 {
 			most := math.Inf(-1)
 			for _, o := range offers {
 				if o.affinity == affinity && idle(o) < below {
@@ -304,7 +304,7 @@ func (t *twin) idlest(j *Job, offers []offer) []offer {
 					out = append(out, o)
 				}
 			}
-			if t.place(j, out, false) != nil {
+			if t.place(j, out) != nil {
 				return out
 			}
 			below = most - 0.1
@@ -360,7 +360,7 @@ func (t *twin) nodePriority(o offer, later bool) float64 {
 // now places a job on nodes for a start now; nil where it cannot.
 func (t *twin) now(j *Job, partition string, from []int, policy string, backfill bool) []Share {
 	offers := t.order(j, t.offersNow(j, partition, from), policy, false, backfill)
-	return t.place(j, offers, false)
+	return t.place(j, offers)
 }
 
 // earliest is the first time from which on the job could run in the partition (§5.1, P1), with its nodes; ok false: never.
@@ -393,7 +393,7 @@ func (t *twin) earliest(j *Job, partition string, from int64, client bool) (at i
 	slices.Sort(times)
 	for _, at := range slices.Compact(times) {
 		offers := t.offersAt(j, partition, at, of)
-		on := t.place(j, t.order(j, offers, policy, true, false), true)
+		on := t.place(j, t.order(j, offers, policy, true, false))
 		if on != nil {
 			for k := range offers {
 				for _, s := range of[offers[k].node] {
@@ -403,9 +403,9 @@ func (t *twin) earliest(j *Job, partition string, from int64, client bool) (at i
 					}
 				}
 			}
-			on = t.place(j, t.order(j, offers, policy, true, false), true)
+			on = t.place(j, t.order(j, offers, policy, true, false))
 		}
-		if on != nil && at == 0 && policy == "CPULOAD" && t.place(j, t.order(j, offers, policy, false, false), true) == nil {
+		if on != nil && at == 0 && policy == "CPULOAD" && t.place(j, t.order(j, offers, policy, false, false)) == nil {
 			if !client {
 				return t.earliest(j, partition, 1, false)
 			}

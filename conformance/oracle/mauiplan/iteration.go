@@ -155,7 +155,11 @@ func (t *twin) always(hard []*Job) {
 			continue
 		}
 		t.holds = append(t.holds, hold{start: best, end: best + j.Seconds, job: j, on: on})
-		if best == 0 && t.within(j, true) {
+		if best == 0 && !t.within(j, false) {
+			t.defer_(j) // P27
+			continue
+		}
+		if best == 0 {
 			if on := t.now(j, t.Nodes[on[0].Node].Partition, nil, t.Rules.Allocation[""], false); on != nil {
 				t.start(j, "reservation", on)
 			}
