@@ -24,6 +24,76 @@ type planned struct {
 	in        maui.Input
 	settled   []use
 	projected []backfill.Placement
+	most      int64 // tasks that a user may have at a time; 0 is no limit
+}
+
+// mostTasks is that limit over time, which tries the ends of all jobs.
+type mostTasks struct {
+	most int64
+	had  []userSpan
+}
+
+type userSpan struct {
+	user     string
+	from, to int64
+	tasks    int64
+}
+
+func (l *mostTasks) Expect(*backfill.Request, string, int64) {}
+
+func (l *mostTasks) First(r *backfill.Request, _ string, after, before, seconds int64) (int64, bool) {
+	times := []int64{after}
+	for _, s := range l.had {
+		if s.to > after && s.to < before {
+			times = append(times, s.to)
+		}
+	}
+	slices.Sort(times)
+	for _, at := range times {
+		if l.room(r, at, seconds) {
+			return at, true
+		}
+	}
+	return 0, false
+}
+
+func (l *mostTasks) room(r *backfill.Request, from, seconds int64) bool {
+	moments := []int64{from}
+	for _, s := range l.had {
+		if s.from > from && s.from < from+max(1, seconds) {
+			moments = append(moments, s.from)
+		}
+	}
+	return !slices.ContainsFunc(moments, func(at int64) bool {
+		tasks := r.Tasks
+		for _, s := range l.had {
+			if s.user == r.User && s.from <= at && at < s.to {
+				tasks += s.tasks
+			}
+		}
+		return tasks > l.most
+	})
+}
+
+func (l *mostTasks) Add(r *backfill.Request, _ string, from, to int64) {
+	l.had = append(l.had, userSpan{r.User, from, max(to, from+1), r.Tasks})
+}
+
+func (l *mostTasks) Waits(*backfill.Request, string, int64, int64, int64) []backfill.Wait { return nil }
+
+// limited is what the limit has of uses; nil without one.
+func (p *planned) limited(uses []use) *mostTasks {
+	if p.most == 0 {
+		return nil
+	}
+	l, seen := &mostTasks{most: p.most}, map[int32]bool{}
+	for _, u := range uses {
+		if u.job >= 0 && !seen[u.job] {
+			seen[u.job] = true
+			l.Add(&p.in.Jobs[u.job].Request, "", u.start, u.end)
+		}
+	}
+	return l
 }
 
 // drawPlanned draws a machine on which jobs run, and plans it.
@@ -77,6 +147,12 @@ func drawPlanned(t *rapid.T) planned {
 		if !running[int32(job)] && !gone[int32(job)] {
 			list = append(list, int32(job))
 		}
+	}
+	if rapid.Bool().Draw(t, "limited") {
+		out.most = rapid.Int64Range(1, 12).Draw(t, "most")
+		limits := out.limited(slices.DeleteFunc(slices.Clone(out.settled), func(u use) bool { return u.start > in.Now }))
+		out.projected = p.Project(list, limits)
+		return out
 	}
 	out.projected = p.Project(list, nil)
 	return out
@@ -159,10 +235,11 @@ func (p *planned) first(job int32, uses []use, after map[string]int64) (int64, b
 		times = append(times, u.end)
 	}
 	best, found := int64(0), false
+	limit := p.limited(uses)
 	for partition, least := range after {
 		for _, at := range times {
 			at = max(at, least)
-			if found && at >= best || !p.licensed(job, uses, at) {
+			if found && at >= best || !p.licensed(job, uses, at) || limit != nil && !limit.room(&j.Request, at, j.WalltimeSeconds) {
 				continue
 			}
 			for _, colours := range j.Features.Ways() {
@@ -208,7 +285,9 @@ func TestProjectionIsTheFirst(t *testing.T) {
 				}
 			}
 			want, ok := p.first(at.Job, uses, after)
-			if ok != (at.By == backfill.ByEstimate) || ok && want != at.Start || !ok && at.Never == "" {
+			limit := p.limited(uses)
+			over := limit != nil && !limit.room(&p.in.Jobs[at.Job].Request, p.in.Now+1, p.in.Jobs[at.Job].WalltimeSeconds)
+			if ok != (at.By == backfill.ByEstimate) || ok && want != at.Start || !ok && at.Never == "" && !over {
 				t.Fatalf("job %d: %+v, the first time is %d (%t)", at.Job, at, want, ok)
 			}
 			tasks := int64(0)
@@ -219,7 +298,7 @@ func TestProjectionIsTheFirst(t *testing.T) {
 			if ok && tasks != p.in.Jobs[at.Job].Tasks {
 				t.Fatalf("job %d has %d of its tasks", at.Job, tasks)
 			}
-			if ok {
+			if ok && !over { // whom a limit stops holds nobody up
 				for partition := range fence {
 					fence[partition] = max(fence[partition], at.Start)
 				}
