@@ -71,7 +71,7 @@ func drawMauiQueue(r *rand.Rand) *mauiplan.Case {
 		n.Slots = map[string]int64{"batch": kind.procs, "long": kind.procs}
 		c.Nodes = append(c.Nodes, n)
 	}
-	if r.IntN(4) == 0 && !strings.HasSuffix(c.Cfg[4], "USER") {
+	if r.IntN(4) == 0 {
 		c.Cfg = append(c.Cfg, fmt.Sprintf("SRCFG[s1] PERIOD=INFINITY HOSTLIST=n01 USERLIST=%s%s", pick("amy", "bob"), pick("", "-", "=")))
 	}
 	access := c.Cfg[4] // NODEACCESSPOLICY

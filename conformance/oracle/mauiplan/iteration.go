@@ -130,7 +130,8 @@ func (t *twin) priorityPass(soft []*Job, partition string, first bool) {
 			continue
 		}
 		if !t.reserve(j, partition, counted) {
-			failed = true
+			// Where reservations are made, room that CPULOAD does not choose from ends nothing (P47).
+			failed = failed || t.noReservations() || t.place(j, t.offersNow(j, partition, nil)) == nil
 			continue
 		}
 		if failed {
@@ -191,13 +192,18 @@ func (t *twin) bucket(j *Job) int {
 	return -1
 }
 
+// noReservations tells that priority reservations are never made (§5.1).
+func (t *twin) noReservations() bool {
+	return t.Rules.Backfill == "NONE" || t.Rules.Reservations == "NEVER"
+}
+
 // reserve gives the job a reservation if its bucket has one left. A job that can never run is set aside.
 func (t *twin) reserve(j *Job, partition string, counted map[int]int64) bool {
 	if _, ok := t.reservation(j); ok {
 		return false // P18
 	}
 	r := &t.Rules
-	none := r.Backfill == "NONE" || r.Reservations == "NEVER"
+	none := t.noReservations()
 	k := t.bucket(j)
 	if r.Backfill == "PREEMPT" || !none && (k < 0 || counted[k] >= r.Buckets[k].Depth || !t.overThreshold(j)) {
 		return false

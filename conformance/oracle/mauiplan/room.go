@@ -46,10 +46,27 @@ func (t *twin) on(node int, but *Job) []hold {
 		}
 		if tasks > 0 {
 			h.on = []Share{{node, tasks}}
+			h.end = t.seenUntil(h, node, but)
 			out = append(out, h)
 		}
 	}
 	return out
+}
+
+// seenUntil is when a job's hold ends: to windows of backfill, which are for anybody, jobs inside a standing reservation that admits
+// them are part of it (P48).
+func (t *twin) seenUntil(h hold, node int, by *Job) int64 {
+	end := h.end
+	if by == nil || by.User != anybody {
+		return end
+	}
+	for k := range t.Standing {
+		s := &t.Standing[k]
+		if ok, _ := s.admits(h.job); ok && s.Start <= 0 && slices.Contains(s.Nodes, node) {
+			end = max(end, s.End)
+		}
+	}
+	return end
 }
 
 // admits tells whether the standing reservation lets the job in, and its affinity. Windows of backfill are for anybody (P40).
