@@ -58,9 +58,7 @@ func (c *comparison) earlierReasons(w window, off []*reason) error {
 func (c *comparison) rightReasons(list []*reason, moments []int64, moved map[int]int64) error {
 	slices.Sort(moments)
 	for _, at := range slices.Compact(moments) {
-		s := *c.snapshot
-		s.Now, s.Jobs = at, ranAt(s.Jobs, at, moved)
-		r, err := c.evaluate(&s, engine.Options{})
+		r, err := c.before(at, moved)
 		if err != nil {
 			return err
 		}
@@ -71,12 +69,44 @@ func (c *comparison) rightReasons(list []*reason, moments []int64, moved map[int
 			}
 		}
 		for _, x := range list {
-			if at >= x.since && x.computed(r) == x.theirs && !slices.Contains(neverTried, x.theirs) {
+			if at < x.since || x.computed(r) != x.theirs || slices.Contains(neverTried, x.theirs) {
+				continue
+			}
+			right, err := c.rightInTurn(x, at, moved)
+			if err != nil {
+				return err
+			}
+			if right {
 				x.rightAt, x.others = at, others
 			}
 		}
 	}
 	return nil
+}
+
+// before evaluates what ran before a second.
+func (c *comparison) before(at int64, moved map[int]int64) (*engine.Result, error) {
+	s := *c.snapshot
+	s.Now, s.Jobs = at, ranAt(s.Jobs, at, moved)
+	return c.evaluate(&s, engine.Options{})
+}
+
+// rightInTurn: in the second in which a job was tried, those of a higher priority that started then had their turn
+// before it.
+func (c *comparison) rightInTurn(x *reason, at int64, moved map[int]int64) (bool, error) {
+	if at != x.since || !x.tried {
+		return true, nil
+	}
+	all := c.report.Result
+	later := maps.Clone(moved)
+	maps.DeleteFunc(later, func(job int, t int64) bool {
+		return t == at && all.State[job] == engine.Running && all.JobPriority(job) > all.JobPriority(x.job)
+	})
+	if len(later) == len(moved) {
+		return true, nil
+	}
+	r, err := c.before(at, later)
+	return err == nil && x.computed(r) == x.theirs, err
 }
 
 // movedSince lists the jobs that started, or ended, in a span of seconds, with the second.

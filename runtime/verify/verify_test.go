@@ -234,6 +234,15 @@ func TestCauses(t *testing.T) {
 			q.setReason("14", "Priority")
 			q.Jobs.Column("job.start_time").Ints[q.job("22")] = lastPass - 10
 		}},
+		{cause: "tried-before", clean: true, only: "14", change: func(q *queue) { // in the same second, and in its turn before
+			q.setReason("14", "Priority")
+			q.Jobs.Column("job.start_time").Ints[q.job("22")] = lastPass
+			q.setPriority("22", 1)
+		}},
+		{cause: "other-limit", only: "14", why: "the limit stopped the job as well", change: func(q *queue) { // and after
+			q.setReason("14", "Priority")
+			q.Jobs.Column("job.start_time").Ints[q.job("22")] = lastPass
+		}},
 		{cause: "other-limit", why: "the limit stopped the job as well", edits: []string{"'fay':DefaultAccount='biology':Fairshare=7", "'fay':DefaultAccount='biology':Fairshare=7:MaxWallDurationPerJob=10"}, change: func(q *queue) {
 			q.lookedAt(lastPass - 20) // its user's jobs have started since, and it asks too much by itself
 			q.Jobs.Column("job.start_time").Ints[q.job("22")] = lastPass - 10
