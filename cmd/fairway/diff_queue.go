@@ -131,7 +131,7 @@ func (f *diffFlags) plan(sides ...*impact.Side) (reason string, err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	for _, side := range sides {
-		bar := newProgress("planned", "jobs")
+		bar := newProgress("planned", fmt.Sprintf("jobs to place, %d waiting", side.Result.Count().Waiting()))
 		side.Plan, err = engine.Plan(side.Result, engine.PlanOptions{Procs: f.procs, Native: f.procs > 0, Place: place, Context: ctx, Progress: bar.show})
 		bar.end()
 		if ctx.Err() != nil {

@@ -233,7 +233,7 @@ func (f *planFlags) run(r *engine.Result, findings diag.List, o engine.PlanOptio
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	bar := newProgress("planned", "jobs")
+	bar := newProgress("planned", fmt.Sprintf("jobs to place, %d waiting", r.Count().Waiting()))
 	o.Context, o.Progress = ctx, bar.show
 	before := len(r.Findings)
 	s, err := engine.Plan(r, o)

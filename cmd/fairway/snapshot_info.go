@@ -80,6 +80,7 @@ type snapshotReport struct {
 	Version       string               `json:"version"`
 	Jobs          *int                 `json:"jobs"` // null where no input has a list of them
 	States        map[string]int       `json:"states"`
+	Held          int                  `json:"held"`      // of the pending
 	Moment        *snapshot.Moment     `json:"moment"`    // of a trace at this time
 	Submitted     *[2]int64            `json:"submitted"` // first and last, epoch seconds
 	Nodes         *int                 `json:"nodes"`
@@ -114,6 +115,9 @@ func newSnapshotReport(s *snapshot.Snapshot) *snapshotReport {
 				state = "pending"
 			}
 			r.States[state]++
+			if state == "pending" && s.Jobs.Value("job.held", row).Int == 1 {
+				r.Held++
+			}
 		}
 		if s.TimeRange != [2]int64{} {
 			r.Submitted = &s.TimeRange
@@ -180,7 +184,11 @@ func (r *snapshotReport) writeCounts(w io.Writer) {
 		var states []string
 		for _, state := range []string{"pending", "running", "suspended", "completing", "submitting", "done"} {
 			if n := r.States[state]; n > 0 {
-				states = append(states, fmt.Sprintf("%d %s", n, state))
+				word := fmt.Sprintf("%d %s", n, state)
+				if state == "pending" && r.Held > 0 {
+					word += fmt.Sprintf(" (%d held)", r.Held)
+				}
+				states = append(states, word)
 			}
 		}
 		fmt.Fprintf(w, "jobs\t%d\t%s\n", *r.Jobs, strings.Join(states, ", "))

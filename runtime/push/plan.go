@@ -76,6 +76,7 @@ type Plan struct {
 
 	Bounds  Bounds    `json:"bounds"`
 	Waiting int       `json:"waiting"` // jobs that the policy ranks
+	Held    int       `json:"held"`    // jobs that wait too and are held, so that they are not ranked
 	Right   int       `json:"right"`   // those that have their value, or nearly
 	Changes []Change  `json:"changes"`
 	Skipped []Skipped `json:"skipped"`
@@ -100,6 +101,7 @@ func (p *Plan) Make(r *engine.Result, held []manager.Holding, f manager.Feeder, 
 	}
 	low, high := f.Range()
 	p.Waiting = len(r.Order)
+	p.Held = max(0, r.Count().Waiting()-p.Waiting)
 	ids := r.Jobs.Column("job.id")
 	for at, job := range r.Order {
 		id := ids.Dict[ids.Codes[job]]

@@ -36,11 +36,22 @@ func (p *Plan) WriteTable(w io.Writer, limit int) error {
 		fmt.Fprintf(&b, "and %d more\n", n)
 	}
 	if p.Undoes == "" {
-		fmt.Fprintf(&b, "%d of %d waiting jobs change, %d have their value, %d are skipped\n", len(p.Changes), p.Waiting, p.Right, len(p.Skipped))
+		held := ""
+		if p.Held > 0 {
+			held = fmt.Sprintf(", %d %s held", p.Held, isOrAre(p.Held))
+		}
+		fmt.Fprintf(&b, "%d of %d waiting jobs change, %d have their value, %d are skipped%s\n", len(p.Changes), p.Waiting+p.Held, p.Right, len(p.Skipped), held)
 	}
 	writeReasons(&b, "skipped", p.Skipped)
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+func isOrAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
 }
 
 // WriteOutcome writes for people what became of a run.

@@ -168,7 +168,7 @@ func (j *jsonWriter) planMetrics(p *Plan) {
 	for _, n := range []struct {
 		name  string
 		value int
-	}{{"running", m.Running}, {"waiting", m.Waiting}, {"started", m.Main + m.Backfilled}, {"backfilled", m.Backfilled}, {"reserved", m.Reserved},
+	}{{"running", m.Running}, {"waiting", m.WaitingJobs}, {"waiting_tasks", m.Waiting}, {"held", m.Held}, {"started", m.Main + m.Backfilled}, {"backfilled", m.Backfilled}, {"reserved", m.Reserved},
 		{"estimated", m.Estimated}, {"without_time", m.Without}, {"never", m.Never}, {"tried", p.Schedule.Tried}} {
 		j.key(n.name).int(int64(n.value))
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
 // planMetrics sum a plan up. Times are seconds.
@@ -13,7 +14,9 @@ type planMetrics struct {
 	Running, Waiting             int
 	Main, Backfilled             int // started now, by which pass
 	Reserved, Estimated, Without int // with a reservation, with an estimate, without a time
-	Never                        int // of Without: those that can never run
+	Never, Held                  int // of Without: those that can never run, and those that are held
+	WaitingJobs                  int // of Waiting, each array once
+	Rejected                     int // that would be refused at submission: they do not wait
 
 	Makespan     int64   // from now to the last end of a job with a time
 	MeanWait     float64 // from submission to start, of the waiting jobs with a time; NaN if there are none or nobody says
@@ -30,8 +33,17 @@ func (p *Plan) metrics() planMetrics {
 	now := p.Schedule.Now
 	end := now
 	waits, waited, delay, timed := 0.0, 0, 0.0, 0
+	jobs := map[int32]bool{}
 	for i := range p.Schedule.Requests {
 		r, at := p.request(i), p.at(i)
+		if at.By != backfill.ByRunning {
+			if at.By == backfill.ByNone && p.state(i) == engine.Rejected {
+				m.Rejected++
+				continue
+			}
+			m.Waiting++
+			jobs[r.Row] = true
+		}
 		switch at.By {
 		case backfill.ByRunning:
 			m.Running++
@@ -47,6 +59,9 @@ func (p *Plan) metrics() planMetrics {
 			m.Without++
 			if at.Never != "" {
 				m.Never++
+			}
+			if p.state(i) == engine.Held {
+				m.Held++
 			}
 		}
 		if at.By == backfill.ByNone {
@@ -65,7 +80,7 @@ func (p *Plan) metrics() planMetrics {
 			}
 		}
 	}
-	m.Waiting = len(p.Schedule.Requests) - m.Running
+	m.WaitingJobs = len(jobs)
 	m.Makespan = end - now
 	m.MeanWait, m.MeanDelay = waits/float64(waited), delay/float64(timed)
 	p.use(&m, end)

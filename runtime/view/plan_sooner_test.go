@@ -36,8 +36,8 @@ func TestPlanCountsAgree(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := func(name string) int { return int(doc.Metrics[name].(float64)) }
-	want := fmt.Sprintf("%d running, %d waiting: %d start now (%d by backfill), %d with a reservation, %d with an estimate, %d without a time (%d that can never run)\n",
-		m("running"), m("waiting"), m("started"), m("backfilled"), m("reserved"), m("estimated"), m("without_time"), m("never"))
+	want := fmt.Sprintf("%d running, %d waiting: %d start now (%d by backfill), %d with a reservation, %d with an estimate, %d without a time (%d that can never run, %d held)\n",
+		m("running"), m("waiting"), m("started"), m("backfilled"), m("reserved"), m("estimated"), m("without_time"), m("never"), m("held"))
 	if text := planText(t, view.WritePlanTable, p); !strings.Contains(text, want) {
 		t.Errorf("no %q in\n%s", want, text)
 	}

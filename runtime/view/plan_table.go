@@ -119,22 +119,44 @@ func (p *Plan) table(rows []int) string {
 // summary counts the jobs and says how full the machine is.
 func (p *Plan) summary(rows, jobs int) string {
 	m := p.metrics()
-	words := []string{fmt.Sprintf("%d running", m.Running), fmt.Sprintf("%d waiting", m.Waiting)}
+	words := []string{fmt.Sprintf("%d running", m.Running), fmt.Sprintf("%d waiting", m.WaitingJobs)}
+	if m.Waiting != m.WaitingJobs {
+		words[1] += fmt.Sprintf(" (%d with each task of the arrays)", m.Waiting)
+	}
+	type some struct { // of a part
+		n    int
+		what string
+	}
 	for _, part := range []struct {
-		n, some       int // and so many of them
-		what, ofWhich string
-	}{{m.Main + m.Backfilled, m.Backfilled, plural(m.Main+m.Backfilled, "starts now", "start now"), "by backfill"}, {n: m.Reserved, what: "with a reservation"},
-		{n: m.Estimated, what: "with an estimate"}, {m.Without, m.Never, "without a time", "that can never run"}} {
-		switch {
-		case part.n > 0 && part.some > 0:
-			words = append(words, fmt.Sprintf("%d %s (%d %s)", part.n, part.what, part.some, part.ofWhich))
-		case part.n > 0:
-			words = append(words, fmt.Sprintf("%d %s", part.n, part.what))
+		n    int
+		what string
+		some []some
+	}{
+		{m.Main + m.Backfilled, plural(m.Main+m.Backfilled, "starts now", "start now"), []some{{m.Backfilled, "by backfill"}}},
+		{m.Reserved, "with a reservation", nil}, {m.Estimated, "with an estimate", nil},
+		{m.Without, "without a time", []some{{m.Never, "that can never run"}, {m.Held, "held"}}},
+	} {
+		if part.n == 0 {
+			continue
 		}
+		var in []string
+		for _, s := range part.some {
+			if s.n > 0 {
+				in = append(in, fmt.Sprintf("%d %s", s.n, s.what))
+			}
+		}
+		word := fmt.Sprintf("%d %s", part.n, part.what)
+		if len(in) > 0 {
+			word += " (" + strings.Join(in, ", ") + ")"
+		}
+		words = append(words, word)
 	}
 	line := strings.Join(words[:2], ", ")
 	if len(words) > 2 {
 		line += ": " + joined(words[2:])
+	}
+	if m.Rejected > 0 {
+		line += fmt.Sprintf("; %d rejected", m.Rejected)
 	}
 	if rows < jobs {
 		line += fmt.Sprintf("; the first %d of %d are shown", rows, jobs)

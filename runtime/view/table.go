@@ -198,13 +198,11 @@ func largest(r *engine.Result, row int, names []string, room int) string {
 	return b.String()
 }
 
-// tally counts the jobs: those that wait by state, those that run, and any that are done.
-func tally(r *engine.Result, shown, waiting int) string {
-	count := map[string]int{}
+// tally counts the jobs: those that run, those that wait, by state, and any that are done.
+func tally(r *engine.Result, shown, listed int) string {
 	reasons := map[string]map[string]int{}
 	for i := range r.State {
 		word := stateWord(r, i)
-		count[word]++
 		if reason := reasonWord(r, i); reason != "" {
 			if reasons[word] == nil {
 				reasons[word] = map[string]int{}
@@ -212,19 +210,28 @@ func tally(r *engine.Result, shown, waiting int) string {
 			reasons[word][reason]++
 		}
 	}
-	var words []string
-	for _, w := range []string{"running", "eligible", "blocked", "held", "failed"} {
-		words = append(words, fmt.Sprintf("%d %s", count[w], w)+because(reasons[w]))
+	c := r.Count()
+	line := fmt.Sprintf("%d running, %d waiting", c.Running, c.Waiting())
+	if c.Waiting() > 0 {
+		var words []string
+		for _, w := range []struct {
+			n    int
+			word string
+		}{{c.Eligible, "eligible"}, {c.Blocked, "blocked"}, {c.Held, "held"}, {c.Failed, "failed"}} {
+			words = append(words, fmt.Sprintf("%d %s", w.n, w.word)+because(reasons[w.word]))
+		}
+		line += ": " + joined(words)
 	}
-	if n := count["rejected"]; n > 0 {
-		words = append(words, fmt.Sprintf("%d rejected", n))
+	for _, w := range []struct {
+		n    int
+		word string
+	}{{c.Rejected, "rejected"}, {c.Done, "done"}} {
+		if w.n > 0 {
+			line += fmt.Sprintf("; %d %s", w.n, w.word)
+		}
 	}
-	if n := count["done"]; n > 0 {
-		words = append(words, fmt.Sprintf("%d done", n))
-	}
-	line := joined(words)
-	if shown < waiting {
-		line += fmt.Sprintf("; the first %d of %d waiting jobs are shown", shown, waiting)
+	if shown < listed {
+		line += fmt.Sprintf("; the first %d of %d are shown", shown, listed)
 	}
 	return line + "\n"
 }
