@@ -6,6 +6,7 @@
 package convert
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -69,7 +70,40 @@ func HCL(units []lower.Unit, opt lower.Options) ([]byte, diag.List) {
 	if d := w.verify(units[0], text, before, opt); d.HasErrors() {
 		return nil, append(diags, d...)
 	}
+	if w.withoutPasswords() {
+		text = policy.Format([]byte(w.text()))
+	}
 	return text, diags
+}
+
+// withoutPasswords takes passwords out of what is written, once it has been compared, and says where. A policy is read by
+// more people than the scheduler's own file, and nothing is computed from them.
+func (w *writer) withoutPasswords() (found bool) {
+	hide := func(kind string, s *setting) {
+		shown := source.Mask(s.text)
+		if source.Secret(kind) || source.Secret(s.name) {
+			shown = source.Hidden
+		}
+		if s.text == "" || shown == s.text {
+			return
+		}
+		found, s.text = true, shown
+		w.diags.Infof("convert-password", s.span, "the password in %s is left out", cmp.Or(s.name, kind)).
+			Note("nothing is computed from it; it stays in the scheduler's file alone")
+	}
+	for i := range w.set {
+		hide("", &w.set[i])
+	}
+	for i := range w.records {
+		r := &w.records[i]
+		if r.value != nil {
+			hide(r.kind, r.value)
+		}
+		for j := range r.settings {
+			hide("", &r.settings[j])
+		}
+	}
+	return found
 }
 
 func newWriter(p *ir.Policy, diags *diag.List) *writer {

@@ -11,7 +11,10 @@ const Hidden = "(not shown)"
 
 // secretNames are settings whose values are passwords or addresses that may hold one: JobCompLoc is a URL for some plugins
 // (slurm.conf manual), the keys are those of Maui's and Moab's CLIENTCFG and RMCFG.
-var secretNames = []string{"jobcomploc", "defaultstorageloc", "cskey", "authkey", "key"}
+var secretNames = []string{"jobcomploc", "defaultstorageloc", "cskey", "authkey", "key", "jwt"}
+
+// secretEnds are what the names of passwords end in.
+var secretEnds = []string{"pass", "passwd", "password", "secret", "token", "apikey", "api_key", "secretkey", "secret_key", "accesskey", "access_key"}
 
 // Secret reports a setting whose value is not for terminals, pages and logs that others read.
 func Secret(name string) bool {
@@ -21,7 +24,7 @@ func Secret(name string) bool {
 			return true
 		}
 	}
-	for _, end := range []string{"pass", "passwd", "password", "secret"} {
+	for _, end := range secretEnds {
 		if strings.HasSuffix(name, end) {
 			return !noPassword.MatchString(name)
 		}
@@ -45,8 +48,14 @@ var (
 	within = regexp.MustCompile(`^\s*(?:\w+\s*=\s*)?(\S.*)$`)
 )
 
-// login is a password in an address: scheme://user:password@host.
-var login = regexp.MustCompile(`://[^/\s:@"]*:([^/\s@"]+)@`)
+// attribute is one of Maui's that has its value after a blank, as in CLIENTCFG[x] CSKEY value.
+var attribute = regexp.MustCompile(`\s([A-Z][A-Z_]*)\s+("[^"]*"?|[^\s="][^\s]*)`)
+
+// login is a password in an address, scheme://user:password@host, or in one of a list of such: user:password@host.
+var login = regexp.MustCompile(`(?:://|[=,;\s\["])[^/\s:@",;=]*:([^/\s@"]+)@`)
+
+// unset is what scontrol show config prints of a password that nobody has set.
+var unset = regexp.MustCompile(`^"?\((?:null|none)\)`)
 
 // inner is a setting within the value of another, as in AuthInfo=socket=/run/munge,key=abc.
 var inner = regexp.MustCompile(`([A-Za-z]\w*)=([^\s",;=]+)`)
@@ -155,18 +164,33 @@ func secrets(text string) (found [][2]int) {
 			}
 		}
 	}
-	for _, m := range inner.FindAllStringSubmatchIndex(text, -1) {
-		if Secret(text[m[2]:m[3]]) {
-			found = append(found, [2]int{m[4], wordsFrom(text, m[4], m[5])})
+	for at := 0; at < len(text); { // what is set may be a setting too, as in A=token=abc
+		m := inner.FindStringSubmatchIndex(text[at:])
+		if m == nil {
+			break
 		}
+		if Secret(text[at+m[2] : at+m[3]]) {
+			found = append(found, [2]int{at + m[4], wordsFrom(text, at+m[4], at+m[5])})
+		}
+		at += m[4]
 	}
-	for _, m := range login.FindAllStringSubmatchIndex(text, -1) {
-		found = append(found, [2]int{m[2], m[3]})
+	for at := 0; at < len(text); { // the sign before a login may be the end of the one before
+		m := login.FindStringSubmatchIndex(text[at:])
+		if m == nil {
+			break
+		}
+		found = append(found, [2]int{at + m[2], at + m[3]})
+		at += m[3]
+	}
+	for _, m := range attribute.FindAllStringSubmatchIndex(text, -1) {
+		if Secret(text[m[2]:m[3]]) {
+			found = append(found, [2]int{m[4], m[5]})
+		}
 	}
 	if m := record.FindStringSubmatchIndex(text); m != nil && Secret(text[m[2]:m[3]]) {
 		found = append(found, [2]int{m[4], m[5]})
 	}
-	return found
+	return slices.DeleteFunc(found, func(s [2]int) bool { return unset.MatchString(text[s[0]:s[1]]) })
 }
 
 // word is one behind a blank.

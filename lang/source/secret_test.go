@@ -26,6 +26,10 @@ func TestShown(t *testing.T) {
 		{"record \"StoragePass\" { value = \"hun}ter2\" }\n", "record \"StoragePass\" { value = (not shown) }\n"},
 		{"record \"AMCFG\" \"b\" {\n  settings = {\n    PASSWORD = (\n      \"hunter2\"\n    )\n    HOST = 1\n  }\n}\n",
 			"record \"AMCFG\" \"b\" {\n  settings = {\n    PASSWORD = (not shown)\n      (not shown)\n    (not shown)\n    HOST = 1\n  }\n}\n"},
+		{"SchedulerParameters=secretkey=hun,token=ter,jwt=no,api_key=x,disable_user_top\n", "SchedulerParameters=secretkey=(not shown),token=(not shown),jwt=(not shown),api_key=(not shown),disable_user_top\n"},
+		{"CLIENTCFG[RM:x] CSKEY hunter2 HOST=h\nAMCFG[b] SECRETKEY hunter2\nSECRETKEY hunter2\n", "CLIENTCFG[RM:x] CSKEY (not shown) HOST=h\nAMCFG[b] SECRETKEY (not shown)\nSECRETKEY (not shown)\n"},
+		{"X=host=http://u:hun@h,http://v:ter@i\nY=[amqp://a:hun@h1,b:ter@h2]\n", "X=host=http://u:(not shown)@h,http://v:(not shown)@i\nY=[amqp://a:(not shown)@h1,b:(not shown)@h2]\n"},
+		{"AccountingStoragePass   = (null)\nStoragePass = (none) A=1\nBANKPASSWORD \"x\"\n", "AccountingStoragePass   = (null)\nStoragePass = (none) A=1\nBANKPASSWORD (not shown)\n"},
 		{"A=1 \\\nB=2\\", "A=1 \\\nB=2\\"},
 		{"\\\n\\\n", "\\\n\\\n"},
 	} {

@@ -21,7 +21,8 @@ type Command struct {
 	Whole  func([]byte) error // says how an output is only part of one; nil does not look
 	None   string             // what is kept if nothing is printed, where that means that there are none
 
-	instead *Command // run where this one fails
+	hide    func([]byte) []byte // takes out what is not to be kept, such as passwords
+	instead *Command            // run where this one fails
 
 	jobs jobsOf  // which jobs there are in the output, which is held against the lists of jobs
 	role listing // whether the command is such a list, of which nothing is kept
@@ -79,6 +80,9 @@ func Capture(ctx context.Context, list []Command, run Run, keep func(c Command, 
 		}
 		if len(text) == 0 {
 			text = []byte(c.None)
+		}
+		if c.hide != nil {
+			text = c.hide(text)
 		}
 		if err := keep(c, text); err != nil {
 			return missed, err

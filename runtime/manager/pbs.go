@@ -12,7 +12,7 @@ var PBS = Reading{
 	Forms: []Form{
 		{"qstat", "qstat -f -w of PBS Professional 18 and later and of OpenPBS, or qstat -x of TORQUE", qstatLines, pbsList},
 		{"json", "qstat -f -F json, of OpenPBS; versions before 23 do not print every environment so that it can be read", Command{
-			Argv: []string{"qstat", "-f", "-F", "json"}, File: "qstat.json", Gives: "the jobs", Needed: true, Whole: wholeJSON, jobs: pbsJSONJobs}, pbsList},
+			Argv: []string{"qstat", "-f", "-F", "json"}, File: "qstat.json", Gives: "the jobs", Needed: true, Whole: wholeJSON, jobs: pbsJSONJobs, hide: hidePrivateJSON}, pbsList},
 	},
 	commands: func(jobs []Command) []Command {
 		return append([]Command{{Argv: []string{"pbsnodes", "-a"}, File: "pbsnodes.txt", Gives: "the nodes", Needed: true, Whole: wholeStanzas}}, jobs...)
@@ -22,10 +22,10 @@ var PBS = Reading{
 // qstatLines prints each attribute on one line, a line break in its value as \n, so that no text of a user, such as a
 // variable of the environment, passes for an attribute or for a job (seen in the source of OpenPBS, from 18.1 on). TORQUE
 // does not know -w, and has XML.
-var qstatLines = Command{Argv: []string{"qstat", "-f", "-w"}, File: "qstat.txt", Gives: "the jobs", Needed: true, Whole: wholeUnwrapped, None: noJobs, jobs: stanzaJobs, instead: &qstatXML}
+var qstatLines = Command{Argv: []string{"qstat", "-f", "-w"}, File: "qstat.txt", Gives: "the jobs", Needed: true, Whole: wholeUnwrapped, None: noJobs, jobs: stanzaJobs, hide: hidePrivateLines, instead: &qstatXML}
 
 // qstatXML has no < in a value (TORQUE's source, each version).
-var qstatXML = Command{Argv: []string{"qstat", "-x"}, File: "qstat.xml", Gives: "the jobs", Needed: true, Whole: wholeXML, None: noJobs, jobs: xmlJobs}
+var qstatXML = Command{Argv: []string{"qstat", "-x"}, File: "qstat.xml", Gives: "the jobs", Needed: true, Whole: wholeXML, None: noJobs, jobs: xmlJobs, hide: hidePrivateXML}
 
 // pbsList is qselect, which prints the ids of all jobs that are not done.
 var pbsList = Command{Argv: []string{"qselect"}, Gives: "a list of jobs that shows whether one is missing", Whole: wholeList, jobs: lineJobs, role: unfinished}

@@ -7,7 +7,7 @@ import (
 )
 
 // SlurmConfig is the command that tells version, time and the name of the cluster.
-var SlurmConfig = Command{Argv: []string{"scontrol", "show", "config"}, File: "scontrol_config.txt", Gives: "the version and the time", Needed: true, Whole: wholeOf("SLURM_VERSION")}
+var SlurmConfig = Command{Argv: []string{"scontrol", "show", "config"}, File: "scontrol_config.txt", Gives: "the version and the time", Needed: true, Whole: wholeOf("SLURM_VERSION"), hide: hidePasswords}
 
 // SlurmEnvironment makes Slurm's commands print what can be read: times in UTC and in the standard
 // form, numbers with a point, and lists of array tasks in full.
