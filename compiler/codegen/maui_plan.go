@@ -44,6 +44,7 @@ func mauiPlan(p *ir.Policy) *program.MauiPlan {
 		},
 		MultiNode:    m.switches("ENABLEMULTINODEJOBS"),
 		DeferSeconds: m.number("DEFERTIME", 3600),
+		PollSeconds:  m.number("RMPOLLINTERVAL", 60),
 
 		DefaultPartition: m.values["SYSCFG[] PDEF"].Value.Str,
 		Nodes:            m.nodes(), Standing: m.standing(documented(p, "weekly_reservation")),

@@ -110,8 +110,11 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		}
 	}
 	r.Rows, r.RowJob, r.JobRow = explode(r.Jobs)
-	if p.Family == "slurm" {
+	switch p.Family {
+	case "slurm":
 		r.oneQOS()
+	case "maui":
+		r.Rows = r.withNodesHeld(r.Rows, o.Previous)
 	}
 	r.recordPartitions()
 

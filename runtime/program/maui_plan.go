@@ -30,6 +30,7 @@ type MauiPlan struct {
 	MultiNode    map[string]bool // ENABLEMULTINODEJOBS
 	ExactProcs   bool            // JOBNODEMATCHPOLICY EXACTPROC; EXACTNODE is what Maui does anyhow (recorded: n10)
 	DeferSeconds int64           // DEFERTIME
+	PollSeconds  int64           // RMPOLLINTERVAL
 
 	DefaultPartition string // SYSCFG PDEF; "" is the first
 

@@ -409,3 +409,49 @@ test "Δ8: RESWEIGHT is 1 unless set" {
 
   expect "job" "1" { priority = 42 }
 }
+
+test "NODE is what a job asked for, and from its second iteration on what it has if it runs" {
+  policy    = "maui.cfg"
+  now       = "2026-11-20T12:00:00Z"
+  semantics = "observed"
+  cite      = "maui.md §9 P10; recorded: t31-spviolation"
+  files = { "maui.cfg" = <<-END
+    QUEUETIMEWEIGHT 0
+    NODEWEIGHT      10
+  END
+  }
+
+  node "n01" {
+    procs  = 4
+    mem_mb = 4096
+  }
+  node "n02" {
+    procs  = 4
+    mem_mb = 4096
+  }
+  job "1" {
+    user             = "amy"
+    submit_time      = "2026-11-20T10:00:00Z"
+    state            = "running"
+    procs            = 4
+    nodes            = 0
+    allocated_hosts  = ["n01", "n01", "n01", "n02"]
+    start_time       = "2026-11-20T11:00:00Z"
+    walltime_seconds = "4h"
+  }
+  job "2" {
+    user             = "amy"
+    submit_time      = "2026-11-20T10:00:00Z"
+    procs            = 6
+    nodes            = 3
+    walltime_seconds = "1h"
+  }
+
+  expect "job" "1" { priority = 1 }
+  expect "job" "2" { priority = 30 }
+  step {
+    now = "2026-11-20T12:01:00Z"
+    expect "job" "1" { priority = 20 }
+    expect "job" "2" { priority = 30 }
+  }
+}

@@ -120,24 +120,29 @@ func (p *Planner) nodeChanges(n *node, j *Job, list []change) []change {
 	p.times = slices.Compact(times)
 	steps := growth{list: list, node: n.index}
 	for _, t := range p.times {
-		after, moment := int64(0), int64(0)
-		for _, g := range p.gaps {
-			switch {
-			case g.from <= t && t < g.to:
-				after = max(after, g.tasks)
-			case g.from == t && t == g.to:
-				moment = g.tasks
-			}
-		}
-		after = p.shaped(n, j, after)
-		if moment = p.shaped(n, j, moment); moment > max(after, steps.before) {
-			steps.add(t, moment, false)
-			steps.add(t, after, true)
-			continue
-		}
-		steps.add(t, after, false)
+		p.change(&steps, n, j, t)
 	}
 	return steps.list
+}
+
+// change notes how the room of a node changes at a time, by its gaps.
+func (p *Planner) change(steps *growth, n *node, j *Job, t int64) {
+	after, moment := int64(0), int64(0)
+	for _, g := range p.gaps {
+		switch {
+		case g.from <= t && t < g.to:
+			after = max(after, g.tasks)
+		case g.from == t && t == g.to:
+			moment = g.tasks
+		}
+	}
+	after = p.shaped(n, j, after)
+	if moment = p.shaped(n, j, moment); moment > max(after, steps.before) {
+		steps.add(t, moment, false)
+		steps.add(t, after, true)
+		return
+	}
+	steps.add(t, after, false)
 }
 
 // changesByStart are the changes of a node with a reservation that admits the job at some times alone: what there is room for is
@@ -156,7 +161,9 @@ func (p *Planner) changesByStart(n *node, j *Job, list []change) []change {
 	steps := growth{list: list, node: n.index}
 	for _, t := range slices.Compact(times) {
 		if t >= p.now {
-			steps.add(t, p.shaped(n, j, p.searched(n, j, t)), false)
+			p.buffer = p.spans(n, j, p.demand(j.Job), t, p.buffer[:0])
+			p.gaps = gaps(p.buffer, j.WalltimeSeconds, p.least(n, j), p.gaps[:0])
+			p.change(&steps, n, j, t)
 		}
 	}
 	return steps.list

@@ -23,6 +23,11 @@ func (p *Planner) spans(n *node, j *Job, d *demand, begin int64, out []span) []s
 		}
 		out = append(out, span{start, forever, tasks})
 	}
+	if until := p.unavailable(n, j, d); until > p.now {
+		add(p.now, 0)
+		add(until, n.profile[0].free.tasks(d))
+		return out
+	}
 	if p.amountsDecide(n, j) {
 		for k := range n.profile {
 			add(n.profile[k].at, n.profile[k].free.tasks(d))
@@ -33,6 +38,19 @@ func (p *Planner) spans(n *node, j *Job, d *demand, begin int64, out []span) []s
 		add(t, p.roomAt(n, j, d, begin, t))
 	}
 	return out
+}
+
+// unavailable is until when a node without any reservation has too little for a job only because of what is in use of it without a job that says
+// so: that may be gone at the next iteration (maui.md §9 P29).
+func (p *Planner) unavailable(n *node, j *Job, d *demand) int64 {
+	if len(n.holds)+len(n.standing) > 0 || n.unknown.procs <= 0 && n.unknown.mem <= 0 && n.unknown.swap <= 0 && n.unknown.disk <= 0 {
+		return p.now
+	}
+	least, now := p.least(n, j), n.freeNow()
+	if now.tasks(d) >= least || n.profile[0].free.tasks(d) < least {
+		return p.now
+	}
+	return p.now + max(1, p.settings.PollSeconds)
 }
 
 // amountsDecide reports a node on which amounts alone decide about room for a job.
@@ -77,16 +95,6 @@ func gaps(spans []span, seconds, least int64, out []gap) []gap {
 	return out
 }
 
-// roomFrom is the room of the widest gap at a time.
-func roomFrom(list []gap, at int64) (tasks int64) {
-	for _, o := range list {
-		if at >= o.from && at <= o.to {
-			tasks = max(tasks, o.tasks)
-		}
-	}
-	return tasks
-}
-
 // lasting is the room of a node from now on, and until when: the first span and, where it has no less room, the next; further
 // ones as far as the job needs them (maui.md §9 P2, P17). Room is the least of them.
 func lasting(spans []span, seconds, least int64) (tasks, until int64) {
@@ -128,13 +136,6 @@ func (p *Planner) roomLater(n *node, j *Job, at int64) int64 {
 		return 0
 	}
 	return tasks
-}
-
-// searched is how many tasks of a job that begins at a time the search for one sees.
-func (p *Planner) searched(n *node, j *Job, at int64) int64 {
-	p.buffer = p.spans(n, j, p.demand(j.Job), at, p.buffer[:0])
-	p.gaps = gaps(p.buffer, j.WalltimeSeconds, p.least(n, j), p.gaps[:0])
-	return roomFrom(p.gaps, at)
 }
 
 // least is the smallest room of a node that is any use to a job.
