@@ -262,7 +262,7 @@ func (t *twin) order(j *Job, offers []offer, policy string, later, unsorted bool
 	}
 	out := slices.Clone(offers)
 	sort.SliceStable(out, func(a, b int) bool {
-		if out[a].affinity != out[b].affinity && policy != "FIRSTAVAILABLE" {
+		if out[a].affinity != out[b].affinity && policy != "FIRSTAVAILABLE" && policy != "MAXBALANCE" {
 			return out[a].affinity > out[b].affinity
 		}
 		return less(out[a], out[b])
