@@ -155,12 +155,13 @@ func (s *Slurm) Uses(stop *SlurmStop, jobs []int32) []Use {
 		if !counted {
 			continue
 		}
-		use := Use{int(job), 1}
+		use := Use{Job: int(job), Amount: 1}
 		switch {
 		case k >= grpSubmit:
 			use.Amount = s.jobs[job].tasks
 		case k == grpTRESMins || k == grpTRESRunMins || k == maxRunMinsPA || k == maxRunMinsPU:
-			use.Amount = s.reserve(int(job), s.request(int(job), t)) / 60
+			use.Seconds = s.reserve(int(job), s.request(int(job), t))
+			use.Amount = use.Seconds / 60
 		case t >= 0:
 			use.Amount = s.request(int(job), t)
 		}

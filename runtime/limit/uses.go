@@ -8,8 +8,9 @@ import (
 
 // Use is what one job adds to a counter.
 type Use struct {
-	Job    int
-	Amount int64
+	Job     int
+	Amount  int64
+	Seconds int64 // of minutes that a job may still use: the same in seconds, of which Amount is the whole minutes
 }
 
 // StandingOf is the limit of a violation as it stands for the job that violates it.
@@ -36,7 +37,7 @@ func (g *Gate) Uses(job int, st *Standing, jobs []int32) []Use {
 	for _, other := range jobs {
 		keys, amounts := g.row(int(other))
 		if keys[s.keyAt] == key && g.concerns(s.counters[key].own, int(other)) {
-			list = append(list, Use{int(other), amounts[s.amountAt]})
+			list = append(list, Use{Job: int(other), Amount: amounts[s.amountAt]})
 		}
 	}
 	return list

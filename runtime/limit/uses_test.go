@@ -37,7 +37,7 @@ func TestUses(t *testing.T) {
 	if !ok || st.InUse != 7 || st.Request != 1 || st.Soft != 2 {
 		t.Errorf("the limit of job 3 stands at %+v (%v)", st, ok)
 	}
-	if got, want := g.Uses(3, &st, all[:3]), []Use{{0, 3}, {2, 4}}; !slices.Equal(got, want) {
+	if got, want := g.Uses(3, &st, all[:3]), []Use{{Job: 0, Amount: 3}, {Job: 2, Amount: 4}}; !slices.Equal(got, want) {
 		t.Errorf("the counter is used by %v, want %v", got, want)
 	}
 	if old, ok := g.Replaced(3, &st); !ok || old != 0 {

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -99,16 +100,19 @@ func (x *explainedBlock) slurmWays(r *engine.Result) {
 		x.unblock = []string{"when enough has decayed, or running jobs end before their time", raise(s.InUse + s.Runs + s.Asks)}
 	default:
 		room := s.Value - s.Asks
-		counts := "jobs"
-		if strings.Contains(s.Kind, "Mins") {
-			counts = "proc_seconds" // what is left of jobs runs down
+		counts, uses, within := "jobs", x.uses, room
+		if strings.Contains(s.Kind, "Mins") { // what is left of jobs runs down, in seconds, of which whole minutes are compared
+			counts, uses, within = "proc_seconds", slices.Clone(x.uses), 60*room+59
+			for k := range uses {
+				uses[k].Amount = uses[k].Seconds
+			}
 		}
 		way := fmt.Sprintf("when use falls from %d to %d %s", s.InUse, room, unit)
 		if s.TRES == "" {
 			n := s.InUse - room
 			way = fmt.Sprintf("when %d of these jobs %s", n, plural(int(n), "ends", "end"))
 		}
-		if x.release = release(r, counts, x.uses, room); x.release.known && s.TRES != "node" {
+		if x.release = release(r, counts, uses, within); x.release.known && s.TRES != "node" {
 			way += ": by " + clockText(x.release.time)
 			if x.release.after >= 0 {
 				way += ", when " + printable(jobText(r, "job.id", x.release.after)) + " ends"
