@@ -74,6 +74,8 @@ func (p *planner) estimateOne(i int) {
 	if !ok {
 		if p.limits == nil || p.mayPass(i) {
 			p.noTime(i)
+		} else {
+			p.aboveLimits(i)
 		}
 		return
 	}

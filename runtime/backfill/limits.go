@@ -1,6 +1,9 @@
 package backfill
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Limits are a policy's limits over time, on what runs and what is planned together: what planned ends free others may have.
 // A nil Limits lets all pass.
@@ -10,6 +13,8 @@ type Limits interface {
 	// First is the first time from after on and before another at which limits let a request run in a partition for so many
 	// seconds; ok is false if no planned end lets it.
 	First(r *Request, partition string, after, before, seconds int64) (start int64, ok bool)
+	// Never says which limit a request is above by itself, so that it never runs in a partition; "" if none is known.
+	Never(r *Request, partition string) string
 	// Add counts a request in a partition from one time on, to another.
 	Add(r *Request, partition string, from, to int64)
 	// Waits are the limits that keep a request which may start from after on from starting before a time.
@@ -49,6 +54,20 @@ func (p *planner) mayPass(i int) bool {
 		}
 	}
 	return false
+}
+
+// aboveLimits notes of a request that limits never let run which it is above by itself, in each of its partitions.
+func (p *planner) aboveLimits(i int) {
+	pl, words := &p.schedule.Placements[i], ""
+	options := p.kinds[p.ask[i].kind].options
+	for o := range options {
+		never := p.limits.Never(&p.requests[i], p.partitionOf(&options[o]))
+		if never == "" {
+			return
+		}
+		words = cmp.Or(words, never)
+	}
+	pl.Never = words
 }
 
 // within is a start that was found by nodes alone if limits allow it, else the first that nodes and limits do.

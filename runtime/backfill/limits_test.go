@@ -35,6 +35,8 @@ func (l *oneByOne) full(user, partition string, at int64) bool {
 
 func (l *oneByOne) Expect(*Request, string, int64) {}
 
+func (l *oneByOne) Never(*Request, string) string { return "" }
+
 func (l *oneByOne) First(r *Request, partition string, after, before, seconds int64) (int64, bool) {
 	for at := after; at < min(before, now+1000); at++ {
 		ok := true

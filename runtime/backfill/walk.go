@@ -94,6 +94,8 @@ func (p *planner) eligible(i int) bool {
 			pl.WaitsFor = append(pl.WaitsFor, Wait{Kind: WaitLimit, Job: -1, Name: word})
 			if p.mayPass(i) {
 				p.waiting = append(p.waiting, i)
+			} else if p.limits != nil {
+				p.aboveLimits(i)
 			}
 			return false
 		}

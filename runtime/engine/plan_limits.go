@@ -92,22 +92,35 @@ func (l *planLimits) Waits(r *backfill.Request, partition string, after, start, 
 	return list
 }
 
+// Never names a limit that a request is above by itself.
+func (l *planLimits) Never(r *backfill.Request, partition string) string {
+	for _, line := range l.lines {
+		row, got := line.ask(r, partition)
+		if h, above := line.Timeline.Above(row, got); above {
+			_, name := l.result.limitNamed(&h)
+			return fmt.Sprintf("it asks for %d, more than the %d of limit %s", h.InUse, h.Value, name)
+		}
+	}
+	return ""
+}
+
 // limitWait names a limit with whose end frees it.
 func (r *Result) limitWait(h *limit.Holding) backfill.Wait {
-	w := backfill.Wait{Kind: backfill.WaitLimit, Job: h.By, Until: h.Until}
-	name, whose := h.Limit.Name, ""
+	word, name := r.limitNamed(h)
+	return backfill.Wait{Kind: backfill.WaitLimit, Job: h.By, Until: h.Until, Name: word, Limit: fmt.Sprintf("%s (%d of %d)", name, h.InUse, h.Value)}
+}
+
+// limitNamed is the scheduler's word for a limit, and its name with that for whom it counts.
+func (r *Result) limitNamed(h *limit.Holding) (word, name string) {
 	if h.Slurm != nil {
-		w.Name, whose = h.Slurm.Reason, " of "+h.Slurm.Whose()
-	} else {
-		w.Name = r.limitName(h.Limit)
-		for k, object := range h.Per {
-			if object == "partition" && r.Program.Family == "maui" {
-				object = "class"
-			}
-			whose += ", " + object + " " + h.Names[k]
-		}
-		whose = strings.Replace(whose, ", ", " of ", 1)
+		return h.Slurm.Reason, h.Limit.Name + " of " + h.Slurm.Whose()
 	}
-	w.Limit = fmt.Sprintf("%s%s (%d of %d)", name, whose, h.InUse, h.Value)
-	return w
+	whose := ""
+	for k, object := range h.Per {
+		if object == "partition" && r.Program.Family == "maui" {
+			object = "class"
+		}
+		whose += ", " + object + " " + h.Names[k]
+	}
+	return r.limitName(h.Limit), h.Limit.Name + strings.Replace(whose, ", ", " of ", 1)
 }

@@ -68,3 +68,14 @@ func (g *Gate) describe(job int, c *claim, h *Holding) {
 	s, keys := &g.active[c.holder], g.keys[job*g.nKeys:]
 	h.Limit, h.Per, h.Names = &g.limits[c.limit], s.per, s.names(keys[s.keyAt])
 }
+
+func (g *Gate) above(job int, _ SlurmGot) (Holding, bool) {
+	v, over := g.CheckJob(job, Hard)
+	if !over && !g.wrap {
+		v, over = g.CheckJob(job, Soft)
+	}
+	if !over || g.limits[v.Limit].AtLeast {
+		return Holding{}, false
+	}
+	return Holding{InUse: v.Request, Value: v.Value, By: -1, Limit: &g.limits[v.Limit], Per: v.Per, Names: v.Names}, true
+}

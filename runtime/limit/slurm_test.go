@@ -189,11 +189,11 @@ func TestSlurmUses(t *testing.T) {
 		s.Add(job)
 	}
 	stop := s.Check(0)
-	if text := fmt.Sprint(s.Uses(stop, []int32{0, 1, 2})); stop.InUse != 12 || text != "[{0 4} {1 5} {2 3}]" {
+	if text := fmt.Sprint(s.Uses(stop, []int32{0, 1, 2})); stop.InUse != 12 || text != "[{0 4 0} {1 5 0} {2 3 0}]" {
 		t.Errorf("%d in use by %s", stop.InUse, text)
 	}
 	stop = s.Check(3)
-	if text := fmt.Sprint(s.Uses(stop, []int32{0, 1, 2})); stop.Who != "user v" || text != "[{2 1}]" {
+	if text := fmt.Sprint(s.Uses(stop, []int32{0, 1, 2})); stop.Who != "user v" || text != "[{2 1 0}]" {
 		t.Errorf("%+v by %s", stop, text)
 	}
 	counters := s.Counters(false)

@@ -164,3 +164,19 @@ func (s *slurmTimes) describe(row int, c *claim, h *Holding) {
 		h.InUse, h.Value = h.InUse/60, c.bound/60
 	}
 }
+
+func (s *slurmTimes) above(row int, got SlurmGot) (h Holding, is bool) {
+	s.as(row, got, func() {
+		clear(s.hidden)
+		s.eachRule(row, func(k slurmKind) bool { return k.beforeNodes() || k.withNodes() }, func(r *rule, holder int32) bool {
+			if _, _, counted := s.counterOf(r, holder); counted {
+				return true
+			}
+			if stop := s.test(row, r, holder); stop != nil && stop.Test == Above {
+				h, is = Holding{InUse: stop.Asks, Value: stop.Value, By: -1, Limit: stop.Limit, Slurm: stop}, true
+			}
+			return !is
+		})
+	})
+	return h, is
+}

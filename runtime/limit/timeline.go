@@ -28,6 +28,8 @@ type counting interface {
 	inUse(counter int) int64
 	// describe says which limit a claim is about.
 	describe(row int, c *claim, h *Holding)
+	// above is a limit on single jobs that a row's job does not keep.
+	above(row int, got SlurmGot) (h Holding, is bool)
 }
 
 // claim is what one job has of one counter.
@@ -178,6 +180,22 @@ func (t *Timeline) Holdings(row int, got SlurmGot, after, start, seconds int64) 
 		list = append(list, h)
 	}
 	return list
+}
+
+// Above is a limit that a row's job asks more for than it allows at any time, by itself; InUse is what it asks for.
+func (t *Timeline) Above(row int, got SlurmGot) (h Holding, is bool) {
+	if h, is = t.counts.above(row, got); is {
+		return h, is
+	}
+	t.claims, _ = t.counts.claimsOf(row, got, t.claims[:0])
+	for k := range t.claims {
+		if c := &t.claims[k]; c.checks && c.amount > c.bound {
+			h = Holding{InUse: c.amount, Value: c.bound, By: -1}
+			t.counts.describe(row, c, &h)
+			return h, true
+		}
+	}
+	return Holding{}, false
 }
 
 func (t *Timeline) course(c *claim) *course {

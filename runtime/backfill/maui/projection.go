@@ -104,6 +104,7 @@ func (pr *projection) project(i int) backfill.Placement {
 	}
 	from := pr.pass(j, after, profile.Forever)
 	if from >= profile.Forever {
+		out.Never = pr.limits.Never(&j.Request, "")
 		return out
 	}
 	var best fit

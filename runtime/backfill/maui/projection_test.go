@@ -41,6 +41,8 @@ type userSpan struct {
 
 func (l *mostTasks) Expect(*backfill.Request, string, int64) {}
 
+func (l *mostTasks) Never(*backfill.Request, string) string { return "" }
+
 func (l *mostTasks) First(r *backfill.Request, _ string, after, before, seconds int64) (int64, bool) {
 	times := []int64{after}
 	for _, s := range l.had {
