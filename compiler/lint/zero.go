@@ -9,15 +9,16 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// unguarded reports divisors that may be 0, logarithms of what may be 0 and roots of what may be negative: where the conditions
-// around them do not exclude it.
+// unguarded reports divisors that may be 0, logarithms of what may be 0 and roots of what may be negative: where
+// the conditions around them do not exclude it.
 func unguarded(p *pass) {
 	p.expressions(func(_ string, e *expr.Expr) {
 		p.unguardedIn(e, nil, false)
 	})
 }
 
-// unguardedIn looks at an expression that is evaluated where the guard holds; clamped: an infinity is bounded by what is around it.
+// unguardedIn looks at an expression that is evaluated where the guard holds; clamped: an infinity is bounded by
+// what is around it.
 func (p *pass) unguardedIn(e, guard *expr.Expr, clamped bool) {
 	switch e.Op {
 	case expr.Cond:
@@ -92,8 +93,8 @@ const (
 // signs tell signs of numbers where a guard holds; nil: everywhere.
 type signs struct{ guard *expr.Expr }
 
-// neverZero are columns that are 0 for no job: every job asks for a processor, both schedulers take a limit of 0 for none,
-// and no snapshot of an empty machine is evaluated.
+// neverZero are columns that are 0 for no job: every job asks for a processor, both schedulers take a limit of 0
+// for none, and no snapshot of an empty machine is evaluated.
 var neverZero = []schema.ColumnID{"job.procs", "job.walltime_seconds", "cluster.nodes", "cluster.procs"}
 
 // is reports a sign that a number has for every job of which it is known.
@@ -171,14 +172,14 @@ func (s signs) call(e *expr.Expr, want sign) bool {
 		return want == atLeastZero || every(positive)
 	case strings.HasPrefix(e.Func, "math_ceil"):
 		return want != nonzero && every(want) || every(positive)
-	case strings.HasPrefix(e.Func, "math_floor"), strings.HasPrefix(e.Func, "math_trunc"), strings.HasPrefix(e.Func, "math_round"):
+	case e.Func == "math_floor_double", e.Func == "math_trunc_double", e.Func == "math_round_double":
 		return want == atLeastZero && every(atLeastZero)
 	}
 	return false
 }
 
-// excluded tries whether a number can have another sign where the guard holds. Where there are too many cases it is taken to have
-// the sign.
+// excluded tries whether a number can have another sign where the guard holds. Where there are too many cases it
+// is taken to have the sign.
 func (s signs) excluded(e *expr.Expr, want sign) bool {
 	if s.guard == nil {
 		return false
@@ -202,7 +203,10 @@ func (s signs) beyond(e *expr.Expr, bound float64, want sign) bool {
 	if e.Type == schema.Double {
 		limit, suffix = schema.DoubleValue(bound), "double"
 	}
-	otherwise := &expr.Expr{Op: expr.Call, Type: schema.Bool, Func: op + suffix, Args: []*expr.Expr{e, expr.NewConst(limit, e.Span)}, Span: e.Span}
+	otherwise := &expr.Expr{
+		Op: expr.Call, Type: schema.Bool, Func: op + suffix, Span: e.Span,
+		Args: []*expr.Expr{e, expr.NewConst(limit, e.Span)},
+	}
 	c := newCases(s.guard, otherwise)
 	if !c.related() {
 		return false
@@ -211,7 +215,8 @@ func (s signs) beyond(e *expr.Expr, bound float64, want sign) bool {
 	return holds || !ok
 }
 
-// shifted takes a constant off a column that it is added to or subtracted from: job.gpus - 2 is 0 where job.gpus is 2.
+// shifted takes a constant off a column that it is added to or subtracted from: job.gpus - 2 is 0 where job.gpus
+// is 2.
 func shifted(e *expr.Expr) (*expr.Expr, float64) {
 	if e.Op == expr.Call && len(e.Args) == 2 && e.Args[1].IsConst() && unconverted(e.Args[0]).Op == expr.Column {
 		switch n := e.Args[1].Value.Number(); {

@@ -77,11 +77,15 @@ type Moment struct {
 }
 
 // startedOnly are columns that a waiting job does not have.
-var startedOnly = []schema.ColumnID{"job.allocated_hosts", "job.allocated_procs", "job.allocated_mem_mb", "job.allocated_cores", "job.last_evaluation_time"}
+var startedOnly = []schema.ColumnID{
+	"job.allocated_hosts", "job.allocated_procs", "job.allocated_mem_mb", "job.allocated_cores",
+	"job.last_evaluation_time",
+}
 
 func newMoment(t *column.Table, now int64) *traceMoment {
 	m := &traceMoment{table: t, now: now, words: map[*column.Column]*dictionary{}}
-	m.submits, m.starts, m.ends, m.states = m.column("job.submit_time"), m.column("job.start_time"), m.column("job.end_time"), m.column("job.state")
+	m.submits, m.starts, m.ends = m.column("job.submit_time"), m.column("job.start_time"), m.column("job.end_time")
+	m.states = m.column("job.state")
 	m.stateWords, m.reasons = t.Column("job.state_word"), t.Column("job.state_reason")
 	for _, id := range startedOnly {
 		if c := t.Column(id); c != nil {
@@ -188,7 +192,10 @@ func (n *Moment) report(r *reading, now int64) {
 	for _, p := range []struct {
 		n    int
 		verb [2]string
-	}{{n.Waiting, [2]string{"waits", "wait"}}, {n.Running, [2]string{"runs", "run"}}, {n.Ended, [2]string{"has ended", "have ended"}}} {
+	}{
+		{n.Waiting, [2]string{"waits", "wait"}}, {n.Running, [2]string{"runs", "run"}},
+		{n.Ended, [2]string{"has ended", "have ended"}},
+	} {
 		switch {
 		case p.n == 1:
 			parts = append(parts, "1 job "+p.verb[0])
@@ -196,7 +203,8 @@ func (n *Moment) report(r *reading, now int64) {
 			parts = append(parts, howMany(p.n, "job")+" "+p.verb[1])
 		}
 	}
-	d := r.diags.Infof("snapshot-trace-moment", nowhere, "at %s, by the times that the trace records: %s", timeText(now), strings.Join(parts, ", "))
+	d := r.diags.Infof("snapshot-trace-moment", nowhere, "at %s, by the times that the trace records: %s",
+		timeText(now), strings.Join(parts, ", "))
 	if n.Untimed > 0 {
 		d.Note("%s without a recorded start or end counted as waiting", howMany(n.Untimed, "job"))
 	}

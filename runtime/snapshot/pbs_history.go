@@ -16,8 +16,9 @@ type pbsHistory struct {
 	start, end int64             // epoch seconds of the run at the time, or of the next; 0: unknown
 }
 
-// readPBSHistory reads an accounting log as a queue: of what it tells up to the snapshot's time, or to its last line where
-// no time is chosen, follows who waits and who runs. Later lines tell of jobs that wait at the time what they ask for.
+// readPBSHistory reads an accounting log as a queue: of what it tells up to the snapshot's time, or to its last line
+// where no time is chosen, follows who waits and who runs. Later lines tell what jobs ask
+// for that wait at the time.
 func readPBSHistory(in *input) error {
 	until, chosen := in.options.at()
 	jobs, order, last := map[string]*pbsHistory{}, []string{}, int64(0)
