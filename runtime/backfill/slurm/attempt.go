@@ -169,8 +169,7 @@ func (a *attempt) at(at int64) (later int64, result fate) {
 		later = resEnd + 1
 	}
 	a.withoutExcluded(avail)
-	if short {
-		a.j.reason = Licenses
+	if short { // the cycle says nothing of it (recorded: backfill-licenses-bf)
 		return a.again(later)
 	}
 	if int64(avail.count()) < a.w.nodesMin || a.w.required != nil && !a.w.required.within(avail) || !p.mayDo(a.w, avail) {

@@ -28,6 +28,7 @@ type cycle struct {
 func (p *planner) cycle() error {
 	s := p.in.Settings
 	p.now = max(p.in.Cycle, p.in.Now)
+	p.build()
 	c := &cycle{p: p, begin: p.now, bounds: newBounds(p.in), reservedIn: make([]int64, len(p.partitions)), blocked: map[string]int64{}, memories: map[question]*memory{}, shapes: map[shape]*spans{}}
 	var free []int64
 	if s.Licenses {

@@ -142,14 +142,7 @@ func newPlanner(in *Input) (*planner, error) {
 	p.countArrays()
 	p.wants, p.sizes, p.rooms = make([]*want, len(in.Entries)), map[size]*want{}, map[room]set{}
 	p.entries()
-	for k := range p.jobs {
-		if len(p.of[k]) < 2 {
-			continue
-		}
-		if reason, queued := p.built(int32(k)); queued && reason != "" {
-			p.jobs[k].reason = reason
-		}
-	}
+	p.build()
 	p.sortQueue()
 	return p, nil
 }

@@ -19,8 +19,8 @@ func OfPartition(reason string) bool {
 // opens reports an entry by which its job may start.
 func (e *Entry) opens() bool { return e.Refused == "" && e.Denied == "" }
 
-// built is the reason that building the queue leaves, and whether the job may start by any entry.
-func (p *planner) built(k int32) (reason string, queued bool) {
+// built is what building the queue makes of a job's reason, and whether the job may start by any entry.
+func (p *planner) built(k int32, reason string) (_ string, queued bool) {
 	entries, denied := slices.Clone(p.of[k]), ""
 	slices.SortStableFunc(entries, func(a, b int32) int {
 		return cmp.Compare(p.in.Cluster.Partitions[p.in.Entries[b].Partition].PriorityTier, p.in.Cluster.Partitions[p.in.Entries[a].Partition].PriorityTier)
@@ -46,8 +46,19 @@ func (p *planner) built(k int32) (reason string, queued bool) {
 
 // refusal is why none of a job's entries is in the queue; "" if one is.
 func (p *planner) refusal(k int32) string {
-	if reason, queued := p.built(k); !queued {
+	if reason, queued := p.built(k, ""); !queued {
 		return reason
 	}
 	return ""
+}
+
+// build writes the reasons of jobs with several entries, as each pass does when it begins.
+func (p *planner) build() {
+	for k := range p.jobs {
+		if j := &p.jobs[k]; len(p.of[k]) > 1 && j.tasks > 0 {
+			if reason, queued := p.built(int32(k), j.reason); queued {
+				j.reason = reason
+			}
+		}
+	}
 }
