@@ -9,25 +9,22 @@ import (
 
 // wholeNodes are how many processors the jobs get that share their nodes with nobody: all of the nodes that are
 // chosen. Limits that are asked once nodes are chosen count these, and not what the job asks for (slurm.md §11.2;
-// recorded: limit-exclusive-grp). Which nodes a job would get is not known before, only what it gets at least and at
+// recorded: limit-exclusive-grp). select/linear, which gives whole nodes to all, is no part of this: before 23.11 it
+// is also what a slurm.conf without SelectType has. Which nodes a job would get is not known before, only what it gets at least and at
 // most; where all nodes are alike the two are the same.
 type wholeNodes struct {
-	guard  *slurmGuard
-	sizes  map[string][]int64 // by partition: the processors of its nodes, ascending
-	linear bool               // select/linear gives all jobs whole nodes
+	guard *slurmGuard
+	sizes map[string][]int64 // by partition: the processors of its nodes, ascending
 }
 
-func (g *slurmGuard) newWholeNodes() *wholeNodes {
-	p := g.result.Program.Plan
-	return &wholeNodes{guard: g, sizes: map[string][]int64{}, linear: p != nil && p.Slurm != nil && p.Slurm.Linear}
-}
+func (g *slurmGuard) newWholeNodes() *wholeNodes { return &wholeNodes{g, map[string][]int64{}} }
 
 // procs are those that the job of a row gets at least and at most; 0 where it takes no whole nodes, or nobody says how
 // large they are.
 func (w *wholeNodes) procs(row int) (least, most int64) {
 	jobs, job := w.guard.result.Jobs, int(w.guard.result.RowJob[row])
 	partition := w.guard.partition(row)
-	if !partition.whole && !w.linear && jobs.Value("job.exclusive", job).Int == 0 {
+	if !partition.whole && jobs.Value("job.exclusive", job).Int == 0 {
 		return 0, 0
 	}
 	ascending := w.of(partition.name)

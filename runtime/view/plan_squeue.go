@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
 // WriteSqueueStart writes what Slurm's squeue --start prints: the pending jobs by their expected start, those of
@@ -25,22 +26,69 @@ func WriteSqueueStart(w io.Writer, p *Plan) error {
 	})
 	slices.SortStableFunc(rows, func(a, b int) int {
 		x, y := engineID(p, a), engineID(p, b)
-		return cmp.Or(cmp.Compare(startRank(p.told(a)), startRank(p.told(b))), cmp.Compare(x[0], y[0]), cmp.Compare(x[1], y[1]))
+		return cmp.Or(cmp.Compare(p.squeueRank(a), p.squeueRank(b)), cmp.Compare(x[0], y[0]), cmp.Compare(x[1], y[1]))
 	})
+	largest := p.largestNodes()
 	for _, i := range rows {
 		r := p.request(i)
 		start, nodes := "N/A", "(null)"
 		told := p.told(i)
-		if told.By != backfill.ByNone {
-			start = time.Unix(told.Start, 0).In(p.zone()).Format("2006-01-02T15:04:05")
+		if at, known := p.squeueTime(i); known {
+			start = time.Unix(at, 0).In(p.zone()).Format("2006-01-02T15:04:05")
 		}
 		if list := p.hostsOf(told.Nodes); list != "" && told.By != backfill.ByEstimate {
 			nodes = list
 		}
 		fmt.Fprintf(out, "%18s %9s %8s %8s %2s %19s %6d %-20s (%s)\n", cut(p.squeueID(i), 18), cut(p.partitions(i), 9), cut(jobText(p.Result, "job.name", int(r.Row)), 8),
-			cut(r.User, 8), "PD", start, max(1, r.Nodes, int64(len(told.Nodes))), cut(nodes, 20), p.squeueReason(i))
+			cut(r.User, 8), "PD", start, p.leastNodes(i, largest), cut(nodes, 20), p.squeueReason(i))
 	}
 	return out.Flush()
+}
+
+// largestNodes are the processors of the largest node of each partition.
+func (p *Plan) largestNodes() map[string]int64 {
+	largest := map[string]int64{}
+	for i := range p.Schedule.Cluster.Nodes {
+		n := &p.Schedule.Cluster.Nodes[i]
+		for _, partition := range n.Partitions {
+			largest[partition] = max(largest[partition], n.Capacity.Procs)
+		}
+	}
+	return largest
+}
+
+// leastNodes are the fewest nodes that a request implies, also where more are planned (slurm.md §11.25).
+func (p *Plan) leastNodes(i int, largest map[string]int64) int64 {
+	r, size := p.request(i), int64(0)
+	for partition := range strings.SplitSeq(p.partitions(i), ",") {
+		size = max(size, largest[partition])
+	}
+	least := max(1, r.Nodes)
+	if procs := p.Result.Jobs.Value("job.procs", int(r.Row)).Int; size > 0 {
+		least = max(least, (procs+size-1)/size)
+	}
+	if r.TasksPerNode > 0 {
+		least = max(least, (r.Tasks+r.TasksPerNode-1)/r.TasksPerNode)
+	}
+	return least
+}
+
+// squeueTime is the start that squeue --start shows: the one that is planned, or the time before which the job may not
+// begin (slurm.md §11.5).
+func (p *Plan) squeueTime(i int) (at int64, known bool) {
+	row := int(p.request(i).Row)
+	if b := p.Result.Why[int32(row)]; b != nil && b.Kind == engine.BlockBegin {
+		return p.Result.Jobs.Value("job.begin_time", row).Int, true
+	}
+	told := p.told(i)
+	return told.Start, told.By != backfill.ByNone
+}
+
+func (p *Plan) squeueRank(i int) int64 {
+	if at, known := p.squeueTime(i); known {
+		return at
+	}
+	return math.MaxInt64
 }
 
 // told is what Slurm says of a request; of another planner's plan what that says.
@@ -78,14 +126,19 @@ func (p *Plan) partitions(i int) string {
 	return p.request(i).Class
 }
 
-// squeueReason is the planner's reason, else the one that the queue was evaluated to.
+// squeueReason is the planner's reason, else, of a job that it does not plan, the one that the queue was evaluated to.
 func (p *Plan) squeueReason(i int) string {
-	reason := p.told(i).Reason
-	if reason == "" {
+	told := p.told(i)
+	reason := told.Reason
+	waits := told.By == backfill.ByReservation || told.By == backfill.ByEstimate
+	if reason == "" && !(waits && p.Planner == "slurm") {
 		reason = p.Result.Reason[p.request(i).Row]
 	}
 	if reason == "" {
 		reason = "None"
+	}
+	if strings.HasPrefix(reason, "Job's_") { // scontrol joins the words of one field
+		reason = strings.ReplaceAll(reason, "_", " ")
 	}
 	return printable(reason)
 }
