@@ -20,11 +20,12 @@ import (
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
-// TestGeneratedMauiPlans: plan(compile(cfg), Q) = mauiplan.Run(cfg, Q) for one iteration of Maui: the same jobs start, in the same
-// order, in the same pass, on the same nodes, and the same jobs have the same reservations. The queues have unlike nodes with
-// memory and features, running jobs, endless standing reservations, jobs with tasks per node, and the policies of
-// drawMauiQueue. Not asked yet: classes with fewer slots than processors, CPULOAD, SINGLETASK, tasks of several processors, partitions,
-// limits. Times are odd: two that meet to the second are left to the recordings. FAIRWAY_LONG tries more.
+// TestGeneratedMauiPlans: plan(compile(cfg), Q) = mauiplan.Run(cfg, Q) for one iteration of Maui: the same jobs
+// start, in the same order, in the same pass, on the same nodes, and the same jobs have the same reservations. The
+// queues have unlike nodes with memory and features, running jobs, endless standing reservations, jobs with tasks
+// per node, and the policies of drawMauiQueue. Not asked yet: classes with fewer slots than processors, CPULOAD,
+// SINGLETASK, tasks of several processors, partitions, limits. Times are odd: two that meet to the second are left
+// to the recordings. FAIRWAY_LONG tries more.
 func TestGeneratedMauiPlans(t *testing.T) {
 	queues := uint64(250)
 	if os.Getenv("FAIRWAY_LONG") != "" {
@@ -38,7 +39,8 @@ func TestGeneratedMauiPlans(t *testing.T) {
 			differs := func(c *mauiplan.Case) bool { return !slices.Equal(productPlan(t, c), twinPlan(t, c)) }
 			c = shrinkCase(c, differs)
 			text, _ := json.Marshal(c)
-			t.Fatalf("%d: %s\nthe product plans\n%s\nthe twin\n%s", number, text, strings.Join(productPlan(t, c), "\n"), strings.Join(twinPlan(t, c), "\n"))
+			t.Fatalf("%d: %s\nthe product plans\n%s\nthe twin\n%s", number, text,
+				strings.Join(productPlan(t, c), "\n"), strings.Join(twinPlan(t, c), "\n"))
 		}
 		for _, line := range want {
 			if strings.HasPrefix(line, "start") {
@@ -65,7 +67,10 @@ func drawMauiQueue(r *rand.Rand) *mauiplan.Case {
 	kinds := []struct{ procs, mem int64 }{{2, 2048}, {4, 4096}, {8, 16384}}
 	for k := range 3 + r.IntN(6) {
 		kind := kinds[r.IntN(len(kinds))]
-		n := mauiplan.CaseNode{ID: fmt.Sprintf("n%02d", k+1), Procs: kind.procs, MemMB: kind.mem, AvailableProcs: kind.procs, AvailableMemMB: kind.mem}
+		n := mauiplan.CaseNode{
+			ID: fmt.Sprintf("n%02d", k+1), Procs: kind.procs, MemMB: kind.mem,
+			AvailableProcs: kind.procs, AvailableMemMB: kind.mem,
+		}
 		if r.IntN(3) == 0 {
 			n.Features = []string{"big"}
 		}
@@ -73,17 +78,20 @@ func drawMauiQueue(r *rand.Rand) *mauiplan.Case {
 		c.Nodes = append(c.Nodes, n)
 	}
 	if r.IntN(4) == 0 {
-		c.Cfg = append(c.Cfg, fmt.Sprintf("SRCFG[s1] PERIOD=INFINITY HOSTLIST=n01 USERLIST=%s%s", pick("amy", "bob"), pick("", "-", "=")))
+		whom := pick("amy", "bob") + pick("", "-", "=")
+		c.Cfg = append(c.Cfg, "SRCFG[s1] PERIOD=INFINITY HOSTLIST=n01 USERLIST="+whom)
 	}
 	access := c.Cfg[4] // NODEACCESSPOLICY
 	for k := range r.IntN(10) {
 		j := drawMauiJob(r, fmt.Sprintf("r%02d", k))
 		at := r.IntN(len(c.Nodes))
 		n := &c.Nodes[at]
-		taken := slices.ContainsFunc(c.Jobs, func(o mauiplan.CaseJob) bool { return o.On[0].Node == n.ID })
-		other := slices.ContainsFunc(c.Jobs, func(o mauiplan.CaseJob) bool { return o.On[0].Node == n.ID && o.User != j.User })
+		shared := !slices.ContainsFunc(c.Jobs, func(o mauiplan.CaseJob) bool {
+			alone := strings.HasSuffix(access, "JOB") || strings.HasSuffix(access, "USER") && o.User != j.User
+			return o.On[0].Node == n.ID && alone
+		})
 		j.Tasks = min(j.Tasks, n.AvailableProcs)
-		if j.Tasks == 0 || n.AvailableMemMB < j.Tasks*j.MemMBPerTask || taken && strings.HasSuffix(access, "JOB") || other && strings.HasSuffix(access, "USER") {
+		if j.Tasks == 0 || n.AvailableMemMB < j.Tasks*j.MemMBPerTask || !shared {
 			continue
 		}
 		n.AvailableProcs, n.AvailableMemMB = n.AvailableProcs-j.Tasks, n.AvailableMemMB-j.Tasks*j.MemMBPerTask
@@ -126,8 +134,11 @@ func settle(c *mauiplan.Case) {
 }
 
 func drawMauiJob(r *rand.Rand, id string) mauiplan.CaseJob {
-	j := mauiplan.CaseJob{ID: id, User: []string{"amy", "bob", "cat"}[r.IntN(3)], Group: "users", Class: []string{"batch", "long"}[r.IntN(2)], State: "idle",
-		Submitted: now - int64(1+r.IntN(40))*300, Seconds: int64(600 + r.IntN(7200)), Tasks: int64(1 + r.IntN(6)), ProcsPerTask: 1}
+	j := mauiplan.CaseJob{
+		ID: id, User: []string{"amy", "bob", "cat"}[r.IntN(3)], Group: "users", Class: []string{"batch", "long"}[r.IntN(2)],
+		State: "idle", Submitted: now - int64(1+r.IntN(40))*300, Seconds: int64(600 + r.IntN(7200)),
+		Tasks: int64(1 + r.IntN(6)), ProcsPerTask: 1,
+	}
 	if r.IntN(4) == 0 {
 		j.Tasks += int64(r.IntN(12))
 	}
@@ -152,12 +163,13 @@ func twinPlan(t *testing.T, c *mauiplan.Case) (lines []string) {
 		t.Fatal(err)
 	}
 	plan := mauiplan.Run(m).Plan()
+	share := func(s mauiplan.Share) (string, int64) { return m.Nodes[s.Node].Name, s.Tasks }
 	for _, s := range plan.Starts {
-		lines = append(lines, fmt.Sprintf("start %s %s %s", s.Job, s.Pass, onNodes(s.On, func(s mauiplan.Share) (string, int64) { return m.Nodes[s.Node].Name, s.Tasks })))
+		lines = append(lines, fmt.Sprintf("start %s %s %s", s.Job, s.Pass, onNodes(s.On, share)))
 	}
 	from := len(lines)
 	for _, r := range plan.Reservations {
-		lines = append(lines, fmt.Sprintf("reserve %s %d %s", r.Job, r.Start, onNodes(r.On, func(s mauiplan.Share) (string, int64) { return m.Nodes[s.Node].Name, s.Tasks })))
+		lines = append(lines, fmt.Sprintf("reserve %s %d %s", r.Job, r.Start, onNodes(r.On, share)))
 	}
 	slices.Sort(lines[from:])
 	return lines
@@ -177,7 +189,8 @@ func onNodes[S any](on []S, of func(S) (string, int64)) string {
 // productPlan is what the product decides, in the same lines.
 func productPlan(t *testing.T, c *mauiplan.Case) (lines []string) {
 	t.Helper()
-	out := compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile("maui.cfg", []byte("SERVERHOST localhost\nRMPOLLINTERVAL 00:00:30\n"+strings.Join(c.Cfg, "\n")+"\n"))}, Lang: lower.Maui})
+	cfg := "SERVERHOST localhost\nRMPOLLINTERVAL 00:00:30\n" + strings.Join(c.Cfg, "\n") + "\n"
+	out := compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile("maui.cfg", []byte(cfg))}, Lang: lower.Maui})
 	if out.Diags.HasErrors() {
 		t.Fatalf("%v\n%v", c.Cfg, out.Diags)
 	}
@@ -260,7 +273,8 @@ func shrinkCase(c *mauiplan.Case, differs func(*mauiplan.Case) bool) *mauiplan.C
 	for again := true; again; {
 		again = false
 		try := func(change func(*mauiplan.Case)) bool {
-			smaller := &mauiplan.Case{Cfg: slices.Clone(c.Cfg), Now: c.Now, Nodes: slices.Clone(c.Nodes), Jobs: slices.Clone(c.Jobs)}
+			smaller := &mauiplan.Case{Now: c.Now}
+			smaller.Cfg, smaller.Nodes, smaller.Jobs = slices.Clone(c.Cfg), slices.Clone(c.Nodes), slices.Clone(c.Jobs)
 			change(smaller)
 			settle(smaller)
 			if differs(smaller) {
@@ -276,8 +290,8 @@ func shrinkCase(c *mauiplan.Case, differs func(*mauiplan.Case) bool) *mauiplan.C
 		}
 		for k := 0; k < len(c.Nodes) && len(c.Nodes) > 1; k++ {
 			name := c.Nodes[k].ID
-			used := slices.ContainsFunc(c.Jobs, func(j mauiplan.CaseJob) bool { return len(j.On) > 0 && j.On[0].Node == name }) ||
-				strings.Contains(strings.Join(c.Cfg, " "), "HOSTLIST="+name)
+			runs := func(j mauiplan.CaseJob) bool { return len(j.On) > 0 && j.On[0].Node == name }
+			used := slices.ContainsFunc(c.Jobs, runs) || strings.Contains(strings.Join(c.Cfg, " "), "HOSTLIST="+name)
 			if !used && try(func(c *mauiplan.Case) { c.Nodes = slices.Delete(c.Nodes, k, k+1) }) {
 				k--
 			}

@@ -9,8 +9,8 @@ type window struct {
 	seconds int64
 }
 
-// anybody asks for the windows of backfill: neither SINGLEUSER nor a standing reservation keeps a node from them, as they do from
-// showbf; the job is checked when it is placed (P40).
+// anybody asks for the windows of backfill: neither SINGLEUSER nor a standing reservation keeps a node from them,
+// as they do from showbf; the job is checked when it is placed (P40).
 const anybody = "*"
 
 // window is the widest one that lasts longer than the time given.

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A Case is a queue in the form of the recordings (oracle/maui-random-nodes): the policy lines of maui.cfg, nodes and jobs in the
-// order of the resource manager, times in epoch seconds.
+// A Case is a queue in the form of the recordings (oracle/maui-random-nodes): the policy lines of maui.cfg, nodes
+// and jobs in the order of the resource manager, times in epoch seconds.
 type Case struct {
 	Cfg   []string   `json:"cfg"`
 	Now   int64      `json:"now"`
@@ -79,7 +79,10 @@ func words(line string) (name, index string, rest []string) {
 func (c *Case) Machine() (*Machine, error) {
 	m := &Machine{Admits: map[string][]Admission{}}
 	r := &m.Rules
-	*r = Rules{Backfill: "FIRSTFIT", Reservations: "CURRENTHIGHEST", Access: "SHARED", Available: "COMBINED", Allocation: map[string]string{}, PollSeconds: 30}
+	*r = Rules{
+		Backfill: "FIRSTFIT", Reservations: "CURRENTHIGHEST", Access: "SHARED", Available: "COMBINED",
+		Allocation: map[string]string{},
+	}
 	depth, lists := map[int]int64{0: 1}, map[int][]string{}
 	weights := map[string]float64{"QUEUETIME": 1}
 	prio, priority := map[string]float64{}, map[string]float64{}
@@ -115,7 +118,8 @@ func (c *Case) Machine() (*Machine, error) {
 			r.Available = rest[0]
 		case "JOBNODEMATCHPOLICY":
 			r.ExactNode = rest[0] == "EXACTNODE"
-		case "USERWEIGHT", "QOSWEIGHT", "MEMWEIGHT", "PROCWEIGHT", "PEWEIGHT", "WALLTIMEWEIGHT", "XFACTORWEIGHT", "QUEUETIMEWEIGHT":
+		case "USERWEIGHT", "QOSWEIGHT", "MEMWEIGHT", "PROCWEIGHT", "PEWEIGHT", "WALLTIMEWEIGHT", "XFACTORWEIGHT",
+			"QUEUETIMEWEIGHT":
 			weights[strings.TrimSuffix(name, "WEIGHT")] = float64(number())
 		default:
 			if !strings.HasSuffix(name, "CFG") {
@@ -144,7 +148,8 @@ func (c *Case) Machine() (*Machine, error) {
 				case name == "SRCFG" && strings.HasSuffix(key, "LIST") && key != "HOSTLIST":
 					for _, one := range strings.Split(value, ",") {
 						bare := strings.TrimRight(one, "+-=")
-						m.Admits[index] = append(m.Admits[index], Admission{strings.ToLower(strings.TrimSuffix(key, "LIST")), bare, one[len(bare):]})
+						of := strings.ToLower(strings.TrimSuffix(key, "LIST"))
+						m.Admits[index] = append(m.Admits[index], Admission{of, bare, one[len(bare):]})
 					}
 				case name == "SRCFG" && key == "PERIOD" && value == "INFINITY":
 					endless = append(endless, index)
@@ -184,8 +189,11 @@ func (c *Case) Machine() (*Machine, error) {
 		if n.Speed == 0 {
 			n.Speed = 1
 		}
-		m.Nodes = append(m.Nodes, Node{Name: n.ID, Partition: n.Partition, State: n.State, Procs: n.Procs, MemMB: n.MemMB, AvailableProcs: n.AvailableProcs,
-			AvailableMemMB: n.AvailableMemMB, Load: n.Load, Speed: n.Speed, Priority: priority[n.ID], Features: n.Features, Slots: n.Slots, AvailableSlots: n.AvailableSlots})
+		m.Nodes = append(m.Nodes, Node{
+			Name: n.ID, Partition: n.Partition, State: n.State, Procs: n.Procs, MemMB: n.MemMB,
+			AvailableProcs: n.AvailableProcs, AvailableMemMB: n.AvailableMemMB, Load: n.Load, Speed: n.Speed,
+			Priority: priority[n.ID], Features: n.Features, Slots: n.Slots, AvailableSlots: n.AvailableSlots,
+		})
 		procs, mem = procs+n.Procs, mem+n.MemMB
 	}
 	if len(partitions) > 1 {
@@ -204,9 +212,12 @@ func (c *Case) Machine() (*Machine, error) {
 		if j.QOS == "" {
 			j.QOS = "DEFAULT"
 		}
-		job := Job{ID: j.ID, User: j.User, Group: j.Group, Class: j.Class, QOS: j.QOS, Tasks: j.Tasks, ProcsPerTask: j.ProcsPerTask, MemMBPerTask: j.MemMBPerTask,
-			Seconds: j.Seconds, TasksPerNode: j.TasksPerNode, NodeCount: j.NodeCount, MinMemMB: j.MinMemMB, Features: j.Features, Hosts: j.Hosts,
-			Submitted: j.Submitted - c.Now, Flags: flags[j.QOS]}
+		job := Job{
+			ID: j.ID, User: j.User, Group: j.Group, Class: j.Class, QOS: j.QOS,
+			Tasks: j.Tasks, ProcsPerTask: j.ProcsPerTask, MemMBPerTask: j.MemMBPerTask, Seconds: j.Seconds,
+			TasksPerNode: j.TasksPerNode, NodeCount: j.NodeCount, MinMemMB: j.MinMemMB,
+			Features: j.Features, Hosts: j.Hosts, Submitted: j.Submitted - c.Now, Flags: flags[j.QOS],
+		}
 		if len(partitions) > 1 {
 			job.Partitions = slices.Concat(plist[""], plist[j.User]) // they add up
 			job.DefaultPartition = pdef[""]

@@ -34,8 +34,8 @@ func (t *twin) suits(j *Job, node int, partition string) bool {
 		(len(j.Hosts) == 0 || slices.Contains(j.Hosts, n.Name))
 }
 
-// Affinities in the order in which nodes are taken (§5.4): of the job's own reservation, of standing reservations that admit
-// it with +, with =, of no reservation, with -.
+// Affinities in the order in which nodes are taken (§5.4): of the job's own reservation, of standing reservations
+// that admit it with +, with =, of no reservation, with -.
 const (
 	avoids = iota
 	none
@@ -44,8 +44,8 @@ const (
 	own
 )
 
-// affinity is what the job has for the node: of every reservation there that admits it and begins before the node's room
-// first becomes 0 (P4).
+// affinity is what the job has for the node: of every reservation there that admits it and begins before the node's
+// room first becomes 0 (P4).
 func (t *twin) affinity(j *Job, node int) int {
 	if h, ok := t.reservation(j); ok && slices.ContainsFunc(h.on, func(s Share) bool { return s.Node == node }) {
 		return own
@@ -156,8 +156,9 @@ func (t *twin) offersAt(j *Job, partition string, at int64, of map[int][]span) [
 	return out
 }
 
-// place chooses nodes and gives them tasks (P22, P24). With tasks per node, a node has room for a multiple of them; what it then
-// gives less than it could, because the job has no more tasks, is not made up: the job has fewer (P23).
+// place chooses nodes and gives them tasks (P22, P24). With tasks per node, a node has room for a multiple of them;
+// what it then gives less than it could, because the job has no more tasks, is not made up: the job has fewer
+// (P23).
 func (t *twin) place(j *Job, offers []offer) []Share {
 	total := int64(0)
 	offers = slices.Clone(offers)
@@ -279,8 +280,8 @@ func bucket(mem int64) float64 {
 	return float64(size)
 }
 
-// idlest are the nodes of one affinity that are equally idle, within 0.1, highest index first: the idlest ones if they
-// suffice, else the next ones by themselves, and no others (P25, P36).
+// idlest are the nodes of one affinity that are equally idle, within 0.1, highest index first: the idlest ones if
+// they suffice, else the next ones by themselves, and no others (P25, P36).
 func (t *twin) idlest(j *Job, offers []offer) []offer {
 	idle := func(o offer) float64 {
 		n := &t.Nodes[o.node]
@@ -363,9 +364,9 @@ func (t *twin) now(j *Job, partition string, from []int, policy string, backfill
 	return t.place(j, offers)
 }
 
-// earliest is the first time from which on the job could run in the partition (§5.1, P1), with its nodes; ok false: never.
-// CPULOAD places a start now by what is idle now; where that fails though there is room, a reservation is sought from the
-// next second on, and showstart answers the next change (P25).
+// earliest is the first time from which on the job could run in the partition (§5.1, P1), with its nodes; ok false:
+// never. CPULOAD places a start now by what is idle now; where that fails though there is room, a reservation is
+// sought from the next second on, and showstart answers the next change (P25).
 func (t *twin) earliest(j *Job, partition string, from int64, client bool) (at int64, on []Share, ok bool) {
 	policy := t.Rules.Allocation[""]
 	most := int64(0)

@@ -2,8 +2,8 @@ package mauiplan
 
 import "fmt"
 
-// Showstart answers showstart for a waiting job: the start of its reservation or the earliest time, its processors and
-// the partition (§5.5).
+// Showstart answers showstart for a waiting job: the start of its reservation or the earliest time, its processors
+// and the partition (§5.5).
 func (r *Result) Showstart(id string) string {
 	t := r.t
 	for k := range t.Jobs {

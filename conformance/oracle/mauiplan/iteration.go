@@ -69,7 +69,9 @@ func (j *Job) uses(partition string, first bool) bool {
 
 // offered tells whether any node of the partition has the job's class (P20).
 func (t *twin) offered(j *Job, partition string) bool {
-	return j.Class == "" || slices.ContainsFunc(t.Nodes, func(n Node) bool { return n.Partition == partition && n.Slots[j.Class] > 0 })
+	return j.Class == "" || slices.ContainsFunc(t.Nodes, func(n Node) bool {
+		return n.Partition == partition && n.Slots[j.Class] > 0
+	})
 }
 
 // reservation of the job, if it has one.
@@ -99,7 +101,10 @@ func (t *twin) start(j *Job, pass string, on []Share) {
 func (t *twin) candidates(list []*Job, partition string, first, hard bool) []*Job {
 	var out []*Job
 	for _, j := range list {
-		if t.started[j] != "" || t.deferred[j] || !j.uses(partition, first) || !t.offered(j, partition) || t.size(j) > t.upProcs(partition) {
+		if t.started[j] != "" || t.deferred[j] || !j.uses(partition, first) {
+			continue
+		}
+		if !t.offered(j, partition) || t.size(j) > t.upProcs(partition) { // P20, P39
 			continue
 		}
 		if !t.within(j, hard) {

@@ -2,8 +2,9 @@ package mauiplan
 
 import "slices"
 
-// eligible are the jobs of the HARD or the SOFT list (§4.5): in the order of priority, those whose idle and active limits allow
-// them. Every job that passes is idle usage for the later ones; active usage is of jobs that ran before.
+// eligible are the jobs of the HARD or the SOFT list (§4.5): in the order of priority, those whose idle and active
+// limits allow them. Every job that passes is idle usage for the later ones; active usage is of jobs that ran
+// before.
 func (t *twin) eligible(waiting []*Job, hard bool) []*Job {
 	var out []*Job
 	for _, j := range waiting {
@@ -71,11 +72,13 @@ func (t *twin) allowed(j *Job, hard, idle bool, using []*Job) bool {
 }
 
 func credential(j *Job, per string) string {
-	return map[string]string{"user": j.User, "group": j.Group, "account": j.Account, "class": j.Class, "qos": j.QOS, "class+user": j.Class + " " + j.User}[per]
+	return map[string]string{
+		"user": j.User, "group": j.Group, "account": j.Account, "class": j.Class, "qos": j.QOS, "class+user": j.Class + " " + j.User,
+	}[per]
 }
 
-// limit is the own value where its hard number is not 0, else that of DEFAULT (§4.2); idle limits have DEFAULT for users alone
-// (§4.1), classes have none.
+// limit is the own value where its hard number is not 0, else that of DEFAULT (§4.2); idle limits have DEFAULT for
+// users alone (§4.1), classes have none.
 func (t *twin) limit(j *Job, per, of string, hard, idle bool) int64 {
 	if of == "JOB" && slices.Contains(j.Flags, "IGNJOBPERUSER") && !idle {
 		return 0

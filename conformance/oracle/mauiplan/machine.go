@@ -1,7 +1,9 @@
-// Package mauiplan is the obvious, slow twin of Maui's planner: one iteration of Maui (starts, reservations, backfill,
-// nodes) written down rule after rule from the sentences of maui.md §4, §5 and §9, of which the entries P1.. win. It shares
-// no code with the product and has no fast data structures: a node's future is computed anew, from all that is on
-// the node, whenever it is asked for.
+// Package mauiplan is the obvious, slow twin of Maui's planner: one iteration of Maui (starts, reservations,
+// backfill, nodes) written down rule after rule from the sentences of maui.md §4, §5 and §9, of which the entries
+// P1.. win. It shares no code with the product and has no fast data structures: a node's future is computed anew,
+// from all that is on the node, whenever it is asked for.
+//
+// P1 to P30 are of maui.md §9; P31 and on are in rules.md beside.
 //
 // Times are whole seconds from now. Priorities are given: the twin is about placement.
 package mauiplan
@@ -93,7 +95,8 @@ type Factor struct {
 	Of     string
 }
 
-// A Limit of §4.1; Per is user, group, account, class, qos or class+user; Name "DEFAULT" where an own line is missing.
+// A Limit of §4.1; Per is user, group, account, class, qos or class+user; Name "DEFAULT" where an own line is
+// missing.
 type Limit struct {
 	Per, Name  string
 	Of         string // JOB, PROC, PS, IJOB, ...
@@ -107,8 +110,7 @@ type Machine struct {
 	Standing []Standing
 	Admits   map[string][]Admission // whom standing reservations of maui.cfg let in, by name
 	Rules    Rules
-	Kept     []Reservation // of earlier iterations (P13)
-	Deferred []string      // set aside earlier
+	Deferred []string // set aside earlier
 }
 
 // A Start is a job that begins now.

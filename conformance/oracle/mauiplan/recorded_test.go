@@ -144,8 +144,9 @@ func (a *tally) add(ok bool) bool {
 	return ok
 }
 
-// TestRecorded is the proof of the twin: what real Maui decided in the first iteration of 150 random queues on unlike nodes.
-// The twin is given the inputs alone. What it does not explain yet is counted: the numbers may rise and not fall.
+// TestRecorded is the proof of the twin: what real Maui decided in the first iteration of 150 random queues on
+// unlike nodes. The twin is given the inputs alone. What it does not explain yet is counted: the numbers may rise
+// and not fall.
 func TestRecorded(t *testing.T) {
 	var starts, placed, reserved, show, bf, cases, deferred, prios tally
 	for _, c := range readCases(t) {
@@ -221,7 +222,8 @@ func TestRecorded(t *testing.T) {
 		tally tally
 		least int
 	}{
-		{"cases", cases, 116}, {"starts", starts, 952}, {"starts with nodes", placed, 921}, {"reservations", reserved, 281}, {"sets of deferred jobs", deferred, 149},
+		{"cases", cases, 116}, {"starts", starts, 952}, {"starts with nodes", placed, 921},
+		{"reservations", reserved, 281}, {"sets of deferred jobs", deferred, 149},
 		{"showstart", show, 1261}, {"showbf", bf, 137}, {"priorities", prios, 1928},
 	} {
 		t.Logf("%-22s %4d of %4d", kind.name, kind.tally.right, kind.tally.all)

@@ -5,8 +5,8 @@ import (
 	"sort"
 )
 
-// A hold keeps resources of nodes for a time: a running job, a job started in this iteration, a reservation of a waiting
-// job, a standing reservation.
+// A hold keeps resources of nodes for a time: a running job, a job started in this iteration, a reservation of a
+// waiting job, a standing reservation.
 type hold struct {
 	start, end int64
 	job        *Job
@@ -53,8 +53,8 @@ func (t *twin) on(node int, but *Job) []hold {
 	return out
 }
 
-// seenUntil is when a job's hold ends: to windows of backfill, which are for anybody, jobs inside a standing reservation that admits
-// them are part of it (P48).
+// seenUntil is when a job's hold ends: to windows of backfill, which are for anybody, jobs inside a standing
+// reservation that admits them are part of it (P48).
 func (t *twin) seenUntil(h hold, node int, by *Job) int64 {
 	end := h.end
 	if by == nil || by.User != anybody {
@@ -69,10 +69,11 @@ func (t *twin) seenUntil(h hold, node int, by *Job) int64 {
 	return end
 }
 
-// admits tells whether the standing reservation lets the job in, and its affinity. Windows of backfill are for anybody (P40).
+// admits tells whether the standing reservation lets the job in, and its affinity. Windows of backfill are for
+// anybody (P40).
 func (s *Standing) admits(j *Job) (bool, string) {
 	for _, a := range s.Admits {
-		if a.Kind == "user" && a.Name == j.User || a.Kind == "group" && a.Name == j.Group || a.Kind == "class" && a.Name == j.Class {
+		if a.Name == map[string]string{"user": j.User, "group": j.Group, "class": j.Class}[a.Kind] {
 			return true, a.Affinity
 		}
 	}
@@ -94,7 +95,8 @@ func (j *Job) fit(procs, mem int64) int64 {
 	return max(0, n)
 }
 
-// roomAt is how many tasks of the job find room on the node at a time, of what it is configured with (§5.4), given what is on it.
+// roomAt is how many tasks of the job find room on the node at a time, of what it is configured with (§5.4), given
+// what is on it.
 func (t *twin) roomAt(j *Job, node int, held []hold, at int64) int64 {
 	n := &t.Nodes[node]
 	procs, mem := n.Procs, n.MemMB
@@ -118,15 +120,18 @@ func (t *twin) roomAt(j *Job, node int, held []hold, at int64) int64 {
 	return room
 }
 
-// slots is how many tasks of the job its class lets on the node at a time: half of the processors and of the slots that
-// running jobs leave, rounded up (P31). A start from the last end on the node on is bound by the configured number (P3).
+// slots is how many tasks of the job its class lets on the node at a time: half of the processors and of the slots
+// that running jobs leave, rounded up (P31). A start from the last end on the node on is bound by the configured
+// number (P3).
 func (t *twin) slots(j *Job, node int, held []hold, at int64) (bound, configured int64) {
 	n := &t.Nodes[node]
 	if j.Class == "" {
 		return Forever, Forever
 	}
 	slots, configured := n.Slots[j.Class], n.Slots[j.Class]
-	if h, ok := t.reservation(j); ok && h.end > at && slices.ContainsFunc(h.on, func(s Share) bool { return s.Node == node }) {
+	if h, ok := t.reservation(j); ok && h.end > at && slices.ContainsFunc(h.on, func(s Share) bool {
+		return s.Node == node
+	}) {
 		configured = Forever
 	}
 	for _, h := range held {
@@ -185,8 +190,8 @@ type span struct {
 	begin       int64 // room when it begins
 }
 
-// spans are the starts that a node's stretches allow (P1): a start within a stretch is judged by the least room of it and
-// of the connected ones that follow, until they are longer than the stretch and the job together.
+// spans are the starts that a node's stretches allow (P1): a start within a stretch is judged by the least room of
+// it and of the connected ones that follow, until they are longer than the stretch and the job together.
 func spans(list []stretch, seconds int64) []span {
 	var out []span
 	for k, s := range list {
