@@ -2,7 +2,10 @@ package snapshot
 
 import (
 	"bytes"
+	"cmp"
+	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -104,7 +107,7 @@ func (in *input) pbsLine(r *record, line string) (pbsEvent, bool) {
 		r.fail(r.start, r.start+len(fields[0]), strconv.Quote(excerpt([]byte(fields[0])))+" is no time such as 11/20/2026 08:00:00")
 		return pbsEvent{}, false
 	}
-	return pbsEvent{at.Unix(), fields[1], fields[2], messageOf(fields[3])}, true
+	return pbsEvent{at.Unix(), fields[1], fields[2], in.told(fields[1], fields[2], at.Unix(), messageOf(fields[3]))}, true
 }
 
 func (in *input) cutLine(r *record) {
@@ -190,27 +193,78 @@ func (j *pbsJob) run() {
 	}
 }
 
-// messageOf splits key=value pairs at blanks that stand outside double quotes. A
-// word without a key belongs to the value before it; of a key that stands
-// twice the first counts, since values that users choose come after the server's.
-func messageOf(text string) map[string]string {
-	pairs, last := map[string]string{}, ""
-	for text = strings.TrimSpace(text); text != ""; text = strings.TrimLeft(text, " ") {
-		end, quoted := 0, false
-		for ; end < len(text) && (quoted || text[end] != ' '); end++ {
-			quoted = quoted != (text[end] == '"')
+// pbsBegun is what the record of a start told, which that of the end repeats.
+type pbsBegun struct{ start, hosts string }
+
+// told is what the server says in a message, also where a text of a user has words in it that look like the server's.
+// TORQUE writes account and jobname as they are, PBS Professional the account in quotation marks, both strings of -l as
+// they are (source of both, accounting.c): user and group are before all of these, so that their first value counts, and
+// what is of the end is after them, so that its last one does. Start and hosts are between: of several starts that of the
+// line's own time counts, of several lists of hosts the longest, and at the end those of the start.
+func (in *input) told(event, id string, at int64, message map[string][]string) map[string]string {
+	told := map[string]string{}
+	for key, values := range message {
+		if told[key] = values[len(values)-1]; key == "user" || key == "group" {
+			told[key] = values[0]
 		}
-		word := text[:end]
-		text = text[end:]
+	}
+	switch event {
+	case "S", "T":
+		distance := func(text string) float64 {
+			n, ok := wholeNumber(text)
+			if !ok {
+				return math.Inf(1)
+			}
+			return math.Abs(float64(n - at))
+		}
+		if starts := message["start"]; len(starts) > 1 {
+			told["start"] = slices.MinFunc(starts, func(a, b string) int { return cmp.Compare(distance(a), distance(b)) })
+		}
+		if lists := message["exec_host"]; len(lists) > 1 {
+			told["exec_host"] = slices.MaxFunc(lists, func(a, b string) int { return cmp.Compare(slotsOf(a), slotsOf(b)) })
+		}
+		if in.begun == nil {
+			in.begun = map[string]pbsBegun{}
+		}
+		in.begun[id] = pbsBegun{told["start"], told["exec_host"]}
+	case "E", "R":
+		begun := in.begun[id]
+		if slices.Contains(message["start"], begun.start) {
+			told["start"] = begun.start
+		}
+		if slices.Contains(message["exec_host"], begun.hosts) {
+			told["exec_host"] = begun.hosts
+		}
+		delete(in.begun, id)
+	}
+	return told
+}
+
+// slotsOf counts the slots of a list of hosts, 0 if it is none.
+func slotsOf(hosts string) int {
+	list, ok := execHosts(hosts)
+	if !ok {
+		return 0
+	}
+	return len(list)
+}
+
+// messageOf splits key=value pairs at blanks; a key may have several values. A word without a key belongs to the value
+// before it. Quotation marks hold nothing together: a user could open some.
+func messageOf(text string) map[string][]string {
+	pairs, last := map[string][]string{}, ""
+	for word := range strings.FieldsSeq(text) {
 		key, value, ok := strings.Cut(word, "=")
-		_, repeated := pairs[key]
 		switch {
-		case ok && !repeated:
-			pairs[key], last = strings.Trim(value, `"`), key
 		case ok:
-			last = ""
+			pairs[key], last = append(pairs[key], value), key
 		case last != "":
-			pairs[last] += " " + word
+			pairs[last][len(pairs[last])-1] += " " + word
+		}
+	}
+	for _, values := range pairs {
+		for i, value := range values {
+			values[i] = strings.Trim(value, `"`)
 		}
 	}
 	return pairs

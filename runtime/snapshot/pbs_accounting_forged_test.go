@@ -1,0 +1,38 @@
+package snapshot
+
+import (
+	"fmt"
+	"testing"
+)
+
+// TestForgedAccounting: what a user writes into account, name and string resources of a job, which the servers log as it
+// is, hides no usage and charges nobody else.
+func TestForgedAccounting(t *testing.T) {
+	const start, end = 1795161600, 1795168800
+	for _, c := range []struct{ what, account, tail string }{
+		{"nothing", "account=lab ", ""},
+		{"no account", "", ""},
+		{"an end in the account", "account=lab end=1795161601 ", ""},
+		{"start, hosts, user and end in the account", "account=lab start=1795168799 end=1795161601 exec_host=n9/0 user=bo group=other Exit_status=0 resources_used.walltime=00:00:01 ", ""},
+		{"a whole message in the account", "account=lab jobname=x queue=q ctime=1795168799 qtime=1795168799 etime=1795168799 start=1795168799 owner=bo@h exec_host=n9/0 Resource_List.nodes=1 end=1795161601 ", ""},
+		{"an open quotation mark", "account=la\"b ", "Resource_List.software=b\" "},
+		{"a quoted account", "account=\"lab end=5 start=1795168799\" ", ""},
+		{"a resource of the job", "account=lab ", "Resource_List.software=a start=1795168799 exec_host=n9/0 end=1795161601 user=bo "},
+		{"a start long ago", "account=lab ", "Resource_List.software=a start=5 "},
+	} {
+		line := func(event string, second int, rest string) string {
+			return fmt.Sprintf("11/20/2026 %s;%s;7.head;user=eve group=phys %sjobname=a queue=batch ctime=%d qtime=%d etime=%d start=%d owner=eve@login exec_host=n1/0-3+n2/0-3 %s%s\n",
+				clockOf(second), event, c.account, start, start, start, start, c.tail, rest)
+		}
+		log := line("S", 8*3600, "") + line("E", 10*3600, fmt.Sprintf("session=5 end=%d Exit_status=0 resources_used.walltime=02:00:00", end))
+		records, _, err := ReadRecords(Texts{"log": []byte(log)}, []string{"log"}, Options{})
+		want := fmt.Sprintf("7.head %d-%d 8", start, end)
+		if err != nil || runsOf(records) != want || records.Jobs.Value("job.user", 0).Str != "eve" || records.Jobs.Value("job.group", 0).Str != "phys" {
+			t.Errorf("%s: %v, %s of %s, not %s", c.what, err, runsOf(records), records.Jobs.Value("job.user", 0).Str, want)
+		}
+	}
+}
+
+func clockOf(second int) string {
+	return fmt.Sprintf("%02d:%02d:%02d", second/3600, second/60%60, second%60)
+}
