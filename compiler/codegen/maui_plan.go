@@ -46,8 +46,8 @@ func mauiPlan(p *ir.Policy) *program.MauiPlan {
 		DeferSeconds: m.number("DEFERTIME", 3600),
 		PollSeconds:  m.number("RMPOLLINTERVAL", 60),
 
-		DefaultPartition: m.values["SYSCFG[] PDEF"].Value.Str,
-		Nodes:            m.nodes(), Standing: m.standing(documented(p, "weekly_reservation")),
+		DefaultPartitions: m.defaultPartitions(),
+		Nodes:             m.nodes(), Standing: m.standing(documented(p, "weekly_reservation")),
 		SoftFirst: documented(p, "soft_backfill"), Combined: documented(p, "greedy_backfill"),
 	}
 	for partition, word := range plan.Backfill {
@@ -256,4 +256,15 @@ func (o *object) number(attr string, fallback int64) int64 {
 		return v.Int
 	}
 	return fallback
+}
+
+// defaultPartitions are those of credentials, by family and name as in USERCFG[amy], and that of the machine.
+func (m *mauiSettings) defaultPartitions() map[string]string {
+	defaults := map[string]string{}
+	for name, setting := range m.values {
+		if of, ok := strings.CutSuffix(name, " PDEF"); ok {
+			defaults[of] = setting.Value.Str
+		}
+	}
+	return defaults
 }

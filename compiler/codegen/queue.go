@@ -19,7 +19,7 @@ func queue(p *ir.Policy) *program.Queue {
 		Accrual: v.accrual(),
 		// Each flag alone is recorded (p31, p32). Of both together it is inferred that they let jobs of
 		// negative priority run, as the manual's appendix F has it: no recording sets both.
-		RejectNegative: v.is("REJECTNEGPRIOJOBS") && !v.is("ENABLENEGJOBPRIORITY"),
+		RejectNegative: v.is("REJECTNEGPRIOJOBS"),
 		SubmitTime:     !v.is("USESYSTEMQUEUETIME"),
 		IgnoreState:    manual,
 

@@ -30,7 +30,7 @@ func TestQueue(t *testing.T) {
 		{[]ir.Param{param("JOBPRIOACCRUALPOLICY", word("FULLPOLICY")), param("USESYSTEMQUEUETIME", on)}, nil, "queue accrual=full"},
 		{[]ir.Param{param("JOBPRIOACCRUALPOLICY", word("QUEUEPOLICY")), param("USESYSTEMQUEUETIME", on)}, nil, "queue accrual=queue"},
 		{[]ir.Param{param("USESYSTEMQUEUETIME", on), param("REJECTNEGPRIOJOBS", on)}, nil, "queue accrual=queue reject_negative"},
-		{[]ir.Param{param("USESYSTEMQUEUETIME", on), param("REJECTNEGPRIOJOBS", on), param("ENABLENEGJOBPRIORITY", on)}, nil, "queue accrual=queue"},
+		{[]ir.Param{param("USESYSTEMQUEUETIME", on), param("REJECTNEGPRIOJOBS", on), param("ENABLENEGJOBPRIORITY", on)}, nil, "queue accrual=queue reject_negative"},
 		{[]ir.Param{param("USESYSTEMQUEUETIME", on), param("RESERVATIONPOLICY", word("HIGHEST"))}, nil, "queue accrual=queue keeps_reservations"},
 		{[]ir.Param{param("USESYSTEMQUEUETIME", on), param("RESERVATIONPOLICY", word("CURRENTHIGHEST"))}, nil, "queue accrual=queue"},
 		{[]ir.Param{param("USESYSTEMQUEUETIME", on), param("USAGEWEIGHT", number(2)), param("USAGECAP", number(9)), param("CONSUMEDWEIGHT", schema.DoubleValue(3)),

@@ -12,7 +12,7 @@ import (
 var mauiCredentials = []Rule{
 	{ID: "M117", CodeDoc: diag.CodeDoc{Code: "maui-negative-priority", Severity: diag.Warning,
 		What: "a credential has a negative priority where jobs of negative priority are rejected", Why: "a job whose sum falls below 1 stays in the queue for ever",
-		Example: "CREDWEIGHT 1\nUSERWEIGHT 1\nREJECTNEGPRIOJOBS TRUE\nUSERCFG[x] PRIORITY=-100\n", Instead: "ENABLENEGJOBPRIORITY TRUE beside it, or a priority from 0"},
+		Example: "CREDWEIGHT 1\nUSERWEIGHT 1\nREJECTNEGPRIOJOBS TRUE\nUSERCFG[x] PRIORITY=-100\n", Instead: "REJECTNEGPRIOJOBS FALSE, or a priority from 0; ENABLENEGJOBPRIORITY beside it does not let them run"},
 		Source: "MPriority.c, MJobGetStartPriority; manual appendix F", check: negativePriorities},
 	{ID: "M118", CodeDoc: diag.CodeDoc{Code: "maui-priority-unused", Severity: diag.Warning,
 		What: "credentials have priorities that nothing weighs", Why: "a PRIORITY counts by way of its weight, which is 0 by default",
@@ -35,7 +35,7 @@ var mauiPriorityTerms = []struct{ family, object, term string }{
 }
 
 func negativePriorities(p *pass) {
-	if p.number("REJECTNEGPRIOJOBS") == 0 || p.number("ENABLENEGJOBPRIORITY") != 0 || p.number("CREDWEIGHT") == 0 {
+	if p.number("REJECTNEGPRIOJOBS") == 0 || p.number("CREDWEIGHT") == 0 {
 		return
 	}
 	for _, f := range mauiPriorityTerms {
@@ -43,7 +43,7 @@ func negativePriorities(p *pass) {
 			if a := r.Attr("PRIORITY"); a.Number() < 0 && p.number(f.term) != 0 {
 				p.report(a.Span, "jobs of %s %s may never start", f.object, r.Name).
 					NoteAt(p.at("REJECTNEGPRIOJOBS"), "a job whose priority falls below 1 is rejected").
-					Note("write ENABLENEGJOBPRIORITY TRUE, or a priority from 0")
+					Note("write REJECTNEGPRIOJOBS FALSE, or a priority from 0")
 			}
 		}
 	}

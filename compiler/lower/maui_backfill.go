@@ -32,7 +32,7 @@ func (f *front) mauiBackfill(cfg *mauicfg.Config) {
 	for i := range cfg.Objects {
 		o := &cfg.Objects[i]
 		for _, a := range o.Attrs {
-			if planned[o.Family] || o.Family == "SYSCFG" && a.Name == "PDEF" {
+			if planned[o.Family] || a.Name == "PDEF" {
 				f.backfill = append(f.backfill, ir.Setting{Name: o.Family + "[" + o.Index + "] " + a.Name, Value: mauiValue(a.Value), Span: a.Span})
 			}
 		}

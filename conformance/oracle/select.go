@@ -34,7 +34,7 @@ type selection struct {
 func (a *Answer) Select(started []int) Selection {
 	q := a.queue
 	s := &selection{queue: q, rows: slices.Clone(a.Rows), accrual: accrual(q.param("JOBPRIOACCRUALPOLICY").Str),
-		negative: q.param("REJECTNEGPRIOJOBS").Int != 0 && q.param("ENABLENEGJOBPRIORITY").Int == 0}
+		negative: q.param("REJECTNEGPRIOJOBS").Int != 0}
 	for i, job := range q.jobs {
 		s.submitted = append(s.submitted, job["job.queue_start_time"].Int)
 		s.start = append(s.start, s.submitted[i])
@@ -203,12 +203,15 @@ func (s *selection) filter(list []int, hard bool) (out []int) {
 }
 
 // placed: in some partition of the nodes the job is allowed to run and its class is offered, as far as
-// nodes say so.
+// nodes say so; or its class is offered nowhere, of which nothing takes notice (maui.md §9 P20).
 func (s *selection) placed(j cells) bool {
 	if s.snap.Nodes == nil || s.snap.Nodes.Rows == 0 {
 		return len(j["job.node_partitions"].List) == 0 || s.snap.Nodes == nil || slices.Contains(j["job.node_partitions"].List, "DEFAULT")
 	}
 	mask, class := j["job.node_partitions"].List, j.text("job.partition")
+	if class != "" && !s.offered(class) {
+		return true
+	}
 	for i := range s.snap.Nodes.Rows {
 		partition := s.partitionOf(i)
 		if (len(mask) == 0 || slices.Contains(mask, partition)) && (class == "" || s.offers(partition, class)) {
@@ -223,6 +226,16 @@ func (s *selection) partitionOf(node int) string {
 		return in[0]
 	}
 	return "DEFAULT"
+}
+
+// offered: some partition offers the class.
+func (s *selection) offered(class string) bool {
+	for i := range s.snap.Nodes.Rows {
+		if s.offers(s.partitionOf(i), class) {
+			return true
+		}
+	}
+	return false
 }
 
 // offers: a node of the partition has the class, or one of them does not say what it has.

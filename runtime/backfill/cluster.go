@@ -36,6 +36,7 @@ type Node struct {
 	Up         bool    // the node may start jobs
 	State      string  // as the resource manager wrote it
 	Used       Amounts // in use now as the resource manager says, whoever uses it
+	Told       bool    // the resource manager says how many processors are available; else load tells
 	Load       float64
 	Speed      float64 // relative; 1 if not known
 	Weight     int64   // Slurm: lower is used first

@@ -23,7 +23,11 @@ func (r *Result) gate(out *vm.Output) *limit.Gate {
 			}
 		}
 	}
-	g, diags := limit.New(r.Program, r.Jobs, limit.Options{Now: r.Now, When: when})
+	options := limit.Options{Now: r.Now, When: when}
+	if r.Program.Family == "maui" {
+		options.Procs = r.Procs
+	}
+	g, diags := limit.New(r.Program, r.Jobs, options)
 	r.Findings = append(r.Findings, diags...)
 	return g
 }

@@ -48,6 +48,7 @@ func (q *mauiQueue) Select(hard bool) (may, not []int32) {
 	}
 	all := q.lists[b]
 	may = q.filter(all, b)
+	may = slices.DeleteFunc(may, func(job int32) bool { return q.access.stays(int(job)) })
 	if !q.filtered[b] {
 		q.lists[b], q.filtered[b] = may, true
 	}

@@ -102,6 +102,9 @@ func (s *selection) projected(q *planQueue, p *maui.Planner, considered []int32,
 	list = s.merged(list[:n:n], list[n:])
 	for _, job := range order {
 		switch b := s.stopped[job]; {
+		case r.State[job] != Running && b == nil && s.access.stays(int(job)):
+			waits, never := p.Missing(job)
+			out[job] = backfill.Placement{Never: never, WaitsFor: waits}
 		case !later(job) || b == nil:
 		case b.Kind == BlockResources:
 			waits, never := p.Missing(job)

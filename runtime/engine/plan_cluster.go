@@ -59,6 +59,7 @@ func (q *planQueue) node(t *column.Table, row int) backfill.Node {
 	n.ThreadsPerCore = q.wholeCoreThreads(t, row)
 	n.Used = backfill.Amounts{Procs: used(t, row, "node.procs", "node.procs_available"), MemMB: used(t, row, "node.mem_mb", "node.mem_available_mb"),
 		SwapMB: used(t, row, "node.swap_mb", "node.swap_available_mb"), DiskMB: used(t, row, "node.disk_mb", "node.disk_available_mb")}
+	n.Told = q.result.Snapshot.Family != "pbs" && t.Value("node.procs_available", row).Known()
 	n.Classes = classSlots(t, row)
 	if t.Column("node.partitions") == nil && q.result.Program.Family == "slurm" { // a machine of Maui's or PBS, whose classes become partitions
 		n.Partitions = t.Value("node.classes", row).List

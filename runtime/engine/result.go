@@ -103,6 +103,8 @@ type Result struct {
 	Settings map[schema.ColumnID]*Joined      // credential columns the program read
 	Once     map[schema.ColumnID]schema.Value // read columns of one value per run: cluster totals, aggregates
 	Findings diag.List
+
+	sizes []int64 // of Procs
 }
 
 // TermColumn holds one term for every row.

@@ -198,7 +198,7 @@ func (s *selection) filter(list []int32, b limit.Bound) []int32 {
 		if s.running[job] || s.deferred[job] > 0 {
 			continue
 		}
-		if _, open := s.access.first(int(job)); !open {
+		if _, open := s.access.first(int(job)); !open && !s.access.stays(int(job)) {
 			continue
 		}
 		if s.depends[job] || s.over(job, b) {

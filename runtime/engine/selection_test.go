@@ -86,7 +86,8 @@ func TestResets(t *testing.T) {
 		{"its class", "CLASSCFG[batch] MAX.WCLIMIT=1:00", "", engine.Eligible, "", "", false, false},
 		{"a shorter class", "CLASSCFG[batch] MAX.WCLIMIT=0:59", "", engine.Blocked, engine.BlockSize, "has the following hold(s) in place:  Batch", false, true},
 		{"a negative priority", "REJECTNEGPRIOJOBS TRUE\nUSERWEIGHT 1\nUSERCFG[amy] PRIORITY=-1000", "", engine.Blocked, engine.BlockPriority, "", false, true},
-		{"an allowed one", "REJECTNEGPRIOJOBS TRUE\nENABLENEGJOBPRIORITY TRUE\nUSERWEIGHT 1\nUSERCFG[amy] PRIORITY=-1000", "", engine.Eligible, "", "", false, false},
+		{"an enabled one", "REJECTNEGPRIOJOBS TRUE\nENABLENEGJOBPRIORITY TRUE\nUSERWEIGHT 1\nUSERCFG[amy] PRIORITY=-1000", "", engine.Blocked, engine.BlockPriority, "", false, true}, // maui.md §9 P11
+		{"an allowed one", "ENABLENEGJOBPRIORITY TRUE\nUSERWEIGHT 1\nUSERCFG[amy] PRIORITY=-1000", "", engine.Eligible, "", "", false, false},
 		{"a limit", "USERCFG[amy] MAXPROC=3", `"procs":4,"tasks":4`, engine.Blocked, engine.BlockLimit,
 			"violates active SOFT MAXPROC limit of 3 for user amy  (R: 4, U: 0)", true, true},
 		{"the system's limit", "SYSTEMMAXPROCPERJOB 3", `"procs":4,"tasks":4`, engine.Blocked, engine.BlockLimit,

@@ -31,7 +31,7 @@ func (s *selection) stopOf(job int, holds []column.Bitmap) *Block {
 	if begin := r.Jobs.Value("job.begin_time", job); begin.Known() && begin.Int > r.Now {
 		add(BlockBegin, "has not reached its start date ("+MauiSpan(begin.Int-r.Now)+" to startdate)")
 	}
-	if r.Jobs.Value("job.procs", job).Int > s.procsUp {
+	if procs, _ := r.Procs(job); procs > s.procsUp {
 		add(BlockResources, holdText("Defer"))
 		add(BlockResources, expectedText("Deferred"))
 	}

@@ -14,7 +14,8 @@ import (
 type amounts struct {
 	rows   *column.Table
 	now    int64
-	maui   bool // C ints, and a job that is suspended uses nothing
+	procs  func(job int) (int64, bool) // nil: the column
+	maui   bool                        // C ints, and a job that is suspended uses nothing
 	known  map[count]int
 	list   [][]int64
 	absent []lack // per list
@@ -55,6 +56,17 @@ func (a *amounts) of(c count) int {
 		}
 	case "walltime":
 		absent = a.seconds(list, c.whole)
+	case "procs":
+		if absent = (lack{of: columnOf(c.what)}); a.procs == nil {
+			absent = a.column(list, absent.of)
+			break
+		}
+		for i := range list {
+			procs, known := a.procs(i)
+			if list[i] = a.fit(procs); !known {
+				absent.jobs++
+			}
+		}
 	default:
 		absent = a.column(list, columnOf(c.what))
 	}

@@ -26,9 +26,9 @@ type kind struct {
 	atLeast                          bool
 }
 
-func newBuilder(p *program.Program, rows *column.Table, now int64) *builder {
+func newBuilder(p *program.Program, rows *column.Table, o Options) *builder {
 	return &builder{limits: p.Limits, maui: p.Family == "maui", rows: rows,
-		amounts: amounts{rows: rows, now: now, maui: p.Family == "maui"},
+		amounts: amounts{rows: rows, now: o.Now, procs: o.Procs, maui: p.Family == "maui"},
 		keyed:   map[string]int{},
 		absent:  &column.Column{Type: schema.String, Codes: make([]uint32, rows.Rows), Dict: []string{""}}}
 }

@@ -27,6 +27,9 @@ type Options struct {
 	// When holds, per limit of the program, the rows its condition is true for; a limit without
 	// a condition needs none.
 	When []column.Bitmap
+
+	// Procs are the processors of each job where they are not those of its column.
+	Procs func(job int) (procs int64, known bool)
 }
 
 // Gate holds the counters. A job is a row of the table it was made from. No method but
@@ -53,7 +56,7 @@ func New(p *program.Program, rows *column.Table, o Options) (*Gate, diag.List) {
 	if len(p.Limits) == 0 {
 		return g, nil
 	}
-	b := newBuilder(p, rows, o.Now)
+	b := newBuilder(p, rows, o)
 	slots := b.slots()
 	b.pack(g)
 	for _, s := range slots {

@@ -32,7 +32,7 @@ type MauiPlan struct {
 	DeferSeconds int64           // DEFERTIME
 	PollSeconds  int64           // RMPOLLINTERVAL
 
-	DefaultPartition string // SYSCFG PDEF; "" is the first
+	DefaultPartitions map[string]string // PDEF, by family and name as in USERCFG[amy]; SYSCFG[] is the machine's
 
 	Nodes     []MauiNode // NODECFG; DEFAULT first, if there is one
 	Standing  []StandingReservation

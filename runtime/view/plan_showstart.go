@@ -36,6 +36,9 @@ func WriteShowstart(w io.Writer, p *Plan) error {
 			partition = p.firstPartition(i)
 		}
 		procs, end := r.Tasks*r.PerTask.Procs, start+r.WalltimeSeconds
+		if n, known := p.Result.Procs(int(r.Row)); known {
+			procs = n // which may be more than it asks for
+		}
 		fmt.Fprintf(out, "job %s requires %d %s for %s\n", printable(r.ID), procs, plural(int(procs), "proc", "procs"), engine.MauiSpan(r.WalltimeSeconds))
 		fmt.Fprintf(out, "Earliest start in%17s on %s\n", engine.MauiSpan(start-now), mauiTime(start))
 		fmt.Fprintf(out, "Earliest completion in%12s on %s\n", engine.MauiSpan(end-now), mauiTime(end))

@@ -89,8 +89,8 @@ func showqWaiting(out io.Writer, r *engine.Result, job int) {
 
 func showqRow(out io.Writer, r *engine.Result, job int, span, moment string) {
 	procs := notKnown
-	if n := r.Jobs.Value("job.procs", job); n.Known() {
-		procs = fmt.Sprint(n.Int)
+	if n, known := r.Procs(job); known {
+		procs = fmt.Sprint(n)
 	}
 	fmt.Fprintf(out, "%-18s %8s %10s %5s %11s  %19s\n", printable(jobText(r, "job.id", job)), printable(jobText(r, "job.user", job)),
 		mauiState(r, job), procs, span, moment)
@@ -117,14 +117,14 @@ func showqUse(out io.Writer, r *engine.Result, active []int) {
 
 func procsInUse(r *engine.Result, jobs []int) (procs int64, known bool) {
 	for _, job := range jobs {
-		n := r.Jobs.Value("job.procs", job)
+		n, known := r.Procs(job)
 		switch {
 		case r.Suspended(job):
 			continue // it has given its processors and nodes back
-		case !n.Known():
+		case !known:
 			return 0, false
 		}
-		procs += n.Int
+		procs += n
 	}
 	return procs, true
 }

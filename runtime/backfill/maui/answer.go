@@ -53,7 +53,7 @@ func (p *Planner) estimate(j *Job) (at int64, partition int32, ok bool) {
 		return at, partition, true
 	}
 	if ok {
-		at, partition, _, ok = p.earliest(j)
+		at, partition, _, ok = p.earliest(j, p.now)
 	}
 	return at, partition, ok
 }

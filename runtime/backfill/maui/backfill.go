@@ -53,17 +53,12 @@ func (p *Planner) fill(list []int32, w *window, partition int32, algorithm strin
 	}
 }
 
-// try starts a job in a window if it fits there and limits let it.
-func (p *Planner) try(job int32, w *window, partition int32, hard bool) bool {
-	if p.queue.Over(job, hard) {
-		return false
-	}
-	nodes := p.place(&p.jobs[job], partition, p.now, w.within, false)
-	if nodes == nil {
+// backfilled starts a job in a window if it fits there and limits let it.
+func (p *Planner) backfilled(job int32, w *window, partition int32, hard bool) bool {
+	if p.queue.Over(job, hard) || !p.try(job, partition, w.within, backfill.ByBackfill) {
 		return false
 	}
 	p.queue.Overtake(p.first[:p.position[job]])
-	p.start(job, backfill.ByBackfill, nodes)
 	return true
 }
 
@@ -83,7 +78,7 @@ func (p *Planner) firstFit(list []int32, w *window, partition int32, hard bool) 
 		if p.chunk > p.now && p.procs(&p.jobs[job]) < p.settings.ChunkProcs && p.largeWaits(job) {
 			continue
 		}
-		p.try(job, w, partition, hard)
+		p.backfilled(job, w, partition, hard)
 	}
 }
 
@@ -100,7 +95,7 @@ func (p *Planner) bestFit(list []int32, w *window, partition int32, hard bool) {
 	order := slices.Clone(list)
 	slices.SortStableFunc(order, func(a, b int32) int { return compare(p.metric(b), p.metric(a)) })
 	for _, job := range order {
-		p.try(job, w, partition, hard)
+		p.backfilled(job, w, partition, hard)
 	}
 }
 
@@ -147,6 +142,6 @@ func (p *Planner) preemptible(list []int32, w *window, partition int32, hard boo
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return compare(size(a), size(b)) })
 	for _, job := range order {
-		p.try(job, w, partition, hard)
+		p.backfilled(job, w, partition, hard)
 	}
 }

@@ -15,7 +15,7 @@ func (p *Planner) counted(j *Job, partition int32, list []candidate) []backfill.
 	nodes := p.demand(j.Job).nodes
 	even := (j.Tasks + nodes - 1) / nodes
 	list = slices.DeleteFunc(slices.Clone(list), func(c candidate) bool { return c.tasks < even })
-	if !strings.HasPrefix(p.allocation(partition), "FIRST") {
+	if !strings.HasPrefix(p.allocation(partition, false), "FIRST") {
 		slices.Reverse(list)
 	}
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.wants, a.wants) })

@@ -89,7 +89,7 @@ func (p *Planner) soonest(j *Job) (at int64, partition int32, ok bool) {
 func (p *Planner) possible(j *Job) bool {
 	at, partition, ok := p.soonest(j)
 	if ok && (at == p.now || !p.plain(j, partition)) {
-		_, _, _, ok = p.earliest(j)
+		_, _, _, ok = p.earliest(j, p.now)
 	}
 	return ok
 }
@@ -190,19 +190,25 @@ func (g *growth) add(t, tasks int64, passing bool) {
 	g.list, g.before = append(g.list, c), tasks
 }
 
-// earliest finds where and when a job can begin first, whoever waits before it: the partition with the earliest time, of
-// equal ones the first; and there the first time at which its nodes can be chosen. ok is false if there is none.
-func (p *Planner) earliest(j *Job) (at int64, partition int32, nodes []backfill.Share, ok bool) {
+// earliest finds where and when a job can begin first at a time or later, whoever waits before it: the partition with the earliest
+// time, of equal ones the first; and there the first time at which its nodes can be chosen. What cannot be chosen for this
+// moment may be from the next second on (maui.md §9 P25, P30). ok is false if there is none.
+func (p *Planner) earliest(j *Job, from int64) (at int64, partition int32, nodes []backfill.Share, ok bool) {
 	_, best, ok := p.soonest(j)
 	if !ok {
 		return 0, 0, nil, false
 	}
 	var times []int64
 	p.starts(j, best, func(t int64) bool {
-		times = append(times, t)
+		if times = append(times, t); t == p.now {
+			times = append(times, t+1)
+		}
 		return len(times) < maxStarts
 	})
 	for _, t := range times {
+		if t < from {
+			continue
+		}
 		if nodes = p.place(j, best, t, nil, true); nodes != nil {
 			return t, best, nodes, true
 		}

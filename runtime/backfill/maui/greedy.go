@@ -19,7 +19,7 @@ func (p *Planner) greedy(list []int32, w *window, partition int32, hard bool) {
 		}
 		started := false
 		for _, job := range best {
-			if p.try(job, w, partition, hard) {
+			if p.backfilled(job, w, partition, hard) {
 				started, room = true, room-p.procs(&p.jobs[job])
 			}
 		}

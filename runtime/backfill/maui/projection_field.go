@@ -39,7 +39,7 @@ type fit struct {
 // field makes the field of a partition for all jobs of a list.
 func (pr *projection) field(partition int32, list []int32) *field {
 	f := &field{Planner: pr.Planner, layout: pr.layout, partition: partition, ways: map[string]*way{}, wayOf: make([]*way, len(pr.jobs))}
-	switch f.allocation(partition) {
+	switch f.allocation(partition, false) {
 	case "CONTIGUOUS", "LOCAL":
 		return f // these never find nodes (recorded: n01)
 	}
@@ -177,14 +177,14 @@ func (f *field) prefer(nodes []int32) {
 	smallest := func(a, b int32) int {
 		return cmp.Or(cmp.Compare(bucket(&f.nodes[a]), bucket(&f.nodes[b])), backward(a, b))
 	}
-	switch f.allocation(f.partition) {
+	switch f.allocation(f.partition, false) {
 	case "FIRSTAVAILABLE", "FIRSTSET", "MAXBALANCE":
 	case "CPULOAD", "MINRESOURCE":
 		slices.SortFunc(nodes, smallest)
 	case "PRIORITY":
 		rank := make(map[int32]float64, len(nodes))
 		for _, k := range nodes {
-			rank[k] = f.nodePriority(&candidate{node: &f.nodes[k], wants: none})
+			rank[k] = f.nodePriority(&candidate{node: &f.nodes[k], wants: none}, false)
 		}
 		slices.SortStableFunc(nodes, func(a, b int32) int { return cmp.Compare(rank[b], rank[a]) })
 	case "FASTEST":

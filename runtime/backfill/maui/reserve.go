@@ -7,11 +7,11 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 )
 
-// reserve keeps resources for a job from the earliest time on at which it can begin; false if there is none. A
+// reserve keeps resources for a job from the earliest time on at which it can begin, at a time or later; false if there is none. A
 // reservation that it has is replaced; while the time is looked for it is still there.
-func (p *Planner) reserve(job int32, kind Kind) bool {
+func (p *Planner) reserve(job int32, kind Kind, from int64) bool {
 	j := &p.jobs[job]
-	at, partition, nodes, ok := p.earliest(j)
+	at, partition, nodes, ok := p.earliest(j, from)
 	if !ok {
 		return false
 	}
@@ -70,7 +70,7 @@ func (p *Planner) blocked(job int32, counts []int64) bool {
 		}
 		return false
 	}
-	if !p.reserve(job, ByPriority) {
+	if !p.reserve(job, ByPriority, p.now) {
 		p.deferJob(job)
 		return false
 	}
@@ -157,45 +157,50 @@ func (p *Planner) due(list []int32) {
 		case p.settings.Reservations == "NEVER" && !j.ReserveAlways && j.Deadline == 0:
 			continue
 		case j.ReserveAlways:
-			if !p.reserve(job, ByQOS) {
+			if !p.reserve(job, ByQOS, p.now) {
 				p.deferJob(job)
 				continue
 			}
 		case j.Deadline > 0:
-			if !p.reserve(job, ByDeadline) {
+			if !p.reserve(job, ByDeadline, p.now) {
 				p.deferJob(job)
 				continue
 			}
 		default:
 			continue
 		}
-		if r := p.reserved[job]; r != nil && r.Start <= p.now {
-			p.startReserved(job, p.nodes[r.Nodes[0].Node].partition)
+		if r := p.reserved[job]; r != nil && r.Start <= p.now && !p.try(job, p.nodes[r.Nodes[0].Node].partition, nil, backfill.ByMain) {
+			p.reserve(job, r.Kind, p.now+1)
 		}
 	}
 }
 
 // slide moves a reservation to the earliest time there is, which may be a later one (recorded: b04-respolicy-highest).
 func (p *Planner) slide(job int32) {
-	p.reserve(job, p.reserved[job].Kind)
+	p.reserve(job, p.reserved[job].Kind, p.now)
 }
 
-// startReserved starts a job that has a reservation for now. Its nodes are chosen anew, those of its reservation first
-// (recorded: b08, n11).
-func (p *Planner) startReserved(job, partition int32) bool {
-	r := *p.reserved[job]
-	for _, share := range r.Nodes {
-		p.own[share.Node] = job + 1
+// try starts a job that limits let start, on some nodes, if there is room for it; within marks them, nil is all. Of a job with a
+// reservation the nodes of that come first (recorded: b08, n11), which it keeps if it does not start.
+func (p *Planner) try(job, partition int32, within []bool, by backfill.By) bool {
+	kept := p.reserved[job]
+	if kept != nil {
+		for _, share := range kept.Nodes {
+			p.own[share.Node] = job + 1
+		}
+		p.release(job)
 	}
-	p.release(job)
-	nodes := p.place(&p.jobs[job], partition, p.now, nil, false)
-	for _, share := range r.Nodes {
-		p.own[share.Node] = 0
+	nodes := p.place(&p.jobs[job], partition, p.now, within, false)
+	if kept != nil {
+		for _, share := range kept.Nodes {
+			p.own[share.Node] = 0
+		}
 	}
-	if nodes == nil {
-		p.hold(r)
-		return false
+	switch {
+	case nodes != nil:
+		p.start(job, by, nodes)
+	case kept != nil:
+		p.hold(*kept)
 	}
-	p.start(job, backfill.ByMain, nodes)
-	return true
+	return nodes != nil
 }

@@ -46,18 +46,16 @@ func (s *piece) named(name string) bool {
 	return s.name == name || len(s.name) > len(name) && s.name[:len(name)] == name && s.name[len(name)] == '.'
 }
 
-// shaped is how many of the tasks that a node has room for a job takes there.
+// shaped is how many of the tasks that a node has room for come into question for a job.
 //
-// Tasks per node: a multiple of them (recorded: n06). A number of nodes: no more than evenly spread tasks, while
-// fewer will do (recorded: n09). Without jobs across nodes: all of them or none (recorded: n11).
+// Tasks per node: a multiple of them (recorded: n06); where a node has one task alone, it must be as large as them (maui.md §9 P28).
+// Without jobs across nodes: all of them or none (recorded: n11).
 func (p *Planner) shaped(n *node, j *Job, tasks int64) int64 {
-	if t := j.TasksPerNode; t > 0 {
-		tasks -= tasks % t
-	}
-	if nodes := p.demand(j.Job).nodes; nodes > 0 {
-		tasks = min(tasks, (j.Tasks+nodes-1)/nodes)
-	}
+	tasks -= tasks % perNode(j)
 	if p.settings.ExactProcs && j.TasksPerNode > 0 && n.Capacity.Procs != j.TasksPerNode*j.PerTask.Procs {
+		return 0
+	}
+	if n.access == singleTask && n.Capacity.Procs < j.TasksPerNode*j.PerTask.Procs {
 		return 0
 	}
 	if tasks < j.Tasks && p.oneNode[n.partition] {

@@ -76,7 +76,13 @@ func (p *Planner) fits(list []int32, w *window) []int32 {
 	return out
 }
 
-func (p *Planner) procs(j *Job) int64 { return j.Tasks * max(1, j.PerTask.Procs) }
+// procs is the size of a job that waits (maui.md §9 P8).
+func (p *Planner) procs(j *Job) int64 {
+	if p.settings.Access == "SINGLETASK" && len(p.nodes) > 0 {
+		return j.Tasks * p.nodes[0].Capacity.Procs
+	}
+	return j.Tasks * max(1, j.PerTask.Procs)
+}
 
 // anyJob is a job of one processor that may use every reservation.
 func anyJob(index int32) Job {

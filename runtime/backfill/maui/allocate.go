@@ -1,0 +1,176 @@
+package maui
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+)
+
+// allocate chooses among nodes that together have room for a job, by the allocation policy among those of equal affinity. Policies that
+// look at this moment serve jobs that begin now; later ones have the last nodes (recorded: b08, n11), by CPULOAD the smallest
+// (maui.md §9 P25).
+func (p *Planner) allocate(j *Job, partition int32, list []candidate, from int64, filling bool) []backfill.Share {
+	now := from == p.now
+	forward := func(a, b candidate) int { return cmp.Compare(a.node.index, b.node.index) }
+	backward := func(a, b candidate) int { return cmp.Compare(b.node.index, a.node.index) }
+	policy := p.allocation(partition, filling)
+	order := backward
+	switch policy {
+	case "CONTIGUOUS", "LOCAL":
+		return nil // these never find nodes (recorded: n01)
+	case "FIRSTAVAILABLE", "FIRSTSET":
+		order = forward
+	case "MAXBALANCE":
+		if alike := p.balanced(j, list); alike != nil {
+			list = alike
+		}
+		order = forward
+	case "CPULOAD":
+		if now {
+			return p.leastLoaded(j, list)
+		}
+		order = func(a, b candidate) int { return cmp.Or(cmp.Compare(bucket(a.node), bucket(b.node)), backward(a, b)) }
+	case "MINRESOURCE":
+		order = func(a, b candidate) int { return cmp.Or(cmp.Compare(bucket(a.node), bucket(b.node)), backward(a, b)) }
+	case "PRIORITY":
+		for i := range list {
+			list[i].node.rank = p.nodePriority(&list[i], now)
+		}
+		order = func(a, b candidate) int { return cmp.Or(cmp.Compare(b.node.rank, a.node.rank), forward(a, b)) }
+	case "FASTEST":
+		order = func(a, b candidate) int { return cmp.Or(cmp.Compare(speed(b.node), speed(a.node)), forward(a, b)) }
+	case unsorted:
+	default:
+		if now {
+			order = func(a, b candidate) int { return cmp.Or(cmp.Compare(b.until, a.until), backward(a, b)) }
+		}
+	}
+	wanted := func(a, b candidate) int { return cmp.Compare(b.wants, a.wants) }
+	if policy == "FIRSTAVAILABLE" || policy == "FIRSTSET" || policy == "MAXBALANCE" {
+		wanted = func(a, b candidate) int { return 0 } // these do not look at affinity
+	}
+	slices.SortFunc(list, func(a, b candidate) int { return cmp.Or(wanted(a, b), order(a, b)) })
+	return p.give(j, list)
+}
+
+// allocation is the policy that a pass goes by. The priority pass and reservations take the machine's; backfill takes that of the
+// partition which it fills. A line without an index is for the machine and for the partition DEFAULT alone (maui.md §9 P19).
+func (p *Planner) allocation(partition int32, filling bool) string {
+	name := p.partitions[partition]
+	policy, own := p.settings.Allocation[name]
+	switch {
+	case !filling || !own && name == "DEFAULT":
+		return p.settings.Allocation[""]
+	case !own:
+		return unsorted
+	}
+	return policy
+}
+
+// unsorted takes the last nodes, whatever they are.
+const unsorted = ""
+
+// give gives a job the nodes in their order until it has all of its tasks, and as many nodes as it wants: each as many tasks as it has
+// room for, as long as one is left for each node that is still wanted. As many nodes as it wants have the same part each if that comes out
+// even and they have the room (maui.md §9 P22; of reservations too, observed in recordings). Where tasks per node are wanted, a
+// node's part is cut to the job's tasks and then to a multiple of them; what is lost is not made up if no other node has
+// room for it, and the job begins with fewer tasks (P23).
+func (p *Planner) give(j *Job, list []candidate) []backfill.Share {
+	var out []backfill.Share
+	left, nodes := j.Tasks, int(p.demand(j.Job).nodes)
+	chosen := list[:0:0]
+	for _, c := range list {
+		if left <= 0 && len(out) >= nodes {
+			break
+		}
+		tasks := min(c.tasks, j.Tasks)
+		tasks = min(tasks-tasks%perNode(j), left-max(0, int64(nodes-len(out)-1)))
+		if tasks <= 0 {
+			continue
+		}
+		out, chosen = append(out, backfill.Share{Node: c.node.index, Tasks: tasks}), append(chosen, c)
+		left -= tasks
+	}
+	if len(out) < nodes {
+		return nil
+	}
+	if each := j.Tasks / max(1, int64(nodes)); len(out) == nodes && j.Tasks%max(1, int64(nodes)) == 0 &&
+		!slices.ContainsFunc(chosen, func(c candidate) bool { return c.tasks < each }) {
+		for k := range out {
+			out[k].Tasks = each
+		}
+	}
+	return out
+}
+
+// perNode is the number of tasks that a node must have a multiple of. A job with fewer tasks than that wants them together.
+func perNode(j *Job) int64 { return max(1, min(j.TasksPerNode, j.Tasks)) }
+
+// tasksOf is how many tasks nodes have room for.
+func tasksOf(list []candidate) (tasks int64) {
+	for i := range list {
+		tasks += list[i].tasks
+	}
+	return tasks
+}
+
+// buckets are the sizes of memory by which MINRESOURCE tells nodes apart; those beyond the last are of the last (recorded: n01).
+var buckets = []int64{64, 128, 256, 512, 1024, 2048, 4096, 8192}
+
+func bucket(n *node) int {
+	k, _ := slices.BinarySearch(buckets, n.Capacity.MemMB)
+	return min(k, len(buckets)-1)
+}
+
+// speed is what FASTEST compares (maui.md §9 P26).
+func speed(n *node) int64 { return int64(n.Speed * 100) }
+
+// leastLoaded takes, of nodes that a job wants alike, those that are idle to within a tenth of a processor of the idlest, from the last
+// one on. If these do not suffice alone, the next ones are looked at without them, once (maui.md §9 P25; observed in recordings: 2
+// starts of 72 on nodes that were not the idlest, and a job that three iterations gave none of the fourth idlest).
+func (p *Planner) leastLoaded(j *Job, list []candidate) []backfill.Share {
+	idle := func(c candidate) float64 {
+		dedicated := float64(c.node.Capacity.Procs - c.node.profile[0].free.procs)
+		return float64(c.node.Capacity.Procs) - max(dedicated, c.node.Load)
+	}
+	slices.SortFunc(list, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.wants, a.wants), cmp.Compare(idle(b), idle(a)), cmp.Compare(b.node.index, a.node.index))
+	})
+	for tried := 0; len(list) > 0 && tried < 2; tried++ {
+		least, n := idle(list[0])-0.1, 1
+		for n < len(list) && list[n].wants == list[0].wants && idle(list[n]) >= least {
+			n++
+		}
+		if alike := slices.Clone(list[:n]); p.enough(j, alike) {
+			slices.SortFunc(alike, func(a, b candidate) int { return cmp.Compare(b.node.index, a.node.index) })
+			return p.give(j, alike)
+		}
+		list = list[n:]
+	}
+	return nil
+}
+
+// balanced are the nodes of one speed of processors, the slowest that have room for all of a job; nil if none has. Where nobody says
+// how fast they are, all are alike (recorded: n01).
+func (p *Planner) balanced(j *Job, list []candidate) []candidate {
+	bySpeed := map[int64][]candidate{}
+	var speeds []int64
+	for _, c := range list {
+		speed := int64(0)
+		if c.node.limits != nil {
+			speed = c.node.limits.ProcSpeed
+		}
+		if bySpeed[speed] == nil {
+			speeds = append(speeds, speed)
+		}
+		bySpeed[speed] = append(bySpeed[speed], c)
+	}
+	slices.Sort(speeds)
+	for _, speed := range speeds {
+		if p.enough(j, bySpeed[speed]) {
+			return bySpeed[speed]
+		}
+	}
+	return nil
+}
