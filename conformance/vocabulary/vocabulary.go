@@ -200,6 +200,7 @@ func (v *vocabulary) limits(p *ir.Policy) {
 				near(&v.WalltimesSeconds, *bound*minutes)
 			case what == "procs" || what == "cpu":
 				near(&v.Procs, *bound)
+				v.ListNodes = true // jobs that have nodes whole count with all processors of these
 			case what == "processor_equivalents":
 				near(&v.Procs, *bound)
 				v.ListNodes = true

@@ -134,12 +134,29 @@ type node struct {
 	MemMB int64  `json:"mem_mb"`
 	GPUs  int64  `json:"gpus,omitempty"`
 	Up    bool   `json:"up"`
+
+	Partitions []string `json:"partitions,omitempty"`
 }
 
 type usageWindow struct {
 	StartTime int64                       `json:"start_time"`
 	Total     int64                       `json:"total"`
 	Usage     map[string]map[string]int64 `json:"usage"`
+}
+
+// nodes are those of the machine, each with the partitions that have so many.
+func (s *Search) nodes() (list []node) {
+	machine := s.Vocabulary.Partitions[0]
+	for i := range machine.Nodes {
+		n := node{ID: fmt.Sprintf("n%d", i+1), Procs: machine.NodeProcs, MemMB: machine.NodeMemMB, GPUs: machine.NodeGPUs, Up: true}
+		for _, p := range s.Vocabulary.Partitions {
+			if p.Name != "" && i < p.Nodes {
+				n.Partitions = append(n.Partitions, p.Name)
+			}
+		}
+		list = append(list, n)
+	}
+	return list
 }
 
 // snapshot reads the queue back from its text, so that what is evaluated is what the file says.
@@ -156,10 +173,8 @@ func (s *Search) snapshot(q *Queue) (*snapshot.Snapshot, error) {
 		Credentials   credentials   `json:"credentials"`
 		Usage         []usageWindow `json:"usage,omitempty"`
 	}{FormatVersion: 1, Now: now, Jobs: q.Jobs}
-	for i := range s.Vocabulary.Partitions[0].Nodes {
-		if c := s.Vocabulary.Partitions[0]; s.Vocabulary.ListNodes {
-			form.Nodes = append(form.Nodes, node{fmt.Sprintf("n%d", i+1), c.NodeProcs, c.NodeMemMB, c.NodeGPUs, true})
-		}
+	if s.Vocabulary.ListNodes {
+		form.Nodes = s.nodes()
 	}
 	if s.Vocabulary.Associations {
 		form.Credentials.Association = s.associations(q)
