@@ -21,7 +21,7 @@ Files of other names are left alone. One of these names that is something else, 
 run with its name, and nothing is sent or written.
 
 - **One run at a time.** Who finds the lock taken ends with exit code 75 and says who has it. Commands that read
-  alone, and ` + "`push` without `--yes`, `--apply` or `--undo`" + `, take no lock and change nothing.
+  alone, and ` + "`push` without `--yes` or `--apply`" + `, take no lock and change nothing.
 - **A run may be killed at any moment**, and the disk may be full. A file is written beside its place, made safe, and
   renamed; only the audit grows, where a line that was broken off is passed over. What a killed run left under names
   such as ` + "`.checkpoint123`" + ` the next one removes.

@@ -102,7 +102,7 @@ its own HCL language) and a snapshot of the queue, and says who runs first and w
 
 It needs no daemon, no database and no root: it reads files and prints. Only
 snapshot capture, push and --live ask a scheduler, with the scheduler's own
-commands, and only push --yes, --apply and --undo change anything there.
+commands, and only push --yes and --apply change anything there.
 
   POLICY    maui.cfg, slurm.conf, a sacctmgr dump or *.fairway.hcl; recognised by
             content; several may be given, later ones add to earlier ones

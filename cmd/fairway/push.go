@@ -105,7 +105,7 @@ func newPush() *cobra.Command {
 	f.BoolVar(&p.yes, "yes", false, "do it, instead of printing it")
 	f.StringVar(&p.out, "out", "", "write the plan to this file, for --apply")
 	f.StringVar(&p.apply, "apply", "", "carry out the plan in this file, if policy and snapshot are still those that it was made of")
-	f.StringVar(&p.undo, "undo", "", "give the jobs of this run the values that they had before")
+	f.StringVar(&p.undo, "undo", "", "show how the jobs of this run get the values that they had before; with --yes give them")
 	f.BoolVar(&p.runs, "runs", false, "list the runs of the audit")
 	f.StringVar(&p.dir, "state-dir", "", "folder with lock, queue times and usage, audit and last plan; made if it does not exist (fairway doc state)")
 	f.IntVar(&p.bounds.MaxChanges, "max-changes", 1000, "refuse a run that changes more jobs; 0 is no bound")
@@ -125,7 +125,7 @@ func newPush() *cobra.Command {
 // check finds what flags do not go together.
 func (p *pushFlags) check(files []string) error {
 	modes := 0
-	for _, on := range []bool{p.yes, p.out != "", p.apply != "", p.undo != "", p.runs} {
+	for _, on := range []bool{p.yes && p.undo == "", p.out != "", p.apply != "", p.undo != "", p.runs} {
 		if on {
 			modes++
 		}
@@ -307,11 +307,19 @@ func (p *pushFlags) said() push.Bounds {
 
 // takeBack is --undo.
 func (p *pushFlags) takeBack(ctx context.Context) error {
-	dir, err := openStateDir(p.dir, "push")
+	var dir *stateDir
+	var err error
+	if p.yes {
+		dir, err = openStateDir(p.dir, "push")
+	} else {
+		_, _, err = lookIntoStateDir(p.dir)
+	}
 	if err != nil {
 		return err
 	}
-	defer dir.close()
+	if dir != nil {
+		defer dir.close()
+	}
 	journal, _, err := readAudit(p.dir, true)
 	if err != nil {
 		return err
@@ -332,6 +340,9 @@ func (p *pushFlags) takeBack(ctx context.Context) error {
 		if beyond := plan.Beyond(); beyond != "" {
 			return failf(exitFindings, "nothing is sent: %s", beyond)
 		}
+	}
+	if !p.yes {
+		return p.print(plan)
 	}
 	return p.send(ctx, dir, plan)
 }

@@ -183,7 +183,7 @@ func (p *pushFlags) fed(given func(flag string) bool, r *policy.Run) *push.Targe
 }
 
 // sends reports a run that is meant to change something.
-func (p *pushFlags) sends() bool { return p.yes || p.apply != "" || p.undo != "" }
+func (p *pushFlags) sends() bool { return p.yes || p.apply != "" }
 
 // beneath names files as they are called from the folder of the configuration, so that it holds from wherever the
 // program is started.

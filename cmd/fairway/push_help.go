@@ -19,8 +19,12 @@ How a priority gets there:
     --by resource=NAME  a resource of the site, by which its job_sort_formula sorts
   --to maui         setspri: the first job of the queue gets 1000, the last 1
   --to file=PATH    a line of JSON for each waiting job, replaced as a whole
-  --to command=PROGRAM  a program of the site: "PROGRAM read" prints such lines with
-                    the values of now, "PROGRAM set" gets those that change
+  --to command=PROGRAM  a program of the site: "PROGRAM read" prints such a line for each
+                    job, {"job": "12", "submitted": "1795175400", "value": 0}, with the
+                    value of now, 0 if it has none, and "standing": held, started or
+                    ended if it does not wait; none at all is an error. "PROGRAM set"
+                    gets the lines that change, and may print {"job": "12", "refused":
+                    "why"} for those that it does not take
 
 Each job is looked at right before it is changed: one that started, went away or that
 somebody else changed since the snapshot is skipped. Afterwards it is looked at again,
@@ -43,8 +47,8 @@ there too (fairway doc state).
 those that it was made of. Its bounds count and those of --max-changes, --max-share and
 --config too, whichever are tighter; with --config the plan must be for the target of that
 run. If the controller lost more than the last command
-since, jobs are skipped: make the plan anew. --undo RUN gives jobs that still have the
-values of a run those from before; --max-changes bounds it.
+since, jobs are skipped: make the plan anew. --undo RUN shows how jobs that still have
+the values of a run get those from before, and with --yes gives them; --max-changes bounds it.
 
 The state directory and the files in it, the file of --config, that of --apply, the program
 of --to command and all folders that they are in belong to who runs this or to root, and
@@ -85,7 +89,7 @@ const pushExamples = `  # what would change, from a saved snapshot
 
   # what was done, and back
   fairway push --runs --state-dir /var/lib/fairway/state
-  fairway push --undo 20261120T120000Z-a1b2c3 --state-dir /var/lib/fairway/state
+  fairway push --yes --undo 20261120T120000Z-a1b2c3 --state-dir /var/lib/fairway/state
 
   # TORQUE with its own scheduler; a file for anything else
   fairway push site.fairway.hcl -s qstat.txt --to pbs

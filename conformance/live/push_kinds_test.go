@@ -75,7 +75,7 @@ func TestPushKinds(t *testing.T) {
 	sites("after a push of the leader", right[leader], add(second, 10))
 	runs := strings.Split(strings.TrimSpace(c.fairway(fairway, "push", "--runs", "--state-dir", "state.d").text), "\n")
 	last, _, _ := strings.Cut(runs[len(runs)-1], " ")
-	r := c.fairway(fairway, "push", "--undo", last, "--state-dir", "state.d")
+	r := c.fairway(fairway, "push", "--yes", "--undo", last, "--state-dir", "state.d")
 	if r.exit != 0 || !strings.Contains(r.text, ": 1 changed, 0 had their value, 0 skipped, 0 did not take") {
 		t.Errorf("--undo ends with %d:\n%s", r.exit, r.text)
 	}
@@ -116,7 +116,7 @@ func TestPushKinds(t *testing.T) {
 	if got := c.priorities()[het+"+0"]; got == first[het+"+0"] || got == "888888" {
 		t.Errorf("the leader has %s", got)
 	}
-	c.must(c.fairway(fairway, "push", "--undo", c.plan().Run, "--state-dir", "state.d").error())
+	c.must(c.fairway(fairway, "push", "--yes", "--undo", c.plan().Run, "--state-dir", "state.d").error())
 	want := map[string]string{het + "+1": "888888"}
 	for job, priority := range first {
 		if job != het+"+1" {

@@ -109,7 +109,7 @@ func TestPush(t *testing.T) {
 	c.exact(plan, "after push", touched, held)
 	c.inOrder(plan, touched, held)
 
-	if r := c.fairway(fairway, "push", "--undo", plan.Run, "--state-dir", "state.d"); r.error() != nil {
+	if r := c.fairway(fairway, "push", "--yes", "--undo", plan.Run, "--state-dir", "state.d"); r.error() != nil {
 		t.Error(r.error())
 	}
 	c.run("scontrol", "update", "JobId="+touched, "SiteFactor="+before[touched])
