@@ -45,15 +45,26 @@ func (p *Planner) Alone(job int32) (start int64, partition string, ok bool) {
 	return start, p.partitions[in], true
 }
 
-// estimate is the time that earliest finds. In a partition in which any nodes will do, room is all that it takes; but to begin
-// now a job of a shape must have its nodes.
+// estimate is the first time of the soonest partition for which nodes can be chosen. In a partition in which any nodes will do, room is all
+// that it takes; but to begin now a job of a shape must have its nodes. Unlike a reservation, which may move on by a second
+// (maui.md §9 P25), it goes on to the next time at which there is more room (observed in recordings: N008, N024, N074, N103).
 func (p *Planner) estimate(j *Job) (at int64, partition int32, ok bool) {
 	at, partition, ok = p.soonest(j)
 	if ok && p.plain(j, partition) && (at > p.now || j.Nodes == 0 && j.TasksPerNode == 0 && !p.oneNode[partition]) {
 		return at, partition, true
 	}
-	if ok {
-		at, partition, _, ok = p.earliest(j, p.now)
+	if !ok {
+		return 0, 0, false
 	}
-	return at, partition, ok
+	var times []int64
+	p.starts(j, partition, func(t int64) bool {
+		times = append(times, t)
+		return len(times) < maxStarts
+	})
+	for _, t := range times {
+		if p.place(j, partition, t, nil, true) != nil {
+			return t, partition, true
+		}
+	}
+	return 0, 0, false
 }
