@@ -45,6 +45,7 @@ func TestForgedQstat(t *testing.T) {
 			"11.head eve Q 2, 12.head ana Q 2, 13.head bo Q 2", ""},
 		{"attributes that come after", "A=x\n    euser = root", "12.head ana Q 2, 13.head bo Q 2", `job 11.head: it has euser twice, "root" and "eve"`},
 		{"another's job", "A=x\n\nJob Id: 13.head\n    Job_Owner = bo@login\n    job_state = C\n    ctime = Fri Nov 20 11:00:00 2026", "11.head eve Q 2, 12.head ana Q 2", "job 13.head: two records have its id"},
+		{"a user, and a record that takes the true one", "A=x\n    euser = root\n\nJob Id: 13.head\n    job_state = C", "11.head eve Q 2, 12.head ana Q 2", "job 13.head: two records have its id"},
 		{"a shell function", "BASH_FUNC_module%%=() {\n  if [ x = y ]; then\n    eval `modulecmd bash`\n}\n}\nfi = 3", "11.head eve Q 2, 12.head ana Q 2, 13.head bo Q 2", ""},
 	} {
 		s, diags, err := Read(Texts{"q": []byte(pbsText(c.variable))}, []string{"q"}, Options{})

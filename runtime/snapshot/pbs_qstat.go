@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -21,12 +22,17 @@ func readQstat(in *input) error {
 
 // textJobs are the jobs of qstat -f.
 func textJobs(text []byte) (jobs []*stanza) {
+	wrapped := bytes.Contains(text, []byte("\n\t"))
 	stanzas(text, true, func(s *stanza) {
 		id, ok := strings.CutPrefix(s.name, jobBegin)
 		if !ok && s.fault == "" {
 			s.fault = "a job begins with " + jobBegin
 		}
 		s.name = strings.TrimSpace(id)
+		owner, _, _ := strings.Cut(s.attributes["Job_Owner"], "@")
+		if euser := s.attributes["euser"]; wrapped && euser != owner && slices.Contains(s.late, "euser") {
+			delete(s.attributes, "euser") // a forged record behind it may have taken the true one; the owner is before all texts
+		}
 		jobs = append(jobs, s)
 	})
 	return settled(jobs)
