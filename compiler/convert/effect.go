@@ -109,7 +109,7 @@ func (e *effects) of(p *ir.Param) bool {
 	return e.counts[p.Name] && p.Value.String() != p.Default.String() || !alike(e.program(true, p.Name), e.beside)
 }
 
-var places = regexp.MustCompile(`(?m) *; [^;]*$`)
+var places = regexp.MustCompile(`(?m) *; [^;\n]*$`)
 
 // without reports that a parameter's value, instead of the one it has, changes what is computed.
 func (e *effects) without(param, value string) bool {

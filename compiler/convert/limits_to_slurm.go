@@ -147,10 +147,6 @@ func (w *writer) limitToSlurm(l *ir.Limit) bool {
 	case "proc_seconds":
 		n = (n + 59) / 60
 		also(fmt.Sprintf("Slurm counts what running jobs may still use, in minutes, %s what they were given", w.called()))
-	case "procs":
-		if p := w.policy.SlurmPlan; p != nil && p.Linear {
-			also(fmt.Sprintf("Slurm counts all processors of the nodes of a job, since select/linear gives it whole nodes; %s counts those that it asks for", w.called()))
-		}
 	case "nodes":
 		also(fmt.Sprintf("Slurm counts the nodes of every job, %s only those of jobs that ask for nodes", w.called()))
 	case "memory":

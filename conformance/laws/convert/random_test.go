@@ -236,7 +236,7 @@ func (s site) changed(d drawn, all []change) site {
 	return s
 }
 
-var placesOf = regexp.MustCompile(`(?m) *; [^;]*$`)
+var placesOf = regexp.MustCompile(`(?m) *; [^;\n]*$`)
 
 // wrong is what breaks a law of converting, "" if nothing does: in Fairway's language a site computes what it did, and back in its
 // own no difference has an effect; in the other scheduler's the list has a reason for what differs.

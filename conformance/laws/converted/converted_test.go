@@ -40,7 +40,7 @@ func converted(t *testing.T, opt lower.Options, files ...*source.File) (before, 
 	if after.Program == nil {
 		t.Fatalf("%s\n%s", recordedtest.Text(after.Diags), text)
 	}
-	places := regexp.MustCompile(`(?m) *; [^;]*$`)
+	places := regexp.MustCompile(`(?m) *; [^;\n]*$`)
 	if a, b := places.ReplaceAllString(before.Program.String(), ""), places.ReplaceAllString(after.Program.String(), ""); a != b {
 		left, right := strings.Split(a, "\n"), strings.Split(b, "\n")
 		i := 0
