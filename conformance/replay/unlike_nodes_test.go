@@ -447,6 +447,11 @@ func answers(t *testing.T, p *view.Plan, o *unlikeObserved) map[string][]string 
 		placed[at.Job], ids[at.Job] = at, s.Requests[i].ID
 		if at.By == backfill.ByReservation {
 			on := ourShares(s, at.Nodes)
+			if access := r.Program.Plan.Maui.Access; access == "SINGLEJOB" || access == "SINGLETASK" {
+				for k := range on {
+					on[k].tasks = 1 // showres counts a node that is given whole as one task
+				}
+			}
 			slices.SortFunc(on, func(a, b share) int { return cmp.Compare(a.node, b.node) })
 			out["reservations"] = append(out["reservations"], fmt.Sprintf("%s %d-%d %s", s.Requests[i].ID, at.Start-s.Now, at.End-s.Now, sharesText(on)))
 		}
