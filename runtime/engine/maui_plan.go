@@ -256,6 +256,14 @@ func (s *selection) mauiJobs(q *planQueue) []maui.Job {
 		if j.Request = request; q.cluster.Licenses == nil {
 			j.Licenses = nil // nobody says how many there are
 		}
+		for _, host := range r.Jobs.Value("job.hosts", job).List {
+			if node, ok := q.nodes[host]; ok {
+				if j.HostTasks == nil {
+					j.HostTasks = map[int32]int64{}
+				}
+				j.HostTasks[node]++
+			}
+		}
 		list, known := flags[j.QOS]
 		if !known {
 			list = values.of("qos.flags", j.QOS).List

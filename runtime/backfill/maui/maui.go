@@ -21,6 +21,10 @@ import (
 type Job struct {
 	backfill.Request
 
+	// HostTasks is how many tasks may be on each host of a job that names its hosts: one for each time that it names it
+	// (maui.md §9 P24). nil: it names none.
+	HostTasks map[int32]int64
+
 	ReserveAlways bool    // its QOS has RESERVEALWAYS
 	NoBackfill    bool    // NOBF
 	NoReservation bool    // NORESERVATION, which only the manual has

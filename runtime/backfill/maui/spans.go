@@ -139,7 +139,7 @@ func (p *Planner) roomLater(n *node, j *Job, at int64) int64 {
 }
 
 // least is the smallest room of a node that is any use to a job.
-func (p *Planner) least(n *node, j *Job) int64 { return max(1, j.TasksPerNode) }
+func (p *Planner) least(n *node, j *Job) int64 { return perNode(j) }
 
 // moments are the times from one on at which something changes on a node.
 func (p *Planner) moments(n *node, from int64) []int64 {

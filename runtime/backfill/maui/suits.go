@@ -23,7 +23,7 @@ func (p *Planner) suits(n *node, j *Job) bool { return p.failed(n, j) == tests }
 // failed is the first test that a node of the job's partition fails; tests if none.
 func (p *Planner) failed(n *node, j *Job) test {
 	switch {
-	case len(j.Hosts) > 0 && !slices.Contains(j.Hosts, n.index):
+	case j.HostTasks != nil && j.HostTasks[n.index] == 0 || len(j.Hosts) > 0 && !slices.Contains(j.Hosts, n.index):
 		return testHosts
 	case slices.Contains(j.Excluded, n.index):
 		return testExcluded
@@ -51,6 +51,9 @@ func (s *piece) named(name string) bool {
 // Tasks per node: a multiple of them (recorded: n06); where a node has one task alone, it must be as large as them (maui.md §9 P28).
 // Without jobs across nodes: all of them or none (recorded: n11).
 func (p *Planner) shaped(n *node, j *Job, tasks int64) int64 {
+	if j.HostTasks != nil {
+		tasks = min(tasks, j.HostTasks[n.index])
+	}
 	tasks -= tasks % perNode(j)
 	if p.settings.ExactProcs && j.TasksPerNode > 0 && n.Capacity.Procs != j.TasksPerNode*j.PerTask.Procs {
 		return 0
