@@ -46,8 +46,8 @@ func mauiPlan(p *ir.Policy) *program.MauiPlan {
 		DeferSeconds: m.number("DEFERTIME", 3600),
 		PollSeconds:  m.number("RMPOLLINTERVAL", 60),
 
-		DefaultPartitions: m.defaultPartitions(),
-		Nodes:             m.nodes(), Standing: m.standing(documented(p, "weekly_reservation")),
+		DefaultPartitions: m.defaultPartitions(), Partitions: partitionsOf(p),
+		Nodes: m.nodes(), Standing: m.standing(documented(p, "weekly_reservation")),
 		SoftFirst: documented(p, "soft_backfill"), Combined: documented(p, "greedy_backfill"),
 	}
 	for partition, word := range plan.Backfill {
@@ -267,4 +267,23 @@ func (m *mauiSettings) defaultPartitions() map[string]string {
 		}
 	}
 	return defaults
+}
+
+// partitionsOf are the partitions that credentials name, as Maui comes to them: those of SYSCFG first (maui.md §1.1).
+func partitionsOf(p *ir.Policy) (names []string) {
+	for _, family := range [...]string{"SYSCFG", "QOSCFG", "USERCFG", "GROUPCFG", "ACCOUNTCFG", "CLASSCFG"} {
+		for _, s := range p.Backfill {
+			if !strings.HasPrefix(s.Name, family+"[") || !strings.HasSuffix(s.Name, " PLIST") && !strings.HasSuffix(s.Name, " PDEF") {
+				continue
+			}
+			for _, text := range append(slices.Clone(s.Value.List), s.Value.Str) {
+				for name := range strings.FieldsFuncSeq(text, func(c rune) bool { return strings.ContainsRune(":,&^", c) }) {
+					if !slices.Contains(names, name) {
+						names = append(names, name)
+					}
+				}
+			}
+		}
+	}
+	return names
 }

@@ -9,7 +9,7 @@ import (
 // planning are the categories of parameters that say how jobs are placed.
 var planning = map[string]bool{"backfill": true, "reservation": true, "standing reservation": true, "node": true, "nodeset": true, "preempt": true}
 
-// planned are the families whose attributes say it too; of credentials it is the default partition alone.
+// planned are the families whose attributes say it too; of credentials it is their partitions alone.
 var planned = map[string]bool{"SRCFG": true, "NODECFG": true}
 
 // mauiBackfill carries what the planner needs: parameters by name and index, and attributes as
@@ -32,7 +32,7 @@ func (f *front) mauiBackfill(cfg *mauicfg.Config) {
 	for i := range cfg.Objects {
 		o := &cfg.Objects[i]
 		for _, a := range o.Attrs {
-			if planned[o.Family] || a.Name == "PDEF" {
+			if planned[o.Family] || a.Name == "PDEF" || a.Name == "PLIST" {
 				f.backfill = append(f.backfill, ir.Setting{Name: o.Family + "[" + o.Index + "] " + a.Name, Value: mauiValue(a.Value), Span: a.Span})
 			}
 		}

@@ -20,15 +20,14 @@ var (
 
 // showstartUnlike are the answers of showstart that differ, by recording and job.
 var showstartUnlike = map[string]string{
-	"b07-holds-release-deadline j.006": "Maui finds the same time for a job that names its hosts, and that these are free then, but cannot allocate them (log, line 1958); why is not known",
-	"n04-partitions j.001":             overPartitions,
-	"n04-partitions j.002":             overPartitions,
-	"n04-partitions j.003":             overPartitions,
-	"n04-partitions j.005":             overPartitions,
-	"n04-partitions j.020":             overPartitions,
-	"n12-node-states j.004":            draining,
-	"n12-node-states j.011":            draining,
-	"n12-node-states j.019":            draining,
+	"n04-partitions j.001":  overPartitions,
+	"n04-partitions j.002":  overPartitions,
+	"n04-partitions j.003":  overPartitions,
+	"n04-partitions j.005":  overPartitions,
+	"n04-partitions j.020":  overPartitions,
+	"n12-node-states j.004": draining,
+	"n12-node-states j.011": draining,
+	"n12-node-states j.019": draining,
 }
 
 const (

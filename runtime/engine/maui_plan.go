@@ -257,7 +257,7 @@ func (s *selection) mauiJobs(q *planQueue) []maui.Job {
 			j.Licenses = nil // nobody says how many there are
 		}
 		for _, host := range r.Jobs.Value("job.hosts", job).List {
-			if node, ok := q.nodes[host]; ok {
+			if node, ok := q.nodes[host]; ok && r.Snapshot.Family == "maui" { // elsewhere a list names each host once
 				if j.HostTasks == nil {
 					j.HostTasks = map[int32]int64{}
 				}

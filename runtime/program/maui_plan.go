@@ -32,6 +32,7 @@ type MauiPlan struct {
 	DeferSeconds int64           // DEFERTIME
 	PollSeconds  int64           // RMPOLLINTERVAL
 
+	Partitions        []string          // that credentials name, in the order in which Maui numbers them; those of nodes alone follow
 	DefaultPartitions map[string]string // PDEF, by family and name as in USERCFG[amy]; SYSCFG[] is the machine's
 
 	Nodes     []MauiNode // NODECFG; DEFAULT first, if there is one

@@ -152,6 +152,22 @@ func (p *Planner) newNodes(c *backfill.Cluster) {
 		p.anyPrivate = p.anyPrivate || n.access == singleUser
 		n.partition = p.partitionIndex(partition)
 	}
+	p.orderPartitions()
+}
+
+// orderPartitions numbers the partitions as Maui comes to know them: those that the configuration names first (observed in recordings:
+// jobs of the first round start in the partition that PLIST has first).
+func (p *Planner) orderPartitions() {
+	found := p.partitions
+	p.partitions = nil
+	for _, name := range slices.Concat(p.settings.Partitions, found) {
+		if slices.Contains(found, name) {
+			p.partitionIndex(name)
+		}
+	}
+	for i := range p.nodes {
+		p.nodes[i].partition = p.partitionIndex(found[p.nodes[i].partition])
+	}
 }
 
 // said is what the policy says of a node: each attribute by its own line, else by the one for all nodes. Features add up.
