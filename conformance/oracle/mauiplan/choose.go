@@ -19,7 +19,8 @@ func (t *twin) up(node int) bool {
 	return slices.Contains([]string{"Idle", "Running", "Busy"}, t.Nodes[node].State)
 }
 
-// suits tells what never changes: the node is up, in the partition, and has what the job asks for.
+// suits tells what never changes: the node is up, in the partition, and has what the job asks for, its tasks per node
+// too (P50).
 func (t *twin) suits(j *Job, node int, partition string) bool {
 	n := &t.Nodes[node]
 	if n.Partition != partition || !t.up(node) {
@@ -30,7 +31,11 @@ func (t *twin) suits(j *Job, node int, partition string) bool {
 			return false
 		}
 	}
-	return n.MemMB >= j.MinMemMB && (j.Class == "" || n.Slots[j.Class] > 0) &&
+	most := j.fit(n.Procs, n.MemMB)
+	if j.Class != "" {
+		most = min(most, n.Slots[j.Class])
+	}
+	return n.MemMB >= j.MinMemMB && most >= j.perNode() &&
 		(len(j.Hosts) == 0 || slices.Contains(j.Hosts, n.Name))
 }
 
@@ -158,14 +163,20 @@ func (t *twin) offersAt(j *Job, partition string, at int64, of map[int][]span) [
 
 // place chooses nodes and gives them tasks (P22, P24). With tasks per node, a node has room for a multiple of them;
 // what it then gives less than it could, because the job has no more tasks, is not made up: the job has fewer
-// (P23).
-func (t *twin) place(j *Job, offers []offer) []Share {
+// (P23, P42). For a later start the whole room of a node counts towards the job's tasks, and a multiple is given (P51).
+func (t *twin) place(j *Job, offers []offer, later bool) []Share {
 	total := int64(0)
 	offers = slices.Clone(offers)
 	for n := range offers {
 		o := &offers[n]
-		o.room -= o.room % j.perNode()
-		o.room = min(o.room, j.Tasks)
+		switch k := j.perNode(); {
+		case !later:
+			o.room = min(o.room-o.room%k, j.Tasks)
+		case o.room < k:
+			o.room = 0
+		case o.room >= j.Tasks:
+			o.room = j.Tasks - j.Tasks%k
+		}
 		total += o.room
 	}
 	if total < j.Tasks || int64(len(offers)) < j.NodeCount {
@@ -201,13 +212,16 @@ func (t *twin) place(j *Job, offers []offer) []Share {
 		if j.NodeCount > 0 {
 			tasks = min(tasks, max(1, 1+left-(j.NodeCount-int64(index))))
 		}
+		given := min(tasks, o.room-o.room%j.perNode()) // P23
+		if later {
+			tasks = given
+		}
 		left -= tasks
-		tasks = min(tasks, o.room-o.room%j.perNode()) // P23
-		if tasks > 0 {
-			out = append(out, Share{o.node, tasks})
+		if given > 0 {
+			out = append(out, Share{o.node, given})
 		}
 	}
-	if left > 0 {
+	if left > 0 && !later {
 		return nil
 	}
 	return out
@@ -257,7 +271,7 @@ func (t *twin) order(j *Job, offers []offer, policy string, later, unsorted bool
 		less = by(func(o offer) float64 { return math.Trunc(t.Nodes[o.node].Speed * 100) }, before)
 	default:
 		less = last
-		if !later && !unsorted {
+		if global := t.Rules.Allocation[""]; !later && (!unsorted || global == "" || global == "LASTAVAILABLE") {
 			less = by(func(o offer) float64 { return float64(o.lasts) }, last)
 		}
 	}
@@ -305,7 +319,7 @@ func (t *twin) idlest(j *Job, offers []offer) []offer {
 					out = append(out, o)
 				}
 			}
-			if t.place(j, out) != nil {
+			if t.place(j, out, false) != nil {
 				return out
 			}
 			below = most - 0.1
@@ -361,7 +375,7 @@ func (t *twin) nodePriority(o offer, later bool) float64 {
 // now places a job on nodes for a start now; nil where it cannot.
 func (t *twin) now(j *Job, partition string, from []int, policy string, backfill bool) []Share {
 	offers := t.order(j, t.offersNow(j, partition, from), policy, false, backfill)
-	return t.place(j, offers)
+	return t.place(j, offers, false)
 }
 
 // earliest is the first time from which on the job could run in the partition (§5.1, P1), with its nodes; ok false:
@@ -394,7 +408,7 @@ func (t *twin) earliest(j *Job, partition string, from int64, client bool) (at i
 	slices.Sort(times)
 	for _, at := range slices.Compact(times) {
 		offers := t.offersAt(j, partition, at, of)
-		on := t.place(j, t.order(j, offers, policy, true, false))
+		on := t.place(j, t.order(j, offers, policy, true, false), true)
 		if on != nil {
 			for k := range offers {
 				for _, s := range of[offers[k].node] {
@@ -404,9 +418,9 @@ func (t *twin) earliest(j *Job, partition string, from int64, client bool) (at i
 					}
 				}
 			}
-			on = t.place(j, t.order(j, offers, policy, true, false))
+			on = t.place(j, t.order(j, offers, policy, true, false), true)
 		}
-		if on != nil && at == 0 && policy == "CPULOAD" && t.place(j, t.order(j, offers, policy, false, false)) == nil {
+		if on != nil && at == 0 && policy == "CPULOAD" && t.place(j, t.order(j, offers, policy, false, false), false) == nil {
 			if !client {
 				return t.earliest(j, partition, 1, false)
 			}

@@ -136,7 +136,7 @@ func (t *twin) priorityPass(soft []*Job, partition string, first bool) {
 		}
 		if !t.reserve(j, partition, counted) {
 			// Where reservations are made, room that CPULOAD does not choose from ends nothing (P47).
-			failed = failed || t.noReservations() || t.place(j, t.offersNow(j, partition, nil)) == nil
+			failed = failed || t.noReservations() || t.place(j, t.offersNow(j, partition, nil), false) == nil
 			continue
 		}
 		if failed {
