@@ -207,8 +207,11 @@ func productPlan(t *testing.T, c *mauiplan.Case) (lines []string) {
 		t.Fatal(err, findings(diags))
 	}
 	r, err := engine.Run(out.Program, s, engine.Options{Workers: 1, Plan: true})
-	if err != nil || r.Findings.HasErrors() {
-		t.Fatal(err, findings(r.Findings), c.Cfg)
+	if err != nil {
+		t.Fatal(err, c.Cfg)
+	}
+	if r.Findings.HasErrors() {
+		t.Fatal(findings(r.Findings), c.Cfg)
 	}
 	plan, err := engine.Plan(r, engine.PlanOptions{})
 	if err != nil {

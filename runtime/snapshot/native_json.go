@@ -109,7 +109,11 @@ func (in *input) nativeHeader(c *jsonCursor, name string) error {
 	return nil
 }
 
+// nativeRows reads a list of records; null is the empty list, as many programs write it.
 func (in *input) nativeRows(c *jsonCursor, shape *recordShape, rows func() *column.Builder) error {
+	if c.peek() == 'n' {
+		rows()
+	}
 	return in.ofKind(c, '[', "an array of objects", func() error {
 		b := rows()
 		return c.array(func() error { return in.jsonRecord(c, shape, b) })

@@ -334,9 +334,13 @@ func (c *slurmJSON) tresRecords(field string) (optional[slurmtext.TRESList], err
 }
 
 // records reads an array of objects. A record with a fault is reported and
-// done is not called for it; done may find a fault of its own.
+// done is not called for it; done may find a fault of its own. Null is the empty array.
 func (c *slurmJSON) records(in *input, member func(key []byte) error, begin func(), done func() error) error {
-	if c.peek() != '[' {
+	switch c.peek() {
+	case '[':
+	case 'n':
+		return c.word("null")
+	default:
 		return &brokenError{c.at, "a list of records should stand here"}
 	}
 	return c.array(func() error { return c.record(in, member, begin, done) })
