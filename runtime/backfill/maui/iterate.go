@@ -54,7 +54,8 @@ func (p *Planner) lose(list []int32) {
 	}
 }
 
-// of are the jobs of a list that may run in a partition; in the first round those of which it is the default.
+// of are the jobs of a list that may run in a partition and are no larger than it (rules.md P39); in the first round those of which
+// it is the default.
 func (p *Planner) of(list []int32, partition int32, defaults bool) []int32 {
 	if len(p.partitions) == 1 {
 		return list
@@ -62,7 +63,7 @@ func (p *Planner) of(list []int32, partition int32, defaults bool) []int32 {
 	out := make([]int32, 0, len(list))
 	for _, job := range list {
 		j := &p.jobs[job]
-		if p.waits(job) && p.allowed(j, partition) && (!defaults || p.defaultOf(j) == p.partitions[partition]) {
+		if p.waits(job) && p.allowed(j, partition) && p.procs(j) <= p.size[partition] && (!defaults || p.defaultOf(j) == p.partitions[partition]) {
 			out = append(out, job)
 		}
 	}

@@ -27,6 +27,7 @@ type Planner struct {
 	context    context.Context // nil never ends
 
 	inPartition  [][]int32
+	size         []int64   // of each partition: processors of its nodes that are up
 	oneNode      []bool    // of each partition: a job has one node
 	open         [][]int32 // of each partition the nodes that may have room now; nil: not known
 	free         int64     // processors that are free now, at most
@@ -62,13 +63,15 @@ func New(in Input) *Planner {
 	}
 	p.newNodes(in.Cluster)
 	p.own = make([]int32, len(p.nodes))
-	p.inPartition, p.oneNode = make([][]int32, len(p.partitions)), make([]bool, len(p.partitions))
+	p.inPartition, p.oneNode, p.size = make([][]int32, len(p.partitions)), make([]bool, len(p.partitions)), make([]int64, len(p.partitions))
 	for k, name := range p.partitions {
 		p.oneNode[k] = !p.multiNode(name)
 	}
 	for i := range p.nodes {
 		k := p.nodes[i].partition
-		p.inPartition[k] = append(p.inPartition[k], int32(i))
+		if p.inPartition[k] = append(p.inPartition[k], int32(i)); p.nodes[i].readiness != never {
+			p.size[k] += p.nodes[i].Capacity.Procs
+		}
 	}
 	p.newLicenses(in.Cluster)
 	p.runs, p.deferred, p.demands = make([]bool, len(p.jobs)), make([]bool, len(p.jobs)), make([]demand, len(p.jobs))
