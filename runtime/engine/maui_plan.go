@@ -85,9 +85,14 @@ func (q *mauiQueue) Start(job int32) {
 // Overtake counts that backfill starts a job before these.
 func (q *mauiQueue) Overtake(above []int32) { q.bypass(above) }
 
-// Defer takes a job out of all lists, for which no time can be found.
-func (q *mauiQueue) Defer(job int32) {
+// Defer takes a job out of all lists, for which no time can be found. One that was put off has a start date, as diagnose -q tells
+// (observed in recordings: N051, N065, N130).
+func (q *mauiQueue) Defer(job int32, putOff bool) {
 	q.deferJob(job, q.result.Now+q.result.Program.Plan.Maui.DeferSeconds)
+	if putOff {
+		b := q.stopped[job]
+		b.Also = append(b.Also, &Block{Kind: BlockBegin, Text: beginText(1)})
+	}
 }
 
 // deferJob notes until when a job is not looked at.

@@ -29,7 +29,7 @@ func (s *selection) stopOf(job int, holds []column.Bitmap) *Block {
 		b.Hold = k
 	}
 	if begin := r.Jobs.Value("job.begin_time", job); begin.Known() && begin.Int > r.Now {
-		add(BlockBegin, "has not reached its start date ("+MauiSpan(begin.Int-r.Now)+" to startdate)")
+		add(BlockBegin, beginText(begin.Int-r.Now))
 	}
 	if procs, _ := r.Procs(job); procs > s.procsUp {
 		add(BlockResources, holdText("Defer"))
@@ -49,6 +49,10 @@ func heldText(word string) string {
 		return expectedText("Hold")
 	}
 	return holdText(strings.ToUpper(kind[:1]) + kind[1:])
+}
+
+func beginText(seconds int64) string {
+	return "has not reached its start date (" + MauiSpan(seconds) + " to startdate)"
 }
 
 func holdText(kind string) string { return "has the following hold(s) in place:  " + kind }

@@ -134,9 +134,9 @@ func (q *openQueue) Select(bool) (may, not []int32) {
 	}
 	return may, not
 }
-func (q *openQueue) Over(int32, bool) bool { return false }
-func (q *openQueue) Start(job int32)       { q.gone[job] = true; q.started = append(q.started, job) }
-func (q *openQueue) Defer(job int32)       { q.gone[job] = true }
+func (q *openQueue) Over(int32, bool) bool   { return false }
+func (q *openQueue) Start(job int32)         { q.gone[job] = true; q.started = append(q.started, job) }
+func (q *openQueue) Defer(job int32, _ bool) { q.gone[job] = true }
 func (q *openQueue) Overtake(above []int32) {
 	for _, job := range above {
 		if !q.gone[job] {

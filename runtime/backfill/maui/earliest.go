@@ -212,6 +212,7 @@ func (p *Planner) earliest(j *Job, from int64) (at int64, partition int32, nodes
 		if nodes = p.place(j, best, t, nil, true); nodes != nil {
 			return t, best, nodes, true
 		}
+		p.inVain[j.Job] = p.inVain[j.Job] || t == p.now
 	}
 	return 0, 0, nil, false
 }

@@ -47,8 +47,8 @@ type Queue interface {
 	Start(job int32)
 	// Overtake counts that backfill starts a job before these, as far as they wait.
 	Overtake(above []int32)
-	// Defer takes a job out of all lists.
-	Defer(job int32)
+	// Defer takes a job out of all lists. Its start may have been put off by a second before.
+	Defer(job int32, putOff bool)
 }
 
 // Start is a job that starts now.

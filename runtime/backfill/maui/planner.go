@@ -19,6 +19,7 @@ type Planner struct {
 	demands    []demand
 	runs       []bool
 	deferred   []bool
+	inVain     []bool // there was room now, and no nodes could be chosen: its start was put off by a second
 	nodes      []node
 	classes    map[string]int
 	partitions []string
@@ -75,6 +76,7 @@ func New(in Input) *Planner {
 	}
 	p.newLicenses(in.Cluster)
 	p.runs, p.deferred, p.demands = make([]bool, len(p.jobs)), make([]bool, len(p.jobs)), make([]demand, len(p.jobs))
+	p.inVain = make([]bool, len(p.jobs))
 	for job := range p.jobs {
 		j := &p.jobs[job]
 		class, known := p.classes[j.Class]

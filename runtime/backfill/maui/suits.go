@@ -61,7 +61,7 @@ func (p *Planner) shaped(n *node, j *Job, tasks int64) int64 {
 	if n.access == singleTask && n.Capacity.Procs < j.TasksPerNode*j.PerTask.Procs {
 		return 0
 	}
-	if tasks < j.Tasks && p.oneNode[n.partition] {
+	if p.oneNode[n.partition] && (tasks < j.Tasks || p.demand(j.Job).nodes > 1) {
 		return 0
 	}
 	return tasks
