@@ -2,8 +2,8 @@ package maui
 
 import "github.com/fairway-sched/fairway/runtime/backfill"
 
-// amounts are what is free of a node, or taken. Slots are by class: tasks that one job may have of each, whatever others have of
-// it (maui.md §9 P3); nil where only processors bound them.
+// amounts are what is free of a node, or taken. Slots are by class, as jobs that ran before the iteration leave them
+// (maui.md §9 P3); nil where only processors bound a class. How many tasks they are good for says the node (classTasks).
 type amounts struct {
 	procs, mem, swap, disk int64
 	slots, gres            []int64
@@ -51,19 +51,13 @@ type demand struct {
 // many is more tasks than any job has.
 const many = int64(1) << 40
 
-// tasks is how many tasks fit.
+// tasks is how many tasks fit, whatever their class.
 func (a *amounts) tasks(j *demand) int64 {
 	n := many
 	n = fitting(n, a.procs, j.base.Procs, j.per.Procs)
 	n = fitting(n, a.mem, j.base.MemMB, j.per.MemMB)
 	n = fitting(n, a.swap, j.base.SwapMB, j.per.SwapMB)
 	n = fitting(n, a.disk, j.base.DiskMB, j.per.DiskMB)
-	if a.slots != nil && j.class >= 0 {
-		if j.class >= len(a.slots) {
-			return 0
-		}
-		n = min(n, a.slots[j.class])
-	}
 	for k := range max(len(j.per.Gres), len(j.base.Gres)) {
 		n = fitting(n, at(a.gres, k), at(j.base.Gres, k), at(j.per.Gres, k))
 	}

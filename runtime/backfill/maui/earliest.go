@@ -19,6 +19,9 @@ type change struct {
 // starts are the times of a partition from which on there is room for a job, without regard to how nodes are chosen. Visit
 // ends them by returning false.
 func (p *Planner) starts(j *Job, partition int32, visit func(at int64) bool) {
+	if !p.holds(j, partition) {
+		return
+	}
 	sky := p.skyline(j, partition)
 	lists := [...][]change{sky.rising, p.changes(j, sky.others), p.openings(j)}
 	least := p.demand(j.Job).nodes

@@ -24,7 +24,6 @@ type node struct {
 	holds     []hold   // of jobs, in the order in which they were made
 	standing  []*piece // of standing reservations
 	unknown   amounts  // in use now without a job that says so
-	slots     []int64  // by class: those that running jobs left when the iteration began; nil where only processors bound them
 	priority  int64
 	formula   []program.PriorityTerm
 	limits    *program.MauiNode // nil: none
@@ -117,8 +116,8 @@ func (p *Planner) newNodes(c *backfill.Cluster) {
 			free.slots = make([]int64, len(names))
 			for class, slots := range n.Classes {
 				free.slots[classes[class]] = slots
+				p.fewSlots = p.fewSlots || slots < n.Capacity.Procs
 			}
-			n.slots = slices.Clone(free.slots)
 		}
 		n.profile = timeline{{at: p.now, free: free}}
 		partition := "DEFAULT"
@@ -235,7 +234,44 @@ func (n *node) freeNow() amounts {
 
 // serves reports a node that has a slot of a class left. How many it has does not count when jobs start (recorded: n05).
 func (n *node) serves(class int) bool {
-	return n.slots == nil || class < 0 || class < len(n.slots) && n.slots[class] > 0
+	slots := n.profile[0].free.slots
+	return slots == nil || class < 0 || slots[class] > 0
+}
+
+// classTasks is how many tasks a job of a class may have on a node by what others leave of it, while anything is on it: by half of the
+// sum of the processors it has and of the slots that are left, rounded up (P31 of conformance/oracle/mauiplan/rules.md).
+func (n *node) classTasks(free *amounts, class int) int64 {
+	if free.slots == nil || class < 0 {
+		return many
+	}
+	return (n.Capacity.Procs + max(0, free.slots[class]) + 1) / 2
+}
+
+// classSlots is how many tasks a job of a class may have on a node that has nothing on it from its start on: the configured slots
+// (P32).
+func (n *node) classSlots(class string) int64 {
+	if n.Classes == nil || class == "" {
+		return many
+	}
+	return n.Classes[class]
+}
+
+// occupied is until when anything is on a node: a job, a reservation, a standing one. A reservation of the job itself counts
+// when the job tries to start, and not when a time for it is looked for.
+func (p *Planner) occupied(n *node, job int32) int64 {
+	until := p.now
+	if p.own[n.index] == job+1 {
+		until = p.ownUntil
+	}
+	for _, h := range n.holds {
+		if h.job != job {
+			until = max(until, h.end)
+		}
+	}
+	for _, s := range n.standing {
+		until = max(until, s.end)
+	}
+	return until
 }
 
 // take gives a job its part of a node for a time.

@@ -37,8 +37,11 @@ type Planner struct {
 	anyPrivate   bool // somewhere nodes are shared by jobs of one user only
 	version      int  // of what the nodes have
 	skylines     map[string]*skyline
+	fewSlots     bool                   // somewhere a class has fewer slots than there are processors
+	mostOf       map[string]int64       // tasks that empty nodes hold, per kind of job
 	reserved     map[int32]*Reservation // of jobs that wait, by job
 	own          []int32                // per node: the job, plus 1, that has a reservation there and is to start; 0 is none
+	ownUntil     int64                  // when that reservation ends
 	bucketOf     map[string]int         // per QOS
 	anyone       Job                    // whom windows are measured for
 	first        []int32                // by which overtaken jobs are counted
@@ -58,7 +61,7 @@ type Planner struct {
 
 // New makes the state at the beginning of an iteration: what runs, and what is kept of the iteration before.
 func New(in Input) *Planner {
-	p := &Planner{settings: in.Settings, cluster: in.Cluster, now: in.Now, days: in.Days, jobs: in.Jobs, context: in.Context, plan: &Plan{}, reserved: map[int32]*Reservation{}, bucketOf: map[string]int{}}
+	p := &Planner{settings: in.Settings, cluster: in.Cluster, now: in.Now, days: in.Days, jobs: in.Jobs, context: in.Context, plan: &Plan{}, reserved: map[int32]*Reservation{}, bucketOf: map[string]int{}, mostOf: map[string]int64{}}
 	if p.days == nil {
 		p.days = time.UTC
 	}
@@ -116,9 +119,7 @@ func (p *Planner) running(job int32) {
 	for _, share := range j.Allocated {
 		n := &p.nodes[share.Node]
 		p.take(n, job, min(j.Start, p.now), end, share.Tasks)
-		if class := p.demand(job).class; class >= 0 && class < len(n.slots) {
-			n.slots[class] -= share.Tasks
-		}
+		n.profile.occupy(end, p.demand(job).class, share.Tasks)
 	}
 	p.license(job, j.Start, end, 1)
 }

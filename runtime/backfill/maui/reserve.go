@@ -185,6 +185,7 @@ func (p *Planner) slide(job int32) {
 func (p *Planner) try(job, partition int32, within []bool, by backfill.By) bool {
 	kept := p.reserved[job]
 	if kept != nil {
+		p.ownUntil = kept.End
 		for _, share := range kept.Nodes {
 			p.own[share.Node] = job + 1
 		}

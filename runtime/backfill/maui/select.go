@@ -21,9 +21,7 @@ type candidate struct {
 // drains is there for later times (recorded: n12).
 func (p *Planner) candidates(j *Job, partition int32, from int64, within []bool, reserving bool) []candidate {
 	out := p.found[:0]
-	bounded := *p.demand(j.Job)
-	open := bounded
-	open.class = -1
+	d := p.demand(j.Job)
 	nodes := p.inPartition[partition]
 	if !reserving {
 		nodes = p.openNodes(partition)
@@ -37,12 +35,12 @@ func (p *Planner) candidates(j *Job, partition int32, from int64, within []bool,
 		if reserving {
 			tasks = p.roomLater(n, j, from)
 		} else {
-			if n.full() || !n.serves(bounded.class) || n.access >= singleJob && !n.untouched() {
+			if n.full() || !n.serves(d.class) || n.access >= singleJob && !n.untouched() {
 				continue
 			}
-			tasks, until = p.roomNow(n, j, &open)
+			tasks, until = p.roomNow(n, j, d)
 			now := n.freeNow()
-			tasks = p.bounded(n, j, min(tasks, now.tasks(&open), p.slotsNow(n, bounded.class)))
+			tasks = p.bounded(n, j, min(tasks, now.tasks(d)))
 		}
 		if tasks = p.shaped(n, j, tasks); tasks > 0 {
 			out = append(out, candidate{n, tasks, until, p.wants(n, j, p.buffer, from)})
@@ -50,20 +48,6 @@ func (p *Planner) candidates(j *Job, partition int32, from int64, within []bool,
 	}
 	p.found = out
 	return out
-}
-
-// slotsNow is how many tasks of a class start on a node at most: the configured number where nothing is reserved, be it for a job that
-// runs; else half of what the running jobs leave of it more, rounded up (observed in recordings: 56 nodes without
-// reservations, 33 with).
-func (p *Planner) slotsNow(n *node, class int) int64 {
-	if n.slots == nil || class < 0 || class >= len(n.slots) {
-		return many
-	}
-	all := n.profile[0].free.slots[class]
-	if len(n.holds)+len(n.standing) == 0 && p.own[n.index] == 0 {
-		return all
-	}
-	return all + (max(0, n.slots[class])+1)/2
 }
 
 // untouched reports a node that the resource manager calls idle, with all processors available: no other serves a start that has
@@ -125,7 +109,7 @@ func (p *Planner) place(j *Job, partition int32, from int64, within []bool, rese
 		}
 		return nil
 	}
-	if !reserving && p.tooLarge(j, partition) {
+	if !reserving && (p.tooLarge(j, partition) || !p.holds(j, partition)) {
 		return nil
 	}
 	if reserving && p.plain(j, partition) {

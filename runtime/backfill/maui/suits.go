@@ -41,6 +41,27 @@ func (p *Planner) failed(n *node, j *Job) test {
 	return tests
 }
 
+// holds reports nodes of a partition that could hold a job all at once if they were empty, each with the slots of its class that are
+// configured. A job that they could not hold has no time (P33 of conformance/oracle/mauiplan/rules.md).
+func (p *Planner) holds(j *Job, partition int32) bool {
+	if !p.fewSlots {
+		return true // room alone says so
+	}
+	key := p.kindOf(j, partition)
+	most, known := p.mostOf[key]
+	if !known {
+		d := p.demand(j.Job)
+		for _, k := range p.inPartition[partition] {
+			if n := &p.nodes[k]; p.suits(n, j) {
+				all := amounts{procs: n.Capacity.Procs, mem: n.Capacity.MemMB, swap: n.Capacity.SwapMB, disk: n.Capacity.DiskMB, gres: n.Capacity.Gres}
+				most += min(all.tasks(d), n.classSlots(j.Class))
+			}
+		}
+		p.mostOf[key] = most
+	}
+	return most >= j.Tasks
+}
+
 // named reports a reservation by its own name or by that of the line it comes from.
 func (s *piece) named(name string) bool {
 	return s.name == name || len(s.name) > len(name) && s.name[:len(name)] == name && s.name[len(name)] == '.'

@@ -48,6 +48,21 @@ func (p *timeline) change(from, to int64, j *demand, tasks, sign int64) {
 	p.join(max(1, first), last)
 }
 
+// occupy takes slots of a class until a time, for a job that runs.
+func (p *timeline) occupy(to int64, class int, tasks int64) {
+	if (*p)[0].free.slots == nil || class < 0 {
+		return
+	}
+	last := len(*p)
+	if to < forever {
+		last = p.split(to)
+	}
+	for k := range last {
+		(*p)[k].free.slots[class] -= tasks
+	}
+	p.join(1, last)
+}
+
 // join removes the steps of a range that no longer differ from the ones before them, so that a reservation that is made and
 // released leaves nothing.
 func (p *timeline) join(first, last int) {
