@@ -43,15 +43,16 @@ func (d *disk) Open(name string) (fs.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		switch mode := info.Mode(); {
-		case mode&fs.ModeNamedPipe != 0, mode.IsRegular(), mode.IsDir(), name == os.DevNull, os.SameFile(info, standardInput()):
-		default:
+		if endless(info) || info.Mode()&fs.ModeSocket != 0 {
 			return nil, &fs.PathError{Op: "open", Path: name, Err: errNoFile}
 		}
 		if f, err = os.Open(name); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
 			return f, err
 		}
 		defer f.Close()
+	}
+	if info, err := f.Stat(); err == nil && endless(info) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errNoFile}
 	}
 	text, err := upTo(f, mostStreamBytes)
 	if err != nil {
@@ -63,10 +64,11 @@ func (d *disk) Open(name string) (fs.File, error) {
 	return snapshot.Texts{name: text}.Open(name)
 }
 
-// Bounds of what is read: a policy file of this size has ten million lines, and positions count to 2 GiB.
+// Bounds of what is read: a policy file of this size has ten million lines; what a command prints of a million
+// jobs is better kept in a file.
 const (
 	mostSourceBytes = 256 << 20
-	mostStreamBytes = 1<<31 - 1
+	mostStreamBytes = 1 << 30
 )
 
 var (
@@ -83,9 +85,16 @@ func upTo(in io.Reader, most int64) ([]byte, error) {
 	return text, err
 }
 
-func standardInput() fs.FileInfo {
-	info, _ := os.Stdin.Stat()
-	return info
+// endless reports a device that is neither a terminal nor the null device: /dev/zero never ends.
+func endless(info fs.FileInfo) bool {
+	if info.Mode()&fs.ModeDevice == 0 {
+		return false
+	}
+	if null, err := os.Stat(os.DevNull); err == nil && os.SameFile(info, null) {
+		return false
+	}
+	in, err := os.Stdin.Stat()
+	return err != nil || !os.SameFile(info, in) || !term.IsTerminal(int(os.Stdin.Fd()))
 }
 
 // ReadDir implements fs.ReadDirFS.
@@ -103,6 +112,14 @@ func (d *disk) readFile(name string) (*source.File, error) {
 		}
 	}
 	return nil, &exitError{code: exitIO, err: plainPathError(name, err)}
+}
+
+// readRegular reads a file that is kept from run to run, and so is no pipe: a state, a baseline.
+func (d *disk) readRegular(name string) (*source.File, error) {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && name != "-" {
+		return nil, &exitError{code: exitIO, err: plainPathError(name, errors.New("it is no regular file"))}
+	}
+	return d.readFile(name)
 }
 
 // plainPathError says "cannot read FILE: reason" instead of the system call.

@@ -203,7 +203,7 @@ func (f *lintFlags) decisions() (s site, targets []lintTarget, err error) {
 		return lint.Options{All: f.all}.Asked(code, len(f.snap.paths) > 0, f.upgrade != "")
 	}
 	if f.config != "" {
-		text, err := (&disk{}).readFile(f.config)
+		text, err := (&disk{}).readRegular(f.config)
 		if err != nil {
 			return s, nil, err
 		}
@@ -217,7 +217,7 @@ func (f *lintFlags) decisions() (s site, targets []lintTarget, err error) {
 		}
 	}
 	if s.baselineFile = f.baseline; f.baseline != "" {
-		text, err := (&disk{}).readFile(f.baseline)
+		text, err := (&disk{}).readRegular(f.baseline)
 		if err != nil {
 			return s, nil, err
 		}

@@ -136,7 +136,7 @@ func (i *iterationFlags) recorded(d *disk, p *program.Program, now int64) (*chec
 
 // read reads a checkpoint; nil if there is none yet.
 func (i *iterationFlags) read(d *disk, name string, p *program.Program, now int64) (*checkpoint.Checkpoint, error) {
-	file, err := d.readFile(name)
+	file, err := d.readRegular(name)
 	if errors.Is(err, fs.ErrNotExist) && (!i.readOnly || i.optional) {
 		switch {
 		case i.quiet, i.optional && i.opened == nil: // without the folder nobody expects it
