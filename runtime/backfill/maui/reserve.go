@@ -57,14 +57,18 @@ func (p *Planner) blocked(job int32, counts []int64) bool {
 		return false // it has one (recorded: n04)
 	}
 	j := &p.jobs[job]
-	if p.policy("") == "PREEMPT" || j.NoReservation || !p.overThreshold(j) {
+	if p.policy("") == "PREEMPT" || j.NoReservation {
+		return false
+	}
+	none := p.policy("") == "NONE" || p.settings.Reservations == "NEVER"
+	if !none && !p.overThreshold(j) {
 		return false
 	}
 	k := p.bucket(j.QOS)
 	if k < 0 || counts[k] >= p.settings.Buckets[k].Depth {
 		return false
 	}
-	if p.policy("") == "NONE" || p.settings.Reservations == "NEVER" {
+	if none {
 		if !p.possible(j) {
 			p.deferJob(job)
 		}
@@ -169,7 +173,16 @@ func (p *Planner) due(list []int32) {
 		default:
 			continue
 		}
-		if r := p.reserved[job]; r != nil && r.Start <= p.now && !p.try(job, p.nodes[r.Nodes[0].Node].partition, nil, backfill.ByMain) {
+		r := p.reserved[job]
+		if r == nil || r.Start > p.now {
+			continue
+		}
+		if p.queue.Over(job, false) {
+			p.release(job)
+			p.deferJob(job) // maui.md §9 P27, rules.md P46
+			continue
+		}
+		if !p.try(job, p.nodes[r.Nodes[0].Node].partition, nil, backfill.ByMain) {
 			p.reserve(job, r.Kind, p.now+1)
 		}
 	}
