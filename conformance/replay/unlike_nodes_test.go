@@ -619,8 +619,6 @@ var unlikeExceptions = map[string]string{
 	"N102": notYet,
 	"N103": notYet,
 	"N104": notYet,
-	"N105": notYet,
-	"N106": notYet,
 	"N107": notYet,
 	"N109": notYet,
 	"N111": notYet,

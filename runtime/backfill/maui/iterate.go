@@ -102,10 +102,12 @@ func (p *Planner) round(list []int32, partition int32) {
 			continue
 		}
 		if !idle {
+			p.unserved = false
 			if !p.queue.Over(job, false) && p.try(job, partition, nil, backfill.ByMain) {
 				continue
 			}
-			idle = !p.blocked(job, counts)
+			passed := p.unserved && !p.unreserved() // it does not end ordinary starts (rules.md P47)
+			idle = !p.blocked(job, counts) && !passed
 		} else if p.queue.Over(job, false) || !p.blocked(job, counts) {
 			continue
 		}

@@ -19,6 +19,7 @@ type Planner struct {
 	demands    []demand
 	runs       []bool
 	deferred   []bool
+	unserved   bool   // the job placed last had room, but the allocation policy chose no nodes
 	inVain     []bool // there was room now, and no nodes could be chosen: its start was put off by a second
 	nodes      []node
 	classes    map[string]int

@@ -60,7 +60,7 @@ func (p *Planner) blocked(job int32, counts []int64) bool {
 	if p.policy("") == "PREEMPT" || j.NoReservation {
 		return false
 	}
-	none := p.policy("") == "NONE" || p.settings.Reservations == "NEVER"
+	none := p.unreserved()
 	if !none && !p.overThreshold(j) {
 		return false
 	}
@@ -80,6 +80,11 @@ func (p *Planner) blocked(job int32, counts []int64) bool {
 	}
 	counts[k]++
 	return true
+}
+
+// unreserved reports a policy without any reservations for jobs of high priority.
+func (p *Planner) unreserved() bool {
+	return p.policy("") == "NONE" || p.settings.Reservations == "NEVER"
 }
 
 // policy is the backfill policy of a partition; "" is the machine's, whose algorithm all partitions use. A partition without

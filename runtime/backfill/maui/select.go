@@ -96,6 +96,7 @@ func (p *Planner) enough(j *Job, list []candidate) bool {
 // place chooses the nodes of a job that is to start at a time; nil if there is no room. Of features of which all nodes must have
 // the same it is the first that will do.
 func (p *Planner) place(j *Job, partition int32, from int64, within []bool, reserving bool) []backfill.Share {
+	p.unserved = false
 	if _, ok := p.licensed(j, from, from+1); !ok {
 		return nil
 	}
@@ -125,7 +126,9 @@ func (p *Planner) place(j *Job, partition int32, from int64, within []bool, rese
 	if j.Features.Counted() {
 		return p.counted(j, partition, list)
 	}
-	return p.allocate(j, partition, list, from, within != nil)
+	nodes := p.allocate(j, partition, list, from, within != nil)
+	p.unserved = nodes == nil
+	return nodes
 }
 
 // plain reports a job and a partition of which its reservation has the last nodes with room, or the first, whatever they are.
