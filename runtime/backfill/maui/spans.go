@@ -27,7 +27,7 @@ func (p *Planner) spans(n *node, j *Job, d *demand, begin int64, out []span) []s
 			last := &out[k-1]
 			alike := before == room || before > last.tasks && room > bound
 			if alike && last.tasks == next.tasks && last.begin == next.begin ||
-				before < room && last.tasks >= j.Tasks && n.begins(start, j.Job) {
+				before < room && last.tasks >= j.Tasks && p.begins(n, start, j.Job) {
 				return
 			}
 			last.end = start
@@ -71,11 +71,14 @@ func (p *Planner) amountsDecide(n *node, j *Job) bool {
 }
 
 // begins reports a reservation of another job on a node that begins at a time, or a piece of a standing one that begins or ends then. These
-// are in pieces, from the begin or end of one job to the next.
-func (n *node) begins(at int64, job int32) bool {
+// are in pieces, from the begin or end of one job that they admit to the next (rules.md P48).
+func (p *Planner) begins(n *node, at int64, job int32) bool {
 	return slices.ContainsFunc(n.holds, func(h hold) bool { return h.start == at && h.job != job }) ||
 		slices.ContainsFunc(n.standing, func(s *piece) bool {
-			return s.start == at || s.end == at || s.start < at && at < s.end && slices.ContainsFunc(n.holds, func(h hold) bool { return h.start == at || h.end == at })
+			return s.start == at || s.end == at || s.start < at && at < s.end && slices.ContainsFunc(n.holds, func(h hold) bool {
+				_, admitted := s.serves(&p.jobs[h.job], h.start)
+				return admitted && (h.start == at || h.end == at)
+			})
 		})
 }
 
