@@ -215,7 +215,7 @@ func (p *Planner) earliest(j *Job, from int64) (at int64, partition int32, nodes
 		if nodes = p.place(j, best, t, nil, true); nodes != nil {
 			return t, best, nodes, true
 		}
-		p.inVain[j.Job] = p.inVain[j.Job] || t == p.now
+		p.inVain[j.Job] = p.inVain[j.Job] || t == p.now && p.settings.Access != "SHARED" // recorded: N065, N130; not n01
 	}
 	return 0, 0, nil, false
 }
