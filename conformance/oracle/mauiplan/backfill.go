@@ -81,7 +81,9 @@ func (t *twin) tryIn(j *Job, partition string, w *window) bool {
 		return false
 	}
 	t.start(j, "backfill", on)
-	w.procs -= t.size(j)
+	if t.Rules.Backfill == "BESTFIT" { // P53
+		w.procs -= t.size(j)
+	}
 	return true
 }
 

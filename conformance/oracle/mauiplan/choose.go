@@ -169,13 +169,15 @@ func (t *twin) place(j *Job, offers []offer, later bool) []Share {
 	offers = slices.Clone(offers)
 	for n := range offers {
 		o := &offers[n]
-		switch k := j.perNode(); {
-		case !later:
-			o.room = min(o.room-o.room%k, j.Tasks)
-		case o.room < k:
+		k, policy := j.perNode(), t.Rules.Allocation[""]
+		if !later {
+			o.room -= o.room % k
+		} else if o.room < k {
 			o.room = 0
-		case o.room >= j.Tasks:
-			o.room = j.Tasks - j.Tasks%k
+		}
+		o.room = min(o.room, j.Tasks)
+		if later && (policy == "MINRESOURCE" || policy == "CPULOAD") {
+			o.room -= o.room % k
 		}
 		total += o.room
 	}

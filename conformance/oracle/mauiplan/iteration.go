@@ -135,8 +135,9 @@ func (t *twin) priorityPass(soft []*Job, partition string, first bool) {
 			continue
 		}
 		if !t.reserve(j, partition, counted) {
-			// Where reservations are made, room that CPULOAD does not choose from ends nothing (P47).
-			failed = failed || t.noReservations() || t.place(j, t.offersNow(j, partition, nil), false) == nil
+			// Where reservations are made, room that CPULOAD does not choose from ends nothing (P47, P52).
+			failed = failed || t.noReservations() || !t.within(j, false) ||
+				t.place(j, t.offersNow(j, partition, nil), false) == nil
 			continue
 		}
 		if failed {
