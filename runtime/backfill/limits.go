@@ -3,6 +3,7 @@ package backfill
 import (
 	"cmp"
 	"slices"
+	"sort"
 )
 
 // Limits are a policy's limits over time, on what runs and what is planned together: what planned ends free others may have.
@@ -102,6 +103,23 @@ func (p *planner) within(i int, found fit, ok bool, after, before int64) (best f
 		}
 	}
 	return best, fits
+}
+
+// longest is the longest run that limits let a request have that starts so, between two lengths in seconds. They let it
+// have the shorter one, and what they let it have in a longer run they let it have in a shorter one.
+func (p *planner) longest(i int, f fit, least, most int64) int64 {
+	if p.limits == nil || least == most {
+		return most
+	}
+	may := func(seconds int64) bool {
+		_, ok := p.limits.First(&p.requests[i], p.partitionOf(f.option), f.start, f.start+1, seconds)
+		return ok
+	}
+	if may(most) {
+		return most
+	}
+	shorter := sort.Search(int(most-least-1), func(k int) bool { return !may(least + int64(k) + 1) })
+	return least + int64(shorter)
 }
 
 // limited notes which limits a request waits for that could start from after on and starts later.

@@ -1,6 +1,7 @@
 package backfill
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"testing"
@@ -86,13 +87,20 @@ func (w *limitedTwin) take(partition string, from, to, procs int64) {
 	}
 }
 
+func (w *limitedTwin) room(r *Request, partition string, at int64) bool {
+	return w.taken[partition][at-now]+r.Tasks <= w.procs && !w.full(r.User, partition, at)
+}
+
+// least is how long a job runs at least.
+func least(r *Request) int64 { return cmp.Or(r.WalltimeMinSeconds, r.WalltimeSeconds) }
+
 // first is the first second from now on, and before another, at which a partition has room and limits let the job run.
 func (w *limitedTwin) first(r *Request, before int64) (start int64, partition string, ok bool) {
 	for at := int64(now); at < before; at++ {
 		for _, partition := range r.Partitions {
 			fits := true
-			for s := at; s < at+r.WalltimeSeconds && fits; s++ {
-				fits = w.taken[partition][s-now]+r.Tasks <= w.procs && !w.full(r.User, partition, s)
+			for s := at; s < at+least(r) && fits; s++ {
+				fits = w.room(r, partition, s)
 			}
 			if fits {
 				return at, partition, true
@@ -102,9 +110,14 @@ func (w *limitedTwin) first(r *Request, before int64) (start int64, partition st
 	return 0, "", false
 }
 
-func (w *limitedTwin) place(r *Request, start int64, partition string) {
-	w.Add(r, partition, start, start+r.WalltimeSeconds)
-	w.take(partition, start, start+r.WalltimeSeconds, r.Tasks)
+// place is the end of a job that starts so: it runs as long as there is room.
+func (w *limitedTwin) place(r *Request, start int64, partition string) (end int64) {
+	for end = start + least(r); end < start+r.WalltimeSeconds && w.room(r, partition, end); {
+		end++
+	}
+	w.Add(r, partition, start, end)
+	w.take(partition, start, end, r.Tasks)
+	return end
 }
 
 // TestLimitsOverTime: a plan under limits that planned ends free is the one that is made by trying each second for each job, in the
@@ -124,9 +137,12 @@ func TestLimitsOverTime(t *testing.T) {
 		var requests []Request
 		running, waiting := rapid.IntRange(0, 3).Draw(t, "running"), rapid.IntRange(4, 12).Draw(t, "waiting")
 		for i := range running + waiting {
-			r := Request{Job: int32(i), ID: fmt.Sprint(i), User: rapid.SampledFrom([]string{"ann", "bob"}).Draw(t, "user"), Tasks: rapid.Int64Range(1, 3).Draw(t, "tasks"),
+			r := Request{Job: int32(i), ID: fmt.Sprint(i), User: rapid.SampledFrom([]string{"ann", "bob"}).Draw(t, "user"), Tasks: rapid.Int64Range(1, 5).Draw(t, "tasks"),
 				PerTask: Amounts{Procs: 1}, WalltimeSeconds: rapid.Int64Range(1, 20).Draw(t, "seconds")}
 			r.Partitions = rapid.SampledFrom([][]string{{"a"}, {"b"}, {"a", "b"}, {"b", "a"}}).Draw(t, "partitions")
+			if i >= running && rapid.Bool().Draw(t, "shorter") {
+				r.WalltimeMinSeconds = rapid.Int64Range(1, r.WalltimeSeconds).Draw(t, "least")
+			}
 			if i < running {
 				r.Tasks, r.Partitions, r.Running, r.Start, r.End = 1, r.Partitions[:1], true, now-5, now+rapid.Int64Range(1, 20).Draw(t, "end")
 				r.Allocated = []Share{{Node: int32(slices.Index([]string{"a", "b"}, r.Partitions[0])), Tasks: 1}}
@@ -145,12 +161,12 @@ func TestLimitsOverTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		var later []int
-		starts, places := make([]int64, len(requests)), make([]string, len(requests))
+		starts, ends, places := make([]int64, len(requests)), make([]int64, len(requests)), make([]string, len(requests))
 		place := func(i int, before int64) bool {
 			start, partition, ok := slow.first(&requests[i], before)
 			if ok {
 				starts[i], places[i] = start, partition
-				slow.place(&requests[i], start, partition)
+				ends[i] = slow.place(&requests[i], start, partition)
 			}
 			return ok
 		}
@@ -172,8 +188,8 @@ func TestLimitsOverTime(t *testing.T) {
 		}
 		for i := running; i < len(requests); i++ {
 			p := &s.Placements[i]
-			if p.By == ByNone || p.Start != starts[i] || p.Partition != places[i] {
-				t.Fatalf("job %d: %s at %d in %q, tried one by one at %d in %q", i, p.By, p.Start, p.Partition, starts[i], places[i])
+			if p.By == ByNone || p.Start != starts[i] || p.End != ends[i] || p.Partition != places[i] {
+				t.Fatalf("job %d: %s at %d to %d in %q, tried one by one at %d to %d in %q", i, p.By, p.Start, p.End, p.Partition, starts[i], ends[i], places[i])
 			}
 			for _, w := range p.WaitsFor {
 				if w.Kind == WaitLimit && (w.Until <= now || w.Until > p.Start) {
@@ -187,5 +203,29 @@ func TestLimitsOverTime(t *testing.T) {
 	})
 	if stopped < 20 || named < 20 {
 		t.Errorf("limits stopped %d jobs, and were named for %d", stopped, named)
+	}
+}
+
+// TestLimitsBoundTheLength: a job that accepts less than its walltime runs until the planned start of one that a limit keeps
+// from running beside it, though nodes are free for longer.
+func TestLimitsBoundTheLength(t *testing.T) {
+	c := &Cluster{Nodes: []Node{{Name: "a", Up: true, Capacity: Amounts{Procs: 6}, Partitions: []string{"a"}}}, Partitions: []Partition{{Name: "a", Up: true}}}
+	requests := make([]Request, 3)
+	l := &oneByOne{most: 1, users: map[int32]*Request{}}
+	for i := range requests {
+		requests[i] = Request{Job: int32(i), ID: fmt.Sprint(i), User: "ann", Tasks: 1, PerTask: Amounts{Procs: 1}, WalltimeSeconds: 10, Partitions: []string{"a"}}
+		l.users[int32(i)] = &requests[i]
+	}
+	running, fixed, shorter := &requests[0], &requests[1], &requests[2]
+	running.Running, running.Start, running.End, running.Allocated = true, now-5, now+10, []Share{{Node: 0, Tasks: 1}}
+	fixed.Begin = now + 30
+	shorter.WalltimeSeconds, shorter.WalltimeMinSeconds = 100, 5
+	l.Add(running, "a", now, running.End)
+	s, err := PlanWatched(c, requests, &program.NativePlan{Algorithm: "firstfit"}, l, l, now, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := s.Placements[2]; p.Start != now+10 || p.End != now+30 {
+		t.Errorf("runs from %d to %d, not from %d to %d", p.Start, p.End, now+10, now+30)
 	}
 }

@@ -115,7 +115,7 @@ func (p *planner) find(i int, after, before int64) (fit, bool) {
 }
 
 // seconds is how long a request runs that starts so: its limit, as far as its partition allows and, if it
-// accepts less, as far as what it gets stays free.
+// accepts less, as far as what it gets stays free and limits let it.
 func (p *planner) seconds(i int, f fit) int64 {
 	r, a := &p.requests[i], &p.ask[i]
 	seconds := a.seconds
@@ -130,7 +130,8 @@ func (p *planner) seconds(i int, f fit) int64 {
 		end = min(end, r.Deadline)
 	}
 	end = min(end, p.insideUntil(f.option, f.start))
-	return max(end-f.start, min(a.least, seconds))
+	least := min(a.least, seconds)
+	return p.longest(i, f, least, max(end-f.start, least))
 }
 
 // settle places a request that could start from after on.
