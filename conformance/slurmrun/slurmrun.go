@@ -129,8 +129,8 @@ func (r *Run) folders(s *Snapshot) []string {
 }
 
 // Outputs are the files of what the commands printed at a snapshot, all in the folder raw.
-// Partitions were recorded once, at the end: those that a scenario had set down, so that a queue
-// could form, are shown as they were.
+// Partitions were recorded once, at the end: those that a scenario had set down, so that a queue could form, are shown
+// as they were.
 func (r *Run) Outputs(s *Snapshot) (fstest.MapFS, error) {
 	files := fstest.MapFS{}
 	for _, folder := range r.folders(s) {
@@ -148,13 +148,37 @@ func (r *Run) Outputs(s *Snapshot) (fstest.MapFS, error) {
 				return nil, err
 			}
 			if s.Tag == "before" && e.Name() == partitions {
-				text = bytes.ReplaceAll(text, []byte("State=UP"), []byte("State=DOWN"))
+				text = r.setDown(text)
 			}
 			files[name] = &fstest.MapFile{Data: text}
 		}
 	}
 	return files, nil
 }
+
+// setDown shows the partitions as down that the scenario set down; compact copies, which have no commands, are of
+// scenarios that did so with all.
+func (r *Run) setDown(text []byte) []byte {
+	commands, err := fs.ReadFile(r.files, "inputs/submit.sh")
+	if err != nil {
+		return bytes.ReplaceAll(text, []byte("State=UP"), []byte("State=DOWN"))
+	}
+	down := map[string]bool{}
+	for _, m := range partitionSetDown.FindAllSubmatch(commands, -1) {
+		down[string(m[1])] = true
+	}
+	return partitionRecord.ReplaceAllFunc(text, func(record []byte) []byte {
+		if down[string(partitionRecord.FindSubmatch(record)[1])] {
+			return bytes.Replace(record, []byte("State=UP"), []byte("State=DOWN"), 1)
+		}
+		return record
+	})
+}
+
+var (
+	partitionSetDown = regexp.MustCompile(`(?mi)^scontrol update partition=(\S+) state=down`)
+	partitionRecord  = regexp.MustCompile(`PartitionName=(\S+)(?s:.*?)State=\S+`)
+)
 
 // Read reads what the commands printed at a snapshot, but for files whose names match without,
 // and more on top. What they all printed is read once; the caller may set fields, and columns of jobs.

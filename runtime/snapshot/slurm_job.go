@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,6 +115,9 @@ func (b *slurmJobs) add(j *slurmJob) error {
 	b.seen[id] = true
 	if j.rawID != "" && j.rawID != id {
 		b.in.snapshot.slurmIDs.add(j.rawID, id)
+	}
+	if name := fmt.Sprintf("%d+%d", j.hetJob.value, j.hetOffset.value); j.hetJob.known && j.hetJob.value > 0 && j.hetOffset.known && name != id {
+		b.in.snapshot.slurmIDs.components[name] = id
 	}
 	if j.arrayJob.known && !j.arrayTask.known && j.unsplit {
 		b.in.snapshot.slurmIDs.unsplit[id] = true

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -30,12 +31,13 @@ import (
 
 // slurmIDs knows jobs by the numbers that only some outputs use.
 type slurmIDs struct {
-	byRecord map[string]string // the record number of a split-off task: 8 → 6_0
-	unsplit  map[string]bool   // arrays with a row for the tasks not split off
+	byRecord   map[string]string // the record number of a split-off task: 8 → 6_0
+	components map[string]string // the record number of a heterogeneous job's component: 10+1 → 11
+	unsplit    map[string]bool   // arrays with a row for the tasks not split off
 }
 
 func newSlurmIDs() *slurmIDs {
-	return &slurmIDs{byRecord: map[string]string{}, unsplit: map[string]bool{}}
+	return &slurmIDs{byRecord: map[string]string{}, components: map[string]string{}, unsplit: map[string]bool{}}
 }
 
 // add notes that a record number belongs to a task. squeue --array shows the
@@ -80,6 +82,23 @@ func (s *Snapshot) mergeSlurm(o *Snapshot) {
 	}
 	for array := range o.slurmIDs.unsplit {
 		s.slurmIDs.unsplit[array] = true
+	}
+	maps.Copy(s.slurmIDs.components, o.slurmIDs.components)
+	s.slurmIDs.nameComponents(s.Jobs)
+	s.slurmIDs.nameComponents(o.Jobs)
+}
+
+// nameComponents gives the components of heterogeneous jobs the numbers of their records, where only another output has
+// them: squeue prints 10+1, scontrol and sprio 11.
+func (ids *slurmIDs) nameComponents(jobs *column.Table) {
+	c := jobs.Column("job.id")
+	if c == nil {
+		return
+	}
+	for i, id := range c.Dict {
+		if record, ok := ids.components[id]; ok {
+			c.Dict[i] = record
+		}
 	}
 }
 

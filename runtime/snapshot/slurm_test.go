@@ -535,3 +535,27 @@ func texts(diags diag.List) (lines []string) {
 	}
 	return lines
 }
+
+// TestComponentsOfOneJob: squeue names a component of a heterogeneous job by its place, scontrol by its record.
+func TestComponentsOfOneJob(t *testing.T) {
+	files := fstest.MapFS{
+		"scontrol": {Data: []byte("JobId=10 HetJobId=10 HetJobOffset=0 UserId=amy(1) Account=bio Priority=70 Nice=30 JobState=PENDING Reason=Resources Partition=main\n" +
+			"JobId=11 HetJobId=10 HetJobOffset=1 UserId=amy(1) Account=bio Priority=70 Nice=30 JobState=PENDING Reason=Resources Partition=main\n")},
+		"start": {Data: []byte("JOBID|PARTITION|NAME|USER|STATE|START_TIME|NODES|SCHEDNODES|REASON|PRIORITY\n" +
+			"10+1|main|wrap|amy|PENDING|2026-11-23T18:44:05|1|n5|Resources|70\n10+0|main|wrap|amy|PENDING|2026-11-23T17:44:05|1|n1|Resources|70\n")},
+	}
+	for _, paths := range [][]string{{"scontrol", "start"}, {"start", "scontrol"}} {
+		s, diags, err := Read(files, paths, Options{Now: 1795454643})
+		if err != nil || diags.HasErrors() {
+			t.Fatal(err, diags)
+		}
+		got := []string{}
+		for i := range s.Jobs.Rows {
+			got = append(got, row(s.Jobs, i, "job.id", "job.account", "job.nice", "job.name"))
+		}
+		slices.Sort(got)
+		if want := []string{"10 bio 30 wrap", "11 bio 30 wrap"}; !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", paths, got, want)
+		}
+	}
+}

@@ -206,12 +206,11 @@ func format(list diag.List) string {
 
 // unlikePlanner are the recordings of the planner in which verify finds differences, and why.
 var unlikePlanner = []struct{ cases, why string }{
-	{`^hetjob-`, "the components of a heterogeneous job have no account or nice of their own here"},
+	{`^oversubscribe-yes2$`, "a job was last tried just before its partition was set down: when that was nothing prints"},
 	{`^preempt-(exempt|order-.*|part-(cpus|modes|requeue)|qos-(cpus-.*|oldest|requeue|youngest))$`, "usage has what jobs that were requeued since the last pass were charged: when these runs began nothing prints"},
 }
 
-// TestRecordedPlanner: nor does it in the recordings of the planner, which are not copied. Which of the partitions were
-// down before they were set up is not recorded there.
+// TestRecordedPlanner: nor does it in the recordings of the planner, which are not copied.
 func TestRecordedPlanner(t *testing.T) {
 	root := fullSet("slurm-planner")
 	if root == nil {
@@ -230,9 +229,6 @@ func TestRecordedPlanner(t *testing.T) {
 			clean := true
 			for k := range r.Snapshots {
 				s := &r.Snapshots[k]
-				if s.Tag == "before" {
-					continue
-				}
 				files, err := r.Outputs(s)
 				if err != nil {
 					t.Fatal(err)
