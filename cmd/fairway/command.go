@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/manager"
-	"github.com/fairway-sched/fairway/runtime/push"
 )
 
 // commands runs a resource manager's commands for a snapshot. No shell is involved: what stands in argv
@@ -65,10 +65,10 @@ func (c *commands) with(whole context.Context, argv []string, input, inherits *o
 	case errors.Is(err, exec.ErrNotFound):
 		return nil, errNotHere
 	case first != "":
-		err = fmt.Errorf("%s (%w)", push.Plain(first), err)
+		err = fmt.Errorf("%s (%w)", source.Plain(first), err)
 	}
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.Exited() { // not ended by a signal
-		err = &manager.Complaint{Text: push.PlainLines(string(complaint.text)), Err: err}
+		err = &manager.Complaint{Text: source.PlainLines(string(complaint.text)), Err: err}
 	}
 	return out.text.Bytes(), err
 }

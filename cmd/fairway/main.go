@@ -6,11 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/fairway-sched/fairway/runtime/push"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // Exit codes, the same for every verb.
@@ -67,11 +66,7 @@ func run(args []string) int {
 
 // say tells an error, without what a terminal would obey: names of files and words of commands are others'.
 func say(err error) {
-	lines := strings.Split(err.Error(), "\n")
-	for i, line := range lines {
-		lines[i] = push.Plain(line)
-	}
-	fmt.Fprintf(os.Stderr, "fairway: %s\n", strings.Join(lines, "\n"))
+	fmt.Fprintf(os.Stderr, "fairway: %s\n", source.PlainLines(err.Error()))
 }
 
 // exitCode is the code that an error of a verb ends with.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/renameio/v2"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/prom"
 	"github.com/fairway-sched/fairway/runtime/push"
 )
@@ -102,7 +103,7 @@ func (p *pushFlags) metrics(path string) error {
 	if path != "" && path != "-" {
 		text, err := readRegular(path)
 		if err != nil && p.became.Exit != exitFine { // the new file cannot say it either
-			fmt.Fprintf(os.Stderr, "fairway: when a run last succeeded is not known any more: %s\n", push.Plain(err.Error()))
+			fmt.Fprintf(os.Stderr, "fairway: when a run last succeeded is not known any more: %s\n", source.Plain(err.Error()))
 		}
 		before = string(text)
 	}

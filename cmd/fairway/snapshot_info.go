@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
-	"github.com/fairway-sched/fairway/runtime/push"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -157,7 +157,7 @@ func (r *snapshotReport) writeJSON(w io.Writer) error {
 }
 
 func (r *snapshotReport) writeTable(w io.Writer) error {
-	of, at := push.Plain(strings.TrimSpace(r.Family+" "+r.Version)), "at a time that no input states"
+	of, at := source.Plain(strings.TrimSpace(r.Family+" "+r.Version)), "at a time that no input states"
 	if of == "" {
 		of = "a queue"
 	}
@@ -169,7 +169,7 @@ func (r *snapshotReport) writeTable(w io.Writer) error {
 	r.writeCounts(t)
 	fmt.Fprintf(t, "\nfile\tformat\trecords\tunreadable\n")
 	for _, s := range r.Sources {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\n", push.Plain(s.Name), s.Format, s.Records, s.Bad)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\n", source.Plain(s.Name), s.Format, s.Records, s.Bad)
 	}
 	for _, m := range r.Captures {
 		r.writeCapture(t, m)
@@ -222,7 +222,7 @@ func (r *snapshotReport) writeCounts(w io.Writer) {
 }
 
 func (r *snapshotReport) writeCapture(w io.Writer, m *snapshot.Manifest) {
-	fmt.Fprintf(w, "\ncaptured from %s to %s by fairway %s; all %s are as they were\n", push.Plain(m.Began), push.Plain(m.Ended), push.Plain(m.Program), count(len(m.Files), "file"))
+	fmt.Fprintf(w, "\ncaptured from %s to %s by fairway %s; all %s are as they were\n", source.Plain(m.Began), source.Plain(m.Ended), source.Plain(m.Program), count(len(m.Files), "file"))
 	fmt.Fprintf(w, "seconds\tcommand\tgave\n")
 	for _, c := range m.Commands {
 		gave := c.File
@@ -232,7 +232,7 @@ func (r *snapshotReport) writeCapture(w io.Writer, m *snapshot.Manifest) {
 		case gave == "":
 			gave = "which jobs there are"
 		}
-		fmt.Fprintf(w, "%.1f\t%s\t%s\n", c.Seconds, push.Plain(shortened(c.Argv)), push.Plain(gave))
+		fmt.Fprintf(w, "%.1f\t%s\t%s\n", c.Seconds, source.Plain(shortened(c.Argv)), source.Plain(gave))
 	}
 }
 

@@ -3,7 +3,6 @@ package convert
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -96,13 +95,5 @@ func (r *remarks) rest() (list []string) {
 
 // oneLine is text as a comment can hold it.
 func oneLine(text string) string {
-	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t':
-			return ' '
-		case r < ' ' || r == utf8.RuneError || r == 0x7f || r == 0xfeff:
-			return '?'
-		}
-		return r
-	}, text))
+	return strings.TrimSpace(source.Plain(strings.ReplaceAll(text, "\t", " ")))
 }

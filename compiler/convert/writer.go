@@ -235,7 +235,9 @@ func quote(text string) string {
 			b.WriteString(`\r`)
 		case r == '\t':
 			b.WriteString(`\t`)
-		case r < ' ' || r == 0x7f || r == 0xfeff:
+		case !source.Shown(r) && r > 0xffff:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		case !source.Shown(r):
 			fmt.Fprintf(&b, `\u%04x`, r)
 		case (r == '$' || r == '%') && strings.HasPrefix(text[i+1:], "{"):
 			b.WriteRune(r)

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
+
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // Verdict says in one sentence what the report holds.
@@ -96,15 +97,7 @@ func (d *Difference) places() string {
 	return plain(strings.Join(words, ", "))
 }
 
-// plain makes what a file says safe for a terminal, on one line.
+// plain is a value on one line, also where the file has it on several.
 func plain(s string) string {
-	return strings.Map(func(c rune) rune {
-		switch {
-		case c == '\n' || c == '\t':
-			return ' '
-		case unicode.IsControl(c):
-			return '\uFFFD'
-		}
-		return c
-	}, strings.ToValidUTF8(s, "\uFFFD"))
+	return source.Plain(strings.NewReplacer("\n", " ", "\t", " ").Replace(s))
 }

@@ -20,20 +20,6 @@ func WriteText(w io.Writer, list List, colour bool) error {
 	return err
 }
 
-// masked replaces control characters, which could drive the terminal, by the
-// Unicode pictures of them.
-func masked(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t', r >= ' ' && r != 0x7f && (r < 0x80 || r >= 0xa0):
-			return r
-		case r < ' ':
-			return 0x2400 + r
-		}
-		return 0x2426
-	}, strings.ToValidUTF8(text, "\u2426"))
-}
-
 type printer struct {
 	strings.Builder
 	colour bool
@@ -49,16 +35,16 @@ func (p *printer) style(code, text string) string {
 func (p *printer) diagnostic(d *Diagnostic) {
 	where := ""
 	if !d.Span.IsZero() {
-		where = p.style("1", masked(d.Span.String())) + ": "
+		where = p.style("1", source.Plain(d.Span.String())) + ": "
 	}
 	sev := p.style([...]string{"1;31", "1;33", "1;36"}[d.Severity], d.Severity.String())
-	fmt.Fprintf(p, "%s%s: %s [%s]\n", where, sev, masked(d.Message), d.Code)
+	fmt.Fprintf(p, "%s%s: %s [%s]\n", where, sev, source.Plain(d.Message), d.Code)
 	p.snippet(d.Span)
 	for _, n := range d.Notes {
 		if n.Span.IsZero() {
-			fmt.Fprintf(p, "  note: %s\n", masked(n.Text))
+			fmt.Fprintf(p, "  note: %s\n", source.Plain(n.Text))
 		} else {
-			fmt.Fprintf(p, "  note: %s: %s\n", masked(n.Span.String()), masked(n.Text))
+			fmt.Fprintf(p, "  note: %s: %s\n", source.Plain(n.Span.String()), source.Plain(n.Text))
 		}
 	}
 	if d.Fix != nil {
@@ -74,7 +60,7 @@ func (p *printer) fix(f *Fix) string {
 	case strings.TrimSpace(f.NewText) == "":
 		return fmt.Sprintf("write a blank instead of %q", f.Span.Text())
 	}
-	return "write " + p.style("32", masked(f.NewText))
+	return "write " + p.style("32", source.Plain(f.NewText))
 }
 
 func (p *printer) snippet(s source.Span) {
@@ -103,7 +89,7 @@ func (p *printer) snippet(s source.Span) {
 			pad.WriteByte(' ')
 		}
 	}
-	fmt.Fprintf(p, "    %s\n    %s%s\n", masked(line), pad.String(), p.style("1;31", strings.Repeat("^", max(width, 1))))
+	fmt.Fprintf(p, "    %s\n    %s%s\n", source.PlainLines(line), pad.String(), p.style("1;31", strings.Repeat("^", max(width, 1))))
 }
 
 // prefixLen is how many characters two lines begin with alike.

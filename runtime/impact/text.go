@@ -7,8 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
-	"unicode"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
@@ -93,7 +93,7 @@ func (s *Summary) reservations() string {
 func (c *Comparison) WriteText(w io.Writer, limit int) error {
 	var b strings.Builder
 	for _, line := range c.Verdict() {
-		b.WriteString(plain(line) + "\n")
+		b.WriteString(source.Plain(line) + "\n")
 	}
 	c.writeGroups(&b)
 	t := table{&b, limit}
@@ -163,7 +163,7 @@ func (t *table) write(title string, rows int, head string, row func(i int) strin
 		shown = min(rows, t.limit)
 	}
 	for i := range shown {
-		fmt.Fprintf(w, "  %s\n", plain(row(i)))
+		fmt.Fprintf(w, "  %s\n", source.Plain(row(i)))
 	}
 	_ = w.Flush() // to memory
 	if shown < rows {
@@ -277,14 +277,4 @@ func Points(f float64) string {
 		return fmt.Sprintf("%+.0f", f)
 	}
 	return fmt.Sprintf("%+.6g", f)
-}
-
-// plain makes names of the snapshot safe for a terminal.
-func plain(s string) string {
-	return strings.Map(func(c rune) rune {
-		if unicode.IsControl(c) && c != '\t' {
-			return '\uFFFD'
-		}
-		return c
-	}, strings.ToValidUTF8(s, "\uFFFD"))
 }

@@ -11,6 +11,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // Metric is one measurement, for one or several sets of labels. One without samples is not written: nothing is
@@ -84,7 +86,7 @@ func series(name string, labels []Label) string {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		fmt.Fprintf(&b, `%s="%s"`, l.Name, escapeLabel.Replace(strings.ToValidUTF8(l.Value, "\uFFFD")))
+		fmt.Fprintf(&b, `%s="%s"`, l.Name, escapeLabel.Replace(source.PlainLines(l.Value)))
 	}
 	b.WriteByte('}')
 	return b.String()

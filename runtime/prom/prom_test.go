@@ -3,13 +3,12 @@ package prom_test
 import (
 	"bytes"
 	"math"
-	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/prom"
 )
 
@@ -57,7 +56,7 @@ func FuzzLabel(f *testing.F) {
 			t.Fatalf("%v\n%s", err, b.String())
 		}
 		m := families["m"].GetMetric()[0]
-		if got := m.GetLabel()[0].GetValue(); got != strings.ToValidUTF8(value, string(utf8.RuneError)) {
+		if got := m.GetLabel()[0].GetValue(); got != source.PlainLines(value) {
 			t.Errorf("%q is read as %q", value, got)
 		}
 		found, ok := prom.Find(b.String(), "m", label)

@@ -9,7 +9,8 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"unicode"
+
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // WriteTable writes a plan for people: the changes, up to limit of them (0 is all), and why other jobs have none.
@@ -27,7 +28,7 @@ func (p *Plan) WriteTable(w io.Writer, limit int) error {
 		if p.Undoes != "" {
 			priority = "-"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%+d\t\n", Plain(c.Job), priority, c.Old, c.New, c.New-c.Old)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%+d\t\n", source.Plain(c.Job), priority, c.Old, c.New, c.New-c.Old)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -83,30 +84,11 @@ func writeReasons(b *bytes.Buffer, became string, list []Skipped) {
 			fmt.Fprintf(b, "  and %d more reasons\n", len(order)-i)
 			return
 		}
-		fmt.Fprintf(b, "  %d %s: %s (job %s)\n", count[why], became, Plain(why), Plain(first[why]))
+		fmt.Fprintf(b, "  %d %s: %s (job %s)\n", count[why], became, source.Plain(why), source.Plain(first[why]))
 	}
 }
 
 const mostReasons = 10
-
-// Plain leaves out what a terminal would obey.
-func Plain(text string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return '?'
-		}
-		return r
-	}, text)
-}
-
-// PlainLines is Plain of each line.
-func PlainLines(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = Plain(strings.TrimRight(line, "\r"))
-	}
-	return strings.Join(lines, "\n")
-}
 
 // WriteRuns writes the runs of a journal for people.
 func WriteRuns(w io.Writer, runs []Run) error {
@@ -123,7 +105,7 @@ func WriteRuns(w io.Writer, runs []Run) error {
 		if r.Undoes != "" {
 			ended += ", undoes " + r.Undoes
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%s\n", Plain(r.ID), Plain(r.Began), Plain(to), r.Changed, r.Missed, Plain(ended))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%s\n", source.Plain(r.ID), source.Plain(r.Began), source.Plain(to), r.Changed, r.Missed, source.Plain(ended))
 	}
 	return t.Flush()
 }

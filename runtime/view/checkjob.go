@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
@@ -63,7 +64,7 @@ func (c *checkJob) value(id schema.ColumnID) schema.Value { return c.r.Jobs.Valu
 func (c *checkJob) running() bool { return c.r.State[c.job] == engine.Running }
 
 func (c *checkJob) write() {
-	c.line("\n\nchecking job %s\n", printable(jobText(c.r, "job.id", c.job)))
+	c.line("\n\nchecking job %s\n", source.Plain(jobText(c.r, "job.id", c.job)))
 	c.state()
 	c.times()
 	c.request()
@@ -93,7 +94,7 @@ func (c *checkJob) state() {
 			word = "class"
 		}
 		if text := jobText(c.r, name, c.job); text != "" {
-			creds += "  " + word + ":" + printable(text)
+			creds += "  " + word + ":" + source.Plain(text)
 		}
 	}
 	c.line("%s", creds)
@@ -178,7 +179,7 @@ func (c *checkJob) nodes() {
 	if len(shown) > maxDistribution {
 		shown = append(shown[:maxDistribution:maxDistribution], "...")
 	}
-	c.line("Task Distribution: %s", printable(strings.Join(shown, ",")))
+	c.line("Task Distribution: %s", source.Plain(strings.Join(shown, ",")))
 }
 
 const (
@@ -198,7 +199,7 @@ func counted(hosts []string) string {
 		if nodes > 0 && nodes%nodesPerLine == 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "[%s:%d]", printable(hosts[i]), n-i)
+		fmt.Fprintf(&b, "[%s:%d]", source.Plain(hosts[i]), n-i)
 		i = n
 	}
 	return b.String()
@@ -207,7 +208,7 @@ func counted(hosts []string) string {
 func bracketed(words []string) string {
 	var b strings.Builder
 	for _, w := range words {
-		b.WriteString("[" + printable(w) + "]")
+		b.WriteString("[" + source.Plain(w) + "]")
 	}
 	return b.String()
 }

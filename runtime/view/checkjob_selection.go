@@ -1,6 +1,7 @@
 package view
 
 import (
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/limit"
 )
@@ -22,7 +23,7 @@ func (c *checkJob) holds() {
 		case engine.BlockSize:
 			c.tooLarge(b.Limit)
 		case engine.BlockPolicy:
-			c.line("Holds:    Batch  (hold reason:  %s)", printable(b.Text))
+			c.line("Holds:    Batch  (hold reason:  %s)", source.Plain(b.Text))
 		case engine.BlockResources:
 			if len(b.Also) == 0 {
 				continue // the second line of the same block
@@ -48,12 +49,12 @@ func (c *checkJob) selection() {
 	if c.running() {
 		return
 	}
-	id := printable(jobText(c.r, "job.id", c.job))
+	id := source.Plain(jobText(c.r, "job.id", c.job))
 	for k, partition := range c.r.NodePartitions() {
 		if why := c.unselected(k, partition); why != "" {
-			c.line("cannot select job %s for partition %s (%s)\n", id, printable(partition), why)
+			c.line("cannot select job %s for partition %s (%s)\n", id, source.Plain(partition), why)
 		} else if v, over := c.over(limit.Soft); over {
-			c.line("job cannot run in partition %s.  (job %s %s\n)\n", printable(partition), id, v.MauiText(partition))
+			c.line("job cannot run in partition %s.  (job %s %s\n)\n", source.Plain(partition), id, v.MauiText(partition))
 		}
 	}
 }
@@ -74,7 +75,7 @@ func (c *checkJob) unselected(k int, partition string) string {
 		case engine.BlockPriority:
 			return "negative priority"
 		case engine.BlockFailed:
-			return printable(b.Text)
+			return source.Plain(b.Text)
 		}
 	}
 	switch c.r.RefusedBy(c.job, k) {
@@ -85,11 +86,11 @@ func (c *checkJob) unselected(k int, partition string) string {
 	}
 	for _, b := range reasons(c.r.Why[int32(c.job)]) {
 		if b.Kind == engine.BlockDependency {
-			return printable(b.Text)
+			return source.Plain(b.Text)
 		}
 	}
 	if v, over := c.over(limit.Hard); over {
-		return "job " + printable(jobText(c.r, "job.id", c.job)) + " " + v.MauiText(partition) + "\n"
+		return "job " + source.Plain(jobText(c.r, "job.id", c.job)) + " " + v.MauiText(partition) + "\n"
 	}
 	for _, b := range reasons(c.r.Why[int32(c.job)]) {
 		if b.Kind == engine.BlockCap {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -65,7 +66,7 @@ func WriteDiagnoseF(w io.Writer, r *engine.Result, _ Options) error {
 		}
 		fmt.Fprintf(out, "%s\n-------------\n", section.title)
 		for _, row := range rows {
-			name, target := printable(row.name), noNumber
+			name, target := source.Plain(row.name), noNumber
 			if row.target != nil {
 				target = targetText(row.target)
 				if s.Active() && fairshare.Missed(row.target, row.share.Percent) {

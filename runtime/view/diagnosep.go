@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
@@ -199,7 +200,7 @@ func (d *mauiReport) body(out io.Writer) {
 		if d.r.Jobs.Value("job.system_priority", job).Int != 0 {
 			mark = '*'
 		}
-		fmt.Fprintf(out, "%-20s %10.0f%c ", printable(jobText(d.r, "job.id", job)), d.r.Score[row.row], mark)
+		fmt.Fprintf(out, "%-20s %10.0f%c ", source.Plain(jobText(d.r, "job.id", job)), d.r.Score[row.row], mark)
 		for g := range d.groups {
 			totals[g] += math.Abs(row.contribution(g))
 			values := make([]float64, len(d.groups[g].terms))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
@@ -18,14 +19,14 @@ func WriteDiagnoseQ(w io.Writer, r *engine.Result, _ Options) error {
 		if b == nil {
 			continue
 		}
-		id := printable(jobText(r, "job.id", job))
+		id := source.Plain(jobText(r, "job.id", job))
 		for _, each := range reasons(b) {
 			switch {
 			case each.Text == "":
 			case each.Kind == engine.BlockLimit && each.Limit != nil && each.Limit.Phase != "idle":
 				fmt.Fprintf(out, "job %s %s\n", id, each.Text)
 			default:
-				fmt.Fprintf(out, "job %-20s %s\n", id, printable(each.Text))
+				fmt.Fprintf(out, "job %-20s %s\n", id, source.Plain(each.Text))
 			}
 		}
 	}

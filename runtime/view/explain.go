@@ -147,9 +147,9 @@ func valueText(v schema.Value) string {
 	case schema.Double:
 		return exact(v.Double)
 	case schema.String:
-		return `"` + printable(v.Str) + `"`
+		return `"` + source.Plain(v.Str) + `"`
 	case schema.StringList:
-		return "[" + printable(joined(v.List)) + "]"
+		return "[" + source.Plain(joined(v.List)) + "]"
 	case schema.Timestamp:
 		return time.Unix(v.Int, 0).UTC().Format("2006-01-02 15:04:05Z")
 	case schema.Duration:

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -165,7 +166,7 @@ func (x *explainedBlock) ways(r *engine.Result, job int) {
 		x.unblock = append(x.unblock, "if the job asks for "+amountText(l.most, v.Counts)+" or less")
 	}
 	if l.before >= 0 {
-		x.unblock = append(x.unblock, fmt.Sprintf("if it comes before %s, which has priority %d to its %d", printable(jobText(r, "job.id", l.before)),
+		x.unblock = append(x.unblock, fmt.Sprintf("if it comes before %s, which has priority %d to its %d", source.Plain(jobText(r, "job.id", l.before)),
 			walkPriority(r, l.before), walkPriority(r, job)))
 	}
 	x.unblock = append(x.unblock, fmt.Sprintf("with at least %d for this limit%s", l.least, l.raised(r)))
@@ -218,7 +219,7 @@ func (x *explainedBlock) running(r *engine.Result, job int) string {
 	}
 	way += ": by " + clockText(x.release.time)
 	if x.release.after >= 0 {
-		way += ", when " + printable(jobText(r, "job.id", x.release.after)) + " ends"
+		way += ", when " + source.Plain(jobText(r, "job.id", x.release.after)) + " ends"
 	} else {
 		way += plural(len(l.uses), ", as it uses up its time", ", as they use up their time")
 	}

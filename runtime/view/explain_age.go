@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/limit"
 )
@@ -39,7 +40,7 @@ func ageClockOf(r *engine.Result, job int) (c ageClock, ok bool) {
 	case r.Jobs.Value("job.held", job).Int != 0 && (rules == nil || rules.Limits):
 		c.why = "the job is held"
 	case r.Jobs.Value("job.dependency", job).Str != "":
-		c.why = "the job waits for " + printable(jobText(r, "job.dependency", job))
+		c.why = "the job waits for " + source.Plain(jobText(r, "job.dependency", job))
 	case begin.Known() && begin.Int > r.Now:
 		c.why = "the job is not to start before " + clockText(begin.Int)
 	default:
@@ -86,7 +87,7 @@ func accrueText(s *limit.SlurmStop) string {
 	if place := s.Limit.Span.String(); place != "" {
 		return text + " (" + place + ")"
 	}
-	return text + ", set by " + printable(s.Limit.Source)
+	return text + ", set by " + source.Plain(s.Limit.Source)
 }
 
 // ageClock writes how the age is counted, and the limits on ages.

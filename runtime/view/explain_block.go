@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -88,13 +89,13 @@ func (x *explainedBlock) other(r *engine.Result, job int) {
 	case engine.BlockHold:
 		x.what = "it is held"
 		if word := jobText(r, "job.state_word", job); word != "" {
-			x.what += ": the resource manager's state is " + printable(word)
+			x.what += ": the resource manager's state is " + source.Plain(word)
 		}
 		x.unblock = []string{"when somebody releases it"}
 	case engine.BlockPolicy:
 		hold := &r.Program.Holds[x.Hold]
 		x.source = program.Source{Name: "hold " + hold.Name, Span: hold.Span}
-		x.what = "the policy holds it: " + printable(hold.Reason)
+		x.what = "the policy holds it: " + source.Plain(hold.Reason)
 		x.details = append(x.details, setText(x.source))
 		if hold.Doc != "" {
 			x.details = append(x.details, hold.Doc)
@@ -114,13 +115,13 @@ func (x *explainedBlock) other(r *engine.Result, job int) {
 		x.what = "it has no priority, as an expression failed for it"
 		x.unblock = []string{"when the expression has a value for it: see the findings"}
 	case engine.BlockNodes:
-		x.what = "it is not allowed to run in partition " + printable(x.Nodes)
+		x.what = "it is not allowed to run in partition " + source.Plain(x.Nodes)
 		x.unblock = []string{"if its list of partitions names it"}
 	case engine.BlockClass:
-		x.what = "no node of partition " + printable(x.Nodes) + " offers its class, " + printable(jobText(r, "job.partition", job))
+		x.what = "no node of partition " + source.Plain(x.Nodes) + " offers its class, " + source.Plain(jobText(r, "job.partition", job))
 		x.unblock = []string{"when a node offers the class, or if the job asks for another"}
 	case engine.BlockDependency:
-		x.what = "it waits for " + printable(jobText(r, "job.dependency", job))
+		x.what = "it waits for " + source.Plain(jobText(r, "job.dependency", job))
 		x.unblock = []string{"when that is fulfilled"}
 	case engine.BlockBegin:
 		begin := r.Jobs.Value("job.begin_time", job).Int
@@ -132,13 +133,13 @@ func (x *explainedBlock) other(r *engine.Result, job int) {
 		x.what = fmt.Sprintf("it asks for %d processors, and the nodes that are up have %d", r.Jobs.Value("job.procs", job).Int, procs)
 		x.unblock = []string{"when enough nodes are up, or if it asks for less"}
 	case engine.BlockReservation:
-		x.what = "its reservation " + printable(jobText(r, "job.reservation", job)) + " has not begun"
+		x.what = "its reservation " + source.Plain(jobText(r, "job.reservation", job)) + " has not begun"
 		x.unblock = []string{"when it begins"}
 	case engine.BlockArray:
 		x.what = fmt.Sprintf("as many tasks of its array run as may at a time: %d", r.Jobs.Value("job.array_running_max", job).Int)
 		x.unblock = []string{"when one of them ends"}
 	default:
-		x.what = printable(x.Text)
+		x.what = source.Plain(x.Text)
 	}
 }
 
@@ -151,15 +152,15 @@ func setText(s program.Source) string {
 		name = "the policy"
 	}
 	if s.Span.IsZero() {
-		return "set by " + printable(name)
+		return "set by " + source.Plain(name)
 	}
 	line := s.Span.File.Shown(s.Span.Position().Line)
-	return "set by " + printable(name) + " (" + s.Span.String() + "): " + shortLine(line)
+	return "set by " + source.Plain(name) + " (" + s.Span.String() + "): " + shortLine(line)
 }
 
 // shortLine is a line of a file as part of a sentence.
 func shortLine(line string) string {
-	line = printable(strings.Join(strings.Fields(line), " "))
+	line = source.Plain(strings.Join(strings.Fields(line), " "))
 	if runes := []rune(line); len(runes) > maxQuoted {
 		return string(runes[:maxQuoted]) + "…"
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -66,7 +67,7 @@ func counterName(r *engine.Result, per, names []string) string {
 		if object == "partition" {
 			object = partitionWord(r)
 		}
-		words[i] = object + " " + printable(names[i])
+		words[i] = object + " " + source.Plain(names[i])
 	}
 	return joined(words)
 }
@@ -186,7 +187,7 @@ func usersText(r *engine.Result, phase, counts string, uses []limit.Use) string 
 			words = append(words, fmt.Sprintf("and %d more", len(list)-i))
 			break
 		}
-		word := printable(jobText(r, "job.id", use.Job))
+		word := source.Plain(jobText(r, "job.id", use.Job))
 		if counts != "jobs" {
 			word += fmt.Sprintf(" (%d)", use.Amount)
 		}

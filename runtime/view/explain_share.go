@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
 )
@@ -44,7 +45,7 @@ func (t *tree) share(r *engine.Result, x *shareRow) {
 	if s.Model.Usage == fairshare.DedicatedPESeconds {
 		unit = "seconds of processor equivalents"
 	}
-	t.line(4, "%s %s used %s percent: %s of %s %s, older windows decayed", word, printable(x.name), exact(x.share.Percent), exact(x.share.Usage), exact(s.Total), unit)
+	t.line(4, "%s %s used %s percent: %s of %s %s, older windows decayed", word, source.Plain(x.name), exact(x.share.Percent), exact(x.share.Usage), exact(s.Total), unit)
 	for k, w := range s.Windows {
 		if w.Total != 0 {
 			t.line(5, "from %s: %s of %s, times %s", time.Unix(w.StartTime, 0).UTC().Format("2006-01-02 15:04:05Z"), exact(s.InWindow(x.object, x.name, k)), exact(w.Total), exact(w.Weight))

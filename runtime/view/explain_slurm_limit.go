@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -21,10 +22,10 @@ func (x *explainedBlock) overSlurm(r *engine.Result, job int) {
 		x.details = append(x.details, fmt.Sprintf("the limit is %d; a factor or a share of the QOS makes it %d for this job", s.Limit.Hard, s.Value))
 	}
 	if word := r.Reason[job]; word != x.Text && r.State[job] == engine.Blocked {
-		x.details = append(x.details, fmt.Sprintf("squeue shows %s instead: slurmctld asks this limit only when it finds nodes for the job", printable(word)))
+		x.details = append(x.details, fmt.Sprintf("squeue shows %s instead: slurmctld asks this limit only when it finds nodes for the job", source.Plain(word)))
 	}
 	if x.Kind == engine.BlockSubmission {
-		x.details = append(x.details, "sbatch says: "+printable(x.Text))
+		x.details = append(x.details, "sbatch says: "+source.Plain(x.Text))
 	}
 	x.uses = r.SlurmLimits.Uses(s, runningJobs(r))
 	if who := usersText(r, limit.Active, slurmCounts(s), x.uses); who != "" {
@@ -34,7 +35,7 @@ func (x *explainedBlock) overSlurm(r *engine.Result, job int) {
 }
 
 // slurmLevel names where a limit stands: partition QOS part, for user amy.
-func slurmLevel(s *limit.SlurmStop) string { return printable(s.Whose()) }
+func slurmLevel(s *limit.SlurmStop) string { return source.Plain(s.Whose()) }
 
 // slurmUnit is what a limit counts, as it stands behind a number.
 func slurmUnit(s *limit.SlurmStop) string {
@@ -115,7 +116,7 @@ func (x *explainedBlock) slurmWays(r *engine.Result) {
 		if x.release = release(r, counts, uses, within); x.release.known && s.TRES != "node" {
 			way += ": by " + clockText(x.release.time)
 			if x.release.after >= 0 {
-				way += ", when " + printable(jobText(r, "job.id", x.release.after)) + " ends"
+				way += ", when " + source.Plain(jobText(r, "job.id", x.release.after)) + " ends"
 			}
 			way += ", if no others start"
 		}
@@ -136,15 +137,15 @@ func runningJobs(r *engine.Result) []int32 {
 // refusedBy explains what a partition does not take, and the line of the partition that says so.
 func (x *explainedBlock) refusedBy(r *engine.Result, job int) {
 	p := x.Block.Refusal
-	x.what = printable(p.Text)
+	x.what = source.Plain(p.Text)
 	if p.From != "" {
-		x.details = append(x.details, printable(p.From))
+		x.details = append(x.details, source.Plain(p.From))
 	} else if name, span := settingOf(r, p); name != "" {
 		x.source = program.Source{Name: name, Span: span}
 		x.details = append(x.details, setText(x.source))
 	}
 	if x.Kind == engine.BlockSubmission {
-		x.details = append(x.details, "sbatch says: "+printable(x.Text))
+		x.details = append(x.details, "sbatch says: "+source.Plain(x.Text))
 		x.unblock = []string{"if it asks for something else"}
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
@@ -71,17 +72,17 @@ func (t *tree) job(r *engine.Result, job int) {
 		id   schema.ColumnID
 	}{{"user", "job.user"}, {"group", "job.group"}, {"account", "job.account"}, {"qos", "job.qos"}, {partitionWord(r), "job.partition"}} {
 		if v := jobText(r, c.id, job); v != "" {
-			who = append(who, c.word+" "+printable(v))
+			who = append(who, c.word+" "+source.Plain(v))
 		}
 	}
-	line := "job " + printable(jobText(r, "job.id", job))
+	line := "job " + source.Plain(jobText(r, "job.id", job))
 	if len(who) > 0 {
 		line += ": " + joined(who)
 	}
 	t.line(0, "%s", t.strong(line))
 	stand := stateWord(r, job)
 	if word := reasonText(r, job); word != "" {
-		stand += " (" + printable(word) + ")"
+		stand += " (" + source.Plain(word) + ")"
 	}
 	if r.Rank[job] > 0 {
 		stand += fmt.Sprintf(", rank %d of %d%s", r.Rank[job], len(r.Order), entryText(r, job))
@@ -200,7 +201,7 @@ func (t *tree) partitions(r *engine.Result, job int) {
 	}
 	t.line(0, "\nin its other partitions")
 	for row := first + 1; row < end; row++ {
-		name, f := printable(r.Rows.Value("job.partition", row).Str), finishOf(r, row)
+		name, f := source.Plain(r.Rows.Value("job.partition", row).Str), finishOf(r, row)
 		if f.rule == "failed" {
 			t.line(1, "%s: %s", name, f.text)
 		} else {
@@ -234,14 +235,14 @@ func (t *tree) barred(r *engine.Result, job int) {
 
 // barredText says why a job does not start by an entry, and whether it would rank the job.
 func barredText(r *engine.Result, row int, b *engine.Block) string {
-	why := printable(b.Text)
+	why := source.Plain(b.Text)
 	switch {
 	case b.Slurm != nil:
 		why = fmt.Sprintf("%s of %s: %s", b.Slurm.Limit.Name, slurmLevel(b.Slurm), slurmSum(b.Slurm))
 	case b.Refusal != nil:
-		why = printable(b.Refusal.Text)
+		why = source.Plain(b.Refusal.Text)
 	}
-	text := printable(r.Rows.Value("job.partition", row).Str) + ": it may not start there (" + printable(b.Text) + "): " + why
+	text := source.Plain(r.Rows.Value("job.partition", row).Str) + ": it may not start there (" + source.Plain(b.Text) + "): " + why
 	if by := int(r.RankRow[r.RowJob[row]]); b.Slurm != nil && (r.Tier(row) > r.Tier(by) || r.Tier(row) == r.Tier(by) && r.Priority[row] > r.Priority[by]) {
 		text += fmt.Sprintf("; this entry stands higher in the queue, with tier %d and priority %d", r.Tier(row), r.Priority[row])
 	}

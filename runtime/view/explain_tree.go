@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
@@ -36,7 +37,7 @@ func (t *tree) treePath(r *engine.Result, node int) {
 	t.line(4, "rank %d of %d: Fair Tree goes down from the root, at each level by shares over usage", s.FairTree.Rank(node), s.Tree.Users)
 	for k := range steps {
 		step := &steps[k]
-		line := fmt.Sprintf("%s: %s", printable(s.Key(int(step.Node))), standing(s, int(step.Node)))
+		line := fmt.Sprintf("%s: %s", source.Plain(s.Key(int(step.Node))), standing(s, int(step.Node)))
 		t.line(5, "%s%s", line, atPlace(s.Tree.Associations[step.Node].Span.String()))
 		switch {
 		case step.Shares == program.ParentShares:
@@ -107,7 +108,7 @@ func (t *tree) classicPath(r *engine.Result, node int) {
 		if step.Shares != program.ParentShares {
 			shares = sharesText(step.Shares, step.LevelShares)
 		}
-		t.line(5, "%s: %s, of the machine %s; usage %s, of all %s; effective %s%s", printable(s.Key(int(step.Node))), shares, exact(step.NormShares),
+		t.line(5, "%s: %s, of the machine %s; usage %s, of all %s; effective %s%s", source.Plain(s.Key(int(step.Node))), shares, exact(step.NormShares),
 			exact(step.Usage), exact(step.NormUsage), exact(step.EffectiveUsage), atPlace(s.Tree.Associations[step.Node].Span.String()))
 	}
 	if added := s.AddedByLastPass(node); added > 0 {
@@ -155,7 +156,7 @@ func billText(r *engine.Result, job int, b *engine.Bill) string {
 		text += ": " + strings.Join(sum, " + ")
 	}
 	if b.UsageFactor != 1 {
-		text += fmt.Sprintf(", times %s, the UsageFactor of QOS %s", exact(b.UsageFactor), printable(b.QOS))
+		text += fmt.Sprintf(", times %s, the UsageFactor of QOS %s", exact(b.UsageFactor), source.Plain(b.QOS))
 	}
 	return text + atPlace(b.Span.String())
 }
@@ -180,8 +181,8 @@ func (t *tree) treeParting(p *pair) {
 	if part.Order > 0 {
 		better, worse, winner = worse, better, p.second
 	}
-	t.line(0, "\nfairshare of the two parts below %s", printable(s.Key(int(above))))
-	t.line(1, "%s has level %s, %s has %s", printable(s.Key(better)), levelText(s.FairTree.LevelFS[better]), printable(s.Key(worse)), levelText(s.FairTree.LevelFS[worse]))
+	t.line(0, "\nfairshare of the two parts below %s", source.Plain(s.Key(int(above))))
+	t.line(1, "%s has level %s, %s has %s", source.Plain(s.Key(better)), levelText(s.FairTree.LevelFS[better]), source.Plain(s.Key(worse)), levelText(s.FairTree.LevelFS[worse]))
 	if part.Tied {
 		t.line(1, "that is a tie: users go before accounts, else the order of sshare decides")
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
@@ -225,7 +226,7 @@ func px(v float64) string {
 }
 
 // svgText makes a name safe to stand in XML.
-func svgText(s string) string { return html.EscapeString(strings.ToValidUTF8(printable(s), "\ufffd")) }
+func svgText(s string) string { return html.EscapeString(source.Plain(s)) }
 
 // anyReservation reports one within the time shown.
 func (g *gantt) anyReservation() bool {

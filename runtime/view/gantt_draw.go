@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
@@ -209,7 +210,7 @@ func (g *gantt) jobs() {
 
 // name writes who a box belongs to, as much as it has room for: along it, or upwards where it is narrow and tall.
 func (g *gantt) name(i int, b box) {
-	id, user := printable(g.request(i).ID), printable(g.request(i).User)
+	id, user := source.Plain(g.request(i).ID), source.Plain(g.request(i).User)
 	if now := g.scale.x(g.Schedule.Now) + 2; b.x < now && b.x+b.width-now >= textLength(id) {
 		b.x, b.width = now, b.x+b.width-now // not under the line of now
 	}
@@ -262,7 +263,7 @@ func (g *gantt) labels() []rowLabel {
 		count := min(step, len(nodes)-first)
 		names := make([]string, count)
 		for k := range names {
-			names[k] = printable(nodes[first+k].Name)
+			names[k] = source.Plain(nodes[first+k].Name)
 		}
 		text := names[0]
 		if count > 1 {

@@ -4,6 +4,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/fairway-sched/fairway/lang/source"
@@ -151,10 +152,10 @@ func appendString(b []byte, s string) []byte {
 		switch {
 		case c == '"' || c == '\\':
 			b = append(b, '\\', byte(c))
-		case c < 0x20 || c == 0x7f:
-			b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		case c == '\u2028' || c == '\u2029': // line ends in JavaScript
-			b = append(b, '\\', 'u', '2', '0', '2', hex[c&15])
+		case !source.Shown(c):
+			for _, u := range utf16.AppendRune(nil, c) {
+				b = append(b, '\\', 'u', hex[u>>12], hex[u>>8&15], hex[u>>4&15], hex[u&15])
+			}
 		default:
 			b = utf8.AppendRune(b, c)
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // FuzzString: whatever bytes a name has, what is written is valid JSON in valid
@@ -31,7 +33,7 @@ func FuzzString(f *testing.F) {
 		if back != want {
 			t.Fatalf("%q reads back as %q", s, back)
 		}
-		if p := printable(s); !utf8.ValidString(p) || strings.ContainsRune(p, 0x1b) {
+		if p := source.Plain(s); !utf8.ValidString(p) || strings.ContainsRune(p, 0x1b) {
 			t.Fatalf("%q is printed as %q", s, p)
 		}
 	})

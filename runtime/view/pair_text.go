@@ -9,6 +9,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
@@ -18,7 +19,7 @@ import (
 func WriteExplainPair(w io.Writer, r *engine.Result, a, b int, o Options) error {
 	t := &tree{Writer: bufio.NewWriter(w), o: o}
 	if a == b {
-		t.line(0, "both are job %s", printable(jobText(r, "job.id", a)))
+		t.line(0, "both are job %s", source.Plain(jobText(r, "job.id", a)))
 		return t.Flush()
 	}
 	p := compare(r, a, b)
@@ -36,7 +37,7 @@ func WriteExplainPair(w io.Writer, r *engine.Result, a, b int, o Options) error 
 	return t.Flush()
 }
 
-func (p *pair) id(job int) string { return printable(jobText(p.r, "job.id", job)) }
+func (p *pair) id(job int) string { return source.Plain(jobText(p.r, "job.id", job)) }
 
 func (t *tree) stands(p *pair, job int) {
 	row := int(p.r.RankRow[job])

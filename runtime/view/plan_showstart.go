@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
@@ -29,7 +30,7 @@ func WriteShowstart(w io.Writer, p *Plan) error {
 			ok = false
 		}
 		if !ok {
-			fmt.Fprintf(out, "ERROR:    'showstart' failed\nERROR:    cannot determine earliest start time for job '%s'\n\n\n", printable(r.ID))
+			fmt.Fprintf(out, "ERROR:    'showstart' failed\nERROR:    cannot determine earliest start time for job '%s'\n\n\n", source.Plain(r.ID))
 			continue
 		}
 		if partition == "" || p.Result.Program.Family != "maui" {
@@ -39,10 +40,10 @@ func WriteShowstart(w io.Writer, p *Plan) error {
 		if n, known := p.Result.Procs(int(r.Row)); known {
 			procs = n // which may be more than it asks for
 		}
-		fmt.Fprintf(out, "job %s requires %d %s for %s\n", printable(r.ID), procs, plural(int(procs), "proc", "procs"), engine.MauiSpan(r.WalltimeSeconds))
+		fmt.Fprintf(out, "job %s requires %d %s for %s\n", source.Plain(r.ID), procs, plural(int(procs), "proc", "procs"), engine.MauiSpan(r.WalltimeSeconds))
 		fmt.Fprintf(out, "Earliest start in%17s on %s\n", engine.MauiSpan(start-now), mauiTime(start))
 		fmt.Fprintf(out, "Earliest completion in%12s on %s\n", engine.MauiSpan(end-now), mauiTime(end))
-		fmt.Fprintf(out, "Best Partition: %s\n\n\n", printable(partition))
+		fmt.Fprintf(out, "Best Partition: %s\n\n\n", source.Plain(partition))
 	}
 	return out.Flush()
 }

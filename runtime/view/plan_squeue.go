@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
@@ -102,7 +103,7 @@ func (p *Plan) told(i int) *backfill.Placement {
 
 // cut keeps the first n characters, as squeue does with what is too wide.
 func cut(text string, n int) string {
-	runes := []rune(printable(text))
+	runes := []rune(source.Plain(text))
 	return string(runes[:min(n, len(runes))])
 }
 
@@ -140,7 +141,7 @@ func (p *Plan) squeueReason(i int) string {
 	if strings.HasPrefix(reason, "Job's_") { // scontrol joins the words of one field
 		reason = strings.ReplaceAll(reason, "_", " ")
 	}
-	return printable(reason)
+	return source.Plain(reason)
 }
 
 // engineID are the numbers that jobs are sorted by.

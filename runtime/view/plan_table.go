@@ -9,6 +9,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
@@ -30,9 +31,9 @@ var planColumns = []struct {
 		}
 		return p.distance(p.at(i).Start)
 	}},
-	{"job", false, func(p *Plan, i int) string { return printable(p.request(i).ID) }},
-	{"user", false, func(p *Plan, i int) string { return printable(p.request(i).User) }},
-	{"class", false, func(p *Plan, i int) string { return printable(p.partitionShown(i)) }},
+	{"job", false, func(p *Plan, i int) string { return source.Plain(p.request(i).ID) }},
+	{"user", false, func(p *Plan, i int) string { return source.Plain(p.request(i).User) }},
+	{"class", false, func(p *Plan, i int) string { return source.Plain(p.partitionShown(i)) }},
 	{"procs", true, func(p *Plan, i int) string { r := p.request(i); return fmt.Sprint(r.Tasks * r.PerTask.Procs) }},
 	{"time", true, func(p *Plan, i int) string { return p.timeText(i) }},
 	{"state", false, func(p *Plan, i int) string {
@@ -42,7 +43,7 @@ var planColumns = []struct {
 		return p.state(i).String()
 	}},
 	{"by", false, func(p *Plan, i int) string { return string(p.at(i).By) }},
-	{"nodes", false, func(p *Plan, i int) string { return text.Snip(printable(p.hostList(i)), 28, "…") }},
+	{"nodes", false, func(p *Plan, i int) string { return text.Snip(source.Plain(p.hostList(i)), 28, "…") }},
 }
 
 func walltimeText(seconds int64) string {

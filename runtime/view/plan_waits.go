@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
@@ -30,7 +31,7 @@ func (p *Plan) distance(epoch int64) string {
 func (p *Plan) waitsInShort(i int) string {
 	at := p.detail(i)
 	if at.Never != "" {
-		return "never: " + printable(at.Never)
+		return "never: " + source.Plain(at.Never)
 	}
 	var words []string
 	jobs := map[string][]string{} // by how sure they are to have what they have
@@ -48,24 +49,24 @@ func (p *Plan) waitsInShort(i int) string {
 			if w.Job >= 0 {
 				words = append(words, "after job "+p.id(w.Job))
 			} else {
-				words = append(words, "dependency "+printable(w.Name))
+				words = append(words, "dependency "+source.Plain(w.Name))
 			}
 		case backfill.WaitLicense:
-			words = append(words, "licence "+printable(w.Name))
+			words = append(words, "licence "+source.Plain(w.Name))
 		case backfill.WaitElsewhere:
-			words = append(words, "licence "+printable(w.Name)+" (in use elsewhere)")
+			words = append(words, "licence "+source.Plain(w.Name)+" (in use elsewhere)")
 		case backfill.WaitBegin:
 			words = append(words, "its begin time")
 		case backfill.WaitNodeState:
 			words = append(words, "nodes that are down")
 		case backfill.WaitOverrun:
-			words = append(words, "delayed by reservation "+printable(w.Name))
+			words = append(words, "delayed by reservation "+source.Plain(w.Name))
 		case backfill.WaitSetting:
-			words = append(words, printable(w.Name))
+			words = append(words, source.Plain(w.Name))
 		case backfill.WaitLimit:
 			words = append(words, p.limitText(&w))
 		default:
-			words = append(words, strings.TrimSpace(string(w.Kind)+" "+printable(w.Name)))
+			words = append(words, strings.TrimSpace(string(w.Kind)+" "+source.Plain(w.Name)))
 		}
 	}
 	for k, word := range words {
@@ -92,7 +93,7 @@ func (p *Plan) waitsInShort(i int) string {
 	if at.Reason == "None" {
 		return ""
 	}
-	return printable(at.Reason)
+	return source.Plain(at.Reason)
 }
 
 // How sure a job is to have what another one waits for.
@@ -142,24 +143,24 @@ func (p *Plan) waitText(w *backfill.Wait) string {
 		return fmt.Sprintf("job %s is to have %s before it%s", p.id(w.Job), nodes, until)
 	case backfill.WaitReservation:
 		if nodes == "" {
-			return fmt.Sprintf("reservation %s%s", printable(w.Name), until)
+			return fmt.Sprintf("reservation %s%s", source.Plain(w.Name), until)
 		}
-		return fmt.Sprintf("reservation %s keeps %s%s", printable(w.Name), nodes, until)
+		return fmt.Sprintf("reservation %s keeps %s%s", source.Plain(w.Name), nodes, until)
 	case backfill.WaitLicense:
-		return fmt.Sprintf("licence %s is used up%s", printable(w.Name), until)
+		return fmt.Sprintf("licence %s is used up%s", source.Plain(w.Name), until)
 	case backfill.WaitElsewhere:
-		return fmt.Sprintf("licence %s is in use by jobs that the snapshot does not show, so that nobody knows until when", printable(w.Name))
+		return fmt.Sprintf("licence %s is in use by jobs that the snapshot does not show, so that nobody knows until when", source.Plain(w.Name))
 	case backfill.WaitLimit:
 		return p.limitText(w)
 	case backfill.WaitPartition:
-		return fmt.Sprintf("partition %s does not take it%s", printable(w.Name), until)
+		return fmt.Sprintf("partition %s does not take it%s", source.Plain(w.Name), until)
 	case backfill.WaitAccess:
-		return fmt.Sprintf("it is refused: %s", printable(w.Name))
+		return fmt.Sprintf("it is refused: %s", source.Plain(w.Name))
 	case backfill.WaitDependency:
 		if w.Job >= 0 {
 			return fmt.Sprintf("job %s comes first%s", p.id(w.Job), until)
 		}
-		return fmt.Sprintf("dependency %s, of which nobody knows when it is met", printable(w.Name))
+		return fmt.Sprintf("dependency %s, of which nobody knows when it is met", source.Plain(w.Name))
 	case backfill.WaitBegin:
 		return "it is not to begin before " + p.moment(w.Until)
 	case backfill.WaitNodeState:
@@ -169,23 +170,23 @@ func (p *Plan) waitText(w *backfill.Wait) string {
 		return fmt.Sprintf("%s cannot start jobs%s", nodes, until)
 	}
 	if w.Kind == backfill.WaitOverrun {
-		return fmt.Sprintf("it will be delayed: the scheduler plans this start although reservation %s has %s from %s%s", printable(w.Name), nodes, p.moment(w.From), until)
+		return fmt.Sprintf("it will be delayed: the scheduler plans this start although reservation %s has %s from %s%s", source.Plain(w.Name), nodes, p.moment(w.From), until)
 	}
 	if w.Kind == backfill.WaitSetting {
-		return fmt.Sprintf("a later pass of the scheduler, as %s lets this one keep nothing for it", printable(w.Name))
+		return fmt.Sprintf("a later pass of the scheduler, as %s lets this one keep nothing for it", source.Plain(w.Name))
 	}
-	return strings.TrimSpace(string(w.Kind)+" "+printable(w.Name)) + until
+	return strings.TrimSpace(string(w.Kind)+" "+source.Plain(w.Name)) + until
 }
 
 // limitText names a limit, and when which planned end frees it.
 func (p *Plan) limitText(w *backfill.Wait) string {
 	switch {
 	case w.Limit == "":
-		return "limit " + printable(w.Name)
+		return "limit " + source.Plain(w.Name)
 	case w.Job >= 0:
-		return fmt.Sprintf("limit %s: job %s ends %s", printable(w.Limit), p.id(w.Job), p.clock(w.Until))
+		return fmt.Sprintf("limit %s: job %s ends %s", source.Plain(w.Limit), p.id(w.Job), p.clock(w.Until))
 	}
-	return fmt.Sprintf("limit %s: it has room at %s", printable(w.Limit), p.clock(w.Until))
+	return fmt.Sprintf("limit %s: it has room at %s", source.Plain(w.Limit), p.clock(w.Until))
 }
 
 // clock is the time of a moment of today, and the whole of another day's.

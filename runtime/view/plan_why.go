@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/backfill/slurm"
 )
@@ -50,13 +51,13 @@ func (p *Plan) why(i int, offers bool) []string {
 // whyText is Why without smaller requests, and whether these are worth looking for.
 func (p *Plan) whyText(i int) ([]string, bool) {
 	r, at := p.request(i), p.detail(i)
-	head := fmt.Sprintf("job %s (%s, %s for %s)", printable(r.ID), printable(r.User), p.asks(i), p.timeText(i))
+	head := fmt.Sprintf("job %s (%s, %s for %s)", source.Plain(r.ID), source.Plain(r.User), p.asks(i), p.timeText(i))
 	var lines []string
 	switch {
 	case at.By == backfill.ByRunning:
 		return append(lines, head+" runs until "+p.moment(at.End)+on(p.hostList(i))), false
 	case at.Never != "":
-		return append(lines, head+" can never run: "+printable(at.Never)), true
+		return append(lines, head+" can never run: "+source.Plain(at.Never)), true
 	case at.By == backfill.ByMain:
 		return append(lines, head+" starts now"+on(p.hostList(i))), false
 	case at.By == backfill.ByBackfill:
@@ -68,7 +69,7 @@ func (p *Plan) whyText(i int) ([]string, bool) {
 	default:
 		line := head + " has no time"
 		if word := p.noTime(i); word != "" {
-			line += ": " + printable(word)
+			line += ": " + source.Plain(word)
 		}
 		lines = append(lines, line)
 	}
@@ -115,7 +116,7 @@ func on(nodes string) string {
 	if nodes == "" {
 		return ""
 	}
-	return " on " + printable(nodes)
+	return " on " + source.Plain(nodes)
 }
 
 // asks is how much a job asks for.

@@ -2,8 +2,6 @@ package view
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -14,20 +12,6 @@ import (
 // jobText is a string column of a job, "" when unknown.
 func jobText(r *engine.Result, id schema.ColumnID, job int) string {
 	return r.Jobs.Value(id, job).Str
-}
-
-// printable makes a name from the snapshot safe for a terminal: job data may hold
-// escape sequences and broken UTF-8.
-func printable(s string) string {
-	if strings.IndexFunc(s, unicode.IsControl) < 0 && utf8.ValidString(s) {
-		return s
-	}
-	return strings.Map(func(c rune) rune {
-		if unicode.IsControl(c) {
-			return utf8.RuneError
-		}
-		return c
-	}, strings.ToValidUTF8(s, string(utf8.RuneError)))
 }
 
 // sequence lists all jobs: ranked ones best first, then the others in the
@@ -54,7 +38,7 @@ func rankEntry(r *engine.Result, job int) (partition string, ok bool) {
 // entryText is rankEntry as it stands after a rank or a priority.
 func entryText(r *engine.Result, job int) string {
 	if partition, ok := rankEntry(r, job); ok {
-		return " by its entry in " + partitionWord(r) + " " + printable(partition)
+		return " by its entry in " + partitionWord(r) + " " + source.Plain(partition)
 	}
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
@@ -92,7 +93,7 @@ func showqRow(out io.Writer, r *engine.Result, job int, span, moment string) {
 	if n, known := r.Procs(job); known {
 		procs = fmt.Sprint(n)
 	}
-	fmt.Fprintf(out, "%-18s %8s %10s %5s %11s  %19s\n", printable(jobText(r, "job.id", job)), printable(jobText(r, "job.user", job)),
+	fmt.Fprintf(out, "%-18s %8s %10s %5s %11s  %19s\n", source.Plain(jobText(r, "job.id", job)), source.Plain(jobText(r, "job.user", job)),
 		mauiState(r, job), procs, span, moment)
 }
 

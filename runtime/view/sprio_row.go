@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
@@ -27,21 +28,23 @@ func (s *sprioRow) id() string {
 	if record := s.r.Jobs.Value("job.record_id", s.job); record.Known() {
 		return strconv.FormatInt(record.Int, 10)
 	}
-	return printable(jobText(s.r, "job.id", s.job))
+	return source.Plain(jobText(s.r, "job.id", s.job))
 }
 
-func (s *sprioRow) partition() string { return printable(s.r.Rows.Value("job.partition", s.row).Str) }
-func (s *sprioRow) user() string      { return printable(jobText(s.r, "job.user", s.job)) }
+func (s *sprioRow) partition() string {
+	return source.Plain(s.r.Rows.Value("job.partition", s.row).Str)
+}
+func (s *sprioRow) user() string { return source.Plain(jobText(s.r, "job.user", s.job)) }
 
 // account: a job without one has what C prints for no text (recorded without enforcement).
 func (s *sprioRow) account() string {
 	if account := jobText(s.r, "job.account", s.job); account != "" {
-		return printable(account)
+		return source.Plain(account)
 	}
 	return "(null)"
 }
 
-func (s *sprioRow) qos() string { return printable(jobText(s.r, "job.qos", s.job)) }
+func (s *sprioRow) qos() string { return source.Plain(jobText(s.r, "job.qos", s.job)) }
 
 // priority is the sum cut to an integer: at least 1, and not bounded above,
 // although slurmctld stores 32 bits.
@@ -103,7 +106,7 @@ func (s *sprioRow) resources(value func(*engine.TermColumn) string) string {
 	var parts []string
 	for _, t := range s.terms("tres") {
 		if !s.direct && contributionAt(s.r, t, s.row) != 0 {
-			parts = append(parts, printable(resourceOf(termOf(s.r.Program, t)))+"="+value(t))
+			parts = append(parts, source.Plain(resourceOf(termOf(s.r.Program, t)))+"="+value(t))
 		}
 	}
 	return strings.Join(parts, ",")
@@ -185,7 +188,7 @@ func (s *sprioReport) tresWeights() string {
 		term := termOf(s.r.Program, t)
 		for _, src := range term.Weight.Sources {
 			if strings.HasSuffix(src.Name, "PriorityWeightTRES") && src.Value.Str != "" {
-				return printable(src.Value.Str)
+				return source.Plain(src.Value.Str)
 			}
 		}
 		if w, ok := at(t.Weight, 0); ok && w != 0 {

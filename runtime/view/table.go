@@ -13,6 +13,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
@@ -40,7 +41,7 @@ var tableColumns = []tableColumn{
 	{"qos", false, named("job.qos")},
 	{"state", false, func(r *engine.Result, job int) string { return stateWord(r, job) }},
 	{"reason", false, func(r *engine.Result, job int) string {
-		return printable(reasonText(r, job))
+		return source.Plain(reasonText(r, job))
 	}},
 	{"priority", true, func(r *engine.Result, job int) string {
 		if row := int(r.JobRow[job]); !r.Failed.Get(row) {
@@ -51,15 +52,15 @@ var tableColumns = []tableColumn{
 }
 
 func named(id schema.ColumnID) func(*engine.Result, int) string {
-	return func(r *engine.Result, job int) string { return printable(jobText(r, id, job)) }
+	return func(r *engine.Result, job int) string { return source.Plain(jobText(r, id, job)) }
 }
 
 // partitionCell names the partition whose priority is shown, and the one that ranks the job
 // if it is another.
 func partitionCell(r *engine.Result, job int) string {
-	first := printable(jobText(r, "job.partition", job))
+	first := source.Plain(jobText(r, "job.partition", job))
 	if by, ok := rankEntry(r, job); ok && r.RankRow[job] != r.JobRow[job] {
-		return first + " (by " + printable(by) + ")"
+		return first + " (by " + source.Plain(by) + ")"
 	}
 	return first
 }
@@ -245,13 +246,13 @@ func reasonWord(r *engine.Result, job int) string {
 	b := blockOf(r, job)
 	switch {
 	case b == nil:
-		return printable(r.Reason[job])
+		return source.Plain(r.Reason[job])
 	case b.Limit != nil:
 		return r.Program.Limits[b.Limit.Limit].Name
 	case b.Slurm != nil:
 		return b.Slurm.Limit.Name
 	case b.Kind == engine.BlockPartition:
-		return printable(b.Text)
+		return source.Plain(b.Text)
 	case b.Cap != nil:
 		return "fairshare cap"
 	case b.Kind == engine.BlockPolicy:

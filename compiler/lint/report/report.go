@@ -76,7 +76,7 @@ func whole(d *diag.Diagnostic, between string) string {
 	if d.Fix != nil && strings.TrimSpace(d.Fix.NewText) != "" {
 		parts = append(parts, "write "+d.Fix.NewText)
 	}
-	return printable(strings.Join(parts, between))
+	return source.PlainLines(strings.Join(parts, between))
 }
 
 // GitHub writes workflow commands, which GitHub shows at the lines of a change.

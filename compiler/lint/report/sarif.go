@@ -177,7 +177,7 @@ func physical(s source.Span) sarifPhysical {
 // in its repository.
 func uri(name string) string {
 	if !utf8.ValidString(name) {
-		name = printable(name)
+		name = source.Plain(name)
 	}
 	if path.IsAbs(name) {
 		return (&url.URL{Scheme: "file", Path: name}).String()

@@ -4,10 +4,9 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 type checkstyle struct {
@@ -34,7 +33,7 @@ func Checkstyle(w io.Writer, in Input) error {
 	out := checkstyle{Version: "4.3"}
 	names, found := in.files()
 	for _, name := range names {
-		f := checkstyleFile{Name: printable(name)}
+		f := checkstyleFile{Name: source.Plain(name)}
 		for _, d := range found[name] {
 			e := checkstyleError{Severity: d.Severity.String(), Message: whole(d, "; "), Source: "fairway." + d.Code}
 			if p := diag.PlaceOf(d.Span); p != nil {
@@ -86,7 +85,7 @@ func JUnit(w io.Writer, in Input) error {
 	out := junitSuites{Name: "fairway lint"}
 	names, found := in.files()
 	for _, name := range names {
-		s := junitSuite{Name: printable(name), Time: "0"}
+		s := junitSuite{Name: source.Plain(name), Time: "0"}
 		for _, d := range found[name] {
 			c := junitCase{Name: d.Code, Class: s.Name, Time: "0"}
 			if p := diag.PlaceOf(d.Span); p != nil {
@@ -95,7 +94,7 @@ func JUnit(w io.Writer, in Input) error {
 			if text := whole(d, "\n"); d.Severity == diag.Info {
 				c.Out = text
 			} else {
-				c.Failure = &junitFailure{Message: printable(d.Message), Type: d.Severity.String(), Text: text}
+				c.Failure = &junitFailure{Message: source.PlainLines(d.Message), Type: d.Severity.String(), Text: text}
 				s.Failures++
 			}
 			s.Cases = append(s.Cases, c)
@@ -109,16 +108,6 @@ func JUnit(w io.Writer, in Input) error {
 		out.Suites = append(out.Suites, s)
 	}
 	return writeXML(w, out)
-}
-
-// printable replaces what XML 1.0 cannot hold, escaped or not, and a terminal should not see.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || r < ' ' && r != '\t' && r != '\n' || r == 0xfffe || r == 0xffff {
-			return '?'
-		}
-		return r
-	}, text)
 }
 
 func writeXML(w io.Writer, v any) error {
