@@ -19,7 +19,7 @@ type conversion struct {
 	example *example  // nil if there is none
 	looked  bool      // for one
 	said    []string  // what was not written, though asked for
-	all     bool      // each finding is told, also where many are alike
+	all     bool      // each finding is stderr, also where many are alike
 }
 
 // newConversion takes what is about the conversion; what is wrong with the file itself is left to check.
@@ -265,7 +265,7 @@ func (c *conversion) writeJSON(w io.Writer) error {
 	if e := c.example; e != nil {
 		out.CounterExample = &counterExample{e.what, e.commands, e.file, e.snapshot}
 	}
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(source.PlainJSON(w))
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(out)

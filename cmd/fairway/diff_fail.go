@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/celexpr"
@@ -78,7 +77,7 @@ func (r *diffed) exceeded(list []threshold) error {
 		for _, name := range t.Names {
 			words = append(words, fmt.Sprintf("%s is %s", name, values[name]))
 		}
-		fmt.Fprintf(os.Stderr, "fairway: --fail-if %s: %s\n", t.text, strings.Join(words, ", "))
+		fmt.Fprintf(stderr, "fairway: --fail-if %s: %s\n", t.text, strings.Join(words, ", "))
 	}
 	if failed {
 		return &exitError{code: exitFindings}

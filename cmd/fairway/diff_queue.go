@@ -13,6 +13,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/diff"
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/impact"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -166,7 +167,7 @@ func writeDiffText(w io.Writer, r *diffed) error {
 }
 
 func writeDiffJSON(w io.Writer, r *diffed) error {
-	e := json.NewEncoder(w)
+	e := json.NewEncoder(source.PlainJSON(w))
 	e.SetEscapeHTML(false)
 	e.SetIndent("", " ")
 	return e.Encode(struct {

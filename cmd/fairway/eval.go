@@ -113,7 +113,7 @@ priority.
 				}
 			}
 			if noJobRead(r) {
-				fmt.Fprintln(os.Stderr, "fairway: no record of a job could be read, so nothing is ranked; a state stays as it was")
+				fmt.Fprintln(stderr, "fairway: no record of a job could be read, so nothing is ranked; a state stays as it was")
 				return &exitError{code: exitFindings}
 			}
 			if err := iter.save(r); err != nil {
@@ -133,6 +133,7 @@ priority.
 	f.StringArrayVarP(&outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: "+names(view.Formats))
 	f.StringVar(&viewArg, "view", "", "a view for people: "+names(view.Views))
 	f.IntVar(&opt.Limit, "limit", 0, "show only the first N jobs of a table")
+	f.BoolVar(&opt.Spreadsheet, "spreadsheet", false, spreadsheetHelp)
 	f.StringSliceVar(&jobs, "job", nil, "checkjob: only these jobs: ID,ID…")
 	f.BoolVar(&opt.Long, "long", false, "sprio, sshare: every column (sprio -l, sshare -l)")
 	f.BoolVar(&opt.Parsable, "parsable", false, "sshare: | between the columns, nothing cut (sshare -P)")
@@ -213,14 +214,14 @@ func nameWarnings(list diag.List) {
 	if len(list) == 0 {
 		return
 	}
-	fmt.Fprintf(os.Stderr, "fairway: the policy has %s; `fairway check` shows them\n", count(len(list), "warning"))
+	fmt.Fprintf(stderr, "fairway: the policy has %s; `fairway check` shows them\n", count(len(list), "warning"))
 	const most = 3
 	for i, d := range list {
 		if i == most && len(list) > most+1 {
-			fmt.Fprintf(os.Stderr, "  and %d more\n", len(list)-most)
+			fmt.Fprintf(stderr, "  and %d more\n", len(list)-most)
 			return
 		}
-		fmt.Fprintf(os.Stderr, "  %s\n", strings.TrimPrefix(d.Span.String()+": "+d.Message, ": "))
+		fmt.Fprintf(stderr, "  %s\n", strings.TrimPrefix(d.Span.String()+": "+d.Message, ": "))
 	}
 }
 

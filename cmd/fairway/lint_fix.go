@@ -42,14 +42,14 @@ func (f *lintFlags) repair(in compiler.Input, found *compiler.Linted, s site, ta
 	}
 	for _, file := range r.Files {
 		if name := file.File.Name; !f.diff && name != "-" {
-			fmt.Fprintf(os.Stderr, "fairway: %s: %s\n", name, count(file.Edits, "change"))
+			fmt.Fprintf(stderr, "fairway: %s: %s\n", name, count(file.Edits, "change"))
 		}
 	}
 	if len(r.Files) == 0 && r.Left == 0 {
-		fmt.Fprintln(os.Stderr, "fairway: nothing to change")
+		fmt.Fprintln(stderr, "fairway: nothing to change")
 	}
 	if r.Left > 0 {
-		fmt.Fprintf(os.Stderr, "fairway: left to you, since it changes what the policy means or brings another mistake: %s\n", count(r.Left, "fix"))
+		fmt.Fprintf(stderr, "fairway: left to you, since it changes what the policy means or brings another mistake: %s\n", count(r.Left, "fix"))
 	}
 	return r, nil
 }

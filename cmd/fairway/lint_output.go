@@ -32,7 +32,7 @@ func (f *lintFlags) show(found *compiler.Linted, s site, targets []lintTarget) e
 		if err := writeOutput(f.accept, lint.NewBaseline(list, beside(f.accept)).Write); err != nil {
 			return err
 		}
-		fmt.Fprintf(os.Stderr, "fairway: %s accepts %s\n", f.accept, count(len(list), "finding"))
+		fmt.Fprintf(stderr, "fairway: %s accepts %s\n", f.accept, count(len(list), "finding"))
 		return nil
 	}
 	list, accepted, gone := s.decide(found)
@@ -40,10 +40,10 @@ func (f *lintFlags) show(found *compiler.Linted, s site, targets []lintTarget) e
 		return err
 	}
 	if accepted > 0 {
-		fmt.Fprintf(os.Stderr, "fairway: %s in the baseline\n", count(accepted, "more finding"))
+		fmt.Fprintf(stderr, "fairway: %s in the baseline\n", count(accepted, "more finding"))
 	}
 	if gone > 0 {
-		fmt.Fprintf(os.Stderr, "fairway: %s of the baseline found no more, mended or in other files; --write-baseline writes it anew\n", count(gone, "finding"))
+		fmt.Fprintf(stderr, "fairway: %s of the baseline found no more, mended or in other files; --write-baseline writes it anew\n", count(gone, "finding"))
 	}
 	return f.verdict(list)
 }

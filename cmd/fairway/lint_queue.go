@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 
@@ -22,7 +21,7 @@ import (
 func lintQueue(in compiler.Input, s *snapshot.Snapshot, place *snapshotFlags) (diag.List, error) {
 	out := compiler.Compile(in)
 	if out.Diags.HasErrors() {
-		fmt.Fprintln(os.Stderr, "fairway: the policy has errors, so the rules about the queue were not asked")
+		fmt.Fprintln(stderr, "fairway: the policy has errors, so the rules about the queue were not asked")
 		return nil, nil
 	}
 	zone, err := place.place()
@@ -34,7 +33,7 @@ func lintQueue(in compiler.Input, s *snapshot.Snapshot, place *snapshotFlags) (d
 		return nil, &exitError{code: runExit(err), err: err}
 	}
 	if r.Findings.HasErrors() {
-		fmt.Fprintln(os.Stderr, "fairway: the queue cannot be evaluated, so the rules about it were not asked; `fairway eval` says why")
+		fmt.Fprintln(stderr, "fairway: the queue cannot be evaluated, so the rules about it were not asked; `fairway eval` says why")
 		return nil, nil
 	}
 	facts, err := queueFacts(out.Policy, r)

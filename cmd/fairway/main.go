@@ -8,8 +8,6 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
-
-	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // Exit codes, the same for every verb.
@@ -55,7 +53,7 @@ func run(args []string) int {
 	if err != nil && !errors.As(err, &e) {
 		// Everything cobra itself refuses is a wrong command line.
 		say(err)
-		fmt.Fprintf(os.Stderr, "fairway: see \"fairway --help\" or \"fairway help VERB\"\n")
+		fmt.Fprintf(stderr, "fairway: see \"fairway --help\" or \"fairway help VERB\"\n")
 		return exitUsage
 	}
 	if e != nil && e.err != nil {
@@ -66,7 +64,7 @@ func run(args []string) int {
 
 // say tells an error, without what a terminal would obey: names of files and words of commands are others'.
 func say(err error) {
-	fmt.Fprintf(os.Stderr, "fairway: %s\n", source.PlainLines(err.Error()))
+	fmt.Fprintf(stderr, "fairway: %s\n", err)
 }
 
 // exitCode is the code that an error of a verb ends with.

@@ -11,6 +11,8 @@ import (
 	"syscall"
 
 	"github.com/google/renameio/v2"
+
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // writeOutput writes to standard output, or to a file. A regular file, also behind a link, is
@@ -237,4 +239,18 @@ func ioError(name string, err error) error {
 		err = p.Err
 	}
 	return failf(exitIO, "cannot write %s: %v", name, err)
+}
+
+// spreadsheetHelp is of the flag --spreadsheet of all verbs that write CSV.
+const spreadsheetHelp = "csv: an apostrophe before text that a spreadsheet would take for a formula (= + - @); else names are as they are"
+
+// stderr is standard error for the program's own messages: what a terminal would obey in names of files and words of
+// commands, which are others', does not reach it.
+var stderr io.Writer = messages{}
+
+type messages struct{}
+
+func (messages) Write(text []byte) (int, error) {
+	_, err := io.WriteString(os.Stderr, source.PlainLines(string(text)))
+	return len(text), err
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"time"
 
@@ -58,6 +57,6 @@ func (s *snapshotFlags) lastPass(p *program.Program, snap *snapshot.Snapshot, pl
 		return 0, &exitError{code: exitUnreadable, err: err}
 	}
 	at := min(found.Time, latest)
-	fmt.Fprintf(os.Stderr, "fairway: priorities are as of %s, as %d of %d printed numbers say\n", time.Unix(at, 0).UTC().Format(time.RFC3339), found.Votes, found.Telling)
+	fmt.Fprintf(stderr, "fairway: priorities are as of %s, as %d of %d printed numbers say\n", time.Unix(at, 0).UTC().Format(time.RFC3339), found.Votes, found.Telling)
 	return at, nil
 }

@@ -24,14 +24,15 @@ import (
 
 // planFlags are what a plan is asked for with.
 type planFlags struct {
-	planner string
-	depth   string
-	procs   string
-	outputs []string
-	views   []string
-	gantt   string
-	jobs    []string
-	limit   int
+	planner     string
+	depth       string
+	procs       string
+	outputs     []string
+	views       []string
+	gantt       string
+	jobs        []string
+	limit       int
+	spreadsheet bool
 }
 
 func newPlan() *cobra.Command {
@@ -88,6 +89,7 @@ func newPlan() *cobra.Command {
 	f.StringArrayVarP(&flag.outputs, "output", "o", nil, "FORMAT, or FORMAT=FILE as in json=plan.json, may repeat: "+planNames(view.PlanFormats))
 	f.StringArrayVar(&flag.views, "view", nil, "a view for people: "+planNames(view.PlanViews))
 	f.StringVar(&flag.gantt, "gantt", "", "write a chart of nodes over time to this file, as SVG, such as plan.svg; - is standard output")
+	f.BoolVar(&flag.spreadsheet, "spreadsheet", false, spreadsheetHelp)
 	f.StringSliceVar(&flag.jobs, "job", nil, "show only these jobs: ID,ID…, such as 4242,4243")
 	f.IntVar(&flag.limit, "limit", 0, "show only the first N jobs of a view, such as 10; 0 is all")
 	completeWords(cmd, "planner", "policy", "native")
@@ -243,7 +245,7 @@ func (f *planFlags) run(r *engine.Result, findings diag.List, o engine.PlanOptio
 	if err != nil {
 		return planFailed(err)
 	}
-	p := &view.Plan{Result: r, Schedule: s, Planner: plannerOf(r, o), Place: o.Place, Limit: f.limit}
+	p := &view.Plan{Result: r, Schedule: s, Planner: plannerOf(r, o), Place: o.Place, Limit: f.limit, Spreadsheet: f.spreadsheet}
 	var diags diag.List
 	for _, id := range f.jobs {
 		p.Jobs = append(p.Jobs, view.FindPlanned(p, id, &diags)...)
@@ -270,7 +272,7 @@ func nameLeftOut(list diag.List) {
 		for _, n := range d.Notes {
 			text += ": " + n.Text
 		}
-		fmt.Fprintf(os.Stderr, "fairway: %s\n", text)
+		fmt.Fprintf(stderr, "fairway: %s\n", text)
 	}
 }
 

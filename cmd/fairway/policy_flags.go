@@ -169,7 +169,7 @@ func (p *policyFlags) compile(d *disk, files []string, s *snapshot.Snapshot) (*c
 		err := complain(out.Diags)
 		differs := slices.ContainsFunc(out.Diags, func(d *diag.Diagnostic) bool { return d.Code == "snapshot-version" })
 		if p.slurmVersion == "" && in.SnapshotVersion != "" && !differs {
-			fmt.Fprintf(os.Stderr, "fairway: read as Slurm %s, the version of the snapshot; --slurm-version chooses another\n", in.SnapshotVersion)
+			fmt.Fprintf(stderr, "fairway: read as Slurm %s, the version of the snapshot; --slurm-version chooses another\n", in.SnapshotVersion)
 		}
 		return nil, err
 	}
@@ -197,7 +197,7 @@ func complain(list diag.List) error {
 	}
 	printDiags(errs)
 	if rest > 0 {
-		fmt.Fprintf(os.Stderr, "fairway: %s besides; `fairway check` shows them\n", count(rest, "warning"))
+		fmt.Fprintf(stderr, "fairway: %s besides; `fairway check` shows them\n", count(rest, "warning"))
 	}
 	return &exitError{code: code}
 }
@@ -208,7 +208,7 @@ const maxShown = 50
 func printDiags(list diag.List) {
 	_ = diag.WriteText(os.Stderr, list[:min(len(list), maxShown)], colourful(os.Stderr))
 	if n := len(list) - maxShown; n > 0 {
-		fmt.Fprintf(os.Stderr, "fairway: and %d more; `fairway check -o json` has all\n", n)
+		fmt.Fprintf(stderr, "fairway: and %d more; `fairway check -o json` has all\n", n)
 	}
 }
 

@@ -329,7 +329,7 @@ func (p *pushFlags) takeBack(ctx context.Context) error {
 		return failf(exitUsage, "the audit in %s has no run %q; push --runs lists those that it has", p.dir, p.undo)
 	}
 	if plan.Target.By == "priority" && plan.Target.To == "slurm" {
-		fmt.Fprintln(os.Stderr, "fairway: jobs get their old priorities; slurmctld computes them again only after scontrol hold and release")
+		fmt.Fprintln(stderr, "fairway: jobs get their old priorities; slurmctld computes them again only after scontrol hold and release")
 	}
 	if err := p.separate(plan); err != nil {
 		return err
@@ -372,7 +372,7 @@ func (p *pushFlags) send(ctx context.Context, dir *stateDir, plan *push.Plan) er
 		return err
 	}
 	if torn > 0 && !p.quiet {
-		fmt.Fprintf(os.Stderr, "fairway: %s in %s was broken off\n", count(torn, "line"), dir.file(stateAudit))
+		fmt.Fprintf(stderr, "fairway: %s in %s was broken off\n", count(torn, "line"), dir.file(stateAudit))
 	}
 	if len(plan.Changes) == 0 && len(push.Unsettled(journal)) == 0 {
 		return p.report(plan, push.Counts{}, nil, nil)
@@ -418,7 +418,7 @@ func (p *pushFlags) report(plan *push.Plan, c push.Counts, refused []push.Refuse
 	}
 	p.became.Plan, p.became.Counts = plan, &c
 	err := errors.Join(p.write("json", func(w io.Writer) error {
-		return json.NewEncoder(w).Encode(map[string]any{"format_version": push.FormatVersion, "run": plan.Run, "undoes": plan.Undoes, "planned": len(plan.Changes), "counts": c, "error": text})
+		return json.NewEncoder(source.PlainJSON(w)).Encode(map[string]any{"format_version": push.FormatVersion, "run": plan.Run, "undoes": plan.Undoes, "planned": len(plan.Changes), "counts": c, "error": text})
 	}), p.write("table", func(w io.Writer) error {
 		return push.WriteOutcome(w, plan.Run, c, refused)
 	}))
@@ -453,7 +453,7 @@ func (p *pushFlags) list() error {
 	runs := push.Runs(journal)
 	return writeOutput("", func(w io.Writer) error {
 		if slices.Contains(p.targets, pushOutput{"json", ""}) {
-			e := json.NewEncoder(w)
+			e := json.NewEncoder(source.PlainJSON(w))
 			e.SetIndent("", " ")
 			return e.Encode(map[string]any{"format_version": push.FormatVersion, "runs": runs, "torn_lines": torn})
 		}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/renameio/v2"
 
-	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/prom"
 	"github.com/fairway-sched/fairway/runtime/push"
 )
@@ -103,7 +102,7 @@ func (p *pushFlags) metrics(path string) error {
 	if path != "" && path != "-" {
 		text, err := readRegular(path)
 		if err != nil && p.became.Exit != exitFine { // the new file cannot say it either
-			fmt.Fprintf(os.Stderr, "fairway: when a run last succeeded is not known any more: %s\n", source.Plain(err.Error()))
+			fmt.Fprintf(stderr, "fairway: when a run last succeeded is not known any more: %s\n", err)
 		}
 		before = string(text)
 	}

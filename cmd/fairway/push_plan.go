@@ -71,7 +71,7 @@ func (p *pushFlags) compare(ctx context.Context, given, files []string) (e evalu
 		held, told = feeder.Held(s)
 		explained = s.Sprio != nil
 		if n := manager.SprioAlone(s); p.target.To == "slurm" && !p.live.on && n > 0 { // a capture holds its jobs against lists of them
-			fmt.Fprintf(os.Stderr, "fairway: only sprio lists %s: tasks of arrays, which squeue prints as one without --array-unique, keep what they have; snapshot capture tells of each\n", count(n, "job"))
+			fmt.Fprintf(stderr, "fairway: only sprio lists %s: tasks of arrays, which squeue prints as one without --array-unique, keep what they have; snapshot capture tells of each\n", count(n, "job"))
 		}
 		feeder.Forget(s)
 	}

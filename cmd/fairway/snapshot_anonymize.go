@@ -91,7 +91,7 @@ a whole may still be known by them.`,
 				return &exitError{code: exitUnreadable, err: err}
 			}
 			if left := names.LeftOut(); len(left) > 0 {
-				fmt.Fprintf(os.Stderr, "fairway: %s left out, for no scheduler is known to write such states, reasons, flags or versions, and they may be names; the first: %q\n", count(len(left), "word"), left[0])
+				fmt.Fprintf(stderr, "fairway: %s left out, for no scheduler is known to write such states, reasons, flags or versions, and they may be names; the first: %q\n", count(len(left), "word"), left[0])
 			}
 			if mapping != "" {
 				if err := writeMap(mapping, names.Pairs()); err != nil {
@@ -149,7 +149,7 @@ func readKey(d *disk, name string) ([]byte, error) {
 		return nil, err
 	}
 	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o004 != 0 {
-		fmt.Fprintf(os.Stderr, "fairway: others can read the key in %s, and find the names with it: chmod 600 %s\n", name, name)
+		fmt.Fprintf(stderr, "fairway: others can read the key in %s, and find the names with it: chmod 600 %s\n", name, name)
 	}
 	key := bytes.TrimSpace(f.Text)
 	if len(key) < leastKey {

@@ -102,7 +102,7 @@ commands that take a policy. The commands, for a machine without Fairway:
 			sayMissed(c.missed)
 			c.users.say()
 			if !quiet {
-				fmt.Fprintf(os.Stderr, "fairway: %s: %s\n", out, c.summary(s))
+				fmt.Fprintf(stderr, "fairway: %s: %s\n", out, c.summary(s))
 			}
 			return nil
 		},
@@ -344,7 +344,7 @@ func (c *capture) check(name string) (*snapshot.Snapshot, error) {
 
 func sayMissed(list []manager.Missed) {
 	for _, m := range list {
-		fmt.Fprintf(os.Stderr, "fairway: without %s: %s: %v\n", m.Command.Gives, m.Command.Argv[0], m.Err)
+		fmt.Fprintf(stderr, "fairway: without %s: %s: %v\n", m.Command.Gives, m.Command.Argv[0], m.Err)
 	}
 }
 

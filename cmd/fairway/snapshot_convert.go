@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -59,7 +58,7 @@ func (o *snapshotOutput) write(s *snapshot.Snapshot) error {
 			return err
 		}
 		if left := besidesJobs(s); !f.all && len(left) > 0 {
-			fmt.Fprintf(os.Stderr, "fairway: %s holds jobs only, so it is without %s; json holds all\n", name, strings.Join(left, ", "))
+			fmt.Fprintf(stderr, "fairway: %s holds jobs only, so it is without %s; json holds all\n", name, strings.Join(left, ", "))
 		}
 	}
 	return nil

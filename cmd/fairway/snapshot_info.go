@@ -150,7 +150,7 @@ func newSnapshotReport(s *snapshot.Snapshot) *snapshotReport {
 }
 
 func (r *snapshotReport) writeJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
+	e := json.NewEncoder(source.PlainJSON(w))
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(r)

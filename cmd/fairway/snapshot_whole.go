@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -87,6 +86,6 @@ func (a *associations) saw(c manager.Command, text []byte) {
 // say tells that sshare has fewer: it is cut, or shows whoever runs it no more.
 func (a *associations) say() {
 	if a.shares > 0 && a.shares < a.all {
-		fmt.Fprintf(os.Stderr, "fairway: sshare lists %d of the %d associations of users that the controller has; usage and shares of the others are those of scontrol show assoc_mgr\n", a.shares, a.all)
+		fmt.Fprintf(stderr, "fairway: sshare lists %d of the %d associations of users that the controller has; usage and shares of the others are those of scontrol show assoc_mgr\n", a.shares, a.all)
 	}
 }

@@ -141,9 +141,9 @@ func (i *iterationFlags) read(d *disk, name string, p *program.Program, now int6
 		switch {
 		case i.quiet, i.optional && i.opened == nil: // without the folder nobody expects it
 		case i.readOnly:
-			fmt.Fprintf(os.Stderr, "fairway: %s does not exist yet: this is as a first iteration\n", name)
+			fmt.Fprintf(stderr, "fairway: %s does not exist yet: this is as a first iteration\n", name)
 		default:
-			fmt.Fprintf(os.Stderr, "fairway: %s does not exist yet: this is a first iteration, which makes it\n", name)
+			fmt.Fprintf(stderr, "fairway: %s does not exist yet: this is a first iteration, which makes it\n", name)
 		}
 		return nil, nil
 	}

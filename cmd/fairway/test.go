@@ -15,6 +15,7 @@ import (
 	"github.com/fairway-sched/fairway/conformance/runner"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/policy"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 const testSuffix = ".fairwaytest.hcl"
@@ -111,10 +112,10 @@ func runTests(d *disk, files []string, verbose bool) ([]suite, error) {
 		for i := range s.outcomes {
 			o := &s.outcomes[i]
 			if !o.Passed() {
-				fmt.Printf("FAIL %s: %s\n", name, o.Title)
+				fmt.Printf("FAIL %s: %s\n", source.Plain(name), source.Plain(o.Title))
 				_ = diag.WriteText(os.Stdout, o.Failures, colourful(os.Stdout))
 			} else if verbose {
-				fmt.Printf("ok   %s: %s\n", name, o.Title)
+				fmt.Printf("ok   %s: %s\n", source.Plain(name), source.Plain(o.Title))
 			}
 		}
 		suites = append(suites, s)
@@ -161,14 +162,14 @@ type junitFailure struct {
 func writeJUnit(w io.Writer, suites []suite) error {
 	var out junitSuites
 	for _, s := range suites {
-		js := junitSuite{Name: s.name, Tests: len(s.outcomes)}
+		js := junitSuite{Name: source.Plain(s.name), Tests: len(s.outcomes)}
 		for i := range s.outcomes {
 			o := &s.outcomes[i]
-			c := junitCase{Name: o.Title, Class: s.name}
+			c := junitCase{Name: source.Plain(o.Title), Class: source.Plain(s.name)}
 			if !o.Passed() {
 				var text strings.Builder
 				_ = diag.WriteText(&text, o.Failures, false)
-				c.Failure = &junitFailure{Message: o.Failures[0].Message, Text: text.String()}
+				c.Failure = &junitFailure{Message: source.Plain(o.Failures[0].Message), Text: text.String()}
 				js.Failures++
 			}
 			js.Cases = append(js.Cases, c)

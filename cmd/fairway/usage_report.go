@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/usage"
 )
@@ -148,7 +149,7 @@ func (o *usageOutput) writeJSON(w io.Writer) error {
 		return err
 	}
 	out.Findings = list.Findings
-	e := json.NewEncoder(w)
+	e := json.NewEncoder(source.PlainJSON(w))
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(out)

@@ -66,7 +66,7 @@ func WriteJSONRules(w io.Writer, list List, rules func(code string) []string) er
 		}
 		out.Findings = append(out.Findings, j)
 	}
-	e := json.NewEncoder(w)
+	e := json.NewEncoder(source.PlainJSON(w))
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(out)

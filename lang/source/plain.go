@@ -1,6 +1,7 @@
 package source
 
 import (
+	"io"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -46,6 +47,18 @@ func isPlain(text, kept string) bool {
 // Shown reports a character that has a form on the page: letters, marks, digits, signs and blanks of one line.
 func Shown(r rune) bool {
 	return r >= ' ' && r < 0x7f || r > 0x7f && (unicode.IsPrint(r) || unicode.Is(unicode.Zs, r))
+}
+
+// PlainJSON writes JSON text to w as EscapeJSON has it. Each write has whole characters, as an encoder's have.
+func PlainJSON(w io.Writer) io.Writer { return plainJSON{w} }
+
+type plainJSON struct{ w io.Writer }
+
+func (p plainJSON) Write(text []byte) (int, error) {
+	if _, err := p.w.Write(EscapeJSON(text)); err != nil {
+		return 0, err
+	}
+	return len(text), nil
 }
 
 // EscapeJSON is JSON text that says the same, with an escape for each character that is not Shown: outside of its

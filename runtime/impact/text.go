@@ -163,7 +163,7 @@ func (t *table) write(title string, rows int, head string, row func(i int) strin
 		shown = min(rows, t.limit)
 	}
 	for i := range shown {
-		fmt.Fprintf(w, "  %s\n", source.Plain(row(i)))
+		fmt.Fprintf(w, "  %s\n", cells(row(i)))
 	}
 	_ = w.Flush() // to memory
 	if shown < rows {
@@ -277,4 +277,13 @@ func Points(f float64) string {
 		return fmt.Sprintf("%+.0f", f)
 	}
 	return fmt.Sprintf("%+.6g", f)
+}
+
+// cells is a row of a table whose cells tabs part, each of them plain.
+func cells(row string) string {
+	list := strings.Split(row, "\t")
+	for i, cell := range list {
+		list[i] = source.Plain(cell)
+	}
+	return strings.Join(list, "\t")
 }

@@ -32,7 +32,7 @@ func (p *Plan) sum() string {
 
 // Write writes a plan file.
 func (p *Plan) Write(w io.Writer) error {
-	e := json.NewEncoder(w)
+	e := json.NewEncoder(source.PlainJSON(w))
 	e.SetIndent("", " ")
 	return e.Encode(planFile{planFormat, p, p.sum()})
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
 )
 
@@ -157,7 +158,7 @@ func (p *jsonPrinter) record(groups []*fieldGroup, row int) {
 
 func quoted(s string) string {
 	b, _ := json.Marshal(s) // a string always has a JSON form
-	return string(b)
+	return string(source.EscapeJSON(b))
 }
 
 func (p *jsonPrinter) value(c *column.Column, row int) {

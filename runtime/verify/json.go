@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // The JSON form of a report. Times are epoch seconds.
@@ -85,7 +86,7 @@ func WriteJSON(w io.Writer, r *Report, findings diag.List) error {
 	if out.Findings, err = findingsJSON(findings); err != nil {
 		return err
 	}
-	e := json.NewEncoder(w)
+	e := json.NewEncoder(source.PlainJSON(w))
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(out)

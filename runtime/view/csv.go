@@ -5,7 +5,9 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
@@ -15,21 +17,22 @@ var csvColumns = []string{"id", "user", "group", "account", "qos", "partition", 
 
 // WriteCSV writes one row for each job and one column, component.term, for each
 // contribution; what is not known is empty. Quoting is RFC 4180's, lines end in a
-// line feed as other tools of the trade expect. Text is written as it is: a name that a
-// spreadsheet would take for a formula is not changed, since a changed name would
-// join with nothing; import the columns as text.
-func WriteCSV(w io.Writer, r *engine.Result, _ Options) error {
+// line feed as other tools of the trade expect. Text is written as it is, but for
+// characters that are not shown: a name that a spreadsheet would take for a formula is
+// not changed, since a changed name would join with nothing, unless o.Spreadsheet asks for it.
+func WriteCSV(w io.Writer, r *engine.Result, o Options) error {
+	text := csvText(o.Spreadsheet)
 	out := csv.NewWriter(w)
 	record := append([]string(nil), csvColumns...)
 	for i := range r.Terms {
 		t := &r.Terms[i]
-		record = append(record, r.Program.Components[t.Component].Name+"."+termOf(r.Program, t).Name)
+		record = append(record, text(r.Program.Components[t.Component].Name+"."+termOf(r.Program, t).Name))
 	}
 	if err := out.Write(record); err != nil {
 		return err
 	}
 	for _, i := range sequence(r) {
-		if err := out.Write(csvRecord(record[:0], r, int(i))); err != nil {
+		if err := out.Write(csvRecord(record[:0], r, int(i), text)); err != nil {
 			return err
 		}
 	}
@@ -37,11 +40,23 @@ func WriteCSV(w io.Writer, r *engine.Result, _ Options) error {
 	return out.Error()
 }
 
-func csvRecord(record []string, r *engine.Result, job int) []string {
+// csvText writes a text of the input or the policy into a cell. With spreadsheet, an apostrophe comes before what
+// spreadsheets calculate: text that begins with = + - @, or their wide forms (OWASP, "CSV Injection"). Numbers are not text.
+func csvText(spreadsheet bool) func(string) string {
+	return func(text string) string {
+		text = source.Plain(text)
+		if spreadsheet && strings.IndexAny(strings.TrimSpace(text), "=+-@＝＋－＠") == 0 {
+			return "'" + text
+		}
+		return text
+	}
+}
+
+func csvRecord(record []string, r *engine.Result, job int, text func(string) string) []string {
 	row := int(r.JobRow[job])
 	record = append(record,
-		jobText(r, "job.id", job), jobText(r, "job.user", job), jobText(r, "job.group", job), jobText(r, "job.account", job),
-		jobText(r, "job.qos", job), jobText(r, "job.partition", job), r.State[job].String(), r.Reason[job])
+		text(jobText(r, "job.id", job)), text(jobText(r, "job.user", job)), text(jobText(r, "job.group", job)), text(jobText(r, "job.account", job)),
+		text(jobText(r, "job.qos", job)), text(jobText(r, "job.partition", job)), r.State[job].String(), text(r.Reason[job]))
 	rank, priority, score := "", "", ""
 	if r.Rank[job] > 0 {
 		rank = strconv.Itoa(int(r.Rank[job]))
@@ -51,7 +66,7 @@ func csvRecord(record []string, r *engine.Result, job int) []string {
 	}
 	why := ""
 	if b := r.Why[int32(job)]; b != nil {
-		why = b.Text
+		why = text(b.Text)
 	}
 	record = append(record, rank, priority, score, strconv.FormatBool(r.JobFailed(job)), why)
 	for i := range r.Terms {

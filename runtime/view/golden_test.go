@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -84,7 +85,7 @@ func TestGoldens(t *testing.T) {
 	}
 }
 
-// TestCSVReadsBack: hostile names survive and every record has every column.
+// TestCSVReadsBack: hostile names survive, but for what is not shown, and every record has every column.
 func TestCSVReadsBack(t *testing.T) {
 	r := sample()
 	records, err := csv.NewReader(strings.NewReader(text(t, view.WriteCSV, r, view.Options{}))).ReadAll()
@@ -99,8 +100,33 @@ func TestCSVReadsBack(t *testing.T) {
 		users[record[1]] = true
 	}
 	for _, name := range r.Jobs.Column("job.user").Dict {
-		if !users[name] {
+		if !users[source.Plain(name)] {
 			t.Errorf("user %q is lost", name)
+		}
+	}
+}
+
+// TestCSVForSpreadsheets: on request no text is a formula; numbers below zero and all other text stay as they are.
+func TestCSVForSpreadsheets(t *testing.T) {
+	plain, asked := text(t, view.WriteCSV, sample(), view.Options{}), text(t, view.WriteCSV, sample(), view.Options{Spreadsheet: true})
+	if want := strings.ReplaceAll(plain, `"=cmd|x""",`, `"'=cmd|x""",`); asked != want || asked == plain {
+		t.Errorf("with Spreadsheet:\n%s\nwant:\n%s", asked, want)
+	}
+	if !strings.Contains(asked, ",-10\n") {
+		t.Error("the sample has no number below zero, which stays a number")
+	}
+	p := planned("maui")
+	for i, name := range []string{"+1", "-1", "@sum", " =1", "＝1"} {
+		p.Schedule.Requests[i].User = name
+	}
+	p.Spreadsheet = true
+	var b strings.Builder
+	if err := view.WritePlanCSV(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"+1", "-1", "@sum", " =1", "＝1"} {
+		if !strings.Contains(b.String(), ",'"+name+",") {
+			t.Errorf("%q is a formula in\n%s", name, b.String())
 		}
 	}
 }

@@ -25,6 +25,8 @@ type Plan struct {
 	Limit    int  // rows of a table; 0 shows all
 	Colour   bool // ANSI escapes
 
+	Spreadsheet bool // CSV: as Options.Spreadsheet
+
 	byJob map[int32]int // places of requests by Request.Job
 }
 
@@ -161,7 +163,9 @@ func (p *Plan) places() map[int32]int {
 }
 
 // id is what a job is called, by Request.Job.
-func (p *Plan) id(job int32) string {
+func (p *Plan) id(job int32) string { return source.Plain(p.jobID(job)) }
+
+func (p *Plan) jobID(job int32) string {
 	if i, ok := p.places()[job]; ok {
 		return p.Schedule.Requests[i].ID
 	}

@@ -12,9 +12,9 @@ import (
 var planCSVColumns = []string{"id", "user", "group", "account", "qos", "partition", "state", "priority", "procs", "walltime_seconds", "submit_time",
 	"start", "end", "nodes", "by", "reason", "never", "waits_for"}
 
-// WritePlanCSV writes one row for each job, in the order considered; what is not known is empty.
+// WritePlanCSV writes one row for each job, in the order considered; what is not known is empty. Text is as in WriteCSV.
 func WritePlanCSV(w io.Writer, p *Plan) error {
-	out := csv.NewWriter(w)
+	out, text := csv.NewWriter(w), csvText(p.Spreadsheet)
 	if err := out.Write(planCSVColumns); err != nil {
 		return err
 	}
@@ -31,8 +31,8 @@ func WritePlanCSV(w io.Writer, p *Plan) error {
 		if r.SubmitTime > 0 {
 			submit = number(r.SubmitTime, 10)
 		}
-		err := out.Write([]string{r.ID, r.User, r.Group, r.Account, r.QOS, r.Class, p.state(i).String(), number(r.Priority, 10), number(r.Tasks*r.PerTask.Procs, 10),
-			number(r.WalltimeSeconds, 10), submit, start, end, p.hostList(i), string(at.By), at.Reason, at.Never, p.waitsInShort(i)})
+		err := out.Write([]string{text(r.ID), text(r.User), text(r.Group), text(r.Account), text(r.QOS), text(r.Class), p.state(i).String(), number(r.Priority, 10), number(r.Tasks*r.PerTask.Procs, 10),
+			number(r.WalltimeSeconds, 10), submit, start, end, text(p.hostList(i)), string(at.By), text(at.Reason), text(at.Never), text(p.waitsInShort(i))})
 		if err != nil {
 			return err
 		}

@@ -107,7 +107,7 @@ func (j *jsonWriter) wait(p *Plan, w *backfill.Wait) {
 	j.open('{')
 	j.key("kind").str(string(w.Kind))
 	if w.Job >= 0 {
-		j.key("job").str(p.id(w.Job))
+		j.key("job").str(p.jobID(w.Job))
 	} else {
 		j.key("job").null()
 	}

@@ -22,6 +22,8 @@ type Options struct {
 	Parsable   bool // sshare -P
 	Partitions bool // sshare -m
 
+	Spreadsheet bool // CSV: no text is a formula to a spreadsheet
+
 	Jobs []int // checkjob: only these; nil shows all
 
 	All  bool  // explanations: also what has no effect

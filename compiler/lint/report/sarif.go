@@ -114,7 +114,7 @@ func SARIF(w io.Writer, in Input) error {
 		}
 		run.Results = append(run.Results, sarifResultOf(d, i))
 	}
-	e := json.NewEncoder(w)
+	e := json.NewEncoder(source.PlainJSON(w))
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}})
