@@ -73,10 +73,12 @@ func (r *Result) newSlurmGuard(previous *checkpoint.Checkpoint) *slurmGuard {
 	r.Findings = append(r.Findings, diags...)
 	for job := range r.Jobs.Rows {
 		switch r.Jobs.Value("job.state", job).Str {
-		case "running", "suspended", "completing":
+		case "running", "suspended":
 			g.limits.Add(job)
 			g.limits.AddSubmitted(job)
-		case "done", submitting:
+		case "completing", "done", submitting:
+			// A job that completes still has its nodes, but no limit counts it any more: slurmctld takes it
+			// out when it begins to give them back (deallocate_nodes).
 		default:
 			g.limits.AddSubmitted(job)
 		}
