@@ -23,9 +23,15 @@ func TestLongLoop(t *testing.T) {
 	if _, list = Condition(src, nil); !list.HasErrors() || !strings.Contains(list[0].Message, "its macros visit more than 100000 elements") {
 		t.Errorf("a test's condition: %v", list)
 	}
+	// Few visits make texts that no memory holds.
+	text := "[0, 1, 2, 3, 4, 5, 6, 7].map(x, ['aaaaaaaaaaaaaaaa']" + strings.Repeat(".map(a, a+a+a+a+a+a+a+a)", 9) + ".size()).size()"
+	f = source.NewFile("policy", []byte(text))
+	if _, list = NewEnv(Options{}).Compile(Source{Span: f.Span(0, len(text))}, WantNumber); !list.HasErrors() || !strings.Contains(list[0].Message, "too much text") {
+		t.Errorf("compiled: %v", list)
+	}
 	// Few visits each are no reason, however many evaluations there are.
 	env := NewEnv(Options{})
-	text := "[1, 2, 3].map(x, x * job.procs).size()"
+	text = "[1, 2, 3].map(x, x * job.procs).size()"
 	f = source.NewFile("policy", []byte(text))
 	if _, list = env.Compile(Source{Span: f.Span(0, len(text))}, WantNumber); list.HasErrors() {
 		t.Errorf("%v", list)

@@ -31,7 +31,7 @@ func Condition(src Source, jobs map[string]map[string]schema.Value) (bool, diag.
 		}
 		return false, list
 	}
-	program, err := env.Program(checked, bounded())
+	program, err := env.Program(checked, bounded()...)
 	if err != nil {
 		list.Errorf(codeSyntax, src.Span, "%v", err)
 		return false, list

@@ -20,7 +20,10 @@ func (l *lowering) plan(e ast.Expr, s *scope, options ...cel.ProgramOption) (*ro
 	tree := &substitution{fac: fac, scope: s, lowering: l, program: p, refs: refs}
 	tree.expr(root, nil)
 	checked := ast.NewCheckedAST(ast.NewAST(root, l.ast.SourceInfo()), l.ast.TypeMap(), refs)
-	program, err := l.base.PlanProgram(checked, append(options, bounded())...)
+	if p.loops {
+		options = append(options, bounded()...)
+	}
+	program, err := l.base.PlanProgram(checked, options...)
 	if err != nil {
 		return nil, err
 	}

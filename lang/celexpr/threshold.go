@@ -62,7 +62,7 @@ func NewThreshold(src Source, names map[string]schema.Type) (*Threshold, diag.Li
 		list.Errorf(codeResultType, src.Span, "the condition is not true or false but a %s", checked.OutputType()).Note("compare it with a number, as in moved > 0.05")
 		return nil, list
 	}
-	if out.program, err = env.Program(checked, bounded()); err != nil {
+	if out.program, err = env.Program(checked, bounded()...); err != nil {
 		list.Errorf(codeSyntax, src.Span, "%v", err)
 		return nil, list
 	}

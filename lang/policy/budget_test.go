@@ -37,6 +37,17 @@ func TestLongFor(t *testing.T) {
 	}
 }
 
+// TestHeavyFor: few elements can weigh more than memory holds.
+func TestHeavyFor(t *testing.T) {
+	big := `"` + strings.Repeat("a", 1<<16) + `"`
+	ten := "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"
+	p, _ := Parse(source.NewFile("p.fairway.hcl", []byte("policy \"p\" {\n  locals {\n    big = "+big+"\n    a = length([for i in "+ten+": [for j in "+ten+": [for k in "+ten+": \"${local.big}${i}\"]]])\n  }\n}\n")))
+	_, found := p.Policies[0].Evaluate(Scope{})
+	if len(found) != 1 || !strings.Contains(fmt.Sprint(found[0].Message, found[0].Notes), "the for expressions make more than about") {
+		t.Error(found)
+	}
+}
+
 // TestGrowingCalls: functions that multiply their arguments are refused before they do.
 func TestGrowingCalls(t *testing.T) {
 	text := `"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"`

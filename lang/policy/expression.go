@@ -101,7 +101,7 @@ func (e *evaluator) value(x hclsyntax.Expression, ctx *hcl.EvalContext) (v cty.V
 			diags = hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Expression has no value", Detail: fmt.Sprint(r), Subject: &subject}}
 		}
 	}()
-	defer (&visits{mostVisits}).count(x)()
+	defer (&visits{mostVisits, mostMade}).count(x)()
 	return x.Value(ctx)
 }
 
