@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -57,11 +58,13 @@ func (c *comparison) earlierReasons(w window, off []*reason) error {
 // their jobs. The evaluation is of what ran then, as far as jobs are listed that have started or ended since.
 func (c *comparison) rightReasons(list []*reason, moments []int64, moved map[int]int64) error {
 	slices.Sort(moments)
+	sets := 0
 	for _, at := range slices.Compact(moments) {
 		r, err := c.before(at, moved)
 		if err != nil {
 			return err
 		}
+		turns := c.turnsOf(at, moved, &sets)
 		var others []int
 		for _, job := range slices.Sorted(maps.Keys(moved)) {
 			if moved[job] >= at {
@@ -72,7 +75,7 @@ func (c *comparison) rightReasons(list []*reason, moments []int64, moved map[int
 			if at < x.since || x.computed(r) != x.theirs || slices.Contains(neverTried, x.theirs) {
 				continue
 			}
-			right, err := c.rightInTurn(x, at, moved)
+			right, err := turns.right(x)
 			if err != nil {
 				return err
 			}
@@ -91,22 +94,63 @@ func (c *comparison) before(at int64, moved map[int]int64) (*engine.Result, erro
 	return c.evaluate(&s, engine.Options{})
 }
 
-// rightInTurn: in the second in which a job was tried, those of a higher priority that started then had their turn
-// before it.
-func (c *comparison) rightInTurn(x *reason, at int64, moved map[int]int64) (bool, error) {
-	if at != x.since || !x.tried {
-		return true, nil
-	}
+// turns is the second in which jobs started, the one of the highest priority first. A job that was tried in it
+// was tried after those of a higher priority; jobs with the same ones before them share an evaluation.
+type turns struct {
+	*comparison
+	at      int64
+	moved   map[int]int64
+	started []int                  // the jobs that started in it, by falling priority
+	results map[int]*engine.Result // by how many of them had started
+	sets    *int                   // the evaluations for this so far, of all moments
+}
+
+func (c *comparison) turnsOf(at int64, moved map[int]int64, sets *int) *turns {
+	t := &turns{c, at, moved, nil, map[int]*engine.Result{}, sets}
 	all := c.report.Result
-	later := maps.Clone(moved)
-	maps.DeleteFunc(later, func(job int, t int64) bool {
-		return t == at && all.State[job] == engine.Running && all.JobPriority(job) > all.JobPriority(x.job)
-	})
-	if len(later) == len(moved) {
+	for job, second := range moved {
+		if second == at && all.State[job] == engine.Running {
+			t.started = append(t.started, job)
+		}
+	}
+	slices.SortFunc(t.started, func(a, b int) int { return cmp.Compare(all.JobPriority(b), all.JobPriority(a)) })
+	return t
+}
+
+// right reports a reason that is right when the jobs before it have started, too. One that would need
+// an evaluation more than ownMoments is not.
+func (t *turns) right(x *reason) (bool, error) {
+	if t.at != x.since || !x.tried {
 		return true, nil
 	}
-	r, err := c.before(at, later)
-	return err == nil && x.computed(r) == x.theirs, err
+	all := t.report.Result
+	first, _ := slices.BinarySearchFunc(t.started, all.JobPriority(x.job), func(job int, priority int64) int {
+		return cmp.Compare(priority, all.JobPriority(job))
+	})
+	if first == 0 {
+		return true, nil
+	}
+	// The more jobs have started, the more limits are reached: what was right before any of them and is wrong
+	// after some remains so.
+	for _, n := range slices.Sorted(maps.Keys(t.results)) {
+		if right := x.computed(t.results[n]) == x.theirs; right && n >= first || !right && n <= first {
+			return right, nil
+		}
+	}
+	if *t.sets == ownMoments {
+		return false, nil
+	}
+	*t.sets++
+	later := maps.Clone(t.moved)
+	for _, job := range t.started[:first] {
+		delete(later, job)
+	}
+	r, err := t.before(t.at, later)
+	if err != nil {
+		return false, err
+	}
+	t.results[first] = r
+	return x.computed(r) == x.theirs, nil
 }
 
 // movedSince lists the jobs that started, or ended, in a span of seconds, with the second.
