@@ -28,6 +28,7 @@ type planted struct {
 	rule, recording            string // the recording with the tag of a snapshot, if it has several
 	file, pattern, replacement string
 	result                     func(*engine.Result)
+	without                    schema.ColumnID // a column of jobs that the snapshot does not have
 }
 
 const (
@@ -111,6 +112,7 @@ var plantedRules = []planted{
 	{rule: "tasks of an array are not counted", recording: "limit-array-throttle", file: "reason", pattern: `^JobArrayTaskLimit$`, replacement: "Resources"},
 	{rule: "one who waits for a time waits for a job", recording: "eligible-age", file: "reason", pattern: `^BeginTime$`, replacement: "Dependency"},
 	{rule: "a limit gives no reason", recording: "limit-maxjobs-submit", file: "reason", pattern: `^AssocMaxJobsLimit$`, replacement: "None"},
+	{rule: "a limit gives no reason, and nothing tells when jobs were looked at", recording: "limit-maxjobs-submit", without: "job.last_evaluation_time", file: "reason", pattern: `^AssocMaxJobsLimit$`, replacement: "None"},
 }
 
 // eachRow replaces the priority of each row.
@@ -165,6 +167,15 @@ func (p *planted) check(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapshot) {
 	}
 	files[conf] = &fstest.MapFile{Data: text.Text}
 	right := controllerOf(t, files, r.Branch(), "")
+	if p.without != "" {
+		jobs := right.snapshot.Jobs
+		right.snapshot.Jobs = column.NewTable(jobs.Name, jobs.Rows)
+		for _, c := range jobs.Columns() {
+			if c.ID != p.without {
+				right.snapshot.Jobs.Put(c)
+			}
+		}
+	}
 	before := right.compare(t)
 	if !before.Clean() {
 		t.Fatal("the recording itself is not clean")

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -19,8 +20,9 @@ func (c *comparison) reasons(w window) error {
 	k := &Check{Name: "reason", Of: "reasons of waiting jobs"}
 	var off []*reason
 	queued := lastQueue(r)
+	unqueued := unqueuedSince(r, w, queued)
 	for job := range r.Jobs.Rows {
-		x := &reason{job: job, theirs: snapshot.OneWord(recorded.Dict[recorded.Codes[job]]), since: w.captured - schedInterval}
+		x := &reason{job: job, theirs: snapshot.OneWord(recorded.Dict[recorded.Codes[job]]), since: w.captured - schedInterval, unqueued: unqueued}
 		x.ours = x.computed(r)
 		switch state := r.State[job]; {
 		case state == engine.Running || state == engine.Done || recorded.Missing.Get(job):
@@ -69,6 +71,7 @@ type reason struct {
 	theirs, ours string
 	tried        bool  // the snapshot states when the scheduler last looked at the job
 	since        int64 // when that was; if it is not stated, the least that it may be
+	unqueued     int64 // no pass need have come to a job that may start only since after this second
 	rightAt      int64 // a moment since then at which ours was theirs; 0 if there is none
 	others       []int // the jobs that have started or ended since that moment, without which it was not
 }
@@ -142,12 +145,37 @@ func (x *reason) difference(r *engine.Result) Difference {
 		d.Cause, d.Why = causeNamed("tried-before"), "it was right at "+clockText(x.rightAt)+", before "+othersText(r, x.others)
 	case x.theirs == "PartitionDown" || x.theirs == "PartitionInactive":
 		d.Cause, d.Why = causeNamed("partition-state"), "none of the partitions of the job is so by the inputs"
-	case slices.Contains(neverTried, x.theirs) && !x.tried:
+	case slices.Contains(neverTried, x.theirs) && x.notComeTo(r):
 		d.Cause, d.Why = causeNamed("never-tried"), "no scheduling pass has come to the job"
 	case slices.Contains(plannerReasons, x.theirs) && r.Why[int32(x.job)] != nil:
 		d.Cause, d.Why = causeNamed("other-limit"), "the limit stopped the job as well when the scheduler last came to it"
 	}
 	return d
+}
+
+// unqueuedSince is the second after which a job must have come to the queue to be in none that a pass has gone through:
+// slurmctld has not made the queue since, or no pass of the whole queue was due (sched_interval). Where the inputs state
+// of no job when it was looked at, no job is known to have been left out.
+func unqueuedSince(r *engine.Result, w window, queued int64) int64 {
+	for job := range r.Jobs.Rows {
+		switch since := w.captured - schedInterval; {
+		case lastTried(r, job) == 0:
+		case queued != 0:
+			return min(since, queued)
+		default:
+			return since
+		}
+	}
+	return math.MaxInt64
+}
+
+// notComeTo reports a job that the scheduler never looked at, and that is too new for a pass to have come to it.
+func (x *reason) notComeTo(r *engine.Result) bool {
+	since := r.Jobs.Value("job.submit_time", x.job).Int
+	if eligible := r.Jobs.Value("job.eligible_time", x.job); eligible.Known() {
+		since = max(since, eligible.Int)
+	}
+	return neverLookedAt(r, x.job) && since > x.unqueued
 }
 
 var neverTried = []string{"", "None"}

@@ -216,6 +216,18 @@ func TestCauses(t *testing.T) {
 		{cause: "never-tried", clean: true, only: "14", change: func(q *queue) {
 			q.setReason("14", "None")
 			q.Jobs.Column("job.last_evaluation_time").Missing.Set(q.job("14"))
+			q.Jobs.Column("job.eligible_time").Ints[q.job("14")] = q.Now - 5
+		}},
+		{cause: "", only: "14", change: func(q *queue) { // it has waited for passes of the whole queue
+			q.setReason("14", "None")
+			q.Jobs.Column("job.last_evaluation_time").Missing.Set(q.job("14"))
+			q.Jobs.Column("job.submit_time").Ints[q.job("14")] = q.Now - 100
+			q.Jobs.Column("job.eligible_time").Ints[q.job("14")] = q.Now - 100
+		}},
+		{cause: "", only: "14", change: func(q *queue) { // the inputs state of no job when it was looked at
+			q.setReason("14", "None")
+			q.Jobs.Column("job.last_evaluation_time").Missing = allMissing(q.Jobs.Rows)
+			q.Jobs.Column("job.eligible_time").Ints[q.job("14")] = q.Now - 5
 		}},
 		{cause: "", only: "14", change: func(q *queue) { q.setReason("14", "None") }},
 		{cause: "other-limit", only: "14", why: "the limit stopped the job as well", change: func(q *queue) {
