@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -46,11 +47,18 @@ func (s *snapshotFlags) lastPass(p *program.Program, snap *snapshot.Snapshot, pl
 		}
 		return at, nil
 	}
+	var findings diag.List
 	found, err := verify.LastPass(snap, func(s *snapshot.Snapshot, o engine.Options) (*engine.Result, error) {
 		o.Workers, o.Place = runtime.GOMAXPROCS(0), place
-		return engine.Run(p, s, o)
+		r, err := engine.Run(p, s, o)
+		if err == nil {
+			findings = r.Findings
+		}
+		return r, err
 	})
 	switch {
+	case errors.Is(err, verify.ErrFindings):
+		return 0, complain(findings)
 	case errors.Is(err, verify.ErrNothing) || errors.Is(err, verify.ErrNoMoment):
 		return 0, failf(exitUnreadable, "--pass printed: %v: give --pass TIME; `fairway verify` says what differs", err)
 	case err != nil:

@@ -142,6 +142,9 @@ func compare(pol *policyFlags, snap *snapshotFlags, files []string) (*verify.Rep
 	}
 	var o verify.Options
 	if snap.pass != printedPass { // which Compare does
+		if snap.pass == "" {
+			return nil, nil, failf(exitUsage, "--pass is empty: give a TIME, or leave it out to have the last pass sought")
+		}
 		latest := s.Now + verify.CaptureSeconds
 		if o.PassTime, err = snap.lastPass(out.Program, s, place, latest); err != nil {
 			return nil, nil, err

@@ -38,6 +38,9 @@ var ErrNothing = errors.New("the snapshot has no number that the scheduler compu
 // ErrNoMoment says that numbers do not tell when they were computed.
 var ErrNoMoment = errors.New("no moment follows from the numbers that the scheduler printed")
 
+// ErrFindings says that the evaluation has errors: Result.Findings of it has them.
+var ErrFindings = errors.New("the policy cannot be evaluated over the snapshot")
+
 // Compare evaluates and compares.
 func Compare(s *snapshot.Snapshot, evaluate Evaluate, o Options) (*Report, error) {
 	c := &comparison{snapshot: s, evaluate: evaluate}
@@ -62,11 +65,15 @@ func Compare(s *snapshot.Snapshot, evaluate Evaluate, o Options) (*Report, error
 	return &c.report, nil
 }
 
-// LastPass finds when the scheduler computed the priorities that it printed, from these numbers.
+// LastPass finds when the scheduler computed the priorities that it printed, from these numbers. It returns
+// ErrNothing if there are none, ErrNoMoment if they agree on none, and ErrFindings.
 func LastPass(s *snapshot.Snapshot, evaluate Evaluate) (Pass, error) {
 	c := &comparison{snapshot: s, evaluate: evaluate}
 	r, err := c.at(s.Now)
-	if err != nil || r.Findings.HasErrors() {
+	if err == nil && r.Findings.HasErrors() {
+		err = ErrFindings
+	}
+	if err != nil {
 		return Pass{}, err
 	}
 	q, err := c.inquire(r, windowOf(r, s, Options{}))
