@@ -609,8 +609,6 @@ var unlikeExceptions = map[string]string{
 	"N081": notYet,
 	"N083": notYet,
 	"N084": notYet,
-	"N085": notYet,
-	"N087": notYet,
 	"N089": notYet,
 	"N090": notYet,
 	"N097": notYet,

@@ -74,8 +74,8 @@ const unsorted = ""
 // give gives a job the nodes in their order until it has all of its tasks, and as many nodes as it wants: each as many tasks as it has
 // room for, as long as one is left for each node that is still wanted. As many nodes as it wants have the same part each if that comes out
 // even and they have the room (maui.md §9 P22; of reservations too, observed in recordings). Where tasks per node are wanted, a
-// node's part is cut to the job's tasks and then to a multiple of them; what is lost is not made up if no other node has
-// room for it, and the job begins with fewer tasks (P23).
+// node has no more than the job's tasks cut to a multiple of them. What that leaves out counts as given, and the job begins with fewer
+// tasks (P23, rules.md P42).
 func (p *Planner) give(j *Job, list []candidate) []backfill.Share {
 	var out []backfill.Share
 	left, nodes := j.Tasks, int(p.demand(j.Job).nodes)
@@ -84,13 +84,13 @@ func (p *Planner) give(j *Job, list []candidate) []backfill.Share {
 		if left <= 0 && len(out) >= nodes {
 			break
 		}
-		tasks := min(c.tasks, j.Tasks)
-		tasks = min(tasks-tasks%perNode(j), left-max(0, int64(nodes-len(out)-1)))
-		if tasks <= 0 {
+		taken := min(c.tasks, left-max(0, int64(nodes-len(out)-1)))
+		if taken <= 0 {
 			continue
 		}
-		out, chosen = append(out, backfill.Share{Node: c.node.index, Tasks: tasks}), append(chosen, c)
-		left -= tasks
+		whole := min(c.tasks, j.Tasks)
+		out = append(out, backfill.Share{Node: c.node.index, Tasks: min(taken, whole-whole%perNode(j))})
+		chosen, left = append(chosen, c), left-taken
 	}
 	if len(out) < nodes {
 		return nil

@@ -162,8 +162,7 @@ func (p *Planner) last(j *Job, partition int32, from int64) []backfill.Share {
 			continue
 		}
 		list = append(list, candidate{node: n, tasks: room})
-		cut := min(room, j.Tasks)
-		if tasks += cut - cut%perNode(j); tasks >= j.Tasks && int64(len(list)) >= p.demand(j.Job).nodes {
+		if tasks += min(room, j.Tasks); tasks >= j.Tasks && int64(len(list)) >= p.demand(j.Job).nodes {
 			break
 		}
 	}
