@@ -51,19 +51,22 @@ func (p *Planner) allocate(j *Job, partition int32, list []candidate, from int64
 		wanted = func(a, b candidate) int { return 0 } // these do not look at affinity
 	}
 	slices.SortFunc(list, func(a, b candidate) int { return cmp.Or(wanted(a, b), order(a, b)) })
-	return p.give(j, list)
+	return p.give(j, list, now)
 }
 
 // allocation is the policy that a pass goes by. The priority pass and reservations take the machine's; backfill takes that of the
-// partition which it fills. A line without an index is for the machine and for the partition DEFAULT alone (maui.md §9 P19).
+// partition which it fills. A line without an index is for the machine and for the partition DEFAULT alone (maui.md §9 P19), unless it
+// says LASTAVAILABLE, as it does where there is none (rules.md P49).
 func (p *Planner) allocation(partition int32, filling bool) string {
 	name := p.partitions[partition]
 	policy, own := p.settings.Allocation[name]
 	switch {
 	case !filling || !own && name == "DEFAULT":
 		return p.settings.Allocation[""]
-	case !own:
+	case !own && p.settings.Allocation[""] != "LASTAVAILABLE":
 		return unsorted
+	case !own:
+		return "LASTAVAILABLE"
 	}
 	return policy
 }
@@ -76,20 +79,25 @@ const unsorted = ""
 // even and they have the room (maui.md §9 P22; of reservations too, observed in recordings). Where tasks per node are wanted, a
 // node has no more than the job's tasks cut to a multiple of them. What that leaves out counts as given, and the job begins with fewer
 // tasks (P23, rules.md P42).
-func (p *Planner) give(j *Job, list []candidate) []backfill.Share {
+func (p *Planner) give(j *Job, list []candidate, now bool) []backfill.Share {
 	var out []backfill.Share
-	left, nodes := j.Tasks, int(p.demand(j.Job).nodes)
+	left, rest, nodes := j.Tasks, j.Tasks, int(p.demand(j.Job).nodes)
 	chosen := list[:0:0]
 	for _, c := range list {
 		if left <= 0 && len(out) >= nodes {
 			break
 		}
-		taken := min(c.tasks, left-max(0, int64(nodes-len(out)-1)))
+		others := max(0, int64(nodes-len(out)-1))
+		taken := min(c.tasks, left-others)
 		if taken <= 0 {
 			continue
 		}
-		whole := min(c.tasks, j.Tasks)
-		out = append(out, backfill.Share{Node: c.node.index, Tasks: min(taken, whole-whole%perNode(j))})
+		part := min(c.tasks, j.Tasks)
+		if part = min(taken, part-part%perNode(j)); !now {
+			part = min(c.tasks-c.tasks%perNode(j), rest-others)
+		}
+		rest -= part
+		out = append(out, backfill.Share{Node: c.node.index, Tasks: part})
 		chosen, left = append(chosen, c), left-taken
 	}
 	if len(out) < nodes {
@@ -144,7 +152,7 @@ func (p *Planner) leastLoaded(j *Job, list []candidate) []backfill.Share {
 		}
 		if alike := slices.Clone(list[:n]); p.enough(j, alike) {
 			slices.SortFunc(alike, func(a, b candidate) int { return cmp.Compare(b.node.index, a.node.index) })
-			return p.give(j, alike)
+			return p.give(j, alike, true)
 		}
 		list = list[n:]
 	}

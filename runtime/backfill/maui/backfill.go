@@ -94,8 +94,11 @@ func (p *Planner) largeWaits(job int32) bool {
 func (p *Planner) bestFit(list []int32, w *window, partition int32, hard bool) {
 	order := slices.Clone(list)
 	slices.SortStableFunc(order, func(a, b int32) int { return compare(p.metric(b), p.metric(a)) })
+	room := w.room
 	for _, job := range order {
-		p.backfilled(job, w, partition, hard)
+		if size := p.procs(&p.jobs[job]); size <= room && p.backfilled(job, w, partition, hard) {
+			room -= size // rules.md P53
+		}
 	}
 }
 

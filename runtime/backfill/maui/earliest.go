@@ -139,8 +139,8 @@ func (p *Planner) change(steps *growth, n *node, j *Job, t int64) {
 			moment = g.tasks
 		}
 	}
-	after = p.shaped(n, j, after)
-	if moment = p.shaped(n, j, moment); moment > max(after, steps.before) {
+	after = p.shaped(n, j, after, false)
+	if moment = p.shaped(n, j, moment, false); moment > max(after, steps.before) {
 		steps.add(t, moment, false)
 		steps.add(t, after, true)
 		return

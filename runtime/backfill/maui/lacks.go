@@ -95,7 +95,7 @@ func (p *Planner) lacking(j *Job) string {
 		if tasks >= j.TasksPerNode {
 			grouped++
 		}
-		if tasks = p.shaped(n, j, tasks); tasks > 0 {
+		if tasks = p.shaped(n, j, tasks, false); tasks > 0 {
 			room += tasks
 			features = append(features, n.features)
 		}

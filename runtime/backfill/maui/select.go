@@ -42,7 +42,7 @@ func (p *Planner) candidates(j *Job, partition int32, from int64, within []bool,
 			now := n.freeNow()
 			tasks = p.bounded(n, j, min(tasks, now.tasks(d)))
 		}
-		if tasks = p.shaped(n, j, tasks); tasks > 0 {
+		if tasks = p.shaped(n, j, tasks, !reserving); tasks > 0 {
 			out = append(out, candidate{n, tasks, until, p.wants(n, j, p.buffer, from)})
 		}
 	}
@@ -157,7 +157,7 @@ func (p *Planner) last(j *Job, partition int32, from int64) []backfill.Share {
 		if !p.suits(n, j) || from == p.now && n.readiness != ready {
 			continue
 		}
-		room := p.shaped(n, j, p.roomLater(n, j, from))
+		room := p.shaped(n, j, p.roomLater(n, j, from), false)
 		if room == 0 {
 			continue
 		}
@@ -170,5 +170,5 @@ func (p *Planner) last(j *Job, partition int32, from int64) []backfill.Share {
 	if !p.enough(j, list) {
 		return nil
 	}
-	return p.give(j, list)
+	return p.give(j, list, false)
 }

@@ -58,7 +58,7 @@ func (p *Planner) kindOf(j *Job, partition int32) string {
 	if p.anyPrivate {
 		user = j.User
 	}
-	if p.demand(j.Job).nodes > 0 || p.oneNode[partition] {
+	if p.demand(j.Job).nodes > 0 || j.TasksPerNode > 1 || p.oneNode[partition] {
 		tasks = j.Tasks // by which a node's part of it goes
 	}
 	return fmt.Sprint(partition, " ", p.demand(j.Job).class, j.PerTask, j.PerNode, j.Minimum, j.Features, j.Hosts, j.Excluded, j.TasksPerNode, j.Nodes, tasks, j.Dedicated, " ", j.Class, "/", j.Reservation, "/", user)

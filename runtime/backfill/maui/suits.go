@@ -69,13 +69,22 @@ func (s *piece) named(name string) bool {
 
 // shaped is how many of the tasks that a node has room for come into question for a job.
 //
-// Tasks per node: a multiple of them (recorded: n06); where a node has one task alone, it must be as large as them (maui.md §9 P28).
+// Tasks per node: for a start now a multiple of them (recorded: n06), later as many at least (rules.md P51; MINRESOURCE cuts then too);
+// where a node has one task alone, it must be as large as them (maui.md §9 P28).
 // Without jobs across nodes: all of them or none (recorded: n11).
-func (p *Planner) shaped(n *node, j *Job, tasks int64) int64 {
+func (p *Planner) shaped(n *node, j *Job, tasks int64, now bool) int64 {
 	if j.HostTasks != nil {
 		tasks = min(tasks, j.HostTasks[n.index])
 	}
-	tasks -= tasks % perNode(j)
+	switch k := perNode(j); {
+	case tasks < k || !p.couldHold(n, j, k):
+		return 0
+	case now:
+		tasks -= tasks % k
+	case k > 1 && (p.allocation(n.partition, false) == "MINRESOURCE" || p.allocation(n.partition, false) == "CPULOAD"):
+		tasks = min(tasks, j.Tasks)
+		tasks -= tasks % k
+	}
 	if p.settings.ExactProcs && j.TasksPerNode > 0 && n.Capacity.Procs != j.TasksPerNode*j.PerTask.Procs {
 		return 0
 	}
@@ -86,6 +95,17 @@ func (p *Planner) shaped(n *node, j *Job, tasks int64) int64 {
 		return 0
 	}
 	return tasks
+}
+
+// couldHold reports a node that could hold so many tasks of a job at once if nothing else were on it; one that could not hold its tasks
+// per node serves it at no time (rules.md P50).
+func (p *Planner) couldHold(n *node, j *Job, tasks int64) bool {
+	if tasks <= 1 {
+		return true
+	}
+	c := &n.Capacity
+	all := amounts{procs: c.Procs, mem: c.MemMB, swap: c.SwapMB, disk: c.DiskMB, gres: c.Gres}
+	return min(all.tasks(p.demand(j.Job)), n.classSlots(j.Class)) >= tasks
 }
 
 // multiNode reports a partition whose jobs may have several nodes (ENABLEMULTINODEJOBS).
