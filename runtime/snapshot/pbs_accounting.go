@@ -107,7 +107,7 @@ func (in *input) pbsLine(r *record, line string) (pbsEvent, bool) {
 		r.fail(r.start, r.start+len(fields[0]), strconv.Quote(excerpt([]byte(fields[0])))+" is no time such as 11/20/2026 08:00:00")
 		return pbsEvent{}, false
 	}
-	return pbsEvent{at.Unix(), fields[1], fields[2], in.told(fields[1], fields[2], at.Unix(), messageOf(fields[3]))}, true
+	return pbsEvent{at.Unix(), fields[1], fields[2], in.told(fields[1], fields[2], at.Unix(), fields[3])}, true
 }
 
 func (in *input) cutLine(r *record) {
@@ -198,14 +198,23 @@ type pbsBegun struct{ start, hosts string }
 
 // told is what the server says in a message, also where a text of a user has words in it that look like the server's.
 // TORQUE writes account and jobname as they are, PBS Professional the account in quotation marks, both strings of -l as
-// they are (source of both, accounting.c): user and group are before all of these, so that their first value counts, and
-// what is of the end is after them, so that its last one does. Start and hosts are between: of several starts that of the
-// line's own time counts, of several lists of hosts the longest, and at the end those of the start.
-func (in *input) told(event, id string, at int64, message map[string][]string) map[string]string {
-	told := map[string]string{}
+// they are (source of both, accounting.c). User and group are before all of these, so their first value counts. The account
+// is before the name of the job and nowhere else. What is of the end is after them, so its last value counts. Start and
+// hosts are between: of several starts that of the line's own time counts, of several lists of hosts the longest, and at
+// the end those of the start.
+func (in *input) told(event, id string, at int64, text string) map[string]string {
+	message, told := messageOf(text), map[string]string{}
 	for key, values := range message {
 		if told[key] = values[len(values)-1]; key == "user" || key == "group" {
 			told[key] = values[0]
+		}
+	}
+	if values := message["account"]; len(values) > 0 {
+		head, _, named := strings.Cut(text, " jobname=")
+		if first := messageOf(head)["account"]; named && len(first) > 0 {
+			told["account"] = first[0]
+		} else if named {
+			delete(told, "account") // only a text of the user has one
 		}
 	}
 	switch event {

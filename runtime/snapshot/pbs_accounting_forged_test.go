@@ -18,6 +18,8 @@ func TestForgedAccounting(t *testing.T) {
 		{"an open quotation mark", "account=la\"b ", "Resource_List.software=b\" "},
 		{"a quoted account", "account=\"lab end=5 start=1795168799\" ", ""},
 		{"a resource of the job", "account=lab ", "Resource_List.software=a start=1795168799 exec_host=n9/0 end=1795161601 user=bo "},
+		{"another account in a resource", "account=lab ", "Resource_List.software=m account=rival "},
+		{"an account in a resource alone", "", "Resource_List.software=m account=rival "},
 		{"a start long ago", "account=lab ", "Resource_List.software=a start=5 "},
 	} {
 		line := func(event string, second int, rest string) string {
@@ -29,6 +31,9 @@ func TestForgedAccounting(t *testing.T) {
 		want := fmt.Sprintf("7.head %d-%d 8", start, end)
 		if err != nil || runsOf(records) != want || records.Jobs.Value("job.user", 0).Str != "eve" || records.Jobs.Value("job.group", 0).Str != "phys" {
 			t.Errorf("%s: %v, %s of %s, not %s", c.what, err, runsOf(records), records.Jobs.Value("job.user", 0).Str, want)
+		}
+		if account := records.Jobs.Value("job.account", 0).Str; account == "rival" || account == "" && c.account != "" {
+			t.Errorf("%s: the account is %q", c.what, account)
 		}
 	}
 }
