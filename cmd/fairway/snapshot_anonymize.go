@@ -93,13 +93,20 @@ a whole may still be known by them.`,
 			if left := names.LeftOut(); len(left) > 0 {
 				fmt.Fprintf(stderr, "fairway: %s left out, for no scheduler is known to write such states, reasons, flags or versions, and they may be names; the first: %q\n", count(len(left), "word"), left[0])
 			}
-			if mapping != "" {
-				if err := writeMap(mapping, names.Pairs()); err != nil {
+			put := func() error { return nil }
+			if mapping != "" { // an old map stays the map of an old snapshot until the new one is there
+				f, err := prepareMap(mapping, names.Pairs())
+				if err != nil {
 					return err
 				}
+				defer f.Cleanup() // does nothing once it is in its place
+				put = f.CloseAtomicallyReplace
 			}
 			if err := out.write(other); err != nil {
 				return err
+			}
+			if err := put(); err != nil {
+				return ioError(mapping, err)
 			}
 			return unreadRecords(s)
 		},
@@ -165,7 +172,8 @@ func readKey(d *disk, name string) ([]byte, error) {
 	return key, nil
 }
 
-func writeMap(name string, pairs []anonymize.Pair) error {
+// prepareMap writes the map beside its place.
+func prepareMap(name string, pairs []anonymize.Pair) (*renameio.PendingFile, error) {
 	var text bytes.Buffer
 	w := csv.NewWriter(&text)
 	rows := [][]string{{"kind", "name", "became"}}
@@ -173,19 +181,19 @@ func writeMap(name string, pairs []anonymize.Pair) error {
 		rows = append(rows, []string{string(p.Kind), p.Name, p.New})
 	}
 	if err := w.WriteAll(rows); err != nil {
-		return err
+		return nil, err
 	}
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return failf(exitIO, "cannot write %s: it is no regular file", name)
+		return nil, failf(exitIO, "cannot write %s: it is no regular file", name)
 	}
 	// Not WriteFile, which keeps the mode of an old file.
 	f, err := renameio.NewPendingFile(name, renameio.WithTempDir(filepath.Dir(name)), renameio.WithStaticPermissions(0o600))
 	if err != nil {
-		return ioError(name, err)
+		return nil, ioError(name, err)
 	}
-	defer f.Cleanup() // does nothing once it is in its place
 	if _, err := f.Write(text.Bytes()); err != nil {
-		return ioError(name, err)
+		_ = f.Cleanup()
+		return nil, ioError(name, err)
 	}
-	return ioError(name, f.CloseAtomicallyReplace())
+	return f, nil
 }

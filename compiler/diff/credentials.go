@@ -49,11 +49,23 @@ func (c *comparison) tables() {
 			if name != "*" && !others[id.Object()] && own[key] != other[key] {
 				continue
 			}
-			if side, ok := inX(name); ok {
-				before = append(before, side.item(id, name, c.before))
+			old, had := inX(name)
+			now, has := inY(name)
+			var was, is item
+			if had {
+				was = old.item(id, name, c.before)
 			}
-			if side, ok := inY(name); ok {
-				after = append(after, side.item(id, name, c.after))
+			if has {
+				is = now.item(id, name, c.after)
+			}
+			if had && has && was.meaning() == is.meaning() {
+				continue // most are alike, and there may be a million
+			}
+			if had {
+				before = append(before, was)
+			}
+			if has {
+				after = append(after, is)
 			}
 		}
 	}

@@ -188,26 +188,58 @@ func (c *comparison) items(before, after []item) {
 			come = append(come, y)
 		}
 	}
+	alike, akin := queues{}, queues{}
+	for _, y := range come {
+		alike.add(y.like, y.group, y)
+		akin.add(y.akin, "", y)
+	}
+	taken := map[*item]bool{}
 	for _, x := range gone {
-		k := slices.IndexFunc(come, func(y *item) bool { return x.like != "" && x.like == y.like && x.group == y.group })
-		kind := Renamed
-		if k < 0 {
-			k = slices.IndexFunc(come, func(y *item) bool { return x.akin != "" && x.akin == y.akin })
-			kind = Changed
+		kind, y := Renamed, alike.take(x.like, x.group, taken)
+		if y == nil {
+			kind, y = Changed, akin.take(x.akin, "", taken)
 		}
 		switch {
-		case k >= 0:
-			c.report(kind, x, come[k])
-			come = slices.Delete(come, k, k+1)
+		case y != nil:
+			c.report(kind, x, y)
 		case !c.said(x, x):
 			c.report(Removed, x, nil)
 		}
 	}
 	for _, y := range come {
-		if !c.said(y, y) {
+		if !taken[y] && !c.said(y, y) {
 			c.report(Added, nil, y)
 		}
 	}
+}
+
+// queues are items by what they are like, in their order.
+type queues map[likeness][]*item
+
+type likeness struct {
+	like  string
+	group Group
+}
+
+func (q queues) add(like string, group Group, x *item) {
+	if like != "" {
+		q[likeness{like, group}] = append(q[likeness{like, group}], x)
+	}
+}
+
+// take is the first that nobody has taken, or nil.
+func (q queues) take(like string, group Group, taken map[*item]bool) *item {
+	key := likeness{like, group}
+	for list := q[key]; len(list) > 0; {
+		x := list[0]
+		list = list[1:]
+		q[key] = list
+		if !taken[x] {
+			taken[x] = true
+			return x
+		}
+	}
+	return nil
 }
 
 // number makes keys differ: a policy may say a thing twice.

@@ -215,30 +215,57 @@ func jobOverGroup(p *pass) {
 	})
 }
 
+// childOverParent asks only accounts that have a limit, and takes the way up over those alone: trees may be deep.
 func childOverParent(p *pass) {
+	entries := []string{"GrpTRES", "GrpTRESMins", "GrpTRESRunMins"}
+	numbers := []string{"GrpJobs", "GrpSubmitJobs", "GrpWall"}
+	limited := func(r *ir.Record) bool {
+		return r != nil && slices.ContainsFunc(slices.Concat(entries, numbers), func(name string) bool { return r.Attr(name) != nil })
+	}
 	tree := p.tree()
 	if len(tree) == 0 {
 		return
 	}
 	records, parents := map[string]*ir.Record{}, map[string]string{}
 	for _, r := range p.records["association"] {
-		records[r.Name] = r
+		if limited(r) {
+			records[r.Name] = r
+		}
 	}
 	for _, a := range tree {
 		if a.User == "" {
 			parents[a.Account] = a.Parent
 		}
 	}
+	// from is the first account with a limit on the way up, this one included; what was passed points to it afterwards.
+	from := func(account string) string {
+		var passed []string
+		for at := map[string]bool{}; account != "" && records[account] == nil; account = parents[account] {
+			if at[account] {
+				account = "" // a circle
+				break
+			}
+			at[account], passed = true, append(passed, account)
+		}
+		for _, below := range passed {
+			parents[below] = account
+		}
+		return account
+	}
 	for _, r := range p.records["association"] {
+		if records[r.Name] == nil {
+			continue
+		}
 		account, _, user := strings.Cut(r.Name, "/")
 		if !user {
 			account = parents[account]
 		}
 		told := map[source.Span]bool{}
-		for seen := map[string]bool{}; account != "" && !seen[account]; account = parents[account] {
+		seen := map[string]bool{}
+		for account = from(account); account != "" && !seen[account]; account = from(parents[account]) {
 			seen[account] = true
 			upper := records[account]
-			for _, name := range []string{"GrpTRES", "GrpTRESMins", "GrpTRESRunMins"} {
+			for _, name := range entries {
 				a, b := r.Attr(name), upper.Attr(name)
 				above(a, b, func(at source.Span, tres string) {
 					if !told[at] {
@@ -247,7 +274,7 @@ func childOverParent(p *pass) {
 					}
 				})
 			}
-			for _, name := range []string{"GrpJobs", "GrpSubmitJobs", "GrpWall"} {
+			for _, name := range numbers {
 				a, b := r.Attr(name), upper.Attr(name)
 				if a != nil && b != nil && b.Number() >= 0 && a.Number() > b.Number() && !told[a.Span] {
 					told[a.Span] = true
