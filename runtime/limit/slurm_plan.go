@@ -47,8 +47,9 @@ func (s *Slurm) Start(row int, got SlurmGot) {
 		s.eachHolderOf(row, func(h int32) {
 			*s.counter(h, atJobs)++
 			for t := range int32(len(s.tres)) {
-				*s.inUse(h, t) += s.request(job, t)
-				*s.reserved(h, t) += s.reserve(job, s.request(job, t))
+				asks := s.asks(row, t)
+				*s.inUse(h, t) += asks
+				*s.reserved(h, t) += s.reserve(job, asks)
 			}
 			if s.nodeAt >= 0 && got.Hosts != nil {
 				*s.inUse(h, int32(s.nodeAt)) -= s.request(job, int32(s.nodeAt))

@@ -302,3 +302,23 @@ func BenchmarkSlurm(b *testing.B) {
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(jobs-running), "ns/job")
 	})
 }
+
+// TestWholeNodesAreCounted: a plan that does not say what a job gets counts the whole nodes that the limit asks about.
+func TestWholeNodesAreCounted(t *testing.T) {
+	s, _ := slurmCase(t, "association a GrpTRES=cpu 40", "a u normal 2 1 30\na u normal 2 1 30\na v normal 2 1 30", func(o *SlurmOptions) {
+		o.WholeProcs = []int64{16, 16, 16}
+	})
+	for row := range 2 {
+		if stop := s.Check(row); stop != nil {
+			t.Fatalf("row %d: %s", row, stop.Reason)
+		}
+		s.Start(row, SlurmGot{})
+	}
+	if stop := s.Check(2); stop == nil || stop.InUse != 32 || stop.Asks != 16 {
+		t.Errorf("the third of three whole nodes under a limit of 40 is stopped by %+v", stop)
+	}
+	s.Start(2, SlurmGot{Procs: 2})
+	if stop := s.Check(2); stop == nil || stop.InUse != 34 {
+		t.Errorf("what a job is known to get is what it has: %+v", stop)
+	}
+}

@@ -38,10 +38,6 @@ func (p *planner) waits(s *backfill.Schedule, record map[int32]int32) {
 		if place.By != backfill.ByNone && place.Start > s.Now {
 			place.WaitsFor = append(place.WaitsFor, p.leavers(s, at, users)...)
 		}
-		limited := func(w backfill.Wait) bool { return w.Kind == backfill.WaitLimit }
-		if place.By == backfill.ByEstimate && (strings.HasPrefix(place.Reason, "Assoc") || strings.HasPrefix(place.Reason, "QOS")) && !slices.ContainsFunc(place.WaitsFor, limited) {
-			place.WaitsFor = append(place.WaitsFor, backfill.Wait{Kind: backfill.WaitLimit, Job: -1, Name: place.Reason, Until: place.Start})
-		}
 		if place.Reason == Licenses {
 			place.WaitsFor = append(place.WaitsFor, p.shortLicenses(k)...)
 		}
