@@ -20,7 +20,7 @@ func (s *Slurm) walk(row int, asked func(slurmKind) bool) (stop *SlurmStop) {
 	return stop
 }
 
-// eachRule visits the rules that are asked of a row, with what they count for, until it is told to end.
+// eachRule visits the rules that are asked of a row, with what they count for, until visit returns false.
 func (s *Slurm) eachRule(row int, asked func(slurmKind) bool, visit func(r *rule, h int32) bool) {
 	e := &s.entries[row]
 	for k := range e.qos {

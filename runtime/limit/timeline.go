@@ -81,7 +81,7 @@ func (t *Timeline) Add(row int, id int32, from, to int64, got SlurmGot) {
 	}
 }
 
-// AddRunning counts jobs that run, until their ends. Whatever else is in use nobody knows the end of.
+// AddRunning counts jobs that run, until their ends. Anything else in use has no known end.
 func (t *Timeline) AddRunning(rows []int, ids []int32, ends []int64) {
 	hosts, _ := t.counts.(*slurmTimes)
 	for k, row := range rows {

@@ -11,8 +11,8 @@ import (
 // bounds in later cycles, and the times that it shows without keeping anything are those of each job alone. Both are
 // placed here, in the order of the queue, around what runs, starts and is kept: so that no node is given twice.
 
-// project gives estimates to all that wait and have no time of their own, whom a limit stops by now too: slurmctld plans no
-// start for them, but once planned ends have freed the limit it does (Input.Limits).
+// project gives estimates to all that wait and have no time of their own. It includes jobs over a limit: slurmctld plans no
+// start for them until planned ends have freed the limit (Input.Limits).
 func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 	in := p.in
 	fixed := &backfill.Schedule{Now: p.now + 1, Cluster: p.laterCluster()} // the passes of now have left them waiting
@@ -52,9 +52,12 @@ func (p *planner) project(s *backfill.Schedule) (*backfill.Schedule, error) {
 		}
 		if word := p.limitsOf(entries); word != "" {
 			place.WaitsFor = append(place.WaitsFor, backfill.Wait{Kind: backfill.WaitLimit, Job: -1, Name: word})
-			place.Reason = cmp.Or(place.Reason, word)
 			if p.in.Limits == nil {
+				place.Reason = cmp.Or(place.Reason, word)
 				continue
+			}
+			if !p.in.Entries[entries[0]].Later { // such a job is not asked about limits before its time
+				place.Reason = cmp.Or(place.Reason, word)
 			}
 		}
 		ask := p.laterRequest(r, entries)
@@ -85,6 +88,11 @@ func (p *planner) watch(int, int) error { return p.in.Context.Err() }
 func (p *planner) projected(place, found *backfill.Placement, r *backfill.Request, tasksEach int64) {
 	place.Start, place.End, place.By, place.Nodes, place.Partition = found.Start, found.End, found.By, p.tasksOfCores(r, tasksEach, found.Nodes), found.Partition
 	place.Never = found.Never
+	for _, w := range place.WaitsFor {
+		if found.By == backfill.ByNone && w.Kind == backfill.WaitLimit {
+			place.Reason = cmp.Or(place.Reason, w.Name)
+		}
+	}
 	if place.Never != "" && place.Reason == "" {
 		place.Reason = backfill.ReasonNever
 	}

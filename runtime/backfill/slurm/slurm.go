@@ -30,7 +30,7 @@ type Input struct {
 	Reasons []string           // what has been said of each that waits; nil is nothing
 	Entries []Entry            // the queue, in any order
 	Gate    Gate               // the policy's limits; nil lets all pass
-	Limits  LaterLimits        // the same over time, for whom the passes give no start; nil lets all pass
+	Limits  LaterLimits        // the same over time, for jobs that get no start in the passes; nil lets all pass
 
 	Context  context.Context       // ends a long plan; nil never does
 	Progress func(done, total int) // of the entries of the backfill cycle; may be nil

@@ -38,6 +38,10 @@ func (p *planner) waits(s *backfill.Schedule, record map[int32]int32) {
 		if place.By != backfill.ByNone && place.Start > s.Now {
 			place.WaitsFor = append(place.WaitsFor, p.leavers(s, at, users)...)
 		}
+		said := strings.HasPrefix(place.Reason, "Assoc") || strings.HasPrefix(place.Reason, "QOS")
+		if p.in.Limits == nil && place.By == backfill.ByEstimate && said { // of limits that the snapshot alone knows
+			place.WaitsFor = append(place.WaitsFor, backfill.Wait{Kind: backfill.WaitLimit, Job: -1, Name: place.Reason, Until: place.Start})
+		}
 		if place.Reason == Licenses {
 			place.WaitsFor = append(place.WaitsFor, p.shortLicenses(k)...)
 		}
