@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -35,12 +36,33 @@ func (p *pass) unguardedIn(e, guard *expr.Expr, clamped bool) {
 		p.unguardedIn(e.Args[1], both(guard, not(e.Args[0])), clamped)
 		return
 	case expr.Call:
-		clamped = clamped || strings.HasPrefix(e.Func, "clamp_")
 		p.pole(e, guard, clamped)
+		for i, a := range e.Args {
+			p.unguardedIn(a, guard, i == 0 && bounded(e, clamped, signs{guard}))
+		}
+		return
 	}
 	for _, a := range e.Args {
 		p.unguardedIn(a, guard, clamped)
 	}
+}
+
+// bounded reports that an infinity of a call's first operand is bounded: by clamp, or by what is around the call where
+// the call hands it on. A difference of two infinities and their product with 0 are NaN, which nothing bounds.
+func bounded(e *expr.Expr, clamped bool, known signs) bool {
+	constant := func() bool { c := e.Args[1]; return c.IsConst() && !math.IsInf(c.Value.Number(), 0) }
+	name, _, _ := strings.Cut(e.Func, "_")
+	switch name {
+	case "clamp":
+		return true
+	case "negate":
+		return clamped
+	case "add", "subtract":
+		return clamped && constant()
+	case "multiply", "divide":
+		return clamped && constant() && e.Type == schema.Double && known.is(e.Args[1], nonzero)
+	}
+	return false
 }
 
 // pole reports a call whose result may be infinite, NaN or an error.
@@ -156,8 +178,8 @@ func (s signs) call(e *expr.Expr, want sign) bool {
 		return every(atLeastZero) && some(positive)
 	case name == "negate":
 		return want == nonzero && every(nonzero)
-	case name == "exp":
-		return true
+	case name == "exp": // of what is far below 0 it is 0
+		return want == atLeastZero || every(atLeastZero)
 	case name == "clamp":
 		return want != nonzero && s.is(e.Args[1], want) && s.is(e.Args[2], want) || want == nonzero && s.is(e, positive)
 	case name == "pow":
