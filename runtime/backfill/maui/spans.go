@@ -65,9 +65,10 @@ func (p *Planner) unavailable(n *node, j *Job, d *demand) int64 {
 	return p.now + max(1, p.settings.PollSeconds)
 }
 
-// amountsDecide reports a node on which amounts alone decide about room for a job.
+// amountsDecide reports a node on which amounts alone decide about room for a job. To the windows of backfill that is every node but one
+// that a job has alone (rules.md P40).
 func (p *Planner) amountsDecide(n *node, j *Job) bool {
-	return j.everyone || len(n.standing) == 0 && n.access == shared && !j.Dedicated && !p.dedicated(n) && n.holdOf(j.Job) == nil
+	return j.everyone && n.access < singleJob || len(n.standing) == 0 && n.access == shared && !j.Dedicated && !p.dedicated(n) && n.holdOf(j.Job) == nil
 }
 
 // begins reports a reservation of another job on a node that begins at a time, or a piece of a standing one that begins or ends then. These
