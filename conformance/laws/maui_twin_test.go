@@ -23,7 +23,7 @@ import (
 // TestGeneratedMauiPlans: plan(compile(cfg), Q) = mauiplan.Run(cfg, Q) for one iteration of Maui: the same jobs
 // start, in the same order, in the same pass, on the same nodes, and the same jobs have the same reservations. The
 // queues have unlike nodes with memory and features, running jobs, endless standing reservations, jobs with tasks
-// per node, and the policies of drawMauiQueue. Not asked yet: classes with fewer slots than processors, CPULOAD,
+// per node, and the policies of drawMauiQueue. Not asked yet: classes with fewer slots than processors,
 // SINGLETASK, tasks of several processors, partitions, limits. Times are odd: two that meet to the second are left
 // to the recordings. FAIRWAY_LONG tries more.
 func TestGeneratedMauiPlans(t *testing.T) {
@@ -62,7 +62,7 @@ func drawMauiQueue(r *rand.Rand) *mauiplan.Case {
 	c.Cfg = append(c.Cfg, "BACKFILLPOLICY "+pick("FIRSTFIT", "FIRSTFIT", "BESTFIT", "NONE", "GREEDY", "PREEMPT"),
 		"RESERVATIONPOLICY "+pick("CURRENTHIGHEST", "CURRENTHIGHEST", "HIGHEST", "NEVER"),
 		fmt.Sprintf("RESERVATIONDEPTH %d", 1+r.IntN(4)),
-		"NODEALLOCATIONPOLICY "+pick("FIRSTAVAILABLE", "MINRESOURCE", "FASTEST", "LASTAVAILABLE", "MAXBALANCE", "PRIORITY"),
+		"NODEALLOCATIONPOLICY "+pick("FIRSTAVAILABLE", "MINRESOURCE", "FASTEST", "LASTAVAILABLE", "MAXBALANCE", "PRIORITY", "CPULOAD"),
 		"NODEACCESSPOLICY "+pick("SHARED", "SHARED", "SINGLEUSER", "SINGLEJOB"))
 	kinds := []struct{ procs, mem int64 }{{2, 2048}, {4, 4096}, {8, 16384}}
 	for k := range 3 + r.IntN(6) {

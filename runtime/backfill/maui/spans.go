@@ -201,7 +201,7 @@ func (p *Planner) freeAt(n *node, j *Job, d *demand, begin, t int64) (left amoun
 		}
 	}
 	for _, s := range n.standing {
-		if t >= s.start && t < s.end {
+		if t >= s.start && t < s.end && !j.everyone {
 			p.keepOut(n, s, j, begin, t, &left)
 		}
 	}
