@@ -64,6 +64,7 @@ func (c *comparison) rightReasons(list []*reason, moments []int64, moved map[int
 		if err != nil {
 			return err
 		}
+		c.inFront = nil
 		turns := c.turnsOf(at, moved, &sets)
 		var others []int
 		for _, job := range slices.Sorted(maps.Keys(moved)) {
@@ -72,7 +73,7 @@ func (c *comparison) rightReasons(list []*reason, moments []int64, moved map[int
 			}
 		}
 		for _, x := range list {
-			if at < x.since || x.computed(r) != x.theirs || slices.Contains(neverTried, x.theirs) {
+			if at < x.since || c.computed(x, r) != x.theirs || slices.Contains(neverTried, x.theirs) {
 				continue
 			}
 			right, err := turns.right(x)
@@ -133,7 +134,7 @@ func (t *turns) right(x *reason) (bool, error) {
 	// The more jobs have started, the more limits are reached: what was right before any of them and is wrong
 	// after some remains so.
 	for _, n := range slices.Sorted(maps.Keys(t.results)) {
-		if right := x.computed(t.results[n]) == x.theirs; right && n >= first || !right && n <= first {
+		if right := t.computed(x, t.results[n]) == x.theirs; right && n >= first || !right && n <= first {
 			return right, nil
 		}
 	}
@@ -150,7 +151,7 @@ func (t *turns) right(x *reason) (bool, error) {
 		return false, err
 	}
 	t.results[first] = r
-	return x.computed(r) == x.theirs, nil
+	return t.computed(x, r) == x.theirs, nil
 }
 
 // movedSince lists the jobs that started, or ended, in a span of seconds, with the second.

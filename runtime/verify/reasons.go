@@ -23,7 +23,7 @@ func (c *comparison) reasons(w window) error {
 	unqueued := unqueuedSince(r, w, queued)
 	for job := range r.Jobs.Rows {
 		x := &reason{job: job, theirs: snapshot.OneWord(recorded.Dict[recorded.Codes[job]]), since: w.captured - schedInterval, unqueued: unqueued}
-		x.ours = x.computed(r)
+		x.ours = c.computed(x, r)
 		switch state := r.State[job]; {
 		case state == engine.Running || state == engine.Done || recorded.Missing.Get(job):
 		case state == engine.Eligible && x.ours == x.theirs:
@@ -113,7 +113,7 @@ func lastQueue(r *engine.Result) int64 {
 
 // computed is our reason in a result. The evaluation takes a recorded one over where nodes decide, which
 // of some reasons they never do.
-func (x *reason) computed(r *engine.Result) string {
+func (c *comparison) computed(x *reason, r *engine.Result) string {
 	ours, why := snapshot.OneWord(r.Reason[x.job]), r.Why[int32(x.job)]
 	eligible := r.State[x.job] == engine.Eligible
 	first, end := r.Entries(x.job)
@@ -125,6 +125,8 @@ func (x *reason) computed(r *engine.Result) string {
 	case eligible && beforeNodes(ours):
 		return ""
 	case !eligible && (beforeNodes(ours) || none) && why != nil && why.Kind == engine.BlockLimit:
+		return snapshot.OneWord(why.Text)
+	case !eligible && !slices.Contains(neverTried, ours) && why != nil && why.Slurm != nil && ours != snapshot.OneWord(why.Text) && !c.nodesFirst(x.job, r, ours):
 		return snapshot.OneWord(why.Text)
 	}
 	return ours

@@ -97,6 +97,7 @@ type comparison struct {
 	snapshot *snapshot.Snapshot
 	evaluate Evaluate
 	report   Report
+	inFront  map[*engine.Result]map[string]int64 // see highestWaiting
 }
 
 // at evaluates as of a moment.
