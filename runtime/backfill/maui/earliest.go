@@ -135,8 +135,8 @@ func (p *Planner) change(steps *growth, n *node, j *Job, t int64) {
 		switch {
 		case g.from <= t && t < g.to:
 			after = max(after, g.tasks)
-		case g.from == t && t == g.to:
-			moment = g.tasks
+		case g.from <= t && t == g.to: // one that began before is new where a reservation admits the job from now on
+			moment = max(moment, g.tasks)
 		}
 	}
 	after = p.shaped(n, j, after, false)

@@ -163,12 +163,19 @@ func naiveGaps(m machine, n *node, j *Job, begin int64) (list []gap) {
 func naiveRooms(m machine, j *Job, at int64) (most int64) {
 	nodes := make([][3]int64, len(m.planner.nodes)) // before, at and after the moment
 	for i := range nodes {
-		for _, g := range naiveGaps(m, &m.planner.nodes[i], j, at) {
-			moment := g.from == at && g.to == at
-			if g.from < at && g.to >= at {
-				nodes[i][0] = max(nodes[i][0], g.tasks)
+		// What was there before is there for a job that begins now and for one that begins a second earlier: a reservation
+		// may admit it from now on alone, or up to now.
+		before := func(begin int64) (tasks int64) {
+			for _, g := range naiveGaps(m, &m.planner.nodes[i], j, begin) {
+				if at > m.now && g.from < at && g.to >= at {
+					tasks = max(tasks, g.tasks)
+				}
 			}
-			if moment {
+			return tasks
+		}
+		nodes[i][0] = min(before(at-1), before(at))
+		for _, g := range naiveGaps(m, &m.planner.nodes[i], j, at) {
+			if g.from <= at && g.to == at {
 				nodes[i][1] = max(nodes[i][1], g.tasks)
 			}
 			if g.from <= at && g.to > at {
