@@ -7,26 +7,29 @@ type span struct {
 	start, end int64
 	tasks      int64
 	begin      int64 // for a job that begins in it: as tasks, but for the slots of its class where nothing is on the node from then on
+	joins      bool  // the room of the one before it goes on
 }
 
 // spans lists the room of a node from now on for a job that is to begin at a time, which matters to reservations with a time limit.
 //
 // Maui does not see that room grows where another reservation begins at the same moment, if the room before suffices for the whole
-// job (maui.md §9 P4). Where the slots of a class keep room from growing, there is no new span only if they kept it below what else
-// was free before too (observed in recordings: n05 has a new one, N022 and N057 have none).
+// job (maui.md §9 P4). Where the slots of a class keep room from growing, the room before goes on; but on a node of which this iteration
+// gave away a part, that holds of the first end alone (maui.md §9 P17; observed in recordings: n05, N022, N043, N057, N068, N109).
 func (p *Planner) spans(n *node, j *Job, d *demand, begin int64, out []span) []span {
 	occupied, before := p.occupied(n, j.Job), int64(0)
+	planned := slices.ContainsFunc(n.holds, func(h hold) bool { return h.start >= p.now })
 	add := func(start int64, free *amounts) {
 		room := free.tasks(d) // whatever the class
 		bound := min(room, n.classTasks(free, d.class))
-		next := span{start, forever, bound, bound}
+		next := span{start: start, end: forever, tasks: bound, begin: bound}
 		if start >= occupied {
 			next.begin = min(room, n.classSlots(j.Class))
 		}
 		if k := len(out); k > 0 {
 			last := &out[k-1]
-			alike := before == room || before > last.tasks && room > bound
-			if alike && last.tasks == next.tasks && last.begin == next.begin ||
+			alike := before == room || !planned || k == 1
+			next.joins = alike && last.tasks == next.tasks
+			if next.joins && last.begin == next.begin ||
 				before < room && last.tasks >= j.Tasks && p.begins(n, start, j.Job) {
 				return
 			}
@@ -116,9 +119,13 @@ func gaps(spans []span, seconds, least int64, out []gap) []gap {
 func lasting(spans []span, seconds, least int64) (tasks, until int64) {
 	from := spans[0].start
 	tasks, until = spans[0].begin, spans[0].end
-	for k, next := range spans[1:] {
-		if tasks < least || next.tasks < least || until-from >= seconds && (k > 0 || next.tasks < tasks) {
-			break
+	second := true
+	for _, next := range spans[1:] {
+		if !next.joins {
+			if tasks < least || next.tasks < least || until-from >= seconds && (!second || next.tasks < tasks) {
+				break
+			}
+			second = false
 		}
 		tasks, until = min(tasks, next.tasks), next.end
 	}
