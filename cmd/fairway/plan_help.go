@@ -55,8 +55,8 @@ What is planned
   --started    as if these jobs had just been started, in this order; not of Slurm's policies
   --backfilled which of the jobs of --started it started by backfill
   --state      with the queue times and usage that the last evaluation left. A plan as Maui's is an
-               iteration: it keeps them there for the next one, with its reservations and whom
-               it set aside, so that plans every few minutes follow a Maui that runs. Other
+               iteration: it keeps them there for the next one, with its reservations and the jobs
+               it set aside, so that plans every few minutes follow a running Maui. Other
                plans, and --state-dir, only read
 
 How

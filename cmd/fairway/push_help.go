@@ -52,7 +52,7 @@ the values of a run get those from before, and with --yes gives them; --max-chan
 
 The state directory and the files in it, the file of --config, that of --apply, the program
 of --to command and all folders that they are in belong to who runs this or to root, and
-nobody else may write them, no group either: they say which program is run and who is fed.
+only they may write them, no group either: these files choose the program that runs and the target.
 Where they are a service's, push as its user: sudo -u fairway -s.
 
 With --config FILE a run block of the file says what is pushed, so that a line of cron is
@@ -68,7 +68,7 @@ cannot be read so far that it says where they go leaves them as they are. A run 
 lock held writes FILE-locked.prom instead, and leaves the metrics of the other alone.
 
 Exit codes: 0 done, or nothing to do; 1 refused by a bound, a changed policy, or age of the
-snapshot, or changes that did not take and nobody said why; 3 input that cannot be read; 4 wrong usage; 5 the
+snapshot, or changes that did not take, without a reason given; 3 input that cannot be read; 4 wrong usage; 5 the
 resource manager or the disk failed, or the --deadline has passed, and what was not sent by
 then is for the next run; 75 another run holds the lock; 130 interrupted.`
 

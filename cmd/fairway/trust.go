@@ -83,7 +83,7 @@ func distrustedFolders(name string, owned bool) (*distrust, error) {
 	}
 }
 
-// otherWriters says who beside the owner of a file can write it, "" if nobody can, and how chmod takes that away.
+// otherWriters names who besides the owner can write a file, "" if no one can, and the chmod that takes this away.
 func otherWriters(info fs.FileInfo) (who, fix string) {
 	switch mode := info.Mode().Perm(); {
 	case mode&0o022 == 0o022:

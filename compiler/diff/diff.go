@@ -227,7 +227,7 @@ func (q queues) add(like string, group Group, x *item) {
 	}
 }
 
-// take is the first that nobody has taken, or nil.
+// take is the first that is not taken yet, or nil.
 func (q queues) take(like string, group Group, taken map[*item]bool) *item {
 	key := likeness{like, group}
 	for list := q[key]; len(list) > 0; {

@@ -119,7 +119,7 @@ type signs struct{ guard *expr.Expr }
 // for none, and no snapshot of an empty machine is evaluated.
 var neverZero = []schema.ColumnID{"job.procs", "job.walltime_seconds", "cluster.nodes", "cluster.procs"}
 
-// is reports a sign that a number has for every job of which it is known.
+// is reports a sign that a number has for every job that has the number.
 func (s signs) is(e *expr.Expr, want sign) bool {
 	switch c := constant(e); {
 	case c != nil && (c.Type == schema.Int || c.Type == schema.Double):

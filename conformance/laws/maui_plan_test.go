@@ -150,7 +150,7 @@ var givenTwice = regexp.MustCompile(`(?: more of| on) (\S+) (?:than there is|wha
 // job's time, Maui gives the same twice (recorded: b04-respolicy-highest, b09): of such nodes the plan says so, and of no others.
 func TestMauiPlansFit(t *testing.T) {
 	twice, standing := 0, 0
-	for number := uint64(400); number < 800; number++ { // in two of which a node is given twice
+	for number := uint64(400); number < 800; number++ { // two of these give a node twice
 		m := drawMachine(number)
 		out := compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile("maui.cfg", []byte(m.cfg.String()))}, Lang: lower.Maui})
 		if out.Diags.HasErrors() {

@@ -19,7 +19,7 @@ type Lessons map[key]lesson
 type lesson struct {
 	asks, why string
 	last      bool // a day ago, so that it is tried once more, after the others
-	silent    int  // runs in which it did not take and nobody said why
+	silent    int  // runs in which it did not take, without a reason given
 }
 
 // remembered is for how long a refusal counts: a partition may have been made larger meanwhile.
