@@ -33,6 +33,14 @@ type Checkpoint struct {
 	Jobs []Job // those of the queue, in its order
 
 	ChunkUntil int64 // Maui: resources of jobs that ended are kept from small ones until then; 0: they are not
+
+	Standing []Standing // Maui: standing reservations that have begun
+}
+
+// Standing is a standing reservation that goes on from one iteration to the next.
+type Standing struct {
+	Name  string `json:"name"`
+	Start int64  `json:"start"` // epoch seconds
 }
 
 // Tree is the usage of Slurm's fairshare and limits until Time.

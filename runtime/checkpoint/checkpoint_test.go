@@ -34,6 +34,7 @@ func slurmSample() *Checkpoint {
 // planSample has what a plan of Maui's leaves.
 func planSample() *Checkpoint {
 	return &Checkpoint{Family: "maui", Time: 1700000000, ChunkUntil: 1700000300,
+		Standing: []Standing{{Name: "night.0.0", Start: 1699996400}},
 		Jobs: []Job{
 			{ID: "1", FirstSeen: 1, State: Pending, DeferredUntil: 1700003600},
 			{ID: "2", FirstSeen: 1, State: Pending, Reservation: &Reservation{Start: 1700007200, End: 1700010800, Kind: 1, Nodes: []Share{{Node: "n1", Tasks: 4}, {Node: "n2", Tasks: 1}}}},
@@ -113,11 +114,13 @@ func TestReadFaults(t *testing.T) {
 		{"too much usage", strings.Replace(tree, `"gres/gpu":1`, `"gres/gpu":1e300`, 1), "10:3 state-value a has a usage of 1e+300, which is none"},
 		{"usage of a QOS", strings.Replace(tree, `"name":"normal","usage_seconds":1`, `"name":"normal","usage_seconds":-1`, 1), "12:3 state-value normal has a usage of -1, which is none"},
 		{"chunk", strings.Replace(plan, `"chunk_until":1700000300`, `"chunk_until":-1`, 1), "7:2 state-value resources are kept until -1"},
-		{"deferral", strings.Replace(plan, `"deferred_until":1700003600`, `"deferred_until":-1`, 1), "9:3 state-value job 1 is deferred until -1"},
-		{"reservation without a time", strings.Replace(plan, `"start":1700007200`, `"start":1700017200`, 1), "10:3 state-value job 2 has a reservation from 1700017200 to 1700010800"},
-		{"reservation of no nodes", strings.Replace(plan, `[{"node":"n1","tasks":4},{"node":"n2","tasks":1}]`, `[]`, 1), "10:3 state-value job 2 has a reservation of no nodes"},
-		{"reservation of a kind", strings.Replace(plan, `"kind":1`, `"kind":7`, 1), "10:3 state-value job 2 has a reservation of kind 7, which is none"},
-		{"reservation of no tasks", strings.Replace(plan, `"tasks":4`, `"tasks":0`, 1), `10:3 state-value job 2 has a reservation of 0 tasks on node "n1"`},
+		{"deferral", strings.Replace(plan, `"deferred_until":1700003600`, `"deferred_until":-1`, 1), "11:3 state-value job 1 is deferred until -1"},
+		{"reservation without a time", strings.Replace(plan, `"start":1700007200`, `"start":1700017200`, 1), "12:3 state-value job 2 has a reservation from 1700017200 to 1700010800"},
+		{"reservation of no nodes", strings.Replace(plan, `[{"node":"n1","tasks":4},{"node":"n2","tasks":1}]`, `[]`, 1), "12:3 state-value job 2 has a reservation of no nodes"},
+		{"reservation of a kind", strings.Replace(plan, `"kind":1`, `"kind":7`, 1), "12:3 state-value job 2 has a reservation of kind 7, which is none"},
+		{"reservation of no tasks", strings.Replace(plan, `"tasks":4`, `"tasks":0`, 1), `12:3 state-value job 2 has a reservation of 0 tasks on node "n1"`},
+		{"standing of no name", strings.Replace(plan, `"name":"night.0.0"`, `"name":""`, 1), "9:3 state-value a standing reservation has no name"},
+		{"standing of no start", strings.Replace(plan, `"start":1699996400`, `"start":0`, 1), "9:3 state-value standing reservation night.0.0 began at 0"},
 		{"family", strings.Replace(whole, `"family":"maui"`, `"family":""`, 1), "3:2 state-family the state is of a policy from scratch, but this is a maui policy"},
 		{"future", strings.Replace(whole, `"time":1700000000`, `"time":1700000001`, 1),
 			"4:2 state-future the state is of 2023-11-14T22:13:21Z, which is after the time to evaluate, 2023-11-14T22:13:20Z"},

@@ -118,6 +118,8 @@ func (r *reader) member(name string, at int) bool {
 		return r.array(r.job)
 	case "chunk_until":
 		return r.decode(&r.out.ChunkUntil) && r.check(at, r.out.ChunkUntil >= 0, "resources are kept until %d", r.out.ChunkUntil)
+	case "standing":
+		return r.array(r.standing)
 	case "last_reset":
 		return r.decode(&r.tree().LastReset) && r.check(at, r.tree().LastReset >= 0, "usage was reset at %d", r.tree().LastReset)
 	case "associations":
@@ -191,6 +193,16 @@ func (r *reader) job(at int) bool {
 	r.ids[j.ID] = true
 	r.out.Jobs = append(r.out.Jobs, Job(j))
 	return ok
+}
+
+func (r *reader) standing(at int) bool {
+	var s Standing
+	if !r.decode(&s) {
+		return false
+	}
+	r.out.Standing = append(r.out.Standing, s)
+	return r.check(at, s.Name != "", "a standing reservation has no name") &&
+		r.check(at, s.Start > 0, "standing reservation %s began at %d", s.Name, s.Start)
 }
 
 // reservation checks what is kept for a job.

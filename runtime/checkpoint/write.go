@@ -81,6 +81,10 @@ func (c *Checkpoint) Write(w io.Writer) error {
 		p.text(",\n \"chunk_until\":")
 		p.value(c.ChunkUntil)
 	}
+	if c.Standing != nil {
+		p.text(",\n \"standing\":")
+		list(p, c.Standing, func(s Standing) any { return s })
+	}
 	p.text(",\n \"jobs\":")
 	list(p, c.Jobs, func(j Job) any { return job(j) })
 	p.text("}\n")

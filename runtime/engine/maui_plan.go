@@ -288,7 +288,10 @@ func (s *selection) kept(q *planQueue) *maui.Kept {
 	if previous == nil {
 		return nil
 	}
-	k := &maui.Kept{ChunkUntil: previous.ChunkUntil}
+	k := &maui.Kept{ChunkUntil: previous.ChunkUntil, Standing: map[string]int64{}}
+	for _, standing := range previous.Standing {
+		k.Standing[standing.Name] = standing.Start
+	}
 	rows := rowsByID(s.result.Jobs)
 	for i := range previous.Jobs {
 		was := &previous.Jobs[i]
@@ -349,6 +352,9 @@ func (s *selection) keepPlan(out *checkpoint.Checkpoint) {
 	}
 	out.ChunkUntil = s.mauiPlan.ChunkUntil
 	for _, reserved := range s.mauiPlan.Reservations {
+		if reserved.Kind == maui.ByPolicy && reserved.Start <= r.Now {
+			out.Standing = append(out.Standing, checkpoint.Standing{Name: reserved.Name, Start: reserved.Start})
+		}
 		if reserved.Job < 0 {
 			continue
 		}
@@ -375,7 +381,7 @@ func (s *selection) handOn(out *checkpoint.Checkpoint, at map[string]int) {
 	if previous == nil {
 		return
 	}
-	if previous.ChunkUntil > out.Time {
+	if out.Standing = previous.Standing; previous.ChunkUntil > out.Time {
 		out.ChunkUntil = previous.ChunkUntil
 	}
 	for i := range previous.Jobs {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/backfill/maui"
@@ -272,8 +273,8 @@ func marked(list []int32, n int) []bool {
 	return marks
 }
 
-// byPriority is Maui's order of all jobs: falling priority, equal ones as the resource manager
-// lists them.
+// byPriority is Maui's order of all jobs: falling priority, equal ones in the order in which iterations came to know
+// them, and as the resource manager lists those of one iteration (observed in recordings: N011, N036, N077).
 func (s *selection) byPriority() []int32 {
 	order := make([]int32, 0, len(s.running))
 	for job := range s.running {
@@ -281,5 +282,6 @@ func (s *selection) byPriority() []int32 {
 			order = append(order, int32(job))
 		}
 	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(s.clock.firstSeen[a], s.clock.firstSeen[b]) })
 	return descending(order, func(job int) int64 { return s.scorer.priority[job] })
 }

@@ -395,3 +395,15 @@ func TestThrottle(t *testing.T) {
 		t.Errorf("ranks are %v", r.Rank)
 	}
 }
+
+// TestTies: jobs of equal priority keep the order in which iterations came to know them.
+func TestTies(t *testing.T) {
+	p := policyOf(t, "QUEUETIMEWEIGHT 0\nUSERWEIGHT 1\nUSERCFG[amy] PRIORITY=5\n")
+	previous := &checkpoint.Checkpoint{Family: "maui", Time: now - 60, Jobs: []checkpoint.Job{
+		{ID: "2", SubmitTime: now - 3600, FirstSeen: now - 60, State: "pending", QueueStart: now - 3600},
+		{ID: "4", SubmitTime: now - 3600, FirstSeen: now - 120, State: "pending", QueueStart: now - 3600}}}
+	r := run(t, p, queueOf(t, now, "", "", "", ""), engine.Options{Previous: previous})
+	if want := []int32{3, 1, 0, 2}; !slices.Equal(r.Idle, want) {
+		t.Errorf("they are in the order %v, not %v", r.Idle, want)
+	}
+}

@@ -87,6 +87,8 @@ const (
 type Kept struct {
 	Reservations []Reservation // of jobs
 	ChunkUntil   int64         // resources of jobs that ended are kept from small ones until then
+
+	Standing map[string]int64 // when standing reservations began, by name
 }
 
 // Plan is what one iteration did.

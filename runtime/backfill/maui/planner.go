@@ -97,7 +97,7 @@ func New(in Input) *Planner {
 	p.anyone = anyJob(int32(len(p.jobs)))
 	p.demands = append(p.demands, demand{per: p.anyone.PerTask, class: -1})
 	p.used()
-	p.placeStanding(in.Cluster)
+	p.placeStanding(in)
 	p.keep(in)
 	return p
 }

@@ -63,16 +63,22 @@ func (p *Planner) keepOut(n *node, s *piece, j *Job, begin, t int64, left *amoun
 }
 
 // placeStanding makes the standing reservations of the policy, in its order, then those that the snapshot
-// and the policy's own blocks have.
-func (p *Planner) placeStanding(c *backfill.Cluster) {
+// and the policy's own blocks have. One that the iteration before had began when that says (observed in recordings:
+// N063, N139).
+func (p *Planner) placeStanding(in Input) {
+	c := in.Cluster
 	for i := range p.settings.Standing {
 		spec := &p.settings.Standing[i]
 		for period := range max(1, spec.Depth) {
-			start, end, ok := p.period(spec, period)
+			begins, end, ok := p.period(spec, period)
 			if !ok {
 				continue
 			}
-			s := &standing{name: fmt.Sprintf("%s.%d.0", spec.Name, period), start: start, end: end, admits: admitter(spec), limit: spec.TimeLimitSeconds}
+			name, start := fmt.Sprintf("%s.%d.0", spec.Name, period), max(begins, p.now)
+			if in.Kept != nil && in.Kept.Standing[name] >= begins && begins <= p.now {
+				start = in.Kept.Standing[name]
+			}
+			s := &standing{name: name, start: start, end: end, admits: admitter(spec), limit: spec.TimeLimitSeconds}
 			p.lay(s, p.standingNodes(spec, s), ByPolicy)
 		}
 	}
@@ -128,13 +134,14 @@ func (p *Planner) lay(s *standing, parts []standingPart, kind Kind) {
 	p.plan.Reservations = append(p.plan.Reservations, out)
 }
 
-// period is the time of a reservation so many periods ahead; ok is false where there is none.
+// period is the time of a reservation so many periods ahead; ok is false where there is none. One without end has
+// always been.
 func (p *Planner) period(spec *program.StandingReservation, ahead int64) (start, end int64, ok bool) {
 	at := time.Unix(p.now, 0).In(p.days)
 	day := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, p.days)
 	switch spec.Period {
 	case "INFINITY":
-		return p.now, forever, ahead == 0
+		return 0, forever, ahead == 0
 	case "WEEK":
 		sunday := day.AddDate(0, 0, -int(day.Weekday())+7*int(ahead))
 		start, end = sunday.Unix()+spec.From, sunday.Unix()+spec.To
@@ -145,7 +152,7 @@ func (p *Planner) period(spec *program.StandingReservation, ahead int64) (start,
 		}
 		start, end = day.Unix()+spec.From, day.Unix()+spec.To
 	}
-	return max(start, p.now), end, end > p.now && end > start
+	return start, end, end > p.now && end > start
 }
 
 // standingNodes chooses the nodes of a reservation: all that it lists or, for a number of tasks, the last ones that have room
