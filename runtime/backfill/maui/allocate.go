@@ -139,7 +139,7 @@ func speed(n *node) int64 { return int64(n.Speed * 100) }
 // starts of 72 on nodes that were not the idlest, and a job that three iterations gave none of the fourth idlest).
 func (p *Planner) leastLoaded(j *Job, list []candidate) []backfill.Share {
 	idle := func(c candidate) float64 {
-		dedicated := float64(c.node.Capacity.Procs - c.node.profile[0].free.procs)
+		dedicated := float64(c.node.Capacity.Procs - c.node.profile[0].free.procs - c.node.awaited.procs)
 		return float64(c.node.Capacity.Procs) - max(dedicated, c.node.Load)
 	}
 	slices.SortFunc(list, func(a, b candidate) int {

@@ -24,6 +24,7 @@ type node struct {
 	holds     []hold   // of jobs, in the order in which they were made
 	standing  []*piece // of standing reservations
 	unknown   amounts  // in use now without a job that says so
+	awaited   amounts  // of reservations of jobs that wait and begin now: the profile has them, the machine does not
 	priority  int64
 	formula   []program.PriorityTerm
 	limits    *program.MauiNode // nil: none
@@ -222,13 +223,13 @@ func (p *Planner) used() {
 	}
 }
 
-// freeNow is what is free of a node at this moment.
+// freeNow is what is free of a node at this moment, where what is reserved from now on, but not started, is free.
 func (n *node) freeNow() amounts {
 	a := n.profile[0].free
-	a.procs -= n.unknown.procs
-	a.mem -= n.unknown.mem
-	a.swap -= n.unknown.swap
-	a.disk -= n.unknown.disk
+	a.procs += n.awaited.procs - n.unknown.procs
+	a.mem += n.awaited.mem - n.unknown.mem
+	a.swap += n.awaited.swap - n.unknown.swap
+	a.disk += n.awaited.disk - n.unknown.disk
 	return a
 }
 
@@ -279,7 +280,11 @@ func (p *Planner) take(n *node, job int32, start, end, tasks int64) {
 	p.version++
 	n.profile.change(start, end, p.demand(job), tasks, -1)
 	n.holds = append(n.holds, hold{job: job, start: start, end: end, tasks: tasks})
-	if start <= p.now && p.open != nil && n.readiness == ready {
+	switch {
+	case start > p.now:
+	case !p.runs[job]:
+		n.awaited.add(p.demand(job), tasks, 1)
+	case p.open != nil && n.readiness == ready:
 		p.free -= tasks * p.demand(job).per.Procs
 	}
 	for _, piece := range n.standing {
@@ -308,7 +313,7 @@ func (p *Planner) leave(n *node, job int32, start int64) {
 	n.holds = slices.Delete(n.holds, k, k+1)
 	n.profile.change(h.start, h.end, p.demand(job), h.tasks, 1)
 	if h.start <= p.now {
-		p.open = nil // it may have room again
+		n.awaited.add(p.demand(job), h.tasks, -1)
 	}
 	for _, piece := range n.standing {
 		piece.touched = true

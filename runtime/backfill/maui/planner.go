@@ -128,12 +128,12 @@ func (p *Planner) running(job int32) {
 // start makes a job run from now on.
 func (p *Planner) start(job int32, by backfill.By, nodes []backfill.Share) {
 	p.release(job)
+	p.runs[job] = true
 	end := profile.End(p.now, max(1, p.jobs[job].WalltimeSeconds))
 	p.license(job, p.now, end, 1)
 	for _, share := range nodes {
 		p.take(&p.nodes[share.Node], job, p.now, end, share.Tasks)
 	}
-	p.runs[job] = true
 	p.plan.Starts = append(p.plan.Starts, Start{Job: job, By: by, Nodes: nodes})
 	p.queue.Start(job)
 }

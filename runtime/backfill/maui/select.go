@@ -66,7 +66,8 @@ func (p *Planner) openNodes(partition int32) []int32 {
 			for _, i := range list {
 				if n := &p.nodes[i]; n.readiness == ready && !n.full() {
 					p.open[k] = append(p.open[k], i)
-					p.free += n.profile[0].free.procs - n.unknown.procs
+					free := n.freeNow()
+					p.free += free.procs
 				}
 			}
 		}
@@ -82,7 +83,7 @@ func (p *Planner) tooLarge(j *Job, partition int32) bool {
 }
 
 // full: Maui takes no node for a start whose processors are all given away.
-func (n *node) full() bool { return n.profile[0].free.procs <= n.unknown.procs }
+func (n *node) full() bool { return n.profile[0].free.procs+n.awaited.procs <= n.unknown.procs }
 
 // enough reports nodes that have room for all of a job.
 func (p *Planner) enough(j *Job, list []candidate) bool {
