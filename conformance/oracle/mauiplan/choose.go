@@ -161,10 +161,8 @@ func (t *twin) offersAt(j *Job, partition string, at int64, of map[int][]span) [
 	return out
 }
 
-// place chooses nodes and gives them tasks (P22, P24). With tasks per node, a node has room for a multiple of them;
-// what it then gives less than it could, because the job has no more tasks, is not made up: the job has fewer
-// (P23, P42). For a later start the whole room of a node counts towards the job's tasks, and a multiple is given (P51).
-func (t *twin) place(j *Job, offers []offer, later bool) []Share {
+// enough are the offers with the room that counts, and whether they have room for all tasks together.
+func (t *twin) enough(j *Job, offers []offer, later bool) ([]offer, bool) {
 	total := int64(0)
 	offers = slices.Clone(offers)
 	for n := range offers {
@@ -181,7 +179,15 @@ func (t *twin) place(j *Job, offers []offer, later bool) []Share {
 		}
 		total += o.room
 	}
-	if total < j.Tasks || int64(len(offers)) < j.NodeCount {
+	return offers, total >= j.Tasks && int64(len(offers)) >= j.NodeCount
+}
+
+// place chooses nodes and gives them tasks (P22, P24). With tasks per node, a node has room for a multiple of them;
+// what it then gives less than it could, because the job has no more tasks, is not made up: the job has fewer
+// (P23, P42). For a later start the whole room of a node counts towards the job's tasks, and a multiple is given (P51).
+func (t *twin) place(j *Job, offers []offer, later bool) []Share {
+	offers, ok := t.enough(j, offers, later)
+	if !ok {
 		return nil
 	}
 	if len(j.Hosts) > 0 {
@@ -193,7 +199,7 @@ func (t *twin) place(j *Job, offers []offer, later bool) []Share {
 		chosen++
 	}
 	offers = offers[:chosen]
-	if n := j.NodeCount; n > 0 && j.Tasks%n == 0 {
+	if n := j.NodeCount; !later && n > 0 && j.Tasks%n == 0 {
 		var even []Share
 		for _, o := range offers {
 			if o.room >= j.Tasks/n && int64(len(even)) < n {
@@ -381,9 +387,8 @@ func (t *twin) now(j *Job, partition string, from []int, policy string, backfill
 }
 
 // earliest is the first time from which on the job could run in the partition (§5.1, P1), with its nodes; ok false:
-// never. CPULOAD places a start now by what is idle now; where that fails though there is room, a reservation is
-// sought from the next second on, and showstart answers the next change (P25).
-func (t *twin) earliest(j *Job, partition string, from int64, client bool) (at int64, on []Share, ok bool) {
+// never. With unplaced it is enough that there is room.
+func (t *twin) earliest(j *Job, partition string, from int64, unplaced bool) (at int64, on []Share, ok bool) {
 	policy := t.Rules.Allocation[""]
 	most := int64(0)
 	for node, n := range t.Nodes {
@@ -410,25 +415,24 @@ func (t *twin) earliest(j *Job, partition string, from int64, client bool) (at i
 	slices.Sort(times)
 	for _, at := range slices.Compact(times) {
 		offers := t.offersAt(j, partition, at, of)
-		on := t.place(j, t.order(j, offers, policy, true, false), true)
-		if on != nil {
-			for k := range offers {
-				for _, s := range of[offers[k].node] {
-					if s.first <= at && at <= s.last {
-						offers[k].room = s.begin
-						break
-					}
-				}
-			}
-			on = t.place(j, t.order(j, offers, policy, true, false), true)
-		}
-		if on != nil && at == 0 && policy == "CPULOAD" && t.place(j, t.order(j, offers, policy, false, false), false) == nil {
-			if !client {
-				return t.earliest(j, partition, 1, false)
-			}
+		if _, ok := t.enough(j, offers, true); !ok {
 			continue
 		}
-		if on != nil {
+		if unplaced {
+			return at, nil, true
+		}
+		if at == 0 && policy == "CPULOAD" && t.place(j, t.order(j, offers, policy, false, false), false) == nil {
+			continue // P25: of what is idle now
+		}
+		for k := range offers {
+			for _, s := range of[offers[k].node] {
+				if s.first <= at && at <= s.last {
+					offers[k].room = s.begin
+					break
+				}
+			}
+		}
+		if on := t.place(j, t.order(j, offers, policy, true, false), true); on != nil {
 			return at, on, true
 		}
 	}

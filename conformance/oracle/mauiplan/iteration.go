@@ -15,7 +15,7 @@ func (r *Result) Plan() *Plan { return &r.t.plan }
 
 // Run decides.
 func Run(m *Machine) *Result {
-	t := &twin{Machine: m, started: map[*Job]string{}, deferred: map[*Job]bool{}}
+	t := &twin{Machine: m, started: map[*Job]string{}, deferred: map[*Job]bool{}, putOff: map[*Job]bool{}}
 	for k := range m.Standing {
 		s := &m.Standing[k]
 		t.holds = append(t.holds, hold{start: s.Start, end: s.End, standing: s})
@@ -130,14 +130,14 @@ func (t *twin) priorityPass(soft []*Job, partition string, first bool) {
 				t.start(j, "main", on)
 				continue
 			}
+			_, t.putOff[j] = t.enough(j, t.offersNow(j, partition, nil), false)
 		}
 		if failed && !t.within(j, false) {
 			continue
 		}
 		if !t.reserve(j, partition, counted) {
 			// Where reservations are made, room that CPULOAD does not choose from ends nothing (P47, P52).
-			failed = failed || t.noReservations() || !t.within(j, false) ||
-				t.place(j, t.offersNow(j, partition, nil), false) == nil
+			failed = failed || t.noReservations() || !t.within(j, false) || !t.putOff[j]
 			continue
 		}
 		if failed {
@@ -174,18 +174,26 @@ func (t *twin) always(hard []*Job) {
 	}
 }
 
-// anywhere is the earliest time in all partitions that the job may use; the first of them where two have the same.
+// anywhere is the earliest time in the partition that has room for the job first; the first named of equals (P38). A
+// job that was put off is sought from the next second on (P25); showstart does not mind (P43).
 func (t *twin) anywhere(j *Job, client bool) (at int64, on []Share, ok bool) {
-	at = Forever
+	best, soonest := "", Forever
 	for _, partition := range t.partitions() {
 		if !j.uses(partition, false) {
 			continue
 		}
-		if a, nodes, found := t.earliest(j, partition, 0, client); found && a < at {
-			at, on, ok = a, nodes, true
+		if at, _, found := t.earliest(j, partition, 0, true); found && at < soonest {
+			best, soonest = partition, at
 		}
 	}
-	return at, on, ok
+	if best == "" {
+		return 0, nil, false
+	}
+	from := int64(0)
+	if t.putOff[j] && !client {
+		from = 1
+	}
+	return t.earliest(j, best, from, false)
 }
 
 // bucket of the job: the first with a depth above 0 that names its QOS; -1 without one.

@@ -26,6 +26,9 @@ func (t *twin) defer_(j *Job) {
 		t.deferred[j] = true
 		t.release(j)
 		t.plan.Deferred = append(t.plan.Deferred, j.ID)
+		if t.putOff[j] {
+			t.plan.PutOff = append(t.plan.PutOff, j.ID)
+		}
 	}
 }
 

@@ -132,4 +132,5 @@ type Plan struct {
 	Starts       []Start
 	Reservations []Reservation
 	Deferred     []string
+	PutOff       []string // of those deferred, the ones with a start date (P70)
 }

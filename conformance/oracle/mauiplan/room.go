@@ -23,6 +23,7 @@ type twin struct {
 	plan     Plan
 	counts   map[*Job]bool
 	deferred map[*Job]bool
+	putOff   map[*Job]bool // there was room now, and the allocation policy chose no nodes
 }
 
 // whole tells whether a node is for one job alone (P8).
