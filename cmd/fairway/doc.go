@@ -60,9 +60,11 @@ func newDoc() *cobra.Command {
 	}
 	var out string
 	cmd := &cobra.Command{
-		Use:   "doc TOPIC [NAME...]",
-		Short: "print the reference: columns, deviations, functions, language, params, rules, state; manual pages",
-		Long:  "Doc prints the reference as Markdown, made from the tables the program itself reads.\n\n" + strings.Join(lines, "\n"),
+		Use: "doc TOPIC [NAME...]",
+		Short: "print the reference: columns, deviations, functions, language, params, rules, state, verbs; " +
+			"manual pages",
+		Long: "Doc prints the reference as Markdown, made from the tables the program itself reads.\n\n" +
+			strings.Join(lines, "\n"),
 		Example: `  fairway doc columns job
   fairway doc params slurm PriorityMaxAge
   fairway doc rule maui-unknown-parameter
@@ -94,7 +96,7 @@ func newDoc() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "markdown", "FORMAT or FORMAT=PATH: markdown; for deviations also json, table")
-	cmd.AddCommand(newDocMan())
+	cmd.AddCommand(newDocMan(), newDocVerbs())
 	return cmd
 }
 

@@ -122,7 +122,7 @@ func writeManual(w io.Writer, of *cobra.Command, date string) error {
 
 	about, exits := parted(cmp.Or(of.Long, of.Short))
 	if exits == "" {
-		_, exits = parted(of.Root().Long)
+		exits = exitText(exitsOf(of)) + "."
 	}
 	m.section("DESCRIPTION")
 	m.text(about)

@@ -10,18 +10,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Exit codes, the same for every verb.
-const (
-	exitFine        = 0
-	exitFindings    = 1 // findings or failed tests
-	exitDifferences = 2
-	exitUnreadable  = 3 // input that cannot be parsed
-	exitUsage       = 4
-	exitIO          = 5
-	exitInterrupted = 130
-	exitLocked      = 75 // another process holds the lock; EX_TEMPFAIL, try later
-)
-
 // exitError carries an exit code up to main; its message may be empty when
 // everything has been said already.
 type exitError struct {
@@ -103,9 +91,7 @@ commands, and only push --yes and --apply change anything there.
             scontrol show job, sshare -P, sacctmgr show qos -P, sprio, jobs.json,
             SWF …; a file, a directory or a .tar.zst of one; several may be given
 
-Exit codes: 0 fine, 1 findings or failed tests, 2 differences, 3 input that cannot
-be parsed, 4 wrong usage, 5 input or output failed, 75 another run holds the
-state's lock, 130 interrupted.`,
+Exit codes: ` + exitText(exits) + ".",
 		Example: `  # rank the queue of a Slurm site
   fairway eval slurm.conf --snapshot squeue.json --snapshot sshare.txt --snapshot qos.txt
 
