@@ -81,6 +81,8 @@ type Reservation struct {
 	End   int64   `json:"end"`
 	Kind  int64   `json:"kind,omitempty"` // why it was made, as the planner numbers it
 	Nodes []Share `json:"nodes"`
+
+	Failed bool `json:"failed,omitempty"` // it began as it was made, and the job did not
 }
 
 // Share is its part of one node.

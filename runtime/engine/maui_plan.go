@@ -299,7 +299,8 @@ func (s *selection) kept(q *planQueue) *maui.Kept {
 		if !ok || was.Reservation == nil || s.result.State[job] == Done || s.result.State[job] == Running {
 			continue
 		}
-		r := maui.Reservation{Job: job, Start: max(was.Reservation.Start, s.result.Now), End: was.Reservation.End, Kind: maui.Kind(was.Reservation.Kind)}
+		r := maui.Reservation{Job: job, Start: max(was.Reservation.Start, s.result.Now), End: was.Reservation.End,
+			Kind: maui.Kind(was.Reservation.Kind), Failed: was.Reservation.Failed}
 		for _, share := range was.Reservation.Nodes {
 			if node, ok := q.nodes[share.Node]; ok {
 				r.Nodes = append(r.Nodes, backfill.Share{Node: node, Tasks: share.Tasks})
@@ -363,6 +364,7 @@ func (s *selection) keepPlan(out *checkpoint.Checkpoint) {
 			continue
 		}
 		kept := &checkpoint.Reservation{Start: reserved.Start, End: reserved.End, Kind: int64(reserved.Kind)}
+		kept.Failed = reserved.Failed
 		for _, share := range reserved.Nodes {
 			kept.Nodes = append(kept.Nodes, checkpoint.Share{Node: r.schedule.Cluster.Nodes[share.Node].Name, Tasks: share.Tasks})
 		}

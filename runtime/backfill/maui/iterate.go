@@ -33,6 +33,7 @@ func (p *Planner) Iterate(q Queue) []Start {
 func (p *Planner) Finish(not []int32) *Plan {
 	p.lose(not)
 	for _, r := range p.reserved {
+		r.Failed = r.Start <= p.now
 		p.plan.Reservations = append(p.plan.Reservations, *r)
 	}
 	slices.SortStableFunc(p.plan.Reservations, func(a, b Reservation) int { return cmp.Compare(a.Job, b.Job) })

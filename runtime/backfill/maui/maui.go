@@ -66,6 +66,7 @@ type Reservation struct {
 	Partition  string
 	Nodes      []backfill.Share
 	Kind       Kind
+	Failed     bool // it began as it was made, and the job did not
 
 	ProcsPerNode int64 // of a standing one: the most that it keeps of a node; 0 is all
 }

@@ -153,15 +153,18 @@ func (p *Planner) keep(in Input) {
 }
 
 // due starts the jobs whose reservations begin now. Jobs of a QOS that always reserves and jobs with a deadline get theirs
-// first (recorded: b07, b08); kept ones slide to an earlier time if there is one.
+// first (recorded: b07, b08); kept ones slide to an earlier time if there is one. One that cannot be started moves on
+// by a second (maui.md §9 P30), but that of a job which failed already as it was made is given up (rules.md P56).
 func (p *Planner) due(list []int32) {
 	for _, job := range list {
 		j := &p.jobs[job]
 		if !p.waits(job) {
 			continue
 		}
+		failed := false
 		switch r := p.reserved[job]; {
 		case r != nil:
+			failed = r.Failed
 			p.slide(job)
 		case p.settings.Reservations == "NEVER" && !j.ReserveAlways && j.Deadline == 0:
 			continue
@@ -187,7 +190,12 @@ func (p *Planner) due(list []int32) {
 			p.deferJob(job) // maui.md §9 P27, rules.md P46
 			continue
 		}
-		if !p.try(job, p.nodes[r.Nodes[0].Node].partition, nil, backfill.ByMain) {
+		switch {
+		case p.try(job, p.nodes[r.Nodes[0].Node].partition, nil, backfill.ByMain):
+		case failed:
+			p.release(job)
+			p.deferJob(job)
+		default:
 			p.reserve(job, r.Kind, p.now+1)
 		}
 	}
