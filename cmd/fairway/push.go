@@ -207,13 +207,19 @@ func (p *pushFlags) push(ctx context.Context, files []string) error {
 		if err == nil {
 			return save()
 		}
-		if errors.Is(err, errMissed) || errors.Is(err, push.ErrNothingTook) || errors.Is(err, errDeadline) { // it came to its end: what did not take is for the next run, whose clocks go on all the same
+		if ended(err) { // what did not take is for the next run, whose clocks go on all the same
 			if unsaved := save(); unsaved != nil {
 				say(unsaved)
 			}
 		}
 	}
 	return err // what was only looked at is no iteration
+}
+
+// ended reports an error of a run that came to its end.
+func ended(err error) bool {
+	return slices.ContainsFunc([]error{errMissed, push.ErrNothingTook, push.ErrAllRefused, errDeadline},
+		func(of error) bool { return errors.Is(err, of) })
 }
 
 // errMissed is a run that came to its end with changes that the resource manager refused.
@@ -375,7 +381,7 @@ func (p *pushFlags) send(ctx context.Context, dir *stateDir, plan *push.Plan) er
 		fmt.Fprintf(stderr, "fairway: %s in %s was broken off\n", count(torn, "line"), dir.file(stateAudit))
 	}
 	if len(plan.Changes) == 0 && len(push.Unsettled(journal)) == 0 {
-		return p.report(plan, push.Counts{}, nil, nil)
+		return p.report(plan, push.Counts{}, &push.Machine{}, nil)
 	}
 	r := &callRunner{timeout: p.live.timeout, lock: dir.lock}
 	if err := sameCluster(ctx, plan.Target, r); err != nil {
@@ -394,7 +400,7 @@ func (p *pushFlags) send(ctx context.Context, dir *stateDir, plan *push.Plan) er
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		err = p.orTime(ctx, err)
 	}
-	return p.report(plan, counts, m.Refused, err)
+	return p.report(plan, counts, &m, err)
 }
 
 // lastLook is how long a run may still look at what it sent last, in times of --timeout: Slurm is asked two questions.
@@ -411,7 +417,7 @@ func (p *pushFlags) afterwards(ctx context.Context) (context.Context, context.Ca
 }
 
 // report says what a run did.
-func (p *pushFlags) report(plan *push.Plan, c push.Counts, refused []push.Refused, failure error) error {
+func (p *pushFlags) report(plan *push.Plan, c push.Counts, m *push.Machine, failure error) error {
 	text := ""
 	if failure != nil {
 		text = failure.Error()
@@ -420,7 +426,7 @@ func (p *pushFlags) report(plan *push.Plan, c push.Counts, refused []push.Refuse
 	err := errors.Join(p.write("json", func(w io.Writer) error {
 		return json.NewEncoder(source.PlainJSON(w)).Encode(map[string]any{"format_version": push.FormatVersion, "run": plan.Run, "undoes": plan.Undoes, "planned": len(plan.Changes), "counts": c, "error": text})
 	}), p.write("table", func(w io.Writer) error {
-		return push.WriteOutcome(w, plan.Run, c, refused)
+		return push.WriteOutcome(w, plan.Run, c, m.Refused, m.Missed)
 	}))
 	switch {
 	case err != nil && failure == nil && c.Missed == 0:
@@ -431,6 +437,8 @@ func (p *pushFlags) report(plan *push.Plan, c push.Counts, refused []push.Refuse
 		return failf(exitIO, "run %s: %w; what was sent is in the audit, and the next run goes on", plan.Run, failure)
 	case errors.Is(failure, push.ErrBeyond):
 		return failf(exitFindings, "nothing is sent: %w", failure)
+	case errors.Is(failure, push.ErrAllRefused):
+		return failf(exitFindings, "run %s: %w", plan.Run, failure)
 	case errors.Is(failure, push.ErrNothingTook):
 		return failf(exitIO, "run %s: %w; the audit names them, and the next run tries again", plan.Run, failure)
 	case failure != nil:

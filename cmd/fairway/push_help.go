@@ -24,17 +24,22 @@ How a priority gets there:
                     value of now, 0 if it has none, and "standing": held, started or
                     ended if it does not wait; none at all is an error. "PROGRAM set"
                     gets the lines that change, and may print {"job": "12", "refused":
-                    "why"} for those that it does not take
+                    "why"} for those that it does not take; if why has "later", "busy"
+                    or "temporarily" in it, the next run tries them again
 
 Each job is looked at right before it is changed: one that started, went away or that
 somebody else changed since the snapshot is skipped. Afterwards it is looked at again,
 and what did not take is said.
 
-A job that the resource manager refuses to change, such as one larger than its partition,
-costs no other job its value, and the run does not fail. The audit has what was refused and
-why, and metrics count it. The job is tried again once it asks for something else, or after
-24 hours. So is one that kept its value without a word in three runs. A run ends early only
-where the resource manager does not answer, or denies whoever runs this any change.
+A job that the resource manager refuses to change for what it asks for, such as more than
+its partition has, costs no other job its value, and the run does not fail. The audit has
+what was refused and why, and metrics count it. The job is tried again once it asks for
+something else, or after 24 hours. What passes by itself, such as a job that is just ending,
+is tried by each run, after the others. For a reason that Fairway does not know, or for none,
+the run fails (exit code 1) until that has been so in three runs and for an hour, in which
+other jobs took: then it is a refusal. The run fails also where every change was refused, of
+jobs of several users, and always where the resource manager fails, has no time, or denies
+whoever runs this any change; it ends early where that is so of many jobs.
 
 Runs are bounded: --max-changes, --max-share (a run beyond is refused as a whole),
 --threshold, --rate, --timeout for each command, and --deadline for all of a run, from the

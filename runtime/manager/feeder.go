@@ -85,8 +85,8 @@ type Feeder interface {
 	// Alongside are jobs of the answer that Set for this one changes too.
 	Alongside(h Holding, all []Holding) []Holding
 	// Refused finds in what one command of Set printed, and complained of on its standard error, why it did not change
-	// jobs, by their ids. It need not find all: what took is asked.
-	Refused(settings []Setting, c Call, printed []byte, complaint string) map[string]Refusal
+	// jobs, by their ids. It need not find all: what took is asked. rest is whether the complaint says more than that.
+	Refused(settings []Setting, c Call, printed []byte, complaint string) (found map[string]Refusal, rest bool)
 	// Batch is how many settings one command takes at most.
 	Batch() int
 }

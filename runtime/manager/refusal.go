@@ -22,57 +22,28 @@ type Refusal struct {
 	Of  Refused
 }
 
-// Refused is who is refused.
+// Refused is what a refusal is of.
 type Refused uint8
 
 const (
-	TheJob     Refused = iota // such as one that is larger than its partition; other jobs are changed
+	Unknown    Refused = iota // words that no table has: they may be of the job or of the resource manager
+	TheJob                    // it asks for what is refused, such as more than its partition has; others are changed
+	ForNow                    // the job as it is now, such as one that is just ending: it passes by itself
 	WhoeverAsk                // may not change jobs: no other job will be changed either
-	NoAnswer                  // the resource manager itself fails
+	NoAnswer                  // the resource manager itself fails, or has no time
 )
-
-// words begin what commands print of all jobs alike. What they say of one job alone is not listed: whatever it is, it
-// is that of the job.
-type words struct{ whoever, nobody []string }
-
-// of sorts a complaint about a job.
-func (w words) of(why string) Refusal {
-	for _, list := range []struct {
-		of    Refused
-		texts []string
-	}{{WhoeverAsk, w.whoever}, {NoAnswer, w.nobody}} {
-		for _, text := range list.texts {
-			if strings.Contains(strings.ToLower(why), text) {
-				return Refusal{why, list.of}
-			}
-		}
-	}
-	return Refusal{why, TheJob}
-}
-
-// slurmWords are those of scontrol, seen with 22.05: the first ones from users who may not change jobs of others, and
-// "Unexpected message received" where slurmctld is dead.
-var slurmWords = words{
-	whoever: []string{"access/permission denied", "invalid user id", "authentication", "credential"},
-	nobody:  []string{"unexpected message received", "unable to contact", "communication", "connect", "timed out", "zero bytes were transmitted", "standby mode", "incompatible versions"},
-}
-
-// batchWords are those of qalter and setspri.
-var batchWords = words{
-	whoever: []string{"unauthorized", "not authorized", "permission", "credential", "authentication", "access from host",
-		"unknown resource", "undefined attribute", "illegal attribute"}, // what is fed does not exist
-	nobody: []string{"cannot connect", "could not connect", "connection refused", "communication failure", "protocol", "timed out", "timeout", "no route to host", "end of file"},
-}
 
 // slurmRefused is a line of scontrol: WHY for job 12, WHY for job 20+1, or 12_1,3-4: WHY of tasks of an array.
 var slurmRefused = regexp.MustCompile(`^(?:(\d+_[\d,:%-]+): (.+)|(.+) for job (\d+(?:[_+][\d,:%-]+)?))$`)
 
 // Refused reads what one scontrol complained of some of its lines.
-func (slurmFeeder) Refused(settings []Setting, _ Call, _ []byte, complaint string) map[string]Refusal {
+func (slurmFeeder) Refused(settings []Setting, _ Call, _ []byte, complaint string) (map[string]Refusal, bool) {
+	rest := false
 	said, arrays := map[string]string{}, map[string]string{}
 	for line := range strings.Lines(complaint) {
 		m := slurmRefused.FindStringSubmatch(strings.TrimSpace(line))
 		if m == nil {
+			rest = rest || strings.TrimSpace(line) != ""
 			continue
 		}
 		id, why := m[1]+m[4], m[2]+m[3]
@@ -85,43 +56,50 @@ func (slurmFeeder) Refused(settings []Setting, _ Call, _ []byte, complaint strin
 	for _, s := range settings {
 		for _, why := range []string{said[s.Name], said[s.Job], arrays[s.Array]} {
 			if why != "" {
-				found[s.Job] = slurmWords.of(why)
+				found[s.Job] = refusal(slurmWords, why)
 				break
 			}
 		}
 	}
-	return found
+	return found, rest
 }
 
 // Refused: one qalter is of one job.
-func (pbsFeeder) Refused(settings []Setting, c Call, _ []byte, complaint string) map[string]Refusal {
+func (pbsFeeder) Refused(settings []Setting, c Call, _ []byte, complaint string) (map[string]Refusal, bool) {
 	return oneRefused(settings, c, complaint)
 }
 
 // Refused: one setspri is of one job.
-func (mauiFeeder) Refused(settings []Setting, c Call, _ []byte, complaint string) map[string]Refusal {
+func (mauiFeeder) Refused(settings []Setting, c Call, _ []byte, complaint string) (map[string]Refusal, bool) {
 	return oneRefused(settings, c, complaint)
 }
 
 // oneRefused is why the job that ends a command was not changed.
-func oneRefused(settings []Setting, c Call, complaint string) map[string]Refusal {
+func oneRefused(settings []Setting, c Call, complaint string) (found map[string]Refusal, rest bool) {
 	why, _, _ := strings.Cut(strings.TrimSpace(complaint), "\n")
 	for _, s := range settings {
 		if why != "" && s.Name == c.Argv[len(c.Argv)-1] {
-			return map[string]Refusal{s.Job: batchWords.of(why)}
+			return map[string]Refusal{s.Job: refusal(batchWords, why)}, false
 		}
 	}
-	return nil
+	return nil, why != ""
 }
 
-// Refused reads the lines {"job": "12", "refused": "why"} that a program of the site may print. A file takes all.
-func (f siteFeeder) Refused(_ []Setting, _ Call, printed []byte, _ string) map[string]Refusal {
+// Refused reads the lines {"job": "12", "refused": "why"} that a program of the site may print: its word that it does
+// not take the job counts, unless it says that a later time may do. A file takes all.
+func (siteFeeder) Refused(_ []Setting, _ Call, printed []byte, complaint string) (map[string]Refusal, bool) {
 	found := map[string]Refusal{}
 	for line := range bytes.Lines(printed) {
 		var l struct{ Job, Refused string }
 		if json.Unmarshal(line, &l) == nil && l.Job != "" && l.Refused != "" {
-			found[l.Job] = Refusal{Why: l.Refused}
+			found[l.Job] = Refusal{l.Refused, TheJob}
+			if passes.MatchString(l.Refused) {
+				found[l.Job] = Refusal{l.Refused, ForNow}
+			}
 		}
 	}
-	return found
+	return found, strings.TrimSpace(complaint) != ""
 }
+
+// passes are words by which a program of the site says that it is not for good.
+var passes = regexp.MustCompile(`(?i)\b(?:again|retry|later|temporar(?:y|ily)|right now|busy|timed? ?out)\b`)

@@ -1,6 +1,7 @@
 package push
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/manager"
 )
 
@@ -28,18 +30,39 @@ type Machine struct {
 	// without a bound.
 	MaxChanges int
 	Refused    []Refused // by the last run, of what it was to change
+	Missed     []Refused // did not take in the last run and are no matter of the job, as far as it is known
 
 	run    string
 	batch  int
 	counts Counts
 	failed error         // of the first command after which something did not take
-	denied int           // changes that whoever runs this may not make, since the last that took
+	denied users         // of changes that were denied or not answered, since the last that took
 	open   map[key]int64 // values that a broken-off command may have left
 	known  Lessons       // of the runs before
 }
 
-// mostDenied is how many changes that are denied, one after the other, say that all will be.
+// mostDenied is how many changes that are denied, one after the other and of several users, say that all will be.
 const mostDenied = 50
+
+// users are those of some jobs. A job of which the user is not known may be anybody's.
+type users struct {
+	jobs, unknown int
+	names         map[string]bool
+}
+
+func (u *users) add(name string) {
+	if u.jobs++; name == "" {
+		u.unknown++
+		return
+	}
+	if u.names == nil {
+		u.names = map[string]bool{}
+	}
+	u.names[name] = true
+}
+
+// several reports jobs of more than one user, so that it is not what one of them did.
+func (u *users) several() bool { return len(u.names)+u.unknown > 1 }
 
 // key is a job for good: ids are used again.
 type key struct{ job, submitted string }
@@ -50,11 +73,14 @@ var ErrBeyond = errors.New("which is more than --max-changes")
 // ErrNothingTook says that the resource manager answers but does not do what it is told.
 var ErrNothingTook = errors.New("none of the changes took")
 
+// ErrAllRefused says that the resource manager refused every change, of jobs of several users.
+var ErrAllRefused = errors.New("every change was refused")
+
 // Apply carries a plan out. earlier is the journal so far. An error says that it was broken off, which
 // loses nothing: applied again, or made anew, it goes on.
 func (m *Machine) Apply(ctx context.Context, p *Plan, earlier []Entry) (Counts, error) {
-	m.run, m.batch, m.counts, m.denied = p.Run, 0, Counts{}, 0
-	m.Refused, m.failed = nil, nil
+	m.run, m.batch = p.Run, 0
+	m.forget()
 	m.known = Learn(earlier, m.Now())
 	if err := m.write(Entry{Event: Begin, Target: &p.Target, Undoes: p.Undoes, Planned: len(p.Changes)}); err != nil {
 		return m.counts, err
@@ -78,7 +104,10 @@ func (m *Machine) Apply(ctx context.Context, p *Plan, earlier []Entry) (Counts, 
 	if err == nil && m.counts.Changed == settled && m.counts.Missed > 0 {
 		err = m.nothing()
 	}
-	if err != nil && !errors.Is(err, ErrNothingTook) {
+	if err == nil && m.counts.Changed == settled {
+		err = m.allRefused()
+	}
+	if err != nil && !errors.Is(err, ErrNothingTook) && !errors.Is(err, ErrAllRefused) {
 		return m.counts, err
 	}
 	if len(skipped) > 0 {
@@ -91,6 +120,11 @@ func (m *Machine) Apply(ctx context.Context, p *Plan, earlier []Entry) (Counts, 
 		end.Error = err.Error()
 	}
 	return m.counts, cmpError(m.write(end), err)
+}
+
+// forget begins to count anew.
+func (m *Machine) forget() {
+	m.counts, m.denied, m.Refused, m.Missed, m.failed = Counts{}, users{}, nil, nil, nil
 }
 
 // sendAll sends one batch after the other. all is how the jobs of the first are held.
@@ -266,7 +300,7 @@ func (m *Machine) send(ctx context.Context, settings []manager.Setting, changes 
 	if err := m.write(Entry{Event: Intent, Batch: m.batch, Commands: commands(calls), Changes: changes}); err != nil {
 		return nil, nil, err
 	}
-	unsent, refusals, failure := m.execute(ctx, settings, calls)
+	unsent, said, failure := m.execute(ctx, settings, calls)
 	if ctx.Err() != nil {
 		next = nil
 	}
@@ -280,7 +314,7 @@ func (m *Machine) send(ctx context.Context, settings []manager.Setting, changes 
 	took, missed, gone := outcome(changes, all)
 	done := Entry{Event: Done, Batch: m.batch, Took: took}
 	if unsent == 0 {
-		done.Refused, done.Missed = refused(changes, missed, refusals)
+		said.of(changes, missed, &done)
 	} else { // nobody refused what does not have its value
 		done.Unsent = missed
 		failure = fmt.Errorf("%d of %d commands did not come to their end: %w", unsent, len(calls), ctx.Err())
@@ -301,17 +335,17 @@ func (m *Machine) send(ctx context.Context, settings []manager.Setting, changes 
 		}
 	}
 	m.Refused = append(m.Refused, done.Refused...)
+	m.Missed = append(m.Missed, said.reasons(changes, done.Missed)...)
 	if err := m.write(done); err != nil {
 		return nil, nil, err
 	}
 	if len(done.Missed) > 0 {
 		m.failed = cmpError(m.failed, failure)
 	}
-	if len(took) == 0 && m.pointless(done.Missed, refusals, failure) {
-		return nil, gone, m.nothing()
-	}
 	if len(took) > 0 {
-		m.denied = 0
+		m.denied = users{}
+	} else if m.pointless(changes, done.Missed, said, failure) {
+		return nil, gone, m.nothing()
 	}
 	return all, gone, nil
 }
@@ -324,62 +358,101 @@ func (m *Machine) nothing() error {
 	return fmt.Errorf("%w: %w", ErrNothingTook, m.failed)
 }
 
-// refused parts the changes that did not take: those of which the resource manager says that it does not want them, job
-// by job, and the others.
-func refused(changes []Change, missed []string, refusals map[string]manager.Refusal) (list []Refused, others []string) {
-	for _, c := range changes {
-		r, said := refusals[c.Job]
-		switch {
-		case !slices.Contains(missed, c.Job):
-		case said && r.Of == manager.TheJob:
-			list = append(list, Refused{Job: c.Job, Submitted: c.Submitted, Asks: c.Asks, Why: r.Why})
-		default:
-			others = append(others, c.Job)
-		}
+// allRefused is ErrAllRefused where that is so, with what was said first.
+func (m *Machine) allRefused() error {
+	var of users
+	for _, r := range m.Refused {
+		of.add(r.User)
 	}
-	return list, others
+	if !of.several() {
+		return nil
+	}
+	first := m.Refused[0]
+	return fmt.Errorf("%w, %d of jobs of several users, so that it may be no matter of the jobs: %s (job %s)",
+		ErrAllRefused, of.jobs, source.Plain(first.Why), source.Plain(first.Job))
 }
 
-// pointless reports that what did not take says of all other jobs that theirs will not either. What is said of one job
-// never does: its user may have made it so.
-func (m *Machine) pointless(missed []string, refusals map[string]manager.Refusal, failure error) bool {
+// sayings are what commands said of changes that did not take.
+type sayings struct {
+	jobs map[string]manager.Refusal
+	more bool // something else went wrong, or was said: who is silent may be meant
+}
+
+// of parts the changes that did not take: those that the resource manager does not want, job by job, and the others. Of
+// these it may be the job's doing too where it says what no table has, or nothing while all else is explained.
+func (s *sayings) of(changes []Change, missed []string, done *Entry) {
+	for _, c := range changes {
+		r, said := s.jobs[c.Job]
+		forNow := r.Of == manager.ForNow
+		entry := Refused{Job: c.Job, Submitted: c.Submitted, Asks: c.Asks, User: c.User, Why: r.Why, ForNow: forNow}
+		switch {
+		case !slices.Contains(missed, c.Job):
+			continue
+		case said && (r.Of == manager.TheJob || forNow):
+			done.Refused = append(done.Refused, entry)
+			continue
+		case said && r.Of == manager.Unknown:
+			done.Unsure = append(done.Unsure, entry)
+		case !said && !s.more && !c.Keep:
+			entry.Why = "it kept its value without a word"
+			done.Unsure = append(done.Unsure, entry)
+		}
+		done.Missed = append(done.Missed, c.Job)
+	}
+}
+
+// reasons are why changes were missed, for people.
+func (s *sayings) reasons(changes []Change, missed []string) (list []Refused) {
+	for _, c := range changes {
+		if !c.Keep && slices.Contains(missed, c.Job) {
+			list = append(list, Refused{Job: c.Job, Why: cmp.Or(s.jobs[c.Job].Why, "no reason was given")})
+		}
+	}
+	return list
+}
+
+// pointless reports that what did not take says of all other jobs that theirs will not either. What is said of the jobs
+// of one user never does: the user may have made it so.
+func (m *Machine) pointless(changes []Change, missed []string, said sayings, failure error) bool {
 	var complaint *manager.Complaint
 	if len(missed) > 0 && failure != nil && !errors.As(failure, &complaint) {
 		return true // a command could not be run, or was ended
 	}
-	for _, job := range missed {
-		switch r, said := refusals[job]; {
-		case said && r.Of == manager.NoAnswer:
-			return true
-		case said && r.Of == manager.WhoeverAsk:
-			m.denied++
+	for _, c := range changes {
+		of := said.jobs[c.Job].Of
+		if (of == manager.NoAnswer || of == manager.WhoeverAsk) && slices.Contains(missed, c.Job) {
+			m.denied.add(c.User)
 		}
 	}
-	return m.denied > mostDenied
+	return m.denied.jobs > mostDenied && m.denied.several()
 }
 
-// execute runs commands until the time is up: unsent are those that were not run then, or were ended. refusals are what
-// they said of jobs.
-func (m *Machine) execute(ctx context.Context, settings []manager.Setting, calls []manager.Call) (unsent int, refusals map[string]manager.Refusal, failure error) {
-	refusals = map[string]manager.Refusal{}
+// execute runs commands until the time is up: unsent are those that were not run then, or were ended.
+func (m *Machine) execute(
+	ctx context.Context, settings []manager.Setting, calls []manager.Call,
+) (unsent int, said sayings, failure error) {
+	said.jobs = map[string]manager.Refusal{}
 	for i, c := range calls {
 		printed, err := m.Exec(ctx, c)
-		var complaint manager.Complaint
-		if said := (*manager.Complaint)(nil); errors.As(err, &said) {
-			complaint = *said
+		complaint := &manager.Complaint{}
+		complained := errors.As(err, &complaint)
+		found, more := m.Feeder.Refused(settings, c, printed, complaint.Text)
+		maps.Copy(said.jobs, found)
+		for _, refusal := range found {
+			said.more = said.more || refusal.Of == manager.NoAnswer || refusal.Of == manager.WhoeverAsk
 		}
-		maps.Copy(refusals, m.Feeder.Refused(settings, c, printed, complaint.Text))
 		if err != nil {
+			said.more = said.more || more || !complained || len(found) == 0
 			failure = worse(failure, fmt.Errorf("%s: %w", c.Program(), err))
 		}
 		switch {
 		case ctx.Err() != nil && err != nil:
-			return len(calls) - i, refusals, failure
+			return len(calls) - i, said, failure
 		case ctx.Err() != nil:
-			return len(calls) - i - 1, refusals, failure
+			return len(calls) - i - 1, said, failure
 		}
 	}
-	return 0, refusals, failure
+	return 0, said, failure
 }
 
 // worse is the first of two errors, but one of a command that could not be run before one of a command that complained.
@@ -498,7 +571,7 @@ func (m *Machine) settle(ctx context.Context, left []Change, all []manager.Holdi
 			}
 		}
 	}
-	m.counts, m.denied, m.Refused, m.failed = Counts{}, 0, nil, nil
+	m.forget()
 	index = byKey(all)
 	for _, c := range rest {
 		if h, ok := index[key{c.Job, c.Submitted}]; ok && h.Unknown == "" && h.Value == c.New {

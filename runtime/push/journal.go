@@ -41,6 +41,7 @@ type Entry struct {
 	Took     []string  `json:"took,omitempty"`     // done
 	Missed   []string  `json:"missed,omitempty"`   // done
 	Refused  []Refused `json:"refused,omitempty"`  // done
+	Unsure   []Refused `json:"unsure,omitempty"`   // done, those of Missed that may be the job's doing: it is not known
 	Unsent   []string  `json:"unsent,omitempty"`   // done, where the time was up: jobs that have not their value, refused or not
 	Error    string    `json:"error,omitempty"`    // done, failed, end
 	Skipped  []Skipped `json:"skipped,omitempty"`
@@ -60,7 +61,9 @@ type Refused struct {
 	Job       string `json:"job"`
 	Submitted string `json:"submitted,omitempty"`
 	Asks      string `json:"asks,omitempty"` // as in the change
+	User      string `json:"user,omitempty"`
 	Why       string `json:"why"`
+	ForNow    bool   `json:"for_now,omitempty"` // it passes by itself
 }
 
 // Command is a command as the journal has it.

@@ -12,25 +12,33 @@ import (
 	"github.com/fairway-sched/fairway/runtime/column"
 )
 
-// Lessons are the jobs that the resource manager did not change, as the journal tells: they are not tried again until
-// they ask for something else, so that the jobs of one user neither fail each run nor take the time of the others.
+// Lessons are the jobs that the resource manager did not change, as the journal tells. Where it is sure that this is
+// the job's doing, it is not tried again until it asks for something else, so that the jobs of one user neither fail
+// each run nor take the time of the others; all are tried after the rest.
 type Lessons map[key]lesson
 
 type lesson struct {
-	asks, why string
-	last      bool // a day ago, so that it is tried once more, after the others
-	silent    int  // runs in which it did not take, without a reason given
+	asks, why   string
+	sure        bool      // the words are of what the job asks for, and others took or it is one user's
+	times       int       // runs in which it did not take and others did, and nobody knows why
+	first, last time.Time // of these runs
+	old         bool      // a day ago, so that it is tried once more, after the others
 }
 
 // remembered is for how long a refusal counts: a partition may have been made larger meanwhile.
 const remembered = 24 * time.Hour
 
-// mostSilent is how often a change may not take, where others do, before that is a refusal.
-const mostSilent = 3
+// A change that does not take where others do, for a reason that is not known, is the job's doing after so many runs in
+// no less than so much time. What passes has passed by then.
+const (
+	mostUnsure = 3
+	longEnough = time.Hour
+)
 
 // Learn reads a journal as of a time.
 func Learn(journal []Entry, now time.Time) Lessons {
 	known := Lessons{}
+	runs := tellOf(journal)
 	var sent []Change
 	for _, e := range journal {
 		switch e.Event {
@@ -40,17 +48,28 @@ func Learn(journal []Entry, now time.Time) Lessons {
 			at, err := time.Parse(time.RFC3339, e.Time)
 			old := err != nil || now.Sub(at) >= remembered || at.Sub(now) >= remembered
 			for _, c := range sent {
-				k := key{c.Job, c.Submitted}
-				switch before := known[k]; {
+				switch k := (key{c.Job, c.Submitted}); {
 				case slices.Contains(e.Took, c.Job):
 					delete(known, k)
-				case c.Keep:
-				case slices.Contains(e.Missed, c.Job) && len(e.Took) > 0:
-					known[k] = lesson{c.Asks, fmt.Sprintf("it did not take %d times, and others did", before.silent+1), old, before.silent + 1}
+				case !c.Keep && slices.Contains(e.Missed, c.Job) && known[k].asks != c.Asks:
+					known[k] = lesson{asks: c.Asks}
 				}
 			}
+			run := runs[e.Run]
 			for _, r := range e.Refused {
-				known[key{r.Job, r.Submitted}] = lesson{r.Asks, r.Why, old, mostSilent}
+				switch {
+				case r.ForNow:
+					known.unsure(r, at, old, 0)
+				case !run.took && run.refused.several(): // it may be no matter of the jobs
+					known.unsure(r, at, old, 1)
+				default:
+					known[key{r.Job, r.Submitted}] = lesson{asks: r.Asks, why: r.Why, sure: true, old: old}
+				}
+			}
+			for _, r := range e.Unsure {
+				if run.took {
+					known.unsure(r, at, old, 1)
+				}
 			}
 			sent = nil
 		}
@@ -58,13 +77,57 @@ func Learn(journal []Entry, now time.Time) Lessons {
 	return known
 }
 
+// outline is what all of a run tells of one of its refusals.
+type outline struct {
+	took    bool // something did
+	refused users
+}
+
+func tellOf(journal []Entry) map[string]*outline {
+	runs := map[string]*outline{}
+	for _, e := range journal {
+		if e.Event != Done {
+			continue
+		}
+		if runs[e.Run] == nil {
+			runs[e.Run] = &outline{}
+		}
+		o := runs[e.Run]
+		o.took = o.took || len(e.Took) > 0
+		for _, r := range e.Refused {
+			o.refused.add(r.User)
+		}
+	}
+	return runs
+}
+
+// unsure counts a refusal of which it is not known what it is of.
+func (l Lessons) unsure(r Refused, at time.Time, old bool, times int) {
+	k := key{r.Job, r.Submitted}
+	known, ok := l[k]
+	if !ok || known.asks != r.Asks {
+		known = lesson{asks: r.Asks}
+	}
+	if known.times == 0 || at.Before(known.first) { // the clock may have been set back
+		known.first = at
+	}
+	known.why, known.last, known.old = r.Why, at, old
+	known.times += times
+	l[k] = known
+}
+
 // Refuses says why a change is not tried, "" if it is.
 func (l Lessons) Refuses(c Change) string {
 	known, ok := l[key{c.Job, c.Submitted}]
-	if !ok || known.last || known.silent < mostSilent || known.asks != c.Asks || c.Asks == "" {
+	switch {
+	case !ok || known.old || known.asks != c.Asks || c.Asks == "":
 		return ""
+	case known.sure:
+		return "it was refused, and asks for the same: " + known.why
+	case known.times >= mostUnsure && known.last.Sub(known.first) >= longEnough:
+		return fmt.Sprintf("it was refused, and asks for the same: it did not take %d times, %s", known.times, known.why)
 	}
-	return "it was refused, and asks for the same: " + known.why
+	return ""
 }
 
 // later puts what was refused before after the rest.

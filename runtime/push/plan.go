@@ -41,7 +41,8 @@ type Change struct {
 	Priority  int64  `json:"priority"` // what the policy wants in total
 	Old       int64  `json:"old"`
 	New       int64  `json:"new"`
-	Asks      string `json:"asks,omitempty"`     // what the job asks for, in short: another one is another job to whoever refused it
+	Asks      string `json:"asks,omitempty"` // what the job asks for, in short: who refused it may take another
+	User      string `json:"user,omitempty"`
 	Computed  bool   `json:"computed,omitempty"` // Old is the resource manager's own and moves
 
 	// Through is a value that the job passes through, because a command for its array gives it to all tasks.
@@ -135,7 +136,8 @@ func (p *Plan) Make(r *engine.Result, held []manager.Holding, f manager.Feeder, 
 		case distance < max(1, p.Bounds.Threshold):
 			p.Right++
 		default:
-			c := Change{Job: id, Name: h.Name, Submitted: h.Submitted, Priority: want, Old: h.Value, New: value, Asks: asks(r.Jobs, int(job)), Computed: h.Computed}
+			c := Change{Job: id, Name: h.Name, Submitted: h.Submitted, Asks: asks(r.Jobs, int(job)), Priority: want,
+				User: r.Jobs.Value("job.user", int(job)).Str, Old: h.Value, New: value, Computed: h.Computed}
 			if why := known.Refuses(c); why != "" {
 				p.Refused++
 				skip("%s", why)

@@ -56,14 +56,19 @@ func isOrAre(n int) string {
 }
 
 // WriteOutcome writes for people what became of a run.
-func WriteOutcome(w io.Writer, run string, c Counts, refused []Refused) error {
+func WriteOutcome(w io.Writer, run string, c Counts, refused, missed []Refused) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "run %s: %d changed, %d had their value, %d skipped, %d did not take\n", run, c.Changed, c.Already, c.Skipped, c.Missed)
-	list := make([]Skipped, len(refused))
-	for i, r := range refused {
-		list[i] = Skipped{r.Job, r.Why}
+	for _, of := range []struct {
+		became string
+		list   []Refused
+	}{{"refused", refused}, {"did not take", missed}} {
+		list := make([]Skipped, len(of.list))
+		for i, r := range of.list {
+			list[i] = Skipped{r.Job, r.Why}
+		}
+		writeReasons(&b, of.became, list)
 	}
-	writeReasons(&b, "refused", list)
 	_, err := w.Write(b.Bytes())
 	return err
 }

@@ -21,11 +21,16 @@ func Undo(journal []Entry, run string) (p *Plan, ok bool) {
 				p.Changes[i].Old = c.New
 			default:
 				at[k] = len(p.Changes)
-				p.Changes = append(p.Changes, Change{Job: c.Job, Name: c.Name, Submitted: c.Submitted, Old: c.New, New: c.Old})
+				p.Changes = append(p.Changes, c.back())
 			}
 		}
 	}
 	return p, ok
+}
+
+// back is the change that takes a change back.
+func (c Change) back() Change {
+	return Change{Job: c.Job, Name: c.Name, Submitted: c.Submitted, User: c.User, Old: c.New, New: c.Old}
 }
 
 // Run is a run as the journal tells it.
