@@ -194,28 +194,28 @@ func (g *growth) add(t, tasks int64, passing bool) {
 }
 
 // earliest finds where and when a job can begin first at a time or later, whoever waits before it: the partition with the earliest
-// time, of equal ones the first; and there the first time at which its nodes can be chosen. What cannot be chosen for this
-// moment may be from the next second on (maui.md §9 P25, P30). ok is false if there is none.
+// time, of equal ones the first; and there the first time at which its nodes can be chosen (rules.md P38). One
+// whose start was put off is sought from the next second on (maui.md §9 P25, rules.md P70). ok is false if there is
+// none.
 func (p *Planner) earliest(j *Job, from int64) (at int64, partition int32, nodes []backfill.Share, ok bool) {
 	_, best, ok := p.soonest(j)
 	if !ok {
 		return 0, 0, nil, false
 	}
+	if p.putOff[j.Job] {
+		from = max(from, p.now+1)
+	}
 	var times []int64
 	p.starts(j, best, func(t int64) bool {
-		if times = append(times, t); t == p.now {
-			times = append(times, t+1)
+		if t = max(t, from); len(times) == 0 || times[len(times)-1] < t {
+			times = append(times, t)
 		}
 		return len(times) < maxStarts
 	})
 	for _, t := range times {
-		if t < from {
-			continue
-		}
 		if nodes = p.place(j, best, t, nil, true); nodes != nil {
 			return t, best, nodes, true
 		}
-		p.inVain[j.Job] = p.inVain[j.Job] || t == p.now && p.settings.Access != "SHARED" // recorded: N065, N130; not n01
 	}
 	return 0, 0, nil, false
 }

@@ -103,11 +103,14 @@ func (p *Planner) round(list []int32, partition int32) {
 			continue
 		}
 		if !idle {
-			p.unserved = false
-			if !p.queue.Over(job, false) && p.try(job, partition, nil, backfill.ByMain) {
-				continue
+			p.putOff[job] = false
+			if !p.queue.Over(job, false) {
+				if p.try(job, partition, nil, backfill.ByMain) {
+					continue
+				}
+				p.putOff[job] = p.unserved // rules.md P70
 			}
-			passed := p.unserved && !p.unreserved() // it does not end ordinary starts (rules.md P47)
+			passed := p.putOff[job] && !p.unreserved() // it does not end ordinary starts (rules.md P47)
 			idle = !p.blocked(job, counts) && !passed
 		} else if p.queue.Over(job, false) || !p.blocked(job, counts) {
 			continue

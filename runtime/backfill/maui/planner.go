@@ -20,7 +20,7 @@ type Planner struct {
 	runs       []bool
 	deferred   []bool
 	unserved   bool   // the job placed last had room, but the allocation policy chose no nodes
-	inVain     []bool // there was room now, and no nodes could be chosen: its start was put off by a second
+	putOff     []bool // with room now for all tasks no nodes could be chosen: the start is put off by a second
 	nodes      []node
 	classes    map[string]int
 	partitions []string
@@ -80,7 +80,7 @@ func New(in Input) *Planner {
 	}
 	p.newLicenses(in.Cluster)
 	p.runs, p.deferred, p.demands = make([]bool, len(p.jobs)), make([]bool, len(p.jobs)), make([]demand, len(p.jobs))
-	p.inVain = make([]bool, len(p.jobs))
+	p.putOff = make([]bool, len(p.jobs))
 	for job := range p.jobs {
 		j := &p.jobs[job]
 		class, known := p.classes[j.Class]

@@ -46,7 +46,7 @@ func (p *Planner) release(job int32) {
 func (p *Planner) deferJob(job int32) {
 	p.deferred[job] = true
 	p.plan.Deferred = append(p.plan.Deferred, job)
-	p.queue.Defer(job, p.inVain[job])
+	p.queue.Defer(job, p.putOff[job])
 }
 
 // blocked tries to keep resources for a job that cannot start now; counts are those of the buckets in this round. Without
