@@ -405,7 +405,13 @@ func (t *twin) earliest(j *Job, partition string, from int64, unplaced bool) (at
 		if !t.suits(j, node, partition) {
 			continue
 		}
-		of[node] = spans(t.stretches(j, node), j.Seconds)
+		list := t.stretches(j, node)
+		for k := range list {
+			if unplaced && list[k].start > 0 {
+				list[k].starts = list[k].reaches // P80
+			}
+		}
+		of[node] = spans(list, j.Seconds)
 		for _, s := range of[node] {
 			if s.first > from {
 				times = append(times, s.first)

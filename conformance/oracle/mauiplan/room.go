@@ -122,35 +122,42 @@ func (t *twin) roomAt(j *Job, node int, held []hold, at int64) int64 {
 }
 
 // slots is how many tasks of the job its class lets on the node at a time: half of the processors and of the slots
-// that running jobs leave, rounded up (P31). A start from the last end on the node on is bound by the configured
-// number (P3).
-func (t *twin) slots(j *Job, node int, held []hold, at int64) (bound, configured int64) {
+// that running jobs leave, rounded up (P31). Once nothing ends any more, the configured number binds a start (P32); one
+// share more binds what reaches into that time, and a start where a standing reservation has no end (P80).
+func (t *twin) slots(j *Job, node int, held []hold, at int64) (room, starts, reaches int64) {
 	n := &t.Nodes[node]
 	if j.Class == "" {
-		return Forever, Forever
+		return Forever, Forever, Forever
 	}
-	slots, configured := n.Slots[j.Class], n.Slots[j.Class]
+	slots, last, endless := n.Slots[j.Class], true, false
 	if h, ok := t.reservation(j); ok && h.end > at && slices.ContainsFunc(h.on, func(s Share) bool {
 		return s.Node == node
 	}) {
-		configured = Forever
+		last = false
 	}
 	for _, h := range held {
-		if h.end > at {
-			configured = Forever
-		}
+		endless = endless || h.end >= Forever
+		last = last && (h.end <= at || h.end >= Forever)
 		if h.job != nil && h.job.RunsOn != nil && h.job.Class == j.Class && h.start <= at && at < h.end {
 			slots -= h.on[0].Tasks
 		}
 	}
-	return (n.Procs + slots + 1) / 2, configured
+	starts, reaches = Forever, Forever
+	if last {
+		starts, reaches = n.Slots[j.Class], n.Slots[j.Class]+j.perNode()
+	}
+	if last && endless {
+		starts = reaches
+	}
+	return (n.Procs + slots + j.perNode()) / 2, starts, reaches
 }
 
 // A stretch is a time of constant room on a node.
 type stretch struct {
 	start, end int64
 	room       int64
-	bound      int64 // of a start within it
+	starts     int64 // bound of a start within it
+	reaches    int64 // bound of a start before it
 }
 
 // stretches is the node's future for the job: connected pieces of constant room, without those in which less than its
@@ -168,18 +175,18 @@ func (t *twin) stretches(j *Job, node int) []stretch {
 		if at < 0 || at >= Forever {
 			continue
 		}
-		bound, configured := t.slots(j, node, held, at)
-		room := min(bound, t.roomAt(j, node, held, at))
+		room, starts, reaches := t.slots(j, node, held, at)
+		room = min(room, t.roomAt(j, node, held, at))
 		if room < j.perNode() {
 			continue
 		}
 		last := len(out) - 1
 		active := last >= 0 && out[last].end == at
-		if active && out[last].room == room && configured >= room {
+		if active && out[last].room == room && starts >= room {
 			out[last].end = times[k+1]
 			continue
 		}
-		out = append(out, stretch{at, times[k+1], room, configured})
+		out = append(out, stretch{at, times[k+1], room, starts, reaches})
 	}
 	return out
 }
@@ -192,23 +199,28 @@ type span struct {
 }
 
 // spans are the starts that a node's stretches allow (P1): a start within a stretch is judged by the least room of
-// it and of the connected ones that follow, until they are longer than the stretch and the job together.
+// it and of the connected ones that follow, until they are longer than the stretch and the job together. Tasks are
+// placed by the room of the stretch that it begins in (P45), within what the class lets into the last one (P80).
 func spans(list []stretch, seconds int64) []span {
 	var out []span
 	for k, s := range list {
-		total, room := int64(0), min(s.room, s.bound)
+		total, room := int64(0), min(s.room, s.starts)
+		begin := room
 		for n := k; n < len(list); n++ {
 			if n > k && list[n-1].end != list[n].start {
 				break
 			}
 			total += list[n].end - list[n].start
-			room = min(room, list[n].room)
+			if n > k {
+				begin = min(begin, list[n].reaches)
+			}
+			room = min(room, list[n].room, begin)
 			if total > s.end-s.start+seconds {
 				break
 			}
 		}
 		if total >= seconds {
-			out = append(out, span{s.start, min(s.start+total-seconds, s.end-1), room, min(s.room, s.bound)})
+			out = append(out, span{s.start, min(s.start+total-seconds, s.end-1), room, begin})
 		}
 	}
 	return out
@@ -219,7 +231,7 @@ func fromNow(list []stretch, seconds int64) (room, lasts int64) {
 	if len(list) == 0 || list[0].start > 0 {
 		return 0, 0
 	}
-	room, lasts = min(list[0].room, list[0].bound), list[0].end
+	room, lasts = min(list[0].room, list[0].starts), list[0].end
 	for k := 1; k < len(list) && list[k-1].end == list[k].start; k++ {
 		if lasts >= seconds && (k > 1 || list[k].room < room) {
 			break
