@@ -84,17 +84,23 @@ func (r *Result) stop(job int32, b *Block, shown []bool) {
 	switch {
 	case b.Kind == BlockHold || b.Kind == BlockPolicy:
 		r.State[job] = Held
-	case shown != nil && shown[job] && onlyActive(b):
+	case shown != nil && shown[job] && onlyActive(b, r.access.stays(int(job))):
 		r.State[job] = Eligible
 	default:
 		r.State[job] = Blocked
 	}
 }
 
-// onlyActive reports a block by an active limit and nothing else that stops the job.
-func onlyActive(b *Block) bool {
-	return b.Kind == BlockLimit && b.Limit.Phase == limit.Active &&
-		!slices.ContainsFunc(b.Also, func(also *Block) bool { return also.Kind != BlockNodes && also.Kind != BlockClass })
+// onlyActive reports a block by an active limit and nothing else that stops the job. Closed partitions stop
+// it only where they come first, and do not stop a job that stays although no node offers its class.
+func onlyActive(b *Block, stays bool) bool {
+	closed := func(b *Block) bool { return b.Kind == BlockNodes || b.Kind == BlockClass }
+	list := append([]*Block{b}, b.Also...)
+	if stays {
+		list = slices.DeleteFunc(list, closed)
+	}
+	return len(list) > 0 && list[0].Kind == BlockLimit && list[0].Limit.Phase == limit.Active &&
+		!slices.ContainsFunc(list[1:], func(also *Block) bool { return !closed(also) })
 }
 
 // prepare says of each job whether it runs, and what stops it whatever others do.
