@@ -10,6 +10,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lint"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -19,7 +20,7 @@ func TestFix(t *testing.T) {
 	lines := []string{"ClusterName=c", "PriorityWeightAge=0100", "PriorityWeightAge=5", "GetEnvTimeout=1", "PriorityWeightQOS+=0x10", "SchedulerParameters=bf_windw=60,xbf_continue",
 		"NodeName=n1 Procs=4", "NodeName=n2 CPUs=4 Procs=2", "PartitionName=a Nodes=n1 Shared=YES", "PartitionName=DEFAULT Shared=NO MaxTime=0100", "PartitionName=b Priority=5", "  Include x.conf",
 		"PriorityFlags=xMAX_TRES", "# a comment", "PriorityMaxAge=7-0 # behind", "PriortyType=x", "MailProg='x'"}
-	rapid.Check(t, func(r *rapid.T) {
+	draws.Check(t, func(r *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(lines), 0, 8).Draw(r, "lines"), "\n") + "\n"
 		in := compiler.Input{Lang: lower.Slurm, Files: []*source.File{source.NewFile("slurm.conf", []byte(text))}}
 		before := compiler.Lint(in, lint.Options{})

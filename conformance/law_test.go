@@ -168,6 +168,21 @@ func within(target string, folders []string) bool {
 	return slices.ContainsFunc(folders, func(f string) bool { return target == f || strings.HasPrefix(target, f+"/") })
 }
 
+// TestRandomTestsRepeat: what a random test draws is the same each time, so none calls rapid itself.
+func TestRandomTestsRepeat(t *testing.T) {
+	const own = "conformance/draws/draws.go"
+	_ = fs.WalkDir(repository, ".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") || file == own {
+			return err
+		}
+		text, err := fs.ReadFile(repository, file)
+		if call := "rapid." + "Check("; strings.Contains(string(text), call) {
+			t.Errorf("%s draws anew each time with %s…); conformance/draws does not", file, call)
+		}
+		return err
+	})
+}
+
 // TestNoInit keeps registries visible: a list in a file, never init().
 func TestNoInit(t *testing.T) {
 	_ = fs.WalkDir(repository, ".", func(file string, d fs.DirEntry, err error) error {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler/codegen"
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -19,7 +20,7 @@ import (
 // The law: for every policy and every table, the program, fused or not, on any number of
 // workers, gives the bits and the failures of the naive evaluation.
 func TestProgramEqualsNaiveEvaluation(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		sizes := []int{0, 1, 2, 63, 64, 65, 200}
 		if rapid.IntRange(0, 9).Draw(t, "large") == 0 {
 			sizes = []int{vm.BlockRows - 1, vm.BlockRows, vm.BlockRows + 1, 2*vm.BlockRows + 3}

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
 )
@@ -92,7 +93,7 @@ func everywhere(columns []schema.ColumnID, row values, test func(values) bool) b
 
 // TestCases: what is said of conditions is what trying many more values says, neither more nor less.
 func TestCases(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		a, b := drawCondition(t, 3), drawCondition(t, 2)
 		columns := []schema.ColumnID{"job.procs", "job.queue_minutes", "job.held", "job.user"}
 		isTrue := func(e *expr.Expr, row values) bool {

@@ -8,12 +8,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/schema"
 )
 
 // TestTables compares with a list that is searched row by row.
 func TestTables(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		const id = schema.ColumnID("user.priority")
 		tabs := newTables()
 		var naive []ir.TableRow

@@ -10,6 +10,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/anonymize"
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
@@ -25,7 +26,7 @@ var credentialLine = regexp.MustCompile(`(?m)^([A-Z]+CFG)\[([^]]*)\]`)
 // priorities and may start, or not for the same reasons.
 func TestAnonymized(t *testing.T) {
 	compared, others := 0, 0
-	untilSeen(t, func() bool { return compared >= 20 && others >= 100 }, func(t *rapid.T) {
+	draws.UntilSeen(t, func() bool { return compared >= 20 && others >= 100 }, func(t *rapid.T) {
 		text := drawThrottled(t)
 		s := drawQueue(t)
 		out := compile(t, compiler.Input{Lang: lower.Maui}, text)

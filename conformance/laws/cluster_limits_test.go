@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/conformance/oracle"
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
@@ -34,7 +35,7 @@ func drawLimits(t *rapid.T, names []string, some int) map[string]int64 {
 // stops, of their QOS, association or accounts, and what squeue says.
 func TestGeneratedSlurmLimits(t *testing.T) {
 	stopped, free := map[string]int{}, 0
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		c := drawCluster(t)
 		c.NodeCPUs = rapid.Int64Range(1, 6).Draw(t, "node size")
 		c.Safe = rapid.Bool().Draw(t, "safe")

@@ -7,13 +7,14 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/conformance/oracle"
 )
 
 // TestGeneratedShares: share(compile(conf, dump), S) = oracle.share(C) for Slurm: the factor of every user and
 // the priority of each one's job, by Fair Tree as it is and as it is documented, and by the classic formula.
 func TestGeneratedShares(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		c := drawCluster(t)
 		c.Pass = 300
 		drawTurns(t, c)

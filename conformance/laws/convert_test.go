@@ -8,6 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/convert"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -49,7 +50,7 @@ func units(t *rapid.T, in *compiler.Input, texts []string) (list []lower.Unit) {
 // TestConvert: meaning(convert P) = meaning P, and eval(convert P) = eval P on any queue.
 func TestConvert(t *testing.T) {
 	compared := 0
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		in, texts := drawDialect(t)
 		x := compile(t, in, texts...)
 		if x == nil {

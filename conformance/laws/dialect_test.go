@@ -10,6 +10,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -113,7 +114,7 @@ func drawSlurm(t *rapid.T) string {
 // TestGeneratedMaui: the same law for policies that maui.cfg makes of the library.
 func TestGeneratedMaui(t *testing.T) {
 	compared := 0
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		in := compiler.Input{Lang: lower.Maui}
 		in.Semantics = rapid.SampledFrom([]string{"observed", "documented"}).Draw(t, "semantics")
 		in.Deviations = drawDeviations(t, "maui")
@@ -125,7 +126,7 @@ func TestGeneratedMaui(t *testing.T) {
 // TestGeneratedSlurm: the same for slurm.conf, of every version.
 func TestGeneratedSlurm(t *testing.T) {
 	compared := 0
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		in, text := compiler.Input{Lang: lower.Slurm}, drawSlurm(t)
 		in.Version = rapid.SampledFrom(slurmconf.Versions).Draw(t, "version")
 		in.Semantics = rapid.SampledFrom([]string{"observed", "documented"}).Draw(t, "semantics")
@@ -140,7 +141,7 @@ func TestGeneratedSlurm(t *testing.T) {
 // TestGeneratedOverlays: the same for several files of one policy: a dialect's, an account
 // dump, and a policy that adds to and overrides what the library says.
 func TestGeneratedOverlays(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		texts := []string{drawMaui(t), drawPolicy(t).text}
 		if rapid.Bool().Draw(t, "slurm") {
 			texts[0] = acceptable(compiler.Input{Lang: lower.Slurm}, drawSlurm(t))

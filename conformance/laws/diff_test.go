@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/diff"
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/impact"
 )
@@ -18,7 +19,7 @@ var numeral = regexp.MustCompile(`[0-9]+`)
 // TestDiff: diff(P, P) is empty, for the settings and on any queue; and if diff(P, Q) has nothing of effect, where
 // Q is P with another number somewhere, then eval(P) = eval(Q).
 func TestDiff(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		in, text := drawText(t)
 		x := compile(t, in, text)
 		if x == nil || x.Program == nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/conformance/oracle"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -18,7 +19,7 @@ import (
 // TestGeneratedPolicies: run(compile(P), S) = oracle(P, S), bit for bit, fused or
 // not, on any number of workers; and every factor is what cel-go makes of its text.
 func TestGeneratedPolicies(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		p := drawPolicy(t)
 		out := compile(t, compiler.Input{}, p.text)
 		if out == nil {

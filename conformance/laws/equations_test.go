@@ -11,6 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/fold"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/conformance/oracle"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -51,7 +52,7 @@ func run(t *rapid.T, p *program.Program, s *snapshot.Snapshot, workers int) *eng
 
 // TestFold: eval(fold P) = eval(P).
 func TestFold(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		in, text := drawText(t)
 		in.Files = []*source.File{source.NewFile("policy", []byte(text))}
 		_, lowered, err := compiler.Dump(in, "lower")
@@ -86,7 +87,7 @@ func TestFold(t *testing.T) {
 // TestFuseAndWorkers: eval(fuse P) = eval(P), and neither depends on the number of workers; on
 // tables of several blocks.
 func TestFuseAndWorkers(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		out, text := drawProgram(t)
 		if out == nil {
 			return
@@ -119,7 +120,7 @@ func TestFuseAndWorkers(t *testing.T) {
 
 // TestPermutation: permuting jobs permutes results; ties keep the order of the jobs.
 func TestPermutation(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		out, text := drawProgram(t)
 		if out == nil || readsOthers(text) {
 			return
@@ -146,7 +147,7 @@ func TestPermutation(t *testing.T) {
 
 // TestAddedJob: adding a job never changes another job's usage-free score.
 func TestAddedJob(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		out, text := drawProgram(t)
 		if out == nil || readsOthers(text) {
 			return
@@ -208,7 +209,7 @@ func pick(t *column.Table, rows []int) *column.Table {
 // TestPrint: parse ∘ print = id for every language: the canonical text means the same and
 // is its own canonical text.
 func TestPrint(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		in, text := drawText(t)
 		if rapid.IntRange(0, 4).Draw(t, "accounts") == 0 {
 			in, text = compiler.Input{Lang: lower.Dump}, drawDump(t)

@@ -9,13 +9,14 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
 // TestPartitionWeights: where the manual is followed, eval(P, job of partition p) =
 // eval(P with p's weights as the weights of all, job); other jobs are ranked as if no line had an index.
 func TestPartitionWeights(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		const partition = "gpu"
 		text := unindexed(drawMaui(t), "")
 		for range 3 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -175,7 +176,7 @@ func TestGeneratedSelection(t *testing.T) {
 	seen := map[string]int{}
 	states := []string{"running", "eligible", "blocked", "held", "done"}
 	enough := func() bool { return !slices.ContainsFunc(states, func(s string) bool { return seen[s] < 20 }) }
-	untilSeen(t, enough, func(t *rapid.T) {
+	draws.UntilSeen(t, enough, func(t *rapid.T) {
 		in := compiler.Input{Lang: lower.Maui}
 		if rapid.Bool().Draw(t, "manual") {
 			in.Deviations = rapid.SliceOfDistinct(rapid.SampledFrom(limitDeviations), rapid.ID).Draw(t, "deviations")
@@ -211,16 +212,6 @@ func TestGeneratedSelection(t *testing.T) {
 	}
 }
 
-// untilSeen checks a law, and checks it again, as draws differ, until it has seen enough; not for ever.
-func untilSeen(t *testing.T, enough func() bool, law func(*rapid.T)) {
-	t.Helper()
-	for range 5 {
-		if rapid.Check(t, law); t.Failed() || enough() {
-			return
-		}
-	}
-}
-
 // drawStarted picks waiting jobs that start.
 func drawStarted(t *rapid.T, s *snapshot.Snapshot) (jobs []int, ids []string) {
 	for job := range s.Jobs.Rows {
@@ -242,7 +233,7 @@ func steady(text string) string {
 // jobs of one priority the first in the queue is asked first.)
 func TestPermutedSelection(t *testing.T) {
 	compared := 0
-	untilSeen(t, func() bool { return compared >= 10 }, func(t *rapid.T) {
+	draws.UntilSeen(t, func() bool { return compared >= 10 }, func(t *rapid.T) {
 		text := steady(drawThrottled(t))
 		out := compile(t, compiler.Input{Lang: lower.Maui}, text)
 		s := drawQueue(t)
@@ -271,7 +262,7 @@ func TestPermutedSelection(t *testing.T) {
 // limits count it.
 func TestLastJobChangesNothing(t *testing.T) {
 	compared := 0
-	untilSeen(t, func() bool { return compared >= 5 }, func(t *rapid.T) {
+	draws.UntilSeen(t, func() bool { return compared >= 5 }, func(t *rapid.T) {
 		text := steady(drawThrottled(t))
 		out := compile(t, compiler.Input{Lang: lower.Maui}, text)
 		s := drawQueue(t)

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
 )
@@ -147,7 +148,7 @@ func randomValue(t *rapid.T, typ schema.Type) schema.Value {
 // TestDifferential: expr.Eval of the lowered, folded expression gives cel-go's
 // outcome on every row: value bits, and whether it fails.
 func TestDifferential(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		for range 15 {
 			compareWithOracle(t)
 		}

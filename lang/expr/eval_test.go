@@ -8,13 +8,14 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // TestFold: eval(fold(e)) = eval(e) on every row.
 func TestFold(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		for range 20 {
 			e := tree(t, rapid.SampledFrom([]schema.Type{schema.Bool, schema.Int, schema.Double}).Draw(t, "type"), 4)
 			before := e.String()
@@ -77,7 +78,7 @@ func TestFoldForms(t *testing.T) {
 // result type, and fails only where the table says it can.
 func TestEveryFunction(t *testing.T) {
 	for _, f := range schema.Functions {
-		rapid.Check(t, func(t *rapid.T) {
+		draws.Check(t, func(t *rapid.T) {
 			args := make([]schema.Value, len(f.Params))
 			for i, p := range f.Params {
 				args[i] = value(t, p)

@@ -9,6 +9,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -98,7 +99,7 @@ func byGrammar(t interface{ Fatal(...any) }, tokens []Token) Line {
 // that matter to the scanner.
 func TestGrammar(t *testing.T) {
 	pieces := []string{"A", "USERCFG", "[", "]", "x y", "=", " ", "\t", "\n", "\\\n", "\\", "#", "#INCLUDE f", "\"", "1", "\r\n", "//", "é", "\x00", "+="}
-	rapid.Check(t, func(r *rapid.T) {
+	draws.Check(t, func(r *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 24).Draw(r, "pieces"), "")
 		f := source.NewFile("maui.cfg", []byte(text))
 		var printed strings.Builder

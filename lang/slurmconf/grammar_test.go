@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -94,7 +95,7 @@ func byGrammar(t interface{ Fatal(...any) }, f *source.File, list []token) (l Li
 // that matter to the lexer.
 func TestGrammar(t *testing.T) {
 	pieces := []string{"A", "NodeName", "=", "+=", " ", "\t", "\n", "\\\n", "\\", "#", "\"", "\"b c\"", "Include ", "include x", "1", "\r\n", "=x", "'", "é", "\x00"}
-	rapid.Check(t, func(r *rapid.T) {
+	draws.Check(t, func(r *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 24).Draw(r, "pieces"), "")
 		f := source.NewFile("slurm.conf", []byte(text))
 		file := parseTree(f)
@@ -118,7 +119,7 @@ func TestGrammar(t *testing.T) {
 // TestVerbatim: a line that stands in the file as it is read is the line that the general way makes
 // of it.
 func TestVerbatim(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	draws.Check(t, func(r *rapid.T) {
 		text := []byte(rapid.StringOfN(rapid.SampledFrom([]rune("a=# \\\n\t")), 0, 20, -1).Draw(r, "text"))
 		for pos := 0; pos < len(text); {
 			l := nextLogicalLine(text, pos)

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -129,7 +130,7 @@ func drawSnapshot(t *rapid.T) (s *snapshot.Snapshot, names []string) {
 // TestNoNameSurvives: whatever stands in a snapshot, in whatever text, is in none of the bytes that are
 // written of it, in no spelling.
 func TestNoNameSurvives(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		s, names := drawSnapshot(t)
 		out, _, err := Snapshot(s, Options{Key: []byte("secret"), Stable: rapid.Bool().Draw(t, "stable")})
 		if err != nil {
@@ -153,7 +154,7 @@ func TestNoNameSurvives(t *testing.T) {
 // TestOrderAndEquality: names are equal, and in one order, exactly where they were; users and accounts
 // together, root among them. With Stable, equality alone stays, and it does in any other snapshot too.
 func TestOrderAndEquality(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		list := rapid.SliceOfN(rapid.OneOf(rapid.StringMatching(`[a-z]{1,3}[-0-9]{0,2}`), rapid.SampledFrom([]string{"root", "roos", "rooz", "a", "DEFAULT"})), 1, 20).Draw(t, "names")
 		b := column.NewBuilder("job")
 		for _, text := range list {

@@ -4,13 +4,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"pgregory.net/rapid"
 )
 
 // TestCombine: what is chosen fits and is worth the most of all combinations; of equal ones it is the first found. With few
 // tries it still fits, and is worth no less than the best fits first.
 func TestCombine(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		sizes := rapid.SliceOfN(rapid.IntRange(0, 5), 0, 8).Draw(t, "sizes")
 		worth := rapid.SliceOfN(rapid.Int64Range(0, 5), len(sizes), len(sizes)).Draw(t, "worth")
 		room := rapid.IntRange(0, 12).Draw(t, "room")

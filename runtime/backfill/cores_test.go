@@ -4,13 +4,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
 // Jobs that use one thread of each core (--hint=nomultithread) are planned on cores of two threads as on as many cores of one.
 func TestOneThreadOfEachCore(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		q, s := queues(t, traits{}), settings(t)
 		single := plan(t, q, s)
 		single.Detail()

@@ -45,7 +45,7 @@ func queues(t *rapid.T, with traits) queue {
 	for range rapid.IntRange(0, 2).Draw(t, "reservations") {
 		start := now + rapid.Int64Range(-5, 40).Draw(t, "reservation start")
 		v := Reservation{Name: fmt.Sprintf("r%d", len(c.Reservations)), Start: start, End: start + rapid.Int64Range(1, 30).Draw(t, "reservation length"),
-			Nodes: draws(t, len(c.Nodes), "reserved nodes")}
+			Nodes: someOf(t, len(c.Nodes), "reserved nodes")}
 		if user := rapid.SampledFrom([]string{"", "ann", "bob"}).Draw(t, "admitted"); user != "" {
 			v.Admits = func(r *Request) bool { return r.User == user }
 		}
@@ -96,7 +96,7 @@ func (q *queue) running(t *rapid.T, with traits) {
 	}
 }
 
-func draws(t *rapid.T, n int, name string) []int32 {
+func someOf(t *rapid.T, n int, name string) []int32 {
 	var nodes []int32
 	for i := range n {
 		if rapid.Bool().Draw(t, name) {
@@ -157,7 +157,7 @@ func (q *queue) request(t *rapid.T, with traits) Request {
 		r.Hosts = []int32{rapid.Int32Range(0, int32(len(q.cluster.Nodes)-1)).Draw(t, "host")}
 	}
 	if rarely("excludes nodes") {
-		r.Excluded = draws(t, len(q.cluster.Nodes), "excluded")
+		r.Excluded = someOf(t, len(q.cluster.Nodes), "excluded")
 	}
 	if rarely("counts features") {
 		r.Features = Features{Alternatives: []FeatureSet{{All: []string{"red"}, Count: 1}, {All: []string{"blue"}, Count: 1}}}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -33,7 +34,7 @@ func plan(t interface{ Fatal(...any) }, q queue, s *program.NativePlan) *Schedul
 
 // No node gives more than it has, at any time; nobody is where or with whom he must not be.
 func TestNoNodeIsOvercommitted(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		q := queues(t, traits{whole: rapid.Bool().Draw(t, "whole nodes")})
 		s := plan(t, q, settings(t))
 		s.Detail()
@@ -170,7 +171,7 @@ func (q *queue) respected(t *rapid.T, s *Schedule) {
 
 // What is kept for a job does not move for those considered after it: without them it is the same.
 func TestNoReservationIsDelayedByLaterJobs(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		q := queues(t, traits{whole: rapid.Bool().Draw(t, "whole nodes")})
 		s := settings(t)
 		all := plan(t, q, s)
@@ -194,7 +195,7 @@ func TestNoReservationIsDelayedByLaterJobs(t *testing.T) {
 // whatever that asks for: which features it names does not matter to those before it. (On which nodes a job starts later depends
 // on who starts before it, for any of its class will do.)
 func TestAJobAtTheEndMovesNobody(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		q := queues(t, traits{whole: true, plain: true})
 		for i := range q.cluster.Nodes {
 			q.cluster.Nodes[i].Features = nil
@@ -228,7 +229,7 @@ func TestAJobAtTheEndMovesNobody(t *testing.T) {
 
 // The first job that gets a reservation does not get it later for others getting theirs too.
 func TestConservativeKeepsTheFirstReservation(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		q := queues(t, traits{whole: rapid.Bool().Draw(t, "whole nodes")})
 		first := func(depth int64) (int, int64) {
 			for i, pl := range plan(t, q, &program.NativePlan{Algorithm: "firstfit", ReservationDepth: depth}).Placements {
@@ -248,7 +249,7 @@ func TestConservativeKeepsTheFirstReservation(t *testing.T) {
 
 // Nodes in another order are the same cluster.
 func TestTheOrderOfNodesMeansNothing(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		q := queues(t, traits{whole: rapid.Bool().Draw(t, "whole nodes")})
 		s := settings(t)
 		to := rapid.Permutation(indices(len(q.cluster.Nodes))).Draw(t, "order")
@@ -307,7 +308,7 @@ func indices(n int) []int {
 // A plan starts no goroutine of its own, and is the same whoever else makes one of the same input at the same time: nothing in
 // the input is written to (which the race detector sees), and nothing is shared beside it.
 func TestPlansAreTheSameOnAnyNumberOfGoroutines(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		q := queues(t, traits{})
 		s := settings(t)
 		want := plan(t, q, s)
@@ -332,7 +333,7 @@ func TestPlansAreTheSameOnAnyNumberOfGoroutines(t *testing.T) {
 
 // What makes plans fast changes nothing: without bounds they are the same.
 func TestBoundsChangeNoPlan(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		q := queues(t, traits{whole: rapid.Bool().Draw(t, "whole nodes")})
 		s := settings(t)
 		if diff := cmp.Diff(linear(t, q, s).Placements, plan(t, q, s).Placements); diff != "" {
@@ -353,7 +354,7 @@ func linear(t interface{ Fatal(...any) }, q queue, s *program.NativePlan) *Sched
 
 // A smaller request that is offered starts no later than it was offered for.
 func TestWhatIsOfferedIsKept(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		q := queues(t, traits{whole: rapid.Bool().Draw(t, "whole nodes")})
 		s := &program.NativePlan{Algorithm: "firstfit", ReservationDepth: rapid.SampledFrom([]int64{1, 2, program.Unlimited}).Draw(t, "depth")}
 		before := plan(t, q, s)
@@ -378,7 +379,7 @@ func TestWhatIsOfferedIsKept(t *testing.T) {
 
 // What a job waits for is over when it starts, and has or keeps nodes that it gets.
 func TestWaitsAreOverAtTheStart(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		q := queues(t, traits{whole: rapid.Bool().Draw(t, "whole nodes")})
 		s := plan(t, q, settings(t))
 		s.Detail()

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -124,7 +125,7 @@ func (w *limitedTwin) place(r *Request, start int64, partition string) (end int6
 // order considered; and whoever a limit keeps waiting says so.
 func TestLimitsOverTime(t *testing.T) {
 	stopped, named := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		const procs, horizon = 6, 1000
 		c := &Cluster{}
 		for _, name := range []string{"a", "b"} {

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -410,7 +411,7 @@ func (n *naive) pick(candidates []int) []int {
 }
 
 func TestPlansAgreeWithTheNaivePlanner(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		whole := rapid.Bool().Draw(t, "whole nodes")
 		q := queues(t, traits{whole: whole, plain: true})
 		for i := range q.requests {
@@ -461,7 +462,7 @@ func TestPlansAgreeWithTheNaivePlanner(t *testing.T) {
 // A job that takes more than half of a node shares it with what is small all the same: with a running job, with a
 // reservation of a part. With nobody else in the queue it starts in the first second in which nodes have room.
 func TestALargeJobStartsBesideSmallOnes(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		q := queues(t, traits{plain: true, large: true})
 		q.requests = q.requests[:1+slices.IndexFunc(q.requests, func(r Request) bool { return !r.runs() })]
 		last := len(q.requests) - 1

@@ -3,13 +3,14 @@ package backfill
 import (
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
 // Questions about a schedule have the same answers in any order, one after the other or each of a new plan.
 func TestAnswersDoNotDependOnTheQuestionsBefore(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		q := queues(t, traits{whole: rapid.Bool().Draw(t, "whole nodes")})
 		s := settings(t)
 		type answer struct {

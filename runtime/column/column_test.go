@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/schema"
 )
 
@@ -55,7 +56,7 @@ func TestBuilder(t *testing.T) {
 // Whatever is set in whatever order, columns keep the table's length and each
 // cell the last value set in its row.
 func TestBuilderProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		b := NewBuilder("job")
 		want := map[schema.ColumnID]map[int]int64{}
 		ids := []schema.ColumnID{"job.a", "job.b", "job.c"}

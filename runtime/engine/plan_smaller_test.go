@@ -11,6 +11,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -64,7 +65,7 @@ func TestWhatIsOfferedIsKept(t *testing.T) {
 	policies["slurm"] = out.Program
 	for name, p := range policies {
 		t.Run(name, func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) { offersAreKept(t, p, drawQueue(t)) })
+			draws.Check(t, func(t *rapid.T) { offersAreKept(t, p, drawQueue(t)) })
 		})
 	}
 }

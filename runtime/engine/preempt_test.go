@@ -5,13 +5,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"pgregory.net/rapid"
 )
 
 // TestMergeSort: where there is an order, the merge sort of halves is any stable sort; of what is none
 // it makes what its halves do.
 func TestMergeSort(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		keys := rapid.SliceOfN(rapid.IntRange(0, 5), 0, 40).Draw(t, "keys")
 		list := allJobs(len(keys))
 		want := slices.Clone(list)

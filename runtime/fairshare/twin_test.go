@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -136,7 +137,7 @@ func drawNames(t *rapid.T) (names Names) {
 // TestTwin: the dense tables give, bit for bit, what the formulas do name by name, and a Gate
 // blocks whom Cap and the formulas block.
 func TestTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		w := drawModel(t)
 		usage := drawUsage(t, w)
 		shares := EvaluateWindows(w, usage, testNow)
@@ -207,7 +208,7 @@ func TestManyTargets(t *testing.T) {
 
 // TestLaws: what must hold whatever the usage.
 func TestLaws(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		w := drawModel(t)
 		usage := drawUsage(t, w)
 		shares := EvaluateWindows(w, usage, testNow)

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -429,7 +430,7 @@ func drawSlurm(t *rapid.T) (*Slurm, *slurmTwin) {
 // TestSlurmTwin: with any limits, the fast walk stops a job exactly where the slow one does.
 func TestSlurmTwin(t *testing.T) {
 	stops := map[string]int{}
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		s, w := drawSlurm(t)
 		for i := range w.jobs {
 			if rapid.Bool().Draw(t, "runs") {

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -78,7 +79,7 @@ func sameHoldings(list []Holding, spans []span, after, start int64) string {
 // at which the limits let them.
 func TestTimelineIsTwin(t *testing.T) {
 	later, never := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		const now = 1000
 		w := &twin{now: now, maui: rapid.Bool().Draw(t, "maui"), in: map[string][]int{}}
 		w.jobs = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) testJob { return drawJob(t, now) }), 6, 10).Draw(t, "jobs")
@@ -191,7 +192,7 @@ func TestTimelineIsTwin(t *testing.T) {
 // second, only what runs is counted: that of planned jobs too is asked of a policy's own limits.
 func TestSlurmTimelineIsTwin(t *testing.T) {
 	later, never := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		_, w := drawSlurm(t)
 		const now = 10000
 		runMinutes := rapid.Bool().Draw(t, "minutes")

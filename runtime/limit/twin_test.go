@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -298,7 +299,7 @@ func drawLimit(t *rapid.T, maui bool) program.Limit {
 // TestGateIsTwin: whatever is counted and asked in whatever order, the gate says what the
 // twin says: the same limit, value, use and request.
 func TestGateIsTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		w := &twin{now: 1000, maui: rapid.Bool().Draw(t, "maui"), in: map[string][]int{}}
 		w.jobs = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) testJob { return drawJob(t, w.now) }), 1, 12).Draw(t, "jobs")
 		w.limits = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) program.Limit { return drawLimit(t, w.maui) }), 1, 12).Draw(t, "limits")

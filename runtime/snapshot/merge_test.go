@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 )
@@ -53,7 +54,7 @@ func slowJoin(into, from *column.Table, key schema.ColumnID, p precedence) *colu
 
 // TestJoinIsSlowJoin: the columnar join gives what the plain one gives.
 func TestJoinIsSlowJoin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		p := precedence(rapid.Bool().Draw(t, "later wins"))
 		draw := func() *column.Table {
 			b := column.NewBuilder("job")

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 )
@@ -19,7 +20,7 @@ import (
 func TestJobsRoundTrip(t *testing.T) {
 	for name, write := range map[string]func(io.Writer, *Snapshot) error{"queue.jsonl": WriteLines, "queue.csv": WriteCSV} {
 		written := 0
-		rapid.Check(t, func(t *rapid.T) {
+		draws.Check(t, func(t *rapid.T) {
 			whole := drawSnapshot(t)
 			if whole.Jobs == nil || whole.Jobs.Rows == 0 || len(whole.Jobs.Columns()) < 2 { // a list of ids is no queue
 				return

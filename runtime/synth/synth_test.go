@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -74,7 +75,7 @@ func model(jobs *column.Table, row int) string {
 // given one stays as it is.
 func TestQueue(t *testing.T) {
 	made := 0
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		s := drawSnapshot(t)
 		before := text(t, s)
 		o := synth.Options{Jobs: rapid.IntRange(0, 60).Draw(t, "n"), Seed: rapid.Uint64().Draw(t, "seed")}

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
@@ -184,7 +185,7 @@ func secondBySecond(jobs []job, s Settings) map[int64]map[string]float64 {
 // TestBuildIsSecondBySecond: and the sum of all windows is the sum of
 // processors times seconds.
 func TestBuildIsSecondBySecond(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		jobs := drawJobs(t)
 		s := Settings{
 			Usage:           rapid.SampledFrom([]string{fairshare.DedicatedProcSeconds, fairshare.UtilizedProcSeconds}).Draw(t, "usage"),

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -97,7 +98,7 @@ func sortedLines(text []byte) []string {
 
 // TestWriteReads: what is written is read with all printed digits, and written again is the same text.
 func TestWriteReads(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		w := snapshot.UsageWindow{StartTime: rapid.Int64Range(0, 4e9).Draw(t, "start"), Usage: map[string]map[string]float64{}}
 		amounts := rapid.Float64Range(0, 1e15)
 		w.Total = amounts.Draw(t, "total")

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -17,7 +18,7 @@ import (
 // TestFreeParts: jobs on a node at one time never get the same processors while there are enough, and each gets as
 // many as it asks for.
 func TestFreeParts(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		capacity := rapid.Int64Range(1, 40).Draw(t, "capacity")
 		var busy []held
 		inUse := int64(0)
@@ -100,7 +101,7 @@ func ganttPlan(t *rapid.T) *Plan {
 // TestGanttLayout: whatever is planned, no box lies over another one, all stand in the frame, and each job of the time
 // shown is in the chart, on its nodes where they have room for it.
 func TestGanttLayout(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		g := newGantt(ganttPlan(t))
 		boxed := map[int]bool{}
 		for k, b := range g.boxes {
@@ -134,7 +135,7 @@ func TestGanttLayout(t *testing.T) {
 
 // TestGanttRoom: jobs that their nodes have room for stand on them, whatever estimates claim the same processors.
 func TestGanttRoom(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		p := ganttPlan(t)
 		g := newGantt(p)
 		var firm []int
@@ -172,7 +173,7 @@ func TestGanttRoom(t *testing.T) {
 
 // TestGanttTexts: labels stand within the picture, and those of the axis do not run into each other.
 func TestGanttTexts(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		var out strings.Builder
 		if err := WriteGantt(&out, ganttPlan(t)); err != nil {
 			t.Fatal(err)

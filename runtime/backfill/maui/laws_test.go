@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/backfill/maui"
 )
@@ -67,7 +68,7 @@ func drawInput(t *rapid.T) maui.Input {
 // TestStartsFit: jobs start once, whole, on nodes that are up and that have what they take.
 func TestStartsFit(t *testing.T) {
 	started, reserved := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		in := drawInput(t)
 		p := maui.New(in)
 		q := newOpenQueue(len(in.Jobs), in.Runs)
@@ -142,7 +143,7 @@ func TestStartsFit(t *testing.T) {
 
 // TestDepth: there are no more reservations for priority than the depth, in each of two rounds and partitions.
 func TestDepth(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		in := drawInput(t)
 		p := maui.New(in)
 		p.Iterate(newOpenQueue(len(in.Jobs), in.Runs))
@@ -160,7 +161,7 @@ func TestDepth(t *testing.T) {
 
 // TestSameTwice: a plan is a function of its input.
 func TestSameTwice(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		in := drawInput(t)
 		plan := func() *maui.Plan {
 			p := maui.New(in)
@@ -176,7 +177,7 @@ func TestSameTwice(t *testing.T) {
 // TestWindowsDelayNoReservation: with one reservation and nothing that runs, backfill leaves the reservation its nodes: there is
 // room for all who start beside it.
 func TestWindowsDelayNoReservation(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		in := drawInput(t)
 		in.Settings.Access, in.Settings.Buckets[0].Depth = "SHARED", 1
 		p := maui.New(in)

@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
@@ -93,7 +94,7 @@ func naiveRoom(n *node, p *Planner, j *Job, begin, at int64) int64 {
 
 // TestSpansAreTheRoom: at every second the spans of a node say what is left of it, or at least what the whole job needs.
 func TestSpansAreTheRoom(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		m := drawMachine(t)
 		p, j := m.planner, &m.planner.jobs[len(m.planner.jobs)-1]
 		from := m.now + rapid.Int64Range(0, 45).Draw(t, "from")
@@ -201,7 +202,7 @@ func naiveRooms(m machine, j *Job, at int64) (most int64) {
 
 // TestEarliestIsTheFirst: the time that is found is the first at which the gaps of nodes have room for all tasks (maui.md §9 P1).
 func TestEarliestIsTheFirst(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		m := drawMachine(t)
 		p, j := m.planner, &m.planner.jobs[len(m.planner.jobs)-1]
 		first := int64(-1)
@@ -226,7 +227,7 @@ func TestEarliestIsTheFirst(t *testing.T) {
 
 // TestReleaseLeavesNothing: a reservation that is made and released changes nothing.
 func TestReleaseLeavesNothing(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		m := drawMachine(t)
 		p, job := m.planner, int32(len(m.planner.jobs)-1)
 		var before []timeline

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
@@ -24,7 +25,7 @@ func withSets(sets program.NodeSets, features [][]string) (*Planner, []candidate
 // TestSetsAreWhatNodesHaveInCommon: each set has the nodes with its name, in their order, and what may be of any of the sets is
 // each node once.
 func TestSetsAreWhatNodesHaveInCommon(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c", "d"}), 0, 4)
 		s := program.NodeSets{Policy: "ANYOF", Attribute: "FEATURE", List: rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "x"}), 0, 3, rapid.ID[string]).Draw(t, "list")}
 		p, list := withSets(s, rapid.SliceOfN(words, 0, 8).Draw(t, "features"))

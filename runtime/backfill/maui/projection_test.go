@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/backfill/maui"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -269,7 +270,7 @@ func (p *planned) first(job int32, uses []use, after map[string]int64) (int64, b
 // TestProjectionIsTheFirst: each job of a projection starts at the first time at which it fits beside all that is settled
 // and those before it, as the slow search finds it; where Maui has no backfill, not before them.
 func TestProjectionIsTheFirst(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		p := drawPlanned(t)
 		uses := slices.Clone(p.settled)
 		s := p.in.Settings
@@ -312,7 +313,7 @@ func TestProjectionIsTheFirst(t *testing.T) {
 // TestProjectionGivesNoNodeTwice: beside what a projection places there is never more on a node than it has. What Maui itself
 // reserves may overlap (recorded: b09-resdepth-qos).
 func TestProjectionGivesNoNodeTwice(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		p := drawPlanned(t)
 		uses := slices.Clone(p.settled)
 		for _, at := range p.projected {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"pgregory.net/rapid"
 )
 
@@ -73,7 +74,7 @@ func (n *plainNodes) firstFit(d *Demand, after, before, seconds int64) (int64, [
 }
 
 func TestNodesAgreeWithTheirTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		dims := rapid.IntRange(1, 3).Draw(t, "dimensions")
 		amounts := func(most int64, name string) []int64 {
 			return rapid.SliceOfN(rapid.Int64Range(0, most), dims, dims).Draw(t, name)
@@ -183,7 +184,7 @@ func TestNodesAgreeWithTheirTwin(t *testing.T) {
 
 // The only node of a machine is a node like others.
 func TestOneAgreesWithNodes(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		capacity := []int64{rapid.Int64Range(0, 8).Draw(t, "procs"), rapid.Int64Range(0, 8).Draw(t, "memory")}
 		one := NewOne(1000, capacity)
 		nodes := NewNodes(1000, [][]int64{capacity}, []bool{false}, [][]int64{{1, 2}, {4}}, 8, false)

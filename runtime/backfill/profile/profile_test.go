@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"pgregory.net/rapid"
 )
 
@@ -71,7 +72,7 @@ func times() *rapid.Generator[int64] {
 }
 
 func TestStepsAgreeWithTheirTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		capacity := rapid.Int64Range(0, 8).Draw(t, "capacity")
 		p, twin := Profile(NewSteps(100, capacity)), Profile(&held{origin: 100, capacity: capacity})
 		var added []span
@@ -167,7 +168,7 @@ func TestStepsOfManyBlocksAgreeWithSeconds(t *testing.T) {
 }
 
 func TestHeldStepsAreAddedOnes(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		until := rapid.SliceOfN(rapid.OneOf(rapid.Int64Range(101, 120), rapid.Just(Forever)), 0, 10).Draw(t, "until")
 		added := NewSteps(100, 12)
 		for _, at := range until {
@@ -194,7 +195,7 @@ func TestHeldStepsAreAddedOnes(t *testing.T) {
 
 // The jobs of a pass are asked in any order; with the bound or without they start at the same time.
 func TestBoundChangesNothing(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 60).Draw(t, "requests")
 		sizes, seconds := make([]int64, n), make([]int64, n)
 		for i := range sizes {
@@ -220,7 +221,7 @@ func TestBoundChangesNothing(t *testing.T) {
 // In any number of dimensions a bound is the latest of all that was said of what asks for no more. With fewer
 // lines than values it may say less.
 func TestBoundAgreesWithAList(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		dimensions, most := rapid.IntRange(1, 4).Draw(t, "dimensions"), rapid.SampledFrom([]int64{1, 9}).Draw(t, "largest value")
 		points := rapid.SliceOfN(rapid.SliceOfN(rapid.Int64Range(0, most), dimensions, dimensions), 1, 30).Draw(t, "points")
 		told := make([][]int64, dimensions)
@@ -272,7 +273,7 @@ func TestBoundForgets(t *testing.T) {
 
 // Several profiles together: the twin tries every second.
 func TestTogetherAgreesWithTrying(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		parts := make([]*Steps, rapid.IntRange(1, 4).Draw(t, "profiles"))
 		for c := range parts {
 			parts[c] = NewSteps(100, rapid.Int64Range(0, 5).Draw(t, "capacity"))

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/backfill/slurm"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -25,7 +26,7 @@ func planned(t *rapid.T, plan func(*slurm.Input) (*backfill.Schedule, error), in
 
 // TestPlainTwin: what is remembered, passed over and counted changes nothing.
 func TestPlainTwin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		in := queues(t)
 		fast, plain := planned(t, slurm.Plan, in), planned(t, slurm.PlanPlainly, in)
 		for k := range plain.Placements {
@@ -42,7 +43,7 @@ func TestPlainTwin(t *testing.T) {
 // TestPlanIsFunction: a plan depends on nothing but its input, also where several are made at once, and changes nothing
 // of it.
 func TestPlanIsFunction(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		in := queues(t)
 		first := planned(t, slurm.Plan, in)
 		var all sync.WaitGroup
@@ -64,7 +65,7 @@ func TestPlanIsFunction(t *testing.T) {
 // TestNothingTwice: jobs that run or start have room beside each other on their nodes, and nodes are kept for
 // one job at a time.
 func TestNothingTwice(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		in := queues(t)
 		s := planned(t, slurm.Plan, in)
 		used, whole, jobs := make([]int64, len(in.Cluster.Nodes)), make([]bool, len(in.Cluster.Nodes)), make([]int, len(in.Cluster.Nodes))
@@ -137,7 +138,7 @@ func TestPlainTwinOfLargeQueues(t *testing.T) {
 // TestReservedNodes: a job of no reservation that starts now or has an estimate has ended when a reservation of its
 // nodes begins. Where slurmctld keeps nodes for one all the same, it is said to be delayed.
 func TestReservedNodes(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		in := queues(t)
 		s := planned(t, slurm.Plan, in)
 		for k := range s.Placements {

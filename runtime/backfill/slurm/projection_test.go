@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/backfill/slurm"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -14,7 +15,7 @@ import (
 
 // TestEstimatesFit: whoever is placed behind the cycle has room beside all others on his nodes, at every moment.
 func TestEstimatesFit(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		in := queues(t)
 		s := planned(t, slurm.Plan, in)
 		for k := range s.Placements {

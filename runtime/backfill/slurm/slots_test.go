@@ -3,12 +3,13 @@ package slurm
 import (
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"pgregory.net/rapid"
 )
 
 // TestSlots compares the map with one that has a set of nodes for each minute.
 func TestSlots(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		const minutes, nodes = 200, 70
 		all, half := newSet(nodes), newSet(nodes)
 		all.addRange(0, nodes)

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"pgregory.net/rapid"
 )
 
@@ -32,7 +33,7 @@ func TestExtendedEqualsBig(t *testing.T) {
 		}
 		return extended{mantissa | 1<<63, int32(rapid.IntRange(-70, 70).Draw(t, "exponent")), rapid.Bool().Draw(t, "negative")}
 	})
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		a, b := value.Draw(t, "a"), value.Draw(t, "b")
 		equal := func(what string, got extended, want *big.Float) {
 			if got.big().Cmp(want) != 0 || got.mantissa != 0 && got.mantissa>>63 == 0 {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"pgregory.net/rapid"
 )
 
@@ -14,7 +15,7 @@ func TestHistory(t *testing.T) {
 	if len(diags) > 0 {
 		t.Fatal(diags[0])
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		const now = 1_700_000_000
 		h := &History{NowSeconds: now, PeriodSeconds: rapid.SampledFrom([]int64{60, 300, 3600}).Draw(t, "period"),
 			Clock: Clock{HalfLifeSeconds: rapid.SampledFrom([]int64{0, 60, 3600, 86400, 7 * 86400}).Draw(t, "half life"),

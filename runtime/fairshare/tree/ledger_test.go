@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 )
 
@@ -116,7 +117,7 @@ func TestDecayFactor(t *testing.T) {
 
 // A power is the exact one rounded once.
 func TestDecayFactorIsRoundedOnce(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		halfLife := rapid.Int64Range(1, 1<<32).Draw(t, "half-life")
 		n := rapid.Int64Range(1, 400*halfLife).Draw(t, "seconds")
 		exact, square := new(big.Float).SetPrec(300).SetInt64(1), new(big.Float).SetPrec(300).SetFloat64(DecayPerSecond(halfLife))
@@ -135,7 +136,7 @@ func TestDecayFactorIsRoundedOnce(t *testing.T) {
 
 // Time in pieces is time.
 func TestDecayInPieces(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		pieces := rapid.SliceOfN(rapid.Int64Range(1, 1e6), 1, 20).Draw(t, "pieces")
 		u := NewUsage(2, 1)
 		u.Billing[0], u.TRES[0][1], u.WallSeconds[1] = 1e6, 5, 7

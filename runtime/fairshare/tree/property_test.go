@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"pgregory.net/rapid"
 )
 
@@ -58,7 +59,7 @@ func near(a, b float64) bool {
 
 func TestFairTreeEqualsTwin(t *testing.T) {
 	var f FairTree // used again and again
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		rows, usage := randomTree(t)
 		tree, column := build(t, rows, usage)
 		slow := newTwin(rows, usage)
@@ -86,7 +87,7 @@ func TestFairTreeEqualsTwin(t *testing.T) {
 func TestClassicEqualsTwin(t *testing.T) {
 	var c Classic
 	exact := 0
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		rows, usage := randomTree(t)
 		tree, column := build(t, rows, usage)
 		slow := newTwin(rows, usage)
@@ -118,7 +119,7 @@ func TestClassicEqualsTwin(t *testing.T) {
 
 // Every way that users can be told apart by their accounts tells their ranks apart.
 func TestRanksFollowLevels(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		rows, usage := randomTree(t)
 		tree, column := build(t, rows, usage)
 		var f FairTree
@@ -181,7 +182,7 @@ func ranks(t rapid.TB, rows []Association, usage []float64, options FairTreeOpti
 // With ties merged, the order of rows does not matter; as implemented it decides
 // between tied accounts alone.
 func TestOrderOfRowsDoesNotMatter(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		rows, usage := randomTree(t)
 		order := rapid.Permutation(numbers(len(rows))).Draw(t, "permutation")
 		var rows2 []Association
@@ -226,7 +227,7 @@ func numbers(n int) []int {
 
 // Twice the usage everywhere changes nothing but usage.
 func TestScaleOfUsageDoesNotMatter(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		rows, usage := randomTree(t)
 		scaled := slices.Clone(usage)
 		scale := math.Ldexp(1, rapid.IntRange(-30, 30).Draw(t, "power"))
@@ -259,7 +260,7 @@ func TestScaleOfUsageDoesNotMatter(t *testing.T) {
 
 // Whoever uses more is not better off among siblings, whatever happens elsewhere.
 func TestMoreUsageIsNoBetter(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		rows, usage := randomTree(t)
 		who := rapid.IntRange(0, len(rows)-1).Draw(t, "who")
 		if rows[who].User == "" {

@@ -1,0 +1,58 @@
+// Package draws makes random tests repeat themselves: each run draws the same cases, so a change passes or
+// fails by what it does. RAPID_SEED=N in the environment, or -rapid.seed=N, draws others; that is how new
+// faults are looked for.
+package draws
+
+import (
+	"flag"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// usual is where drawing begins unless a seed is given; rapid itself would begin anywhere.
+const usual = 1
+
+// Check checks a law on random draws.
+func Check(t *testing.T, law func(*rapid.T)) {
+	t.Helper()
+	begin(t, first(t))
+	rapid.Check(t, law)
+}
+
+// UntilSeen checks a law, and checks it on further draws until it has seen enough of them; five times at
+// most.
+func UntilSeen(t *testing.T, enough func() bool, law func(*rapid.T)) {
+	t.Helper()
+	from := first(t)
+	defer begin(t, from)
+	for k := range uint64(5) {
+		begin(t, from+k<<32) // far from the seeds that rapid counts up to
+		if rapid.Check(t, law); t.Failed() || enough() {
+			return
+		}
+	}
+}
+
+// seed is rapid's flag that says where drawing begins; 0 is anywhere.
+const seed = "rapid.seed"
+
+func first(t *testing.T) uint64 {
+	t.Helper()
+	n, err := strconv.ParseUint(flag.Lookup(seed).Value.String(), 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n == 0 {
+		return usual
+	}
+	return n
+}
+
+func begin(t *testing.T, at uint64) {
+	t.Helper()
+	if err := flag.Set(seed, strconv.FormatUint(at, 10)); err != nil {
+		t.Fatal(err)
+	}
+}
