@@ -121,6 +121,14 @@ func (p *Planner) place(j *Job, partition int32, from int64, within []bool, rese
 	if !p.enough(j, list) {
 		return nil
 	}
+	if j.HostTasks != nil {
+		for k := range list {
+			list[k].tasks = min(list[k].tasks, j.HostTasks[list[k].node.index])
+		}
+		if p.unserved = !p.enough(j, list); p.unserved {
+			return nil // a list of fewer hosts than tasks (maui.md §9 P24, rules.md P70)
+		}
+	}
 	if list = p.inSets(j, list); list == nil {
 		return nil
 	}
@@ -134,7 +142,7 @@ func (p *Planner) place(j *Job, partition int32, from int64, within []bool, rese
 
 // plain reports a job and a partition of which its reservation has the last nodes with room, or the first, whatever they are.
 func (p *Planner) plain(j *Job, partition int32) bool {
-	if j.Features.SameForAll || j.Features.Counted() {
+	if j.Features.SameForAll || j.Features.Counted() || j.HostTasks != nil {
 		return false
 	}
 	switch p.allocation(partition, false) {

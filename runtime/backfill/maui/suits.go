@@ -73,9 +73,6 @@ func (s *piece) named(name string) bool {
 // where a node has one task alone, it must be as large as them (maui.md §9 P28).
 // Without jobs across nodes: all of them or none (recorded: n11).
 func (p *Planner) shaped(n *node, j *Job, tasks int64, now bool) int64 {
-	if j.HostTasks != nil {
-		tasks = min(tasks, j.HostTasks[n.index])
-	}
 	switch k := perNode(j); {
 	case tasks < k || !p.couldHold(n, j, k):
 		return 0
