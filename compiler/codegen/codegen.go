@@ -105,7 +105,7 @@ func (g *generator) component(c *ir.Component) program.Component {
 		out.Value = g.double(0, source.Span{})
 		return out
 	}
-	out.Value = g.capmul(out.Weight.Reg, out.Sum, out.Cap.Reg, c.Span)
+	out.Value = g.capmul(out.Weight.Reg, out.Sum, out.Cap.Reg, c.Span, c.Span)
 	return out
 }
 
@@ -132,7 +132,7 @@ func (g *generator) term(t *ir.Term, skip bool) program.Term {
 		g.diags.Errorf("codegen-missing-factor", t.Span, "term %q has no factor", t.Name).
 			Note("write factor = \"…\", an expression evaluated for each job")
 	}
-	out.Value = g.capmul(out.Weight.Reg, out.Factor.Reg, out.Cap.Reg, t.Span)
+	out.Value = g.capmul(out.Weight.Reg, out.Factor.Reg, out.Cap.Reg, t.Span, placeOf(t.Factor, t.Span))
 	out.Reads = reads(t.Factor.Expr, t.Weight.Expr)
 	return out
 }
@@ -154,18 +154,61 @@ func (g *generator) bound(s ir.Scalar) program.Number {
 	if !s.IsSet() {
 		return none
 	}
-	if v, ok := constNumber(s.Expr); ok && !(v > 0) {
+	if v, ok := constNumber(s.Expr); ok && v <= 0 {
 		return none
 	}
-	return program.Number{Reg: g.number(s.Expr), Sources: sources(s)}
+	return program.Number{Reg: g.ordered(g.number(s.Expr), s.Expr.Span), Sources: sources(s)}
 }
 
-// capmul emits the one shape that terms and components share.
-func (g *generator) capmul(weight, x, limit program.Reg, span source.Span) program.Reg {
+// capmul emits the one shape that terms and components share. A cap bounds numbers alone: what is infinite or NaN at
+// the place of x fails.
+func (g *generator) capmul(weight, x, limit program.Reg, span, place source.Span) program.Reg {
 	if limit == program.NoReg {
 		return g.emit(program.OpCapMul, schema.Double, span, weight, x)
 	}
-	return g.emit(program.OpCapMul, schema.Double, span, weight, x, limit)
+	return g.emit(program.OpCapMul, schema.Double, span, weight, g.finite(x, place), limit)
+}
+
+// finite passes a register on and fails where it is infinite or NaN. What never is needs no test.
+func (g *generator) finite(r program.Reg, span source.Span) program.Reg {
+	if r == program.NoReg || g.alwaysFinite(r) {
+		return r
+	}
+	return g.emit(program.OpNumber, schema.Double, span, r)
+}
+
+// ordered passes a bound on and fails where it is NaN, as comparing with it does. An infinite bound bounds nothing.
+func (g *generator) ordered(r program.Reg, span source.Span) program.Reg {
+	if r == program.NoReg || g.alwaysFinite(r) {
+		return r
+	}
+	if in := &g.prog.Instrs[r]; in.Op == program.OpConst && !math.IsNaN(in.Value.Double) {
+		return r
+	}
+	return g.emit("math_@max_double_double", schema.Double, span, r, r)
+}
+
+// alwaysFinite reports numbers, ints, conditions that count 1 or 0, and choices among them.
+func (g *generator) alwaysFinite(r program.Reg) bool {
+	switch in := &g.prog.Instrs[r]; in.Op {
+	case program.OpConst:
+		return !math.IsInf(in.Value.Double, 0) && !math.IsNaN(in.Value.Double)
+	case program.OpGather:
+		return g.alwaysFinite(in.Args[0])
+	case program.OpCond:
+		return g.alwaysFinite(in.Args[1]) && g.alwaysFinite(in.Args[2])
+	case "int64_to_double", program.OpNumber:
+		return true
+	}
+	return false
+}
+
+// placeOf is where a setting is written, or else the block around it.
+func placeOf(s ir.Scalar, block source.Span) source.Span {
+	if s.IsSet() && !s.Expr.Span.IsZero() {
+		return s.Expr.Span
+	}
+	return block
 }
 
 // constNumber is the value of a constant number.

@@ -63,7 +63,7 @@ func (g *generator) overrides(f *ir.Finish) []choice {
 // orElse is a bound, or the infinity that bounds nothing.
 func (g *generator) orElse(s ir.Scalar, none float64) program.Reg {
 	if s.IsSet() {
-		return g.number(s.Expr)
+		return g.ordered(g.number(s.Expr), s.Expr.Span)
 	}
 	return g.double(none, source.Span{})
 }

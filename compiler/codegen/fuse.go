@@ -145,7 +145,7 @@ func (f *fuser) neverNegativeZero(in program.Instr) bool {
 		return in.Value.Type == schema.Double && !(in.Value.Double == 0 && math.Signbit(in.Value.Double))
 	case "add_double":
 		return f.positive[in.Args[0]] || f.positive[in.Args[1]]
-	case program.OpCapSum, program.OpGather, program.OpFinite, program.OpStorable:
+	case program.OpCapSum, program.OpGather, program.OpFinite, program.OpNumber, program.OpStorable:
 		return f.positive[in.Args[0]]
 	}
 	return false

@@ -65,8 +65,11 @@ func (n *naive) capped(weight ir.Scalar, x func() answer, limit ir.Scalar) answe
 		return f
 	}
 	v := f.v
-	if limit.IsSet() && !(limit.Expr.IsConst() && !(n.number(limit).v > 0)) {
-		c := n.number(limit)
+	if limit.IsSet() && !(limit.Expr.IsConst() && n.number(limit).v <= 0) {
+		if f = finite(f); f.err != nil {
+			return f
+		}
+		c := ordered(n.number(limit))
 		if c.err != nil {
 			return c
 		}
@@ -75,6 +78,26 @@ func (n *naive) capped(weight ir.Scalar, x func() answer, limit ir.Scalar) answe
 		}
 	}
 	return answer{v: float64(w.v * v)}
+}
+
+// ordered refuses a bound that bounds nothing because it is NaN.
+func ordered(a answer) answer {
+	if a.err == nil && math.IsNaN(a.v) {
+		return answer{err: errors.New("NaN values cannot be ordered")}
+	}
+	return a
+}
+
+// finite refuses what a bound would make points.
+func finite(a answer) answer {
+	switch {
+	case a.err != nil:
+	case math.IsNaN(a.v):
+		return answer{err: errors.New(program.ValueNaN)}
+	case math.IsInf(a.v, 0):
+		return answer{err: errors.New(program.ValueInfinite)}
+	}
+	return a
 }
 
 func zero(s ir.Scalar) bool {
@@ -140,14 +163,14 @@ func (n *naive) priority(p *ir.Policy) (score, priority answer) {
 	score = n.score(p)
 	priority = score
 	if f := p.Finish.Floor; priority.err == nil && f.IsSet() {
-		if floor := n.number(f); floor.err != nil {
+		if floor := ordered(n.number(f)); floor.err != nil {
 			priority = floor
 		} else if priority.v < floor.v {
 			priority = floor
 		}
 	}
 	if c := p.Finish.Ceiling; priority.err == nil && c.IsSet() {
-		if ceiling := n.number(c); ceiling.err != nil {
+		if ceiling := ordered(n.number(c)); ceiling.err != nil {
 			priority = ceiling
 		} else if priority.v > ceiling.v {
 			priority = ceiling

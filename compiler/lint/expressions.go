@@ -42,7 +42,9 @@ var expressions = []Rule{
 		Example: "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"job.procs\" }\n  }\n  hold \"all\" { when = \"1 < 2\" }\n}\n", Instead: "A condition that reads the job."},
 		Source: "the policy language, hold", check: holdsForAll},
 	{ID: "P008", CodeDoc: diag.CodeDoc{Code: "unguarded-zero", Severity: diag.Warning,
-		What: "A number that may be 0 divides, or has a logarithm, and no condition excludes the 0.", Why: "The result is infinite or NaN for such a job, which then has no priority and no rank.",
+		What: "A number that may be 0 divides, or has a logarithm, and no condition excludes the 0.",
+		Why: "The result is infinite or NaN for such a job. As a number it leaves the job without a priority, " +
+			"and in a comparison it decides without a word.",
 		Example: "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"100.0 / double(job.gpus)\" }\n  }\n}\n", Instead: "job.gpus > 0 ? 100.0 / double(job.gpus) : 0.0"},
 		Source: "the reference of functions; the reference of columns", check: unguarded},
 }
@@ -137,6 +139,8 @@ func (p *pass) expressions(visit func(what string, e *expr.Expr)) {
 			look("the factor of term "+t.Name, t.Factor)
 		}
 	}
+	look("the floor", p.Finish.Floor)
+	look("the ceiling", p.Finish.Ceiling)
 	for _, o := range p.Finish.Overrides {
 		look("override "+o.Name, o.When)
 		look("override "+o.Name, o.Value)

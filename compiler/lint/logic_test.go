@@ -122,17 +122,23 @@ func TestHolds(t *testing.T) {
 
 // TestUnguardedZero: what clamp bounds of an infinity, and where exp is 0.
 func TestUnguardedZero(t *testing.T) {
+	large := "job.gpus > 0"
+	for i := range 14 {
+		large += fmt.Sprintf(" && job.user != 'u%d' && job.mem_mb > %d && job.nodes != %d", i, 1000*i, 50+i)
+	}
 	for factor, want := range map[string]string{
-		"clamp(1.0 / double(job.gpus + 1), 0.0, 5.0)":                      "",
-		"clamp(1.0 / double(job.gpus), 0.0, 5.0)":                          "",
-		"clamp(2.0 * (job.queue_minutes / 60.0), 0.0, 5.0)":                "",
-		"clamp(1.0 / double(job.gpus) * 2.0 - 1.0, 0.0, 5.0)":              "",
-		"clamp(1.0 / double(job.gpus) - 1.0 / double(job.gpus), 0.0, 5.0)": "unguarded-zero unguarded-zero",
-		"clamp(1.0 / double(job.gpus) * double(job.gpus), 0.0, 5.0)":       "unguarded-zero",
-		"clamp(job.queue_minutes, 0.0, 1.0 / double(job.gpus))":            "unguarded-zero",
-		"1.0 / exp(job.queue_minutes)":                                     "",
-		"1.0 / exp(-1.0 * job.queue_minutes)":                              "unguarded-zero",
-		"math.sqrt(exp(-1.0 * job.queue_minutes))":                         "",
+		large + " ? 1.0 / double(job.gpus) : 0.0":                                    "",
+		strings.Replace(large, "> 0", ">= 0", 1) + " ? 1.0 / double(job.gpus) : 0.0": "unguarded-zero",
+		"clamp(1.0 / double(job.gpus + 1), 0.0, 5.0)":                                "",
+		"clamp(1.0 / double(job.gpus), 0.0, 5.0)":                                    "",
+		"clamp(2.0 * (job.queue_minutes / 60.0), 0.0, 5.0)":                          "",
+		"clamp(1.0 / double(job.gpus) * 2.0 - 1.0, 0.0, 5.0)":                        "",
+		"clamp(1.0 / double(job.gpus) - 1.0 / double(job.gpus), 0.0, 5.0)":           "unguarded-zero unguarded-zero",
+		"clamp(1.0 / double(job.gpus) * double(job.gpus), 0.0, 5.0)":                 "unguarded-zero",
+		"clamp(job.queue_minutes, 0.0, 1.0 / double(job.gpus))":                      "unguarded-zero",
+		"1.0 / exp(job.queue_minutes)":                                               "",
+		"1.0 / exp(-1.0 * job.queue_minutes)":                                        "unguarded-zero",
+		"math.sqrt(exp(-1.0 * job.queue_minutes))":                                   "",
 	} {
 		if got := about([]string{factor}, nil); got != want {
 			t.Errorf("%s: %q, want %q", factor, got, want)

@@ -7,43 +7,57 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
-	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // unguarded reports divisors that may be 0, logarithms of what may be 0 and roots of what may be negative: where
 // the conditions around them do not exclude it.
 func unguarded(p *pass) {
-	p.expressions(func(_ string, e *expr.Expr) {
-		p.unguardedIn(e, nil, false)
+	p.expressions(func(what string, e *expr.Expr) {
+		condition := strings.HasPrefix(what, "hold ") || strings.HasPrefix(what, "limit ")
+		bound := strings.HasPrefix(what, "the cap ") || what == "the floor" || what == "the ceiling"
+		p.unguardedIn(e, spot{condition: condition, bound: bound})
 	})
 }
 
-// unguardedIn looks at an expression that is evaluated where the guard holds; clamped: an infinity is bounded by
-// what is around it.
-func (p *pass) unguardedIn(e, guard *expr.Expr, clamped bool) {
+// A spot is where in an expression something is evaluated.
+type spot struct {
+	guard     *expr.Expr // what holds there; nil: nothing is known
+	clamped   bool       // an infinity is bounded by what is around it
+	compared  bool       // an infinity is compared, and goes no further
+	condition bool       // of a hold or a limit, on which no priority depends
+	bound     bool       // of a cap, a floor or a ceiling
+}
+
+func (s spot) where(guard *expr.Expr) spot {
+	s.guard = both(s.guard, guard)
+	return s
+}
+
+// unguardedIn looks at an expression at a spot.
+func (p *pass) unguardedIn(e *expr.Expr, s spot) {
 	switch e.Op {
 	case expr.Cond:
-		p.unguardedIn(e.Args[0], guard, clamped)
-		p.unguardedIn(e.Args[1], both(guard, e.Args[0]), clamped)
-		p.unguardedIn(e.Args[2], both(guard, not(e.Args[0])), clamped)
+		p.unguardedIn(e.Args[0], s)
+		p.unguardedIn(e.Args[1], s.where(e.Args[0]))
+		p.unguardedIn(e.Args[2], s.where(not(e.Args[0])))
 		return
 	case expr.And:
-		p.unguardedIn(e.Args[0], both(guard, e.Args[1]), clamped)
-		p.unguardedIn(e.Args[1], both(guard, e.Args[0]), clamped)
+		p.unguardedIn(e.Args[0], s.where(e.Args[1]))
+		p.unguardedIn(e.Args[1], s.where(e.Args[0]))
 		return
 	case expr.Or:
-		p.unguardedIn(e.Args[0], both(guard, not(e.Args[1])), clamped)
-		p.unguardedIn(e.Args[1], both(guard, not(e.Args[0])), clamped)
+		p.unguardedIn(e.Args[0], s.where(not(e.Args[1])))
+		p.unguardedIn(e.Args[1], s.where(not(e.Args[0])))
 		return
 	case expr.Call:
-		p.pole(e, guard, clamped)
-		for i, a := range e.Args {
-			p.unguardedIn(a, guard, i == 0 && bounded(e, clamped, signs{guard}))
-		}
-		return
+		p.pole(e, s)
 	}
-	for _, a := range e.Args {
-		p.unguardedIn(a, guard, clamped)
+	compares := e.Op == expr.Call && (comparison.MatchString(e.Func) || strings.HasPrefix(e.Func, "math_@m"))
+	for i, a := range e.Args {
+		at := s
+		at.clamped = e.Op == expr.Call && i == 0 && bounded(e, s.clamped, signs{guard: s.guard})
+		at.compared = s.compared || compares
+		p.unguardedIn(a, at)
 	}
 }
 
@@ -66,41 +80,56 @@ func bounded(e *expr.Expr, clamped bool, known signs) bool {
 }
 
 // pole reports a call whose result may be infinite, NaN or an error.
-func (p *pass) pole(e, guard *expr.Expr, clamped bool) {
+func (p *pass) pole(e *expr.Expr, s spot) {
 	x := e.Args[len(e.Args)-1]
-	known := signs{guard}
+	large := false
+	known := signs{s.guard, &large}
 	switch {
 	case strings.HasPrefix(e.Func, "divide_"), strings.HasPrefix(e.Func, "modulo_"):
-		if known.is(x, nonzero) || clamped && e.Type == schema.Double && known.is(e.Args[0], nonzero) {
+		if known.is(x, nonzero) || s.clamped && e.Type == schema.Double && known.is(e.Args[0], nonzero) {
 			return
 		}
-		what := "the result is infinite there, or NaN"
-		if e.Type == schema.Int {
-			what = "the expression fails there"
-		}
-		p.reportPole(e.Span, x, "may be 0 and divides", what)
+		p.reportPole(e, x, "may be 0 and divides", s.infinite(e, "infinite there, or NaN"), large)
 	case e.Func == "ln_double", e.Func == "log2_double", e.Func == "log10_double":
-		if !known.is(x, positive) && !(clamped && known.is(x, atLeastZero)) {
-			p.reportPole(e.Span, x, "may be 0 in a logarithm", "the result is infinite there, or NaN below")
+		if !known.is(x, positive) && !(s.clamped && known.is(x, atLeastZero)) {
+			p.reportPole(e, x, "may be 0 in a logarithm", s.infinite(e, "infinite there, or NaN below"), large)
 		}
 	case e.Func == "math_sqrt_double":
 		if !known.is(x, atLeastZero) {
-			p.reportPole(e.Span, x, "may be negative in a square root", "the result is NaN there")
+			p.reportPole(e, x, "may be negative in a square root", s.infinite(e, "NaN there"), large)
 		}
 	case e.Func == "pow_double_double" && x.IsConst() && x.Value.Double < 0:
-		if base := e.Args[0]; !known.is(base, nonzero) && !(clamped && known.is(base, atLeastZero)) {
-			p.reportPole(e.Span, base, "may be 0 under a negative power", "the result is infinite there")
+		if base := e.Args[0]; !known.is(base, nonzero) && !(s.clamped && known.is(base, atLeastZero)) {
+			p.reportPole(e, base, "may be 0 under a negative power", s.infinite(e, "infinite there"), large)
 		}
 	}
 }
 
-func (p *pass) reportPole(at source.Span, x *expr.Expr, what, result string) {
+// infinite is what follows where a result is infinite or NaN, or fails as whole numbers do.
+func (s spot) infinite(e *expr.Expr, how string) string {
+	switch {
+	case e.Type == schema.Int && s.condition:
+		return "the condition fails there, which counts as false"
+	case e.Type == schema.Int:
+		return "the expression fails there, and such jobs have no priority"
+	case s.bound && !s.compared:
+		return "the bound is " + how + ": it bounds nothing, or such jobs have no priority"
+	case s.compared:
+		return "what is compared is " + how
+	}
+	return "the result is " + how + ", and such jobs have no priority"
+}
+
+func (p *pass) reportPole(e, x *expr.Expr, what, result string, large bool) {
 	name, shown := "the operand", "…"
 	if c := unconverted(x); c.Op == expr.Column {
 		name, shown = string(c.Column), string(c.Column)
 	}
-	p.report(at, "%s %s: %s, and such jobs have no priority", name, what, result).
-		Note("guard it with a condition, as in %s > 0 ? … : 0.0", shown)
+	d := p.report(e.Span, "%s %s: %s", name, what, result)
+	if large {
+		d.Note("the conditions around it have too many cases to tell whether they exclude this")
+	}
+	d.Note("guard it with a condition, as in %s > 0 ? … : 0.0", shown)
 }
 
 // A sign is what is to be shown of a number.
@@ -112,12 +141,16 @@ const (
 	atLeastZero
 )
 
-// signs tell signs of numbers where a guard holds; nil: everywhere.
-type signs struct{ guard *expr.Expr }
+// signs tell signs of numbers where a guard holds; nil: everywhere. large is set, where it is asked
+// for, once a guard has too many cases.
+type signs struct {
+	guard *expr.Expr
+	large *bool
+}
 
-// neverZero are columns that are 0 for no job: every job asks for a processor, both schedulers take a limit of 0
-// for none, and no snapshot of an empty machine is evaluated.
-var neverZero = []schema.ColumnID{"job.procs", "job.walltime_seconds", "cluster.nodes", "cluster.procs"}
+// neverZero are columns that are 0 for no job: no snapshot of an empty machine is evaluated. Jobs have limits of 0 in
+// Maui, and 0 processors in records of jobs that never started.
+var neverZero = []schema.ColumnID{"cluster.nodes", "cluster.procs"}
 
 // is reports a sign that a number has for every job that has the number.
 func (s signs) is(e *expr.Expr, want sign) bool {
@@ -127,7 +160,8 @@ func (s signs) is(e *expr.Expr, want sign) bool {
 	case s.excluded(e, want), s.columnIs(e, want):
 		return true
 	case e.Op == expr.Cond:
-		return signs{both(s.guard, e.Args[0])}.is(e.Args[1], want) && signs{both(s.guard, not(e.Args[0]))}.is(e.Args[2], want)
+		then, other := signs{both(s.guard, e.Args[0]), s.large}, signs{both(s.guard, not(e.Args[0])), s.large}
+		return then.is(e.Args[1], want) && other.is(e.Args[2], want)
 	case e.Op == expr.Call:
 		return s.call(e, want)
 	}
@@ -200,8 +234,8 @@ func (s signs) call(e *expr.Expr, want sign) bool {
 	return false
 }
 
-// excluded tries whether a number can have another sign where the guard holds. Where there are too many cases it
-// is taken to have the sign.
+// excluded tries whether a number can have another sign where the guard holds, or where one of the
+// conditions holds that it consists of. What has too many cases is not excluded.
 func (s signs) excluded(e *expr.Expr, want sign) bool {
 	if s.guard == nil {
 		return false
@@ -210,11 +244,41 @@ func (s signs) excluded(e *expr.Expr, want sign) bool {
 		return s.excluded(e.Args[0], want)
 	}
 	inner, offset := shifted(e)
-	return s.beyond(e, 0, want) || inner != e && s.beyond(inner, offset, want)
+	excludes := func(guard *expr.Expr) (holds, ok bool) {
+		if holds, ok = beyond(guard, e, 0, want); !holds && inner != e {
+			var more bool
+			holds, more = beyond(guard, inner, offset, want)
+			ok = ok && more
+		}
+		return holds, ok
+	}
+	holds, ok := excludes(s.guard)
+	if !ok && !holds {
+		holds = slices.ContainsFunc(conjuncts(s.guard), func(guard *expr.Expr) bool {
+			holds, _ := excludes(guard)
+			return holds
+		})
+		if !holds && s.large != nil {
+			*s.large = true
+		}
+	}
+	return holds
 }
 
-// beyond is excluded of a number and what it is compared with.
-func (s signs) beyond(e *expr.Expr, bound float64, want sign) bool {
+// conjuncts are the conditions that all hold where e does.
+func conjuncts(e *expr.Expr) []*expr.Expr {
+	if e.Op != expr.And {
+		return []*expr.Expr{e}
+	}
+	var list []*expr.Expr
+	for _, a := range e.Args {
+		list = append(list, conjuncts(a)...)
+	}
+	return list
+}
+
+// beyond is excluded of a number and what it is compared with; ok is false where there are too many cases.
+func beyond(guard, e *expr.Expr, bound float64, want sign) (holds, ok bool) {
 	op, limit, suffix := "equals_", schema.IntValue(int64(bound)), "int64"
 	switch want {
 	case positive:
@@ -229,12 +293,11 @@ func (s signs) beyond(e *expr.Expr, bound float64, want sign) bool {
 		Op: expr.Call, Type: schema.Bool, Func: op + suffix, Span: e.Span,
 		Args: []*expr.Expr{e, expr.NewConst(limit, e.Span)},
 	}
-	c := newCases(s.guard, otherwise)
+	c := newCases(guard, otherwise)
 	if !c.related() {
-		return false
+		return false, true
 	}
-	holds, ok := c.all(func(c *cases, row values) bool { return !c.holds(0, row) || !c.holds(1, row) })
-	return holds || !ok
+	return c.all(func(c *cases, row values) bool { return !c.holds(0, row) || !c.holds(1, row) })
 }
 
 // shifted takes a constant off a column that it is added to or subtracted from: job.gpus - 2 is 0 where job.gpus

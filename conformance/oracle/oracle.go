@@ -57,6 +57,9 @@ type Number struct {
 
 // Why what expressions give is no score or no priority.
 var (
+	errValueInfinite = errors.New("the value is infinite")
+	errValueNaN      = errors.New("the value is not a number (NaN)")
+	errUnordered     = errors.New("NaN values cannot be ordered")
 	errScoreInfinite = errors.New("the score is infinite")
 	errScoreNaN      = errors.New("the score is not a number (NaN)")
 	errTooLarge      = errors.New("the priority does not fit into 64 bits")

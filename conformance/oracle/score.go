@@ -30,9 +30,33 @@ func weightless(s ir.Scalar) bool {
 	return e.IsConst() && number(ir.Scalar{Expr: e}, nil).Double == 0
 }
 
+// finite is a number that a bound may bound: one that is infinite or NaN is a failure.
+func finite(n Number) Number {
+	switch {
+	case n.Err != nil:
+	case math.IsNaN(n.Double):
+		n.Err = errValueNaN
+	case math.IsInf(n.Double, 0):
+		n.Err = errValueInfinite
+	}
+	return n
+}
+
+// ordered is a bound; one that is NaN cannot be compared with.
+func ordered(n Number) Number {
+	if n.Err == nil && math.IsNaN(n.Double) {
+		n.Err = errUnordered
+	}
+	return n
+}
+
 // weighted is weight · min(cap, x), where a cap that is not above zero is none
 // and a failure anywhere is one of the whole.
-func weighted(weight, x, limit Number) Number {
+func weighted(weight, x Number, bound ir.Scalar, get lookup) Number {
+	limit := Number{}
+	if bound.IsSet() && !none(bound) {
+		x, limit = finite(x), ordered(number(bound, get))
+	}
 	for _, n := range []Number{weight, x, limit} {
 		if n.Err != nil {
 			return n
@@ -44,11 +68,10 @@ func weighted(weight, x, limit Number) Number {
 	return Number{Double: float64(weight.Double * x.Double)}
 }
 
-func limitOf(s ir.Scalar, get lookup) Number {
-	if !s.IsSet() {
-		return Number{} // as a cap of 0, it is none
-	}
-	return number(s, get)
+// none reports a cap that is 0 or less whatever the job.
+func none(s ir.Scalar) bool {
+	e := expr.Fold(s.Expr)
+	return e.IsConst() && number(ir.Scalar{Expr: e}, nil).Double <= 0
 }
 
 func sum(a, b Number) Number {
@@ -70,13 +93,13 @@ func score(p *ir.Policy, get lookup) (total Number, terms []Term) {
 			term := Term{Live: !weightless(c.Weight) && !weightless(t.Weight)}
 			if term.Live {
 				term.Weight, term.Factor = number(t.Weight, get), number(t.Factor, get)
-				term.Value = weighted(term.Weight, term.Factor, limitOf(t.Cap, get))
+				term.Value = weighted(term.Weight, term.Factor, t.Cap, get)
 			}
 			terms = append(terms, term)
 			inner = sum(inner, term.Value)
 		}
 		if !weightless(c.Weight) {
-			total = sum(total, weighted(number(c.Weight, get), inner, limitOf(c.Cap, get)))
+			total = sum(total, weighted(number(c.Weight, get), inner, c.Cap, get))
 		}
 	}
 	switch {
@@ -89,17 +112,16 @@ func score(p *ir.Policy, get lookup) (total Number, terms []Term) {
 	return total, terms
 }
 
-// finish applies floor and ceiling; where they cross, the ceiling wins. A bound
-// that is NaN bounds nothing.
+// finish applies floor and ceiling; where they cross, the ceiling wins.
 func finish(f *ir.Finish, x Number, get lookup) Number {
 	if f.Floor.IsSet() {
-		low := number(f.Floor, get)
+		low := ordered(number(f.Floor, get))
 		if x.Err == nil && (low.Err != nil || x.Double < low.Double) {
 			x = low
 		}
 	}
 	if f.Ceiling.IsSet() {
-		high := number(f.Ceiling, get)
+		high := ordered(number(f.Ceiling, get))
 		if x.Err == nil && (high.Err != nil || x.Double > high.Double) {
 			x = high
 		}

@@ -58,7 +58,9 @@ var Codes = []diag.CodeDoc{
 		What: "A partition has a QOS that is not among those that a dump or sacctmgr show qos lists.", Why: "slurmctld finds no limits there, or refuses to start.",
 		Example: "PartitionName=p Nodes=n1 QOS=tinny, and a QOS tiny", Instead: "Correct the name, or add the QOS with sacctmgr."},
 	{Code: "priority-infinite", Severity: diag.Warning,
-		What: "The score of some jobs is infinite, or their priority does not fit into 64 bits.", Why: "These jobs have no priority and no rank: infinity would put them before or after all others.",
+		What: "The score of some jobs is infinite, or what a cap bounds, or their priority does not fit into 64 bits.",
+		Why: "These jobs have no priority and no rank: infinity would put them before or after all others, " +
+			"and a cap would make it points.",
 		Example: `factor = "100.0 / double(job.gpus)" with a job without GPUs, or ln(0.0)`, Instead: `Guard the operation: job.gpus > 0 ? 100.0 / double(job.gpus) : 0.0.`},
 	{Code: "priority-not-a-number", Severity: diag.Warning,
 		What: "The score of some jobs is NaN: 0 times infinity, infinity minus infinity, 0.0 / 0.0.", Why: "These jobs have no priority and no rank.",

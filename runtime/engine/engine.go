@@ -332,8 +332,10 @@ func (r *Result) terms(out *vm.Output) {
 		return zeros
 	}
 	for ci, c := range r.Program.Components {
-		r.Sums = append(r.Sums, SumColumn{Component: ci, Weight: orZero(c.Weight.Reg), Cap: doubles(out.Vector(c.Cap.Reg), n),
-			Sum: orZero(c.Sum), Value: orZero(c.Value)})
+		sum := SumColumn{Component: ci, Weight: orZero(c.Weight.Reg), Cap: doubles(out.Vector(c.Cap.Reg), n),
+			Sum: orZero(c.Sum), Value: orZero(c.Value)}
+		uncapped(out.Vector(c.Value), sum.Value, sum.Weight, sum.Sum)
+		r.Sums = append(r.Sums, sum)
 		for ti, t := range c.Terms {
 			col := TermColumn{Component: ci, Term: ti, Factor: orZero(t.Factor.Reg), Weight: orZero(t.Weight.Reg),
 				Cap: doubles(out.Vector(t.Cap.Reg), n), Value: orZero(t.Value)}
@@ -344,7 +346,20 @@ func (r *Result) terms(out *vm.Output) {
 					}
 				}
 			}
+			uncapped(out.Vector(t.Value), col.Value, col.Weight, col.Factor)
 			r.Terms = append(r.Terms, col)
+		}
+	}
+}
+
+// uncapped gives a value that failed because it is infinite or NaN under a cap what it is without the cap.
+func uncapped(v *vm.Vector, value, weight, x []float64) {
+	if v == nil || v.Errs == nil {
+		return
+	}
+	for row := range value {
+		if v.Failure(row) != 0 && !number(x[row]) {
+			value[row] = weight[row] * x[row]
 		}
 	}
 }

@@ -39,7 +39,7 @@ func (r *Result) failures(out *vm.Output) {
 			}
 		}
 		switch r.Program.Instrs[f.Instr].Op {
-		case program.OpFinite, program.OpStorable:
+		case program.OpNumber, program.OpFinite, program.OpStorable:
 			r.outOfBounds(out, f, rows, what)
 			continue
 		}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -15,7 +16,7 @@ import (
 // each expression that makes them.
 func (r *Result) outOfBounds(out *vm.Output, f vm.Failure, rows column.Bitmap, what string) {
 	code := "priority-infinite"
-	if f.Message == program.ScoreNaN || f.Message == program.PriorityNaN {
+	if slices.Contains([]string{program.ValueNaN, program.ScoreNaN, program.PriorityNaN}, f.Message) {
 		code = "priority-not-a-number"
 	}
 	var order []culprit
@@ -35,22 +36,39 @@ func (r *Result) outOfBounds(out *vm.Output, f vm.Failure, rows column.Bitmap, w
 		count := r.jobsOf(*of[c])
 		d := r.Findings.Warnf(code, c.span(r.Program, f.Span), what, count.n, r.Jobs.Rows, f.Message)
 		d.Note("the first is job %s; `fairway explain` shows its terms", r.jobID(count.first))
-		switch {
-		case c.zero != "":
-			d.Note("%s is 0 there: guard the expression, as in %s > 0 ? … : 0.0", c.zero, c.zero)
-		case f.Message == program.PriorityLarge:
-			d.Note("bound it with clamp, or with a ceiling in the block finish")
-		default:
-			d.Note("guard what divides or takes a logarithm, as in job.gpus > 0 ? … : 0.0, or bound it with clamp")
-		}
+		d.Note("%s", c.advice(r.Program, f))
 	}
 }
 
 // culprit is the expression that makes a number infinite, NaN or too large: what makes its register, and the
 // column in it that divides, or has a logarithm, and is 0. NoReg: the program holds no terms.
+// finite: the expression gives a number, which is too large in the sum.
 type culprit struct {
-	reg  program.Reg
-	zero schema.ColumnID
+	reg    program.Reg
+	zero   schema.ColumnID
+	finite bool
+}
+
+// advice is what to write instead.
+func (c culprit) advice(p *program.Program, f vm.Failure) string {
+	switch {
+	case c.zero != "":
+		return fmt.Sprintf("%s is 0 there: guard the expression, as in %s > 0 ? … : 0.0", c.zero, c.zero)
+	case f.Message == program.PriorityLarge:
+		return "bound it with clamp, or with a ceiling in the block finish"
+	case c.finite:
+		return "each term is a number and their sum is too large for one: lower the weight, or give the term a cap"
+	case c.reg != program.NoReg && hasPole(p, c.reg):
+		return "guard what divides or takes a logarithm with a condition, or bound it with clamp"
+	}
+	return "bound it with clamp"
+}
+
+// hasPole reports an expression that divides or takes a logarithm.
+func hasPole(p *program.Program, reg program.Reg) bool {
+	in := &p.Instrs[instrOf(p, reg)]
+	return slices.Contains(poles, in.Op) ||
+		slices.ContainsFunc(in.Args, func(a program.Reg) bool { return hasPole(p, a) })
 }
 
 func (c culprit) span(p *program.Program, other source.Span) source.Span {
@@ -62,13 +80,20 @@ func (c culprit) span(p *program.Program, other source.Span) source.Span {
 	return other
 }
 
-// culprit of a score is the first term, or the first weight of a component, that is infinite or NaN; where each
-// is a number, the one that adds most. That of a priority is the override or the bound that made it, or else that of
-// the score.
+// culprit of a value is its expression. That of a component's sum, or of a score, is the first term, or the first
+// weight of a component, that is infinite or NaN; where each is a number, the one that adds most. That of a priority
+// is the override or the bound that made it, or else that of the score.
 func (r *Result) culprit(out *vm.Output, f vm.Failure, row int) culprit {
 	p := r.Program
 	if p.Fused {
 		return culprit{reg: program.NoReg}
+	}
+	if in := &p.Instrs[f.Instr]; in.Op == program.OpNumber {
+		sum := slices.IndexFunc(p.Components, func(c program.Component) bool { return c.Sum == in.Args[0] })
+		if sum < 0 {
+			return r.zeroIn(in.Args[0], row)
+		}
+		return r.culpritAmong(sum, row)
 	}
 	if p.Instrs[f.Instr].Op == program.OpStorable {
 		if reg := decidedBy(out, p, p.Instrs[f.Instr].Args[0], row); reg != p.Score {
@@ -79,10 +104,15 @@ func (r *Result) culprit(out *vm.Output, f vm.Failure, row int) culprit {
 	if sum < 0 {
 		return culprit{reg: program.NoReg}
 	}
-	c := p.Components[r.Sums[sum].Component]
 	if w := r.Sums[sum].Weight[row]; !number(w) {
-		return r.zeroIn(c.Weight.Reg, row)
+		return r.zeroIn(p.Components[r.Sums[sum].Component].Weight.Reg, row)
 	}
+	return r.culpritAmong(sum, row)
+}
+
+// culpritAmong is the culprit among the terms of a component.
+func (r *Result) culpritAmong(sum, row int) culprit {
+	c := r.Program.Components[r.Sums[sum].Component]
 	var terms []int
 	for i := range r.Terms {
 		if r.Terms[i].Component == r.Sums[sum].Component && c.Terms[r.Terms[i].Term].Factor.Reg != program.NoReg {
@@ -97,7 +127,9 @@ func (r *Result) culprit(out *vm.Output, f vm.Failure, row int) culprit {
 	if !number(t.Weight[row]) {
 		return r.zeroIn(c.Terms[t.Term].Weight.Reg, row)
 	}
-	return r.zeroIn(c.Terms[t.Term].Factor.Reg, row)
+	found := r.zeroIn(c.Terms[t.Term].Factor.Reg, row)
+	found.finite = number(t.Factor[row])
+	return found
 }
 
 // worst is the first value that is no number, or the greatest in size; -1 of none.

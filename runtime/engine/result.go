@@ -129,10 +129,13 @@ func (r *Result) Contribution(t *TermColumn, row int) float64 {
 
 // Capped reports whether the term's own cap was in effect.
 func (t *TermColumn) Capped(row int) bool {
-	return t.Cap != nil && t.Cap[row] > 0 && t.Factor[row] > t.Cap[row]
+	return t.Cap != nil && isCapped(t.Cap[row], t.Factor[row])
 }
+
+// isCapped: a cap that is not above 0 is none, and no cap bounds what is infinite.
+func isCapped(limit, x float64) bool { return limit > 0 && x > limit && number(x) }
 
 // Capped reports whether the component's cap was in effect.
 func (s *SumColumn) Capped(row int) bool {
-	return s.Cap != nil && s.Cap[row] > 0 && s.Sum[row] > s.Cap[row]
+	return s.Cap != nil && isCapped(s.Cap[row], s.Sum[row])
 }

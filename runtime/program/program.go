@@ -56,7 +56,8 @@ type Instr struct {
 // The instructions that are not functions. OpCapMul is w·min(cap, x) with arguments w, x and
 // optionally cap, where a cap that is not above zero is none; OpCapSum adds that to
 // its first argument in one pass and gives the same bits. Cond takes condition, then, else.
-// OpFinite passes a score on and fails where it is infinite or NaN. OpStorable passes a priority on and
+// OpFinite passes a score on and fails where it is infinite or NaN; OpNumber does so with what a cap bounds,
+// since the cap would make an infinity points. OpStorable passes a priority on and
 // fails where no 64-bit integer can hold it.
 const (
 	OpConst   = "const"
@@ -71,6 +72,7 @@ const (
 	OpCapSum  = "capsum"
 
 	OpFinite   = "finite"
+	OpNumber   = "number"
 	OpStorable = "storable"
 )
 

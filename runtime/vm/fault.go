@@ -20,6 +20,8 @@ const (
 	faultDivision
 	faultModulus
 	faultNaN
+	faultValueInfinite
+	faultValueNaN
 	faultScoreInfinite
 	faultScoreNaN
 	faultPriorityLarge
@@ -33,6 +35,8 @@ var faultText = [faultKinds]string{
 	faultModulus:  "modulus by zero",
 	faultNaN:      "NaN values cannot be ordered",
 
+	faultValueInfinite: program.ValueInfinite,
+	faultValueNaN:      program.ValueNaN,
 	faultScoreInfinite: program.ScoreInfinite,
 	faultScoreNaN:      program.ScoreNaN,
 	faultPriorityLarge: program.PriorityLarge,

@@ -6,9 +6,10 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// guards pass a double on and fail where it cannot be a score or a priority.
+// guards pass a double on and fail where it cannot be a value, a score or a priority.
 var guards = map[string]*kernel{
-	program.OpFinite:   {tryOne(finite), nil, nil, failing(finiteFails)},
+	program.OpFinite:   {tryOne(finite), nil, nil, failing(notFinite(faultScoreInfinite, faultScoreNaN))},
+	program.OpNumber:   {tryOne(finite), nil, nil, failing(notFinite(faultValueInfinite, faultValueNaN))},
 	program.OpStorable: {tryOne(storable), nil, nil, failing(storableFails)},
 }
 
@@ -23,14 +24,16 @@ func finite(d, a []float64) bool {
 	return off != 0
 }
 
-func finiteFails(x float64) fault {
-	switch {
-	case math.IsNaN(x):
-		return faultScoreNaN
-	case math.IsInf(x, 0):
-		return faultScoreInfinite
+func notFinite(infinite, nan fault) func(float64) fault {
+	return func(x float64) fault {
+		switch {
+		case math.IsNaN(x):
+			return nan
+		case math.IsInf(x, 0):
+			return infinite
+		}
+		return faultNone
 	}
-	return faultNone
 }
 
 // storable: what is rounded towards zero, down or to the nearest stays within these bounds, since doubles

@@ -257,26 +257,55 @@ test "an infinite score is none: the job has no priority, others keep theirs" {
   }
 }
 
-test "what a cap or clamp bounds is a number" {
+test "clamp bounds an infinity, as its author says; a cap does not, and the job has no priority" {
   policy = "site.fairway.hcl"
   now    = "2026-11-20T12:00:00Z"
   files = { "site.fairway.hcl" = <<-END
     policy "site" {
       component "a" {
-        term "gpu" {
-          cap    = 7
-          factor = "100.0 / double(job.gpus)"
-        }
         term "clamped" { factor = "clamp(ln(double(job.gpus)), -5.0, 5.0)" }
+        term "capped" {
+          cap    = 7
+          factor = "100.0 / double(job.nodes)"
+        }
+      }
+      component "b" {
+        cap = 10
+        term "of a sum" { factor = "1.0 / double(job.procs - 1)" }
       }
     }
   END
   }
 
-  job "none" {
-    user = "amy"
-    gpus = 0
+  job "clamped" {
+    user  = "amy"
+    gpus  = 0
+    nodes = 50
+    procs = 3
+  }
+  job "capped" {
+    user  = "amy"
+    gpus  = 1
+    nodes = 0
+    procs = 3
+  }
+  job "capped sum" {
+    user  = "amy"
+    gpus  = 1
+    nodes = 50
+    procs = 1
   }
 
-  expect "job" "none" { priority = 2 }
+  expect "job" "clamped" {
+    priority = -2
+    rank     = 1
+  }
+  expect "job" "capped" {
+    state  = "blocked"
+    reason = "has no priority, as an expression failed for it"
+  }
+  expect "job" "capped sum" { state = "blocked" }
+  expect "finding" {
+    code = "priority-infinite"
+  }
 }
