@@ -14,6 +14,7 @@ type change struct {
 	node         int32
 	opens        bool // there may be licences that were in use before
 	passing      bool // room goes that there was for this moment alone
+	anew         bool // another gap goes on with no more room, and is looked at too (observed in recordings: N100)
 }
 
 // starts are the times of a partition from which on there is room for a job, without regard to how nodes are chosen. Visit
@@ -44,13 +45,14 @@ func (p *Planner) starts(j *Job, partition int32, visit func(at int64) bool) {
 			}
 		}
 		slices.SortStableFunc(p.tied, inTurn)
-		enough := false
+		enough, anew := false, false
 		for i := range p.tied {
 			c := &p.tied[i]
 			tasks, nodes = tasks+c.tasks, nodes+c.nodes
 			enough = enough || (c.tasks > 0 || c.opens) && tasks >= j.Tasks && nodes >= least
+			anew = anew || c.anew
 		}
-		if !enough {
+		if !enough && !(anew && tasks >= j.Tasks && nodes >= least) {
 			continue
 		}
 		if _, licensed := p.licensed(j, at, at+1); licensed && !visit(at) {
@@ -131,7 +133,9 @@ func (p *Planner) nodeChanges(n *node, j *Job, list []change) []change {
 // change notes how the room of a node changes at a time, by its gaps.
 func (p *Planner) change(steps *growth, n *node, j *Job, t int64) {
 	after, moment := int64(0), int64(0)
+	steps.anew = false
 	for _, g := range p.gaps {
+		steps.anew = steps.anew || g.from == t
 		switch {
 		case g.from <= t && t < g.to:
 			after = max(after, g.tasks)
@@ -177,15 +181,17 @@ type growth struct {
 	list   []change
 	node   int32
 	before int64
+	anew   bool // a gap begins
 }
 
 func (g *growth) add(t, tasks int64, passing bool) {
-	if tasks == g.before || t == forever {
+	anew := g.anew && tasks > 0 && tasks <= g.before
+	if tasks == g.before && !anew || t == forever {
 		return
 	}
-	c := change{at: t, tasks: tasks - g.before, node: g.node, passing: passing}
+	c := change{at: t, tasks: tasks - g.before, node: g.node, passing: passing, anew: anew}
 	switch {
-	case g.before == 0:
+	case g.before == 0 && tasks > 0:
 		c.nodes = 1
 	case tasks == 0:
 		c.nodes = -1

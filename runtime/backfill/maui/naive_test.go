@@ -152,7 +152,7 @@ func naiveGaps(m machine, n *node, j *Job, begin int64) (list []gap) {
 			until = m.now + 2*end
 		}
 		if least > 0 && until-at >= j.WalltimeSeconds {
-			list = append(list, gap{at, until - j.WalltimeSeconds, least})
+			list = append(list, gap{from: at, to: until - j.WalltimeSeconds, tasks: least})
 		}
 		at = next
 	}

@@ -86,12 +86,15 @@ func (p *Planner) begins(n *node, at int64, job int32) bool {
 		})
 }
 
-// gap is a time during which a job may begin, its last moment too, with room for so many tasks.
-type gap struct{ from, to, tasks int64 }
+// gap is a time during which a job may begin, with room for so many tasks. ends: its last moment is too late already.
+type gap struct {
+	from, to, tasks int64
+	ends            bool
+}
 
 // gaps are the times at which a node has at least so many tasks' room for so many seconds (maui.md §9 P1). A start within a span is
 // judged by that span and those that follow it, until together they are longer than the span and the job: by the least room
-// of them. It may be as late as they leave the job its time.
+// of them. It may be as late as they leave the job its time, but a later span has its own.
 func gaps(spans []span, seconds, least int64, out []gap) []gap {
 	for k, first := range spans {
 		if first.begin < least {
@@ -104,11 +107,15 @@ func gaps(spans []span, seconds, least int64, out []gap) []gap {
 			}
 			tasks, end = min(tasks, next.tasks), next.end
 		}
-		switch {
-		case end >= forever:
-			out = append(out, gap{first.start, forever, tasks})
-		case end-first.start >= seconds:
-			out = append(out, gap{first.start, end - seconds, tasks})
+		g := gap{from: first.start, to: forever, tasks: tasks}
+		if end < forever {
+			g.to = end - seconds
+		}
+		if g.to >= first.end && first.end < forever {
+			g.to, g.ends = first.end, true
+		}
+		if g.to >= g.from {
+			out = append(out, g)
 		}
 	}
 	return out
