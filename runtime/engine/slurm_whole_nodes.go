@@ -14,10 +14,13 @@ import (
 // most; where all nodes are alike the two are the same.
 type wholeNodes struct {
 	guard *slurmGuard
-	sizes map[string][]int64 // by partition: the processors of its nodes, ascending
+	sizes map[string]nodeSizes // by partition
 }
 
-func (g *slurmGuard) newWholeNodes() *wholeNodes { return &wholeNodes{g, map[string][]int64{}} }
+// nodeSizes are the processors of a partition's first n nodes together, by n: of the largest ones and of the smallest.
+type nodeSizes struct{ largest, smallest []int64 }
+
+func (g *slurmGuard) newWholeNodes() *wholeNodes { return &wholeNodes{g, map[string]nodeSizes{}} }
 
 // procs are those that the job of a row gets at least and at most; 0 where it takes no whole nodes, or nobody says how
 // large they are.
@@ -27,39 +30,33 @@ func (w *wholeNodes) procs(row int) (least, most int64) {
 	if !partition.whole && jobs.Value("job.exclusive", job).Int == 0 {
 		return 0, 0
 	}
-	ascending := w.of(partition.name)
-	descending := slices.Clone(ascending)
-	slices.Reverse(descending)
+	sizes := w.of(partition.name)
 	nodes, procs := max(1, jobs.Value("job.nodes", job).Int), jobs.Value("job.procs", job).Int
-	few, many := howManyHold(descending, nodes, procs), howManyHold(ascending, nodes, procs)
-	if many > len(ascending) {
+	few, many := howManyHold(sizes.largest, nodes, procs), howManyHold(sizes.smallest, nodes, procs)
+	if many >= len(sizes.smallest) {
 		return 0, 0
 	}
-	return max(procs, total(ascending[:few])), total(descending[:many])
+	return max(procs, sizes.smallest[few]), sizes.largest[many]
 }
 
-// howManyHold is the number of nodes that hold so many processors, taken in order, and not fewer than are asked for.
-func howManyHold(sizes []int64, nodes, procs int64) int {
-	n, held := 0, int64(0)
-	for n < len(sizes) && held < procs {
-		held += sizes[n]
-		n++
-	}
-	if held < procs {
-		return len(sizes) + 1
-	}
-	return max(n, int(min(nodes, int64(len(sizes)+1))))
+// howManyHold is the number of nodes that hold so many processors, and not fewer than are asked for; the length of the
+// sums if all together do not.
+func howManyHold(sums []int64, nodes, procs int64) int {
+	n, _ := slices.BinarySearch(sums, procs)
+	return max(n, int(min(nodes, int64(len(sums)))))
 }
 
-func total(sizes []int64) (sum int64) {
-	for _, n := range sizes {
-		sum += n
+// summed are the sums of no size, the first, the first two, and so on.
+func summed(sizes []int64) []int64 {
+	sums := make([]int64, 1, len(sizes)+1)
+	for i, n := range sizes {
+		sums = append(sums, sums[i]+n)
 	}
-	return sum
+	return sums
 }
 
 // of are the sizes of a partition's nodes: of those that the snapshot shows and that take jobs, else as the policy has them.
-func (w *wholeNodes) of(partition string) []int64 {
+func (w *wholeNodes) of(partition string) nodeSizes {
 	if sizes, known := w.sizes[partition]; known {
 		return sizes
 	}
@@ -78,8 +75,11 @@ func (w *wholeNodes) of(partition string) []int64 {
 		}
 	}
 	slices.Sort(sizes)
-	w.sizes[partition] = sizes
-	return sizes
+	sums := nodeSizes{smallest: summed(sizes)}
+	slices.Reverse(sizes)
+	sums.largest = summed(sizes)
+	w.sizes[partition] = sums
+	return sums
 }
 
 // recordedPlacement: which nodes a job would get is known only once they are chosen: whether those of a group suffice,
