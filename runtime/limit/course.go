@@ -13,7 +13,11 @@ type course struct {
 	steps  *profile.Steps // of what jobs have to their ends: 0 is free of what nobody has, less than that of others
 	slopes *slopes        // of what runs down
 	ends   map[int64]int32
+	learnt map[int64]*learnt // by what of a limit's bound an answer depends on
+}
 
+// learnt is what answers for some jobs rule out for others.
+type learnt struct {
 	asked [2][]int64 // needs and seconds that will be asked
 	bound *profile.Bound
 }
@@ -22,7 +26,7 @@ type course struct {
 const offset = int64(1) << 60
 
 func newCourse(origin int64, runsDown bool) *course {
-	u := &course{origin: origin, ends: map[int64]int32{}}
+	u := &course{origin: origin, ends: map[int64]int32{}, learnt: map[int64]*learnt{}}
 	if runsDown {
 		u.slopes = &slopes{at: []int64{origin}, parts: make([]slope, 1)}
 	} else {
@@ -72,21 +76,37 @@ func (u *course) endsAt(time int64) int32 {
 	return -1
 }
 
-func (u *course) expect(need, seconds int64) {
-	if u.bound == nil {
-		u.asked[0], u.asked[1] = append(u.asked[0], need+offset), append(u.asked[1], seconds)
+// learntFor is what is learnt for a claim. What must be free of a counter tells all, but of what runs down: of two jobs that must find
+// as much free under two bounds, the larger one has more room left while it runs.
+func (u *course) learntFor(c *claim) *learnt {
+	key := int64(0)
+	if u.slopes != nil {
+		key = c.bound
+	}
+	l := u.learnt[key]
+	if l == nil {
+		l = &learnt{}
+		u.learnt[key] = l
+	}
+	return l
+}
+
+func (l *learnt) expect(need, seconds int64) {
+	if l.bound == nil {
+		l.asked[0], l.asked[1] = append(l.asked[0], need+offset), append(l.asked[1], seconds)
 	}
 }
 
 // first is the first time from after on and before another at which a job's part has room for so many seconds.
 func (u *course) first(c *claim, after, before, seconds int64) (int64, bool) {
-	if u.bound == nil {
-		u.expect(c.need(), seconds)
-		u.bound = profile.NewBound(u.asked[0], u.asked[1])
-		u.asked = [2][]int64{}
+	l := u.learntFor(c)
+	if l.bound == nil {
+		l.expect(c.need(), seconds)
+		l.bound = profile.NewBound(l.asked[0], l.asked[1])
+		l.asked = [2][]int64{}
 	}
 	need := c.need() + offset
-	ruledOut := max(u.origin, u.bound.Start(need, seconds))
+	ruledOut := max(u.origin, l.bound.Start(need, seconds))
 	from := max(after, ruledOut)
 	start, ok := before, false
 	switch {
@@ -101,7 +121,7 @@ func (u *course) first(c *claim, after, before, seconds int64) (int64, bool) {
 		limit = start
 	}
 	if after <= ruledOut && limit > ruledOut {
-		u.bound.Raise(limit, need, seconds)
+		l.bound.Raise(limit, need, seconds)
 	}
 	return start, ok
 }

@@ -105,7 +105,7 @@ func (t *Timeline) Expect(row int, seconds int64, got SlurmGot) {
 	t.claims, _ = t.counts.claimsOf(row, got, t.claims[:0])
 	for k := range t.claims {
 		if c := &t.claims[k]; c.checks {
-			t.course(c).expect(c.need(), max(seconds, 1))
+			t.course(c).learntFor(c).expect(c.need(), max(seconds, 1))
 		}
 	}
 }
