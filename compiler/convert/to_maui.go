@@ -552,11 +552,18 @@ func (w *writer) mauiScheduler() {
 		Note("Slurm plans for every job that backfill looks at, by the options of SchedulerParameters")
 }
 
-// mauiExclusive: where all partitions give whole nodes, no two jobs share one; or no two users.
+// mauiExclusive: where select/linear or all partitions give whole nodes, no two jobs share one; or no two users.
 func (w *writer) mauiExclusive() {
+	const counts = "Slurm gives a job all processors of its nodes, and counts them; Maui counts those that it asks for"
+	if w.policy.SlurmPlan != nil && w.policy.SlurmPlan.Linear {
+		at := cmp.Or(w.span("SelectType"), w.policy.Span)
+		w.say("NODEACCESSPOLICY", "SINGLEJOB", at)
+		w.near(at, counts, "SelectType=select/linear becomes NODEACCESSPOLICY SINGLEJOB")
+		return
+	}
 	if all := w.ofAllPartitions("EXCLUSIVE", "OverSubscribe", "Shared"); len(all) > 0 {
 		w.say("NODEACCESSPOLICY", "SINGLEJOB", all...)
-		w.near(all[0], "Slurm gives a job all processors of its nodes, and counts them; Maui counts those that it asks for", "OverSubscribe=EXCLUSIVE of all partitions becomes NODEACCESSPOLICY SINGLEJOB")
+		w.near(all[0], counts, "OverSubscribe=EXCLUSIVE of all partitions becomes NODEACCESSPOLICY SINGLEJOB")
 		return
 	}
 	if all := w.ofAllPartitions("YES", "ExclusiveUser"); len(all) > 0 {

@@ -41,6 +41,7 @@ func (w *writer) toSlurm() {
 		w.ownParts()
 		w.slurmTree()
 	}
+	w.slurmNodes()
 	w.slurmBackfill()
 	w.slurmAge()
 	w.slurmResources()
@@ -470,6 +471,19 @@ func (w *writer) slurmShares() {
 	if placeholder > 0 {
 		w.setSlurm("association", w.usersAccount, setting{"Fairshare", fmt.Sprint(placeholder), first})
 	}
+}
+
+// slurmNodes: jobs share nodes unless a partition says otherwise. Before 23.11 Slurm gives them whole nodes
+// where nothing is said.
+func (w *writer) slurmNodes() {
+	if !w.before("23.11") {
+		return
+	}
+	plugin := "select/cons_tres"
+	if w.before("19.05") {
+		plugin = "select/cons_res"
+	}
+	w.say("SelectType", plugin, w.span("NODEACCESSPOLICY"))
 }
 
 // slurmBackfill: which jobs may overtake.

@@ -38,7 +38,7 @@ func TestGeneratedSlurmLimits(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		c := drawCluster(t)
 		c.NodeCPUs = rapid.Int64Range(1, 6).Draw(t, "node size")
-		c.Safe = rapid.Bool().Draw(t, "safe")
+		c.Safe, c.WholeNodes = rapid.Bool().Draw(t, "safe"), rapid.IntRange(0, 3).Draw(t, "whole nodes") == 0
 		minutes := rapid.Int64Range(0, 100)
 		used := func() map[string]int64 {
 			return map[string]int64{"GrpWall": minutes.Draw(t, "wall"), "GrpTRESMins": minutes.Draw(t, "minutes")}
@@ -70,6 +70,9 @@ func TestGeneratedSlurmLimits(t *testing.T) {
 			conf = "AccountingStorageEnforce=associations,limits,qos,safe\n"
 		}
 		conf += fmt.Sprintf("NodeName=n[1-20] CPUs=%d\nPartitionName=p Nodes=ALL\n", c.NodeCPUs)
+		if c.WholeNodes {
+			conf += "SelectType=select/linear\n"
+		}
 		got, text := runCluster(t, conf, c)
 		for job := range c.Jobs {
 			if j := &c.Jobs[job]; j.Start == 0 {

@@ -14,6 +14,7 @@ type Cluster struct {
 	Jobs         []ClusterJob
 	Now          int64
 	NodeCPUs     int64 // of every node
+	WholeNodes   bool  // every job has its nodes for itself (select/linear)
 	Safe         bool  // AccountingStorageEnforce has it
 	Pass         int64 // seconds between passes, of which the last was now; 0: usage is as of a pass without running jobs
 }

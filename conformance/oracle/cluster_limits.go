@@ -84,10 +84,10 @@ func (w *clusterWalk) cpus(of func(*ClusterJob) bool) int64 {
 
 func (w *clusterWalk) need() int64 { return w.job.Minutes * w.gets() }
 
-// gets are the CPUs that the job would have: of an exclusive one all of as many nodes as it needs (reference, slurm.md
-// §11.2).
+// gets are the CPUs that the job would have: of one with nodes for itself all of as many as it needs (reference,
+// slurm.md §11.2).
 func (w *clusterWalk) gets() int64 {
-	if !w.job.Exclusive {
+	if !w.job.Exclusive && !w.WholeNodes {
 		return w.job.CPUs
 	}
 	n := w.NodeCPUs

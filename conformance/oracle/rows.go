@@ -243,7 +243,7 @@ func (q *queue) names(object string) []string {
 	return names
 }
 
-// slurmSize: once tried, an exclusive job counts with all processors of its nodes, where the
+// slurmSize: once tried, a job that has its nodes for itself counts with all processors of these, where the
 // partition's are alike.
 func (q *queue) slurmSize(job cells) {
 	if job["job.size_procs"].Known() || !job["job.procs"].Known() {
@@ -251,10 +251,15 @@ func (q *queue) slurmSize(job cells) {
 	}
 	size := job["job.procs"].Int
 	at, waits := job["job.last_evaluation_time"], !slices.Contains([]string{"running", "suspended", "completing"}, job.text("job.state"))
-	if waits && job["job.exclusive"].Int != 0 && at.Known() && at.Int <= q.snap.Now && at.Int > job["job.submit_time"].Int {
-		procs, nodes := q.credential("partition.procs", job.text("job.partition")).Int, q.credential("partition.nodes", job.text("job.partition")).Int
-		if nodes > 0 && procs%nodes == 0 {
-			size = max(size, procs/nodes*max(1, job["job.nodes"].Int))
+	partition := job.text("job.partition")
+	shares := strings.ToUpper(q.credential("partition.oversubscribe", partition).Str)
+	whole := job["job.exclusive"].Int != 0 || strings.HasPrefix(shares, "EXCLUSIVE")
+	whole = whole || q.policy.SlurmPlan != nil && q.policy.SlurmPlan.Linear
+	if waits && whole && at.Known() && at.Int <= q.snap.Now && at.Int > job["job.submit_time"].Int {
+		procs, nodes := q.credential("partition.procs", partition).Int, q.credential("partition.nodes", partition).Int
+		if nodes > 0 && procs >= nodes && procs%nodes == 0 {
+			each := procs / nodes
+			size = max(size, each*max(1, job["job.nodes"].Int, (size+each-1)/each))
 		}
 	}
 	job["job.size_procs"] = schema.IntValue(size)

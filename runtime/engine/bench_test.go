@@ -130,7 +130,7 @@ func bound(b *testing.B, p *program.Program, s *snapshot.Snapshot) (*vm.Machine,
 		mauiDefaults(jobs, p)
 	} else {
 		jobs.Put(associationKeys(jobs, p, s))
-		jobs.Put(sizeProcs(jobs, newCredentialValues(p, s), s.Now))
+		jobs.Put(sizeProcs(p, jobs, newCredentialValues(p, s), s.Now))
 	}
 	rows, _, _ := explode(jobs)
 	bind := newBinder(p, s, rows, s.Now)

@@ -102,7 +102,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	case "slurm":
 		r.Jobs.Put(associationKeys(r.Jobs, p, s))
 		r.defaultQOS()
-		r.Jobs.Put(sizeProcs(r.Jobs, newCredentialValues(p, s), s.Now))
+		r.Jobs.Put(sizeProcs(p, r.Jobs, newCredentialValues(p, s), s.Now))
 		keepPriorities(r.Jobs, p, o.Previous)
 	case "":
 		if r.Jobs.Column("job.association") == nil { // a policy from scratch can have Slurm's tree

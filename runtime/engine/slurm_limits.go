@@ -53,11 +53,14 @@ func (r *Result) newSlurmGuard(previous *checkpoint.Checkpoint) *slurmGuard {
 	o := limit.SlurmOptions{Now: r.Now, Version: g.version, Safe: g.rules.Safe, TRES: g.rules.TRES, Limits: limits,
 		RunMinutes: g.version >= 2405 || r.Program.Documented("run_minutes_per_user"),
 		Parents:    g.parents(), QOS: g.qos(), Used: g.used(treeState(previous) != nil), Full: fullNodes(r.Snapshot.Nodes),
-		Jobs: g.billed(limits), RowJob: r.RowJob, JobRow: r.JobRow, Partition: make([]string, len(r.RowJob)), Minutes: make([]int64, len(r.RowJob)), WholeProcs: make([]int64, len(r.RowJob))}
+		Jobs: g.billed(limits), RowJob: r.RowJob, JobRow: r.JobRow}
+	rows := len(r.RowJob)
+	o.Partition, o.Minutes = make([]string, rows), make([]int64, rows)
+	o.Alone, o.WholeProcs = make([]bool, rows), make([]int64, rows)
 	g.whole = g.newWholeNodes()
 	for row, job := range r.RowJob {
 		p := g.partition(row)
-		o.Partition[row], o.Minutes[row] = p.qos, g.minutes(row, p)
+		o.Partition[row], o.Minutes[row], o.Alone[row] = p.qos, g.minutes(row, p), g.ownNodes(row)
 		if state := r.Jobs.Value("job.state", int(job)).Str; !active[state] && state != "done" {
 			o.WholeProcs[row], _ = g.whole.procs(row)
 		}

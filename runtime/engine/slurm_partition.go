@@ -21,7 +21,7 @@ type slurmPartition struct {
 	allowAccounts, denyAccounts, allowQOS, deny []string
 	allowGroups                                 []string
 	rootOnly, needsReservation                  bool
-	whole                                       bool            // OverSubscribe=EXCLUSIVE: jobs have their nodes for themselves
+	whole                                       bool            // jobs have their nodes for themselves
 	nodeNames                                   map[string]bool // nil where the snapshot does not say
 }
 
@@ -67,7 +67,7 @@ func (g *slurmGuard) readPartition(name string) slurmPartition {
 		allowAccounts: value("accounts_allowed").List, denyAccounts: value("accounts_denied").List,
 		allowQOS: value("qos_allowed").List, deny: value("qos_denied").List, allowGroups: value("groups_allowed").List,
 		rootOnly: value("root_only").Int != 0, needsReservation: value("needs_reservation").Int != 0,
-		whole: strings.HasPrefix(strings.ToUpper(value("oversubscribe").Str), "EXCLUSIVE")}
+		whole: givesWholeNodes(g.result.Program, g.values, name)}
 	_, p.known = g.values.names("partition")[name]
 	if now := g.recordedState(name); now != "" && (p.state == "" || p.state == "UP") {
 		p.state, p.stateFrom = now, "the snapshot states it, whatever the configuration begins with"

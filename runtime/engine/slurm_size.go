@@ -3,18 +3,23 @@ package engine
 import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // sizeProcs are the processors that the job size factor counts. Once slurmctld has looked for nodes for
-// an exclusive job, it counts all processors of these, although commands go on to print what was
-// asked for (recorded: big, usage-running). A job was tried if it was looked at after it was
+// a job that has its nodes for itself, it counts all processors of these, although commands go on to print what was
+// asked for (recorded: big, usage-running; seen with select/linear). A job was tried if it was looked at after it was
 // submitted and not since the priorities were computed. Which nodes it would get is not known: it
 // counts where all of the partition's are alike.
-func sizeProcs(jobs *column.Table, values *credentialValues, now int64) *column.Column {
+func sizeProcs(p *program.Program, jobs *column.Table, values *credentialValues, now int64) *column.Column {
 	const id = "job.size_procs"
 	out := &column.Column{ID: id, Type: schema.Int, Ints: make([]int64, jobs.Rows)}
 	given, procs, exclusive := jobs.Column(id), jobs.Column("job.procs"), jobs.Column("job.exclusive")
-	perNode := map[string]int64{}
+	type partition struct {
+		whole   bool
+		perNode int64
+	}
+	partitions := map[string]partition{}
 	for job := range jobs.Rows {
 		switch {
 		case isKnown(given, job):
@@ -25,18 +30,37 @@ func sizeProcs(jobs *column.Table, values *credentialValues, now int64) *column.
 			continue
 		}
 		out.Ints[job] = procs.Ints[job]
-		if exclusive == nil || exclusive.Ints[job] == 0 || !tried(jobs, job, now) {
+		if !tried(jobs, job, now) {
 			continue
 		}
-		partition := jobs.Value("job.partition", job).Str
-		size, known := perNode[partition]
+		name := jobs.Value("job.partition", job).Str
+		of, known := partitions[name]
 		if !known {
-			size = nodeSize(values, partition)
-			perNode[partition] = size
+			of = partition{givesWholeNodes(p, values, name), nodeSize(values, name)}
+			partitions[name] = of
 		}
-		out.Ints[job] = max(out.Ints[job], size*max(1, jobs.Value("job.nodes", job).Int))
+		if of.whole || exclusive != nil && exclusive.Ints[job] != 0 {
+			out.Ints[job] = wholeNodesOf(of.perNode, out.Ints[job], jobs.Value("job.nodes", job).Int)
+		}
 	}
 	return out
+}
+
+// OwnNodes asks of jobs whether they share their nodes with nobody.
+func (r *Result) OwnNodes() func(job int) bool {
+	values := newCredentialValues(r.Program, r.Snapshot)
+	return func(job int) bool {
+		exclusive := r.Jobs.Value("job.exclusive", job).Int != 0
+		return exclusive || givesWholeNodes(r.Program, values, r.Jobs.Value("job.partition", job).Str)
+	}
+}
+
+// wholeNodesOf are all processors of the nodes that hold so many, and not fewer than are asked for.
+func wholeNodesOf(perNode, procs, nodes int64) int64 {
+	if perNode <= 0 {
+		return procs
+	}
+	return max(procs, perNode*max(nodes, (procs-1)/perNode+1))
 }
 
 // tried reports a waiting job that slurmctld has looked for nodes for.

@@ -3,15 +3,16 @@ package engine
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // wholeNodes are how many processors the jobs get that share their nodes with nobody: all of the nodes that are
 // chosen. Limits that are asked once nodes are chosen count these, and not what the job asks for (slurm.md §11.2;
-// recorded: limit-exclusive-grp). select/linear, which gives whole nodes to all, is no part of this: before 23.11 it
-// is also what a slurm.conf without SelectType has. Which nodes a job would get is not known before, only what it gets at least and at
-// most; where all nodes are alike the two are the same.
+// recorded: limit-exclusive-grp). Which nodes a job would get is not known before, only what it gets at least and
+// at most; where all nodes are alike the two are the same.
 type wholeNodes struct {
 	guard *slurmGuard
 	sizes map[string]nodeSizes // by partition
@@ -22,15 +23,26 @@ type nodeSizes struct{ largest, smallest []int64 }
 
 func (g *slurmGuard) newWholeNodes() *wholeNodes { return &wholeNodes{g, map[string]nodeSizes{}} }
 
+// ownNodes reports a row whose job shares its nodes with nobody.
+func (g *slurmGuard) ownNodes(row int) bool {
+	return g.partition(row).whole || g.result.Jobs.Value("job.exclusive", int(g.result.RowJob[row])).Int != 0
+}
+
+// givesWholeNodes reports a partition whose jobs all have their nodes for themselves: by OverSubscribe=EXCLUSIVE, or as
+// select/linear gives whole nodes everywhere. Before 23.11 that is also what a slurm.conf without SelectType has.
+func givesWholeNodes(p *program.Program, values *credentialValues, partition string) bool {
+	linear := p.Plan != nil && p.Plan.Slurm != nil && p.Plan.Slurm.Linear
+	return linear || strings.HasPrefix(strings.ToUpper(values.of("partition.oversubscribe", partition).Str), "EXCLUSIVE")
+}
+
 // procs are those that the job of a row gets at least and at most; 0 where it takes no whole nodes, or nobody says how
 // large they are.
 func (w *wholeNodes) procs(row int) (least, most int64) {
 	jobs, job := w.guard.result.Jobs, int(w.guard.result.RowJob[row])
-	partition := w.guard.partition(row)
-	if !partition.whole && jobs.Value("job.exclusive", job).Int == 0 {
+	if !w.guard.ownNodes(row) {
 		return 0, 0
 	}
-	sizes := w.of(partition.name)
+	sizes := w.of(w.guard.partition(row).name)
 	nodes, procs := max(1, jobs.Value("job.nodes", job).Int), jobs.Value("job.procs", job).Int
 	few, many := howManyHold(sizes.largest, nodes, procs), howManyHold(sizes.smallest, nodes, procs)
 	if many >= len(sizes.smallest) {

@@ -76,8 +76,8 @@ func (u *course) endsAt(time int64) int32 {
 	return -1
 }
 
-// learntFor is what is learnt for a claim. What must be free of a counter tells all, but of what runs down: of two jobs that must find
-// as much free under two bounds, the larger one has more room left while it runs.
+// learntFor is what is learnt for a claim. What must be free of a counter tells all, but of what runs down: of two
+// jobs that must find as much free under two bounds, the larger one has more room left while it runs.
 func (u *course) learntFor(c *claim) *learnt {
 	key := int64(0)
 	if u.slopes != nil {

@@ -30,6 +30,8 @@ type SlurmOptions struct {
 	JobRow    []int32
 	Partition []string // per row: the partition's QOS, "" for none
 	RowQOS    []string // per row: the job's QOS; nil where each has that of its job
+	// Alone says, per row, that a job shares its nodes with nobody; nil where each shares them.
+	Alone []bool
 	// WholeProcs are, per row, the processors of the nodes that a waiting job takes whole, at least; 0 where it takes
 	// none. Limits that are asked with nodes count these.
 	WholeProcs []int64
@@ -117,7 +119,6 @@ type slurmJob struct {
 	factor  float64
 	noUsage bool // its usage factor is 0: what was used does not count against it
 	hosts   []string
-	alone   bool // it shares its nodes with nobody
 }
 
 // slurmEntry is a row of the queue.

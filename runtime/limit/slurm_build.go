@@ -210,12 +210,11 @@ func (b *slurmBuilder) readJobs() {
 		b.readTRES(t, name)
 	}
 	limit, start := jobs.Column("job.walltime_seconds"), jobs.Column("job.start_time")
-	tasks, hosts, exclusive := jobs.Column("job.array_tasks"), jobs.Column("job.allocated_hosts"), jobs.Column("job.exclusive")
+	tasks, hosts := jobs.Column("job.array_tasks"), jobs.Column("job.allocated_hosts")
 	known := func(c *column.Column, i int) bool { return c != nil && !c.Missing.Get(i) }
 	for i := range b.jobs {
 		j := &b.jobs[i]
 		j.tasks = 1
-		j.alone = exclusive != nil && exclusive.Ints[i] != 0 && !exclusive.Missing.Get(i)
 		if known(tasks, i) {
 			j.tasks = max(1, tasks.Ints[i])
 		}

@@ -96,7 +96,7 @@ func (s *Slurm) value(row int, r *rule, h int32) int64 {
 
 // test makes the comparison of one rule.
 func (s *Slurm) test(row int, r *rule, h int32) *SlurmStop {
-	e, job := &s.entries[row], int(s.o.RowJob[row])
+	e := &s.entries[row]
 	limit := s.value(row, r, h)
 	switch r.kind {
 	case grpJobs, maxJobsPA, maxJobsPU, maxJobs:
@@ -137,7 +137,7 @@ func (s *Slurm) test(row int, r *rule, h int32) *SlurmStop {
 			return s.stop(row, r, h, Above, SlurmStop{Value: limit, Asks: asks})
 		}
 		if int(r.tres) == s.nodeAt {
-			asks = s.newNodes(job, h, asks)
+			asks = s.newNodes(row, h, asks)
 		}
 		if asks+used > limit {
 			return s.stop(row, r, h, Over, SlurmStop{Value: limit, InUse: used, Asks: asks})
@@ -222,21 +222,23 @@ func (s *Slurm) perNode(row int, tres int32, asks int64) int64 {
 // newNodes is the least number of nodes that a job adds to those of a group: a job that shares
 // nodes may be put on ones that the group has already. Which nodes it gets is not known yet, so
 // that the limit may in the end stop a job that passes here.
-func (s *Slurm) newNodes(job int, h int32, asks int64) int64 {
+func (s *Slurm) newNodes(row int, h int32, asks int64) int64 {
 	if s.exact {
 		more := int64(0)
-		for _, host := range s.jobs[job].hosts {
+		for _, host := range s.jobs[s.o.RowJob[row]].hosts {
 			if !s.hosts[h][host] {
 				more++
 			}
 		}
 		return more
 	}
-	if s.apart || s.jobs[job].alone {
+	if s.apart || s.alone(int32(row)) {
 		return asks
 	}
 	return max(0, asks-s.openHosts(h))
 }
+
+func (s *Slurm) alone(row int32) bool { return s.o.Alone != nil && s.o.Alone[row] }
 
 func (s *Slurm) stop(row int, r *rule, h int32, test SlurmTest, stop SlurmStop) *SlurmStop {
 	holder := &s.holders[h]

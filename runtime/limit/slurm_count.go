@@ -20,10 +20,10 @@ func (s *Slurm) addHosts(h int32, job int) {
 	if s.hosts[h] == nil {
 		s.hosts[h] = map[string]bool{}
 	}
-	j := &s.jobs[job]
-	for _, host := range j.hosts {
+	alone := s.alone(s.o.JobRow[job])
+	for _, host := range s.jobs[job].hosts {
 		s.hosts[h][host] = true
-		if j.alone || s.o.Full != nil && s.o.Full(host) {
+		if alone || s.o.Full != nil && s.o.Full(host) {
 			s.full[host] = true
 		}
 	}

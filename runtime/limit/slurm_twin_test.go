@@ -411,7 +411,6 @@ func drawSlurm(t *rapid.T) (*Slurm, *slurmTwin) {
 		b.Int("job.nodes", nodes)
 		b.Int("job.mem_mb", j.tres["mem"])
 		b.Int("job.gpus", j.tres["gres/gpu"])
-		b.Bool("job.exclusive", j.exclusive)
 		b.Int("job.start_time", j.start)
 		b.Int("job.array_tasks", j.tasks)
 		b.List("job.allocated_hosts", j.hosts)
@@ -420,6 +419,7 @@ func drawSlurm(t *rapid.T) (*Slurm, *slurmTwin) {
 		}
 		o.RowJob, o.JobRow = append(o.RowJob, int32(i)), append(o.JobRow, int32(i))
 		o.Partition, o.Minutes = append(o.Partition, j.partition), append(o.Minutes, j.minutes)
+		o.Alone = append(o.Alone, j.exclusive)
 	}
 	o.Jobs = b.Table()
 	s, _ := NewSlurm(o)

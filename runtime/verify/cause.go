@@ -40,7 +40,8 @@ func Causes() []*Cause {
 		{Name: "age-not-counted", Benign: true, assume: ageNotCounted,
 			Doc: "Age counts once a scheduling pass has set AccrueTime; with ACCRUE_ALWAYS it is lost when slurmctld starts, until the pass after the next."},
 		{Name: "whole-nodes", Benign: true, assume: wholeNodes,
-			Doc: "Once the scheduler has tried an exclusive job, all processors of its nodes count for its size; commands go on to print what it asked for."},
+			Doc: "Once the scheduler has tried a job that has its nodes for itself, all processors of its nodes count " +
+				"for its size; commands go on to print what it asked for."},
 		{Name: "first-pass", Benign: true, assume: afterStart,
 			Doc: "In the first pass after slurmctld's start the depth-oblivious formula goes by usage that is not yet known; the next pass has it right."},
 		{Name: "ended-since", Benign: true, assume: charged,

@@ -9,14 +9,14 @@ import (
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
-// wholeNodes evaluates once more with all processors of the nodes of exclusive jobs that were tried (recorded:
-// usage-running, big). That needs a cluster whose nodes have the same number.
+// wholeNodes evaluates once more with all processors of the nodes of jobs that were tried and share them with nobody
+// (recorded: usage-running, big). That needs a cluster whose nodes have the same number.
 func wholeNodes(q *inquiry, c *Cause, k *check) (func(*subject) []assumption, error) {
 	perNode, ok := procsPerNode(k.result)
 	if !ok {
 		return nil, nil
 	}
-	jobs, changed := withWholeNodes(q.snapshot.Jobs, perNode)
+	jobs, changed := withWholeNodes(q.snapshot.Jobs, k.result.OwnNodes(), perNode)
 	isOpen := func(s *subject) bool {
 		return s.check == k && changed[s.job] && !neverLookedAt(k.result, s.job)
 	}
@@ -33,7 +33,9 @@ func wholeNodes(q *inquiry, c *Cause, k *check) (func(*subject) []assumption, er
 		if !isOpen(s) {
 			return nil
 		}
-		return []assumption{{c, fmt.Sprintf("the job is exclusive and was tried, so all %d processors of its nodes count", jobs.Value("job.procs", s.job).Int),
+		procs := jobs.Value("job.procs", s.job).Int
+		why := fmt.Sprintf("the job has its nodes for itself and was tried, so it counts %d processors", procs)
+		return []assumption{{c, why,
 			func(x *reading, value float64) float64 { return value + x.value(r, x.row) - x.ours }}}
 	}, nil
 }
@@ -46,22 +48,22 @@ func procsPerNode(r *engine.Result) (int64, bool) {
 	return procs.Int / nodes.Int, true
 }
 
-// withWholeNodes gives exclusive jobs all processors of their nodes.
-func withWholeNodes(jobs *column.Table, perNode int64) (out *column.Table, changed map[int]bool) {
-	changed = map[int]bool{}
+// withWholeNodes gives jobs all processors of the nodes that they have for themselves.
+func withWholeNodes(jobs *column.Table, own func(job int) bool, perNode int64) (*column.Table, map[int]bool) {
+	changed := map[int]bool{}
 	procs := &column.Column{ID: "job.procs", Type: schema.Int, Ints: make([]int64, jobs.Rows)}
 	for job := range jobs.Rows {
-		own := jobs.Value("job.procs", job)
-		if procs.Ints[job] = own.Int; !own.Known() {
+		asked := jobs.Value("job.procs", job)
+		if procs.Ints[job] = asked.Int; !asked.Known() {
 			procs.Missing.Set(job)
 		}
-		if nodes := jobs.Value("job.nodes", job); nodes.Known() && jobs.Value("job.exclusive", job).Int != 0 && nodes.Int*perNode > own.Int {
+		if nodes := jobs.Value("job.nodes", job); nodes.Known() && own(job) && nodes.Int*perNode > asked.Int {
 			procs.Ints[job] = nodes.Int * perNode
 			procs.Missing.Clear(job)
 			changed[job] = true
 		}
 	}
-	out = column.NewTable(jobs.Name, jobs.Rows)
+	out := column.NewTable(jobs.Name, jobs.Rows)
 	for _, c := range jobs.Columns() {
 		out.Put(c)
 	}

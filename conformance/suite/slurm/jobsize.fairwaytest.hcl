@@ -379,3 +379,53 @@ test "jobsize-rel-serial-60: one processor for an hour, large jobs favoured, rel
     term "jobsize.jobsize" { factor = 0.00016666666666666666 }
   }
 }
+
+test "once tried, a job under select/linear counts all processors of its nodes" {
+  policy    = "slurm.conf"
+  now       = "2026-11-23T21:28:00Z"
+  semantics = "observed"
+  cite      = "seen with slurmctld 22.05.8, select/linear: 750 of 3000 for a job of 2 processors"
+  files = { "slurm.conf" = <<-END
+    ClusterName=c
+    SlurmctldHost=head
+    AccountingStorageType=accounting_storage/slurmdbd
+    PriorityType=priority/multifactor
+    PriorityWeightJobSize=3000
+    PriorityFavorSmall=NO
+    SelectType=select/linear
+    NodeName=n[1-4] CPUs=16
+    PartitionName=main Nodes=ALL Default=YES
+  END
+  }
+
+  job "new" {
+    partition   = "main"
+    nodes       = 1
+    procs       = 2
+    submit_time = "2026-11-23T21:27:00Z"
+  }
+  job "tried" {
+    partition            = "main"
+    nodes                = 1
+    procs                = 2
+    submit_time          = "2026-11-23T21:26:00Z"
+    last_evaluation_time = "2026-11-23T21:27:30Z"
+  }
+  job "larger than a node" {
+    partition            = "main"
+    nodes                = 1
+    procs                = 17
+    submit_time          = "2026-11-23T21:26:00Z"
+    last_evaluation_time = "2026-11-23T21:27:30Z"
+  }
+
+  expect "job" "new" {
+    term "jobsize.jobsize" { factor = 0.140625 }
+  }
+  expect "job" "tried" {
+    term "jobsize.jobsize" { factor = 0.25 }
+  }
+  expect "job" "larger than a node" {
+    term "jobsize.jobsize" { factor = 0.375 }
+  }
+}

@@ -196,3 +196,91 @@ test "where nodes differ the recorded limit stands, as far as some nodes pass it
     reason = "AssocGrpCpuLimit"
   }
 }
+
+test "select/linear gives whole nodes to every job" {
+  policy = ["slurm.conf", "accounts.cfg"]
+  now    = 1795454701
+  cite   = "slurm.md §11.2; seen with slurmctld 22.05.8, select/linear: a job of 2 processors on nodes of 16 under GrpTRES=cpu=10"
+  files = {
+    "slurm.conf"   = <<-END
+    ClusterName=c
+    SlurmctldHost=head
+    AccountingStorageType=accounting_storage/slurmdbd
+    AccountingStorageEnforce=associations,limits,qos
+    SelectType=select/linear
+    NodeName=n[1-8] CPUs=16
+    PartitionName=main Nodes=ALL
+  END
+    "accounts.cfg" = <<-END
+    Cluster - 'c':QOS='normal'
+    Parent - 'root'
+    Account - 'a':GrpTRES=cpu=10
+    Account - 'b':MaxTRESPerJob=cpu=10
+    Account - 'c':GrpTRES=cpu=20
+    Account - 'd':GrpTRES=node=2
+    Parent - 'a'
+    User - 'u01'
+    Parent - 'b'
+    User - 'u02'
+    Parent - 'c'
+    User - 'u03'
+    Parent - 'd'
+    User - 'u04'
+  END
+  }
+
+  job "1" {
+    user      = "u01"
+    account   = "a"
+    partition = "main"
+    qos       = "normal"
+    procs     = 2
+  }
+  job "2" {
+    user      = "u02"
+    account   = "b"
+    partition = "main"
+    qos       = "normal"
+    procs     = 2
+  }
+  job "4" {
+    user      = "u03"
+    account   = "c"
+    partition = "main"
+    qos       = "normal"
+    procs     = 2
+  }
+  job "7" {
+    user            = "u04"
+    account         = "d"
+    partition       = "main"
+    qos             = "normal"
+    procs           = 16
+    nodes           = 1
+    state           = "running"
+    start_time      = 1795454694
+    allocated_hosts = ["n1"]
+  }
+  job "8" {
+    user      = "u04"
+    account   = "d"
+    partition = "main"
+    qos       = "normal"
+    procs     = 4
+    nodes     = 2
+  }
+
+  expect "job" "1" {
+    state  = "blocked"
+    reason = "AssocGrpCpuLimit"
+  }
+  expect "job" "2" {
+    state  = "blocked"
+    reason = "AssocMaxCpuPerJobLimit"
+  }
+  expect "job" "4" { state = "eligible" }
+  expect "job" "8" {
+    state  = "blocked"
+    reason = "AssocGrpNodeLimit"
+  }
+}
