@@ -159,7 +159,7 @@ func names(list []view.View) string {
 // evaluate compiles and runs. The findings are of the snapshot, the compiler and
 // the run, without what `check` is for: of dialect warnings only the first are named.
 func evaluate(pol *policyFlags, snap *snapshotFlags, iter *iterationFlags, files []string) (*engine.Result, diag.List, error) {
-	d := &disk{}
+	d := &disk{snap.opened}
 	if pol.dump != "" {
 		_, err := pol.compile(d, files, nil)
 		return nil, nil, err

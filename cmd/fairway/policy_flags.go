@@ -220,6 +220,8 @@ type snapshotFlags struct {
 	zone  string
 	usage []string                 // files of Maui's windows that a state directory has
 	after func(*snapshot.Snapshot) // what is done to it once it is read; nil for nothing
+
+	opened *reads // notes what an evaluation opens, its state and its policy too; nil if nobody asks
 }
 
 func (s *snapshotFlags) add(cmd *cobra.Command, required bool) {

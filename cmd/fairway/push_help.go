@@ -55,9 +55,11 @@ run. If the controller lost more than the last command
 since, jobs are skipped: make the plan anew. --undo RUN shows how jobs that still have
 the values of a run get those from before, and with --yes gives them; --max-changes bounds it.
 
-The state directory and the files in it, the file of --config, that of --apply, the program
-of --to command and all folders that they are in belong to who runs this or to root, and
-only they may write them, no group either: these files choose the program that runs and the target.
+The state directory and the files in it, the file of --config, that of --apply, the policy
+with what it includes, the snapshot, the program of --to command, and all folders and links
+that lead to them belong to who runs this or to root, and only they may write them, no group
+either: these files choose the program that runs, the target and what is sent. In a folder
+such as /tmp, where all may write and only owners remove, so do the files themselves.
 Where they are a service's, push as its user: sudo -u fairway -s.
 
 With --config FILE a run block of the file says what is pushed, so that a line of cron is

@@ -27,6 +27,9 @@ import (
 // plan evaluates the policy and compares. save keeps what the next evaluation needs of this one.
 func (p *pushFlags) plan(ctx context.Context, files []string) (plan *push.Plan, save func() error, err error) {
 	given := files
+	if err := p.refuseInputs(given); err != nil {
+		return nil, nil, err
+	}
 	if p.live.on {
 		done, err := p.live.capture(ctx, &p.snap, &files)
 		if err != nil {
@@ -42,6 +45,25 @@ func (p *pushFlags) plan(ctx context.Context, files []string) (plan *push.Plan, 
 		p.became.Policy, p.became.Queue = e.result.Program.Policy, view.QueueMetrics(e.result, push.Label(p.name))
 	}
 	return e.plan, func() error { return p.iter.save(e.result) }, err
+}
+
+// refuseInputs refuses a run with --yes whose policy, snapshot or state others can write: these say what is sent. It is
+// asked again about all that was opened, included files too.
+func (p *pushFlags) refuseInputs(files []string) error {
+	if !p.yes {
+		return nil
+	}
+	list := slices.Concat(files, p.snap.paths)
+	if p.iter.state != "" {
+		list = append(list, filepath.Dir(p.iter.state))
+	}
+	slices.Sort(list)
+	for _, name := range slices.Compact(list) {
+		if err := refuseInput(name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // evaluated is what became of an evaluation, as far as it came.
@@ -75,8 +97,13 @@ func (p *pushFlags) compare(ctx context.Context, given, files []string) (e evalu
 		}
 		feeder.Forget(s)
 	}
+	var opened reads
+	p.snap.opened = &opened
 	r, findings, err := evaluate(&p.pol, &p.snap, &p.iter, files)
 	if err != nil {
+		return e, err
+	}
+	if err := p.refuseInputs(slices.Concat(opened, slices.Collect(maps.Keys(read)))); err != nil {
 		return e, err
 	}
 	e.result = r
@@ -164,6 +191,9 @@ func stillHolds(plan *push.Plan) error {
 		for _, f := range list.files {
 			if f.Name == "" {
 				continue // it was not kept
+			}
+			if err := refuseInput(f.Name); err != nil {
+				return err
 			}
 			sum, err := hashOf(f.Name)
 			if err != nil {

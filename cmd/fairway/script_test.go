@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/gofrs/flock"
@@ -20,6 +21,9 @@ var update = flag.Bool("update", false, "rewrite golden files")
 
 // The scripts are the command line's contract: what each verb prints and how it exits.
 func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) != "fairway" {
+		syscall.Umask(0o022) // push acts on no file that the group can write
+	}
 	testscript.Main(m, map[string]func(){"fairway": func() { os.Exit(run(os.Args[1:])) }})
 }
 

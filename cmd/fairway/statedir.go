@@ -71,6 +71,9 @@ func openStateDir(path, verb string) (*stateDir, error) {
 	if err := s.private(); err != nil {
 		return nil, err
 	}
+	if err := s.trusted(path); err != nil { // somebody else may have been faster
+		return nil, err
+	}
 	if _, err := s.version(); err != nil && exitCode(err) == exitUsage { // a folder of something else gets no lock either
 		return nil, err
 	}
@@ -177,11 +180,7 @@ func (s *stateDir) private() error {
 // trusted refuses what another user, who is not root, owns or can write: what is in the folder is carried out
 // with the rights of this process, and the audit names the program of an undo.
 func (s *stateDir) trusted(name string) error {
-	look := distrustedItself
-	if name == s.path { // and the folders that it is in, where another one could be put in its place
-		look = distrusted
-	}
-	found, err := look(name, true)
+	found, err := distrusted(name, true)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil

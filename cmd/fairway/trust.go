@@ -7,7 +7,9 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"regexp"
 	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -15,72 +17,132 @@ import (
 // or put another one in its place.
 type distrust struct{ why, fix string }
 
-// distrusted looks at a file, at all that links on the way to it, and at the folders that they are in, up to the root.
+// distrusted follows a name as the system does, component by component, and looks at each folder, each link and, in the
+// end, at what the name leads to: whoever can write one of them, or put another one in its place, says what is read.
 // Nothing is found where it does not exist; the folders that it would be in are looked at all the same.
 // Whose they are counts only if owned is set: who lints a file need not be who runs it.
 func distrusted(name string, owned bool) (*distrust, error) {
-	steps, err := linkSteps(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return distrustedFolders(name, owned)
+	w := walk{owned: owned, relative: !filepath.IsAbs(name)}
+	left := name
+	if w.relative {
+		folder, err := os.Getwd()
+		if err != nil {
+			return nil, err
+		}
+		if w.from, err = filepath.EvalSymlinks(folder); err != nil {
+			return nil, err
+		}
+		left = folder + "/" + name // not cleaned: what .. is of depends on links
 	}
+	return w.follow(left)
+}
+
+// walk is on its way to a file.
+type walk struct {
+	owned    bool
+	relative bool   // the name was, so that folders below from are named from there
+	from     string // the working folder, without links
+}
+
+// mostLinks is how many links a name may lead through (path_resolution(7)).
+const mostLinks = 40
+
+// openFiles are the folders in which the system names files that are open; such a file is what it is, wherever it
+// came from.
+var openFiles = regexp.MustCompile(`^/proc/[^/]+(/task/[^/]+)?/fd$`)
+
+func (w *walk) follow(name string) (*distrust, error) {
+	at, todo := "/", strings.Split(name, "/")
+	for links := 0; len(todo) > 0; {
+		part := todo[0]
+		todo = todo[1:]
+		if part == "" || part == "." {
+			continue
+		}
+		if part == ".." {
+			at = filepath.Dir(at) // there are no links on the way here any more
+			continue
+		}
+		next := filepath.Join(at, part)
+		if found, err := w.folder(at, filepath.Join(append([]string{next}, todo...)...)); found != nil || err != nil {
+			return found, err
+		}
+		info, err := os.Lstat(next)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, nil
+		case err != nil:
+			return nil, err
+		case info.Mode()&fs.ModeSymlink == 0:
+			at = next
+			continue
+		case openFiles.MatchString(at):
+			return w.itself(next, name)
+		}
+		if owner, foreign := foreignOwner(info); foreign && w.owned {
+			return ownedBy(owner, w.show(next), "%s is a link of %s, who could let it lead elsewhere", "chown -h"), nil
+		}
+		if links++; links > mostLinks {
+			return nil, &fs.PathError{Op: "open", Path: name, Err: syscall.ELOOP}
+		}
+		to, err := os.Readlink(next)
+		if err != nil {
+			return nil, err
+		}
+		if filepath.IsAbs(to) {
+			at = "/"
+		}
+		todo = append(strings.Split(to, "/"), todo...)
+	}
+	return w.itself(at, w.show(at))
+}
+
+// show names a file as whoever gave the name sees it.
+func (w *walk) show(name string) string {
+	if inside, err := filepath.Rel(w.from, name); w.relative && err == nil && filepath.IsLocal(inside) {
+		return inside
+	}
+	return name
+}
+
+// ownedBy is of something that is another user's. What is to be changed may be a folder of it.
+func ownedBy(owner int, name, why, fix string, folder ...string) *distrust {
+	user := userName(owner)
+	return &distrust{fmt.Sprintf(why, name, user), fmt.Sprintf("run this as %s, or %s %s", user, fix, append(folder, name)[0])}
+}
+
+// folder looks at a folder through which the way to a file leads. In one with the sticky bit, such as /tmp, only the
+// owner of an entry can replace it, and the walk looks at the owner when it comes to the entry.
+func (w *walk) folder(name, file string) (*distrust, error) {
+	info, err := os.Lstat(name)
 	if err != nil {
 		return nil, err
 	}
-	for _, step := range steps {
-		found, err := distrustedItself(step, owned)
-		if found == nil && err == nil {
-			found, err = distrustedFolders(step, owned)
-		}
-		if found != nil || err != nil {
-			return found, err
-		}
+	if who, fix := otherWriters(info); who != "" && info.Mode()&os.ModeSticky == 0 {
+		why := fmt.Sprintf("%s can put another file in the place of %s", who, w.show(file))
+		return &distrust{why, fmt.Sprintf("chmod %s %s", fix, w.show(name))}, nil
+	}
+	if owner, foreign := foreignOwner(info); foreign && w.owned {
+		const why = "%s is in a folder of %s, who could put another file in its place"
+		return ownedBy(owner, w.show(file), why, "chown", w.show(name)), nil
 	}
 	return nil, nil
 }
 
-// distrustedItself looks at a file or a folder alone, wherever it is.
-func distrustedItself(name string, owned bool) (*distrust, error) {
+// itself looks at a file or a folder alone, wherever it is. What others write to a terminal or the null device is not
+// what is read from it.
+func (w *walk) itself(name, shown string) (*distrust, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err
 	}
-	if who, fix := otherWriters(info); who != "" && info.Mode()&(fs.ModeDevice|fs.ModeNamedPipe|fs.ModeSocket) == 0 {
-		return &distrust{fmt.Sprintf("%s can write to %s", who, name), fmt.Sprintf("chmod %s %s", fix, name)}, nil
+	if who, fix := otherWriters(info); who != "" && info.Mode()&fs.ModeDevice == 0 {
+		return &distrust{fmt.Sprintf("%s can write to %s", who, shown), fmt.Sprintf("chmod %s %s", fix, shown)}, nil
 	}
-	if owner, foreign := foreignOwner(info); foreign && owned {
-		return &distrust{fmt.Sprintf("%s is %s's, by whose words %s would act", name, userName(owner), userName(os.Geteuid())),
-			fmt.Sprintf("run this as %s, or chown %s", userName(owner), name)}, nil
+	if owner, foreign := foreignOwner(info); foreign && w.owned {
+		return ownedBy(owner, shown, "%s is %s's, by whose words "+userName(os.Geteuid())+" would act", "chown"), nil
 	}
 	return nil, nil
-}
-
-// distrustedFolders looks at the folders that a file is in. In one with the sticky bit, such as /tmp, only the owner of a
-// file can replace it.
-func distrustedFolders(name string, owned bool) (*distrust, error) {
-	whole, err := filepath.Abs(name)
-	if err != nil {
-		return nil, err
-	}
-	folder := filepath.Dir(name)
-	for at := filepath.Dir(whole); ; at = filepath.Dir(at) {
-		info, err := os.Stat(at)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-		if err == nil {
-			if who, fix := otherWriters(info); who != "" && info.Mode()&os.ModeSticky == 0 {
-				return &distrust{fmt.Sprintf("%s can put another file in the place of %s", who, name), fmt.Sprintf("chmod %s %s", fix, folder)}, nil
-			}
-			if owner, foreign := foreignOwner(info); foreign && owned {
-				return &distrust{fmt.Sprintf("%s is in a folder of %s, who could put another file in its place", name, userName(owner)),
-					fmt.Sprintf("run this as %s, or chown %s", userName(owner), folder)}, nil
-			}
-		}
-		if at == filepath.Dir(at) {
-			return nil, nil
-		}
-		folder = filepath.Dir(at)
-	}
 }
 
 // otherWriters names who besides the owner can write a file, "" if no one can, and the chmod that takes this away.
@@ -94,38 +156,6 @@ func otherWriters(info fs.FileInfo) (who, fix string) {
 		return "the group" + groupName(info), "g-w"
 	}
 	return "", ""
-}
-
-// linkSteps are a file, the links by which it leads to another one, and that: whoever can replace one of them says
-// what is read.
-func linkSteps(name string) ([]string, error) {
-	if _, err := os.Stat(name); err != nil {
-		return nil, err
-	}
-	steps := []string{name}
-	last, err := filepath.EvalSymlinks(name)
-	if err != nil {
-		return steps, nil // it is open as another file is, and has no name (/dev/fd)
-	}
-	for {
-		to, err := os.Readlink(name)
-		if err != nil {
-			break // it is the last
-		}
-		if !filepath.IsAbs(to) {
-			folder, err := filepath.EvalSymlinks(filepath.Dir(name))
-			if err != nil {
-				return nil, err
-			}
-			to = filepath.Join(folder, to)
-		}
-		name = to
-		steps = append(steps, name)
-	}
-	if name != last { // a folder on the way is a link
-		steps = append(steps, last)
-	}
-	return steps, nil
 }
 
 // foreignOwner is the owner of a file if that is neither root nor whoever runs this.
@@ -174,14 +204,20 @@ func groupName(info fs.FileInfo) string {
 // refuseWritable refuses to act on what a file says if others can write or replace it: a configuration, a plan, the
 // program that is fed.
 func refuseWritable(name string) error {
+	if name != "-" {
+		if _, err := os.Stat(name); err != nil {
+			return plainFailure(name, err)
+		}
+	}
+	return refuseInput(name)
+}
+
+// refuseInput does the same for a file that may not be there, which whoever reads it says.
+func refuseInput(name string) error {
 	if name == "-" {
 		return nil
 	}
-	found, err := distrusted(name, true)
-	if err == nil && found == nil {
-		_, err = os.Stat(name)
-	}
-	switch {
+	switch found, err := distrusted(name, true); {
 	case err != nil:
 		return plainFailure(name, err)
 	case found != nil:
