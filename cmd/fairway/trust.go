@@ -47,9 +47,12 @@ type walk struct {
 // mostLinks is how many links a name may lead through (path_resolution(7)).
 const mostLinks = 40
 
-// openFiles are the folders in which the system names files that are open; such a file is what it is, wherever it
-// came from.
-var openFiles = regexp.MustCompile(`^/proc/[^/]+(/task/[^/]+)?/fd$`)
+// ourOwn are the folders of this process, and openFiles that in which the system names the files that it has open:
+// such a file is what it is, wherever it came from.
+var (
+	ourOwn    = regexp.MustCompile(fmt.Sprintf(`^/proc/%d(/|$)`, os.Getpid()))
+	openFiles = regexp.MustCompile(fmt.Sprintf(`^/proc/%d(/task/[0-9]+)?/fd$`, os.Getpid()))
+)
 
 func (w *walk) follow(name string) (*distrust, error) {
 	at, todo := "/", strings.Split(name, "/")
@@ -64,8 +67,11 @@ func (w *walk) follow(name string) (*distrust, error) {
 			continue
 		}
 		next := filepath.Join(at, part)
-		if found, err := w.folder(at, filepath.Join(append([]string{next}, todo...)...)); found != nil || err != nil {
-			return found, err
+		if !ourOwn.MatchString(at) {
+			found, err := w.folder(at, filepath.Join(append([]string{next}, todo...)...))
+			if found != nil || err != nil {
+				return found, err
+			}
 		}
 		info, err := os.Lstat(next)
 		switch {
@@ -80,7 +86,8 @@ func (w *walk) follow(name string) (*distrust, error) {
 			return w.itself(next, name)
 		}
 		if owner, foreign := foreignOwner(info); foreign && w.owned {
-			return ownedBy(owner, w.show(next), "%s is a link of %s, who could let it lead elsewhere", "chown -h"), nil
+			const why = "%s is a link of %s, who could let it lead elsewhere"
+			return ownedBy(owner, w.show(next), why, "chown -h", w.show(next)), nil
 		}
 		if links++; links > mostLinks {
 			return nil, &fs.PathError{Op: "open", Path: name, Err: syscall.ELOOP}
@@ -105,10 +112,10 @@ func (w *walk) show(name string) string {
 	return name
 }
 
-// ownedBy is of something that is another user's. What is to be changed may be a folder of it.
-func ownedBy(owner int, name, why, fix string, folder ...string) *distrust {
+// ownedBy is of a file for which something is another user's.
+func ownedBy(owner int, name, why, chown, something string) *distrust {
 	user := userName(owner)
-	return &distrust{fmt.Sprintf(why, name, user), fmt.Sprintf("run this as %s, or %s %s", user, fix, append(folder, name)[0])}
+	return &distrust{fmt.Sprintf(why, name, user), fmt.Sprintf("run this as %s, or %s %s", user, chown, something)}
 }
 
 // folder looks at a folder through which the way to a file leads. In one with the sticky bit, such as /tmp, only the
@@ -140,7 +147,8 @@ func (w *walk) itself(name, shown string) (*distrust, error) {
 		return &distrust{fmt.Sprintf("%s can write to %s", who, shown), fmt.Sprintf("chmod %s %s", fix, shown)}, nil
 	}
 	if owner, foreign := foreignOwner(info); foreign && w.owned {
-		return ownedBy(owner, shown, "%s is %s's, by whose words "+userName(os.Geteuid())+" would act", "chown"), nil
+		why := "%s is %s's, by whose words " + userName(os.Geteuid()) + " would act"
+		return ownedBy(owner, shown, why, "chown", shown), nil
 	}
 	return nil, nil
 }
