@@ -31,7 +31,7 @@ func (p *Planner) backfill(first []int32, hard bool) {
 			if !ok {
 				break
 			}
-			p.fill(p.fits(mine, &w), &w, partition, algorithm, hard)
+			p.fill(p.fits(mine, &w, hard), &w, partition, algorithm, hard)
 			after = w.seconds
 		}
 	}

@@ -60,13 +60,14 @@ func (p *Planner) freeFor(n *node, j *Job) (tasks, seconds int64) {
 	return min(tasks, now.tasks(p.demand(j.Job))), seconds
 }
 
-// fits are the jobs of a list that are no larger and no longer than a window, without those that backfill leaves alone. The
-// setting of depth counts what is left.
-func (p *Planner) fits(list []int32, w *window) []int32 {
+// fits are the jobs of a list that are no larger and no longer than a window, without those that backfill leaves alone
+// or that limits stop by now. The setting of depth counts what is left (rules.md P57).
+func (p *Planner) fits(list []int32, w *window, hard bool) []int32 {
 	var out []int32
 	for _, job := range list {
 		j := &p.jobs[job]
-		if !p.waits(job) || p.reserved[job] != nil || j.NoBackfill || p.procs(j) > w.room || p.demand(job).nodes > w.nodes || j.WalltimeSeconds > w.seconds {
+		if !p.waits(job) || p.reserved[job] != nil || j.NoBackfill || p.procs(j) > w.room ||
+			p.demand(job).nodes > w.nodes || j.WalltimeSeconds > w.seconds || p.queue.Over(job, hard) {
 			continue
 		}
 		if out = append(out, job); p.settings.Depth > 0 && int64(len(out)) >= p.settings.Depth {
