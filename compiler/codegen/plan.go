@@ -63,7 +63,7 @@ func nativePlan(p *ir.Policy) *program.NativePlan {
 	case "maui":
 		mauiAsNative(p, n)
 	case "slurm":
-		slurmAsNative(set, n)
+		slurmAsNative(p.SlurmPlan, n)
 	}
 	if v, ok := set("algorithm"); ok {
 		n.Algorithm = v.Str
@@ -140,31 +140,17 @@ func mauiAsNative(p *ir.Policy, n *program.NativePlan) {
 	}
 }
 
-// slurmAsNative: backfill plans every job, within its window and by its resolution (bf_window is in
-// minutes); without it the queue is strict.
-func slurmAsNative(set func(string) (schema.Value, bool), n *program.NativePlan) {
-	n.ReservationDepth, n.WindowSeconds, n.ResolutionSeconds = program.Unlimited, 1440*60, 60
-	if v, ok := set("SelectType"); ok && strings.HasSuffix(strings.ToLower(v.Str), "linear") {
+// slurmAsNative: backfill plans every job, within its window and by its resolution; without it the queue is
+// strict.
+func slurmAsNative(s *ir.SlurmPlan, n *program.NativePlan) {
+	if s.Linear {
 		n.NodeAccess = "single_job"
 	}
-	if v, ok := set("SchedulerType"); ok && strings.HasSuffix(strings.ToLower(v.Str), "builtin") {
-		n.Algorithm, n.ReservationDepth, n.WindowSeconds, n.ResolutionSeconds = "none", 0, 0, 0
+	if !s.Backfill {
+		n.Algorithm, n.ReservationDepth = "none", 0
 		return
 	}
-	v, _ := set("SchedulerParameters")
-	for option := range strings.SplitSeq(v.Str, ",") {
-		name, value, _ := strings.Cut(strings.TrimSpace(option), "=")
-		number, ok := wholeNumber(value)
-		if !ok || number <= 0 {
-			continue
-		}
-		switch strings.ToLower(name) {
-		case "bf_window":
-			n.WindowSeconds = number * 60
-		case "bf_resolution":
-			n.ResolutionSeconds = number
-		}
-	}
+	n.ReservationDepth, n.WindowSeconds, n.ResolutionSeconds = program.Unlimited, s.WindowSeconds, s.ResolutionSeconds
 }
 
 // wholeNumber reads the digits that an option begins with, as slurmctld does (atoi).

@@ -12,7 +12,6 @@ import (
 type Facts struct {
 	Records  []Record // of maui.cfg and slurm.conf in the order of the file, then those of dumps
 	Declared []Declared
-	Defaults []Default // of entries of SchedulerParameters, where versions differ
 	Words    []Word    // of Slurm's version, where it matters to whoever compares
 	Refused  []string  // keys of slurm.conf whose value is none that Slurm takes: they are set, to nobody knows what
 	Partial  bool      // an included file was not read: what is missing may stand there
@@ -80,9 +79,6 @@ type Word struct {
 	Name string
 	Now  string // CredType, or DependencyParameters=kill_invalid_depend; "" if it keeps its name
 }
-
-// Default is what a word means that nobody set.
-type Default struct{ Name, Text string }
 
 // Attr finds a setting of the record without index; nil if it has none, or if there is no record.
 func (r *Record) Attr(name string) *Attr {

@@ -31,6 +31,7 @@ type Policy struct {
 	Reservations []Reservation // of policy files
 	Without      []string      // parts the user asked to leave out
 	Enforced     *Enforced     // what slurmctld enforces; nil for other families
+	Options      []Option      // what SchedulerParameters comes to; none for other families
 	SlurmPlan    *SlurmPlan    // how slurmctld places jobs; nil for other families
 	NodeCores    []NodeCores   // of slurm.conf's NodeName records, in their order
 	Facts        Facts         // what the files say besides, for lint

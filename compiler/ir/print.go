@@ -68,6 +68,11 @@ func (p *Policy) String() string {
 		fmt.Fprintf(&b, "limit %s %s[%s] counts=%s per=%s phase=%s soft=%s hard=%s%s%s\n",
 			l.Name, l.Object, l.Row, l.Counts, strings.Join(l.Per, ","), l.Phase, number(l.Soft), number(l.Hard), l.flags(), at(l.Span))
 	}
+	for _, o := range p.Options {
+		if o.IsSet() {
+			fmt.Fprintf(&b, "option %s = %s%s\n", o.Name, o.Value, at(o.Set))
+		}
+	}
 	if len(p.Backfill) > 0 {
 		fmt.Fprintf(&b, "backfill%s\n", settings(p.Backfill))
 	}

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/stdlib"
 )
 
 // Questions that many rules ask of a policy.
@@ -108,63 +106,6 @@ func versionNumber(version string) int {
 		return 0
 	}
 	return year*100 + month
-}
-
-// word is an entry of SchedulerParameters: its number, and whether it stands there. A number that Slurm does not take, so that
-// the default counts, is 0.
-type word struct {
-	number  int64
-	refused bool
-	text    string
-	set     bool
-	span    source.Span
-}
-
-// schedulerWords reads the list as Slurm does: of an entry that stands twice the first counts.
-func schedulerWords(p *ir.Param) map[string]word {
-	words := map[string]word{}
-	whole, at := p.Set.Text(), 0 // what is behind the entries so far
-	for _, text := range strings.Split(p.Value.Str, ",") {
-		name, value, _ := strings.Cut(text, "=")
-		name = strings.ToLower(strings.TrimSpace(name))
-		w := word{text: text, set: true, span: p.Set}
-		if i := strings.Index(whole[at:], text); i >= 0 {
-			w.span = p.Set.Sub(at+i, at+i+len(text))
-			at += i + len(text)
-		}
-		if _, twice := words[name]; name != "" && !twice {
-			w.number, w.refused = schedulerNumber(name, value)
-			words[name] = w
-		}
-	}
-	return words
-}
-
-// leadingNumber is what atoi(3) reads.
-var leadingNumber = regexp.MustCompile(`^\s*[+-]?\d+`)
-
-// schedulerNumber is the number that a value begins with, and whether it is beyond the bounds of its entry; -1 switches some off.
-func schedulerNumber(name, value string) (n int64, refused bool) {
-	n, _ = strconv.ParseInt(strings.TrimSpace(leadingNumber.FindString(value)), 10, 64)
-	rows := stdlib.SlurmScheduler.Params()
-	i := slices.IndexFunc(rows, func(row stdlib.Param) bool { return strings.EqualFold(row.Name, name) })
-	if i < 0 || n == -1 && strings.HasPrefix(rows[i].Notes, "-1 switches it off") {
-		return n, false
-	}
-	low, errLow := strconv.ParseInt(rows[i].Min, 10, 64)
-	high, errHigh := strconv.ParseInt(rows[i].Max, 10, 64)
-	if errLow == nil && n < low || errHigh == nil && n > high {
-		return 0, true
-	}
-	return n, false
-}
-
-// or is the entry's number, or the default.
-func (w word) or(otherwise int64) int64 {
-	if w.set && !w.refused {
-		return w.number
-	}
-	return otherwise
 }
 
 // table finds a credential column; nil if no file says anything of it.

@@ -199,24 +199,26 @@ func (p *queuePass) slurmQueue() {
 	if !p.backfill() {
 		return
 	}
-	tests := p.words["bf_max_job_test"]
-	if most := tests.or(p.defaultTests()); int64(p.q.Entries) > most {
-		at := tests.span
-		if !tests.set {
+	tests := p.Option("bf_max_job_test")
+	if most := tests.Number(); int64(p.q.Entries) > most {
+		at := tests.Set
+		if !tests.IsSet() {
 			at = p.whole()
 		}
 		p.report("queue-beyond-backfill", at, "the queue has %d entries, and backfill looks at %d", p.q.Entries, most).
 			Note("a job in several partitions counts for each; write bf_max_job_test=%d or more, with bf_continue", p.q.Entries)
 	}
-	if w := p.words["bf_min_prio_reserve"]; w.number > 0 && len(p.q.Priorities) >= fewJobs {
+	if w := p.Option("bf_min_prio_reserve"); w.Number() > 0 && len(p.q.Priorities) >= fewJobs {
 		below := 0
 		for _, n := range p.q.Priorities {
-			if n < w.number {
+			if n < w.Number() {
 				below++
 			}
 		}
 		if below*10 >= len(p.q.Priorities)*9 {
-			p.report("queue-below-reserve", w.span, "%d of %d jobs are below bf_min_prio_reserve", below, len(p.q.Priorities)).Note("they get no reservation; write a lower number")
+			p.report("queue-below-reserve", w.Set, "%d of %d jobs are below bf_min_prio_reserve", below,
+				len(p.q.Priorities)).
+				Note("they get no reservation; write a lower number")
 		}
 	}
 	if n := len(p.q.Priorities); n >= fewJobs && p.q.ByHand*10 > n {

@@ -74,7 +74,6 @@ type pass struct {
 	params  map[string]*ir.Param
 	global  *ir.Record
 	records map[string][]*ir.Record // by kind
-	words   map[string]word         // of SchedulerParameters
 	tiers   map[string]int64        // of partitions; see tier
 	version int                     // 2205 for 22.05
 }
@@ -93,7 +92,6 @@ func (p *pass) index() {
 		}
 	}
 	p.version = versionNumber(p.Version)
-	p.words = schedulerWords(p.param("SchedulerParameters"))
 }
 
 // report adds a finding of the rule that is running.

@@ -1,12 +1,11 @@
 package lint
 
 import (
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/diag"
-	"github.com/fairway-sched/fairway/stdlib"
 )
 
 // slurmBackfill are the rules about SchedulerParameters.
@@ -65,19 +64,8 @@ func (p *pass) backfill() bool {
 	return p.slurm() && strings.EqualFold(p.text("SchedulerType"), "sched/backfill")
 }
 
-// defaultTests is bf_max_job_test's default, which changed twice.
-func (p *pass) defaultTests() int64 {
-	for _, d := range p.Facts.Defaults {
-		if d.Name == "bf_max_job_test" {
-			n, _ := strconv.ParseInt(d.Text, 10, 64)
-			return n
-		}
-	}
-	return 0
-}
-
 func shortWindow(p *pass) {
-	window := p.words["bf_window"].or(1440)
+	window := p.Option("bf_window").Number()
 	var longest *ir.Record
 	var most float64
 	for _, r := range p.records["PartitionName"] {
@@ -90,10 +78,10 @@ func shortWindow(p *pass) {
 	}
 	a := longest.Attr("MaxTime")
 	d := p.report(a.Span, "backfill looks %s ahead, but a job in %s may run for %s", duration(window*60), longest.Name, duration(int64(most)*60))
-	if w := p.words["bf_window"]; w.refused {
-		d.NoteAt(w.span, "Slurm does not take this one, so the window is 1440 minutes")
-	} else if w.set {
-		d.NoteAt(w.span, "the window is set here")
+	if w := p.Option("bf_window"); w.Refused {
+		d.NoteAt(w.Set, "Slurm does not take this one, so the window is 1440 minutes")
+	} else if w.IsSet() {
+		d.NoteAt(w.Set, "the window is set here")
 	} else {
 		d.Note("bf_window is 1440 minutes by default")
 	}
@@ -101,28 +89,32 @@ func shortWindow(p *pass) {
 }
 
 func fineResolution(p *pass) {
-	if w := p.words["bf_resolution"]; p.backfill() && w.set && w.number > 0 && w.number < 60 && p.words["bf_window"].or(1440) > 2880 {
-		p.report(w.span, "backfill plans %s in steps of %s", duration(p.words["bf_window"].or(1440)*60), duration(w.number)).Note("write bf_resolution=300 or 600 for a long window")
+	w, window := p.Option("bf_resolution"), p.Option("bf_window").Number()
+	if p.backfill() && w.IsSet() && w.Number() > 0 && w.Number() < 60 && window > 2880 {
+		p.report(w.Set, "backfill plans %s in steps of %s", duration(window*60), duration(w.Number())).
+			Note("write bf_resolution=300 or 600 for a long window")
 	}
 }
 
 func coarseResolution(p *pass) {
-	if w := p.words["bf_resolution"]; p.backfill() && w.set && w.number > 600 {
-		p.report(w.span, "every job is planned to take a multiple of %s", duration(w.number)).Note("shorter jobs leave gaps; write bf_resolution=300 or 600")
+	if w := p.Option("bf_resolution"); p.backfill() && w.IsSet() && w.Number() > 600 {
+		p.report(w.Set, "every job is planned to take a multiple of %s", duration(w.Number())).
+			Note("shorter jobs leave gaps; write bf_resolution=300 or 600")
 	}
 }
 
 func backfillShares(p *pass) {
-	tests := p.words["bf_max_job_test"]
-	most := tests.or(p.defaultTests())
+	tests := p.Option("bf_max_job_test")
+	most := tests.Number()
 	for _, name := range []string{"bf_max_job_user", "bf_max_job_part", "bf_max_job_assoc", "bf_max_job_user_part"} {
-		w := p.words[name]
-		if !p.backfill() || w.number <= 0 || w.number < most {
+		w := p.Option(name)
+		if !p.backfill() || w.Number() <= 0 || w.Number() < most {
 			continue
 		}
-		d := p.report(w.span, "%s=%d leaves nothing for others: a cycle tests %s", name, w.number, several(int(most), "job"))
-		if tests.set {
-			d.NoteAt(tests.span, "bf_max_job_test is set here")
+		d := p.report(w.Set, "%s=%d leaves nothing for others: a cycle tests %s", name, w.Number(),
+			several(int(most), "job"))
+		if tests.IsSet() {
+			d.NoteAt(tests.Set, "bf_max_job_test is set here")
 		} else {
 			d.Note("bf_max_job_test is %d by default", most)
 		}
@@ -131,57 +123,61 @@ func backfillShares(p *pass) {
 }
 
 func userDropped(p *pass) {
-	if user, assoc := p.words["bf_max_job_user"], p.words["bf_max_job_assoc"]; p.backfill() && user.number > 0 && assoc.number > 0 {
-		p.report(user.span, "bf_max_job_user has no effect beside bf_max_job_assoc").NoteAt(assoc.span, "this one counts").Note("keep one of the two")
+	user, assoc := p.Option("bf_max_job_user"), p.Option("bf_max_job_assoc")
+	if p.backfill() && user.Number() > 0 && assoc.Number() > 0 {
+		p.report(user.Set, "bf_max_job_user has no effect beside bf_max_job_assoc").
+			NoteAt(assoc.Set, "this one counts").Note("keep one of the two")
 	}
 }
 
 func cutBackfill(p *pass) {
-	if w := p.words["bf_max_time"]; p.backfill() && w.set && w.number > 2 && !p.words["bf_continue"].set {
-		p.report(w.span, "without bf_continue a cycle ends at the first change, not after %s", duration(w.number)).Note("add bf_continue")
+	if w := p.Option("bf_max_time"); p.backfill() && w.IsSet() && w.Number() > 2 && !p.Option("bf_continue").IsSet() {
+		p.report(w.Set, "without bf_continue a cycle ends at the first change, not after %s", duration(w.Number())).
+			Note("add bf_continue")
 	}
 }
 
 func reserveThreshold(p *pass) {
-	w := p.words["bf_min_prio_reserve"]
-	if !p.backfill() || !p.multifactor() || w.number <= 0 || p.text("PriorityWeightTRES") != "" || p.flag("PriorityFlags", "NO_NORMAL") || len(p.ownTerms()) > 0 {
+	w := p.Option("bf_min_prio_reserve")
+	if !p.backfill() || !p.multifactor() || w.Number() <= 0 || p.text("PriorityWeightTRES") != "" ||
+		p.flag("PriorityFlags", "NO_NORMAL") || len(p.ownTerms()) > 0 {
 		return
 	}
 	most := 0.0
 	for _, v := range p.weighs(slurmTerms) {
 		most += float64(v.Value.Int)
 	}
-	if float64(w.number) > most {
-		p.report(w.span, "no job reaches %d: the weights add up to %.0f", w.number, most).Note("only jobs above the threshold get reservations; write a lower one")
+	if float64(w.Number()) > most {
+		p.report(w.Set, "no job reaches %d: the weights add up to %.0f", w.Number(), most).
+			Note("only jobs above the threshold get reservations; write a lower one")
 	}
 }
 
 func unplannedLicenses(p *pass) {
-	known := false
-	for _, row := range stdlib.SlurmScheduler.Params() {
-		known = known || row.Name == "bf_licenses" && p.since(row.Since)
-	}
-	if p.backfill() && known && p.text("Licenses") != "" && !p.words["bf_licenses"].set {
+	known := slices.ContainsFunc(p.Options, func(o ir.Option) bool { return o.Name == "bf_licenses" })
+	if p.backfill() && known && p.text("Licenses") != "" && !p.Option("bf_licenses").On() {
 		p.report(p.at("Licenses"), "backfill plans without licenses").Note("a job that waits for one gets no reservation of it; add bf_licenses to SchedulerParameters")
 	}
 }
 
 func schedulingOff(p *pass) {
 	for _, s := range []struct{ word, what string }{{"sched_interval", "the main pass"}, {"bf_interval", "backfill"}} {
-		if w := p.words[s.word]; p.slurm() && w.set && w.number == -1 {
-			p.report(w.span, "%s is switched off", s.what).Note("remove %s, or give it a number of seconds", s.word)
+		if w := p.Option(s.word); p.slurm() && w.IsSet() && w.Number() == -1 {
+			p.report(w.Set, "%s is switched off", s.what).Note("remove %s, or give it a number of seconds", s.word)
 		}
 	}
 }
 
 func rpcCount(p *pass) {
-	if w := p.words["max_rpc_cnt"]; p.slurm() && w.number > 256 {
-		p.report(w.span, "slurmctld has 256 threads for requests, so %d are never pending at once", w.number).Note("write 150 or so, to let scheduling yield to requests")
+	if w := p.Option("max_rpc_cnt"); p.slurm() && w.Number() > 256 {
+		p.report(w.Set, "slurmctld has 256 threads for requests, so %d are never pending at once", w.Number()).
+			Note("write 150 or so, to let scheduling yield to requests")
 	}
 }
 
 func completeWait(p *pass) {
-	if n := p.number("CompleteWait"); p.slurm() && n > 0 && p.isSet("CompleteWait") && !p.words["reduce_completing_frag"].set && p.since("16.05") {
+	n, spared := p.number("CompleteWait"), p.Option("reduce_completing_frag").IsSet()
+	if p.slurm() && n > 0 && p.isSet("CompleteWait") && !spared && p.since("16.05") {
 		p.report(p.at("CompleteWait"), "for up to %s after any job no other is started", duration(int64(n))).
 			Note("add reduce_completing_frag to SchedulerParameters, so that only the nodes in question wait")
 	}

@@ -131,8 +131,8 @@ func thresholdIncrOnly(p *pass) {
 		return
 	}
 	const message = "with INCR_ONLY every job comes above the threshold in time"
-	if w := p.words["bf_min_prio_reserve"]; w.set && w.number > 0 {
-		p.report(w.span, message).NoteAt(p.at("PriorityFlags"), "the flag stands here").Note("remove one of the two")
+	if w := p.Option("bf_min_prio_reserve"); w.IsSet() && w.Number() > 0 {
+		p.report(w.Set, message).NoteAt(p.at("PriorityFlags"), "the flag stands here").Note("remove one of the two")
 	}
 	for _, kind := range []string{"association", "QOS"} {
 		for _, r := range p.records[kind] {

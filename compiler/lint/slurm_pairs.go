@@ -7,6 +7,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // slurmPairs are the rules about settings of slurm.conf of which one needs, or excludes, another, and about words near to known ones.
@@ -97,13 +98,13 @@ func unusedBackfillWords(p *pass) {
 	if !p.slurm() || !strings.EqualFold(p.text("SchedulerType"), "sched/builtin") || !p.isSet("SchedulerType") {
 		return
 	}
-	var first word
+	var first source.Span
 	var all []string
-	for name, w := range p.words {
-		if strings.HasPrefix(name, "bf_") && w.set && !slices.Contains(sharedWords, name) {
-			all = append(all, name)
-			if first.span.IsZero() || w.span.Start < first.span.Start {
-				first = w
+	for _, o := range p.Options {
+		if strings.HasPrefix(o.Name, "bf_") && o.IsSet() && !slices.Contains(sharedWords, o.Name) {
+			all = append(all, o.Name)
+			if first.IsZero() || o.Set.Start < first.Start {
+				first = o.Set
 			}
 		}
 	}
@@ -111,7 +112,7 @@ func unusedBackfillWords(p *pass) {
 		return
 	}
 	slices.Sort(all)
-	p.report(first.span, "SchedulerParameters has words for sched/backfill alone: %s", names(all)).
+	p.report(first, "SchedulerParameters has words for sched/backfill alone: %s", names(all)).
 		NoteAt(p.at("SchedulerType"), "the scheduler is sched/builtin").Note("write SchedulerType=sched/backfill, or remove them")
 }
 

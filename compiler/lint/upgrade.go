@@ -111,12 +111,12 @@ func (u *upgrade) words() {
 	if at.IsZero() {
 		at = u.to.whole()
 	}
-	for _, a := range u.from.Facts.Defaults {
-		for _, b := range u.to.Facts.Defaults {
-			if a.Name == b.Name && a.Text != b.Text && !u.from.words[strings.ToLower(a.Name)].set {
-				u.report(2, at, "%s is not set: %s in %s, %s in %s", a.Name, a.Text, u.from.Version, b.Text, u.to.Version).
-					Note("add %s=%s to keep what is in force", a.Name, a.Text)
-			}
+	for _, a := range u.from.Options {
+		b := u.to.Option(a.Name)
+		if a.Default.Known() && b.Default.Known() && a.Default.Int != b.Default.Int && !a.IsSet() {
+			u.report(2, at, "%s is not set: %s in %s, %s in %s", a.Name, a.Default, u.from.Version, b.Default,
+				u.to.Version).
+				Note("add %s=%s to keep what is in force", a.Name, a.Default)
 		}
 	}
 }

@@ -18,7 +18,7 @@ var behaviours = []struct {
 	advice  string
 }{
 	{"16.05", "AccountingStorageEnforce", func(p, _ *pass) bool {
-		return p.Enforced != nil && p.Enforced.Limits && !p.words["assoc_limit_continue"].set
+		return p.Enforced != nil && p.Enforced.Limits && !p.Option("assoc_limit_continue").IsSet()
 	},
 		"a job that a limit blocks no longer keeps later jobs of its partition from starting", "write SchedulerParameters=assoc_limit_stop to keep it so"},
 	{"18.08", "PriorityWeightAge", func(p, _ *pass) bool {

@@ -165,16 +165,6 @@ func dumpAttrs(settings sacctmgr.Settings) []ir.Attr {
 	return attrs
 }
 
-// changedDefaults lists the words whose default differs between versions.
-func changedDefaults(version string) (list []ir.Default) {
-	for _, name := range slurmconf.ChangedWords() {
-		if text, ok := slurmconf.Default(name, version); ok {
-			list = append(list, ir.Default{Name: name, Text: text})
-		}
-	}
-	return list
-}
-
 // knownWords lists the flags of a version, and what it knows under an old name. What several keys took over has none.
 func knownWords(version string) (list []ir.Word) {
 	for _, t := range []struct {
@@ -208,7 +198,6 @@ func (l *lowering) facts() {
 		}
 	}
 	if l.family == "slurm" {
-		out.Defaults = changedDefaults(l.out.Version)
 		out.Words = knownWords(l.out.Version)
 	}
 	for _, p := range l.site {

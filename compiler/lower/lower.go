@@ -431,6 +431,7 @@ func (l *lowering) build() {
 	l.systemWalltime()
 	l.hints()
 	l.out.Tables = l.tables.finished()
+	l.out.Options = l.options()
 	l.out.Enforced = l.enforced()
 	l.out.SlurmPlan = l.slurmPlan()
 	l.facts()

@@ -27,7 +27,6 @@ func fromSlurm(lines []*slurmconf.Line, opt Options) *front {
 	}
 	f.slurmCluster(cfg)
 	f.slurmCores(cfg)
-	f.slurmPlanning(cfg)
 	f.slurmFacts(lines, cfg, opt.NodeFacts)
 	return f
 }
@@ -153,14 +152,5 @@ func (f *front) slurmCores(cfg *slurmconf.Config) {
 		}
 		last = n.Record
 		f.nodeCores = append(f.nodeCores, ir.NodeCores{Hosts: last.Name.Text, Cores: int64(n.Sockets) * int64(n.CoresPerSocket), ThreadsPerCore: int64(n.ThreadsPerCore)})
-	}
-}
-
-// slurmPlanning carries the settings of the main scheduler and of backfill.
-func (f *front) slurmPlanning(cfg *slurmconf.Config) {
-	for _, name := range []string{"SchedulerType", "SchedulerParameters", "SelectType", "SelectTypeParameters", "PreemptType", "PreemptMode"} {
-		if p, ok := cfg.Param(name); ok {
-			f.backfill = append(f.backfill, ir.Setting{Name: name, Value: schema.StringValue(p.Text), Span: p.Span})
-		}
 	}
 }

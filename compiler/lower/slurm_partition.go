@@ -85,7 +85,7 @@ func (l *lowering) enforced() *ir.Enforced {
 	flags := slurmconf.ParsePriorityFlags(text("PriorityFlags"), l.out.Version)
 	out := &ir.Enforced{Associations: e.Associations, Limits: e.Limits, QOS: e.QOS, Safe: e.Safe,
 		AccrueAlways: flags.AccrueAlways, FairTree: flags.FairTree, TRES: trackedTRES(text("AccountingStorageTRES"), l.out.Version)}
-	out.LimitStop = slurmconf.HasFlag(text("SchedulerParameters"), "assoc_limit_stop")
+	out.LimitStop = l.out.Option("assoc_limit_stop").On()
 	out.PartitionLimits, _ = slurmconf.EnforcePartLimits(text("EnforcePartLimits"))
 	out.Preempt, out.PreemptWithin, out.PreemptPriority = preemption(text("PreemptType"), text("PreemptMode"))
 	if p := l.params.by["PriorityWeightFairshare"]; p != nil {

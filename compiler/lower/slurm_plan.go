@@ -2,13 +2,11 @@ package lower
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
-	"github.com/fairway-sched/fairway/stdlib"
 )
 
 // slurmPlan reads how slurmctld places jobs from the parameters, once all are known. What of them the planner does not
@@ -17,42 +15,46 @@ func (l *lowering) slurmPlan() *ir.SlurmPlan {
 	if l.family != "slurm" {
 		return nil
 	}
-	s := planReader{l: l, tokens: l.text("SchedulerParameters")}
 	scheduler, selects, types := l.text("SchedulerType"), l.text("SelectType"), l.text("SelectTypeParameters")
-	interval, set := slurmconf.TokenValue(s.tokens, "bf_interval")
-	main, mainSet := slurmconf.TokenValue(s.tokens, "sched_interval")
+	option := func(name string) int64 { return max(0, l.out.Option(name).Number()) }
+	on := func(name string) bool { return l.out.Option(name).On() }
+	off := func(name string) bool { return l.out.Option(name).Number() == -1 }
 	out := &ir.SlurmPlan{
 		Version:        int(versionNumber(l.out.Version)),
 		Linear:         strings.EqualFold(selects, "select/linear"),
 		Cores:          l.sharesCores(selects, types),
 		Memory:         l.sharesMemory(selects, types),
 		OneTaskPerCore: slurmconf.HasFlag(types, "CR_ONE_TASK_PER_CORE"),
-		Main:           !mainSet || main != -1,
+		Main:           !off("sched_interval"),
 		Builtin:        strings.EqualFold(scheduler, "sched/builtin"),
-		Backfill:       !strings.EqualFold(scheduler, "sched/builtin") && (!set || interval != -1),
+		Backfill:       !strings.EqualFold(scheduler, "sched/builtin") && !off("bf_interval"),
 
-		PartitionDepth: s.number("partition_job_depth"), MainStarts: s.number("sched_max_job_start"), QueueDepth: s.number("default_queue_depth"),
-		LimitStop:     slurmconf.HasFlag(s.tokens, "assoc_limit_stop"),
-		WindowSeconds: 60 * s.number("bf_window"), ResolutionSeconds: s.number("bf_resolution"), LinearSeconds: s.number("bf_window_linear"),
-		Licenses: slurmconf.HasFlag(s.tokens, "bf_licenses"), RunningReserve: slurmconf.HasFlag(s.tokens, "bf_running_job_reserve"),
-		OneReservation: slurmconf.HasFlag(s.tokens, "bf_one_resv_per_job"),
-		Tests:          s.number("bf_max_job_test"), Starts: s.number("bf_max_job_start"), ArrayReservations: s.number("bf_max_job_array_resv"),
-		PerPartition: s.number("bf_max_job_part"), PerUser: s.number("bf_max_job_user"), PerUserPartition: s.number("bf_max_job_user_part"),
-		PerAssociation: s.number("bf_max_job_assoc"), PartitionReserve: s.number("bf_job_part_count_reserve"),
-		MinAgeSeconds: s.number("bf_min_age_reserve"), MinPriority: s.number("bf_min_prio_reserve"),
+		PartitionDepth: option("partition_job_depth"), MainStarts: option("sched_max_job_start"),
+		QueueDepth:    option("default_queue_depth"),
+		LimitStop:     on("assoc_limit_stop"),
+		WindowSeconds: 60 * option("bf_window"), ResolutionSeconds: option("bf_resolution"),
+		LinearSeconds: option("bf_window_linear"),
+		Licenses:      on("bf_licenses"), RunningReserve: on("bf_running_job_reserve"),
+		OneReservation: on("bf_one_resv_per_job"),
+		Tests:          option("bf_max_job_test"), Starts: option("bf_max_job_start"),
+		ArrayReservations: option("bf_max_job_array_resv"),
+		PerPartition:      option("bf_max_job_part"), PerUser: option("bf_max_job_user"),
+		PerUserPartition: option("bf_max_job_user_part"),
+		PerAssociation:   option("bf_max_job_assoc"), PartitionReserve: option("bf_job_part_count_reserve"),
+		MinAgeSeconds: option("bf_min_age_reserve"), MinPriority: option("bf_min_prio_reserve"),
 		KillWaitSeconds: l.number("KillWait"), OverTimeSeconds: 60 * l.number("OverTimeLimit"),
 	}
 	if out.Builtin {
-		out.BuiltinTests = s.number("max_job_bf")
+		out.BuiltinTests = option("max_job_bf")
 	}
 	out.RunningReserve = out.RunningReserve || out.Licenses // licences are only freed where running jobs are in the map
-	if out.TableSize = s.number("bf_node_space_size"); out.TableSize == 0 {
+	if out.TableSize = option("bf_node_space_size"); out.TableSize == 0 {
 		out.TableSize = out.Tests // the default
 	}
 	if out.PerAssociation > 0 {
 		out.PerUser = 0 // slurmctld ignores it beside that
 	}
-	s.notModelled(selects, types)
+	l.notModelled(selects)
 	return out
 }
 
@@ -93,41 +95,24 @@ func (l *lowering) number(name string) int64 {
 	return 0
 }
 
-// planReader reads SchedulerParameters.
-type planReader struct {
-	l      *lowering
-	tokens string
-}
-
-// number is a token's value: what slurmctld finds, if it is within the token's bounds, else the default of the
-// version; 0 where there is none, or where the version does not have the token.
-func (s planReader) number(name string) int64 {
-	otherwise := int64(0)
-	if text, ok := slurmconf.Default(name, s.l.out.Version); ok {
-		otherwise, _ = strconv.ParseInt(text, 10, 64)
+// options reads SchedulerParameters, once, for all who ask.
+func (l *lowering) options() (list []ir.Option) {
+	p := l.params.by["SchedulerParameters"]
+	if l.family != "slurm" || p == nil {
+		return nil
 	}
-	row := schedulerToken(name)
-	n, set := slurmconf.TokenValue(s.tokens, name)
-	if !set || row == nil || versionNumber(s.l.out.Version) < versionNumber(row.Since) && row.Since != "" {
-		return otherwise
-	}
-	if least, err := strconv.ParseInt(row.Min, 10, 64); err == nil && n < least {
-		return otherwise
-	}
-	if most, err := strconv.ParseInt(row.Max, 10, 64); err == nil && n > most {
-		return otherwise
-	}
-	return max(0, n)
-}
-
-func schedulerToken(name string) *stdlib.Param {
-	rows := stdlib.SlurmScheduler.Params()
-	for i := range rows {
-		if rows[i].Name == name {
-			return &rows[i]
+	written := p.Set.Text()
+	for _, o := range slurmconf.SchedulerOptions(p.Value.Str, l.text("SchedulerType"), l.out.Version) {
+		out := ir.Option{Name: o.Name, Value: o.Value, Default: o.Default, Refused: o.Refused}
+		if o.At >= 0 {
+			out.Set = p.Set
+			if i := strings.Index(written, o.Text); i >= 0 {
+				out.Set = p.Set.Sub(i, i+len(o.Text))
+			}
 		}
+		list = append(list, out)
 	}
-	return nil
+	return list
 }
 
 // notRepeated are settings that decide who starts where and that the planner does not take into account, with what
@@ -152,9 +137,9 @@ var notRepeated = []struct{ param, word, instead string }{
 }
 
 // notModelled says what the plan leaves out.
-func (s planReader) notModelled(selects, types string) {
+func (l *lowering) notModelled(selects string) {
 	for _, n := range notRepeated {
-		p := s.l.params.by[n.param]
+		p := l.params.by[n.param]
 		if p == nil || p.Set.IsZero() || !slurmconf.HasFlag(p.Value.Str, n.word) || strings.HasSuffix(strings.ToLower(p.Value.Str), "/none") {
 			continue
 		}
@@ -162,12 +147,13 @@ func (s planReader) notModelled(selects, types string) {
 		if strings.Contains(p.Value.Str, "/") { // a plugin
 			what = p.Value.Str
 		}
-		s.l.diags.Infof("plan-not-modelled", p.Set, "a plan does not take %s into account", what).Note("%s", n.instead)
+		l.diags.Infof("plan-not-modelled", p.Set, "a plan does not take %s into account", what).Note("%s", n.instead)
 	}
 	switch strings.ToLower(selects) {
 	case "select/linear", "select/cons_res", "select/cons_tres", "":
 	default:
-		s.l.diags.Infof("plan-not-modelled", s.l.params.by["SelectType"].Set, "a plan does not take %s into account", selects).
+		l.diags.Infof("plan-not-modelled", l.params.by["SelectType"].Set, "a plan does not take %s into account",
+			selects).
 			Note("nodes are chosen as select/cons_tres does")
 	}
 }

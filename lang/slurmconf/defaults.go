@@ -1,10 +1,6 @@
 package slurmconf
 
-import (
-	"slices"
-
-	"github.com/fairway-sched/fairway/stdlib"
-)
+import "github.com/fairway-sched/fairway/stdlib"
 
 // defaultChanges lists what a default was before a version; the table of
 // stdlib has the newest. Oldest change first for each name (release notes of
@@ -40,16 +36,6 @@ func Default(name, version string) (string, bool) {
 		}
 	}
 	return p.Default, p.Default != ""
-}
-
-// ChangedWords lists the entries of SchedulerParameters whose default differs between versions.
-func ChangedWords() (names []string) {
-	for _, c := range defaultChanges {
-		if findToken(c.name) != nil && !slices.Contains(names, c.name) {
-			names = append(names, c.name)
-		}
-	}
-	return names
 }
 
 // findToken looks a SchedulerParameters token up; those are written in one case.

@@ -12,17 +12,6 @@ func HasFlag(list, word string) bool {
 	return strings.Contains(strings.ToLower(list), strings.ToLower(word))
 }
 
-// TokenValue is the number Slurm reads for name in an option list: atoi of what
-// follows the first "name=" found anywhere, so interval is also found in
-// bf_interval=30. Text that is no number is 0.
-func TokenValue(list, name string) (int64, bool) {
-	at := strings.Index(strings.ToLower(list), strings.ToLower(name)+"=")
-	if at < 0 {
-		return 0, false
-	}
-	return atoi(list[at+len(name)+1:]), true
-}
-
 // atoi stops at the first byte that is no digit, as C's does, and saturates.
 func atoi(text string) int64 {
 	text = strings.TrimLeft(text, " \t\n\v\f\r")

@@ -4,30 +4,47 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/fairway-sched/fairway/stdlib"
 )
 
-func TestTokenValue(t *testing.T) {
+func TestSchedulerOptions(t *testing.T) {
 	for _, c := range []struct {
-		list, name string
-		want       int64
-		ok         bool
+		list, name, want string
+		set, refused     bool
 	}{
-		{"bf_interval=30", "bf_interval", 30, true},
-		{"bf_interval=30", "interval", 30, true},
-		{"sched_interval=5,bf_interval=30", "interval", 5, true},
-		{"bf_max_job_user_part=5", "bf_max_job_user", 0, false},
-		{"BF_WINDOW=10,bf_window=20", "bf_window", 10, true},
-		{"bf_window=x", "bf_window", 0, true},
-		{"bf_interval=-1", "bf_interval", -1, true},
-		{"bf_window= +7k", "bf_window", 7, true},
-		{"bf_window", "bf_window", 0, false},
-		{"bf_window=99999999999999999999", "bf_window", 9999999999999, true},
-		{"bf_window=", "bf_window", 0, true},
+		{"bf_interval=31", "bf_interval", "31", true, false},
+		{"bf_interval=31", "sched_interval", "60", false, false},
+		{"bf_max_job_user_part=5", "bf_max_job_user", "0", false, false},
+		{"BF_WINDOW=10,bf_window=20", "bf_window", "10", true, false},
+		{"bf_window=2880,bf_window=10", "bf_window", "2880", true, false},
+		{"bf_window=x", "bf_window", "1440", true, true},
+		{"bf_interval=-1", "bf_interval", "-1", true, false},
+		{"bf_window=-1", "bf_window", "1440", true, true},
+		{"bf_window= +7k", "bf_window", "7", true, false},
+		{"bf_window", "bf_window", "1440", false, false},
+		{"bf_window=99999999", "bf_window", "1440", true, true},
+		{"bf_window=99999999999999999999", "bf_window", "1440", true, true},
+		{"bf_window=", "bf_window", "1440", true, true},
+		{"bf_continue=no", "bf_continue", "true", true, false},
+		{"", "bf_continue", "false", false, false},
+		{"bf_hetjob_prio=min,defer", "bf_hetjob_prio", `"min"`, true, false},
+		{"", "bf_node_space_size", "unknown", false, false},
 	} {
-		if got, ok := TokenValue(c.list, c.name); got != c.want || ok != c.ok {
-			t.Errorf("TokenValue(%q, %q) = %d, %v", c.list, c.name, got, ok)
+		got := Option{Param: &stdlib.Param{}}
+		for _, o := range SchedulerOptions(c.list, "sched/backfill", "22.05") {
+			if o.Name == c.name {
+				got = o
+			}
+		}
+		if got.Value.String() != c.want || got.At >= 0 != c.set || got.Refused != c.refused {
+			t.Errorf("%s in %q is %s, at %d, refused %v; want %s, %v, %v", c.name, c.list, got.Value, got.At, got.Refused,
+				c.want, c.set, c.refused)
 		}
 	}
+}
+
+func TestHasFlag(t *testing.T) {
 	if !HasFlag("bf_continue=no", "bf_continue") || !HasFlag("max_tress", "MAX_TRES") || HasFlag("", "x") {
 		t.Error("HasFlag")
 	}

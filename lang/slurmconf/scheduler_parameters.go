@@ -20,7 +20,7 @@ func (e *evaluator) schedulerParameters(v Value) {
 	l := optionList{e: e, text: v.Text, lower: strings.ToLower(v.Text), places: placesIn(v.Text, v.Span), found: map[*stdlib.Param]int{}}
 	rows := stdlib.SlurmScheduler.Params()
 	for i := range rows {
-		if p := &rows[i]; exists(p, e.version) && e.isSearchedFor(p) {
+		if p := &rows[i]; exists(p, e.version) && isSearchedFor(p, e.cfg.Text("SchedulerType"), e.version) {
 			l.known = append(l.known, p.Name)
 			l.searched = append(l.searched, searched(p))
 		}
@@ -54,12 +54,6 @@ func searched(p *stdlib.Param) string {
 		return p.Name
 	}
 	return p.Name + "="
-}
-
-// isSearchedFor: interval was also backfill's until 2.5; since then it is read by
-// sched/builtin only, like max_job_bf, which stops backfill instead.
-func (e *evaluator) isSearchedFor(p *stdlib.Param) bool {
-	return p.Name != "interval" || before(e.version, "2.6") || e.cfg.Text("SchedulerType") == "sched/builtin"
 }
 
 func (l *optionList) entry(it item) {
@@ -162,7 +156,7 @@ func (l *optionList) number(place source.Span, row *stdlib.Param, value string) 
 		return
 	}
 	low, high, bounded := l.bounds(row)
-	if !bounded || n >= low && n <= high || n == -1 && strings.HasPrefix(row.Notes, "-1 switches it off") {
+	if !bounded || n >= low && n <= high || switchesOff(row, n) {
 		return
 	}
 	if n > high && (row.Name == "max_script_size" || row.Name == "max_submit_line_size") && !before(l.e.version, "21.08") {
@@ -177,18 +171,9 @@ func (l *optionList) number(place source.Span, row *stdlib.Param, value string) 
 		Note("Slurm takes %s; what is outside it logs as an error at most", between(low, high))
 }
 
-const unbounded = int64(1) << 62
-
-// bounds are the table's. Where a bound is another option, going beyond it is
-// only logged. A main pass may take half of the message timeout.
+// bounds are those of the option. A main pass may take half of the message timeout.
 func (l *optionList) bounds(row *stdlib.Param) (low, high int64, bounded bool) {
-	low, high = -unbounded, unbounded
-	if n, err := strconv.ParseInt(row.Min, 10, 64); err == nil {
-		low, bounded = n, true
-	}
-	if n, err := strconv.ParseInt(row.Max, 10, 64); err == nil {
-		high, bounded = n, true
-	}
+	low, high, bounded = optionBounds(row)
 	if row.Name == "max_sched_time" {
 		timeout, _, _ := parseUint(l.e.cfg.Text("MessageTimeout"), 16)
 		high = max(1, int64(timeout/2))
