@@ -158,6 +158,7 @@ type stretch struct {
 	room       int64
 	starts     int64 // bound of a start within it
 	reaches    int64 // bound of a start before it
+	joins      bool  // the one before goes on, but for what bounds it
 }
 
 // stretches is the node's future for the job: connected pieces of constant room, without those in which less than its
@@ -170,23 +171,29 @@ func (t *twin) stretches(j *Job, node int) []stretch {
 	}
 	slices.Sort(times)
 	times = slices.Compact(times)
+	planned := slices.ContainsFunc(held, func(h hold) bool { return h.job != nil && h.job.RunsOn == nil })
 	var out []stretch
+	before := int64(0) // room whatever the class, when the last stretch began
 	for k, at := range times {
 		if at < 0 || at >= Forever {
 			continue
 		}
 		room, starts, reaches := t.slots(j, node, held, at)
-		room = min(room, t.roomAt(j, node, held, at))
+		free := t.roomAt(j, node, held, at)
+		room = min(room, free)
 		if room < j.perNode() {
 			continue
 		}
 		last := len(out) - 1
 		active := last >= 0 && out[last].end == at
-		if active && out[last].room == room && starts >= room {
+		// The slots keep room from growing (P58).
+		joins := active && out[last].room == room && (free == before || !planned || last == 0 && out[0].start == 0)
+		if joins && starts >= room {
 			out[last].end = times[k+1]
 			continue
 		}
-		out = append(out, stretch{at, times[k+1], room, starts, reaches})
+		before = free
+		out = append(out, stretch{at, times[k+1], room, starts, reaches, joins})
 	}
 	return out
 }
@@ -232,9 +239,13 @@ func fromNow(list []stretch, seconds int64) (room, lasts int64) {
 		return 0, 0
 	}
 	room, lasts = min(list[0].room, list[0].starts), list[0].end
+	second := true
 	for k := 1; k < len(list) && list[k-1].end == list[k].start; k++ {
-		if lasts >= seconds && (k > 1 || list[k].room < room) {
-			break
+		if !list[k].joins {
+			if lasts >= seconds && (!second || list[k].room < room) {
+				break
+			}
+			second = false
 		}
 		lasts += list[k].end - list[k].start
 		room = min(room, list[k].room)
