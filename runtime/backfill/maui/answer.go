@@ -49,20 +49,19 @@ func (p *Planner) Alone(job int32) (start int64, partition string, ok bool) {
 // that it takes; but to begin now a job of a shape must have its nodes. Unlike a reservation, which may move on by a second
 // (maui.md §9 P25), it goes on to the next time at which there is more room (observed in recordings: N008, N024, N074, N103).
 func (p *Planner) estimate(j *Job) (at int64, partition int32, ok bool) {
-	at, partition, ok = p.soonest(j)
-	if ok && p.plain(j, partition) && (at > p.now || j.Nodes == 0 && j.TasksPerNode == 0 && !p.oneNode[partition]) {
-		return at, partition, true
-	}
+	_, partition, ok = p.soonest(j)
 	if !ok {
 		return 0, 0, false
 	}
+	anyNodes := p.plain(j, partition)
+	exact := j.Nodes > 0 || j.TasksPerNode > 0 || p.oneNode[partition]
 	var times []int64
-	p.starts(j, partition, func(t int64) bool {
+	p.starts(j, partition, false, func(t int64) bool {
 		times = append(times, t)
-		return len(times) < maxStarts
+		return len(times) < maxStarts && !(anyNodes && (t > p.now || !exact))
 	})
 	for _, t := range times {
-		if p.place(j, partition, t, nil, true) != nil {
+		if anyNodes && (t > p.now || !exact) || p.place(j, partition, t, nil, true) != nil {
 			return t, partition, true
 		}
 	}

@@ -17,14 +17,14 @@ type change struct {
 	anew         bool // another gap goes on with no more room, and is looked at too (observed in recordings: N100)
 }
 
-// starts are the times of a partition from which on there is room for a job, without regard to how nodes are chosen. Visit
-// ends them by returning false.
-func (p *Planner) starts(j *Job, partition int32, visit func(at int64) bool) {
+// starts are the times of a partition from which on there is room for a job, without regard to how nodes are chosen;
+// choosing is for the choice of the partition alone. Visit ends them by returning false.
+func (p *Planner) starts(j *Job, partition int32, choosing bool, visit func(at int64) bool) {
 	if !p.holds(j, partition) {
 		return
 	}
 	sky := p.skyline(j, partition)
-	lists := [...][]change{sky.rising, p.changes(j, sky.others), p.openings(j)}
+	lists := [...][]change{sky.rising, p.changes(j, sky.others, choosing), p.openings(j)}
 	least := p.demand(j.Job).nodes
 	tasks, nodes := int64(0), int64(0)
 	for {
@@ -80,7 +80,7 @@ func (p *Planner) soonest(j *Job) (at int64, partition int32, ok bool) {
 		if !p.allowed(j, int32(k)) {
 			continue
 		}
-		p.starts(j, int32(k), func(t int64) bool {
+		p.starts(j, int32(k), true, func(t int64) bool {
 			if !ok || t < at {
 				at, partition, ok = t, int32(k), true
 			}
@@ -100,10 +100,10 @@ func (p *Planner) possible(j *Job) bool {
 }
 
 // changes are those of some nodes, in time.
-func (p *Planner) changes(j *Job, nodes []int32) []change {
+func (p *Planner) changes(j *Job, nodes []int32, choosing bool) []change {
 	list := p.events[:0]
 	for _, k := range nodes {
-		list = p.nodeChanges(&p.nodes[k], j, list)
+		list = p.nodeChanges(&p.nodes[k], j, choosing, list)
 	}
 	slices.SortStableFunc(list, func(a, b change) int { return cmp.Compare(a.at, b.at) })
 	p.events = list
@@ -111,12 +111,12 @@ func (p *Planner) changes(j *Job, nodes []int32) []change {
 }
 
 // nodeChanges are the times from which on a node has more or less room for a job.
-func (p *Planner) nodeChanges(n *node, j *Job, list []change) []change {
+func (p *Planner) nodeChanges(n *node, j *Job, choosing bool, list []change) []change {
 	if slices.ContainsFunc(n.standing, func(s *piece) bool { return s.limits(j) }) {
-		return p.changesByStart(n, j, list)
+		return p.changesByStart(n, j, choosing, list)
 	}
 	p.buffer = p.spans(n, j, p.demand(j.Job), p.now, p.buffer[:0])
-	p.gaps = gaps(p.buffer, j.WalltimeSeconds, p.least(n, j), p.gaps[:0])
+	p.gaps = gaps(p.buffer, j.WalltimeSeconds, p.least(n, j), choosing, p.gaps[:0])
 	times := p.times[:0]
 	for _, g := range p.gaps {
 		times = append(times, g.from, g.to)
@@ -154,7 +154,7 @@ func (p *Planner) change(steps *growth, n *node, j *Job, t int64) {
 
 // changesByStart are the changes of a node with a reservation that admits the job at some times alone: what there is room for is
 // looked up for each time at which that may change.
-func (p *Planner) changesByStart(n *node, j *Job, list []change) []change {
+func (p *Planner) changesByStart(n *node, j *Job, choosing bool, list []change) []change {
 	times := slices.Clone(p.moments(n, p.now))
 	for _, s := range n.standing {
 		if times = append(times, s.start+s.limit+1); s.end < forever {
@@ -169,7 +169,7 @@ func (p *Planner) changesByStart(n *node, j *Job, list []change) []change {
 	for _, t := range slices.Compact(times) {
 		if t >= p.now {
 			p.buffer = p.spans(n, j, p.demand(j.Job), t, p.buffer[:0])
-			p.gaps = gaps(p.buffer, j.WalltimeSeconds, p.least(n, j), p.gaps[:0])
+			p.gaps = gaps(p.buffer, j.WalltimeSeconds, p.least(n, j), choosing, p.gaps[:0])
 			p.change(&steps, n, j, t)
 		}
 	}
@@ -212,7 +212,7 @@ func (p *Planner) earliest(j *Job, from int64) (at int64, partition int32, nodes
 		from = max(from, p.now+1)
 	}
 	var times []int64
-	p.starts(j, best, func(t int64) bool {
+	p.starts(j, best, false, func(t int64) bool {
 		if t = max(t, from); len(times) == 0 || times[len(times)-1] < t {
 			times = append(times, t)
 		}

@@ -239,13 +239,14 @@ func (n *node) serves(class int) bool {
 	return slots == nil || class < 0 || slots[class] > 0
 }
 
-// classTasks is how many tasks a job of a class may have on a node by what others leave of it, while anything is on it: by half of the
-// sum of the processors it has and of the slots that are left, rounded up (P31 of conformance/oracle/mauiplan/rules.md).
-func (n *node) classTasks(free *amounts, class int) int64 {
+// classTasks is how many tasks a job of a class may have on a node by what others leave of it, while anything is on
+// it: by half of the sum of the processors it has and of the slots that are left, rounded up by its tasks per node
+// (P31 of conformance/oracle/mauiplan/rules.md).
+func (n *node) classTasks(free *amounts, class int, perNode int64) int64 {
 	if free.slots == nil || class < 0 {
 		return many
 	}
-	return (n.Capacity.Procs + max(0, free.slots[class]) + 1) / 2
+	return (n.Capacity.Procs + max(0, free.slots[class]) + perNode) / 2
 }
 
 // classSlots is how many tasks a job of a class may have on a node that has nothing on it from its start on: the configured slots
@@ -257,10 +258,11 @@ func (n *node) classSlots(class string) int64 {
 	return n.Classes[class]
 }
 
-// occupied is until when anything is on a node: a job, a reservation, a standing one. A reservation of the job itself counts
-// when the job tries to start, and not when a time for it is looked for.
-func (p *Planner) occupied(n *node, job int32) int64 {
-	until := p.now
+// occupied is until when anything is on a node that ends: a job, a reservation, a standing one; endless reports a
+// standing one that does not. A reservation of the job itself counts when the job tries to start, and not when a
+// time for it is looked for.
+func (p *Planner) occupied(n *node, job int32) (until int64, endless bool) {
+	until = p.now
 	if p.own[n.index] == job+1 {
 		until = p.ownUntil
 	}
@@ -270,9 +272,13 @@ func (p *Planner) occupied(n *node, job int32) int64 {
 		}
 	}
 	for _, s := range n.standing {
+		if s.end >= forever {
+			endless = true
+			continue
+		}
 		until = max(until, s.end)
 	}
-	return until
+	return until, endless
 }
 
 // take gives a job its part of a node for a time.

@@ -7,8 +7,9 @@ import (
 )
 
 // skyline is how the room of a partition grows for jobs that differ in their length alone. On most nodes there are
-// only jobs that run: room there grows as they end, and is the same however long a job is. The other nodes are
-// looked at for each job. It holds until something is put on a node or taken off it.
+// only jobs that run: room there grows as they end, and is the same however long a job is, where its class has
+// slots for all processors. The other nodes are looked at for each job. It holds until something is put on a node or
+// taken off it.
 type skyline struct {
 	version int
 	rising  []change // in time, of one moment together
@@ -37,9 +38,12 @@ func (p *Planner) skyline(j *Job, partition int32) *skyline {
 			continue
 		}
 		before := len(sky.rising)
-		if !p.onlyRuns(n) {
+		if !p.onlyRuns(n) || n.classSlots(j.Class) < n.Capacity.Procs {
 			sky.others = append(sky.others, k)
-		} else if sky.rising = p.nodeChanges(n, j, sky.rising); slices.ContainsFunc(sky.rising[before:], func(c change) bool { return c.tasks < 0 }) {
+			continue
+		}
+		sky.rising = p.nodeChanges(n, j, false, sky.rising)
+		if slices.ContainsFunc(sky.rising[before:], func(c change) bool { return c.tasks < 0 }) {
 			sky.rising, sky.others = sky.rising[:before], append(sky.others, k)
 		}
 	}

@@ -6,7 +6,8 @@ import "slices"
 type span struct {
 	start, end int64
 	tasks      int64
-	begin      int64 // for a job that begins in it: as tasks, but for the slots of its class where nothing is on the node from then on
+	begin      int64 // for a job that begins in it: as tasks, but for the slots of its class where nothing ends any more
+	reach      int64 // for a job that began before it, in the same way
 	joins      bool  // the room of the one before it goes on
 }
 
@@ -16,14 +17,18 @@ type span struct {
 // job (maui.md §9 P4). Where the slots of a class keep room from growing, the room before goes on; but on a node of which this iteration
 // gave away a part, that holds of the first end alone (maui.md §9 P17; observed in recordings: n05, N022, N043, N057, N068, N109).
 func (p *Planner) spans(n *node, j *Job, d *demand, begin int64, out []span) []span {
-	occupied, before := p.occupied(n, j.Job), int64(0)
+	occupied, endless := p.occupied(n, j.Job)
+	before, few := int64(0), n.classSlots(j.Class)
 	planned := slices.ContainsFunc(n.holds, func(h hold) bool { return h.start >= p.now })
 	add := func(start int64, free *amounts) {
 		room := free.tasks(d) // whatever the class
-		bound := min(room, n.classTasks(free, d.class))
-		next := span{start: start, end: forever, tasks: bound, begin: bound}
-		if start >= occupied {
-			next.begin = min(room, n.classSlots(j.Class))
+		bound := min(room, n.classTasks(free, d.class, perNode(j)))
+		next := span{start: start, end: forever, tasks: bound, begin: bound, reach: bound}
+		if start >= occupied && few < many {
+			next.reach = min(bound, few+perNode(j))
+			if next.begin = next.reach; !endless {
+				next.begin = min(room, few)
+			}
 		}
 		if k := len(out); k > 0 {
 			last := &out[k-1]
@@ -92,20 +97,25 @@ type gap struct {
 	ends            bool
 }
 
-// gaps are the times at which a node has at least so many tasks' room for so many seconds (maui.md §9 P1). A start within a span is
-// judged by that span and those that follow it, until together they are longer than the span and the job: by the least room
-// of them. It may be as late as they leave the job its time, but a later span has its own.
-func gaps(spans []span, seconds, least int64, out []gap) []gap {
+// gaps are the times at which a node has at least so many tasks' room for so many seconds (maui.md §9 P1). A start
+// within a span is judged by that span and those that follow it, until together they are longer than the span and the
+// job: by the least room of them. It may be as late as they leave the job its time, but a later span has its own.
+// Where a partition is chosen alone, a later start within the last span has the room of one that reaches it (rules.md
+// P80).
+func gaps(spans []span, seconds, least int64, choosing bool, out []gap) []gap {
 	for k, first := range spans {
 		if first.begin < least {
 			continue
 		}
 		tasks, end := first.begin, first.end
+		if choosing && k > 0 {
+			tasks = first.reach
+		}
 		for _, next := range spans[k+1:] {
 			if next.tasks < least || end-first.end > seconds {
 				break
 			}
-			tasks, end = min(tasks, next.tasks), next.end
+			tasks, end = min(tasks, next.reach), next.end
 		}
 		g := gap{from: first.start, to: forever, tasks: tasks}
 		if end < forever {
@@ -148,18 +158,26 @@ func (p *Planner) roomNow(n *node, j *Job, d *demand) (tasks, until int64) {
 	return lasting(p.buffer, j.WalltimeSeconds, p.least(n, j))
 }
 
-// roomLater is how many tasks of a job that is to begin at a time get a node then: as many as there is room for at first, while some
-// is left until the job ends (recorded: b09). Maui may so reserve more of a node than it has, which each iteration tries to mend.
+// roomLater is how many tasks of a job that is to begin at a time get a node then: as many as there is room for at
+// first, while some is left until the job ends (recorded: b09), and as the slots of its class allow at last (rules.md
+// P80). Maui may so reserve more of a node than it has, which each iteration tries to mend.
 func (p *Planner) roomLater(n *node, j *Job, at int64) int64 {
 	p.buffer = p.spans(n, j, p.demand(j.Job), at, p.buffer[:0])
 	k := 0
 	for p.buffer[k].end <= at {
 		k++
 	}
-	tasks, least := p.buffer[k].begin, p.least(n, j)
-	for ; p.buffer[k].end-at < j.WalltimeSeconds && k+1 < len(p.buffer); k++ {
-		if p.buffer[k+1].tasks < least {
-			return 0
+	first, tasks, least := p.buffer[k], p.buffer[k].begin, p.least(n, j)
+	for ; k+1 < len(p.buffer) && p.buffer[k].end-first.end <= j.WalltimeSeconds; k++ {
+		next := p.buffer[k+1]
+		if next.tasks < least {
+			if p.buffer[k].end-at < j.WalltimeSeconds {
+				return 0
+			}
+			break
+		}
+		if next.end >= forever {
+			tasks = min(tasks, next.reach)
 		}
 	}
 	if tasks < least {
