@@ -23,7 +23,7 @@ type limitLine struct {
 	ask func(r *backfill.Request, partition string) (row int, got limit.SlurmGot)
 }
 
-// add makes a line in which what runs is counted until it ends.
+// add makes a line in which what runs is counted until it ends; row is below zero of a job that no limit counts.
 func (l *planLimits) add(t *limit.Timeline, running []backfill.Request, ask func(r *backfill.Request, partition string) (int, limit.SlurmGot), row func(job int32) int) {
 	var rows []int
 	var ids []int32
@@ -39,10 +39,24 @@ func (l *planLimits) add(t *limit.Timeline, running []backfill.Request, ask func
 				end = profile.End(r.Start, r.WalltimeSeconds)
 			}
 		}
-		rows, ids, ends = append(rows, row(r.Row)), append(ids, r.Job), append(ends, max(min(end, profile.Forever), l.result.Now+1))
+		counted := row(r.Row)
+		if counted < 0 {
+			continue
+		}
+		rows, ids = append(rows, counted), append(ids, r.Job)
+		ends = append(ends, max(min(end, profile.Forever), l.result.Now+1))
 	}
 	t.AddRunning(rows, ids, ends)
 	l.lines = append(l.lines, limitLine{t, ask})
+}
+
+// slurmRow is the row by which associations and QOS count a job that has started: one that completes
+// has its nodes for a while, and counts no more.
+func (r *Result) slurmRow(job int32) int {
+	if r.Jobs.Value("job.state", int(job)).Str == "completing" {
+		return -1
+	}
+	return int(r.JobRow[job])
 }
 
 // Expect says that a request will be asked about.

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/fairway-sched/fairway/conformance/draws"
 )
 
 // oneByOne takes nodes in an order until they are enough; ok is false if all together are not.
@@ -18,7 +20,7 @@ func oneByOne(sizes []int64, nodes, procs int64) (n int, held int64, ok bool) {
 
 // TestHowManyHold: sums answer as nodes taken one by one do.
 func TestHowManyHold(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		sizes := rapid.SliceOfN(rapid.Int64Range(1, 9), 0, 8).Draw(t, "sizes")
 		nodes, procs := rapid.Int64Range(1, 10).Draw(t, "nodes"), rapid.Int64Range(0, 50).Draw(t, "procs")
 		for range 2 {

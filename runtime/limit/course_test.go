@@ -5,13 +5,15 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
+
 	"github.com/fairway-sched/fairway/runtime/backfill/profile"
 )
 
 // TestCourseOfTwoBounds: what was found under one limit of a counter rules nothing out under another one: each answer is that of a
 // course that was asked nothing before.
 func TestCourseOfTwoBounds(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draws.Check(t, func(t *rapid.T) {
 		runsDown := rapid.Bool().Draw(t, "runs down")
 		type job struct{ from, to, amount int64 }
 		var jobs []job

@@ -25,7 +25,7 @@ func release(r *engine.Result, counts string, uses []limit.Use, room int64) expl
 		if !left.Known() {
 			left.Int = math.MaxInt64 - r.Now // nobody knows; not before the others
 		}
-		list = append(list, ending{use, r.Now + max(0, left.Int)})
+		list = append(list, ending{use, r.Now + max(1, left.Int)}) // an overdue job still runs now
 	}
 	slices.SortStableFunc(list, func(a, b ending) int { return cmp.Compare(a.end, b.end) })
 	runsDown := counts == "walltime" || counts == "proc_seconds"

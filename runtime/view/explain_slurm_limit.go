@@ -27,11 +27,14 @@ func (x *explainedBlock) overSlurm(r *engine.Result, job int) {
 	if x.Kind == engine.BlockSubmission {
 		x.details = append(x.details, "sbatch says: "+source.Plain(x.Text))
 	}
-	x.uses = r.SlurmLimits.Uses(s, runningJobs(r))
+	counted := slices.DeleteFunc(runningJobs(r), func(job int32) bool { // one that completes counts against no limit
+		return r.Jobs.Value("job.state", int(job)).Str == "completing"
+	})
+	x.uses = r.SlurmLimits.Uses(s, counted)
 	if who := usersText(r, limit.Active, slurmCounts(s), x.uses); who != "" {
 		x.details = append(x.details, who)
 	}
-	x.slurmWays(r)
+	x.slurmWays(r, job)
 }
 
 // slurmLevel names where a limit stands: partition QOS part, for user amy.
@@ -87,7 +90,7 @@ func slurmSum(s *limit.SlurmStop) string {
 }
 
 // slurmWays lists what would let the job pass.
-func (x *explainedBlock) slurmWays(r *engine.Result) {
+func (x *explainedBlock) slurmWays(r *engine.Result, job int) {
 	s, unit := x.Block.Slurm, slurmUnit(x.Block.Slurm)
 	raise := func(n int64) string { return fmt.Sprintf("with a limit of %d or more", n) }
 	switch s.Test {
@@ -113,7 +116,13 @@ func (x *explainedBlock) slurmWays(r *engine.Result) {
 			n := s.InUse - room
 			way = fmt.Sprintf("when %d of these jobs %s", n, plural(int(n), "ends", "end"))
 		}
-		if x.release = release(r, counts, uses, within); x.release.known && s.TRES != "node" {
+		if s.TRES == "node" { // jobs of a group may share some
+			at, by, known := r.NodesFree(job, s)
+			x.release = explainedRelease{known, at, by}
+		} else {
+			x.release = release(r, counts, uses, within)
+		}
+		if x.release.known {
 			way += ": by " + clockText(x.release.time)
 			if x.release.after >= 0 {
 				way += ", when " + source.Plain(jobText(r, "job.id", x.release.after)) + " ends"

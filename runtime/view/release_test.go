@@ -48,7 +48,7 @@ func TestReleaseEqualsWaiting(t *testing.T) {
 		}
 		if got.after >= 0 {
 			seen[counts+" by an end"]++
-			if end := now + max(0, remaining(r, got.after).Int); end != got.time {
+			if end := now + max(1, remaining(r, got.after).Int); end != got.time {
 				t.Fatalf("job %d ends at %d, not at %d", got.after, end, got.time)
 			}
 		} else {
@@ -65,7 +65,7 @@ func waited(r *engine.Result, counts string, uses []limit.Use, room int64) int64
 	for at := r.Now; ; at++ {
 		use := 0.0
 		for _, u := range uses {
-			left := max(0, remaining(r, u.Job).Int)
+			left := max(1, remaining(r, u.Job).Int) // one beyond its time ends next
 			switch end := r.Now + left; {
 			case end <= at:
 			case counts == "procs":
