@@ -47,7 +47,8 @@ them out, and the order of alike accounts with them. Without --key-file the key 
 and forgotten. The words of the schedulers (root, DEFAULT, ALL, NONE, gres/gpu, states and
 reasons) stay; comments, whom and where a reason is about, and words that no scheduler is
 known to write are left out. Numbers stay: times, sizes, priorities and job ids; a queue as
-a whole may still be known by them.`,
+a whole may still be known by them. Exit code 1 says that some records cannot be read and
+are left out.`,
 		Example: `  # a queue to send to somebody, and who is who in it for oneself
   fairway snapshot anonymize queue.tar.zst --map names.csv -o json=queue.json
 

@@ -22,7 +22,8 @@ next job, so that sizes, limits, users and waiting times are as they were, and a
 together. Of a queue shorter than the given one the running jobs' share runs.
 
 What the scheduler had computed of waiting jobs, recorded priorities and sprio, is left
-out. The same --seed gives the same queue.`,
+out. The same --seed gives the same queue. Exit code 1 says that some records of the given
+one cannot be read and are left out.`,
 		Example: `  # what if the queue were ten times as long?
   fairway snapshot synth queue.tar.zst --jobs 40000 -o json=long.json.zst
   fairway eval slurm.conf --snapshot long.json.zst -o json=/dev/null
