@@ -242,13 +242,12 @@ func (m *mauiSettings) objects(family string) []*object {
 			o.span = s.Span
 		}
 	}
-	slices.SortFunc(list, func(a, b *object) int {
-		if d := int(a.span.Start) - int(b.span.Start); d != 0 {
-			return d
-		}
-		return strings.Compare(a.name, b.name)
-	})
+	slices.SortFunc(list, inFileOrder)
 	return list
+}
+
+func inFileOrder(a, b *object) int {
+	return cmp.Or(cmp.Compare(a.span.Start, b.span.Start), cmp.Compare(a.name, b.name))
 }
 
 func (o *object) number(attr string, fallback int64) int64 {

@@ -143,6 +143,6 @@ func (m *mauiSettings) oldStanding() []*object {
 			o.span = s.Span
 		}
 	}
-	slices.SortFunc(list, func(a, b *object) int { return int(a.span.Start) - int(b.span.Start) })
+	slices.SortFunc(list, inFileOrder)
 	return list
 }

@@ -3,6 +3,7 @@ package limit
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -24,7 +25,7 @@ type slurmBuilder struct {
 func (b *slurmBuilder) build() {
 	b.countedTRES()
 	b.hidden = make([]bool, int(slurmKinds)*(1+len(b.tres)))
-	for name := range b.o.Parents {
+	for _, name := range slices.Sorted(maps.Keys(b.o.Parents)) { // holders are listed in this order
 		b.association(name)
 	}
 	b.cutCircles()

@@ -78,7 +78,8 @@ func (f otherFactors) value(x *reading, k *check) (value, slack float64) {
 		return x.ours, 0
 	}
 	value = x.ours
-	for column, other := range columns {
+	for _, column := range slices.Sorted(maps.Keys(columns)) { // a sum of doubles depends on its order
+		other := columns[column]
 		half, weight := (other.high-other.low)/2, 1.0
 		if other.field != column {
 			weight = fieldWeight(k.result, column, x.row)
