@@ -116,7 +116,6 @@ func TestCheck(t *testing.T) {
   }
 }`, want: []string{"fairshare-target-unused"}},
 		{name: "backfill", text: planned(`algorithm = "bestfit", metric = "seconds", reservation_depth = "unlimited", window = "2d", resolution = 60, node_access = "single_job"`)},
-		{name: "backfill of a scheduler's kind", text: planned(`chunk_size = 64`), want: []string{"backfill-not-used"}},
 		{name: "a negative depth", text: planned(`reservation_depth = -1`), want: []string{"backfill-number"}},
 		{name: "backfill beside Maui's parameters", text: `policy "p" {
   use = "maui"

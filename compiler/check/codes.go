@@ -5,8 +5,10 @@ import "github.com/fairway-sched/fairway/lang/diag"
 // Codes documents what this pass reports.
 var Codes = []diag.CodeDoc{
 	{Code: "backfill-not-used", Severity: diag.Warning,
-		What: "A backfill block sets something that planning does not look at.", Why: "The native planner has fewer settings than the schedulers, whose policies are planned by their own parameters.",
-		Example: `backfill { chunk_size = 64 }`, Instead: "Remove it, or write the scheduler's parameter."},
+		What:    "A policy that uses a scheduler's has a backfill block.",
+		Why:     "Its jobs are planned by the scheduler's own parameters; the block counts only with --planner native.",
+		Example: "use = \"maui\"\nbackfill { algorithm = \"none\" }",
+		Instead: "Remove it, or write the scheduler's parameter."},
 	{Code: "backfill-number", Severity: diag.Error,
 		What: "A depth or a time of planning is negative.", Why: "It would mean nothing.",
 		Example: `backfill { reservation_depth = -1 }`, Instead: `Write a number from 0, or "unlimited".`},

@@ -1,13 +1,6 @@
 package check
 
-import (
-	"slices"
-
-	"github.com/fairway-sched/fairway/compiler/ir"
-)
-
-// nativeSettings are the attributes of a backfill block that the native planner has.
-var nativeSettings = []string{"algorithm", "metric", "max_combinations", "reservation_depth", "window", "resolution", "node_access", "override"}
+import "github.com/fairway-sched/fairway/compiler/ir"
 
 // schedulerWords are what a policy of a scheduler's family writes in place of an attribute.
 var schedulerWords = map[string]string{
@@ -15,23 +8,16 @@ var schedulerWords = map[string]string{
 	"slurm": "params = { SchedulerParameters = \"bf_window=2880,…\" } or the line of slurm.conf",
 }
 
-// plan says of backfill blocks which attributes count for nothing: the native planner has some of them, and
-// jobs of a scheduler's policy are planned as that scheduler does, by its own parameters.
+// plan says of backfill blocks which attributes count for nothing: jobs of a scheduler's policy are planned as
+// that scheduler does, by its own parameters.
 func (c *checker) plan() {
+	words, scheduler := schedulerWords[c.p.Family]
 	for i := range c.p.Backfill {
 		s := &c.p.Backfill[i]
-		c.planNumber(s)
-		if !fromBlock(s.Name) {
-			continue
-		}
-		words, scheduler := schedulerWords[c.p.Family]
-		switch {
-		case scheduler:
-			c.diags.Warnf("backfill-not-used", s.Span, "%s counts only with --planner native: jobs are planned by the scheduler's own parameters", s.Name).
+		if c.planNumber(s); scheduler && fromBlock(s.Name) {
+			c.diags.Warnf("backfill-not-used", s.Span,
+				"%s counts only with --planner native: jobs are planned by the scheduler's own parameters", s.Name).
 				Note("write %s", words)
-		case !slices.Contains(nativeSettings, s.Name):
-			c.diags.Warnf("backfill-not-used", s.Span, "%s has no effect: the planner of a policy from scratch has no such setting", s.Name).
-				Note("it has algorithm, metric, max_combinations, reservation_depth, window, resolution and node_access")
 		}
 	}
 }

@@ -26,7 +26,7 @@ const layerBase = `policy "base" {
     term "a" { factor = 1 }
     term "b" { factor = 2, weight = 3 }
   }
-  backfill { algorithm = "firstfit", queue_depth = 3 }
+  backfill { algorithm = "firstfit", reservation_depth = 3 }
   account "x" { user "amy" { priority = 1 } }
 }
 `
