@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/fairway-sched/fairway/runtime/push"
@@ -41,17 +42,11 @@ func readAudit(dir string, oldParts bool) (entries []push.Entry, torn int, err e
 }
 
 func readAuditPart(name string) (entries []push.Entry, torn int, err error) {
-	info, err := os.Stat(name)
+	f, err := openRegular(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, 0, nil
 	case err != nil:
-		return nil, 0, err
-	case !info.Mode().IsRegular():
-		return nil, 0, errors.New("it is no regular file")
-	}
-	f, err := os.Open(name)
-	if err != nil {
 		return nil, 0, err
 	}
 	defer f.Close()
@@ -94,12 +89,15 @@ func (s *stateDir) rotateAudit(entries []push.Entry, now time.Time) error {
 // audit opens the journal to go on with it.
 func (s *stateDir) audit() (*auditFile, error) {
 	a := &auditFile{name: s.file(stateAudit)}
-	f, err := os.OpenFile(a.name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o640)
+	f, err := os.OpenFile(a.name, os.O_RDWR|os.O_CREATE|os.O_APPEND|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o640)
 	if err != nil {
 		return nil, ioError(a.name, err)
 	}
 	a.file = f
 	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errNotRegular
+	}
 	if err == nil {
 		a.size = info.Size()
 		err = a.endLine()

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -225,10 +224,10 @@ func (f *convertFlags) write(out convert.Result, list *conversion, lists []conve
 
 // isSnapshot reports a file that can be of an earlier run: a queue, or none at all.
 func isSnapshot(path string) bool {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+	if !isRegular(path) {
 		return true
 	}
-	text, err := os.ReadFile(path)
+	text, err := readRegular(path, mostSourceBytes)
 	if err != nil || len(text) == 0 {
 		return err == nil
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"sync"
+	"syscall"
 
 	"golang.org/x/term"
 
@@ -26,7 +27,10 @@ var streams = struct {
 }{read: map[string][]byte{}}
 
 // Open implements fs.FS. Unlike fs.FS proper it takes any path the system takes.
-func (d *disk) Open(name string) (fs.File, error) {
+func (d *disk) Open(name string) (fs.File, error) { return d.open(name, mostStreamBytes) }
+
+// open opens a file, or reads a stream of no more than most bytes.
+func (d *disk) open(name string, most int64) (fs.File, error) {
 	if d.opened != nil {
 		d.opened.note(name, nil)
 	}
@@ -34,7 +38,7 @@ func (d *disk) Open(name string) (fs.File, error) {
 	text, ok := streams.read[name]
 	streams.Unlock()
 	if ok {
-		return snapshot.Texts{name: text}.Open(name)
+		return shorter(name, text, most)
 	}
 	f := os.Stdin
 	if name != "-" {
@@ -46,22 +50,107 @@ func (d *disk) Open(name string) (fs.File, error) {
 		if endless(info) || info.Mode()&fs.ModeSocket != 0 {
 			return nil, &fs.PathError{Op: "open", Path: name, Err: errNoFile}
 		}
-		if f, err = os.Open(name); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
-			return f, err
+		switch {
+		case info.Mode().IsRegular():
+			return openRegular(name)
+		case info.IsDir():
+			return openFolder(name)
+		}
+		if f, err = os.Open(name); err != nil { // a pipe, which is waited for, a terminal or the null device
+			return nil, err
 		}
 		defer f.Close()
 	}
 	if info, err := f.Stat(); err == nil && endless(info) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: errNoFile}
 	}
-	text, err := upTo(f, mostStreamBytes)
+	text, err := upTo(f, most)
 	if err != nil {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 	}
 	streams.Lock()
 	streams.read[name] = text
 	streams.Unlock()
+	return shorter(name, text, most)
+}
+
+// shorter is a stream that was read before, perhaps up to another bound.
+func shorter(name string, text []byte, most int64) (fs.File, error) {
+	if int64(len(text)) > most {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: tooLong(most)}
+	}
 	return snapshot.Texts{name: text}.Open(name)
+}
+
+// Stat implements fs.StatFS: what a file is can be known without waiting for it.
+func (d *disk) Stat(name string) (fs.FileInfo, error) {
+	if name != "-" {
+		return os.Stat(name)
+	}
+	f, err := d.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Stat()
+}
+
+// openRegular opens a regular file. What it is is looked at before, since opening a device may do something, and
+// afterwards, since another one may have taken its place: a pipe is not waited for.
+func openRegular(name string) (*os.File, error) { return openKind(name, 0, fs.FileMode.IsRegular) }
+
+// openFolder opens a folder.
+func openFolder(name string) (*os.File, error) {
+	return openKind(name, syscall.O_DIRECTORY, fs.FileMode.IsDir)
+}
+
+func openKind(name string, flags int, is func(fs.FileMode) bool) (*os.File, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	var f *os.File
+	if is(info.Mode()) {
+		if f, err = os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK|flags, 0); err != nil {
+			return nil, err
+		}
+		if info, err = f.Stat(); err == nil && is(info.Mode()) {
+			return f, nil
+		}
+		_ = f.Close()
+	}
+	if err == nil {
+		err = errNotRegular
+	}
+	return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+}
+
+// readRegular reads a regular file of no more than most bytes.
+func readRegular(name string, most int64) ([]byte, error) {
+	f, err := openRegular(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := upTo(f, most)
+	if err != nil {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+	}
+	return text, nil
+}
+
+// isRegular reports a regular file, or a link to one.
+func isRegular(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// lockable refuses the name of a lock that is no file: opening a pipe waits.
+func lockable(name string) error {
+	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		return ioError(name, errNotRegular)
+	}
+	return nil
 }
 
 // Bounds of what is read: a policy file of this size has ten million lines; what a command prints of a million
@@ -72,15 +161,18 @@ const (
 )
 
 var (
-	errNoFile  = errors.New("it is neither a file nor a pipe")
-	errTooLong = errors.New("it is too long")
+	errNoFile     = errors.New("it is neither a file nor a pipe")
+	errNotRegular = errors.New("it is no regular file")
+	errTooLong    = errors.New("it is too long")
 )
+
+func tooLong(most int64) error { return fmt.Errorf("%w: more than %d MB", errTooLong, most>>20) }
 
 // upTo reads all of a text that is no longer than most bytes.
 func upTo(in io.Reader, most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(in, most+1))
 	if err == nil && int64(len(text)) > most {
-		return nil, fmt.Errorf("%w: more than %d MB", errTooLong, most>>20)
+		return nil, tooLong(most)
 	}
 	return text, err
 }
@@ -103,7 +195,7 @@ func (d *disk) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(n
 // readFile reads a whole file as source text. A failure names the file and gives
 // the exit code for I/O.
 func (d *disk) readFile(name string) (*source.File, error) {
-	f, err := d.Open(name)
+	f, err := d.open(name, mostSourceBytes)
 	if err == nil {
 		defer f.Close()
 		var text []byte
@@ -117,7 +209,7 @@ func (d *disk) readFile(name string) (*source.File, error) {
 // readRegular reads a file that is kept from run to run, and so is no pipe: a state, a baseline.
 func (d *disk) readRegular(name string) (*source.File, error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && name != "-" {
-		return nil, &exitError{code: exitIO, err: plainPathError(name, errors.New("it is no regular file"))}
+		return nil, &exitError{code: exitIO, err: plainPathError(name, errNotRegular)}
 	}
 	return d.readFile(name)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -107,21 +106,12 @@ type notingFS struct {
 // ReadFile implements fs.ReadFileFS, by which included files are read: regular files of a
 // length that a configuration can have.
 func (n notingFS) ReadFile(name string) ([]byte, error) {
-	info, err := fs.Stat(n.FS, name)
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	text, err := readRegular("/"+name, mostSourceBytes)
 	if err != nil {
 		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("it is no regular file")}
-	}
-	f, err := n.FS.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := upTo(f, mostSourceBytes)
-	if err != nil {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 	}
 	n.note("/"+name, text)
 	return text, nil

@@ -81,7 +81,7 @@ func (p *pushFlags) sound(writes []use) error {
 // noMetrics is a file for metrics that has something else in it. They are written also where a run fails before it
 // knows all that it reads.
 func noMetrics(path string) []use {
-	text, err := readRegular(path)
+	text, err := readPresent(path)
 	if err != nil || len(text) == 0 || bytes.HasPrefix(text, []byte("# HELP fairway_")) {
 		return nil
 	}

@@ -100,7 +100,7 @@ func (p *pushFlags) metrics(path string) error {
 	}
 	before := ""
 	if path != "" && path != "-" {
-		text, err := readRegular(path)
+		text, err := readPresent(path)
 		if err != nil && p.became.Exit != exitFine { // the new file cannot say it either
 			fmt.Fprintf(stderr, "fairway: when a run last succeeded is not known any more: %s\n", err)
 		}

@@ -195,7 +195,7 @@ func stillHolds(plan *push.Plan) error {
 			if err := refuseInput(f.Name); err != nil {
 				return err
 			}
-			sum, err := hashOf(f.Name)
+			sum, err := hashOf(f.Name, func(name string) (fs.File, error) { return openRegular(name) })
 			if err != nil {
 				return failf(exitFindings, "nothing is sent: the plan's %s cannot be looked at: %v", list.what, err)
 			}
@@ -278,7 +278,7 @@ func hashAll(names []string) ([]push.File, error) {
 		whole, err := filepath.Abs(name)
 		if err == nil {
 			var sum string
-			if sum, err = hashOf(whole); err == nil {
+			if sum, err = hashOf(whole, (&disk{}).Open); err == nil {
 				files = append(files, push.File{Name: whole, SHA256: sum})
 				continue
 			}
@@ -289,21 +289,29 @@ func hashAll(names []string) ([]push.File, error) {
 }
 
 // hashOf hashes a file, or the files of a folder with their names, which is read flat as snapshots are.
-func hashOf(name string) (string, error) {
+func hashOf(name string, open func(name string) (fs.File, error)) (string, error) {
 	h := sha256.New()
-	list, err := os.ReadDir(name)
+	info, err := os.Stat(name)
 	if err != nil {
-		if err = hashFile(h, name); err != nil {
+		return "", err
+	}
+	if !info.IsDir() {
+		if err = hashFile(h, name, open); err != nil {
 			return "", err
 		}
 		return hex.EncodeToString(h.Sum(nil)), nil
 	}
+	list, err := os.ReadDir(name)
+	if err != nil {
+		return "", err
+	}
 	for _, e := range list {
-		if e.IsDir() {
-			continue
+		inside := filepath.Join(name, e.Name())
+		if info, err := os.Stat(inside); err == nil && !info.Mode().IsRegular() {
+			continue // a snapshot has none of it
 		}
 		part := sha256.New()
-		if err := hashFile(part, filepath.Join(name, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := hashFile(part, inside, open); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}
 		fmt.Fprintf(h, "%q %x\n", e.Name(), part.Sum(nil))
@@ -311,8 +319,8 @@ func hashOf(name string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-func hashFile(h hash.Hash, name string) error {
-	f, err := os.Open(name)
+func hashFile(h hash.Hash, name string, open func(name string) (fs.File, error)) error {
+	f, err := open(name)
 	if err != nil {
 		return err
 	}

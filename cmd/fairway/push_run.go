@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -24,7 +23,7 @@ type callRunner struct {
 func (r *callRunner) run(ctx context.Context, c manager.Call) ([]byte, error) {
 	switch {
 	case c.File != "" && c.Input == nil:
-		return readRegular(c.File)
+		return readPresent(c.File)
 	case c.File != "":
 		return nil, writeOutput(c.File, func(w io.Writer) error { _, err := w.Write(c.Input); return err })
 	}
@@ -40,24 +39,16 @@ func (r *callRunner) run(ctx context.Context, c manager.Call) ([]byte, error) {
 	return run.with(ctx, c.Argv, in, r.lock)
 }
 
-// readRegular reads a file, which need not be there. A pipe is not waited for, nor one that takes the place of the
-// file in this moment.
-func readRegular(name string) ([]byte, error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+// readPresent reads a regular file, which need not be there.
+func readPresent(name string) ([]byte, error) {
+	text, err := readRegular(name, mostStreamBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, plainPathError(name, err)
 	}
-	defer f.Close()
-	switch info, err := f.Stat(); {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("cannot read %s: it is no regular file", name)
-	}
-	return io.ReadAll(f)
+	return text, nil
 }
 
 // interruptible is a context that the first signal ends. A second one kills, wherever the process waits.

@@ -256,7 +256,7 @@ func (c *capture) accounts(ctx context.Context, run *commands, config []byte, to
 	_, err = c.timed(run.run)(ctx, dump.Argv)
 	var text []byte
 	if err == nil {
-		if text, err = os.ReadFile(file); errors.Is(err, fs.ErrNotExist) {
+		if text, err = readRegular(file, maxAnswer); errors.Is(err, fs.ErrNotExist) {
 			err = errors.New("it ended well and wrote nothing")
 		}
 	}
@@ -283,7 +283,7 @@ func (c *capture) copyUsage(to captureTarget) error {
 	slices.Sort(names)
 	for _, name := range names {
 		began := time.Now()
-		text, err := os.ReadFile(name)
+		text, err := readRegular(name, mostSourceBytes)
 		if err != nil {
 			return &exitError{code: exitIO, err: plainPathError(name, err)}
 		}

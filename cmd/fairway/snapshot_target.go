@@ -59,6 +59,9 @@ func newFolderTarget(out string) (captureTarget, error) {
 
 // vacant refuses a place where something is; a folder cannot be replaced in one step.
 func vacant(out string) error {
+	if info, err := os.Stat(out); err == nil && !info.IsDir() { // reading a pipe as a folder would wait for a writer
+		return failf(exitIO, "cannot write %s: it is there, and no folder", out)
+	}
 	entries, err := os.ReadDir(out)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -115,7 +118,7 @@ func (t *folderTarget) discard() {
 
 // syncFolder makes the names in a folder last.
 func syncFolder(dir string) error {
-	f, err := os.Open(dir)
+	f, err := openFolder(dir)
 	if err != nil {
 		return err
 	}

@@ -193,6 +193,9 @@ func (i *iterationFlags) lock() error {
 	case i.readOnly:
 		return nil
 	}
+	if err := lockable(i.state + ".lock"); err != nil {
+		return err
+	}
 	l := flock.New(i.state + ".lock")
 	held, err := l.TryLock()
 	switch {

@@ -135,7 +135,7 @@ func (s *stateDir) enter() error {
 
 // version reads the version of the layout; that of an empty folder is 0.
 func (s *stateDir) version() (int, error) {
-	text, err := os.ReadFile(s.file(stateVersion))
+	text, err := readRegular(s.file(stateVersion), 1<<10)
 	if errors.Is(err, fs.ErrNotExist) {
 		list, err := os.ReadDir(s.path)
 		if err != nil {
@@ -227,9 +227,13 @@ func checkPart(name string, folder bool) error {
 	case folder && !info.IsDir():
 		return errors.New("it is no folder")
 	case !folder && !info.Mode().IsRegular():
-		return errors.New("it is no regular file")
+		return errNotRegular
 	}
-	f, err := os.Open(name)
+	open := openRegular
+	if folder {
+		open = openFolder
+	}
+	f, err := open(name)
 	if err != nil {
 		return err
 	}

@@ -78,7 +78,7 @@ func testFiles(paths []string) ([]string, error) {
 			continue
 		}
 		err = filepath.WalkDir(p, func(name string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() && strings.HasSuffix(name, testSuffix) {
+			if err == nil && strings.HasSuffix(name, testSuffix) && isRegular(name) {
 				files = append(files, name)
 			}
 			return err

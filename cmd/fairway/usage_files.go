@@ -63,6 +63,9 @@ func (o *usageOutput) keep(dir string, force, dryRun bool, list *diag.List) erro
 		return failf(exitIO, "cannot write to %s: no such folder", dir)
 	}
 	if !dryRun {
+		if err := lockable(filepath.Join(dir, lockName)); err != nil {
+			return err
+		}
 		lock := flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o644))
 		held, err := lock.TryLock()
 		if err != nil {
@@ -112,7 +115,7 @@ func (o *usageOutput) sameInterval(dir string, force bool, list *diag.List) erro
 			continue
 		}
 		path := filepath.Join(dir, e.Name())
-		text, err := os.ReadFile(path)
+		text, err := readRegular(path, mostSourceBytes)
 		if err != nil {
 			return &exitError{code: exitIO, err: plainPathError(path, err)}
 		}
@@ -130,10 +133,14 @@ func (o *usageOutput) sameInterval(dir string, force bool, list *diag.List) erro
 // existingWindow reads the file of a window, nil if there is none. What Maui
 // cannot read of it is nothing to lose.
 func existingWindow(path string) (*snapshot.UsageWindow, error) {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	text, err := readRegular(path, mostSourceBytes)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	s, _, err := snapshot.Read(&disk{}, []string{path}, snapshot.Options{})
+	if err != nil {
+		return nil, &exitError{code: exitIO, err: plainPathError(path, err)}
+	}
+	s, _, err := snapshot.Read(snapshot.Texts{path: text}, []string{path}, snapshot.Options{})
 	if err != nil {
 		return nil, &exitError{code: exitIO, err: plainPathError(path, err)}
 	}
@@ -187,7 +194,7 @@ func prepareBeside(target, dir string, write func(io.Writer) error) (*renameio.P
 		old = nil
 		owner, err = os.Stat(dir)
 	case err == nil && !old.Mode().IsRegular():
-		err = errors.New("it is no regular file")
+		err = errNotRegular
 	}
 	if err != nil {
 		return nil, err

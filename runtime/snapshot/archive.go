@@ -72,16 +72,12 @@ func isTar(head []byte) bool {
 
 // untar reads all files of an archive under the archive's own name.
 func (r *reading) untar(name string) (*packedFiles, error) {
-	info, err := fs.Stat(r.fsys, name)
-	if err != nil {
-		return nil, err
-	}
-	most := mostUnpacked(info.Size())
-	in, _, err := r.open(name)
+	in, size, err := r.open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
+	most := mostUnpacked(size)
 	counted := &bounded{in: in, left: most} // also of a tar that is not packed
 	files := &packedFiles{root: name, texts: map[string][]byte{}}
 	for t := tar.NewReader(counted); ; {

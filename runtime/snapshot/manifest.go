@@ -134,6 +134,9 @@ func (r *reading) sameAs(dir string, f ManifestFileSum) error {
 	if !fs.ValidPath(f.Name) {
 		return fmt.Errorf("%q is no name of a file in the folder", f.Name)
 	}
+	if info, err := fs.Stat(r.fsys, path.Join(dir, f.Name)); err == nil && info.Mode()&noFile != 0 {
+		return errors.New("it is no regular file")
+	}
 	file, err := r.fsys.Open(path.Join(dir, f.Name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return errors.New("it is not there")

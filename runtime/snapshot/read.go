@@ -165,6 +165,9 @@ func (r *reading) directory(name string) (*Snapshot, error) {
 	return whole, nil
 }
 
+// noFile is what a folder has besides files and folders: reading one may wait for ever.
+const noFile = fs.ModeNamedPipe | fs.ModeSocket | fs.ModeDevice
+
 func (r *reading) list(name string) ([]string, error) {
 	entries, err := fs.ReadDir(r.fsys, name)
 	if err != nil {
@@ -173,8 +176,14 @@ func (r *reading) list(name string) ([]string, error) {
 	var names []string
 	for _, e := range entries {
 		full := path.Join(name, e.Name())
-		if e.Type()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice) != 0 {
-			continue // reading one may wait for ever
+		kind := e.Type()
+		if kind&fs.ModeSymlink != 0 {
+			if info, err := fs.Stat(r.fsys, full); err == nil {
+				kind = info.Mode()
+			}
+		}
+		if kind&noFile != 0 {
+			continue
 		}
 		if !e.IsDir() {
 			names = append(names, full)
