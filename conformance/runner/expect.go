@@ -1,10 +1,13 @@
 package runner
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/celexpr"
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -32,7 +35,8 @@ func (r *run) expectJob(x policy.ExpectJob, i int) {
 	failed := res.Failed.Get(row)
 	if failed && (x.Priority.IsSet() || x.Score.IsSet()) {
 		r.out.Checks++
-		r.fail(x.Span, "%s has no priority: an expression failed", job)
+		r.fail(x.Span, "%s", r.noPriority(i)).
+			Note("a condition can ask whether a job has one, as in job['…'].failed")
 		return
 	}
 	r.near(x.Priority, tolerance, float64(res.JobPriority(i)), job+": priority")
@@ -149,6 +153,11 @@ func (r *run) asserts() {
 	for _, a := range r.now.Asserts {
 		r.out.Checks++
 		ok, diags := celexpr.Condition(celSource(a.Condition), jobs)
+		if failed := r.failedIn(a.Condition, diags); failed >= 0 {
+			r.fail(a.Condition.Span, "%s", r.noPriority(failed)).
+				Note("a condition can ask whether a job has one, as in job['…'].failed")
+			continue
+		}
 		r.out.Failures = append(r.out.Failures, diags...)
 		if len(diags) > 0 || ok {
 			continue
@@ -159,6 +168,43 @@ func (r *run) asserts() {
 		}
 		r.fail(a.Condition.Span, "%s", message)
 	}
+}
+
+// noPriority says why a job has no priority, and where the expression is that failed.
+func (r *run) noPriority(job int) string {
+	why, at := r.result.FailedBecause(job)
+	place := ""
+	if !at.IsZero() {
+		place = " (" + at.String() + ")"
+	}
+	return fmt.Sprintf("job %s has no priority: %s%s", r.result.Jobs.Value("job.id", job).Str, why, place)
+}
+
+// failedIn is the job without a priority because of which a condition failed: one that it names, or else the first;
+// -1 if there is none.
+func (r *run) failedIn(condition policy.Scalar, diags diag.List) int {
+	reads := func(key string) bool {
+		return slices.ContainsFunc(diags, func(d *diag.Diagnostic) bool {
+			return strings.HasSuffix(d.Message, "no such key: "+key)
+		})
+	}
+	if !reads("priority") && !reads("score") {
+		return -1
+	}
+	text, first := condition.Span.Text(), -1
+	for job := range r.result.Jobs.Rows {
+		if !r.result.JobFailed(job) {
+			continue
+		}
+		id := r.result.Jobs.Value("job.id", job).Str
+		if strings.Contains(text, "'"+id+"'") || strings.Contains(text, `"`+id+`"`) {
+			return job
+		}
+		if first < 0 {
+			first = job
+		}
+	}
+	return first
 }
 
 // jobValues is what a condition sees of a job: the outcome and its columns.

@@ -5,8 +5,8 @@ type Counts struct {
 	Running  int
 	Eligible int // may start
 	Blocked  int
-	Held     int
-	Failed   int // wait without a priority, as an expression failed
+	Held     int // whether they have a priority or not
+	Failed   int // others that wait without a priority, as an expression failed
 	Rejected int // would be refused at submission
 	Done     int
 }
@@ -22,16 +22,16 @@ func (r *Result) Count() (c Counts) {
 			c.Running++
 		case state == Done:
 			c.Done++
+		case state == Held:
+			c.Held++
+		case state == Rejected:
+			c.Rejected++
 		case r.JobFailed(job):
 			c.Failed++
 		case state == Eligible:
 			c.Eligible++
-		case state == Blocked:
-			c.Blocked++
-		case state == Held:
-			c.Held++
 		default:
-			c.Rejected++
+			c.Blocked++
 		}
 	}
 	return c

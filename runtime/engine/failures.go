@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/vm"
@@ -31,7 +32,9 @@ func (r *Result) failures(out *vm.Output) {
 	}
 	for i, f := range out.Failures {
 		rows, what := lost[i], "%d of %d jobs have no priority: %s"
-		if !rows.Any() {
+		if rows.Any() {
+			r.lost = append(r.lost, loss{rows, f.Message, f.Span})
+		} else {
 			if rows = r.failedAnywhere(out, i, false); rows.Any() {
 				what = "this fails for %d of %d jobs, whose priority does not depend on it: %s"
 			} else {
@@ -48,6 +51,24 @@ func (r *Result) failures(out *vm.Output) {
 		d.Note("the first is job %s", r.jobID(count.first))
 		d.Note("%s", guard(r.Program, f))
 	}
+}
+
+// loss is a failure that costs rows their priority.
+type loss struct {
+	rows    column.Bitmap
+	message string
+	span    source.Span
+}
+
+// FailedBecause is why a job has no priority, and the place of the expression.
+func (r *Result) FailedBecause(job int) (message string, span source.Span) {
+	row := int(r.JobRow[job])
+	for _, l := range r.lost {
+		if l.rows.Get(row) {
+			return l.message, l.span
+		}
+	}
+	return noPriority, source.Span{}
 }
 
 // guard is what to write against a failure.

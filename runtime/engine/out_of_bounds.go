@@ -32,6 +32,12 @@ func (r *Result) outOfBounds(out *vm.Output, f vm.Failure, rows column.Bitmap, w
 		}
 		of[c].Set(row)
 	}
+	if n := len(r.lost) - 1; n >= 0 && r.lost[n].span == f.Span && r.lost[n].message == f.Message {
+		r.lost = r.lost[:n] // the culprits have better places
+		for _, c := range order {
+			r.lost = append(r.lost, loss{*of[c], f.Message, c.span(r.Program, f.Span)})
+		}
+	}
 	for _, c := range order {
 		count := r.jobsOf(*of[c])
 		d := r.Findings.Warnf(code, c.span(r.Program, f.Span), what, count.n, r.Jobs.Rows, f.Message)

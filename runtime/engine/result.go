@@ -53,6 +53,7 @@ type Result struct {
 	Score    []float64     // per row: the sum before floor, ceiling and overrides
 	Priority []int64       // per row: the integer the real scheduler would store
 	Failed   column.Bitmap // rows without a priority because an expression failed
+	lost     []loss        // and why
 	Terms    []TermColumn  // per component and term in order; nil unless kept
 	Sums     []SumColumn   // per component; nil unless kept
 

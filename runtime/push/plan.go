@@ -76,9 +76,10 @@ type Plan struct {
 	SnapshotTime int64  `json:"snapshot_time"` // epoch seconds
 
 	Bounds  Bounds    `json:"bounds"`
-	Waiting int       `json:"waiting"` // jobs that the policy ranks
-	Held    int       `json:"held"`    // jobs that wait too and are held, so that they are not ranked
-	Right   int       `json:"right"`   // those that have their value, or nearly
+	Waiting int       `json:"waiting"`          // jobs that the policy ranks
+	Held    int       `json:"held"`             // jobs that wait too and are held, so that they are not ranked
+	Failed  int       `json:"failed,omitempty"` // jobs that wait too and have no priority
+	Right   int       `json:"right"`            // those that have their value, or nearly
 	Changes []Change  `json:"changes"`
 	Skipped []Skipped `json:"skipped"`
 	Refused int       `json:"refused,omitempty"` // of the skipped, those that were refused before
@@ -102,7 +103,15 @@ func (p *Plan) Make(r *engine.Result, held []manager.Holding, f manager.Feeder, 
 	}
 	low, high := f.Range()
 	p.Waiting = len(r.Order)
-	p.Held = max(0, r.Count().Waiting()-p.Waiting)
+	count := r.Count()
+	skipped := 0 // without a priority, and ranked for another partition
+	for _, job := range r.Order {
+		if r.JobFailed(int(job)) {
+			skipped++
+		}
+	}
+	p.Failed = max(0, count.Failed-skipped)
+	p.Held = max(0, count.Waiting()-p.Waiting-p.Failed)
 	ids := r.Jobs.Column("job.id")
 	for at, job := range r.Order {
 		id := ids.Dict[ids.Codes[job]]

@@ -37,11 +37,15 @@ func (p *Plan) WriteTable(w io.Writer, limit int) error {
 		fmt.Fprintf(&b, "and %d more\n", n)
 	}
 	if p.Undoes == "" {
-		held := ""
+		rest := ""
 		if p.Held > 0 {
-			held = fmt.Sprintf(", %d %s held", p.Held, isOrAre(p.Held))
+			rest = fmt.Sprintf(", %d %s held", p.Held, isOrAre(p.Held))
 		}
-		fmt.Fprintf(&b, "%d of %d waiting jobs change, %d have their value, %d are skipped%s\n", len(p.Changes), p.Waiting+p.Held, p.Right, len(p.Skipped), held)
+		if p.Failed > 0 {
+			rest += fmt.Sprintf(", %d failed (no priority, as an expression failed)", p.Failed)
+		}
+		fmt.Fprintf(&b, "%d of %d waiting jobs change, %d have their value, %d are skipped%s\n",
+			len(p.Changes), p.Waiting+p.Held+p.Failed, p.Right, len(p.Skipped), rest)
 	}
 	writeReasons(&b, "skipped", p.Skipped)
 	_, err := w.Write(b.Bytes())

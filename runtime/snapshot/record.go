@@ -67,6 +67,7 @@ func (in *input) write(b *column.Builder, r *record, key schema.ColumnID) {
 			r.fail(r.start, r.end, "the "+key.Object()+" has no "+key.Name())
 		}
 	}
+	r.partitions()
 	if in.records && b == in.jobRows && !in.keepRun(r) {
 		in.record()
 		return
@@ -107,6 +108,22 @@ func (in *input) write(b *column.Builder, r *record, key schema.ColumnID) {
 		} else {
 			b.Declare(c.id, columnType(c.id))
 		}
+	}
+}
+
+// partitions reads a list of partitions as Slurm does: the job may run in each, and is in the first.
+func (r *record) partitions() {
+	text := r.get("job.partition").Str
+	if !strings.Contains(text, ",") {
+		return
+	}
+	list := r.get("job.partitions").List
+	if len(list) == 0 {
+		list = strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ' ' })
+		r.set("job.partitions", schema.ListValue(list))
+	}
+	if len(list) > 0 {
+		r.set("job.partition", schema.StringValue(list[0]))
 	}
 }
 

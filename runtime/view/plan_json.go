@@ -53,7 +53,11 @@ func (j *jsonWriter) planned(p *Plan, i int, offers bool) {
 	j.key("qos").str(r.QOS)
 	j.key("partition").str(r.Class)
 	j.key("state").str(p.state(i).String())
-	j.key("priority").int(r.Priority)
+	if p.Result.JobFailed(int(r.Row)) {
+		j.key("priority").null()
+	} else {
+		j.key("priority").int(r.Priority)
+	}
 	j.key("procs").int(r.Tasks * r.PerTask.Procs)
 	j.key("walltime_seconds").int(r.WalltimeSeconds)
 	j.key("submit_time").moment(r.SubmitTime, r.SubmitTime > 0)
@@ -168,7 +172,9 @@ func (j *jsonWriter) planMetrics(p *Plan) {
 	for _, n := range []struct {
 		name  string
 		value int
-	}{{"running", m.Running}, {"waiting", m.WaitingJobs}, {"waiting_tasks", m.Waiting}, {"held", m.Held}, {"started", m.Main + m.Backfilled}, {"backfilled", m.Backfilled}, {"reserved", m.Reserved},
+	}{{"running", m.Running}, {"waiting", m.WaitingJobs}, {"waiting_tasks", m.Waiting},
+		{"held", m.Held}, {"failed", m.Failed},
+		{"started", m.Main + m.Backfilled}, {"backfilled", m.Backfilled}, {"reserved", m.Reserved},
 		{"estimated", m.Estimated}, {"without_time", m.Without}, {"never", m.Never}, {"tried", p.Schedule.Tried}} {
 		j.key(n.name).int(int64(n.value))
 	}

@@ -14,7 +14,7 @@ type planMetrics struct {
 	Running, Waiting             int
 	Main, Backfilled             int // started now, by which pass
 	Reserved, Estimated, Without int // with a reservation, with an estimate, without a time
-	Never, Held                  int // of Without: those that can never run, and those that are held
+	Never, Held, Failed          int // of Without: those that can never run, are held, or have no priority
 	WaitingJobs                  int // of Waiting, each array once
 	Rejected                     int // that would be refused at submission: they do not wait
 
@@ -62,6 +62,8 @@ func (p *Plan) metrics() planMetrics {
 			}
 			if p.state(i) == engine.Held {
 				m.Held++
+			} else if p.Result.JobFailed(int(p.request(i).Row)) {
+				m.Failed++
 			}
 		}
 		if at.By == backfill.ByNone {

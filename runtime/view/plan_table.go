@@ -40,7 +40,7 @@ var planColumns = []struct {
 		if p.at(i).By != backfill.ByNone {
 			return ""
 		}
-		return p.state(i).String()
+		return stateWord(p.Result, int(p.request(i).Row))
 	}},
 	{"by", false, func(p *Plan, i int) string { return string(p.at(i).By) }},
 	{"nodes", false, func(p *Plan, i int) string { return text.Snip(source.Plain(p.hostList(i)), 28, "…") }},
@@ -135,7 +135,7 @@ func (p *Plan) summary(rows, jobs int) string {
 	}{
 		{m.Main + m.Backfilled, plural(m.Main+m.Backfilled, "starts now", "start now"), []some{{m.Backfilled, "by backfill"}}},
 		{m.Reserved, "with a reservation", nil}, {m.Estimated, "with an estimate", nil},
-		{m.Without, "without a time", []some{{m.Never, "that can never run"}, {m.Held, "held"}}},
+		{m.Without, "without a time", []some{{m.Never, "that can never run"}, {m.Held, "held"}, {m.Failed, "failed"}}},
 	} {
 		if part.n == 0 {
 			continue

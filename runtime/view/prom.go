@@ -32,16 +32,15 @@ func QueueMetrics(r *engine.Result, labels ...prom.Label) []prom.Metric {
 		return append(slices.Clone(labels), prom.Label{Name: name, Value: value})
 	}
 	jobs := prom.Metric{Name: "fairway_jobs", Help: "Jobs of the snapshot by where they stand."}
-	count := map[engine.State]int{}
-	failed := 0
-	for job, state := range r.State {
-		count[state]++
-		if r.JobFailed(job) {
-			failed++
-		}
-	}
-	for _, state := range []engine.State{engine.Running, engine.Eligible, engine.Blocked, engine.Held} {
-		jobs.Add(float64(count[state]), with("state", state.String())...)
+	count := r.Count()
+	for _, of := range []struct {
+		n     int
+		state engine.State
+	}{
+		{count.Running, engine.Running}, {count.Eligible, engine.Eligible},
+		{count.Blocked, engine.Blocked}, {count.Held, engine.Held},
+	} {
+		jobs.Add(float64(of.n), with("state", of.state.String())...)
 	}
 	rejected := prom.Metric{Name: "fairway_rejected_records", Help: "Records of the snapshot that could not be read, by the format of their file."}
 	bad := map[string]int{}
@@ -61,7 +60,9 @@ func QueueMetrics(r *engine.Result, labels ...prom.Label) []prom.Metric {
 	for _, s := range []diag.Severity{diag.Error, diag.Warning, diag.Info} {
 		findings.Add(float64(severities[s]), with("severity", s.String())...)
 	}
-	list := []prom.Metric{jobs, prom.Of("fairway_jobs_without_priority", "Jobs for which an expression of the policy failed.", float64(failed), labels...), rejected, findings}
+	failed := prom.Of("fairway_jobs_without_priority", "Jobs for which an expression of the policy failed.",
+		float64(count.Failed), labels...)
+	list := []prom.Metric{jobs, failed, rejected, findings}
 	if r.Now > 0 {
 		list = append(list, prom.Of("fairway_snapshot_timestamp_seconds", "When the snapshot was taken.", float64(r.Now), labels...))
 	}

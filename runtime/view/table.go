@@ -65,9 +65,9 @@ func partitionCell(r *engine.Result, job int) string {
 	return first
 }
 
-// stateWord is the job's state; one without a priority failed, whatever its state.
+// stateWord is the job's state; one that is in the queue without a priority failed, as Counts has it.
 func stateWord(r *engine.Result, job int) string {
-	if waits(r, job) && r.JobFailed(job) {
+	if state := r.State[job]; (state == engine.Eligible || state == engine.Blocked) && r.JobFailed(job) {
 		return "failed"
 	}
 	return r.State[job].String()
