@@ -2,6 +2,7 @@ package limit
 
 import (
 	"math"
+	"slices"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -68,7 +69,9 @@ func (a *amounts) of(c count) int {
 			}
 		}
 	default:
-		absent = a.column(list, columnOf(c.what))
+		if absent = a.column(list, columnOf(c.what)); c.what == "nodes" && !a.maui {
+			absent.jobs += a.held(list)
+		}
 	}
 	a.list, a.absent = append(a.list, list), append(a.absent, absent)
 	a.known[c] = len(a.list) - 1
@@ -119,6 +122,33 @@ func (a *amounts) column(list []int64, id schema.ColumnID) lack {
 	return lack{missing, id}
 }
 
+// held counts the nodes that running jobs have, which may have asked for none. It returns how many more jobs
+// run on nodes that no input names or counts; Maui goes on with what they asked for.
+func (a *amounts) held(list []int64) (unknown int) {
+	nodes, hosts, state := a.rows.Column("job.nodes"), a.rows.Column("job.allocated_hosts"), a.rows.Column("job.state")
+	for i := range list {
+		if state == nil || !holdsNodes(state.Dict[state.Codes[i]]) {
+			continue
+		}
+		missing := nodes == nil || nodes.Missing.Get(i)
+		names := []string(nil)
+		if hosts != nil {
+			names = slices.Clone(hosts.Value(i).List)
+		}
+		switch slices.Sort(names); {
+		case len(names) > 0:
+			if list[i] = int64(len(slices.Compact(names))); missing {
+				unknown--
+			}
+		case list[i] == 0 && !missing:
+			unknown++
+		}
+	}
+	return unknown
+}
+
+func holdsNodes(state string) bool { return state == "running" || state == "completing" || state == "suspended" }
+
 // seconds are the limit of a waiting job and what a started one has left of it, or its limit if
 // the whole is asked for.
 func (a *amounts) seconds(list []int64, whole bool) lack {
@@ -128,7 +158,7 @@ func (a *amounts) seconds(list []int64, whole bool) lack {
 			return false
 		}
 		s := state.Dict[state.Codes[i]]
-		return s == "running" || s == "completing" || s == "suspended" && !a.maui
+		return holdsNodes(s) && !(s == "suspended" && a.maui)
 	}
 	missing := 0
 	for i := range list {

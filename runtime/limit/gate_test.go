@@ -245,6 +245,28 @@ func TestUnknownAmounts(t *testing.T) {
 			t.Errorf("%s: %v", counts, diags)
 		}
 	}
+	b := column.NewBuilder("jobs")
+	for _, job := range []struct {
+		state string
+		nodes int64
+		hosts []string
+	}{{"running", 0, nil}, {"running", 0, []string{"n1", "n2", "n1"}}, {"running", 1, nil}, {"pending", 0, nil}} {
+		b.Row()
+		b.String("job.user", "amy")
+		b.String("job.state", job.state)
+		b.Int("job.nodes", job.nodes)
+		b.List("job.allocated_hosts", job.hosts)
+	}
+	g, diags := New(&program.Program{Limits: []program.Limit{limited("user", "amy", "nodes", Active, 9, 9)}}, b.Table(), Options{})
+	if len(diags) != 1 || !strings.HasPrefix(diags[0].Message, "1 of 4 jobs do not state job.nodes") {
+		t.Errorf("of the jobs that run on nodes of their own one says how many neither way: %v", diags)
+	}
+	for job := range 3 {
+		g.AddActive(job)
+	}
+	if c := g.Counters(false); len(c) != 1 || c[0].InUse != 3 {
+		t.Errorf("two hosts and a node are counted as %+v", c)
+	}
 	if len(Codes) != 3 { // the others are in TestSlurmFindings
 		t.Error("a code is not tested")
 	}
@@ -253,7 +275,7 @@ func TestUnknownAmounts(t *testing.T) {
 	if _, diags := New(&program.Program{Family: "maui", Limits: nothing}, lines("amy g - c q 1"), Options{}); len(diags) > 0 {
 		t.Error("nobody is bounded by what is not known:", diags)
 	}
-	_, diags := New(&program.Program{Limits: []program.Limit{limited("user", "amy", "gres/tape", Active, 1, 1), limited("user", "amy", "gpus", Active, 1, 1)}},
+	_, diags = New(&program.Program{Limits: []program.Limit{limited("user", "amy", "gres/tape", Active, 1, 1), limited("user", "amy", "gpus", Active, 1, 1)}},
 		lines("amy g - c q 1 1"), Options{})
 	if len(diags) > 0 {
 		t.Error("absence of a resource is zero:", diags)

@@ -96,7 +96,7 @@ func TestTimelineIsTwin(t *testing.T) {
 			j := &w.jobs[i]
 			j.procs, j.seconds = j.procs%9, j.seconds%25
 			if j.state == "suspended" {
-				j.state, j.start = "pending", 0
+				j.state, j.start, j.held = "pending", 0, 0
 			}
 			if j.state == "running" {
 				j.start = now - (now-j.start)%30

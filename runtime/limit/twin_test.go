@@ -29,6 +29,7 @@ type testJob struct {
 	creds map[string]string // user, group, account, partition, qos
 	procs, nodes, seconds, start,
 	mem int64
+	held  int64 // nodes that it has, if hosts are named
 	pe    float64
 	state string // pending, running, suspended
 }
@@ -64,6 +65,9 @@ func (w *twin) amount(j testJob, counts, phase string) int64 {
 	case "procs":
 		return w.int(j.procs)
 	case "nodes":
+		if j.held > 0 && !w.maui {
+			return j.held
+		}
 		return w.int(j.nodes)
 	case "proc_seconds":
 		return w.int(w.int(j.procs) * w.int(left))
@@ -233,6 +237,11 @@ func (w *twin) table() *column.Table {
 		if j.state != "pending" {
 			b.Time("job.start_time", j.start)
 		}
+		var hosts []string
+		for n := range j.held {
+			hosts = append(hosts, fmt.Sprint("n", n/2), fmt.Sprint("n", n))
+		}
+		b.List("job.allocated_hosts", hosts)
 	}
 	return b.Table()
 }
@@ -254,6 +263,7 @@ func drawJob(t *rapid.T, now int64) testJob {
 	j.pe = rapid.Float64Range(0, 9).Draw(t, "pe")
 	if j.state = rapid.SampledFrom([]string{"pending", "pending", "running", "running", "suspended"}).Draw(t, "state"); j.state != "pending" {
 		j.start = now - rapid.Int64Range(0, 120).Draw(t, "elapsed")
+		j.held = rapid.Int64Range(1-min(j.nodes, 1), 3).Draw(t, "held")
 	}
 	return j
 }
