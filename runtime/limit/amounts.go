@@ -147,7 +147,9 @@ func (a *amounts) held(list []int64) (unknown int) {
 	return unknown
 }
 
-func holdsNodes(state string) bool { return state == "running" || state == "completing" || state == "suspended" }
+func holdsNodes(state string) bool {
+	return state == "running" || state == "completing" || state == "suspended"
+}
 
 // seconds are the limit of a waiting job and what a started one has left of it, or its limit if
 // the whole is asked for.

@@ -225,6 +225,8 @@ func (b *slurmBuilder) readJobs() {
 		j.left = 60 * UnlimitedMinutes
 		if known(limit, i) {
 			j.left = limit.Ints[i]
+		} else if minutes := b.o.Minutes[b.o.JobRow[i]]; minutes >= 0 { // which it got as it started
+			j.left = 60 * minutes
 		}
 		if known(start, i) {
 			j.left = max(0, j.left-max(0, b.o.Now-start.Ints[i]))

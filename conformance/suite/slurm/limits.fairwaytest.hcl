@@ -383,3 +383,55 @@ test "MaxTRESRunMinsPU of a QOS by the manual, and in 24.05 and later" {
     reason = "MaxCpuRunMinsPerUser"
   }
 }
+
+test "a running job without a time limit has its partition's" {
+  policy = ["slurm.conf", "accounts.cfg"]
+  now    = "2026-11-20T12:00:00Z"
+  cite   = "slurm.conf manual page, DefaultTime and MaxTime: a job that states no limit gets one of these"
+  files = {
+    "slurm.conf"   = <<-END
+    ClusterName=c
+    SlurmctldHost=head
+    AccountingStorageType=accounting_storage/slurmdbd
+    AccountingStorageEnforce=limits
+    NodeName=n[1-4] CPUs=16
+    PartitionName=main Nodes=ALL MaxTime=100
+  END
+    "accounts.cfg" = <<-END
+    Cluster - 'c':QOS='normal'
+    Parent - 'root'
+    Account - 'a':GrpTRESRunMins=cpu=100
+    Parent - 'a'
+    User - 'u'
+  END
+  }
+
+  job "runs" {
+    user       = "u"
+    account    = "a"
+    partition  = "main"
+    procs      = 1
+    state      = "running"
+    start_time = "2026-11-20T11:10:00Z"
+  }
+  job "fits" {
+    user             = "u"
+    account          = "a"
+    partition        = "main"
+    procs            = 1
+    walltime_seconds = "50m"
+  }
+  job "too long" {
+    user             = "u"
+    account          = "a"
+    partition        = "main"
+    procs            = 1
+    walltime_seconds = "51m"
+  }
+
+  expect "job" "fits" { state = "eligible" }
+  expect "job" "too long" {
+    state  = "blocked"
+    reason = "AssocGrpCPURunMinutesLimit"
+  }
+}
