@@ -202,7 +202,7 @@ func (t *twin) place(j *Job, offers []offer, later bool) []Share {
 	if n := j.NodeCount; !later && n > 0 && j.Tasks%n == 0 {
 		var even []Share
 		for _, o := range offers {
-			if o.room >= j.Tasks/n && int64(len(even)) < n {
+			if o.room >= j.Tasks/n && int64(len(offers)) == n { // P62
 				even = append(even, Share{o.node, j.Tasks / n})
 			}
 		}
@@ -438,7 +438,7 @@ func (t *twin) earliest(j *Job, partition string, from int64, unplaced bool) (at
 				}
 			}
 		}
-		if on := t.place(j, t.order(j, offers, policy, true, false), true); on != nil {
+		if on := t.place(j, t.order(j, offers, policy, at > 0, false), true); on != nil { // P60
 			return at, on, true
 		}
 	}

@@ -121,7 +121,8 @@ func (t *twin) priorityPass(soft []*Job, partition string, first bool) {
 	counted := map[int]int64{}
 	failed := false
 	for _, j := range t.candidates(soft, partition, first, false) {
-		if h, ok := t.reservation(j); ok && h.start > 0 {
+		// One that begins now counts where it is of another partition (P61).
+		if h, ok := t.reservation(j); ok && (h.start > 0 || t.Nodes[h.on[0].Node].Partition != partition) {
 			counted[t.bucket(j)]++
 			continue
 		}
