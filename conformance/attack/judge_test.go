@@ -82,7 +82,7 @@ func (p *place) judge(program string, verbs []verb, a *assault) ([]fault, *outco
 	}
 	v := verbOf(verbs, a.words)
 	faults := p.wrong(v, a, first)
-	if len(faults) > 0 {
+	if len(faults) > 0 || a.brief && first.Code > 2 {
 		return faults, first, nil
 	}
 	second, err := p.run(program, a, 4)

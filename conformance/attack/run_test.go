@@ -37,6 +37,7 @@ type assault struct {
 	words []string
 	stdin string // the file that standard input is
 	files map[string][]byte
+	brief bool // if it is refused, it is not run again on other processors
 }
 
 // outcome is what a run left.

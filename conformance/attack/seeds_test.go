@@ -243,7 +243,7 @@ func archives(t *testing.T, pattern string) map[string]*txtar.Archive {
 func (s *seeds) attack(seed, number uint64) *assault {
 	r := newRandom(seed, number)
 	from := one(r, s.lines)
-	a := &assault{title: from.title, words: slices.Clone(from.words), stdin: from.stdin, files: maps.Clone(from.files)}
+	a := &assault{title: from.title, words: slices.Clone(from.words), stdin: from.stdin, files: maps.Clone(from.files), brief: number%4 > 0}
 	if r.IntN(12) == 0 {
 		s.anyLine(r, a)
 	}

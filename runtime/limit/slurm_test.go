@@ -202,6 +202,21 @@ func TestSlurmUses(t *testing.T) {
 	}
 }
 
+// TestSlurmCountersInOrder: counters are listed in the same order each time.
+func TestSlurmCountersInOrder(t *testing.T) {
+	for range 20 {
+		s, _ := slurmCase(t, "association root GrpJobs 9\nassociation b GrpJobs 9\nassociation a GrpJobs 9", "b w - 1 1 1", nil)
+		s.Add(0)
+		var names []string
+		for _, c := range s.Counters(false) {
+			names = append(names, c.Name)
+		}
+		if !slices.Equal(names, []string{"a", "root", "b"}) { // each after what is below it that was named before
+			t.Fatal(names)
+		}
+	}
+}
+
 // TestSlurmFindings: what of limits cannot be counted is said.
 func TestSlurmFindings(t *testing.T) {
 	for code, make := range map[string]func() diag.List{
