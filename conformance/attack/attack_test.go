@@ -48,7 +48,11 @@ func TestAttack(t *testing.T) {
 			seed = uint64(time.Now().Unix())
 		}
 	}
-	fmt.Printf("attack: -seed %d for %s, from %d command lines\n", seed, length, len(all.lines))
+	lines := 0
+	for _, list := range all.from {
+		lines += len(list)
+	}
+	fmt.Printf("attack: -seed %d for %s, from %d command lines\n", seed, length, lines)
 	if *oneFlag >= 0 {
 		oneAttack(t, p, binary, all, seed, uint64(*oneFlag))
 		return

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -101,7 +102,7 @@ func changeAt(r *rand.Rand, value any, at *int) any {
 }
 
 func otherValue(r *rand.Rand, old any) any {
-	switch r.IntN(14) {
+	switch r.IntN(16) {
 	case 0:
 		return nil
 	case 1:
@@ -122,6 +123,10 @@ func otherValue(r *rand.Rand, old any) any {
 		return "\ue000raw"
 	case 9:
 		return slices.Repeat([]any{old}, one(r, []int{1, 3, 100}))
+	case 11, 12:
+		if list, ok := old.([]any); ok && len(list) > 0 {
+			return many(r, list)
+		}
 	case 10:
 		return string(extreme(r))
 	}
@@ -129,6 +134,34 @@ func otherValue(r *rand.Rand, old any) any {
 		return json.Number(n)
 	}
 	return json.Number("-1")
+}
+
+// many is a list with copies of one of its elements, each with other numbers and names in one place.
+func many(r *rand.Rand, list []any) []any {
+	of, ok := one(r, list).(map[string]any)
+	if !ok {
+		return list
+	}
+	keys := make([]string, 0, len(of))
+	for k := range of {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	keys = append(keys, "id", "job_id", "name")
+	key := one(r, keys)
+	text, _ := json.Marshal(of)
+	list = slices.Clone(list)
+	for i := range min(one(r, []int{30, 1000, 10_000}), 3<<20/(1+len(text))) {
+		other := maps.Clone(of)
+		switch v := other[key].(type) {
+		case json.Number:
+			other[key] = 100_000 + i
+		case string:
+			other[key] = fmt.Sprint(v, i)
+		}
+		list = append(list, other)
+	}
+	return list
 }
 
 // mutateHCL puts a block or an attribute somewhere.

@@ -2,6 +2,7 @@ package attack
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"path"
 	"regexp"
@@ -83,17 +84,31 @@ func lines(text []byte) [][]byte { return bytes.SplitAfter(text, []byte("\n")) }
 // anywhere is a random place in a text, between characters or within one.
 func anywhere(r *rand.Rand, text []byte) int { return r.IntN(len(text) + 1) }
 
+// flip flips some bits.
+func flip(r *rand.Rand, text []byte, _ [][]byte) []byte {
+	text = slices.Clone(text)
+	for range 1 + r.IntN(4) {
+		if len(text) > 0 {
+			text[r.IntN(len(text))] ^= 1 << r.IntN(8)
+		}
+	}
+	return text
+}
+
+// cutOff leaves out the end.
+func cutOff(r *rand.Rand, text []byte, _ [][]byte) []byte {
+	return text[:anywhere(r, text)]
+}
+
+// leaveOut leaves out some bytes.
+func leaveOut(r *rand.Rand, text []byte, _ [][]byte) []byte {
+	from := anywhere(r, text)
+	return slices.Concat(text[:from], text[min(len(text), from+1+r.IntN(100)):])
+}
+
 // generic are mutators of any text. A long text takes at most so much more.
 var generic = []mutator{
-	func(r *rand.Rand, text []byte, _ [][]byte) []byte { // bytes flipped
-		text = slices.Clone(text)
-		for range 1 + r.IntN(4) {
-			if len(text) > 0 {
-				text[r.IntN(len(text))] ^= 1 << r.IntN(8)
-			}
-		}
-		return text
-	},
+	flip,
 	func(r *rand.Rand, text []byte, _ [][]byte) []byte { // lines left out
 		l := lines(text)
 		from := r.IntN(len(l))
@@ -104,6 +119,23 @@ var generic = []mutator{
 		at := r.IntN(len(l))
 		times := one(r, []int{1, 1, 2, 10, 300})
 		return bytes.Join(slices.Insert(l, at, bytes.Repeat(l[at], min(times, 1+1<<16/(1+len(l[at]))))), nil)
+	},
+	func(r *rand.Rand, text []byte, _ [][]byte) []byte { // a line or paragraph many times, each with another name
+		parts := lines(text)
+		if paragraphs := bytes.SplitAfter(text, []byte("\n\n")); len(paragraphs) > 2 && r.IntN(2) == 0 {
+			parts = paragraphs
+		}
+		at := r.IntN(len(parts))
+		all := tokens.FindAllIndex(parts[at], 200)
+		if len(all) == 0 {
+			return text
+		}
+		where := one(r, all)
+		var b bytes.Buffer
+		for i := range min(one(r, []int{30, 3000, 30_000}), 3<<20/(1+len(parts[at]))) {
+			fmt.Fprintf(&b, "%s%d%s", parts[at][:where[1]], i, parts[at][where[1]:])
+		}
+		return bytes.Join(slices.Insert(parts, at, b.Bytes()), nil)
 	},
 	func(r *rand.Rand, text []byte, _ [][]byte) []byte { // lines swapped
 		l := lines(text)
@@ -162,13 +194,8 @@ var generic = []mutator{
 			return bytes.Repeat(old, min(one(r, []int{2, 20, 1000, 20000}), 1+1<<19/(1+len(old))))
 		})
 	},
-	func(r *rand.Rand, text []byte, _ [][]byte) []byte { // cut off
-		return text[:anywhere(r, text)]
-	},
-	func(r *rand.Rand, text []byte, _ [][]byte) []byte { // a part left out
-		from := anywhere(r, text)
-		return slices.Concat(text[:from], text[min(len(text), from+1+r.IntN(100)):])
-	},
+	cutOff,
+	leaveOut,
 	func(r *rand.Rand, text []byte, _ [][]byte) []byte { // a sign repeated, so that it nests
 		return replaceOne(r, text, delimiter, func(old []byte) []byte { return bytes.Repeat(old, one(r, []int{2, 3, 100, 20000})) })
 	},
@@ -203,13 +230,17 @@ var grammars = []struct {
 
 // mutated is a text after one to four mutations, mostly one: more of them seldom get beyond the parser.
 func mutated(r *rand.Rand, name string, text []byte, others [][]byte) []byte {
-	kinds := generic
+	var own []mutator
 	for _, g := range grammars {
 		if g.of.MatchString(path.Base(name)) {
-			kinds = slices.Concat(kinds, g.mutators, g.mutators, g.mutators)
+			own = append(own, g.mutators...)
 		}
 	}
 	for range one(r, []int{1, 1, 1, 1, 2, 2, 3, 4}) {
+		kinds := generic
+		if len(own) > 0 && r.IntN(4) > 0 {
+			kinds = own
+		}
 		if next := one(r, kinds)(r, text, others); len(next) <= 4<<20 {
 			text = next
 		}

@@ -25,8 +25,8 @@ import (
 
 // seeds are what attacks begin from: command lines with their files, and texts to take parts of.
 type seeds struct {
-	lines []*assault
-	texts map[string][][]byte // by the kind of file
+	from  map[string][]*assault // command lines by where they are from
+	texts map[string][][]byte   // by the kind of file
 	verbs []verb
 }
 
@@ -45,10 +45,10 @@ func kindOf(name string) string {
 // gather reads all seeds of the checkout, and the corpus where it is beside it.
 func gather(t *testing.T, program string) *seeds {
 	t.Helper()
-	s := &seeds{texts: map[string][][]byte{}, verbs: verbsOf(t, program)}
+	s := &seeds{from: map[string][]*assault{}, texts: map[string][][]byte{}, verbs: verbsOf(t, program)}
 	examples := s.folder(t, "../../examples")
 	for _, line := range exampleLines {
-		s.lines = append(s.lines, exampleAssault(line, examples))
+		s.from["example"] = append(s.from["example"], exampleAssault(line, examples))
 	}
 	s.scripts(t, examples)
 	s.suite(t)
@@ -59,36 +59,17 @@ func gather(t *testing.T, program string) *seeds {
 			s.corpus(s.folder(t, dir), examples)
 		}
 	}
-	for kind, name := range map[string]string{"slurm": `\.conf$`, "maui": `maui`} {
-		names := paramNames(t, program, kind)
-		if len(names) < 100 {
-			t.Fatalf("only %d parameters of %s (%s)", len(names), kind, name)
-		}
-		if kind == "slurm" {
-			parameters.slurm = names
-		} else {
-			parameters.maui = names
-		}
-	}
-	attacked := map[string]bool{}
-	for _, l := range s.lines {
-		if v := verbOf(s.verbs, l.words); v != nil {
-			attacked[v.Name] = true
-		}
-	}
-	for _, v := range s.verbs {
-		if !attacked[v.Name] && !strings.HasPrefix(v.Name, "completion") {
-			t.Logf("no seed has the verb %s: it is attacked with any files", v.Name)
-		}
+	parameters.slurm, parameters.maui = paramNames(t, program, "slurm"), paramNames(t, program, "maui")
+	if len(parameters.slurm) < 100 || len(parameters.maui) < 100 {
+		t.Fatalf("only %d and %d parameters", len(parameters.slurm), len(parameters.maui))
 	}
 	return s
 }
 
-func (s *seeds) line(title string, words []string, files map[string][]byte) {
-	if len(words) == 0 {
-		return
+func (s *seeds) line(from, title string, words []string, files map[string][]byte) {
+	if len(words) > 0 {
+		s.from[from] = append(s.from[from], &assault{title: title, words: words, files: files})
 	}
-	s.lines = append(s.lines, &assault{title: title, words: words, files: files})
 }
 
 func (s *seeds) text(name string, text []byte) {
@@ -152,7 +133,7 @@ func (s *seeds) scripts(t *testing.T, examples map[string][]byte) {
 					own["examples/"+name] = text
 				}
 			}
-			s.line(name+": "+strings.TrimSpace(line), words, own)
+			s.line("script", name+": "+strings.TrimSpace(line), words, own)
 		}
 	}
 }
@@ -162,7 +143,7 @@ func (s *seeds) suite(t *testing.T) {
 	files := s.folder(t, "../suite")
 	for name, text := range files {
 		if strings.HasSuffix(name, ".fairwaytest.hcl") {
-			s.line("suite: "+name, []string{"test", name, "-v"}, map[string][]byte{name: text})
+			s.line("suite", "suite: "+name, []string{"test", name, "-v"}, map[string][]byte{name: text})
 		}
 	}
 }
@@ -170,8 +151,8 @@ func (s *seeds) suite(t *testing.T) {
 // recordings takes small recorded queues of both schedulers.
 func (s *seeds) recordings(t *testing.T) {
 	lines := map[string][]string{
-		"maui": {"eval maui.cfg -s jobs.json -s nodes.json -o json", "plan maui.cfg -s jobs.json -s nodes.json -o json --gantt out.svg", "lint maui.cfg -s jobs.json",
-			"eval maui.cfg -s jobs.json -s nodes.json --view showq", "plan maui.cfg -s jobs.json -s nodes.json --view why", "push maui.cfg -s jobs.json -s nodes.json --to maui", "snapshot synth jobs.json --jobs 50 -o json"},
+		"maui": {"eval maui.cfg -s jobs.json --now 1700000000 -s nodes.json -o json", "plan maui.cfg -s jobs.json --now 1700000000 -s nodes.json -o json --gantt out.svg", "lint maui.cfg -s jobs.json --now 1700000000",
+			"eval maui.cfg -s jobs.json --now 1700000000 -s nodes.json --view showq", "plan maui.cfg -s jobs.json --now 1700000000 -s nodes.json --view why", "push maui.cfg -s jobs.json --now 1700000000 -s nodes.json --to maui", "snapshot synth jobs.json --jobs 50 -o json"},
 		"slurm": {"eval inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw -o json", "plan inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw -o json", "verify inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw",
 			"eval inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw --view sshare", "plan inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw --view why", "push inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw --to slurm",
 			"diff inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw -o json", "snapshot anonymize raw -o json=out.json", "snapshot convert raw -o json", "eval inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw --pass printed"},
@@ -192,7 +173,7 @@ func (s *seeds) recordings(t *testing.T) {
 				s.text(name, text)
 			}
 			for _, l := range all {
-				s.line("recorded: "+name+": "+l, strings.Fields(l), files)
+				s.line("recorded", "recorded: "+name+": "+l, strings.Fields(l), files)
 			}
 		}
 	}
@@ -217,7 +198,7 @@ func (s *seeds) corpus(files, examples map[string][]byte) {
 			words := strings.Fields(strings.ReplaceAll(l, "FILE", path.Base(name)))
 			own := needed(examples, words)
 			own[path.Base(name)] = text
-			s.line("corpus: "+name+": "+l, words, own)
+			s.line("corpus", "corpus: "+name+": "+l, words, own)
 		}
 	}
 }
@@ -242,7 +223,7 @@ func archives(t *testing.T, pattern string) map[string]*txtar.Archive {
 // attack makes the attack of a number: the same in every process.
 func (s *seeds) attack(seed, number uint64) *assault {
 	r := newRandom(seed, number)
-	from := one(r, s.lines)
+	from := one(r, s.from[one(r, []string{"example", "example", "script", "script", "script", "suite", "recorded", "recorded", "corpus"})])
 	a := &assault{title: from.title, words: slices.Clone(from.words), stdin: from.stdin, files: maps.Clone(from.files), brief: number%4 > 0}
 	if r.IntN(12) == 0 {
 		s.anyLine(r, a)
@@ -404,7 +385,7 @@ func pack(r *rand.Rand, a *assault) {
 		text = to.EncodeAll(text, nil)
 	}
 	if r.IntN(2) == 0 {
-		text = one(r, []mutator{generic[0], generic[14], generic[15]})(r, text, nil)
+		text = one(r, []mutator{flip, cutOff, leaveOut})(r, text, nil)
 	}
 	a.words[at] = "packed" + form
 	a.files["packed"+form] = text
