@@ -76,7 +76,7 @@ func (r *remarks) behind(s source.Span) string {
 		return ""
 	}
 	r.take(s.File, s.Position().Line)
-	return oneLine(text)
+	return strings.TrimSpace(strings.TrimPrefix(oneLine("#"+text), "#"))
 }
 
 // rest are the comments that no setting took along.
@@ -93,7 +93,7 @@ func (r *remarks) rest() (list []string) {
 	return list
 }
 
-// oneLine is text as a comment can hold it.
+// oneLine is text as a comment can hold it, without passwords.
 func oneLine(text string) string {
-	return strings.TrimSpace(source.Plain(strings.ReplaceAll(text, "\t", " ")))
+	return strings.TrimSpace(source.Plain(source.Mask(strings.ReplaceAll(text, "\t", " "))))
 }

@@ -79,7 +79,7 @@ func (p *Policy) String() string {
 	for i := range p.Reservations {
 		b.WriteString(p.Reservations[i].String() + "\n")
 	}
-	return b.String()
+	return source.MaskQuoted(b.String())
 }
 
 // printTree prints what trees have besides settings.

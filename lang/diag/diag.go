@@ -38,6 +38,9 @@ type Fix struct {
 	NewText string
 }
 
+// Shown is the new text without the passwords of the file.
+func (f *Fix) Shown() string { return f.Span.File.Hide(f.NewText) }
+
 // Diagnostic is one finding. Message is one sentence in lower case without a
 // full stop; the first note says why or what to type instead.
 type Diagnostic struct {
@@ -49,13 +52,18 @@ type Diagnostic struct {
 	Fix      *Fix
 }
 
+// told is a text of a diagnostic. Whatever it quotes of its file, and wherever it is printed, it has no password of it.
+func told(span source.Span, format string, args []any) string {
+	return span.File.Hide(fmt.Sprintf(format, args...))
+}
+
 // Note appends advice and returns the diagnostic, so that calls chain. On nil, which a
 // reporter that does not repeat itself returns, this and its siblings do nothing.
 func (d *Diagnostic) Note(format string, args ...any) *Diagnostic {
 	if d == nil {
 		return nil
 	}
-	d.Notes = append(d.Notes, Note{Text: fmt.Sprintf(format, args...)})
+	d.Notes = append(d.Notes, Note{Text: told(d.Span, format, args)})
 	return d
 }
 
@@ -64,7 +72,7 @@ func (d *Diagnostic) NoteAt(span source.Span, format string, args ...any) *Diagn
 	if d == nil {
 		return nil
 	}
-	d.Notes = append(d.Notes, Note{Span: span, Text: fmt.Sprintf(format, args...)})
+	d.Notes = append(d.Notes, Note{Span: span, Text: span.File.Hide(told(d.Span, format, args))})
 	return d
 }
 
@@ -96,7 +104,7 @@ type List []*Diagnostic
 // Add appends a diagnostic and returns it for chaining. code must be listed in
 // the Codes table of the package that reports it.
 func (l *List) Add(sev Severity, code string, span source.Span, format string, args ...any) *Diagnostic {
-	d := &Diagnostic{Code: code, Severity: sev, Span: span, Message: fmt.Sprintf(format, args...)}
+	d := &Diagnostic{Code: code, Severity: sev, Span: span, Message: told(span, format, args)}
 	*l = append(*l, d)
 	return d
 }

@@ -61,8 +61,8 @@ func WriteJSONRules(w io.Writer, list List, rules func(code string) []string) er
 		for _, n := range d.Notes {
 			j.Notes = append(j.Notes, jsonNote{n.Text, PlaceOf(n.Span)})
 		}
-		if d.Fix != nil {
-			j.Fix = &jsonFix{PlaceOf(d.Fix.Span), d.Fix.Span.Text(), d.Fix.NewText}
+		if d.Fix != nil && d.Fix.Shown() == d.Fix.NewText { // who reads this makes the edit
+			j.Fix = &jsonFix{PlaceOf(d.Fix.Span), d.Fix.Span.Shown(), d.Fix.NewText}
 		}
 		out.Findings = append(out.Findings, j)
 	}

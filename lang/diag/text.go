@@ -56,11 +56,11 @@ func (p *printer) diagnostic(d *Diagnostic) {
 func (p *printer) fix(f *Fix) string {
 	switch {
 	case f.NewText == "" || strings.TrimSpace(f.NewText) == "" && strings.TrimSpace(f.Span.Text()) == "":
-		return fmt.Sprintf("delete %q", f.Span.Text())
+		return fmt.Sprintf("delete %q", f.Span.Shown())
 	case strings.TrimSpace(f.NewText) == "":
-		return fmt.Sprintf("write a blank instead of %q", f.Span.Text())
+		return fmt.Sprintf("write a blank instead of %q", f.Span.Shown())
 	}
-	return "write " + p.style("32", source.Plain(f.NewText))
+	return "write " + p.style("32", source.Plain(f.Shown()))
 }
 
 func (p *printer) snippet(s source.Span) {

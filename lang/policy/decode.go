@@ -4,6 +4,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // decode turns a policy's node into plain structs. Structure and types were
@@ -61,8 +62,14 @@ func (n *node) scalar(name string) Scalar {
 
 func (n *node) text(name string) Text {
 	s := n.scalar(name)
+	if spoken[name] {
+		return Text{source.MaskLines(s.Value.Str), s.Span}
+	}
 	return Text{s.Value.Str, s.Span}
 }
+
+// spoken are the texts that results show to whoever sees a queue. A password in one is no part of it.
+var spoken = map[string]bool{"doc": true, "reason": true, "message": true}
 
 // texts gives each element of a list the place of the list.
 func (n *node) texts(name string) []Text {

@@ -77,7 +77,7 @@ type Row struct {
 // test decodes a test block.
 func (e *evaluator) test(n *node) *Test {
 	t := &Test{
-		Title: n.name, Policies: n.texts("policy"), Snapshots: n.texts("snapshot"),
+		Title: Text{source.Mask(n.name.Value), n.name.Span}, Policies: n.texts("policy"), Snapshots: n.texts("snapshot"),
 		Semantics: n.text("semantics"), SlurmVersion: n.text("slurm_version"), Deviations: n.texts("deviations"),
 		Params: n.paramSettings(), Without: n.texts("without"), Cite: n.text("cite"), Doc: n.text("doc"),
 		Tolerance: n.scalar("tolerance"),

@@ -11,14 +11,17 @@ const Hidden = "(not shown)"
 
 // secretNames are settings whose values are passwords or addresses that may hold one: JobCompLoc is a URL for some plugins
 // (slurm.conf manual), the keys are those of Maui's and Moab's CLIENTCFG and RMCFG.
-var secretNames = []string{"jobcomploc", "defaultstorageloc", "cskey", "authkey", "key", "jwt"}
+var secretNames = []string{"jobcomploc", "defaultstorageloc", "cskey", "authkey", "key", "jwt", "authorization", "cookie"}
 
 // secretEnds are what the names of passwords end in.
-var secretEnds = []string{"pass", "passwd", "password", "secret", "token", "apikey", "api_key", "secretkey", "secret_key", "accesskey", "access_key"}
+var secretEnds = []string{
+	"pass", "passwd", "password", "passwords", "passphrase", "passcode", "pwd", "pw", "secret", "secrets", "token", "bearer",
+	"_credentials", "apikey", "api_key", "secretkey", "secret_key", "accesskey", "access_key",
+}
 
 // Secret reports a setting whose value is not for terminals, pages and logs that others read.
 func Secret(name string) bool {
-	name = strings.ToLower(name)
+	name = strings.ReplaceAll(strings.ToLower(name), "-", "_")
 	for _, known := range secretNames {
 		if name == known {
 			return true
@@ -35,9 +38,6 @@ func Secret(name string) bool {
 // noPassword are words that end as a password's name does, such as Maui's BYPASS.
 var noPassword = regexp.MustCompile(`(?:^|[^a-z])(?:by|com|encom|over|sur|tres|under)pass$`)
 
-// setting is a name and what is set: NAME=VALUE with blanks or without, "NAME": VALUE, or NAME VALUE where a line begins.
-var setting = regexp.MustCompile(`(?:\s*([A-Za-z]\w*)(?:\s*=|"\s*[=:])\s*|^\s*([A-Za-z]\w*)\s+)("(?:[^"\\]|\\.)*"?|[^\s"]+)`)
-
 // record is one of a policy file that stands on a line, with what it sets.
 var record = regexp.MustCompile(`^\s*record\s+"([^"]*)"[^{]*\{\s*(?:\w+\s*=\s*)?(.*?)[\s}]*$`)
 
@@ -48,20 +48,34 @@ var (
 	within = regexp.MustCompile(`^\s*(?:\w+\s*=\s*)?(\S.*)$`)
 )
 
-// attribute is one of Maui's that has its value after a blank, as in CLIENTCFG[x] CSKEY value.
-var attribute = regexp.MustCompile(`\s([A-Z][A-Z_]*)\s+("[^"]*"?|[^\s="][^\s]*)`)
-
-// login is a password in an address, scheme://user:password@host, or in one of a list of such: user:password@host.
-var login = regexp.MustCompile(`(?:://|[=,;\s\["])[^/\s:@",;=]*:([^/\s@"]+)@`)
-
-// unset is what scontrol show config prints of a password that nobody has set.
-var unset = regexp.MustCompile(`^"?\((?:null|none)\)`)
-
-// inner is a setting within the value of another, as in AuthInfo=socket=/run/munge,key=abc.
-var inner = regexp.MustCompile(`([A-Za-z]\w*)=([^\s",;=]+)`)
-
 // Mask hides the passwords in a line of a file. What is no password stays as it is.
 func Mask(line string) string { return hide(line, secrets(line), 0, len(line)) }
+
+// MaskLines is Mask of each line of a text.
+func MaskLines(text string) string {
+	if !hinted(text) {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		content := strings.TrimRight(line, "\r\n")
+		b.WriteString(Mask(content) + line[len(content):])
+	}
+	return b.String()
+}
+
+// MaskQuoted is Mask of what stands in quotation marks: the rest is Fairway's own text, with forms of its own.
+func MaskQuoted(text string) string {
+	if !hinted(text) {
+		return text
+	}
+	return quoted.ReplaceAllStringFunc(text, func(q string) string {
+		if !hinted(q) {
+			return q
+		}
+		return q[:1] + hide(q[1:len(q)-1], withinQuotes(q[1:len(q)-1]), 0, len(q)-2) + q[len(q)-1:]
+	})
+}
 
 // maxLines are those of one setting, or of a record, that are looked at.
 const maxLines = 100
@@ -89,6 +103,9 @@ func (s Span) Shown() string {
 
 // secrets is where passwords stand on a line.
 func (f *File) secrets(line int) (found [][2]int) {
+	if !f.mayHide(line) {
+		return nil
+	}
 	own := f.Line(line)
 	if continues(own) {
 		own = strings.TrimSuffix(strings.TrimRight(own, " \t"), `\`)
@@ -154,62 +171,6 @@ func (f *File) inSecret(line int) bool {
 }
 
 func continues(line string) bool { return strings.HasSuffix(strings.TrimRight(line, " \t"), `\`) }
-
-// secrets is where passwords stand in a text.
-func secrets(text string) (found [][2]int) {
-	for _, m := range setting.FindAllStringSubmatchIndex(text, -1) {
-		for _, name := range [][]int{m[2:4], m[4:6]} {
-			if name[0] >= 0 && Secret(text[name[0]:name[1]]) {
-				found = append(found, [2]int{m[6], wordsFrom(text, m[6], m[7])})
-			}
-		}
-	}
-	for at := 0; at < len(text); { // what is set may be a setting too, as in A=token=abc
-		m := inner.FindStringSubmatchIndex(text[at:])
-		if m == nil {
-			break
-		}
-		if Secret(text[at+m[2] : at+m[3]]) {
-			found = append(found, [2]int{at + m[4], wordsFrom(text, at+m[4], at+m[5])})
-		}
-		at += m[4]
-	}
-	for at := 0; at < len(text); { // the sign before a login may be the end of the one before
-		m := login.FindStringSubmatchIndex(text[at:])
-		if m == nil {
-			break
-		}
-		found = append(found, [2]int{at + m[2], at + m[3]})
-		at += m[3]
-	}
-	for _, m := range attribute.FindAllStringSubmatchIndex(text, -1) {
-		if Secret(text[m[2]:m[3]]) {
-			found = append(found, [2]int{m[4], m[5]})
-		}
-	}
-	if m := record.FindStringSubmatchIndex(text); m != nil && Secret(text[m[2]:m[3]]) {
-		found = append(found, [2]int{m[4], m[5]})
-	}
-	return slices.DeleteFunc(found, func(s [2]int) bool { return unset.MatchString(text[s[0]:s[1]]) })
-}
-
-// word is one behind a blank.
-var word = regexp.MustCompile(`^\s+([^\s#}][^\s]*)\s*`)
-
-// wordsFrom is where a value without quotes ends, with the words behind it that are no settings: whoever forgot the quotes
-// around a password with blanks shall not read it in the message that says so.
-func wordsFrom(text string, start, end int) int {
-	if text[start] == '"' {
-		return end
-	}
-	for {
-		m := word.FindStringSubmatchIndex(text[end:])
-		if m == nil || strings.Contains(text[end+m[2]:end+m[3]], "=") || strings.HasPrefix(text[end+m[1]:], "=") {
-			return end
-		}
-		end += m[3]
-	}
-}
 
 // hide is a part of a text without what is secret in it.
 func hide(text string, secrets [][2]int, start, end int) string {

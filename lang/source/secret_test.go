@@ -1,6 +1,7 @@
 package source_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -73,5 +74,30 @@ func TestSpanShown(t *testing.T) {
 	}
 	if got := (source.Span{}).Shown(); got != "" {
 		t.Errorf("nowhere: %q", got)
+	}
+}
+
+// TestMaskShapes: of each form in which passwords are written nothing is left of it, and all else stays.
+func TestMaskShapes(t *testing.T) {
+	text, err := os.ReadFile("testdata/passwords.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	planted := strings.NewReplacer("{PW}", "Xhunter2X", "{BLANKS}", "Xhun ter2X")
+	for line := range strings.Lines(string(text)) {
+		line, want, planting := strings.Cut(strings.TrimRight(line, "\n"), " => ")
+		if strings.HasPrefix(line, "# ") && !planting {
+			if got := source.Mask(line); got != line {
+				t.Errorf("%q becomes %q", line, got)
+			}
+			continue
+		}
+		if !planting {
+			want = line
+		}
+		got := source.Mask(planted.Replace(line))
+		if want = strings.ReplaceAll(want, "...", source.Hidden); strings.TrimSpace(got) != want || planting && strings.Contains(got, "ter2") {
+			t.Errorf("%q: %q, not %q", line, got, want)
+		}
 	}
 }

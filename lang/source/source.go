@@ -20,6 +20,10 @@ type File struct {
 
 	once  sync.Once
 	lines []int // byte offset of each line's first byte
+
+	hintOnce, passOnce sync.Once
+	hintLines          []int    // those with a word of passwords
+	pass               []string // passwords, as they are written
 }
 
 // NewFile wraps text under the name shown in messages.

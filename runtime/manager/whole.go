@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // A command that is killed, or whose controller goes away, may print half of its answer and still say that
@@ -100,4 +102,7 @@ func wholeJSON(text []byte) error {
 	return nil
 }
 
-func excerpt(text []byte) []byte { return text[:min(len(text), 60)] }
+func excerpt(text []byte) string {
+	shown := source.Mask(string(text))
+	return shown[:min(len(shown), 60)]
+}

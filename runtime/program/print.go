@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // String is the golden form of a program: what the policy's parts are called and
@@ -64,7 +65,7 @@ func (p *Program) String() string {
 	for i := range p.Instrs {
 		p.printInstr(&b, &p.Instrs[i])
 	}
-	return b.String()
+	return source.MaskQuoted(b.String())
 }
 
 func (p *Program) printHeader(b *strings.Builder) {

@@ -55,6 +55,7 @@ func Read(fsys fs.FS, paths []string, options Options) (*Snapshot, diag.List, er
 	r.atMoment(whole)
 	r.hideArrivals(whole)
 	r.finishSlurm(whole)
+	withoutPasswords(whole.Jobs)
 	r.diags.Sort()
 	return whole, r.diags, nil
 }

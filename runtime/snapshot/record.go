@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
 )
 
@@ -248,13 +249,14 @@ func sprioType(name string) schema.Type {
 	return schema.Double
 }
 
-// excerpt shortens text for a message.
+// excerpt shortens text for a message, without the passwords that a user put into it.
 func excerpt(text []byte) string {
-	const most = 40
-	if len(text) <= most {
-		return string(text)
+	const most, looked = 40, 1 << 10
+	shown := source.Mask(string(text[:min(len(text), looked)]))
+	if len(shown) <= most {
+		return shown
 	}
-	return string(text[:most]) + "…"
+	return shown[:most] + "…"
 }
 
 // jsonArray reads a text that is one array of records.

@@ -73,8 +73,8 @@ func whole(d *diag.Diagnostic, between string) string {
 		}
 		parts = append(parts, text)
 	}
-	if d.Fix != nil && strings.TrimSpace(d.Fix.NewText) != "" {
-		parts = append(parts, "write "+d.Fix.NewText)
+	if d.Fix != nil && strings.TrimSpace(d.Fix.Shown()) != "" {
+		parts = append(parts, "write "+d.Fix.Shown())
 	}
 	return source.PlainLines(strings.Join(parts, between))
 }

@@ -160,7 +160,7 @@ func sarifResultOf(d *diag.Diagnostic, rule int) sarifResult {
 	}
 	r.Locations = []sarifLocation{{Physical: physical(d.Span)}}
 	r.Fingerprints = map[string]string{"fairway/v1": lint.Fingerprint(d)}
-	if d.Fix != nil {
+	if d.Fix != nil && d.Fix.Shown() == d.Fix.NewText { // who reads this makes the edit
 		place := physical(d.Fix.Span)
 		r.Fixes = []sarifFix{{Description: sarifText{or("write "+d.Fix.NewText, "delete")}, Changes: []sarifChange{{
 			Artifact: place.Artifact, Replacements: []sarifReplacement{{Deleted: place.Region, Inserted: sarifText{d.Fix.NewText}}}}}}}
