@@ -11,11 +11,13 @@ const Hidden = "(not shown)"
 
 // secretNames are settings whose values are passwords or addresses that may hold one: JobCompLoc is a URL for some plugins
 // (slurm.conf manual), the keys are those of Maui's and Moab's CLIENTCFG and RMCFG.
-var secretNames = []string{"jobcomploc", "defaultstorageloc", "cskey", "authkey", "key", "jwt", "authorization", "cookie"}
+var secretNames = []string{"jobcomploc", "defaultstorageloc", "cskey", "authkey", "key", "jwt",
+	"authorization", "cookie"}
 
 // secretEnds are what the names of passwords end in.
 var secretEnds = []string{
-	"pass", "passwd", "password", "passwords", "passphrase", "passcode", "pwd", "pw", "secret", "secrets", "token", "bearer",
+	"pass", "passwd", "password", "passwords", "passphrase", "passcode", "pwd", "pw",
+	"secret", "secrets", "token", "bearer",
 	"_credentials", "apikey", "api_key", "secretkey", "secret_key", "accesskey", "access_key",
 }
 

@@ -109,7 +109,9 @@ func without(text, secret string) string {
 		from, to := at+i, at+i+len(secret)
 		before, _ := utf8.DecodeLastRuneInString(text[:from])
 		after, _ := utf8.DecodeRuneInString(text[to:])
-		if len(secret) < longWord && (inWord(before) && inWord(rune(secret[0])) || inWord(after) && inWord(rune(secret[len(secret)-1]))) {
+		first, last := rune(secret[0]), rune(secret[len(secret)-1])
+		within := inWord(before) && inWord(first) || inWord(after) && inWord(last)
+		if within && len(secret) < longWord {
 			b.WriteString(text[at:to])
 		} else {
 			b.WriteString(text[at:from] + Hidden)

@@ -22,31 +22,48 @@ const value = `(?:"(?:[^"\\]|\\.)*(?:"|$)|'[^']*')(?:[^\s,;:)}\]"'][^\s"]*)?|[^\
 const part = `\s*(?P<pw>"(?:[^"\\]|\\.)*(?:"|$)|'[^']*')|(?P<pw>[^\s",;]+)`
 
 // programs are commands with the option that takes a password, of which other programs make something else.
-const programs = `sshpass\s+(?:-\S+\s+)*-p\s*|(?:mysql|mariadb)[\w-]*\s(?:[^|&;]*\s)?-p|ldap[a-z]+\s(?:[^|&;]*\s)?-w\s*|redis-cli\s(?:[^|&;]*\s)?-a\s*|` +
-	`(?:sqlcmd|ipmitool|unzip|zip)\s(?:[^|&;]*\s)?-P\s*|7za?\s(?:[^|&;]*\s)?-p|(?:docker|podman|skopeo|helm|mongo\w*|vncpasswd)\s(?:[^|&;]*\s)?-p\s*`
+const programs = `sshpass\s+(?:-\S+\s+)*-p\s*|(?:mysql|mariadb)[\w-]*\s(?:[^|&;]*\s)?-p|` +
+	`ldap[a-z]+\s(?:[^|&;]*\s)?-w\s*|` +
+	`redis-cli\s(?:[^|&;]*\s)?-a\s*|(?:sqlcmd|ipmitool|unzip|zip)\s(?:[^|&;]*\s)?-P\s*|7za?\s(?:[^|&;]*\s)?-p|` +
+	`(?:docker|podman|skopeo|helm|mongo\w*|vncpasswd)\s(?:[^|&;]*\s)?-p\s*`
 
 // shapes are tried one after the other; what one finds the others need not.
 var shapes = []shape{
 	{"NAME=VALUE with blanks or without, or \"NAME\": VALUE",
-		regexp.MustCompile(`(?:^|[^\w-])(?P<name>[A-Za-z_][\w-]*)(?:\]?\s*=|\s*["']\s*[=:])\s*(?P<pw>` + value + `)`), true, false},
+		regexp.MustCompile(`(?:^|[^\w-])(?P<name>[A-Za-z_][\w-]*)` +
+			`(?:\]?\s*=|\s*["']\s*[=:])\s*(?P<pw>` + value + `)`), true, false},
 	{"NAME VALUE where a line begins",
-		regexp.MustCompile(`^\s*(?:(?P<name>[A-Za-z]\w*)|#+\s*(?P<name>[A-Z]{4,}))\s+(?P<pw>"(?:[^"\\]|\\.)*"?|[^\s"=]\S*)`), true, false},
-	{"NAME: VALUE, as in headers", regexp.MustCompile(`(?:^|[^\w-])(?P<name>[A-Za-z_][\w-]*):\s*(?P<pw>"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s"'][^"']*)`), false, true},
+		regexp.MustCompile(`^\s*(?:(?P<name>[A-Za-z]\w*)|#+\s*(?P<name>[A-Z]{4,}))\s+` +
+			`(?P<pw>"(?:[^"\\]|\\.)*"?|[^\s"=]\S*)`), true, false},
+	{"NAME: VALUE, as in headers",
+		regexp.MustCompile(`(?:^|[^\w-])(?P<name>[A-Za-z_][\w-]*):\s*` +
+			`(?P<pw>"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s"'][^"']*)`), false, true},
 	{"one of several settings in a value, as in AuthInfo=socket=/run/munge,key=abc",
 		regexp.MustCompile(`(?P<name>[A-Za-z_][\w-]*)=(?:` + part + `)`), false, true},
-	{"Maui's attributes, as in CLIENTCFG[x] CSKEY value", regexp.MustCompile(`\s(?P<name>[A-Z][A-Z_]*)\s+(?P<pw>"[^"]*"?|[^\s="][^\s]*)`), false, true},
-	{"an option of a command: --password x", regexp.MustCompile(`(?:^|[^\w-])--?(?P<name>[A-Za-z][\w-]*)(?:\s+|=)(?P<pw>` + value + `)`), false, true},
-	{"a header", regexp.MustCompile(`(?i)\b(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?P<pw>[^"'\r\n]+)`), false, false},
-	{"a token of a header", regexp.MustCompile(`(?i)\bbearer\s+["']?(?P<pw>[^\s"',;]{4,})`), false, false},
-	{"a user with a password", regexp.MustCompile(`(?:^|[\s"'])(?:-[uU]|--(?:proxy-)?user(?:name)?)(?:[\s=]\s*)?["']?[^\s:%"'/=]*[:%](?P<pw>[^\s"'/][^\s"']*)`), false, false},
-	{"the option of a program", regexp.MustCompile(`\b(?:` + programs + `)(?P<pw>"[^"]*"?|'[^']*'?|[^\s"']+)`), false, false},
-	{"a token by its form", regexp.MustCompile(`\b(?P<pw>eyJ[\w-]{8,}\.[\w-]+\.[\w-]*|gh[pousr]_\w{16,}|github_pat_\w{16,}|gl(?:pat|rt|dt|ptt|ft|cbt)-[\w-]{16,}|xox[a-z]-[\w-]{10,}|hf_\w{16,}|sk-[\w-]{20,})`), false, false},
+	{"Maui's attributes, as in CLIENTCFG[x] CSKEY value",
+		regexp.MustCompile(`\s(?P<name>[A-Z][A-Z_]*)\s+(?P<pw>"[^"]*"?|[^\s="][^\s]*)`), false, true},
+	{"an option of a command: --password x",
+		regexp.MustCompile(`(?:^|[^\w-])--?(?P<name>[A-Za-z][\w-]*)(?:\s+|=)(?P<pw>` + value + `)`), false, true},
+	{"a header",
+		regexp.MustCompile(`(?i)\b(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?P<pw>[^"'\r\n]+)`), false, false},
+	{"a token of a header",
+		regexp.MustCompile(`(?i)\bbearer\s+["']?(?P<pw>[^\s"',;]{4,})`), false, false},
+	{"a user with a password",
+		regexp.MustCompile(`(?:^|[\s"'])(?:-[uU]|--(?:proxy-)?user(?:name)?)(?:[\s=]\s*)?["']?` +
+			`[^\s:%"'/=]*[:%](?P<pw>[^\s"'/][^\s"']*)`), false, false},
+	{"the option of a program",
+		regexp.MustCompile(`\b(?:` + programs + `)(?P<pw>"[^"]*"?|'[^']*'?|[^\s"']+)`), false, false},
+	{"a token by its form",
+		regexp.MustCompile(`\b(?P<pw>eyJ[\w-]{8,}\.[\w-]+\.[\w-]*|gh[pousr]_\w{16,}|` +
+			`github_pat_\w{16,}|gl(?:pat|rt|dt|ptt|ft|cbt)-[\w-]{16,}|` +
+			`xox[a-z]-[\w-]{10,}|hf_\w{16,}|sk-[\w-]{20,})`), false, false},
 }
 
 // hints: one of them, in small letters, is in each text that has one of the shapes, or of a record.
 var hints = []string{
-	"pass", "pw", "secret", "token", "key", "jwt", "cred", "auth", "bearer", "cookie", "comploc", "storageloc", "@", "-u", "-p", "--",
-	"ldap", "redis", "eyj", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "glrt-", "gldt-", "glptt-", "glft-", "glcbt-", "xox", "hf_", "sk-",
+	"pass", "pw", "secret", "token", "key", "jwt", "cred", "auth", "bearer", "cookie", "comploc", "storageloc",
+	"@", "-u", "-p", "--", "ldap", "redis", "eyj", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_",
+	"glpat-", "glrt-", "gldt-", "glptt-", "glft-", "glcbt-", "xox", "hf_", "sk-",
 }
 
 // hinted reports a text in which there may be a password: most have none, and cost no more than this.
@@ -149,8 +166,10 @@ func logins(text string, found [][2]int) [][2]int {
 			if text[end] == '@' {
 				last = end
 			}
-			if c := text[end]; again.MatchString(text[end:]) || (c == ',' || c == ';') && (last >= 0 || !address) || c == '/' && !address && end == start {
-				break // the next address, or a scheme
+			c := text[end]
+			next := again.MatchString(text[end:]) || (c == ',' || c == ';') && (last >= 0 || !address)
+			if scheme := c == '/' && !address && end == start; next || scheme {
+				break
 			}
 		}
 		if at += m[0] + 1; last > start {
@@ -164,8 +183,8 @@ func logins(text string, found [][2]int) [][2]int {
 // word is one behind a blank.
 var word = regexp.MustCompile(`^\s+([^\s#}][^\s]*)\s*`)
 
-// wordsFrom is where a value without quotes ends, with the words behind it that are no settings: whoever forgot the quotes
-// around a password with blanks shall not read it in the message that says so.
+// wordsFrom is where a value without quotes ends, with the words behind it that are no settings: whoever forgot
+// the quotes around a password with blanks shall not read it in the message that says so.
 func wordsFrom(text string, start, end int) int {
 	if text[start] == '"' || text[start] == '\'' && text[end-1] == '\'' {
 		return end

@@ -8,8 +8,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/column"
 )
 
-// wordsOfUsers are columns with text in the words of users and administrators. Snapshots that were not captured here hold
-// what they wrote, and views, pages and other snapshots show it.
+// wordsOfUsers are columns with text in the words of users and administrators. Snapshots that were not captured
+// here hold what they wrote, and views, pages and other snapshots show it.
 var wordsOfUsers = []schema.ColumnID{"job.name", "job.comment", "job.state_reason"}
 
 // withoutPasswords takes the passwords out of the words of users.
