@@ -248,16 +248,16 @@ func (ps *params) assignPolicy(s policy.ParamSetting, family string, diags *diag
 		ps.unknown(s, family, diags)
 		return
 	}
-	v, ok := s.Value, true
-	if d := ps.decls[p.Name]; d != nil {
-		var list diag.List
-		v, list = d.Convert(s)
-		*diags = append(*diags, list...)
-		ok = v.Known() && ps.inVersion(d, s, diags)
-	} else {
-		v, ok = ps.reader.read(p, s, diags)
+	d := ps.decls[p.Name]
+	if d == nil {
+		if v, ok := ps.reader.read(p, s, diags); ok {
+			p.Value, p.Set, p.Raw = v, s.Span, s.Raw
+		}
+		return
 	}
-	if ok {
+	v, list := d.Convert(s)
+	*diags = append(*diags, list...)
+	if v.Known() && ps.inVersion(d, s, diags) {
 		p.Value, p.Set, p.Raw = v, s.Span, s.Raw
 	}
 }

@@ -95,7 +95,7 @@ func (e *evaluator) enumValue(s setting, w word) (Value, bool) {
 	name, suffix := text, ""
 	switch s.row.Name {
 	case "FSPOLICY": // a trailing % asks for ratios; a true boolean is the oldest policy
-		if name, suffix = strings.TrimSuffix(text, "%"), ""; name != text {
+		if name = strings.TrimSuffix(text, "%"); name != text {
 			suffix = "%"
 		}
 		if slices.Contains(trueWords, name) {
@@ -105,7 +105,7 @@ func (e *evaluator) enumValue(s setting, w word) (Value, bool) {
 			name, v.Text = now, now+suffix
 		}
 	case "RMTYPE", "TYPE": // TYPE:SUBTYPE
-		name, suffix, _ = strings.Cut(text, ":")
+		name, _, _ = strings.Cut(text, ":")
 	}
 	if len(s.row.Enum) == 0 || slices.Contains(s.row.Enum, name) {
 		return v, true

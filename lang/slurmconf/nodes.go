@@ -297,9 +297,6 @@ func (e *evaluator) downNodes() {
 	}
 }
 
-func splitList(text string) (words []string) {
-	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' }) {
-		words = append(words, w)
-	}
-	return words
+func splitList(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
 }

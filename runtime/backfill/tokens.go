@@ -15,7 +15,6 @@ type tokens struct {
 	total int64
 	gone  int64 // of total: in use by nobody who is known
 	views []*tokenView
-	users []int32 // requests that have some
 }
 
 // tokenView is what requests see that the same reservations do not admit.

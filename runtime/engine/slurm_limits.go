@@ -174,7 +174,7 @@ func recordedLimit(object, row, text string) (program.Limit, error) {
 	}
 	kind, tres, _ := strings.Cut(text[:at], "=")
 	if !limit.IsSlurmKind(kind, tres != "") {
-		return program.Limit{}, fmt.Errorf("Slurm has no limit %s", text[:at])
+		return program.Limit{}, fmt.Errorf("no limit of Slurm is called %s", text[:at])
 	}
 	counts := tres
 	switch {

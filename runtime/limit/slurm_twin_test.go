@@ -21,7 +21,6 @@ type slurmTwin struct {
 	jobs    []twinJob
 	running []int
 	present []int
-	ages    []int
 	used    map[string]map[string]int64 // by object and name: minutes by TRES, wall under "wall"
 }
 

@@ -43,7 +43,7 @@ at 1795176030.25
 func FuzzLabel(f *testing.F) {
 	f.Add("pond", "help", 1.5)
 	f.Add("a\"}\nup 1\n", "x\n# TYPE y z", math.NaN())
-	f.Add("\xff\\", "\\n", -0.0)
+	f.Add("\xff\\", "\\n", math.Copysign(0, -1))
 	f.Fuzz(func(t *testing.T, value, help string, number float64) {
 		var b bytes.Buffer
 		label := prom.Label{Name: "cluster", Value: value}

@@ -46,10 +46,7 @@ func (in *input) usageLine(w *UsageWindow, fields []string, start, end int) {
 	switch {
 	case !known && fields[0] != "TOTAL":
 		d := in.warn("snapshot-fairshare-line", start, end, "Maui passes over this line: %q is no kind of usage", fields[0])
-		var words []string
-		for _, w := range sortedKeys(fairshareKinds) {
-			words = append(words, w)
-		}
+		words := sortedKeys(fairshareKinds)
 		if lower := strings.ToLower(fields[0]); fairshareKinds[lower] != "" {
 			d.Note("the word counts in lower case only: %s", lower)
 		} else if strings.EqualFold(fields[0], "account") {

@@ -37,9 +37,8 @@ func planned(family string) *view.Plan {
 	})
 	r := result(&program.Program{Policy: "pol<icy>", Family: family, Semantics: "observed"}, jobs, nil)
 	r.Now = now
-	for job, state := range []engine.State{engine.Running, engine.Running, engine.Eligible, engine.Eligible, engine.Eligible, engine.Eligible, engine.Blocked, engine.Eligible, engine.Held} {
-		r.State[job] = state
-	}
+	copy(r.State, []engine.State{engine.Running, engine.Running, engine.Eligible, engine.Eligible, engine.Eligible,
+		engine.Eligible, engine.Blocked, engine.Eligible, engine.Held})
 	r.Reason[6], r.Reason[8] = "MaxJobsPerUser", "JobHeldUser"
 	r = order(r, 2, 3, 4, 5, 6, 7)
 
