@@ -187,7 +187,10 @@ func (t *twin) stretches(j *Job, node int) []stretch {
 		last := len(out) - 1
 		active := last >= 0 && out[last].end == at
 		// The slots keep room from growing (P58).
-		joins := active && out[last].room == room && (free == before || !planned || last == 0 && out[0].start == 0)
+		joins := active && out[last].room == room && (free == before || !planned ||
+			before > room && !slices.ContainsFunc(held, func(h hold) bool {
+				return h.end == at && h.job != nil && h.job.RunsOn != nil
+			}))
 		if joins && starts >= room {
 			out[last].end = times[k+1]
 			continue

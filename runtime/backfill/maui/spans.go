@@ -11,11 +11,13 @@ type span struct {
 	joins      bool  // the room of the one before it goes on
 }
 
-// spans lists the room of a node from now on for a job that is to begin at a time, which matters to reservations with a time limit.
+// spans lists the room of a node from now on for a job that is to begin at a time, which matters to reservations
+// with a time limit.
 //
-// Maui does not see that room grows where another reservation begins at the same moment, if the room before suffices for the whole
-// job (maui.md §9 P4). Where the slots of a class keep room from growing, the room before goes on; but on a node of which this iteration
-// gave away a part, that holds of the first end alone (maui.md §9 P17; observed in recordings: n05, N022, N043, N057, N068, N109).
+// Maui does not see that room grows where another reservation begins at the same moment, if the room before
+// suffices for the whole job (maui.md §9 P4). Where the slots of a class keep room from growing, the room before
+// goes on; but on a node of which this iteration gave away a part, only where they cut it already before, and no
+// job ends that ran before (rules.md P58).
 func (p *Planner) spans(n *node, j *Job, d *demand, begin int64, out []span) []span {
 	occupied, endless := p.occupied(n, j.Job)
 	before, few := int64(0), n.classSlots(j.Class)
@@ -32,7 +34,7 @@ func (p *Planner) spans(n *node, j *Job, d *demand, begin int64, out []span) []s
 		}
 		if k := len(out); k > 0 {
 			last := &out[k-1]
-			alike := before == room || !planned || k == 1
+			alike := before == room || !planned || before > last.tasks && !p.ranUntil(n, start)
 			next.joins = alike && last.tasks == next.tasks
 			if next.joins && last.begin == next.begin ||
 				before < room && last.tasks >= j.Tasks && p.begins(n, start, j.Job) {
@@ -58,6 +60,11 @@ func (p *Planner) spans(n *node, j *Job, d *demand, begin int64, out []span) []s
 		add(t, &free)
 	}
 	return out
+}
+
+// ranUntil reports a job that ran before this iteration and ends on a node at a time.
+func (p *Planner) ranUntil(n *node, at int64) bool {
+	return slices.ContainsFunc(n.holds, func(h hold) bool { return h.start < p.now && h.end == at })
 }
 
 // unavailable is until when a node without any reservation has too little for a job only because of what is in use of it without a job that says
