@@ -206,7 +206,11 @@ func (h *releases) Pop() any {
 func (p *planner) waits(i int, n *naming) {
 	pl := &p.schedule.Placements[i]
 	at := map[int32]int{}
-	for _, s := range pl.Nodes {
+	nodes := pl.Nodes
+	if p.byLimit[i] {
+		nodes = nil // who had them before does not matter
+	}
+	for _, s := range nodes {
 		last := holder{until: p.now}
 		for _, h := range slices.Backward(n.holders[s.Node]) {
 			if h.until <= pl.Start && p.holdsUp(h, i) {

@@ -123,12 +123,12 @@ func (p *planner) longest(i int, f fit, least, most int64) int64 {
 }
 
 // limited notes which limits a request waits for that could start from after on and starts later.
-func (p *planner) limited(i int, after, start int64) {
-	r, pl := &p.requests[i], &p.schedule.Placements[i]
+func (p *planner) limited(i int, f fit, after int64) {
+	r, pl, start := &p.requests[i], &p.schedule.Placements[i], f.start
 	if start <= after {
 		return
 	}
-	waits := p.limits.Waits(r, pl.Partition, max(after, r.Begin), start, p.ask[i].least)
+	waits := p.limits.Waits(r, p.partitionOf(f.option), max(after, r.Begin), start, p.ask[i].least)
 	if len(waits) > 0 {
 		pl.WaitsFor = slices.DeleteFunc(pl.WaitsFor, func(w Wait) bool { return w.Kind == WaitLimit && w.Until == 0 })
 		pl.WaitsFor = append(waits, pl.WaitsFor...)
@@ -137,7 +137,25 @@ func (p *planner) limited(i int, after, start int64) {
 		if waits[k].Until == start && (pl.Reason == ReasonResources || pl.Reason == ReasonPriority) {
 			pl.Reason = waits[k].Name
 		}
+		if p.ceil(waits[k].Until) == start && !p.byLimit[i] && p.hasRoomBefore(i, start) {
+			if p.byLimit == nil {
+				p.byLimit = map[int]bool{}
+			}
+			p.byLimit[i] = true
+		}
 	}
+}
+
+// hasRoomBefore reports that a request has nodes just before a time too, so that it waits for none until then.
+func (p *planner) hasRoomBefore(i int, start int64) bool {
+	a := &p.ask[i]
+	k := p.kinds[a.kind]
+	for o := range k.options {
+		if _, ok := p.earliestIn(k, &k.options[o], a, start-p.resolution, start, a.least); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // passesNow reports that limits let a request run now.

@@ -83,6 +83,7 @@ type planner struct {
 	stopped  error
 	done     int
 	waiting  []int         // requests to be estimated
+	byLimit  map[int]bool  // requests that limits alone let start no sooner
 	byJob    map[int32]int // requests by Job
 	trial    bool          // what is placed will be taken back
 	undo     []func()

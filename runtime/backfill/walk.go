@@ -138,9 +138,11 @@ func (p *planner) seconds(i int, f fit) int64 {
 func (p *planner) settle(i int, f fit, by By, after int64) {
 	pl := &p.schedule.Placements[i]
 	pl.Start, pl.End, pl.By = f.start, profile.End(f.start, p.seconds(i, f)), by
+	if p.limits != nil {
+		p.limited(i, f, after)
+	}
 	p.put(i, f, pl.End)
 	if p.limits != nil {
-		p.limited(i, after, f.start)
 		p.limits.Add(&p.requests[i], pl.Partition, pl.Start, pl.End)
 	}
 }
