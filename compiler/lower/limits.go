@@ -135,7 +135,7 @@ func (b *builder) limitPer(l policy.Limit, c *policy.Credential, out *ir.Limit) 
 func (b *builder) limitBounds(l policy.Limit, out *ir.Limit) bool {
 	if out.Soft == nil && out.Hard == nil {
 		b.diags.Errorf("limit-without-bound", l.Span, "limit %q has no bound", l.Name).
-			Note("write hard = N, or soft = N for one that yields when resources would idle; \"none\" lifts an inherited one")
+			Note("write hard = N, or soft = N, which only Maui lets backfill exceed; \"none\" lifts an inherited one")
 		return false
 	}
 	if out.Soft == nil {

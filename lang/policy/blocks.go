@@ -172,7 +172,9 @@ func limitBlock(id string) BlockDoc {
 		ID: id, Type: "limit", Labels: []string{"name"}, Instances: true,
 		Doc: "A throttle: bounds what the jobs of a credential, or all of them, may have.",
 		Attributes: []AttrDoc{
-			{Name: "soft", Type: Bound, Doc: "Bound of the first pass; the hard one if not set; \"none\" says that there is explicitly none."},
+			{Name: "soft", Type: Bound, Doc: "Bound of Maui's first pass; the hard one if not set; " +
+				"\"none\" says that there is explicitly none. " +
+				"A policy from scratch has one pass, in which the tighter of the two stops a job."},
 			{Name: "hard", Type: Bound, Doc: "Bound that is never exceeded; \"none\" says that there is explicitly none."},
 			{Name: "count", Type: String, Doc: "What is counted: jobs, procs, nodes, proc_seconds, pe, walltime, memory, or a TRES such as gres/gpu; as the limit's name says if not set."},
 			{Name: "per", Type: Names, Doc: "The credentials the count is kept per, beside the one the limit stands in: user, group, account, qos or class."},
