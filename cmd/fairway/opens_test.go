@@ -30,10 +30,10 @@ cmd/fairway/files.go openKind os.OpenFile
 cmd/fairway/output.go writeInto os.OpenFile
 cmd/fairway/policy_flags.go input os.DirFS
 cmd/fairway/push_plan.go hashOf os.ReadDir
-cmd/fairway/push_run.go inputFile os.CreateTemp
-cmd/fairway/snapshot_capture.go accounts os.MkdirTemp
+cmd/fairway/push_run.go inputFile os.OpenFile
+cmd/fairway/scratch.go newScratch os.MkdirTemp
+cmd/fairway/scratch.go sweepScratch os.ReadDir
 cmd/fairway/snapshot_capture.go copyUsage filepath.Glob
-cmd/fairway/snapshot_target.go newFolderTarget os.MkdirTemp
 cmd/fairway/snapshot_target.go put os.OpenFile
 cmd/fairway/snapshot_target.go sync filepath.WalkDir
 cmd/fairway/snapshot_target.go vacant os.ReadDir
@@ -45,7 +45,6 @@ cmd/fairway/statedir_lock.go hold os.OpenFile
 cmd/fairway/test.go testFiles filepath.WalkDir
 cmd/fairway/usage_files.go keep flock.New
 cmd/fairway/usage_files.go sameInterval os.ReadDir
-cmd/fairway/verify_live.go capture os.MkdirTemp
 `
 
 // opening are the calls by which packages of others open a name.

@@ -35,6 +35,7 @@ type pushFlags struct {
 	config, name            string // the run configuration, and which run of it
 	out, apply, undo, dir   string
 	yes, runs, quiet        bool
+	setBack                 bool // the clock of the controller was, and a run goes on at once
 	outputs                 []string
 	limit                   int
 	perSecond               float64
@@ -117,6 +118,9 @@ func newPush() *cobra.Command {
 	f.StringArrayVarP(&p.outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: table, json, or prom, metrics of the run (default table)")
 	f.StringVar(&p.config, "config", "", "take what is not given here from this file's run block")
 	f.StringVar(&p.name, "run", "", "which run of --config, if it has several")
+	f.BoolVar(&p.setBack, "clock-set-back", false,
+		"go on at once although the controller's clock is behind the last run"+
+			"; without it push waits for 10 minutes at most")
 	f.IntVar(&p.limit, "limit", 50, "show only the first N changes in a table; 0 shows all")
 	f.BoolVarP(&p.quiet, "quiet", "q", false, "print nothing but what went wrong")
 	return cmd
@@ -167,7 +171,7 @@ func (p *pushFlags) made() bool { return p.apply != "" || p.undo != "" || p.runs
 // push makes a plan, prints or keeps it, and carries it out if it is told to.
 func (p *pushFlags) push(ctx context.Context, files []string) error {
 	p.iter.dir, p.iter.quiet = p.dir, p.quiet
-	p.iter.readOnly, p.iter.optional = !p.yes, true
+	p.iter.readOnly, p.iter.optional, p.iter.behind = !p.yes, true, p.clockBehind
 	defer p.iter.unlock()
 	if _, err := p.iter.enter("push"); err != nil { // before the queue is read, so that runs do not overtake each other
 		return err

@@ -55,6 +55,12 @@ run. If the controller lost more than the last command
 since, jobs are skipped: make the plan anew. --undo RUN shows how jobs that still have
 the values of a run get those from before, and with --yes gives them; --max-changes bounds it.
 
+Where the controller's clock was set back, a snapshot is of an earlier time than the last run,
+and usage could count twice. Push sends nothing then (exit code 1; the metrics
+fairway_run_errors{kind="clock"} and fairway_clock_behind_seconds say so) until the clock has
+come to that time, or has gone on for 10 minutes from where it was set back to; with
+--clock-set-back it goes on at once. Queue times and usage go on from the new time.
+
 The state directory and the files in it, the file of --config, that of --apply, the policy
 with what it includes, the snapshot, the program of --to command, and all folders and links
 that lead to them belong to who runs this or to root, and only they may write them, no group

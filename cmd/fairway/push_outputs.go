@@ -75,6 +75,9 @@ func (p *pushFlags) measured(run func() error) error {
 	if errors.Is(failure, errDeadline) {
 		p.became.Kind = "deadline"
 	}
+	if errors.Is(failure, errClock) {
+		p.became.Kind = "clock"
+	}
 	p.became.Missing = len(p.live.missed)
 	for _, o := range p.targets {
 		if o.format != "prom" || len(separate([]use{{path: o.path}}, p.uses())) > 0 ||

@@ -173,13 +173,23 @@ func (p *pushFlags) fresh(plan *push.Plan) error {
 		return failf(exitUsage, "the snapshot does not say of when it is, so nothing is sent; --now says it")
 	}
 	taken := time.Unix(plan.SnapshotTime, 0)
+	of := taken.UTC().Format(time.RFC3339)
 	switch age := time.Since(taken); {
 	case age > p.maxAge:
-		return failf(exitFindings, "nothing is sent: the snapshot is of %s, older than --max-age %s", taken.UTC().Format(time.RFC3339), p.maxAge)
+		return failf(exitFindings, "nothing is sent: the snapshot is of %s, older than --max-age %s%s",
+			of, p.maxAge, p.ownClock())
 	case age < -p.maxAge:
-		return failf(exitFindings, "nothing is sent: the snapshot is of %s, which has not come yet", taken.UTC().Format(time.RFC3339))
+		return failf(exitFindings, "nothing is sent: the snapshot is of %s, which has not come yet%s", of, p.ownClock())
 	}
 	return nil
+}
+
+// ownClock says what an age is measured by, of a snapshot that was taken for the run.
+func (p *pushFlags) ownClock() string {
+	if !p.live.on {
+		return ""
+	}
+	return " by the clock of this machine, from which the controller's differs; a longer --max-age lets that pass"
 }
 
 // stillHolds refuses a plan whose inputs are others by now.

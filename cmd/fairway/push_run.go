@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -82,11 +83,15 @@ func until[T any](ctx context.Context, do func() (T, error)) (T, error) {
 // inputFile holds a command's input. Unlike a pipe it is whole from the beginning: if this process is killed, the
 // command never sees half a line.
 func inputFile(text []byte) (*os.File, error) {
-	f, err := os.CreateTemp("", "fairway-push-")
+	dir, err := newScratch("", "fairway-input-")
 	if err != nil {
 		return nil, err
 	}
-	_ = os.Remove(f.Name()) // it needs no name
+	defer dir.remove() // it needs no name
+	f, err := os.OpenFile(filepath.Join(dir.path, "input"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
 	if _, err = f.Write(text); err == nil {
 		_, err = f.Seek(0, io.SeekStart)
 	}

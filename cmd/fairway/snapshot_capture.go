@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -246,12 +245,12 @@ func (c *capture) accounts(ctx context.Context, run *commands, config []byte, to
 		return failf(exitUnreadable, "scontrol show config does not say the ClusterName")
 	}
 	c.manifest.Cluster = cluster
-	dir, err := os.MkdirTemp("", "fairway-accounts-")
+	dir, err := newScratch("", "fairway-accounts-")
 	if err != nil {
 		return ioError("a temporary folder", err)
 	}
-	defer os.RemoveAll(dir)
-	file := filepath.Join(dir, "dump.cfg")
+	defer dir.remove()
+	file := filepath.Join(dir.path, "dump.cfg")
 	dump := manager.Command{Argv: manager.SlurmDump(cluster, file), Gives: "the accounts of the database"}
 	_, err = c.timed(run.run)(ctx, dump.Argv)
 	var text []byte

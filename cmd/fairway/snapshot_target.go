@@ -39,8 +39,9 @@ func newCaptureTarget(out string) (captureTarget, error) {
 }
 
 type folderTarget struct {
-	out, beside string
-	published   bool
+	out       string
+	beside    *scratch
+	published bool
 }
 
 func newFolderTarget(out string) (captureTarget, error) {
@@ -50,7 +51,7 @@ func newFolderTarget(out string) (captureTarget, error) {
 	if err := vacant(out); err != nil {
 		return nil, err
 	}
-	beside, err := os.MkdirTemp(filepath.Dir(out), "."+filepath.Base(out)+".partial-")
+	beside, err := newScratch(filepath.Dir(out), "."+filepath.Base(out)+".partial-")
 	if err != nil {
 		return nil, ioError(out, err)
 	}
@@ -78,7 +79,7 @@ func (t *folderTarget) name() string                         { return t.out }
 func (t *folderTarget) begin(name string, text []byte) error { return t.put(name, text) }
 
 func (t *folderTarget) put(name string, text []byte) error {
-	file := filepath.Join(t.beside, filepath.FromSlash(name))
+	file := filepath.Join(t.beside.path, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
@@ -90,10 +91,10 @@ func (t *folderTarget) put(name string, text []byte) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-func (t *folderTarget) written() (string, error) { return t.beside, nil }
+func (t *folderTarget) written() (string, error) { return t.beside.path, nil }
 
 func (t *folderTarget) publish() error {
-	if err := errors.Join(t.sync(), os.Rename(t.beside, t.out)); err != nil {
+	if err := errors.Join(t.sync(), os.Rename(t.beside.path, t.out)); err != nil {
 		return err
 	}
 	t.published = true
@@ -102,7 +103,7 @@ func (t *folderTarget) publish() error {
 
 // sync makes the names in the folder and in those below it last.
 func (t *folderTarget) sync() error {
-	return filepath.WalkDir(t.beside, func(name string, e fs.DirEntry, err error) error {
+	return filepath.WalkDir(t.beside.path, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || !e.IsDir() {
 			return err
 		}
@@ -111,8 +112,10 @@ func (t *folderTarget) sync() error {
 }
 
 func (t *folderTarget) discard() {
-	if !t.published {
-		_ = os.RemoveAll(t.beside) // its manifest says that it is no snapshot
+	if t.published {
+		t.beside.release()
+	} else {
+		t.beside.remove() // its manifest says that it is no snapshot
 	}
 }
 

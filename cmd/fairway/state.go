@@ -34,6 +34,8 @@ type iterationFlags struct {
 	held     *flock.Flock // of the state, once it was read
 	opened   *stateDir    // once it is open; nil if it is only read and does not exist
 	records  bool         // it has the usage of an account tree that was made of job records
+
+	behind func(last, now int64) error // asked whether a state may be set back to now; nil: it may not
 }
 
 func (i *iterationFlags) add(cmd *cobra.Command, stateUse string) {
@@ -150,12 +152,22 @@ func (i *iterationFlags) read(d *disk, name string, p *program.Program, now int6
 	if err != nil {
 		return nil, err
 	}
-	previous, diags := checkpoint.Read(file, p.Family, now)
+	until := now
+	if i.behind != nil {
+		until = math.MaxInt64
+	}
+	previous, diags := checkpoint.Read(file, p.Family, until)
 	if w := p.Windows; previous != nil && w != nil {
 		diags = append(diags, previous.FitsInterval(file, w.IntervalSeconds)...)
 	}
 	if diags.HasErrors() {
 		return nil, complain(diags)
+	}
+	if i.behind != nil {
+		if err := i.behind(previous.Time, now); err != nil {
+			return nil, err
+		}
+		previous.SetBack(now)
 	}
 	return previous, nil
 }

@@ -33,6 +33,7 @@ const (
 	stateAudit        = "audit.jsonl"
 	stateAuditPart    = "audit.jsonl." // and the time
 	statePlan         = "plan.json"
+	stateClock        = "clock"
 )
 
 // statePart is a file or a folder of the layout.
@@ -56,6 +57,7 @@ var stateLayout = []statePart{
 	{stateAudit, false, false, 1, "what push sent: a line of JSON before and after each command, on the disk before the command is run"},
 	{stateAuditPart, true, false, 1, "the audit up to this time; put aside when it is long"},
 	{statePlan, false, false, 1, "the plan that push carried out last, or is carrying out"},
+	{stateClock, false, false, 2, "where the controller's clock was set back: when (epoch seconds) push found that"},
 }
 
 // openStateDir opens the folder for a verb, or makes it. What a killed run left is put in order, and an older

@@ -44,11 +44,11 @@ func (l *liveFlags) capture(ctx context.Context, snap *snapshotFlags, files *[]s
 	done = func() {}
 	dir := l.keep
 	if dir == "" {
-		parent, err := os.MkdirTemp("", "fairway-live-")
+		parent, err := newScratch("", "fairway-live-")
 		if err != nil {
 			return nil, ioError("a temporary folder", err)
 		}
-		dir, done = filepath.Join(parent, "snapshot"), func() { _ = os.RemoveAll(parent) }
+		dir, done = filepath.Join(parent.path, "snapshot"), parent.remove
 	}
 	c := &capture{reading: &manager.Slurm, form: l.form, timeout: l.timeout, allowBad: -1}
 	if err := c.chooseForm(); err != nil {

@@ -38,6 +38,7 @@ type Machine struct {
 	failed error         // of the first command after which something did not take
 	denied users         // of changes that were denied or not answered, since the last that took
 	open   map[key]int64 // values that a broken-off command may have left
+	gone   users         // of jobs that were not listed any more after they were changed
 	known  Lessons       // of the runs before
 }
 
@@ -106,6 +107,9 @@ func (m *Machine) Apply(ctx context.Context, p *Plan, earlier []Entry) (Counts, 
 	}
 	if err == nil && m.counts.Changed == settled {
 		err = m.allRefused()
+		if err == nil && m.gone.several() { // a list without any of them is no answer
+			err = fmt.Errorf("%w: none of the %d jobs is listed after it", ErrNothingTook, m.gone.jobs)
+		}
 	}
 	if err != nil && !errors.Is(err, ErrNothingTook) && !errors.Is(err, ErrAllRefused) {
 		return m.counts, err
@@ -124,7 +128,7 @@ func (m *Machine) Apply(ctx context.Context, p *Plan, earlier []Entry) (Counts, 
 
 // forget begins to count anew.
 func (m *Machine) forget() {
-	m.counts, m.denied, m.Refused, m.Missed, m.failed = Counts{}, users{}, nil, nil, nil
+	m.counts, m.denied, m.gone, m.Refused, m.Missed, m.failed = Counts{}, users{}, users{}, nil, nil, nil
 }
 
 // sendAll sends one batch after the other. all is how the jobs of the first are held.
@@ -328,6 +332,8 @@ func (m *Machine) send(ctx context.Context, settings []manager.Setting, changes 
 	for _, c := range changes {
 		switch {
 		case c.Keep:
+		case slices.Contains(gone, Skipped{c.Job, wentAway}):
+			m.gone.add(c.User)
 		case slices.Contains(done.Missed, c.Job):
 			m.counts.Missed++
 		case slices.Contains(missed, c.Job):
@@ -508,6 +514,9 @@ func (m *Machine) alongside(settings []manager.Setting, changes []Change, all []
 	return settings, changes
 }
 
+// wentAway is why a job is skipped that was there before its change and is not afterwards.
+const wentAway = "it went away meanwhile"
+
 // outcome says of which jobs the change took. One that waits no more is neither.
 func outcome(changes []Change, all []manager.Holding) (took, missed []string, gone []Skipped) {
 	index := byKey(all)
@@ -516,7 +525,7 @@ func outcome(changes []Change, all []manager.Holding) (took, missed []string, go
 		switch {
 		case c.Keep && ok && h.Value == c.New:
 		case !ok:
-			gone = append(gone, Skipped{c.Job, "it went away meanwhile"})
+			gone = append(gone, Skipped{c.Job, wentAway})
 		case h.Standing == manager.Started || h.Standing == manager.Ended:
 			gone = append(gone, Skipped{c.Job, "it " + h.Standing.String() + " meanwhile"})
 		case h.Unknown == "" && h.Value == c.New:

@@ -260,3 +260,28 @@ func TestForgedWords(t *testing.T) {
 		t.Errorf("%+v, %v", counts, err)
 	}
 }
+
+// TestAllGone: a list that has none of several users' jobs after they were changed is no answer; one user's may all have
+// gone.
+func TestAllGone(t *testing.T) {
+	now := time.Unix(1795694400, 0)
+	for _, users := range []int{1, 2} {
+		l, p := newLarge(0, 4)
+		for i := range p.Changes {
+			p.Changes[i].User = fmt.Sprint("u", i%users)
+		}
+		m := push.Machine{Feeder: manager.SlurmSiteFactor, Journal: l, Afterwards: anyway, Now: func() time.Time { return now },
+			Exec: func(ctx context.Context, c manager.Call) ([]byte, error) {
+				if c.Argv[0] == "scontrol" {
+					clear(l.jobs)
+					l.jobs["1"] = &fakeJob{state: "PENDING", own: 3}
+					return nil, nil
+				}
+				return l.exec(ctx, c)
+			}}
+		counts, err := m.Apply(context.Background(), p, nil)
+		if errors.Is(err, push.ErrNothingTook) != (users > 1) || counts != (push.Counts{Skipped: 4}) {
+			t.Errorf("of %d users: %+v, %v", users, counts, err)
+		}
+	}
+}

@@ -13,8 +13,9 @@ type Report struct {
 	Began, Ended time.Time
 	Every        time.Duration // how often it is started, 0 if nobody says
 	Exit         int
-	Kind         string // why it failed, one of Kinds; "" if it did not
-	Missing      int    // commands of the snapshot that failed and could be done without
+	Kind         string        // why it failed, one of Kinds; "" if it did not
+	Behind       time.Duration // by how much the clock of the snapshot is behind the last run; 0 if it is not
+	Missing      int           // commands of the snapshot that failed and could be done without
 
 	Plan   *Plan         // nil if it did not come so far
 	Policy string        // of the plan
@@ -23,7 +24,7 @@ type Report struct {
 }
 
 // Kinds are the ways in which a run fails.
-var Kinds = []string{"refused", "input", "usage", "io", "deadline", "interrupted"}
+var Kinds = []string{"refused", "input", "usage", "io", "deadline", "clock", "interrupted"}
 
 // Label is what all metrics of a run of this name carry. Others, such as the cluster, are known only once the
 // snapshot has been read, and a run that fails before would then count as another series.
@@ -57,6 +58,8 @@ func (r *Report) Metrics(before string) []prom.Metric {
 		failures,
 		one("fairway_missing_outputs", "Commands for the snapshot that failed and could be done without.", float64(r.Missing)),
 	}
+	list = append(list, one("fairway_clock_behind_seconds",
+		"How far the clock of the snapshot is behind that of the last run, 0 if it is not.", r.Behind.Seconds()))
 	if r.Every > 0 {
 		list = append(list, one("fairway_run_interval_seconds", "How often the run is to be started.", r.Every.Seconds()))
 	}
