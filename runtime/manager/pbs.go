@@ -15,7 +15,9 @@ var PBS = Reading{
 			Argv: []string{"qstat", "-f", "-F", "json"}, File: "qstat.json", Gives: "the jobs", Needed: true, Whole: wholeJSON, jobs: pbsJSONJobs, hide: hidePrivateJSON}, pbsList},
 	},
 	commands: func(jobs []Command) []Command {
-		return append([]Command{{Argv: []string{"pbsnodes", "-a"}, File: "pbsnodes.txt", Gives: "the nodes", Needed: true, Whole: wholeStanzas}}, jobs...)
+		nodes := Command{Argv: []string{"pbsnodes", "-a"}, File: "pbsnodes.txt", Gives: "the nodes", Needed: true,
+			Whole: wholeStanzas, hide: hideNodes}
+		return append([]Command{nodes}, jobs...)
 	},
 }
 

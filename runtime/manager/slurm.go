@@ -61,9 +61,12 @@ var Slurm = Reading{
 		{"squeue", "a table with all that ranks a job: fast, and small", Command{
 			Argv: squeue(squeueFormat(squeueFields...) + "," + squeueAccount), File: "squeue.psv", Gives: "the jobs", Needed: true, Whole: wholeTable, jobs: tableJobs}, slurmList(unfinished)},
 		{"json", "squeue --json: names, comments and excluded nodes too", Command{
-			Argv: []string{"squeue", "-a", "--json"}, File: "squeue.json", Gives: "the jobs", Needed: true, Whole: wholeJSON, jobs: slurmJSONJobs}, slurmList(unfinished)},
+			Argv: []string{"squeue", "-a", "--json"}, File: "squeue.json", Gives: "the jobs", Needed: true,
+			Whole: wholeJSON, jobs: slurmJSONJobs, hide: hidePrivateJSON}, slurmList(unfinished)},
 		{"scontrol", "scontrol show job: the processors and the memory on each node too, for plans; refused where a name with a line break passes for a job", Command{
-			Argv: []string{"scontrol", "-a", "-o", "-d", "show", "job"}, File: "scontrol_job.txt", Gives: "the jobs with their priorities and reasons", Needed: true, Whole: wholeLines, jobs: recordJobs}, slurmList(every)},
+			Argv: []string{"scontrol", "-a", "-o", "-d", "show", "job"}, File: "scontrol_job.txt",
+			Gives: "the jobs with their priorities and reasons", Needed: true, Whole: wholeLines,
+			jobs: recordJobs, hide: hideRecords}, slurmList(every)},
 	},
 	commands: func(around []Command) []Command {
 		list, jobs, again := around[0], around[1], around[2]
@@ -71,8 +74,12 @@ var Slurm = Reading{
 			SlurmConfig,
 			{Argv: []string{"sacctmgr", "show", "qos", "-P"}, File: "sacctmgr_qos.psv", Gives: "the QOS", Whole: wholeHeaded},
 			{Argv: []string{"scontrol", "-a", "-o", "show", "partition"}, File: "scontrol_partition.txt", Gives: "the partitions", Needed: true, Whole: wholeLines},
-			{Argv: []string{"scontrol", "-a", "-o", "show", "node"}, File: "scontrol_node.txt", Gives: "the nodes", Needed: true, Whole: wholeLines},
-			{Argv: []string{"scontrol", "-o", "show", "reservation"}, File: "scontrol_reservation.txt", Gives: "the reservations", Whole: wholeOf("ReservationName=", "No reservations")},
+			{Argv: []string{"scontrol", "-a", "-o", "show", "node"}, File: "scontrol_node.txt", Gives: "the nodes",
+				Needed: true, Whole: wholeLines, hide: hideRecords},
+			{Argv: []string{"scontrol", "-o", "show", "reservation"},
+				File: "scontrol_reservation.txt", Gives: "the reservations",
+				Whole: wholeOf("ReservationName=", "No reservations"),
+				hide:  hideRecords},
 			{Argv: []string{"scontrol", "-o", "show", "license"}, File: "scontrol_license.txt", Gives: "the licences", Whole: wholeOf("LicenseName=", "No licenses")},
 			{Argv: []string{"sdiag"}, File: "sdiag.txt", Gives: "the time, to the second", Whole: wholeOf("sdiag output at")},
 			list,
