@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/source"
@@ -12,10 +13,11 @@ var stateByReason = map[string]string{"PartitionDown": "DOWN", "PartitionInactiv
 
 // inferStates takes a partition that the configuration has as UP for down where waiting jobs were
 // recorded so and no input states its present state: an operator has set it since. A job that was
-// recorded to wait for nodes of the same partition says that it is not down any more.
+// recorded to wait for nodes of the same partition says that it is not down any more, unless it was looked at before
+// these were.
 func (g *slurmGuard) inferStates() {
-	down := make([]map[string]int, len(g.partitions)) // state → jobs recorded with it
-	tried := make([]bool, len(g.partitions))
+	down := make([]map[string]int, len(g.partitions))                                 // state → jobs recorded with it
+	tried, said := make([]int64, len(g.partitions)), make([]int64, len(g.partitions)) // the last second of each
 	jobs := g.result.Jobs
 	reasons := jobs.Column("job.state_reason")
 	if reasons == nil || g.codes == nil {
@@ -27,19 +29,24 @@ func (g *slurmGuard) inferStates() {
 		}
 		rows := g.byTier(job)
 		at, reason := g.codes[rows[len(rows)-1]], reasons.Value(job).Str // of several the one that is asked last has the say
+		looked := jobs.Value("job.last_evaluation_time", job)
 		switch state := stateByReason[reason]; {
 		case state != "":
 			if down[at] == nil {
 				down[at] = map[string]int{}
 			}
 			down[at][state]++
-		case len(rows) == 1 && (reason == "Resources" || reason == "Priority"):
-			tried[at] = true
+			said[at] = max(said[at], looked.Int)
+		case len(rows) == 1 && waitsForNodes(reason) && looked.Known():
+			tried[at] = max(tried[at], looked.Int)
+		case len(rows) == 1 && waitsForNodes(reason):
+			tried[at] = math.MaxInt64
 		}
 	}
 	for at := range g.partitions {
 		p := &g.partitions[at]
-		if !p.known || p.state != "" && p.state != "UP" || len(down[at]) != 1 || tried[at] || g.recordedState(p.name) != "" {
+		unknown := p.known && (p.state == "" || p.state == "UP") && g.recordedState(p.name) == ""
+		if !unknown || len(down[at]) != 1 || tried[at] > said[at] {
 			continue
 		}
 		for state, n := range down[at] {

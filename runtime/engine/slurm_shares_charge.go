@@ -21,8 +21,9 @@ type charges struct {
 // charge is a job that ran or runs.
 type charge struct {
 	tree.Charge
-	job int32
-	end int64 // epoch seconds; 0 while it runs
+	job   int32
+	end   int64 // epoch seconds; 0 while it runs
+	again bool  // it was requeued at its end
 }
 
 // flagWords makes the flags of a QOS comparable: sacctmgr writes NoDecay, dumps nodecay.
@@ -37,9 +38,20 @@ func flagWords(flags []string) []string {
 // newCharges lists jobs that have started. A job that completes has ended: what is left of it
 // uses nothing that is charged (_apply_new_usage).
 func (r *Result) newCharges(t *TreeShares, values *credentialValues) *charges {
-	c, m := &charges{}, newCharger(t, values, r.Jobs)
+	c, m, ownNodes := &charges{}, newCharger(t, values, r.Jobs), r.OwnNodes()
 	for job := range r.Jobs.Rows {
 		start, end := r.Jobs.Value("job.start_time", job), r.Jobs.Value("job.end_time", job)
+		if from, until, ran := r.requeuedRun(job); ran {
+			had := m.counts(job)
+			if cpu := slices.Index(m.model.TRES, "cpu"); cpu >= 0 && ownNodes(job) {
+				size := nodeSize(values, r.Jobs.Value("job.partition", job).Str)
+				had[cpu] = float64(wholeNodesOf(size, int64(had[cpu]), r.Jobs.Value("job.nodes", job).Int))
+			}
+			x := m.chargeOf(job, from, until, had)
+			x.again = true
+			c.list = append(c.list, x)
+			continue
+		}
 		if !start.Known() {
 			continue
 		}
@@ -57,6 +69,17 @@ func (r *Result) newCharges(t *TreeShares, values *credentialValues) *charges {
 	return c
 }
 
+// requeuedRun is the run of a job that was requeued and waits to begin again. It is submitted anew at its end, and
+// the scheduler has not looked at it since it started it. It had all processors of nodes that it shared with nobody,
+// and shows what it asks for (recorded: preempt-part-requeue).
+func (r *Result) requeuedRun(job int) (from, until int64, ran bool) {
+	if r.Jobs.Value("job.restarts", job).Int <= 0 || r.Jobs.Value("job.state", job).Str != "pending" {
+		return 0, 0, false
+	}
+	from, until = r.Jobs.Value("job.last_evaluation_time", job).Int, r.Jobs.Value("job.submit_time", job).Int
+	return from, until, from > 0 && from <= until
+}
+
 // charger makes jobs charges.
 type charger struct {
 	*biller
@@ -69,10 +92,15 @@ func newCharger(t *TreeShares, values *credentialValues, jobs *column.Table) *ch
 }
 
 func (m *charger) charge(job int, start, end int64) charge {
+	return m.chargeOf(job, start, end, m.counts(job))
+}
+
+// chargeOf charges a job for what it had of each TRES.
+func (m *charger) chargeOf(job int, start, end int64, had []float64) charge {
 	qos, partition := m.jobs.Value("job.qos", job).Str, m.jobs.Value("job.partition", job).Str
 	x := charge{job: int32(job), end: end}
 	x.Charge = tree.Charge{Node: -1, QOS: m.tree.qos(qos), PartitionQOS: m.tree.qos(m.values.of("partition.qos", partition).Str),
-		StartSeconds: start, UsageFactor: 1, TRES: m.counts(job)}
+		StartSeconds: start, UsageFactor: 1, TRES: had}
 	x.Billing = m.of(partition, x.TRES)
 	m.bill(x.TRES, x.Billing)
 	if factor := m.values.of("qos.usage_factor", qos); factor.Known() {

@@ -39,7 +39,7 @@ func (r *Result) slurm(g *slurmGuard, holds []column.Bitmap) {
 			r.State[job] = Blocked
 		}
 		r.Why[int32(job)], r.Reason[job] = b, b.Text
-		if b.Slurm != nil && g.notReached(b.Slurm, recorded) {
+		if b.Slurm != nil && g.notReached(b.Slurm, recorded) || b.shutSince(recorded) {
 			r.Reason[job] = recorded
 		}
 	}
@@ -193,6 +193,20 @@ func (g *slurmGuard) bar(row int, b *Block) {
 	}
 	g.result.Barred[int32(row)] = b
 }
+
+// shutSince reports a job that was recorded to wait for nodes of a partition which commands have set down since: it
+// shows so until a pass comes to it (recorded: oversubscribe-yes2, preempt-part-cpus). The configuration's own state
+// stands.
+func (b *Block) shutSince(recorded string) bool { return b.SetDown() && waitsForNodes(recorded) }
+
+// SetDown reports a partition that is down by what commands set, not by the configuration.
+func (b *Block) SetDown() bool {
+	return b.Kind == BlockPartition && b.Refusal.Column == "partition.state" && b.Refusal.From != ""
+}
+
+// waitsForNodes reports a reason that only a job shows which the scheduler has looked for nodes for, or has left behind
+// another such job.
+func waitsForNodes(reason string) bool { return reason == "Resources" || reason == "Priority" }
 
 // notReached reports a limit that slurmctld had no occasion to ask: those on TRES, and with
 // assoc_limit_stop all, are asked once nodes are found, and until then a job shows that it waits for

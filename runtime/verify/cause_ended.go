@@ -1,10 +1,15 @@
 package verify
 
 import (
+	"math"
 	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/fairshare/tree"
 )
+
+// passMoments are the seconds of the usual time between two passes (PriorityCalcPeriod), each of which may have
+// been the last one's.
+const passMoments = 300
 
 // charged computes Fair Tree without what jobs were charged that have ended since the last pass. Where nothing tells
 // when that was, it is the moment that explains most of the numbers.
@@ -15,18 +20,16 @@ func charged(q *inquiry, c *Cause, k *check) (func(*subject) []assumption, error
 	}
 	moments := []int64{k.Pass.Time}
 	if all := q.pass(q.readings); all.Sought && all.Telling == 0 {
-		from := max(0, q.window.from-1)
-		_, jobs := r.Tree.EndedSince(from, q.window.captured)
-		moments = []int64{from}
-		for _, job := range jobs {
-			moments = append(moments, r.Jobs.Value("job.start_time", job).Int, r.Jobs.Value("job.end_time", job).Int-1)
+		moments = nil
+		for at := max(0, q.window.from-1); at < q.window.captured; at++ {
+			moments = append(moments, at)
 		}
-		moments = spread(slices.DeleteFunc(moments, func(t int64) bool { return t < from }), ownMoments)
+		moments = spread(moments, passMoments)
 	}
 	var best assumption
 	most := 0
-	for _, pass := range moments {
-		amount, jobs := r.Tree.EndedSince(pass, q.window.captured)
+	for i := range 2 * len(moments) { // of each, with requeued jobs that ended just then, or a second before
+		amount, jobs := r.Tree.EndedSince(moments[i/2], q.window.captured, int64(i%2))
 		if len(jobs) == 0 {
 			continue
 		}
@@ -57,6 +60,22 @@ func (q *inquiry) withoutUsage(k *check, less []float64) func(x *reading, value 
 		}
 		if usage[node] -= less[node]; usage[node] < unit {
 			usage[node] = 0 // all but what was rounded
+		}
+	}
+	siblings := map[int32][]int{} // those that were charged nothing
+	for node, parent := range r.Tree.Tree.Parent {
+		if less[node] == 0 {
+			siblings[parent] = append(siblings[parent], node)
+		}
+	}
+	for node := range usage {
+		if less[node] == 0 {
+			continue
+		}
+		for _, other := range siblings[r.Tree.Tree.Parent[node]] {
+			if math.Abs(usage[node]-usage[other]) <= unit {
+				usage[node] = usage[other] // the printed digits do not tell them apart
+			}
 		}
 	}
 	f := &tree.FairTree{}

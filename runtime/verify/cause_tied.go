@@ -192,8 +192,17 @@ func usedAsPrinted(r *engine.Result, p *printedShares, asked map[int32]bool) *ti
 			if p.misses(r, group, asked) {
 				continue
 			}
-			out.put(group)
 			slices.SortStableFunc(group, func(a, b int32) int { return cmp.Compare(p.best[b], p.best[a]) })
+			level := func(a, b int32) int {
+				if math.IsNaN(p.level[a]) || math.IsNaN(p.level[b]) {
+					return 0
+				}
+				return cmp.Compare(p.level[b], p.level[a])
+			}
+			if !slices.IsSortedFunc(group, level) {
+				continue // what was printed of their levels is another order
+			}
+			out.put(group)
 			perShare := usage[group[0]] / f.NormShares[group[0]]
 			if perShare == 0 {
 				perShare = apartByLess
@@ -290,7 +299,8 @@ func (p *printedShares) misses(r *engine.Result, group []int32, asked map[int32]
 	})
 }
 
-// alike reports two competitors of whom no digit that was printed tells the order. A level that was printed
+// alike reports two competitors of whom no digit that our inputs have tells the order: sshare may print more of a level
+// than of the usage that it follows from. A level that was printed
 // as infinite says that there is no usage at all.
 func (p *printedShares) alike(r *engine.Result, a, b int32) bool {
 	x, y, shares := r.Tree.FairTree.LevelFS[a], r.Tree.FairTree.LevelFS[b], r.Tree.FairTree.NormShares
@@ -298,5 +308,5 @@ func (p *printedShares) alike(r *engine.Result, a, b int32) bool {
 		return false
 	}
 	one, other := p.level[a], p.level[b]
-	return math.IsNaN(one) || math.IsNaN(other) || one == other && !math.IsInf(one, 1)
+	return math.IsNaN(one) || math.IsNaN(other) || !math.IsInf(one, 1) && !math.IsInf(other, 1)
 }

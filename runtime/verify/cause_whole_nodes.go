@@ -34,7 +34,7 @@ func wholeNodes(q *inquiry, c *Cause, k *check) (func(*subject) []assumption, er
 			return nil
 		}
 		procs := jobs.Value("job.procs", s.job).Int
-		why := fmt.Sprintf("the job has its nodes for itself and was tried, so it counts %d processors", procs)
+		why := fmt.Sprintf("the job has its nodes for itself and was tried, so all %d processors of these count", procs)
 		return []assumption{{c, why,
 			func(x *reading, value float64) float64 { return value + x.value(r, x.row) - x.ours }}}
 	}, nil

@@ -124,6 +124,8 @@ func (c *comparison) computed(x *reason, r *engine.Result) string {
 		// slurmctld sets EligibleTime when the last dependency is met
 	case eligible && beforeNodes(ours):
 		return ""
+	case !eligible && why != nil && why.Kind == engine.BlockPartition:
+		return snapshot.OneWord(why.Text)
 	case !eligible && (beforeNodes(ours) || none) && why != nil && why.Kind == engine.BlockLimit:
 		return snapshot.OneWord(why.Text)
 	case !eligible && !slices.Contains(neverTried, ours) && why != nil && why.Slurm != nil && ours != snapshot.OneWord(why.Text) && !c.nodesFirst(x.job, r, ours):
@@ -145,6 +147,9 @@ func (x *reason) difference(r *engine.Result) Difference {
 		d.Cause, d.Why = causeNamed("earlier-reason"), "it was right at "+clockText(x.rightAt)
 	case x.rightAt != 0:
 		d.Cause, d.Why = causeNamed("tried-before"), "it was right at "+clockText(x.rightAt)+", before "+othersText(r, x.others)
+	case x.shutSince(r):
+		d.Cause = causeNamed("earlier-reason")
+		d.Why = "it was tried at " + clockText(x.since) + ", and its partition was set down after that"
 	case x.theirs == "PartitionDown" || x.theirs == "PartitionInactive":
 		d.Cause, d.Why = causeNamed("partition-state"), "none of the partitions of the job is so by the inputs"
 	case slices.Contains(neverTried, x.theirs) && x.notComeTo(r):
@@ -153,6 +158,24 @@ func (x *reason) difference(r *engine.Result) Difference {
 		d.Cause, d.Why = causeNamed("other-limit"), "the limit stopped the job as well when the scheduler last came to it"
 	}
 	return d
+}
+
+// shutSince reports a job that waits for nodes of a partition which commands have set down: no pass of the whole queue
+// need have come to it since, and none that shows the partition's state was looked at as early as it was.
+func (x *reason) shutSince(r *engine.Result) bool {
+	why, partition := r.Why[int32(x.job)], jobText(r, "job.partition", x.job)
+	down := why != nil && why.SetDown()
+	if !down || !slices.Contains(plannerReasons, x.theirs) || !x.tried || x.since < r.Now-schedInterval {
+		return false
+	}
+	for job := range r.Jobs.Rows {
+		same := jobText(r, "job.partition", job) == partition
+		shown := snapshot.OneWord(jobText(r, "job.state_reason", job)) == snapshot.OneWord(why.Text)
+		if tried := lastTried(r, job); same && shown && tried != 0 && tried < x.since {
+			return false
+		}
+	}
+	return true
 }
 
 // unqueuedSince is the second after which a job must have come to the queue to be in none that a pass has gone through:

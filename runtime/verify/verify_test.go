@@ -350,6 +350,47 @@ func TestEndedSince(t *testing.T) {
 	}
 }
 
+// TestRequeuedSince: a job that was requeued is charged at its end, too: it was looked at last when it started, and
+// submitted anew at its end or a second later.
+func TestRequeuedSince(t *testing.T) {
+	for _, submitted := range []int64{lastPass + 10, lastPass + 11, lastPass + 15} { // 10 seconds of 5 processors are charged
+		q := example(t)
+		q.Now = lastPass + 20
+		job := q.job("22")
+		q.setState("22", "pending")
+		q.Jobs.Column("job.last_evaluation_time").Ints[job] = q.Jobs.Column("job.start_time").Ints[job]
+		q.Jobs.Column("job.last_evaluation_time").Missing.Clear(job)
+		q.Jobs.Column("job.submit_time").Ints[job] = submitted
+		begin := column.Column{ID: "job.begin_time", Type: schema.Timestamp, Ints: make([]int64, q.Jobs.Rows)}
+		restarts := column.Column{ID: "job.restarts", Type: schema.Int, Ints: make([]int64, q.Jobs.Rows)}
+		for other := range q.Jobs.Rows {
+			begin.Missing.Set(other)
+		}
+		begin.Missing.Clear(job)
+		begin.Ints[job], restarts.Ints[job] = submitted+121, 1
+		q.Jobs.Put(&begin)
+		q.Jobs.Put(&restarts)
+		table := q.Credentials["association"]
+		for _, name := range []string{"root", "biology", "biology/eli"} {
+			table.Column("association.usage_seconds").Doubles[q.row(table, "association.name", name)] += 50
+		}
+		r := q.compare(verify.Options{})
+		found, none := 0, 0
+		for i := range r.Differences {
+			switch d := &r.Differences[i]; {
+			case d.Check == "reason" || d.Job == "22":
+			case d.Cause != nil && d.Cause.Name == "ended-since" && strings.Contains(d.Why, "job 22 ended"):
+				found++
+			default:
+				none++
+			}
+		}
+		if want := submitted < lastPass+15; (found > 0 && none == 0) != want {
+			t.Errorf("submitted %d seconds after the pass: %d numbers are put down to job 22, %d are not:\n%s", submitted-lastPass, found, none, tableText(r))
+		}
+	}
+}
+
 // TestTwoCauses: what two causes explain together is put down to both.
 func TestTwoCauses(t *testing.T) {
 	q := example(t)
