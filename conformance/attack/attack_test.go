@@ -90,6 +90,17 @@ func TestAttack(t *testing.T) {
 	}
 }
 
+// TestAttacksAreTheSame: a seed and a number are one attack, whatever the process.
+func TestAttacksAreTheSame(t *testing.T) {
+	binary := buildFairway(t)
+	one, other := gather(t, binary), gather(t, binary)
+	for number := range uint64(200) {
+		if a, b := one.attack(3, number), other.attack(3, number); !bytes.Equal(a.text(), b.text()) {
+			t.Fatalf("attack %d is\n%.1000s\nand\n%.1000s", number, a.text(), b.text())
+		}
+	}
+}
+
 // oneAttack attacks once and says all about it.
 func oneAttack(t *testing.T, p *place, binary string, all *seeds, seed, number uint64) {
 	t.Helper()

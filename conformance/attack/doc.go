@@ -1,7 +1,7 @@
 // Package attack attacks the built program: configurations, dumps, policies, tests and snapshots are mutated and
 // given to every verb. What must hold of every run is in judge_test.go: no panic, no exit code that is not documented,
 // bounded memory and time, the same bytes twice and on another number of processors, no file made or changed that the
-// command line does not name, whole outputs or none, and no text that a terminal obeys.
+// command line does not name, outputs that are whole and can be read back, and no text that a terminal obeys.
 //
 //	go test ./conformance/attack                                    the faults that were found before, in seconds
 //	go test -tags attack ./conformance/attack                       new attacks for 75 seconds

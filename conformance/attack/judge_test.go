@@ -14,8 +14,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -92,7 +90,11 @@ func (p *place) judge(program string, verbs []verb, a *assault) ([]fault, *outco
 	if faults = p.wrong(v, a, second); len(faults) > 0 {
 		return faults, second, nil
 	}
-	return p.unlike(a, first, second), first, nil
+	if faults = p.unlike(a, first, second); len(faults) > 0 {
+		return faults, first, nil
+	}
+	faults, err = p.readBack(program, verbs, a, first)
+	return faults, first, err
 }
 
 var trace = regexp.MustCompile(`(?m)^(panic: |fatal error: |runtime: |unexpected fault address|goroutine \d+ \[).*`)
@@ -133,9 +135,8 @@ func (p *place) wrong(v *verb, a *assault, o *outcome) (faults []fault) {
 			add("shown", "standard output has %s", at)
 		}
 	}
-	if slices.ContainsFunc(a.words, func(w string) bool { return w == "json" || w == "-ojson" }) && o.Code <= 1 && v != nil &&
-		len(o.stdout) > 0 && slices.Contains(a.words, "-o") && !slices.Contains(a.words, "convert") && !json.Valid(o.stdout) {
-		add("torn", "standard output is no JSON: %s", firstLines(o.stdout, 3))
+	if why := torn(formsOf(a.words)[""], "", o.stdout); v != nil && o.Code <= 1 && len(o.stdout) > 0 && why != "" {
+		add("torn", "standard output %s: %s", why, firstLines(o.stdout, 3))
 	}
 	return append(faults, p.wrongFiles(v, a, o)...)
 }
@@ -248,7 +249,7 @@ func (p *place) wrongFiles(v *verb, a *assault, o *outcome) (faults []fault) {
 				add("left", "%s is left", name)
 			}
 			continue
-		case !strings.HasPrefix(name, inWork+"/") || !p.mayWrite(a, name):
+		case !p.mayWrite(a, name):
 			if _, ok := a.files[below]; ok {
 				add("input", "%s is changed", below)
 			} else {
@@ -256,7 +257,7 @@ func (p *place) wrongFiles(v *verb, a *assault, o *outcome) (faults []fault) {
 			}
 			continue
 		}
-		if why := torn(formOf(a.words, below), text[strings.IndexByte(text, '\n')+1:]); why != "" {
+		if why := torn(formsOf(a.words)[below], below, []byte(text[strings.IndexByte(text, '\n')+1:])); why != "" {
 			add("torn", "%s %s", below, why)
 		}
 		if v != nil && (o.Code == 3 || o.Code == 4) && !reportsRefusal[v.Name] && !ofState(a, below) {
@@ -269,54 +270,6 @@ func (p *place) wrongFiles(v *verb, a *assault, o *outcome) (faults []fault) {
 		}
 	}
 	return faults
-}
-
-// formOf is the form in which a command line asks for a file: json, html, svg; with .zst packed; or "".
-func formOf(words []string, name string) string {
-	form := ""
-	for i, w := range words {
-		for _, of := range []string{"json", "html"} {
-			if strings.HasSuffix(w, of+"="+name) {
-				form = of
-			}
-		}
-		if w == "--gantt="+name || w == name && words[max(0, i-1)] == "--gantt" {
-			form = "svg"
-		}
-	}
-	if form == "json" && strings.HasSuffix(name, ".zst") {
-		form += ".zst"
-	}
-	return form
-}
-
-// torn says why an output is not whole.
-func torn(form, text string) string {
-	switch form {
-	case "json.zst":
-		in, err := zstd.NewReader(nil)
-		if err != nil {
-			return err.Error()
-		}
-		defer in.Close()
-		unpacked, err := in.DecodeAll([]byte(text), nil)
-		if err != nil && !json.Valid([]byte(text)) { // only snapshots are packed
-			return "cannot be unpacked: " + err.Error()
-		}
-		if err == nil {
-			text = string(unpacked)
-		}
-		return torn("json", text)
-	case "json":
-		if !json.Valid([]byte(text)) {
-			return "is no JSON"
-		}
-	case "svg", "html":
-		if !strings.HasSuffix(text, "</"+form+">\n") {
-			return "has no end"
-		}
-	}
-	return ""
 }
 
 // unlike says what differs between two runs.

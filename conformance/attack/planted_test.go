@@ -9,7 +9,9 @@ import (
 
 // TestPlantedFaults: every kind of fault is seen. The program that has it is a script.
 func TestPlantedFaults(t *testing.T) {
-	verbs := []verb{{Name: "eval", Exits: []exit{{0}, {3}}}}
+	documented := []exit{{0}, {3}}
+	verbs := []verb{{Name: "eval", Exits: documented}, {Name: "convert", Exits: documented}, {Name: "check", Exits: documented},
+		{Name: "snapshot convert", Exits: documented}, {Name: "snapshot info", Exits: documented}}
 	for _, c := range []struct {
 		kind, script string
 		words        string
@@ -28,6 +30,9 @@ func TestPlantedFaults(t *testing.T) {
 		{"torn", "echo '{' > out.json", "eval in -o json=out.json"},
 		{"torn", "echo '<svg>' > out.svg", "eval in --gantt out.svg"},
 		{"torn", "echo x > out.json.zst", "eval in -o json=out.json.zst"},
+		{"torn", "printf 'a,b\\nc\\n'", "eval in -o csv"},
+		{"back", `[ $1 = convert ] && echo x || { echo no >&2; exit 3; }`, "convert in --to hcl"},
+		{"back", `[ $2 = info ] && { echo no >&2; exit 3; } || echo "{}"`, "snapshot convert in -o json"},
 		{"refused", "echo '{}' > out.json; echo no >&2; exit 3", "eval in -o json=out.json"},
 		{"input", "echo more >> in", "eval in"},
 		{"input", "rm in", "eval in"},

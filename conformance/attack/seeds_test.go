@@ -111,7 +111,9 @@ var (
 // scripts takes the command lines of the command line's own tests: every verb with most of its flags.
 func (s *seeds) scripts(t *testing.T, examples map[string][]byte) {
 	t.Helper()
-	for name, archive := range archives(t, "../../cmd/fairway/testdata/script/*.txtar") {
+	all := archives(t, "../../cmd/fairway/testdata/script/*.txtar")
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		archive := all[name]
 		files := map[string][]byte{}
 		for _, f := range archive.Files {
 			files[f.Name] = f.Data
@@ -141,9 +143,9 @@ func (s *seeds) scripts(t *testing.T, examples map[string][]byte) {
 // suite runs each file of the suite alone.
 func (s *seeds) suite(t *testing.T) {
 	files := s.folder(t, "../suite")
-	for name, text := range files {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if strings.HasSuffix(name, ".fairwaytest.hcl") {
-			s.line("suite", "suite: "+name, []string{"test", name, "-v"}, map[string][]byte{name: text})
+			s.line("suite", "suite: "+name, []string{"test", name, "-v"}, map[string][]byte{name: files[name]})
 		}
 	}
 }
@@ -157,8 +159,10 @@ func (s *seeds) recordings(t *testing.T) {
 			"eval inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw --view sshare", "plan inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw --view why", "push inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw --to slurm",
 			"diff inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw -o json", "snapshot anonymize raw -o json=out.json", "snapshot convert raw -o json", "eval inputs/slurm.conf raw/sacctmgr_dump.cfg -s raw --pass printed"},
 	}
-	for kind, all := range lines {
-		for name, archive := range archives(t, "../recorded/"+kind+"/*.txtar") {
+	for _, kind := range slices.Sorted(maps.Keys(lines)) {
+		recorded := archives(t, "../recorded/"+kind+"/*.txtar")
+		for _, name := range slices.Sorted(maps.Keys(recorded)) {
+			archive := recorded[name]
 			files, size := map[string][]byte{}, 0
 			for _, f := range archive.Files {
 				if f.Name != "expected.json" {
@@ -169,10 +173,10 @@ func (s *seeds) recordings(t *testing.T) {
 			if size > longestSeed/2 || files["inputs/slurm.conf"] == nil && files["maui.cfg"] == nil {
 				continue
 			}
-			for name, text := range files {
-				s.text(name, text)
+			for _, f := range archive.Files {
+				s.text(f.Name, f.Data)
 			}
-			for _, l := range all {
+			for _, l := range lines[kind] {
 				s.line("recorded", "recorded: "+name+": "+l, strings.Fields(l), files)
 			}
 		}
@@ -188,8 +192,8 @@ func (s *seeds) corpus(files, examples map[string][]byte) {
 		"sacctmgr/": {"check FILE slurm-queue/slurm.conf", "lint FILE slurm-queue/slurm.conf", "fmt FILE", "eval slurm-queue/slurm.conf FILE -s slurm-queue"},
 		"":          {"snapshot info FILE", "snapshot convert FILE -o json", "snapshot anonymize FILE -o json=out.json", "snapshot synth FILE --jobs 30 -o json", "eval slurm-queue/slurm.conf -s FILE", "plan maui-queue/maui.cfg -s FILE --procs 64", "usage FILE --policy maui-fairshare/maui.cfg"},
 	}
-	for name, text := range files {
-		dir := name[:strings.LastIndexByte(name, '/')+1]
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		dir, text := name[:strings.LastIndexByte(name, '/')+1], files[name]
 		all, ok := lines[dir]
 		if !ok {
 			all = lines[""]
