@@ -105,6 +105,9 @@ func (b *slurmJobs) add(j *slurmJob) error {
 	if err != nil {
 		return err
 	}
+	if b.in.snapshot.accounting && state == "pending" && j.start.known && j.end.known {
+		state = "done" // a run of accounting that ended as its job was requeued
+	}
 	id := j.identify()
 	if id == "" {
 		return fieldError("JobId", "the record names no job")

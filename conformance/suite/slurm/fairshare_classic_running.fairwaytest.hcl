@@ -1,46 +1,10 @@
 # Classic fairshare while jobs run: which usage a pass goes by (reference, slurm.md §11.1 and §11.26).
 
 test "running jobs that come before a waiting job in the list count for its user, not for accounts" {
-  policy    = ["slurm.conf", "accounts.cfg"]
+  policy    = ["fairshare_classic_running/slurm.conf", "fairshare_classic_running/accounts.cfg"]
   now       = 1795454875
   cite      = "recorded: fs-classic-running, 22.05.8"
   tolerance = 0.000001
-  files = {
-    "slurm.conf"   = <<-END
-    ClusterName=c
-    SlurmctldHost=head
-    AccountingStorageType=accounting_storage/slurmdbd
-    PriorityType=priority/multifactor
-    PriorityFlags=NO_FAIR_TREE
-    PriorityWeightFairshare=1000000
-    PriorityDecayHalfLife=0
-    PriorityCalcPeriod=1
-    NodeName=n[1-8] CPUs=16
-    PartitionName=main Nodes=ALL
-  END
-    "accounts.cfg" = <<-END
-    Cluster - 'c'
-    Parent - 'root'
-    Account - 'a':Fairshare=3
-    Account - 'b':Fairshare=2
-    Account - 'c':Fairshare=1
-    Parent - 'a'
-    User - 'u01':Fairshare=4
-    User - 'u02':Fairshare=1
-    User - 'u03':Fairshare=1
-    User - 'u04':Fairshare=1
-    Parent - 'b'
-    User - 'u05':Fairshare=1
-    User - 'u06':Fairshare=1
-    User - 'u07':Fairshare=1
-    User - 'u08':Fairshare=1
-    Parent - 'c'
-    User - 'u09':Fairshare=1
-    User - 'u10':Fairshare=1
-    User - 'u11':Fairshare=1
-    User - 'u12':Fairshare=1
-  END
-  }
 
   association "a/u02" { usage_seconds = 912 }
   association "b/u08" { usage_seconds = 912 }
@@ -154,46 +118,10 @@ test "running jobs that come before a waiting job in the list count for its user
 }
 
 test "a running job that comes after its user's waiting job counts in the next pass" {
-  policy    = ["slurm.conf", "accounts.cfg"]
+  policy    = ["fairshare_classic_running/slurm.conf", "fairshare_classic_running/accounts.cfg"]
   now       = 1795454875
   cite      = "slurm.md §11.1"
   tolerance = 0.000001
-  files = {
-    "slurm.conf"   = <<-END
-    ClusterName=c
-    SlurmctldHost=head
-    AccountingStorageType=accounting_storage/slurmdbd
-    PriorityType=priority/multifactor
-    PriorityFlags=NO_FAIR_TREE
-    PriorityWeightFairshare=1000000
-    PriorityDecayHalfLife=0
-    PriorityCalcPeriod=1
-    NodeName=n[1-8] CPUs=16
-    PartitionName=main Nodes=ALL
-  END
-    "accounts.cfg" = <<-END
-    Cluster - 'c'
-    Parent - 'root'
-    Account - 'a':Fairshare=3
-    Account - 'b':Fairshare=2
-    Account - 'c':Fairshare=1
-    Parent - 'a'
-    User - 'u01':Fairshare=4
-    User - 'u02':Fairshare=1
-    User - 'u03':Fairshare=1
-    User - 'u04':Fairshare=1
-    Parent - 'b'
-    User - 'u05':Fairshare=1
-    User - 'u06':Fairshare=1
-    User - 'u07':Fairshare=1
-    User - 'u08':Fairshare=1
-    Parent - 'c'
-    User - 'u09':Fairshare=1
-    User - 'u10':Fairshare=1
-    User - 'u11':Fairshare=1
-    User - 'u12':Fairshare=1
-  END
-  }
 
   association "a/u02" { usage_seconds = 912 }
   association "b/u08" { usage_seconds = 912 }
