@@ -49,22 +49,22 @@ const (
 	own
 )
 
-// affinity is what the job has for the node: of every reservation there that admits it and begins before the node's
-// room first becomes 0 (P4).
-func (t *twin) affinity(j *Job, node int) int {
+// affinity is what the job has for the node when it begins: of every reservation there that admits it, has not ended
+// and begins before the node's room first becomes 0 from then on (P4, P81).
+func (t *twin) affinity(j *Job, node int, begin int64) int {
 	if h, ok := t.reservation(j); ok && slices.ContainsFunc(h.on, func(s Share) bool { return s.Node == node }) {
 		return own
 	}
 	held := t.on(node, j)
 	full := Forever
 	for _, h := range held {
-		if at := max(0, h.start); at < full && t.roomAt(j, node, held, at) == 0 {
+		if at := max(begin, h.start); at < full && t.roomAt(j, node, held, at) == 0 {
 			full = at
 		}
 	}
 	best := -1
 	for _, h := range held {
-		if h.standing == nil || h.start > full {
+		if h.standing == nil || h.start > full || h.end <= begin {
 			continue
 		}
 		if ok, sign := h.standing.admits(j); ok {
@@ -142,7 +142,7 @@ func (t *twin) offersNow(j *Job, partition string, from []int) []offer {
 		if room < j.perNode() {
 			continue
 		}
-		out = append(out, offer{node, room, lasts, t.affinity(j, node)})
+		out = append(out, offer{node, room, lasts, t.affinity(j, node, 0)})
 	}
 	return out
 }
@@ -153,7 +153,7 @@ func (t *twin) offersAt(j *Job, partition string, at int64, of map[int][]span) [
 	for node := range t.Nodes {
 		for _, s := range of[node] {
 			if s.first <= at && at <= s.last {
-				out = append(out, offer{node, s.room, 0, t.affinity(j, node)})
+				out = append(out, offer{node, s.room, 0, t.affinity(j, node, at)})
 				break
 			}
 		}

@@ -13,9 +13,18 @@ type change struct {
 	tasks, nodes int64
 	node         int32
 	opens        bool // there may be licences that were in use before
-	passing      bool // room goes that there was for this moment alone
+	turn         turn
 	anew         bool // another gap goes on with no more room, and is looked at too (observed in recordings: N100)
 }
+
+// turn orders changes of one moment: room that is there for the moment alone comes first and goes last.
+type turn int8
+
+const (
+	comes turn = iota - 1
+	inNodes
+	goes
+)
 
 // starts are the times of a partition from which on there is room for a job, without regard to how nodes are chosen;
 // choosing is for the choice of the partition alone. Visit ends them by returning false.
@@ -61,17 +70,11 @@ func (p *Planner) starts(j *Job, partition int32, choosing bool, visit func(at i
 	}
 }
 
-// inTurn is the order of changes at one moment: those of the last node first, and what passes with the moment at last. So where the gap of one
-// node begins as that of another ends, a job can begin that needs both if the one that begins is of the later node (seen in
+// inTurn is the order of changes at one moment: those of the last node first. So where the gap of one node begins as
+// that of another ends, a job can begin that needs both if the one that begins is of the later node (seen in
 // recordings alone: b04-respolicy-highest, and the random queues on unlike nodes).
 func inTurn(a, b change) int {
-	if a.passing != b.passing {
-		if b.passing {
-			return -1
-		}
-		return 1
-	}
-	return cmp.Compare(b.node, a.node)
+	return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(b.node, a.node))
 }
 
 // soonest is the first of the starts of all partitions; of equal ones that of the first.
@@ -145,11 +148,15 @@ func (p *Planner) change(steps *growth, n *node, j *Job, t int64) {
 	}
 	after = p.shaped(n, j, after, false)
 	if moment = p.shaped(n, j, moment, false); moment > max(after, steps.before) {
-		steps.add(t, moment, false)
-		steps.add(t, after, true)
+		in := comes // it meets the last moment of other gaps (rules.md P82)
+		if p.reserved[j.Job] != nil {
+			in = inNodes
+		}
+		steps.add(t, moment, in)
+		steps.add(t, after, goes)
 		return
 	}
-	steps.add(t, after, false)
+	steps.add(t, after, inNodes)
 }
 
 // changesByStart are the changes of a node with a reservation that admits the job at some times alone: what there is room for is
@@ -184,12 +191,12 @@ type growth struct {
 	anew   bool // a gap begins
 }
 
-func (g *growth) add(t, tasks int64, passing bool) {
+func (g *growth) add(t, tasks int64, in turn) {
 	anew := g.anew && tasks > 0 && tasks <= g.before
 	if tasks == g.before && !anew || t == forever {
 		return
 	}
-	c := change{at: t, tasks: tasks - g.before, node: g.node, passing: passing, anew: anew}
+	c := change{at: t, tasks: tasks - g.before, node: g.node, turn: in, anew: anew}
 	switch {
 	case g.before == 0 && tasks > 0:
 		c.nodes = 1
