@@ -26,6 +26,9 @@ func writeOutput(path string, write func(io.Writer) error) error {
 		}
 		return ioError("standard output", err)
 	}
+	if err := refusePlanted(path); err != nil {
+		return ioError(path, err)
+	}
 	target, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		target, err = path, nil // a new file
@@ -63,6 +66,9 @@ func writeTogether(files []written) error {
 		if w.path == "" || w.path == "-" {
 			streams = append(streams, w)
 			continue
+		}
+		if err := refusePlanted(w.path); err != nil {
+			return ioError(w.path, err)
 		}
 		target, err := filepath.EvalSymlinks(w.path)
 		if errors.Is(err, fs.ErrNotExist) {

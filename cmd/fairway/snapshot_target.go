@@ -137,6 +137,9 @@ type archiveTarget struct {
 }
 
 func newArchiveTarget(out string) (captureTarget, error) {
+	if err := refusePlanted(out); err != nil {
+		return nil, ioError(out, err)
+	}
 	target, err := filepath.EvalSymlinks(out)
 	if errors.Is(err, fs.ErrNotExist) {
 		target, err = out, nil

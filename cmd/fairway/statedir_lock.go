@@ -17,7 +17,7 @@ import (
 // them has ended even if this process is killed.
 func (s *stateDir) hold(verb string) error {
 	name := s.file(stateLock)
-	lock, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o640)
+	lock, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
 		if errors.Is(err, syscall.ELOOP) {
 			return plainFailure(name, errors.New("it is no regular file"))
@@ -27,6 +27,10 @@ func (s *stateDir) hold(verb string) error {
 			where = s.path
 		}
 		return ioError(name, withOwner(where, err))
+	}
+	// Who may read a file may hold its lock, and so keep runs from theirs. The group may read one of an older Fairway.
+	if info, err := lock.Stat(); err == nil && info.Mode().Perm()&0o077 != 0 && ownedByUs(info) {
+		_ = lock.Chmod(0o600)
 	}
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		defer lock.Close()

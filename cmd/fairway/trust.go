@@ -37,8 +37,41 @@ func distrusted(name string, owned bool) (*distrust, error) {
 	return w.follow(left)
 }
 
+// refusePlanted looks at the name of an output for what another user has put there in a folder in which all may write
+// and only owners remove, such as /tmp: a link to a file that is not theirs, or a file that would be kept as theirs. It
+// is the rule of the system's own protected_symlinks, protected_regular and protected_fifos (proc_sys_fs(5)).
+func refusePlanted(name string) error {
+	if !filepath.IsAbs(name) {
+		folder, err := os.Getwd()
+		if err != nil {
+			return err
+		}
+		name = folder + "/" + name
+	}
+	w := walk{output: true}
+	switch found, err := w.follow(name); {
+	case err != nil:
+		return err
+	case found != nil:
+		return fmt.Errorf("%s: %s", found.why, found.fix)
+	}
+	return nil
+}
+
+// isPlanted reports an entry of a folder that refusePlanted refuses.
+func isPlanted(folder string, entry fs.FileInfo) (owner int, is bool) {
+	in, err := os.Lstat(folder)
+	if err != nil || in.Mode()&fs.ModeSticky == 0 || in.Mode().Perm()&0o002 == 0 {
+		return 0, false
+	}
+	owner, foreign := foreignOwner(entry)
+	s, ok := in.Sys().(*syscall.Stat_t)
+	return owner, foreign && ok && int(s.Uid) != owner
+}
+
 // walk is on its way to a file.
 type walk struct {
+	output   bool // the name is of an output: only what is planted counts
 	owned    bool
 	relative bool   // the name was, so that folders below from are named from there
 	from     string // the working folder, without links
@@ -67,7 +100,7 @@ func (w *walk) follow(name string) (*distrust, error) {
 			continue
 		}
 		next := filepath.Join(at, part)
-		if !ourOwn.MatchString(at) {
+		if !w.output && !ourOwn.MatchString(at) {
 			found, err := w.folder(at, filepath.Join(append([]string{next}, todo...)...))
 			if found != nil || err != nil {
 				return found, err
@@ -79,9 +112,18 @@ func (w *walk) follow(name string) (*distrust, error) {
 			return nil, nil
 		case err != nil:
 			return nil, err
-		case info.Mode()&fs.ModeSymlink == 0:
+		}
+		link := info.Mode()&fs.ModeSymlink != 0
+		if owner, is := isPlanted(at, info); is && w.output && (link || len(todo) == 0) {
+			const why = "%s is of %s, in a folder in which all may write"
+			return ownedBy(owner, next, why, "remove", next), nil
+		}
+		switch {
+		case !link:
 			at = next
 			continue
+		case w.output && ourOwn.MatchString(at):
+			return nil, nil // /dev/stdout
 		case openFiles.MatchString(at):
 			return w.itself(next, name)
 		}
@@ -100,6 +142,9 @@ func (w *walk) follow(name string) (*distrust, error) {
 			at = "/"
 		}
 		todo = append(strings.Split(to, "/"), todo...)
+	}
+	if w.output {
+		return nil, nil
 	}
 	return w.itself(at, w.show(at))
 }

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -162,4 +163,72 @@ func TestStateDirRace(t *testing.T) {
 	}
 	close(stop)
 	<-ended
+}
+
+// TestPlanted: an output does not go where another user has put a link or a file in /tmp.
+func TestPlanted(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files away")
+	}
+	top := t.TempDir()
+	at := func(name string) string { return filepath.Join(top, name) }
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(os.MkdirAll(at("tmp"), 0o755))
+	must(os.MkdirAll(at("plain"), 0o755))
+	must(os.WriteFile(at("precious"), []byte("precious"), 0o600))
+	must(os.Chmod(at("tmp"), 0o777|os.ModeSticky))
+	for _, name := range []string{"tmp/link", "tmp/mine-link", "plain/link"} {
+		must(os.Symlink(at("precious"), at(name)))
+	}
+	must(os.Symlink(at("plain"), at("tmp/folder")))
+	must(os.WriteFile(at("tmp/file"), nil, 0o644))
+	must(syscall.Mkfifo(at("tmp/pipe"), 0o622))
+	for _, name := range []string{"tmp/link", "tmp/folder", "tmp/file", "tmp/pipe", "plain/link"} {
+		must(os.Lchown(at(name), 65534, 65534))
+	}
+	write := func(w io.Writer) error { _, err := io.WriteString(w, "out"); return err }
+	for _, name := range []string{"tmp/link", "tmp/folder/x", "tmp/file", "tmp/pipe"} {
+		const want = " is of nobody, in a folder in which all may write: run this as nobody, or remove "
+		if err := writeOutput(at(name), write); err == nil || exitCode(err) != exitIO || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := writeTogether([]written{{at(name), []byte("out")}}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s with others: %v", name, err)
+		}
+	}
+	if text, _ := os.ReadFile(at("precious")); string(text) != "precious" {
+		t.Errorf("another file is %q", text)
+	}
+	for _, name := range []string{"tmp/new", "tmp/mine-link", "plain/link", "plain/new", "/dev/stdout", "/dev/null"} {
+		if !filepath.IsAbs(name) {
+			name = at(name)
+		}
+		if err := refusePlanted(name); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestLockIsOurs: who may not write the state directory cannot hold its lock either, also where an older run made it.
+func TestLockIsOurs(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state")
+	for range 2 {
+		s, err := openStateDir(dir, "push")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.close()
+		info, err := os.Stat(s.file(stateLock))
+		if err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("the lock has mode %v, %v", info.Mode(), err)
+		}
+		if err := os.Chmod(s.file(stateLock), 0o640); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
