@@ -233,7 +233,8 @@ func (c *Case) Machine() (*Machine, error) {
 		}
 		queued := float64(-job.Submitted)
 		size := job.Tasks * job.ProcsPerTask
-		p := weights["QUEUETIME"]*queued/60 + weights["XFACTOR"]*(queued+float64(j.Seconds))/max(120, float64(j.Seconds)) +
+		xfactor := (queued + float64(j.Seconds)) / max(120, float64(j.Seconds))
+		p := weights["QUEUETIME"]*queued/60 + weights["XFACTOR"]*xfactor +
 			weights["USER"]*prio["user"+j.User] + weights["QOS"]*prio["qos"+j.QOS] + weights["MEM"]*float64(j.Tasks*j.MemMBPerTask) +
 			weights["PROC"]*float64(size) + weights["WALLTIME"]*float64(j.Seconds) +
 			weights["PE"]*float64(j.Tasks)*max(float64(j.ProcsPerTask)/float64(procs), float64(j.MemMBPerTask)/float64(mem))*float64(procs)

@@ -41,6 +41,11 @@ func Run(m *Machine) *Result {
 	for _, partition := range t.partitions() {
 		t.backfill(hard, partition)
 	}
+	for _, j := range hard {
+		if t.started[j] == "" && !t.within(j, false) {
+			t.release(j) // §4.4, step 8
+		}
+	}
 	for _, h := range t.holds {
 		if h.job != nil && h.job.RunsOn == nil && t.started[h.job] == "" {
 			t.plan.Reservations = append(t.plan.Reservations, Reservation{h.job.ID, h.start, h.end, h.on})

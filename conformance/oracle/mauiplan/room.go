@@ -191,7 +191,9 @@ func (t *twin) stretches(j *Job, node int) []stretch {
 			before > room && !slices.ContainsFunc(held, func(h hold) bool {
 				return h.end == at && h.job != nil && h.job.RunsOn != nil
 			}))
-		if joins && starts >= room {
+		grows := active && before < free && out[last].room >= j.Tasks && // P4
+			slices.ContainsFunc(held, func(h hold) bool { return h.start == at })
+		if joins && starts >= room || grows {
 			out[last].end = times[k+1]
 			continue
 		}
