@@ -138,10 +138,21 @@ func (p *Plan) squeueReason(i int) string {
 	if reason == "" {
 		reason = "None"
 	}
-	if strings.HasPrefix(reason, "Job's_") { // scontrol joins the words of one field
-		reason = strings.ReplaceAll(reason, "_", " ")
+	recorded := jobText(p.Result, "job.state_reason", int(p.request(i).Row))
+	if reason == recorded || strings.HasPrefix(reason, "Job's_") {
+		reason = separateWords(reason)
 	}
 	return source.Plain(reason)
+}
+
+// separateWords parts the words of a reason that scontrol joins: no word of Slurm's has an underscore, but names of
+// nodes, which follow a colon, may.
+func separateWords(reason string) string {
+	words, names, listed := strings.Cut(reason, ":")
+	if words = strings.ReplaceAll(words, "_", " "); listed {
+		return words + ":" + names
+	}
+	return words
 }
 
 // engineID are the numbers that jobs are sorted by.
