@@ -248,3 +248,15 @@ ERROR:    cannot connect to server head on port 42559`},
 		}
 	}
 }
+
+// TestLongComplaint: a complaint of any length is sorted by its beginning.
+func TestLongComplaint(t *testing.T) {
+	s := []manager.Setting{{Holding: manager.Holding{Job: "7", Name: "7"}}}
+	long := strings.Repeat("x", 200<<10)
+	for why, want := range map[string]manager.Refused{long: manager.Unknown, "Socket timed out " + long: manager.NoAnswer} {
+		got, rest := manager.SlurmSiteFactor.Refused(s, manager.Call{}, nil, why+" for job 7\n")
+		if got["7"].Of != want || rest {
+			t.Errorf("%s…: %v, %v", why[:20], got["7"].Of, rest)
+		}
+	}
+}

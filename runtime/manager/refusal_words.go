@@ -8,6 +8,9 @@ import (
 //go:embed refusal_words.txt
 var refusalWords string
 
+// longestWords bounds how long a line of the table is.
+const longestWords = 80
+
 // wordings are how the complaints of a resource manager begin, and what they are of.
 type wordings map[string]Refused
 
@@ -38,8 +41,7 @@ func refusal(w wordings, why string) Refusal {
 	for _, program := range []string{"qalter:", "setspri:", "error:"} {
 		text = strings.TrimSpace(strings.TrimPrefix(text, program))
 	}
-	const longest = 80 // of the table: what is complained of is of any length
-	for n := min(len(text), longest); n > 0; n-- {
+	for n := min(len(text), longestWords); n > 0; n-- { // a complaint is of any length
 		if of, ok := w[text[:n]]; ok {
 			return Refusal{why, of}
 		}
