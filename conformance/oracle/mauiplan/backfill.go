@@ -56,7 +56,7 @@ func (t *twin) backfill(hard []*Job, partition string) {
 			if _, reserved := t.reservation(j); reserved || slices.Contains(j.Flags, "NOBF") {
 				continue
 			}
-			if t.size(j) > w.procs || j.Seconds > w.seconds {
+			if t.size(j) > w.procs || j.NodeCount > int64(len(w.nodes)) || j.Seconds > w.seconds {
 				continue
 			}
 			list = append(list, j)

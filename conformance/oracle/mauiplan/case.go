@@ -196,7 +196,7 @@ func (c *Case) Machine() (*Machine, error) {
 		})
 		procs, mem = procs+n.Procs, mem+n.MemMB
 	}
-	if len(partitions) > 1 {
+	if !partitions["DEFAULT"] {
 		r.Partitions = plist[""] // in the order in which maui.cfg first names them
 	}
 	for _, j := range c.Jobs {
@@ -218,7 +218,7 @@ func (c *Case) Machine() (*Machine, error) {
 			TasksPerNode: j.TasksPerNode, NodeCount: j.NodeCount, MinMemMB: j.MinMemMB,
 			Features: j.Features, Hosts: j.Hosts, Submitted: j.Submitted - c.Now, Flags: flags[j.QOS],
 		}
-		if len(partitions) > 1 {
+		if !partitions["DEFAULT"] {
 			job.Partitions = slices.Concat(plist[""], plist[j.User]) // they add up
 			job.DefaultPartition = pdef[""]
 			if own := pdef[j.User]; own != "" {

@@ -199,7 +199,7 @@ func (t *twin) place(j *Job, offers []offer, later bool) []Share {
 		chosen++
 	}
 	offers = offers[:chosen]
-	if n := j.NodeCount; !later && n > 0 && j.Tasks%n == 0 {
+	if n := j.NodeCount; n > 0 && j.Tasks%n == 0 {
 		var even []Share
 		for _, o := range offers {
 			if o.room >= j.Tasks/n && int64(len(offers)) == n { // P62
@@ -427,9 +427,6 @@ func (t *twin) earliest(j *Job, partition string, from int64, unplaced bool) (at
 		if unplaced {
 			return at, nil, true
 		}
-		if at == 0 && policy == "CPULOAD" && t.place(j, t.order(j, offers, policy, false, false), false) == nil {
-			continue // P25: of what is idle now
-		}
 		for k := range offers {
 			for _, s := range of[offers[k].node] {
 				if s.first <= at && at <= s.last {
@@ -437,6 +434,9 @@ func (t *twin) earliest(j *Job, partition string, from int64, unplaced bool) (at
 					break
 				}
 			}
+		}
+		if at == 0 && policy == "CPULOAD" && t.place(j, t.order(j, offers, policy, false, false), false) == nil {
+			continue // P25: of what is idle now
 		}
 		if on := t.place(j, t.order(j, offers, policy, at > 0, false), true); on != nil { // P60
 			return at, on, true

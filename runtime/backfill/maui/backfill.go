@@ -16,7 +16,8 @@ func (p *Planner) backfill(first []int32, hard bool) {
 	}
 	p.position = places(first, len(p.jobs))
 	p.first = first
-	list := p.selected(hard)
+	list, not := p.queue.Select(hard)
+	p.lose(not)
 	for k := range p.partitions {
 		partition := int32(k)
 		if p.policy(p.partitions[k]) == "NONE" {

@@ -13,13 +13,13 @@ func (p *Planner) Iterate(q Queue) []Start {
 	p.queue = q
 	hard, _ := q.Select(true)
 	p.due(hard)
+	var over []int32
 	for round := range 2 {
-		soft := p.selected(false)
 		for k := range p.partitions {
-			p.round(p.of(soft, int32(k), round == 0), int32(k))
-			if k+1 < len(p.partitions) {
-				soft = p.selected(false)
-			}
+			may, not := q.Select(false)
+			over = append(over, not...)
+			p.lose(p.of(over, int32(k), round == 0)) // a partition asks about its own jobs (rules.md P63)
+			p.round(p.of(may, int32(k), round == 0), int32(k))
 		}
 	}
 	if p.settings.SoftFirst {
@@ -38,13 +38,6 @@ func (p *Planner) Finish(not []int32) *Plan {
 	}
 	slices.SortStableFunc(p.plan.Reservations, func(a, b Reservation) int { return cmp.Compare(a.Job, b.Job) })
 	return p.plan
-}
-
-// selected lists who may start now. Whoever of the list may not any more loses his reservation.
-func (p *Planner) selected(hard bool) []int32 {
-	list, not := p.queue.Select(hard)
-	p.lose(not)
-	return list
 }
 
 // lose releases the reservations of jobs. One that is in the soft list alone keeps its own when the hard list is gone
