@@ -33,8 +33,8 @@ type input struct {
 	ends, moments                Span    // of job records: when jobs ended, and all times they have
 	zone                         logClock
 
-	begun   map[string]pbsBegun // by job, of a log of PBS
-	scratch record              // the record being read; its cells are used again
+	begun   map[string]string // by job, the start that a log of PBS told
+	scratch record            // the record being read; its cells are used again
 
 	diags diag.List
 	kinds map[string]int  // how often each code was reported

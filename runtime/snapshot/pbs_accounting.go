@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"bytes"
-	"cmp"
 	"math"
 	"regexp"
 	"slices"
@@ -193,87 +192,142 @@ func (j *pbsJob) run() {
 	}
 }
 
-// pbsBegun is what the record of a start told, which that of the end repeats.
-type pbsBegun struct{ start, hosts string }
+// A message has these keys in this order (accounting.c of TORQUE; of PBS Professional and OpenPBS). What a user
+// writes, and the servers log as it is, may hold words that look like any of them.
+//
+//	                         TORQUE           PBS Professional, OpenPBS
+//	user group               before all texts before all texts
+//	account                  user's text      user's text, in quotation marks
+//	project                                   user's text
+//	jobname                  user's text      user's text
+//	queue ctime qtime etime  server's         server's
+//	start                    server's         server's
+//	owner                    server's
+//	exec_host                server's         server's
+//	Resource_List.*          strings of -l are user's text, in both
+//	session end Exit_status  after all texts  after all texts
+//	resources_used.*         after all texts  after all texts
+//
+// So the first user and group count, the account before the name of the job, and of what is after all texts the last
+// value. Between them the start is a fixed point: no user knows it when a job is submitted. What the server writes
+// before it is the last before it, the hosts are the first behind it.
+var (
+	beforeTexts = map[string]bool{"user": true, "group": true}
+	beforeStart = map[string]bool{"queue": true, "ctime": true, "qtime": true, "etime": true}
+	behindStart = map[string]bool{"exec_host": true, "owner": true}
+)
 
 // told is what the server says in a message, also where a text of a user has words in it that look like the server's.
-// TORQUE writes account and jobname as they are, PBS Professional the account in quotation marks, both strings of -l as
-// they are (source of both, accounting.c). User and group are before all of these, so their first value counts. The account
-// is before the name of the job and nowhere else. What is of the end is after them, so its last value counts. Start and
-// hosts are between: of several starts that of the line's own time counts, of several lists of hosts the longest, and at
-// the end those of the start.
 func (in *input) told(event, id string, at int64, text string) map[string]string {
 	message, told := messageOf(text), map[string]string{}
 	for key, values := range message {
-		if told[key] = values[len(values)-1]; key == "user" || key == "group" {
-			told[key] = values[0]
+		if told[key] = values[len(values)-1].text; beforeTexts[key] {
+			told[key] = values[0].text
 		}
 	}
 	if values := message["account"]; len(values) > 0 {
 		head, _, named := strings.Cut(text, " jobname=")
 		if first := messageOf(head)["account"]; named && len(first) > 0 {
-			told["account"] = first[0]
+			told["account"] = first[0].text
 		} else if named {
 			delete(told, "account") // only a text of the user has one
 		}
 	}
-	switch event {
-	case "S", "T":
-		distance := func(text string) float64 {
-			n, ok := wholeNumber(text)
-			if !ok {
-				return math.Inf(1)
+	start := in.startOf(event, id, at, message)
+	if start == nil {
+		return told
+	}
+	told["start"] = start.text
+	for key := range beforeStart {
+		for _, v := range message[key] {
+			if v.word < start.word {
+				told[key] = v.text
 			}
-			return math.Abs(float64(n - at))
 		}
-		if starts := message["start"]; len(starts) > 1 {
-			told["start"] = slices.MinFunc(starts, func(a, b string) int { return cmp.Compare(distance(a), distance(b)) })
+	}
+	for key := range behindStart {
+		if i := slices.IndexFunc(message[key], func(v logValue) bool { return v.word > start.word }); i >= 0 {
+			told[key] = message[key][i].text
 		}
-		if lists := message["exec_host"]; len(lists) > 1 {
-			told["exec_host"] = slices.MaxFunc(lists, func(a, b string) int { return cmp.Compare(slotsOf(a), slotsOf(b)) })
-		}
-		if in.begun == nil {
-			in.begun = map[string]pbsBegun{}
-		}
-		in.begun[id] = pbsBegun{told["start"], told["exec_host"]}
-	case "E", "R":
-		begun := in.begun[id]
-		if slices.Contains(message["start"], begun.start) {
-			told["start"] = begun.start
-		}
-		if slices.Contains(message["exec_host"], begun.hosts) {
-			told["exec_host"] = begun.hosts
-		}
-		delete(in.begun, id)
 	}
 	return told
 }
 
-// slotsOf counts the slots of a list of hosts, 0 if it is none.
-func slotsOf(hosts string) int {
-	list, ok := execHosts(hosts)
-	if !ok {
-		return 0
+// startOf is the server's own start among those of a message. That of a start has the time of its line, that of an end
+// the time of the start before it, or what the time used leaves before the end.
+func (in *input) startOf(event, id string, at int64, message map[string][]logValue) *logValue {
+	starts := message["start"]
+	if len(starts) == 0 {
+		return nil
 	}
-	return len(list)
+	near := at
+	switch event {
+	case "S", "T":
+	default:
+		if begun, ok := in.begun[id]; ok {
+			if i := slices.IndexFunc(starts, func(v logValue) bool { return v.text == begun }); i >= 0 {
+				delete(in.begun, id)
+				return &starts[i]
+			}
+		}
+		last := func(key string) string {
+			if values := message[key]; len(values) > 0 {
+				return values[len(values)-1].text
+			}
+			return ""
+		}
+		if end, ok := wholeNumber(last("end")); ok {
+			near = end
+		}
+		if used, ok := pbsSeconds(last("resources_used.walltime")); ok {
+			near -= used
+		}
+	}
+	distance := func(v logValue) float64 {
+		n, ok := wholeNumber(v.text)
+		if !ok {
+			return math.Inf(1)
+		}
+		return math.Abs(float64(n - near))
+	}
+	best := 0
+	for i := range starts {
+		if distance(starts[i]) < distance(starts[best]) {
+			best = i
+		}
+	}
+	if event == "S" || event == "T" {
+		if in.begun == nil {
+			in.begun = map[string]string{}
+		}
+		in.begun[id] = starts[best].text
+	}
+	return &starts[best]
+}
+
+// logValue is a value with the number of its first word.
+type logValue struct {
+	text string
+	word int
 }
 
 // messageOf splits key=value pairs at blanks; a key may have several values. A word without a key belongs to the value
 // before it. Quotation marks hold nothing together: a user could open some.
-func messageOf(text string) map[string][]string {
-	pairs, last := map[string][]string{}, ""
+func messageOf(text string) map[string][]logValue {
+	pairs, last, number := map[string][]logValue{}, "", 0
 	for word := range strings.FieldsSeq(text) {
 		key, value, ok := strings.Cut(word, "=")
 		switch {
 		case ok:
-			pairs[key], last = append(pairs[key], value), key
+			pairs[key], last = append(pairs[key], logValue{value, number}), key
 		case last != "":
-			pairs[last][len(pairs[last])-1] += " " + word
+			pairs[last][len(pairs[last])-1].text += " " + word
 		}
+		number++
 	}
 	for _, values := range pairs {
-		for i, value := range values {
-			values[i] = strings.Trim(value, `"`)
+		for i := range values {
+			values[i].text = strings.Trim(values[i].text, `"`)
 		}
 	}
 	return pairs

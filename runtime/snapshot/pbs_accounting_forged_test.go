@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -20,6 +21,11 @@ func TestForgedAccounting(t *testing.T) {
 		{"a resource of the job", "account=lab ", "Resource_List.software=a start=1795168799 exec_host=n9/0 end=1795161601 user=bo "},
 		{"another account in a resource", "account=lab ", "Resource_List.software=m account=rival "},
 		{"an account in a resource alone", "", "Resource_List.software=m account=rival "},
+		{"a queue in the account", "account=lab queue=rival ", ""},
+		{"a queue in a resource", "account=lab ", "Resource_List.software=m queue=rival ctime=5 qtime=5 etime=5 "},
+		{"more hosts in a resource", "account=lab ", "Resource_List.software=m exec_host=n1/0-3+n2/0-3+n3/0-3+n4/0-3 owner=bo@h "},
+		{"more hosts in the account", "account=lab exec_host=n1/0-3+n2/0-3+n3/0-3+n4/0-3 ", ""},
+		{"queues on both sides", "account=lab queue=rival start=1795161000 ", "Resource_List.software=m queue=rival start=1795161600x exec_host=n9/0 "},
 		{"a start long ago", "account=lab ", "Resource_List.software=a start=5 "},
 	} {
 		line := func(event string, second int, rest string) string {
@@ -31,6 +37,13 @@ func TestForgedAccounting(t *testing.T) {
 		want := fmt.Sprintf("7.head %d-%d 8", start, end)
 		if err != nil || runsOf(records) != want || records.Jobs.Value("job.user", 0).Str != "eve" || records.Jobs.Value("job.group", 0).Str != "phys" {
 			t.Errorf("%s: %v, %s of %s, not %s", c.what, err, runsOf(records), records.Jobs.Value("job.user", 0).Str, want)
+		}
+		if queue := records.Jobs.Value("job.partition", 0).Str; queue != "batch" {
+			t.Errorf("%s: the queue is %q", c.what, queue)
+		}
+		alone, _, err := ReadRecords(Texts{"log": []byte(log[strings.IndexByte(log, '\n')+1:])}, []string{"log"}, Options{})
+		if err != nil || runsOf(alone) != want || alone.Jobs.Value("job.partition", 0).Str != "batch" {
+			t.Errorf("%s, the end alone: %v, %s in %s", c.what, err, runsOf(alone), alone.Jobs.Value("job.partition", 0).Str)
 		}
 		if account := records.Jobs.Value("job.account", 0).Str; account == "rival" || account == "" && c.account != "" {
 			t.Errorf("%s: the account is %q", c.what, account)
