@@ -55,6 +55,7 @@ func (w *walk) snapshot(s *snapshot.Snapshot) (*snapshot.Snapshot, error) {
 			return nil, err
 		}
 	}
+	out.Reservations, out.Licenses = w.reordered(out.Reservations), w.reordered(out.Licenses)
 	if s.Credentials != nil {
 		out.Credentials = map[string]*column.Table{}
 	}
@@ -63,7 +64,7 @@ func (w *walk) snapshot(s *snapshot.Snapshot) (*snapshot.Snapshot, error) {
 		if err != nil {
 			return nil, err
 		}
-		out.Credentials[object] = t
+		out.Credentials[object] = w.reordered(t)
 	}
 	for _, u := range s.Usage {
 		u.Usage, u.Passed.Usage = w.usage(u.Usage), w.usage(u.Passed.Usage)
@@ -108,6 +109,26 @@ func (w *walk) table(t *column.Table) (*column.Table, error) {
 		out.Put(renamed)
 	}
 	return out, nil
+}
+
+// reordered has its rows in the order of the new names where they do not tell that of the old ones: files list users,
+// accounts and the like by the alphabet, so that the order of rows would give it away.
+func (w *walk) reordered(t *column.Table) *column.Table {
+	if t == nil || !w.names.options.Stable {
+		return t
+	}
+	rows := make([]int, t.Rows)
+	for i := range rows {
+		rows[i] = i
+	}
+	name := t.Column(schema.ColumnID(t.Name + ".name"))
+	if name == nil {
+		return t
+	}
+	slices.SortStableFunc(rows, func(a, b int) int {
+		return strings.Compare(name.Dict[name.Codes[a]], name.Dict[name.Codes[b]])
+	})
+	return t.Pick(rows)
 }
 
 // column renames what a column's dictionary holds, and the key in its id.

@@ -321,3 +321,26 @@ func TestKeep(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestStableOrder: with Stable the order of rows follows from the key and the set of names, not from the order in the file.
+func TestStableOrder(t *testing.T) {
+	listed := func(names ...string) (list []string) {
+		b := column.NewBuilder("user")
+		for _, n := range names {
+			b.Row()
+			b.String("user.name", n)
+		}
+		s := &snapshot.Snapshot{Credentials: map[string]*column.Table{"user": b.Table()}}
+		out, _, err := Snapshot(s, Options{Key: []byte("k"), Stable: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row := range out.Credentials["user"].Rows {
+			list = append(list, out.Credentials["user"].Value("user.name", row).Str)
+		}
+		return list
+	}
+	if a, b := listed("ana", "bo", "cy", "di", "ed"), listed("ed", "cy", "ana", "di", "bo"); !slices.Equal(a, b) || !slices.IsSorted(a) {
+		t.Errorf("%v, %v", a, b)
+	}
+}
