@@ -95,7 +95,14 @@ func ganttPlan(t *rapid.T) *Plan {
 		}
 		s.Requests, s.Placements = append(s.Requests, r), append(s.Placements, p)
 	}
-	return &Plan{Schedule: s, Planner: "native", Result: &engine.Result{Program: &program.Program{Policy: "p"}, State: make([]engine.State, len(s.Requests))}}
+	return &Plan{Schedule: s, Planner: "native", Result: resultOf(len(s.Requests))}
+}
+
+// resultOf is a result of so many jobs, each with a priority.
+func resultOf(jobs int) *engine.Result {
+	return &engine.Result{
+		Program: &program.Program{Policy: "p"}, State: make([]engine.State, jobs), JobRow: make([]int32, jobs),
+	}
 }
 
 // TestGanttLayout: whatever is planned, no box lies over another one, all stand in the frame, and each job of the time
@@ -237,7 +244,7 @@ func TestGanttSteps(t *testing.T) {
 			s.Requests = append(s.Requests, backfill.Request{Job: int32(j), ID: fmt.Sprint(j), Tasks: 4, PerTask: backfill.Amounts{Procs: 1}, WalltimeSeconds: 3600})
 			s.Placements = append(s.Placements, backfill.Placement{Job: int32(j), By: c.by, Start: now + 60 + from, End: now + 60 + from + 3600, Nodes: []backfill.Share{{Node: 0, Tasks: 4}}})
 		}
-		g := newGantt(&Plan{Schedule: s, Planner: "native", Result: &engine.Result{Program: &program.Program{Policy: "p"}, State: make([]engine.State, len(s.Requests))}})
+		g := newGantt(&Plan{Schedule: s, Planner: "native", Result: resultOf(len(s.Requests))})
 		if len(g.aside) != int(c.aside) || len(g.boxes) != 2 {
 			t.Errorf("%s at %d: %d aside, %d boxes", c.by, c.start, len(g.aside), len(g.boxes))
 		}
