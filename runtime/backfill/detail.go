@@ -25,7 +25,9 @@ func (s *Schedule) Detail() {
 			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Placements[a].Start, s.Placements[b].Start) })
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(s.Placements[a].Start, s.Placements[b].Start)
+	})
 	for _, i := range order {
 		n.name(i)
 		if s.Placements[i].Start > p.now {
@@ -244,7 +246,9 @@ func (p *planner) waits(i int, n *naming) {
 
 // after reports a placement that waits for a job anyhow, whoever has its nodes.
 func (pl *Placement) after(job int32) bool {
-	return slices.ContainsFunc(pl.WaitsFor, func(w Wait) bool { return (w.Kind == WaitDependency || w.Kind == WaitLimit) && w.Job == job })
+	return slices.ContainsFunc(pl.WaitsFor, func(w Wait) bool {
+		return (w.Kind == WaitDependency || w.Kind == WaitLimit) && w.Job == job
+	})
 }
 
 // holdsUp reports that a node's holder can be why a request starts no sooner. What was considered after it only fills
@@ -268,7 +272,8 @@ func (p *planner) reservationWaits(i int, pl *Placement) {
 					continue
 				}
 				seen[r] = true
-				pl.WaitsFor = append(pl.WaitsFor, Wait{Kind: WaitReservation, Job: -1, Name: v.Name, Nodes: slices.Clone(v.Nodes), Until: v.End})
+				pl.WaitsFor = append(pl.WaitsFor,
+					Wait{Kind: WaitReservation, Job: -1, Name: v.Name, Nodes: slices.Clone(v.Nodes), Until: v.End})
 			}
 		}
 	}

@@ -6,13 +6,14 @@ import (
 	"sort"
 )
 
-// Limits are a policy's limits over time, on what runs and what is planned together: what planned ends free others may have.
+// Limits are a policy's limits over time, on what runs and what is planned together: what planned ends free others
+// may have.
 // A nil Limits lets all pass.
 type Limits interface {
 	// Expect says that it will be asked about a request.
 	Expect(r *Request, partition string, seconds int64)
-	// First is the first time from after on and before another at which limits let a request run in a partition for so many
-	// seconds; ok is false if no planned end lets it.
+	// First is the first time from after on and before another at which limits let a request run in a partition for
+	// so many seconds; ok is false if no planned end lets it.
 	First(r *Request, partition string, after, before, seconds int64) (start int64, ok bool)
 	// Never says which limit a request is above by itself, so that it never runs in a partition; "" if none is known.
 	Never(r *Request, partition string) string
@@ -50,7 +51,8 @@ func (p *planner) mayPass(i int) bool {
 	}
 	a := &p.ask[i]
 	for o := range p.kinds[a.kind].options {
-		if _, ok := p.limits.First(&p.requests[i], p.partitionOf(&p.kinds[a.kind].options[o]), p.now, Forever, a.least); ok {
+		partition := p.partitionOf(&p.kinds[a.kind].options[o])
+		if _, ok := p.limits.First(&p.requests[i], partition, p.now, Forever, a.least); ok {
 			return true
 		}
 	}
@@ -165,7 +167,8 @@ func (p *planner) passesNow(i int) bool {
 	}
 	a := &p.ask[i]
 	for o := range p.kinds[a.kind].options {
-		if _, ok := p.limits.First(&p.requests[i], p.partitionOf(&p.kinds[a.kind].options[o]), p.now, p.now+1, a.least); ok {
+		partition := p.partitionOf(&p.kinds[a.kind].options[o])
+		if _, ok := p.limits.First(&p.requests[i], partition, p.now, p.now+1, a.least); ok {
 			return true
 		}
 	}

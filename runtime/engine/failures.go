@@ -83,7 +83,8 @@ func guard(p *program.Program, f vm.Failure) string {
 		}
 		return "guard the expression with a condition, as in job.gpus != 0 ? … : 0"
 	}
-	return "guard the expression with a condition, as in job.gpus > 0 ? … : 0.0, or has(…) ? … : 0.0 where something is unknown"
+	return "guard the expression with a condition, as in job.gpus > 0 ? … : 0.0, " +
+		"or has(…) ? … : 0.0 where something is unknown"
 }
 
 // failedAnywhere are the rows with a failure among all that is kept, of those with a priority or of those
