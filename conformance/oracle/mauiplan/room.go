@@ -21,7 +21,6 @@ type twin struct {
 	started  map[*Job]string // the pass
 	ran      []*Job          // before the iteration
 	plan     Plan
-	counts   map[*Job]bool
 	deferred map[*Job]bool
 	putOff   map[*Job]bool // there was room now, and the allocation policy chose no nodes
 }
@@ -122,8 +121,9 @@ func (t *twin) roomAt(j *Job, node int, held []hold, at int64) int64 {
 }
 
 // slots is how many tasks of the job its class lets on the node at a time: half of the processors and of the slots
-// that running jobs leave, rounded up (P31). Once nothing ends any more, the configured number binds a start (P32); one
-// share more binds what reaches into that time, and a start where a standing reservation has no end (P80).
+// that running jobs leave, rounded up by the tasks per node (P31). Once nothing ends any more, the configured number
+// binds a start (P32); one share more binds what reaches into that time, and a start where a standing reservation has
+// no end (P80).
 func (t *twin) slots(j *Job, node int, held []hold, at int64) (room, starts, reaches int64) {
 	n := &t.Nodes[node]
 	if j.Class == "" {

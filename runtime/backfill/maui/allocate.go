@@ -115,14 +115,6 @@ func (p *Planner) give(j *Job, list []candidate, now bool) []backfill.Share {
 // perNode is the number of tasks that a node must have a multiple of. A job with fewer tasks than that wants them together.
 func perNode(j *Job) int64 { return max(1, min(j.TasksPerNode, j.Tasks)) }
 
-// tasksOf is how many tasks nodes have room for.
-func tasksOf(list []candidate) (tasks int64) {
-	for i := range list {
-		tasks += list[i].tasks
-	}
-	return tasks
-}
-
 // buckets are the sizes of memory by which MINRESOURCE tells nodes apart; those beyond the last are of the last (recorded: n01).
 var buckets = []int64{64, 128, 256, 512, 1024, 2048, 4096, 8192}
 
