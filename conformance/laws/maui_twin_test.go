@@ -22,10 +22,10 @@ import (
 
 // TestGeneratedMauiPlans: plan(compile(cfg), Q) = mauiplan.Run(cfg, Q) for one iteration of Maui: the same jobs
 // start, in the same order, in the same pass, on the same nodes, and the same jobs have the same reservations. The
-// queues have unlike nodes with memory and features, running jobs, endless standing reservations, jobs with tasks
-// per node, and the policies of drawMauiQueue. Not asked yet: classes with fewer slots than processors,
-// SINGLETASK, tasks of several processors, partitions, limits. Times are odd: two that meet to the second are left
-// to the recordings. FAIRWAY_LONG tries more.
+// queues have unlike nodes with memory, features and classes of few slots, in one partition or in two, running jobs,
+// endless standing reservations, limits, jobs with tasks per node, node counts and tasks of several processors, and
+// the policies of drawMauiQueue. Not asked: several iterations. Times are odd: two that meet to the second are left to
+// the recordings. FAIRWAY_LONG tries more.
 func TestGeneratedMauiPlans(t *testing.T) {
 	queues := uint64(250)
 	if os.Getenv("FAIRWAY_LONG") != "" {
@@ -63,7 +63,21 @@ func drawMauiQueue(r *rand.Rand) *mauiplan.Case {
 		"RESERVATIONPOLICY "+pick("CURRENTHIGHEST", "CURRENTHIGHEST", "HIGHEST", "NEVER"),
 		fmt.Sprintf("RESERVATIONDEPTH %d", 1+r.IntN(4)),
 		"NODEALLOCATIONPOLICY "+pick("FIRSTAVAILABLE", "MINRESOURCE", "FASTEST", "LASTAVAILABLE", "MAXBALANCE", "PRIORITY", "CPULOAD"),
-		"NODEACCESSPOLICY "+pick("SHARED", "SHARED", "SINGLEUSER", "SINGLEJOB"))
+		"NODEACCESSPOLICY "+pick("SHARED", "SHARED", "SHARED", "SINGLEUSER", "SINGLEJOB", "SINGLETASK"))
+	parts, fewSlots := r.IntN(3) == 0, r.IntN(3) == 0
+	if parts {
+		c.Cfg = append(c.Cfg, "SYSCFG PLIST=pa:pb"+pick("", " PDEF=pa", " PDEF=pb"))
+	}
+	if r.IntN(3) == 0 {
+		c.Cfg = append(c.Cfg, pick("USERCFG[DEFAULT] MAXJOB=2,3", "USERCFG[amy] MAXPROC=4,8", "GROUPCFG[DEFAULT] MAXJOB=3,5",
+			"CLASSCFG[batch] MAXPROC=8,12", "USERCFG[DEFAULT] MAXPS=20000,40000"))
+	}
+	if r.IntN(4) == 0 {
+		c.Cfg = append(c.Cfg, "QOSCFG[hi] QFLAGS=RESERVEALWAYS", "USERCFG[bob] QLIST=hi QDEF=hi")
+	}
+	if r.IntN(4) == 0 {
+		c.Cfg = append(c.Cfg, "BACKFILLDEPTH "+pick("1", "2"))
+	}
 	kinds := []struct{ procs, mem int64 }{{2, 2048}, {4, 4096}, {8, 16384}}
 	for k := range 3 + r.IntN(6) {
 		kind := kinds[r.IntN(len(kinds))]
@@ -75,6 +89,12 @@ func drawMauiQueue(r *rand.Rand) *mauiplan.Case {
 			n.Features = []string{"big"}
 		}
 		n.Slots = map[string]int64{"batch": kind.procs, "long": kind.procs}
+		if fewSlots && r.IntN(2) == 0 {
+			n.Slots["batch"] = 1 + r.Int64N(kind.procs)
+		}
+		if parts { // each has a node
+			n.Partition = []string{"pa", "pb", pick("pa", "pb")}[min(k, 2)]
+		}
 		c.Nodes = append(c.Nodes, n)
 	}
 	if r.IntN(4) == 0 {
@@ -87,14 +107,14 @@ func drawMauiQueue(r *rand.Rand) *mauiplan.Case {
 		at := r.IntN(len(c.Nodes))
 		n := &c.Nodes[at]
 		shared := !slices.ContainsFunc(c.Jobs, func(o mauiplan.CaseJob) bool {
-			alone := strings.HasSuffix(access, "JOB") || strings.HasSuffix(access, "USER") && o.User != j.User
+			alone := strings.HasSuffix(access, "JOB") || strings.HasSuffix(access, "TASK") || strings.HasSuffix(access, "USER") && o.User != j.User
 			return o.On[0].Node == n.ID && alone
 		})
-		j.Tasks = min(j.Tasks, n.AvailableProcs)
+		j.Tasks = min(j.Tasks, n.AvailableProcs/j.ProcsPerTask, n.Slots[j.Class])
 		if j.Tasks == 0 || n.AvailableMemMB < j.Tasks*j.MemMBPerTask || !shared {
 			continue
 		}
-		n.AvailableProcs, n.AvailableMemMB = n.AvailableProcs-j.Tasks, n.AvailableMemMB-j.Tasks*j.MemMBPerTask
+		n.AvailableProcs, n.AvailableMemMB = n.AvailableProcs-j.Tasks*j.ProcsPerTask, n.AvailableMemMB-j.Tasks*j.MemMBPerTask
 		j.State, j.Started, j.Features, j.NodeCount, j.TasksPerNode = "running", now-int64(r.IntN(300)), nil, 0, 0
 		j.On = []mauiplan.CaseShare{{Node: n.ID, Tasks: j.Tasks}}
 		c.Jobs = append(c.Jobs, j)
@@ -117,7 +137,7 @@ func settle(c *mauiplan.Case) {
 		for _, j := range c.Jobs {
 			for _, s := range j.On {
 				if s.Node == n.ID {
-					n.AvailableProcs -= s.Tasks
+					n.AvailableProcs -= s.Tasks * j.ProcsPerTask
 					n.AvailableMemMB -= s.Tasks * j.MemMBPerTask
 					n.AvailableSlots[j.Class] -= s.Tasks
 				}
@@ -149,8 +169,15 @@ func drawMauiJob(r *rand.Rand, id string) mauiplan.CaseJob {
 		j.Features = []string{"big"}
 	}
 	if r.IntN(8) == 0 {
+		j.ProcsPerTask = 2
+		j.Tasks = (j.Tasks + 1) / 2
+	}
+	switch r.IntN(12) {
+	case 0:
 		j.TasksPerNode = int64(1 + r.IntN(2))
 		j.Tasks *= j.TasksPerNode
+	case 1:
+		j.NodeCount = min(j.Tasks, int64(1+r.IntN(3)))
 	}
 	return j
 }
@@ -165,7 +192,8 @@ func twinPlan(t *testing.T, c *mauiplan.Case) (lines []string) {
 	plan := mauiplan.Run(m).Plan()
 	share := func(s mauiplan.Share) (string, int64) { return m.Nodes[s.Node].Name, s.Tasks }
 	for _, s := range plan.Starts {
-		lines = append(lines, fmt.Sprintf("start %s %s %s", s.Job, s.Pass, onNodes(s.On, share)))
+		pass := strings.Replace(s.Pass, "reservation", "main", 1) // one pass of the product
+		lines = append(lines, fmt.Sprintf("start %s %s %s", s.Job, pass, onNodes(s.On, share)))
 	}
 	from := len(lines)
 	for _, r := range plan.Reservations {
@@ -295,12 +323,16 @@ func shrinkCase(c *mauiplan.Case, differs func(*mauiplan.Case) bool) *mauiplan.C
 			name := c.Nodes[k].ID
 			runs := func(j mauiplan.CaseJob) bool { return len(j.On) > 0 && j.On[0].Node == name }
 			used := slices.ContainsFunc(c.Jobs, runs) || strings.Contains(strings.Join(c.Cfg, " "), "HOSTLIST="+name)
-			if !used && try(func(c *mauiplan.Case) { c.Nodes = slices.Delete(c.Nodes, k, k+1) }) {
+			others := slices.ContainsFunc(c.Nodes, func(n mauiplan.CaseNode) bool {
+				return n.ID != name && n.Partition == c.Nodes[k].Partition
+			})
+			if !used && others && try(func(c *mauiplan.Case) { c.Nodes = slices.Delete(c.Nodes, k, k+1) }) {
 				k--
 			}
 		}
 		for k := 0; k < len(c.Cfg); k++ {
-			if try(func(c *mauiplan.Case) { c.Cfg = slices.Delete(c.Cfg, k, k+1) }) {
+			needed := strings.HasPrefix(c.Cfg[k], "SYSCFG") // nodes name its partitions
+			if !needed && try(func(c *mauiplan.Case) { c.Cfg = slices.Delete(c.Cfg, k, k+1) }) {
 				k--
 			}
 		}

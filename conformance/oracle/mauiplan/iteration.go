@@ -172,10 +172,17 @@ func (t *twin) always(hard []*Job) {
 			t.defer_(j) // P27
 			continue
 		}
-		if best == 0 {
-			if on := t.now(j, t.Nodes[on[0].Node].Partition, nil, t.Rules.Allocation[""], false); on != nil {
-				t.start(j, "reservation", on)
-			}
+		if best > 0 {
+			continue
+		}
+		partition := t.Nodes[on[0].Node].Partition
+		if on := t.now(j, partition, nil, t.Rules.Allocation[""], false); on != nil {
+			t.start(j, "reservation", on)
+			continue
+		}
+		t.release(j)
+		if at, on, ok := t.earliest(j, partition, 1, false); ok { // P65
+			t.holds = append(t.holds, hold{start: at, end: at + j.Seconds, job: j, on: on})
 		}
 	}
 }
