@@ -121,7 +121,7 @@ func (g *slurmGuard) refusedEverywhere(job int) (block *Block, said string) {
 			last = b
 		}
 		g.bar(row, b)
-		if b.Text == r.Jobs.Value("job.state_reason", job).Str {
+		if (x.late() || x.from != "") && b.Text == r.Jobs.Value("job.state_reason", job).Str {
 			barred = b
 		}
 	}
@@ -170,13 +170,14 @@ func (g *slurmGuard) byTier(job int) []int {
 
 // waitsWith is the reason of a job that may start: what was recorded, as far as the rows of other partitions do or no
 // policy decides it, else what asking them leaves. A job that waits for nodes of one partition may be recorded
-// with what keeps it out of another.
+// with what keeps it out of another; of what partitions say only what is left when the queue has been built.
 func (g *slurmGuard) waitsWith(job int, recorded, said string) string {
 	if recorded != "" && !decided(recorded) {
 		return recorded
 	}
 	for row, end := g.result.Entries(job); row < end; row++ {
-		if b := g.result.Barred[int32(row)]; b != nil && b.Text == recorded {
+		b := g.result.Barred[int32(row)]
+		if b != nil && b.Text == recorded && (recorded == said || !slurm.OfPartition(recorded)) {
 			return recorded
 		}
 	}

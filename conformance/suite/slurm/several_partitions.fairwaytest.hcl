@@ -119,3 +119,41 @@ test "the recorded reason of a partition that takes the job now is gone" {
     reason = ""
   }
 }
+
+test "of what partitions say only what is left when the queue has been built is the reason" {
+  policy = "slurm.conf"
+  now    = 1795454500
+  cite   = "recorded: partition-multi-reasons, jobs 5 and 7; partition-multi-tiers, job 8"
+  files = { "slurm.conf" = <<-END
+    ClusterName=c
+    SlurmctldHost=head
+    NodeName=n[1-8] CPUs=16
+    PartitionName=short Nodes=n[1-4] MaxTime=30
+    PartitionName=long Nodes=n[3-8] MaxTime=INFINITE
+  END
+  }
+
+  job "cleared by the second" {
+    partition        = "short,long"
+    procs            = 32
+    walltime_seconds = "1h"
+    state            = "pending"
+    state_reason     = "PartitionTimeLimit"
+  }
+  job "written by the second" {
+    partition        = "long,short"
+    procs            = 32
+    walltime_seconds = "1h"
+    state            = "pending"
+    state_reason     = "PartitionTimeLimit"
+  }
+
+  expect "job" "cleared by the second" {
+    state  = "eligible"
+    reason = ""
+  }
+  expect "job" "written by the second" {
+    state  = "eligible"
+    reason = "PartitionTimeLimit"
+  }
+}
