@@ -99,6 +99,9 @@ func (j *Job) fit(procs, mem int64) int64 {
 // what is on it.
 func (t *twin) roomAt(j *Job, node int, held []hold, at int64) int64 {
 	n := &t.Nodes[node]
+	if j.User == anybody && t.Rules.Access == "SINGLEUSER" {
+		return t.roomForAnybody(node, held, at)
+	}
 	procs, mem := n.Procs, n.MemMB
 	for _, h := range held {
 		if at < h.start || at >= h.end {
@@ -118,6 +121,29 @@ func (t *twin) roomAt(j *Job, node int, held []hold, at int64) int64 {
 	}
 	room := j.fit(procs, mem)
 	return room
+}
+
+// roomForAnybody is the room of windows of backfill under SINGLEUSER: what is free now, and from then on the whole node
+// more for each job that ends and less for each that begins. DEDICATED alone bounds it by what the node has (P72).
+func (t *twin) roomForAnybody(node int, held []hold, at int64) int64 {
+	procs := t.Nodes[node].Procs
+	for _, h := range held {
+		if h.job == nil || h.start > at {
+			continue
+		}
+		if h.start > 0 {
+			procs -= t.Nodes[node].Procs
+		} else {
+			procs -= h.on[0].Tasks * h.job.ProcsPerTask
+		}
+		if h.end <= at {
+			procs += t.Nodes[node].Procs
+		}
+	}
+	if t.Rules.Available == "DEDICATED" {
+		procs = min(procs, t.Nodes[node].Procs)
+	}
+	return max(0, procs)
 }
 
 // slots is how many tasks of the job its class lets on the node at a time: half of the processors and of the slots

@@ -80,10 +80,11 @@ func (p *Planner) unavailable(n *node, j *Job, d *demand) int64 {
 	return p.now + max(1, p.settings.PollSeconds)
 }
 
-// amountsDecide reports a node on which amounts alone decide about room for a job. To the windows of backfill that is every node but one
-// that a job has alone (rules.md P40).
+// amountsDecide reports a node on which amounts alone decide about room for a job. To the windows of backfill that is
+// every node but one of a single user, or that a job has alone (rules.md P40, P72).
 func (p *Planner) amountsDecide(n *node, j *Job) bool {
-	return j.everyone && n.access < singleJob || len(n.standing) == 0 && n.access == shared && !j.Dedicated && !p.dedicated(n) && n.holdOf(j.Job) == nil
+	return n.access == shared && (j.everyone ||
+		len(n.standing) == 0 && !j.Dedicated && !p.dedicated(n) && n.holdOf(j.Job) == nil)
 }
 
 // begins reports a reservation of another job on a node that begins at a time, or a piece of a standing one that begins or ends then. These
@@ -221,9 +222,31 @@ func (p *Planner) moments(n *node, from int64) []int64 {
 	return p.times
 }
 
+// freeForAnybody is what windows of backfill see of a node of a single user: what is free now, and then the whole
+// node more for each job that ends, and less for each that begins. DEDICATED alone bounds it by what the node has
+// (rules.md P72).
+func (p *Planner) freeForAnybody(n *node, t int64) amounts {
+	left := n.profile[0].free.clone()
+	for _, h := range n.holds {
+		if h.start > p.now && h.start <= t {
+			left.procs -= n.Capacity.Procs
+		}
+		if h.end <= t {
+			left.procs += n.Capacity.Procs
+		}
+	}
+	if p.settings.Available.Procs == "DEDICATED" {
+		left.procs = min(left.procs, n.Capacity.Procs)
+	}
+	return left
+}
+
 // freeAt is what a job may have of a node at a time, by who else is there and by which standing reservations keep
 // the job out that begins at another.
 func (p *Planner) freeAt(n *node, j *Job, d *demand, begin, t int64) (left amounts) {
+	if j.everyone && n.access == singleUser {
+		return p.freeForAnybody(n, t)
+	}
 	left = n.profile[n.profile.at(t)].free.clone()
 	alone := n.access >= singleJob || j.Dedicated
 	for _, h := range n.holds {
