@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/cmd/runner"
 	"github.com/fairway-sched/fairway/compiler/lower"
-	"github.com/fairway-sched/fairway/conformance/runner"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/source"

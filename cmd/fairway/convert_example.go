@@ -3,10 +3,10 @@ package main
 import (
 	"bytes"
 
+	"github.com/fairway-sched/fairway/cmd/vocabulary"
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/convert"
 	"github.com/fairway-sched/fairway/compiler/lower"
-	"github.com/fairway-sched/fairway/conformance/vocabulary"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/counterexample"

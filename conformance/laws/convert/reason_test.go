@@ -11,10 +11,10 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/fairway-sched/fairway/cmd/vocabulary"
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
-	"github.com/fairway-sched/fairway/conformance/vocabulary"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"

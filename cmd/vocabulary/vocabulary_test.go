@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fairway-sched/fairway/cmd/vocabulary"
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
-	"github.com/fairway-sched/fairway/conformance/vocabulary"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
