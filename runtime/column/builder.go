@@ -31,6 +31,12 @@ func (b *Builder) Row() int {
 	return b.rows - 1
 }
 
+// Columns is how many columns there are.
+func (b *Builder) Columns() int { return len(b.cols) }
+
+// Has reports a column that a row has set, or that was declared.
+func (b *Builder) Has(id schema.ColumnID) bool { return b.byID[id] != nil }
+
 // Declare makes sure the column exists even if no row sets it.
 func (b *Builder) Declare(id schema.ColumnID, t schema.Type) { b.column(id, t) }
 

@@ -1,9 +1,12 @@
 package snapshot
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 )
 
@@ -103,6 +106,32 @@ func TestPossibleValues(t *testing.T) {
 		if got := row(s.Jobs, 0, "job.submit_time", "job.nice", "job.procs"); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
+	}
+}
+
+// TestNamesAreBounded: a class of its own in each record makes no column for each of them. Records that name what is known
+// are read on.
+func TestNamesAreBounded(t *testing.T) {
+	var nodes strings.Builder
+	nodes.WriteString("[")
+	for i := range 5000 {
+		fmt.Fprintf(&nodes, `{"id": "n%d", "state": "Idle", "procs": 4, "classes": {"c%d": 4}},`, i, i)
+	}
+	nodes.WriteString(`{"id": "last", "state": "Idle", "procs": 4, "classes": {"c7": 4}}]`)
+	s, diags, err := Read(mapFS{"nodes.json": nodes.String()}.open(), []string{"nodes.json"}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(s.Nodes.Columns()); n > mostColumns {
+		t.Errorf("%d columns", n)
+	}
+	if last := s.Nodes.Value("node.id", s.Nodes.Rows-1).Str; last != "last" || s.Sources[0].Bad < 3000 || s.Nodes.Rows < 1900 {
+		t.Errorf("the last row is %s of %d, %d are bad", last, s.Nodes.Rows, s.Sources[0].Bad)
+	}
+	if !slices.ContainsFunc(diags, func(d *diag.Diagnostic) bool {
+		return strings.Contains(d.Message, "is one name more than the 2000 that are read")
+	}) {
+		t.Errorf("%v", diags)
 	}
 }
 

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,6 +83,7 @@ func (in *input) write(b *column.Builder, r *record, key schema.ColumnID) {
 			submit = place{c.start, c.end}
 		}
 	}
+	r.boundColumns(b)
 	if r.fault != "" {
 		if b == in.jobRows && in.nodeRows != nil {
 			in.counts.BadJobs++ // else bad counts it
@@ -112,6 +114,25 @@ func (in *input) write(b *column.Builder, r *record, key schema.ColumnID) {
 	}
 }
 
+// mostColumns is more names of resources, classes and licences than any site has. Each is a column with a
+// cell for every row, so that a name of its own in each record would take memory by the square of the text.
+const mostColumns = 2000
+
+// boundColumns refuses a record that names what no earlier one did when there are too many names already.
+func (r *record) boundColumns(b *column.Builder) {
+	columns := b.Columns()
+	for i := range r.cells {
+		c := &r.cells[i]
+		if !strings.HasSuffix(string(c.id), ")") || b.Has(c.id) {
+			continue
+		}
+		if columns++; columns > mostColumns {
+			r.fail(c.start, c.end, fmt.Sprintf("%s is one name more than the %d that are read", c.id, mostColumns))
+			return
+		}
+	}
+}
+
 // partitions reads a list of partitions as Slurm does: the job may run in each, and is in the first.
 func (r *record) partitions() {
 	text := r.get("job.partition").Str
@@ -121,11 +142,12 @@ func (r *record) partitions() {
 	list := r.get("job.partitions").List
 	if len(list) == 0 {
 		list = strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ' ' })
+		if len(list) == 0 { // commas alone
+			return
+		}
 		r.set("job.partitions", schema.ListValue(list))
 	}
-	if len(list) > 0 {
-		r.set("job.partition", schema.StringValue(list[0]))
-	}
+	r.set("job.partition", schema.StringValue(list[0]))
 }
 
 // badRecord reports the first fault of a record.
