@@ -30,6 +30,7 @@ type diagnosis struct {
 	out        *bufio.Writer
 	partitions []string
 	last       string // line, of those that are not about limits on what runs
+	long       bool   // garbled lines have become too long to be repeated
 }
 
 // job prints why a job is blocked: what holds it everywhere, then for each partition what keeps it out there, be it
@@ -83,7 +84,7 @@ func (q *diagnosis) line(id, text string) {
 // recordings: N046, N064, N078). As that line may have been such a one, they grow; from a few pages on they are left
 // out here.
 func (q *diagnosis) garbled() string {
-	if len(q.last) > 1<<14 {
+	if q.long = q.long || len(q.last) > 1<<14; q.long {
 		return "\n"
 	}
 	return q.last + q.last
