@@ -382,21 +382,29 @@ func (t *twin) nodePriority(o offer, later bool) float64 {
 
 // now places a job on nodes for a start now; nil where it cannot.
 func (t *twin) now(j *Job, partition string, from []int, policy string, backfill bool) []Share {
+	if !t.holdsAll(j, partition) {
+		return nil
+	}
 	offers := t.order(j, t.offersNow(j, partition, from), policy, false, backfill)
 	return t.place(j, offers, false)
 }
 
-// earliest is the first time from which on the job could run in the partition (§5.1, P1), with its nodes; ok false:
-// never. With unplaced it is enough that there is room.
-func (t *twin) earliest(j *Job, partition string, from int64, unplaced bool) (at int64, on []Share, ok bool) {
-	policy := t.Rules.Allocation[""]
+// holdsAll tells whether the suiting nodes could hold the job at once, each with what is configured (P33).
+func (t *twin) holdsAll(j *Job, partition string) bool {
 	most := int64(0)
 	for node, n := range t.Nodes {
 		if t.suits(j, node, partition) {
 			most += min(j.fit(n.Procs, n.MemMB), n.Slots[j.Class])
 		}
 	}
-	if most < j.Tasks {
+	return most >= j.Tasks
+}
+
+// earliest is the first time from which on the job could run in the partition (§5.1, P1), with its nodes; ok false:
+// never. With unplaced it is enough that there is room.
+func (t *twin) earliest(j *Job, partition string, from int64, unplaced bool) (at int64, on []Share, ok bool) {
+	policy := t.Rules.Allocation[""]
+	if !t.holdsAll(j, partition) {
 		return 0, nil, false
 	}
 	of := map[int][]span{}

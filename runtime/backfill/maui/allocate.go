@@ -137,16 +137,24 @@ func (p *Planner) leastLoaded(j *Job, list []candidate) []backfill.Share {
 	slices.SortFunc(list, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.wants, a.wants), cmp.Compare(idle(b), idle(a)), cmp.Compare(b.node.index, a.node.index))
 	})
-	for tried := 0; len(list) > 0 && tried < 2; tried++ {
-		least, n := idle(list[0])-0.1, 1
-		for n < len(list) && list[n].wants == list[0].wants && idle(list[n]) >= least {
+	for len(list) > 0 {
+		n := 1
+		for n < len(list) && list[n].wants == list[0].wants {
 			n++
 		}
-		if alike := slices.Clone(list[:n]); p.enough(j, alike) {
-			slices.SortFunc(alike, func(a, b candidate) int { return cmp.Compare(b.node.index, a.node.index) })
-			return p.give(j, alike, true)
-		}
+		wanted := list[:n]
 		list = list[n:]
+		for level := 0; level < 2 && len(wanted) > 0; level++ {
+			least, n := idle(wanted[0])-0.1, 1
+			for n < len(wanted) && idle(wanted[n]) >= least {
+				n++
+			}
+			if alike := slices.Clone(wanted[:n]); p.enough(j, alike) {
+				slices.SortFunc(alike, func(a, b candidate) int { return cmp.Compare(b.node.index, a.node.index) })
+				return p.give(j, alike, true)
+			}
+			wanted = wanted[n:]
+		}
 	}
 	return nil
 }
