@@ -1,11 +1,6 @@
 package mauiplan
 
-import (
-	"slices"
-)
-
-// Iterate is one iteration of Maui (§4.4, §5.1).
-func Iterate(m *Machine) *Plan { return Run(m).Plan() }
+import "slices"
 
 // A Result is the machine after the iteration, to be asked like the clients ask.
 type Result struct{ t *twin }
@@ -13,7 +8,7 @@ type Result struct{ t *twin }
 // Plan is what was decided.
 func (r *Result) Plan() *Plan { return &r.t.plan }
 
-// Run decides.
+// Run is one iteration of Maui (§4.4, §5.1).
 func Run(m *Machine) *Result {
 	t := &twin{Machine: m, started: map[*Job]string{}, deferred: map[*Job]bool{}, putOff: map[*Job]bool{}}
 	for k := range m.Standing {
