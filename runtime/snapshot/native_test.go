@@ -193,6 +193,8 @@ func drawTable(t *rapid.T, object string) *column.Table {
 					b.String(id, rapid.SampledFrom(jobStates).Draw(t, "state"))
 				case "job.licenses":
 					b.String(id, rapid.SampledFrom([]string{"", "matlab", "matlab:2,ansys@server:1"}).Draw(t, "licences"))
+				case "job.partition": // several would be read as a list
+					b.String(id, strings.ReplaceAll(text.Draw(t, "partition"), ",", ""))
 				default:
 					b.String(id, text.Draw(t, "string"))
 				}

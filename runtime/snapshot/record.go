@@ -142,7 +142,7 @@ func (r *record) partitions() {
 	list := r.get("job.partitions").List
 	if len(list) == 0 {
 		list = strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ' ' })
-		if len(list) == 0 { // commas alone
+		if len(list) == 0 { // only commas and blanks
 			return
 		}
 		r.set("job.partitions", schema.ListValue(list))
