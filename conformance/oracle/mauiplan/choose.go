@@ -125,7 +125,7 @@ func (t *twin) offersNow(j *Job, partition string, from []int) []offer {
 		if !t.suits(j, node, partition) || from != nil && !slices.Contains(from, node) {
 			continue
 		}
-		if j.Class != "" && n.AvailableSlots[j.Class] <= 0 {
+		if j.Class != "" && n.AvailableSlots[j.Class] < j.perNode() { // P66
 			continue
 		}
 		procs, mem := t.taken(node)

@@ -233,10 +233,11 @@ func (n *node) freeNow() amounts {
 	return a
 }
 
-// serves reports a node that has a slot of a class left. How many it has does not count when jobs start (recorded: n05).
-func (n *node) serves(class int) bool {
+// serves reports a node that has a slot of a class left for each of the tasks that a job wants there at least (rules.md
+// P66). How many more it has does not count when jobs start (recorded: n05).
+func (n *node) serves(class int, least int64) bool {
 	slots := n.profile[0].free.slots
-	return slots == nil || class < 0 || slots[class] > 0
+	return slots == nil || class < 0 || slots[class] >= least
 }
 
 // classTasks is how many tasks a job of a class may have on a node by what others leave of it, while anything is on

@@ -35,7 +35,7 @@ func (p *Planner) candidates(j *Job, partition int32, from int64, within []bool,
 		if reserving {
 			tasks = p.roomLater(n, j, from)
 		} else {
-			if n.full() || !n.serves(d.class) || n.access >= singleJob && !n.untouched() {
+			if n.full() || !n.serves(d.class, perNode(j)) || n.access >= singleJob && !n.untouched() {
 				continue
 			}
 			tasks, until = p.roomNow(n, j, d)
