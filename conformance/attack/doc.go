@@ -8,6 +8,6 @@
 //	FAIRWAY_ATTACK=2h go test -tags attack -timeout 0 ./conformance/attack
 //	go test -tags attack ./conformance/attack -run TestAttack -seed 7 -one 1234   one attack again
 //
-// It has tests only. Seeds are in seeds_test.go, mutators in mutate_test.go and grammar_test.go;
+// It has only tests. Seeds are in seeds_test.go, mutators in mutate_test.go and grammar_test.go;
 // conformance/README.md says how a fault that was found is kept.
 package attack

@@ -216,10 +216,10 @@ func (p *place) mayWrite(a *assault, name string) bool {
 // reportsRefusal are the verbs whose output says why an input is refused, and those that change several files one by one.
 var reportsRefusal = map[string]bool{"lint": true, "check": true, "convert": true, "push": true, "fmt": true}
 
-// ofState reports a file of a state directory, or the lock beside a state.
+// ofState reports a file of a state directory or of what commands printed, or the lock beside a state.
 func ofState(a *assault, name string) bool {
 	return strings.HasSuffix(name, ".lock") || slices.ContainsFunc(a.words, func(w string) bool {
-		return strings.HasPrefix(w, "--state-dir")
+		return strings.HasPrefix(w, "--state-dir") || strings.HasPrefix(w, "--keep")
 	}) && strings.Contains(name, "/")
 }
 
