@@ -554,16 +554,19 @@ func (w *writer) mauiScheduler() {
 
 // mauiExclusive: where select/linear or all partitions give whole nodes, no two jobs share one; or no two users.
 func (w *writer) mauiExclusive() {
-	const counts = "Slurm gives a job all processors of its nodes, and counts them; Maui counts those that it asks for"
-	if w.policy.SlurmPlan != nil && w.policy.SlurmPlan.Linear {
-		at := cmp.Or(w.span("SelectType"), w.policy.Span)
-		w.say("NODEACCESSPOLICY", "SINGLEJOB", at)
-		w.near(at, counts, "SelectType=select/linear becomes NODEACCESSPOLICY SINGLEJOB")
-		return
+	at, what := cmp.Or(w.span("SelectType"), w.policy.Span), "SelectType=select/linear"
+	exclusive := w.policy.SlurmPlan != nil && w.policy.SlurmPlan.Linear
+	all := []source.Span{at}
+	if !exclusive {
+		all = w.ofAllPartitions("EXCLUSIVE", "OverSubscribe", "Shared")
+		what = "OverSubscribe=EXCLUSIVE of all partitions"
+		exclusive = len(all) > 0
 	}
-	if all := w.ofAllPartitions("EXCLUSIVE", "OverSubscribe", "Shared"); len(all) > 0 {
+	if exclusive {
 		w.say("NODEACCESSPOLICY", "SINGLEJOB", all...)
-		w.near(all[0], counts, "OverSubscribe=EXCLUSIVE of all partitions becomes NODEACCESSPOLICY SINGLEJOB")
+		w.near(all[0],
+			"Slurm gives a job all processors of its nodes, and counts them; Maui counts those that it asks for",
+			"%s becomes NODEACCESSPOLICY SINGLEJOB", what)
 		return
 	}
 	if all := w.ofAllPartitions("YES", "ExclusiveUser"); len(all) > 0 {

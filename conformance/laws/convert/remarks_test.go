@@ -266,7 +266,7 @@ var remarks = []remark{
 	{file: "to_slurm.go", words: " adds the two", site: mauiCase("USERCFG[root] PRIORITY=2000\nUSERCFG[amy] PRIORITY=1500\nACCOUNTCFG[bio] PRIORITY=1000\n"), to: lower.Slurm},
 	{file: "to_slurm.go", words: "Slurm's priorities are whole numbers, and it would be", beside: "less than a point is no difference to the law"},
 	{file: "to_slurm.go", words: "Slurm's priorities are whole numbers", beside: "less than a point is no difference to the law"},
-	{file: "to_slurm.go", words: "no partition of Slurm can have such a name", site: mauiCase("CLASSCFG[a,b] PRIORITY=2000\nCLASSCFG[long] PRIORITY=1500\n"), to: lower.Slurm},
+	{file: "to_slurm.go", words: "no partition of Slurm can have such a name", site: mauiCase("CLASSCFG[a:b] PRIORITY=2000\nCLASSCFG[long] PRIORITY=1500\n"), to: lower.Slurm},
 	{file: "to_slurm.go", words: "PartitionName=DEFAULT", site: mauiCase("CLASSCFG[default] PRIORITY=2000\nCLASSCFG[long] PRIORITY=1500\n"), to: lower.Slurm},
 	{file: "to_slurm.go", words: "Slurm counts minutes, rounded up", beside: "all generated jobs name a wall time"},
 	{file: "to_slurm.go", words: "Slurm has one weight for the place in the tree", beside: "what becomes of fairshare as a whole is always said with it"},
