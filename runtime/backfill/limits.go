@@ -127,10 +127,14 @@ func (p *planner) longest(i int, f fit, least, most int64) int64 {
 // limited notes which limits a request waits for that could start from after on and starts later.
 func (p *planner) limited(i int, f fit, after int64) {
 	r, pl, start := &p.requests[i], &p.schedule.Placements[i], f.start
+	after = max(after, r.Begin)
+	if after == p.now && p.passed && len(r.After)+len(r.AfterStart) == 0 {
+		after-- // when the pass asked
+	}
 	if start <= after {
 		return
 	}
-	waits := p.limits.Waits(r, p.partitionOf(f.option), max(after, r.Begin), start, p.ask[i].least)
+	waits := p.limits.Waits(r, p.partitionOf(f.option), after, start, p.ask[i].least)
 	if len(waits) > 0 {
 		pl.WaitsFor = slices.DeleteFunc(pl.WaitsFor, func(w Wait) bool { return w.Kind == WaitLimit && w.Until == 0 })
 		pl.WaitsFor = append(waits, pl.WaitsFor...)
@@ -139,7 +143,7 @@ func (p *planner) limited(i int, f fit, after int64) {
 		if waits[k].Until == start && (pl.Reason == ReasonResources || pl.Reason == ReasonPriority) {
 			pl.Reason = waits[k].Name
 		}
-		if p.ceil(waits[k].Until) == start && !p.byLimit[i] && p.hasRoomBefore(i, start) {
+		if p.ceil(waits[k].Until) == start && start > p.now && !p.byLimit[i] && p.hasRoomBefore(i, start) {
 			if p.byLimit == nil {
 				p.byLimit = map[int]bool{}
 			}

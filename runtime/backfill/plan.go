@@ -77,6 +77,7 @@ type planner struct {
 	fence    []int64 // by class: without backfill nothing starts there before
 	blocked  []bool  // by class: a job that may use it waits
 	linear   bool    // no bounds: the slow way, to compare with
+	passed   bool    // a pass before it has asked limits already
 	byNode   bool    // jobs that start later have certain nodes, so that none are merely counted
 	ordered  bool    // nothing starts before what may use the same nodes and was considered before
 	watch    func(done, total int) error

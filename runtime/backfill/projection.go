@@ -16,7 +16,7 @@ func Project(s *Schedule, list []Request, ordered bool, limits Limits, watch fun
 		return nil, err
 	}
 	p := t.planner
-	p.ordered, p.limits, p.watch = ordered, limits, watch
+	p.ordered, p.limits, p.watch, p.passed = ordered, limits, watch, true
 	p.expect()
 	for i := range s.Placements {
 		if pl := &s.Placements[i]; limits != nil && pl.By != ByNone && pl.By != ByRunning {

@@ -138,7 +138,7 @@ func (pr *projection) project(i int) backfill.Placement {
 	out.WaitsFor = append(out.WaitsFor, pr.awaited(j, out.Start)...)
 	pr.license(job, out.Start, max(out.End, out.Start+1), 1)
 	if pr.limits != nil {
-		out.WaitsFor = append(out.WaitsFor, pr.limits.Waits(&j.Request, "", after, out.Start, j.WalltimeSeconds)...)
+		out.WaitsFor = append(out.WaitsFor, pr.limited(j, after, out.Start)...)
 		pr.limits.Add(&j.Request, "", out.Start, out.End)
 	}
 	for k := range pr.fields {
@@ -187,6 +187,15 @@ func (pr *projection) pass(j *Job, after, before int64) int64 {
 		return at
 	}
 	return before
+}
+
+// limited names the limits that keep a job from starting sooner. This iteration has asked them of jobs that wait for
+// nothing else.
+func (pr *projection) limited(j *Job, after, start int64) []backfill.Wait {
+	if after == pr.now+1 && j.Begin < after && len(j.After)+len(j.AfterStart) == 0 {
+		after--
+	}
+	return pr.limits.Waits(&j.Request, "", after, start, j.WalltimeSeconds)
 }
 
 // limit tells limits what is reserved, and who will be asked about.
