@@ -13,6 +13,7 @@ const (
 	maxOperators = 2_000 // operators in one logical line, each of which may nest an expression
 	maxExponent  = 400   // of a number literal; doubles end at 308
 	maxFileBytes = 16 << 20
+	maxWords     = 2_000_000 // a word or a sign takes some 450 bytes until it is read
 )
 
 // guard refuses text on which the recursive parser or the big-number
@@ -20,6 +21,15 @@ const (
 func (e *evaluator) guard() bool {
 	if len(e.file.Text) > maxFileBytes {
 		e.diags.Errorf("policy-too-large", e.file.Span(0, 0), "the file is larger than %d MB", maxFileBytes>>20)
+		return false
+	}
+	if at := bytes.IndexByte(e.file.Text, 0); at >= 0 {
+		e.diags.Errorf("policy-not-text", e.file.Span(at, at+1), "a byte of value 0 is no text").
+			Note("this is no policy file; name one, or write the text again")
+		return false
+	}
+	if at := endOfWords(e.file.Text, maxWords); at >= 0 {
+		e.diags.Errorf("policy-too-large", e.file.Span(at, at+1), "the file has more than %d words and signs", maxWords)
 		return false
 	}
 	tokens, _ := hclsyntax.LexConfig(e.file.Text, e.file.Name, hcl.InitialPos)
@@ -47,6 +57,34 @@ func (e *evaluator) guard() bool {
 		}
 	}
 	return true
+}
+
+// endOfWords is where the text has had as many words and signs as it may, -1 if it has fewer. What looks like
+// letters, digits or blanks in a row counts as one.
+func endOfWords(text []byte, most int) int {
+	last := byte(0)
+	for i, c := range text {
+		if kind := wordKind(c); kind == 0 || kind != last {
+			if last = kind; kind != ' ' {
+				most--
+			}
+		}
+		if most < 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// wordKind is a letter for the bytes of words, a blank for blanks, and 0 for what is a sign by itself.
+func wordKind(c byte) byte {
+	switch {
+	case c == ' ' || c == '\t':
+		return ' '
+	case c >= 0x80, c == '_', c == '-', '0' <= c && c <= '9', 'a' <= c|0x20 && c|0x20 <= 'z':
+		return 'a'
+	}
+	return 0
 }
 
 // exponent is the size of a number literal's exponent, without its sign.
