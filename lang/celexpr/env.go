@@ -123,7 +123,7 @@ func (e *Env) check(src Source, list *diag.List) (*lowering, *Compiled) {
 	if err != nil {
 		panic(fmt.Sprintf("INVARIANT: the vocabulary makes a CEL environment: %v", err))
 	}
-	parsed, issues := base.Parse(t.cel)
+	parsed, issues := parses.of(base, t.cel)
 	if issues.Err() != nil {
 		syntaxErrors(t, issues, list)
 		return nil, nil
