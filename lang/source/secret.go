@@ -155,7 +155,7 @@ func (f *File) inSecret(line int) bool {
 	for n := line - 1; n > 0 && line-n < maxLines; n-- {
 		above := f.Line(n)
 		if strings.ContainsAny(above, "{}(<[") {
-			if direct { // else the search would go through each line above, of each line
+			if direct && begins(above) { // else the search would go through each line above, of each line
 				if m := below.FindStringSubmatch(above); m != nil && Secret(m[1]) {
 					return true
 				}
@@ -170,6 +170,12 @@ func (f *File) inSecret(line int) bool {
 		direct = direct && !strings.Contains(above, "=") && strings.Trim(above, " \t,)]") != ""
 	}
 	return false
+}
+
+// begins reports a line at whose end a text or a list may begin: few do, and below is slow on long ones.
+func begins(line string) bool {
+	line = strings.TrimRight(line, " \t\r")
+	return strings.HasSuffix(line, "(") || strings.HasSuffix(line, "[") || strings.Contains(line, "<<")
 }
 
 func continues(line string) bool { return strings.HasSuffix(strings.TrimRight(line, " \t"), `\`) }

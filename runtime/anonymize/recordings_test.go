@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,7 +20,9 @@ import (
 	"github.com/fairway-sched/fairway/stdlib"
 )
 
-// TestRecordings: in no recorded run and no collected snapshot a name survives, and no word of the scheduler is lost.
+// TestRecordings: in no recorded run and no collected snapshot a name survives, and no word of the scheduler is lost. The
+// recordings repeat a few hundred clusters a thousand times, so that every tenth folder has all their forms; with
+// FAIRWAY_LONG every folder is read.
 func TestRecordings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads some hundred snapshots")
@@ -26,10 +30,12 @@ func TestRecordings(t *testing.T) {
 	root := sharedFolder(t)
 	read, searched := 0, 0
 	for _, folder := range []string{"oracle/slurm", "oracle/maui", "oracle/maui-random", "corpus"} {
-		fsys := os.DirFS(filepath.Join(root, folder))
-		eachFolder(t, fsys, func(dir string, files []string) {
-			s, _, err := snapshot.Read(fsys, files, snapshot.Options{})
-			if err != nil || s.Jobs == nil && s.Nodes == nil && s.Credentials == nil {
+		step := 10
+		if folder == "corpus" || os.Getenv("FAIRWAY_LONG") != "" {
+			step = 1
+		}
+		eachSnapshot(t, os.DirFS(filepath.Join(root, folder)), step, func(dir string, s *snapshot.Snapshot) {
+			if s.Jobs == nil && s.Nodes == nil && s.Credentials == nil {
 				return
 			}
 			read++
@@ -58,8 +64,8 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-// eachFolder goes over the folders with what each has in it: outputs of one moment, or single files where they are not.
-func eachFolder(t *testing.T, fsys fs.FS, do func(dir string, files []string)) {
+// eachSnapshot reads one folder of every so many, as outputs of one moment, or its files one by one where they are not.
+func eachSnapshot(t *testing.T, fsys fs.FS, step int, do func(dir string, s *snapshot.Snapshot)) {
 	t.Helper()
 	files := map[string][]string{}
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
@@ -74,13 +80,18 @@ func eachFolder(t *testing.T, fsys fs.FS, do func(dir string, files []string)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for dir, list := range files {
-		if _, _, err := snapshot.Read(fsys, list, snapshot.Options{}); err == nil {
-			do(dir, list)
+	for i, dir := range slices.Sorted(maps.Keys(files)) {
+		if i%step != 0 {
 			continue
 		}
-		for _, name := range list {
-			do(name, []string{name})
+		if s, _, err := snapshot.Read(fsys, files[dir], snapshot.Options{}); err == nil {
+			do(dir, s)
+			continue
+		}
+		for _, name := range files[dir] {
+			if s, _, err := snapshot.Read(fsys, []string{name}, snapshot.Options{}); err == nil {
+				do(name, s)
+			}
 		}
 	}
 }
