@@ -149,6 +149,9 @@ func (s *shape) find(text string, found [][2]int) [][2]int {
 // login begins a password in an address, scheme://user:password@host, or in one of a list of such: user:password@host.
 var login = regexp.MustCompile(`(?:://|^|[=,;\s\["'(])[^/\s:@",;='(\[]*:`)
 
+// port is one of an address with a path behind it, in which an @ begins no host.
+var port = regexp.MustCompile(`^\d{1,5}/`)
+
 // again is another address of a list.
 var again = regexp.MustCompile(`^[,;](?:[A-Za-z][\w+.-]*://|[^/\s:@",;=]*:[^/\s:@",;][^\s:@",;]*@)`)
 
@@ -160,6 +163,10 @@ func logins(text string, found [][2]int) [][2]int {
 			break
 		}
 		start, last := at+m[1], -1
+		if port.MatchString(text[start:]) {
+			at = start
+			continue
+		}
 		address := strings.Contains(text[at+m[0]:start], "://")
 		end := start
 		for ; end < len(text) && !strings.ContainsRune(" \t\"'", rune(text[end])); end++ {

@@ -105,6 +105,13 @@ var mauiCodes = []diag.CodeDoc{
 		Why:     "Usage is weighted by the age of its window.",
 		Example: "# FS Data File",
 		Instead: "Name the file FS. and the epoch at which the window starts."},
+	{Code: "snapshot-unproven-jobs", Severity: diag.Warning,
+		What: "A saved output of qstat -f has lines that go on in the next, and nothing proves which jobs there are.",
+		Why: "Such an output prints line breaks in a user's variables as they are, so that any user can add a " +
+			"job that does not exist; without a list of jobs beside it the file cannot show that.",
+		Instead: "Read jobs with qstat -f -w (PBS Professional 18 and later, OpenPBS) or qstat -x (TORQUE), " +
+			"as snapshot capture does; or run qstat -f as an operator, to whom servers also print each job's hashname.",
+		Case: "a variable that goes on in a line that begins with a tab"},
 	{Code: "snapshot-window-twice", Severity: diag.Warning,
 		What:    "Two files state the usage of the same fairshare window, and not the same usage.",
 		Why:     "One of them counts, and the other is passed over: within a folder the first counts, of two inputs the later one.",

@@ -47,6 +47,7 @@ func TestCodes(t *testing.T) {
 		"snapshot-unknown-node":            {mapFS{"q": `{"format_version": 1, "jobs": [{"id": "1", "user": "amy", "state": "running", "allocated_hosts": ["n2"]}], "nodes": [{"id": "n1", "procs": 1}]}`}, "q"},
 		"snapshot-unknown-field":           {mapFS{"q": jobs(1, `{"id": "1", "walltime": 60}`)}, "q"},
 		"snapshot-unknown-format":          {mapFS{"q": "hello"}, "q"},
+		"snapshot-unproven-jobs":           {mapFS{"q": "Job Id: 1\n    job_state = Q\n    Variable_List = A=a,\n\tB=b\n"}, "q"},
 	}
 	recordInputs := map[string]struct {
 		files mapFS

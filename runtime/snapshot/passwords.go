@@ -1,7 +1,9 @@
 package snapshot
 
 import (
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -10,23 +12,49 @@ import (
 
 // wordsOfUsers are columns with text in the words of users and administrators. Snapshots that were not captured
 // here hold what they wrote, and views, pages and other snapshots show it.
-var wordsOfUsers = []schema.ColumnID{"job.name", "job.comment", "job.state_reason"}
+var wordsOfUsers = []struct {
+	id   schema.ColumnID
+	mask func(text string) string
+}{
+	{"job.name", source.MaskLines},
+	{"job.comment", source.MaskLines},
+	{"job.state_reason", source.MaskLines},
+	{"job.dependency", maskDependency},
+}
+
+// dependency is one of a job, as in afterok:12_3:14+10(unfulfilled) or afterany:12.head@other; an id that has an @ is
+// no login.
+var dependency = regexp.MustCompile(`^[a-z]+(:\d[\w.+[\]*-]*(@[\w.-]+)?(\(\w+\))?)*$`)
+
+// maskDependency takes passwords out of what is no dependency, so that none that holds a job is lost.
+func maskDependency(text string) string {
+	parts := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == '?' })
+	if !slices.ContainsFunc(parts, func(part string) bool { return !dependency.MatchString(part) }) {
+		return text
+	}
+	for _, part := range parts {
+		if !dependency.MatchString(part) {
+			text = strings.Replace(text, part, source.MaskLines(part), 1)
+		}
+	}
+	return text
+}
 
 // withoutPasswords takes the passwords out of the words of users.
 func withoutPasswords(jobs *column.Table) {
-	for _, id := range wordsOfUsers {
-		c := jobs.Column(id)
-		if c == nil || !slices.ContainsFunc(c.Dict, func(text string) bool { return source.MaskLines(text) != text }) {
+	for _, of := range wordsOfUsers {
+		c := jobs.Column(of.id)
+		if c == nil || !slices.ContainsFunc(c.Dict, func(text string) bool { return of.mask(text) != text }) {
 			continue
 		}
-		out, of, codes := *c, map[string]uint32{}, make([]uint32, len(c.Dict))
+		out, known, codes := *c, map[string]uint32{}, make([]uint32, len(c.Dict))
 		out.Dict, out.Codes = nil, make([]uint32, len(c.Codes))
 		for i, text := range c.Dict {
-			text = source.MaskLines(text)
-			code, ok := of[text]
+			text = of.mask(text)
+			code, ok := known[text]
 			if !ok {
 				code = uint32(len(out.Dict))
-				of[text], out.Dict = code, append(out.Dict, text)
+				known[text], out.Dict = code, append(out.Dict, text)
 			}
 			codes[i] = code
 		}

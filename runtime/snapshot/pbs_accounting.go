@@ -192,30 +192,38 @@ func (j *pbsJob) run() {
 	}
 }
 
-// A message has these keys in this order (accounting.c of TORQUE; of PBS Professional and OpenPBS). What a user
-// writes, and the servers log as it is, may hold words that look like any of them.
+// A message of a start, an end or a rerun has these keys in this order (accounting.c of TORQUE; of PBS Professional and
+// OpenPBS). What a user writes, and the servers log as it is, may hold words that look like any of them.
 //
 //	                         TORQUE           PBS Professional, OpenPBS
 //	user group               before all texts before all texts
 //	account                  user's text      user's text, in quotation marks
-//	project                                   user's text
-//	jobname                  user's text      user's text
+//	project                                   user's text, in quotation marks if it has blanks
+//	jobname                  one word         one word
 //	queue ctime qtime etime  server's         server's
 //	start                    server's         server's
 //	owner                    server's
 //	exec_host                server's         server's
 //	Resource_List.*          strings of -l are user's text, in both
+//	x                        user's text, in builds that log it
 //	session end Exit_status  after all texts  after all texts
 //	resources_used.*         after all texts  after all texts
 //
-// So the first user and group count, the account before the name of the job, and of what is after all texts the last
+// So the first user and group count, the account before project and name, and of what is after all texts the last
 // value. Between them the start is a fixed point: no user knows it when a job is submitted. What the server writes
-// before it is the last before it, the hosts are the first behind it.
+// before it is the last before it, the hosts are the first behind it, and what is asked for is behind it.
+//
+// A message of another kind has no start: TORQUE's has the queue alone, or who asked for the end, and that of a
+// job which enters a queue of OpenPBS has texts on both sides of the queue. There a key counts that has one value.
 var (
 	beforeTexts = map[string]bool{"user": true, "group": true}
-	beforeStart = map[string]bool{"queue": true, "ctime": true, "qtime": true, "etime": true}
+	beforeStart = map[string]bool{"jobname": true, "queue": true, "ctime": true, "qtime": true, "etime": true}
 	behindStart = map[string]bool{"exec_host": true, "owner": true}
+	withStart   = "STER"
 )
+
+// asked begins the keys of what a job asks for.
+const asked = "Resource_List."
 
 // told is what the server says in a message, also where a text of a user has words in it that look like the server's.
 func (in *input) told(event, id string, at int64, text string) map[string]string {
@@ -227,14 +235,20 @@ func (in *input) told(event, id string, at int64, text string) map[string]string
 	}
 	if values := message["account"]; len(values) > 0 {
 		head, _, named := strings.Cut(text, " jobname=")
-		if first := messageOf(head)["account"]; named && len(first) > 0 {
+		first, project := messageOf(head)["account"], message["project"]
+		switch {
+		case named && len(first) > 0 && (len(project) == 0 || first[0].word < project[0].word):
 			told["account"] = first[0].text
-		} else if named {
+		case named:
 			delete(told, "account") // only a text of the user has one
 		}
 	}
-	start := in.startOf(event, id, at, message)
+	var start *logValue
+	if strings.Contains(withStart, event) {
+		start = in.startOf(event, id, at, message)
+	}
 	if start == nil {
+		withoutStart(told, message)
 		return told
 	}
 	told["start"] = start.text
@@ -245,12 +259,61 @@ func (in *input) told(event, id string, at int64, text string) map[string]string
 			}
 		}
 	}
-	for key := range behindStart {
-		if i := slices.IndexFunc(message[key], func(v logValue) bool { return v.word > start.word }); i >= 0 {
-			told[key] = message[key][i].text
+	for key, values := range message {
+		i := slices.IndexFunc(values, func(v logValue) bool { return v.word > start.word })
+		switch {
+		case strings.HasPrefix(key, asked) && i < 0:
+			delete(told, key)
+		case strings.HasPrefix(key, asked):
+			told[key] = mostAsked(key, values[i:])
+		case behindStart[key] && i >= 0:
+			told[key] = values[i].text
 		}
 	}
 	return told
+}
+
+// withoutStart leaves what is known of a message without a start: what the server writes and a user may write too where
+// both say the same, and no times that its kind does not have.
+func withoutStart(told map[string]string, message map[string][]logValue) {
+	delete(told, "start")
+	delete(told, "end")
+	for key, values := range message {
+		switch {
+		case strings.HasPrefix(key, asked):
+			told[key] = mostAsked(key, values)
+		case beforeStart[key] && slices.ContainsFunc(values, func(v logValue) bool { return v.text != values[0].text }):
+			delete(told, key)
+		}
+	}
+}
+
+// amounts read how much is asked for.
+var amounts = map[string]func(text string) (int64, bool){
+	"mem": pbsBytes, "pmem": pbsBytes, "walltime": pbsSeconds,
+	"ncpus": wholeNumber, "procs": wholeNumber, "ngpus": wholeNumber,
+	"nodes":  func(text string) (int64, bool) { r, ok := nodeSpec(text); return r.procs, ok },
+	"select": func(text string) (int64, bool) { r, ok := selection(text); return r.procs, ok },
+}
+
+// mostAsked is the server's value among those of a key, as far as that can be known. The resources have no order of
+// their own, so that another one's text may hold a value before it or behind it. Of amounts the largest counts:
+// nothing that a user writes makes a job smaller. Of words that differ none does.
+func mostAsked(key string, values []logValue) string {
+	amount := amounts[strings.TrimPrefix(key, asked)]
+	best, most := values[0].text, int64(-1)
+	for _, v := range values {
+		if amount == nil {
+			if v.text != best {
+				return ""
+			}
+			continue
+		}
+		if n, ok := amount(strings.TrimRight(v.text, `"'`)); ok && n > most {
+			best, most = strings.TrimRight(v.text, `"'`), n
+		}
+	}
+	return best
 }
 
 // startOf is the server's own start among those of a message. That of a start has the time of its line, that of an end

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/fairway-sched/fairway/lang/schema"
 )
 
 // TestForgedAccounting: what a user writes into account, name and string resources of a job, which the servers log as it
@@ -26,10 +28,15 @@ func TestForgedAccounting(t *testing.T) {
 		{"more hosts in a resource", "account=lab ", "Resource_List.software=m exec_host=n1/0-3+n2/0-3+n3/0-3+n4/0-3 owner=bo@h "},
 		{"more hosts in the account", "account=lab exec_host=n1/0-3+n2/0-3+n3/0-3+n4/0-3 ", ""},
 		{"queues on both sides", "account=lab queue=rival start=1795161000 ", "Resource_List.software=m queue=rival start=1795161600x exec_host=n9/0 "},
+		{"a project with an account", "project=\"m account=rival\" ", ""},
+		{"a name in the account", "account=lab jobname=rival ", ""},
+		{"less memory before", "account=lab Resource_List.mem=1kb Resource_List.walltime=00:00:01 Resource_List.qos=high ", ""},
+		{"less memory behind", "account=lab ", "Resource_List.software=m Resource_List.mem=1kb Resource_List.walltime=00:00:01 "},
+		{"another quality of service", "account=lab ", "Resource_List.qos=low Resource_List.software=m Resource_List.qos=high "},
 		{"a start long ago", "account=lab ", "Resource_List.software=a start=5 "},
 	} {
 		line := func(event string, second int, rest string) string {
-			return fmt.Sprintf("11/20/2026 %s;%s;7.head;user=eve group=phys %sjobname=a queue=batch ctime=%d qtime=%d etime=%d start=%d owner=eve@login exec_host=n1/0-3+n2/0-3 %s%s\n",
+			return fmt.Sprintf("11/20/2026 %s;%s;7.head;user=eve group=phys %sjobname=a queue=batch ctime=%d qtime=%d etime=%d start=%d owner=eve@login exec_host=n1/0-3+n2/0-3 Resource_List.mem=4gb Resource_List.walltime=02:00:00 %s%s\n",
 				clockOf(second), event, c.account, start, start, start, start, c.tail, rest)
 		}
 		log := line("S", 8*3600, "") + line("E", 10*3600, fmt.Sprintf("session=5 end=%d Exit_status=0 resources_used.walltime=02:00:00", end))
@@ -45,8 +52,36 @@ func TestForgedAccounting(t *testing.T) {
 		if err != nil || runsOf(alone) != want || alone.Jobs.Value("job.partition", 0).Str != "batch" {
 			t.Errorf("%s, the end alone: %v, %s in %s", c.what, err, runsOf(alone), alone.Jobs.Value("job.partition", 0).Str)
 		}
-		if account := records.Jobs.Value("job.account", 0).Str; account == "rival" || account == "" && c.account != "" {
+		if mb, qos := records.Jobs.Value("job.mem_mb", 0).Int, records.Jobs.Value("job.qos", 0).Str; mb != 4096 || qos != "" {
+			t.Errorf("%s: %d MB and the quality of service %q", c.what, mb, qos)
+		}
+		s, _, err := Read(Texts{"log": []byte(log[:strings.IndexByte(log, '\n')+1])}, []string{"log"}, Options{})
+		if err != nil || s.Jobs.Value("job.name", 0).Str != "a" || s.Jobs.Value("job.walltime_seconds", 0).Int != 7200 {
+			t.Errorf("%s: %v, the job is %q", c.what, err, s.Jobs.Value("job.name", 0).Str)
+		}
+		if account := records.Jobs.Value("job.account", 0).Str; account == "rival" || account == "" && strings.HasPrefix(c.account, "account") {
 			t.Errorf("%s: the account is %q", c.what, account)
+		}
+	}
+}
+
+// TestForgedQueueing: a job that enters a queue has no start that could prove its queue, so that one with two has none.
+func TestForgedQueueing(t *testing.T) {
+	for _, c := range []struct{ what, message, queue string }{
+		{"TORQUE", "queue=batch", "batch"},
+		{"OpenPBS", "user=eve group=phys account=\"lab\" jobname=a queue=batch ctime=1795161600 qtime=1795161600 etime=1795161600 Resource_List.ncpus=4", "batch"},
+		{"a queue in the account", "user=eve group=phys account=\"lab queue=rival start=1795161600\" jobname=a queue=batch ctime=1795161600 qtime=1795161600 etime=1795161600 Resource_List.ncpus=4", ""},
+		{"a queue in a resource", "user=eve group=phys jobname=a queue=batch ctime=1795161600 qtime=1795161600 etime=1795161600 Resource_List.ncpus=4 Resource_List.software=\"m queue=rival qtime=5 start=5\"", ""},
+	} {
+		log := "11/20/2026 08:00:00;Q;7.head;" + c.message + "\n"
+		s, _, err := Read(Texts{"log": []byte(log)}, []string{"log"}, Options{})
+		if err != nil || s.Jobs.Rows != 1 {
+			t.Fatalf("%s: %v", c.what, err)
+		}
+		value := func(id string) string { return fmt.Sprint(s.Jobs.Value(schema.ColumnID("job."+id), 0)) }
+		if queue := s.Jobs.Value("job.partition", 0).Str; queue != c.queue || s.Jobs.Value("job.submit_time", 0).Int != 1795161600 ||
+			s.Jobs.Value("job.start_time", 0).Known() || s.Jobs.Value("job.state", 0).Str != "pending" {
+			t.Errorf("%s: queue %q, submitted %s, started %s, %s", c.what, queue, value("submit_time"), value("start_time"), value("state"))
 		}
 	}
 }

@@ -2,9 +2,11 @@ package snapshot
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 )
 
@@ -45,7 +47,11 @@ func TestForgedQstat(t *testing.T) {
 			"11.head eve Q 2, 12.head ana Q 2, 13.head bo Q 2", ""},
 		{"attributes that come after", "A=x\n    euser = root", "12.head ana Q 2, 13.head bo Q 2", `job 11.head: it has euser twice, "root" and "eve"`},
 		{"another's job", "A=x\n\nJob Id: 13.head\n    Job_Owner = bo@login\n    job_state = C\n    ctime = Fri Nov 20 11:00:00 2026", "11.head eve Q 2, 12.head ana Q 2", "job 13.head: two records have its id"},
-		{"a user, and a record that takes the true one", "A=x\n    euser = root\n\nJob Id: 13.head\n    job_state = C", "11.head eve Q 2, 12.head ana Q 2", "job 13.head: two records have its id"},
+		{"a user, and a record that takes the true one", "A=x\n    euser = root\n\nJob Id: 13.head\n    job_state = C", "12.head ana Q 2", `job 11.head: it is of "eve" and has euser "root"`},
+		{"an invented job of another", "A=x\n    euser = eve\n    etime = Fri Nov 20 11:00:00 2026\n\nJob Id: 99.head\n    Job_Owner = bo@login\n    job_state = Q\n    Resource_List.nodes = 2\n    Variable_List = A=a",
+			"11.head eve Q 2, 12.head ana Q 2, 13.head bo Q 2", `job 99.head: it is of "bo" and has euser "eve"`},
+		{"an invented job of another that says whose", "A=x\n    euser = eve\n\nJob Id: 99.head\n    Job_Owner = bo@login\n    job_state = Q\n    Resource_List.nodes = 2\n    Variable_List = A=a\n    euser = bo",
+			"11.head eve Q 2, 12.head ana Q 2, 13.head bo Q 2", `job 99.head: it has euser twice, "bo" and "eve"`},
 		{"a shell function", "BASH_FUNC_module%%=() {\n  if [ x = y ]; then\n    eval `modulecmd bash`\n}\n}\nfi = 3", "11.head eve Q 2, 12.head ana Q 2, 13.head bo Q 2", ""},
 	} {
 		s, diags, err := Read(Texts{"q": []byte(pbsText(c.variable))}, []string{"q"}, Options{})
@@ -60,8 +66,9 @@ func TestForgedQstat(t *testing.T) {
 				t.Errorf("%s: job %s has group %q, account %q, qos %q", c.what, id, text("group"), text("account"), text("qos"))
 			}
 		}
-		doubt := ""
+		doubt, unproven := "", false
 		for _, d := range diags {
+			unproven = unproven || d.Code == "snapshot-unproven-jobs"
 			if d.Code == "snapshot-doubtful-job" {
 				doubt += d.Message
 			}
@@ -69,11 +76,49 @@ func TestForgedQstat(t *testing.T) {
 				t.Errorf("%s: %s", c.what, d.Message)
 			}
 		}
+		if !unproven {
+			t.Errorf("%s: it is not reported that a text may have made a job", c.what)
+		}
 		if strings.Join(got, ", ") != c.want || !strings.HasPrefix(doubt, c.doubt) || c.doubt == "" && doubt != "" {
 			t.Errorf("%s: %s\n%s", c.what, strings.Join(got, ", "), doubt)
 		}
 		if s.Sources[0].Bad != 0 {
 			t.Errorf("%s: %d records are bad, which ends a capture", c.what, s.Sources[0].Bad)
+		}
+	}
+}
+
+// TestProvenQstat: each job that operators see is named again behind what its user writes, so that an invented one is seen,
+// and that the rest of the file may be forged too; a file in which all names agree is trusted.
+func TestProvenQstat(t *testing.T) {
+	const invented = "A=x\n    euser = eve\n    egroup = users\n    hashname = 11.head\n\nJob Id: 98.head\n    Job_Owner = eve@login\n    job_state = Q\n    Resource_List.nodes = 2\n    Variable_List = A=a"
+	for _, c := range []struct {
+		what, variable, jobs string
+		unproven             bool
+	}{
+		{"nothing", "A=a", "11.head 12.head 13.head", false},
+		{"an invented job", invented, "11.head 12.head 13.head", true},
+		{"one that is named", invented + "\n    hashname = 98.head", "11.head 12.head 13.head", true},
+		{"two, the first of them whole", invented + "\n    euser = eve\n    egroup = users\n    hashname = 98.head\n\nJob Id: 99.head\n    Job_Owner = eve@login\n    job_state = Q\n    Variable_List = A=a\n    hashname = 99.head",
+			"11.head 98.head 12.head 13.head", true},
+	} {
+		text := pbsText(c.variable)
+		for _, id := range []string{"11", "12", "13"} {
+			user := map[string]string{"11": "eve", "12": "ana", "13": "bo"}[id]
+			at := strings.LastIndex(text, "    euser = "+user+"\n    egroup = users\n    queue_type")
+			text = text[:at] + "    hashname = " + id + ".head\n" + text[at:]
+		}
+		s, diags, err := Read(Texts{"q": []byte(text)}, []string{"q"}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var jobs []string
+		for i := range s.Jobs.Rows {
+			jobs = append(jobs, s.Jobs.Value("job.id", i).Str)
+		}
+		unproven := slices.ContainsFunc(diags, func(d *diag.Diagnostic) bool { return d.Code == "snapshot-unproven-jobs" })
+		if strings.Join(jobs, " ") != c.jobs || unproven != c.unproven {
+			t.Errorf("%s: %v, unproven %v, %v", c.what, jobs, unproven, diags)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -17,12 +18,37 @@ func recognizeQstat(h *head) int {
 
 // readQstat reads qstat -f of TORQUE and PBS Professional.
 func readQstat(in *input) error {
-	return in.pbsJobs(textJobs(in.text))
+	jobs := textJobs(in.text)
+	if wrapped(in.text) && slices.ContainsFunc(jobs, func(s *stanza) bool { return !s.proven() || s.doubt != "" }) {
+		in.warn("snapshot-unproven-jobs", jobs[0].start, jobs[0].end,
+			"lines of this output go on in the next, and no list of jobs is beside it: "+
+				"a line break in the text of a user may have made any of its jobs").
+			Note("qstat -f -w of PBS Professional and qstat -x of TORQUE print line breaks so that they pass " +
+				"for nothing else; fairway snapshot capture reads these")
+	}
+	return in.pbsJobs(jobs)
+}
+
+// wrapped reports an output without -w: values go on in the next line, and line breaks in them are printed as they are.
+func wrapped(text []byte) bool { return bytes.Contains(text, []byte("\n\t")) }
+
+// hashname names the job again, behind all that its user may write with line breaks in it. Servers show it to
+// operators. A job that a text made up has that of the user's own job behind it, beside any that the text has.
+const hashname = "hashname"
+
+func (s *stanza) proven() bool {
+	named := s.attributes[hashname]
+	return named != "" && slices.Contains(s.late, hashname) && numberOf(named) == numberOf(s.name)
+}
+
+// numberOf is the number of a job, without server and task.
+func numberOf(id string) string {
+	return id[:len(id)-len(strings.TrimLeft(id, "0123456789"))]
 }
 
 // textJobs are the jobs of qstat -f.
 func textJobs(text []byte) (jobs []*stanza) {
-	wrapped := bytes.Contains(text, []byte("\n\t"))
+	wrapped := wrapped(text)
 	stanzas(text, true, func(s *stanza) {
 		id, ok := strings.CutPrefix(s.name, jobBegin)
 		if !ok && s.fault == "" {
@@ -30,8 +56,12 @@ func textJobs(text []byte) (jobs []*stanza) {
 		}
 		s.name = strings.TrimSpace(id)
 		owner, _, _ := strings.Cut(s.attributes["Job_Owner"], "@")
-		if euser := s.attributes["euser"]; wrapped && euser != owner && slices.Contains(s.late, "euser") {
-			delete(s.attributes, "euser") // a forged record behind it may have taken the true one; the owner is before all texts
+		for _, name := range s.late {
+			switch value := s.attributes[name]; {
+			case !wrapped || s.doubt != "":
+			case name == "euser" && value != owner, name == hashname && numberOf(value) != numberOf(s.name):
+				s.doubt = fmt.Sprintf("it is of %q and has %s %q", excerpt([]byte(owner)), name, excerpt([]byte(value)))
+			}
 		}
 		jobs = append(jobs, s)
 	})

@@ -73,7 +73,9 @@ const environment = "Variable_List"
 
 // afterEnvironment are the attributes that we read and that both TORQUE and PBS Professional print after it: servers list
 // attributes in one order, of all jobs. All others are printed before.
-var afterEnvironment = map[string]bool{"euser": true, "egroup": true, "comment": true, "etime": true, "start_time": true}
+var afterEnvironment = map[string]bool{
+	"euser": true, "egroup": true, hashname: true, "comment": true, "etime": true, "start_time": true,
+}
 
 // set takes an attribute; its name is returned if it is one. The first value counts: a user's text can only add more.
 func (s *stanza) set(name, value string) string {
