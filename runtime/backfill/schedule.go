@@ -35,7 +35,7 @@ type Wait struct {
 	Nodes []int32 // held by it and wanted
 	Until int64   // epoch seconds; 0 if not known
 	From  int64   // of WaitOverrun: when the reservation begins
-	Limit string  // of WaitLimit that planned ends free: MaxJobs of user ana (2 of 2); Job is the one whose end does it, else -1
+	Limit string  // of WaitLimit: MaxJobs of user ana (2 of 2); Job is the one whose planned end frees it, else -1
 }
 
 // WaitKind is what kind of thing a job waits for.
@@ -50,7 +50,7 @@ const (
 	WaitElsewhere   WaitKind = "license_elsewhere" // in use by jobs that the snapshot does not show
 	WaitLimit       WaitKind = "limit"
 	WaitPartition   WaitKind = "partition" // it takes no such job, or none at all
-	WaitAccess      WaitKind = "access"    // its account, QOS or request is refused
+	WaitAccess      WaitKind = "access"    // its account, QOS, class or request is refused
 	WaitDependency  WaitKind = "dependency"
 	WaitBegin       WaitKind = "begin_time"
 	WaitNodeState   WaitKind = "node_state"

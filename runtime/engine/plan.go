@@ -162,7 +162,9 @@ func (q *planQueue) unplanned(s *backfill.Schedule) {
 		if p.Reason == "" {
 			p.Reason = q.result.Reason[row]
 		}
-		if b := q.result.Why[row]; b != nil && (len(p.WaitsFor) == 0 || stoppedByPartition(p, b)) && p.Never == "" && b.Kind != BlockHold && b.Kind != BlockFailed {
+		b := q.result.Why[row]
+		if b != nil && p.Never == "" && b.Kind != BlockHold && b.Kind != BlockFailed &&
+			(len(p.WaitsFor) == 0 || stoppedByWord(p, b)) {
 			p.WaitsFor = q.stopOfBlock(b, &s.Requests[i])
 			if r := &s.Requests[i]; b.Kind == BlockDependency && len(r.After)+len(r.AfterStart) == 0 {
 				q.after(r) // for whoever asks when they are met
@@ -194,10 +196,14 @@ func (q *planQueue) nowhere(job int) string {
 	return "no node is in partition " + strings.Join(names, " or ")
 }
 
-// stoppedByPartition reports a job that a planner's gate stopped for its partition. A gate says a word
-// alone, and planners take that for a limit's.
-func stoppedByPartition(p *backfill.Placement, b *Block) bool {
-	return (b.Kind == BlockPartition || b.Kind == BlockAccess || b.Kind == BlockSubmission) && len(p.WaitsFor) == 1 && p.WaitsFor[0].Kind == backfill.WaitLimit && p.WaitsFor[0].Name == b.Text
+// stoppedByWord reports a job that a planner's gate stopped for what the evaluation says with more words: its
+// partition, or a limit of the policy. A gate says a word alone, and planners take that for a limit's.
+func stoppedByWord(p *backfill.Placement, b *Block) bool {
+	if len(p.WaitsFor) != 1 || p.WaitsFor[0].Kind != backfill.WaitLimit || p.WaitsFor[0].Limit != "" {
+		return false
+	}
+	more := b.Kind == BlockPartition || b.Kind == BlockAccess || b.Kind == BlockSubmission || b.Limit != nil
+	return more && p.WaitsFor[0].Name == b.Text
 }
 
 // nativeSettings are the policy's, or what the family's come to.

@@ -129,12 +129,30 @@ func (r *Result) limitNamed(h *limit.Holding) (word, name string) {
 	if h.Slurm != nil {
 		return h.Slurm.Reason, h.Limit.Name + " of " + h.Slurm.Whose()
 	}
+	return r.limitName(h.Limit), h.Limit.Name + r.limitWhose(h.Per, h.Names)
+}
+
+// limitWhose is for whom a limit counts: " of user ana"; "" for the whole policy.
+func (r *Result) limitWhose(per, names []string) string {
 	whose := ""
-	for k, object := range h.Per {
+	for k, object := range per {
 		if object == "partition" && r.Program.Family == "maui" {
 			object = "class"
 		}
-		whose += ", " + object + " " + h.Names[k]
+		whose += ", " + object + " " + names[k]
 	}
-	return r.limitName(h.Limit), h.Limit.Name + strings.Replace(whose, ", ", " of ", 1)
+	return strings.Replace(whose, ", ", " of ", 1)
+}
+
+// limitOver names a limit that a job is over, with what is in use, or what the job asks for by itself.
+func (r *Result) limitOver(v *limit.Violation) string {
+	l := &r.Program.Limits[v.Limit]
+	counts := fmt.Sprintf("%d of %d", v.InUse, v.Value)
+	switch {
+	case l.AtLeast:
+		counts = fmt.Sprintf("it asks for %d, the least is %d", v.Request, v.Value)
+	case v.Phase == limit.Job || v.Request > v.Value:
+		counts = fmt.Sprintf("it asks for %d, the most is %d", v.Request, v.Value)
+	}
+	return fmt.Sprintf("%s%s (%s)", l.Name, r.limitWhose(v.Per, v.Names), counts)
 }

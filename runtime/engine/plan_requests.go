@@ -130,11 +130,15 @@ func (q *planQueue) stopOfBlock(b *Block, r *backfill.Request) []backfill.Wait {
 		w.Kind, w.Name, w.Until = backfill.WaitBegin, "", r.Begin
 	case BlockReservation:
 		w.Kind, w.Name = backfill.WaitReservation, r.Reservation
-	case BlockAccess, BlockSubmission:
+	case BlockAccess, BlockSubmission, BlockClass, BlockNodes, BlockCap, BlockPriority:
 		w.Kind = backfill.WaitAccess
 	case BlockPartition:
 		if b.Refusal != nil && b.Refusal.Name != "" {
 			w.Kind, w.Name = backfill.WaitPartition, b.Refusal.Name
+		}
+	default:
+		if b.Limit != nil {
+			w.Limit = q.result.limitOver(b.Limit)
 		}
 	}
 	return []backfill.Wait{w}

@@ -65,6 +65,8 @@ func (p *Plan) waitsInShort(i int) string {
 			words = append(words, source.Plain(w.Name))
 		case backfill.WaitLimit:
 			words = append(words, p.limitText(&w))
+		case backfill.WaitAccess:
+			words = append(words, "refused: "+source.Plain(w.Name))
 		default:
 			words = append(words, strings.TrimSpace(string(w.Kind)+" "+source.Plain(w.Name)))
 		}
@@ -183,6 +185,8 @@ func (p *Plan) limitText(w *backfill.Wait) string {
 	switch {
 	case w.Limit == "":
 		return "limit " + source.Plain(w.Name)
+	case w.Until == 0:
+		return "limit " + source.Plain(w.Limit)
 	case w.Job >= 0:
 		return fmt.Sprintf("limit %s: job %s ends %s", source.Plain(w.Limit), p.id(w.Job), p.clock(w.Until))
 	}
