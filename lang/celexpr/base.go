@@ -2,6 +2,7 @@ package celexpr
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/google/cel-go/cel"
@@ -21,17 +22,24 @@ const tresFunction = "@tres"
 // literal [] would be a list of anything.
 const emptyStrings = "[]"
 
+// plainExtensions are those of cel-go.
+func plainExtensions() []cel.EnvOption {
+	return []cel.EnvOption{ext.Strings(), ext.Math(), ext.Lists(), ext.Sets()}
+}
+
 // baseEnv holds everything that is the same for all policies. Params and
 // other constants are put into the expression before it is checked, so one
 // environment serves the whole process; it costs about 0.4 ms to make.
 var baseEnv = sync.OnceValues(func() (*cel.Env, error) {
-	options := []cel.EnvOption{
-		ext.Strings(), ext.Math(), ext.Lists(), ext.Sets(),
+	options, err := extensions()
+	if err != nil {
+		return nil, err
+	}
+	options = append(slices.Clone(options),
 		cel.Variable(string(schema.Now), cel.TimestampType),
 		cel.Variable(string(Score), cel.DoubleType),
 		cel.Variable(emptyStrings, celType(schema.StringList)),
-		cel.Function(tresFunction, cel.Overload("tres_column", []*cel.Type{cel.StringType}, cel.DoubleType)),
-	}
+		cel.Function(tresFunction, cel.Overload("tres_column", []*cel.Type{cel.StringType}, cel.DoubleType)))
 	for _, id := range declaredColumns() {
 		options = append(options,
 			cel.Variable(string(id), celType(columnType(id))),

@@ -15,18 +15,22 @@ import (
 const mostSteps = 200_000
 
 // mostCost bounds the work of one evaluation with macros, in cel-go's units: an element or a call is about
-// one, ten characters of a text that is made are one. Texts that macros join again and again grow beyond all memory within few visits.
+// one, ten characters of a text that is made are one. Texts that macros join again and again grow beyond all memory
+// within few visits.
 const mostCost = 10_000_000
 
 var (
 	errLongLoop = fmt.Errorf("its macros visit more than %d elements", mostSteps/2)
-	errCostly   = errors.New("its macros make too much text or too many values")
+	errCostly   = errors.New("it makes too much text, or too many values")
 )
 
 // bounded makes programs that stop after mostSteps: cel-go then looks for the first time whether its
 // context has ended, and the context of evaluate ended before it began. They stop after mostCost too.
 func bounded() []cel.ProgramOption {
-	return []cel.ProgramOption{cel.InterruptCheckFrequency(mostSteps), cel.CostLimit(mostCost)}
+	return []cel.ProgramOption{
+		cel.InterruptCheckFrequency(mostSteps), cel.CostLimit(mostCost),
+		cel.CostTracking(joined{}), cel.CustomDecoratorV2(shallow),
+	}
 }
 
 var ended = func() context.Context {

@@ -1,9 +1,10 @@
 package celexpr
 
 import (
+	"slices"
+
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/ext"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -18,8 +19,12 @@ func Condition(src Source, jobs map[string]map[string]schema.Value) (bool, diag.
 	if !acceptable(t, &list) {
 		return false, list
 	}
-	env, err := cel.NewEnv(ext.Strings(), ext.Math(), ext.Lists(), ext.Sets(),
-		cel.Variable("job", cel.MapType(cel.StringType, cel.MapType(cel.StringType, cel.DynType))))
+	known, err := extensions()
+	var env *cel.Env
+	if err == nil {
+		jobs := cel.MapType(cel.StringType, cel.MapType(cel.StringType, cel.DynType))
+		env, err = cel.NewEnv(append(slices.Clone(known), cel.Variable("job", jobs))...)
+	}
 	if err != nil {
 		list.Errorf(codeSyntax, src.Span, "%v", err)
 		return false, list
