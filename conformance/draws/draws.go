@@ -5,6 +5,7 @@ package draws
 
 import (
 	"flag"
+	"os"
 	"strconv"
 	"testing"
 
@@ -13,6 +14,18 @@ import (
 
 // usual is where drawing begins unless a seed is given; rapid itself would begin anywhere.
 const usual = 1
+
+// few is how many cases a law is checked on, unless -rapid.checks or FAIRWAY_LONG asks for others; rapid itself
+// would check as many as rapids.
+const (
+	few    = "40"
+	rapids = "100"
+)
+
+// Long reports whether tests take their long form, as the gate does (FAIRWAY_LONG=1): more draws, all sites, and
+// the full set of recordings where it stands beside the checkout. Without it the tests of a checkout end within
+// minutes.
+func Long() bool { return os.Getenv("FAIRWAY_LONG") != "" }
 
 // Check checks a law on random draws.
 func Check(t *testing.T, law func(*rapid.T)) {
@@ -38,6 +51,9 @@ func UntilSeen(t *testing.T, enough func() bool, law func(*rapid.T)) {
 // seed is rapid's flag that says where drawing begins; 0 is anywhere.
 const seed = "rapid.seed"
 
+// checks is rapid's flag that says how many cases are drawn.
+const checks = "rapid.checks"
+
 func first(t *testing.T) uint64 {
 	t.Helper()
 	n, err := strconv.ParseUint(flag.Lookup(seed).Value.String(), 10, 64)
@@ -53,6 +69,12 @@ func first(t *testing.T) uint64 {
 func begin(t *testing.T, at uint64) {
 	t.Helper()
 	if err := flag.Set(seed, strconv.FormatUint(at, 10)); err != nil {
+		t.Fatal(err)
+	}
+	if Long() || flag.Lookup(checks).Value.String() != rapids {
+		return
+	}
+	if err := flag.Set(checks, few); err != nil {
 		t.Fatal(err)
 	}
 }

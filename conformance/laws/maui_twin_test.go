@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/conformance/oracle/mauiplan"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -28,7 +28,7 @@ import (
 // the recordings. FAIRWAY_LONG tries more.
 func TestGeneratedMauiPlans(t *testing.T) {
 	queues := uint64(250)
-	if os.Getenv("FAIRWAY_LONG") != "" {
+	if draws.Long() {
 		queues = 5000
 	}
 	started, reserved := 0, 0

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/conformance/recorded"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -36,17 +37,23 @@ func Copies(t *testing.T, scheduler string) []Case {
 }
 
 // Full are the cases of the full set whose names match; the test is
-// skipped where the set is not beside the checkout.
+// skipped where the set is not beside the checkout, and in the short form.
 func Full(t *testing.T, scheduler, pattern string) []Case {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("the full set takes half a minute")
-	}
+	onlyLong(t)
 	cases, err := recorded.Full(os.DirFS(Shared(t, "oracle", scheduler)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return named(t, cases, pattern, "full")
+}
+
+// onlyLong skips what the compact copies prove already.
+func onlyLong(t *testing.T) {
+	t.Helper()
+	if !draws.Long() {
+		t.Skip("the full set is compared with FAIRWAY_LONG=1")
+	}
 }
 
 // named are the cases whose names match.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/conformance/recorded"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -239,7 +240,7 @@ func TestRecordedPlanner(t *testing.T) {
 	}
 }
 
-// fullSlurm are the full recordings, which are kept beside the checkout; nil where they are not, and in short tests.
+// fullSlurm are the full recordings, which are kept beside the checkout; nil where they are not, and in the short form.
 func fullSlurm() fs.FS { return fullSet("slurm") }
 
 func fullSet(set string) fs.FS {
@@ -248,7 +249,7 @@ func fullSet(set string) fs.FS {
 		root = filepath.Join("..", "..", "..", "shared")
 	}
 	name := filepath.Join(root, "oracle", set)
-	if _, err := os.Stat(name); err != nil || testing.Short() {
+	if _, err := os.Stat(name); err != nil || !draws.Long() {
 		return nil
 	}
 	return os.DirFS(name)
