@@ -44,9 +44,9 @@ whoever runs this any change; it ends early where that is so of many jobs.
 Runs are bounded: --max-changes, --max-share (a run beyond is refused as a whole),
 --threshold, --rate, --timeout for each command, and --deadline for all of a run, from the
 snapshot on. They hold the lock of --state-dir, and write to its audit.jsonl before and
-after each command what is sent and what took. A run that was killed is gone on with by
-the next one; what that has to set right counts as its changes. Queue times and usage, as eval --state-dir keeps them, go on from run to run
-there too (fairway doc state).
+after each command what is sent and what took. The next run goes on with what a killed one
+began; what it has to set right counts as its changes. Queue times and usage, as eval
+--state-dir keeps them, go on from run to run there too (fairway doc state).
 
 --apply FILE carries a plan out as it stands, if its policy and its snapshot are still
 those that it was made of. Its bounds count and those of --max-changes, --max-share and
@@ -80,10 +80,10 @@ success, exit code and duration, jobs, unreadable records, changes. A file of --
 cannot be read so far that it says where they go leaves them as they are. A run that finds the
 lock held writes FILE-locked.prom instead, and leaves the metrics of the other alone.
 
-Exit codes: 0 done, or nothing to do; 1 refused by a bound, a changed policy, or age of the
-snapshot, or changes that did not take, without a reason given; 3 input that cannot be read; 4 wrong usage; 5 the
-resource manager or the disk failed, or the --deadline has passed, and what was not sent by
-then is for the next run; 75 another run holds the lock; 130 interrupted.`
+Exit codes: 0 done, or nothing to do; 1 refused by a bound, a changed policy, the age of the
+snapshot or a clock that was set back, or changes did not take; 3 input that cannot be read;
+4 wrong usage; 5 the resource manager or the disk failed, or the --deadline has passed, and
+what was not sent by then is for the next run; 75 another run holds the lock; 130 interrupted.`
 
 const pushExamples = `  # what would change, from a saved snapshot
   fairway push site.fairway.hcl -s snapshot/ --to slurm
