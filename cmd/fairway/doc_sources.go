@@ -65,6 +65,8 @@ var sources = []struct{ code, source string }{
 	{"cel-object-as-value", "lang/COLUMNS.md"},
 	{"cel-unknown-param", "lang/LANGUAGE.md, param"},
 	{"cel-param-without-value", "lang/LANGUAGE.md, param"},
+	{"cel-unknown-define", "lang/LANGUAGE.md, define"},
+	{"cel-long-define", "lang/LANGUAGE.md, define"},
 	{"cel-unknown-deviation", "stdlib/DEVIATIONS.md"},
 	{"constant-expression-fails", "the CEL language definition, runtime errors"},
 
@@ -118,6 +120,7 @@ var sources = []struct{ code, source string }{
 
 	{"backfill-", "lang/LANGUAGE.md, backfill"},
 	{"empty-policy", "lang/LANGUAGE.md, policy"},
+	{"define-", "lang/LANGUAGE.md, define"},
 	{"attribute-unread", "lang/LANGUAGE.md, partition"},
 	{"unsupported-fairshare", "lang/LANGUAGE.md, fairshare"},
 	{"convert-", "fairway convert --help"},

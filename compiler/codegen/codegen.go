@@ -9,6 +9,7 @@ package codegen
 
 import (
 	"math"
+	"slices"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -26,6 +27,9 @@ type generator struct {
 	memo  map[*expr.Expr]program.Reg // shared nodes, boxed functions above all
 	score program.Reg                // what the column "score" means, NoReg where it means nothing
 	shown map[*expr.Expr]bool        // nodes whose fault was reported
+
+	defines  []ir.Define
+	lookOnly bool // nothing is emitted: what is not computed already has no register
 }
 
 // deviations names the points in which the policy follows the manual.
@@ -50,6 +54,8 @@ func Generate(p *ir.Policy) (*program.Program, diag.List) {
 		memo:  map[*expr.Expr]program.Reg{},
 		shown: map[*expr.Expr]bool{},
 		score: program.NoReg,
+
+		defines: p.Defines,
 	}
 	// The sum starts from +0.0, as Σ does, so that a first value of −0.0 leaves the same
 	// bits as in any other evaluator.
@@ -134,6 +140,24 @@ func (g *generator) term(t *ir.Term, skip bool) program.Term {
 	}
 	out.Value = g.capmul(out.Weight.Reg, out.Factor.Reg, out.Cap.Reg, t.Span, placeOf(t.Factor, t.Span))
 	out.Reads = reads(t.Factor.Expr, t.Weight.Expr)
+	out.Defines = g.definesOf(t)
+	return out
+}
+
+// definesOf finds the registers of the defines that a term reads. One that folding took out of the term has none.
+func (g *generator) definesOf(t *ir.Term) []program.Define {
+	var out []program.Define
+	g.lookOnly = true
+	for _, d := range g.defines {
+		if !slices.Contains(t.Factor.Defines, d.Name) && !slices.Contains(t.Weight.Defines, d.Name) ||
+			!d.Value.IsSet() || d.Value.Expr.IsConst() {
+			continue
+		}
+		if r := g.lower(d.Value.Expr); r != program.NoReg {
+			out = append(out, program.Define{Name: d.Name, Doc: d.Doc, Reg: r, Span: d.Span})
+		}
+	}
+	g.lookOnly = false
 	return out
 }
 

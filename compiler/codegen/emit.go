@@ -10,7 +10,7 @@ import (
 )
 
 // instrKey is what makes two instructions the same: everything but the place.
-// Boxed functions are not compared; two of one text may hold different constants.
+// Boxed functions are known by their text, which names the constants in it.
 type instrKey struct {
 	op      string
 	a, b, c program.Reg
@@ -40,7 +40,9 @@ func (g *generator) emit(op string, t schema.Type, span source.Span, args ...pro
 		if shape.Level == program.Row && op != program.OpGather {
 			args[i] = g.gather(args[i], span)
 		}
-		*slot = args[i]
+		if *slot = args[i]; args[i] == program.NoReg {
+			return program.NoReg
+		}
 	}
 	return g.intern(key, shape, program.Instr{Op: op, Args: args, Span: span})
 }
@@ -59,6 +61,9 @@ func (g *generator) gather(r program.Reg, span source.Span) program.Reg {
 func (g *generator) intern(key instrKey, shape program.Shape, in program.Instr) program.Reg {
 	if r, ok := g.known[key]; ok {
 		return r
+	}
+	if g.lookOnly {
+		return program.NoReg
 	}
 	r := g.define(key.typ, shape, in)
 	g.known[key] = r

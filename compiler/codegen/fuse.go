@@ -222,6 +222,7 @@ func shown(components []program.Component) []program.Component {
 		c.Terms = slices.Clone(c.Terms)
 		for j := range c.Terms {
 			t := &c.Terms[j]
+			t.Defines = nil
 			t.Weight.Reg, t.Cap.Reg, t.Factor.Reg, t.Value = program.NoReg, program.NoReg, program.NoReg, program.NoReg
 		}
 	}

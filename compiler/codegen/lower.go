@@ -1,6 +1,8 @@
 package codegen
 
 import (
+	"fmt"
+
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -165,9 +167,15 @@ func (g *generator) lowerOpaque(e *expr.Expr) program.Reg {
 		}
 		shape = join(shape, g.prog.Regs[args[i]].Shape)
 	}
+	key := instrKey{op: program.OpCall, typ: e.Type, text: fmt.Sprint(e.Text, "\x00", args), a: program.NoReg, b: program.NoReg, c: program.NoReg}
+	if r, ok := g.known[key]; ok {
+		return r
+	} else if g.lookOnly {
+		return program.NoReg
+	}
 	call := len(g.prog.Calls)
 	g.prog.Calls = append(g.prog.Calls, program.Call{Fn: e.Fn, Text: e.Text, Reason: e.Reason, Span: e.Span})
-	return g.define(e.Type, shape, program.Instr{Op: program.OpCall, Args: args, Call: call, Span: e.Span})
+	return g.intern(key, shape, program.Instr{Op: program.OpCall, Args: args, Call: call, Span: e.Span})
 }
 
 // storage maps a type to the one it is held as: times are ints.

@@ -14,6 +14,11 @@ func Policy(p *ir.Policy) *ir.Policy { return Map(p, Scalar) }
 // Map returns the policy with something made of every number.
 func Map(p *ir.Policy, each func(ir.Scalar) ir.Scalar) *ir.Policy {
 	out := *p
+	out.Defines = make([]ir.Define, len(p.Defines))
+	for i, d := range p.Defines {
+		d.Value = each(d.Value)
+		out.Defines[i] = d
+	}
 	out.Components = make([]ir.Component, len(p.Components))
 	for i, c := range p.Components {
 		c.Weight, c.Cap = each(c.Weight), each(c.Cap)

@@ -22,6 +22,7 @@ type Policy struct {
 	Deviations   []Deviation
 	Params       []Param
 	Tables       []Table
+	Defines      []Define    // each after those it reads
 	Components   []Component // in summation order, which no pass changes
 	Finish       Finish
 	Holds        []Hold
@@ -71,10 +72,12 @@ type Source struct {
 }
 
 // Scalar is a weight, cap or bound: a constant or an expression over credentials.
-// Sources lists the parameters it was made from. A nil Expr means "none".
+// Sources lists the parameters it was made from, Defines the names of the defines that stand in it.
+// A nil Expr means "none".
 type Scalar struct {
 	Expr    *expr.Expr
 	Sources []Source
+	Defines []string
 }
 
 // IsSet reports whether there is a value at all.
@@ -149,6 +152,14 @@ type TableRow struct {
 	Value  schema.Value
 	Span   source.Span
 	Source string // what set it, as the site knows it: USERCFG[amy] PRIORITY
+}
+
+// Define is a named expression. What reads it has the expression itself, so it is kept for those who show its value.
+type Define struct {
+	Name  string
+	Doc   string
+	Value Scalar      // not set where it is no number and no condition
+	Span  source.Span // zero where the library has it
 }
 
 // Hold keeps jobs from starting.

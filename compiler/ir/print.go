@@ -9,7 +9,7 @@ import (
 )
 
 // String is the golden form of a policy: what `--dump=lower` prints. Parameters
-// the site did not set are left out.
+// the site did not set and the library's defines are left out.
 func (p *Policy) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "policy %q family=%s version=%s semantics=%s", p.Name, p.Family, p.Version, p.Semantics)
@@ -38,6 +38,11 @@ func (p *Policy) String() string {
 		}
 		if t.Others != nil {
 			fmt.Fprintf(&b, "  * = %s%s\n", t.Others.Value.String(), at(t.Others.Span))
+		}
+	}
+	for _, d := range p.Defines {
+		if !d.Span.IsZero() {
+			fmt.Fprintf(&b, "define %s = %s%s\n", d.Name, d.Value, at(d.Span))
 		}
 	}
 	for _, c := range p.Components {

@@ -26,9 +26,12 @@ type builder struct {
 	needsOverride func(span source.Span, what string, earlier source.Span)
 
 	partitions []partitionScope
+
+	readDefines map[string]bool
 }
 
 func (b *builder) document(d *policy.Document) {
+	b.defines(d.Defines)
 	for _, c := range d.Components {
 		comp := ir.Component{Name: c.Name, Doc: c.Doc.Value, Span: c.Span,
 			Weight: b.weight(c.Weight),
@@ -94,14 +97,8 @@ func (b *builder) scalar(s policy.Scalar, want celexpr.Want, scope celexpr.Scope
 	case s.CEL == nil:
 		return ir.Scalar{Expr: expr.NewConst(s.Value, s.Span), Sources: b.sources(s.Params, s)}
 	}
-	src := celexpr.Source{Span: s.CEL.Span, Each: s.CEL.Each, Scope: scope}
-	if s.CEL.Offsets != nil {
-		src.Text = s.CEL.Text
-		src.Offsets = make([]int, len(s.CEL.Offsets))
-		for i, o := range s.CEL.Offsets {
-			src.Offsets[i] = int(s.CEL.Span.Start) + o
-		}
-	}
+	src := textOf(s.CEL)
+	src.Scope = scope
 	compiled, list := b.env.Compile(src, want)
 	*b.diags = append(*b.diags, list...)
 	if compiled == nil {
@@ -113,7 +110,23 @@ func (b *builder) scalar(s policy.Scalar, want celexpr.Want, scope celexpr.Scope
 			names = append(names, p)
 		}
 	}
-	return ir.Scalar{Expr: compiled.Expr, Sources: b.sources(names, s)}
+	for _, name := range compiled.Defines {
+		b.readDefines[name] = true
+	}
+	return ir.Scalar{Expr: compiled.Expr, Sources: b.sources(names, s), Defines: compiled.Defines}
+}
+
+// textOf is a CEL text of a document as the expression compiler takes it.
+func textOf(c *policy.CEL) celexpr.Source {
+	src := celexpr.Source{Span: c.Span, Each: c.Each}
+	if c.Offsets != nil {
+		src.Text = c.Text
+		src.Offsets = make([]int, len(c.Offsets))
+		for i, o := range c.Offsets {
+			src.Offsets[i] = int(c.Span.Start) + o
+		}
+	}
+	return src
 }
 
 // sources names the parameters a number was made from. A constant that was

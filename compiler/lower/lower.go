@@ -427,6 +427,7 @@ func (l *lowering) build() {
 		l.out.NodeCores = append(l.out.NodeCores, f.nodeCores...)
 	}
 	b.credentials(doc, l)
+	b.unreadDefines()
 	l.fairshare(doc)
 	l.systemWalltime()
 	l.hints()

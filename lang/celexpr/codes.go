@@ -15,6 +15,8 @@ const (
 	codeParamWithoutValue = "cel-param-without-value"
 	codeUnknownDeviation  = "cel-unknown-deviation"
 	codeUnknownEach       = "cel-unknown-each"
+	codeUnknownDefine     = "cel-unknown-define"
+	codeLongDefine        = "cel-long-define"
 	codeUnknownTRES       = "cel-unknown-tres"
 	codeTRESNotConstant   = "cel-tres-not-constant"
 	codeNotInScope        = "cel-not-in-scope"
@@ -36,6 +38,8 @@ var Codes = []diag.CodeDoc{
 	{Code: codeParamWithoutValue, What: "A param without default is read and was not set.", Why: "There is no safe value to assume.", Example: `param.UNSET`, Instead: "Set it in params."},
 	{Code: codeUnknownDeviation, What: "The policy's family has no documented difference of this name.", Why: "The condition would never change.", Example: `documented.no_such_deviation`, Instead: "See the deviation blocks of the family."},
 	{Code: codeUnknownEach, What: "each is read outside of for_each, or a member it does not have.", Why: "It has no value.", Example: `each.key == 'a'`, Instead: "Give the block a for_each; each has key and value."},
+	{Code: codeUnknownDefine, What: "The policy has no define of this name, or has it only further down.", Why: "A define reads those before it, so that none can read itself.", Example: `define.xfacter * 2.0`, Instead: "Correct the name, or move the define up."},
+	{Code: codeLongDefine, What: "An expression is very long once the defines in it are written out.", Why: "Defines that each read the one before twice double with each line.", Example: `define.long + define.long`, Instead: "Read each define less often, as in 2 * define.long."},
 	{Code: codeUnknownTRES, What: "The argument of tres() is no trackable resource.", Why: "It would count 0 for every job.", Example: `job.tres('gpu')`, Instead: "Write the full name: gres/gpu, license/matlab, cpu, mem, node, billing."},
 	{Code: codeTRESNotConstant, What: "The argument of tres() depends on the job.", Why: "Each resource is a column of its own, which must be known before the jobs are.", Example: `job.tres(job.name)`, Instead: "Write a constant string or a param."},
 	{Code: codeNotInScope, What: "A column is read where it has no value: a job's in a weight or cap, a node's anywhere, the score outside of finish.", Why: "A weight is the same for all jobs of one credential.", Example: `score * 2.0`, Instead: "Move what depends on the job into the factor."},

@@ -32,6 +32,7 @@ type Env struct {
 	params     map[string]schema.Value
 	documented map[string]bool
 	version    int64
+	defines    map[string]*define
 }
 
 // NewEnv makes an environment; it is cheap.
@@ -93,6 +94,7 @@ type Compiled struct {
 	Expr       *expr.Expr
 	Params     []string // params it mentions, in order
 	Documented []string // deviations it mentions, in order
+	Defines    []string // defines it mentions, in order
 	Text       string
 }
 
@@ -113,8 +115,17 @@ func (e *Env) Compile(src Source, want Want) (*Compiled, diag.List) {
 	return out, list
 }
 
-// check goes as far as the checked tree; nil means that the list says why not.
+// check goes as far as the checked tree; nil means that the list says why not, or that a define it reads is at fault.
 func (e *Env) check(src Source, list *diag.List) (*lowering, *Compiled) {
+	l, n := e.parse(src, list)
+	if l == nil {
+		return nil, nil
+	}
+	return l, n.out
+}
+
+// parse is check with what the names pass found.
+func (e *Env) parse(src Source, list *diag.List) (*lowering, *names) {
 	t := newText(src)
 	if !acceptable(t, list) {
 		return nil, nil
@@ -130,21 +141,20 @@ func (e *Env) check(src Source, list *diag.List) (*lowering, *Compiled) {
 	}
 	tree := parsed.NativeRep()
 	t.offsets = tree.SourceInfo()
-	out := &Compiled{Text: t.cel}
 	n := &names{
-		env: e, text: t, fac: ast.NewExprFactory(), nextID: ast.MaxID(tree), list: list, out: out,
-		columns: map[string]schema.ColumnID{}, facts: map[int64]string{},
+		env: e, text: t, fac: ast.NewExprFactory(), nextID: ast.MaxID(tree), list: list, out: &Compiled{Text: t.cel},
+		root: tree.Expr(), columns: map[string]schema.ColumnID{}, facts: map[int64]string{},
 	}
-	n.expr(tree.Expr())
-	if list.HasErrors() {
+	n.expr(n.root)
+	if list.HasErrors() || n.broken {
 		return nil, nil
 	}
 	checked, issues := base.Check(parsed)
 	if issues.Err() != nil {
-		checkErrors(t, tree.Expr(), issues, list)
+		checkErrors(t, n.root, issues, list)
 		return nil, nil
 	}
-	return &lowering{base: base, text: t, ast: checked.NativeRep(), columns: n.columns, facts: n.facts, list: list}, out
+	return &lowering{base: base, text: t, ast: checked.NativeRep(), columns: n.columns, facts: n.facts, list: list}, n
 }
 
 // acceptable refuses what would make every later place wrong or confusing.

@@ -16,7 +16,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // fixture is the policy all tests compile for.
-var fixture = NewEnv(Options{
+var fixture, _ = NewEnv(Options{
 	Params: map[string]schema.Value{
 		"WEIGHT": schema.IntValue(10), "RATIO": schema.DoubleValue(2.5), "USER": schema.StringValue("amy"), "DEBUG": schema.BoolValue(false),
 		"USERS": schema.ListValue([]string{"amy", "bob"}), "NONE": schema.ListValue(nil), "UNSET": {},
@@ -24,7 +24,25 @@ var fixture = NewEnv(Options{
 	},
 	Documented: map[string]bool{"xfactor_numerator": true, "component_cap": false},
 	Version:    2205,
-})
+}).WithDefines(fixtureDefines())
+
+// fixtureDefines are of each type; long is more than half as long as they may be.
+func fixtureDefines() []Define {
+	list := []struct{ name, text string }{
+		{"waited", "job.queue_minutes + 1.0"}, {"wide", "job.procs > 2"}, {"owner", "job.user + '/' + job.partition"},
+		{"amy", "define.owner.startsWith(param.USER)"}, {"rank", "score * define.waited"}, {"staff", "user.priority * param.WEIGHT"},
+		{"since", "now - job.submit_time"}, {"late", "1"}, {"long", ""},
+	}
+	var defines []Define
+	for _, d := range list {
+		f := source.NewFile("define.hcl", []byte(d.text))
+		defines = append(defines, Define{Name: d.name, Source: Source{Span: f.Span(0, len(d.text))}})
+	}
+	last := &defines[len(defines)-1].Source
+	text := "size([" + strings.Repeat("1, ", 6000) + "job.procs])"
+	last.Span = source.NewFile("long.hcl", []byte(text)).Span(0, len(text))
+	return defines
+}
 
 type row map[schema.ColumnID]schema.Value
 

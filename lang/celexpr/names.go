@@ -20,13 +20,14 @@ const (
 	nameParam      = "param"
 	nameDocumented = "documented"
 	nameEach       = "each"
+	nameDefine     = "define"
 	nameVersion    = "version"
 )
 
 // reserved reports whether a name means something outside of macros.
 func reserved(name string) bool {
 	switch name {
-	case nameParam, nameDocumented, nameEach, nameVersion, string(schema.Now), string(Score):
+	case nameParam, nameDocumented, nameEach, nameDefine, nameVersion, string(schema.Now), string(Score):
 		return true
 	}
 	return objectByAnyName(name) != nil
@@ -43,8 +44,8 @@ func objectByAnyName(name string) *schema.Object {
 }
 
 // names is the pass between parser and type checker. It replaces every
-// constant (param.X, each.key, documented.X, version) by its value and every column by
-// one identifier named like the column, and reports names that do not exist
+// constant (param.X, each.key, documented.X, version) by its value, every define by its expression and every column
+// by one identifier named like the column, and reports names that do not exist
 // while it still knows what was meant.
 type names struct {
 	env     *Env
@@ -56,6 +57,9 @@ type names struct {
 	facts   map[int64]string // "param.X = 3" by the node that was param.X
 	columns map[string]schema.ColumnID
 	bound   []string // macro variables in scope
+	root    ast.Expr
+	broken  bool // it reads a define that has an error
+	grown   int  // by how many nodes defines made it larger
 }
 
 // id makes a node id that has the place of an existing one.
@@ -166,6 +170,8 @@ func (n *names) selection(e ast.Expr) {
 		}
 		n.mention(&n.out.Documented, field)
 		n.constant(e, schema.BoolValue(on))
+	case name == nameDefine:
+		n.define(e, field)
 	case name == nameEach:
 		v, ok := n.text.src.Each[field]
 		if !ok {

@@ -18,10 +18,11 @@ type text struct {
 	pairs   map[int]int // index of a bracket token to that of its partner
 	byteOf  []int       // byte offset of each code point, and the end
 	offsets *ast.SourceInfo
+	spliced map[int64]place // the nodes that defines brought
 }
 
 func newText(src Source) *text {
-	t := &text{src: src, cel: src.CEL()}
+	t := &text{src: src, cel: src.CEL(), spliced: map[int64]place{}}
 	t.tokens = tokenize(t.cel)
 	t.pairs = matchBrackets(t.cel, t.tokens)
 	for i := range t.cel {
@@ -121,10 +122,22 @@ func (t *text) nodeToken(id int64) (int, bool) {
 }
 
 // bytes is the range of text a node was made from: the hull of the tokens of
-// all nodes below it, widened until every bracket in it has its partner.
+// all nodes below it in the same text, widened until every bracket in it has its partner.
 func (t *text) bytes(e ast.Expr) (start, end int) {
+	home, _ := t.home(e.ID())
+	return home.hull(func(visit func(int64)) {
+		ast.PreOrderVisit(e, visitor{func(id int64) {
+			if in, own := t.home(id); in == home {
+				visit(own)
+			}
+		}})
+	})
+}
+
+// hull is the range of the tokens of some nodes.
+func (t *text) hull(nodes func(visit func(id int64))) (start, end int) {
 	first, last := len(t.tokens), -1
-	visit := func(id int64) {
+	nodes(func(id int64) {
 		i, ok := t.nodeToken(id)
 		if !ok {
 			return
@@ -143,8 +156,7 @@ func (t *text) bytes(e ast.Expr) (start, end int) {
 		case "-": // of a negative number, whose node begins at the sign
 			last = max(last, min(i+1, len(t.tokens)-1))
 		}
-	}
-	ast.PreOrderVisit(e, visitor{visit})
+	})
 	if last < 0 {
 		return 0, len(t.cel)
 	}
@@ -161,12 +173,16 @@ func (t *text) bytes(e ast.Expr) (start, end int) {
 }
 
 // span is the place of a node in the file.
-func (t *text) span(e ast.Expr) source.Span { return t.file(t.bytes(e)) }
+func (t *text) span(e ast.Expr) source.Span {
+	home, _ := t.home(e.ID())
+	return home.file(t.bytes(e))
+}
 
 // of is the text of a node.
 func (t *text) of(e ast.Expr) string {
+	home, _ := t.home(e.ID())
 	start, end := t.bytes(e)
-	return t.cel[start:end]
+	return home.cel[start:end]
 }
 
 type visitor struct{ visit func(id int64) }

@@ -28,6 +28,8 @@ func decode(root *node, diags *diag.List) *Document {
 		case "deviation":
 			d.DeviationDecls = append(d.DeviationDecls, DeviationDecl{Block: n.header(),
 				Number: n.text("number"), Observed: n.text("observed"), Documented: n.text("documented"), Changes: n.text("changes")})
+		case "define":
+			d.Defines = append(d.Defines, Define{Block: n.header(), Value: n.scalar("value")})
 		case "component":
 			d.Components = append(d.Components, n.component())
 		case "finish":

@@ -20,6 +20,7 @@ type Document struct {
 	ParamDecls     []ParamDecl
 	DeviationDecls []DeviationDecl
 	Credentials    []Credential
+	Defines        []Define    // in the order in which they may read each other
 	Components     []Component // in summation order
 	Limits         []Limit     // of the whole policy; those of credentials are in Credentials
 	Fairshare      []Fairshare
@@ -140,6 +141,12 @@ type Fairshare struct {
 type Reservation struct {
 	Block
 	Settings []Setting
+}
+
+// Define names an expression.
+type Define struct {
+	Block
+	Value Scalar
 }
 
 // Hold keeps jobs from starting.

@@ -207,7 +207,7 @@ var stageOneRoots = []string{"param", "local", "each", "documented", "version"}
 
 // isCELRoot reports whether CEL expressions, but not HCL ones, know the name.
 func isCELRoot(name string) bool {
-	if name == string(schema.Now) || name == "score" || schema.ObjectByName(name) != nil {
+	if name == string(schema.Now) || name == "score" || name == "define" || schema.ObjectByName(name) != nil {
 		return true
 	}
 	return slices.ContainsFunc(schema.Objects, func(o *schema.Object) bool { return o.Plural == name && name != "" })

@@ -241,6 +241,9 @@ func keep(p *program.Program) []program.Reg {
 			add(t.Cap.Reg)
 			add(t.Factor.Reg)
 			add(t.Value)
+			for _, d := range t.Defines {
+				add(d.Reg)
+			}
 		}
 	}
 	return regs
@@ -347,6 +350,9 @@ func (r *Result) terms(out *vm.Output) {
 				}
 			}
 			uncapped(out.Vector(t.Value), col.Value, col.Weight, col.Factor)
+			for _, d := range t.Defines {
+				col.Defines = append(col.Defines, out.Vector(d.Reg))
+			}
 			r.Terms = append(r.Terms, col)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
+	"github.com/fairway-sched/fairway/runtime/vm"
 )
 
 // State is where a job stands.
@@ -114,6 +115,7 @@ type TermColumn struct {
 	Factor, Weight, Value []float64
 	Cap                   []float64 // nil if the term has no cap
 	FactorFailed          column.Bitmap
+	Defines               []*vm.Vector // as in the program's term
 }
 
 // SumColumn holds one component for every row: Sum before its cap, Value = weight · capped sum.

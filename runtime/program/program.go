@@ -106,7 +106,17 @@ type Term struct {
 	Factor Number
 	Value  Reg
 	Reads  []schema.ColumnID // columns the factor and the weight read
-	Span   source.Span
+	// Defines are the policy's own columns that the factor and the weight read, where they are computed.
+	Defines []Define
+	Span    source.Span
+}
+
+// Define is a named expression of the policy. Span is zero where the library has it.
+type Define struct {
+	Name string
+	Doc  string
+	Reg  Reg
+	Span source.Span
 }
 
 // Component is a part of the sum. Sum is Σ of its terms' values; Value is

@@ -92,6 +92,10 @@ func explainTerm(r *engine.Result, t *engine.TermColumn, row int) explainedTerm 
 	x.cap = capAt(t.Cap, row, term.Cap)
 	x.value, _ = at(t.Value, row)
 	x.contribution = contributionAt(r, t, row)
+	for i, d := range term.Defines {
+		x.reads = append(x.reads, explainedRead{id: schema.ColumnID("define." + d.Name), value: t.Defines[i].Value(row), doc: d.Doc,
+			span: d.Span, node: noNode})
+	}
 	for _, id := range term.Reads {
 		x.reads = append(x.reads, explainRead(r, id, row))
 	}

@@ -6,6 +6,19 @@
 policy "maui" {
   doc = "Maui 3.3 and later: seven weighted components of weighted, capped factors."
 
+  define "xfactor_limit" {
+    value = "double(math.greatest(job.qos == \"\" ? 0 : param.XFMINWCLIMIT, job.walltime_seconds))"
+    doc   = "The limit that the expansion factor divides by."
+  }
+  define "xfactor" {
+    value = <<-CEL
+      documented.xfactor_numerator
+        ? 1.0 + double(job.queue_seconds) / define.xfactor_limit
+        : double(job.queue_seconds + job.walltime_seconds) / define.xfactor_limit
+    CEL
+    doc   = "Expansion factor: how often the limit fits into queue time plus limit."
+  }
+
   # Documented caps apply after the component weight: min(cap, weight · sum) is
   # weight · min(cap / weight, sum). The quotient is rounded up by an ulp or two, so that weight
   # times quotient never falls short of the cap by rounding and the stored integer is the cap.
@@ -25,11 +38,7 @@ policy "maui" {
     term "xfactor" {
       weight = "param.XFACTORWEIGHT + qos.xfactor_weight"
       cap    = "param.XFACTORCAP"
-      factor = <<-CEL
-        clamp(documented.xfactor_numerator
-          ? 1.0 + double(job.queue_seconds) / double(math.greatest(job.qos == "" ? 0 : param.XFMINWCLIMIT, job.walltime_seconds))
-          : double(job.queue_seconds + job.walltime_seconds) / double(math.greatest(job.qos == "" ? 0 : param.XFMINWCLIMIT, job.walltime_seconds)), -1e18, 1e18)
-      CEL
+      factor = "clamp(define.xfactor, -1e18, 1e18)"
       doc    = "Expansion factor: queue time plus limit over limit. The minimum limit needs a QOS; jobs without one fall back to QOS DEFAULT."
     }
     term "spviolation" {
@@ -65,13 +74,7 @@ policy "maui" {
     term "targetxfactor" {
       weight = "param.TARGETXFACTORWEIGHT"
       cap    = "param.TARGETXFACTORCAP"
-      factor = <<-CEL
-        qos.xfactor_target <= 0.0 ? 0.0
-          : pow(math.greatest(0.0001, qos.xfactor_target -
-              (documented.xfactor_numerator
-                ? 1.0 + double(job.queue_seconds) / double(math.greatest(job.qos == "" ? 0 : param.XFMINWCLIMIT, job.walltime_seconds))
-                : double(job.queue_seconds + job.walltime_seconds) / double(math.greatest(job.qos == "" ? 0 : param.XFMINWCLIMIT, job.walltime_seconds)))), -2.0)
-      CEL
+      factor = "qos.xfactor_target <= 0.0 ? 0.0 : pow(math.greatest(0.0001, qos.xfactor_target - define.xfactor), -2.0)"
       doc    = "Grows as the expansion factor nears the QOS's XFTARGET; 1e8 from there on."
     }
   }

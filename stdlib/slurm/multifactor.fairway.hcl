@@ -45,18 +45,57 @@ policy "slurm" {
     changes    = "which jobs of a QOS with such a limit wait, in versions before 24.05"
   }
 
+  define "flags" {
+    value = "param.PriorityFlags.upperAscii()"
+    doc   = "PriorityFlags, in upper case."
+  }
+  define "slurmdbd" {
+    value = "param.AccountingStorageType.contains(\"slurmdbd\")"
+    doc   = "Whether a database keeps accounts and usage."
+  }
+  define "accrued" {
+    value = <<-CEL
+      version >= 204 && define.flags.contains("ACCRUE_ALWAYS") ? math.greatest(0, job.submit_seconds)
+        : version < 1808
+          ? (has(job.eligible_seconds) ? math.greatest(0, job.eligible_seconds) : -1)
+          : (has(job.accrue_seconds) ? math.greatest(0, job.accrue_seconds) : -1)
+    CEL
+    doc   = "Seconds of age; -1 before the job accrues any."
+  }
+  define "limit_minutes" {
+    value = <<-CEL
+      has(job.walltime_seconds) ? double((job.walltime_seconds + 59) / 60)
+        : !job.walltime_unlimited && has(partition.walltime_max_seconds)
+          ? double((partition.walltime_max_seconds + 59) / 60)
+          : 4294967295.0
+    CEL
+    doc   = "The job's limit, else its partition's, in minutes."
+  }
+  define "size_over_time" {
+    value = <<-CEL
+      math.greatest(double(job.nodes) * double(cluster.procs) / double(cluster.nodes), double(job.size_procs))
+        / define.limit_minutes / double(cluster.procs)
+    CEL
+    doc   = "The job's share of the cluster's processors, per minute of its limit."
+  }
+  define "other_nodes" {
+    value = "job.nodes >= cluster.nodes ? 0.0 : double(cluster.nodes - job.nodes) / double(cluster.nodes)"
+    doc   = "Share of the cluster's nodes that the job leaves to others."
+  }
+  define "partition_factor" {
+    value = "has(partition.priority_job_factor) ? double(partition.priority_job_factor) : 1.0"
+    doc   = "PriorityJobFactor of the partition, 1 if it has none."
+  }
+
   component "age" {
-    weight = "version >= 2002 && !param.AccountingStorageType.contains(\"slurmdbd\") ? 0 : param.PriorityWeightAge"
+    weight = "version >= 2002 && !define.slurmdbd ? 0 : param.PriorityWeightAge"
     doc    = "Time the job has accrued, up to PriorityMaxAge. Ignored without slurmdbd since 20.02."
 
     term "age" {
       weight = 1
       factor = <<-CEL
-        version >= 204 && param.PriorityFlags.upperAscii().contains("ACCRUE_ALWAYS")
-          ? (math.greatest(0, job.submit_seconds) < param.PriorityMaxAge ? double(math.greatest(0, job.submit_seconds)) / double(param.PriorityMaxAge) : 1.0)
-          : version < 1808
-            ? (!has(job.eligible_seconds) ? 0.0 : math.greatest(0, job.eligible_seconds) < param.PriorityMaxAge ? double(math.greatest(0, job.eligible_seconds)) / double(param.PriorityMaxAge) : 1.0)
-            : (!has(job.accrue_seconds) ? 0.0 : math.greatest(0, job.accrue_seconds) < param.PriorityMaxAge ? double(math.greatest(0, job.accrue_seconds)) / double(param.PriorityMaxAge) : 1.0)
+        define.accrued < 0 ? 0.0
+          : define.accrued < param.PriorityMaxAge ? double(define.accrued) / double(param.PriorityMaxAge) : 1.0
       CEL
       doc    = "now - AccrueTime over PriorityMaxAge; from submission with ACCRUE_ALWAYS; from EligibleTime before 18.08."
     }
@@ -69,7 +108,7 @@ policy "slurm" {
     term "assoc" {
       weight = 1
       factor = <<-CEL
-        version >= 1905 && (param.PriorityFlags.upperAscii().contains("NO_NORMAL_ASSOC") || param.PriorityFlags.upperAscii().contains("NO_NORMAL_ALL"))
+        version >= 1905 && (define.flags.contains("NO_NORMAL_ASSOC") || define.flags.contains("NO_NORMAL_ALL"))
           ? double(association.priority)
           : associations.max_priority > 0 ? double(association.priority) / double(associations.max_priority) : 0.0
       CEL
@@ -78,7 +117,7 @@ policy "slurm" {
   }
 
   component "fairshare" {
-    weight = "param.AccountingStorageType.contains(\"slurmdbd\") ? param.PriorityWeightFairshare : 0"
+    weight = "define.slurmdbd ? param.PriorityWeightFairshare : 0"
     doc    = "Fairshare factor of the association. Ignored without slurmdbd."
 
     term "fairshare" {
@@ -96,20 +135,14 @@ policy "slurm" {
       weight = 1
       factor = <<-CEL
         cluster.nodes <= 0 || cluster.procs <= 0 ? 0.0
-          : version >= 206 && param.PriorityFlags.upperAscii().contains("SMALL_RELATIVE_TO_TIME")
-            ? clamp(param.PriorityFavorSmall
-                ? 1.0 - math.greatest(double(job.nodes) * double(cluster.procs) / double(cluster.nodes), double(job.size_procs))
-                    / (has(job.walltime_seconds) ? double((job.walltime_seconds + 59) / 60) : !job.walltime_unlimited && has(partition.walltime_max_seconds) ? double((partition.walltime_max_seconds + 59) / 60) : 4294967295.0)
-                    / double(cluster.procs)
-                : math.greatest(double(job.nodes) * double(cluster.procs) / double(cluster.nodes), double(job.size_procs))
-                    / (has(job.walltime_seconds) ? double((job.walltime_seconds + 59) / 60) : !job.walltime_unlimited && has(partition.walltime_max_seconds) ? double((partition.walltime_max_seconds + 59) / 60) : 4294967295.0)
-                    / double(cluster.procs), 0.0, 1.0)
+          : version >= 206 && define.flags.contains("SMALL_RELATIVE_TO_TIME")
+            ? clamp(param.PriorityFavorSmall ? 1.0 - define.size_over_time : define.size_over_time, 0.0, 1.0)
           : documented.favor_small_single_node && param.PriorityFavorSmall && job.nodes <= 1
             ? 1.0
           : param.PriorityFavorSmall
             ? clamp(job.size_procs > 0
-                ? ((job.nodes >= cluster.nodes ? 0.0 : double(cluster.nodes - job.nodes) / double(cluster.nodes)) + double(cluster.procs - job.size_procs) / double(cluster.procs)) / 2.0
-                : (job.nodes >= cluster.nodes ? 0.0 : double(cluster.nodes - job.nodes) / double(cluster.nodes)), 0.0, 1.0)
+                ? (define.other_nodes + double(cluster.procs - job.size_procs) / double(cluster.procs)) / 2.0
+                : define.other_nodes, 0.0, 1.0)
             : clamp(job.size_procs > 0
                 ? (double(job.nodes) / double(cluster.nodes) + double(job.size_procs) / double(cluster.procs)) / 2.0
                 : double(job.nodes) / double(cluster.nodes), 0.0, 1.0)
@@ -125,9 +158,9 @@ policy "slurm" {
     term "partition" {
       weight = 1
       factor = <<-CEL
-        version >= 1905 && (param.PriorityFlags.upperAscii().contains("NO_NORMAL_PART") || param.PriorityFlags.upperAscii().contains("NO_NORMAL_ALL"))
-          ? (has(partition.priority_job_factor) ? double(partition.priority_job_factor) : 1.0)
-          : (has(partition.priority_job_factor) ? double(partition.priority_job_factor) : 1.0) / double(math.greatest(1, partitions.max_priority_job_factor))
+        version >= 1905 && (define.flags.contains("NO_NORMAL_PART") || define.flags.contains("NO_NORMAL_ALL"))
+          ? define.partition_factor
+          : define.partition_factor / double(math.greatest(1, partitions.max_priority_job_factor))
       CEL
       doc    = "Over the largest factor of any partition, raw with NO_NORMAL_PART."
     }
@@ -140,7 +173,7 @@ policy "slurm" {
     term "qos" {
       weight = 1
       factor = <<-CEL
-        version >= 1905 && (param.PriorityFlags.upperAscii().contains("NO_NORMAL_QOS") || param.PriorityFlags.upperAscii().contains("NO_NORMAL_ALL"))
+        version >= 1905 && (define.flags.contains("NO_NORMAL_QOS") || define.flags.contains("NO_NORMAL_ALL"))
           ? double(qos.priority)
           : qoses.max_priority > 0 ? double(qos.priority) / double(qoses.max_priority) : 0.0
       CEL
@@ -157,7 +190,7 @@ policy "slurm" {
       weight   = each.value
       factor   = <<-CEL
         version < 1508 ? 0.0
-          : version >= 1905 && (param.PriorityFlags.upperAscii().contains("NO_NORMAL_TRES") || param.PriorityFlags.upperAscii().contains("NO_NORMAL_ALL"))
+          : version >= 1905 && (define.flags.contains("NO_NORMAL_TRES") || define.flags.contains("NO_NORMAL_ALL"))
             ? job.tres(each.key)
             : partition.tres(each.key) > 0.0 ? job.tres(each.key) / partition.tres(each.key) : 0.0
       CEL
@@ -196,12 +229,12 @@ policy "slurm" {
       doc   = "A held job keeps priority 0."
     }
     override "incr_only" {
-      when  = "version >= 1702 && param.PriorityFlags.upperAscii().contains(\"INCR_ONLY\") && !job.direct_priority && has(job.recorded_priority) && double(job.recorded_priority) > score"
+      when  = "version >= 1702 && define.flags.contains(\"INCR_ONLY\") && !job.direct_priority && has(job.recorded_priority) && double(job.recorded_priority) > score"
       value = "double(job.recorded_priority)"
       doc   = "With INCR_ONLY the stored priority never goes down."
     }
     override "not_pending" {
-      when  = "job.state in [\"running\", \"suspended\", \"completing\"] && !(version >= 1411 && param.PriorityFlags.upperAscii().contains(\"CALCULATE_RUNNING\")) && has(job.recorded_priority)"
+      when  = "job.state in [\"running\", \"suspended\", \"completing\"] && !(version >= 1411 && define.flags.contains(\"CALCULATE_RUNNING\")) && has(job.recorded_priority)"
       value = "double(job.recorded_priority)"
       doc   = "Only pending jobs are computed anew, unless CALCULATE_RUNNING is set."
     }
