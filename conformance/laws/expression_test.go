@@ -12,6 +12,8 @@ type expressions struct {
 	t     *rapid.T
 	job   bool
 	score bool
+
+	defines map[byte][]string // by type, in a place that may read them
 }
 
 func (g expressions) pick(list ...string) string { return rapid.SampledFrom(list).Draw(g.t, "form") }
@@ -88,6 +90,9 @@ func (g expressions) text(typ byte, depth int) string {
 }
 
 func (g expressions) leaf(typ byte) string {
+	if names := g.defines[typ]; len(names) > 0 && rapid.IntRange(0, 2).Draw(g.t, "define") == 0 {
+		return g.pick(names...)
+	}
 	switch n := rapid.IntRange(0, 9).Draw(g.t, "kind of leaf"); {
 	case g.score && typ == 'd' && n < 4:
 		return "score"

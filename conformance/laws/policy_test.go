@@ -13,7 +13,8 @@ import (
 // written is a policy from scratch as text, with what was put into it.
 type written struct {
 	text    string
-	factors []string // CEL of every term, in order
+	out     string   // the same without defines: each stands in parentheses where it is read
+	factors []string // CEL of every term, in order, written out
 }
 
 // params are declared by every generated policy.
@@ -53,23 +54,45 @@ func drawPolicy(t *rapid.T) written {
 			rapid.SampledFrom([]float64{0, 1e9, -0.3}).Draw(t, "ratio"), rapid.Bool().Draw(t, "switch"), rapid.SampledFrom(words).Draw(t, "word"))
 	}
 	drawCredentials(t, b)
+	head := b.Len()
+	defines, writeOut := drawDefines(t, b)
+	body := b.Len()
 	for c := range rapid.IntRange(1, 3).Draw(t, "components") {
 		fmt.Fprintf(b, "  component \"c%d\" {\n", c)
 		drawWeight(t, b, "    ")
 		for i := range rapid.IntRange(1, 4).Draw(t, "terms") {
 			fmt.Fprintf(b, "    term \"t%d\" {\n", i)
 			drawWeight(t, b, "      ")
-			factor := expressions{t: t, job: true}.factor(rapid.IntRange(0, 4).Draw(t, "depth"))
-			w.factors = append(w.factors, factor)
+			factor := expressions{t: t, job: true, defines: defines}.factor(rapid.IntRange(0, 4).Draw(t, "depth"))
+			w.factors = append(w.factors, writeOut(factor))
 			celAttribute(b, "      ", "factor", factor)
 			b.WriteString("    }\n")
 		}
 		b.WriteString("  }\n")
 	}
-	drawFinish(t, b)
+	drawFinish(t, b, defines)
 	b.WriteString("}\n")
 	w.text = b.String()
+	w.out = w.text[:head] + writeOut(w.text[body:])
 	return w
+}
+
+// drawDefines names some expressions, of all types and out of each other.
+func drawDefines(t *rapid.T, b *strings.Builder) (byType map[byte][]string, writeOut func(string) string) {
+	byType = map[byte][]string{}
+	var pairs []string
+	writeOut = func(text string) string { return strings.NewReplacer(pairs...).Replace(text) }
+	for i := range rapid.IntRange(0, 3).Draw(t, "defines") {
+		typ := rapid.SampledFrom([]byte(typeLetters)).Draw(t, "type")
+		text := expressions{t: t, job: true, defines: byType}.text(typ, rapid.IntRange(0, 3).Draw(t, "depth"))
+		name := fmt.Sprintf("define.d%d", i)
+		fmt.Fprintf(b, "  define \"d%d\" {\n", i)
+		celAttribute(b, "    ", "value", text)
+		b.WriteString("  }\n")
+		byType[typ] = append(byType[typ], name)
+		pairs = append(pairs, name, "("+writeOut(text)+")")
+	}
+	return byType, writeOut
 }
 
 // celAttribute writes a CEL attribute as a heredoc, which needs no escapes.
@@ -88,7 +111,7 @@ func drawWeight(t *rapid.T, b *strings.Builder, indent string) {
 	}
 }
 
-func drawFinish(t *rapid.T, b *strings.Builder) {
+func drawFinish(t *rapid.T, b *strings.Builder, defines map[byte][]string) {
 	if rapid.Bool().Draw(t, "finish") {
 		b.WriteString("  finish {\n")
 		for _, name := range []string{"floor", "ceiling"} {
@@ -102,19 +125,19 @@ func drawFinish(t *rapid.T, b *strings.Builder) {
 		fmt.Fprintf(b, "    rounding = %q\n", rapid.SampledFrom([]string{"truncate", "floor", "nearest"}).Draw(t, "rounding"))
 		for i := range rapid.IntRange(0, 2).Draw(t, "overrides") {
 			fmt.Fprintf(b, "    override \"o%d\" {\n", i)
-			when := expressions{t: t, job: true, score: true}.condition(2)
+			when := expressions{t: t, job: true, score: true, defines: defines}.condition(2)
 			if rapid.IntRange(0, 3).Draw(t, "settled") == 0 { // whatever the job
 				when = rapid.SampledFrom([]string{"true", "false", "param.SWITCH", "!param.SWITCH && job.nodes > 1"}).Draw(t, "when")
 			}
 			celAttribute(b, "      ", "when", when)
-			celAttribute(b, "      ", "value", expressions{t: t, job: true, score: true}.number(2))
+			celAttribute(b, "      ", "value", expressions{t: t, job: true, score: true, defines: defines}.number(2))
 			b.WriteString("    }\n")
 		}
 		b.WriteString("  }\n")
 	}
 	for i := range rapid.IntRange(0, 1).Draw(t, "holds") {
 		fmt.Fprintf(b, "  hold \"h%d\" {\n", i)
-		celAttribute(b, "    ", "when", expressions{t: t, job: true, score: true}.condition(2))
+		celAttribute(b, "    ", "when", expressions{t: t, job: true, score: true, defines: defines}.condition(2))
 		b.WriteString("  }\n")
 	}
 }
