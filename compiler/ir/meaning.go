@@ -12,10 +12,12 @@ import (
 var place = regexp.MustCompile(`(?m)   ; .*$`)
 
 // Meaning prints what a policy means, without places and notation: two texts with the same
-// meaning are the same policy, and the same facts.
+// meaning are the same policy, and the same facts. A define means what the expressions mean that read it.
 func (p *Policy) Meaning() string {
 	var b strings.Builder
-	b.WriteString(place.ReplaceAllString(p.String(), ""))
+	read := *p
+	read.Defines = nil
+	b.WriteString(place.ReplaceAllString(read.String(), ""))
 	if p.Enforced != nil {
 		fmt.Fprintf(&b, "enforced %+v\n", *p.Enforced)
 	}

@@ -66,8 +66,18 @@ func (d *define) check(env *Env, diags *diag.List) {
 	}
 	if l != nil && !list.HasErrors() {
 		d.text, d.root, d.names = n.text, n.root, n
+		if d.value != nil && d.value.Op == expr.Opaque {
+			d.value = d.read(env)
+		}
 	}
 	*diags = append(*diags, list...)
+}
+
+// read is the value of the define as those see it that read it: what is opaque is known by the text it stands in.
+func (d *define) read(env *Env) *expr.Expr {
+	text := nameDefine + "." + d.Name
+	l, n := env.parse(Source{Span: source.NewFile(text, []byte(text)).Span(0, len(text)), Scope: OverrideScope}, new(diag.List))
+	return l.value(n.root, nil)
 }
 
 // Defined is what became of a define: nil if there is none, or it has an error.

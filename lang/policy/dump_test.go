@@ -158,6 +158,11 @@ func dumpDocument(doc *Document, files bool) string {
 		}
 		d.depth--
 	}
+	for _, x := range doc.Defines {
+		d.open("define", x.Block)
+		d.scalar("value", x.Value)
+		d.depth--
+	}
 	for _, c := range doc.Components {
 		d.open("component", c.Block)
 		d.scalar("weight", c.Weight)
