@@ -167,7 +167,8 @@ func (g *generator) lowerOpaque(e *expr.Expr) program.Reg {
 		}
 		shape = join(shape, g.prog.Regs[args[i]].Shape)
 	}
-	key := instrKey{op: program.OpCall, typ: e.Type, text: fmt.Sprint(e.Text, "\x00", args), a: program.NoReg, b: program.NoReg, c: program.NoReg}
+	key := instrKey{op: program.OpCall, typ: e.Type, a: program.NoReg, b: program.NoReg, c: program.NoReg}
+	key.text = fmt.Sprint(e.Text, "\x00", args)
 	if r, ok := g.known[key]; ok {
 		return r
 	} else if g.lookOnly {

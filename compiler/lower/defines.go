@@ -26,10 +26,12 @@ func (b *builder) defines(list []policy.Define) {
 		}
 		if !defineName.MatchString(d.Name) || slices.Contains(celWords, d.Name) {
 			b.diags.Errorf("define-name", d.Span, "define.%s is no name in CEL", d.Name).
-				Note("a name has letters, digits and _, and begins with no digit; in a block with for_each write name = \"x_${each.key}\"")
+				Note("a name has letters, digits and _, and begins with no digit; " +
+					"in a block with for_each write name = \"x_${each.key}\"")
 			continue
 		}
-		known = append(known, celexpr.Define{Name: d.Name, Span: d.Span, Source: textOf(d.Value.CEL), Params: d.Value.CEL.EachParams})
+		known = append(known, celexpr.Define{Name: d.Name, Span: d.Span, Source: textOf(d.Value.CEL),
+			Params: d.Value.CEL.EachParams})
 	}
 	if len(known) == 0 {
 		return
@@ -47,8 +49,9 @@ func (b *builder) defines(list []policy.Define) {
 		for _, name := range compiled.Defines {
 			b.readDefines[name] = true
 		}
-		out := ir.Define{Name: d.Name, Doc: d.Doc.Value,
-			Value: ir.Scalar{Expr: compiled.Expr, Sources: b.sources(compiled.Params, d.Value), Defines: compiled.Defines}}
+		out := ir.Define{Name: d.Name, Doc: d.Doc.Value}
+		out.Value = ir.Scalar{Expr: compiled.Expr, Sources: b.sources(compiled.Params, d.Value),
+			Defines: compiled.Defines}
 		if !fromLibrary(d.Span) {
 			out.Span = d.Span
 		}
@@ -63,7 +66,8 @@ func (b *builder) unreadDefines() {
 	}
 	for _, d := range b.out.Defines {
 		if !b.readDefines[d.Name] && !d.Span.IsZero() {
-			b.diags.Warnf("define-unread", d.Span, "define %q has no effect: no expression reads define.%s", d.Name, d.Name).
+			b.diags.Warnf("define-unread", d.Span,
+				"define %q has no effect: no expression reads define.%s", d.Name, d.Name).
 				Note("read it in a factor, weight or condition, or remove the block")
 		}
 	}

@@ -76,7 +76,8 @@ func (d *define) check(env *Env, diags *diag.List) {
 // read is the value of the define as those see it that read it: what is opaque is known by the text it stands in.
 func (d *define) read(env *Env) *expr.Expr {
 	text := nameDefine + "." + d.Name
-	l, n := env.parse(Source{Span: source.NewFile(text, []byte(text)).Span(0, len(text)), Scope: OverrideScope}, new(diag.List))
+	src := Source{Span: source.NewFile(text, []byte(text)).Span(0, len(text)), Scope: OverrideScope}
+	l, n := env.parse(src, new(diag.List))
 	return l.value(n.root, nil)
 }
 
@@ -99,7 +100,8 @@ func (n *names) define(e ast.Expr, name string) {
 	case !ok:
 		n.missing(codeUnknownDefine, e, "define", name, sortedKeys(n.env.defines))
 	case e.AsSelect().IsTestOnly():
-		n.list.Errorf(codeType, n.text.span(e), "has(define.%s) asks nothing: a define is an expression, not a column", name).
+		n.list.Errorf(codeType, n.text.span(e),
+			"has(define.%s) asks nothing: a define is an expression, not a column", name).
 			Note("ask for the columns that it reads")
 	case !d.placed:
 		n.early(e, d)
@@ -111,7 +113,8 @@ func (n *names) define(e ast.Expr, name string) {
 		if n.grown += d.nodes; before > mostNodes {
 			return
 		} else if n.grown > mostNodes {
-			n.list.Errorf(codeLongDefine, n.text.span(e), "with define.%s this comes to more than %d operations", d.Name, mostNodes).
+			n.list.Errorf(codeLongDefine, n.text.span(e),
+				"with define.%s this comes to more than %d operations", d.Name, mostNodes).
 				Note("what a define comes to counts once for each place that reads it")
 		} else if n.mayRead(e, d) {
 			n.splice(e, d)
@@ -122,7 +125,8 @@ func (n *names) define(e ast.Expr, name string) {
 // early reports a define that reads itself or one below it.
 func (n *names) early(e ast.Expr, d *define) {
 	if d.Source.Span == n.text.src.Span {
-		n.list.Errorf(codeUnknownDefine, n.text.span(e), "define.%s reads itself", d.Name).Note("it has no value to begin with")
+		n.list.Errorf(codeUnknownDefine, n.text.span(e), "define.%s reads itself", d.Name).
+			Note("it has no value to begin with")
 		return
 	}
 	n.list.Errorf(codeUnknownDefine, n.text.span(e), "define.%s is declared below", d.Name).

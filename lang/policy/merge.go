@@ -150,7 +150,8 @@ func (m *merger) mergeBlock(out *node, b *node, marked bool) {
 		case b.remove:
 			out.blocks[i] = nil
 		case !m.samePolicy && b.doc.ID == "define" && !mark: // the base's expressions read theirs
-			m.diags.Errorf("policy-needs-override", b.span, "the base has a %s of its own, which its expressions read", describe(b)).
+			m.diags.Errorf("policy-needs-override", b.span,
+				"the base has a %s of its own, which its expressions read", describe(b)).
 				Note("give this one another name, or write override = true to change the base's")
 		case old.remove: // an earlier file took it out, this one wants it back
 			if m.mayChange(describe(b), b.span, old.span, mark) {

@@ -109,7 +109,8 @@ func given(params []Given) string {
 func (p *Program) printComponent(b *strings.Builder, c *Component) {
 	fmt.Fprintf(b, "component %s = %s: weight %s%s, sum %s\n", c.Name, c.Value, c.Weight.Reg, capped(c.Cap), c.Sum)
 	for _, t := range c.Terms {
-		fmt.Fprintf(b, "  term %s = %s: weight %s%s, factor %s", t.Name, t.Value, t.Weight.Reg, capped(t.Cap), t.Factor.Reg)
+		fmt.Fprintf(b, "  term %s = %s: weight %s%s, factor %s",
+			t.Name, t.Value, t.Weight.Reg, capped(t.Cap), t.Factor.Reg)
 		for _, d := range t.Defines {
 			fmt.Fprintf(b, ", define %s %s", d.Name, d.Reg)
 		}

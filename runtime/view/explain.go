@@ -93,8 +93,8 @@ func explainTerm(r *engine.Result, t *engine.TermColumn, row int) explainedTerm 
 	x.value, _ = at(t.Value, row)
 	x.contribution = contributionAt(r, t, row)
 	for i, d := range term.Defines {
-		x.reads = append(x.reads, explainedRead{id: schema.ColumnID("define." + d.Name), value: t.Defines[i].Value(row), doc: d.Doc,
-			span: d.Span, node: noNode})
+		x.reads = append(x.reads, explainedRead{id: schema.ColumnID("define." + d.Name), value: t.Defines[i].Value(row),
+			doc: d.Doc, span: d.Span, node: noNode})
 	}
 	for _, id := range term.Reads {
 		x.reads = append(x.reads, explainRead(r, id, row))
