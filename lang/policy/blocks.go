@@ -25,8 +25,8 @@ var policyBlocks = []BlockDoc{
 			{Name: "params", Type: Map, Element: Any, Doc: "Values for the base's parameters. Text is in the notation of the scheduler's file: \"100\" and \"7-0\" mean what they mean there. A bare number is in the parameter's stored unit, such as seconds or MB."},
 			{Name: "override", Type: Bool, Doc: "true: this whole file may change what earlier files of the policy set."},
 		},
-		Blocks: append([]string{"locals", "param", "deviation", "define", "component", "finish", "hold", "fairshare", "limit",
-			"backfill", "reservation", "record"}, credentialIDs...),
+		Blocks: append([]string{"locals", "param", "deviation", "define", "component", "finish", "hold",
+			"fairshare", "limit", "backfill", "reservation", "record"}, credentialIDs...),
 	},
 	{ID: "locals", Type: "locals", Open: true, Doc: "Named constants of this file: local.NAME. They may refer to each other."},
 	{
@@ -57,13 +57,14 @@ var policyBlocks = []BlockDoc{
 	},
 	{
 		ID: "define", Type: "define", Labels: []string{"name"}, Instances: true,
-		Doc: "Names an expression: define.NAME, a column of the policy's own, which every expression of the policy may " +
-			"read and which is computed once for each job. Reading it is the same as writing its `value` in parentheses. " +
-			"A define reads those before it; the base's stand first. To change one of the base's, write override = true.",
+		Doc: "Names an expression: define.NAME, a column of the policy's own, which every expression " +
+			"of the policy may read and which is computed once for each job. Reading it is the same as " +
+			"writing its `value` in parentheses. A define reads those before it; the base's stand first. " +
+			"To change one of the base's, write override = true.",
 		Attributes: []AttrDoc{
 			{Name: "value", Kind: CELText, Type: Any, Required: true,
-				Doc: "The expression, of any type. A weight or cap may read it only if it does not read the job, and only " +
-					"overrides and holds may if it reads `score`."},
+				Doc: "The expression, of any type. A weight or cap may read it only if it does not read " +
+					"the job, and only overrides and holds may if it reads `score`."},
 		},
 	},
 	{
