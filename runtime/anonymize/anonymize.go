@@ -55,6 +55,7 @@ func (w *walk) snapshot(s *snapshot.Snapshot) (*snapshot.Snapshot, error) {
 			return nil, err
 		}
 	}
+	out.Nodes, out.Jobs = w.reordered(out.Nodes), w.allocations(out.Jobs)
 	out.Reservations, out.Licenses = w.reordered(out.Reservations), w.reordered(out.Licenses)
 	if s.Credentials != nil {
 		out.Credentials = map[string]*column.Table{}
@@ -123,12 +124,64 @@ func (w *walk) reordered(t *column.Table) *column.Table {
 	}
 	name := t.Column(schema.ColumnID(t.Name + ".name"))
 	if name == nil {
+		name = t.Column(schema.ColumnID(t.Name + ".id"))
+	}
+	if name == nil {
 		return t
 	}
 	slices.SortStableFunc(rows, func(a, b int) int {
 		return strings.Compare(name.Dict[name.Codes[a]], name.Dict[name.Codes[b]])
 	})
 	return t.Pick(rows)
+}
+
+// inOrder are lists whose order means something, or whose entries belong to those of another list.
+var inOrder = map[schema.ColumnID]bool{
+	"job.partitions": true, "job.recorded_partition_priorities": true, "job.allocated_hosts": true,
+	"job.allocated_procs": true, "job.allocated_cores": true, "job.allocated_mem_mb": true,
+	"association.qos_list": true, // + and - change the one above, one after the other
+}
+
+// onHosts are the lists with an entry for each of job.allocated_hosts.
+var onHosts = []schema.ColumnID{"job.allocated_hosts", "job.allocated_procs", "job.allocated_cores", "job.allocated_mem_mb"}
+
+// allocations has the hosts of each job in the order of their new names, and what it has on them in the same.
+func (w *walk) allocations(jobs *column.Table) *column.Table {
+	if jobs == nil || !w.names.options.Stable || jobs.Column(onHosts[0]) == nil {
+		return jobs
+	}
+	orders := make([][]int, jobs.Rows)
+	for row := range orders {
+		hosts := jobs.Value(onHosts[0], row).List
+		orders[row] = make([]int, len(hosts))
+		for i := range hosts {
+			orders[row][i] = i
+		}
+		slices.SortStableFunc(orders[row], func(a, b int) int { return strings.Compare(hosts[a], hosts[b]) })
+	}
+	for _, id := range onHosts {
+		c := jobs.Column(id)
+		if c == nil {
+			continue
+		}
+		out, of := *c, map[string]uint32{}
+		out.Lists, out.Codes = nil, make([]uint32, len(c.Codes))
+		for row, code := range c.Codes {
+			list := slices.Clone(c.Lists[code])
+			if len(list) == len(orders[row]) {
+				for i, from := range orders[row] {
+					list[i] = c.Lists[code][from]
+				}
+			}
+			key := strings.Join(list, "\x00")
+			if _, ok := of[key]; !ok {
+				of[key], out.Lists = uint32(len(out.Lists)), append(out.Lists, list)
+			}
+			out.Codes[row] = of[key]
+		}
+		jobs.Put(&out)
+	}
+	return jobs
 }
 
 // column renames what a column's dictionary holds, and the key in its id.
@@ -156,6 +209,9 @@ func (w *walk) column(c *column.Column) (*column.Column, error) {
 			var list []string
 			for _, text := range c.Lists[i] {
 				list = append(list, renamedText(rule, w.names, text))
+			}
+			if w.names.options.Stable && !inOrder[c.ID] {
+				slices.Sort(list)
 			}
 			return list, strings.Join(list, "\x00")
 		})

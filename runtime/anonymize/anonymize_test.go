@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -343,4 +344,76 @@ func TestStableOrder(t *testing.T) {
 	if a, b := listed("ana", "bo", "cy", "di", "ed"), listed("ed", "cy", "ana", "di", "bo"); !slices.Equal(a, b) || !slices.IsSorted(a) {
 		t.Errorf("%v, %v", a, b)
 	}
+}
+
+// TestStableShape: with Stable neither rows of nodes nor lists tell the order of the old names, what a job has on a host
+// stays with the host, and two snapshots that differ only in names become two of one shape.
+func TestStableShape(t *testing.T) {
+	draws.Check(t, func(t *rapid.T) {
+		old := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z]{3,6}`), 6, 6, rapid.ID).Draw(t, "names")
+		new := rapid.SliceOfNDistinct(rapid.StringMatching(`[A-Z]{3,6}`), 6, 6, rapid.ID).Draw(t, "other names")
+		order := rapid.Permutation([]int{0, 1, 2, 3, 4, 5}).Draw(t, "order")
+		build := func(names []string) *snapshot.Snapshot {
+			jobs, nodes, partitions := column.NewBuilder("job"), column.NewBuilder("node"), column.NewBuilder("partition")
+			jobs.Row()
+			jobs.String("job.user", names[0])
+			jobs.String("job.comment", "/home/"+names[0]+"/run.sh, mail to "+names[0]+"@site.org")
+			var hosts, procs []string
+			for _, i := range order {
+				nodes.Row()
+				nodes.String("node.id", names[i])
+				nodes.Int("node.procs", int64(i+1))
+				hosts, procs = append(hosts, names[i]), append(procs, fmt.Sprint(i+1))
+			}
+			jobs.List("job.allocated_hosts", hosts)
+			jobs.List("job.allocated_procs", procs)
+			jobs.List("job.hosts", hosts)
+			partitions.Row()
+			partitions.String("partition.name", names[1])
+			partitions.List("partition.accounts_allowed", hosts)
+			return &snapshot.Snapshot{Jobs: jobs.Table(), Nodes: nodes.Table(), Credentials: map[string]*column.Table{"partition": partitions.Table()}}
+		}
+		shape := func(names []string) string {
+			out, pairs, err := Snapshot(build(names), Options{Key: []byte("k"), Stable: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			procs := map[string]string{}
+			var ids []string
+			for row := range out.Nodes.Rows {
+				ids = append(ids, out.Nodes.Value("node.id", row).Str)
+				procs[ids[row]] = fmt.Sprint(out.Nodes.Value("node.procs", row).Int)
+			}
+			has := out.Jobs.Value("job.allocated_hosts", 0).List
+			for i, host := range has {
+				if got := out.Jobs.Value("job.allocated_procs", 0).List[i]; got != procs[host] {
+					t.Fatalf("processors %s are on %s, which has %s", got, host, procs[host])
+				}
+			}
+			allowed := out.Credentials["partition"].Value("partition.accounts_allowed", 0).List
+			for _, list := range [][]string{ids, has, out.Jobs.Value("job.hosts", 0).List, allowed} {
+				if len(list) != len(names) || !slices.IsSorted(list) {
+					t.Fatalf("%v is in another order", list)
+				}
+			}
+			var text bytes.Buffer
+			if err := snapshot.WriteJSON(&text, out); err != nil {
+				t.Fatal(err)
+			}
+			shown := text.String()
+			for _, pair := range pairs.Pairs() {
+				if strings.Contains(strings.ToLower(regexp.MustCompile(`_[0-9a-f]{12}`).ReplaceAllString(shown, "")), `"`+strings.ToLower(pair.Name)+`"`) {
+					t.Fatalf("%s is shown in %s", pair.Name, shown)
+				}
+			}
+			if strings.Contains(shown, "site.org") || strings.Contains(shown, "run.sh") {
+				t.Fatal(shown)
+			}
+			shown = regexp.MustCompile(`_[0-9a-f]{12}`).ReplaceAllString(shown, "_")
+			return regexp.MustCompile(`\d+`).ReplaceAllString(shown, "0")
+		}
+		if a, b := shape(old), shape(new); a != b {
+			t.Fatalf("%s\n%s", a, b)
+		}
+	})
 }
