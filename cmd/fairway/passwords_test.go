@@ -122,11 +122,58 @@ var passwordPlants = []struct {
 			"lab.fairwaytest.hcl": "test \"x\" {\n  " + form + "\n}\n", "three.fairway.hcl": "policy \"x\" {\n  use = " + fmt.Sprintf("%q", form) + "\n}\n"}
 	}, []string{"check lab.fairway.hcl", "lint lab.fairway.hcl -o json", "check two.fairway.hcl", "check three.fairway.hcl", "test lab.fairwaytest.hcl", "eval lab.fairway.hcl -s q.json"}},
 	{"texts of jobs", false, func(form string) map[string]string {
-		return map[string]string{"old.conf": passwordSlurm, "old.cfg": passwordMaui, "jobs.json": fmt.Sprintf(`{"format_version": 1, "now": 1795161600, "family": "slurm", "jobs": [{"id": "7", "user": "ana", "procs": 2, "partition": "batch", "submit_time": 1795161000,
+		return map[string]string{"old.conf": passwordSlurm, "old.cfg": passwordMaui, "jobs.json": fmt.Sprintf(`{"format_version": 1, "now": 1795161600, "family": "slurm", "jobs": [{"id": "7", "user": "ana", "procs": 2, "partition": "batch",
+ "submit_time": 1795161000,
  "walltime_seconds": 60, "comment": %[1]q, "name": %[1]q, "state_reason": %[1]q, "nonsense": %[1]q, "nice": %[1]q},
  {"id": "8", "user": "bo", "procs": 2, "partition": "batch", "submit_time": 1795161000, "walltime_seconds": 60, "comment": %[1]q, "name": %[1]q, "state_reason": %[1]q}]}`, form)}
 	}, []string{"eval old.conf -s jobs.json", "eval old.conf -s jobs.json -o json", "explain old.conf -s jobs.json 8", "plan old.conf -s jobs.json", "plan old.cfg -s jobs.json --gantt OUT.svg",
 		"snapshot info jobs.json", "verify old.conf -s jobs.json", "push old.conf -s jobs.json --to slurm", "eval old.cfg -s jobs.json --view checkjob", "diff old.conf old.conf -s jobs.json -o html"}},
+	// A slurm.conf and a dump that convert writes are the scheduler's own files, which keep what their source has.
+	{"dumps of sacctmgr", false, func(form string) map[string]string {
+		bare := strings.NewReplacer(`\"`, "", `"`, "", "'", "", "\n", " ").Replace(form)
+		return map[string]string{"slurm.conf": passwordSlurm,
+			"dump.cfg": "Cluster - 'meadow':Fairshare=1:QOS='normal'\nParent - 'root'\n" +
+				"User - 'root':DefaultAccount='root':AdminLevel='Administrator':Fairshare=1\n" +
+				"Account - 'lab':Description='" + bare + "':Organization='" + bare +
+				"':Fairshare=1\nParent - 'lab'\nUser - 'ana':DefaultAccount='lab':Fairshare=1:Comment='" +
+				bare + "'\n"}
+	}, []string{"lint slurm.conf dump.cfg --all", "lint dump.cfg -o json",
+		"check slurm.conf dump.cfg", "eval slurm.conf dump.cfg -s q.json",
+		"convert slurm.conf dump.cfg --to hcl",
+		"convert slurm.conf dump.cfg --to slurm --tries 0 --out own.conf --accounts own.cfg -o json"}},
+	{"texts of jobs in other snapshots", true, func(form string) map[string]string {
+		return map[string]string{"old.conf": passwordSlurm, "key": "0123456789abcdef0123",
+			"jobs.json": fmt.Sprintf(`{"format_version": 1, "now": 1795161600, "family": "slurm",
+ "jobs": [{"id": "7", "user": "ana", "procs": 2, "partition": "batch",
+ "submit_time": 1795161000, "walltime_seconds": 60, "comment": %[1]q,
+			"name": %[1]q, "state_reason": %[1]q, "dependency": %[1]q}]}`, form)}
+	}, []string{"snapshot convert jobs.json", "snapshot convert jobs.json -o csv",
+		"snapshot anonymize jobs.json",
+		"snapshot anonymize jobs.json --stable --key-file key --map OUT", "snapshot synth jobs.json --jobs 3",
+		"explain old.conf -s jobs.json 7", "eval old.conf -s jobs.json -o csv",
+		"push old.conf -s jobs.json --to file=pushed --state-dir state --yes",
+		"push --runs --state-dir state"}},
+	{"records of usage", true, func(form string) map[string]string {
+		var log strings.Builder
+		for line := range strings.Lines(form) {
+			line = strings.TrimSpace(line)
+			fmt.Fprintf(&log,
+				"11/20/2026 08:00:00;S;7.head;user=ana group=lab account=lab jobname=a "+
+					"queue=batch ctime=1795161600 qtime=1795161600 "+
+					"etime=1795161600 start=1795161600 exec_host=n1/0 Resource_List.software=%s\n",
+				line)
+			fmt.Fprintf(&log, "11/20/2026 08:00:00;%s;7.head;%s\n%s\n", line, line, line)
+		}
+		return map[string]string{"maui.cfg": passwordMaui +
+			"FSPOLICY DEDICATEDPS\nFSDEPTH 2\nFSINTERVAL 12:00:00\n", "log": log.String()}
+	}, []string{"usage log --policy maui.cfg --now 1795165200",
+		"usage log --policy maui.cfg --now 1795165200 --to OUT",
+		"usage log --now 1795165200 -o json", "doc params slurm PriorityMaxAge", "doc rules"}},
+	{"lists of what is converted", true, func(form string) map[string]string {
+		return map[string]string{"slurm.conf": passwordSlurm + form + "\n", "maui.cfg": passwordMaui + form + "\n"}
+	}, []string{"convert slurm.conf --to hcl -o json",
+		"convert slurm.conf --to maui --tries 0 -o json",
+		"convert maui.cfg --to slurm --tries 0 -o json", "convert maui.cfg --to hcl -o json=OUT"}},
 }
 
 func celString(text string) string {
@@ -163,6 +210,13 @@ func TestPasswords(t *testing.T) {
 					}
 					text, code := runInProcess(t, strings.Fields(strings.ReplaceAll(line, "OUT", filepath.Join(dir, "out"))))
 					outs, _ := filepath.Glob("out*")
+					for _, kept := range []string{"pushed*", "state/*"} {
+						more, _ := filepath.Glob(kept)
+						for _, name := range more {
+							written, _ := os.ReadFile(name)
+							text += string(written)
+						}
+					}
 					for _, name := range outs {
 						written, _ := os.ReadFile(name)
 						text += string(written)

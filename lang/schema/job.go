@@ -97,5 +97,7 @@ var jobColumns = []Column{
 	{ID: "job.bypass_count", Type: Int, Unit: Count, Absent: AbsentZero, Maui: "BYPASS", Doc: "How often backfill let another job overtake this one."},
 	{ID: "job.soft_policy_violation", Type: Bool, Absent: AbsentZero, Maui: "SPVIOLATION", Doc: "The running job is over a soft limit."},
 	{ID: "job.restarts", Type: Int, Unit: Count, Absent: AbsentZero, Slurm: "Restarts", Doc: "How often the job was requeued."},
-	{ID: "job.comment", Type: String, Absent: AbsentZero, Slurm: "Comment", Doc: "Free text."},
+	{ID: "job.comment", Type: String, Absent: AbsentZero, Slurm: "Comment",
+		Doc: "Free text. Passwords in it are replaced when a snapshot is read; " +
+			"expressions do not see them either."},
 }

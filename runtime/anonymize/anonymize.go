@@ -143,7 +143,9 @@ var inOrder = map[schema.ColumnID]bool{
 }
 
 // onHosts are the lists with an entry for each of job.allocated_hosts.
-var onHosts = []schema.ColumnID{"job.allocated_hosts", "job.allocated_procs", "job.allocated_cores", "job.allocated_mem_mb"}
+var onHosts = []schema.ColumnID{
+	"job.allocated_hosts", "job.allocated_procs", "job.allocated_cores", "job.allocated_mem_mb",
+}
 
 // allocations has the hosts of each job in the order of their new names, and what it has on them in the same.
 func (w *walk) allocations(jobs *column.Table) *column.Table {

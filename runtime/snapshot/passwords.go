@@ -28,13 +28,9 @@ var dependency = regexp.MustCompile(`^[a-z]+(:\d[\w.+[\]*-]*(@[\w.-]+)?(\(\w+\))
 
 // maskDependency takes passwords out of what is no dependency, so that none that holds a job is lost.
 func maskDependency(text string) string {
-	parts := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == '?' })
-	if !slices.ContainsFunc(parts, func(part string) bool { return !dependency.MatchString(part) }) {
-		return text
-	}
-	for _, part := range parts {
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == '?' }) {
 		if !dependency.MatchString(part) {
-			text = strings.Replace(text, part, source.MaskLines(part), 1)
+			return source.MaskLines(text)
 		}
 	}
 	return text
