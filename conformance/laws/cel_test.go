@@ -3,6 +3,7 @@ package laws
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -92,6 +93,8 @@ func evaluator(t *rapid.T, e expression) func(vars map[string]any) oracle.Number
 	}
 }
 
+var definePattern = regexp.MustCompile(`\bdefine\.\w+`)
+
 // celAgrees evaluates the text of each live factor with cel-go and compares.
 func celAgrees(t *rapid.T, p *ir.Policy, factors []string, answer *oracle.Answer) {
 	for k, text := range factors {
@@ -114,6 +117,13 @@ func celAgreesWithLibrary(t *rapid.T, p *ir.Policy, doc *policy.Document, answer
 		}
 	}
 	compared := 0
+	defines := map[string]string{}
+	writeOut := func(text string) string {
+		return definePattern.ReplaceAllStringFunc(text, func(name string) string { return "(" + defines[name] + ")" })
+	}
+	for _, d := range doc.Defines {
+		defines["define."+d.Name] = writeOut(d.Value.CEL.Text)
+	}
 	for _, c := range doc.Components {
 		for _, term := range c.Terms {
 			k := terms[c.Name+"."+term.Name]
@@ -124,7 +134,7 @@ func celAgreesWithLibrary(t *rapid.T, p *ir.Policy, doc *policy.Document, answer
 				if part.scalar.CEL == nil {
 					continue
 				}
-				text := part.scalar.CEL.Text
+				text := writeOut(part.scalar.CEL.Text)
 				evaluate := evaluator(t, expression{text, part.scalar.CEL.Each})
 				for row, have := range answer.Rows {
 					if have.Terms[k].Live {
