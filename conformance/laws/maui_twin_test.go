@@ -29,7 +29,7 @@ import (
 func TestGeneratedMauiPlans(t *testing.T) {
 	queues := uint64(250)
 	if draws.Long() {
-		queues = 5000
+		queues = 2000
 	}
 	started, reserved := 0, 0
 	for number := range queues {
