@@ -96,7 +96,7 @@ but something cannot be said or jobs are treated otherwise, or nothing could be 
 	flags.StringVar(&f.out, "out", "", "file to write to (default: standard output)")
 	flags.StringVar(&f.accounts, "accounts", "", "file for the accounts that go with a slurm.conf")
 	flags.StringVar(&f.example, "example", "", "file for the snapshot of a queue that both policies treat differently; if none is found, an old one is removed")
-	flags.IntVar(&f.tries, "tries", 500, "where results can differ, generate so many queues to find jobs for which they do; 0 does not look")
+	flags.IntVar(&f.tries, "tries", 500, "where results can differ, generate so many queues, of a policy with thousands of limits fewer, to find jobs for which they do; 0 does not look")
 	flags.Uint64Var(&f.seed, "seed", 1, "where that search begins")
 	flags.BoolVar(&f.strict, "strict", false, "exit code 1 also if something is only said nearly, is left out, or is to be completed")
 	flags.BoolVar(&f.all, "all", false, "tell each finding, also where many say the same with other names or numbers")

@@ -20,15 +20,16 @@ import (
 type vocabulary struct {
 	counterexample.Vocabulary
 	partitions []string
-	reads      bool // a term goes by what associations have
-	nodes      bool // nodes are counted
-	sized      bool // Slurm's job size counts them, which takes each job to have one
-	nice       bool // a term of the policy's own goes by nice values
+	reads      bool               // a term goes by what associations have
+	nodes      bool               // nodes are counted
+	sized      bool               // Slurm's job size counts them, which takes each job to have one
+	nice       bool               // a term of the policy's own goes by nice values
+	seen       map[[2]string]bool // kinds and names that are in their lists
 }
 
 // Of is the vocabulary of a policy and of what it became. A job is one that the first policy's site could have.
 func Of(before, after *ir.Policy) counterexample.Vocabulary {
-	v := &vocabulary{}
+	v := &vocabulary{seen: map[[2]string]bool{}}
 	var site []string // QOS of the first policy's
 	for _, p := range []*ir.Policy{before, after} {
 		v.tables(p)
@@ -139,9 +140,11 @@ func (v *vocabulary) name(object string, names ...string) {
 	list := map[string]*[]string{"user": &v.Users, "group": &v.Groups, "account": &v.Accounts, "qos": &v.QOS, "partition": &v.partitions, "features": &v.Features}[object]
 	for _, name := range names {
 		name = strings.TrimRight(strings.TrimLeft(name, "+-"), "&^") // Slurm's words stand before a name, Maui's behind the list
-		if list != nil && name != "" && name != "DEFAULT" && name != "root" && name != "ALL" && !slices.Contains(*list, name) {
-			*list = append(*list, name)
+		if list == nil || name == "" || name == "DEFAULT" || name == "root" || name == "ALL" || v.seen[[2]string{object, name}] {
+			continue
 		}
+		v.seen[[2]string{object, name}] = true
+		*list = append(*list, name)
 	}
 }
 

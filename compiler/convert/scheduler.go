@@ -374,7 +374,7 @@ func spoken(s *diff.Side, own bool) string {
 		return ""
 	}
 	text := oneLine(s.Value)
-	for _, word := range []string{"param.", "documented.", "version "} {
+	for _, word := range []string{"param.", "define.", "documented.", "version "} {
 		if !own && fromLibrary(s.Span) && strings.Contains(text, word) {
 			return ""
 		}

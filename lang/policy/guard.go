@@ -13,7 +13,7 @@ const (
 	maxOperators = 2_000 // operators in one logical line, each of which may nest an expression
 	maxExponent  = 400   // of a number literal; doubles end at 308
 	maxFileBytes = 16 << 20
-	maxWords     = 2_000_000 // a word or a sign takes some 450 bytes until it is read
+	maxWords     = 4_000_000 // a word or a sign takes some 450 bytes until it is read
 )
 
 // guard refuses text on which the recursive parser or the big-number

@@ -31,7 +31,7 @@ func TestHostile(t *testing.T) {
 		"big number": "policy \"p\" {\n finish { floor = floor(1e999999999) }\n}\n",
 		"doubling":   doubling.String(),
 		"multiply":   multiply,
-		"signs":      "policy \"p\" {\n" + deep("%", "}", 3_000_000),
+		"signs":      "policy \"p\" {\n" + deep("%", "}", 4_100_000),
 	} {
 		out := ""
 		f, diags := Parse(source.NewFile("x", []byte(text)))

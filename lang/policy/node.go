@@ -48,7 +48,7 @@ func (n *node) attr(name string) *attr {
 }
 
 // maxNodes bounds what nested for_each blocks may make.
-const maxNodes = 100_000
+const maxNodes = 250_000
 
 // block evaluates a block: one node, or several with for_each, or none.
 func (e *evaluator) block(b *hclsyntax.Block, doc *BlockDoc, in *each) []*node {

@@ -124,6 +124,22 @@ func (s *Search) FindEach() ([]*Example, error) {
 // all are the kinds, from the one that says most.
 var all = []Kind{Reversed, Starts, Close, Tied, Refused}
 
+// Each queue costs what the policies are long, so that of very long ones fewer are tried than asked for.
+const (
+	workOfSearch  = 1_000_000 // limits, times queues
+	fewestQueues  = 20
+	limitsOfUsual = 100 // a policy of no limits costs as much as one of these
+)
+
+// affordable is how many queues are tried.
+func (s *Search) affordable() int {
+	size := limitsOfUsual
+	for _, p := range s.Programs {
+		size += len(p.Limits)
+	}
+	return min(s.Tries, max(fewestQueues, workOfSearch/size))
+}
+
 // look finds what differs most, of each of the lists of kinds.
 func (s *Search) look(kinds ...[]Kind) ([]*Example, Looked, error) {
 	var failed error
@@ -133,12 +149,13 @@ func (s *Search) look(kinds ...[]Kind) ([]*Example, Looked, error) {
 		return best[k] != nil && (best[k].Kind == kinds[k][0] || s.nice) // of nice no policy says anything, so that all else is better
 	}
 	r := rand.New(rand.NewPCG(s.Seed, 0))
-	tries := s.Tries
+	most := s.affordable()
+	tries := most
 	if s.Vocabulary.Nice {
 		tries *= 2
 	}
 	for i := range tries {
-		s.nice = i >= s.Tries
+		s.nice = i >= most
 		open := false
 		for k := range best {
 			open = open || !ended(k)
