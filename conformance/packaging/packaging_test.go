@@ -79,7 +79,7 @@ func copied(t *testing.T) string {
 	old := syscall.Umask(0o077)
 	t.Cleanup(func() { syscall.Umask(old) })
 	to := t.TempDir()
-	for _, name := range []string{".packaging", "cmd", "compiler", "cmd/runner", "cmd/vocabulary", "examples", "lang", "runtime", "stdlib"} {
+	for _, name := range []string{".packaging", "cmd", "compiler", "examples", "lang", "runtime", "stdlib"} {
 		if err := os.CopyFS(filepath.Join(to, name), os.DirFS(filepath.Join("../..", name))); err != nil {
 			t.Fatal(err)
 		}
