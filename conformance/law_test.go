@@ -45,8 +45,8 @@ runtime/impact           < runtime/engine runtime/fairshare runtime/backfill run
 runtime/view             < runtime/engine runtime/backfill runtime/checkpoint runtime/fairshare runtime/limit runtime/program runtime/prom lang/diag lang/schema lang/source
 runtime/engine           < runtime/backfill runtime/checkpoint runtime/fairshare runtime/limit runtime/rank runtime/snapshot runtime/column runtime/vm runtime/program lang/diag lang/schema lang/source
 runtime/manager          < runtime/snapshot runtime/column lang/diag lang/schema lang/source
-runtime/synth            < runtime/snapshot runtime/column lang/schema
-runtime/anonymize        < runtime/snapshot runtime/column lang/schema
+runtime/synth            < runtime/snapshot runtime/column lang/schema lang/source
+runtime/anonymize        < runtime/snapshot runtime/column lang/schema lang/source
 runtime/usage            < runtime/fairshare runtime/snapshot runtime/column lang/diag lang/schema lang/source
 runtime/checkpoint       < runtime/fairshare runtime/snapshot lang/diag lang/source
 runtime/fairshare        < runtime/snapshot runtime/program

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -71,8 +70,8 @@ type lineOf struct {
 type lineWords map[string]bool
 
 var (
-	word = regexp.MustCompile(`[\pL\pN_.^&+-]+`)
-	key  = regexp.MustCompile(`^[ \t]*[\pL\pN_.]+|[\pL\pN_.]+[ \t]*[+-]?[=\[{]`) // of a setting, or of the kind of a record
+	word = source.Pattern(`[\pL\pN_.^&+-]+`)
+	key  = source.Pattern(`^[ \t]*[\pL\pN_.]+|[\pL\pN_.]+[ \t]*[+-]?[=\[{]`) // of a setting, or of the kind of a record
 )
 
 func (n *nameless) sentence(d *diag.Diagnostic) string {
@@ -104,7 +103,7 @@ func (n *nameless) of(s source.Span) lineWords {
 		if back > 0 && !strings.Contains(text, "{") {
 			continue
 		}
-		for _, w := range word.FindAllString(key.ReplaceAllString(text, " "), -1) {
+		for _, w := range word().FindAllString(key().ReplaceAllString(text, " "), -1) {
 			list[strings.ToLower(w)] = true
 		}
 		if strings.Contains(text, "{") {
@@ -117,7 +116,7 @@ func (n *nameless) of(s source.Span) lineWords {
 
 // without replaces the names, also as parts of what is called after them.
 func (n lineWords) without(text string) string {
-	return word.ReplaceAllStringFunc(text, func(w string) string {
+	return word().ReplaceAllStringFunc(text, func(w string) string {
 		if strings.ContainsAny(w, "0123456789") || n[strings.ToLower(w)] {
 			return "…"
 		}

@@ -7,12 +7,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/google/renameio/v2"
+
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // stateDir is the folder that keeps what runs leave for runs after them. Its layout has a version; whoever has
@@ -262,11 +263,11 @@ func (s *stateDir) beginningWith(name string) (names []string, err error) {
 func (s *stateDir) windows() ([]string, error) { return s.beginningWith(stateUsage + "/FS.") }
 
 // leftover is what renameio calls a file that is not whole yet.
-var leftover = regexp.MustCompile(`^\.(.+?)[0-9]{1,19}$`)
+var leftover = source.Pattern(`^\.(.+?)[0-9]{1,19}$`)
 
 // isLeftover tells what a killed run left of a file that it was about to replace.
 func isLeftover(name string) bool {
-	m := leftover.FindStringSubmatch(name)
+	m := leftover().FindStringSubmatch(name)
 	return m != nil && slices.ContainsFunc(stateLayout, func(p statePart) bool {
 		base := filepath.Base(p.name)
 		return !p.folder && (m[1] == base || p.more && strings.HasPrefix(m[1], base))

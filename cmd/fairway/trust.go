@@ -7,10 +7,11 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // distrust is why what a file says is not acted on: somebody who is neither root nor whoever runs this can write the file,
@@ -83,8 +84,8 @@ const mostLinks = 40
 // ourOwn are the folders of this process, and openFiles that in which the system names the files that it has open:
 // such a file is what it is, wherever it came from.
 var (
-	ourOwn    = regexp.MustCompile(fmt.Sprintf(`^/proc/%d(/|$)`, os.Getpid()))
-	openFiles = regexp.MustCompile(fmt.Sprintf(`^/proc/%d(/task/[0-9]+)?/fd$`, os.Getpid()))
+	ourOwn    = source.Pattern(fmt.Sprintf(`^/proc/%d(/|$)`, os.Getpid()))
+	openFiles = source.Pattern(fmt.Sprintf(`^/proc/%d(/task/[0-9]+)?/fd$`, os.Getpid()))
 )
 
 func (w *walk) follow(name string) (*distrust, error) {
@@ -100,7 +101,7 @@ func (w *walk) follow(name string) (*distrust, error) {
 			continue
 		}
 		next := filepath.Join(at, part)
-		if !w.output && !ourOwn.MatchString(at) {
+		if !w.output && !ourOwn().MatchString(at) {
 			found, err := w.folder(at, filepath.Join(append([]string{next}, todo...)...))
 			if found != nil || err != nil {
 				return found, err
@@ -122,9 +123,9 @@ func (w *walk) follow(name string) (*distrust, error) {
 		case !link:
 			at = next
 			continue
-		case w.output && ourOwn.MatchString(at):
+		case w.output && ourOwn().MatchString(at):
 			return nil, nil // /dev/stdout
-		case openFiles.MatchString(at):
+		case openFiles().MatchString(at):
 			return w.itself(next, name)
 		}
 		if owner, foreign := foreignOwner(info); foreign && w.owned {

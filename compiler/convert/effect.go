@@ -2,7 +2,6 @@ package convert
 
 import (
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -109,7 +109,7 @@ func (e *effects) of(p *ir.Param) bool {
 	return e.counts[p.Name] && p.Value.String() != p.Default.String() || !alike(e.program(true, p.Name), e.beside)
 }
 
-var places = regexp.MustCompile(`(?m) *; [^;\n]*$`)
+var places = source.Pattern(`(?m) *; [^;\n]*$`)
 
 // without reports that a parameter's value, instead of the one it has, changes what is computed.
 func (e *effects) without(param, value string) bool {
@@ -139,7 +139,7 @@ func alike(a, b *program.Program) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	bare := func(p *program.Program) string { return places.ReplaceAllString(p.String(), "") }
+	bare := func(p *program.Program) string { return places().ReplaceAllString(p.String(), "") }
 	return bare(a) == bare(b) && reflect.DeepEqual(a.Plan, b.Plan)
 }
 

@@ -3,13 +3,14 @@ package ir
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // place is what String writes behind a value for where it was set.
-var place = regexp.MustCompile(`(?m)   ; .*$`)
+var place = source.Pattern(`(?m)   ; .*$`)
 
 // Meaning prints what a policy means, without places and notation: two texts with the same
 // meaning are the same policy, and the same facts. A define means what the expressions mean that read it.
@@ -17,7 +18,7 @@ func (p *Policy) Meaning() string {
 	var b strings.Builder
 	read := *p
 	read.Defines = nil
-	b.WriteString(place.ReplaceAllString(read.String(), ""))
+	b.WriteString(place().ReplaceAllString(read.String(), ""))
 	if p.Enforced != nil {
 		fmt.Fprintf(&b, "enforced %+v\n", *p.Enforced)
 	}

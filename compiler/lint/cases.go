@@ -2,12 +2,12 @@ package lint
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // cases decide what holds of conditions for every job by trying: a condition that compares numbers and words with constants
@@ -110,7 +110,7 @@ func (c *cases) condition(e *expr.Expr) *expr.Expr {
 			v.words = append(v.words, words...)
 			return e
 		}
-	case e.Op == expr.Call && len(e.Args) == 2 && comparison.MatchString(e.Func):
+	case e.Op == expr.Call && len(e.Args) == 2 && comparison().MatchString(e.Func):
 		if out := c.comparison(e); out != nil {
 			return out
 		}
@@ -138,7 +138,7 @@ func (c *cases) variable(id schema.ColumnID, kind schema.Type) *variable {
 	return v
 }
 
-var comparison = regexp.MustCompile(`^(less|less_equals|greater|greater_equals|equals|not_equals)_(int64|double)$`)
+var comparison = source.Pattern(`^(less|less_equals|greater|greater_equals|equals|not_equals)_(int64|double)$`)
 
 // exact is the bound up to which a whole number is the same as a floating one.
 const exact = 1 << 52
@@ -201,9 +201,10 @@ func (c *cases) number(e *expr.Expr) *expr.Expr {
 const quoted = `(?:'[^'\\]*'|"[^"\\]*")`
 
 var (
-	wordEquals = regexp.MustCompile(`^(?:([a-z_]+\.[a-z_]+)\s*[=!]=\s*(` + quoted + `)|(` + quoted + `)\s*[=!]=\s*([a-z_]+\.[a-z_]+))$`)
-	wordIn     = regexp.MustCompile(`^([a-z_]+\.[a-z_]+)\s+in\s+\[\s*(` + quoted + `(?:\s*,\s*` + quoted + `)*)\s*,?\s*\]$`)
-	oneQuoted  = regexp.MustCompile(quoted)
+	wordEquals = source.Pattern(`^(?:([a-z_]+\.[a-z_]+)\s*[=!]=\s*(` + quoted + `)|` +
+		`(` + quoted + `)\s*[=!]=\s*([a-z_]+\.[a-z_]+))$`)
+	wordIn    = source.Pattern(`^([a-z_]+\.[a-z_]+)\s+in\s+\[\s*(` + quoted + `(?:\s*,\s*` + quoted + `)*)\s*,?\s*\]$`)
+	oneQuoted = source.Pattern(quoted)
 )
 
 // wordTest takes a comparison of a column with words apart. Tests of words are kept as their text: they are evaluated once for
@@ -213,14 +214,14 @@ func wordTest(e *expr.Expr) (column schema.ColumnID, words []string, ok bool) {
 		return "", nil, false
 	}
 	text := strings.TrimSpace(e.Text)
-	m := wordEquals.FindStringSubmatch(text)
+	m := wordEquals().FindStringSubmatch(text)
 	if m == nil {
-		if m = wordIn.FindStringSubmatch(text); m == nil {
+		if m = wordIn().FindStringSubmatch(text); m == nil {
 			return "", nil, false
 		}
 	}
 	for _, part := range m[1:] {
-		for _, q := range oneQuoted.FindAllString(part, -1) {
+		for _, q := range oneQuoted().FindAllString(part, -1) {
 			words = append(words, q[1:len(q)-1])
 		}
 	}

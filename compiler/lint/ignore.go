@@ -2,7 +2,6 @@ package lint
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -29,7 +28,7 @@ var ignoreRules = []Rule{
 
 // ignoreComment is # fairway:ignore CODE[,CODE…] [until=DATE] REASON, or with ignore-file for the
 // whole file. Policy files may begin comments with // or /*.
-var ignoreComment = regexp.MustCompile(`(?m)(#|//|/\*)[ \t]*fairway:(ignore(?:-file)?)\b[ \t]*([^\r\n]*)`)
+var ignoreComment = source.Pattern(`(?m)(#|//|/\*)[ \t]*fairway:(ignore(?:-file)?)\b[ \t]*([^\r\n]*)`)
 
 // ignore is one comment that has a meaning.
 type ignore struct {
@@ -61,7 +60,7 @@ func Ignore(list diag.List, files []*source.File, known map[string]bool, asked f
 		if !strings.Contains(string(f.Text), "fairway:ignore") {
 			continue
 		}
-		for _, m := range ignoreComment.FindAllSubmatchIndex(f.Text, -1) {
+		for _, m := range ignoreComment().FindAllSubmatchIndex(f.Text, -1) {
 			i := readIgnore(f, m, known, codesOf, today, &faults)
 			if i == nil {
 				continue

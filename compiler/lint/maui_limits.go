@@ -2,11 +2,11 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // mauiLimits are the rules about Maui's throttling policies.
@@ -33,7 +33,7 @@ var mauiLimits = []Rule{
 		Source: "manual 6.2.1", OnDemand: true, check: secondsWithoutWalltime},
 }
 
-var throttleName = regexp.MustCompile(`^(O?)MAX([IJ]?)(JOB|PROC|NODE|PS|PE|WC|MEM)(PERUSER)?$`)
+var throttleName = source.Pattern(`^(O?)MAX([IJ]?)(JOB|PROC|NODE|PS|PE|WC|MEM)(PERUSER)?$`)
 
 // throttles visits every limit of a credential.
 func (p *pass) throttles(visit func(r *ir.Record, a *ir.Attr, override bool, phase, counts string)) {
@@ -43,7 +43,7 @@ func (p *pass) throttles(visit func(r *ir.Record, a *ir.Attr, override bool, pha
 			continue
 		}
 		for k := range r.Attrs {
-			if m := throttleName.FindStringSubmatch(r.Attrs[k].Name); m != nil {
+			if m := throttleName().FindStringSubmatch(r.Attrs[k].Name); m != nil {
 				visit(r, &r.Attrs[k], m[1] != "", m[2], m[3])
 			}
 		}

@@ -2,12 +2,12 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/stdlib"
 )
 
@@ -329,7 +329,7 @@ func fullAccrual(p *pass) {
 }
 
 // longRange is a range in brackets of which one end has several digits.
-var longRange = regexp.MustCompile(`\[[^\]]*(\d\d+-\d+|\d+-\d\d+)[^\]]*\]`)
+var longRange = source.Pattern(`\[[^\]]*(\d\d+-\d+|\d+-\d\d+)[^\]]*\]`)
 
 func hostPatterns(p *pass) {
 	for _, r := range p.records["SRCFG"] {
@@ -337,7 +337,7 @@ func hostPatterns(p *pass) {
 		if a == nil {
 			continue
 		}
-		if m := longRange.FindString(a.Text); m != "" {
+		if m := longRange().FindString(a.Text); m != "" {
 			p.report(a.Span, "%s is a set of single characters, not a range of numbers", m).
 				Note("HOSTLIST is a regular expression; list the hosts, or write one such as ([0-9]|1[0-3])")
 		}

@@ -52,7 +52,7 @@ func (p *pass) unguardedIn(e *expr.Expr, s spot) {
 	case expr.Call:
 		p.pole(e, s)
 	}
-	compares := e.Op == expr.Call && (comparison.MatchString(e.Func) || strings.HasPrefix(e.Func, "math_@m"))
+	compares := e.Op == expr.Call && (comparison().MatchString(e.Func) || strings.HasPrefix(e.Func, "math_@m"))
 	for i, a := range e.Args {
 		at := s
 		at.clamped = e.Op == expr.Call && i == 0 && bounded(e, s.clamped, signs{guard: s.guard})

@@ -1,16 +1,16 @@
 package lower
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/celexpr"
 	"github.com/fairway-sched/fairway/lang/policy"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // defineName is what may follow `define.` in CEL.
-var defineName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var defineName = source.Pattern(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // celWords look like names and are none.
 var celWords = []string{"in", "true", "false", "null"}
@@ -24,7 +24,7 @@ func (b *builder) defines(list []policy.Define) {
 		if d.Value.CEL == nil {
 			continue // the document's own check has said so
 		}
-		if !defineName.MatchString(d.Name) || slices.Contains(celWords, d.Name) {
+		if !defineName().MatchString(d.Name) || slices.Contains(celWords, d.Name) {
 			b.diags.Errorf("define-name", d.Span, "define.%s is no name in CEL", d.Name).
 				Note("a name has letters, digits and _, and begins with no digit; " +
 					"in a block with for_each write name = \"x_${each.key}\"")

@@ -95,25 +95,39 @@ func byGrammar(t interface{ Fatal(...any) }, tokens []Token) Line {
 	return l
 }
 
+// checkGrammar compares the lines of a text with the grammar's.
+func checkGrammar(t interface {
+	Fatal(...any)
+	Fatalf(string, ...any)
+}, text string) {
+	var printed strings.Builder
+	for _, tokens := range splitLines(scan(source.NewFile("maui.cfg", []byte(text)))) {
+		for _, x := range tokens {
+			printed.WriteString(x.Text)
+		}
+		got, want := newLine(tokens), byGrammar(t, tokens)
+		if got.Kind != want.Kind || got.Name != want.Name || got.Index != want.Index || got.Indented != want.Indented || got.Span != want.Span {
+			t.Fatalf("%q: got %+v, the grammar has %+v", text, got, want)
+		}
+	}
+	if printed.String() != text {
+		t.Fatalf("%q prints as %q", text, printed.String())
+	}
+}
+
 // TestGrammar: the reader of lines takes what the grammar takes, of text that is made of the pieces
 // that matter to the scanner.
 func TestGrammar(t *testing.T) {
-	pieces := []string{"A", "USERCFG", "[", "]", "x y", "=", " ", "\t", "\n", "\\\n", "\\", "#", "#INCLUDE f", "\"", "1", "\r\n", "//", "é", "\x00", "+="}
+	pieces := []string{"A", "USERCFG", "[", "]", "x y", "=", " ", "\t", "\n", "\\\n", "\\", "#", "#INCLUDE f", "\"", "1", "\r\n",
+		"//", "é", "\x00", "+="}
 	draws.Check(t, func(r *rapid.T) {
-		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 24).Draw(r, "pieces"), "")
-		f := source.NewFile("maui.cfg", []byte(text))
-		var printed strings.Builder
-		for _, tokens := range splitLines(scan(f)) {
-			for _, x := range tokens {
-				printed.WriteString(x.Text)
-			}
-			got, want := newLine(tokens), byGrammar(r, tokens)
-			if got.Kind != want.Kind || got.Name != want.Name || got.Index != want.Index || got.Indented != want.Indented || got.Span != want.Span {
-				r.Fatalf("%q: got %+v, the grammar has %+v", text, got, want)
-			}
-		}
-		if printed.String() != text {
-			r.Fatalf("%q prints as %q", text, printed.String())
-		}
+		checkGrammar(r, strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 24).Draw(r, "pieces"), ""))
 	})
+}
+
+// TestGrammarOfSites: the same for what sites run.
+func TestGrammarOfSites(t *testing.T) {
+	for _, path := range corpus(t) {
+		checkGrammar(t, string(readFile(t, path)))
+	}
 }

@@ -1,8 +1,6 @@
 package policy
 
 import (
-	"slices"
-
 	"github.com/fairway-sched/fairway/lang/schema"
 )
 
@@ -10,8 +8,6 @@ import (
 // and documentation. The parser checks against it and the reference prints it.
 
 var credentialIDs = []string{"user", "group", "account", "qos", "class", "partition", "association"}
-
-var blockList = slices.Concat(policyBlocks, credentialBlocks(), testBlocks, runBlocks)
 
 var policyBlocks = []BlockDoc{
 	{

@@ -87,7 +87,7 @@ func (e *evaluator) unknownBlock(b *hclsyntax.Block, doc *BlockDoc) {
 		return
 	}
 	var homes []string
-	for _, other := range blockTable {
+	for _, other := range blockTable() {
 		if other.child(b.Type) != nil && !slices.Contains(homes, other.Type) {
 			homes = append(homes, other.Type)
 		}

@@ -54,5 +54,5 @@ func Sniff(text []byte) int {
 }
 
 func isBlockWord(word string) bool {
-	return slices.ContainsFunc(blockTable, func(b *BlockDoc) bool { return b.Type == word })
+	return slices.ContainsFunc(blockTable(), func(b *BlockDoc) bool { return b.Type == word })
 }

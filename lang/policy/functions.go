@@ -3,7 +3,6 @@ package policy
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"sort"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // FunctionDoc documents one function of HCL expressions.
@@ -163,7 +163,7 @@ var lengthFunc = function.New(&function.Spec{
 	},
 })
 
-var widthPattern = regexp.MustCompile(`%[-+ #0\[\]\d]*\d{4,}|%[^a-zA-Z%]*\.\d{4,}`)
+var widthPattern = source.Pattern(`%[-+ #0\[\]\d]*\d{4,}|%[^a-zA-Z%]*\.\d{4,}`)
 
 // formatFunc refuses fields wider than 999 characters: the library pads
 // whatever it is asked to.
@@ -172,7 +172,7 @@ var formatFunc = function.New(&function.Spec{
 	VarParam: &function.Parameter{Name: "args", Type: cty.DynamicPseudoType, AllowNull: true},
 	Type:     function.StaticReturnType(cty.String),
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-		if widthPattern.MatchString(args[0].AsString()) {
+		if widthPattern().MatchString(args[0].AsString()) {
 			return cty.NilVal, function.NewArgErrorf(0, "a field may be at most 999 characters wide")
 		}
 		return stdlib.Format(args[0], args[1:]...)

@@ -1,7 +1,9 @@
 package policy
 
 import (
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 )
@@ -74,22 +76,25 @@ type BlockDoc struct {
 // Blocks lists the whole language in documentation order: every block, where
 // it may stand, and every attribute.
 func Blocks() []BlockDoc {
-	out := make([]BlockDoc, len(blockTable))
-	for i, b := range blockTable {
+	out := make([]BlockDoc, len(blockTable()))
+	for i, b := range blockTable() {
 		out[i] = *b
 	}
 	return out
 }
 
-var blockTable = completeBlocks(blockList)
+// blockTable is made when the first policy is read: most commands on slurm.conf and maui.cfg need none.
+var blockTable = sync.OnceValue(func() []*BlockDoc {
+	return completeBlocks(slices.Concat(policyBlocks, credentialBlocks(), testBlocks, runBlocks))
+})
 
-var blockByID = func() map[string]*BlockDoc {
-	m := make(map[string]*BlockDoc, len(blockTable))
-	for _, b := range blockTable {
+var blockByID = sync.OnceValue(func() map[string]*BlockDoc {
+	m := map[string]*BlockDoc{}
+	for _, b := range blockTable() {
 		m[b.ID] = b
 	}
 	return m
-}()
+})
 
 // topLevel is the pseudo block that stands for the file.
 var topLevel = &BlockDoc{ID: "", Type: "file", Blocks: []string{"policy", "test", "run"}}
@@ -195,7 +200,7 @@ func (b *BlockDoc) attribute(name string) *AttrDoc {
 // child finds the block that this word opens here, or nil.
 func (b *BlockDoc) child(word string) *BlockDoc {
 	for _, id := range b.Blocks {
-		if c := blockByID[id]; c != nil && c.Type == word {
+		if c := blockByID()[id]; c != nil && c.Type == word {
 			return c
 		}
 	}
@@ -213,7 +218,7 @@ func (b *BlockDoc) attributeNames() []string {
 func (b *BlockDoc) childWords() []string {
 	var words []string
 	for _, id := range b.Blocks {
-		words = append(words, blockByID[id].Type)
+		words = append(words, blockByID()[id].Type)
 	}
 	return words
 }

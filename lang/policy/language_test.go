@@ -19,7 +19,7 @@ func TestLanguageIsWhole(t *testing.T) {
 		}
 		seen[b.ID] = true
 		for _, id := range b.Blocks {
-			if blockByID[id] == nil {
+			if blockByID()[id] == nil {
 				t.Errorf("%s: no block %q", b.ID, id)
 			}
 			reached[id] = true

@@ -1,23 +1,24 @@
 package policy
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
-var paramMention = regexp.MustCompile(`\bparam\s*(?:\.\s*(\w+)|\[\s*["']([^"']+)["']\s*\])`)
+var paramMention = source.Pattern(`\bparam\s*(?:\.\s*(\w+)|\[\s*["']([^"']+)["']\s*\])`)
 
 // celComment is what CEL passes over. What a literal holds that has two slashes is lost with it, and reads no parameter.
-var celComment = regexp.MustCompile(`//[^\n]*`)
+var celComment = source.Pattern(`//[^\n]*`)
 
 // Mentions reports whether the policy's file reads one of the parameters anywhere: in an expression or a CEL text, but not in
 // a comment or in a text that is shown.
 func (p *Policy) Mentions(names []string) bool {
-	for _, m := range paramMention.FindAllStringSubmatch(p.readText(), -1) {
+	for _, m := range paramMention().FindAllStringSubmatch(p.readText(), -1) {
 		if slices.Contains(names, m[1]) || slices.Contains(names, m[2]) {
 			return true
 		}
@@ -52,7 +53,7 @@ func (p *Policy) readText() string {
 			if shown && depth == 0 {
 				continue
 			}
-			b.WriteString(celComment.ReplaceAllString(string(t.Bytes), ""))
+			b.WriteString(celComment().ReplaceAllString(string(t.Bytes), ""))
 			continue
 		}
 		b.Write(t.Bytes)

@@ -2,14 +2,16 @@ package sacctmgr
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
+
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 var (
-	objectLine  = regexp.MustCompile(`(?i)^[\s\v]*(cluster|parent|account|user|qos)[\s\v]+-[\s\v]`)
-	commandLine = regexp.MustCompile(`(?i)\bsacctmgr\s|^\s*(add|create|modify|remove|delete|list|show)\s+(account|user|qos|cluster|coordinator|assoc\w*)\b`)
-	templates   = regexp.MustCompile(`\{\{.*?\}\}|\{%.*?%\}|<%[=#-]?\s.*?%>`)
+	objectLine  = source.Pattern(`(?i)^[\s\v]*(cluster|parent|account|user|qos)[\s\v]+-[\s\v]`)
+	commandLine = source.Pattern(`(?i)\bsacctmgr\s|` +
+		`^\s*(add|create|modify|remove|delete|list|show)\s+(account|user|qos|cluster|coordinator|assoc\w*)\b`)
+	templates = source.Pattern(`\{\{.*?\}\}|\{%.*?%\}|<%[=#-]?\s.*?%>`)
 )
 
 // content is the lines that say something, without comments: a remark about
@@ -35,15 +37,15 @@ func count(lines []string, is func(string) bool) (n int) {
 
 // IsTemplate reports whether the text must be rendered before it is a flat file.
 func IsTemplate(text []byte) bool {
-	return count(content(text), templates.MatchString) > 0
+	return count(content(text), templates().MatchString) > 0
 }
 
 // IsScript reports whether the text is a list of sacctmgr commands, bare or
 // within a shell script, and not the flat file such commands lead to.
 func IsScript(text []byte) bool {
 	lines := content(text)
-	return count(lines, objectLine.MatchString) == 0 &&
-		(count(lines, commandLine.MatchString) > 0 || bytes.HasPrefix(text, []byte("#!")))
+	return count(lines, objectLine().MatchString) == 0 &&
+		(count(lines, commandLine().MatchString) > 0 || bytes.HasPrefix(text, []byte("#!")))
 }
 
 // IsTable reports whether the text is a table with | between its columns, as
@@ -51,7 +53,7 @@ func IsScript(text []byte) bool {
 func IsTable(text []byte) bool {
 	lines := content(text)
 	return len(lines) > 0 && count(lines, func(l string) bool { return strings.Contains(l, "|") }) == len(lines) &&
-		count(lines, objectLine.MatchString) == 0
+		count(lines, objectLine().MatchString) == 0
 }
 
 // Sniff says from 0 to 100 how much a text looks like a flat file. Scripts of
@@ -60,10 +62,10 @@ func IsTable(text []byte) bool {
 func Sniff(text []byte) int {
 	const enough = 1 << 16
 	lines := content(text[:min(len(text), enough)])
-	switch n := count(lines, objectLine.MatchString); {
+	switch n := count(lines, objectLine().MatchString); {
 	case n > 0:
 		return 100 * n / len(lines)
-	case count(lines, commandLine.MatchString) > 0:
+	case count(lines, commandLine().MatchString) > 0:
 		return 20
 	}
 	return 0

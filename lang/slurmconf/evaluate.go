@@ -1,7 +1,6 @@
 package slurmconf
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -28,7 +27,7 @@ func Evaluate(lines []*Line, opt Options) (*Config, diag.List) {
 }
 
 // threeFields is a time of hours, minutes and seconds.
-var threeFields = regexp.MustCompile(`^[0-9]+:[0-9]+:[0-9]+$`)
+var threeFields = source.Pattern(`^[0-9]+:[0-9]+:[0-9]+$`)
 
 // meansMinutes reports a time of two fields whose author knows what they mean: records besides its own have hours
 // in three. Within one record the two may be mixed up.
@@ -47,7 +46,7 @@ func meansMinutes(lines []*Line, s source.Span) bool {
 }
 
 func writesHours(l *Line) bool {
-	return slices.ContainsFunc(l.Pairs, func(p Pair) bool { return threeFields.MatchString(p.Value.Text) })
+	return slices.ContainsFunc(l.Pairs, func(p Pair) bool { return threeFields().MatchString(p.Value.Text) })
 }
 
 func (e *evaluator) run(lines []*Line, opt Options) {

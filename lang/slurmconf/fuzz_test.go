@@ -36,6 +36,7 @@ func FuzzParse(f *testing.F) {
 				}
 			}
 		}
+		checkGrammar(t, string(text))
 		checkFormat(t, text)
 		IsTemplate(text)
 		if n := Sniff(text); n < 0 || n > 100 {

@@ -1,7 +1,9 @@
 package slurmconf
 
 import (
+	"fmt"
 	"io"
+	"io/fs"
 	"reflect"
 	"strings"
 	"testing"
@@ -91,29 +93,85 @@ func byGrammar(t interface{ Fatal(...any) }, f *source.File, list []token) (l Li
 	return l
 }
 
+// checkGrammar compares the tree with the grammar's: same words, same bytes of the file.
+func checkGrammar(t interface {
+	Fatal(...any)
+	Fatalf(string, ...any)
+}, text string) {
+	f := source.NewFile("slurm.conf", []byte(text))
+	file := parseTree(f)
+	if got := string(file.Print()); got != text {
+		t.Fatalf("%q prints as %q", text, got)
+	}
+	x := newLexed(f.Text)
+	for i, got := range file.Lines {
+		x.tokens = nil
+		if _, ok := x.next(); !ok {
+			t.Fatalf("%q has %d lines", text, i)
+		}
+		want := byGrammar(t, f, x.tokens)
+		if !reflect.DeepEqual(got.Include, want.Include) || !reflect.DeepEqual(got.Pairs, want.Pairs) || got.Junk != want.Junk {
+			t.Fatalf("%q, line %d: got %+v, the grammar has %+v", text, i, *got, want)
+		}
+	}
+}
+
 // TestGrammar: the reader of lines takes what the grammar takes, of text that is made of the pieces
 // that matter to the lexer.
 func TestGrammar(t *testing.T) {
-	pieces := []string{"A", "NodeName", "=", "+=", " ", "\t", "\n", "\\\n", "\\", "#", "\"", "\"b c\"", "Include ", "include x", "1", "\r\n", "=x", "'", "é", "\x00"}
+	pieces := []string{"A", "NodeName", "=", "+=", " ", "\t", "\n", "\\\n", "\\", "#", "\"", "\"b c\"", "Include ", "include x", "1",
+		"\r\n", "=x", "'", "é", "\x00"}
 	draws.Check(t, func(r *rapid.T) {
-		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 24).Draw(r, "pieces"), "")
-		f := source.NewFile("slurm.conf", []byte(text))
-		file := parseTree(f)
-		if got := string(file.Print()); got != text {
-			r.Fatalf("%q prints as %q", text, got)
+		checkGrammar(r, strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 24).Draw(r, "pieces"), ""))
+	})
+}
+
+// TestGrammarOfSites: the same for what sites run.
+func TestGrammarOfSites(t *testing.T) {
+	fsys := shared(t)
+	for _, name := range corpusFiles(t, fsys) {
+		text, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			t.Fatal(err)
 		}
-		x := newLexed(f.Text)
-		for i, got := range file.Lines {
-			x.tokens = nil
-			if _, ok := x.next(); !ok {
-				r.Fatalf("%q has %d lines", text, i)
-			}
-			want := byGrammar(r, f, x.tokens)
-			if !reflect.DeepEqual(got.Include, want.Include) || !reflect.DeepEqual(got.Pairs, want.Pairs) || got.Junk != want.Junk {
-				r.Fatalf("%q, line %d: got %+v, the grammar has %+v", text, i, *got, want)
+		checkGrammar(t, string(text))
+	}
+}
+
+// BenchmarkLines is what reading 900 nodes and 60 partitions costs by hand and with the grammar.
+func BenchmarkLines(b *testing.B) {
+	f := source.NewFile("slurm.conf", []byte(thousandLines()))
+	b.Run("by hand", func(b *testing.B) {
+		for b.Loop() {
+			parseTree(f)
+		}
+	})
+	b.Run("by grammar", func(b *testing.B) {
+		for b.Loop() {
+			x := newLexed(f.Text)
+			for _, ok := x.next(); ok; _, ok = x.next() {
+				byGrammar(b, f, x.tokens)
+				x.tokens = x.tokens[:0]
 			}
 		}
 	})
+}
+
+// thousandLines is a slurm.conf as a program writes it for a large cluster: 40 settings, 900 nodes, 60 partitions.
+func thousandLines() string {
+	var b strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&b, "PriorityWeightAge=%d\n", i)
+	}
+	for i := range 900 {
+		fmt.Fprintf(&b, "NodeName=n%04d CPUs=64 Sockets=2 CoresPerSocket=16 ThreadsPerCore=2 RealMemory=256000 Gres=gpu:4 "+
+			"Feature=rome,ib Weight=%d State=UNKNOWN\n", i, i%7+1)
+	}
+	for i := range 60 {
+		fmt.Fprintf(&b, "PartitionName=p%02d Nodes=n[%04d-%04d] Default=NO MaxTime=7-00:00:00 DefaultTime=01:00:00 PriorityTier=%d "+
+			"PriorityJobFactor=%d State=UP AllowAccounts=a%d,b%d\n", i, i*15, i*15+14, i%5+1, i, i, i)
+	}
+	return b.String()
 }
 
 // TestVerbatim: a line that stands in the file as it is read is the line that the general way makes

@@ -1,11 +1,11 @@
 package slurmconf
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/stdlib"
 )
 
@@ -120,7 +120,7 @@ func (e *evaluator) unknownKey(record string, key Word) {
 	switch kinds := recordsWith(key.Text); {
 	case strings.EqualFold(key.Text, "JobDefaults"):
 		d.Note("scontrol shows two keys under this name: write DefCpuPerGPU=N or DefMemPerGPU=N")
-	case record == "global" && cgroupKey.MatchString(key.Text):
+	case record == "global" && cgroupKey().MatchString(key.Text):
 		d.Note("%s belongs in cgroup.conf", key.Text)
 	case record == "global" && len(kinds) > 0:
 		d.Note("%s belongs on a %s line; is a backslash missing at the end of the line before?", key.Text, strings.Join(kinds, " or "))
@@ -132,7 +132,8 @@ func (e *evaluator) unknownKey(record string, key Word) {
 }
 
 // cgroupKey matches the keys of cgroup.conf that get lost in slurm.conf.
-var cgroupKey = regexp.MustCompile(`(?i)^(Constrain(Cores|Devices|RAMSpace|SwapSpace|KmemSpace)|Cgroup(Automount|Mountpoint|Plugin)|Allowed(RAM|Swap)Space|MaxRAMPercent|MaxSwapPercent|MinRAMSpace)$`)
+var cgroupKey = source.Pattern(`(?i)^(Constrain(Cores|Devices|RAMSpace|SwapSpace|KmemSpace)|` +
+	`Cgroup(Automount|Mountpoint|Plugin)|Allowed(RAM|Swap)Space|MaxRAMPercent|MaxSwapPercent|MinRAMSpace)$`)
 
 func where(record string) string {
 	if record == "global" {

@@ -1,12 +1,13 @@
 package slurmconf
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // onlySome is how many of a list are to stay on: n[1-8]:2.
-var onlySome = regexp.MustCompile(`:[0-9]+`)
+var onlySome = source.Pattern(`:[0-9]+`)
 
 // suspendExcluded tests the nodes that power saving leaves on. Of a list with a name that is not there
 // slurmctld takes none (22.05 logs: Invalid SuspendExcNodes … ignored).
@@ -16,7 +17,7 @@ func (e *evaluator) suspendExcluded() {
 		return
 	}
 	// Blanks in the place of the counts keep all places.
-	text := onlySome.ReplaceAllStringFunc(p.Text, func(count string) string { return strings.Repeat(" ", len(count)) })
+	text := onlySome().ReplaceAllStringFunc(p.Text, func(count string) string { return strings.Repeat(" ", len(count)) })
 	names, _ := e.hosts(Word{text, p.Span})
 	for _, name := range names {
 		if _, ok := e.byName[name]; ok {

@@ -1,7 +1,6 @@
 package slurmconf
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -142,12 +141,12 @@ func (l *optionList) fatal(place source.Span, row *stdlib.Param) {
 	}
 }
 
-var wholeNumber = regexp.MustCompile(`^\s*[+-]?\d+$`)
+var wholeNumber = source.Pattern(`^\s*[+-]?\d+$`)
 
 // number tests what atoi makes of a value, and the bounds.
 func (l *optionList) number(place source.Span, row *stdlib.Param, value string) {
 	n := atoi(value)
-	if !wholeNumber.MatchString(value) {
+	if !wholeNumber().MatchString(value) {
 		d := l.e.ds.Warnf("slurm-word-value", place, "%s=%s counts as %d", row.Name, value, n).
 			Note("Slurm reads digits and stops at the first other character")
 		if row.Unit != "" {

@@ -12,11 +12,11 @@ import (
 // slurm.conf from. None of them can stand in a working file by chance.
 var templates = []struct {
 	kind string
-	mark *regexp.Regexp
+	mark func() *regexp.Regexp
 }{
-	{"Jinja or Go template", regexp.MustCompile(`\{\{.*?\}\}|\{%.*?%\}`)},
-	{"ERB", regexp.MustCompile(`<%[=#-]?\s.*?%>`)},
-	{"autoconf", regexp.MustCompile(`@[A-Za-z_][A-Za-z0-9_]*@`)},
+	{"Jinja or Go template", source.Pattern(`\{\{.*?\}\}|\{%.*?%\}`)},
+	{"ERB", source.Pattern(`<%[=#-]?\s.*?%>`)},
+	{"autoconf", source.Pattern(`@[A-Za-z_][A-Za-z0-9_]*@`)},
 }
 
 // IsTemplate reports whether the text is a template that must be rendered
@@ -59,7 +59,7 @@ func templateMarker(f *source.File) (source.Span, string) {
 		}
 		content := f.Text[pos:commentStart(f.Text, pos, stop)]
 		for _, t := range templates {
-			if at := t.mark.FindIndex(content); at != nil {
+			if at := t.mark().FindIndex(content); at != nil {
 				return f.Span(pos+at[0], pos+at[1]), t.kind
 			}
 		}

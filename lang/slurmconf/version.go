@@ -1,8 +1,9 @@
 package slurmconf
 
 import (
-	"regexp"
 	"slices"
+
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // Versions are the release branches, oldest first; the last is the default.
@@ -12,7 +13,7 @@ var Versions = []string{"2.0", "2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "14.03"
 // Newest is the version assumed when none is named.
 func Newest() string { return Versions[len(Versions)-1] }
 
-var branchText = regexp.MustCompile(`^(?:slurm[- ])?(\d+\.\d+)(?:[.-].*)?$`)
+var branchText = source.Pattern(`^(?:slurm[- ])?(\d+\.\d+)(?:[.-].*)?$`)
 
 // Branch reduces a version such as "22.05.8" or "slurm 22.05.8" to its release
 // branch. "" is the newest. It reports false for a branch that never was.
@@ -20,7 +21,7 @@ func Branch(version string) (string, bool) {
 	if version == "" {
 		return Newest(), true
 	}
-	m := branchText.FindStringSubmatch(version)
+	m := branchText().FindStringSubmatch(version)
 	if m == nil || !slices.Contains(Versions, m[1]) {
 		return "", false
 	}

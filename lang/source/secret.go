@@ -1,7 +1,6 @@
 package source
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -31,23 +30,23 @@ func Secret(name string) bool {
 	}
 	for _, end := range secretEnds {
 		if strings.HasSuffix(name, end) {
-			return !noPassword.MatchString(name)
+			return !noPassword().MatchString(name)
 		}
 	}
 	return false
 }
 
 // noPassword are words that end as a password's name does, such as Maui's BYPASS.
-var noPassword = regexp.MustCompile(`(?:^|[^a-z])(?:by|com|encom|over|sur|tres|under)pass$`)
+var noPassword = Pattern(`(?:^|[^a-z])(?:by|com|encom|over|sur|tres|under)pass$`)
 
 // record is one of a policy file that stands on a line, with what it sets.
-var record = regexp.MustCompile(`^\s*record\s+"([^"]*)"[^{]*\{\s*(?:\w+\s*=\s*)?(.*?)[\s}]*$`)
+var record = Pattern(`^\s*record\s+"([^"]*)"[^{]*\{\s*(?:\w+\s*=\s*)?(.*?)[\s}]*$`)
 
 // opened is a record that begins, and text that does, as of a password on the next line.
 var (
-	opened = regexp.MustCompile(`^\s*record\s+"([^"]*)"[^{}]*\{`)
-	below  = regexp.MustCompile(`([A-Za-z]\w*)"?\s*[=:]\s*(?:<<-?\w+|[(\[])\s*$`)
-	within = regexp.MustCompile(`^\s*(?:\w+\s*=\s*)?(\S.*)$`)
+	opened = Pattern(`^\s*record\s+"([^"]*)"[^{}]*\{`)
+	below  = Pattern(`([A-Za-z]\w*)"?\s*[=:]\s*(?:<<-?\w+|[(\[])\s*$`)
+	within = Pattern(`^\s*(?:\w+\s*=\s*)?(\S.*)$`)
 )
 
 // Mask hides the passwords in a line of a file. What is no password stays as it is.
@@ -71,7 +70,7 @@ func MaskQuoted(text string) string {
 	if !hinted(text) {
 		return text
 	}
-	return quoted.ReplaceAllStringFunc(text, func(q string) string {
+	return quoted().ReplaceAllStringFunc(text, func(q string) string {
 		if !hinted(q) {
 			return q
 		}
@@ -113,7 +112,7 @@ func (f *File) secrets(line int) (found [][2]int) {
 		own = strings.TrimSuffix(strings.TrimRight(own, " \t"), `\`)
 	}
 	found = secrets(own) // should lines not belong together after all
-	if m := within.FindStringSubmatchIndex(own); m != nil && f.inSecret(line) {
+	if m := within().FindStringSubmatchIndex(own); m != nil && f.inSecret(line) {
 		return append(found, [2]int{m[2], m[3]})
 	}
 	first, last := line, line
@@ -156,11 +155,11 @@ func (f *File) inSecret(line int) bool {
 		above := f.Line(n)
 		if strings.ContainsAny(above, "{}(<[") {
 			if direct && begins(above) { // else the search would go through each line above, of each line
-				if m := below.FindStringSubmatch(above); m != nil && Secret(m[1]) {
+				if m := below().FindStringSubmatch(above); m != nil && Secret(m[1]) {
 					return true
 				}
 			}
-			if m := opened.FindStringSubmatch(above); m != nil {
+			if m := opened().FindStringSubmatch(above); m != nil {
 				return Secret(m[1])
 			}
 			if strings.ContainsAny(above, "{}") {

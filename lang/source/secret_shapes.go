@@ -10,7 +10,7 @@ import (
 // a group called name is the name of a setting, and hides nothing if that is not one of a password.
 type shape struct {
 	what    string
-	form    *regexp.Regexp
+	form    func() *regexp.Regexp
 	further bool // words behind it, which whoever forgot the quotes left there, belong to it
 	inner   bool // what is hidden or passed over may have another one in it
 }
@@ -30,31 +30,31 @@ const programs = `sshpass\s+(?:-\S+\s+)*-p\s*|(?:mysql|mariadb)[\w-]*\s(?:[^|&;]
 // shapes are tried one after the other; what one finds the others need not.
 var shapes = []shape{
 	{"NAME=VALUE with blanks or without, or \"NAME\": VALUE",
-		regexp.MustCompile(`(?:^|[^\w-])(?P<name>[A-Za-z_][\w-]*)` +
+		Pattern(`(?:^|[^\w-])(?P<name>[A-Za-z_][\w-]*)` +
 			`(?:\]?\s*=|\s*["']\s*[=:])\s*(?P<pw>` + value + `)`), true, false},
 	{"NAME VALUE where a line begins",
-		regexp.MustCompile(`^\s*(?:(?P<name>[A-Za-z]\w*)|#+\s*(?P<name>[A-Z]{4,}))\s+` +
+		Pattern(`^\s*(?:(?P<name>[A-Za-z]\w*)|#+\s*(?P<name>[A-Z]{4,}))\s+` +
 			`(?P<pw>"(?:[^"\\]|\\.)*"?|[^\s"=]\S*)`), true, false},
 	{"NAME: VALUE, as in headers",
-		regexp.MustCompile(`(?:^|[^\w-])(?P<name>[A-Za-z_][\w-]*):\s*` +
+		Pattern(`(?:^|[^\w-])(?P<name>[A-Za-z_][\w-]*):\s*` +
 			`(?P<pw>"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s"'][^"']*)`), false, true},
 	{"one of several settings in a value, as in AuthInfo=socket=/run/munge,key=abc",
-		regexp.MustCompile(`(?P<name>[A-Za-z_][\w-]*)=(?:` + part + `)`), false, true},
+		Pattern(`(?P<name>[A-Za-z_][\w-]*)=(?:` + part + `)`), false, true},
 	{"Maui's attributes, as in CLIENTCFG[x] CSKEY value",
-		regexp.MustCompile(`\s(?P<name>[A-Z][A-Z_]*)\s+(?P<pw>"[^"]*"?|[^\s="][^\s]*)`), false, true},
+		Pattern(`\s(?P<name>[A-Z][A-Z_]*)\s+(?P<pw>"[^"]*"?|[^\s="][^\s]*)`), false, true},
 	{"an option of a command: --password x",
-		regexp.MustCompile(`(?:^|[^\w-])--?(?P<name>[A-Za-z][\w-]*)(?:\s+|=)(?P<pw>` + value + `)`), false, true},
+		Pattern(`(?:^|[^\w-])--?(?P<name>[A-Za-z][\w-]*)(?:\s+|=)(?P<pw>` + value + `)`), false, true},
 	{"a header",
-		regexp.MustCompile(`(?i)\b(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?P<pw>[^"'\r\n]+)`), false, false},
+		Pattern(`(?i)\b(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?P<pw>[^"'\r\n]+)`), false, false},
 	{"a token of a header",
-		regexp.MustCompile(`(?i)\bbearer\s+["']?(?P<pw>[^\s"',;]{4,})`), false, false},
+		Pattern(`(?i)\bbearer\s+["']?(?P<pw>[^\s"',;]{4,})`), false, false},
 	{"a user with a password",
-		regexp.MustCompile(`(?:^|[\s"'])(?:-[uU]|--(?:proxy-)?user(?:name)?)(?:[\s=]\s*)?["']?` +
+		Pattern(`(?:^|[\s"'])(?:-[uU]|--(?:proxy-)?user(?:name)?)(?:[\s=]\s*)?["']?` +
 			`[^\s:%"'/=]*[:%](?P<pw>[^\s"'/][^\s"']*)`), false, false},
 	{"the option of a program",
-		regexp.MustCompile(`\b(?:` + programs + `)(?P<pw>"[^"]*"?|'[^']*'?|[^\s"']+)`), false, false},
+		Pattern(`\b(?:` + programs + `)(?P<pw>"[^"]*"?|'[^']*'?|[^\s"']+)`), false, false},
 	{"a token by its form",
-		regexp.MustCompile(`\b(?P<pw>eyJ[\w-]{8,}\.[\w-]+\.[\w-]*|gh[pousr]_\w{16,}|` +
+		Pattern(`\b(?P<pw>eyJ[\w-]{8,}\.[\w-]+\.[\w-]*|gh[pousr]_\w{16,}|` +
 			`github_pat_\w{16,}|gl(?:pat|rt|dt|ptt|ft|cbt)-[\w-]{16,}|` +
 			`xox[a-z]-[\w-]{10,}|hf_\w{16,}|sk-[\w-]{20,})`), false, false},
 }
@@ -73,19 +73,19 @@ func hinted(text string) bool {
 }
 
 // unset is what scontrol show config prints of a password that nobody has set.
-var unset = regexp.MustCompile(`^"?\((?:null|none)\)"?$`)
+var unset = Pattern(`^"?\((?:null|none)\)"?$`)
 
 // quoted is a text in quotation marks, escaped what is before those that are within.
 var (
-	quoted  = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'[^']*'`)
-	escaped = regexp.MustCompile(`\\+["'/]`)
+	quoted  = Pattern(`"(?:[^"\\]|\\.)*"|'[^']*'`)
+	escaped = Pattern(`\\+["'/]`)
 )
 
 // blanks leaves of an escaped sign the sign, where it was.
 func blanks(text string) string { return strings.Repeat(" ", len(text)-1) + text[len(text)-1:] }
 
 // withinQuotes is where passwords stand in a text that was in quotation marks.
-func withinQuotes(text string) [][2]int { return secrets(escaped.ReplaceAllStringFunc(text, blanks)) }
+func withinQuotes(text string) [][2]int { return secrets(escaped().ReplaceAllStringFunc(text, blanks)) }
 
 // secrets is where passwords stand in a text.
 func secrets(text string) (found [][2]int) {
@@ -96,7 +96,7 @@ func secrets(text string) (found [][2]int) {
 		found = shapes[i].find(text, found)
 	}
 	found = logins(text, found)
-	texts := quoted.FindAllStringIndex(text, -1)
+	texts := quoted().FindAllStringIndex(text, -1)
 	for i := range found { // what begins within quotation marks ends there
 		for _, m := range texts {
 			if s := &found[i]; text[m[0]] == '"' && m[0] < s[0] && s[0] < m[1]-1 {
@@ -109,16 +109,16 @@ func secrets(text string) (found [][2]int) {
 			found = append(found, [2]int{s[0] + m[0] + 1, s[1] + m[0] + 1})
 		}
 	}
-	if m := record.FindStringSubmatchIndex(text); m != nil && Secret(text[m[2]:m[3]]) {
+	if m := record().FindStringSubmatchIndex(text); m != nil && Secret(text[m[2]:m[3]]) {
 		found = append(found, [2]int{m[4], m[5]})
 	}
-	return slices.DeleteFunc(found, func(s [2]int) bool { return unset.MatchString(text[s[0]:s[1]]) })
+	return slices.DeleteFunc(found, func(s [2]int) bool { return unset().MatchString(text[s[0]:s[1]]) })
 }
 
 func (s *shape) find(text string, found [][2]int) [][2]int {
-	names := s.form.SubexpNames()
+	names := s.form().SubexpNames()
 	for at := 0; at < len(text); {
-		m := s.form.FindStringSubmatchIndex(text[at:])
+		m := s.form().FindStringSubmatchIndex(text[at:])
 		if m == nil {
 			break
 		}
@@ -147,23 +147,23 @@ func (s *shape) find(text string, found [][2]int) [][2]int {
 }
 
 // login begins a password in an address, scheme://user:password@host, or in one of a list of such: user:password@host.
-var login = regexp.MustCompile(`(?:://|^|[=,;\s\["'(])[^/\s:@",;='(\[]*:`)
+var login = Pattern(`(?:://|^|[=,;\s\["'(])[^/\s:@",;='(\[]*:`)
 
 // port is one of an address with a path behind it, in which an @ begins no host.
-var port = regexp.MustCompile(`^\d{1,5}/`)
+var port = Pattern(`^\d{1,5}/`)
 
 // again is another address of a list.
-var again = regexp.MustCompile(`^[,;](?:[A-Za-z][\w+.-]*://|[^/\s:@",;=]*:[^/\s:@",;][^\s:@",;]*@)`)
+var again = Pattern(`^[,;](?:[A-Za-z][\w+.-]*://|[^/\s:@",;=]*:[^/\s:@",;][^\s:@",;]*@)`)
 
 // logins finds passwords in addresses. One goes to the last @ before the address ends, as users write @ and / in them.
 func logins(text string, found [][2]int) [][2]int {
 	for at := 0; at < len(text); {
-		m := login.FindStringIndex(text[at:])
+		m := login().FindStringIndex(text[at:])
 		if m == nil {
 			break
 		}
 		start, last := at+m[1], -1
-		if port.MatchString(text[start:]) {
+		if port().MatchString(text[start:]) {
 			at = start
 			continue
 		}
@@ -174,7 +174,7 @@ func logins(text string, found [][2]int) [][2]int {
 				last = end
 			}
 			c := text[end]
-			next := again.MatchString(text[end:]) || (c == ',' || c == ';') && (last >= 0 || !address)
+			next := again().MatchString(text[end:]) || (c == ',' || c == ';') && (last >= 0 || !address)
 			if scheme := c == '/' && !address && end == start; next || scheme {
 				break
 			}
@@ -188,7 +188,7 @@ func logins(text string, found [][2]int) [][2]int {
 }
 
 // word is one behind a blank.
-var word = regexp.MustCompile(`^\s+([^\s#}][^\s]*)\s*`)
+var word = Pattern(`^\s+([^\s#}][^\s]*)\s*`)
 
 // wordsFrom is where a value without quotes ends, with the words behind it that are no settings: whoever forgot
 // the quotes around a password with blanks shall not read it in the message that says so.
@@ -197,7 +197,7 @@ func wordsFrom(text string, start, end int) int {
 		return end
 	}
 	for {
-		m := word.FindStringSubmatchIndex(text[end:])
+		m := word().FindStringSubmatchIndex(text[end:])
 		if m == nil || strings.Contains(text[end+m[2]:end+m[3]], "=") || strings.HasPrefix(text[end+m[1]:], "=") {
 			return end
 		}

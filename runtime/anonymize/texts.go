@@ -1,8 +1,9 @@
 package anonymize
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // Texts in which names stand among other words. Each keeps what it knows to be no name; everything else is
@@ -17,14 +18,14 @@ func numbers(_ *Names, text string) string {
 }
 
 var (
-	idForm = regexp.MustCompile(`^[0-9]+(_[0-9]+|\+[0-9]+|(_)?\[[-0-9,:%]*\])?`)
-	digits = regexp.MustCompile(`^[0-9]+([.][0-9]+)?[KMGTPkmgtp]?$`)
+	idForm = source.Pattern(`^[0-9]+(_[0-9]+|\+[0-9]+|(_)?\[[-0-9,:%]*\])?`)
+	digits = source.Pattern(`^[0-9]+([.][0-9]+)?[KMGTPkmgtp]?$`)
 )
 
 // jobID keeps the number of a job, of its task and of its place in a heterogeneous one; what follows it is the
 // server that PBS writes behind. An id without a number in front is a name.
 func jobID(n *Names, text string) string {
-	number := idForm.FindString(text)
+	number := idForm().FindString(text)
 	rest := text[len(number):]
 	switch {
 	case number == "":
@@ -51,10 +52,10 @@ func dependency(n *Names, text string) string {
 		if dependencyWords[part] {
 			return part
 		}
-		if at := strings.TrimLeft(part, "+"); digits.MatchString(at) {
+		if at := strings.TrimLeft(part, "+"); digits().MatchString(at) {
 			return part
 		}
-		if idForm.MatchString(part) {
+		if idForm().MatchString(part) {
 			return jobID(n, part)
 		}
 		return n.name(Host, part)
@@ -64,7 +65,7 @@ func dependency(n *Names, text string) string {
 // features is an expression of names, counts behind * and brackets.
 func features(n *Names, text string) string {
 	return between(text, "&|!*[](),;<>:= ", func(part string, before byte) string {
-		if before == '*' && digits.MatchString(part) {
+		if before == '*' && digits().MatchString(part) {
 			return part
 		}
 		return n.name(Feature, part)
@@ -74,7 +75,7 @@ func features(n *Names, text string) string {
 // licenses is NAME or NAME:COUNT, several with a comma or another sign between.
 func licenses(n *Names, text string) string {
 	return between(text, ",;|: ", func(part string, before byte) string {
-		if before == ':' && digits.MatchString(part) {
+		if before == ':' && digits().MatchString(part) {
 			return part
 		}
 		return n.name(License, part)
@@ -90,7 +91,7 @@ var common = map[string]bool{
 // resources is generic resources with types, counts and sockets, as in gpu:a100:2(S:0-1),shard:8.
 func resources(n *Names, text string) string {
 	return between(text, ":,()/= ", func(part string, _ byte) string {
-		if common[strings.ToLower(part)] || digits.MatchString(part) || numbers(n, part) != "" {
+		if common[strings.ToLower(part)] || digits().MatchString(part) || numbers(n, part) != "" {
 			return part
 		}
 		return n.name(Resource, part)
@@ -109,7 +110,7 @@ func trackable(n *Names, text string) string {
 // billing is what usage costs: CPU=1.0,GRES/gpu:a100=2.
 var billing = listOf(func(n *Names, text string) string {
 	of, cost, ok := cutLast(text)
-	if !ok || !digits.MatchString(cost) {
+	if !ok || !digits().MatchString(cost) {
 		return ""
 	}
 	return trackable(n, of) + "=" + cost
@@ -118,7 +119,7 @@ var billing = listOf(func(n *Names, text string) string {
 // limit is NAME=VALUE or NAME=TRES=VALUE.
 func limit(n *Names, text string) string {
 	what, value, ok := strings.Cut(text, "=")
-	if !ok || word.FindString(what) != what {
+	if !ok || word().FindString(what) != what {
 		return ""
 	}
 	if of, bound, ok := cutLast(value); ok && numbers(n, bound) != "" {

@@ -2,8 +2,9 @@ package anonymize
 
 import (
 	_ "embed"
-	"regexp"
 	"strings"
+
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // A word that nobody knows may be a name: of states, reasons and flags only known words pass.
@@ -26,16 +27,16 @@ var words = func() map[string]bool {
 }()
 
 var (
-	wordForm    = regexp.MustCompile(`[A-Za-z_]+(-[A-Za-z_]+)*`)
-	stateForm   = regexp.MustCompile(`^[-A-Za-z_*+~#!%$@^,]+`)
-	flagForm    = regexp.MustCompile(`^[A-Za-z_,+]+(:[0-9]+)?$`)
-	versionForm = regexp.MustCompile(`^[0-9]+([.][0-9]+)*`)
-	word        = regexp.MustCompile(`^[A-Za-z]+`)
+	wordForm    = source.Pattern(`[A-Za-z_]+(-[A-Za-z_]+)*`)
+	stateForm   = source.Pattern(`^[-A-Za-z_*+~#!%$@^,]+`)
+	flagForm    = source.Pattern(`^[A-Za-z_,+]+(:[0-9]+)?$`)
+	versionForm = source.Pattern(`^[0-9]+([.][0-9]+)*`)
+	word        = source.Pattern(`^[A-Za-z]+`)
 )
 
 // known reports a text all of whose words are known.
 func known(text string) bool {
-	for _, w := range wordForm.FindAllString(text, -1) {
+	for _, w := range wordForm().FindAllString(text, -1) {
 		if !words[strings.ToLower(w)] {
 			return false
 		}
@@ -45,7 +46,7 @@ func known(text string) bool {
 
 // stateWord is a resource manager's word for a state; what follows may say who (CANCELLED by 1001).
 func stateWord(n *Names, text string) string {
-	state := stateForm.FindString(text)
+	state := stateForm().FindString(text)
 	if state == "" || !known(state) {
 		return n.leave(text)
 	}
@@ -54,7 +55,7 @@ func stateWord(n *Names, text string) string {
 
 // flag is a word of the resource manager's, or several.
 func flag(n *Names, text string) string {
-	if !flagForm.MatchString(text) || !known(text) {
+	if !flagForm().MatchString(text) || !known(text) {
 		return n.leave(text)
 	}
 	return text
@@ -101,7 +102,7 @@ func family(n *Names, text string) string {
 
 // version is its number; what a site writes behind it is left out.
 func version(n *Names, text string) string {
-	number := versionForm.FindString(text)
+	number := versionForm().FindString(text)
 	if number != text {
 		n.leave(text)
 	}

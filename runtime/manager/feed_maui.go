@@ -3,10 +3,10 @@ package manager
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -29,13 +29,13 @@ func (mauiFeeder) Held(*snapshot.Snapshot) ([]Holding, bool) { return nil, false
 func (mauiFeeder) Forget(s *snapshot.Snapshot) { forget(s, "job.system_priority") }
 
 // mauiName begins with no dash, which would be an option.
-var mauiName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*(\[[0-9]*\][A-Za-z0-9._-]*)?$`)
+var mauiName = source.Pattern(`^[A-Za-z0-9][A-Za-z0-9._-]*(\[[0-9]*\][A-Za-z0-9._-]*)?$`)
 
 // Ask: only checkjob prints the number that was set, of one job at a time.
 func (mauiFeeder) Ask(jobs []Holding) []Call {
 	var calls []Call
 	for _, h := range jobs {
-		if mauiName.MatchString(h.Job) {
+		if mauiName().MatchString(h.Job) {
 			calls = append(calls, Call{Argv: []string{"checkjob", h.Job}, Env: []string{"TZ=UTC", "LC_ALL=C"}, MayFail: true})
 		}
 	}
@@ -71,7 +71,7 @@ func (mauiFeeder) Answer(_ []Holding, printed [][]byte) ([]Holding, error) {
 			return nil, fmt.Errorf("checkjob: the text on job %s is not whole", h.Job)
 		}
 		h.Standing = mauiStanding(state)
-		if mauiName.MatchString(h.Job) {
+		if mauiName().MatchString(h.Job) {
 			h.Name = h.Job
 		}
 		jobs = append(jobs, h)
@@ -116,7 +116,7 @@ func mauiStanding(state string) Standing {
 func (mauiFeeder) Set(settings []Setting, _ []Holding) []Call {
 	var calls []Call
 	for _, s := range settings {
-		if mauiName.MatchString(s.Name) {
+		if mauiName().MatchString(s.Name) {
 			calls = append(calls, Call{Argv: []string{"setspri", strconv.FormatInt(s.New, 10), s.Name}})
 		}
 	}

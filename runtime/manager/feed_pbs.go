@@ -2,9 +2,9 @@ package manager
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -13,12 +13,12 @@ import (
 var PBSPriority Feeder = pbsFeeder{attribute: "Priority"}
 
 // pbsResourceName is what PBS takes for a resource of the site's own.
-var pbsResourceName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+var pbsResourceName = source.Pattern(`^[A-Za-z][A-Za-z0-9_]*$`)
 
 // PBSResource feeds a resource of the site's own, by which its job_sort_formula sorts; ok is false if
 // it cannot be the name of one.
 func PBSResource(name string) (f Feeder, ok bool) {
-	return pbsFeeder{attribute: "Resource_List." + name, resource: name}, pbsResourceName.MatchString(name)
+	return pbsFeeder{attribute: "Resource_List." + name, resource: name}, pbsResourceName().MatchString(name)
 }
 
 type pbsFeeder struct{ attribute, resource string }
@@ -60,7 +60,7 @@ func (pbsFeeder) Ask([]Holding) []Call {
 }
 
 // pbsName is a job, an array (12[]) or a task of one (12[3]), with its server.
-var pbsName = regexp.MustCompile(`^[0-9]+(\[[0-9]*\])?(\.[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?)?$`)
+var pbsName = source.Pattern(`^[0-9]+(\[[0-9]*\])?(\.[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?)?$`)
 
 // Answer reads the one or the other. What cannot be told of a job is that job's matter.
 func (f pbsFeeder) Answer(_ []Holding, printed [][]byte) ([]Holding, error) {
@@ -74,7 +74,7 @@ func (f pbsFeeder) Answer(_ []Holding, printed [][]byte) ([]Holding, error) {
 		}
 		for _, job := range snapshot.PBSJobs(printed[i]) {
 			h := Holding{Job: job.ID, Unknown: job.Doubt}
-			if pbsName.MatchString(h.Job) {
+			if pbsName().MatchString(h.Job) {
 				h.Name = h.Job
 			}
 			f.read(&h, job.Attributes)
@@ -113,7 +113,7 @@ func (f pbsFeeder) read(h *Holding, attributes map[string]string) {
 func (f pbsFeeder) Set(settings []Setting, _ []Holding) []Call {
 	var calls []Call
 	for _, s := range settings {
-		if !pbsName.MatchString(s.Name) {
+		if !pbsName().MatchString(s.Name) {
 			continue
 		}
 		argv := []string{"qalter", "-p", strconv.FormatInt(s.New, 10), s.Name}

@@ -3,12 +3,12 @@ package manager
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -96,7 +96,7 @@ func (f slurmFeeder) Answer(_ []Holding, printed [][]byte) ([]Holding, error) {
 }
 
 // slurmName is what scontrol update takes for one record: 12, 12_3, or 20+1 of a heterogeneous job.
-var slurmName = regexp.MustCompile(`^[0-9]+([_+][0-9]+)?$`)
+var slurmName = source.Pattern(`^[0-9]+([_+][0-9]+)?$`)
 
 func (f slurmFeeder) Held(s *snapshot.Snapshot) (jobs []Holding, ok bool) {
 	if s.Jobs == nil {
@@ -236,7 +236,7 @@ func slurmRecord(jobs *column.Table, i int) string {
 	if record.Known() && !(array.Known() && array.Int == record.Int) {
 		return strconv.FormatInt(record.Int, 10)
 	}
-	if !slurmName.MatchString(id) {
+	if !slurmName().MatchString(id) {
 		return ""
 	}
 	return id
@@ -247,7 +247,7 @@ func slurmRecord(jobs *column.Table, i int) string {
 func (f slurmFeeder) Set(settings []Setting, _ []Holding) []Call {
 	var input []byte
 	for _, s := range settings {
-		if slurmName.MatchString(s.Name) {
+		if slurmName().MatchString(s.Name) {
 			input = fmt.Appendf(input, "update JobId=%s %s=%d\n", s.Name, f.key, s.New)
 		}
 	}

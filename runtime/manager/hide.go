@@ -14,8 +14,8 @@ import (
 
 // hidePasswords is for lines of NAME = VALUE, whose values go to the end of the line, blanks and quotes and all.
 func hidePasswords(text []byte) []byte {
-	return configLine.ReplaceAllFunc(text, func(line []byte) []byte {
-		m := configLine.FindSubmatch(line)
+	return configLine().ReplaceAllFunc(text, func(line []byte) []byte {
+		m := configLine().FindSubmatch(line)
 		name, value := string(m[2]), string(m[3])
 		if source.Secret(name) && value != "(null)" && value != "(none)" {
 			value = source.Hidden
@@ -24,7 +24,7 @@ func hidePasswords(text []byte) []byte {
 	})
 }
 
-var configLine = regexp.MustCompile(`(?m)^(\s*(\w+)\s*=[ \t]*)(\S[^\r\n]*?)[ \t\r]*$`)
+var configLine = source.Pattern(`(?m)^(\s*(\w+)\s*=[ \t]*)(\S[^\r\n]*?)[ \t\r]*$`)
 
 // written are the fields with what users and administrators write in their own words. Only there passwords are looked
 // for: a text must not be able to hide what the scheduler says beside it.
@@ -38,18 +38,18 @@ const (
 )
 
 var (
-	recordKey       = regexp.MustCompile(`(?:^|\s)([A-Za-z][\w:/-]*)=`)
-	writtenRecordIs = regexp.MustCompile(writtenRecord)
-	writtenLine     = regexp.MustCompile(`(?m)^(\s+` + writtenPBS + ` = )(.+)$`)
-	writtenXML      = regexp.MustCompile(`(<` + writtenPBS + `>)([^<]+)`)
-	writtenName     = regexp.MustCompile(writtenJSON)
+	recordKey       = source.Pattern(`(?:^|\s)([A-Za-z][\w:/-]*)=`)
+	writtenRecordIs = source.Pattern(writtenRecord)
+	writtenLine     = source.Pattern(`(?m)^(\s+` + writtenPBS + ` = )(.+)$`)
+	writtenXML      = source.Pattern(`(<` + writtenPBS + `>)([^<]+)`)
+	writtenName     = source.Pattern(writtenJSON)
 )
 
 // hideRecords takes passwords out of the words of users in lines of KEY=VALUE KEY=VALUE, as scontrol -o prints them.
 func hideRecords(text []byte) []byte {
 	var out bytes.Buffer
 	for line := range bytes.Lines(text) {
-		keys := recordKey.FindAllSubmatchIndex(line, -1)
+		keys := recordKey().FindAllSubmatchIndex(line, -1)
 		last := 0
 		for i, k := range keys {
 			name, end := string(line[k[2]:k[3]]), len(bytes.TrimRight(line, "\r\n"))
@@ -62,7 +62,7 @@ func hideRecords(text []byte) []byte {
 				continue
 			case source.Secret(name): // no key of the scheduler's is called so
 				value = source.Hidden
-			case writtenRecordIs.MatchString(name):
+			case writtenRecordIs().MatchString(name):
 				value = source.Mask(value)
 			default:
 				continue
@@ -84,23 +84,23 @@ func masked(of *regexp.Regexp, text []byte) []byte {
 	})
 }
 
-func hideNodes(text []byte) []byte { return masked(writtenLine, text) }
+func hideNodes(text []byte) []byte { return masked(writtenLine(), text) }
 
 // private are the attributes of a job of PBS and TORQUE with what its user wrote and nothing is computed from.
 const private = `(?:Variable_List|Submit_arguments|submit_args|argument_list|executable|job_arguments)`
 
 var (
-	privateLine = regexp.MustCompile(`(?m)^(    ` + private + ` = ).+$`)
-	privateXML  = regexp.MustCompile(`(<(` + private + `)>)[^<]+(</)`)
-	privateName = regexp.MustCompile(`^` + private + `$`)
+	privateLine = source.Pattern(`(?m)^(    ` + private + ` = ).+$`)
+	privateXML  = source.Pattern(`(<(` + private + `)>)[^<]+(</)`)
+	privateName = source.Pattern(`^` + private + `$`)
 )
 
 func hidePrivateLines(text []byte) []byte {
-	return masked(writtenLine, privateLine.ReplaceAll(text, []byte("${1}"+source.Hidden)))
+	return masked(writtenLine(), privateLine().ReplaceAll(text, []byte("${1}"+source.Hidden)))
 }
 
 func hidePrivateXML(text []byte) []byte {
-	return masked(writtenXML, privateXML.ReplaceAll(text, []byte("${1}"+source.Hidden+"${3}")))
+	return masked(writtenXML(), privateXML().ReplaceAll(text, []byte("${1}"+source.Hidden+"${3}")))
 }
 
 // hidePrivateJSON empties the members of these names, wherever they are, and takes passwords out of the words of users.
@@ -117,8 +117,8 @@ func hidePrivateJSON(text []byte) []byte {
 			return nil // it was found whole
 		}
 		name, ok := token.(string)
-		private := ok && privateName.MatchString(name)
-		if !private && !(ok && writtenName.MatchString(name)) {
+		private := ok && privateName().MatchString(name)
+		if !private && !(ok && writtenName().MatchString(name)) {
 			continue
 		}
 		after := int(d.InputOffset())

@@ -3,8 +3,9 @@ package manager
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strings"
+
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // Complaint is a command that ran and failed, with what it wrote on its standard error.
@@ -34,14 +35,14 @@ const (
 )
 
 // slurmRefused is a line of scontrol: WHY for job 12, WHY for job 20+1, or 12_1,3-4: WHY of tasks of an array.
-var slurmRefused = regexp.MustCompile(`^(?:(\d+_[\d,:%-]+): (.+)|(.+) for job (\d+(?:[_+][\d,:%-]+)?))$`)
+var slurmRefused = source.Pattern(`^(?:(\d+_[\d,:%-]+): (.+)|(.+) for job (\d+(?:[_+][\d,:%-]+)?))$`)
 
 // Refused reads what one scontrol complained of some of its lines.
 func (slurmFeeder) Refused(settings []Setting, _ Call, _ []byte, complaint string) (map[string]Refusal, bool) {
 	rest := false
 	said, arrays := map[string]string{}, map[string]string{}
 	for line := range strings.Lines(complaint) {
-		m := slurmRefused.FindStringSubmatch(strings.TrimSpace(line))
+		m := slurmRefused().FindStringSubmatch(strings.TrimSpace(line))
 		if m == nil {
 			rest = rest || strings.TrimSpace(line) != ""
 			continue
@@ -93,7 +94,7 @@ func (siteFeeder) Refused(_ []Setting, _ Call, printed []byte, complaint string)
 		var l struct{ Job, Refused string }
 		if json.Unmarshal(line, &l) == nil && l.Job != "" && l.Refused != "" {
 			found[l.Job] = Refusal{l.Refused, TheJob}
-			if passes.MatchString(l.Refused) {
+			if passes().MatchString(l.Refused) {
 				found[l.Job] = Refusal{l.Refused, ForNow}
 			}
 		}
@@ -102,4 +103,4 @@ func (siteFeeder) Refused(_ []Setting, _ Call, printed []byte, complaint string)
 }
 
 // passes are words by which a program of the site says that it is not for good.
-var passes = regexp.MustCompile(`(?i)\b(?:again|retry|later|temporar(?:y|ily)|right now|busy|timed? ?out)\b`)
+var passes = source.Pattern(`(?i)\b(?:again|retry|later|temporar(?:y|ily)|right now|busy|timed? ?out)\b`)

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -197,9 +197,9 @@ func SlurmShares(sshare []byte) (users int) {
 }
 
 // slurmAssociation is a record of scontrol show assoc_mgr that is of a user.
-var slurmAssociation = regexp.MustCompile(`(?m)^ClusterName=\S+ Account=\S+ UserName=[^\s(]+\(`)
+var slurmAssociation = source.Pattern(`(?m)^ClusterName=\S+ Account=\S+ UserName=[^\s(]+\(`)
 
 // SlurmAssociations counts the associations of users that the controller has.
 func SlurmAssociations(assocMgr []byte) (users int) {
-	return len(slurmAssociation.FindAll(assocMgr, -1))
+	return len(slurmAssociation().FindAll(assocMgr, -1))
 }

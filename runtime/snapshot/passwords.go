@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -24,12 +23,12 @@ var wordsOfUsers = []struct {
 
 // dependency is one of a job, as in afterok:12_3:14+10(unfulfilled) or afterany:12.head@other; an id that has an @ is
 // no login.
-var dependency = regexp.MustCompile(`^[a-z]+(:\d[\w.+[\]*-]*(@[\w.-]+)?(\(\w+\))?)*$`)
+var dependency = source.Pattern(`^[a-z]+(:\d[\w.+[\]*-]*(@[\w.-]+)?(\(\w+\))?)*$`)
 
 // maskDependency takes passwords out of what is no dependency, so that none that holds a job is lost.
 func maskDependency(text string) string {
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == '?' }) {
-		if !dependency.MatchString(part) {
+		if !dependency().MatchString(part) {
 			return source.MaskLines(text)
 		}
 	}

@@ -3,13 +3,13 @@ package snapshot
 import (
 	"bytes"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // A line of a PBS accounting log (server_priv/accounting/YYYYMMDD) has a time, the
@@ -18,10 +18,10 @@ import (
 // (TORQUE Administrator Guide, accounting records; PBS Professional Reference
 // Guide, the accounting log).
 
-var pbsAccountingLine = regexp.MustCompile(`(?m)^\d\d/\d\d/\d{4} \d\d:\d\d:\d\d(\.\d+)?;[A-Za-z];[^;\n]*;`)
+var pbsAccountingLine = source.Pattern(`(?m)^\d\d/\d\d/\d{4} \d\d:\d\d:\d\d(\.\d+)?;[A-Za-z];[^;\n]*;`)
 
 func recognizePBSAccounting(h *head) int {
-	if pbsAccountingLine.Match(h.text[:min(len(h.text), 4096)]) {
+	if pbsAccountingLine().Match(h.text[:min(len(h.text), 4096)]) {
 		return certain
 	}
 	return foreign

@@ -1,10 +1,11 @@
 package snapshot
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // Outputs that have no jobs but say when they were made. The order of
@@ -46,10 +47,10 @@ func (in *input) clock(now optional[int64], err error) {
 	in.now(now.value, nowRecorded)
 }
 
-var sdiagClock = regexp.MustCompile(`sdiag output at (\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4})(?: \((\d+)\))?`)
+var sdiagClock = source.Pattern(`sdiag output at (\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4})(?: \((\d+)\))?`)
 
 func recognizeSdiag(h *head) int {
-	if sdiagClock.Match(h.text[:min(len(h.text), 500)]) {
+	if sdiagClock().Match(h.text[:min(len(h.text), 500)]) {
 		return certain
 	}
 	return foreign
@@ -58,7 +59,7 @@ func recognizeSdiag(h *head) int {
 // readSdiag takes the time of sdiag, as epoch seconds where it prints them (17.11 and later).
 func readSdiag(in *input) error {
 	in.snapshot.Family = "slurm"
-	m := sdiagClock.FindStringSubmatch(string(in.text[:min(len(in.text), 500)]))
+	m := sdiagClock().FindStringSubmatch(string(in.text[:min(len(in.text), 500)]))
 	if m[2] != "" {
 		epoch, err := strconv.ParseInt(m[2], 10, 64)
 		in.clock(known(epoch), err)

@@ -1,13 +1,13 @@
 package snapshot
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
 )
 
@@ -147,12 +147,12 @@ func (l *slurmLimits) managed(name, text string) error {
 }
 
 // withinQOS are the limits that assoc_mgr writes for each user and account of a QOS, all alike.
-var withinQOS = regexp.MustCompile(`\b(Max\w+P[UA])=([^\s{}]*)`)
+var withinQOS = source.Pattern(`\b(Max\w+P[UA])=([^\s{}]*)`)
 
 // within reads the first of each; a QOS that nobody uses shows none.
 func (l *slurmLimits) within(text string) error {
 	seen := map[string]bool{}
-	for _, m := range withinQOS.FindAllStringSubmatch(text, -1) {
+	for _, m := range withinQOS().FindAllStringSubmatch(text, -1) {
 		if seen[m[1]] {
 			continue
 		}

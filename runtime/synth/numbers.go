@@ -1,18 +1,18 @@
 package synth
 
 import (
-	"regexp"
 	"strconv"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
 )
 
 // leading is the number in front of a job's id: 12 of 12_3, 12.head, 12[].head and 12+1.
-var leading = regexp.MustCompile(`^[0-9]{1,18}`)
+var leading = source.Pattern(`^[0-9]{1,18}`)
 
 // mentioned are ids in a list of dependencies.
-var mentioned = regexp.MustCompile(`[0-9]+(_[0-9]+)?`)
+var mentioned = source.Pattern(`[0-9]+(_[0-9]+)?`)
 
 // number gives each copy a number that no job had, in the order of the rows, and writes dependencies between
 // waiting jobs as those between their copies.
@@ -26,8 +26,8 @@ func number(given, jobs *column.Table, kept []int, copies []copied) {
 	dependency := texts(jobs, "job.dependency")
 	for i, c := range copies {
 		row, model := len(kept)+i, given.Value("job.id", c.row).Str
-		id := strconv.FormatInt(next, 10) + model[len(leading.FindString(model)):]
-		if leading.FindString(model) == "" {
+		id := strconv.FormatInt(next, 10) + model[len(leading().FindString(model)):]
+		if leading().FindString(model) == "" {
 			id = strconv.FormatInt(next, 10) + "." + model // a name without a number
 		}
 		setNumber(jobs, "job.array_job_id", row, next)
@@ -41,7 +41,7 @@ func number(given, jobs *column.Table, kept []int, copies []copied) {
 			next++
 		}
 		if dependency != nil {
-			dependency[row] = mentioned.ReplaceAllStringFunc(dependency[row], func(other string) string {
+			dependency[row] = mentioned().ReplaceAllStringFunc(dependency[row], func(other string) string {
 				if copy, ok := latest[other]; ok {
 					return copy
 				}
@@ -67,7 +67,7 @@ func number(given, jobs *column.Table, kept []int, copies []copied) {
 // largest is the largest number that any job has.
 func largest(jobs *column.Table) (most int64) {
 	for row := range jobs.Rows {
-		n, _ := strconv.ParseInt(leading.FindString(jobs.Value("job.id", row).Str), 10, 64) // none is 0
+		n, _ := strconv.ParseInt(leading().FindString(jobs.Value("job.id", row).Str), 10, 64) // none is 0
 		most = max(most, n, jobs.Value("job.array_job_id", row).Int, jobs.Value("job.record_id", row).Int)
 	}
 	return most
