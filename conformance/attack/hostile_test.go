@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/fairway-sched/fairway/conformance/draws"
 )
 
 // hostile are texts that a terminal obeys, that turn the direction of writing, that XML cannot hold, and that are no UTF-8.
@@ -46,7 +48,10 @@ func TestHostileText(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "KEY"), []byte(exampleKey), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			for _, line := range exampleLines {
+			for i, line := range exampleLines {
+				if !draws.Long() && (i+part/len(hostile))%2 != 0 {
+					continue // another part runs it with this text
+				}
 				out := filepath.Join(t.TempDir(), "out")
 				words := strings.Fields(strings.NewReplacer("OUT", out, "KEY", filepath.Join(dir, "KEY")).Replace(line))
 				for i, w := range words {

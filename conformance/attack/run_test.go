@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -65,7 +66,14 @@ func TestMain(m *testing.M) {
 	case os.Getenv(garbledVariable) != "":
 		os.Exit(garbled(os.Getenv(garbledVariable), os.Args[1:]))
 	}
-	os.Exit(m.Run())
+	var err error
+	if builtIn, err = os.MkdirTemp("", "attack"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	os.RemoveAll(builtIn)
+	os.Exit(code)
 }
 
 // ending is what limited says of a run, on its third file.
@@ -293,14 +301,24 @@ func (p *place) tree() (map[string]string, error) {
 	return all, err
 }
 
-// buildFairway builds the program; buildFairway once for all tests of the package.
-func buildFairway(t *testing.T) string {
-	t.Helper()
-	binary := filepath.Join(t.TempDir(), "fairway")
+// builtIn is where the program is built, once for all tests of the package.
+var builtIn string
+
+var built = sync.OnceValues(func() (string, error) {
+	binary := filepath.Join(builtIn, "fairway")
 	build := exec.Command("go", "build", "-o", binary, "./cmd/fairway")
 	build.Dir = "../.."
 	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return binary, nil
+})
+
+func buildFairway(t *testing.T) string {
+	t.Helper()
+	binary, err := built()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return binary
 }

@@ -237,7 +237,7 @@ func holdsFor(t *testing.T, base site, to lower.Lang, changes []change) {
 		if found := after.unread(); found != "" {
 			t.Errorf("%q becomes what has findings: %s\n%s", c.line, found, after.text)
 		}
-		otherwise(t, s, out, after)
+		otherwise(t, s, out, after, few())
 	}
 	t.Logf("%d of %d changes have an effect", effective, len(changes))
 }
@@ -561,7 +561,7 @@ func TestConvertLawRecorded(t *testing.T) {
 		if out.Program == nil {
 			t.Fatal(recordedtest.Text(out.Diags))
 		}
-		otherwise(t, s, out, s.convert(t, to))
+		otherwise(t, s, out, s.convert(t, to), few())
 	}
 	var sample []recordedtest.Case
 	for i, r := range recordedtest.Copies(t, "slurm") {

@@ -14,6 +14,7 @@ import (
 	"github.com/fairway-sched/fairway/cmd/vocabulary"
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -604,16 +605,49 @@ func keysOf(maps ...map[string]float64) func(func(string) bool) {
 // tries are the queues in which jobs are looked for that both policies treat otherwise.
 const tries = 25
 
+// few is how many of them are tried for each of many alike sites.
+func few() int {
+	if draws.Long() {
+		return tries
+	}
+	return 10
+}
+
 // otherwise: where what was written treats some queue otherwise, the list says so, by what is the reason.
-func otherwise(t *testing.T, s site, before *compiler.Output, l listed) {
+func otherwise(t *testing.T, s site, before *compiler.Output, l listed, tries int) *found {
 	t.Helper()
-	if what := silent(t, before, l); what != "" {
+	f := findings(t, before, l)
+	f.look(t, counterexample.Search{Seed: 3, Tries: tries})
+	if what := f.unexplained(l); what != "" {
 		t.Errorf("the list has no reason why %s\n%s\n%s%s\nbecomes\n%s", what, recordedtest.Text(l.all), s.main, s.accounts, l.text)
 	}
+	return f
 }
 
 // silent is a difference for which the list has no reason, with its jobs; "" if none is found.
-func silent(t *testing.T, before *compiler.Output, l listed, more ...counterexample.Search) string {
+func silent(t *testing.T, before *compiler.Output, l listed) string {
+	t.Helper()
+	f := findings(t, before, l)
+	f.look(t, counterexample.Search{Seed: 3, Tries: few()})
+	return f.unexplained(l)
+}
+
+// found are the queues that a policy and what was written of it treat otherwise, whatever the list says.
+type found struct {
+	broken   string // why what was written cannot be read
+	policies [2]*ir.Policy
+	programs [2]*program.Program
+	words    counterexample.Vocabulary
+	queues   []treated
+}
+
+// treated is one of them, with what each policy makes of it.
+type treated struct {
+	queue   *counterexample.Queue
+	results [2]*engine.Result
+}
+
+func findings(t *testing.T, before *compiler.Output, l listed) *found {
 	t.Helper()
 	accounts, completed := peopled(before.Policy, l.out.Accounts)
 	var files []*source.File
@@ -627,14 +661,7 @@ func silent(t *testing.T, before *compiler.Output, l listed, more ...counterexam
 	}
 	after := compiler.Compile(compiler.Input{Files: files, Options: l.out.Read})
 	if after.Program == nil {
-		return "what was written cannot be read: " + recordedtest.Text(after.Diags)
-	}
-	both := &sides{all: l, names: [2]*ir.Policy{before.Policy, after.Policy}, scale: 1}
-	both.share()
-	for _, d := range l.all { // of the site's weights
-		if m := scaled.FindStringSubmatch(d.Message); m != nil {
-			both.scale, _ = strconv.ParseFloat(m[1], 64)
-		}
+		return &found{broken: "what was written cannot be read: " + recordedtest.Text(after.Diags)}
 	}
 	words := vocabulary.Of(before.Policy, after.Policy)
 	if len(completed) > 0 {
@@ -647,13 +674,19 @@ func silent(t *testing.T, before *compiler.Output, l listed, more ...counterexam
 			words.Partitions = append(words.Partitions, as)
 		}
 	}
-	programs := [2]*program.Program{before.Program, after.Program}
-	var examples []*counterexample.Example
-	for _, search := range append([]counterexample.Search{{Seed: 3, Tries: tries}}, more...) {
-		search.Programs, search.Vocabulary = programs, words
-		if found, err := search.FindEach(); err == nil {
-			examples = append(examples, found...)
-		}
+	return &found{policies: [2]*ir.Policy{before.Policy, after.Policy}, programs: [2]*program.Program{before.Program, after.Program}, words: words}
+}
+
+// look adds the queues that a search finds.
+func (f *found) look(t *testing.T, search counterexample.Search) {
+	t.Helper()
+	if f.broken != "" {
+		return
+	}
+	search.Programs, search.Vocabulary = f.programs, f.words
+	examples, err := search.FindEach()
+	if err != nil {
+		return
 	}
 	for _, e := range examples {
 		if e == nil {
@@ -667,15 +700,33 @@ func silent(t *testing.T, before *compiler.Output, l listed, more ...counterexam
 		if err != nil {
 			t.Fatal(err)
 		}
-		for k, p := range programs {
-			if both.results[k], err = engine.Run(p, read, engine.Options{Workers: 1}); err != nil {
+		one := treated{queue: e.Queue}
+		for k, p := range f.programs {
+			if one.results[k], err = engine.Run(p, read, engine.Options{Workers: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		both.queue = e.Queue
+		f.queues = append(f.queues, one)
+	}
+}
+
+// unexplained is a difference for which the list has no reason, with its jobs.
+func (f *found) unexplained(l listed) string {
+	if f.broken != "" {
+		return f.broken
+	}
+	both := &sides{all: l, names: f.policies, scale: 1}
+	both.share()
+	for _, d := range l.all { // of the site's weights
+		if m := scaled.FindStringSubmatch(d.Message); m != nil {
+			both.scale, _ = strconv.ParseFloat(m[1], 64)
+		}
+	}
+	for _, one := range f.queues {
+		both.queue, both.results = one.queue, one.results
 		if what := both.unexplained(); what != "" {
-			for i := range e.Queue.Jobs {
-				what += "\n" + e.Queue.Jobs[i].String()
+			for i := range one.queue.Jobs {
+				what += "\n" + one.queue.Jobs[i].String()
 			}
 			return what
 		}
