@@ -88,7 +88,8 @@ var passwordPlants = []struct {
 	}},
 	{"lines of slurm.conf one by one", false, func(form string) map[string]string {
 		return map[string]string{"slurm.conf": passwordSlurm + form + "\n", "old.conf": passwordSlurm}
-	}, []string{"lint slurm.conf --all -o json", "diff old.conf slurm.conf -o json", "diff slurm.conf old.conf -o html", "convert slurm.conf --to hcl", "convert slurm.conf --to maui", "eval slurm.conf -s q.json --dump=lower"}},
+	}, []string{"lint slurm.conf --all -o json", "diff old.conf slurm.conf -o json", "diff slurm.conf old.conf -o html", "convert slurm.conf --to hcl", "convert slurm.conf --to maui --tries 2",
+		"eval slurm.conf -s q.json --dump=lower"}},
 	{"remarks of slurm.conf", true, func(form string) map[string]string {
 		return map[string]string{"slurm.conf": "# " + strings.ReplaceAll(form, "\n", "\n# ") + "\n" + passwordSlurm, "old.conf": passwordSlurm}
 	}, []string{"lint slurm.conf --all", "fmt --diff slurm.conf", "convert slurm.conf --to hcl", "convert slurm.conf --to maui", "diff old.conf slurm.conf"}},
@@ -99,7 +100,8 @@ var passwordPlants = []struct {
 		}
 		return map[string]string{"slurm.conf": passwordSlurm + "MailProg=\"" + quoted + "\"\nSchedulerParameters=\"" + quoted + "\"\nPriorityWeightTRES=\"" + quoted + "\"\n" +
 			"NodeName=d1 CPUs=2 Comment=\"" + quoted + "\" Reason=\"" + quoted + "\" Features=\"" + quoted + "\"\n", "old.conf": passwordSlurm}
-	}, []string{"lint slurm.conf --all -o json", "diff old.conf slurm.conf -o json -o text=OUT", "diff slurm.conf old.conf -o html", "convert slurm.conf --to hcl", "convert slurm.conf --to maui",
+	}, []string{"lint slurm.conf --all -o json", "diff old.conf slurm.conf -o json -o text=OUT", "diff slurm.conf old.conf -o html",
+		"convert slurm.conf --to hcl", "convert slurm.conf --to maui --tries 2",
 		"eval slurm.conf -s q.json --dump=lower", "eval slurm.conf -s q.json --dump=fuse", "lint --fix --diff slurm.conf"}},
 	{"lines of maui.cfg", true, func(form string) map[string]string {
 		return map[string]string{"maui.cfg": passwordMaui + form + "\n", "old.cfg": passwordMaui}
@@ -109,7 +111,7 @@ var passwordPlants = []struct {
 	}},
 	{"lines of maui.cfg one by one", false, func(form string) map[string]string {
 		return map[string]string{"maui.cfg": passwordMaui + form + "\n", "old.cfg": passwordMaui}
-	}, []string{"lint maui.cfg --all", "convert maui.cfg --to hcl", "convert maui.cfg --to slurm", "diff maui.cfg old.cfg"}},
+	}, []string{"lint maui.cfg --all", "convert maui.cfg --to hcl", "convert maui.cfg --to slurm --tries 2", "diff maui.cfg old.cfg"}},
 	{"texts of a policy", false, func(form string) map[string]string {
 		return map[string]string{"lab.fairway.hcl": fmt.Sprintf(passwordPolicy, form, form, celString(form), ""), "old.fairway.hcl": fmt.Sprintf(passwordPolicy, "x", "y", "''", ""),
 			"lab.fairwaytest.hcl": fmt.Sprintf(passwordTest, form, "a"+form, celString(form))}

@@ -40,7 +40,7 @@ type define struct {
 func (e *Env) WithDefines(list []Define) (*Env, diag.List) {
 	var diags diag.List
 	out := *e
-	out.defines = make(map[string]*define, len(list))
+	out.defines, out.known = make(map[string]*define, len(list)), knownBy(list)
 	for _, d := range list {
 		out.defines[d.Name] = &define{Define: d}
 	}

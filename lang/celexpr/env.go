@@ -33,6 +33,7 @@ type Env struct {
 	documented map[string]bool
 	version    int64
 	defines    map[string]*define
+	known      string // where the defines are; see knownBy
 }
 
 // NewEnv makes an environment; it is cheap.
@@ -101,6 +102,9 @@ type Compiled struct {
 // Compile checks one expression. The result is nil if it has no meaning; one
 // that fails on every row is an error too, but has a result.
 func (e *Env) Compile(src Source, want Want) (*Compiled, diag.List) {
+	if out := compilations.get(e, src, want); out != nil && src.Each == nil {
+		return out, nil
+	}
 	var list diag.List
 	l, out := e.check(src, &list)
 	if l == nil {
@@ -111,7 +115,9 @@ func (e *Env) Compile(src Source, want Want) (*Compiled, diag.List) {
 		return nil, list
 	}
 	out.Expr = lowered
-	reportFailing(expr.Fold(lowered), &list)
+	if reportFailing(expr.Fold(lowered), &list); len(list) == 0 && src.Each == nil {
+		compilations.put(e, src, want, out)
+	}
 	return out, list
 }
 
