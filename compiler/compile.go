@@ -14,6 +14,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/fold"
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/compiler/optimize"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -35,7 +36,8 @@ type Output struct {
 	Fused   *program.Program // the same for scoring only
 	Diags   diag.List
 
-	units []lower.Unit
+	units     []lower.Unit
+	generated *program.Program
 }
 
 // pass is one stage. It reads what earlier ones put into the output.
@@ -53,7 +55,7 @@ var passes = []pass{
 	{"fold", "what depends on parameters only becomes constant; after lower, which put the parameters in", foldPolicy, dumpPolicy},
 	{"check", "what could not be run is refused; after fold, so that dead branches do not count", checkPolicy, dumpPolicy},
 	{"codegen", "policy to instructions over registers, computed per run, per name or per job", generate, dumpProgram},
-	{"fuse", "the same program without what only explanations need", fuse, dumpFused},
+	{"fuse", "the programs that run: sums in few passes, memory shared; explained, and scores alone", fuse, dumpFused},
 }
 
 // PassDoc documents a stage.
@@ -137,11 +139,13 @@ func generate(in *Input, out *Output) {
 			prog.Params = append(prog.Params, program.Given{Name: p.Name, Value: p.Value})
 		}
 	}
-	out.Program = prog
+	out.generated = prog
 	out.Diags = append(out.Diags, diags...)
 }
 
-func fuse(_ *Input, out *Output) { out.Fused = codegen.Fuse(out.Program) }
+func fuse(_ *Input, out *Output) {
+	out.Program, out.Fused = optimize.Explained(out.generated), optimize.Scores(out.generated)
+}
 
 func dumpUnits(out *Output) string {
 	var b strings.Builder
@@ -152,5 +156,5 @@ func dumpUnits(out *Output) string {
 }
 
 func dumpPolicy(out *Output) string  { return out.Policy.String() }
-func dumpProgram(out *Output) string { return out.Program.String() }
+func dumpProgram(out *Output) string { return out.generated.String() }
 func dumpFused(out *Output) string   { return out.Fused.String() }

@@ -5,12 +5,13 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler/codegen"
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/optimize"
 	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// WithoutTerm is the program of a policy that compiled, as it would be if one of its terms weighed nothing.
+// WithoutTerm is the program of a policy that compiled, as it would score if one of its terms weighed nothing.
 func WithoutTerm(p *ir.Policy, component, term int) *program.Program {
 	other := *p
 	other.Components = slices.Clone(p.Components)
@@ -22,5 +23,5 @@ func WithoutTerm(p *ir.Policy, component, term int) *program.Program {
 	if prog == nil {
 		panic("INVARIANT: a policy that compiled does not without a term: " + diags[0].Message)
 	}
-	return prog
+	return optimize.Scores(prog)
 }

@@ -27,13 +27,14 @@ conformance              < compiler lang stdlib runtime
 examples                 <
 
 compiler/convert         < compiler/codegen compiler/diff compiler/fold compiler/ir compiler/lower lang runtime/program
-compiler                 < compiler/check compiler/codegen compiler/fold compiler/ir compiler/lint compiler/lower lang/diag lang/expr lang/schema lang/source runtime/program
+compiler                 < compiler/check compiler/codegen compiler/fold compiler/ir compiler/lint compiler/lower compiler/optimize lang/diag lang/expr lang/schema lang/source runtime/program
 compiler/lint/report     < compiler/lint lang/diag lang/source
 compiler/lint            < compiler/ir lang/diag lang/expr lang/schema lang/source stdlib
 compiler/diff            < compiler/ir lang/expr lang/schema lang/source
 compiler/lower           < compiler/ir lang stdlib
 compiler/check           < compiler/ir lang/diag lang/expr lang/schema lang/source
 compiler/fold            < compiler/ir lang/expr
+compiler/optimize        < lang/schema runtime/program
 compiler/codegen         < compiler/ir lang/diag lang/expr lang/schema lang/source runtime/program
 compiler/ir              < lang/expr lang/schema lang/source
 

@@ -1,7 +1,6 @@
 // Package codegen turns a checked policy into a program: what comes in is an
 // ir.Policy, what goes out is a flat list of instructions over typed registers,
-// each computed as seldom as its inputs allow. The compiler's pass table calls Generate last;
-// Fuse makes the form that only scores.
+// each computed as seldom as its inputs allow. compiler/optimize makes what runs of it.
 //
 // Registers are assigned once and shared: the same expression in two terms is one
 // register. Nothing here evaluates anything; folding constants is the fold pass's work.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler/codegen"
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/optimize"
 	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -17,7 +18,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/vm"
 )
 
-// The law: for every policy and every table, the program, fused or not, on any number of
+// The law: for every policy and every table, the program, optimised or not, on any number of
 // workers, gives the bits and the failures of the naive evaluation.
 func TestProgramEqualsNaiveEvaluation(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
@@ -31,9 +32,11 @@ func TestProgramEqualsNaiveEvaluation(t *testing.T) {
 		if len(diags) > 0 {
 			t.Fatalf("Generate: %v", diags[0])
 		}
-		fused := codegen.Fuse(prog)
+		fused := optimize.Scores(prog)
+		kept := optimize.Explained(prog)
 		workers := rapid.IntRange(1, 3).Draw(t, "workers")
 		full := execute(t, prog, b, explained(prog), workers)
+		terms := execute(t, kept, b, explained(kept), workers)
 		scored := execute(t, prog, b, scores(prog), 1)
 		quick := execute(t, fused, b, scores(fused), workers)
 		holds := len(scores(prog))
@@ -46,11 +49,12 @@ func TestProgramEqualsNaiveEvaluation(t *testing.T) {
 				want = append(want, n.number(h.When))
 			}
 			want = append(want, n.terms...)
-			compare(t, prog, "explained", full, row, want)
+			compare(t, prog, "generated", full, row, want)
+			compare(t, kept, "explained", terms, row, want)
 			compare(t, prog, "scored", scored, row, want[:holds])
 			compare(t, fused, "fused", quick, row, want[:holds])
 		}
-		for _, out := range []*vm.Output{full, scored, quick} {
+		for _, out := range []*vm.Output{full, terms, scored, quick} {
 			checkFailures(t, out)
 		}
 	})

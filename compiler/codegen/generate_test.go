@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler/codegen"
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/optimize"
 	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -45,7 +46,7 @@ func TestNamesAndSourcesAreKept(t *testing.T) {
 		Others: &program.SettingRow{Value: schema.IntValue(1), Source: "USERCFG[DEFAULT] PRIORITY"},
 	}, {Column: "qos.priority", Rows: map[string]program.SettingRow{}}}
 	sameSpan := cmp.Comparer(func(a, b source.Span) bool { return a == b })
-	for _, prog := range []*program.Program{prog, codegen.Fuse(prog)} {
+	for _, prog := range []*program.Program{prog, optimize.Scores(prog)} {
 		if d := cmp.Diff(want, prog.Settings, sameSpan); d != "" {
 			t.Errorf("settings: %s", d)
 		}

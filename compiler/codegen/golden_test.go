@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/fairway-sched/fairway/compiler/codegen"
+	"github.com/fairway-sched/fairway/compiler/optimize"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -36,7 +37,7 @@ func TestGolden(t *testing.T) {
 			if prog != nil {
 				archive.Files = append(archive.Files,
 					txtar.File{Name: "program", Data: []byte(prog.String())},
-					txtar.File{Name: "fused", Data: []byte(codegen.Fuse(prog).String())})
+					txtar.File{Name: "fused", Data: []byte(optimize.Scores(prog).String())})
 			} else {
 				var text bytes.Buffer
 				if err := diag.WriteText(&text, diags, false); err != nil {

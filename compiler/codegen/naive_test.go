@@ -12,7 +12,7 @@ import (
 )
 
 // naive evaluates a policy one row at a time, as its definition reads: the twin
-// of Generate, Fuse and the machine together.
+// of Generate, the optimiser and the machine together.
 type naive struct {
 	row   func(schema.ColumnID) schema.Value
 	terms []answer // every term's value, in order

@@ -158,7 +158,7 @@ func BenchmarkScore(b *testing.B) {
 			b.Run(f.name+"/"+c.name, func(b *testing.B) {
 				machine, binding := bound(b, c.program, queueOf(c.jobs))
 				for b.Loop() {
-					if _, err := machine.Run(binding, keep(c.program), c.workers); err != nil {
+					if _, err := machine.Run(binding, c.program.Kept(), c.workers); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -206,7 +206,7 @@ func BenchmarkTwins(b *testing.B) {
 		b.Run(f.name+"/machine", func(b *testing.B) {
 			machine, binding := bound(b, out.Fused, s)
 			for b.Loop() {
-				if _, err := machine.Run(binding, keep(out.Fused), 1); err != nil {
+				if _, err := machine.Run(binding, out.Fused.Kept(), 1); err != nil {
 					b.Fatal(err)
 				}
 			}

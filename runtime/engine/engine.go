@@ -145,7 +145,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		return r, nil
 	}
 	binding := vm.Binding{Rows: r.Rows.Rows, Columns: b.columns}
-	out, err := machine.Run(binding, keep(p), o.Workers)
+	out, err := machine.Run(binding, p.Kept(), o.Workers)
 	if err != nil {
 		return nil, err
 	}
@@ -212,41 +212,6 @@ func (o *Options) fit(p *program.Program, now int64) error {
 		return o.Previous.Fits(p.Family, now)
 	}
 	return nil
-}
-
-// keep lists the registers whose values the result holds.
-func keep(p *program.Program) []program.Reg {
-	regs := append([]program.Reg{p.Score, p.Priority}, conditions(p.Limits)...)
-	for _, h := range p.Holds {
-		regs = append(regs, h.When)
-	}
-	if p.Fused {
-		return regs
-	}
-	for _, o := range p.Overrides {
-		regs = append(regs, o.When)
-	}
-	add := func(r program.Reg) {
-		if r != program.NoReg {
-			regs = append(regs, r)
-		}
-	}
-	for _, c := range p.Components {
-		add(c.Weight.Reg)
-		add(c.Cap.Reg)
-		add(c.Sum)
-		add(c.Value)
-		for _, t := range c.Terms {
-			add(t.Weight.Reg)
-			add(t.Cap.Reg)
-			add(t.Factor.Reg)
-			add(t.Value)
-			for _, d := range t.Defines {
-				add(d.Reg)
-			}
-		}
-	}
-	return regs
 }
 
 // flags marks the rows where each condition holds.

@@ -31,14 +31,3 @@ func (r *Result) gate(out *vm.Output) *limit.Gate {
 	r.Findings = append(r.Findings, diags...)
 	return g
 }
-
-// conditions lists the registers of the limits' conditions.
-func conditions(limits []program.Limit) []program.Reg {
-	var regs []program.Reg
-	for i := range limits {
-		if limits[i].When != program.NoReg {
-			regs = append(regs, limits[i].When)
-		}
-	}
-	return regs
-}

@@ -12,7 +12,9 @@ import (
 // String is the golden form of a program: what the policy's parts are called and
 // which register holds them, then an instruction a line, as in
 //
-//	r7:f64@row = add_double r3 r4   ; site.hcl:12:9
+//	r7:f64@row#2 = add_double r3 r4   ; site.hcl:12:9
+//
+// where #2 is the buffer that the register shares with others.
 func (p *Program) String() string {
 	var b strings.Builder
 	p.printHeader(&b)
@@ -128,7 +130,11 @@ func capped(n Number) string {
 func (p *Program) printInstr(b *strings.Builder, in *Instr) {
 	start := b.Len()
 	r := p.Regs[in.Dst]
-	fmt.Fprintf(b, "%s:%s@%s = %s", in.Dst, shortType(r.Type), r.Shape, in.Op)
+	fmt.Fprintf(b, "%s:%s@%s", in.Dst, shortType(r.Type), r.Shape)
+	if r.Buffer > 0 {
+		fmt.Fprintf(b, "#%d", r.Buffer)
+	}
+	b.WriteString(" = " + in.Op)
 	switch in.Op {
 	case OpConst:
 		b.WriteString(" " + in.Value.String())

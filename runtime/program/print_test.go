@@ -15,8 +15,9 @@ func TestString(t *testing.T) {
 		Policy: "site", Family: "maui", Semantics: "observed", Without: []string{"fairshare", "limits"}, Deviations: []string{"a", "b"},
 		Params: []Given{{"X", "a b"}, {"Y", "1"}}, Rounding: "truncate",
 		Regs: []Register{
-			{schema.Double, once}, {schema.Int, row}, {schema.Double, row}, {schema.String, perUser}, {schema.Bool, perUser},
-			{schema.Double, row}, {schema.Timestamp, once}, {schema.Bool, once}, {schema.StringList, once},
+			{schema.Double, once, 0}, {schema.Int, row, 0}, {schema.Double, row, 1},
+			{schema.String, perUser, 0}, {schema.Bool, perUser, 0},
+			{schema.Double, row, 0}, {schema.Timestamp, once, 0}, {schema.Bool, once, 0}, {schema.StringList, once, 0},
 		},
 		Instrs: []Instr{
 			{Op: OpConst, Dst: 0, Value: schema.DoubleValue(2)},
@@ -54,7 +55,7 @@ setting qos.priority: 0 rows, others from the snapshot
 
 r0:f64@once = const 2.0
 r1:i64@row = column job.procs               ; site.hcl:2:10
-r2:f64@row = int64_to_double r1
+r2:f64@row#1 = int64_to_double r1
 r3:string@dict(job.user) = column job.user
 r4:bool@dict(job.user) = call {job.user .startsWith('a')} r3   ; site.hcl:2:1
 r5:f64@row = capmul r0 r2

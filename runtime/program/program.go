@@ -35,10 +35,12 @@ type Shape struct {
 	Key   schema.ColumnID
 }
 
-// Register describes one register.
+// Register describes one register. Those that have a Buffer above 0 in common are never needed at the same time;
+// 0 is memory of its own.
 type Register struct {
-	Type  schema.Type
-	Shape Shape
+	Type   schema.Type
+	Shape  Shape
+	Buffer int
 }
 
 // Instr is one instruction: Dst = Op Args. Op is the overload id of a
@@ -54,8 +56,13 @@ type Instr struct {
 }
 
 // The instructions that are not functions. OpCapMul is w·min(cap, x) with arguments w, x and
-// optionally cap, where a cap that is not above zero is none; OpCapSum adds that to
-// its first argument in one pass and gives the same bits. Cond takes condition, then, else.
+// optionally cap, where a cap that is not above zero is none. Cond takes condition, then, else.
+//
+// The sums add up to MaxTerms terms in one pass, in the order of their arguments, and round as the additions one
+// by one do. OpCapSum and OpWeighSum begin with their first argument and add w·min(cap, x) for each w, x, cap that
+// follows, or w·x for each w, x; x may be an int. OpTakeSum begins with its first argument and adds the
+// rows' entries of dictionary registers; OpTake adds such entries alone.
+//
 // OpFinite passes a score on and fails where it is infinite or NaN; OpNumber does so with what a cap bounds,
 // since the cap would make an infinity points. OpStorable passes a priority on and
 // fails where no 64-bit integer can hold it.
@@ -69,12 +76,20 @@ const (
 	OpOr      = "or"
 	OpCond    = "cond"
 	OpCapMul  = "capmul"
-	OpCapSum  = "capsum"
+
+	OpCapSum   = "capsum"
+	OpWeighSum = "weighsum"
+	OpTakeSum  = "takesum"
+	OpTake     = "take"
 
 	OpFinite   = "finite"
 	OpNumber   = "number"
 	OpStorable = "storable"
 )
+
+// MaxTerms is how many terms one pass adds, the beginning of OpTakeSum being one. More would run out
+// of a processor's registers for the weights and caps.
+const MaxTerms = 5
 
 // Call is a boxed function that has no kernels.
 type Call struct {
@@ -156,7 +171,7 @@ type SettingRow struct {
 }
 
 // Program is a compiled policy. Registers are assigned once. In Fused programs the registers
-// of terms and components are NoReg and only Score, Priority and the flags exist.
+// of terms, components and overrides are NoReg: Score, Priority and other conditions are all there is.
 type Program struct {
 	Policy     string
 	Family     string

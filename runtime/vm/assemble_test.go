@@ -24,10 +24,12 @@ func assemble(tb testing.TB, text string) *program.Program {
 		if !ok || !typed {
 			continue
 		}
+		form, buffer, _ := strings.Cut(form, "#")
 		kind, shape, _ := strings.Cut(form, "@")
 		words := strings.Fields(right)
 		in := program.Instr{Op: words[0], Dst: register(tb, name)}
 		reg := program.Register{Type: typeNames[kind], Shape: parseShape(shape)}
+		reg.Buffer, _ = strconv.Atoi(buffer)
 		if int(in.Dst) != len(p.Regs) || reg.Type == schema.Invalid {
 			tb.Fatalf("cannot assemble %q", line)
 		}

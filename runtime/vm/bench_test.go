@@ -26,12 +26,13 @@ func BenchmarkMauiLike(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows), "ns/row")
 		}
 		b.Run(fmt.Sprintf("rows=%d/machine", rows), func(b *testing.B) {
-			m, err := Load(p)
+			quick := optimized(p, 90)
+			m, err := Load(quick)
 			if err != nil {
 				b.Fatal(err)
 			}
 			perRow(b, func() {
-				if _, err := m.Run(bind, []program.Reg{90}, 1); err != nil {
+				if _, err := m.Run(bind, quick.Kept(), 1); err != nil {
 					b.Fatal(err)
 				}
 			})
@@ -55,12 +56,13 @@ func BenchmarkMauiLike(b *testing.B) {
 // The three evaluators of the benchmark agree to the bit, so that they do the same work.
 func TestMauiLikeAgrees(t *testing.T) {
 	p, bind := mauiLike(t), mauiRows(3*BlockRows+17)
-	m, err := Load(p)
+	quick := optimized(p, 90)
+	m, err := Load(quick)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for workers := 1; workers <= 4; workers++ {
-		out, err := m.Run(bind, []program.Reg{90}, workers)
+		out, err := m.Run(bind, quick.Kept(), workers)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -229,9 +231,9 @@ func naive(p *program.Program, b Binding, row int) float64 {
 			v.Double = arg(0) / arg(1)
 		case "clamp_double_double_double":
 			v.Double = clamp(arg(0), arg(1), arg(2))
-		case program.OpCapMul, program.OpCapSum:
+		case program.OpCapMul, program.OpCapSum, program.OpWeighSum:
 			at, sum := 0, 0.0
-			if in.Op == program.OpCapSum {
+			if in.Op != program.OpCapMul {
 				at, sum = 1, arg(0)
 			}
 			x := arg(at + 1)

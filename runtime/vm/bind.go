@@ -127,13 +127,13 @@ func (r *run) size(s program.Shape) int {
 
 // prepare computes what lies above the rows and lays out what is returned.
 func (r *run) prepare() {
-	r.shared = make([]vec, r.plan.vecs)
+	r.shared = make([]vec, len(r.m.prog.Regs)+len(r.m.spread))
 	fr := &frame{run: r, v: r.shared, errs: map[int32][]uint32{}}
 	for i := range r.plan.before {
 		s := &r.plan.before[i]
 		fr.n = r.size(s.shape)
 		if !r.m.aliases(s) {
-			r.shared[s.dst] = newVec(storageOf(r.m.prog.Regs[s.dst].Type), fr.n)
+			r.shared[s.dst] = newVec(program.StorageOf(r.m.prog.Regs[s.dst].Type), fr.n)
 		}
 		for _, a := range s.args {
 			r.fill(a)
@@ -158,10 +158,10 @@ func (r *run) fill(a int32) {
 	if which < 0 || r.shared[a].length() > 0 {
 		return
 	}
-	sp := r.plan.spread[which]
+	sp := r.m.spread[which]
 	from, n := &r.shared[sp.from], r.size(sp.shape)
 	to := &r.shared[sp.to]
-	*to = newVec(storageOf(r.m.prog.Regs[sp.from].Type), n)
+	*to = newVec(program.StorageOf(r.m.prog.Regs[sp.from].Type), n)
 	for i := range to.f {
 		to.f[i] = from.f[0]
 	}
@@ -183,7 +183,7 @@ func (r *run) layOut(reg program.Reg) kept {
 		k.all = r.kept[again].all
 		k.Errs = slices.Clone(r.kept[again].Errs)
 	} else if is.Shape.Level == program.Row {
-		k.all = newVec(storageOf(is.Type), r.bind.Rows)
+		k.all = newVec(program.StorageOf(is.Type), r.bind.Rows)
 	} else {
 		have := r.shared[reg]
 		k.all = vec{

@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -15,35 +14,13 @@ type vec struct {
 	err []uint32
 }
 
-// storage is which slice of a vec holds a type.
-type storage uint8
-
-const (
-	noStorage storage = iota // strings stay in their columns
-	doubleStorage
-	intStorage
-	boolStorage
-)
-
-func storageOf(t schema.Type) storage {
-	switch t {
-	case schema.Double:
-		return doubleStorage
-	case schema.Int, schema.Timestamp, schema.Duration:
-		return intStorage
-	case schema.Bool:
-		return boolStorage
-	}
-	return noStorage
-}
-
-func newVec(s storage, n int) vec {
+func newVec(s program.Storage, n int) vec {
 	switch s {
-	case doubleStorage:
+	case program.Doubles:
 		return vec{f: make([]float64, n)}
-	case intStorage:
+	case program.Ints:
 		return vec{i: make([]int64, n)}
-	case boolStorage:
+	case program.Bools:
 		return vec{b: make([]uint8, n)}
 	}
 	return vec{}
@@ -89,11 +66,31 @@ func (fr *frame) step(s *step) {
 	s.run(fr, s)
 }
 
-// spread gives a strict function the errors of its arguments; the leftmost stands.
+// spread gives a strict function the errors of its arguments; the leftmost counts.
 func (fr *frame) spread(s *step) {
 	for _, a := range s.args {
-		fr.markRows(s, a)
+		switch err := fr.v[a].err; {
+		case err == nil:
+		case fr.looksUp(s, a):
+			for i, code := range fr.run.codes(a, fr) {
+				if e := err[code]; e != 0 {
+					fr.setErr(s, i, e)
+				}
+			}
+		default:
+			for i := range fr.n {
+				if e := errAt(err, i); e != 0 {
+					fr.setErr(s, i, e)
+				}
+			}
+		}
 	}
+}
+
+// looksUp reports an argument that each row looks up in its dictionary.
+func (fr *frame) looksUp(s *step, a int32) bool {
+	regs := fr.run.m.prog.Regs
+	return int(a) < len(regs) && regs[a].Shape.Level == program.Dict && s.shape.Level == program.Row
 }
 
 // fail marks a value whose own instruction failed.
@@ -128,9 +125,9 @@ const skewBytes = 192
 
 // buffers cuts count registers of n values from one allocation, each a little further
 // into its page than the last.
-func buffers(s storage, count, n int) []vec {
+func buffers(s program.Storage, count, n int) []vec {
 	width := 8
-	if s == boolStorage {
+	if s == program.Bools {
 		width = 1
 	}
 	stride := n + skewBytes/width
@@ -146,8 +143,8 @@ func buffers(s storage, count, n int) []vec {
 func (r *run) rows(from, to int) *tally {
 	t := &tally{}
 	fr := &frame{run: r, v: append([]vec(nil), r.shared...), errs: map[int32][]uint32{}}
-	var slots [boolStorage + 1][]vec
-	for s := doubleStorage; s <= boolStorage; s++ {
+	var slots [program.Storages][]vec
+	for s := program.Doubles; s < program.Storages; s++ {
 		slots[s] = buffers(s, r.plan.slots[s], min(BlockRows, max(to-from, 0)))
 	}
 	for lo := from; lo < to; lo += BlockRows {

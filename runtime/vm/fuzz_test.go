@@ -2,6 +2,7 @@ package vm
 
 import (
 	"math"
+	"math/rand"
 	"slices"
 	"sort"
 	"testing"
@@ -27,7 +28,7 @@ func FuzzProgram(f *testing.F) {
 		}
 		var keep []program.Reg
 		for r := range p.Regs {
-			if storageOf(p.Regs[r].Type) != noStorage {
+			if program.StorageOf(p.Regs[r].Type) != program.NoStorage {
 				keep = append(keep, program.Reg(r))
 			}
 		}
@@ -43,6 +44,15 @@ func FuzzProgram(f *testing.F) {
 			t.Fatal(err)
 		}
 		last, err := m.Run(bind, keep[len(keep)-1:], 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		few := optimized(p, keep[len(keep)-1])
+		m, err = Load(few)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, few)
+		}
+		quick, err := m.Run(bind, few.Kept(), 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,8 +74,61 @@ func FuzzProgram(f *testing.F) {
 			if i := len(keep) - 1; !sameValue(one, last, &one.Vectors[i], &last.Vectors[0], row) {
 				t.Fatalf("%s row %d: kept with all %v, alone %v\n%s", keep[i], row, one.Vectors[i].Value(row), last.Vectors[0].Value(row), p)
 			}
+			if i := len(keep) - 1; !sameValue(one, quick, &one.Vectors[i], &quick.Vectors[0], row) {
+				t.Fatalf("%s row %d: as generated %v, optimised %v\n%s",
+					keep[i], row, one.Vectors[i].Value(row), quick.Vectors[0].Value(row), p)
+			}
 		}
 	})
+}
+
+// What the compiler makes of a program for the sake of any one register has its bits and failures.
+func TestOptimizedEqualsGenerated(t *testing.T) {
+	b := fuzzColumns(t)
+	b.Rows = 0
+	for _, id := range []schema.ColumnID{"job.x", "job.y", "job.n", "job.held", "job.user", "job.qos"} {
+		few := *b.Columns[id]
+		few.Doubles, few.Ints = few.Doubles[:min(40, len(few.Doubles))], few.Ints[:min(40, len(few.Ints))]
+		few.Codes = few.Codes[:min(40, len(few.Codes))]
+		b.Columns[id], b.Rows = &few, few.Len()
+	}
+	draw := rand.New(rand.NewSource(7))
+	loaded := 0
+	for range 20_000 {
+		data := make([]byte, draw.Intn(200))
+		_, _ = draw.Read(data)
+		p := fuzzed(data)
+		m, err := Load(p)
+		if err != nil || len(p.Regs) == 0 {
+			continue
+		}
+		last := program.Reg(draw.Intn(len(p.Regs)))
+		if m.storage(last) == program.NoStorage {
+			continue
+		}
+		loaded++
+		want, err := m.Run(b, []program.Reg{last}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		few := optimized(p, last)
+		if m, err = Load(few); err != nil {
+			t.Fatalf("%v\n%s", err, few)
+		}
+		got, err := m.Run(b, few.Kept(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row := range b.Rows {
+			if !sameValue(want, got, &want.Vectors[0], &got.Vectors[0], row) {
+				t.Fatalf("%s row %d: as generated %v, optimised %v\n%s\n%s",
+					last, row, want.Vectors[0].Value(row), got.Vectors[0].Value(row), p, few)
+			}
+		}
+	}
+	if loaded < 5000 {
+		t.Errorf("only %d programs ran", loaded)
+	}
 }
 
 func sameValue(oa, ob *Output, a, b *Vector, row int) bool {
@@ -82,7 +145,8 @@ func sameValue(oa, ob *Output, a, b *Vector, row int) bool {
 func fuzzed(data []byte) *program.Program {
 	p := &program.Program{Calls: []program.Call{{Fn: calls["length"], Text: "length"}}}
 	ops := []string{program.OpConst, program.OpColumn, program.OpPresent, program.OpGather, program.OpCall,
-		program.OpAnd, program.OpOr, program.OpCond, program.OpCapMul, program.OpCapSum}
+		program.OpAnd, program.OpOr, program.OpCond, program.OpCapMul,
+		program.OpCapSum, program.OpWeighSum, program.OpTakeSum, program.OpTake}
 	for overload := range kernels {
 		ops = append(ops, overload)
 	}
@@ -120,7 +184,12 @@ func fuzzed(data []byte) *program.Program {
 		case program.OpCapMul:
 			params = slices.Repeat([]schema.Type{schema.Double}, 2+next()%2)
 		case program.OpCapSum:
-			params = slices.Repeat([]schema.Type{schema.Double}, 3+next()%2)
+			params = slices.Repeat([]schema.Type{schema.Double}, 1+3*(1+next()%2))
+		case program.OpWeighSum, program.OpTakeSum, program.OpTake:
+			params = slices.Repeat([]schema.Type{schema.Double}, 1+2*(1+next()%2))
+			if next()%4 == 0 && in.Op == program.OpWeighSum {
+				params[2] = schema.Int
+			}
 		default:
 			fn := schema.FunctionByOverload(in.Op)
 			params, reg.Type = fn.Params, fn.Result

@@ -57,7 +57,7 @@ func render(t *testing.T, p *program.Program, b Binding) string {
 	}
 	var keep []program.Reg
 	for r := range p.Regs {
-		if storageOf(p.Regs[r].Type) != noStorage {
+		if program.StorageOf(p.Regs[r].Type) != program.NoStorage {
 			keep = append(keep, program.Reg(r))
 		}
 	}

@@ -35,7 +35,7 @@ func loadColumn(fr *frame, s *step) {
 			to[i] = uint8(v)
 		}
 	case n < fr.n: // the entry for rows without a value has none in the column
-		*d = newVec(storageOf(c.Type), fr.n)
+		*d = newVec(program.StorageOf(c.Type), fr.n)
 		copy(d.f, c.Doubles)
 		copy(d.i, c.Ints)
 	case c.Type == schema.Double:

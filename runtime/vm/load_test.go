@@ -53,7 +53,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"r6:f64@row = cond r0 r0 r0", "a bool and two values"},
 		{"r6:bool@row = and r4", "two bools"},
 		{"r6:f64@row = capmul r0", "a weight, a double"},
-		{"r6:f64@row = capsum r0 r0", "a sum, a weight"},
+		{"r6:f64@row = capsum r0 r0", "a sum, and for each term a weight"},
 		{"r6:f64@row = column qos.priority", "another shape"},
 		{"r6:i64@row = present job.a", "a column and a bool"},
 		{"r6:f64@row = call {nobody} r0", "a function of the program's calls"},

@@ -1,19 +1,114 @@
 package vm
 
-// The steps of merged sums: they find operands and leave the work to the kernels.
+import (
+	"math"
+
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// The steps of sums: they find operands and leave the work to the kernels.
+
+// maxTerms is how many terms the longest kernels add.
+const maxTerms = program.MaxTerms
+
+// termArgs are the arguments of each term of a weighted sum: weight and factor, perhaps a cap.
+var termArgs = map[string]int{program.OpCapSum: 3, program.OpWeighSum: 2}
+
+// sum chooses what runs a sum; nil if nothing can.
+func (m *Machine) sum(in *program.Instr) func(*frame, *step) {
+	n, begins := len(in.Args), in.Op == program.OpTake
+	switch {
+	case n < 2 || m.storage(in.Dst) != program.Doubles:
+		return nil
+	case !begins && (m.storage(in.Args[0]) != program.Doubles || m.byEntry(in, in.Args[0])):
+		return nil
+	}
+	switch in.Op {
+	case program.OpTake:
+		if n <= maxTerms && m.areTables(in, in.Args) {
+			return takeAll
+		}
+	case program.OpTakeSum:
+		if n <= maxTerms && m.areTables(in, in.Args[1:]) {
+			return takeSums
+		}
+	default:
+		if width := termArgs[in.Op]; (n-1)%width == 0 && n/width <= maxTerms {
+			return m.weighedSum(in, width)
+		}
+	}
+	return nil
+}
+
+// areTables reports doubles of dictionaries that rows look up.
+func (m *Machine) areTables(in *program.Instr, regs []program.Reg) bool {
+	for _, r := range regs {
+		if m.storage(r) != program.Doubles || !m.byEntry(in, r) {
+			return false
+		}
+	}
+	return true
+}
+
+// weighedSum: several terms share a pass if weights and caps hold for the whole run and the factors are of one
+// storage. A single one may have a weight of each dictionary entry, or weight and cap of its own in each row.
+func (m *Machine) weighedSum(in *program.Instr, width int) func(*frame, *step) {
+	terms := in.Args[1:]
+	weights, caps, byEntry := true, true, false
+	x := m.storage(terms[1])
+	for i, a := range terms {
+		switch i % width {
+		case 0:
+			weights = weights && m.once(a)
+			byEntry = m.byEntry(in, a)
+		case 1:
+			if m.storage(a) != x || m.byEntry(in, a) {
+				return nil
+			}
+			continue
+		case 2:
+			caps = caps && m.once(a)
+			if m.byEntry(in, a) {
+				return nil
+			}
+		}
+		if m.storage(a) != program.Doubles {
+			return nil
+		}
+	}
+	ints := x == program.Ints
+	switch {
+	case x != program.Doubles && !ints:
+		return nil
+	case weights && caps && ints:
+		return capSums[int64]
+	case weights && caps:
+		return capSums[float64]
+	case len(terms) > width || !byEntry && ints || byEntry && !caps:
+		return nil
+	case byEntry && ints:
+		return entrySum[int64]
+	case byEntry:
+		return entrySum[float64]
+	}
+	return runCapSum
+}
 
 // capSums adds columns with a weight and perhaps a cap each.
 func capSums[T number](fr *frame, s *step) {
 	d, acc := fr.v[s.dst].f, fr.v[s.args[0]].f
 	var x [maxTerms][]T
 	var w, c [maxTerms]float64
-	capped := false
-	for i := range s.terms {
-		t := &s.terms[i]
-		x[i], w[i], c[i] = held[T](&fr.v[t.x]), fr.v[t.weight].f[0], fr.capOf(t)
-		capped = capped || c[i] != noCap[0]
+	capped, n := false, 0
+	for width := s.width(fr); n*width+1 < len(s.args); n++ {
+		term := s.args[n*width+1:][:width]
+		w[n], x[n], c[n] = fr.v[term[0]].f[0], held[T](&fr.v[term[1]]), noCap[0]
+		if width > 2 {
+			c[n] = limit(fr.v[term[2]].f[0])
+		}
+		capped = capped || c[n] != noCap[0]
 	}
-	switch n := len(s.terms); {
+	switch {
 	case !capped && n == 1:
 		weigh1(d, acc, x[0], w[0])
 	case !capped && n == 2:
@@ -35,39 +130,25 @@ func capSums[T number](fr *frame, s *step) {
 	default:
 		capSum5(d, acc, x[0], x[1], x[2], x[3], x[4], &w, &c)
 	}
-	fr.sumErrs(s)
 }
 
-// weightedSum adds a column whose weight is a dictionary's value.
-func weightedSum[T number](fr *frame, s *step) {
-	t := &s.terms[0]
-	capSumTake(fr.v[s.dst].f, fr.v[s.args[0]].f, held[T](&fr.v[t.x]), fr.v[t.weight].f, fr.run.codes(t.weight, fr), fr.capOf(t))
-	fr.sumErrs(s)
+func (s *step) width(fr *frame) int { return termArgs[fr.run.m.prog.Instrs[s.instr].Op] }
+
+// entrySum adds a column whose weight is a dictionary's value.
+func entrySum[T number](fr *frame, s *step) {
+	c := math.Inf(1)
+	if len(s.args) > 3 {
+		c = limit(fr.v[s.args[3]].f[0])
+	}
+	weight := s.args[1]
+	capSumTake(fr.v[s.dst].f, fr.v[s.args[0]].f, held[T](&fr.v[s.args[2]]), fr.v[weight].f, fr.run.codes(weight, fr), c)
 }
 
-// takeSums adds dictionaries' values, or begins a sum with them.
+// takeSums adds dictionaries' values.
 func takeSums(fr *frame, s *step) {
-	d := fr.v[s.dst].f
-	var t [maxTerms][]float64
-	var k [maxTerms][]uint32
-	for i, term := range s.terms {
-		t[i], k[i] = fr.v[term.x].f, fr.run.codes(term.x, fr)
-	}
-	if s.begins() {
-		switch len(s.terms) {
-		case 2:
-			take2(d, &t, &k)
-		case 3:
-			take3(d, &t, &k)
-		case 4:
-			take4(d, &t, &k)
-		case 5:
-			take5(d, &t, &k)
-		}
-		fr.sumErrs(s)
-		return
-	}
-	switch acc := fr.v[s.args[0]].f; len(s.terms) {
+	d, acc := fr.v[s.dst].f, fr.v[s.args[0]].f
+	t, k := fr.tables(s.args[1:])
+	switch len(s.args) - 1 {
 	case 1:
 		takeSum1(d, acc, &t, &k)
 	case 2:
@@ -77,62 +158,28 @@ func takeSums(fr *frame, s *step) {
 	case 4:
 		takeSum4(d, acc, &t, &k)
 	}
-	fr.sumErrs(s)
 }
 
-// begins reports a pass without an accumulator: its first term stands for it.
-func (s *step) begins() bool { return s.terms[0].dst == noVec }
-
-func (fr *frame) capOf(t *sumTerm) float64 {
-	if t.cap == noVec {
-		return noCap[0]
-	}
-	return limit(fr.v[t.cap].f[0])
-}
-
-// sumErrs gives a merged sum the first error of accumulator and terms, in order.
-func (fr *frame) sumErrs(s *step) {
-	if !s.begins() {
-		fr.markRows(s, s.args[0])
-	}
-	for i := range s.terms {
-		switch t := &s.terms[i]; t.kind {
-		case byEntry:
-			fr.markEntries(s, t.x)
-		case weighted, weightedInts:
-			fr.markEntries(s, t.weight)
-			fr.markRows(s, t.x)
-			fr.markCap(s, t)
-		default:
-			fr.markRows(s, t.weight)
-			fr.markRows(s, t.x)
-			fr.markCap(s, t)
-		}
+// takeAll begins a sum with dictionaries' values.
+func takeAll(fr *frame, s *step) {
+	d := fr.v[s.dst].f
+	t, k := fr.tables(s.args)
+	switch len(s.args) {
+	case 2:
+		take2(d, &t, &k)
+	case 3:
+		take3(d, &t, &k)
+	case 4:
+		take4(d, &t, &k)
+	case 5:
+		take5(d, &t, &k)
 	}
 }
 
-func (fr *frame) markRows(s *step, operand int32) {
-	if err := fr.v[operand].err; err != nil {
-		for i := range fr.n {
-			if e := errAt(err, i); e != 0 {
-				fr.setErr(s, i, e)
-			}
-		}
+// tables are the values of dictionary registers and the rows' entries in them.
+func (fr *frame) tables(regs []int32) (t [maxTerms][]float64, k [maxTerms][]uint32) {
+	for i, r := range regs {
+		t[i], k[i] = fr.v[r].f, fr.run.codes(r, fr)
 	}
-}
-
-func (fr *frame) markEntries(s *step, table int32) {
-	if err := fr.v[table].err; err != nil {
-		for i, code := range fr.run.codes(table, fr) {
-			if e := err[code]; e != 0 {
-				fr.setErr(s, i, e)
-			}
-		}
-	}
-}
-
-func (fr *frame) markCap(s *step, t *sumTerm) {
-	if t.cap != noVec {
-		fr.markRows(s, t.cap)
-	}
+	return t, k
 }

@@ -25,12 +25,14 @@ import (
 // cost of choosing a kernel vanishes.
 const BlockRows = 2048
 
-// Machine is a loaded program: every instruction resolved to its kernels. It is
+// Machine is a loaded program: every instruction bound to its kernel. It is
 // immutable and may run several bindings at once.
 type Machine struct {
-	prog    *program.Program
-	kernels []*kernel // per instruction; nil for those that are no kernels
-	def     []int     // per register: the instruction that defines it
+	prog   *program.Program
+	steps  []step // an instruction each
+	spread []spread
+	def    []int               // per register: the instruction that defines it
+	owner  map[int]program.Reg // while it is loaded, the register that has each buffer
 }
 
 // Binding is what a program runs over. A column that enters per row has Rows entries; a
@@ -41,10 +43,10 @@ type Binding struct {
 	Columns map[schema.ColumnID]*column.Column
 }
 
-// Load checks a program and resolves its instructions. A program made by codegen always
-// loads; an error names the instruction of one that was not.
+// Load checks a program and binds its instructions. What the compiler made always
+// loads; an error names the instruction of a program that it did not make.
 func Load(p *program.Program) (*Machine, error) {
-	m := &Machine{prog: p, kernels: make([]*kernel, len(p.Instrs)), def: make([]int, len(p.Regs))}
+	m := &Machine{prog: p, def: make([]int, len(p.Regs)), owner: map[int]program.Reg{}}
 	for r := range m.def {
 		m.def[r] = -1
 	}
@@ -56,7 +58,7 @@ func Load(p *program.Program) (*Machine, error) {
 	return m, nil
 }
 
-// load checks one instruction and notes its kernel. Everything before it is checked
+// load checks one instruction and binds it. Everything before it is checked
 // already, so that registers can be trusted.
 func (m *Machine) load(i int) error {
 	in := &m.prog.Instrs[i]
@@ -71,12 +73,11 @@ func (m *Machine) load(i int) error {
 			return fmt.Errorf("register r%d is read before it is assigned", a)
 		}
 	}
-	k, err := m.check(in)
-	if err != nil {
+	if err := m.check(in); err != nil {
 		return err
 	}
-	m.kernels[i] = k
 	m.def[in.Dst] = i
+	m.steps = append(m.steps, m.step(i))
 	return nil
 }
 
