@@ -8,105 +8,112 @@ import (
 )
 
 // call applies one function of schema.Functions. Arguments have the declared
-// types, except that timestamps stand in for ints in comparisons.
+// types, except that timestamps take the place of ints in comparisons.
 func call(overload string, args []schema.Value) (schema.Value, error) {
-	a := args[0]
-	b := args[len(args)-1]
-	switch overload {
-	case "add_int64", "subtract_int64", "multiply_int64", "divide_int64", "modulo_int64":
-		return integer(intArithmetic(overload, a.Int, b.Int))
-	case "negate_int64":
-		return integer(intArithmetic("subtract_int64", 0, a.Int))
-	case "math_abs_int":
-		if a.Int < 0 {
-			return integer(intArithmetic("subtract_int64", 0, a.Int))
-		}
-		return a, nil
-
-	case "add_double":
-		return double(a.Double + b.Double)
-	case "subtract_double":
-		return double(a.Double - b.Double)
-	case "multiply_double":
-		return double(a.Double * b.Double)
-	case "divide_double":
-		return double(a.Double / b.Double)
-	case "negate_double":
-		return double(-a.Double)
-
-	case "logical_not":
-		return schema.BoolValue(a.Int == 0), nil
-	case "less_int64":
-		return schema.BoolValue(a.Int < b.Int), nil
-	case "less_equals_int64":
-		return schema.BoolValue(a.Int <= b.Int), nil
-	case "greater_int64":
-		return schema.BoolValue(a.Int > b.Int), nil
-	case "greater_equals_int64":
-		return schema.BoolValue(a.Int >= b.Int), nil
-	case "less_double":
-		return schema.BoolValue(a.Double < b.Double), nil
-	case "less_equals_double":
-		return schema.BoolValue(a.Double <= b.Double), nil
-	case "greater_double":
-		return schema.BoolValue(a.Double > b.Double), nil
-	case "greater_equals_double":
-		return schema.BoolValue(a.Double >= b.Double), nil
-	case "equals_int64", "equals_bool":
-		return schema.BoolValue(a.Int == b.Int), nil
-	case "equals_double":
-		return schema.BoolValue(a.Double == b.Double), nil
-	case "not_equals_int64", "not_equals_bool":
-		return schema.BoolValue(a.Int != b.Int), nil
-	case "not_equals_double":
-		return schema.BoolValue(a.Double != b.Double), nil
-
-	case "int64_to_double":
-		return double(float64(a.Int))
-	case "double_to_int64":
-		return doubleToInt(a.Double)
-
-	case "math_@min_int_int":
-		return schema.IntValue(min(a.Int, b.Int)), nil
-	case "math_@max_int_int":
-		return schema.IntValue(max(a.Int, b.Int)), nil
-	case "math_@min_double_double":
-		if a.Double > b.Double {
-			return ordered(a, b, b)
-		}
-		return ordered(a, b, a) // least(0.0, -0.0) is 0.0: equal, so the first
-	case "math_@max_double_double":
-		if a.Double < b.Double {
-			return ordered(a, b, b)
-		}
-		return ordered(a, b, a)
-
-	case "math_ceil_double":
-		return double(math.Ceil(a.Double))
-	case "math_floor_double":
-		return double(math.Floor(a.Double))
-	case "math_round_double":
-		return double(math.Round(a.Double))
-	case "math_trunc_double":
-		return double(math.Trunc(a.Double))
-	case "math_abs_double":
-		return double(math.Abs(a.Double))
-	case "math_sqrt_double":
-		return double(math.Sqrt(a.Double))
-	case "clamp_double_double_double":
-		return double(clamp(a.Double, args[1].Double, b.Double))
-	case "pow_double_double":
-		return double(schema.Pow(a.Double, b.Double))
-	case "exp_double":
-		return double(math.Exp(a.Double))
-	case "ln_double":
-		return double(math.Log(a.Double))
-	case "log2_double":
-		return double(math.Log2(a.Double))
-	case "log10_double":
-		return double(math.Log10(a.Double))
+	f := functions[overload]
+	if f == nil {
+		return schema.Value{}, fmt.Errorf("no function %s", overload)
 	}
-	return schema.Value{}, fmt.Errorf("no function %s", overload)
+	return f(args)
+}
+
+// function is what an overload computes of its arguments.
+type function func(args []schema.Value) (schema.Value, error)
+
+var functions = map[string]function{
+	"add_int64":      ints(addInts),
+	"subtract_int64": ints(subtractInts),
+	"multiply_int64": ints(multiplyInts),
+	"divide_int64":   ints(divideInts),
+	"modulo_int64":   ints(moduloInts),
+	"negate_int64":   func(a []schema.Value) (schema.Value, error) { return integer(subtractInts(0, a[0].Int)) },
+	"math_abs_int":   absInt,
+
+	"add_double":      doubles(func(x, y float64) float64 { return x + y }),
+	"subtract_double": doubles(func(x, y float64) float64 { return x - y }),
+	"multiply_double": doubles(func(x, y float64) float64 { return x * y }),
+	"divide_double":   doubles(func(x, y float64) float64 { return x / y }),
+	"negate_double":   one(func(x float64) float64 { return -x }),
+
+	"logical_not": func(a []schema.Value) (schema.Value, error) {
+		return schema.BoolValue(a[0].Int == 0), nil
+	},
+	"less_int64":            compareInts(func(x, y int64) bool { return x < y }),
+	"less_equals_int64":     compareInts(func(x, y int64) bool { return x <= y }),
+	"greater_int64":         compareInts(func(x, y int64) bool { return x > y }),
+	"greater_equals_int64":  compareInts(func(x, y int64) bool { return x >= y }),
+	"equals_int64":          compareInts(func(x, y int64) bool { return x == y }),
+	"equals_bool":           compareInts(func(x, y int64) bool { return x == y }),
+	"not_equals_int64":      compareInts(func(x, y int64) bool { return x != y }),
+	"not_equals_bool":       compareInts(func(x, y int64) bool { return x != y }),
+	"less_double":           compareDoubles(func(x, y float64) bool { return x < y }),
+	"less_equals_double":    compareDoubles(func(x, y float64) bool { return x <= y }),
+	"greater_double":        compareDoubles(func(x, y float64) bool { return x > y }),
+	"greater_equals_double": compareDoubles(func(x, y float64) bool { return x >= y }),
+	"equals_double":         compareDoubles(func(x, y float64) bool { return x == y }),
+	"not_equals_double":     compareDoubles(func(x, y float64) bool { return x != y }),
+
+	"int64_to_double": func(a []schema.Value) (schema.Value, error) { return double(float64(a[0].Int)) },
+	"double_to_int64": func(a []schema.Value) (schema.Value, error) { return doubleToInt(a[0].Double) },
+
+	"math_@min_int_int": ints(func(x, y int64) (int64, error) { return min(x, y), nil }),
+	"math_@max_int_int": ints(func(x, y int64) (int64, error) { return max(x, y), nil }),
+	// The least of 0.0 and -0.0 is the first: they are equal.
+	"math_@min_double_double": choose(func(x, y float64) bool { return x > y }),
+	"math_@max_double_double": choose(func(x, y float64) bool { return x < y }),
+
+	"math_ceil_double":  one(math.Ceil),
+	"math_floor_double": one(math.Floor),
+	"math_round_double": one(math.Round),
+	"math_trunc_double": one(math.Trunc),
+	"math_abs_double":   one(math.Abs),
+	"math_sqrt_double":  one(math.Sqrt),
+	"exp_double":        one(math.Exp),
+	"ln_double":         one(math.Log),
+	"log2_double":       one(math.Log2),
+	"log10_double":      one(math.Log10),
+	"pow_double_double": doubles(schema.Pow),
+	"clamp_double_double_double": func(a []schema.Value) (schema.Value, error) {
+		return double(clamp(a[0].Double, a[1].Double, a[2].Double))
+	},
+}
+
+func one(of func(float64) float64) function {
+	return func(a []schema.Value) (schema.Value, error) { return double(of(a[0].Double)) }
+}
+
+func doubles(of func(x, y float64) float64) function {
+	return func(a []schema.Value) (schema.Value, error) { return double(of(a[0].Double, a[1].Double)) }
+}
+
+func ints(of func(x, y int64) (int64, error)) function {
+	return func(a []schema.Value) (schema.Value, error) { return integer(of(a[0].Int, a[1].Int)) }
+}
+
+func compareInts(holds func(x, y int64) bool) function {
+	return func(a []schema.Value) (schema.Value, error) { return schema.BoolValue(holds(a[0].Int, a[1].Int)), nil }
+}
+
+func compareDoubles(holds func(x, y float64) bool) function {
+	return func(a []schema.Value) (schema.Value, error) {
+		return schema.BoolValue(holds(a[0].Double, a[1].Double)), nil
+	}
+}
+
+// choose gives the first of two numbers unless the second is better. It refuses NaN: math.least and math.greatest
+// have no answer to it (cel-go ext/math.go by way of Compare), although < and > have: false
+// (common/stdlib/standard.go).
+func choose(second func(x, y float64) bool) function {
+	return func(a []schema.Value) (schema.Value, error) {
+		x, y := a[0], a[1]
+		switch {
+		case math.IsNaN(x.Double) || math.IsNaN(y.Double):
+			return schema.Value{}, ErrNaNOrder
+		case second(x.Double, y.Double):
+			return y, nil
+		}
+		return x, nil
+	}
 }
 
 func double(f float64) (schema.Value, error) { return schema.DoubleValue(f), nil }
@@ -116,16 +123,6 @@ func integer(i int64, err error) (schema.Value, error) {
 		return schema.Value{}, err
 	}
 	return schema.IntValue(i), nil
-}
-
-// ordered refuses NaN: math.least and math.greatest have no answer to it
-// (cel-go ext/math.go by way of Compare), although < and > have: false
-// (common/stdlib/standard.go).
-func ordered(a, b, result schema.Value) (schema.Value, error) {
-	if math.IsNaN(a.Double) || math.IsNaN(b.Double) {
-		return schema.Value{}, ErrNaNOrder
-	}
-	return result, nil
 }
 
 // clamp is our own function: NaN stays NaN, a NaN bound is no bound.
@@ -148,40 +145,54 @@ func doubleToInt(f float64) (schema.Value, error) {
 	return schema.IntValue(int64(f)), nil
 }
 
-// intArithmetic is int64 arithmetic in which leaving the range is an error.
-// Go's integers wrap, so overflow shows in the result's sign or size.
-func intArithmetic(overload string, x, y int64) (int64, error) {
-	switch overload {
-	case "add_int64":
-		if z := x + y; (y >= 0) == (z >= x) {
-			return z, nil
-		}
-		return 0, ErrOverflow
-	case "subtract_int64":
-		if z := x - y; (y >= 0) == (z <= x) {
-			return z, nil
-		}
-		return 0, ErrOverflow
-	case "multiply_int64":
-		z := x * y
-		if x != 0 && (z/x != y || (x == -1 && y == math.MinInt64)) {
-			return 0, ErrOverflow
-		}
+// In the arithmetic of ints leaving the range is an error. Go's integers wrap, so overflow shows in the result's
+// sign or size.
+
+func addInts(x, y int64) (int64, error) {
+	if z := x + y; (y >= 0) == (z >= x) {
 		return z, nil
-	case "divide_int64":
-		if y == 0 {
-			return 0, ErrDivisionByZero
-		}
-		if x == math.MinInt64 && y == -1 {
-			return 0, ErrOverflow
-		}
-		return x / y, nil
 	}
-	if y == 0 {
+	return 0, ErrOverflow
+}
+
+func subtractInts(x, y int64) (int64, error) {
+	if z := x - y; (y >= 0) == (z <= x) {
+		return z, nil
+	}
+	return 0, ErrOverflow
+}
+
+func multiplyInts(x, y int64) (int64, error) {
+	z := x * y
+	if x != 0 && (z/x != y || (x == -1 && y == math.MinInt64)) {
+		return 0, ErrOverflow
+	}
+	return z, nil
+}
+
+func divideInts(x, y int64) (int64, error) {
+	switch {
+	case y == 0:
+		return 0, ErrDivisionByZero
+	case x == math.MinInt64 && y == -1:
+		return 0, ErrOverflow
+	}
+	return x / y, nil
+}
+
+func moduloInts(x, y int64) (int64, error) {
+	switch {
+	case y == 0:
 		return 0, ErrModulusByZero
-	}
-	if x == math.MinInt64 && y == -1 { // the remainder would fit, but cel-go's rule is the division's
+	case x == math.MinInt64 && y == -1: // the remainder would fit, but cel-go's rule is the division's
 		return 0, ErrOverflow
 	}
 	return x % y, nil
+}
+
+func absInt(a []schema.Value) (schema.Value, error) {
+	if a[0].Int < 0 {
+		return integer(subtractInts(0, a[0].Int))
+	}
+	return a[0], nil
 }
