@@ -14,9 +14,9 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/fairway-sched/fairway/compiler"
-	"github.com/fairway-sched/fairway/compiler/check"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -132,7 +132,7 @@ func TestGolden(t *testing.T) {
 			}
 		})
 	}
-	for _, c := range slices.Concat(lower.Codes, check.Codes) {
+	for _, c := range slices.Concat(pages.In("lowering"), pages.In("checks")) {
 		if !reported[c.Code] {
 			t.Errorf("no archive reports %s", c.Code)
 		}

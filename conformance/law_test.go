@@ -70,6 +70,7 @@ lang/mauicfg             < lang/diag lang/schema lang/source stdlib
 lang/policy              < lang/diag lang/schema lang/source
 lang/celexpr             < lang/diag lang/expr lang/schema lang/source
 lang/expr                < lang/schema lang/source
+lang/diag/pages          < lang/diag
 lang/diag                < lang/source
 lang/schema/slurmtext    <
 lang/schema              <

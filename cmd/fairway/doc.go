@@ -10,24 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairway-sched/fairway/compiler"
-	"github.com/fairway-sched/fairway/compiler/check"
-	"github.com/fairway-sched/fairway/compiler/codegen"
-	"github.com/fairway-sched/fairway/compiler/convert"
-	"github.com/fairway-sched/fairway/compiler/lower"
-	"github.com/fairway-sched/fairway/lang/celexpr"
-	"github.com/fairway-sched/fairway/lang/diag"
-	"github.com/fairway-sched/fairway/lang/mauicfg"
-	"github.com/fairway-sched/fairway/lang/policy"
-	"github.com/fairway-sched/fairway/lang/sacctmgr"
-	"github.com/fairway-sched/fairway/lang/slurmconf"
-	"github.com/fairway-sched/fairway/runtime/checkpoint"
-	"github.com/fairway-sched/fairway/runtime/engine"
-	"github.com/fairway-sched/fairway/runtime/fairshare/tree"
-	"github.com/fairway-sched/fairway/runtime/limit"
-	"github.com/fairway-sched/fairway/runtime/push"
-	"github.com/fairway-sched/fairway/runtime/snapshot"
-	"github.com/fairway-sched/fairway/runtime/usage"
-	"github.com/fairway-sched/fairway/runtime/view"
 )
 
 // topic is one part of the reference. Every topic prints Markdown made from the
@@ -98,33 +80,6 @@ func newDoc() *cobra.Command {
 	cmd.Flags().StringVarP(&out, "output", "o", "markdown", "FORMAT or FORMAT=PATH: markdown; for deviations also json, table")
 	cmd.AddCommand(newDocMan(), newDocVerbs())
 	return cmd
-}
-
-// codeTables lists the diagnostics of every package, in the order of the data flow.
-var codeTables = []struct {
-	title string
-	codes []diag.CodeDoc
-}{
-	{"maui.cfg", mauicfg.Codes},
-	{"slurm.conf", slurmconf.Codes},
-	{"sacctmgr dumps", sacctmgr.Codes},
-	{"The policy language", policy.Codes},
-	{"Expressions", celexpr.Codes},
-	{"Lowering", lower.Codes},
-	{"Checks", check.Codes},
-	{"Conversion", convert.Codes},
-	{"Code generation", codegen.Codes},
-	{"Snapshots", snapshot.Codes},
-	{"Evaluation", engine.Codes},
-	{"Plans", engine.PlanCodes},
-	{"Account trees", tree.Codes},
-	{"Limits", limit.Codes},
-	{"State files", checkpoint.Codes},
-	{"Plans of push", push.Codes},
-	{"Run configurations", configCodes},
-	{"Usage from job records", usage.Codes},
-	{"Views", view.Codes},
-	{"Lint", lintCodes()},
 }
 
 func docPasses(w io.Writer, _ []string) error {

@@ -8,16 +8,8 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler/lint"
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 )
-
-// lintCodes are lint's own rules as the tables of codes have them.
-func lintCodes() []diag.CodeDoc {
-	var list []diag.CodeDoc
-	for _, r := range lint.Rules() {
-		list = append(list, r.CodeDoc)
-	}
-	return list
-}
 
 // docRules prints every diagnostic, or those of one code or of one number.
 func docRules(w io.Writer, args []string) error {
@@ -27,109 +19,74 @@ func docRules(w io.Writer, args []string) error {
 	m := newMarkdown(w, "Rules")
 	m.para("Every diagnostic has a stable code. `fairway doc rule CODE` prints one; `fairway doc rule M201` finds it by a number that lint's rules have.")
 	m.para(lint.Precision)
-	for _, t := range codeTables {
-		m.heading(t.title)
-		for _, c := range t.codes {
-			m.rule(c)
+	for _, a := range pages.Areas {
+		m.heading(a.Title)
+		for _, p := range pages.In(a.Folder) {
+			m.rule(p)
 		}
 	}
 	m.heading("Numbers")
 	m.para("M are rules about maui.cfg, SL about slurm.conf and dumps, P about policy files and lint itself, Q about recorded queues, U about upgrades.")
 	m.head("number", "code")
-	for _, n := range ruleNumbers() {
-		m.row(n.id, strings.Join(n.codes, ", "))
+	var numbers []string
+	for _, p := range pages.In("") {
+		numbers = append(numbers, p.AllNumbers()...)
+	}
+	slices.Sort(numbers)
+	for _, n := range slices.Compact(numbers) {
+		m.row(n, strings.Join(lint.Codes(n), ", "))
 	}
 	return m.err
 }
 
 // docPages prints the pages of codes, each once, and of all codes under a number.
 func docPages(w io.Writer, rules []string) error {
-	var all, codes []string
-	for _, t := range codeTables {
-		for _, c := range t.codes {
-			all = append(all, c.Code)
-		}
-	}
+	m := &markdown{w: w}
+	var printed []string
 	for _, name := range rules {
 		found := lint.Codes(name)
-		if slices.Contains(all, name) {
-			found = append(found, name)
-		}
 		if len(found) == 0 {
 			hint := ""
-			if near := diag.Nearest(name, all); near != "" {
+			if near := diag.Nearest(name, pages.Codes()); near != "" {
 				hint = fmt.Sprintf("; did you mean %q?", near)
 			}
 			return failf(exitUsage, "there is no rule %q%s", name, hint)
 		}
 		for _, code := range found {
-			if !slices.Contains(codes, code) {
-				codes = append(codes, code)
+			if !slices.Contains(printed, code) {
+				printed = append(printed, code)
 			}
 		}
 	}
-	m := &markdown{w: w}
-	for _, code := range codes {
-		for _, t := range codeTables {
-			for _, c := range t.codes {
-				if c.Code == code {
-					m.rule(c)
-				}
-			}
-		}
+	for _, code := range printed {
+		m.rule(pages.Of(code))
 	}
 	return m.err
 }
 
 // rule prints one page.
-func (m *markdown) rule(c diag.CodeDoc) {
-	severity := c.Severity.String()
-	if inLint := lint.SeverityOf(c); inLint != c.Severity {
-		severity = fmt.Sprintf("%s in lint, %s elsewhere", inLint, c.Severity)
+func (m *markdown) rule(p *pages.Page) {
+	severity := p.Severity.String()
+	if p.InLint != p.Severity {
+		severity = fmt.Sprintf("%s in lint, %s elsewhere", p.InLint, p.Severity)
 	}
-	m.printf("### %s\n\n%s. %s\n\n", c.Code, severity, c.What)
-	if c.Varies != "" {
-		m.printf("Severity: %s\n\n", c.Varies)
+	m.printf("### %s\n\n%s. %s\n\n", p.Code, severity, p.What)
+	example := ""
+	if p.Case != "" {
+		example = " " + p.Case
 	}
-	if c.Why != "" {
-		m.printf("Why: %s\n\n", c.Why)
+	if text := p.Example(); text != "" {
+		example = "\n\n    " + strings.ReplaceAll(strings.TrimRight(visible(text), " \n"), "\n", "\n    ")
 	}
-	if c.Example != "" {
-		m.printf("Example:\n\n    %s\n\n", strings.ReplaceAll(strings.TrimRight(visible(c.Example), " \n"), "\n", "\n    "))
+	for _, part := range []struct{ title, text string }{
+		{"Severity: ", p.Varies}, {"Why: ", p.Why}, {"Example:", example}, {"Instead: ", p.Instead},
+		{"Source: ", p.Source}, {"Number: ", strings.Join(p.AllNumbers(), ", ")},
+	} {
+		if part.text != "" {
+			m.printf("%s%s\n\n", part.title, part.text)
+		}
 	}
-	if c.Example == "" && c.Case != "" {
-		m.printf("Example: %s\n\n", c.Case)
-	}
-	if c.Instead != "" {
-		m.printf("Instead: %s\n\n", c.Instead)
-	}
-	m.printf("Source: %s\n\n", strings.Join(sourcesOf(c.Code), "; "))
-	if ids := lint.IDs(c.Code); len(ids) > 0 {
-		m.printf("Number: %s\n\n", strings.Join(ids, ", "))
-	}
-	if lint.OnDemand(c.Code) {
+	if p.OnDemand == "yes" {
 		m.printf("Reported with --all only.\n\n")
 	}
-}
-
-type ruleNumber struct {
-	id    string
-	codes []string
-}
-
-// ruleNumbers lists the numbers in their order, each with its codes.
-func ruleNumbers() []ruleNumber {
-	var ids []string
-	for _, k := range lint.KnownRules() {
-		ids = append(ids, k.ID)
-	}
-	for _, r := range lint.Rules() {
-		ids = append(ids, r.ID)
-	}
-	slices.Sort(ids)
-	var list []ruleNumber
-	for _, id := range slices.Compact(ids) {
-		list = append(list, ruleNumber{id, lint.Codes(id)})
-	}
-	return list
 }

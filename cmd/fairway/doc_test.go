@@ -27,22 +27,3 @@ func TestLanguageIntro(t *testing.T) {
 		t.Error(diags[0].Message)
 	}
 }
-
-// Every code that can be reported has a page, and only one.
-func TestRulePages(t *testing.T) {
-	seen := map[string]bool{}
-	for _, table := range codeTables {
-		for _, c := range table.codes {
-			if seen[c.Code] {
-				t.Errorf("%s has two pages", c.Code)
-			}
-			seen[c.Code] = true
-			if c.What == "" || c.Why == "" {
-				t.Errorf("%s does not say what and why", c.Code)
-			}
-		}
-	}
-	if len(seen) < 100 {
-		t.Errorf("only %d rules", len(seen))
-	}
-}

@@ -167,7 +167,6 @@ type site struct {
 	baseline     *lint.Baseline
 	baselineFile string
 	today        time.Time
-	known        map[string]bool
 	asked        func(code string) bool // whether a code is looked for
 }
 
@@ -198,7 +197,6 @@ func (f *lintFlags) decisions() (s site, targets []lintTarget, err error) {
 	if targets, err = lintTargets(f.outputs); err != nil {
 		return s, nil, err
 	}
-	s.known = knownCodes()
 	s.asked = func(code string) bool {
 		return lint.Options{All: f.all}.Asked(code, len(f.snap.paths) > 0, f.upgrade != "")
 	}
@@ -207,12 +205,12 @@ func (f *lintFlags) decisions() (s site, targets []lintTarget, err error) {
 		if err != nil {
 			return s, nil, err
 		}
-		if s.severities, err = lint.ReadSeverities(strings.NewReader(string(text.Text)), s.known); err != nil {
+		if s.severities, err = lint.ReadSeverities(strings.NewReader(string(text.Text))); err != nil {
 			return s, nil, failf(exitUsage, "%s: %v", f.config, err)
 		}
 	}
 	for _, text := range f.severities {
-		if err := s.severities.AddSeverity(text, s.known); err != nil {
+		if err := s.severities.AddSeverity(text); err != nil {
 			return s, nil, failf(exitUsage, "--severity: %v", err)
 		}
 	}
@@ -232,17 +230,6 @@ func (f *lintFlags) decisions() (s site, targets []lintTarget, err error) {
 		}
 	}
 	return s, targets, nil
-}
-
-// knownCodes are the codes of all packages.
-func knownCodes() map[string]bool {
-	known := map[string]bool{}
-	for _, t := range codeTables {
-		for _, c := range t.codes {
-			known[c.Code] = true
-		}
-	}
-	return known
 }
 
 // notPolicies are the findings after which nothing else can be said of a file.

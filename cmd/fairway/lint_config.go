@@ -17,37 +17,6 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// configCodes are what lint finds in a run configuration. Unlike the rules of policies they look at the machine.
-var configCodes = []diag.CodeDoc{
-	{Code: "run-file-missing", Severity: diag.Error,
-		What: "A file or a program that a run needs cannot be read or started.", Why: "Each run would fail.",
-		Example: `policy = "/etc/slurm/slurm.cnf"`, Instead: "Correct the name; names are as seen from the folder of the configuration."},
-	{Code: "run-overruns", Severity: diag.Warning,
-		What: "A run may take longer than the time until the next one starts.", Why: "The next one finds the state directory locked and does nothing.",
-		Example: "every = \"1m\"\nbounds {\n  deadline = \"5m\"\n}", Instead: "A deadline that is shorter than `every`."},
-	{Code: "run-shared-file", Severity: diag.Error,
-		What: "A file that a run writes is written for something else too, or is read.", Why: "One would replace the other: the policy, the configuration, the audit. Push refuses such a run.",
-		Example: "outputs { prom = \"fairway.prom\" } in two runs", Instead: "A file for each."},
-	{Code: "run-state-dir", Severity: diag.Info,
-		What: "The state directory does not exist.", Why: "The first run makes it, if it may.",
-		Example: `state_dir = "/var/lib/fairway/stat"`, Instead: "Make it, so that its owner is the account that runs Fairway: install -d -o fairway -m 750 /var/lib/fairway/state; of a systemd service, StateDirectory= does."},
-	{Code: "run-state-file", Severity: diag.Info,
-		What: "A run keeps queue times and usage in a file of its own, beside its state directory.", Why: "What evaluations left in the state directory is not gone on from, and eval, plan and explain with --state-dir do not see what the run keeps.",
-		Example: "state_dir = \"/var/lib/fairway/state\"\nstate     = \"/var/lib/fairway/usage\"", Instead: "Leave `state` out, unless the file is shared with an eval --state."},
-	{Code: "run-unbounded", Severity: diag.Warning,
-		What: "Nothing bounds the share of the queue that a run may change.", Why: "A mistake in a policy would move all jobs before anyone looks.",
-		Example: `bounds { max_changes = 0 }`, Instead: "max_share = 0.5, or less."},
-	{Code: "run-unseen", Severity: diag.Warning,
-		What: "The file of the metrics does not end in .prom.", Why: "The textfile collector reads files of its folder that end so.",
-		Example: `outputs { prom = "metrics.txt" }`, Instead: `prom = "/var/lib/prometheus/node-exporter/fairway.prom"`},
-	{Code: "run-word", Severity: diag.Error,
-		What: "A run has a time zone, a version of Slurm or the name of a resource that is none.", Why: "Push refuses such a run.",
-		Example: `timezone = "Mars/X"`, Instead: `timezone = "Europe/Stockholm"`},
-	{Code: "run-writable", Severity: diag.Error,
-		What: "Others than its owner can write a file that says what is pushed, or put another one in its place: the configuration, a policy, a program, the state directory.", Why: "They could then order the queue, or have a program run.",
-		Example: "-rw-rw-rw- 1 root root 812 fairway.hcl", Instead: "chmod go-w FILE"},
-}
-
 // runConfig parses a file that says how push is run; nil if it is a policy, or anything else.
 func runConfig(f *source.File) (*policy.File, diag.List) {
 	if !bytes.Contains(f.Text, []byte(`run "`)) || lower.Detect(f.Text) != lower.HCL {

@@ -11,13 +11,14 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lint"
 	"github.com/fairway-sched/fairway/compiler/lint/report"
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // decide leaves what the site has not silenced; accepted counts what the baseline takes out,
 // gone what it has besides.
 func (s site) decide(found *compiler.Linted) (list diag.List, accepted, gone int) {
-	list = lint.Ignore(found.Diags, found.Files, s.known, s.asked, s.today)
+	list = lint.Ignore(found.Diags, found.Files, s.asked, s.today)
 	list = s.severities.Apply(list)
 	if s.baseline != nil {
 		list, accepted, gone = s.baseline.Filter(list, beside(s.baselineFile))
@@ -28,7 +29,7 @@ func (s site) decide(found *compiler.Linted) (list diag.List, accepted, gone int
 // show applies the site's decisions, writes every output, and gives the exit code.
 func (f *lintFlags) show(found *compiler.Linted, s site, targets []lintTarget) error {
 	if f.accept != "" {
-		list, _, _ := site{severities: s.severities, today: s.today, known: s.known, asked: s.asked}.decide(found)
+		list, _, _ := site{severities: s.severities, today: s.today, asked: s.asked}.decide(found)
 		if err := writeOutput(f.accept, lint.NewBaseline(list, beside(f.accept)).Write); err != nil {
 			return err
 		}
@@ -97,14 +98,11 @@ func lintTargets(outputs []string) (targets []lintTarget, err error) {
 
 // reportRule is what the reports say of a code's rule.
 func reportRule(code string) report.Rule {
-	for _, t := range codeTables {
-		for _, c := range t.codes {
-			if c.Code == code {
-				return report.Rule{IDs: lint.IDs(code), What: c.What, Why: c.Why, Instead: c.Instead}
-			}
-		}
+	p := pages.Of(code)
+	if p == nil {
+		return report.Rule{}
 	}
-	return report.Rule{}
+	return report.Rule{IDs: p.AllNumbers(), What: p.What, Why: p.Why, Instead: p.Instead}
 }
 
 // report writes the outputs that were asked for where the files are no policy: what keeps them from being

@@ -7,6 +7,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/check"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -145,7 +146,7 @@ func TestCheck(t *testing.T) {
 			}
 		})
 	}
-	for _, c := range check.Codes {
+	for _, c := range pages.In("checks") {
 		if !reported[c.Code] {
 			t.Errorf("%s is never reported", c.Code)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -43,7 +44,7 @@ func TestGolden(t *testing.T) {
 			}
 		})
 	}
-	for _, c := range convert.Codes {
+	for _, c := range pages.In("conversion") {
 		if !reported[c.Code] && c.Code != "convert-counter-example" && c.Code != "convert-no-example" { // the command line's
 			t.Errorf("no archive reports %s", c.Code)
 		}

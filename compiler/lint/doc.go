@@ -3,10 +3,10 @@
 //
 // In comes an ir.Policy, out go diagnostics; cmd/fairway calls it by way of package compiler. It
 // sees the IR alone, so that a rule works alike for maui.cfg, slurm.conf and the policy language.
-// What a text shows by itself is reported by the parsers; known.go says which of the numbered
-// rules are theirs.
+// What a text shows by itself is reported by the parsers. What a rule means, its severity and its examples are
+// on its page in lang/diag/pages/lint.
 //
-//	Rules    every rule of this package: a visible list, one file for each area
+//	Rules    every rule that looks at a policy: a visible list, one file for each area
 //	Policy   runs them
 //	Queue    runs those that ask a recorded queue
 //	Upgrade  what another version of Slurm makes of the same files

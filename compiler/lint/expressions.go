@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
-	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -13,40 +12,14 @@ import (
 
 // expressions are the rules about what a site writes in the policy language.
 var expressions = []Rule{
-	{ID: "P001", CodeDoc: diag.CodeDoc{Code: "unused-param", Severity: diag.Warning,
-		What: "A param block declares a parameter that nothing reads.", Why: "Whoever sets it expects an effect.",
-		Example: "policy \"p\" {\n  param \"WEIGHT\" { default = 5 }\n  component \"c\" {\n    term \"t\" { factor = \"job.procs\" }\n  }\n}\n", Instead: "Read it, as in weight = \"param.WEIGHT\", or delete the block."},
-		Source: "the policy language, param", check: unusedParams},
-	{ID: "P002", CodeDoc: diag.CodeDoc{Code: "dead-term", Severity: diag.Warning,
-		What: "A term or its component has the weight 0.", Why: "It is not evaluated and adds nothing.",
-		Example: "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"job.procs\" }\n    term \"u\" {\n      weight = 0\n      factor = \"job.nodes\"\n    }\n  }\n}\n", Instead: "Give it a weight, or delete it."},
-		Source: "the policy language, term", check: deadTerms},
-	{ID: "P003", CodeDoc: diag.CodeDoc{Code: "constant-factor", Severity: diag.Warning,
-		What: "A term's factor is the same for every job.", Why: "It raises or lowers all jobs alike and orders nothing.",
-		Example: "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"job.procs\" }\n    term \"u\" { factor = \"2.0 * 3.0\" }\n  }\n}\n", Instead: "A factor that reads the job, or no term."},
-		Source: "the policy language, term", check: constantFactors},
-	{ID: "P004", CodeDoc: diag.CodeDoc{Code: "unit-mix-up", Severity: diag.Warning,
-		What: "Numbers of different units are compared, added or subtracted.", Why: "Seconds against minutes is off by a factor of 60, and no type tells.",
-		Example: "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"job.queue_minutes > double(job.walltime_seconds) ? 1.0 : 0.0\" }\n  }\n}\n", Instead: "job.queue_minutes > double(job.walltime_seconds) / 60.0"},
-		Source: "the reference of columns, whose names end in their unit", check: unitMixUps},
-	{ID: "P005", CodeDoc: diag.CodeDoc{Code: "not-vectorised", Severity: diag.Info,
-		What: "Part of an expression has no kernel and is evaluated job by job.", Why: "It is right, and hundreds of times slower.",
-		Example: "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"job.user + job.group == 'ab' ? 1.0 : 0.0\" }\n  }\n}\n", Instead: "job.user == 'a' && job.group == 'b'"},
-		Source: "the expression language", check: notVectorised},
-	{ID: "P006", CodeDoc: diag.CodeDoc{Code: "unreachable-hold", Severity: diag.Warning,
-		What: "A hold's condition is never true, or an earlier hold keeps the same jobs already.", Why: "Its reason is never shown and it keeps no job.",
-		Example: "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"job.procs\" }\n  }\n  hold \"long\" { when = \"job.walltime_seconds > 3600\" }\n  hold \"longer\" { when = \"job.walltime_seconds > 7200\" }\n}\n", Instead: "The narrower hold first."},
-		Source: "the policy language, hold", check: unreachableHolds},
-	{ID: "P007", CodeDoc: diag.CodeDoc{Code: "hold-for-all", Severity: diag.Warning,
-		What: "A hold's condition is always true.", Why: "No job ever starts.",
-		Example: "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"job.procs\" }\n  }\n  hold \"all\" { when = \"1 < 2\" }\n}\n", Instead: "A condition that reads the job."},
-		Source: "the policy language, hold", check: holdsForAll},
-	{ID: "P008", CodeDoc: diag.CodeDoc{Code: "unguarded-zero", Severity: diag.Warning,
-		What: "A number that may be 0 divides, or has a logarithm, and no condition excludes the 0.",
-		Why: "The result is infinite or NaN for such a job. As a number it leaves the job without a priority, " +
-			"and in a comparison it decides without a word.",
-		Example: "policy \"p\" {\n  component \"c\" {\n    term \"t\" { factor = \"100.0 / double(job.gpus)\" }\n  }\n}\n", Instead: "job.gpus > 0 ? 100.0 / double(job.gpus) : 0.0"},
-		Source: "the reference of functions; the reference of columns", check: unguarded},
+	{"unused-param", unusedParams},
+	{"dead-term", deadTerms},
+	{"constant-factor", constantFactors},
+	{"unit-mix-up", unitMixUps},
+	{"not-vectorised", notVectorised},
+	{"unreachable-hold", unreachableHolds},
+	{"hold-for-all", holdsForAll},
+	{"unguarded-zero", unguarded},
 }
 
 // ownText reports text that the site wrote, rather than the library.

@@ -23,7 +23,7 @@ func FuzzDecisions(f *testing.F) {
 		var list diag.List
 		file := source.NewFile("maui.cfg", []byte(text))
 		list.Warnf("maui-octal", file.Span(len(text)/2, len(text)), "octal")
-		if s, err := lint.ReadSeverities(bytes.NewReader([]byte(severities)), known); err == nil {
+		if s, err := lint.ReadSeverities(bytes.NewReader([]byte(severities))); err == nil {
 			s.Apply(list)
 		}
 		if b, err := lint.ReadBaseline(bytes.NewReader([]byte(baseline))); err == nil {
@@ -37,7 +37,7 @@ func FuzzDecisions(f *testing.F) {
 			}
 			b.Filter(list, nil)
 		}
-		kept := lint.Ignore(list, []*source.File{file}, known, nil, time.Unix(1800000000, 0))
+		kept := lint.Ignore(list, []*source.File{file}, nil, time.Unix(1800000000, 0))
 		if len(kept) == 0 && !bytes.Contains([]byte(text), []byte("fairway:ignore")) {
 			t.Fatalf("%q silences a finding", text)
 		}

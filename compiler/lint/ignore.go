@@ -7,24 +7,9 @@ import (
 	"time"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/source"
 )
-
-// ignoreRules are about the comments that silence findings.
-var ignoreRules = []Rule{
-	{ID: "P020", CodeDoc: diag.CodeDoc{Code: "ignore-malformed", Severity: diag.Warning,
-		What: "An ignore comment has no reason, no code, an unknown code or a wrong date.", Why: "It silences nothing, so that nobody has to guess why a finding was silenced.",
-		Example: "# fairway:ignore maui-octal\nMEMWEIGHT 010\n", Instead: "# fairway:ignore maui-octal until=2027-01-01 ticket 4711: octal on purpose"},
-		Source: "fairway lint --help"},
-	{ID: "P021", CodeDoc: diag.CodeDoc{Code: "ignore-expired", Severity: diag.Warning,
-		What: "An ignore comment's date has passed.", Why: "It silences nothing any more: the finding is shown again.",
-		Example: "# fairway:ignore maui-octal until=2020-01-01 till the next shutdown\nMEMWEIGHT 010\n", Instead: "A new date, or the mistake mended."},
-		Source: "fairway lint --help"},
-	{ID: "P022", CodeDoc: diag.CodeDoc{Code: "ignore-unused", Severity: diag.Info,
-		What: "An ignore comment silences nothing.", Why: "The mistake is mended, or the comment stands in the wrong place.",
-		Example: "# fairway:ignore maui-octal as printed by the generator\nMEMWEIGHT 10\n", Instead: "No comment."},
-		Source: "fairway lint --help"},
-}
 
 // ignoreComment is # fairway:ignore CODE[,CODE…] [until=DATE] REASON, or with ignore-file for the
 // whole file. Policy files may begin comments with // or /*.
@@ -39,18 +24,15 @@ type ignore struct {
 }
 
 // Ignore takes out the findings that comments in the files silence, and reports comments that do not
-// work. known are all codes that may be reported; asked says which of them are looked for, nil that all are; today is a date, by
-// which comments expire.
-func Ignore(list diag.List, files []*source.File, known map[string]bool, asked func(code string) bool, today time.Time) diag.List {
+// work. asked says which codes are looked for, nil that all are; today is a date, by which comments expire.
+func Ignore(list diag.List, files []*source.File, asked func(code string) bool, today time.Time) diag.List {
 	var ignores []*ignore
 	var faults diag.List
 	codes := map[string][]string{} // by what comments call them
 	codesOf := func(name string) []string {
 		list, ok := codes[name]
 		if !ok {
-			if list = Codes(name); known[name] {
-				list = append(list, name)
-			}
+			list = Codes(name)
 			codes[name] = list
 		}
 		return list
@@ -61,7 +43,7 @@ func Ignore(list diag.List, files []*source.File, known map[string]bool, asked f
 			continue
 		}
 		for _, m := range ignoreComment().FindAllSubmatchIndex(f.Text, -1) {
-			i := readIgnore(f, m, known, codesOf, today, &faults)
+			i := readIgnore(f, m, codesOf, today, &faults)
 			if i == nil {
 				continue
 			}
@@ -79,7 +61,8 @@ func Ignore(list diag.List, files []*source.File, known map[string]bool, asked f
 	}
 	for _, i := range ignores {
 		if !i.used && (asked == nil || slices.ContainsFunc(keys(i.codes), asked)) {
-			addRule(&faults, ignoreRules[2], i.span, "this comment silences nothing").Note("remove it, or put it on the line of the finding or on the one before")
+			addRule(&faults, "ignore-unused", i.span, "this comment silences nothing").
+				Note("remove it, or put it on the line of the finding or on the one before")
 		}
 	}
 	kept = append(kept, faults...)
@@ -87,12 +70,12 @@ func Ignore(list diag.List, files []*source.File, known map[string]bool, asked f
 	return kept
 }
 
-func addRule(list *diag.List, r Rule, at source.Span, format string, args ...any) *diag.Diagnostic {
-	return list.Add(r.Severity, r.Code, at, format, args...)
+func addRule(list *diag.List, code string, at source.Span, format string, args ...any) *diag.Diagnostic {
+	return list.Add(pages.Of(code).Severity, code, at, format, args...)
 }
 
 // readIgnore reads one comment; nil if it means nothing.
-func readIgnore(f *source.File, m []int, known map[string]bool, codesOf func(string) []string, today time.Time, faults *diag.List) *ignore {
+func readIgnore(f *source.File, m []int, codesOf func(string) []string, today time.Time, faults *diag.List) *ignore {
 	from, to := m[0], m[1]
 	said := string(f.Text[m[6]:m[7]])
 	if string(f.Text[m[2]:m[3]]) == "/*" {
@@ -105,7 +88,7 @@ func readIgnore(f *source.File, m []int, known map[string]bool, codesOf func(str
 	words := strings.Fields(said)
 	i := &ignore{codes: map[string]bool{}, span: span}
 	malformed := func(format string, args ...any) *diag.Diagnostic {
-		return addRule(faults, ignoreRules[0], span, format, args...).
+		return addRule(faults, "ignore-malformed", span, format, args...).
 			Note("write # fairway:ignore CODE until=2027-01-01 and why; the date may be left out")
 	}
 	if len(words) == 0 {
@@ -120,7 +103,7 @@ func readIgnore(f *source.File, m []int, known map[string]bool, codesOf func(str
 		}
 		codes := codesOf(name)
 		if len(codes) == 0 {
-			malformed("there is no rule %q", name).DidYouMean(span, name, keys(known))
+			malformed("there is no rule %q", name).DidYouMean(span, name, pages.Codes())
 			return nil
 		}
 		for _, c := range codes {
@@ -134,7 +117,8 @@ func readIgnore(f *source.File, m []int, known map[string]bool, codesOf func(str
 			return nil
 		}
 		if words = words[1:]; !today.Before(until.AddDate(0, 0, 1)) {
-			addRule(faults, ignoreRules[1], span, "this comment has expired on %s", until.Format(time.DateOnly)).Note("mend the mistake, or give a new date")
+			addRule(faults, "ignore-expired", span, "this comment has expired on %s", until.Format(time.DateOnly)).
+				Note("mend the mistake, or give a new date")
 			return nil
 		}
 	}

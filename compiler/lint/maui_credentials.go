@@ -10,22 +10,10 @@ import (
 
 // mauiCredentials are the rules about the priorities, QOS and flags of Maui's credentials.
 var mauiCredentials = []Rule{
-	{ID: "M117", CodeDoc: diag.CodeDoc{Code: "maui-negative-priority", Severity: diag.Warning,
-		What: "a credential has a negative priority where jobs of negative priority are rejected", Why: "a job whose sum falls below 1 stays in the queue for ever",
-		Example: "CREDWEIGHT 1\nUSERWEIGHT 1\nREJECTNEGPRIOJOBS TRUE\nUSERCFG[x] PRIORITY=-100\n", Instead: "REJECTNEGPRIOJOBS FALSE, or a priority from 0; ENABLENEGJOBPRIORITY beside it does not let them run"},
-		Source: "MPriority.c, MJobGetStartPriority; manual appendix F", check: negativePriorities},
-	{ID: "M118", CodeDoc: diag.CodeDoc{Code: "maui-priority-unused", Severity: diag.Warning,
-		What: "credentials have priorities that nothing weighs", Why: "a PRIORITY counts by way of its weight, which is 0 by default",
-		Example: "CLASSCFG[a] PRIORITY=100\n", Instead: "CLASSWEIGHT 1 beside it"},
-		Source: "MPriority.c, MJobGetStartPriority; manual 5.1.2.1", check: unusedPriorities},
-	{ID: "M215", CodeDoc: diag.CodeDoc{Code: "maui-undefined-qos", Severity: diag.Error,
-		What: "a QOS is named that has no QOSCFG line", Why: "Maui makes one of that name without any settings, so a misspelt name goes unnoticed",
-		Example: "QOSCFG[gold] PRIORITY=5\nUSERCFG[x] QDEF=glod\n", Instead: "USERCFG[x] QDEF=gold"},
-		Source: "manual 7.3.2", check: undefinedQOS},
-	{ID: "M217", CodeDoc: diag.CodeDoc{Code: "maui-preemption-half", Severity: diag.Warning,
-		What: "jobs are PREEMPTEE, but none is PREEMPTOR, or the other way round", Why: "it takes both for a preemption",
-		Example: "QOSCFG[low] QFLAGS=PREEMPTEE\n", Instead: "QOSCFG[high] QFLAGS=PREEMPTOR beside it"},
-		Source: "manual 7.3.1", check: halfPreemption},
+	{"maui-negative-priority", negativePriorities},
+	{"maui-priority-unused", unusedPriorities},
+	{"maui-undefined-qos", undefinedQOS},
+	{"maui-preemption-half", halfPreemption},
 }
 
 // mauiPriorityTerms are the families with the weights of their priorities.

@@ -4,31 +4,15 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
-	"github.com/fairway-sched/fairway/lang/diag"
 )
 
 // mauiFairshare are the rules about Maui's fairshare.
 var mauiFairshare = []Rule{
-	{ID: "M103", CodeDoc: diag.CodeDoc{Code: "maui-fairshare-without-policy", Severity: diag.Warning,
-		What: "a fairshare weight is set, but FSPOLICY is not", Why: "no usage is counted, so every fairshare value is 0",
-		Example: "FSUSERWEIGHT 5\n", Instead: "FSPOLICY DEDICATEDPS beside it"},
-		Source: "manual 6.3", check: fairshareWithoutPolicy},
-	{ID: "M104", CodeDoc: diag.CodeDoc{Code: "maui-target-unused", Severity: diag.Error,
-		What: "credentials have fairshare targets that nothing weighs", Why: "a target moves priorities by way of its FS…WEIGHT alone; only the caps ^ and % work without",
-		Example: "FSPOLICY DEDICATEDPS\nFSUSERWEIGHT 1\nGROUPCFG[g] FSTARGET=30\n", Instead: "FSGROUPWEIGHT 10 beside it"},
-		Source: "MPriority.c, MJobGetStartPriority; manual 6.3", check: unusedTargets},
-	{ID: "M105", CodeDoc: diag.CodeDoc{Code: "maui-absolute-cap", Severity: diag.Warning,
-		What: "a fairshare cap in ^ is as small as a percentage", Why: "^ is an amount of usage, such as processor-seconds; % is a share of all usage",
-		Example: "FSPOLICY DEDICATEDPS\nUSERCFG[x] FSTARGET=40^\n", Instead: "USERCFG[x] FSTARGET=40%"},
-		Source: "MFSCheckCap; manual 6.3", check: absoluteCaps},
-	{ID: "M108", CodeDoc: diag.CodeDoc{Code: "maui-short-window", Severity: diag.Warning,
-		What: "fairshare windows are shorter than an hour", Why: "all windows together then remember less than a day, and one long job fills them",
-		Example: "FSPOLICY DEDICATEDPS\nFSINTERVAL 60\n", Instead: "FSINTERVAL 12:00:00"},
-		Source: "manual 6.3", check: shortWindows},
-	{ID: "M109", CodeDoc: diag.CodeDoc{Code: "maui-ratio-weights", Severity: diag.Warning,
-		What: "FSPOLICY ends in % and the fairshare weights are small", Why: "values are then ratios around 1 instead of percentages up to 100, so weights must be about a hundred times larger",
-		Example: "FSPOLICY DEDICATEDPS%\nFSWEIGHT 1\nFSUSERWEIGHT 10\n", Instead: "FSUSERWEIGHT 1000"},
-		Source: "MFSCalcFactor; manual 6.3", check: ratioWeights},
+	{"maui-fairshare-without-policy", fairshareWithoutPolicy},
+	{"maui-target-unused", unusedTargets},
+	{"maui-absolute-cap", absoluteCaps},
+	{"maui-short-window", shortWindows},
+	{"maui-ratio-weights", ratioWeights},
 }
 
 var fairshareTerms = strings.Fields(mauiComponents[3].terms)

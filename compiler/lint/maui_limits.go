@@ -5,32 +5,16 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
-	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // mauiLimits are the rules about Maui's throttling policies.
 var mauiLimits = []Rule{
-	{ID: "M201", CodeDoc: diag.CodeDoc{Code: "maui-soft-over-hard", Severity: diag.Error,
-		What: "a limit's soft number is above its hard one", Why: "the pass over the queue looks at the soft number alone, so the hard one limits nothing",
-		Example: "USERCFG[x] MAXJOB=4,2\n", Instead: "USERCFG[x] MAXJOB=2,4"},
-		Source: "manual 6.2.1; recorded runs", check: softOverHard},
-	{ID: "M203", CodeDoc: diag.CodeDoc{Code: "maui-limit-zero", Severity: diag.Warning,
-		What: "a limit of 0 stands where DEFAULT has a limit", Why: "0 means that nothing is set, so the limit of DEFAULT holds; -1 is none",
-		Example: "USERCFG[DEFAULT] MAXJOB=4\nUSERCFG[x] MAXJOB=0\n", Instead: "USERCFG[x] MAXJOB=-1"},
-		Source: "manual 6.2.1; recorded runs", check: zeroLimits},
-	{ID: "M209", CodeDoc: diag.CodeDoc{Code: "maui-override-raises", Severity: diag.Info,
-		What: "a QOS's override is higher than a limit of a user, group, account or class", Why: "an override replaces every one of them, so jobs of the QOS get the higher number",
-		Example: "QOSCFG[hi] OMAXJOB=3\nUSERCFG[x] MAXJOB=2\n", Instead: "QOSCFG[hi] OMAXJOB=2"},
-		Source: "manual 7.3.2; recorded runs", check: raisingOverrides},
-	{ID: "M210", CodeDoc: diag.CodeDoc{Code: "maui-idle-limit-small", Severity: diag.Warning,
-		What: "an idle limit on processors or processor-seconds is below what one job may ask for", Why: "such a job can never be considered, whatever is free",
-		Example: "USERCFG[DEFAULT] MAXIPROC=5\n", Instead: "USERCFG[DEFAULT] MAXIPROC=64 and SYSTEMMAXPROCPERJOB 64"},
-		Source: "MQueue.c, MQueueSelectJobs", check: smallIdleLimits},
-	{ID: "M216", CodeDoc: diag.CodeDoc{Code: "maui-ps-without-walltime", Severity: diag.Warning,
-		What: "processor-seconds are limited, but nothing gives jobs a wall-clock limit", Why: "a job without limit counts as 8639999 seconds for each processor, more than any such limit",
-		Example: "USERCFG[x] MAXPS=100000\n", Instead: "CLASSCFG[batch] DEFAULT.WCLIMIT=4:00:00 beside it"},
-		Source: "manual 6.2.1", OnDemand: true, check: secondsWithoutWalltime},
+	{"maui-soft-over-hard", softOverHard},
+	{"maui-limit-zero", zeroLimits},
+	{"maui-override-raises", raisingOverrides},
+	{"maui-idle-limit-small", smallIdleLimits},
+	{"maui-ps-without-walltime", secondsWithoutWalltime},
 }
 
 var throttleName = source.Pattern(`^(O?)MAX([IJ]?)(JOB|PROC|NODE|PS|PE|WC|MEM)(PERUSER)?$`)

@@ -5,28 +5,15 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
-	"github.com/fairway-sched/fairway/lang/diag"
 )
 
 // mauiManual are the rules about settings that do what the manual says in no release of the program. Who follows the manual
 // by a deviation gets what it says, and no finding.
 var mauiManual = []Rule{
-	{ID: "M116", CodeDoc: diag.CodeDoc{Code: "maui-partition-weight", Severity: diag.Warning,
-		What: "a weight has the index of a partition", Why: "it changes what diagnose -p shows for that partition; jobs are ranked by the weight without index",
-		Example: "FSPOLICY DEDICATEDPS\nFSUSERWEIGHT 10\nFSWEIGHT[1] 5\n", Instead: "FSWEIGHT 5"},
-		Source: "MPriority.c, MJobGetStartPriority; manual 5.1.2 says otherwise", check: partitionWeights},
-	{ID: "M207", CodeDoc: diag.CodeDoc{Code: "maui-default-class", Severity: diag.Warning,
-		What: "CLASSCFG[DEFAULT] has settings", Why: "it is a class of the name DEFAULT, and hands nothing on to other classes",
-		Example: "CLASSCFG[DEFAULT] MAXNODE=16\n", Instead: "CLASSCFG[batch] MAXNODE=16, and so for each class"},
-		Source: "recorded runs; manual 6.2.1 says otherwise", check: defaultClass},
-	{ID: "M212", CodeDoc: diag.CodeDoc{Code: "maui-flag-never-set", Severity: diag.Error,
-		What: "a QOS has the flag NORESERVATION or RESTARTPREEMPT", Why: "the manual lists them, but no code of Maui sets them",
-		Example: "QOSCFG[q] QFLAGS=NORESERVATION\n", Instead: "RESERVATIONQOSLIST[0] with the QOS that get reservations"},
-		Source: "manual 7.3.1, against the program", check: neverSetFlags},
-	{ID: "M310", CodeDoc: diag.CodeDoc{Code: "maui-weekly-times", Severity: diag.Warning,
-		What: "a reservation with PERIOD=WEEK has STARTTIME or ENDTIME", Why: "weekly reservations go by WSTARTTIME and WENDTIME, and ignore the others",
-		Example: "SRCFG[a] PERIOD=WEEK STARTTIME=8:00:00 ENDTIME=9:00:00 HOSTLIST=n1\n", Instead: "SRCFG[a] PERIOD=WEEK WSTARTTIME=1:08:00:00 WENDTIME=1:09:00:00 HOSTLIST=n1"},
-		Source: "manual 7.1.5, against the program", check: weeklyTimes},
+	{"maui-partition-weight", partitionWeights},
+	{"maui-default-class", defaultClass},
+	{"maui-flag-never-set", neverSetFlags},
+	{"maui-weekly-times", weeklyTimes},
 }
 
 // follows reports that the policy takes the manual's side in a deviation.

@@ -4,51 +4,20 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
-	"github.com/fairway-sched/fairway/lang/diag"
 )
 
 // mauiWeights are the rules about Maui's weights and caps.
 var mauiWeights = []Rule{
-	{ID: "M101", CodeDoc: diag.CodeDoc{Code: "maui-weight-in-dead-component", Severity: diag.Warning,
-		What: "a weight is set whose component has the weight 0", Why: "the component's weight multiplies all that is in it, so the term adds nothing",
-		Example: "FSPOLICY DEDICATEDPS\nFSUSERWEIGHT 10\nFSWEIGHT 0\n", Instead: "FSWEIGHT 1"},
-		Source: "MPriority.c, MJobGetStartPriority; manual 5.1.1", check: deadComponents},
-	{ID: "M102", CodeDoc: diag.CodeDoc{Code: "maui-empty-component", Severity: diag.Warning,
-		What: "a component has a weight, but none of its terms has", Why: "a component is the sum of its terms, which all are 0 by default",
-		Example: "FSPOLICY DEDICATEDPS\nFSWEIGHT 100\n", Instead: "FSWEIGHT 100 and FSUSERWEIGHT 10"},
-		Source: "MPriority.c, MJobGetStartPriority; manual 5.1.1", check: emptyComponents},
-	{ID: "M110", CodeDoc: diag.CodeDoc{Code: "maui-xfactor-uncapped", Severity: diag.Warning,
-		What: "the expansion factor has a weight, but neither a cap nor a smallest limit", Why: "a job of one minute that waited for a day has a factor of 1441, so the shortest jobs outrank all others",
-		Example: "XFACTORWEIGHT 1000\n", Instead: "XFACTORWEIGHT 1000 and XFACTORCAP 100"},
-		Source: "manual 5.1.2.3", check: uncappedXFactor},
-	{ID: "M111", CodeDoc: diag.CodeDoc{Code: "maui-xfactor-minimum", Severity: diag.Info,
-		What: "XFMINWCLIMIT is set beside a weight of the expansion factor", Why: "it replaces the job's limit below the fraction only, and only for jobs with a QOS; the manual's formula has it in neither way",
-		Example: "XFACTORWEIGHT 10\nXFMINWCLIMIT 00:10:00\n", Instead: "nothing, if that is meant; XFACTORCAP bounds the factor of all jobs"},
-		Source: "MPriority.c, MJobGetStartPriority; manual appendix F", check: xfactorMinimum},
-	{ID: "M112", CodeDoc: diag.CodeDoc{Code: "maui-cap-after-weight", Severity: diag.Warning,
-		What: "a cap is as large as if it applied after the weight", Why: "caps apply to the raw factor, before the weight; this one is never reached",
-		Example: "FSPOLICY DEDICATEDPS\nFSUSERWEIGHT 100\nFSUSERCAP 5000\n", Instead: "FSUSERCAP 50"},
-		Source: "MPriority.c, MJobGetStartPriority; manual appendix F", check: capsAfterWeight},
-	{ID: "M112", CodeDoc: diag.CodeDoc{Code: "maui-cap-in-points", Severity: diag.Info,
-		What: "a cap of queue time or expansion factor is so large, and such a multiple of the weight, that points may be meant", Why: "caps apply to the raw factor, before the weight: QUEUETIMECAP 1000000 is reached after 694 days",
-		Example: "QUEUETIMEWEIGHT 100\nQUEUETIMECAP 1000000\n", Instead: "QUEUETIMECAP 10000, for 1000000 points at most"},
-		Source: "MPriority.c, MJobGetStartPriority; manual appendix F", check: capsInPoints},
-	{ID: "M112", OnDemand: true, CodeDoc: diag.CodeDoc{Code: "maui-size-cap-in-points", Severity: diag.Info,
-		What: "a cap of nodes or processors is so large, and such a multiple of the weight, that points may be meant", Why: "caps apply to the raw factor, before the weight: PROCCAP 3000 is reached by a job of 3000 processors, which a large machine has",
-		Example: "PROCWEIGHT 1000\nPROCCAP 3000\n", Instead: "PROCCAP 3, if 3000 points at most are meant; else leave it"},
-		Source: "MPriority.c, MJobGetStartPriority; manual appendix F", check: sizeCapsInPoints},
-	{ID: "M113", CodeDoc: diag.CodeDoc{Code: "maui-target-weight-unused", Severity: diag.Error,
-		What: "a weight of service targets is set, but no QOS has a target", Why: "a term without target is 0",
-		Example: "TARGETXFACTORWEIGHT 1\n", Instead: "QOSCFG[high] XFTARGET=5 beside it"},
-		Source: "MPriority.c, MJobGetStartPriority; manual 7.3.5", check: targetWeights},
-	{ID: "M114", CodeDoc: diag.CodeDoc{Code: "maui-queue-time-target", Severity: diag.Error,
-		What: "a QOS has a queue-time target", Why: "its term is the constant 100000000 for all its jobs from the start, not a value that grows as the target nears; without a weight it is nothing",
-		Example: "TARGETQUEUETIMEWEIGHT 1\nQOSCFG[high] QTTARGET=3600\n", Instead: "QOSCFG[high] XFTARGET=5 and TARGETXFACTORWEIGHT 1"},
-		Source: "MPriority.c, MJobGetStartPriority", check: queueTimeTargets},
-	{ID: "M115", CodeDoc: diag.CodeDoc{Code: "maui-usage-weight", Severity: diag.Error,
-		What: "a weight of the USAGE component is set", Why: "it ranks running jobs for preemption; no waiting job is moved by it",
-		Example: "PERCENTWEIGHT 5\n", Instead: "no line, or a PREEMPTEE whose order it gives"},
-		Source: "MPriority.c, MJobGetRunPriority", check: usageWeights},
+	{"maui-weight-in-dead-component", deadComponents},
+	{"maui-empty-component", emptyComponents},
+	{"maui-xfactor-uncapped", uncappedXFactor},
+	{"maui-xfactor-minimum", xfactorMinimum},
+	{"maui-cap-after-weight", capsAfterWeight},
+	{"maui-cap-in-points", capsInPoints},
+	{"maui-size-cap-in-points", sizeCapsInPoints},
+	{"maui-target-weight-unused", targetWeights},
+	{"maui-queue-time-target", queueTimeTargets},
+	{"maui-usage-weight", usageWeights},
 }
 
 // mauiComponents are Maui's components with the weights of their terms, in the order of the sum.

@@ -10,42 +10,6 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// queueRules are the rules that ask a recorded queue; Queue runs them.
-var queueRules = []Rule{
-	{ID: "Q001", CodeDoc: diag.CodeDoc{Code: "queue-term-idle", Severity: diag.Info,
-		What: "In a recorded queue of ten jobs or more a term that the site weighs decides no rank.", Why: "Without it all jobs stand where they stand: its weight is too small, its factor the same for all, or a cap takes away what differs.",
-		Example: "PriorityWeightQOS=10 beside PriorityWeightAge=100000", Instead: "A weight that moves jobs, or none."},
-		Source: "the recorded queue"},
-	{ID: "SL031", CodeDoc: diag.CodeDoc{Code: "queue-age-saturated", Severity: diag.Info,
-		What: "In a recorded queue of ten jobs or more half of the jobs have waited longer than age counts.", Why: "They all have the largest factor, and age no longer orders them.",
-		Example: "PriorityMaxAge=1-0 where jobs wait for days", Instead: "A PriorityMaxAge, or QUEUETIMECAP, above the 95th percentile of waits."},
-		Source: "slurm.conf(5), PriorityMaxAge; Maui's manual, QUEUETIMECAP"},
-	{ID: "Q002", CodeDoc: diag.CodeDoc{Code: "queue-weight-small", Severity: diag.Warning,
-		What: "In a recorded queue of ten jobs or more a term has many more different factors than different points.", Why: "A priority is a whole number, so jobs that the factor tells apart become equal.",
-		Example: "PriorityWeightFairshare=10 for a hundred users", Instead: "A weight of at least the number of different values."},
-		Source: "the recorded queue"},
-	{ID: "Q003", CodeDoc: diag.CodeDoc{Code: "queue-limit-idle", Severity: diag.Info,
-		What: "A limit is above what the recorded cluster has.", Why: "It can never bind.",
-		Example: "USERCFG[amy] MAXPROC=5000 on 1000 processors", Instead: "A number below the cluster's, or no limit."},
-		Source: "the recorded nodes"},
-	{ID: "Q004", CodeDoc: diag.CodeDoc{Code: "queue-unknown-name", Severity: diag.Warning,
-		What: "Users, accounts or QOS have jobs in the recorded queue, and the policy lists others, but not them.", Why: "They get no share, priority or limit of their own; Slurm refuses jobs without an association.",
-		Example: "a dump without the account that jobs are charged to", Instead: "An entry for each of them, or a DEFAULT."},
-		Source: "the recorded queue"},
-	{ID: "SL069", CodeDoc: diag.CodeDoc{Code: "queue-beyond-backfill", Severity: diag.Warning,
-		What: "The recorded queue is longer than bf_max_job_test.", Why: "Jobs behind that place are never planned, and squeue shows no start time for them.",
-		Example: "bf_max_job_test=100 for 5000 jobs", Instead: "A higher bf_max_job_test, with bf_continue."},
-		Source: "slurm.conf(5), bf_max_job_test"},
-	{ID: "SL076", CodeDoc: diag.CodeDoc{Code: "queue-below-reserve", Severity: diag.Warning,
-		What: "Nine of ten jobs of a recorded queue, which has ten or more, are below bf_min_prio_reserve.", Why: "They get no reservation, so the large ones among them starve.",
-		Example: "bf_min_prio_reserve=100000 where priorities are below 50000", Instead: "A lower bf_min_prio_reserve."},
-		Source: "slurm.conf(5), bf_min_prio_reserve"},
-	{ID: "SL107", CodeDoc: diag.CodeDoc{Code: "queue-priority-by-hand", Severity: diag.Warning,
-		What: "More than a tenth of the waiting jobs, of which there are ten or more, have a priority that was set by hand.", Why: "It is frozen: neither age nor fairshare moves such a job, and its nice value is lost.",
-		Example: "scontrol update job=1 priority=5000 from a script", Instead: "The site factor (scontrol update SiteFactor, since 19.05), or fairway push."},
-		Source: "scontrol(1), Priority, SiteFactor"},
-}
-
 // QueueFacts is what an evaluation of a recorded queue shows: plain numbers, since lint sees no
 // snapshot. Slices run over the ranked jobs, best first.
 type QueueFacts struct {
@@ -60,11 +24,8 @@ type QueueFacts struct {
 
 // Queue runs the rules that ask a recorded queue.
 func Queue(p *ir.Policy, q *QueueFacts) diag.List {
-	run := &queuePass{pass: pass{Policy: p}, q: q, rules: map[string]Rule{}}
+	run := &queuePass{pass: pass{Policy: p}, q: q}
 	run.index()
-	for _, r := range queueRules {
-		run.rules[r.Code] = r
-	}
 	for i := range q.Terms {
 		run.term(&q.Terms[i])
 	}
@@ -77,12 +38,11 @@ func Queue(p *ir.Policy, q *QueueFacts) diag.List {
 
 type queuePass struct {
 	pass
-	q     *QueueFacts
-	rules map[string]Rule
+	q *QueueFacts
 }
 
 func (p *queuePass) report(code string, at source.Span, format string, args ...any) *diag.Diagnostic {
-	p.rule = p.rules[code]
+	p.rule = code
 	return p.pass.report(at, format, args...)
 }
 

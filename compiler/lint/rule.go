@@ -2,22 +2,18 @@ package lint
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// Rule is one thing that lint looks for.
+// Rule is one thing that lint looks for. Its page, lang/diag/pages/lint/…/CODE.txt, has its severity, numbers and text.
 type Rule struct {
-	ID string // its number: M of Maui, SL of Slurm, P of policy files and lint itself, Q of queues, U of upgrades
-	diag.CodeDoc
-	Source   string // where the fact is documented
-	OnDemand bool   // true of most files, or a question of intent: reported only when asked for
-
-	UnsetOnDemand bool // reported of a setting that is left out only when asked for
-
-	check func(*pass) // nil: Queue or Upgrade has it
+	Code  string
+	check func(*pass)
 }
 
 // Options choose what is reported.
@@ -26,28 +22,23 @@ type Options struct {
 }
 
 // Asked reports a code that is looked for: not one that is reported on demand alone where that is not wanted, nor one about
-// queues where there is no queue. An upgrade to another version tells what becomes different alone.
+// queues where there is no queue. An upgrade to another version reports what becomes different alone.
 func (o Options) Asked(code string, queue, upgrade bool) bool {
-	for _, r := range Rules() {
-		if r.Code != code {
-			continue
-		}
-		switch r.ID[0] {
-		case 'U':
-			return upgrade
-		case 'Q':
-			return queue
-		}
-		return !upgrade && (o.All || !r.OnDemand && !r.UnsetOnDemand)
+	switch p := pages.Of(code); {
+	case strings.HasPrefix(code, "upgrade-"):
+		return upgrade
+	case strings.HasPrefix(code, "queue-"):
+		return queue
+	default:
+		return !upgrade && (o.All || p == nil || p.OnDemand == "")
 	}
-	return !upgrade
 }
 
-// Rules lists every rule in the order of their numbers.
+// Rules lists the rules that look at a policy.
 func Rules() []Rule {
 	return slices.Concat(mauiWeights, mauiFairshare, mauiCredentials, mauiLimits, mauiPlanning, mauiManual, mauiMeant,
-		slurmWeights, slurmUsage, slurmFlags, slurmTRES, slurmPartitions, slurmBackfill, slurmPlugins, slurmAccounts, slurmNames, slurmDump, slurmMachines, slurmPairs,
-		expressions, queueRules, upgradeRules, ignoreRules)
+		slurmWeights, slurmUsage, slurmFlags, slurmTRES, slurmPartitions, slurmBackfill, slurmPlugins, slurmAccounts,
+		slurmNames, slurmDump, slurmMachines, slurmPairs, expressions)
 }
 
 // Policy runs the rules over a policy.
@@ -55,10 +46,8 @@ func Policy(p *ir.Policy, opt Options) diag.List {
 	run := &pass{Policy: p, all: opt.All}
 	run.index()
 	for _, r := range Rules() {
-		if r.check != nil && (opt.All || !r.OnDemand) {
-			run.rule = r
-			r.check(run)
-		}
+		run.rule = r.Code
+		r.check(run)
 	}
 	run.found.Sort()
 	return run.found
@@ -67,7 +56,7 @@ func Policy(p *ir.Policy, opt Options) diag.List {
 // pass is a policy while rules run over it.
 type pass struct {
 	*ir.Policy
-	rule  Rule
+	rule  string // the code of the rule that is running
 	all   bool
 	found diag.List
 
@@ -94,7 +83,11 @@ func (p *pass) index() {
 	p.version = versionNumber(p.Version)
 }
 
-// report adds a finding of the rule that is running.
+// report adds a finding of the rule that is running; nil, if it is one on demand that was not asked for.
 func (p *pass) report(at source.Span, format string, args ...any) *diag.Diagnostic {
-	return p.found.Add(p.rule.Severity, p.rule.Code, at, format, args...)
+	page := pages.Of(p.rule)
+	if page.OnDemand == "yes" && !p.all {
+		return nil
+	}
+	return p.found.Add(page.Severity, p.rule, at, format, args...)
 }

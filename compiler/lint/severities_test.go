@@ -3,36 +3,16 @@ package lint_test
 import (
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/fairway-sched/fairway/compiler"
-	"github.com/fairway-sched/fairway/compiler/check"
 	"github.com/fairway-sched/fairway/compiler/lint"
 	"github.com/fairway-sched/fairway/compiler/lower"
-	"github.com/fairway-sched/fairway/lang/celexpr"
 	"github.com/fairway-sched/fairway/lang/diag"
-	"github.com/fairway-sched/fairway/lang/mauicfg"
-	"github.com/fairway-sched/fairway/lang/policy"
-	"github.com/fairway-sched/fairway/lang/sacctmgr"
-	"github.com/fairway-sched/fairway/lang/slurmconf"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/source"
 )
-
-// documented are the codes that lint may report, with their pages.
-func documented() map[string]diag.CodeDoc {
-	docs := map[string]diag.CodeDoc{}
-	for _, table := range [][]diag.CodeDoc{mauicfg.Codes, slurmconf.Codes, sacctmgr.Codes, policy.Codes, celexpr.Codes, lower.Codes, check.Codes} {
-		for _, c := range table {
-			docs[c.Code] = c
-		}
-	}
-	for _, r := range lint.Rules() {
-		docs[r.Code] = r.CodeDoc
-	}
-	return docs
-}
 
 // otherwise are the rules whose severity differs from that in the list of rules, with the reason.
 var otherwise = map[string]string{
@@ -55,7 +35,6 @@ func TestRuleSeverities(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	docs := documented()
 	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
 		id, want, _ := strings.Cut(line, " ")
 		codes := lint.Codes(id)
@@ -63,7 +42,7 @@ func TestRuleSeverities(t *testing.T) {
 			t.Errorf("%s is no rule", id)
 			continue
 		}
-		got := lint.SeverityOf(docs[codes[0]]).String()
+		got := pages.Of(codes[0]).InLint.String()
 		if why, ok := otherwise[id]; (got != want) != ok {
 			t.Errorf("%s %s is %s, the list has %s; %s", id, codes[0], got, want, why)
 		}
@@ -72,24 +51,25 @@ func TestRuleSeverities(t *testing.T) {
 
 // TestPageSeverities: findings are as severe as their pages say, or the page says when they are not.
 func TestPageSeverities(t *testing.T) {
-	docs := documented()
 	look := func(where string, list diag.List) {
 		t.Helper()
 		for _, d := range list {
-			if c, ok := docs[d.Code]; !ok {
+			if p := pages.Of(d.Code); p == nil {
 				t.Errorf("%s: %s has no page", where, d.Code)
-			} else if d.Severity != lint.SeverityOf(c) && c.Varies == "" {
-				t.Errorf("%s: %s is %s, its page says %s", where, d.Code, d.Severity, lint.SeverityOf(c))
+			} else if d.Severity != p.InLint && p.Varies == "" {
+				t.Errorf("%s: %s is %s, its page says %s", where, d.Code, d.Severity, p.InLint)
 			}
 		}
 	}
 	for _, c := range fixtures(t) {
-		look(c.rule, c.lint())
+		look(c.page.Code, c.lint())
 	}
-	for _, c := range docs {
-		if lang := languageOf(c.Code); lang != "" {
-			in := compiler.Input{Lang: lang, Files: []*source.File{source.NewFile("example", []byte(c.Example))}}
-			look(c.Code, compiler.Lint(in, lint.Options{All: true}).Diags)
+	for _, p := range pages.In("") {
+		for _, c := range p.Cases() {
+			if lang := languages[c.Files[0].Name]; lang != "" {
+				in := compiler.Input{Lang: lang, Files: []*source.File{source.NewFile("example", []byte(c.Files[0].Text))}}
+				look(p.Code, compiler.Lint(in, lint.Options{All: true}).Diags)
+			}
 		}
 	}
 	fsys := shared(t)
@@ -105,13 +85,4 @@ func TestPageSeverities(t *testing.T) {
 			}
 		}
 	}
-}
-
-// languageOf is the language of a code's example; "" where it is none.
-func languageOf(code string) lower.Lang {
-	i := slices.IndexFunc([]string{"maui-", "slurm-"}, func(prefix string) bool { return strings.HasPrefix(code, prefix) })
-	if i < 0 {
-		return ""
-	}
-	return []lower.Lang{lower.Maui, lower.Slurm}[i]
 }

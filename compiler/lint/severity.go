@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 )
 
 // Severities are a site's own severities, in order: the last one that fits a finding counts.
@@ -20,7 +21,7 @@ type severity struct {
 }
 
 // AddSeverity reads NAME=LEVEL, where LEVEL is error, warning, info or off.
-func (s *Severities) AddSeverity(text string, known map[string]bool) error {
+func (s *Severities) AddSeverity(text string) error {
 	name, level, ok := strings.Cut(text, "=")
 	one := severity{pattern: strings.TrimSpace(name)}
 	if !ok || one.pattern == "" {
@@ -41,9 +42,9 @@ func (s *Severities) AddSeverity(text string, known map[string]bool) error {
 	if _, err := path.Match(one.pattern, ""); err != nil {
 		return fmt.Errorf("%q: %v", one.pattern, err)
 	}
-	if !strings.ContainsAny(one.pattern, "*?[") && !known[one.pattern] && len(Codes(one.pattern)) == 0 {
+	if !strings.ContainsAny(one.pattern, "*?[") && len(Codes(one.pattern)) == 0 {
 		err := fmt.Errorf("there is no rule %q", one.pattern)
-		if near := diag.Nearest(one.pattern, keys(known)); near != "" {
+		if near := diag.Nearest(one.pattern, pages.Codes()); near != "" {
 			err = fmt.Errorf("there is no rule %q; did you mean %q?", one.pattern, near)
 		}
 		return err
@@ -53,7 +54,7 @@ func (s *Severities) AddSeverity(text string, known map[string]bool) error {
 }
 
 // ReadSeverities reads a file of them: RULE LEVEL on each line, # before comments.
-func ReadSeverities(r io.Reader, known map[string]bool) (Severities, error) {
+func ReadSeverities(r io.Reader) (Severities, error) {
 	var list Severities
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {
@@ -65,7 +66,7 @@ func ReadSeverities(r io.Reader, known map[string]bool) (Severities, error) {
 		if len(words) != 2 {
 			return nil, fmt.Errorf("line %d: write RULE LEVEL, such as maui-octal off", n)
 		}
-		if err := list.AddSeverity(words[0]+"="+words[1], known); err != nil {
+		if err := list.AddSeverity(words[0] + "=" + words[1]); err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
 	}

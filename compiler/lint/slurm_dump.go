@@ -6,49 +6,21 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
-	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // slurmDump are the rules about preemption and limits of a dump that do not go together.
 var slurmDump = []Rule{
-	{ID: "SL119", CodeDoc: diag.CodeDoc{Code: "slurm-qos-preempts-none", Severity: diag.Warning,
-		What: "PreemptType is preempt/qos and no QOS of the dump has Preempt", Why: "a job preempts those of the QOS that its own lists, so nothing is ever preempted",
-		Example: "PreemptType=preempt/qos\nPreemptMode=REQUEUE\n", Instead: "sacctmgr modify qos high set Preempt=low"},
-		Source: "slurm.conf(5), PreemptType; sacctmgr(1), Preempt", check: qosPreemptsNone},
-	{ID: "SL120", CodeDoc: diag.CodeDoc{Code: "slurm-qos-preempt-unused", Severity: diag.Warning,
-		What: "a QOS has Preempt, but PreemptType is not preempt/qos", Why: "the list is asked by that plugin alone",
-		Example: "QOS - 'high':Preempt='low'\nQOS - 'low'\nCluster - 'c'\n", Instead: "PreemptType=preempt/qos and a PreemptMode"},
-		Source: "sacctmgr(1), Preempt; slurm.conf(5), PreemptType", check: unusedQOSPreempt},
-	{ID: "SL121", CodeDoc: diag.CodeDoc{Code: "slurm-qos-preempt-circle", Severity: diag.Error,
-		What: "a QOS preempts itself, or QOS preempt each other in a circle", Why: "slurmdbd refuses it: QOS Preemption loop detected",
-		Example: "QOS - 'low':Preempt='high'\nQOS - 'high':Preempt='low'\nCluster - 'c'\n", Instead: "Preempt on the higher QOS alone"},
-		Source: "sacctmgr(1), Preempt; message of sacctmgr 22.05", check: preemptCircle},
-	{ID: "SL122", CodeDoc: diag.CodeDoc{Code: "slurm-run-over-submit", Severity: diag.Warning,
-		What: "more jobs may run than may be submitted", Why: "running jobs count as submitted ones, so the first limit is never reached",
-		Example: "Cluster - 'c'\nParent - 'root'\nAccount - 'a':MaxJobs=50:MaxSubmitJobs=10\n", Instead: "MaxJobs=10:MaxSubmitJobs=50"},
-		Source: "sacctmgr(1), MaxJobs, MaxSubmitJobs, GrpJobs, GrpSubmitJobs", check: runOverSubmit},
-	{ID: "SL123", CodeDoc: diag.CodeDoc{Code: "slurm-job-over-group", Severity: diag.Warning,
-		What: "what one job or one user may have is more than all together may", Why: "a job between the two limits is taken and waits for ever, or is refused by the other limit than was meant",
-		Example: "Cluster - 'c'\nParent - 'root'\nAccount - 'a':GrpTRES=cpu=32:MaxTRESPerJob=cpu=64\n", Instead: "GrpTRES=cpu=64:MaxTRESPerJob=cpu=32"},
-		Source: "sacctmgr(1), GrpTRES, MaxTRESPerJob, MaxTRESPerUser", check: jobOverGroup},
-	{ID: "SL124", CodeDoc: diag.CodeDoc{Code: "slurm-child-over-parent", Severity: diag.Info,
-		What: "a Grp limit of an account or user is above that of an account above it", Why: "each account up to the root is asked, so the lower number counts",
-		Example: "Cluster - 'c'\nParent - 'root'\nAccount - 'a':GrpTRES=cpu=32\nParent - 'a'\nUser - 'amy':GrpTRES=cpu=64\n", Instead: "a number up to that of the account above"},
-		Source: "sacctmgr(1), GrpTRES", check: childOverParent},
-	{ID: "SL125", CodeDoc: diag.CodeDoc{Code: "slurm-min-over-max", Severity: diag.Error,
-		What: "the MinTRESPerJob of a QOS is above what one of its jobs may have", Why: "no job is between the two, so none can run in the QOS",
-		Example: "QOS - 'q':MinTRESPerJob='cpu=64':MaxTRESPerJob='cpu=32'\nCluster - 'c'\n", Instead: "MinTRESPerJob='cpu=4':MaxTRESPerJob='cpu=64'"},
-		Source: "sacctmgr(1), MinTRESPerJob, MaxTRESPerJob", check: minOverMax},
-	{ID: "SL126", CodeDoc: diag.CodeDoc{Code: "slurm-limit-untracked", Severity: diag.Warning,
-		What: "a limit is for a TRES that AccountingStorageTRES does not have", Why: "slurmctld counts what is tracked, so the limit is never asked",
-		Example: "QOS - 'q':MaxTRESPerUser='gres/gpu=2'\nCluster - 'c'\n", Instead: "AccountingStorageTRES=gres/gpu"},
-		Source: "slurm.conf(5), AccountingStorageTRES", check: untrackedLimits},
-	{ID: "SL149", CodeDoc: diag.CodeDoc{Code: "slurm-limit-over-cluster", Severity: diag.Info,
-		What: "a limit on what runs is above all that the nodes of slurm.conf have together", Why: "it is never reached",
-		Example: "NodeName=n[1-4] CPUs=16\nPartitionName=a Nodes=ALL\n", Instead: "a number up to that of the cluster, or no limit"},
-		Source: "sacctmgr(1), GrpTRES, MaxTRESPerJob; slurm.conf(5), NodeName", check: limitsOverCluster},
+	{"slurm-qos-preempts-none", qosPreemptsNone},
+	{"slurm-qos-preempt-unused", unusedQOSPreempt},
+	{"slurm-qos-preempt-circle", preemptCircle},
+	{"slurm-run-over-submit", runOverSubmit},
+	{"slurm-job-over-group", jobOverGroup},
+	{"slurm-child-over-parent", childOverParent},
+	{"slurm-min-over-max", minOverMax},
+	{"slurm-limit-untracked", untrackedLimits},
+	{"slurm-limit-over-cluster", limitsOverCluster},
 }
 
 func qosPreemptsNone(p *pass) {

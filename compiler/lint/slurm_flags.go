@@ -4,39 +4,17 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
-	"github.com/fairway-sched/fairway/lang/diag"
 )
 
 // slurmFlags are the rules about PriorityFlags and what goes badly with them.
 var slurmFlags = []Rule{
-	{ID: "SL035", CodeDoc: diag.CodeDoc{Code: "slurm-dampening-unused", Severity: diag.Warning,
-		What: "FairShareDampeningFactor is set under Fair Tree, or FAIR_TREE stands beside DEPTH_OBLIVIOUS or NO_FAIR_TREE", Why: "Fair Tree ranks associations and dampens nothing; of the two algorithms one wins",
-		Example: "PriorityType=priority/multifactor\nFairShareDampeningFactor=5\n", Instead: "PriorityFlags=NO_FAIR_TREE beside it, or no factor"},
-		Source: "slurm.conf(5), FairShareDampeningFactor, PriorityFlags", check: unusedDampening},
-	{ID: "SL038", CodeDoc: diag.CodeDoc{Code: "slurm-size-without-time", Severity: diag.Warning,
-		What: "SMALL_RELATIVE_TO_TIME is set and a partition has no time limit for jobs that ask for none", Why: "the size is divided by the limit, so jobs without one have a factor near 0",
-		Example: "PriorityType=priority/multifactor\nPriorityFlags=SMALL_RELATIVE_TO_TIME\nPriorityWeightJobSize=1000\nPartitionName=a\n", Instead: "DefaultTime=60 on the partition"},
-		Source: "slurm.conf(5), PriorityFlags", check: sizeWithoutTime},
-	{ID: "SL045", CodeDoc: diag.CodeDoc{Code: "slurm-incr-only-fairshare", Severity: diag.Warning,
-		What: "INCR_ONLY is set and fairshare has a weight", Why: "a job's priority never falls, so usage after its submission costs its user nothing",
-		Example: "PriorityType=priority/multifactor\nAccountingStorageType=accounting_storage/slurmdbd\nPriorityFlags=INCR_ONLY\nPriorityWeightFairshare=1000\n", Instead: "no INCR_ONLY"},
-		Source: "slurm.conf(5), PriorityFlags", check: incrOnlyFairshare},
-	{ID: "SL046", CodeDoc: diag.CodeDoc{Code: "slurm-calculate-running-idle", Severity: diag.Info,
-		What: "CALCULATE_RUNNING is set without preemption", Why: "the priority of a running job decides nothing then, and computing it costs time",
-		Example: "PriorityType=priority/multifactor\nPriorityFlags=CALCULATE_RUNNING\n", Instead: "no CALCULATE_RUNNING"},
-		Source: "slurm.conf(5), PriorityFlags", check: calculateRunning},
-	{ID: "SL047", CodeDoc: diag.CodeDoc{Code: "slurm-accrue-limits-ignored", Severity: diag.Warning,
-		What: "ACCRUE_ALWAYS is set and there are limits on accruing jobs", Why: "with the flag all jobs age from their submission, and the limits are not asked",
-		Example: "PriorityType=priority/multifactor\nPriorityFlags=ACCRUE_ALWAYS\n", Instead: "one of the two"},
-		Source: "slurm.conf(5), PriorityFlags; sacctmgr(1), MaxJobsAccrue", check: accrueLimits},
-	{ID: "SL053", CodeDoc: diag.CodeDoc{Code: "slurm-site-plugin", Severity: diag.Error,
-		What: "PrioritySiteFactorPlugin is set beside a policy file with terms of its own", Why: "the plugin writes the site factor in every cycle, over what another program put there",
-		Example: "PriorityType=priority/multifactor\nPrioritySiteFactorPlugin=site_factor/example\n", Instead: "no PrioritySiteFactorPlugin"},
-		Source: "slurm.conf(5), PrioritySiteFactorPlugin", check: sitePlugin},
-	{ID: "SL105", CodeDoc: diag.CodeDoc{Code: "slurm-threshold-incr-only", Severity: diag.Warning,
-		What: "MinPrioThresh or bf_min_prio_reserve is set beside INCR_ONLY", Why: "priorities only rise, so sooner or later every job is above the threshold",
-		Example: "PriorityType=priority/multifactor\nPriorityFlags=INCR_ONLY\nSchedulerParameters=bf_min_prio_reserve=1000\n", Instead: "no threshold, or no INCR_ONLY"},
-		Source: "slurm.conf(5), SchedulerParameters; sacctmgr(1), MinPrioThreshold", check: thresholdIncrOnly},
+	{"slurm-dampening-unused", unusedDampening},
+	{"slurm-size-without-time", sizeWithoutTime},
+	{"slurm-incr-only-fairshare", incrOnlyFairshare},
+	{"slurm-calculate-running-idle", calculateRunning},
+	{"slurm-accrue-limits-ignored", accrueLimits},
+	{"slurm-site-plugin", sitePlugin},
+	{"slurm-threshold-incr-only", thresholdIncrOnly},
 }
 
 func unusedDampening(p *pass) {

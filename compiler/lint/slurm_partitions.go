@@ -5,39 +5,17 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
-	"github.com/fairway-sched/fairway/lang/diag"
 )
 
 // slurmPartitions are the rules about partitions.
 var slurmPartitions = []Rule{
-	{ID: "SL061", CodeDoc: diag.CodeDoc{Code: "slurm-tier-absolute", Severity: diag.Warning,
-		What: "partitions that share nodes have different PriorityTier, without preemption", Why: "a tier is absolute: no job of the lower one is tried on shared nodes before all of the higher one failed, whatever its priority",
-		Example: "NodeName=n1\nPartitionName=a Nodes=n1 PriorityTier=1\nPartitionName=b Nodes=n1 PriorityTier=10\n", Instead: "PriorityJobFactor, if a weight is meant"},
-		Source: "slurm.conf(5), PriorityTier", check: absoluteTiers},
-	{ID: "SL063", CodeDoc: diag.CodeDoc{Code: "slurm-partitions-overlap", Severity: diag.Info,
-		What: "partitions of one tier share nodes", Why: "a job that waits in one of them keeps the shared nodes from later jobs of the others in the main pass; backfill alone helps those",
-		Example: "NodeName=n1\nPartitionName=a Nodes=n1\nPartitionName=b Nodes=n1\n", Instead: "nothing, with backfill and enough bf_max_job_test"},
-		Source: "slurm.conf(5), SchedulerParameters", OnDemand: true, check: overlappingPartitions},
-	{ID: "SL065", CodeDoc: diag.CodeDoc{Code: "slurm-no-time-limit", Severity: diag.Warning,
-		What: "a partition has neither MaxTime nor DefaultTime", Why: "backfill takes a job without a limit to run for a year, so nothing starts before it or behind it",
-		Example: "PartitionName=a\n", Instead: "PartitionName=a MaxTime=7-0 DefaultTime=60"},
-		Source: "slurm.conf(5), DefaultTime; backfill.c", check: noTimeLimit},
-	{ID: "SL066", CodeDoc: diag.CodeDoc{Code: "slurm-no-default-time", Severity: diag.Info,
-		What: "a partition has a MaxTime, but no DefaultTime", Why: "a job that asks for no time is planned with MaxTime",
-		Example: "PartitionName=a MaxTime=7-0\n", Instead: "PartitionName=a MaxTime=7-0 DefaultTime=60"},
-		Source: "slurm.conf(5), DefaultTime", OnDemand: true, check: noDefaultTime},
-	{ID: "P011", CodeDoc: diag.CodeDoc{Code: "slurm-default-over-max", Severity: diag.Warning,
-		What: "a partition's DefaultTime is longer than its MaxTime", Why: "a job that asks for no time is over the limit of its partition",
-		Example: "PartitionName=DEFAULT MaxTime=60\nPartitionName=a DefaultTime=2:00:00\n", Instead: "PartitionName=a DefaultTime=30"},
-		Source: "slurm.conf(5), DefaultTime, MaxTime", check: defaultOverMax},
-	{ID: "SL085", CodeDoc: diag.CodeDoc{Code: "slurm-partition-closed", Severity: diag.Warning,
-		What: "a partition's State is DRAIN or INACTIVE in the file", Why: "it is closed anew at every start; jobs are refused or wait as PartitionInactive",
-		Example: "PartitionName=a State=DRAIN\n", Instead: "PartitionName=a State=UP"},
-		Source: "slurm.conf(5), State", check: closedPartitions},
-	{ID: "SL086", CodeDoc: diag.CodeDoc{Code: "slurm-no-default-partition", Severity: diag.Warning,
-		What: "no partition has Default=YES", Why: "a job that names no partition is refused",
-		Example: "PartitionName=a\nPartitionName=b\n", Instead: "PartitionName=a Default=YES"},
-		Source: "slurm.conf(5), Default", check: noDefaultPartition},
+	{"slurm-tier-absolute", absoluteTiers},
+	{"slurm-partitions-overlap", overlappingPartitions},
+	{"slurm-no-time-limit", noTimeLimit},
+	{"slurm-no-default-time", noDefaultTime},
+	{"slurm-default-over-max", defaultOverMax},
+	{"slurm-partition-closed", closedPartitions},
+	{"slurm-no-default-partition", noDefaultPartition},
 }
 
 // shared finds the first pair of partitions, in the order of the file, that have common nodes and whose tiers are the

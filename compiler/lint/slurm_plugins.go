@@ -4,44 +4,19 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // slurmPlugins are the rules about node selection, preemption and defaults that changed.
 var slurmPlugins = []Rule{
-	{ID: "SL081", CodeDoc: diag.CodeDoc{Code: "slurm-memory-per-cpu", Severity: diag.Warning,
-		What: "memory is limited by the processor while whole nodes are allocated", Why: "select/linear gives a job all of its nodes, whatever processors it asks for",
-		Example: "SelectType=select/linear\nDefMemPerCPU=2000\n", Instead: "DefMemPerNode=64000, or SelectType=select/cons_tres"},
-		Source: "slurm.conf(5), DefMemPerCPU", check: memoryPerCPU},
-	{ID: "SL082", CodeDoc: diag.CodeDoc{Code: "slurm-force-without-memory", Severity: diag.Warning,
-		What: "a partition has OverSubscribe=FORCE and memory is no resource", Why: "jobs on the same processors may ask for more memory than there is",
-		Example: "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\nPartitionName=a OverSubscribe=FORCE:2\n", Instead: "SelectTypeParameters=CR_Core_Memory"},
-		Source: "slurm.conf(5), OverSubscribe", check: forceWithoutMemory},
-	{ID: "SL083", CodeDoc: diag.CodeDoc{Code: "slurm-preemption-idle", Severity: diag.Warning,
-		What: "PreemptType is preempt/partition_prio and all partitions have the same tier", Why: "a job preempts those of a lower tier alone, so nothing is ever preempted",
-		Example: "PreemptType=preempt/partition_prio\nPreemptMode=REQUEUE\nPartitionName=a\nPartitionName=b\n", Instead: "PriorityTier=2 on one of them"},
-		Source: "slurm.conf(5), PreemptType", check: idlePreemption},
-	{ID: "SL084", CodeDoc: diag.CodeDoc{Code: "slurm-preempt-mode", Severity: diag.Error,
-		What: "PreemptMode does not go with PreemptType", Why: "slurmctld refuses the pair",
-		Example: "PreemptType=preempt/qos\nPreemptMode=OFF\n", Instead: "PreemptMode=REQUEUE"},
-		Source: "slurm.conf(5), PreemptMode, PreemptType", check: preemptMode},
-	{ID: "SL093", CodeDoc: diag.CodeDoc{Code: "slurm-impossible-jobs-wait", Severity: diag.Warning,
-		What: "EnforcePartLimits is NO", Why: "a job that no partition can ever run is taken and waits for ever",
-		Example: "EnforcePartLimits=NO\n", Instead: "EnforcePartLimits=ALL"},
-		Source: "slurm.conf(5), EnforcePartLimits", UnsetOnDemand: true, check: impossibleJobsWait},
-	{ID: "SL108", CodeDoc: diag.CodeDoc{Code: "slurm-select-default", Severity: diag.Info,
-		What: "SelectType is not set for a version before 23.11", Why: "the default was select/linear, which gives whole nodes; since 23.11 it is select/cons_tres",
-		Example: "SlurmctldHost=h\n", Instead: "SelectType=select/cons_tres"},
-		Source: "release notes of 23.11", check: selectDefault},
-	{ID: "SL109", CodeDoc: diag.CodeDoc{Code: "slurm-priority-default", Severity: diag.Info,
-		What: "PriorityType is not set for a version before 23.11", Why: "the default was priority/basic; since 23.11 it is priority/multifactor",
-		Example: "SlurmctldHost=h\n", Instead: "PriorityType=priority/multifactor"},
-		Source: "release notes of 23.11", check: priorityDefault},
-	{ID: "SL110", CodeDoc: diag.CodeDoc{Code: "slurm-fair-tree-default", Severity: diag.Info,
-		What: "PriorityFlags says nothing of Fair Tree for a version before 19.05, and fairshare is weighed", Why: "Fair Tree is the default since 19.05, and ranks users otherwise than the classic algorithm",
-		Example: "PriorityType=priority/multifactor\nAccountingStorageType=accounting_storage/slurmdbd\nPriorityWeightFairshare=1000\n", Instead: "nothing; after the upgrade NO_FAIR_TREE keeps the classic algorithm"},
-		Source: "release notes of 19.05", check: fairTreeDefault},
+	{"slurm-memory-per-cpu", memoryPerCPU},
+	{"slurm-force-without-memory", forceWithoutMemory},
+	{"slurm-preemption-idle", idlePreemption},
+	{"slurm-preempt-mode", preemptMode},
+	{"slurm-impossible-jobs-wait", impossibleJobsWait},
+	{"slurm-select-default", selectDefault},
+	{"slurm-priority-default", priorityDefault},
+	{"slurm-fair-tree-default", fairTreeDefault},
 }
 
 func memoryPerCPU(p *pass) {

@@ -5,33 +5,17 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
-	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // slurmTRES are the rules about billing and trackable resources.
 var slurmTRES = []Rule{
-	{ID: "SL048", CodeDoc: diag.CodeDoc{Code: "slurm-billing-partly", Severity: diag.Warning,
-		What: "some partitions have TRESBillingWeights and others have not", Why: "usage is billed in processors there and in weighted resources here, and fairshare adds the two up",
-		Example: "PartitionName=a TRESBillingWeights=CPU=1,Mem=0.25G\nPartitionName=b\n", Instead: "TRESBillingWeights on a PartitionName=DEFAULT line"},
-		Source: "slurm.conf(5), TRESBillingWeights", check: partlyBilled},
-	{ID: "SL049", CodeDoc: diag.CodeDoc{Code: "slurm-memory-weight-unit", Severity: diag.Warning,
-		What: "a billing weight of memory has no unit", Why: "it counts for each MB: with Mem=0.25 a job of 64 GB is billed like 16384 processors",
-		Example: "PartitionName=a TRESBillingWeights=CPU=1,Mem=0.25\n", Instead: "PartitionName=a TRESBillingWeights=CPU=1,Mem=0.25G"},
-		Source: "slurm.conf(5), TRESBillingWeights", check: memoryWeightUnit},
-	{ID: "SL050", CodeDoc: diag.CodeDoc{Code: "slurm-gpu-free", Severity: diag.Warning,
-		What: "a partition with GPUs has TRESBillingWeights without them", Why: "GPUs cost nothing, however many a job takes",
-		Example: "NodeName=n1 CPUs=8 Gres=gpu:4\nPartitionName=a Nodes=n1 TRESBillingWeights=CPU=1\n", Instead: "TRESBillingWeights=CPU=1,GRES/gpu=8"},
-		Source: "slurm.conf(5), TRESBillingWeights", check: freeGPUs},
-	{ID: "SL051", CodeDoc: diag.CodeDoc{Code: "slurm-gpu-twice", Severity: diag.Info,
-		What: "both gres/gpu and one of its types have a weight", Why: "a GPU of the type counts under both names",
-		Example: "AccountingStorageTRES=gres/gpu,gres/gpu:a100\nPartitionName=a TRESBillingWeights=GRES/gpu=1,GRES/gpu:a100=4\n", Instead: "one of the two, as 5 for the type alone"},
-		Source: "slurm.conf(5), TRESBillingWeights, PriorityWeightTRES", check: gpusTwice},
-	{ID: "SL106", CodeDoc: diag.CodeDoc{Code: "slurm-gpu-untracked", Severity: diag.Info,
-		What: "nodes have GPUs, usage is recorded, and AccountingStorageTRES lacks gres/gpu", Why: "GPUs cannot be limited, weighed or reported",
-		Example: "AccountingStorageType=accounting_storage/slurmdbd\nNodeName=n1 Gres=gpu:4\n", Instead: "AccountingStorageTRES=gres/gpu beside it"},
-		Source: "slurm.conf(5), AccountingStorageTRES", check: untrackedGPUs},
+	{"slurm-billing-partly", partlyBilled},
+	{"slurm-memory-weight-unit", memoryWeightUnit},
+	{"slurm-gpu-free", freeGPUs},
+	{"slurm-gpu-twice", gpusTwice},
+	{"slurm-gpu-untracked", untrackedGPUs},
 }
 
 // weighted pairs a partition with its own list of billing weights.

@@ -2,40 +2,17 @@ package lint
 
 import (
 	"strings"
-
-	"github.com/fairway-sched/fairway/lang/diag"
 )
 
 // slurmUsage are the rules about ages, decay and the periods of Slurm's accounting of usage.
 var slurmUsage = []Rule{
-	{ID: "SL026", CodeDoc: diag.CodeDoc{Code: "slurm-usage-never-forgotten", Severity: diag.Warning,
-		What: "PriorityDecayHalfLife is 0 and PriorityUsageResetPeriod is NONE", Why: "usage grows for ever, so that shares follow what was used years ago; the manual asks for one of the two, and slurmctld starts without",
-		Example: "PriorityType=priority/multifactor\nPriorityDecayHalfLife=0\n", Instead: "PriorityUsageResetPeriod=MONTHLY beside it"},
-		Source: "slurm.conf(5), PriorityDecayHalfLife", check: usageNeverForgotten},
-	{ID: "SL027", CodeDoc: diag.CodeDoc{Code: "slurm-half-life-short", Severity: diag.Warning,
-		What: "PriorityDecayHalfLife is shorter than PriorityCalcPeriod", Why: "usage is halved several times between two computations, in one step",
-		Example: "PriorityType=priority/multifactor\nPriorityDecayHalfLife=2\n", Instead: "PriorityDecayHalfLife=7-0"},
-		Source: "slurm.conf(5), PriorityCalcPeriod", check: shortHalfLife},
-	{ID: "SL027", CodeDoc: diag.CodeDoc{Code: "slurm-half-life-unit", Severity: diag.Warning,
-		What: "PriorityDecayHalfLife or PriorityMaxAge is a plain number below that of a day's minutes, and no whole hours", Why: "a plain number is minutes: 45 is three quarters of an hour, though people mean days",
-		Example: "PriorityType=priority/multifactor\nPriorityDecayHalfLife=45\n", Instead: "PriorityDecayHalfLife=45-0"},
-		Source: "slurm.conf(5), PriorityDecayHalfLife", check: unitOfDays},
-	{ID: "SL028", CodeDoc: diag.CodeDoc{Code: "slurm-reset-and-decay", Severity: diag.Info,
-		What: "usage both decays and is reset", Why: "shares jump at every reset; a decay forgets without steps",
-		Example: "PriorityType=priority/multifactor\nPriorityUsageResetPeriod=MONTHLY\n", Instead: "PriorityDecayHalfLife=0 beside it, for a budget"},
-		Source: "slurm.conf(5), PriorityUsageResetPeriod", check: resetAndDecay},
-	{ID: "SL029", CodeDoc: diag.CodeDoc{Code: "slurm-reset-now", Severity: diag.Warning,
-		What: "PriorityUsageResetPeriod is NOW", Why: "all usage is wiped at every start and reconfiguration of slurmctld",
-		Example: "PriorityType=priority/multifactor\nPriorityUsageResetPeriod=NOW\n", Instead: "PriorityUsageResetPeriod=NONE"},
-		Source: "slurm.conf(5), PriorityUsageResetPeriod", check: resetNow},
-	{ID: "SL030", CodeDoc: diag.CodeDoc{Code: "slurm-age-at-once", Severity: diag.Warning,
-		What: "PriorityMaxAge is 0 and age has a weight", Why: "the factor is 1 for every job from the start, so age orders nothing",
-		Example: "PriorityType=priority/multifactor\nAccountingStorageType=accounting_storage/slurmdbd\nPriorityWeightAge=1000\nPriorityMaxAge=0\n", Instead: "PriorityMaxAge=7-0"},
-		Source: "slurm.conf(5), PriorityMaxAge", check: ageAtOnce},
-	{ID: "SL032", CodeDoc: diag.CodeDoc{Code: "slurm-calc-period-long", Severity: diag.Info,
-		What: "PriorityCalcPeriod is longer than ten minutes", Why: "shares and priorities follow usage late",
-		Example: "PriorityType=priority/multifactor\nPriorityCalcPeriod=60\n", Instead: "PriorityCalcPeriod=5"},
-		Source: "slurm.conf(5), PriorityCalcPeriod", check: longCalcPeriod},
+	{"slurm-usage-never-forgotten", usageNeverForgotten},
+	{"slurm-half-life-short", shortHalfLife},
+	{"slurm-half-life-unit", unitOfDays},
+	{"slurm-reset-and-decay", resetAndDecay},
+	{"slurm-reset-now", resetNow},
+	{"slurm-age-at-once", ageAtOnce},
+	{"slurm-calc-period-long", longCalcPeriod},
 }
 
 func usageNeverForgotten(p *pass) {

@@ -6,53 +6,22 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
-	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 )
 
 // slurmWeights are the rules about the weights of priority/multifactor.
 var slurmWeights = []Rule{
-	{ID: "SL021", CodeDoc: diag.CodeDoc{Code: "slurm-no-weights", Severity: diag.Warning,
-		What: "PriorityType is priority/multifactor, but every weight is 0", Why: "every job gets the same priority, and the queue is first come, first served",
-		Example: "PriorityType=priority/multifactor\n", Instead: "PriorityWeightAge=1000 beside it"},
-		Source: "slurm.conf(5), PriorityType", check: noWeights},
-	{ID: "SL022", CodeDoc: diag.CodeDoc{Code: "slurm-weight-small", Severity: diag.Warning,
-		What: "the weight of a fractional factor is below 1000", Why: "a priority is a whole number: factors of 0.595 and 0.500 with a weight of 10 both give 5",
-		Example: "PriorityType=priority/multifactor\nPriorityWeightAge=10\n", Instead: "PriorityWeightAge=1000"},
-		Source: "slurm.conf(5), PriorityWeightAge; priority_multifactor.c, _get_priority_internal", check: smallWeights},
-	{ID: "SL023", CodeDoc: diag.CodeDoc{Code: "slurm-fairshare-weight-small", Severity: diag.Info,
-		What: "under Fair Tree the weight of fairshare is below the number of users' associations", Why: "Fair Tree spreads them evenly from 0 to 1, so neighbours in the ranking get the same number of points",
-		Example: "PriorityType=priority/multifactor\nAccountingStorageType=accounting_storage/slurmdbd\nPriorityWeightFairshare=2000\n", Instead: "a weight of twice the number of associations or more"},
-		Source: "Fair Tree page of the manual", check: smallFairshareWeight},
-	{ID: "SL024", CodeDoc: diag.CodeDoc{Code: "slurm-term-too-large", Severity: diag.Error,
-		What: "a TRES weight with NO_NORMAL_TRES can bring a priority above 4294967295", Why: "the count is then multiplied as it is, memory in MB; above the limit all jobs have the same priority",
-		Example: "PriorityType=priority/multifactor\nPriorityFlags=NO_NORMAL_TRES\nPriorityWeightTRES=Mem=10000\nNodeName=n1 CPUs=8 RealMemory=512000\nPartitionName=a Nodes=n1\n", Instead: "PriorityWeightTRES=Mem=1"},
-		Source: "priority_multifactor.c, _get_tres_prio_weighted", check: largeTerms},
-	{ID: "SL037", CodeDoc: diag.CodeDoc{Code: "slurm-large-jobs-first", Severity: diag.Info,
-		What: "job size has the largest weight and PriorityFavorSmall is off", Why: "large jobs are before all small ones, which wait for as long as large ones come",
-		Example: "PriorityType=priority/multifactor\nPriorityWeightJobSize=10000\nPriorityWeightAge=1000\n", Instead: "nothing, if that is meant"},
-		Source: "slurm.conf(5), PriorityFavorSmall", OnDemand: true, check: largeJobsFirst},
-	{ID: "SL039", CodeDoc: diag.CodeDoc{Code: "slurm-partition-weight-idle", Severity: diag.Warning,
-		What: "PriorityWeightPartition is set, but all partitions have the same PriorityJobFactor", Why: "every job gets the same number of points from it",
-		Example: "PriorityType=priority/multifactor\nPriorityWeightPartition=1000\nPartitionName=a\nPartitionName=b\n", Instead: "PriorityJobFactor on the partitions, or no weight"},
-		Source: "slurm.conf(5), PriorityJobFactor", check: idlePartitionWeight},
-	{ID: "SL040", CodeDoc: diag.CodeDoc{Code: "slurm-qos-weight-idle", Severity: diag.Warning,
-		What: "PriorityWeightQOS is set, but all QOS have the same priority", Why: "every job gets the same number of points from it",
-		Example: "PriorityType=priority/multifactor\nPriorityWeightQOS=1000\n", Instead: "sacctmgr modify qos NAME set Priority=N, or no weight"},
-		Source: "slurm.conf(5), PriorityWeightQOS", check: idleQOSWeight},
-	{ID: "SL041", CodeDoc: diag.CodeDoc{Code: "slurm-assoc-weight-idle", Severity: diag.Warning,
-		What: "PriorityWeightAssoc is set, but no association has a priority", Why: "the term is 0 for all jobs",
-		Example: "PriorityType=priority/multifactor\nPriorityWeightAssoc=1000\n", Instead: "sacctmgr modify account NAME set Priority=N, or no weight"},
-		Source: "slurm.conf(5), PriorityWeightAssoc", check: idleAssocWeight},
-	{ID: "SL044", CodeDoc: diag.CodeDoc{Code: "slurm-raw-factor-weight", Severity: diag.Warning,
-		What: "NO_NORMAL_PART, NO_NORMAL_QOS or NO_NORMAL_ASSOC is set beside a weight that was made for factors up to 1", Why: "the raw priority is multiplied: a partition of factor 100 then gets a hundred times the weight",
-		Example: "PriorityType=priority/multifactor\nPriorityFlags=NO_NORMAL_PART\nPriorityWeightPartition=10000\nPartitionName=a PriorityJobFactor=100\n", Instead: "PriorityWeightPartition=1"},
-		Source: "slurm.conf(5), PriorityFlags", check: rawFactors},
-	{ID: "SL062", CodeDoc: diag.CodeDoc{Code: "slurm-job-factor-unused", Severity: diag.Warning,
-		What: "partitions have different PriorityJobFactor, but PriorityWeightPartition is 0", Why: "nothing weighs the factor",
-		Example: "PartitionName=a PriorityJobFactor=1\nPartitionName=b PriorityJobFactor=10\n", Instead: "PriorityWeightPartition=1000 beside it, with PriorityType=priority/multifactor"},
-		Source: "slurm.conf(5), PriorityJobFactor", check: unusedJobFactors},
+	{"slurm-no-weights", noWeights},
+	{"slurm-weight-small", smallWeights},
+	{"slurm-fairshare-weight-small", smallFairshareWeight},
+	{"slurm-term-too-large", largeTerms},
+	{"slurm-large-jobs-first", largeJobsFirst},
+	{"slurm-partition-weight-idle", idlePartitionWeight},
+	{"slurm-qos-weight-idle", idleQOSWeight},
+	{"slurm-assoc-weight-idle", idleAssocWeight},
+	{"slurm-raw-factor-weight", rawFactors},
+	{"slurm-job-factor-unused", unusedJobFactors},
 }
 
 // slurmTerms are the weights that are whole numbers.

@@ -6,25 +6,10 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/stdlib"
 )
-
-// upgradeRules are what Upgrade reports besides findings that only the newer version has.
-var upgradeRules = []Rule{
-	{ID: "U001", CodeDoc: diag.CodeDoc{Code: "upgrade-default", Severity: diag.Warning,
-		What: "A parameter is not set, and its default differs between the two versions.", Why: "The upgrade changes it silently.",
-		Example: "PriorityType unset, from 22.05 to 23.11", Instead: "The parameter with the value that is meant."},
-		Source: "release notes"},
-	{ID: "U002", CodeDoc: diag.CodeDoc{Code: "upgrade-behaviour", Severity: diag.Warning,
-		What: "The same settings mean something else in the newer version.", Why: "The upgrade changes the order of the queue, or which jobs may start.",
-		Example: "PriorityWeightFairshare=1000 without PriorityFlags, from 18.08 to 19.05", Instead: "What the finding says, if the old meaning is wanted."},
-		Source: "release notes"},
-	{ID: "U003", CodeDoc: diag.CodeDoc{Code: "upgrade-default-used", Severity: diag.Info,
-		What: "An entry of SchedulerParameters is not set, and its default differs between the two versions.", Why: "The upgrade changes it silently.",
-		Example: "bf_max_job_test unset, from 20.11 to 21.08", Instead: "The entry with the value that is meant."},
-		Source: "release notes"},
-}
 
 // Version is one policy as one version reads it.
 type Version struct {
@@ -83,9 +68,8 @@ type upgrade struct {
 	found    diag.List
 }
 
-func (u *upgrade) report(rule int, at source.Span, format string, args ...any) *diag.Diagnostic {
-	r := upgradeRules[rule]
-	return u.found.Add(r.Severity, r.Code, at, format, args...)
+func (u *upgrade) report(code string, at source.Span, format string, args ...any) *diag.Diagnostic {
+	return u.found.Add(pages.Of(code).Severity, code, at, format, args...)
 }
 
 // defaults compares those of parameters that nobody set and both versions have.
@@ -97,7 +81,8 @@ func (u *upgrade) defaults() {
 		if row.Record != "global" || !both || !a.Set.IsZero() || before == after || before == `""` || after == `""` || u.from.Facts.Partial {
 			continue
 		}
-		u.report(0, u.to.whole(), "%s is not set: %s in %s, %s in %s", a.Name, before, u.from.Version, after, u.to.Version).
+		u.report("upgrade-default", u.to.whole(), "%s is not set: %s in %s, %s in %s",
+			a.Name, before, u.from.Version, after, u.to.Version).
 			Note("write %s=%s to keep what is in force", a.Name, strings.Trim(before, `"`))
 	}
 }
@@ -114,8 +99,8 @@ func (u *upgrade) words() {
 	for _, a := range u.from.Options {
 		b := u.to.Option(a.Name)
 		if a.Default.Known() && b.Default.Known() && a.Default.Int != b.Default.Int && !a.IsSet() {
-			u.report(2, at, "%s is not set: %s in %s, %s in %s", a.Name, a.Default, u.from.Version, b.Default,
-				u.to.Version).
+			u.report("upgrade-default-used", at, "%s is not set: %s in %s, %s in %s",
+				a.Name, a.Default, u.from.Version, b.Default, u.to.Version).
 				Note("add %s=%s to keep what is in force", a.Name, a.Default)
 		}
 	}

@@ -78,7 +78,7 @@ func (u *upgrade) behaviours() {
 		if b.version == "" {
 			when = "in " + u.to.Version
 		}
-		u.report(1, at, "%s %s", when, b.what).Note("%s", b.advice)
+		u.report("upgrade-behaviour", at, "%s %s", when, b.what).Note("%s", b.advice)
 	}
 }
 
@@ -91,7 +91,8 @@ func (u *upgrade) awakened(before, after diag.List) {
 		still := slices.ContainsFunc(after, func(n *diag.Diagnostic) bool { return n.Span == d.Span && slices.Contains(asleep, n.Code) })
 		said := slices.ContainsFunc(u.found, func(n *diag.Diagnostic) bool { return strings.HasPrefix(n.Code, "upgrade-") && within(d.Span, n.Span) })
 		if slices.Contains(asleep, d.Code) && !still && !said {
-			u.report(1, d.Span, "%s has its effect in %s", d.Span.Text(), u.to.Version).Note("in %s %s", u.from.Version, d.Message)
+			u.report("upgrade-behaviour", d.Span, "%s has its effect in %s", d.Span.Text(), u.to.Version).
+				Note("in %s %s", u.from.Version, d.Message)
 		}
 	}
 }
@@ -105,7 +106,7 @@ func (u *upgrade) hooks(before diag.List) {
 	}
 	for _, d := range before {
 		if key := d.Span.Text(); d.Code == "slurm-duplicate-key" && slices.ContainsFunc([]string{"Prolog", "Epilog", "PrologSlurmctld", "EpilogSlurmctld"}, func(hook string) bool { return strings.EqualFold(hook, key) }) {
-			again := u.report(1, d.Span, "from %s on the scripts of both %s lines run", all, key)
+			again := u.report("upgrade-behaviour", d.Span, "from %s on the scripts of both %s lines run", all, key)
 			for _, n := range d.Notes {
 				again.NoteAt(n.Span, "this one has no effect in %s", u.from.Version)
 			}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -156,12 +157,12 @@ func TestFixes(t *testing.T) {
 
 // TestCodes reports every documented code by its own example, and no other.
 func TestCodes(t *testing.T) {
-	for _, doc := range Codes {
-		src := sourceOf(doc.Example)
+	for _, doc := range pages.In("expressions") {
+		src := sourceOf(doc.Example())
 		src.Scope, src.Each = JobScope, nil
 		_, list := fixture.Compile(src, WantNumber)
 		if len(list) == 0 || list[0].Code != doc.Code {
-			t.Errorf("%s: the example %s gives %v", doc.Code, doc.Example, list)
+			t.Errorf("%s: the example %s gives %v", doc.Code, doc.Example(), list)
 		}
 		if doc.What == "" || doc.Why == "" || doc.Instead == "" {
 			t.Errorf("%s is not documented", doc.Code)

@@ -101,8 +101,7 @@ func (d *Diagnostic) DidYouMean(span source.Span, word string, candidates []stri
 // List collects diagnostics.
 type List []*Diagnostic
 
-// Add appends a diagnostic and returns it for chaining. code must be listed in
-// the Codes table of the package that reports it.
+// Add appends a diagnostic and returns it for chaining. The folder pages must have a page of the code.
 func (l *List) Add(sev Severity, code string, span source.Span, format string, args ...any) *Diagnostic {
 	d := &Diagnostic{Code: code, Severity: sev, Span: span, Message: told(span, format, args)}
 	*l = append(*l, d)
@@ -149,19 +148,6 @@ func (l List) Sort() {
 		}
 		return strings.Compare(a.Code, b.Code)
 	})
-}
-
-// CodeDoc documents one diagnostic code; each package that reports diagnostics
-// exports its list as Codes, and `fairway doc rules` prints them all.
-type CodeDoc struct {
-	Code     string
-	Severity Severity
-	What     string // when it is reported
-	Why      string // what goes wrong otherwise
-	Example  string // an input that triggers it; "" where no short text does
-	Case     string // what triggers it instead, in words
-	Instead  string // what to write
-	Varies   string // where it has another severity, and why
 }
 
 // Nearest returns the candidate closest to word, or "". Case does not count; one

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -66,10 +67,10 @@ func TestLongMoabFile(t *testing.T) {
 // TestOneTooMany: whatever is found after as many findings as are kept is counted, but for what is told of
 // the file as a whole.
 func TestOneTooMany(t *testing.T) {
-	for _, c := range Codes {
-		_, diags := evaluateText(strings.Repeat("!x\n", maxFindings)+c.Example, Options{})
-		if _, alone := evaluateText(c.Example, Options{}); len(diags) > maxFindings+1+len(alone) {
-			t.Errorf("%s: %q behind %d findings gives %d", c.Code, c.Example, maxFindings, len(diags))
+	for _, c := range pages.In("maui") {
+		_, diags := evaluateText(strings.Repeat("!x\n", maxFindings)+c.Example(), Options{})
+		if _, alone := evaluateText(c.Example(), Options{}); len(diags) > maxFindings+1+len(alone) {
+			t.Errorf("%s: %q behind %d findings gives %d", c.Code, c.Example(), maxFindings, len(diags))
 		}
 	}
 }

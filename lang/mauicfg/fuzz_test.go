@@ -2,14 +2,15 @@ package mauicfg
 
 import (
 	"bytes"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"testing"
 
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
 func seeds(f *testing.F) {
-	for _, c := range Codes {
-		f.Add([]byte(c.Example))
+	for _, c := range pages.In("maui") {
+		f.Add([]byte(c.Example()))
 	}
 	for _, text := range []string{
 		"", "\n", "\\", "\\\n\n", "A\\\nB", "#", "#INCLUDE x", "USERCFG[", "USERCFG[]", "USERCFG[a]b=1", "USERCFG[a] =b=1", "A==1", "A=B=C D=E",

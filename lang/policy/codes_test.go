@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,12 +20,12 @@ func exampleFiles(example string) []txtar.File {
 }
 
 func TestEveryCodeIsReportedByItsExample(t *testing.T) {
-	for _, c := range Codes {
-		out := run(t, exampleFiles(c.Example))
+	for _, c := range pages.In("policy") {
+		out := run(t, exampleFiles(c.Example()))
 		if !strings.Contains(out, c.Severity.String()+": ") || !strings.Contains(out, "["+c.Code+"]") {
 			t.Errorf("%s: the example gives\n%s", c.Code, out)
 		}
-		for _, other := range Codes {
+		for _, other := range pages.In("policy") {
 			if other.Code != c.Code && strings.Contains(out, "["+other.Code+"]") {
 				t.Errorf("%s: the example gives %s too", c.Code, other.Code)
 			}
@@ -37,11 +38,11 @@ func TestCodesAreAllListed(t *testing.T) {
 	paths, _ := filepath.Glob("*.go")
 	code := regexp.MustCompile(`"(policy-[a-z-]+)"`)
 	var used, listed []string
-	for _, c := range Codes {
+	for _, c := range pages.In("policy") {
 		listed = append(listed, c.Code)
 	}
 	for _, path := range paths {
-		if path == "codes.go" || strings.HasSuffix(path, "_test.go") {
+		if strings.HasSuffix(path, "_test.go") {
 			continue
 		}
 		text, err := os.ReadFile(path)

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -28,8 +29,8 @@ func addSeeds(f *testing.F) {
 			}
 		}
 	}
-	for _, c := range Codes {
-		f.Add([]byte(c.Example))
+	for _, c := range pages.In("policy") {
+		f.Add([]byte(c.Example()))
 	}
 }
 

@@ -2,6 +2,7 @@ package sacctmgr
 
 import (
 	"bytes"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"strings"
 	"testing"
 
@@ -42,10 +43,10 @@ func TestManyFindings(t *testing.T) {
 
 // TestOneTooMany: whatever is found after as many findings as are kept is counted.
 func TestOneTooMany(t *testing.T) {
-	for _, c := range Codes {
-		_, _, ds := evaluate("x.cfg", []byte(strings.Repeat("x\n", maxFindings)+c.Example))
+	for _, c := range pages.In("sacctmgr") {
+		_, _, ds := evaluate("x.cfg", []byte(strings.Repeat("x\n", maxFindings)+c.Example()))
 		if len(ds) > maxFindings+2 { // and that there is no cluster
-			t.Errorf("%s: %q behind %d findings gives %d", c.Code, c.Example, maxFindings, len(ds))
+			t.Errorf("%s: %q behind %d findings gives %d", c.Code, c.Example(), maxFindings, len(ds))
 		}
 	}
 }

@@ -2,6 +2,7 @@ package slurmconf
 
 import (
 	"bytes"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"slices"
 	"strings"
 	"testing"
@@ -59,9 +60,9 @@ func TestManyFindings(t *testing.T) {
 // TestOneTooMany: whatever is found after as many findings as are kept is counted.
 func TestOneTooMany(t *testing.T) {
 	texts := []string{head + "PartitionName=a Shared=NO\nFastSchedule=0\nMemLimitEnforce=no\nJobAcctFrequency=5\nNodeName=n1 Procs=2\n"}
-	for _, c := range Codes {
+	for _, c := range pages.In("slurm") {
 		if c.Code != "slurm-template" { // such a file is not read
-			texts = append(texts, c.Example)
+			texts = append(texts, c.Example())
 		}
 	}
 	for _, text := range texts {

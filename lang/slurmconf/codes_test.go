@@ -11,12 +11,13 @@ import (
 	"testing/fstest"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // TestCodes runs each documented example and looks for its code, severity and note.
 func TestCodes(t *testing.T) {
-	versions := map[string]string{"slurm-newer-key": "18.08", "slurm-long-line": "20.02", "slurm-word-reversed": "18.08", "slurm-unknown-version": "22.06"}
+	versions := map[string]string{"slurm-long-line": "20.02", "slurm-unknown-version": "22.06"}
 	folders := map[string]fs.FS{
 		"slurm-include-cycle": fstest.MapFS{"slurm.conf": {Data: []byte("Include slurm.conf\n")}}, "slurm-include-missing": fstest.MapFS{}, "slurm-include-cluster-name": fstest.MapFS{},
 	}
@@ -26,13 +27,13 @@ func TestCodes(t *testing.T) {
 		"slurm-more-findings":   strings.Repeat("=\n", 300),
 		"slurm-too-large":       strings.Repeat("ClusterName=c", 2<<20),
 	}
-	for _, c := range Codes {
-		text := c.Example
-		if text == "" {
-			text = texts[c.Code]
+	for _, c := range pages.In("slurm") {
+		text, version := texts[c.Code], versions[c.Code]
+		if list := c.Cases(); len(list) > 0 && list[0].Kind == "example" {
+			text, version = list[0].Files[0].Text, list[0].Version
 		}
 		lines, ds := Load(folders[c.Code], "slurm.conf", source.NewFile("slurm.conf", []byte(text)))
-		_, more := Evaluate(lines, Options{Version: versions[c.Code]})
+		_, more := Evaluate(lines, Options{Version: version})
 		ds = append(ds, more...)
 		i := slices.IndexFunc(ds, func(d *diag.Diagnostic) bool { return d.Code == c.Code })
 		if i < 0 {
@@ -54,7 +55,7 @@ func TestCodes(t *testing.T) {
 // TestCodesAreListed finds codes in the source that the list lacks.
 func TestCodesAreListed(t *testing.T) {
 	listed := map[string]bool{}
-	for _, c := range Codes {
+	for _, c := range pages.In("slurm") {
 		if listed[c.Code] {
 			t.Errorf("%s is listed twice", c.Code)
 		}
@@ -71,7 +72,7 @@ func TestCodesAreListed(t *testing.T) {
 		}
 		for _, m := range regexp.MustCompile(`"(slurm-[a-z-]+)"`).FindAllStringSubmatch(string(text), -1) {
 			if !listed[m[1]] {
-				t.Errorf("%s: %s is not in Codes", name, m[1])
+				t.Errorf("%s: %s has no page", name, m[1])
 			}
 		}
 	}

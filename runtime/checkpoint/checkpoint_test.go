@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"bytes"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"reflect"
 	"strings"
 	"testing"
@@ -151,7 +152,7 @@ func TestReadFaults(t *testing.T) {
 			reported[d.Code] = true
 		}
 	}
-	for _, code := range Codes {
+	for _, code := range pages.In("state") {
 		if !reported[code.Code] {
 			t.Errorf("%s was never reported", code.Code)
 		}

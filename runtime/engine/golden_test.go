@@ -13,6 +13,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
@@ -35,7 +36,7 @@ func TestGolden(t *testing.T) {
 	for _, path := range archives {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) { golden(t, path, reported) })
 	}
-	for _, c := range engine.Codes {
+	for _, c := range pages.In("evaluation") {
 		if !reported[c.Code] {
 			t.Errorf("no archive reports %s", c.Code)
 		}

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -34,7 +35,7 @@ func TestPlanGolden(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) { goldenPlan(t, path, reported) })
 	}
 	longArray(t, reported)
-	for _, c := range engine.PlanCodes {
+	for _, c := range pages.In("plans") {
 		if !reported[c.Code] {
 			t.Errorf("no archive reports %s", c.Code)
 		}

@@ -1,6 +1,7 @@
 package limit
 
 import (
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"math"
 	"strings"
 	"testing"
@@ -267,7 +268,7 @@ func TestUnknownAmounts(t *testing.T) {
 	if c := g.Counters(false); len(c) != 1 || c[0].InUse != 3 {
 		t.Errorf("two hosts and a node are counted as %+v", c)
 	}
-	if len(Codes) != 3 { // the others are in TestSlurmFindings
+	if len(pages.In("limits")) != 3 { // the others are in TestSlurmFindings
 		t.Error("a code is not tested")
 	}
 	nothing := []program.Limit{limited("user", "bob", "walltime", Active, 1, 1), limited("user", "amy", "nodes", Active, none, none),

@@ -3,6 +3,7 @@ package push_test
 import (
 	"bytes"
 	"fmt"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"strings"
 	"testing"
 
@@ -105,7 +106,7 @@ func TestPlanFile(t *testing.T) {
 		}
 		seen[c.code] = true
 	}
-	for _, c := range push.Codes {
+	for _, c := range pages.In("push") {
 		if !seen[c.Code] {
 			t.Errorf("nothing reports %s", c.Code)
 		}

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"bytes"
 	"fmt"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,7 +35,7 @@ func fuzzFormat(f *testing.F, formatName, name string, seeds ...string) {
 		f.Add([]byte(s))
 	}
 	codes := map[string]bool{}
-	for _, c := range Codes {
+	for _, c := range pages.In("snapshots") {
 		codes[c.Code] = true
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -123,7 +124,7 @@ func fuzzRecords(f *testing.F, formatName string, seeds ...string) {
 		f.Add([]byte(s))
 	}
 	codes := map[string]bool{}
-	for _, c := range Codes {
+	for _, c := range pages.In("snapshots") {
 		codes[c.Code] = true
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -85,21 +85,3 @@ func (in *input) badValue(f *valueFault) {
 	}
 	d.Note("the whole record is left out; no value is guessed")
 }
-
-var nativeCodes = []diag.CodeDoc{
-	{Code: "snapshot-bad-licenses", Severity: diag.Warning,
-		What:    "A list of licences in Fairway's own form has a part that is no NAME or NAME:COUNT.",
-		Why:     "Licences without a number cannot be counted, and a job would be planned as if it needed none. The record is left out.",
-		Example: `{"format_version": 1, "jobs": [{"id": "1", "licenses": "matlab:-3"}]}`,
-		Instead: "Write matlab:3, and parts parted by commas."},
-	{Code: "snapshot-reservation-ends-first", Severity: diag.Warning,
-		What:    "A reservation of Fairway's own form ends before it begins.",
-		Why:     "It would keep nothing, though somebody meant to keep nodes. The record is left out.",
-		Example: `{"format_version": 1, "reservations": [{"name": "r", "start_time": 1700003600, "end_time": 1700000000, "hosts": ["n1"]}]}`,
-		Instead: "Write an end_time that lies after start_time, or none for a reservation without an end."},
-	{Code: "snapshot-unknown-state", Severity: diag.Warning,
-		What:    "A job of Fairway's own form is in a state that there is not.",
-		Why:     "It would be taken for one that waits. The record is left out.",
-		Example: `{"format_version": 1, "jobs": [{"id": "1", "state": "runing"}]}`,
-		Instead: "Write pending, running, suspended, completing or done, in small letters."},
-}

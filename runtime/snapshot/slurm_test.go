@@ -483,33 +483,6 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestSlurmCodes: each code that only Slurm's readers report is reported.
-func TestSlurmCodes(t *testing.T) {
-	reported := map[string]bool{}
-	for _, files := range []mapFS{
-		{"a": "JobID|User|State\n1|a|RUNNING\n", "b": "JOBID|USER|STATE\n1|a|RUNNING\n"},
-		{"a": `{"jobs": [], "errors": [{"error": "Socket timed out"}], "meta": {}}`},
-		{"a": "Type|Name|ID\ncpu||1\n"},
-		{"a": "Name|Priority|Flags\nq|1|DenyOnLimits\n"},
-		{"a": "Account|User|RawShares|FairShare\na|u|1|0.5\na|u|2|0.6\n"},
-		{"a": "JOBID|USER|STATE|PRIORITY\n1|a|PENDING|777\n2|a|PENDING|1\n",
-			"b": "JOBID|PARTITION|PRIORITY|AGE|ASSOC|FAIRSHARE|JOBSIZE|PARTITION|QOS|SITE|NICE\n1|p|777|0|0|0|0|0|0|0|0\n2|p|1|0|0|0|0|0|0|0|0\n"},
-	} {
-		_, diags, err := Read(files.open(), []string{"."}, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, code := range codesOf(diags) {
-			reported[code] = true
-		}
-	}
-	for _, c := range slurmCodes {
-		if !reported[c.Code] {
-			t.Errorf("%s is not reported", c.Code)
-		}
-	}
-}
-
 // A priority set by hand is told from a computed one that happens to have no factors.
 func TestSlurmDirectPriority(t *testing.T) {
 	files := mapFS{

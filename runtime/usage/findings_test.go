@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -38,7 +39,7 @@ func TestCodes(t *testing.T) {
 		"usage-interval-differs": func() (list diag.List) { IntervalDiffers(&list, "FS.0", 1, 2); return list },
 	}
 	form := regexp.MustCompile(`^usage(-[a-z]+)+$`)
-	for _, doc := range Codes {
+	for _, doc := range pages.In("usage") {
 		report := cases[doc.Code]
 		if report == nil || !form.MatchString(doc.Code) || doc.What == "" || doc.Why == "" || doc.Instead == "" {
 			t.Errorf("%s", doc.Code)
@@ -57,8 +58,8 @@ func TestCodes(t *testing.T) {
 			t.Errorf("%s is not reported", doc.Code)
 		}
 	}
-	if len(cases) != len(Codes) {
-		t.Errorf("%d cases, %d codes", len(cases), len(Codes))
+	if len(cases) != len(pages.In("usage")) {
+		t.Errorf("%d cases, %d codes", len(cases), len(pages.In("usage")))
 	}
 	// A measured run beside a running one is fine: nothing measures before the end.
 	if list := Build(tableOf([]job{cpu, ana(700, -1, 1)}), with(measured)).Findings(); list.HasErrors() || len(list) > 4 {

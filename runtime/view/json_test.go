@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/view"
 )
@@ -150,7 +151,7 @@ func TestCodes(t *testing.T) {
 			t.Errorf("%s has no note", d.Code)
 		}
 	}
-	for _, c := range view.Codes {
+	for _, c := range pages.In("views") {
 		if !reported[c.Code] {
 			t.Errorf("%s is documented and not reported", c.Code)
 		}
