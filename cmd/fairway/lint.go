@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -99,10 +98,6 @@ read as a policy, 4 wrong usage, 5 input or output failed.`,
 	return cmd
 }
 
-// lazyGC lets the heap grow to 32 MB before the first collection: a lint of a thousand lines ends
-// before that, and a third of its time would be spent on collecting what is in use.
-const lazyGC = 800
-
 func lintFormats() []string {
 	names := []string{"text", "json"}
 	for _, r := range report.Formats {
@@ -112,7 +107,6 @@ func lintFormats() []string {
 }
 
 func (f *lintFlags) run(files []string) error {
-	debug.SetGCPercent(lazyGC)
 	sites, targets, err := f.decisions()
 	if err != nil {
 		return err

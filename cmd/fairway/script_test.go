@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) != "fairway" {
 		syscall.Umask(0o022) // push acts on no file that the group can write
 	}
-	testscript.Main(m, map[string]func(){"fairway": func() { os.Exit(run(os.Args[1:])) }})
+	testscript.Main(m, map[string]func(){"fairway": main})
 }
 
 // heldLock is the key of the lock that a script holds; scripts run side by side.

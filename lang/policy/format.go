@@ -15,10 +15,11 @@ import (
 // hold several attributes on one line are broken into lines. It is idempotent;
 // text too deeply nested to read comes back as it is.
 func Format(src []byte) []byte {
-	if !constantEvaluator(source.NewFile("", src), new(diag.List)).guard() {
+	tokens, ok := constantEvaluator(source.NewFile("", src), new(diag.List)).guard()
+	if !ok {
 		return src
 	}
-	text := applyEdits(src, oneLine(src))
+	text := applyEdits(src, oneLine(tokens))
 	for range maxFormatPasses {
 		next := hclwrite.Format(text)
 		if bytes.Equal(next, text) {

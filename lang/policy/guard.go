@@ -17,22 +17,22 @@ const (
 )
 
 // guard refuses text on which the recursive parser or the big-number
-// arithmetic of HCL would exhaust memory. It reads tokens only.
-func (e *evaluator) guard() bool {
+// arithmetic of HCL would exhaust memory. It reads tokens only, and returns them.
+func (e *evaluator) guard() (tokens hclsyntax.Tokens, ok bool) {
 	if len(e.file.Text) > maxFileBytes {
 		e.diags.Errorf("policy-too-large", e.file.Span(0, 0), "the file is larger than %d MB", maxFileBytes>>20)
-		return false
+		return nil, false
 	}
 	if at := bytes.IndexByte(e.file.Text, 0); at >= 0 {
 		e.diags.Errorf("policy-not-text", e.file.Span(at, at+1), "a byte of value 0 is no text").
 			Note("this is no policy file; name one, or write the text again")
-		return false
+		return nil, false
 	}
 	if at := endOfWords(e.file.Text, maxWords); at >= 0 {
 		e.diags.Errorf("policy-too-large", e.file.Span(at, at+1), "the file has more than %d words and signs", maxWords)
-		return false
+		return nil, false
 	}
-	tokens, _ := hclsyntax.LexConfig(e.file.Text, e.file.Name, hcl.InitialPos)
+	tokens, _ = hclsyntax.LexConfig(e.file.Text, e.file.Name, hcl.InitialPos)
 	depth, operators := 0, 0
 	for _, t := range tokens {
 		switch t.Type {
@@ -47,16 +47,16 @@ func (e *evaluator) guard() bool {
 		case hclsyntax.TokenNumberLit:
 			if exponent(t.Bytes) > maxExponent {
 				e.diags.Errorf("policy-too-large", e.span(t.Range), "the number is out of range")
-				return false
+				return nil, false
 			}
 		}
 		if depth > maxNesting || operators > maxOperators {
 			e.diags.Errorf("policy-too-large", e.span(t.Range), "the expression is nested too deeply").
 				Note("at most %d brackets may be open and %d operators stand in one line", maxNesting, maxOperators)
-			return false
+			return nil, false
 		}
 	}
-	return true
+	return tokens, true
 }
 
 // endOfWords is where the text has had as many words and signs as it may, -1 if it has fewer. What looks like

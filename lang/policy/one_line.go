@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"sort"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
@@ -18,8 +17,7 @@ import (
 type edit struct{ at, cut, moved int }
 
 // oneLine finds the edits for the blocks of a text.
-func oneLine(text []byte) []edit {
-	tokens, _ := hclsyntax.LexConfig(text, "", hcl.InitialPos)
+func oneLine(tokens hclsyntax.Tokens) []edit {
 	s := lineScanner{tokens: tokens}
 	for s.pos < len(tokens) {
 		s.body()

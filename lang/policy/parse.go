@@ -48,10 +48,11 @@ func Parse(f *source.File) (*File, diag.List) {
 	var diags diag.List
 	out := &File{Source: f}
 	e := constantEvaluator(f, &diags)
-	if !e.guard() {
+	tokens, ok := e.guard()
+	if !ok {
 		return out, diags
 	}
-	e.edits = oneLine(f.Text)
+	e.edits = oneLine(tokens)
 	parsed, hclDiags := hclsyntax.ParseConfig(applyEdits(f.Text, e.edits), f.Name, hcl.InitialPos)
 	e.addHCL(syntaxCode, hclDiags)
 	faulty := faultyLines(diags)
