@@ -105,54 +105,77 @@ func (w *clusterWalk) reserved() int64 {
 // Stopped is the reason of the first limit that stops a job: first the job's QOS, then its association
 // and the accounts above; "" if none does. What a QOS limits, associations do not.
 func (c *Cluster) Stopped(job *ClusterJob) string {
-	var qos *ClusterQOS
+	qos, path := c.standing(job)
+	for phase := range 2 {
+		if reason := c.stoppedByQOS(job, qos, phase); reason != "" {
+			return reason
+		}
+		for step := range path {
+			if reason := c.stoppedByAssociation(job, qos, path, step, phase); reason != "" {
+				return reason
+			}
+		}
+	}
+	return ""
+}
+
+// standing is the job's QOS, nil if it has none, and its association with all above.
+func (c *Cluster) standing(job *ClusterJob) (qos *ClusterQOS, path []*Association) {
 	for i := range c.QOS {
 		if c.QOS[i].Name == job.QOS {
 			qos = &c.QOS[i]
 		}
 	}
-	var path []*Association
 	for i := range c.Associations {
 		if a := &c.Associations[i]; a.Account == job.Account && a.User == job.User && a.User != "" {
 			path = c.path(a)
 		}
 	}
-	hidden := func(limit string) bool {
-		if qos == nil {
-			return false
-		}
-		_, set := qos.Limits[limit]
-		_, perUser := qos.Limits["MaxJobsPU"]
-		_, perAccount := qos.Limits["MaxJobsPA"]
-		return set || limit == "MaxJobs" && (perUser || perAccount)
+	return qos, path
+}
+
+func (c *Cluster) stoppedByQOS(job *ClusterJob, qos *ClusterQOS, phase int) string {
+	if qos == nil {
+		return ""
 	}
-	for phase := range 2 {
-		if qos != nil {
-			w := &clusterWalk{c, job, qos.Used, func(j *ClusterJob) bool { return j.QOS == qos.Name }}
-			for _, test := range clusterTests {
-				limit, set := qos.Limits[test.limit]
-				if test.phase == phase && set && test.reason["qos"] != "" && test.stops(w, limit) {
-					return test.reason["qos"]
-				}
-			}
-		}
-		for step, a := range path {
-			w := &clusterWalk{c, job, a.Used, func(j *ClusterJob) bool { return c.below(j, a) }}
-			for _, test := range clusterTests {
-				limit, set := a.Limits[test.limit]
-				if test.limit[:3] == "Max" { // of the nearest that sets it, asked once
-					if step > 0 {
-						continue
-					}
-					limit, set = nearest(path, test.limit)
-				}
-				if test.phase == phase && set && test.reason["association"] != "" && !hidden(test.limit) && test.stops(w, limit) {
-					return test.reason["association"]
-				}
-			}
+	w := &clusterWalk{c, job, qos.Used, func(j *ClusterJob) bool { return j.QOS == qos.Name }}
+	for _, test := range clusterTests {
+		limit, set := qos.Limits[test.limit]
+		if test.phase == phase && set && test.reason["qos"] != "" && test.stops(w, limit) {
+			return test.reason["qos"]
 		}
 	}
 	return ""
+}
+
+// stoppedByAssociation asks the association so many steps above the job's own.
+func (c *Cluster) stoppedByAssociation(job *ClusterJob, qos *ClusterQOS, path []*Association, step, phase int) string {
+	a := path[step]
+	w := &clusterWalk{c, job, a.Used, func(j *ClusterJob) bool { return c.below(j, a) }}
+	for _, test := range clusterTests {
+		limit, set := a.Limits[test.limit]
+		if test.limit[:3] == "Max" { // of the nearest that sets it, asked once
+			if limit, set = nearest(path, test.limit); step > 0 {
+				continue
+			}
+		}
+		reason := test.reason["association"]
+		if test.phase == phase && set && reason != "" && !qos.hides(test.limit) && test.stops(w, limit) {
+			return reason
+		}
+	}
+	return ""
+}
+
+// hides reports a limit that associations do not have beside the one of the QOS.
+func (q *ClusterQOS) hides(limit string) bool {
+	if q == nil {
+		return false
+	}
+	_, set := q.Limits[limit]
+	_, perUser := q.Limits["MaxJobsPU"]
+	_, perAccount := q.Limits["MaxJobsPA"]
+	return set || limit == "MaxJobs" && (perUser || perAccount)
 }
 
 // below: a job counts at its association and at all above.

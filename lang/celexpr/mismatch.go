@@ -142,6 +142,20 @@ func functionNames() []string {
 	return names
 }
 
+// symbols are how operators are written that operators.FindReverse does not know.
+var symbols = map[string]string{operators.Index: "[ ]", operators.Conditional: "? :"}
+
+// symbol is how a function is written.
+func symbol(function string) string {
+	if shown := symbols[function]; shown != "" {
+		return shown
+	}
+	if shown, ok := operators.FindReverse(function); ok {
+		return shown
+	}
+	return function
+}
+
 // mismatch reports a call on values of the wrong types; CEL's numbers do not
 // convert by themselves, which is the case worth a fix.
 func mismatch(t *text, e ast.Expr, function string, have []string, list *diag.List) {
@@ -149,56 +163,55 @@ func mismatch(t *text, e ast.Expr, function string, have []string, list *diag.Li
 	if e.AsCall().IsMemberFunction() {
 		args = append([]ast.Expr{e.AsCall().Target()}, args...)
 	}
-	symbol, isOperator := operators.FindReverse(function)
-	if function == operators.Index {
-		symbol = "[ ]"
-	}
-	if !isOperator && symbol == "" {
-		symbol = function
-	}
-	if function == operators.Conditional {
-		symbol = "? :"
-		if len(have) == 3 && have[0] != "bool" && have[0] != "dyn" {
-			list.Errorf(codeType, t.span(args[0]), "the condition of ? : is %s, not a bool", article(have[0]))
-			return
-		}
-	}
-	d := list.Errorf(codeType, t.span(e), "%s does not take %s", symbol, enumerate(have))
-	if len(have) != len(args) {
+	if function == operators.Conditional && len(have) == 3 && have[0] != "bool" && have[0] != "dyn" {
+		list.Errorf(codeType, t.span(args[0]), "the condition of ? : is %s, not a bool", article(have[0]))
 		return
 	}
-	want := doubleParams(function, len(args))
+	d := list.Errorf(codeType, t.span(e), "%s does not take %s", symbol(function), enumerate(have))
+	var ints []ast.Expr
+	for _, i := range intsAmongDoubles(function, have, len(args)) {
+		ints = append(ints, args[i])
+	}
+	if len(ints) > 0 {
+		offerDoubles(t, e, ints, d)
+	}
+}
+
+// intsAmongDoubles are the arguments that are an int where a double is wanted; none if more is wrong than that.
+func intsAmongDoubles(function string, have []string, args int) (ints []int) {
+	if len(have) != args {
+		return nil
+	}
+	want := doubleParams(function, args)
 	// An operator or overloaded function: a double beside the int decides.
 	if want == nil && slices.Contains(have, "double") {
-		want = make([]bool, len(args))
-		for i := range args {
-			want[i] = true
-		}
+		want = slices.Repeat([]bool{true}, args)
 	}
-	var ints []int
 	for i, h := range have {
 		switch {
 		case h == "int" && want != nil && want[i]:
 			ints = append(ints, i)
 		case h != "double" && h != "int" && !(function == operators.Conditional && i == 0 && h == "bool"):
-			return // more is wrong than int beside double
+			return nil
 		}
 	}
-	if len(ints) == 0 {
-		return
-	}
+	return ints
+}
+
+// offerDoubles offers the call with doubles for ints.
+func offerDoubles(t *text, e ast.Expr, ints []ast.Expr, d *diag.Diagnostic) {
 	start, _ := t.bytes(e)
 	written := t.of(e)
 	// From the back, so that earlier offsets stay right.
-	for _, i := range slices.Backward(ints) {
-		from, to := t.bytes(args[i])
-		written = written[:from-start] + asDouble(t, args[i]) + written[to-start:]
+	for _, arg := range slices.Backward(ints) {
+		from, to := t.bytes(arg)
+		written = written[:from-start] + asDouble(t, arg) + written[to-start:]
 	}
 	d.Note("int and double do not mix; write %s", strings.Join(strings.Fields(written), " "))
 	// One wrong argument is the smallest edit, and right even within escapes;
 	// several need the whole call typed anew.
 	if len(ints) == 1 {
-		d.Suggest(t.span(args[ints[0]]), asDouble(t, args[ints[0]]))
+		d.Suggest(t.span(ints[0]), asDouble(t, ints[0]))
 	} else if t.raw() {
 		d.Suggest(t.span(e), written)
 	}
