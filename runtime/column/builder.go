@@ -11,18 +11,19 @@ import (
 type Builder struct {
 	name string
 	rows int
-	cols []*building
-	byID map[schema.ColumnID]*building
+	cols []*Building
+	byID map[schema.ColumnID]*Building
 }
 
-type building struct {
+// Building is a column of a table that is being built.
+type Building struct {
 	Column
 	codes map[string]uint32
 }
 
 // NewBuilder starts a table.
 func NewBuilder(name string) *Builder {
-	return &Builder{name: name, byID: map[schema.ColumnID]*building{}}
+	return &Builder{name: name, byID: map[schema.ColumnID]*Building{}}
 }
 
 // Row begins the next row and returns its index.
@@ -38,65 +39,32 @@ func (b *Builder) Columns() int { return len(b.cols) }
 func (b *Builder) Has(id schema.ColumnID) bool { return b.byID[id] != nil }
 
 // Declare makes sure the column exists even if no row sets it.
-func (b *Builder) Declare(id schema.ColumnID, t schema.Type) { b.column(id, t) }
+func (b *Builder) Declare(id schema.ColumnID, t schema.Type) { b.At(id, t) }
 
 // Int sets a cell of the current row.
-func (b *Builder) Int(id schema.ColumnID, v int64) {
-	c := b.column(id, schema.Int)
-	c.begin(b.rows - 1)
-	c.Ints = append(c.Ints[:b.rows-1], v)
-}
+func (b *Builder) Int(id schema.ColumnID, v int64) { b.Value(id, schema.IntValue(v)) }
 
 // Bool sets a cell of the current row.
-func (b *Builder) Bool(id schema.ColumnID, v bool) {
-	c := b.column(id, schema.Bool)
-	c.begin(b.rows - 1)
-	c.Ints = append(c.Ints[:b.rows-1], schema.BoolValue(v).Int)
-}
+func (b *Builder) Bool(id schema.ColumnID, v bool) { b.Value(id, schema.BoolValue(v)) }
 
 // Time sets a cell of the current row to epoch seconds.
 func (b *Builder) Time(id schema.ColumnID, epochSeconds int64) {
-	c := b.column(id, schema.Timestamp)
-	c.begin(b.rows - 1)
-	c.Ints = append(c.Ints[:b.rows-1], epochSeconds)
+	b.Value(id, schema.TimestampValue(epochSeconds))
 }
 
 // Double sets a cell of the current row.
-func (b *Builder) Double(id schema.ColumnID, v float64) {
-	c := b.column(id, schema.Double)
-	c.begin(b.rows - 1)
-	c.Doubles = append(c.Doubles[:b.rows-1], v)
-}
+func (b *Builder) Double(id schema.ColumnID, v float64) { b.Value(id, schema.DoubleValue(v)) }
 
 // String sets a cell of the current row.
-func (b *Builder) String(id schema.ColumnID, v string) {
-	c := b.column(id, schema.String)
-	c.begin(b.rows - 1)
-	c.Codes = append(c.Codes[:b.rows-1], c.code(v, nil))
-}
+func (b *Builder) String(id schema.ColumnID, v string) { b.Value(id, schema.StringValue(v)) }
 
 // List sets a cell of the current row.
-func (b *Builder) List(id schema.ColumnID, v []string) {
-	c := b.column(id, schema.StringList)
-	c.begin(b.rows - 1)
-	c.Codes = append(c.Codes[:b.rows-1], c.code(strings.Join(v, "\x00"), v))
-}
+func (b *Builder) List(id schema.ColumnID, v []string) { b.Value(id, schema.ListValue(v)) }
 
 // Value sets a cell of the current row from a boxed value; unknown leaves it unset.
 func (b *Builder) Value(id schema.ColumnID, v schema.Value) {
-	switch v.Type {
-	case schema.Int:
-		b.Int(id, v.Int)
-	case schema.Bool:
-		b.Bool(id, v.Int != 0)
-	case schema.Timestamp:
-		b.Time(id, v.Int)
-	case schema.Double:
-		b.Double(id, v.Double)
-	case schema.String:
-		b.String(id, v.Str)
-	case schema.StringList:
-		b.List(id, v.List)
+	if v.Known() {
+		b.At(id, v.Type).Set(b.rows-1, v)
 	}
 }
 
@@ -110,19 +78,35 @@ func (b *Builder) Table() *Table {
 	return t
 }
 
-func (b *Builder) column(id schema.ColumnID, t schema.Type) *building {
+// At is the column of a name, made if it is not there: who sets it in every row asks for it once.
+func (b *Builder) At(id schema.ColumnID, t schema.Type) *Building {
 	if c, ok := b.byID[id]; ok {
 		return c
 	}
-	c := &building{Column: Column{ID: id, Type: t}}
+	c := &Building{Column: Column{ID: id, Type: t}}
 	b.cols = append(b.cols, c)
 	b.byID[id] = c
 	return c
 }
 
+// Set sets the cell of a row, the current one of its builder, to a known value of the column's type.
+func (c *Building) Set(row int, v schema.Value) {
+	c.begin(row)
+	switch c.Type {
+	case schema.Double:
+		c.Doubles = append(c.Doubles[:row], v.Double)
+	case schema.String:
+		c.Codes = append(c.Codes[:row], c.code(v.Str, nil))
+	case schema.StringList:
+		c.Codes = append(c.Codes[:row], c.code(strings.Join(v.List, "\x00"), v.List))
+	default:
+		c.Ints = append(c.Ints[:row], v.Int)
+	}
+}
+
 // begin makes row the next cell to write: what is before it and unset becomes
 // unknown, and what was set there before is forgotten.
-func (c *building) begin(row int) {
+func (c *Building) begin(row int) {
 	c.pad(row)
 	if row>>6 < len(c.Missing) {
 		c.Missing[row>>6] &^= 1 << (uint(row) & 63)
@@ -130,7 +114,7 @@ func (c *building) begin(row int) {
 }
 
 // pad fills rows up to n as unknown, or empty for strings.
-func (c *building) pad(n int) {
+func (c *Building) pad(n int) {
 	for c.Len() < n {
 		switch c.Type {
 		case schema.Double:
@@ -145,7 +129,7 @@ func (c *building) pad(n int) {
 	}
 }
 
-func (c *building) code(key string, list []string) uint32 {
+func (c *Building) code(key string, list []string) uint32 {
 	if c.codes == nil {
 		c.codes = map[string]uint32{}
 	}

@@ -23,6 +23,13 @@ type jsonCursor struct {
 
 // peek skips blanks and returns the first byte of the next value, 0 at the end.
 func (c *jsonCursor) peek() byte {
+	if c.at < len(c.text) && c.text[c.at] > ' ' {
+		return c.text[c.at]
+	}
+	return c.pastBlanks()
+}
+
+func (c *jsonCursor) pastBlanks() byte {
 	for ; c.at < len(c.text); c.at++ {
 		switch b := c.text[c.at]; b {
 		case ' ', '\t', '\n', '\r':
@@ -110,7 +117,7 @@ func (c *jsonCursor) skip() error {
 	case b == '[':
 		return c.array(func() error { return nil })
 	case b == '"':
-		_, err := c.rawString()
+		_, _, err := c.rawString()
 		return err
 	case b == 't':
 		return c.word("true")
@@ -134,12 +141,9 @@ func (c *jsonCursor) string() (string, error) {
 // stringBytes reads a string without copying where it has no escapes.
 func (c *jsonCursor) stringBytes() ([]byte, error) {
 	start := c.at
-	raw, err := c.rawString()
-	if err != nil {
-		return nil, err
-	}
-	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
-		return raw, nil
+	raw, plain, err := c.rawString()
+	if plain || err != nil || bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
+		return raw, err
 	}
 	var s string
 	if err := json.Unmarshal(c.text[start:c.at], &s); err != nil {
@@ -148,28 +152,33 @@ func (c *jsonCursor) stringBytes() ([]byte, error) {
 	return []byte(s), nil
 }
 
-// rawString passes over a string and returns what stands between the quotes.
-func (c *jsonCursor) rawString() ([]byte, error) {
+// rawString passes over a string and returns what stands between the quotes; it is plain if it is ASCII without
+// escapes.
+func (c *jsonCursor) rawString() (raw []byte, plain bool, err error) {
 	if c.at >= len(c.text) || c.text[c.at] != '"' {
-		return nil, c.unexpected("a string")
+		return nil, false, c.unexpected("a string")
 	}
-	start := c.at + 1
-	for i := start; i < len(c.text); i++ {
-		switch b := c.text[i]; {
+	text, start, all := c.text, c.at+1, byte(0)
+	plain = true
+	for i := start; i < len(text); i++ {
+		switch b := text[i]; {
 		case b == '"':
 			c.at = i + 1
-			return c.text[start:i], nil
+			return text[start:i], plain && all < utf8.RuneSelf, nil
 		case b < 0x20:
-			return nil, syntaxError(i, "a control character stands in a string")
+			return nil, false, syntaxError(i, "a control character stands in a string")
 		case b == '\\':
-			n := escapeLength(c.text[i:])
+			n := escapeLength(text[i:])
 			if n == 0 {
-				return nil, syntaxError(i, "the string has a wrong escape")
+				return nil, false, syntaxError(i, "the string has a wrong escape")
 			}
+			plain = false
 			i += n - 1
+		default:
+			all |= b
 		}
 	}
-	return nil, syntaxError(len(c.text), "the text ends within a string")
+	return nil, false, syntaxError(len(text), "the text ends within a string")
 }
 
 // escapeLength is the length of the escape that text starts with, 0 if wrong.

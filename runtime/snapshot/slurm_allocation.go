@@ -3,7 +3,8 @@ package snapshot
 import (
 	"strconv"
 	"strings"
-	"time"
+
+	"github.com/fairway-sched/fairway/lang/schema"
 )
 
 // Where a job runs, processor by processor, is printed with scontrol -d as Nodes=n[1-2] CPU_IDs=0-3,8 Mem=400, once for
@@ -11,7 +12,7 @@ import (
 
 // granted is what a job has on one node.
 type granted struct {
-	procs, memMB optional[int64]
+	procs, memMB schema.Value
 	cores        int64 // counted where the processors are not stated
 }
 
@@ -21,32 +22,29 @@ type placedGrant struct {
 	granted
 }
 
-// detailNodes begins the details of some nodes; detailProcs counts their processors.
-func detailNodes(j *slurmJob, text string, _ *time.Location) error {
-	hosts, err := textHosts(text)
-	j.detailHosts = hosts.value
-	return err
+// allocation is what the details say that a job has.
+type allocation struct {
+	hosts  map[string]granted
+	placed []placedGrant
 }
 
-func detailProcs(j *slurmJob, text string, _ *time.Location) error {
-	n, ok := countIDs(text)
-	if !ok {
-		return nil // a list that was cut off says nothing
-	}
-	for _, host := range j.detailHosts {
-		j.grant(host, granted{procs: known(n)})
+// grantedProcs counts the processors on each of the nodes whose details these are; a list that was cut off says
+// nothing.
+func grantedProcs(r *slurmRecord, _ slot, text string) error {
+	if n, ok := countIDs(text); ok {
+		for _, host := range r.list(jobDetailHosts) {
+			r.granted.grant(host, granted{procs: schema.IntValue(n)})
+		}
 	}
 	return nil
 }
 
-// detailMemory is in MB. Elsewhere Mem is no key of a job.
-func detailMemory(j *slurmJob, text string, _ *time.Location) error {
-	mb, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || mb < 0 {
-		return nil
-	}
-	for _, host := range j.detailHosts {
-		j.grant(host, granted{memMB: known(mb)})
+// grantedMemory is in MB. Elsewhere Mem is no key of a job.
+func grantedMemory(r *slurmRecord, _ slot, text string) error {
+	if mb, err := strconv.ParseInt(text, 10, 64); err == nil && mb >= 0 {
+		for _, host := range r.list(jobDetailHosts) {
+			r.granted.grant(host, granted{memMB: schema.IntValue(mb)})
+		}
 	}
 	return nil
 }
@@ -64,62 +62,56 @@ func countIDs(text string) (total int64, ok bool) {
 }
 
 // grant notes what a job has on a node, in addition to what is known of it.
-func (j *slurmJob) grant(host string, g granted) {
-	if j.granted == nil {
-		j.granted = map[string]granted{}
+func (j *allocation) grant(host string, g granted) {
+	if j.hosts == nil {
+		j.hosts = map[string]granted{}
 	}
-	have := j.granted[host]
+	have := j.hosts[host]
 	have.cores += g.cores
-	for _, v := range []struct {
-		to  *optional[int64]
-		add optional[int64]
-	}{{&have.procs, g.procs}, {&have.memMB, g.memMB}} {
-		if v.add.known {
-			*v.to = known(v.to.value + v.add.value)
-		}
-	}
-	j.granted[host] = have
+	have.procs, have.memMB = sum(have.procs, g.procs), sum(have.memMB, g.memMB)
+	j.hosts[host] = have
 }
 
-// allocated are the processors, the memory and the cores on each of the job's hosts, as text; each nil unless known for
-// all of them. Where only cores are listed, those of all nodes have the same number of threads, unless that does not come
-// out even; a plan, which knows the nodes, counts the threads of the cores themselves.
-func (j *slurmJob) allocated() (procs, memMB, listed []string) {
-	hosts := j.allocatedHosts.value
-	for _, g := range j.grantedAt {
+func sum(have, more schema.Value) schema.Value {
+	if !more.Known() {
+		return have
+	}
+	return schema.IntValue(have.Int + more.Int)
+}
+
+// settleAllocation writes the processors, the memory and the cores on each of the job's hosts, as text; each if it is
+// known for all of them. Where only cores are listed, those of all nodes have the same number of threads, unless that
+// does not come out even; a plan, which knows the nodes, counts the threads of the cores themselves.
+func (r *slurmRecord) settleAllocation() {
+	hosts, j := r.list(jobAllocatedHosts), &r.granted
+	for _, g := range j.placed {
 		if g.place < len(hosts) {
 			j.grant(hosts[g.place], g.granted)
 		}
 	}
-	if len(j.granted) == 0 || len(j.granted) != len(hosts) {
-		return nil, nil, nil
+	if len(j.hosts) == 0 || len(j.hosts) != len(hosts) {
+		return
 	}
 	cores, threads := int64(0), int64(0)
-	for _, g := range j.granted {
+	for _, g := range j.hosts {
 		cores += g.cores
 	}
-	if cores > 0 && j.cpus.known && j.cpus.value%cores == 0 {
-		threads = j.cpus.value / cores
+	if cpus := r.get(jobCPUs); cores > 0 && cpus.Known() && cpus.Int%cores == 0 {
+		threads = cpus.Int / cores
 	}
+	var procs, memMB, listed []string
 	allProcs, allMemory, allCores := true, true, true
 	for _, host := range hosts {
-		g := j.granted[host]
-		allCores = allCores && g.cores > 0 && !g.procs.known
+		g := j.hosts[host]
+		allCores = allCores && g.cores > 0 && !g.procs.Known()
 		listed = append(listed, itoa(g.cores))
-		if !g.procs.known {
-			g.procs = optional[int64]{value: g.cores * threads, known: g.cores*threads > 0}
+		if !g.procs.Known() && g.cores*threads > 0 {
+			g.procs = schema.IntValue(g.cores * threads)
 		}
-		allProcs, allMemory = allProcs && g.procs.known, allMemory && g.memMB.known
-		procs, memMB = append(procs, itoa(g.procs.value)), append(memMB, itoa(g.memMB.value))
+		allProcs, allMemory = allProcs && g.procs.Known(), allMemory && g.memMB.Known()
+		procs, memMB = append(procs, itoa(g.procs.Int)), append(memMB, itoa(g.memMB.Int))
 	}
-	if !allProcs {
-		procs = nil
-	}
-	if !allMemory {
-		memMB = nil
-	}
-	if !allCores {
-		listed = nil
-	}
-	return procs, memMB, listed
+	r.setIf(allProcs, jobAllocatedProcs, schema.ListValue(procs))
+	r.setIf(allMemory, jobAllocatedMemMB, schema.ListValue(memMB))
+	r.setIf(allCores, jobAllocatedCores, schema.ListValue(listed))
 }

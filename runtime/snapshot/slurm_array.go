@@ -3,17 +3,20 @@ package snapshot
 import (
 	"strconv"
 	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
 )
 
 // tasksOf reads the tasks that a record of an array stands for, as in 1,3,7-9%2 or 0-8:2. A list that
 // was cut off (…) says how many may run but not how many there are; it is kept as it stands for plans to say so.
-func (j *slurmJob) tasksOf(text string) {
+func (r *slurmRecord) tasksOf(text string) {
 	list, throttle, throttled := strings.Cut(text, "%")
 	if n, err := strconv.ParseInt(strings.TrimSpace(throttle), 10, 64); throttled && err == nil && n > 0 {
-		j.arrayMax = known(n)
+		r.setInt(jobArrayMax, n)
 	}
 	total := int64(0)
-	j.arrayTasks, j.taskList = open[int64](), strings.TrimSpace(list)
+	r.set(jobArrayTasks, schema.Value{})
+	r.setText(jobArrayTaskList, strings.TrimSpace(list))
 	for part := range strings.SplitSeq(list, ",") {
 		n, ok := tasksIn(strings.TrimSpace(part))
 		if !ok {
@@ -21,7 +24,7 @@ func (j *slurmJob) tasksOf(text string) {
 		}
 		total += n
 	}
-	j.arrayTasks = known(total)
+	r.setInt(jobArrayTasks, total)
 }
 
 // maxArrayTasks is more than any cluster allows (MaxArraySize).
@@ -51,11 +54,4 @@ func tasksIn(part string) (int64, bool) {
 		return 0, false
 	}
 	return (last-first)/by + 1, true
-}
-
-// rest says which tasks of an array are not split off yet.
-func (j *slurmJob) rest(text string) {
-	if j.unsplit = text != ""; j.unsplit {
-		j.tasksOf(text)
-	}
 }

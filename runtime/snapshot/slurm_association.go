@@ -1,25 +1,44 @@
 package snapshot
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// slurmAssociation is a node of the association tree as sshare, sacctmgr,
-// scontrol show assoc_mgr and JSON state it.
-type slurmAssociation struct {
-	account, user, partition string
-	parent                   optional[string] // account above; the account itself for users
-	shares                   optional[int64]  // open when the parent's are used
-	priority                 optional[int64]
-	fairshare, level         optional[float64]
-	normShares               optional[float64]
-	place                    optional[int64]    // lft of the database
-	qos                      optional[[]string] // that its jobs may use
-	used                     slurmUsage
-	limits                   slurmLimits
-}
+var associationFields, qosFields = fieldsOf("association"), fieldsOf("qos")
+
+// slurmAssociation is a node of the association tree; slurmQOS a quality of service, and heldQOS one as the controller
+// holds it, and not from the database.
+var (
+	slurmAssociation = &slurmObject{
+		fields: associationFields, rows: credentialRows("association"), settle: settleAssociation,
+	}
+	slurmQOS = &slurmObject{fields: qosFields, rows: credentialRows("qos"), settle: settleQOS, key: "Name", noun: "QOS"}
+	heldQOS  = &slurmObject{
+		fields: qosFields, rows: credentialRows("qos"), settle: settleHeldQOS, key: "Name", noun: "QOS",
+	}
+)
+
+var (
+	associationAccount   = associationFields.slot("account")
+	associationUser      = associationFields.slot("user")
+	associationPartition = associationFields.slot("partition")
+	associationName      = associationFields.slot("association.name")
+	associationParent    = associationFields.slot("association.parent")
+	associationLimits    = associationFields.slot("association.limits")
+	shareName            = associationFields.slot("share_name")
+	shareParent          = associationFields.slot("share_parent")
+	shareType            = associationFields.slot("share_type")
+
+	qosName, qosFlagged = qosFields.slot("qos.name"), qosFields.slot("qos.flags")
+	qosLimits, qosHeld  = qosFields.slot("qos.limits"), qosFields.slot("qos.limits_held")
+)
 
 // sharesOfParent is SLURMDB_FS_USE_PARENT, printed as a number by some outputs.
 const sharesOfParent = math.MaxInt32
@@ -36,252 +55,194 @@ func associationKey(account, user, partition string) string {
 	return key
 }
 
-// addAssociation writes an association.
-func addAssociation(in *input, a *slurmAssociation) error {
-	if a.account == "" {
+func (r *slurmRecord) associationKey() string {
+	return associationKey(r.text(associationAccount), r.text(associationUser), r.text(associationPartition))
+}
+
+// settleAssociation names an association and the account above it. In sshare --json name and parent are account and
+// account above, or user and account; the type says which.
+func settleAssociation(_ *slurmRows, r *slurmRecord) error {
+	if kinds := r.list(shareType); len(kinds) > 0 && strings.EqualFold(kinds[0], "USER") {
+		r.setText(associationAccount, r.text(shareParent))
+		r.setText(associationUser, r.text(shareName))
+	} else if r.stated(shareName) || r.stated(shareParent) || r.stated(shareType) {
+		r.setText(associationAccount, r.text(shareName))
+		r.setText(associationParent, r.text(shareParent))
+	}
+	account := r.text(associationAccount)
+	if account == "" {
 		return fieldError("Account", "the record names no account")
 	}
-	in.snapshot.Family = "slurm"
-	in.record()
-	b := in.credentials("association")
-	b.Row()
-	b.String("association.name", associationKey(a.account, a.user, a.partition))
-	switch {
-	case a.user != "":
-		b.String("association.parent", a.account)
-	case a.parent.stated:
-		b.String("association.parent", a.parent.value)
-	}
-	setInt(b, "association.shares", a.shares)
-	setInt(b, "association.priority", a.priority)
-	setDouble(b, "association.fairshare_factor", a.fairshare)
-	setDouble(b, "association.level_fairshare", a.level)
-	setDouble(b, "association.norm_shares", a.normShares)
-	setInt(b, "association.tree_place", a.place)
-	setList(b, "association.qos_list", a.qos)
-	a.used.set(b, "association")
-	a.limits.set(b, "association")
+	r.setText(associationName, r.associationKey())
+	r.setIf(r.text(associationUser) != "", associationParent, schema.StringValue(account))
+	r.setIf(r.limits.stated, associationLimits, schema.ListValue(r.limits.list))
 	return nil
 }
 
-// textShares reads raw shares; "parent" leaves them open.
-func textShares(text string) (optional[int64], error) {
+func settleQOS(_ *slurmRows, r *slurmRecord) error {
+	r.setIf(r.limits.stated, qosLimits, schema.ListValue(r.limits.list))
+	return nil
+}
+
+func settleHeldQOS(w *slurmRows, r *slurmRecord) error {
+	r.setList(qosHeld, r.limits.list)
+	r.limits = limitList{}
+	return settleQOS(w, r)
+}
+
+// textShares reads raw shares, alone or before a slash; "parent" leaves them open.
+func textShares(text string) (v schema.Value, err error) {
+	text, _, _ = strings.Cut(text, "/")
 	if text == "parent" || isOpen(text) {
-		return open[int64](), nil
+		return v, nil
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return open[int64](), fieldError("RawShares", "%q is neither a number nor parent", text)
+		return v, fmt.Errorf("%q is neither a number nor parent", text)
 	}
 	if n == sharesOfParent {
-		return open[int64](), nil
+		return v, nil
 	}
-	return known(n), nil
+	return schema.IntValue(n), nil
 }
 
-// qoses reads sacctmgr show qos --json and slurmrestd's answer.
-func (c *slurmJSON) qoses(in *input) error {
-	var q slurmQOS
-	return c.records(in, func(key []byte) (err error) {
-		switch string(key) {
-		case "name":
-			var w optional[string]
-			w, err = c.words("name")
-			q.name = w.value
-		case "priority":
-			q.priority, err = c.integer("priority")
-		case "usage_factor":
-			var n jsonNumber
-			if n, err = c.numeric("usage_factor"); n.set && !n.infinite {
-				q.usageFactor = known(n.value)
-			}
-		case "flags":
-			q.flags, err = c.qosFlags()
-		case "limits":
-			err = c.members(func(key []byte) (err error) {
-				if string(key) == "factor" {
-					q.limitFactor, err = c.finiteReal("limits.factor")
-					return err
-				}
-				return c.limitTree("limits."+string(key), jsonQOSLimits, &q.limits)
-			})
-		case "preempt":
-			return c.members(func(key []byte) (err error) {
-				var list []string
-				switch string(key) {
-				case "list":
-					list, err = c.wordList("preempt.list", nil)
-					q.preempts = known(list)
-				case "mode":
-					list, err = c.wordList("preempt.mode", nil)
-					q.preemptMode = known(strings.Join(list, ","))
-				}
-				return err
-			})
-		case "usage_threshold":
-			q.usageThreshold, err = c.finiteReal("usage_threshold")
-		}
+// usedTime and usedTRES read what scontrol show assoc_mgr writes beside limits: limit(used), N for no limit.
+// Times are in minutes, whole ones but for GrpWall. Where nothing stands, nothing is known of use.
+func usedTime(r *slurmRecord, s slot, text string) error {
+	if text == "" {
+		return nil
+	}
+	used, err := usedOf(text)
+	if err != nil {
 		return err
-	}, func() { q = slurmQOS{} }, func() error { return addQOS(in, &q) })
+	}
+	v, err := textDouble(used)
+	v.Double *= 60
+	r.set(s, v)
+	return err
 }
 
-// slurmQOS is a quality of service.
-type slurmQOS struct {
-	name        string
-	priority    optional[int64]
-	usageFactor optional[float64]
-	flags       optional[[]string]
-	used        slurmUsage
-	limits      slurmLimits
-	held        bool // by the controller, and not from the database
-
-	limitFactor, usageThreshold optional[float64]
-
-	preempts    optional[[]string]
-	preemptMode optional[string]
+func usedTRES(r *slurmRecord, s slot, text string) error {
+	if text == "" {
+		return nil
+	}
+	var list []string
+	for entry := range strings.SplitSeq(text, ",") {
+		name, value, _ := strings.Cut(entry, "=")
+		used, err := usedOf(value)
+		if err != nil {
+			return err
+		}
+		list = append(list, name+"="+used)
+	}
+	return tresText(r, s, strings.Join(list, ","))
 }
 
-// addQOS writes a QOS.
-func addQOS(in *input, q *slurmQOS) error {
-	if q.name == "" {
-		return fieldError("Name", "the record names no QOS")
+// usedOf is what stands in the parentheses.
+func usedOf(text string) (string, error) {
+	_, rest, open := strings.Cut(text, "(")
+	used, closed := strings.CutSuffix(strings.TrimSpace(rest), ")")
+	if !open || !closed || used == "" {
+		return "", fmt.Errorf("%q is not of the form limit(used)", text)
 	}
-	in.snapshot.Family = "slurm"
-	in.record()
-	b := in.credentials("qos")
-	b.Row()
-	b.String("qos.name", q.name)
-	setInt(b, "qos.priority", q.priority)
-	setDouble(b, "qos.usage_factor", q.usageFactor)
-	setList(b, "qos.flags", q.flags)
-	setDouble(b, "qos.limit_factor", q.limitFactor)
-	setDouble(b, "qos.usage_threshold", q.usageThreshold)
-	setList(b, "qos.preempt_list", q.preempts)
-	setString(b, "qos.preempt_mode", q.preemptMode)
-	q.used.set(b, "qos")
-	if q.held {
-		b.List(heldLimits, q.limits.list)
-		q.limits.setThreshold(b, "qos")
-	} else {
-		q.limits.set(b, "qos")
+	return used, nil
+}
+
+func recognizeSacctmgrAssociations(h *head) int {
+	t := tableHeader(h.text, "Account", "User")
+	if t != nil && t.piped && (t.has("Share") || t.has("ParentName") || t.has("Def QOS")) {
+		return certain
 	}
+	return foreign
+}
+
+func recognizeSacctmgrQOS(h *head) int {
+	t := tableHeader(h.text, "Name")
+	if t != nil && t.piped && (t.has("UsageFactor") || t.has("GraceTime") || t.has("Priority") && t.has("Flags")) {
+		return certain
+	}
+	return foreign
+}
+
+// readSacctmgrAssociations and readSacctmgrQOS read sacctmgr show assoc and qos with -P (or -p).
+func readSacctmgrAssociations(in *input) error {
+	return in.sacctmgr(tableHeader(in.text, "Account", "User"), in.slurmRows(slurmAssociation))
+}
+
+func readSacctmgrQOS(in *input) error {
+	return in.sacctmgr(tableHeader(in.text, "Name"), in.slurmRows(slurmQOS))
+}
+
+func (in *input) sacctmgr(t *slurmTable, rows *slurmRows) error {
+	fields, limits := t.fields(rows.fields.texts("sacctmgr")), limitsInText()
+	t.rows(in.text, func(row *tableRow) {
+		r := rows.record(row.start, row.end)
+		err := t.read(r, row.cells, fields)
+		for i, name := range t.header {
+			if known, ok := limits[name]; ok && err == nil {
+				if fault := r.limits.read(known, row.cells[i]); fault != nil {
+					err = fieldError(name, "%s", fault)
+				}
+			}
+		}
+		if err == nil {
+			in.unknownFlags(rows, r)
+			err = rows.add(r)
+		}
+		if err != nil {
+			in.badRow(row.start, row.end, err)
+		}
+	})
 	return nil
 }
 
-// associations reads sacctmgr show assoc --json and slurmrestd's answer.
-func (c *slurmJSON) associations(in *input) error {
-	var a slurmAssociation
-	return c.records(in, func(key []byte) (err error) {
-		var w optional[string]
-		switch string(key) {
-		case "account":
-			w, err = c.words("account")
-			a.account = w.value
-		case "user":
-			w, err = c.words("user")
-			a.user = w.value
-		case "partition":
-			w, err = c.words("partition")
-			a.partition = w.value
-		case "parent_account":
-			a.parent, err = c.words("parent_account")
-		case "priority":
-			a.priority, err = c.integer("priority")
-		case "max":
-			err = c.limitTree("max", jsonAssociationLimits, &a.limits)
-		case "qos":
-			var list []string
-			list, err = c.wordList("qos", nil)
-			a.qos = known(list)
-		case "shares_raw":
-			if a.shares, err = c.integer("shares_raw"); a.shares.value == sharesOfParent {
-				a.shares = open[int64]()
+// unknownFlags reports flags that no QOS of a known version has.
+func (in *input) unknownFlags(rows *slurmRows, r *slurmRecord) {
+	if rows.slurmObject != slurmQOS {
+		return
+	}
+	for _, flag := range r.list(qosFlagged) {
+		if !slurmtext.IsQOSFlag(flag) {
+			in.warn("snapshot-qos-flag", r.at.start, r.at.end,
+				"QOS %s has the flag %s, which no known version has", r.text(qosName), flag).
+				Note("it counts as not there; the flags are %s", strings.Join(slurmtext.QOSFlags, ", ")).
+				DidYouMean(source.Span{}, flag, slurmtext.QOSFlags)
+		}
+	}
+}
+
+func recognizeAssocMgr(h *head) int { return startsWith(h, "Current Association Manager state") }
+
+// readAssocMgr reads scontrol show assoc_mgr: what the controller holds, with
+// priorities already inherited and usage to two decimals.
+func readAssocMgr(in *input) error {
+	associations, limits := in.text, limitsInText()
+	if i := strings.Index(string(in.text), "\nQOS Records"); i >= 0 {
+		associations = in.text[:i+1]
+	}
+	managed := func(p *pairsRecord, r *slurmRecord, skipped ...string) error {
+		for _, pair := range p.pairs {
+			known, ok := limits[pair.key]
+			for _, end := range skipped {
+				ok = ok && !strings.HasSuffix(pair.key, end)
+			}
+			if !ok {
+				continue
+			}
+			if err := r.limits.managed(known, pair.value); err != nil {
+				return fieldError(pair.key, "%s", err)
 			}
 		}
-		return err
-	}, func() { a = slurmAssociation{} }, func() error { return addAssociation(in, &a) })
-}
-
-// shares reads sshare --json (23.11 and later), where the list lies within an object.
-func (c *slurmJSON) shares(in *input) error {
-	if c.peek() == '{' {
-		return c.object(func(key []byte) error {
-			if string(key) == "shares" && c.peek() == '[' {
-				return c.shareList(in)
-			}
-			return nil
-		})
+		return nil
 	}
-	return c.shareList(in)
-}
-
-// shareList: name and parent are account and account above, or user and account;
-// the type says which.
-func (c *slurmJSON) shareList(in *input) error {
-	var a slurmAssociation
-	var name, parent string
-	var kinds []string
-	return c.records(in, func(key []byte) (err error) {
-		var w optional[string]
-		switch string(key) {
-		case "name":
-			w, err = c.words("name")
-			name = w.value
-		case "parent":
-			w, err = c.words("parent")
-			parent = w.value
-		case "partition":
-			w, err = c.words("partition")
-			a.partition = w.value
-		case "type":
-			kinds, err = c.wordList("type", nil)
-		case "shares":
-			if a.shares, err = c.integer("shares"); a.shares.value == sharesOfParent {
-				a.shares = open[int64]()
-			}
-		case "usage":
-			a.used.billing, err = c.real("usage")
-		case "shares_normalized":
-			a.normShares, err = c.real("shares_normalized")
-		case "fairshare":
-			return c.members(func(key []byte) (err error) {
-				switch string(key) {
-				case "factor":
-					a.fairshare, err = c.real("fairshare.factor")
-				case "level":
-					a.level, err = c.real("fairshare.level")
-				}
+	in.readPairs(associations, "ClusterName", associationFields.texts("assoc_mgr"), in.slurmRows(slurmAssociation),
+		func(p *pairsRecord, r *slurmRecord) error { return managed(p, r) })
+	in.readPairs(in.text, "QOS", qosFields.texts("assoc_mgr"), in.slurmRows(heldQOS),
+		func(p *pairsRecord, r *slurmRecord) error {
+			if err := managed(p, r, "PU", "PA"); err != nil {
 				return err
-			})
-		}
-		return err
-	}, func() { a, name, parent, kinds = slurmAssociation{}, "", "", nil }, func() error {
-		if len(kinds) > 0 && strings.EqualFold(kinds[0], "USER") {
-			a.account, a.user = parent, name
-		} else {
-			a.account, a.parent = name, known(parent)
-		}
-		return addAssociation(in, &a)
-	})
-}
-
-// real reads a decimal number; infinite is +Inf.
-func (c *slurmJSON) real(field string) (optional[float64], error) {
-	n, err := c.numeric(field)
-	switch {
-	case !n.set:
-		return open[float64](), err
-	case n.infinite:
-		return known(math.Inf(1)), err
-	}
-	return known(n.value), err
-}
-
-// finiteReal reads a decimal number; infinite is none.
-func (c *slurmJSON) finiteReal(field string) (optional[float64], error) {
-	n, err := c.real(field)
-	if math.IsInf(n.value, 0) {
-		return open[float64](), err
-	}
-	return n, err
+			}
+			return r.limits.within(string(in.text[p.start:p.end]), limits)
+		})
+	return nil
 }

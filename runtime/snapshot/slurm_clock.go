@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -20,7 +21,7 @@ func recognizeScontrolConfig(h *head) int { return startsWith(h, configHeader) }
 func readScontrolConfig(in *input) error {
 	in.snapshot.Family = "slurm"
 	line, _ := lineAt(in.text, strings.Index(string(in.text), configHeader))
-	now, err := textTime(strings.TrimSpace(strings.TrimPrefix(line, configHeader)), in.options.Location)
+	now, err := timeOf(strings.TrimSpace(strings.TrimPrefix(line, configHeader)), in.options.Location)
 	in.clock(now, err)
 	for at := 0; at < len(in.text); {
 		var setting string
@@ -37,14 +38,14 @@ func readScontrolConfig(in *input) error {
 }
 
 // clock takes a time that the resource manager stated.
-func (in *input) clock(now optional[int64], err error) {
-	if err != nil || !now.known || !validTime(now.value) {
+func (in *input) clock(now schema.Value, err error) {
+	if err != nil || !now.Known() || !validTime(now.Int) {
 		in.bad("snapshot-bad-time", 0, len(in.text), "%s does not say when it was made", in.name).
 			Note("the time is taken from elsewhere or stays unknown")
 		return
 	}
 	in.record()
-	in.now(now.value, nowRecorded)
+	in.now(now.Int, nowRecorded)
 }
 
 var sdiagClock = source.Pattern(`sdiag output at (\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4})(?: \((\d+)\))?`)
@@ -62,11 +63,11 @@ func readSdiag(in *input) error {
 	m := sdiagClock().FindStringSubmatch(string(in.text[:min(len(in.text), 500)]))
 	if m[2] != "" {
 		epoch, err := strconv.ParseInt(m[2], 10, 64)
-		in.clock(known(epoch), err)
+		in.clock(schema.TimestampValue(epoch), err)
 		return nil
 	}
 	t, err := time.ParseInLocation("Mon Jan _2 15:04:05 2006", m[1], in.options.Location)
-	in.clock(known(t.Unix()), err)
+	in.clock(schema.TimestampValue(t.Unix()), err)
 	return nil
 }
 
@@ -83,7 +84,7 @@ func recognizeDate(h *head) int {
 func readDate(in *input) error {
 	seconds, _, _ := strings.Cut(strings.TrimSpace(string(in.text)), ".")
 	epoch, err := strconv.ParseInt(seconds, 10, 64)
-	in.clock(known(epoch), err)
+	in.clock(schema.TimestampValue(epoch), err)
 	return nil
 }
 

@@ -2,451 +2,341 @@ package snapshot
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
-	"github.com/fairway-sched/fairway/runtime/column"
 )
 
-// optional is one value of a record. One that is stated but not known was left
-// open by the scheduler itself ("Unknown", null) and declares its column.
-type optional[T any] struct {
-	value         T
-	stated, known bool
-}
+// slurmJob is a job. Every reader fills a record of it, so that the meaning of each field is decided once.
+var slurmJob = &slurmObject{fields: jobFields, rows: (*input).jobs, settle: settleJob}
 
-// known is a value; open is a value that the record says there is none of.
-func known[T any](v T) optional[T] { return optional[T]{value: v, stated: true, known: true} }
-func open[T any]() optional[T]     { return optional[T]{stated: true} }
+var jobFields = fieldsOf("job")
 
-// slurmJob is a job as any of Slurm's outputs states it. Every reader fills
-// one and hands it to slurmJobs.add, so the meaning of each field is decided once.
-type slurmJob struct {
-	submitAt   place  // where the submit time stands, or the record
-	id         string // the job's own id, or squeue's 12_3 and 12_[4-9]
-	rawID      string // the record's own number when id is written as a task
-	arrayJob   optional[int64]
-	hetJob     optional[int64] // the heterogeneous job that it is a component of
-	hetOffset  optional[int64]
-	arrayTask  optional[int64]
-	arrayTasks optional[int64] // that the record stands for
-	arrayMax   optional[int64] // that may run at a time
-	taskList   string          // numbers of arrayTasks
-	unsplit    bool            // the record stands for all tasks of its array that are not split off yet
-	name       optional[string]
-	user       optional[string]
-	group      optional[string]
-	account    optional[string]
-	qos        optional[string]
-	partition  optional[string] // comma list in submit order
-	state      []string         // words, the base state and its flags
-	reason     optional[string]
-	// JSON alone has it: the words that other outputs print in the place of the reason, if there are any
-	description optional[string]
-	dependency  optional[string]
-	priority    optional[int64]
-	// JSON alone has them: one as PARTITION=NUMBER for each partition of a job of several
-	partitionPriorities []string
-	hold                optional[bool]
+// The fields of a job that code uses.
+var (
+	ofJob = jobFields.slot
 
-	submit, eligible, accrue, start, end, deadline, evaluated optional[int64] // epoch seconds
-
-	// Only accounting knows these; a queue does without them.
-	elapsedSeconds optional[int64] // without the time the job was suspended
-	cpuSeconds     optional[float64]
-	cpusAllocated  optional[int64]
-
-	limitSeconds    optional[int64] // slurmtext.Infinite when unlimited
-	limitMinSeconds optional[int64]
-
-	tasks, cpusPerTask, cpus, cpusMax, nodes, nodesMax, tasksPerNode optional[int64]
-	tasksPerCore, threadsPerCore                                     optional[int64]
-
-	tmpDiskPerNodeMB                         optional[int64]
-	memPerCPUMB, memPerNodeMB                optional[int64]
-	memMinMB                                 optional[int64] // squeue's: of each CPU or of each node
-	tresRequested, tresAllocated             optional[slurmtext.TRESList]
-	tresPerNode, tresPerJob, tresPerTask     optional[string]
-	features, licenses, reservation, comment optional[string]
-	hosts, excludedHosts, allocatedHosts     optional[[]string]
-	detailHosts                              []string           // of the details being read
-	granted                                  map[string]granted // on each host, if the details say
-	grantedAt                                []placedGrant
-	exclusive                                optional[bool]
-	nice, restarts                           optional[int64]
-}
+	jobID, jobRecord                      = ofJob("id"), ofJob("record")
+	jobName, jobRecordID                  = ofJob("job.id"), ofJob("job.record_id")
+	jobHet, jobHetOffset                  = ofJob("job.het_job_id"), ofJob("job.het_offset")
+	jobArray, jobArrayTask                = ofJob("job.array_job_id"), ofJob("job.array_task_id")
+	jobArrayTasks, jobArrayTaskList       = ofJob("job.array_tasks"), ofJob("job.array_task_list")
+	jobArrayMax, jobUnsplit               = ofJob("job.array_running_max"), ofJob("unsplit")
+	jobAccount, jobPartitionList          = ofJob("job.account"), ofJob("partition")
+	jobPartitions, jobPartition           = ofJob("job.partitions"), ofJob("job.partition")
+	jobStateWords, jobState, jobStateWord = ofJob("state"), ofJob("job.state"), ofJob("job.state_word")
+	jobDescription, jobReason             = ofJob("description"), ofJob("job.state_reason")
+	jobPriority, jobHold, jobHeld         = ofJob("job.recorded_priority"), ofJob("hold"), ofJob("job.held")
+	jobSubmit, jobEligible                = ofJob("job.submit_time"), ofJob("job.eligible_time")
+	jobBeginTime, jobStart, jobEnd        = ofJob("job.begin_time"), ofJob("job.start_time"), ofJob("job.end_time")
+	jobElapsed, jobCPUSeconds             = ofJob("elapsed"), ofJob("cpu_seconds")
+	jobLimit, jobUnlimited                = ofJob("limit"), ofJob("job.walltime_unlimited")
+	jobWalltime                           = ofJob("job.walltime_seconds")
+	jobTasks, jobProcs                    = ofJob("job.tasks"), ofJob("job.procs")
+	jobCPUs, jobCPUsMax, jobCPUsHad       = ofJob("cpus"), ofJob("cpus_max"), ofJob("cpus_had")
+	jobNodes, jobNodeCount                = ofJob("job.nodes"), ofJob("nodes")
+	jobTmpDisk, jobDisk                   = ofJob("tmp_disk"), ofJob("job.disk_mb")
+	jobRequested, jobAllocated, jobTRES   = ofJob("requested"), ofJob("allocated"), ofJob("job.tres")
+	jobMemMin, jobMem, jobGPUs            = ofJob("mem_min"), ofJob("job.mem_mb"), ofJob("job.gpus")
+	jobMemPerCPU, jobMemPerNode           = ofJob("job.mem_per_proc_mb"), ofJob("job.mem_per_node_mb")
+	jobTRESPerNode, jobGresPerNode        = ofJob("tres_per_node"), ofJob("job.gres_per_node")
+	jobTRESPerTask, jobGresPerTask        = ofJob("tres_per_task"), ofJob("job.gres_per_task")
+	jobTRESPerJob, jobGresPerJob          = ofJob("tres_per_job"), ofJob("job.gres_per_job")
+	jobFeatureExpression, jobFeatures     = ofJob("job.feature_expression"), ofJob("job.features")
+	jobAllocatedHosts, jobDetailHosts     = ofJob("job.allocated_hosts"), ofJob("detail_hosts")
+	jobAllocatedProcs, jobAllocatedCores  = ofJob("job.allocated_procs"), ofJob("job.allocated_cores")
+	jobAllocatedMemMB                     = ofJob("job.allocated_mem_mb")
+)
 
 // slurmJobs writes the jobs of one source into its table.
-type slurmJobs struct {
-	in       *input
-	table    *column.Builder
-	seen     map[string]bool
-	tresName map[string]schema.ColumnID
-	lists    map[string][]string
-}
-
-func newSlurmJobs(in *input) *slurmJobs {
+func (in *input) slurmJobs() *slurmRows {
 	in.snapshot.Family = "slurm"
 	if in.snapshot.slurmIDs == nil {
 		in.snapshot.slurmIDs = newSlurmIDs()
 	}
-	return &slurmJobs{
-		in: in, table: in.jobs(), seen: map[string]bool{},
-		tresName: map[string]schema.ColumnID{}, lists: map[string][]string{},
-	}
+	in.jobs()
+	return in.slurmRows(slurmJob)
 }
 
-// add writes one job or says why it cannot be one.
-func (b *slurmJobs) add(j *slurmJob) error {
-	state, stateWord, err := slurmState(j.state)
+// settleJob says what the fields of a job together mean.
+func settleJob(w *slurmRows, r *slurmRecord) error {
+	state, word, err := slurmState(r.list(jobStateWords))
 	if err != nil {
 		return err
 	}
-	if b.in.snapshot.accounting && state == "pending" && j.start.known && j.end.known {
+	if w.in.snapshot.accounting && state == "pending" && r.known(jobStart) && r.known(jobEnd) {
 		state = "done" // a run of accounting that ended as its job was requeued
 	}
-	id := j.identify()
+	id := r.identify()
 	if id == "" {
 		return fieldError("JobId", "the record names no job")
 	}
-	if b.seen[id] {
+	if w.seen[id] {
 		return fieldError("JobId", "job %s stands in the file twice", id)
 	}
-	b.seen[id] = true
-	if j.rawID != "" && j.rawID != id {
-		b.in.snapshot.slurmIDs.add(j.rawID, id)
+	w.seen[id] = true
+	w.in.snapshot.slurmIDs.see(r, id)
+	if state == "pending" && !r.stated(jobRequested) { // squeue prints both under one name
+		if r.stated(jobAllocated) {
+			r.setTRES(jobRequested, r.tres(jobAllocated))
+		}
+		r.forget(jobAllocated)
 	}
-	if name := fmt.Sprintf("%d+%d", j.hetJob.value, j.hetOffset.value); j.hetJob.known && j.hetJob.value > 0 && j.hetOffset.known && name != id {
-		b.in.snapshot.slurmIDs.components[name] = id
+	at := r.at
+	if c := r.cell(jobSubmit); c != nil {
+		at = c.at
 	}
-	if j.arrayJob.known && !j.arrayTask.known && j.unsplit {
-		b.in.snapshot.slurmIDs.unsplit[id] = true
-	}
-	if state == "pending" && !j.tresRequested.stated {
-		j.tresRequested, j.tresAllocated = j.tresAllocated, open[slurmtext.TRESList]() // squeue prints both under one name
-	}
-	b.in.record()
-	b.in.submits = append(b.in.submits, j.submitAt)
-	b.table.Row()
-	b.identity(j, id)
+	w.in.submits = append(w.in.submits, at)
+	r.settleIdentity(w, id)
 	if state != "" {
-		b.table.String("job.state", state)
-		b.table.String("job.state_word", stateWord)
+		r.setText(jobState, state)
+		r.setText(jobStateWord, word)
 	}
-	b.scheduling(j, state)
-	b.times(j, state)
-	b.size(j, state)
-	j.splitMemory(state)
-	b.resources(j)
-	b.placement(j)
+	r.settleScheduling(state)
+	r.settleTimes(state)
+	r.settleSize(state)
+	r.settleResources()
+	if r.stated(jobFeatureExpression) {
+		r.setList(jobFeatures, featureNames(r.text(jobFeatureExpression)))
+	}
+	r.settleAllocation()
 	return nil
+}
+
+// see notes the numbers by which only some outputs know a job.
+func (ids *slurmIDs) see(r *slurmRecord, id string) {
+	if record := r.text(jobRecord); record != "" && record != id {
+		ids.add(record, id)
+	}
+	if r.int(jobHet) > 0 && r.known(jobHetOffset) {
+		if name := fmt.Sprintf("%d+%d", r.int(jobHet), r.int(jobHetOffset)); name != id {
+			ids.components[name] = id
+		}
+	}
+	if r.known(jobArray) && !r.known(jobArrayTask) && r.stated(jobUnsplit) {
+		ids.unsplit[id] = true
+	}
 }
 
 // identify gives the id of the row: a task of an array is 12_3 whatever record
 // number it got when it was split off; the tasks not yet split off are one
 // record, known by the number of the array, as scontrol and sprio have it.
-func (j *slurmJob) identify() string {
-	array, task, isTask := strings.Cut(j.id, "_")
+func (r *slurmRecord) identify() string {
+	id := r.text(jobID)
+	array, task, isTask := strings.Cut(id, "_")
 	switch {
 	case isTask && strings.HasPrefix(task, "["):
-		n, err := strconv.ParseInt(array, 10, 64)
-		if err == nil {
-			j.arrayJob, j.arrayTask, j.unsplit = known(n), open[int64](), true
-			j.tasksOf(strings.TrimRight(task[1:], "]"))
+		if n, err := strconv.ParseInt(array, 10, 64); err == nil {
+			r.setInt(jobArray, n)
+			r.set(jobArrayTask, schema.Value{})
+			r.setBool(jobUnsplit, true)
+			r.tasksOf(strings.TrimRight(task[1:], "]"))
 		}
 		return array
 	case isTask:
 		a, errArray := strconv.ParseInt(array, 10, 64)
 		t, errTask := strconv.ParseInt(task, 10, 64)
 		if errArray == nil && errTask == nil {
-			j.arrayJob, j.arrayTask = known(a), known(t)
+			r.setInt(jobArray, a)
+			r.setInt(jobArrayTask, t)
 		}
-		return j.id
-	case j.arrayJob.known && j.arrayTask.known:
-		j.rawID = j.id
-		return strconv.FormatInt(j.arrayJob.value, 10) + "_" + strconv.FormatInt(j.arrayTask.value, 10)
+	case r.known(jobArray) && r.known(jobArrayTask):
+		r.setText(jobRecord, id)
+		return itoa(r.int(jobArray)) + "_" + itoa(r.int(jobArrayTask))
 	}
-	return j.id
+	return id
 }
 
-// identity writes who the job is. The partition of a job with several is the
+// settleIdentity writes who the job is. The partition of a job with several is the
 // first in the order of submission: its priority is the one that squeue shows.
-func (b *slurmJobs) identity(j *slurmJob, id string) {
-	b.table.String("job.id", id)
-	if n, err := strconv.ParseInt(j.rawID, 10, 64); err == nil && j.rawID != id {
-		b.table.Int("job.record_id", n)
+func (r *slurmRecord) settleIdentity(w *slurmRows, id string) {
+	r.setText(jobName, id)
+	if n, err := strconv.ParseInt(r.text(jobRecord), 10, 64); err == nil && r.text(jobRecord) != id {
+		r.setInt(jobRecordID, n)
 	}
-	if j.hetJob.known && j.hetJob.value > 0 { // JSON has 0 elsewhere
-		setInt(b.table, "job.het_job_id", j.hetJob)
-		setInt(b.table, "job.het_offset", j.hetOffset)
+	if r.int(jobHet) <= 0 { // JSON has 0 elsewhere
+		r.forget(jobHet, jobHetOffset)
 	}
-	setInt(b.table, "job.array_job_id", j.arrayJob)
-	if j.arrayJob.known {
-		setInt(b.table, "job.array_task_id", j.arrayTask)
-		if j.arrayTask.known {
-			j.arrayTasks, j.taskList = known[int64](1), ""
-		}
-		if j.taskList != "" {
-			b.table.String("job.array_task_list", j.taskList)
-		}
-		setInt(b.table, "job.array_tasks", j.arrayTasks)
-		setInt(b.table, "job.array_running_max", j.arrayMax)
+	switch {
+	case !r.known(jobArray):
+		r.forget(jobArrayTask, jobArrayTaskList, jobArrayTasks, jobArrayMax)
+	case r.known(jobArrayTask):
+		r.setInt(jobArrayTasks, 1)
+		r.forget(jobArrayTaskList)
+	case r.text(jobArrayTaskList) == "":
+		r.forget(jobArrayTaskList)
 	}
-	setString(b.table, "job.name", j.name)
-	setString(b.table, "job.user", j.user)
-	setString(b.table, "job.group", j.group)
-	setString(b.table, "job.account", j.account)
-	setString(b.table, "job.qos", j.qos)
-	if j.partition.stated {
-		partitions := b.list(j.partition.value, ",")
-		b.table.List("job.partitions", partitions)
+	if r.stated(jobPartitionList) {
+		partitions := w.list(r.text(jobPartitionList), ",")
 		first := ""
 		if len(partitions) > 0 {
 			first = partitions[0]
 		}
-		b.table.String("job.partition", first)
+		r.setList(jobPartitions, partitions)
+		r.setText(jobPartition, first)
 	}
 }
 
-// scheduling writes what ranks the job. Priority 0 of a pending job means held
+// settleScheduling writes what ranks the job. Priority 0 of a pending job means held
 // (job_mgr.c); the reason says so where the priority is not printed. A
 // priority set by hand cannot be told from a computed one in any job output.
-func (b *slurmJobs) scheduling(j *slurmJob, state string) {
-	setInt(b.table, "job.recorded_priority", j.priority)
-	if len(j.partitionPriorities) > 0 {
-		b.table.List("job.recorded_partition_priorities", slices.Clone(j.partitionPriorities))
+func (r *slurmRecord) settleScheduling(state string) {
+	if text := r.text(jobDescription); text != "" { // the words that other outputs print in the place of the reason
+		r.setText(jobReason, OneWord(text))
 	}
-	setInt(b.table, "job.nice", j.nice)
-	if j.description.value != "" {
-		j.reason = known(OneWord(j.description.value))
-	}
-	setString(b.table, "job.state_reason", j.reason)
-	setString(b.table, "job.dependency", j.dependency)
-	setInt(b.table, "job.restarts", j.restarts)
-	heldReason := strings.HasPrefix(j.reason.value, "JobHeld")
-	if j.priority.stated || j.hold.stated || heldReason {
-		zero := j.priority.known && j.priority.value == 0
-		b.table.Bool("job.held", state == "pending" && (zero || heldReason || j.hold.value))
+	heldReason := strings.HasPrefix(r.text(jobReason), "JobHeld")
+	if r.stated(jobPriority) || r.stated(jobHold) || heldReason {
+		zero := r.known(jobPriority) && r.int(jobPriority) == 0
+		r.setBool(jobHeld, state == "pending" && (zero || heldReason || r.int(jobHold) != 0))
 	}
 }
 
-// times drops start and end of a job that has not started: Slurm prints its
+// settleTimes drops start and end of a job that has not started: Slurm prints its
 // estimate there (job_mgr.c, pack of a pending job). EligibleTime is the
 // begin time the job asked for as long as the reason says that it waits for it.
-func (b *slurmJobs) times(j *slurmJob, state string) {
-	b.time("job.submit_time", j.submit)
-	b.time("job.eligible_time", j.eligible)
-	b.time("job.accrue_time", j.accrue)
-	b.time("job.deadline", j.deadline)
-	b.time("job.last_evaluation_time", j.evaluated)
-	if j.eligible.stated && j.reason.stated {
-		begin := open[int64]()
-		if state == "pending" && j.reason.value == "BeginTime" {
-			begin = j.eligible
+func (r *slurmRecord) settleTimes(state string) {
+	if r.stated(jobEligible) && r.stated(jobReason) {
+		begin := schema.Value{}
+		if state == "pending" && r.text(jobReason) == "BeginTime" {
+			begin = r.get(jobEligible)
 		}
-		b.time("job.begin_time", begin)
+		r.set(jobBeginTime, begin)
 	}
-	if state == "pending" && j.start.stated {
-		j.start = open[int64]()
+	if state == "pending" {
+		r.setIf(r.stated(jobStart), jobStart, schema.Value{})
+		r.setIf(r.stated(jobEnd), jobEnd, schema.Value{})
 	}
-	if state == "pending" && j.end.stated {
-		j.end = open[int64]()
+	r.endByElapsed(state)
+	if limit := r.get(jobLimit); r.stated(jobLimit) {
+		unlimited := limit.Int == slurmtext.Infinite
+		r.setBool(jobUnlimited, unlimited)
+		r.set(jobWalltime, finite(limit))
 	}
-	if state == "done" && !j.end.known && j.start.known && j.elapsedSeconds.known {
-		j.end = known(j.start.value + j.elapsedSeconds.value)
-	}
-	b.time("job.start_time", j.start)
-	b.time("job.end_time", j.end)
-	if j.limitSeconds.stated {
-		unlimited := j.limitSeconds.known && j.limitSeconds.value == slurmtext.Infinite
-		b.table.Bool("job.walltime_unlimited", unlimited)
-		if unlimited {
-			j.limitSeconds = open[int64]()
-		}
-		setInt(b.table, "job.walltime_seconds", j.limitSeconds)
-	}
-	setInt(b.table, "job.walltime_min_seconds", j.limitMinSeconds)
 }
 
-// size follows the job size factor (priority_multifactor.c): the CPUs a
+// endByElapsed: accounting may have the time that passed instead of the end.
+func (r *slurmRecord) endByElapsed(state string) {
+	if state == "done" && !r.known(jobEnd) && r.known(jobStart) && r.known(jobElapsed) {
+		r.set(jobEnd, schema.TimestampValue(r.int(jobStart)+r.int(jobElapsed)))
+	}
+}
+
+// settleSize follows the job size factor (priority_multifactor.c): the CPUs a
 // running job has, else the most it accepts if it says so, else the least.
-func (b *slurmJobs) size(j *slurmJob, state string) {
-	setInt(b.table, "job.tasks", j.tasks)
-	setInt(b.table, "job.procs_per_task", j.cpusPerTask)
-	procs := j.cpus
-	if state == "pending" && j.cpusMax.known && j.cpusMax.value > 0 {
-		procs = j.cpusMax
+func (r *slurmRecord) settleSize(state string) {
+	procs, stated := r.get(jobCPUs), r.stated(jobCPUs)
+	if state == "pending" && r.int(jobCPUsMax) > 0 {
+		procs, stated = r.get(jobCPUsMax), true
 	}
-	if n, ok := j.tres().value.Get("cpu"); ok && !procs.known {
-		procs = known(n)
+	if n, ok := r.tres(r.effective()).Get("cpu"); ok && !procs.Known() {
+		procs, stated = schema.IntValue(n), true
 	}
-	setInt(b.table, "job.procs", procs)
-	setInt(b.table, "job.nodes", j.minNodes(state))
-	setInt(b.table, "job.nodes_max", j.nodesMax)
-	setInt(b.table, "job.tasks_per_node", j.tasksPerNode)
-	setInt(b.table, "job.tasks_per_core", j.tasksPerCore)
-	setInt(b.table, "job.threads_per_core", j.threadsPerCore)
-	if j.tmpDiskPerNodeMB.known && j.nodes.known {
-		b.table.Int("job.disk_mb", j.tmpDiskPerNodeMB.value*max(j.nodes.value, 1))
+	r.setIf(stated, jobProcs, procs)
+	nodes, stated := r.minNodes(state)
+	r.setIf(stated, jobNodes, nodes)
+	if r.known(jobTmpDisk) && r.known(jobNodeCount) {
+		r.setInt(jobDisk, r.int(jobTmpDisk)*max(r.int(jobNodeCount), 1))
 	}
+	r.splitMemory(nodes)
 }
 
 // minNodes is the least number of nodes, which the size factor counts. The node count
 // printed for a pending job is an estimate (6 for -N 2-6); its requested TRES has the minimum.
-func (j *slurmJob) minNodes(state string) optional[int64] {
-	if n, ok := j.tresRequested.value.Get("node"); ok && state == "pending" {
-		return known(n)
+func (r *slurmRecord) minNodes(state string) (nodes schema.Value, stated bool) {
+	if n, ok := r.tres(jobRequested).Get("node"); ok && state == "pending" {
+		return schema.IntValue(n), true
 	}
-	return j.nodes
+	return r.get(jobNodeCount), r.stated(jobNodeCount)
 }
 
-// tres is what is allocated, else what was requested.
-func (j *slurmJob) tres() optional[slurmtext.TRESList] {
-	if j.tresAllocated.known {
-		return j.tresAllocated
+// effective is what is allocated, else what was requested.
+func (r *slurmRecord) effective() slot {
+	if r.known(jobAllocated) {
+		return jobAllocated
 	}
-	return j.tresRequested
+	return jobRequested
 }
 
 // splitMemory tells whether squeue's minimal memory is that of each CPU or of each node, which its column
 // does not say: the total does. Where both would give it, as for one CPU on one node, it stays open.
-func (j *slurmJob) splitMemory(state string) {
-	total, ok := j.tres().value.Get("mem")
-	if !j.memMinMB.known || j.memPerCPUMB.stated || j.memPerNodeMB.stated {
+func (r *slurmRecord) splitMemory(minNodes schema.Value) {
+	total, ok := r.tres(r.effective()).Get("mem")
+	if !r.known(jobMemMin) || r.stated(jobMemPerCPU) || r.stated(jobMemPerNode) {
 		return
 	}
-	j.memPerCPUMB, j.memPerNodeMB = open[int64](), open[int64]()
-	byCPU := ok && j.cpus.known && total == j.memMinMB.value*j.cpus.value
-	byNode := ok && j.nodes.known && total == j.memMinMB.value*j.minNodes(state).value
-	switch {
-	case byCPU && !byNode:
-		j.memPerCPUMB = j.memMinMB
-	case byNode && !byCPU:
-		j.memPerNodeMB = j.memMinMB
+	least := r.get(jobMemMin)
+	byCPU, byNode := schema.Value{}, schema.Value{}
+	if ok && r.known(jobCPUs) && total == least.Int*r.int(jobCPUs) {
+		byCPU = least
 	}
+	if ok && r.known(jobNodeCount) && total == least.Int*minNodes.Int {
+		byNode = least
+	}
+	if byCPU.Known() && byNode.Known() {
+		byCPU, byNode = schema.Value{}, schema.Value{}
+	}
+	r.set(jobMemPerCPU, byCPU)
+	r.set(jobMemPerNode, byNode)
 }
 
-// resources writes the trackable resources, memory and GPUs.
-func (b *slurmJobs) resources(j *slurmJob) {
-	tres := j.tres()
-	mem := open[int64]()
-	if tres.known {
-		for _, t := range tres.value {
-			b.table.Double(b.tresColumn(t.Name), float64(t.Count))
-		}
-		if mb, ok := tres.value.Get("mem"); ok {
-			mem = known(mb)
-		}
+// settleResources writes the trackable resources, memory and GPUs.
+func (r *slurmRecord) settleResources() {
+	from := r.effective()
+	tres, mem := r.tres(from), schema.Value{}
+	if tres != nil {
+		r.setTRES(jobTRES, tres)
 	}
+	nodes, cpus := r.get(jobNodeCount), r.get(jobCPUs)
 	// Without TRES the memory follows from what each node or CPU gets; 0 means
 	// all of a node's memory there, which only the node knows.
-	if !mem.known && j.memPerNodeMB.value > 0 && j.nodes.known {
-		mem = known(j.memPerNodeMB.value * max(j.nodes.value, 1))
+	if mb, ok := tres.Get("mem"); ok {
+		mem = schema.IntValue(mb)
+	} else if each := r.int(jobMemPerNode); each > 0 && nodes.Known() {
+		mem = schema.IntValue(each * max(nodes.Int, 1))
+	} else if each := r.int(jobMemPerCPU); each > 0 && cpus.Known() {
+		mem = schema.IntValue(each * cpus.Int)
 	}
-	if !mem.known && j.memPerCPUMB.value > 0 && j.cpus.known {
-		mem = known(j.memPerCPUMB.value * j.cpus.value)
+	r.setIf(r.stated(from) || mem.Known(), jobMem, mem)
+	if gpus, ok := r.gpus(tres); ok {
+		r.setInt(jobGPUs, gpus)
 	}
-	if tres.stated || mem.known {
-		setInt(b.table, "job.mem_mb", mem)
-	}
-	if gpus, ok := j.gpus(tres); ok {
-		b.table.Int("job.gpus", gpus)
-	}
-	setInt(b.table, "job.mem_per_proc_mb", j.memPerCPUMB)
-	setInt(b.table, "job.mem_per_node_mb", j.memPerNodeMB)
-	for _, per := range []struct {
-		column schema.ColumnID
-		text   optional[string]
-	}{{"job.gres_per_node", j.tresPerNode}, {"job.gres_per_task", j.tresPerTask}, {"job.gres_per_job", j.tresPerJob}} {
-		if list := gresList(per.text.value); list != "" {
-			b.table.String(per.column, list)
-		}
+	for _, per := range [...]struct{ from, to slot }{
+		{jobTRESPerNode, jobGresPerNode}, {jobTRESPerTask, jobGresPerTask}, {jobTRESPerJob, jobGresPerJob},
+	} {
+		list := gresList(r.text(per.from))
+		r.setIf(list != "", per.to, schema.StringValue(list))
 	}
 }
 
 // gpus counts gres/gpu in the TRES, else its types, else what was asked for
 // by node, job or task: a cluster that does not track gres/gpu has it only there.
-func (j *slurmJob) gpus(tres optional[slurmtext.TRESList]) (int64, bool) {
-	if n, ok := tres.value.Get("gres/gpu"); ok {
+func (r *slurmRecord) gpus(tres slurmtext.TRESList) (n int64, ok bool) {
+	if n, ok := trackedGPUs(tres); ok {
 		return n, true
 	}
-	typed := int64(0)
-	for _, t := range tres.value {
-		if strings.HasPrefix(t.Name, "gres/gpu:") {
-			typed += t.Count
-		}
-	}
-	if typed > 0 {
-		return typed, true
-	}
+	perJob, perNode, perTask := r.text(jobTRESPerJob), r.text(jobTRESPerNode), r.text(jobTRESPerTask)
 	switch {
-	case j.tresPerJob.value != "":
-		typed = gpusIn(j.tresPerJob.value)
-	case j.tresPerNode.value != "" && j.nodes.known:
-		typed = gpusIn(j.tresPerNode.value) * j.nodes.value
-	case j.tresPerTask.value != "" && j.tasks.known:
-		typed = gpusIn(j.tresPerTask.value) * j.tasks.value
+	case perJob != "":
+		n = gpusIn(perJob)
+	case perNode != "" && r.known(jobNodeCount):
+		n = gpusIn(perNode) * r.int(jobNodeCount)
+	case perTask != "" && r.known(jobTasks):
+		n = gpusIn(perTask) * r.int(jobTasks)
 	}
-	return typed, typed > 0 || tres.known
+	return n, n > 0 || tres != nil
 }
 
-// placement writes where the job may run and where it does.
-func (b *slurmJobs) placement(j *slurmJob) {
-	if j.features.stated {
-		b.table.String("job.feature_expression", j.features.value)
-		b.table.List("job.features", featureNames(j.features.value))
+// trackedGPUs are the gres/gpu of a list, else the sum of its types.
+func trackedGPUs(tres slurmtext.TRESList) (n int64, ok bool) {
+	if n, ok = tres.Get("gres/gpu"); ok {
+		return n, true
 	}
-	setString(b.table, "job.licenses", j.licenses)
-	setString(b.table, "job.reservation", j.reservation)
-	setString(b.table, "job.comment", j.comment)
-	setList(b.table, "job.hosts", j.hosts)
-	setList(b.table, "job.excluded_hosts", j.excludedHosts)
-	setList(b.table, "job.allocated_hosts", j.allocatedHosts)
-	procs, memMB, cores := j.allocated()
-	for _, c := range []struct { // the order of columns is that of every output
-		id   schema.ColumnID
-		list []string
-	}{{"job.allocated_procs", procs}, {"job.allocated_mem_mb", memMB}, {"job.allocated_cores", cores}} {
-		if c.list != nil {
-			b.table.List(c.id, c.list)
+	for _, t := range tres {
+		if strings.HasPrefix(t.Name, "gres/gpu:") {
+			n += t.Count
 		}
 	}
-	if j.exclusive.stated {
-		b.table.Bool("job.exclusive", j.exclusive.value)
-	}
-}
-
-func (b *slurmJobs) time(id schema.ColumnID, c optional[int64]) {
-	if c.known {
-		b.table.Time(id, c.value)
-	} else if c.stated {
-		b.table.Declare(id, schema.Timestamp)
-	}
-}
-
-// tresColumn keeps the column name of each resource, which would be put
-// together anew for every job otherwise.
-func (b *slurmJobs) tresColumn(name string) schema.ColumnID {
-	id, ok := b.tresName[name]
-	if !ok {
-		id = schema.TRES("job", name)
-		b.tresName[name] = id
-	}
-	return id
-}
-
-// list splits text, once for each different text.
-func (b *slurmJobs) list(text, separator string) []string {
-	if text == "" {
-		return nil
-	}
-	l, ok := b.lists[text]
-	if !ok {
-		l = strings.Split(text, separator)
-		b.lists[text] = l
-	}
-	return l
+	return n, n > 0
 }

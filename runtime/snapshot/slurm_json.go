@@ -50,49 +50,57 @@ func recognizeSharesJSON(h *head) int {
 	return foreign
 }
 
-func readSlurmJSON(in *input) error { return readSlurmDocument(in, (*slurmJSON).jobMember) }
+func readSlurmJSON(in *input) error { return readSlurmDocument(in, "json") }
 func readAccountingJSON(in *input) error {
 	in.snapshot.accounting = true
-	return readSlurmDocument(in, (*slurmJSON).accountingMember)
+	return readSlurmDocument(in, "accounting")
 }
 
 func readJobJSON(in *input) error {
-	c := newSlurmJSON(in.text)
-	jobs, j := newSlurmJobs(in), slurmJob{}
+	c, jobs := newSlurmJSON(in.text), in.slurmJobs()
 	c.peek()
-	if err := c.record(in, func(key []byte) error { return c.jobMember(&j, key) }, func() {}, func() error { return jobs.add(&j) }); err != nil {
+	if err := c.recordReader(in, jobFields.members("json"), jobs.add)(); err != nil {
 		return err
 	}
 	return c.end()
 }
 
 // readSlurmDocument reads whatever lists the document has.
-func readSlurmDocument(in *input, jobMember func(*slurmJSON, *slurmJob, []byte) error) error {
+func readSlurmDocument(in *input, jobs string) error {
 	in.snapshot.Family = "slurm"
 	c := newSlurmJSON(in.text)
+	read := func(o *slurmObject, members *jsonMember) error {
+		return c.slurmRecords(in, members, in.slurmRows(o).add)
+	}
+	list := func(o *slurmObject, output string) error { return read(o, o.fields.members(output)) }
 	err := c.object(func(key []byte) error {
 		switch string(key) {
 		case "jobs":
-			jobs, j := newSlurmJobs(in), slurmJob{}
-			return c.records(in, func(key []byte) error { return jobMember(c, &j, key) },
-				func() { j = slurmJob{state: j.state[:0]} },
-				func() error { return jobs.add(&j) })
+			return c.slurmRecords(in, jobFields.members(jobs), in.slurmJobs().add)
 		case "nodes":
-			return c.nodes(in)
+			return list(slurmNode, "json")
 		case "reservations":
-			return c.reservations(in)
+			return list(slurmReservation, "json")
 		case "licenses":
-			return c.licenses(in)
+			return list(slurmLicense, "json")
 		case "sinfo":
 			return c.sinfo(in)
 		case "partitions":
-			return c.partitions(in)
+			return list(slurmPartition, "json")
 		case "qos", "QOS":
-			return c.qoses(in)
+			return read(slurmQOS, limitedMembers(slurmQOS, "qos json"))
 		case "associations":
-			return c.associations(in)
+			return read(slurmAssociation, limitedMembers(slurmAssociation, "association json"))
 		case "shares":
-			return c.shares(in)
+			if c.peek() != '{' { // 23.11 and later have the list within an object
+				return list(slurmAssociation, "shares")
+			}
+			return c.object(func(key []byte) error {
+				if string(key) == "shares" && c.peek() == '[' {
+					return list(slurmAssociation, "shares")
+				}
+				return nil
+			})
 		case "last_update":
 			return c.lastUpdate(in)
 		case "meta":
@@ -108,16 +116,31 @@ func readSlurmDocument(in *input, jobMember func(*slurmJSON, *slurmJob, []byte) 
 	return c.end()
 }
 
+// sinfo reads sinfo --json, whose lines are groups of nodes of a partition: the partition is there in full, the nodes
+// only as counts.
+func (c *slurmJSON) sinfo(in *input) error {
+	rows := in.slurmRows(slurmPartition)
+	root := &jsonMember{inner: map[string]*jsonMember{"partition": partitionFields.members("json")}}
+	return c.slurmRecords(in, root, func(r *slurmRecord) error {
+		name := r.text(partitionName)
+		if rows.seen[name] {
+			return nil
+		}
+		rows.seen[name] = true
+		return rows.add(r)
+	})
+}
+
 // lastUpdate is the controller's clock when it answered (pack_all_jobs).
 func (c *slurmJSON) lastUpdate(in *input) error {
 	at := c.at
 	c.fault = nil
 	now, err := c.epoch("last_update")
 	switch {
-	case now.known && validTime(now.value):
-		in.now(now.value, nowRecorded)
-	case now.known:
-		c.fail("last_update", at, "%d is no time in seconds since 1970", now.value)
+	case now.Known() && validTime(now.Int):
+		in.now(now.Int, nowRecorded)
+	case now.Known():
+		c.fail("last_update", at, "%d is no time in seconds since 1970", now.Int)
 	}
 	if c.fault != nil {
 		in.warn("snapshot-bad-time", at, c.at, "%s", c.fault).
@@ -138,7 +161,7 @@ func (c *slurmJSON) meta(in *input) error {
 				return nil
 			}
 			release, err := c.words("release")
-			in.slurmVersion(release.value)
+			in.slurmVersion(release.Str)
 			return err
 		})
 	})

@@ -3,6 +3,8 @@ package snapshot
 import (
 	"strconv"
 	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
 )
 
 // jobResources reads job_resources, in each of its shapes:
@@ -10,7 +12,8 @@ import (
 //	since 24.05    nodes.allocation    a list: name, cpus.count, memory.allocated
 //	22.05 - 23.11  allocated_nodes     a list: nodename, memory_allocated, sockets with the cores that it has
 //	21.08          allocated_nodes     by place in the job's list of nodes: cpus, memory
-func (c *slurmJSON) jobResources(j *slurmJob) error {
+func (c *slurmJSON) jobResources(r *slurmRecord, _ slot, _ string) error {
+	j := &r.granted
 	return c.members(func(key []byte) error {
 		switch string(key) {
 		case "nodes":
@@ -32,8 +35,8 @@ func (c *slurmJSON) jobResources(j *slurmJob) error {
 	})
 }
 
-func (c *slurmJSON) allocation(j *slurmJob) error {
-	var host optional[string]
+func (c *slurmJSON) allocation(j *allocation) error {
+	var host schema.Value
 	var g granted
 	err := c.members(func(key []byte) (err error) {
 		switch string(key) {
@@ -46,14 +49,14 @@ func (c *slurmJSON) allocation(j *slurmJob) error {
 		}
 		return err
 	})
-	if host.value != "" && g.procs.known {
-		j.grant(host.value, g)
+	if host.Str != "" && g.procs.Known() {
+		j.grant(host.Str, g)
 	}
 	return err
 }
 
 // memberNumber reads one number of an object.
-func (c *slurmJSON) memberNumber(name, field string) (n optional[int64], err error) {
+func (c *slurmJSON) memberNumber(name, field string) (n schema.Value, err error) {
 	err = c.members(func(key []byte) (err error) {
 		if string(key) == name {
 			n, err = c.integer(field)
@@ -64,14 +67,14 @@ func (c *slurmJSON) memberNumber(name, field string) (n optional[int64], err err
 }
 
 // allocatedNode reads a node of allocated_nodes. One without a name is known by its place among the job's nodes.
-func (c *slurmJSON) allocatedNode(j *slurmJob, place string) error {
+func (c *slurmJSON) allocatedNode(j *allocation, place string) error {
 	host, g := "", granted{}
 	err := c.members(func(key []byte) (err error) {
 		switch string(key) {
 		case "nodename":
-			var name optional[string]
+			var name schema.Value
 			name, err = c.words("job_resources.allocated_nodes.nodename")
-			host = name.value
+			host = name.Str
 		case "cpus":
 			g.procs, err = c.integer("job_resources.allocated_nodes.cpus")
 		case "memory", "memory_allocated":
@@ -85,7 +88,7 @@ func (c *slurmJSON) allocatedNode(j *slurmJob, place string) error {
 	case host != "":
 		j.grant(host, g)
 	case place != "" && bad == nil && k >= 0:
-		j.grantedAt = append(j.grantedAt, placedGrant{k, g})
+		j.placed = append(j.placed, placedGrant{k, g})
 	}
 	return err
 }
@@ -97,7 +100,7 @@ func (c *slurmJSON) allocatedCores() (n int64, err error) {
 			return nil
 		}
 		state, err := c.words("job_resources.allocated_nodes.sockets.cores")
-		if strings.HasPrefix(strings.ToLower(state.value), "allocated") { // or allocated_and_in_use
+		if strings.HasPrefix(strings.ToLower(state.Str), "allocated") { // or allocated_and_in_use
 			n++
 		}
 		return err

@@ -1,153 +1,131 @@
 package snapshot
 
-// jobMember reads one member of a job of squeue, scontrol and slurmrestd, in
-// any version of the data parser (reference: openapi job_info).
-func (c *slurmJSON) jobMember(j *slurmJob, key []byte) (err error) {
-	switch string(key) {
-	case "job_id":
-		j.id, err = c.identifier("job_id")
-	case "array_job_id": // 0 outside arrays
-		j.arrayJob, err = c.count("array_job_id")
-	case "het_job_id": // 0 outside heterogeneous jobs
-		j.hetJob, err = c.count("het_job_id")
-	case "het_job_offset":
-		j.hetOffset, err = c.integer("het_job_offset")
-	case "array_task_id":
-		j.arrayTask, err = c.integer("array_task_id")
-	case "array_task_string": // the tasks not yet split off, such as 0-7%3
-		var rest optional[string]
-		rest, err = c.words("array_task_string")
-		j.rest(rest.value)
-	case "array_max_tasks": // 0 for no bound
-		j.arrayMax, err = c.count("array_max_tasks")
-	case "name":
-		j.name, err = c.words("name")
-	case "user_name":
-		j.user, err = c.words("user_name")
-	case "group_name":
-		j.group, err = c.words("group_name")
-	case "account":
-		j.account, err = c.words("account")
-	case "qos":
-		j.qos, err = c.words("qos")
-	case "partition":
-		j.partition, err = c.words("partition")
-	case "job_state":
-		j.state, err = c.wordList("job_state", j.state[:0])
-	case "state_reason":
-		j.reason, err = c.words("state_reason")
-	case "state_description":
-		j.description, err = c.words("state_description")
-	case "dependency":
-		j.dependency, err = c.words("dependency")
-	case "priority":
-		j.priority, err = c.integer("priority")
-	case "priority_by_partition": // since 25.05; empty for a job of one partition
-		j.partitionPriorities, err = c.partitionPriorities(j.partitionPriorities[:0])
-	case "hold":
-		j.hold, err = c.boolean("hold")
-	case "nice":
-		j.nice, err = c.nice("nice")
-	case "restart_cnt":
-		j.restarts, err = c.integer("restart_cnt")
-	case "submit_time":
-		start := c.at
-		j.submit, err = c.epoch("submit_time")
-		j.submitAt = place{start, c.at}
-	case "eligible_time":
-		j.eligible, err = c.epoch("eligible_time")
-	case "accrue_time":
-		j.accrue, err = c.epoch("accrue_time")
-	case "start_time":
-		j.start, err = c.epoch("start_time")
-	case "end_time":
-		j.end, err = c.epoch("end_time")
-	case "last_sched_evaluation":
-		j.evaluated, err = c.epoch("last_sched_evaluation")
-	case "deadline":
-		j.deadline, err = c.epoch("deadline")
-	case "time_limit": // in minutes, as are all limits
-		j.limitSeconds, err = c.minutes("time_limit")
-	case "time_minimum":
-		if j.limitMinSeconds, err = c.minutes("time_minimum"); j.limitMinSeconds.value == 0 {
-			j.limitMinSeconds = open[int64]()
+import (
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+)
+
+// jsonMember is a member of a record in JSON, or an object with members: some are strings in old versions and objects
+// in new ones.
+type jsonMember struct {
+	slot  slot
+	path  string
+	read  jsonKind // nil for an object alone
+	inner map[string]*jsonMember
+}
+
+// members are the fields of an output in JSON by their paths.
+func (t *fieldTable) members(output string) *jsonMember {
+	root := &jsonMember{inner: map[string]*jsonMember{}}
+	t.each(output, func(s slot, path, kind string) { root.add(path, s, kinds[kind].json) })
+	return root
+}
+
+func (m *jsonMember) add(path string, s slot, read jsonKind) {
+	for name := range strings.SplitSeq(path, ".") {
+		if m.inner == nil {
+			m.inner = map[string]*jsonMember{}
 		}
-	default:
-		return c.jobRequest(j, key)
+		if m.inner[name] == nil {
+			m.inner[name] = &jsonMember{}
+		}
+		m = m.inner[name]
+	}
+	m.slot, m.path, m.read = s, path, read
+}
+
+// member reads what the cursor is at as a member of a record.
+func (c *slurmJSON) member(r *slurmRecord, m *jsonMember) error {
+	switch {
+	case m == nil:
+		return nil
+	case m.inner != nil && (m.read == nil || c.peek() != '"'):
+		return c.members(func(key []byte) error { return c.member(r, m.inner[string(key)]) })
+	}
+	r.at.start = c.at
+	err := m.read(c, r, m.slot, m.path)
+	if i := r.places[m.slot]; i > 0 {
+		r.cells[i-1].at.end = c.at
 	}
 	return err
 }
 
-// jobRequest reads what the job asks for.
-func (c *slurmJSON) jobRequest(j *slurmJob, key []byte) (err error) {
-	switch string(key) {
-	case "tasks":
-		j.tasks, err = c.count("tasks")
-	case "cpus_per_task":
-		j.cpusPerTask, err = c.count("cpus_per_task")
-	case "cpus":
-		j.cpus, err = c.count("cpus")
-	case "max_cpus":
-		j.cpusMax, err = c.count("max_cpus")
-	case "node_count":
-		j.nodes, err = c.count("node_count")
-	case "max_nodes":
-		j.nodesMax, err = c.count("max_nodes")
-	case "tasks_per_node":
-		j.tasksPerNode, err = c.count("tasks_per_node")
-	case "tasks_per_core":
-		j.tasksPerCore, err = c.count("tasks_per_core")
-	case "threads_per_core":
-		j.threadsPerCore, err = c.count("threads_per_core")
-	case "minimum_tmp_disk_per_node":
-		j.tmpDiskPerNodeMB, err = c.integer("minimum_tmp_disk_per_node")
-	case "memory_per_cpu":
-		j.memPerCPUMB, err = c.count("memory_per_cpu")
-	case "memory_per_node":
-		j.memPerNodeMB, err = c.count("memory_per_node")
-	case "tres_req_str":
-		j.tresRequested, err = c.tres("tres_req_str")
-	case "tres_alloc_str":
-		j.tresAllocated, err = c.tres("tres_alloc_str")
-	case "tres_per_node":
-		j.tresPerNode, err = c.words("tres_per_node")
-	case "tres_per_job":
-		j.tresPerJob, err = c.words("tres_per_job")
-	case "tres_per_task":
-		j.tresPerTask, err = c.words("tres_per_task")
-	case "features":
-		j.features, err = c.words("features")
-	case "licenses":
-		j.licenses, err = c.words("licenses")
-	case "resv_name":
-		j.reservation, err = c.words("resv_name")
-	case "comment":
-		j.comment, err = c.words("comment")
-	case "required_nodes":
-		j.hosts, err = c.hosts("required_nodes")
-	case "excluded_nodes":
-		j.excludedHosts, err = c.hosts("excluded_nodes")
-	case "nodes": // where it runs; empty while it is pending
-		j.allocatedHosts, err = c.hosts("nodes")
-	case "job_resources":
-		return c.jobResources(j)
-	case "shared": // "none" is --exclusive; a string, a list or null by version
-		var shared []string
-		shared, err = c.wordList("shared", nil)
-		j.exclusive = known(len(shared) > 0 && shared[0] == "none")
-	}
-	return err
+// memberOrder is the members that a record has, in their order: the next one mostly has the same.
+type memberOrder struct {
+	keys    []string
+	members []*jsonMember
+	at      int
 }
 
-// partitionPriorities reads what slurmctld keeps for each partition of a job, as PARTITION=NUMBER.
-func (c *slurmJSON) partitionPriorities(into []string) ([]string, error) {
-	const field = "priority_by_partition"
+func (o *memberOrder) find(root *jsonMember, key []byte) *jsonMember {
+	if o.at < len(o.keys) && o.keys[o.at] == string(key) {
+		o.at++
+		return o.members[o.at-1]
+	}
+	m := root.inner[string(key)]
+	if o.at == len(o.keys) && len(o.keys) < maxFields*4 {
+		o.keys, o.members = append(o.keys, string(key)), append(o.members, m)
+		o.at++
+	}
+	return m
+}
+
+// slurmRecords reads a list of records, and hands over each that has no fault.
+func (c *slurmJSON) slurmRecords(in *input, root *jsonMember, done func(*slurmRecord) error) error {
+	read := c.recordReader(in, root, done)
+	switch c.peek() {
+	case '[':
+		return c.array(read)
+	case 'n':
+		return c.word("null")
+	}
+	return &brokenError{c.at, "a list of records should stand here"}
+}
+
+// recordReader reads one record. One with a fault is reported and done is not called for it; done may find a fault of
+// its own.
+func (c *slurmJSON) recordReader(in *input, root *jsonMember, done func(*slurmRecord) error) func() error {
+	r, order := &slurmRecord{in: in}, &memberOrder{}
+	member := func(key []byte) error { return c.member(r, order.find(root, key)) }
+	return func() error {
+		start := c.at
+		c.fault, order.at = nil, 0
+		r.reset()
+		if c.peek() != '{' {
+			if err := c.skip(); err != nil {
+				return err
+			}
+			found := excerpt(c.text[start:c.at])
+			in.bad("snapshot-bad-record", start, c.at, "an object should stand here, not %s", found).
+				Note("it is left out")
+			return nil
+		}
+		if err := c.object(member); err != nil {
+			return err
+		}
+		if r.at = (place{start, start + 1}); c.fault == nil {
+			if err := done(r); err != nil {
+				c.fault, c.faultAt = err, start
+			}
+		}
+		if c.fault != nil {
+			in.bad("snapshot-bad-record", c.faultAt, c.faultAt+1, "%s", c.fault).
+				Note("the whole record is left out; no value is guessed")
+		}
+		return nil
+	}
+}
+
+// partitionPriorities reads what slurmctld keeps for each partition of a job, as PARTITION=NUMBER; empty for a job of
+// one partition.
+func (c *slurmJSON) partitionPriorities(r *slurmRecord, s slot, field string) error {
 	if c.peek() != '[' {
-		return into, c.skip()
+		return c.skip()
 	}
+	var list []string
 	err := c.array(func() error {
-		var partition optional[string]
-		var priority optional[int64]
+		var partition, priority schema.Value
 		err := c.members(func(key []byte) (err error) {
 			switch string(key) {
 			case "partition":
@@ -157,142 +135,30 @@ func (c *slurmJSON) partitionPriorities(into []string) ([]string, error) {
 			}
 			return err
 		})
-		if partition.value != "" && priority.known {
-			into = append(into, partition.value+"="+itoa(priority.value))
+		if partition.Str != "" && priority.Known() {
+			list = append(list, partition.Str+"="+itoa(priority.Int))
 		}
 		return err
 	})
-	return into, err
-}
-
-// identifier reads an id that is written as a number or as a string.
-func (c *slurmJSON) identifier(field string) (string, error) {
-	if c.peek() == '"' {
-		w, err := c.words(field)
-		return w.value, err
-	}
-	at := c.at
-	n, err := c.integer(field)
-	if err == nil && !n.known {
-		c.fail(field, at, "%s is no id", excerpt(c.text[at:c.at]))
-	}
-	return itoa(n.value), err
-}
-
-// accountingMember reads one member of a job of sacct --json and slurmrestd's
-// slurmdb answers.
-func (c *slurmJSON) accountingMember(j *slurmJob, key []byte) (err error) {
-	switch string(key) {
-	case "job_id", "name", "account", "qos", "partition", "priority", "hold", "licenses", "restart_cnt":
-		return c.jobMember(j, key)
-	case "user":
-		j.user, err = c.words("user")
-	case "group":
-		j.group, err = c.words("group")
-	case "constraints":
-		j.features, err = c.words("constraints")
-	case "nodes":
-		j.allocatedHosts, err = c.hosts("nodes")
-	case "allocation_nodes":
-		j.nodes, err = c.count("allocation_nodes")
-	case "array":
-		return c.members(func(key []byte) (err error) {
-			switch string(key) {
-			case "job_id":
-				j.arrayJob, err = c.count("array.job_id")
-			case "task_id":
-				j.arrayTask, err = c.integer("array.task_id")
-			case "task":
-				var rest optional[string]
-				rest, err = c.words("array.task")
-				j.rest(rest.value)
-			}
-			return err
-		})
-	case "association":
-		return c.members(func(key []byte) (err error) {
-			if string(key) == "user" && j.user.value == "" {
-				j.user, err = c.words("association.user")
-			}
-			return err
-		})
-	case "state":
-		return c.members(func(key []byte) (err error) {
-			switch string(key) {
-			case "current":
-				j.state, err = c.wordList("state.current", j.state[:0])
-			case "reason":
-				j.reason, err = c.words("state.reason")
-			}
-			return err
-		})
-	case "time":
-		return c.members(func(key []byte) error { return c.accountingTime(j, key) })
-	case "required":
-		return c.members(func(key []byte) (err error) {
-			switch string(key) {
-			case "CPUs":
-				j.cpus, err = c.count("required.CPUs")
-			case "memory_per_cpu":
-				j.memPerCPUMB, err = c.count("required.memory_per_cpu")
-			case "memory_per_node":
-				j.memPerNodeMB, err = c.count("required.memory_per_node")
-			}
-			return err
-		})
-	case "tres":
-		return c.members(func(key []byte) (err error) {
-			switch string(key) {
-			case "allocated":
-				j.tresAllocated, err = c.tresRecords("tres.allocated")
-			case "requested":
-				j.tresRequested, err = c.tresRecords("tres.requested")
-			}
-			return err
-		})
-	case "reservation":
-		return c.members(func(key []byte) (err error) {
-			if string(key) == "name" {
-				j.reservation, err = c.words("reservation.name")
-			}
-			return err
-		})
+	if r.forget(s); len(list) > 0 {
+		r.setList(s, list)
 	}
 	return err
 }
 
-// accountingTime: the times are epoch seconds, the limit minutes.
-func (c *slurmJSON) accountingTime(j *slurmJob, key []byte) (err error) {
-	switch string(key) {
-	case "submission":
-		start := c.at
-		j.submit, err = c.epoch("time.submission")
-		j.submitAt = place{start, c.at}
-	case "eligible":
-		j.eligible, err = c.epoch("time.eligible")
-	case "start":
-		j.start, err = c.epoch("time.start")
-	case "end":
-		j.end, err = c.epoch("time.end")
-	case "limit":
-		j.limitSeconds, err = c.minutes("time.limit")
-	case "elapsed":
-		j.elapsedSeconds, err = c.integer("time.elapsed")
-	case "total":
-		return c.members(func(key []byte) error {
-			var n optional[int64]
-			var err error
-			switch string(key) {
-			case "seconds":
-				n, err = c.integer("time.total.seconds")
-				j.cpuSeconds = known(j.cpuSeconds.value + float64(n.value))
-			case "microseconds":
-				n, err = c.integer("time.total.microseconds")
-				j.cpuSeconds = known(j.cpuSeconds.value + float64(n.value)/1e6)
-			}
-			return err
-		})
+// identifier reads an id that is written as a number or as a string.
+func (c *slurmJSON) identifier(r *slurmRecord, s slot, field string) error {
+	if c.peek() == '"' {
+		w, err := c.words(field)
+		r.setText(s, w.Str)
+		return err
 	}
+	at := c.at
+	n, err := c.integer(field)
+	if err == nil && !n.Known() {
+		c.fail(field, at, "%s is no id", excerpt(c.text[at:c.at]))
+	}
+	r.setText(s, itoa(n.Int))
 	return err
 }
 

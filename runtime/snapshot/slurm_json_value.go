@@ -2,8 +2,10 @@ package snapshot
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
+	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 )
 
@@ -12,13 +14,15 @@ import (
 // flags of --json. slurmJSON reads any of them.
 type slurmJSON struct {
 	*jsonCursor
-	strings map[string]string // each different string is kept once
-	fault   error             // first fault of the record being read
-	faultAt int               // its place
+	strings map[string]string   // each different string is kept once
+	lists   map[string][]string // each list of one word
+	list    []string            // used again
+	fault   error               // first fault of the record being read
+	faultAt int                 // its place
 }
 
 func newSlurmJSON(text []byte) *slurmJSON {
-	return &slurmJSON{jsonCursor: &jsonCursor{text: text}, strings: map[string]string{}}
+	return &slurmJSON{jsonCursor: &jsonCursor{text: text}, strings: map[string]string{}, lists: map[string][]string{}}
 }
 
 // Numbers that older serialisers print where a value is not set or infinite:
@@ -120,105 +124,105 @@ func (c *slurmJSON) numberObject(field string) (n jsonNumber, err error) {
 }
 
 // signed reads a whole number; infinite leaves it open.
-func (c *slurmJSON) signed(field string) (optional[int64], error) {
+func (c *slurmJSON) signed(field string) (schema.Value, error) {
 	at := c.at
 	n, err := c.numeric(field)
 	switch {
 	case err != nil || !n.set || n.infinite || n.isWhole && n.whole == noVal32:
-		return open[int64](), err
+		return schema.Value{}, err
 	case !n.isWhole:
 		c.fail(field, at, "%s is no whole number", excerpt(c.text[at:c.at]))
-		return open[int64](), nil
+		return schema.Value{}, nil
 	}
-	return known(n.whole), nil
+	return schema.IntValue(n.whole), nil
 }
 
 // integer is a whole number that Slurm keeps without sign: all but nice.
-func (c *slurmJSON) integer(field string) (optional[int64], error) {
+func (c *slurmJSON) integer(field string) (schema.Value, error) {
 	at := c.at
 	n, err := c.signed(field)
-	if n.value < 0 {
-		c.fail(field, at, "%d is negative", n.value)
-		return open[int64](), err
+	if n.Int < 0 {
+		c.fail(field, at, "%d is negative", n.Int)
+		return schema.Value{}, err
 	}
 	return n, err
 }
 
 // nice reads a nice value, which lies evenly around 0. Up to 22.05 (data parser
 // v0.0.38) a negative one is printed modulo 2^32.
-func (c *slurmJSON) nice(field string) (optional[int64], error) {
+func (c *slurmJSON) nice(field string) (schema.Value, error) {
 	const modulo = 1 << 32
 	at := c.at
 	n, err := c.signed(field)
-	if n.value >= modulo-maxNice && n.value < modulo {
-		n.value -= modulo
+	if n.Int >= modulo-maxNice && n.Int < modulo {
+		n.Int -= modulo
 	}
-	if n.value < -maxNice || n.value > maxNice {
-		c.fail(field, at, "%d lies outside %d to %d", n.value, -maxNice, maxNice)
-		return open[int64](), err
+	if n.Int < -maxNice || n.Int > maxNice {
+		c.fail(field, at, "%d lies outside %d to %d", n.Int, -maxNice, maxNice)
+		return schema.Value{}, err
 	}
 	return n, err
 }
 
 // count is an integer for which 0 means that nothing was asked for.
-func (c *slurmJSON) count(field string) (optional[int64], error) {
+func (c *slurmJSON) count(field string) (schema.Value, error) {
 	n, err := c.integer(field)
-	if n.value == 0 || n.value == infinite32 || n.value == noVal16 || n.value == infinite16 {
-		return open[int64](), err
+	if n.Int == 0 || n.Int == infinite32 || n.Int == noVal16 || n.Int == infinite16 {
+		return schema.Value{}, err
 	}
 	return n, err
 }
 
 // epoch reads a time; 0 is never.
-func (c *slurmJSON) epoch(field string) (optional[int64], error) {
+func (c *slurmJSON) epoch(field string) (schema.Value, error) {
 	at := c.at
 	n, err := c.integer(field)
 	switch {
-	case n.value == 0 || n.value == infinite32:
-		return open[int64](), err
-	case !validTime(n.value):
-		c.fail(field, at, "%d is no time in seconds since 1970", n.value)
-		return open[int64](), err
+	case !n.Known() || n.Int == 0 || n.Int == infinite32:
+		return schema.Value{}, err
+	case !validTime(n.Int):
+		c.fail(field, at, "%d is no time in seconds since 1970", n.Int)
+		return schema.Value{}, err
 	}
-	return n, err
+	return schema.TimestampValue(n.Int), err
 }
 
 // minutes reads a limit in minutes as seconds, slurmtext.Infinite when there is none.
-func (c *slurmJSON) minutes(field string) (optional[int64], error) {
+func (c *slurmJSON) minutes(field string) (schema.Value, error) {
 	at := c.at
 	n, err := c.numeric(field)
 	switch {
 	case err != nil || !n.set:
-		return open[int64](), err
+		return schema.Value{}, err
 	case n.infinite || n.whole == infinite32:
-		return known(slurmtext.Infinite), nil
+		return schema.IntValue(slurmtext.Infinite), nil
 	case n.whole == noVal32:
-		return open[int64](), nil
+		return schema.Value{}, nil
 	case !n.isWhole || n.whole < 0 || n.whole > math.MaxUint32:
 		c.fail(field, at, "%s is no number of minutes", excerpt(c.text[at:c.at]))
-		return open[int64](), nil
+		return schema.Value{}, nil
 	}
-	return known(n.whole * 60), nil
+	return schema.IntValue(n.whole * 60), nil
 }
 
 // words reads a string; null is the empty one.
-func (c *slurmJSON) words(field string) (optional[string], error) {
+func (c *slurmJSON) words(field string) (schema.Value, error) {
 	switch c.peek() {
 	case 'n':
-		return known(""), c.word("null")
+		return schema.StringValue(""), c.word("null")
 	case '"':
 		b, err := c.stringBytes()
 		if err != nil {
-			return open[string](), err
+			return schema.Value{}, err
 		}
-		return known(c.keep(b)), nil
+		return schema.StringValue(c.keep(b)), nil
 	}
 	at := c.at
 	if err := c.skip(); err != nil {
-		return open[string](), err
+		return schema.Value{}, err
 	}
 	c.fail(field, at, "%s is no string", excerpt(c.text[at:c.at]))
-	return open[string](), nil
+	return schema.Value{}, nil
 }
 
 func (c *slurmJSON) keep(b []byte) string {
@@ -236,139 +240,176 @@ func (c *slurmJSON) keep(b []byte) string {
 func (c *slurmJSON) wordList(field string, into []string) ([]string, error) {
 	if c.peek() != '[' {
 		w, err := c.words(field)
-		if w.value != "" {
-			into = append(into, w.value)
+		if w.Str != "" {
+			into = append(into, w.Str)
 		}
 		return into, err
 	}
 	err := c.array(func() error {
 		w, err := c.words(field)
-		into = append(into, w.value)
+		into = append(into, w.Str)
 		return err
 	})
 	return into, err
 }
 
 // boolean reads true, false or null.
-func (c *slurmJSON) boolean(field string) (optional[bool], error) {
+func (c *slurmJSON) boolean(field string) (schema.Value, error) {
 	switch c.peek() {
 	case 't':
-		return known(true), c.word("true")
+		return schema.BoolValue(true), c.word("true")
 	case 'f':
-		return known(false), c.word("false")
+		return schema.BoolValue(false), c.word("false")
 	case 'n':
-		return open[bool](), c.word("null")
+		return schema.Value{}, c.word("null")
 	}
 	at := c.at
 	err := c.skip()
 	c.fail(field, at, "%s is neither true nor false", excerpt(c.text[at:c.at]))
-	return open[bool](), err
+	return schema.Value{}, err
+}
+
+// wordValues is the same as a value, of which most are one word.
+func (c *slurmJSON) wordValues(field string) (schema.Value, error) {
+	list, err := c.wordList(field, c.list[:0])
+	if c.list = list; len(list) != 1 {
+		return schema.ListValue(slices.Clone(list)), err
+	}
+	one := c.lists[list[0]]
+	if one == nil {
+		one = slices.Clone(list)
+		c.lists[list[0]] = one
+	}
+	return schema.ListValue(one), err
+}
+
+// commaList reads a list written as an array or as one comma-separated string.
+func (c *slurmJSON) commaList(field string) (schema.Value, error) {
+	if c.peek() == '[' {
+		list, err := c.wordList(field, nil)
+		return schema.ListValue(list), err
+	}
+	w, err := c.words(field)
+	list, _ := textList(w.Str)
+	return list, err
+}
+
+// judged notes what text says is wrong with a string.
+func (c *slurmJSON) judged(field string, text func(string) (schema.Value, error)) (schema.Value, error) {
+	at := c.at
+	w, err := c.words(field)
+	if err != nil {
+		return schema.Value{}, err
+	}
+	v, fault := text(w.Str)
+	if fault != nil {
+		c.fail(field, at, "%s", fault)
+	}
+	return v, nil
+}
+
+func (c *slurmJSON) hosts(field string) (schema.Value, error) { return c.judged(field, textHosts) }
+
+func (c *slurmJSON) weights(r *slurmRecord, s slot, field string) error {
+	v, err := c.judged(field, textWeights)
+	r.set(s, v)
+	return err
 }
 
 // tres reads a TRES string.
-func (c *slurmJSON) tres(field string) (optional[slurmtext.TRESList], error) {
-	at := c.at
-	w, err := c.words(field)
-	if err != nil {
-		return open[slurmtext.TRESList](), err
-	}
-	list, fault := textTRES(w.value)
-	if fault != nil {
-		c.fail(field, at, "%s", fault)
-	}
-	return list, nil
+func (c *slurmJSON) tres(r *slurmRecord, s slot, field string) error {
+	_, err := c.judged(field, func(text string) (schema.Value, error) {
+		list, err := textTRES(text)
+		r.setTRES(s, list)
+		return schema.Value{}, err
+	})
+	return err
 }
 
-// hosts reads a host list.
-func (c *slurmJSON) hosts(field string) (optional[[]string], error) {
-	at := c.at
-	w, err := c.words(field)
-	if err != nil {
-		return open[[]string](), err
-	}
-	hosts, fault := textHosts(w.value)
-	if fault != nil {
-		c.fail(field, at, "%s", fault)
-	}
-	return hosts, nil
+// finiteMinutes leaves an unlimited time open.
+func (c *slurmJSON) finiteMinutes(field string) (schema.Value, error) {
+	v, err := c.minutes(field)
+	return finite(v), err
 }
 
-// tresRecords reads [{"type": "gres", "name": "gpu", "count": 2}], the form of
-// accounting, as a list.
-func (c *slurmJSON) tresRecords(field string) (optional[slurmtext.TRESList], error) {
+// sharesOf leaves open that the parent's are used.
+func (c *slurmJSON) sharesOf(field string) (schema.Value, error) {
+	v, err := c.integer(field)
+	if v.Int == sharesOfParent {
+		v = schema.Value{}
+	}
+	return v, err
+}
+
+// real reads a decimal number; infinite is +Inf.
+func (c *slurmJSON) real(field string) (schema.Value, error) {
+	n, err := c.numeric(field)
+	switch {
+	case !n.set:
+		return schema.Value{}, err
+	case n.infinite:
+		return schema.DoubleValue(math.Inf(1)), err
+	}
+	return schema.DoubleValue(n.value), err
+}
+
+// finiteReal reads a decimal number; infinite is none.
+func (c *slurmJSON) finiteReal(field string) (schema.Value, error) {
+	v, err := c.real(field)
+	if math.IsInf(v.Double, 0) {
+		v = schema.Value{}
+	}
+	return v, err
+}
+
+// hundredths is a load.
+func (c *slurmJSON) hundredths(field string) (schema.Value, error) {
+	n, err := c.count(field)
+	if !n.Known() {
+		return n, err
+	}
+	return schema.DoubleValue(float64(n.Int) / 100), err
+}
+
+// exclusive: "none" is --exclusive; a string, a list or null by version.
+func (c *slurmJSON) exclusive(field string) (schema.Value, error) {
+	shared, err := c.wordList(field, nil)
+	return schema.BoolValue(len(shared) > 0 && shared[0] == "none"), err
+}
+
+// tresRecords reads [{"type": "gres", "name": "gpu", "count": 2}], the form of accounting.
+func (c *slurmJSON) tresRecords(r *slurmRecord, s slot, field string) error {
+	list, err := c.tresList(field)
+	r.setTRES(s, list)
+	return err
+}
+
+func (c *slurmJSON) tresList(field string) (list slurmtext.TRESList, err error) {
 	// noVal64 and infinite64 are NO_VAL64 and INFINITE64, which this list prints with a sign.
 	const noVal64, infinite64 = -2, -1
-	var list slurmtext.TRESList
-	err := c.array(func() error {
-		var kind, name string
-		var n optional[int64]
+	err = c.array(func() error {
+		var kind, name, n schema.Value
 		err := c.object(func(key []byte) (err error) {
-			var w optional[string]
 			switch string(key) {
 			case "type":
-				w, err = c.words(field)
-				kind = w.value
+				kind, err = c.words(field)
 			case "name":
-				w, err = c.words(field)
-				name = w.value
+				name, err = c.words(field)
 			case "count":
 				at := c.at
-				if n, err = c.signed(field); n.value < noVal64 {
-					c.fail(field, at, "%d is negative", n.value)
+				if n, err = c.signed(field); n.Int < noVal64 {
+					c.fail(field, at, "%d is negative", n.Int)
 				}
 			}
 			return err
 		})
-		if name != "" {
-			kind += "/" + name
+		if name.Str != "" {
+			kind.Str += "/" + name.Str
 		}
-		if n.known && n.value != noVal64 && n.value != infinite64 && kind != "" {
-			list = append(list, slurmtext.TRES{Name: kind, Count: n.value})
+		if n.Known() && n.Int != noVal64 && n.Int != infinite64 && kind.Str != "" {
+			list = append(list, slurmtext.TRES{Name: kind.Str, Count: n.Int})
 		}
 		return err
 	})
-	if len(list) == 0 {
-		return open[slurmtext.TRESList](), err
-	}
-	return known(list), err
-}
-
-// records reads an array of objects. A record with a fault is reported and
-// done is not called for it; done may find a fault of its own. Null is the empty array.
-func (c *slurmJSON) records(in *input, member func(key []byte) error, begin func(), done func() error) error {
-	switch c.peek() {
-	case '[':
-	case 'n':
-		return c.word("null")
-	default:
-		return &brokenError{c.at, "a list of records should stand here"}
-	}
-	return c.array(func() error { return c.record(in, member, begin, done) })
-}
-
-func (c *slurmJSON) record(in *input, member func(key []byte) error, begin func(), done func() error) error {
-	start := c.at
-	c.fault = nil
-	begin()
-	if c.peek() != '{' {
-		if err := c.skip(); err != nil {
-			return err
-		}
-		in.bad("snapshot-bad-record", start, c.at, "an object should stand here, not %s", excerpt(c.text[start:c.at])).
-			Note("it is left out")
-		return nil
-	}
-	if err := c.object(member); err != nil {
-		return err
-	}
-	if c.fault == nil {
-		if err := done(); err != nil {
-			c.fault, c.faultAt = err, start
-		}
-	}
-	if c.fault != nil {
-		in.bad("snapshot-bad-record", c.faultAt, c.faultAt+1, "%s", c.fault).
-			Note("the whole record is left out; no value is guessed")
-	}
-	return nil
+	return list, err
 }

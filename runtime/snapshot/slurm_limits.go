@@ -11,86 +11,43 @@ import (
 	"github.com/fairway-sched/fairway/runtime/column"
 )
 
-// slurmLimits are the limits of an association or a QOS as the database has them, each as
+// limitList is the limits of an association or a QOS as the database has them, each as
 // NAME=VALUE or NAME=TRES=VALUE: names as in dumps, minutes and MB as numbers. They
 // count for what the policy does not define itself.
-type slurmLimits struct {
+type limitList struct {
 	stated bool
 	list   []string
-
-	threshold optional[int64] // MinPrioThresh: it keeps no job from starting, and others not from its nodes
 }
 
-// limitKind says how a limit's value is written.
-type limitKind int
+// limitNames is the table of limits.
+var limitNames = fieldsOf("limits")
 
-const (
-	limitNumber limitKind = iota
-	limitMinutes
-	limitTRES
-)
+// limit is a line of it: what dumps call it and how its value is written.
+type limit struct{ name, kind string }
 
-// slurmLimitNames are the names that sacctmgr's columns and scontrol show assoc_mgr have for limits.
-var slurmLimitNames = map[string]struct {
-	name string
-	kind limitKind
-}{
-	"GrpJobs":       {"GrpJobs", limitNumber},
-	"GrpJobsAccrue": {"GrpJobsAccrue", limitNumber},
-	"GrpSubmit":     {"GrpSubmitJobs", limitNumber}, "GrpSubmitJobs": {"GrpSubmitJobs", limitNumber},
-	"GrpWall":        {"GrpWall", limitMinutes},
-	"GrpTRES":        {"GrpTRES", limitTRES},
-	"GrpTRESMins":    {"GrpTRESMins", limitTRES},
-	"GrpTRESRunMins": {"GrpTRESRunMins", limitTRES},
-	"MaxJobs":        {"MaxJobs", limitNumber},
-	"MaxJobsAccrue":  {"MaxJobsAccrue", limitNumber},
-	"MaxSubmit":      {"MaxSubmitJobs", limitNumber}, "MaxSubmitJobs": {"MaxSubmitJobs", limitNumber},
-	"MaxJobsPU": {"MaxJobsPU", limitNumber}, "MaxJobsPA": {"MaxJobsPA", limitNumber},
-	"MaxJobsAccruePU": {"MaxJobsAccruePU", limitNumber}, "MaxJobsAccruePA": {"MaxJobsAccruePA", limitNumber},
-	"MaxSubmitPU": {"MaxSubmitJobsPU", limitNumber}, "MaxSubmitJobsPU": {"MaxSubmitJobsPU", limitNumber},
-	"MaxSubmitPA": {"MaxSubmitJobsPA", limitNumber}, "MaxSubmitJobsPA": {"MaxSubmitJobsPA", limitNumber},
-	"MaxWall": {"MaxWallDurationPerJob", limitMinutes}, "MaxWallPJ": {"MaxWallDurationPerJob", limitMinutes},
-	"MaxTRES": {"MaxTRESPerJob", limitTRES}, "MaxTRESPJ": {"MaxTRESPerJob", limitTRES}, "MaxTRESPerJob": {"MaxTRESPerJob", limitTRES},
-	"MaxTRESPerNode": {"MaxTRESPerNode", limitTRES}, "MaxTRESPN": {"MaxTRESPerNode", limitTRES},
-	"MaxTRESMins": {"MaxTRESMinsPerJob", limitTRES}, "MaxTRESMinsPJ": {"MaxTRESMinsPerJob", limitTRES},
-	"MaxTRESPU": {"MaxTRESPerUser", limitTRES}, "MaxTRESPA": {"MaxTRESPerAccount", limitTRES},
-	"MaxTRESRunMinsPU": {"MaxTRESRunMinsPerUser", limitTRES}, "MaxTRESRunMinsPA": {"MaxTRESRunMinsPerAccount", limitTRES},
-	"MinTRES": {"MinTRESPerJob", limitTRES}, "MinTRESPJ": {"MinTRESPerJob", limitTRES},
+// limitsInText are the names that sacctmgr's columns and scontrol show assoc_mgr have for limits.
+func limitsInText() map[string]limit {
+	limits := map[string]limit{}
+	limitNames.each("sacctmgr and assoc_mgr", func(s slot, name, kind string) {
+		limits[name] = limit{limitNames.lines[s][0], kind}
+	})
+	return limits
 }
 
-// set writes what was read; an object without limits has an empty list.
-func (l *slurmLimits) set(b *column.Builder, object string) {
-	l.setThreshold(b, object)
-	if l.stated {
-		b.List(limitsColumn(object), l.list)
-	}
-}
-
-// setThreshold writes what is no limit on jobs.
-func (l *slurmLimits) setThreshold(b *column.Builder, object string) {
-	setInt(b, schema.ColumnID(object+".priority_threshold"), l.threshold)
-}
-
-// cell reads a limit of a table or a record; other names are passed over.
-func (l *slurmLimits) cell(name, text string) (err error) {
-	if name == "MinPrioThresh" || name == "MinPrioThres" { // sacctmgr cuts its headings
-		if l.threshold = open[int64](); text != "" && text != "N" {
-			l.threshold, err = textCount(text)
-		}
-		return err
-	}
-	known, ok := slurmLimitNames[name]
-	if !ok {
-		return nil
-	}
+// read takes the text of a limit; N is none.
+func (l *limitList) read(known limit, text string) error {
 	l.stated = true
 	if text == "" || text == "N" {
 		return nil
 	}
 	switch known.kind {
-	case limitTRES:
-		return l.tres(known.name, text)
-	case limitMinutes:
+	case "tres":
+		list, err := textTRES(text)
+		for _, t := range list {
+			l.add(known.name, t.Name, t.Count)
+		}
+		return err
+	case "minutes":
 		n, err := slurmtext.ParseTimeMinutes(text)
 		if err == nil && n != slurmtext.Infinite {
 			l.add(known.name, "", n)
@@ -104,15 +61,7 @@ func (l *slurmLimits) cell(name, text string) (err error) {
 	return err
 }
 
-func (l *slurmLimits) tres(name, text string) error {
-	list, err := textTRES(text)
-	for _, t := range list.value {
-		l.add(name, t.Name, t.Count)
-	}
-	return err
-}
-
-func (l *slurmLimits) add(name, tres string, n int64) {
+func (l *limitList) add(name, tres string, n int64) {
 	if tres != "" {
 		name += "=" + tres
 	}
@@ -120,18 +69,10 @@ func (l *slurmLimits) add(name, tres string, n int64) {
 }
 
 // managed reads what scontrol show assoc_mgr writes: limit(used), N for none, of TRES a list.
-func (l *slurmLimits) managed(name, text string) error {
-	if name == "MinPrioThresh" {
-		return l.cell(name, strings.TrimSpace(text))
-	}
-	known, ok := slurmLimitNames[name]
-	if !ok {
-		return nil
-	}
-	l.stated = true
-	if known.kind != limitTRES {
-		limit, _, _ := strings.Cut(text, "(")
-		return l.cell(name, strings.TrimSpace(limit))
+func (l *limitList) managed(known limit, text string) error {
+	if known.kind != "tres" {
+		text, _, _ = strings.Cut(text, "(")
+		return l.read(known, strings.TrimSpace(text))
 	}
 	var set []string
 	for entry := range strings.SplitSeq(strings.TrimSpace(text), ",") {
@@ -140,24 +81,22 @@ func (l *slurmLimits) managed(name, text string) error {
 			set = append(set, tres+"="+limit)
 		}
 	}
-	if len(set) == 0 {
-		return nil
-	}
-	return l.tres(known.name, strings.Join(set, ","))
+	return l.read(known, strings.Join(set, ","))
 }
 
 // withinQOS are the limits that assoc_mgr writes for each user and account of a QOS, all alike.
 var withinQOS = source.Pattern(`\b(Max\w+P[UA])=([^\s{}]*)`)
 
 // within reads the first of each; a QOS that nobody uses shows none.
-func (l *slurmLimits) within(text string) error {
+func (l *limitList) within(text string, limits map[string]limit) error {
 	seen := map[string]bool{}
 	for _, m := range withinQOS().FindAllStringSubmatch(text, -1) {
-		if seen[m[1]] {
+		known, ok := limits[m[1]]
+		if !ok || seen[m[1]] {
 			continue
 		}
 		seen[m[1]] = true
-		if err := l.managed(m[1], m[2]); err != nil {
+		if err := l.managed(known, m[2]); err != nil {
 			return fieldError(m[1], "%s", err)
 		}
 	}

@@ -144,15 +144,15 @@ func TestArrayTasks(t *testing.T) {
 		"3-9%3": "7 3", "1,3,7-9%1": "5 1", "0-8:2": "5 -", "5": "1 -", "1-3,...": "- -", "1-3,...%4": "- 4", "9-3": "- -", "1-x": "- -", "0-8:0": "- -", "a": "- -",
 		"0-99999999999": "- -", "1-3%": "3 -", "1-3%x": "3 -",
 	} {
-		j := slurmJob{}
+		j := &slurmRecord{}
 		j.tasksOf(text)
-		number := func(n optional[int64]) string {
-			if !n.known {
+		number := func(s slot) string {
+			if !j.known(s) {
 				return "-"
 			}
-			return fmt.Sprint(n.value)
+			return fmt.Sprint(j.int(s))
 		}
-		if got := number(j.arrayTasks) + " " + number(j.arrayMax); got != want {
+		if got := number(jobArrayTasks) + " " + number(jobArrayMax); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
@@ -184,5 +184,16 @@ func TestPartitionLimits(t *testing.T) {
 		if at("nodes_max", 1).Known() || len(at("accounts_allowed", 1).List) > 0 {
 			t.Errorf("%s: what is unlimited is a limit", name)
 		}
+	}
+}
+
+// TestBadWeights: a partition whose weights are none is left out, and the others are read.
+func TestBadWeights(t *testing.T) {
+	s, diags := readText(t, "f", `{"meta": {}, "partitions": [{"name": "p", "tres": {"billing_weights": "=1"}}, {"name": "q"}]}`)
+	if got := texts(diags); len(got) != 1 || got[0] != `f:1:71 snapshot-bad-record tres.billing_weights: "=1" is no name=number entry` {
+		t.Error(got)
+	}
+	if table := s.Credentials["partition"]; table == nil || table.Rows != 1 || table.Value("partition.name", 0).Str != "q" {
+		t.Error(table)
 	}
 }

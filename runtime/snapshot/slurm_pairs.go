@@ -41,6 +41,101 @@ var afterFreeText = map[string]bool{
 	"RealMemory": true, "AllocMem": true, "State": true, "BootTime": true, "InstanceId": true, "InstanceType": true, "ReservationName": true,
 }
 
+// readPairs reads records of pairs; first is the key that one starts with. check may be nil.
+func (in *input) readPairs(
+	text []byte, first string, fields map[string]textField, rows *slurmRows,
+	check func(*pairsRecord, *slurmRecord) error,
+) {
+	eachPairsRecord(text, first, func(p *pairsRecord) {
+		r := rows.record(p.start, p.start+1)
+		err := r.readPairs(p, fields)
+		if err == nil && check != nil {
+			err = check(p, r)
+		}
+		if err == nil {
+			err = rows.add(r)
+		}
+		if err != nil {
+			in.badPairs(p, err)
+		}
+	})
+}
+
+func (r *slurmRecord) readPairs(p *pairsRecord, fields map[string]textField) error {
+	begin := r.at
+	for _, pair := range p.pairs {
+		f, ok := fields[pair.key]
+		if !ok {
+			continue
+		}
+		r.at = place{pair.start, pair.end}
+		if err := f.read(r, f.slot, pair.value); err != nil {
+			return fieldError(pair.key, "%s", err)
+		}
+	}
+	r.at = begin
+	return nil
+}
+
+// scontrol reads the records of scontrol show, as blocks or with -o.
+func (o *slurmObject) scontrol(in *input) error {
+	in.snapshot.Family = "slurm"
+	in.readPairs(in.text, o.key, o.fields.texts("scontrol"), in.slurmRows(o), nil)
+	return nil
+}
+
+// recognizeScontrol: its records all begin with the key that names them; without any it says so in a sentence.
+func (o *slurmObject) recognizeScontrol(h *head) int {
+	return max(startsWith(h, o.key+"="), startsWith(h, o.none))
+}
+
+func startsWith(h *head, prefix string) int {
+	if strings.HasPrefix(h.firstLine(""), prefix) {
+		return certain
+	}
+	return foreign
+}
+
+// badPairs reports a record of pairs, at the pair that is wrong.
+func (in *input) badPairs(r *pairsRecord, err error) {
+	start, end := r.start, r.start+1
+	if e, ok := err.(*valueError); ok {
+		for _, p := range r.pairs {
+			if p.key == e.field {
+				start, end = p.start, p.end
+			}
+		}
+	}
+	in.bad("snapshot-bad-record", start, end, "%s", err).
+		Note("the whole record is left out; no value is guessed")
+}
+
+func recognizeScontrolJob(h *head) int {
+	return max(startsWith(h, "JobId="), startsWith(h, "No jobs in the system"))
+}
+
+// readScontrolJob reads `scontrol show job`, details (-d) or not.
+func readScontrolJob(in *input) error {
+	in.readPairs(in.text, "JobId", jobFields.texts("scontrol"), in.slurmJobs(), oneUser)
+	return nil
+}
+
+// oneUser: a job name is free text in the middle of a record. One that imitates the key after it could forge all that
+// follow, so a second UserId makes the record unreadable.
+func oneUser(p *pairsRecord, _ *slurmRecord) error {
+	users := 0
+	for _, pair := range p.pairs {
+		if pair.key == "UserId" {
+			users++
+		}
+	}
+	if users > 1 {
+		return fieldError("JobName",
+			"the job name holds text like UserId=, so the fields after it cannot be told apart")
+	}
+	return nil
+}
+
 // eachPairsRecord calls visit for every record of text; first is the key a record starts with.
 func eachPairsRecord(text []byte, first string, visit func(*pairsRecord)) {
 	mark := []byte(first + "=")

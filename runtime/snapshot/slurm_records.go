@@ -1,13 +1,10 @@
 package snapshot
 
 import (
-	"fmt"
-	"math"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/fairway-sched/fairway/lang/schema"
-	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 )
 
 // sacctNeeds are the columns without which a run cannot be counted; of each
@@ -24,38 +21,26 @@ func readSacctRecords(in *input) error {
 	in.records = true
 	t := tableHeader(in.text, "JobID")
 	for _, names := range sacctNeeds {
-		if !t.hasOneOf(names) {
+		if !slices.ContainsFunc(names, t.has) {
 			in.diags.Errorf("snapshot-record-column", in.file.Span(0, t.body), "the table has no column %s", strings.Join(names, " or ")).
 				Note("sacct -P --format=JobID,User,Group,Account,Partition,QOS,Start,End,Elapsed,AllocTRES,NCPUS,TotalCPU,State has what is needed")
 			return errStop
 		}
 	}
-	setters := make([]textSetter, len(t.header))
-	for i, name := range t.header {
-		setters[i] = sacctColumns[name]
-	}
-	t.rows(in.text, func(r *tableRow) {
-		if strings.Contains(t.cell(r, "JobID"), ".") {
+	rows, fields := in.slurmRows(slurmJob), t.fields(jobFields.texts("sacct"))
+	t.rows(in.text, func(row *tableRow) {
+		if strings.Contains(t.cell(row, "JobID"), ".") {
 			return
 		}
-		j, err := t.job(r, setters, in.options.Location)
+		r, err := t.job(rows, row, fields)
 		if err == nil {
-			err = in.slurmRun(j, r.start, r.end)
+			err = in.slurmRun(r)
 		}
 		if err != nil {
-			in.badRow(r, err)
+			in.badRow(row.start, row.end, err)
 		}
 	})
 	return nil
-}
-
-func (t *slurmTable) hasOneOf(names []string) bool {
-	for _, name := range names {
-		if t.column(name, 0) >= 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // readAccountingJSONRecords reads the jobs of sacct --json.
@@ -66,10 +51,7 @@ func readAccountingJSONRecords(in *input) error {
 		if string(key) != "jobs" {
 			return nil
 		}
-		j, start := slurmJob{}, 0
-		return c.records(in, func(key []byte) error { return c.accountingMember(&j, key) },
-			func() { j, start = slurmJob{state: j.state[:0]}, c.at },
-			func() error { return in.slurmRun(&j, start, start+1) })
+		return c.slurmRecords(in, jobFields.members("accounting"), in.slurmRun)
 	})
 	if err != nil {
 		return err
@@ -78,114 +60,49 @@ func readAccountingJSONRecords(in *input) error {
 }
 
 // slurmRun makes a row of a job of accounting.
-func (in *input) slurmRun(j *slurmJob, start, end int) error {
-	state, word, err := slurmState(j.state)
+func (in *input) slurmRun(j *slurmRecord) error {
+	state, word, err := slurmState(j.list(jobStateWords))
 	if err != nil {
 		return err
 	}
 	r := &in.scratch
-	*r = record{cells: r.cells[:0], start: start, end: end}
+	*r = record{cells: r.cells[:0], start: j.at.start, end: j.at.end}
 	r.set("job.id", schema.StringValue(j.identify()))
 	r.set("job.state", schema.StringValue(state))
 	r.set("job.state_word", schema.StringValue(word))
-	partition, _, _ := strings.Cut(j.partition.value, ",")
-	for _, c := range []struct {
-		id   schema.ColumnID
-		text string
-	}{
-		{"job.user", j.user.value}, {"job.group", j.group.value}, {"job.account", j.account.value},
-		{"job.qos", j.qos.value}, {"job.partition", partition},
-	} {
-		r.set(c.id, schema.StringValue(c.text))
+	partition, _, _ := strings.Cut(j.text(jobPartitionList), ",")
+	for _, id := range []schema.ColumnID{"job.user", "job.group", "job.account", "job.qos"} {
+		r.set(id, schema.StringValue(j.text(jobFields.slot(string(id)))))
 	}
-	setTime := func(id schema.ColumnID, t optional[int64]) {
-		if t.known {
-			r.set(id, schema.TimestampValue(t.value))
+	r.set("job.partition", schema.StringValue(partition))
+	j.endByElapsed(state)
+	if !j.known(jobStart) { // it ended without having run
+		j.forget(jobEnd)
+	}
+	set := func(id schema.ColumnID, v schema.Value) {
+		if v.Known() {
+			r.set(id, v)
 		}
 	}
-	setCount := func(id schema.ColumnID, n optional[int64]) {
-		if n.known {
-			r.set(id, schema.IntValue(n.value))
-		}
+	set("job.submit_time", j.get(jobSubmit))
+	set("job.start_time", j.get(jobStart))
+	set("job.end_time", j.get(jobEnd))
+	set("job.runtime_seconds", j.get(jobElapsed))
+	allocated := j.tres(jobAllocated)
+	if n, ok := allocated.Get("cpu"); ok { // what it asked for is no use here
+		set("job.procs", schema.IntValue(n))
+	} else {
+		set("job.procs", j.get(jobCPUsHad))
 	}
-	if state == "done" && !j.end.known && j.start.known && j.elapsedSeconds.known {
-		j.end = known(j.start.value + j.elapsedSeconds.value)
+	set("job.nodes", j.get(jobNodeCount))
+	if mb, ok := j.tres(j.effective()).Get("mem"); ok {
+		set("job.mem_mb", schema.IntValue(mb))
 	}
-	if !j.start.known { // it ended without having run
-		j.end = open[int64]()
-	}
-	setTime("job.submit_time", j.submit)
-	setTime("job.start_time", j.start)
-	setTime("job.end_time", j.end)
-	setCount("job.runtime_seconds", j.elapsedSeconds)
-	setCount("job.procs", j.allocatedProcs())
-	setCount("job.nodes", j.nodes)
-	if mb, ok := j.tres().value.Get("mem"); ok {
-		r.set("job.mem_mb", schema.IntValue(mb))
-	}
-	if j.limitSeconds.known && j.limitSeconds.value != slurmtext.Infinite {
-		r.set("job.walltime_seconds", schema.IntValue(j.limitSeconds.value))
-	}
-	if j.cpuSeconds.known {
-		r.set("job.cpu_seconds", schema.DoubleValue(j.cpuSeconds.value))
-	}
-	for _, t := range j.tresAllocated.value {
-		r.set(schema.TRES("job", t.Name), schema.DoubleValue(float64(t.Count)))
+	set("job.walltime_seconds", finite(j.get(jobLimit)))
+	set("job.cpu_seconds", j.get(jobCPUSeconds))
+	for _, t := range allocated {
+		set(schema.TRES("job", t.Name), schema.DoubleValue(float64(t.Count)))
 	}
 	in.write(in.jobs(), r, "job.id")
-	return nil
-}
-
-// allocatedProcs are the CPUs the job had; what it asked for is no use here.
-func (j *slurmJob) allocatedProcs() optional[int64] {
-	if n, ok := j.tresAllocated.value.Get("cpu"); ok {
-		return known(n)
-	}
-	return j.cpusAllocated
-}
-
-// elapsed is [days-[hours:]]minutes:seconds.
-func elapsed(j *slurmJob, text string, _ *time.Location) error {
-	if isOpen(text) || j.elapsedSeconds.known {
-		return nil
-	}
-	seconds, err := slurmtext.ParseTimeSeconds(text)
-	if err == nil && seconds == slurmtext.Infinite {
-		err = fmt.Errorf("%q is no time that passed", text)
-	}
-	if err == nil {
-		j.elapsedSeconds = known(seconds)
-	}
-	return err
-}
-
-// elapsedRaw is the same in seconds.
-func elapsedRaw(j *slurmJob, text string, _ *time.Location) error {
-	if isOpen(text) {
-		return nil
-	}
-	n, ok := wholeNumber(text)
-	if !ok || n < 0 || n > math.MaxUint32 {
-		return fmt.Errorf("%q is no number of seconds", text)
-	}
-	j.elapsedSeconds = known(n)
-	return nil
-}
-
-// totalCPU is the same with thousandths: 1-02:03:04 or 03:04.567.
-func totalCPU(j *slurmJob, text string, _ *time.Location) error {
-	if isOpen(text) {
-		return nil
-	}
-	whole, fraction, _ := strings.Cut(text, ".")
-	seconds, err := slurmtext.ParseTimeSeconds(whole)
-	if err == nil && (seconds == slurmtext.Infinite || strings.Trim(fraction, "0123456789") != "") {
-		err = fmt.Errorf("%q is no CPU time", text)
-	}
-	if err != nil {
-		return err
-	}
-	thousandths, _ := realNumber("0." + fraction + "0")
-	j.cpuSeconds = known(float64(seconds) + thousandths)
 	return nil
 }

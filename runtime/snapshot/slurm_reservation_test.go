@@ -70,7 +70,7 @@ func TestReservations(t *testing.T) {
 			t.Errorf("%s:\n%s", name, got)
 		}
 	}
-	if s, _ := readText(t, "f", noReservations+"\n"); s.Reservations == nil || s.Reservations.Rows != 0 {
+	if s, _ := readText(t, "f", slurmReservation.none+"\n"); s.Reservations == nil || s.Reservations.Rows != 0 {
 		t.Error("no reservations are not known")
 	}
 	s, diags := readText(t, "f", "ReservationName=r StartTime=2026-11-21T08:00:00 EndTime=2026-11-20T08:00:00 Nodes=n1\n")

@@ -40,8 +40,8 @@ func (s *Snapshot) eachTable(change func(*column.Table) *column.Table) {
 	}
 }
 
-// slurmRows are the marked rows of a table.
-func slurmRows(t *column.Table) (rows column.Bitmap) {
+// markedRows are the marked rows of a table.
+func markedRows(t *column.Table) (rows column.Bitmap) {
 	marks := t.Column(slurmRow(t.Name))
 	if marks == nil {
 		return nil
@@ -84,7 +84,7 @@ func (s *Snapshot) finishSlurmRows() {
 // after the other may disagree on whether a job has started, and the state
 // comes from the most exact one.
 func forgetEstimates(jobs *column.Table) {
-	state, own := jobs.Column("job.state"), slurmRows(jobs)
+	state, own := jobs.Column("job.state"), markedRows(jobs)
 	if state == nil {
 		return
 	}
@@ -111,7 +111,7 @@ func beginTimes(jobs *column.Table, now int64) {
 	if state == nil || eligible == nil || now == 0 {
 		return
 	}
-	begin, own := jobs.Column("job.begin_time"), slurmRows(jobs)
+	begin, own := jobs.Column("job.begin_time"), markedRows(jobs)
 	if begin == nil {
 		begin = &column.Column{ID: "job.begin_time", Type: schema.Timestamp, Ints: make([]int64, jobs.Rows)}
 		for row := range jobs.Rows {
@@ -140,7 +140,7 @@ var undecided = []string{"", "None", "Priority", "Resources"}
 // zeroUnnamedTRES makes a resource 0 in rows that name others: Slurm's lists
 // leave out what is 0. Rows without any list stay unknown.
 func zeroUnnamedTRES(t *column.Table) {
-	own := slurmRows(t)
+	own := markedRows(t)
 	var resources []*column.Column
 	for _, c := range t.Columns() {
 		if c.ID.Name() == "tres" && c.Type == schema.Double {
@@ -170,7 +170,7 @@ func inheritPriorities(t *column.Table) {
 	if priority == nil || names == nil {
 		return
 	}
-	own := slurmRows(t)
+	own := markedRows(t)
 	rowOf := make(map[string]int, t.Rows)
 	for row, code := range names.Codes {
 		rowOf[names.Dict[code]] = row

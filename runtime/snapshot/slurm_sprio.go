@@ -21,7 +21,7 @@ func recognizeSprio(h *head) int {
 		return foreign
 	}
 	for _, factor := range []string{"SITE", "AGE", "FAIRSHARE", "JOBSIZE", "ASSOC"} {
-		if t.column(factor, 0) >= 0 {
+		if t.has(factor) {
 			return certain
 		}
 	}
@@ -55,7 +55,7 @@ func readSprio(in *input) error {
 		}
 		s, err := t.sprioRow(r)
 		if err != nil {
-			in.badRow(r, err)
+			in.badRow(r.start, r.end, err)
 			return
 		}
 		in.record()
@@ -132,8 +132,8 @@ func (s *sprioFields) field(header, cell string) error {
 	if strings.Contains(cell, ".") {
 		name += "_norm"
 	}
-	if value.known {
-		s.numbers = append(s.numbers, sprioNumber{name, value.value})
+	if value.Known() {
+		s.numbers = append(s.numbers, sprioNumber{name, value.Double})
 	}
 	return nil
 }

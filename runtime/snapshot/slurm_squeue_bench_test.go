@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/runtime/column"
 )
@@ -65,25 +66,33 @@ type twinNumber struct {
 	Number        float64
 }
 
-func (n twinNumber) whole() optional[int64] {
+func (n twinNumber) whole() schema.Value {
 	if !n.Set || n.Infinite {
-		return open[int64]()
+		return schema.Value{}
 	}
-	return known(int64(n.Number))
+	return schema.IntValue(int64(n.Number))
 }
 
-func (n twinNumber) positive() optional[int64] {
-	if v := n.whole(); v.value > 0 {
+func (n twinNumber) positive() schema.Value {
+	if v := n.whole(); v.Int > 0 {
 		return v
 	}
-	return open[int64]()
+	return schema.Value{}
 }
 
-func (n twinNumber) minutes() optional[int64] {
+func (n twinNumber) time() schema.Value {
+	v := n.positive()
+	if v.Known() {
+		v.Type = schema.Timestamp
+	}
+	return v
+}
+
+func (n twinNumber) minutes() schema.Value {
 	v := n.whole()
-	v.value *= 60
+	v.Int *= 60
 	if n.Infinite {
-		v = known(slurmtext.Infinite)
+		v = schema.IntValue(slurmtext.Infinite)
 	}
 	return v
 }
@@ -151,47 +160,62 @@ func twinOfSqueue(t testing.TB, text []byte) *Snapshot {
 		t.Fatal(err)
 	}
 	in := &input{credentialRows: map[string]*column.Builder{}, kinds: map[string]int{}, said: map[string]bool{}}
-	jobs := newSlurmJobs(in)
+	jobs := in.slurmJobs()
 	for i := range document.Jobs {
-		j := &document.Jobs[i]
-		if err := jobs.add(j.job(t)); err != nil {
+		r := jobs.record(0, 0)
+		document.Jobs[i].fill(t, r)
+		if err := jobs.add(r); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return &Snapshot{Jobs: in.jobRows.Table(), Now: document.LastUpdate.whole().value, Version: document.Meta.Slurm.Release[:5]}
+	return &Snapshot{Jobs: in.jobRows.Table(), Now: document.LastUpdate.whole().Int, Version: document.Meta.Slurm.Release[:5]}
 }
 
-func (j *twinJob) job(t testing.TB) *slurmJob {
-	must := func(err error) {
+func (j *twinJob) fill(t testing.TB, r *slurmRecord) {
+	for name, text := range map[string]string{"requested": j.TRESRequested, "allocated": j.TRESAllocated} {
+		list, err := textTRES(text)
 		if err != nil {
 			t.Fatal(err)
 		}
+		r.setTRES(jobFields.slot(name), list)
 	}
-	requested, err := textTRES(j.TRESRequested)
-	must(err)
-	allocated, err := textTRES(j.TRESAllocated)
-	must(err)
-	nodes, err := textHosts(j.Nodes)
-	must(err)
-	required, err := textHosts(j.RequiredNodes)
-	must(err)
-	excluded, err := textHosts(j.ExcludedNodes)
-	must(err)
-	minimum := j.TimeMinimum.minutes()
-	if minimum.value == 0 {
-		minimum = open[int64]()
+	for name, text := range map[string]string{"hosts": j.RequiredNodes, "excluded_hosts": j.ExcludedNodes, "allocated_hosts": j.Nodes} {
+		hosts, err := textHosts(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.set(jobFields.slot("job."+name), hosts)
 	}
-	return &slurmJob{
-		id: strconv.FormatInt(j.JobID, 10), arrayJob: j.ArrayJobID.positive(), arrayTask: j.ArrayTaskID.whole(), unsplit: j.ArrayTasks != "",
-		name: known(j.Name), user: known(j.UserName), group: known(j.GroupName), account: known(j.Account), qos: known(j.QOS), partition: known(j.Partition),
-		state: j.JobState, reason: known(j.StateReason), dependency: known(j.Dependency), priority: j.Priority.whole(), hold: known(j.Hold), nice: known(j.Nice), restarts: known(j.Restarts),
-		submit: j.SubmitTime.positive(), eligible: j.EligibleTime.positive(), accrue: j.AccrueTime.positive(), start: j.StartTime.positive(), end: j.EndTime.positive(), deadline: j.Deadline.positive(), evaluated: j.LastEvaluation.positive(),
-		limitSeconds: j.TimeLimit.minutes(), limitMinSeconds: minimum,
-		tasks: j.Tasks.positive(), cpusPerTask: j.CPUsPerTask.positive(), cpus: j.CPUs.positive(), cpusMax: j.MaxCPUs.positive(), nodes: j.NodeCount.positive(), nodesMax: j.MaxNodes.positive(), tasksPerNode: j.TasksPerNode.positive(),
-		tmpDiskPerNodeMB: j.TmpDisk.whole(), memPerCPUMB: j.MemoryPerCPU.positive(), memPerNodeMB: j.MemoryPerNode.positive(), tresRequested: requested, tresAllocated: allocated,
-		tresPerNode: known(j.TRESPerNode), tresPerJob: known(j.TRESPerJob), tresPerTask: known(j.TRESPerTask),
-		features: known(j.Features), licenses: known(j.Licenses), reservation: known(j.Reservation), comment: known(j.Comment),
-		hosts: required, excludedHosts: excluded, allocatedHosts: nodes, exclusive: known(len(j.Shared) > 0 && j.Shared[0] == "none"),
+	if j.ArrayTasks != "" {
+		r.setBool(jobUnsplit, true)
+	}
+	for name, text := range map[string]string{
+		"id": strconv.FormatInt(j.JobID, 10), "job.name": j.Name, "job.user": j.UserName, "job.group": j.GroupName,
+		"job.account": j.Account, "job.qos": j.QOS, "partition": j.Partition, "job.state_reason": j.StateReason,
+		"job.dependency": j.Dependency, "tres_per_node": j.TRESPerNode, "tres_per_job": j.TRESPerJob,
+		"tres_per_task": j.TRESPerTask, "job.feature_expression": j.Features, "job.licenses": j.Licenses,
+		"job.reservation": j.Reservation, "job.comment": j.Comment,
+	} {
+		r.setText(jobFields.slot(name), text)
+	}
+	least := j.TimeMinimum.minutes()
+	if least.Int == 0 {
+		least = schema.Value{}
+	}
+	for name, v := range map[string]schema.Value{
+		"job.array_job_id": j.ArrayJobID.positive(), "job.array_task_id": j.ArrayTaskID.whole(), "state": schema.ListValue(j.JobState),
+		"job.recorded_priority": j.Priority.whole(), "hold": schema.BoolValue(j.Hold), "job.nice": schema.IntValue(j.Nice),
+		"job.restarts": schema.IntValue(j.Restarts), "job.submit_time": j.SubmitTime.time(), "job.eligible_time": j.EligibleTime.time(),
+		"job.accrue_time": j.AccrueTime.time(), "job.start_time": j.StartTime.time(), "job.end_time": j.EndTime.time(),
+		"job.deadline": j.Deadline.time(), "job.last_evaluation_time": j.LastEvaluation.time(),
+		"limit": j.TimeLimit.minutes(), "job.walltime_min_seconds": least, "job.tasks": j.Tasks.positive(),
+		"job.procs_per_task": j.CPUsPerTask.positive(), "cpus": j.CPUs.positive(), "cpus_max": j.MaxCPUs.positive(),
+		"nodes": j.NodeCount.positive(), "job.nodes_max": j.MaxNodes.positive(), "job.tasks_per_node": j.TasksPerNode.positive(),
+		"tmp_disk": j.TmpDisk.whole(), "job.mem_per_proc_mb": j.MemoryPerCPU.positive(),
+		"job.mem_per_node_mb": j.MemoryPerNode.positive(),
+		"job.exclusive":       schema.BoolValue(len(j.Shared) > 0 && j.Shared[0] == "none"),
+	} {
+		r.set(jobFields.slot(name), v)
 	}
 }
 

@@ -154,6 +154,9 @@ func (t *slurmTable) column(name string, n int) int {
 	return -1
 }
 
+// has reports a column.
+func (t *slurmTable) has(name string) bool { return t.column(name, 0) >= 0 }
+
 // cell is the cell of the first column of that name, "" if there is none.
 func (t *slurmTable) cell(r *tableRow, name string) string {
 	if i := t.column(name, 0); i >= 0 && i < len(r.cells) {
@@ -165,16 +168,33 @@ func (t *slurmTable) cell(r *tableRow, name string) string {
 // isEmpty: nothing stands under the header, so that it needs no columns that can be told apart.
 func (t *slurmTable) isEmpty(text []byte) bool { return len(bytes.TrimSpace(text[t.body:])) == 0 }
 
-// whole refuses a row that ends early, as that of a file which was cut off.
-func (t *slurmTable) whole(r *tableRow) error {
-	if len(r.cells) < len(t.header) {
-		return fieldError("row", "the row has %d cells where the header has %d", len(r.cells), len(t.header))
+// fields are the fields that the columns have; one without a reader is passed over.
+func (t *slurmTable) fields(of map[string]textField) []textField {
+	fields := make([]textField, len(t.header))
+	for i, name := range t.header {
+		fields[i] = of[name]
+	}
+	return fields
+}
+
+// read fills a record with the cells of a row. One that ends early is refused, as that of a file which was cut off.
+func (t *slurmTable) read(r *slurmRecord, cells []string, fields []textField) error {
+	if len(cells) < len(t.header) {
+		return fieldError("row", "the row has %d cells where the header has %d", len(cells), len(t.header))
+	}
+	for i, f := range fields {
+		if f.read == nil {
+			continue
+		}
+		if err := f.read(r, f.slot, cells[i]); err != nil {
+			return fieldError(t.header[i], "%s", err)
+		}
 	}
 	return nil
 }
 
 // badRow reports a row that cannot be read.
-func (in *input) badRow(r *tableRow, err error) {
-	in.bad("snapshot-bad-record", r.start, r.end, "%s", err).
+func (in *input) badRow(start, end int, err error) {
+	in.bad("snapshot-bad-record", start, end, "%s", err).
 		Note("the whole record is left out; no value is guessed")
 }

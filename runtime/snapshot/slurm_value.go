@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 )
 
@@ -29,61 +30,108 @@ func isOpen(text string) bool {
 	return false
 }
 
-// textString is a string cell; Slurm writes a missing one as (null) or N/A.
-func textString(text string) optional[string] {
+// textWords is a string cell; Slurm writes a missing one as (null) or N/A.
+func textWords(text string) (schema.Value, error) {
 	if isOpen(text) {
-		return known("")
+		text = ""
 	}
-	return known(text)
+	return textRaw(text)
+}
+
+// textRaw is text as it is.
+func textRaw(text string) (schema.Value, error) { return schema.StringValue(text), nil }
+
+// textYes is YES or NO.
+func textYes(text string) (schema.Value, error) { return schema.BoolValue(text == "YES"), nil }
+
+// textList splits a comma list.
+func textList(text string) (schema.Value, error) {
+	if isOpen(text) {
+		return schema.ListValue(nil), nil
+	}
+	return schema.ListValue(strings.Split(text, ",")), nil
+}
+
+// allNames splits a list; ALL names nobody in particular.
+func allNames(text string) (schema.Value, error) {
+	if text == "ALL" {
+		text = ""
+	}
+	return textList(text)
+}
+
+// textBound reads a number that UNLIMITED leaves open.
+func textBound(text string) (schema.Value, error) {
+	if strings.EqualFold(text, "UNLIMITED") || strings.EqualFold(text, "INFINITE") {
+		return schema.Value{}, nil
+	}
+	return textCount(text)
+}
+
+// textWeights checks billing weights, which stay as they are written.
+func textWeights(text string) (schema.Value, error) {
+	if isOpen(text) {
+		return textRaw("")
+	}
+	_, err := slurmtext.ParseTRESWeights(text)
+	return schema.StringValue(text), err
+}
+
+// textThreshold: N is none, in columns whose headings sacctmgr cuts.
+func textThreshold(text string) (schema.Value, error) {
+	if text = strings.TrimSpace(text); text == "N" {
+		text = ""
+	}
+	return textCount(text)
 }
 
 // textCount reads a count. Exact multiples of 1024 are printed with a unit
 // letter (convert_num_unit), so 2K nodes are 2048.
-func textCount(text string) (optional[int64], error) {
+func textCount(text string) (schema.Value, error) {
 	if isOpen(text) {
-		return open[int64](), nil
+		return schema.Value{}, nil
 	}
 	n, err := parseCount(text)
 	if err == nil && n < 0 {
 		err = fmt.Errorf("the count %q is negative", text)
 	}
 	if err != nil {
-		return open[int64](), err
+		return schema.Value{}, err
 	}
-	return known(n), nil
+	return schema.IntValue(n), nil
 }
 
 // textPriority reads the priority of a QOS or an association, 32 bits in Slurm.
-func textPriority(text string) (optional[int64], error) {
+func textPriority(text string) (schema.Value, error) {
 	n, err := textCount(text)
-	if err == nil && n.value > math.MaxUint32 {
-		return open[int64](), fmt.Errorf("the priority %q is more than 4294967295, the largest that Slurm holds", text)
+	if err == nil && n.Int > math.MaxUint32 {
+		return schema.Value{}, fmt.Errorf("the priority %q is more than 4294967295, the largest that Slurm holds", text)
 	}
 	return n, err
 }
 
 // textUsage reads seconds that were used, which sshare prints of 64 bits.
-func textUsage(text string) (optional[float64], error) {
+func textUsage(text string) (schema.Value, error) {
 	n, err := textDouble(text)
-	if err == nil && (n.value < 0 || n.value > math.MaxUint64) {
-		return open[float64](), fmt.Errorf("the usage %q is not from 0 to 18446744073709551615, as Slurm counts", text)
+	if err == nil && (n.Double < 0 || n.Double > math.MaxUint64) {
+		return schema.Value{}, fmt.Errorf("the usage %q is not from 0 to 18446744073709551615, as Slurm counts", text)
 	}
 	return n, err
 }
 
 // textNice reads a nice value.
-func textNice(text string) (optional[int64], error) {
+func textNice(text string) (schema.Value, error) {
 	if isOpen(text) {
-		return open[int64](), nil
+		return schema.Value{}, nil
 	}
 	n, err := parseCount(text)
 	if err == nil && (n < -maxNice || n > maxNice) {
 		err = fmt.Errorf("%s lies outside %d to %d", text, -maxNice, maxNice)
 	}
 	if err != nil {
-		return open[int64](), err
+		return schema.Value{}, err
 	}
-	return known(n), nil
+	return schema.IntValue(n), nil
 }
 
 func parseCount(text string) (int64, error) {
@@ -107,83 +155,73 @@ func parseCount(text string) (int64, error) {
 	return int64(f * float64(factor)), nil
 }
 
-// textRange reads a count or low-high, as NumNodes and NumCPUs are printed.
-func textRange(text string) (low, high optional[int64], err error) {
-	if strings.HasPrefix(text, "-") {
-		return low, high, fmt.Errorf("the count %q is negative", text)
-	}
-	from, to, isRange := strings.Cut(text, "-")
-	if low, err = textCount(from); err != nil {
-		return low, high, err
-	}
-	if !isRange {
-		return low, open[int64](), nil
-	}
-	high, err = textCount(to)
-	return low, high, err
+// textTime reads a time without zone in the zone of the input, or epoch seconds
+// as SLURM_TIME_FORMAT=%s prints them; 0 is "never" everywhere in Slurm.
+func textTime(r *slurmRecord, s slot, text string) error {
+	v, err := timeOf(text, r.in.options.Location)
+	r.setIf(err == nil, s, v)
+	return err
 }
 
-// textTime reads a time without zone in the given location, or epoch seconds
-// as SLURM_TIME_FORMAT=%s prints them; 0 is "never" everywhere in Slurm.
-func textTime(text string, where *time.Location) (optional[int64], error) {
+func timeOf(text string, where *time.Location) (v schema.Value, err error) {
 	if isOpen(text) || text == "0" {
-		return open[int64](), nil
+		return v, nil
 	}
 	if strings.Trim(text, "-0123456789") == "" && strings.LastIndexByte(text, '-') <= 0 {
 		epoch, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || !validTime(epoch) {
-			return open[int64](), fmt.Errorf("%s is no time in seconds since 1970", text)
+			return v, fmt.Errorf("%s is no time in seconds since 1970", text)
 		}
-		return known(epoch), nil
+		return schema.TimestampValue(epoch), nil
 	}
 	t, err := time.ParseInLocation("2006-01-02T15:04:05", text, where)
 	if err != nil {
 		if t, err = time.Parse(time.RFC3339, text); err != nil {
-			return open[int64](), fmt.Errorf("%q is no time like 2026-01-31T12:00:00 or epoch seconds", text)
+			return v, fmt.Errorf("%q is no time like 2026-01-31T12:00:00 or epoch seconds", text)
 		}
 	}
 	switch {
 	case t.Unix() > LastSecond:
-		return open[int64](), fmt.Errorf("%s is after the year 2106", text)
+		return v, fmt.Errorf("%s is after the year 2106", text)
 	case t.Unix() <= 0:
-		return open[int64](), nil // 1970-01-01 is an unset time printed with a zone
+		return v, nil // 1970-01-01 is an unset time printed with a zone
 	}
-	return known(t.Unix()), nil
+	return schema.TimestampValue(t.Unix()), nil
 }
 
 // textLimit reads a time limit as seconds; Partition_Limit leaves it open.
-func textLimit(text string) (optional[int64], error) {
+func textLimit(text string) (schema.Value, error) {
 	if isOpen(text) || text == "Partition_Limit" {
-		return open[int64](), nil
+		return schema.Value{}, nil
 	}
 	seconds, err := slurmtext.ParseTimeSeconds(text)
 	if err != nil {
-		return open[int64](), err
+		return schema.Value{}, err
 	}
-	return known(seconds), nil
+	return schema.IntValue(seconds), nil
 }
 
 // textMinutes reads a limit given as a bare number of minutes.
-func textMinutes(text string) (optional[int64], error) {
+func textMinutes(text string) (schema.Value, error) {
 	if isOpen(text) || text == "Partition_Limit" {
-		return open[int64](), nil
+		return schema.Value{}, nil
 	}
 	if text == "UNLIMITED" {
-		return known(slurmtext.Infinite), nil
+		return schema.IntValue(slurmtext.Infinite), nil
 	}
 	minutes, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || minutes < 0 || minutes > math.MaxUint32 {
-		return open[int64](), fmt.Errorf("%q is no number of minutes", text)
+		return schema.Value{}, fmt.Errorf("%q is no number of minutes", text)
 	}
-	return known(minutes * 60), nil
+	return schema.IntValue(minutes * 60), nil
 }
 
 // textTRES reads a TRES list; an empty one is not known, since every list that
 // Slurm has computed names at least the CPUs. The -1 and UNLIMITED of limits
 // are no amounts.
-func textTRES(text string) (optional[slurmtext.TRESList], error) {
+func textTRES(text string) (slurmtext.TRESList, error) {
 	if isOpen(text) {
-		return open[slurmtext.TRESList](), nil
+		return nil, nil
 	}
 	list, err := slurmtext.ParseTRES(text)
 	for _, t := range list {
@@ -192,48 +230,48 @@ func textTRES(text string) (optional[slurmtext.TRESList], error) {
 		}
 	}
 	if err != nil {
-		return open[slurmtext.TRESList](), err
+		return nil, err
 	}
-	return known(list), nil
+	return list, nil
 }
 
 // textMemory reads memory with a unit; a bare number is MB.
-func textMemory(text string) (optional[int64], error) {
+func textMemory(text string) (schema.Value, error) {
 	if isOpen(text) {
-		return open[int64](), nil
+		return schema.Value{}, nil
 	}
 	list, err := slurmtext.ParseTRES("mem=" + text)
 	if err != nil || len(list) != 1 || list[0].Count < 0 || list[0].Count == slurmtext.Infinite {
-		return open[int64](), fmt.Errorf("%q is no amount of memory", text)
+		return schema.Value{}, fmt.Errorf("%q is no amount of memory", text)
 	}
-	return known(list[0].Count), nil
+	return schema.IntValue(list[0].Count), nil
 }
 
 // textHosts expands a host list.
-func textHosts(text string) (optional[[]string], error) {
+func textHosts(text string) (schema.Value, error) {
 	if isOpen(text) {
-		return known[[]string](nil), nil
+		return schema.ListValue(nil), nil
 	}
 	hosts, err := slurmtext.ExpandHostlist(text)
 	if err != nil {
-		return open[[]string](), err
+		return schema.Value{}, err
 	}
-	return known(hosts), nil
+	return schema.ListValue(hosts), nil
 }
 
 // textDouble reads a decimal number; inf and nan as sshare prints them.
-func textDouble(text string) (optional[float64], error) {
+func textDouble(text string) (schema.Value, error) {
 	if isOpen(text) {
-		return open[float64](), nil
+		return schema.Value{}, nil
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return open[float64](), fmt.Errorf("%q is no number", text)
+		return schema.Value{}, fmt.Errorf("%q is no number", text)
 	}
 	if f != f {
-		return open[float64](), nil
+		return schema.Value{}, nil
 	}
-	return known(f), nil
+	return schema.DoubleValue(f), nil
 }
 
 // featureNames lists the names in a constraint such as [a|b]&c*2.
