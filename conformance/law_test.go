@@ -29,7 +29,13 @@ examples                 <
 compiler/convert         < compiler/codegen compiler/diff compiler/fold compiler/ir compiler/lower lang runtime/program
 compiler                 < compiler/check compiler/codegen compiler/fold compiler/ir compiler/lint compiler/lower compiler/optimize lang/diag lang/expr lang/schema lang/source runtime/program
 compiler/lint/report     < compiler/lint lang/diag lang/source
-compiler/lint            < compiler/ir lang/diag lang/expr lang/schema lang/source stdlib
+compiler/lint/upgrade    < compiler/lint compiler/lint/slurm compiler/lint/rule compiler/ir lang/diag lang/source stdlib
+compiler/lint/queue      < compiler/lint/maui compiler/lint/slurm compiler/lint/rule compiler/ir lang/diag lang/expr lang/schema lang/source
+compiler/lint            < compiler/lint/maui compiler/lint/slurm compiler/lint/policy compiler/lint/rule compiler/ir lang/diag lang/source
+compiler/lint/maui       < compiler/lint/rule compiler/ir lang/diag lang/source stdlib
+compiler/lint/slurm      < compiler/lint/rule compiler/ir lang/diag lang/schema lang/source stdlib
+compiler/lint/policy     < compiler/lint/rule compiler/ir lang/expr lang/schema lang/source
+compiler/lint/rule       < compiler/ir lang/diag lang/schema lang/source
 compiler/diff            < compiler/ir lang/expr lang/schema lang/source
 compiler/lower           < compiler/ir lang stdlib
 compiler/check           < compiler/ir lang/diag lang/expr lang/schema lang/source

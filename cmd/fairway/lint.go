@@ -12,6 +12,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lint"
 	"github.com/fairway-sched/fairway/compiler/lint/report"
+	"github.com/fairway-sched/fairway/compiler/lint/upgrade"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -84,10 +85,12 @@ read as a policy, 4 wrong usage, 5 input or output failed.`,
 	f.pol.add(cmd)
 	f.snap.add(cmd, false)
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: "+strings.Join(lintFormats(), ", ")+" (default text)")
+	flags.StringArrayVarP(&f.outputs, "output", "o", nil,
+		"FORMAT or FORMAT=PATH, may repeat: "+strings.Join(lintFormats(), ", ")+" (default text)")
 	flags.BoolVar(&f.all, "all", false, "also the rules on demand, which are true of most files or ask what is meant")
 	flags.StringVar(&f.failOn, "fail-on", "warning", "exit with 1 from this severity on: error, warning, info or never")
-	flags.StringArrayVar(&f.severities, "severity", nil, "RULE=error|warning|info|off, may repeat; RULE may hold * as in slurm-gpu-*")
+	flags.StringArrayVar(&f.severities, "severity", nil,
+		"RULE=error|warning|info|off, may repeat; RULE may hold * as in slurm-gpu-*")
 	flags.StringVar(&f.config, "severities", "", "file with a line RULE LEVEL for each")
 	flags.StringVar(&f.baseline, "baseline", "", "do not show the findings that this file accepts")
 	flags.StringVar(&f.accept, "write-baseline", "", "accept all findings: write them to this file")
@@ -254,13 +257,17 @@ func (f *lintFlags) upgraded(in compiler.Input, found *compiler.Linted) (diag.Li
 	branch, ok := slurmconf.Branch(f.upgrade)
 	switch {
 	case !ok:
-		return nil, failf(exitUsage, "there is no Slurm %q; releases are %s", f.upgrade, strings.Join(slurmconf.Versions, " "))
+		return nil, failf(exitUsage, "there is no Slurm %q; releases are %s", f.upgrade,
+			strings.Join(slurmconf.Versions, " "))
 	case found.Policy.Family != "slurm":
 		return nil, failf(exitUsage, "--upgrade-to is about Slurm, and the files are not for it")
 	case slices.Index(slurmconf.Versions, found.Policy.Version) >= slices.Index(slurmconf.Versions, branch):
-		return nil, failf(exitUsage, "the files are read as Slurm %s already; say with --slurm-version which one they are for", found.Policy.Version)
+		return nil, failf(exitUsage,
+			"the files are read as Slurm %s already; say with --slurm-version which one they are for",
+			found.Policy.Version)
 	}
 	in.Version = branch
 	next := compiler.Lint(in, lint.Options{All: f.all})
-	return lint.Upgrade(lint.Version{Policy: found.Policy, Findings: found.Diags}, lint.Version{Policy: next.Policy, Findings: next.Diags}), nil
+	return upgrade.Findings(upgrade.Version{Policy: found.Policy, Findings: found.Diags},
+		upgrade.Version{Policy: next.Policy, Findings: next.Diags}), nil
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/ir"
-	"github.com/fairway-sched/fairway/compiler/lint"
+	"github.com/fairway-sched/fairway/compiler/lint/queue"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -40,12 +40,12 @@ func lintQueue(in compiler.Input, s *snapshot.Snapshot, place *snapshotFlags) (d
 	if err != nil {
 		return nil, err
 	}
-	return lint.Queue(out.Policy, facts), nil
+	return queue.Findings(out.Policy, facts), nil
 }
 
 // queueFacts takes from a result the plain numbers that the rules ask for.
-func queueFacts(p *ir.Policy, r *engine.Result) (*lint.QueueFacts, error) {
-	q := &lint.QueueFacts{Names: map[string][]string{}}
+func queueFacts(p *ir.Policy, r *engine.Result) (*queue.Facts, error) {
+	q := &queue.Facts{Names: map[string][]string{}}
 	var rows []int
 	direct := r.Jobs.Column("job.direct_priority")
 	for _, job := range r.Order {
@@ -67,7 +67,7 @@ func queueFacts(p *ir.Policy, r *engine.Result) (*lint.QueueFacts, error) {
 	for i := range r.Terms {
 		t := &r.Terms[i]
 		c := &r.Program.Components[t.Component]
-		out := lint.QueueTerm{Component: c.Name, Term: c.Terms[t.Term].Name}
+		out := queue.Term{Component: c.Name, Term: c.Terms[t.Term].Name}
 		for _, row := range rows {
 			out.Factors = append(out.Factors, t.Factor[row])
 			counted := t.Factor[row]

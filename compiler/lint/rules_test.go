@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lint"
+	"github.com/fairway-sched/fairway/compiler/lint/upgrade"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/diag/pages"
@@ -50,7 +51,7 @@ func fixtures(t *testing.T) (list []*fixture) {
 func (c *fixture) lint() diag.List {
 	if from, to, ok := strings.Cut(c.version, ">"); ok {
 		before, after := lintFiles(from, c.files...), lintFiles(to, c.files...)
-		return lint.Upgrade(lint.Version{Policy: before.Policy, Findings: before.Diags}, lint.Version{Policy: after.Policy, Findings: after.Diags})
+		return upgrade.Findings(upgrade.Version{Policy: before.Policy, Findings: before.Diags}, upgrade.Version{Policy: after.Policy, Findings: after.Diags})
 	}
 	today := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
 	return lint.Ignore(lintFiles(c.version, c.files...).Diags, c.files, nil, today)
