@@ -37,12 +37,13 @@ compiler/lint/slurm      < compiler/lint/rule compiler/ir lang/diag lang/schema 
 compiler/lint/policy     < compiler/lint/rule compiler/ir lang/expr lang/schema lang/source
 compiler/lint/rule       < compiler/ir lang/diag lang/schema lang/source
 compiler/diff            < compiler/ir lang/expr lang/schema lang/source
-compiler/lower           < compiler/ir lang stdlib
+compiler/lower           < compiler/ir compiler/lower/mauiplan lang stdlib runtime/program
+compiler/lower/mauiplan  < compiler/ir lang/schema lang/source runtime/program stdlib
 compiler/check           < compiler/ir lang/diag lang/expr lang/schema lang/source
 compiler/fold            < compiler/ir lang/expr
 compiler/optimize        < lang/schema runtime/program
 compiler/codegen         < compiler/ir lang/diag lang/expr lang/schema lang/source runtime/program
-compiler/ir              < lang/expr lang/schema lang/source
+compiler/ir              < lang/expr lang/schema lang/source runtime/program
 
 runtime/push             < runtime/engine runtime/manager runtime/column runtime/prom lang/diag lang/schema lang/source
 runtime/counterexample   < runtime/engine runtime/snapshot runtime/program lang/diag

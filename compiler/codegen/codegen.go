@@ -80,7 +80,7 @@ func Generate(p *ir.Policy) (*program.Program, diag.List) {
 	g.prog.Windows, g.prog.Dormant = windows(p)
 	g.prog.Tree = tree(p)
 	g.prog.Settings = settings(p.Tables)
-	g.prog.Queue = queue(p)
+	g.prog.Queue = p.Queue
 	g.prog.Slurm = slurm(p)
 	g.prog.Plan = plan(p)
 	if g.diags.HasErrors() {

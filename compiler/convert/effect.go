@@ -130,6 +130,7 @@ func (e *effects) program(beside bool, unset ...string) *program.Program {
 		name, _, _ := strings.Cut(s.Name, "[")
 		return slices.Contains(unset, name)
 	})
+	lower.Place(p)
 	prog, _ := codegen.Generate(fold.Policy(p))
 	return prog
 }

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/fairway-sched/fairway/compiler/codegen"
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -389,7 +389,7 @@ func (e *effects) shares() bool {
 // which there may be thousands.
 func (e *effects) ofBackfill() func(i int) bool {
 	p := ir.Policy{Name: e.policy.Name, Family: e.policy.Family, Version: e.policy.Version, Semantics: e.policy.Semantics, Deviations: e.policy.Deviations,
-		Params: e.policy.Params, Reservations: e.policy.Reservations}
+		Params: e.policy.Params, SlurmPlan: e.policy.SlurmPlan}
 	var common []ir.Setting
 	nodes := map[string][]ir.Setting{}
 	for _, s := range e.policy.Backfill {
@@ -401,16 +401,14 @@ func (e *effects) ofBackfill() func(i int) bool {
 	}
 	ofNodes := p
 	ofNodes.Params = nil // what a node has no parameter decides, and there are hundreds of them
-	plan := func(settings []ir.Setting, name string) *program.Plan {
+	plan := func(settings []ir.Setting, name string) program.Plan {
 		whole := &p
 		if name != "" {
 			whole = &ofNodes
 		}
 		whole.Backfill = settings
-		if prog, _ := codegen.Generate(whole); prog != nil {
-			return prog.Plan
-		}
-		return nil
+		lower.Place(whole)
+		return whole.Plan
 	}
 	known := map[string]bool{}
 	return func(i int) bool {

@@ -7,10 +7,14 @@
 package ir
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // Policy is one complete policy.
@@ -28,7 +32,9 @@ type Policy struct {
 	Holds        []Hold
 	Fairshare    []Fairshare
 	Limits       []Limit
-	Backfill     []Setting
+	Backfill     []Setting         // what the files say of placing jobs, one by one; the planners' settings are made of it
+	Plan         program.Plan      // the same typed, with what parameters say: Native, Maui and Licenses of it
+	Queue        *program.Queue    // Maui's queue walk; nil for other families
 	Reservations []Reservation // of policy files
 	Without      []string      // parts the user asked to leave out
 	Enforced     *Enforced     // what slurmctld enforces; nil for other families
@@ -49,6 +55,11 @@ type Deviation struct {
 	Observed   string // what the program does
 	Manual     string // what the manual says
 	Span       source.Span
+}
+
+// Documented reports whether the policy follows the manual in a named point.
+func (p *Policy) Documented(deviation string) bool {
+	return slices.ContainsFunc(p.Deviations, func(d Deviation) bool { return d.Name == deviation && d.Documented })
 }
 
 // Param is a typed parameter with its value.
@@ -204,6 +215,26 @@ type Setting struct {
 	Value schema.Value
 	Unit  string
 	Span  source.Span
+}
+
+// SettingName names what maui.cfg says of placing jobs: NAME, NAME[index] or FAMILY[index] ATTRIBUTE.
+func SettingName(family, index, attr string) string {
+	switch {
+	case attr != "":
+		return family + "[" + index + "] " + attr
+	case index != "":
+		return family + "[" + index + "]"
+	}
+	return family
+}
+
+// Parts are what SettingName made the name of.
+func (s *Setting) Parts() (family, index, attr string) {
+	family, rest, _ := strings.Cut(s.Name, "[")
+	if end := strings.LastIndex(rest, "]"); end >= 0 {
+		index, attr = rest[:end], strings.TrimPrefix(rest[end+1:], " ")
+	}
+	return family, index, attr
 }
 
 // Target is one credential's share.

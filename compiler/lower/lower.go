@@ -435,6 +435,7 @@ func (l *lowering) build() {
 	l.out.Options = l.options()
 	l.out.Enforced = l.enforced()
 	l.out.SlurmPlan = l.slurmPlan()
+	Place(l.out)
 	l.facts()
 	l.leaveOut()
 }
@@ -540,13 +541,11 @@ func (l *lowering) deviating() map[string]bool {
 func deviationFamily(name string) string {
 	for _, p := range Library() {
 		if slices.ContainsFunc(p.DeviationDecls, func(d policy.DeviationDecl) bool { return d.Name == name }) {
-			return schedulerNames[libraries[p.Name.Value].family]
+			return families[libraries[p.Name.Value].family].title
 		}
 	}
 	return ""
 }
-
-var schedulerNames = map[string]string{"maui": "Maui", "slurm": "Slurm"}
 
 // leaveOut removes what the user asked to leave out.
 func (l *lowering) leaveOut() {

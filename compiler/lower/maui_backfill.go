@@ -21,11 +21,8 @@ func (f *front) mauiBackfill(cfg *mauicfg.Config) {
 		}
 		for _, p := range cfg.Params {
 			if p.Name == row.Name {
-				name := p.Name
-				if p.Index != "" {
-					name += "[" + p.Index + "]"
-				}
-				f.backfill = append(f.backfill, ir.Setting{Name: name, Value: mauiValue(p.Value), Unit: row.Unit, Span: p.Span})
+				f.backfill = append(f.backfill, ir.Setting{Name: ir.SettingName(p.Name, p.Index, ""),
+					Value: mauiValue(p.Value), Unit: row.Unit, Span: p.Span})
 			}
 		}
 	}
@@ -33,7 +30,8 @@ func (f *front) mauiBackfill(cfg *mauicfg.Config) {
 		o := &cfg.Objects[i]
 		for _, a := range o.Attrs {
 			if planned[o.Family] || a.Name == "PDEF" || a.Name == "PLIST" {
-				f.backfill = append(f.backfill, ir.Setting{Name: o.Family + "[" + o.Index + "] " + a.Name, Value: mauiValue(a.Value), Span: a.Span})
+				f.backfill = append(f.backfill, ir.Setting{Name: ir.SettingName(o.Family, o.Index, a.Name),
+					Value: mauiValue(a.Value), Span: a.Span})
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"github.com/fairway-sched/fairway/compiler/lower/mauiplan"
 	"slices"
 	"strings"
 	"sync"
@@ -123,7 +124,7 @@ func (o Options) manualDefault(param string) bool {
 	if name, ok := defaultSwitches[param]; ok {
 		return o.documented(name)
 	}
-	if row := mauiRow(param); row.Effective == "documented-only" {
+	if row := mauiplan.Row(param); row.Effective == "documented-only" {
 		return true // the program has none
 	}
 	return o.documented("defaults")
@@ -146,18 +147,6 @@ func mauiDefault(row stdlib.Param, t schema.Type, opt Options) schema.Value {
 	}
 	return schema.Value{Type: t}
 }
-
-// mauiRow finds a parameter's row, nil if Maui's tables have none.
-func mauiRow(name string) *stdlib.Param { return mauiIndex()[name] }
-
-var mauiIndex = sync.OnceValue(func() map[string]*stdlib.Param {
-	m := map[string]*stdlib.Param{}
-	rows := stdlib.MauiParams.Params()
-	for i := range rows {
-		m[rows[i].Name] = &rows[i]
-	}
-	return m
-})
 
 // slurmDefault is the zero of its type for a key without a default or unknown to the
 // version: the formulas read every key they know of.

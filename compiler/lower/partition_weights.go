@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"github.com/fairway-sched/fairway/compiler/lower/mauiplan"
 	"maps"
 	"slices"
 	"strconv"
@@ -31,7 +32,7 @@ type partitionSetting struct {
 func (f *front) mauiPartitions(cfg *mauicfg.Config, opt Options) {
 	names := partitionNames(cfg)
 	for _, p := range cfg.Params {
-		row := mauiRow(p.Name)
+		row := mauiplan.Row(p.Name)
 		weighs := strings.HasSuffix(p.Name, "WEIGHT") || strings.HasSuffix(p.Name, "CAP")
 		if row == nil || row.Index != "partition" || row.Category != "priority" || !weighs || p.Index == "" {
 			continue
@@ -58,7 +59,7 @@ func partitionNames(cfg *mauicfg.Config) []string {
 	}
 	var seen []mention
 	for _, p := range cfg.Params {
-		if row := mauiRow(p.Name); row != nil && row.Index == "partition" && p.Index != "" && (p.Index[0] < '0' || p.Index[0] > '9') {
+		if row := mauiplan.Row(p.Name); row != nil && row.Index == "partition" && p.Index != "" && (p.Index[0] < '0' || p.Index[0] > '9') {
 			seen = append(seen, mention{p.Index, p.NameSpan})
 		}
 	}

@@ -3,6 +3,7 @@ package lower
 import (
 	"bytes"
 	"cmp"
+	"github.com/fairway-sched/fairway/compiler/lower/mauiplan"
 	"slices"
 	"strconv"
 	"strings"
@@ -232,7 +233,7 @@ func (l *lowering) enter(w *writtenFile, f *front, diags diag.List) {
 
 // writeParam writes a parameter as the file has it; one that the policy declares itself is not the scheduler's.
 func (l *lowering) writeParam(w *writtenFile, family string, s policy.ParamSetting) {
-	row, sign := mauiRow(s.Name.Value), " "
+	row, sign := mauiplan.Row(s.Name.Value), " "
 	if family == "slurm" {
 		row, sign = slurmParam(s.Name.Value), "="
 	}

@@ -9,7 +9,7 @@ type MauiPlan struct {
 	Backfill     map[string]string // BACKFILLPOLICY: FIRSTFIT, BESTFIT, GREEDY, PREEMPT or NONE
 	Metric       string            // BACKFILLMETRIC: PROCS, NODES, PROCSECONDS or SECONDS; also PE or PESECONDS where the manual is followed
 	Depth        int64             // BACKFILLDEPTH: candidates of a window; 0 is all
-	PreemptOrder string            // BFPRIORITYPOLICY: NONE, RANDOM, DURATION or HWDURATION
+	PreemptOrder string            // BFPRIORITYPOLICY: RANDOM, DURATION or HWDURATION; "" is by priority
 
 	// After a job has ended its resources are kept for ChunkSeconds from jobs of less than ChunkProcs processors
 	// (BFCHUNKSIZE, BFCHUNKDURATION); 0 of either is off.

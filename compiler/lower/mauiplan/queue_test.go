@@ -1,4 +1,4 @@
-package codegen
+package mauiplan
 
 import (
 	"testing"
@@ -37,11 +37,8 @@ func TestQueue(t *testing.T) {
 			param("CONSUMEDCAP", number(4)), param("REMAININGWEIGHT", number(5)), param("REMAININGCAP", number(6)), param("PERCENTWEIGHT", number(7)), param("PERCENTCAP", number(8))}, nil,
 			"queue accrual=queue run_weight=2 cap=9 consumed=3/4 remaining=5/6 percent=7/8"},
 	} {
-		if got := queue(&ir.Policy{Family: "maui", Params: c.params, Deviations: c.deviations}).String(); got != c.want {
+		if got := Queue(&ir.Policy{Params: c.params, Deviations: c.deviations}).String(); got != c.want {
 			t.Errorf("%v: %s, not %s", c.params, got, c.want)
 		}
-	}
-	if q := queue(&ir.Policy{Family: "slurm"}); q != nil {
-		t.Errorf("Slurm has %s", q)
 	}
 }

@@ -1,4 +1,4 @@
-package codegen
+package mauiplan
 
 import (
 	"cmp"
@@ -58,36 +58,35 @@ func is(words ...string) func(schema.Value) bool {
 }
 
 // leftOut are the settings of the policy that its plans do without, in the order of the file.
-func (m *mauiSettings) leftOut() []program.LeftOut {
+func (m *settings) leftOut() []program.LeftOut {
 	var list []program.LeftOut
 	add := func(setting, instead string, span source.Span) {
 		list = append(list, program.LeftOut{Setting: setting, Instead: instead, Span: span})
 	}
-	for key, s := range m.values {
-		family, rest, _ := strings.Cut(key, "[")
-		index, attr, ofObject := strings.Cut(rest, "] ")
-		if instead := leftOutAttributes[family][attr]; ofObject && instead != "" {
-			add(attr+" of "+family+"["+index+"]", instead, s.Span)
+	for _, s := range m.said {
+		ofObject := s.attr != ""
+		if instead := leftOutAttributes[s.family][s.attr]; ofObject && instead != "" {
+			add(s.attr+" of "+s.family+"["+s.index+"]", instead, s.Span)
 		}
-		if old, ok := strings.CutPrefix(family, "SR"); ok && !ofObject && leftOutAttributes["SRCFG"][old] != "" {
-			add(key, leftOutAttributes["SRCFG"][old], s.Span)
+		if old, ok := strings.CutPrefix(s.family, "SR"); ok && !ofObject && leftOutAttributes["SRCFG"][old] != "" {
+			add(s.Name, leftOutAttributes["SRCFG"][old], s.Span)
 		}
-		if attr == "PRIORITYF" {
+		if s.attr == "PRIORITYF" {
 			for _, word := range []string{"PREF", "USAGE"} {
 				if slices.ContainsFunc(priorityTerms(s.Value.Str), func(t program.PriorityTerm) bool { return t.Quantity == word }) {
-					add(word+" in "+key, "it counts as 0, for no input says it", s.Span)
+					add(word+" in "+s.Name, "it counts as 0, for no input says it", s.Span)
 				}
 			}
 		}
-		if !ofObject && family == "BACKFILLPOLICY" && is("PREEMPT")(s.Value) {
-			add("the preempting of "+key+" PREEMPT", "jobs start without regard to those before them, and stay where they are", s.Span)
+		if !ofObject && s.family == "BACKFILLPOLICY" && is("PREEMPT")(s.Value) {
+			add("the preempting of "+s.Name+" PREEMPT", "jobs start without regard to those before them, and stay where they are", s.Span)
 		}
 		for _, p := range leftOutParams {
-			if p.name == "BFPRIORITYPOLICY" && m.word("BACKFILLPOLICY", "", "PREEMPT") == "" {
+			if p.name == "BFPRIORITYPOLICY" && m.word("BACKFILLPOLICY") != "PREEMPT" {
 				continue
 			}
-			if !ofObject && family == p.name && p.harmful(s.Value) {
-				add(key, p.instead, s.Span)
+			if !ofObject && s.family == p.name && p.harmful(s.Value) {
+				add(s.Name, p.instead, s.Span)
 			}
 		}
 	}

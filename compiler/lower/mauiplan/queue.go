@@ -1,20 +1,17 @@
-package codegen
+package mauiplan
 
 import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// queue collects what Maui's queue walk asks of the parameters; nil for other families.
-func queue(p *ir.Policy) *program.Queue {
-	if p.Family != "maui" {
-		return nil
-	}
+// Queue reads what Maui's queue walk asks of the parameters.
+func Queue(p *ir.Policy) *program.Queue {
 	v := values{}
 	for i := range p.Params {
 		v[p.Params[i].Name] = &p.Params[i]
 	}
-	manual := documented(p, "queue_time_source")
+	manual := p.Documented("queue_time_source")
 	q := &program.Queue{
 		Accrual: v.accrual(),
 		// Each flag alone is recorded (p31, p32). Of both together it is inferred that they let jobs of
@@ -60,13 +57,4 @@ func (v values) accrual() string {
 		return program.AccrualFull
 	}
 	return program.AccrualQueue
-}
-
-func documented(p *ir.Policy, deviation string) bool {
-	for i := range p.Deviations {
-		if p.Deviations[i].Name == deviation {
-			return p.Deviations[i].Documented
-		}
-	}
-	return false
 }

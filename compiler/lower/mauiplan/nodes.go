@@ -1,4 +1,4 @@
-package codegen
+package mauiplan
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 )
 
 // nodes are the NODECFG lines.
-func (m *mauiSettings) nodes() []program.MauiNode {
+func (m *settings) nodes() []program.MauiNode {
 	var list []program.MauiNode
 	for _, o := range m.objects("NODECFG") {
 		n := program.MauiNode{

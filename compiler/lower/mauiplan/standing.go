@@ -1,4 +1,4 @@
-package codegen
+package mauiplan
 
 import (
 	"slices"
@@ -17,11 +17,11 @@ const (
 
 // standing are the SRCFG lines and the old SR… parameters, which say the same of a number. By the manual a weekly
 // reservation has hours of the day (Δ24): it is one of each of its days.
-func (m *mauiSettings) standing(hoursOfWeekly bool) []program.StandingReservation {
+func (m *settings) standing(hoursOfWeekly bool) []program.StandingReservation {
 	var list []program.StandingReservation
 	for _, o := range append(m.oldStanding(), m.objects("SRCFG")...) {
 		s := program.StandingReservation{
-			Name: o.name, Span: o.span, Period: oneOf(o.attrs["PERIOD"], "DAY", []string{"DAY", "WEEK", "INFINITY"}), Depth: o.number("DEPTH", 2),
+			Name: o.name, Span: o.span, Period: period(o.attrs["PERIOD"]), Depth: o.number("DEPTH", 2),
 			Tasks: o.number("TASKCOUNT", 0), TasksPerNode: o.number("TPN", 0), Procs: -1,
 			Hosts: o.attrs["HOSTLIST"].List, Features: o.attrs["NODEFEATURES"].List, Partition: o.attrs["PARTITION"].Str, Shared: o.attrs["ACCESS"].Str == "SHARED",
 			Flags: o.attrs["FLAGS"].List, TimeLimitSeconds: o.number("TIMELIMIT", 0), MaxTimeSeconds: o.number("MAXTIME", 0), Days: days(o.attrs["DAYS"].List),
@@ -119,30 +119,24 @@ func days(list []string) (out [7]bool) {
 	return out
 }
 
+// period: a word that Maui does not know leaves its default.
+func period(v schema.Value) string {
+	if word := strings.ToUpper(v.Str); word == "WEEK" || word == "INFINITY" {
+		return word
+	}
+	return "DAY"
+}
+
 // oldStanding are the reservations of SRNAME[n], SRPERIOD[n] and so on.
-func (m *mauiSettings) oldStanding() []*object {
-	byIndex := map[string]*object{}
-	var list []*object
-	for key, s := range m.values {
-		rest, ok := strings.CutPrefix(key, "SR")
-		attr, index, cut := strings.Cut(rest, "[")
-		index, closed := strings.CutSuffix(index, "]")
-		if !ok || !cut || !closed || attr == "CFG" {
-			continue
-		}
-		o := byIndex[index]
-		if o == nil {
-			o = &object{name: "SR" + index, attrs: map[string]schema.Value{}, span: s.Span}
-			byIndex[index], list = o, append(list, o)
-		}
-		if attr == "NAME" {
-			o.name = s.Value.Str
-		}
-		o.attrs[attr] = s.Value
-		if s.Span.Start < o.span.Start {
-			o.span = s.Span
+func (m *settings) oldStanding() []*object {
+	list := m.gather(func(s said) (name, attr string, of bool) {
+		attr, old := strings.CutPrefix(s.family, "SR")
+		return "SR" + s.index, attr, old && s.index != "" && s.attr == "" && attr != "CFG"
+	})
+	for _, o := range list {
+		if name, ok := o.attrs["NAME"]; ok {
+			o.name = name.Str
 		}
 	}
-	slices.SortFunc(list, inFileOrder)
 	return list
 }
