@@ -59,19 +59,19 @@ func (c *checker) windows(f *ir.Fairshare) {
 		c.diags.Errorf("fairshare-depth", place(s), "%d fairshare windows cannot be kept", s.Value.Int).
 			Note("write a number from 1 to %d; Maui has room for 23", maxDepth)
 	}
-	c.decay(place(f.Setting("decay")), f.Setting("decay").Value.Double)
+	c.decay(place(f.Setting("decay")), f.Setting("decay").Value.Double, f.AnyDecay)
 }
 
-// decay: Maui takes any number. What maui.cfg's reader says of one out of 0 to 1 is not said twice.
-func (c *checker) decay(span source.Span, decay float64) {
+// decay refuses what cannot weigh windows, unless their scheduler takes any number.
+func (c *checker) decay(span source.Span, decay float64, takesAny bool) {
 	switch {
-	case math.IsNaN(decay) || math.IsInf(decay, 0) || decay < 0 && c.p.Family != "maui":
+	case math.IsNaN(decay) || math.IsInf(decay, 0) || decay < 0 && !takesAny:
 		c.diags.Errorf("fairshare-decay", span, "%v cannot weigh older windows", decay).
 			Note("write a number above 0, at most 1: the weight of a window over the next newer one")
 	case decay == 0:
 		c.diags.Warnf("fairshare-decay", span, "with a decay of 0 only the current window counts").
 			Note("write a number above 0, at most 1; or depth 1, if that is what you want")
-	case decay > 1 && c.p.Family != "maui":
+	case decay > 1 && !takesAny:
 		c.diags.Warnf("fairshare-decay", span, "with a decay of %v old usage counts more than new", decay).
 			Note("write a number above 0, at most 1")
 	}

@@ -2,22 +2,15 @@ package check
 
 import "github.com/fairway-sched/fairway/compiler/ir"
 
-// schedulerWords are what a policy of a scheduler's family writes in place of an attribute.
-var schedulerWords = map[string]string{
-	"maui":  "params = { BACKFILLPOLICY = \"BESTFIT\", RESERVATIONDEPTH = … } or the lines of maui.cfg",
-	"slurm": "params = { SchedulerParameters = \"bf_window=2880,…\" } or the line of slurm.conf",
-}
-
 // plan says of backfill blocks which attributes count for nothing: jobs of a scheduler's policy are planned as
 // that scheduler does, by its own parameters.
 func (c *checker) plan() {
-	words, scheduler := schedulerWords[c.p.Family]
 	for i := range c.p.Backfill {
 		s := &c.p.Backfill[i]
-		if c.planNumber(s); scheduler && fromBlock(s.Name) {
+		if c.planNumber(s); c.p.Placed != "" && fromBlock(s.Name) {
 			c.diags.Warnf("backfill-not-used", s.Span,
 				"%s counts only with --planner native: jobs are planned by the scheduler's own parameters", s.Name).
-				Note("write %s", words)
+				Note("write %s", c.p.Placed)
 		}
 	}
 }

@@ -77,6 +77,7 @@ func Generate(p *ir.Policy) (*program.Program, diag.List) {
 	}
 	g.score = program.NoReg
 	g.limits(p.Limits)
+	g.prog.Counting = p.Counting
 	g.prog.Windows, g.prog.Dormant = windows(p)
 	g.prog.Tree = tree(p)
 	g.prog.Settings = settings(p.Tables)

@@ -32,16 +32,18 @@ type Policy struct {
 	Holds        []Hold
 	Fairshare    []Fairshare
 	Limits       []Limit
-	Backfill     []Setting         // what the files say of placing jobs, one by one; the planners' settings are made of it
-	Plan         program.Plan      // the same typed, with what parameters say: Native, Maui and Licenses of it
-	Queue        *program.Queue    // Maui's queue walk; nil for other families
-	Reservations []Reservation // of policy files
-	Without      []string      // parts the user asked to leave out
-	Enforced     *Enforced     // what slurmctld enforces; nil for other families
-	Options      []Option      // what SchedulerParameters comes to; none for other families
-	SlurmPlan    *SlurmPlan    // how slurmctld places jobs; nil for other families
-	NodeCores    []NodeCores   // of slurm.conf's NodeName records, in their order
-	Facts        Facts         // what the files say besides, for lint
+	Counting     program.Counting // how they are counted
+	Backfill     []Setting        // what the files say of placing jobs, one by one
+	Plan         program.Plan     // the same typed, with what parameters say: Native, Maui and Licenses of it
+	Placed       string           // what its scheduler's policies write in place of a backfill block; "" from scratch
+	Queue        *program.Queue   // Maui's queue walk; nil for other families
+	Reservations []Reservation    // of policy files
+	Without      []string         // parts the user asked to leave out
+	Enforced     *Enforced        // what slurmctld enforces; nil for other families
+	Options      []Option         // what SchedulerParameters comes to; none for other families
+	SlurmPlan    *SlurmPlan       // how slurmctld places jobs; nil for other families
+	NodeCores    []NodeCores      // of slurm.conf's NodeName records, in their order
+	Facts        Facts            // what the files say besides, for lint
 	Span         source.Span
 }
 
@@ -189,6 +191,7 @@ type Fairshare struct {
 	Targets      []Target
 	Associations []Association // of a tree; none: those of the snapshot
 	Billing      []Billing     // of a tree
+	AnyDecay     bool          // of windows whose scheduler takes any decay; its own file's reader reports strange ones
 	Span         source.Span
 }
 

@@ -91,14 +91,11 @@ func (b *builder) unread(c *policy.Credential, id schema.ColumnID, r ir.TableRow
 
 // readInstead is what to write where an attribute is not read.
 func (b *builder) readInstead(c *policy.Credential, id schema.ColumnID, value schema.Value) string {
-	slurm := b.out.Family == "slurm"
+	own := families[b.out.Family]
+	if text := own.insteadOf(id, c.Name); text != "" {
+		return text
+	}
 	switch {
-	case slurm && id == "partition.priority":
-		return "write priority_job_factor, which Slurm weighs with PriorityWeightPartition, or priority_tier, which comes before all priorities"
-	case slurm && id == "user.priority":
-		return "Slurm has the priority on a user's place in an account: write the user's block inside the account's, or association \"ACCOUNT/" + c.Name + "\""
-	case slurm && id.Name() == "fairshare_target":
-		return "Slurm shares by a tree of accounts: write fairshare { shares = N } in the block of an account, or of a user inside it"
 	case id.Name() == "fairshare_target":
 		return "write fairshare { target = " + value.String() + " } in the block"
 	case id == "association.shares":
@@ -107,18 +104,6 @@ func (b *builder) readInstead(c *policy.Credential, id schema.ColumnID, value sc
 		return "write the block inside that of the account above it"
 	case id == "qos.limits", id == "association.limits":
 		return "write a limit block for each, such as limit \"jobs\" { hard = 4 }"
-	case slurm && id == "account.qos_list":
-		return "Slurm has the list on the association: write association \"" + strings.ToLower(c.Name) + "\" { qos_list = … }"
-	case slurm && id == "user.qos_list":
-		return "Slurm has the list on a user's place in an account: write association \"ACCOUNT/" + c.Name + "\" { qos_list = … }"
-	case slurm && id == "partition.qos_list":
-		return "write qos_allowed, the QOS whose jobs the partition takes"
-	case slurm && id == "account.qos_default":
-		return "Slurm has the default on the association: write association \"" + strings.ToLower(c.Name) + "\" { qos_default = … }"
-	case slurm && id == "user.qos_default":
-		return "Slurm has the default on a user's place in an account: write association \"ACCOUNT/" + c.Name + "\" { qos_default = … }"
-	case slurm && id.Name() == "qos_default":
-		return "Slurm gives a job its QOS by its association when it is submitted (sacctmgr, DefaultQOS): write it there, or remove it"
 	case heldBy[id] != "":
 		return "write hold \"NAME\" { when = \"" + heldBy[id] + "\" }, or remove it"
 	case recorded(id):

@@ -159,13 +159,13 @@ func (b *builder) credentials(d *policy.Document, l *lowering) {
 			b.limit(l, &c)
 		}
 	}
-	reads := b.reads()
+	reads, drawn := b.reads(), families[b.out.Family].tree
 	changed := map[source.Span]ir.TableRow{} // priorities of associations, by the place of what they replace
 	for _, c := range d.Credentials {
 		for _, s := range c.Columns {
 			id := schema.ColumnID(c.Object + "." + s.Name)
 			r := ir.TableRow{Name: c.Name, Value: retype(id, s.Value), Span: s.Span, Source: c.Word + " " + c.Name + " " + s.Name}
-			if key := associationOf(&c); s.Name == "priority" && key != "" && b.out.Family == "slurm" {
+			if key := associationOf(&c); s.Name == "priority" && key != "" && drawn {
 				if reads[id] { // by a term of the site's own
 					t.set(id, r)
 				}
@@ -184,11 +184,11 @@ func (b *builder) credentials(d *policy.Document, l *lowering) {
 				t.set(id, r)
 			}
 		}
-		if b.out.Family == "slurm" {
+		if drawn {
 			t.drawn(&c)
 		}
 	}
-	if b.out.Family == "slurm" && len(d.Credentials) > 0 {
+	if drawn && len(d.Credentials) > 0 {
 		t.inheritPriorities(changed)
 	}
 }

@@ -256,7 +256,7 @@ func (l *lowering) mauiWindows() ir.Fairshare {
 		l.diags.Warnf("fairshare-secondary-groups", s.Set, "only a job's own group counts for fairshare: its user's other groups stand in no snapshot").
 			Note("Maui would move such a job to a group of its user that has an FSTARGET; give its own group the target")
 	}
-	out := ir.Fairshare{Model: "windows", Span: p.Set, Settings: []ir.Setting{
+	out := ir.Fairshare{Model: "windows", Span: p.Set, AnyDecay: true, Settings: []ir.Setting{
 		{Name: "usage", Value: schema.StringValue(word), Span: p.Set}, {Name: "ratio", Value: schema.BoolValue(ratio), Span: p.Set}}}
 	for _, s := range windowParams[1:] {
 		p := l.params.by[s.param]

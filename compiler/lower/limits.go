@@ -33,7 +33,10 @@ func (b *builder) limit(l policy.Limit, c *policy.Credential) {
 		out.Per = []string{c.Object}
 		out.Source = c.Word + " " + c.Name + " " + out.Source
 	}
-	if !b.limitNumber(l, "soft", l.Soft) || !b.limitNumber(l, "hard", l.Hard) || b.out.Family == "slurm" && b.slurmLimit(l, c) {
+	if !b.limitNumber(l, "soft", l.Soft) || !b.limitNumber(l, "hard", l.Hard) {
+		return
+	}
+	if own := families[b.out.Family].limit; own != nil && own(b, l, c) {
 		return
 	}
 	if b.limitMeaning(l, &out) && b.limitPer(l, c, &out) && b.limitBounds(l, &out) {
@@ -50,8 +53,10 @@ func (b *builder) limitMeaning(l policy.Limit, out *ir.Limit) bool {
 			phase, counts = p, rest
 		}
 	}
-	if t, ok := mauiThrottle(l.Name); ok && b.out.Family == "maui" && !t.override && !t.perUser {
-		phase, counts = t.phase, t.counts
+	if own := families[b.out.Family].throttle; own != nil {
+		if t, ok := own(l.Name); ok && !t.override && !t.perUser {
+			phase, counts = t.phase, t.counts
+		}
 	}
 	if out.Phase == "" {
 		out.Phase = phase
@@ -86,17 +91,15 @@ func (b *builder) limitMeaning(l policy.Limit, out *ir.Limit) bool {
 
 // limitCombination refuses what could never hold or has no meaning.
 func (b *builder) limitCombination(place source.Span, l *ir.Limit) bool {
-	what, advice := "", ""
-	switch {
-	case l.Phase == "job" && l.Counts == "jobs":
-		what, advice = "a limit on the size of a job cannot count jobs", "write phase = \"active\" or \"idle\", or count something else"
-	case l.Phase == "submit" && b.out.Family == "maui":
-		what, advice = "Maui has no limit on submitting", "write phase = \"idle\" for waiting jobs or \"active\" for running ones"
-	default:
-		return true
+	none, wrong := families[b.out.Family].unlimited[l.Phase]
+	if l.Phase == "job" && l.Counts == "jobs" {
+		none, wrong = limitAdvice{"a limit on the size of a job cannot count jobs",
+			"write phase = \"active\" or \"idle\", or count something else"}, true
 	}
-	b.diags.Errorf("limit-combination", place, "%s", what).Note("%s", advice)
-	return false
+	if wrong {
+		b.diags.Errorf("limit-combination", place, "%s", none.what).Note("%s", none.advice)
+	}
+	return !wrong
 }
 
 // limitPer reads the credentials that the count is kept for. Inside an account, a user's limit
@@ -149,11 +152,11 @@ func (b *builder) limitBounds(l policy.Limit, out *ir.Limit) bool {
 	return true
 }
 
-// addLimit enters a limit. In Maui's terms a credential has one limit on each count, so a second
-// one replaces what maui.cfg says, where it says so.
+// addLimit enters a limit. Where a credential has one limit on each count, a second one replaces what the
+// scheduler's own file says, where it says so.
 func (b *builder) addLimit(l policy.Limit, c *policy.Credential, out ir.Limit) {
 	i := -1
-	if b.out.Family == "maui" && !out.When.IsSet() {
+	if families[b.out.Family].counting.OneEach && !out.When.IsSet() {
 		i = slices.IndexFunc(b.out.Limits, func(old ir.Limit) bool {
 			return !old.Override && !old.When.IsSet() && !old.AtLeast && old.Object == out.Object && old.Row == out.Row &&
 				old.Counts == out.Counts && old.Phase == out.Phase && slices.Equal(old.Per, out.Per) && slices.Equal(old.Cross, out.Cross)

@@ -436,6 +436,7 @@ func (l *lowering) build() {
 	l.out.Enforced = l.enforced()
 	l.out.SlurmPlan = l.slurmPlan()
 	Place(l.out)
+	l.out.Counting, l.out.Placed = families[l.family].counting, families[l.family].placed
 	l.facts()
 	l.leaveOut()
 }

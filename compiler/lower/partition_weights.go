@@ -59,7 +59,8 @@ func partitionNames(cfg *mauicfg.Config) []string {
 	}
 	var seen []mention
 	for _, p := range cfg.Params {
-		if row := mauiplan.Row(p.Name); row != nil && row.Index == "partition" && p.Index != "" && (p.Index[0] < '0' || p.Index[0] > '9') {
+		row, named := mauiplan.Row(p.Name), p.Index != "" && (p.Index[0] < '0' || p.Index[0] > '9')
+		if row != nil && row.Index == "partition" && named {
 			seen = append(seen, mention{p.Index, p.NameSpan})
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // amounts are what each job adds to a counter: what it asks for, or what it has left of it if
@@ -16,7 +17,7 @@ type amounts struct {
 	rows   *column.Table
 	now    int64
 	procs  func(job int) (int64, bool) // nil: the column
-	maui   bool                        // C ints, and a job that is suspended uses nothing
+	how    program.Counting
 	known  map[count]int
 	list   [][]int64
 	absent []lack // per list
@@ -69,7 +70,7 @@ func (a *amounts) of(c count) int {
 			}
 		}
 	default:
-		if absent = a.column(list, columnOf(c.what)); c.what == "nodes" && !a.maui {
+		if absent = a.column(list, columnOf(c.what)); c.what == "nodes" && !a.how.Asked {
 			absent.jobs += a.held(list)
 		}
 	}
@@ -160,7 +161,7 @@ func (a *amounts) seconds(list []int64, whole bool) lack {
 			return false
 		}
 		s := state.Dict[state.Codes[i]]
-		return holdsNodes(s) && !(s == "suspended" && a.maui)
+		return holdsNodes(s) && !(s == "suspended" && a.how.Suspended)
 	}
 	missing := 0
 	for i := range list {
@@ -195,9 +196,9 @@ func (a *amounts) unknown(counts []count) (diags diag.List) {
 // most is more than any job asks for, and little enough to be added up.
 const most = 1 << 52
 
-// fit is what Maui's C int holds of an amount.
+// fit is what is counted of an amount.
 func (a *amounts) fit(x int64) int64 {
-	if a.maui {
+	if a.how.Wraps {
 		return int64(int32(x))
 	}
 	return min(max(x, -most), most)

@@ -30,7 +30,7 @@ func BenchmarkGate(b *testing.B) {
 	}
 	table := build.Table()
 	order := random.Perm(jobs)
-	p := &program.Program{Family: "maui"}
+	p := &program.Program{Counting: cInts}
 	for k, o := range testObjects {
 		for c, counted := range counts {
 			bound := []int64{4, 100, 16, 400000}[c] * int64(2000/sizes[k])

@@ -12,7 +12,7 @@ import (
 // builder lays a program's limits out as slots over the dictionaries of the jobs.
 type builder struct {
 	limits  []program.Limit
-	maui    bool
+	how     program.Counting
 	rows    *column.Table
 	amounts amounts
 	keyed   map[string]int // number of each way of counting, by its credentials
@@ -27,8 +27,8 @@ type kind struct {
 }
 
 func newBuilder(p *program.Program, rows *column.Table, o Options) *builder {
-	return &builder{limits: p.Limits, maui: p.Family == "maui", rows: rows,
-		amounts: amounts{rows: rows, now: o.Now, procs: o.Procs, maui: p.Family == "maui"},
+	return &builder{limits: p.Limits, how: p.Counting, rows: rows,
+		amounts: amounts{rows: rows, now: o.Now, procs: o.Procs, how: p.Counting},
 		keyed:   map[string]int{},
 		absent:  &column.Column{Type: schema.String, Codes: make([]uint32, rows.Rows), Dict: []string{""}}}
 }
@@ -39,7 +39,7 @@ func newBuilder(p *program.Program, rows *column.Table, o Options) *builder {
 func (b *builder) kindOf(i int) kind {
 	l := &b.limits[i]
 	k := kind{object: l.Object, per: strings.Join(l.Per, " "), counts: l.Counts, phase: l.Phase, atLeast: l.AtLeast}
-	if !b.maui || l.When != program.NoReg {
+	if !b.how.OneEach || l.When != program.NoReg {
 		k.name = l.Name
 	}
 	return k
@@ -81,7 +81,7 @@ func (b *builder) slots() []slot {
 	for i := range list {
 		b.finish(&list[i])
 	}
-	if b.maui {
+	if b.how.OneEach {
 		slices.SortStableFunc(list, inMauiOrder)
 	}
 	return list

@@ -37,7 +37,7 @@ type Options struct {
 type Gate struct {
 	limits []program.Limit
 	when   []column.Bitmap
-	wrap   bool // Maui counts in C ints
+	how    program.Counting
 
 	// A job's row: the numbers of its counters, one for each way of counting, and the amounts it
 	// adds. They stand together because jobs are asked in the order of their priority.
@@ -52,7 +52,7 @@ type Gate struct {
 
 // New makes a gate with all counters at zero. The findings say which amounts the jobs do not state.
 func New(p *program.Program, rows *column.Table, o Options) (*Gate, diag.List) {
-	g := &Gate{limits: p.Limits, when: o.When, wrap: p.Family == "maui"}
+	g := &Gate{limits: p.Limits, when: o.When, how: p.Counting}
 	if len(p.Limits) == 0 {
 		return g, nil
 	}
@@ -67,7 +67,7 @@ func New(p *program.Program, rows *column.Table, o Options) (*Gate, diag.List) {
 			g.idle = append(g.idle, s)
 		case s.phase == Active:
 			g.active = append(g.active, s)
-		case g.wrap && (s.object != "" || s.counts == "walltime"):
+		case g.how.AtLoad && (s.object != "" || s.counts == "walltime"):
 			g.loaded = append(g.loaded, s)
 		default:
 			g.job = append(g.job, s)
@@ -175,7 +175,7 @@ func (g *Gate) bound(limit int32, b Bound) int64 {
 	return g.limits[limit].Soft
 }
 
-// narrow is what Maui's C int, where there is wrap, holds of a sum: a usage beyond 2^31 wraps to a negative one and
+// narrow is what a C int, where there is wrap, holds of a sum: a usage beyond 2^31 wraps to a negative one and
 // passes every limit.
 func narrow(x int64, wrap bool) int64 {
 	if wrap {
@@ -184,7 +184,7 @@ func narrow(x int64, wrap bool) int64 {
 	return x
 }
 
-func (g *Gate) narrow(x int64) int64 { return narrow(x, g.wrap) }
+func (g *Gate) narrow(x int64) int64 { return narrow(x, g.how.Wraps) }
 
 // concerns: the jobs that a limit's condition does not hold for are neither counted nor checked.
 func (g *Gate) concerns(limit int32, job int) bool {

@@ -11,6 +11,9 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
+// cInts is Maui's way of counting.
+var cInts = program.Counting{Wraps: true, Asked: true, Suspended: true, SoftFirst: true, OneEach: true, AtLoad: true}
+
 // lines makes a table of waiting jobs of one processor, one line each:
 // user group account class qos procs seconds.
 func lines(text string) *column.Table {
@@ -143,7 +146,7 @@ func TestRules(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			jobs := lines(c.jobs)
-			g, diags := New(&program.Program{Family: "maui", Limits: c.limits}, jobs, Options{})
+			g, diags := New(&program.Program{Counting: cInts, Limits: c.limits}, jobs, Options{})
 			if len(diags) > 0 {
 				t.Fatal(diags)
 			}
@@ -169,7 +172,7 @@ func TestRules(t *testing.T) {
 func TestPhases(t *testing.T) {
 	atLeast := limited("user", "DEFAULT", "procs", Job, 2, 2)
 	atLeast.AtLeast = true
-	p := &program.Program{Family: "maui", Limits: []program.Limit{
+	p := &program.Program{Counting: cInts, Limits: []program.Limit{
 		limited("", "", "procs", Job, 4, 4), limited("", "", "walltime", Job, 100, 100), limited("partition", "c", "walltime", Job, 50, 50), atLeast,
 		limited("user", "DEFAULT", "jobs", Idle, 1, 2), limited("user", "DEFAULT", "jobs", Submit, 1, 1)}}
 	g, _ := New(p, lines("amy g - c q 5 60\namy g - d q 1 200\namy g - d q 2 20"), Options{})
@@ -273,7 +276,7 @@ func TestUnknownAmounts(t *testing.T) {
 	}
 	nothing := []program.Limit{limited("user", "bob", "walltime", Active, 1, 1), limited("user", "amy", "nodes", Active, none, none),
 		overriding(limited("qos", "hi", "processor_equivalents", Active, 1, 1))}
-	if _, diags := New(&program.Program{Family: "maui", Limits: nothing}, lines("amy g - c q 1"), Options{}); len(diags) > 0 {
+	if _, diags := New(&program.Program{Counting: cInts, Limits: nothing}, lines("amy g - c q 1"), Options{}); len(diags) > 0 {
 		t.Error("nobody is bounded by what is not known:", diags)
 	}
 	_, diags = New(&program.Program{Limits: []program.Limit{limited("user", "amy", "gres/tape", Active, 1, 1), limited("user", "amy", "gpus", Active, 1, 1)}},
@@ -285,7 +288,7 @@ func TestUnknownAmounts(t *testing.T) {
 
 // TestStandingWraps: what is said to be violated is what the gate finds, also beyond Maui's C int.
 func TestStandingWraps(t *testing.T) {
-	p := &program.Program{Family: "maui", Limits: []program.Limit{limited("user", "amy", "proc_seconds", Active, 100, 100)}}
+	p := &program.Program{Counting: cInts, Limits: []program.Limit{limited("user", "amy", "proc_seconds", Active, 100, 100)}}
 	g, _ := New(p, lines("amy g - c q 65536 32767\namy g - c q 65536 1"), Options{})
 	g.AddActive(0)
 	_, over := g.CheckActive(1, Hard)
@@ -304,7 +307,7 @@ func TestWholeTime(t *testing.T) {
 	b.Int("job.procs", 2)
 	b.Int("job.walltime_seconds", 100)
 	b.Time("job.start_time", 60)
-	p := &program.Program{Family: "maui", Limits: []program.Limit{limited("user", "amy", "walltime", Job, 99, 99), limited("", "", "proc_seconds", Job, 199, 199),
+	p := &program.Program{Counting: cInts, Limits: []program.Limit{limited("user", "amy", "walltime", Job, 99, 99), limited("", "", "proc_seconds", Job, 199, 199),
 		limited("user", "amy", "walltime", Active, 59, 59)}}
 	g, _ := New(p, b.Table(), Options{Now: 100})
 	if v, over := g.CheckLoaded(0); !over || v.Request != 100 {

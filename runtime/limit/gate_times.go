@@ -38,7 +38,7 @@ func (g *Gate) claimsOf(job int, _ SlurmGot, list []claim) ([]claim, bool) {
 }
 
 func (g *Gate) boundOf(limit int32) int64 {
-	if g.wrap {
+	if g.how.SoftFirst {
 		return g.limits[limit].Hard
 	}
 	return min(g.limits[limit].Soft, g.limits[limit].Hard)
@@ -47,7 +47,7 @@ func (g *Gate) boundOf(limit int32) int64 {
 // tooLarge reports a job that is larger than limits on single jobs let it be.
 func (g *Gate) tooLarge(job int) bool {
 	_, over := g.CheckJob(job, Hard)
-	if !over && !g.wrap {
+	if !over && !g.how.SoftFirst {
 		_, over = g.CheckJob(job, Soft)
 	}
 	return over
@@ -71,7 +71,7 @@ func (g *Gate) describe(job int, c *claim, h *Holding) {
 
 func (g *Gate) above(job int, _ SlurmGot) (Holding, bool) {
 	v, over := g.CheckJob(job, Hard)
-	if !over && !g.wrap {
+	if !over && !g.how.SoftFirst {
 		v, over = g.CheckJob(job, Soft)
 	}
 	if !over || g.limits[v.Limit].AtLeast {

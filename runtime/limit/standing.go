@@ -75,5 +75,5 @@ func (g *Gate) Counters(all bool) []Standing {
 func (g *Gate) standing(s *slot, key uint32, limit int32) Standing {
 	l := &g.limits[limit]
 	return Standing{Limit: int(limit), Per: s.per, Names: s.names(key), Counts: s.counts, Phase: s.phase,
-		Soft: l.Soft, Hard: l.Hard, AtLeast: s.atLeast, InUse: s.counters[key].use, wrap: g.wrap}
+		Soft: l.Soft, Hard: l.Hard, AtLeast: s.atLeast, InUse: s.counters[key].use, wrap: g.how.Wraps}
 }

@@ -114,7 +114,7 @@ func TestTimelineIsTwin(t *testing.T) {
 		}
 		p := &program.Program{Limits: w.limits}
 		if w.maui {
-			p.Family = "maui"
+			p.Counting = cInts
 		}
 		g, _ := New(p, w.table(), Options{Now: now, When: bits})
 		loaded := func(r row) bool { return w.maui && (r.object != "" || r.counts == "walltime") }

@@ -325,7 +325,7 @@ func TestGateIsTwin(t *testing.T) {
 		}
 		p := &program.Program{Limits: w.limits}
 		if w.maui {
-			p.Family = "maui"
+			p.Counting = cInts
 		}
 		g, diags := New(p, w.table(), Options{Now: w.now, When: bits})
 		if len(diags) > 0 {

@@ -10,7 +10,7 @@ import (
 // TestUses: who fills a counter adds up to what is in use, and an override is known with what it
 // stands in for.
 func TestUses(t *testing.T) {
-	p := &program.Program{Family: "maui", Limits: []program.Limit{
+	p := &program.Program{Counting: cInts, Limits: []program.Limit{
 		limited("user", "amy", "procs", Active, 4, 8),
 		limited("user", "DEFAULT", "jobs", Idle, 1, 1),
 		overriding(limited("qos", "hi", "procs", Active, 2, 2)),

@@ -28,6 +28,16 @@ type Target struct {
 	Span   source.Span
 }
 
+// Counting is how a scheduler counts what limits bound, and which of them it asks.
+type Counting struct {
+	Wraps     bool // in C ints: a sum beyond 2^31 is a negative one
+	Asked     bool // the nodes that jobs asked for, not those that they have
+	Suspended bool // a suspended job uses nothing of proc-seconds and walltime any more
+	SoftFirst bool // soft bounds are of a first pass: a job over one alone starts in the second
+	OneEach   bool // of limits on one count of a credential one is asked, whatever their names, in a fixed order
+	AtLoad    bool // limits of credentials, and on walltime, on the size of a job hold it when it is loaded
+}
+
 // NoLimit stands for a bound that was not set or was lifted on purpose.
 const NoLimit int64 = math.MaxInt64
 

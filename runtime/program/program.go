@@ -193,6 +193,7 @@ type Program struct {
 	Dormant    *Windows // what is set of it while it is switched off (FSPOLICY unset): for reports, never counted
 	Tree       *Tree    // Slurm's fairshare; nil without
 	Limits     []Limit
+	Counting   Counting
 	Queue      *Queue // Maui's queue walk; nil for other families
 	Slurm      *Slurm // what slurmctld enforces; nil for other families
 	Plan       *Plan  // how jobs are placed; nil: the family's defaults

@@ -79,7 +79,8 @@ func (m *settings) leftOut() []program.LeftOut {
 			}
 		}
 		if !ofObject && s.family == "BACKFILLPOLICY" && is("PREEMPT")(s.Value) {
-			add("the preempting of "+s.Name+" PREEMPT", "jobs start without regard to those before them, and stay where they are", s.Span)
+			add("the preempting of "+s.Name+" PREEMPT",
+				"jobs start without regard to those before them, and stay where they are", s.Span)
 		}
 		for _, p := range leftOutParams {
 			if p.name == "BFPRIORITYPOLICY" && m.word("BACKFILLPOLICY") != "PREEMPT" {

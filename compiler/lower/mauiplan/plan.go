@@ -211,7 +211,8 @@ func availability(list []string) program.NodeAvailability {
 		if policy != "COMBINED" && policy != "DEDICATED" && policy != "UTILIZED" {
 			continue
 		}
-		for name, to := range map[string]*string{"PROC": &out.Procs, "MEM": &out.Mem, "SWAP": &out.Swap, "DISK": &out.Disk} {
+		resources := map[string]*string{"PROC": &out.Procs, "MEM": &out.Mem, "SWAP": &out.Swap, "DISK": &out.Disk}
+		for name, to := range resources {
 			if resource == "" || resource == name {
 				*to = policy
 			}
@@ -229,7 +230,9 @@ type object struct {
 
 // objects are those of a family, in the order of their first lines.
 func (m *settings) objects(family string) []*object {
-	return m.gather(func(s said) (name, attr string, of bool) { return s.index, s.attr, s.family == family && s.attr != "" })
+	return m.gather(func(s said) (name, attr string, of bool) {
+		return s.index, s.attr, s.family == family && s.attr != ""
+	})
 }
 
 // gather collects objects from the lines that are of one.
@@ -280,7 +283,8 @@ func partitionsOf(p *ir.Policy) (names []string) {
 				continue
 			}
 			for _, text := range append(slices.Clone(s.Value.List), s.Value.Str) {
-				for name := range strings.FieldsFuncSeq(text, func(c rune) bool { return strings.ContainsRune(":,&^", c) }) {
+				separates := func(c rune) bool { return strings.ContainsRune(":,&^", c) }
+				for name := range strings.FieldsFuncSeq(text, separates) {
 					if !slices.Contains(names, name) {
 						names = append(names, name)
 					}
