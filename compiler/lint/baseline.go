@@ -71,11 +71,8 @@ func ReadBaseline(r io.Reader) (*Baseline, error) {
 		return nil, fmt.Errorf("the baseline cannot be read: %w", err)
 	}
 	if b.FormatVersion != baselineVersion {
-		return nil, fmt.Errorf(
-			"the baseline has the format version %d, this program reads %d",
-			b.FormatVersion,
-			baselineVersion,
-		)
+		return nil, fmt.Errorf("the baseline has the format version %d, this program reads %d", b.FormatVersion,
+			baselineVersion)
 	}
 	if _, err := decoder.Token(); err != io.EOF {
 		return nil, errors.New("the baseline goes on behind its end")

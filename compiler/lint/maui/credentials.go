@@ -55,12 +55,8 @@ func unusedPriorities(p *rule.Pass) {
 		if len(unused) == 0 || f.family == "CLASSCFG" && groupWeighsClasses(p) {
 			continue
 		}
-		d := p.Report(
-			unused[0].Span,
-			"the priorities of %s have no effect, because %s is 0",
-			rule.Several(len(unused), f.object),
-			f.term,
-		)
+		d := p.Report(unused[0].Span, "the priorities of %s have no effect, because %s is 0",
+			rule.Several(len(unused), f.object), f.term)
 		if p.IsSet(f.term) {
 			d.NoteAt(p.At(f.term), "it is set here")
 		}
@@ -125,16 +121,9 @@ func QOSMentions(p *rule.Pass) (list []Mention) {
 		for k := range r.Attrs {
 			switch a := &r.Attrs[k]; a.Name {
 			case "QDEF", "QLIST", "RESERVATIONQOSLIST", "QOSLIST":
-				list = append(
-					list,
-					Mention{
-						a,
-						strings.FieldsFunc(
-							strings.Join(append([]string{a.Value.Str}, a.Value.List...), ","),
-							func(c rune) bool { return strings.ContainsRune(",:; ", c) },
-						),
-					},
-				)
+				words := strings.FieldsFunc(strings.Join(append([]string{a.Value.Str}, a.Value.List...), ","),
+					func(c rune) bool { return strings.ContainsRune(",:; ", c) })
+				list = append(list, Mention{a, words})
 			}
 		}
 	}

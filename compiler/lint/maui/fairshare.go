@@ -64,12 +64,8 @@ func unusedTargets(p *rule.Pass) {
 		if p.Number(f.term) != 0 {
 			weight = "FSWEIGHT"
 		}
-		d := p.Report(
-			unused[0].Span,
-			"the fairshare targets of %s have no effect, because %s is 0",
-			rule.Several(len(unused), f.object),
-			weight,
-		)
+		d := p.Report(unused[0].Span, "the fairshare targets of %s have no effect, because %s is 0",
+			rule.Several(len(unused), f.object), weight)
 		if p.IsSet(weight) {
 			d.NoteAt(p.At(weight), "it is set here")
 		}

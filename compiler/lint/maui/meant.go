@@ -255,10 +255,8 @@ func reservationClasses(p *rule.Pass) {
 }
 
 func nodeSpeedZero(p *rule.Pass) {
-	set := slices.ContainsFunc(
-		p.Records["NODECFG"],
-		func(r *ir.Record) bool { return r.Name == "DEFAULT" && r.Attr("SPEED").Number() > 0 },
-	)
+	set := slices.ContainsFunc(p.Records["NODECFG"],
+		func(r *ir.Record) bool { return r.Name == "DEFAULT" && r.Attr("SPEED").Number() > 0 })
 	p.Each("NODECFG", "SPEED", func(r *ir.Record, a *ir.Attr) {
 		if a.Value.Known() && a.Number() == 0 && !set { // beside a number of DEFAULT it is another rule's
 			p.Report(a.Span, "SPEED=0 sets nothing: %s is as fast as other nodes", r.Name).

@@ -275,10 +275,8 @@ func differingDefaults(p *rule.Pass) {
 	var list []string
 	for _, row := range stdlib.MauiParams.Params() {
 		if relied[row.Name] && !p.IsSet(row.Name) && row.DocDefault != "" && row.DocDefault != row.Default {
-			list = append(
-				list,
-				fmt.Sprintf("%s is %s, in the manual %s", row.Name, p.Param(row.Name).Value.String(), row.DocDefault),
-			)
+			list = append(list,
+				fmt.Sprintf("%s is %s, in the manual %s", row.Name, p.Param(row.Name).Value.String(), row.DocDefault))
 		}
 	}
 	if len(list) > 0 {

@@ -10,13 +10,6 @@ import (
 
 // Rules lists them.
 func Rules() []rule.Rule {
-	return slices.Concat(
-		weightsRules,
-		fairshareRules,
-		credentialsRules,
-		limitsRules,
-		planningRules,
-		manualRules,
-		meantRules,
-	)
+	return slices.Concat(weightsRules, fairshareRules, credentialsRules, limitsRules, planningRules, manualRules,
+		meantRules)
 }

@@ -128,12 +128,8 @@ type rawCap struct {
 }
 
 func capsInPoints(p *rule.Pass) {
-	largeCaps(
-		p,
-		"for %d points at most write %sCAP %d",
-		rawCap{"QUEUETIME", "minutes in the queue", 366 * 1440},
-		rawCap{"XFACTOR", "times the limit", 100000},
-	)
+	largeCaps(p, "for %d points at most write %sCAP %d", rawCap{"QUEUETIME", "minutes in the queue", 366 * 1440},
+		rawCap{"XFACTOR", "times the limit", 100000})
 }
 
 // sizeCapsInPoints is a question: how large the machine is stands in no maui.cfg.

@@ -183,10 +183,8 @@ func unitMixUps(p *rule.Pass) {
 // but which is more
 // makes no sense.
 func compares(e *expr.Expr) bool {
-	return slices.ContainsFunc(
-		[]string{"less_", "greater_", "equals", "not_equals"},
-		func(op string) bool { return strings.HasPrefix(e.Func, op) },
-	)
+	return slices.ContainsFunc([]string{"less_", "greater_", "equals", "not_equals"},
+		func(op string) bool { return strings.HasPrefix(e.Func, op) })
 }
 
 // countsThings reports a column that counts processors, nodes or other things, perhaps converted.

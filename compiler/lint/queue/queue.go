@@ -111,13 +111,8 @@ func (p *pass) unknown() {
 		if len(strange) > 1 && object != "qos" {
 			what += "s"
 		}
-		d := p.report(
-			"queue-unknown-name",
-			at,
-			"the queue has jobs of the %s %s, which no file lists",
-			what,
-			rule.Names(strange),
-		)
+		d := p.report("queue-unknown-name", at, "the queue has jobs of the %s %s, which no file lists", what,
+			rule.Names(strange))
 		if p.Slurm() && object != "qos" {
 			d.Note(
 				"Slurm refuses jobs without an association where AccountingStorageEnforce names associations; add " +

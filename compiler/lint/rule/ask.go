@@ -94,10 +94,8 @@ func (p *Pass) Flag(param, word string) bool {
 
 // Word reports an entry of a comma list as it stands, not as a part of another.
 func (p *Pass) Word(param, word string) bool {
-	return slices.ContainsFunc(
-		strings.Split(p.Text(param), ","),
-		func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), word) },
-	)
+	return slices.ContainsFunc(strings.Split(p.Text(param), ","),
+		func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), word) })
 }
 
 // Since reports whether the policy is for this version of Slurm or a later one.

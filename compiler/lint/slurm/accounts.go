@@ -94,12 +94,8 @@ func decayingBudget(p *rule.Pass) {
 			return
 		}
 	}
-	d := p.Report(
-		a.Span,
-		"the budget of %s fills up again by half in each %s",
-		r.Name,
-		rule.Duration(int64(p.Number("PriorityDecayHalfLife"))),
-	)
+	d := p.Report(a.Span, "the budget of %s fills up again by half in each %s", r.Name,
+		rule.Duration(int64(p.Number("PriorityDecayHalfLife"))))
 	if p.IsSet("PriorityDecayHalfLife") {
 		d.NoteAt(p.At("PriorityDecayHalfLife"), "the half-life of usage")
 	}
@@ -205,9 +201,7 @@ func wallOverPartition(p *rule.Pass) {
 		return
 	}
 	for _, q := range p.Records["QOS"] {
-		if a := q.Attr(
-			"MaxWallDurationPerJob",
-		); a.Number() > longest &&
+		if a := q.Attr("MaxWallDurationPerJob"); a.Number() > longest &&
 			!hasWord(q.Attr("Flags"), "PartitionTimeLimit") {
 			p.Report(a.Span, "no partition runs a job for the %s that QOS %s allows",
 				rule.Duration(int64(a.Number())*60), q.Name).

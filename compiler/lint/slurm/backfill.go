@@ -41,13 +41,8 @@ func shortWindow(p *rule.Pass) {
 		return
 	}
 	a := longest.Attr("MaxTime")
-	d := p.Report(
-		a.Span,
-		"backfill looks %s ahead, but a job in %s may run for %s",
-		rule.Duration(window*60),
-		longest.Name,
-		rule.Duration(int64(most)*60),
-	)
+	d := p.Report(a.Span, "backfill looks %s ahead, but a job in %s may run for %s", rule.Duration(window*60),
+		longest.Name, rule.Duration(int64(most)*60))
 	if w := p.Option("bf_window"); w.Refused {
 		d.NoteAt(w.Set, "Slurm does not take this one, so the window is 1440 minutes")
 	} else if w.IsSet() {
@@ -160,19 +155,11 @@ func completeWait(p *rule.Pass) {
 }
 
 func arrayOverJobs(p *rule.Pass) {
-	if jobs, array := p.Number(
-		"MaxJobCount",
-	), p.Number(
-		"MaxArraySize",
-	); p.Slurm() && jobs > 0 && jobs < array &&
+	if jobs, array := p.Number("MaxJobCount"), p.Number("MaxArraySize"); p.Slurm() && jobs > 0 && jobs < array &&
 		(p.IsSet("MaxJobCount") || p.IsSet("MaxArraySize")) {
 		at, other := p.Either("MaxJobCount", "MaxArraySize")
-		d := p.Report(
-			at,
-			"an array may have %s, but there is room for %s",
-			rule.Several(int(array-1), "task"),
-			rule.Several(int(jobs), "job"),
-		)
+		d := p.Report(at, "an array may have %s, but there is room for %s", rule.Several(int(array-1), "task"),
+			rule.Several(int(jobs), "job"))
 		if !other.IsZero() {
 			d.NoteAt(other, "the other one")
 		}

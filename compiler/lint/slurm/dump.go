@@ -306,21 +306,14 @@ func untrackedLimits(p *rule.Pass) {
 				continue
 			}
 			for _, t := range counts(a) {
-				tracked := slices.ContainsFunc(
-					p.Enforced.TRES,
-					func(name string) bool { return strings.EqualFold(name, t.Name) },
-				)
+				tracked := slices.ContainsFunc(p.Enforced.TRES,
+					func(name string) bool { return strings.EqualFold(name, t.Name) })
 				if tracked || !slurmtext.IsTRESType(t.Name) || told[t.Name] {
 					continue
 				}
 				told[t.Name] = true
-				d := p.Report(
-					entryAt(a.Span, t.Name),
-					"%s of %s limits %s, which is not tracked",
-					a.Name,
-					r.Name,
-					t.Name,
-				)
+				d := p.Report(entryAt(a.Span, t.Name), "%s of %s limits %s, which is not tracked", a.Name, r.Name,
+					t.Name)
 				if p.IsSet("AccountingStorageTRES") {
 					d.NoteAt(p.At("AccountingStorageTRES"), "%s is missing here", t.Name)
 				}

@@ -307,13 +307,8 @@ func systemShares(p *rule.Pass) {
 				Note("slurmctld takes 1 in its place; write how many cores the system is to have")
 		}
 		if n := m.SystemMB.Number; n > 0 && n >= m.MemoryMB.Number {
-			d := p.Report(
-				m.SystemMB.Set,
-				"MemSpecLimit=%d leaves %s no memory: they have %d MB",
-				n,
-				r.Name,
-				m.MemoryMB.Number,
-			)
+			d := p.Report(m.SystemMB.Set, "MemSpecLimit=%d leaves %s no memory: they have %d MB", n, r.Name,
+				m.MemoryMB.Number)
 			if m.MemoryMB.Set.IsZero() {
 				d.Note("RealMemory is not set, so that it is 1 MB")
 			}
@@ -432,10 +427,8 @@ func gresTypes(p *rule.Pass) {
 			if p.IsSet("GresTypes") {
 				d.NoteAt(p.At("GresTypes"), "%s is missing here", name)
 			}
-			d.Note(
-				"jobs that ask for it are refused; write GresTypes=%s",
-				strings.TrimPrefix(p.Text("GresTypes")+","+name, ","),
-			)
+			d.Note("jobs that ask for it are refused; write GresTypes=%s",
+				strings.TrimPrefix(p.Text("GresTypes")+","+name, ","))
 		}
 	}
 }

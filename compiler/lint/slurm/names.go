@@ -105,12 +105,8 @@ func partitionQOS(p *rule.Pass) {
 }
 
 // ofPartitions visits the words of two lists of each partition that are not known.
-func ofPartitions(
-	p *rule.Pass,
-	allow, deny string,
-	known []string,
-	visit func(part *ir.Record, a *ir.Attr, at source.Span, word string),
-) {
+func ofPartitions(p *rule.Pass, allow, deny string, known []string,
+	visit func(part *ir.Record, a *ir.Attr, at source.Span, word string)) {
 	told := map[source.Span]bool{}
 	for _, part := range p.Records["PartitionName"] {
 		for _, name := range []string{allow, deny} {
@@ -221,10 +217,8 @@ func barredDefaultQOS(p *rule.Pass) {
 		}
 		a, _ := nearest(r.Name, parents, defaults)
 		list, found := nearest(r.Name, parents, lists)
-		changed := slices.ContainsFunc(
-			list,
-			func(name string) bool { return strings.HasPrefix(name, "+") || strings.HasPrefix(name, "-") },
-		)
+		changed := slices.ContainsFunc(list,
+			func(name string) bool { return strings.HasPrefix(name, "+") || strings.HasPrefix(name, "-") })
 		if a == nil || !found || changed || len(list) == 0 || told[a] ||
 			slices.Contains(list, strings.ToLower(a.Text)) {
 			continue // a list that is changed depends on what the database has

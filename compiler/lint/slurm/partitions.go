@@ -22,10 +22,8 @@ var partitionsRules = []rule.Rule{
 // shared finds the first pair of partitions, in the order of the file, that have common nodes and whose tiers are the
 // same, or differ. One for root alone is as it is on purpose.
 func shared(p *rule.Pass, sameTier bool) (a, b *ir.Record) {
-	list := slices.DeleteFunc(
-		slices.Clone(p.Records["PartitionName"]),
-		func(r *ir.Record) bool { return isOn(r.Attr("RootOnly")) },
-	)
+	list := slices.DeleteFunc(slices.Clone(p.Records["PartitionName"]),
+		func(r *ir.Record) bool { return isOn(r.Attr("RootOnly")) })
 	all, tiers := tiersOf(p), make([]int64, len(list))
 	for i, r := range list {
 		tiers[i] = all.of(r)
@@ -146,13 +144,8 @@ func defaultOverMax(p *rule.Pass) {
 			!standard.Infinite && standard.Number() <= limit.Number() {
 			continue
 		}
-		d := p.Report(
-			standard.Span,
-			"DefaultTime=%s of %s is longer than its MaxTime=%s",
-			standard.Text,
-			r.Name,
-			limit.Text,
-		)
+		d := p.Report(standard.Span, "DefaultTime=%s of %s is longer than its MaxTime=%s", standard.Text, r.Name,
+			limit.Text)
 		if limit.Inherited {
 			d.NoteAt(limit.Span, "MaxTime is inherited from this DEFAULT line")
 		}

@@ -10,18 +10,6 @@ import (
 
 // Rules lists them.
 func Rules() []rule.Rule {
-	return slices.Concat(
-		weightsRules,
-		usageRules,
-		flagsRules,
-		tresRules,
-		partitionsRules,
-		backfillRules,
-		pluginsRules,
-		accountsRules,
-		namesRules,
-		dumpRules,
-		machinesRules,
-		pairsRules,
-	)
+	return slices.Concat(weightsRules, usageRules, flagsRules, tresRules, partitionsRules, backfillRules,
+		pluginsRules, accountsRules, namesRules, dumpRules, machinesRules, pairsRules)
 }

@@ -27,12 +27,8 @@ func usageNeverForgotten(p *rule.Pass) {
 }
 
 func shortHalfLife(p *rule.Pass) {
-	if half, period := p.Number(
-		"PriorityDecayHalfLife",
-	), p.Number(
-		"PriorityCalcPeriod",
-	); p.Multifactor() && half > 0 &&
-		half < period {
+	half, period := p.Number("PriorityDecayHalfLife"), p.Number("PriorityCalcPeriod")
+	if p.Multifactor() && half > 0 && half < period {
 		p.Report(p.At("PriorityDecayHalfLife"), "usage is halved every %s, but looked at every %s",
 			rule.Duration(int64(half)), rule.Duration(int64(period))).
 			Note("a plain number is minutes; write days as 7-0")

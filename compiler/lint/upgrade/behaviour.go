@@ -127,14 +127,10 @@ var asleep = []string{"slurm-word-other-version", "slurm-word-works-as", "slurm-
 // awakened reports settings that the older version passes over or takes for something else, and the newer does not.
 func (u *upgrade) awakened(before, after diag.List) {
 	for _, d := range before {
-		still := slices.ContainsFunc(
-			after,
-			func(n *diag.Diagnostic) bool { return n.Span == d.Span && slices.Contains(asleep, n.Code) },
-		)
-		said := slices.ContainsFunc(
-			u.found,
-			func(n *diag.Diagnostic) bool { return strings.HasPrefix(n.Code, "upgrade-") && within(d.Span, n.Span) },
-		)
+		still := slices.ContainsFunc(after,
+			func(n *diag.Diagnostic) bool { return n.Span == d.Span && slices.Contains(asleep, n.Code) })
+		said := slices.ContainsFunc(u.found,
+			func(n *diag.Diagnostic) bool { return strings.HasPrefix(n.Code, "upgrade-") && within(d.Span, n.Span) })
 		if slices.Contains(asleep, d.Code) && !still && !said {
 			u.report("upgrade-behaviour", d.Span, "%s has its effect in %s", d.Span.Text(), u.to.Version).
 				Note("in %s %s", u.from.Version, d.Message)
@@ -149,12 +145,11 @@ func (u *upgrade) hooks(before diag.List) {
 	if u.from.Since(all) || !u.to.Since(all) {
 		return
 	}
+	hooks := []string{"Prolog", "Epilog", "PrologSlurmctld", "EpilogSlurmctld"}
 	for _, d := range before {
-		if key := d.Span.Text(); d.Code == "slurm-duplicate-key" &&
-			slices.ContainsFunc(
-				[]string{"Prolog", "Epilog", "PrologSlurmctld", "EpilogSlurmctld"},
-				func(hook string) bool { return strings.EqualFold(hook, key) },
-			) {
+		key := d.Span.Text()
+		isHook := slices.ContainsFunc(hooks, func(hook string) bool { return strings.EqualFold(hook, key) })
+		if d.Code == "slurm-duplicate-key" && isHook {
 			again := u.report("upgrade-behaviour", d.Span, "from %s on the scripts of both %s lines run", all, key)
 			for _, n := range d.Notes {
 				again.NoteAt(n.Span, "this one has no effect in %s", u.from.Version)
