@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/fairway-sched/fairway/conformance/recordedtest"
+	"github.com/fairway-sched/fairway/conformance/beside"
 )
 
 // TestManualExamplesAccounted: every worked example of the manuals is in the suite or among
@@ -28,7 +28,7 @@ func TestManualExamplesAccounted(t *testing.T) {
 		titles += " " + x.id
 	}
 	for _, name := range []string{"maui-examples.json", "slurm-examples.json"} {
-		text, err := os.ReadFile(recordedtest.Shared(t, "reference", name))
+		text, err := os.ReadFile(beside.Folder(t, "reference", name))
 		if err != nil {
 			t.Fatal(err)
 		}

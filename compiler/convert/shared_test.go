@@ -9,25 +9,10 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler/convert"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 )
-
-// shared finds the folder of inputs that are not ours to copy: FAIRWAY_SHARED, or "shared" beside
-// the repository.
-func shared(t *testing.T, folder string) string {
-	t.Helper()
-	root := os.Getenv("FAIRWAY_SHARED")
-	for dir, _ := os.Getwd(); root == "" && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			root = filepath.Join(dir, "..", "shared")
-		}
-	}
-	if _, err := os.Stat(filepath.Join(root, folder)); err != nil {
-		t.Skipf("no %s", filepath.Join(root, folder))
-	}
-	return filepath.Join(root, folder)
-}
 
 func isPolicy(path string) bool {
 	base := filepath.Base(path)
@@ -38,7 +23,7 @@ func isPolicy(path string) bool {
 func TestSharedFilesBecomeHCL(t *testing.T) {
 	for _, folder := range []string{"corpus"} {
 		t.Run(folder, func(t *testing.T) {
-			root := shared(t, folder)
+			root := beside.Folder(t, folder)
 			whole, unreadable := 0, 0
 			err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 				if err != nil || e.IsDir() || !isPolicy(path) {

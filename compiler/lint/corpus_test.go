@@ -6,47 +6,21 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lint"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
 
-// shared finds the folder of inputs that are not ours to copy: FAIRWAY_SHARED, or a folder called
-// shared beside the repository.
-func shared(t *testing.T) fs.FS {
-	t.Helper()
-	if dir := os.Getenv("FAIRWAY_SHARED"); dir != "" {
-		return os.DirFS(dir)
-	}
-	dir, err := os.Getwd()
-	for err == nil && filepath.Dir(dir) != dir {
-		if _, missing := os.Stat(filepath.Join(dir, "go.mod")); missing == nil {
-			if root := filepath.Join(filepath.Dir(dir), "shared"); isFolder(root) {
-				return os.DirFS(root)
-			}
-			break
-		}
-		dir = filepath.Dir(dir)
-	}
-	t.Skip("no shared inputs beside the repository")
-	return nil
-}
-
-func isFolder(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.IsDir()
-}
-
 // lintCorpus lints every configuration of the corpus as the newest version reads it.
 func lintCorpus(t *testing.T) (found map[string]bool, files int, list string) {
-	fsys := shared(t)
+	fsys := beside.Files(t)
 	found = map[string]bool{}
 	var b strings.Builder
 	for _, folder := range []string{"maui", "moab", "slurm", "sacctmgr"} {

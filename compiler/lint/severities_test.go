@@ -9,6 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lint"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -72,7 +73,7 @@ func TestPageSeverities(t *testing.T) {
 			}
 		}
 	}
-	fsys := shared(t)
+	fsys := beside.Files(t)
 	for _, folder := range []string{"maui", "moab", "slurm", "sacctmgr"} {
 		files, err := fs.Glob(fsys, "corpus/"+folder+"/*")
 		if err != nil {

@@ -11,12 +11,14 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/fairway-sched/fairway/conformance/beside"
 )
 
 // WriteCopy writes the compact copy of a case to conformance/recorded.
 func WriteCopy(t *testing.T, scheduler, name string, a *txtar.Archive) {
 	t.Helper()
-	file := filepath.Join(Checkout(t), "conformance", "recorded", scheduler, name+".txtar")
+	file := filepath.Join(beside.Checkout(t), "conformance", "recorded", scheduler, name+".txtar")
 	if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
 		t.Fatal(err)
 	}

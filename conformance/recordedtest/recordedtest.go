@@ -4,13 +4,12 @@ package recordedtest
 
 import (
 	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/conformance/recorded"
 	"github.com/fairway-sched/fairway/lang/diag"
@@ -41,7 +40,7 @@ func Copies(t *testing.T, scheduler string) []Case {
 func Full(t *testing.T, scheduler, pattern string) []Case {
 	t.Helper()
 	onlyLong(t)
-	cases, err := recorded.Full(os.DirFS(Shared(t, "oracle", scheduler)))
+	cases, err := recorded.Full(beside.Files(t, "oracle", scheduler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,39 +68,6 @@ func named(t *testing.T, cases []recorded.Case, pattern, set string) (list []Cas
 		t.Fatalf("there is no case like %s", pattern)
 	}
 	return list
-}
-
-// Shared finds a file or folder beside the checkout, in FAIRWAY_SHARED or ../shared; the
-// test is skipped where it is absent.
-func Shared(t *testing.T, elem ...string) string {
-	t.Helper()
-	root := os.Getenv("FAIRWAY_SHARED")
-	if root == "" {
-		root = filepath.Join(Checkout(t), "..", "shared")
-	}
-	name := filepath.Join(append([]string{root}, elem...)...)
-	if _, err := os.Stat(name); err != nil {
-		t.Skip("the full set of recordings is not here")
-	}
-	return name
-}
-
-// Checkout is the root of the checkout: the nearest folder above the test's own with a go.mod.
-func Checkout(t *testing.T) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatal("no folder above the test's has a go.mod")
-		}
-		dir = filepath.Dir(dir)
-	}
 }
 
 // Read is the text of one of the case's files.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -26,7 +27,7 @@ func FullSlurm(t *testing.T, pattern string) []Case {
 	t.Helper()
 	matches := regexp.MustCompile(pattern)
 	list := Full(t, "slurm", "")
-	if _, err := os.Stat(filepath.Join(filepath.Dir(Shared(t, "oracle", "slurm")), "slurm-planner")); err == nil {
+	if _, err := os.Stat(filepath.Join(filepath.Dir(beside.Folder(t, "oracle", "slurm")), "slurm-planner")); err == nil {
 		list = append(list, Full(t, "slurm-planner", slurmPlanner)...)
 	}
 	return slices.DeleteFunc(list, func(c Case) bool { return !matches.MatchString(c.Name) })

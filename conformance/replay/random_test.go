@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/conformance/recorded"
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/replay"
@@ -82,12 +83,12 @@ func TestRecordedMauiRandom(t *testing.T) {
 }
 
 func TestFullRecordedMauiRandom(t *testing.T) {
-	checkRandom(t, recordedtest.Shared(t, "oracle", "maui-random", "cases.json"))
+	checkRandom(t, beside.Folder(t, "oracle", "maui-random", "cases.json"))
 }
 
 // recordRandom keeps of every case, one a line, what is read here.
 func recordRandom(t *testing.T) {
-	kept := randomCases{readRandom(t, recordedtest.Shared(t, "oracle", "maui-random", "cases.json"))}
+	kept := randomCases{readRandom(t, beside.Folder(t, "oracle", "maui-random", "cases.json"))}
 	text, err := json.Marshal(kept)
 	if err != nil {
 		t.Fatal(err)

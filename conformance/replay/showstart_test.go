@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/runtime/view"
 )
@@ -37,7 +38,7 @@ const (
 
 // TestShowbfAndShowstart compares with what Maui's clients answered after the first iteration.
 func TestShowbfAndShowstart(t *testing.T) {
-	root := recordedtest.Shared(t, "oracle", "maui")
+	root := beside.Folder(t, "oracle", "maui")
 	cases, err := os.ReadDir(root)
 	if err != nil {
 		t.Fatal(err)

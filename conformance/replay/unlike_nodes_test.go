@@ -16,6 +16,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/conformance/recorded"
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/replay"
@@ -185,7 +186,7 @@ func readUnlike(t *testing.T) (list []unlikeCase) {
 
 // recordUnlike keeps of every case what is read here.
 func recordUnlike(t *testing.T) {
-	full, err := os.Open(recordedtest.Shared(t, "oracle", "maui-random-nodes", "cases.jsonl"))
+	full, err := os.Open(beside.Folder(t, "oracle", "maui-random-nodes", "cases.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}

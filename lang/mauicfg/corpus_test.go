@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -18,7 +19,7 @@ func corpus(t testing.TB) []string {
 	t.Helper()
 	var files []string
 	for _, dir := range []string{"maui", "moab"} {
-		found, err := filepath.Glob(filepath.Join(shared(t, "corpus"), dir, "*"))
+		found, err := filepath.Glob(filepath.Join(beside.Folder(t, "corpus"), dir, "*"))
 		if err != nil || len(found) == 0 {
 			t.Fatalf("no files: %v", err)
 		}
@@ -127,7 +128,7 @@ func TestSniff(t *testing.T) {
 		}
 	}
 	for _, dir := range []string{"slurm", "sacctmgr"} {
-		files, _ := filepath.Glob(filepath.Join(shared(t, "corpus"), dir, "*"))
+		files, _ := filepath.Glob(filepath.Join(beside.Folder(t, "corpus"), dir, "*"))
 		for _, path := range files {
 			if text, err := os.ReadFile(path); err == nil && Sniff(text) > 10 {
 				t.Errorf("%s looks like maui.cfg by %d%%", path, Sniff(text))

@@ -7,12 +7,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fairway-sched/fairway/conformance/beside"
 )
 
 // TestShowconfig compares what the real Maui printed as its effective settings
 // with what we hold, for each recorded case and each parameter of our table.
 func TestShowconfig(t *testing.T) {
-	root := shared(t, "oracle", "maui")
+	root := beside.Folder(t, "oracle", "maui")
 	cases, err := filepath.Glob(filepath.Join(root, "*", "maui.cfg"))
 	if err != nil || len(cases) < 100 {
 		t.Fatalf("%d cases, %v", len(cases), err)

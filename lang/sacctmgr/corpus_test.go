@@ -8,11 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -21,27 +21,6 @@ var (
 	update  = flag.Bool("update", false, "rewrite golden files")
 	verbose = flag.Bool("findings", false, "log every finding of the corpus")
 )
-
-// shared finds the folder of inputs that are not ours to copy: FAIRWAY_SHARED,
-// or a folder called shared beside the repository.
-func shared(t testing.TB) fs.FS {
-	if dir := os.Getenv("FAIRWAY_SHARED"); dir != "" {
-		return os.DirFS(dir)
-	}
-	dir, err := os.Getwd()
-	for err == nil && filepath.Dir(dir) != dir {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			root := filepath.Join(filepath.Dir(dir), "shared")
-			if _, err := os.Stat(root); err == nil {
-				return os.DirFS(root)
-			}
-			break
-		}
-		dir = filepath.Dir(dir)
-	}
-	t.Skip("no shared inputs beside the repository")
-	return nil
-}
 
 func read(t testing.TB, fsys fs.FS, name string) []byte {
 	t.Helper()
@@ -63,7 +42,7 @@ func evaluate(name string, text []byte) (*File, *Dump, diag.List) {
 // TestCorpus checks on real files that printing gives the same bytes, and what
 // we have to say about them: one line "file: code@line" a finding.
 func TestCorpus(t *testing.T) {
-	fsys := shared(t)
+	fsys := beside.Files(t)
 	names, err := fs.Glob(fsys, "corpus/sacctmgr/*")
 	if err != nil || len(names) == 0 {
 		t.Fatal(err, len(names))
@@ -99,7 +78,7 @@ func TestCorpus(t *testing.T) {
 // TestRecordedRuns reads what real sacctmgrs loaded and dumped: no findings,
 // and the tree of the final dump is the tree that sshare printed.
 func TestRecordedRuns(t *testing.T) {
-	fsys := shared(t)
+	fsys := beside.Files(t)
 	dumps, _ := fs.Glob(fsys, "oracle/slurm/*/raw/sacctmgr_dump.cfg")
 	inputs, _ := fs.Glob(fsys, "oracle/slurm/*/inputs/sacctmgr.cfg")
 	if len(dumps) == 0 || len(inputs) == 0 {

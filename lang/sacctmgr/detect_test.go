@@ -3,11 +3,13 @@ package sacctmgr
 import (
 	"io/fs"
 	"testing"
+
+	"github.com/fairway-sched/fairway/conformance/beside"
 )
 
 // TestSniffOthers: configurations of other programs must not look like flat files.
 func TestSniffOthers(t *testing.T) {
-	fsys := shared(t)
+	fsys := beside.Files(t)
 	n := 0
 	for _, pattern := range []string{"corpus/slurm/*.conf", "corpus/maui/*", "corpus/moab/*"} {
 		names, _ := fs.Glob(fsys, pattern)

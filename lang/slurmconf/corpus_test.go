@@ -7,37 +7,15 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
-
-// shared finds the folder of inputs that are not ours to copy: FAIRWAY_SHARED,
-// or a folder called shared beside the repository.
-func shared(t testing.TB) fs.FS {
-	if dir := os.Getenv("FAIRWAY_SHARED"); dir != "" {
-		return os.DirFS(dir)
-	}
-	dir, err := os.Getwd()
-	for err == nil && filepath.Dir(dir) != dir {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			if root := filepath.Join(filepath.Dir(dir), "shared"); fileExists(root) {
-				return os.DirFS(root)
-			}
-			break
-		}
-		dir = filepath.Dir(dir)
-	}
-	t.Skip("no shared inputs beside the repository")
-	return nil
-}
-
-func fileExists(name string) bool { _, err := os.Stat(name); return err == nil }
 
 func corpusFiles(t testing.TB, fsys fs.FS) (names []string) {
 	err := fs.WalkDir(fsys, "corpus/slurm", func(name string, d fs.DirEntry, err error) error {
@@ -55,7 +33,7 @@ func corpusFiles(t testing.TB, fsys fs.FS) (names []string) {
 // TestCorpus checks on real files that printing gives the same bytes, and what
 // we have to say about them: one line "file: code@line" a finding.
 func TestCorpus(t *testing.T) {
-	fsys := shared(t)
+	fsys := beside.Files(t)
 	var got strings.Builder
 	for _, name := range corpusFiles(t, fsys) {
 		text, err := fs.ReadFile(fsys, name)
@@ -86,7 +64,7 @@ func TestCorpus(t *testing.T) {
 // TestCorpusInItsVersion reads sites' working files for the version they ran:
 // what works there must be free of errors.
 func TestCorpusInItsVersion(t *testing.T) {
-	fsys := shared(t)
+	fsys := beside.Files(t)
 	for name, version := range map[string]string{
 		"schedmd-example-1508.conf": "15.08", "micro-cluster-1702.conf": "17.02", "gsi-vega.conf": "17.11", "genomedk.conf": "18.08", "pitt-crc-2011.conf": "20.11",
 		"ub-ccr.conf": "21.08", "pitt-crc-2205.conf": "22.05", "jestzer-crlf.conf": "23.11", "giovtorres-2605.conf": "26.05",

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -43,7 +44,7 @@ func TestExamples(t *testing.T) {
 	}
 	runExamples(t, all.Examples)
 	t.Run("shared", func(t *testing.T) {
-		text, err := fs.ReadFile(shared(t), "reference/slurm-examples.json")
+		text, err := fs.ReadFile(beside.Files(t), "reference/slurm-examples.json")
 		if err != nil {
 			t.Skip(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -84,14 +85,14 @@ func meaning(lines []*Line) string {
 }
 
 func TestFormatCorpus(t *testing.T) {
-	fsys := shared(t)
+	fsys := beside.Files(t)
 	for _, name := range corpusFiles(t, fsys) {
 		t.Run(path.Base(name), func(t *testing.T) { checkFormat(t, read(t, fsys, name)) })
 	}
 }
 
 func TestSniff(t *testing.T) {
-	fsys := shared(t)
+	fsys := beside.Files(t)
 	for _, name := range corpusFiles(t, fsys) {
 		text := read(t, fsys, name)
 		if got := Sniff(text); got < 50 && path.Base(name) != "nodesets.conf" { // one line, and that is wrong

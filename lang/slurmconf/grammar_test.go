@@ -12,6 +12,7 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -128,7 +129,7 @@ func TestGrammar(t *testing.T) {
 
 // TestGrammarOfSites: the same for what sites run.
 func TestGrammarOfSites(t *testing.T) {
-	fsys := shared(t)
+	fsys := beside.Files(t)
 	for _, name := range corpusFiles(t, fsys) {
 		text, err := fs.ReadFile(fsys, name)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -19,7 +20,7 @@ import (
 // TestRecordedRuns reads the configurations that ran on real slurmctlds: they
 // must be free of errors, and what scontrol printed must be what we hold.
 func TestRecordedRuns(t *testing.T) {
-	fsys := shared(t)
+	fsys := beside.Files(t)
 	confs, err := fs.Glob(fsys, "oracle/slurm/*/inputs/slurm.conf*")
 	if err != nil || len(confs) == 0 {
 		t.Skipf("no recorded runs: %v", err)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/anonymize"
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -27,7 +28,7 @@ func TestRecordings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads some hundred snapshots")
 	}
-	root := sharedFolder(t)
+	root := beside.Folder(t)
 	read, searched := 0, 0
 	for _, folder := range []string{"oracle/slurm", "oracle/maui", "oracle/maui-random", "corpus"} {
 		step := 10
@@ -168,19 +169,4 @@ func wordsOf(t *testing.T, text []byte) map[string]bool {
 	}
 	walk(document)
 	return found
-}
-
-// sharedFolder is where the recorded and collected inputs lie, beside the repository unless FAIRWAY_SHARED says where.
-func sharedFolder(t *testing.T) string {
-	t.Helper()
-	root := os.Getenv("FAIRWAY_SHARED")
-	for dir, _ := os.Getwd(); root == "" && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			root = filepath.Join(dir, "..", "shared")
-		}
-	}
-	if _, err := os.Stat(root); err != nil {
-		t.Skip("the shared inputs are not here")
-	}
-	return root
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -78,7 +79,7 @@ func replay(t *testing.T, jobs []pastJob, procs int64, settings *program.NativeP
 // and the whole part of a job's id is when it ends. The name of a file says for which of its
 // schedulers: fcfs, easy, cons, or basic and extreme for all three.
 func TestMicroCasesOfPyssEndWhenTheyShould(t *testing.T) {
-	folder := filepath.Join(sharedFolder(t), "corpus", "swf", "pyss-micro")
+	folder := beside.Folder(t, "corpus", "swf", "pyss-micro")
 	files, _ := filepath.Glob(filepath.Join(folder, "*_input.*"))
 	if len(files) == 0 {
 		t.Skip("the corpus is not there")
@@ -127,25 +128,4 @@ func readPyss(t *testing.T, file string) (jobs []pastJob) {
 		jobs = append(jobs, j)
 	}
 	return jobs
-}
-
-// sharedFolder finds the folder that lies beside the repository.
-func sharedFolder(t *testing.T) string {
-	if folder := os.Getenv("FAIRWAY_SHARED"); folder != "" {
-		return folder
-	}
-	at, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
-			return filepath.Join(filepath.Dir(at), "shared")
-		}
-		parent := filepath.Dir(at)
-		if parent == at {
-			return ""
-		}
-		at = parent
-	}
 }

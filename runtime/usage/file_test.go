@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,26 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
-
-// recordings is the folder of recorded Maui runs beside the repository, or skips the test.
-func recordings(t *testing.T) fs.FS {
-	t.Helper()
-	root := os.Getenv("FAIRWAY_SHARED")
-	for dir, _ := os.Getwd(); root == ""; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			root = filepath.Join(dir, "..", "shared")
-		} else if dir == filepath.Dir(dir) {
-			break
-		}
-	}
-	if _, err := os.Stat(filepath.Join(root, "oracle/maui")); err != nil {
-		t.Skip("the recordings are not here")
-	}
-	return os.DirFS(filepath.Join(root, "oracle/maui"))
-}
 
 // readBack reads the text of a window with the reader of snapshots.
 func readBack(t rapid.TB, start int64, text []byte) *snapshot.UsageWindow {
@@ -59,7 +41,7 @@ func written(t rapid.TB, w *snapshot.UsageWindow, interval int64) []byte {
 
 // TestWriteAsRecorded: every window that a real Maui has loaded is written with the same lines.
 func TestWriteAsRecorded(t *testing.T) {
-	files, compared := recordings(t), 0
+	files, compared := beside.Files(t, "oracle", "maui"), 0
 	names, err := fs.Glob(files, "*/fs/FS.*")
 	if err != nil || len(names) < 50 {
 		t.Fatal("windows are missing", len(names), err)

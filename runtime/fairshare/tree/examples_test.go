@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 )
 
@@ -52,7 +53,7 @@ func (e *example) compare(t *testing.T, what, name string, got, want float64) {
 
 func TestExamples(t *testing.T) {
 	var file struct{ Examples []example }
-	if !readJSON(t, shared(t, "reference"), "slurm-examples.json", &file) {
+	if !readJSON(t, beside.Files(t, "reference"), "slurm-examples.json", &file) {
 		t.Skip("no examples")
 	}
 	kinds := map[string]func(*testing.T, *example){

@@ -4,33 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	runs "github.com/fairway-sched/fairway/conformance/recorded"
-)
 
-// shared finds a folder of the recorded inputs, which are kept beside the repository,
-// or skips the test.
-func shared(t testing.TB, folder string) fs.FS {
-	t.Helper()
-	root := os.Getenv("FAIRWAY_SHARED")
-	for dir, _ := os.Getwd(); root == ""; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			root = filepath.Join(dir, "..", "shared")
-		} else if dir == filepath.Dir(dir) {
-			break
-		}
-	}
-	path := filepath.Join(root, folder)
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("the shared inputs are not here")
-	}
-	return os.DirFS(path)
-}
+	"github.com/fairway-sched/fairway/conformance/beside"
+)
 
 // readJSON reads a file of the shared inputs, in which infinity is written bare.
 func readJSON(t testing.TB, files fs.FS, name string, into any) bool {
@@ -155,7 +136,7 @@ func (r *recorded) setting(key string) string {
 
 // recordings reads the full recordings that show associations.
 func recordings(t testing.TB, visit func(r *recorded)) {
-	full, err := runs.Full(shared(t, "oracle/slurm"))
+	full, err := runs.Full(beside.Files(t, "oracle/slurm"))
 	if err != nil {
 		t.Fatal(err)
 	}
