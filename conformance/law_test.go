@@ -50,7 +50,8 @@ runtime/counterexample   < runtime/engine runtime/snapshot runtime/program lang/
 runtime/verify           < runtime/engine runtime/fairshare/tree runtime/snapshot runtime/column lang/diag lang/schema lang/source
 runtime/impact/page      < runtime/impact
 runtime/impact           < runtime/engine runtime/fairshare runtime/backfill runtime/program lang/schema lang/source
-runtime/view             < runtime/engine runtime/backfill runtime/checkpoint runtime/fairshare runtime/limit runtime/program runtime/prom lang/diag lang/schema lang/source
+runtime/view             < runtime/engine runtime/backfill runtime/checkpoint runtime/fairshare runtime/limit runtime/program runtime/prom runtime/report/encode lang/diag lang/schema lang/source
+runtime/report/encode    < lang/schema lang/source
 runtime/engine           < runtime/backfill runtime/checkpoint runtime/fairshare runtime/limit runtime/rank runtime/snapshot runtime/column runtime/vm runtime/program lang/diag lang/schema lang/source
 runtime/manager          < runtime/snapshot runtime/column lang/diag lang/schema lang/source
 runtime/synth            < runtime/snapshot runtime/column lang/schema lang/source

@@ -29,8 +29,8 @@ func TestCapAdvice(t *testing.T) {
 			continue
 		}
 		a.work(&v)
-		if _, is := over(v.Request, a.least); is {
-			t.Fatalf("%+v does not pass with a cap of %v", v, a.least)
+		if _, is := over(v.Request, a.Least); is {
+			t.Fatalf("%+v does not pass with a cap of %v", v, a.Least)
 		}
 		if a.most < 1 {
 			if _, is := over(1, v.Value); !is {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"math"
 	"strings"
 	"time"
 
@@ -8,39 +9,67 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/report/encode"
 )
 
-// explanation is one row's score taken apart: what both the text and the JSON
-// form are written from.
-type explanation struct {
-	r          *engine.Result
-	job, row   int
-	finish     finish
-	components []explainedComponent
+// Explanation is one job's priority taken apart, and what keeps the job from starting.
+type Explanation struct {
+	head
+	Job        jobReport            `json:"job"`
+	Blocks     []explainedBlock     `json:"blocks"`
+	Limits     []headroom           `json:"limits"`
+	Age        *ageClock            `json:"age"`
+	QueueTime  *queueTime           `json:"queue_time"`
+	Plan       any                  `json:"plan,omitempty"` // a list, where there is a plan
+	Billing    *billing             `json:"billing,omitempty"`
+	Finish     finish               `json:"finish"`
+	Components []explainedComponent `json:"components"`
+
+	r        *engine.Result
+	job, row int
+	plan     *Plan
+}
+
+// Explain takes a job apart.
+func Explain(r *engine.Result, job int, plan *Plan) *Explanation {
+	row := int(r.JobRow[job])
+	e := &Explanation{head: headOf(r), Job: reportJob(r, job), Blocks: explainBlocks(r, job),
+		Limits: headrooms(r, job), Age: ageClockOf(r, job),
+		QueueTime: queueTimeOf(r, job), Billing: billingOf(r, job), Finish: finishOf(r, row),
+		Components: componentsOf(r, row),
+		r:          r, job: job, row: row, plan: plan}
+	if plan != nil {
+		e.Plan = plan.reportsOf(plan.placesOf(job), true)
+	}
+	return e
 }
 
 type explainedComponent struct {
-	*program.Component
-	column *engine.SumColumn
+	Name   string          `json:"component"`
+	Doc    string          `json:"doc,ornull"`
+	Value  float64         `json:"value"`
+	Weight quantity        `json:"weight"`
+	Cap    quantity        `json:"cap"` // known only where there is one
+	Sum    float64         `json:"sum"`
+	Capped bool            `json:"capped"`
+	Terms  []explainedTerm `json:"terms"`
+
 	failed bool // a term failed: sum and value mean nothing
-	weight quantity
-	sum    float64
-	cap    quantity // known only where there is one
-	capped bool
-	value  float64
-	terms  []explainedTerm
+	index  int  // of the component
 }
 
 type explainedTerm struct {
-	*program.Term
-	factor       quantity
-	weight       quantity
-	cap          quantity
-	capped       bool
-	value        float64 // what it adds to the component's sum
-	contribution float64 // what it adds to the score
-	failed       bool
-	reads        []explainedRead
+	Name         string          `json:"term"`
+	Doc          string          `json:"doc,ornull"`
+	Contribution float64         `json:"contribution"` // what it adds to the score
+	Weight       quantity        `json:"weight"`
+	Factor       quantity        `json:"factor"`
+	Cap          quantity        `json:"cap"`
+	Capped       bool            `json:"capped"`
+	Reads        []explainedRead `json:"reads"`
+
+	value  float64 // what it adds to the component's sum
+	failed bool
 }
 
 // quantity is a number with what gave it its value.
@@ -50,73 +79,99 @@ type quantity struct {
 	sources []program.Source
 }
 
-// explainedRead is a column that a term read, with its value.
-type explainedRead struct {
-	id    schema.ColumnID
-	value schema.Value
-	unit  schema.Unit
-	doc   string
-	setBy string // for credentials: what set it
-	span  source.Span
-	share *shareRow // for fairshare of a credential: whose
-	node  int       // for an association's fairshare factor: its node, else noNode
+type sourceReport struct {
+	Name   string       `json:"name"`
+	Value  schema.Value `json:"value"`
+	Source source.Span  `json:"source"`
 }
 
-func explain(r *engine.Result, job, row int) explanation {
-	e := explanation{r: r, job: job, row: row, finish: finishOf(r, row)}
+// WriteMembers writes the number and, beside it, what gave it its value.
+func (q quantity) WriteMembers(j *encode.JSON, name string) {
+	var from []sourceReport
+	for _, s := range q.sources {
+		from = append(from, sourceReport{s.Name, s.Value, s.Span})
+	}
+	j.Key(name).Value(known(q.value, q.known)).Key(name + "_from").Value(from)
+}
+
+// explainedRead is a column that a term read, with its value.
+type explainedRead struct {
+	Column schema.ColumnID `json:"column"`
+	Value  schema.Value    `json:"value"`
+	Unit   schema.Unit     `json:"unit,ornull"`
+	Doc    string          `json:"doc,ornull"`
+	SetBy  string          `json:"set_by,ornull"` // for credentials: what set it
+	Source source.Span     `json:"source"`
+	Share  *shareReport    `json:"fairshare,omitempty"` // for fairshare of a credential: whose
+	Path   []levelReport   `json:"path,omitempty"`      // for an association's fairshare factor
+
+	share *shareRow
+	node  int // of the account tree, else noNode
+}
+
+func componentsOf(r *engine.Result, row int) (list []explainedComponent) {
 	for i := range r.Sums {
 		s := &r.Sums[i]
 		c := &r.Program.Components[s.Component]
-		x := explainedComponent{Component: c, column: s, failed: sumFailed(r, s, row), capped: sumCapped(s, row)}
-		x.weight = quantityAt(s.Weight, row, c.Weight)
-		x.cap = capAt(s.Cap, row, c.Cap)
-		x.sum, _ = at(s.Sum, row)
-		x.value, _ = at(s.Value, row)
+		x := explainedComponent{Name: c.Name, Doc: c.Doc, index: s.Component, failed: sumFailed(r, s, row),
+			Capped: sumCapped(s, row)}
+		x.Weight, x.Cap = quantityAt(s.Weight, row, c.Weight), capAt(s.Cap, row, c.Cap)
+		if x.Sum, x.Value = math.NaN(), math.NaN(); !x.failed {
+			x.Sum, _ = at(s.Sum, row)
+			x.Value, _ = at(s.Value, row)
+		}
 		for k := range r.Terms {
 			if t := &r.Terms[k]; t.Component == s.Component {
-				x.terms = append(x.terms, explainTerm(r, t, row))
+				x.Terms = append(x.Terms, explainTerm(r, t, row))
 			}
 		}
-		e.components = append(e.components, x)
+		list = append(list, x)
 	}
-	return e
+	return list
 }
 
 func explainTerm(r *engine.Result, t *engine.TermColumn, row int) explainedTerm {
 	term := termOf(r.Program, t)
-	x := explainedTerm{Term: term, capped: termCapped(t, row), failed: t.FactorFailed.Get(row)}
-	x.factor.value, x.factor.known = factorAt(r, t, row)
-	x.factor.sources = term.Factor.Sources
-	x.weight = quantity{sources: term.Weight.Sources}
-	x.weight.value, x.weight.known = weightAt(r, t, row)
-	x.cap = capAt(t.Cap, row, term.Cap)
+	x := explainedTerm{Name: term.Name, Doc: term.Doc, Capped: termCapped(t, row), failed: t.FactorFailed.Get(row),
+		Cap: capAt(t.Cap, row, term.Cap)}
+	x.Factor.value, x.Factor.known = factorAt(r, t, row)
+	x.Factor.sources = term.Factor.Sources
+	x.Weight = quantity{sources: term.Weight.Sources}
+	x.Weight.value, x.Weight.known = weightAt(r, t, row)
 	x.value, _ = at(t.Value, row)
-	x.contribution = contributionAt(r, t, row)
+	x.Contribution = known(contributionAt(r, t, row), !x.failed)
 	for i, d := range term.Defines {
-		x.reads = append(x.reads, explainedRead{id: schema.ColumnID("define." + d.Name), value: t.Defines[i].Value(row),
-			doc: d.Doc, span: d.Span, node: noNode})
+		x.Reads = append(x.Reads, explainedRead{Column: schema.ColumnID("define." + d.Name),
+			Value: t.Defines[i].Value(row),
+			Doc:   d.Doc, Source: d.Span, node: noNode})
 	}
 	for _, id := range term.Reads {
-		x.reads = append(x.reads, explainRead(r, id, row))
+		x.Reads = append(x.Reads, explainRead(r, id, row))
 	}
 	return x
 }
 
 func explainRead(r *engine.Result, id schema.ColumnID, row int) explainedRead {
-	x := explainedRead{id: id, value: r.Value(id, row), node: nodeBehind(r, id, row)}
+	x := explainedRead{Column: id, Value: r.Value(id, row), node: nodeBehind(r, id, row)}
 	if id == schema.Now {
-		x.value = schema.TimestampValue(r.Now)
+		x.Value = schema.TimestampValue(r.Now)
 	}
 	doc := schema.Lookup(id)
 	if _, c, ok := schema.Aggregate(id); ok {
 		doc = c
 	}
 	if doc != nil {
-		x.unit, x.doc = doc.Unit, doc.Doc
+		x.Unit, x.Doc = doc.Unit, doc.Doc
 	}
-	x.setBy, x.span = credentialPlace(r, id, row)
-	if x.share = shareBehind(r, id, row); x.share != nil && r.Windows.Model.Ratio && id.Name() == "fairshare_delta" {
-		x.unit = schema.Ratio
+	x.SetBy, x.Source = credentialPlace(r, id, row)
+	if x.share = shareBehind(r, id, row); x.share != nil {
+		x.Share = reportShare(r.Windows, x.share)
+		if r.Windows.Model.Ratio && id.Name() == "fairshare_delta" {
+			x.Unit = schema.Ratio
+		}
+	}
+	if x.node != noNode {
+		x.Path = treePathOf(r.Tree, x.node)
 	}
 	return x
 }
@@ -135,7 +190,7 @@ func capAt(values []float64, row int, n program.Number) quantity {
 
 // matters reports whether the term did anything, so that it must be shown.
 func (t *explainedTerm) matters() bool {
-	return t.contribution != 0 || t.failed || t.factor.known && t.factor.value != 0 && t.weight.value != 0
+	return t.Contribution != 0 || t.Factor.known && t.Factor.value != 0 && t.Weight.value != 0
 }
 
 // valueText is a column's value for people.

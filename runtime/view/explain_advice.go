@@ -154,22 +154,24 @@ func (x *explainedBlock) ways(r *engine.Result, job int) {
 	l, v := x.limit, x.Block.Limit
 	switch {
 	case l.set.AtLeast:
-		x.unblock = []string{"if the job asks for " + amountText(v.Value, v.Counts) + " or more", fmt.Sprintf("with at most %d for this limit", v.Request)}
+		x.Passes = []string{"if the job asks for " + amountText(v.Value, v.Counts) + " or more",
+			fmt.Sprintf("with at most %d for this limit", v.Request)}
 		return
 	case v.Phase == limit.Job || l.room < 0:
 	case v.Phase == limit.Active:
-		x.unblock = append(x.unblock, x.running(r, job))
+		x.Passes = append(x.Passes, x.running(r, job))
 	default:
-		x.unblock = append(x.unblock, x.leaving())
+		x.Passes = append(x.Passes, x.leaving())
 	}
 	if v.Counts != "jobs" && l.most >= 1 {
-		x.unblock = append(x.unblock, "if the job asks for "+amountText(l.most, v.Counts)+" or less")
+		x.Passes = append(x.Passes, "if the job asks for "+amountText(l.most, v.Counts)+" or less")
 	}
 	if l.before >= 0 {
-		x.unblock = append(x.unblock, fmt.Sprintf("if it comes before %s, which has priority %d to its %d", source.Plain(jobText(r, "job.id", l.before)),
+		x.Passes = append(x.Passes, fmt.Sprintf("if it comes before %s, which has priority %d to its %d",
+			source.Plain(jobText(r, "job.id", l.before)),
 			walkPriority(r, l.before), walkPriority(r, job)))
 	}
-	x.unblock = append(x.unblock, fmt.Sprintf("with at least %d for this limit%s", l.least, l.raised(r)))
+	x.Passes = append(x.Passes, fmt.Sprintf("with at least %d for this limit%s", l.least, l.raised(r)))
 }
 
 // amountText is a number of what a limit counts.

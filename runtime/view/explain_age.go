@@ -12,46 +12,53 @@ import (
 
 // ageClock says how Slurm counts a waiting job's age: from AccrueTime, which a scheduling pass sets.
 type ageClock struct {
-	since   schema.Value // AccrueTime; unknown while the age does not grow
-	seconds int64
-	stated  bool             // AccrueTime or the age itself is in the snapshot
-	stop    *limit.SlurmStop // the limit on ages that has no room for the job
-	why     string           // what else keeps the age from growing
-	limits  []limit.SlurmStanding
+	Seconds int64        `json:"seconds"`
+	Since   schema.Value `json:"since"`               // AccrueTime; unknown while the age does not grow
+	Stated  bool         `json:"stated"`              // AccrueTime or the age itself is in the snapshot
+	Why     string       `json:"stands_still,ornull"` // what keeps the age from growing, but for a limit
+	Limit   *slurmLimit  `json:"limit"`               // on ages, which has no room for the job
+
+	stop   *limit.SlurmStop
+	limits []limit.SlurmStanding
 }
 
 // ageClockOf is about waiting jobs of Slurm's policies that count age from AccrueTime.
-func ageClockOf(r *engine.Result, job int) (c ageClock, ok bool) {
+func ageClockOf(r *engine.Result, job int) *ageClock {
 	if r.Program.Family != "slurm" || !waits(r, job) || !slices.ContainsFunc(r.Program.Inputs(), readsAccrual) {
-		return c, false
+		return nil
 	}
+	c := &ageClock{}
 	age := r.Jobs.Value("job.accrue_seconds", job)
-	c.since, c.seconds = r.Jobs.Value("job.accrue_time", job), max(0, age.Int)
-	c.stated = r.Snapshot.Jobs.Column("job.accrue_time") != nil || r.Snapshot.Jobs.Column("job.accrue_seconds") != nil
+	c.Since, c.Seconds = r.Jobs.Value("job.accrue_time", job), max(0, age.Int)
+	c.Stated = r.Snapshot.Jobs.Column("job.accrue_time") != nil || r.Snapshot.Jobs.Column("job.accrue_seconds") != nil
 	row := int(r.JobRow[job])
 	if r.SlurmLimits != nil {
 		c.limits = r.SlurmLimits.AccrueStandings(row, age.Known())
 	}
 	if age.Known() {
-		return c, true
+		return c
 	}
 	begin := r.Jobs.Value("job.begin_time", job)
 	switch rules := r.Program.Slurm; {
 	case r.Jobs.Value("job.held", job).Int != 0 && (rules == nil || rules.Limits):
-		c.why = "the job is held"
+		c.Why = "the job is held"
 	case r.Jobs.Value("job.dependency", job).Str != "":
-		c.why = "the job waits for " + source.Plain(jobText(r, "job.dependency", job))
+		c.Why = "the job waits for " + source.Plain(jobText(r, "job.dependency", job))
 	case begin.Known() && begin.Int > r.Now:
-		c.why = "the job is not to start before " + clockText(begin.Int)
+		c.Why = "the job is not to start before " + clockText(begin.Int)
 	default:
 		if r.SlurmLimits != nil {
-			c.stop = r.SlurmLimits.CheckAccrue(row)
+			if c.stop = r.SlurmLimits.CheckAccrue(row); c.stop != nil {
+				l := slurmLimitOf(c.stop)
+				l.Request = &c.stop.Asks
+				c.Limit = &l
+			}
 		}
 		if c.stop == nil {
-			c.why = "no scheduling pass has set AccrueTime yet"
+			c.Why = "no scheduling pass has set AccrueTime yet"
 		}
 	}
-	return c, true
+	return c
 }
 
 func readsAccrual(id schema.ColumnID) bool {
@@ -63,18 +70,19 @@ func (c *ageClock) lines(r *engine.Result) []string {
 	if c.stop != nil {
 		return []string{"it does not grow: " + accrueText(c.stop), "it begins to grow when there is room, from then on"}
 	}
-	if c.why != "" {
-		return []string{"it does not grow: " + c.why}
+	if c.Why != "" {
+		return []string{"it does not grow: " + c.Why}
 	}
 	switch {
-	case !c.since.Known():
+	case !c.Since.Known():
 		return []string{"the snapshot states the age itself"}
-	case !c.stated:
-		return []string{"taken to grow from " + clockText(c.since.Int) + ", when the job became eligible: no input states AccrueTime"}
-	case c.since.Int > r.Now:
-		return []string{"it grows from " + clockText(c.since.Int) + " (AccrueTime)"}
+	case !c.Stated:
+		return []string{"taken to grow from " + clockText(c.Since.Int) +
+			", when the job became eligible: no input states AccrueTime"}
+	case c.Since.Int > r.Now:
+		return []string{"it grows from " + clockText(c.Since.Int) + " (AccrueTime)"}
 	}
-	return []string{"counted from " + clockText(c.since.Int) + " (AccrueTime)"}
+	return []string{"counted from " + clockText(c.Since.Int) + " (AccrueTime)"}
 }
 
 // accrueText is a limit on ages that has no room, and where it is set.
@@ -91,13 +99,13 @@ func accrueText(s *limit.SlurmStop) string {
 }
 
 // ageClock writes how the age is counted, and the limits on ages.
-func (t *tree) ageClock(r *engine.Result, job int) {
-	c, ok := ageClockOf(r, job)
-	if !ok {
+func (t *tree) ageClock(e *Explanation) {
+	c := e.Age
+	if c == nil {
 		return
 	}
-	t.line(0, "%s", t.strong("age "+spanText(c.seconds)))
-	for _, line := range c.lines(r) {
+	t.line(0, "%s", t.strong("age "+spanText(c.Seconds)))
+	for _, line := range c.lines(e.r) {
 		t.line(1, "%s", line)
 	}
 	if len(c.limits) > 0 {
@@ -105,28 +113,4 @@ func (t *tree) ageClock(r *engine.Result, job int) {
 		t.table(2, slurmTable(c.limits))
 	}
 	t.line(0, "")
-}
-
-// ageClock writes the same for programs, null where there is nothing to say.
-func (j *jsonWriter) ageClock(r *engine.Result, job int) {
-	c, ok := ageClockOf(r, job)
-	if !ok {
-		j.null()
-		return
-	}
-	j.open('{')
-	j.key("seconds").int(c.seconds)
-	j.optional("since", c.since.Int, c.since.Known())
-	j.key("stated").bool(c.stated)
-	j.key("stands_still").orNull(c.why)
-	j.key("limit")
-	if c.stop == nil {
-		j.null()
-	} else {
-		j.open('{')
-		j.slurmStop(c.stop)
-		j.key("request").int(c.stop.Asks)
-		j.shut('}')
-	}
-	j.shut('}')
 }

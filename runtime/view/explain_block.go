@@ -9,21 +9,82 @@ import (
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/report/encode"
 )
 
-// explainedBlock is one thing that keeps a job from starting: what both the text and the JSON form
-// are written from.
+// explainedBlock is one thing that keeps a job from starting.
 type explainedBlock struct {
+	Why      *whyReport `json:"why"`
+	What     string     `json:"text"`      // one line
+	Details  []string   `json:"details"`   // where it comes from and who has a part in it
+	Passes   []string   `json:"passes"`    // each lets the job pass, but for other blocks
+	PassesBy *int64     `json:"passes_by"` // when it does by itself
+	Advice   any        `json:",inline"`   // numbers of what would let it pass, of limits and caps
+
 	*engine.Block
-	what    string           // one line
-	details []string         // where it comes from and who has a part in it
-	unblock []string         // what would let the job pass, each enough by itself but for the other blocks
 	limit   *explainedLimit  // for limits
 	cap     *capAdvice       // for fairshare caps
 	source  program.Source   // what set it, if the policy did
 	replace *program.Limit   // what an override stands in for
 	release explainedRelease // when it passes by itself
 	uses    []limit.Use      // who holds the counter of one of Slurm's limits
+}
+
+// userReport is a job that fills a counter.
+type userReport struct {
+	Job    string `json:"job"`
+	Amount int64  `json:"amount"`
+}
+
+func userReports(r *engine.Result, uses []limit.Use) (list []userReport) {
+	for _, use := range uses {
+		list = append(list, userReport{jobText(r, "job.id", use.Job), use.Amount})
+	}
+	return list
+}
+
+type slurmAdvice struct {
+	Users []userReport `json:"users"`
+}
+
+type limitAdvice struct {
+	Replaces    *replacedLimit `json:"replaces"`
+	Users       []userReport   `json:"users"`
+	LeastLimit  *int64         `json:"least_limit"`
+	MostRequest *int64         `json:"most_request"`
+	ComesBefore *string        `json:"comes_before"`
+}
+
+type replacedLimit struct {
+	Limit  string `json:"limit"`
+	Soft   *int64 `json:"soft"`
+	Hard   *int64 `json:"hard"`
+	Source setBy  `json:"source"`
+}
+
+// advise fills in what programs read of the block.
+func (x *explainedBlock) advise(r *engine.Result) {
+	alone := *x.Block
+	alone.Also = nil // each is for itself here
+	x.Why, x.PassesBy = whyOf(r, &alone), some(x.release.time, x.release.known)
+	switch l := x.limit; {
+	case x.Slurm != nil:
+		x.Advice = slurmAdvice{userReports(r, x.uses)}
+	case l != nil:
+		a := limitAdvice{Users: userReports(r, l.uses), LeastLimit: some(l.least, !l.set.AtLeast),
+			MostRequest: some(l.most, !l.set.AtLeast && l.most >= 1 && l.Counts != "jobs")}
+		if old := x.replace; old != nil {
+			a.Replaces = &replacedLimit{old.Name, bound(old.Soft), bound(old.Hard),
+				setBy{old.Source, encode.Position(old.Span)}}
+		}
+		if l.before >= 0 {
+			id := jobText(r, "job.id", l.before)
+			a.ComesBefore = &id
+		}
+		x.Advice = a
+	case x.cap != nil:
+		x.Advice = x.cap
+	}
 }
 
 // explainedRelease says when something passes by itself if nothing new comes.
@@ -53,6 +114,7 @@ func explainBlocks(r *engine.Result, job int) []explainedBlock {
 			}
 			x.other(r, job)
 		}
+		x.advise(r)
 		list = append(list, x)
 	}
 	return list
@@ -87,59 +149,62 @@ func blockOf(r *engine.Result, job int) *engine.Block {
 func (x *explainedBlock) other(r *engine.Result, job int) {
 	switch x.Kind {
 	case engine.BlockHold:
-		x.what = "it is held"
+		x.What = "it is held"
 		if word := jobText(r, "job.state_word", job); word != "" {
-			x.what += ": the resource manager's state is " + source.Plain(word)
+			x.What += ": the resource manager's state is " + source.Plain(word)
 		}
-		x.unblock = []string{"when somebody releases it"}
+		x.Passes = []string{"when somebody releases it"}
 	case engine.BlockPolicy:
 		hold := &r.Program.Holds[x.Hold]
 		x.source = program.Source{Name: "hold " + hold.Name, Span: hold.Span}
-		x.what = "the policy holds it: " + source.Plain(hold.Reason)
-		x.details = append(x.details, setText(x.source))
+		x.What = "the policy holds it: " + source.Plain(hold.Reason)
+		x.Details = append(x.Details, setText(x.source))
 		if hold.Doc != "" {
-			x.details = append(x.details, hold.Doc)
+			x.Details = append(x.Details, hold.Doc)
 		}
-		x.unblock = []string{"when the rule's condition no longer holds for it"}
+		x.Passes = []string{"when the rule's condition no longer holds for it"}
 	case engine.BlockSize:
-		x.what = "it is larger than its class or the system allows"
+		x.What = "it is larger than its class or the system allows"
 	case engine.BlockPriority:
-		x.what = "its priority is negative, and such jobs may not start"
+		x.What = "its priority is negative, and such jobs may not start"
 		if r.Stored != nil && r.Stored[job] < 0 {
-			x.what = fmt.Sprintf("its priority is %d, and jobs of negative priority may not start", r.Stored[job])
+			x.What = fmt.Sprintf("its priority is %d, and jobs of negative priority may not start", r.Stored[job])
 		} else if r.Stored != nil {
-			x.what = fmt.Sprintf("its priority was negative when the queue was walked; it is %d since", r.Stored[job])
+			x.What = fmt.Sprintf("its priority was negative when the queue was walked; it is %d since", r.Stored[job])
 		}
-		x.unblock = []string{"when its priority is 0 or more, or if REJECTNEGPRIOJOBS is FALSE"}
+		x.Passes = []string{"when its priority is 0 or more, or if REJECTNEGPRIOJOBS is FALSE"}
 	case engine.BlockFailed:
-		x.what = "it has no priority, as an expression failed for it"
-		x.unblock = []string{"when the expression has a value for it: see the findings"}
+		x.What = "it has no priority, as an expression failed for it"
+		x.Passes = []string{"when the expression has a value for it: see the findings"}
 	case engine.BlockNodes:
-		x.what = "it is not allowed to run in partition " + source.Plain(x.Nodes)
-		x.unblock = []string{"if its list of partitions names it"}
+		x.What = "it is not allowed to run in partition " + source.Plain(x.Nodes)
+		x.Passes = []string{"if its list of partitions names it"}
 	case engine.BlockClass:
-		x.what = "no node of partition " + source.Plain(x.Nodes) + " offers its class, " + source.Plain(jobText(r, "job.partition", job))
-		x.unblock = []string{"when a node offers the class, or if the job asks for another"}
+		x.What = "no node of partition " + source.Plain(x.Nodes) + " offers its class, " + source.Plain(jobText(r,
+			"job.partition", job))
+		x.Passes = []string{"when a node offers the class, or if the job asks for another"}
 	case engine.BlockDependency:
-		x.what = "it waits for " + source.Plain(jobText(r, "job.dependency", job))
-		x.unblock = []string{"when that is fulfilled"}
+		x.What = "it waits for " + source.Plain(jobText(r, "job.dependency", job))
+		x.Passes = []string{"when that is fulfilled"}
 	case engine.BlockBegin:
 		begin := r.Jobs.Value("job.begin_time", job).Int
 		x.release = explainedRelease{true, begin, -1}
-		x.what = "it is not to start before " + clockText(begin)
-		x.unblock = []string{"in " + spanText(begin-r.Now)}
+		x.What = "it is not to start before " + clockText(begin)
+		x.Passes = []string{"in " + spanText(begin-r.Now)}
 	case engine.BlockResources:
 		procs, _, _ := engine.Machine(r.Snapshot)
-		x.what = fmt.Sprintf("it asks for %d processors, and the nodes that are up have %d", r.Jobs.Value("job.procs", job).Int, procs)
-		x.unblock = []string{"when enough nodes are up, or if it asks for less"}
+		x.What = fmt.Sprintf("it asks for %d processors, and the nodes that are up have %d",
+			r.Jobs.Value("job.procs", job).Int, procs)
+		x.Passes = []string{"when enough nodes are up, or if it asks for less"}
 	case engine.BlockReservation:
-		x.what = "its reservation " + source.Plain(jobText(r, "job.reservation", job)) + " has not begun"
-		x.unblock = []string{"when it begins"}
+		x.What = "its reservation " + source.Plain(jobText(r, "job.reservation", job)) + " has not begun"
+		x.Passes = []string{"when it begins"}
 	case engine.BlockArray:
-		x.what = fmt.Sprintf("as many tasks of its array run as may at a time: %d", r.Jobs.Value("job.array_running_max", job).Int)
-		x.unblock = []string{"when one of them ends"}
+		x.What = fmt.Sprintf("as many tasks of its array run as may at a time: %d",
+			r.Jobs.Value("job.array_running_max", job).Int)
+		x.Passes = []string{"when one of them ends"}
 	default:
-		x.what = source.Plain(x.Text)
+		x.What = source.Plain(x.Text)
 	}
 }
 

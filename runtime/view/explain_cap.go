@@ -22,27 +22,31 @@ func (x *explainedBlock) overCap(r *engine.Result) {
 	who := whose(r, []string{v.Object}, []string{v.Name})
 	x.cap = adviceOnCap(r, t)
 	x.cap.work(v)
+	x.cap.Most = some(int64(x.cap.most), x.cap.most >= 1)
 	if t.Kind == "relative_cap" {
-		x.what = fmt.Sprintf("fairshare cap%s: %s used + %s of this job are %s percent of all usage, more than %s", who, brief(v.Usage), brief(v.Request), brief(v.Percent), exact(v.Value))
-		x.unblock = append(x.unblock, "when others have used more, or it has used less"+decaysText(r))
+		x.What = fmt.Sprintf("fairshare cap%s: %s used + %s of this job are %s percent of all usage, more than %s",
+			who, brief(v.Usage), brief(v.Request), brief(v.Percent), exact(v.Value))
+		x.Passes = append(x.Passes, "when others have used more, or it has used less"+decaysText(r))
 	} else {
-		x.what = fmt.Sprintf("fairshare cap%s: %s used + %s of this job > %s %s", who, exact(v.Usage), exact(v.Request), exact(v.Value), unit)
+		x.What = fmt.Sprintf("fairshare cap%s: %s used + %s of this job > %s %s", who, exact(v.Usage),
+			exact(v.Request), exact(v.Value), unit)
 		if room := v.Value - v.Request; room >= 0 {
-			x.unblock = append(x.unblock, fmt.Sprintf("when usage falls from %s to %s%s", exact(v.Usage), exact(room), decaysText(r)))
+			x.Passes = append(x.Passes, fmt.Sprintf("when usage falls from %s to %s%s", exact(v.Usage), exact(room),
+				decaysText(r)))
 		}
 	}
-	x.details = append(x.details, setText(x.source))
+	x.Details = append(x.Details, setText(x.source))
 	if x.cap.most >= 1 {
 		if w.Usage == fairshare.DedicatedPESeconds {
 			unit = "processor equivalents" // which is what the cap adds for the job
 		}
-		x.unblock = append(x.unblock, fmt.Sprintf("if the job asks for %s %s or less", exact(x.cap.most), unit))
+		x.Passes = append(x.Passes, fmt.Sprintf("if the job asks for %s %s or less", exact(x.cap.most), unit))
 	}
-	least := exact(x.cap.least)
+	least := exact(x.cap.Least)
 	if t.Kind == "relative_cap" {
 		least += " percent"
 	}
-	x.unblock = append(x.unblock, "with at least "+least+" for this cap")
+	x.Passes = append(x.Passes, "with at least "+least+" for this cap")
 }
 
 // capAdvice is what would let a job pass a fairshare cap, each by itself.
@@ -50,8 +54,9 @@ type capAdvice struct {
 	relative bool
 	total    float64 // of all usage; for relative caps
 
-	least float64 // the cap with which it passes now
-	most  float64 // the request with which it passes now; below 1: it can ask for nothing that little
+	Least float64 `json:"least_cap"`    // the cap with which it passes now
+	Most  *int64  `json:"most_request"` // the request with which it passes now, if any
+	most  float64
 }
 
 func adviceOnCap(r *engine.Result, t *program.Target) *capAdvice {
@@ -65,12 +70,12 @@ func adviceOnCap(r *engine.Result, t *program.Target) *capAdvice {
 // work finds the numbers: whole requests, and percent with two decimals.
 func (a *capAdvice) work(v *fairshare.Violation) {
 	if !a.relative {
-		a.least = v.Usage + v.Request
+		a.Least = v.Usage + v.Request
 		for a.most = math.Floor(v.Value - v.Usage); a.most >= 1 && v.Usage+a.most > v.Value; a.most-- {
 		}
 		return
 	}
-	a.least = math.Ceil(v.Percent*100) / 100
+	a.Least = math.Ceil(v.Percent*100) / 100
 	if a.total > 0 {
 		for a.most = math.Floor(v.Value/100*a.total - v.Usage); a.most >= 1 && 100*(v.Usage+a.most)/a.total > v.Value; a.most-- {
 		}

@@ -12,14 +12,16 @@ import (
 
 // headroom is a limit that a job is under, and what is left of it with the job.
 type headroom struct {
+	Report limitReport `json:",inline"`
+	Used   int64       `json:"in_use"`
+	Asks   int64       `json:"request"`
+	Left   int64       `json:"left"` // of the limit with the job
+
 	limit.Standing
 	set   *program.Limit
 	bound int64 // the tighter one
 	room  int64 // what is left of it; negative: the job does not pass
 }
-
-// left is what is left of the limit with the job, as lists show it.
-func (h *headroom) left() int64 { return max(0, h.room) }
 
 // headrooms lists the limits on a job, the nearest first: those that it does not pass, then by what
 // is left in proportion to the limit. A waiting job's request comes on top of what is in use, a
@@ -54,6 +56,7 @@ func headrooms(r *engine.Result, job int) []headroom {
 		if h.AtLeast {
 			h.room = h.Request - h.bound
 		}
+		h.Report, h.Used, h.Asks, h.Left = limitOf(r, &h.Standing), h.InUse, h.Request, max(0, h.room)
 		list = append(list, h)
 	}
 	slices.SortStableFunc(list, func(a, b headroom) int { return cmp.Compare(a.nearness(), b.nearness()) })
@@ -95,9 +98,9 @@ func (h *headroom) sum() string {
 
 // besides lists the limits that a job does not pass and that are not among its blocks: a scheduler
 // names the first that it comes to.
-func besides(r *engine.Result, job int, blocks []explainedBlock) []headroom {
-	return slices.DeleteFunc(headrooms(r, job), func(h headroom) bool {
-		return h.room >= 0 || slices.ContainsFunc(blocks, func(x explainedBlock) bool {
+func besides(e *Explanation) []headroom {
+	return slices.DeleteFunc(slices.Clone(e.Limits), func(h headroom) bool {
+		return h.room >= 0 || slices.ContainsFunc(e.Blocks, func(x explainedBlock) bool {
 			return x.limit != nil && x.limit.Violation.Limit == h.Standing.Limit && x.limit.Phase == h.Phase && slices.Equal(x.limit.Per, h.Per)
 		})
 	})
@@ -132,7 +135,7 @@ func headroomTable(r *engine.Result, list []headroom) string {
 	add("asks", true, func(h *headroom) string { return fmt.Sprint(h.Request) })
 	add("soft", true, func(h *headroom) string { return boundText(h.Soft) })
 	add("hard", true, func(h *headroom) string { return boundText(h.Hard) })
-	add("left", true, func(h *headroom) string { return fmt.Sprint(h.left()) })
+	add("left", true, func(h *headroom) string { return fmt.Sprint(h.Left) })
 	add("set at", false, func(h *headroom) string { return h.set.Span.String() })
 	return g.text(false)
 }

@@ -26,15 +26,15 @@ func (x *explainedBlock) overLimit(r *engine.Result, job int) {
 	v := x.Block.Limit
 	l := &explainedLimit{Violation: v, set: &r.Program.Limits[v.Limit]}
 	x.limit, x.source = l, program.Source{Name: l.set.Source, Span: l.set.Span}
-	x.what = fmt.Sprintf("%s limit %s%s: %s", v.Bound, l.set.Name, whose(r, v.Per, v.Names), l.sum())
-	x.details = append(x.details, setText(x.source))
+	x.What = fmt.Sprintf("%s limit %s%s: %s", v.Bound, l.set.Name, whose(r, v.Per, v.Names), l.sum())
+	x.Details = append(x.Details, setText(x.source))
 	if r.Limits != nil {
 		x.replaced(r, job)
 		l.uses = usesOf(r, job, v)
 	}
 	l.advice = adviceOn(r, job, l)
 	if who := usersText(r, v.Phase, v.Counts, l.uses); who != "" {
-		x.details = append(x.details, who)
+		x.Details = append(x.Details, who)
 	}
 	x.ways(r, job)
 }
@@ -99,11 +99,12 @@ func (x *explainedBlock) replaced(r *engine.Result, job int) {
 	}
 	old, ok := r.Limits.Replaced(job, &st)
 	if !ok {
-		x.details = append(x.details, "an override: without it there would be no limit")
+		x.Details = append(x.Details, "an override: without it there would be no limit")
 		return
 	}
 	x.replace = &r.Program.Limits[old]
-	x.details = append(x.details, fmt.Sprintf("an override: it replaces %s = %s%s", x.replace.Source, boundsText(x.replace.Soft, x.replace.Hard),
+	x.Details = append(x.Details, fmt.Sprintf("an override: it replaces %s = %s%s", x.replace.Source,
+		boundsText(x.replace.Soft, x.replace.Hard),
 		atPlace(x.replace.Span.String())))
 }
 

@@ -17,13 +17,13 @@ func (p *Plan) placesOf(job int) []int {
 }
 
 // planned says when the job starts and what it waits for.
-func (t *tree) planned(job int) {
-	if t.o.Plan == nil {
+func (t *tree) planned(e *Explanation) {
+	p := e.plan
+	if p == nil {
 		return
 	}
-	p := t.o.Plan
-	for _, i := range p.placesOf(job) {
-		if at := p.at(i); at.By == backfill.ByNone && at.Never == "" && p.Result.Why[job] != nil {
+	for _, i := range p.placesOf(e.job) {
+		if at := p.at(i); at.By == backfill.ByNone && at.Never == "" && p.Result.Why[int32(e.job)] != nil {
 			continue // what stops it has been said
 		}
 		for k, line := range p.Why(i) {
@@ -34,17 +34,4 @@ func (t *tree) planned(job int) {
 		}
 		t.line(0, "")
 	}
-}
-
-// explainedPlan writes the planned job.
-func (j *jsonWriter) explainedPlan(p *Plan, job int) {
-	if p == nil {
-		return
-	}
-	places := p.placesOf(job)
-	j.key("plan").open('[')
-	for _, i := range places {
-		j.planned(p, i, true)
-	}
-	j.shut(']')
 }

@@ -16,23 +16,27 @@ import (
 func (x *explainedBlock) overSlurm(r *engine.Result, job int) {
 	s := x.Block.Slurm
 	x.source = program.Source{Name: s.Limit.Source, Span: s.Limit.Span}
-	x.what = fmt.Sprintf("%s of %s: %s", s.Limit.Name, slurmLevel(s), slurmSum(s))
-	x.details = append(x.details, setText(x.source))
+	x.What = fmt.Sprintf("%s of %s: %s", s.Limit.Name, slurmLevel(s), slurmSum(s))
+	x.Details = append(x.Details, setText(x.source))
 	if s.Value != s.Limit.Hard && s.Limit.Hard != program.NoLimit {
-		x.details = append(x.details, fmt.Sprintf("the limit is %d; a factor or a share of the QOS makes it %d for this job", s.Limit.Hard, s.Value))
+		x.Details = append(x.Details,
+			fmt.Sprintf("the limit is %d; a factor or a share of the QOS makes it %d for this job", s.Limit.Hard,
+				s.Value))
 	}
 	if word := r.Reason[job]; word != x.Text && r.State[job] == engine.Blocked {
-		x.details = append(x.details, fmt.Sprintf("squeue shows %s instead: slurmctld asks this limit only when it finds nodes for the job", source.Plain(word)))
+		x.Details = append(x.Details,
+			fmt.Sprintf("squeue shows %s instead: slurmctld asks this limit only when it finds nodes for the job",
+				source.Plain(word)))
 	}
 	if x.Kind == engine.BlockSubmission {
-		x.details = append(x.details, "sbatch says: "+source.Plain(x.Text))
+		x.Details = append(x.Details, "sbatch says: "+source.Plain(x.Text))
 	}
 	counted := slices.DeleteFunc(runningJobs(r), func(job int32) bool { // one that completes counts against no limit
 		return r.Jobs.Value("job.state", int(job)).Str == "completing"
 	})
 	x.uses = r.SlurmLimits.Uses(s, counted)
 	if who := usersText(r, limit.Active, slurmCounts(s), x.uses); who != "" {
-		x.details = append(x.details, who)
+		x.Details = append(x.Details, who)
 	}
 	x.slurmWays(r, job)
 }
@@ -95,13 +99,15 @@ func (x *explainedBlock) slurmWays(r *engine.Result, job int) {
 	raise := func(n int64) string { return fmt.Sprintf("with a limit of %d or more", n) }
 	switch s.Test {
 	case limit.Above:
-		x.unblock = []string{fmt.Sprintf("if the job asks for %d %s or less", s.Value, unit), raise(s.Asks)}
+		x.Passes = []string{fmt.Sprintf("if the job asks for %d %s or less", s.Value, unit), raise(s.Asks)}
 	case limit.Below:
-		x.unblock = []string{fmt.Sprintf("if the job asks for %d %s or more", s.Value, unit), fmt.Sprintf("with a limit of %d or less", s.Asks)}
+		x.Passes = []string{fmt.Sprintf("if the job asks for %d %s or more", s.Value, unit),
+			fmt.Sprintf("with a limit of %d or less", s.Asks)}
 	case limit.UsedUp:
-		x.unblock = []string{"when what was used up has decayed below the limit, or is reset", raise(s.InUse + 1)}
+		x.Passes = []string{"when what was used up has decayed below the limit, or is reset", raise(s.InUse + 1)}
 	case limit.Unsafe:
-		x.unblock = []string{"when enough has decayed, or running jobs end before their time", raise(s.InUse + s.Runs + s.Asks)}
+		x.Passes = []string{"when enough has decayed, or running jobs end before their time",
+			raise(s.InUse + s.Runs + s.Asks)}
 	default:
 		room := s.Value - s.Asks
 		counts, uses, within := "jobs", x.uses, room
@@ -129,7 +135,7 @@ func (x *explainedBlock) slurmWays(r *engine.Result, job int) {
 			}
 			way += ", if no others start"
 		}
-		x.unblock = []string{way, raise(s.InUse + s.Asks)}
+		x.Passes = []string{way, raise(s.InUse + s.Asks)}
 	}
 }
 
@@ -146,27 +152,27 @@ func runningJobs(r *engine.Result) []int32 {
 // refusedBy explains what a partition does not take, and the line of the partition that says so.
 func (x *explainedBlock) refusedBy(r *engine.Result, job int) {
 	p := x.Block.Refusal
-	x.what = source.Plain(p.Text)
+	x.What = source.Plain(p.Text)
 	if p.From != "" {
-		x.details = append(x.details, source.Plain(p.From))
-	} else if name, span := settingOf(r, p); name != "" {
-		x.source = program.Source{Name: name, Span: span}
-		x.details = append(x.details, setText(x.source))
+		x.Details = append(x.Details, source.Plain(p.From))
+	} else if x.source = settingOf(r, p); x.source.Name != "" {
+		x.Details = append(x.Details, setText(x.source))
 	}
 	if x.Kind == engine.BlockSubmission {
-		x.details = append(x.details, "sbatch says: "+source.Plain(x.Text))
-		x.unblock = []string{"if it asks for something else"}
+		x.Details = append(x.Details, "sbatch says: "+source.Plain(x.Text))
+		x.Passes = []string{"if it asks for something else"}
 		return
 	}
 	switch {
 	case x.Kind == engine.BlockAccess:
-		x.unblock = accessWays(p)
+		x.Passes = accessWays(p)
 	case x.Text == "PartitionDown" || x.Text == "PartitionInactive":
-		x.unblock = []string{"when the partition is up"}
+		x.Passes = []string{"when the partition is up"}
 	case x.Text == "QOSUsageThreshold":
-		x.unblock = []string{"when the fairshare factor has risen, or with another QOS"}
+		x.Passes = []string{"when the fairshare factor has risen, or with another QOS"}
 	default:
-		x.unblock = []string{"if it asks for something else, or for another partition", "with another setting of the partition"}
+		x.Passes = []string{"if it asks for something else, or for another partition",
+			"with another setting of the partition"}
 	}
 }
 

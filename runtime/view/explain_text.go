@@ -9,39 +9,48 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/report/encode"
 )
 
 // WriteExplain writes one job's priority as a tree: how the score became the
 // priority, what each component and term added, from which columns, and where
 // each number was set.
 func WriteExplain(w io.Writer, r *engine.Result, job int, o Options) error {
+	e := Explain(r, job, o.Plan)
 	t := &tree{Writer: bufio.NewWriter(w), o: o}
 	t.job(r, job)
-	t.blocks(r, job)
+	t.blocks(e)
 	t.barred(r, job)
-	t.limits(r, job)
-	t.planned(job)
-	t.bill(r, job)
-	e := explain(r, job, int(r.JobRow[job]))
+	t.limits(e)
+	t.planned(e)
+	if e.Billing != nil {
+		t.line(0, "%s\n", e.Billing.text(r.State[job] == engine.Running))
+	}
 	priority := "none"
 	if !r.Failed.Get(e.row) {
 		priority = fmt.Sprint(r.JobPriority(job))
 	}
 	t.line(0, "%s", t.strong("priority "+priority))
-	t.line(1, "%s%s", scoreText(r, e.row, e.finish), atPlace(e.finish.span.String()))
+	t.line(1, "%s%s", scoreText(r, e.row, e.Finish), atPlace(e.Finish.Source.String()))
 	if own := r.JobPriority(job); !r.Failed.Get(e.row) && own > r.Priority[e.row] {
-		t.line(1, "the job's own priority was %d and never falls (INCR_ONLY); those of its partitions do when partitions change or slurmctld restarts: it queues with %d", own, r.Priority[e.row])
+		t.line(1, "the job's own priority was %d and never falls (INCR_ONLY); those of its partitions do when "+
+			"partitions change or slurmctld restarts: it queues with %d", own, r.Priority[e.row])
 	}
-	for i := range e.components {
-		t.component(r, &e.components[i])
+	for i := range e.Components {
+		t.component(r, &e.Components[i])
 	}
 	t.partitions(r, job)
 	return t.Flush()
 }
 
+// WriteExplainJSON writes the same as one JSON document.
+func WriteExplainJSON(w io.Writer, r *engine.Result, job int, o Options) error {
+	return encode.Write(w, Explain(r, job, o.Plan))
+}
+
 // scoreText says what the score was and what became of it.
 func scoreText(r *engine.Result, row int, f finish) string {
-	if f.rule == "failed" {
+	if f.Rule == "failed" {
 		return f.text
 	}
 	return "the score " + exact(r.Score[row]) + ", " + f.text
@@ -106,29 +115,30 @@ func partitionWord(r *engine.Result) string {
 func (t *tree) component(r *engine.Result, c *explainedComponent) {
 	var idle []string
 	shown := 0
-	for i := range c.terms {
-		if c.terms[i].matters() || t.o.All {
+	for i := range c.Terms {
+		if c.Terms[i].matters() || t.o.All {
 			shown++
 		} else {
-			idle = append(idle, idleText(&c.terms[i]))
+			idle = append(idle, idleText(&c.Terms[i]))
 		}
 	}
-	if shown == 0 && c.value == 0 {
+	if shown == 0 && c.Value == 0 {
 		t.line(1, "%s 0%s", t.strong(c.Name), parenthesised(idle))
 		return
 	}
 	if c.failed {
 		t.line(1, "%s: not known", t.strong(c.Name))
 	} else {
-		t.line(1, "%s %s = %s × %s", t.strong(c.Name), exact(c.value), known(c.weight), capText(c.sum, c.cap.value, c.capped))
+		t.line(1, "%s %s = %s × %s", t.strong(c.Name), exact(c.Value), c.Weight.text(),
+			capText(c.Sum, c.Cap.value, c.Capped))
 	}
 	t.doc(2, c.Doc)
-	t.from(2, "weight", c.weight)
-	if c.cap.known {
-		t.from(2, "cap", c.cap)
+	t.from(2, "weight", c.Weight)
+	if c.Cap.known {
+		t.from(2, "cap", c.Cap)
 	}
-	for i := range c.terms {
-		if x := &c.terms[i]; x.matters() || t.o.All {
+	for i := range c.Terms {
+		if x := &c.Terms[i]; x.matters() || t.o.All {
 			t.term(r, x)
 		}
 	}
@@ -141,23 +151,24 @@ func (t *tree) term(r *engine.Result, x *explainedTerm) {
 	switch {
 	case x.failed:
 		t.line(2, "%s: the factor's expression failed", t.strong(x.Name))
-	case !x.factor.known:
-		t.line(2, "%s 0: weight %s, not evaluated", t.strong(x.Name), known(x.weight))
+	case !x.Factor.known:
+		t.line(2, "%s 0: weight %s, not evaluated", t.strong(x.Name), x.Weight.text())
 	default:
-		t.line(2, "%s %s = %s × %s", t.strong(x.Name), exact(x.value), known(x.weight), capText(x.factor.value, x.cap.value, x.capped))
+		t.line(2, "%s %s = %s × %s", t.strong(x.Name), exact(x.value), x.Weight.text(),
+			capText(x.Factor.value, x.Cap.value, x.Capped))
 	}
 	t.doc(3, x.Doc)
-	t.from(3, "weight", x.weight)
-	if x.cap.known {
-		t.from(3, "cap", x.cap)
+	t.from(3, "weight", x.Weight)
+	if x.Cap.known {
+		t.from(3, "cap", x.Cap)
 	}
-	for _, s := range x.factor.sources {
+	for _, s := range x.Factor.sources {
 		if !s.Span.IsZero() {
 			t.line(3, "with %s = %s (%s)", s.Name, valueText(s.Value), s.Span)
 		}
 	}
 	told := map[int]bool{} // whose share
-	for _, read := range x.reads {
+	for _, read := range x.Reads {
 		t.read(read)
 		if s := read.share; s != nil && !told[s.object] {
 			told[s.object] = true
@@ -170,11 +181,11 @@ func (t *tree) term(r *engine.Result, x *explainedTerm) {
 }
 
 func (t *tree) read(read explainedRead) {
-	line := fmt.Sprintf("%s = %s%s", read.id, valueText(read.value), unitText(read.unit))
-	if place := read.span.String(); place != "" {
-		line += " (" + strings.TrimSpace(read.setBy+" "+place) + ")"
+	line := fmt.Sprintf("%s = %s%s", read.Column, valueText(read.Value), unitText(read.Unit))
+	if place := read.Source.String(); place != "" {
+		line += " (" + strings.TrimSpace(read.SetBy+" "+place) + ")"
 	}
-	t.line(3, "%s%s", line, sentence(read.doc))
+	t.line(3, "%s%s", line, sentence(read.Doc))
 }
 
 func (t *tree) doc(depth int, doc string) {
@@ -186,9 +197,9 @@ func (t *tree) doc(depth int, doc string) {
 // from writes where a number comes from; a built-in constant comes from nowhere.
 func (t *tree) from(depth int, what string, q quantity) {
 	if text := fromText(q.sources); text != "" {
-		t.line(depth, "%s %s: %s", what, known(q), text)
+		t.line(depth, "%s %s: %s", what, q.text(), text)
 	} else if what == "cap" {
-		t.line(depth, "cap %s", known(q))
+		t.line(depth, "cap %s", q.text())
 	}
 }
 
@@ -202,7 +213,7 @@ func (t *tree) partitions(r *engine.Result, job int) {
 	t.line(0, "\nin its other partitions")
 	for row := first + 1; row < end; row++ {
 		name, f := source.Plain(r.Rows.Value("job.partition", row).Str), finishOf(r, row)
-		if f.rule == "failed" {
+		if f.Rule == "failed" {
 			t.line(1, "%s: %s", name, f.text)
 		} else {
 			t.line(1, "%s: priority %d, %s", name, r.Priority[row], scoreText(r, row, f))
@@ -249,7 +260,7 @@ func barredText(r *engine.Result, row int, b *engine.Block) string {
 	return text
 }
 
-func known(q quantity) string {
+func (q quantity) text() string {
 	if !q.known {
 		return "unknown"
 	}
@@ -266,10 +277,10 @@ func capText(value, limit float64, capped bool) string {
 
 func idleText(x *explainedTerm) string {
 	switch {
-	case x.weight.known && x.weight.value == 0:
+	case x.Weight.known && x.Weight.value == 0:
 		return x.Name + " (weight 0)"
-	case x.factor.known:
-		return x.Name + " (factor " + exact(x.factor.value) + ")"
+	case x.Factor.known:
+		return x.Name + " (factor " + exact(x.Factor.value) + ")"
 	}
 	return x.Name + " (not evaluated)"
 }

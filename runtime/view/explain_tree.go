@@ -120,18 +120,40 @@ func (t *tree) classicPath(r *engine.Result, node int) {
 	}
 }
 
-// bill says what a job costs each second.
-func (t *tree) bill(r *engine.Result, job int) {
-	b, ok := r.Bill(job)
-	if !ok || r.Tree == nil {
-		return
-	}
-	t.line(0, "%s\n", billText(r, job, &b))
+// billing is what a job costs each second.
+type billing struct {
+	PerSecond   float64     `json:"per_second"`
+	UsageFactor float64     `json:"usage_factor"`
+	Rule        string      `json:"rule"`
+	Parts       []billPart  `json:"parts"`
+	Source      source.Span `json:"source"`
+
+	qos string
 }
 
-func billText(r *engine.Result, job int, b *engine.Bill) string {
+type billPart struct {
+	TRES   string  `json:"tres"`
+	Count  float64 `json:"count"`
+	Weight float64 `json:"weight"`
+	Value  float64 `json:"value"`
+	OfNode bool    `json:"in_maximum"`
+}
+
+func billingOf(r *engine.Result, job int) *billing {
+	b, ok := r.Bill(job)
+	if !ok || r.Tree == nil {
+		return nil
+	}
+	x := &billing{PerSecond: b.Total, UsageFactor: b.UsageFactor, Rule: b.Rule, Source: b.Span, qos: b.QOS}
+	for _, p := range b.Parts {
+		x.Parts = append(x.Parts, billPart(p))
+	}
+	return x
+}
+
+func (b *billing) text(runs bool) string {
 	verb := "would be charged"
-	if r.State[job] == engine.Running {
+	if runs {
 		verb = "is charged"
 	}
 	var largest, sum []string
@@ -151,14 +173,14 @@ func billText(r *engine.Result, job int, b *engine.Bill) string {
 	} else {
 		sum = append(largest, sum...)
 	}
-	text := fmt.Sprintf("usage: it %s %s a second", verb, exact(float64(b.Total*b.UsageFactor)))
+	text := fmt.Sprintf("usage: it %s %s a second", verb, exact(float64(b.PerSecond*b.UsageFactor)))
 	if len(sum) > 0 {
 		text += ": " + strings.Join(sum, " + ")
 	}
 	if b.UsageFactor != 1 {
-		text += fmt.Sprintf(", times %s, the UsageFactor of QOS %s", exact(b.UsageFactor), source.Plain(b.QOS))
+		text += fmt.Sprintf(", times %s, the UsageFactor of QOS %s", exact(b.UsageFactor), source.Plain(b.qos))
 	}
-	return text + atPlace(b.Span.String())
+	return text + atPlace(b.Source.String())
 }
 
 // treeParting says at which level one association of two jobs overtakes the other.

@@ -9,34 +9,35 @@ import (
 
 // finish says how a row's score became its priority.
 type finish struct {
-	rule string // failed, override, floor, ceiling, bound, or the rounding
-	name string // of the override
-	text string // for people, after "the score N, " unless it failed
-	span source.Span
+	Rule   string      `json:"rule"`            // failed, override, floor, ceiling, bound, or the rounding
+	Name   string      `json:"override,ornull"` // of the override
+	Source source.Span `json:"source"`
+	text   string      // for people, after "the score N, " unless it failed
 }
 
 // finishOf reads the finish off the result: an override is marked there; else
 // the priority is the rounded score, or stands above or below it because of a bound.
 func finishOf(r *engine.Result, row int) finish {
 	if r.Failed.Get(row) {
-		return finish{rule: "failed", text: "no score, because an expression failed"}
+		return finish{Rule: "failed", text: "no score, because an expression failed"}
 	}
 	for k, marked := range r.Overridden {
 		if o := r.Program.Overrides[k]; marked.Get(row) {
-			return finish{rule: "override", name: o.Name, text: "replaced by " + o.Name + sentence(o.Doc), span: o.Span}
+			return finish{Rule: "override", Name: o.Name, text: "replaced by " + o.Name + sentence(o.Doc),
+				Source: o.Span}
 		}
 	}
 	rounded, priority := rounded(r.Score[row], r.Program.Rounding), float64(r.Priority[row])
 	unmarked := r.Overridden == nil && len(r.Program.Overrides) > 0
 	switch {
 	case priority == rounded:
-		return finish{rule: roundingName(r.Program.Rounding), text: roundingWord(r.Program.Rounding, r.Score[row])}
+		return finish{Rule: roundingName(r.Program.Rounding), text: roundingWord(r.Program.Rounding, r.Score[row])}
 	case unmarked:
-		return finish{rule: "bound", text: "moved by a bound or an override"}
+		return finish{Rule: "bound", text: "moved by a bound or an override"}
 	case priority > rounded:
-		return finish{rule: "floor", text: "raised to the floor"}
+		return finish{Rule: "floor", text: "raised to the floor"}
 	}
-	return finish{rule: "ceiling", text: "lowered to the ceiling"}
+	return finish{Rule: "ceiling", text: "lowered to the ceiling"}
 }
 
 func sentence(doc string) string {

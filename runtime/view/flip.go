@@ -11,11 +11,11 @@ import (
 
 // flip is a change of one weight that puts the second job before the first.
 type flip struct {
-	weight string // parameter if there is one, else component or term
-	from   float64
-	to     float64
-	capped bool // a component's cap bends the way there
-	place  string
+	Weight string  `json:"weight"` // parameter if there is one, else component or term
+	From   float64 `json:"from"`
+	To     float64 `json:"to"`
+	Capped bool    `json:"past_cap"` // a component's cap bends the way there
+	Place  string  `json:"source,ornull"`
 }
 
 // knob is one weight and how the two scores follow it: the score of a job
@@ -77,7 +77,7 @@ func findFlips(r *engine.Result, first, second int, rule engine.OrderRule) ([]fl
 	ties := secondWinsTies(r, first, second)
 	others := otherEntries(r, first, rows, ties)
 	for _, row := range append(rowsOf(others), rows[:]...) {
-		if f := finishOf(r, row); f.rule == "override" || f.rule == "bound" {
+		if f := finishOf(r, row); f.Rule == "override" || f.Rule == "bound" {
 			return nil, "a priority is " + strings.TrimSuffix(f.text, ".") + ", so no weight changes it"
 		}
 	}
@@ -94,7 +94,8 @@ func findFlips(r *engine.Result, first, second int, rule engine.OrderRule) ([]fl
 		}
 	}
 	slices.SortStableFunc(flips, func(a, b flip) int {
-		return cmp.Or(cmp.Compare(a.proportion(), b.proportion()), cmp.Compare(math.Abs(a.to-a.from), math.Abs(b.to-b.from)))
+		return cmp.Or(cmp.Compare(a.proportion(), b.proportion()),
+			cmp.Compare(math.Abs(a.To-a.From), math.Abs(b.To-b.From)))
 	})
 	if len(flips) > 0 {
 		return flips[:min(mostFlips, len(flips))], ""
@@ -146,7 +147,7 @@ func (e *entry) flipped(like *knob, f flip) bool {
 	if i := slices.IndexFunc(e.knobs, func(k knob) bool { return k.name == like.name && k.whole == like.whole }); i >= 0 {
 		k = &e.knobs[i]
 	}
-	return e.race.flipped(k, f.to-f.from)
+	return e.race.flipped(k, f.To-f.From)
 }
 
 // cappedComponents lists the components whose cap holds for either job.
@@ -161,10 +162,10 @@ func cappedComponents(r *engine.Result, rows [2]int) []string {
 }
 
 func (f *flip) proportion() float64 {
-	if f.from == 0 {
+	if f.From == 0 {
 		return math.Inf(1)
 	}
-	return math.Abs((f.to - f.from) / f.from)
+	return math.Abs((f.To - f.From) / f.From)
 }
 
 // knobs lists the weights of the two jobs. A weight of 1 or -1 that nothing set is

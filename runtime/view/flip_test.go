@@ -20,18 +20,18 @@ func TestSolveEqualsSearch(t *testing.T) {
 		}
 		want, ok := searchWeight(&k, x)
 		got, solved := x.solve(&k)
-		if solved != ok && (ok || math.Abs(got.to) <= searchLimit) {
-			t.Fatalf("solve finds %v (%v), search %v (%v)\n%+v\n%+v", got.to, solved, want, ok, k, x)
+		if solved != ok && (ok || math.Abs(got.To) <= searchLimit) {
+			t.Fatalf("solve finds %v (%v), search %v (%v)\n%+v\n%+v", got.To, solved, want, ok, k, x)
 		}
 		if !ok || !solved {
 			continue
 		}
 		found++
-		if got.to != want && math.Abs(got.to-k.weight.value) != math.Abs(want-k.weight.value) {
-			t.Fatalf("solve says %v → %v, search %v\n%+v\n%+v", got.from, got.to, want, k, x)
+		if got.To != want && math.Abs(got.To-k.weight.value) != math.Abs(want-k.weight.value) {
+			t.Fatalf("solve says %v → %v, search %v\n%+v\n%+v", got.From, got.To, want, k, x)
 		}
-		if !x.flipped(&k, got.to-got.from) {
-			t.Fatalf("%v → %v does not flip", got.from, got.to)
+		if !x.flipped(&k, got.To-got.From) {
+			t.Fatalf("%v → %v does not flip", got.From, got.To)
 		}
 	}
 	if found < 3000 {
@@ -91,16 +91,16 @@ func TestSolveFaint(t *testing.T) {
 	faint := knob{name: "faint", weight: quantity{value: 100, known: true}}
 	faint.ends = [2]knobEnd{{sum: 1000.5, outer: 1, factor: 0.00001}, {sum: 900.25, outer: 1, factor: 0.00003}}
 	got, ok := x.solve(&faint)
-	if !ok || !x.flipped(&faint, got.to-100) || got.to < 4.9e6 || got.to > 5.1e6 {
-		t.Errorf("the faint weight becomes %v (%v), want about 5 million", got.to, ok)
+	if !ok || !x.flipped(&faint, got.To-100) || got.To < 4.9e6 || got.To > 5.1e6 {
+		t.Errorf("the faint weight becomes %v (%v), want about 5 million", got.To, ok)
 	}
 	fraction := faint
 	fraction.weight.value, fraction.ends[0].factor, fraction.ends[1].factor = 0.5, 0, 8
-	if got, ok := x.solve(&fraction); !ok || got.to != 13 {
-		t.Errorf("the fractional weight becomes %v (%v), want 13", got.to, ok)
+	if got, ok := x.solve(&fraction); !ok || got.To != 13 {
+		t.Errorf("the fractional weight becomes %v (%v), want 13", got.To, ok)
 	}
 	fraction.ends[1].factor = 0
 	if got, ok := x.solve(&fraction); ok {
-		t.Errorf("equal factors turn the order round at %v", got.to)
+		t.Errorf("equal factors turn the order round at %v", got.To)
 	}
 }

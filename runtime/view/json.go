@@ -3,10 +3,14 @@ package view
 import (
 	_ "embed" // eval.schema.json
 	"io"
+	"iter"
+	"math"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/report/encode"
 )
 
 // FormatVersion is the version of the JSON contract. It rises when a field
@@ -22,194 +26,209 @@ var Schema string
 // WriteJSON writes the whole result as one JSON document. Ranked jobs come
 // first, best first; the others follow in the snapshot's order.
 func WriteJSON(w io.Writer, r *engine.Result, _ Options) error {
-	j := &jsonWriter{w: w}
-	j.open('{')
-	j.head(r)
-	j.key("jobs").open('[')
-	for _, job := range sequence(r) {
-		j.separateLine()
-		j.job(r, int(job))
-	}
-	j.line()
-	j.shut(']')
-	j.fairshare(r)
-	j.limits(r)
-	j.key("findings")
-	j.findings(r.Findings)
-	j.shut('}').line()
-	return j.close()
+	return encode.Write(w, struct {
+		head
+		Jobs     iter.Seq[jobReport] `json:"jobs,lines"`
+		Shares   []any               `json:"fairshare,lines"`
+		Limits   []any               `json:"limits,lines"`
+		Findings []finding           `json:"findings"`
+	}{headOf(r), jobReports(r), fairshareReport(r), limitReports(r), findingsOf(r.Findings)})
 }
 
 // WriteJSONLines writes one job object on each line, in the order of WriteJSON.
 func WriteJSONLines(w io.Writer, r *engine.Result, _ Options) error {
-	j := &jsonWriter{w: w}
-	for _, job := range sequence(r) {
-		j.job(r, int(job))
-		j.endRecord()
+	j := encode.New(w)
+	for job := range jobReports(r) {
+		j.Record(job)
 	}
-	return j.close()
+	return j.Close()
 }
 
-// job writes one job.
-func (j *jsonWriter) job(r *engine.Result, job int) {
+// head is what every document begins with: what was evaluated and how.
+type head struct {
+	FormatVersion int         `json:"format_version"`
+	Policy        string      `json:"policy"`
+	Semantics     string      `json:"semantics"`
+	Version       string      `json:"version,ornull"`
+	Deviations    []string    `json:"deviations"`
+	Without       []string    `json:"without"`
+	Params        []parameter `json:"params"`
+	Now           int64       `json:"now"`
+	Pass          int64       `json:"pass,omitempty"`
+}
+
+type parameter struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+func headOf(r *engine.Result) head {
+	p := r.Program
+	h := head{FormatVersion, p.Policy, p.Semantics, p.Version, p.Deviations, p.Without, nil, r.Now, r.Pass}
+	for _, given := range p.Params {
+		h.Params = append(h.Params, parameter(given))
+	}
+	return h
+}
+
+// jobReport is one job.
+type jobReport struct {
+	ID          string        `json:"id"`
+	User        string        `json:"user"`
+	Group       string        `json:"group,omitempty"`
+	Account     string        `json:"account"`
+	QOS         string        `json:"qos"`
+	Partition   string        `json:"partition"`
+	Priority    *int64        `json:"priority"`
+	Score       float64       `json:"score"`
+	Rank        int32         `json:"rank,ornull"`
+	State       string        `json:"state"`
+	Failed      bool          `json:"failed"`
+	Reason      string        `json:"reason,ornull"`
+	Why         *whyReport    `json:"why"`
+	Stored      any           `json:"stored_priority,omitempty"` // Maui: null of a job without one
+	RunPriority *float64      `json:"run_priority,omitempty"`
+	Terms       []termReport  `json:"terms"`
+	Components  []sumReport   `json:"components"`
+	RankedBy    any           `json:"ranked_by,omitempty"` // of jobs with several entries
+	ByPartition []entryReport `json:"by_partition,omitempty"`
+}
+
+type termReport struct {
+	Component    string      `json:"component"`
+	Term         string      `json:"term"`
+	Factor       float64     `json:"factor"`
+	Weight       float64     `json:"weight"`
+	Contribution float64     `json:"contribution"`
+	Capped       bool        `json:"capped"`
+	Source       source.Span `json:"source"`
+}
+
+type sumReport struct {
+	Component string  `json:"component"`
+	Weight    float64 `json:"weight"`
+	Sum       float64 `json:"sum"`
+	Value     float64 `json:"value"`
+	Capped    bool    `json:"capped"`
+}
+
+// entryReport is a row of a job that has several: Slurm scores a job once for each partition it was submitted to.
+type entryReport struct {
+	Partition string     `json:"partition"`
+	Priority  *int64     `json:"priority"`
+	Score     float64    `json:"score"`
+	Why       *whyReport `json:"why,omitempty"`
+}
+
+func jobReports(r *engine.Result) iter.Seq[jobReport] {
+	return func(yield func(jobReport) bool) {
+		for _, job := range sequence(r) {
+			if !yield(reportJob(r, int(job))) {
+				return
+			}
+		}
+	}
+}
+
+func reportJob(r *engine.Result, job int) jobReport {
 	row := int(r.JobRow[job])
-	j.open('{')
-	j.key("id").str(jobText(r, "job.id", job))
-	j.key("user").str(jobText(r, "job.user", job))
-	if group := jobText(r, "job.group", job); group != "" {
-		j.key("group").str(group)
+	x := jobReport{
+		ID: jobText(r, "job.id", job), User: jobText(r, "job.user", job), Group: jobText(r, "job.group", job),
+		Account: jobText(r, "job.account", job), QOS: jobText(r, "job.qos", job),
+		Partition: jobText(r, "job.partition", job),
+		Priority:  some(r.JobPriority(job), !r.Failed.Get(row)), Score: known(r.Score[row], !r.Failed.Get(row)),
+		Rank:  r.Rank[job],
+		State: r.State[job].String(), Failed: r.JobFailed(job), Reason: r.Reason[job],
+		Why: whyOf(r, r.Why[int32(job)]),
 	}
-	j.key("account").str(jobText(r, "job.account", job))
-	j.key("qos").str(jobText(r, "job.qos", job))
-	j.key("partition").str(jobText(r, "job.partition", job))
-	j.key("priority").jobPriority(r, job)
-	j.key("score").known(r.Score[row], !r.Failed.Get(row))
-	if r.Rank[job] == 0 {
-		j.key("rank").null()
-	} else {
-		j.key("rank").int(int64(r.Rank[job]))
+	if r.Stored != nil {
+		x.Stored = some(r.Stored[job], !r.JobFailed(job))
 	}
-	j.key("state").str(r.State[job].String())
-	j.key("failed").bool(r.JobFailed(job))
-	j.key("reason").orNull(r.Reason[job])
-	j.key("why")
-	j.why(r, r.Why[int32(job)])
-	j.stored(r, job)
-	j.key("terms").open('[')
+	if r.RunPriority != nil && !math.IsNaN(r.RunPriority[job]) {
+		x.RunPriority = &r.RunPriority[job]
+	}
+	x.Terms = make([]termReport, len(r.Terms))
 	for i := range r.Terms {
-		j.term(r, &r.Terms[i], row)
+		t := &r.Terms[i]
+		x.Terms[i] = termReport{r.Program.Components[t.Component].Name, termOf(r.Program, t).Name,
+			known(factorAt(r, t, row)),
+			known(weightAt(r, t, row)), known(contributionAt(r, t, row), !t.FactorFailed.Get(row)),
+			termCapped(t, row), placeOf(r, t, row)}
 	}
-	j.shut(']')
-	j.key("components").open('[')
+	x.Components = make([]sumReport, len(r.Sums))
 	for i := range r.Sums {
-		j.component(r, &r.Sums[i], row)
+		s := &r.Sums[i]
+		c := sumReport{r.Program.Components[s.Component].Name, known(at(s.Weight, row)), known(at(s.Sum, row)),
+			known(at(s.Value, row)),
+			sumCapped(s, row)}
+		if sumFailed(r, s, row) {
+			c.Sum, c.Value = math.NaN(), math.NaN()
+		}
+		x.Components[i] = c
 	}
-	j.shut(']')
-	j.partitions(r, job)
-	j.shut('}')
-}
-
-func (j *jsonWriter) priority(r *engine.Result, row int) {
-	if r.Failed.Get(row) {
-		j.null()
-		return
-	}
-	j.int(r.Priority[row])
-}
-
-func (j *jsonWriter) jobPriority(r *engine.Result, job int) {
-	if r.Failed.Get(int(r.JobRow[job])) {
-		j.null()
-		return
-	}
-	j.int(r.JobPriority(job))
-}
-
-func (j *jsonWriter) term(r *engine.Result, t *engine.TermColumn, row int) {
-	j.open('{')
-	j.key("component").str(r.Program.Components[t.Component].Name)
-	j.key("term").str(termOf(r.Program, t).Name)
-	j.key("factor").known(factorAt(r, t, row))
-	j.key("weight").known(weightAt(r, t, row))
-	j.key("contribution").known(contributionAt(r, t, row), !t.FactorFailed.Get(row))
-	j.key("capped").bool(termCapped(t, row))
-	j.key("source").place(placeOf(r, t, row))
-	j.shut('}')
-}
-
-func (j *jsonWriter) component(r *engine.Result, s *engine.SumColumn, row int) {
-	j.open('{')
-	j.key("component").str(r.Program.Components[s.Component].Name)
-	j.key("weight").known(at(s.Weight, row))
-	if sumFailed(r, s, row) {
-		j.key("sum").null()
-		j.key("value").null()
-	} else {
-		j.key("sum").known(at(s.Sum, row))
-		j.key("value").known(at(s.Value, row))
-	}
-	j.key("capped").bool(sumCapped(s, row))
-	j.shut('}')
-}
-
-// partitions lists a job's rows where it has several: Slurm scores a job once
-// for each partition it was submitted to.
-func (j *jsonWriter) partitions(r *engine.Result, job int) {
 	first, end := r.Entries(job)
 	if end-first < 2 {
-		return
+		return x
 	}
-	partition, _ := rankEntry(r, job)
-	j.key("ranked_by").orNull(partition)
-	j.key("by_partition").open('[')
+	x.RankedBy = (*string)(nil)
+	if partition, ok := rankEntry(r, job); ok && partition != "" {
+		x.RankedBy = partition
+	}
 	for row := first; row < end; row++ {
-		j.open('{')
-		j.key("partition").str(r.Rows.Value("job.partition", row).Str)
-		j.key("priority").priority(r, row)
-		j.key("score").known(r.Score[row], !r.Failed.Get(row))
-		if b := r.Barred[int32(row)]; b != nil {
-			j.key("why")
-			j.why(r, b)
-		}
-		j.shut('}')
+		x.ByPartition = append(x.ByPartition, entryReport{r.Rows.Value("job.partition", row).Str,
+			some(r.Priority[row], !r.Failed.Get(row)), known(r.Score[row], !r.Failed.Get(row)),
+			whyOf(r, r.Barred[int32(row)])})
 	}
-	j.shut(']')
+	return x
 }
 
-func (j *jsonWriter) findings(list diag.List) {
-	j.open('[')
+// finding is a diagnostic with its notes.
+type finding struct {
+	Code     string          `json:"code"`
+	Severity string          `json:"severity"`
+	Message  string          `json:"message"`
+	Place    encode.Position `json:"place"`
+	Notes    []note          `json:"notes"`
+}
+
+type note struct {
+	Text  string          `json:"text"`
+	Place encode.Position `json:"place"`
+}
+
+func findingsOf(list diag.List) (out []finding) {
 	for _, d := range list {
-		j.open('{')
-		j.key("code").str(d.Code)
-		j.key("severity").str(d.Severity.String())
-		j.key("message").str(d.Message)
-		j.position(d.Span)
-		j.key("notes").open('[')
+		f := finding{d.Code, d.Severity.String(), d.Message, encode.Position(d.Span), nil}
 		for _, n := range d.Notes {
-			j.open('{').key("text").str(n.Text)
-			j.position(n.Span)
-			j.shut('}')
+			f.Notes = append(f.Notes, note{n.Text, encode.Position(n.Span)})
 		}
-		j.shut(']')
-		j.shut('}')
+		out = append(out, f)
 	}
-	j.shut(']')
+	return out
 }
 
-// place writes file:line:column, or null for a default.
-func (j *jsonWriter) place(s source.Span) {
-	text, ok := j.places[s]
+// setBy is what set a number, as the site knows it, and where.
+type setBy struct {
+	Name  string          `json:"name,ornull"`
+	Place encode.Position `json:"place"`
+}
+
+func setByOf(s program.Source) setBy { return setBy{s.Name, encode.Position(s.Span)} }
+
+// known is a number, NaN if it is not known.
+func known(f float64, ok bool) float64 {
 	if !ok {
-		if j.places == nil {
-			j.places = map[source.Span]string{}
-		}
-		text = s.String()
-		j.places[s] = text
+		return math.NaN()
 	}
-	j.orNull(text)
+	return f
 }
 
-// position writes file, line and column, null where nothing was written.
-func (j *jsonWriter) position(s source.Span) {
-	if s.IsZero() {
-		j.key("file").null()
-		j.key("line").null()
-		j.key("column").null()
-		return
+// some is a number, nil if there is none.
+func some(n int64, ok bool) *int64 {
+	if !ok {
+		return nil
 	}
-	p := s.Position()
-	j.key("file").str(s.File.Name)
-	j.key("line").int(int64(p.Line))
-	j.key("column").int(int64(p.Column))
-}
-
-// separateLine begins the next array element on a line of its own.
-func (j *jsonWriter) separateLine() {
-	if j.comma {
-		j.buf = append(j.buf, ',')
-	}
-	j.line()
-	j.comma = false
+	return &n
 }
 
 func termCapped(t *engine.TermColumn, row int) bool { return row < len(t.Factor) && t.Capped(row) }

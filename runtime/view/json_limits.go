@@ -6,18 +6,49 @@ import (
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/report/encode"
 )
 
-// limits writes each limit with each counter that it bounds, if some job uses it or the site set it
-// by name. A limit on single jobs counts nothing, nor does one that only stands in for others.
-func (j *jsonWriter) limits(r *engine.Result) {
-	j.key("limits").open('[')
+// limitReport is what a limit is and whose counter it bounds.
+type limitReport struct {
+	Limit   string      `json:"limit"`
+	Object  string      `json:"object,ornull"`
+	Per     []counterOf `json:"per"`
+	Counts  string      `json:"counts"`
+	Phase   string      `json:"phase"`
+	Soft    *int64      `json:"soft"`
+	Hard    *int64      `json:"hard"`
+	AtLeast bool        `json:"at_least"`
+	Source  setBy       `json:"source"`
+}
+
+func limitOf(r *engine.Result, st *limit.Standing) limitReport {
+	l := &r.Program.Limits[st.Limit]
+	return limitReport{l.Name, l.Object, countersOfNames(st.Per, st.Names), st.Counts, st.Phase, bound(st.Soft),
+		bound(st.Hard),
+		st.AtLeast, setBy{l.Source, encode.Position(l.Span)}}
+}
+
+func bound(n int64) *int64 { return some(n, n != program.NoLimit) }
+
+// counterReport is a limit with what is in use of one of its counters.
+type counterReport struct {
+	limitReport
+	Override bool   `json:"override"`
+	InUse    *int64 `json:"in_use"`
+}
+
+// limitReports lists each limit with each counter that it bounds, if some job uses it or the site set it
+// by name, and the limits of associations and QOS of which something is in use. A limit on single jobs counts
+// nothing, nor does one that only stands in for others.
+func limitReports(r *engine.Result) (list []any) {
+	add := func(st *limit.Standing, counts bool) {
+		list = append(list, counterReport{limitOf(r, st), r.Program.Limits[st.Limit].Override, some(st.InUse, counts)})
+	}
 	if r.Limits != nil {
-		written := 0
 		for _, st := range r.Limits.Counters(true) {
-			if l := &r.Program.Limits[st.Limit]; st.InUse != 0 || byName(l) {
-				j.counter(r, &st, true)
-				written++
+			if st.InUse != 0 || byName(&r.Program.Limits[st.Limit]) {
+				add(&st, true)
 			}
 		}
 		for _, i := range r.Limits.Unnamed() {
@@ -26,48 +57,18 @@ func (j *jsonWriter) limits(r *engine.Result) {
 			if byName(l) {
 				st.Names = append([]string{l.Row}, l.Cross...)
 			}
-			j.counter(r, &st, l.Phase != limit.Job && !l.Override)
-			written++
-		}
-		if written > 0 {
-			j.line()
+			add(&st, l.Phase != limit.Job && !l.Override)
 		}
 	}
-	j.slurmLimits(r)
-	j.shut(']')
-}
-
-// slurmLimits writes the limits of associations and QOS of which something is in use.
-func (j *jsonWriter) slurmLimits(r *engine.Result) {
-	if r.SlurmLimits == nil {
-		return
+	if r.SlurmLimits != nil {
+		for _, st := range r.SlurmLimits.Counters(false) {
+			list = append(list, slurmLimitOf(&st.SlurmStop))
+		}
 	}
-	list := r.SlurmLimits.Counters(false)
-	for i := range list {
-		j.separateLine()
-		j.open('{')
-		j.slurmStop(&list[i].SlurmStop)
-		j.shut('}')
-	}
-	if len(list) > 0 {
-		j.line()
-	}
+	return list
 }
 
 // byName reports a limit that the site wrote for exactly one counter.
 func byName(l *program.Limit) bool {
 	return !l.Others && l.Row != "" && len(l.Cross) == max(0, len(l.Per)-1) && !slices.Contains(l.Cross, "")
-}
-
-func (j *jsonWriter) counter(r *engine.Result, st *limit.Standing, counts bool) {
-	j.separateLine()
-	j.open('{')
-	j.limitOf(r, st)
-	j.key("override").bool(r.Program.Limits[st.Limit].Override)
-	if counts {
-		j.key("in_use").int(st.InUse)
-	} else {
-		j.key("in_use").null()
-	}
-	j.shut('}')
 }

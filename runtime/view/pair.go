@@ -8,57 +8,48 @@ import (
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
-// pair is why one job stands before another: first is the one before. Of jobs with several
+// pair is why one job stands before another: First is the one before. Of jobs with several
 // entries, the ones that rank them are compared.
 type pair struct {
+	head
+	First       jobReport    `json:"first"`
+	Second      jobReport    `json:"second"`
+	DecidedBy   string       `json:"decided_by"`
+	Reason      string       `json:"reason"` // the rule in words
+	Differences []difference `json:"differences"`
+	Flips       []flip       `json:"flips"`
+	NoFlip      string       `json:"no_flip,ornull"` // why no weight turns the order round
+
 	r             *engine.Result
 	first, second int // jobs
-	rule          engine.OrderRule
-	reason        string // the rule in words
-	differences   []difference
-	flips         []flip
-	noFlip        string // why no weight turns the order round, "" if one does
 }
 
-// difference is what one term, or one component's cap, gives each of the two.
+// difference is what one term, or one component's cap, gives each of the two; NaN where an expression failed.
 type difference struct {
-	name          string
-	first, second amount
-	place         string // of what set it for the first job
+	Name   string  `json:"name"`
+	First  float64 `json:"first"`
+	Second float64 `json:"second"`
+	Lead   float64 `json:"difference"`    // of the first
+	Place  string  `json:"source,ornull"` // of what set it for the first job
 }
 
-// amount is a contribution, or that there is none because an expression failed.
-type amount struct {
-	value  float64
-	failed bool
-}
-
-func (t *explainedTerm) amount() amount { return amount{t.contribution, t.failed} }
-
-// size is the first's lead; not known if a term failed for either.
-func (d *difference) size() (lead float64, known bool) {
-	if d.first.failed || d.second.failed {
-		return 0, false
-	}
-	return d.first.value - d.second.value, true
-}
-
-func compare(r *engine.Result, a, b int) pair {
-	p := pair{r: r, first: a, second: b}
+func compare(r *engine.Result, a, b int) *pair {
+	p := &pair{head: headOf(r), r: r, first: a, second: b}
 	if before(r, b, a) {
 		p.first, p.second = b, a
 	}
-	p.rule, p.reason = decide(r, p.first, p.second)
-	x, y := explain(r, p.first, int(r.RankRow[p.first])), explain(r, p.second, int(r.RankRow[p.second]))
-	for c := range x.components {
-		p.compareComponent(&x.components[c], &y.components[c])
+	p.First, p.Second = reportJob(r, p.first), reportJob(r, p.second)
+	rule, reason := decide(r, p.first, p.second)
+	p.DecidedBy, p.Reason = rule.Name, reason
+	x, y := componentsOf(r, int(r.RankRow[p.first])), componentsOf(r, int(r.RankRow[p.second]))
+	for c := range x {
+		p.compareComponent(&x[c], &y[c])
 	}
-	slices.SortStableFunc(p.differences, func(a, b difference) int {
-		x, _ := a.size()
-		y, _ := b.size()
-		return cmp.Compare(math.Abs(y), math.Abs(x))
+	slices.SortStableFunc(p.Differences, func(a, b difference) int {
+		return cmp.Compare(math.Abs(b.Lead),
+			math.Abs(a.Lead))
 	})
-	p.flips, p.noFlip = findFlips(r, p.first, p.second, p.rule)
+	p.Flips, p.NoFlip = findFlips(r, p.first, p.second, rule)
 	return p
 }
 
@@ -66,24 +57,25 @@ func compare(r *engine.Result, a, b int) pair {
 // component's cap takes away stands on a line of its own, so that the lines add
 // up to the difference of the scores. A component with a failed term has no cap to speak of.
 func (p *pair) compareComponent(x, y *explainedComponent) {
-	capX, capY := x.value, y.value
-	for k := range x.terms {
-		d := difference{name: qualified(x.Component.Name, x.terms[k].Name, len(x.terms)), first: x.terms[k].amount(), second: y.terms[k].amount()}
-		capX -= d.first.value
-		capY -= d.second.value
-		if lead, known := d.size(); lead != 0 || !known {
-			d.place = p.place(x, k)
-			p.differences = append(p.differences, d)
+	add := func(name string, first, second float64, place func() string) {
+		if first != second { // one that failed is equal to none
+			p.Differences = append(p.Differences, difference{name, first, second, first - second, place()})
 		}
 	}
-	if (x.capped || y.capped) && capX != capY && !x.failed && !y.failed {
-		p.differences = append(p.differences, difference{name: x.Name + " cap", first: amount{value: capX}, second: amount{value: capY}, place: spanOf(x.cap)})
+	capX, capY := x.Value, y.Value
+	for k := range x.Terms {
+		a, b := x.Terms[k].Contribution, y.Terms[k].Contribution
+		capX, capY = capX-a, capY-b
+		add(qualified(x.Name, x.Terms[k].Name, len(x.Terms)), a, b, func() string { return p.place(x, k) })
+	}
+	if (x.Capped || y.Capped) && !x.failed && !y.failed {
+		add(x.Name+" cap", capX, capY, func() string { return spanOf(x.Cap) })
 	}
 }
 
 func (p *pair) place(x *explainedComponent, term int) string {
 	for i := range p.r.Terms {
-		if t := &p.r.Terms[i]; t.Component == x.column.Component && t.Term == term {
+		if t := &p.r.Terms[i]; t.Component == x.index && t.Term == term {
 			return placeOf(p.r, t, int(p.r.RankRow[p.first])).String()
 		}
 	}

@@ -2,6 +2,7 @@ package view
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/report/encode"
 )
 
 // WriteExplainPair writes why one of two jobs stands before the other: the rule
@@ -24,17 +26,22 @@ func WriteExplainPair(w io.Writer, r *engine.Result, a, b int, o Options) error 
 	}
 	p := compare(r, a, b)
 	verb := "is before"
-	if p.rule.Name == notRanked && r.Rank[p.first] == 0 {
+	if p.DecidedBy == notRanked && r.Rank[p.first] == 0 {
 		verb = "is not compared with"
 	}
 	t.line(0, "%s", t.strong(fmt.Sprintf("job %s %s job %s", p.id(p.first), verb, p.id(p.second))))
-	t.line(1, "decided by: %s; %s", p.rule.Name, p.reason)
-	t.stands(&p, p.first)
-	t.stands(&p, p.second)
-	t.differences(&p)
-	t.treeParting(&p)
-	t.flips(&p)
+	t.line(1, "decided by: %s; %s", p.DecidedBy, p.Reason)
+	t.stands(p, p.first)
+	t.stands(p, p.second)
+	t.differences(p)
+	t.treeParting(p)
+	t.flips(p)
 	return t.Flush()
+}
+
+// WriteExplainPairJSON writes the same as one JSON document.
+func WriteExplainPairJSON(w io.Writer, r *engine.Result, a, b int, _ Options) error {
+	return encode.Write(w, compare(r, a, b))
 }
 
 func (p *pair) id(job int) string { return source.Plain(jobText(p.r, "job.id", job)) }
@@ -51,22 +58,15 @@ func (t *tree) stands(p *pair, job int) {
 
 // differences writes the terms as columns: what each job gets, and the first's lead.
 func (t *tree) differences(p *pair) {
-	if len(p.differences) == 0 {
+	if len(p.Differences) == 0 {
 		t.line(0, "\nno term gives them different amounts")
 		return
 	}
 	t.line(0, "\ncontributions that differ")
 	rows := [][]string{{"", p.id(p.first), p.id(p.second), "difference", ""}}
-	for _, d := range p.differences {
-		place := d.place
-		if place == "" {
-			place = "default"
-		}
-		lead := "unknown"
-		if size, known := d.size(); known {
-			lead = signed(size)
-		}
-		rows = append(rows, []string{d.name, d.first.text(), d.second.text(), lead, place})
+	for _, d := range p.Differences {
+		rows = append(rows, []string{d.Name, amountOrFailed(d.First), amountOrFailed(d.Second), signed(d.Lead),
+			cmp.Or(d.Place, "default")})
 	}
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
@@ -86,31 +86,31 @@ func (t *tree) differences(p *pair) {
 	}
 }
 
-func (a amount) text() string {
-	if a.failed {
+func amountOrFailed(f float64) string {
+	if math.IsNaN(f) {
 		return "failed"
 	}
-	return exact(a.value)
+	return exact(f)
 }
 
 func (t *tree) flips(p *pair) {
-	if p.noFlip != "" {
-		t.line(0, "\n%s", p.noFlip)
+	if p.NoFlip != "" {
+		t.line(0, "\n%s", p.NoFlip)
 		return
 	}
 	t.line(0, "\nany of these would put %s first", p.id(p.second))
-	for _, f := range p.flips {
-		t.line(1, "%s%s", f.text(), atPlace(f.place))
+	for _, f := range p.Flips {
+		t.line(1, "%s%s", f.text(), atPlace(f.Place))
 	}
 }
 
 // text says what to write instead.
 func (f *flip) text() string {
-	line := fmt.Sprintf("%s %s → %s", f.weight, exact(f.from), exact(f.to))
-	if f.from != 0 {
-		line += fmt.Sprintf(", %s%%", signed(math.Round(1000*(f.to-f.from)/math.Abs(f.from))/10))
+	line := fmt.Sprintf("%s %s → %s", f.Weight, exact(f.From), exact(f.To))
+	if f.From != 0 {
+		line += fmt.Sprintf(", %s%%", signed(math.Round(1000*(f.To-f.From)/math.Abs(f.From))/10))
 	}
-	if f.capped {
+	if f.Capped {
 		line += ", past a component cap"
 	}
 	return line

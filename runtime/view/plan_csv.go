@@ -4,8 +4,6 @@ import (
 	"encoding/csv"
 	"io"
 	"strconv"
-
-	"github.com/fairway-sched/fairway/runtime/backfill"
 )
 
 // planCSVColumns are the columns of a plan as CSV. Times are epoch seconds.
@@ -18,21 +16,19 @@ func WritePlanCSV(w io.Writer, p *Plan) error {
 	if err := out.Write(planCSVColumns); err != nil {
 		return err
 	}
-	number := strconv.FormatInt
+	number := func(n *int64) string {
+		if n == nil {
+			return ""
+		}
+		return strconv.FormatInt(*n, 10)
+	}
 	for _, i := range p.shown() {
-		r, at := p.request(i), p.at(i)
-		start, end, submit := "", "", ""
-		if at.By != backfill.ByNone {
-			start = number(at.Start, 10)
-			if at.End < backfill.Forever {
-				end = number(at.End, 10)
-			}
-		}
-		if r.SubmitTime > 0 {
-			submit = number(r.SubmitTime, 10)
-		}
-		err := out.Write([]string{text(r.ID), text(r.User), text(r.Group), text(r.Account), text(r.QOS), text(r.Class), p.state(i).String(), number(r.Priority, 10), number(r.Tasks*r.PerTask.Procs, 10),
-			number(r.WalltimeSeconds, 10), submit, start, end, text(p.hostList(i)), string(at.By), text(at.Reason), text(at.Never), text(p.waitsInShort(i))})
+		x, r := p.report(i, false), p.request(i)
+		err := out.Write([]string{text(x.ID), text(x.User), text(r.Group), text(x.Account), text(x.QOS),
+			text(x.Partition), x.State, number(&r.Priority),
+			number(&x.Procs), number(&x.WalltimeSeconds), number(x.SubmitTime), number(x.Start), number(x.End),
+			text(p.hostList(i)), x.By, text(x.Reason),
+			text(x.Never), text(p.waitsInShort(i))})
 		if err != nil {
 			return err
 		}

@@ -9,27 +9,36 @@ import (
 	"github.com/fairway-sched/fairway/runtime/engine"
 )
 
-// planMetrics sum a plan up. Times are seconds.
+// planMetrics sum a plan up. Times are seconds; a mean or a share is NaN where there is nothing to divide by.
 type planMetrics struct {
-	Running, Waiting             int
-	Main, Backfilled             int // started now, by which pass
-	Reserved, Estimated, Without int // with a reservation, with an estimate, without a time
-	Never, Held, Failed          int // of Without: those that can never run, are held, or have no priority
-	WaitingJobs                  int // of Waiting, each array once
-	Rejected                     int // that would be refused at submission: they do not wait
+	Running     int     `json:"running"`
+	WaitingJobs int     `json:"waiting"` // of Waiting, each array once
+	Waiting     int     `json:"waiting_tasks"`
+	Held        int     `json:"held"`   // of Without, as Failed and Never
+	Failed      int     `json:"failed"` // without priority
+	Started     int     `json:"started"`
+	Backfilled  int     `json:"backfilled"` // of Started
+	Reserved    int     `json:"reserved"`
+	Estimated   int     `json:"estimated"`
+	Without     int     `json:"without_time"`
+	Never       int     `json:"never"` // that can never run
+	Tried       int     `json:"tried"`
+	Stopped     string  `json:"stopped,ornull"`
+	Makespan    int64   `json:"makespan_seconds"`  // from now to the last end of a job with a time
+	LastStart   int64   `json:"last_start,ornull"` // epoch
+	MeanWait    float64 `json:"mean_wait_seconds"` // from submission to start, of the waiting jobs with a time
+	MeanDelay   float64 `json:"mean_delay_seconds"`
+	ProcsUp     int64   `json:"procs_up"`
+	UseNow      float64 `json:"utilisation_now"` // share of the processors in use once the jobs that start now run
+	Utilisation float64 `json:"utilisation"`     // of the processors that are up, over the makespan
 
-	Makespan     int64   // from now to the last end of a job with a time
-	MeanWait     float64 // from submission to start, of the waiting jobs with a time; NaN if there are none or nobody says
-	MeanDelay    float64 // from now to start
-	LastStart    int64   // epoch; 0 without
-	Utilisation  float64 // share of the processors that are up, from now to the end of the makespan; NaN without
-	UseNow       float64 // share of the processors in use once the jobs that start now run
-	ProcsUp, Use int64
+	Rejected int // that would be refused at submission: they do not wait
+	Use      int64
 }
 
 // metrics counts all jobs of the plan, whichever are shown.
 func (p *Plan) metrics() planMetrics {
-	var m planMetrics
+	m := planMetrics{Tried: p.Schedule.Tried, Stopped: p.Schedule.Stopped}
 	now := p.Schedule.Now
 	end := now
 	waits, waited, delay, timed := 0.0, 0, 0.0, 0
@@ -48,8 +57,9 @@ func (p *Plan) metrics() planMetrics {
 		case backfill.ByRunning:
 			m.Running++
 		case backfill.ByMain:
-			m.Main++
+			m.Started++
 		case backfill.ByBackfill:
+			m.Started++
 			m.Backfilled++
 		case backfill.ByReservation:
 			m.Reserved++

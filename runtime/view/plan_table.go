@@ -133,7 +133,7 @@ func (p *Plan) summary(rows, jobs int) string {
 		what string
 		some []some
 	}{
-		{m.Main + m.Backfilled, plural(m.Main+m.Backfilled, "starts now", "start now"), []some{{m.Backfilled, "by backfill"}}},
+		{m.Started, plural(m.Started, "starts now", "start now"), []some{{m.Backfilled, "by backfill"}}},
 		{m.Reserved, "with a reservation", nil}, {m.Estimated, "with an estimate", nil},
 		{m.Without, "without a time", []some{{m.Never, "that can never run"}, {m.Held, "held"}, {m.Failed, "failed"}}},
 	} {

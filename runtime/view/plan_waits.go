@@ -209,10 +209,7 @@ func (p *Plan) startsNow(job int32) bool {
 }
 
 func (p *Plan) nodesOf(list []int32) string {
-	names := make([]string, len(list))
-	for k, node := range list {
-		names[k] = p.Schedule.Cluster.Nodes[node].Name
-	}
+	names := p.namesOf(list)
 	slices.SortFunc(names, backfill.CompareNames) // whatever order the snapshot has them in
 	return slurmtext.CompressHostlist(names)
 }

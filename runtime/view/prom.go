@@ -76,7 +76,8 @@ func WritePlanProm(w io.Writer, p *Plan) error {
 	for _, s := range []struct {
 		start string
 		jobs  int
-	}{{"running", m.Running}, {"main", m.Main}, {"backfill", m.Backfilled}, {"reservation", m.Reserved}, {"estimate", m.Estimated}, {"none", m.Without}} {
+	}{{"running", m.Running}, {"main", m.Started - m.Backfilled}, {"backfill", m.Backfilled},
+		{"reservation", m.Reserved}, {"estimate", m.Estimated}, {"none", m.Without}} {
 		jobs.Add(float64(s.jobs), append(slices.Clone(labels), prom.Label{Name: "by", Value: s.start})...)
 	}
 	list := append(QueueMetrics(p.Result, labels...), jobs)

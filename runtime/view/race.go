@@ -22,7 +22,7 @@ func newRace(r *engine.Result, rows [2]int, secondOnTies bool) *race {
 	x := &race{floor: math.Inf(-1), ceil: math.Inf(1), rounding: r.Program.Rounding, secondOnTies: secondOnTies}
 	for i, row := range rows {
 		x.scores[i] = r.Score[row]
-		switch finishOf(r, row).rule {
+		switch finishOf(r, row).Rule {
 		case "floor":
 			x.floor = float64(r.Priority[row])
 		case "ceiling":
@@ -58,17 +58,17 @@ func (x *race) solve(k *knob) (flip, bool) {
 			if !ok || w*to < 0 || w == 0 && to < 0 {
 				continue
 			}
-			if !found || math.Abs(to-w) < math.Abs(best.to-w) {
-				best, found = flip{from: w, to: to}, true
+			if !found || math.Abs(to-w) < math.Abs(best.To-w) {
+				best, found = flip{From: w, To: to}, true
 			}
 		}
 	}
 	if !found {
 		return flip{}, false
 	}
-	best.weight, best.place = knobName(k), spanOf(k.weight)
-	low, high := min(0, best.to-w), max(0, best.to-w)
-	best.capped = slices.ContainsFunc(k.bends(), func(b float64) bool { return b > low && b < high })
+	best.Weight, best.Place = knobName(k), spanOf(k.weight)
+	low, high := min(0, best.To-w), max(0, best.To-w)
+	best.Capped = slices.ContainsFunc(k.bends(), func(b float64) bool { return b > low && b < high })
 	return best, true
 }
 

@@ -1,4 +1,4 @@
-package view
+package encode
 
 import (
 	"encoding/json"
@@ -47,9 +47,9 @@ func FuzzNumber(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, v float64) {
 		var out strings.Builder
-		j := &jsonWriter{w: &out}
+		j := New(&out)
 		j.num(v)
-		if err := j.close(); err != nil {
+		if err := j.Close(); err != nil {
 			t.Fatal(err)
 		}
 		switch s := out.String(); {
@@ -83,38 +83,10 @@ var errFull = errors.New("disk full")
 // TestWriteErrorIsKept: the first error of the writer comes out at the end.
 func TestWriteErrorIsKept(t *testing.T) {
 	w := &failing{}
-	j := &jsonWriter{w: w}
-	j.open('[')
-	for range 3 * flushBytes {
-		j.int(1)
-		j.open('{').shut('}')
-	}
-	j.shut(']')
-	if err := j.close(); err != errFull {
+	if err := Write(w, make([]struct{}, 3*flushBytes)); err != errFull {
 		t.Errorf("the error is %v", err)
 	}
 	if w.written > 2*flushBytes {
 		t.Errorf("%d bytes were written after the error", w.written)
-	}
-}
-
-func TestNumbersForPeople(t *testing.T) {
-	for _, c := range []struct {
-		f                    float64
-		brief, exact, signed string
-	}{
-		{0, "0", "0", "0"},
-		{math.Copysign(0, -1), "0", "0", "0"},
-		{8432.4, "8432", "8432.4", "+8432"},
-		{-0.125, "-0.125", "-0.125", "-0.125"},
-		{1.0 / 3, "0.3333", "0.3333333333333333", "+0.3333"},
-		{30.5, "30.5", "30.5", "+30.5"},
-		{1e22, "10000000000000000000000", "1e+22", "+10000000000000000000000"},
-		{math.Inf(-1), "-inf", "-inf", "-inf"},
-		{math.NaN(), "unknown", "unknown", "unknown"},
-	} {
-		if b, e, s := brief(c.f), exact(c.f), signed(c.f); b != c.brief || e != c.exact || s != c.signed {
-			t.Errorf("%v: %s %s %s, want %s %s %s", c.f, b, e, s, c.brief, c.exact, c.signed)
-		}
 	}
 }
