@@ -72,9 +72,10 @@ runtime/program          < lang/schema lang/source
 runtime/prom             < lang/source
 runtime/rank             <
 
-lang/slurmconf           < lang/diag lang/schema lang/source stdlib
-lang/sacctmgr            < lang/diag lang/schema lang/source stdlib
-lang/mauicfg             < lang/diag lang/schema lang/source stdlib
+lang/slurmconf           < lang/dialect lang/diag lang/schema lang/source stdlib
+lang/sacctmgr            < lang/dialect lang/diag lang/schema lang/source stdlib
+lang/mauicfg             < lang/dialect lang/diag lang/schema lang/source stdlib
+lang/dialect             < lang/diag lang/source
 lang/policy              < lang/diag lang/schema lang/source
 lang/celexpr             < lang/diag lang/expr lang/schema lang/source
 lang/expr                < lang/schema lang/source

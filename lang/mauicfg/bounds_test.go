@@ -7,14 +7,15 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/diag/pages"
+	"github.com/fairway-sched/fairway/lang/dialect"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // TestTooLarge: one finding, nothing read, and the text stays what it is.
 func TestTooLarge(t *testing.T) {
 	for name, text := range map[string][]byte{
-		"bytes": bytes.Repeat([]byte("#234567\n"), maxFileBytes/8+1),
-		"lines": bytes.Repeat([]byte("\n"), maxFileLines+1),
+		"bytes": bytes.Repeat([]byte("#234567\n"), dialect.MaxBytes/8+1),
+		"lines": bytes.Repeat([]byte("\n"), bounds.Lines+1),
 	} {
 		file, diags := Parse(source.NewFile("maui.cfg", text))
 		cfg, more := Evaluate(file, Options{})
@@ -25,7 +26,7 @@ func TestTooLarge(t *testing.T) {
 			t.Errorf("%s: the text changes", name)
 		}
 	}
-	if isTooLarge(source.NewFile("maui.cfg", bytes.Repeat([]byte("\n"), maxFileLines))) {
+	if bounds.Exceeded(source.NewFile("maui.cfg", bytes.Repeat([]byte("\n"), bounds.Lines))) {
 		t.Error("the limit itself is too large")
 	}
 }
@@ -42,21 +43,21 @@ func TestManyFindings(t *testing.T) {
 			last = d
 		}
 	}
-	if len(diags) != maxFindings+1 || counts["maui-unrecognised-line"] != 150 || last == nil || last.Severity != diag.Warning {
+	if len(diags) != dialect.MaxFindings+1 || counts["maui-unrecognised-line"] != 150 || last == nil || last.Severity != diag.Warning {
 		t.Errorf("%d findings, %v", len(diags), counts)
 	}
 }
 
 // A moab.cfg of any length is called one.
 func TestLongMoabFile(t *testing.T) {
-	_, diags := evaluateText(strings.Repeat("NODECATCREDLIST x\n", 2*maxFindings), Options{})
+	_, diags := evaluateText(strings.Repeat("NODECATCREDLIST x\n", 2*dialect.MaxFindings), Options{})
 	moab := 0
 	for _, d := range diags {
 		if d.Code == "maui-moab-file" && strings.Contains(d.Message, "400") {
 			moab++
 		}
 	}
-	if len(diags) > maxFindings+2 {
+	if len(diags) > dialect.MaxFindings+2 {
 		t.Errorf("%d findings", len(diags))
 	}
 	if moab != 1 {
@@ -68,9 +69,9 @@ func TestLongMoabFile(t *testing.T) {
 // the file as a whole.
 func TestOneTooMany(t *testing.T) {
 	for _, c := range pages.In("maui") {
-		_, diags := evaluateText(strings.Repeat("!x\n", maxFindings)+c.Example(), Options{})
-		if _, alone := evaluateText(c.Example(), Options{}); len(diags) > maxFindings+1+len(alone) {
-			t.Errorf("%s: %q behind %d findings gives %d", c.Code, c.Example(), maxFindings, len(diags))
+		_, diags := evaluateText(strings.Repeat("!x\n", dialect.MaxFindings)+c.Example(), Options{})
+		if _, alone := evaluateText(c.Example(), Options{}); len(diags) > dialect.MaxFindings+1+len(alone) {
+			t.Errorf("%s: %q behind %d findings gives %d", c.Code, c.Example(), dialect.MaxFindings, len(diags))
 		}
 	}
 }

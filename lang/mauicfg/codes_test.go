@@ -8,14 +8,15 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/diag/pages"
+	"github.com/fairway-sched/fairway/lang/dialect"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // longExamples stand for those too long to document.
 var longExamples = map[string]string{
-	"maui-more-findings":  strings.Repeat("PRIORITYWEIGHT 1\n", maxFindings+1),
+	"maui-more-findings":  strings.Repeat("PRIORITYWEIGHT 1\n", dialect.MaxFindings+1),
 	"maui-line-truncated": "SRCFG[a] HOSTLIST=" + strings.Repeat("n1,", 400) + "\n",
-	"maui-too-large":      strings.Repeat("\n", maxFileLines+1),
+	"maui-too-large":      strings.Repeat("\n", bounds.Lines+1),
 }
 
 // TestCodes proves that each documented code is reported with its severity, for

@@ -25,7 +25,7 @@ type evaluator struct {
 
 func newEvaluator(opt Options) *evaluator {
 	return &evaluator{
-		opt: opt, cfg: &Config{}, objects: map[string]int{}, diags: newFindings(),
+		opt: opt, cfg: &Config{}, objects: map[string]int{}, diags: bounds.Findings(),
 		policy: map[string]*oldLimit{}, classes: fixedTable{room: maxClasses}, parts: fixedTable{room: maxPartitions},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/dialect"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/stdlib"
 )
@@ -212,7 +213,7 @@ func splitAttribute(w word) (name, sub, op, value word) {
 }
 
 // isAttrByte holds for the letters of attribute names, such as MAX.WCLIMIT.
-func isAttrByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '.' || c == '_' }
+func isAttrByte(c byte) bool { return dialect.IsLetter(c) || isDigit(c) || c == '.' || c == '_' }
 
 // subWords are the indexes Maui stores a limit under; all others it drops.
 var subWords = []string{"USER", "GROUP", "ACCT", "CLASS", "QOS"}

@@ -1,13 +1,13 @@
 package mauicfg
 
 import (
-	"errors"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/dialect"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -22,7 +22,7 @@ const maxIncludes = 64
 // name is the path of text inside fsys. Relative includes start at its folder,
 // absolute ones at the root of fsys. A nil fsys means that files cannot be read.
 func Load(fsys fs.FS, name string, text *source.File) (*File, diag.List) {
-	diags := newFindings()
+	diags := bounds.Findings()
 	top := parse(text, diags)
 	l := loader{fsys: fsys, main: name, shown: text.Name, home: path.Dir(name), diags: diags, parsed: map[string]*File{name: top}}
 	defer l.close()
@@ -118,12 +118,8 @@ func (l *loader) read(target string, d directive) (*File, bool) {
 	if file, ok := l.parsed[target]; ok {
 		return file, true
 	}
-	text, err := fs.ReadFile(l.fsys, target)
+	text, err := dialect.ReadFile(l.fsys, target)
 	if err != nil {
-		var why *fs.PathError
-		if errors.As(err, &why) {
-			err = why.Err
-		}
 		l.diags.Errorf("maui-include-missing", d.span, "%s cannot be read: %v", d.path, err).
 			Note("relative names start at the folder of the main file")
 		return nil, false

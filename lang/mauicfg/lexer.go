@@ -3,6 +3,7 @@ package mauicfg
 import (
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/dialect"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -46,7 +47,7 @@ func (s *scanner) step() {
 		s.comment()
 	case c == '\\':
 		// MCfgAdjustBuffer blanks the backslash and all white space after it.
-		s.emit(Continuation, 1+run(s.text[s.at+1:], isWhite))
+		s.emit(Continuation, 1+run(s.text[s.at+1:], dialect.IsSpace))
 		s.blank()
 	case isBlank(c):
 		s.emit(Space, run(s.text[s.at:], isBlank))
@@ -140,9 +141,6 @@ func run(s string, in func(byte) bool) int {
 // printable ASCII, so also each byte of a UTF-8 letter.
 func isBlank(c byte) bool { return c != '\n' && (c <= ' ' || c >= 0x7f) }
 
-// isWhite is C's isspace, which is what a continuation swallows.
-func isWhite(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
-
 // isWordByte holds for what a value may consist of.
 func isWordByte(c byte) bool { return c > ' ' && c < 0x7f && c != '#' && c != '\\' }
 
@@ -150,14 +148,11 @@ func isWordByte(c byte) bool { return c > ' ' && c < 0x7f && c != '#' && c != '\
 // only compares with its table, so this merely sorts out headings and prose.
 func isName(s string) bool {
 	for i := range len(s) {
-		if !(isLetter(s[i]) || i > 0 && (isDigit(s[i]) || s[i] == '_')) {
+		if !(dialect.IsLetter(s[i]) || i > 0 && (isDigit(s[i]) || s[i] == '_')) {
 			return false
 		}
 	}
 	return s != ""
 }
-
-// isLetter knows ASCII only, like Maui.
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

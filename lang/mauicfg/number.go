@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/fairway-sched/fairway/lang/dialect"
 )
 
 // number is what C's strtol or strtod makes of a text: the value of the longest
@@ -93,7 +95,7 @@ func digitValue(c byte) int {
 	switch {
 	case isDigit(c):
 		return int(c - '0')
-	case isLetter(c):
+	case dialect.IsLetter(c):
 		return int(c|0x20-'a') + 10
 	}
 	return 99

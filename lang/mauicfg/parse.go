@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/dialect"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -30,6 +31,11 @@ type Line struct {
 	Indented bool        // white space stands before the name
 }
 
+// bounds are far above what any site writes.
+var bounds = dialect.Bounds{
+	Prefix: "maui", Lines: 1 << 18, Instead: "no maui.cfg is that large; give the configuration, not a log or a dump",
+}
+
 // File is the syntax tree of one text, and of the files it includes.
 type File struct {
 	Source   *source.File
@@ -38,13 +44,13 @@ type File struct {
 	Template string  // the marker, if the text is a template rather than a configuration
 
 	refused bool // too large: Lines holds the text as one line that says nothing
-	kept    int  // findings of the parser, which count towards maxFindings
+	kept    int  // findings of the parser, which count towards dialect.MaxFindings
 }
 
 // Parse reads any text. What is not a setting, a comment or blank becomes an
 // unrecognised line with a diagnostic; the rest of the file is still read.
 func Parse(f *source.File) (*File, diag.List) {
-	diags := newFindings()
+	diags := bounds.Findings()
 	file := parse(f, diags)
 	file.kept = diags.Kept(f)
 	return file, diags.List()
@@ -52,9 +58,8 @@ func Parse(f *source.File) (*File, diag.List) {
 
 func parse(f *source.File, diags *diag.Bounded) *File {
 	file := &File{Source: f}
-	if isTooLarge(f) {
-		diags.Errorf("maui-too-large", f.Span(0, 0), "the file has more than %d MB or %d lines", maxFileBytes>>20, maxFileLines).
-			Note("no maui.cfg is that large; give the configuration, not a log or a dump")
+	if bounds.Exceeded(f) {
+		bounds.Report(f, diags)
 		file.refused = true
 		file.Lines = []Line{{Kind: UnrecognisedLine, Tokens: []Token{{Unknown, string(f.Text), f.Span(0, 0)}}, Span: f.Span(0, 0)}}
 		return file
@@ -112,7 +117,7 @@ func splitLines(tokens []Token) [][]Token {
 // as unrecognised.
 func newLine(tokens []Token) Line {
 	line := Line{Tokens: tokens, Span: textSpan(tokens)}
-	if len(tokens) > maxLineTokens {
+	if len(tokens) > dialect.MaxLineTokens {
 		line.Kind = UnrecognisedLine
 		return line
 	}
@@ -187,7 +192,8 @@ func reportLine(line *Line, diags *diag.Bounded) {
 				Note("save the file without it")
 			return
 		}
-		if t.Kind == Space && strings.ContainsFunc(t.Text, func(r rune) bool { return r > 0x7e || r < ' ' && !isWhite(byte(r)) }) {
+		hidden := func(r rune) bool { return r > 0x7e || r < ' ' && !dialect.IsSpace(byte(r)) }
+		if t.Kind == Space && strings.ContainsFunc(t.Text, hidden) {
 			diags.Warnf("maui-unprintable", t.Span, "characters outside printable ASCII are blanks to Maui").
 				Note("retype the text; a byte order mark or no-break space also hides the name it stands before")
 			return

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/fairway-sched/fairway/conformance/beside"
 )
 
 // TestLanguageIsWhole: ids are unique, inner blocks exist, everything has a
@@ -73,31 +75,15 @@ func TestSniff(t *testing.T) {
 			t.Errorf("%q: %d, want %d", c.text, got, c.want)
 		}
 	}
-	shared := sharedFolder()
-	if shared == "" {
-		t.Skip("no shared corpus")
-	}
+	corpus := beside.Folder(t, "corpus")
 	for _, pattern := range []string{"maui/*", "moab/*", "slurm/*", "sacctmgr/*"} {
-		paths, _ := filepath.Glob(filepath.Join(shared, "corpus", pattern))
+		paths, _ := filepath.Glob(filepath.Join(corpus, pattern))
 		for _, path := range paths {
 			if text, err := os.ReadFile(path); err == nil && Sniff(text) > 0 {
 				t.Errorf("%s: %d", path, Sniff(text))
 			}
 		}
 	}
-}
-
-// sharedFolder finds the corpus beside the repository, or "".
-func sharedFolder() string {
-	if dir := os.Getenv("FAIRWAY_SHARED"); dir != "" {
-		return dir
-	}
-	for dir, depth := "..", 0; depth < 6; dir, depth = filepath.Join(dir, ".."), depth+1 {
-		if s, err := os.Stat(filepath.Join(dir, "shared", "corpus")); err == nil && s.IsDir() {
-			return filepath.Join(dir, "shared")
-		}
-	}
-	return ""
 }
 
 func TestFormat(t *testing.T) {

@@ -15,7 +15,10 @@ type Options struct {
 
 // Evaluate reads the tree as `sacctmgr load` does. It reads on after a mistake.
 func Evaluate(f *File, opt Options) (*Dump, diag.List) {
-	e := &evaluator{opt: opt, dump: &Dump{}, ds: newFindings(), accounts: map[string]int{}, users: map[[3]string]int{}, qosNames: map[string]int{}, parent: "root"}
+	e := &evaluator{
+		opt: opt, dump: &Dump{}, ds: bounds.Findings(), parent: "root",
+		accounts: map[string]int{}, users: map[[3]string]int{}, qosNames: map[string]int{},
+	}
 	if f.refused || IsScript(f.Source.Text) || IsTemplate(f.Source.Text) || IsTable(f.Source.Text) {
 		return e.dump, nil // reported by Parse
 	}

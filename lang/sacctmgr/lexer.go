@@ -5,6 +5,8 @@ import (
 	"io"
 
 	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/fairway-sched/fairway/lang/dialect"
 )
 
 // Tokens of a flat file. Their raw texts, Trivia included, make up the whole
@@ -109,11 +111,11 @@ func (s *scanner) line(stop int) {
 		return
 	}
 	j := i
-	for j < stop && isLetter(s.file[j]) {
+	for j < stop && dialect.IsLetter(s.file[j]) {
 		j++
 	}
 	dash := s.skipBlanks(j, stop)
-	if j == i || dash == j || dash+1 >= stop || s.file[dash] != '-' || !isBlank(s.file[dash+1]) {
+	if j == i || dash == j || dash+1 >= stop || s.file[dash] != '-' || !dialect.IsSpace(s.file[dash+1]) {
 		s.word(tokenJunk, i, s.trimBlanks(i, s.contentEnd(i, stop)))
 		return
 	}
@@ -134,7 +136,7 @@ func (s *scanner) line(stop int) {
 // are common in files written by hand.
 func (s *scanner) option(i, stop int) int {
 	j := i
-	for j < stop && (isLetter(s.file[j]) || s.file[j] >= '0' && s.file[j] <= '9' || s.file[j] == '_') {
+	for j < stop && (dialect.IsLetter(s.file[j]) || s.file[j] >= '0' && s.file[j] <= '9' || s.file[j] == '_') {
 		j++
 	}
 	op := s.skipBlanks(j, stop)
@@ -171,7 +173,7 @@ func (s *scanner) valueEnd(i, stop int, resources bool) int {
 			quote = c
 		case c == ':' && !(resources && s.isTyped(start, i, stop)):
 			return i
-		case c == '#' && i > start && isBlank(s.file[i-1]) || c == '#' && i == start:
+		case c == '#' && i > start && dialect.IsSpace(s.file[i-1]) || c == '#' && i == start:
 			return i
 		}
 	}
@@ -181,7 +183,7 @@ func (s *scanner) valueEnd(i, stop int, resources bool) int {
 // contentEnd is where a comment begins on a line that is none of ours.
 func (s *scanner) contentEnd(i, stop int) int {
 	for ; i < stop; i++ {
-		if s.file[i] == '#' && isBlank(s.file[i-1]) {
+		if s.file[i] == '#' && dialect.IsSpace(s.file[i-1]) {
 			return i
 		}
 	}
@@ -189,19 +191,15 @@ func (s *scanner) contentEnd(i, stop int) int {
 }
 
 func (s *scanner) skipBlanks(i, stop int) int {
-	for i < stop && isBlank(s.file[i]) {
+	for i < stop && dialect.IsSpace(s.file[i]) {
 		i++
 	}
 	return i
 }
 
 func (s *scanner) trimBlanks(i, j int) int {
-	for j > i && isBlank(s.file[j-1]) {
+	for j > i && dialect.IsSpace(s.file[j-1]) {
 		j--
 	}
 	return j
 }
-
-func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
-
-func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }

@@ -10,12 +10,11 @@ import (
 // Parse reads a flat file into its syntax tree. A text of another kind gets one
 // error that says what to give instead.
 func Parse(f *source.File) (*File, diag.List) {
-	ds := newFindings()
+	ds := bounds.Findings()
 	file := parseTree(f)
 	switch {
 	case file.refused:
-		ds.Errorf("sacctmgr-too-large", f.Span(0, 0), "the file has more than %d MB or %d lines", maxFileBytes>>20, maxFileLines).
-			Note("no association tree is that large; give what `sacctmgr dump CLUSTER file=FILE` writes")
+		bounds.Report(f, ds)
 	case otherKind(f, ds):
 	default:
 		for _, l := range file.Lines {

@@ -8,8 +8,18 @@ import (
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
+	"github.com/fairway-sched/fairway/lang/dialect"
 	"github.com/fairway-sched/fairway/lang/source"
 )
+
+// Word is a piece of a line.
+type Word = dialect.Word
+
+// bounds are above what the association tree of the largest site takes.
+var bounds = dialect.Bounds{
+	Prefix: "sacctmgr", Lines: 1 << 20,
+	Instead: "no association tree is that large; give what `sacctmgr dump CLUSTER file=FILE` writes",
+}
 
 // File is the syntax tree of a flat file.
 type File struct {
@@ -18,7 +28,7 @@ type File struct {
 
 	tokens  []lexer.Token
 	refused bool // too large: Lines holds the text as one line that says nothing
-	kept    int  // findings of the parser, which count towards maxFindings
+	kept    int  // findings of the parser, which count towards dialect.MaxFindings
 }
 
 // Line is "Object - 'name':Key=value:…", or Junk, or neither.
@@ -35,15 +45,6 @@ type Line struct {
 type Option struct {
 	Key, Op, Value Word
 }
-
-// Word is a piece of text without its quotes, and the raw bytes it came from.
-type Word struct {
-	Text string
-	Span source.Span
-}
-
-// IsZero reports whether the word is absent.
-func (w Word) IsZero() bool { return w.Span.IsZero() }
 
 // The grammar of one line over the lexer's tokens. It takes any line the lexer
 // can make: one that is no object arrives as its Junk.
@@ -73,7 +74,7 @@ var grammar = sync.OnceValue(func() *participle.Parser[lineNode] {
 
 // parseTree builds the tree line by line, so that work stays linear in the text.
 func parseTree(f *source.File) *File {
-	if isTooLarge(f) {
+	if bounds.Exceeded(f) {
 		return refuse(f)
 	}
 	file := &File{Source: f, tokens: lexAll(f.Text)}
@@ -96,7 +97,7 @@ func parseTree(f *source.File) *File {
 // left out; a line of more options than there are is kept as Junk.
 func (f *File) line(span source.Span, tokens []lexer.Token) *Line {
 	l := &Line{Span: span}
-	if len(tokens) > maxLineTokens {
+	if len(tokens) > dialect.MaxLineTokens {
 		l.Junk = Word{Span: span}
 		return l
 	}
@@ -143,4 +144,10 @@ func (f *File) Print() []byte {
 		b.WriteString(t.Value)
 	}
 	return []byte(b.String())
+}
+
+// refuse is the tree of a file that is too large: it prints as it is and has no
+// objects.
+func refuse(f *source.File) *File {
+	return &File{Source: f, tokens: []lexer.Token{{Type: tokenTrivia, Value: string(f.Text)}}, refused: true}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/dialect"
 )
 
 // sacctmgr dump writes typed resources without quotes, as in
@@ -19,7 +20,7 @@ import (
 func (s *scanner) isTyped(start, i, stop int) bool {
 	before := s.file[start:i]
 	before = before[bytes.LastIndexByte(before, ',')+1:]
-	if !bytes.ContainsRune(before, '/') || bytes.ContainsAny(before, "=:'\"") || isBlank(before[len(before)-1]) {
+	if !bytes.ContainsRune(before, '/') || bytes.ContainsAny(before, "=:'\"") || dialect.IsSpace(before[len(before)-1]) {
 		return false
 	}
 	after := s.file[i+1 : stop]

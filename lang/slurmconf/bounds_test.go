@@ -7,14 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/lang/dialect"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // TestTooLarge: one finding, nothing read, and the text stays what it is.
 func TestTooLarge(t *testing.T) {
 	for name, text := range map[string][]byte{
-		"bytes": bytes.Repeat([]byte("#234567\n"), maxFileBytes/8+1),
-		"lines": bytes.Repeat([]byte("\n"), maxFileLines+1),
+		"bytes": bytes.Repeat([]byte("#234567\n"), dialect.MaxBytes/8+1),
+		"lines": bytes.Repeat([]byte("\n"), bounds.Lines+1),
 	} {
 		tree, ds := Parse(source.NewFile("slurm.conf", text))
 		cfg, more := Evaluate(tree.Lines, Options{})
@@ -28,7 +29,7 @@ func TestTooLarge(t *testing.T) {
 			t.Errorf("%s: the text is formatted", name)
 		}
 	}
-	if isTooLarge(source.NewFile("slurm.conf", bytes.Repeat([]byte("\n"), maxFileLines))) {
+	if bounds.Exceeded(source.NewFile("slurm.conf", bytes.Repeat([]byte("\n"), bounds.Lines))) {
 		t.Error("the limit itself is too large")
 	}
 }
@@ -38,7 +39,7 @@ func TestTooLarge(t *testing.T) {
 func TestManyFindings(t *testing.T) {
 	text := head + strings.Repeat("x\n", 150) + strings.Repeat("Foo=1\n", 150) + "PartitionName=p\n"
 	_, ds := evaluateText(t, text, Options{})
-	if n := len(ds); n != maxFindings+1 {
+	if n := len(ds); n != dialect.MaxFindings+1 {
 		t.Fatalf("%d findings", n)
 	}
 	last := ds[0]
@@ -51,7 +52,7 @@ func TestManyFindings(t *testing.T) {
 		t.Errorf("%s at line %d", last.Message, last.Span.Position().Line)
 	}
 	// A line of more settings than are read is one finding, too.
-	_, ds = evaluateText(t, head+strings.Repeat("A=1 ", maxLineTokens/3+1)+"\n", Options{})
+	_, ds = evaluateText(t, head+strings.Repeat("A=1 ", dialect.MaxLineTokens/3+1)+"\n", Options{})
 	if got := strings.Join(codes(ds), " "); got != "slurm-syntax@3" {
 		t.Errorf("a very long line: %s", got)
 	}
@@ -72,11 +73,11 @@ func TestOneTooMany(t *testing.T) {
 			if len(few)+len(more) == 0 {
 				continue
 			}
-			full := strings.Repeat("x\n", maxFindings) + text
+			full := strings.Repeat("x\n", dialect.MaxFindings) + text
 			lines, many := Load(nil, "slurm.conf", source.NewFile("slurm.conf", []byte(full)))
 			_, rest := Evaluate(lines, Options{Version: version})
 			if got := codes(append(many, rest...)); !slices.ContainsFunc(got, func(c string) bool { return strings.HasPrefix(c, "slurm-more-findings@") }) {
-				t.Errorf("%s: %q behind %d findings gives no slurm-more-findings", version, text, maxFindings)
+				t.Errorf("%s: %q behind %d findings gives no slurm-more-findings", version, text, dialect.MaxFindings)
 			}
 		}
 	}

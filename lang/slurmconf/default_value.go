@@ -17,7 +17,7 @@ func DefaultValue(name, version string) (Value, bool) {
 		return Value{}, true
 	}
 	f := source.NewFile(name, []byte(text))
-	v, ok := typed(p, Word{Text: text, Span: f.Span(0, len(text))}, branch, newFindings())
+	v, ok := typed(p, Word{Text: text, Span: f.Span(0, len(text))}, branch, bounds.Findings())
 	v.Span = source.Span{}
 	if !ok { // a default in words, such as "unset"
 		return Value{Text: text}, true

@@ -18,7 +18,9 @@ type Options struct {
 // from Load or from a File. Like Slurm's parser it reads on after a mistake; but
 // a template, which Parse has reported, holds nothing worth a finding.
 func Evaluate(lines []*Line, opt Options) (*Config, diag.List) {
-	e := &evaluator{cfg: &Config{}, ds: newFindings(), defaults: map[string]*defaults{}, told: map[source.Span]bool{}}
+	e := &evaluator{
+		cfg: &Config{}, ds: bounds.Findings(), defaults: map[string]*defaults{}, told: map[source.Span]bool{},
+	}
 	e.run(lines, opt)
 	found := e.ds.List()
 	return e.cfg, slices.DeleteFunc(found, func(d *diag.Diagnostic) bool {

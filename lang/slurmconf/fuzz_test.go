@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/fairway-sched/fairway/lang/dialect"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -53,7 +54,7 @@ func FuzzEvaluate(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, version := range []string{"2.6", "22.05", ""} {
 			cfg, ds := evaluateText(t, text, Options{Version: version})
-			if len(ds) > 2*(maxFindings+2) {
+			if len(ds) > 2*(dialect.MaxFindings+2) {
 				t.Fatalf("%d findings", len(ds))
 			}
 			for _, d := range ds {

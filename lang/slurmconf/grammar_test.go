@@ -82,7 +82,7 @@ func byGrammar(t interface{ Fatal(...any) }, f *source.File, list []token) (l Li
 			return Word{}
 		}
 		from := list[x.Pos.Offset]
-		return Word{from.text, f.Span(int(from.start), int(from.end))}
+		return Word{Text: from.text, Span: f.Span(int(from.start), int(from.end))}
 	}
 	if n.Include != nil {
 		l.Include = &Include{Keyword: word(&n.Include.Keyword), Path: word(n.Include.Path)}

@@ -1,6 +1,10 @@
 package slurmconf
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/fairway-sched/fairway/lang/dialect"
+)
 
 // tokenKind says what part of a line a token is.
 type tokenKind uint8
@@ -83,7 +87,7 @@ func (x *lexed) text(l *logicalLine, i, j int) string {
 func (x *lexed) line(l *logicalLine) {
 	text := l.text
 	i := 0
-	if len(text) > 7 && bytes.EqualFold(text[:7], []byte("include")) && isBlank(text[7]) {
+	if len(text) > 7 && bytes.EqualFold(text[:7], []byte("include")) && dialect.IsSpace(text[7]) {
 		x.word(l, tokenInclude, 0, 7, "Include")
 		i = skipBlanks(text, 7)
 		j := skipWord(text, i)
@@ -134,7 +138,7 @@ func matchPair(text []byte, i int) (m pairMatch, ok bool) {
 	m.valueEnd = skipWord(text, m.value)
 	if m.value < len(text) && text[m.value] == '"' {
 		closing := bytes.IndexByte(text[m.value+1:], '"') + m.value + 1
-		if closing > m.value && (closing+1 == len(text) || isBlank(text[closing+1])) {
+		if closing > m.value && (closing+1 == len(text) || dialect.IsSpace(text[closing+1])) {
 			m.valueEnd, m.quote = closing+1, 1
 		}
 	}
@@ -148,14 +152,14 @@ func isKeyByte(c byte) bool {
 }
 
 func skipBlanks(text []byte, i int) int {
-	for i < len(text) && isBlank(text[i]) {
+	for i < len(text) && dialect.IsSpace(text[i]) {
 		i++
 	}
 	return i
 }
 
 func skipWord(text []byte, i int) int {
-	for i < len(text) && !isBlank(text[i]) {
+	for i < len(text) && !dialect.IsSpace(text[i]) {
 		i++
 	}
 	return i

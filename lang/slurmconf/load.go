@@ -1,12 +1,12 @@
 package slurmconf
 
 import (
-	"errors"
 	"io/fs"
 	"path"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/dialect"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -23,7 +23,7 @@ const maxIncludes = 4096
 // running slurmctld; the manual says the main file's), an absolute one from the
 // root of fsys. With a nil fsys an Include is an error that says so.
 func Load(fsys fs.FS, name string, f *source.File) ([]*Line, diag.List) {
-	l := loader{fsys: fsys, ds: newFindings(), main: path.Clean(name), shown: f.Name}
+	l := loader{fsys: fsys, ds: bounds.Findings(), main: path.Clean(name), shown: f.Name}
 	l.file(f, l.main, nil)
 	for _, file := range l.files {
 		file.kept = l.ds.Kept(file.Source)
@@ -99,13 +99,9 @@ func (l *loader) include(inc *Include, chain []string) bool {
 		}
 		return false
 	}
-	data, err := fs.ReadFile(l.fsys, name)
+	data, err := dialect.ReadFile(l.fsys, name)
 	if err != nil {
-		reason := err
-		if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
-			reason = pathError.Err
-		}
-		l.ds.Errorf("slurm-include-missing", span, "the included file %s cannot be read: %v", text, reason).
+		l.ds.Errorf("slurm-include-missing", span, "the included file %s cannot be read: %v", text, err).
 			Note("looked for %s; Slurm tries for a minute and then refuses to start", source.ShownName(l.shown, l.main, name))
 		return false
 	}

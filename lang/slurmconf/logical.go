@@ -1,6 +1,10 @@
 package slurmconf
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/fairway-sched/fairway/lang/dialect"
+)
 
 // logicalLine is one line as Slurm's parser sees it (parse_config.c,
 // get-next-line step): comments removed, continuations joined, escapes resolved.
@@ -101,7 +105,7 @@ func commentStart(file []byte, pos, stop int) int {
 // them allowed, and returns where the last of them stands (parse_config.c,
 // _strip_continuation). The next physical line follows with nothing in between.
 func continuation(file []byte, pos, stop int) (cut int, ok bool) {
-	for stop > pos && isBlank(file[stop-1]) {
+	for stop > pos && dialect.IsSpace(file[stop-1]) {
 		stop--
 	}
 	n := 0
@@ -125,6 +129,3 @@ func (l *logicalLine) unescape(file []byte, pos, stop int) {
 		l.to = append(l.to, int32(i+1))
 	}
 }
-
-// isBlank is C's isspace.
-func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }

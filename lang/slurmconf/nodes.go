@@ -86,7 +86,7 @@ func (e *evaluator) addresses(r *Record, nodes int) {
 		if !ok || nodes == 0 {
 			continue
 		}
-		if names, _ := e.hosts(Word{v.Text, v.Span}); len(names) > 1 && len(names) != nodes {
+		if names, _ := e.hosts(Word{Text: v.Text, Span: v.Span}); len(names) > 1 && len(names) != nodes {
 			e.ds.Errorf("slurm-node-addresses", v.Span, "%s has %s for %s", key, count(len(names), "name"), count(nodes, "node")).
 				NoteAt(r.Name.Span, "slurmctld refuses to start; give one name for each node, or a single one")
 		}
@@ -203,7 +203,7 @@ func (e *evaluator) nodeSets() {
 		set := NodeSet{Name: r.Name.Text, Record: r}
 		member := map[int]bool{}
 		if v, ok := r.Get("Nodes"); ok {
-			for _, i := range e.nodeIndexes(Word{v.Text, v.Span}, "the node set "+set.Name) {
+			for _, i := range e.nodeIndexes(Word{Text: v.Text, Span: v.Span}, "the node set "+set.Name) {
 				member[i] = true
 			}
 		}

@@ -242,7 +242,7 @@ func compareConfig(t *testing.T, dir string, cfg *Config, printed string, compar
 			got = strings.ToUpper(yesNo(b)[:1]) + strings.ToLower(yesNo(b)[1:])
 		case "time":
 			if !set {
-				param.Value, _ = typed(p, Word{Text: text}, cfg.Version, newFindings())
+				param.Value, _ = typed(p, Word{Text: text}, cfg.Version, bounds.Findings())
 			}
 			got = slurmtext.FormatTime(int64(param.Number))
 		case "uint64":

@@ -12,7 +12,7 @@ import (
 // text is; the diagnostics say where Slurm's parser would stumble. Includes are
 // not followed: see Load.
 func Parse(f *source.File) (*File, diag.List) {
-	ds := newFindings()
+	ds := bounds.Findings()
 	file := parse(f, ds)
 	file.kept = ds.Kept(f)
 	return file, ds.List()
@@ -21,8 +21,7 @@ func Parse(f *source.File) (*File, diag.List) {
 func parse(f *source.File, ds *diag.Bounded) *File {
 	file := parseTree(f)
 	if file.refused {
-		ds.Errorf("slurm-too-large", f.Span(0, 0), "the file has more than %d MB or %d lines", maxFileBytes>>20, maxFileLines).
-			Note("no slurm.conf is that large; give the configuration, not a log or a dump")
+		bounds.Report(f, ds)
 		return file
 	}
 	if at := bytes.IndexByte(f.Text, 0); at >= 0 {

@@ -106,7 +106,7 @@ func (e *evaluator) partition(r *Record) Partition {
 		p.TRESBillingWeights = e.weights("TRESBillingWeights", v)
 	}
 	if v, ok := r.Get("Nodes"); ok {
-		p.Nodes = e.nodeIndexes(Word{v.Text, v.Span}, "the partition "+p.Name)
+		p.Nodes = e.nodeIndexes(Word{Text: v.Text, Span: v.Span}, "the partition "+p.Name)
 		slices.Sort(p.Nodes)
 		p.Nodes = slices.Compact(p.Nodes)
 	}

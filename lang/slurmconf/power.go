@@ -18,7 +18,7 @@ func (e *evaluator) suspendExcluded() {
 	}
 	// Blanks in the place of the counts keep all places.
 	text := onlySome().ReplaceAllStringFunc(p.Text, func(count string) string { return strings.Repeat(" ", len(count)) })
-	names, _ := e.hosts(Word{text, p.Span})
+	names, _ := e.hosts(Word{Text: text, Span: p.Span})
 	for _, name := range names {
 		if _, ok := e.byName[name]; ok {
 			continue

@@ -74,7 +74,7 @@ func (e *evaluator) attrs(kind string, pairs []Pair) (attrs []Attr) {
 		e.swallowed(kind, pair)
 		ds := e.ds
 		if p.Name == "DefaultTime" && e.hoursExceed(kind, pairs, pair.Value.Text) {
-			ds = newFindings() // two fields that can be minutes and seconds alone
+			ds = bounds.Findings() // two fields that can be minutes and seconds alone
 		}
 		v, ok := typed(p, pair.Value, e.version, ds)
 		if !ok {

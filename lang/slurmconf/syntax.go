@@ -3,8 +3,17 @@ package slurmconf
 import (
 	"bytes"
 
+	"github.com/fairway-sched/fairway/lang/dialect"
 	"github.com/fairway-sched/fairway/lang/source"
 )
+
+// Word is a piece of a line.
+type Word = dialect.Word
+
+// bounds are far above what the largest clusters have, whether they write their files by hand or by program.
+var bounds = dialect.Bounds{
+	Prefix: "slurm", Lines: 1 << 18, Instead: "no slurm.conf is that large; give the configuration, not a log or a dump",
+}
 
 // File is the syntax tree of one file.
 type File struct {
@@ -12,7 +21,7 @@ type File struct {
 	Lines  []*Line // one per logical line, blank ones included
 
 	refused bool // too large: Lines holds the text as one line that says nothing
-	kept    int  // findings of the parser, which count towards maxFindings
+	kept    int  // findings of the parser, which count towards dialect.MaxFindings
 }
 
 // Line is one logical line: an Include, pairs, or nothing; then possibly text
@@ -25,7 +34,7 @@ type Line struct {
 
 	file     *File
 	logical  *logicalLine
-	overfull bool // more than maxLineTokens, so that all is Junk
+	overfull bool // more than dialect.MaxLineTokens, so that all is Junk
 }
 
 // Include is a line that takes in another file. Path is empty when missing.
@@ -41,19 +50,9 @@ type Pair struct {
 	Key, Op, Value Word
 }
 
-// Word is a piece of a line: its text as Slurm sees it (joined, un-escaped,
-// without quotes) and the raw bytes it came from.
-type Word struct {
-	Text string
-	Span source.Span
-}
-
-// IsZero reports whether the word is absent.
-func (w Word) IsZero() bool { return w.Span.IsZero() }
-
 // parseTree builds the tree, line by line: work stays linear in the text.
 func parseTree(f *source.File) *File {
-	if isTooLarge(f) {
+	if bounds.Exceeded(f) {
 		return refuse(f)
 	}
 	n := bytes.Count(f.Text, []byte("\n")) + 1
@@ -89,7 +88,7 @@ func (f *File) line(logical *logicalLine, tokens []token) Line {
 			words++
 		}
 	}
-	if words > maxLineTokens {
+	if words > dialect.MaxLineTokens {
 		l.Junk, l.overfull = Word{Span: l.Span}, true
 		return l
 	}
@@ -127,4 +126,14 @@ func (f *File) Print() []byte {
 		x.tokens = x.tokens[:0]
 	}
 	return b.Bytes()
+}
+
+// refuse is the tree of a file that is too large: it prints as it is and has no
+// settings.
+func refuse(f *source.File) *File {
+	n := len(f.Text)
+	file := &File{Source: f, refused: true}
+	start := f.Span(0, 0)
+	file.Lines = []*Line{{file: file, Span: start, Junk: Word{Span: start}, logical: &logicalLine{end: n, eol: n}}}
+	return file
 }
