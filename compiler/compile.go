@@ -18,6 +18,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/program/form"
 )
 
 // Input is what to compile: the files of one policy, later ones adding to or
@@ -45,17 +46,24 @@ type pass struct {
 	name string
 	doc  string
 	run  func(*Input, *Output)
-	dump func(*Output) string
+	made func(*Output) made
+}
+
+// made is what a stage makes: its short form, and the value.
+type made struct {
+	text  string
+	name  string
+	value any // nil: the text is all of it
 }
 
 // passes in order. A stage that reports an error is the last one to run.
 var passes = []pass{
-	{"parse", "text to syntax trees, each file in its own language", parse, dumpUnits},
-	{"lower", "dialects and policy files to one policy, inheriting the library's formula", lowerUnits, dumpPolicy},
-	{"fold", "what depends on parameters only becomes constant; after lower, which put the parameters in", foldPolicy, dumpPolicy},
-	{"check", "what could not be run is refused; after fold, so that dead branches do not count", checkPolicy, dumpPolicy},
-	{"codegen", "policy to instructions over registers, computed per run, per name or per job", generate, dumpProgram},
-	{"fuse", "the programs that run: sums in few passes, memory shared; explained, and scores alone", fuse, dumpFused},
+	{"parse", "text to syntax trees, each file in its own language", parse, madeUnits},
+	{"lower", "dialects and policy files to one policy, inheriting the library's formula", lowerUnits, madePolicy},
+	{"fold", "what depends on parameters alone becomes constant; after lower, which sets them", foldPolicy, madePolicy},
+	{"check", "what could not be run is refused; after fold, so dead branches do not count", checkPolicy, madePolicy},
+	{"codegen", "policy to instructions over registers, computed per run, per name or per job", generate, madeProgram},
+	{"fuse", "the programs that run: sums in few passes, memory shared; explained, and scores alone", fuse, madeFused},
 }
 
 // PassDoc documents a stage.
@@ -76,9 +84,30 @@ func Compile(in Input) *Output {
 	return out
 }
 
+// Whole prints all that a stage's value holds, field by field; "" of syntax trees, which Dump prints whole.
+func Whole(out *Output, name string) string {
+	p := stage(name)
+	if p == nil {
+		return ""
+	}
+	m := p.made(out)
+	if m.value == nil {
+		return ""
+	}
+	return form.Whole(m.name, m.value)
+}
+
+func stage(name string) *pass {
+	i := slices.IndexFunc(passes, func(p pass) bool { return p.name == name })
+	if i < 0 {
+		return nil
+	}
+	return &passes[i]
+}
+
 // Dump runs the stages up to the named one and prints what it made.
 func Dump(in Input, name string) (string, *Output, error) {
-	if !slices.ContainsFunc(passes, func(p pass) bool { return p.name == name }) {
+	if stage(name) == nil {
 		names := make([]string, len(passes))
 		for i, p := range passes {
 			names[i] = p.name
@@ -99,7 +128,7 @@ func run(in Input, last string) (out *Output, dumped string) {
 		p.run(&in, out)
 		if p.name == last || out.Diags.HasErrors() {
 			if p.name == last && !out.Diags.HasErrors() {
-				dumped = p.dump(out)
+				dumped = p.made(out).text
 			}
 			break
 		}
@@ -147,14 +176,16 @@ func fuse(_ *Input, out *Output) {
 	out.Program, out.Fused = optimize.Explained(out.generated), optimize.Scores(out.generated)
 }
 
-func dumpUnits(out *Output) string {
+func madeUnits(out *Output) made {
 	var b strings.Builder
 	for _, u := range out.units {
 		b.WriteString(u.String())
 	}
-	return b.String()
+	return made{text: b.String()}
 }
 
-func dumpPolicy(out *Output) string  { return out.Policy.String() }
-func dumpProgram(out *Output) string { return out.generated.String() }
-func dumpFused(out *Output) string   { return out.Fused.String() }
+func madePolicy(out *Output) made { return made{out.Policy.String(), "policy", out.Policy} }
+
+func madeProgram(out *Output) made { return made{out.generated.String(), "program", out.generated} }
+
+func madeFused(out *Output) made { return made{out.Fused.String(), "program", out.Fused} }

@@ -69,6 +69,7 @@ runtime/backfill/profile <
 runtime/vm               < runtime/column runtime/program lang/diag lang/schema lang/source
 runtime/column           < lang/schema
 runtime/program          < lang/schema lang/source
+runtime/program/form     < lang/source
 runtime/prom             < lang/source
 runtime/rank             <
 

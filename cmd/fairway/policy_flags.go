@@ -149,6 +149,9 @@ func (p *policyFlags) compile(d *disk, files []string, s *snapshot.Snapshot) (*c
 		if out.Diags.HasErrors() {
 			return nil, complain(out.Diags)
 		}
+		if whole := compiler.Whole(out, p.dump); whole != "" {
+			text += "\nAll that it holds:\n" + whole
+		}
 		if err := writeOutput("", func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
 			return nil, err
 		}

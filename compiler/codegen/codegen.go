@@ -82,7 +82,7 @@ func Generate(p *ir.Policy) (*program.Program, diag.List) {
 	g.prog.Tree = tree(p)
 	g.prog.Settings = settings(p.Tables)
 	g.prog.Queue = p.Queue
-	g.prog.Slurm = slurm(p)
+	g.prog.Slurm = p.Enforced
 	g.prog.Plan = plan(p)
 	if g.diags.HasErrors() {
 		return nil, g.diags

@@ -7,10 +7,10 @@ import (
 
 // plan collects how jobs are placed.
 func plan(p *ir.Policy) *program.Plan {
-	out := &program.Plan{Native: p.Plan.Native, Maui: p.Plan.Maui, Slurm: slurmPlan(p), Licenses: p.Plan.Licenses,
-		NodeCores: nodeCores(p)}
+	out := p.Plan
+	out.Slurm, out.NodeCores = slurmPlan(p), p.NodeCores
 	for i := range p.Reservations {
 		out.Reservations = append(out.Reservations, program.Reservation(p.Reservations[i]))
 	}
-	return out
+	return &out
 }

@@ -25,11 +25,3 @@ func slurmPlan(p *ir.Policy) *program.SlurmPlan {
 		KillWaitSeconds: s.KillWaitSeconds, OverTimeSeconds: s.OverTimeSeconds,
 	}
 }
-
-// nodeCores are the cores of the nodes that slurm.conf lists.
-func nodeCores(p *ir.Policy) (list []program.NodeCores) {
-	for _, n := range p.NodeCores {
-		list = append(list, program.NodeCores(n))
-	}
-	return list
-}

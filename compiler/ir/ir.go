@@ -47,6 +47,12 @@ type Policy struct {
 	Span         source.Span
 }
 
+// Enforced and NodeCores are the program's own.
+type (
+	Enforced  = program.Slurm
+	NodeCores = program.NodeCores
+)
+
 // Deviation is one named difference between the manual and the program, and
 // which side this policy takes.
 type Deviation struct {

@@ -49,9 +49,3 @@ type SlurmPlan struct {
 	KillWaitSeconds int64 // KillWait: how long a job may take to end
 	OverTimeSeconds int64 // OverTimeLimit: by how much a job may exceed its limit
 }
-
-// NodeCores is what a NodeName record of slurm.conf says of the cores of its nodes.
-type NodeCores struct {
-	Hosts                 string // as written: n[1-4]
-	Cores, ThreadsPerCore int64  // of each node, all sockets together
-}
