@@ -9,49 +9,68 @@ import (
 
 // What can be said of an expression without a job.
 
-// constant is the value that an expression has for every job; nil if it may differ. A product with 0 is 0, a
-// number less itself
-// too, a choice between equals is none, and neither is one whose condition always comes out the same.
+// constant is the value that an expression has for every job; nil if it may differ. A product with 0 is 0, a number
+// less itself too, a choice between equals is none, and neither is one whose condition always comes out the same.
 func constant(e *expr.Expr) *expr.Expr {
-	if e == nil || e.IsConst() {
+	switch {
+	case e == nil || e.IsConst():
 		return e
-	}
-	if e.Op == expr.Cond {
-		a, b := constant(e.Args[1]), constant(e.Args[2])
-		switch {
-		case a != nil && b != nil && a.String() == b.String():
-			return a
-		case a != nil && always(e.Args[0], true):
-			return a
-		case b != nil && always(e.Args[0], false):
-			return b
-		}
-	}
-	if e.Op != expr.Call {
+	case e.Op == expr.Cond:
+		return constantChoice(e.Args[0], constant(e.Args[1]), constant(e.Args[2]))
+	case e.Op != expr.Call:
 		return nil
 	}
-	switch {
-	case strings.HasPrefix(e.Func, "multiply_"):
-		for _, x := range e.Args {
-			if c := constant(x); c != nil && c.Value.Int == 0 && c.Value.Double == 0 {
-				return c
-			}
-		}
-	case strings.HasPrefix(e.Func, "subtract_"):
-		if finite(e.Args[0]) && textOf(e.Args[0]) == textOf(e.Args[1]) {
-			return expr.NewConst(schema.Value{Type: e.Type}, e.Span)
-		}
-	case strings.HasPrefix(e.Func, "clamp_"):
-		low, high := constant(e.Args[1]), constant(e.Args[2])
-		if finite(e.Args[0]) && low != nil && high != nil && low.Value.Number() >= high.Value.Number() {
-			return high
-		}
-	case len(e.Args) == 1 && strings.HasSuffix(e.Func, "_to_double"):
-		if c := constant(e.Args[0]); c != nil && c.Type == schema.Int {
-			return expr.NewConst(schema.DoubleValue(float64(c.Value.Int)), e.Span)
+	for _, c := range constantCalls {
+		if strings.HasPrefix(e.Func, c.function) {
+			return c.value(e, constant)
 		}
 	}
 	return nil
+}
+
+func constantChoice(condition, then, other *expr.Expr) *expr.Expr {
+	switch {
+	case then != nil && (other != nil && then.String() == other.String() || always(condition, true)):
+		return then
+	case other != nil && always(condition, false):
+		return other
+	}
+	return nil
+}
+
+// constantCalls says by the beginning of a function's name which value a call has for every job, whatever its arguments
+// are; of is constant.
+var constantCalls = []struct {
+	function string
+	value    func(e *expr.Expr, of func(*expr.Expr) *expr.Expr) *expr.Expr
+}{
+	{"multiply_", func(e *expr.Expr, of func(*expr.Expr) *expr.Expr) *expr.Expr {
+		for _, x := range e.Args {
+			if c := of(x); c != nil && c.Value.Int == 0 && c.Value.Double == 0 {
+				return c
+			}
+		}
+		return nil
+	}},
+	{"subtract_", func(e *expr.Expr, _ func(*expr.Expr) *expr.Expr) *expr.Expr {
+		if finite(e.Args[0]) && textOf(e.Args[0]) == textOf(e.Args[1]) {
+			return expr.NewConst(schema.Value{Type: e.Type}, e.Span)
+		}
+		return nil
+	}},
+	{"clamp_", func(e *expr.Expr, of func(*expr.Expr) *expr.Expr) *expr.Expr {
+		low, high := of(e.Args[1]), of(e.Args[2])
+		if finite(e.Args[0]) && low != nil && high != nil && low.Value.Number() >= high.Value.Number() {
+			return high
+		}
+		return nil
+	}},
+	{"int64_to_double", func(e *expr.Expr, of func(*expr.Expr) *expr.Expr) *expr.Expr {
+		if c := of(e.Args[0]); c != nil && c.Type == schema.Int {
+			return expr.NewConst(schema.DoubleValue(float64(c.Value.Int)), e.Span)
+		}
+		return nil
+	}},
 }
 
 // finite reports a number that is never NaN or infinite: a whole one, or what is measured of a job.

@@ -191,49 +191,68 @@ func (s signs) columnIs(e *expr.Expr, want sign) bool {
 	return want == atLeastZero && bounded
 }
 
-// call follows what arithmetic keeps of signs.
+// call follows what functions keep of signs.
 func (s signs) call(e *expr.Expr, want sign) bool {
-	every := func(want sign) bool {
-		return !slices.ContainsFunc(e.Args, func(a *expr.Expr) bool { return !s.is(a, want) })
-	}
-	some := func(want sign) bool {
-		return slices.ContainsFunc(e.Args, func(a *expr.Expr) bool { return s.is(a, want) })
-	}
-	name, _, _ := strings.Cut(e.Func, "_")
-	switch {
-	case strings.HasSuffix(e.Func, "_to_double"):
-		return every(want)
-	case name == "multiply":
-		return every(want)
-	case name == "divide" && e.Type == schema.Double:
-		return every(want)
-	case name == "add" && want == atLeastZero:
-		return every(atLeastZero)
-	case name == "add":
-		return every(atLeastZero) && some(positive)
-	case name == "negate":
-		return want == nonzero && every(nonzero)
-	case name == "exp": // of what is far below 0 it is 0
-		return want == atLeastZero || every(atLeastZero)
-	case name == "clamp":
-		return want != nonzero && s.is(e.Args[1], want) && s.is(e.Args[2], want) || want == nonzero && s.is(e, positive)
-	case name == "pow":
-		return s.is(e.Args[0], positive) || want == atLeastZero && s.is(e.Args[0], atLeastZero)
-	case strings.HasPrefix(e.Func, "math_@max"):
-		return some(atLeastZero) && want == atLeastZero || some(positive)
-	case strings.HasPrefix(e.Func, "math_@min"):
-		return want != nonzero && every(want) || every(positive)
-	case strings.HasPrefix(e.Func, "math_abs"):
-		return want == atLeastZero || every(nonzero)
-	case strings.HasPrefix(e.Func, "math_sqrt"):
-		return want == atLeastZero || every(positive)
-	case strings.HasPrefix(e.Func, "math_ceil"):
-		return want != nonzero && every(want) || every(positive)
-	case e.Func == "math_floor_double", e.Func == "math_trunc_double", e.Func == "math_round_double":
-		return want == atLeastZero && every(atLeastZero)
+	for _, k := range keeps {
+		if strings.HasPrefix(e.Func, k.function) {
+			return k.shows(called{e, s.is}, want)
+		}
 	}
 	return false
 }
+
+// called is a call, and what is known of a number in it.
+type called struct {
+	*expr.Expr
+	is func(*expr.Expr, sign) bool
+}
+
+func (c called) every(want sign) bool {
+	return !slices.ContainsFunc(c.Args, func(a *expr.Expr) bool { return !c.is(a, want) })
+}
+
+func (c called) some(want sign) bool {
+	return slices.ContainsFunc(c.Args, func(a *expr.Expr) bool { return c.is(a, want) })
+}
+
+// keeps says by the beginning of a function's name when its result has a sign.
+var keeps = []struct {
+	function string
+	shows    func(c called, want sign) bool
+}{
+	{"int64_to_double", called.every},
+	{"double_to_double", called.every},
+	{"multiply_", called.every},
+	{"divide_double", called.every},
+	{"add_", func(c called, want sign) bool {
+		return c.every(atLeastZero) && (want == atLeastZero || c.some(positive))
+	}},
+	{"negate_", func(c called, want sign) bool { return want == nonzero && c.every(nonzero) }},
+	{"exp_", func(c called, want sign) bool { // of what is far below 0 it is 0
+		return want == atLeastZero || c.every(atLeastZero)
+	}},
+	{"clamp_", func(c called, want sign) bool {
+		if want == nonzero {
+			return c.is(c.Expr, positive)
+		}
+		return c.is(c.Args[1], want) && c.is(c.Args[2], want)
+	}},
+	{"pow_", func(c called, want sign) bool {
+		return c.is(c.Args[0], positive) || want == atLeastZero && c.is(c.Args[0], atLeastZero)
+	}},
+	{"math_@max", func(c called, want sign) bool { return want == atLeastZero && c.some(atLeastZero) || c.some(positive) }},
+	{"math_@min", ordered},
+	{"math_ceil", ordered},
+	{"math_abs", func(c called, want sign) bool { return want == atLeastZero || c.every(nonzero) }},
+	{"math_sqrt", func(c called, want sign) bool { return want == atLeastZero || c.every(positive) }},
+	{"math_floor_double", rounded},
+	{"math_trunc_double", rounded},
+	{"math_round_double", rounded},
+}
+
+func ordered(c called, want sign) bool { return want != nonzero && c.every(want) || c.every(positive) }
+
+func rounded(c called, want sign) bool { return want == atLeastZero && c.every(atLeastZero) }
 
 // excluded tries whether a number can have another sign where the guard holds, or where one of the
 // conditions holds that it consists of. What has too many cases is not excluded.
