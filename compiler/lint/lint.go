@@ -15,7 +15,6 @@
 package lint
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
@@ -46,15 +45,31 @@ func (o Options) Asked(code string, queue, upgrade bool) bool {
 	}
 }
 
+// languages lists the rules by the family of the policies that they are about; those of "" are about all.
+var languages = []struct {
+	family string
+	rules  func() []rule.Rule
+}{{"maui", maui.Rules}, {"slurm", slurm.Rules}, {"", policy.Rules}}
+
 // Rules lists the rules that look at a policy.
-func Rules() []rule.Rule { return slices.Concat(maui.Rules(), slurm.Rules(), policy.Rules()) }
+func Rules() (list []rule.Rule) {
+	for _, l := range languages {
+		list = append(list, l.rules()...)
+	}
+	return list
+}
 
 // Policy runs the rules over a policy.
 func Policy(p *ir.Policy, opt Options) diag.List {
 	run := rule.NewPass(p, opt.All)
-	for _, r := range Rules() {
-		run.Rule = r.Code
-		r.Check(run)
+	for _, l := range languages {
+		if l.family != "" && l.family != p.Family {
+			continue
+		}
+		for _, r := range l.rules() {
+			run.Rule = r.Code
+			r.Check(run)
+		}
 	}
 	run.Found.Sort()
 	return run.Found

@@ -81,7 +81,7 @@ func indexed(p *rule.Pass, name string) (list []*ir.Attr) {
 }
 
 func undefinedQOS(p *rule.Pass) {
-	if !p.Maui() || p.Facts.Partial {
+	if p.Facts.Partial {
 		return
 	}
 	defined := []string{"DEFAULT", "ALL", "[ALL]", "NONE", "[NONE]", "#"}
@@ -131,9 +131,6 @@ func QOSMentions(p *rule.Pass) (list []Mention) {
 }
 
 func halfPreemption(p *rule.Pass) {
-	if !p.Maui() {
-		return
-	}
 	victim, taker := preempts(p, "PREEMPTEE"), preempts(p, "PREEMPTOR")
 	switch {
 	case victim != nil && taker == nil:

@@ -19,7 +19,7 @@ var fairshareRules = []rule.Rule{
 var fairshareTerms = strings.Fields(mauiComponents[3].terms)
 
 func fairshareWithoutPolicy(p *rule.Pass) {
-	if !p.Maui() || p.Text("FSPOLICY") != "" {
+	if p.Text("FSPOLICY") != "" {
 		return
 	}
 	set := rule.Written(p.Weighs(fairshareTerms))
@@ -88,7 +88,7 @@ func absoluteCaps(p *rule.Pass) {
 }
 
 func shortWindows(p *rule.Pass) {
-	if seconds := p.Number("FSINTERVAL"); p.Maui() && p.Text("FSPOLICY") != "" && seconds > 0 && seconds < 3600 {
+	if seconds := p.Number("FSINTERVAL"); p.Text("FSPOLICY") != "" && seconds > 0 && seconds < 3600 {
 		p.Report(p.At("FSINTERVAL"), "a fairshare window of %s is very short", rule.Duration(int64(seconds))).
 			Note("%s: %s in all; a plain number is seconds, so write hours as 12:00:00",
 				rule.Several(int(p.Number("FSDEPTH")), "window"), rule.Duration(int64(seconds*p.Number("FSDEPTH"))))
@@ -96,7 +96,7 @@ func shortWindows(p *rule.Pass) {
 }
 
 func ratioWeights(p *rule.Pass) {
-	if !p.Maui() || !strings.HasSuffix(p.Text("FSPOLICY"), "%") {
+	if !strings.HasSuffix(p.Text("FSPOLICY"), "%") {
 		return
 	}
 	for _, w := range rule.Written(p.Weighs(fairshareTerms)) {

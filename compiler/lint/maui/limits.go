@@ -24,7 +24,7 @@ var throttleName = source.Pattern(`^(O?)MAX([IJ]?)(JOB|PROC|NODE|PS|PE|WC|MEM)(P
 func throttles(p *rule.Pass, visit func(r *ir.Record, a *ir.Attr, override bool, phase, counts string)) {
 	for i := range p.Facts.Records {
 		r := &p.Facts.Records[i]
-		if !p.Maui() || !strings.HasSuffix(r.Kind, "CFG") {
+		if !strings.HasSuffix(r.Kind, "CFG") {
 			continue
 		}
 		for k := range r.Attrs {

@@ -25,7 +25,7 @@ func follows(p *rule.Pass, deviation string) bool {
 }
 
 func partitionWeights(p *rule.Pass) {
-	if !p.Maui() || follows(p, "partition_weights") {
+	if follows(p, "partition_weights") {
 		return
 	}
 	for _, a := range p.Globals() {

@@ -29,7 +29,7 @@ var meantRules = []rule.Rule{
 }
 
 func testMode(p *rule.Pass) {
-	if p.Maui() && p.IsSet("SERVERMODE") && p.Text("SERVERMODE") == "TEST" {
+	if p.IsSet("SERVERMODE") && p.Text("SERVERMODE") == "TEST" {
 		p.Report(p.At("SERVERMODE"), "Maui starts no job in this mode").Note("write SERVERMODE NORMAL")
 	}
 }
@@ -77,9 +77,6 @@ func targetsOverAll(p *rule.Pass) {
 
 // saturatingWeights: queue time counts minutes, and an expansion factor is 1 at least.
 func saturatingWeights(p *rule.Pass) {
-	if !p.Maui() {
-		return
-	}
 	const most = 1e9 // the highest priority that is no administrator's
 	for _, term := range []string{"QUEUETIMEWEIGHT", "XFACTORWEIGHT"} {
 		weight := math.Abs(p.Number(term) * p.Number("SERVICEWEIGHT"))
@@ -98,7 +95,7 @@ func saturatingWeights(p *rule.Pass) {
 // barredQDEF asks all lists there are, because those of a job's credentials add up; a QDEF without a list beside
 // it stands for one.
 func barredQDEF(p *rule.Pass) {
-	if !p.Maui() || p.Facts.Partial {
+	if p.Facts.Partial {
 		return
 	}
 	var allowed []string
@@ -130,7 +127,7 @@ func barredQDEF(p *rule.Pass) {
 }
 
 func unusedPreemption(p *rule.Pass) {
-	if p.Maui() && p.IsSet("PREEMPTPOLICY") && p.Text("BACKFILLPOLICY") != "PREEMPT" &&
+	if p.IsSet("PREEMPTPOLICY") && p.Text("BACKFILLPOLICY") != "PREEMPT" &&
 		preempts(p, "PREEMPTOR") == nil &&
 		preempts(p, "PREEMPTEE") == nil &&
 		preempts(p, "PREEMPTSPV") == nil {
@@ -140,9 +137,6 @@ func unusedPreemption(p *rule.Pass) {
 }
 
 func namesByCase(p *rule.Pass) {
-	if !p.Maui() {
-		return
-	}
 	for _, family := range []string{"CLASSCFG", "QOSCFG", "ACCOUNTCFG"} {
 		first := map[string]*ir.Record{}
 		for _, r := range p.Records[family] {
@@ -266,7 +260,7 @@ func nodeSpeedZero(p *rule.Pass) {
 }
 
 func halfNodeSet(p *rule.Pass) {
-	if p.Maui() && p.IsSet("NODESETPOLICY") && p.Text("NODESETPOLICY") != "" && !p.IsSet("NODESETATTRIBUTE") &&
+	if p.IsSet("NODESETPOLICY") && p.Text("NODESETPOLICY") != "" && !p.IsSet("NODESETATTRIBUTE") &&
 		!p.Facts.Partial {
 		p.Report(p.At("NODESETPOLICY"), "there are no node sets, because NODESETATTRIBUTE is not set").
 			Note("write NODESETATTRIBUTE FEATURE, MEMORY or PROCSPEED")

@@ -32,17 +32,17 @@ var planningRules = []rule.Rule{
 
 func backfillOn(p *rule.Pass) bool {
 	word := p.Text("BACKFILLPOLICY")
-	return p.Maui() && word != "NONE" && word != "OFF"
+	return word != "NONE" && word != "OFF"
 }
 
 func greedyBackfill(p *rule.Pass) {
-	if p.Maui() && p.Text("BACKFILLPOLICY") == "GREEDY" {
+	if p.Text("BACKFILLPOLICY") == "GREEDY" {
 		p.Report(p.At("BACKFILLPOLICY"), "BACKFILLPOLICY GREEDY starts no job").Note("write FIRSTFIT or BESTFIT")
 	}
 }
 
 func backfillFallback(p *rule.Pass) {
-	if word := p.Text("BACKFILLPOLICY"); p.Maui() && (word == "BESTTIMEFIT" || word == "LAZY") {
+	if word := p.Text("BACKFILLPOLICY"); word == "BESTTIMEFIT" || word == "LAZY" {
 		p.Report(p.At("BACKFILLPOLICY"), "BACKFILLPOLICY %s works as FIRSTFIT", word).
 			Note("Maui has no such algorithm; write FIRSTFIT or BESTFIT")
 	}
@@ -63,7 +63,7 @@ func noReservation(p *rule.Pass) {
 }
 
 func backfillOff(p *rule.Pass) {
-	if !p.Maui() || !p.IsSet("BACKFILLPOLICY") || backfillOn(p) {
+	if !p.IsSet("BACKFILLPOLICY") || backfillOn(p) {
 		return
 	}
 	var unused []ir.Attr
@@ -127,7 +127,7 @@ func qosInNoBucket(p *rule.Pass, lists map[string]*ir.Attr) {
 
 func halfChunk(p *rule.Pass) {
 	size, length := p.Number("BFCHUNKSIZE") > 0, p.Number("BFCHUNKDURATION") > 0
-	if !p.Maui() || !size && !length {
+	if !size && !length {
 		return
 	}
 	name, other := "BFCHUNKSIZE", "BFCHUNKDURATION"
@@ -143,9 +143,6 @@ func halfChunk(p *rule.Pass) {
 }
 
 func nodeAllocation(p *rule.Pass) {
-	if !p.Maui() {
-		return
-	}
 	switch word := p.Text("NODEALLOCATIONPOLICY"); word {
 	case "MINLOCAL", "MINGLOBAL":
 		p.Report(p.At("NODEALLOCATIONPOLICY"), "NODEALLOCATIONPOLICY %s is not finished in Maui", word).
@@ -204,7 +201,7 @@ func zeroOfNodes(p *rule.Pass) {
 }
 
 func nodeSetDelay(p *rule.Pass) {
-	if p.Maui() && p.Number("NODESETDELAY") > 0 {
+	if p.Number("NODESETDELAY") > 0 {
 		p.Report(p.At("NODESETDELAY"), "NODESETDELAY above 0 makes the node set mandatory").
 			Note("a job that fits no set never starts, however long the delay; write NODESETDELAY 0 to let it " +
 				"start on any nodes")
@@ -254,7 +251,7 @@ func reservationAnywhere(p *rule.Pass) {
 }
 
 func overrunDefault(p *rule.Pass) {
-	if p.Maui() && !p.IsSet("JOBMAXOVERRUN") && !p.Facts.Partial {
+	if !p.IsSet("JOBMAXOVERRUN") && !p.Facts.Partial {
 		p.Report(p.Whole(), "jobs may run ten minutes over their limit, because JOBMAXOVERRUN is not set").
 			Note("the manual's default is 0; write JOBMAXOVERRUN with what is meant")
 	}
@@ -262,9 +259,6 @@ func overrunDefault(p *rule.Pass) {
 
 // differingDefaults asks for those of Maui's parameters that people rely on without saying so.
 func differingDefaults(p *rule.Pass) {
-	if !p.Maui() {
-		return
-	}
 	relied := map[string]bool{
 		"REJECTNEGPRIOJOBS": true,
 		"RMTIMEOUT":         true,
@@ -289,7 +283,7 @@ func differingDefaults(p *rule.Pass) {
 }
 
 func fullAccrual(p *rule.Pass) {
-	if !p.Maui() || p.Text("JOBPRIOACCRUALPOLICY") != "FULLPOLICY" {
+	if p.Text("JOBPRIOACCRUALPOLICY") != "FULLPOLICY" {
 		return
 	}
 	told := false

@@ -33,7 +33,7 @@ var mauiComponents = []struct{ weight, terms string }{
 
 func deadComponents(p *rule.Pass) {
 	for _, c := range mauiComponents {
-		if !p.Maui() || p.Number(c.weight) != 0 {
+		if p.Number(c.weight) != 0 {
 			continue
 		}
 		for _, term := range rule.Written(p.Weighs(strings.Fields(c.terms))) {
@@ -49,7 +49,7 @@ func deadComponents(p *rule.Pass) {
 func emptyComponents(p *rule.Pass) {
 	for _, c := range mauiComponents {
 		terms := strings.Fields(c.terms)
-		if !p.Maui() || !p.IsSet(c.weight) || p.Number(c.weight) == 0 || len(p.Weighs(terms)) > 0 ||
+		if !p.IsSet(c.weight) || p.Number(c.weight) == 0 || len(p.Weighs(terms)) > 0 ||
 			qosWeighs(p, c.weight) {
 			continue
 		}
@@ -84,7 +84,7 @@ func qosHas(p *rule.Pass, attribute, old string) bool {
 }
 
 func uncappedXFactor(p *rule.Pass) {
-	if p.Maui() && p.IsSet("XFACTORWEIGHT") && p.Number("XFACTORWEIGHT") > 0 && p.Number("SERVICEWEIGHT") != 0 &&
+	if p.IsSet("XFACTORWEIGHT") && p.Number("XFACTORWEIGHT") > 0 && p.Number("SERVICEWEIGHT") != 0 &&
 		p.Number("XFACTORCAP") <= 0 && p.Number("SERVICEWCAP") <= 0 && !p.IsSet("XFMINWCLIMIT") {
 		p.Report(p.At("XFACTORWEIGHT"), "the expansion factor has no bound").
 			Note("it is the queue time over the job's limit, so that the shortest jobs soon outrank all others").
@@ -93,7 +93,7 @@ func uncappedXFactor(p *rule.Pass) {
 }
 
 func xfactorMinimum(p *rule.Pass) {
-	if p.Maui() && p.IsSet("XFMINWCLIMIT") && p.Number("XFMINWCLIMIT") > 0 && p.Number("XFACTORWEIGHT") != 0 {
+	if p.IsSet("XFMINWCLIMIT") && p.Number("XFMINWCLIMIT") > 0 && p.Number("XFACTORWEIGHT") != 0 {
 		p.Report(p.At("XFMINWCLIMIT"), "XFMINWCLIMIT counts for jobs with a QOS only, and below the fraction only").
 			Note("a shorter job gets (queue time + its own limit) / XFMINWCLIMIT, which may be below 1")
 	}
@@ -103,9 +103,6 @@ func xfactorMinimum(p *rule.Pass) {
 // percentages, and credential priorities stand in the file. How many processors a job asks for, or how
 // large its expansion factor becomes, is not known.
 func capsAfterWeight(p *rule.Pass) {
-	if !p.Maui() {
-		return
-	}
 	ratio := strings.HasSuffix(p.Text("FSPOLICY"), "%")
 	for _, cred := range []string{"USER", "GROUP", "ACCOUNT", "QOS", "CLASS"} {
 		if reach := 100.0; !ratio {
@@ -141,7 +138,7 @@ func sizeCapsInPoints(p *rule.Pass) {
 func largeCaps(p *rule.Pass, advice string, list ...rawCap) {
 	for _, c := range list {
 		weight, most := int64(p.Number(c.term+"WEIGHT")), int64(p.Number(c.term+"CAP"))
-		if p.Maui() && weight >= 100 && most >= c.large && most%weight == 0 && p.IsSet(c.term+"CAP") {
+		if weight >= 100 && most >= c.large && most%weight == 0 && p.IsSet(c.term+"CAP") {
 			p.Report(p.At(c.term+"CAP"), "%sCAP is reached by jobs of %d %s", c.term, most, c.unit).
 				Note("it applies before %sWEIGHT; "+advice, c.term, most, c.term, most/weight)
 		}
@@ -179,7 +176,7 @@ func targetWeights(p *rule.Pass) {
 	for _, t := range []struct{ weight, attribute, old string }{
 		{"TARGETQUEUETIMEWEIGHT", "QTTARGET", "QOSTARGETQT"}, {"TARGETXFACTORWEIGHT", "XFTARGET", "QOSTARGETXF"},
 	} {
-		if p.Maui() && p.IsSet(t.weight) && p.Number(t.weight) != 0 && !qosHas(p, t.attribute, t.old) {
+		if p.IsSet(t.weight) && p.Number(t.weight) != 0 && !qosHas(p, t.attribute, t.old) {
 			p.Report(p.At(t.weight), "%s has no effect, because no QOS has a target", t.weight).
 				Note("write QOSCFG[name] %s=…, or remove the line", t.attribute)
 		}
@@ -203,7 +200,7 @@ func queueTimeTargets(p *rule.Pass) {
 }
 
 func usageWeights(p *rule.Pass) {
-	if !p.Maui() || preempts(p, "PREEMPTEE") != nil {
+	if preempts(p, "PREEMPTEE") != nil {
 		return
 	}
 	for _, w := range rule.Written(p.Weighs(strings.Fields(mauiComponents[5].terms))) {

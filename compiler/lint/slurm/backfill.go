@@ -133,14 +133,14 @@ func unplannedLicenses(p *rule.Pass) {
 
 func schedulingOff(p *rule.Pass) {
 	for _, s := range []struct{ word, what string }{{"sched_interval", "the main pass"}, {"bf_interval", "backfill"}} {
-		if w := p.Option(s.word); p.Slurm() && w.IsSet() && w.Number() == -1 {
+		if w := p.Option(s.word); w.IsSet() && w.Number() == -1 {
 			p.Report(w.Set, "%s is switched off", s.what).Note("remove %s, or give it a number of seconds", s.word)
 		}
 	}
 }
 
 func rpcCount(p *rule.Pass) {
-	if w := p.Option("max_rpc_cnt"); p.Slurm() && w.Number() > 256 {
+	if w := p.Option("max_rpc_cnt"); w.Number() > 256 {
 		p.Report(w.Set, "slurmctld has 256 threads for requests, so %d are never pending at once", w.Number()).
 			Note("write 150 or so, to let scheduling yield to requests")
 	}
@@ -148,14 +148,14 @@ func rpcCount(p *rule.Pass) {
 
 func completeWait(p *rule.Pass) {
 	n, spared := p.Number("CompleteWait"), p.Option("reduce_completing_frag").IsSet()
-	if p.Slurm() && n > 0 && p.IsSet("CompleteWait") && !spared && p.Since("16.05") {
+	if n > 0 && p.IsSet("CompleteWait") && !spared && p.Since("16.05") {
 		p.Report(p.At("CompleteWait"), "for up to %s after any job no other is started", rule.Duration(int64(n))).
 			Note("add reduce_completing_frag to SchedulerParameters, so that only the nodes in question wait")
 	}
 }
 
 func arrayOverJobs(p *rule.Pass) {
-	if jobs, array := p.Number("MaxJobCount"), p.Number("MaxArraySize"); p.Slurm() && jobs > 0 && jobs < array &&
+	if jobs, array := p.Number("MaxJobCount"), p.Number("MaxArraySize"); jobs > 0 && jobs < array &&
 		(p.IsSet("MaxJobCount") || p.IsSet("MaxArraySize")) {
 		at, other := p.Either("MaxJobCount", "MaxArraySize")
 		d := p.Report(at, "an array may have %s, but there is room for %s", rule.Several(int(array-1), "task"),

@@ -91,7 +91,7 @@ func calculateRunning(p *rule.Pass) {
 }
 
 func accrueLimits(p *rule.Pass) {
-	if !p.Slurm() || !p.Flag("PriorityFlags", "ACCRUE_ALWAYS") {
+	if !p.Flag("PriorityFlags", "ACCRUE_ALWAYS") {
 		return
 	}
 	for _, kind := range []string{"association", "QOS"} {
@@ -109,7 +109,7 @@ func accrueLimits(p *rule.Pass) {
 }
 
 func sitePlugin(p *rule.Pass) {
-	if own := ownTerms(p); p.Slurm() && p.IsSet("PrioritySiteFactorPlugin") && len(own) > 0 {
+	if own := ownTerms(p); p.IsSet("PrioritySiteFactorPlugin") && len(own) > 0 {
 		p.Report(p.At("PrioritySiteFactorPlugin"), "the plugin overwrites the site factor in every cycle").
 			NoteAt(own[0].Span, "terms of a policy file reach Slurm by way of the site factor").
 			Note("remove PrioritySiteFactorPlugin")
@@ -117,7 +117,7 @@ func sitePlugin(p *rule.Pass) {
 }
 
 func thresholdIncrOnly(p *rule.Pass) {
-	if !p.Slurm() || !p.Flag("PriorityFlags", "INCR_ONLY") {
+	if !p.Flag("PriorityFlags", "INCR_ONLY") {
 		return
 	}
 	const message = "with INCR_ONLY every job comes above the threshold in time"

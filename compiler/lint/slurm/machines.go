@@ -202,9 +202,6 @@ func defaultMemoryCores(p *rule.Pass) {
 }
 
 func defaultMemoryOverMax(p *rule.Pass) {
-	if !p.Slurm() {
-		return
-	}
 	told := map[source.Span]bool{}
 	test := func(of string, standard, limit quantity) {
 		if standard.name == "" || limit.name == "" || standard.name[3:] != limit.name[3:] || standard.mb <= limit.mb ||

@@ -34,7 +34,7 @@ func foreign(p *rule.Pass) *ir.Cluster {
 }
 
 func otherCluster(p *rule.Pass) {
-	if c := foreign(p); c != nil && p.Slurm() {
+	if c := foreign(p); c != nil {
 		p.Report(rule.WordAt(c.Span, c.Name), "this is a dump of the cluster %s", c.Name).
 			NoteAt(p.At("ClusterName"), "the configuration is of %s", p.Text("ClusterName")).
 			Note("its accounts and limits are taken all the same; give the dump that `sacctmgr dump %s` writes",

@@ -27,7 +27,7 @@ var pairsRules = []rule.Rule{
 
 func unknownPartitions(p *rule.Pass) {
 	known := p.NamesOf("PartitionName")
-	if !p.Slurm() || p.Facts.Partial || len(known) == 0 {
+	if p.Facts.Partial || len(known) == 0 {
 		return
 	}
 	p.Each("PartitionName", "Alternate", func(part *ir.Record, a *ir.Attr) {
@@ -82,7 +82,7 @@ var sharedWords = []string{
 }
 
 func unusedBackfillWords(p *rule.Pass) {
-	if !p.Slurm() || !strings.EqualFold(p.Text("SchedulerType"), "sched/builtin") || !p.IsSet("SchedulerType") {
+	if !strings.EqualFold(p.Text("SchedulerType"), "sched/builtin") || !p.IsSet("SchedulerType") {
 		return
 	}
 	var first source.Span
@@ -105,9 +105,6 @@ func unusedBackfillWords(p *rule.Pass) {
 }
 
 func outOfRange(p *rule.Pass) {
-	if !p.Slurm() {
-		return
-	}
 	if n := p.Number("MaxArraySize"); p.IsSet("MaxArraySize") && n > 4000001 {
 		p.Report(p.At("MaxArraySize"), "MaxArraySize is above 4000001, the most that Slurm takes").
 			Note("write 4000001 or less")
@@ -165,7 +162,7 @@ func halfHealth(p *rule.Pass) {
 		!strings.EqualFold(p.Text("HealthCheckProgram"), "none")
 	every := p.IsSet("HealthCheckInterval") && p.Number("HealthCheckInterval") > 0
 	switch {
-	case !p.Slurm() || p.Facts.Partial:
+	case p.Facts.Partial:
 	case program && !every:
 		p.Report(p.At("HealthCheckProgram"), "the program is never run, because HealthCheckInterval is 0").
 			Note("write HealthCheckInterval=300")
@@ -176,7 +173,7 @@ func halfHealth(p *rule.Pass) {
 }
 
 func stateNotKept(p *rule.Pass) {
-	if !p.Slurm() || !p.IsSet("StateSaveLocation") {
+	if !p.IsSet("StateSaveLocation") {
 		return
 	}
 	where := path.Clean(p.Text("StateSaveLocation"))
@@ -217,9 +214,6 @@ var options = []struct{ param, words string }{
 }
 
 func misspeltOptions(p *rule.Pass) {
-	if !p.Slurm() {
-		return
-	}
 	for _, o := range options {
 		if !p.IsSet(o.param) {
 			continue
@@ -244,7 +238,7 @@ func misspeltOptions(p *rule.Pass) {
 }
 
 func equalPorts(p *rule.Pass) {
-	if !p.Slurm() || !p.IsSet("SlurmctldPort") && !p.IsSet("SlurmdPort") || p.Facts.Partial {
+	if !p.IsSet("SlurmctldPort") && !p.IsSet("SlurmdPort") || p.Facts.Partial {
 		return
 	}
 	one := func(name, otherwise string) string {

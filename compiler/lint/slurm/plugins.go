@@ -21,7 +21,7 @@ var pluginsRules = []rule.Rule{
 }
 
 func memoryPerCPU(p *rule.Pass) {
-	if !p.Slurm() || !strings.EqualFold(p.Text("SelectType"), "select/linear") {
+	if !strings.EqualFold(p.Text("SelectType"), "select/linear") {
 		return
 	}
 	for _, name := range []string{"DefMemPerCPU", "MaxMemPerCPU"} {
@@ -46,7 +46,7 @@ func memoryUnit(p *rule.Pass, name string, at source.Span) {
 }
 
 func forceWithoutMemory(p *rule.Pass) {
-	if !p.Slurm() || p.Flag("SelectTypeParameters", "MEMORY") {
+	if p.Flag("SelectTypeParameters", "MEMORY") {
 		return
 	}
 	for _, r := range p.Records["PartitionName"] {
@@ -65,7 +65,7 @@ func forceWithoutMemory(p *rule.Pass) {
 
 func idlePreemption(p *rule.Pass) {
 	list := p.Records["PartitionName"]
-	if !p.Slurm() || !strings.EqualFold(p.Text("PreemptType"), "preempt/partition_prio") || len(list) == 0 ||
+	if !strings.EqualFold(p.Text("PreemptType"), "preempt/partition_prio") || len(list) == 0 ||
 		p.Facts.Partial {
 		return
 	}
@@ -81,7 +81,7 @@ func idlePreemption(p *rule.Pass) {
 
 // preemptMode follows the test that slurmctld makes at its start; GANG may stand beside any mode.
 func preemptMode(p *rule.Pass) {
-	if !p.Slurm() || !p.IsSet("PreemptType") && !p.IsSet("PreemptMode") ||
+	if !p.IsSet("PreemptType") && !p.IsSet("PreemptMode") ||
 		slices.Contains(p.Facts.Refused, "PreemptType") ||
 		slices.Contains(p.Facts.Refused, "PreemptMode") {
 		return
@@ -119,7 +119,7 @@ func preemptMode(p *rule.Pass) {
 }
 
 func impossibleJobsWait(p *rule.Pass) {
-	if !p.Slurm() || !p.IsSet("EnforcePartLimits") && !p.All || p.Enforced == nil ||
+	if !p.IsSet("EnforcePartLimits") && !p.All || p.Enforced == nil ||
 		p.Enforced.PartitionLimits != "NO" {
 		return
 	}
@@ -132,7 +132,7 @@ func impossibleJobsWait(p *rule.Pass) {
 }
 
 func selectDefault(p *rule.Pass) {
-	if p.Slurm() && !p.Since("23.11") && !p.IsSet("SelectType") && !p.Facts.Partial && p.Global != nil {
+	if !p.Since("23.11") && !p.IsSet("SelectType") && !p.Facts.Partial && p.Global != nil {
 		p.Report(p.Whole(), "SelectType is not set: in %s that is select/linear, from 23.11 on select/cons_tres",
 			p.Version).
 			Note("write which is meant")
@@ -140,7 +140,7 @@ func selectDefault(p *rule.Pass) {
 }
 
 func priorityDefault(p *rule.Pass) {
-	if p.Slurm() && !p.Since("23.11") && !p.IsSet("PriorityType") && !p.Facts.Partial && p.Global != nil {
+	if !p.Since("23.11") && !p.IsSet("PriorityType") && !p.Facts.Partial && p.Global != nil {
 		p.Report(p.Whole(), "PriorityType is not set: in %s that is priority/basic, from 23.11 on "+
 			"priority/multifactor", p.Version).
 			Note("write which is meant")

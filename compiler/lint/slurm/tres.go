@@ -116,7 +116,7 @@ func gpusTwice(p *rule.Pass) {
 }
 
 func untrackedGPUs(p *rule.Pass) {
-	if !p.Slurm() || !strings.Contains(strings.ToLower(p.Text("AccountingStorageType")), "slurmdbd") ||
+	if !strings.Contains(strings.ToLower(p.Text("AccountingStorageType")), "slurmdbd") ||
 		p.Flag("AccountingStorageTRES", "GRES/GPU") {
 		return
 	}

@@ -70,7 +70,7 @@ func resetAndDecay(p *rule.Pass) {
 }
 
 func resetNow(p *rule.Pass) {
-	if p.Slurm() && strings.EqualFold(p.Text("PriorityUsageResetPeriod"), "NOW") {
+	if strings.EqualFold(p.Text("PriorityUsageResetPeriod"), "NOW") {
 		p.Report(p.At("PriorityUsageResetPeriod"),
 			"all usage is wiped whenever slurmctld starts or reads its configuration").
 			Note("write NONE once the usage has been reset")

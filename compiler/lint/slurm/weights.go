@@ -141,7 +141,7 @@ func idlePartitionWeight(p *rule.Pass) {
 
 func unusedJobFactors(p *rule.Pass) {
 	least, largest := jobFactors(p)
-	if !p.Slurm() || least == largest || p.Multifactor() && p.Number("PriorityWeightPartition") != 0 ||
+	if least == largest || p.Multifactor() && p.Number("PriorityWeightPartition") != 0 ||
 		p.Facts.Partial {
 		return
 	}
