@@ -119,12 +119,9 @@ func siteName(p *ir.Policy, id schema.ColumnID) string {
 	return id.Name() + keyText(id)
 }
 
-// counted are what scontrol calls what slurmctld counts itself.
-var counted = []string{"TotalNodes", "TotalCPUs", "TRES"}
-
 func isKey(p *ir.Policy, id schema.ColumnID) bool {
 	column := schema.Lookup(id)
-	return p.Family == "slurm" && id.Object() == "partition" && column != nil && column.Slurm != "" && !slices.Contains(counted, column.Slurm)
+	return column != nil && column.Slurm != "" && familyOf(p).keys(id, column)
 }
 
 // siteText is a value as the site writes it: times of slurm.conf as D-HH:MM:SS.

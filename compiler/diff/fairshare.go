@@ -14,9 +14,6 @@ func asleep(f *ir.Fairshare) bool {
 	return f.Model == "windows" && len(f.Targets) == 0 && !slices.ContainsFunc(f.Settings, func(s ir.Setting) bool { return !s.Span.IsZero() })
 }
 
-// windowParams are the parameters of maui.cfg that settings of its windows are.
-var windowParams = map[string]string{"usage": "FSPOLICY", "ratio": "FSPOLICY", "interval": "FSINTERVAL", "depth": "FSDEPTH", "decay": "FSDECAY"}
-
 // sharesAlike reports that both share by windows, or both by a tree, whose formulas have the same settings.
 func sharesAlike(a, b *ir.Policy) bool {
 	kind := func(p *ir.Policy) string {
@@ -44,7 +41,7 @@ func (c *comparison) fairshare(p *ir.Policy) []item {
 		for _, s := range f.Settings {
 			if both || !s.Span.IsZero() {
 				x := settingItem(Fairshare, "fairshare ", s)
-				if param := windowParams[s.Name]; param != "" && p.Family == "maui" && f.Model == "windows" {
+				if param := familyOf(p).windows[s.Name]; param != "" && f.Model == "windows" {
 					x.by = []string{param}
 				}
 				out = append(out, x)

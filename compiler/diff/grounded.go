@@ -52,7 +52,7 @@ func Grounded(policies ...*ir.Policy) func(ir.Scalar) ir.Scalar {
 // Weights returns Maui's policy with its weights and caps as they are where nobody of these policies has one of his own: so
 // two policies are compared by the terms that count. Those of Slurm have theirs as they are.
 func Weights(p *ir.Policy, policies ...*ir.Policy) *ir.Policy {
-	if p.Family != "maui" {
+	if !familyOf(p).ownWeights {
 		return p
 	}
 	number := Grounded(policies...)

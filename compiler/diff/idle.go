@@ -32,7 +32,7 @@ func (c *comparison) unweighed(param string) string {
 
 func basic(p *ir.Policy) bool {
 	v := param(p, "PriorityType")
-	return p.Family == "slurm" && v != nil && strings.EqualFold(v.Value.Str, "priority/basic")
+	return familyOf(p).basic != "" && v != nil && strings.EqualFold(v.Value.Str, familyOf(p).basic)
 }
 
 // asleep moves an item to those without effect if there is a reason.

@@ -27,7 +27,7 @@ func (c *comparison) limits(p *ir.Policy) []item {
 		}
 		if c.family { // between schedulers every reason has another word
 			x.means += " reason " + l.Reason
-			if c.before.Family == "" {
+			if familyOf(c.before).ownReasons {
 				x.side.Value += " (" + l.Reason + ")"
 			}
 		}

@@ -15,7 +15,8 @@ import (
 // movedWord is the key of a word of SchedulerParameters that has another name, or stands in another list.
 func movedWord(p *ir.Policy, list, word string) string {
 	for _, known := range p.Facts.Words {
-		if known.List != list || !strings.EqualFold(known.Name, word) || known.Name == "disable_user_top" { // the inverse of its successor
+		if known.List != list || !strings.EqualFold(known.Name, word) ||
+			known.Name == "disable_user_top" { // the inverse of its successor
 			continue
 		}
 		if now, there, moved := strings.Cut(known.Now, "="); moved {
@@ -27,11 +28,13 @@ func movedWord(p *ir.Policy, list, word string) string {
 	return ""
 }
 
-// controllers are the hosts that slurmctld runs on, the backups behind the first: SlurmctldHost may stand several times,
+// controllers are the hosts that slurmctld runs on, the backups behind the first: SlurmctldHost may stand several
+// times,
 // and before 18.08 each host had parameters of its own (slurm.conf manual, SlurmctldHost).
 func controllers(p *ir.Policy) (out []item) {
 	add := func(name, called, value string, at source.Span) {
-		out = append(out, item{group: Other, key: name, name: called, moved: true, side: Side{Value: `"` + value + `"`, Span: at}})
+		out = append(out, item{group: Other, key: name, name: called, moved: true,
+			side: Side{Value: `"` + value + `"`, Span: at}})
 	}
 	name := func() string {
 		if len(out) == 0 {
@@ -42,7 +45,8 @@ func controllers(p *ir.Policy) (out []item) {
 	for _, a := range repeated(p, "SlurmctldHost") {
 		add(name(), name(), a.Text, a.Span)
 	}
-	if hosts := param(p, "SlurmctldHost"); len(out) == 0 && hosts != nil && !hosts.Set.IsZero() { // a policy file has one
+	if hosts := param(p, "SlurmctldHost"); len(out) == 0 && hosts != nil &&
+		!hosts.Set.IsZero() { // a policy file has one
 		add(name(), name(), hosts.Value.Str, hosts.Set)
 	}
 	if len(out) > 0 {
@@ -66,7 +70,8 @@ func controllers(p *ir.Policy) (out []item) {
 func repeated(p *ir.Policy, name string) (out []ir.Attr) {
 	for i := range p.Facts.Records {
 		if r := &p.Facts.Records[i]; r.Kind == "" {
-			out = append(out, slices.DeleteFunc(slices.Clone(r.Attrs), func(a ir.Attr) bool { return a.Name != name })...)
+			out = append(out, slices.DeleteFunc(slices.Clone(r.Attrs),
+				func(a ir.Attr) bool { return a.Name != name })...)
 		}
 	}
 	return out
@@ -82,7 +87,8 @@ func param(p *ir.Policy, name string) *ir.Param {
 }
 
 // oldNames are the items of parameters that are called otherwise today. There, has marks every parameter that they
-// stand for: one of an old name, of which nothing is said where nobody set it or where it says what holds without it, and
+// stand for: one of an old name, of which nothing is said where nobody set it or where it says what holds without
+// it, and
 // the new one that nobody set.
 func oldNames(p *ir.Policy) (out []item, has map[string]bool) {
 	has = map[string]bool{}
@@ -106,7 +112,8 @@ func oldNames(p *ir.Policy) (out []item, has map[string]bool) {
 		case word == "" && (today == nil || !today.Set.IsZero()): // the new one counts
 			continue
 		case word == "":
-			x = item{group: groupOf(p.Family, now), key: now, means: withoutKind(v), side: Side{Value: withUnit(v), Span: v.Set}}
+			x = item{group: groupOf(p, now), key: now, means: withoutKind(v), side: Side{Value: withUnit(v),
+				Span: v.Set}}
 			has[now] = true
 		case v.Name == "KeepAliveTime":
 			x = wordItem(v, now, word, value, true)

@@ -16,54 +16,8 @@ func (c *comparison) params() {
 	if !c.family {
 		return
 	}
-	used, idle := map[string]bool{}, map[string]bool{}
-	for _, p := range []*ir.Policy{c.before, c.after} {
-		uses(p, used, idle)
-	}
-	plans := map[string]bool{} // parameters that the planner goes by, with an index or without
-	for _, s := range slices.Concat(c.before.Backfill, c.after.Backfill) {
-		name, _, _ := strings.Cut(s.Name, "[")
-		plans[name] = true
-	}
-	list := func(p, other *ir.Policy) (out []item) {
-		there := map[string]bool{}
-		for i := range other.Params {
-			there[other.Params[i].Name] = true
-		}
-		old, known := oldNames(p)
-		out = append(controllers(p), old...)
-		for i := range p.Params {
-			v := &p.Params[i]
-			if carriers[v.Name] || known[v.Name] || slices.Contains(controllerParams, v.Name) || v.Set.IsZero() && !there[v.Name] {
-				continue // a default that the other version does not know; what it did shows elsewhere
-			}
-			if isList(p.Family, v.Name) {
-				out = append(out, listWords(p, v)...)
-				continue
-			}
-			x := item{group: groupOf(p.Family, v.Name), key: v.Name, name: v.Name, side: Side{Value: withUnit(v), Span: v.Set}}
-			x.means = meaningOf(v)
-			if strings.Contains(v.Name, "rolog") || strings.Contains(v.Name, "pilog") { // which may stand several times
-				for i, a := range repeated(p, v.Name) {
-					if i > 0 {
-						x.side.Value += fmt.Sprintf(" %q", a.Text)
-						x.means = x.side.Value
-					}
-				}
-			}
-			switch {
-			case used[v.Name] && x.group == Other:
-				x.group = Priority
-			case plans[v.Name] && x.group == Other:
-				x.group = Planning
-			case idle[v.Name] && !used[v.Name] && x.group == Priority:
-				x.group = Other // nothing weighs what it is for
-			}
-			out = append(out, x)
-		}
-		return out
-	}
-	sides := [2][]item{list(c.before, c.after), list(c.after, c.before)}
+	read := c.reads()
+	sides := [2][]item{c.paramsOf(c.before, c.after, read), c.paramsOf(c.after, c.before, read)}
 	for _, side := range sides {
 		for i := range side {
 			name, _, _ := strings.Cut(side[i].name, " ")
@@ -80,6 +34,76 @@ func (c *comparison) params() {
 					c.places[s.Span] = true
 				}
 			}
+		}
+	}
+}
+
+// readers say which parameters expressions and planners of two policies go by.
+type readers struct {
+	used, idle map[string]bool // by expressions that are evaluated, and by those that are not because their weight is 0
+	plans      map[string]bool // by the planner, with an index or without
+}
+
+func (c *comparison) reads() readers {
+	r := readers{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	for _, p := range []*ir.Policy{c.before, c.after} {
+		uses(p, r.used, r.idle)
+	}
+	for _, s := range slices.Concat(c.before.Backfill, c.after.Backfill) {
+		name, _, _ := strings.Cut(s.Name, "[")
+		r.plans[name] = true
+	}
+	return r
+}
+
+// group corrects what the name of a parameter says of what it affects.
+func (r readers) group(name string, group Group) Group {
+	switch {
+	case r.used[name] && group == Other:
+		return Priority
+	case r.plans[name] && group == Other:
+		return Planning
+	case r.idle[name] && !r.used[name] && group == Priority:
+		return Other // nothing weighs what it is for
+	}
+	return group
+}
+
+// paramsOf are the items of a policy's parameters. A default that the other version does not know is none: what it did
+// shows elsewhere.
+func (c *comparison) paramsOf(p, other *ir.Policy, read readers) []item {
+	there := map[string]bool{}
+	for i := range other.Params {
+		there[other.Params[i].Name] = true
+	}
+	old, known := oldNames(p)
+	out := append(controllers(p), old...)
+	for i := range p.Params {
+		v := &p.Params[i]
+		switch {
+		case carriers[v.Name], known[v.Name], slices.Contains(controllerParams, v.Name):
+		case v.Set.IsZero() && !there[v.Name]:
+		case isList(p, v.Name):
+			out = append(out, listWords(p, v)...)
+		default:
+			x := item{group: read.group(v.Name, groupOf(p, v.Name)), key: v.Name, name: v.Name,
+				side: Side{Value: withUnit(v), Span: v.Set}, means: meaningOf(v)}
+			x.addLines(p)
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// addLines adds the other lines of scripts, which may be several.
+func (i *item) addLines(p *ir.Policy) {
+	if !strings.Contains(i.name, "rolog") && !strings.Contains(i.name, "pilog") {
+		return
+	}
+	for n, a := range repeated(p, i.name) {
+		if n > 0 {
+			i.side.Value += fmt.Sprintf(" %q", a.Text)
+			i.means = i.side.Value
 		}
 	}
 }
@@ -150,44 +174,9 @@ var carriers = map[string]bool{
 	"SelectTypeParameters": true, "PreemptMode": true,
 }
 
-// prefixes say what a parameter affects that no expression reads, by the longest beginning of its name.
-var prefixes = map[string][]struct {
-	begin string
-	group Group
-}{
-	"slurm": {
-		{"PriorityDecay", Fairshare}, {"PriorityUsage", Fairshare}, {"PriorityCalc", Fairshare}, {"PriorityFlags", Fairshare},
-		{"FairShareDampeningFactor", Fairshare}, {"PrioritySiteFactor", Other}, {"Priority", Priority},
-		{"AccountingStorageTRES", Fairshare}, {"EnforcePartLimits", Limits}, {"MaxJobCount", Limits}, {"MaxArraySize", Limits},
-		{"Preempt", Queue}, {"SchedulerType", Planning}, {"SelectType", Planning}, {"KillWait", Planning}, {"OverTimeLimit", Planning},
-		{"Licenses", Planning},
-	},
-	"maui": {
-		{"FS", Fairshare}, {"MAX", Limits}, {"USERCFG", Credentials},
-		{"RESERVATION", Planning}, {"BACKFILL", Planning}, {"BF", Planning}, {"RES", Planning}, {"NODE", Planning}, {"JOBNODEMATCH", Planning},
-		{"DEFERTIME", Queue}, {"JOBPRIO", Queue}, {"ENABLE", Queue}, {"REJECT", Queue}, {"SYSTEM", Limits}, {"QUEUETIME", Priority}, {"XF", Priority},
-	},
-}
-
-func groupOf(family, name string) Group {
-	best, group := 0, Other
-	for _, p := range prefixes[family] {
-		if strings.HasPrefix(name, p.begin) && len(p.begin) > best {
-			best, group = len(p.begin), p.group
-		}
-	}
-	if strings.HasSuffix(name, "WEIGHT") || strings.HasSuffix(name, "CAP") {
-		return Priority
-	}
-	return group
-}
-
 // scheduler compares what the policy is read for. Other semantics are one difference, which decides all deviations.
 func (c *comparison) scheduler(p *ir.Policy) []item {
-	family := p.Family
-	if family == "" {
-		family = "none: a policy from scratch"
-	}
+	family := cmp.Or(p.Family, "none: a policy from scratch")
 	out := []item{
 		{group: Scheduler, key: "family", name: "scheduler", side: Side{Value: family}},
 		{group: Scheduler, key: "semantics", name: "semantics", side: Side{Value: p.Semantics}},

@@ -10,30 +10,17 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// counterparts are Maui's terms that count what a term of Slurm counts, so that a site that moves from one
-// to the other sees weight against weight. Their factors have other units, which is said too.
-var counterparts = map[string]string{
-	"service/queuetime":  "age/age",
-	"credential/qos":     "qos/qos",
-	"credential/class":   "partition/partition",
-	"resource/proc":      "jobsize/jobsize",
-	"fairshare/fsuser":   "fairshare/fairshare",
-	"credential/account": "assoc/assoc",
-}
-
 // Like are the counterparts of the new policy's terms in the old one, each as component/term.
 func Like(before, after *ir.Policy) map[string]string {
 	if before.Family == after.Family {
 		return nil
 	}
 	like := map[string]string{}
-	for maui, slurm := range counterparts {
-		switch "maui" {
-		case before.Family:
-			like[slurm] = maui
-		case after.Family:
-			like[maui] = slurm
-		}
+	for own, slurm := range familyOf(before).counterparts {
+		like[slurm] = own
+	}
+	for own, slurm := range familyOf(after).counterparts {
+		like[own] = slurm
 	}
 	return like
 }
@@ -121,7 +108,7 @@ func each(p *ir.Policy, visit func(*ir.Component, *ir.Term)) {
 
 func (c *comparison) termKey(p *ir.Policy, comp *ir.Component, t *ir.Term) string {
 	key := comp.Name + "/" + t.Name
-	if slurm := counterparts[key]; !c.family && p.Family == "maui" && slurm != "" {
+	if slurm := familyOf(p).counterparts[key]; !c.family && slurm != "" {
 		return slurm
 	}
 	return key

@@ -24,7 +24,7 @@ func (c *comparison) queue(p *ir.Policy) []item {
 func (c *comparison) planning(p *ir.Policy) []item {
 	var out []item
 	for _, s := range p.Backfill {
-		if (carriers[s.Name] || isList(p.Family, s.Name)) && p.SlurmPlan != nil {
+		if (carriers[s.Name] || isList(p, s.Name)) && p.SlurmPlan != nil {
 			continue // its entries are compared
 		}
 		out = append(out, settingItem(Planning, "backfill ", s))

@@ -10,18 +10,6 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 )
 
-// isList reports a parameter of slurm.conf that holds words in any order, of which Slurm looks each up wherever it
-// stands (slurm.conf manual: "multiple options may be comma separated"). SelectTypeParameters is one choice.
-func isList(family, name string) bool {
-	switch name {
-	case "SelectTypeParameters", "PrioritySiteFactorParameters", "PriorityParameters": // one choice; a plugin's own
-		return false
-	case "AccountingStorageEnforce", "AccountingStorageTRES", "GresTypes", "PrivateData", "PropagateResourceLimits", "PropagateResourceLimitsExcept":
-		return family == "slurm"
-	}
-	return family == "slurm" && slices.ContainsFunc([]string{"Parameters", "Params", "Param", "Flags"}, func(end string) bool { return strings.HasSuffix(name, end) })
-}
-
 // listWords makes an item of each word of a list, so that order, case and repetition are no difference and what
 // differs is said word by word. Words that have a field of their own are left to it.
 func listWords(p *ir.Policy, v *ir.Param) (out []item) {
@@ -59,7 +47,7 @@ func (c *comparison) unread() {
 		for i := range p.Params {
 			v := &p.Params[i]
 			there := param(other, v.Name)
-			if there == nil || !isList(p.Family, v.Name) || v.Value.Str == there.Value.Str {
+			if there == nil || !isList(p, v.Name) || v.Value.Str == there.Value.Str {
 				continue
 			}
 			for _, x := range words(v) {

@@ -240,7 +240,9 @@ var keeps = []struct {
 	{"pow_", func(c called, want sign) bool {
 		return c.is(c.Args[0], positive) || want == atLeastZero && c.is(c.Args[0], atLeastZero)
 	}},
-	{"math_@max", func(c called, want sign) bool { return want == atLeastZero && c.some(atLeastZero) || c.some(positive) }},
+	{"math_@max", func(c called, want sign) bool {
+		return want == atLeastZero && c.some(atLeastZero) || c.some(positive)
+	}},
 	{"math_@min", ordered},
 	{"math_ceil", ordered},
 	{"math_abs", func(c called, want sign) bool { return want == atLeastZero || c.every(nonzero) }},
