@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 	"github.com/fairway-sched/fairway/runtime/verify"
@@ -98,10 +99,10 @@ func (q *queue) spoil() {
 // work grows with the jobs: it is so many evaluations of each.
 func TestWorkOfLargeQueues(t *testing.T) {
 	for jobs, perJob := range map[int]int{500: whenSearched, 12_000: whenLarge} {
-		if testing.Short() && jobs > 1000 {
-			continue
-		}
 		for _, withSprio := range []bool{true, false} {
+			if withSprio && jobs > 1000 && !draws.Long() {
+				continue // as much is searched, and a little more without sprio
+			}
 			q := &queue{t: t, program: exampleProgram(t)}
 			q.read(busy(t, jobs, withSprio))
 			q.spoil()
