@@ -120,7 +120,8 @@ result, or does change the queue; 3 input that cannot be parsed, 4 wrong usage, 
 	return cmd
 }
 
-func (f *diffFlags) run(before, after string) error {
+// check finds what flags do not go together.
+func (f *diffFlags) check() error {
 	if f.pol.dump != "" {
 		return failf(exitUsage, "--dump is of eval: fairway eval POLICY --dump=%s", f.pol.dump)
 	}
@@ -135,6 +136,13 @@ func (f *diffFlags) run(before, after string) error {
 	}
 	if f.iter.keeps() && len(f.snap.paths) == 0 {
 		return failf(exitUsage, "--state is for evaluations of a queue, which --snapshot gives")
+	}
+	return nil
+}
+
+func (f *diffFlags) run(before, after string) error {
+	if err := f.check(); err != nil {
+		return err
 	}
 	targets, err := diffTargets(f.outputs)
 	if err != nil {

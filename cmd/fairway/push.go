@@ -126,43 +126,61 @@ func newPush() *cobra.Command {
 	return cmd
 }
 
+// pushClash is a pair of flags, or a flag's value, that does not go.
+type pushClash struct {
+	holds func(p *pushFlags, files []string) bool
+	says  string
+}
+
+// pushClashes are of any run, then of those that evaluate a policy.
+var pushClashes = [2][]pushClash{{
+	{(*pushFlags).manyModes, "--yes, --out, --apply, --undo and --runs are one or the other"},
+	{func(p *pushFlags, _ []string) bool {
+		return p.limit < 0 || p.bounds.MaxChanges < 0 || p.bounds.Threshold < 0 || !(p.perSecond >= 0)
+	}, "--limit, --max-changes, --threshold and --rate are not negative"},
+	{func(p *pushFlags, _ []string) bool { return p.deadline <= 0 || p.maxAge <= 0 || p.live.timeout <= 0 },
+		"--deadline, --max-age and --timeout are longer than nothing"},
+	{func(p *pushFlags, _ []string) bool { return (p.yes || p.made()) && p.dir == "" },
+		"--state-dir DIR says where lock and audit are, without which nothing is sent"},
+	{func(p *pushFlags, files []string) bool {
+		return p.made() && (len(files) > 0 || len(p.snap.paths) > 0 || p.live.on || p.target.To != "")
+	}, "--apply, --undo and --runs take policy, snapshot and target from the plan or the audit"},
+	{func(p *pushFlags, _ []string) bool { return p.made() && p.given["threshold"] },
+		"--threshold is for the making of a plan; what --apply and --undo change is made already"},
+	{func(p *pushFlags, _ []string) bool { return p.undo != "" && p.given["max-share"] },
+		"--max-share is a share of the waiting jobs, which --undo does not read; --max-changes bounds it"},
+}, {
+	{func(_ *pushFlags, files []string) bool { return len(files) == 0 },
+		"no policy: give the files whose priorities are to be handed over"},
+	{func(p *pushFlags, _ []string) bool { return !p.live.on && p.live.keep != "" }, "--keep is of --live"},
+	{func(p *pushFlags, _ []string) bool { return p.target.To == "" },
+		"--to says who is fed: slurm, pbs, maui, file=PATH or command=PROGRAM"},
+}}
+
 // check finds what flags do not go together.
 func (p *pushFlags) check(files []string) error {
-	modes := 0
-	for _, on := range []bool{p.yes && p.undo == "", p.out != "", p.apply != "", p.undo != "", p.runs} {
-		if on {
-			modes++
-		}
-	}
-	made := p.made()
-	switch {
-	case modes > 1:
-		return failf(exitUsage, "--yes, --out, --apply, --undo and --runs are one or the other")
-	case p.limit < 0 || p.bounds.MaxChanges < 0 || p.bounds.Threshold < 0 || !(p.perSecond >= 0):
-		return failf(exitUsage, "--limit, --max-changes, --threshold and --rate are not negative")
-	case !(p.bounds.MaxShare >= 0 && p.bounds.MaxShare <= 1):
+	if !(p.bounds.MaxShare >= 0 && p.bounds.MaxShare <= 1) {
 		return failf(exitUsage, "--max-share is from 0 to 1, not %g", p.bounds.MaxShare)
-	case p.deadline <= 0 || p.maxAge <= 0 || p.live.timeout <= 0:
-		return failf(exitUsage, "--deadline, --max-age and --timeout are longer than nothing")
-	case (p.yes || made) && p.dir == "":
-		return failf(exitUsage, "--state-dir DIR says where lock and audit are, without which nothing is sent")
-	case made && (len(files) > 0 || len(p.snap.paths) > 0 || p.live.on || p.target.To != ""):
-		return failf(exitUsage, "--apply, --undo and --runs take policy, snapshot and target from the plan or the audit")
-	case made && p.given["threshold"]:
-		return failf(exitUsage, "--threshold is for the making of a plan; what --apply and --undo change is made already")
-	case p.undo != "" && p.given["max-share"]:
-		return failf(exitUsage, "--max-share is a share of the waiting jobs, which --undo does not read; --max-changes bounds it")
-	case made || p.pol.dump != "":
-		return nil
-	case len(files) == 0:
-		return failf(exitUsage, "no policy: give the files whose priorities are to be handed over")
-	case !p.live.on && p.live.keep != "":
-		return failf(exitUsage, "--keep is of --live")
-	case p.target.To == "":
-		return failf(exitUsage, "--to says who is fed: slurm, pbs, maui, file=PATH or command=PROGRAM")
+	}
+	for k, list := range pushClashes {
+		if k > 0 && (p.made() || p.pol.dump != "") {
+			return nil
+		}
+		for _, c := range list {
+			if c.holds(p, files) {
+				return failf(exitUsage, "%s", c.says)
+			}
+		}
 	}
 	_, err := feederOf(p.target)
 	return err
+}
+
+// manyModes reports more than one thing to be done.
+func (p *pushFlags) manyModes([]string) bool {
+	modes := slices.DeleteFunc([]bool{p.yes && p.undo == "", p.out != "", p.apply != "", p.undo != "", p.runs},
+		func(on bool) bool { return !on })
+	return len(modes) > 1
 }
 
 // made reports that nothing is evaluated: what is to be done is in a plan or in the audit.

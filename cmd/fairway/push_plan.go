@@ -115,13 +115,8 @@ func (p *pushFlags) compare(ctx context.Context, given, files []string) (e evalu
 			return e, err
 		}
 	}
-	if noJobRead(r) {
-		return e, failf(exitUnreadable, "no record of a job could be read, so nothing is sent")
-	}
-	for _, id := range []schema.ColumnID{"job.name", "job.comment"} {
-		if p.live.on && p.live.form == liveForm && r.Snapshot.Jobs.Column(id) == nil && slices.Contains(r.Program.Inputs(), id) {
-			return e, failf(exitUsage, "the policy looks at %s, which users write, and which --jobs %s leaves out: say --jobs json, or jobs = \"json\" in the block live", id, p.live.form)
-		}
+	if err := p.readable(r); err != nil {
+		return e, err
 	}
 	plan.Target.Cluster = r.Snapshot.Cluster
 	plan.SnapshotTime = r.Snapshot.Now
@@ -145,6 +140,21 @@ func (p *pushFlags) compare(ctx context.Context, given, files []string) (e evalu
 	plan.Make(r, held, feeder, known)
 	e.plan = plan
 	return e, nil
+}
+
+// readable refuses a queue that lacks what the policy reads.
+func (p *pushFlags) readable(r *engine.Result) error {
+	if noJobRead(r) {
+		return failf(exitUnreadable, "no record of a job could be read, so nothing is sent")
+	}
+	for _, id := range []schema.ColumnID{"job.name", "job.comment"} {
+		if p.live.on && p.live.form == liveForm && r.Snapshot.Jobs.Column(id) == nil &&
+			slices.Contains(r.Program.Inputs(), id) {
+			return failf(exitUsage, "the policy looks at %s, which users write, and which --jobs %s leaves out: "+
+				"say --jobs json, or jobs = \"json\" in the block live", id, p.live.form)
+		}
+	}
+	return nil
 }
 
 // lessons are what runs before learnt of jobs that are refused.

@@ -39,52 +39,21 @@ func (c *Comparison) starts(before, after Side) {
 		if !okA && !okB || !waits(before.Result, job) || !waits(after.Result, job) {
 			continue
 		}
-		s.Starts++
-		if now(a, before.Result) {
-			s.OldNow++
-		}
-		if now(b, after.Result) {
-			s.NewNow++
-		}
-		row := Start{OldBy: string(a.By), NewBy: string(b.By), OldNever: a.Never, NewNever: b.Never}
-		lost, found := a.By == backfill.ByReservation && b.By == backfill.ByEstimate, a.By == backfill.ByEstimate && b.By == backfill.ByReservation
-		if lost {
-			s.LostReservation++
-		}
-		if found {
-			s.FoundReservation++
-		}
-		if !starts(a) {
-			row.OldStop = a.Reason
-		}
-		if !starts(b) {
-			row.NewStop = b.Reason
-		}
+		s.count(a, b, before.Result.Now, after.Result.Now)
+		row := Start{OldBy: string(a.By), NewBy: string(b.By), OldNever: a.Never, NewNever: b.Never, OldStop: stop(a),
+			NewStop: stop(b)}
 		row.OldStart, row.OldWait = times(before.Result, job, a)
 		row.NewStart, row.NewWait = times(after.Result, job, b)
 		if starts(a) && starts(b) {
-			compared++
 			later := b.Start - a.Start
-			total += later
 			row.Later = &later
-			switch {
-			case later > 0:
-				s.Later++
-				s.MaxDelaySeconds = max(s.MaxDelaySeconds, later)
-			case later < 0:
-				s.Sooner++
-			case !lost && !found:
-				continue
-			}
-		} else if !starts(a) && !starts(b) && (a.Never == "") == (b.Never == "") {
-			continue
-		} else if starts(a) {
-			s.LostStart++
-		} else if starts(b) {
-			s.FoundStart++
+			total += later
+			compared++
 		}
-		row.Job = jobOf(before.Result, job)
-		c.Starts = append(c.Starts, row)
+		if changed(a, b) {
+			row.Job = jobOf(before.Result, job)
+			c.Starts = append(c.Starts, row)
+		}
 	}
 	if compared > 0 {
 		s.MeanDelaySeconds = float64(total) / float64(compared)
@@ -93,6 +62,52 @@ func (c *Comparison) starts(before, after Side) {
 		s.StartsChanged = float64(len(c.Starts)) / float64(s.Starts)
 	}
 	slices.SortStableFunc(c.Starts, func(a, b Start) int { return -cmp.Compare(a.size(), b.size()) })
+}
+
+// count adds a job whose placement was a and is b, as of two moments.
+func (s *Summary) count(a, b backfill.Placement, was, is int64) {
+	for _, n := range []struct {
+		in    *int
+		holds bool
+	}{
+		{&s.Starts, true},
+		{&s.OldNow, starts(a) && a.Start <= was}, {&s.NewNow, starts(b) && b.Start <= is},
+		{&s.LostReservation, kept(a, b)}, {&s.FoundReservation, kept(b, a)},
+		{&s.LostStart, starts(a) && !starts(b)}, {&s.FoundStart, starts(b) && !starts(a)},
+		{&s.Later, starts(a) && starts(b) && b.Start > a.Start},
+		{&s.Sooner, starts(a) && starts(b) && b.Start < a.Start},
+	} {
+		if n.holds {
+			*n.in++
+		}
+	}
+	if starts(a) && starts(b) {
+		s.MaxDelaySeconds = max(s.MaxDelaySeconds, b.Start-a.Start)
+	}
+}
+
+// kept reports a reservation of which the other plan has an estimate only.
+func kept(a, b backfill.Placement) bool {
+	return a.By == backfill.ByReservation && b.By == backfill.ByEstimate
+}
+
+// changed reports a job that starts at another time, or whose start is known, kept or possible on one side only.
+func changed(a, b backfill.Placement) bool {
+	switch {
+	case starts(a) && starts(b):
+		return a.Start != b.Start || kept(a, b) || kept(b, a)
+	case !starts(a) && !starts(b):
+		return (a.Never == "") != (b.Never == "")
+	}
+	return true
+}
+
+// stop is why no time is known.
+func stop(p backfill.Placement) string {
+	if starts(p) {
+		return ""
+	}
+	return p.Reason
 }
 
 // Was is when the job started by the old policy, or why no time is known.
@@ -122,8 +137,6 @@ func startsOf(side Side) map[int32]backfill.Placement {
 
 // starts reports that a time is known. It may be 0: the clock of a trace begins there.
 func starts(p backfill.Placement) bool { return p.By != backfill.ByNone }
-
-func now(p backfill.Placement, r *engine.Result) bool { return starts(p) && p.Start <= r.Now }
 
 func times(r *engine.Result, job int, p backfill.Placement) (at, wait *int64) {
 	if !starts(p) {
