@@ -26,7 +26,8 @@ cmd                      < compiler lang stdlib runtime
 conformance              < compiler lang stdlib runtime
 examples                 <
 
-compiler/convert         < compiler/codegen compiler/diff compiler/fold compiler/ir compiler/lower lang runtime/program
+compiler/convert         < compiler/convert/match compiler/codegen compiler/diff compiler/fold compiler/ir compiler/lower lang runtime/program
+compiler/convert/match   < lang/schema
 compiler                 < compiler/check compiler/codegen compiler/fold compiler/ir compiler/lint compiler/lower compiler/optimize lang/diag lang/expr lang/schema lang/source runtime/program
 compiler/lint/report     < compiler/lint lang/diag lang/source
 compiler/lint/upgrade    < compiler/lint compiler/lint/slurm compiler/lint/rule compiler/ir lang/diag lang/source stdlib

@@ -1,8 +1,8 @@
 // Package convert writes a policy in another language.
 //
-// In: the parsed files of one policy. Out: text in the other language, and findings on what it
-// cannot say. `fairway convert` calls it. A conversion is never taken on trust: what was written is
-// compiled again, and where the two policies differ in meaning nothing is written.
+// In: the parsed files of one policy. Out: text in the other language, and findings on what it cannot say.
+// `fairway convert` calls it. A conversion is never taken on trust: what was written is compiled again, and
+// where the two policies differ in meaning nothing is written.
 package convert
 
 import (
@@ -35,17 +35,18 @@ func To(lang lower.Lang, units []lower.Unit, opt lower.Options) (Result, diag.Li
 		text, diags := HCL(units, opt)
 		return Result{Text: text}, diags
 	}
-	return scheduler(string(lang), units, opt)
+	return toScheduler(string(lang), units, opt)
 }
 
-// HCL writes the files of a scheduler as one policy in Fairway's own language that means the same:
-// the parameters in `params`, all else in `record` blocks. The text is nil if there are errors.
+// HCL writes the files of a scheduler as one policy in Fairway's own language that means the same: the
+// parameters in `params`, all else in `record` blocks. The text is nil if there are errors.
 func HCL(units []lower.Unit, opt lower.Options) ([]byte, diag.List) {
 	var diags diag.List
 	for _, u := range units {
 		if u.HCL != nil {
 			diags.Errorf("convert-same-language", u.Source.Span(0, 0), "%s is in HCL already", u.Source.Name).
-				Note("give the scheduler's files alone; a policy file can stay beside the converted one, under the same policy name")
+				Note("give the scheduler's files alone; a policy file can stay beside the converted one, under the " +
+					"same policy name")
 			return nil, diags
 		}
 	}
@@ -76,8 +77,8 @@ func HCL(units []lower.Unit, opt lower.Options) ([]byte, diag.List) {
 	return text, diags
 }
 
-// withoutPasswords takes passwords out of what is written, once it has been compared, and says where. A policy is read by
-// more people than the scheduler's own file, and nothing is computed from them.
+// withoutPasswords takes passwords out of what is written, once it has been compared, and says where. A policy
+// is read by more people than the scheduler's own file, and nothing is computed from them.
 func (w *writer) withoutPasswords() (found bool) {
 	hide := func(kind string, s *setting) {
 		shown := source.Mask(s.text)
@@ -107,8 +108,9 @@ func (w *writer) withoutPasswords() (found bool) {
 }
 
 func newWriter(p *ir.Policy, diags *diag.List) *writer {
-	return &writer{policy: p, params: paramsOf(p), diags: diags, translation: translation{
-		taken: map[source.Span]bool{}, reasons: map[source.Span]string{}, spelt: map[source.Span]string{}, collided: map[source.Span]bool{}, overridden: map[string]bool{}, limits: map[string]*ir.Limit{}}}
+	return &writer{policy: p, params: paramsOf(p), diags: diags, from: schedulerOf(p), made: map[string]bool{},
+		translation: translation{taken: map[source.Span]bool{}, reasons: map[source.Span]string{},
+			spelt: map[source.Span]string{}, collided: map[source.Span]bool{}, overridden: map[string]bool{}}}
 }
 
 // unit gathers what a scheduler's file says.
@@ -129,7 +131,8 @@ func (w *writer) verify(first lower.Unit, text []byte, before *ir.Policy, opt lo
 	unit, found := lower.Parse(written, lower.HCL, lower.Files{})
 	var after *ir.Policy
 	if !found.HasErrors() {
-		after, found = lower.Lower([]lower.Unit{unit}, lower.Options{NodeFacts: true, SnapshotVersion: opt.SnapshotVersion, Without: opt.Without})
+		after, found = lower.Lower([]lower.Unit{unit},
+			lower.Options{NodeFacts: true, SnapshotVersion: opt.SnapshotVersion, Without: opt.Without})
 	}
 	place := first.Source.Span(0, 0)
 	if found.HasErrors() {
@@ -172,12 +175,8 @@ func (w *writer) header(units []lower.Unit, opt lower.Options) {
 		names[i] = u.Source.Name
 	}
 	w.intro = fmt.Sprintf("# Made from %s by `fairway convert`; it means the same.\n", strings.Join(names, ", "))
-	use := w.policy.Family
-	if p := w.params["PriorityType"]; use == "slurm" && p != nil && strings.EqualFold(p.Value.Str, "priority/basic") {
-		use = "slurm_basic"
-	}
-	w.heads = append(w.heads, "use = "+quote(use))
-	if use != "maui" && opt.Version != "" {
+	w.heads = append(w.heads, "use = "+quote(libraryName(w.policy, w.policy.Family)))
+	if w.from.versions && opt.Version != "" {
 		w.heads = append(w.heads, "version = "+quote(w.policy.Version))
 	}
 	if opt.Semantics != "" {
@@ -194,9 +193,11 @@ func (w *writer) header(units []lower.Unit, opt lower.Options) {
 
 // number reports text that is a whole number as it stands: it needs no quotes.
 func number(text string, p *ir.Param) bool {
-	if p != nil && (p.Type != schema.Int && p.Type != schema.Double || p.Unit != "" && p.Unit != "jobs" && p.Unit != "MB") {
+	if p != nil &&
+		(p.Type != schema.Int && p.Type != schema.Double || p.Unit != "" && p.Unit != "jobs" && p.Unit != "MB") {
 		return false // a bare number would be in the unit that is stored, not in that of the file
 	}
 	digits := strings.TrimPrefix(text, "-")
-	return len(digits) > 0 && len(digits) < 16 && strings.Trim(digits, "0123456789") == "" && (digits[0] != '0' || text == "0")
+	return len(digits) > 0 && len(digits) < 16 && strings.Trim(digits, "0123456789") == "" &&
+		(digits[0] != '0' || text == "0")
 }

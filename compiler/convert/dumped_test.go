@@ -39,7 +39,7 @@ func plainly(records []record, kind, name string) *record {
 func TestDumped(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
-		w := newWriter(&ir.Policy{}, nil)
+		w := newSlurmWriter(newWriter(&ir.Policy{}, nil))
 		for range 60 {
 			kind, name := "association", []string{"root", "Bio", "bio", "phys", "bio/amy", "phys/amy", "phys/Amy", "phys/bo"}[random.IntN(8)]
 			switch random.IntN(8) {

@@ -15,9 +15,9 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// effects tells settings that change what is computed from those that do not. A parameter counts that a number of the
-// formula is made of, if that is evaluated; for all else the policy is lowered without the parameter, and what comes of it
-// beside the formula is compared.
+// effects tells settings that change what is computed from those that do not. A parameter counts that a number
+// of the formula is made of, if that is evaluated; for all else the policy is lowered without the parameter,
+// and what comes of it beside the formula is compared.
 type effects struct {
 	units   []lower.Unit
 	opt     lower.Options
@@ -29,9 +29,16 @@ type effects struct {
 }
 
 func newEffects(p *ir.Policy, units []lower.Unit, opt lower.Options) *effects {
-	e := &effects{opt: opt, policy: p, reads: map[schema.ColumnID]bool{}, counts: map[string]bool{}, mention: map[string]bool{}}
+	e := &effects{
+		opt:     opt,
+		policy:  p,
+		reads:   map[schema.ColumnID]bool{},
+		counts:  map[string]bool{},
+		mention: map[string]bool{},
+	}
 	for _, u := range units {
-		if u.Dump == nil || len(units) == 1 { // many accounts take their time, and no parameter is read otherwise for them
+		if u.Dump == nil ||
+			len(units) == 1 { // many accounts take their time, and no parameter is read otherwise for them
 			e.units = append(e.units, u)
 		}
 	}
@@ -83,10 +90,10 @@ func (e *effects) component(c *ir.Component) {
 
 // grounded folds a number with what Maui's credentials have.
 func (e *effects) grounded() func(ir.Scalar) ir.Scalar {
-	if e.policy.Family != "maui" {
-		return fold.Scalar
+	if schedulerOf(e.policy).credentials {
+		return diff.Grounded(e.policy)
 	}
-	return diff.Grounded(e.policy)
+	return fold.Scalar
 }
 
 func mark(set map[string]bool, list ...ir.Scalar) {
@@ -135,7 +142,8 @@ func (e *effects) program(beside bool, unset ...string) *program.Program {
 	return prog
 }
 
-// alike reports programs that compute the same. Maui's plan is not among what is printed; its places are in the same files.
+// alike reports programs that compute the same. Maui's plan is not among what is printed; its places are in the
+// same files.
 func alike(a, b *program.Program) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -146,28 +154,3 @@ func alike(a, b *program.Program) bool {
 
 // idle reports a column that nothing reads here.
 func (e *effects) idle(id schema.ColumnID) bool { return lower.FormulaOnly[id] && !e.reads[id] }
-
-// scalars visits the numbers of the formula.
-func scalars(p *ir.Policy, visit func(name string, s ir.Scalar)) {
-	for i := range p.Components {
-		c := &p.Components[i]
-		visit("the weight of component "+c.Name, c.Weight)
-		visit("the cap of component "+c.Name, c.Cap)
-		for k := range c.Terms {
-			t := &c.Terms[k]
-			name := "term " + c.Name + " / " + t.Name
-			visit("the weight of "+name, t.Weight)
-			visit("the cap of "+name, t.Cap)
-			visit("the factor of "+name, t.Factor)
-		}
-	}
-	visit("the floor of priorities", p.Finish.Floor)
-	visit("the ceiling of priorities", p.Finish.Ceiling)
-	for _, o := range p.Finish.Overrides {
-		visit("the condition of override "+o.Name, o.When)
-		visit("the value of override "+o.Name, o.Value)
-	}
-	for _, h := range p.Holds {
-		visit("hold "+h.Name, h.When)
-	}
-}

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,30 +19,37 @@ type hungLimit struct {
 	how    string
 }
 
-// sayHung tells of each limit that was written how near it comes. Which others Slurm asks instead is known when all are there.
-func (w *writer) sayHung() {
+// also adds to what differs.
+func (h *hungLimit) also(format string, args ...any) {
+	h.how = strings.TrimPrefix(h.how+"; "+fmt.Sprintf(format, args...), "; ")
+}
+
+// sayHung tells of each limit that was written how near it comes. Which others Slurm asks instead is known when
+// all are there.
+func (w *slurmWriter) sayHung() {
 	hidden, hiding := w.nearerLimits()
 	for i := range w.hung {
 		h := &w.hung[i]
-		also := func(text string) { h.how = strings.TrimPrefix(h.how+"; "+text, "; ") }
 		if nearer := hidden[h]; len(nearer) > 0 {
-			also(fmt.Sprintf("in Slurm the higher one of %s counts instead, %s asks both", few(nearer), w.called()))
+			h.also("in Slurm the higher one of %s counts instead, %s asks both", few(nearer), w.from.called)
 		}
 		if farther := hiding[h]; len(farther) > 0 {
-			also(fmt.Sprintf("in Slurm it counts instead of the lower one of %s, %s asks both", few(farther), w.called()))
+			h.also("in Slurm it counts instead of the lower one of %s, %s asks both", few(farther), w.from.called)
 		}
 		if h.how == "" {
 			w.exact(h.limit.Span)
 			continue
 		}
-		w.near(h.limit.Span, h.how, "%s becomes %s=%d of %s %s", h.limit.Source, h.label, h.most, map[string]string{"qos": "QOS", "association": "the association"}[h.object], strings.Join(h.rows, ", "))
+		of := map[string]string{"qos": "QOS", "association": "the association"}[h.object]
+		w.near(h.limit.Span, h.how, "%s becomes %s=%d of %s %s", h.limit.Source, h.label, h.most, of,
+			strings.Join(h.rows, ", "))
 	}
 }
 
-// nearerLimits are, of those that are written, the ones that a higher one below hides, and the ones that hide one of the site's
-// own above: of limits called Max slurmctld asks the one that is nearest to the job's user alone, where an account or root has
-// the same (those called Grp it asks from the user up to root).
-func (w *writer) nearerLimits() (hidden, hiding map[*hungLimit][]string) {
+// nearerLimits are, of those that are written, the ones that a higher one below hides, and the ones that hide
+// one of the site's own above: of limits called Max slurmctld asks the one that is nearest to the job's user
+// alone, where an account or root has the same (those called Grp it asks from the user up to root).
+func (w *slurmWriter) nearerLimits() (hidden, hiding map[*hungLimit][]string) {
 	type placed struct {
 		row  string
 		most int64
@@ -72,23 +80,14 @@ func (w *writer) nearerLimits() (hidden, hiding map[*hungLimit][]string) {
 	hidden, hiding = map[*hungLimit][]string{}, map[*hungLimit][]string{}
 	for label, limits := range list {
 		for _, p := range limits {
-			seen := map[string]bool{}
-			for row := strings.ToLower(p.row); row != "root" && !seen[row]; {
-				seen[row] = true
-				if account, _, of := strings.Cut(row, "/"); of {
-					row = account
-				} else if row = above[row]; row == "" {
-					row = "root"
-				}
+			for _, row := range upwards(p.row, above) {
 				if most, has := own[label+" "+row]; has && p.from.Kind == "" && most < p.most {
 					h := at[label+" "+strings.ToLower(p.row)]
 					hiding[h] = append(hiding[h], row)
 				}
-				h := at[label+" "+row]
-				if h == nil || p.most <= h.most || h.limit.Others && p.from.Object == h.limit.Object && slices.Equal(p.from.Per, h.limit.Per) {
-					continue // the policy too asks that of all others only where there is none by name
+				if h := at[label+" "+row]; h != nil && p.most > h.most && !isOfOthers(h.limit, p.from) {
+					hidden[h] = append(hidden[h], p.row)
 				}
-				hidden[h] = append(hidden[h], p.row)
 			}
 		}
 	}
@@ -98,26 +97,42 @@ func (w *writer) nearerLimits() (hidden, hiding map[*hungLimit][]string) {
 	return hidden, hiding
 }
 
+// isOfOthers reports a limit that the policy too asks only where there is none by name.
+func isOfOthers(l, named *ir.Limit) bool {
+	return l.Others && named.Object == l.Object && slices.Equal(named.Per, l.Per)
+}
+
 // associationsAbove are the accounts that accounts stand in, in small letters.
-func (w *writer) associationsAbove() map[string]string {
+func (w *slurmWriter) associationsAbove() map[string]string {
 	above := map[string]string{}
 	for _, r := range w.rows("association.parent") {
 		if !strings.Contains(r.Name, "/") {
 			above[strings.ToLower(r.Name)] = strings.ToLower(r.Value.Str)
 		}
 	}
-	for i := range w.policy.Fairshare {
-		for _, a := range w.policy.Fairshare[i].Associations {
-			if a.User == "" {
-				above[strings.ToLower(a.Account)] = strings.ToLower(a.Parent)
-			}
+	for a := range associations(w.policy) {
+		if a.User == "" {
+			above[strings.ToLower(a.Account)] = strings.ToLower(a.Parent)
 		}
 	}
 	return above
 }
 
+// upwards are the associations above one, the nearest first and root last.
+func upwards(association string, above map[string]string) []string {
+	list := []string{strings.ToLower(association)}
+	for i := 0; list[i] != "root" && !slices.Contains(list[:i], list[i]); i++ {
+		account, _, user := strings.Cut(list[i], "/")
+		if !user {
+			account = cmp.Or(above[account], "root")
+		}
+		list = append(list, account)
+	}
+	return list[1:]
+}
+
 // hang keeps a limit that was written.
-func (w *writer) hang(h hungLimit) {
+func (w *slurmWriter) hang(h hungLimit) {
 	if w.hungAt == nil {
 		w.hungAt = map[string][]*ir.Limit{}
 	}
@@ -129,15 +144,19 @@ func (w *writer) hang(h hungLimit) {
 }
 
 // reached is a lower limit that stands where this one would, if each job comes to it first.
-func (w *writer) reached(l *ir.Limit, object, row, label string) *ir.Limit {
+func (w *slurmWriter) reached(l *ir.Limit, object, row, label string) *ir.Limit {
 	for _, first := range w.hungAt[object+" "+strings.ToLower(row)+" "+label] {
-		if first.Span == l.Span || *first.Hard >= *l.Hard || first.Counts != l.Counts || !slices.Equal(first.Per, l.Per) {
+		if first.Span == l.Span || *first.Hard >= *l.Hard || first.Counts != l.Counts ||
+			!slices.Equal(first.Per, l.Per) {
 			continue
 		}
 		named := func(other ir.Limit) bool {
-			return other.Object == first.Object && !other.Others && other.Counts == l.Counts && other.Phase == l.Phase && slices.Equal(other.Per, l.Per)
+			return other.Object == first.Object && !other.Others && other.Counts == l.Counts &&
+				other.Phase == l.Phase &&
+				slices.Equal(other.Per, l.Per)
 		}
-		if !first.Others || l.Others || !slices.ContainsFunc(w.policy.Limits, named) { // else it is not of those that are named
+		if !first.Others || l.Others ||
+			!slices.ContainsFunc(w.policy.Limits, named) { // else it is not of those that are named
 			return first
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fairway-sched/fairway/compiler/convert/match"
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -22,16 +23,9 @@ type remaining struct {
 	seen map[string]bool
 }
 
-type unsaid struct {
-	name  string
-	span  source.Span
-	about bool   // nothing is computed from it
-	why   string // where one place of a file has several
-}
-
-// left reports everything that the site wrote and no rule took, in the order of the files. What changes nothing here is
-// not lost: a value that is the default, a weight of what nothing weighs.
-func (w *writer) left(file string) {
+// left reports everything that the site wrote and no rule took, in the order of the files. What changes nothing
+// here is not lost: a value that is the default, a weight of what nothing weighs.
+func (w *writer) left() {
 	r := &remaining{writer: w, seen: map[string]bool{}}
 	r.credentials(w.effects)
 	r.settings(w.effects)
@@ -51,7 +45,8 @@ func (w *writer) left(file string) {
 	passed := w.passed()
 	for _, l := range r.list {
 		if l.about {
-			if slices.ContainsFunc(passed[placeAt(l.span)], func(s source.Span) bool { return s.Start < l.span.End && l.span.Start < s.End }) {
+			if slices.ContainsFunc(passed[placeAt(l.span)],
+				func(s source.Span) bool { return s.Start < l.span.End && l.span.Start < s.End }) {
 				continue
 			}
 			why := "Fairway computes nothing from it here"
@@ -59,12 +54,12 @@ func (w *writer) left(file string) {
 				why = "nodes and daemons are no part of a policy"
 			}
 			d := w.diags.Infof("convert-left-out", l.span, "%s is left out: %s", l.name, why)
-			if what := decides(l.name); what != "" {
+			if what := match.Decides(l.name); what != "" {
 				d.Note("jobs can depend on it all the same: it says %s", what)
 			}
 			continue
 		}
-		d := w.diags.Warnf("convert-not-said", l.span, "%s cannot say %s", file, l.name)
+		d := w.diags.Warnf("convert-not-said", l.span, "%s cannot say %s", w.to.file, l.name)
 		if why := cmp.Or(whys[l.span.String()+l.name], w.reasons[l.span], reserves(l.name)); why != "" {
 			d.Note("%s", why)
 		}
@@ -124,18 +119,7 @@ func (r *remaining) settings(e *effects) {
 		r.seen[l.span.String()] = true
 	}
 	for i := range p.Params {
-		v := &p.Params[i]
-		if shares[v.Set] && !e.shares() || e.mention[v.Name] && is(v.Name, "WEIGHT") && v.Value.Number() == 0 { // what nobody weighs is said by silence
-			r.seen[v.Set.String()] = true
-			continue
-		}
-		changes := !v.Set.IsZero() && !r.taken[v.Set] && (r.overridden[v.Name] && v.Value.String() != v.Default.String() || e.of(v))
-		if changes || v.Value.String() != v.Default.String() && !e.mention[v.Name] {
-			r.add(cmp.Or(r.spelt[v.Set], v.Name), v.Set, !changes)
-		}
-		if !v.Set.IsZero() && (changes || !shares[v.Set]) {
-			r.seen[v.Set.String()] = true
-		}
+		r.param(&p.Params[i], shares[p.Params[i].Set], e)
 	}
 	plans := e.ofBackfill()
 	for i := range p.Backfill {
@@ -149,8 +133,24 @@ func (r *remaining) settings(e *effects) {
 	}
 	for i := range p.Fairshare {
 		for _, s := range p.Fairshare[i].Settings {
-			r.add("fairshare "+s.Name, s.Span, p.Family != "" && !e.shares())
+			r.add("fairshare "+s.Name, s.Span, r.library != nil && !e.shares())
 		}
+	}
+}
+
+// param is one parameter; that of how usage is counted is named as such.
+func (r *remaining) param(v *ir.Param, shares bool, e *effects) {
+	unusual := v.Value.String() != v.Default.String()
+	if shares && !e.shares() || e.mention[v.Name] && is(v.Name, "WEIGHT") && v.Value.Number() == 0 {
+		r.seen[v.Set.String()] = true // what nobody weighs is said by silence
+		return
+	}
+	changes := !v.Set.IsZero() && !r.taken[v.Set] && (r.overridden[v.Name] && unusual || e.of(v))
+	if changes || unusual && !e.mention[v.Name] {
+		r.add(cmp.Or(r.spelt[v.Set], v.Name), v.Set, !changes)
+	}
+	if !v.Set.IsZero() && (changes || !shares) {
+		r.seen[v.Set.String()] = true
 	}
 }
 
@@ -207,48 +207,51 @@ func (r *remaining) formula() {
 // credentials are what users, accounts, QOS and classes have.
 func (r *remaining) credentials(e *effects) {
 	p := r.policy
+	for i := range p.Limits {
+		r.add(p.Limits[i].Source, p.Limits[i].Span, false)
+	}
+	for t := range targets(p) {
+		if t.Caps() || r.library == nil || e.reads[schema.ColumnID(t.Object+".fairshare_delta")] {
+			r.add(cmp.Or(t.Source, "the fairshare target of "+t.Object+" "+t.Name), t.Span, false)
+		}
+	}
+	for a := range associations(p) {
+		if a.Key() != "root" && (!r.from.database || e.reads["association.fairshare_factor"]) {
+			r.add(cmp.Or(a.Source, "the shares of "+a.Key()), a.Span, false)
+		}
+	}
+	r.tables(e)
+	for _, reservation := range p.Reservations {
+		r.add("reservation "+reservation.Name, reservation.Span, false)
+	}
+}
+
+// tables are the columns of credentials. Of slurm.conf's records a column is at the place of its setting; at
+// that of the whole record it is a default, and so is all of the cluster.
+func (r *remaining) tables(e *effects) {
 	called := map[source.Span]string{}
-	for i := range p.Facts.Records {
-		if rec := &p.Facts.Records[i]; rec.Kind == "PartitionName" {
+	for i := range r.policy.Facts.Records {
+		if rec := &r.policy.Facts.Records[i]; rec.Kind == "PartitionName" {
 			for _, a := range rec.Attrs {
 				called[a.Span] = "PartitionName=" + rec.Name + " " + a.Name
 			}
 		}
 	}
-	for i := range p.Limits {
-		r.add(p.Limits[i].Source, p.Limits[i].Span, false)
-	}
-	for i := range p.Fairshare {
-		f := &p.Fairshare[i]
-		for _, t := range f.Targets {
-			if t.Caps() || p.Family == "" || e.reads[schema.ColumnID(t.Object+".fairshare_delta")] {
-				r.add(cmp.Or(t.Source, "the fairshare target of "+t.Object+" "+t.Name), t.Span, false)
-			}
-		}
-		for _, a := range f.Associations {
-			if a.Key() != "root" && (p.Family != "slurm" || e.reads["association.fairshare_factor"]) {
-				r.add(cmp.Or(a.Source, "the shares of "+a.Key()), a.Span, false)
-			}
-		}
-	}
-	for i := range p.Tables {
-		t := &p.Tables[i]
+	for i := range r.policy.Tables {
+		t := &r.policy.Tables[i]
 		idle := e.idle(t.Column)
-		if derived[t.Column] || idle && p.Family != "" || t.Column.Object() == "cluster" && p.Family == "slurm" {
+		if derived[t.Column] || idle && r.library != nil || t.Column.Object() == "cluster" && r.from.database {
 			continue
 		}
 		for _, row := range t.Rows {
-			if p.Family == "slurm" && !row.Span.IsZero() && row.Span.Position().Column == 1 {
-				continue // a default, at the place of the whole record
+			if r.from.database && !row.Span.IsZero() && row.Span.Position().Column == 1 {
+				continue
 			}
 			r.add(cmp.Or(called[row.Span], row.Source, string(t.Column)+" of "+row.Name), row.Span, idle)
 		}
 		if o := t.Others; o != nil {
 			r.add(cmp.Or(o.Source, string(t.Column)), o.Span, idle)
 		}
-	}
-	for _, reservation := range p.Reservations {
-		r.add("reservation "+reservation.Name, reservation.Span, false)
 	}
 }
 
@@ -267,19 +270,18 @@ func (r *remaining) facts() {
 			idle[o.Span] = true
 		}
 	}
-	for i := range p.Fairshare {
-		for _, t := range p.Fairshare[i].Targets {
-			idle[t.Span] = true
-		}
-		for _, a := range p.Fairshare[i].Associations {
-			idle[a.Span] = true
-		}
+	for t := range targets(p) {
+		idle[t.Span] = true
+	}
+	for a := range associations(p) {
+		idle[a.Span] = true
 	}
 	for i := range p.Facts.Records {
 		rec := &p.Facts.Records[i]
 		name := strings.TrimSpace(rec.Kind + " " + rec.Name)
 		if machines[rec.Kind] {
-			if !slices.ContainsFunc(rec.Attrs, func(a ir.Attr) bool { return r.seen[a.Span.String()] }) { // else settings of it are named
+			if !slices.ContainsFunc(rec.Attrs,
+				func(a ir.Attr) bool { return r.seen[a.Span.String()] }) { // else settings of it are named
 				r.add(name, rec.Span, true)
 			}
 			continue
@@ -298,29 +300,34 @@ func (r *remaining) facts() {
 }
 
 // finish compares what becomes of the sum in the end.
-func (w *writer) finish(after *ir.Policy, file string) {
+func (w *writer) finish(after *ir.Policy) {
 	if after == nil {
 		return
 	}
+	file := w.to.file
 	own, other := w.policy.Finish, after.Finish
 	for _, f := range []struct {
 		name       string
 		own, other ir.Scalar
 	}{{"floor", own.Floor, other.Floor}, {"ceiling", own.Ceiling, other.Ceiling}} {
 		becomes := plain(f.other)
-		if negative := paramsOf(after)["ENABLENEGJOBPRIORITY"]; f.name == "floor" && negative != nil && negative.Value.Int != 0 {
+		if negative := paramsOf(after)["ENABLENEGJOBPRIORITY"]; f.name == "floor" && negative != nil &&
+			negative.Value.Int != 0 {
 			becomes = "none"
 		}
 		switch {
 		case plain(f.own) == becomes:
 		case !usualHere(f.own):
-			w.diags.Warnf("convert-not-said", cmp.Or(placeOf(f.own), w.policy.Span), "%s cannot say the %s of priorities: there it is %s", file, f.name, becomes)
-		case w.library == nil || w.use == "slurm" && f.name == "ceiling" && w.reach() > math.Min(ceiling(f.own), ceiling(f.other)):
-			w.diags.Infof("convert-approximated", w.policy.Span, "priorities have %s as their %s in %s", becomes, f.name, file)
+			w.diags.Warnf("convert-not-said", cmp.Or(placeOf(f.own), w.policy.Span),
+				"%s cannot say the %s of priorities: there it is %s", file, f.name, becomes)
+		case w.library == nil || f.name == "ceiling" && w.reach() > math.Min(ceiling(f.own), ceiling(f.other)):
+			w.diags.Infof("convert-approximated", w.policy.Span, "priorities have %s as their %s in %s", becomes,
+				f.name, file)
 		}
 	}
 	if own.Rounding != other.Rounding {
-		w.diags.Warnf("convert-not-said", w.policy.Span, "%s cannot say that priorities are rounded by %q: there it is %q", file, own.Rounding, other.Rounding)
+		w.diags.Warnf("convert-not-said", w.policy.Span,
+			"%s cannot say that priorities are rounded by %q: there it is %q", file, own.Rounding, other.Rounding)
 	}
 }
 
@@ -341,24 +348,27 @@ func (w *writer) reach() float64 {
 	most := map[string]float64{} // of a kind of records
 	for i := range w.records {
 		r := &w.records[i]
-		kind, name := r.kind, "Priority"
-		switch {
-		case kind == "PartitionName":
-			name = "PriorityJobFactor"
-		case kind != "QOS" && inDump(kind):
+		kind := r.kind
+		if kind != "QOS" && inDump(kind) {
 			kind = "association"
 		}
-		value, _ := strconv.ParseFloat(r.text(name), 64)
-		most[kind] = math.Max(most[kind], value)
-	}
-	sizes := 0.0
-	for _, r := range []struct{ term, weight string }{{"proc", "PROCWEIGHT"}, {"node", "NODEWEIGHT"}, {"mem", "MEMWEIGHT"}} {
-		if w.library != nil {
-			sizes += math.Max(0, w.part("resource", r.term).weight) * largest[r.weight]
+		for _, c := range match.Credentials {
+			if c.Record == kind {
+				value, _ := strconv.ParseFloat(r.text(c.Attribute), 64)
+				most[kind] = math.Max(most[kind], value)
+			}
 		}
 	}
-	return sizes + weights["PriorityWeightAge"] + weights["PriorityWeightQOS"]*most["QOS"] +
-		weights["PriorityWeightPartition"]*most["PartitionName"] + weights["PriorityWeightAssoc"]*most["association"]
+	total := weights["PriorityWeightAge"]
+	if w.library != nil {
+		for _, r := range match.Resources {
+			total += math.Max(0, w.part("resource", r.Term).weight) * r.Most
+		}
+	}
+	for _, c := range match.Credentials {
+		total += weights[c.Weight] * most[c.Record]
+	}
+	return total
 }
 
 // plain is a number as people write it, "none" if nobody did.
@@ -379,16 +389,20 @@ func (e *effects) shares() bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(e.policy.Fairshare, func(f ir.Fairshare) bool {
-		return slices.ContainsFunc(f.Targets, func(t ir.Target) bool { return t.Caps() })
-	})
+	for t := range targets(e.policy) {
+		if t.Caps() {
+			return true
+		}
+	}
+	return false
 }
 
-// ofBackfill answers of for the policy's settings of backfill, by their number. Nothing but the plan is made of them.
-// What is said of one node has its effect whatever is said of others, and the same effect as the same words of another, of
-// which there may be thousands.
+// ofBackfill answers of for the policy's settings of backfill, by their number. Nothing but the plan is made of
+// them. What is said of one node has its effect whatever is said of others, and the same effect as the same
+// words of another, of which there may be thousands.
 func (e *effects) ofBackfill() func(i int) bool {
-	p := ir.Policy{Name: e.policy.Name, Family: e.policy.Family, Version: e.policy.Version, Semantics: e.policy.Semantics, Deviations: e.policy.Deviations,
+	p := ir.Policy{Name: e.policy.Name, Family: e.policy.Family, Version: e.policy.Version,
+		Semantics: e.policy.Semantics, Deviations: e.policy.Deviations,
 		Params: e.policy.Params, SlurmPlan: e.policy.SlurmPlan}
 	var common []ir.Setting
 	nodes := map[string][]ir.Setting{}
@@ -422,7 +436,8 @@ func (e *effects) ofBackfill() func(i int) bool {
 		if !ok || name == "" {
 			settings := slices.Concat(common, nodes[name])
 			whole := plan(settings, name)
-			without := slices.DeleteFunc(settings, func(other ir.Setting) bool { return other.Name == s.Name && other.Span == s.Span })
+			without := slices.DeleteFunc(settings,
+				func(other ir.Setting) bool { return other.Name == s.Name && other.Span == s.Span })
 			changes = !reflect.DeepEqual(whole, plan(without, name))
 			known[words] = changes
 		}
@@ -448,5 +463,12 @@ var derived = map[schema.ColumnID]bool{"association.parent": true, "association.
 
 // machines are the records that keep a scheduler running.
 var machines = map[string]bool{
-	"RMCFG": true, "SCHEDCFG": true, "AMCFG": true, "NODECFG": true, "NodeName": true, "SlurmctldHost": true, "DownNodes": true, "FrontendName": true,
+	"RMCFG":         true,
+	"SCHEDCFG":      true,
+	"AMCFG":         true,
+	"NODECFG":       true,
+	"NodeName":      true,
+	"SlurmctldHost": true,
+	"DownNodes":     true,
+	"FrontendName":  true,
 }

@@ -7,12 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/compiler/convert/match"
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
 )
 
 // limitsToMaui writes Slurm's limits and what partitions say of their jobs, the strictest first.
-func (w *writer) limitsToMaui() {
+func (w *mauiWriter) limitsToMaui() {
 	for _, l := range stricter(slices.Concat(w.policy.Limits, w.partitionLimits())) {
 		if why := w.limitToMaui(l); why != "" {
 			w.lacks(l.Source, l.Span, why)
@@ -27,14 +28,15 @@ func (w *writer) limitsToMaui() {
 	if enforce, ok := w.isSet("AccountingStorageEnforce"); ok {
 		why := "Maui knows no associations and refuses no user; limits count there wherever they stand"
 		if w.enforces("qos") {
-			why += "; a job that asks for a QOS which it may not have is refused in Slurm, and has the default QOS in Maui"
+			why += "; a job that asks for a QOS which it may not have is refused in Slurm, and has the default QOS " +
+				"in Maui"
 		}
 		w.because(enforce.Set, why)
 	}
 }
 
 // idleQOS: of its own QOS a partition has the limits alone, so that one without a limit says nothing.
-func (w *writer) idleQOS() {
+func (w *mauiWriter) idleQOS() {
 	known, limited := named(w.policy, "qos"), map[string]bool{}
 	for i := range w.policy.Limits {
 		if l := &w.policy.Limits[i]; l.Object == "qos" {
@@ -50,7 +52,7 @@ func (w *writer) idleQOS() {
 }
 
 // partitionLimits are MaxTime and MaxNodes, as those of a QOS would say it.
-func (w *writer) partitionLimits() (list []ir.Limit) {
+func (w *mauiWriter) partitionLimits() (list []ir.Limit) {
 	for i := range w.policy.Tables {
 		if t := &w.policy.Tables[i]; t.Column.Object() == "partition" {
 			for _, r := range t.Rows {
@@ -62,18 +64,39 @@ func (w *writer) partitionLimits() (list []ir.Limit) {
 	}
 	for _, r := range w.rows("partition.walltime_max_seconds") {
 		minutes := float64(r.Value.Int) / 60
-		list = append(list, ir.Limit{Name: "MaxWallDurationPerJob", Object: "partition", Row: r.Name, Hard: &minutes, Source: "MaxTime of partition " + r.Name, Span: r.Span})
+		list = append(
+			list,
+			ir.Limit{
+				Name:   "MaxWallDurationPerJob",
+				Object: "partition",
+				Row:    r.Name,
+				Hard:   &minutes,
+				Source: "MaxTime of partition " + r.Name,
+				Span:   r.Span,
+			},
+		)
 	}
 	for _, r := range w.rows("partition.nodes_max") {
 		nodes := float64(r.Value.Int)
-		list = append(list, ir.Limit{Name: "MaxTRESPerJob=node", Object: "partition", Row: r.Name, Hard: &nodes, Source: "MaxNodes of partition " + r.Name, Span: r.Span})
+		list = append(
+			list,
+			ir.Limit{
+				Name:   "MaxTRESPerJob=node",
+				Object: "partition",
+				Row:    r.Name,
+				Hard:   &nodes,
+				Source: "MaxNodes of partition " + r.Name,
+				Span:   r.Span,
+			},
+		)
 	}
-	return slices.DeleteFunc(list, func(l ir.Limit) bool { return l.Row == "DEFAULT" || *l.Hard <= 0 || *l.Hard > math.MaxInt32/60 })
+	return slices.DeleteFunc(list,
+		func(l ir.Limit) bool { return l.Row == "DEFAULT" || *l.Hard <= 0 || *l.Hard > math.MaxInt32/60 })
 }
 
-// limitToMaui writes a limit for the credential that Maui has in the place of Slurm's association: its user, or its
-// account. That of a QOS which a partition has is one of the class. Where nothing is written it says why.
-func (w *writer) limitToMaui(l *ir.Limit) (why string) {
+// limitToMaui writes a limit for the credential that Maui has in the place of Slurm's association: its user, or
+// its account. That of a QOS which a partition has is one of the class. Where nothing is written it says why.
+func (w *mauiWriter) limitToMaui(l *ir.Limit) (why string) {
 	if l.Hard == nil || *l.Hard < 0 {
 		return ""
 	}
@@ -82,24 +105,27 @@ func (w *writer) limitToMaui(l *ir.Limit) (why string) {
 		account, user, _ := strings.Cut(l.Row, "/")
 		switch {
 		case strings.Contains(user, "/") || user != "" && w.accounts(user) > 1:
-			return cmp.Or(noLimitOfMaui(l), severalAccounts)
+			return cmp.Or(match.NoLimit(l.Name), severalAccounts)
 		case user != "":
 			return w.limitOf(l, "user", user, "Maui counts for the user, whatever the account")
 		case l.Row == "root" && systemLimits[l.Name].param != "":
 			return w.systemLimit(l)
 		case l.Row == "root" && l.Name == "MaxJobs":
-			return w.limitOf(l, "user", "DEFAULT", "Maui counts for each user whatever the account, and passes over it for users with a limit of their own alone")
+			return w.limitOf(l, "user", "DEFAULT",
+				"Maui counts for each user whatever the account, and passes over it for users with a limit of "+
+					"their own alone")
 		case l.Row == "root":
 			why = "Maui has no limit of all jobs together"
 			if strings.HasPrefix(l.Name, "Max") {
 				why = "each association has it that has none of its own, and Maui has no such limit of everybody"
 			}
-			return cmp.Or(noLimitOfMaui(l), why)
+			return cmp.Or(match.NoLimit(l.Name), why)
 		case strings.HasPrefix(l.Name, "Max"):
 			why = "each user below the account has it who has none of his own, and Maui counts an account as a whole"
-			return cmp.Or(noLimitOfMaui(l), why)
+			return cmp.Or(match.NoLimit(l.Name), why)
 		default:
-			return w.limitOf(l, "account", account, "Maui counts jobs of this very account, Slurm also those of accounts below it")
+			return w.limitOf(l, "account", account,
+				"Maui counts jobs of this very account, Slurm also those of accounts below it")
 		}
 	case "qos":
 		return w.limitOfQOS(l)
@@ -110,7 +136,7 @@ func (w *writer) limitToMaui(l *ir.Limit) (why string) {
 }
 
 // limitOfQOS writes a limit for jobs that ask for a QOS, and for the classes whose own it is.
-func (w *writer) limitOfQOS(l *ir.Limit) (why string) {
+func (w *mauiWriter) limitOfQOS(l *ir.Limit) (why string) {
 	of := w.uses().of(l.Row)
 	how := ""
 	perJob := strings.Contains(l.Name, "PerJob")
@@ -148,53 +174,17 @@ func (w *writer) limitOfQOS(l *ir.Limit) (why string) {
 	return why
 }
 
-// noLimitOfMaui says why nothing of Maui's can have such a limit, "" for one that something can.
-func noLimitOfMaui(l *ir.Limit) (why string) {
-	kind, resource, _ := strings.Cut(l.Name, "=")
-	switch {
-	case resource != "" && resource != "cpu" && resource != "node":
-		why = "Maui has limits of jobs, processors, nodes, processor seconds and wall time, and enforces none of another resource"
-	case strings.Contains(kind, "Submit"):
-		why = "Maui takes all jobs that the resource manager has, which may limit how many there are"
-	case strings.Contains(kind, "Accrue"):
-		why = "Maui's jobs gain priority by waiting as long as they are eligible, however many there are; MAXIJOB limits how many are"
-	case kind == "GrpWall" || kind == "GrpTRESMins":
-		why = "Maui limits what jobs have that run or wait, and none by the usage of those that have ended"
-	case strings.Contains(kind, "RunMins") && resource != "cpu":
-		why = "Maui counts what running jobs were given in processor seconds alone"
-	case kind == "MaxTRESMinsPerJob":
-		why = "Maui limits the processor seconds of a job for all alike, with SYSTEMMAXPROCSECONDPERJOB"
-	case strings.HasPrefix(kind, "Min"):
-		why = "Maui has no least size of jobs"
-	case strings.HasSuffix(kind, "PerNode"):
-		why = "Maui has no limit of what a job takes of one node"
-	case strings.HasSuffix(kind, "PerAccount") || strings.HasSuffix(kind, "PA"):
-		why = "Maui has no limit of each account in a class or a QOS"
-	case strings.HasSuffix(kind, "RunMinsPerUser") || kind == "MaxTRESRunMins":
-		why = "Maui limits the processor seconds of a user everywhere, not of each user in an account, a class or a QOS"
-	}
-	return why
-}
-
 // noLimitHere says why something of Maui's has no such limit, though Maui has it elsewhere.
 func noLimitHere(l *ir.Limit, object string) string {
-	why := noLimitOfMaui(l)
-	switch {
+	switch why := match.NoLimit(l.Name); {
 	case why != "":
+		return why
 	case *l.Hard == 0:
-		why = "to Maui a limit of 0 is none: hold such jobs at the resource manager"
+		return "to Maui a limit of 0 is none: hold such jobs at the resource manager"
 	case *l.Hard > math.MaxInt32/60:
-		why = "Maui's numbers are at most 2147483647, which for times are seconds"
-	case l.Name == "MaxWallDurationPerJob":
-		why = "Maui limits the wall time of jobs by user, group and class, not by account and QOS"
-	case strings.Contains(l.Name, "PerJob"):
-		why = "Maui limits the size of jobs by class alone, with MAXPROCPERJOB and MAXNODEPERJOB"
-	case object == "qos":
-		why = "Maui limits each user in a class, not in a QOS"
-	default:
-		why = "Maui has no such limit of a " + map[string]string{"partition": "class"}[object]
+		return "Maui's numbers are at most 2147483647, which for times are seconds"
 	}
-	return why
+	return match.NoLimitHere(l.Name, object)
 }
 
 // systemLimits are Maui's of any job, by the name that Slurm's on the account root have, and the unit.
@@ -204,21 +194,23 @@ var systemLimits = map[string]struct {
 }{"MaxTRESPerJob=cpu": {"SYSTEMMAXPROCPERJOB", 1}, "MaxWallDurationPerJob": {"SYSTEMMAXJOBWALLTIME", 60}}
 
 // systemLimit writes a limit of each job that Slurm has on the account root.
-func (w *writer) systemLimit(l *ir.Limit) (why string) {
+func (w *mauiWriter) systemLimit(l *ir.Limit) (why string) {
 	system := systemLimits[l.Name]
 	value := *l.Hard * system.unit
 	if value <= 0 || value > math.MaxInt32 {
 		return noLimitHere(l, "")
 	}
 	w.say(system.param, int64(value), l.Span)
-	if slices.ContainsFunc(w.policy.Limits, func(other ir.Limit) bool { return other.Name == l.Name && other.Span != l.Span }) {
-		w.near(l.Span, "in Slurm the same limit of an account, a user or a QOS counts instead, in Maui both", "%s becomes %s %d", l.Source, system.param, int64(value))
+	if slices.ContainsFunc(w.policy.Limits,
+		func(other ir.Limit) bool { return other.Name == l.Name && other.Span != l.Span }) {
+		w.near(l.Span, "in Slurm the same limit of an account, a user or a QOS counts instead, in Maui both",
+			"%s becomes %s %d", l.Source, system.param, int64(value))
 	}
 	return ""
 }
 
 // partitions are how many slurm.conf has.
-func (w *writer) partitions() (n int) {
+func (w *mauiWriter) partitions() (n int) {
 	for i := range w.policy.Facts.Records {
 		if r := &w.policy.Facts.Records[i]; r.Kind == "PartitionName" && !strings.EqualFold(r.Name, "DEFAULT") {
 			n++
@@ -228,18 +220,18 @@ func (w *writer) partitions() (n int) {
 }
 
 // limitOf writes a limit for a credential of Maui's, or says why that cannot have it.
-func (w *writer) limitOf(l *ir.Limit, object, row, how string) (why string) {
-	phase, counts, per := mauiMeaning(object, l.Name)
-	bound := *l.Hard
-	if counts == "walltime" || counts == "proc_seconds" {
-		bound *= 60
-	}
-	name, value, can := lower.MauiLimit(&ir.Limit{Object: object, Row: row, Counts: counts, Phase: phase, Per: per, Soft: &bound, Hard: &bound})
+func (w *mauiWriter) limitOf(l *ir.Limit, object, row, how string) (why string) {
+	phase, counts, per := match.MauiLimit(object, l.Name)
+	of := match.CountOf(counts)
+	bound := *l.Hard * float64(of.Unit)
+	name, value, can := lower.MauiLimit(
+		&ir.Limit{Object: object, Row: row, Counts: counts, Phase: phase, Per: per, Soft: &bound, Hard: &bound})
 	if !can || bound == 0 {
 		return noLimitHere(l, object)
 	}
 	if first := w.first(object, row, name, l); first != nil {
-		w.near(l.Span, "both hold in Slurm, and in Maui there is room for one", "%s says nothing about %s: %s holds first", l.Source, row, first.Source)
+		w.near(l.Span, "both hold in Slurm, and in Maui there is room for one",
+			"%s says nothing about %s: %s holds first", l.Source, row, first.Source)
 		return ""
 	}
 	w.setIn(lower.MauiFamily(object), row, setting{name, value, l.Span})
@@ -250,14 +242,12 @@ func (w *writer) limitOf(l *ir.Limit, object, row, how string) (why string) {
 		return why
 	}
 	also := func(text string) { how = strings.TrimPrefix(how+"; "+text, "; ") }
-	switch counts {
-	case "proc_seconds":
-		also("Slurm counts what running jobs may still use, Maui what they were given")
-	case "nodes":
-		also("Maui counts nodes only of jobs that ask for them")
+	if of.ToMaui != "" {
+		also(of.ToMaui)
 	}
 	if hiding := w.uses().hiding(l); object != "partition" && len(hiding) > 0 {
-		also("Slurm passes over it where QOS " + strings.Join(hiding, ", ") + " counts, of the job or its partition, as that has the same limit; Maui asks both")
+		also("Slurm passes over it where QOS " + strings.Join(hiding, ", ") +
+			" counts, of the job or its partition, as that has the same limit; Maui asks both")
 	}
 	if how == "" {
 		w.exact(l.Span)
@@ -267,9 +257,9 @@ func (w *writer) limitOf(l *ir.Limit, object, row, how string) (why string) {
 	return ""
 }
 
-// first is the limit that stands where this one would, if it is always reached before: the strictest is written first. Where
-// a QOS hides it in Slurm, the looser one is what holds there, and nothing is said of it.
-func (w *writer) first(object, row, name string, l *ir.Limit) *ir.Limit {
+// first is the limit that stands where this one would, if it is always reached before: the strictest is written
+// first. Where a QOS hides it in Slurm, the looser one is what holds there, and nothing is said of it.
+func (w *mauiWriter) first(object, row, name string, l *ir.Limit) *ir.Limit {
 	if object != "partition" {
 		row = strings.ToLower(row)
 	}

@@ -61,7 +61,9 @@ func (w *writer) maui(file *mauicfg.File, opt lower.Options) {
 			name += " " + g.Attr
 		}
 		if text := g.Span.File.Line(1); strings.HasPrefix(text, "\ufeff") && g.Span.Position().Line == 1 {
-			w.diags.Warnf("convert-left-out", g.Span, "the file begins with a byte order mark, which hides %s from Maui", name).Note("save the file without it, and convert again")
+			w.diags.Warnf("convert-left-out", g.Span, "the file begins with a byte order mark, which hides %s "+
+				"from Maui", name).
+				Note("save the file without it, and convert again")
 			continue
 		}
 		w.leftOut(g.Span, name, "`fairway check` says why: "+g.Code)
@@ -73,24 +75,6 @@ func (w *writer) maui(file *mauicfg.File, opt lower.Options) {
 			}
 		}
 	}
-}
-
-// mauiNames is what mauiCanName and mauiCanList ask.
-func mauiNames() string {
-	return "names in maui.cfg are up to 63 characters of ASCII without blanks, brackets, quotes, =, # and \\, those of QOS without comma, colon, ^ and & too; give it another name first"
-}
-
-// mauiWord reports text that Maui reads as it is written: all outside printable ASCII is a blank to it.
-func mauiWord(text string) bool {
-	return !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("[]#\"'\\=", r) })
-}
-
-// mauiCanName reports a name that may stand in brackets.
-func mauiCanName(name string) bool { return len(name) <= maxList && mauiWord(name) }
-
-// mauiCanList reports a QOS that a list of Maui's can have.
-func mauiCanList(name string) bool {
-	return name != "" && mauiCanName(name) && !strings.ContainsAny(name, ",:") && strings.TrimRight(name, "^&") == name
 }
 
 // inOrder puts everything as it stands in the file and then in those that it includes.
@@ -105,9 +89,4 @@ func (w *writer) inOrder(file *mauicfg.File) {
 	slices.SortStableFunc(w.set, func(a, b setting) int { return order(a.span, b.span) })
 	slices.SortStableFunc(w.records, func(a, b record) int { return order(a.span, b.span) })
 	w.index = dumpIndex{}
-}
-
-// leftOut says that something of the file has no meaning that could be kept.
-func (w *writer) leftOut(span source.Span, what, why string) {
-	w.diags.Infof("convert-left-out", span, "%s is left out, as the scheduler passes over it", what).Note("%s", why)
 }

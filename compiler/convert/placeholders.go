@@ -2,54 +2,15 @@ package convert
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
-	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// placed is a credential, where the policy first has something for it.
-type placed struct {
-	name string
-	span source.Span
-}
-
-// placesOf are those of a kind that the policy has something for.
-func placesOf(p *ir.Policy, object string) (list []placed) {
-	for i := range p.Tables {
-		if p.Tables[i].Column.Object() == object {
-			for _, r := range p.Tables[i].Rows {
-				list = append(list, placed{r.Name, r.Span})
-			}
-		}
-	}
-	for i := range p.Limits {
-		if l := &p.Limits[i]; l.Object == object {
-			list = append(list, placed{l.Row, l.Span})
-		}
-	}
-	for i := range p.Fairshare {
-		for _, t := range p.Fairshare[i].Targets {
-			if t.Object == object {
-				list = append(list, placed{t.Name, t.Span})
-			}
-		}
-	}
-	return list
-}
-
-func named(p *ir.Policy, object string) (names []string) {
-	for _, c := range placesOf(p, object) {
-		names = append(names, c.name)
-	}
-	return names
-}
-
-// written are the credentials of a kind once each, also those of which the policy's own file only has settings that nothing is
-// computed from.
-func (w *writer) written(object, family string) (list []placed) {
+// written are the credentials of a kind once each, also those of which the policy's own file only has settings
+// that nothing is computed from.
+func (w *slurmWriter) written(object, family string) (list []placed) {
 	seen := map[string]bool{}
 	add := func(c placed) {
 		if c.name != "" && !seen[c.name] {
@@ -68,16 +29,8 @@ func (w *writer) written(object, family string) (list []placed) {
 	return list
 }
 
-// free is a name that none of the list has, in any case: Slurm takes names so.
-func free(name string, list []string) string {
-	for slices.ContainsFunc(list, func(old string) bool { return strings.EqualFold(old, name) }) {
-		name += "_"
-	}
-	return name
-}
-
 // isRoot keeps an account of Slurm's own: what stands on root holds for the whole cluster.
-func (w *writer) isRoot(account string, at source.Span) bool {
+func (w *slurmWriter) isRoot(account string, at source.Span) bool {
 	if !strings.EqualFold(account, "root") {
 		return false
 	}
@@ -85,25 +38,11 @@ func (w *writer) isRoot(account string, at source.Span) bool {
 	return true
 }
 
-// miss remembers what is not said.
-func (t *translation) miss(name string, at source.Span) {
-	if !at.IsZero() {
-		t.missed = append(t.missed, unsaid{name: name, span: at})
-	}
-}
-
-// lacks is miss with the reason.
-func (t *translation) lacks(name string, at source.Span, why string) {
-	if !at.IsZero() {
-		t.missed = append(t.missed, unsaid{name: name, span: at, why: why})
-	}
-}
-
-// because says why something is left.
-func (t *translation) because(at source.Span, why string) { t.reasons[at] = why }
-
 // namedAssociations: who the policy names is there, whatever can be said of them.
-func (w *writer) namedAssociations() {
+func (w *slurmWriter) namedAssociations() {
+	if w.library != nil {
+		return
+	}
 	for _, object := range []string{"account", "user"} {
 		for _, c := range w.written(object, "") {
 			keys := []string{c.name}
@@ -119,10 +58,10 @@ func (w *writer) namedAssociations() {
 	}
 }
 
-// exampleUsers puts a user into each account that has none, and no accounts with users: nobody else has an account's priority
-// and shares, and where limits count Slurm refuses all jobs without an association. Beside accounts below it a user would take
-// of their shares.
-func (w *writer) exampleUsers() {
+// exampleUsers puts a user into each account that has none, and no accounts with users: nobody else has an
+// account's priority and shares, and where limits count Slurm refuses all jobs without an association. Beside
+// accounts below it a user would take of their shares.
+func (w *slurmWriter) exampleUsers() {
 	user := free("someone", named(w.policy, "user"))
 	filled, parent := map[string]bool{}, "root"
 	var accounts []record
@@ -145,12 +84,13 @@ func (w *writer) exampleUsers() {
 		}
 	}
 	if w.hasRecord("User", user) {
-		w.diags.Infof("convert-incomplete", cmp.Or(first, w.policy.Span), "who is in which account is no part of the policy: put users in the place of %s", user)
+		w.diags.Infof("convert-incomplete", cmp.Or(first, w.policy.Span),
+			"who is in which account is no part of the policy: put users in the place of %s", user)
 	}
 }
 
 // placeholderPartitions are those that the policy names, or one, where it has no records of any.
-func (w *writer) placeholderPartitions() {
+func (w *slurmWriter) placeholderPartitions() {
 	places := placesOf(w.policy, "partition")
 	if w.hasRecord("PartitionName", "") || len(w.set)+len(w.conf())+len(places) == 0 {
 		return
@@ -161,7 +101,15 @@ func (w *writer) placeholderPartitions() {
 		}
 	}
 	if !w.hasRecord("PartitionName", "") {
-		w.records = append(w.records, record{kind: "PartitionName", name: "batch", settings: []setting{{"Nodes", "ALL", source.Span{}}}, span: w.policy.Span})
+		w.records = append(
+			w.records,
+			record{
+				kind:     "PartitionName",
+				name:     "batch",
+				settings: []setting{{"Nodes", "ALL", source.Span{}}},
+				span:     w.policy.Span,
+			},
+		)
 	}
 	w.defaultPartition()
 	for _, r := range w.records {
@@ -172,19 +120,22 @@ func (w *writer) placeholderPartitions() {
 }
 
 // placeholders are what slurmctld does not start without, where the policy does not say it.
-func (w *writer) placeholders() {
+func (w *slurmWriter) placeholders() {
 	if len(w.set)+len(w.conf()) == 0 {
 		return // a dump alone
 	}
 	var missing []string
-	for _, p := range []struct{ name, value, other string }{{"ClusterName", "cluster", "ClusterName"}, {"SlurmctldHost", "head", "ControlMachine"}} {
+	for _, p := range []struct{ name, value, other string }{
+		{"ClusterName", "cluster", "ClusterName"}, {"SlurmctldHost", "head", "ControlMachine"},
+	} {
 		if !w.has(p.name) && !w.has(p.other) && !w.hasRecord(p.name, "") {
 			w.say(p.name, p.value)
 			w.same[p.name] = true
 			missing = append(missing, p.name)
 		}
 	}
-	if formula := "PriorityType"; !isBasic(w.policy) && !w.has(formula) && (w.bare || w.policy.Version != "" && slurmconf.Older(w.policy.Version, "23.11")) {
+	if formula := "PriorityType"; !isBasic(w.policy) && !w.has(formula) &&
+		(w.bare || w.policy.Version != "" && slurmconf.Older(w.policy.Version, "23.11")) {
 		w.say(formula, "priority/multifactor") // which is the default since 23.11
 		w.same[formula] = true
 	}
@@ -193,12 +144,13 @@ func (w *writer) placeholders() {
 		missing = append(missing, "NodeName")
 	}
 	if len(missing) > 0 {
-		w.diags.Infof("convert-incomplete", w.policy.Span, "the cluster is no part of the policy: complete %s", strings.Join(missing, ", "))
+		w.diags.Infof("convert-incomplete", w.policy.Span, "the cluster is no part of the policy: complete %s",
+			strings.Join(missing, ", "))
 	}
 }
 
 // placeholderNodes are nodes for what is no part of the policy; with GPUs where these are counted.
-func (w *writer) placeholderNodes() {
+func (w *slurmWriter) placeholderNodes() {
 	node := record{kind: "NodeName", name: "n[1-16]", settings: []setting{{"CPUs", "64", source.Span{}}}}
 	if w.has("AccountingStorageTRES") {
 		node.settings = append(node.settings, setting{"Gres", "gpu:4", source.Span{}})
@@ -208,24 +160,12 @@ func (w *writer) placeholderNodes() {
 }
 
 // isMade notes a record of which the policy says nothing.
-func (w *writer) isMade(line string) {
-	if w.made == nil {
-		w.made = map[string]bool{}
-	}
+func (w *slurmWriter) isMade(line string) {
 	w.made[line] = true
 }
 
-// isPlaceholder reports a place in what was written that says what nobody did.
-func (w *writer) isPlaceholder(s source.Span) bool {
-	if s.IsZero() {
-		return false
-	}
-	first, _, _ := strings.Cut(s.File.Line(s.Position().Line), " ")
-	return w.made[first]
-}
-
 // countGPUs has slurmctld count them.
-func (w *writer) countGPUs() {
+func (w *slurmWriter) countGPUs() {
 	w.say("GresTypes", "gpu")
 	w.say("AccountingStorageTRES", "gres/gpu")
 }

@@ -11,7 +11,6 @@ import (
 type qosUses struct {
 	byName map[string]qosUse   // in lower case, as Slurm tells names apart
 	limits map[string][]string // the QOS that have a limit, by the name of what it hides
-	given  map[string]bool     // by a list of Maui's; false where a default alone gives it
 }
 
 type qosUse struct {
@@ -25,11 +24,11 @@ func (q qosUse) asked() bool { return q.listed || len(q.partitions) == 0 }
 func (u *qosUses) of(name string) qosUse { return u.byName[strings.ToLower(name)] }
 
 // uses gathers them where they are first asked for.
-func (w *writer) uses() *qosUses {
+func (w *mauiWriter) uses() *qosUses {
 	if w.qos != nil {
 		return w.qos
 	}
-	w.qos = &qosUses{byName: map[string]qosUse{}, limits: map[string][]string{}, given: map[string]bool{}}
+	w.qos = &qosUses{byName: map[string]qosUse{}, limits: map[string][]string{}}
 	add := func(name string, change func(*qosUse)) {
 		q := w.qos.of(name)
 		change(&q)
@@ -50,31 +49,18 @@ func (w *writer) uses() *qosUses {
 		if l.Object != "qos" {
 			continue
 		}
-		for _, hidden := range []string{l.Name, map[string]string{"MaxJobsPU": "MaxJobs", "MaxJobsPA": "MaxJobs"}[l.Name]} {
+		also := map[string]string{"MaxJobsPU": "MaxJobs", "MaxJobsPA": "MaxJobs"}[l.Name]
+		for _, hidden := range []string{l.Name, also} {
 			if list := w.qos.limits[hidden]; hidden != "" && !slices.Contains(list, l.Row) {
 				w.qos.limits[hidden] = append(list, l.Row)
-			}
-		}
-	}
-	for i := range w.policy.Tables {
-		t := &w.policy.Tables[i]
-		if column := t.Column.Name(); column != "qos_list" && column != "qos_default" {
-			continue
-		}
-		for _, r := range w.rows(t.Column) {
-			if q := r.Value.Str; !w.qos.given[q] {
-				w.qos.given[q] = false
-			}
-			for _, name := range r.Value.List {
-				w.qos.given[strings.TrimRight(name, "&^")] = true
 			}
 		}
 	}
 	return w.qos
 }
 
-// hiding are the QOS for whose jobs Slurm passes over a limit, as they have one of the kind: that of an association behind
-// any, that of a QOS behind a partition's (documented with the resource limits of sacctmgr).
+// hiding are the QOS for whose jobs Slurm passes over a limit, as they have one of the kind: that of an
+// association behind any, that of a QOS behind a partition's (documented with the resource limits of sacctmgr).
 func (u *qosUses) hiding(l *ir.Limit) (names []string) {
 	for _, name := range u.limits[l.Name] {
 		if l.Object == "association" || l.Object == "qos" && name != l.Row && len(u.of(name).partitions) > 0 {
@@ -82,16 +68,4 @@ func (u *qosUses) hiding(l *ir.Limit) (names []string) {
 		}
 	}
 	return names
-}
-
-// forAll is what Slurm changes about a QOS of Maui that no list gives to anybody; "" if one does.
-func (w *writer) forAll(qos string) string {
-	listed, given := w.uses().given[qos]
-	switch {
-	case w.policy.Family != "maui" || qos == "DEFAULT" || listed:
-		return ""
-	case given:
-		return "QDEF alone gives the QOS in Maui, and no QLIST to a job that asks for it; in Slurm a job has the one it asks for"
-	}
-	return "no QLIST and no QDEF gives the QOS to a job in Maui; in Slurm a job has the one it asks for"
 }

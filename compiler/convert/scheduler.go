@@ -11,19 +11,22 @@ import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
-	"github.com/fairway-sched/fairway/lang/mauicfg"
-	"github.com/fairway-sched/fairway/lang/sacctmgr"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// fileName is what findings call the file of a scheduler.
-var fileName = map[string]string{"maui": "maui.cfg", "slurm": "slurm.conf"}
+// target is a scheduler whose files are written: how, of a policy for another one and of its own.
+type target struct {
+	translate func(w *writer, opt lower.Options)
+	native    func(w *writer, base *ir.Policy)
+}
 
-// scheduler writes a policy as the files of a scheduler. What params and records say is written as it is;
-// the rest as far as the scheduler has words for it. The files are then read again, and what
-// differs is reported: nothing that they cannot say goes by unseen.
-func scheduler(family string, units []lower.Unit, opt lower.Options) (Result, diag.List) {
+var targetsOf = map[string]target{"maui": {toMaui, nativeMaui}, "slurm": {toSlurm, nativeSlurm}}
+
+// scheduler writes a policy as the files of a scheduler. What params and records say is written as it is; the
+// rest as far as the scheduler has words for it. The files are then read again, and what differs is reported:
+// nothing that they cannot say goes by unseen.
+func toScheduler(family string, units []lower.Unit, opt lower.Options) (Result, diag.List) {
 	opt.NodeFacts = true
 	units = lower.Stated(units, opt.Params)
 	before, diags := lower.Lower(units, opt)
@@ -32,47 +35,72 @@ func scheduler(family string, units []lower.Unit, opt lower.Options) (Result, di
 		return Result{}, diags
 	}
 	w := newWriter(before, &diags)
-	w.use, w.asked = family, opt.Version
+	w.use, w.to, w.asked = family, schedulers[family], opt.Version
 	w.settle()
-	if before.Family == family {
+	if w.foreign() {
+		w.translate(units, opt)
+	} else {
 		w.base(units, opt)
 		w.native(opt)
-	} else {
-		passed := newWriter(before, &diags) // what the policy's own scheduler passes over is nothing to translate
-		passed.use = before.Family
-		passed.base(units, opt)
-		w.spelt = passed.spelt
-		w.effects = newEffects(before, units, opt)
-		w.translate(family, opt)
 	}
-	out := w.files(family, opt)
+	out := w.files(opt)
 	if diags.HasErrors() {
 		return Result{}, diags
 	}
-	if before.Family == family {
-		w.compare(out, opt)
+	after, found := w.read(out, opt)
+	w.incomplete(found)
+	if w.foreign() {
+		w.finish(after)
 	} else {
-		after, found := w.read(out, family, opt)
-		w.incomplete(found)
-		w.finish(after, fileName[family])
+		w.compare(after)
+		w.choices()
 	}
-	w.choices(family)
-	if family == "slurm" {
-		w.qosByHand()
-	}
+	w.qosByHand()
 	out.Read = w.readWith(opt)
 	return out, diags
+}
+
+// translate writes a policy for another scheduler than its own, or for one where it has none. Rules take what
+// has a counterpart. A setting is taken where it is said, or where the list names it, and nowhere else: all
+// that is left at the end and has an effect is reported.
+func (w *writer) translate(units []lower.Unit, opt lower.Options) {
+	passed := newWriter(w.policy, w.diags) // what the policy's own scheduler passes over is nothing to translate
+	passed.use = w.policy.Family
+	passed.base(units, opt)
+	w.spelt, w.effects = passed.spelt, newEffects(w.policy, units, opt)
+	targetsOf[w.use].translate(w, opt)
+	w.left()
+}
+
+// native adds what blocks of policy files say beyond params and records. Each thing that the gathered words do
+// not mean yet is put into the words that the scheduler has for it; whether that was enough is found out by
+// reading them again.
+func (w *writer) native(opt lower.Options) {
+	base := w.reread(opt)
+	there := paramsOf(base)
+	for i := range w.policy.Params {
+		p := &w.policy.Params[i]
+		old := there[p.Name]
+		same := old != nil && old.Value.String() == p.Value.String() && !old.Set.IsZero()
+		if p.Set.IsZero() || same || old == nil && len(there) > 0 {
+			continue
+		}
+		if text, ok := lower.ParamText(w.policy.Family, p, p.Value); ok {
+			w.setParam(p.Name, text, p.Set)
+		}
+	}
+	targetsOf[w.use].native(w, base)
 }
 
 // readWith are the options of whoever reads what was written.
 func (w *writer) readWith(opt lower.Options) lower.Options {
 	stated := w.asStated(opt)
-	read := lower.Options{Version: opt.Version, Semantics: stated.Semantics, Deviations: stated.Deviations}
-	if w.use == w.policy.Family && w.version {
-		read.Version = w.policy.Version
-	}
-	if w.use == "maui" {
-		read.Version = ""
+	read := lower.Options{Semantics: stated.Semantics, Deviations: stated.Deviations}
+	if w.to.versions {
+		read.Version = opt.Version
+		if !w.foreign() && w.version {
+			read.Version = w.policy.Version
+		}
 	}
 	return read
 }
@@ -122,20 +150,14 @@ func (w *writer) base(units []lower.Unit, opt lower.Options) {
 	}
 	written, _ := lower.SchedulerFiles(site, opt)
 	found := diag.List{}
-	quiet := &writer{policy: w.policy, params: w.params, diags: &found}
-	for _, f := range []*source.File{written.Main, written.Dump} {
-		switch {
-		case f == nil:
-			continue
-		case f == written.Dump:
-			file, _ := sacctmgr.Parse(f)
-			quiet.dump(file)
-		case w.policy.Family == "maui":
-			file, _ := mauicfg.Parse(f)
-			quiet.maui(file, w.asStated(opt)) // with what the policy's header states
-		default:
-			lines, _ := slurmconf.Load(nil, f.Name, f)
-			quiet.slurm(lines, opt)
+	quiet := newWriter(w.policy, &found)
+	for _, f := range []struct {
+		lang lower.Lang
+		file *source.File
+	}{{lower.Lang(w.use), written.Main}, {lower.Dump, written.Dump}} {
+		if f.file != nil {
+			unit, _ := lower.Parse(f.file, f.lang, lower.Files{})
+			quiet.unit(unit, w.asStated(opt)) // with what the policy's header states
 		}
 	}
 	*w.diags = append(*w.diags, written.Moved(found)...)
@@ -143,9 +165,9 @@ func (w *writer) base(units []lower.Unit, opt lower.Options) {
 }
 
 // files writes what was gathered. It goes by way of HCL, whose lowering knows how the files say it.
-func (w *writer) files(family string, opt lower.Options) (out Result) {
-	w.intro, w.heads = "", []string{"use = " + quote(w.base0(family))}
-	plain := &writer{policy: w.policy, params: w.params, diags: w.diags, gathered: w.gathered, page: page{heads: w.heads, bare: true, quoted: true}}
+func (w *writer) files(opt lower.Options) (out Result) {
+	plain := &writer{policy: w.policy, params: w.params, diags: w.diags, gathered: w.gathered,
+		page: page{heads: []string{"use = " + quote(libraryName(w.policy, w.use))}, bare: true, quoted: true}}
 	unit, found := lower.Parse(source.NewFile("policy", []byte(plain.text())), lower.HCL, lower.Files{})
 	var written lower.Written
 	if !found.HasErrors() {
@@ -154,14 +176,14 @@ func (w *writer) files(family string, opt lower.Options) (out Result) {
 	if found.HasErrors() {
 		for _, d := range found {
 			if d.Severity == diag.Error && (d.Code == "record-text" || strings.HasPrefix(d.Code, "policy-")) {
-				w.diags.Errorf("convert-refused", source.Span{}, "%s has no way to write a value", fileName[family]).
+				w.diags.Errorf("convert-refused", source.Span{}, "%s has no way to write a value", w.to.file).
 					Note("%s: %s", strings.TrimSpace(d.Span.File.Shown(d.Span.Position().Line)), d.Message)
 				return out
 			}
 		}
 	}
 	if written.Dump == nil || len(w.set)+len(w.conf()) > 0 {
-		out.Text = w.formatted(written.Main, lower.Lang(family))
+		out.Text = w.formatted(written.Main, lower.Lang(w.use))
 	}
 	if written.Dump != nil {
 		out.Accounts = w.formatted(written.Dump, lower.Dump, w.qosCommands()...)
@@ -184,20 +206,17 @@ func (w *writer) formatted(f *source.File, lang lower.Lang, comments ...string) 
 	return text
 }
 
-// base0 is the library policy of a family that the policy is for.
-func (w *writer) base0(family string) string {
-	if family == "slurm" && isBasic(w.policy) {
-		return "slurm_basic"
-	}
-	return family
-}
-
 // asStated are the options that a policy file's header states, as the scheduler's file cannot.
 func (w *writer) asStated(opt lower.Options) lower.Options {
-	if w.use != w.policy.Family {
+	if w.foreign() {
 		return lower.Options{Version: opt.Version, NodeFacts: true}
 	}
-	stated := lower.Options{Version: w.policy.Version, Semantics: opt.Semantics, NodeFacts: true, SnapshotVersion: opt.SnapshotVersion}
+	stated := lower.Options{
+		Version:         w.policy.Version,
+		Semantics:       opt.Semantics,
+		NodeFacts:       true,
+		SnapshotVersion: opt.SnapshotVersion,
+	}
 	if w.policy.Semantics == "documented" {
 		stated.Semantics = "documented"
 	}
@@ -210,10 +229,7 @@ func (w *writer) asStated(opt lower.Options) lower.Options {
 }
 
 // choices says what stood in a policy's header, which no scheduler's file has.
-func (w *writer) choices(family string) {
-	if w.policy.Family != family {
-		return
-	}
+func (w *writer) choices() {
 	var flags []string
 	if w.policy.Semantics == "documented" {
 		flags = append(flags, "--semantics documented")
@@ -228,20 +244,21 @@ func (w *writer) choices(family string) {
 		flags = append(flags, "--slurm-version "+w.policy.Version)
 	}
 	if len(flags) > 0 {
-		w.diags.Infof("convert-choice", w.policy.Span, "the policy is read with choices that %s cannot state", fileName[family]).
+		w.diags.Infof("convert-choice", w.policy.Span, "the policy is read with choices that %s "+
+			"cannot state", w.to.file).
 			Note("read it with %s", strings.Join(flags, " "))
 	}
 }
 
 // read lowers what was written.
-func (w *writer) read(out Result, family string, opt lower.Options) (*ir.Policy, diag.List) {
+func (w *writer) read(out Result, opt lower.Options) (*ir.Policy, diag.List) {
 	var units []lower.Unit
 	for _, part := range []struct {
 		name string
 		lang lower.Lang
 		text []byte
-	}{{fileName[family], lower.Lang(family), out.Text}, {"accounts", lower.Dump, out.Accounts}} {
-		if part.text == nil || family == "slurm" && part.lang == lower.Slurm && len(w.set)+len(w.conf()) == 0 {
+	}{{w.to.file, lower.Lang(w.use), out.Text}, {"accounts", lower.Dump, out.Accounts}} {
+		if part.text == nil || w.to.database && part.lang != lower.Dump && len(w.set)+len(w.conf()) == 0 {
 			continue // a dump alone
 		}
 		u, _ := lower.Parse(source.NewFile(part.name, part.text), part.lang, lower.Files{})
@@ -252,45 +269,24 @@ func (w *writer) read(out Result, family string, opt lower.Options) (*ir.Policy,
 	return lower.Lower(units, stated)
 }
 
-// says reports that a setting such as "USERCFG amy PRIORITY" is among those that are written.
-func (g *gathered) says(name string) bool {
-	for i := range g.records {
-		r := &g.records[i]
-		if rest, ok := strings.CutPrefix(name, strings.TrimSpace(r.kind+" "+r.name)+" "); ok && r.text(rest) != "" {
-			return true
-		}
+// reread is what has been gathered so far, without findings.
+func (w *writer) reread(opt lower.Options) *ir.Policy {
+	quiet := len(*w.diags)
+	p, _ := w.read(w.files(opt), opt)
+	*w.diags = (*w.diags)[:quiet]
+	if p == nil {
+		p = &ir.Policy{}
 	}
-	return false
-}
-
-// conf are the records that do not stand in a dump.
-func (g *gathered) conf() (list []record) {
-	for _, r := range g.records {
-		if !inDump(r.kind) {
-			list = append(list, r)
-		}
-	}
-	return list
-}
-
-func inDump(kind string) bool {
-	for _, k := range []string{"Cluster", "Parent", "Account", "User", "QOS"} {
-		if strings.EqualFold(k, kind) {
-			return true
-		}
-	}
-	return false
+	return p
 }
 
 // compare reports what the written files do not say, or say otherwise.
-func (w *writer) compare(out Result, opt lower.Options) {
-	after, found := w.read(out, w.policy.Family, opt)
-	w.incomplete(found)
+func (w *writer) compare(after *ir.Policy) {
 	if after == nil {
 		return
 	}
 	for _, d := range diff.Policies(fold.Policy(w.policy), fold.Policy(after)).Differences {
-		w.difference(&d, fileName[w.policy.Family])
+		w.difference(&d)
 	}
 }
 
@@ -305,18 +301,9 @@ func (w *writer) incomplete(found diag.List) {
 }
 
 // difference reports one thing that a file cannot say.
-func (w *writer) difference(d *diff.Difference, file string) {
-	switch {
-	case d.Kind == diff.Renamed || w.same[d.Name] || d.New == nil && w.became[said{d.Old.Span, cmp.Or(d.Old.Source, d.Name)}] || d.Old == nil && w.isPlaceholder(d.New.Span):
+func (w *writer) difference(d *diff.Difference) {
+	if w.isNone(d) {
 		return
-	case w.bare && d.Old == nil && (strings.HasPrefix(d.Name, "association ") || strings.HasPrefix(d.Name, "qos ")):
-		return // what all of them have of which nobody says anything
-	case d.Group == diff.Other && (d.Old == nil || w.says(d.Name)):
-		return // a setting from which nothing is computed, and which the policy overrides
-	case d.Old == nil && (d.Name == "association root" || d.Name == "association root/root") && (d.New.Value == "shares 1" || strings.HasPrefix(d.New.Value, "shares 1 below ")):
-		return // every cluster has them so, and root has no siblings with whom it would share
-	case d.Name == diff.Listed:
-		return // a file of accounts lists them all, where a policy file may name some; jobs without one are no matter of what it says
 	}
 	block := w.blockOf(d.Name)
 	own := strings.Contains(d.Name, ", ") && block != w.policy.Span // a part of a term that a policy file has
@@ -333,7 +320,7 @@ func (w *writer) difference(d *diff.Difference, file string) {
 	if d.Group == diff.Other {
 		code, report = "convert-left-out", w.diags.Infof
 	}
-	name := calledIn(d)
+	file, name := w.to.file, calledIn(d)
 	switch {
 	case d.New == nil:
 		f := report(code, d.Old.Span, "%s cannot say %s%s", file, name, before(": ", old))
@@ -347,9 +334,35 @@ func (w *writer) difference(d *diff.Difference, file string) {
 	case other == "":
 		report(code, d.Old.Span, "%s cannot say that %s is %s: there it is the scheduler's own", file, name, old)
 	default:
-		report(code, d.Old.Span, "%s of %s becomes %s", name, strings.TrimPrefix(old, "weight "), strings.TrimPrefix(other, "weight ")).
+		report(code, d.Old.Span, "%s of %s becomes %s", name, strings.TrimPrefix(old, "weight "),
+			strings.TrimPrefix(other, "weight ")).
 			Note("%s has no other way to say it", file)
 	}
+}
+
+// isNone reports a difference that does not matter.
+func (w *writer) isNone(d *diff.Difference) bool {
+	is := func(prefix string) bool { return strings.HasPrefix(d.Name, prefix) }
+	switch {
+	case d.Kind == diff.Renamed || w.same[d.Name]:
+		return true
+	case d.Name == diff.Listed: // a file of accounts lists them all, where a policy file may name some
+		return true
+	case d.Group == diff.Other && (d.Old == nil || w.says(d.Name)): // of no effect, and the policy overrides it
+		return true
+	case d.New == nil:
+		return w.became[said{d.Old.Span, cmp.Or(d.Old.Source, d.Name)}]
+	case d.Old != nil:
+		return false
+	case w.isPlaceholder(d.New.Span):
+		return true
+	case w.bare && (is("association ") || is("qos ")): // what all of them have of which nobody says anything
+		return true
+	case d.Name == "association root" || d.Name == "association root/root":
+		// every cluster has them so, and root has no siblings with whom it would share
+		return d.New.Value == "shares 1" || strings.HasPrefix(d.New.Value, "shares 1 below ")
+	}
+	return false
 }
 
 // calledIn names a difference in the words of a policy file.
@@ -362,7 +375,8 @@ func calledIn(d *diff.Difference) string {
 		return "the " + part + " of term " + name
 	case d.Old != nil && d.New != nil && strings.HasPrefix(d.Old.Value, "weight "):
 		return "the weight of term " + name
-	case d.Old != nil && strings.HasPrefix(d.Old.Value, "weight "), d.New != nil && strings.HasPrefix(d.New.Value, "weight "):
+	case d.Old != nil && strings.HasPrefix(d.Old.Value, "weight "),
+		d.New != nil && strings.HasPrefix(d.New.Value, "weight "):
 		return "term " + name
 	}
 	return name
@@ -393,7 +407,8 @@ func before(separator, text string) string {
 	return separator + text
 }
 
-// blockOf is where a policy file changes what the library has, by the name of the difference; the policy if it removes something.
+// blockOf is where a policy file changes what the library has, by the name of the difference; the policy if it
+// removes something.
 func (w *writer) blockOf(name string) source.Span {
 	name, what, _ := strings.Cut(name, ", ")
 	of, term, ok := strings.Cut(name, " / ")
@@ -402,7 +417,8 @@ func (w *writer) blockOf(name string) source.Span {
 	}
 	best := w.policy.Span
 	scalars(w.policy, func(name string, s ir.Scalar) {
-		if usualHere(s) || !strings.HasSuffix(name, "component "+of) && !strings.HasSuffix(name, "term "+of+" / "+term) {
+		if usualHere(s) ||
+			!strings.HasSuffix(name, "component "+of) && !strings.HasSuffix(name, "term "+of+" / "+term) {
 			return
 		}
 		if best == w.policy.Span || what != "" && strings.Contains(name, "the "+what+" of") {
@@ -410,4 +426,13 @@ func (w *writer) blockOf(name string) source.Span {
 		}
 	})
 	return best
+}
+
+// isPlaceholder reports a place in what was written that says what nobody did.
+func (w *writer) isPlaceholder(s source.Span) bool {
+	if s.IsZero() {
+		return false
+	}
+	first, _, _ := strings.Cut(s.File.Line(s.Position().Line), " ")
+	return w.made[first]
 }

@@ -2,7 +2,9 @@ package convert
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -15,35 +17,16 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// slurmFactors are factors that Slurm has and Maui has not, by where they stand in Slurm's formula, and times that are a
-// job's wait in seconds.
-const slurmFactors = `policy "library" {
-  component "resource" {
-    term "gres/gpu" { factor = "job.gpus" }
-  }
-  component "seconds" {
-    term "queued" { factor = "job.queue_seconds" }
-    term "eligible" { factor = "job.eligible_seconds" }
-    term "accrued" { factor = "job.accrue_seconds" }
-  }
-  component "slurm" {
-    term "partition" { factor = "partition.priority_job_factor" }
-    term "assoc" { factor = "association.priority" }
-    term "fairshare" { factor = "association.fairshare_factor" }
-    term "site" { factor = "job.site_factor" }
-    term "nice" { factor = "job.nice" }
-  }
-}
-`
+// slurmFactors are factors that Slurm has and Maui has not, by where they stand in Slurm's formula, and times
+// that are a job's wait in seconds.
+//
+//go:embed factors.hcl
+var slurmFactors string
 
 // factors are those by which a policy from scratch can be said in slurm.conf, Maui's among them.
 func factors() map[string]subcomponent {
 	known := usualSubcomponents()
-	unit, _ := lower.Parse(source.NewFile("library", []byte(slurmFactors)), lower.HCL, lower.Files{})
-	library, _ := lower.Lower([]lower.Unit{unit}, lower.Options{})
-	for text, of := range subcomponents(library) {
-		known[text] = of
-	}
+	maps.Copy(known, subcomponents(library(slurmFactors, lower.Options{})))
 	slurm := libraryOf(&ir.Policy{Family: "slurm", Params: bareNumbers()}, true)
 	for _, name := range []string{"partition", "fairshare"} { // with what counts where a job has none
 		known[fold.Scalar(component(slurm, name).Terms[0].Factor).String()] = subcomponent{of: "slurm", term: name}
@@ -51,47 +34,38 @@ func factors() map[string]subcomponent {
 	return known
 }
 
-// ownParts gathers what a policy from scratch has of the parts that Slurm can say. Slurm has a cap on a job's wait
-// and no other, but priorities of credentials can be written as far as they count.
-func (w *writer) ownParts() {
-	w.own = map[string]part{}
-	if w.scale = 1; w.policy.Family != "" {
+// ownParts gathers what a policy from scratch has of the parts that Slurm can say. Slurm has a cap on a job's
+// wait and no other, but priorities of credentials can be written as far as they count.
+func (w *slurmWriter) ownParts() {
+	if w.library != nil {
 		return
 	}
+	w.own, w.scale = map[string]part{}, 1
 	known := factors()
 	var list, credentials []weighed
 	for i := range w.policy.Components {
 		c := &w.policy.Components[i]
-		whole, is := numberOr(c.Weight, 1)
-		bound, bounded := numberOr(c.Cap, 0)
 		for k := range c.Terms {
-			t := &c.Terms[k]
-			each, ok := numberOr(t.Weight, 1)
-			top, capped := numberOr(t.Cap, 0)
-			as, said := known[fold.Scalar(t.Factor).String()]
-			switch {
-			case !is || !ok || !bounded || !capped:
-				w.because(t.Span, "Slurm's weights are numbers, the same for all jobs")
-			case whole == 0 || each == 0:
-				continue
-			case !said:
-				w.because(t.Span, "no factor of Slurm's formula is this one")
-			case bound > 0 && len(c.Terms) > 1:
-				w.sumCapped(t.Span)
-			default:
-				if bound > 0 && each > 0 && (top <= 0 || bound/each < top) {
-					top = bound / each
-				}
-				x := weighed{term: t, component: c, as: as, whole: whole, each: each, cap: math.Max(0, top)}
-				if list = append(list, x); as.of == "credential" || as.of == "slurm" {
-					credentials = append(credentials, x)
-				}
+			x := weigh(c, &c.Terms[k], known)
+			if (x.whole == 0 || x.each == 0) && x.numbers() {
 				continue
 			}
-			w.miss("term "+c.Name+" / "+t.Name, t.Span)
+			if why := x.noPart(); why != "" {
+				w.because(x.term.Span, why)
+				w.miss("term "+c.Name+" / "+x.term.Name, x.term.Span)
+				continue
+			}
+			if x.bound > 0 && x.each > 0 && (x.cap <= 0 || x.bound/x.each < x.cap) {
+				x.cap = x.bound / x.each
+			}
+			x.bound, x.cap = 0, math.Max(0, x.cap)
+			if list = append(list, x); x.as.of == "credential" || x.as.of == "slurm" {
+				credentials = append(credentials, x)
+			}
 		}
 	}
-	if !slices.ContainsFunc(list, func(x weighed) bool { return x.as.term == "site" || x.as.term == "nice" }) { // which count as they are
+	if !slices.ContainsFunc(list,
+		func(x weighed) bool { return x.as.term == "site" || x.as.term == "nice" }) { // which count as they are
 		w.scratchScale(credentials)
 	}
 	for _, x := range list {
@@ -100,18 +74,31 @@ func (w *writer) ownParts() {
 	w.fixedTerms()
 }
 
-// sumCapped says why terms that are bounded together, or of one factor apart, are left.
-func (w *writer) sumCapped(at source.Span) { w.because(at, "Slurm has no cap on a sum of factors") }
+// noPart is why a term is none of Slurm's formula, "" if it is one.
+func (x weighed) noPart() (why string) {
+	switch {
+	case !x.numbers():
+		why = "Slurm's weights are numbers, the same for all jobs"
+	case !x.said:
+		why = "no factor of Slurm's formula is this one"
+	case x.bound > 0 && len(x.component.Terms) > 1:
+		why = noSumCap
+	}
+	return why
+}
+
+// noSumCap is why terms that are bounded together, or of one factor apart, are left.
+const noSumCap = "Slurm has no cap on a sum of factors"
 
 // addOwn adds a term to its part. Two terms of one factor are one, of both weights.
-func (w *writer) addOwn(x weighed) {
+func (w *slurmWriter) addOwn(x weighed) {
 	key, weight := x.as.of+" / "+x.as.term, x.whole*x.each*w.scale
 	if x.as.of == "seconds" {
 		key, weight, x.cap = "service / queuetime", weight*60, x.cap/60
 	}
 	p, had := w.own[key]
 	if had && (p.cap > 0 || x.cap > 0) {
-		w.sumCapped(x.term.Span)
+		w.because(x.term.Span, noSumCap)
 		return
 	}
 	p.weight += weight
@@ -123,7 +110,7 @@ func (w *writer) addOwn(x weighed) {
 }
 
 // fixedTerms are those that Slurm adds to every priority as they are.
-func (w *writer) fixedTerms() {
+func (w *slurmWriter) fixedTerms() {
 	for _, f := range []struct {
 		name   string
 		weight float64
@@ -132,22 +119,32 @@ func (w *writer) fixedTerms() {
 		case has && p.weight == f.weight && p.cap == 0:
 			w.exact(p.from...)
 		case has:
-			w.because(p.at(), fmt.Sprintf("Slurm adds it to each priority with a weight of %v, which no parameter changes", f.weight))
+			w.because(p.at(),
+				fmt.Sprintf("Slurm adds it to each priority with a weight of %v, which no parameter changes", f.weight))
 		case f.weight < 0:
-			w.near(w.policy.Span, "--nice lowers the priority of a user's own job; a term with the factor job.nice and the weight -1 says it", "nice values count in Slurm, and in the policy they do not")
+			w.near(w.policy.Span,
+				"--nice lowers the priority of a user's own job; a term with the factor job.nice and the weight -1 "+
+					"says it", "nice values count in Slurm, and in the policy they do not")
 		}
 	}
 }
 
 // bareNumbers: priorities and counts are weighed as they are, not as a share of the highest.
 func bareNumbers() []ir.Param {
-	return []ir.Param{{Name: "PriorityFlags", Type: schema.String, Value: schema.StringValue("NO_NORMAL_ALL"), Set: source.NewFile("library", nil).Span(0, 0)}}
+	return []ir.Param{
+		{
+			Name:  "PriorityFlags",
+			Type:  schema.String,
+			Value: schema.StringValue("NO_NORMAL_ALL"),
+			Set:   source.NewFile("library", nil).Span(0, 0),
+		},
+	}
 }
 
 // slurmTree writes an account tree that the policy draws: its shares, and how usage decays.
-func (w *writer) slurmTree() {
+func (w *slurmWriter) slurmTree() {
 	i := slices.IndexFunc(w.policy.Fairshare, func(f ir.Fairshare) bool { return f.Model != "windows" })
-	if w.policy.Family != "" || i < 0 {
+	if w.library != nil || i < 0 {
 		return
 	}
 	w.tree(&ir.Policy{})
@@ -177,17 +174,19 @@ func (w *writer) slurmTree() {
 	p := w.part("slurm", "fairshare")
 	if !w.capless(p) && p.weight != 0 && w.points("PriorityWeightFairshare", p) {
 		if !slices.ContainsFunc(f.Associations, func(a ir.Association) bool { return a.Key() == "root/root" }) {
-			w.near(p.at(), "each cluster of Slurm has a user root, who shares with the accounts and has a rank; an account root with a user root says it", "the tree of shares becomes that of sacctmgr")
+			w.near(p.at(),
+				"each cluster of Slurm has a user root, who shares with the accounts and has a rank; an account "+
+					"root with a user root says it", "the tree of shares becomes that of sacctmgr")
 		}
 	}
 }
 
-// homes are the associations of a user: those that the policy draws, or a place below the account for those of whom it does
-// not say where they are.
-func (w *writer) homes(user string) (keys []string, drawn bool) {
+// homes are the associations of a user: those that the policy draws, or a place below the account for those of
+// whom it does not say where they are.
+func (w *slurmWriter) homes(user string) (keys []string, drawn bool) {
 	if w.drawnHomes == nil {
 		w.drawnHomes = map[string][]string{}
-		if w.policy.Family != "maui" {
+		if w.from.own {
 			w.findHomes()
 		}
 	}
@@ -198,7 +197,7 @@ func (w *writer) homes(user string) (keys []string, drawn bool) {
 }
 
 // findHomes looks where the policy has users: in the tree, and in the blocks of accounts.
-func (w *writer) findHomes() {
+func (w *slurmWriter) findHomes() {
 	seen := map[string]bool{}
 	add := func(user, key string) {
 		if user != "" && user != "root" && user != "DEFAULT" && !seen[key] {
@@ -206,42 +205,57 @@ func (w *writer) findHomes() {
 			w.drawnHomes[user] = append(w.drawnHomes[user], key)
 		}
 	}
-	for i := range w.policy.Fairshare {
-		for _, a := range w.policy.Fairshare[i].Associations {
-			add(a.User, a.Key())
-		}
+	for a := range associations(w.policy) {
+		add(a.User, a.Key())
 	}
 	for i := range w.policy.Limits {
-		if l := &w.policy.Limits[i]; l.Object == "user" && len(l.Cross) == 1 && l.Per[1] == "account" {
+		if l := &w.policy.Limits[i]; isInAccount(l) {
 			add(l.Row, l.Cross[0]+"/"+l.Row)
 		}
 	}
 }
 
 // hasBelow reports an account in which the policy draws others.
-func (w *writer) hasBelow(account string) bool {
-	return slices.ContainsFunc(w.policy.Fairshare, func(f ir.Fairshare) bool {
-		return slices.ContainsFunc(f.Associations, func(a ir.Association) bool { return a.User == "" && strings.EqualFold(a.Parent, account) })
-	})
+func (w *slurmWriter) hasBelow(account string) bool {
+	return hasAssociation(w.policy,
+		func(a *ir.Association) bool { return a.User == "" && strings.EqualFold(a.Parent, account) })
 }
 
 // holdLimits are holds of all jobs above a size, as limits.
-func (w *writer) holdLimits() (list []ir.Limit) {
+func (w *slurmWriter) holdLimits() (list []ir.Limit) {
 	for i := range w.policy.Holds {
 		h := &w.policy.Holds[i]
 		if counts, most, ok := mostAllowed(fold.Scalar(h.When).Expr); ok {
-			list = append(list, ir.Limit{Name: h.Name, Counts: counts, Phase: "job", Soft: &most, Hard: &most, Source: "hold " + h.Name, Span: cmp.Or(placeOf(h.When), h.Span)})
+			list = append(
+				list,
+				ir.Limit{
+					Name:   h.Name,
+					Counts: counts,
+					Phase:  "job",
+					Soft:   &most,
+					Hard:   &most,
+					Source: "hold " + h.Name,
+					Span:   cmp.Or(placeOf(h.When), h.Span),
+				},
+			)
 		}
 	}
 	return list
 }
 
 // sized are the columns of a job's size that limits count.
-var sized = map[schema.ColumnID]string{"job.procs": "procs", "job.nodes": "nodes", "job.walltime_seconds": "walltime", "job.mem_mb": "memory", "job.gpus": "gpus"}
+var sized = map[schema.ColumnID]string{
+	"job.procs":            "procs",
+	"job.nodes":            "nodes",
+	"job.walltime_seconds": "walltime",
+	"job.mem_mb":           "memory",
+	"job.gpus":             "gpus",
+}
 
 // mostAllowed is the most that a job may have so that a condition does not hold, if it asks for nothing else.
 func mostAllowed(e *expr.Expr) (counts string, most float64, ok bool) {
-	if e != nil && e.Op == expr.And && e.Args[0].Op == expr.Present && slices.Equal(e.Columns(), []schema.ColumnID{e.Args[0].Column}) {
+	if e != nil && e.Op == expr.And && e.Args[0].Op == expr.Present &&
+		slices.Equal(e.Columns(), []schema.ColumnID{e.Args[0].Column}) {
 		e = e.Args[1]
 	}
 	if e == nil || e.Op != expr.Call || len(e.Args) != 2 {

@@ -6,17 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fairway-sched/fairway/compiler/fold"
 	"github.com/fairway-sched/fairway/compiler/ir"
-	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
-	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// settle says with parameters what policy files override of the library's terms: component "service" { weight = 3 }
-// is SERVICEWEIGHT 3. What no parameter can hold stays.
+// settle says with parameters what policy files override of the library's terms: component "service" { weight =
+// 3 } is SERVICEWEIGHT 3. What no parameter can hold stays.
 func (w *writer) settle() {
 	w.library = libraryOf(w.policy, false)
 	if w.library == nil {
@@ -26,6 +23,11 @@ func (w *writer) settle() {
 	p.Params, p.Components = slices.Clone(p.Params), slices.Clone(p.Components)
 	w.policy, w.params = &p, paramsOf(&p)
 	var settled []func(library *ir.Policy)
+	scalar := func(own *ir.Scalar, from ir.Scalar, suffix string, of func(l *ir.Policy) ir.Scalar) {
+		if w.settled(*own, from, suffix) {
+			settled = append(settled, func(l *ir.Policy) { *own = of(l) })
+		}
+	}
 	for i := range p.Components {
 		c := &p.Components[i]
 		from := component(w.library, c.Name)
@@ -36,23 +38,14 @@ func (w *writer) settle() {
 		if len(c.Terms) == 1 && len(from.Terms) == 1 {
 			oneWeight(c, from)
 		}
-		if w.settled(c.Weight, from.Weight, "WEIGHT") {
-			settled = append(settled, func(l *ir.Policy) { c.Weight = component(l, c.Name).Weight })
-		}
-		if w.settled(c.Cap, from.Cap, "CAP") {
-			settled = append(settled, func(l *ir.Policy) { c.Cap = component(l, c.Name).Cap })
-		}
+		scalar(&c.Weight, from.Weight, "WEIGHT", func(l *ir.Policy) ir.Scalar { return component(l, c.Name).Weight })
+		scalar(&c.Cap, from.Cap, "CAP", func(l *ir.Policy) ir.Scalar { return component(l, c.Name).Cap })
 		for k := range c.Terms {
 			t := &c.Terms[k]
-			usual := term(from, t.Name)
-			if usual == nil {
-				continue
-			}
-			if w.settled(t.Weight, usual.Weight, "WEIGHT") {
-				settled = append(settled, func(l *ir.Policy) { t.Weight = term(component(l, c.Name), t.Name).Weight })
-			}
-			if w.settled(t.Cap, usual.Cap, "CAP") {
-				settled = append(settled, func(l *ir.Policy) { t.Cap = term(component(l, c.Name), t.Name).Cap })
+			if usual := term(from, t.Name); usual != nil {
+				of := func(l *ir.Policy) *ir.Term { return term(component(l, c.Name), t.Name) }
+				scalar(&t.Weight, usual.Weight, "WEIGHT", func(l *ir.Policy) ir.Scalar { return of(l).Weight })
+				scalar(&t.Cap, usual.Cap, "CAP", func(l *ir.Policy) ir.Scalar { return of(l).Cap })
 			}
 		}
 	}
@@ -69,7 +62,7 @@ func (w *writer) settle() {
 			}
 		}
 	}
-	if p.Family == "maui" {
+	if w.from.adds {
 		settled = append(settled, w.settleOwn()...)
 	}
 	if len(settled) == 0 {
@@ -82,25 +75,25 @@ func (w *writer) settle() {
 	p.Components = slices.DeleteFunc(p.Components, func(c ir.Component) bool { return len(c.Terms) == 0 })
 }
 
-// settleOwn adds terms of the policy's own that are Maui's to the weights there: two terms of one factor are one, of both
-// weights.
+// settleOwn adds terms of the policy's own that are Maui's to the weights there: two terms of one factor are
+// one, of both weights.
 func (w *writer) settleOwn() (settled []func(library *ir.Policy)) {
 	known := subcomponents(libraryOf(w.policy, true))
 	for i := range w.policy.Components {
 		c := &w.policy.Components[i]
-		whole, is := numberOr(c.Weight, 1)
-		if component(w.library, c.Name) != nil || !is || c.Cap.IsSet() {
+		if component(w.library, c.Name) != nil || c.Cap.IsSet() {
 			continue
 		}
 		c.Terms = slices.DeleteFunc(slices.Clone(c.Terms), func(t ir.Term) bool {
-			each, ok := numberOr(t.Weight, 1)
-			as, said := known[fold.Scalar(t.Factor).String()]
-			if !ok || !said || t.Cap.IsSet() || !w.joined(as, whole*each, &t) {
+			x := weigh(c, &t, known)
+			as := x.as
+			if !x.numbers() || !x.said || t.Cap.IsSet() || !w.joined(as, x.whole*x.each, &t) {
 				return false
 			}
 			settled = append(settled, func(l *ir.Policy) {
 				of := component(w.policy, as.of)
-				of.Weight, term(of, as.term).Weight = component(l, as.of).Weight, term(component(l, as.of), as.term).Weight
+				of.Weight, term(of, as.term).Weight = component(l, as.of).Weight, term(component(l, as.of),
+					as.term).Weight
 			})
 			return true
 		})
@@ -108,7 +101,8 @@ func (w *writer) settleOwn() (settled []func(library *ir.Policy)) {
 	return settled
 }
 
-// joined adds points to what Maui's subcomponent gives, if its weights can say the sum and nothing else gets another one by it.
+// joined adds points to what Maui's subcomponent gives, if its weights can say the sum and nothing else gets
+// another one by it.
 func (w *writer) joined(as subcomponent, points float64, own *ir.Term) bool {
 	c, from := component(w.policy, as.of), component(w.library, as.of)
 	if c == nil || term(c, as.term) == nil {
@@ -121,7 +115,9 @@ func (w *writer) joined(as subcomponent, points float64, own *ir.Term) bool {
 			return false
 		}
 	}
-	if all == nil || each == nil || !w.alone(from.Weight, all) || !w.alone(usual.Weight, each) || w.number(as.wholeBound) > 0 || w.number(as.cap) > 0 {
+	if all == nil || each == nil || !w.alone(from.Weight, all) || !w.alone(usual.Weight, each) ||
+		w.number(as.wholeBound) > 0 ||
+		w.number(as.cap) > 0 {
 		return false
 	}
 	weight, becomes := all.Value.Int, points
@@ -146,12 +142,14 @@ func (w *writer) joined(as subcomponent, points float64, own *ir.Term) bool {
 	return true
 }
 
-// oneWeight moves the weight of a component's only term, which the library has as 1, to the component: Slurm has a
-// parameter for that.
+// oneWeight moves the weight of a component's only term, which the library has as 1, to the component: Slurm
+// has a parameter for that.
 func oneWeight(c, from *ir.Component) {
 	own, is := constant(c.Terms[0].Weight)
 	all, whole := constant(c.Weight)
-	if usual, ok := constant(from.Terms[0].Weight); !ok || usual != 1 || !is || own == 1 || c.Terms[0].Cap.IsSet() || !whole || usualHere(c.Weight) {
+	if usual, ok := constant(
+		from.Terms[0].Weight); !ok || usual != 1 || !is || own == 1 || c.Terms[0].Cap.IsSet() || !whole ||
+		usualHere(c.Weight) {
 		return
 	}
 	weight := *c.Weight.Expr
@@ -178,7 +176,7 @@ func (w *writer) settled(own, from ir.Scalar, suffix string) bool {
 		switch {
 		case p == nil || p.Type != schema.Int || !is(s.Name, suffix) || !w.alone(from, p):
 			continue
-		case w.policy.Family == "slurm" && (value < 0 || value > maxWeight), math.Abs(value) > maxWeight, w.policy.Family == "maui" && math.Abs(value) > math.MaxInt32:
+		case value < w.from.least || value > w.from.most:
 			continue
 		}
 		p.Value, p.Set, p.Raw = schema.IntValue(int64(value)), placeOf(own), ""
@@ -186,11 +184,6 @@ func (w *writer) settled(own, from ir.Scalar, suffix string) bool {
 		return true
 	}
 	return false
-}
-
-// is reports a parameter that is a weight, or a cap, by its name.
-func is(param, suffix string) bool {
-	return strings.HasSuffix(param, suffix) || suffix == "WEIGHT" && strings.HasPrefix(param, "PriorityWeight")
 }
 
 // alone reports that a number of the library is a parameter's here, whatever else it is made of.
@@ -205,101 +198,12 @@ func (w *writer) alone(s ir.Scalar, p *ir.Param) bool {
 			return false
 		}
 	}
-	accounted := p.Name == "PriorityWeightAge" && !slurmconf.Older(w.policy.Version, "20.02") || p.Name == "PriorityWeightFairshare"
+	accounted := p.Name == "PriorityWeightAge" && !slurmconf.Older(w.policy.Version, "20.02") ||
+		p.Name == "PriorityWeightFairshare"
 	return !accounted || w.slurmdbd()
 }
 
 // slurmdbd: without it Slurm takes the weight of fairshare as 0, and since 20.02 that of age.
 func (w *writer) slurmdbd() bool {
 	return strings.Contains(w.word("AccountingStorageType"), "slurmdbd")
-}
-
-// libraryOf is the library's policy that a policy uses, with the same choices and, if asked for, parameters; nil if it uses
-// none.
-func libraryOf(p *ir.Policy, params bool) *ir.Policy {
-	if p.Family == "" {
-		return nil
-	}
-	use := p.Family
-	if isBasic(p) {
-		use = "slurm_basic"
-	}
-	opt := lower.Options{Version: p.Version, Semantics: p.Semantics}
-	for _, d := range p.Deviations {
-		if d.Documented && p.Semantics != "documented" {
-			opt.Deviations = append(opt.Deviations, d.Name)
-		}
-	}
-	for i := range p.Params {
-		v := &p.Params[i]
-		if text, ok := lower.ParamText(p.Family, v, v.Value); ok && params && !v.Set.IsZero() && v.Name != "PriorityType" {
-			opt.Params = append(opt.Params, lower.ParamOverride{Name: v.Name, Value: text, Span: v.Set})
-		}
-	}
-	unit, _ := lower.Parse(source.NewFile("library", []byte("policy \"library\" {\n  use = "+quote(use)+"\n}\n")), lower.HCL, lower.Files{})
-	library, _ := lower.Lower([]lower.Unit{unit}, opt)
-	return library
-}
-
-// isBasic reports a policy that is first come, first served.
-func isBasic(p *ir.Policy) bool {
-	return p.Family == "slurm" && component(p, "order") != nil && component(p, "age") == nil
-}
-
-func component(p *ir.Policy, name string) *ir.Component {
-	if p == nil {
-		return nil
-	}
-	for i := range p.Components {
-		if p.Components[i].Name == name {
-			return &p.Components[i]
-		}
-	}
-	return nil
-}
-
-func term(c *ir.Component, name string) *ir.Term {
-	for i := range c.Terms {
-		if c.Terms[i].Name == name {
-			return &c.Terms[i]
-		}
-	}
-	return nil
-}
-
-func paramsOf(p *ir.Policy) map[string]*ir.Param {
-	m := make(map[string]*ir.Param, len(p.Params))
-	for i := range p.Params {
-		m[p.Params[i].Name] = &p.Params[i]
-	}
-	return m
-}
-
-// usualHere reports a number that is as the library has it, or that nobody has.
-func usualHere(s ir.Scalar) bool { return s.Expr == nil || fromLibrary(s.Expr.Span) }
-
-// constant is the value of a number that no job changes.
-func constant(s ir.Scalar) (float64, bool) {
-	s = fold.Scalar(s)
-	if !s.Expr.IsConst() {
-		return 0, false
-	}
-	return s.Expr.Value.Number(), true
-}
-
-// placeOf is where a site wrote a number, zero if the library did.
-func placeOf(s ir.Scalar) source.Span {
-	if s.Expr != nil && !s.Expr.Span.IsZero() && !fromLibrary(s.Expr.Span) {
-		return s.Expr.Span
-	}
-	for _, from := range s.Sources {
-		if !from.Span.IsZero() {
-			return from.Span
-		}
-	}
-	return source.Span{}
-}
-
-func fromLibrary(s source.Span) bool {
-	return s.File != nil && strings.HasPrefix(s.File.Name, "stdlib:")
 }

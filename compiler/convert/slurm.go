@@ -9,8 +9,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// slurm writes the lines of a slurm.conf and of what it includes: keys that stand alone as
-// parameters, records as they stand, DEFAULT lines too.
+// slurm writes the lines of a slurm.conf and of what it includes: keys that stand alone as parameters, records
+// as they stand, DEFAULT lines too.
 func (w *writer) slurm(lines []*slurmconf.Line, opt lower.Options) {
 	cfg, _ := slurmconf.Evaluate(lines, slurmconf.Options{Version: w.policy.Version})
 	said := map[source.Span]bool{}
@@ -31,7 +31,8 @@ func (w *writer) slurm(lines []*slurmconf.Line, opt lower.Options) {
 		kind := slurmconf.RecordKind(first.Key.Text)
 		if kind == "" {
 			if !said[first.Value.Span] {
-				w.leftOut(first.Key.Span, first.Key.Text, "a later line replaces it, or this version of Slurm has no use for it")
+				w.leftOut(first.Key.Span, first.Key.Text,
+					"a later line replaces it, or this version of Slurm has no use for it")
 			}
 			continue
 		}

@@ -7,21 +7,36 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/compiler/convert/match"
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// toMaui writes Slurm's policy for Maui. The points that a QOS, a partition or an association
-// brings are worked out here, as Maui has no shares of a largest value; they are its PRIORITY, with weights of 1.
-func (w *writer) toMaui() {
-	host := w.word("SlurmctldHost")
-	host, _, _ = strings.Cut(host, "(")
-	if host == "" {
-		host = "head"
+// mauiWriter writes maui.cfg.
+type mauiWriter struct {
+	*writer
+	qos    *qosUses             // once it was asked for
+	limits map[string]*ir.Limit // by what they are of Maui's
+}
+
+func newMauiWriter(w *writer) *mauiWriter {
+	return &mauiWriter{writer: w, limits: map[string]*ir.Limit{}}
+}
+
+// toMaui writes Slurm's policy for Maui, or one from scratch. The points that a QOS, a partition or an
+// association brings are worked out here, as Maui has no shares of a largest value; they are its PRIORITY, with
+// weights of 1.
+func toMaui(of *writer, opt lower.Options) {
+	w := newMauiWriter(of)
+	if w.library == nil {
+		w.scratchToMaui(opt)
+		return
 	}
-	w.say("SERVERHOST", host, w.span("SlurmctldHost"))
+	host, _, _ := strings.Cut(w.word("SlurmctldHost"), "(")
+	w.say("SERVERHOST", cmp.Or(host, "head"), w.span("SlurmctldHost"))
 	w.exact(w.span("PriorityType"), w.span("AccountingStorageType")) // which weights count
 	if isBasic(w.policy) {
 		w.mauiBasic()
@@ -34,7 +49,8 @@ func (w *writer) toMaui() {
 		w.mauiShares()
 		w.mauiTerms()
 		if w.weighs("nice").weight != 0 {
-			w.diags.Infof("convert-approximated", w.policy.Span, "jobs have no nice values in maui.cfg").Note("what users take off with --nice is not taken off")
+			w.diags.Infof("convert-approximated", w.policy.Span, "jobs have no nice values in maui.cfg").
+				Note("what users take off with --nice is not taken off")
 		}
 	}
 	w.mauiScheduler()
@@ -45,17 +61,18 @@ func (w *writer) toMaui() {
 }
 
 // mauiBasic: first come, first served is a point for each second in the queue.
-func (w *writer) mauiBasic() {
+func (w *mauiWriter) mauiBasic() {
 	if p := w.part("order", "order"); p.weight != 1 {
 		return // left
 	}
 	w.say("QUEUETIMEWEIGHT", 60, w.span("PriorityType"))
-	w.near(cmp.Or(w.span("PriorityType"), w.policy.Span), "Maui counts queue time, which begins when limits and dependencies let a job in, and knows neither nice values nor numbers that slurmctld gave",
-		"the order of submission becomes QUEUETIMEWEIGHT 60")
+	w.near(cmp.Or(w.span("PriorityType"), w.policy.Span),
+		"Maui counts queue time, which begins when limits and dependencies let a job in, and knows neither nice "+
+			"values nor numbers that slurmctld gave", "the order of submission becomes QUEUETIMEWEIGHT 60")
 }
 
 // mauiFlags names the words of PriorityFlags that change something; those of normalisation are in the numbers.
-func (w *writer) mauiFlags() {
+func (w *mauiWriter) mauiFlags() {
 	p, ok := w.isSet("PriorityFlags")
 	if !ok || isBasic(w.policy) {
 		return
@@ -69,24 +86,22 @@ func (w *writer) mauiFlags() {
 }
 
 // said reports a word of a list that changes nothing here.
-func (w *writer) said(param, word string) bool {
-	kept := slices.DeleteFunc(strings.Split(w.word(param), ","), func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), word) })
+func (w *mauiWriter) said(param, word string) bool {
+	kept := slices.DeleteFunc(strings.Split(w.word(param), ","),
+		func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), word) })
 	return !w.effects.without(param, strings.Join(kept, ","))
 }
 
-// maxMaui is what Maui cuts priorities off at.
-const maxMaui = 1e9
-
-// scaled finds the factor by which all weights are multiplied, so that the points a minute, a processor, a node and a
-// credential survive being rounded. The order of jobs does not change by it.
-func (w *writer) scaled() {
+// scaled finds the factor by which all weights are multiplied, so that the points a minute, a processor, a node
+// and a credential survive being rounded. The order of jobs does not change by it.
+func (w *mauiWriter) scaled() {
 	w.scale = 1
 	var rates []float64
 	if seconds := w.number("PriorityMaxAge"); seconds > 0 {
 		rates = append(rates, w.weighs("age").weight/(seconds/60))
 	}
-	for _, column := range []schema.ColumnID{"cluster.procs", "cluster.nodes"} {
-		if all := w.total(column); all > 0 {
+	for _, r := range match.Resources[:2] {
+		if all := w.total(r.Cluster); all > 0 {
 			rates = append(rates, w.weighs("jobsize").weight/2/all)
 		}
 	}
@@ -99,18 +114,19 @@ func (w *writer) scaled() {
 		if r.param != "" {
 			all := r.all
 			if all == 0 {
-				all = largest[r.param]
-				taken += fmt.Sprintf("; no file says how many %s there are, %.0f are taken", map[string]string{"PROCWEIGHT": "processors", "NODEWEIGHT": "nodes", "MEMWEIGHT": "MB of memory"}[r.param], all)
+				of := match.ResourceOf(r.param)
+				all = of.Most
+				taken += fmt.Sprintf("; no file says how many %s there are, %.0f are taken", of.Units, all)
 			}
 			rates, total = append(rates, r.each), total+math.Abs(r.each)*all
 			at = cmp.Or(w.span("PriorityWeightTRES"), at)
 		}
 	}
 	total += w.pointsOf(w.ownTerms())
-	for _, c := range credentials {
-		most, highest := w.normal(c.flag, c.column), 0.0
-		for _, r := range w.rows(c.column) {
-			points := w.weighs(c.part).weight * r.Value.Number() / most
+	for _, c := range match.Credentials {
+		most, highest := w.normal(c.Flag, c.Column), 0.0
+		for _, r := range w.rows(c.Column) {
+			points := w.weighs(c.Part).weight * r.Value.Number() / most
 			rates, highest = append(rates, points), math.Max(highest, math.Abs(points))
 		}
 		total += highest
@@ -131,19 +147,18 @@ func (w *writer) scaled() {
 	w.cutOff(at, total*scale, taken)
 }
 
-// largest are what the largest job is taken to have of what Maui weighs, where no file says what there is.
-var largest = map[string]float64{"PROCWEIGHT": 1e6, "NODEWEIGHT": 1e5, "MEMWEIGHT": 1e8, "QUEUETIMEWEIGHT": 365 * 24 * 60}
-
 // cutOff names priorities that Maui cuts off.
-func (w *writer) cutOff(at source.Span, total float64, taken string) {
+func (w *mauiWriter) cutOff(at source.Span, total float64, taken string) {
 	if total > maxMaui {
-		w.diags.Warnf("convert-not-said", at, "maui.cfg cannot say priorities above %d, and a job can come to %.4g points", int64(maxMaui), total).
-			Note("Maui takes all above for as much, so that such jobs have no order among them; make the weights smaller%s", taken)
+		w.diags.Warnf("convert-not-said", at, "maui.cfg cannot say priorities above %d, and a job can come to "+
+			"%.4g points", int64(maxMaui), total).
+			Note("Maui takes all above for as much, so that such jobs have no order among them; make the weights "+
+				"smaller%s", taken)
 	}
 }
 
 // weighs is a component of Slurm, which has one term of its name, with its weight as Maui gets it.
-func (w *writer) weighs(name string) part {
+func (w *mauiWriter) weighs(name string) part {
 	p := w.part(name, name)
 	p.weight *= w.scale
 	if p.cap > 0 || p.weight != 0 && w.uncounted(name) {
@@ -152,8 +167,9 @@ func (w *writer) weighs(name string) part {
 	return p
 }
 
-// uncounted reports a weight that Slurm takes as 0, as it does with those of age and fairshare where no accounting is kept.
-func (w *writer) uncounted(name string) bool {
+// uncounted reports a weight that Slurm takes as 0, as it does with those of age and fairshare where no
+// accounting is kept.
+func (w *mauiWriter) uncounted(name string) bool {
 	c := component(w.policy, name)
 	if c == nil || !usualHere(c.Weight) {
 		return false
@@ -162,49 +178,51 @@ func (w *writer) uncounted(name string) bool {
 	return ok && weight == 0
 }
 
-// mauiUncounted names the weights that count nothing as the site is: those that Slurm takes as 0, and those of what no file has.
-func (w *writer) mauiUncounted() {
+// mauiUncounted names the weights that count nothing as the site is: those that Slurm takes as 0, and those of
+// what no file has.
+func (w *mauiWriter) mauiUncounted() {
 	for _, name := range []string{"age", "fairshare"} {
 		if p := w.part(name, name); p.weight != 0 && w.uncounted(name) {
 			w.exact(p.from...)
-			w.leftOut(p.at(), map[string]string{"age": "PriorityWeightAge", "fairshare": "PriorityWeightFairshare"}[name],
+			w.leftOut(p.at(), slurmWeights[name],
 				"it counts with AccountingStorageType=accounting_storage/slurmdbd alone")
 		}
 	}
-	lacks := func(part, param, what, why string) {
+	lacks := func(part, what, why string) {
 		if p := w.weighs(part); p.weight != 0 {
 			w.exact(p.from...)
-			w.diags.Infof("convert-incomplete", p.at(), "%s counts for no job here: the policy has no %s", param, what).Note("%s", why)
+			w.diags.Infof("convert-incomplete", p.at(), "%s counts for no job here: the policy "+
+				"has no %s", slurmWeights[part], what).
+				Note("%s", why)
 		}
 	}
 	if len(w.rows("qos.priority")) == 0 {
+		hint := "QOS are in the database: if some have a priority, add QOS - 'name':Priority=N to the file of " +
+			"accounts for each, and convert again"
 		if !strings.HasSuffix(strings.ToLower(w.word("AccountingStorageType")), "slurmdbd") {
-			lacks("qos", "PriorityWeightQOS", "QOS", "without AccountingStorageType=accounting_storage/slurmdbd there is no database that has any")
-		} else {
-			lacks("qos", "PriorityWeightQOS", "QOS", "QOS are in the database: if some have a priority, add QOS - 'name':Priority=N to the file of accounts for each, and convert again")
+			hint = "without AccountingStorageType=accounting_storage/slurmdbd there is no database that has any"
 		}
+		lacks("qos", "QOS", hint)
 	}
-	drawn := slices.ContainsFunc(w.policy.Fairshare, func(f ir.Fairshare) bool {
-		return slices.ContainsFunc(f.Associations, func(a ir.Association) bool { return !a.Span.IsZero() })
-	})
+	drawn := hasAssociation(w.policy, func(a *ir.Association) bool { return !a.Span.IsZero() })
 	if drawn { // a priority that no association has is 0
 		if len(w.rows("association.priority")) == 0 {
 			w.exact(w.weighs("assoc").from...)
 		}
 		return
 	}
-	for _, of := range [][2]string{{"assoc", "PriorityWeightAssoc"}, {"fairshare", "PriorityWeightFairshare"}} {
-		lacks(of[0], of[1], "accounts", "accounts are in the database: give sacctmgr's dump of them beside slurm.conf, and convert again")
+	for _, of := range []string{"assoc", "fairshare"} {
+		lacks(of, "accounts",
+			"accounts are in the database: give sacctmgr's dump of them beside slurm.conf, and convert again")
 	}
 }
 
-// flag reports a word of PriorityFlags, and marks it as said.
-func (w *writer) flag(name string) bool {
-	return strings.Contains(strings.ToUpper(w.word("PriorityFlags")), name)
-}
+// slurmWeights are Slurm's weights by the part of its formula.
+var slurmWeights = map[string]string{"age": "PriorityWeightAge", "fairshare": "PriorityWeightFairshare",
+	"qos": "PriorityWeightQOS", "assoc": "PriorityWeightAssoc"}
 
 // mauiAge: points per minute, which are whole.
-func (w *writer) mauiAge() {
+func (w *mauiWriter) mauiAge() {
 	p, seconds := w.weighs("age"), w.number("PriorityMaxAge")
 	if p.weight == 0 || seconds <= 0 {
 		w.say("QUEUETIMEWEIGHT", 0) // which Maui has as 1 where nobody says so
@@ -220,13 +238,16 @@ func (w *writer) mauiAge() {
 	w.say("QUEUETIMECAP", int64(math.Max(1, math.Round(p.weight/rounded))), w.span("PriorityMaxAge"))
 	how := "Maui counts queue time, Slurm the time in which a job may accrue age"
 	if rounded != each {
-		how += fmt.Sprintf("; it would be %.4g points a minute, and Maui's weights are whole, so the most is reached at another time", each)
+		how += fmt.Sprintf(
+			"; it would be %.4g points a minute, and Maui's weights are whole, so the most is reached at another time",
+			each)
 	}
-	w.near(p.at(), how, "%s points over %s become %.0f points a minute, at most %.0f", w.unscaled(p.weight), days(seconds/60), rounded, rounded*math.Max(1, math.Round(p.weight/rounded)))
+	w.near(p.at(), how, "%s points over %s become %.0f points a minute, at most %.0f", w.unscaled(p.weight),
+		days(seconds/60), rounded, rounded*math.Max(1, math.Round(p.weight/rounded)))
 }
 
 // unscaled is a weight as the site has it, and by how much it is multiplied.
-func (w *writer) unscaled(weight float64) string {
+func (w *mauiWriter) unscaled(weight float64) string {
 	if w.scale == 1 {
 		return fmt.Sprintf("%.10g", weight)
 	}
@@ -234,7 +255,7 @@ func (w *writer) unscaled(weight float64) string {
 }
 
 // normal is what a priority is divided by.
-func (w *writer) normal(flag string, column schema.ColumnID) float64 {
+func (w *mauiWriter) normal(flag string, column schema.ColumnID) float64 {
 	if w.flag(flag) || w.flag("NO_NORMAL_ALL") {
 		return 1
 	}
@@ -245,36 +266,26 @@ func (w *writer) normal(flag string, column schema.ColumnID) float64 {
 	return math.Max(1, most)
 }
 
-// credentials are what brings points in Slurm, with what Maui has in their place.
-var credentials = []struct {
-	part, family, weight, flag string
-	column                     schema.ColumnID
-}{
-	{"qos", "QOSCFG", "QOSWEIGHT", "NO_NORMAL_QOS", "qos.priority"},
-	{"partition", "CLASSCFG", "CLASSWEIGHT", "NO_NORMAL_PART", "partition.priority_job_factor"},
-	{"assoc", "", "", "NO_NORMAL_ASSOC", "association.priority"},
-}
-
 // mauiPriorities writes the points that credentials bring.
-func (w *writer) mauiPriorities() {
-	for _, c := range credentials {
-		p := w.weighs(c.part)
+func (w *mauiWriter) mauiPriorities() {
+	for _, c := range match.Credentials {
+		p := w.weighs(c.Part)
 		if p.weight == 0 {
 			continue
 		}
-		rows, most := w.rows(c.column), w.normal(c.flag, c.column)
-		if c.part == "assoc" {
+		rows, most := w.rows(c.Column), w.normal(c.Flag, c.Column)
+		if c.Family == "" {
 			w.mauiAssociations(p, rows, most)
 			continue
 		}
 		for _, r := range rows {
-			w.mauiPoints(p, c.family, c.weight, r.Name, p.weight*r.Value.Number()/most, r)
+			w.mauiPoints(p, c.Family, c.MauiWeight, r.Name, p.weight*r.Value.Number()/most, r)
 		}
 	}
 }
 
 // mauiPoints gives a credential its points.
-func (w *writer) mauiPoints(p part, family, weight, name string, points float64, r ir.TableRow) {
+func (w *mauiWriter) mauiPoints(p part, family, weight, name string, points float64, r ir.TableRow) {
 	if math.Abs(points) > math.MaxInt32 {
 		w.because(r.Span, fmt.Sprintf("Maui's priorities are at most %d, and it would be %.10g", math.MaxInt32, points))
 		return
@@ -287,13 +298,14 @@ func (w *writer) mauiPoints(p part, family, weight, name string, points float64,
 	w.say(weight, 1, p.from...)
 	w.setIn(family, name, setting{"PRIORITY", fmt.Sprint(int64(math.Round(points))), r.Span})
 	if points != math.Round(points) {
-		w.near(r.Span, "Maui's priorities are whole numbers", "%s points of %s become %.0f", w.unscaled(points), cmp.Or(r.Source, r.Name), math.Round(points))
+		w.near(r.Span, "Maui's priorities are whole numbers", "%s points of %s become %.0f", w.unscaled(points),
+			cmp.Or(r.Source, r.Name), math.Round(points))
 	}
 }
 
-// mauiAssociations: Maui adds what a job's account and its user have, Slurm takes the one association's, which is that of the
-// account where the user's says nothing. So a user gets what is beyond the account's.
-func (w *writer) mauiAssociations(p part, rows []ir.TableRow, most float64) {
+// mauiAssociations: Maui adds what a job's account and its user have, Slurm takes the one association's, which
+// is that of the account where the user's says nothing. So a user gets what is beyond the account's.
+func (w *mauiWriter) mauiAssociations(p part, rows []ir.TableRow, most float64) {
 	accounts := map[string]float64{}
 	beyond := map[string][]float64{} // of a user, in each account
 	for _, r := range rows {
@@ -318,103 +330,112 @@ func (w *writer) mauiAssociations(p part, rows []ir.TableRow, most float64) {
 			continue // left
 		default:
 			w.mauiPoints(p, "USERCFG", "USERWEIGHT", user, p.weight*more[0]/most, r)
-			w.near(r.Span, "Maui adds the priorities of account and user, and knows no place of a user in an account", "what %s is beyond that of the account becomes the priority of the user", cmp.Or(r.Source, r.Name))
+			w.near(r.Span, "Maui adds the priorities of account and user, and knows no place of a user in an account",
+				"what %s is beyond that of the account becomes the priority of the user", cmp.Or(r.Source, r.Name))
 		}
 	}
 }
 
 // accounts counts those that a user is in.
-func (w *writer) accounts(user string) (n int) {
-	for i := range w.policy.Fairshare {
-		for _, a := range w.policy.Fairshare[i].Associations {
-			if a.User == user && a.Partition == "" {
-				n++
-			}
+func (w *mauiWriter) accounts(user string) (n int) {
+	for a := range associations(w.policy) {
+		if a.User == user && a.Partition == "" {
+			n++
 		}
 	}
 	return n
 }
 
 // mauiSize: the share of the cluster becomes points for each processor and node, and so do weights of resources.
-func (w *writer) mauiSize() {
-	points := map[string]float64{}
-	spans := map[string]source.Span{}
-	procs, nodes := w.total("cluster.procs"), w.total("cluster.nodes")
-	if p := w.weighs("jobsize"); p.weight != 0 && procs > 0 && nodes > 0 && !w.flag("SMALL_RELATIVE_TO_TIME") {
-		sign, small := 1.0, ""
-		if p := w.params["PriorityFavorSmall"]; p != nil && p.Value.Int != 0 {
-			sign, small = -1, "; large jobs get less instead of small ones more, so that priorities may be negative: ENABLENEGJOBPRIORITY keeps their order"
-			w.belowOne()
-		}
-		w.exact(w.span("PriorityFavorSmall"))
-		points["PROCWEIGHT"] += sign * p.weight / 2 / procs
-		points["NODEWEIGHT"] += sign * p.weight / 2 / nodes
-		spans["PROCWEIGHT"], spans["NODEWEIGHT"] = p.at(), p.at()
-		w.near(p.at(), "Maui counts nodes only of jobs that ask for them"+small,
-			"PriorityWeightJobSize becomes %.4g points a processor and %.4g a node", points["PROCWEIGHT"], points["NODEWEIGHT"])
+func (w *mauiWriter) mauiSize() {
+	points, spans := map[string]float64{}, map[string]source.Span{}
+	add := func(param string, each float64, at source.Span) {
+		points[param] += each
+		spans[param] = at
 	}
+	w.jobSize(add)
+	w.weighedResources(add)
+	for _, r := range match.Resources {
+		if r.Weight != "" && points[r.Weight] != 0 {
+			w.sizePoints(r.Weight, points[r.Weight], spans[r.Weight])
+		}
+	}
+}
+
+// nodesAsked is what is said where nodes are weighed or counted.
+const nodesAsked = "Maui counts nodes only of jobs that ask for them"
+
+func (w *mauiWriter) jobSize(add func(param string, each float64, at source.Span)) {
+	p, procs, nodes := w.weighs("jobsize"), w.total("cluster.procs"), w.total("cluster.nodes")
+	if p.weight == 0 || procs <= 0 || nodes <= 0 || w.flag("SMALL_RELATIVE_TO_TIME") {
+		return // left
+	}
+	sign, small := 1.0, ""
+	if w.of("PriorityFavorSmall").Value.Int != 0 {
+		sign, small = -1, "; large jobs get less instead of small ones more, so that priorities may be negative: "+
+			"ENABLENEGJOBPRIORITY keeps their order"
+		w.belowOne()
+	}
+	w.exact(w.span("PriorityFavorSmall"))
+	proc, node := sign*p.weight/2/procs, sign*p.weight/2/nodes
+	add("PROCWEIGHT", proc, p.at())
+	add("NODEWEIGHT", node, p.at())
+	w.near(p.at(), nodesAsked+small, "PriorityWeightJobSize becomes %.4g points a processor and "+
+		"%.4g a node", proc, node)
+}
+
+func (w *mauiWriter) weighedResources(add func(param string, each float64, at source.Span)) {
 	at := w.span("PriorityWeightTRES")
 	w.exact(at)
 	for _, r := range w.resources() {
 		if r.param == "" {
-			d := w.diags.Warnf("convert-not-said", at, "maui.cfg cannot say the weight of %s in PriorityWeightTRES", r.name)
+			d := w.diags.Warnf("convert-not-said", at, "maui.cfg cannot say the weight of %s in PriorityWeightTRES",
+				r.name)
 			if r.name == "mem" && w.total("cluster.mem_mb") == 0 {
 				d.Note("a job's share of it is weighed, and no NodeName says with RealMemory how much there is")
 			}
 			continue
 		}
 		each := r.each * w.scale
-		points[r.param] += each
-		spans[r.param] = at
-		how, by := "", ""
-		also := func(text string) { how = strings.TrimPrefix(how+"; "+text, "; ") }
+		add(r.param, each, at)
+		var how []string
+		by := ""
 		if !w.rawResources() {
-			also("Slurm goes by the share of the partition's resources, Maui by the bare number")
+			how = append(how, "Slurm goes by the share of the partition's resources, Maui by the bare number")
 			by = ", by the whole cluster"
 		}
 		if r.param == "NODEWEIGHT" {
-			also("Maui counts nodes only of jobs that ask for them")
+			how = append(how, nodesAsked)
 		}
-		if how != "" {
-			w.near(at, how, "the weight of %s becomes %.4g points each%s", r.name, each, by)
+		if how != nil {
+			w.near(at, strings.Join(how, "; "), "the weight of %s becomes %.4g points each%s", r.name, each, by)
 		}
 	}
-	for _, param := range []string{"PROCWEIGHT", "NODEWEIGHT", "MEMWEIGHT"} {
-		if points[param] == 0 {
-			continue
-		}
-		rounded := math.Round(points[param])
-		if math.Abs(rounded) > math.MaxInt32 {
-			w.diags.Warnf("convert-not-said", spans[param], "%s of %.4g is more than Maui can hold", param, points[param])
-			continue
-		}
-		if rounded == 0 {
-			w.diags.Warnf("convert-not-said", spans[param], "maui.cfg cannot say %s of %.4g", param, points[param]).
-				Note("Maui's weights are whole numbers, and this one would be 0; make the others smaller, or leave it out")
-			continue
-		}
-		if rounded != points[param] {
-			w.near(spans[param], "Maui's weights are whole numbers", "%s of %.4g becomes %.0f", param, points[param], rounded)
-		}
-		w.say(param, int64(rounded), spans[param])
-		w.say("RESWEIGHT", 1)
+}
+
+// sizePoints writes the points for each of a resource.
+func (w *mauiWriter) sizePoints(param string, points float64, at source.Span) {
+	rounded := math.Round(points)
+	switch {
+	case math.Abs(rounded) > math.MaxInt32:
+		w.diags.Warnf("convert-not-said", at, "%s of %.4g is more than Maui can hold", param, points)
+		return
+	case rounded == 0:
+		w.diags.Warnf("convert-not-said", at, "maui.cfg cannot say %s of %.4g", param, points).
+			Note("Maui's weights are whole numbers, and this one would be 0; make the others smaller, or leave it out")
+		return
+	case rounded != points:
+		w.near(at, wholeWeights, "%s of %.4g becomes %.0f", param, points, rounded)
 	}
+	w.say(param, int64(rounded), at)
+	w.say("RESWEIGHT", 1)
 }
 
 // belowOne keeps the order of jobs with negative priorities, which Maui else raises to 1.
-func (w *writer) belowOne() { w.say("ENABLENEGJOBPRIORITY", "TRUE") }
+func (w *mauiWriter) belowOne() { w.say("ENABLENEGJOBPRIORITY", "TRUE") }
 
-// total is how much of a resource the cluster has, 0 if the policy does not say: a node without RealMemory has 1 MB.
-func (w *writer) total(column schema.ColumnID) float64 {
-	for _, r := range w.rows(column) {
-		if all := float64(r.Value.Int); column != "cluster.mem_mb" || all > w.total("cluster.nodes") {
-			return all
-		}
-	}
-	return 0
-}
-
-// resource is a weight of PriorityWeightTRES: Maui's parameter for it, "" if there is none, and the points for each unit.
+// resource is a weight of PriorityWeightTRES: Maui's parameter for it, "" if there is none, and the points for
+// each unit.
 type resource struct {
 	name, param  string
 	weight, each float64
@@ -422,28 +443,24 @@ type resource struct {
 }
 
 // resources are those that are weighed.
-func (w *writer) resources() (list []resource) {
+func (w *mauiWriter) resources() (list []resource) {
 	if _, ok := w.isSet("PriorityWeightTRES"); !ok {
 		return nil
 	}
-	counterparts := map[string]struct {
-		param string
-		all   schema.ColumnID
-	}{"cpu": {"PROCWEIGHT", "cluster.procs"}, "node": {"NODEWEIGHT", "cluster.nodes"}, "mem": {"MEMWEIGHT", "cluster.mem_mb"}}
 	weights, _ := slurmtext.ParseTRESWeights(w.word("PriorityWeightTRES")) // Lower has read it
 	for _, weight := range weights {
 		if weight.Value == 0 {
 			continue
 		}
 		r := resource{name: weight.Name, weight: weight.Value}
-		of := counterparts[r.name]
-		all := w.total(of.all)
+		of := match.ResourceOf(r.name)
+		all := w.total(of.Cluster)
 		r.all = all
 		if w.rawResources() {
 			all = 1
 		}
 		if all > 0 && w.usual(r.name) {
-			r.param, r.each = of.param, r.weight/all
+			r.param, r.each = of.Weight, r.weight/all
 		}
 		list = append(list, r)
 	}
@@ -451,21 +468,22 @@ func (w *writer) resources() (list []resource) {
 }
 
 // rawResources reports weights of bare numbers, not of shares.
-func (w *writer) rawResources() bool { return w.flag("NO_NORMAL_TRES") || w.flag("NO_NORMAL_ALL") }
+func (w *mauiWriter) rawResources() bool { return w.flag("NO_NORMAL_TRES") || w.flag("NO_NORMAL_ALL") }
 
 // usual reports a resource that is weighed as the library does.
-func (w *writer) usual(resource string) bool {
+func (w *mauiWriter) usual(resource string) bool {
 	c := component(w.policy, "tres")
 	if c == nil || !usualHere(c.Weight) {
 		return false
 	}
 	return slices.ContainsFunc(c.Terms, func(t ir.Term) bool {
-		return t.Name == "tres["+resource+"]" && fromLibrary(t.Weight.Expr.Span) && fromLibrary(t.Factor.Expr.Span) && !t.Cap.IsSet()
+		return t.Name == "tres["+resource+"]" && fromLibrary(t.Weight.Expr.Span) && fromLibrary(t.Factor.Expr.Span) &&
+			!t.Cap.IsSet()
 	})
 }
 
 // mauiShares: shares among siblings become percent of the whole, and the half-life windows of a day.
-func (w *writer) mauiShares() {
+func (w *mauiWriter) mauiShares() {
 	p := w.weighs("fairshare")
 	if p.weight == 0 {
 		return
@@ -485,16 +503,19 @@ func (w *writer) mauiShares() {
 		decay = math.Exp2(-86400 / half)
 	}
 	w.say("FSDECAY", fmt.Sprintf("%.4f", decay), w.span("PriorityDecayHalfLife"))
-	w.near(from, "Slurm's factor lies between 0 and 1 and orders users by shares over usage; Maui's is the distance to a target in percent, which may be negative, as then the priority may be, and its usage ends after 23 days",
-		"fairshare of weight %s becomes %v points a percent below the target of user and account", w.unscaled(weight), math.Max(1, math.Round(weight/200)))
+	w.near(from,
+		"Slurm's factor lies between 0 and 1 and orders users by shares over usage; Maui's is the distance to a "+
+			"target in percent, which may be negative, as then the priority may be, and its usage ends after 23 days",
+		"fairshare of weight %s becomes %v points a percent below the target of user and account", w.unscaled(weight),
+		math.Max(1, math.Round(weight/200)))
 	w.mauiTargets()
 }
 
-func (w *writer) mauiTargets() {
+func (w *mauiWriter) mauiTargets() {
 	for i := range w.policy.Fairshare {
 		f := &w.policy.Fairshare[i]
 		sums := map[string]int64{}
-		lifted := map[string]string{} // accounts that share as their parent does: what is below them counts as below that
+		lifted := map[string]string{} // from accounts that share as their parent does to this
 		above := func(a *ir.Association) string {
 			of := a.Parent
 			if a.User != "" {
@@ -535,25 +556,27 @@ func (w *writer) mauiTargets() {
 			if a.Span.IsZero() {
 				continue // the user root, whom every tree has
 			}
-			w.near(a.Span, "Slurm compares siblings, Maui each with the whole", "%s becomes a target of %.2f percent", a.Source, 100*part)
+			w.near(a.Span, "Slurm compares siblings, Maui each with the whole", "%s becomes a target of %.2f percent",
+				a.Source, 100*part)
 		}
 	}
 }
 
 // mauiScheduler: which jobs may overtake, and what a QOS does besides.
-func (w *writer) mauiScheduler() {
+func (w *mauiWriter) mauiScheduler() {
 	if p, ok := w.isSet("SchedulerType"); ok && strings.HasSuffix(strings.ToLower(p.Value.Str), "builtin") {
 		w.say("BACKFILLPOLICY", "NONE", p.Set)
 		return
 	}
 	w.say("BACKFILLPOLICY", "FIRSTFIT", w.span("SchedulerType"))
 	w.say("RESERVATIONDEPTH", 20, w.span("SchedulerType"))
-	w.diags.Infof("convert-approximated", cmp.Or(w.span("SchedulerType"), w.policy.Span), "backfill becomes BACKFILLPOLICY FIRSTFIT with RESERVATIONDEPTH 20").
+	w.diags.Infof("convert-approximated", cmp.Or(w.span("SchedulerType"), w.policy.Span), "backfill becomes "+
+		"BACKFILLPOLICY FIRSTFIT with RESERVATIONDEPTH 20").
 		Note("Slurm plans for every job that backfill looks at, by the options of SchedulerParameters")
 }
 
 // mauiExclusive: where select/linear or all partitions give whole nodes, no two jobs share one; or no two users.
-func (w *writer) mauiExclusive() {
+func (w *mauiWriter) mauiExclusive() {
 	at, what := cmp.Or(w.span("SelectType"), w.policy.Span), "SelectType=select/linear"
 	exclusive := w.policy.SlurmPlan != nil && w.policy.SlurmPlan.Linear
 	all := []source.Span{at}
@@ -575,7 +598,7 @@ func (w *writer) mauiExclusive() {
 }
 
 // ofAllPartitions is where each partition has a value of a setting, by any of its names; nothing if one has another.
-func (w *writer) ofAllPartitions(value string, names ...string) (all []source.Span) {
+func (w *mauiWriter) ofAllPartitions(value string, names ...string) (all []source.Span) {
 	for i := range w.policy.Facts.Records {
 		rec := &w.policy.Facts.Records[i]
 		if rec.Kind != "PartitionName" || strings.EqualFold(rec.Name, "DEFAULT") {

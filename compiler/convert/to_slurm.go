@@ -8,39 +8,40 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fairway-sched/fairway/compiler/convert/match"
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/slurmconf"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// maxWeight is what Slurm's weights and counts can hold.
-const maxWeight = math.MaxUint32
+// slurmWriter writes slurm.conf and the accounts that go with it.
+type slurmWriter struct {
+	*writer
 
-// toSlurm writes Maui's policy, or one from scratch, for Slurm. With NO_NORMAL_ALL the factors of QOS, partitions,
-// associations and resources are the bare numbers, so that Maui's weights stay what they are.
-func (w *writer) toSlurm() {
-	w.usersAccount = free("users", named(w.policy, "account"))
-	host, control := w.word("SERVERHOST"), "SlurmctldHost"
-	if w.before("18.08") {
-		control = "ControlMachine"
-	}
-	if host == "" {
-		host = "head"
-		w.diags.Infof("convert-incomplete", w.policy.Span, "the host and the nodes are no part of the policy: complete %s and NodeName", control)
-	} else {
-		w.diags.Infof("convert-incomplete", w.span("SERVERHOST"), "the nodes are no part of the policy: complete NodeName")
-	}
-	w.say("ClusterName", "cluster")
-	w.say(control, host, w.span("SERVERHOST"))
-	w.say("AccountingStorageType", "accounting_storage/slurmdbd")
-	w.say("PriorityType", "priority/multifactor")
-	if !w.before("19.05") {
-		w.say("PriorityFlags", "NO_NORMAL_ALL")
-	}
-	if w.policy.Family == "" {
-		w.ownParts()
-		w.slurmTree()
-	}
+	hung         []hungLimit                    // limits that are written
+	hungAt       map[string][]*ir.Limit         // by the place where they stand
+	drawnHomes   map[string][]string            // where the policy has users
+	hiders       map[string]map[string][]string // classes and QOS with a limit, by object and Slurm's name of it
+	given        map[string]bool                // QOS that a list of Maui's gives; false where a default alone does
+	usersAccount string                         // for users of a policy that does not say which accounts they are in
+}
+
+func newSlurmWriter(w *writer) *slurmWriter {
+	return &slurmWriter{writer: w, usersAccount: free("users", named(w.policy, "account"))}
+}
+
+// moveUsers is what is said of users that no account has, before the name of the one that they are put into.
+const moveUsers = "which accounts users are in is no part of the policy: move them from the account "
+
+// toSlurm writes Maui's policy, or one from scratch, for Slurm. With NO_NORMAL_ALL the factors of QOS,
+// partitions, associations and resources are the bare numbers, so that Maui's weights stay what they are.
+func toSlurm(of *writer, _ lower.Options) {
+	w := newSlurmWriter(of)
+	w.cluster0()
+	w.ownParts()
+	w.slurmTree()
 	w.slurmNodes()
 	w.slurmBackfill()
 	w.slurmAge()
@@ -49,17 +50,38 @@ func (w *writer) toSlurm() {
 	w.normalised()
 	w.slurmShares()
 	w.limitsToSlurm()
-	if w.policy.Family == "" {
-		w.namedAssociations()
-	}
+	w.namedAssociations()
 	w.slurmAccess()
 	w.exampleUsers()
 	w.slurmQOS()
 	w.slurmPartitions()
 }
 
+// cluster0 says what each slurm.conf begins with.
+func (w *slurmWriter) cluster0() {
+	host, control := w.word("SERVERHOST"), "SlurmctldHost"
+	if w.before("18.08") {
+		control = "ControlMachine"
+	}
+	if host == "" {
+		host = "head"
+		w.diags.Infof("convert-incomplete", w.policy.Span,
+			"the host and the nodes are no part of the policy: complete %s and NodeName", control)
+	} else {
+		w.diags.Infof("convert-incomplete", w.span("SERVERHOST"),
+			"the nodes are no part of the policy: complete NodeName")
+	}
+	w.say("ClusterName", "cluster")
+	w.say(control, host, w.span("SERVERHOST"))
+	w.say("AccountingStorageType", "accounting_storage/slurmdbd")
+	w.say("PriorityType", "priority/multifactor")
+	if !w.before("19.05") {
+		w.say("PriorityFlags", "NO_NORMAL_ALL")
+	}
+}
+
 // points is a weight as Slurm has it: not negative, not above 2^32-1, and whole. One that is not is left.
-func (w *writer) points(name string, p part) bool {
+func (w *slurmWriter) points(name string, p part) bool {
 	if p.weight < 0 || p.weight > maxWeight {
 		w.because(p.at(), fmt.Sprintf("weights of Slurm are numbers from 0 to %d", int64(maxWeight)))
 		return false
@@ -77,7 +99,7 @@ func (w *writer) points(name string, p part) bool {
 }
 
 // slurmAge: Maui gives points a minute without end, or up to QUEUETIMECAP; Slurm up to PriorityMaxAge.
-func (w *writer) slurmAge() {
+func (w *slurmWriter) slurmAge() {
 	p := w.part("service", "queuetime")
 	if p.weight < 0 {
 		w.because(p.at(), "weights of Slurm are not negative")
@@ -99,11 +121,13 @@ func (w *writer) slurmAge() {
 	}
 	w.say("PriorityMaxAge", int64(minutes))
 	w.say("PriorityWeightAge", int64(p.weight*minutes), p.from...)
-	how := fmt.Sprintf("Slurm counts the time in which a job may accrue age, not %s's queue time", w.called())
+	how := fmt.Sprintf("Slurm counts the time in which a job may accrue age, not %s's queue time", w.from.called)
 	if minutes != p.cap {
 		how = fmt.Sprintf("it stops growing after %s, and ", days(minutes)) + how
 	}
-	w.near(cmp.Or(p.at(), w.policy.Span), how, "%v points a minute in the queue become PriorityWeightAge=%d over PriorityMaxAge of %s", p.weight, int64(p.weight*minutes), days(minutes))
+	w.near(cmp.Or(p.at(), w.policy.Span), how,
+		"%v points a minute in the queue become PriorityWeightAge=%d over PriorityMaxAge of %s", p.weight,
+		int64(p.weight*minutes), days(minutes))
 }
 
 func days(minutes float64) string {
@@ -118,11 +142,11 @@ func days(minutes float64) string {
 }
 
 // slurmResources: the bare counts of resources are weighed.
-func (w *writer) slurmResources() {
+func (w *slurmWriter) slurmResources() {
 	var list []string
 	var from []source.Span
-	for _, r := range []struct{ term, tres string }{{"proc", "CPU"}, {"node", "Node"}, {"mem", "Mem"}, {"gres/gpu", "GRES/gpu"}} {
-		p := w.part("resource", r.term)
+	for _, r := range match.Resources {
+		p := w.part("resource", r.Term)
 		if p.weight < 0 {
 			w.because(p.at(), "weights of Slurm are not negative")
 		}
@@ -134,12 +158,13 @@ func (w *writer) slurmResources() {
 			continue
 		}
 		from = append(from, p.from...)
-		list = append(list, fmt.Sprintf("%s=%s", r.tres, strconv.FormatFloat(p.weight, 'f', -1, 64)))
-		if r.term == "gres/gpu" {
+		list = append(list, r.Word+"="+strconv.FormatFloat(p.weight, 'f', -1, 64))
+		if r.Term == "gres/gpu" {
 			w.countGPUs()
 		}
-		if r.tres != "CPU" {
-			w.near(p.at(), "Slurm counts what it gives to the job, also where the job asked for none", "the weight of %s becomes one of %s in PriorityWeightTRES", r.term, r.tres)
+		if r.Word != "CPU" {
+			w.near(p.at(), "Slurm counts what it gives to the job, also where the job asked for none",
+				"the weight of %s becomes one of %s in PriorityWeightTRES", r.Term, r.Word)
 		}
 	}
 	if list != nil {
@@ -148,16 +173,16 @@ func (w *writer) slurmResources() {
 }
 
 // capless reports, and says, that a part has a cap which Slurm cannot say.
-func (w *writer) capless(p part) bool {
+func (w *slurmWriter) capless(p part) bool {
 	if p.cap > 0 {
 		w.because(p.at(), "Slurm has no cap on what a factor adds")
 	}
 	return p.cap > 0
 }
 
-// slurmCredentials: priorities of QOS and classes are Slurm's of QOS and partitions; those of users and accounts
-// those of associations.
-func (w *writer) slurmCredentials() {
+// slurmCredentials: priorities of QOS and classes are Slurm's of QOS and partitions; those of users and
+// accounts those of associations.
+func (w *slurmWriter) slurmCredentials() {
 	if p := w.part("credential", "qos"); p.weight != 0 && w.points("PriorityWeightQOS", p) {
 		for _, r := range w.rows("qos.priority") {
 			if how := w.forAll(r.Name); w.priority("QOS", "Priority", r.Name, r, p, 1, maxWeight) && how != "" {
@@ -170,7 +195,7 @@ func (w *writer) slurmCredentials() {
 }
 
 // slurmClasses: the priorities of classes are the factors of partitions.
-func (w *writer) slurmClasses() {
+func (w *slurmWriter) slurmClasses() {
 	p, column := w.part("credential", "class"), schema.ColumnID("partition.priority")
 	if factor := w.part("slurm", "partition"); p.weight == 0 {
 		p, column = factor, "partition.priority_job_factor"
@@ -187,9 +212,9 @@ func (w *writer) slurmClasses() {
 	}
 }
 
-// slurmAssociations: the priorities of accounts and users are those of associations. Slurm takes that of the user's, which is
-// the account's where it says nothing.
-func (w *writer) slurmAssociations() {
+// slurmAssociations: the priorities of accounts and users are those of associations. Slurm takes that of the
+// user's, which is the account's where it says nothing.
+func (w *slurmWriter) slurmAssociations() {
 	accounts, users, own := w.part("credential", "account"), w.part("credential", "user"), w.part("slurm", "assoc")
 	if own.weight != 0 {
 		for _, other := range []part{accounts, users} {
@@ -204,11 +229,10 @@ func (w *writer) slurmAssociations() {
 	}
 	given := map[string]float64{} // the points of accounts
 	for _, r := range w.rows("account.priority") {
-		switch {
-		case accounts.weight == 0 || w.isRoot(r.Name, r.Span):
-		case w.before("19.05"):
-			w.because(r.Span, "Slurm has priorities of associations since 19.05")
-		case w.priority("association", "Priority", r.Name, r, accounts, accounts.weight, maxWeight):
+		if accounts.weight == 0 || w.isRoot(r.Name, r.Span) || w.noAssociations(r) {
+			continue
+		}
+		if w.priority("association", "Priority", r.Name, r, accounts, accounts.weight, maxWeight) {
 			w.say("PriorityWeightAssoc", 1, accounts.from...)
 			given[strings.ToLower(r.Name)] = accounts.counted(r) * accounts.weight
 		}
@@ -216,32 +240,8 @@ func (w *writer) slurmAssociations() {
 	w.ownNothing(given)
 	counted := false
 	for _, r := range w.rows("user.priority") {
-		if users.weight == 0 {
-			continue
-		}
-		if w.before("19.05") {
-			w.because(r.Span, "Slurm has priorities of associations since 19.05")
-			continue
-		}
-		keys, drawn := w.homes(r.Name)
-		if r.Name == "DEFAULT" {
-			keys, drawn = []string{"root"}, false
-		}
-		said := true
-		for _, key := range keys {
-			account, _, _ := strings.Cut(key, "/")
-			said = said && w.prioritised("association", "Priority", key, r, users, users.counted(r)*users.weight+given[account], maxWeight)
-		}
-		if !said {
-			continue
-		}
-		counted = true
-		if !drawn {
-			how := "Slurm has the priority on a user's association; which accounts users are in is no part of the policy, so move them from the account " + w.usersAccount
-			if len(given) > 0 {
-				how += "; it counts instead of that of the account, where " + w.called() + " adds the two"
-			}
-			w.near(r.Span, how, "%s becomes the priority of an association", cmp.Or(r.Source, r.Name))
+		if users.weight != 0 && !w.noAssociations(r) && w.slurmUser(r, users, given) {
+			counted = true
 		}
 	}
 	if counted {
@@ -249,13 +249,45 @@ func (w *writer) slurmAssociations() {
 	}
 }
 
+// noAssociations reports, and says, that this Slurm has no priorities of associations.
+func (w *slurmWriter) noAssociations(r ir.TableRow) bool {
+	if w.before("19.05") {
+		w.because(r.Span, "Slurm has priorities of associations since 19.05")
+	}
+	return w.before("19.05")
+}
+
+// slurmUser writes the priority of a user, with the points of the account.
+func (w *slurmWriter) slurmUser(r ir.TableRow, users part, given map[string]float64) (said bool) {
+	keys, drawn := w.homes(r.Name)
+	if r.Name == "DEFAULT" {
+		keys, drawn = []string{"root"}, false
+	}
+	said = true
+	for _, key := range keys {
+		account, _, _ := strings.Cut(key, "/")
+		points := users.counted(r)*users.weight + given[account]
+		said = said && w.prioritised("association", "Priority", key, r, users, points, maxWeight)
+	}
+	if said && !drawn {
+		how := "Slurm has the priority on a user's association; which accounts users are in is no part of the " +
+			"policy, so move them from the account " + w.usersAccount
+		if len(given) > 0 {
+			how += "; it counts instead of that of the account, where " + w.from.called + " adds the two"
+		}
+		w.near(r.Span, how, "%s becomes the priority of an association", cmp.Or(r.Source, r.Name))
+	}
+	return said
+}
+
 // ownNothing gives drawn accounts without a priority none, as in Slurm they else have that of the account above.
-func (w *writer) ownNothing(given map[string]float64) {
-	for i := range w.policy.Fairshare {
-		for _, a := range w.policy.Fairshare[i].Associations {
-			if _, has := given[a.Account]; w.policy.Family == "" && len(given) > 0 && a.User == "" && !has && cmp.Or(a.Parent, "root") != "root" {
-				w.setSlurm("association", a.Account, setting{"Priority", "0", a.Span})
-			}
+func (w *slurmWriter) ownNothing(given map[string]float64) {
+	if w.library != nil || len(given) == 0 {
+		return
+	}
+	for a := range associations(w.policy) {
+		if _, has := given[a.Account]; a.User == "" && !has && cmp.Or(a.Parent, "root") != "root" {
+			w.setSlurm("association", a.Account, setting{"Priority", "0", a.Span})
 		}
 	}
 }
@@ -269,44 +301,44 @@ func (p part) counted(r ir.TableRow) float64 {
 }
 
 // priority writes a row's number, as far as the part's cap lets it count, times a weight.
-func (w *writer) priority(kind, name, of string, r ir.TableRow, p part, weight, most float64) bool {
+func (w *slurmWriter) priority(kind, name, of string, r ir.TableRow, p part, weight, most float64) bool {
 	return w.prioritised(kind, name, of, r, p, p.counted(r)*weight, most)
 }
 
-// prioritised writes a priority. What Slurm cannot hold is left: it has no negative ones, and none for all others but those of
-// associations.
-func (w *writer) prioritised(kind, name, of string, r ir.TableRow, p part, value, most float64) bool {
+// prioritised writes a priority. What Slurm cannot hold is left: it has no negative ones, and none for all
+// others but those of associations.
+func (w *slurmWriter) prioritised(kind, name, of string, r ir.TableRow, p part, value, most float64) bool {
 	why := ""
 	switch {
 	case r.Name == "DEFAULT" && (kind != "association" || of != "root"):
 		why = "Slurm has no priority for all that are not named; give each its own"
 	case strings.ContainsAny(of, ",= "):
-		why = noSlurmName()
+		why = noSlurmName
 	case value < 0 || value > most:
 		why = fmt.Sprintf("Slurm's priorities are numbers from 0 to %.0f, and it would be %.10g", most, value)
+	case value != 0 && math.Round(value) == 0:
+		why = fmt.Sprintf("Slurm's priorities are whole numbers, and it would be %.4g", value)
 	}
 	if why != "" {
 		w.because(r.Span, why)
 		w.miss(cmp.Or(r.Source, "the priority of "+r.Name), r.Span)
 		return false
 	}
-	if value != 0 && math.Round(value) == 0 {
-		w.because(r.Span, fmt.Sprintf("Slurm's priorities are whole numbers, and it would be %.4g", value))
-		w.miss(cmp.Or(r.Source, "the priority of "+r.Name), r.Span)
-		return false
-	}
 	w.exact(p.capped...)
 	w.setSlurm(kind, of, setting{name, fmt.Sprintf("%.0f", value), r.Span})
 	if value != math.Round(value) {
-		w.near(r.Span, "Slurm's priorities are whole numbers", "%v points of %s become %.0f", value, cmp.Or(r.Source, r.Name), math.Round(value))
+		w.near(r.Span, "Slurm's priorities are whole numbers", "%v points of %s become %.0f", value,
+			cmp.Or(r.Source, r.Name), math.Round(value))
 	}
 	return true
 }
 
 // partition sees that there is one of that name, false if there cannot be.
-func (w *writer) partition(name string, from source.Span) bool {
+func (w *slurmWriter) partition(name string, from source.Span) bool {
 	if name != "DEFAULT" && strings.EqualFold(name, "DEFAULT") {
-		w.because(from, "PartitionName=DEFAULT, in whatever case, is no partition: it sets what those behind it have; give the class another name first")
+		w.because(from,
+			"PartitionName=DEFAULT, in whatever case, is no partition: it sets what those behind it have; give the "+
+				"class another name first")
 		return false
 	}
 	if !slurmCanName(name) {
@@ -314,7 +346,8 @@ func (w *writer) partition(name string, from source.Span) bool {
 		return false
 	}
 	if name != "DEFAULT" && w.slurmRecord("PartitionName", name, setting{span: from}) == nil {
-		w.records = append(w.records, record{kind: "PartitionName", name: name, settings: []setting{{"Nodes", "ALL", from}}, span: from})
+		w.records = append(w.records,
+			record{kind: "PartitionName", name: name, settings: []setting{{"Nodes", "ALL", from}}, span: from})
 	}
 	return true
 }
@@ -323,12 +356,10 @@ func (w *writer) partition(name string, from source.Span) bool {
 func slurmCanName(name string) bool { return name != "" && !strings.ContainsAny(name, " \t,=:'\"#\\") }
 
 // noSlurmName is why slurmCanName says no.
-func noSlurmName() string {
-	return "nothing in Slurm can have such a name; give it another name first"
-}
+const noSlurmName = "nothing in Slurm can have such a name; give it another name first"
 
 // slurmQOS: every QOS that the policy names is there, if only to be asked for.
-func (w *writer) slurmQOS() {
+func (w *slurmWriter) slurmQOS() {
 	for _, q := range w.written("qos", "QOSCFG") {
 		if q.name != "DEFAULT" && slurmCanName(q.name) {
 			w.slurmRecord("QOS", q.name, setting{span: q.span})
@@ -338,7 +369,7 @@ func (w *writer) slurmQOS() {
 
 // slurmPartitions: every class that the policy names is a partition; there must be one. Where partitions have
 // priorities, one without has 0, as in Maui; Slurm's default is 1.
-func (w *writer) slurmPartitions() {
+func (w *slurmWriter) slurmPartitions() {
 	for _, r := range w.rows("partition.walltime_default_seconds") {
 		if r.Name == "DEFAULT" || r.Value.Int <= 0 {
 			continue // left
@@ -348,7 +379,8 @@ func (w *writer) slurmPartitions() {
 		}
 		w.setSlurm("PartitionName", r.Name, setting{"DefaultTime", fmt.Sprint((r.Value.Int + 59) / 60), r.Span})
 		if r.Value.Int%60 != 0 {
-			w.near(r.Span, "Slurm counts minutes, rounded up", "%s becomes DefaultTime=%d", cmp.Or(r.Source, r.Name), (r.Value.Int+59)/60)
+			w.near(r.Span, "Slurm counts minutes, rounded up", "%s becomes DefaultTime=%d", cmp.Or(r.Source, r.Name),
+				(r.Value.Int+59)/60)
 		}
 	}
 	for _, c := range w.written("partition", "CLASSCFG") {
@@ -357,7 +389,14 @@ func (w *writer) slurmPartitions() {
 		}
 	}
 	if !w.hasRecord("PartitionName", "") {
-		w.records = append(w.records, record{kind: "PartitionName", name: "batch", settings: []setting{{"Nodes", "ALL", source.Span{}}, {"Default", "YES", source.Span{}}}})
+		w.records = append(
+			w.records,
+			record{
+				kind:     "PartitionName",
+				name:     "batch",
+				settings: []setting{{"Nodes", "ALL", source.Span{}}, {"Default", "YES", source.Span{}}},
+			},
+		)
 	}
 	w.defaultPartition()
 	w.exclusive()
@@ -371,7 +410,7 @@ func (w *writer) slurmPartitions() {
 }
 
 // exclusive: nodes that no two jobs share are what partitions say of theirs.
-func (w *writer) exclusive() {
+func (w *slurmWriter) exclusive() {
 	p, set := w.isSet("NODEACCESSPOLICY")
 	if !set || !strings.EqualFold(p.Value.Str, "SINGLEJOB") {
 		return
@@ -381,11 +420,12 @@ func (w *writer) exclusive() {
 			r.change(setting{"OverSubscribe", "EXCLUSIVE", p.Set})
 		}
 	}
-	w.near(p.Set, "Slurm gives a job all processors of its nodes, and counts them", "NODEACCESSPOLICY SINGLEJOB becomes OverSubscribe=EXCLUSIVE of all partitions")
+	w.near(p.Set, "Slurm gives a job all processors of its nodes, and counts them",
+		"NODEACCESSPOLICY SINGLEJOB becomes OverSubscribe=EXCLUSIVE of all partitions")
 }
 
 // defaultPartition: a job of Maui's may have no class, one of Slurm's has a partition.
-func (w *writer) defaultPartition() {
+func (w *slurmWriter) defaultPartition() {
 	usual := -1
 	for i := range w.records {
 		r := &w.records[i]
@@ -401,81 +441,53 @@ func (w *writer) defaultPartition() {
 	}
 	r := &w.records[usual]
 	r.change(setting{"Default", "YES", r.span})
-	w.diags.Infof("convert-incomplete", r.span, "which nodes a %[1]s has, and which %[1]s a job has that names none, is no part of the policy: complete Nodes of the partitions, and move Default=YES from %[2]s", map[bool]string{true: "partition", false: "class"}[w.policy.Family == "slurm"], r.name)
+	w.diags.Infof("convert-incomplete", r.span,
+		"which nodes a %[1]s has, and which %[1]s a job has that names none, is no part of the policy: complete "+
+			"Nodes of the partitions, and move Default=YES from %[2]s", w.from.class, r.name)
 }
 
-// slurmShares: targets become shares, and the windows a half-life.
-func (w *writer) slurmShares() {
-	windows := w.windows()
-	weighed := func(object string) part { // without a target Maui adds nothing
-		if windows == nil || !slices.ContainsFunc(windows.Targets, func(t ir.Target) bool { return t.Object == object && !t.Caps() }) {
-			return part{}
-		}
-		return w.part("fairshare", "fs"+object)
+// normalised: before NO_NORMAL_ALL came with 19.05 Slurm divides priorities of QOS and partitions by the
+// highest, so that the weight has to be that many times larger.
+func (w *slurmWriter) normalised() {
+	if !w.before("19.05") {
+		return
 	}
-	user, account := weighed("user"), weighed("account")
-	larger, other := user, account
-	if account.weight > user.weight {
-		larger, other = account, user
-	}
-	if windows == nil || windows.Setting("usage").Value.Str == "" || larger.weight < 0.01 || larger.weight > maxWeight/100 || other.weight < 0 {
-		return // left
-	}
-	if user.weight != account.weight && other.weight != 0 {
-		w.near(other.at(), "Slurm has one weight for the place in the tree", "of the fairshare weights %v of users and %v of accounts the larger is taken", user.weight, account.weight)
-	}
-	w.say("PriorityWeightFairshare", int64(larger.weight*100), append(larger.from, other.from...)...)
-	if windows.Setting("ratio").Value.Int != 0 {
-		w.near(cmp.Or(larger.at(), w.policy.Span), "Maui's factor is the part of a target that is not used, which may be negative; Slurm's lies between 0 and 1 and orders users by shares over usage",
-			"%v points for a target of which nothing is used become PriorityWeightFairshare=%d", larger.weight, int64(larger.weight*100))
-	} else {
-		w.near(cmp.Or(larger.at(), w.policy.Span), "Maui's factor is the distance to a target in percent, which may be negative; Slurm's lies between 0 and 1 and orders users by shares over usage",
-			"%v points a percent below the target become PriorityWeightFairshare=%d", larger.weight, int64(larger.weight*100))
-	}
-	set := [3]ir.Setting{windows.Setting("interval"), windows.Setting("depth"), windows.Setting("decay")}
-	interval, depth, decay := set[0].Value.Number(), set[1].Value.Number(), set[2].Value.Number()
-	half := interval * depth / 2
-	if decay < 1 { // within a window nothing decays, however little those before it count
-		half = math.Max(interval/2, interval*math.Ln2/-math.Log(math.Max(decay, 1e-9)))
-	}
-	if minutes := int64(math.Round(half / 60)); minutes > 0 {
-		w.say("PriorityDecayHalfLife", minutes, set[0].Span, set[1].Span, set[2].Span)
-		how := "Slurm's usage decays steadily and never ends, Maui's by window"
-		switch windows.Setting("usage").Value.Str {
-		case "utilized_proc_seconds":
-			how += "; Slurm counts what jobs were given, Maui here what they used"
-		case "dedicated_pe_seconds":
-			how += "; Slurm counts processors, or what TRESBillingWeights says, Maui here processor equivalents"
-		}
-		w.near(cmp.Or(windows.Setting("usage").Span, windows.Span), how, "windows of %v s, %v of them, each worth %v of the next, become PriorityDecayHalfLife=%d minutes", interval, depth, decay, minutes)
-	}
-	placeholder, first := int64(0), source.Span{} // the account of the users has what they have together
-	for _, t := range windows.Targets {
-		name := map[string]string{"account": t.Name, "user": w.usersAccount + "/" + t.Name}[t.Object]
-		shares := int64(math.Round(t.Value * 10))
-		of := map[string]part{"account": account, "user": user}[t.Object]
-		if name == "" || of.weight == 0 || t.Name == "DEFAULT" || t.Caps() || shares < 1 || t.Object == "account" && w.isRoot(t.Name, t.Span) {
+	for _, c := range match.Credentials[:2] { // of QOS and partitions
+		i := slices.IndexFunc(w.set, func(s setting) bool { return s.name == c.Weight })
+		if i < 0 {
 			continue
 		}
-		w.setSlurm("association", name, setting{"Fairshare", fmt.Sprint(shares), t.Span})
-		how := "shares are relative to those of siblings, ten for each percent"
-		if t.Object == "user" {
-			placeholder, first = placeholder+shares, cmp.Or(first, t.Span)
-			how += "; which accounts users are in is no part of the policy: move them from the account " + w.usersAccount + ", which has the shares of all of them"
+		highest := uint64(1)
+		for _, r := range w.records {
+			if n, err := strconv.ParseUint(r.text(c.Attribute), 10, 32); err == nil && r.kind == c.Record {
+				highest = max(highest, n)
+			}
 		}
-		if t.Kind != "target" {
-			how += "; that it is only a " + t.Kind + " is lost"
+		weight, err := strconv.ParseUint(w.set[i].text, 10, 32)
+		if err != nil {
+			continue
 		}
-		w.near(t.Span, how, "%s becomes Fairshare=%d", t.Source, shares)
+		if weight*highest > maxWeight {
+			w.diags.Warnf("convert-not-said", w.set[i].span, "slurm.conf cannot say %s=%d: no weight is "+
+				"above %d", c.Weight, weight*highest, int64(maxWeight)).
+				Note("before Slurm 19.05 priorities are divided by the highest, here %d", highest)
+			weight = maxWeight / highest
+		}
+		w.set[i].text = fmt.Sprint(weight * highest)
+		w.near(w.set[i].span,
+			"before Slurm 19.05 priorities are divided by the highest there is, so a higher one changes what all "+
+				"others give", "%s is %d, for priorities up to %d", c.Weight, weight*highest, highest)
 	}
-	if placeholder > 0 {
-		w.setSlurm("association", w.usersAccount, setting{"Fairshare", fmt.Sprint(placeholder), first})
-	}
+}
+
+// before reports that the files are for a Slurm older than that.
+func (w *slurmWriter) before(version string) bool {
+	return w.asked != "" && slurmconf.Older(w.asked, version)
 }
 
 // slurmNodes: jobs share nodes unless a partition says otherwise. Before 23.11 Slurm gives them whole nodes
 // where nothing is said.
-func (w *writer) slurmNodes() {
+func (w *slurmWriter) slurmNodes() {
 	if !w.before("23.11") {
 		return
 	}
@@ -487,7 +499,7 @@ func (w *writer) slurmNodes() {
 }
 
 // slurmBackfill: which jobs may overtake.
-func (w *writer) slurmBackfill() {
+func (w *slurmWriter) slurmBackfill() {
 	p, set := w.isSet("BACKFILLPOLICY")
 	if set && strings.EqualFold(p.Value.Str, "NONE") {
 		w.say("SchedulerType", "sched/builtin", p.Set)
@@ -495,11 +507,13 @@ func (w *writer) slurmBackfill() {
 	}
 	w.say("SchedulerType", "sched/backfill", w.span("BACKFILLPOLICY"))
 	if set {
-		w.near(p.Set, "Slurm tries jobs in the order of their priorities", "BACKFILLPOLICY %s becomes sched/backfill", p.Value.Str)
+		w.near(p.Set, "Slurm tries jobs in the order of their priorities", "BACKFILLPOLICY %s becomes sched/backfill",
+			p.Value.Str)
 	}
 	for _, s := range w.policy.Backfill {
 		if strings.HasPrefix(s.Name, "RESERVATIONDEPTH") {
-			w.near(s.Span, "Slurm plans for every job that backfill looks at: bf_max_job_test", "RESERVATIONDEPTH has no counterpart")
+			w.near(s.Span, "Slurm plans for every job that backfill looks at: bf_max_job_test",
+				"RESERVATIONDEPTH has no counterpart")
 		}
 	}
 }

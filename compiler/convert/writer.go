@@ -16,11 +16,13 @@ type writer struct {
 	params map[string]*ir.Param
 	diags  *diag.List
 
+	from     scheduler       // whose policy it is
 	use      string          // the family to write for
+	to       scheduler       // which is this one
 	asked    string          // the version of Slurm to write for, "" if nobody names one
 	version  bool            // the policy states one
 	dumpsQOS bool            // the site's own dump has lines of QOS
-	bare     bool            // the policy has no records of the scheduler's, so that those that are written are placeholders
+	bare     bool            // no record of the policy's own is the scheduler's, and those written are placeholders
 	file     bool            // a file of the scheduler's own is among those to convert
 	made     map[string]bool // records for what is no part of the policy, such as NodeName=n[1-16]
 	same     map[string]bool // settings that stand for each other, so that no difference between them matters
@@ -40,13 +42,6 @@ type page struct {
 	quoted  bool // every value is text, as the scheduler's file has it
 }
 
-// gathered is what the text says: parameters, then records by kind in the order of the file.
-type gathered struct {
-	set     []setting
-	records []record
-	index   dumpIndex
-}
-
 // translation keeps account of what one scheduler's policy becomes for another.
 type translation struct {
 	effects    *effects
@@ -59,47 +54,12 @@ type translation struct {
 	spelt      map[source.Span]string // parameters that the file has by another name than the library
 	scale      float64                // of all weights
 	own        map[string]part        // of a policy from scratch: the parts of a formula that it has
-	qos        *qosUses               // once it was asked for
-	limits     map[string]*ir.Limit   // by what they are of Maui's
-
-	hung         []hungLimit                    // limits that are written for Slurm
-	hungAt       map[string][]*ir.Limit         // by the place where they stand
-	drawnHomes   map[string][]string            // where the policy has users
-	hiders       map[string]map[string][]string // classes and QOS with a limit, by object and Slurm's name of it
-	usersAccount string                         // for users of a policy that does not say which accounts they are in
 }
 
 // said is a thing of the policy: for_each makes several of one place.
 type said struct {
 	at   source.Span
 	name string
-}
-
-// record is one record of the scheduler's file.
-type record struct {
-	kind, name string
-	settings   []setting
-	value      *setting // of a parameter with an index
-	span       source.Span
-}
-
-// setting is one value, as the file has it, with its place there.
-type setting struct {
-	name, text string
-	span       source.Span
-}
-
-// param sets a parameter; one that `params` has already, or does not know, becomes a record.
-func (w *writer) param(name, index string, s setting) {
-	known := w.params[name] != nil && index == "" && !strings.ContainsAny(s.text, "\\#") // else the record knows how to write it
-	for _, old := range w.set {
-		known = known && old.name != name
-	}
-	if s.name = name; known {
-		w.set = append(w.set, s)
-		return
-	}
-	w.records = append(w.records, record{kind: name, name: index, value: &s, span: s.span})
 }
 
 // text writes it all; the spaces are Format's business.
