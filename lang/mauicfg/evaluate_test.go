@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/fairway-sched/fairway/conformance/cases"
 )
 
 // lines is a configuration written line by line.
@@ -62,117 +64,32 @@ func show(v Value) string {
 	return v.Text
 }
 
-// TestAttributes gives one configuration and what one attribute is afterwards;
-// the first rows are what recorded runs of Maui show by the jobs they started.
+// TestAttributes: what one attribute is after a configuration; the first are what recorded runs of Maui show by the
+// jobs they started.
 func TestAttributes(t *testing.T) {
-	for _, c := range []struct{ text, attr, want string }{
-		{"USERCFG[u1]=MAXJOB=2", "USERCFG[u1] MAXJOB", "unset"},
-		{"USERCFG[u1]  MAXJOB=2", "USERCFG[u1] MAXJOB", "2,2"},
-		{"   USERCFG[u1]  MAXJOB=2", "USERCFG[u1] MAXJOB", "2,2"},
-		{"USERCFG[u1]  maxjob=2", "USERCFG[u1] MAXJOB", "unset"},
-		{"USERCFG[u1]  PRIORITY=3 MAXJOB=2 # note MAXJOB=4", "USERCFG[u1] MAXJOB", "2,2"},
-		{"USERCFG[u1] MAXJOB=2\nUSERCFG[u1] MAXPROC=5\nUSERCFG[u1] MAXJOB=3", "USERCFG[u1] MAXJOB", "3,3"},
-		{"USERCFG[u1] MAXJOB=2\nUSERCFG[u1] MAXJOB+=3", "USERCFG[u1] MAXJOB", "3,3"},
-		{"USERCFG[u1] PRIORITY=1 \\\n  MAXJOB=2", "USERCFG[u1] MAXJOB", "2,2"},
-		{"USERCFG[u1] MAXJOB=-1", "USERCFG[u1] MAXJOB", "-1,-1"},
-		{"USERCFG[u1] MAXWC=2:00:00", "USERCFG[u1] MAXWC", "2,2"},
-		{"USERCFG[u1] MAXNODE[CLASS]=2", "USERCFG[u1] MAXNODE", "2,2"},
-		{"CLASSCFG[c] MAXJOB[USER]=2", "CLASSCFG[c] MAXJOB[USER]", "2,2"},
-		{"CLASSCFG[c] MAXJOB[USER]=2", "CLASSCFG[c] MAXJOB", "unset"},
-		{"USERCFG[u1] MAXJOB=2,0", "USERCFG[u1] MAXJOB", "2,0"},
-		{"MAXJOBPERUSERCOUNT 2", "USERCFG[DEFAULT] MAXJOB", "2,2"},
-		{"MAXJOBPERUSERCOUNT 2\nMAXJOBPERUSERPOLICY OFF", "USERCFG[DEFAULT] MAXJOB", "unset"},
-		{"MAXPROCPERGROUPCOUNT 2", "GROUPCFG[DEFAULT] MAXNODE", "2,2"},
-
-		{"MAXJOBPERUSERCOUNT 2\nSMAXJOBPERUSERCOUNT 1", "USERCFG[DEFAULT] MAXJOB", "1,2"},
-		{"MAXJOBPERUSERCOUNT 2\nMAXJOBPERUSERPOLICY OFF\nSMAXJOBPERUSERCOUNT 1", "USERCFG[DEFAULT] MAXJOB", "1,1"},
-		{"MAXJOBPERUSERCOUNT 2,4\nUSERCFG[DEFAULT] MAXJOB=7", "USERCFG[DEFAULT] MAXJOB", "7,7"},
-		{"USERCFG[u1] MAXPS=3000000000", "USERCFG[u1] MAXPS", "-1294967296,-1294967296"},
-		{"USERCFG[u1] MAXJOB=010", "USERCFG[u1] MAXJOB", "8,8"},
-		{"USERCFG[u1] MAXJOB+5", "USERCFG[u1] MAXJOB", "5,5"},
-		{"USERCFG[u1] FSTARGET=25.5+", "USERCFG[u1] FSTARGET", "25.5 floor"},
-		{"USERCFG[u1] FSTARGET=5-", "USERCFG[u1] FSTARGET", "5 ceiling"},
-		{"USERCFG[u1] FSTARGET=7^", "USERCFG[u1] FSTARGET", "7 absolute_cap"},
-		{"USERCFG[u1] FSTARGET=7%", "USERCFG[u1] FSTARGET", "7 relative_cap"},
-		{"USERCFG[u1] FSTARGET=x", "USERCFG[u1] FSTARGET", "0 target"},
-		{"USERCFG[u1] QLIST=a:b\nUSERCFG[u1] QLIST=c,d&", "USERCFG[u1] QLIST", "[c d&]"},
-		{"USERCFG[u1] JOBFLAGS=A\nUSERCFG[u1] JOBFLAGS=B", "USERCFG[u1] JOBFLAGS", "[A B]"},
-		{"QOSCFG[a] XFTARGET=2.5x", "QOSCFG[a] XFTARGET", "2.5"},
-		{"QOSCFG[a] QTTARGET=4:00:00", "QOSCFG[a] QTTARGET", "4"},
-		{"CLASSCFG[a] MAX.WCLIMIT=1:00:00:00", "CLASSCFG[a] MAX.WCLIMIT", "86400"},
-		{"NODECFG[n] CFGMEM=2G", "NODECFG[n] CFGMEM", "2048"},
-		{"NODECFG[n] CFGMEM=512", "NODECFG[n] CFGMEM", "512"},
-		{"NODECFG[n] CFGMEM=1kw", "NODECFG[n] CFGMEM", "0"},
-		{"NODECFG[n] PRIORITYF='A + B' SPEED=1.0", "NODECFG[n] PRIORITYF", "A + B"},
-		{"NODECFG[n] SPEED=1.0 PRIORITYF='A + B'", "NODECFG[n] PRIORITYF", "A"},
-		{"SRCFG[s] RESOURCES=PROCS:2;MEM=512", "SRCFG[s] RESOURCES", "[PROCS=2 MEM=512]"},
-		{"RMCFG[r] TYPE=WIKI:Slurm", "RMCFG[r] TYPE", "WIKI:Slurm"},
-		{"SYSCFG[any] QDEF=a", "SYSCFG QDEF", "a"},
-		{"USERCFG[u1] MAXMEM=4 # kept, though nothing enforces it", "USERCFG[u1] MAXMEM", "4,4"},
-	} {
-		cfg, _ := evaluateText(c.text, Options{})
-		object, attr, _ := strings.Cut(c.attr, " ")
+	cases.Run(t, "testdata/attributes.txt", func(t *testing.T, c cases.Case) string {
+		cfg, _ := evaluateText(c.In, Options{})
+		object, attr, _ := strings.Cut(c.Name, " ")
 		family, index, _ := strings.Cut(strings.TrimSuffix(object, "]"), "[")
 		name, sub, _ := strings.Cut(strings.TrimSuffix(attr, "]"), "[")
-		got := "unset"
 		if a := cfg.Object(family, index).Attr(name, sub); a != nil {
-			got = show(a.Value)
+			return show(a.Value)
 		}
-		if got != c.want {
-			t.Errorf("%q: %s is %s, want %s", c.text, c.attr, got, c.want)
-		}
-	}
+		return "unset"
+	})
 }
 
-// TestParams gives one configuration and what one parameter is afterwards.
+// TestParams: what one parameter is after a configuration.
 func TestParams(t *testing.T) {
-	manual := Options{CaseInsensitive: true, MinuteSecond: true}
-	for _, c := range []struct {
-		text, name, index, want string
-		opt                     Options
-	}{
-		{"FSDEPTH 7\nFSDEPTH 9", "FSDEPTH", "", "9", Options{}},
-		{"FSDEPTH 7\nFSDEPTH many", "FSDEPTH", "", "7", Options{}},
-		{"FSDEPTH", "FSDEPTH", "", "8", Options{}},
-		{"MEMWEIGHT 0x1f", "MEMWEIGHT", "", "31", Options{}},
-		{"MEMWEIGHT -0", "MEMWEIGHT", "", "0", Options{}},
-		{"SERVICEWEIGHT -1", "SERVICEWEIGHT", "", "-1", Options{}},
-		{"SERVICEWEIGHT 30%", "SERVICEWEIGHT", "", "10", Options{}},
-		{"FSDECAY .0", "FSDECAY", "", "1", Options{}},
-		{"FSDECAY 0.0", "FSDECAY", "", "0", Options{}},
-		{"REJECTNEGPRIOJOBS TRUE\nREJECTNEGPRIOJOBS maybe", "REJECTNEGPRIOJOBS", "", "false", Options{}},
-		{"ENABLEMULTINODEJOBS Off", "ENABLEMULTINODEJOBS", "", "false", Options{}},
-		{"FSPOLICY DEDICATEDPS%", "FSPOLICY", "", "DEDICATEDPS%", Options{}},
-		{"FSPOLICY TRUE", "FSPOLICY", "", "DEDICATEDPS", Options{}},
-		{"FSPOLICY NONE", "FSPOLICY", "", "unset", Options{}},
-		{"FSPOLICY UTILIZEDPS\nFSPOLICY NONE", "FSPOLICY", "", "UTILIZEDPS", Options{}},
-		{"FSINTERVAL INFINITY", "FSINTERVAL", "", "2140000000", Options{}},
-		{"FSINTERVAL 1:00:00:00", "FSINTERVAL", "", "86400", Options{}},
-		{"FSINTERVAL 00:09:08", "FSINTERVAL", "", "548", Options{}},
-		{"FSINTERVAL 2:00", "FSINTERVAL", "", "7200", Options{}},
-		{"FSINTERVAL 2:00", "FSINTERVAL", "", "120", manual},
-		{"fsinterval 2:00", "FSINTERVAL", "", "43200", Options{}},
-		{"fsinterval 2:00", "FSINTERVAL", "", "120", manual},
-		{"nodeaccesspolicy singlejob", "NODEACCESSPOLICY", "", "SINGLEJOB", manual},
-		{"JOBMAXOVERRUN -1", "JOBMAXOVERRUN", "", "-1", Options{}},
-		{"SIMSTARTTIME 10:30_01/02/03", "SIMSTARTTIME", "", "1041503400", Options{}},
-		{"NODESETLIST a b c\nNODESETLIST x", "NODESETLIST", "", "[x b c]", Options{}},
-		{"ADMIN1 a b\nADMIN1 c", "ADMIN1", "", "[c]", Options{}},
-		{"RESERVATIONDEPTH[DEFAULT] 3", "RESERVATIONDEPTH", "0", "3", Options{}},
-		{"RESERVATIONDEPTH 3", "RESERVATIONDEPTH", "0", "3", Options{}},
-		{"FSDEPTH[9] 3", "FSDEPTH", "3", "3", Options{}},
-		{"FSDEPTH[ALL] 3", "FSDEPTH", "", "3", Options{}},
-		{"FSDEPTH[fast] 3", "FSDEPTH", "fast", "3", Options{}},
-		{"LOGFILE maui#1.log", "LOGFILE", "", "maui#", Options{}},
-		{"LOGFILE 'a b'", "LOGFILE", "", "a", Options{}},
-		{"FSDEPTH = 7", "FSDEPTH", "", "7", Options{}},
-		{"FSDEPTH=7", "FSDEPTH", "", "7", Options{}},
-		{"LOGFILE " + strings.Repeat("x", 2000), "LOGFILE", "", strings.Repeat("x", 1023), Options{}},
-	} {
-		cfg, _ := evaluateText(c.text, c.opt)
-		if got := effective(cfg, c.name, c.index); got != c.want {
-			t.Errorf("%q: %s[%s] is %s, want %s", c.text, c.name, c.index, got, c.want)
-		}
+	cases.Run(t, "testdata/params.txt", func(t *testing.T, c cases.Case) string {
+		follows := c.Option == "as in the manual"
+		cfg, _ := evaluateText(c.In, Options{CaseInsensitive: follows, MinuteSecond: follows})
+		name, index, _ := strings.Cut(strings.TrimSuffix(c.Name, "]"), "[")
+		return effective(cfg, name, index)
+	})
+	cfg, _ := evaluateText("LOGFILE "+strings.Repeat("x", 2000), Options{})
+	if got := effective(cfg, "LOGFILE", ""); got != strings.Repeat("x", 1023) {
+		t.Errorf("a long value is %d characters", len(got))
 	}
 }
 

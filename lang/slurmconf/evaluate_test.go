@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairway-sched/fairway/conformance/cases"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 )
@@ -15,114 +16,22 @@ const head = "ClusterName=C1\nSlurmctldHost=h\n"
 // TestFindings: what a text makes us say, as sorted code@line; the head takes
 // lines 1 and 2.
 func TestFindings(t *testing.T) {
-	for _, c := range []struct{ name, version, text, want string }{
-		{"clean", "", "PriorityWeightQOS=5\n", ""},
-		{"two required keys", "", "\nClusterName=\n", "slurm-missing-value@4"},
-		{"old controller key is enough", "17.11", "ControlMachine=h\n", ""},
-		{"deprecated only where the new key exists", "", "ControlMachine=h\n", "slurm-deprecated-key@3"},
-		{"key newer than the version", "23.02", "NodeName=n1\nPartitionName=a Nodes=n1 ExclusiveTopo=YES\n", "slurm-newer-key@4"},
-		{"removed key in an old version", "20.02", "CacheGroups=1\n", ""},
-		{"removed record", "", "FrontendName=f1\n", "slurm-removed-key@3"},
-		{"defunct since", "23.02", "GetEnvTimeout=5\n", ""},
-		{"FastSchedule 1 is only logged", "", "FastSchedule=1\n", "slurm-defunct-key@3"},
-		{"a fatal switch that is off", "", "AccountingStoreJobComment=NO\n", "slurm-defunct-key@3"},
-		{"only slurmdbd", "", "AccountingStorageType=accounting_storage/mysql\n", "slurm-fatal-setting@3"},
-		{"max_job_bf with backfill", "", "SchedulerParameters=max_job_bf=50\n", "slurm-fatal-setting@3"},
-		{"max_job_bf with builtin", "", "SchedulerParameters=max_job_bf=50\nSchedulerType=sched/builtin\n", ""},
-		{"hooks accumulate since 24.05", "24.05", "Prolog=/a\nProlog=/b\n", ""},
-		{"hooks did not before", "23.11", "Prolog=/a\nProlog=/b\n", "slurm-duplicate-key@4"},
-		{"duplicate in a record", "", "NodeName=n1 CPUs=1 CPUs=2\n", "slurm-duplicate-key@3"},
-		{"partition twice in an old version", "19.05", "PartitionName=a\nPartitionName=a\n", "slurm-duplicate-partition@4"},
-		{"key of a record on a line of its own", "", "MaxTime=60\n", "slurm-unknown-key@3"},
-		{"global key in a record", "", "NodeName=n1 PriorityWeightAge=1\n", "slurm-unknown-key@3"},
-		{"SlurmctldHost takes no pairs", "", "SlurmctldHost=b Port=5\n", "slurm-unknown-key@3"},
-		{"empty quotes are no swallowed value", "", "NodeName=n1 Features=\"\" Weight=5\n", ""},
-		{"blank after the sign is fine", "", "SchedulerParameters= bf_window=10\n", ""},
-		{"indented include", "", " Include x\n", "slurm-indented-include@3"},
-		{"include with equals sign", "", "Include=x\n", "slurm-include@3"},
-		{"semicolon", "", "; NodeName=n1\n", "slurm-syntax@3"},
-		{"lower bound of a period", "", "PriorityCalcPeriod=0\n", "slurm-value@3"},
-		{"negative number", "", "PriorityWeightAge=-1\n", "slurm-value@3"},
-		{"too large", "", "FairShareDampeningFactor=65536\n", "slurm-value@3"},
-		{"k only from 32 bits on", "", "FairShareDampeningFactor=1k\n", "slurm-value@3"},
-		{"preempt mode of a partition", "", "PartitionName=a PreemptMode=GANG\n", "slurm-value@3"},
-		{"shared by one", "", "PartitionName=a OverSubscribe=YES:1\n", "slurm-value@3"},
-		{"reset period", "", "PriorityUsageResetPeriod=hourly\n", "slurm-value@3"},
-		{"NodeName ALL", "", "NodeName=ALL\n", "slurm-value@3"},
-		{"one address for many nodes", "", "NodeName=n[1-4] NodeAddr=x\n", ""},
-		{"CPUs equal to the sockets", "22.05", "NodeName=n1 CPUs=2 Sockets=2 CoresPerSocket=4\n", "slurm-node-cpus@3"},
-		{"CPUs equal to the cores", "22.05", "NodeName=n1 CPUs=8 Sockets=2 CoresPerSocket=4 ThreadsPerCore=2\n", ""},
-		{"tracked TRES without a database", "", "AccountingStorageTRES=cpu,fs/disk,gres/gpu\n", "slurm-fatal-setting@3"},
-		{"tracked TRES of no kind", "", "AccountingStorageType=accounting_storage/slurmdbd\nAccountingStorageTRES=gpu,gres:gpu,license/a,Mem\n", "slurm-fatal-setting@4 slurm-fatal-setting@4"},
-		{"selection misspelt", "", "SelectTypeParameters=CR_Core_Mem\n", "slurm-refused-word@3"},
-		{"selection of two kinds", "", "SelectTypeParameters=CR_Core,CR_LLN,cr_cpu\n", "slurm-fatal-setting@3"},
-		{"selection of a newer version", "22.05", "SelectTypeParameters=CR_Core,LL_SHARED_GRES\n", "slurm-refused-word@3"},
-		{"selection of an older version", "24.05", "SelectTypeParameters=CR_Core,other_cons_tres\n", "slurm-refused-word@3"},
-		{"selection in order", "22.05", "SelectTypeParameters=cr_core_memory,CR_Pack_Nodes,OTHER_CONS_TRES,CR_ONE_TASK_PER_CORE\n", ""},
-		{"cores of whole nodes", "", "SelectType=select/linear\nSelectTypeParameters=CR_Core\n", "slurm-fatal-setting@4"},
-		{"memory of whole nodes", "", "SelectType=select/linear\nSelectTypeParameters=CR_Memory\n", ""},
-		{"a core for each task of processors", "", "SelectTypeParameters=CR_CPU_Memory,CR_ONE_TASK_PER_CORE\n", "slurm-fatal-setting@3"},
-		{"debug flag misspelt", "", "DebugFlags=Backfil,Priority\n", "slurm-refused-word@3"},
-		{"debug flags in order", "22.05", "DebugFlags=backfill,DB_Assoc,ExtSensors,NO_CONF_HASH\n", ""},
-		{"level of the log misspelt", "", "SlurmctldDebug=verbos\nSlurmdDebug=debug6\n", "slurm-refused-word@3 slurm-refused-word@4"},
-		{"levels of the log", "", "SlurmctldDebug=3\nSlurmdDebug=DEBUG2\n", ""},
-		{"prolog flag misspelt", "", "PrologFlags=Contian\n", "slurm-refused-word@3"},
-		{"prolog flags", "", "PrologFlags=Alloc,x11\n", ""},
-		{"limits to propagate in small letters", "", "PropagateResourceLimits=memlock\n", "slurm-refused-word@3"},
-		{"limits to propagate", "", "PropagateResourceLimitsExcept=\"MEMLOCK RLIMIT_CORE\"\n", ""},
-		{"binding misspelt", "", "TaskPluginParam=autobin=threads\n", "slurm-refused-word@3"},
-		{"binding twice", "", "TaskPluginParam=Cores,Threads\n", "slurm-fatal-setting@3"},
-		{"binding", "", "TaskPluginParam=Cores,Verbose,autobind=Threads\n", ""},
-		{"binding of an old version", "20.11", "TaskPluginParam=Sched\n", ""},
-		{"plugins misspelt", "", "AuthType=auth/mung\nJobAcctGatherType=jobacct_gather/cgroups\nTopologyPlugin=topology/fat_tree\nSwitchType=switch/ib\n", "slurm-plugin@3 slurm-plugin@4 slurm-plugin@5 slurm-plugin@6"},
-		{"submit plugin misspelt", "", "JobSubmitPlugins=lua,job_submit/throtle\n", "slurm-plugin@3"},
-		{"submit plugin of the site", "", "JobSubmitPlugins=lua,checks,require_timelimit\n", ""},
-		{"job ids that end before they begin", "", "FirstJobId=1000\nMaxJobId=999\n", "slurm-fatal-setting@4"},
-		{"job ids", "", "FirstJobId=1000\nMaxJobId=5000\n", ""},
-		{"room for no jobs", "", "MaxJobCount=0\n", "slurm-fatal-setting@3"},
-		{"ports backwards", "", "SlurmctldPort=6817-6810\n", "slurm-fatal-setting@3"},
-		{"down nodes that are none", "", "NodeName=n1\nPartitionName=a Nodes=n1\nDownNodes=n2\n", "slurm-unknown-node@5"},
-		{"a bad count of jobs", "", "NodeName=n1\nPartitionName=a Nodes=n1 OverSubscribe=FORCE:0\n", "slurm-value@4"},
-		{"ports", "", "SlurmctldPort=6817-6820\n", ""},
-		{"tracked TRES", "", "AccountingStorageType=accounting_storage/slurmdbd\nAccountingStorageTRES=gres/gpu\nPriorityWeightTRES=CPU=1,GRES/gpu=2,gres/gpumem=1\n", ""},
-		{"DEFAULT between records", "", "PartitionName=a\nPartitionName=DEFAULT MaxTime=5\nPartitionName=b\n", ""},
-		{"Allow beats Deny", "", "PartitionName=a AllowQos=x DenyQos=y\n", "slurm-overruled@3"},
-		{"a comment ends a continued line", "", "PriorityFlags=INCR_ONLY,\\\nMAX_TRES # c \\\nPriorityWeightQOS=1\n", "slurm-comment-ends-line@4"},
-		{"a comment line ends a continued line", "", "NodeName=n1 \\\n# c\n CPUs=4\n", "slurm-comment-ends-line@4 slurm-unknown-key@5"},
-		{"a comment line at the end does no harm", "", "NodeName=n1 \\\n# c\nPriorityWeightQOS=1\n", ""},
-		{"quote in the middle", "", "NodeName=n1 Reason=a\"b\"\n", "slurm-quote@3"},
-		{"template", "", "PriorityWeightAge={{ x }}\nFoo\n", "slurm-template@3"},
-		{"version that never was", "21.09", "", "slurm-unknown-version@0"},
-	} {
-		text := head + c.text
-		if strings.Contains(c.text, "ControlMachine") {
-			text = "ClusterName=c\n\n" + c.text
+	cases.Run(t, "testdata/findings.txt", func(t *testing.T, c cases.Case) string {
+		text := head + c.In
+		if strings.Contains(c.In, "ControlMachine") {
+			text = "ClusterName=c\n\n" + c.In
 		}
-		_, ds := evaluateText(t, text, Options{Version: c.version})
-		if got := strings.Join(codes(ds), " "); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
-	}
+		_, ds := evaluateText(t, text, Options{Version: c.Option})
+		return strings.Join(codes(ds), "\n")
+	})
 }
 
+// TestPartitions: what the first partition is afterwards.
 func TestPartitions(t *testing.T) {
-	for _, c := range []struct{ name, text, want string }{
-		{"defaults", "PartitionName=a\n", "a UP 1/1 max inf def - share NO:1 nodes 0"},
-		{"DEFAULT lines add up", "PartitionName=DEFAULT MaxTime=60 State=DOWN\nPartitionName=DEFAULT State=DRAINx\nPartitionName=a\n", "a DRAIN 1/1 max 60 def - share NO:1 nodes 0"},
-		{"own values win", "PartitionName=DEFAULT MaxTime=60 DefaultTime=5\nPartitionName=a MaxTime=1-0\n", "a UP 1/1 max 1440 def 5 share NO:1 nodes 0"},
-		{"Priority overwrites", "PartitionName=DEFAULT Priority=7\nPartitionName=a PriorityJobFactor=3 PriorityTier=2\n", "a UP 7/7 max inf def - share NO:1 nodes 0"},
-		{"seconds round up", "PartitionName=a MaxTime=1:30:01\n", "a UP 1/1 max 91 def - share NO:1 nodes 0"},
-		{"OverSubscribe of DEFAULT beats Shared of the line", "PartitionName=DEFAULT OverSubscribe=FORCE:2\nPartitionName=a Shared=EXCLUSIVE\n", "a UP 1/1 max inf def - share FORCE:2 nodes 0"},
-		{"Shared alone", "PartitionName=a Shared=YES\n", "a UP 1/1 max inf def - share YES:4 nodes 0"},
-		{"ALL", "NodeName=n[1-3] CPUs=4 RealMemory=1000 Gres=gpu:a:2\nLicenses=x:3,y\nPartitionName=a Nodes=ALL\n",
-			"a UP 1/1 max inf def - share NO:1 nodes 3 [{cpu 12} {mem 3000} {node 3} {billing 12} {gres/gpu 6} {gres/gpu:a 6} {license/x 3} {license/y 1}]"},
-		{"node sets and blanks", "NodeName=n[1-4] Feature=f\nNodeName=m CPUs=3\nNodeSet=s Feature=F Nodes=n1\nPartitionName=a Nodes=\"s m\"\n", "a UP 1/1 max inf def - share NO:1 nodes 5 [{cpu 7}"},
-		{"billing is the sum", "NodeName=n[1-2] CPUs=10 RealMemory=10240\nPartitionName=a Nodes=ALL TRESBillingWeights=CPU=1.5,Mem=0.25G\n", "[{cpu 20} {mem 20480} {node 2} {billing 35}]"},
-		{"billing is the largest", "PriorityFlags=MAX_TRESS\nNodeName=n[1-2] CPUs=10 RealMemory=10240\nPartitionName=a Nodes=ALL TRESBillingWeights=CPU=1.5,Mem=0.25G\n", "{billing 30}"},
-	} {
-		cfg, ds := evaluateText(t, head+c.text, Options{})
+	cases.Run(t, "testdata/partitions.txt", func(t *testing.T, c cases.Case) string {
+		cfg, ds := evaluateText(t, head+c.In, Options{})
 		if ds.HasErrors() {
-			t.Errorf("%s: %v", c.name, codes(ds))
+			t.Errorf("%s: %v", c.Name, codes(ds))
 		}
 		p := cfg.Partitions[0]
 		text := func(v Value, unset string) string {
@@ -134,12 +43,10 @@ func TestPartitions(t *testing.T) {
 			}
 			return fmt.Sprint(v.Number)
 		}
-		got := fmt.Sprintf("%s %s %d/%d max %s def %s share %s:%d nodes %d %v", p.Name, p.State, p.PriorityJobFactor.Number, p.PriorityTier.Number,
-			text(p.MaxTimeMinutes, "?"), text(p.DefaultTimeMinutes, "-"), p.OverSubscribe, p.MaxShare, p.TotalNodes, p.TRES)
-		if !strings.Contains(got, c.want) {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
-	}
+		return fmt.Sprintf("%s %s %d/%d max %s def %s share %s:%d nodes %d %v", p.Name, p.State,
+			p.PriorityJobFactor.Number, p.PriorityTier.Number, text(p.MaxTimeMinutes, "?"), text(p.DefaultTimeMinutes, "-"),
+			p.OverSubscribe, p.MaxShare, p.TotalNodes, p.TRES)
+	})
 }
 
 // An inherited value points at the DEFAULT line that set it.
@@ -154,24 +61,14 @@ func TestInheritedPlace(t *testing.T) {
 	}
 }
 
+// TestNodes: what the first node is afterwards.
 func TestNodes(t *testing.T) {
-	for _, c := range []struct{ name, line, want string }{
-		{"nothing said", "NodeName=n1", "1 cpus 1x1x1x1 1MB weight 1 UNKNOWN"},
-		{"product", "NodeName=n1 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", "32 cpus 1x2x8x2 1MB weight 1 UNKNOWN"},
-		{"boards", "NodeName=n1 Boards=2 SocketsPerBoard=2 CoresPerSocket=4", "16 cpus 2x4x4x1 1MB weight 1 UNKNOWN"},
-		{"sockets from CPUs", "NodeName=n1 CPUs=32 CoresPerSocket=8 ThreadsPerCore=2", "32 cpus 1x2x8x2 1MB weight 1 UNKNOWN"},
-		{"cores are enough", "NodeName=n1 CPUs=16 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", "16 cpus 1x2x8x2 1MB weight 1 UNKNOWN"},
-		{"misfit is reset", "NodeName=n1 CPUs=5 Sockets=2 CoresPerSocket=8", "16 cpus 1x2x8x1 1MB weight 1 UNKNOWN"},
-		{"DEFAULT CPUs beat Procs", "NodeName=DEFAULT CPUs=4\nNodeName=n1 Procs=8", "4 cpus 1x4x1x1 1MB weight 1 UNKNOWN"},
-		{"the rest", "NodeName=n1 RealMemory=2k Weight=INFINITE State=drain Gres=gpu:2,gpu:a100:no_consume:1K(S:0,1),bw:x:2", "1 cpus 1x1x1x1 2048MB weight 4294967294 DRAIN [{gpu  2 false} {gpu a100 1024 true} {bw x 2 false}]"},
-	} {
-		cfg, _ := evaluateText(t, head+c.line+"\n", Options{})
+	cases.Run(t, "testdata/nodes.txt", func(t *testing.T, c cases.Case) string {
+		cfg, _ := evaluateText(t, head+c.In, Options{})
 		n := cfg.Nodes[0]
-		got := fmt.Sprintf("%d cpus %dx%dx%dx%d %dMB weight %d %s %v", n.CPUs, n.Boards, n.Sockets, n.CoresPerSocket, n.ThreadsPerCore, n.RealMemoryMB, n.Weight, n.State, n.Gres)
-		if !strings.HasPrefix(got, c.want) {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
-	}
+		return fmt.Sprintf("%d cpus %dx%dx%dx%d %dMB weight %d %s %v", n.CPUs,
+			n.Boards, n.Sockets, n.CoresPerSocket, n.ThreadsPerCore, n.RealMemoryMB, n.Weight, n.State, n.Gres)
+	})
 }
 
 // A line names many nodes, and all lists together are bounded.
