@@ -97,3 +97,6 @@ func shownName(id schema.ColumnID) string {
 	}
 	return id.Name()
 }
+
+// validTime: 0 is how inputs say that they do not know a time.
+func validTime(epochSeconds int64) bool { return epochSeconds >= 0 && epochSeconds <= LastSecond }

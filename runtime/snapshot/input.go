@@ -3,6 +3,7 @@ package snapshot
 import (
 	"errors"
 	"strconv"
+	"time"
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -31,10 +32,8 @@ type input struct {
 	repeatsExpected              bool    // several records of one job are this format's way
 	records                      bool    // jobs are read as records of what ran, see ReadRecords
 	ends, moments                Span    // of job records: when jobs ended, and all times they have
-	zone                         logClock
 
-	begun   map[string]string // by job, the start that a log of PBS told
-	scratch record            // the record being read; its cells are used again
+	scratch record // the record being read; its cells are used again
 
 	diags diag.List
 	kinds map[string]int  // how often each code was reported
@@ -122,25 +121,13 @@ func (e *brokenError) Error() string { return e.message }
 // errStop ends the reading of a file whose fault has been reported.
 var errStop = errors.New("stop")
 
-// file reads one file with the format that claimed it.
-func (r *reading) file(f *format, name string, text []byte) *Snapshot {
-	in := r.input(f, name, text)
-	in.finish()
-	r.diags = append(r.diags, in.diags...)
-	return &in.snapshot
-}
-
-// input reads a file as far as its format does, without the checks of finish.
-func (r *reading) input(f *format, name string, text []byte) *input {
-	in := &input{
-		name: name, origin: f.origin, text: text, file: source.NewFile(name, text), options: r.options,
+// newInput is a file of a format, which reads it.
+func newInput(f *format, name string, text []byte, options Options) *input {
+	return &input{
+		name: name, origin: f.origin, text: text, file: source.NewFile(name, text), options: options,
 		counts: Source{Name: name, Format: f.name}, credentialRows: map[string]*column.Builder{},
 		kinds: map[string]int{}, said: map[string]bool{},
 	}
-	if err := f.read(in); err != nil && err != errStop {
-		in.broken(err)
-	}
-	return in
 }
 
 func (in *input) broken(err error) {
@@ -218,3 +205,13 @@ func howMany(n int, noun string) string {
 
 // nowhere is the place of what no single text shows.
 var nowhere source.Span
+
+// Options are what the inputs do not say themselves.
+type Options struct {
+	Location *time.Location // zone of times written without one; nil is UTC
+	Now      int64          // epoch seconds, overrides what the inputs say; 0 leaves it to them
+	AtZero   bool           // Now is 0 and means the start of a trace, whose times begin there
+}
+
+// at is the time that was chosen, if one was.
+func (o *Options) at() (epochSeconds int64, chosen bool) { return o.Now, o.Now != 0 || o.AtZero }

@@ -81,15 +81,6 @@ func mauiState(word string) (state string, held, ok bool) {
 	return "", false, false
 }
 
-// product multiplies two counts; ok is false on overflow or a negative count.
-func product(a, b int64) (int64, bool) {
-	if a < 0 || b < 0 {
-		return 0, false
-	}
-	p := a * b
-	return p, a == 0 || (p/a == b && p >= 0)
-}
-
 func recognizeMauiJobs(h *head) int {
 	if r := h.json.record; h.json.open == '[' && r["wclimit"] && r["tasks"] {
 		return likely

@@ -1,17 +1,11 @@
 package snapshot
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 )
-
-// traceFormats tell what became of jobs over a span of time, where a queue shows one moment.
-var traceFormats = []string{"slurm-accounting", "slurm-accounting-json", "pbs-accounting", "swf"}
-
-func isTrace(s Source) bool { return slices.Contains(traceFormats, s.Format) }
 
 // atMoment makes the queue of one time of a trace, by the times that the trace records: what was submitted later is
 // not there yet, what started later waits, what ends later runs, and the rest has ended. Of a trace that is given
@@ -65,15 +59,6 @@ type traceMoment struct {
 	afterwards                  []*column.Column // what is known only of jobs that have started, or that has changed since
 	words                       map[*column.Column]*dictionary
 	counts                      Moment
-}
-
-// Moment counts the jobs of a trace at the snapshot's time.
-type Moment struct {
-	Waiting int `json:"waiting"`
-	Running int `json:"running"`
-	Ended   int `json:"ended"`
-	Untimed int `json:"untimed"` // of those that wait: the trace does not record when they start or end
-	Later   int `json:"later"`   // submitted after the time, and left out
 }
 
 // startedOnly are columns that a waiting job does not have.

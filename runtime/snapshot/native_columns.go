@@ -26,9 +26,6 @@ func nativeColumn(object *schema.Object, field string) (schema.ColumnID, bool) {
 	return schema.ColumnID(string(column.ID) + "(" + key + ")"), true
 }
 
-// validKey keeps keys from upsetting the notation of column ids.
-func validKey(key string) bool { return key != "" && !strings.ContainsAny(key, "()") }
-
 // nativeShape reads records whose members are columns of an object.
 func nativeShape(object *schema.Object, key schema.ColumnID) *recordShape {
 	shape := &recordShape{

@@ -213,21 +213,3 @@ func (in *input) usageMember(c *jsonCursor, r *record, prefix schema.ColumnID, u
 		})
 	})
 }
-
-// ofKind reads a value that must open with a certain bracket; null is as good
-// as absent, anything else is reported and passed over.
-func (in *input) ofKind(c *jsonCursor, open byte, what string, read func() error) error {
-	at := c.at
-	switch c.peek() {
-	case open:
-		return read()
-	case 'n':
-		return c.word("null")
-	}
-	err := c.skip()
-	if err == nil {
-		in.bad("snapshot-bad-record", at, c.at, "%s should stand here, not %s", what, excerpt(c.text[at:c.at])).
-			Note("the value is left out")
-	}
-	return err
-}

@@ -23,6 +23,3 @@ func recognizeNow(h *head) int {
 	}
 	return foreign
 }
-
-// validTime: 0 is how inputs say that they do not know a time.
-func validTime(epochSeconds int64) bool { return epochSeconds >= 0 && epochSeconds <= LastSecond }

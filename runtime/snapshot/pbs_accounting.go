@@ -29,7 +29,8 @@ func recognizePBSAccounting(h *head) int {
 
 // readPBSAccounting takes starts and ends of jobs. Every line says that the log
 // was kept at its time.
-func readPBSAccounting(in *input) error {
+func readPBSAccounting(file *input) error {
+	in := &pbsLog{input: file}
 	in.records = true
 	for offset := 0; offset < len(in.text); {
 		line := in.text[offset:]
@@ -53,8 +54,15 @@ func readPBSAccounting(in *input) error {
 			in.record()
 		}
 	}
-	in.zone.check(in)
+	in.zone.check(file)
 	return nil
+}
+
+// pbsLog is an accounting log being read.
+type pbsLog struct {
+	*input
+	zone  logClock
+	begun map[string]string // by job, the start that the log told
 }
 
 // logClock compares the two clocks of a log: its lines have local time, the start
@@ -95,7 +103,7 @@ type pbsEvent struct {
 }
 
 // pbsLine takes a line apart, or says in the record what is wrong with it.
-func (in *input) pbsLine(r *record, line string) (pbsEvent, bool) {
+func (in *pbsLog) pbsLine(r *record, line string) (pbsEvent, bool) {
 	fields := strings.SplitN(line, ";", 4)
 	if len(fields) < 4 || len(fields[1]) != 1 {
 		r.fail(r.start, r.end, "the line is no event: a time, a letter, a job and a message should stand between semicolons")
@@ -109,13 +117,13 @@ func (in *input) pbsLine(r *record, line string) (pbsEvent, bool) {
 	return pbsEvent{at.Unix(), fields[1], fields[2], in.told(fields[1], fields[2], at.Unix(), fields[3])}, true
 }
 
-func (in *input) cutLine(r *record) {
+func (in *pbsLog) cutLine(r *record) {
 	in.bad("snapshot-cut-line", r.start, r.end, "the last line has no end, so it may be half written").
 		Note("it is left out and will count once the server has written it")
 }
 
 // pbsRun fills a record with an event; false if it is none of a run.
-func (in *input) pbsRun(r *record, line string) bool {
+func (in *pbsLog) pbsRun(r *record, line string) bool {
 	e, ok := in.pbsLine(r, line)
 	if !ok {
 		return false
@@ -226,7 +234,7 @@ var (
 const asked = "Resource_List."
 
 // told is what the server says in a message, also where a text of a user has words in it that look like the server's.
-func (in *input) told(event, id string, at int64, text string) map[string]string {
+func (in *pbsLog) told(event, id string, at int64, text string) map[string]string {
 	message, told := messageOf(text), map[string]string{}
 	for key, values := range message {
 		if told[key] = values[len(values)-1].text; beforeTexts[key] {
@@ -318,7 +326,7 @@ func mostAsked(key string, values []logValue) string {
 
 // startOf is the server's own start among those of a message. That of a start has the time of its line, that of an end
 // the time of the start before it, or what the time used leaves before the end.
-func (in *input) startOf(event, id string, at int64, message map[string][]logValue) *logValue {
+func (in *pbsLog) startOf(event, id string, at int64, message map[string][]logValue) *logValue {
 	starts := message["start"]
 	if len(starts) == 0 {
 		return nil

@@ -19,7 +19,8 @@ type pbsHistory struct {
 // readPBSHistory reads an accounting log as a queue: of what it tells up to the snapshot's time, or to its last line
 // where no time is chosen, follows who waits and who runs. Later lines tell what jobs ask
 // for that wait at the time.
-func readPBSHistory(in *input) error {
+func readPBSHistory(file *input) error {
+	in := &pbsLog{input: file}
 	until, chosen := in.options.at()
 	jobs, order, last := map[string]*pbsHistory{}, []string{}, int64(0)
 	for offset := 0; offset < len(in.text); {
@@ -53,7 +54,7 @@ func readPBSHistory(in *input) error {
 			jobs[e.job], order = h, append(order, e.job)
 		}
 		h.at = place{r.start, r.end}
-		h.add(in, e, !chosen || e.at <= until)
+		h.add(file, e, !chosen || e.at <= until)
 	}
 	if !chosen {
 		in.now(last, nowRecorded)
@@ -65,7 +66,7 @@ func readPBSHistory(in *input) error {
 		}
 		r := &in.scratch
 		*r = record{cells: r.cells[:0], start: jobs[id].at.start, end: jobs[id].at.end}
-		jobs[id].row(in, r, id)
+		jobs[id].row(file, r, id)
 		in.write(in.jobs(), r, "job.id")
 	}
 	return nil

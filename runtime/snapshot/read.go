@@ -14,16 +14,6 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 )
 
-// Options are what the inputs do not say themselves.
-type Options struct {
-	Location *time.Location // zone of times written without one; nil is UTC
-	Now      int64          // epoch seconds, overrides what the inputs say; 0 leaves it to them
-	AtZero   bool           // Now is 0 and means the start of a trace, whose times begin there
-}
-
-// at is the time that was chosen, if one was.
-func (o *Options) at() (epochSeconds int64, chosen bool) { return o.Now, o.Now != 0 || o.AtZero }
-
 // Read reads files and directories of fsys into one snapshot. A directory is
 // one input: its files (and those of its sub-folder fs, where Maui keeps
 // fairshare usage) complete one another, see formats. Of two paths the later
@@ -54,7 +44,7 @@ func Read(fsys fs.FS, paths []string, options Options) (*Snapshot, diag.List, er
 	r.mentionUnknownNodes(whole)
 	r.atMoment(whole)
 	r.hideArrivals(whole)
-	r.finishSlurm(whole)
+	finishSlurm(whole, &r.diags)
 	withoutPasswords(whole.Jobs)
 	r.diags.Sort()
 	return whole, r.diags, nil
@@ -259,4 +249,21 @@ func (r *reading) upTo(name string, most int64) (text []byte, err error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return bytes.TrimPrefix(buffer.Bytes(), []byte("\ufeff")), nil
+}
+
+// file reads one file with the format that claimed it.
+func (r *reading) file(f *format, name string, text []byte) *Snapshot {
+	in := r.input(f, name, text)
+	in.finish()
+	r.diags = append(r.diags, in.diags...)
+	return &in.snapshot
+}
+
+// input reads a file as far as its format does, without the checks of finish.
+func (r *reading) input(f *format, name string, text []byte) *input {
+	in := newInput(f, name, text, r.options)
+	if err := f.read(in); err != nil && err != errStop {
+		in.broken(err)
+	}
+	return in
 }

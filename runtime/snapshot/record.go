@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -318,4 +319,28 @@ func keyedNumbers(c *jsonCursor, r *record, object, name string, each func(key s
 		}
 		return nil
 	})
+}
+
+// sortedKeys are the keys of a map in their order.
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// validKey keeps keys from upsetting the notation of column ids.
+func validKey(key string) bool { return key != "" && !strings.ContainsAny(key, "()") }
+
+// ofKind reads a value that must open with a certain bracket; null is as good
+// as absent, anything else is reported and passed over.
+func (in *input) ofKind(c *jsonCursor, open byte, what string, read func() error) error {
+	at := c.at
+	switch c.peek() {
+	case open:
+		return read()
+	case 'n':
+		return c.word("null")
+	}
+	err := c.skip()
+	if err == nil {
+		in.bad("snapshot-bad-record", at, c.at, "%s should stand here, not %s", what, excerpt(c.text[at:c.at])).
+			Note("the value is left out")
+	}
+	return err
 }

@@ -19,20 +19,6 @@ type Records struct {
 	Sources []Source      // what was read, in order
 }
 
-// Span is a time from First to Last, both epoch seconds, if it is Known.
-type Span struct {
-	First, Last int64
-	Known       bool
-}
-
-// Include widens the span to a moment.
-func (s *Span) Include(epochSeconds int64) {
-	if !s.Known {
-		*s = Span{epochSeconds, epochSeconds, true}
-	}
-	s.First, s.Last = min(s.First, epochSeconds), max(s.Last, epochSeconds)
-}
-
 // recordFormats are the formats with job records, as formats is the list of
 // those that show a queue. A format that shows jobs with their times is in both; it is
 // read anew here, because a queue has no two rows of one job and no finished ones.

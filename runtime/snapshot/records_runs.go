@@ -49,7 +49,7 @@ func (r *reading) runs(h *history) *column.Table {
 			switch {
 			case stopped && (!again || stop <= next):
 				ends.Ints[row] = stop
-				unsetMissing(ends, row)
+				ends.Missing.Clear(row)
 			case again:
 				if failed++; failed == 1 {
 					example = h.places[row]

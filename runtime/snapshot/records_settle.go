@@ -66,3 +66,17 @@ func (in *input) tellInto(told *Span) {
 		told.Include(in.ends.First)
 	}
 }
+
+// Span is a time from First to Last, both epoch seconds, if it is Known.
+type Span struct {
+	First, Last int64
+	Known       bool
+}
+
+// Include widens the span to a moment.
+func (s *Span) Include(epochSeconds int64) {
+	if !s.Known {
+		*s = Span{epochSeconds, epochSeconds, true}
+	}
+	s.First, s.Last = min(s.First, epochSeconds), max(s.Last, epochSeconds)
+}

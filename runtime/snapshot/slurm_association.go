@@ -166,11 +166,11 @@ func recognizeSacctmgrQOS(h *head) int {
 
 // readSacctmgrAssociations and readSacctmgrQOS read sacctmgr show assoc and qos with -P (or -p).
 func readSacctmgrAssociations(in *input) error {
-	return in.sacctmgr(tableHeader(in.text, "Account", "User"), in.slurmRows(slurmAssociation))
+	return in.sacctmgr(tableHeader(in.text, "Account", "User"), in.newSlurmRows(slurmAssociation))
 }
 
 func readSacctmgrQOS(in *input) error {
-	return in.sacctmgr(tableHeader(in.text, "Name"), in.slurmRows(slurmQOS))
+	return in.sacctmgr(tableHeader(in.text, "Name"), in.newSlurmRows(slurmQOS))
 }
 
 func (in *input) sacctmgr(t *slurmTable, rows *slurmRows) error {
@@ -235,9 +235,9 @@ func readAssocMgr(in *input) error {
 		}
 		return nil
 	}
-	in.readPairs(associations, "ClusterName", associationFields.texts("assoc_mgr"), in.slurmRows(slurmAssociation),
+	in.readPairs(associations, "ClusterName", associationFields.texts("assoc_mgr"), in.newSlurmRows(slurmAssociation),
 		func(p *pairsRecord, r *slurmRecord) error { return managed(p, r) })
-	in.readPairs(in.text, "QOS", qosFields.texts("assoc_mgr"), in.slurmRows(heldQOS),
+	in.readPairs(in.text, "QOS", qosFields.texts("assoc_mgr"), in.newSlurmRows(heldQOS),
 		func(p *pairsRecord, r *slurmRecord) error {
 			if err := managed(p, r, "PU", "PA"); err != nil {
 				return err

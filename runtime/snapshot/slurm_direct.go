@@ -3,6 +3,7 @@ package snapshot
 import (
 	"math"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -21,7 +22,7 @@ const SprioNoValue = math.MinInt32
 // what site factor and nice alone would give, max(1, site - nice). Of a job of several
 // partitions it prints a row for each with the factor of the partition, which is the
 // priority that the row says, and no value for site factor and nice (22.05.8).
-func (r *reading) markDirect(jobs, sprio *column.Table) {
+func markDirect(jobs, sprio *column.Table, diags *diag.List) {
 	ids, jobIDs := sprio.Column(SprioColumn("id")), jobs.Column("job.id")
 	if ids == nil || jobIDs == nil || sprio.Column(SprioColumn("priority")) == nil {
 		return
@@ -47,7 +48,7 @@ func (r *reading) markDirect(jobs, sprio *column.Table) {
 		return
 	}
 	jobs.Put(c)
-	r.diags.Infof("snapshot-direct-priority", source.Span{}, "%d jobs have a priority that was set by hand", n).
+	diags.Infof("snapshot-direct-priority", source.Span{}, "%d jobs have a priority that was set by hand", n).
 		Note("sprio shows them without factors; they keep the recorded priority")
 }
 

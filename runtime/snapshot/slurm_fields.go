@@ -217,7 +217,7 @@ type slurmRows struct {
 	lists   map[string][]string           // each different list is split once
 }
 
-func (in *input) slurmRows(o *slurmObject) *slurmRows {
+func (in *input) newSlurmRows(o *slurmObject) *slurmRows {
 	if o.empty {
 		o.rows(in)
 	}

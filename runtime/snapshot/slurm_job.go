@@ -57,7 +57,7 @@ func (in *input) slurmJobs() *slurmRows {
 		in.snapshot.slurmIDs = newSlurmIDs()
 	}
 	in.jobs()
-	return in.slurmRows(slurmJob)
+	return in.newSlurmRows(slurmJob)
 }
 
 // settleJob says what the fields of a job together mean.

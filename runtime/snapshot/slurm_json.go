@@ -70,7 +70,7 @@ func readSlurmDocument(in *input, jobs string) error {
 	in.snapshot.Family = "slurm"
 	c := newSlurmJSON(in.text)
 	read := func(o *slurmObject, members *jsonMember) error {
-		return c.slurmRecords(in, members, in.slurmRows(o).add)
+		return c.slurmRecords(in, members, in.newSlurmRows(o).add)
 	}
 	list := func(o *slurmObject, output string) error { return read(o, o.fields.members(output)) }
 	err := c.object(func(key []byte) error {
@@ -119,7 +119,7 @@ func readSlurmDocument(in *input, jobs string) error {
 // sinfo reads sinfo --json, whose lines are groups of nodes of a partition: the partition is there in full, the nodes
 // only as counts.
 func (c *slurmJSON) sinfo(in *input) error {
-	rows := in.slurmRows(slurmPartition)
+	rows := in.newSlurmRows(slurmPartition)
 	root := &jsonMember{inner: map[string]*jsonMember{"partition": partitionFields.members("json")}}
 	return c.slurmRecords(in, root, func(r *slurmRecord) error {
 		name := r.text(partitionName)

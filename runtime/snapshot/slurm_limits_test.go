@@ -138,26 +138,6 @@ func TestBadSlurmLimits(t *testing.T) {
 	}
 }
 
-// TestArrayTasks: the tasks that a record stands for, and how many of them may run.
-func TestArrayTasks(t *testing.T) {
-	for text, want := range map[string]string{
-		"3-9%3": "7 3", "1,3,7-9%1": "5 1", "0-8:2": "5 -", "5": "1 -", "1-3,...": "- -", "1-3,...%4": "- 4", "9-3": "- -", "1-x": "- -", "0-8:0": "- -", "a": "- -",
-		"0-99999999999": "- -", "1-3%": "3 -", "1-3%x": "3 -",
-	} {
-		j := &slurmRecord{}
-		j.tasksOf(text)
-		number := func(s slot) string {
-			if !j.known(s) {
-				return "-"
-			}
-			return fmt.Sprint(j.int(s))
-		}
-		if got := number(jobArrayTasks) + " " + number(jobArrayMax); got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
-		}
-	}
-}
-
 // TestPartitionLimits: what a partition refuses, from text and from JSON.
 func TestPartitionLimits(t *testing.T) {
 	want := "[amy bob] [low] [staff] 2 4 8 100 50 true CPU=1,Mem=0.25G"

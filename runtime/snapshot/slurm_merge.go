@@ -2,8 +2,10 @@ package snapshot
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -28,27 +30,6 @@ import (
 // The time of now is the moment the controller answered, in whole seconds.
 // The priorities in the same output come from its last priority pass, up to
 // PriorityCalcPeriod earlier; no output states that moment.
-
-// slurmIDs knows jobs by the numbers that only some outputs use.
-type slurmIDs struct {
-	byRecord   map[string]string // the record number of a split-off task: 8 → 6_0
-	components map[string]string // the record number of a heterogeneous job's component: 10+1 → 11
-	unsplit    map[string]bool   // arrays with a row for the tasks not split off
-}
-
-func newSlurmIDs() *slurmIDs {
-	return &slurmIDs{byRecord: map[string]string{}, components: map[string]string{}, unsplit: map[string]bool{}}
-}
-
-// add notes that a record number belongs to a task. squeue --array shows the
-// record of the tasks not split off under each of them: two tasks of one number
-// mean that it is the array's.
-func (ids *slurmIDs) add(record, id string) {
-	if have, ok := ids.byRecord[record]; ok && have != id {
-		id = record
-	}
-	ids.byRecord[record] = id
-}
 
 // mergeSlurm prepares two snapshots whose job tables are about to be joined.
 // Accounting knows finished jobs and the times of a later moment, so its rows
@@ -131,18 +112,18 @@ func (s *Snapshot) withoutUnsplitTasks(other *Snapshot) *column.Table {
 }
 
 // finishSlurm derives what needs several inputs, once all are merged.
-func (r *reading) finishSlurm(s *Snapshot) {
+func finishSlurm(s *Snapshot, diags *diag.List) {
 	for _, l := range s.left {
 		if l.Records == 0 {
 			continue
 		}
-		r.diags.Infof("snapshot-accounting-left-out", source.Span{}, "%s: the %d jobs of accounting are left out, since the queue itself is there", l.Name, l.Records).
+		diags.Infof("snapshot-accounting-left-out", source.Span{}, "%s: the %d jobs of accounting are left out, since the queue itself is there", l.Name, l.Records).
 			Note("accounting keeps finished jobs and times of a later moment; give the file alone to read it")
 	}
 	if s.Family == "slurm" {
 		s.nameSprioJobs()
 		fillFromSprio(s.Jobs, s.Sprio)
-		r.markDirect(s.Jobs, s.Sprio)
+		markDirect(s.Jobs, s.Sprio, diags)
 	}
 	s.finishSlurmRows()
 }
@@ -195,17 +176,16 @@ func fillFromSprio(jobs, sprio *column.Table) {
 			switch {
 			case listed && !values.Missing.Get(at) && values.Doubles[at] != SprioNoValue:
 				target.Ints[row] = int64(values.Doubles[at])
-				unsetMissing(target, row)
+				target.Missing.Clear(row)
 			case to == "job.site_factor":
 				target.Ints[row] = 0
-				unsetMissing(target, row)
+				target.Missing.Clear(row)
 			}
 		}
 	}
 }
 
-func unsetMissing(c *column.Column, row int) {
-	if w := row >> 6; w < len(c.Missing) {
-		c.Missing[w] &^= 1 << (uint(row) & 63)
-	}
-}
+// traceFormats tell what became of jobs over a span of time, where a queue shows one moment.
+var traceFormats = []string{"slurm-accounting", "slurm-accounting-json", "pbs-accounting", "swf"}
+
+func isTrace(s Source) bool { return slices.Contains(traceFormats, s.Format) }

@@ -80,7 +80,7 @@ func (r *slurmRecord) readPairs(p *pairsRecord, fields map[string]textField) err
 // scontrol reads the records of scontrol show, as blocks or with -o.
 func (o *slurmObject) scontrol(in *input) error {
 	in.snapshot.Family = "slurm"
-	in.readPairs(in.text, o.key, o.fields.texts("scontrol"), in.slurmRows(o), nil)
+	in.readPairs(in.text, o.key, o.fields.texts("scontrol"), in.newSlurmRows(o), nil)
 	return nil
 }
 

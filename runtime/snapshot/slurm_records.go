@@ -27,7 +27,7 @@ func readSacctRecords(in *input) error {
 			return errStop
 		}
 	}
-	rows, fields := in.slurmRows(slurmJob), t.fields(jobFields.texts("sacct"))
+	rows, fields := in.newSlurmRows(slurmJob), t.fields(jobFields.texts("sacct"))
 	t.rows(in.text, func(row *tableRow) {
 		if strings.Contains(t.cell(row, "JobID"), ".") {
 			return
@@ -51,7 +51,7 @@ func readAccountingJSONRecords(in *input) error {
 		if string(key) != "jobs" {
 			return nil
 		}
-		return c.slurmRecords(in, jobFields.members("accounting"), in.slurmRun)
+		return c.slurmRecords(in, jobFields.members("accounting"), func(r *slurmRecord) error { return in.slurmRun(r) })
 	})
 	if err != nil {
 		return err

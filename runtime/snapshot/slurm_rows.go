@@ -128,7 +128,7 @@ func beginTimes(jobs *column.Table, now int64) {
 		case reason != nil && !slices.Contains(undecided, reason.Dict[reason.Codes[row]]):
 		case earlier("job.submit_time", row, since) && earlier("job.last_evaluation_time", row, since):
 			begin.Ints[row] = since
-			unsetMissing(begin, row)
+			begin.Missing.Clear(row)
 		}
 	}
 	jobs.Put(begin)
@@ -155,7 +155,7 @@ func zeroUnnamedTRES(t *column.Table) {
 		for _, c := range resources {
 			if listed && own.Get(row) && c.Missing.Get(row) {
 				c.Doubles[row] = 0
-				unsetMissing(c, row)
+				c.Missing.Clear(row)
 			}
 		}
 	}
@@ -187,7 +187,7 @@ func inheritPriorities(t *column.Table) {
 			}
 		}
 		priority.Ints[row] = value
-		unsetMissing(priority, row)
+		priority.Missing.Clear(row)
 		return value
 	}
 	for row := range t.Rows {

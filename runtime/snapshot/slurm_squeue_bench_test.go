@@ -10,7 +10,6 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
-	"github.com/fairway-sched/fairway/runtime/column"
 )
 
 // synthesiseSqueue writes a document as squeue --json of 25.11 does (v0.0.44,
@@ -159,7 +158,7 @@ func twinOfSqueue(t testing.TB, text []byte) *Snapshot {
 	if err := json.Unmarshal(text, &document); err != nil {
 		t.Fatal(err)
 	}
-	in := &input{credentialRows: map[string]*column.Builder{}, kinds: map[string]int{}, said: map[string]bool{}}
+	in := newInput(&format{}, "squeue.json", text, Options{})
 	jobs := in.slurmJobs()
 	for i := range document.Jobs {
 		r := jobs.record(0, 0)
@@ -220,12 +219,13 @@ func (j *twinJob) fill(t testing.TB, r *slurmRecord) {
 }
 
 func fastSqueue(t testing.TB, text []byte) *Snapshot {
-	r := &reading{}
-	s := r.file(recognise(newHead("squeue.json", text)), "squeue.json", text)
-	if len(r.diags) > 0 {
-		t.Fatal(texts(r.diags))
+	t.Helper()
+	in := newInput(&format{origin: fromSlurm}, "squeue.json", text, Options{})
+	if err := readSlurmJSON(in); err != nil || len(in.diags) > 0 {
+		t.Fatal(err, in.diags)
 	}
-	return s
+	in.snapshot.Jobs = in.jobRows.Table()
+	return &in.snapshot
 }
 
 func TestSqueueJSONIsTwin(t *testing.T) {
@@ -236,7 +236,7 @@ func TestSqueueJSONIsTwin(t *testing.T) {
 	}
 	for _, c := range slow.Jobs.Columns() {
 		for i := range slow.Jobs.Rows {
-			if got, want := shown(fast.Jobs.Value(c.ID, i)), shown(c.Value(i)); got != want {
+			if got, want := fmt.Sprint(fast.Jobs.Value(c.ID, i)), fmt.Sprint(c.Value(i)); got != want {
 				t.Fatalf("%s row %d: %s, want %s", c.ID, i, got, want)
 			}
 		}

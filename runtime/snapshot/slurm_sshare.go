@@ -32,7 +32,7 @@ func readSshare(in *input) error {
 	if !t.has("Partition") {
 		t.rows(in.text, func(r *tableRow) { repeated[associationKey(t.cell(r, "Account"), t.cell(r, "User"), "")]++ })
 	}
-	rows, fields := in.slurmRows(slurmAssociation), t.fields(associationFields.texts("sshare"))
+	rows, fields := in.newSlurmRows(slurmAssociation), t.fields(associationFields.texts("sshare"))
 	var path []string // accounts from the root to the last one read
 	t.rows(in.text, func(row *tableRow) {
 		r := rows.record(row.start, row.end)

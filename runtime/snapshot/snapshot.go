@@ -91,3 +91,35 @@ func (s *Snapshot) ListsQOS() bool {
 		return source.Records > 0 && source.Bad == 0 && (source.Format == "slurm-sacctmgr-qos" || source.Format == "slurm-qos-json")
 	})
 }
+
+// mergeUsage keeps one window per start time, newest first.
+func mergeUsage(have, other []UsageWindow, p precedence) []UsageWindow {
+	for _, w := range other {
+		i := slices.IndexFunc(have, func(h UsageWindow) bool { return h.StartTime == w.StartTime })
+		switch {
+		case i < 0:
+			have = append(have, w)
+		case p == laterWins:
+			have[i] = w
+		}
+	}
+	slices.SortStableFunc(have, func(a, b UsageWindow) int {
+		switch {
+		case a.StartTime > b.StartTime:
+			return -1
+		case a.StartTime < b.StartTime:
+			return 1
+		}
+		return 0
+	})
+	return have
+}
+
+// Moment counts the jobs of a trace at the snapshot's time.
+type Moment struct {
+	Waiting int `json:"waiting"`
+	Running int `json:"running"`
+	Ended   int `json:"ended"`
+	Untimed int `json:"untimed"` // of those that wait: the trace does not record when they start or end
+	Later   int `json:"later"`   // submitted after the time, and left out
+}

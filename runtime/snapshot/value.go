@@ -135,3 +135,12 @@ func jsonList(c *jsonCursor) (v schema.Value, ok bool, err error) {
 	})
 	return schema.ListValue(list), ok && err == nil, err
 }
+
+// product multiplies two counts; ok is false on overflow or a negative count.
+func product(a, b int64) (int64, bool) {
+	if a < 0 || b < 0 {
+		return 0, false
+	}
+	p := a * b
+	return p, a == 0 || (p/a == b && p >= 0)
+}
