@@ -61,7 +61,13 @@ runtime/usage            < runtime/fairshare runtime/snapshot runtime/column lan
 runtime/checkpoint       < runtime/fairshare runtime/snapshot lang/diag lang/source
 runtime/fairshare        < runtime/snapshot runtime/program
 runtime/fairshare/tree   < runtime/rank lang/diag lang/schema lang/source
-runtime/snapshot         < runtime/column lang/diag lang/schema lang/source
+runtime/snapshot         < runtime/snapshot/format runtime/column lang/diag lang/schema lang/source
+runtime/snapshot/format/native < runtime/snapshot/format runtime/column lang/schema lang/source
+runtime/snapshot/format/slurm  < runtime/snapshot/format runtime/column lang/diag lang/schema lang/source
+runtime/snapshot/format/pbs    < runtime/snapshot/format lang/schema lang/source
+runtime/snapshot/format/maui   < runtime/snapshot/format lang/schema
+runtime/snapshot/format/trace  < runtime/snapshot/format runtime/column lang/schema
+runtime/snapshot/format        < runtime/column lang/diag lang/schema lang/source
 runtime/backfill/maui    < runtime/backfill runtime/backfill/profile runtime/program
 runtime/backfill/slurm   < runtime/backfill runtime/program
 runtime/limit            < runtime/backfill/profile runtime/column runtime/program lang/diag lang/schema lang/source

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -36,8 +37,8 @@ var errTwice = errors.New("the archive holds a file twice")
 func mostUnpacked(packedBytes int64) int64 { return min(archiveBytes, 64<<20+1000*packedBytes) }
 
 // archive reads a file that is an archive; is says whether it is one.
-func (r *reading) archive(name string) (s *Snapshot, is bool, err error) {
-	s = &Snapshot{}
+func (r *reading) archive(name string) (s *format.Snapshot, is bool, err error) {
+	s = &format.Snapshot{}
 	is, err = r.unpacked(name, func() error {
 		var err error
 		s, err = r.directory(name)
@@ -196,7 +197,7 @@ func (m *packedFiles) ReadDir(name string) ([]fs.DirEntry, error) {
 		}
 	}
 	var out []fs.DirEntry
-	for _, name := range sortedKeys(entries) {
+	for _, name := range format.SortedKeys(entries) {
 		out = append(out, fs.FileInfoToDirEntry(entries[name]))
 	}
 	return out, nil
@@ -224,7 +225,8 @@ func (a *Archive) Add(name string, text []byte, at time.Time) error {
 		return fmt.Errorf("%s is in the archive already", name)
 	}
 	a.names = append(a.names, name)
-	err := a.tar.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(text)), ModTime: at.Truncate(time.Second), Format: tar.FormatPAX})
+	err := a.tar.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(text)),
+		ModTime: at.Truncate(time.Second), Format: tar.FormatPAX})
 	if err == nil {
 		_, err = a.tar.Write(text)
 	}

@@ -14,6 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/native"
 )
 
 // captured is a small snapshot as capture leaves it.
@@ -23,8 +25,8 @@ func captured(t testing.TB) mapFS {
 		"jobs.csv": "id,user,procs\n1,amy,4\n2,bob,8\n", "now.txt": "1700000000\n",
 		"fs/FS.1699999200": "TOTAL NONE 7\nUSER amy 7\n", "policy/accounts.cfg": "Cluster - 'c'\n",
 	}
-	m := NewManifest("pbs", "text", "1.0", "2023-11-14T22:13:20Z")
-	for _, name := range sortedKeys(files) {
+	m := format.NewManifest("pbs", "text", "1.0", "2023-11-14T22:13:20Z")
+	for _, name := range format.SortedKeys(files) {
 		m.Holds(name, []byte(files[name]))
 	}
 	m.Complete = true
@@ -32,7 +34,7 @@ func captured(t testing.TB) mapFS {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files[ManifestFile] = string(text)
+	files[format.ManifestFile] = string(text)
 	return files
 }
 
@@ -51,12 +53,12 @@ func archived(t testing.TB, files mapFS) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range sortedKeys(files) {
+	for _, name := range format.SortedKeys(files) {
 		if err := a.Add(name, []byte(files[name]), time.Unix(1_700_000_000, 0)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := a.Add(sortedKeys(files)[0], nil, time.Time{}); err == nil {
+	if err := a.Add(format.SortedKeys(files)[0], nil, time.Time{}); err == nil {
 		t.Error("one name is taken twice")
 	}
 	if err := a.Close(); err != nil {
@@ -65,10 +67,10 @@ func archived(t testing.TB, files mapFS) string {
 	return out.String()
 }
 
-func nativeText(t testing.TB, s *Snapshot) string {
+func nativeText(t testing.TB, s *format.Snapshot) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := WriteJSON(&out, s); err != nil {
+	if err := native.WriteJSON(&out, s); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -78,7 +80,7 @@ func nativeText(t testing.TB, s *Snapshot) string {
 // itself is in it.
 func TestArchive(t *testing.T) {
 	files := captured(t)
-	want, diags, err := Read(under("d", files).open(), []string{"d"}, Options{})
+	want, diags, err := Read(under("d", files).open(), []string{"d"}, format.Options{})
 	if err != nil || diags.HasErrors() || want.Jobs.Rows != 2 || len(want.Usage) != 1 || want.Now != 1_700_000_000 || len(want.Captures) != 1 {
 		t.Fatalf("the folder: %v %v %+v", err, texts(diags), want)
 	}
@@ -86,7 +88,7 @@ func TestArchive(t *testing.T) {
 	for name, text := range map[string]string{
 		"q.tar.zst": archived(t, files), "folder.tar.zst": archived(t, under("snap", files)), "plain.tar": plain, "q.tgz": gzipped(t, plain), "named-otherwise": archived(t, files),
 	} {
-		got, diags, err := Read(mapFS{name: text}.open(), []string{name}, Options{})
+		got, diags, err := Read(mapFS{name: text}.open(), []string{name}, format.Options{})
 		if err != nil || diags.HasErrors() {
 			t.Errorf("%s: %v %v", name, err, texts(diags))
 			continue
@@ -105,23 +107,23 @@ func TestCutArchive(t *testing.T) {
 	files := captured(t)
 	whole := archived(t, files)
 	for n := range len(whole) {
-		if s, diags, err := Read(mapFS{"q": whole[:n]}.open(), []string{"q"}, Options{}); err == nil && !diags.HasErrors() {
+		if s, diags, err := Read(mapFS{"q": whole[:n]}.open(), []string{"q"}, format.Options{}); err == nil && !diags.HasErrors() {
 			t.Fatalf("cut after %d of %d bytes: %+v", n, len(whole), s)
 		}
 	}
 	for n := 0; n < len(whole); n++ {
 		changed := []byte(whole)
 		changed[n] ^= 0x10
-		s, diags, err := Read(mapFS{"q": string(changed)}.open(), []string{"q"}, Options{})
+		s, diags, err := Read(mapFS{"q": string(changed)}.open(), []string{"q"}, format.Options{})
 		if err == nil && !diags.HasErrors() && nativeText(t, s) != nativeText(t, readFolder(t, files)) {
 			t.Fatalf("byte %d changed: %+v", n, s)
 		}
 	}
 }
 
-func readFolder(t testing.TB, files mapFS) *Snapshot {
+func readFolder(t testing.TB, files mapFS) *format.Snapshot {
 	t.Helper()
-	s, diags, err := Read(under("d", files).open(), []string{"d"}, Options{})
+	s, diags, err := Read(under("d", files).open(), []string{"d"}, format.Options{})
 	if err != nil || diags.HasErrors() {
 		t.Fatal(err, texts(diags))
 	}
@@ -142,17 +144,21 @@ func TestManifest(t *testing.T) {
 		"cut at a line":  {func(f mapFS) { f["jobs.csv"] = "id,user,procs\n1,amy,4\n" }, "snapshot-capture-damaged"},
 		"another number": {func(f mapFS) { f["jobs.csv"] = "id,user,procs\n1,amy,4\n2,bob,9\n" }, "snapshot-capture-damaged"},
 		"under way": {func(f mapFS) {
-			f[ManifestFile] = strings.Replace(f[ManifestFile], `"complete": true`, `"complete": false`, 1)
+			f[format.ManifestFile] = strings.Replace(f[format.ManifestFile], `"complete": true`, `"complete": false`, 1)
 		}, "snapshot-capture-damaged"},
-		"newer":            {func(f mapFS) { f[ManifestFile] = strings.Replace(f[ManifestFile], `_version": 1`, `_version": 2`, 1) }, "snapshot-format-version"},
-		"cut manifest":     {func(f mapFS) { f[ManifestFile] = f[ManifestFile][:200] }, "snapshot-broken-file"},
-		"leads out":        {func(f mapFS) { f[ManifestFile] = strings.Replace(f[ManifestFile], "jobs.csv", "../jobs.csv", 1) }, "snapshot-capture-damaged"},
-		"foreign manifest": {func(f mapFS) { f[ManifestFile] = `{"name": "app"}` }, ""},
-		"none":             {func(f mapFS) { delete(f, ManifestFile) }, ""},
+		"newer": {func(f mapFS) {
+			f[format.ManifestFile] = strings.Replace(f[format.ManifestFile], `_version": 1`, `_version": 2`, 1)
+		}, "snapshot-format-version"},
+		"cut manifest": {func(f mapFS) { f[format.ManifestFile] = f[format.ManifestFile][:200] }, "snapshot-broken-file"},
+		"leads out": {func(f mapFS) {
+			f[format.ManifestFile] = strings.Replace(f[format.ManifestFile], "jobs.csv", "../jobs.csv", 1)
+		}, "snapshot-capture-damaged"},
+		"foreign manifest": {func(f mapFS) { f[format.ManifestFile] = `{"name": "app"}` }, ""},
+		"none":             {func(f mapFS) { delete(f, format.ManifestFile) }, ""},
 	} {
 		files := captured(t)
 		c.change(files)
-		_, diags, err := Read(under("d", files).open(), []string{"d"}, Options{})
+		_, diags, err := Read(under("d", files).open(), []string{"d"}, format.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,14 +177,14 @@ func TestManifest(t *testing.T) {
 // TestManifestTimes: what was captured is in UTC whatever zone the reader is told.
 func TestManifestTimes(t *testing.T) {
 	files := mapFS{"squeue.psv": "JOBID|USER|STATE|PARTITION|SUBMIT_TIME\n1|amy|PENDING|p|2026-01-02T00:00:00\n"}
-	m := NewManifest("slurm", "squeue", "1.0", "2026-01-02T00:00:00Z")
+	m := format.NewManifest("slurm", "squeue", "1.0", "2026-01-02T00:00:00Z")
 	m.Holds("squeue.psv", []byte(files["squeue.psv"]))
 	m.Complete = true
 	text, _ := m.Text()
 	place := time.FixedZone("there", 3600)
 	for manifest, want := range map[string]int64{string(text): 1767312000, "": 1767308400} {
-		files[ManifestFile] = manifest
-		s, _, err := Read(under("d", files).open(), []string{"d"}, Options{Location: place})
+		files[format.ManifestFile] = manifest
+		s, _, err := Read(under("d", files).open(), []string{"d"}, format.Options{Location: place})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +201,7 @@ func TestPackedFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, diags, err := Read(mapFS{"q": out.String()}.open(), []string{"q"}, Options{})
+	s, diags, err := Read(mapFS{"q": out.String()}.open(), []string{"q"}, format.Options{})
 	if err != nil || diags.HasErrors() || s.Jobs.Value("job.procs", 0).Int != 4 {
 		t.Error(err, texts(diags))
 	}
@@ -205,7 +211,7 @@ func plainTar(t testing.TB, files mapFS) string {
 	t.Helper()
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)
-	for _, name := range sortedKeys(files) {
+	for _, name := range format.SortedKeys(files) {
 		h := &tar.Header{Name: name, Mode: 0o644, Size: int64(len(files[name]))}
 		if err := w.WriteHeader(h); err != nil {
 			t.Fatal(err)
@@ -272,7 +278,7 @@ func TestHostileArchive(t *testing.T) {
 			if err := pack(&packed); err != nil {
 				t.Fatal(err)
 			}
-			s, diags, err := Read(mapFS{"q": packed.String()}.open(), []string{"q"}, Options{})
+			s, diags, err := Read(mapFS{"q": packed.String()}.open(), []string{"q"}, format.Options{})
 			got := ""
 			switch {
 			case err != nil:
@@ -310,7 +316,7 @@ func TestSparseArchive(t *testing.T) {
 		t.Fatal("the archive is not what the test is about: ", h, err)
 	}
 	for name, archive := range map[string]string{"plain": text, "gz": gzipped(t, text)} {
-		_, diags, err := Read(mapFS{"q": archive}.open(), []string{"q"}, Options{})
+		_, diags, err := Read(mapFS{"q": archive}.open(), []string{"q"}, format.Options{})
 		if err != nil || !strings.Contains(strings.Join(texts(diags), "; "), "the archive holds a sparse file") {
 			t.Errorf("%s: %v %v", name, texts(diags), err)
 		}
@@ -341,7 +347,7 @@ func TestLongText(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, _, err = Read(mapFS{"q.swf.zst": packed.String()}.open(), []string{"q.swf.zst"}, Options{})
+	_, _, err = Read(mapFS{"q.swf.zst": packed.String()}.open(), []string{"q.swf.zst"}, format.Options{})
 	runtime.ReadMemStats(&after)
 	if err == nil || !strings.Contains(err.Error(), "longer than 2 GiB") {
 		t.Errorf("%v", err)
@@ -354,25 +360,25 @@ func TestLongText(t *testing.T) {
 // TestRecordsArchive: job records are read from archives as from folders, and damaged ones are no records.
 func TestRecordsArchive(t *testing.T) {
 	files := mapFS{"a.csv": "id,user,procs,start_time,end_time\n1,amy,4,1700000000,1700000100\n", "b.csv": "id,user,procs,start_time,end_time\n2,bob,4,1700000000,1700000100\n"}
-	m := NewManifest("pbs", "text", "1.0", "2023-11-14T22:13:20Z")
-	for _, name := range sortedKeys(files) {
+	m := format.NewManifest("pbs", "text", "1.0", "2023-11-14T22:13:20Z")
+	for _, name := range format.SortedKeys(files) {
 		m.Holds(name, []byte(files[name]))
 	}
 	m.Complete = true
 	text, _ := m.Text()
-	files[ManifestFile] = string(text)
+	files[format.ManifestFile] = string(text)
 	for name, text := range map[string]string{"q.tar.zst": archived(t, files), "q.tgz": gzipped(t, plainTar(t, under("snap", files)))} {
-		r, diags, err := ReadRecords(mapFS{name: text}.open(), []string{name}, Options{})
+		r, diags, err := ReadRecords(mapFS{name: text}.open(), []string{name}, format.Options{})
 		if err != nil || diags.HasErrors() || r.Jobs == nil || r.Jobs.Rows != 2 || len(r.Sources) != 2 || r.Sources[0].Name != name+"/a.csv" {
 			t.Errorf("%s: %v, %v, %+v", name, err, texts(diags), r)
 		}
 	}
 	files["a.csv"] += "3,eve,4,1700000000,1700000100\n"
-	if _, diags, err := ReadRecords(mapFS{"q": archived(t, files)}.open(), []string{"q"}, Options{}); err != nil || !diags.HasErrors() {
+	if _, diags, err := ReadRecords(mapFS{"q": archived(t, files)}.open(), []string{"q"}, format.Options{}); err != nil || !diags.HasErrors() {
 		t.Errorf("a changed file passes: %v, %v", err, texts(diags))
 	}
 	whole := archived(t, files)
-	if _, diags, err := ReadRecords(mapFS{"q": whole[:len(whole)-3]}.open(), []string{"q"}, Options{}); err != nil || !diags.HasErrors() {
+	if _, diags, err := ReadRecords(mapFS{"q": whole[:len(whole)-3]}.open(), []string{"q"}, format.Options{}); err != nil || !diags.HasErrors() {
 		t.Errorf("a cut archive passes: %v, %v", err, texts(diags))
 	}
 }
@@ -387,11 +393,11 @@ func FuzzArchive(f *testing.F) {
 		_ = Pack(&packed, func(w io.Writer) error { _, err := w.Write(text); return err })
 		for _, file := range []string{string(text), packed.String()} {
 			fsys := mapFS{"q": file}.open()
-			s, _, err := Read(fsys, []string{"q"}, Options{})
+			s, _, err := Read(fsys, []string{"q"}, format.Options{})
 			if err == nil {
 				checkTables(t, s)
 			}
-			if r, diags, err := ReadRecords(fsys, []string{"q"}, Options{}); err == nil && !diags.HasErrors() && len(r.Sources) == 0 && r.Jobs != nil && r.Jobs.Rows > 0 {
+			if r, diags, err := ReadRecords(fsys, []string{"q"}, format.Options{}); err == nil && !diags.HasErrors() && len(r.Sources) == 0 && r.Jobs != nil && r.Jobs.Rows > 0 {
 				t.Error("jobs of no file")
 			}
 		}

@@ -5,12 +5,13 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // hideArrivals takes away the jobs the resource manager does not show yet: a
 // Maui case and a trace hold the jobs of a span of time, a queue those of one
 // moment. When the time is not known, nothing can be said to lie after it.
-func (r *reading) hideArrivals(s *Snapshot) {
+func (r *reading) hideArrivals(s *format.Snapshot) {
 	arrivals := s.Jobs.Column("job.arrival_time")
 	if arrivals == nil || !s.KnowsNow() {
 		return
@@ -30,12 +31,17 @@ func (r *reading) hideArrivals(s *Snapshot) {
 	}
 	span := rangeOf(arrivals)
 	note := func(d *diag.Diagnostic) {
-		d.Note("the jobs arrive from %s to %s; choose a later time to see more of them", timeText(span[0]), timeText(span[1]))
+		d.Note("the jobs arrive from %s to %s; choose a later time to see more of them", format.TimeText(span[0]),
+			format.TimeText(span[1]))
 	}
 	if len(shown) == 0 {
-		note(r.diags.Warnf("snapshot-nothing-arrived", nowhere, "at the snapshot's time, %s, none of %s has arrived", timeText(s.Now), howMany(hidden, "job")))
+		note(r.diags.Warnf("snapshot-nothing-arrived", format.Nowhere,
+			"at the snapshot's time, %s, none of %s has arrived", format.TimeText(s.Now), format.HowMany(hidden,
+				"job")))
 	} else {
-		note(r.diags.Infof("snapshot-not-yet-arrived", nowhere, "%s left out that arrive after the snapshot's time, %s", howMany(hidden, "job"), timeText(s.Now)))
+		note(r.diags.Infof("snapshot-not-yet-arrived", format.Nowhere,
+			"%s left out that arrive after the snapshot's time, %s", format.HowMany(hidden,
+				"job"), format.TimeText(s.Now)))
 	}
 	s.Jobs = s.Jobs.Pick(shown)
 }
@@ -61,8 +67,9 @@ func rangeOf(c *column.Column) (span [2]int64) {
 
 // mentionNoUser: nearly all that ranks or limits a job asks whose it is. Only
 // traces may leave that out.
-func (r *reading) mentionNoUser(s *Snapshot) {
-	if s.Jobs == nil || s.Jobs.Rows == 0 || slices.ContainsFunc(s.Sources, func(f Source) bool { return f.Format == "swf" }) {
+func (r *reading) mentionNoUser(s *format.Snapshot) {
+	if s.Jobs == nil || s.Jobs.Rows == 0 || slices.ContainsFunc(s.Sources,
+		func(f format.Source) bool { return f.Format == "swf" }) {
 		return
 	}
 	users, without, first := s.Jobs.Column("job.user"), 0, 0
@@ -80,6 +87,7 @@ func (r *reading) mentionNoUser(s *Snapshot) {
 	if without == 1 {
 		have = "has"
 	}
-	r.diags.Infof("snapshot-job-without-user", nowhere, "%s of %d %s no user, for instance %q", howMany(without, "job"), s.Jobs.Rows, have, s.Jobs.Value("job.id", first).Str).
+	r.diags.Infof("snapshot-job-without-user", format.Nowhere, "%s of %d %s no user, for instance %q",
+		format.HowMany(without, "job"), s.Jobs.Rows, have, s.Jobs.Value("job.id", first).Str).
 		Note("fairshare, limits and priorities by user do not see them; add an input that names the users")
 }

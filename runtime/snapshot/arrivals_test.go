@@ -1,6 +1,8 @@
 package snapshot
 
 import (
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/native"
 	"strings"
 	"testing"
 )
@@ -26,7 +28,7 @@ func TestTraceAtATime(t *testing.T) {
 		{"a.swf", relative, "1 3", 29, [2]int64{0, 90}, "the jobs arrive from second 0 to second 90; choose a later time to see more of them"},
 		{"a.0", pyss, "1 2", 30, [2]int64{0, 90}, "the jobs arrive from second 0 to second 90; choose a later time to see more of them"},
 	} {
-		s, diags, err := Read(mapFS{c.name: c.text}.open(), []string{c.name}, Options{Now: c.now})
+		s, diags, err := Read(mapFS{c.name: c.text}.open(), []string{c.name}, format.Options{Now: c.now})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,12 +51,12 @@ func TestTraceAtATime(t *testing.T) {
 func TestTraceInOtherForm(t *testing.T) {
 	s, _ := readText(t, "a.swf", makeTrace(10, 1))
 	var out strings.Builder
-	if err := WriteJSON(&out, s); err != nil {
+	if err := native.WriteJSON(&out, s); err != nil {
 		t.Fatal(err)
 	}
 	now := "1000000100\n"
 	for name, text := range map[string]string{"a.swf": makeTrace(10, 1), "a.json": out.String()} {
-		s, diags, err := Read(mapFS{"d/" + name: text, "d/now.txt": now}.open(), []string{"d"}, Options{})
+		s, diags, err := Read(mapFS{"d/" + name: text, "d/now.txt": now}.open(), []string{"d"}, format.Options{})
 		diags = except(diags, "snapshot-job-without-user")
 		if err != nil || len(diags) != 1 || diags[0].Message != "3 jobs left out that arrive after the snapshot's time, 2001-09-09T01:48:20Z" || s.Jobs.Rows != 3 {
 			t.Errorf("%s: %d jobs, %v %v", name, s.Jobs.Rows, texts(diags), err)
@@ -81,7 +83,7 @@ func TestJobsWithoutUser(t *testing.T) {
 		}
 	}
 	files := mapFS{"d/a.csv": "id,procs\n1,4\n", "d/b": "JobId=1 JobState=PENDING UserId=a(1)\n"}.open()
-	if _, diags, err := Read(files, []string{"d"}, Options{}); err != nil || len(diags) > 0 {
+	if _, diags, err := Read(files, []string{"d"}, format.Options{}); err != nil || len(diags) > 0 {
 		t.Error(err, texts(diags))
 	}
 }

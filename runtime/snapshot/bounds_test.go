@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // TestImpossibleValues: a value that cannot be makes its record bad, at the
@@ -118,11 +119,11 @@ func TestNamesAreBounded(t *testing.T) {
 		fmt.Fprintf(&nodes, `{"id": "n%d", "state": "Idle", "procs": 4, "classes": {"c%d": 4}},`, i, i)
 	}
 	nodes.WriteString(`{"id": "last", "state": "Idle", "procs": 4, "classes": {"c7": 4}}]`)
-	s, diags, err := Read(mapFS{"nodes.json": nodes.String()}.open(), []string{"nodes.json"}, Options{})
+	s, diags, err := Read(mapFS{"nodes.json": nodes.String()}.open(), []string{"nodes.json"}, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(s.Nodes.Columns()); n > mostColumns {
+	if n := len(s.Nodes.Columns()); n > format.MostColumns {
 		t.Errorf("%d columns", n)
 	}
 	if last := s.Nodes.Value("node.id", s.Nodes.Rows-1).Str; last != "last" || s.Sources[0].Bad < 3000 || s.Nodes.Rows < 1900 {
@@ -140,7 +141,7 @@ func TestNamesAreBounded(t *testing.T) {
 func TestChosenNowJudgesSubmitTimes(t *testing.T) {
 	files := mapFS{"q.csv": "id,user,submit_time\n1,amy,1500000000\n2,amy,1700000000\n"}.open()
 	for now, bad := range map[int64]int{0: 0, 1700000001: 0, 1300000000: 1, 100: 2} {
-		s, _, err := Read(files, []string{"q.csv"}, Options{Now: now})
+		s, _, err := Read(files, []string{"q.csv"}, format.Options{Now: now})
 		if err != nil || s.Sources[0].Bad != bad || rowsOf(s.Jobs) != 2-bad {
 			t.Errorf("seen from %d: %+v %v", now, s.Sources, err)
 		}
@@ -168,8 +169,8 @@ func TestRules(t *testing.T) {
 		"job.procs": true, "job.tres(gres/gpu)": true, "node.class_slots(batch)": true, "partition.walltime_max_seconds": true, "job.deadline": true,
 		"job.queue_seconds": false, "job.recorded_priority": false, "job.system_priority": false, "qos.priority": false, "node.load": false, "sprio.nice": false, "job.user": false,
 	} {
-		if columnRuleOf(id).bounded != bounded {
-			t.Errorf("%s: %+v", id, columnRuleOf(id))
+		if format.ColumnRuleOf(id).Bounded != bounded {
+			t.Errorf("%s: %+v", id, format.ColumnRuleOf(id))
 		}
 	}
 }

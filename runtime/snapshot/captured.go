@@ -14,14 +14,15 @@ import (
 	"time"
 
 	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // captured reads the manifest of a directory where it has one, and returns the other files. Until done the times
 // in them are in UTC, as the commands were told.
-func (r *reading) captured(dir string, names []string) (rest []string, m *Manifest, done func(), err error) {
+func (r *reading) captured(dir string, names []string) (rest []string, m *format.Manifest, done func(), err error) {
 	place := r.options.Location
 	done = func() { r.options.Location = place }
-	i := slices.Index(names, path.Join(dir, ManifestFile))
+	i := slices.Index(names, path.Join(dir, format.ManifestFile))
 	if i < 0 {
 		return names, nil, done, nil
 	}
@@ -34,24 +35,26 @@ func (r *reading) captured(dir string, names []string) (rest []string, m *Manife
 
 // manifest reads the manifest of a directory, and compares its files with it. It is nil for a file of that
 // name that is something else.
-func (r *reading) manifest(dir string) (*Manifest, error) {
-	name := path.Join(dir, ManifestFile)
+func (r *reading) manifest(dir string) (*format.Manifest, error) {
+	name := path.Join(dir, format.ManifestFile)
 	text, err := r.text(name)
 	if err != nil {
 		return nil, r.unpackable(name, err)
 	}
-	if !strings.Contains(string(text[:min(len(text), headBytes)]), `"`+manifestKind+`"`) {
+	if !strings.Contains(string(text[:min(len(text), format.HeadBytes)]), `"`+format.ManifestKind+`"`) {
 		return nil, nil
 	}
 	place := source.NewFile(name, text).Span(0, 0)
-	m := &Manifest{}
+	m := &format.Manifest{}
 	switch err := json.Unmarshal(text, m); {
 	case err != nil:
 		r.diags.Errorf("snapshot-broken-file", place, "the manifest cannot be read: %s", err).
 			Note("capture again, or copy the snapshot again")
-	case m.FormatVersion != manifestVersion || m.Timezone != "UTC":
-		r.diags.Errorf("snapshot-format-version", place, "the manifest is of version %d, with times in %q", m.FormatVersion, m.Timezone).
-			Note("this program reads version %d with times in UTC; a newer one captured the snapshot", manifestVersion)
+	case m.FormatVersion != format.ManifestVersion || m.Timezone != "UTC":
+		r.diags.Errorf("snapshot-format-version", place, "the manifest is of version %d, with times in %q",
+			m.FormatVersion, m.Timezone).
+			Note("this program reads version %d with times in UTC; a newer one captured the snapshot",
+				format.ManifestVersion)
 	case !m.Complete:
 		r.diags.Errorf("snapshot-capture-damaged", place, "the capture was not finished").
 			Note("it was interrupted or is still under way; capture again")
@@ -59,7 +62,8 @@ func (r *reading) manifest(dir string) (*Manifest, error) {
 		for _, f := range m.Files {
 			if err := r.sameAs(dir, f); err != nil {
 				r.diags.Errorf("snapshot-capture-damaged", place, "%s is not what was captured: %s", f.Name, err).
-					Note("copy the snapshot again; or, if the file was changed on purpose, remove %s, and the files are read as they are", ManifestFile)
+					Note("copy the snapshot again; or, if the file was changed on purpose, remove %s, and the "+
+						"files are read as they are", format.ManifestFile)
 			}
 		}
 	}
@@ -67,7 +71,7 @@ func (r *reading) manifest(dir string) (*Manifest, error) {
 }
 
 // sameAs says how a file differs from its line in the manifest.
-func (r *reading) sameAs(dir string, f ManifestFileSum) error {
+func (r *reading) sameAs(dir string, f format.ManifestFileSum) error {
 	if !fs.ValidPath(f.Name) {
 		return fmt.Errorf("%q is no name of a file in the folder", f.Name)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/diag/pages"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // ofRecords are the codes of ReadRecords; Read has the others.
@@ -34,9 +35,9 @@ func TestCodes(t *testing.T) {
 			var diags diag.List
 			var err error
 			if slices.Contains(ofRecords, page.Code) {
-				_, diags, err = ReadRecords(files.open(), []string{read}, Options{})
+				_, diags, err = ReadRecords(files.open(), []string{read}, format.Options{})
 			} else {
-				_, diags, err = Read(files.open(), []string{read}, Options{})
+				_, diags, err = Read(files.open(), []string{read}, format.Options{})
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -78,7 +79,7 @@ func TestManyBadRecords(t *testing.T) {
 		}
 	}
 	last := diags[slices.IndexFunc(diags, func(d *diag.Diagnostic) bool { return d.Code == "snapshot-more-of-a-kind" })]
-	if s.Sources[0].Bad != 1000 || shown != maxOfAKind || last.Message != "980 places more like the first 20 of snapshot-bad-record" {
+	if s.Sources[0].Bad != 1000 || shown != format.MaxOfAKind || last.Message != "980 places more like the first 20 of snapshot-bad-record" {
 		t.Error(s.Sources, shown, last.Message)
 	}
 }

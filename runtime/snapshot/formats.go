@@ -1,103 +1,119 @@
 package snapshot
 
+import (
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/maui"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/native"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/pbs"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/slurm"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/trace"
+)
+
 // formats is the one list of what can be read, most exact first: within one
 // directory, an earlier format's cells win over a later one's, and its rows
 // come first.
-var formats = []format{
+var formats = []format.Format{
 	// Fairway's own JSON, an object with format_version
-	{"native-json", fromFairway, recognizeNativeJSON, readNativeJSON},
+	known("native-json", format.FromFairway, native.RecognizeJSON, native.ReadJSON),
 	// one JSON object per job and line
-	{"native-jsonl", fromFairway, recognizeNativeLines, readNativeLines},
+	known("native-jsonl", format.FromFairway, native.RecognizeLines, native.ReadLines),
 	// comma-separated table of jobs whose header names columns
-	{"native-csv", fromFairway, recognizeCSV, readCSV},
+	known("native-csv", format.FromFairway, native.RecognizeCSV, native.ReadCSV),
 	// now.txt with an epoch
-	{"now", fromFairway, recognizeNow, readNow},
+	known("now", format.FromFairway, recognizeNow, readNow),
 	// array of jobs with wclimit and tasks
-	{"maui-jobs", fromMaui, recognizeMauiJobs, readMauiJobs},
+	known("maui-jobs", format.FromMaui, maui.RecognizeJobs, maui.ReadJobs),
 	// array of nodes with classes and avail_procs
-	{"maui-nodes", fromMaui, recognizeMauiNodes, readMauiNodes},
+	known("maui-nodes", format.FromMaui, maui.RecognizeNodes, maui.ReadNodes),
 	// Maui fairshare usage file FS.<epoch>
-	{"maui-fairshare", fromMaui, recognizeFairshare, readFairshare},
+	known("maui-fairshare", format.FromMaui, maui.RecognizeFairshare, maui.ReadFairshare),
 	// scontrol show job
-	{"slurm-scontrol-job", fromSlurm, recognizeScontrolJob, readScontrolJob},
+	known("slurm-scontrol-job", format.FromSlurm, slurm.RecognizeScontrolJob, slurm.ReadScontrolJob),
 	// squeue --json, scontrol show job --json, slurmrestd's jobs
-	{"slurm-jobs-json", fromSlurm, recognizeSlurmJSON("jobs", "job_state"), readSlurmJSON},
+	known("slurm-jobs-json", format.FromSlurm, slurm.RecognizeJSON("jobs", "job_state"), slurm.ReadJSON),
 	// one job of slurmrestd
-	{"slurm-job-json", fromSlurm, recognizeJobJSON, readJobJSON},
+	known("slurm-job-json", format.FromSlurm, slurm.RecognizeJobJSON, slurm.ReadJobJSON),
 	// squeue -o or -O with | between the columns and a header
-	{"slurm-squeue", fromSlurm, recognizeSqueue, readSqueue},
+	known("slurm-squeue", format.FromSlurm, slurm.RecognizeSqueue, slurm.ReadSqueue),
 	// scontrol show node
-	{"slurm-scontrol-node", fromSlurm, slurmNode.recognizeScontrol, slurmNode.scontrol},
+	known("slurm-scontrol-node", format.FromSlurm, slurm.Node.RecognizeScontrol, slurm.Node.Scontrol),
 	// scontrol show node --json, slurmrestd's nodes
-	{"slurm-nodes-json", fromSlurm, recognizeSlurmJSON("nodes", "name"), readSlurmJSON},
+	known("slurm-nodes-json", format.FromSlurm, slurm.RecognizeJSON("nodes", "name"), slurm.ReadJSON),
 	// scontrol show reservation
-	{"slurm-scontrol-reservation", fromSlurm, slurmReservation.recognizeScontrol, slurmReservation.scontrol},
+	known("slurm-scontrol-reservation", format.FromSlurm, slurm.Reservation.RecognizeScontrol,
+		slurm.Reservation.Scontrol),
 	// scontrol show reservation --json, slurmrestd's reservations
-	{"slurm-reservations-json", fromSlurm, recognizeReservationsJSON, readSlurmJSON},
+	known("slurm-reservations-json", format.FromSlurm, slurm.RecognizeReservationsJSON, slurm.ReadJSON),
 	// scontrol show license
-	{"slurm-scontrol-license", fromSlurm, slurmLicense.recognizeScontrol, slurmLicense.scontrol},
+	known("slurm-scontrol-license", format.FromSlurm, slurm.License.RecognizeScontrol, slurm.License.Scontrol),
 	// scontrol show license --json, slurmrestd's licenses
-	{"slurm-licenses-json", fromSlurm, recognizeLicensesJSON, readSlurmJSON},
+	known("slurm-licenses-json", format.FromSlurm, slurm.RecognizeLicensesJSON, slurm.ReadJSON),
 	// scontrol show partition
-	{"slurm-scontrol-partition", fromSlurm, slurmPartition.recognizeScontrol, slurmPartition.scontrol},
+	known("slurm-scontrol-partition", format.FromSlurm, slurm.Partition.RecognizeScontrol, slurm.Partition.Scontrol),
 	// scontrol show partition --json, slurmrestd's partitions
-	{"slurm-partitions-json", fromSlurm, recognizeSlurmJSON("partitions", "name"), readSlurmJSON},
+	known("slurm-partitions-json", format.FromSlurm, slurm.RecognizeJSON("partitions", "name"), slurm.ReadJSON),
 	// sinfo --json
-	{"slurm-sinfo-json", fromSlurm, recognizeSlurmJSON("sinfo", "partition"), readSlurmJSON},
+	known("slurm-sinfo-json", format.FromSlurm, slurm.RecognizeJSON("sinfo", "partition"), slurm.ReadJSON),
 	// scontrol show assoc_mgr
-	{"slurm-assoc-mgr", fromSlurm, recognizeAssocMgr, readAssocMgr},
+	known("slurm-assoc-mgr", format.FromSlurm, slurm.RecognizeAssocMgr, slurm.ReadAssocMgr),
 	// sacctmgr show qos -P
-	{"slurm-sacctmgr-qos", fromSlurm, recognizeSacctmgrQOS, readSacctmgrQOS},
+	known("slurm-sacctmgr-qos", format.FromSlurm, slurm.RecognizeSacctmgrQOS, slurm.ReadSacctmgrQOS),
 	// sacctmgr show qos --json, slurmrestd's qos
-	{"slurm-qos-json", fromSlurm, recognizeQOSJSON, readSlurmJSON},
+	known("slurm-qos-json", format.FromSlurm, slurm.RecognizeQOSJSON, slurm.ReadJSON),
 	// sacctmgr show assoc -P
-	{"slurm-sacctmgr-assoc", fromSlurm, recognizeSacctmgrAssociations, readSacctmgrAssociations},
+	known("slurm-sacctmgr-assoc", format.FromSlurm, slurm.RecognizeSacctmgrAssociations,
+		slurm.ReadSacctmgrAssociations),
 	// sacctmgr show assoc --json, slurmrestd's associations
-	{"slurm-associations-json", fromSlurm, recognizeSlurmJSON("associations", "account"), readSlurmJSON},
+	known("slurm-associations-json", format.FromSlurm, slurm.RecognizeJSON("associations", "account"), slurm.ReadJSON),
 	// sshare -P with the column Partition
-	{"slurm-sshare-partitions", fromSlurm, recognizeSsharePartitions, readSshare},
+	known("slurm-sshare-partitions", format.FromSlurm, slurm.RecognizeSsharePartitions, slurm.ReadSshare),
 	// sshare, best with -P
-	{"slurm-sshare", fromSlurm, recognizeSshare, readSshare},
+	known("slurm-sshare", format.FromSlurm, slurm.RecognizeSshare, slurm.ReadSshare),
 	// sshare --json
-	{"slurm-shares-json", fromSlurm, recognizeSharesJSON, readSlurmJSON},
+	known("slurm-shares-json", format.FromSlurm, slurm.RecognizeSharesJSON, slurm.ReadJSON),
 	// sprio -l, -n or -o
-	{"slurm-sprio", fromSlurm, recognizeSprio, readSprio},
+	known("slurm-sprio", format.FromSlurm, slurm.RecognizeSprio, slurm.ReadSprio),
 	// sacct -P
-	{"slurm-accounting", fromSlurm, recognizeSacct, readSacct},
+	known("slurm-accounting", format.FromSlurm, slurm.RecognizeSacct, slurm.ReadSacct),
 	// sacct --json, slurmrestd's accounting jobs
-	{"slurm-accounting-json", fromSlurm, recognizeAccountingJSON, readAccountingJSON},
+	known("slurm-accounting-json", format.FromSlurm, slurm.RecognizeAccountingJSON, slurm.ReadAccountingJSON),
 	// date_before.txt with an epoch
-	{"slurm-date", fromSlurm, recognizeDate, readDate},
+	known("slurm-date", format.FromSlurm, slurm.RecognizeDate, slurm.ReadDate),
 	// sdiag, for the time
-	{"slurm-sdiag", fromSlurm, recognizeSdiag, readSdiag},
+	known("slurm-sdiag", format.FromSlurm, slurm.RecognizeSdiag, slurm.ReadSdiag),
 	// scontrol show config, for time and version
-	{"slurm-scontrol-config", fromSlurm, recognizeScontrolConfig, readScontrolConfig},
+	known("slurm-scontrol-config", format.FromSlurm, slurm.RecognizeScontrolConfig, slurm.ReadScontrolConfig),
 	// outputs of Slurm without jobs, nodes or credentials
-	{"slurm-other", fromSlurm, recognizeSlurmOther, readSlurmOther},
+	known("slurm-other", format.FromSlurm, slurm.RecognizeOther, slurm.ReadOther),
 	// qstat -f -F json
-	{"pbs-qstat-json", fromPBS, recognizeQstatJSON, readQstatJSON},
+	known("pbs-qstat-json", format.FromPBS, pbs.RecognizeQstatJSON, pbs.ReadQstatJSON),
 	// qstat -x of TORQUE
-	{"pbs-qstat-xml", fromPBS, recognizeQstatXML, readQstatXML},
+	known("pbs-qstat-xml", format.FromPBS, pbs.RecognizeQstatXML, pbs.ReadQstatXML),
 	// qstat -f, best with -w
-	{"pbs-qstat", fromPBS, recognizeQstat, readQstat},
+	known("pbs-qstat", format.FromPBS, pbs.RecognizeQstat, pbs.ReadQstat),
 	// pbsnodes -a
-	{"pbs-nodes", fromPBS, recognizePBSNodes, readPBSNodes},
+	known("pbs-nodes", format.FromPBS, pbs.RecognizeNodes, pbs.ReadNodes),
 	// PBS's accounting log, server_priv/accounting/YYYYMMDD
-	{"pbs-accounting", fromPBS, recognizePBSAccounting, readPBSHistory},
+	known("pbs-accounting", format.FromPBS, pbs.RecognizeAccounting, pbs.ReadHistory),
 	// Standard Workload Format trace
-	{"swf", fromTraces, recognizeSWF, readSWF},
+	known("swf", format.FromTraces, trace.RecognizeSWF, trace.ReadSWF),
 	// job list of the pyss simulator
-	{"pyss", fromTraces, recognizePyss, readPyss},
+	known("pyss", format.FromTraces, trace.RecognizePyss, trace.ReadPyss),
+}
+
+func known(name string, origin *format.Origin, recognize func(*format.Head) int,
+	read func(*format.Input) error) format.Format {
+	return format.Format{Name: name, Origin: origin, Recognize: recognize, Read: read}
 }
 
 // recognise finds the format of a file, or nil.
-func recognise(h *head) *format { return bestFormat(formats, h) }
+func recognise(h *format.Head) *format.Format { return bestFormat(formats, h) }
 
-func bestFormat(list []format, h *head) *format {
-	var best *format
-	bestScore := foreign
+func bestFormat(list []format.Format, h *format.Head) *format.Format {
+	var best *format.Format
+	bestScore := format.Foreign
 	for i := range list {
-		if score := list[i].recognize(h); score > bestScore {
+		if score := list[i].Recognize(h); score > bestScore {
 			best, bestScore = &list[i], score
 		}
 	}

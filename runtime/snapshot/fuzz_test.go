@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/native"
 )
 
 // fuzzFormat reads arbitrary text with one format, whether or not the format
@@ -19,7 +21,7 @@ import (
 // diagnostic must be documented and lie in the text, and what came out must be
 // written and read back without a fault.
 func fuzzFormat(f *testing.F, formatName, name string, seeds ...string) {
-	index := slices.IndexFunc(formats, func(o format) bool { return o.name == formatName })
+	index := slices.IndexFunc(formats, func(o format.Format) bool { return o.Name == formatName })
 	if index < 0 {
 		f.Fatal("no format", formatName)
 	}
@@ -39,8 +41,8 @@ func fuzzFormat(f *testing.F, formatName, name string, seeds ...string) {
 		codes[c.Code] = true
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		recognise(newHead(name, text))
-		r := &reading{options: Options{Location: time.UTC}}
+		recognise(format.NewHead(name, text))
+		r := &reading{options: format.Options{Location: time.UTC}}
 		s := r.file(&formats[index], name, text)
 		checkTables(t, s)
 		for _, d := range r.diags {
@@ -55,7 +57,7 @@ func fuzzFormat(f *testing.F, formatName, name string, seeds ...string) {
 			t.Fatalf("%d rows from %d records", n, s.Sources[0].Records)
 		}
 		var out bytes.Buffer
-		if err := WriteJSON(&out, s); err != nil {
+		if err := native.WriteJSON(&out, s); err != nil {
 			t.Fatal(err)
 		}
 		back, diags := readText(t, "back.json", out.String())
@@ -108,7 +110,7 @@ func FuzzPyss(f *testing.F)      { fuzzFormat(f, "pyss", "x.0") }
 // fuzzRecords reads arbitrary text as job records of one format: it must not
 // panic, keep what ReadRecords promises, and read twice what it read once.
 func fuzzRecords(f *testing.F, formatName string, seeds ...string) {
-	index := slices.IndexFunc(recordFormats, func(o format) bool { return o.name == formatName })
+	index := slices.IndexFunc(recordFormats, func(o format.Format) bool { return o.Name == formatName })
 	if index < 0 {
 		f.Fatal("no format", formatName)
 	}
@@ -128,13 +130,13 @@ func fuzzRecords(f *testing.F, formatName string, seeds ...string) {
 		codes[c.Code] = true
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		h := newHead("records", text)
+		h := format.NewHead("records", text)
 		bestFormat(recordFormats, h)
-		if recordFormats[index].recognize(h) == foreign {
+		if recordFormats[index].Recognize(h) == format.Foreign {
 			return // readers of tables count on their header
 		}
 		read := func(times int) *Records {
-			r, out, h := &reading{options: Options{Location: time.UTC}}, &Records{}, &history{}
+			r, out, h := &reading{options: format.Options{Location: time.UTC}}, &Records{}, &history{}
 			for range times {
 				r.take(r.input(&recordFormats[index], "records", text), out, h)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // TestMauiCases reads every recorded case: no record may be bad, and all of
@@ -23,7 +24,7 @@ func TestMauiCases(t *testing.T) {
 		if !e.IsDir() {
 			continue
 		}
-		s, diags, err := Read(cases, []string{e.Name()}, Options{})
+		s, diags, err := Read(cases, []string{e.Name()}, format.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +118,7 @@ func TestArrivals(t *testing.T) {
 	jobs := `[{"id": "1", "user": "a", "state": "idle", "wclimit": 1, "tasks": 1, "arrival_time": 150},
 		{"id": "2", "user": "b", "state": "idle", "wclimit": 1, "tasks": 1, "arrival_time": 250}, {"id": "3", "user": "c", "state": "idle", "wclimit": 1, "tasks": 1}]`
 	for now, want := range map[int64]int{0: 3, 100: 1, 150: 2, 300: 3} {
-		s, diags, err := Read(mapFS{"jobs.json": jobs}.open(), []string{"jobs.json"}, Options{Now: now})
+		s, diags, err := Read(mapFS{"jobs.json": jobs}.open(), []string{"jobs.json"}, format.Options{Now: now})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +135,7 @@ func TestNodesByHand(t *testing.T) {
 	s, diags, err := Read(mapFS{
 		"d/nodes.json": `[{"id": "n1", "procs": 8, "state": "Idle"}, {"id": "n2", "state": "Idle"}]`,
 		"d/jobs.json":  `[{"id": "1", "user": "amy", "state": "Idle", "submit": 1, "wclimit": 60, "tasks": 1}]`,
-	}.open(), []string{"d"}, Options{Now: 2})
+	}.open(), []string{"d"}, format.Options{Now: 2})
 	if err != nil || diags.HasErrors() || s.Nodes == nil || s.Nodes.Rows != 2 || s.Jobs.Rows != 1 {
 		t.Fatalf("%+v %v %v", s.Sources, diags, err)
 	}
@@ -145,7 +146,7 @@ func TestNodesByHand(t *testing.T) {
 
 // TestSkippedRecords: records in a folder that nothing tells the kind of are left out with a warning.
 func TestSkippedRecords(t *testing.T) {
-	_, diags, err := Read(mapFS{"d/nodes.json": `[{"id": "n1", "cores": 8}]`, "d/notes": "hello", "d/now.txt": "5"}.open(), []string{"d"}, Options{})
+	_, diags, err := Read(mapFS{"d/nodes.json": `[{"id": "n1", "cores": 8}]`, "d/notes": "hello", "d/now.txt": "5"}.open(), []string{"d"}, format.Options{})
 	if err != nil || len(diags) != 2 || diags[0].Severity != diag.Info || diags[1].Severity != diag.Warning || diags[1].Span.String() != "d/nodes.json:1:1" {
 		t.Errorf("%v %v", diags, err)
 	}

@@ -11,10 +11,11 @@ import (
 	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // slowJoin is join said plainly: row by row, every cell boxed.
-func slowJoin(into, from *column.Table, key schema.ColumnID, p precedence) *column.Table {
+func slowJoin(into, from *column.Table, key schema.ColumnID, p column.Precedence) *column.Table {
 	type cells map[schema.ColumnID]schema.Value
 	var order []string
 	rows, old := map[string]cells{}, map[string]bool{}
@@ -32,7 +33,7 @@ func slowJoin(into, from *column.Table, key schema.ColumnID, p precedence) *colu
 				types[c.ID] = c.Type
 				v := c.Value(i)
 				empty := !v.Known() || (v.Type == schema.String && v.Str == "") || (v.Type == schema.StringList && len(v.List) == 0)
-				keeps := t == from && p == earlierWins && old[id] && into.Column(c.ID) != nil
+				keeps := t == from && p == column.EarlierWins && old[id] && into.Column(c.ID) != nil
 				if !empty && !keeps {
 					rows[id][c.ID] = v
 				}
@@ -55,7 +56,7 @@ func slowJoin(into, from *column.Table, key schema.ColumnID, p precedence) *colu
 // TestJoinIsSlowJoin: the columnar join gives what the plain one gives.
 func TestJoinIsSlowJoin(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
-		p := precedence(rapid.Bool().Draw(t, "later wins"))
+		p := column.Precedence(rapid.Bool().Draw(t, "later wins"))
 		draw := func() *column.Table {
 			b := column.NewBuilder("job")
 			for range rapid.IntRange(1, 5).Draw(t, "rows") {
@@ -75,11 +76,11 @@ func TestJoinIsSlowJoin(t *testing.T) {
 					}
 				}
 			}
-			return join(nil, b.Table(), "job.id", laterWins)
+			return column.Join(nil, b.Table(), "job.id", column.LaterWins)
 		}
 		into, from := draw(), draw()
-		want := describe(&Snapshot{Jobs: slowJoin(into, from, "job.id", p)})
-		if d := cmp.Diff(want, describe(&Snapshot{Jobs: join(into, from, "job.id", p)})); d != "" {
+		want := describe(&format.Snapshot{Jobs: slowJoin(into, from, "job.id", p)})
+		if d := cmp.Diff(want, describe(&format.Snapshot{Jobs: column.Join(into, from, "job.id", p)})); d != "" {
 			t.Fatalf("(-want +got)\n%s", d)
 		}
 	})
@@ -95,7 +96,7 @@ func TestPathsAndDirectories(t *testing.T) {
 		"queue/deeper/c.json": {Data: []byte("{")},
 		"overlay.jsonl":       {Data: []byte(`{"id": "1", "procs": 64, "user": ""}` + "\n" + `{"now": 200}` + "\n" + `{"id": "4", "user": "eve"}` + "\n")},
 	}
-	s, diags, err := Read(fsys, []string{"queue", "overlay.jsonl"}, Options{})
+	s, diags, err := Read(fsys, []string{"queue", "overlay.jsonl"}, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +132,7 @@ func TestPathsAndDirectories(t *testing.T) {
 }
 
 func TestNowOption(t *testing.T) {
-	s, _, err := Read(fstest.MapFS{"q": {Data: []byte(`{"format_version": 1, "now": 100}`)}}, []string{"q"}, Options{Now: 7})
+	s, _, err := Read(fstest.MapFS{"q": {Data: []byte(`{"format_version": 1, "now": 100}`)}}, []string{"q"}, format.Options{Now: 7})
 	if err != nil || s.Now != 7 {
 		t.Error(s, err)
 	}

@@ -5,16 +5,17 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // atMoment makes the queue of one time of a trace, by the times that the trace records: what was submitted later is
 // not there yet, what started later waits, what ends later runs, and the rest has ended. Of a trace that is given
 // without a time every job waits; accounting then has the states that it was written with.
-func (r *reading) atMoment(s *Snapshot) {
-	if s.Jobs == nil || !s.accounting {
+func (r *reading) atMoment(s *format.Snapshot) {
+	if s.Jobs == nil || !s.Accounting {
 		return
 	}
-	if !s.KnowsNow() || s.certainty < nowRecorded {
+	if !s.KnowsNow() || s.Certainty < format.NowRecorded {
 		s.Jobs = forgetTimes(s.Jobs)
 		return
 	}
@@ -24,7 +25,7 @@ func (r *reading) atMoment(s *Snapshot) {
 	}
 	if m.counts.Running+m.counts.Ended > 0 {
 		s.Moment = &m.counts
-		m.counts.report(r, s.Now)
+		report(&m.counts, r, s.Now)
 	}
 }
 
@@ -56,9 +57,10 @@ type traceMoment struct {
 	now                         int64
 	submits, starts, ends       *column.Column
 	states, stateWords, reasons *column.Column
-	afterwards                  []*column.Column // what is known only of jobs that have started, or that has changed since
-	words                       map[*column.Column]*dictionary
-	counts                      Moment
+	// what is known only of jobs that have started, or that has changed since
+	afterwards []*column.Column
+	words      map[*column.Column]*column.Dictionary
+	counts     format.Moment
 }
 
 // startedOnly are columns that a waiting job does not have.
@@ -68,7 +70,7 @@ var startedOnly = []schema.ColumnID{
 }
 
 func newMoment(t *column.Table, now int64) *traceMoment {
-	m := &traceMoment{table: t, now: now, words: map[*column.Column]*dictionary{}}
+	m := &traceMoment{table: t, now: now, words: map[*column.Column]*column.Dictionary{}}
 	m.submits, m.starts, m.ends = m.column("job.submit_time"), m.column("job.start_time"), m.column("job.end_time")
 	m.states = m.column("job.state")
 	m.stateWords, m.reasons = t.Column("job.state_word"), t.Column("job.state_reason")
@@ -84,8 +86,8 @@ func newMoment(t *column.Table, now int64) *traceMoment {
 func (m *traceMoment) column(id schema.ColumnID) *column.Column {
 	c := m.table.Column(id)
 	if c == nil {
-		c = &column.Column{ID: id, Type: columnType(id)}
-		extend(c, m.table.Rows)
+		c = &column.Column{ID: id, Type: format.ColumnType(id)}
+		column.Extend(c, m.table.Rows)
 		m.table.Put(c)
 	}
 	return c
@@ -154,10 +156,10 @@ func (m *traceMoment) state(row int, recorded, state string) {
 func (m *traceMoment) word(c *column.Column, row int, word string) {
 	d := m.words[c]
 	if d == nil {
-		d = newDictionary(c)
+		d = column.NewDictionary(c)
 		m.words[c] = d
 	}
-	c.Codes[row] = d.code(word, nil)
+	c.Codes[row] = d.Code(word, nil)
 	c.Missing.Clear(row)
 }
 
@@ -172,7 +174,7 @@ func (m *traceMoment) unset(c *column.Column, row int) {
 }
 
 // report says what the trace was made into.
-func (n *Moment) report(r *reading, now int64) {
+func report(n *format.Moment, r *reading, now int64) {
 	var parts []string
 	for _, p := range []struct {
 		n    int
@@ -185,13 +187,13 @@ func (n *Moment) report(r *reading, now int64) {
 		case p.n == 1:
 			parts = append(parts, "1 job "+p.verb[0])
 		case p.n > 1:
-			parts = append(parts, howMany(p.n, "job")+" "+p.verb[1])
+			parts = append(parts, format.HowMany(p.n, "job")+" "+p.verb[1])
 		}
 	}
-	d := r.diags.Infof("snapshot-trace-moment", nowhere, "at %s, by the times that the trace records: %s",
-		timeText(now), strings.Join(parts, ", "))
+	d := r.diags.Infof("snapshot-trace-moment", format.Nowhere, "at %s, by the times that the trace records: %s",
+		format.TimeText(now), strings.Join(parts, ", "))
 	if n.Untimed > 0 {
-		d.Note("%s without a recorded start or end counted as waiting", howMany(n.Untimed, "job"))
+		d.Note("%s without a recorded start or end counted as waiting", format.HowMany(n.Untimed, "job"))
 	}
 	d.Note("--now chooses another time of the trace")
 }

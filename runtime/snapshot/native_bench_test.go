@@ -3,6 +3,7 @@ package snapshot
 import (
 	"bytes"
 	"encoding/json"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/native"
 	"testing"
 )
 
@@ -11,7 +12,7 @@ import (
 func BenchmarkNativeJSON(b *testing.B) {
 	s, _ := readText(b, "x.swf", makeTrace(20_000, 1))
 	var text bytes.Buffer
-	if err := WriteJSON(&text, s); err != nil {
+	if err := native.WriteJSON(&text, s); err != nil {
 		b.Fatal(err)
 	}
 	b.Run("read", func(b *testing.B) {

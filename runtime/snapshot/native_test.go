@@ -17,6 +17,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/native"
 )
 
 // TestReadGolden reads each file of testdata/read and compares what came out,
@@ -31,7 +33,7 @@ func TestReadGolden(t *testing.T) {
 			continue
 		}
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			s, diags, err := Read(os.DirFS("testdata/read"), []string{filepath.Base(path)}, Options{})
+			s, diags, err := Read(os.DirFS("testdata/read"), []string{filepath.Base(path)}, format.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -40,7 +42,7 @@ func TestReadGolden(t *testing.T) {
 			for _, source := range s.Sources {
 				fmt.Fprintf(&out, "%s: %s, %d records, %d bad\n", source.Name, source.Format, source.Records, source.Bad)
 			}
-			if err := WriteJSON(&out, s); err != nil {
+			if err := native.WriteJSON(&out, s); err != nil {
 				t.Fatal(err)
 			}
 			if err := diag.WriteText(&out, diags, false); err != nil {
@@ -102,7 +104,7 @@ func TestRoundTrip(t *testing.T) {
 		s := drawSnapshot(t)
 		want := describe(s)
 		var text bytes.Buffer
-		if err := WriteJSON(&text, s); err != nil {
+		if err := native.WriteJSON(&text, s); err != nil {
 			t.Fatal(err)
 		}
 		back, diags := readBack(t, text.Bytes())
@@ -119,17 +121,17 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-func readBack(t *rapid.T, text []byte) (*Snapshot, diag.List) {
-	s, diags, err := Read(fstest.MapFS{"queue.json": {Data: text}}, []string{"queue.json"}, Options{})
+func readBack(t *rapid.T, text []byte) (*format.Snapshot, diag.List) {
+	s, diags, err := Read(fstest.MapFS{"queue.json": {Data: text}}, []string{"queue.json"}, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s, diags
 }
 
-func drawSnapshot(t *rapid.T) *Snapshot {
-	s := &Snapshot{
-		Now:    rapid.Int64Range(0, LastSecond).Draw(t, "now"),
+func drawSnapshot(t *rapid.T) *format.Snapshot {
+	s := &format.Snapshot{
+		Now:    rapid.Int64Range(0, format.LastSecond).Draw(t, "now"),
 		Family: rapid.SampledFrom([]string{"", "maui", "pbs"}).Draw(t, "family"),
 		Jobs:   drawTable(t, "job"),
 		Nodes:  drawTable(t, "node"),
@@ -138,7 +140,7 @@ func drawSnapshot(t *rapid.T) *Snapshot {
 		s.Credentials = map[string]*column.Table{"qos": drawTable(t, "qos"), "association": drawTable(t, "association")}
 	}
 	if rapid.Bool().Draw(t, "usage") {
-		s.Usage = []UsageWindow{{StartTime: 200, Total: 1.5, Usage: map[string]map[string]float64{"user": {"amy": 0.1}}}, {StartTime: 100, Usage: map[string]map[string]float64{}, Passed: PassedUsage{Total: 7, Usage: map[string]map[string]float64{"qos": {"1": 0.5}}}}}
+		s.Usage = []format.UsageWindow{{StartTime: 200, Total: 1.5, Usage: map[string]map[string]float64{"user": {"amy": 0.1}}}, {StartTime: 100, Usage: map[string]map[string]float64{}, Passed: format.PassedUsage{Total: 7, Usage: map[string]map[string]float64{"qos": {"1": 0.5}}}}}
 	}
 	if rapid.Bool().Draw(t, "sprio") {
 		b := column.NewBuilder("sprio")
@@ -156,23 +158,23 @@ func drawTable(t *rapid.T, object string) *column.Table {
 	text := rapid.StringMatching(`[a-zäß"\\ 0-9,]{0,5}`)
 	for row := range rapid.IntRange(1, 4).Draw(t, "rows") {
 		b.Row()
-		b.String(keyColumn(object), fmt.Sprint("x", row))
+		b.String(native.KeyColumn(object), fmt.Sprint("x", row))
 		for range rapid.IntRange(0, 6).Draw(t, "cells") {
 			c := rapid.SampledFrom(columns).Draw(t, "column")
 			id := c.ID
-			if id == keyColumn(object) || id == "job.arrival_time" { // jobs that have not arrived are not read back
+			if id == native.KeyColumn(object) || id == "job.arrival_time" { // jobs that have not arrived are not read back
 				continue
 			}
 			if schema.Keyed(c.ID.Name()) {
 				id = schema.ColumnID(string(id) + "(" + rapid.SampledFrom([]string{"cpu", "gres/gpu", `a"b`}).Draw(t, "key") + ")")
 			}
-			rule := columnRuleOf(id)
+			rule := format.ColumnRuleOf(id)
 			whole := rapid.Int64()
 			switch {
 			case id == "job.submit_time": // in relation to now: TestSubmitTimes
 				continue
-			case rule.bounded:
-				whole = rapid.Int64Range(int64(rule.least), int64(min(rule.most, math.MaxInt64/2)))
+			case rule.Bounded:
+				whole = rapid.Int64Range(int64(rule.Least), int64(min(rule.Most, math.MaxInt64/2)))
 			}
 			switch c.Type {
 			case schema.Bool:
@@ -183,14 +185,14 @@ func drawTable(t *rapid.T, object string) *column.Table {
 				b.Time(id, whole.Draw(t, "time"))
 			case schema.Double:
 				x := rapid.Float64().Draw(t, "double")
-				if rule.bounded {
+				if rule.Bounded {
 					x = math.Abs(x)
 				}
 				b.Double(id, x)
 			case schema.String:
 				switch id {
 				case "job.state":
-					b.String(id, rapid.SampledFrom(jobStates).Draw(t, "state"))
+					b.String(id, rapid.SampledFrom(format.JobStates).Draw(t, "state"))
 				case "job.licenses":
 					b.String(id, rapid.SampledFrom([]string{"", "matlab", "matlab:2,ansys@server:1"}).Draw(t, "licences"))
 				case "job.partition": // several would be read as a list
@@ -213,7 +215,7 @@ func drawTable(t *rapid.T, object string) *column.Table {
 }
 
 // describe renders a snapshot cell by cell, columns in order of their names.
-func describe(s *Snapshot) map[string]string {
+func describe(s *format.Snapshot) map[string]string {
 	out := map[string]string{"now": fmt.Sprint(s.Now, s.Family, s.Version), "usage": fmt.Sprint(s.Usage)}
 	tables := map[string]*column.Table{"jobs": s.Jobs, "nodes": s.Nodes, "sprio": s.Sprio}
 	for name, t := range s.Credentials {

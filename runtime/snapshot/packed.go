@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -23,7 +24,7 @@ func (r *reading) open(name string) (text *unpacking, size int64, err error) {
 	if info, err := file.Stat(); err == nil {
 		size = info.Size()
 	}
-	in := bufio.NewReaderSize(file, headBytes)
+	in := bufio.NewReaderSize(file, format.HeadBytes)
 	most := mostUnpacked(size)
 	switch magic, _ := in.Peek(4); {
 	case len(magic) >= 2 && string(magic[:2]) == "\x1f\x8b":
@@ -39,7 +40,8 @@ func (r *reading) open(name string) (text *unpacking, size int64, err error) {
 			_ = file.Close()
 			return nil, 0, fmt.Errorf("%s: %w", name, err)
 		}
-		return &unpacking{&bounded{unpacked, most}, func() error { unpacked.Close(); return file.Close() }, true}, size, nil
+		return &unpacking{&bounded{unpacked, most}, func() error { unpacked.Close(); return file.Close() },
+			true}, size, nil
 	}
 	return &unpacking{in, file.Close, false}, size, nil
 }
@@ -55,8 +57,10 @@ func (u *unpacking) Close() error { return u.close() }
 // damagedZstd reports what zstd says of a file that is not what was packed.
 func damagedZstd(err error) bool {
 	for _, known := range []error{
-		zstd.ErrReservedBlockType, zstd.ErrCompressedSizeTooBig, zstd.ErrBlockTooSmall, zstd.ErrUnexpectedBlockSize, zstd.ErrMagicMismatch, zstd.ErrWindowSizeExceeded,
-		zstd.ErrWindowSizeTooSmall, zstd.ErrDecoderSizeExceeded, zstd.ErrUnknownDictionary, zstd.ErrFrameSizeExceeded, zstd.ErrFrameSizeMismatch, zstd.ErrCRCMismatch,
+		zstd.ErrReservedBlockType, zstd.ErrCompressedSizeTooBig, zstd.ErrBlockTooSmall, zstd.ErrUnexpectedBlockSize,
+		zstd.ErrMagicMismatch, zstd.ErrWindowSizeExceeded,
+		zstd.ErrWindowSizeTooSmall, zstd.ErrDecoderSizeExceeded, zstd.ErrUnknownDictionary,
+		zstd.ErrFrameSizeExceeded, zstd.ErrFrameSizeMismatch, zstd.ErrCRCMismatch,
 	} {
 		if errors.Is(err, known) {
 			return true

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // TestForgedAccounting: what a user writes into account, name and string resources of a job, which the servers log as it
@@ -40,7 +41,7 @@ func TestForgedAccounting(t *testing.T) {
 				clockOf(second), event, c.account, start, start, start, start, c.tail, rest)
 		}
 		log := line("S", 8*3600, "") + line("E", 10*3600, fmt.Sprintf("session=5 end=%d Exit_status=0 resources_used.walltime=02:00:00", end))
-		records, _, err := ReadRecords(Texts{"log": []byte(log)}, []string{"log"}, Options{})
+		records, _, err := ReadRecords(Texts{"log": []byte(log)}, []string{"log"}, format.Options{})
 		want := fmt.Sprintf("7.head %d-%d 8", start, end)
 		if err != nil || runsOf(records) != want || records.Jobs.Value("job.user", 0).Str != "eve" || records.Jobs.Value("job.group", 0).Str != "phys" {
 			t.Errorf("%s: %v, %s of %s, not %s", c.what, err, runsOf(records), records.Jobs.Value("job.user", 0).Str, want)
@@ -48,14 +49,14 @@ func TestForgedAccounting(t *testing.T) {
 		if queue := records.Jobs.Value("job.partition", 0).Str; queue != "batch" {
 			t.Errorf("%s: the queue is %q", c.what, queue)
 		}
-		alone, _, err := ReadRecords(Texts{"log": []byte(log[strings.IndexByte(log, '\n')+1:])}, []string{"log"}, Options{})
+		alone, _, err := ReadRecords(Texts{"log": []byte(log[strings.IndexByte(log, '\n')+1:])}, []string{"log"}, format.Options{})
 		if err != nil || runsOf(alone) != want || alone.Jobs.Value("job.partition", 0).Str != "batch" {
 			t.Errorf("%s, the end alone: %v, %s in %s", c.what, err, runsOf(alone), alone.Jobs.Value("job.partition", 0).Str)
 		}
 		if mb, qos := records.Jobs.Value("job.mem_mb", 0).Int, records.Jobs.Value("job.qos", 0).Str; mb != 4096 || qos != "" {
 			t.Errorf("%s: %d MB and the quality of service %q", c.what, mb, qos)
 		}
-		s, _, err := Read(Texts{"log": []byte(log[:strings.IndexByte(log, '\n')+1])}, []string{"log"}, Options{})
+		s, _, err := Read(Texts{"log": []byte(log[:strings.IndexByte(log, '\n')+1])}, []string{"log"}, format.Options{})
 		if err != nil || s.Jobs.Value("job.name", 0).Str != "a" || s.Jobs.Value("job.walltime_seconds", 0).Int != 7200 {
 			t.Errorf("%s: %v, the job is %q", c.what, err, s.Jobs.Value("job.name", 0).Str)
 		}
@@ -74,7 +75,7 @@ func TestForgedQueueing(t *testing.T) {
 		{"a queue in a resource", "user=eve group=phys jobname=a queue=batch ctime=1795161600 qtime=1795161600 etime=1795161600 Resource_List.ncpus=4 Resource_List.software=\"m queue=rival qtime=5 start=5\"", ""},
 	} {
 		log := "11/20/2026 08:00:00;Q;7.head;" + c.message + "\n"
-		s, _, err := Read(Texts{"log": []byte(log)}, []string{"log"}, Options{})
+		s, _, err := Read(Texts{"log": []byte(log)}, []string{"log"}, format.Options{})
 		if err != nil || s.Jobs.Rows != 1 {
 			t.Fatalf("%s: %v", c.what, err)
 		}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/pbs"
 )
 
 // forger is a user who writes the text of a variable of a job.
@@ -54,7 +56,7 @@ func TestForgedQstat(t *testing.T) {
 			"11.head eve Q 2, 12.head ana Q 2, 13.head bo Q 2", `job 99.head: it has euser twice, "bo" and "eve"`},
 		{"a shell function", "BASH_FUNC_module%%=() {\n  if [ x = y ]; then\n    eval `modulecmd bash`\n}\n}\nfi = 3", "11.head eve Q 2, 12.head ana Q 2, 13.head bo Q 2", ""},
 	} {
-		s, diags, err := Read(Texts{"q": []byte(pbsText(c.variable))}, []string{"q"}, Options{})
+		s, diags, err := Read(Texts{"q": []byte(pbsText(c.variable))}, []string{"q"}, format.Options{})
 		if err != nil || diags.HasErrors() {
 			t.Fatalf("%s: %v, %v", c.what, err, diags)
 		}
@@ -108,7 +110,7 @@ func TestProvenQstat(t *testing.T) {
 			at := strings.LastIndex(text, "    euser = "+user+"\n    egroup = users\n    queue_type")
 			text = text[:at] + "    hashname = " + id + ".head\n" + text[at:]
 		}
-		s, diags, err := Read(Texts{"q": []byte(text)}, []string{"q"}, Options{})
+		s, diags, err := Read(Texts{"q": []byte(text)}, []string{"q"}, format.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,20 +135,20 @@ Job Id: 12.head
     job_state = C
 ` + "\x01\x0e" + `&amp;lt;</Variable_List><euser>eve</euser><egroup>users</egroup><etime>1795172400</etime></Job><Job><Job_Id>12.head</Job_Id><Job_Owner>ana@login</Job_Owner><job_state>Q</job_state><euser>ana</euser><egroup>users</egroup></Job></Data>
 `
-	jobs := PBSJobs([]byte(text))
+	jobs := pbs.PBSJobs([]byte(text))
 	if len(jobs) != 2 || jobs[0].ID != "11.head" || jobs[0].Attributes["job_state"] != "Q" || jobs[0].Attributes["Resource_List.walltime"] != "01:00:00" || jobs[0].Attributes["Priority"] != "3" ||
 		jobs[1].Attributes["euser"] != "ana" || jobs[0].Doubt+jobs[1].Doubt != "" || !strings.Contains(jobs[0].Attributes["Variable_List"], "</Variable_List><job_state>R") || !strings.HasSuffix(jobs[0].Attributes["Variable_List"], "&lt;") {
 		t.Errorf("%+v", jobs)
 	}
-	s, diags, err := Read(Texts{"q": []byte(text)}, []string{"q"}, Options{})
+	s, diags, err := Read(Texts{"q": []byte(text)}, []string{"q"}, format.Options{})
 	if err != nil || diags.HasErrors() || s.Sources[0].Format != "pbs-qstat-xml" || s.Jobs.Rows != 2 || s.Jobs.Value("job.submit_time", 0).Int != 1795172400 || s.Jobs.Value("job.walltime_seconds", 0).Int != 3600 {
 		t.Errorf("%v, %v", err, diags)
 	}
-	if _, diags, err = Read(Texts{"q": []byte(text[:len(text)-40])}, []string{"q"}, Options{}); err == nil && !diags.HasErrors() {
+	if _, diags, err = Read(Texts{"q": []byte(text[:len(text)-40])}, []string{"q"}, format.Options{}); err == nil && !diags.HasErrors() {
 		t.Error("half of a document is taken for all of it")
 	}
 	for _, empty := range []string{"<Data></Data>", "<?xml version=\"1.0\"?>\n<Data/>\n"} {
-		if jobs := PBSJobs([]byte(empty)); len(jobs) != 0 {
+		if jobs := pbs.PBSJobs([]byte(empty)); len(jobs) != 0 {
 			t.Errorf("%s: %+v", empty, jobs)
 		}
 	}
@@ -168,7 +170,7 @@ func TestForgedQstatJSON(t *testing.T) {
 		{`x"},"job_state":"R","Account_Name":"vip","euser":"root","Resource_List":{"ncpus":"9"},"b":{"c":"`, 2},
 		{`x"}},"12.head":{"Job_Owner":"ana@login","job_state":"F","b":{"c":"`, 1},
 	} {
-		s, diags, err := Read(Texts{"q": []byte(text(c.variable))}, []string{"q"}, Options{})
+		s, diags, err := Read(Texts{"q": []byte(text(c.variable))}, []string{"q"}, format.Options{})
 		if err != nil || diags.HasErrors() || s.Jobs.Rows != c.jobs {
 			t.Fatalf("%s: %v, %v", c.variable, err, diags)
 		}

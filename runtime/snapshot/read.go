@@ -1,3 +1,12 @@
+// Package snapshot reads what a resource manager knows into tables: jobs,
+// nodes and credentials at one moment.
+//
+// In come files recognised by content (a directory is read flat); out comes one
+// Snapshot and a report of what could not be read, record by record. Readers are
+// tolerant of foreign fields and strict about values: a record that cannot be read
+// is counted and reported with its place, never turned into a zero. The
+// commands call Read; formats.go lists what can be read, the folders below format
+// read it, and merge.go says how several files make one snapshot.
 package snapshot
 
 import (
@@ -12,6 +21,9 @@ import (
 	"time"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/slurm"
 )
 
 // Read reads files and directories of fsys into one snapshot. A directory is
@@ -21,22 +33,22 @@ import (
 //
 // The error is for what cannot be read at all; faults in what the files say
 // are diagnostics, of severity Error where a file is broken or unknown.
-func Read(fsys fs.FS, paths []string, options Options) (*Snapshot, diag.List, error) {
+func Read(fsys fs.FS, paths []string, options format.Options) (*format.Snapshot, diag.List, error) {
 	r := &reading{fsys: fsys, options: options}
 	if r.options.Location == nil {
 		r.options.Location = time.UTC
 	}
-	whole := &Snapshot{}
+	whole := &format.Snapshot{}
 	for _, name := range paths {
 		part, err := r.path(path.Clean(name))
 		if err != nil {
 			return nil, r.diags, err
 		}
-		r.sameWindow(whole, part, laterWins)
-		whole.merge(part, laterWins)
+		r.sameWindow(whole, part, column.LaterWins)
+		merge(whole, part, column.LaterWins)
 	}
-	if now, chosen := options.at(); chosen {
-		whole.Now, whole.certainty = now, nowStated
+	if now, chosen := options.At(); chosen {
+		whole.Now, whole.Certainty = now, format.NowStated
 	}
 	whole.TimeRange = rangeOf(whole.Jobs.Column("job.submit_time"))
 	r.mentionNoUser(whole)
@@ -44,7 +56,7 @@ func Read(fsys fs.FS, paths []string, options Options) (*Snapshot, diag.List, er
 	r.mentionUnknownNodes(whole)
 	r.atMoment(whole)
 	r.hideArrivals(whole)
-	finishSlurm(whole, &r.diags)
+	slurm.Finish(whole, &r.diags)
 	withoutPasswords(whole.Jobs)
 	r.diags.Sort()
 	return whole, r.diags, nil
@@ -53,11 +65,11 @@ func Read(fsys fs.FS, paths []string, options Options) (*Snapshot, diag.List, er
 // reading is one call of Read.
 type reading struct {
 	fsys    fs.FS
-	options Options
+	options format.Options
 	diags   diag.List
 }
 
-func (r *reading) path(name string) (*Snapshot, error) {
+func (r *reading) path(name string) (*format.Snapshot, error) {
 	info, err := fs.Stat(r.fsys, name)
 	if err != nil {
 		return nil, err
@@ -70,47 +82,47 @@ func (r *reading) path(name string) (*Snapshot, error) {
 	}
 	f, err := r.recognise(name)
 	if err != nil {
-		return &Snapshot{}, r.unpackable(name, err)
+		return &format.Snapshot{}, r.unpackable(name, err)
 	}
 	text, err := r.text(name)
 	if err != nil {
-		return &Snapshot{}, r.unpackable(name, err)
+		return &format.Snapshot{}, r.unpackable(name, err)
 	}
 	if f == nil {
 		r.unknownFile(name, text)
-		return &Snapshot{}, nil
+		return &format.Snapshot{}, nil
 	}
 	return r.known(f, name, text), nil
 }
 
 // known reads a file in a known format.
-func (r *reading) known(f *format, name string, text []byte) *Snapshot {
+func (r *reading) known(f *format.Format, name string, text []byte) *format.Snapshot {
 	s := r.file(f, name, text)
-	s.usageFiles = map[int64]string{}
+	s.UsageFiles = map[int64]string{}
 	for i := range s.Usage {
-		s.usageFiles[s.Usage[i].StartTime] = name
+		s.UsageFiles[s.Usage[i].StartTime] = name
 	}
-	if f.origin == fromSlurm {
-		s.markSlurmRows()
+	if f.Origin == format.FromSlurm {
+		slurm.MarkRows(s)
 	}
 	return s
 }
 
 // directory reads what some format claims, the most exact format first, and
 // mentions the rest.
-func (r *reading) directory(name string) (*Snapshot, error) {
+func (r *reading) directory(name string) (*format.Snapshot, error) {
 	names, err := r.list(name)
 	if err != nil {
 		return nil, err
 	}
-	whole := &Snapshot{}
+	whole := &format.Snapshot{}
 	names, m, done, err := r.captured(name, names)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
 	if m != nil {
-		whole.Captures = []*Manifest{m}
+		whole.Captures = []*format.Manifest{m}
 	}
 	byFormat := make([][]string, len(formats))
 	var skipped []string
@@ -132,7 +144,7 @@ func (r *reading) directory(name string) (*Snapshot, error) {
 			}
 			continue
 		}
-		i := slices.IndexFunc(formats, func(o format) bool { return o.name == f.name })
+		i := slices.IndexFunc(formats, func(o format.Format) bool { return o.Name == f.Name })
 		byFormat[i] = append(byFormat[i], n)
 	}
 	for i := range formats {
@@ -145,12 +157,13 @@ func (r *reading) directory(name string) (*Snapshot, error) {
 				continue
 			}
 			part := r.known(&formats[i], n, text)
-			r.sameWindow(whole, part, earlierWins)
-			whole.merge(part, earlierWins)
+			r.sameWindow(whole, part, column.EarlierWins)
+			merge(whole, part, column.EarlierWins)
 		}
 	}
 	if len(skipped) > 0 {
-		r.diags.Infof("snapshot-file-skipped", nowhere, "%s: %s in no known snapshot format left out: %s", name, howMany(len(skipped), "file"), strings.Join(skipped, ", ")).
+		r.diags.Infof("snapshot-file-skipped", format.Nowhere, "%s: %s in no known snapshot format left out: %s",
+			name, format.HowMany(len(skipped), "file"), strings.Join(skipped, ", ")).
 			Note("name such a file itself to be told why")
 	}
 	return whole, nil
@@ -194,12 +207,12 @@ func (r *reading) list(name string) ([]string, error) {
 
 // recognise looks at the beginning of a file only, since directories may hold
 // large files that are no snapshots.
-func (r *reading) recognise(name string) (*format, error) {
-	text, err := r.upTo(name, headBytes)
+func (r *reading) recognise(name string) (*format.Format, error) {
+	text, err := r.upTo(name, format.HeadBytes)
 	if err != nil {
 		return nil, err
 	}
-	return recognise(newHead(name, text)), nil
+	return recognise(format.NewHead(name, text)), nil
 }
 
 // longestText is what positions can count.
@@ -252,18 +265,18 @@ func (r *reading) upTo(name string, most int64) (text []byte, err error) {
 }
 
 // file reads one file with the format that claimed it.
-func (r *reading) file(f *format, name string, text []byte) *Snapshot {
+func (r *reading) file(f *format.Format, name string, text []byte) *format.Snapshot {
 	in := r.input(f, name, text)
-	in.finish()
-	r.diags = append(r.diags, in.diags...)
-	return &in.snapshot
+	in.Finish()
+	r.diags = append(r.diags, in.Diags...)
+	return &in.Snapshot
 }
 
 // input reads a file as far as its format does, without the checks of finish.
-func (r *reading) input(f *format, name string, text []byte) *input {
-	in := newInput(f, name, text, r.options)
-	if err := f.read(in); err != nil && err != errStop {
-		in.broken(err)
+func (r *reading) input(f *format.Format, name string, text []byte) *format.Input {
+	in := format.NewInput(f, name, text, r.options)
+	if err := f.Read(in); err != nil && err != format.ErrStop {
+		in.Broken(err)
 	}
 	return in
 }

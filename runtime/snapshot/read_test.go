@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/native"
 )
 
 func packed(t *testing.T, text string) string {
@@ -62,7 +64,7 @@ func TestUnpackable(t *testing.T) {
 		whole + "tail of something":              "the compressed file is damaged",
 	} {
 		for _, path := range []string{"d/x.gz", "d"} {
-			s, diags, err := Read(mapFS{"d/x.gz": text, "d/now.txt": "1700000000"}.open(), []string{path}, Options{})
+			s, diags, err := Read(mapFS{"d/x.gz": text, "d/now.txt": "1700000000"}.open(), []string{path}, format.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,11 +80,11 @@ func TestUnpackable(t *testing.T) {
 
 // TestErrors: what is no fault of the content is an error that names the file.
 func TestErrors(t *testing.T) {
-	if _, _, err := Read(fstest.MapFS{}, []string{"missing"}, Options{}); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "missing") {
+	if _, _, err := Read(fstest.MapFS{}, []string{"missing"}, format.Options{}); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "missing") {
 		t.Error(err)
 	}
 	for name, fault := range map[string]error{"x.gz": fs.ErrPermission, "d": fs.ErrClosed} {
-		_, _, err := Read(faultyFS{mapFS{"x.gz": packed(t, "x"), "d/x": "x"}.open(), fault}, []string{name}, Options{})
+		_, _, err := Read(faultyFS{mapFS{"x.gz": packed(t, "x"), "d/x": "x"}.open(), fault}, []string{name}, format.Options{})
 		if !errors.Is(err, fault) {
 			t.Error(name, err)
 		}
@@ -126,7 +128,7 @@ func TestBeyondSlurm(t *testing.T) {
 
 // TestEmpty: no input is an empty snapshot, an empty file is told as such.
 func TestEmpty(t *testing.T) {
-	s, diags, err := Read(fstest.MapFS{}, nil, Options{})
+	s, diags, err := Read(fstest.MapFS{}, nil, format.Options{})
 	if err != nil || len(diags) > 0 || s.Jobs != nil || len(s.Sources) > 0 {
 		t.Error(s, diags, err)
 	}
@@ -156,12 +158,12 @@ func TestRecordingsRoundTrip(t *testing.T) {
 				if i%5 > 0 {
 					continue
 				}
-				s, _, err := Read(recordings, []string{name}, Options{})
+				s, _, err := Read(recordings, []string{name}, format.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
 				var out bytes.Buffer
-				if err := WriteJSON(&out, s); err != nil {
+				if err := native.WriteJSON(&out, s); err != nil {
 					t.Fatal(err)
 				}
 				back, diags := readText(t, "q.json", out.String())

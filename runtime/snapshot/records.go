@@ -10,26 +10,32 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/native"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/pbs"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/slurm"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/trace"
 )
 
 // Records are what accounting and traces say of jobs that ran or run.
 type Records struct {
-	Jobs    *column.Table // columns job.*, one row per run of a job, each with start_time; without end_time it still runs
-	Told    Span          // from when to when they tell of every end of a job
-	Sources []Source      // what was read, in order
+	// columns job.*, one row per run of a job, each with start_time; without end_time it still runs
+	Jobs    *column.Table
+	Told    format.Span     // from when to when they tell of every end of a job
+	Sources []format.Source // what was read, in order
 }
 
 // recordFormats are the formats with job records, as formats is the list of
 // those that show a queue. A format that shows jobs with their times is in both; it is
 // read anew here, because a queue has no two rows of one job and no finished ones.
-var recordFormats = []format{
-	{"native-json", fromFairway, recognizeNativeJSON, recordsOf(readNativeJSON)},
-	{"native-jsonl", fromFairway, recognizeNativeLines, recordsOf(readNativeLines)},
-	{"native-csv", fromFairway, recognizeCSV, recordsOf(readCSV)},
-	{"slurm-accounting", fromSlurm, recognizeSacct, readSacctRecords},
-	{"slurm-accounting-json", fromSlurm, recognizeAccountingJSON, readAccountingJSONRecords},
-	{"pbs-accounting", fromPBS, recognizePBSAccounting, readPBSAccounting},
-	{"swf", fromTraces, recognizeSWF, readSWFRecords},
+var recordFormats = []format.Format{
+	known("native-json", format.FromFairway, native.RecognizeJSON, recordsOf(native.ReadJSON)),
+	known("native-jsonl", format.FromFairway, native.RecognizeLines, recordsOf(native.ReadLines)),
+	known("native-csv", format.FromFairway, native.RecognizeCSV, recordsOf(native.ReadCSV)),
+	known("slurm-accounting", format.FromSlurm, slurm.RecognizeSacct, slurm.ReadSacctRecords),
+	known("slurm-accounting-json", format.FromSlurm, slurm.RecognizeAccountingJSON, slurm.ReadAccountingJSONRecords),
+	known("pbs-accounting", format.FromPBS, pbs.RecognizeAccounting, pbs.ReadAccounting),
+	known("swf", format.FromTraces, trace.RecognizeSWF, trace.ReadSWFRecords),
 }
 
 // recordsAccept says in few words what recordFormats are.
@@ -44,7 +50,7 @@ var recordsAccept = []string{
 // one another: a run that stands in several has one row, its end counting.
 //
 // As with Read, the error is for what cannot be read at all.
-func ReadRecords(fsys fs.FS, paths []string, options Options) (*Records, diag.List, error) {
+func ReadRecords(fsys fs.FS, paths []string, options format.Options) (*Records, diag.List, error) {
 	r := &reading{fsys: fsys, options: options}
 	if r.options.Location == nil {
 		r.options.Location = time.UTC
@@ -102,7 +108,8 @@ func (r *reading) recordsDirectory(name string, out *Records, h *history) error 
 		}
 	}
 	if len(skipped) > 0 {
-		r.diags.Infof("snapshot-file-skipped", nowhere, "%s: %s without job records left out: %s", name, howMany(len(skipped), "file"), strings.Join(skipped, ", ")).
+		r.diags.Infof("snapshot-file-skipped", format.Nowhere, "%s: %s without job records left out: %s", name,
+			format.HowMany(len(skipped), "file"), strings.Join(skipped, ", ")).
 			Note("name such a file itself to be told why")
 	}
 	return nil
@@ -115,10 +122,10 @@ func (r *reading) recordsFile(name string, out *Records, h *history, named bool)
 		return true, r.unpackable(name, err)
 	}
 	if len(bytes.TrimSpace(text)) == 0 { // the log of a day that has just begun
-		out.Sources = append(out.Sources, Source{Name: name, Format: "empty"})
+		out.Sources = append(out.Sources, format.Source{Name: name, Format: "empty"})
 		return true, nil
 	}
-	f := bestFormat(recordFormats, newHead(name, text))
+	f := bestFormat(recordFormats, format.NewHead(name, text))
 	if f == nil {
 		if named {
 			r.noRecords(name, text)
@@ -130,17 +137,17 @@ func (r *reading) recordsFile(name string, out *Records, h *history, named bool)
 }
 
 // take adds what one file told.
-func (r *reading) take(in *input, out *Records, h *history) {
-	in.countTheRest()
-	out.Sources = append(out.Sources, in.counts)
-	in.tellInto(&out.Told)
-	if in.jobRows != nil {
-		h.tables = append(h.tables, in.jobRows.Table())
-		for _, at := range in.submits {
-			h.places = append(h.places, in.file.Span(at.start, at.end))
+func (r *reading) take(in *format.Input, out *Records, h *history) {
+	in.CountTheRest()
+	out.Sources = append(out.Sources, in.Counts)
+	in.TellInto(&out.Told)
+	if in.JobRows != nil {
+		h.tables = append(h.tables, in.JobRows.Table())
+		for _, at := range in.Submits {
+			h.places = append(h.places, in.File.Span(at.Start, at.End))
 		}
 	}
-	r.diags = append(r.diags, in.diags...)
+	r.diags = append(r.diags, in.Diags...)
 }
 
 // noRecords says of a file given by name why it is no help here.
@@ -151,8 +158,8 @@ func (r *reading) noRecords(name string, text []byte) {
 		return
 	}
 	d := r.diags.Errorf("snapshot-no-job-records", file.Span(0, 0), "the file has no job records in a known format")
-	if f := recognise(newHead(name, text)); f != nil {
-		d.Note("it is of the kind %s, which shows one moment; what ran before stands in accounting", f.name)
+	if f := recognise(format.NewHead(name, text)); f != nil {
+		d.Note("it is of the kind %s, which shows one moment; what ran before stands in accounting", f.Name)
 	}
 	for _, accepts := range recordsAccept {
 		d.Note("%s", accepts)
@@ -160,9 +167,9 @@ func (r *reading) noRecords(name string, text []byte) {
 }
 
 // recordsOf reads job records with a reader for queues.
-func recordsOf(read func(*input) error) func(*input) error {
-	return func(in *input) error {
-		in.records = true
+func recordsOf(read func(*format.Input) error) func(*format.Input) error {
+	return func(in *format.Input) error {
+		in.Records = true
 		return read(in)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // runKey names one run: a job that is requeued runs again, and a number is given
@@ -60,7 +61,9 @@ func (r *reading) runs(h *history) *column.Table {
 		rows = append(rows, row)
 	}
 	if failed > 0 {
-		r.diags.Infof("snapshot-start-without-run", example, "%s left out that have no end although their job starts again, the first here", howMany(failed, "start")).
+		r.diags.Infof("snapshot-start-without-run", example,
+			"%s left out that have no end although their job starts again, the first here", format.HowMany(failed,
+				"start")).
 			Note("the resource manager writes a start for each attempt; one that fails has no end")
 	}
 	return t.Pick(rows)
@@ -108,8 +111,8 @@ func stack(tables []*column.Table) *column.Table {
 	}
 	out, first := column.NewTable("job", rows), 0
 	for _, id := range []schema.ColumnID{"job.id", "job.start_time", "job.end_time"} {
-		c := &column.Column{ID: id, Type: columnType(id)}
-		extend(c, rows)
+		c := &column.Column{ID: id, Type: format.ColumnType(id)}
+		column.Extend(c, rows)
 		out.Put(c)
 	}
 	for _, t := range tables {
@@ -122,10 +125,10 @@ func stack(tables []*column.Table) *column.Table {
 			target := out.Column(c.ID)
 			if target == nil {
 				target = &column.Column{ID: c.ID, Type: c.Type}
-				extend(target, rows)
+				column.Extend(target, rows)
 				out.Put(target)
 			}
-			overlay(target, c, rowOf, 0)
+			column.Overlay(target, c, rowOf, 0)
 		}
 	}
 	return out

@@ -11,6 +11,8 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/native"
 )
 
 // TestRecordsGolden reads each file of testdata/records and compares the runs
@@ -25,7 +27,7 @@ func TestRecordsGolden(t *testing.T) {
 			continue
 		}
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			records, diags, err := ReadRecords(os.DirFS("testdata/records"), []string{filepath.Base(path)}, Options{})
+			records, diags, err := ReadRecords(os.DirFS("testdata/records"), []string{filepath.Base(path)}, format.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,9 +55,9 @@ func describeRecords(t testing.TB, records *Records, diags diag.List) []byte {
 		fmt.Fprintf(&b, "%s: %s, %d records, %d bad\n", s.Name, s.Format, s.Records, s.Bad)
 	}
 	if records.Told.Known {
-		fmt.Fprintf(&b, "told: %s to %s\n", timeText(records.Told.First), timeText(records.Told.Last))
+		fmt.Fprintf(&b, "told: %s to %s\n", format.TimeText(records.Told.First), format.TimeText(records.Told.Last))
 	}
-	if err := WriteJSON(&b, &Snapshot{Jobs: records.Jobs}); err != nil {
+	if err := native.WriteJSON(&b, &format.Snapshot{Jobs: records.Jobs}); err != nil {
 		t.Fatal(err)
 	}
 	if err := diag.WriteText(&b, diags, false); err != nil {
@@ -131,7 +133,7 @@ func TestRuns(t *testing.T) {
 		}
 		files["backwards"] = backwards
 		for _, path := range []string{"one", "each", "backwards"} {
-			records, diags, err := ReadRecords(files.open(), append(paths, path), Options{})
+			records, diags, err := ReadRecords(files.open(), append(paths, path), format.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -189,12 +191,12 @@ func TestRecordsRefuse(t *testing.T) {
 		{"noend.psv", "snapshot-record-column"},
 		{"nocpu.psv", "snapshot-record-column"},
 	} {
-		_, diags, err := ReadRecords(files.open(), []string{c.path}, Options{})
+		_, diags, err := ReadRecords(files.open(), []string{c.path}, format.Options{})
 		if got := strings.Join(codesOf(diags), " "); got != c.want || err != nil {
 			t.Errorf("%s: %s %v, want %s", c.path, got, err, c.want)
 		}
 	}
-	if _, _, err := ReadRecords(files.open(), []string{"absent"}, Options{}); err == nil {
+	if _, _, err := ReadRecords(files.open(), []string{"absent"}, format.Options{}); err == nil {
 		t.Error("a file that is not there is no error")
 	}
 }
@@ -212,7 +214,7 @@ func TestRecordsOfTheCorpus(t *testing.T) {
 		{"oracle/slurm", "limit-minprio/raw/sacct.psv", 6, 0},
 		{"corpus/snapshots", "firecrest-jobs-db.json", 2, 0},
 	} {
-		records, diags, err := ReadRecords(shared(t, c.folder), []string{c.path}, Options{})
+		records, diags, err := ReadRecords(shared(t, c.folder), []string{c.path}, format.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/native"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -35,9 +37,9 @@ func shared(t *testing.T, folder string) fs.FS {
 }
 
 // readText reads one text under a name.
-func readText(t testing.TB, name, text string) (*Snapshot, diag.List) {
+func readText(t testing.TB, name, text string) (*format.Snapshot, diag.List) {
 	t.Helper()
-	s, diags, err := Read(fstest.MapFS{name: {Data: []byte(text)}}, []string{name}, Options{})
+	s, diags, err := Read(fstest.MapFS{name: {Data: []byte(text)}}, []string{name}, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +47,7 @@ func readText(t testing.TB, name, text string) (*Snapshot, diag.List) {
 }
 
 // checkTables fails when a table is not in step with itself.
-func checkTables(t testing.TB, s *Snapshot) {
+func checkTables(t testing.TB, s *format.Snapshot) {
 	t.Helper()
 	tables := []*column.Table{s.Jobs, s.Nodes, s.Sprio}
 	for _, c := range s.Credentials {
@@ -59,7 +61,7 @@ func checkTables(t testing.TB, s *Snapshot) {
 			if c.Len() != table.Rows {
 				t.Fatalf("%s has %d rows in a table of %d", c.ID, c.Len(), table.Rows)
 			}
-			if c.ID.Object() != "sprio" && columnType(c.ID) != c.Type {
+			if c.ID.Object() != "sprio" && format.ColumnType(c.ID) != c.Type {
 				t.Fatalf("%s is of type %v", c.ID, c.Type)
 			}
 			for row := range table.Rows {
@@ -67,7 +69,7 @@ func checkTables(t testing.TB, s *Snapshot) {
 			}
 		}
 		if table != s.Sprio {
-			if _, n := repeatedKeys(table, keyColumn(table.Name)); n > 0 {
+			if _, n := column.RepeatedKeys(table, native.KeyColumn(table.Name)); n > 0 {
 				t.Fatalf("%s has %d repeated keys", table.Name, n)
 			}
 		}

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"fmt"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 	"io/fs"
 	"path"
 	"strings"
@@ -41,7 +42,7 @@ func TestRecordedAllocations(t *testing.T) {
 
 // allocations says of each job of several nodes what it has where.
 func allocations(t *testing.T, fsys fs.FS, name string) map[string]string {
-	s, _, err := Read(fsys, []string{name}, Options{})
+	s, _, err := Read(fsys, []string{name}, format.Options{})
 	if err != nil {
 		t.Fatal(name, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // TestSlurmCorpus reads what sites have published, each file by itself. The
@@ -23,7 +24,7 @@ func TestSlurmCorpus(t *testing.T) {
 			if err != nil || d.IsDir() {
 				return err
 			}
-			s, diags, err := Read(fsys, []string{name}, Options{})
+			s, diags, err := Read(fsys, []string{name}, format.Options{})
 			if err != nil {
 				return err
 			}
@@ -50,7 +51,7 @@ func TestSlurmCorpus(t *testing.T) {
 	}
 }
 
-func countsOf(s *Snapshot, diags diag.List) string {
+func countsOf(s *format.Snapshot, diags diag.List) string {
 	var parts []string
 	for _, source := range s.Sources {
 		parts = append(parts, fmt.Sprintf("%s, %d records, %d bad", source.Format, source.Records, source.Bad))

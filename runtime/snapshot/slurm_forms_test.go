@@ -12,12 +12,14 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/slurm"
 )
 
 // oneForm reads one output alone.
 func oneForm(t *testing.T, fsys fs.FS, name string) *column.Table {
 	t.Helper()
-	s, diags, err := Read(fsys, []string{name}, Options{})
+	s, diags, err := Read(fsys, []string{name}, format.Options{})
 	if err != nil || diags.HasErrors() || s.Sources[0].Bad > 0 {
 		t.Fatalf("%s: %v %v", name, err, texts(diags))
 	}
@@ -144,12 +146,12 @@ func TestBrokenRows(t *testing.T) {
 		return id + "|ana|lab|PENDING|main|5|0|1|1|1|" + account + strings.Repeat(" ", max(0, 8-len(account))) + "|\n"
 	}
 	for _, account := range []string{"phys", "a\nb", "\n", "\n\n\n", "a|\nb", "|\n|\n|", "3|\n3|bo|", "3|||\n", "\n3|||||", "|||\n|||", "||||||||", "\n||||||", "\n\r\n"} {
-		s, diags, err := Read(fstest.MapFS{"q": {Data: []byte(head + row("1", "lab") + row("2", account) + row("3", "lab"))}}, []string{"q"}, Options{})
+		s, diags, err := Read(fstest.MapFS{"q": {Data: []byte(head + row("1", "lab") + row("2", account) + row("3", "lab"))}}, []string{"q"}, format.Options{})
 		if err != nil || s.Jobs.Rows != 3 || s.Sources[0].Bad > 0 {
 			t.Errorf("%q: %d jobs, %v, %v", account, s.Jobs.Rows, diags, err)
 			continue
 		}
-		for i, want := range []string{"lab", strings.Join(cellsOf(account, true), "|"), "lab"} {
+		for i, want := range []string{"lab", strings.Join(slurm.CellsOf(account, true), "|"), "lab"} {
 			if got := s.Jobs.Value("job.account", i).Str; got != want {
 				t.Errorf("%q: the account of job %d is %q", account, i+1, got)
 			}

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"bytes"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 	"testing"
 	"testing/fstest"
 )
@@ -54,7 +55,7 @@ func FuzzSlurm(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		s, diags, err := Read(fstest.MapFS{"input": {Data: text}}, []string{"input"}, Options{})
+		s, diags, err := Read(fstest.MapFS{"input": {Data: text}}, []string{"input"}, format.Options{})
 		if err != nil {
 			return // broken gzip
 		}
@@ -81,7 +82,7 @@ func FuzzSlurmDirectory(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b []byte) {
 		fsys := fstest.MapFS{"d/a": {Data: a}, "d/b": {Data: b}}
 		for _, paths := range [][]string{{"d"}, {"d/a", "d/b"}, {"d/b", "d/a"}} {
-			s, _, err := Read(fsys, paths, Options{})
+			s, _, err := Read(fsys, paths, format.Options{})
 			if err == nil {
 				checkTables(t, s)
 			}
@@ -92,8 +93,8 @@ func FuzzSlurmDirectory(f *testing.F) {
 // TestSlurmSeeds: each seed is claimed by a format of Slurm's.
 func TestSlurmSeeds(t *testing.T) {
 	for _, text := range slurmSeeds {
-		f := recognise(newHead("input", []byte(text)))
-		if f == nil || !bytes.HasPrefix([]byte(f.name), []byte("slurm-")) {
+		f := recognise(format.NewHead("input", []byte(text)))
+		if f == nil || !bytes.HasPrefix([]byte(f.Name), []byte("slurm-")) {
 			t.Errorf("%v claims %s", f, text)
 		}
 	}

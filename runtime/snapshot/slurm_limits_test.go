@@ -7,6 +7,8 @@ import (
 	"testing/fstest"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/slurm"
 )
 
 // TestSlurmLimits: the same limits in the words of four commands.
@@ -41,7 +43,7 @@ qos q: [GrpTRES=cpu=100 MaxWallDurationPerJob=500 MaxTRESPerJob=cpu=25 MaxSubmit
 qos study: [GrpJobs=60 GrpSubmitJobs=80 MaxJobsPU=10 MaxSubmitJobsPA=30 MaxSubmitJobsPU=20 GrpTRES=node=50 GrpTRESMins=cpu=9 MaxTRESPerJob=gres/gpu=2 MaxWallDurationPerJob=480 MinTRESPerJob=cpu=2] 2 0.25 [OverPartQOS DenyOnLimit]`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, diags, err := Read(fstest.MapFS{"file": &fstest.MapFile{Data: []byte(c.text)}}, []string{"file"}, Options{})
+			s, diags, err := Read(fstest.MapFS{"file": &fstest.MapFile{Data: []byte(c.text)}}, []string{"file"}, format.Options{})
 			if err != nil || len(diags) > 0 {
 				t.Fatal(err, texts(diags))
 			}
@@ -102,7 +104,7 @@ base: [MaxTRESPerUser=cpu=7] -
 `
 	files := fstest.MapFS{"dir/assoc_mgr.txt": &fstest.MapFile{Data: []byte(held)}, "dir/qos.psv": &fstest.MapFile{Data: []byte(base)}}
 	for _, paths := range [][]string{{"dir"}, {"dir/qos.psv", "dir/assoc_mgr.txt"}, {"dir/assoc_mgr.txt", "dir/qos.psv"}} {
-		s, diags, err := Read(files, paths, Options{})
+		s, diags, err := Read(files, paths, format.Options{})
 		if err != nil || len(diags) > 0 {
 			t.Fatal(err, texts(diags))
 		}
@@ -118,7 +120,7 @@ base: [MaxTRESPerUser=cpu=7] -
 		if got := line["both"] + line["part"] + line["held"] + line["base"]; got != want || len(line) != 4 {
 			t.Errorf("%v: got\n%s", paths, got)
 		}
-		if table.Column(heldLimits) != nil {
+		if table.Column(slurm.HeldLimits) != nil {
 			t.Errorf("%v: the column of the controller's limits is left over", paths)
 		}
 	}
@@ -128,7 +130,7 @@ base: [MaxTRESPerUser=cpu=7] -
 func TestBadSlurmLimits(t *testing.T) {
 	for _, row := range []string{"q|0|00:00:00|x||", "q|0|00:00:00||cpu=x|", "q|0|00:00:00|||1:x"} {
 		text := "Name|Priority|GraceTime|GrpJobs|GrpTRES|GrpWall\n" + row + "\n"
-		s, diags, err := Read(fstest.MapFS{"file": &fstest.MapFile{Data: []byte(text)}}, []string{"file"}, Options{})
+		s, diags, err := Read(fstest.MapFS{"file": &fstest.MapFile{Data: []byte(text)}}, []string{"file"}, format.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +150,7 @@ func TestPartitionLimits(t *testing.T) {
  "maximums": {"nodes": {"set": true, "number": 4}, "cpus_per_node": {"set": true, "number": 8}, "partition_memory_per_node": {"set": true, "number": 100}, "partition_memory_per_cpu": {"set": false}}, "minimums": {"nodes": 2}},
  {"name": "q", "accounts": {"allowed": ""}, "maximums": {"nodes": {"set": false, "infinite": true}, "partition_memory_per_cpu": {"set": true, "number": 50}}}]}`,
 	} {
-		s, diags, err := Read(fstest.MapFS{"file": &fstest.MapFile{Data: []byte(text)}}, []string{"file"}, Options{})
+		s, diags, err := Read(fstest.MapFS{"file": &fstest.MapFile{Data: []byte(text)}}, []string{"file"}, format.Options{})
 		if err != nil || len(diags) > 0 {
 			t.Fatal(name, err, diags)
 		}

@@ -16,6 +16,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/slurm"
 )
 
 // oracleCase is what the recorded runs of a real slurmctld say they hold.
@@ -103,7 +105,7 @@ func TestSlurmOracle(t *testing.T) {
 				paths = append(paths, path.Join(raw, s.Tag))
 			}
 			label := path.Dir(name) + " " + s.Tag
-			got, diags, err := Read(fsys, paths, Options{})
+			got, diags, err := Read(fsys, paths, format.Options{})
 			if err != nil {
 				t.Errorf("%s: %v", label, err)
 				continue
@@ -138,7 +140,7 @@ func TestSlurmOracle(t *testing.T) {
 	}
 }
 
-func checkReading(t *testing.T, label string, s *Snapshot, diags diag.List) {
+func checkReading(t *testing.T, label string, s *format.Snapshot, diags diag.List) {
 	t.Helper()
 	for _, source := range s.Sources {
 		if source.Bad > 0 {
@@ -167,7 +169,7 @@ func (c *comparison) equal(what, key string, got, want any) {
 	}
 }
 
-func (c *comparison) jobs(s *Snapshot, want []oracleJob) {
+func (c *comparison) jobs(s *format.Snapshot, want []oracleJob) {
 	c.t.Helper()
 	if s.Jobs == nil || s.Jobs.Rows != len(want) {
 		rows := 0
@@ -318,7 +320,7 @@ func (c *comparison) associations(t *column.Table, want []oracleAssociation) {
 	}
 	var above []string
 	for row, w := range want {
-		key := associationKey(w.Account, w.User, w.Partition)
+		key := slurm.AssociationKey(w.Account, w.User, w.Partition)
 		value := func(name string) schema.Value { return t.Value(schema.ColumnID("association."+name), row) }
 		number := func(name string) any {
 			if v := value(name); v.Known() {
@@ -359,7 +361,7 @@ func (c *comparison) associations(t *column.Table, want []oracleAssociation) {
 }
 
 // sprio checks the recorded factors, row by row.
-func (c *comparison) sprio(s *Snapshot, want []oracleJob) {
+func (c *comparison) sprio(s *format.Snapshot, want []oracleJob) {
 	rows := 0
 	for _, w := range want {
 		for _, p := range w.ByPartition {
@@ -367,7 +369,7 @@ func (c *comparison) sprio(s *Snapshot, want []oracleJob) {
 				c.t.Errorf("%s: sprio has fewer rows than the summary", c.label)
 				return
 			}
-			value := func(name string) schema.Value { return s.Sprio.Value(SprioColumn(name), rows) }
+			value := func(name string) schema.Value { return s.Sprio.Value(format.SprioColumn(name), rows) }
 			c.equal("sprio.id", wantedID(w), value("id").Str, wantedID(w))
 			c.equal("sprio.partition", wantedID(w), value("partition_name").Str, p.Partition)
 			c.equal("sprio.priority", wantedID(w), value("priority").Double, p.Priority)

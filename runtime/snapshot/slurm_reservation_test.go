@@ -9,6 +9,8 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/native"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/slurm"
 )
 
 // cells writes the known cells of a table by the names of their columns, a row a line.
@@ -70,7 +72,7 @@ func TestReservations(t *testing.T) {
 			t.Errorf("%s:\n%s", name, got)
 		}
 	}
-	if s, _ := readText(t, "f", slurmReservation.none+"\n"); s.Reservations == nil || s.Reservations.Rows != 0 {
+	if s, _ := readText(t, "f", slurm.Reservation.None+"\n"); s.Reservations == nil || s.Reservations.Rows != 0 {
 		t.Error("no reservations are not known")
 	}
 	s, diags := readText(t, "f", "ReservationName=r StartTime=2026-11-21T08:00:00 EndTime=2026-11-20T08:00:00 Nodes=n1\n")
@@ -136,7 +138,7 @@ func TestAllocated(t *testing.T) {
 
 func TestGresList(t *testing.T) {
 	for text, want := range map[string]string{"gres:gpu:2": "gpu:2", "gres/gpu:a100=2,gres/shard=4": "gpu:a100:2,shard:4", "cpu=4": "", "gpu:1(S:0)": "gpu:1", "cpu:4,gres/gpu": "gpu", "license:x:1": "", "": ""} {
-		if got := gresList(text); got != want {
+		if got := slurm.GresList(text); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
@@ -150,7 +152,7 @@ func TestNativeReservations(t *testing.T) {
 		t.Fatal(texts(diags))
 	}
 	var b strings.Builder
-	if err := WriteJSON(&b, s); err != nil {
+	if err := native.WriteJSON(&b, s); err != nil {
 		t.Fatal(err)
 	}
 	again, diags := readText(t, "f", b.String())

@@ -1,6 +1,10 @@
 package snapshot
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
+)
 
 // TestNativeRowsStay: what Slurm's outputs leave out is filled in, also where
 // another file adds cells to a row; rows that only a native file has stay as they are.
@@ -19,7 +23,7 @@ func TestNativeRowsStay(t *testing.T) {
 		if paths[0] == "." {
 			both = "1 ? ? ? mine" // the native file comes first, and what it leaves open in a column it has stays so
 		}
-		s, diags, err := Read(slurm.open(), paths, Options{})
+		s, diags, err := Read(slurm.open(), paths, format.Options{})
 		if err != nil || len(diags) > 0 {
 			t.Fatal(err, texts(diags))
 		}

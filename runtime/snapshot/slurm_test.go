@@ -14,6 +14,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format/slurm"
 )
 
 func rowsOf(t *column.Table) int {
@@ -139,7 +141,7 @@ func TestScontrolJob(t *testing.T) {
 
 // TestSlurmLocation: a time without zone is in the given one.
 func TestSlurmLocation(t *testing.T) {
-	s, _, err := Read(mapFS{"j": "JobId=1 UserId=a(1) JobState=PENDING SubmitTime=2026-01-31T12:00:00\n"}.open(), []string{"j"}, Options{Location: time.FixedZone("CET", 3600)})
+	s, _, err := Read(mapFS{"j": "JobId=1 UserId=a(1) JobState=PENDING SubmitTime=2026-01-31T12:00:00\n"}.open(), []string{"j"}, format.Options{Location: time.FixedZone("CET", 3600)})
 	if err != nil || s.Jobs.Value("job.submit_time", 0).Int != 1769860800-3600 {
 		t.Error(err, s.Jobs.Value("job.submit_time", 0))
 	}
@@ -216,7 +218,7 @@ func TestBeginTimes(t *testing.T) {
 		}
 		text := fmt.Sprintf("JobId=7 JobName=x UserId=u(1) Priority=1 JobState=%s Reason=%s SubmitTime=2026-01-31T%s EligibleTime=2026-01-31T%s LastSchedEval=%s NumNodes=1 NumCPUs=1\n",
 			c.state, c.reason, c.submit, c.eligible, evaluated)
-		s, diags, err := Read(fstest.MapFS{"q": {Data: []byte(text)}}, []string{"q"}, Options{Now: noon})
+		s, diags, err := Read(fstest.MapFS{"q": {Data: []byte(text)}}, []string{"q"}, format.Options{Now: noon})
 		if err != nil || len(diags) > 0 {
 			t.Fatal(err, texts(diags))
 		}
@@ -256,7 +258,7 @@ func TestUnsplitTasks(t *testing.T) {
 		"scontrol": "JobId=6 ArrayJobId=6 ArrayTaskId=1-2 UserId=a(1) JobState=PENDING Priority=5 Nice=0\nJobId=8 ArrayJobId=6 ArrayTaskId=0 UserId=a(1) JobState=PENDING Priority=5 Nice=0\n",
 		"squeue":   "JOBID|JOBID|USER|STATE|NAME\n6_1|6|a|PENDING|x\n6_2|6|a|PENDING|x\n6_0|8|a|PENDING|x\n9|9|b|PENDING|y\n",
 		"sprio":    "          JOBID PARTITION   PRIORITY       SITE        AGE                 TRES\n              6 main             12          7          5\n              8 main             11         -3          8 cpu=4,mem=7,gres/gpu\n",
-	}.open(), []string{"."}, Options{})
+	}.open(), []string{"."}, format.Options{})
 	if err != nil || len(diags) > 0 {
 		t.Fatal(err, texts(diags))
 	}
@@ -281,7 +283,7 @@ func TestAccountingGivesWay(t *testing.T) {
 	}
 	fsys := mapFS{"sacct": sacct, "squeue": "JOBID|USER|STATE|START_TIME\n2|a|PENDING|N/A\n"}.open()
 	for _, paths := range [][]string{{"."}, {"sacct", "squeue"}, {"squeue", "sacct"}} {
-		s, diags, err := Read(fsys, paths, Options{})
+		s, diags, err := Read(fsys, paths, format.Options{})
 		if err != nil || s.Jobs.Rows != 1 || row(s.Jobs, 0, "job.id", "job.state", "job.start_time") != "2 pending ?" {
 			t.Error(paths, err, row(s.Jobs, 0, "job.id", "job.state", "job.start_time"))
 		}
@@ -346,7 +348,7 @@ func TestAssociations(t *testing.T) {
 	s, diags, err := Read(mapFS{
 		"sshare":   "Account|User|Partition|RawShares|RawUsage|FairShare|LevelFS\nroot||||100||\n a|||3|60||0.5\n  a|u1||parent|20|0.25|\n  b|||1|40||inf\n   b|u1|fast|2|40|0.75|inf\n",
 		"sacctmgr": "Cluster|Account|User|Partition|Share|Priority|ParentName\nc|root|||1||\nc|a|||3|50|root\nc|a|u1||parent||\nc|b|||1||a\nc|b|u1|fast|2|0|\n",
-	}.open(), []string{"."}, Options{})
+	}.open(), []string{"."}, format.Options{})
 	if err != nil || len(diags) > 0 {
 		t.Fatal(err, texts(diags))
 	}
@@ -405,7 +407,7 @@ func TestSlurmQOSAndShares(t *testing.T) {
 		"q.json": `{"QOS": [{"name": "json", "priority": {"set": true, "infinite": false, "number": 3}, "usage_factor": {"set": true, "infinite": false, "number": 0.5}, "flags": ["NO_DECAY"]}], "meta": {}}`,
 		"a.json": `{"associations": [{"account": "a", "user": "", "partition": "", "parent_account": "root", "priority": {"set": false, "infinite": true, "number": 0}, "shares_raw": 2147483647}], "meta": {}}`,
 		"s.json": `{"shares": {"shares": [{"name": "u", "parent": "a", "partition": "p", "type": ["USER"], "shares": {"set": true, "infinite": false, "number": 4}, "usage": 12, "fairshare": {"factor": 0.5, "level": {"set": true, "infinite": true, "number": 0}}}]}}`,
-	}.open(), []string{"."}, Options{})
+	}.open(), []string{"."}, format.Options{})
 	if err != nil || len(diags) > 0 {
 		t.Fatal(err, texts(diags))
 	}
@@ -437,7 +439,7 @@ func TestSlurmClock(t *testing.T) {
 		if len(files) == 0 {
 			continue
 		}
-		s, diags, err := Read(files.open(), []string{"."}, Options{})
+		s, diags, err := Read(files.open(), []string{"."}, format.Options{})
 		if err != nil || len(diags) > 0 || s.Now != c.now || s.Version != "24.05" {
 			t.Errorf("without %s: now %d version %s %v %v", c.without, s.Now, s.Version, err, texts(diags))
 		}
@@ -453,18 +455,18 @@ func TestSlurmStates(t *testing.T) {
 		"PD": "pending", "CG": "completing", "CANCELLED by 1000": "done", "STOPPED": "running", "OOM": "done", "SPECIAL_EXIT": "pending",
 		"RUNNING,COMPLETING": "completing", "PENDING,REQUEUED": "pending", "FAILED,REQUEUED": "pending", "RUNNING,NEW_FLAG": "running", "SUSPENDED": "suspended",
 	} {
-		if got, _, err := slurmState(strings.Split(words, ",")); err != nil || got != want {
+		if got, _, err := slurm.SlurmState(strings.Split(words, ",")); err != nil || got != want {
 			t.Errorf("%s: %s %v", words, got, err)
 		}
 	}
-	if _, _, err := slurmState([]string{"GONE"}); err == nil {
+	if _, _, err := slurm.SlurmState([]string{"GONE"}); err == nil {
 		t.Error("an unknown state is taken")
 	}
 }
 
 func TestGPURequests(t *testing.T) {
 	for text, want := range map[string]int64{"gres/gpu:a100:2": 2, "gres:gpu:3": 3, "gres/gpu=4": 4, "gres/gpu": 1, "gres:gpu:a100": 1, "gres/gpu:1,gres/shard:5": 1, "": 0, "gres/gpu:v100=2": 2} {
-		if got := gpusIn(text); got != want {
+		if got := slurm.GPUsIn(text); got != want {
 			t.Errorf("%s: %d, want %d", text, got, want)
 		}
 	}
@@ -472,12 +474,12 @@ func TestGPURequests(t *testing.T) {
 
 func TestCounts(t *testing.T) {
 	for text, want := range map[string]int64{"7": 7, "2K": 2048, "1.5K": 1536, "3M": 3 << 20, "-4": -4} {
-		if got, err := parseCount(text); err != nil || got != want {
+		if got, err := slurm.ParseCount(text); err != nil || got != want {
 			t.Errorf("%s: %d %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"", "K", "x", "1.5", "9e9", fmt.Sprint(math.MaxInt64) + "K", "--1", "nan", "NaNK", "InfK"} {
-		if got, err := parseCount(text); err == nil {
+		if got, err := slurm.ParseCount(text); err == nil {
 			t.Errorf("%q: %d", text, got)
 		}
 	}
@@ -489,7 +491,7 @@ func TestSlurmDirectPriority(t *testing.T) {
 		"a": "JOBID|USER|STATE|PRIORITY\n1|a|PENDING|777\n2|a|PENDING|1\n3|a|PENDING|40\n4|a|PENDING|90\n",
 		"b": "JOBID|PARTITION|PRIORITY|AGE|ASSOC|FAIRSHARE|JOBSIZE|PARTITION|QOS|SITE|NICE\n1|p|777|0|0|0|0|0|0|0|0\n2|p|1|0|0|0|0|0|0|0|0\n3|p|40|0|0|0|0|0|0|50|10\n4|p|90|80|0|0|0|0|0|10|0\n",
 	}
-	s, _, err := Read(files.open(), []string{"."}, Options{})
+	s, _, err := Read(files.open(), []string{"."}, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -518,7 +520,7 @@ func TestComponentsOfOneJob(t *testing.T) {
 			"10+1|main|wrap|amy|PENDING|2026-11-23T18:44:05|1|n5|Resources|70\n10+0|main|wrap|amy|PENDING|2026-11-23T17:44:05|1|n1|Resources|70\n")},
 	}
 	for _, paths := range [][]string{{"scontrol", "start"}, {"start", "scontrol"}} {
-		s, diags, err := Read(files, paths, Options{Now: 1795454643})
+		s, diags, err := Read(files, paths, format.Options{Now: 1795454643})
 		if err != nil || diags.HasErrors() {
 			t.Fatal(err, diags)
 		}

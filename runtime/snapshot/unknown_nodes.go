@@ -6,11 +6,12 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // mentionUnknownNodes reports running jobs and reservations on nodes that no input lists, where one lists nodes: a
 // reservation on node41 for node4 would keep nothing, and nobody would see it.
-func (r *reading) mentionUnknownNodes(s *Snapshot) {
+func (r *reading) mentionUnknownNodes(s *format.Snapshot) {
 	if s.Nodes == nil || s.Nodes.Rows == 0 {
 		return
 	}
@@ -27,7 +28,8 @@ func (r *reading) mentionUnknownNodes(s *Snapshot) {
 }
 
 // strangers reports the rows of a table that name such nodes, the first ones each with its node.
-func (r *reading) strangers(t *column.Table, key, hosts schema.ColumnID, verb string, known map[string]bool, names []string) {
+func (r *reading) strangers(t *column.Table, key, hosts schema.ColumnID, verb string, known map[string]bool,
+	names []string) {
 	if t == nil || t.Column(hosts) == nil {
 		return
 	}
@@ -37,16 +39,19 @@ func (r *reading) strangers(t *column.Table, key, hosts schema.ColumnID, verb st
 		if at < 0 || object == "job" && !runs(t, row) {
 			continue
 		}
-		if n++; n > maxOfAKind {
+		if n++; n > format.MaxOfAKind {
 			continue
 		}
 		name := c.Lists[c.Codes[row]][at]
-		r.diags.Warnf("snapshot-unknown-node", nowhere, "%s %q %s node %q, which no input lists", object, t.Value(key, row).Str, verb, name).
-			DidYouMean(nowhere, name, names).
-			Note("%s of a %s name nodes by the column id of nodes; add the input that has the node, or mend the name", hosts.Name(), object).Fix = nil
+		r.diags.Warnf("snapshot-unknown-node", format.Nowhere, "%s %q %s node %q, which no input lists", object,
+			t.Value(key, row).Str, verb, name).
+			DidYouMean(format.Nowhere, name, names).
+			Note("%s of a %s name nodes by the column id of nodes; add the input that has the node, or mend the "+
+				"name", hosts.Name(), object).Fix = nil
 	}
-	if n > maxOfAKind {
-		r.diags.Warnf("snapshot-more-of-a-kind", nowhere, "%s more on nodes that no input lists", fmt.Sprint(howMany(n-maxOfAKind, object))).
+	if n > format.MaxOfAKind {
+		r.diags.Warnf("snapshot-more-of-a-kind", format.Nowhere, "%s more on nodes that no input lists",
+			fmt.Sprint(format.HowMany(n-format.MaxOfAKind, object))).
 			Note("they are counted but not listed one by one")
 	}
 }

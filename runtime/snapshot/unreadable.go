@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // unknownFile says of a file given by name why it cannot be read: it is empty, it
@@ -17,7 +18,8 @@ func (r *reading) unknownFile(name string, text []byte) {
 	file := source.NewFile(name, text)
 	if len(bytes.TrimSpace(text)) == 0 {
 		r.diags.Errorf("snapshot-broken-file", file.Span(0, 0), "the file is empty").
-			Note("the command that should have written it printed nothing; of a cluster without jobs, too, each prints a header, a sentence or JSON")
+			Note("the command that should have written it printed nothing; of a cluster without jobs, too, each " +
+				"prints a header, a sentence or JSON")
 		return
 	}
 	if broken := syntaxErrorIn(text); broken != nil {
@@ -26,8 +28,8 @@ func (r *reading) unknownFile(name string, text []byte) {
 	}
 	d := r.diags.Errorf("snapshot-unknown-format", file.Span(0, 0), "the file is in no known snapshot format")
 	d.Note("formats are told by content; these can be read, packed by gzip or zstd or not, and folders of them as tar:")
-	for _, o := range origins {
-		d.Note("%s: %s", o.name, o.accepts)
+	for _, o := range format.Origins {
+		d.Note("%s: %s", o.Name, o.Accepts)
 	}
 }
 
@@ -36,7 +38,7 @@ func (r *reading) unknownFile(name string, text []byte) {
 // one. JSON that is wrong in the middle is foreign, such as settings with
 // comments or a result with the bare word Infinity.
 func (r *reading) cutJSON(name string) (bool, error) {
-	head, err := r.upTo(name, headBytes)
+	head, err := r.upTo(name, format.HeadBytes)
 	if err != nil || !beginsLikeJSON(head) {
 		return false, err
 	}
@@ -45,7 +47,7 @@ func (r *reading) cutJSON(name string) (bool, error) {
 		return true, r.unpackable(name, err)
 	}
 	broken := syntaxErrorIn(text)
-	if broken == nil || broken.offset < len(text) {
+	if broken == nil || broken.Offset < len(text) {
 		return false, nil
 	}
 	r.brokenJSON(source.NewFile(name, text), broken)
@@ -55,34 +57,36 @@ func (r *reading) cutJSON(name string) (bool, error) {
 // mentionRecords warns of a file of a directory that holds records with ids and still looks like none
 // that can be read: the queue or the nodes may be in it.
 func (r *reading) mentionRecords(name string) bool {
-	text, err := r.upTo(name, headBytes)
+	text, err := r.upTo(name, format.HeadBytes)
 	if err != nil {
 		return false
 	}
-	h := newHead(name, text)
-	if h.json.open != '[' || !h.json.record["id"] && !h.json.record["name"] {
+	h := format.NewHead(name, text)
+	if h.JSON.Open != '[' || !h.JSON.Record["id"] && !h.JSON.Record["name"] {
 		return false
 	}
-	r.diags.Warnf("snapshot-file-skipped", source.NewFile(name, text).Span(0, 0), "a list of records is left out, because nothing tells what they are").
-		Note("nodes are told by procs, classes or avail_procs, jobs of Maui by wclimit and tasks; Fairway's own form has format_version").
+	r.diags.Warnf("snapshot-file-skipped", source.NewFile(name, text).Span(0, 0),
+		"a list of records is left out, because nothing tells what they are").
+		Note("nodes are told by procs, classes or avail_procs, jobs of Maui by wclimit and tasks; Fairway's own " +
+			"form has format_version").
 		Note("move it out of the folder if it is no part of the snapshot")
 	return true
 }
 
-func (r *reading) brokenJSON(file *source.File, broken *brokenError) {
-	r.diags.Errorf("snapshot-broken-file", file.Span(broken.offset, broken.offset+1), "%s", broken.message).
+func (r *reading) brokenJSON(file *source.File, broken *format.BrokenError) {
+	r.diags.Errorf("snapshot-broken-file", file.Span(broken.Offset, broken.Offset+1), "%s", broken.Message).
 		Note("write the file again, it may have been cut short")
 }
 
 // syntaxErrorIn is the first syntax error of a text that begins like JSON, or nil.
-func syntaxErrorIn(text []byte) *brokenError {
+func syntaxErrorIn(text []byte) *format.BrokenError {
 	if !beginsLikeJSON(text) {
 		return nil
 	}
-	c := &jsonCursor{text: text}
-	for c.peek() != 0 { // JSON lines are several values
-		var broken *brokenError
-		if errors.As(c.skip(), &broken) {
+	c := &format.Cursor{Text: text}
+	for c.Peek() != 0 { // JSON lines are several values
+		var broken *format.BrokenError
+		if errors.As(c.Skip(), &broken) {
 			return broken
 		}
 	}
@@ -92,13 +96,13 @@ func syntaxErrorIn(text []byte) *brokenError {
 // beginsLikeJSON: an object, or a list of objects. A bracket alone also opens
 // sections of INI files and lines of logs.
 func beginsLikeJSON(text []byte) bool {
-	c := &jsonCursor{text: text}
-	switch c.peek() {
+	c := &format.Cursor{Text: text}
+	switch c.Peek() {
 	case '{':
 		return true
 	case '[':
-		c.at++
-		b := c.peek()
+		c.At++
+		b := c.Peek()
 		return b == '{' || b == 0
 	}
 	return false
@@ -112,7 +116,8 @@ func (r *reading) unpackable(name string, err error) error {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		message = "the compressed file is cut off"
-	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt), damagedZstd(err), errors.Is(err, tar.ErrHeader):
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err,
+		&corrupt), damagedZstd(err), errors.Is(err, tar.ErrHeader):
 		message = "the compressed file is damaged"
 	case errors.Is(err, errTooMuch):
 		message = "the compressed file unpacks to more than a snapshot can be"

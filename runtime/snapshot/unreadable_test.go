@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
 )
 
 // TestJSONSyntax: what begins like JSON and does not parse is told as such, at
@@ -38,7 +39,7 @@ func TestJSONSyntax(t *testing.T) {
 // TestCutJSONInDirectory: beside the snapshot's other files it is an error, not
 // a foreign file; logs, settings in brackets and what others call JSON are foreign.
 func TestCutJSONInDirectory(t *testing.T) {
-	_, diags, err := Read(mapFS{"d/squeue.json": `{"jo`, "d/log": "[2026-01-31T12:00:00] {started", "d/site.ini": "[global]\n", "d/other.json": `{"a": [1, 2]}`, "d/result.json": `{"a": Infinity}`}.open(), []string{"d"}, Options{})
+	_, diags, err := Read(mapFS{"d/squeue.json": `{"jo`, "d/log": "[2026-01-31T12:00:00] {started", "d/site.ini": "[global]\n", "d/other.json": `{"a": [1, 2]}`, "d/result.json": `{"a": Infinity}`}.open(), []string{"d"}, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,20 +57,20 @@ func TestCutJSONInDirectory(t *testing.T) {
 // every format is of one.
 func TestUnknownFormatNote(t *testing.T) {
 	_, diags := readText(t, "f", "hello")
-	if len(diags) != 1 || len(diags[0].Notes) != 1+len(origins) {
+	if len(diags) != 1 || len(diags[0].Notes) != 1+len(format.Origins) {
 		t.Fatal(texts(diags))
 	}
-	for i, o := range origins {
-		if line := diags[0].Notes[1+i].Text; !strings.HasPrefix(line, o.name+": ") || len(line) > 200 {
+	for i, o := range format.Origins {
+		if line := diags[0].Notes[1+i].Text; !strings.HasPrefix(line, o.Name+": ") || len(line) > 200 {
 			t.Errorf("%q", line)
 		}
-		if !slices.ContainsFunc(formats, func(f format) bool { return f.origin == o }) {
-			t.Errorf("%s has no format", o.name)
+		if !slices.ContainsFunc(formats, func(f format.Format) bool { return f.Origin == o }) {
+			t.Errorf("%s has no format", o.Name)
 		}
 	}
 	for _, f := range formats {
-		if !slices.Contains(origins, f.origin) {
-			t.Errorf("%s is of no origin", f.name)
+		if !slices.Contains(format.Origins, f.Origin) {
+			t.Errorf("%s is of no origin", f.Name)
 		}
 	}
 }

@@ -1,0 +1,272 @@
+package format
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+)
+
+// maxJSONDepth bounds nesting, as encoding/json does.
+const maxJSONDepth = 10000
+
+// Cursor walks JSON text value by value and knows the byte offset of each,
+// so that diagnostics can point at it. Nothing is built for values nobody asks
+// for. Strictness is that of encoding/json; a fuzz test holds the two equal.
+type Cursor struct {
+	Text  []byte
+	At    int
+	KeyAt int // where the key that object handed over last begins
+	depth int
+}
+
+// Peek skips blanks and returns the first byte of the next value, 0 at the end.
+func (c *Cursor) Peek() byte {
+	if c.At < len(c.Text) && c.Text[c.At] > ' ' {
+		return c.Text[c.At]
+	}
+	return c.pastBlanks()
+}
+
+func (c *Cursor) pastBlanks() byte {
+	for ; c.At < len(c.Text); c.At++ {
+		switch b := c.Text[c.At]; b {
+		case ' ', '\t', '\n', '\r':
+		default:
+			return b
+		}
+	}
+	return 0
+}
+
+// Object calls member for each key with the cursor before the value. A value
+// that member leaves alone is skipped. key is valid during the call only.
+func (c *Cursor) Object(member func(key []byte) error) error {
+	return c.nested('{', '}', func() error {
+		if c.Peek() != '"' {
+			return c.unexpected("a key in double quotes")
+		}
+		keyAt := c.At
+		key, err := c.StringBytes()
+		if err != nil {
+			return err
+		}
+		if c.Peek() != ':' {
+			return c.unexpected("a colon after the key")
+		}
+		c.At++
+		c.Peek()
+		before := c.At
+		c.KeyAt = keyAt
+		if err := member(key); err != nil || c.At != before {
+			return err
+		}
+		return c.Skip()
+	})
+}
+
+// Array calls element with the cursor before each element, which is skipped
+// if element leaves it alone.
+func (c *Cursor) Array(element func() error) error {
+	return c.nested('[', ']', func() error {
+		before := c.At
+		if err := element(); err != nil || c.At != before {
+			return err
+		}
+		return c.Skip()
+	})
+}
+
+func (c *Cursor) nested(open, closing byte, item func() error) error {
+	if c.Peek() != open {
+		return c.unexpected(fmt.Sprintf("%q", string(open)))
+	}
+	if c.depth++; c.depth > maxJSONDepth {
+		return syntaxError(c.At, "the values are nested too deeply")
+	}
+	c.At++
+	if c.Peek() == closing {
+		c.At++
+		c.depth--
+		return nil
+	}
+	for {
+		c.Peek()
+		if err := item(); err != nil {
+			return err
+		}
+		switch c.Peek() {
+		case ',':
+			c.At++
+		case closing:
+			c.At++
+			c.depth--
+			return nil
+		default:
+			return c.unexpected(fmt.Sprintf("a comma or %q", string(closing)))
+		}
+	}
+}
+
+// Skip passes over one value of any kind.
+func (c *Cursor) Skip() error {
+	switch b := c.Peek(); {
+	case b == '{':
+		return c.Object(func([]byte) error { return nil })
+	case b == '[':
+		return c.Array(func() error { return nil })
+	case b == '"':
+		_, _, err := c.rawString()
+		return err
+	case b == 't':
+		return c.Word("true")
+	case b == 'f':
+		return c.Word("false")
+	case b == 'n':
+		return c.Word("null")
+	case b == '-' || (b >= '0' && b <= '9'):
+		_, err := c.Number()
+		return err
+	}
+	return c.unexpected("a value")
+}
+
+// ReadString reads a string value.
+func (c *Cursor) ReadString() (string, error) {
+	b, err := c.StringBytes()
+	return string(b), err
+}
+
+// StringBytes reads a string without copying where it has no escapes.
+func (c *Cursor) StringBytes() ([]byte, error) {
+	start := c.At
+	raw, plain, err := c.rawString()
+	if plain || err != nil || bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
+		return raw, err
+	}
+	var s string
+	if err := json.Unmarshal(c.Text[start:c.At], &s); err != nil {
+		return nil, syntaxError(start, "the string has a wrong escape")
+	}
+	return []byte(s), nil
+}
+
+// rawString passes over a string and returns what stands between the quotes; it is plain if it is ASCII without
+// escapes.
+func (c *Cursor) rawString() (raw []byte, plain bool, err error) {
+	if c.At >= len(c.Text) || c.Text[c.At] != '"' {
+		return nil, false, c.unexpected("a string")
+	}
+	text, start, all := c.Text, c.At+1, byte(0)
+	plain = true
+	for i := start; i < len(text); i++ {
+		switch b := text[i]; {
+		case b == '"':
+			c.At = i + 1
+			return text[start:i], plain && all < utf8.RuneSelf, nil
+		case b < 0x20:
+			return nil, false, syntaxError(i, "a control character stands in a string")
+		case b == '\\':
+			n := escapeLength(text[i:])
+			if n == 0 {
+				return nil, false, syntaxError(i, "the string has a wrong escape")
+			}
+			plain = false
+			i += n - 1
+		default:
+			all |= b
+		}
+	}
+	return nil, false, syntaxError(len(text), "the text ends within a string")
+}
+
+// escapeLength is the length of the escape that text starts with, 0 if wrong.
+func escapeLength(text []byte) int {
+	if len(text) < 2 {
+		return 0
+	}
+	switch text[1] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return 2
+	case 'u':
+		if len(text) < 6 {
+			return 0
+		}
+		if _, err := strconv.ParseUint(string(text[2:6]), 16, 32); err != nil {
+			return 0
+		}
+		return 6
+	}
+	return 0
+}
+
+// Number passes over a number and returns its text.
+func (c *Cursor) Number() ([]byte, error) {
+	start := c.At
+	digits := func() bool {
+		from := c.At
+		for c.At < len(c.Text) && c.Text[c.At] >= '0' && c.Text[c.At] <= '9' {
+			c.At++
+		}
+		return c.At > from
+	}
+	if c.is('-') {
+		c.At++
+	}
+	if c.is('0') {
+		c.At++
+	} else if !digits() {
+		return nil, c.unexpected("a digit")
+	}
+	if c.is('.') {
+		if c.At++; !digits() {
+			return nil, c.unexpected("a digit")
+		}
+	}
+	if c.is('e') || c.is('E') {
+		c.At++
+		if c.is('+') || c.is('-') {
+			c.At++
+		}
+		if !digits() {
+			return nil, c.unexpected("a digit")
+		}
+	}
+	return c.Text[start:c.At], nil
+}
+
+func (c *Cursor) is(b byte) bool { return c.At < len(c.Text) && c.Text[c.At] == b }
+
+func (c *Cursor) Word(w string) error {
+	switch rest := c.Text[c.At:]; {
+	case bytes.HasPrefix(rest, []byte(w)):
+		c.At += len(w)
+	case bytes.HasPrefix([]byte(w), rest):
+		return syntaxError(len(c.Text), "the text ends within "+w)
+	default:
+		return c.unexpected(w)
+	}
+	return nil
+}
+
+// End requires that nothing but blanks is left.
+func (c *Cursor) End() error {
+	if c.Peek() != 0 || c.At < len(c.Text) {
+		r, _ := utf8.DecodeRune(c.Text[c.At:])
+		return syntaxError(c.At, fmt.Sprintf("the text goes on with %q where it should end", r))
+	}
+	return nil
+}
+
+func (c *Cursor) unexpected(want string) error {
+	if c.At >= len(c.Text) {
+		return syntaxError(len(c.Text), "the text ends where "+want+" should stand")
+	}
+	r, _ := utf8.DecodeRune(c.Text[c.At:])
+	return syntaxError(c.At, fmt.Sprintf("%s is missing before %q", want, r))
+}
+
+func syntaxError(offset int, message string) *BrokenError {
+	return &BrokenError{offset, "JSON syntax error: " + message}
+}

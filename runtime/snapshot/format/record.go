@@ -1,0 +1,346 @@
+package format
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/column"
+)
+
+// recordCell is one value of a record and its place in the text; an unknown
+// value still declares its column.
+type recordCell struct {
+	id         schema.ColumnID
+	value      schema.Value
+	start, end int
+}
+
+// Record collects the cells of one row until it is known to be good, so that a
+// bad record leaves no trace in the table.
+type Record struct {
+	Cells      []recordCell
+	Start, End int // place in the text
+	Fault      string
+	faultAt    [2]int
+}
+
+// Get returns a cell's value, unknown if the record has none.
+func (r *Record) Get(id schema.ColumnID) schema.Value {
+	for i := range r.Cells {
+		if r.Cells[i].id == id {
+			return r.Cells[i].value
+		}
+	}
+	return schema.Value{}
+}
+
+// Set adds a cell or replaces the one of the same column; an unknown value
+// declares the column.
+func (r *Record) Set(id schema.ColumnID, v schema.Value) { r.SetAt(id, v, r.Start, r.End) }
+
+// SetAt is set for a value with a place of its own within the record.
+func (r *Record) SetAt(id schema.ColumnID, v schema.Value, start, end int) {
+	cell := recordCell{id, v, start, end}
+	for i := range r.Cells {
+		if r.Cells[i].id == id {
+			r.Cells[i] = cell
+			return
+		}
+	}
+	r.Cells = append(r.Cells, cell)
+}
+
+// Fail notes the first fault of the record.
+func (r *Record) Fail(start, end int, fault string) {
+	if r.Fault == "" {
+		r.Fault, r.faultAt = fault, [2]int{start, end}
+	}
+}
+
+// Write appends the record as a row, or reports it as bad.
+func (in *Input) Write(b *column.Builder, r *Record, key schema.ColumnID) {
+	submit := Place{r.Start, r.End}
+	if r.Fault == "" {
+		if id := r.Get(key); id.Type != schema.String || id.Str == "" {
+			r.Fail(r.Start, r.End, "the "+key.Object()+" has no "+key.Name())
+		}
+	}
+	r.partitions()
+	if in.Records && b == in.JobRows && !in.keepRun(r) {
+		in.Record()
+		return
+	}
+	for i := range r.Cells {
+		c := &r.Cells[i]
+		if wrong := outOfBounds(c.id, c.value); wrong != "" {
+			r.Fail(c.start, c.end, wrong)
+		}
+		if c.id == "job.submit_time" {
+			submit = Place{c.start, c.end}
+		}
+	}
+	r.boundColumns(b)
+	if r.Fault != "" {
+		if b == in.JobRows && in.nodeRows != nil {
+			in.Counts.BadJobs++ // else bad counts it
+		}
+		in.BadRecord(r)
+		return
+	}
+	if in.origin == FromFairway {
+		if fault := valueFaultOf(r); fault != nil {
+			if b == in.JobRows {
+				in.Counts.BadJobs++
+			}
+			in.badValue(fault)
+			return
+		}
+	}
+	if b == in.JobRows {
+		in.Submits = append(in.Submits, submit)
+	}
+	in.Record()
+	b.Row()
+	for _, c := range r.Cells {
+		if c.value.Known() {
+			b.Value(c.id, c.value)
+		} else {
+			b.Declare(c.id, ColumnType(c.id))
+		}
+	}
+}
+
+// MostColumns is more names of resources, classes and licences than any site has. Each is a column with a
+// cell for every row, so that a name of its own in each record would take memory by the square of the text.
+const MostColumns = 2000
+
+// boundColumns refuses a record that names what no earlier one did when there are too many names already.
+func (r *Record) boundColumns(b *column.Builder) {
+	columns := b.Columns()
+	for i := range r.Cells {
+		c := &r.Cells[i]
+		if !strings.HasSuffix(string(c.id), ")") || b.Has(c.id) {
+			continue
+		}
+		if columns++; columns > MostColumns {
+			r.Fail(c.start, c.end, fmt.Sprintf("%s is one name more than the %d that are read", c.id, MostColumns))
+			return
+		}
+	}
+}
+
+// partitions reads a list of partitions as Slurm does: the job may run in each, and is in the first.
+func (r *Record) partitions() {
+	text := r.Get("job.partition").Str
+	if !strings.Contains(text, ",") {
+		return
+	}
+	list := r.Get("job.partitions").List
+	if len(list) == 0 {
+		list = strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ' ' })
+		if len(list) == 0 { // only commas and blanks
+			return
+		}
+		r.Set("job.partitions", schema.ListValue(list))
+	}
+	r.Set("job.partition", schema.StringValue(list[0]))
+}
+
+// BadRecord reports the first fault of a record.
+func (in *Input) BadRecord(r *Record) {
+	in.Bad("snapshot-bad-record", r.faultAt[0], r.faultAt[1], "%s", r.Fault).
+		Note("the whole record is left out; no value is guessed")
+}
+
+// RecordShape says which member of a JSON record is which column.
+type RecordShape struct {
+	Key     schema.ColumnID // the column that names the row
+	Fields  map[string]schema.ColumnID
+	More    func(name string) (schema.ColumnID, bool) // columns beside those of fields, may be nil
+	Special map[string]func(*Cursor, *Record) error   // members that are no plain value
+	Ignored []string                                  // members that are known and have no column
+	Finish  func(*Record)                             // what follows from several members
+}
+
+// JSONRecord reads one object into the row builder.
+func (in *Input) JSONRecord(c *Cursor, shape *RecordShape, b *column.Builder) error {
+	c.Peek()
+	r := &in.Scratch
+	*r = Record{Cells: r.Cells[:0], Start: c.At, End: c.At + 1}
+	if c.Peek() != '{' {
+		if err := c.Skip(); err != nil {
+			return err
+		}
+		r.Fail(r.Start, c.At, "an object should stand here")
+		in.Write(b, r, shape.Key)
+		return nil
+	}
+	err := c.Object(func(name []byte) error { return in.member(c, shape, r, name) })
+	if err != nil {
+		return err
+	}
+	if shape.Finish != nil && r.Fault == "" {
+		shape.Finish(r)
+	}
+	in.Write(b, r, shape.Key)
+	return nil
+}
+
+func (in *Input) member(c *Cursor, shape *RecordShape, r *Record, name []byte) error {
+	if special := shape.Special[string(name)]; special != nil {
+		return special(c, r)
+	}
+	id, ok := shape.Fields[string(name)]
+	if !ok && shape.More != nil {
+		id, ok = shape.More(string(name))
+	}
+	if !ok {
+		in.UnknownField(string(name), c.KeyAt+1, shape.Names())
+		return nil
+	}
+	t := ColumnType(id)
+	at := c.At
+	v, ok, err := JSONValue(c, t)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		r.Fail(at, c.At, `"`+string(name)+`" should be `+Wanted(t)+", not "+Excerpt(c.Text[at:c.At]))
+		return nil
+	}
+	r.SetAt(id, v, at, c.At)
+	return nil
+}
+
+func (shape *RecordShape) Names() []string {
+	names := append(SortedKeys(shape.Fields), SortedKeys(shape.Special)...)
+	return append(names, shape.Ignored...)
+}
+
+// UnknownField warns of a member or column that means nothing here, once: a
+// misspelt one would be missed silently.
+func (in *Input) UnknownField(name string, at int, known []string) {
+	if slices.Contains(known, name) || in.said["field "+name] {
+		return
+	}
+	in.said["field "+name] = true
+	span := in.File.Span(at, at+len(name))
+	d := in.Warn("snapshot-unknown-field", at, at+len(name), "the field %q is not known and is left out", name)
+	if own := ownName(name, known); own != "" {
+		d.Note("did you mean %q?", own).Suggest(span, own)
+		return
+	}
+	if d.DidYouMean(span, name, known); d.Fix == nil {
+		d.Note("`fairway doc columns` lists the names that are known")
+	}
+}
+
+// ownName finds the column that is meant by a name without its unit, which is missing most often, or by a name
+// that Slurm or Maui has for it: walltime, NodeList, node_list.
+func ownName(name string, known []string) string {
+	for _, unit := range []string{"_seconds", "_mb", "_time"} {
+		if slices.Contains(known, name+unit) {
+			return name + unit
+		}
+	}
+	plain := func(s string) string { return strings.ToLower(strings.ReplaceAll(s, "_", "")) }
+	for _, o := range schema.Objects {
+		for i := range o.Columns {
+			c := &o.Columns[i]
+			if (plain(c.Slurm) == plain(name) || plain(c.Maui) == plain(name)) && slices.Contains(known, c.ID.Name()) {
+				return c.ID.Name()
+			}
+		}
+	}
+	return ""
+}
+
+// ColumnType is the type of a column.
+func ColumnType(id schema.ColumnID) schema.Type { return ColumnRuleOf(id).kind }
+
+// sprioType follows SprioColumn: the names of a row are strings, all else numbers.
+func sprioType(name string) schema.Type {
+	switch {
+	case name == "id", name == "user", name == "account", name == "cluster", strings.HasSuffix(name, "_name"):
+		return schema.String
+	}
+	return schema.Double
+}
+
+// Excerpt shortens text for a message, without the passwords that a user put into it.
+func Excerpt(text []byte) string {
+	const most, looked = 40, 1 << 10
+	shown := source.Mask(string(text[:min(len(text), looked)]))
+	if len(shown) <= most {
+		return shown
+	}
+	return shown[:most] + "…"
+}
+
+// JSONArray reads a text that is one array of records.
+func (in *Input) JSONArray(shape *RecordShape, b *column.Builder) error {
+	c := &Cursor{Text: in.Text}
+	if err := c.Array(func() error { return in.JSONRecord(c, shape, b) }); err != nil {
+		return err
+	}
+	return c.End()
+}
+
+// KeyedNumbers reads {"gres/gpu": 2} into one column per key, as
+// job.tres(gres/gpu). each may be nil.
+func KeyedNumbers(c *Cursor, r *Record, object, name string, each func(key string)) error {
+	at := c.At
+	if c.Peek() == 'n' {
+		return c.Word("null")
+	}
+	if c.Peek() != '{' {
+		err := c.Skip()
+		r.Fail(at, c.At, strconv.Quote(name)+" should be an object of numbers, not "+Excerpt(c.Text[at:c.At]))
+		return err
+	}
+	return c.Object(func(key []byte) error {
+		k, at := string(key), c.At
+		v, ok, err := JSONValue(c, schema.Double)
+		switch {
+		case err != nil:
+			return err
+		case !ok || !ValidKey(k):
+			r.Fail(at, c.At, name+"("+k+") should be a name with a number, not "+Excerpt(c.Text[at:c.At]))
+			return nil
+		}
+		r.SetAt(schema.ColumnID(object+"."+name+"("+k+")"), v, at, c.At)
+		if each != nil {
+			each(k)
+		}
+		return nil
+	})
+}
+
+// SortedKeys are the keys of a map in their order.
+func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// ValidKey keeps keys from upsetting the notation of column ids.
+func ValidKey(key string) bool { return key != "" && !strings.ContainsAny(key, "()") }
+
+// OfKind reads a value that must open with a certain bracket; null is as good
+// as absent, anything else is reported and passed over.
+func (in *Input) OfKind(c *Cursor, open byte, what string, read func() error) error {
+	at := c.At
+	switch c.Peek() {
+	case open:
+		return read()
+	case 'n':
+		return c.Word("null")
+	}
+	err := c.Skip()
+	if err == nil {
+		in.Bad("snapshot-bad-record", at, c.At, "%s should stand here, not %s", what, Excerpt(c.Text[at:c.At])).
+			Note("the value is left out")
+	}
+	return err
+}

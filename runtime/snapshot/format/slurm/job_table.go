@@ -1,0 +1,129 @@
+package slurm
+
+import (
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
+	"slices"
+	"strings"
+)
+
+// squeue -o and -O with | between the cells, and sacct -P. Both name their
+// columns in a header, so any choice of columns can be read.
+
+// RecognizeSqueue leaves tables with factors to sprio, which has the same first columns.
+func RecognizeSqueue(h *format.Head) int {
+	if t := tableHeader(h.Text, "JOBID"); t != nil && (t.piped || t.isEmpty(h.Text)) {
+		for _, name := range []string{"STATE", "ST", "USER", "PARTITION", "ACCOUNT"} {
+			if t.has(name) && !t.has("FAIRSHARE") && !t.has("JOBSIZE") && !t.has("AGE") {
+				return format.Likely
+			}
+		}
+	}
+	return format.Foreign
+}
+
+func RecognizeSacct(h *format.Head) int {
+	if t := tableHeader(h.Text, "JobID"); t != nil && t.piped {
+		return format.Likely
+	}
+	return format.Foreign
+}
+
+func ReadSqueue(in *format.Input) error {
+	jobTable(in, tableHeader(in.Text, "JOBID"), "squeue")
+	return nil
+}
+
+// ReadSacct leaves out the lines of job steps (12.batch): the line of the job
+// itself has what the queue shows.
+func ReadSacct(in *format.Input) error {
+	in.Snapshot.Accounting = true
+	jobTable(in, tableHeader(in.Text, "JobID"), "sacct")
+	return nil
+}
+
+// jobTable reads every row. squeue --priority prints a row for each partition of a
+// job; they become one job, with its partitions in the order of the rows.
+func jobTable(in *format.Input, t *slurmTable, output string) {
+	jobs, fields := slurmJobs(in), t.fields(jobFields.texts(output))
+	var list []*slurmRecord
+	index := map[string]int{}
+	t.rows(in.Text, func(row *tableRow) {
+		r, err := t.job(jobs, row, fields)
+		switch {
+		case err != nil:
+			badRow(in, row.start, row.end, err)
+			return
+		case strings.Contains(r.text(jobID), "."):
+			return
+		}
+		if t.width > 0 && t.width <= len(r.text(jobAccount)) {
+			in.Warn("snapshot-cut-value", row.start, row.end,
+				"the account of job %s fills its column of %d characters, and may go on", r.text(jobID), t.width).
+				Note("the job counts for the account as it stands; squeue --json prints it in full")
+		}
+		key := r.identify()
+		if first, again := index[key]; again && key != "" {
+			into, partition := list[first], r.text(jobPartitionList)
+			have := into.text(jobPartitionList)
+			both := into.stated(jobPartitionList) && r.stated(jobPartitionList)
+			if both && !slices.Contains(strings.Split(have, ","), partition) {
+				into.setText(jobPartitionList, have+","+partition)
+				return
+			}
+		}
+		index[key] = len(list)
+		list = append(list, r)
+	})
+	for _, r := range list {
+		if err := jobs.add(r); err != nil {
+			badRow(in, r.at.Start, r.at.End, err)
+		}
+	}
+}
+
+// barColumns may hold a | of their own, most probable first.
+var barColumns = []string{
+	"FEATURES", "Constraints", "NAME", "JobName", "COMMENT", "Comment", "WORK_DIR", "WorkDir", "COMMAND", "SubmitLine",
+	"DEPENDENCY",
+}
+
+// job reads a row. If it has too many cells, a value holds the separator: it
+// belongs to the one column with which the whole row makes sense.
+func (t *slurmTable) job(w *slurmRows, row *tableRow, fields []textField) (*slurmRecord, error) {
+	cells := row.cells
+	if t.bars == 0 && len(cells) == len(t.header)+1 && cells[len(cells)-1] == "" {
+		cells = cells[:len(cells)-1] // -p ends each line with the separator
+	}
+	extra := len(cells) - len(t.header)
+	read := func(cells []string) (*slurmRecord, error) {
+		r := w.record(row.start, row.end)
+		return r, t.read(r, cells, fields)
+	}
+	if extra <= 0 {
+		return read(cells)
+	}
+	// the one free text, and so the last cell
+	if n := len(t.header); t.bars > 0 && n > 1 && t.header[n-2] == "ACCOUNT" {
+		return read(append(slices.Clone(cells[:n-2]), strings.Join(cells[n-2:len(cells)-1], "|"), ""))
+	}
+	var found *slurmRecord
+	for _, name := range barColumns {
+		i := t.column(name, 0)
+		if i < 0 {
+			continue
+		}
+		joined := slices.Concat(cells[:i], []string{strings.Join(cells[i:i+extra+1], "|")}, cells[i+extra+1:])
+		r, err := read(joined)
+		if err == nil && found != nil {
+			return nil, fieldError(name,
+				"the row has %d cells too many and it cannot be told which value holds the |", extra)
+		}
+		if err == nil {
+			found = r
+		}
+	}
+	if found == nil {
+		return nil, fieldError("row", "the row has %d cells where the header has %d", len(cells), len(t.header))
+	}
+	return found, nil
+}

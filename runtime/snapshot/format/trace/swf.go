@@ -1,0 +1,189 @@
+// Package trace reads workload traces: the Standard Workload Format and the job lists of the pyss simulator.
+package trace
+
+import (
+	"bytes"
+	"github.com/fairway-sched/fairway/runtime/snapshot/format"
+	"strings"
+)
+
+// The fields of a Standard Workload Format line, from 0 (Chapin et al. 1999,
+// version 2.2). What a trace measured and no queue knows (CPU time, memory
+// used, think time) has no column.
+const (
+	swfID = iota
+	swfSubmit
+	swfWait
+	swfRuntime
+	swfProcsAllocated
+	swfCPU
+	swfMemUsed
+	swfProcs
+	swfWalltime
+	swfMem // kB per processor
+	swfStatus
+	swfUser
+	swfGroup
+	swfExecutable
+	swfQueue
+	swfPartition
+	swfPreceding
+	swfThink
+	swfFields
+)
+
+// ReadSWF reads a trace as a queue in which every job waits. Times are those
+// of the trace: relative to its start unless the header's UnixStartTime says when
+// that was. A trace has no single "now", so the reader states none; once one is
+// chosen, atMoment tells what waits, runs and has ended then.
+//
+// Traces are the largest files there are, so columns are filled directly and
+// lines split by hand. A plain reader with Scanner and Fields stands in the tests; both
+// give the same table.
+func ReadSWF(in *format.Input) error {
+	t := newTrace(bytes.Count(in.Text, []byte("\n")) + 1)
+	epoch := int64(0)
+	for offset := 0; offset < len(in.Text); {
+		line := in.Text[offset:]
+		start := offset
+		if i := bytes.IndexByte(line, '\n'); i >= 0 {
+			line = line[:i]
+		}
+		offset += len(line) + 1
+		line = trimBlanks(line)
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		if line[0] == ';' {
+			if start, ok := unixStart(line); ok {
+				epoch = start
+			}
+			continue
+		}
+		fields, n := splitTraceLine(line)
+		if n > swfFields {
+			in.InfoOnce("snapshot-trace-fields", "", start, start+len(line),
+				"fields after the %dth are not part of the trace format and are left out", swfFields).
+				Note("the first %d are read as the format has them", swfFields)
+		}
+		if n >= swfFields && isPart(fields[swfStatus]) {
+			in.Record()
+			continue
+		}
+		if fault := t.add(&fields, n, epoch); fault != "" {
+			in.Bad("snapshot-bad-record", start, start+len(line), "%s", fault).
+				Note("the whole record is left out; no value is guessed")
+			continue
+		}
+		in.Record()
+	}
+	in.Snapshot.Jobs, in.Snapshot.Accounting = t.table(), true
+	return nil
+}
+
+// unixStart reads "; UnixStartTime: 1027839845"; -1 and 0 stand for unknown.
+func unixStart(line []byte) (epochSeconds int64, ok bool) {
+	text := strings.TrimLeft(string(line), "; \t")
+	value, ok := strings.CutPrefix(text, "UnixStartTime:")
+	if !ok {
+		return 0, false
+	}
+	epochSeconds, ok = swfNumber([]byte(strings.TrimSpace(value)))
+	return max(epochSeconds, 0), ok
+}
+
+// splitTraceLine splits at blanks, or at semicolons where a line has any: some
+// simulators write that, and it lets fields be empty. n counts all fields.
+func splitTraceLine(line []byte) (fields [swfFields][]byte, n int) {
+	if bytes.IndexByte(line, ';') >= 0 {
+		for rest, more := bytes.TrimSuffix(line, []byte(";")), true; more; n++ {
+			var field []byte
+			field, rest, more = bytes.Cut(rest, []byte(";"))
+			if n < swfFields {
+				fields[n] = trimBlanks(field)
+			}
+		}
+		return fields, n
+	}
+	for i := 0; i < len(line); n++ {
+		start := i
+		for i < len(line) && line[i] > ' ' {
+			i++
+		}
+		if n < swfFields {
+			fields[n] = line[start:i]
+		}
+		for i < len(line) && line[i] <= ' ' {
+			i++
+		}
+	}
+	return fields, n
+}
+
+func trimBlanks(b []byte) []byte {
+	for len(b) > 0 && b[0] <= ' ' {
+		b = b[1:]
+	}
+	for len(b) > 0 && b[len(b)-1] <= ' ' {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+// swfNumber reads a whole number of at most 18 digits; an empty field is -1,
+// the format's unknown. A fraction of zeros ("18.00") is let pass.
+func swfNumber(field []byte) (int64, bool) {
+	if len(field) == 0 {
+		return -1, true
+	}
+	digits, negative := field, field[0] == '-'
+	if negative {
+		digits = field[1:]
+	}
+	if i := bytes.IndexByte(digits, '.'); i >= 0 {
+		if len(bytes.Trim(digits[i+1:], "0")) > 0 {
+			return 0, false
+		}
+		digits = digits[:i]
+	}
+	if len(digits) == 0 || len(digits) > 18 {
+		return 0, false
+	}
+	n := int64(0)
+	for _, d := range digits {
+		if d < '0' || d > '9' {
+			return 0, false
+		}
+		n = n*10 + int64(d-'0')
+	}
+	if negative {
+		n = -n
+	}
+	return n, true
+}
+
+// RecognizeSWF knows a trace by its first job: eighteen fields that begin with
+// numbers.
+func RecognizeSWF(h *format.Head) int {
+	fields, n := splitTraceLine([]byte(firstJob(h)))
+	if n < swfFields {
+		return format.Foreign
+	}
+	for _, f := range fields[:swfWalltime] {
+		if number, ok := swfNumber(f); !ok && strings.Trim(string(f), "0123456789.") != "" || number < -1 {
+			return format.Foreign
+		}
+	}
+	return format.Likely
+}
+
+// firstJob is the first line of a trace that is no comment.
+func firstJob(h *format.Head) string {
+	for line := range bytes.Lines(h.Text) {
+		line = trimBlanks(line)
+		if len(line) > 0 && line[0] != ';' && line[0] != '#' {
+			return string(line)
+		}
+	}
+	return ""
+}
