@@ -8,7 +8,7 @@ import (
 )
 
 // Where a job runs, processor by processor, is printed with scontrol -d as Nodes=n[1-2] CPU_IDs=0-3,8 Mem=400, once for
-// nodes that are alike, and in JSON as a list of nodes, in slurm_json_allocation.go.
+// nodes that are alike, and in JSON as a list of nodes, in json_allocation.go.
 
 // granted is what a job has on one node.
 type granted struct {
