@@ -1,9 +1,11 @@
 package mauicfg
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/stdlib"
 )
@@ -210,11 +212,20 @@ func (e *evaluator) checkElements(s setting, words []word, list []string) {
 			}
 			continue
 		}
-		d := e.refuse(s, "maui-bad-element", word{text: element, span: span}, "%s is no element of %s", element, s.label)
-		if flags && strings.HasPrefix(element, "IGN") && (strings.HasSuffix(element, "GROUP") || strings.HasSuffix(element, "ACCOUNT")) {
+		d := e.refuse(
+			s,
+			"maui-bad-element",
+			word{text: element, span: span},
+			"%s is no element of %s",
+			element,
+			s.label,
+		)
+		if flags && strings.HasPrefix(element, "IGN") &&
+			(strings.HasSuffix(element, "GROUP") || strings.HasSuffix(element, "ACCOUNT")) {
 			d.note("the names that end in PERUSER lift the limits of every credential, not the user's alone")
 		}
-		d.note("the names are %s", strings.Join(s.row.Enum, " ")).didYouMean(span, strings.ToUpper(element), s.row.Enum)
+		d.note("the names are %s", strings.Join(s.row.Enum, " ")).
+			didYouMean(span, strings.ToUpper(element), s.row.Enum)
 	}
 }
 
@@ -252,4 +263,90 @@ func boolWord(b bool) string { return map[bool]string{true: "TRUE", false: "FALS
 func tail(w word, rest string) source.Span {
 	n := int(w.span.End - w.span.Start)
 	return w.span.Sub(max(0, n-len(rest)), n)
+}
+
+// ReadValue reads text as the value of a parameter, of those of the manual alone too, the way
+// a line of maui.cfg would be read; false if there is no such parameter or the text is no value.
+func ReadValue(name, text string) (Value, bool) {
+	v, _, ok := ReadSetting(name, text, Options{ManualNames: true})
+	return v, ok
+}
+
+// ReadSetting is ReadValue with all that there is to say of the line. The findings stand
+// in a file that holds "name text". A word that leaves the parameter unset gives an empty
+// value.
+func ReadSetting(name, text string, opt Options) (Value, diag.List, bool) {
+	if strings.ContainsAny(name+text, "\n\\") {
+		return Value{}, nil, false // these would begin another line or join two
+	}
+	file, found := Parse(source.NewFile(name, []byte(name+" "+text)))
+	if file.Template != "" {
+		return Value{}, found, false
+	}
+	e := newEvaluator(opt)
+	known := false
+	for i := range file.Lines {
+		if file.Lines[i].Kind != SettingLine {
+			continue
+		}
+		st := newStatement(&file.Lines[i])
+		if row, ok := e.known(st); ok && canonical(row) == name && !isFamily(row) {
+			known = true
+			e.layout(st, row)
+			e.param(row, []*statement{st})
+		}
+	}
+	found = append(found, e.diags.List()...)
+	switch {
+	case known && len(e.cfg.Params) == 1:
+		return e.cfg.Params[0].Value, found, !found.HasErrors()
+	case known && len(found) == 0:
+		return Value{Kind: KindEnum}, nil, true
+	}
+	return Value{}, found, false
+}
+
+// targetSuffix is the character after a fairshare target.
+var targetSuffix = map[byte]TargetKind{'+': Floor, '-': Ceiling, '^': AbsoluteCap, '%': RelativeCap}
+
+const targetSuffixes = "+ is a floor, - a ceiling, % a cap in percent of all usage, ^ a cap in units of usage; " +
+	"none of them a target in percent"
+
+// fsTarget reads a percentage and the one character that says what kind it is.
+func (e *evaluator) fsTarget(s setting, w word) Value {
+	n := parseFloat(w.text)
+	v := Value{Kind: KindFSTarget, Float: n.Float, Target: Target}
+	if n.Rest != "" && n.Found {
+		if kind, ok := targetSuffix[n.Rest[0]]; ok {
+			v.Target, n.Rest = kind, n.Rest[1:]
+		}
+	}
+	if rest := n.Rest; n.Found && rest != "" && rest != "#" && rest[0] != ':' {
+		e.warn(s, "maui-number-rest", word{text: rest, span: tail(w, rest)},
+			"%s is read as %s, the rest is dropped", w.text, w.text[:len(w.text)-len(rest)]).
+			note("one character may follow the number: %s", targetSuffixes)
+		n.Rest = ""
+	}
+	e.accept(s, w, n, fmt.Sprint(n.Float), false, false)
+	e.negativeTarget(s, w, v)
+	return v
+}
+
+// negativeTarget: a cap is compared with usage whatever its sign (MFSCheckCap), a target of
+// less than nothing is taken for none (MFSCalcFactor).
+func (e *evaluator) negativeTarget(s setting, w word, v Value) {
+	switch {
+	case v.Float >= 0:
+	case v.Target == AbsoluteCap || v.Target == RelativeCap:
+		when := ""
+		if v.Target == RelativeCap {
+			when = " once anybody has used anything"
+		}
+		e.warn(s, "maui-negative-target", w, "a cap below 0 keeps every job from starting%s", when).
+			note("write a cap above 0; to keep jobs out, a limit of theirs or PRIORITY says so more clearly")
+	default:
+		e.warn(s, "maui-negative-target", w,
+			"%s below 0 is none: the target of DEFAULT counts, if there is one", s.label).
+			note("write percent of all usage above 0")
+	}
 }

@@ -48,7 +48,8 @@ func typed(p *stdlib.Param, w Word, version string, ds *diag.Bounded) (Value, bo
 		return v, checkWeights(w, ds)
 	}
 	if err != nil {
-		ds.Errorf("slurm-value", w.Span, "%s cannot be %q: %v", p.Name, w.Text, err).Note("%s is of type %s: %s", p.Name, p.Type, p.Doc)
+		ds.Errorf("slurm-value", w.Span, "%s cannot be %q: %v", p.Name, w.Text, err).
+			Note("%s is of type %s: %s", p.Name, p.Type, p.Doc)
 		return v, false
 	}
 	if strings.HasPrefix(p.Type, "uint") {
@@ -143,7 +144,9 @@ func typedTime(p *stdlib.Param, v Value, ds *diag.Bounded) (Value, bool) {
 			Note("two fields are minutes:seconds; for hours and minutes write %s:00", v.Text)
 	}
 	if p.Name == "PriorityCalcPeriod" && (v.Infinite || v.Number < 60) {
-		ds.Errorf("slurm-value", v.Span, "PriorityCalcPeriod cannot be %q: it must be at least one minute and finite", v.Text).Note("the default is 5 minutes")
+		ds.Errorf("slurm-value", v.Span,
+			"PriorityCalcPeriod cannot be %q: it must be at least one minute and finite", v.Text).
+			Note("the default is 5 minutes")
 		return v, false
 	}
 	return v, true
@@ -153,8 +156,114 @@ func typedTime(p *stdlib.Param, v Value, ds *diag.Bounded) (Value, bool) {
 // keeps slurmctld from starting.
 func checkWeights(w Word, ds *diag.Bounded) bool {
 	if _, err := slurmtext.ParseTRESWeights(w.Text); err != nil {
-		ds.Errorf("slurm-tres-weights", valueSpan(w, err), "the TRES weights are wrong: %v", err).Note("write for instance CPU=1.0,Mem=0.25G,GRES/gpu=2.0")
+		ds.Errorf("slurm-tres-weights", valueSpan(w, err), "the TRES weights are wrong: %v", err).
+			Note("write for instance CPU=1.0,Mem=0.25G,GRES/gpu=2.0")
 		return false
 	}
 	return true
+}
+
+// scalars tests global values whose rule is their own.
+func (e *evaluator) scalars() {
+	e.plugins()
+	e.submitPlugins()
+	if p, ok := e.cfg.Param("AccountingStorageEnforce"); ok {
+		e.enforce(p.Value)
+	}
+	if p, ok := e.cfg.Param("PriorityFlags"); ok {
+		e.priorityFlags(p.Value)
+	}
+	if p, ok := e.cfg.Param("SchedulerParameters"); ok {
+		e.schedulerParameters(p.Value)
+	}
+	if p, ok := e.cfg.Param("PriorityWeightTRES"); ok {
+		e.weights(p.Name, p.Value)
+	}
+	e.ignoredWeights()
+	e.weightSum()
+	e.refusedWords()
+	e.refusedPairs()
+	e.refusedNumbers()
+	e.trackedTRES()
+	if p, ok := e.cfg.Param("Licenses"); ok && p.Text != "" && licenses(p.Text) == nil {
+		e.ds.Errorf("slurm-value", p.Span, "Licenses cannot be %q", p.Text).
+			Note("write name:count, for instance matlab:10,abaqus:5; Slurm ignores the whole list")
+	}
+}
+
+// enforce tests the words of AccountingStorageEnforce, the one list that Slurm
+// splits at its commas and whose unknown words it does not pass over.
+func (e *evaluator) enforce(v Value) {
+	var words []string
+	for _, w := range enforceWords {
+		words = append(words, w.words[0])
+	}
+	places := placesIn(v.Text, v.Span)
+	for _, it := range entries(v.Text) {
+		if _, unknown := ParseEnforce(it.text); len(unknown) == 0 {
+			continue
+		}
+		place := places.at(it.at, it.end())
+		e.ds.Errorf("slurm-enforce", place, "AccountingStorageEnforce does not know %q", it.text).
+			Note("slurmctld refuses to start; it is a comma list of %s", strings.Join(words, ", ")).
+			DidYouMean(place, it.text, words)
+	}
+}
+
+// ReadSetting reads text as the value of a global key the way a line of slurm.conf is
+// read, with all that Evaluate says of it; false if slurmctld would refuse it. The
+// findings stand in a file that holds "name=text".
+//
+// tracked is AccountingStorageTRES as the site has it, "" for the default. What else depends on
+// other keys is read as if they were set so that this one counts.
+func ReadSetting(name, text string, opt Options, tracked string) (Value, diag.List, bool) {
+	if strings.ContainsAny(text, "\n\x00") {
+		return Value{}, nil, false // these would end the line
+	}
+	var lines []*Line
+	beside := []struct{ name, text string }{
+		{"PriorityType", "priority/multifactor"},
+		{"AccountingStorageType", "accounting_storage/slurmdbd"},
+		{"AccountingStorageTRES", tracked},
+	}
+	for _, b := range beside {
+		if b.text != "" && b.name != name {
+			lines = append(lines, settingLine(b.name, b.text))
+		}
+	}
+	line := settingLine(name, text)
+	cfg, found := Evaluate(append(lines, line), opt)
+	var own diag.List
+	for _, d := range found {
+		if d.Span.File == line.Span.File {
+			own = append(own, d)
+		}
+	}
+	p, ok := cfg.Param(name)
+	return p.Value, own, ok && !own.HasErrors()
+}
+
+// settingLine is the line name=text, whatever the text has in it.
+func settingLine(name, text string) *Line {
+	whole := name + "=" + text
+	f := source.NewFile(name, []byte(whole))
+	word := func(start, end int) Word { return Word{Text: whole[start:end], Span: f.Span(start, end)} }
+	n := len(name)
+	return &Line{
+		Span: f.Span(
+			0,
+			len(whole),
+		),
+		file:    &File{Source: f},
+		logical: &logicalLine{text: []byte(whole), end: len(whole), eol: len(whole)},
+		Pairs:   []Pair{{Key: word(0, n), Op: word(n, n+1), Value: word(n+1, len(whole))}},
+	}
+}
+
+// count is "1 node" or "2 nodes".
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
 }

@@ -1,6 +1,10 @@
 package slurmconf
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/source"
+)
 
 // nodeStates are the words the manual has for State of a node.
 func nodeStates(version string) []string {
@@ -35,7 +39,8 @@ func (e *evaluator) nodeState(v Value) string {
 	state, ok := nodeState(v.Text, e.version)
 	if states := nodeStates(e.version); !ok && e.first(v) {
 		e.ds.Errorf("slurm-node-state", v.Span, "a node cannot have the state %q", v.Text).
-			Note("slurmctld refuses to start; states are %s", strings.Join(states, ", ")).DidYouMean(v.Span, v.Text, states)
+			Note("slurmctld refuses to start; states are %s", strings.Join(states, ", ")).
+			DidYouMean(v.Span, v.Text, states)
 	}
 	if !ok {
 		return "UNKNOWN"
@@ -49,4 +54,32 @@ func (e *evaluator) first(v Value) bool {
 	seen := e.told[v.Span]
 	e.told[v.Span] = true
 	return !seen
+}
+
+// onlySome is how many of a list are to stay on: n[1-8]:2.
+var onlySome = source.Pattern(`:[0-9]+`)
+
+// suspendExcluded tests the nodes that power saving leaves on. Of a list with a name that is not there
+// slurmctld takes none (22.05 logs: Invalid SuspendExcNodes … ignored).
+func (e *evaluator) suspendExcluded() {
+	p, ok := e.cfg.Param("SuspendExcNodes")
+	if !ok || e.partial || len(e.cfg.Nodes) == 0 {
+		return
+	}
+	// Blanks in the place of the counts keep all places.
+	text := onlySome().ReplaceAllStringFunc(p.Text, func(count string) string { return strings.Repeat(" ", len(count)) })
+	names, _ := e.hosts(Word{Text: text, Span: p.Span})
+	for _, name := range names {
+		if _, ok := e.byName[name]; ok {
+			continue
+		}
+		at := p.Span
+		if i := strings.Index(at.Text(), name); i >= 0 {
+			at = at.Sub(i, i+len(name))
+		}
+		d := e.ds.Warnf("slurm-excluded-node", at, "SuspendExcNodes names a node that is not defined: %s", name).
+			Note("slurmctld ignores the whole list, so all these nodes are powered down when they are idle")
+		e.suggestNode(d, name)
+		return
+	}
 }
