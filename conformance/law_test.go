@@ -51,8 +51,15 @@ runtime/counterexample   < runtime/engine runtime/snapshot runtime/program lang/
 runtime/verify           < runtime/engine runtime/fairshare/tree runtime/snapshot runtime/column lang/diag lang/schema lang/source
 runtime/impact/page      < runtime/impact
 runtime/impact           < runtime/engine runtime/fairshare runtime/backfill runtime/program lang/schema lang/source
-runtime/view             < runtime/engine runtime/backfill runtime/checkpoint runtime/fairshare runtime/limit runtime/program runtime/prom runtime/report/encode lang/diag lang/schema lang/source
+runtime/report           < runtime/report/eval runtime/report/form runtime/report/maui runtime/report/slurm runtime/engine lang/diag lang/source
+runtime/report/explain   < runtime/report/encode runtime/report/eval runtime/report/form runtime/report/plan runtime/backfill runtime/engine runtime/fairshare runtime/limit runtime/program lang/schema lang/source
+runtime/report/plan/gantt < runtime/report/eval runtime/report/form runtime/report/plan runtime/backfill lang/schema lang/source
+runtime/report/plan      < runtime/report/encode runtime/report/eval runtime/report/form runtime/report/maui runtime/backfill runtime/backfill/slurm runtime/engine runtime/prom lang/diag lang/schema lang/source
+runtime/report/slurm     < runtime/report/eval runtime/report/form runtime/engine runtime/program lang/schema lang/source
+runtime/report/maui      < runtime/report/eval runtime/report/form runtime/checkpoint runtime/engine runtime/fairshare runtime/limit runtime/program lang/schema lang/source
+runtime/report/eval      < runtime/report/encode runtime/report/form runtime/checkpoint runtime/engine runtime/fairshare runtime/limit runtime/program runtime/prom lang/diag lang/schema lang/source
 runtime/report/encode    < lang/schema lang/source
+runtime/report/form      < lang/schema lang/source
 runtime/engine           < runtime/backfill runtime/checkpoint runtime/fairshare runtime/limit runtime/rank runtime/snapshot runtime/column runtime/vm runtime/program lang/diag lang/schema lang/source
 runtime/manager          < runtime/snapshot runtime/column lang/diag lang/schema lang/source
 runtime/synth            < runtime/snapshot runtime/column lang/schema lang/source

@@ -14,8 +14,9 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/report"
+	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
-	"github.com/fairway-sched/fairway/runtime/view"
 )
 
 func newEval() *cobra.Command {
@@ -26,7 +27,7 @@ func newEval() *cobra.Command {
 		outputs []string
 		viewArg string
 		jobs    []string
-		opt     view.Options
+		opt     eval.Options
 	)
 	cmd := &cobra.Command{
 		Use:   "eval POLICY... --snapshot SNAPSHOT",
@@ -130,8 +131,8 @@ priority.
 	snap.addPass(cmd)
 	iter.add(cmd, "file that keeps queue times and usage from one evaluation to the next; made if it does not exist")
 	f := cmd.Flags()
-	f.StringArrayVarP(&outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: "+names(view.Formats))
-	f.StringVar(&viewArg, "view", "", "a view for people: "+names(view.Views))
+	f.StringArrayVarP(&outputs, "output", "o", nil, "FORMAT or FORMAT=PATH, may repeat: "+names(report.Formats))
+	f.StringVar(&viewArg, "view", "", "a view for people: "+names(report.Views))
 	f.IntVar(&opt.Limit, "limit", 0, "show only the first N jobs of a table")
 	f.BoolVar(&opt.Spreadsheet, "spreadsheet", false, spreadsheetHelp)
 	f.StringSliceVar(&jobs, "job", nil, "checkjob: only these jobs: ID,ID…")
@@ -148,7 +149,7 @@ func noJobRead(r *engine.Result) bool {
 	return r.Jobs.Rows == 0 && slices.ContainsFunc(r.Snapshot.Sources, func(s snapshot.Source) bool { return s.BadJobs > 0 })
 }
 
-func names(list []view.View) string {
+func names(list []report.View) string {
 	out := make([]string, len(list))
 	for i, v := range list {
 		out[i] = v.Name
@@ -247,7 +248,7 @@ func notable(list diag.List) diag.List {
 
 // target is one output: a view or format, to a file or to standard output.
 type target struct {
-	list []view.View
+	list []report.View
 	name string
 	path string
 }
@@ -256,13 +257,13 @@ func parseOutputs(outputs []string, viewArg string) ([]target, error) {
 	var targets []target
 	for _, text := range outputs {
 		name, path, _ := strings.Cut(text, "=")
-		targets = append(targets, target{view.Formats, name, path})
+		targets = append(targets, target{report.Formats, name, path})
 	}
 	if viewArg != "" {
-		targets = append(targets, target{view.Views, viewArg, ""})
+		targets = append(targets, target{report.Views, viewArg, ""})
 	}
 	if len(targets) == 0 {
-		targets = []target{{view.Views, "native", ""}}
+		targets = []target{{report.Views, "native", ""}}
 	}
 	onStdout := 0
 	for _, t := range targets {
@@ -283,9 +284,9 @@ func parseOutputs(outputs []string, viewArg string) ([]target, error) {
 	return targets, nil
 }
 
-func (t target) write(r *engine.Result, opt view.Options) error {
+func (t target) write(r *engine.Result, opt eval.Options) error {
 	var diags diag.List
-	v := view.Find(t.list, t.name, r, &diags)
+	v := report.Find(t.list, t.name, r, &diags)
 	if v == nil {
 		printDiags(diags)
 		return &exitError{code: exitUsage}

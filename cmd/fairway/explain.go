@@ -8,7 +8,10 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/engine"
-	"github.com/fairway-sched/fairway/runtime/view"
+	"github.com/fairway-sched/fairway/runtime/report"
+	"github.com/fairway-sched/fairway/runtime/report/eval"
+	"github.com/fairway-sched/fairway/runtime/report/explain"
+	"github.com/fairway-sched/fairway/runtime/report/plan"
 )
 
 func newExplain() *cobra.Command {
@@ -17,7 +20,7 @@ func newExplain() *cobra.Command {
 		snap   snapshotFlags
 		iter   = iterationFlags{readOnly: true}
 		output string
-		opt    view.Options
+		opt    eval.Options
 	)
 	cmd := &cobra.Command{
 		Use:   "explain POLICY... --snapshot SNAPSHOT JOB [OTHER]",
@@ -56,10 +59,11 @@ is a policy file.`,
 				return err
 			}
 			printDiags(findings)
-			if opt.Plan, err = planToExplain(r, jobs, &snap); err != nil {
+			of, err := planToExplain(r, jobs, &snap)
+			if err != nil {
 				return err
 			}
-			return explain(r, jobs, output, opt)
+			return writeExplanation(r, jobs, output, of, opt)
 		},
 	}
 	pol.add(cmd)
@@ -72,12 +76,13 @@ is a policy file.`,
 }
 
 // planToExplain plans the queue of a waiting job where the snapshot has nodes; nil where there is nothing to say.
-func planToExplain(r *engine.Result, jobs []string, snap *snapshotFlags) (*view.Plan, error) {
+func planToExplain(r *engine.Result, jobs []string, snap *snapshotFlags) (*plan.Plan, error) {
 	if len(jobs) != 1 || r.Snapshot.Nodes == nil || r.Snapshot.Nodes.Rows == 0 {
 		return nil, nil
 	}
 	var unknown diag.List // said later
-	if job, ok := view.FindJob(r, jobs[0], &unknown); !ok || r.State[job] == engine.Running || r.State[job] == engine.Done {
+	if job, ok := report.FindJob(r, jobs[0], &unknown); !ok || r.State[job] == engine.Running ||
+		r.State[job] == engine.Done {
 		return nil, nil
 	}
 	place, err := snap.place()
@@ -89,7 +94,7 @@ func planToExplain(r *engine.Result, jobs []string, snap *snapshotFlags) (*view.
 	if err != nil {
 		return nil, nil // such a queue has no plan; its priorities are explained all the same
 	}
-	return &view.Plan{Result: r, Schedule: s, Planner: plannerOf(r, o), Place: place}, nil
+	return &plan.Plan{Result: r, Schedule: s, Planner: plannerOf(r, o), Place: place}, nil
 }
 
 // splitFiles separates policy files from job ids: files that exist come first.
@@ -104,7 +109,7 @@ func splitFiles(args []string) (files, jobs []string) {
 	return files, jobs
 }
 
-func explain(r *engine.Result, ids []string, output string, opt view.Options) error {
+func writeExplanation(r *engine.Result, ids []string, output string, of *plan.Plan, opt eval.Options) error {
 	index, err := findJobs(r, ids)
 	if err != nil {
 		return err
@@ -112,13 +117,13 @@ func explain(r *engine.Result, ids []string, output string, opt view.Options) er
 	err = writeOutput("", func(w io.Writer) error {
 		switch {
 		case len(index) == 2 && output == "json":
-			return view.WriteExplainPairJSON(w, r, index[0], index[1], opt)
+			return explain.WriteExplainPairJSON(w, r, index[0], index[1], opt)
 		case len(index) == 2:
-			return view.WriteExplainPair(w, r, index[0], index[1], opt)
+			return explain.WriteExplainPair(w, r, index[0], index[1], opt)
 		case output == "json":
-			return view.WriteExplainJSON(w, r, index[0], opt)
+			return explain.WriteExplainJSON(w, r, index[0], of, opt)
 		}
-		return view.WriteExplain(w, r, index[0], opt)
+		return explain.WriteExplain(w, r, index[0], of, opt)
 	})
 	if err == nil && slices.ContainsFunc(index, func(job int) bool { return lacksPriority(r, job) }) {
 		return &exitError{code: exitFindings} // as eval ends
@@ -131,7 +136,7 @@ func findJobs(r *engine.Result, ids []string) ([]int, error) {
 	var diags diag.List
 	var index []int
 	for _, id := range ids {
-		if i, ok := view.FindJob(r, id, &diags); ok {
+		if i, ok := report.FindJob(r, id, &diags); ok {
 			index = append(index, i)
 		}
 	}

@@ -19,7 +19,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/program"
-	"github.com/fairway-sched/fairway/runtime/view"
+	"github.com/fairway-sched/fairway/runtime/report/plan"
+	"github.com/fairway-sched/fairway/runtime/report/plan/gantt"
 )
 
 // planFlags are what a plan is asked for with.
@@ -86,16 +87,17 @@ func newPlan() *cobra.Command {
 	f.StringVar(&flag.planner, "planner", "policy", "policy: as the policy's scheduler plans; native: the planner for any policy")
 	f.StringVar(&flag.depth, "depth", "", "native planner: jobs that get a reservation, 0, 1 (EASY) … or unlimited (default: the policy's)")
 	f.StringVar(&flag.procs, "procs", "", "a machine of `N` processors, one pool, instead of the snapshot's nodes, such as 128; the planner is native then")
-	f.StringArrayVarP(&flag.outputs, "output", "o", nil, "FORMAT, or FORMAT=FILE as in json=plan.json, may repeat: "+planNames(view.PlanFormats))
-	f.StringArrayVar(&flag.views, "view", nil, "a view for people: "+planNames(view.PlanViews))
+	f.StringArrayVarP(&flag.outputs, "output", "o", nil,
+		"FORMAT, or FORMAT=FILE as in json=plan.json, may repeat: "+planNames(plan.PlanFormats))
+	f.StringArrayVar(&flag.views, "view", nil, "a view for people: "+planNames(plan.PlanViews))
 	f.StringVar(&flag.gantt, "gantt", "", "write a chart of nodes over time to this file, as SVG, such as plan.svg; - is standard output")
 	f.BoolVar(&flag.spreadsheet, "spreadsheet", false, spreadsheetHelp)
 	f.StringSliceVar(&flag.jobs, "job", nil, "show only these jobs: ID,ID…, such as 4242,4243")
 	f.IntVar(&flag.limit, "limit", 0, "show only the first N jobs of a view, such as 10; 0 is all")
 	completeWords(cmd, "planner", "policy", "native")
 	completeWords(cmd, "depth", "1", "unlimited")
-	completeWords(cmd, "view", strings.Split(planNames(view.PlanViews), ", ")...)
-	completeWords(cmd, "output", strings.Split(planNames(view.PlanFormats), ", ")...)
+	completeWords(cmd, "view", strings.Split(planNames(plan.PlanViews), ", ")...)
+	completeWords(cmd, "output", strings.Split(planNames(plan.PlanFormats), ", ")...)
 	_ = cmd.MarkFlagFilename("gantt", "svg")
 	return cmd
 }
@@ -107,7 +109,7 @@ func completeWords(cmd *cobra.Command, flag string, words ...string) {
 	})
 }
 
-func planNames(list []view.PlanView) string {
+func planNames(list []plan.PlanView) string {
 	out := make([]string, len(list))
 	for i, v := range list {
 		out[i] = v.Name
@@ -173,7 +175,7 @@ func (f *planFlags) options(given func(flag string) bool) (engine.PlanOptions, e
 
 // planTarget is one output: a view or format, to a file or to standard output.
 type planTarget struct {
-	list []view.PlanView
+	list []plan.PlanView
 	name string
 	path string
 }
@@ -190,19 +192,20 @@ func (f *planFlags) targets() ([]planTarget, error) {
 	var targets []planTarget
 	for _, text := range f.outputs {
 		name, path, _ := strings.Cut(text, "=")
-		targets = append(targets, planTarget{view.PlanFormats, name, path})
+		targets = append(targets, planTarget{plan.PlanFormats, name, path})
 	}
 	for _, name := range f.views {
-		targets = append(targets, planTarget{view.PlanViews, name, ""})
+		targets = append(targets, planTarget{plan.PlanViews, name, ""})
 	}
 	if f.gantt != "" {
 		if kind := filepath.Ext(f.gantt); slices.Contains([]string{".png", ".pdf", ".jpg", ".jpeg", ".html"}, strings.ToLower(kind)) {
 			return nil, failf(exitUsage, "--gantt writes SVG, not %s: name the file %s, or - for standard output", kind[1:], strings.TrimSuffix(f.gantt, kind)+".svg")
 		}
-		targets = append(targets, planTarget{[]view.PlanView{{Name: "gantt", Write: view.WriteGantt}}, "gantt", f.gantt})
+		targets = append(targets, planTarget{[]plan.PlanView{{Name: "gantt", Write: gantt.WriteGantt}}, "gantt",
+			f.gantt})
 	}
 	if len(targets) == 0 {
-		targets = []planTarget{{view.PlanViews, "native", ""}}
+		targets = []planTarget{{plan.PlanViews, "native", ""}}
 	}
 	onStdout, paths := 0, map[string]bool{}
 	for _, t := range targets {
@@ -220,7 +223,7 @@ func (f *planFlags) targets() ([]planTarget, error) {
 	}
 	var diags diag.List
 	for _, t := range targets {
-		if view.FindPlan(t.list, t.name, &diags) == nil {
+		if plan.FindPlan(t.list, t.name, &diags) == nil {
 			printDiags(diags)
 			return nil, &exitError{code: exitUsage}
 		}
@@ -245,10 +248,11 @@ func (f *planFlags) run(r *engine.Result, findings diag.List, o engine.PlanOptio
 	if err != nil {
 		return planFailed(err)
 	}
-	p := &view.Plan{Result: r, Schedule: s, Planner: plannerOf(r, o), Place: o.Place, Limit: f.limit, Spreadsheet: f.spreadsheet}
+	p := &plan.Plan{Result: r, Schedule: s, Planner: plannerOf(r, o), Place: o.Place, Limit: f.limit,
+		Spreadsheet: f.spreadsheet}
 	var diags diag.List
 	for _, id := range f.jobs {
-		p.Jobs = append(p.Jobs, view.FindPlanned(p, id, &diags)...)
+		p.Jobs = append(p.Jobs, plan.FindPlanned(p, id, &diags)...)
 	}
 	if len(diags) > 0 {
 		printDiags(diags)
@@ -297,9 +301,9 @@ func planFailed(err error) error {
 	return err
 }
 
-func (t planTarget) write(ctx context.Context, p *view.Plan) error {
+func (t planTarget) write(ctx context.Context, p *plan.Plan) error {
 	var diags diag.List
-	v := view.FindPlan(t.list, t.name, &diags)
+	v := plan.FindPlan(t.list, t.name, &diags)
 	if t.path == "" {
 		p.Colour = colourful(os.Stdout)
 		if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {

@@ -20,8 +20,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/manager"
 	"github.com/fairway-sched/fairway/runtime/push"
+	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
-	"github.com/fairway-sched/fairway/runtime/view"
 )
 
 // plan evaluates the policy and compares. save keeps what the next evaluation needs of this one.
@@ -42,7 +42,7 @@ func (p *pushFlags) plan(ctx context.Context, files []string) (plan *push.Plan, 
 	}
 	e, err := until(ctx, func() (evaluated, error) { return p.compare(ctx, given, files) })
 	if e.result != nil {
-		p.became.Policy, p.became.Queue = e.result.Program.Policy, view.QueueMetrics(e.result, push.Label(p.name))
+		p.became.Policy, p.became.Queue = e.result.Program.Policy, eval.QueueMetrics(e.result, push.Label(p.name))
 	}
 	return e.plan, func() error { return p.iter.save(e.result) }, err
 }

@@ -11,9 +11,10 @@ import (
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/fairshare/tree"
 	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/report/eval"
+	"github.com/fairway-sched/fairway/runtime/report/slurm"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 	"github.com/fairway-sched/fairway/runtime/usage"
-	"github.com/fairway-sched/fairway/runtime/view"
 )
 
 // runTree works out the usage of an account tree.
@@ -166,7 +167,8 @@ func (o *treeOutput) writeTable(w io.Writer) error {
 		fmt.Fprintf(w, " from %s to %s", utc(o.told.First), utc(o.told.Last))
 	}
 	fmt.Fprint(w, "\n\n")
-	return view.WriteSshare(w, &engine.Result{Program: o.program, Tree: o.TreeShares, Now: o.Now}, view.Options{Partitions: o.partitions()})
+	return slurm.WriteSshare(w, &engine.Result{Program: o.program, Tree: o.TreeShares, Now: o.Now},
+		eval.Options{Partitions: o.partitions()})
 }
 
 // partitions reports associations of single partitions.

@@ -14,8 +14,9 @@ import (
 	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/report/eval"
+	"github.com/fairway-sched/fairway/runtime/report/explain"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
-	"github.com/fairway-sched/fairway/runtime/view"
 )
 
 // TestNativeLimits: under the limits of a policy from scratch, soft and hard, on a machine with room for all, a plan
@@ -66,7 +67,7 @@ func TestNativeLimits(t *testing.T) {
 				soft++
 			}
 			var b bytes.Buffer
-			if err := view.WriteExplainJSON(&b, r, row, view.Options{}); err != nil {
+			if err := explain.WriteExplainJSON(&b, r, row, nil, eval.Options{}); err != nil {
 				t.Fatal(err)
 			}
 			var said struct {

@@ -13,12 +13,12 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/report/plan"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
-	"github.com/fairway-sched/fairway/runtime/view"
 )
 
 // PlanOf compiles policy files and plans a snapshot.
-func PlanOf(t *testing.T, files []string, snap fstest.MapFS) *view.Plan {
+func PlanOf(t *testing.T, files []string, snap fstest.MapFS) *plan.Plan {
 	t.Helper()
 	s, diags, err := snapshot.Read(snap, []string{"."}, snapshot.Options{})
 	if err != nil || diags.HasErrors() {
@@ -41,14 +41,14 @@ func PlanOf(t *testing.T, files []string, snap fstest.MapFS) *view.Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := engine.Plan(r, engine.PlanOptions{})
+	schedule, err := engine.Plan(r, engine.PlanOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &view.Plan{Result: r, Schedule: plan, Planner: r.Program.Family}
+	return &plan.Plan{Result: r, Schedule: schedule, Planner: r.Program.Family}
 }
 
-func ViewText(t *testing.T, write func(io.Writer, *view.Plan) error, p *view.Plan) string {
+func ViewText(t *testing.T, write func(io.Writer, *plan.Plan) error, p *plan.Plan) string {
 	t.Helper()
 	var b strings.Builder
 	if err := write(&b, p); err != nil {

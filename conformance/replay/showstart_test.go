@@ -10,7 +10,7 @@ import (
 
 	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
-	"github.com/fairway-sched/fairway/runtime/view"
+	"github.com/fairway-sched/fairway/runtime/report/plan"
 )
 
 var (
@@ -57,13 +57,13 @@ func TestShowbfAndShowstart(t *testing.T) {
 		usage, _ := filepath.Glob(at("fs/FS.*"))
 		p := recordedtest.PlanOf(t, []string{at("maui.cfg")}, recordedtest.Folder(t, snap, usage...))
 		c["showbf"]++
-		if _, answer, _ := strings.Cut(string(want), "\n"); recordedtest.ViewText(t, view.WriteShowbf, p) == answer {
+		if _, answer, _ := strings.Cut(string(want), "\n"); recordedtest.ViewText(t, plan.WriteShowbf, p) == answer {
 			c["showbf alike"]++
 		} else {
 			t.Errorf("%s: showbf differs", dir.Name())
 		}
 		got := map[string]string{}
-		for _, answer := range strings.Split(recordedtest.ViewText(t, view.WriteShowstart, p), "\n\n\n") {
+		for _, answer := range strings.Split(recordedtest.ViewText(t, plan.WriteShowstart, p), "\n\n\n") {
 			if m := anyJob.FindStringSubmatch(answer); m != nil {
 				got[m[1]] = strings.TrimSpace(answer)
 			}

@@ -24,7 +24,9 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/engine"
-	"github.com/fairway-sched/fairway/runtime/view"
+	"github.com/fairway-sched/fairway/runtime/report/eval"
+	"github.com/fairway-sched/fairway/runtime/report/maui"
+	"github.com/fairway-sched/fairway/runtime/report/plan"
 )
 
 // unlikeCase is a random queue on nodes that differ, with jobs that run, decided by a real Maui in one iteration or in
@@ -240,7 +242,7 @@ func (c *unlikeCase) play(t *testing.T, got, want compared) (differences []strin
 			t.Fatal(err)
 		}
 		o := &c.Observed[i]
-		ours := answers(t, &view.Plan{Result: result, Schedule: schedule, Planner: "maui"}, o)
+		ours := answers(t, &plan.Plan{Result: result, Schedule: schedule, Planner: "maui"}, o)
 		for kind, list := range o.answers(t) {
 			want[kind] += len(list)
 			for _, line := range list {
@@ -442,7 +444,7 @@ func sharesText(list []share) string {
 }
 
 // answers are the same lines by our plan, of the jobs that were asked about.
-func answers(t *testing.T, p *view.Plan, o *unlikeObserved) map[string][]string {
+func answers(t *testing.T, p *plan.Plan, o *unlikeObserved) map[string][]string {
 	t.Helper()
 	out := map[string][]string{}
 	r, s := p.Result, p.Schedule
@@ -507,8 +509,8 @@ func answers(t *testing.T, p *view.Plan, o *unlikeObserved) map[string][]string 
 	for id := range o.Priority {
 		out["priority"] = append(out["priority"], fmt.Sprint(id, " ", r.Stored[index[id]]))
 	}
-	out["showstart"] = showstartLines(t, recordedtest.ViewText(t, view.WriteShowstart, p), o)
-	out["showbf"] = []string{showbfLine(recordedtest.ViewText(t, view.WriteShowbf, p))}
+	out["showstart"] = showstartLines(t, recordedtest.ViewText(t, plan.WriteShowstart, p), o)
+	out["showbf"] = []string{showbfLine(recordedtest.ViewText(t, plan.WriteShowbf, p))}
 	return out
 }
 
@@ -523,7 +525,7 @@ func ourShares(s *backfill.Schedule, shares []backfill.Share) (list []share) {
 func diagnoseLines(t *testing.T, r *engine.Result) map[string][]string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := view.WriteDiagnoseQ(&out, r, view.Options{}); err != nil {
+	if err := maui.WriteDiagnoseQ(&out, r, eval.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	lines := map[string][]string{}

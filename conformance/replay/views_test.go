@@ -8,7 +8,8 @@ import (
 
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/replay"
-	"github.com/fairway-sched/fairway/runtime/view"
+	"github.com/fairway-sched/fairway/runtime/report"
+	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
 
 // mauiUnprinted names reports that are not compared, and why.
@@ -45,9 +46,9 @@ func TestRecordedViews(t *testing.T) {
 func checkView(t *testing.T, p *replay.Played, command, want string) {
 	t.Helper()
 	var b strings.Builder
-	for _, v := range view.Views {
+	for _, v := range report.Views {
 		if v.Name == command {
-			if err := v.Write(&b, p.Seen, view.Options{}); err != nil {
+			if err := v.Write(&b, p.Seen, eval.Options{}); err != nil {
 				t.Fatal(err)
 			}
 		}

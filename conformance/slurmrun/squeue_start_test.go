@@ -8,7 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/runtime/engine"
-	"github.com/fairway-sched/fairway/runtime/view"
+	"github.com/fairway-sched/fairway/runtime/report/plan"
 )
 
 // unlikeStarts are the rows that differ from what squeue --start printed, and why: each job by case and tag.
@@ -64,11 +64,11 @@ func (c compared) squeueStartAt(t *testing.T, r *slurmrun.Run, s *slurmrun.Snaps
 		t.Fatal(err)
 	}
 	result := recordedtest.Evaluate(t, policy, state)
-	plan, err := engine.Plan(result, engine.PlanOptions{Pass: m.Pass, Cycle: m.Cycle})
+	schedule, err := engine.Plan(result, engine.PlanOptions{Pass: m.Pass, Cycle: m.Cycle})
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Split(recordedtest.ViewText(t, view.WriteSqueueStart, &view.Plan{Result: result, Schedule: plan, Planner: "slurm"}), "\n")
+	lines := strings.Split(recordedtest.ViewText(t, plan.WriteSqueueStart, &plan.Plan{Result: result, Schedule: schedule, Planner: "slurm"}), "\n")
 	if c["title"]++; strings.TrimRight(lines[0], " ") != strings.TrimRight(want[0], " ") {
 		t.Errorf("%s: the titles are %q", s.Tag, lines[0])
 	}

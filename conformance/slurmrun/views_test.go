@@ -8,7 +8,8 @@ import (
 
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
-	"github.com/fairway-sched/fairway/runtime/view"
+	"github.com/fairway-sched/fairway/runtime/report/eval"
+	"github.com/fairway-sched/fairway/runtime/report/slurm"
 )
 
 // slurmUnprinted are the snapshots, as "case tag", of which some numbers of sprio are not compared.
@@ -34,13 +35,13 @@ func (c compared) sprio(t *testing.T, r *slurmrun.Run) {
 		s := &r.Snapshots[k]
 		result := recordedtest.EvaluateSlurm(t, r, s, false, nil)
 		result.Now += 600 // jobs that came after the pass are listed
-		for file, options := range map[string]view.Options{"sprio_l.txt": {Long: true}, "sprio_norm.txt": {Long: true, Norm: true}} {
+		for file, options := range map[string]eval.Options{"sprio_l.txt": {Long: true}, "sprio_norm.txt": {Long: true, Norm: true}} {
 			text, ok := r.Text(s, file)
 			if !ok {
 				continue
 			}
 			var b strings.Builder
-			if err := view.WriteSprio(&b, result, options); err != nil {
+			if err := slurm.WriteSprio(&b, result, options); err != nil {
 				t.Fatal(err)
 			}
 			c.sprioLines(t, s.Tag+" "+file, strings.Split(text, "\n"), strings.Split(b.String(), "\n"), unprinted(r.Name+" "+s.Tag))

@@ -1,0 +1,222 @@
+package eval
+
+import (
+	_ "embed" // eval.schema.json
+	"io"
+	"iter"
+	"math"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/report/encode"
+)
+
+// FormatVersion is the version of the JSON contract. It rises when a field
+// changes its meaning or goes away, not when one is added.
+const FormatVersion = 1
+
+// Schema describes what WriteJSON writes, as JSON Schema; its definition "job" is a line of
+// WriteJSONLines.
+//
+//go:embed eval.schema.json
+var Schema string
+
+// WriteJSON writes the whole result as one JSON document. Ranked jobs come
+// first, best first; the others follow in the snapshot's order.
+func WriteJSON(w io.Writer, r *engine.Result, _ Options) error {
+	return encode.Write(w, struct {
+		Head
+		Jobs     iter.Seq[JobReport] `json:"jobs,lines"`
+		Shares   []any               `json:"fairshare,lines"`
+		Limits   []any               `json:"limits,lines"`
+		Findings []Finding           `json:"findings"`
+	}{HeadOf(r), jobReports(r), fairshareReport(r), limitReports(r), FindingsOf(r.Findings)})
+}
+
+// WriteJSONLines writes one job object on each line, in the order of WriteJSON.
+func WriteJSONLines(w io.Writer, r *engine.Result, _ Options) error {
+	j := encode.New(w)
+	for job := range jobReports(r) {
+		j.Record(job)
+	}
+	return j.Close()
+}
+
+// Head is what every document begins with: what was evaluated and how.
+type Head struct {
+	FormatVersion int         `json:"format_version"`
+	Policy        string      `json:"policy"`
+	Semantics     string      `json:"semantics"`
+	Version       string      `json:"version,ornull"`
+	Deviations    []string    `json:"deviations"`
+	Without       []string    `json:"without"`
+	Params        []parameter `json:"params"`
+	Now           int64       `json:"now"`
+	Pass          int64       `json:"pass,omitempty"`
+}
+
+type parameter struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+func HeadOf(r *engine.Result) Head {
+	p := r.Program
+	h := Head{FormatVersion, p.Policy, p.Semantics, p.Version, p.Deviations, p.Without, nil, r.Now, r.Pass}
+	for _, given := range p.Params {
+		h.Params = append(h.Params, parameter(given))
+	}
+	return h
+}
+
+// JobReport is one job.
+type JobReport struct {
+	ID          string        `json:"id"`
+	User        string        `json:"user"`
+	Group       string        `json:"group,omitempty"`
+	Account     string        `json:"account"`
+	QOS         string        `json:"qos"`
+	Partition   string        `json:"partition"`
+	Priority    *int64        `json:"priority"`
+	Score       float64       `json:"score"`
+	Rank        int32         `json:"rank,ornull"`
+	State       string        `json:"state"`
+	Failed      bool          `json:"failed"`
+	Reason      string        `json:"reason,ornull"`
+	Why         *WhyReport    `json:"why"`
+	Stored      any           `json:"stored_priority,omitempty"` // Maui: null of a job without one
+	RunPriority *float64      `json:"run_priority,omitempty"`
+	Terms       []termReport  `json:"terms"`
+	Components  []sumReport   `json:"components"`
+	RankedBy    any           `json:"ranked_by,omitempty"` // of jobs with several entries
+	ByPartition []entryReport `json:"by_partition,omitempty"`
+}
+
+type termReport struct {
+	Component    string      `json:"component"`
+	Term         string      `json:"term"`
+	Factor       float64     `json:"factor"`
+	Weight       float64     `json:"weight"`
+	Contribution float64     `json:"contribution"`
+	Capped       bool        `json:"capped"`
+	Source       source.Span `json:"source"`
+}
+
+type sumReport struct {
+	Component string  `json:"component"`
+	Weight    float64 `json:"weight"`
+	Sum       float64 `json:"sum"`
+	Value     float64 `json:"value"`
+	Capped    bool    `json:"capped"`
+}
+
+// entryReport is a row of a job that has several: Slurm scores a job once for each partition it was submitted to.
+type entryReport struct {
+	Partition string     `json:"partition"`
+	Priority  *int64     `json:"priority"`
+	Score     float64    `json:"score"`
+	Why       *WhyReport `json:"why,omitempty"`
+}
+
+func jobReports(r *engine.Result) iter.Seq[JobReport] {
+	return func(yield func(JobReport) bool) {
+		for _, job := range sequence(r) {
+			if !yield(ReportJob(r, int(job))) {
+				return
+			}
+		}
+	}
+}
+
+func ReportJob(r *engine.Result, job int) JobReport {
+	row := int(r.JobRow[job])
+	x := JobReport{
+		ID: JobText(r, "job.id", job), User: JobText(r, "job.user", job), Group: JobText(r, "job.group", job),
+		Account: JobText(r, "job.account", job), QOS: JobText(r, "job.qos", job),
+		Partition: JobText(r, "job.partition", job),
+		Priority:  encode.Some(r.JobPriority(job), !r.Failed.Get(row)),
+		Score:     encode.Known(r.Score[row], !r.Failed.Get(row)),
+		Rank:      r.Rank[job],
+		State:     r.State[job].String(), Failed: r.JobFailed(job), Reason: r.Reason[job],
+		Why: WhyOf(r, r.Why[int32(job)]),
+	}
+	if r.Stored != nil {
+		x.Stored = encode.Some(r.Stored[job], !r.JobFailed(job))
+	}
+	if r.RunPriority != nil && !math.IsNaN(r.RunPriority[job]) {
+		x.RunPriority = &r.RunPriority[job]
+	}
+	x.Terms = make([]termReport, len(r.Terms))
+	for i := range r.Terms {
+		t := &r.Terms[i]
+		x.Terms[i] = termReport{r.Program.Components[t.Component].Name, TermOf(r.Program, t).Name,
+			encode.Known(FactorAt(r, t, row)),
+			encode.Known(WeightAt(r, t, row)), encode.Known(ContributionAt(r, t, row), !t.FactorFailed.Get(row)),
+			TermCapped(t, row), PlaceOf(r, t, row)}
+	}
+	x.Components = make([]sumReport, len(r.Sums))
+	for i := range r.Sums {
+		s := &r.Sums[i]
+		c := sumReport{r.Program.Components[s.Component].Name, encode.Known(At(s.Weight, row)),
+			encode.Known(At(s.Sum, row)),
+			encode.Known(At(s.Value, row)),
+			SumCapped(s, row)}
+		if SumFailed(r, s, row) {
+			c.Sum, c.Value = math.NaN(), math.NaN()
+		}
+		x.Components[i] = c
+	}
+	first, end := r.Entries(job)
+	if end-first < 2 {
+		return x
+	}
+	x.RankedBy = (*string)(nil)
+	if partition, ok := rankEntry(r, job); ok && partition != "" {
+		x.RankedBy = partition
+	}
+	for row := first; row < end; row++ {
+		x.ByPartition = append(x.ByPartition, entryReport{r.Rows.Value("job.partition", row).Str,
+			encode.Some(r.Priority[row], !r.Failed.Get(row)), encode.Known(r.Score[row], !r.Failed.Get(row)),
+			WhyOf(r, r.Barred[int32(row)])})
+	}
+	return x
+}
+
+// Finding is a diagnostic with its notes.
+type Finding struct {
+	Code     string          `json:"code"`
+	Severity string          `json:"severity"`
+	Message  string          `json:"message"`
+	Place    encode.Position `json:"place"`
+	Notes    []note          `json:"notes"`
+}
+
+type note struct {
+	Text  string          `json:"text"`
+	Place encode.Position `json:"place"`
+}
+
+func FindingsOf(list diag.List) (out []Finding) {
+	for _, d := range list {
+		f := Finding{d.Code, d.Severity.String(), d.Message, encode.Position(d.Span), nil}
+		for _, n := range d.Notes {
+			f.Notes = append(f.Notes, note{n.Text, encode.Position(n.Span)})
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// SetBy is what set a number, as the site knows it, and where.
+type SetBy struct {
+	Name  string          `json:"name,ornull"`
+	Place encode.Position `json:"place"`
+}
+
+func setByOf(s program.Source) SetBy { return SetBy{s.Name, encode.Position(s.Span)} }
+
+func TermCapped(t *engine.TermColumn, row int) bool { return row < len(t.Factor) && t.Capped(row) }
+
+func SumCapped(s *engine.SumColumn, row int) bool { return row < len(s.Sum) && s.Capped(row) }

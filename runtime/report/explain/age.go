@@ -1,0 +1,118 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/report/eval"
+	"github.com/fairway-sched/fairway/runtime/report/form"
+)
+
+// ageClock says how Slurm counts a waiting job's age: from AccrueTime, which a scheduling pass sets.
+type ageClock struct {
+	Seconds int64            `json:"seconds"`
+	Since   schema.Value     `json:"since"`               // AccrueTime; unknown while the age does not grow
+	Stated  bool             `json:"stated"`              // AccrueTime or the age itself is in the snapshot
+	Why     string           `json:"stands_still,ornull"` // what keeps the age from growing, but for a limit
+	Limit   *eval.SlurmLimit `json:"limit"`               // on ages, which has no room for the job
+
+	stop   *limit.SlurmStop
+	limits []limit.SlurmStanding
+}
+
+// ageClockOf is about waiting jobs of Slurm's policies that count age from AccrueTime.
+func ageClockOf(r *engine.Result, job int) *ageClock {
+	if r.Program.Family != "slurm" || !eval.Waits(r, job) || !slices.ContainsFunc(r.Program.Inputs(), readsAccrual) {
+		return nil
+	}
+	c := &ageClock{}
+	age := r.Jobs.Value("job.accrue_seconds", job)
+	c.Since, c.Seconds = r.Jobs.Value("job.accrue_time", job), max(0, age.Int)
+	c.Stated = r.Snapshot.Jobs.Column("job.accrue_time") != nil || r.Snapshot.Jobs.Column("job.accrue_seconds") != nil
+	row := int(r.JobRow[job])
+	if r.SlurmLimits != nil {
+		c.limits = r.SlurmLimits.AccrueStandings(row, age.Known())
+	}
+	if age.Known() {
+		return c
+	}
+	begin := r.Jobs.Value("job.begin_time", job)
+	switch rules := r.Program.Slurm; {
+	case r.Jobs.Value("job.held", job).Int != 0 && (rules == nil || rules.Limits):
+		c.Why = "the job is held"
+	case r.Jobs.Value("job.dependency", job).Str != "":
+		c.Why = "the job waits for " + source.Plain(eval.JobText(r, "job.dependency", job))
+	case begin.Known() && begin.Int > r.Now:
+		c.Why = "the job is not to start before " + form.ClockText(begin.Int)
+	default:
+		if r.SlurmLimits != nil {
+			if c.stop = r.SlurmLimits.CheckAccrue(row); c.stop != nil {
+				l := eval.SlurmLimitOf(c.stop)
+				l.Request = &c.stop.Asks
+				c.Limit = &l
+			}
+		}
+		if c.stop == nil {
+			c.Why = "no scheduling pass has set AccrueTime yet"
+		}
+	}
+	return c
+}
+
+func readsAccrual(id schema.ColumnID) bool {
+	return id == "job.accrue_time" || id == "job.accrue_seconds"
+}
+
+// lines say it in sentences.
+func (c *ageClock) lines(r *engine.Result) []string {
+	if c.stop != nil {
+		return []string{"it does not grow: " + accrueText(c.stop), "it begins to grow when there is room, from then on"}
+	}
+	if c.Why != "" {
+		return []string{"it does not grow: " + c.Why}
+	}
+	switch {
+	case !c.Since.Known():
+		return []string{"the snapshot states the age itself"}
+	case !c.Stated:
+		return []string{"taken to grow from " + form.ClockText(c.Since.Int) +
+			", when the job became eligible: no input states AccrueTime"}
+	case c.Since.Int > r.Now:
+		return []string{"it grows from " + form.ClockText(c.Since.Int) + " (AccrueTime)"}
+	}
+	return []string{"counted from " + form.ClockText(c.Since.Int) + " (AccrueTime)"}
+}
+
+// accrueText is a limit on ages that has no room, and where it is set.
+func accrueText(s *limit.SlurmStop) string {
+	text := fmt.Sprintf("%s of %s: %d grow", s.Limit.Name, slurmLevel(s), s.InUse)
+	if s.Asks > 1 {
+		text += fmt.Sprintf(", this array has %d tasks", s.Asks)
+	}
+	text += fmt.Sprintf(", and no more than %d may", s.Value)
+	if place := s.Limit.Span.String(); place != "" {
+		return text + " (" + place + ")"
+	}
+	return text + ", set by " + source.Plain(s.Limit.Source)
+}
+
+// ageClock writes how the age is counted, and the limits on ages.
+func (t *tree) ageClock(e *Explanation) {
+	c := e.Age
+	if c == nil {
+		return
+	}
+	t.line(0, "%s", t.strong("age "+form.SpanText(c.Seconds)))
+	for _, line := range c.lines(e.r) {
+		t.line(1, "%s", line)
+	}
+	if len(c.limits) > 0 {
+		t.line(1, "limits on ages that grow, in the order in which they are asked")
+		t.table(2, slurmTable(c.limits))
+	}
+	t.line(0, "")
+}

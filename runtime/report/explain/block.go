@@ -1,0 +1,210 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/report/encode"
+	"github.com/fairway-sched/fairway/runtime/report/eval"
+	"github.com/fairway-sched/fairway/runtime/report/form"
+)
+
+// explainedBlock is one thing that keeps a job from starting.
+type explainedBlock struct {
+	Why      *eval.WhyReport `json:"why"`
+	What     string          `json:"text"`      // one line
+	Details  []string        `json:"details"`   // where it comes from and who has a part in it
+	Passes   []string        `json:"passes"`    // each lets the job pass, but for other blocks
+	PassesBy *int64          `json:"passes_by"` // when it does by itself
+	Advice   any             `json:",inline"`   // numbers of what would let it pass, of limits and caps
+
+	*engine.Block
+	limit   *explainedLimit  // for limits
+	cap     *capAdvice       // for fairshare caps
+	source  program.Source   // what set it, if the policy did
+	replace *program.Limit   // what an override stands in for
+	release explainedRelease // when it passes by itself
+	uses    []limit.Use      // who holds the counter of one of Slurm's limits
+}
+
+// userReport is a job that fills a counter.
+type userReport struct {
+	Job    string `json:"job"`
+	Amount int64  `json:"amount"`
+}
+
+func userReports(r *engine.Result, uses []limit.Use) (list []userReport) {
+	for _, use := range uses {
+		list = append(list, userReport{eval.JobText(r, "job.id", use.Job), use.Amount})
+	}
+	return list
+}
+
+type slurmAdvice struct {
+	Users []userReport `json:"users"`
+}
+
+type limitAdvice struct {
+	Replaces    *replacedLimit `json:"replaces"`
+	Users       []userReport   `json:"users"`
+	LeastLimit  *int64         `json:"least_limit"`
+	MostRequest *int64         `json:"most_request"`
+	ComesBefore *string        `json:"comes_before"`
+}
+
+type replacedLimit struct {
+	Limit  string     `json:"limit"`
+	Soft   *int64     `json:"soft"`
+	Hard   *int64     `json:"hard"`
+	Source eval.SetBy `json:"source"`
+}
+
+// advise fills in what programs read of the block.
+func (x *explainedBlock) advise(r *engine.Result) {
+	alone := *x.Block
+	alone.Also = nil // each is for itself here
+	x.Why, x.PassesBy = eval.WhyOf(r, &alone), encode.Some(x.release.time, x.release.known)
+	switch l := x.limit; {
+	case x.Slurm != nil:
+		x.Advice = slurmAdvice{userReports(r, x.uses)}
+	case l != nil:
+		a := limitAdvice{Users: userReports(r, l.uses), LeastLimit: encode.Some(l.least, !l.set.AtLeast),
+			MostRequest: encode.Some(l.most, !l.set.AtLeast && l.most >= 1 && l.Counts != "jobs")}
+		if old := x.replace; old != nil {
+			a.Replaces = &replacedLimit{old.Name, eval.Bound(old.Soft), eval.Bound(old.Hard),
+				eval.SetBy{Name: old.Source, Place: encode.Position(old.Span)}}
+		}
+		if l.before >= 0 {
+			id := eval.JobText(r, "job.id", l.before)
+			a.ComesBefore = &id
+		}
+		x.Advice = a
+	case x.cap != nil:
+		x.Advice = x.cap
+	}
+}
+
+// explainedRelease says when something passes by itself if nothing new comes.
+type explainedRelease struct {
+	known bool
+	time  int64 // epoch seconds, at the latest
+	after int   // the job whose end does it; −1 for none
+}
+
+// explainBlocks lists what keeps a job from starting, in the order in which it was found.
+func explainBlocks(r *engine.Result, job int) []explainedBlock {
+	var list []explainedBlock
+	for _, b := range eval.Reasons(eval.BlockOf(r, job)) {
+		x := explainedBlock{Block: b, release: explainedRelease{after: -1}}
+		switch {
+		case b.Limit != nil:
+			x.overLimit(r, job)
+		case b.Slurm != nil:
+			x.overSlurm(r, job)
+		case b.Refusal != nil:
+			x.refusedBy(r, job)
+		case b.Cap != nil:
+			x.overCap(r)
+		default:
+			if b.Kind == engine.BlockResources && len(b.Also) == 0 && len(list) > 0 {
+				continue // Maui's second line for the same block
+			}
+			x.other(r, job)
+		}
+		x.advise(r)
+		list = append(list, x)
+	}
+	return list
+}
+
+// other explains what is neither a limit nor a cap.
+func (x *explainedBlock) other(r *engine.Result, job int) {
+	switch x.Kind {
+	case engine.BlockHold:
+		x.What = "it is held"
+		if word := eval.JobText(r, "job.state_word", job); word != "" {
+			x.What += ": the resource manager's state is " + source.Plain(word)
+		}
+		x.Passes = []string{"when somebody releases it"}
+	case engine.BlockPolicy:
+		hold := &r.Program.Holds[x.Hold]
+		x.source = program.Source{Name: "hold " + hold.Name, Span: hold.Span}
+		x.What = "the policy holds it: " + source.Plain(hold.Reason)
+		x.Details = append(x.Details, setText(x.source))
+		if hold.Doc != "" {
+			x.Details = append(x.Details, hold.Doc)
+		}
+		x.Passes = []string{"when the rule's condition no longer holds for it"}
+	case engine.BlockSize:
+		x.What = "it is larger than its class or the system allows"
+	case engine.BlockPriority:
+		x.What = "its priority is negative, and such jobs may not start"
+		if r.Stored != nil && r.Stored[job] < 0 {
+			x.What = fmt.Sprintf("its priority is %d, and jobs of negative priority may not start", r.Stored[job])
+		} else if r.Stored != nil {
+			x.What = fmt.Sprintf("its priority was negative when the queue was walked; it is %d since", r.Stored[job])
+		}
+		x.Passes = []string{"when its priority is 0 or more, or if REJECTNEGPRIOJOBS is FALSE"}
+	case engine.BlockFailed:
+		x.What = "it has no priority, as an expression failed for it"
+		x.Passes = []string{"when the expression has a value for it: see the findings"}
+	case engine.BlockNodes:
+		x.What = "it is not allowed to run in partition " + source.Plain(x.Nodes)
+		x.Passes = []string{"if its list of partitions names it"}
+	case engine.BlockClass:
+		x.What = "no node of partition " + source.Plain(x.Nodes) + " offers its class, " + source.Plain(eval.JobText(r,
+			"job.partition", job))
+		x.Passes = []string{"when a node offers the class, or if the job asks for another"}
+	case engine.BlockDependency:
+		x.What = "it waits for " + source.Plain(eval.JobText(r, "job.dependency", job))
+		x.Passes = []string{"when that is fulfilled"}
+	case engine.BlockBegin:
+		begin := r.Jobs.Value("job.begin_time", job).Int
+		x.release = explainedRelease{true, begin, -1}
+		x.What = "it is not to start before " + form.ClockText(begin)
+		x.Passes = []string{"in " + form.SpanText(begin-r.Now)}
+	case engine.BlockResources:
+		procs, _, _ := engine.Machine(r.Snapshot)
+		x.What = fmt.Sprintf("it asks for %d processors, and the nodes that are up have %d",
+			r.Jobs.Value("job.procs", job).Int, procs)
+		x.Passes = []string{"when enough nodes are up, or if it asks for less"}
+	case engine.BlockReservation:
+		x.What = "its reservation " + source.Plain(eval.JobText(r, "job.reservation", job)) + " has not begun"
+		x.Passes = []string{"when it begins"}
+	case engine.BlockArray:
+		x.What = fmt.Sprintf("as many tasks of its array run as may at a time: %d",
+			r.Jobs.Value("job.array_running_max", job).Int)
+		x.Passes = []string{"when one of them ends"}
+	default:
+		x.What = source.Plain(x.Text)
+	}
+}
+
+// setText says what set something: as the site knows it, where, and what stands there.
+func setText(s program.Source) string {
+	name := s.Name
+	if name == "" {
+		name = "the policy"
+	}
+	if s.Span.IsZero() {
+		return "set by " + source.Plain(name)
+	}
+	line := s.Span.File.Shown(s.Span.Position().Line)
+	return "set by " + source.Plain(name) + " (" + s.Span.String() + "): " + shortLine(line)
+}
+
+// shortLine is a line of a file as part of a sentence.
+func shortLine(line string) string {
+	line = source.Plain(strings.Join(strings.Fields(line), " "))
+	if runes := []rune(line); len(runes) > maxQuoted {
+		return string(runes[:maxQuoted]) + "…"
+	}
+	return line
+}
+
+// maxQuoted are the characters of a line that are quoted.
+const maxQuoted = 80

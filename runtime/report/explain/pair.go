@@ -1,0 +1,152 @@
+package explain
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/report/eval"
+)
+
+// pair is why one job stands before another: First is the one before. Of jobs with several
+// entries, the ones that rank them are compared.
+type pair struct {
+	eval.Head
+	First       eval.JobReport `json:"first"`
+	Second      eval.JobReport `json:"second"`
+	DecidedBy   string         `json:"decided_by"`
+	Reason      string         `json:"reason"` // the rule in words
+	Differences []difference   `json:"differences"`
+	Flips       []flip         `json:"flips"`
+	NoFlip      string         `json:"no_flip,ornull"` // why no weight turns the order round
+
+	r             *engine.Result
+	first, second int // jobs
+}
+
+// difference is what one term, or one component's cap, gives each of the two; NaN where an expression failed.
+type difference struct {
+	Name   string  `json:"name"`
+	First  float64 `json:"first"`
+	Second float64 `json:"second"`
+	Lead   float64 `json:"difference"`    // of the first
+	Place  string  `json:"source,ornull"` // of what set it for the first job
+}
+
+func compare(r *engine.Result, a, b int) *pair {
+	p := &pair{Head: eval.HeadOf(r), r: r, first: a, second: b}
+	if before(r, b, a) {
+		p.first, p.second = b, a
+	}
+	p.First, p.Second = eval.ReportJob(r, p.first), eval.ReportJob(r, p.second)
+	rule, reason := decide(r, p.first, p.second)
+	p.DecidedBy, p.Reason = rule.Name, reason
+	x, y := componentsOf(r, int(r.RankRow[p.first])), componentsOf(r, int(r.RankRow[p.second]))
+	for c := range x {
+		p.compareComponent(&x[c], &y[c])
+	}
+	slices.SortStableFunc(p.Differences, func(a, b difference) int {
+		return cmp.Compare(math.Abs(b.Lead),
+			math.Abs(a.Lead))
+	})
+	p.Flips, p.NoFlip = findFlips(r, p.first, p.second, rule)
+	return p
+}
+
+// compareComponent adds the terms that give the two jobs different amounts. What a
+// component's cap takes away stands on a line of its own, so that the lines add
+// up to the difference of the scores. A component with a failed term has no cap to speak of.
+func (p *pair) compareComponent(x, y *explainedComponent) {
+	add := func(name string, first, second float64, place func() string) {
+		if first != second { // one that failed is equal to none
+			p.Differences = append(p.Differences, difference{name, first, second, first - second, place()})
+		}
+	}
+	capX, capY := x.Value, y.Value
+	for k := range x.Terms {
+		a, b := x.Terms[k].Contribution, y.Terms[k].Contribution
+		capX, capY = capX-a, capY-b
+		add(qualified(x.Name, x.Terms[k].Name, len(x.Terms)), a, b, func() string { return p.place(x, k) })
+	}
+	if (x.Capped || y.Capped) && !x.failed && !y.failed {
+		add(x.Name+" cap", capX, capY, func() string { return spanOf(x.Cap) })
+	}
+}
+
+func (p *pair) place(x *explainedComponent, term int) string {
+	for i := range p.r.Terms {
+		if t := &p.r.Terms[i]; t.Component == x.index && t.Term == term {
+			return eval.PlaceOf(p.r, t, int(p.r.RankRow[p.first])).String()
+		}
+	}
+	return ""
+}
+
+func spanOf(q quantity) string {
+	for i := len(q.sources) - 1; i >= 0; i-- {
+		if !q.sources[i].Span.IsZero() {
+			return q.sources[i].Span.String()
+		}
+	}
+	return ""
+}
+
+func qualified(component, term string, terms int) string {
+	if terms == 1 && term == component {
+		return component
+	}
+	return component + "." + term
+}
+
+// before reports whether job a stands before job b; ranked jobs stand before others.
+func before(r *engine.Result, a, b int) bool {
+	if (r.Rank[a] > 0) != (r.Rank[b] > 0) {
+		return r.Rank[a] > 0
+	}
+	if r.Rank[a] != r.Rank[b] {
+		return r.Rank[a] < r.Rank[b]
+	}
+	return a < b
+}
+
+// decide names the first rule of the queue's order that tells the two apart.
+func decide(r *engine.Result, first, second int) (rule engine.OrderRule, reason string) {
+	if r.Rank[second] == 0 {
+		rule.Name = notRanked
+		if r.Rank[first] == 0 {
+			return rule, "neither waits in the queue: the first is " + eval.StateWord(r,
+				first) + ", the second " + eval.StateWord(r, second)
+		}
+		return rule, "the second job is not in the queue: it is " + eval.StateWord(r, second)
+	}
+	rules := r.OrderRules()
+	pairwise := slices.ContainsFunc(rules, func(rule engine.OrderRule) bool { return rule.Before != nil })
+	for _, rule := range rules {
+		switch order := rule.Compare(first, second); {
+		case order == 0:
+		case order < 0 || !pairwise:
+			return rule, rule.Why(first, second)
+		default:
+			rule.Name = circle
+			return rule, "who may preempt whom goes round in a circle through jobs between them; taken alone the second would stand first: " + rule.Why(second, first)
+		}
+	}
+	return engine.OrderRule{Name: "snapshot order", Tie: true}, "equal in all else, the first stands first in the snapshot"
+}
+
+// notRanked is the name of the rule for jobs that no rule of the queue's order compares.
+const notRanked = "not ranked"
+
+// circle is the name of the rule for jobs whose places no rule explains, since preemption is no order.
+const circle = "preemption circle"
+
+// secondWinsTies reports whether the second job would be first if both had one priority.
+func secondWinsTies(r *engine.Result, first, second int) bool {
+	for _, rule := range r.OrderRules() {
+		if order := rule.Compare(first, second); rule.Tie && order != 0 {
+			return order > 0
+		}
+	}
+	return second < first
+}

@@ -1,0 +1,228 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/report/eval"
+	"github.com/fairway-sched/fairway/runtime/report/form"
+)
+
+// overSlurm explains the limit of an association or a QOS that a job does not pass: where it
+// stands, the comparison that failed, the line that set it, and the jobs that hold the counter.
+func (x *explainedBlock) overSlurm(r *engine.Result, job int) {
+	s := x.Block.Slurm
+	x.source = program.Source{Name: s.Limit.Source, Span: s.Limit.Span}
+	x.What = fmt.Sprintf("%s of %s: %s", s.Limit.Name, slurmLevel(s), slurmSum(s))
+	x.Details = append(x.Details, setText(x.source))
+	if s.Value != s.Limit.Hard && s.Limit.Hard != program.NoLimit {
+		x.Details = append(x.Details,
+			fmt.Sprintf("the limit is %d; a factor or a share of the QOS makes it %d for this job", s.Limit.Hard,
+				s.Value))
+	}
+	if word := r.Reason[job]; word != x.Text && r.State[job] == engine.Blocked {
+		x.Details = append(x.Details,
+			fmt.Sprintf("squeue shows %s instead: slurmctld asks this limit only when it finds nodes for the job",
+				source.Plain(word)))
+	}
+	if x.Kind == engine.BlockSubmission {
+		x.Details = append(x.Details, "sbatch says: "+source.Plain(x.Text))
+	}
+	counted := slices.DeleteFunc(runningJobs(r), func(job int32) bool { // one that completes counts against no limit
+		return r.Jobs.Value("job.state", int(job)).Str == "completing"
+	})
+	x.uses = r.SlurmLimits.Uses(s, counted)
+	if who := usersText(r, limit.Active, eval.SlurmCounts(s), x.uses); who != "" {
+		x.Details = append(x.Details, who)
+	}
+	x.slurmWays(r, job)
+}
+
+// slurmLevel names where a limit stands: partition QOS part, for user amy.
+func slurmLevel(s *limit.SlurmStop) string { return source.Plain(s.Whose()) }
+
+// slurmUnit is what a limit counts, as it stands behind a number.
+func slurmUnit(s *limit.SlurmStop) string {
+	word := s.TRES
+	switch {
+	case strings.Contains(s.Kind, "Wall"):
+		return "minutes"
+	case word == "":
+		return "jobs"
+	case word == "cpu":
+		word = "CPUs"
+	case word == "mem":
+		word = "MB"
+	case word == "node":
+		word = "nodes"
+	}
+	if strings.Contains(s.Kind, "Mins") {
+		return "minutes of " + word
+	}
+	return word
+}
+
+// slurmSum is the comparison that failed.
+func slurmSum(s *limit.SlurmStop) string {
+	unit := slurmUnit(s)
+	switch s.Test {
+	case limit.Full:
+		return fmt.Sprintf("%d in use, and no more than %d %s may be", s.InUse, s.Value, unit)
+	case limit.UsedUp:
+		return fmt.Sprintf("%d of %d %s are used up", s.InUse, s.Value, unit)
+	case limit.Unsafe:
+		if s.Runs > 0 {
+			return fmt.Sprintf("%d used + %d that running jobs may use + %d of this job > %d %s", s.InUse, s.Runs, s.Asks, s.Value, unit)
+		}
+		return fmt.Sprintf("%d used + %d of this job > %d %s", s.InUse, s.Asks, s.Value, unit)
+	case limit.Above:
+		return fmt.Sprintf("this job asks for %d, more than %d %s", s.Asks, s.Value, unit)
+	case limit.Below:
+		return fmt.Sprintf("this job asks for %d, less than %d %s", s.Asks, s.Value, unit)
+	}
+	return fmt.Sprintf("%d in use + %d of this job > %d %s", s.InUse, s.Asks, s.Value, unit)
+}
+
+// slurmWays lists what would let the job pass.
+func (x *explainedBlock) slurmWays(r *engine.Result, job int) {
+	s, unit := x.Block.Slurm, slurmUnit(x.Block.Slurm)
+	raise := func(n int64) string { return fmt.Sprintf("with a limit of %d or more", n) }
+	switch s.Test {
+	case limit.Above:
+		x.Passes = []string{fmt.Sprintf("if the job asks for %d %s or less", s.Value, unit), raise(s.Asks)}
+	case limit.Below:
+		x.Passes = []string{fmt.Sprintf("if the job asks for %d %s or more", s.Value, unit),
+			fmt.Sprintf("with a limit of %d or less", s.Asks)}
+	case limit.UsedUp:
+		x.Passes = []string{"when what was used up has decayed below the limit, or is reset", raise(s.InUse + 1)}
+	case limit.Unsafe:
+		x.Passes = []string{"when enough has decayed, or running jobs end before their time",
+			raise(s.InUse + s.Runs + s.Asks)}
+	default:
+		room := s.Value - s.Asks
+		counts, uses, within := "jobs", x.uses, room
+		if strings.Contains(s.Kind, "Mins") { // what is left of jobs runs down, in seconds, of which whole minutes are compared
+			counts, uses, within = "proc_seconds", slices.Clone(x.uses), 60*room+59
+			for k := range uses {
+				uses[k].Amount = uses[k].Seconds
+			}
+		}
+		way := fmt.Sprintf("when use falls from %d to %d %s", s.InUse, room, unit)
+		if s.TRES == "" {
+			n := s.InUse - room
+			way = fmt.Sprintf("when %d of these jobs %s", n, form.Plural(int(n), "ends", "end"))
+		}
+		if s.TRES == "node" { // jobs of a group may share some
+			at, by, known := r.NodesFree(job, s)
+			x.release = explainedRelease{known, at, by}
+		} else {
+			x.release = release(r, counts, uses, within)
+		}
+		if x.release.known {
+			way += ": by " + form.ClockText(x.release.time)
+			if x.release.after >= 0 {
+				way += ", when " + source.Plain(eval.JobText(r, "job.id", x.release.after)) + " ends"
+			}
+			way += ", if no others start"
+		}
+		x.Passes = []string{way, raise(s.InUse + s.Asks)}
+	}
+}
+
+func runningJobs(r *engine.Result) []int32 {
+	var list []int32
+	for job, state := range r.State {
+		if state == engine.Running {
+			list = append(list, int32(job))
+		}
+	}
+	return list
+}
+
+// refusedBy explains what a partition does not take, and the line of the partition that says so.
+func (x *explainedBlock) refusedBy(r *engine.Result, job int) {
+	p := x.Block.Refusal
+	x.What = source.Plain(p.Text)
+	if p.From != "" {
+		x.Details = append(x.Details, source.Plain(p.From))
+	} else if x.source = eval.SettingOf(r, p); x.source.Name != "" {
+		x.Details = append(x.Details, setText(x.source))
+	}
+	if x.Kind == engine.BlockSubmission {
+		x.Details = append(x.Details, "sbatch says: "+source.Plain(x.Text))
+		x.Passes = []string{"if it asks for something else"}
+		return
+	}
+	switch {
+	case x.Kind == engine.BlockAccess:
+		x.Passes = accessWays(p)
+	case x.Text == "PartitionDown" || x.Text == "PartitionInactive":
+		x.Passes = []string{"when the partition is up"}
+	case x.Text == "QOSUsageThreshold":
+		x.Passes = []string{"when the fairshare factor has risen, or with another QOS"}
+	default:
+		x.Passes = []string{"if it asks for something else, or for another partition",
+			"with another setting of the partition"}
+	}
+}
+
+// accessWays are what gives a job its association or its QOS.
+func accessWays(p *engine.Refusal) []string {
+	if p.Column == "" {
+		return []string{"when it is added"}
+	}
+	return []string{"with one of these, or when the list of the association has it", "when an operator gives the job its QOS, of which no output says anything"}
+}
+
+// slurmRooms lists the limits of associations and QOS on a job, in the order in which they are
+// asked, with what is left of each.
+func slurmRooms(r *engine.Result, job int) []limit.SlurmStanding {
+	if r.SlurmLimits == nil || r.State[job] == engine.Done || r.State[job] == engine.Running {
+		return nil
+	}
+	return r.SlurmLimits.Standings(int(r.JobRow[job]))
+}
+
+// hiddenText says why a limit is not asked.
+func hiddenText(s *limit.SlurmStanding) string {
+	if strings.Contains(s.Kind, "Accrue") {
+		return "not asked: one before decides"
+	}
+	return "not asked: a QOS has one"
+}
+
+// slurmTable writes them as columns.
+func slurmTable(list []limit.SlurmStanding) string {
+	g := form.Grid{Rows: len(list)}
+	add := func(title string, right bool, cell func(s *limit.SlurmStanding) string) {
+		c := form.GridColumn{Title: title, Right: right, Width: len(title)}
+		for i := range list {
+			c.Cells = append(c.Cells, cell(&list[i]))
+			c.Width = max(c.Width, form.TextWidth(c.Cells[i]))
+		}
+		g.Columns = append(g.Columns, c)
+	}
+	add("limit", false, func(s *limit.SlurmStanding) string { return s.Limit.Name })
+	add("of", false, func(s *limit.SlurmStanding) string { return slurmLevel(&s.SlurmStop) })
+	add("in use", true, func(s *limit.SlurmStanding) string { return fmt.Sprint(s.InUse) })
+	add("asks", true, func(s *limit.SlurmStanding) string { return fmt.Sprint(s.Asks) })
+	add("value", true, func(s *limit.SlurmStanding) string { return fmt.Sprint(s.Value) })
+	add("", false, func(s *limit.SlurmStanding) string {
+		if s.Hidden {
+			return hiddenText(s)
+		}
+		return ""
+	})
+	add("set at", false, func(s *limit.SlurmStanding) string {
+		if s.Limit.Span.IsZero() {
+			return s.Limit.Source
+		}
+		return s.Limit.Span.String()
+	})
+	return g.Text(false)
+}

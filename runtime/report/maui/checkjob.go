@@ -1,0 +1,283 @@
+package maui
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/checkpoint"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/report/eval"
+)
+
+// WriteCheckJob writes what Maui's checkjob -v prints of a job, or of all that wait or run. What a snapshot
+// does not know is left out: what the job executes, what it really uses, its reservation,
+// and on which nodes it would fit.
+func WriteCheckJob(w io.Writer, r *engine.Result, o eval.Options) error {
+	out := bufio.NewWriter(w)
+	jobs := o.Jobs
+	if jobs == nil {
+		for job := range r.Jobs.Rows {
+			if r.State[job] != engine.Done {
+				jobs = append(jobs, job)
+			}
+		}
+	}
+	if len(jobs) == 0 {
+		fmt.Fprintln(out, "no jobs in queue")
+	}
+	kept := eval.KeptJobs(r)
+	for _, job := range jobs {
+		c := &checkJob{Writer: out, r: r, job: job, kept: kept[eval.JobText(r, "job.id", job)]}
+		c.write()
+	}
+	return out.Flush()
+}
+
+// checkJob is the report on one job.
+type checkJob struct {
+	*bufio.Writer
+	r    *engine.Result
+	job  int
+	kept checkpoint.Job // what the scheduler remembers of it
+}
+
+func (c *checkJob) line(format string, args ...any) { fmt.Fprintf(c, format+"\n", args...) }
+
+func (c *checkJob) value(id schema.ColumnID) schema.Value { return c.r.Jobs.Value(id, c.job) }
+
+func (c *checkJob) running() bool { return c.r.State[c.job] == engine.Running }
+
+func (c *checkJob) write() {
+	c.line("\n\nchecking job %s\n", source.Plain(eval.JobText(c.r, "job.id", c.job)))
+	c.state()
+	c.times()
+	c.request()
+	c.nodes()
+	c.line("\n\nBypass: %d", c.kept.Bypass)
+	c.access()
+	c.holds()
+	c.priority()
+	c.selection()
+	c.line("\n")
+}
+
+func (c *checkJob) state() {
+	state := mauiState(c.r, c.job)
+	switch state {
+	case "Deferred":
+		state = "Idle  EState: Deferred"
+	case "Running", "Suspended", "Hold":
+	default:
+		state = "Idle" // what holds it is said below
+	}
+	c.line("State: %s", state)
+	creds := "Creds:"
+	for _, name := range []schema.ColumnID{"job.user", "job.group", "job.account", "job.partition", "job.qos"} {
+		word := name.Name()
+		if word == "partition" {
+			word = "class"
+		}
+		if text := eval.JobText(c.r, name, c.job); text != "" {
+			creds += "  " + word + ":" + source.Plain(text)
+		}
+	}
+	c.line("%s", creds)
+}
+
+// times: the queue time in all ends when the job starts; the eligible part is what the scheduler
+// counted when the job last passed a selection.
+func (c *checkJob) times() {
+	limit, start, submit := c.value("job.walltime_seconds"), eval.StartOf(c.r, c.job), c.value("job.submit_time")
+	switch {
+	case !limit.Known():
+	case !c.running():
+		c.line("WallTime: 00:00:00 of %s", engine.MauiSpan(limit.Int))
+	case c.r.Suspended(c.job): // nobody says for how long it ran
+	case start.Known():
+		c.line("WallTime: %s of %s", engine.MauiSpan(c.r.Now-start.Int), engine.MauiSpan(limit.Int))
+	}
+	if submit.Known() {
+		until := c.r.Now
+		if c.running() && start.Known() {
+			until = start.Int
+		}
+		c.line("SubmitTime: %s", MauiTime(submit.Int))
+		c.line("  (Time Queued  Total: %s  Eligible: %s)\n", engine.MauiSpan(until-submit.Int), engine.MauiSpan(c.kept.EligibleSeconds))
+	}
+	if begin := c.value("job.begin_time"); begin.Known() && !c.running() {
+		c.line("StartDate: %s  %s", engine.MauiSpan(begin.Int-c.r.Now), MauiTime(begin.Int))
+	}
+	if c.running() && start.Known() {
+		c.line("StartTime: %s", MauiTime(start.Int))
+	}
+}
+
+// request says what the job asks for.
+func (c *checkJob) request() {
+	if tasks := c.value("job.tasks"); tasks.Known() {
+		c.line("Total Tasks: %d\n", tasks.Int)
+		c.line("Req[0]  TaskCount: %d", tasks.Int)
+	} else if procs := c.value("job.procs"); procs.Known() {
+		c.line("Total Procs: %d\n", procs.Int)
+	}
+	c.line("Memory >= %s  Disk >= %s  Swap >= %s", megabytes(c.value("job.node_mem_min_mb").Int),
+		megabytes(c.value("job.node_disk_min_mb").Int), megabytes(c.value("job.node_swap_min_mb").Int))
+	if features := c.value("job.features"); len(features.List) > 0 {
+		c.line("Features: %s", bracketed(inNodeOrder(c.r, features.List)))
+	}
+	var each []string
+	if procs := c.value("job.procs_per_task"); procs.Known() {
+		each = append(each, fmt.Sprintf("PROCS: %d", procs.Int))
+	}
+	for _, r := range []struct {
+		word string
+		id   schema.ColumnID
+	}{{"MEM", "job.mem_per_task_mb"}, {"SWAP", "job.swap_per_task_mb"}, {"DISK", "job.disk_per_task_mb"}} {
+		if n := c.value(r.id).Int; n > 0 {
+			each = append(each, r.word+": "+megabytes(n))
+		}
+	}
+	if len(each) > 0 {
+		c.line("Dedicated Resources Per Task: %s", strings.Join(each, "  "))
+	}
+	var counts []string
+	if n := c.value("job.tasks_per_node"); n.Known() && n.Int > 0 {
+		counts = append(counts, fmt.Sprintf("TasksPerNode: %d", n.Int))
+	}
+	if n := c.value("job.nodes"); n.Known() {
+		counts = append(counts, fmt.Sprintf("NodeCount: %d", n.Int))
+	}
+	if len(counts) > 0 {
+		c.line("%s", strings.Join(counts, "  "))
+	}
+}
+
+// nodes lists where the job runs, if the snapshot knows.
+func (c *checkJob) nodes() {
+	hosts := c.value("job.allocated_hosts")
+	if !c.running() || len(hosts.List) == 0 {
+		return
+	}
+	c.line("Allocated Nodes:\n%s", counted(hosts.List))
+	shown := hosts.List
+	if len(shown) > maxDistribution {
+		shown = append(shown[:maxDistribution:maxDistribution], "...")
+	}
+	c.line("Task Distribution: %s", source.Plain(strings.Join(shown, ",")))
+}
+
+const (
+	maxDistribution = 11 // tasks whose nodes Maui names
+	nodesPerLine    = 4
+)
+
+// counted writes a list of nodes, one entry a task, as [n01:4][n02:1].
+func counted(hosts []string) string {
+	var b strings.Builder
+	nodes := 0
+	for i := 0; i < len(hosts); nodes++ {
+		n := i
+		for n < len(hosts) && hosts[n] == hosts[i] {
+			n++
+		}
+		if nodes > 0 && nodes%nodesPerLine == 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "[%s:%d]", source.Plain(hosts[i]), n-i)
+		i = n
+	}
+	return b.String()
+}
+
+func bracketed(words []string) string {
+	var b strings.Builder
+	for _, w := range words {
+		b.WriteString("[" + source.Plain(w) + "]")
+	}
+	return b.String()
+}
+
+// inNodeOrder sorts features as Maui numbers them: when it first sees them on a node.
+func inNodeOrder(r *engine.Result, features []string) []string {
+	var seen []string
+	if r.Snapshot != nil && r.Snapshot.Nodes != nil {
+		for i := range r.Snapshot.Nodes.Rows {
+			seen = append(seen, r.Snapshot.Nodes.Value("node.features", i).List...)
+		}
+	}
+	number := func(f string) int {
+		if i := slices.Index(seen, f); i >= 0 {
+			return i
+		}
+		return len(seen)
+	}
+	sorted := slices.Clone(features)
+	slices.SortStableFunc(sorted, func(a, b string) int { return cmp.Compare(number(a), number(b)) })
+	return sorted
+}
+
+// megabytes is how Maui writes memory: nothing has no unit, and from ten gigabytes on the megabytes
+// are cut off.
+func megabytes(mb int64) string {
+	switch {
+	case mb == 0:
+		return "0"
+	case mb >= 10<<10:
+		return fmt.Sprintf("%dG", mb>>10)
+	}
+	return fmt.Sprintf("%dM", mb)
+}
+
+// access says where the job may run, and since when its queue time counts if that is not its
+// submission.
+func (c *checkJob) access() {
+	if mask := c.value("job.node_partitions"); len(mask.List) > 0 {
+		c.line("PartitionMask: %s", bracketed(mask.List))
+	}
+	hosts := c.value("job.hosts")
+	var flags []string
+	if len(hosts.List) > 0 {
+		flags = append(flags, "HOSTLIST")
+	}
+	if c.running() && c.kept.OverSoftLimit {
+		flags = append(flags, "SPVIOLATION")
+	}
+	if len(flags) > 0 {
+		c.line("Flags:       %s", strings.Join(flags, " "))
+	}
+	if submit := c.value("job.submit_time"); !c.running() && submit.Known() && c.kept.QueueStart > submit.Int {
+		c.line("SystemQueueTime: %s\n", MauiTime(c.kept.QueueStart))
+	}
+	if len(hosts.List) > 0 {
+		c.line("HostList: \n  %s", counted(hosts.List))
+	}
+}
+
+func (c *checkJob) priority() {
+	var words []string
+	if pe := c.value("job.processor_equivalents"); pe.Known() {
+		words = append(words, fmt.Sprintf("PE:  %.2f", pe.Double))
+	}
+	if c.r.Stored != nil && !c.r.JobFailed(c.job) {
+		words = append(words, fmt.Sprintf("StartPriority:  %d", c.r.Stored[c.job]))
+	}
+	if set := c.value("job.system_priority").Int; set != 0 {
+		if c.value("job.system_priority_relative").Int != 0 {
+			set += relativeMark
+		}
+		words = append(words, fmt.Sprintf("SystemPriority:  %d", set))
+	}
+	if len(words) > 0 {
+		c.line("%s", strings.Join(words, "  "))
+	}
+}
+
+// relativeMark is what Maui adds to a relative system priority to know it from an absolute one,
+// and shows (recorded: p37).
+const relativeMark = 2000000000
