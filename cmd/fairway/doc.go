@@ -17,7 +17,7 @@ import (
 type topic struct {
 	name  string
 	doc   string
-	most  int // names behind it; -1: as many as one likes
+	most  int // names after it; -1: any number
 	write func(w io.Writer, args []string) error
 	other map[string]func(w io.Writer, args []string) error
 }

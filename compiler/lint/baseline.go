@@ -75,7 +75,7 @@ func ReadBaseline(r io.Reader) (*Baseline, error) {
 			baselineVersion)
 	}
 	if _, err := decoder.Token(); err != io.EOF {
-		return nil, errors.New("the baseline goes on behind its end")
+		return nil, errors.New("the baseline has text after its end")
 	}
 	for _, a := range b.Findings {
 		if a.Count < 1 {

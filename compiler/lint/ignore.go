@@ -98,7 +98,7 @@ func readIgnore(f *source.File, m []int, codesOf func(string) []string, today ti
 	list, words := ruleList(words)
 	for _, name := range list {
 		if name == "" {
-			malformed("a comma stands beside no rule")
+			malformed("there is a comma without a rule")
 			return nil
 		}
 		codes := codesOf(name)
@@ -133,7 +133,7 @@ func readIgnore(f *source.File, m []int, codesOf func(string) []string, today ti
 }
 
 // ruleList takes the rules from the beginning of a comment: blanks may stand beside the commas, and a colon
-// behind the last.
+// after the last.
 func ruleList(words []string) (rules, rest []string) {
 	list, n := words[0], 1
 	for n < len(words) && (strings.HasSuffix(list, ",") || strings.HasPrefix(words[n], ",")) {
@@ -151,7 +151,7 @@ func keys(set map[string]bool) []string {
 	return list
 }
 
-// lineOf is the line that a comment speaks of: its own, if something stands before or behind it, else the next
+// lineOf is the line that a comment speaks of: its own, if something is before or after it, else the next
 // one that is more than a comment.
 func lineOf(f *source.File, from, to int) int {
 	start := bytes.LastIndexByte(f.Text[:from], '\n') + 1

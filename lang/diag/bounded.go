@@ -82,7 +82,7 @@ func (b *Bounded) List() List {
 			what = "finding"
 		}
 		list.Add(t.worst, b.Code, t.first, "%d more %s in this file", t.left, what).
-			Note("%d findings of a file are told; the rest mostly goes with them", b.Max)
+			Note("%d findings of a file are shown; the rest mostly follow from these", b.Max)
 	}
 	return list
 }

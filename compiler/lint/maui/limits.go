@@ -64,10 +64,10 @@ func raisingOverrides(p *rule.Pass) {
 		if !override || o.Hard <= 0 {
 			return
 		}
-		told := false
+		seen := false
 		throttles(p, func(r *ir.Record, a *ir.Attr, alsoOverride bool, otherPhase, otherCounts string) {
-			if !told && !alsoOverride && phase == otherPhase && counts == otherCounts && a.Hard > 0 && a.Hard < o.Hard {
-				told = true
+			if !seen && !alsoOverride && phase == otherPhase && counts == otherCounts && a.Hard > 0 && a.Hard < o.Hard {
+				seen = true
 				p.Report(o.Span, "%s raises %s of %s[%s] from %d to %d", o.Name, a.Name, r.Kind, r.Name, a.Hard,
 					o.Hard).
 					NoteAt(a.Span, "an override replaces the limits of all of a job's credentials, this one too")
@@ -127,10 +127,10 @@ func secondsWithoutWalltime(p *rule.Pass) {
 			}
 		}
 	}
-	told := false
+	seen := false
 	throttles(p, func(r *ir.Record, a *ir.Attr, _ bool, _, counts string) {
-		if counts == "PS" && a.Hard > 0 && a.Hard < 8639999 && !told {
-			told = true
+		if counts == "PS" && a.Hard > 0 && a.Hard < 8639999 && !seen {
+			seen = true
 			p.Report(a.Span, "a job without a wall-clock limit is above %s at once", a.Name).
 				Note("it counts as 8639999 seconds; give classes a DEFAULT.WCLIMIT, unless the resource manager " +
 					"gives every job a limit")

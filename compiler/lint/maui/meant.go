@@ -10,7 +10,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 )
 
-// meantRules are the rules about what Maui takes without a word, and nobody will have meant.
+// meantRules are the rules about what Maui accepts silently, and what is hardly meant.
 var meantRules = []rule.Rule{
 	{Code: "maui-test-mode", Check: testMode},
 	{Code: "maui-target-over-all", Check: targetOverAll},
@@ -201,7 +201,7 @@ func closedReservations(p *rule.Pass) {
 		if len(r.Attrs) == 0 {
 			continue
 		}
-		p.Report(r.Span, "reservation %s lets nobody in", r.Name).
+		p.Report(r.Span, "reservation %s admits no job", r.Name).
 			Note("write USERLIST, GROUPLIST, ACCOUNTLIST, CLASSLIST or QOSLIST, if its hosts are not to be kept " +
 				"from all jobs")
 	}

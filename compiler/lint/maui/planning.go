@@ -159,7 +159,7 @@ func nodeAllocation(p *rule.Pass) {
 	}
 }
 
-// nodeNumbers are the attributes of nodes of which 0 is as good as none, and what to write for a node that is to
+// nodeNumbers are the attributes of nodes where 0 counts as none, and what to write for a node that is to
 // have none of
 // what others have.
 var nodeNumbers = []struct{ name, instead string }{
@@ -286,10 +286,10 @@ func fullAccrual(p *rule.Pass) {
 	if p.Text("JOBPRIOACCRUALPOLICY") != "FULLPOLICY" {
 		return
 	}
-	told := false
+	seen := false
 	throttles(p, func(_ *ir.Record, a *ir.Attr, _ bool, _, _ string) {
-		if a.Hard > 0 && a.Soft > 0 && a.Soft != a.Hard && !told {
-			told = true
+		if a.Hard > 0 && a.Soft > 0 && a.Soft != a.Hard && !seen {
+			seen = true
 			p.Report(p.At("JOBPRIOACCRUALPOLICY"), "a job over a hard limit loses the queue time it has").
 				NoteAt(a.Span, "limits such as this one block jobs for a while").
 				Note("write JOBPRIOACCRUALPOLICY QUEUEPOLICY")
@@ -297,7 +297,7 @@ func fullAccrual(p *rule.Pass) {
 	})
 }
 
-// longRange is a range in brackets of which one end has several digits.
+// longRange is a range in brackets with an end of several digits.
 var longRange = source.Pattern(`\[[^\]]*(\d\d+-\d+|\d+-\d\d+)[^\]]*\]`)
 
 func hostPatterns(p *rule.Pass) {

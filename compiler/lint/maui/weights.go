@@ -99,7 +99,7 @@ func xfactorMinimum(p *rule.Pass) {
 	}
 }
 
-// capsAfterWeight looks at factors of which it is known how large they become: fairshare deltas are
+// capsAfterWeight looks at factors that have a known upper bound: fairshare deltas are
 // percentages, and credential priorities stand in the file. How many processors a job asks for, or how
 // large its expansion factor becomes, is not known.
 func capsAfterWeight(p *rule.Pass) {
@@ -129,7 +129,7 @@ func capsInPoints(p *rule.Pass) {
 		rawCap{"XFACTOR", "times the limit", 100000})
 }
 
-// sizeCapsInPoints is a question: how large the machine is stands in no maui.cfg.
+// sizeCapsInPoints is a question: no maui.cfg says how large the machine is.
 func sizeCapsInPoints(p *rule.Pass) {
 	largeCaps(p, "if jobs are smaller here and %d points at most are meant, write %sCAP %d",
 		rawCap{"NODE", "nodes", 1000}, rawCap{"PROC", "processors", 1000}, rawCap{"PE", "processor equivalents", 1000})

@@ -120,7 +120,7 @@ func (c *cases) condition(e *expr.Expr) *expr.Expr {
 	return c.part(e)
 }
 
-// part stands for an expression of which nothing more is known.
+// part replaces an expression that is not looked into.
 func (c *cases) part(e *expr.Expr) *expr.Expr {
 	id := schema.ColumnID("part " + textOf(e))
 	c.variable(id, e.Type)
@@ -239,7 +239,7 @@ func (v *variable) everyJobHas() bool {
 	return false
 }
 
-// samples are values of a variable, of which each is like some others and all are like one of them; the one
+// samples are values of a variable: every value there may be is like one of them; the one
 // without a type is
 // the unknown.
 func (v *variable) samples() (list []schema.Value) {

@@ -85,7 +85,7 @@ func whereKnown(e *expr.Expr) string {
 	if len(list) == 0 {
 		return ""
 	}
-	return " of which " + rule.Names(list) + " is known"
+	return " with a known " + rule.Names(list)
 }
 
 // readsNoJob reports an expression in which nothing differs between jobs: the time, totals of the cluster or the queue.
@@ -282,7 +282,7 @@ func scaled(a, b *expr.Expr, product bool) string {
 	return ""
 }
 
-// notVectorised passes over what is computed once for each name, a part that reads nothing but one
+// notVectorised leaves out what is computed once for each name, a part that reads nothing but one
 // credential or word of the job, and over what is computed once, such as now.getHours().
 func notVectorised(p *rule.Pass) {
 	expressions(p, func(what string, e *expr.Expr) {
@@ -302,7 +302,7 @@ func notVectorised(p *rule.Pass) {
 	})
 }
 
-// onePerRun reports a column of which all jobs see the same value.
+// onePerRun reports a column with the same value for all jobs.
 func onePerRun(e *expr.Expr) bool {
 	if _, _, ok := schema.Aggregate(e.Column); ok || e.Column == schema.Now {
 		return true

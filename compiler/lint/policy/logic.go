@@ -125,7 +125,7 @@ func implies(a, b *expr.Expr) bool {
 	return ok && holds
 }
 
-// textOf is the same for expressions that compute the same: the text of what is evaluated as it stands is part of
+// textOf is the same for expressions that compute the same: the text of what is evaluated as it is written is part of
 // it, blanks
 // within quotes too.
 func textOf(e *expr.Expr) string {

@@ -65,7 +65,7 @@ func (p *pass) limits() {
 			have, what = p.q.Nodes, rule.Several(int(p.q.Nodes), "node")
 		case "jobs":
 			if l.Phase == "active" {
-				have, what = p.q.Procs, rule.Several(int(p.q.Procs), "processor")+", of which each running job has one"
+				have, what = p.q.Procs, rule.Several(int(p.q.Procs), "processor")+", and each running job has one"
 			}
 		}
 		lowest := math.Inf(1)
@@ -105,7 +105,7 @@ func (p *pass) unknown() {
 			}
 		}
 		if len(strange) == 0 || len(strange) == len(p.q.Names[object]) && p.Maui() {
-			continue // a maui.cfg with a line for one guest lists nobody
+			continue // a maui.cfg with a line for one guest lists no other user
 		}
 		what := map[string]string{"user": "user", "account": "account", "qos": "QOS"}[object]
 		if len(strange) > 1 && object != "qos" {

@@ -121,7 +121,7 @@ func (p *pass) weightOf(c *ir.Component, t *ir.Term) (source.Span, string) {
 	return named(at, name, t)
 }
 
-// named calls a number that stands in the policy file itself by its term.
+// named calls a number that the policy file itself has by its term.
 func named(at source.Span, name string, t *ir.Term) (source.Span, string) {
 	if name == "constant" {
 		name = "the term " + t.Name

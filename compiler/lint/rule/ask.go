@@ -23,7 +23,7 @@ func (p *Pass) Multifactor() bool {
 
 var noParam = &ir.Param{}
 
-// Param finds a parameter; one that the family does not have is like one nobody set.
+// Param finds a parameter; one that the family does not have is like one that is not set.
 func (p *Pass) Param(name string) *ir.Param {
 	if v := p.params[name]; v != nil {
 		return v
@@ -35,7 +35,7 @@ func (p *Pass) IsSet(name string) bool     { return !p.Param(name).Set.IsZero() 
 func (p *Pass) At(name string) source.Span { return p.Param(name).Set }
 func (p *Pass) Text(name string) string    { return p.Param(name).Value.Str }
 
-// Number is a parameter's value, the default where nobody set it.
+// Number is a parameter's value, the default where it is not set.
 func (p *Pass) Number(name string) float64 {
 	return p.Param(name).Value.Number()
 }
@@ -78,10 +78,10 @@ func (p *Pass) NamesOf(kind string) (list []string) {
 
 // Each visits a setting of the records of a kind: once where many have it from one line.
 func (p *Pass) Each(kind, name string, visit func(r *ir.Record, a *ir.Attr)) {
-	told := map[source.Span]bool{}
+	seen := map[source.Span]bool{}
 	for _, r := range p.Records[kind] {
-		if a := r.Attr(name); a != nil && !told[a.Span] {
-			told[a.Span] = true
+		if a := r.Attr(name); a != nil && !seen[a.Span] {
+			seen[a.Span] = true
 			visit(r, a)
 		}
 	}
@@ -92,7 +92,7 @@ func (p *Pass) Flag(param, word string) bool {
 	return strings.Contains(strings.ToUpper(p.Text(param)), word)
 }
 
-// Word reports an entry of a comma list as it stands, not as a part of another.
+// Word reports an entry of a comma list as a whole, not as a part of another.
 func (p *Pass) Word(param, word string) bool {
 	return slices.ContainsFunc(strings.Split(p.Text(param), ","),
 		func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), word) })
@@ -190,7 +190,7 @@ func (p *Pass) Globals() []ir.Attr {
 	return p.Global.Attrs
 }
 
-// WordAt is where a word of a list stands in it; the whole list where it is not to be found.
+// WordAt is where a word of a list is; the whole list where it is not found.
 func WordAt(list source.Span, word string) source.Span {
 	text, word := strings.ToLower(list.Text()), strings.ToLower(word)
 	for at := 0; word != ""; {

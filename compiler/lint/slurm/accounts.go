@@ -119,7 +119,7 @@ func noDenyOnLimit(p *rule.Pass) {
 }
 
 func hiddenQOSLimits(p *rule.Pass) {
-	told := map[*ir.Attr]bool{}
+	said := map[*ir.Attr]bool{}
 	for _, part := range p.Records["PartitionName"] {
 		a := part.Attr("QOS")
 		if a == nil {
@@ -131,7 +131,7 @@ func hiddenQOSLimits(p *rule.Pass) {
 			}
 			for _, q := range p.Records["QOS"] {
 				if q != first && admits(part, q.Name) && !hasWord(q.Attr("Flags"), "OverPartQOS") {
-					hiddenBy(p, first, q, part, told)
+					hiddenBy(p, first, q, part, said)
 				}
 			}
 		}
@@ -139,18 +139,18 @@ func hiddenQOSLimits(p *rule.Pass) {
 }
 
 // hiddenBy reports the limits of a QOS that the one of the partition has too, with another number.
-func hiddenBy(p *rule.Pass, first, q, part *ir.Record, told map[*ir.Attr]bool) {
+func hiddenBy(p *rule.Pass, first, q, part *ir.Record, said map[*ir.Attr]bool) {
 	for i := range q.Attrs {
 		a := &q.Attrs[i]
 		b := first.Attr(a.Name)
-		if b == nil || told[a] {
+		if b == nil || said[a] {
 			continue
 		}
 		what, ok := hidden(a, b)
 		if !ok {
 			continue
 		}
-		told[a] = true
+		said[a] = true
 		p.Report(a.Span, "%s of QOS %s is not asked in partition %s", what, q.Name, part.Name).
 			NoteAt(b.Span, "the partition's QOS %s comes first", first.Name).
 			Note("add OverPartQOS to the flags of %s, if its own limit should hold", q.Name)

@@ -122,13 +122,13 @@ func thresholdIncrOnly(p *rule.Pass) {
 	}
 	const message = "with INCR_ONLY every job comes above the threshold in time"
 	if w := p.Option("bf_min_prio_reserve"); w.IsSet() && w.Number() > 0 {
-		p.Report(w.Set, message).NoteAt(p.At("PriorityFlags"), "the flag stands here").Note("remove one of the two")
+		p.Report(w.Set, message).NoteAt(p.At("PriorityFlags"), "the flag is set here").Note("remove one of the two")
 	}
 	for _, kind := range []string{"association", "QOS"} {
 		for _, r := range p.Records[kind] {
 			if a := r.Attr("MinPrioThresh"); a.Number() > 0 {
 				p.Report(a.Span, message).
-					NoteAt(p.At("PriorityFlags"), "the flag stands here").
+					NoteAt(p.At("PriorityFlags"), "the flag is set here").
 					Note("remove one of the two")
 				return
 			}

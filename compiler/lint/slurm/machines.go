@@ -26,7 +26,7 @@ var machinesRules = []rule.Rule{
 	{Code: "slurm-gres-type", Check: gresTypes},
 }
 
-// machines visits the NodeName records of which a partition has nodes, and stops when it is told to.
+// machines visits the NodeName records with nodes of a partition, until visit wants no more.
 func machines(p *rule.Pass, part *ir.Record, visit func(r *ir.Record) (more bool)) {
 	start := int32(0)
 	for _, r := range p.Records["NodeName"] {
@@ -155,7 +155,7 @@ func measured(p *rule.Pass, visit func(part *ir.Record, q quantity)) {
 }
 
 func largeDefaultMemory(p *rule.Pass) {
-	told := map[source.Span]bool{}
+	seen := map[source.Span]bool{}
 	measured(p, func(part *ir.Record, q quantity) {
 		var largest *ir.Record
 		machines(p, part, func(r *ir.Record) bool {
@@ -164,10 +164,10 @@ func largeDefaultMemory(p *rule.Pass) {
 			}
 			return true
 		})
-		if largest == nil || q.mb <= usable(largest.Machine) || told[q.at] {
+		if largest == nil || q.mb <= usable(largest.Machine) || seen[q.at] {
 			return
 		}
-		told[q.at] = true
+		seen[q.at] = true
 		p.Report(q.at, "%s=%d is more than any node of partition %s has", q.name, q.mb, part.Name).
 			NoteAt(largest.Span, "%s have the most, %d MB for jobs", largest.Name, usable(largest.Machine)).
 			Note("a job that asks for no memory fits nowhere; write a number in MB up to that")
@@ -177,9 +177,9 @@ func largeDefaultMemory(p *rule.Pass) {
 // defaultMemoryCores leaves nodes out that have a specialised core count: the processors of the system are not
 // given out.
 func defaultMemoryCores(p *rule.Pass) {
-	told := map[source.Span]bool{}
+	seen := map[source.Span]bool{}
 	measured(p, func(part *ir.Record, q quantity) {
-		if q.name != "DefMemPerCPU" || told[q.at] {
+		if q.name != "DefMemPerCPU" || seen[q.at] {
 			return
 		}
 		machines(p, part, func(r *ir.Record) bool {
@@ -188,7 +188,7 @@ func defaultMemoryCores(p *rule.Pass) {
 			if fit == 0 || fit >= m.CPUs || m.SystemCores.Number > 0 {
 				return true
 			}
-			told[q.at] = true
+			seen[q.at] = true
 			at := m.MemoryMB.Set
 			if at.IsZero() {
 				at = r.Span
@@ -202,13 +202,13 @@ func defaultMemoryCores(p *rule.Pass) {
 }
 
 func defaultMemoryOverMax(p *rule.Pass) {
-	told := map[source.Span]bool{}
+	seen := map[source.Span]bool{}
 	test := func(of string, standard, limit quantity) {
 		if standard.name == "" || limit.name == "" || standard.name[3:] != limit.name[3:] || standard.mb <= limit.mb ||
-			told[standard.at] {
+			seen[standard.at] {
 			return
 		}
-		told[standard.at] = true
+		seen[standard.at] = true
 		d := p.Report(standard.at, "%s=%d is above %s=%d%s", standard.name, standard.mb, limit.name, limit.mb, of).
 			NoteAt(limit.at, "the limit")
 		if strings.HasSuffix(standard.name, "CPU") {
@@ -237,21 +237,21 @@ func defaultMemoryOverMax(p *rule.Pass) {
 }
 
 func partitionMinNodes(p *rule.Pass) {
-	told := map[source.Span]bool{}
+	seen := map[source.Span]bool{}
 	for _, part := range p.Records["PartitionName"] {
 		low, high := part.Attr("MinNodes"), part.Attr("MaxNodes")
-		if low == nil || told[low.Span] {
+		if low == nil || seen[low.Span] {
 			continue
 		}
 		switch n := low.Number(); {
 		case high != nil && !high.Infinite && n > high.Number():
-			told[low.Span] = true
+			seen[low.Span] = true
 			p.Report(low.Span, "no job can be in partition %s: MinNodes=%s is above MaxNodes=%s", part.Name, low.Text,
 				high.Text).
 				NoteAt(high.Span, "the most nodes of a job").
 				Note("write a lower MinNodes")
 		case len(part.Nodes) > 0 && !growing(p) && n > float64(len(part.Nodes)):
-			told[low.Span] = true
+			seen[low.Span] = true
 			p.Report(low.Span, "no job can be in partition %s: MinNodes=%s, and it has %s", part.Name, low.Text,
 				rule.Several(len(part.Nodes), "node")).
 				Note("write a lower MinNodes, or more Nodes")
@@ -260,10 +260,10 @@ func partitionMinNodes(p *rule.Pass) {
 }
 
 func idleMaxCPUs(p *rule.Pass) {
-	told := map[source.Span]bool{}
+	seen := map[source.Span]bool{}
 	for _, part := range p.Records["PartitionName"] {
 		a := part.Attr("MaxCPUsPerNode")
-		if a.Number() <= 0 || a.Infinite || len(part.Nodes) == 0 || growing(p) || told[a.Span] {
+		if a.Number() <= 0 || a.Infinite || len(part.Nodes) == 0 || growing(p) || seen[a.Span] {
 			continue
 		}
 		most := int64(0)
@@ -272,7 +272,7 @@ func idleMaxCPUs(p *rule.Pass) {
 			return true
 		})
 		if int64(a.Number()) > most && !bindsElsewhere(p, a, most) {
-			told[a.Span] = true
+			seen[a.Span] = true
 			p.Report(a.Span, "MaxCPUsPerNode=%s keeps nothing from jobs in %s: no node has more than %d processors",
 				a.Text, part.Name, most).
 				Note("write fewer, or leave it out")
@@ -406,16 +406,16 @@ func gresTypes(p *rule.Pass) {
 	for i := range types {
 		types[i] = strings.TrimSpace(types[i])
 	}
-	told := map[string]bool{}
+	seen := map[string]bool{}
 	for _, r := range p.Records["NodeName"] {
 		if r.Machine == nil {
 			continue
 		}
 		for _, name := range r.Machine.Gres {
-			if name = strings.ToLower(name); told[name] || slices.Contains(types, name) {
+			if name = strings.ToLower(name); seen[name] || slices.Contains(types, name) {
 				continue
 			}
-			told[name] = true
+			seen[name] = true
 			at := r.Span
 			if a := r.Attr("Gres"); a != nil {
 				at = gresAt(a.Span, name)
@@ -430,7 +430,7 @@ func gresTypes(p *rule.Pass) {
 	}
 }
 
-// gresAt is where the entry of a name stands in a Gres list.
+// gresAt is where the entry of a name is in a Gres list.
 func gresAt(list source.Span, name string) source.Span {
 	text := list.Text()
 	at := 0

@@ -107,14 +107,14 @@ func partitionQOS(p *rule.Pass) {
 // ofPartitions visits the words of two lists of each partition that are not known.
 func ofPartitions(p *rule.Pass, allow, deny string, known []string,
 	visit func(part *ir.Record, a *ir.Attr, at source.Span, word string)) {
-	told := map[source.Span]bool{}
+	said := map[source.Span]bool{}
 	for _, part := range p.Records["PartitionName"] {
 		for _, name := range []string{allow, deny} {
 			a := part.Attr(name)
-			if a == nil || known == nil || told[a.Span] || a.Is("ALL") || name == deny && part.Attr(allow) != nil {
+			if a == nil || known == nil || said[a.Span] || a.Is("ALL") || name == deny && part.Attr(allow) != nil {
 				continue
 			}
-			told[a.Span] = true
+			said[a.Span] = true
 			eachUnknown(a, known, func(at source.Span, word string) { visit(part, a, at, word) })
 		}
 	}
@@ -124,7 +124,7 @@ func allowedQOS(p *rule.Pass) {
 	known := qosNames(p)
 	ofPartitions(p, "AllowQos", "DenyQos", known, func(part *ir.Record, a *ir.Attr, at source.Span, word string) {
 		p.Report(at, "the QOS %s in %s of partition %s is in no dump", word, a.Name, part.Name).
-			Note("slurmctld passes over it; correct the name, or remove it").DidYouMean(at, word, known)
+			Note("slurmctld ignores it; correct the name, or remove it").DidYouMean(at, word, known)
 	})
 }
 
@@ -147,14 +147,14 @@ func associationPartitions(p *rule.Pass) {
 	if len(known) == 0 || p.Facts.Partial || foreign(p) != nil {
 		return
 	}
-	told := map[string]bool{}
+	said := map[string]bool{}
 	for _, r := range p.Records["association"] {
 		a := r.Attr("Partition")
-		if a == nil || a.Text == "" || told[a.Text] ||
+		if a == nil || a.Text == "" || said[a.Text] ||
 			slices.ContainsFunc(known, func(name string) bool { return strings.EqualFold(name, a.Text) }) {
 			continue
 		}
-		told[a.Text] = true
+		said[a.Text] = true
 		at := rule.WordAt(a.Span, a.Text)
 		p.Report(at, "there is no partition %s", a.Text).
 			Note("no job can use this association; correct the name, or add the partition to slurm.conf").
@@ -167,7 +167,7 @@ func dumpedQOS(p *rule.Pass) {
 	if known == nil {
 		return
 	}
-	told := map[string]bool{}
+	said := map[string]bool{}
 	dumped(p, func(r *ir.Record) bool {
 		for _, name := range []string{"Preempt", "QOS", "DefaultQOS"} {
 			a := r.Attr(name)
@@ -175,10 +175,10 @@ func dumpedQOS(p *rule.Pass) {
 				continue
 			}
 			eachUnknown(a, known, func(at source.Span, word string) {
-				if told[word] {
+				if said[word] {
 					return // accounts repeat what their users have
 				}
-				told[word] = true
+				said[word] = true
 				p.Report(at, "there is no QOS %s", word).
 					Note("sacctmgr refuses it; correct the name, or add a QOS line").
 					DidYouMean(at, word, known)
@@ -209,7 +209,7 @@ func barredDefaultQOS(p *rule.Pass) {
 			parents[a.Account] = a.Parent
 		}
 	}
-	told := map[*ir.Attr]bool{}
+	said := map[*ir.Attr]bool{}
 	for _, r := range p.Records["association"] {
 		both := r.Attr("DefaultQOS") != nil && r.Attr("QOS") != nil
 		if r.Name == "root" || strings.HasPrefix(r.Name, "root/") || !strings.Contains(r.Name, "/") && !both {
@@ -219,11 +219,11 @@ func barredDefaultQOS(p *rule.Pass) {
 		list, found := nearest(r.Name, parents, lists)
 		changed := slices.ContainsFunc(list,
 			func(name string) bool { return strings.HasPrefix(name, "+") || strings.HasPrefix(name, "-") })
-		if a == nil || !found || changed || len(list) == 0 || told[a] ||
+		if a == nil || !found || changed || len(list) == 0 || said[a] ||
 			slices.Contains(list, strings.ToLower(a.Text)) {
 			continue // a list that is changed depends on what the database has
 		}
-		told[a] = true
+		said[a] = true
 		p.Report(rule.WordAt(a.Span, a.Text), "%s may not use its DefaultQOS %s", r.Name, a.Text).
 			Note("its QOS are %s; add %s to the list, or choose one of them", rule.Names(list), a.Text)
 	}
@@ -252,16 +252,16 @@ func defaultAccounts(p *rule.Pass) {
 			in[a.User] = append(in[a.User], a.Account)
 		}
 	}
-	told := map[string]bool{}
+	said := map[string]bool{}
 	for _, r := range p.Records["association"] {
 		_, user, _ := strings.Cut(r.Name, "/")
 		user, _, _ = strings.Cut(user, "/")
 		a := r.Attr("DefaultAccount")
-		if a == nil || a.Text == "" || len(in[user]) == 0 || told[user] ||
+		if a == nil || a.Text == "" || len(in[user]) == 0 || said[user] ||
 			slices.Contains(in[user], strings.ToLower(a.Text)) {
 			continue
 		}
-		told[user] = true
+		said[user] = true
 		at := rule.WordAt(a.Span, a.Text)
 		p.Report(at, "%s is not in the account %s", user, a.Text).
 			Note("add the user below Parent - '%s', or write DefaultAccount='%s'", a.Text, in[user][0]).

@@ -11,7 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// pairsRules are the rules about settings of slurm.conf of which one needs, or excludes, another, and about words
+// pairsRules are the rules about settings of slurm.conf that need or exclude one another, and about words
 // near to known ones.
 var pairsRules = []rule.Rule{
 	{Code: "slurm-unknown-partition", Check: unknownPartitions},

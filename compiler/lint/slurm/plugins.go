@@ -29,7 +29,7 @@ func memoryPerCPU(p *rule.Pass) {
 			memoryUnit(p, name, p.At(name))
 		}
 	}
-	said := map[source.Span]bool{} // what partitions inherit stands in one place
+	said := map[source.Span]bool{} // what partitions inherit is in one place
 	for _, r := range p.Records["PartitionName"] {
 		for _, name := range []string{"DefMemPerCPU", "MaxMemPerCPU"} {
 			if a := r.Attr(name); a.Number() > 0 && !said[a.Span] {

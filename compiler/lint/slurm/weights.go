@@ -211,7 +211,7 @@ func rawFactors(p *rule.Pass) {
 			continue
 		}
 		d := p.Report(p.At(f.weight), "with %s %s is multiplied by raw priorities", f.flag, f.weight).
-			NoteAt(p.At("PriorityFlags"), "the flag stands here")
+			NoteAt(p.At("PriorityFlags"), "the flag is set here")
 		if f.largest > 1 {
 			d.Note("the largest gives %s points", strconv.FormatFloat(f.largest*p.Number(f.weight), 'f', -1, 64))
 		}

@@ -57,7 +57,7 @@ var behaviours = []struct {
 		func(p, after *rule.Pass) bool {
 			return usualSelection(p, after) && !p.SlurmPlan.Memory && after.SlurmPlan.Memory
 		},
-		"memory is shared out like processors, since SelectTypeParameters is CR_Core_Memory where nobody sets it",
+		"memory is shared out like processors, since SelectTypeParameters is CR_Core_Memory where it is not set",
 		"write SelectTypeParameters=CR_Core to keep jobs from waiting for memory",
 	},
 	{
@@ -66,7 +66,7 @@ var behaviours = []struct {
 		func(p, after *rule.Pass) bool {
 			return usualSelection(p, after) && !p.SlurmPlan.Cores && after.SlurmPlan.Cores
 		},
-		"jobs are given whole cores, since SelectTypeParameters is CR_Core_Memory where nobody sets it",
+		"jobs are given whole cores, since SelectTypeParameters is CR_Core_Memory where it is not set",
 		"where cores have several threads, write SelectTypeParameters=CR_CPU to share out each of them",
 	},
 	{"24.05", "", func(p, _ *rule.Pass) bool {
@@ -124,7 +124,7 @@ func (u *upgrade) behaviours() {
 // asleep are the findings that a setting has no effect in the version at hand, or that of another.
 var asleep = []string{"slurm-word-other-version", "slurm-word-works-as", "slurm-word-reversed", "slurm-weight-ignored"}
 
-// awakened reports settings that the older version passes over or takes for something else, and the newer does not.
+// awakened reports settings that the older version ignores or takes for something else, and the newer does not.
 func (u *upgrade) awakened(before, after diag.List) {
 	for _, d := range before {
 		still := slices.ContainsFunc(after,
@@ -138,8 +138,8 @@ func (u *upgrade) awakened(before, after diag.List) {
 	}
 }
 
-// hooks reports scripts of which the older version runs the last and the newer all: a site that left an old line
-// standing has it run again.
+// hooks reports lines of scripts where the older version runs the last and the newer all: an old line that a site
+// left there runs again.
 func (u *upgrade) hooks(before diag.List) {
 	const all = "24.05"
 	if u.from.Since(all) || !u.to.Since(all) {

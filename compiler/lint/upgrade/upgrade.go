@@ -60,7 +60,7 @@ func (u *upgrade) report(code string, at source.Span, format string, args ...any
 	return u.found.Add(pages.Of(code).Severity, code, at, format, args...)
 }
 
-// defaults compares those of parameters that nobody set and both versions have.
+// defaults compares those of parameters that are not set and that both versions have.
 func (u *upgrade) defaults() {
 	for _, row := range stdlib.SlurmParams.Params() {
 		a, b := u.from.Param(row.Name), u.to.Param(row.Name)
