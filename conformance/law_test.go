@@ -38,7 +38,10 @@ compiler/lint/slurm      < compiler/lint/rule compiler/ir lang/diag lang/schema 
 compiler/lint/policy     < compiler/lint/rule compiler/ir lang/expr lang/schema lang/source
 compiler/lint/rule       < compiler/ir lang/diag lang/schema lang/source
 compiler/diff            < compiler/ir lang/expr lang/schema lang/source
-compiler/lower           < compiler/ir compiler/lower/mauiplan lang stdlib runtime/program
+compiler/lower           < compiler/ir compiler/lower/front compiler/lower/maui compiler/lower/slurm compiler/lower/mauiplan lang stdlib runtime/program
+compiler/lower/maui      < compiler/ir compiler/lower/front compiler/lower/mauiplan lang/mauicfg lang/schema lang/source stdlib
+compiler/lower/slurm     < compiler/ir compiler/lower/front lang/sacctmgr lang/schema lang/slurmconf lang/source stdlib
+compiler/lower/front     < compiler/ir lang/diag lang/mauicfg lang/schema lang/source
 compiler/lower/mauiplan  < compiler/ir lang/schema lang/source runtime/program stdlib
 compiler/check           < compiler/ir lang/diag lang/expr lang/schema lang/source
 compiler/fold            < compiler/ir lang/expr

@@ -77,9 +77,9 @@ func (l *lowering) billed(tree *ir.Fairshare) {
 // fromConf are a partition's weights as slurm.conf has them; nil if they were written elsewhere.
 func (l *lowering) fromConf(partition string, span source.Span) *ir.Billing {
 	for _, f := range l.fronts {
-		for i, b := range f.billing {
+		for i, b := range f.Billing {
 			if b.Partition == partition && b.Span == span {
-				return &f.billing[i]
+				return &f.Billing[i]
 			}
 		}
 	}

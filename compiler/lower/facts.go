@@ -4,166 +4,9 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
-	"github.com/fairway-sched/fairway/lang/mauicfg"
-	"github.com/fairway-sched/fairway/lang/sacctmgr"
-	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
 	"github.com/fairway-sched/fairway/stdlib"
 )
-
-// mauiFacts carries every setting of a maui.cfg, in Maui's words.
-func (f *front) mauiFacts(cfg *mauicfg.Config) {
-	var global ir.Record
-	for _, p := range cfg.Params {
-		a := ir.Attr{Name: p.Name, Index: p.Index, Span: p.NameSpan}
-		global.Attrs = append(global.Attrs, mauiFact(a, p.Raw, p.Value))
-	}
-	f.facts.Records = append(f.facts.Records, global)
-	for _, o := range cfg.Objects {
-		r := ir.Record{Kind: o.Family, Name: o.Index, Span: o.Span}
-		for _, a := range o.Attrs {
-			fact := ir.Attr{Name: a.Name, Index: a.Sub, Old: a.From != "", Span: a.Span}
-			r.Attrs = append(r.Attrs, mauiFact(fact, a.Raw, a.Value))
-		}
-		f.facts.Records = append(f.facts.Records, r)
-	}
-}
-
-func mauiFact(a ir.Attr, raw string, v mauicfg.Value) ir.Attr {
-	a.Text, a.Value, a.Soft, a.Hard = raw, mauiValue(v), v.Soft, v.Hard
-	if v.Kind == mauicfg.KindFSTarget {
-		a.Kind = mauiTargetKinds[v.Target]
-	}
-	return a
-}
-
-// slurmFacts carries the keys and records of a slurm.conf, each with what it inherits. Of nodes, which
-// are most of a file, rules ask for the GPUs alone.
-func (f *front) slurmFacts(lines []*slurmconf.Line, cfg *slurmconf.Config, whole bool) {
-	for _, l := range lines {
-		f.facts.Partial = f.facts.Partial || l.Include != nil
-	}
-	var global ir.Record
-	for _, p := range cfg.Params {
-		for _, v := range p.All { // SlurmctldHost, Prolog … may repeat
-			global.Attrs = append(global.Attrs, slurmFact(p.Name, v, slurmValue(p.Name, v)))
-		}
-	}
-	f.facts.Records = append(f.facts.Records, global)
-	f.facts.Refused = append(f.facts.Refused, cfg.Refused...)
-	nodes := map[*slurmconf.Record]int{}
-	machines := map[*slurmconf.Record]*slurmconf.NodeSpec{}
-	for _, n := range cfg.Nodes {
-		nodes[n.Record]++
-		machines[n.Record] = n.NodeSpec
-	}
-	partitions := map[*slurmconf.Record]*slurmconf.Partition{}
-	for i := range cfg.Partitions {
-		partitions[cfg.Partitions[i].Record] = &cfg.Partitions[i]
-	}
-	for _, rec := range cfg.Records {
-		r := ir.Record{Kind: rec.Kind, Name: rec.Name.Text, Span: rec.Name.Span, Count: nodes[rec]}
-		if spec := machines[rec]; spec != nil {
-			r.Machine = machine(rec, spec)
-		}
-		every := whole || rec.Kind != "NodeName"
-		if every {
-			r.Attrs = make([]ir.Attr, 0, len(rec.Attrs))
-		}
-		for _, a := range rec.Attrs {
-			if !every && a.Name != "Gres" {
-				continue
-			}
-			r.Attrs = append(r.Attrs, slurmFact(newName(a.Name), a.Value, recordValue(a.Value)))
-		}
-		p, counts := partitions[rec]
-		if rec.Kind == "PartitionName" && !counts {
-			continue // a second record of the name, which Slurm ignores or refuses
-		}
-		if counts {
-			r.Nodes = make([]int32, len(p.Nodes))
-			for i, n := range p.Nodes {
-				r.Nodes[i] = int32(n)
-			}
-		}
-		f.facts.Records = append(f.facts.Records, r)
-	}
-}
-
-func machine(rec *slurmconf.Record, spec *slurmconf.NodeSpec) *ir.Machine {
-	amount := func(key string, n int64) ir.Amount {
-		v, _ := rec.Get(key)
-		return ir.Amount{Number: n, Set: v.Span}
-	}
-	m := &ir.Machine{CPUs: int64(spec.CPUs), Cores: int64(spec.Sockets) * int64(spec.CoresPerSocket), State: spec.State, Features: spec.Features,
-		MemoryMB:    amount("RealMemory", int64(spec.RealMemoryMB)),
-		SystemMB:    amount("MemSpecLimit", int64(spec.MemSpecLimitMB)),
-		SystemCores: amount("CoreSpecCount", int64(spec.CoreSpecCount))}
-	for _, g := range spec.Gres {
-		m.Gres = append(m.Gres, g.Name)
-	}
-	return m
-}
-
-// newName is the name of today for the two keys of records that have an old one.
-func newName(key string) string {
-	switch key {
-	case "Procs":
-		return "CPUs"
-	case "Shared":
-		return "OverSubscribe"
-	}
-	return key
-}
-
-func slurmFact(name string, v slurmconf.Value, value schema.Value) ir.Attr {
-	return ir.Attr{Name: name, Text: v.Text, Value: value, Infinite: v.Infinite, Inherited: v.Inherited, Span: v.Span}
-}
-
-// recordValue boxes a value of a record, whose table says no type here: the parser has filled in
-// what the key is.
-func recordValue(v slurmconf.Value) schema.Value {
-	switch {
-	case v.Bool:
-		return schema.BoolValue(true)
-	case v.Number != 0:
-		return schema.IntValue(int64(v.Number))
-	}
-	return schema.StringValue(v.Text)
-}
-
-// dumpFacts carries the QOS and associations of a dump.
-func (f *front) dumpFacts(dump *sacctmgr.Dump) {
-	f.facts.Dumped = true
-	if !dump.Span.IsZero() {
-		f.facts.Clusters = []ir.Cluster{{Name: dump.Cluster, Span: dump.Span}}
-	}
-	for i := range dump.QOS {
-		q := &dump.QOS[i]
-		f.facts.Records = append(f.facts.Records, ir.Record{Kind: "QOS", Name: q.Name, Span: q.Span, Attrs: dumpAttrs(q.Settings)})
-	}
-	for i := range dump.Associations {
-		a := &dump.Associations[i]
-		f.facts.Records = append(f.facts.Records, ir.Record{Kind: "association", Name: associationKey(a), Span: a.Span, Attrs: dumpAttrs(a.Settings)})
-	}
-}
-
-func dumpAttrs(settings sacctmgr.Settings) []ir.Attr {
-	attrs := make([]ir.Attr, 0, len(settings))
-	for _, s := range settings {
-		a := ir.Attr{Name: s.Name, Text: s.Text, Value: schema.StringValue(s.Text), Span: s.Span}
-		switch {
-		case len(s.Names) > 0:
-			a.Value = schema.ListValue(s.Names)
-		case s.Number != 0:
-			a.Value = schema.IntValue(s.Number)
-		case s.Decimal != 0:
-			a.Value = schema.DoubleValue(s.Decimal)
-		}
-		attrs = append(attrs, a)
-	}
-	return attrs
-}
 
 // knownWords lists the flags of a version, and what it knows under an old name. What several keys took over has none.
 func knownWords(version string) (list []ir.Word) {
@@ -174,8 +17,12 @@ func knownWords(version string) (list []ir.Word) {
 	}{{stdlib.SlurmParams, "global", ""}, {stdlib.SlurmScheduler, "SchedulerParameters", "SchedulerParameters"}, {stdlib.SlurmPriorityFlags, "PriorityFlags", "PriorityFlags"}} {
 		for _, row := range t.table.Params() {
 			flag := t.list == "PriorityFlags" && row.Effective == "yes"
-			if (flag || row.ReplacedBy != "" && !strings.ContainsAny(row.ReplacedBy, "/ ")) && row.Record == t.record && slurmconf.Exists(&row, version) {
-				now, _, _ := strings.Cut(row.ReplacedBy, ">=") // a word may be younger than its key, which is no part of its name
+			if (flag || row.ReplacedBy != "" && !strings.ContainsAny(row.ReplacedBy, "/ ")) && row.Record == t.record &&
+				slurmconf.Exists(&row, version) {
+				now, _, _ := strings.Cut(
+					row.ReplacedBy,
+					">=",
+				) // a word may be younger than its key, which is no part of its name
 				list = append(list, ir.Word{List: t.list, Name: row.Name, Now: now})
 			}
 		}
@@ -188,12 +35,12 @@ func (l *lowering) facts() {
 	out := &l.out.Facts
 	for _, main := range []bool{true, false} {
 		for _, f := range l.fronts {
-			if (f.base != "" || f.written) == main {
-				out.Records = append(out.Records, f.facts.Records...)
-				out.Refused = append(out.Refused, f.facts.Refused...)
-				out.Partial = out.Partial || f.facts.Partial
-				out.Dumped = out.Dumped || f.facts.Dumped
-				out.Clusters = append(out.Clusters, f.facts.Clusters...)
+			if (f.Base != "" || f.Written) == main {
+				out.Records = append(out.Records, f.Facts.Records...)
+				out.Refused = append(out.Refused, f.Facts.Refused...)
+				out.Partial = out.Partial || f.Facts.Partial
+				out.Dumped = out.Dumped || f.Facts.Dumped
+				out.Clusters = append(out.Clusters, f.Facts.Clusters...)
 			}
 		}
 	}

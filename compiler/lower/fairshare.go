@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower/maui"
 	"github.com/fairway-sched/fairway/lang/mauicfg"
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -28,7 +29,12 @@ func usageWords() []string {
 }
 
 // windowParams are the settings of a windows block that are parameters of maui.cfg too.
-var windowParams = []struct{ name, param string }{{"usage", "FSPOLICY"}, {"interval", "FSINTERVAL"}, {"depth", "FSDEPTH"}, {"decay", "FSDECAY"}}
+var windowParams = []struct{ name, param string }{
+	{"usage", "FSPOLICY"},
+	{"interval", "FSINTERVAL"},
+	{"depth", "FSDEPTH"},
+	{"decay", "FSDECAY"},
+}
 
 // usageWord splits FSPOLICY: its word as a windows block has it, and whether factors are ratios.
 func usageWord(fspolicy string) (word string, ratio bool) {
@@ -116,7 +122,11 @@ func (l *lowering) setWindowParam(f policy.Fairshare, name string, v schema.Valu
 		l.needsOverride(span, name, p.Set)
 		return
 	}
-	l.params.assignPolicy(policy.ParamSetting{Name: policy.Text{Value: name, Span: span}, Value: v, Raw: span.Text(), Span: span}, l.family, &l.diags)
+	l.params.assignPolicy(
+		policy.ParamSetting{Name: policy.Text{Value: name, Span: span}, Value: v, Raw: span.Text(), Span: span},
+		l.family,
+		&l.diags,
+	)
 }
 
 // asType gives an HCL number the type of a parameter.
@@ -180,7 +190,7 @@ func (l *lowering) sharesWithoutTree(d *policy.Document) {
 func (l *lowering) targets(d *policy.Document) []ir.Target {
 	var list []ir.Target
 	for _, f := range l.fronts {
-		list = append(list, f.targets...)
+		list = append(list, f.Targets...)
 	}
 	earlier := list
 	whole := slices.ContainsFunc(l.site, func(p *policy.Policy) bool { return p.Override })
@@ -213,9 +223,15 @@ func (l *lowering) targetsOf(c *policy.Credential) []ir.Target {
 		if !l.targetNumber(c, s) {
 			continue
 		}
-		t := ir.Target{Object: c.Object, Name: c.Name, Kind: s.Name, Value: asType(s.Value, schema.Double).Double, Span: s.Span,
-			Others: c.Name == "DEFAULT" && (l.family != "maui" || l.opt.defaultShared(c.Object)),
-			Source: c.Word + " " + c.Name + " fairshare " + s.Name}
+		t := ir.Target{
+			Object: c.Object,
+			Name:   c.Name,
+			Kind:   s.Name,
+			Value:  asType(s.Value, schema.Double).Double,
+			Span:   s.Span,
+			Others: c.Name == "DEFAULT" && (l.family != "maui" || maui.DefaultShared(l.opt, c.Object)),
+			Source: c.Word + " " + c.Name + " fairshare " + s.Name,
+		}
 		twin := func(o ir.Target) bool { return o.Caps() == t.Caps() }
 		if first := slices.IndexFunc(list, twin); first >= 0 {
 			l.diags.Errorf("fairshare-two-targets", s.Span, "%s %s has both %s and %s", c.Word, c.Name, list[first].Kind, t.Kind).
@@ -230,7 +246,10 @@ func (l *lowering) targetsOf(c *policy.Credential) []ir.Target {
 
 // switchOffFairshare leaves fairshare out: Maui's with its caps, and trees.
 func (l *lowering) switchOffFairshare() {
-	l.out.Fairshare = slices.DeleteFunc(l.out.Fairshare, func(f ir.Fairshare) bool { return slices.Contains(treeModels, f.Model) })
+	l.out.Fairshare = slices.DeleteFunc(
+		l.out.Fairshare,
+		func(f ir.Fairshare) bool { return slices.Contains(treeModels, f.Model) },
+	)
 	for i := range l.out.Fairshare {
 		f := &l.out.Fairshare[i]
 		if f.Model == "windows" && l.family == "maui" {
@@ -242,7 +261,10 @@ func (l *lowering) switchOffFairshare() {
 func otherModel(f policy.Fairshare) ir.Fairshare {
 	out := ir.Fairshare{Model: f.Name, Span: f.Span}
 	for _, s := range f.Settings {
-		out.Settings = append(out.Settings, ir.Setting{Name: s.Name, Value: s.Value, Unit: string(s.Unit), Span: s.Span})
+		out.Settings = append(
+			out.Settings,
+			ir.Setting{Name: s.Name, Value: s.Value, Unit: string(s.Unit), Span: s.Span},
+		)
 	}
 	return out
 }
@@ -257,7 +279,13 @@ func (l *lowering) mauiWindows() ir.Fairshare {
 			Note("Maui would move such a job to a group of its user that has an FSTARGET; give its own group the target")
 	}
 	out := ir.Fairshare{Model: "windows", Span: p.Set, AnyDecay: true, Settings: []ir.Setting{
-		{Name: "usage", Value: schema.StringValue(word), Span: p.Set}, {Name: "ratio", Value: schema.BoolValue(ratio), Span: p.Set}}}
+		{
+			Name:  "usage",
+			Value: schema.StringValue(word),
+			Span:  p.Set,
+		},
+		{Name: "ratio", Value: schema.BoolValue(ratio), Span: p.Set},
+	}}
 	for _, s := range windowParams[1:] {
 		p := l.params.by[s.param]
 		out.Settings = append(out.Settings, ir.Setting{Name: s.name, Value: p.Value, Unit: p.Unit, Span: p.Set})
@@ -280,7 +308,7 @@ func (l *lowering) scratchWindows(f policy.Fairshare) ir.Fairshare {
 	out := ir.Fairshare{Model: "windows", Span: f.Span, Settings: []ir.Setting{usage, ratio}}
 	for _, p := range windowParams[1:] {
 		standard, _ := mauicfg.Default(p.param)
-		set := ir.Setting{Name: p.name, Value: mauiValue(standard)}
+		set := ir.Setting{Name: p.name, Value: maui.Value(standard)}
 		if s, ok := block[p.name]; ok {
 			set.Value, set.Unit, set.Span = asType(s.Value, set.Value.Type), string(s.Unit), s.Span
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower/maui"
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -15,16 +16,13 @@ type family struct {
 	place  func(*ir.Policy) // types how jobs are placed
 	placed string           // what its policies write in place of a backfill block
 
-	counting  program.Counting // of limits
-	throttle  throttles
+	counting  program.Counting                        // of limits
+	throttle  func(name string) (maui.Throttle, bool) // takes the name of a limit apart
 	limit     ownLimits
 	unlimited map[string]limitAdvice // the phases in which it has no limits
 	tree      bool                   // credentials of a policy are drawn as its account tree
 	instead   map[string]string      // what to write for an attribute that nothing reads
 }
-
-// throttles takes the name of a limit apart.
-type throttles func(name string) (t throttle, ok bool)
 
 // ownLimits lowers a limit that has one of the scheduler's own names.
 type ownLimits func(*builder, policy.Limit, *policy.Credential) bool
@@ -41,7 +39,7 @@ var families = map[string]family{
 		counting: program.Counting{
 			Wraps: true, Asked: true, Suspended: true, SoftFirst: true, OneEach: true, AtLoad: true,
 		},
-		throttle: mauiThrottle,
+		throttle: maui.ReadThrottle,
 		unlimited: map[string]limitAdvice{"submit": {"Maui has no limit on submitting",
 			"write phase = \"idle\" for waiting jobs or \"active\" for running ones"}},
 	},

@@ -21,13 +21,27 @@ var limitCounts = map[string]string{
 
 // limitPer are the credentials a count can be kept for.
 var limitPer = map[string]string{
-	"user": "user", "group": "group", "account": "account", "qos": "qos", "class": "partition", "partition": "partition",
+	"user":      "user",
+	"group":     "group",
+	"account":   "account",
+	"qos":       "qos",
+	"class":     "partition",
+	"partition": "partition",
 }
 
 // limit lowers a limit block. c is the credential it stands in, nil for the whole policy.
 func (b *builder) limit(l policy.Limit, c *policy.Credential) {
-	out := ir.Limit{Name: l.Name, Counts: l.Count.Value, Phase: l.Phase.Value, Soft: bound(l.Soft), Hard: bound(l.Hard),
-		Reason: l.Reason.Value, Source: "limit " + l.Name, Span: l.Span, When: b.scalar(l.When, celexpr.WantBool, celexpr.JobScope)}
+	out := ir.Limit{
+		Name:   l.Name,
+		Counts: l.Count.Value,
+		Phase:  l.Phase.Value,
+		Soft:   bound(l.Soft),
+		Hard:   bound(l.Hard),
+		Reason: l.Reason.Value,
+		Source: "limit " + l.Name,
+		Span:   l.Span,
+		When:   b.scalar(l.When, celexpr.WantBool, celexpr.JobScope),
+	}
 	if c != nil {
 		out.Object, out.Row, out.Others = c.Object, c.Name, c.Name == "DEFAULT"
 		out.Per = []string{c.Object}
@@ -54,8 +68,8 @@ func (b *builder) limitMeaning(l policy.Limit, out *ir.Limit) bool {
 		}
 	}
 	if own := families[b.out.Family].throttle; own != nil {
-		if t, ok := own(l.Name); ok && !t.override && !t.perUser {
-			phase, counts = t.phase, t.counts
+		if t, ok := own(l.Name); ok && !t.Override && !t.PerUser {
+			phase, counts = t.Phase, t.Counts
 		}
 	}
 	if out.Phase == "" {
@@ -75,12 +89,17 @@ func (b *builder) limitMeaning(l policy.Limit, out *ir.Limit) bool {
 		out.Counts = counts // a trackable resource: gres/tape, license/matlab
 	case l.Count.IsSet():
 		d := b.diags.Errorf("limit-unknown-count", place, "%q is nothing that a limit can count", counts)
-		d.Note("it counts jobs, procs, nodes, proc_seconds, pe, walltime, memory, gpus, or a resource such as gres/tape")
+		d.Note(
+			"it counts jobs, procs, nodes, proc_seconds, pe, walltime, memory, gpus, or a resource such as gres/tape",
+		)
 		didYouMean(d, counts, sortedKeys(limitCounts))
 		return false
 	default:
 		d := b.diags.Errorf("limit-unknown-count", place, "the name %q does not say what the limit counts", l.Name)
-		d.Note("write count = \"jobs\", or another of procs, nodes, proc_seconds, pe, walltime, memory, gpus; or a name such as idle_jobs")
+		d.Note(
+			"write count = \"jobs\", or another of procs, nodes, proc_seconds, pe, walltime, memory, gpus; " +
+				"or a name such as idle_jobs",
+		)
 		if near := diag.Nearest(counts, sortedKeys(limitCounts)); near != "" {
 			d.Note("did you mean %q?", strings.TrimSuffix(l.Name, counts)+near)
 		}
@@ -159,7 +178,9 @@ func (b *builder) addLimit(l policy.Limit, c *policy.Credential, out ir.Limit) {
 	if families[b.out.Family].counting.OneEach && !out.When.IsSet() {
 		i = slices.IndexFunc(b.out.Limits, func(old ir.Limit) bool {
 			return !old.Override && !old.When.IsSet() && !old.AtLeast && old.Object == out.Object && old.Row == out.Row &&
-				old.Counts == out.Counts && old.Phase == out.Phase && slices.Equal(old.Per, out.Per) && slices.Equal(old.Cross, out.Cross)
+				old.Counts == out.Counts && old.Phase == out.Phase &&
+				slices.Equal(old.Per, out.Per) &&
+				slices.Equal(old.Cross, out.Cross)
 		})
 	}
 	if i < 0 {

@@ -11,6 +11,9 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower/front"
+	"github.com/fairway-sched/fairway/compiler/lower/maui"
+	"github.com/fairway-sched/fairway/compiler/lower/slurm"
 	"github.com/fairway-sched/fairway/lang/celexpr"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/mauicfg"
@@ -21,40 +24,10 @@ import (
 )
 
 // Options are choices made outside the files; they win over what files say.
-type Options struct {
-	Version    string   // Slurm version as YY.MM; "" leaves it to the policy, then to the snapshot
-	Semantics  string   // "observed" or "documented"; "" leaves it to the policy
-	Deviations []string // points in which to follow the manual
-	Without    []string // components to leave out, or "limits"
-	Params     []ParamOverride
+type Options = front.Options
 
-	// SnapshotVersion is the version of the scheduler that the snapshot is of: taken when nothing
-	// else states one. Without it the newest known is meant.
-	SnapshotVersion string
-
-	// Lenient goes on although a scheduler's file has errors: lint says what else is wrong with it.
-	Lenient bool
-	// SettingsOnly leaves the formula out: parameters, credentials, limits and facts are lowered, no
-	// expression is compiled. It is for files of schedulers alone, and for those in a hurry.
-	SettingsOnly bool
-	// Unset are parameters that keep their default whatever the files say: who asks what a setting does compares.
-	Unset []string
-	// NodeFacts keeps all that the files say of nodes: who changes files compares it.
-	NodeFacts bool
-}
-
-// ParamOverride sets a parameter from outside the policy. Value is text, for a scheduler's
-// parameter in the notation of its file; Typed, if known, is a value as in `params`.
-type ParamOverride struct {
-	Name, Value string
-	Typed       schema.Value
-	Span        source.Span
-}
-
-// documented reports whether the manual is followed in a named point.
-func (o Options) documented(name string) bool {
-	return o.Semantics == "documented" || slices.Contains(o.Deviations, name)
-}
+// ParamOverride sets a parameter from outside the policy.
+type ParamOverride = front.ParamOverride
 
 // Lower makes one policy of the units. The policy is nil if there are errors.
 func Lower(units []Unit, opt Options) (*ir.Policy, diag.List) {
@@ -83,7 +56,7 @@ func Lower(units []Unit, opt Options) (*ir.Policy, diag.List) {
 type lowering struct {
 	opt    Options
 	site   []*policy.Policy // the policy files' blocks, in order
-	fronts []*front
+	fronts []*front.Front
 	use    string // library policy, "" for a policy from scratch
 	family string
 	lib    *policy.Policy
@@ -159,7 +132,10 @@ func (l *lowering) numberedDeviations() {
 		known = append(known, p.DeviationDecls...)
 	}
 	for i, name := range l.opt.Deviations {
-		if j := slices.IndexFunc(known, func(d policy.DeviationDecl) bool { return d.Number.IsSet() && slices.Contains(numbers(d), name) }); j >= 0 {
+		if j := slices.IndexFunc(
+			known,
+			func(d policy.DeviationDecl) bool { return d.Number.IsSet() && slices.Contains(numbers(d), name) },
+		); j >= 0 {
 			l.opt.Deviations[i] = known[j].Name
 		}
 	}
@@ -189,25 +165,31 @@ func (l *lowering) dialects(units []Unit) {
 		l.opt.Version = branch
 	}
 	for _, u := range units {
-		var f *front
+		var f *front.Front
 		switch {
 		case u.Maui != nil:
 			stated := Stated([]Unit{u}, l.opt.Params)[0].Maui
-			f = fromMaui(stated, l.opt)
-			f.diags = slices.DeleteFunc(f.diags, func(d *diag.Diagnostic) bool { // assign reports what is wrong with these
-				return slices.ContainsFunc(stated.Included[len(u.Maui.Included):], func(p *mauicfg.File) bool { return p.Source == d.Span.File })
-			})
+			f = readMaui(stated, l.opt)
+			f.Diags = slices.DeleteFunc(
+				f.Diags,
+				func(d *diag.Diagnostic) bool { // assign reports what is wrong with these
+					return slices.ContainsFunc(
+						stated.Included[len(u.Maui.Included):],
+						func(p *mauicfg.File) bool { return p.Source == d.Span.File },
+					)
+				},
+			)
 		case u.Slurm != nil:
-			f = fromSlurm(u.Slurm, l.opt)
+			f = slurm.Read(u.Slurm, l.opt)
 		case u.Dump != nil:
-			f = fromDump(u.Dump)
+			f = slurm.ReadDump(u.Dump)
 		default:
 			continue
 		}
 		if l.opt.Lenient {
-			l.told = append(l.told, f.diags...)
+			l.told = append(l.told, f.Diags...)
 		} else {
-			l.diags = append(l.diags, f.diags...)
+			l.diags = append(l.diags, f.Diags...)
 		}
 		l.join(f, u)
 	}
@@ -217,20 +199,24 @@ func (l *lowering) dialects(units []Unit) {
 }
 
 // join adds a front, unless it belongs to another scheduler or repeats a main file.
-func (l *lowering) join(f *front, u Unit) {
+func (l *lowering) join(f *front.Front, u Unit) {
 	for _, other := range l.fronts {
-		if other.family != f.family && u.Lang == Maui && onlyComments(u.Source.Text) {
-			l.diags.Errorf("mixed-families", u.Source.Span(0, 0), "%s has comments only, and its name is that of a policy of maui, but another file is for %s", u.Source.Name, other.family).
+		if other.Family != f.Family && u.Lang == Maui && onlyComments(u.Source.Text) {
+			l.diags.Errorf("mixed-families", u.Source.Span(0, 0),
+				"%s has comments only, and its name is that of a policy of maui, but another file is for %s",
+				u.Source.Name, other.Family).
 				Note("leave the file out, or say what it is: --lang %s", langNames())
 			return
 		}
-		if other.family != f.family {
-			l.diags.Errorf("mixed-families", u.Source.Span(0, 0), "%s is for %s, but another file is for %s", u.Source.Name, f.family, other.family).
+		if other.Family != f.Family {
+			l.diags.Errorf("mixed-families", u.Source.Span(0, 0),
+				"%s is for %s, but another file is for %s", u.Source.Name, f.Family, other.Family).
 				Note("one policy ranks one queue of one scheduler; evaluate them one by one")
 			return
 		}
-		if f.base != "" && other.base != "" {
-			l.diags.Errorf("two-main-files", u.Source.Span(0, 0), "%s is a second %s configuration", u.Source.Name, f.family).
+		if f.Base != "" && other.Base != "" {
+			l.diags.Errorf("two-main-files", u.Source.Span(0, 0),
+				"%s is a second %s configuration", u.Source.Name, f.Family).
 				Note("evaluate them one by one, or let the first include the second")
 			return
 		}
@@ -241,12 +227,12 @@ func (l *lowering) join(f *front, u Unit) {
 // base finds the library policy to inherit: what the dialect needs, or what `use` names.
 func (l *lowering) base() {
 	for _, f := range l.fronts {
-		if f.base != "" {
-			l.use = f.base
+		if f.Base != "" {
+			l.use = f.Base
 		}
-		l.family = f.family
-		if f.version != "" && f.base != "" {
-			l.opt.Version = f.version
+		l.family = f.Family
+		if f.Version != "" && f.Base != "" {
+			l.opt.Version = f.Version
 		}
 	}
 	used := source.Span{}
@@ -266,11 +252,20 @@ func (l *lowering) base() {
 		case l.use == "":
 			l.use, l.family, used = p.Use.Value, lib.family, p.Use.Span
 		case l.use != p.Use.Value:
-			d := l.diags.Errorf("base-conflict", p.Use.Span, "the policy uses %q, but another file needs %q", p.Use.Value, l.use)
+			d := l.diags.Errorf(
+				"base-conflict",
+				p.Use.Span,
+				"the policy uses %q, but another file needs %q",
+				p.Use.Value,
+				l.use,
+			)
 			if !used.IsZero() {
 				d.NoteAt(used, "here")
 			}
-			d.Note("PriorityType of a slurm.conf says which formula counts: priority/basic is slurm_basic, the default before 23.11")
+			d.Note(
+				"PriorityType of a slurm.conf says which formula counts: priority/basic is slurm_basic, " +
+					"the default before 23.11",
+			)
 		}
 	}
 	if l.use == "" && l.family == "slurm" {
@@ -297,15 +292,15 @@ func (l *lowering) assign() {
 		}
 	}
 	for _, f := range l.fronts {
-		for _, s := range f.params {
+		for _, s := range f.Params {
 			l.params.assign(s)
 		}
-		l.tables.rows = f.each
-		for _, r := range f.rows {
-			l.tables.set(r.column, r.TableRow)
+		l.tables.rows = f.Each
+		for _, r := range f.Rows {
+			l.tables.set(r.Column, r.TableRow)
 		}
-		for _, r := range f.others {
-			l.tables.setOthers(r.column, r.TableRow)
+		for _, r := range f.Others {
+			l.tables.setOthers(r.Column, r.TableRow)
 		}
 	}
 	var settings []policy.ParamSetting
@@ -345,7 +340,7 @@ func (l *lowering) override(o ParamOverride) policy.ParamSetting {
 // reader knows what decides how the settings are read. Which TRES are tracked may
 // be among the settings themselves, behind the weights that name them.
 func (l *lowering) reader(settings []policy.ParamSetting) reader {
-	r := reader{family: l.family, slurm: slurmconf.Options{Version: l.opt.Version}, maui: l.opt.maui()}
+	r := reader{family: l.family, slurm: slurmconf.Options{Version: l.opt.Version}, maui: maui.Reading(l.opt)}
 	if p := l.params.by["AccountingStorageTRES"]; p != nil && !p.Set.IsZero() {
 		r.tracked = p.Value.Str
 	}
@@ -421,10 +416,10 @@ func (l *lowering) build() {
 	}
 	for _, f := range l.fronts {
 		if l.limitsEnforced() {
-			l.out.Limits = append(l.out.Limits, f.limits...)
+			l.out.Limits = append(l.out.Limits, f.Limits...)
 		}
-		l.out.Backfill = append(l.out.Backfill, f.backfill...)
-		l.out.NodeCores = append(l.out.NodeCores, f.nodeCores...)
+		l.out.Backfill = append(l.out.Backfill, f.Backfill...)
+		l.out.NodeCores = append(l.out.NodeCores, f.NodeCores...)
 	}
 	b.credentials(doc, l)
 	b.unreadDefines()
@@ -492,13 +487,19 @@ func (l *lowering) merge(scope policy.Scope) *policy.Document {
 // inFronts reports a credential that a scheduler's own file says something of.
 func (l *lowering) inFronts(object, name string) bool {
 	for _, f := range l.fronts {
-		if slices.ContainsFunc(f.rows, func(r row) bool { return r.column.Object() == object && r.Name == name }) ||
-			slices.ContainsFunc(f.others, func(r row) bool { return r.column.Object() == object && name == "DEFAULT" }) ||
-			slices.ContainsFunc(f.associations, func(a ir.Association) bool {
+		if slices.ContainsFunc(
+			f.Rows,
+			func(r front.Row) bool { return r.Column.Object() == object && r.Name == name },
+		) ||
+			slices.ContainsFunc(
+				f.Others,
+				func(r front.Row) bool { return r.Column.Object() == object && name == "DEFAULT" },
+			) ||
+			slices.ContainsFunc(f.Associations, func(a ir.Association) bool {
 				return object == "account" && a.Account == name || object == "user" && a.User == name
 			}) ||
-			slices.ContainsFunc(f.limits, func(t ir.Limit) bool { return t.Object == object && t.Row == name }) ||
-			slices.ContainsFunc(f.targets, func(t ir.Target) bool { return t.Object == object && t.Name == name }) {
+			slices.ContainsFunc(f.Limits, func(t ir.Limit) bool { return t.Object == object && t.Row == name }) ||
+			slices.ContainsFunc(f.Targets, func(t ir.Target) bool { return t.Object == object && t.Name == name }) {
 			return true
 		}
 	}
@@ -518,18 +519,30 @@ func (l *lowering) deviating() map[string]bool {
 	var names []string
 	for _, p := range l.layers() {
 		for _, d := range p.DeviationDecls {
-			on := l.opt.documented(d.Name)
+			on := l.opt.Documented(d.Name)
 			documented[d.Name] = on
 			names = append(names, d.Name)
-			l.out.Deviations = append(l.out.Deviations, ir.Deviation{Name: d.Name, Number: d.Number.Value, Documented: on,
-				Doc: d.Doc.Value, Observed: d.Observed.Value, Manual: d.Documented.Value, Span: d.Span})
+			l.out.Deviations = append(
+				l.out.Deviations,
+				ir.Deviation{Name: d.Name, Number: d.Number.Value, Documented: on,
+					Doc: d.Doc.Value, Observed: d.Observed.Value, Manual: d.Documented.Value, Span: d.Span},
+			)
 		}
 	}
 	for _, name := range l.opt.Deviations {
 		if _, ok := documented[name]; !ok {
-			d := l.diags.Errorf("unknown-deviation", wordPlace(l.deviations[name], name), "there is no deviation %q", name)
+			d := l.diags.Errorf(
+				"unknown-deviation",
+				wordPlace(l.deviations[name], name),
+				"there is no deviation %q",
+				name,
+			)
 			if family := deviationFamily(name); family != "" {
-				d.Note("it is one of the differences between %s and its manual, and this policy is not for %s", family, family)
+				d.Note(
+					"it is one of the differences between %s and its manual, and this policy is not for %s",
+					family,
+					family,
+				)
 			}
 			d.Note("`fairway doc deviations` lists them")
 			didYouMean(d, name, names)

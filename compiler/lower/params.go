@@ -1,12 +1,14 @@
 package lower
 
 import (
-	"github.com/fairway-sched/fairway/compiler/lower/mauiplan"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower/front"
+	"github.com/fairway-sched/fairway/compiler/lower/maui"
+	"github.com/fairway-sched/fairway/compiler/lower/mauiplan"
+	"github.com/fairway-sched/fairway/compiler/lower/slurm"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/mauicfg"
 	"github.com/fairway-sched/fairway/lang/policy"
@@ -29,7 +31,12 @@ type params struct {
 }
 
 func newParams() *params {
-	return &params{decls: map[string]*policy.ParamDecl{}, by: map[string]*ir.Param{}, site: map[string]bool{}, alias: map[string]string{}}
+	return &params{
+		decls: map[string]*policy.ParamDecl{},
+		by:    map[string]*ir.Param{},
+		site:  map[string]bool{},
+		alias: map[string]string{},
+	}
 }
 
 // find looks a parameter up by its name or another name it has.
@@ -55,18 +62,32 @@ func (ps *params) addFamily(family string, opt Options) {
 	switch family {
 	case "maui":
 		for _, row := range stdlib.MauiParams.Params() {
-			if row.Effective == "alias" || row.ReplacedBy != "" && opt.inManual(row) {
+			if row.Effective == "alias" || row.ReplacedBy != "" && inManual(opt, row) {
 				ps.alias[row.Name] = row.ReplacedBy
 				continue
 			}
-			if t := mauiParamType(row, opt); t != schema.Invalid && (row.Effective != "documented-only" || opt.inManual(row)) {
-				ps.add(&ir.Param{Name: row.Name, Type: t, Unit: row.Unit, Doc: row.Doc, Default: mauiDefault(row, t, opt)})
+			if t := mauiParamType(
+				row,
+				opt,
+			); t != schema.Invalid &&
+				(row.Effective != "documented-only" || inManual(opt, row)) {
+				ps.add(
+					&ir.Param{Name: row.Name, Type: t, Unit: row.Unit, Doc: row.Doc, Default: mauiDefault(row, t, opt)},
+				)
 			}
 		}
 	case "slurm":
 		for _, row := range stdlib.SlurmParams.Params() {
 			if row.Record == "global" {
-				ps.add(&ir.Param{Name: row.Name, Type: slurmType(row.Type), Unit: row.Unit, Doc: row.Doc, Default: slurmDefault(row.Name, slurmType(row.Type), opt.Version)})
+				ps.add(
+					&ir.Param{
+						Name:    row.Name,
+						Type:    slurm.Type(row.Type),
+						Unit:    row.Unit,
+						Doc:     row.Doc,
+						Default: slurmDefault(row.Name, slurm.Type(row.Type), opt.Version),
+					},
+				)
 			}
 		}
 	}
@@ -93,19 +114,19 @@ func mauiType(tableType string) schema.Type {
 
 // inManual reports whether a parameter that Maui's parser does not have counts
 // all the same.
-func (o Options) inManual(row stdlib.Param) bool {
+func inManual(o Options, row stdlib.Param) bool {
 	switch {
 	case row.Effective != "documented-only":
 		return false
 	case row.ReplacedBy == "BACKFILLMETRIC":
-		return o.documented("backfill_metric")
+		return o.Documented("backfill_metric")
 	}
-	return o.documented("manual_parameters")
+	return o.Documented("manual_parameters")
 }
 
 // mauiParamType is the type of a parameter; caps may have fractions in the manual.
 func mauiParamType(row stdlib.Param, opt Options) schema.Type {
-	if opt.documented("fractional_caps") && mauicfg.FractionInManual(row.Name) {
+	if opt.Documented("fractional_caps") && mauicfg.FractionInManual(row.Name) {
 		return schema.Double
 	}
 	return mauiType(row.Type)
@@ -120,28 +141,28 @@ var defaultSwitches = map[string]string{
 }
 
 // manualDefault reports whether a parameter's default is the manual's.
-func (o Options) manualDefault(param string) bool {
+func manualDefault(o Options, param string) bool {
 	if name, ok := defaultSwitches[param]; ok {
-		return o.documented(name)
+		return o.Documented(name)
 	}
 	if row := mauiplan.Row(param); row.Effective == "documented-only" {
 		return true // the program has none
 	}
-	return o.documented("defaults")
+	return o.Documented("defaults")
 }
 
 // mauiDefault takes the manual's default if asked to and it is one that Maui
 // could read; some are words such as INFINITY in a number's place.
 func mauiDefault(row stdlib.Param, t schema.Type, opt Options) schema.Value {
-	if opt.manualDefault(row.Name) && row.DocDefault != "" {
+	if manualDefault(opt, row.Name) && row.DocDefault != "" {
 		if v, ok := mauicfg.ReadValue(row.Name, row.DocDefault); ok {
-			if boxed := mauiValue(v); boxed.Type == t {
+			if boxed := maui.Value(v); boxed.Type == t {
 				return boxed
 			}
 		}
 	}
 	if v, ok := mauicfg.Default(row.Name); ok {
-		if boxed := mauiValue(v); boxed.Type == t {
+		if boxed := maui.Value(v); boxed.Type == t {
 			return boxed
 		}
 	}
@@ -155,23 +176,7 @@ func slurmDefault(name string, t schema.Type, version string) schema.Value {
 	if !ok {
 		return schema.Value{Type: t}
 	}
-	return slurmValue(name, v)
-}
-
-// slurmIndex finds a global key's row by its name in lower case.
-var slurmIndex = sync.OnceValue(func() map[string]*stdlib.Param {
-	m := map[string]*stdlib.Param{}
-	rows := stdlib.SlurmParams.Params()
-	for i := range rows {
-		if rows[i].Record == "global" {
-			m[strings.ToLower(rows[i].Name)] = &rows[i]
-		}
-	}
-	return m
-})
-
-func slurmParam(name string) *stdlib.Param {
-	return slurmIndex()[strings.ToLower(name)]
+	return slurm.Value(name, v)
 }
 
 // declare adds a parameter that a policy file declares. Those of the inherited
@@ -195,7 +200,8 @@ func (ps *params) declare(d *policy.ParamDecl, family string, diags *diag.List) 
 	ps.add(&ir.Param{Name: d.Name, Type: v.Type, Unit: d.Unit, Doc: d.Doc.Value, Default: v, Value: v})
 	for _, other := range d.Aliases {
 		if p := ps.find(other); p != nil && p.Name != d.Name {
-			diags.Errorf("param-exists", d.Span, "%s, another name of %s, is a parameter already", other, d.Name).Note("choose another name")
+			diags.Errorf("param-exists", d.Span, "%s, another name of %s, is a parameter already", other, d.Name).
+				Note("choose another name")
 			continue
 		}
 		ps.alias[other] = d.Name
@@ -223,9 +229,9 @@ func declType(t policy.Type) schema.Type {
 
 // assign gives a parameter the value a dialect's file sets. Names the table
 // does not have as parameters (records, ignored keys) were reported by the parser.
-func (ps *params) assign(s setting) {
-	if p := ps.by[s.name]; p != nil && p.Type == s.value.Type {
-		p.Value, p.Set, p.Raw = s.value, s.span, s.raw
+func (ps *params) assign(s front.Setting) {
+	if p := ps.by[s.Name]; p != nil && p.Type == s.Value.Type {
+		p.Value, p.Set, p.Raw = s.Value, s.Span, s.Raw
 		ps.site[p.Name] = true
 	}
 }
@@ -298,5 +304,9 @@ func (ps *params) unknown(s policy.ParamSetting, family string, diags *diag.List
 
 // article names a type in a sentence.
 var article = map[schema.Type]string{
-	schema.Bool: "a bool", schema.Int: "a whole number", schema.Double: "a number", schema.String: "a string", schema.StringList: "a list of strings",
+	schema.Bool:       "a bool",
+	schema.Int:        "a whole number",
+	schema.Double:     "a number",
+	schema.String:     "a string",
+	schema.StringList: "a list of strings",
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower/maui"
+	"github.com/fairway-sched/fairway/compiler/lower/slurm"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/mauicfg"
 	"github.com/fairway-sched/fairway/lang/policy"
@@ -61,14 +63,14 @@ func wrongType(p *ir.Param, s policy.ParamSetting, diags *diag.List) (schema.Val
 func (r *reader) readText(p *ir.Param, text string) (schema.Value, diag.List, bool) {
 	if r.family == "maui" {
 		v, found, ok := mauicfg.ReadSetting(p.Name, text, r.maui)
-		boxed := mauiValue(v)
+		boxed := maui.Value(v)
 		if ok && v.Text == "" && boxed.Type == schema.String { // a word such as NONE, which leaves it unset
 			return schema.Value{Type: p.Type}, found, true
 		}
 		return boxed, found, ok
 	}
 	v, found, ok := slurmconf.ReadSetting(p.Name, text, r.slurm, r.tracked)
-	return slurmValue(p.Name, v), found, ok
+	return slurm.Value(p.Name, v), found, ok
 }
 
 // text writes a value as the scheduler's file would have it; false for a value
@@ -100,7 +102,10 @@ func (r *reader) text(p *ir.Param, v schema.Value) (string, bool) {
 // whole writes a number in the parameter's stored unit. Slurm's times are stored in
 // seconds, but a number alone would be minutes; four fields say what they mean.
 func (r *reader) whole(p *ir.Param, n int64) string {
-	if row := slurmParam(p.Name); r.family == "slurm" && row != nil && row.Type == "time" && row.Unit == "seconds" && n >= 0 {
+	if row := slurm.Param(
+		p.Name,
+	); r.family == "slurm" && row != nil && row.Type == "time" && row.Unit == "seconds" &&
+		n >= 0 {
 		return fmt.Sprintf("%d-%02d:%02d:%02d", n/86400, n/3600%24, n/60%60, n%60)
 	}
 	return strconv.FormatInt(n, 10)

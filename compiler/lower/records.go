@@ -3,12 +3,14 @@ package lower
 import (
 	"bytes"
 	"cmp"
-	"github.com/fairway-sched/fairway/compiler/lower/mauiplan"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower/front"
+	"github.com/fairway-sched/fairway/compiler/lower/mauiplan"
+	"github.com/fairway-sched/fairway/compiler/lower/slurm"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/mauicfg"
 	"github.com/fairway-sched/fairway/lang/policy"
@@ -57,7 +59,11 @@ func (w *writtenFile) source() *source.File {
 
 // of finds the place that a span of the written file comes from.
 func (w *writtenFile) of(s source.Span) (place, bool) {
-	i, _ := slices.BinarySearchFunc(w.places, int(s.Start)+1, func(p place, at int) int { return cmp.Compare(p.start, at) })
+	i, _ := slices.BinarySearchFunc(
+		w.places,
+		int(s.Start)+1,
+		func(p place, at int) int { return cmp.Compare(p.start, at) },
+	)
 	if s.File != w.file || i == 0 {
 		return place{}, false
 	}
@@ -91,38 +97,38 @@ func (w *writtenFile) findings(list diag.List) diag.List {
 }
 
 // moveFront lets all spans of what was read point to the policy file.
-func (w *writtenFile) moveFront(f *front) {
-	for i := range f.params {
-		w.move(&f.params[i].span)
+func (w *writtenFile) moveFront(f *front.Front) {
+	for i := range f.Params {
+		w.move(&f.Params[i].Span)
 	}
-	for _, rows := range [][]row{f.rows, f.others} {
+	for _, rows := range [][]front.Row{f.Rows, f.Others} {
 		for i := range rows {
 			w.move(&rows[i].Span)
 		}
 	}
-	for i := range f.limits {
-		w.move(&f.limits[i].Span)
+	for i := range f.Limits {
+		w.move(&f.Limits[i].Span)
 	}
-	for i := range f.targets {
-		w.move(&f.targets[i].Span)
+	for i := range f.Targets {
+		w.move(&f.Targets[i].Span)
 	}
-	for i := range f.backfill {
-		w.move(&f.backfill[i].Span)
+	for i := range f.Backfill {
+		w.move(&f.Backfill[i].Span)
 	}
-	for i := range f.associations {
-		w.move(&f.associations[i].Span)
+	for i := range f.Associations {
+		w.move(&f.Associations[i].Span)
 	}
-	for i := range f.billing {
-		w.move(&f.billing[i].Span)
+	for i := range f.Billing {
+		w.move(&f.Billing[i].Span)
 	}
-	for i := range f.partitions {
-		w.move(&f.partitions[i].span)
+	for i := range f.Partitions {
+		w.move(&f.Partitions[i].Span)
 	}
-	for i := range f.facts.Clusters {
-		w.move(&f.facts.Clusters[i].Span)
+	for i := range f.Facts.Clusters {
+		w.move(&f.Facts.Clusters[i].Span)
 	}
-	for i := range f.facts.Records {
-		r := &f.facts.Records[i]
+	for i := range f.Facts.Records {
+		r := &f.Facts.Records[i]
 		w.move(&r.Span)
 		if m := r.Machine; m != nil {
 			w.move(&m.MemoryMB.Set)
@@ -142,7 +148,7 @@ var dumpKinds = []string{"Cluster", "Parent", "Account", "User", "QOS"}
 
 // records reads the settings of the policy files, unless there is a file of the scheduler itself.
 func (l *lowering) records() {
-	use, main := "", slices.ContainsFunc(l.fronts, func(f *front) bool { return f.base != "" })
+	use, main := "", slices.ContainsFunc(l.fronts, func(f *front.Front) bool { return f.Base != "" })
 	for _, p := range l.site {
 		if _, ok := libraries[p.Use.Value]; ok && use == "" {
 			use = p.Use.Value
@@ -196,36 +202,36 @@ func (l *lowering) records() {
 	l.readWritten(conf, family)
 	if dumped {
 		file, diags := sacctmgr.Parse(dump.source())
-		l.enter(dump, fromDump(file), diags)
+		l.enter(dump, slurm.ReadDump(file), diags)
 	}
 }
 
 func (l *lowering) readWritten(conf *writtenFile, family string) {
-	var f *front
+	var f *front.Front
 	var diags diag.List
 	if family == "maui" {
 		file, list := mauicfg.Parse(conf.source())
-		f, diags = fromMaui(file, l.opt), list
+		f, diags = readMaui(file, l.opt), list
 	} else {
 		lines, list := slurmconf.Load(nil, conf.name, conf.source())
-		f, diags = fromSlurm(lines, l.opt), list
+		f, diags = slurm.Read(lines, l.opt), list
 	}
-	f.base, f.written = "", true
+	f.Base, f.Written = "", true
 	l.enter(conf, f, diags)
 }
 
 // enter adds what was read, behind no other file of the scheduler: dumps complete it.
-func (l *lowering) enter(w *writtenFile, f *front, diags diag.List) {
-	l.diags = append(l.diags, w.findings(append(diags, f.diags...))...)
-	f.diags = nil
-	f.params = slices.DeleteFunc(f.params, func(s setting) bool {
-		p, ok := w.of(s.span)
+func (l *lowering) enter(w *writtenFile, f *front.Front, diags diag.List) {
+	l.diags = append(l.diags, w.findings(append(diags, f.Diags...))...)
+	f.Diags = nil
+	f.Params = slices.DeleteFunc(f.Params, func(s front.Setting) bool {
+		p, ok := w.of(s.Span)
 		return ok && p.param
 	})
 	w.moveFront(f)
 	l.wrote = append(l.wrote, w)
 	at := len(l.fronts)
-	if f.written {
+	if f.Written {
 		at = 0
 	}
 	l.fronts = slices.Insert(l.fronts, at, f)
@@ -235,14 +241,14 @@ func (l *lowering) enter(w *writtenFile, f *front, diags diag.List) {
 func (l *lowering) writeParam(w *writtenFile, family string, s policy.ParamSetting) {
 	row, sign := mauiplan.Row(s.Name.Value), " "
 	if family == "slurm" {
-		row, sign = slurmParam(s.Name.Value), "="
+		row, sign = slurm.Param(s.Name.Value), "="
 	}
 	if row == nil {
 		return
 	}
 	p := &ir.Param{Name: row.Name, Type: mauiParamType(*row, l.opt)}
 	if family == "slurm" {
-		p.Type = slurmType(row.Type)
+		p.Type = slurm.Type(row.Type)
 	}
 	r := reader{family: family}
 	text, ok := r.text(p, s.Value)
@@ -365,7 +371,11 @@ func (l *lowering) writeDump(w *writtenFile, r *policy.Record) {
 	}
 	w.put(r.Span, false, r.Kind.Value, " - ", name)
 	for _, s := range r.Settings {
-		if text, ok := quoted(s.Span, recordText("slurm", s.Value)); ok && l.fits(s.Name.Span, s.Name.Value, "\n\r\x00 =:'\"") {
+		if text, ok := quoted(
+			s.Span,
+			recordText("slurm", s.Value),
+		); ok &&
+			l.fits(s.Name.Span, s.Name.Value, "\n\r\x00 =:'\"") {
 			w.put(s.Name.Span, false, ":", s.Name.Value, "=")
 			w.put(s.Span, false, text)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower/slurm"
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
@@ -15,11 +16,18 @@ import (
 // in a qos block or MaxJobs in an account's. It reports whether the block is one.
 func (b *builder) slurmLimit(l policy.Limit, c *policy.Credential) bool {
 	name, tres, dotted := strings.Cut(l.Name, "=")
-	kind, ofTRES, objects := slurmLimitKind(name)
+	kind, ofTRES, objects := slurm.LimitKind(name)
 	if kind == "" {
 		return false
 	}
-	out := ir.Limit{Name: kind, Kind: kind, Counts: slurmLimitCounts(kind), Phase: slurmLimitPhase(kind), Hard: bound(l.Hard), Span: l.Span}
+	out := ir.Limit{
+		Name:   kind,
+		Kind:   kind,
+		Counts: slurm.LimitCounts(kind),
+		Phase:  slurm.LimitPhase(kind),
+		Hard:   bound(l.Hard),
+		Span:   l.Span,
+	}
 	if ofTRES {
 		if !dotted {
 			tres = l.Count.Value
@@ -62,7 +70,13 @@ func (b *builder) slurmLimitPlace(l policy.Limit, c *policy.Credential, out *ir.
 		b.diags.Errorf("limit-place", l.Span, "%s of Slurm cannot stand here: it is a limit of an association or a QOS", out.Kind).
 			Note("write it in a qos block, in an account's or in that of a user within an account, or in association \"ACCOUNT/USER\"")
 	case !strings.Contains(objects, out.Object):
-		d := b.diags.Errorf("limit-place", l.Span, "%s of Slurm is no limit of %s", out.Kind, map[string]string{"qos": "a QOS", "association": "an association"}[out.Object])
+		d := b.diags.Errorf(
+			"limit-place",
+			l.Span,
+			"%s of Slurm is no limit of %s",
+			out.Kind,
+			map[string]string{"qos": "a QOS", "association": "an association"}[out.Object],
+		)
 		if other := map[string]string{"MaxJobs": "MaxJobsPU", "MaxSubmitJobs": "MaxSubmitJobsPU", "MaxJobsAccrue": "MaxJobsAccruePU", "MaxTRESRunMins": "MaxTRESRunMinsPerUser"}[out.Kind]; other != "" {
 			d.Note("did you mean %q or its like for each account?", other)
 		}
@@ -77,17 +91,20 @@ func (b *builder) slurmLimitPlace(l policy.Limit, c *policy.Credential, out *ir.
 func (b *builder) slurmLimitBound(l policy.Limit, out *ir.Limit) bool {
 	switch {
 	case l.Soft.IsSet():
-		b.diags.Errorf("limit-combination", l.Soft.Span, "Slurm's limits have no soft bound").Note("write hard = N alone")
+		b.diags.Errorf("limit-combination", l.Soft.Span, "Slurm's limits have no soft bound").
+			Note("write hard = N alone")
 		return false
 	case l.When.IsSet():
 		b.diags.Errorf("limit-combination", l.When.Span, "Slurm's limits have no condition").
 			Note("give the limit a name of your own, such as night_jobs, and say what it counts; it then stands beside Slurm's")
 		return false
 	case out.Hard == nil:
-		b.diags.Errorf("limit-without-bound", l.Span, "limit %q has no bound", l.Name).Note("write hard = N; \"none\" lifts an inherited one")
+		b.diags.Errorf("limit-without-bound", l.Span, "limit %q has no bound", l.Name).
+			Note("write hard = N; \"none\" lifts an inherited one")
 		return false
 	}
-	if (strings.Contains(out.Kind, "Wall") || strings.Contains(out.Kind, "Mins")) && *out.Hard > 0 && strings.HasPrefix(l.Hard.Span.Text(), `"`) {
+	if (strings.Contains(out.Kind, "Wall") || strings.Contains(out.Kind, "Mins")) && *out.Hard > 0 &&
+		strings.HasPrefix(l.Hard.Span.Text(), `"`) {
 		minutes := math.Ceil(*out.Hard / 60)
 		out.Hard = &minutes
 	}
@@ -103,7 +120,8 @@ func (b *builder) replaceSlurmLimit(l policy.Limit, c *policy.Credential, out ir
 	case i < 0:
 		b.out.Limits = append(b.out.Limits, out)
 	case i >= b.dialect:
-		b.diags.Errorf("limit-twice", l.Span, "%s of %s %s is set twice", out.Name, out.Object, out.Row).NoteAt(b.out.Limits[i].Span, "the other one")
+		b.diags.Errorf("limit-twice", l.Span, "%s of %s %s is set twice", out.Name, out.Object, out.Row).
+			NoteAt(b.out.Limits[i].Span, "the other one")
 	case b.whole || l.Override || c.Override:
 		b.out.Limits[i] = out
 	default:
@@ -124,5 +142,13 @@ func (t *tables) drawn(c *policy.Credential) {
 	default:
 		return
 	}
-	t.set("association.parent", ir.TableRow{Name: key, Value: schema.StringValue(strings.ToLower(c.Parent)), Span: c.Span, Source: c.Object + " " + c.Name})
+	t.set(
+		"association.parent",
+		ir.TableRow{
+			Name:   key,
+			Value:  schema.StringValue(strings.ToLower(c.Parent)),
+			Span:   c.Span,
+			Source: c.Object + " " + c.Name,
+		},
+	)
 }

@@ -1,11 +1,9 @@
 package lower
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
-	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
 )
 
@@ -118,7 +116,11 @@ func (l *lowering) options() (list []ir.Option) {
 // notRepeated are settings that decide who starts where and that the planner does not take into account, with what
 // it does instead. A word of a list stands behind the name of its parameter.
 var notRepeated = []struct{ param, word, instead string }{
-	{"SchedulerParameters", "default_queue_depth", "the main pass tests all jobs, as the one of every sched_interval does"},
+	{
+		"SchedulerParameters",
+		"default_queue_depth",
+		"the main pass tests all jobs, as the one of every sched_interval does",
+	},
 	{"SchedulerParameters", "bf_busy_nodes", "nodes for later starts are chosen as those for starts now"},
 	{"SchedulerParameters", "bf_topopt_enable", "the first slot that fits is taken"},
 	{"SchedulerParameters", "bf_hetjob_immediate", "the parts of a heterogeneous job are planned one by one"},
@@ -130,7 +132,11 @@ var notRepeated = []struct{ param, word, instead string }{
 	{"SelectTypeParameters", "CR_Socket", "cores are shared out one by one, not by socket"},
 	{"SelectTypeParameters", "CR_LLN", "nodes are chosen by weight and place, not by load"},
 	{"BurstBufferType", "burst_buffer", "no job waits until its data are staged in"},
-	{"PreemptType", "preempt", "no job makes room for another, and one whose QOS has NoReserve counts with its time limit, not with a minute"},
+	{
+		"PreemptType",
+		"preempt",
+		"no job makes room for another, and one whose QOS has NoReserve counts with its time limit, not with a minute",
+	},
 	{"TopologyPlugin", "tree", "nodes are chosen by weight and place in the list, not by switches"},
 	{"TopologyPlugin", "block", "nodes are chosen by weight and place in the list, not by blocks"},
 	{"TopologyPlugin", "3d_torus", "nodes are chosen by weight and place in the list"},
@@ -140,7 +146,8 @@ var notRepeated = []struct{ param, word, instead string }{
 func (l *lowering) notModelled(selects string) {
 	for _, n := range notRepeated {
 		p := l.params.by[n.param]
-		if p == nil || p.Set.IsZero() || !slurmconf.HasFlag(p.Value.Str, n.word) || strings.HasSuffix(strings.ToLower(p.Value.Str), "/none") {
+		if p == nil || p.Set.IsZero() || !slurmconf.HasFlag(p.Value.Str, n.word) ||
+			strings.HasSuffix(strings.ToLower(p.Value.Str), "/none") {
 			continue
 		}
 		what := n.word
@@ -155,52 +162,5 @@ func (l *lowering) notModelled(selects string) {
 		l.diags.Infof("plan-not-modelled", l.params.by["SelectType"].Set, "a plan does not take %s into account",
 			selects).
 			Note("nodes are chosen as select/cons_tres does")
-	}
-}
-
-// sharing is who may be on the nodes of a partition beside a job.
-func (f *front) sharing(p *slurmconf.Partition, src string) {
-	at := p.Record.Span
-	v, ok := p.Record.Get("OverSubscribe")
-	if !ok {
-		v, ok = p.Record.Get("Shared")
-	}
-	if ok {
-		at = v.Span
-	}
-	var mode schema.Value // none is NO
-	switch {
-	case p.MaxShare > 1:
-		mode = schema.StringValue(fmt.Sprintf("%s:%d", p.OverSubscribe, p.MaxShare))
-	case p.OverSubscribe != "NO":
-		mode = schema.StringValue(p.OverSubscribe)
-	}
-	f.set("partition.oversubscribe", p.Name, mode, at, src)
-	user, _ := p.Record.Get("ExclusiveUser")
-	if v, _ := p.Record.Get("Exclusive"); strings.EqualFold(v.Text, "USER") { // 26.05's word for it
-		user = v
-		user.Bool = true
-	}
-	if at = p.Record.Span; user.IsSet() {
-		at = user.Span
-	}
-	f.set("partition.exclusive_user", p.Name, schema.BoolValue(user.Bool), at, src)
-}
-
-// unplanned says what a plan leaves out of a partition's way to share nodes.
-func (f *front) unplanned(p *slurmconf.Partition) {
-	for _, key := range []string{"OverSubscribe", "Shared", "Exclusive", "ExclusiveTopo", "LLN"} {
-		v, ok := p.Record.Get(key)
-		switch word := strings.ToUpper(v.Text); {
-		case !ok, word == "NO" && key != "Exclusive", word == "NONE", word == "USER":
-		case key == "Exclusive":
-			f.diags.Infof("plan-not-modelled", v.Span, "a plan does not take Exclusive=%s into account", word).Note("whether jobs share the nodes of %s follows from OverSubscribe", p.Name)
-		case strings.HasPrefix(key, "Exclusive"):
-			f.diags.Infof("plan-not-modelled", v.Span, "a plan does not take %s into account", key).Note("jobs share the nodes of %s as those of others", p.Name)
-		case key == "LLN":
-			f.diags.Infof("plan-not-modelled", v.Span, "a plan does not take LLN into account").Note("nodes are chosen by weight and place, not by load")
-		case p.MaxShare > 1:
-			f.diags.Infof("plan-not-modelled", v.Span, "a plan does not put several jobs on one processor of %s", p.Name).Note("jobs wait until processors are free")
-		}
 	}
 }

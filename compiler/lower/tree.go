@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower/slurm"
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
@@ -79,7 +80,10 @@ func (l *lowering) tree(d *policy.Document) (tree ir.Fairshare, ok bool) {
 	if len(blocks) > 0 && tree.Model != blocks[0].Name {
 		b := blocks[0]
 		if set := l.params.by["PriorityFlags"]; l.family == "slurm" && !set.Set.IsZero() && !b.Override &&
-			!slices.ContainsFunc(l.site, func(s *policy.Policy) bool { return s.Override }) && flagsChoose(set.Value.Str) {
+			!slices.ContainsFunc(
+				l.site,
+				func(s *policy.Policy) bool { return s.Override },
+			) && flagsChoose(set.Value.Str) {
 			l.needsOverride(b.Span, "the fairshare algorithm", set.Set)
 		}
 		tree.Model, tree.Span = b.Name, b.Span
@@ -128,13 +132,21 @@ func (l *lowering) slurmTree() ir.Fairshare {
 	}
 	for _, p := range treeParams {
 		param := l.params.by[p.param]
-		out.Settings = append(out.Settings, ir.Setting{Name: p.name, Value: param.Value, Unit: param.Unit, Span: param.Set})
+		out.Settings = append(
+			out.Settings,
+			ir.Setting{Name: p.name, Value: param.Value, Unit: param.Unit, Span: param.Set},
+		)
 	}
-	out.Settings = append(out.Settings,
+	out.Settings = append(
+		out.Settings,
 		ir.Setting{Name: "billing", Value: schema.StringValue(bill), Span: set.Set},
 		ir.Setting{Name: "calculate_running", Value: schema.BoolValue(flags.CalculateRunning), Span: set.Set},
 		ir.Setting{Name: "incr_only", Value: schema.BoolValue(flags.IncrOnly), Span: set.Set},
-		ir.Setting{Name: "tres", Value: schema.ListValue(trackedTRES(l.params.by["AccountingStorageTRES"].Value.Str, l.out.Version))})
+		ir.Setting{
+			Name:  "tres",
+			Value: schema.ListValue(trackedTRES(l.params.by["AccountingStorageTRES"].Value.Str, l.out.Version)),
+		},
+	)
 	return out
 }
 
@@ -167,8 +179,8 @@ func scratchTree(f policy.Fairshare) ir.Fairshare {
 	block := blockSettings(f)
 	out := ir.Fairshare{Model: f.Name, Span: f.Span}
 	for _, p := range treeParams {
-		value := slurmDefault(p.param, slurmType(slurmParam(p.param).Type), slurmconf.Newest())
-		set := ir.Setting{Name: p.name, Value: value, Unit: slurmParam(p.param).Unit}
+		value := slurmDefault(p.param, slurm.Type(slurm.Param(p.param).Type), slurmconf.Newest())
+		set := ir.Setting{Name: p.name, Value: value, Unit: slurm.Param(p.param).Unit}
 		if s, ok := block[p.name]; ok {
 			set.Value, set.Span = treeValue(s.Value, value.Type), s.Span
 		}

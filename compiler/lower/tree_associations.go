@@ -15,7 +15,7 @@ import (
 func (l *lowering) associations(d *policy.Document) []ir.Association {
 	g := &gathering{at: map[string]int{}}
 	for _, f := range l.fronts {
-		for _, a := range f.associations {
+		for _, a := range f.Associations {
 			g.put(a)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower/maui"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -59,7 +60,7 @@ func ParamText(family string, p *ir.Param, v schema.Value) (string, bool) {
 
 // MauiFamily is the family of records for a credential, "" if Maui has none.
 func MauiFamily(object string) string {
-	for family, o := range mauiFamilies {
+	for family, o := range maui.Objects {
 		if o == object {
 			return family
 		}
@@ -69,7 +70,7 @@ func MauiFamily(object string) string {
 
 // MauiAttribute is the attribute that sets a column of a credential, "" if there is none.
 func MauiAttribute(column schema.ColumnID) string {
-	for attribute, name := range mauiColumns {
+	for attribute, name := range maui.Columns {
 		if string(column) == column.Object()+"."+name {
 			return attribute
 		}
@@ -80,7 +81,10 @@ func MauiAttribute(column schema.ColumnID) string {
 // MauiLimit is the attribute, or the parameter, that sets a limit, with its value; false if Maui has none that
 // it enforces.
 func MauiLimit(l *ir.Limit) (name, value string, ok bool) {
-	if l.When.IsSet() || l.AtLeast || l.Override || l.Hard == nil || l.Soft == nil || *l.Hard != float64(int64(*l.Hard)) || *l.Soft != float64(int64(*l.Soft)) || len(l.Cross) > 0 {
+	if l.When.IsSet() || l.AtLeast || l.Override || l.Hard == nil || l.Soft == nil ||
+		*l.Hard != float64(int64(*l.Hard)) ||
+		*l.Soft != float64(int64(*l.Soft)) ||
+		len(l.Cross) > 0 {
 		return "", "", false
 	}
 	value = fmt.Sprintf("%d,%d", int64(*l.Soft), int64(*l.Hard))
@@ -95,13 +99,13 @@ func MauiLimit(l *ir.Limit) (name, value string, ok bool) {
 		}
 		return ""
 	}
-	count := find(mauiCounts, l.Counts)
+	count := find(maui.Counts, l.Counts)
 	switch {
 	case l.Object == "" && l.Phase == "job":
-		name = find(mauiSystemLimits, l.Counts)
+		name = find(maui.SystemLimits, l.Counts)
 		return name, value, name != ""
 	case l.Phase == "job":
-		name = find(mauiJobLimits, l.Counts)
+		name = find(maui.JobLimits, l.Counts)
 	case count == "":
 	case l.Phase == "idle" && len(l.Per) == 1:
 		name = "MAXI" + count
@@ -110,7 +114,7 @@ func MauiLimit(l *ir.Limit) (name, value string, ok bool) {
 	case l.Phase == "active" && slices.Equal(l.Per, []string{"partition", "user"}):
 		name = "MAX" + count + "PERUSER"
 	}
-	return name, value, enforcedAttributes()[MauiFamily(l.Object)+" "+name]
+	return name, value, maui.Enforced()[MauiFamily(l.Object)+" "+name]
 }
 
 // TreeParam is the parameter of Slurm's for a setting of an account tree, "" if there is none.

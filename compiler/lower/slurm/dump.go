@@ -1,19 +1,20 @@
-package lower
+package slurm
 
 import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower/front"
 	"github.com/fairway-sched/fairway/lang/sacctmgr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// fromDump turns an account dump into rows of the association and QOS tables,
+// ReadDump turns an account dump into rows of the association and QOS tables,
 // shares and limits. It has no base of its own: it completes a slurm.conf.
-func fromDump(file *sacctmgr.File) *front {
+func ReadDump(file *sacctmgr.File) *front.Front {
 	dump, diags := sacctmgr.Evaluate(file, sacctmgr.Options{})
-	f := &front{family: "slurm", diags: diags, complete: dumpComplete(dump)}
+	f := &reader{&front.Front{Family: "slurm", Diags: diags, Complete: dumpComplete(dump)}}
 	f.dumpFacts(dump)
 	for i := range dump.QOS {
 		f.dumpQOS(&dump.QOS[i])
@@ -22,10 +23,21 @@ func fromDump(file *sacctmgr.File) *front {
 	for i := range dump.Associations {
 		a := &dump.Associations[i]
 		f.dumpAssociation(a, priorities)
-		f.associations = append(f.associations, ir.Association{Account: a.Account, User: a.User, Partition: a.Partition, Parent: a.Parent,
-			Shares: a.Shares, ParentShares: a.ParentShares, Source: "association " + associationKey(a) + " Fairshare", Span: shareSpan(a)})
+		f.Associations = append(
+			f.Associations,
+			ir.Association{
+				Account:      a.Account,
+				User:         a.User,
+				Partition:    a.Partition,
+				Parent:       a.Parent,
+				Shares:       a.Shares,
+				ParentShares: a.ParentShares,
+				Source:       "association " + associationKey(a) + " Fairshare",
+				Span:         shareSpan(a),
+			},
+		)
 	}
-	return f
+	return f.Front
 }
 
 // shareSpan is where an association's shares are written, else the association.
@@ -49,33 +61,33 @@ func associationKey(a *sacctmgr.Association) string {
 	return key
 }
 
-func (f *front) dumpQOS(q *sacctmgr.QOS) {
+func (f *reader) dumpQOS(q *sacctmgr.QOS) {
 	src := "QOS " + q.Name
 	priority := schema.IntValue(0)
 	span := q.Span
 	if s, ok := q.Get("Priority"); ok {
 		priority, span = schema.IntValue(s.Number), s.Span
 	}
-	f.set("qos.priority", q.Name, priority, span, src+" Priority")
+	f.Set("qos.priority", q.Name, priority, span, src+" Priority")
 	if s, ok := q.Get("UsageFactor"); ok {
-		f.set("qos.usage_factor", q.Name, schema.DoubleValue(s.Decimal), s.Span, src+" UsageFactor")
+		f.Set("qos.usage_factor", q.Name, schema.DoubleValue(s.Decimal), s.Span, src+" UsageFactor")
 	}
 	f.dumpQOSRates(q)
 	if s, ok := q.Get("Flags"); ok {
-		f.set("qos.flags", q.Name, schema.ListValue(s.Names), s.Span, src+" Flags")
+		f.Set("qos.flags", q.Name, schema.ListValue(s.Names), s.Span, src+" Flags")
 	}
 	if s, ok := q.Get("Preempt"); ok {
-		f.set("qos.preempt_list", q.Name, schema.ListValue(s.Names), s.Span, src+" Preempt")
+		f.Set("qos.preempt_list", q.Name, schema.ListValue(s.Names), s.Span, src+" Preempt")
 	}
 	if s, ok := q.Get("PreemptMode"); ok {
-		f.set("qos.preempt_mode", q.Name, schema.StringValue(s.Text), s.Span, src+" PreemptMode")
+		f.Set("qos.preempt_mode", q.Name, schema.StringValue(s.Text), s.Span, src+" PreemptMode")
 	}
 	f.dumpLimits(q.Settings, "qos", q.Name)
 }
 
 // dumpAssociation sets what the priority needs. An association without a priority has its
 // account's, from the nearest one up the tree that has one.
-func (f *front) dumpAssociation(a *sacctmgr.Association, priorities map[string]sacctmgr.Setting) {
+func (f *reader) dumpAssociation(a *sacctmgr.Association, priorities map[string]sacctmgr.Setting) {
 	key := associationKey(a)
 	src := "association " + key
 	s, ok := a.Get("Priority")
@@ -87,20 +99,20 @@ func (f *front) dumpAssociation(a *sacctmgr.Association, priorities map[string]s
 		s, ok = priorities[above]
 	}
 	if ok {
-		f.set("association.priority", key, schema.IntValue(s.Number), s.Span, src+" Priority")
+		f.Set("association.priority", key, schema.IntValue(s.Number), s.Span, src+" Priority")
 		if a.User == "" {
 			priorities[a.Account] = s
 		}
 	}
 	f.dumpParent(a)
 	if !a.ParentShares {
-		f.set("association.shares", key, schema.IntValue(a.Shares), a.Span, src+" Fairshare")
+		f.Set("association.shares", key, schema.IntValue(a.Shares), a.Span, src+" Fairshare")
 	}
 	if s, ok := a.Get("DefaultQOS"); ok && s.Text != "" && s.Text != "-1" {
-		f.set("association.qos_default", key, schema.StringValue(s.Text), s.Span, src+" DefaultQOS")
+		f.Set("association.qos_default", key, schema.StringValue(s.Text), s.Span, src+" DefaultQOS")
 	}
 	if s, ok := a.Get("QOS"); ok {
-		f.set("association.qos_list", key, schema.ListValue(changed(s)), s.Span, src+" QOS")
+		f.Set("association.qos_list", key, schema.ListValue(changed(s)), s.Span, src+" QOS")
 	}
 	f.dumpLimits(a.Settings, "association", key)
 }

@@ -1,4 +1,4 @@
-package lower
+package slurm
 
 import (
 	"strings"
@@ -23,36 +23,42 @@ func dumpComplete(dump *sacctmgr.Dump) []string {
 }
 
 // dumpQOSRates carries the numbers of a QOS that change what limits mean.
-func (f *front) dumpQOSRates(q *sacctmgr.QOS) {
+func (f *reader) dumpQOSRates(q *sacctmgr.QOS) {
 	for _, rate := range []struct {
 		option string
 		column schema.ColumnID
 	}{{"LimitFactor", "qos.limit_factor"}, {"UsageThreshold", "qos.usage_threshold"}} {
 		if s, ok := q.Get(rate.option); ok && s.Decimal >= 0 {
-			f.set(rate.column, q.Name, schema.DoubleValue(s.Decimal), s.Span, "QOS "+q.Name+" "+rate.option)
+			f.Set(rate.column, q.Name, schema.DoubleValue(s.Decimal), s.Span, "QOS "+q.Name+" "+rate.option)
 		}
 	}
 }
 
 // dumpParent says where in the tree an association hangs: a user's on its account.
-func (f *front) dumpParent(a *sacctmgr.Association) {
+func (f *reader) dumpParent(a *sacctmgr.Association) {
 	parent := a.Parent
 	if a.User != "" {
 		parent = a.Account
 	}
-	f.set("association.parent", associationKey(a), schema.StringValue(parent), a.Span, "association "+associationKey(a))
+	f.Set("association.parent", associationKey(a), schema.StringValue(parent), a.Span, "association "+associationKey(a))
 }
 
 // dumpLimits carries limits, a TRES limit as one for each resource.
-func (f *front) dumpLimits(settings sacctmgr.Settings, object, name string) {
+func (f *reader) dumpLimits(settings sacctmgr.Settings, object, name string) {
 	for _, s := range settings.Limits() {
 		if s.Name == "MinPrioThresh" { // it keeps no job from starting
 			if s.Number >= 0 && s.Number != slurmtext.Infinite {
-				f.set(schema.ColumnID(object+".priority_threshold"), name, schema.IntValue(s.Number), s.Span, object+" "+name+" "+s.Name)
+				f.Set(
+					schema.ColumnID(object+".priority_threshold"),
+					name,
+					schema.IntValue(s.Number),
+					s.Span,
+					object+" "+name+" "+s.Name,
+				)
 			}
 			continue
 		}
-		if slurmLimitPhase(s.Name) == "" {
+		if LimitPhase(s.Name) == "" {
 			continue
 		}
 		add := func(label, counts string, n int64) {
@@ -60,11 +66,24 @@ func (f *front) dumpLimits(settings sacctmgr.Settings, object, name string) {
 				return
 			}
 			hard := float64(n)
-			f.limits = append(f.limits, ir.Limit{Name: label, Kind: s.Name, Object: object, Row: name, Source: object + " " + name + " " + label,
-				Counts: counts, Per: []string{object}, Phase: slurmLimitPhase(s.Name), Hard: &hard, Span: s.Span})
+			f.Limits = append(
+				f.Limits,
+				ir.Limit{
+					Name:   label,
+					Kind:   s.Name,
+					Object: object,
+					Row:    name,
+					Source: object + " " + name + " " + label,
+					Counts: counts,
+					Per:    []string{object},
+					Phase:  LimitPhase(s.Name),
+					Hard:   &hard,
+					Span:   s.Span,
+				},
+			)
 		}
 		if len(s.TRES) == 0 {
-			add(s.Name, slurmLimitCounts(s.Name), s.Number)
+			add(s.Name, LimitCounts(s.Name), s.Number)
 		}
 		for _, t := range s.TRES {
 			add(s.Name+"="+t.Name, t.Name, t.Count)
@@ -72,9 +91,9 @@ func (f *front) dumpLimits(settings sacctmgr.Settings, object, name string) {
 	}
 }
 
-// slurmLimitKinds are the limits that slurmctld applies, by their names in dumps, with their other
+// limitKinds are the limits that slurmctld applies, by their names in dumps, with their other
 // names. TRES limits are one for each resource.
-var slurmLimitKinds = []struct {
+var limitKinds = []struct {
 	name    string
 	aliases []string
 	tres    bool
@@ -108,9 +127,9 @@ var slurmLimitKinds = []struct {
 	{"MaxTRESRunMinsPerAccount", []string{"MaxTRESRunMinsPA"}, true, "qos"},
 }
 
-// slurmLimitKind finds a limit by any of its names, without regard to case.
-func slurmLimitKind(name string) (kind string, tres bool, objects string) {
-	for _, k := range slurmLimitKinds {
+// LimitKind finds a limit by any of its names, without regard to case.
+func LimitKind(name string) (kind string, tres bool, objects string) {
+	for _, k := range limitKinds {
 		if strings.EqualFold(k.name, name) {
 			return k.name, k.tres, k.objects
 		}
@@ -123,9 +142,9 @@ func slurmLimitKind(name string) (kind string, tres bool, objects string) {
 	return "", false, ""
 }
 
-// slurmLimitPhase is when in a job's life a limit of Slurm is asked; "" for what is none.
-func slurmLimitPhase(kind string) string {
-	switch known, _, _ := slurmLimitKind(kind); {
+// LimitPhase is when in a job's life a limit of Slurm is asked; "" for what is none.
+func LimitPhase(kind string) string {
+	switch known, _, _ := LimitKind(kind); {
 	case known == "":
 		return ""
 	case strings.Contains(kind, "Submit"):
@@ -138,8 +157,8 @@ func slurmLimitPhase(kind string) string {
 	return "active"
 }
 
-// slurmLimitCounts is what a limit that is one number counts.
-func slurmLimitCounts(kind string) string {
+// LimitCounts is what a limit that is one number counts.
+func LimitCounts(kind string) string {
 	if strings.Contains(kind, "Wall") {
 		return "walltime"
 	}

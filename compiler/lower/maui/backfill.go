@@ -1,4 +1,4 @@
-package lower
+package maui
 
 import (
 	"github.com/fairway-sched/fairway/compiler/ir"
@@ -7,22 +7,29 @@ import (
 )
 
 // planning are the categories of parameters that say how jobs are placed.
-var planning = map[string]bool{"backfill": true, "reservation": true, "standing reservation": true, "node": true, "nodeset": true, "preempt": true}
+var planning = map[string]bool{
+	"backfill":             true,
+	"reservation":          true,
+	"standing reservation": true,
+	"node":                 true,
+	"nodeset":              true,
+	"preempt":              true,
+}
 
 // planned are the families whose attributes say it too; of credentials it is their partitions alone.
 var planned = map[string]bool{"SRCFG": true, "NODECFG": true}
 
-// mauiBackfill carries what the planner needs: parameters by name and index, and attributes as
+// backfill carries what the planner needs: parameters by name and index, and attributes as
 // FAMILY[name] ATTRIBUTE.
-func (f *front) mauiBackfill(cfg *mauicfg.Config) {
+func (f *reader) backfill(cfg *mauicfg.Config) {
 	for _, row := range stdlib.MauiParams.Params() {
 		if !planning[row.Category] {
 			continue
 		}
 		for _, p := range cfg.Params {
 			if p.Name == row.Name {
-				f.backfill = append(f.backfill, ir.Setting{Name: ir.SettingName(p.Name, p.Index, ""),
-					Value: mauiValue(p.Value), Unit: row.Unit, Span: p.Span})
+				f.Backfill = append(f.Backfill, ir.Setting{Name: ir.SettingName(p.Name, p.Index, ""),
+					Value: Value(p.Value), Unit: row.Unit, Span: p.Span})
 			}
 		}
 	}
@@ -30,8 +37,8 @@ func (f *front) mauiBackfill(cfg *mauicfg.Config) {
 		o := &cfg.Objects[i]
 		for _, a := range o.Attrs {
 			if planned[o.Family] || a.Name == "PDEF" || a.Name == "PLIST" {
-				f.backfill = append(f.backfill, ir.Setting{Name: ir.SettingName(o.Family, o.Index, a.Name),
-					Value: mauiValue(a.Value), Span: a.Span})
+				f.Backfill = append(f.Backfill, ir.Setting{Name: ir.SettingName(o.Family, o.Index, a.Name),
+					Value: Value(a.Value), Span: a.Span})
 			}
 		}
 	}

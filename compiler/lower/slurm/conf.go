@@ -1,0 +1,191 @@
+// Package slurm reads what a slurm.conf, and a dump of its accounts, say in the words of the library's policy.
+package slurm
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/fairway-sched/fairway/compiler/ir"
+	"github.com/fairway-sched/fairway/compiler/lower/front"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/slurmconf"
+	"github.com/fairway-sched/fairway/stdlib"
+)
+
+// Read turns a loaded slurm.conf into settings of the library's slurm policy.
+func Read(lines []*slurmconf.Line, opt front.Options) *front.Front {
+	cfg, diags := slurmconf.Evaluate(lines, slurmconf.Options{Version: opt.Version})
+	f := &reader{&front.Front{Base: "slurm", Family: "slurm", Version: cfg.Version, Diags: diags}}
+	if strings.EqualFold(cfg.Text("PriorityType"), "priority/basic") {
+		f.Base = "slurm_basic"
+	}
+	for _, p := range cfg.Params {
+		f.Params = append(
+			f.Params,
+			front.Setting{Name: p.Name, Value: Value(p.Name, p.Value), Raw: p.Text, Span: p.Span},
+		)
+	}
+	f.Each = len(cfg.Partitions)
+	f.Rows = make([]front.Row, 0, 24*f.Each)
+	for i := range cfg.Partitions {
+		f.partition(&cfg.Partitions[i])
+		f.partitionLimits(&cfg.Partitions[i], cfg)
+	}
+	f.cluster(cfg)
+	f.cores(cfg)
+	f.facts(lines, cfg, opt.NodeFacts)
+	return f.Front
+}
+
+// reader fills in what a file says.
+type reader struct{ *front.Front }
+
+// Type gives the type of a global key by its type in the table.
+func Type(tableType string) schema.Type {
+	switch tableType {
+	case "bool":
+		return schema.Bool
+	case "uint16", "uint32", "uint64", "time", "long", "int":
+		return schema.Int
+	case "float", "double":
+		return schema.Double
+	}
+	return schema.String
+}
+
+// Value is what a global key's value comes to by its type.
+func Value(name string, v slurmconf.Value) schema.Value {
+	row := Param(name)
+	if row == nil {
+		return schema.StringValue(v.Text)
+	}
+	switch Type(row.Type) {
+	case schema.Bool:
+		return schema.BoolValue(v.Bool)
+	case schema.Int:
+		return schema.IntValue(int64(v.Number))
+	}
+	return schema.StringValue(v.Text)
+}
+
+func (f *reader) partition(p *slurmconf.Partition) {
+	span := p.Record.Span
+	src := "PartitionName=" + p.Name
+	count := func(column string, v slurmconf.Value, scale int64) {
+		at := span
+		if v.IsSet() {
+			at = v.Span
+		}
+		if !v.Infinite {
+			f.Set(schema.ColumnID("partition."+column), p.Name, schema.IntValue(int64(v.Number)*scale), at, src)
+		}
+	}
+	count("priority_job_factor", p.PriorityJobFactor, 1)
+	count("priority_tier", p.PriorityTier, 1)
+	if p.DefaultTimeMinutes.IsSet() {
+		count("walltime_default_seconds", p.DefaultTimeMinutes, 60)
+	}
+	f.Set("partition.state", p.Name, schema.StringValue(p.State), span, src)
+	weights, weighted := p.Record.Get("TRESBillingWeights")
+	at := span
+	if weighted {
+		at = weights.Span
+	}
+	f.Set("partition.billing_weights", p.Name, schema.StringValue(weights.Text), at, src)
+	f.Billing = append(f.Billing, ir.Billing{Partition: p.Name, Weights: p.TRESBillingWeights, Span: at})
+	if p.QOS.IsSet() {
+		f.Set("partition.qos", p.Name, schema.StringValue(p.QOS.Text), p.QOS.Span, src)
+	}
+	f.sharing(p, src)
+	f.unplanned(p)
+	if p.TotalNodes == 0 {
+		return // nodes that register themselves: the snapshot knows the totals
+	}
+	f.Set("partition.nodes", p.Name, schema.IntValue(int64(p.TotalNodes)), span, src)
+	f.Set("partition.procs", p.Name, schema.IntValue(int64(p.TotalCPUs)), span, src)
+	for _, t := range p.TRES {
+		f.Set(schema.TRES("partition", t.Name), p.Name, schema.DoubleValue(float64(t.Count)), span, src)
+	}
+	f.Set(schema.TRES("partition", "billing"), p.Name, schema.DoubleValue(billing(p)), span, src)
+}
+
+// billing is the partition's capacity in billing units: the weighted sum of its
+// TRES, or its processors when it has no TRESBillingWeights.
+func billing(p *slurmconf.Partition) float64 {
+	if len(p.TRESBillingWeights) == 0 {
+		return float64(p.TotalCPUs)
+	}
+	total := 0.0
+	for _, w := range p.TRESBillingWeights {
+		for _, t := range p.TRES {
+			if t.Name == w.Name {
+				total += float64(float64(t.Count) * w.Value)
+			}
+		}
+	}
+	return float64(int64(total))
+}
+
+// cluster sums the node records, down and drained ones included
+// (node_record_count and cluster_cpus in slurmctld).
+func (f *reader) cluster(cfg *slurmconf.Config) {
+	if len(cfg.Nodes) == 0 {
+		return
+	}
+	var procs, mem, disk, gpus int64
+	for _, n := range cfg.Nodes {
+		procs += int64(n.CPUs)
+		mem += int64(n.RealMemoryMB)
+		disk += int64(n.TmpDiskMB)
+		for _, g := range n.Gres {
+			if g.Name == "gpu" {
+				gpus += int64(g.Count)
+			}
+		}
+	}
+	span := cfg.Nodes[0].Record.Span
+	src := fmt.Sprintf("%d NodeName records", len(cfg.Nodes))
+	for _, c := range []struct {
+		column schema.ColumnID
+		n      int64
+	}{{"cluster.nodes", int64(len(cfg.Nodes))}, {"cluster.procs", procs}, {"cluster.mem_mb", mem}, {"cluster.disk_mb", disk}, {"cluster.gpus", gpus}} {
+		f.SetOthers(c.column, schema.IntValue(c.n), span, src)
+	}
+}
+
+// cores keeps the cores of each record's nodes.
+func (f *reader) cores(cfg *slurmconf.Config) {
+	last := (*slurmconf.Record)(nil)
+	for _, n := range cfg.Nodes {
+		if n.Record == last {
+			continue
+		}
+		last = n.Record
+		f.NodeCores = append(
+			f.NodeCores,
+			ir.NodeCores{
+				Hosts:          last.Name.Text,
+				Cores:          int64(n.Sockets) * int64(n.CoresPerSocket),
+				ThreadsPerCore: int64(n.ThreadsPerCore),
+			},
+		)
+	}
+}
+
+// index finds a global key's row by its name in lower case.
+var index = sync.OnceValue(func() map[string]*stdlib.Param {
+	m := map[string]*stdlib.Param{}
+	rows := stdlib.SlurmParams.Params()
+	for i := range rows {
+		if rows[i].Record == "global" {
+			m[strings.ToLower(rows[i].Name)] = &rows[i]
+		}
+	}
+	return m
+})
+
+// Param finds a global key's row, nil if there is none.
+func Param(name string) *stdlib.Param {
+	return index()[strings.ToLower(name)]
+}

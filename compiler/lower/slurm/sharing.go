@@ -1,0 +1,61 @@
+package slurm
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/slurmconf"
+)
+
+// sharing is who may be on the nodes of a partition beside a job.
+func (f *reader) sharing(p *slurmconf.Partition, src string) {
+	at := p.Record.Span
+	v, ok := p.Record.Get("OverSubscribe")
+	if !ok {
+		v, ok = p.Record.Get("Shared")
+	}
+	if ok {
+		at = v.Span
+	}
+	var mode schema.Value // none is NO
+	switch {
+	case p.MaxShare > 1:
+		mode = schema.StringValue(fmt.Sprintf("%s:%d", p.OverSubscribe, p.MaxShare))
+	case p.OverSubscribe != "NO":
+		mode = schema.StringValue(p.OverSubscribe)
+	}
+	f.Set("partition.oversubscribe", p.Name, mode, at, src)
+	user, _ := p.Record.Get("ExclusiveUser")
+	if v, _ := p.Record.Get("Exclusive"); strings.EqualFold(v.Text, "USER") { // 26.05's word for it
+		user = v
+		user.Bool = true
+	}
+	if at = p.Record.Span; user.IsSet() {
+		at = user.Span
+	}
+	f.Set("partition.exclusive_user", p.Name, schema.BoolValue(user.Bool), at, src)
+}
+
+// unplanned says what a plan leaves out of a partition's way to share nodes.
+func (f *reader) unplanned(p *slurmconf.Partition) {
+	for _, key := range []string{"OverSubscribe", "Shared", "Exclusive", "ExclusiveTopo", "LLN"} {
+		v, ok := p.Record.Get(key)
+		switch word := strings.ToUpper(v.Text); {
+		case !ok, word == "NO" && key != "Exclusive", word == "NONE", word == "USER":
+		case key == "Exclusive":
+			f.Diags.Infof("plan-not-modelled", v.Span, "a plan does not take Exclusive=%s into account", word).
+				Note("whether jobs share the nodes of %s follows from OverSubscribe", p.Name)
+		case strings.HasPrefix(key, "Exclusive"):
+			f.Diags.Infof("plan-not-modelled", v.Span, "a plan does not take %s into account", key).
+				Note("jobs share the nodes of %s as those of others", p.Name)
+		case key == "LLN":
+			f.Diags.Infof("plan-not-modelled", v.Span, "a plan does not take LLN into account").
+				Note("nodes are chosen by weight and place, not by load")
+		case p.MaxShare > 1:
+			f.Diags.Infof("plan-not-modelled", v.Span,
+				"a plan does not put several jobs on one processor of %s", p.Name).
+				Note("jobs wait until processors are free")
+		}
+	}
+}
