@@ -73,9 +73,8 @@ func ColumnRuleOf(id schema.ColumnID) columnRule {
 }
 
 // outOfBounds says what is wrong with a value that cannot be, or "".
-func outOfBounds(id schema.ColumnID, v schema.Value) string {
-	rule := ColumnRuleOf(id)
-	n := v.Number()
+func (f *field) outOfBounds(v schema.Value) string {
+	rule, id, n := &f.rule, f.id, v.Number()
 	switch {
 	case !rule.Bounded || !v.Known() || n >= rule.Least && n <= rule.Most:
 		return ""

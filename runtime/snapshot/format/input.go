@@ -38,6 +38,9 @@ type Input struct {
 	Diags diag.List
 	kinds map[string]int  // how often each code was reported
 	said  map[string]bool // what is said only once
+
+	fields  map[schema.ColumnID]*field
+	members map[*RecordShape]map[string]*member
 }
 
 // Jobs is the table of jobs this input fills.
@@ -127,6 +130,7 @@ func NewInput(f *Format, name string, text []byte, options Options) *Input {
 		Name: name, origin: f.Origin, Text: text, File: source.NewFile(name, text), Options: options,
 		Counts: Source{Name: name, Format: f.Name}, credentialRows: map[string]*column.Builder{},
 		kinds: map[string]int{}, said: map[string]bool{},
+		fields: map[schema.ColumnID]*field{}, members: map[*RecordShape]map[string]*member{},
 	}
 }
 

@@ -18,6 +18,25 @@ type recordCell struct {
 	id         schema.ColumnID
 	value      schema.Value
 	start, end int
+	field      *field // nil until the record is written, where who set it had only the id
+}
+
+// field is a column as the records of one input fill it, found once and not for each value.
+type field struct {
+	id    schema.ColumnID
+	rule  columnRule
+	keyed bool             // as in job.tres(cpu)
+	built *column.Building // nil until a record sets it
+}
+
+// field is the field of a column.
+func (in *Input) field(id schema.ColumnID) *field {
+	f := in.fields[id]
+	if f == nil {
+		f = &field{id: id, rule: ColumnRuleOf(id), keyed: strings.HasSuffix(string(id), ")")}
+		in.fields[id] = f
+	}
+	return f
 }
 
 // Record collects the cells of one row until it is known to be good, so that a
@@ -45,9 +64,12 @@ func (r *Record) Set(id schema.ColumnID, v schema.Value) { r.SetAt(id, v, r.Star
 
 // SetAt is set for a value with a place of its own within the record.
 func (r *Record) SetAt(id schema.ColumnID, v schema.Value, start, end int) {
-	cell := recordCell{id, v, start, end}
+	r.put(recordCell{id: id, value: v, start: start, end: end})
+}
+
+func (r *Record) put(cell recordCell) {
 	for i := range r.Cells {
-		if r.Cells[i].id == id {
+		if r.Cells[i].id == cell.id {
 			r.Cells[i] = cell
 			return
 		}
@@ -77,7 +99,10 @@ func (in *Input) Write(b *column.Builder, r *Record, key schema.ColumnID) {
 	}
 	for i := range r.Cells {
 		c := &r.Cells[i]
-		if wrong := outOfBounds(c.id, c.value); wrong != "" {
+		if c.field == nil {
+			c.field = in.field(c.id)
+		}
+		if wrong := c.field.outOfBounds(c.value); wrong != "" {
 			r.Fail(c.start, c.end, wrong)
 		}
 		if c.id == "job.submit_time" {
@@ -105,12 +130,14 @@ func (in *Input) Write(b *column.Builder, r *Record, key schema.ColumnID) {
 		in.Submits = append(in.Submits, submit)
 	}
 	in.Record()
-	b.Row()
-	for _, c := range r.Cells {
+	row := b.Row()
+	for i := range r.Cells {
+		c := &r.Cells[i]
+		if c.field.built == nil {
+			c.field.built = b.At(c.id, c.field.rule.kind)
+		}
 		if c.value.Known() {
-			b.Value(c.id, c.value)
-		} else {
-			b.Declare(c.id, ColumnType(c.id))
+			c.field.built.Set(row, c.value)
 		}
 	}
 }
@@ -124,7 +151,7 @@ func (r *Record) boundColumns(b *column.Builder) {
 	columns := b.Columns()
 	for i := range r.Cells {
 		c := &r.Cells[i]
-		if !strings.HasSuffix(string(c.id), ")") || b.Has(c.id) {
+		if !c.field.keyed || b.Has(c.id) {
 			continue
 		}
 		if columns++; columns > MostColumns {
@@ -180,7 +207,19 @@ func (in *Input) JSONRecord(c *Cursor, shape *RecordShape, b *column.Builder) er
 		in.Write(b, r, shape.Key)
 		return nil
 	}
-	err := c.Object(func(name []byte) error { return in.member(c, shape, r, name) })
+	members := in.members[shape]
+	if members == nil {
+		members = map[string]*member{}
+		in.members[shape] = members
+	}
+	err := c.Object(func(name []byte) error {
+		m := members[string(name)]
+		if m == nil {
+			m = in.memberOf(shape, string(name), c.KeyAt+1)
+			members[string(name)] = m
+		}
+		return m.read(c, r, name)
+	})
 	if err != nil {
 		return err
 	}
@@ -191,20 +230,36 @@ func (in *Input) JSONRecord(c *Cursor, shape *RecordShape, b *column.Builder) er
 	return nil
 }
 
-func (in *Input) member(c *Cursor, shape *RecordShape, r *Record, name []byte) error {
-	if special := shape.Special[string(name)]; special != nil {
-		return special(c, r)
+// member is a member that the records of an input have: a column, what a function reads, or nothing.
+type member struct {
+	special func(*Cursor, *Record) error
+	field   *field
+}
+
+// memberOf finds what a name means, and warns of one that means nothing.
+func (in *Input) memberOf(shape *RecordShape, name string, at int) *member {
+	if special := shape.Special[name]; special != nil {
+		return &member{special: special}
 	}
-	id, ok := shape.Fields[string(name)]
+	id, ok := shape.Fields[name]
 	if !ok && shape.More != nil {
-		id, ok = shape.More(string(name))
+		id, ok = shape.More(name)
 	}
 	if !ok {
-		in.UnknownField(string(name), c.KeyAt+1, shape.Names())
+		in.UnknownField(name, at, shape.Names())
+		return &member{}
+	}
+	return &member{field: in.field(id)}
+}
+
+func (m *member) read(c *Cursor, r *Record, name []byte) error {
+	switch {
+	case m.special != nil:
+		return m.special(c, r)
+	case m.field == nil:
 		return nil
 	}
-	t := ColumnType(id)
-	at := c.At
+	t, at := m.field.rule.kind, c.At
 	v, ok, err := JSONValue(c, t)
 	if err != nil {
 		return err
@@ -213,7 +268,7 @@ func (in *Input) member(c *Cursor, shape *RecordShape, r *Record, name []byte) e
 		r.Fail(at, c.At, `"`+string(name)+`" should be `+Wanted(t)+", not "+Excerpt(c.Text[at:c.At]))
 		return nil
 	}
-	r.SetAt(id, v, at, c.At)
+	r.put(recordCell{m.field.id, v, at, c.At, m.field})
 	return nil
 }
 
