@@ -263,7 +263,8 @@ func TestRandomTestsRepeat(t *testing.T) {
 	})
 }
 
-// TestNoInit keeps registries visible: a list in a file, never init().
+// TestNoInit keeps registries visible: a list in a file, never init(). It also keeps the start of every command short:
+// a regular expression of a package is a source.Pattern, which is compiled when it is first asked for.
 func TestNoInit(t *testing.T) {
 	_ = fs.WalkDir(repository, ".", func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") {
@@ -277,9 +278,30 @@ func TestNoInit(t *testing.T) {
 			if name := funcName(decl); name == "init" {
 				t.Errorf("%s has an init function; use a visible list instead", file)
 			}
+			if inProgram := !strings.HasPrefix(file, "conformance/") && !strings.HasPrefix(file, "cmd/vocabulary/"); inProgram &&
+				!strings.HasSuffix(file, "_test.go") && compilesPattern(decl) {
+				t.Errorf("%s compiles a regular expression before a command begins; use source.Pattern", file)
+			}
 		}
 		return nil
 	})
+}
+
+// compilesPattern reports a variable of a package that is made by regexp.MustCompile.
+func compilesPattern(decl ast.Decl) (found bool) {
+	variables, ok := decl.(*ast.GenDecl)
+	if !ok || variables.Tok != token.VAR {
+		return false
+	}
+	ast.Inspect(variables, func(n ast.Node) bool {
+		if _, isFunc := n.(*ast.FuncLit); isFunc {
+			return false
+		}
+		sel, ok := n.(*ast.SelectorExpr)
+		found = found || ok && sel.Sel.Name == "MustCompile"
+		return true
+	})
+	return found
 }
 
 func funcName(decl ast.Decl) string {
