@@ -53,7 +53,7 @@ runtime/push             < runtime/engine runtime/manager runtime/column runtime
 runtime/counterexample   < runtime/engine runtime/snapshot runtime/program lang/diag
 runtime/verify           < runtime/engine runtime/fairshare/tree runtime/snapshot runtime/column lang/diag lang/schema lang/source
 runtime/impact/page      < runtime/impact
-runtime/impact           < runtime/engine runtime/fairshare runtime/backfill runtime/program lang/schema lang/source
+runtime/impact           < runtime/report/eval runtime/engine runtime/fairshare runtime/backfill runtime/program lang/schema lang/source
 runtime/report           < runtime/report/eval runtime/report/form runtime/report/maui runtime/report/slurm runtime/engine lang/diag lang/source
 runtime/report/explain   < runtime/report/encode runtime/report/eval runtime/report/form runtime/report/plan runtime/backfill runtime/engine runtime/fairshare runtime/limit runtime/program lang/schema lang/source
 runtime/report/plan/gantt < runtime/report/eval runtime/report/form runtime/report/plan runtime/backfill lang/schema lang/source

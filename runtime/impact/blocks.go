@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
 
 // Block is a waiting job that one policy lets start and the other does not, or that they stop for
@@ -28,7 +29,7 @@ type Stopped struct {
 // blocks compares what stops the jobs that wait on both sides.
 func (c *Comparison) blocks(x, y *engine.Result) {
 	for job := range x.Jobs.Rows {
-		if !waits(x, job) || !waits(y, job) {
+		if !eval.Waits(x, job) || !eval.Waits(y, job) {
 			continue
 		}
 		b := Block{Old: stopped(x, job), New: stopped(y, job), Change: changeOf(x, y, job)}
@@ -55,30 +56,27 @@ func stopped(r *engine.Result, job int) Stopped {
 	case r.State[job] == engine.Eligible:
 		return s
 	case b == nil && r.State[job] == engine.Held && r.Jobs.Value("job.held", job).Int == 0:
-		b = heldBy(r, r.Reason[job]) // no queue walk was made that would say
+		b = eval.BlockOf(r, job) // no queue walk was made that would say
 	}
 	if b == nil {
 		s.By = s.Reason
 		return s
 	}
+	if b.Refusal == nil || b.Refusal.From == "" { // no policy has set what the snapshot says
+		by := eval.SetterOf(r, b)
+		s.SetBy, s.Source = by.Name, placeOf(by.Span)
+	}
 	switch {
 	case b.Limit != nil:
-		v, l := b.Limit, &r.Program.Limits[b.Limit.Limit]
-		s.By = strings.TrimSpace(l.Name + of(v.Object, v.Name))
-		s.SetBy, s.Source = l.Source, placeOf(l.Span)
+		s.By = strings.TrimSpace(r.Program.Limits[b.Limit.Limit].Name + of(b.Limit.Object, b.Limit.Name))
 	case b.Slurm != nil:
 		s.By = b.Slurm.Limit.Name + of(b.Slurm.Object, b.Slurm.Name)
-		s.SetBy, s.Source = b.Slurm.Limit.Source, placeOf(b.Slurm.Limit.Span)
 	case b.Cap != nil:
-		t := &r.Program.Windows.Targets[b.Cap.Target]
-		s.By = "fairshare " + t.Kind + of(b.Cap.Object, b.Cap.Name)
-		s.SetBy, s.Source = t.Source, placeOf(t.Span)
+		s.By = "fairshare " + r.Program.Windows.Targets[b.Cap.Target].Kind + of(b.Cap.Object, b.Cap.Name)
 	case b.Kind == engine.BlockPolicy:
-		hold := &r.Program.Holds[b.Hold]
-		s.By, s.Source = "hold "+hold.Name, placeOf(hold.Span)
+		s.By, s.SetBy = s.SetBy, ""
 	case b.Refusal != nil:
 		s.By = b.Refusal.Text
-		s.SetBy, s.Source = settingOf(r, b.Refusal)
 	default:
 		s.By = cmp.Or(b.Text, strings.ReplaceAll(b.Kind, "_", " "))
 	}
@@ -90,25 +88,4 @@ func of(object, name string) string {
 		return ""
 	}
 	return " of " + strings.TrimSpace(object+" "+name)
-}
-
-// heldBy finds the policy's hold of a reason; nil if there is none.
-func heldBy(r *engine.Result, reason string) *engine.Block {
-	for i := range r.Program.Holds {
-		if r.Program.Holds[i].Reason == reason {
-			return &engine.Block{Kind: engine.BlockPolicy, Text: reason, Hold: i}
-		}
-	}
-	return nil
-}
-
-// settingOf finds the policy's setting that keeps a job out; nobody has set what the snapshot says.
-func settingOf(r *engine.Result, refusal *engine.Refusal) (name string, at *Place) {
-	for i := range r.Program.Settings {
-		if set := &r.Program.Settings[i]; set.Column == refusal.Column && refusal.From == "" {
-			row := set.Rows[refusal.Name]
-			return row.Source, placeOf(row.Span)
-		}
-	}
-	return "", nil
 }

@@ -8,10 +8,10 @@ package impact
 import (
 	"fmt"
 
-	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
 
 // Side is one policy's result. Plan is nil where nothing is planned.
@@ -72,7 +72,7 @@ func Results(before, after Side) (*Comparison, error) {
 		return nil, fmt.Errorf("the two results are of different queues: %d jobs and %d", x.Jobs.Rows, y.Jobs.Rows)
 	}
 	for job := range x.Jobs.Rows {
-		if a, b := text(x, "job.id", job), text(y, "job.id", job); a != b {
+		if a, b := eval.JobText(x, "job.id", job), eval.JobText(y, "job.id", job); a != b {
 			return nil, fmt.Errorf("the two results are of different queues: job %q stands where job %q stood", b, a)
 		}
 	}
@@ -86,14 +86,8 @@ func Results(before, after Side) (*Comparison, error) {
 	return c, nil
 }
 
-func text(r *engine.Result, id schema.ColumnID, job int) string { return r.Jobs.Value(id, job).Str }
-
 func jobOf(r *engine.Result, job int) Job {
-	return Job{ID: text(r, "job.id", job), User: text(r, "job.user", job), Account: text(r, "job.account", job),
-		QOS: text(r, "job.qos", job), Partition: text(r, "job.partition", job), index: job}
-}
-
-// waits reports a job that neither runs nor has ended.
-func waits(r *engine.Result, job int) bool {
-	return r.State[job] != engine.Running && r.State[job] != engine.Done
+	return Job{ID: eval.JobText(r, "job.id", job), User: eval.JobText(r, "job.user", job),
+		Account: eval.JobText(r, "job.account", job),
+		QOS:     eval.JobText(r, "job.qos", job), Partition: eval.JobText(r, "job.partition", job), index: job}
 }

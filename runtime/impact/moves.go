@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
 
 // Move is a job that stands elsewhere in the queue, or has another priority. A rank of 0 is none.
@@ -86,7 +87,7 @@ func common(r, other *engine.Result) []int32 {
 
 // changeOf says of a job that waits on both sides whether the other policy alone stops it, or lets it start.
 func changeOf(x, y *engine.Result, job int) string {
-	if !waits(x, job) || !waits(y, job) {
+	if !eval.Waits(x, job) || !eval.Waits(y, job) {
 		return ""
 	}
 	switch was, is := x.State[job] == engine.Eligible, y.State[job] == engine.Eligible; {

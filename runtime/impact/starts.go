@@ -6,6 +6,7 @@ import (
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
 
 // Start is a waiting job that starts at another time. A time of nil is not known, or never.
@@ -36,7 +37,7 @@ func (c *Comparison) starts(before, after Side) {
 	for job := range before.Result.Jobs.Rows {
 		a, okA := x[int32(job)]
 		b, okB := y[int32(job)]
-		if !okA && !okB || !waits(before.Result, job) || !waits(after.Result, job) {
+		if !okA && !okB || !eval.Waits(before.Result, job) || !eval.Waits(after.Result, job) {
 			continue
 		}
 		s.count(a, b, before.Result.Now, after.Result.Now)

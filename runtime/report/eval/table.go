@@ -116,30 +116,20 @@ func WriteTable(w io.Writer, r *engine.Result, o Options) error {
 
 func renderTable(r *engine.Result, jobs []int32, o Options) string {
 	g := form.Grid{Rows: len(jobs)}
-	used := 0 // columns of the terminal
 	for _, c := range tableColumns {
-		column, width := make([]string, len(jobs)), 0
-		for i, job := range jobs {
-			column[i] = c.cell(r, int(job))
-			width = max(width, form.TextWidth(column[i]))
-		}
-		if width == 0 {
-			continue
-		}
 		title := c.title
 		if title == "class" {
 			title = PartitionWord(r)
 		}
-		width = max(width, len(title))
-		used += width + len(form.Gap)
-		g.Columns = append(g.Columns, form.GridColumn{Title: title, Right: c.right, Width: width, Cells: column})
+		g.AddUsed(title, c.right, func(row int) string { return c.cell(r, int(jobs[row])) })
 	}
 	if r.Terms != nil && r.Sums != nil {
 		room := math.MaxInt
 		if o.Width > 0 {
-			room = max(o.Width-used, MinContributions)
+			room = max(o.Width-g.Width(), MinContributions)
 		}
-		g.Columns = append(g.Columns, form.GridColumn{Title: "from", Cells: contributions(r, jobs, room)})
+		from := contributions(r, jobs, room)
+		g.Add("from", false, func(row int) string { return from[row] })
 	}
 	return g.Text(o.Colour)
 }

@@ -97,7 +97,7 @@ func WhyOf(r *engine.Result, b *engine.Block) *WhyReport {
 		return nil
 	}
 	x := &WhyReport{Kind: b.Kind, Text: b.Text}
-	from := setByOf(setterOf(r, b))
+	from := setByOf(SetterOf(r, b))
 	switch {
 	case b.Limit != nil:
 		v := b.Limit
@@ -126,8 +126,8 @@ func WhyOf(r *engine.Result, b *engine.Block) *WhyReport {
 	return x
 }
 
-// setterOf is what set that which keeps a job from starting; nothing where the policy did not.
-func setterOf(r *engine.Result, b *engine.Block) program.Source {
+// SetterOf is what set that which keeps a job from starting; nothing where the policy did not.
+func SetterOf(r *engine.Result, b *engine.Block) program.Source {
 	switch {
 	case b.Limit != nil:
 		l := &r.Program.Limits[b.Limit.Limit]
@@ -135,7 +135,7 @@ func setterOf(r *engine.Result, b *engine.Block) program.Source {
 	case b.Slurm != nil:
 		return program.Source{Name: b.Slurm.Limit.Source, Span: b.Slurm.Limit.Span}
 	case b.Refusal != nil:
-		return SettingOf(r, b.Refusal)
+		return settingOf(r, b.Refusal)
 	case b.Cap != nil:
 		t := &r.Program.Windows.Targets[b.Cap.Target]
 		return program.Source{Name: t.Source, Span: t.Span}
@@ -146,8 +146,8 @@ func setterOf(r *engine.Result, b *engine.Block) program.Source {
 	return program.Source{}
 }
 
-// SettingOf finds what keeps a job out: a setting of the policy, or what else said so.
-func SettingOf(r *engine.Result, p *engine.Refusal) program.Source {
+// settingOf finds what keeps a job out: a setting of the policy, or what else said so.
+func settingOf(r *engine.Result, p *engine.Refusal) program.Source {
 	if p.From != "" {
 		return program.Source{Name: p.From}
 	}

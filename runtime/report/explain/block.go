@@ -99,7 +99,7 @@ type explainedRelease struct {
 func explainBlocks(r *engine.Result, job int) []explainedBlock {
 	var list []explainedBlock
 	for _, b := range eval.Reasons(eval.BlockOf(r, job)) {
-		x := explainedBlock{Block: b, release: explainedRelease{after: -1}}
+		x := explainedBlock{Block: b, source: eval.SetterOf(r, b), release: explainedRelease{after: -1}}
 		switch {
 		case b.Limit != nil:
 			x.overLimit(r, job)
@@ -132,7 +132,6 @@ func (x *explainedBlock) other(r *engine.Result, job int) {
 		x.Passes = []string{"when somebody releases it"}
 	case engine.BlockPolicy:
 		hold := &r.Program.Holds[x.Hold]
-		x.source = program.Source{Name: "hold " + hold.Name, Span: hold.Span}
 		x.What = "the policy holds it: " + source.Plain(hold.Reason)
 		x.Details = append(x.Details, setText(x.source))
 		if hold.Doc != "" {

@@ -16,7 +16,6 @@ import (
 func (x *explainedBlock) overCap(r *engine.Result) {
 	v, w := x.Cap, r.Program.Windows
 	t := &w.Targets[v.Target]
-	x.source = program.Source{Name: t.Source, Span: t.Span}
 	unit := "processor-seconds"
 	if w.Usage == fairshare.DedicatedPESeconds {
 		unit = "seconds of processor equivalents"

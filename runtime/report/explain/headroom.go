@@ -114,13 +114,8 @@ const maxHeadrooms = 5
 // headroomTable writes the limits as columns.
 func headroomTable(r *engine.Result, list []headroom) string {
 	g := form.Grid{Rows: len(list)}
-	add := func(title string, right bool, cell func(h *headroom) string) {
-		c := form.GridColumn{Title: title, Right: right, Width: len(title)}
-		for i := range list {
-			c.Cells = append(c.Cells, cell(&list[i]))
-			c.Width = max(c.Width, form.TextWidth(c.Cells[i]))
-		}
-		g.Columns = append(g.Columns, c)
+	add := func(title string, right bool, cell func(*headroom) string) {
+		g.Add(title, right, func(row int) string { return cell(&list[row]) })
 	}
 	add("limit", false, func(h *headroom) string { return h.set.Name })
 	add("of", false, func(h *headroom) string {

@@ -27,7 +27,7 @@ type explainedLimit struct {
 func (x *explainedBlock) overLimit(r *engine.Result, job int) {
 	v := x.Block.Limit
 	l := &explainedLimit{Violation: v, set: &r.Program.Limits[v.Limit]}
-	x.limit, x.source = l, program.Source{Name: l.set.Source, Span: l.set.Span}
+	x.limit = l
 	x.What = fmt.Sprintf("%s limit %s%s: %s", v.Bound, l.set.Name, whose(r, v.Per, v.Names), l.sum())
 	x.Details = append(x.Details, setText(x.source))
 	if r.Limits != nil {

@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
-
-	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -65,27 +62,16 @@ func (t *tree) differences(p *pair) {
 		return
 	}
 	t.line(0, "\ncontributions that differ")
-	rows := [][]string{{"", p.id(p.first), p.id(p.second), "difference", ""}}
-	for _, d := range p.Differences {
-		rows = append(rows, []string{d.Name, amountOrFailed(d.First), amountOrFailed(d.Second), form.Signed(d.Lead),
-			cmp.Or(d.Place, "default")})
+	g := form.Grid{Rows: len(p.Differences)}
+	add := func(title string, right bool, cell func(d *difference) string) {
+		g.Add(title, right, func(row int) string { return cell(&p.Differences[row]) })
 	}
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], text.StringWidth(cell))
-		}
-	}
-	for _, row := range rows {
-		for i := range row {
-			align := text.AlignRight
-			if i == 0 || i == len(row)-1 {
-				align = text.AlignLeft
-			}
-			row[i] = align.Apply(row[i], widths[i])
-		}
-		t.line(1, "%s", strings.TrimRight(strings.Join(row, form.Gap), " "))
-	}
+	add("", false, func(d *difference) string { return d.Name })
+	add(p.id(p.first), true, func(d *difference) string { return amountOrFailed(d.First) })
+	add(p.id(p.second), true, func(d *difference) string { return amountOrFailed(d.Second) })
+	add("difference", true, func(d *difference) string { return form.Signed(d.Lead) })
+	add("", false, func(d *difference) string { return cmp.Or(d.Place, "default") })
+	t.table(1, g.Text(false))
 }
 
 func amountOrFailed(f float64) string {

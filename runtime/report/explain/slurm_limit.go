@@ -17,7 +17,6 @@ import (
 // stands, the comparison that failed, the line that set it, and the jobs that hold the counter.
 func (x *explainedBlock) overSlurm(r *engine.Result, job int) {
 	s := x.Block.Slurm
-	x.source = program.Source{Name: s.Limit.Source, Span: s.Limit.Span}
 	x.What = fmt.Sprintf("%s of %s: %s", s.Limit.Name, slurmLevel(s), slurmSum(s))
 	x.Details = append(x.Details, setText(x.source))
 	if s.Value != s.Limit.Hard && s.Limit.Hard != program.NoLimit {
@@ -150,7 +149,7 @@ func (x *explainedBlock) refusedBy(r *engine.Result, job int) {
 	x.What = source.Plain(p.Text)
 	if p.From != "" {
 		x.Details = append(x.Details, source.Plain(p.From))
-	} else if x.source = eval.SettingOf(r, p); x.source.Name != "" {
+	} else if x.source.Name != "" {
 		x.Details = append(x.Details, setText(x.source))
 	}
 	if x.Kind == engine.BlockSubmission {
@@ -199,13 +198,8 @@ func hiddenText(s *limit.SlurmStanding) string {
 // slurmTable writes them as columns.
 func slurmTable(list []limit.SlurmStanding) string {
 	g := form.Grid{Rows: len(list)}
-	add := func(title string, right bool, cell func(s *limit.SlurmStanding) string) {
-		c := form.GridColumn{Title: title, Right: right, Width: len(title)}
-		for i := range list {
-			c.Cells = append(c.Cells, cell(&list[i]))
-			c.Width = max(c.Width, form.TextWidth(c.Cells[i]))
-		}
-		g.Columns = append(g.Columns, c)
+	add := func(title string, right bool, cell func(*limit.SlurmStanding) string) {
+		g.Add(title, right, func(row int) string { return cell(&list[row]) })
 	}
 	add("limit", false, func(s *limit.SlurmStanding) string { return s.Limit.Name })
 	add("of", false, func(s *limit.SlurmStanding) string { return slurmLevel(&s.SlurmStop) })

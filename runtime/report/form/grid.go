@@ -11,14 +11,44 @@ import (
 // times, which for a long queue takes longer than evaluating it.
 type Grid struct {
 	Rows    int
-	Columns []GridColumn
+	columns []gridColumn
 }
 
-type GridColumn struct {
-	Title string
-	Right bool
-	Width int // of the widest cell; the last column needs none
-	Cells []string
+type gridColumn struct {
+	title string
+	right bool
+	width int // of the widest cell
+	cells []string
+}
+
+// Add adds a column with a cell for each row.
+func (g *Grid) Add(title string, right bool, cell func(row int) string) {
+	g.add(title, right, cell, true)
+}
+
+// AddUsed adds a column unless all its cells are empty.
+func (g *Grid) AddUsed(title string, right bool, cell func(row int) string) {
+	g.add(title, right, cell, false)
+}
+
+func (g *Grid) add(title string, right bool, cell func(row int) string, always bool) {
+	c := gridColumn{title: title, right: right, cells: make([]string, g.Rows)}
+	for i := range c.cells {
+		c.cells[i] = cell(i)
+		c.width = max(c.width, TextWidth(c.cells[i]))
+	}
+	if always || c.width > 0 {
+		c.width = max(c.width, TextWidth(title))
+		g.columns = append(g.columns, c)
+	}
+}
+
+// Width is how many columns of a terminal come before the next one.
+func (g *Grid) Width() (width int) {
+	for i := range g.columns {
+		width += g.columns[i].width + len(Gap)
+	}
+	return width
 }
 
 // Gap stands between columns.
@@ -27,8 +57,8 @@ const Gap = "  "
 // Text writes the titles and the rows; no line ends in blanks.
 func (g *Grid) Text(colour bool) string {
 	var b, line strings.Builder
-	for k := range g.Columns {
-		g.cell(&line, k, g.Columns[k].Title)
+	for k := range g.columns {
+		g.cell(&line, k, g.columns[k].title)
 	}
 	title := strings.TrimRight(line.String(), " ")
 	if colour {
@@ -37,8 +67,8 @@ func (g *Grid) Text(colour bool) string {
 	b.WriteString(title + "\n")
 	for i := range g.Rows {
 		line.Reset()
-		for k := range g.Columns {
-			g.cell(&line, k, g.Columns[k].Cells[i])
+		for k := range g.columns {
+			g.cell(&line, k, g.columns[k].cells[i])
 		}
 		b.WriteString(strings.TrimRight(line.String(), " "))
 		b.WriteByte('\n')
@@ -47,16 +77,16 @@ func (g *Grid) Text(colour bool) string {
 }
 
 func (g *Grid) cell(line *strings.Builder, k int, s string) {
-	c := &g.Columns[k]
-	pad := spaces(c.Width - TextWidth(s))
-	if c.Right {
+	c := &g.columns[k]
+	pad := spaces(c.width - TextWidth(s))
+	if c.right {
 		line.WriteString(pad)
 	}
 	line.WriteString(s)
-	if k == len(g.Columns)-1 {
+	if k == len(g.columns)-1 {
 		return
 	}
-	if !c.Right {
+	if !c.right {
 		line.WriteString(pad)
 	}
 	line.WriteString(Gap)

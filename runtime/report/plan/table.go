@@ -79,16 +79,8 @@ func WritePlanTable(w io.Writer, p *Plan) error {
 }
 
 func (p *Plan) table(rows []int) string {
-	g, used := form.Grid{Rows: len(rows)}, 0
+	g := form.Grid{Rows: len(rows)}
 	for _, c := range planColumns {
-		column, width := make([]string, len(rows)), 0
-		for k, i := range rows {
-			column[k] = c.cell(p, i)
-			width = max(width, form.TextWidth(column[k]))
-		}
-		if width == 0 {
-			continue
-		}
 		title := c.title
 		switch title {
 		case "start":
@@ -96,22 +88,13 @@ func (p *Plan) table(rows []int) string {
 		case "class":
 			title = eval.PartitionWord(p.Result)
 		}
-		width = max(width, form.TextWidth(title))
-		used += width + len(form.Gap)
-		g.Columns = append(g.Columns, form.GridColumn{Title: title, Right: c.right, Width: width, Cells: column})
+		g.AddUsed(title, c.right, func(row int) string { return c.cell(p, rows[row]) })
 	}
-	last := make([]string, len(rows))
-	any := false
-	for k, i := range rows {
-		last[k] = p.WaitsInShort(i)
-		if p.Width > 0 {
-			last[k] = text.Snip(last[k], max(p.Width-used, eval.MinContributions), "…")
-		}
-		any = any || last[k] != ""
+	room := math.MaxInt
+	if p.Width > 0 {
+		room = max(p.Width-g.Width(), eval.MinContributions)
 	}
-	if any {
-		g.Columns = append(g.Columns, form.GridColumn{Title: "waits for", Cells: last})
-	}
+	g.AddUsed("waits for", false, func(row int) string { return text.Snip(p.WaitsInShort(rows[row]), room, "…") })
 	return g.Text(p.Colour)
 }
 
