@@ -26,7 +26,10 @@ cmd                      < compiler lang stdlib runtime
 conformance              < compiler lang stdlib runtime
 examples                 <
 
-compiler/convert         < compiler/convert/match compiler/codegen compiler/diff compiler/fold compiler/ir compiler/lower lang runtime/program
+compiler/convert         < compiler/convert/maui compiler/convert/slurm compiler/convert/draft compiler/convert/match compiler/diff compiler/fold compiler/ir compiler/lower lang
+compiler/convert/maui    < compiler/convert/draft compiler/convert/match compiler/ir compiler/lower lang
+compiler/convert/slurm   < compiler/convert/draft compiler/convert/match compiler/fold compiler/ir compiler/lower lang
+compiler/convert/draft   < compiler/convert/match compiler/codegen compiler/diff compiler/fold compiler/ir compiler/lower lang runtime/program
 compiler/convert/match   < lang/schema
 compiler                 < compiler/check compiler/codegen compiler/fold compiler/ir compiler/lint compiler/lower compiler/optimize lang/diag lang/expr lang/schema lang/source runtime/program
 compiler/lint/report     < compiler/lint lang/diag lang/source

@@ -10,21 +10,16 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/fairway-sched/fairway/compiler/convert/draft"
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/policy"
-	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // Result is a policy in another language.
-type Result struct {
-	Text     []byte
-	Accounts []byte // the dump of accounts that goes with a slurm.conf, nil if there is none
-
-	Read lower.Options // with what the files are to be read, as they cannot state it
-}
+type Result = draft.ResultOf
 
 // Targets are the languages that policies are written in.
 var Targets = []lower.Lang{lower.HCL, lower.Maui, lower.Slurm}
@@ -58,13 +53,13 @@ func HCL(units []lower.Unit, opt lower.Options) ([]byte, diag.List) {
 		readAs(units, opt, diags)
 		return nil, diags
 	}
-	w := newWriter(before, &diags)
+	w := conversion{draft.NewWriter(before, &diags)}
 	w.header(units, opt)
 	for _, u := range units {
-		w.remarks.see(u.Source)
-		w.unit(u, opt)
+		w.Remarks.See(u.Source)
+		w.Unit(u, opt)
 	}
-	text := policy.Format([]byte(w.text()))
+	text := policy.Format([]byte(w.Text()))
 	if diags.HasErrors() {
 		return nil, diags
 	}
@@ -72,61 +67,43 @@ func HCL(units []lower.Unit, opt lower.Options) ([]byte, diag.List) {
 		return nil, append(diags, d...)
 	}
 	if w.withoutPasswords() {
-		text = policy.Format([]byte(w.text()))
+		text = policy.Format([]byte(w.Text()))
 	}
 	return text, diags
 }
 
 // withoutPasswords takes passwords out of what is written, once it has been compared, and says where. A policy
 // is read by more people than the scheduler's own file, and nothing is computed from them.
-func (w *writer) withoutPasswords() (found bool) {
-	hide := func(kind string, s *setting) {
-		shown := source.Mask(s.text)
-		if source.Secret(kind) || source.Secret(s.name) {
+func (w *conversion) withoutPasswords() (found bool) {
+	hide := func(kind string, s *draft.Setting) {
+		shown := source.Mask(s.Text)
+		if source.Secret(kind) || source.Secret(s.Name) {
 			shown = source.Hidden
 		}
-		if s.text == "" || shown == s.text {
+		if s.Text == "" || shown == s.Text {
 			return
 		}
-		found, s.text = true, shown
-		w.diags.Infof("convert-password", s.span, "the password in %s is left out", cmp.Or(s.name, kind)).
+		found, s.Text = true, shown
+		w.Diags.Infof("convert-password", s.Span, "the password in %s is left out", cmp.Or(s.Name, kind)).
 			Note("nothing is computed from it; it stays in the scheduler's file alone")
 	}
-	for i := range w.set {
-		hide("", &w.set[i])
+	for i := range w.Set {
+		hide("", &w.Set[i])
 	}
-	for i := range w.records {
-		r := &w.records[i]
-		if r.value != nil {
-			hide(r.kind, r.value)
+	for i := range w.Records {
+		r := &w.Records[i]
+		if r.Value != nil {
+			hide(r.Kind, r.Value)
 		}
-		for j := range r.settings {
-			hide("", &r.settings[j])
+		for j := range r.Settings {
+			hide("", &r.Settings[j])
 		}
 	}
 	return found
 }
 
-func newWriter(p *ir.Policy, diags *diag.List) *writer {
-	return &writer{policy: p, params: paramsOf(p), diags: diags, from: schedulerOf(p), made: map[string]bool{},
-		translation: translation{taken: map[source.Span]bool{}, reasons: map[source.Span]string{},
-			spelt: map[source.Span]string{}, collided: map[source.Span]bool{}, overridden: map[string]bool{}}}
-}
-
-// unit gathers what a scheduler's file says.
-func (w *writer) unit(u lower.Unit, opt lower.Options) {
-	switch {
-	case u.Maui != nil:
-		w.maui(u.Maui, opt)
-	case u.Slurm != nil:
-		w.slurm(u.Slurm, opt)
-	case u.Dump != nil:
-		w.dump(u.Dump)
-	}
-}
-
 // verify compiles what was written. Neither finding is the user's fault, but a wrong policy would be worse.
-func (w *writer) verify(first lower.Unit, text []byte, before *ir.Policy, opt lower.Options) (diags diag.List) {
+func (w *conversion) verify(first lower.Unit, text []byte, before *ir.Policy, opt lower.Options) (diags diag.List) {
 	written := source.NewFile("converted.fairway.hcl", text)
 	unit, found := lower.Parse(written, lower.HCL, lower.Files{})
 	var after *ir.Policy
@@ -169,35 +146,24 @@ func firstDifference(a, b string) (string, string) {
 }
 
 // header writes what stands before the first setting.
-func (w *writer) header(units []lower.Unit, opt lower.Options) {
+func (w *conversion) header(units []lower.Unit, opt lower.Options) {
 	names := make([]string, len(units))
 	for i, u := range units {
 		names[i] = u.Source.Name
 	}
-	w.intro = fmt.Sprintf("# Made from %s by `fairway convert`; it means the same.\n", strings.Join(names, ", "))
-	w.heads = append(w.heads, "use = "+quote(libraryName(w.policy, w.policy.Family)))
-	if w.from.versions && opt.Version != "" {
-		w.heads = append(w.heads, "version = "+quote(w.policy.Version))
+	w.Intro = fmt.Sprintf("# Made from %s by `fairway convert`; it means the same.\n", strings.Join(names, ", "))
+	w.Heads = append(w.Heads, "use = "+draft.Quote(draft.LibraryName(w.Policy, w.Policy.Family)))
+	if w.From.Versions && opt.Version != "" {
+		w.Heads = append(w.Heads, "version = "+draft.Quote(w.Policy.Version))
 	}
 	if opt.Semantics != "" {
-		w.heads = append(w.heads, "semantics = "+quote(opt.Semantics))
+		w.Heads = append(w.Heads, "semantics = "+draft.Quote(opt.Semantics))
 	}
 	if len(opt.Deviations) > 0 {
 		list := make([]string, len(opt.Deviations))
 		for i, d := range opt.Deviations {
-			list[i] = quote(d)
+			list[i] = draft.Quote(d)
 		}
-		w.heads = append(w.heads, "deviations = ["+strings.Join(list, ", ")+"]")
+		w.Heads = append(w.Heads, "deviations = ["+strings.Join(list, ", ")+"]")
 	}
-}
-
-// number reports text that is a whole number as it stands: it needs no quotes.
-func number(text string, p *ir.Param) bool {
-	if p != nil &&
-		(p.Type != schema.Int && p.Type != schema.Double || p.Unit != "" && p.Unit != "jobs" && p.Unit != "MB") {
-		return false // a bare number would be in the unit that is stored, not in that of the file
-	}
-	digits := strings.TrimPrefix(text, "-")
-	return len(digits) > 0 && len(digits) < 16 && strings.Trim(digits, "0123456789") == "" &&
-		(digits[0] != '0' || text == "0")
 }

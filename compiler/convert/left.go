@@ -3,64 +3,62 @@ package convert
 import (
 	"cmp"
 	"math"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/fairway-sched/fairway/compiler/convert/draft"
 	"github.com/fairway-sched/fairway/compiler/convert/match"
 	"github.com/fairway-sched/fairway/compiler/ir"
-	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // remaining gathers what a translation does not say.
 type remaining struct {
-	*writer
-	list []unsaid
+	*conversion
+	list []draft.Unsaid
 	seen map[string]bool
 }
 
 // left reports everything that the site wrote and no rule took, in the order of the files. What changes nothing
 // here is not lost: a value that is the default, a weight of what nothing weighs.
-func (w *writer) left() {
-	r := &remaining{writer: w, seen: map[string]bool{}}
-	r.credentials(w.effects)
-	r.settings(w.effects)
+func (w *conversion) left() {
+	r := &remaining{conversion: w, seen: map[string]bool{}}
+	r.credentials(w.Effects)
+	r.settings(w.Effects)
 	r.formula()
 	r.facts()
 	whys := map[string]string{}
-	for _, m := range w.missed { // one of those that for_each makes, or of a list of resources
-		whys[m.span.String()+m.name] = m.why
-		if r.taken[m.span] && !r.seen[m.span.String()+m.name] {
-			r.seen[m.span.String()+m.name] = true
+	for _, m := range w.Missed { // one of those that for_each makes, or of a list of resources
+		whys[m.Span.String()+m.Name] = m.Why
+		if r.Taken[m.Span] && !r.seen[m.Span.String()+m.Name] {
+			r.seen[m.Span.String()+m.Name] = true
 			r.list = append(r.list, m)
 		}
 	}
-	slices.SortStableFunc(r.list, func(a, b unsaid) int {
-		return cmp.Or(strings.Compare(fileOf(a.span), fileOf(b.span)), int(a.span.Start)-int(b.span.Start))
+	slices.SortStableFunc(r.list, func(a, b draft.Unsaid) int {
+		return cmp.Or(strings.Compare(fileOf(a.Span), fileOf(b.Span)), int(a.Span.Start)-int(b.Span.Start))
 	})
 	passed := w.passed()
 	for _, l := range r.list {
-		if l.about {
-			if slices.ContainsFunc(passed[placeAt(l.span)],
-				func(s source.Span) bool { return s.Start < l.span.End && l.span.Start < s.End }) {
+		if l.About {
+			if slices.ContainsFunc(passed[draft.PlaceAt(l.Span)],
+				func(s source.Span) bool { return s.Start < l.Span.End && l.Span.Start < s.End }) {
 				continue
 			}
 			why := "Fairway computes nothing from it here"
-			if kind, _, _ := strings.Cut(l.name, " "); machines[kind] {
+			if kind, _, _ := strings.Cut(l.Name, " "); machines[kind] {
 				why = "nodes and daemons are no part of a policy"
 			}
-			d := w.diags.Infof("convert-left-out", l.span, "%s is left out: %s", l.name, why)
-			if what := match.Decides(l.name); what != "" {
+			d := w.Diags.Infof("convert-left-out", l.Span, "%s is left out: %s", l.Name, why)
+			if what := match.Decides(l.Name); what != "" {
 				d.Note("jobs can depend on it all the same: it says %s", what)
 			}
 			continue
 		}
-		d := w.diags.Warnf("convert-not-said", l.span, "%s cannot say %s", w.to.file, l.name)
-		if why := cmp.Or(whys[l.span.String()+l.name], w.reasons[l.span], reserves(l.name)); why != "" {
+		d := w.Diags.Warnf("convert-not-said", l.Span, "%s cannot say %s", w.To.File, l.Name)
+		if why := cmp.Or(whys[l.Span.String()+l.Name], w.Reasons[l.Span], reserves(l.Name)); why != "" {
 			d.Note("%s", why)
 		}
 	}
@@ -75,11 +73,11 @@ func reserves(name string) string {
 }
 
 // passed is what is left out, line by line, as the policy's own scheduler passes over it.
-func (w *writer) passed() map[place][]source.Span {
-	lines := map[place][]source.Span{}
-	for _, d := range *w.diags {
+func (w *conversion) passed() map[draft.Place][]source.Span {
+	lines := map[draft.Place][]source.Span{}
+	for _, d := range *w.Diags {
 		if d.Code == "convert-left-out" {
-			lines[placeAt(d.Span)] = append(lines[placeAt(d.Span)], d.Span)
+			lines[draft.PlaceAt(d.Span)] = append(lines[draft.PlaceAt(d.Span)], d.Span)
 		}
 	}
 	return lines
@@ -98,17 +96,17 @@ func (r *remaining) add(name string, s source.Span, about bool) {
 		return
 	}
 	r.seen[s.String()+name] = true
-	r.list = append(r.list, unsaid{name: name, span: s, about: about})
+	r.list = append(r.list, draft.Unsaid{Name: name, Span: s, About: about})
 }
 
 // known reports what is said or named already, or what nobody wrote.
 func (r *remaining) known(name string, s source.Span) bool {
-	return s.IsZero() || fromLibrary(s) || r.taken[s] || r.seen[s.String()] || r.seen[s.String()+name]
+	return s.IsZero() || draft.FromLibrary(s) || r.Taken[s] || r.seen[s.String()] || r.seen[s.String()+name]
 }
 
 // settings are parameters, and what backfill goes by.
-func (r *remaining) settings(e *effects) {
-	p := r.policy
+func (r *remaining) settings(e *draft.Effects) {
+	p := r.Policy
 	shares := map[source.Span]bool{} // settings of how usage is counted
 	for i := range p.Fairshare {
 		for _, s := range p.Fairshare[i].Settings {
@@ -116,12 +114,12 @@ func (r *remaining) settings(e *effects) {
 		}
 	}
 	for _, l := range r.list { // limits that parameters set
-		r.seen[l.span.String()] = true
+		r.seen[l.Span.String()] = true
 	}
 	for i := range p.Params {
 		r.param(&p.Params[i], shares[p.Params[i].Set], e)
 	}
-	plans := e.ofBackfill()
+	plans := e.OfBackfill()
 	for i := range p.Backfill {
 		if s := &p.Backfill[i]; !r.known(s.Name, s.Span) {
 			name := s.Name
@@ -133,21 +131,21 @@ func (r *remaining) settings(e *effects) {
 	}
 	for i := range p.Fairshare {
 		for _, s := range p.Fairshare[i].Settings {
-			r.add("fairshare "+s.Name, s.Span, r.library != nil && !e.shares())
+			r.add("fairshare "+s.Name, s.Span, r.Library != nil && !e.Shares())
 		}
 	}
 }
 
 // param is one parameter; that of how usage is counted is named as such.
-func (r *remaining) param(v *ir.Param, shares bool, e *effects) {
+func (r *remaining) param(v *ir.Param, shares bool, e *draft.Effects) {
 	unusual := v.Value.String() != v.Default.String()
-	if shares && !e.shares() || e.mention[v.Name] && is(v.Name, "WEIGHT") && v.Value.Number() == 0 {
+	if shares && !e.Shares() || e.Mention[v.Name] && draft.Is(v.Name, "WEIGHT") && v.Value.Number() == 0 {
 		r.seen[v.Set.String()] = true // what nobody weighs is said by silence
 		return
 	}
-	changes := !v.Set.IsZero() && !r.taken[v.Set] && (r.overridden[v.Name] && unusual || e.of(v))
-	if changes || unusual && !e.mention[v.Name] {
-		r.add(cmp.Or(r.spelt[v.Set], v.Name), v.Set, !changes)
+	changes := !v.Set.IsZero() && !r.Taken[v.Set] && (r.Overridden[v.Name] && unusual || e.Of(v))
+	if changes || unusual && !e.Mention[v.Name] {
+		r.add(cmp.Or(r.Spelt[v.Set], v.Name), v.Set, !changes)
 	}
 	if !v.Set.IsZero() && (changes || !shares) {
 		r.seen[v.Set.String()] = true
@@ -158,13 +156,13 @@ func (r *remaining) param(v *ir.Param, shares bool, e *effects) {
 func (r *remaining) formula() {
 	dead := map[string]bool{} // of no weight
 	own := map[string]bool{}  // named as a whole
-	for i := range r.policy.Components {
-		c, from := &r.policy.Components[i], component(r.library, r.policy.Components[i].Name)
+	for i := range r.Policy.Components {
+		c, from := &r.Policy.Components[i], draft.Component(r.Library, r.Policy.Components[i].Name)
 		var weight ir.Scalar
 		if from != nil {
 			weight = from.Weight
 		}
-		value, _, ok := r.value(c.Weight, weight, "WEIGHT")
+		value, _, ok := r.Value(c.Weight, weight, "WEIGHT")
 		idle := ok && value == 0
 		for _, part := range []string{"the weight", "the cap"} {
 			dead[part+" of component "+c.Name] = idle
@@ -173,30 +171,30 @@ func (r *remaining) formula() {
 			t := &c.Terms[k]
 			name := "term " + c.Name + " / " + t.Name
 			for _, part := range []string{"the weight", "the cap", "the factor"} {
-				dead[part+" of "+name] = idle || !r.counts(t, from)
-				own[part+" of "+name] = !fromLibrary(t.Span)
+				dead[part+" of "+name] = idle || !r.Counts(t, from)
+				own[part+" of "+name] = !draft.FromLibrary(t.Span)
 			}
 			if own["the weight of "+name] && !dead["the weight of "+name] {
 				r.add(name, t.Span, false)
 			}
 		}
 	}
-	for _, o := range r.policy.Finish.Overrides {
+	for _, o := range r.Policy.Finish.Overrides {
 		for _, part := range []string{"the condition", "the value"} {
-			own[part+" of override "+o.Name] = !fromLibrary(o.Span)
+			own[part+" of override "+o.Name] = !draft.FromLibrary(o.Span)
 		}
 		r.add("override "+o.Name, o.Span, false)
 	}
-	if r.library != nil {
-		for _, o := range r.library.Finish.Overrides {
-			if !slices.ContainsFunc(r.policy.Finish.Overrides, func(x ir.Override) bool { return x.Name == o.Name }) {
-				r.add("that there is no override "+o.Name, r.policy.Span, false)
+	if r.Library != nil {
+		for _, o := range r.Library.Finish.Overrides {
+			if !slices.ContainsFunc(r.Policy.Finish.Overrides, func(x ir.Override) bool { return x.Name == o.Name }) {
+				r.add("that there is no override "+o.Name, r.Policy.Span, false)
 			}
 		}
 	}
-	scalars(r.policy, func(name string, s ir.Scalar) {
-		if !usualHere(s) && !dead[name] && !own[name] && !strings.HasSuffix(name, "of priorities") {
-			at := placeOf(s)
+	draft.Scalars(r.Policy, func(name string, s ir.Scalar) {
+		if !draft.UsualHere(s) && !dead[name] && !own[name] && !strings.HasSuffix(name, "of priorities") {
+			at := draft.PlaceOf(s)
 			if !strings.HasPrefix(name, "the weight of component ") || s.String() != "1.0" {
 				r.add(name, at, false)
 			}
@@ -205,18 +203,18 @@ func (r *remaining) formula() {
 }
 
 // credentials are what users, accounts, QOS and classes have.
-func (r *remaining) credentials(e *effects) {
-	p := r.policy
+func (r *remaining) credentials(e *draft.Effects) {
+	p := r.Policy
 	for i := range p.Limits {
 		r.add(p.Limits[i].Source, p.Limits[i].Span, false)
 	}
-	for t := range targets(p) {
-		if t.Caps() || r.library == nil || e.reads[schema.ColumnID(t.Object+".fairshare_delta")] {
+	for t := range draft.Targets(p) {
+		if t.Caps() || r.Library == nil || e.Reads[schema.ColumnID(t.Object+".fairshare_delta")] {
 			r.add(cmp.Or(t.Source, "the fairshare target of "+t.Object+" "+t.Name), t.Span, false)
 		}
 	}
-	for a := range associations(p) {
-		if a.Key() != "root" && (!r.from.database || e.reads["association.fairshare_factor"]) {
+	for a := range draft.Associations(p) {
+		if a.Key() != "root" && (!r.From.Database || e.Reads["association.fairshare_factor"]) {
 			r.add(cmp.Or(a.Source, "the shares of "+a.Key()), a.Span, false)
 		}
 	}
@@ -228,23 +226,23 @@ func (r *remaining) credentials(e *effects) {
 
 // tables are the columns of credentials. Of slurm.conf's records a column is at the place of its setting; at
 // that of the whole record it is a default, and so is all of the cluster.
-func (r *remaining) tables(e *effects) {
+func (r *remaining) tables(e *draft.Effects) {
 	called := map[source.Span]string{}
-	for i := range r.policy.Facts.Records {
-		if rec := &r.policy.Facts.Records[i]; rec.Kind == "PartitionName" {
+	for i := range r.Policy.Facts.Records {
+		if rec := &r.Policy.Facts.Records[i]; rec.Kind == "PartitionName" {
 			for _, a := range rec.Attrs {
 				called[a.Span] = "PartitionName=" + rec.Name + " " + a.Name
 			}
 		}
 	}
-	for i := range r.policy.Tables {
-		t := &r.policy.Tables[i]
-		idle := e.idle(t.Column)
-		if derived[t.Column] || idle && r.library != nil || t.Column.Object() == "cluster" && r.from.database {
+	for i := range r.Policy.Tables {
+		t := &r.Policy.Tables[i]
+		idle := e.Idle(t.Column)
+		if derived[t.Column] || idle && r.Library != nil || t.Column.Object() == "cluster" && r.From.Database {
 			continue
 		}
 		for _, row := range t.Rows {
-			if r.from.database && !row.Span.IsZero() && row.Span.Position().Column == 1 {
+			if r.From.Database && !row.Span.IsZero() && row.Span.Position().Column == 1 {
 				continue
 			}
 			r.add(cmp.Or(called[row.Span], row.Source, string(t.Column)+" of "+row.Name), row.Span, idle)
@@ -258,9 +256,9 @@ func (r *remaining) tables(e *effects) {
 // facts are what the scheduler's own records have besides.
 func (r *remaining) facts() {
 	for _, l := range r.list { // whatever it is called there
-		r.seen[l.span.String()] = true
+		r.seen[l.Span.String()] = true
 	}
-	p := r.policy
+	p := r.Policy
 	idle := map[source.Span]bool{} // rows that nothing reads
 	for i := range p.Tables {
 		for _, row := range p.Tables[i].Rows {
@@ -270,10 +268,10 @@ func (r *remaining) facts() {
 			idle[o.Span] = true
 		}
 	}
-	for t := range targets(p) {
+	for t := range draft.Targets(p) {
 		idle[t.Span] = true
 	}
-	for a := range associations(p) {
+	for a := range draft.Associations(p) {
 		idle[a.Span] = true
 	}
 	for i := range p.Facts.Records {
@@ -300,69 +298,69 @@ func (r *remaining) facts() {
 }
 
 // finish compares what becomes of the sum in the end.
-func (w *writer) finish(after *ir.Policy) {
+func (w *conversion) finish(after *ir.Policy) {
 	if after == nil {
 		return
 	}
-	file := w.to.file
-	own, other := w.policy.Finish, after.Finish
+	file := w.To.File
+	own, other := w.Policy.Finish, after.Finish
 	for _, f := range []struct {
 		name       string
 		own, other ir.Scalar
 	}{{"floor", own.Floor, other.Floor}, {"ceiling", own.Ceiling, other.Ceiling}} {
 		becomes := plain(f.other)
-		if negative := paramsOf(after)["ENABLENEGJOBPRIORITY"]; f.name == "floor" && negative != nil &&
+		if negative := draft.ParamsOf(after)["ENABLENEGJOBPRIORITY"]; f.name == "floor" && negative != nil &&
 			negative.Value.Int != 0 {
 			becomes = "none"
 		}
 		switch {
 		case plain(f.own) == becomes:
-		case !usualHere(f.own):
-			w.diags.Warnf("convert-not-said", cmp.Or(placeOf(f.own), w.policy.Span),
+		case !draft.UsualHere(f.own):
+			w.Diags.Warnf("convert-not-said", cmp.Or(draft.PlaceOf(f.own), w.Policy.Span),
 				"%s cannot say the %s of priorities: there it is %s", file, f.name, becomes)
-		case w.library == nil || f.name == "ceiling" && w.reach() > math.Min(ceiling(f.own), ceiling(f.other)):
-			w.diags.Infof("convert-approximated", w.policy.Span, "priorities have %s as their %s in %s", becomes,
+		case w.Library == nil || f.name == "ceiling" && w.reach() > math.Min(ceiling(f.own), ceiling(f.other)):
+			w.Diags.Infof("convert-approximated", w.Policy.Span, "priorities have %s as their %s in %s", becomes,
 				f.name, file)
 		}
 	}
 	if own.Rounding != other.Rounding {
-		w.diags.Warnf("convert-not-said", w.policy.Span,
+		w.Diags.Warnf("convert-not-said", w.Policy.Span,
 			"%s cannot say that priorities are rounded by %q: there it is %q", file, own.Rounding, other.Rounding)
 	}
 }
 
 // ceiling is where priorities end.
 func ceiling(s ir.Scalar) float64 {
-	if top, ok := constant(s); ok {
+	if top, ok := draft.Constant(s); ok {
 		return top
 	}
 	return math.Inf(1)
 }
 
 // reach is about the most that the written weights give to a job.
-func (w *writer) reach() float64 {
+func (w *conversion) reach() float64 {
 	weights := map[string]float64{}
-	for _, s := range w.set {
-		weights[s.name], _ = strconv.ParseFloat(s.text, 64)
+	for _, s := range w.Set {
+		weights[s.Name], _ = strconv.ParseFloat(s.Text, 64)
 	}
 	most := map[string]float64{} // of a kind of records
-	for i := range w.records {
-		r := &w.records[i]
-		kind := r.kind
-		if kind != "QOS" && inDump(kind) {
+	for i := range w.Records {
+		r := &w.Records[i]
+		kind := r.Kind
+		if kind != "QOS" && draft.InDump(kind) {
 			kind = "association"
 		}
 		for _, c := range match.Credentials {
 			if c.Record == kind {
-				value, _ := strconv.ParseFloat(r.text(c.Attribute), 64)
+				value, _ := strconv.ParseFloat(r.Text(c.Attribute), 64)
 				most[kind] = math.Max(most[kind], value)
 			}
 		}
 	}
 	total := weights["PriorityWeightAge"]
-	if w.library != nil {
+	if w.Library != nil {
 		for _, r := range match.Resources {
-			total += math.Max(0, w.part("resource", r.Term).weight) * r.Most
+			total += math.Max(0, w.Part("resource", r.Term).Weight) * r.Most
 		}
 	}
 	for _, c := range match.Credentials {
@@ -373,86 +371,13 @@ func (w *writer) reach() float64 {
 
 // plain is a number as people write it, "none" if nobody did.
 func plain(s ir.Scalar) string {
-	if value, ok := constant(s); ok {
+	if value, ok := draft.Constant(s); ok {
 		return strconv.FormatFloat(value, 'f', -1, 64)
 	}
 	if !s.IsSet() {
 		return "none"
 	}
 	return s.String()
-}
-
-// shares reports that usage counts.
-func (e *effects) shares() bool {
-	for id := range e.reads {
-		if strings.HasPrefix(id.Name(), "fairshare_") {
-			return true
-		}
-	}
-	for t := range targets(e.policy) {
-		if t.Caps() {
-			return true
-		}
-	}
-	return false
-}
-
-// ofBackfill answers of for the policy's settings of backfill, by their number. Nothing but the plan is made of
-// them. What is said of one node has its effect whatever is said of others, and the same effect as the same
-// words of another, of which there may be thousands.
-func (e *effects) ofBackfill() func(i int) bool {
-	p := ir.Policy{Name: e.policy.Name, Family: e.policy.Family, Version: e.policy.Version,
-		Semantics: e.policy.Semantics, Deviations: e.policy.Deviations,
-		Params: e.policy.Params, SlurmPlan: e.policy.SlurmPlan}
-	var common []ir.Setting
-	nodes := map[string][]ir.Setting{}
-	for _, s := range e.policy.Backfill {
-		if name := ofNode(s); name != "" {
-			nodes[name] = append(nodes[name], s)
-		} else {
-			common = append(common, s)
-		}
-	}
-	ofNodes := p
-	ofNodes.Params = nil // what a node has no parameter decides, and there are hundreds of them
-	plan := func(settings []ir.Setting, name string) program.Plan {
-		whole := &p
-		if name != "" {
-			whole = &ofNodes
-		}
-		whole.Backfill = settings
-		lower.Place(whole)
-		return whole.Plan
-	}
-	known := map[string]bool{}
-	return func(i int) bool {
-		s := e.policy.Backfill[i]
-		name := ofNode(s)
-		words := strings.TrimPrefix(s.Name, "NODECFG["+name+"]") + "\x00"
-		for _, other := range nodes[name] {
-			words += strings.TrimPrefix(other.Name, "NODECFG["+name+"]") + "\x00" + other.Value.String() + "\x00"
-		}
-		changes, ok := known[words]
-		if !ok || name == "" {
-			settings := slices.Concat(common, nodes[name])
-			whole := plan(settings, name)
-			without := slices.DeleteFunc(settings,
-				func(other ir.Setting) bool { return other.Name == s.Name && other.Span == s.Span })
-			changes = !reflect.DeepEqual(whole, plan(without, name))
-			known[words] = changes
-		}
-		return changes
-	}
-}
-
-// ofNode is the node that a setting of backfill is of, "" for all others.
-func ofNode(s ir.Setting) string {
-	rest, ok := strings.CutPrefix(s.Name, "NODECFG[")
-	name, _, _ := strings.Cut(rest, "]")
-	if !ok || name == "DEFAULT" {
-		return ""
-	}
-	return name
 }
 
 // partitionFacts are settings of a partition that no column has, by the value that says nothing.

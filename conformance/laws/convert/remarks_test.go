@@ -72,16 +72,16 @@ func sentences(t *testing.T) map[string]string {
 				case *ast.SelectorExpr:
 					called = f.Sel.Name
 				}
-				switch called {
+				switch strings.ToLower(called) {
 				case "near":
 					take(n.Args[1])
-				case "limitOf":
+				case "limitof":
 					take(n.Args[3])
 				case "because", "also":
 					take(n.Args...)
 				case "report":
 					take(n.Args[2])
-				case "Warnf", "Infof":
+				case "warnf", "infof":
 					if code, ok := n.Args[0].(*ast.BasicLit); ok && (code.Value == `"convert-not-said"` || code.Value == `"convert-approximated"`) {
 						take(n.Args[2])
 					}
