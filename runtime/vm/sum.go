@@ -54,44 +54,42 @@ func (m *Machine) areTables(in *program.Instr, regs []program.Reg) bool {
 // storage. A single one may have a weight of each dictionary entry, or weight and cap of its own in each row.
 func (m *Machine) weighedSum(in *program.Instr, width int) func(*frame, *step) {
 	terms := in.Args[1:]
-	weights, caps, byEntry := true, true, false
 	x := m.storage(terms[1])
-	for i, a := range terms {
-		switch i % width {
-		case 0:
-			weights = weights && m.once(a)
-			byEntry = m.byEntry(in, a)
-		case 1:
-			if m.storage(a) != x || m.byEntry(in, a) {
-				return nil
-			}
-			continue
-		case 2:
-			caps = caps && m.once(a)
-			if m.byEntry(in, a) {
-				return nil
+	each := func(part int, is func(program.Reg) bool) bool {
+		for i := part; part < width && i < len(terms); i += width {
+			if !is(terms[i]) {
+				return false
 			}
 		}
-		if m.storage(a) != program.Doubles {
-			return nil
-		}
+		return true
 	}
-	ints := x == program.Ints
-	switch {
-	case x != program.Doubles && !ints:
+	weight := func(r program.Reg) bool { return m.storage(r) == program.Doubles }
+	bound := func(r program.Reg) bool { return m.storage(r) == program.Doubles && !m.byEntry(in, r) }
+	factor := func(r program.Reg) bool { return m.storage(r) == x && !m.byEntry(in, r) }
+	if !each(0, weight) || !each(1, factor) || !each(2, bound) {
 		return nil
-	case weights && caps && ints:
-		return capSums[int64]
-	case weights && caps:
-		return capSums[float64]
-	case len(terms) > width || !byEntry && ints || byEntry && !caps:
-		return nil
-	case byEntry && ints:
-		return entrySum[int64]
-	case byEntry:
-		return entrySum[float64]
 	}
-	return runCapSum
+	caps, single := each(2, m.once), len(terms) == width
+	switch byEntry := m.byEntry(in, terms[0]); {
+	case each(0, m.once) && caps:
+		return forms(x, capSums[float64], capSums[int64])
+	case single && byEntry && caps:
+		return forms(x, entrySum[float64], entrySum[int64])
+	case single && !byEntry:
+		return forms(x, runCapSum, nil)
+	}
+	return nil
+}
+
+// forms chooses by how the factors are held.
+func forms(x program.Storage, doubles, ints func(*frame, *step)) func(*frame, *step) {
+	switch x {
+	case program.Doubles:
+		return doubles
+	case program.Ints:
+		return ints
+	}
+	return nil
 }
 
 // capSums adds columns with a weight and perhaps a cap each.
