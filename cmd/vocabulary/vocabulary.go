@@ -27,6 +27,14 @@ type vocabulary struct {
 	seen       map[[2]string]bool // kinds and names that are in their lists
 }
 
+// schedulers is what a policy's scheduler brings into the queues; "" is a policy from scratch.
+var schedulers = map[string]struct {
+	database bool // associations, QOS and the nodes of partitions are the site's own, and users give nice values
+	scratch  bool // nice values count by the policy's own terms alone
+}{"slurm": {database: true}, "": {scratch: true}}
+
+func hasDatabase(p *ir.Policy) bool { return schedulers[p.Family].database }
+
 // Of is the vocabulary of a policy and of what it became. A job is one that the first policy's site could have.
 func Of(before, after *ir.Policy) counterexample.Vocabulary {
 	v := &vocabulary{seen: map[[2]string]bool{}}
@@ -37,13 +45,13 @@ func Of(before, after *ir.Policy) counterexample.Vocabulary {
 		v.shares(p)
 		v.params(p)
 		v.expressions(p)
-		v.sized = v.sized || p.Family == "slurm" && weighs(p, "job.nodes")
+		v.sized = v.sized || hasDatabase(p) && weighs(p, "job.nodes")
 		if p == before {
 			site = slices.Clone(v.QOS)
 		}
 	}
 	v.QOS = site // what was written can have more, for limits of a partition and for lists
-	if before.Family == "slurm" {
+	if hasDatabase(before) {
 		made := v.Members
 		v.Members = nil // those that were made up are none of the site's
 		if v.shares(before); len(v.Members) == 0 {
@@ -56,17 +64,17 @@ func Of(before, after *ir.Policy) counterexample.Vocabulary {
 	const decade = 10 * 365 * 86400
 	v.WalltimesSeconds = slices.DeleteFunc(v.WalltimesSeconds, func(n int64) bool { return n > decade }) // what is longer is without end
 	slurm := after
-	if before.Family == "slurm" && (after.Family != "slurm" || len(rowNames(before, "partition.nodes")) > 0) {
+	if hasDatabase(before) && (!hasDatabase(after) || len(rowNames(before, "partition.nodes")) > 0) {
 		slurm = before
 	}
 	v.cluster(slurm)
-	v.Nice = before.Family == "slurm" || v.nice
+	v.Nice = hasDatabase(before) || v.nice
 	v.Nodeless = v.nodes && !v.sized
-	slurmTree := len(rowNames(slurm, "association.parent")) > 0 && (before.Family != "slurm" || hasTree(before))
+	slurmTree := len(rowNames(slurm, "association.parent")) > 0 && (!hasDatabase(before) || hasTree(before))
 	v.Shares = v.reads && !slurmTree
 	v.Associations = v.Shares || slurmTree
-	v.Priorities = before.Family == "slurm" && len(rowNames(before, "association.priority")) > 0
-	if before.Family == "slurm" {
+	v.Priorities = hasDatabase(before) && len(rowNames(before, "association.priority")) > 0
+	if hasDatabase(before) {
 		v.AlwaysQOS = true // DefaultQOS, or normal (sacctmgr.1)
 		listed := rowNames(before, "qos.priority")
 		if len(v.QOS) == 0 {
@@ -100,7 +108,7 @@ func (v *vocabulary) cluster(p *ir.Policy) {
 		}
 		return m
 	}
-	if p.Family == "slurm" {
+	if hasDatabase(p) {
 		count, total, memory, gpus := numbers("partition.nodes"), numbers("partition.procs"), numbers("partition.tres(mem)"), numbers("partition.tres(gres/gpu)")
 		roots := numbers("partition.root_only") // in which users may not submit jobs
 		for _, name := range rowNames(p, "partition.nodes") {
@@ -115,7 +123,7 @@ func (v *vocabulary) cluster(p *ir.Policy) {
 			v.Partitions = append(v.Partitions, part)
 		}
 	}
-	if p.Family == "slurm" && len(v.Partitions) > 0 {
+	if hasDatabase(p) && len(v.Partitions) > 0 {
 		return
 	}
 	slices.Sort(v.partitions)
@@ -238,7 +246,7 @@ func (v *vocabulary) shares(p *ir.Policy) {
 			}
 		}
 	}
-	if p.Family != "slurm" {
+	if !hasDatabase(p) {
 		v.Members = nil
 	}
 }
@@ -271,7 +279,7 @@ func (v *vocabulary) expressions(p *ir.Policy) {
 			if t := &p.Components[i].Terms[k]; !t.Weight.IsZero() && !p.Components[i].Weight.IsZero() {
 				v.expression(t.Factor.Expr)
 				v.expression(t.Weight.Expr)
-				v.nice = v.nice || p.Family == "" && slices.Contains(t.Factor.Expr.Columns(), "job.nice")
+				v.nice = v.nice || schedulers[p.Family].scratch && slices.Contains(t.Factor.Expr.Columns(), "job.nice")
 			}
 		}
 	}
@@ -330,51 +338,55 @@ func (v *vocabulary) expression(e *expr.Expr) {
 		if id.Object() != "job" {
 			continue
 		}
-		list, times := (*[]int64)(nil), 1.0
-		switch name := id.Name(); name {
-		case "processor_equivalents":
-			v.ListNodes = true
-			continue
-		case "swap_mb":
-			v.Swap = true
-			continue
-		case "disk_mb":
-			v.Disk = true
-			continue
-		case "bypass_count":
-			v.Bypass = true
-			continue
-		case "procs":
-			list = &v.Procs
-		case "nodes":
-			list, v.nodes = &v.Nodes, true
-		case "walltime_seconds":
-			list = &v.WalltimesSeconds
-		case "queue_seconds", "accrue_seconds", "eligible_seconds", "submit_seconds":
-			list = &v.WaitsSeconds
-		case "queue_minutes":
-			list, times = &v.WaitsSeconds, 60
-		case "mem_mb":
-			list = &v.MemMB
-		case "gpus":
-			list = &v.GPUs
-		case "tres":
-			switch id.Key() {
-			case "gres/gpu":
-				list = &v.GPUs
-			case "mem":
-				list = &v.MemMB
-			case "node":
-				list, v.nodes = &v.Nodes, true
-			default:
-				continue
+		name := id.Name()
+		if key := id.Key(); name == "tres" {
+			name = "tres " + key
+		}
+		c, known := columns[name]
+		switch {
+		case !known:
+			if id.Name() != "tres" {
+				v.name(name, words...)
 			}
-		default:
-			v.name(name, words...)
 			continue
+		case c.marks != nil:
+			*c.marks(v) = true
 		}
 		for _, n := range numbers {
-			near(list, n*times)
+			if c.list != nil {
+				near(c.list(v), n*max(1, c.times))
+			}
 		}
 	}
 }
+
+// columns are those of jobs whose numbers are drawn, by their names.
+var columns = map[string]struct {
+	list  func(v *vocabulary) *[]int64 // of numbers that jobs come near to
+	times float64                      // of the list's unit in the column's, 1 if not set
+	marks func(v *vocabulary) *bool    // what jobs then have
+}{
+	"processor_equivalents": {marks: func(v *vocabulary) *bool { return &v.ListNodes }},
+	"swap_mb":               {marks: func(v *vocabulary) *bool { return &v.Swap }},
+	"disk_mb":               {marks: func(v *vocabulary) *bool { return &v.Disk }},
+	"bypass_count":          {marks: func(v *vocabulary) *bool { return &v.Bypass }},
+	"procs":                 {list: func(v *vocabulary) *[]int64 { return &v.Procs }},
+	"nodes":                 {list: nodes, marks: counted},
+	"tres node":             {list: nodes, marks: counted},
+	"walltime_seconds":      {list: func(v *vocabulary) *[]int64 { return &v.WalltimesSeconds }},
+	"queue_seconds":         {list: waits},
+	"accrue_seconds":        {list: waits},
+	"eligible_seconds":      {list: waits},
+	"submit_seconds":        {list: waits},
+	"queue_minutes":         {list: waits, times: 60},
+	"mem_mb":                {list: memory},
+	"tres mem":              {list: memory},
+	"gpus":                  {list: gpus},
+	"tres gres/gpu":         {list: gpus},
+}
+
+func nodes(v *vocabulary) *[]int64  { return &v.Nodes }
+func counted(v *vocabulary) *bool   { return &v.nodes }
+func waits(v *vocabulary) *[]int64  { return &v.WaitsSeconds }
+func memory(v *vocabulary) *[]int64 { return &v.MemMB }
+func gpus(v *vocabulary) *[]int64   { return &v.GPUs }

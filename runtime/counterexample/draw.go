@@ -78,38 +78,9 @@ func (s *Search) job(r *rand.Rand) Job {
 	if r.IntN(4) == 0 {
 		j.State = running
 	}
-	switch {
-	case len(v.Procs) > 0 && r.IntN(3) == 0:
-		j.Procs = near(r, v.Procs, 1)
-		j.Nodes = (j.Procs + c.NodeProcs - 1) / c.NodeProcs
-	case len(v.Nodes) > 0 && r.IntN(3) == 0:
-		j.Nodes = near(r, v.Nodes, 1)
-		j.Procs = j.Nodes
-	default:
-		j.Nodes = int64(1) << r.IntN(5)
-		j.Procs = j.Nodes << r.IntN(7)
-	}
-	j.Nodes = min(j.Nodes, c.Nodes) // what could never run is in no queue
-	j.Procs = min(max(j.Procs, j.Nodes), j.Nodes*c.NodeProcs)
-	j.WalltimeSeconds = 600 << r.IntN(11)
-	switch {
-	case len(v.ProcSeconds) > 0 && r.IntN(3) == 0:
-		j.WalltimeSeconds = max(60, near(r, v.ProcSeconds, 60)/j.Procs)
-	case len(v.WalltimesSeconds) > 0 && r.IntN(2) == 0:
-		j.WalltimeSeconds = max(60, near(r, v.WalltimesSeconds, 60))
-	}
-	waited := int64(1+r.IntN(14*1440)) * 60
-	if len(v.WaitsSeconds) > 0 && r.IntN(2) == 0 {
-		waited = min(max(1, near(r, v.WaitsSeconds, 600)/60)*60, 3*365*86400)
-	}
-	j.MemMB = 1024 * j.Procs
-	if len(v.MemMB) > 0 && r.IntN(2) == 0 {
-		j.MemMB = near(r, v.MemMB, 1)
-	}
-	j.MemMB = min(j.MemMB, j.Nodes*c.NodeMemMB)
-	if len(v.GPUs) > 0 && r.IntN(2) == 0 {
-		j.GPUs = min(near(r, v.GPUs, 1), max(1, j.Nodes*c.NodeGPUs))
-	}
+	j.size(r, v, c)
+	waited := j.times(r, v)
+	j.memory(r, v, c)
 	for _, amount := range []struct {
 		drawn bool
 		of    *int64
@@ -132,6 +103,51 @@ func (s *Search) job(r *rand.Rand) Job {
 		j.Nodes, j.Procs, j.MemMB = 0, min(j.Procs, c.NodeProcs), min(j.MemMB, c.NodeMemMB)
 	}
 	return j.complete(waited)
+}
+
+// size draws nodes and processors; what could never run is in no queue.
+func (j *Job) size(r *rand.Rand, v *Vocabulary, c Partition) {
+	switch {
+	case len(v.Procs) > 0 && r.IntN(3) == 0:
+		j.Procs = near(r, v.Procs, 1)
+		j.Nodes = (j.Procs + c.NodeProcs - 1) / c.NodeProcs
+	case len(v.Nodes) > 0 && r.IntN(3) == 0:
+		j.Nodes = near(r, v.Nodes, 1)
+		j.Procs = j.Nodes
+	default:
+		j.Nodes = int64(1) << r.IntN(5)
+		j.Procs = j.Nodes << r.IntN(7)
+	}
+	j.Nodes = min(j.Nodes, c.Nodes)
+	j.Procs = min(max(j.Procs, j.Nodes), j.Nodes*c.NodeProcs)
+}
+
+// times draws how long the job may run, and how long it has waited.
+func (j *Job) times(r *rand.Rand, v *Vocabulary) (waited int64) {
+	j.WalltimeSeconds = 600 << r.IntN(11)
+	switch {
+	case len(v.ProcSeconds) > 0 && r.IntN(3) == 0:
+		j.WalltimeSeconds = max(60, near(r, v.ProcSeconds, 60)/j.Procs)
+	case len(v.WalltimesSeconds) > 0 && r.IntN(2) == 0:
+		j.WalltimeSeconds = max(60, near(r, v.WalltimesSeconds, 60))
+	}
+	waited = int64(1+r.IntN(14*1440)) * 60
+	if len(v.WaitsSeconds) > 0 && r.IntN(2) == 0 {
+		waited = min(max(1, near(r, v.WaitsSeconds, 600)/60)*60, 3*365*86400)
+	}
+	return waited
+}
+
+// memory draws memory and GPUs.
+func (j *Job) memory(r *rand.Rand, v *Vocabulary, c Partition) {
+	j.MemMB = 1024 * j.Procs
+	if len(v.MemMB) > 0 && r.IntN(2) == 0 {
+		j.MemMB = near(r, v.MemMB, 1)
+	}
+	j.MemMB = min(j.MemMB, j.Nodes*c.NodeMemMB)
+	if len(v.GPUs) > 0 && r.IntN(2) == 0 {
+		j.GPUs = min(near(r, v.GPUs, 1), max(1, j.Nodes*c.NodeGPUs))
+	}
 }
 
 func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
