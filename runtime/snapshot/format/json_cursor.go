@@ -43,7 +43,8 @@ func (c *Cursor) pastBlanks() byte {
 // Object calls member for each key with the cursor before the value. A value
 // that member leaves alone is skipped. key is valid during the call only.
 func (c *Cursor) Object(member func(key []byte) error) error {
-	return c.nested('{', '}', func() error {
+	more, err := c.begin('{', '}')
+	for more {
 		if c.Peek() != '"' {
 			return c.unexpected("a key in double quotes")
 		}
@@ -59,54 +60,67 @@ func (c *Cursor) Object(member func(key []byte) error) error {
 		c.Peek()
 		before := c.At
 		c.KeyAt = keyAt
-		if err := member(key); err != nil || c.At != before {
+		if err := member(key); err != nil {
 			return err
 		}
-		return c.Skip()
-	})
+		if more, err = c.next('}', before); err != nil {
+			return err
+		}
+	}
+	return err
 }
 
 // Array calls element with the cursor before each element, which is skipped
 // if element leaves it alone.
 func (c *Cursor) Array(element func() error) error {
-	return c.nested('[', ']', func() error {
+	more, err := c.begin('[', ']')
+	for more {
+		c.Peek()
 		before := c.At
-		if err := element(); err != nil || c.At != before {
+		if err := element(); err != nil {
 			return err
 		}
-		return c.Skip()
-	})
+		if more, err = c.next(']', before); err != nil {
+			return err
+		}
+	}
+	return err
 }
 
-func (c *Cursor) nested(open, closing byte, item func() error) error {
+// begin passes the bracket that opens a value, and the one that closes an empty one.
+func (c *Cursor) begin(open, closing byte) (more bool, err error) {
 	if c.Peek() != open {
-		return c.unexpected(fmt.Sprintf("%q", string(open)))
+		return false, c.unexpected(fmt.Sprintf("%q", string(open)))
 	}
 	if c.depth++; c.depth > maxJSONDepth {
-		return syntaxError(c.At, "the values are nested too deeply")
+		return false, syntaxError(c.At, "the values are nested too deeply")
 	}
 	c.At++
 	if c.Peek() == closing {
 		c.At++
 		c.depth--
-		return nil
+		return false, nil
 	}
-	for {
-		c.Peek()
-		if err := item(); err != nil {
-			return err
-		}
-		switch c.Peek() {
-		case ',':
-			c.At++
-		case closing:
-			c.At++
-			c.depth--
-			return nil
-		default:
-			return c.unexpected(fmt.Sprintf("a comma or %q", string(closing)))
+	return true, nil
+}
+
+// next passes an item that nobody read since before, and what follows it.
+func (c *Cursor) next(closing byte, before int) (more bool, err error) {
+	if c.At == before {
+		if err := c.Skip(); err != nil {
+			return false, err
 		}
 	}
+	switch c.Peek() {
+	case ',':
+		c.At++
+		return true, nil
+	case closing:
+		c.At++
+		c.depth--
+		return false, nil
+	}
+	return false, c.unexpected(fmt.Sprintf("a comma or %q", string(closing)))
 }
 
 // Skip passes over one value of any kind.

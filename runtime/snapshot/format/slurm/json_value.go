@@ -89,6 +89,9 @@ func (c *slurmJSON) numeric(field string) (n jsonNumber, err error) {
 }
 
 func parseJSONNumber(text []byte) (jsonNumber, bool) {
+	if n, plain := digits(text); plain {
+		return jsonNumber{value: float64(n), whole: n, isWhole: true, set: true}, true
+	}
 	if i, err := strconv.ParseInt(string(text), 10, 64); err == nil {
 		return jsonNumber{value: float64(i), whole: i, isWhole: true, set: true}, true
 	}
@@ -98,6 +101,17 @@ func parseJSONNumber(text []byte) (jsonNumber, bool) {
 	}
 	whole := f == math.Trunc(f) && math.Abs(f) < 1<<53
 	return jsonNumber{value: f, whole: int64(f), isWhole: whole, set: true}, true
+}
+
+// digits reads what most numbers are: few digits and no sign.
+func digits(text []byte) (n int64, plain bool) {
+	for _, b := range text {
+		if b < '0' || b > '9' {
+			return 0, false
+		}
+		n = n*10 + int64(b-'0')
+	}
+	return n, len(text) > 0 && len(text) <= 18
 }
 
 // numberObject: infinite wins over set, as the data parser writes it.
