@@ -54,7 +54,7 @@ compiler/ir              < lang/expr lang/schema lang/source runtime/program
 
 runtime/push             < runtime/engine runtime/manager runtime/column runtime/prom lang/diag lang/schema lang/source
 runtime/counterexample   < runtime/engine runtime/snapshot runtime/program lang/diag
-runtime/verify           < runtime/engine runtime/fairshare/tree runtime/snapshot runtime/column lang/diag lang/schema lang/source
+runtime/verify           < runtime/report/encode runtime/engine runtime/fairshare/tree runtime/snapshot runtime/column lang/diag lang/schema lang/source
 runtime/impact/page      < runtime/impact
 runtime/impact           < runtime/report/eval runtime/engine runtime/fairshare runtime/backfill runtime/program lang/schema lang/source
 runtime/report           < runtime/report/eval runtime/report/form runtime/report/maui runtime/report/slurm runtime/engine lang/diag lang/source

@@ -22,30 +22,31 @@ func (r *Report) Clean() bool {
 
 // Check is all that one command printed.
 type Check struct {
-	Name      string // priority, sprio, sshare or reason
-	Of        string // what the numbers are of, for people
-	Compared  int    // numbers that were compared
-	Equal     int
-	Explained int // that differ for a cause that is no fault of either side
-	Different int
-	Skipped   []Skipped
-	Pass      Pass // when the numbers were computed; its zero value where that does not matter
+	Name      string    `json:"name"`     // priority, sprio, sshare or reason
+	Of        string    `json:"of"`       // what the numbers are of, for people
+	Compared  int       `json:"compared"` // numbers that were compared
+	Equal     int       `json:"equal"`
+	Explained int       `json:"explained"` // that differ for a cause that is no fault of either side
+	Different int       `json:"different"`
+	Skipped   []Skipped `json:"not_compared"`
+	Pass      Pass      `json:"pass,ornull"` // when they were computed; zero where it does not matter
 }
 
 // Skipped counts what could not be compared for one reason.
 type Skipped struct {
-	Why   string
-	Count int
+	Why   string `json:"why"`
+	Count int    `json:"count"`
 }
 
 // Pass is the moment of the scheduler's computation of all priorities. In a large queue it is sought in the numbers
 // of some of its jobs.
 type Pass struct {
-	Time     int64 // epoch seconds
-	From, To int64 // the moments that explain the numbers as well, Time among them
-	Sought   bool  // no input states it: it was found from the numbers
-	Votes    int   // numbers that tell the time and agree with it
-	Telling  int   // numbers that tell the time
+	Time    int64 `json:"time"` // epoch seconds
+	From    int64 `json:"from"` // this and all moments up to To explain the numbers as well
+	To      int64 `json:"to"`
+	Sought  bool  `json:"sought"`  // no input states it: it was found from the numbers
+	Votes   int   `json:"votes"`   // numbers that tell the time and agree with it
+	Telling int   `json:"telling"` // numbers that tell the time
 }
 
 // Difference is one number that is not as we compute it.

@@ -15,6 +15,9 @@ type Members interface {
 	WriteMembers(j *JSON, name string)
 }
 
+// Raw is JSON already.
+type Raw []byte
+
 // Position is a place that is written as the members file, line and column, null where nothing was written.
 type Position source.Span
 
@@ -50,6 +53,7 @@ var (
 	spanType   = reflect.TypeFor[source.Span]()
 	columnType = reflect.TypeFor[schema.Value]()
 	memberType = reflect.TypeFor[Members]()
+	rawType    = reflect.TypeFor[Raw]()
 )
 
 func (j *JSON) value(v reflect.Value, lines bool) {
@@ -73,6 +77,10 @@ func (j *JSON) value(v reflect.Value, lines bool) {
 	case reflect.Float64:
 		j.num(v.Float())
 	case reflect.Slice:
+		if v.Type() == rawType {
+			j.raw(string(v.Bytes()))
+			return
+		}
 		j.open('[')
 		for i := range v.Len() {
 			j.element(v.Index(i), lines)
