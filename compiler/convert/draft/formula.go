@@ -102,7 +102,7 @@ func LibraryOf(p *ir.Policy, params bool) *ir.Policy {
 	if p.Family == "" {
 		return nil
 	}
-	opt := lower.Options{Version: p.Version, Semantics: p.Semantics}
+	opt := lower.Options{Version: p.Version, Semantics: p.Semantics, Lenient: params}
 	for _, d := range p.Deviations {
 		if d.Documented && p.Semantics != "documented" {
 			opt.Deviations = append(opt.Deviations, d.Name)
