@@ -12,16 +12,16 @@ import (
 // differenceReport is a difference for programs.
 type differenceReport struct {
 	Check       string `json:"check"`
-	Job         string `json:"job,ornull"`
-	Partition   string `json:"partition,ornull"`
-	Association string `json:"association,ornull"`
+	Job         string `json:"job" form:"ornull"`
+	Partition   string `json:"partition" form:"ornull"`
+	Association string `json:"association" form:"ornull"`
 	Field       string `json:"field"`
 	Recorded    any    `json:"recorded"` // a number or a word
 	Computed    any    `json:"computed"`
 	Off         any    `json:"off"` // null between words
-	Cause       string `json:"cause,ornull"`
+	Cause       string `json:"cause" form:"ornull"`
 	Benign      bool   `json:"benign"`
-	Why         string `json:"why,ornull"`
+	Why         string `json:"why" form:"ornull"`
 }
 
 // WriteJSON writes a report for programs. The findings are what reading the inputs found.

@@ -29,7 +29,7 @@ type Check struct {
 	Explained int       `json:"explained"` // that differ for a cause that is no fault of either side
 	Different int       `json:"different"`
 	Skipped   []Skipped `json:"not_compared"`
-	Pass      Pass      `json:"pass,ornull"` // when they were computed; zero where it does not matter
+	Pass      Pass      `json:"pass" form:"ornull"` // when they were computed; zero where it does not matter
 }
 
 // Skipped counts what could not be compared for one reason.

@@ -37,9 +37,10 @@ func (p Position) WriteMembers(j *JSON, _ string) {
 // Value writes what a report is made of: structs, slices and sequences, pointers, texts, numbers, columns'
 // values and places.
 //
-// A tag json:"name" may go on with omitempty, which leaves out a zero, ornull, which makes null of it, and
-// lines, which puts each element on a line of its own (a sequence ends in one even if it is empty). A field
-// without a tag is left out; those of an embedded struct, or of one with inline, are fields of the outer.
+// A tag json:"name" may go on with omitempty, which leaves out a zero. A tag of our own beside it says more:
+// form:"ornull" makes null of a zero; form:"lines" puts each element on a line of its own (a sequence ends in a new
+// line even if it is empty); form:"inline" makes the fields of a struct those of the outer one, as embedding does. A
+// field without a tag is left out.
 func (j *JSON) Value(v any) *JSON {
 	if v == nil {
 		j.raw("null")
@@ -144,12 +145,13 @@ func planOf(t reflect.Type) []field {
 		f := t.Field(i)
 		tag, tagged := f.Tag.Lookup("json")
 		name, options, _ := strings.Cut(tag, ",")
+		form := f.Tag.Get("form") // of our own: encoding/json knows none of these
 		if !tagged && !f.Anonymous {
 			continue
 		}
 		plan = append(plan, field{index: i, key: string(appendString(nil, name)) + ":", name: name,
-			embed: f.Anonymous && !tagged || options == "inline",
-			omit:  options == "omitempty", null: options == "ornull", lines: options == "lines",
+			embed: f.Anonymous && !tagged || form == "inline",
+			omit:  options == "omitempty", null: form == "ornull", lines: form == "lines",
 			member: f.Type.Implements(memberType)})
 	}
 	plans.Store(t, plan)

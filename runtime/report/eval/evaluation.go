@@ -28,9 +28,9 @@ var Schema string
 func WriteJSON(w io.Writer, r *engine.Result, _ Options) error {
 	return encode.Write(w, struct {
 		Head
-		Jobs     iter.Seq[JobReport] `json:"jobs,lines"`
-		Shares   []any               `json:"fairshare,lines"`
-		Limits   []any               `json:"limits,lines"`
+		Jobs     iter.Seq[JobReport] `json:"jobs" form:"lines"`
+		Shares   []any               `json:"fairshare" form:"lines"`
+		Limits   []any               `json:"limits" form:"lines"`
 		Findings []Finding           `json:"findings"`
 	}{HeadOf(r), jobReports(r), fairshareReport(r), limitReports(r), FindingsOf(r.Findings)})
 }
@@ -49,7 +49,7 @@ type Head struct {
 	FormatVersion int         `json:"format_version"`
 	Policy        string      `json:"policy"`
 	Semantics     string      `json:"semantics"`
-	Version       string      `json:"version,ornull"`
+	Version       string      `json:"version" form:"ornull"`
 	Deviations    []string    `json:"deviations"`
 	Without       []string    `json:"without"`
 	Params        []parameter `json:"params"`
@@ -81,10 +81,10 @@ type JobReport struct {
 	Partition   string        `json:"partition"`
 	Priority    *int64        `json:"priority"`
 	Score       float64       `json:"score"`
-	Rank        int32         `json:"rank,ornull"`
+	Rank        int32         `json:"rank" form:"ornull"`
 	State       string        `json:"state"`
 	Failed      bool          `json:"failed"`
-	Reason      string        `json:"reason,ornull"`
+	Reason      string        `json:"reason" form:"ornull"`
 	Why         *WhyReport    `json:"why"`
 	Stored      any           `json:"stored_priority,omitempty"` // Maui: null of a job without one
 	RunPriority *float64      `json:"run_priority,omitempty"`
@@ -211,7 +211,7 @@ func FindingsOf(list diag.List) (out []Finding) {
 
 // SetBy is what set a number, as the site knows it, and where.
 type SetBy struct {
-	Name  string          `json:"name,ornull"`
+	Name  string          `json:"name" form:"ornull"`
 	Place encode.Position `json:"place"`
 }
 

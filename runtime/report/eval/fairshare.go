@@ -15,7 +15,7 @@ type ShareReport struct {
 	Usage      float64        `json:"usage"`
 	Percent    float64        `json:"usage_percent"`
 	Target     *float64       `json:"target"`
-	TargetKind string         `json:"target_kind,ornull"`
+	TargetKind string         `json:"target_kind" form:"ornull"`
 	Inherited  bool           `json:"inherited"`
 	Source     source.Span    `json:"source"`
 	Delta      float64        `json:"delta"`
@@ -32,9 +32,9 @@ type windowReport struct {
 // associationReport is a node of the account tree: the columns of sshare -l, not rounded.
 type associationReport struct {
 	Account        string      `json:"account"`
-	User           string      `json:"user,ornull"`
-	Partition      string      `json:"partition,ornull"`
-	Parent         string      `json:"parent,ornull"`
+	User           string      `json:"user" form:"ornull"`
+	Partition      string      `json:"partition" form:"ornull"`
+	Parent         string      `json:"parent" form:"ornull"`
 	RawShares      any         `json:"raw_shares"`
 	NormShares     float64     `json:"norm_shares"`
 	RawUsage       float64     `json:"raw_usage"`
@@ -48,8 +48,8 @@ type associationReport struct {
 // LevelReport is one level of the path of an association.
 type LevelReport struct {
 	Account        string      `json:"account"`
-	User           string      `json:"user,ornull"`
-	Partition      string      `json:"partition,ornull"`
+	User           string      `json:"user" form:"ornull"`
+	Partition      string      `json:"partition" form:"ornull"`
 	Shares         any         `json:"shares"`
 	LevelShares    int64       `json:"level_shares"`
 	NormShares     float64     `json:"norm_shares"`

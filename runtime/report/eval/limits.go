@@ -12,7 +12,7 @@ import (
 // LimitReport is what a limit is and whose counter it bounds.
 type LimitReport struct {
 	Limit   string      `json:"limit"`
-	Object  string      `json:"object,ornull"`
+	Object  string      `json:"object" form:"ornull"`
 	Per     []counterOf `json:"per"`
 	Counts  string      `json:"counts"`
 	Phase   string      `json:"phase"`

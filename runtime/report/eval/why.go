@@ -10,8 +10,8 @@ import (
 // WhyReport is what keeps a job from starting.
 type WhyReport struct {
 	Kind string       `json:"kind"`
-	Text string       `json:"text,ornull"`
-	Over any          `json:",inline"` // what stops it, by kind
+	Text string       `json:"text" form:"ornull"`
+	Over any          `json:"" form:"inline"` // what stops it, by kind
 	Also []*WhyReport `json:"also,omitempty"`
 }
 
@@ -21,8 +21,8 @@ type counterOf struct {
 }
 
 type overLimit struct {
-	Object  string      `json:"object,ornull"`
-	Name    string      `json:"name,ornull"`
+	Object  string      `json:"object" form:"ornull"`
+	Name    string      `json:"name" form:"ornull"`
 	Per     []counterOf `json:"per"`
 	Limit   string      `json:"limit"`
 	Counts  string      `json:"counts"`
@@ -72,8 +72,8 @@ func (b refuser) WriteMembers(j *encode.JSON, _ string) {
 type SlurmLimit struct {
 	Object   string `json:"object"`
 	Name     string `json:"name"`
-	Level    string `json:"level,ornull"`
-	For      string `json:"for,ornull"`
+	Level    string `json:"level" form:"ornull"`
+	For      string `json:"for" form:"ornull"`
 	Limit    string `json:"limit"`
 	Counts   string `json:"counts"`
 	Value    int64  `json:"value"`

@@ -15,10 +15,10 @@ import (
 // ageClock says how Slurm counts a waiting job's age: from AccrueTime, which a scheduling pass sets.
 type ageClock struct {
 	Seconds int64            `json:"seconds"`
-	Since   schema.Value     `json:"since"`               // AccrueTime; unknown while the age does not grow
-	Stated  bool             `json:"stated"`              // AccrueTime or the age itself is in the snapshot
-	Why     string           `json:"stands_still,ornull"` // what keeps the age from growing, but for a limit
-	Limit   *eval.SlurmLimit `json:"limit"`               // on ages, which has no room for the job
+	Since   schema.Value     `json:"since"`                      // AccrueTime; unknown while the age does not grow
+	Stated  bool             `json:"stated"`                     // AccrueTime or the age itself is in the snapshot
+	Why     string           `json:"stands_still" form:"ornull"` // what keeps the age from growing, but for a limit
+	Limit   *eval.SlurmLimit `json:"limit"`                      // on ages, which has no room for the job
 
 	stop   *limit.SlurmStop
 	limits []limit.SlurmStanding

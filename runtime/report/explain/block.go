@@ -16,11 +16,11 @@ import (
 // explainedBlock is one thing that keeps a job from starting.
 type explainedBlock struct {
 	Why      *eval.WhyReport `json:"why"`
-	What     string          `json:"text"`      // one line
-	Details  []string        `json:"details"`   // where it comes from and who has a part in it
-	Passes   []string        `json:"passes"`    // each lets the job pass, but for other blocks
-	PassesBy *int64          `json:"passes_by"` // when it does by itself
-	Advice   any             `json:",inline"`   // numbers of what would let it pass, of limits and caps
+	What     string          `json:"text"`           // one line
+	Details  []string        `json:"details"`        // where it comes from and who has a part in it
+	Passes   []string        `json:"passes"`         // each lets the job pass, but for other blocks
+	PassesBy *int64          `json:"passes_by"`      // when it does by itself
+	Advice   any             `json:"" form:"inline"` // numbers of what would let it pass, of limits and caps
 
 	*engine.Block
 	limit   *explainedLimit  // for limits

@@ -49,7 +49,7 @@ func Explain(r *engine.Result, job int, of *plan.Plan) *Explanation {
 
 type explainedComponent struct {
 	Name   string          `json:"component"`
-	Doc    string          `json:"doc,ornull"`
+	Doc    string          `json:"doc" form:"ornull"`
 	Value  float64         `json:"value"`
 	Weight quantity        `json:"weight"`
 	Cap    quantity        `json:"cap"` // known only where there is one
@@ -63,7 +63,7 @@ type explainedComponent struct {
 
 type explainedTerm struct {
 	Name         string          `json:"term"`
-	Doc          string          `json:"doc,ornull"`
+	Doc          string          `json:"doc" form:"ornull"`
 	Contribution float64         `json:"contribution"` // what it adds to the score
 	Weight       quantity        `json:"weight"`
 	Factor       quantity        `json:"factor"`
@@ -101,9 +101,9 @@ func (q quantity) WriteMembers(j *encode.JSON, name string) {
 type explainedRead struct {
 	Column schema.ColumnID    `json:"column"`
 	Value  schema.Value       `json:"value"`
-	Unit   schema.Unit        `json:"unit,ornull"`
-	Doc    string             `json:"doc,ornull"`
-	SetBy  string             `json:"set_by,ornull"` // for credentials: what set it
+	Unit   schema.Unit        `json:"unit" form:"ornull"`
+	Doc    string             `json:"doc" form:"ornull"`
+	SetBy  string             `json:"set_by" form:"ornull"` // for credentials: what set it
 	Source source.Span        `json:"source"`
 	Share  *eval.ShareReport  `json:"fairshare,omitempty"` // for fairshare of a credential: whose
 	Path   []eval.LevelReport `json:"path,omitempty"`      // for an association's fairshare factor

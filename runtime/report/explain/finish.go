@@ -9,8 +9,8 @@ import (
 
 // finish says how a row's score became its priority.
 type finish struct {
-	Rule   string      `json:"rule"`            // failed, override, floor, ceiling, bound, or the rounding
-	Name   string      `json:"override,ornull"` // of the override
+	Rule   string      `json:"rule"`                   // failed, override, floor, ceiling, bound, or the rounding
+	Name   string      `json:"override" form:"ornull"` // of the override
 	Source source.Span `json:"source"`
 	text   string      // for people, after "the score N, " unless it failed
 }

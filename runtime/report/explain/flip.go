@@ -17,7 +17,7 @@ type flip struct {
 	From   float64 `json:"from"`
 	To     float64 `json:"to"`
 	Capped bool    `json:"past_cap"` // a component's cap bends the way there
-	Place  string  `json:"source,ornull"`
+	Place  string  `json:"source" form:"ornull"`
 }
 
 // knob is one weight and how the two scores follow it: the score of a job

@@ -14,7 +14,7 @@ import (
 
 // headroom is a limit that a job is under, and what is left of it with the job.
 type headroom struct {
-	Report eval.LimitReport `json:",inline"`
+	Report eval.LimitReport `json:"" form:"inline"`
 	Used   int64            `json:"in_use"`
 	Asks   int64            `json:"request"`
 	Left   int64            `json:"left"` // of the limit with the job

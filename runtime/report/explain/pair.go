@@ -19,7 +19,7 @@ type pair struct {
 	Reason      string         `json:"reason"` // the rule in words
 	Differences []difference   `json:"differences"`
 	Flips       []flip         `json:"flips"`
-	NoFlip      string         `json:"no_flip,ornull"` // why no weight turns the order round
+	NoFlip      string         `json:"no_flip" form:"ornull"` // why no weight turns the order round
 
 	r             *engine.Result
 	first, second int // jobs
@@ -30,8 +30,8 @@ type difference struct {
 	Name   string  `json:"name"`
 	First  float64 `json:"first"`
 	Second float64 `json:"second"`
-	Lead   float64 `json:"difference"`    // of the first
-	Place  string  `json:"source,ornull"` // of what set it for the first job
+	Lead   float64 `json:"difference"`           // of the first
+	Place  string  `json:"source" form:"ornull"` // of what set it for the first job
 }
 
 func compare(r *engine.Result, a, b int) *pair {

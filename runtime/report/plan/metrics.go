@@ -23,10 +23,10 @@ type PlanMetrics struct {
 	Without     int     `json:"without_time"`
 	Never       int     `json:"never"` // that can never run
 	Tried       int     `json:"tried"`
-	Stopped     string  `json:"stopped,ornull"`
-	Makespan    int64   `json:"makespan_seconds"`  // from now to the last end of a job with a time
-	LastStart   int64   `json:"last_start,ornull"` // epoch
-	MeanWait    float64 `json:"mean_wait_seconds"` // from submission to start, of the waiting jobs with a time
+	Stopped     string  `json:"stopped" form:"ornull"`
+	Makespan    int64   `json:"makespan_seconds"`         // from now to the last end of a job with a time
+	LastStart   int64   `json:"last_start" form:"ornull"` // epoch
+	MeanWait    float64 `json:"mean_wait_seconds"`        // from submission to start, of the waiting jobs with a time
 	MeanDelay   float64 `json:"mean_delay_seconds"`
 	ProcsUp     int64   `json:"procs_up"`
 	UseNow      float64 `json:"utilisation_now"` // share of the processors in use once the jobs that start now run

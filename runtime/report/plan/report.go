@@ -17,8 +17,8 @@ func WritePlanJSON(w io.Writer, p *Plan) error {
 	return encode.Write(w, struct {
 		eval.Head
 		Planner      string                      `json:"planner"`
-		Jobs         iter.Seq[*plannedJob]       `json:"jobs,lines"`
-		Reservations iter.Seq[reservationReport] `json:"reservations,lines"`
+		Jobs         iter.Seq[*plannedJob]       `json:"jobs" form:"lines"`
+		Reservations iter.Seq[reservationReport] `json:"reservations" form:"lines"`
 		Metrics      *PlanMetrics                `json:"metrics"`
 		Findings     []eval.Finding              `json:"findings"`
 	}{eval.HeadOf(p.Result), p.Planner, p.reports(), slices.Values(p.reservations(p.Schedule.Now + m.Makespan)), &m,
@@ -50,19 +50,19 @@ type plannedJob struct {
 	End             *int64        `json:"end"`
 	Nodes           []string      `json:"nodes"`
 	Tasks           []int64       `json:"tasks"`
-	PlacedIn        string        `json:"placed_in,ornull"`
-	By              string        `json:"by,ornull"`
-	Reason          string        `json:"reason,ornull"`
-	Never           string        `json:"never,ornull"`
+	PlacedIn        string        `json:"placed_in" form:"ornull"`
+	By              string        `json:"by" form:"ornull"`
+	Reason          string        `json:"reason" form:"ornull"`
+	Never           string        `json:"never" form:"ornull"`
 	WaitsFor        []waitReport  `json:"waits_for"`
-	Sooner          []offerReport `json:"sooner,ornull"` // null where none were looked for
+	Sooner          []offerReport `json:"sooner" form:"ornull"` // null where none were looked for
 }
 
 // waitReport is one thing that a job waits for.
 type waitReport struct {
 	Kind  string   `json:"kind"`
 	Job   *string  `json:"job"`
-	Name  string   `json:"name,ornull"`
+	Name  string   `json:"name" form:"ornull"`
 	Nodes []string `json:"nodes"`
 	Limit any      `json:"limit,omitempty"` // of limits
 	From  any      `json:"from,omitempty"`  // of reservations that the start overruns
@@ -71,7 +71,7 @@ type waitReport struct {
 
 // offerReport is a smaller request of a job that would start sooner.
 type offerReport struct {
-	Nodes           int64 `json:"nodes,ornull"`
+	Nodes           int64 `json:"nodes" form:"ornull"`
 	Procs           int64 `json:"procs"`
 	WalltimeSeconds int64 `json:"walltime_seconds"`
 	Start           int64 `json:"start"`
