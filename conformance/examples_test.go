@@ -34,6 +34,35 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// TestGuides runs the commands of the guides that the program carries, as their readers do: in a folder with the
+// examples in it, on a machine whose Slurm is the one of examples/slurm-verify.
+func TestGuides(t *testing.T) {
+	texts, err := filepath.Glob("../cmd/fairway/guides/*.md")
+	if err != nil || len(texts) == 0 {
+		t.Fatalf("no guides: %v", err)
+	}
+	examples, err := filepath.Abs("../examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs, err := filepath.Abs("testdata/recorded_slurm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("RECORDED", filepath.Join(examples, "slurm-verify"))
+	t.Setenv("PATH", programs+string(os.PathListSeparator)+os.Getenv("PATH"))
+	binary := buildFairway(t)
+	for _, text := range texts {
+		t.Run(strings.TrimSuffix(filepath.Base(text), ".md"), func(t *testing.T) {
+			folder := t.TempDir()
+			if err := os.Symlink(examples, filepath.Join(folder, "examples")); err != nil {
+				t.Fatal(err)
+			}
+			runStory(t, binary, folder, text)
+		})
+	}
+}
+
 func buildFairway(t *testing.T) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "fairway")
@@ -79,13 +108,20 @@ func runStory(t *testing.T, binary, folder, readme string) {
 	}
 }
 
-// runCommand runs a command line of plain words as a newcomer would, and returns
+// runCommand runs a command line of words, plain or in single quotes, as a newcomer would, and returns
 // what stands on the terminal then.
 func runCommand(t *testing.T, binary, folder, line string) []byte {
 	t.Helper()
-	words := strings.Fields(line)
-	if strings.ContainsAny(line, `'"|<>;&$`) {
-		t.Fatalf("%q is not a plain command", line)
+	var words []string
+	for i, part := range strings.Split(line, "'") {
+		if i%2 == 1 { // between quotes
+			words = append(words, part)
+			continue
+		}
+		if strings.ContainsAny(part, `"|<>;&$\`) {
+			t.Fatalf("%q is not a plain command", line)
+		}
+		words = append(words, strings.Fields(part)...)
 	}
 	switch strings.Join(words[:min(3, len(words))], " ") {
 	case "go test ./...":

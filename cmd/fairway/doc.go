@@ -27,10 +27,13 @@ var topics = []topic{
 	{"deviations", "where a scheduler's manual and its behaviour differ, one switch each [NAME...]", -1, docDeviations,
 		map[string]func(io.Writer, []string) error{"json": jsonDeviations, "table": tableDeviations}},
 	{"functions", "functions of expressions and of policy files", 0, docFunctions, nil},
+	{"guide", "guides, with commands to try: which there are, or one of them [NAME]", 1, docGuide,
+		map[string]func(io.Writer, []string) error{"man": manGuide}},
 	{"language", "every block and attribute of the policy language", 0, docLanguage, nil},
 	{"params", "parameters of the dialects: maui [NAME], slurm [NAME]", 2, docParams, nil},
 	{"passes", "the compiler's stages, for --dump", 0, docPasses, nil},
 	{"rules", "every diagnostic and rule: what, why, what instead [CODE or NUMBER...]", -1, docRules, nil},
+	{"schema", "JSON Schema of what -o json writes: which there are, or one of them [NAME]", 1, docSchema, nil},
 	{"state", "the folder of --state-dir: what is in it and what holds of it", 0, docState, nil},
 }
 
@@ -42,12 +45,13 @@ func newDoc() *cobra.Command {
 	}
 	var out string
 	cmd := &cobra.Command{
-		Use: "doc TOPIC [NAME...]",
-		Short: "print the reference: columns, deviations, functions, language, params, rules, state, verbs; " +
-			"manual pages",
-		Long: "Doc prints the reference as Markdown, made from the tables the program itself reads.\n\n" +
+		Use:   "doc TOPIC [NAME...]",
+		Short: "print guides and the reference: columns, functions, language, params, rules, schemas, verbs; manual pages",
+		Long: "Doc prints guides, and the reference as Markdown, made from the tables the program itself reads.\n\n" +
 			strings.Join(lines, "\n"),
-		Example: `  fairway doc columns job
+		Example: `  fairway doc guide
+  fairway doc guide site
+  fairway doc columns job
   fairway doc params slurm PriorityMaxAge
   fairway doc rule maui-unknown-parameter
   fairway doc rule M201
@@ -77,7 +81,7 @@ func newDoc() *cobra.Command {
 			return writeOutput(path, func(w io.Writer) error { return write(w, args[1:]) })
 		},
 	}
-	cmd.Flags().StringVarP(&out, "output", "o", "markdown", "FORMAT or FORMAT=PATH: markdown; for deviations also json, table")
+	cmd.Flags().StringVarP(&out, "output", "o", "markdown", "FORMAT or FORMAT=PATH: markdown; for deviations also json, table; for guides also man")
 	cmd.AddCommand(newDocMan(), newDocVerbs())
 	return cmd
 }

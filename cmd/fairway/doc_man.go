@@ -21,11 +21,11 @@ func newDocMan() *cobra.Command {
 		Use:   "man [VERB...]",
 		Short: "print the manual page of the program, or of a verb",
 		Long: `Man prints a manual page, made from what --help prints. With --to it writes those of the
-program and of every verb.
+program, of every verb and of every guide.
 
 The environment's SOURCE_DATE_EPOCH is the date on the pages; without it they have none.`,
 		Example: `  fairway doc man push | man -l -
-  fairway doc man --to /usr/local/share/man/man1`,
+  fairway doc man --to pages`,
 		RunE: func(cmd *cobra.Command, verb []string) error {
 			date, err := pageDate()
 			if err != nil {
@@ -47,6 +47,15 @@ The environment's SOURCE_DATE_EPOCH is the date on the pages; without it they ha
 			for _, of := range withPages(cmd.Root()) {
 				err := writeOutput(filepath.Join(dir, pageName(of)+".1"), func(w io.Writer) error { return writeManual(w, of, date) })
 				if err != nil {
+					return err
+				}
+			}
+			for _, name := range guides {
+				g, err := guideOf(name)
+				if err != nil {
+					return err
+				}
+				if err := writeOutput(filepath.Join(dir, g.page()+".7"), func(w io.Writer) error { return g.writeManual(w, date) }); err != nil {
 					return err
 				}
 			}
@@ -150,13 +159,18 @@ func writeManual(w io.Writer, of *cobra.Command, date string) error {
 	m.section("SEE ALSO")
 	var others []string
 	if of.HasParent() {
-		others = append(others, pageName(of.Parent()))
+		others = append(others, escaped(pageName(of.Parent()))+" (1)")
 	}
 	for _, c := range verbs {
-		others = append(others, pageName(c))
+		others = append(others, escaped(pageName(c))+" (1)")
+	}
+	if !of.HasParent() {
+		for _, name := range guides {
+			others = append(others, escaped(guide{name: name}.page())+" (7)")
+		}
 	}
 	for i, other := range others {
-		m.linef(".BR %s (1)%s", escaped(other), map[bool]string{true: ","}[i < len(others)-1])
+		m.linef(".BR %s%s", other, map[bool]string{true: ","}[i < len(others)-1])
 	}
 	return m.err
 }
