@@ -38,6 +38,7 @@ type Record struct {
 // Machine is what each node of a NodeName record has, with what Slurm assumes where nothing is said.
 type Machine struct {
 	CPUs, Cores int64
+	Counted     bool   // processors, sockets or cores are written
 	MemoryMB    Amount // RealMemory
 	SystemMB    Amount // MemSpecLimit
 	SystemCores Amount // CoreSpecCount

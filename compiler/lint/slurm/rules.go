@@ -11,5 +11,6 @@ import (
 // Rules lists them.
 func Rules() []rule.Rule {
 	return slices.Concat(weightsRules, usageRules, flagsRules, tresRules, partitionsRules, backfillRules,
-		pluginsRules, accountsRules, namesRules, dumpRules, machinesRules, pairsRules)
+		pluginsRules, accountsRules, namesRules, dumpRules, machinesRules, pairsRules,
+		memoryRules, databaseRules, securityRules, twiceRules)
 }

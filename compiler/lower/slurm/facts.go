@@ -8,7 +8,7 @@ import (
 )
 
 // facts carries the keys and records of a slurm.conf, each with what it inherits. Of nodes, which
-// are most of a file, rules ask for the GPUs alone.
+// are most of a file, rules ask for GPUs and features alone.
 func (f *reader) facts(lines []*slurmconf.Line, cfg *slurmconf.Config, whole bool) {
 	for _, l := range lines {
 		f.Facts.Partial = f.Facts.Partial || l.Include != nil
@@ -41,7 +41,7 @@ func (f *reader) facts(lines []*slurmconf.Line, cfg *slurmconf.Config, whole boo
 			r.Attrs = make([]ir.Attr, 0, len(rec.Attrs))
 		}
 		for _, a := range rec.Attrs {
-			if !every && a.Name != "Gres" {
+			if !every && a.Name != "Gres" && a.Name != "Feature" && a.Name != "Features" {
 				continue
 			}
 			r.Attrs = append(r.Attrs, slurmFact(newName(a.Name), a.Value, recordValue(a.Value)))
@@ -73,6 +73,10 @@ func machine(rec *slurmconf.Record, spec *slurmconf.NodeSpec) *ir.Machine {
 		MemoryMB:    amount("RealMemory", int64(spec.RealMemoryMB)),
 		SystemMB:    amount("MemSpecLimit", int64(spec.MemSpecLimitMB)),
 		SystemCores: amount("CoreSpecCount", int64(spec.CoreSpecCount)),
+	}
+	for _, key := range []string{"CPUs", "Procs", "Boards", "Sockets", "SocketsPerBoard", "CoresPerSocket", "ThreadsPerCore"} {
+		_, ok := rec.Get(key)
+		m.Counted = m.Counted || ok
 	}
 	for _, g := range spec.Gres {
 		m.Gres = append(m.Gres, g.Name)
