@@ -20,6 +20,7 @@ type run struct {
 	shared  []vec // what holds above the rows' level, read by every worker
 	kept    []kept
 	faults  faults
+	reuse   *reuse // nil: all is computed
 }
 
 // key is a dictionary column that others are looked up by. Rows that have no value get an
@@ -132,6 +133,9 @@ func (r *run) prepare() {
 	for i := range r.plan.before {
 		s := &r.plan.before[i]
 		fr.n = r.size(s.shape)
+		if r.reuse != nil && r.reuse.take(s) {
+			continue
+		}
 		if !r.m.aliases(s) {
 			r.shared[s.dst] = newVec(program.StorageOf(r.m.prog.Regs[s.dst].Type), fr.n)
 		}
@@ -140,6 +144,9 @@ func (r *run) prepare() {
 		}
 		if fr.n > 0 { // a dictionary without entries is that of no rows
 			fr.step(s)
+		}
+		if r.reuse != nil {
+			r.reuse.compare(s)
 		}
 	}
 	for i := range r.plan.rows {

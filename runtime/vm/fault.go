@@ -68,14 +68,18 @@ func (t *faults) message(instr int, text string) uint32 {
 	s := said{instr, text}
 	n, ok := t.num[s]
 	if !ok {
-		if t.num == nil {
-			t.num = map[said]uint32{}
-		}
 		n = uint32(len(t.said))
 		t.said = append(t.said, s)
-		t.num[s] = n
+		t.number(s, n)
 	}
 	return code(len(t.prog.Instrs), 0) + n
+}
+
+func (t *faults) number(s said, n uint32) {
+	if t.num == nil {
+		t.num = map[said]uint32{}
+	}
+	t.num[s] = n
 }
 
 // describe gives the instruction and the words of a number.

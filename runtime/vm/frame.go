@@ -145,14 +145,16 @@ func (r *run) rows(from, to int) *tally {
 	fr := &frame{run: r, v: append([]vec(nil), r.shared...), errs: map[int32][]uint32{}}
 	var slots [program.Storages][]vec
 	for s := program.Doubles; s < program.Storages; s++ {
-		slots[s] = buffers(s, r.plan.slots[s], min(BlockRows, max(to-from, 0)))
+		slots[s] = buffers(s, r.slots(s), min(BlockRows, max(to-from, 0)))
 	}
+	var placed *plan // whose registers are in their slots
 	for lo := from; lo < to; lo += BlockRows {
 		n := min(BlockRows, to-lo)
 		fr.lo = lo
-		if n != fr.n {
-			fr.n = n
-			for _, p := range r.plan.placed {
+		plan := r.planOf(lo)
+		if n != fr.n || plan != placed {
+			fr.n, placed = n, plan
+			for _, p := range plan.placed {
 				fr.v[p.dst] = slots[p.storage][p.slot].slice(0, n)
 			}
 		}
@@ -161,10 +163,30 @@ func (r *run) rows(from, to int) *tally {
 				fr.v[k.Reg] = k.all.slice(lo, lo+n)
 			}
 		}
-		for i := range r.plan.rows {
-			fr.step(&r.plan.rows[i])
+		if plan != r.plan {
+			for reg, v := range r.reuse.taken {
+				fr.v[reg] = block(v, lo, n)
+			}
+		}
+		for i := range plan.rows {
+			fr.step(&plan.rows[i])
 		}
 		r.collect(fr, t)
 	}
 	return t
+}
+
+// planOf is what the block that begins at a row needs: all, or what an earlier run does not have.
+func (r *run) planOf(lo int) *plan {
+	if r.reuse == nil || r.reuse.dirty[lo/BlockRows] {
+		return r.plan
+	}
+	return r.reuse.rest
+}
+
+func (r *run) slots(s program.Storage) int {
+	if r.reuse == nil {
+		return r.plan.slots[s]
+	}
+	return max(r.plan.slots[s], r.reuse.rest.slots[s])
 }

@@ -71,7 +71,7 @@ r6:f64@dict(job.qos) = column qos.weight
 				t.Fatalf("%s, row %d: merged %v, stepwise %v\n%s", name, row, merged.Vectors[0].Value(row), want.Value(row), text)
 			}
 		}
-		return len(m.plan(few.Kept()).rows)
+		return len(m.plan(few.Kept(), nil).rows)
 	}
 	starts := map[string]string{"zero": "", "entry": "r7:f64@row = gather r5\n"}
 	for from, start := range starts {

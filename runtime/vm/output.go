@@ -13,6 +13,9 @@ type Output struct {
 	Rows     int
 	Vectors  []Vector  // one per kept register, in the order asked
 	Failures []Failure // by instruction, then message
+
+	run   *run
+	codes []uint32 // of each failure
 }
 
 // Vector is one kept register at its own level: one value per row, or one per
@@ -98,9 +101,10 @@ func (r *run) output(tallies []*tally) *Output {
 	for _, t := range tallies {
 		total.merge(t)
 	}
-	out := &Output{Rows: r.bind.Rows}
+	out := &Output{Rows: r.bind.Rows, run: r}
 	codes := total.codes()
 	slices.SortFunc(codes, r.faults.compare)
+	out.codes = codes
 	place := map[uint32]uint32{}
 	for i, code := range codes {
 		instr, message := r.faults.describe(code)

@@ -25,14 +25,15 @@ type placed struct {
 }
 
 // plan selects the steps. It costs microseconds, which is why it is not kept.
-func (m *Machine) plan(keep []program.Reg) *plan {
+// What is cut is there already.
+func (m *Machine) plan(keep []program.Reg, cut []bool) *plan {
 	p := &plan{keep: keep}
-	need := m.needed(p)
+	need := m.needed(p, cut)
 	for i := range m.steps {
 		s := m.steps[i]
 		dst := program.Reg(s.dst)
 		switch {
-		case !need[dst] || m.storage(dst) == program.NoStorage:
+		case !need[dst] || m.storage(dst) == program.NoStorage || cut != nil && cut[dst]:
 			continue
 		case s.shape.Level != program.Row:
 			p.before = append(p.before, s)
@@ -48,13 +49,13 @@ func (m *Machine) plan(keep []program.Reg) *plan {
 
 // needed marks what the kept registers depend on, backwards. Columns that only
 // a boxed call reads are bound but not loaded.
-func (m *Machine) needed(p *plan) []bool {
+func (m *Machine) needed(p *plan, cut []bool) []bool {
 	need, bound := make([]bool, len(m.prog.Regs)), make([]bool, len(m.prog.Regs))
 	for _, r := range p.keep {
 		need[r] = true
 	}
 	for i, in := range slices.Backward(m.prog.Instrs) {
-		if need[in.Dst] {
+		if need[in.Dst] && (cut == nil || !cut[in.Dst]) {
 			for _, a := range in.Args {
 				if in.Op == program.OpCall && m.isColumn(a) {
 					bound[a] = true

@@ -84,17 +84,30 @@ func (m *Machine) load(i int) error {
 // Run executes what the registers in keep need, on at most workers goroutines, and
 // returns them in the same order. The error is for a binding that lacks a column the program reads.
 func (m *Machine) Run(b Binding, keep []program.Reg, workers int) (*Output, error) {
+	return m.RunAfter(nil, nil, b, keep, workers)
+}
+
+// RunAfter is Run, and takes from an earlier run what is the same: of this program or another one, over these rows
+// or others. The spans say which of them both have; without, those of the same index. The output is that of Run,
+// and may share memory with the earlier one.
+func (m *Machine) RunAfter(before *Output, spans []column.Span, b Binding, keep []program.Reg, workers int) (*Output, error) {
 	for _, r := range keep {
 		if r < 0 || int(r) >= len(m.def) || m.def[r] < 0 {
 			return nil, fmt.Errorf("there is no register r%d to keep", r)
 		}
 	}
-	plan := m.plan(keep)
+	plan := m.plan(keep, nil)
 	run, err := newRun(m, plan, b, workers)
 	if err != nil {
 		return nil, err
 	}
+	if before != nil {
+		run.reuse = newReuse(run, before.run, before.codes, spans)
+	}
 	run.prepare()
+	if run.reuse != nil {
+		run.takeRows()
+	}
 
 	blocks := (b.Rows + BlockRows - 1) / BlockRows
 	workers = max(1, min(workers, blocks))
@@ -113,5 +126,6 @@ func (m *Machine) Run(b Binding, keep []program.Reg, workers int) (*Output, erro
 		go func() { defer wg.Done(); shard() }()
 	}
 	wg.Wait()
+	run.reuse = nil
 	return run.output(tallies), nil
 }
