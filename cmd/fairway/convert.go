@@ -103,7 +103,7 @@ but something cannot be said or jobs are treated otherwise, or nothing could be 
 	flags.StringArrayVarP(&f.outputs, "output", "o", nil, "how the list is written: text or json, or json=PATH for a file beside the text (default text)")
 	flags.StringVar(&f.pol.lang, "lang", "", "language of the policy files: hcl, maui, slurm or sacctmgr (default: by content)")
 	flags.StringVar(&f.pol.semantics, "semantics", "", "observed: as the real scheduler behaves; documented: as its manual says (default observed)")
-	flags.StringVar(&f.pol.slurmVersion, "slurm-version", "", "Slurm version as YY.MM (default: the policy's, else the newest known)")
+	flags.StringVar(&f.pol.slurmVersion, "slurm-version", "", versionUsage)
 	flags.StringSliceVar(&f.pol.deviations, "deviation", nil, "follow the manual in one point, by name or number; see fairway doc deviations")
 	f.pol.addParam(flags)
 	_ = cmd.MarkFlagRequired("to")
@@ -140,6 +140,7 @@ func (f *convertFlags) run(files []string) error {
 		return complain(diags)
 	}
 	result, found := convert.To(lower.Lang(f.to), units, in.Options)
+	sayRelease(found)
 	list := newConversion(append(found, emptyFiles(diags)...))
 	list.all = f.all
 	if list.refused() {

@@ -10,6 +10,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/diff"
 	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/slurmconf"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -195,7 +196,8 @@ func (f *diffFlags) run(before, after string) error {
 
 // compile makes both policies. The new one is read as the old one is, but for what its own flags say.
 func (f *diffFlags) compile(d *disk, s *snapshot.Snapshot, before, after string) (x, y *compiler.Output, err error) {
-	if x, err = f.pol.compile(d, append(filesOf(before), f.with...), s); err != nil {
+	old := side{&f.pol, append(filesOf(before), f.with...)}
+	if x, err = old.compile(d, s); err != nil {
 		return nil, nil, err
 	}
 	pol := f.pol
@@ -206,8 +208,41 @@ func (f *diffFlags) compile(d *disk, s *snapshot.Snapshot, before, after string)
 		pol.semantics = f.newSemantics
 	}
 	pol.params = slices.Concat(pol.params, f.newParams)
-	y, err = pol.compile(d, append(filesOf(after), f.with...), s)
-	return x, y, err
+	changed := side{&pol, append(filesOf(after), f.with...)}
+	if y, err = changed.compile(d, s); err != nil || f.newVersion != "" {
+		return x, y, err
+	}
+	// Where the releases had to be found out, one is taken that both accept: an upgrade is no change of the files.
+	switch {
+	case slurmconf.Older(x.Policy.Version, y.Policy.Version):
+		y = changed.likely(d, s, x, y)
+	case slurmconf.Older(y.Policy.Version, x.Policy.Version):
+		x = old.likely(d, s, y, x)
+	}
+	return x, y, nil
+}
+
+// side is one of the two policies.
+type side struct {
+	pol   *policyFlags
+	files []string
+}
+
+func (p side) compile(d *disk, s *snapshot.Snapshot) (*compiler.Output, error) {
+	return p.pol.compile(d, p.files, s)
+}
+
+// likely reads a policy that states no release as that of the other; it stays as it is where that is wrong.
+func (p side) likely(d *disk, s *snapshot.Snapshot, other, own *compiler.Output) *compiler.Output {
+	if other.Policy.Family != "slurm" || own.Policy.Family != "slurm" {
+		return own
+	}
+	pol := *p.pol
+	pol.likely, pol.quiet = other.Policy.Version, true
+	if out, err := pol.compile(d, p.files, s); err == nil {
+		return out
+	}
+	return own
 }
 
 // filesOf are the files of one side: a list with commas, or one file that has a comma in its name.

@@ -31,6 +31,9 @@ type policyFlags struct {
 	params       []string
 	dump         string
 
+	likely string // the release to read files as that state none; "" is the newest that accepts them
+	quiet  bool   // what is found is not reported
+
 	note func(name string, text []byte) // is told what is read, included files too; nil if nobody asks
 }
 
@@ -38,12 +41,15 @@ func (p *policyFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&p.lang, "lang", "", "language of the policy files: hcl, maui, slurm or sacctmgr (default: by content)")
 	f.StringVar(&p.semantics, "semantics", "", "observed: as the real scheduler behaves; documented: as its manual says (default observed)")
-	f.StringVar(&p.slurmVersion, "slurm-version", "", "Slurm version as YY.MM (default: the policy's, else the snapshot's, else the newest known)")
+	f.StringVar(&p.slurmVersion, "slurm-version", "", versionUsage)
 	f.StringSliceVar(&p.deviations, "deviation", nil, "follow the manual in one point, by name or number; see fairway doc deviations")
 	f.StringSliceVar(&p.without, "without", nil, "leave out a component by name, or limits; the result says so")
 	p.addParam(f)
 	f.StringVar(&p.dump, "dump", "", "print what a compiler pass made and stop: "+strings.Join(passNames(), ", "))
 }
+
+const versionUsage = "Slurm version as YY.MM (default: what a policy file, a comment # fairway: slurm-version=YY.MM in slurm.conf, " +
+	"the project file or the snapshot says, else the newest release that accepts the slurm.conf)"
 
 func (p *policyFlags) addParam(f *pflag.FlagSet) {
 	f.StringArrayVar(&p.params, "param", nil, "set a parameter for this run: NAME=VALUE, the value as the scheduler's file has it (PriorityMaxAge=100 is minutes)")
@@ -78,6 +84,7 @@ func (p *policyFlags) input(d *disk, files []string, s *snapshot.Snapshot) (comp
 	if s != nil {
 		in.SnapshotVersion = s.Version
 	}
+	in.SiteVersion.Text = p.likely
 	for _, text := range p.params {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {
@@ -158,6 +165,12 @@ func (p *policyFlags) compile(d *disk, files []string, s *snapshot.Snapshot) (*c
 		return nil, &exitError{code: exitFine}
 	}
 	out := compiler.Compile(in)
+	if !p.quiet {
+		sayRelease(out.Diags)
+	}
+	if out.Diags.HasErrors() && p.quiet {
+		return nil, &exitError{code: exitUnreadable}
+	}
 	if out.Diags.HasErrors() {
 		err := complain(out.Diags)
 		differs := slices.ContainsFunc(out.Diags, func(d *diag.Diagnostic) bool { return d.Code == "snapshot-version" })
@@ -167,6 +180,15 @@ func (p *policyFlags) compile(d *disk, files []string, s *snapshot.Snapshot) (*c
 		return nil, err
 	}
 	return out, nil
+}
+
+// sayRelease says which release a slurm.conf is read as, where that had to be found out.
+func sayRelease(list diag.List) {
+	for _, d := range list {
+		if d.Code == "slurm-release" {
+			fmt.Fprintf(stderr, "fairway: %s: %s\n", visible(d.Span.File.Name), d.Message)
+		}
+	}
 }
 
 // wrongUsage are the errors that lie in the command line and in no file.

@@ -15,6 +15,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/policy"
+	"github.com/fairway-sched/fairway/lang/slurmconf"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -50,9 +51,9 @@ func HCL(units []lower.Unit, opt lower.Options) ([]byte, diag.List) {
 	before, found := lower.Lower(units, opt)
 	diags = append(diags, found...)
 	if found.HasErrors() {
-		readAs(units, opt, diags)
 		return nil, diags
 	}
+	opt.Version = release(before, opt)
 	w := conversion{draft.NewWriter(before, &diags)}
 	w.header(units, opt)
 	for _, u := range units {
@@ -70,6 +71,15 @@ func HCL(units []lower.Unit, opt lower.Options) ([]byte, diag.List) {
 		text = policy.Format([]byte(w.Text()))
 	}
 	return text, diags
+}
+
+// release is the release that the files are for, if it is stated anywhere or had to be found out: what is written
+// is read as the same one.
+func release(p *ir.Policy, opt lower.Options) string {
+	if opt.Version == "" && p.Family == "slurm" && p.Version != slurmconf.Newest() {
+		return p.Version
+	}
+	return opt.Version
 }
 
 // withoutPasswords takes passwords out of what is written, once it has been compared, and says where. A policy

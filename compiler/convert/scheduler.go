@@ -2,7 +2,6 @@ package convert
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/convert/draft"
@@ -13,7 +12,6 @@ import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
-	"github.com/fairway-sched/fairway/lang/slurmconf"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -36,9 +34,9 @@ func toScheduler(family string, units []lower.Unit, opt lower.Options) (Result, 
 	units = lower.Stated(units, opt.Params)
 	before, diags := lower.Lower(units, opt)
 	if diags.HasErrors() {
-		readAs(units, opt, diags)
 		return Result{}, diags
 	}
+	opt.Version = release(before, opt)
 	w := conversion{draft.NewWriter(before, &diags)}
 	w.Use, w.To, w.Asked = family, draft.Schedulers[family], opt.Version
 	w.Settle()
@@ -108,26 +106,6 @@ func (w *conversion) readWith(opt lower.Options) lower.Options {
 		}
 	}
 	return read
-}
-
-// readAs says of a slurm.conf that today's Slurm refuses which version reads it.
-func readAs(units []lower.Unit, opt lower.Options, diags diag.List) {
-	slurm := slices.ContainsFunc(units, func(u lower.Unit) bool { return u.Slurm != nil })
-	if !slurm || opt.Version != "" {
-		return
-	}
-	for _, version := range slices.Backward(slurmconf.Versions) {
-		opt.Version, opt.SettingsOnly = version, true
-		if _, found := lower.Lower(units, opt); found.HasErrors() {
-			continue
-		}
-		for _, d := range diags {
-			if d.Severity == diag.Error {
-				d.Note("it reads as Slurm %s: --slurm-version %s", version, version)
-			}
-		}
-		return
-	}
 }
 
 // choices says what stood in a policy's header, which no scheduler's file has.

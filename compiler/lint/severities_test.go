@@ -17,10 +17,21 @@ import (
 
 // otherwise are the rules whose severity differs from that in the list of rules, with the reason.
 var otherwise = map[string]string{
+	"M006":  "an old name does what the new one does",
+	"M110":  "most sites live well without a bound",
 	"M107":  "a decay outside its bounds keeps the queue from being evaluated",
 	"M108":  "an interval of 0 keeps the queue from being evaluated; a short one is a warning",
 	"M119":  "the code is also that of targets that the site relies on",
 	"M314":  "an attribute without effect is like an unknown one",
+	"SL004": "an old name does what the new one does, and an unused key nothing",
+	"SL022": "with few jobs a small weight is enough",
+	"SL035": "an unused key",
+	"SL039": "a partition with another factor may come later",
+	"SL048": "partitions without weights are often meant so",
+	"SL060": "an old name does what the new ones do",
+	"SL061": "tiers that hold others back are what they are for",
+	"SL065": "a choice of the site",
+	"SL080": "a choice of the site",
 	"SL003": "Slurm refuses the file",
 	"SL019": "a running slurmctld 22.05 stops at some of them",
 	"SL026": "recorded runs of slurmctld 22.05 and 25.11 have started so",

@@ -33,7 +33,7 @@ type ParamOverride = front.ParamOverride
 func Lower(units []Unit, opt Options) (*ir.Policy, diag.List) {
 	l := &lowering{opt: opt, params: newParams(), tables: newTables(), deviations: map[string]source.Span{}}
 	l.policyFiles(units)
-	l.chooseVersion()
+	l.chooseVersion(units)
 	l.numberedDeviations()
 	l.dialects(units)
 	if !l.diags.HasErrors() {
@@ -106,9 +106,19 @@ func (l *lowering) policyFiles(units []Unit) {
 	}
 }
 
-// chooseVersion: what the command line or a policy file states wins over the snapshot.
-func (l *lowering) chooseVersion() {
+// chooseVersion: what the command line or a policy file states wins over a comment in the scheduler's file, that over
+// the site's project file, and that over the snapshot. Where none does, the front end finds the newest release that
+// accepts the file.
+func (l *lowering) chooseVersion(units []Unit) {
 	snapshot := l.opt.SnapshotVersion
+	if l.opt.Version == "" {
+		if at := commented(units); !at.IsZero() {
+			l.opt.Version, l.version = at.Text(), at
+		}
+	}
+	if l.opt.Version == "" {
+		l.opt.Version, l.version = l.opt.SiteVersion.Text, l.opt.SiteVersion.Span
+	}
 	if l.opt.Version == "" {
 		l.opt.Version = snapshot
 		return
@@ -118,6 +128,21 @@ func (l *lowering) chooseVersion() {
 		l.diags.Infof("snapshot-version", l.version, "the policy is for Slurm %s, but the snapshot is of %s", l.opt.Version, snapshot).
 			Note("the policy's version counts; delete it, or choose with --slurm-version")
 	}
+}
+
+// commented is the release that a comment in the scheduler's files states.
+func commented(units []Unit) source.Span {
+	for _, u := range units {
+		if u.Slurm == nil && u.Dump == nil {
+			continue
+		}
+		for _, f := range append([]*source.File{u.Source}, slurmconf.Sources(u.Slurm)...) {
+			if at := slurmconf.Stated(f); !at.IsZero() {
+				return at
+			}
+		}
+	}
+	return source.Span{}
 }
 
 // numberedDeviations names those deviations that are chosen by their number in

@@ -214,7 +214,11 @@ func (l *lowering) readWritten(conf *writtenFile, family string) {
 		f, diags = readMaui(file, l.opt), list
 	} else {
 		lines, list := slurmconf.Load(nil, conf.name, conf.source())
-		f, diags = slurm.Read(lines, l.opt), list
+		opt := l.opt
+		if opt.Version == "" {
+			opt.Version = slurmconf.Newest() // a policy file may leave out what a slurm.conf needs
+		}
+		f, diags = slurm.Read(lines, opt), list
 	}
 	f.Base, f.Written = "", true
 	l.enter(conf, f, diags)

@@ -34,7 +34,7 @@ func (w *Written) Moved(list diag.List) diag.List {
 func SchedulerFiles(units []Unit, opt Options) (out Written, diags diag.List) {
 	l := &lowering{opt: opt, params: newParams(), tables: newTables(), deviations: map[string]source.Span{}}
 	l.policyFiles(units)
-	l.chooseVersion()
+	l.chooseVersion(units)
 	l.numberedDeviations()
 	l.dialects(units)
 	for _, w := range l.wrote {

@@ -46,7 +46,7 @@ func TestCorpus(t *testing.T) {
 			t.Errorf("%s does not print back identically", name)
 		}
 		lines, ds := Load(fsys, name, f)
-		_, more := Evaluate(lines, Options{})
+		_, more := Evaluate(lines, Options{Version: Newest()})
 		for _, d := range sorted(append(ds, more...)) {
 			file := ""
 			if d.Span.File != nil && d.Span.File != f {

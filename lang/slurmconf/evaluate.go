@@ -11,17 +11,24 @@ import (
 
 // Options say for which Slurm a configuration is read.
 type Options struct {
-	Version string // release such as "22.05.8"; "" is the newest known
+	Version string // release such as "22.05.8"; "" is the newest that accepts the lines
 }
 
 // Evaluate gives what slurmctld would hold after reading the lines, which come
 // from Load or from a File. Like Slurm's parser it reads on after a mistake; but
 // a template, which Parse has reported, holds nothing worth a finding.
 func Evaluate(lines []*Line, opt Options) (*Config, diag.List) {
+	if opt.Version == "" {
+		return accepting(lines)
+	}
+	return evaluate(lines, opt.Version)
+}
+
+func evaluate(lines []*Line, version string) (*Config, diag.List) {
 	e := &evaluator{
 		cfg: &Config{}, ds: bounds.Findings(), defaults: map[string]*defaults{}, told: map[source.Span]bool{},
 	}
-	e.run(lines, opt)
+	e.run(lines, version)
 	found := e.ds.List()
 	return e.cfg, slices.DeleteFunc(found, func(d *diag.Diagnostic) bool {
 		return d.Code == "slurm-time-minutes-seconds" && meansMinutes(lines, d.Span)
@@ -51,11 +58,11 @@ func writesHours(l *Line) bool {
 	return slices.ContainsFunc(l.Pairs, func(p Pair) bool { return threeFields().MatchString(p.Value.Text) })
 }
 
-func (e *evaluator) run(lines []*Line, opt Options) {
-	branch, ok := Branch(opt.Version)
+func (e *evaluator) run(lines []*Line, version string) {
+	branch, ok := Branch(version)
 	if !ok {
 		branch = Newest()
-		e.ds.Errorf("slurm-unknown-version", source.Span{}, "%q is no Slurm release", opt.Version).
+		e.ds.Errorf("slurm-unknown-version", source.Span{}, "%q is no Slurm release", version).
 			Note("releases are %s", strings.Join(Versions, " ")).Note("read as %s instead", branch)
 	}
 	e.version, e.cfg.Version = branch, branch
@@ -151,12 +158,20 @@ func (e *evaluator) global(p *stdlib.Param, pair Pair) {
 			q.All = append(q.All, v)
 			return
 		}
-		e.ds.Warnf("slurm-duplicate-key", pair.Key.Span, "%s is set again", p.Name).
+		e.ds.Add(again(q.Value, v), "slurm-duplicate-key", pair.Key.Span, "%s is set again", p.Name).
 			NoteAt(q.Span, "this earlier value has no effect: the last one wins")
 		q.Value, q.All = v, []Value{v}
 		return
 	}
 	e.cfg.Params = append(e.cfg.Params, Param{Name: p.Name, Value: v, All: []Value{v}})
+}
+
+// again is how bad it is to set a key twice: to the same value is harmless.
+func again(before, after Value) diag.Severity {
+	if before.Text == after.Text {
+		return diag.Info
+	}
+	return diag.Warning
 }
 
 // secondPair: only the handlers of record keys look at the rest of their line.
@@ -195,6 +210,8 @@ func (e *evaluator) required(lines []*Line) {
 	}
 	if p, ok := e.cfg.Param("ClusterName"); ok {
 		e.cfg.ClusterName = strings.ToLower(p.Text)
+	} else if !e.partial && before(e.version, "17.11") {
+		e.ds.Infof("slurm-required-key", place, "ClusterName is not set").Note("from 17.11 on slurmctld does not start without; write for instance ClusterName=cluster")
 	} else if !e.partial {
 		e.ds.Errorf("slurm-required-key", place, "ClusterName is not set").Note("slurmctld does not start without; write for instance ClusterName=cluster")
 	}

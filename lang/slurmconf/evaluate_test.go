@@ -1,6 +1,7 @@
 package slurmconf
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ func TestFindings(t *testing.T) {
 		if strings.Contains(c.In, "ControlMachine") {
 			text = "ClusterName=c\n\n" + c.In
 		}
-		_, ds := evaluateText(t, text, Options{Version: c.Option})
+		_, ds := evaluateText(t, text, Options{Version: cmp.Or(c.Option, Newest())})
 		return strings.Join(codes(ds), "\n")
 	})
 }

@@ -23,14 +23,14 @@ func (e *evaluator) known(record string, pair Pair) *stdlib.Param {
 			Note("Slurm %s refuses the whole file; delete the key or read it for a newer version", e.version)
 	case !exists(p, e.version):
 		d := e.ds.Errorf("slurm-removed-key", key.Span, "%s is gone since %s", p.Name, p.Until).Note("Slurm %s refuses the whole file", e.version)
-		instead(d, p)
+		e.instead(d, p)
 	case effectiveIn(p, "defunct", e.version):
-		e.ds.Warnf("slurm-defunct-key", key.Span, "%s has no effect any more", p.Name).Note("Slurm logs it and goes on; delete the line")
+		e.ds.Infof("slurm-defunct-key", key.Span, "%s has no effect any more", p.Name).Note("Slurm logs it and goes on; delete the line")
 	case e.fatal(p, pair):
 	case p.Effective == "deprecated" && e.hasSuccessor(p):
-		d := e.ds.Warnf("slurm-deprecated-key", key.Span, "%s is an old key that will vanish", p.Name)
+		d := e.ds.Infof("slurm-deprecated-key", key.Span, "%s", oldName(p))
 		if !e.oldController(d, p) {
-			instead(d, p)
+			e.instead(d, p)
 		}
 		return p
 	default:
@@ -46,6 +46,14 @@ func (e *evaluator) hasSuccessor(p *stdlib.Param) bool {
 	name, _, _ = strings.Cut(name, "/")
 	q := find(p.Record, name)
 	return !before(e.version, p.NewSince) && (q == nil || exists(q, e.version))
+}
+
+// oldName says what an old key is; Slurm takes it all the same.
+func oldName(p *stdlib.Param) string {
+	if find(p.Record, p.ReplacedBy) != nil {
+		return p.Name + " is an old name of " + p.ReplacedBy
+	}
+	return p.Name + " is an old key"
 }
 
 // oldController says how the old keys of controllers are written today, where another name for the key alone would mean
@@ -74,11 +82,12 @@ func oldControllers(l *Line) bool {
 	})
 }
 
-func instead(d *diag.Diagnostic, p *stdlib.Param) {
+// instead says what to write for a key, if this release knows it.
+func (e *evaluator) instead(d *diag.Diagnostic, p *stdlib.Param) {
 	if d == nil {
 		return // one of too many
 	}
-	if p.ReplacedBy == "" {
+	if p.ReplacedBy == "" || !e.hasSuccessor(p) {
 		d.Note("delete the key")
 		return
 	}
@@ -96,16 +105,16 @@ func (e *evaluator) fatal(p *stdlib.Param, pair Pair) bool {
 		return false
 	}
 	if p.Name == "FastSchedule" && pair.Value.Text == "1" {
-		instead(e.ds.Warnf("slurm-defunct-key", pair.Key.Span, "%s has no effect any more", p.Name), p)
+		e.instead(e.ds.Infof("slurm-defunct-key", pair.Key.Span, "%s has no effect any more", p.Name), p)
 		return true
 	}
 	if p.Type == "bool" {
 		if on, err := parseBool(pair.Value.Text); err == nil && !on {
-			instead(e.ds.Warnf("slurm-defunct-key", pair.Key.Span, "%s has no effect any more", p.Name), p)
+			e.instead(e.ds.Infof("slurm-defunct-key", pair.Key.Span, "%s has no effect any more", p.Name), p)
 			return true
 		}
 	}
-	instead(e.ds.Errorf("slurm-fatal-setting", pair.Key.Span, "%s=%s keeps slurmctld from starting", p.Name, pair.Value.Text), p)
+	e.instead(e.ds.Errorf("slurm-fatal-setting", pair.Key.Span, "%s=%s keeps slurmctld from starting", p.Name, pair.Value.Text), p)
 	return true
 }
 

@@ -184,7 +184,7 @@ func times(a, b int) int { return min(a*b, math.MaxUint16+1) }
 func (e *evaluator) cpus(r *Record) (int, Value) {
 	v, ok := r.Get("CPUs")
 	if old, also := r.Get("Procs"); also && ok {
-		e.ds.Warnf("slurm-overruled", old.Span, "Procs has no effect beside CPUs").NoteAt(v.Span, "CPUs counts, even from a DEFAULT record")
+		e.ds.Infof("slurm-overruled", old.Span, "Procs has no effect beside CPUs").NoteAt(v.Span, "CPUs counts, even from a DEFAULT record")
 	} else if also {
 		v = old
 	}

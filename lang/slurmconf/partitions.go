@@ -184,7 +184,7 @@ func (e *evaluator) overSubscribe(r *Record) (string, int) {
 	if !ok {
 		v, ok = r.Get("Shared")
 	} else if old, also := r.Get("Shared"); also {
-		e.ds.Warnf("slurm-overruled", old.Span, "Shared has no effect beside OverSubscribe").NoteAt(v.Span, "this counts, even from a DEFAULT record")
+		e.ds.Infof("slurm-overruled", old.Span, "Shared has no effect beside OverSubscribe").NoteAt(v.Span, "this counts, even from a DEFAULT record")
 	}
 	if !ok {
 		return "NO", 1

@@ -85,7 +85,7 @@ func (e *evaluator) attrs(kind string, pairs []Pair) (attrs []Attr) {
 			attrs = append(attrs, Attr{p.Name, v})
 			continue
 		}
-		e.ds.Warnf("slurm-duplicate-key", pair.Key.Span, "%s is set again on this line", p.Name).
+		e.ds.Add(again(attrs[i].Value, v), "slurm-duplicate-key", pair.Key.Span, "%s is set again on this line", p.Name).
 			NoteAt(attrs[i].Span, "this earlier value has no effect: the last one wins")
 		attrs[i].Value = v
 	}

@@ -1,6 +1,7 @@
 package slurmconf
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ func TestIgnoredText(t *testing.T) {
 		if c.Option != "" && before(c.Option, "18.08") {
 			first = "ClusterName=C1\nControlMachine=h\n"
 		}
-		_, ds := evaluateText(t, first+c.In, Options{Version: c.Option})
+		_, ds := evaluateText(t, first+c.In, Options{Version: cmp.Or(c.Option, Newest())})
 		var found []string
 		for _, d := range sorted(ds) {
 			text := d.Code + " " + strings.ReplaceAll(d.Span.Text(), "\\\n", "")
@@ -39,7 +40,7 @@ func TestFixesMend(t *testing.T) {
 	} {
 		text = head + text
 		for range 5 {
-			_, ds := evaluateText(t, text, Options{})
+			_, ds := evaluateText(t, text, Options{Version: Newest()})
 			i := slices.IndexFunc(ds, func(d *diag.Diagnostic) bool { return d.Fix != nil })
 			if i < 0 {
 				if len(ds) > 0 && !strings.Contains(text, "\\\n  \"") { // the quote is a finding without a fix
@@ -65,7 +66,7 @@ func TestPlurals(t *testing.T) {
 		"SchedulerParameters=bf_window=x\n":   "bf_window=x counts as 0",
 		"SchedulerParameters=bf_max_time=0\n": "bf_max_time=0 counts as bf_interval, the default",
 	} {
-		_, ds := evaluateText(t, head+text, Options{})
+		_, ds := evaluateText(t, head+text, Options{Version: Newest()})
 		if len(ds) != 1 || ds[0].Message != want {
 			t.Errorf("%s: %s", text, fmt.Sprint(codes(ds)))
 		}

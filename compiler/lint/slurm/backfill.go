@@ -6,6 +6,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lint/rule"
+	"github.com/fairway-sched/fairway/lang/diag"
 )
 
 // backfillRules are the rules about SchedulerParameters.
@@ -48,6 +49,7 @@ func shortWindow(p *rule.Pass) {
 	} else if w.IsSet() {
 		d.NoteAt(w.Set, "the window is set here")
 	} else {
+		d.Severity = diag.Info
 		d.Note("bf_window is 1440 minutes by default")
 	}
 	d.Note(

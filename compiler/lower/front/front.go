@@ -71,15 +71,17 @@ type PartitionSetting struct {
 
 // Options are choices made outside the files; they win over what files say.
 type Options struct {
-	Version    string   // Slurm version as YY.MM; "" leaves it to the policy, then to the snapshot
+	Version    string   // Slurm version as YY.MM; "" leaves it to the files, then to the snapshot
 	Semantics  string   // "observed" or "documented"; "" leaves it to the policy
 	Deviations []string // points in which to follow the manual
 	Without    []string // components to leave out, or "limits"
 	Params     []ParamOverride
 
 	// SnapshotVersion is the version of the scheduler that the snapshot is of: taken when nothing
-	// else states one. Without it the newest known is meant.
+	// else states one. Without it the newest that accepts the slurm.conf is meant.
 	SnapshotVersion string
+	// SiteVersion is the version that the site's project file states: taken when the files state none.
+	SiteVersion SiteVersion
 
 	// Lenient goes on although a scheduler's file has errors: lint says what else is wrong with it.
 	Lenient bool
@@ -90,6 +92,12 @@ type Options struct {
 	Unset []string
 	// NodeFacts keeps all that the files say of nodes: who changes files compares it.
 	NodeFacts bool
+}
+
+// SiteVersion is a version and where it is stated.
+type SiteVersion struct {
+	Text string
+	Span source.Span
 }
 
 // ParamOverride sets a parameter from outside the policy. Value is text, for a scheduler's

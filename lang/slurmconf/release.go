@@ -1,0 +1,144 @@
+package slurmconf
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// statedRelease is the comment by which a file says which release it is for.
+var statedRelease = source.Pattern(`(?m)^[ \t]*#[ \t]*fairway:[ \t]*slurm-version[ \t]*=[ \t]*([^\s#,;]+)`)
+
+// Stated finds the comment in a text that says which release of Slurm it is for, such as
+// "# fairway: slurm-version=22.05"; zero if there is none.
+func Stated(f *source.File) source.Span {
+	if m := statedRelease().FindSubmatchIndex(f.Text); m != nil {
+		return f.Span(m[2], m[3])
+	}
+	return source.Span{}
+}
+
+// Sources lists the files that lines come from.
+func Sources(lines []*Line) (list []*source.File) {
+	for _, f := range filesOf(lines) {
+		list = append(list, f.Source)
+	}
+	return list
+}
+
+// byRelease are the errors that say what a release no longer has, so that an older one may accept the file.
+var byRelease = []string{"slurm-removed-key", "slurm-plugin", "slurm-fatal-setting", "slurm-refused-word"}
+
+// accepting finds the newest release that accepts the lines, or else has the fewest errors: a mistake is one in
+// every release, a key that is gone or not there yet is not. What the newest release would refuse besides is
+// one finding.
+func accepting(lines []*Line) (*Config, diag.List) {
+	best, found := evaluate(lines, Newest())
+	newest, most := found, errorsOf(found)
+	left := most
+	gone := slices.ContainsFunc(most, func(d *diag.Diagnostic) bool { return slices.Contains(byRelease, d.Code) })
+	if !gone || hopeless(lines) {
+		return best, found
+	}
+	for i := len(Versions) - 2; i >= 0 && len(left) > 0; i-- {
+		cfg, list := evaluate(lines, Versions[i])
+		if errors := append(errorsOf(list), ignored(list, newest, most)...); len(errors) < len(left) {
+			best, found, left = cfg, list, errors
+		}
+	}
+	if best.Version == Newest() {
+		return best, found
+	}
+	return best, append(found, foundRelease(lines, best.Version, most, left))
+}
+
+// errorsOf lists the errors, one for a place.
+func errorsOf(list diag.List) (errors diag.List) {
+	for _, d := range list {
+		if d.Severity == diag.Error && !slices.ContainsFunc(errors, func(e *diag.Diagnostic) bool { return e.Span == d.Span && !d.Span.IsZero() }) {
+			errors = append(errors, d)
+		}
+	}
+	return errors
+}
+
+// ignored lists the errors of the newest release that another does not have because it ignores what is there, as it
+// does the option of a later one, or does not look, or refuses more of the line: that is no sign that the file is for
+// it.
+func ignored(list, newest, most diag.List) (found diag.List) {
+	has := func(list diag.List, d *diag.Diagnostic) bool {
+		return slices.ContainsFunc(list, func(own *diag.Diagnostic) bool { return own.Code == d.Code && own.Span == d.Span })
+	}
+	for _, d := range most {
+		if slices.ContainsFunc(list, func(own *diag.Diagnostic) bool { return own.Severity == diag.Error && own.Span == d.Span }) {
+			continue // it has it
+		}
+		doubted := func(own *diag.Diagnostic) bool {
+			return own.Severity <= diag.Warning && sameLine(own.Span, d.Span) && !has(newest, own)
+		}
+		if !slices.Contains(byRelease, d.Code) || slices.ContainsFunc(list, doubted) {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+func sameLine(a, b source.Span) bool {
+	return !a.IsZero() && a.File == b.File && a.Position().Line == b.Position().Line
+}
+
+// cause is a place as one would name it: a key, or a key with the word of its value.
+func cause(lines []*Line, at source.Span) string {
+	text := shorten(strings.Join(strings.Fields(at.Shown()), " "))
+	for _, l := range lines {
+		if !contains(l.Span, at) {
+			continue
+		}
+		for _, p := range l.Pairs {
+			if contains(p.Value.Span, at) && text != "" {
+				return p.Key.Text + "=" + text
+			}
+		}
+	}
+	return text
+}
+
+func contains(whole, part source.Span) bool {
+	return whole.File == part.File && whole.Start <= part.Start && part.End <= whole.End
+}
+
+// mostCauses bounds what one message lists.
+const mostCauses = 4
+
+// foundRelease says which release the lines are read as, and what keeps the newest from accepting them.
+func foundRelease(lines []*Line, version string, most, left diag.List) *diag.Diagnostic {
+	var causes []string
+	at := source.Span{}
+	for _, d := range most {
+		if slices.ContainsFunc(left, func(l *diag.Diagnostic) bool { return l.Span == d.Span }) {
+			continue
+		}
+		if at.IsZero() {
+			at = d.Span
+		}
+		if text := cause(lines, d.Span); text != "" && !slices.Contains(causes, text) {
+			causes = append(causes, text)
+		}
+	}
+	because := strings.Join(causes[:min(len(causes), mostCauses)], ", ")
+	switch more := len(causes) - mostCauses; {
+	case because == "":
+		because = "what other releases have"
+	case more > 0:
+		because += ", …"
+	}
+	what := "the newest release that accepts the file"
+	if len(left) > 0 {
+		what = "the release with the fewest errors"
+	}
+	var list diag.List
+	return list.Infof("slurm-release", at, "read as Slurm %s, %s; %s would refuse it because of %s", version, what, Newest(), because).
+		Note("say which release it is for: --slurm-version %s, or a comment in the file: # fairway: slurm-version=%s", version, version)
+}
