@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,7 +90,11 @@ func runStory(t *testing.T, binary, folder, readme string) {
 			if command, ok := strings.CutPrefix(line, "$ "); ok {
 				commands++
 				out.WriteString(line)
-				out.Write(runCommand(t, binary, folder, strings.TrimSpace(command)))
+				printed := runCommand(t, binary, folder, strings.TrimSpace(command))
+				if bytes.Contains(printed, []byte("```")) {
+					t.Fatalf("%q prints a fence, which would end its block", command)
+				}
+				out.Write(printed)
 			}
 		}
 		out.WriteString("```")
@@ -128,7 +133,7 @@ func runCommand(t *testing.T, binary, folder, line string) []byte {
 		return nil // this is it
 	case "go run ./cmd/fairway":
 	default:
-		if words[0] != "fairway" && words[0] != "cat" {
+		if !slices.Contains([]string{"fairway", "cat", "sh"}, words[0]) {
 			t.Fatalf("%q is not a fairway command", line)
 		}
 	}
@@ -137,7 +142,8 @@ func runCommand(t *testing.T, binary, folder, line string) []byte {
 	}
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir = folder
-	cmd.Env = append(os.Environ(), "NO_COLOR=1", "TZ=UTC")
+	path := filepath.Dir(binary) + string(os.PathListSeparator) + os.Getenv("PATH")
+	cmd.Env = append(os.Environ(), "NO_COLOR=1", "TZ=UTC", "PATH="+path)
 	out, err := cmd.CombinedOutput()
 	if len(out) > 0 && out[len(out)-1] != '\n' {
 		out = append(out, '\n')

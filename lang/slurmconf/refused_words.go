@@ -34,6 +34,7 @@ var wordLists = []wordList{
 	{key: "PrologFlags", words: "Alloc Contain:15.08 DeferBatch:22.05 ForceRequeueOnFail:23.02 NoHold RunInJob:24.05 Serial:17.02 X11:17.11"},
 	{key: "PropagateResourceLimits", exact: true, words: limitNames},
 	{key: "PropagateResourceLimitsExcept", exact: true, words: limitNames},
+	{key: "ReconfigFlags", since: "2.4", words: "KeepPartInfo KeepPartState:2.5 KeepPowerSaveSettings:23.02"},
 	{key: "SelectTypeParameters", words: "CR_ALLOCATE_FULL_SOCKET:2.6-23.02 CR_CORE_DEFAULT_DIST_BLOCK:2.2 CR_CPU CR_CPU_Memory CR_Core CR_Core_Memory " +
 		"CR_LLN:14.03 CR_Memory CR_NO_DIST_TOPO_BLOCK:26.05 CR_ONE_TASK_PER_CORE:2.2 CR_Pack_Nodes:14.03 CR_Socket CR_Socket_Memory " +
 		"ENFORCE_BINDING_GRES:23.11 LL_SHARED_GRES:23.11 MULTIPLE_SHARING_GRES_PJ:23.11 NHC_Absolutely_No:16.05-19.05 NHC_No:14.03-19.05 " +
@@ -63,14 +64,20 @@ func (w listedWord) in(version string) bool {
 var listedWords = sync.OnceValue(func() [][]listedWord {
 	all := make([][]listedWord, len(wordLists))
 	for i, l := range wordLists {
-		for _, text := range strings.Fields(l.words) {
-			name, span, _ := strings.Cut(text, ":")
-			since, until, _ := strings.Cut(span, "-")
-			all[i] = append(all[i], listedWord{name, since, until})
-		}
+		all[i] = listed(l.words)
 	}
 	return all
 })
+
+// listed takes WORD, WORD:SINCE and WORD:SINCE-UNTIL apart.
+func listed(words string) (list []listedWord) {
+	for _, text := range strings.Fields(words) {
+		name, span, _ := strings.Cut(text, ":")
+		since, until, _ := strings.Cut(span, "-")
+		list = append(list, listedWord{name, since, until})
+	}
+	return list
+}
 
 // refusedWords finds words that keep slurmctld from starting.
 func (e *evaluator) refusedWords() {

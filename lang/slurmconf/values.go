@@ -166,6 +166,7 @@ func checkWeights(w Word, ds *diag.Bounded) bool {
 // scalars tests global values whose rule is their own.
 func (e *evaluator) scalars() {
 	e.plugins()
+	e.pluginWords()
 	e.submitPlugins()
 	if p, ok := e.cfg.Param("AccountingStorageEnforce"); ok {
 		e.enforce(p.Value)

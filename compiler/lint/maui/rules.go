@@ -11,5 +11,5 @@ import (
 // Rules lists them.
 func Rules() []rule.Rule {
 	return slices.Concat(weightsRules, fairshareRules, credentialsRules, limitsRules, planningRules, manualRules,
-		meantRules)
+		meantRules, targetsRules, besideRules)
 }

@@ -1,8 +1,10 @@
 package slurm
 
 import (
+	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
@@ -187,30 +189,32 @@ func stateNotKept(p *rule.Pass) {
 }
 
 // options are words that Slurm looks for anywhere in the text of a parameter, those of later versions among them.
-var options = []struct{ param, words string }{
-	{
-		"LaunchParameters",
+// Of those that are closed, Slurm is known to look for no other word; of those that are exact, for whole words.
+var options = []struct {
+	param, words  string
+	closed, exact bool
+}{
+	{param: "AccountingStoreFlags", closed: true,
+		words: "job_comment job_env job_extra:23.02 job_script no_stdio:24.05"},
+	{param: "HealthCheckNodeState", closed: true, exact: true,
+		words: "ANY ALLOC CYCLE IDLE MIXED NONDRAINED_IDLE:23.02 REBOOT_ONLY:26.05 START_ONLY:25.11"},
+	{param: "LaunchParameters", words: "" +
 		"batch_step_set_cpu_freq cray_net_exclusive enable_nss_slurm lustre_no_flush mem_sort mpir_use_nodeaddr " +
-			"disable_send_gids send_gids send_uids " +
-			"slurmstepd_memlock slurmstepd_memlock_all test_exec use_interactive_step ulimit_pam_adopt job_passed " +
-			"no_user_namespace",
-	},
-	{
-		"SlurmctldParameters",
+		"disable_send_gids send_gids send_uids " +
+		"slurmstepd_memlock slurmstepd_memlock_all test_exec use_interactive_step ulimit_pam_adopt job_passed " +
+		"no_user_namespace"},
+	{param: "SlurmctldParameters", words: "" +
 		"allow_user_triggers cloud_dns cloud_reg_addrs conmgr_threads enable_configless enable_job_state_cache " +
-			"disable_triggers enable_rpc_queue enable_stepmgr " +
-			"getnameinfo_cache_timeout idle_on_node_suspend ignore_constraint_validation ignore_prefer_validation " +
-			"job_state_cache limit_atf max_dbd_msg_action max_powered_nodes node_reg_mem_percent " +
-			"no_quick_restart power_save_interval power_save_min_interval preempt_send_user_signal " +
-			"reboot_from_controller reconfig_on_restart rl_enable rl_bucket_size rl_log_freq rl_refill_rate " +
-			"rl_refill_period rl_table_size user_resv_delete validate_nodeaddr_threads",
-	},
-	{
-		"SlurmdParameters",
+		"disable_triggers enable_rpc_queue enable_stepmgr " +
+		"getnameinfo_cache_timeout idle_on_node_suspend ignore_constraint_validation ignore_prefer_validation " +
+		"job_state_cache limit_atf max_dbd_msg_action max_powered_nodes node_reg_mem_percent " +
+		"no_quick_restart power_save_interval power_save_min_interval preempt_send_user_signal " +
+		"reboot_from_controller reconfig_on_restart rl_enable rl_bucket_size rl_log_freq rl_refill_rate " +
+		"rl_refill_period rl_table_size user_resv_delete validate_nodeaddr_threads"},
+	{param: "SlurmdParameters", words: "" +
 		"allow_ecores config_overrides conmgr_threads contain_spank l3cache_as_socket numa_node_as_socket " +
-			"shutdown_on_reboot",
-	},
-	{"PrivateData", "accounts cloud events jobs nodes partitions reservations usage users none all"},
+		"shutdown_on_reboot"},
+	{param: "PrivateData", words: "accounts cloud events jobs nodes partitions reservations usage users none all"},
 }
 
 func misspeltOptions(p *rule.Pass) {
@@ -218,48 +222,104 @@ func misspeltOptions(p *rule.Pass) {
 		if !p.IsSet(o.param) {
 			continue
 		}
-		words := strings.Fields(o.words)
+		var words, later []string
+		for _, text := range strings.Fields(o.words) {
+			word, since, _ := strings.Cut(text, ":")
+			if since != "" && !p.Since(since) {
+				later = append(later, word)
+			} else {
+				words = append(words, word)
+			}
+		}
 		for _, entry := range strings.Split(p.Text(o.param), ",") {
-			name, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(entry)), "=")
+			name, _, _ := strings.Cut(strings.TrimSpace(entry), "=")
 			works := slices.ContainsFunc(words, func(w string) bool {
-				if o.param == "PrivateData" {
+				switch {
+				case o.exact:
+					return strings.EqualFold(name, w)
+				case o.param == "PrivateData":
 					w = strings.TrimSuffix(w, "s")
 				}
-				return strings.Contains(name, w)
+				return strings.Contains(strings.ToLower(name), w)
 			})
-			if name == "" || works || diag.Nearest(name, words) == "" {
+			near := diag.Nearest(name, words)
+			if name == "" || works || near == "" && !o.closed || o.closed && strings.ContainsAny(name, "<{$") {
 				continue
 			}
 			at := rule.WordAt(p.At(o.param), name)
-			p.Report(at, "%s of %s is no word that Slurm looks for", name, o.param).
-				Note("it is passed over silently").DidYouMean(at, name, words)
+			d := p.Report(at, "%s of %s is no word that Slurm looks for", name, o.param)
+			switch {
+			case slices.ContainsFunc(later, func(w string) bool { return strings.EqualFold(name, w) }):
+				d.Message = fmt.Sprintf("%s of %s is no word that Slurm %s looks for", name, o.param, p.Version)
+				d.Note("it comes with a later version; remove it")
+			case near == "":
+				d.Note("it is ignored; Slurm looks for %s", strings.Join(words, ", "))
+			default:
+				d.Note("it is ignored").DidYouMean(at, name, words)
+			}
 		}
 	}
 }
 
+// equalPorts: slurmctld listens on every port of its range. slurmdbd counts where it is on the same host.
 func equalPorts(p *rule.Pass) {
-	if !p.IsSet("SlurmctldPort") && !p.IsSet("SlurmdPort") || p.Facts.Partial {
+	if p.Facts.Partial {
 		return
 	}
-	one := func(name, otherwise string) string {
-		if text := p.Text(name); text != "" {
-			return text
+	low, high := ports(p, "SlurmctldPort", 6817)
+	others := []struct {
+		key, daemon string
+		port        int64
+		here        bool
+	}{{"SlurmdPort", "slurmd", 6818, true}, {"AccountingStoragePort", "slurmdbd", 6819, hasDatabase(p) && databaseHere(p)}}
+	for _, o := range others {
+		port, last := ports(p, o.key, o.port)
+		if !o.here || !p.IsSet("SlurmctldPort") && !p.IsSet(o.key) || port > high || last < low {
+			continue
 		}
-		if n := p.Param(name); n.Value.Int > 0 {
-			return n.Value.String()
+		at, other := p.Either("SlurmctldPort", o.key)
+		d := p.Report(at, "slurmctld and %s have the same port", o.daemon)
+		if low < high {
+			d.Message = fmt.Sprintf("the ports of slurmctld, %d to %d, have that of %s among them, %d", low, high, o.daemon,
+				port)
 		}
-		return otherwise
+		if !other.IsZero() {
+			d.NoteAt(other, "the other one")
+		}
+		d.Note("on a host that runs both one of them does not start; write SlurmctldPort=6817, SlurmdPort=6818 and " +
+			"AccountingStoragePort=6819")
 	}
-	if one("SlurmctldPort", "6817") != one("SlurmdPort", "6818") {
-		return
+}
+
+// ports are the first and the last port of a key.
+func ports(p *rule.Pass, key string, otherwise int64) (low, high int64) {
+	text := p.Text(key)
+	if text == "" {
+		if low = p.Param(key).Value.Int; low == 0 {
+			low = otherwise
+		}
+		return low, low
 	}
-	at, other := p.Either("SlurmctldPort", "SlurmdPort")
-	d := p.Report(at, "slurmctld and slurmd have the same port")
-	if !other.IsZero() {
-		d.NoteAt(other, "the other one")
+	from, to, ranged := strings.Cut(text, "-")
+	low, _ = strconv.ParseInt(from, 10, 64)
+	high, _ = strconv.ParseInt(to, 10, 64)
+	if !ranged {
+		high = low
 	}
-	d.Note(
-		"on a host that is controller and node one of them does not start; write SlurmctldPort=6817 and " +
-			"SlurmdPort=6818",
-	)
+	return low, high
+}
+
+// databaseHere reports that slurmdbd is on the host of slurmctld, which is the default.
+func databaseHere(p *rule.Pass) bool {
+	host := p.Text("AccountingStorageHost")
+	if !p.IsSet("AccountingStorageHost") || strings.EqualFold(host, "localhost") {
+		return true
+	}
+	for _, key := range []string{"SlurmctldHost", "ControlMachine"} {
+		first, _, _ := strings.Cut(p.Text(key), "(")
+		if p.IsSet(key) && strings.EqualFold(strings.TrimSpace(first), host) {
+			return true
+		}
+	}
+	return false
 }

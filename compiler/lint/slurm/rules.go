@@ -12,5 +12,5 @@ import (
 func Rules() []rule.Rule {
 	return slices.Concat(weightsRules, usageRules, flagsRules, tresRules, partitionsRules, backfillRules,
 		pluginsRules, accountsRules, namesRules, dumpRules, machinesRules, pairsRules,
-		memoryRules, databaseRules, securityRules, twiceRules)
+		memoryRules, databaseRules, securityRules, twiceRules, besideRules)
 }

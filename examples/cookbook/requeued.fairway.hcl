@@ -1,0 +1,9 @@
+policy "site" {
+  component "house" {
+    term "requeued" {
+      weight = 250
+      cap    = 3
+      factor = "job.restarts"
+    }
+  }
+}
