@@ -133,7 +133,7 @@ func runCommand(t *testing.T, binary, folder, line string) []byte {
 		return nil // this is it
 	case "go run ./cmd/fairway":
 	default:
-		if !slices.Contains([]string{"fairway", "cat", "sh"}, words[0]) {
+		if !slices.Contains([]string{"fairway", "cat", "head", "sh"}, words[0]) {
 			t.Fatalf("%q is not a fairway command", line)
 		}
 	}
