@@ -1,12 +1,15 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -15,6 +18,7 @@ import (
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/xeipuuv/gojsonschema"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -66,6 +70,7 @@ func TestScript(t *testing.T) {
 				}
 			},
 			"replays": replays,
+			"matches": matches,
 			"prometheus": func(ts *testscript.TestScript, _ bool, args []string) {
 				text, err := os.Open(ts.MkAbs(args[0]))
 				ts.Check(err)
@@ -96,4 +101,31 @@ func TestScript(t *testing.T) {
 			return err
 		},
 	})
+}
+
+// matches checks a file, or with -lines each line of it, against a schema that doc prints; after a slash a definition in it.
+func matches(ts *testscript.TestScript, neg bool, args []string) {
+	each := args[0] == "-lines"
+	if each {
+		args = args[1:]
+	}
+	name, definition, _ := strings.Cut(args[0], "/")
+	ts.Check(ts.Exec("fairway", "doc", "schema", name))
+	var schema map[string]any
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &schema))
+	if definition != "" {
+		schema = map[string]any{"$ref": "#/$defs/" + definition, "$defs": schema["$defs"]}
+	}
+	delete(schema, "$schema") // the checker knows older drafts, of which these are the same
+	texts := []string{ts.ReadFile(args[1])}
+	if each {
+		texts = slices.Collect(strings.Lines(texts[0]))
+	}
+	for _, text := range texts {
+		result, err := gojsonschema.Validate(gojsonschema.NewGoLoader(schema), gojsonschema.NewStringLoader(text))
+		ts.Check(err)
+		if result.Valid() == neg {
+			ts.Fatalf("%s against %s: %v", args[1], args[0], result.Errors())
+		}
+	}
 }
