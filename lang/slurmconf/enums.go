@@ -17,7 +17,10 @@ func checkEnum(p *stdlib.Param, w Word, version string, ds *diag.Bounded) bool {
 	case "EnforcePartLimits":
 		_, ok = EnforcePartLimits(w.Text)
 	case "PreemptMode":
-		ok = preemptModeIsKnown(w.Text, version, p)
+		if ok = preemptModeIsKnown(w.Text, version); ok && p.Record == "PartitionName" {
+			gangOfPartition(w, ds)
+			return true
+		}
 	case "OverSubscribe", "Shared":
 		_, _, ok = parseOverSubscribe(w.Text)
 	case "State":
@@ -55,12 +58,16 @@ func EnforcePartLimits(text string) (string, bool) {
 	return "", false
 }
 
-// preemptModeIsKnown takes a comma list. CHECKPOINT went with the checkpoint
-// plugins; a partition cannot have GANG.
-func preemptModeIsKnown(text, version string, p *stdlib.Param) bool {
+// preemptModeIsKnown takes a comma list with one mode, or none (slurm_protocol_defs.c, preempt_mode_num). CHECKPOINT
+// went with the checkpoint plugins.
+func preemptModeIsKnown(text, version string) bool {
+	modes := 0
 	for _, word := range strings.Split(text, ",") {
+		if !containsFold([]string{"GANG", "WITHIN", "PRIORITY"}, word) {
+			modes++
+		}
 		switch {
-		case p.Record == "PartitionName" && strings.EqualFold(word, "GANG"):
+		case modes > 1:
 			return false
 		case containsFold(find("global", "PreemptMode").Enum, word):
 		case strings.EqualFold(word, "CHECKPOINT") && before(version, "20.02"):
@@ -69,6 +76,23 @@ func preemptModeIsKnown(text, version string, p *stdlib.Param) bool {
 		}
 	}
 	return true
+}
+
+// gangOfPartition: GANG is for the whole cluster, and a partition's is ignored.
+func gangOfPartition(w Word, ds *diag.Bounded) {
+	var words []string
+	for _, word := range strings.Split(w.Text, ",") {
+		if !strings.EqualFold(strings.TrimSpace(word), "GANG") {
+			words = append(words, word)
+		}
+	}
+	if without := strings.Join(words, ","); without == "" {
+		ds.Warnf("slurm-value", w.Span, "GANG of a partition has no effect: it is for the whole cluster").
+			Note("remove it here, and set it for all partitions with a PreemptMode line of its own")
+	} else if without != w.Text {
+		ds.Warnf("slurm-value", w.Span, "GANG of a partition has no effect: it is for the whole cluster").
+			Note("write PreemptMode=%s here", without).Suggest(w.Span, without)
+	}
 }
 
 // parseOverSubscribe follows partition_info's option parser and gives the mode and how many jobs may share: NO 1,

@@ -125,7 +125,7 @@ func (e *evaluator) line(l *Line) {
 			Note("up to 20.02 Slurm cut lines at %d bytes; split the record", maxLineBytes-1)
 	}
 	first := l.Pairs[0]
-	p := e.known("global", first)
+	p := e.known("global", first, nil)
 	if kind := recordKind(first.Key.Text); kind != "" {
 		if p != nil {
 			e.record(kind, l)
@@ -218,6 +218,14 @@ func (e *evaluator) required(lines []*Line) {
 	_, host := e.cfg.Param("SlurmctldHost")
 	_, machine := e.cfg.Param("ControlMachine")
 	if !host && !machine && !e.partial {
-		e.ds.Errorf("slurm-required-key", place, "neither SlurmctldHost nor ControlMachine is set").Note("slurmctld does not start without; write SlurmctldHost=host")
+		e.ds.Errorf("slurm-required-key", place, "neither SlurmctldHost nor ControlMachine is set").Note("slurmctld does not start without; write %s=host", e.controllerKey())
 	}
+}
+
+// controllerKey names the host of slurmctld in this version.
+func (e *evaluator) controllerKey() string {
+	if p := find("global", "SlurmctldHost"); !exists(p, e.version) {
+		return "ControlMachine"
+	}
+	return "SlurmctldHost"
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // known looks a key up and says everything there is to say about the key
-// itself. It returns nil when the pair has no effect in this version.
-func (e *evaluator) known(record string, pair Pair) *stdlib.Param {
+// itself. It returns nil when the pair has no effect in this version. Beside it are the pairs of its record.
+func (e *evaluator) known(record string, pair Pair, beside []Pair) *stdlib.Param {
 	key, p := pair.Key, find(record, pair.Key.Text)
 	switch {
 	case p == nil:
@@ -29,7 +29,12 @@ func (e *evaluator) known(record string, pair Pair) *stdlib.Param {
 	case e.fatal(p, pair):
 	case p.Effective == "deprecated" && e.hasSuccessor(p):
 		d := e.ds.Infof("slurm-deprecated-key", key.Span, "%s", oldName(p))
-		if !e.oldController(d, p) {
+		switch {
+		case e.oldController(d, p):
+		case slices.ContainsFunc(beside, func(o Pair) bool { return strings.EqualFold(o.Key.Text, p.ReplacedBy) }):
+			d.Note("delete it: %s is there too", p.ReplacedBy)
+			d.Suggest(pairSpan(pair), "")
+		default:
 			e.instead(d, p)
 		}
 		return p
@@ -37,6 +42,18 @@ func (e *evaluator) known(record string, pair Pair) *stdlib.Param {
 		return p
 	}
 	return nil
+}
+
+// pairSpan is a pair with the blanks before it.
+func pairSpan(pair Pair) source.Span {
+	start, end := int(pair.Key.Span.Start), int(max(pair.Key.Span.End, pair.Value.Span.End))
+	for text := pair.Key.Span.File.Text; start > 0 && (text[start-1] == ' ' || text[start-1] == '\t'); {
+		start--
+	}
+	if text := pair.Key.Span.File.Text; end < len(text) && text[end] == '"' {
+		end++
+	}
+	return pair.Key.Span.File.Span(start, end)
 }
 
 // hasSuccessor reports whether this version already knows what replaces p.

@@ -85,11 +85,26 @@ func checkJunk(l *Line, ds *diag.Bounded) {
 	case strings.HasPrefix(raw, "\ufeff"):
 		ds.Errorf("slurm-syntax", span, "the file begins with a byte order mark").Note("Slurm takes it as part of the first key; save the file without it")
 	case isKey(key) && strings.ContainsRune(raw, '='):
-		ds.Errorf("slurm-missing-value", span, "%s has no value", key).Note("give a value, write %s=\"\" for an empty one, or delete the key", key)
+		ds.Errorf("slurm-missing-value", span, "%s has no value", key).Note("%s", emptyAdvice(key))
 	default:
 		ds.Errorf("slurm-syntax", span, "%q is not Key=Value", shorten(span.Shown())).
 			Note("Slurm refuses the whole file; use double quotes around a value with blanks, # for a comment, and no blanks in a key")
 	}
+}
+
+// emptyAdvice: two quotes are an empty text, and no number, time or word.
+func emptyAdvice(key string) string {
+	p := find("global", key)
+	for _, record := range []string{"NodeName", "PartitionName"} {
+		if p == nil {
+			p = find(record, key)
+		}
+	}
+	if p != nil && (p.Type != "string" || strings.HasSuffix(p.Name, "Type") || strings.HasSuffix(p.Name, "Plugin") ||
+		strings.HasSuffix(p.Name, "Port") || p.Effective != "yes" || p.ReplacedBy != "" || p.Until != "") {
+		return "give a value, or delete the key"
+	}
+	return "give a value, write " + key + "=\"\" for an empty one, or delete the key"
 }
 
 func isKey(s string) bool {

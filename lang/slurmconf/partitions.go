@@ -37,7 +37,7 @@ func (e *evaluator) somePartition(lines []*Line) {
 		}
 	}
 	e.ds.Warnf("slurm-no-partition", lines[0].Span.Sub(0, 0), "no PartitionName record is here").
-		Note("slurmctld does not start without; write for instance PartitionName=batch Nodes=ALL Default=YES")
+		Note("slurmctld does not start without; write for instance PartitionName=batch Nodes=ALL Default=YES MaxTime=1-0 DefaultTime=60")
 }
 
 // oneDefault takes the mark off all default partitions but the last, as

@@ -67,7 +67,7 @@ func (e *evaluator) record(kind string, l *Line) {
 func (e *evaluator) attrs(kind string, pairs []Pair) (attrs []Attr) {
 	attrs = make([]Attr, 0, len(pairs))
 	for _, pair := range pairs {
-		p := e.known(kind, pair)
+		p := e.known(kind, pair, pairs)
 		if p == nil {
 			continue
 		}

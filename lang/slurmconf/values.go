@@ -48,14 +48,26 @@ func typed(p *stdlib.Param, w Word, version string, ds *diag.Bounded) (Value, bo
 		return v, checkWeights(w, ds)
 	}
 	if err != nil {
-		ds.Errorf("slurm-value", w.Span, "%s cannot be %q: %v", p.Name, w.Text, err).
+		d := ds.Errorf("slurm-value", w.Span, "%s cannot be %q: %v", p.Name, w.Text, err).
 			Note("%s is of type %s: %s", p.Name, p.Type, p.Doc)
+		if mb, ok := megabytes(w.Text); ok && p.Unit == "mb" {
+			d.Note("it is in MB, without a unit; write %s=%s", p.Name, mb).Suggest(w.Span, mb)
+		}
 		return v, false
 	}
 	if strings.HasPrefix(p.Type, "uint") {
 		checkNotation(p, v, ds)
 	}
 	return v, true
+}
+
+// megabytes reads an amount of memory with a unit, such as 64G or 512MB.
+func megabytes(text string) (mb string, ok bool) {
+	digits := strings.TrimRight(strings.ToUpper(text), "KMGTBI")
+	n, err := strconv.ParseUint(digits, 10, 32)
+	factor := map[string]uint64{"M": 1, "MB": 1, "MIB": 1, "G": 1 << 10, "GB": 1 << 10, "GIB": 1 << 10, "T": 1 << 20, "TB": 1 << 20,
+		"TIB": 1 << 20}[strings.ToUpper(text)[len(digits):]]
+	return strconv.FormatUint(n*factor, 10), err == nil && n*factor > 0
 }
 
 var errBool = errors.New("it must be yes, up, true, 1, no, down, false or 0")

@@ -148,19 +148,21 @@ func largeCaps(p *rule.Pass, advice string, list ...rawCap) {
 func capWithin(p *rule.Pass, term string, reach float64, why string) {
 	weight, limit := p.Number(term+"WEIGHT"), p.Number(term+"CAP")
 	if weight > 1 && limit > reach && limit <= reach*weight {
-		capReported(p, term, why)
+		capReported(p, term, why, reach)
 	}
 }
 
-func capReported(p *rule.Pass, term, why string) {
+func capReported(p *rule.Pass, term, why string, reach float64) {
 	weight, limit := p.Param(term+"WEIGHT"), p.Param(term+"CAP")
 	if limit.Set.IsZero() {
 		return
 	}
-	p.Report(limit.Set, "%s is never reached: it applies before %s", limit.Name, weight.Name).
-		Note("%s", why).
-		Note("write %s %d to bound the weighted value at %s", limit.Name,
-			int64(p.Number(limit.Name)/p.Number(weight.Name)), limit.Value.String())
+	d := p.Report(limit.Set, "%s is never reached: it applies before %s", limit.Name, weight.Name).Note("%s", why)
+	if bound := int64(p.Number(limit.Name) / p.Number(weight.Name)); float64(bound) < reach {
+		d.Note("write %s %d to bound the weighted value at %s", limit.Name, bound, limit.Value.String())
+	} else {
+		d.Note("write a number below %g, or remove the line", reach)
+	}
 }
 
 // largestPriority is the largest PRIORITY of a kind of credential.

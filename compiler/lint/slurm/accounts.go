@@ -57,7 +57,11 @@ func limitsOff(p *rule.Pass) {
 			if p.IsSet("AccountingStorageEnforce") {
 				d.NoteAt(p.At("AccountingStorageEnforce"), "limits is missing here")
 			}
-			d.Note("write AccountingStorageEnforce=limits,safe,qos")
+			if hasDatabase(p) {
+				d.Note("write AccountingStorageEnforce=limits,safe,qos")
+			} else {
+				d.Note("write AccountingStorageType=accounting_storage/slurmdbd and AccountingStorageEnforce=limits,safe,qos")
+			}
 			return false
 		}
 		return true
@@ -99,7 +103,7 @@ func decayingBudget(p *rule.Pass) {
 	if p.IsSet("PriorityDecayHalfLife") {
 		d.NoteAt(p.At("PriorityDecayHalfLife"), "the half-life of usage")
 	}
-	d.Note("write PriorityDecayHalfLife=0 with a PriorityUsageResetPeriod, or set NoDecay on a QOS and the limit there")
+	d.Note("write PriorityDecayHalfLife=0 and PriorityUsageResetPeriod=MONTHLY, or set NoDecay on a QOS and the limit there")
 }
 
 func hasWord(a *ir.Attr, word string) bool {

@@ -36,8 +36,8 @@ func qosPreemptsNone(p *rule.Pass) {
 		}
 	}
 	p.Report(p.At("PreemptType"), "no QOS has Preempt, so nothing is ever preempted").
-		Note("name the QOS that give way with `sacctmgr modify qos NAME set Preempt=LIST`, or write " +
-			"PreemptType=preempt/none")
+		Note("name the QOS that give way with `sacctmgr modify qos NAME set Preempt=LIST`, or write %s",
+			noPreemption(p))
 }
 
 func unusedQOSPreempt(p *rule.Pass) {
@@ -56,7 +56,11 @@ func unusedQOSPreempt(p *rule.Pass) {
 		} else {
 			d.Note("PreemptType is not set, so there is no preemption")
 		}
-		d.Note("write PreemptType=preempt/qos with a PreemptMode, or clear the lists")
+		mode := ""
+		if text := p.Text("PreemptMode"); !p.IsSet("PreemptMode") || strings.EqualFold(text, "OFF") {
+			mode = " and PreemptMode=REQUEUE"
+		}
+		d.Note("write PreemptType=preempt/qos%s, or clear the lists", mode)
 		return // once says it
 	}
 }

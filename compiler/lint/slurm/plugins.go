@@ -76,7 +76,18 @@ func idlePreemption(p *rule.Pass) {
 		}
 	}
 	p.Report(p.At("PreemptType"), "all partitions have the tier %d, so nothing is ever preempted", tiers.of(list[0])).
-		Note("give the partition whose jobs preempt a higher PriorityTier, or write PreemptType=preempt/none")
+		Note("give the partition whose jobs preempt a higher PriorityTier, or write %s", noPreemption(p))
+}
+
+// noPreemption is what switches it off; time slices may stay.
+func noPreemption(p *rule.Pass) string {
+	switch {
+	case p.Flag("PreemptMode", "GANG"):
+		return "PreemptType=preempt/none and PreemptMode=GANG"
+	case p.IsSet("PreemptMode"):
+		return "PreemptType=preempt/none and PreemptMode=OFF"
+	}
+	return "PreemptType=preempt/none"
 }
 
 // preemptMode follows the test that slurmctld makes at its start; GANG may stand beside any mode.

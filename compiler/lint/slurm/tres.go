@@ -68,11 +68,19 @@ func memoryWeightUnit(p *rule.Pass) {
 				if w.Name == "mem" && w.Value >= 0.01 {
 					p.Report(a.Span, "Mem=%s counts for each MB, so 64 GB cost %.0f", strings.TrimSpace(value),
 						w.Value*65536).
-						Note("write Mem=%sG for a weight by the GB", strings.TrimSpace(value))
+						Note("%s", perGB(strings.TrimSpace(value), w.Value))
 				}
 			}
 		}
 	})
+}
+
+// perGB: a number above some is no weight of a GB either.
+func perGB(text string, value float64) string {
+	if value > 4 {
+		return "a unit divides: write Mem=0.25G, so that four GB cost as much as a processor"
+	}
+	return "write Mem=" + text + "G for a weight by the GB"
 }
 
 func freeGPUs(p *rule.Pass) {

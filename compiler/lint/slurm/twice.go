@@ -86,6 +86,6 @@ func unusedPartitionPreemption(p *rule.Pass) {
 		} else {
 			d.Note("PreemptType is not set, so nothing is preempted")
 		}
-		d.Note("write PreemptType=preempt/partition_prio with a PreemptMode for all, or remove it")
+		d.Note("remove it; tiers preempt with PreemptType=preempt/partition_prio, a PreemptMode for all and different PriorityTier")
 	})
 }

@@ -40,9 +40,12 @@ func noWeights(p *rule.Pass) {
 		p.Text("PriorityWeightTRES") == "" &&
 		!p.Facts.Partial &&
 		len(ownTerms(p)) == 0 {
+		weight := "PriorityWeightAge"
+		if !hasDatabase(p) { // which age needs
+			weight = "PriorityWeightJobSize"
+		}
 		p.Report(p.At("PriorityType"), "all weights are 0, so that every job has the same priority").
-			Note("the queue is first come, first served; write PriorityWeightAge=1000 and the like, or " +
-				"PriorityType=priority/basic")
+			Note("the queue is first come, first served; write %s=1000 and the like, or PriorityType=priority/basic", weight)
 	}
 }
 
