@@ -123,8 +123,14 @@ func ofPartitions(p *rule.Pass, allow, deny string, known []string,
 func allowedQOS(p *rule.Pass) {
 	known := qosNames(p)
 	ofPartitions(p, "AllowQos", "DenyQos", known, func(part *ir.Record, a *ir.Attr, at source.Span, word string) {
-		p.Report(at, "the QOS %s in %s of partition %s is in no dump", word, a.Name, part.Name).
-			Note("slurmctld ignores it; correct the name, or remove it").DidYouMean(at, word, known)
+		d := p.Report(at, "the QOS %s in %s of partition %s is in no dump", word, a.Name, part.Name)
+		if p.Since("25.11") { // slurmctld/read_config.c
+			d.Severity = diag.Error
+			d.Note("slurmctld refuses to start; make it with `sacctmgr add qos`, or correct the name")
+		} else {
+			d.Note("slurmctld ignores it; correct the name, or remove it")
+		}
+		d.DidYouMean(at, word, known)
 	})
 }
 
