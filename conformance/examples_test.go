@@ -82,7 +82,7 @@ func runStory(t *testing.T, binary, folder, readme string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	commands := 0
+	pictures, commands := picturesIn(t, folder), 0
 	got := console.ReplaceAllFunc(text, func(block []byte) []byte {
 		var out bytes.Buffer
 		out.WriteString("```console\n")
@@ -100,6 +100,14 @@ func runStory(t *testing.T, binary, folder, readme string) {
 		out.WriteString("```")
 		return out.Bytes()
 	})
+	for name, was := range pictures {
+		if is := picturesIn(t, folder)[name]; is != was && !*update {
+			t.Errorf("the story draws another %s; it was put back, and -update keeps it", name)
+			if err := os.WriteFile(name, []byte(was), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	switch {
 	case commands == 0:
 		t.Error("the story has no command")
@@ -111,6 +119,23 @@ func runStory(t *testing.T, binary, folder, readme string) {
 	default:
 		t.Errorf("the output is not what the README shows; -update rewrites it\n%s", diff.Diff("README", text, "now", got))
 	}
+}
+
+// picturesIn are the pictures of a folder, which commands may draw anew.
+func picturesIn(t *testing.T, folder string) map[string]string {
+	names, err := filepath.Glob(filepath.Join(folder, "*.svg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[name] = string(text)
+	}
+	return texts
 }
 
 // runCommand runs a command line of words, plain or in single quotes, as a newcomer would, and returns
