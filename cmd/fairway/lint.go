@@ -232,7 +232,7 @@ func (f *lintFlags) decisions() (s site, targets []lintTarget, err error) {
 // notPolicies are the findings after which nothing else can be said of a file.
 var notPolicies = map[string]bool{
 	"unknown-language": true, "mixed-families": true, "two-main-files": true, "no-policy": true, "policy-syntax": true,
-	"maui-template": true, "maui-too-large": true, "slurm-template": true, "slurm-too-large": true,
+	"maui-too-large": true, "slurm-too-large": true,
 	"sacctmgr-template": true, "sacctmgr-too-large": true, "sacctmgr-script": true, "sacctmgr-table": true,
 }
 

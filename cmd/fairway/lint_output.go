@@ -37,6 +37,7 @@ func (f *lintFlags) show(found *compiler.Linted, s site, targets []lintTarget) e
 		return nil
 	}
 	list, accepted, gone := s.decide(found)
+	list = lint.Fold(list)
 	if err := f.write(targets, list, found.Files); err != nil {
 		return err
 	}

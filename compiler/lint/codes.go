@@ -11,7 +11,8 @@ import (
 // Raise gives findings of earlier stages the severity that they have in lint.
 func Raise(list diag.List) {
 	for _, d := range list {
-		if p := pages.Of(d.Code); p != nil && p.InLint != p.Severity && p.InLint < d.Severity {
+		p := pages.Of(d.Code)
+		if p != nil && p.InLint != p.Severity && (p.InLint < d.Severity || d.Severity == p.Severity) {
 			d.Severity = p.InLint
 		}
 	}
@@ -41,7 +42,7 @@ func IDs(code string) []string {
 // it sets is then not known.
 func Unread(d *diag.Diagnostic) bool {
 	switch d.Code {
-	case "slurm-more-findings", "maui-more-findings":
+	case "slurm-more-findings", "maui-more-findings", "slurm-template", "maui-template":
 		return true
 	case "slurm-syntax", "slurm-missing-value":
 		key, _, ok := strings.Cut(d.Span.File.Line(d.Span.Position().Line), "=")

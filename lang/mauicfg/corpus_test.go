@@ -100,15 +100,19 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-func TestIsTemplate(t *testing.T) {
+func TestTemplate(t *testing.T) {
 	for text, want := range map[string]string{
 		"SERVERHOST {{ host }}\n": "{{ host }}", "# {{ managed }}\n": "{{ managed }}", "{% if x %}\n": "{% if x %}",
 		"SERVERHOST @HOST@\n": "@HOST@", "# mail a@HOST@b\n": "", "LOGDIR ${HOME}/log\n": "${HOME}", "# use ${HOME}\n": "",
 		"SERVERHOST <%= @host %>\n": "<%= @host %>", "USERCFG[a@b] QDEF=x\n": "", "A {\nB }\n": "",
 	} {
-		got, at := IsTemplate([]byte(text))
-		if got != want || got != "" && !strings.HasPrefix(text[at:], got) {
-			t.Errorf("IsTemplate(%q) = %q at %d, want %q", text, got, at, want)
+		at, kind := template([]byte(text))
+		got := ""
+		if kind != "" {
+			got = text[at[0]:at[1]]
+		}
+		if got != want {
+			t.Errorf("template(%q) marks %q, want %q", text, got, want)
 		}
 		if _, diags := evaluateText(text, Options{}); want != "" && len(diags) != 1 {
 			t.Errorf("%q: %d findings, want the one that it is a template", text, len(diags))

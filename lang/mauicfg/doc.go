@@ -7,7 +7,7 @@
 //	Format    *File → text      canonical layout, same meaning
 //
 // The lowering of maui.cfg to policies, the formatter and content detection
-// (Sniff, IsTemplate) call it.
+// (Sniff) call it.
 //
 // Rules are what the Maui 3.x source does (MCfgAdjustBuffer cleans the text up,
 // MSysLoadConfig loads it), told in own words and checked against recorded runs:

@@ -33,8 +33,8 @@ func newEvaluator(opt Options) *evaluator {
 // Evaluate says what Maui holds after loading the file and what it includes.
 func Evaluate(file *File, opt Options) (*Config, diag.List) {
 	e := newEvaluator(opt)
-	if file.Template != "" || file.refused {
-		return e.cfg, nil // Parse said so; its settings mean nothing
+	if file.refused {
+		return e.cfg, nil // Parse said so
 	}
 	for _, f := range append([]*File{file}, file.Included...) {
 		e.diags.Resume(f.Source, f.kept)
@@ -144,7 +144,7 @@ func betweenNameAndValue(st *statement) source.Span {
 // wholeFile checks what no single line can show.
 func (e *evaluator) wholeFile(file *File) {
 	hosted := e.cfg.Param("SERVERHOST", "") != nil || e.cfg.Object("SCHEDCFG", "").Attr("SERVER", "") != nil
-	if !hosted && e.moabs < moabNamesOfAFile && e.runsServer() {
+	if !hosted && file.Template == "" && e.moabs < moabNamesOfAFile && e.runsServer() {
 		e.whole.Warnf("maui-no-server-host", file.Source.Span(0, 0), "SERVERHOST is not set").
 			Note("Maui exits at start without it; write SERVERHOST and the name of the host it runs on")
 	}

@@ -41,7 +41,7 @@ type File struct {
 	Source   *source.File
 	Lines    []Line
 	Included []*File // in the order Maui appends them; set by Load
-	Template string  // the marker, if the text is a template rather than a configuration
+	Template string  // what kind of template, if the text is one; then only its plain lines are read
 
 	refused bool // too large: Lines holds the text as one line that says nothing
 	kept    int  // findings of the parser, which count towards dialect.MaxFindings
@@ -67,11 +67,15 @@ func parse(f *source.File, diags *diag.Bounded) *File {
 	for _, tokens := range splitLines(scan(f)) {
 		file.Lines = append(file.Lines, newLine(tokens))
 	}
-	if marker, at := IsTemplate(f.Text); marker != "" {
-		file.Template = marker
-		diags.Errorf("maui-template", f.Span(at, at+len(marker)), "%q marks a template, not a maui.cfg", marker).
-			Note("render the template first and give its output")
-		return file
+	if at, kind := template(f.Text); kind != "" {
+		file.Template = kind
+		diags.Errorf("maui-template", f.Span(at[0], at[1]), "the file is a template (%s), not a maui.cfg", kind).
+			Note("what is plain is read; the output of the template says more")
+		for i := range file.Lines {
+			if dialect.Templated([]byte(file.Lines[i].Span.Text())) {
+				file.Lines[i].Kind = Blank
+			}
+		}
 	}
 	if at := bytes.IndexByte(f.Text, 0); at >= 0 {
 		diags.Errorf("maui-not-text", f.Span(at, at+1), "the file holds a NUL byte, so it is not plain text").

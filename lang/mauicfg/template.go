@@ -3,27 +3,20 @@ package mauicfg
 import (
 	"bytes"
 
-	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/lang/dialect"
 )
 
-// placeholder matches what configuration generators leave in their sources:
-// autoconf's @VAR@, the shell's ${VAR}, and the tags of Jinja and ERB.
-var placeholder = source.Pattern(`@[A-Z][A-Z0-9_]*@|\$\{[A-Za-z_][A-Za-z0-9_]*\}|` +
-	`\{\{[^\n]*?\}\}|\{%[^\n]*?%\}|<%[^\n]*?%>`)
-
-// IsTemplate recognises text that still has to be rendered. It returns the
-// first marker and its offset, or "". Markers in comments do not count, unless
-// they are tags: a commented tag is still executed.
-func IsTemplate(text []byte) (marker string, offset int) {
-	for at := 0; at < len(text); {
-		line, _, _ := bytes.Cut(text[at:], []byte("\n"))
+// template recognises text that still has to be rendered, by the first mark in it. Marks in comments do not count,
+// unless they are tags: a commented tag is still executed.
+func template(text []byte) (at []int, kind string) {
+	for pos := 0; pos < len(text); {
+		line, _, _ := bytes.Cut(text[pos:], []byte("\n"))
 		comment := bytes.IndexByte(line, '#')
-		for _, m := range placeholder().FindAllIndex(line, -1) {
-			if tag := line[m[0]] == '{' || line[m[0]] == '<'; tag || comment < 0 || m[0] < comment {
-				return string(line[m[0]:m[1]]), at + m[0]
-			}
+		m, kind := dialect.TemplateMark(line)
+		if tag := kind == dialect.Jinja || kind == dialect.ERB; m != nil && (tag || comment < 0 || m[0] < comment) {
+			return []int{pos + m[0], pos + m[1]}, kind
 		}
-		at += len(line) + 1
+		pos += len(line) + 1
 	}
-	return "", 0
+	return nil, ""
 }

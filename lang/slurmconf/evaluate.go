@@ -15,8 +15,8 @@ type Options struct {
 }
 
 // Evaluate gives what slurmctld would hold after reading the lines, which come
-// from Load or from a File. Like Slurm's parser it reads on after a mistake; but
-// a template, which Parse has reported, holds nothing worth a finding.
+// from Load or from a File. Like Slurm's parser it reads on after a mistake; of
+// a template, which Parse has reported, only the plain lines are there.
 func Evaluate(lines []*Line, opt Options) (*Config, diag.List) {
 	if opt.Version == "" {
 		return accepting(lines)
@@ -30,8 +30,9 @@ func evaluate(lines []*Line, version string) (*Config, diag.List) {
 	}
 	e.run(lines, version)
 	found := e.ds.List()
+	template := templated(lines)
 	return e.cfg, slices.DeleteFunc(found, func(d *diag.Diagnostic) bool {
-		return d.Code == "slurm-time-minutes-seconds" && meansMinutes(lines, d.Span)
+		return template && slices.Contains(ofTemplate, d.Code) || d.Code == "slurm-time-minutes-seconds" && meansMinutes(lines, d.Span)
 	})
 }
 
@@ -69,6 +70,7 @@ func (e *evaluator) run(lines []*Line, version string) {
 	if hopeless(lines) {
 		return
 	}
+	e.partial = templated(lines)
 	for _, f := range filesOf(lines) {
 		e.ds.Resume(f.Source, f.kept)
 	}

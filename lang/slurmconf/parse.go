@@ -30,8 +30,8 @@ func parse(f *source.File, ds *diag.Bounded) *File {
 	}
 	if span, kind := templateMarker(f); kind != "" {
 		ds.Errorf("slurm-template", span, "the file is a template (%s), not a slurm.conf", kind).
-			Note("render the template first and give the result")
-		return file
+			Note("what is plain is read; the output of the template says more")
+		file.plain()
 	}
 	for _, l := range file.Lines {
 		checkSyntax(l, ds)

@@ -2,22 +2,11 @@ package slurmconf
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 
+	"github.com/fairway-sched/fairway/lang/dialect"
 	"github.com/fairway-sched/fairway/lang/source"
 )
-
-// templates are the marks of the template languages sites generate a
-// slurm.conf from. None of them can stand in a working file by chance.
-var templates = []struct {
-	kind string
-	mark func() *regexp.Regexp
-}{
-	{"Jinja or Go template", source.Pattern(`\{\{.*?\}\}|\{%.*?%\}`)},
-	{"ERB", source.Pattern(`<%[=#-]?\s.*?%>`)},
-	{"autoconf", source.Pattern(`@[A-Za-z_][A-Za-z0-9_]*@`)},
-}
 
 // IsTemplate reports whether the text is a template that must be rendered
 // before it is a slurm.conf. Marks in comments do not count.
@@ -26,14 +15,29 @@ func IsTemplate(text []byte) bool {
 	return kind != ""
 }
 
-// hopeless reports whether one of the files the lines come from is a template or
-// too large: Parse has said so, and more findings would be noise.
+// hopeless reports whether one of the files the lines come from is too large: Parse has said so.
 func hopeless(lines []*Line) bool {
-	return slices.ContainsFunc(filesOf(lines), func(f *File) bool {
-		_, kind := templateMarker(f.Source)
-		return kind != "" || f.refused
-	})
+	return slices.ContainsFunc(filesOf(lines), func(f *File) bool { return f.refused })
 }
+
+// templated reports whether one of the files is a template. What is plain in it is read.
+func templated(lines []*Line) bool {
+	return slices.ContainsFunc(filesOf(lines), func(f *File) bool { return f.template })
+}
+
+// plain leaves those lines of a template that need no filling in.
+func (f *File) plain() {
+	f.template = true
+	for _, l := range f.Lines {
+		if !l.Junk.IsZero() || dialect.Templated([]byte(l.Span.Text())) {
+			l.Include, l.Pairs, l.Junk = nil, nil, Word{}
+		}
+	}
+}
+
+// ofTemplate are the findings that a template may have and what it makes may not: of one branch and the other.
+var ofTemplate = []string{"slurm-duplicate-key", "slurm-duplicate-node", "slurm-duplicate-partition", "slurm-two-defaults",
+	"slurm-unknown-node", "slurm-missing-value", "slurm-late-default"}
 
 // filesOf lists the files the lines come from.
 func filesOf(lines []*Line) (files []*File) {
@@ -53,15 +57,8 @@ func templateMarker(f *source.File) (source.Span, string) {
 		if i := bytes.IndexByte(f.Text[pos:], '\n'); i >= 0 {
 			stop, next = pos+i, pos+i+1
 		}
-		if !bytes.ContainsAny(f.Text[pos:stop], "{<@") { // with which all marks begin
-			pos = next
-			continue
-		}
-		content := f.Text[pos:commentStart(f.Text, pos, stop)]
-		for _, t := range templates {
-			if at := t.mark().FindIndex(content); at != nil {
-				return f.Span(pos+at[0], pos+at[1]), t.kind
-			}
+		if at, kind := dialect.TemplateMark(f.Text[pos:stop]); at != nil && pos+at[0] < commentStart(f.Text, pos, stop) {
+			return f.Span(pos+at[0], pos+at[1]), kind
 		}
 		pos = next
 	}

@@ -72,6 +72,7 @@ type Page struct {
 	Numbers  []string      // of lint: M Maui, SL Slurm, P policy files, Q queues, U upgrades
 	Also     []string      // numbers of which another page is the main one
 	OnDemand string        // "" of most; "yes", or "unset": of a setting that is left out
+	Fold     string        // how lint makes one finding of many in a file: "key", of each text; "file", of all; "" for none
 
 	Source  string // where the fact is documented
 	What    string // when it is reported
@@ -193,6 +194,8 @@ func parse(code, text string) (*Page, error) {
 			last = &also
 		case "on demand":
 			last = &p.OnDemand
+		case "fold":
+			last = &p.Fold
 		case "source":
 			last = &p.Source
 		case "what":
