@@ -75,7 +75,7 @@ func Generate(p *ir.Policy) (*program.Program, diag.List) {
 			When: g.condition(h.When, "hold", h.Name, h.Span),
 		})
 	}
-	g.score = program.NoReg
+	score, g.score = g.score, program.NoReg
 	g.limits(p.Limits)
 	g.prog.Counting = p.Counting
 	g.prog.Windows, g.prog.Dormant = windows(p)
@@ -84,6 +84,7 @@ func Generate(p *ir.Policy) (*program.Program, diag.List) {
 	g.prog.Queue = p.Queue
 	g.prog.Slurm = p.Enforced
 	g.prog.Plan = plan(p)
+	g.admission(p.Admission, score)
 	if g.diags.HasErrors() {
 		return nil, g.diags
 	}

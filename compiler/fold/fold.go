@@ -41,6 +41,11 @@ func Map(p *ir.Policy, each func(ir.Scalar) ir.Scalar) *ir.Policy {
 		h.When = each(h.When)
 		out.Holds[i] = h
 	}
+	out.Admission = make([]ir.Hold, len(p.Admission))
+	for i, h := range p.Admission {
+		h.When = each(h.When)
+		out.Admission[i] = h
+	}
 	out.Limits = make([]ir.Limit, len(p.Limits))
 	for i, l := range p.Limits {
 		l.When = each(l.When)

@@ -58,6 +58,9 @@ func (p *Policy) String() string {
 	for _, h := range p.Holds {
 		fmt.Fprintf(&b, "hold %s when %s reason %q\n", h.Name, h.When, h.Reason)
 	}
+	for i := range p.Admission {
+		p.Admission[i].print(&b)
+	}
 	for i := range p.Fairshare {
 		f := &p.Fairshare[i]
 		if f.untouched() {
@@ -169,4 +172,18 @@ func at(s source.Span) string {
 		return ""
 	}
 	return "   ; " + s.String()
+}
+
+// print writes a hold that refuses entries of jobs. Those of the library are the same for all who use it.
+func (h *Hold) print(b *strings.Builder) {
+	fmt.Fprintf(b, "hold %s at %s when %s reason %q", h.Name, h.Phase, h.When, h.Reason)
+	for _, f := range []struct{ name, text string }{{"setting", string(h.Setting)}, {"text", h.Text.String()}, {"rejects", h.Rejects}} {
+		if f.text != "" {
+			fmt.Fprintf(b, " %s %q", f.name, f.text)
+		}
+	}
+	for _, way := range h.Passes {
+		fmt.Fprintf(b, " passes %q", way)
+	}
+	b.WriteByte('\n')
 }

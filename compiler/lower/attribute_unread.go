@@ -60,6 +60,13 @@ func (b *builder) reads() map[schema.ColumnID]bool {
 	for _, h := range b.out.Holds {
 		note(h.When)
 	}
+	for i := range b.out.Admission {
+		h := &b.out.Admission[i]
+		note(h.When)
+		for _, id := range append(h.Text.Columns(), h.Word.Columns()...) {
+			set[id] = true
+		}
+	}
 	for _, l := range b.out.Limits {
 		note(l.When)
 	}

@@ -52,14 +52,7 @@ func (b *builder) document(d *policy.Document) {
 		b.out.Components = append(b.out.Components, comp)
 	}
 	b.finish(d.Finish)
-	for _, h := range d.Holds {
-		reason := h.Reason.Value
-		if reason == "" {
-			reason = h.Name
-		}
-		b.out.Holds = append(b.out.Holds, ir.Hold{Name: h.Name, Doc: h.Doc.Value, Span: h.Span, Reason: reason,
-			When: b.scalar(h.When, celexpr.WantBool, celexpr.OverrideScope)})
-	}
+	b.holds(d.Holds)
 	for _, s := range d.Backfill {
 		b.out.Backfill = append(b.out.Backfill, ir.Setting{Name: s.Name, Value: s.Value, Unit: string(s.Unit), Span: s.Span})
 	}

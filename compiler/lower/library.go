@@ -15,11 +15,11 @@ import (
 	"github.com/fairway-sched/fairway/stdlib"
 )
 
-// libraries are the policies that `use` may name.
-var libraries = map[string]struct{ family, file string }{
-	"maui":        {"maui", "maui/priority.fairway.hcl"},
-	"slurm":       {"slurm", "slurm/multifactor.fairway.hcl"},
-	"slurm_basic": {"slurm", "slurm/basic.fairway.hcl"},
+// libraries are the policies that `use` may name. One has the blocks of its base, if it has one, before its own.
+var libraries = map[string]struct{ family, file, base string }{
+	"maui":        {"maui", "maui/priority.fairway.hcl", ""},
+	"slurm":       {"slurm", "slurm/multifactor.fairway.hcl", "slurm/admission.fairway.hcl"},
+	"slurm_basic": {"slurm", "slurm/basic.fairway.hcl", "slurm/admission.fairway.hcl"},
 }
 
 func libraryNames() []string { return slices.Sorted(maps.Keys(libraries)) }
@@ -33,26 +33,36 @@ func fromLibrary(s source.Span) bool {
 }
 
 // library is an embedded policy. All who ask share one, which nobody changes.
-func library(name string) *policy.Policy { return parsed[name]() }
+func library(name string) *policy.Policy { return parsed[libraries[name].file]() }
 
-// parsed parses each library when it is first asked for.
+// libraryBase is what an embedded policy is laid over; nil if nothing.
+func libraryBase(name string) *policy.Policy {
+	if base := libraries[name].base; base != "" {
+		return parsed[base]()
+	}
+	return nil
+}
+
+// parsed parses each file when it is first asked for.
 var parsed = func() map[string]func() *policy.Policy {
 	m := map[string]func() *policy.Policy{}
-	for name, lib := range libraries {
-		m[name] = sync.OnceValue(func() *policy.Policy { return parseLibrary(name, lib.file) })
+	for _, lib := range libraries {
+		for _, file := range []string{lib.file, lib.base} {
+			m[file] = sync.OnceValue(func() *policy.Policy { return parseLibrary(file) })
+		}
 	}
 	return m
 }()
 
 // parseLibrary parses an embedded policy. Its text is tested, so a fault is a bug.
-func parseLibrary(name, file string) *policy.Policy {
+func parseLibrary(file string) *policy.Policy {
 	text, err := stdlib.Files.ReadFile(file)
 	if err != nil {
-		panic(fmt.Sprintf("INVARIANT: library policy %s is embedded: %v", name, err))
+		panic(fmt.Sprintf("INVARIANT: library policy %s is embedded: %v", file, err))
 	}
 	f, diags := policy.Parse(source.NewFile(libraryPrefix+file, text))
 	if diags.HasErrors() || len(f.Policies) != 1 {
-		panic(fmt.Sprintf("INVARIANT: library policy %s parses: %v", name, diags[0].Message))
+		panic(fmt.Sprintf("INVARIANT: library policy %s parses: %v", file, diags[0].Message))
 	}
 	return f.Policies[0]
 }

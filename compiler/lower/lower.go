@@ -483,6 +483,9 @@ func (l *lowering) merge(scope policy.Scope) *policy.Document {
 	}
 	if l.lib != nil {
 		base = eval(l.lib)
+		if below := libraryBase(l.use); below != nil {
+			base, _ = policy.Apply(eval(below), base, false)
+		}
 	}
 	for _, p := range l.site {
 		d := eval(p)

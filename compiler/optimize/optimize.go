@@ -19,9 +19,10 @@ func Explained(p *program.Program) *program.Program {
 // the names and sources are left.
 func Scores(p *program.Program) *program.Program {
 	out := *p
-	score, priority, limits, holds := p.Score, p.Priority, p.Limits, p.Holds
+	score, priority, limits, holds, admission := p.Score, p.Priority, p.Limits, p.Holds, p.Admission
 	out.Rename(func(program.Reg) program.Reg { return program.NoReg })
-	out.Score, out.Priority, out.Limits, out.Holds, out.Fused = score, priority, limits, holds, true
+	out.Score, out.Priority, out.Limits, out.Holds = score, priority, limits, holds
+	out.Admission, out.Fused = admission, true
 	for i := range out.Components {
 		for k := range out.Components[i].Terms {
 			out.Components[i].Terms[k].Defines = nil

@@ -73,21 +73,23 @@ func (s Source) CEL() string {
 type Want uint8
 
 // WantNumber is a double; an int is converted. WantFactor also takes a bool, as
-// 1.0 and 0.0.
+// 1.0 and 0.0. WantValue is a value of any type, which is computed for one job at a time.
 const (
 	WantNumber Want = iota
 	WantFactor
 	WantBool
 	WantString
+	WantValue
 )
 
 func (w Want) String() string {
-	return [...]string{"a number", "a number or a condition", "a condition (bool)", "a string"}[w]
+	return [...]string{"a number", "a number or a condition", "a condition (bool)", "a string",
+		"a number, a string, a list of strings or a condition"}[w]
 }
 
 // result is the type of a compiled expression.
 func (w Want) result() schema.Type {
-	return [...]schema.Type{schema.Double, schema.Double, schema.Bool, schema.String}[w]
+	return [...]schema.Type{schema.Double, schema.Double, schema.Bool, schema.String, schema.String}[w]
 }
 
 // Compiled is a checked and lowered expression; folding it is a pass of the compiler.

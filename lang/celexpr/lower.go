@@ -46,6 +46,9 @@ func (l *lowering) result(want Want) *expr.Expr {
 	have := l.typeOf(e)
 	dyn := isDyn(l.ast.GetType(e.ID()))
 	switch {
+	case want == WantValue && have != schema.Invalid:
+		return l.opaque(e, nil, have, "it is text")
+	case want == WantValue:
 	case want == WantString && have == schema.String, want == WantBool && have == schema.Bool:
 		return l.value(e, nil)
 	case want == WantString && !dyn, want == WantBool && !dyn:

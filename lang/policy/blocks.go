@@ -7,6 +7,9 @@ import (
 // This file is the policy language: every block and attribute with its type
 // and documentation. The parser checks against it and the reference prints it.
 
+// HoldPhases are when a hold may be asked of each entry of a job.
+var HoldPhases = []string{"submit", "queue", "start"}
+
 var credentialIDs = []string{"user", "group", "account", "qos", "class", "partition", "association"}
 
 var policyBlocks = []BlockDoc{
@@ -93,10 +96,24 @@ var policyBlocks = []BlockDoc{
 		},
 	},
 	{
-		ID: "hold", Type: "hold", Labels: []string{"name"}, Instances: true, Doc: "Keeps the jobs for which `when` holds from starting.",
+		ID: "hold", Type: "hold", Labels: []string{"name"}, Instances: true,
+		Doc: "Keeps the jobs for which `when` is true from starting. Without a `phase` the job is held. " +
+			"With one each entry of the job is asked, one for each of its partitions, in the order of the " +
+			"blocks; the job is blocked where all its entries are refused, with the reason of the first block " +
+			"that refuses. A block refuses no job of which it reads something that no input states. In `reason` " +
+			"and `text` of one with a phase, {…} is a column or another CEL expression, such as {job.nodes}, and {{ is a brace.",
 		Attributes: []AttrDoc{
 			{Name: "when", Kind: Either, Type: Bool, Required: true, Doc: "For which jobs."},
-			{Name: "reason", Type: String, Doc: "The reason shown."},
+			{Name: "reason", Type: String, Doc: "The reason shown; the name of the block if not set."},
+			{Name: "phase", Type: String, Values: HoldPhases, Doc: "When an entry is asked: submit, before the " +
+				"job is accepted (jobs that are being submitted, of Slurm); queue, when the queue is made; start, " +
+				"when the scheduler comes to the entry."},
+			{Name: "setting", Type: String, Doc: "The column of a credential that decides, such as " +
+				"partition.nodes_max: explain shows what set it."},
+			{Name: "text", Type: String, Doc: "What explain says of a job, with the numbers that are compared."},
+			{Name: "passes", Type: List, Doc: "What would let the job pass, as explain lists it: \"when the partition is up\"."},
+			{Name: "rejects", Type: String, Doc: "The words with which the scheduler rejects such a job when it is " +
+				"submitted, where it asks this then too (Slurm's EnforcePartLimits)."},
 		},
 	},
 	{

@@ -35,7 +35,8 @@ func decode(root *node, diags *diag.List) *Document {
 		case "finish":
 			d.Finish = n.finish()
 		case "hold":
-			d.Holds = append(d.Holds, Hold{Block: n.header(), When: n.scalar("when"), Reason: n.text("reason")})
+			d.Holds = append(d.Holds, Hold{Block: n.header(), When: n.scalar("when"), Reason: n.text("reason"), Phase: n.text("phase"),
+				Setting: n.text("setting"), Text: n.text("text"), Rejects: n.text("rejects"), Passes: n.texts("passes")})
 		case "fairshare":
 			d.Fairshare = append(d.Fairshare, Fairshare{Block: n.header(), Settings: n.settings()})
 		case "limit":
@@ -71,7 +72,7 @@ func (n *node) text(name string) Text {
 }
 
 // spoken are the texts that results show to whoever sees a queue. A password in one is no part of it.
-var spoken = map[string]bool{"doc": true, "reason": true, "message": true}
+var spoken = map[string]bool{"doc": true, "reason": true, "message": true, "text": true}
 
 // texts gives each element of a list the place of the list.
 func (n *node) texts(name string) []Text {

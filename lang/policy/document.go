@@ -152,8 +152,9 @@ type Define struct {
 // Hold keeps jobs from starting.
 type Hold struct {
 	Block
-	When   Scalar
-	Reason Text
+	When                                  Scalar
+	Reason, Phase, Setting, Text, Rejects Text
+	Passes                                []Text
 }
 
 // Finish turns the sum into the priority.

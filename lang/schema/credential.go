@@ -31,8 +31,10 @@ func nameColumn(object ColumnID) Column {
 
 var (
 	userColumns    = slices.Concat([]Column{nameColumn("user"), priorityColumn("user")}, accessColumns("user"), fairshareColumns("user"))
-	accountColumns = slices.Concat([]Column{nameColumn("account"), priorityColumn("account")}, accessColumns("account"), fairshareColumns("account"))
-	groupColumns   = slices.Concat([]Column{
+	accountColumns = slices.Concat([]Column{nameColumn("account"), priorityColumn("account"),
+		{ID: "account.path", Type: StringList, Origin: Derived, Absent: AbsentZero, Doc: "The account and those above it in the tree of accounts, in lower case."},
+	}, accessColumns("account"), fairshareColumns("account"))
+	groupColumns = slices.Concat([]Column{
 		nameColumn("group"), priorityColumn("group"),
 		{ID: "group.class_weight", Type: Int, Origin: Policy, Absent: AbsentZero, Maui: "CLASSWEIGHT", Doc: "Replaces the weight of the class priority when above 0."},
 	}, accessColumns("group"), fairshareColumns("group"))
@@ -78,9 +80,12 @@ var (
 		{ID: "partition.root_only", Type: Bool, Origin: Policy, Absent: AbsentZero, Slurm: "RootOnly", Doc: "Only root's jobs are taken."},
 		{ID: "partition.needs_reservation", Type: Bool, Origin: Policy, Absent: AbsentZero, Slurm: "ReqResv", Doc: "Only jobs in a reservation are taken."},
 		{ID: "partition.state", Type: String, Origin: Policy, Absent: AbsentZero, Slurm: "State", Doc: "UP, DOWN, DRAIN or INACTIVE."},
+		{ID: "partition.present_state", Type: String, Origin: Derived, Absent: AbsentZero, Slurm: "State", Doc: "State that counts now, in upper case: as commands have set it since the configuration was read, else as configured."},
+		{ID: "partition.node_names", Type: StringList, Origin: Derived, Absent: AbsentUnknown, Slurm: "Nodes", Doc: "Names of its nodes; unknown where no input lists nodes."},
 		{ID: "partition.oversubscribe", Type: String, Origin: Policy, Absent: AbsentZero, Slurm: "OverSubscribe", Doc: "Who may share a node: EXCLUSIVE, NO, YES:4, FORCE:4."},
 		{ID: "partition.exclusive_user", Type: Bool, Origin: Policy, Absent: AbsentZero, Slurm: "ExclusiveUser", Doc: "Its nodes are not shared by jobs of several users."},
 		{ID: "partition.qos", Type: String, Origin: Policy, Absent: AbsentZero, Slurm: "QOS", Doc: "Partition QOS, empty if none."},
+		{ID: "partition.qos_flags", Type: StringList, Origin: Derived, Absent: AbsentZero, Slurm: "Flags", Doc: "Flags of the partition QOS, in lower case."},
 	}, accessColumns("partition"), fairshareColumns("partition"))
 	associationColumns = []Column{
 		nameColumn("association"), priorityColumn("association"),

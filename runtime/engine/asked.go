@@ -9,7 +9,7 @@ func (r *Result) Asked() (*Result, error) {
 	if s == nil || s.unmoved {
 		return r, nil
 	}
-	out, err := s.machine.Run(s.binding, r.Program.Kept(), s.workers)
+	out, err := s.machine.Run(s.binding, r.Program.Scored(), s.workers)
 	if err != nil {
 		return nil, err
 	}

@@ -27,8 +27,9 @@ type binder struct {
 	snap     *snapshot.Snapshot
 	rows     *column.Table
 	now      int64
-	windows  *fairshare.WindowShares // nil without
-	tree     *TreeShares             // nil without
+	windows  *fairshare.WindowShares                            // nil without
+	tree     *TreeShares                                        // nil without
+	derive   map[schema.ColumnID]func(name string) schema.Value // columns of credentials that follow from others
 	settings map[schema.ColumnID]*program.Setting
 	columns  map[schema.ColumnID]*column.Column
 	joined   map[schema.ColumnID]*Joined
@@ -71,6 +72,8 @@ func (b *binder) bind(id schema.ColumnID, shape program.Shape) {
 		c = b.shares(id, shape.Key)
 	case b.tree != nil && isTreeColumn(id):
 		c = b.treeColumn(id, shape.Key)
+	case b.derive[id] != nil:
+		c = b.derived(id, shape.Key)
 	case object.Key != "":
 		c = b.join(id, shape.Key)
 	case object.Name == "cluster":
@@ -125,9 +128,9 @@ func (b *binder) absent(id schema.ColumnID, n int) *column.Column {
 	return c
 }
 
-// needs reports that the policy reads something the inputs do not have.
+// needs reports that the policy reads something the inputs do not have. A hold of a phase refuses no job then.
 func (b *binder) needs(id schema.ColumnID, doc *schema.Column) {
-	if b.rows.Rows == 0 {
+	if b.rows.Rows == 0 || slices.Contains(b.prog.Asked, id) {
 		return // a queue without jobs is short of nothing
 	}
 	comp, span := b.reader(id)
@@ -218,6 +221,24 @@ func (b *binder) join(id, key schema.ColumnID) *column.Column {
 		}
 	}
 	j.Column = knownZeros(build.Table().Column(id))
+	b.joined[id] = j
+	return j.Column
+}
+
+// derived lays what follows from other columns over the dictionary of its key.
+func (b *binder) derived(id, key schema.ColumnID) *column.Column {
+	k := b.key(key)
+	n := k.DictLen()
+	build := column.NewBuilder(id.Object())
+	build.Declare(id, schema.Lookup(id).Type)
+	for i := range n {
+		build.Row()
+		if v := b.derive[id](k.Dict[i]); v.Known() {
+			build.Value(id, v)
+		}
+	}
+	j := &Joined{Key: key, Source: make([]string, n), Span: make([]source.Span, n),
+		Column: knownZeros(build.Table().Column(id))}
 	b.joined[id] = j
 	return j.Column
 }

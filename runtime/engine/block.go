@@ -4,6 +4,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // Block is why a job may not start, in parts; Result.Reason has the real
@@ -24,8 +25,18 @@ type Block struct {
 type Refusal struct {
 	Name   string // the partition, or the association whose list of QOS it is
 	Text   string
-	Column schema.ColumnID // the setting that decides; "" where there is none
-	From   string          // what said so where no policy did
+	Column schema.ColumnID    // the setting that decides; "" where there is none
+	From   string             // what said so where no policy did
+	Hold   *program.EntryHold // what of the policy refuses; nil where that is no hold
+	Row    int                // of Hold: the entry
+}
+
+// Says is what a refusal is for.
+func (r *Result) Says(p *Refusal) string {
+	if p.Hold == nil {
+		return p.Text
+	}
+	return p.Hold.Text.Fill(func(id schema.ColumnID) schema.Value { return r.Value(id, p.Row) })
 }
 
 // The kinds of blocks.

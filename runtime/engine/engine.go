@@ -112,7 +112,9 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	r.Rows, r.RowJob, r.JobRow = explode(r.Jobs)
 	switch p.Family {
 	case "slurm":
-		r.oneQOS()
+		if err := r.oneQOS(machine); err != nil {
+			return nil, err
+		}
 	case "maui":
 		r.Rows = r.withNodesHeld(r.Rows, o.Previous)
 	}
@@ -126,7 +128,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		guard.accrue()
 	}
 	b := newBinder(p, s, r.Rows, s.Now)
-	b.windows, b.tree = r.Windows, r.Tree
+	b.windows, b.tree, b.derive = r.Windows, r.Tree, r.partitionColumns(guard)
 	b.all()
 	for _, id := range extraInputs[p.Family] {
 		shape := program.ShapeOf(id)
@@ -145,7 +147,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		return r, nil
 	}
 	binding := vm.Binding{Rows: r.Rows.Rows, Columns: b.columns}
-	out, err := machine.Run(binding, p.Kept(), o.Workers)
+	out, err := machine.Run(binding, p.Scored(), o.Workers)
 	if err != nil {
 		return nil, err
 	}
@@ -158,6 +160,11 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	r.Snapshot, r.Now = whole, whole.Now
 	if !p.Fused {
 		r.Overridden = firstOnly(flags(out, p.Overrides, r.Rows.Rows), r.Rows.Rows)
+	}
+	if !o.ScoresOnly && (p.Family != "slurm" || guard != nil) {
+		if err := r.admit(machine, binding, o.Workers); err != nil {
+			return nil, err
+		}
 	}
 	r.states(holds)
 	if o.ScoresOnly && p.Family != "maui" {
@@ -218,11 +225,17 @@ func (o *Options) fit(p *program.Program, now int64) error {
 func flags(out *vm.Output, list []program.Flag, rows int) []column.Bitmap {
 	marks := make([]column.Bitmap, len(list))
 	for i, f := range list {
-		v := out.Vector(f.When)
-		for row := range rows {
-			if v.Failure(row) == 0 && v.Bool(row) {
-				marks[i].Set(row)
-			}
+		marks[i] = trueRows(out, f.When, rows)
+	}
+	return marks
+}
+
+// trueRows are the rows where a condition is true.
+func trueRows(out *vm.Output, when program.Reg, rows int) (marks column.Bitmap) {
+	v := out.Vector(when)
+	for row := range rows {
+		if v.Failure(row) == 0 && v.Bool(row) {
+			marks.Set(row)
 		}
 	}
 	return marks
@@ -339,7 +352,7 @@ func uncapped(v *vm.Vector, value, weight, x []float64) {
 func (r *Result) report(out *vm.Output) {
 	r.failures(out)
 	for _, in := range r.Program.Instrs {
-		if in.Op == program.OpCall && r.Program.Regs[in.Dst].Shape.Level == program.Row {
+		if in.Op == program.OpCall && r.Program.ByRow(&in) {
 			c := r.Program.Calls[in.Call]
 			r.Findings.Infof("not-vectorized", c.Span, "not-vectorized: %s", c.Reason).Note("it is evaluated job by job, which is right but slower")
 		}

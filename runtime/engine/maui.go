@@ -82,7 +82,7 @@ func (r *Result) listed(eligible []int32) []int32 {
 func (r *Result) stop(job int32, b *Block, shown []bool) {
 	r.Why[job], r.Reason[job] = b, b.Text
 	switch {
-	case b.Kind == BlockHold || b.Kind == BlockPolicy:
+	case b.Kind == BlockHold || b.Kind == BlockPolicy && b.Refusal == nil:
 		r.State[job] = Held
 	case shown != nil && shown[job] && onlyActive(b, r.access.stays(int(job))):
 		r.State[job] = Eligible

@@ -21,7 +21,7 @@ func (r *Result) tooLarge(job int32) (words string) {
 			return ""
 		}
 		if words == "" {
-			words = b.Refusal.Text
+			words = r.Says(b.Refusal)
 		}
 	}
 	return words

@@ -89,9 +89,10 @@ type Result struct {
 	// Barred says, of jobs that were submitted to several partitions, what keeps a job from starting by a row.
 	Barred map[int32]*Block
 
-	tiers    []int64       // per row: see Tier; nil until settings are known
-	refused  column.Bitmap // rows that a partition keeps out of Slurm's queue
-	preempts *preemption   // nil where no job may preempt another
+	tiers    []int64         // per row: see Tier; nil until settings are known
+	asked    []column.Bitmap // per Program.Admission: the rows that it refuses; nil where nobody was asked
+	refused  column.Bitmap   // rows that a partition, or a hold of a phase, keeps out of the queue
+	preempts *preemption     // nil where no job may preempt another
 
 	scored   scored             // what its priorities were computed from
 	options  Options            // what it was evaluated with

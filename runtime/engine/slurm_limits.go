@@ -34,7 +34,6 @@ type slurmGuard struct {
 	above    map[string]string      // association → the one above; nil until somebody asks
 	allowed  map[string]allowed     // association → the QOS it may use, once asked
 	qosNames map[string]source.Span // the QOS that anybody knows; nil until somebody asks
-	alone    string                 // an account that a partition's list was asked for, and of which nobody says what is above it
 }
 
 // newSlurmGuard reads limits and partitions, and counts what runs.

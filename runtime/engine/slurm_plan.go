@@ -155,7 +155,7 @@ func (b *slurmPlanner) entry(request int32, row int) {
 		e.Refused = PartitionDown
 		if w := cmp.Or(r.Barred[int32(row)], r.Why[r.RowJob[row]]); w != nil && w.Kind == BlockPartition {
 			e.Refused = w.Text
-			if w.Refusal != nil && isLate(w.Refusal.Column) {
+			if w.late() {
 				e.Refused, e.Denied, e.DeniedPlans = "", w.Text, strings.HasPrefix(string(w.Refusal.Column), "partition.accounts")
 			}
 		}

@@ -33,7 +33,7 @@ func (r *Result) slurm(g *slurmGuard, holds []column.Bitmap) {
 		case b == nil:
 			r.State[job], r.Reason[job] = Eligible, g.waitsWith(job, recorded, said)
 			continue
-		case b.Kind == BlockHold || b.Kind == BlockPolicy:
+		case b.Kind == BlockHold || b.Kind == BlockPolicy && b.Refusal == nil:
 			r.State[job] = Held
 		default:
 			r.State[job] = Blocked
@@ -103,25 +103,24 @@ func (g *slurmGuard) refusedEverywhere(job int) (block *Block, said string) {
 	var queue []int
 	var last, barred *Block
 	for _, row := range g.byTier(job) {
-		x := g.refused(row)
-		if x == nil || x.late() {
+		b := g.refused(row)
+		if b == nil || b.late() {
 			if slurm.OfPartition(said) { // this partition is not at fault
 				said = ""
 			}
 		} else {
-			said = x.reason
+			said = b.Text
 		}
-		if x == nil {
+		if b == nil {
 			queue = append(queue, row)
 			continue
 		}
 		r.refused.Set(row)
-		b := &Block{Kind: BlockPartition, Text: x.reason, Refusal: &Refusal{Name: g.partition(row).name, Text: x.text, Column: x.column, From: x.from}}
-		if last == nil || x.late() || !isLate(last.Refusal.Column) {
+		if last == nil || b.late() || !last.late() {
 			last = b
 		}
 		g.bar(row, b)
-		if (x.late() || x.from != "") && b.Text == r.Jobs.Value("job.state_reason", job).Str {
+		if (b.late() || b.Refusal.From != "") && b.Text == r.Jobs.Value("job.state_reason", job).Str {
 			barred = b
 		}
 	}

@@ -1,24 +1,23 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // The words with which sbatch is refused (slurm_strerror).
 const (
 	errPartition     = "Invalid partition name specified"
-	errPartitionOff  = "Required partition not available (inactive or drain)"
 	errAccount       = "Invalid account or account/partition combination specified"
 	errManyPartition = "Multiple partition job request not supported when a partition is set in the association"
 	errQOS           = "Invalid qos specification"
 	errPolicy        = "Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)"
-	errNodes         = "Node count specification invalid"
-	errTime          = "Requested time limit is invalid (missing or exceeds some limit)"
 	errFeature       = "Invalid feature specification"
 	errLicense       = "Invalid license specification"
 	errConfiguration = "Requested node configuration is not available"
@@ -54,11 +53,13 @@ func (g *slurmGuard) rejected(job int) *Block {
 	}
 	first, end := r.Entries(job)
 	for row := first; row < end; row++ {
-		switch p := g.partition(row); {
-		case !p.known && len(g.values.names("partition")) > 0:
+		if p := g.partition(row); !p.known && len(g.values.names("partition")) > 0 {
 			return refuse(errPartition, "there is no partition %s", p.name)
-		case p.state == "INACTIVE" || p.state == "DRAIN":
-			return &Block{Text: errPartitionOff, Refusal: &Refusal{Name: p.name, Text: "partition " + p.name + " is in state " + p.state, Column: "partition.state", From: p.stateFrom}}
+		}
+		if h := g.refusing(row, atSubmission); h != nil {
+			b := g.refusedBy(h, row)
+			b.Text = h.Reason
+			return b
 		}
 	}
 	key, qos := r.Jobs.Value("job.association", job).Str, r.askedQOS(job)
@@ -89,11 +90,11 @@ func (g *slurmGuard) rejectedLimits(job int, refuse func(word, format string, ar
 			}
 		}
 	}
-	var refused *refusal
+	var refused *Block
 	n := 0
 	for row := first; row < end; row++ {
-		if x := g.misfit(row); x != nil {
-			refused = x
+		if h := g.refusing(row, rejects); h != nil {
+			refused = &Block{Text: h.Rejects, Refusal: &Refusal{Text: g.result.Says(g.refusedBy(h, row).Refusal)}}
 			n++
 		} else if g.couldRun(row) {
 			continue
@@ -104,12 +105,13 @@ func (g *slurmGuard) rejectedLimits(job int, refuse func(word, format string, ar
 	if refused == nil || g.rules.PartitionLimits == "NO" || g.rules.PartitionLimits == "ANY" && n < end-first {
 		return nil
 	}
-	word := map[string]string{"PartitionTimeLimit": errTime, "PartitionNodeLimit": errNodes}[refused.reason]
-	if word == "" {
-		word = errConfiguration
-	}
-	return refuse(word, "%s", refused.text)
+	return refused
 }
+
+// atSubmission and rejects are the holds that are asked of a job that is submitted: first those of that phase, then,
+// by EnforcePartLimits, those that reject it with words of their own.
+func atSubmission(h *program.EntryHold) bool { return h.Phase == program.AtSubmit }
+func rejects(h *program.EntryHold) bool      { return h.Rejects != "" }
 
 // knowsAssociations reports that some input lists associations.
 func (g *slurmGuard) knowsAssociations() bool {
@@ -163,7 +165,8 @@ func (g *slurmGuard) couldRun(row int) bool {
 	p, r, job := g.partition(row), g.result, int(g.result.RowJob[row])
 	nodes := r.Snapshot.Nodes
 	ids, procs := nodes.Column("node.id"), nodes.Column("node.procs")
-	if p.nodeNames == nil || procs == nil || len(p.nodeNames) == 0 {
+	in := nodes.Column("node.partitions")
+	if ids == nil || in == nil || procs == nil {
 		return true
 	}
 	least := max(1, r.Jobs.Value("job.nodes", job).Int)
@@ -173,8 +176,12 @@ func (g *slurmGuard) couldRun(row int) bool {
 	gpus := r.Jobs.Value("job.gpus", job).Int
 	gpusPerNode := (gpus + least - 1) / least
 	var sizes []int64
+	listed := false
 	for node := range nodes.Rows {
-		if !p.nodeNames[ids.Dict[ids.Codes[node]]] || procs.Missing.Get(node) {
+		if !slices.Contains(in.Lists[in.Codes[node]], p.name) {
+			continue
+		}
+		if listed = true; procs.Missing.Get(node) {
 			continue
 		}
 		if m := nodes.Value("node.mem_mb", node); m.Known() && m.Int < mem || nodes.Value("node.gpus", node).Int < gpusPerNode {
@@ -186,7 +193,10 @@ func (g *slurmGuard) couldRun(row int) bool {
 		}
 		sizes = append(sizes, size)
 	}
-	slices.SortFunc(sizes, func(a, b int64) int { return int(min(1, max(-1, b-a))) })
+	if !listed {
+		return true
+	}
+	slices.SortFunc(sizes, func(a, b int64) int { return cmp.Compare(b, a) })
 	if int64(len(sizes)) < least {
 		return false
 	}

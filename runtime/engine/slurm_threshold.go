@@ -15,7 +15,7 @@ const staleFactor = 2511
 // belowThreshold asks a QOS with the flag EnforceUsageThreshold. slurmctld compares the weighted
 // factor, so that a threshold below 1 hardly ever stops a job once fairshare has a weight
 // (recorded: limit-usage-threshold); the manual means the factor.
-func (g *slurmGuard) belowThreshold(row, job int) *refusal {
+func (g *slurmGuard) belowThreshold(row, job int) *Block {
 	for _, qos := range []string{g.partition(row).qos, g.result.Rows.Value("job.qos", row).Str} {
 		if qos == "" || !slices.Contains(flagWords(g.values.of("qos.flags", qos).List), "enforceusagethreshold") {
 			continue
@@ -23,7 +23,9 @@ func (g *slurmGuard) belowThreshold(row, job int) *refusal {
 		threshold := g.values.of("qos.usage_threshold", qos)
 		factor, known := g.thresholdFactor(job)
 		if threshold.Known() && known && factor < threshold.Double {
-			return &refusal{"QOSUsageThreshold", "", fmt.Sprintf("its fairshare of %.6g is below the threshold %.6g of QOS %s", factor, threshold.Double, qos), ""}
+			return &Block{Kind: BlockPartition, Text: "QOSUsageThreshold", Refusal: &Refusal{Name: g.partition(row).name,
+				Text: fmt.Sprintf("its fairshare of %.6g is below the threshold %.6g of QOS %s",
+					factor, threshold.Double, qos)}}
 		}
 	}
 	return nil

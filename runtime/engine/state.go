@@ -35,6 +35,12 @@ func (r *Result) state(i int, holds []column.Bitmap) (State, string) {
 	if r.Jobs.Value("job.dependency", i).Str != "" {
 		return Blocked, word(recorded, "Dependency")
 	}
+	if r.Program.Family == "" {
+		if b := r.notAdmitted(i); b != nil {
+			r.Why[i] = b
+			return Blocked, b.Text
+		}
+	}
 	return Eligible, recorded
 }
 

@@ -28,6 +28,9 @@ func (s *selection) stopOf(job int, holds []column.Bitmap) *Block {
 		b := add(BlockPolicy, r.Program.Holds[k].Reason)
 		b.Hold = k
 	}
+	if b := r.notAdmitted(job); b != nil {
+		found = append(found, b)
+	}
 	if begin := r.Jobs.Value("job.begin_time", job); begin.Known() && begin.Int > r.Now {
 		add(BlockBegin, beginText(begin.Int-r.Now))
 	}

@@ -73,10 +73,10 @@ func stopped(r *engine.Result, job int) Stopped {
 		s.By = b.Slurm.Limit.Name + of(b.Slurm.Object, b.Slurm.Name)
 	case b.Cap != nil:
 		s.By = "fairshare " + r.Program.Windows.Targets[b.Cap.Target].Kind + of(b.Cap.Object, b.Cap.Name)
+	case b.Refusal != nil:
+		s.By = cmp.Or(r.Says(b.Refusal), b.Text)
 	case b.Kind == engine.BlockPolicy:
 		s.By, s.SetBy = s.SetBy, ""
-	case b.Refusal != nil:
-		s.By = b.Refusal.Text
 	default:
 		s.By = cmp.Or(b.Text, strings.ReplaceAll(b.Kind, "_", " "))
 	}

@@ -35,6 +35,9 @@ func (p *Program) String() string {
 	for _, h := range p.Holds {
 		fmt.Fprintf(&b, "hold %s when %s reason %q\n", h.Name, h.When, h.Reason)
 	}
+	for i := range p.Admission {
+		p.Admission[i].print(&b)
+	}
 	for i := range p.Limits {
 		b.WriteString(p.Limits[i].String())
 		b.WriteByte('\n')
@@ -221,4 +224,35 @@ func shortType(t schema.Type) string {
 		return "strings"
 	}
 	return t.String()
+}
+
+func (a *EntryHold) print(b *strings.Builder) {
+	fmt.Fprintf(b, "admission %s at %s when %s reason %q", a.Name, a.Phase, a.When, a.Reason)
+	for _, f := range []struct{ name, text string }{
+		{"setting", string(a.Setting)}, {"text", a.Text.String()}, {"rejects", a.Rejects},
+	} {
+		if f.text != "" {
+			fmt.Fprintf(b, " %s %q", f.name, f.text)
+		}
+	}
+	for _, way := range a.Passes {
+		fmt.Fprintf(b, " passes %q", way)
+	}
+	b.WriteByte('\n')
+}
+
+// String is the template with columns and expressions in braces.
+func (t Template) String() string {
+	var b strings.Builder
+	for i := range t {
+		switch p := &t[i]; {
+		case p.Column != "":
+			b.WriteString("{" + string(p.Column) + "}")
+		case p.Fn != nil:
+			b.WriteString("{" + strings.Join(strings.Fields(p.Text), " ") + "}")
+		default:
+			b.WriteString(p.Text)
+		}
+	}
+	return b.String()
 }

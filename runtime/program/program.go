@@ -5,6 +5,8 @@ package program
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -156,6 +158,81 @@ type Flag struct {
 	Span   source.Span
 }
 
+// EntryHold refuses entries of jobs when they are asked at its phase.
+type EntryHold struct {
+	Flag    // Reason is as it was written
+	Phase   Phase
+	Setting schema.ColumnID // of a credential; "" if none decides
+	Word    Template        // the reason, with values of the job
+	Text    Template        // what is said of a job that it refuses
+	Passes  []string        // what would let such a job pass
+	Rejects string          // the words that reject it at submission; "" where it is not asked then
+	Reads   []schema.ColumnID
+	Library bool // the scheduler's own, which no file of the site has
+}
+
+// Phase is when an entry of a job is asked.
+type Phase string
+
+// The phases, in the order in which they come.
+const (
+	AtSubmit Phase = "submit"
+	AtQueue  Phase = "queue"
+	AtStart  Phase = "start"
+)
+
+// Template is text with values of a job in it.
+type Template []Part
+
+// Part is text, a column, or a function of columns.
+type Part struct {
+	Text   string // of a function its expression
+	Column schema.ColumnID
+	Fn     schema.Func
+	Args   []schema.ColumnID
+}
+
+// Fill writes the values of one job; value gives those of its columns.
+func (t Template) Fill(value func(schema.ColumnID) schema.Value) string {
+	if len(t) == 1 && t[0].Column == "" && t[0].Fn == nil {
+		return t[0].Text
+	}
+	var b strings.Builder
+	for i := range t {
+		p, v := &t[i], schema.Value{}
+		switch {
+		case p.Column != "":
+			v = value(p.Column)
+		case p.Fn != nil:
+			args := make([]schema.Value, len(p.Args))
+			for k, id := range p.Args {
+				args[k] = value(id)
+			}
+			v, _ = p.Fn(args) // unknown where it fails
+		default:
+			b.WriteString(p.Text)
+			continue
+		}
+		b.WriteString(plain(v))
+	}
+	return b.String()
+}
+
+// plain is a value as a person writes it.
+func plain(v schema.Value) string {
+	switch v.Type {
+	case schema.Invalid:
+		return "unknown"
+	case schema.String:
+		return v.Str
+	case schema.StringList:
+		return strings.Join(v.List, ",")
+	case schema.Double:
+		return strconv.FormatFloat(v.Double, 'g', 6, 64)
+	}
+	return v.String()
+}
+
 // Setting is one credential column as the policy set it.
 type Setting struct {
 	Column schema.ColumnID
@@ -189,9 +266,11 @@ type Program struct {
 	Rounding   string
 	Overrides  []Flag
 	Holds      []Flag
-	Windows    *Windows // Maui's fairshare; nil without
-	Dormant    *Windows // what is set of it while it is switched off (FSPOLICY unset): for reports, never counted
-	Tree       *Tree    // Slurm's fairshare; nil without
+	Admission  []EntryHold       // in the order in which they are asked
+	Asked      []schema.ColumnID // what admission alone reads
+	Windows    *Windows          // Maui's fairshare; nil without
+	Dormant    *Windows          // what is set of it while it is switched off (FSPOLICY unset): for reports, never counted
+	Tree       *Tree             // Slurm's fairshare; nil without
 	Limits     []Limit
 	Counting   Counting
 	Queue      *Queue // Maui's queue walk; nil for other families
@@ -214,14 +293,27 @@ func (p *Program) Documented(deviation string) bool {
 func (p *Program) Inputs() []schema.ColumnID {
 	var ids []schema.ColumnID
 	seen := map[schema.ColumnID]bool{}
-	for i := range p.Instrs {
-		in := &p.Instrs[i]
-		if (in.Op == OpColumn || in.Op == OpPresent) && !seen[in.Column] {
-			seen[in.Column] = true
-			ids = append(ids, in.Column)
+	read := func(list ...schema.ColumnID) {
+		for _, id := range list {
+			if !seen[id] {
+				seen[id] = true
+				ids = append(ids, id)
+			}
 		}
 	}
+	for i := range p.Instrs {
+		if in := &p.Instrs[i]; in.Op == OpColumn || in.Op == OpPresent {
+			read(in.Column)
+		}
+	}
+	read(p.Asked...) // its texts too
 	return ids
+}
+
+// ByRow reports an instruction with an argument that may differ from row to row. One of dictionaries alone is
+// computed once for each combination of their entries.
+func (p *Program) ByRow(in *Instr) bool {
+	return slices.ContainsFunc(in.Args, func(r Reg) bool { return p.Regs[r].Shape.Level == Row })
 }
 
 // ShapeOf is the shape in which a column enters a program: run-wide totals,

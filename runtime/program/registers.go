@@ -45,6 +45,13 @@ func (p *Program) Kept() []Reg {
 	return regs
 }
 
+// Scored are those of Kept that a run for priorities is for: all but what admission asks.
+func (p *Program) Scored() []Reg {
+	parts := *p
+	parts.Admission = nil
+	return parts.Kept()
+}
+
 // Rename gives every part of the program another register in place of its own. The parts are
 // copied; instructions stay as they are.
 func (p *Program) Rename(to func(Reg) Reg) {
@@ -59,6 +66,10 @@ func (p *Program) Rename(to func(Reg) Reg) {
 	p.Limits, p.Holds, p.Overrides = slices.Clone(p.Limits), slices.Clone(p.Holds), slices.Clone(p.Overrides)
 	for i := range p.Limits {
 		rename(&p.Limits[i].When)
+	}
+	p.Admission = slices.Clone(p.Admission)
+	for i := range p.Admission {
+		rename(&p.Admission[i].When)
 	}
 	for _, flags := range [][]Flag{p.Holds, p.Overrides} {
 		for i := range flags {

@@ -13,18 +13,63 @@ import (
 // whether it really reads it.
 type boxer func(i int) (schema.Value, uint32)
 
-// callBoxed runs a function that has no kernels: for each row, or once for
-// each dictionary entry that some row uses.
+// callBoxed runs a function that has no kernels: for each row, or once for each dictionary entry that some row uses,
+// or once for each combination of entries of several dictionaries.
 func callBoxed(fr *frame, s *step) {
 	if s.shape.Level == program.Dict {
 		callEntries(fr, s)
 		return
 	}
-	box := fr.boxers(s)
-	call := fr.newCall(s, box)
-	for i := range fr.n {
-		call.do(i)
+	call := fr.newCall(s, fr.boxers(s))
+	codes, ok := fr.dictionaries(s)
+	if !ok {
+		for i := range fr.n {
+			call.do(i)
+		}
+		return
 	}
+	known := fr.known[s.dst]
+	if known == nil {
+		known = map[entries]outcome{}
+		fr.known[s.dst] = known
+	}
+	for i := range fr.n {
+		var at entries
+		for k, c := range codes {
+			at[k] = c[i]
+		}
+		r, ok := known[at]
+		if !ok {
+			if r = call.result(i); len(known) < mostKnown {
+				known[at] = r
+			}
+		}
+		call.put(i, r)
+	}
+}
+
+// mostKnown bounds what is kept of combinations of which each is rare, such as users and job names.
+const mostKnown = 1 << 16
+
+// entries are one of each of the dictionaries that a function reads; more than these are not kept.
+type entries [4]uint32
+
+// dictionaries are the rows' entries of what a function reads; ok is false where it reads something of the rows
+// themselves, or of too many dictionaries.
+func (fr *frame) dictionaries(s *step) (codes [][]uint32, ok bool) {
+	m := fr.run.m
+	in := &m.prog.Instrs[s.instr]
+	if s.shape.Level != program.Row || m.prog.ByRow(in) {
+		return nil, false
+	}
+	seen := map[schema.ColumnID]bool{}
+	for _, reg := range in.Args {
+		if shape := m.prog.Regs[reg].Shape; shape.Level == program.Dict && !seen[shape.Key] {
+			seen[shape.Key] = true
+			codes = append(codes, fr.run.keys[shape.Key].codes[fr.lo:fr.lo+fr.n])
+		}
+	}
+	return codes, len(codes) <= len(entries{})
 }
 
 // callEntries shares the entries out among workers: a function of many names may
@@ -71,14 +116,22 @@ func (fr *frame) newCall(s *step, box []boxer) *call {
 	return &call{fr: fr, s: s, fn: fr.run.m.prog.Calls[in.Call].Fn, box: box, args: make([]schema.Value, len(box))}
 }
 
-// do calls the function for value i. A result of another type than declared is a failure of the
+// outcome is what a call comes to: a value, or a fault.
+type outcome struct {
+	v   schema.Value
+	err uint32
+}
+
+// do calls the function for value i.
+func (c *call) do(i int) { c.put(i, c.result(i)) }
+
+// result calls the function. A result of another type than declared is a failure of the
 // row, not of the run: the function came from outside.
-func (c *call) do(i int) {
+func (c *call) result(i int) outcome {
 	for a, box := range c.box {
 		v, e := box(i)
 		if e != 0 {
-			c.fail(i, e)
-			return
+			return outcome{err: e}
 		}
 		c.args[a] = v
 	}
@@ -88,10 +141,17 @@ func (c *call) do(i int) {
 		err = fmt.Errorf("the result is %s, not %s", v.Type, want)
 	}
 	if err != nil {
-		c.fail(i, c.fr.run.faults.message(c.s.instr, err.Error()))
+		return outcome{err: c.fr.run.faults.message(c.s.instr, err.Error())}
+	}
+	return outcome{v: v}
+}
+
+func (c *call) put(i int, r outcome) {
+	if r.err != 0 {
+		c.fail(i, r.err)
 		return
 	}
-	d := &c.fr.v[c.s.dst]
+	v, d := r.v, &c.fr.v[c.s.dst]
 	switch {
 	case d.f != nil:
 		d.f[i] = v.Double

@@ -49,6 +49,8 @@ type frame struct {
 	n    int // values in the present block
 	lo   int // its first row
 	errs map[int32][]uint32
+
+	known map[int32]map[entries]outcome // of calls of several dictionaries, by register
 }
 
 // step executes one instruction on the present block.
@@ -142,7 +144,8 @@ func buffers(s program.Storage, count, n int) []vec {
 // rows runs the row instructions over rows [from, to), block by block.
 func (r *run) rows(from, to int) *tally {
 	t := &tally{}
-	fr := &frame{run: r, v: append([]vec(nil), r.shared...), errs: map[int32][]uint32{}}
+	fr := &frame{run: r, v: append([]vec(nil), r.shared...), errs: map[int32][]uint32{},
+		known: map[int32]map[entries]outcome{}}
 	var slots [program.Storages][]vec
 	for s := program.Doubles; s < program.Storages; s++ {
 		slots[s] = buffers(s, r.slots(s), min(BlockRows, max(to-from, 0)))

@@ -242,7 +242,7 @@ func reasonWord(r *engine.Result, job int) string {
 		return r.Program.Limits[b.Limit.Limit].Name
 	case b.Slurm != nil:
 		return b.Slurm.Limit.Name
-	case b.Kind == engine.BlockPartition:
+	case b.Kind == engine.BlockPartition, b.Kind == engine.BlockPolicy && b.Refusal != nil:
 		return source.Plain(b.Text)
 	case b.Cap != nil:
 		return "fairshare cap"

@@ -109,7 +109,7 @@ func WhyOf(r *engine.Result, b *engine.Block) *WhyReport {
 		s.Test, s.Request = b.Slurm.Test.String(), &b.Slurm.Asks
 		x.Over = s
 	case b.Refusal != nil:
-		x.Over = refused{refuser{b}, b.Refusal.Text, from}
+		x.Over = refused{refuser{b}, r.Says(b.Refusal), from}
 	case b.Cap != nil:
 		v, kind := b.Cap, r.Program.Windows.Targets[b.Cap.Target].Kind
 		c := overCap{v.Object, v.Name, kind, v.Value, v.Usage, v.Request, nil, from}
@@ -156,6 +156,9 @@ func settingOf(r *engine.Result, p *engine.Refusal) program.Source {
 			row := set.Rows[p.Name]
 			return program.Source{Name: row.Source, Span: row.Span}
 		}
+	}
+	if h := p.Hold; h != nil && !h.Library {
+		return program.Source{Name: "hold " + h.Name, Span: h.Span}
 	}
 	return program.Source{}
 }

@@ -146,11 +146,17 @@ func runningJobs(r *engine.Result) []int32 {
 // refusedBy explains what a partition does not take, and the line of the partition that says so.
 func (x *explainedBlock) refusedBy(r *engine.Result, job int) {
 	p := x.Block.Refusal
-	x.What = source.Plain(p.Text)
+	x.What = source.Plain(r.Says(p))
+	if x.What == "" {
+		x.What = "the policy refuses it: " + source.Plain(x.Text)
+	}
 	if p.From != "" {
 		x.Details = append(x.Details, source.Plain(p.From))
 	} else if x.source.Name != "" {
 		x.Details = append(x.Details, setText(x.source))
+	}
+	if p.Hold != nil && p.Hold.Doc != "" && !p.Hold.Library {
+		x.Details = append(x.Details, p.Hold.Doc)
 	}
 	if x.Kind == engine.BlockSubmission {
 		x.Details = append(x.Details, "sbatch says: "+source.Plain(x.Text))
@@ -158,10 +164,12 @@ func (x *explainedBlock) refusedBy(r *engine.Result, job int) {
 		return
 	}
 	switch {
+	case p.Hold != nil && p.Hold.Passes != nil:
+		x.Passes = p.Hold.Passes
 	case x.Kind == engine.BlockAccess:
 		x.Passes = accessWays(p)
-	case x.Text == "PartitionDown" || x.Text == "PartitionInactive":
-		x.Passes = []string{"when the partition is up"}
+	case x.Kind == engine.BlockPolicy:
+		x.Passes = []string{"when the rule's condition no longer holds for it"}
 	case x.Text == "QOSUsageThreshold":
 		x.Passes = []string{"when the fairshare factor has risen, or with another QOS"}
 	default:

@@ -248,7 +248,7 @@ func barredText(r *engine.Result, row int, b *engine.Block) string {
 	case b.Slurm != nil:
 		why = fmt.Sprintf("%s of %s: %s", b.Slurm.Limit.Name, slurmLevel(b.Slurm), slurmSum(b.Slurm))
 	case b.Refusal != nil:
-		why = source.Plain(b.Refusal.Text)
+		why = source.Plain(r.Says(b.Refusal))
 	}
 	text := source.Plain(r.Rows.Value("job.partition", row).Str) + ": it may not start there (" + source.Plain(b.Text) + "): " + why
 	if by := int(r.RankRow[r.RowJob[row]]); b.Slurm != nil && (r.Tier(row) > r.Tier(by) || r.Tier(row) == r.Tier(by) && r.Priority[row] > r.Priority[by]) {
