@@ -59,7 +59,9 @@ func (p *Policy) String() string {
 		fmt.Fprintf(&b, "hold %s when %s reason %q\n", h.Name, h.When, h.Reason)
 	}
 	for i := range p.Admission {
-		p.Admission[i].print(&b)
+		if h := &p.Admission[i]; !h.Library {
+			h.print(&b)
+		}
 	}
 	for i := range p.Fairshare {
 		f := &p.Fairshare[i]
@@ -174,7 +176,7 @@ func at(s source.Span) string {
 	return "   ; " + s.String()
 }
 
-// print writes a hold that refuses entries of jobs. Those of the library are the same for all who use it.
+// print writes a hold that refuses entries of jobs.
 func (h *Hold) print(b *strings.Builder) {
 	fmt.Fprintf(b, "hold %s at %s when %s reason %q", h.Name, h.Phase, h.When, h.Reason)
 	for _, f := range []struct{ name, text string }{{"setting", string(h.Setting)}, {"text", h.Text.String()}, {"rejects", h.Rejects}} {

@@ -53,6 +53,7 @@ var columns = map[schema.ColumnID]rule{
 	"user.name":    is(User),
 	"group.name":   is(Group),
 	"account.name": is(Account),
+	"account.path": is(Account),
 
 	"qos.name":         is(QOS),
 	"qos.limits":       limit,
@@ -68,6 +69,9 @@ var columns = map[schema.ColumnID]rule{
 	"partition.qos_denied":       is(QOS),
 	"partition.groups_allowed":   is(Group),
 	"partition.state":            stateWord,
+	"partition.present_state":    stateWord,
+	"partition.node_names":       is(Node),
+	"partition.qos_flags":        flag,
 	"partition.oversubscribe":    flag,
 	"partition.qos":              is(QOS),
 

@@ -251,7 +251,7 @@ func (t Template) String() string {
 		case p.Fn != nil:
 			b.WriteString("{" + strings.Join(strings.Fields(p.Text), " ") + "}")
 		default:
-			b.WriteString(p.Text)
+			b.WriteString(strings.ReplaceAll(p.Text, "{", "{{"))
 		}
 	}
 	return b.String()

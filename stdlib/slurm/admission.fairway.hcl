@@ -5,11 +5,11 @@
 # has `rejects`. Limits of associations and QOS count jobs and are not here.
 
 policy "slurm_admission" {
-  define "asked_nodes" {
+  define "entry_nodes" {
     value = "has(job.nodes) ? math.greatest(1, job.nodes) : 1"
     doc   = "Fewest nodes that the job runs on."
   }
-  define "asked_seconds" {
+  define "entry_seconds" {
     value = <<-CEL
       has(job.walltime_min_seconds) && job.walltime_min_seconds > 0 ? job.walltime_min_seconds : job.walltime_seconds
     CEL
@@ -19,26 +19,26 @@ policy "slurm_admission" {
     value = "has(qos.flags) ? partition.qos_flags + qos.flags : partition.qos_flags"
     doc   = "Flags of the partition's QOS and of the job's."
   }
-  define "account_name" {
+  define "entry_account" {
     value = "job.account.lowerAscii()"
     doc   = "The job's account as the database has it."
   }
-  define "accounts_listed" {
-    value = "version < 2302 ? [define.account_name] : account.path"
+  define "entry_accounts" {
+    value = "version < 2302 ? [define.entry_account] : account.path"
     doc   = "Accounts that count for a partition's lists: since 23.02 those above the job's, too."
   }
-  define "account_not_allowed" {
-    value = "partition.name + ' allows ' + partition.accounts_allowed.join(',') + ' not ' + define.account_name"
+  define "entry_not_allowed" {
+    value = "partition.name + ' allows ' + partition.accounts_allowed.join(',') + ' not ' + define.entry_account"
     doc   = "slurmctld's words for an account that is not allowed."
   }
-  define "account_denied" {
-    value = "partition.name + ' denies ' + partition.accounts_denied.join(',') + ' including ' + define.account_name"
+  define "entry_denied" {
+    value = "partition.name + ' denies ' + partition.accounts_denied.join(',') + ' including ' + define.entry_account"
     doc   = "slurmctld's words for an account that is denied."
   }
 
   # Which groups a user is in only slurmctld knows. Where it found the user in none that the partition takes, it is right
   # as long as the list is there.
-  hold "user_group" {
+  hold "partition_groups" {
     phase   = "queue"
     setting = "partition.groups_allowed"
     when    = <<-CEL
@@ -73,7 +73,7 @@ policy "slurm_admission" {
     passes  = ["when the partition is up"]
   }
 
-  hold "reservation_required" {
+  hold "partition_reservation" {
     phase   = "queue"
     setting = "partition.needs_reservation"
     when    = "partition.needs_reservation && job.reservation == ''"
@@ -81,7 +81,7 @@ policy "slurm_admission" {
     text    = "partition {partition.name} takes only jobs in a reservation"
     rejects = "Requested node configuration is not available"
   }
-  hold "root_only" {
+  hold "partition_root_only" {
     phase   = "queue"
     setting = "partition.root_only"
     when    = "partition.root_only && job.user != 'root'"
@@ -90,7 +90,7 @@ policy "slurm_admission" {
     rejects = "Requested node configuration is not available"
   }
 
-  hold "processors" {
+  hold "partition_processors" {
     phase   = "queue"
     setting = "partition.procs"
     when    = "has(partition.procs) && partition.procs >= 0 && job.procs > partition.procs"
@@ -98,7 +98,7 @@ policy "slurm_admission" {
     text    = "it asks for {job.procs} processors, and partition {partition.name} has {partition.procs}"
     rejects = "Requested node configuration is not available"
   }
-  hold "processors_per_node" {
+  hold "partition_processors_per_node" {
     phase   = "queue"
     setting = "partition.procs_per_node_max"
     when    = <<-CEL
@@ -109,15 +109,15 @@ policy "slurm_admission" {
     text    = "it asks for {job.procs} processors, and partition {partition.name} gives {partition.procs_per_node_max} on each of its {partition.nodes} nodes"
     rejects = "Requested node configuration is not available"
   }
-  hold "nodes" {
+  hold "partition_nodes" {
     phase   = "queue"
     setting = "partition.nodes"
-    when    = "has(partition.nodes) && partition.nodes >= 0 && define.asked_nodes > partition.nodes"
+    when    = "has(partition.nodes) && partition.nodes >= 0 && define.entry_nodes > partition.nodes"
     reason  = "PartitionNodeLimit"
-    text    = "it asks for {define.asked_nodes} nodes, and partition {partition.name} has {partition.nodes}"
+    text    = "it asks for {define.entry_nodes} nodes, and partition {partition.name} has {partition.nodes}"
     rejects = "Node count specification invalid"
   }
-  hold "hosts" {
+  hold "partition_hosts" {
     phase   = "queue"
     setting = "partition.nodes"
     when    = <<-CEL
@@ -127,18 +127,18 @@ policy "slurm_admission" {
     text    = "it asks for node {job.hosts.filter(host, !(host in partition.node_names))[0]}, which is not in partition {partition.name}"
     rejects = "Requested node configuration is not available"
   }
-  hold "nodes_max" {
+  hold "partition_nodes_max" {
     phase   = "queue"
     setting = "partition.nodes_max"
     when    = <<-CEL
-      has(partition.nodes_max) && partition.nodes_max >= 0 && define.asked_nodes > partition.nodes_max
+      has(partition.nodes_max) && partition.nodes_max >= 0 && define.entry_nodes > partition.nodes_max
         && !define.entry_flags.exists(flag, flag.lowerAscii() == "partitionmaxnodes")
     CEL
     reason  = "PartitionNodeLimit"
-    text    = "it asks for {define.asked_nodes} nodes, and partition {partition.name} takes {partition.nodes_max} at most"
+    text    = "it asks for {define.entry_nodes} nodes, and partition {partition.name} takes {partition.nodes_max} at most"
     rejects = "Node count specification invalid"
   }
-  hold "nodes_min" {
+  hold "partition_nodes_min" {
     phase   = "queue"
     setting = "partition.nodes_min"
     when    = <<-CEL
@@ -150,7 +150,7 @@ policy "slurm_admission" {
     rejects = "Node count specification invalid"
   }
 
-  hold "no_time_limit" {
+  hold "partition_no_time_limit" {
     phase   = "queue"
     setting = "partition.walltime_max_seconds"
     when    = <<-CEL
@@ -161,31 +161,31 @@ policy "slurm_admission" {
     text    = "it asks for no time limit, and partition {partition.name} gives {partition.walltime_max_seconds / 60} at most"
     rejects = "Requested time limit is invalid (missing or exceeds some limit)"
   }
-  hold "time_limit" {
+  hold "partition_time_limit" {
     phase   = "queue"
     setting = "partition.walltime_max_seconds"
     when    = <<-CEL
       has(partition.walltime_max_seconds) && partition.walltime_max_seconds >= 0
-        && define.asked_seconds > partition.walltime_max_seconds
+        && define.entry_seconds > partition.walltime_max_seconds
         && !define.entry_flags.exists(flag, flag.lowerAscii() == "partitiontimelimit")
     CEL
     reason  = "PartitionTimeLimit"
-    text    = "it asks for {(define.asked_seconds + 59) / 60} minutes, and partition {partition.name} gives {partition.walltime_max_seconds / 60} at most"
+    text    = "it asks for {(define.entry_seconds + 59) / 60} minutes, and partition {partition.name} gives {partition.walltime_max_seconds / 60} at most"
     rejects = "Requested time limit is invalid (missing or exceeds some limit)"
   }
 
-  hold "memory_per_node" {
+  hold "partition_memory_per_node" {
     phase   = "queue"
     setting = "partition.mem_per_node_max_mb"
     when    = <<-CEL
       has(partition.mem_per_node_max_mb) && partition.mem_per_node_max_mb >= 0
-        && job.mem_mb / define.asked_nodes > partition.mem_per_node_max_mb
+        && job.mem_mb / define.entry_nodes > partition.mem_per_node_max_mb
     CEL
     reason  = "MaxMemPerLimit"
-    text    = "it asks for {job.mem_mb / define.asked_nodes} MB on a node, and partition {partition.name} gives {partition.mem_per_node_max_mb} at most"
+    text    = "it asks for {job.mem_mb / define.entry_nodes} MB on a node, and partition {partition.name} gives {partition.mem_per_node_max_mb} at most"
     rejects = "Requested node configuration is not available"
   }
-  hold "memory_per_processor" {
+  hold "partition_memory_per_processor" {
     phase   = "queue"
     setting = "partition.mem_per_proc_max_mb"
     when    = <<-CEL
@@ -199,33 +199,33 @@ policy "slurm_admission" {
 
   # An empty list is none, and a list of those allowed makes that of those denied void. Before 23.02 the words are part
   # of the reason; those of QOS still are.
-  hold "account_not_allowed" {
+  hold "partition_accounts_allowed" {
     phase   = "start"
     setting = "partition.accounts_allowed"
     when    = <<-CEL
       has(partition.accounts_allowed) && size(partition.accounts_allowed) > 0 && job.account != ""
-        && !partition.accounts_allowed.exists(name, name.lowerAscii() in define.accounts_listed)
+        && !partition.accounts_allowed.exists(name, name.lowerAscii() in define.entry_accounts)
     CEL
     reason  = <<-TEXT
-      {version < 2302 ? "Job's account not permitted to use this partition (" + define.account_not_allowed + ")" : "PartitionConfig"}
+      {version < 2302 ? "Job's account not permitted to use this partition (" + define.entry_not_allowed + ")" : "PartitionConfig"}
     TEXT
-    text    = "partition {define.account_not_allowed}"
+    text    = "partition {define.entry_not_allowed}"
     rejects = "Requested node configuration is not available"
   }
-  hold "account_denied" {
+  hold "partition_accounts_denied" {
     phase   = "start"
     setting = "partition.accounts_denied"
     when    = <<-CEL
       !(has(partition.accounts_allowed) && size(partition.accounts_allowed) > 0) && has(partition.accounts_denied)
-        && job.account != "" && partition.accounts_denied.exists(name, name.lowerAscii() in define.accounts_listed)
+        && job.account != "" && partition.accounts_denied.exists(name, name.lowerAscii() in define.entry_accounts)
     CEL
     reason  = <<-TEXT
-      {version < 2302 ? "Job's account not permitted to use this partition (" + define.account_denied + ")" : "PartitionConfig"}
+      {version < 2302 ? "Job's account not permitted to use this partition (" + define.entry_denied + ")" : "PartitionConfig"}
     TEXT
-    text    = "partition {define.account_denied}"
+    text    = "partition {define.entry_denied}"
     rejects = "Requested node configuration is not available"
   }
-  hold "qos_not_allowed" {
+  hold "partition_qos_allowed" {
     phase   = "start"
     setting = "partition.qos_allowed"
     when    = <<-CEL
@@ -236,7 +236,7 @@ policy "slurm_admission" {
     text    = "partition {partition.name} allows {partition.qos_allowed} not {job.qos}"
     rejects = "Requested node configuration is not available"
   }
-  hold "qos_denied" {
+  hold "partition_qos_denied" {
     phase   = "start"
     setting = "partition.qos_denied"
     when    = <<-CEL

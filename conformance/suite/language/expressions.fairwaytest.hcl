@@ -121,7 +121,7 @@ test "what has no kernel is evaluated job by job and says so" {
   files = { "site.fairway.hcl" = <<-END
     policy "site" {
       component "a" {
-        term "name" { factor = "(job.user + '-' + job.account).startsWith('amy-phys') ? 5.0 : 0.0" }
+        term "name" { factor = "(job.user + '-' + job.account + string(job.nice)).startsWith('amy-phys') ? 5.0 : 0.0" }
       }
     }
   END
