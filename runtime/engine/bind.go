@@ -231,14 +231,16 @@ func (b *binder) derived(id, key schema.ColumnID) *column.Column {
 	n := k.DictLen()
 	build := column.NewBuilder(id.Object())
 	build.Declare(id, schema.Lookup(id).Type)
+	var unknown column.Bitmap // of lists too, which are empty otherwise
 	for i := range n {
 		build.Row()
-		if v := b.derive[id](k.Dict[i]); v.Known() {
-			build.Value(id, v)
+		v := b.derive[id](k.Dict[i])
+		if build.Value(id, v); !v.Known() && schema.Lookup(id).Absent != schema.AbsentZero {
+			unknown.Set(i)
 		}
 	}
-	j := &Joined{Key: key, Source: make([]string, n), Span: make([]source.Span, n),
-		Column: knownZeros(build.Table().Column(id))}
+	j := &Joined{Key: key, Source: make([]string, n), Span: make([]source.Span, n), Column: build.Table().Column(id)}
+	j.Column.Missing = unknown
 	b.joined[id] = j
 	return j.Column
 }

@@ -16,7 +16,7 @@ policy "slurm_admission" {
     doc   = "Shortest limit that the job accepts (--time-min), else its limit."
   }
   define "entry_flags" {
-    value = "has(qos.flags) ? partition.qos_flags + qos.flags : partition.qos_flags"
+    value = "partition.qos_flags + qos.flags"
     doc   = "Flags of the partition's QOS and of the job's."
   }
   define "entry_account" {
@@ -42,7 +42,7 @@ policy "slurm_admission" {
     phase   = "queue"
     setting = "partition.groups_allowed"
     when    = <<-CEL
-      has(partition.groups_allowed) && size(partition.groups_allowed) > 0 && job.user != "root"
+      size(partition.groups_allowed) > 0 && job.user != "root"
         && !(job.group in partition.groups_allowed) && job.state_reason == "PartitionConfig"
     CEL
     reason  = "PartitionConfig"
@@ -121,7 +121,7 @@ policy "slurm_admission" {
     phase   = "queue"
     setting = "partition.nodes"
     when    = <<-CEL
-      has(partition.node_names) && has(job.hosts) && job.hosts.exists(host, !(host in partition.node_names))
+      has(partition.node_names) && job.hosts.exists(host, !(host in partition.node_names))
     CEL
     reason  = "PartitionConfig"
     text    = "it asks for node {job.hosts.filter(host, !(host in partition.node_names))[0]}, which is not in partition {partition.name}"
@@ -203,7 +203,7 @@ policy "slurm_admission" {
     phase   = "start"
     setting = "partition.accounts_allowed"
     when    = <<-CEL
-      has(partition.accounts_allowed) && size(partition.accounts_allowed) > 0 && job.account != ""
+      size(partition.accounts_allowed) > 0 && job.account != ""
         && !partition.accounts_allowed.exists(name, name.lowerAscii() in define.entry_accounts)
     CEL
     reason  = <<-TEXT
@@ -216,7 +216,7 @@ policy "slurm_admission" {
     phase   = "start"
     setting = "partition.accounts_denied"
     when    = <<-CEL
-      !(has(partition.accounts_allowed) && size(partition.accounts_allowed) > 0) && has(partition.accounts_denied)
+      size(partition.accounts_allowed) == 0
         && job.account != "" && partition.accounts_denied.exists(name, name.lowerAscii() in define.entry_accounts)
     CEL
     reason  = <<-TEXT
@@ -229,7 +229,7 @@ policy "slurm_admission" {
     phase   = "start"
     setting = "partition.qos_allowed"
     when    = <<-CEL
-      has(partition.qos_allowed) && size(partition.qos_allowed) > 0 && job.qos != ""
+      size(partition.qos_allowed) > 0 && job.qos != ""
         && !partition.qos_allowed.exists(name, name.lowerAscii() == job.qos.lowerAscii())
     CEL
     reason  = "Job's QOS not permitted to use this partition ({partition.name} allows {partition.qos_allowed} not {job.qos})"
@@ -240,7 +240,7 @@ policy "slurm_admission" {
     phase   = "start"
     setting = "partition.qos_denied"
     when    = <<-CEL
-      !(has(partition.qos_allowed) && size(partition.qos_allowed) > 0) && has(partition.qos_denied) && job.qos != ""
+      size(partition.qos_allowed) == 0 && job.qos != ""
         && partition.qos_denied.exists(name, name.lowerAscii() == job.qos.lowerAscii())
     CEL
     reason  = "Job's QOS not permitted to use this partition ({partition.name} denies {partition.qos_denied} including {job.qos})"
