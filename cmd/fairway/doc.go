@@ -29,7 +29,7 @@ var topics = []topic{
 	{"functions", "functions of expressions and of policy files", 0, docFunctions, nil},
 	{"guide", "guides, with commands to try: which there are, or one of them [NAME]", 1, docGuide,
 		map[string]func(io.Writer, []string) error{"man": manGuide}},
-	{"language", "every block and attribute of the policy language", 0, docLanguage, nil},
+	{"language", "every block and attribute of the policy language, or those of one block [BLOCK]", 1, docLanguage, nil},
 	{"params", "parameters of the dialects: maui [NAME], slurm [NAME]", 2, docParams, nil},
 	{"passes", "the compiler's stages, for --dump", 0, docPasses, nil},
 	{"rules", "every diagnostic and rule: what, why, what instead [CODE or NUMBER...]", -1, docRules, nil},
@@ -51,6 +51,7 @@ func newDoc() *cobra.Command {
 			strings.Join(lines, "\n"),
 		Example: `  fairway doc guide
   fairway doc guide site
+  fairway doc language limit
   fairway doc columns job
   fairway doc params slurm PriorityMaxAge
   fairway doc rule maui-unknown-parameter

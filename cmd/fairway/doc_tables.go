@@ -160,37 +160,62 @@ A test in a file *.fairwaytest.hcl names what must come out; in ` + "`assert`" +
       assert { condition = "job['1'].priority > 500" }
     }`
 
-func docLanguage(w io.Writer, _ []string) error {
-	m := newMarkdown(w, "The policy language")
-	m.para(languageIntro)
+// docLanguage prints every block, or those of one name: term is one of a component and one of a test's expect.
+func docLanguage(w io.Writer, args []string) error {
+	if len(args) == 0 {
+		m := newMarkdown(w, "The policy language")
+		m.para(languageIntro)
+		for _, b := range policy.Blocks() {
+			m.block(b)
+		}
+		return m.err
+	}
+	m, names := &markdown{w: w}, []string{}
+	found := false
 	for _, b := range policy.Blocks() {
-		labels := ""
-		for _, l := range b.Labels {
-			labels += " \"" + strings.ToUpper(l) + "\""
-		}
-		m.heading(b.ID)
-		m.para("`" + b.Type + labels + " { … }`: " + b.Doc)
-		if b.Instances {
-			m.para("Takes `for_each`, `override`, `remove` and `doc`.")
-		}
-		if b.Object != "" {
-			m.para("Every column of `" + b.Object + "` is an attribute too: `fairway doc columns " + b.Object + "`.")
-		}
-		if len(b.Attributes) > 0 {
-			m.head("attribute", "kind", "type", "meaning")
-			for _, a := range b.Attributes {
-				doc := a.Doc
-				if len(a.Values) > 0 {
-					doc += " One of " + strings.Join(a.Values, ", ") + "."
-				}
-				m.row("`"+a.Name+"`", fmt.Sprint(a.Kind), string(a.Type), doc)
-			}
-		}
-		if len(b.Blocks) > 0 {
-			m.para("\nBlocks inside: " + strings.Join(b.Blocks, ", ") + ".")
+		names = append(names, b.Type)
+		if b.ID == args[0] || b.Type == args[0] {
+			m.block(b)
+			found = true
 		}
 	}
+	if !found {
+		hint := ""
+		if near := diag.Nearest(args[0], names); near != "" {
+			hint = fmt.Sprintf("; did you mean %q?", near)
+		}
+		return failf(exitUsage, "there is no block %q%s", args[0], hint)
+	}
 	return m.err
+}
+
+// block prints what a block means and takes.
+func (m *markdown) block(b policy.BlockDoc) {
+	labels := ""
+	for _, l := range b.Labels {
+		labels += " \"" + strings.ToUpper(l) + "\""
+	}
+	m.heading(b.ID)
+	m.para("`" + b.Type + labels + " { … }`: " + b.Doc)
+	if b.Instances {
+		m.para("Takes `for_each`, `override`, `remove` and `doc`.")
+	}
+	if b.Object != "" {
+		m.para("Every column of `" + b.Object + "` is an attribute too: `fairway doc columns " + b.Object + "`.")
+	}
+	if len(b.Attributes) > 0 {
+		m.head("attribute", "kind", "type", "meaning")
+		for _, a := range b.Attributes {
+			doc := a.Doc
+			if len(a.Values) > 0 {
+				doc += " One of " + strings.Join(a.Values, ", ") + "."
+			}
+			m.row("`"+a.Name+"`", fmt.Sprint(a.Kind), string(a.Type), doc)
+		}
+	}
+	if len(b.Blocks) > 0 {
+		m.para("\nBlocks inside: " + strings.Join(b.Blocks, ", ") + ".")
+	}
 }
 
 // paramTables says which tables belong to a family.
