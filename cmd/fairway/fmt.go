@@ -5,42 +5,36 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/diag"
 )
 
 func newFmt() *cobra.Command {
 	var check, stdout, diff bool
 	var lang string
 	cmd := &cobra.Command{
-		Use:   "fmt FILE...",
+		Use:   "fmt PATH...",
 		Short: "write policy files in canonical form; comments and meaning stay",
-		Long: `Fmt rewrites files in place in the canonical form of their language. A file
-that cannot be parsed is left alone. With - or --stdout the result is printed, with
---diff what would change in it.`,
+		Long: `Fmt rewrites files in place in the canonical form of their language: the names of
+the manual, lines of one kind in columns, comments behind them too. Of a folder it takes
+the files *.conf, *.cfg and *.hcl, in the folders below it too, whose language it
+recognises. A file that cannot be parsed is left alone. With - or --stdout the result is
+printed, with --diff what would change in it, with --check the names of the files that
+would change.`,
 		Example: `  fairway fmt site.fairway.hcl
-  fairway fmt --check maui.cfg slurm.conf
+  fairway fmt --check /etc/slurm
   fairway fmt --diff slurm.conf
   fairway fmt - < maui.cfg`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, files []string) error {
+		RunE: func(_ *cobra.Command, paths []string) error {
 			if stdout && (check || diff) {
 				return failf(exitUsage, "--stdout prints the result, --check and --diff what would change: give one")
 			}
-			d, changed := &disk{}, 0
-			for _, name := range files {
-				c, err := formatFile(d, name, lower.Lang(lang), fmtMode{check, stdout, diff})
-				if err != nil {
-					return err
-				}
-				changed += c
-			}
-			if (check || diff) && changed > 0 {
-				return &exitError{code: exitFindings}
-			}
-			return nil
+			return formatAll(paths, lower.Lang(lang), fmtMode{check, stdout, diff})
 		},
 	}
 	cmd.Flags().BoolVar(&check, "check", false, "change nothing; name the files that would change and exit with 1 if there are any")
@@ -53,31 +47,74 @@ that cannot be parsed is left alone. With - or --stdout the result is printed, w
 // fmtMode is what becomes of the result; none of them: it is written to the file.
 type fmtMode struct{ check, stdout, diff bool }
 
-func formatFile(d *disk, name string, lang lower.Lang, mode fmtMode) (changed int, err error) {
-	f, err := d.readFile(name)
-	if err != nil {
-		return 0, err
-	}
-	text, diags := lower.Format(f, lang)
-	if diags.HasErrors() {
-		return 0, complain(diags)
-	}
-	if !bytes.Equal(text, f.Text) {
-		changed = 1
+// formatAll goes on after a file that cannot be parsed, and complains in the end.
+func formatAll(paths []string, lang lower.Lang, mode fmtMode) error {
+	d, changed := &disk{}, false
+	var wrong diag.List
+	for _, p := range paths {
+		files, folder := []string{p}, isFolder(p)
+		if folder {
+			var err error
+			if files, err = filesBelow(files, isPolicy); err != nil {
+				return err
+			}
+		}
+		for _, name := range files {
+			f, err := d.readFile(name)
+			if err != nil {
+				return err
+			}
+			if folder && lower.Detect(f.Text) == "" {
+				continue
+			}
+			text, diags := lower.Format(f, lang)
+			if diags.HasErrors() {
+				wrong = append(wrong, diags...)
+				continue
+			}
+			changed = changed || !bytes.Equal(text, f.Text)
+			if err := mode.put(name, f.Text, text); err != nil {
+				return err
+			}
+		}
 	}
 	switch {
-	case mode.diff:
-		err = writeDiff(os.Stdout, name, f.Text, text)
-	case mode.check:
-		if changed > 0 {
-			fmt.Println(name)
-		}
-	case name == "-" || mode.stdout:
-		return changed, writeOutput("", func(w io.Writer) error { _, err := w.Write(text); return err })
-	case changed > 0:
-		err = writeOutput(name, func(w io.Writer) error { _, err := w.Write(text); return err })
+	case len(wrong) > 0:
+		return complain(wrong)
+	case changed && (mode.check || mode.diff):
+		return &exitError{code: exitFindings}
 	}
-	return changed, err
+	return nil
+}
+
+// put shows the result of a file, or writes it.
+func (m fmtMode) put(name string, before, text []byte) error {
+	changed := !bytes.Equal(before, text)
+	switch {
+	case m.diff:
+		return writeDiff(os.Stdout, name, before, text)
+	case m.check && changed:
+		fmt.Println(name)
+	case name == "-" && !m.check || m.stdout:
+		return writeOutput("", func(w io.Writer) error { _, err := w.Write(text); return err })
+	case changed:
+		return writeOutput(name, func(w io.Writer) error { _, err := w.Write(text); return err })
+	}
+	return nil
+}
+
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+// isPolicy reports a name that policies have.
+func isPolicy(name string) bool {
+	switch filepath.Ext(name) {
+	case ".conf", ".cfg", ".hcl":
+		return true
+	}
+	return false
 }
 
 func exists(name string) bool {

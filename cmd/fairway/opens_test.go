@@ -42,7 +42,7 @@ cmd/fairway/statedir.go beginningWith os.ReadDir
 cmd/fairway/statedir.go sweep os.ReadDir
 cmd/fairway/statedir.go version os.ReadDir
 cmd/fairway/statedir_lock.go hold os.OpenFile
-cmd/fairway/test.go testFiles filepath.WalkDir
+cmd/fairway/test.go filesBelow filepath.WalkDir
 cmd/fairway/usage_files.go keep flock.New
 cmd/fairway/usage_files.go sameInterval os.ReadDir
 `
@@ -192,7 +192,7 @@ func TestNoWaiting(t *testing.T) {
 			return err
 		},
 		"tests": func() error {
-			list, err := testFiles([]string{at("tests")})
+			list, err := filesBelow([]string{at("tests")}, isTest)
 			if len(list) > 0 {
 				err = fmt.Errorf("%v are tests", list)
 			}

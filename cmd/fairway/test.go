@@ -37,7 +37,7 @@ It exits with 1 if a test fails.`,
 			if len(paths) == 0 {
 				paths = []string{"."}
 			}
-			files, err := testFiles(paths)
+			files, err := filesBelow(paths, isTest)
 			if err != nil {
 				return err
 			}
@@ -65,8 +65,10 @@ It exits with 1 if a test fails.`,
 	return cmd
 }
 
-// testFiles expands folders.
-func testFiles(paths []string) ([]string, error) {
+func isTest(name string) bool { return strings.HasSuffix(name, testSuffix) }
+
+// filesBelow expands folders to those of their files that take wants, by their names. A path that is no folder stays.
+func filesBelow(paths []string, take func(name string) bool) ([]string, error) {
 	var files []string
 	for _, p := range paths {
 		info, err := os.Stat(p)
@@ -78,7 +80,7 @@ func testFiles(paths []string) ([]string, error) {
 			continue
 		}
 		err = filepath.WalkDir(p, func(name string, d fs.DirEntry, err error) error {
-			if err == nil && strings.HasSuffix(name, testSuffix) && isRegular(name) {
+			if err == nil && take(name) && isRegular(name) {
 				files = append(files, name)
 			}
 			return err

@@ -3,6 +3,8 @@ package mauicfg
 import (
 	"bytes"
 	"strings"
+
+	"github.com/fairway-sched/fairway/lang/dialect"
 )
 
 // Format lays a file out canonically: names at the start of the line, values in
@@ -42,7 +44,8 @@ const (
 	maxValueColumn = 44 // a longer name does not push the whole block
 )
 
-// formatBlock writes the lines between two blank ones; they share a column.
+// formatBlock writes the lines between two blank ones; they share a column, those of one family share the columns of
+// their attributes too, and comments behind lines that follow one another have one.
 func formatBlock(out *bytes.Buffer, lines []Line) {
 	column := valueColumn
 	for i := range lines {
@@ -50,17 +53,53 @@ func formatBlock(out *bytes.Buffer, lines []Line) {
 			column = n
 		}
 	}
-	for i := range lines {
-		text := lineText(&lines[i])
-		switch {
+	texts, comments := make([]string, len(lines)), make([]string, len(lines))
+	for i := 0; i < len(lines); {
+		switch end := familyRun(lines[i:]) + i; {
+		case end > i:
+			var rows [][]dialect.Cell
+			for k := i; k < end; k++ {
+				rows = append(rows, attributeCells(&lines[k]))
+			}
+			for k, text := range dialect.Columns(rows) {
+				texts[i+k], comments[i+k] = plainText(&lines[i+k], column, text)
+			}
+			i = end
+			continue
 		case isPlain(&lines[i]):
-			text = plainText(&lines[i], column)
+			texts[i], comments[i] = plainText(&lines[i], column, strings.Join(wordsOf(&lines[i]), " "))
 		case lines[i].Kind == CommentLine || lines[i].Kind == IncludeLine:
-			text = strings.TrimLeftFunc(text, blankRune)
+			texts[i] = strings.TrimLeftFunc(lineText(&lines[i]), blankRune)
+		default:
+			texts[i] = lineText(&lines[i])
 		}
+		i++
+	}
+	for _, text := range dialect.Commented(texts, comments, 2) {
 		out.WriteString(strings.TrimRightFunc(text, blankRune))
 		out.WriteByte('\n')
 	}
+}
+
+// familyRun is how many lines at the start are of one family, such as USERCFG, and may be laid out anew.
+func familyRun(lines []Line) (n int) {
+	for n < len(lines) && isPlain(&lines[n]) && lines[n].Name.Text == lines[0].Name.Text {
+		row, ok := vocab().params[lines[n].Name.Text]
+		if !ok || !isFamily(row) || len(wordsOf(&lines[n])) == 0 || len(lineText(&lines[n])) > maxValue/2 {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// attributeCells are the attributes of a line.
+func attributeCells(line *Line) (row []dialect.Cell) {
+	for _, w := range wordsOf(line) {
+		key, _, _ := strings.Cut(w, "=")
+		row = append(row, dialect.Cell{Key: key, Text: w})
+	}
+	return row
 }
 
 // blankRune leaves out the bytes beyond ASCII that Maui also blanks: they may be
@@ -84,25 +123,28 @@ func head(line *Line) string {
 	return line.Name.Text
 }
 
-// plainText lays a plain setting out with its value in the given column.
-func plainText(line *Line, column int) string {
-	var words, comment []string
+// wordsOf are the values of a setting.
+func wordsOf(line *Line) (words []string) {
 	for _, t := range line.Tokens {
-		switch t.Kind {
-		case Word:
+		if t.Kind == Word {
 			words = append(words, t.Text)
-		case Comment, Include:
-			comment = append(comment, t.Text)
 		}
 	}
-	text := head(line)
-	if len(words) > 0 {
-		text += strings.Repeat(" ", max(column-len(text), 2)) + strings.Join(words, " ")
+	return words
+}
+
+// plainText lays a plain setting out with its value in the given column, and has its comment apart.
+func plainText(line *Line, column int, value string) (text, comment string) {
+	for _, t := range line.Tokens {
+		if (t.Kind == Comment || t.Kind == Include) && comment == "" {
+			comment = t.Text
+		}
 	}
-	if len(comment) > 0 {
-		text += "  " + comment[0]
+	text = head(line)
+	if value != "" {
+		text += strings.Repeat(" ", max(column-len(text), 2)) + value
 	}
-	return text
+	return text, comment
 }
 
 // isPlain reports whether a setting may be laid out anew.
