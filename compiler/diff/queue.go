@@ -17,6 +17,20 @@ func (c *comparison) queue(p *ir.Policy) []item {
 		out = append(out, item{group: Queue, key: "hold " + h.Name, name: "hold " + h.Name, means: means, like: means, by: names(h.When),
 			side: Side{Value: text(h.When) + ": " + h.Reason, Span: h.Span}})
 	}
+	for i := range p.Admission {
+		h := &p.Admission[i]
+		if h.Library && c.before.Family != c.after.Family {
+			continue // another scheduler's are all others
+		}
+		item := item{group: Queue, key: "hold " + h.Name, name: "hold " + h.Name, means: "of the library",
+			side: Side{Value: "of the library"}}
+		if !h.Library { // else only who takes it out, or puts it back, differs: of releases the version tells
+			item.means, item.by = h.String(), names(h.When)
+			item.side = Side{Value: text(h.When) + ": " + h.Reason, Span: h.Span}
+		}
+		item.like = item.means
+		out = append(out, item)
+	}
 	return append(out, c.fieldItems(p, p.Enforced, enforcedFields, c.before.Enforced != nil && c.after.Enforced != nil)...)
 }
 

@@ -60,7 +60,7 @@ func (p *Policy) String() string {
 	}
 	for i := range p.Admission {
 		if h := &p.Admission[i]; !h.Library {
-			h.print(&b)
+			b.WriteString(h.String() + "\n")
 		}
 	}
 	for i := range p.Fairshare {
@@ -176,16 +176,17 @@ func at(s source.Span) string {
 	return "   ; " + s.String()
 }
 
-// print writes a hold that refuses entries of jobs.
-func (h *Hold) print(b *strings.Builder) {
-	fmt.Fprintf(b, "hold %s at %s when %s reason %q", h.Name, h.Phase, h.When, h.Reason)
+// String is a hold that refuses entries of jobs, whole.
+func (h *Hold) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "hold %s at %s when %s reason %q", h.Name, h.Phase, h.When, h.Reason)
 	for _, f := range []struct{ name, text string }{{"setting", string(h.Setting)}, {"text", h.Text.String()}, {"rejects", h.Rejects}} {
 		if f.text != "" {
-			fmt.Fprintf(b, " %s %q", f.name, f.text)
+			fmt.Fprintf(&b, " %s %q", f.name, f.text)
 		}
 	}
 	for _, way := range h.Passes {
-		fmt.Fprintf(b, " passes %q", way)
+		fmt.Fprintf(&b, " passes %q", way)
 	}
-	b.WriteByte('\n')
+	return b.String()
 }

@@ -18,7 +18,7 @@ func (b *builder) holds(list []policy.Hold) {
 		out := ir.Hold{Name: h.Name, Doc: h.Doc.Value, Span: h.Span, Phase: h.Phase.Value,
 			Setting: b.setting(h.Setting), Rejects: h.Rejects.Value,
 			When: b.scalar(h.When, celexpr.WantBool, celexpr.OverrideScope), Reason: cmp.Or(h.Reason.Value, h.Name),
-			Library: fromLibrary(h.Span)}
+			Library: fromLibrary(h.Span) && !changed(&h)}
 		if b.phaseless(&h); out.Phase == "" {
 			b.out.Holds = append(b.out.Holds, out)
 			continue
@@ -30,6 +30,13 @@ func (b *builder) holds(list []policy.Hold) {
 		}
 		b.out.Admission = append(b.out.Admission, out)
 	}
+}
+
+// changed reports a hold of the library of which the site has written a part.
+func changed(h *policy.Hold) bool {
+	own := func(span source.Span) bool { return !span.IsZero() && !fromLibrary(span) }
+	return own(h.When.Span) || own(h.Reason.Span) || own(h.Phase.Span) || own(h.Setting.Span) || own(h.Text.Span) ||
+		own(h.Rejects.Span) || len(h.Passes) > 0 && own(h.Passes[0].Span) || own(h.Doc.Span)
 }
 
 // phaseless reports attributes that mean something only where a hold has a phase.
