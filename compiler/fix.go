@@ -32,6 +32,16 @@ type Repaired struct {
 // that are made. shown takes out the findings that the site has silenced: what they are about stays as
 // it is. nil shows all.
 func Fix(in Input, found *Linted, opt lint.Options, shown func(*Linted) diag.List) *Repaired {
+	return repair(in, found, opt, shown, false)
+}
+
+// FixAll also applies those that change what the policy means, such as a name put right. Each brings no mistake that was
+// not there, either.
+func FixAll(in Input, found *Linted, opt lint.Options, shown func(*Linted) diag.List) *Repaired {
+	return repair(in, found, opt, shown, true)
+}
+
+func repair(in Input, found *Linted, opt lint.Options, shown func(*Linted) diag.List, changes bool) *Repaired {
 	if shown == nil {
 		shown = func(l *Linted) diag.List { return l.Diags }
 	}
@@ -42,8 +52,8 @@ func Fix(in Input, found *Linted, opt lint.Options, shown func(*Linted) diag.Lis
 	now := fixInput{Input: in}
 	now.NodeFacts = true
 	now.Files = slices.Clone(in.Files)
-	f := &fixing{opt: opt, want: Lint(now.Input, opt).Policy.Meaning()}
-	first, changes := map[string]*source.File{}, map[string]int{}
+	f := &fixing{opt: opt, want: Lint(now.Input, opt).Policy.Meaning(), changes: changes}
+	first, count := map[string]*source.File{}, map[string]int{}
 	var names []string
 	// One edit may make room for another: of a setting made twice the first line goes, then the second changes.
 	for before := map[string]bool{}; ; {
@@ -64,13 +74,13 @@ func Fix(in Input, found *Linted, opt lint.Options, shown func(*Linted) diag.Lis
 				first[name] = e.Span.File
 				names = append(names, name)
 			}
-			changes[e.Span.File.Name]++
+			count[e.Span.File.Name]++
 		}
 		now = now.with(f.taken)
 		r.Found = Lint(now.Input, opt)
 	}
 	for _, name := range names {
-		r.Files = append(r.Files, Fixed{first[name], now.text(name), changes[name]})
+		r.Files = append(r.Files, Fixed{first[name], now.text(name), count[name]})
 	}
 	r.Input = now.Input
 	r.Input.NodeFacts = in.NodeFacts
@@ -138,6 +148,7 @@ type fixing struct {
 	in       fixInput
 	opt      lint.Options
 	want     string
+	changes  bool // the meaning may change
 	mistakes map[string]int
 	more     bool // there were more findings than are told: what comes up may have been there
 	taken    []diag.Fix
@@ -163,7 +174,7 @@ func (f *fixing) add(edits []diag.Fix) {
 // good reports that the edits change no meaning and bring no mistake.
 func (f *fixing) good(edits []diag.Fix) bool {
 	l := Lint(f.in.with(edits).Input, f.opt)
-	if l.Policy == nil || l.Policy.Meaning() != f.want {
+	if l.Policy == nil || !f.changes && l.Policy.Meaning() != f.want {
 		return false
 	}
 	for code, n := range mistakes(l.Diags) {

@@ -11,6 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lint"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/conformance/draws"
+	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -42,8 +43,45 @@ func TestFix(t *testing.T) {
 	})
 }
 
-// TestFixAll: more findings than are told of a file are mended too, round by round.
-func TestFixAll(t *testing.T) {
+// TestFixAllBringsNoMistake: the other fixes may change the meaning, and leave fewer mistakes; once more changes nothing.
+func TestFixAllBringsNoMistake(t *testing.T) {
+	lines := []string{"ClusterName=c", "SlurmctldHost=h", "PriorityWeightAge=0100", "SchedulerParameters=bf_windw=60,bf_continu", "NodeName=n1 Procs=4 CPUs=2",
+		"PartitionName=a Nodes=nl Shared=YES", "PartitionName=b Nodes=n1 RealMemory=4 MaxTme=5", "PriorityFlags=ACCRUE_ALLWAYS", "PriortyType=priority/multfactor",
+		"SelectType=cons_tres", "DefMemPerCPU=4G", "PreemptMode=suspnd,gang", "TaskPlugin=task/afinity", "AuthType=munge", "ReconfigFlags=KeepPartInf"}
+	mistakes := func(l *compiler.Linted) (n int) {
+		for _, d := range l.Diags {
+			if d.Severity != diag.Info {
+				n++
+			}
+		}
+		return n
+	}
+	changed := 0
+	draws.Check(t, func(r *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(lines), 0, 8).Draw(r, "lines"), "\n") + "\n"
+		in := compiler.Input{Lang: lower.Slurm, Files: []*source.File{source.NewFile("slurm.conf", []byte(text))}}
+		before := compiler.Lint(in, lint.Options{})
+		fixed := compiler.FixAll(in, before, lint.Options{}, nil).Files
+		if len(fixed) == 0 {
+			return
+		}
+		changed++
+		in.Files = []*source.File{source.NewFile("slurm.conf", fixed[0].Text)}
+		after := compiler.Lint(in, lint.Options{})
+		if mistakes(after) >= mistakes(before) && len(after.Diags) >= len(before.Diags) {
+			r.Fatalf("%q\nbecomes\n%q with as many findings", text, fixed[0].Text)
+		}
+		if again := compiler.FixAll(in, after, lint.Options{}, nil).Files; len(again) > 0 {
+			r.Fatalf("%q\nbecomes\n%q and then\n%q", text, fixed[0].Text, again[0].Text)
+		}
+	})
+	if changed == 0 {
+		t.Error("nothing was changed")
+	}
+}
+
+// TestFixMany: more findings than are told of a file are mended too, round by round.
+func TestFixMany(t *testing.T) {
 	text := "ClusterName=c\nSlurmctldHost=h\n"
 	for i := range 2000 {
 		text += fmt.Sprintf("NodeName=n%d CPUs=010\n", i)

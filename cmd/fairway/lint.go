@@ -31,6 +31,7 @@ type lintFlags struct {
 	baseline   string
 	accept     string
 	fix, diff  bool
+	unsafe     bool
 	upgrade    string
 	today      string
 }
@@ -63,6 +64,8 @@ shows new ones only.
 --fix makes those changes that mean the same, which it tests: the policy before and
 after is equal. It shows what it changes, in included files too, and then the findings
 that are left; what a comment, --severity or the baseline silences stays as it is.
+--unsafe-fixes also makes those that change what the policy means, such as a name put
+right, if they bring no other mistake: read the difference before the files are used.
 Everything else is for a person to decide. With --diff nothing is written: exit code 1
 says that there are changes to make or findings left.
 
@@ -78,7 +81,8 @@ read as a policy, 4 wrong usage, 5 input or output failed.`,
   fairway lint slurm.conf --upgrade-to 24.11
   fairway lint slurm.conf -s squeue.json -s sshare.txt
   fairway lint maui.cfg -o text -o sarif=lint.sarif
-  fairway lint --fix --diff maui.cfg`,
+  fairway lint --fix --diff maui.cfg
+  fairway lint --fix --unsafe-fixes --diff slurm.conf`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error { return f.run(files) },
 	}
@@ -95,6 +99,7 @@ read as a policy, 4 wrong usage, 5 input or output failed.`,
 	flags.StringVar(&f.baseline, "baseline", "", "do not show the findings that this file accepts")
 	flags.StringVar(&f.accept, "write-baseline", "", "accept all findings: write them to this file")
 	flags.BoolVar(&f.fix, "fix", false, "change the files where that changes no meaning, and show how")
+	flags.BoolVar(&f.unsafe, "unsafe-fixes", false, "with --fix: also what changes the meaning and brings no other mistake")
 	flags.BoolVar(&f.diff, "diff", false, "with --fix: only show, change nothing")
 	flags.StringVar(&f.upgrade, "upgrade-to", "", "say what this version of Slurm makes of the files, as YY.MM")
 	flags.StringVar(&f.today, "today", "", "the day by which ignore comments expire, as YYYY-MM-DD (default: today)")
@@ -190,6 +195,9 @@ func (f *lintFlags) decisions() (s site, targets []lintTarget, err error) {
 	}
 	if f.diff && !f.fix {
 		return s, nil, failf(exitUsage, "--diff goes with --fix")
+	}
+	if f.unsafe && !f.fix {
+		return s, nil, failf(exitUsage, "--unsafe-fixes goes with --fix")
 	}
 	if targets, err = lintTargets(f.outputs); err != nil {
 		return s, nil, err

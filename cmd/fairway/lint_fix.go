@@ -14,10 +14,14 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// repair makes the changes that mean the same, and shows them. What the site has silenced stays as it
-// is.
+// repair makes the changes that mean the same, or all that bring no mistake, and shows them. What the site has silenced
+// stays as it is.
 func (f *lintFlags) repair(in compiler.Input, found *compiler.Linted, s site, targets []lintTarget) (*compiler.Repaired, error) {
-	r := compiler.Fix(in, found, lint.Options{All: f.all}, func(l *compiler.Linted) diag.List {
+	mend, left := compiler.Fix, "left to you, since it changes what the policy means or brings another mistake"
+	if f.unsafe {
+		mend, left = compiler.FixAll, "left to you, since it brings another mistake"
+	}
+	r := mend(in, found, lint.Options{All: f.all}, func(l *compiler.Linted) diag.List {
 		list, _, _ := s.decide(l)
 		return list
 	})
@@ -49,7 +53,7 @@ func (f *lintFlags) repair(in compiler.Input, found *compiler.Linted, s site, ta
 		fmt.Fprintln(stderr, "fairway: nothing to change")
 	}
 	if r.Left > 0 {
-		fmt.Fprintf(stderr, "fairway: left to you, since it changes what the policy means or brings another mistake: %s\n", count(r.Left, "fix"))
+		fmt.Fprintf(stderr, "fairway: %s: %s\n", left, count(r.Left, "fix"))
 	}
 	return r, nil
 }
