@@ -22,6 +22,10 @@ func slurmPlan(p *ir.Policy) *program.SlurmPlan {
 		Tests: s.Tests, TableSize: s.TableSize, Starts: s.Starts, ArrayReservations: s.ArrayReservations,
 		PerPartition: s.PerPartition, PerUser: s.PerUser, PerUserPartition: s.PerUserPartition, PerAssociation: s.PerAssociation,
 		PartitionReserve: s.PartitionReserve, MinAgeSeconds: s.MinAgeSeconds, MinPriority: s.MinPriority,
+		PreemptMode: s.PreemptMode, ExemptSeconds: s.ExemptSeconds, PreemptReorders: s.PreemptReorders, PreemptStrict: s.PreemptStrict,
+		PreemptYoungest: s.PreemptYoungest, ExemptPriority: s.ExemptPriority, RequeueSeconds: s.RequeueSeconds, MessageSeconds: s.MessageSeconds,
+		Tree: s.Tree, TreeOptional: s.TreeOptional, SwitchSeconds: s.SwitchSeconds, LeastLoaded: s.LeastLoaded,
+		PackSerial: s.PackSerial, BusyNodes: s.BusyNodes, HetImmediate: s.HetImmediate, HetPriority: s.HetPriority,
 		KillWaitSeconds: s.KillWaitSeconds, OverTimeSeconds: s.OverTimeSeconds,
 	}
 }

@@ -46,6 +46,28 @@ type SlurmPlan struct {
 	MinAgeSeconds     int64 // bf_min_age_reserve
 	MinPriority       int64 // bf_min_prio_reserve
 
+	// Who is ended so that others can start (program.Slurm says who may preempt whom), and which of them.
+	PreemptMode     string // PreemptMode without GANG and WITHIN: off, cancel, requeue or suspend
+	ExemptSeconds   int64  // PreemptExemptTime: a job is safe for so long after its start
+	PreemptReorders int64  // preempt_reorder_count: how often the candidates are put into a better order
+	PreemptStrict   bool   // preempt_strict_order
+	PreemptYoungest bool   // preempt_youngest_first
+	ExemptPriority  int64  // min_exempt_priority: jobs of at least that priority are safe
+	RequeueSeconds  int64  // how long a job that was requeued waits at least
+	MessageSeconds  int64  // MessageTimeout: how long a job that preempts waits for its victims, beside KillWait
+
+	// Which nodes go together and which are used first.
+	Tree          bool  // topology/tree: nodes of few switches
+	TreeOptional  bool  // TopologyParam=TopoOptional: only for jobs that ask for it
+	SwitchSeconds int64 // max_switch_wait: for how long a job waits for few switches at most
+	LeastLoaded   bool  // CR_LLN: the least loaded nodes first
+	PackSerial    bool  // pack_serial_at_end: jobs of one processor from the last node on
+	BusyNodes     bool  // bf_busy_nodes: nodes in use first, in the will-run test
+
+	// Heterogeneous jobs.
+	HetImmediate bool   // bf_hetjob_immediate: a job starts as soon as all its components can
+	HetPriority  string // bf_hetjob_prio: min, avg or max: its components have one priority
+
 	KillWaitSeconds int64 // KillWait: how long a job may take to end
 	OverTimeSeconds int64 // OverTimeLimit: by how much a job may exceed its limit
 }

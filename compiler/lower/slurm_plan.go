@@ -42,6 +42,19 @@ func (l *lowering) slurmPlan() *ir.SlurmPlan {
 		MinAgeSeconds: option("bf_min_age_reserve"), MinPriority: option("bf_min_prio_reserve"),
 		KillWaitSeconds: l.number("KillWait"), OverTimeSeconds: 60 * l.number("OverTimeLimit"),
 	}
+	l.slurmPreemption(out)
+	out.Tree, out.TreeOptional = strings.EqualFold(l.text("TopologyPlugin"), "topology/tree"), slurmconf.HasFlag(l.text("TopologyParam"), "TopoOptional")
+	if out.Tree {
+		out.SwitchSeconds = option("max_switch_wait")
+	}
+	if !out.Linear {
+		out.LeastLoaded, out.PackSerial = slurmconf.HasFlag(types, "CR_LLN"), on("pack_serial_at_end")
+	}
+	out.BusyNodes, out.HetImmediate = on("bf_busy_nodes"), on("bf_hetjob_immediate")
+	out.HetPriority = strings.ToLower(l.out.Option("bf_hetjob_prio").Value.Str)
+	if out.HetImmediate && out.HetPriority == "" {
+		out.HetPriority = "min" // slurm.conf.5, bf_hetjob_immediate
+	}
 	if out.Builtin {
 		out.BuiltinTests = option("max_job_bf")
 	}

@@ -52,6 +52,8 @@ var (
 		{ID: "qos.flags", Type: StringList, Origin: Policy, Absent: AbsentUnknown, Maui: "QFLAGS", Slurm: "Flags", Doc: "Flags of the QOS."},
 		{ID: "qos.preempt_list", Type: StringList, Origin: Policy, Absent: AbsentUnknown, Slurm: "Preempt", Doc: "QOS whose jobs those of this one may preempt, before which they stand."},
 		{ID: "qos.preempt_mode", Type: String, Origin: Policy, Absent: AbsentUnknown, Slurm: "PreemptMode", Doc: "How its jobs are preempted; with WITHIN they preempt each other, with PRIORITY they preempt only those of lower priority."},
+		{ID: "qos.grace_seconds", Type: Int, Unit: Seconds, Origin: Policy, Absent: AbsentUnknown, Slurm: "GraceTime", Doc: "How long a job that is preempted may run on."},
+		{ID: "qos.exempt_seconds", Type: Int, Unit: Seconds, Origin: Policy, Absent: AbsentUnknown, Slurm: "PreemptExemptTime", Doc: "How long after its start a job cannot be preempted."},
 		{ID: "qos.usage_seconds", Type: Double, Unit: Seconds, Absent: AbsentUnknown, Slurm: "UsageRaw", Doc: "Decayed billing-seconds, undecayed with NoDecay."},
 		{ID: "qos.usage_wall_seconds", Type: Double, Unit: Seconds, Absent: AbsentUnknown, Slurm: "GrpWall (used)", Doc: "Decayed time that jobs ran."},
 		{ID: "qos.usage_tres_minutes", Type: Double, Unit: Minutes, Absent: AbsentUnknown, Slurm: "GrpTRESMins (used)", Doc: "Decayed TRES-minutes of each trackable resource; memory in MB."},
@@ -84,6 +86,9 @@ var (
 		{ID: "partition.node_names", Type: StringList, Origin: Derived, Absent: AbsentUnknown, Slurm: "Nodes", Doc: "Names of its nodes; unknown where no input lists nodes."},
 		{ID: "partition.oversubscribe", Type: String, Origin: Policy, Absent: AbsentZero, Slurm: "OverSubscribe", Doc: "Who may share a node: EXCLUSIVE, NO, YES:4, FORCE:4."},
 		{ID: "partition.exclusive_user", Type: Bool, Origin: Policy, Absent: AbsentZero, Slurm: "ExclusiveUser", Doc: "Its nodes are not shared by jobs of several users."},
+		{ID: "partition.preempt_mode", Type: String, Origin: Policy, Absent: AbsentZero, Slurm: "PreemptMode", Doc: "How its jobs are preempted by those of a higher tier; empty if as the cluster says."},
+		{ID: "partition.grace_seconds", Type: Int, Unit: Seconds, Origin: Policy, Absent: AbsentUnknown, Slurm: "GraceTime", Doc: "How long a job that is preempted may run on."},
+		{ID: "partition.least_loaded", Type: Bool, Origin: Policy, Absent: AbsentZero, Slurm: "LLN", Doc: "Its jobs go to the least loaded nodes."},
 		{ID: "partition.qos", Type: String, Origin: Policy, Absent: AbsentZero, Slurm: "QOS", Doc: "Partition QOS, empty if none."},
 		{ID: "partition.qos_flags", Type: StringList, Origin: Derived, Absent: AbsentZero, Slurm: "Flags", Doc: "Flags of the partition QOS, in lower case."},
 	}, accessColumns("partition"), fairshareColumns("partition"))

@@ -13,7 +13,10 @@ func (s *SlurmPlan) String() string {
 		name string
 		on   bool
 	}{{"linear", s.Linear}, {"memory", s.Memory}, {"main", s.Main}, {"limit_stop", s.LimitStop}, {"builtin", s.Builtin}, {"backfill", s.Backfill},
-		{"licenses", s.Licenses}, {"running_reserve", s.RunningReserve}, {"one_reservation", s.OneReservation}} {
+		{"licenses", s.Licenses}, {"running_reserve", s.RunningReserve}, {"one_reservation", s.OneReservation},
+		{"preempt=" + s.PreemptMode, s.PreemptMode != ""}, {"preempt_strict", s.PreemptStrict}, {"preempt_youngest", s.PreemptYoungest},
+		{"tree", s.Tree}, {"tree_optional", s.TreeOptional}, {"least_loaded", s.LeastLoaded}, {"pack_serial", s.PackSerial}, {"busy_nodes", s.BusyNodes},
+		{"het_immediate", s.HetImmediate}, {"het_priority=" + s.HetPriority, s.HetPriority != ""}} {
 		if f.on {
 			b.WriteString(" " + f.name)
 		}
@@ -25,6 +28,8 @@ func (s *SlurmPlan) String() string {
 		{"resolution", s.ResolutionSeconds}, {"linear_seconds", s.LinearSeconds}, {"builtin_tests", s.BuiltinTests}, {"tests", s.Tests}, {"table", s.TableSize}, {"starts", s.Starts},
 		{"array", s.ArrayReservations}, {"per_partition", s.PerPartition}, {"per_user", s.PerUser}, {"per_user_partition", s.PerUserPartition},
 		{"per_association", s.PerAssociation}, {"partition_reserve", s.PartitionReserve}, {"min_age", s.MinAgeSeconds}, {"min_priority", s.MinPriority},
+		{"exempt", s.ExemptSeconds}, {"preempt_reorders", s.PreemptReorders}, {"exempt_priority", s.ExemptPriority}, {"requeue", s.RequeueSeconds},
+		{"message", s.MessageSeconds}, {"switch_wait", s.SwitchSeconds},
 		{"kill_wait", s.KillWaitSeconds}, {"over_time", s.OverTimeSeconds}} {
 		if f.n != 0 {
 			fmt.Fprintf(&b, " %s=%d", f.name, f.n)
