@@ -18,6 +18,7 @@ var readColumns = map[string]map[string]bool{
 	"maui": words("user.qos_default user.qos_list group.qos_default group.qos_list account.qos_default account.qos_list " +
 		"partition.qos_default partition.qos_list qos.walltime_default_seconds qos.flags"),
 	"slurm": words("qos.usage_factor qos.limit_factor qos.usage_threshold qos.priority_threshold qos.flags qos.preempt_list qos.preempt_mode " +
+		"qos.grace_seconds qos.exempt_seconds partition.preempt_mode partition.grace_seconds partition.least_loaded " +
 		"association.parent association.qos_list association.qos_default association.priority_threshold " +
 		"partition.nodes partition.procs partition.nodes_min partition.nodes_max partition.procs_per_node_max " +
 		"partition.mem_per_node_max_mb partition.mem_per_proc_max_mb partition.accounts_allowed partition.accounts_denied " +

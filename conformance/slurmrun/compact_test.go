@@ -173,7 +173,7 @@ func withoutOutputs(r *slurmrun.Run) *slurmrun.Run {
 			}
 			if j.State == "PENDING" || j.State == "CANCELLED" && j.Start == 0 {
 				*j = slurmrun.Job{ID: j.ID, Array: j.Array, Task: j.Task, State: j.State, Reason: j.Reason, Priority: j.Priority, Sharing: j.Sharing, ByPartition: j.ByPartition, Sprio: j.Sprio,
-					Planned: j.Planned, PlannedNodes: j.PlannedNodes}
+					Planned: j.Planned, PlannedNodes: j.PlannedNodes, Submit: j.Submit}
 			}
 		}
 		for i, q := range s.QOS {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -94,6 +95,41 @@ func (r *Run) records(tag string) map[string]string {
 	return list
 }
 
+// preempted is when a running job made room for another, by its records before and after; 0 if it did not.
+func preempted(was, is string) int64 {
+	if !strings.Contains(was, " JobState=RUNNING ") {
+		return 0
+	}
+	switch state := recordField(is, "JobState"); state {
+	case "PENDING":
+		return recordTime(is, "SubmitTime") // a job that is requeued is submitted anew
+	case "PREEMPTED":
+		return recordTime(is, "EndTime")
+	case "RUNNING", "SUSPENDED":
+		if then := recordTime(is, "PreemptTime"); then > recordTime(was, "PreemptTime") {
+			return then
+		}
+		if state == "SUSPENDED" {
+			return recordTime(is, "SuspendTime")
+		}
+	}
+	return 0
+}
+
+func recordField(record, name string) string {
+	_, rest, _ := strings.Cut(record, " "+name+"=")
+	value, _, _ := strings.Cut(rest, " ")
+	return value
+}
+
+func recordTime(record, name string) int64 {
+	t, err := time.Parse("2006-01-02T15:04:05", recordField(record, name))
+	if err != nil {
+		return 0
+	}
+	return t.Unix()
+}
+
 // State is the queue at the moment: as it is in the snapshot, but for the jobs that started then or later. Of a
 // task that started the array is as it was before.
 func (m *Moment) State() (*snapshot.Snapshot, error) {
@@ -108,6 +144,11 @@ func (m *Moment) State() (*snapshot.Snapshot, error) {
 		if array := fmt.Sprint(j.Array); j.Array != 0 && was[array] != "" {
 			is[array] = was[array]
 		} else if was[id] != "" {
+			is[id] = was[id]
+		}
+	}
+	for id, record := range is {
+		if preempted(was[id], record) >= min(m.Pass, m.Cycle) {
 			is[id] = was[id]
 		}
 	}

@@ -79,6 +79,9 @@ type planCompared struct {
 	name string // case and tag
 	plan *backfill.Schedule
 	jobs map[string]*backfill.Placement
+
+	victims  map[string]backfill.Victim
+	captured int64
 }
 
 func (p *planCompared) moment(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapshot, m *slurmrun.Moment) {
@@ -105,6 +108,11 @@ func (p *planCompared) moment(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapsho
 			p.jobs[strconv.FormatInt(r.Array, 10)] = &plan.Told[k]
 		}
 	}
+	p.victims = map[string]backfill.Victim{}
+	for _, v := range plan.Preempted {
+		p.victims[p.id(v.Job)] = v
+	}
+	p.captured = int64(s.Captured)
 	p.started(m)
 	if !m.Last {
 		return
@@ -147,7 +155,16 @@ func (p *planCompared) waiting(j *slurmrun.Job) {
 		p.t.Errorf("job %s is missing", j.Name())
 		return
 	}
-	p.row(j.ID, "planned", fmt.Sprint(got.Start), fmt.Sprint(j.Planned))
+	if v, preempted := p.victims[j.Name()]; preempted { // requeued: it has a begin time
+		p.row(j.ID, "planned", fmt.Sprint(v.Back-v.At), fmt.Sprint(j.Planned-int64(j.Submit))) // the clock went on from victim to victim
+		p.row(j.ID, "reason", "BeginTime", j.Reason)
+		return
+	}
+	start := got.Start
+	if start > 0 { // squeue shows no start that is over
+		start = max(start, p.captured)
+	}
+	p.row(j.ID, "planned", fmt.Sprint(start), fmt.Sprint(j.Planned))
 	if j.PlannedNodes != "" {
 		p.row(j.ID, "nodes", p.nodes(got), sortedHosts(p.t, j.PlannedNodes))
 	} else if got.By == backfill.ByReservation {
@@ -158,6 +175,16 @@ func (p *planCompared) waiting(j *slurmrun.Job) {
 		return
 	}
 	p.row(j.ID, "reason", cmp.Or(strings.ReplaceAll(got.Reason, " ", "_"), "None"), j.Reason)
+}
+
+// id is the name of a job of the plan.
+func (p *planCompared) id(job int32) string {
+	for k := range p.plan.Requests {
+		if r := &p.plan.Requests[k]; r.Job == job {
+			return r.ID
+		}
+	}
+	return ""
 }
 
 func (p *planCompared) row(job int64, what, got, want string) {

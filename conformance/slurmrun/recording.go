@@ -43,6 +43,7 @@ type Snapshot struct {
 	Tag          string              `json:"tag"`
 	Now          int64               `json:"now"` // of the last pass of priorities
 	LastReset    int64               `json:"last_reset"`
+	Captured     float64             `json:"captured_at,omitempty"`
 	Jobs         []Job               `json:"jobs"`
 	Associations []Association       `json:"associations,omitempty"`
 	QOS          []map[string]string `json:"qos_state,omitempty"` // copies: of runs that found usage of QOS
@@ -81,6 +82,7 @@ type Job struct {
 	Account   string  `json:"account,omitempty"`
 	QOS       string  `json:"qos,omitempty"`
 	Partition string  `json:"partition,omitempty"`
+	Submit    float64 `json:"submit,omitempty"`
 	Start     float64 `json:"start,omitempty"`
 	End       float64 `json:"end,omitempty"`
 	Requested string  `json:"req_tres,omitempty"`

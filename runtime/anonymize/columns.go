@@ -55,11 +55,12 @@ var columns = map[schema.ColumnID]rule{
 	"account.name": is(Account),
 	"account.path": is(Account),
 
-	"qos.name":         is(QOS),
-	"qos.limits":       limit,
-	"qos.flags":        flag,
-	"qos.preempt_list": is(QOS),
-	"qos.preempt_mode": flag,
+	"qos.name":               is(QOS),
+	"qos.limits":             limit,
+	"qos.flags":              flag,
+	"qos.preempt_list":       is(QOS),
+	"qos.preempt_mode":       flag,
+	"partition.preempt_mode": flag,
 
 	"partition.name":             is(Partition),
 	"partition.billing_weights":  billing,

@@ -49,6 +49,8 @@ type Request struct {
 	Start, End int64
 	Allocated  []Share
 	Suspended  bool
+
+	PreemptTime int64 // when it was told to make room for another; 0 is never
 }
 
 // Share is a job's part of one node.

@@ -27,6 +27,21 @@ type Placement struct {
 	WaitsFor   []Wait // what must pass before Start, the binding things first
 }
 
+// Victim is a running job that is ended so that another can start.
+type Victim struct {
+	Job, For   int32  // Request.Job of both
+	At         int64  // when it ends; Forever if it is suspended and does not
+	Mode       string // requeue, cancel, suspend
+	Back       int64  // from when on it may start again; 0 if it does not come back
+	RanSeconds int64  // for how long it has run by then
+	Procs      int64  // that it had
+
+	// What decides who is preempted, and how.
+	Rank          int64 // tier of its partition or priority of its QOS: low ones first
+	GraceSeconds  int64 // for how long it may run on
+	ExemptSeconds int64 // for how long after its start it is safe
+}
+
 // Wait is one thing that a job waits for.
 type Wait struct {
 	Kind  WaitKind
@@ -66,6 +81,7 @@ type Schedule struct {
 	Placements []Placement // one per request
 	Started    []int32     // jobs that start now, in the order in which they do
 	Tried      int         // requests looked at before the scheduler stopped looking
+	Preempted  []Victim    // who is ended for others, in the order in which they are chosen
 	Stopped    string      // why it stopped before the end of the queue; "" if it did not
 
 	// Alone is when a request would start whatever the others do that wait, of a scheduler that is asked that

@@ -64,6 +64,7 @@ func (q *planQueue) running(out *backfill.Request) {
 	jobs, job := q.result.Jobs, int(out.Row)
 	out.Running = true
 	out.Suspended = q.result.Suspended(job)
+	out.PreemptTime = jobs.Value("job.preempt_time", job).Int
 	out.Start = q.result.Now
 	if v := jobs.Value("job.start_time", job); v.Known() {
 		out.Start = v.Int

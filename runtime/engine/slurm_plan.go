@@ -25,6 +25,7 @@ func (r *Result) planSlurm(q *planQueue, o PlanOptions) (*backfill.Schedule, err
 	}
 	b.requests()
 	b.entries()
+	b.in.Preempt = b.preemption()
 	if r.SlurmLimits != nil {
 		b.in.Gate = &slurmGate{limits: r.SlurmLimits.Clone(), cluster: q.cluster}
 		b.in.Limits = b.later

@@ -6,6 +6,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
+	"github.com/fairway-sched/fairway/lang/source"
 )
 
 // sharing is who may be on the nodes of a partition beside a job.
@@ -35,6 +36,27 @@ func (f *reader) sharing(p *slurmconf.Partition, src string) {
 		at = user.Span
 	}
 	f.Set("partition.exclusive_user", p.Name, schema.BoolValue(user.Bool), at, src)
+	f.preempted(p, src)
+}
+
+// preempted is how jobs of the partition make room for those of a higher tier, and whether its jobs go to the least loaded nodes.
+func (f *reader) preempted(p *slurmconf.Partition, src string) {
+	place := func(v slurmconf.Value) source.Span {
+		if v.IsSet() {
+			return v.Span
+		}
+		return p.Record.Span
+	}
+	mode, ok := p.Record.Get("PreemptMode")
+	word := schema.Value{}
+	if ok {
+		word = schema.StringValue(strings.ToUpper(mode.Text))
+	}
+	f.Set("partition.preempt_mode", p.Name, word, place(mode), src)
+	grace, _ := p.Record.Get("GraceTime")
+	f.Set("partition.grace_seconds", p.Name, schema.IntValue(int64(grace.Number)), place(grace), src)
+	least, _ := p.Record.Get("LLN")
+	f.Set("partition.least_loaded", p.Name, schema.BoolValue(least.Bool), place(least), src)
 }
 
 // unplanned says what a plan leaves out of a partition's way to share nodes.

@@ -24,6 +24,7 @@ type attempt struct {
 	keeps          bool
 	beyond         bool // its start is behind the window
 	estimated      int64
+	gone           []*holding // the running jobs that it may preempt
 
 	memory    *memory // nil: nothing is remembered
 	quick     quick
@@ -188,7 +189,9 @@ func (a *attempt) at(at int64) (later int64, result fate) {
 		a.quick.none.add(at, later)
 		return later, refused
 	}
+	p.removable = a.gone
 	found := p.earliest(a.w, avail, a.nowOnly, at, later)
+	p.removable = nil
 	if found.nodes == nil {
 		return a.again(later)
 	}
@@ -245,6 +248,9 @@ func (a *attempt) found(s start, at, later int64, avail set) (int64, fate) {
 	nodes := newSet(len(p.nodes))
 	for _, n := range s.nodes {
 		nodes.add(n.node)
+	}
+	if s.at <= p.now && nodes.meets(p.completing) { // it waits for these, and is not tried before
+		s.at, later = p.now+1, 0
 	}
 	if p.rules.overlapFirst && s.at > p.now {
 		if begin, end := a.slot(s.at); p.slots.taken(nodes, begin, end, a.suffice) {
@@ -322,6 +328,9 @@ func (a *attempt) startNow(avail set) (word string, ok bool) {
 	case result == notNow:
 		return Reservation, false
 	case result != starts:
+		if a.j.preempts { // the reason is left as it was (recorded: preempt-exempt, job 9)
+			a.j.reason = was
+		}
 		return "", false
 	}
 	a.j.reason = was

@@ -33,7 +33,7 @@ func (p *planner) choose(w *want, u *usage, avail set) []share {
 }
 
 func (p *planner) chooseWith(w *want, u *usage, avail, required set) []share {
-	candidates := p.scratch(&p.candidates)
+	candidates := p.scratch(&p.candidateSet)
 	copy(candidates, avail)
 	candidates.and(w.fit)
 	candidates.without(u.closed)

@@ -22,12 +22,14 @@ type cycle struct {
 	memories   map[question]*memory
 	shapes     map[shape]*spans
 	stairs     *staircases
+	lost       int              // planner.lost as the memories know it
 	blocked    map[string]int64 // assoc_limit_stop: until when a limit is taken to stop the jobs of a QOS
 }
 
 func (p *planner) cycle() error {
 	s := p.in.Settings
 	p.now = max(p.in.Cycle, p.in.Now)
+	p.newPass()
 	p.build()
 	c := &cycle{p: p, begin: p.now, bounds: newBounds(p.in), reservedIn: make([]int64, len(p.partitions)), blocked: map[string]int64{}, memories: map[question]*memory{}, shapes: map[shape]*spans{}}
 	var free []int64
@@ -106,7 +108,7 @@ func (c *cycle) entry(entry int32) bool {
 	s := p.in.Settings
 	e := &p.in.Entries[entry]
 	j, r := &p.jobs[e.Request], &p.in.Waiting[e.Request]
-	if j.tasks == 0 || e.Denied != "" && !e.DeniedPlans {
+	if j.tasks == 0 || j.preempts || e.Denied != "" && !e.DeniedPlans {
 		return true
 	}
 	if r.TaskIDs != nil && s.ArrayReservations <= 0 {
@@ -216,6 +218,7 @@ func (c *cycle) task(entry int32, nowOnly bool, before int64) fate {
 	}
 	try := &c.attempt
 	*try = attempt{cycle: c, entry: entry, e: e, w: w, j: j, r: r, limit: limit, planned: planned, nowOnly: nowOnly, before: before}
+	try.gone = p.candidates(e)
 	if p.slots.licenses != nil {
 		try.suffice = func(free []int64) bool { return p.licenses.suffice(r, free) }
 	}

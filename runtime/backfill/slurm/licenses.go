@@ -34,6 +34,12 @@ func (l *licenses) start(r *backfill.Request) {
 	}
 }
 
+func (l *licenses) stop(r *backfill.Request) {
+	for k, name := range l.names {
+		l.used[k] -= r.Licenses[name]
+	}
+}
+
 // suffice reports that a job could have its licences out of those that are free. What the cluster does not know of, nobody
 // gets.
 func (l *licenses) suffice(r *backfill.Request, free []int64) bool {

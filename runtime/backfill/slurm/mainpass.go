@@ -15,8 +15,20 @@ type mainPass struct {
 	tested []int64 // jobs by partition
 }
 
+// mainPass makes one, and another one each time that it has ended jobs for others: their ends set it off.
 func (p *planner) mainPass() error {
 	p.now = p.in.Now
+	for {
+		stops := p.stops
+		if err := p.onePass(); err != nil || p.stops == stops {
+			return err
+		}
+		clear(p.completing)
+	}
+}
+
+func (p *planner) onePass() error {
+	p.newPass()
 	m := &mainPass{p: p, may: p.up.clone(), failed: make([]bool, len(p.partitions)), resv: map[string]bool{}, tested: make([]int64, len(p.partitions))}
 	for k, entry := range p.queue {
 		if err := p.interrupted(k); err != nil {
@@ -35,7 +47,7 @@ func (m *mainPass) entry(entry int32) bool {
 	p := m.p
 	e := &p.in.Entries[entry]
 	j, r := &p.jobs[e.Request], &p.in.Waiting[e.Request]
-	for j.tasks > 0 {
+	for j.tasks > 0 && !j.preempts {
 		if p.in.Settings.MainStarts > 0 && int64(len(p.started)) >= p.in.Settings.MainStarts {
 			p.stopped = "sched_max_job_start"
 			return false
@@ -179,6 +191,13 @@ func (p *planner) expired(e *Entry, j *job) bool {
 	}
 	j.reason, j.never = "DeadLine", "it cannot end before its deadline"
 	return true
+}
+
+// newPass lets jobs preempt anew (build_job_queue).
+func (p *planner) newPass() {
+	for k := range p.jobs {
+		p.jobs[k].preempts = false
+	}
 }
 
 func startOf(by backfill.By, end int64) started { return started{by: by, holding: &holding{end: end}} }

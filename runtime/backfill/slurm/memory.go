@@ -60,7 +60,10 @@ type question struct {
 // remembers gives the attempt the memory of others.
 func (a *attempt) remembers() {
 	p := a.p
-	if a.w.kind == 0 || p.owns || p.slots.licenses != nil || len(p.in.Cluster.Reservations) > 0 || p.in.Settings.LimitStop || a.r.Reservation != "" ||
+	if a.lost != p.lost { // nothing holds any more that was known of nodes that are not free
+		a.lost, a.memories, a.shapes, a.stairs = p.lost, map[question]*memory{}, map[shape]*spans{}, nil
+	}
+	if a.gone != nil || a.w.kind == 0 || p.owns || p.slots.licenses != nil || len(p.in.Cluster.Reservations) > 0 || p.in.Settings.LimitStop || a.r.Reservation != "" ||
 		p.gresCount > 0 && p.rules.gresWeight {
 		return
 	}
@@ -83,10 +86,10 @@ func (a *attempt) run() fate {
 	if m == nil || a.before != 0 {
 		return a.search()
 	}
-	if !m.known || m.version != p.slots.version || m.running != len(p.running) {
+	if !m.known || m.version != p.slots.version || m.running != p.epoch {
 		result := a.search()
 		m.known = result == refused && !a.asked
-		m.version, m.running, m.start, m.keeps, m.counted = p.slots.version, len(p.running), a.estimated, a.keeps, a.counted
+		m.version, m.running, m.start, m.keeps, m.counted = p.slots.version, p.epoch, a.estimated, a.keeps, a.counted
 		m.beyond = a.beyond
 		return result
 	}

@@ -52,8 +52,8 @@ func (p *planner) withoutStrangers(e *Entry, nodes set) {
 	}
 	r := &p.in.Waiting[e.Request]
 	who := strangers{r.User, p.private(r, e.Partition)}
-	if p.strangers == nil || p.strangersOf != len(p.running) {
-		p.strangers, p.strangersOf = map[strangers]set{}, len(p.running)
+	if p.strangers == nil || p.strangersOf != p.epoch {
+		p.strangers, p.strangersOf = map[strangers]set{}, p.epoch
 	}
 	taken := p.strangers[who]
 	if taken == nil {

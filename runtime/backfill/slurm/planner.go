@@ -27,6 +27,7 @@ type planner struct {
 	use     *usage
 	empty   *usage     // nothing runs
 	running []*holding // in the order of submission, then those that were started
+	given   []*holding // Input.Running, whatever became of them
 	ends    []*holding // the same by their ends; nil when it has to be made anew
 
 	licenses licenses
@@ -39,6 +40,14 @@ type planner struct {
 	rooms    map[room]set
 	plain    bool // nothing is remembered and nothing skipped: the plain twin
 	started  []started
+	victims  []backfill.Victim
+
+	epoch      int        // changes when jobs start or end
+	lost       int        // times that nodes came free before they had to
+	stops      int        // jobs that were ended for others
+	completing set        // nodes of jobs that were just ended
+	removable  []*holding // who counts as gone in the will-run test
+
 	slots    slotMap
 	tried    int
 	stopped  string
@@ -55,9 +64,9 @@ type planner struct {
 	free   [2]*freeTimes // for jobs that share nodes, and that do not
 	wholes wholeTimes
 
-	candidates, reserved, usable, avail, look, among set // overwritten by every use
-	reservations                                     []set
-	held                                             []int64 // processors of each node that reservations keep from the job looked at; nil is none
+	candidateSet, reserved, usable, avail, look, among set // overwritten by every use
+	reservations                                       []set
+	held                                               []int64 // processors of each node that reservations keep from the job looked at; nil is none
 }
 
 // job is what becomes of a request that waits.
@@ -66,6 +75,8 @@ type job struct {
 	runs   int64 // tasks of the array that run
 	reason string
 	never  string
+
+	preempts bool // it has others ended in this pass
 
 	// What squeue --start shows: the earliest start found, with nodes where some are kept.
 	start, end int64
@@ -130,6 +141,7 @@ func newPlanner(in *Input) (*planner, error) {
 	for k := range in.Running {
 		p.hold(p.holdingOf(int32(k)))
 	}
+	p.given = slices.Clone(p.running)
 	p.jobs = make([]job, len(in.Waiting))
 	for k := range in.Waiting {
 		p.jobs[k] = job{tasks: max(1, int64(len(in.Waiting[k].TaskIDs))), partition: -1}
@@ -150,7 +162,7 @@ func newPlanner(in *Input) (*planner, error) {
 func (p *planner) machine() {
 	n := len(p.nodes)
 	p.use, p.future = newUsage(n, p.gresCount), newUsage(n, p.gresCount)
-	p.up, p.candidates, p.reserved, p.usable, p.avail, p.look, p.among = newSet(n), newSet(n), newSet(n), newSet(n), newSet(n), newSet(n), newSet(n)
+	p.up, p.completing, p.candidateSet, p.reserved, p.usable, p.avail, p.look, p.among = newSet(n), newSet(n), newSet(n), newSet(n), newSet(n), newSet(n), newSet(n), newSet(n)
 	if !p.in.Settings.Linear {
 		p.threads = threadsOf(p.nodes)
 	}
@@ -204,7 +216,7 @@ func (p *planner) holdingOf(k int32) *holding {
 	if end >= backfill.Forever { // without a limit it counts for a year, as one that waits does
 		end = r.Start + oneYear
 	}
-	h := &holding{request: k, start: r.Start, end: end, nodes: newSet(len(p.nodes)),
+	h := &holding{request: k, entry: -1, told: r.PreemptTime, start: r.Start, end: end, nodes: newSet(len(p.nodes)),
 		alone:   r.Sharing == backfill.SingleJob || p.in.Settings.Linear || p.inExclusive(r),
 		private: p.owns && p.privateNow(r)}
 	for _, s := range r.Allocated {
@@ -243,6 +255,7 @@ func (p *planner) hold(h *holding) {
 	p.use.add(h)
 	p.future.add(h)
 	p.running = append(p.running, h)
+	p.epoch++
 	p.insertEnd(h)
 }
 

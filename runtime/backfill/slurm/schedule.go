@@ -12,13 +12,13 @@ import (
 // schedule is what both passes come to: what runs, then what waits in the order of the queue, each task of an array by itself.
 func (p *planner) schedule() *backfill.Schedule {
 	in := p.in
-	s := &backfill.Schedule{Now: in.Now, Cluster: in.Cluster, Tried: p.tried, Stopped: p.stopped}
+	s := &backfill.Schedule{Now: in.Now, Cluster: in.Cluster, Tried: p.tried, Stopped: p.stopped, Preempted: p.victims}
 	add := func(r backfill.Request, place, told backfill.Placement) {
 		s.Requests, s.Placements, s.Told = append(s.Requests, r), append(s.Placements, place), append(s.Told, told)
 	}
 	next := int32(0)
 	for k := range in.Running {
-		h, r := p.running[k], &in.Running[k]
+		h, r := p.given[k], &in.Running[k]
 		place := backfill.Placement{Job: r.Job, Start: h.start, End: h.end, Nodes: r.Allocated, Partition: r.Class, By: backfill.ByRunning}
 		add(*r, place, place)
 		next = max(next, r.Job+1, r.Row+1)
@@ -162,6 +162,11 @@ func spread(r *backfill.Request, shares []share) []int64 {
 	return tasks
 }
 
+// comes reports a job that waits for its begin time.
+func (p *planner) comes(k int32) bool {
+	return p.in.Waiting[k].Begin > p.now && slices.ContainsFunc(p.of[k], func(i int32) bool { return p.in.Entries[i].Later })
+}
+
 // told is what squeue says of a job that does not start.
 func (p *planner) told(k int32) backfill.Placement {
 	r, j := &p.in.Waiting[k], &p.jobs[k]
@@ -170,6 +175,9 @@ func (p *planner) told(k int32) backfill.Placement {
 		out.Reason = p.refusal(k)
 	}
 	if j.start == 0 {
+		if p.comes(k) { // its begin time is its start time until it is looked at (job_independent)
+			out.Start, out.Reason = r.Begin, cmp.Or(out.Reason, BeginTime)
+		}
 		if out.Never == "" {
 			out.Never = p.never(k)
 		}

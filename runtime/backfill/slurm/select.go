@@ -5,6 +5,7 @@ type answer uint8
 
 const (
 	starts     answer = iota
+	preempts          // once others are ended
 	busy              // nodes that would do are in use
 	away              // nodes that would do are down or reserved
 	never             // no nodes would do, whatever their state
@@ -45,7 +46,7 @@ func (p *planner) selectNow(entry int32, limit int64, may set) ([]share, answer)
 		clear(avail)
 	}
 	p.forgetGPUs(w)
-	nodes, result := p.pickNow(e, w, avail, overlaps)
+	nodes, victims, result := p.pickNow(e, w, avail, overlaps)
 	if p.in.Gate != nil {
 		if word := p.in.Gate.WithNodes(e.Row, p.got(w, nodes)); word != "" {
 			j.reason = word
@@ -58,6 +59,10 @@ func (p *planner) selectNow(entry int32, limit int64, may set) ([]share, answer)
 	switch result {
 	case starts:
 		return nodes, starts
+	case preempts:
+		p.preempt(e, victims)
+		j.reason = Resources
+		return nil, busy
 	case away, allKept:
 		j.reason = NodeNotAvail
 		if left == closed {
@@ -87,39 +92,45 @@ func (p *planner) limited(e *Entry) (most int64, word string) {
 
 // pickNow chooses among the nodes that are free enough; else it says whether others would have done
 // (_pick_best_nodes).
-func (p *planner) pickNow(e *Entry, w *want, avail set, overlaps bool) ([]share, answer) {
+func (p *planner) pickNow(e *Entry, w *want, avail set, overlaps bool) (nodes []share, victims []*holding, result answer) {
 	avail.and(p.up)
 	own := avail
-	if p.owns {
+	if p.owns || p.stops > 0 {
 		own = avail.clone()
+		own.without(p.completing)
 		p.withoutStrangers(e, own)
 	}
 	if nodes := p.chooseFeatures(w, p.use, own); nodes != nil {
-		return nodes, starts
+		return nodes, nil, starts
+	}
+	if p.in.Preempt != nil {
+		if nodes, victims := p.makeRoom(e, w, own); nodes != nil {
+			return nodes, victims, preempts
+		}
 	}
 	all := p.scratch(&p.look)
 	copy(all, w.fit)
 	switch {
 	case w.kind > 0 && !p.fits(w), w.kind == 0 && p.chooseFeatures(w, p.nothing(), all) == nil:
-		return nil, never
+		return nil, nil, never
 	}
 	all.and(avail)
 	if p.chooseFeatures(w, p.nothing(), all) != nil {
-		return nil, busy
+		return nil, nil, busy
 	}
 	// Too few are up and not reserved; if some of these are in use, that is what is waited for.
 	copy(all, w.fit)
 	all.and(avail)
 	if w.required != nil {
 		if w.required.within(avail) {
-			return nil, busy
+			return nil, nil, busy
 		}
-		return nil, away
+		return nil, nil, away
 	}
 	if w.alone && !all.within(p.use.idle) || all.meets(p.use.closed) {
-		return nil, busy
+		return nil, nil, busy
 	}
-	return nil, away
+	return nil, nil, away
 }
 
 // chooseFeatures chooses nodes for a job that may want certain numbers of nodes with certain features, or the same
@@ -199,7 +210,7 @@ func (p *planner) planned(w *want, nodes []share) Got {
 func (p *planner) begin(entry int32, nodes []share, by started) {
 	e, w := &p.in.Entries[entry], p.wantOf(entry)
 	r, j := &p.in.Waiting[e.Request], &p.jobs[e.Request]
-	h := &holding{request: int32(len(p.in.Running)) + e.Request, start: p.now, end: by.holding.end, nodes: newSet(len(p.nodes)), alone: w.alone, private: p.owns && p.private(r, e.Partition)}
+	h := &holding{request: int32(len(p.in.Running)) + e.Request, entry: entry, start: p.now, end: by.holding.end, nodes: newSet(len(p.nodes)), alone: w.alone, private: p.owns && p.private(r, e.Partition)}
 	for k, has := range spread(r, nodes) {
 		s := nodes[k]
 		switch {

@@ -29,6 +29,7 @@ type Input struct {
 	Waiting []backfill.Request // in the order of submission, then of ids: what ties are broken by
 	Reasons []string           // what has been said of each that waits; nil is nothing
 	Entries []Entry            // the queue, in any order
+	Preempt *Preemption        // nil: nobody is ended for others
 	Gate    Gate               // the policy's limits; nil lets all pass
 	Limits  LaterLimits        // the same over time, for jobs that get no start in the passes; nil lets all pass
 
@@ -90,6 +91,7 @@ const (
 	NodeNotAvail = "ReqNodeNotAvail"
 	NodeLimit    = "PartitionNodeLimit"
 	ArrayLimit   = "JobArrayTaskLimit"
+	BeginTime    = "BeginTime"
 	BadRequest   = "BadConstraints"
 )
 

@@ -1,5 +1,7 @@
 package slurm
 
+import "github.com/fairway-sched/fairway/runtime/backfill"
+
 // usage is what is taken of each node.
 type usage struct {
 	procs, mem []int64
@@ -32,6 +34,12 @@ type holding struct {
 	nodes      set
 	alone      bool // it shares its nodes with nobody
 	private    bool // and this one with its user's jobs only
+
+	entry, row int32 // of a job that was started, and its row if jobs may be preempted
+	victim     *backfill.Victim
+	teller     int32 // and for which request, and one; 0 if that is not known
+	told       int64 // when it was told to make room; 0 is never
+	stopped    bool
 }
 
 // meets reports that a job has some of the nodes.

@@ -11,7 +11,7 @@ import (
 
 // wholeTimes says of each node with which of the running jobs, in the order of their ends, the last one there ends.
 type wholeTimes struct {
-	jobs  int     // running jobs that it is made for
+	jobs  int     // planner.epoch that it is made for
 	last  []int32 // by node: index of that job; -1 if nothing runs there
 	order []int32 // nodes by that
 	some  []set   // the first stride nodes of the order, twice as many and so on
@@ -20,7 +20,7 @@ type wholeTimes struct {
 // whole are the times for the jobs that run now.
 func (p *planner) whole() *wholeTimes {
 	f, ends := &p.wholes, p.byEnd()
-	if f.last != nil && f.jobs == len(ends) {
+	if f.last != nil && f.jobs == p.epoch {
 		return f
 	}
 	if f.last == nil {
@@ -29,7 +29,7 @@ func (p *planner) whole() *wholeTimes {
 			f.some = append(f.some, newSet(len(p.nodes)))
 		}
 	}
-	f.jobs = len(ends)
+	f.jobs = p.epoch
 	for i := range f.last {
 		f.last[i] = -1
 	}

@@ -29,6 +29,9 @@ func (p *planner) willRun(w *want, avail set, nowOnly bool, from, until int64) s
 			return start{p.now, nodes}
 		}
 	}
+	if len(p.removable) > 0 {
+		return p.willRunWithout(p.removable, w, avail, nowOnly)
+	}
 	if nowOnly {
 		return start{}
 	}
@@ -179,10 +182,10 @@ func (f *foresight) undo() {
 // soonest is a time before which the will-run test finds no start, whatever the nodes: so many processors on
 // so many nodes are in use until then.
 func (p *planner) soonest(w *want) int64 {
-	if w.readyOf == len(p.running)+1 {
+	if w.readyOf == p.epoch+1 {
 		return w.ready
 	}
-	w.readyOf, w.ready = len(p.running)+1, 0
+	w.readyOf, w.ready = p.epoch+1, 0
 	if p.takesWhole(w) {
 		w.ready = p.soonestWhole(w)
 		return w.ready

@@ -386,12 +386,6 @@ func (c *slurmJSON) hundredths(field string) (schema.Value, error) {
 	return schema.DoubleValue(float64(n.Int) / 100), err
 }
 
-// exclusive: "none" is --exclusive; a string, a list or null by version.
-func (c *slurmJSON) exclusive(field string) (schema.Value, error) {
-	shared, err := c.wordList(field, nil)
-	return schema.BoolValue(len(shared) > 0 && shared[0] == "none"), err
-}
-
 // tresRecords reads [{"type": "gres", "name": "gpu", "count": 2}], the form of accounting.
 func (c *slurmJSON) tresRecords(r *slurmRecord, s slot, field string) error {
 	list, err := c.tresList(field)
