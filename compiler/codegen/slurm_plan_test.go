@@ -17,6 +17,8 @@ func TestSlurmPlanIsWhole(t *testing.T) {
 			f.SetBool(true)
 		case reflect.Int, reflect.Int64:
 			f.SetInt(int64(i) + 1)
+		case reflect.String:
+			f.SetString(v.Type().Field(i).Name)
 		default:
 			t.Fatalf("%s is of a kind that this test does not set", v.Type().Field(i).Name)
 		}

@@ -45,7 +45,7 @@ func (r *Run) Moments(k int) []*Moment {
 	var main, filled []*Job
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		if j.State != "RUNNING" || strings.Contains(was[fmt.Sprint(j.ID)], "JobState=RUNNING") || was[fmt.Sprint(j.ID)] == "" && j.Array == 0 && len(was) < len(s.Jobs) {
+		if !j.Runs() || ran(was[fmt.Sprint(j.ID)]) || was[fmt.Sprint(j.ID)] == "" && j.Array == 0 && len(was) < len(s.Jobs) {
 			continue
 		}
 		if j.Scheduler == "Main" {
@@ -83,6 +83,13 @@ func (r *Run) Moments(k int) []*Moment {
 		}
 	}
 	return []*Moment{first, then}
+}
+
+// Runs reports a job that has started; its nodes may have to be woken first.
+func (j *Job) Runs() bool { return j.State == "RUNNING" || j.State == "CONFIGURING" }
+
+func ran(record string) bool {
+	return strings.Contains(record, " JobState=RUNNING ") || strings.Contains(record, " JobState=CONFIGURING ")
 }
 
 // records are the jobs at a snapshot, by id.
@@ -130,6 +137,9 @@ func recordTime(record, name string) int64 {
 	return t.Unix()
 }
 
+// starts reports that jobs started then.
+func (m *Moment) starts() bool { return len(m.Started) > 0 }
+
 // State is the queue at the moment: as it is in the snapshot, but for the jobs that started then or later. Of a
 // task that started the array is as it was before.
 func (m *Moment) State() (*snapshot.Snapshot, error) {
@@ -137,7 +147,7 @@ func (m *Moment) State() (*snapshot.Snapshot, error) {
 	for i := range m.at.Jobs {
 		j := &m.at.Jobs[i]
 		id := fmt.Sprint(j.ID)
-		if j.State != "RUNNING" || strings.Contains(was[id], "JobState=RUNNING") || int64(j.Start) < min(m.Pass, m.Cycle) {
+		if !j.Runs() || ran(was[id]) || int64(j.Start) < min(m.Pass, m.Cycle) {
 			continue
 		}
 		delete(is, id)
@@ -156,5 +166,11 @@ func (m *Moment) State() (*snapshot.Snapshot, error) {
 	for _, id := range slices.SortedFunc(maps.Keys(is), func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) }) {
 		text.WriteString(is[id])
 	}
-	return m.run.Read(m.at, regexp.MustCompile(`^(scontrol_job|squeue|sprio)`), map[string]string{"state/scontrol_job.txt": text.String()})
+	more := map[string]string{"state/scontrol_job.txt": text.String()}
+	without := regexp.MustCompile(`^(scontrol_job|squeue|sprio)`)
+	if nodes, ok := m.run.Text(&Snapshot{Tag: m.previous}, "scontrol_node.txt"); ok && m.starts() { // those that slept are awake by now
+		more["state/scontrol_node.txt"] = nodes
+		without = regexp.MustCompile(`^(scontrol_job|scontrol_node|squeue|sprio)`)
+	}
+	return m.run.Read(m.at, without, more)
 }

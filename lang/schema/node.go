@@ -26,6 +26,7 @@ var nodeColumns = []Column{
 	{ID: "node.class_slots", Type: Double, Unit: Count, Absent: AbsentUnknown, Maui: "Classes [name slots]", Doc: "node.class_slots(\"batch\"): tasks of one class the node takes at a time; unknown if only its processors bound them."},
 	{ID: "node.load", Type: Double, Absent: AbsentUnknown, Maui: "Load", Slurm: "CPULoad", Doc: "Load average."},
 	{ID: "node.speed", Type: Double, Unit: Ratio, Absent: AbsentUnknown, Maui: "Speed", Doc: "Relative speed."},
+	{ID: "node.switches", Type: StringList, Absent: AbsentUnknown, Slurm: "SwitchName", Doc: "Switches over the node, its leaf first; unknown where no topology is stated."},
 	{ID: "node.weight", Type: Int, Absent: AbsentUnknown, Slurm: "Weight", Doc: "Scheduling weight; lower is used first."},
 }
 

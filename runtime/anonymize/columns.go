@@ -48,6 +48,7 @@ var columns = map[schema.ColumnID]rule{
 	"node.gres":       resources,
 	"node.features":   is(Feature),
 	"node.partitions": is(Partition),
+	"node.switches":   is(Switch),
 	"node.classes":    is(Partition),
 
 	"user.name":    is(User),

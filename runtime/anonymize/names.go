@@ -26,13 +26,14 @@ const (
 	Resource    Kind = "resource" // generic resources and their types
 	License     Kind = "license"
 	Reservation Kind = "reservation"
-	Job         Kind = "job"  // names of jobs
+	Job         Kind = "job" // names of jobs
+	Switch      Kind = "switch"
 	Host        Kind = "host" // of the resource manager, in job ids
 	Word        Kind = "word" // what cannot be told to be anything else
 )
 
 // Kinds is every kind.
-var Kinds = []Kind{User, Group, Account, QOS, Partition, Node, Feature, Resource, License, Reservation, Job, Host, Word}
+var Kinds = []Kind{User, Group, Account, QOS, Partition, Node, Feature, Resource, License, Reservation, Job, Switch, Host, Word}
 
 // folded are the kinds whose names schedulers compare without regard to case: sacctmgr writes accounts in
 // small letters whatever jobs ask for.

@@ -34,12 +34,14 @@ type Node struct {
 	Classes    map[string]int64 // tasks of each class the node takes at a time; nil if only processors bound them
 	Sharing    Sharing
 	Up         bool    // the node may start jobs
+	Asleep     bool    // it is powered down until a job needs it
 	State      string  // as the resource manager wrote it
 	Used       Amounts // in use now as the resource manager says, whoever uses it
 	Told       bool    // the resource manager says how many processors are available; else load tells
 	Load       float64
-	Speed      float64 // relative; 1 if not known
-	Weight     int64   // Slurm: lower is used first
+	Speed      float64  // relative; 1 if not known
+	Weight     int64    // Slurm: lower is used first
+	Switches   []string // over it, its leaf first
 
 	// ThreadsPerCore is how many processors each core has, where jobs get cores whole; 0 or 1 is that they get processors one
 	// by one.
@@ -55,6 +57,7 @@ type Partition struct {
 	PriorityTier   int64
 	MaxTimeSeconds int64 // longest job; 0 is no limit
 	Sharing        Sharing
+	LeastLoaded    bool // its jobs go to the least loaded nodes
 }
 
 // Reservation keeps resources for some jobs, or for none, during a time.

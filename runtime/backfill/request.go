@@ -23,12 +23,15 @@ type Request struct {
 	WalltimeMinSeconds int64 // the shortest it accepts; 0 if only its limit
 
 	// Where. Nil is anywhere.
-	Features    Features
-	Partitions  []string
-	Hosts       []int32 // all of these must be among its nodes
-	Excluded    []int32
-	Reservation string // the advance reservation it asked for
-	Licenses    map[string]int64
+	Features      Features
+	Partitions    []string
+	Hosts         []int32 // all of these must be among its nodes
+	Excluded      []int32
+	Switches      int64  // that its nodes are to be on at most; 0 is any number
+	SwitchSeconds int64  // for how long it waits for so few; 0 is as long as the scheduler lets it
+	Tested        int64  // when a scheduler first looked for nodes for it, in epoch seconds; 0 if that is not known
+	Reservation   string // the advance reservation it asked for
+	Licenses      map[string]int64
 
 	// When, in epoch seconds; 0 is any time.
 	Begin, Deadline int64

@@ -48,7 +48,8 @@ func (q *planQueue) node(t *column.Table, row int) backfill.Node {
 		Capacity: backfill.Amounts{Procs: t.Value("node.procs", row).Int, MemMB: amount("node.mem_mb"), SwapMB: amount("node.swap_mb"), DiskMB: amount("node.disk_mb"),
 			Gres: nodeGres(q.cluster.Gres, t, row)},
 		UpTime: t.Value("node.expected_time", row).Int, Features: t.Value("node.features", row).List, Partitions: t.Value("node.partitions", row).List,
-		Up: startsJobs(t, row), Load: t.Value("node.load", row).Double, Speed: 1, Weight: t.Value("node.weight", row).Int,
+		Up: startsJobs(t, row), Asleep: sleeps(t.Value("node.state", row).Str), Load: t.Value("node.load", row).Double, Speed: 1, Weight: t.Value("node.weight", row).Int,
+		Switches: t.Value("node.switches", row).List,
 	}
 	if speed := t.Value("node.speed", row); speed.Known() && speed.Double > 0 {
 		n.Speed = speed.Double
@@ -87,6 +88,12 @@ func startsJobs(t *column.Table, row int) bool {
 		}
 	}
 	return true
+}
+
+// sleeps reports a node that power saving has put to sleep, or is about to: ~ and % in sinfo's short form.
+func sleeps(state string) bool {
+	state = strings.ToUpper(state)
+	return strings.Contains(state, "POWERED_DOWN") || strings.Contains(state, "POWERING_DOWN") || strings.ContainsAny(state, "~%")
 }
 
 // classSlots are the tasks of each class that a node takes; nil if only its processors bound them. A class that a
@@ -139,6 +146,7 @@ func partition(values *credentialValues, name string) backfill.Partition {
 	} else if values.of("partition.exclusive_user", name).Int != 0 {
 		p.Sharing = backfill.SingleUser
 	}
+	p.LeastLoaded = values.of("partition.least_loaded", name).Int != 0
 	p.MaxTimeSeconds = values.of("partition.walltime_max_seconds", name).Int
 	return p
 }

@@ -168,6 +168,7 @@ func (q *planQueue) request(job int) backfill.Request {
 	out.Partitions = q.partitionsOf(job)
 	out.Hosts = q.indices(r.Jobs.Value("job.hosts", job).List)
 	out.Excluded = q.indices(r.Jobs.Value("job.excluded_hosts", job).List)
+	out.Switches, out.SwitchSeconds, out.Tested = number("job.switches"), number("job.switch_wait_seconds"), number("job.accrue_time")
 	q.size(&out)
 	if r.State[job] == Running {
 		q.running(&out)

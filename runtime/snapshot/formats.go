@@ -39,6 +39,8 @@ var formats = []format.Format{
 	known("slurm-scontrol-node", format.FromSlurm, slurm.Node.RecognizeScontrol, slurm.Node.Scontrol),
 	// scontrol show node --json, slurmrestd's nodes
 	known("slurm-nodes-json", format.FromSlurm, slurm.RecognizeJSON("nodes", "name"), slurm.ReadJSON),
+	// scontrol show topology, topology.conf
+	known("slurm-topology", format.FromSlurm, slurm.RecognizeTopology, slurm.ReadTopology),
 	// scontrol show reservation
 	known("slurm-scontrol-reservation", format.FromSlurm, slurm.Reservation.RecognizeScontrol,
 		slurm.Reservation.Scontrol),

@@ -51,6 +51,9 @@ func (p *planner) chooseWith(w *want, u *usage, avail, required set) []share {
 	if c.pick(candidates) {
 		return c.inCores()
 	}
+	if w.switches > 0 && c.enough() { // on too many switches: that is final (recorded: topology-cpus, job 10)
+		return nil
+	}
 	return c.withoutSmall(candidates)
 }
 
@@ -151,6 +154,12 @@ func (c *chooser) pick(candidates set) bool {
 	}
 	if c.p.in.Settings.Linear && c.uneven(candidates) {
 		return c.largestFirst(candidates)
+	}
+	switch {
+	case c.p.nearby(w):
+		return c.bySwitch(candidates)
+	case w.leastLoaded:
+		return c.byLoad(candidates)
 	}
 	c.findRuns(candidates)
 	for c.most > 0 {

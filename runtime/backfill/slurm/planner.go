@@ -18,6 +18,7 @@ type planner struct {
 
 	nodes      []backfill.Node
 	gresCount  int
+	tree       *tree   // nil: nodes are not chosen by switches
 	threads    []int64 // by node: processors of each core; nil if none has several
 	up         set
 	partitions []set
@@ -166,6 +167,9 @@ func (p *planner) machine() {
 	if !p.in.Settings.Linear {
 		p.threads = threadsOf(p.nodes)
 	}
+	if p.in.Settings.Tree {
+		p.tree = newTree(p.nodes)
+	}
 	p.chooser.procs, p.gpuWeight = make([]int64, n), make([]int64, n)
 	for i := range p.nodes {
 		if p.nodes[i].Up {
@@ -186,6 +190,9 @@ func (p *planner) machine() {
 // scratch is a set that callers may overwrite until they ask for it again.
 func (p *planner) scratch(s *set) set { return *s }
 
+// asleepWeight is more than any weight that is set (Weight is of 32 bits).
+const asleepWeight = int64(1) << 48
+
 // weight orders nodes: lighter ones are used first. Of nodes for generic resources those with more of them free
 // are lighter, as long as the weights that were set are equal.
 func (p *planner) weight(i int32, w *want, u *usage) int64 {
@@ -193,6 +200,9 @@ func (p *planner) weight(i int32, w *want, u *usage) int64 {
 		return 0
 	}
 	weight := p.nodes[i].Weight * 256
+	if p.nodes[i].Asleep { // used last, whatever their weight (recorded: power-suspend)
+		weight += asleepWeight
+	}
 	if w.gres == nil && w.gresPerTask == nil {
 		return weight - p.gpuWeight[i]
 	}

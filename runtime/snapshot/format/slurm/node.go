@@ -1,6 +1,7 @@
 package slurm
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -66,7 +67,8 @@ func (r *slurmRecord) settleFree(total, used, free slot) {
 const mostCores = 1 << 20
 
 // nodeUp: a node that is down, or taken out by one of these flags, runs nothing
-// new and, unless it is draining, nothing at all. Draining nodes still run jobs.
+// new and, unless it is draining, nothing at all. Draining nodes still run jobs. A node that sleeps is woken for a job, and
+// does not respond while it wakes (power_save.c; recorded: power-suspend).
 func nodeUp(words []string) bool {
 	base := strings.ToUpper(strings.TrimRight(words[0], "*~#!%$@^-"))
 	if strings.HasSuffix(words[0], "*") {
@@ -78,9 +80,15 @@ func nodeUp(words []string) bool {
 	case "DOWN", "ERROR", "UNKNOWN", "FUTURE", "DRAINED", "FAIL", "INVAL":
 		return false
 	}
-	for _, flag := range words[1:] {
-		switch strings.ToUpper(flag) {
-		case "NOT_RESPONDING", "POWERED_DOWN", "POWERING_DOWN", "POWER_DOWN", "FAIL", "INVALID_REG":
+	flags := strings.Split(strings.ToUpper(strings.Join(words[1:], "+")), "+")
+	wakes := slices.Contains(flags, "POWERING_UP")
+	for _, flag := range flags {
+		switch flag {
+		case "NOT_RESPONDING":
+			if !wakes {
+				return false
+			}
+		case "POWER_DOWN", "FAIL", "INVALID_REG":
 			return false
 		case "DRAIN", "MAINTENANCE", "REBOOT_ISSUED":
 			if !running {

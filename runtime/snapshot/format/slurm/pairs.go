@@ -36,7 +36,7 @@ var freeText = map[string][]string{
 var afterFreeText = map[string]bool{
 	"Comment": true, "AdminComment": true, "SystemComment": true, "Extra": true,
 	"Command": true, "SubmitLine": true, "WorkDir": true, "StdErr": true, "StdIn": true, "StdOut": true,
-	"BatchScript": true, "Power": true, "CpusPerTres": true, "MemPerTres": true, "NtasksPerTRES": true,
+	"BatchScript": true, "Switches": true, "Power": true, "CpusPerTres": true, "MemPerTres": true, "NtasksPerTRES": true,
 	"TresPerJob": true, "TresPerNode": true, "TresPerSocket": true, "TresPerTask": true, "TresBind": true,
 	"TresFreq": true,
 	"MailUser": true, "MailType": true, "Container": true, "ContainerID": true, "KillOInInvalidDependent": true,
