@@ -25,7 +25,7 @@ func slurmPlan(p *ir.Policy) *program.SlurmPlan {
 		PreemptMode: s.PreemptMode, ExemptSeconds: s.ExemptSeconds, PreemptReorders: s.PreemptReorders, PreemptStrict: s.PreemptStrict,
 		PreemptYoungest: s.PreemptYoungest, ExemptPriority: s.ExemptPriority, RequeueSeconds: s.RequeueSeconds, MessageSeconds: s.MessageSeconds,
 		Tree: s.Tree, TreeOptional: s.TreeOptional, SwitchSeconds: s.SwitchSeconds, LeastLoaded: s.LeastLoaded,
-		PackSerial: s.PackSerial, BusyNodes: s.BusyNodes, HetImmediate: s.HetImmediate, HetPriority: s.HetPriority,
+		PackSerial: s.PackSerial, HetImmediate: s.HetImmediate, HetPriority: s.HetPriority,
 		KillWaitSeconds: s.KillWaitSeconds, OverTimeSeconds: s.OverTimeSeconds,
 	}
 }

@@ -76,7 +76,6 @@ var planFields = []field{
 	{"SwitchSeconds", "max_switch_wait, in seconds", "SchedulerParameters", Planning},
 	{"LeastLoaded", "CR_LLN", "SelectTypeParameters", Planning},
 	{"PackSerial", "pack_serial_at_end", "SchedulerParameters", Planning},
-	{"BusyNodes", "bf_busy_nodes", "SchedulerParameters", Planning},
 	{"HetImmediate", "bf_hetjob_immediate", "SchedulerParameters", Planning},
 	{"HetPriority", "bf_hetjob_prio", "SchedulerParameters", Planning},
 	{"KillWaitSeconds", "KillWait, in seconds", "KillWait", Planning},

@@ -50,7 +50,7 @@ func (l *lowering) slurmPlan() *ir.SlurmPlan {
 	if !out.Linear {
 		out.LeastLoaded, out.PackSerial = slurmconf.HasFlag(types, "CR_LLN"), on("pack_serial_at_end")
 	}
-	out.BusyNodes, out.HetImmediate = on("bf_busy_nodes"), on("bf_hetjob_immediate")
+	out.HetImmediate = on("bf_hetjob_immediate")
 	out.HetPriority = strings.ToLower(l.out.Option("bf_hetjob_prio").Value.Str)
 	if out.HetImmediate && out.HetPriority == "" {
 		out.HetPriority = "min" // slurm.conf.5, bf_hetjob_immediate
@@ -136,21 +136,11 @@ var notRepeated = []struct{ param, word, instead string }{
 	},
 	{"SchedulerParameters", "bf_busy_nodes", "nodes for later starts are chosen as those for starts now"},
 	{"SchedulerParameters", "bf_topopt_enable", "the first slot that fits is taken"},
-	{"SchedulerParameters", "bf_hetjob_immediate", "the parts of a heterogeneous job are planned one by one"},
-	{"SchedulerParameters", "bf_hetjob_prio", "the parts of a heterogeneous job are planned one by one"},
 	{"SchedulerParameters", "bf_allow_magnetic_slot", "no job is put into a reservation that it did not ask for"},
-	{"SchedulerParameters", "pack_serial_at_end", "jobs of one processor get nodes as all others do"},
 	{"SchedulerParameters", "time_min_as_soft_limit", "running jobs count until their time limit"},
 	{"SchedulerParameters", "reduce_completing_frag", "no pass waits for jobs that are completing"},
 	{"SelectTypeParameters", "CR_Socket", "cores are shared out one by one, not by socket"},
-	{"SelectTypeParameters", "CR_LLN", "nodes are chosen by weight and place, not by load"},
 	{"BurstBufferType", "burst_buffer", "no job waits until its data are staged in"},
-	{
-		"PreemptType",
-		"preempt",
-		"no job makes room for another, and one whose QOS has NoReserve counts with its time limit, not with a minute",
-	},
-	{"TopologyPlugin", "tree", "nodes are chosen by weight and place in the list, not by switches"},
 	{"TopologyPlugin", "block", "nodes are chosen by weight and place in the list, not by blocks"},
 	{"TopologyPlugin", "3d_torus", "nodes are chosen by weight and place in the list"},
 }

@@ -47,6 +47,8 @@ type Request struct {
 	TaskIDs  []int64
 	ArrayMax int64 // tasks that may run at a time; 0 is no limit
 
+	Het int64 // the heterogeneous job that it is a component of; 0 is none
+
 	// Of a running job, or one with a start or a place: since when, until when at most, where.
 	Running    bool
 	Start, End int64

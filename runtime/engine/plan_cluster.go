@@ -29,6 +29,7 @@ func (q *planQueue) machine(o PlanOptions) error {
 	}
 	q.cluster.ThreadMemory = q.wholeCores() && q.result.Program.Plan.Slurm.Cores
 	q.coresUnknown()
+	q.topologyUnknown()
 	q.partitions()
 	return nil
 }

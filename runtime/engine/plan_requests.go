@@ -169,6 +169,7 @@ func (q *planQueue) request(job int) backfill.Request {
 	out.Hosts = q.indices(r.Jobs.Value("job.hosts", job).List)
 	out.Excluded = q.indices(r.Jobs.Value("job.excluded_hosts", job).List)
 	out.Switches, out.SwitchSeconds, out.Tested = number("job.switches"), number("job.switch_wait_seconds"), number("job.accrue_time")
+	out.Het = number("job.het_job_id")
 	q.size(&out)
 	if r.State[job] == Running {
 		q.running(&out)

@@ -58,7 +58,6 @@ type SlurmPlan struct {
 	SwitchSeconds int64 // max_switch_wait: for how long a job waits for few switches at most
 	LeastLoaded   bool  // CR_LLN: the least loaded nodes first
 	PackSerial    bool  // pack_serial_at_end: jobs of one processor from the last node on
-	BusyNodes     bool  // bf_busy_nodes: nodes in use first, in the will-run test
 
 	// Heterogeneous jobs.
 	HetImmediate bool   // bf_hetjob_immediate: a job starts as soon as all its components can

@@ -15,7 +15,7 @@ func (s *SlurmPlan) String() string {
 	}{{"linear", s.Linear}, {"memory", s.Memory}, {"main", s.Main}, {"limit_stop", s.LimitStop}, {"builtin", s.Builtin}, {"backfill", s.Backfill},
 		{"licenses", s.Licenses}, {"running_reserve", s.RunningReserve}, {"one_reservation", s.OneReservation},
 		{"preempt=" + s.PreemptMode, s.PreemptMode != ""}, {"preempt_strict", s.PreemptStrict}, {"preempt_youngest", s.PreemptYoungest},
-		{"tree", s.Tree}, {"tree_optional", s.TreeOptional}, {"least_loaded", s.LeastLoaded}, {"pack_serial", s.PackSerial}, {"busy_nodes", s.BusyNodes},
+		{"tree", s.Tree}, {"tree_optional", s.TreeOptional}, {"least_loaded", s.LeastLoaded}, {"pack_serial", s.PackSerial},
 		{"het_immediate", s.HetImmediate}, {"het_priority=" + s.HetPriority, s.HetPriority != ""}} {
 		if f.on {
 			b.WriteString(" " + f.name)

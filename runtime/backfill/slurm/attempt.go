@@ -39,7 +39,7 @@ const longTime = 1 << 20
 // search moves through the map until there is a start that holds.
 func (a *attempt) search() fate {
 	p := a.p
-	at := p.now
+	at := max(p.now, a.notBefore(a.e.Request))
 	if p.in.Settings.LimitStop {
 		at = max(at, a.blocked[a.r.QOS], a.blocked["partition "+p.in.Cluster.Partitions[a.e.Partition].Name])
 	}
@@ -260,6 +260,10 @@ func (a *attempt) found(s start, at, later int64, avail set) (int64, fate) {
 			return s.at + p.slots.resolution, refused
 		}
 	}
+	if s.at <= p.now && a.r.Het != 0 {
+		a.foundHet(s.at, nodes)
+		return 0, a.keepHet(s, nodes)
+	}
 	if s.at <= p.now && a.e.Denied != "" {
 		return 0, a.giveUp()
 	}
@@ -286,6 +290,7 @@ func (a *attempt) found(s start, at, later int64, avail set) (int64, fate) {
 	if later > 0 && s.at > later {
 		return later, refused
 	}
+	a.foundHet(s.at, nodes)
 	if s.at > a.begin+p.in.Settings.WindowSeconds {
 		a.beyond = true
 		p.bind(a.e, "bf_window")
@@ -301,6 +306,16 @@ func (a *attempt) found(s start, at, later int64, avail set) (int64, fate) {
 		return s.at, refused
 	}
 	return 0, a.keep(s, nodes, begin, end)
+}
+
+// keepHet keeps the nodes of a component that can start now, until it is known whether the others can.
+func (a *attempt) keepHet(s start, nodes set) fate {
+	begin, end := a.slot(s.at)
+	result := a.keep(s, nodes, begin, end)
+	if a.p.in.Settings.HetImmediate {
+		a.startHet(a.r.Het)
+	}
+	return result
 }
 
 // slot is what is kept for a job that starts at a time.

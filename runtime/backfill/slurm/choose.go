@@ -158,6 +158,8 @@ func (c *chooser) pick(candidates set) bool {
 	switch {
 	case c.p.nearby(w):
 		return c.bySwitch(candidates)
+	case c.p.in.Settings.PackSerial && w.procs == 1 && c.nodes == 1:
+		return c.fromTheEnd(candidates)
 	case w.leastLoaded:
 		return c.byLoad(candidates)
 	}

@@ -22,6 +22,8 @@ type cycle struct {
 	memories   map[question]*memory
 	shapes     map[shape]*spans
 	stairs     *staircases
+	het        map[int64]*hetJob
+	hets       []int64          // its keys, in the order of the queue
 	lost       int              // planner.lost as the memories know it
 	blocked    map[string]int64 // assoc_limit_stop: until when a limit is taken to stop the jobs of a QOS
 }
@@ -70,6 +72,7 @@ func (p *planner) cycle() error {
 			break
 		}
 	}
+	c.startHets()
 	if p.in.Progress != nil {
 		p.in.Progress(len(p.queue), len(p.queue))
 	}

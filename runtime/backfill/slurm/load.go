@@ -1,5 +1,19 @@
 package slurm
 
+// fromTheEnd gives a job of one processor the last of the lightest nodes (pack_serial_at_end, _eval_nodes_serial).
+func (c *chooser) fromTheEnd(candidates set) bool {
+	best := int32(-1)
+	for i := candidates.next(0); i >= 0; i = candidates.next(i + 1) {
+		if best < 0 || c.p.weight(i, c.w, c.u) <= c.p.weight(best, c.w, c.u) {
+			best = i
+		}
+	}
+	if best >= 0 {
+		c.take(best)
+	}
+	return c.enough()
+}
+
 // byLoad takes nodes as CR_LLN and LLN of a partition have it: of the lightest ones again and again that which has the greatest
 // share of its processors free, the first of several (_eval_nodes_lln; recorded: select-lln).
 func (c *chooser) byLoad(candidates set) bool {

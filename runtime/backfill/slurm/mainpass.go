@@ -88,6 +88,9 @@ func (m *mainPass) try(entry int32) (started, goesOn bool) {
 	e := &p.in.Entries[entry]
 	j, r := &p.jobs[e.Request], &p.in.Waiting[e.Request]
 	switch {
+	case r.Het != 0:
+		m.passHet(e, j)
+		return false, true
 	case r.Reservation != "" && m.resv[r.Reservation]:
 		j.reason = Priority
 		return false, true

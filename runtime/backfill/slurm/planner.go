@@ -328,6 +328,9 @@ func (p *planner) sortQueue() {
 		if p.in.Waiting[e.Request].Reservation != "" {
 			one.out = 0
 		}
+		if het := p.in.Waiting[e.Request].Het; het != 0 && p.in.Settings.HetPriority != "" {
+			one.tier, one.priority = p.hetPriority(het)
+		}
 		keys = append(keys, one)
 	}
 	slices.SortFunc(keys, func(a, b key) int {

@@ -1,0 +1,126 @@
+package slurm
+
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+)
+
+// A heterogeneous job is several jobs, its components, that start together. The main pass starts none of them. Backfill plans
+// each by itself, those that are found later not before those found earlier, and starts all at its end if all can start now
+// (_het_job_start_find, _het_job_start_set and _het_job_start_test of sched/backfill; recorded: hetjob-plan, hetjob-full).
+
+// hetJob is what a cycle has found for the components of a heterogeneous job.
+type hetJob struct {
+	entries []int32         // of the components that were found, in their order
+	starts  map[int32]int64 // by request: the earliest start found
+	nodes   map[int32]set   // by request: of those that can start now, where
+}
+
+// notBefore is the time before which a component is not looked at: when the last of the others was found to start.
+func (c *cycle) notBefore(request int32) (at int64) {
+	h := c.het[c.p.in.Waiting[request].Het]
+	if h == nil {
+		return 0
+	}
+	for other, start := range h.starts {
+		if other != request {
+			at = max(at, start)
+		}
+	}
+	return at
+}
+
+// foundHet notes a start of a component. Of several the earliest counts.
+func (a *attempt) foundHet(at int64, nodes set) {
+	if a.r.Het == 0 {
+		return
+	}
+	if a.het == nil {
+		a.het = map[int64]*hetJob{}
+	}
+	h := a.het[a.r.Het]
+	if h == nil {
+		h = &hetJob{starts: map[int32]int64{}, nodes: map[int32]set{}}
+		a.het[a.r.Het] = h
+		a.hets = append(a.hets, a.r.Het)
+	}
+	if !slices.Contains(h.entries, a.entry) {
+		h.entries = append(h.entries, a.entry)
+	}
+	if start, known := h.starts[a.e.Request]; !known || at < start {
+		h.starts[a.e.Request] = at
+	}
+	if at <= a.p.now {
+		h.nodes[a.e.Request] = nodes
+	}
+}
+
+// startHets starts the jobs all components of which can start now.
+func (c *cycle) startHets() {
+	for _, id := range c.hets {
+		c.startHet(id)
+	}
+}
+
+func (c *cycle) startHet(id int64) {
+	p, h := c.p, c.het[id]
+	components := int64(0)
+	for k := range p.in.Waiting {
+		if p.in.Waiting[k].Het == id && p.jobs[k].tasks > 0 {
+			components++
+		}
+	}
+	if h == nil || int64(len(h.nodes)) < components {
+		return
+	}
+	may := p.up.clone()
+	for _, entry := range h.entries {
+		e := &p.in.Entries[entry]
+		if h.nodes[e.Request] == nil || p.jobs[e.Request].tasks == 0 {
+			continue
+		}
+		limit := p.mainLimit(e)
+		nodes, result := p.selectNow(entry, limit, may.clone())
+		if result != starts {
+			return
+		}
+		p.begin(entry, nodes, startOf(backfill.ByBackfill, p.now+limit))
+		for _, s := range nodes {
+			may.remove(s.node)
+		}
+	}
+}
+
+// passHet is the main pass at a component: it holds its partition up, and waits for resources if it has no other reason.
+func (m *mainPass) passHet(e *Entry, j *job) {
+	if j.reason == "" || j.reason == Priority {
+		j.reason = Resources
+	}
+	m.fail(e)
+}
+
+// hetPriority is the priority of a component where all have the same (bf_hetjob_prio).
+func (p *planner) hetPriority(id int64) (tier, priority int64) {
+	how, sum, n := p.in.Settings.HetPriority, int64(0), int64(0)
+	for k := range p.in.Entries {
+		e := &p.in.Entries[k]
+		if p.in.Waiting[e.Request].Het != id {
+			continue
+		}
+		t := p.in.Cluster.Partitions[e.Partition].PriorityTier
+		if sum, n = sum+e.Priority, n+1; n == 1 {
+			tier, priority = t, e.Priority
+			continue
+		}
+		if how == "max" {
+			tier, priority = max(tier, t), max(priority, e.Priority)
+		} else {
+			tier, priority = min(tier, t), min(priority, e.Priority)
+		}
+	}
+	if how == "avg" && n > 0 {
+		priority = sum / n
+	}
+	return tier, priority
+}
