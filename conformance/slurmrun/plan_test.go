@@ -37,7 +37,7 @@ func TestFullRecordedSlurmPlan(t *testing.T) {
 type planException struct {
 	cases string // regular expression over "case tag"
 	jobs  []int64
-	what  string // of start, planned, nodes, reason, tried
+	what  string // of start, planned, nodes, reason, tried; "" is all
 	why   string
 }
 
@@ -49,6 +49,12 @@ var slurmUnplanned = []planException{
 		"another main pass followed, in which the jobs that had started no longer took up partition_job_depth: the reasons are of that one"},
 	{`^(backfill-multi-partition|partition-multi-(reasons|tiers)) after2?$`, []int64{5, 6, 8, 17}, "reason",
 		"another main pass followed, which finds the nodes of a partition busy that takes the job; when the cycle began it cleared or wrote what the other says"},
+	{`^preempt-part-requeue after$`, []int64{10}, "reason", "another main pass followed, in which it is the first job of its partition"},
+	{`^preempt-qos-cpus-reorder after$`, []int64{9}, "planned", "slurmctld's clock went on by a second while jobs were preempted"},
+	{`^preempt-qos-modes after2$`, nil, "", "the cycle came before the main pass, and ended the jobs whose time of grace was over"},
+	{`^preempt-exempt after3$`, []int64{0}, "tried", "a main pass started a job that the cycle would have tried"},
+	{`^power-cloud after$`, []int64{0, 10}, "", "the nodes of the first jobs were woken while the cycle went on"},
+	{`^power-suspend after$`, []int64{0}, "tried", "a main pass started a job that the cycle would have tried"},
 	{`^backfill-max-job-test-5 after$`, []int64{10}, "nodes", "squeue shows the nodes of an earlier cycle for a job that the last one did not come to"},
 }
 
@@ -58,14 +64,7 @@ func (c compared) slurmPlans(t *testing.T, r *slurmrun.Run) {
 		return
 	}
 	p := planCompared{compared: c}
-	for k := range r.Snapshots {
-		for _, m := range r.Moments(k) {
-			t.Run(fmt.Sprintf("%s %d", r.Snapshots[k].Tag, m.Cycle), func(t *testing.T) { p.moment(t, r, &r.Snapshots[k], m) })
-		}
-	}
-	if p.rows > 0 {
-		t.Logf("%s: %d of %d rows are exact", r.Name, p.exact, p.rows)
-	}
+	p.all(t, r)
 }
 
 var isLimit = regexp.MustCompile(`^(Assoc|QOS)`)
@@ -201,7 +200,7 @@ func (p *planCompared) row(job int64, what, got, want string) {
 func (p *planCompared) differs(job int64, what, format string, args ...any) {
 	p.t.Helper()
 	for _, e := range slurmUnplanned {
-		if e.what == what && regexp.MustCompile(e.cases).MatchString(p.name) && (e.jobs == nil || slices.Contains(e.jobs, job)) {
+		if (e.what == what || e.what == "") && regexp.MustCompile(e.cases).MatchString(p.name) && (e.jobs == nil || slices.Contains(e.jobs, job)) {
 			p.t.Logf("job %d: "+format+": "+e.why, append([]any{job}, args...)...)
 			return
 		}

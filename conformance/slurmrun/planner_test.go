@@ -2,29 +2,48 @@ package slurmrun_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"testing"
 
-	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 )
 
-func TestZPlanner(t *testing.T) {
+// family is what the name of a recording begins with.
+var family = regexp.MustCompile(`^[a-z]+`)
+
+// unplanned are the recordings of what plans do not repeat yet: processors that several jobs have at a time, jobs that are
+// suspended for others, and nodes that no output shows.
+var unplanned = regexp.MustCompile(`^(oversubscribe-|preempt-part-suspend$|power-cloud-unshown$)`)
+
+// TestFullPlannerPlan compares plans with the recordings of the rest of slurmctld's planner: preemption, topology, sleeping nodes,
+// heterogeneous jobs, shared and split nodes, and what plans knew before. It logs how many rows of each family are exact.
+func TestFullPlannerPlan(t *testing.T) {
 	c := compared{}
-	pattern := os.Getenv("CASES")
-	_ = filepath.Dir(beside.Folder(t, "oracle", "slurm"))
-	recordedtest.EachSlurm(t, recordedtest.Full(t, "slurm-planner", pattern), func(t *testing.T, r *slurmrun.Run) {
-		p := planCompared{compared: c}
-		for k := range r.Snapshots {
-			for _, m := range r.Moments(k) {
-				t.Run(fmt.Sprintf("%s %d", r.Snapshots[k].Tag, m.Cycle), func(t *testing.T) { p.moment(t, r, &r.Snapshots[k], m) })
-			}
+	rows, exact := map[string]int{}, map[string]int{}
+	recordedtest.EachSlurm(t, recordedtest.Full(t, "slurm-planner", ""), func(t *testing.T, r *slurmrun.Run) {
+		if unplanned.MatchString(r.Name) {
+			t.Skip("it is not repeated")
 		}
-		t.Logf("ROWS %s: %d of %d rows are exact", r.Name, p.exact, p.rows)
+		p := planCompared{compared: c}
+		p.all(t, r)
+		of := family.FindString(r.Name)
+		rows[of], exact[of] = rows[of]+p.rows, exact[of]+p.exact
 	})
-	_ = regexp.MustCompile
-	c.atLeast(t, map[string]int{})
+	for of := range rows {
+		t.Logf("%s: %d of %d rows are exact", of, exact[of], rows[of])
+	}
+	c.atLeast(t, map[string]int{"start": 110, "planned": 560, "reason": 560, "exact": 1600})
+}
+
+// all compares every moment of a run.
+func (p *planCompared) all(t *testing.T, r *slurmrun.Run) {
+	for k := range r.Snapshots {
+		for _, m := range r.Moments(k) {
+			t.Run(fmt.Sprintf("%s %d", r.Snapshots[k].Tag, m.Cycle), func(t *testing.T) { p.moment(t, r, &r.Snapshots[k], m) })
+		}
+	}
+	if p.rows > 0 {
+		t.Logf("%s: %d of %d rows are exact", r.Name, p.exact, p.rows)
+	}
 }
