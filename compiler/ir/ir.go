@@ -184,51 +184,12 @@ type Define struct {
 
 // Hold keeps jobs from starting.
 type Hold struct {
-	Name    string
-	Doc     string
-	When    Scalar
-	Reason  string
-	Phase   string          // "" holds the job; else one of policy.HoldPhases, at which each entry is asked
-	Setting schema.ColumnID // of a credential; "" if none decides
-	Word    Template        // Reason with values of the job; of those with a phase
-	Text    Template
-	Passes  []string
-	Rejects string
-	Library bool // the library has it
-	Span    source.Span
-}
-
-// Template is text with values of a job in it.
-type Template []Part
-
-// Part is text, or an expression whose value is written in its place.
-type Part struct {
-	Text string
-	Expr *expr.Expr // a column, or an opaque node of any type; nil for text
-}
-
-// String is the template as it was written.
-func (t Template) String() string {
-	var b strings.Builder
-	for _, p := range t {
-		switch {
-		case p.Expr == nil:
-			b.WriteString(strings.ReplaceAll(p.Text, "{", "{{"))
-		case p.Expr.Op == expr.Column:
-			b.WriteString("{" + string(p.Expr.Column) + "}")
-		default:
-			b.WriteString("{" + p.Expr.Text + "}")
-		}
-	}
-	return b.String()
-}
-
-// Columns are those whose values are written.
-func (t Template) Columns() (ids []schema.ColumnID) {
-	for _, p := range t {
-		ids = append(ids, p.Expr.Columns()...)
-	}
-	return ids
+	Name   string
+	Doc    string
+	When   Scalar
+	Reason string
+	Entry  program.Entry // of those that refuse entries of jobs
+	Span   source.Span
 }
 
 // Fairshare is a usage model with its settings and targets.

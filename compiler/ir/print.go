@@ -59,8 +59,8 @@ func (p *Policy) String() string {
 		fmt.Fprintf(&b, "hold %s when %s reason %q\n", h.Name, h.When, h.Reason)
 	}
 	for i := range p.Admission {
-		if h := &p.Admission[i]; !h.Library {
-			b.WriteString(h.String() + "\n")
+		if h := &p.Admission[i]; !h.Entry.Library {
+			fmt.Fprintf(&b, "hold %s %s when %s\n", h.Name, &h.Entry, h.When)
 		}
 	}
 	for i := range p.Fairshare {
@@ -174,19 +174,4 @@ func at(s source.Span) string {
 		return ""
 	}
 	return "   ; " + s.String()
-}
-
-// String is a hold that refuses entries of jobs, whole.
-func (h *Hold) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "hold %s at %s when %s reason %q", h.Name, h.Phase, h.When, h.Reason)
-	for _, f := range []struct{ name, text string }{{"setting", string(h.Setting)}, {"text", h.Text.String()}, {"rejects", h.Rejects}} {
-		if f.text != "" {
-			fmt.Fprintf(&b, " %s %q", f.name, f.text)
-		}
-	}
-	for _, way := range h.Passes {
-		fmt.Fprintf(&b, " passes %q", way)
-	}
-	return b.String()
 }

@@ -64,7 +64,7 @@ func (b *builder) reads() map[schema.ColumnID]bool {
 	for i := range b.out.Admission {
 		h := &b.out.Admission[i]
 		note(h.When)
-		for _, id := range append(h.Text.Columns(), h.Word.Columns()...) {
+		for _, id := range append(h.Entry.Text.Columns(), h.Entry.Word.Columns()...) {
 			set[id] = true
 		}
 	}

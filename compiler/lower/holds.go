@@ -6,27 +6,27 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/celexpr"
-	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // holds compiles what keeps jobs from starting: those that hold a job, and those that refuse its entries.
 func (b *builder) holds(list []policy.Hold) {
-	for _, h := range list {
-		out := ir.Hold{Name: h.Name, Doc: h.Doc.Value, Span: h.Span, Phase: h.Phase.Value,
-			Setting: b.setting(h.Setting), Rejects: h.Rejects.Value,
-			When: b.scalar(h.When, celexpr.WantBool, celexpr.OverrideScope), Reason: cmp.Or(h.Reason.Value, h.Name),
-			Library: fromLibrary(h.Span) && !changed(&h)}
-		if b.phaseless(&h); out.Phase == "" {
+	for i := range list {
+		h := &list[i]
+		out := ir.Hold{Name: h.Name, Doc: h.Doc.Value, Span: h.Span, Reason: cmp.Or(h.Reason.Value, h.Name),
+			When: b.scalar(h.When, celexpr.WantBool, celexpr.OverrideScope)}
+		if b.phaseless(h); !h.Phase.IsSet() {
 			b.out.Holds = append(b.out.Holds, out)
 			continue
 		}
-		out.Word = b.template(policy.Text{Value: out.Reason, Span: h.Reason.Span})
-		out.Text = b.template(h.Text)
+		out.Entry = program.Entry{Phase: program.Phase(h.Phase.Value), Setting: b.setting(h.Setting),
+			Word: b.template(policy.Text{Value: out.Reason, Span: h.Reason.Span}), Text: b.template(h.Text),
+			Rejects: h.Rejects.Value, Library: fromLibrary(h.Span) && !changed(h)}
 		for _, way := range h.Passes {
-			out.Passes = append(out.Passes, way.Value)
+			out.Entry.Passes = append(out.Entry.Passes, way.Value)
 		}
 		b.out.Admission = append(b.out.Admission, out)
 	}
@@ -72,23 +72,15 @@ func (b *builder) setting(t policy.Text) schema.ColumnID {
 }
 
 // template takes the text of a hold apart. {job.nodes} is a value of the job, {{ a brace.
-func (b *builder) template(t policy.Text) (out ir.Template) {
-	text := strings.TrimSpace(t.Value)
-	add := func(plain string) {
-		if n := len(out); n > 0 && out[n-1].Expr == nil {
-			out[n-1].Text += plain
-		} else if plain != "" {
-			out = append(out, ir.Part{Text: plain})
-		}
-	}
-	for text != "" {
-		plain, rest, opened := strings.Cut(text, "{")
-		if add(plain); !opened {
+func (b *builder) template(t policy.Text) (out program.Template) {
+	plain := ""
+	for rest := strings.TrimSpace(t.Value); rest != ""; {
+		before, after, opened := strings.Cut(rest, "{")
+		if plain += before; !opened {
 			break
 		}
-		if text = rest; strings.HasPrefix(rest, "{") {
-			add("{")
-			text = rest[1:]
+		if rest = after; strings.HasPrefix(rest, "{") {
+			plain, rest = plain+"{", rest[1:]
 			continue
 		}
 		inner, after, closed := strings.Cut(rest, "}")
@@ -97,36 +89,36 @@ func (b *builder) template(t policy.Text) (out ir.Template) {
 				Note("write {job.nodes} for a value of the job, and {{ for a brace")
 			return nil
 		}
-		if e := b.value(inner, t.Span); e != nil {
-			out = append(out, ir.Part{Expr: e})
+		if plain != "" {
+			out = append(out, program.Part{Text: plain})
 		}
-		text = after
+		out = append(out, b.value(strings.TrimSpace(inner), t.Span))
+		plain, rest = "", after
+	}
+	if plain != "" {
+		out = append(out, program.Part{Text: plain})
 	}
 	return out
 }
 
 // value compiles what stands in braces. A column alone needs no CEL.
-func (b *builder) value(text string, span source.Span) *expr.Expr {
-	text = strings.TrimSpace(text)
+func (b *builder) value(text string, span source.Span) program.Part {
 	id := schema.ColumnID(text)
-	if c := schema.Lookup(id); c != nil && id.Key() == "" && !schema.Keyed(c.ID.Name()) && c.ID == id {
-		return &expr.Expr{Op: expr.Column, Type: c.Type, Column: id, Span: span}
+	if c := schema.Lookup(id); c != nil && c.ID == id && !schema.Keyed(id.Name()) {
+		return program.Part{Column: id}
 	}
 	src := celexpr.Source{Span: span, Text: text, Offsets: make([]int, len(text)+1), Scope: celexpr.OverrideScope}
-	start := int(span.Start)
-	if at := strings.Index(span.Text(), text); at >= 0 {
-		start += at
-	}
+	start := int(span.Start) + max(0, strings.Index(span.Text(), text))
 	for i := range src.Offsets {
 		src.Offsets[i] = min(start+i, int(span.End))
 	}
 	compiled, list := b.env.Compile(src, celexpr.WantValue)
 	*b.diags = append(*b.diags, list...)
 	if compiled == nil {
-		return nil
+		return program.Part{}
 	}
 	for _, name := range compiled.Defines {
 		b.readDefines[name] = true
 	}
-	return compiled.Expr
+	return program.Part{Text: compiled.Expr.Text, Fn: compiled.Expr.Fn, Args: compiled.Expr.Columns()}
 }

@@ -36,7 +36,8 @@ func (p *Program) String() string {
 		fmt.Fprintf(&b, "hold %s when %s reason %q\n", h.Name, h.When, h.Reason)
 	}
 	for i := range p.Admission {
-		p.Admission[i].print(&b)
+		a := &p.Admission[i]
+		fmt.Fprintf(&b, "hold %s %s when %s\n", a.Name, &a.Entry, a.When)
 	}
 	for i := range p.Limits {
 		b.WriteString(p.Limits[i].String())
@@ -226,19 +227,21 @@ func shortType(t schema.Type) string {
 	return t.String()
 }
 
-func (a *EntryHold) print(b *strings.Builder) {
-	fmt.Fprintf(b, "admission %s at %s when %s reason %q", a.Name, a.Phase, a.When, a.Reason)
+// String is all but the condition.
+func (e *Entry) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "at %s reason %q", e.Phase, e.Word)
 	for _, f := range []struct{ name, text string }{
-		{"setting", string(a.Setting)}, {"text", a.Text.String()}, {"rejects", a.Rejects},
+		{"setting", string(e.Setting)}, {"text", e.Text.String()}, {"rejects", e.Rejects},
 	} {
 		if f.text != "" {
-			fmt.Fprintf(b, " %s %q", f.name, f.text)
+			fmt.Fprintf(&b, " %s %q", f.name, f.text)
 		}
 	}
-	for _, way := range a.Passes {
-		fmt.Fprintf(b, " passes %q", way)
+	for _, way := range e.Passes {
+		fmt.Fprintf(&b, " passes %q", way)
 	}
-	b.WriteByte('\n')
+	return b.String()
 }
 
 // String is the template with columns and expressions in braces.

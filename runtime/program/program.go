@@ -160,15 +160,20 @@ type Flag struct {
 
 // EntryHold refuses entries of jobs when they are asked at its phase.
 type EntryHold struct {
-	Flag    // Reason is as it was written
+	Flag
+	Entry
+	Reads []schema.ColumnID
+}
+
+// Entry is what a hold has that refuses entries of jobs.
+type Entry struct {
 	Phase   Phase
 	Setting schema.ColumnID // of a credential; "" if none decides
 	Word    Template        // the reason, with values of the job
 	Text    Template        // what is said of a job that it refuses
 	Passes  []string        // what would let such a job pass
 	Rejects string          // the words that reject it at submission; "" where it is not asked then
-	Reads   []schema.ColumnID
-	Library bool // the scheduler's own, which no file of the site has
+	Library bool            // no file of the site has a part in it
 }
 
 // Phase is when an entry of a job is asked.
@@ -190,6 +195,16 @@ type Part struct {
 	Column schema.ColumnID
 	Fn     schema.Func
 	Args   []schema.ColumnID
+}
+
+// Columns are those that the text has values of.
+func (t Template) Columns() (ids []schema.ColumnID) {
+	for i := range t {
+		if ids = append(ids, t[i].Args...); t[i].Column != "" {
+			ids = append(ids, t[i].Column)
+		}
+	}
+	return ids
 }
 
 // Fill writes the values of one job; value gives those of its columns.
