@@ -7,11 +7,13 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// Place is a position as JSON shows it: lines and columns count from 1.
+// Place is a part of a file as JSON shows it: lines and columns count from 1, and the end is after its last sign.
 type Place struct {
-	File   string `json:"file"`
-	Line   int    `json:"line"`
-	Column int    `json:"column"`
+	File      string `json:"file"`
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+	EndLine   int    `json:"end_line"`
+	EndColumn int    `json:"end_column"`
 }
 
 // PlaceOf converts a span; nil for the zero span.
@@ -19,8 +21,8 @@ func PlaceOf(s source.Span) *Place {
 	if s.IsZero() {
 		return nil
 	}
-	p := s.Position()
-	return &Place{s.File.Name, p.Line, p.Column}
+	p, end := s.Position(), s.File.Position(int(s.End))
+	return &Place{s.File.Name, p.Line, p.Column, end.Line, end.Column}
 }
 
 type jsonDiagnostic struct {

@@ -87,6 +87,9 @@ func GitHub(w io.Writer, in Input) error {
 		place := ""
 		if p := diag.PlaceOf(d.Span); p != nil {
 			place = fmt.Sprintf("file=%s,line=%d,col=%d,", property.Replace(p.File), p.Line, p.Column)
+			if p.EndLine == p.Line { // columns of two lines are refused
+				place += fmt.Sprintf("endColumn=%d,", p.EndColumn)
+			}
 		}
 		command := [...]string{"error", "warning", "notice"}[d.Severity]
 		if _, err := fmt.Fprintf(w, "::%s %stitle=%s::%s\n", command, place, property.Replace(d.Code), message.Replace(whole(d, "\n"))); err != nil {

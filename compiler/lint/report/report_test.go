@@ -187,7 +187,7 @@ func TestGitHub(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
-	if len(lines) != 4 || !strings.HasPrefix(lines[1], "::warning file=etc/maui.cfg,line=1,col=11,title=maui-octal::") || strings.Contains(lines[2], "two lines\n") {
+	if len(lines) != 4 || !strings.HasPrefix(lines[1], "::warning file=etc/maui.cfg,line=1,col=11,endColumn=14,title=maui-octal::") || strings.Contains(lines[2], "two lines\n") {
 		t.Errorf("%d lines:\n%s", len(lines), b.String())
 	}
 }

@@ -41,6 +41,7 @@ type (
 		Short      sarifText        `json:"shortDescription"`
 		Full       sarifText        `json:"fullDescription"`
 		Help       sarifText        `json:"help"`
+		HelpURI    string           `json:"helpUri"`
 		Properties *sarifProperties `json:"properties,omitempty"`
 	}
 	sarifProperties struct {
@@ -94,6 +95,9 @@ type (
 	}
 )
 
+// rulePages is the reference of rules, which has a heading for each code.
+const rulePages = "https://github.com/fairway-sched/fairway/blob/main/lang/RULES.md#"
+
 const sarifSchema = "https://json.schemastore.org/sarif-2.1.0.json"
 
 // SARIF writes one run with its rules, results, other places and fixes. Columns count code points,
@@ -129,7 +133,8 @@ func sarifRuleOf(code string, r Rule) sarifRule {
 	if help == "" {
 		help = r.Why
 	}
-	out := sarifRule{ID: code, Short: sarifText{or(r.What, code)}, Full: sarifText{or(full, code)}, Help: sarifText{or(help, code)}}
+	out := sarifRule{ID: code, Short: sarifText{or(r.What, code)}, Full: sarifText{or(full, code)}, Help: sarifText{or(help, code)},
+		HelpURI: rulePages + code}
 	if len(r.IDs) > 0 {
 		out.Properties = &sarifProperties{Tags: slices.Clone(r.IDs)}
 	}
