@@ -35,7 +35,7 @@ func Lint(in Input, opt lint.Options) *Linted {
 	policy, diags := lower.Lower(out.units, in.Options)
 	l.Diags = append(out.Diags, diags...)
 	if policy != nil {
-		policy.Facts.Partial = policy.Facts.Partial || slices.ContainsFunc(l.Diags, lint.Unread)
+		policy.Facts.Partial = policy.Facts.Partial || in.Fragment || slices.ContainsFunc(l.Diags, lint.Unread)
 		if formula {
 			policy = fold.Policy(policy)
 		}

@@ -93,6 +93,7 @@ runtime/program/form     < lang/source
 runtime/prom             < lang/source
 runtime/rank             <
 
+lang/slurmfiles          < lang/slurmconf lang/diag lang/schema lang/source
 lang/slurmconf           < lang/dialect lang/diag lang/schema lang/source stdlib
 lang/sacctmgr            < lang/dialect lang/diag lang/schema lang/source stdlib
 lang/mauicfg             < lang/dialect lang/diag lang/schema lang/source stdlib

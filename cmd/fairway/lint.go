@@ -13,8 +13,10 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lint"
 	"github.com/fairway-sched/fairway/compiler/lint/report"
 	"github.com/fairway-sched/fairway/compiler/lint/upgrade"
+	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
+	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -39,11 +41,14 @@ type lintFlags struct {
 func newLint() *cobra.Command {
 	f := &lintFlags{}
 	cmd := &cobra.Command{
-		Use:   "lint FILE...",
+		Use:   "lint FILE|FOLDER...",
 		Short: "find mistakes: what has no effect, cannot bind, or means something else than it says",
-		Long: `Lint reads the files of one policy and says what its author will hardly have
-meant. Several files are linted together: a slurm.conf with the dump of its accounts,
-or either scheduler's file with a policy file on top.
+		Long: `Lint reads configurations and says what their authors will hardly have meant. Each
+main file, a slurm.conf or a maui.cfg, is a policy of its own. What goes with it is
+linted together: the dump of its accounts, a policy file on top, and gres.conf and
+topology.conf, which are also found beside a slurm.conf. A file that a slurm.conf
+includes is linted through it. A folder is searched for all of these. In a template the
+plain lines are linted.
 
 A run configuration, the file of push --config, is linted with the policies that it
 names, and with what is on this machine: folders, programs, and who may write to them.
@@ -82,7 +87,8 @@ read as a policy, 4 wrong usage, 5 input or output failed.`,
   fairway lint slurm.conf -s squeue.json -s sshare.txt
   fairway lint maui.cfg -o text -o sarif=lint.sarif
   fairway lint --fix --diff maui.cfg
-  fairway lint --fix --unsafe-fixes --diff slurm.conf`,
+  fairway lint --fix --unsafe-fixes --diff slurm.conf
+  fairway lint /etc/slurm`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error { return f.run(files) },
 	}
@@ -114,14 +120,16 @@ func lintFormats() []string {
 	return names
 }
 
-func (f *lintFlags) run(files []string) error {
+func (f *lintFlags) run(names []string) error {
 	sites, targets, err := f.decisions()
 	if err != nil {
 		return err
 	}
 	d := &disk{}
-	if done, err := f.configs(d, files, sites, targets); done {
-		return err
+	if !slices.ContainsFunc(names, isFolder) {
+		if done, err := f.configs(d, names, sites, targets); done {
+			return err
+		}
 	}
 	var snap *snapshot.Snapshot
 	if len(f.snap.paths) > 0 {
@@ -129,22 +137,102 @@ func (f *lintFlags) run(files []string) error {
 			return err
 		}
 	}
-	in, err := f.pol.input(d, files, snap)
+	groups, err := f.groups(d, names)
 	if err != nil {
 		return err
 	}
-	found := compiler.Lint(in, lint.Options{All: f.all})
-	if err := unreadable(found); err != nil {
-		return f.report(found, targets, err)
+	if snap != nil && len(groups) > 1 {
+		return failf(exitUsage, "--snapshot goes with the files of one policy, and these are %d", len(groups))
 	}
-	if f.fix {
-		fixed, err := f.repair(in, found, sites, targets)
+	all := lintedAll{found: &compiler.Linted{}}
+	for _, g := range groups {
+		one, err := f.group(d, g, snap, sites, targets)
 		if err != nil {
 			return err
 		}
-		if f.diff {
-			return f.shownOnly(fixed, sites)
+		if one.failed != nil && len(groups) == 1 {
+			return f.report(one.found, targets, one.failed)
 		}
+		all.add(one)
+	}
+	if f.diff {
+		return f.shownOnly(all, sites)
+	}
+	err = f.show(all.found, sites, targets)
+	var exit *exitError
+	if found := errors.As(err, &exit) && exit.code == exitFindings; all.failed != nil && (err == nil || found) {
+		return all.failed // which is worse
+	}
+	return err
+}
+
+// lintedAll is what is found of one policy, or of all.
+type lintedAll struct {
+	found   *compiler.Linted
+	changes int        // files that --fix changes
+	failed  *exitError // the files are no policy, which has been said
+}
+
+func (a *lintedAll) add(one lintedAll) {
+	a.changes += one.changes
+	if one.failed != nil {
+		a.failed = one.failed
+		return
+	}
+	a.found.Diags = append(a.found.Diags, one.found.Diags...)
+	for _, file := range one.found.Files {
+		if !slices.Contains(a.found.Files, file) {
+			a.found.Files = append(a.found.Files, file)
+		}
+	}
+}
+
+// group lints the files of one policy.
+func (f *lintFlags) group(d *disk, g lintGroup, snap *snapshot.Snapshot, s site, targets []lintTarget) (one lintedAll, err error) {
+	one.found = &compiler.Linted{}
+	version := f.pol.slurmVersion
+	if len(g.files) > 0 {
+		if err = f.policy(d, g, snap, s, targets, &one); err != nil || one.failed != nil {
+			return one, err
+		}
+		if one.found.Policy != nil {
+			version = one.found.Policy.Version
+		}
+	}
+	if err := f.beside(d, g, version, one.found); err != nil {
+		return one, err
+	}
+	one.found.Diags.Sort()
+	if g.only != nil {
+		one.found.Diags = slices.DeleteFunc(one.found.Diags, func(d *diag.Diagnostic) bool { return !g.shows(d.Span.File) })
+		one.found.Files = slices.DeleteFunc(one.found.Files, func(file *source.File) bool { return !g.shows(file) })
+	}
+	return one, nil
+}
+
+// shows reports a file of which findings are shown.
+func (g *lintGroup) shows(file *source.File) bool {
+	return g.only == nil || file != nil && slices.Contains(g.only, fullName(file.Name))
+}
+
+func (f *lintFlags) policy(d *disk, g lintGroup, snap *snapshot.Snapshot, s site, targets []lintTarget, one *lintedAll) error {
+	in, err := f.pol.input(d, g.files, snap)
+	if err != nil {
+		return err
+	}
+	in.Fragment = g.fragment
+	found := compiler.Lint(in, lint.Options{All: f.all})
+	one.found = found
+	if one.failed = unreadable(found); one.failed != nil {
+		return nil
+	}
+	if f.fix {
+		s.only = g.shows
+		fixed, err := f.repair(in, found, s, targets)
+		if err != nil {
+			return err
+		}
+		one.changes = len(fixed.Files)
 		in, found = fixed.Input, fixed.Found
 	}
 	if f.upgrade != "" {
@@ -158,9 +246,44 @@ func (f *lintFlags) run(files []string) error {
 			return err
 		}
 		found.Diags = append(found.Diags, list...)
-		found.Diags.Sort()
 	}
-	return f.show(found, sites, targets)
+	if g.fragment {
+		found.Diags.Infof("slurm-fragment", in.Files[0].Span(0, 0), "a part of a slurm.conf, which is looked at by itself").
+			Note("no slurm.conf in its folder or above includes it; name the one that does")
+	}
+	one.found = found
+	return nil
+}
+
+// beside reads gres.conf and the other files beside a slurm.conf.
+func (f *lintFlags) beside(d *disk, g lintGroup, version string, found *compiler.Linted) error {
+	main := g.main
+	if len(g.files) > 0 {
+		main = g.files[0]
+	}
+	if f.upgrade != "" || len(g.beside) == 0 {
+		return nil
+	}
+	in, err := f.pol.input(d, slices.DeleteFunc([]string{main}, func(n string) bool { return n == "" }), nil)
+	if err != nil {
+		return err
+	}
+	var conf *source.File
+	if len(in.Files) > 0 {
+		if _, lang := f.role(in.Files[0]); lang == lower.Slurm {
+			conf = in.Files[0]
+		}
+	}
+	in.Version = version
+	for _, name := range g.beside {
+		file, err := d.readFile(name)
+		if err != nil {
+			return err
+		}
+		found.Files = append(found.Files, file)
+		found.Diags = append(found.Diags, lower.CheckBeside(file, conf, in.Include, in.Options)...)
+	}
+	return nil
 }
 
 // site is what the site has decided about findings.
@@ -169,7 +292,8 @@ type site struct {
 	baseline     *lint.Baseline
 	baselineFile string
 	today        time.Time
-	asked        func(code string) bool // whether a code is looked for
+	asked        func(code string) bool       // whether a code is looked for
+	only         func(file *source.File) bool // whether a file is looked at; nil: all are
 }
 
 // beside names files as they are called from the folder of the baseline, so that it holds from wherever the

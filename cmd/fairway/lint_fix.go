@@ -89,10 +89,10 @@ func writeDiff(w io.Writer, name string, before, after []byte) error {
 }
 
 // shownOnly is the end of --fix --diff: changes to make fail, and so does what they leave.
-func (f *lintFlags) shownOnly(r *compiler.Repaired, s site) error {
-	if len(r.Files) > 0 {
+func (f *lintFlags) shownOnly(all lintedAll, s site) error {
+	if all.changes > 0 {
 		return &exitError{code: exitFindings}
 	}
-	list, _, _ := s.decide(r.Found)
+	list, _, _ := s.decide(all.found)
 	return f.verdict(list)
 }

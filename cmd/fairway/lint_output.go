@@ -19,6 +19,9 @@ import (
 // gone what it has besides.
 func (s site) decide(found *compiler.Linted) (list diag.List, accepted, gone int) {
 	list = lint.Ignore(found.Diags, found.Files, s.asked, s.today)
+	if s.only != nil {
+		list = slices.DeleteFunc(list, func(d *diag.Diagnostic) bool { return !s.only(d.Span.File) })
+	}
 	list = s.severities.Apply(list)
 	if s.baseline != nil {
 		list, accepted, gone = s.baseline.Filter(list, beside(s.baselineFile))

@@ -27,6 +27,8 @@ cmd/fairway/audit.go audit os.OpenFile
 cmd/fairway/files.go ReadDir os.ReadDir
 cmd/fairway/files.go open os.Open
 cmd/fairway/files.go openKind os.OpenFile
+cmd/fairway/lint_files.go configurations filepath.WalkDir
+cmd/fairway/lint_files.go named filepath.Glob
 cmd/fairway/output.go writeInto os.OpenFile
 cmd/fairway/policy_flags.go input os.DirFS
 cmd/fairway/push_plan.go hashOf os.ReadDir

@@ -13,6 +13,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/sacctmgr"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
+	"github.com/fairway-sched/fairway/lang/slurmfiles"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -60,6 +61,9 @@ func Detect(text []byte) Lang {
 // langOf says which language a file is in: by its content, or by its name where the content says
 // nothing. A maui.cfg without settings is a policy: Maui's defaults.
 func langOf(f *source.File) Lang {
+	if slurmfiles.Of(f) != "" {
+		return ""
+	}
 	lang, base := Detect(f.Text), path.Base(f.Name)
 	switch {
 	case lang != "" || looksRecorded(f.Text):
@@ -157,6 +161,15 @@ func Parse(f *source.File, lang Lang, files Files) (Unit, diag.List) {
 		if isUTF16(f.Text) {
 			d.Note("it is UTF-16; save it as UTF-8, as with iconv -f UTF-16 -t UTF-8")
 			break
+		}
+		switch kind := slurmfiles.Of(f); kind {
+		case "":
+		case slurmfiles.Output:
+			d.Note("it is %s: give it with --snapshot, and the slurm.conf itself as the policy", kind)
+			return u, diags
+		default:
+			d.Note("it is a %s, which `fairway lint` reads, and no policy", kind)
+			return u, diags
 		}
 		if looksRecorded(f.Text) {
 			d.Note("it looks like output of the resource manager: give it with --snapshot")

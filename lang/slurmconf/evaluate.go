@@ -11,7 +11,8 @@ import (
 
 // Options say for which Slurm a configuration is read.
 type Options struct {
-	Version string // release such as "22.05.8"; "" is the newest that accepts the lines
+	Version  string // release such as "22.05.8"; "" is the newest that accepts the lines
+	Fragment bool   // the lines are a part of a configuration, and what they lack may be in the rest
 }
 
 // Evaluate gives what slurmctld would hold after reading the lines, which come
@@ -19,16 +20,16 @@ type Options struct {
 // a template, which Parse has reported, only the plain lines are there.
 func Evaluate(lines []*Line, opt Options) (*Config, diag.List) {
 	if opt.Version == "" {
-		return accepting(lines)
+		return accepting(lines, opt)
 	}
-	return evaluate(lines, opt.Version)
+	return evaluate(lines, opt)
 }
 
-func evaluate(lines []*Line, version string) (*Config, diag.List) {
+func evaluate(lines []*Line, opt Options) (*Config, diag.List) {
 	e := &evaluator{
 		cfg: &Config{}, ds: bounds.Findings(), defaults: map[string]*defaults{}, told: map[source.Span]bool{},
 	}
-	e.run(lines, version)
+	e.run(lines, opt)
 	found := e.ds.List()
 	template := templated(lines)
 	return e.cfg, slices.DeleteFunc(found, func(d *diag.Diagnostic) bool {
@@ -59,18 +60,18 @@ func writesHours(l *Line) bool {
 	return slices.ContainsFunc(l.Pairs, func(p Pair) bool { return threeFields().MatchString(p.Value.Text) })
 }
 
-func (e *evaluator) run(lines []*Line, version string) {
-	branch, ok := Branch(version)
+func (e *evaluator) run(lines []*Line, opt Options) {
+	branch, ok := Branch(opt.Version)
 	if !ok {
 		branch = Newest()
-		e.ds.Errorf("slurm-unknown-version", source.Span{}, "%q is no Slurm release", version).
+		e.ds.Errorf("slurm-unknown-version", source.Span{}, "%q is no Slurm release", opt.Version).
 			Note("releases are %s", strings.Join(Versions, " ")).Note("read as %s instead", branch)
 	}
 	e.version, e.cfg.Version = branch, branch
 	if hopeless(lines) {
 		return
 	}
-	e.partial = templated(lines)
+	e.partial = opt.Fragment || templated(lines)
 	for _, f := range filesOf(lines) {
 		e.ds.Resume(f.Source, f.kept)
 	}

@@ -146,20 +146,16 @@ func (e *evaluator) unknownKey(record string, key Word) {
 	switch kinds := recordsWith(key.Text); {
 	case strings.EqualFold(key.Text, "JobDefaults"):
 		d.Note("scontrol shows two keys under this name: write DefCpuPerGPU=N or DefMemPerGPU=N")
-	case record == "global" && cgroupKey().MatchString(key.Text):
-		d.Note("%s belongs in cgroup.conf", key.Text)
 	case record == "global" && len(kinds) > 0:
 		d.Note("%s belongs on a %s line; is a backslash missing at the end of the line before?", key.Text, strings.Join(kinds, " or "))
 	case record != "global" && find("global", key.Text) != nil:
 		d.Note("%s is a global key and takes a line of its own", key.Text)
+	case Elsewhere(key.Text) != "":
+		d.Note("%s is set %s", key.Text, Elsewhere(key.Text))
 	default:
 		d.DidYouMean(key.Span, key.Text, names(record, e.version))
 	}
 }
-
-// cgroupKey matches the keys of cgroup.conf that get lost in slurm.conf.
-var cgroupKey = source.Pattern(`(?i)^(Constrain(Cores|Devices|RAMSpace|SwapSpace|KmemSpace)|` +
-	`Cgroup(Automount|Mountpoint|Plugin)|Allowed(RAM|Swap)Space|MaxRAMPercent|MaxSwapPercent|MinRAMSpace)$`)
 
 func where(record string) string {
 	if record == "global" {

@@ -34,8 +34,11 @@ var byRelease = []string{"slurm-removed-key", "slurm-plugin", "slurm-fatal-setti
 // accepting finds the newest release that accepts the lines, or else has the fewest errors: a mistake is one in
 // every release, a key that is gone or not there yet is not. What the newest release would refuse besides is
 // one finding.
-func accepting(lines []*Line) (*Config, diag.List) {
-	best, found := evaluate(lines, Newest())
+func accepting(lines []*Line, opt Options) (*Config, diag.List) {
+	read := func(version string) (*Config, diag.List) {
+		return evaluate(lines, Options{Version: version, Fragment: opt.Fragment})
+	}
+	best, found := read(Newest())
 	newest, most := found, errorsOf(found)
 	left := most
 	gone := slices.ContainsFunc(most, func(d *diag.Diagnostic) bool { return slices.Contains(byRelease, d.Code) })
@@ -43,7 +46,7 @@ func accepting(lines []*Line) (*Config, diag.List) {
 		return best, found
 	}
 	for i := len(Versions) - 2; i >= 0 && len(left) > 0; i-- {
-		cfg, list := evaluate(lines, Versions[i])
+		cfg, list := read(Versions[i])
 		if errors := append(errorsOf(list), ignored(list, newest, most)...); len(errors) < len(left) {
 			best, found, left = cfg, list, errors
 		}

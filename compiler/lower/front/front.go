@@ -83,6 +83,8 @@ type Options struct {
 	// SiteVersion is the version that the site's project file states: taken when the files state none.
 	SiteVersion SiteVersion
 
+	// Fragment is a part of a scheduler's file, without the rest.
+	Fragment bool
 	// Lenient goes on although a scheduler's file has errors: lint says what else is wrong with it.
 	Lenient bool
 	// SettingsOnly leaves the formula out: parameters, credentials, limits and facts are lowered, no

@@ -36,6 +36,7 @@ var Areas = []struct{ Folder, Title string }{
 	{"maui", "maui.cfg"},
 	{"slurm", "slurm.conf"},
 	{"sacctmgr", "sacctmgr dumps"},
+	{"beside", "Files beside slurm.conf"},
 	{"policy", "The policy language"},
 	{"expressions", "Expressions"},
 	{"lowering", "Lowering"},

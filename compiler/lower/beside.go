@@ -1,0 +1,89 @@
+package lower
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/slurmconf"
+	"github.com/fairway-sched/fairway/lang/slurmfiles"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// Role is what a file is to lint, besides its language.
+type Role int
+
+// The roles. A policy is a main file of a scheduler, a dump, or a policy file.
+const (
+	Unknown  Role = iota
+	Main          // maui.cfg or slurm.conf
+	Fragment      // a part of a slurm.conf, which another file includes
+	Overlay       // a dump or a policy file, which may go with a main file
+	Beside        // gres.conf and the like
+)
+
+// RoleOf says what a file is, by its content and name.
+func RoleOf(f *source.File) (Role, Lang) {
+	if kind := slurmfiles.Of(f); kind != "" {
+		if kind == slurmfiles.Output {
+			return Unknown, ""
+		}
+		return Beside, ""
+	}
+	switch lang := langOf(f); lang {
+	case Slurm:
+		if path.Base(f.Name) != "slurm.conf" && isFragment(f) {
+			return Fragment, lang
+		}
+		return Main, lang
+	case Maui:
+		return Main, lang
+	case HCL, Dump:
+		return Overlay, lang
+	}
+	return Unknown, ""
+}
+
+// isFragment reports a file that says nothing of what every slurm.conf has to say.
+func isFragment(f *source.File) bool {
+	tree, _ := slurmconf.Parse(f)
+	settings := 0
+	for _, l := range tree.Lines {
+		for _, p := range l.Pairs {
+			settings++
+			for _, key := range []string{"ClusterName", "SlurmctldHost", "ControlMachine"} {
+				if strings.EqualFold(p.Key.Text, key) {
+					return false
+				}
+			}
+		}
+		if l.Include != nil || !l.Junk.IsZero() {
+			return false
+		}
+	}
+	return settings > 0
+}
+
+// Included lists the files that a scheduler's main file takes in.
+func Included(f *source.File, files Files) (list []string) {
+	lines, _ := slurmconf.Load(files.FS, files.path(f.Name), f)
+	for _, s := range slurmconf.Sources(lines) {
+		if s != f {
+			list = append(list, s.Name)
+		}
+	}
+	return list
+}
+
+// CheckBeside reads gres.conf or another file beside a slurm.conf, which may be nil, as the release that it is for.
+func CheckBeside(f, main *source.File, files Files, opt Options) diag.List {
+	var cfg *slurmconf.Config
+	if main != nil {
+		lines, diags := slurmconf.Load(files.FS, files.path(main.Name), main)
+		if incomplete := slices.ContainsFunc(diags, func(d *diag.Diagnostic) bool { return d.Severity == diag.Error }); !incomplete {
+			cfg, _ = slurmconf.Evaluate(lines, slurmconf.Options{Version: opt.Version})
+		}
+	}
+	return slurmfiles.Check(f, slurmfiles.Of(f), cfg)
+}

@@ -1,0 +1,82 @@
+package slurmfiles
+
+import (
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
+	"github.com/fairway-sched/fairway/lang/slurmconf"
+	"github.com/fairway-sched/fairway/lang/source"
+)
+
+// topology compares topology.conf with itself and with slurm.conf (topology.conf(5)).
+func (c *checker) topology(lines []*slurmconf.Line) {
+	switches := map[string]source.Span{}
+	reached := map[int]bool{}
+	whole := true
+	for _, l := range lines {
+		whole = whole && l.Include == nil
+		for _, kind := range []string{"SwitchName", "BlockName"} {
+			name, ok := get(l, kind)
+			if !ok {
+				continue
+			}
+			if old, twice := switches[name.Text]; twice {
+				c.diags.Errorf("beside-switch-twice", name.Span, "%s is defined twice", name.Text).NoteAt(old, "here before")
+			}
+			switches[name.Text] = name.Span
+		}
+		if hosts, ok := get(l, "Nodes"); ok {
+			for _, i := range c.hosts(hosts) {
+				reached[i] = true
+			}
+			whole = whole && !strings.EqualFold(hosts.Text, "ALL")
+		}
+	}
+	if !whole {
+		return
+	}
+	for _, l := range lines {
+		below, ok := get(l, "Switches")
+		names, err := slurmtext.ExpandHostlist(below.Text)
+		if !ok || err != nil {
+			continue
+		}
+		for _, n := range names {
+			if _, known := switches[n]; !known {
+				c.diags.Errorf("beside-unknown-switch", below.Span, "the switch %s is not defined", n).Note("write a line SwitchName=%s with what is below it", n)
+				break
+			}
+		}
+	}
+	c.leftOut(lines, reached)
+}
+
+// leftOut looks for nodes that no switch reaches, and for a file that nothing reads.
+func (c *checker) leftOut(lines []*slurmconf.Line, reached map[int]bool) {
+	if c.main == nil || len(lines) == 0 {
+		return
+	}
+	at := lines[0].Span.Sub(0, 0)
+	for _, l := range lines {
+		if len(l.Pairs) > 0 {
+			at = l.Pairs[0].Key.Span
+			break
+		}
+	}
+	plugin := c.main.Text("TopologyPlugin")
+	if !strings.Contains(plugin, "tree") && !strings.Contains(plugin, "block") {
+		c.diags.Infof("beside-topology-unread", at, "nothing reads topology.conf: TopologyPlugin is neither topology/tree nor topology/block").
+			Note("write TopologyPlugin=topology/tree in slurm.conf, or remove the file")
+		return
+	}
+	var left []string
+	for i, n := range c.main.Nodes {
+		if !reached[i] {
+			left = append(left, n.Name)
+		}
+	}
+	if len(left) > 0 && len(reached) > 0 {
+		c.diags.Warnf("beside-node-left-out", at, "no switch reaches %s of slurm.conf", several(left)).
+			Note("name all nodes, so that jobs are placed by the network everywhere")
+	}
+}
