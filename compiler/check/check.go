@@ -29,7 +29,8 @@ type checker struct {
 
 func (c *checker) components() {
 	if len(c.p.Components) == 0 {
-		c.diags.Errorf("empty-policy", c.p.Span, "policy %q has no component, so every job would get the same priority", c.p.Name).
+		c.diags.Errorf("empty-policy", c.p.Span, "policy %q has no component, so every job would get the same priority",
+			c.p.Name).
 			Note("inherit a scheduler's formula (use = \"maui\" or \"slurm\"), or write a component block")
 	}
 }
@@ -45,7 +46,8 @@ func (c *checker) limits() {
 	if i < 0 {
 		return
 	}
-	c.diags.Warnf("limits-not-enforced", c.p.Limits[i].Span, "%s has no effect: AccountingStorageEnforce does not name limits", c.p.Limits[i].Name).
+	c.diags.Warnf("limits-not-enforced", c.p.Limits[i].Span,
+		"%s has no effect: AccountingStorageEnforce does not name limits", c.p.Limits[i].Name).
 		Note("slurmctld passes over the limits of associations and QOS then").
 		Note("write params = { AccountingStorageEnforce = \"limits\" }, or the key in slurm.conf")
 }

@@ -52,7 +52,8 @@ func (c *checker) windows(f *ir.Fairshare) {
 		return s.Span
 	}
 	if s := f.Setting("interval"); s.Value.Int <= 0 {
-		c.diags.Errorf("fairshare-interval", place(s), "fairshare windows of %d seconds cannot be told apart", s.Value.Int).
+		c.diags.Errorf("fairshare-interval", place(s), "fairshare windows of %d seconds cannot be told apart",
+			s.Value.Int).
 			Note("write how long a window is, such as \"12h\"; in maui.cfg FSINTERVAL 12:00:00")
 	}
 	if s := f.Setting("depth"); s.Value.Int < 1 || s.Value.Int > maxDepth {
@@ -106,7 +107,8 @@ func (c *checker) needsModel(what, component string, span source.Span, parts ...
 	for _, part := range parts {
 		i := slices.IndexFunc(columns(part.Expr), func(id schema.ColumnID) bool {
 			doc := schema.Lookup(id)
-			return doc != nil && doc.Origin == schema.Model && id.Object() != "association" // whose factors may be recorded
+			// whose factors may be recorded
+			return doc != nil && doc.Origin == schema.Model && id.Object() != "association"
 		})
 		if i < 0 {
 			continue
@@ -115,11 +117,13 @@ func (c *checker) needsModel(what, component string, span source.Span, parts ...
 		if place.IsZero() {
 			place = span
 		}
-		d := c.diags.Errorf("fairshare-without-model", place, "%s needs %s, but the policy has no fairshare windows", what, columns(part.Expr)[i])
+		d := c.diags.Errorf("fairshare-without-model", place, "%s needs %s, but the policy has no fairshare windows",
+			what, columns(part.Expr)[i])
 		if set != "" {
 			d.Note("it counts because of %s", set)
 		}
-		d.Note("add a block to the policy: fairshare \"windows\" { interval = \"12h\" }, and usage files to the snapshot")
+		d.Note("add a block to the policy: fairshare \"windows\" { interval = \"12h\" }, and usage files to the " +
+			"snapshot")
 		if component != "" {
 			d.Note("or rank without it, and say so in the result: --without %s", component)
 		}

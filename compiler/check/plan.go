@@ -26,10 +26,12 @@ func (c *checker) planNumber(s *ir.Setting) {
 	switch s.Name {
 	case "max_combinations":
 		if s.Value.Int > mostCombinations {
-			c.diags.Errorf("backfill-number", s.Span, "max_combinations is at most %d: %d", mostCombinations, s.Value.Int).Note("trying more takes minutes for each plan")
+			c.diags.Errorf("backfill-number", s.Span, "max_combinations is at most %d: %d", mostCombinations,
+				s.Value.Int).Note("trying more takes minutes for each plan")
 		}
 		if s.Value.Int < 1 {
-			c.diags.Errorf("backfill-number", s.Span, "max_combinations must be above zero: %d", s.Value.Int).Note("greedy starts jobs of the best combination that it tries")
+			c.diags.Errorf("backfill-number", s.Span, "max_combinations must be above zero: %d", s.Value.Int).
+				Note("greedy starts jobs of the best combination that it tries")
 		}
 	case "reservation_depth", "window", "resolution":
 		if s.Value.Int < 0 {

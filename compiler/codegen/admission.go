@@ -17,7 +17,8 @@ func (g *generator) admission(holds []ir.Hold, score program.Reg) {
 		h := &holds[i]
 		flag := program.Flag{Name: h.Name, Doc: h.Doc, Reason: h.Reason, Span: h.Span,
 			When: g.condition(h.When, "hold", h.Name, h.Span)}
-		g.prog.Admission = append(g.prog.Admission, program.EntryHold{Flag: flag, Entry: h.Entry, Reads: reads(h.When.Expr)})
+		g.prog.Admission = append(g.prog.Admission,
+			program.EntryHold{Flag: flag, Entry: h.Entry, Reads: reads(h.When.Expr)})
 		g.prog.Asked = append(g.prog.Asked, slices.Concat(h.Entry.Word.Columns(), h.Entry.Text.Columns())...)
 	}
 	g.score = program.NoReg

@@ -54,7 +54,8 @@ func (g *generator) gather(r program.Reg, span source.Span) program.Reg {
 		return r
 	}
 	key := instrKey{op: program.OpGather, typ: from.Type, a: r, b: program.NoReg, c: program.NoReg}
-	return g.intern(key, program.Shape{Level: program.Row}, program.Instr{Op: program.OpGather, Args: []program.Reg{r}, Span: span})
+	return g.intern(key, program.Shape{Level: program.Row},
+		program.Instr{Op: program.OpGather, Args: []program.Reg{r}, Span: span})
 }
 
 // intern appends the instruction with a register of its own unless an equal one is there.

@@ -76,7 +76,8 @@ func (g *generator) condition(s ir.Scalar, kind, name string, span source.Span) 
 		return program.NoReg
 	}
 	if s.Expr.Type != schema.Bool {
-		return g.fault(s.Expr, "codegen-not-a-condition", "%s has type %s where true or false is wanted", s.Expr, s.Expr.Type)
+		return g.fault(s.Expr, "codegen-not-a-condition", "%s has type %s where true or false is wanted", s.Expr,
+			s.Expr.Type)
 	}
 	return g.lower(s.Expr)
 }

@@ -11,9 +11,10 @@ import (
 func (g *generator) limits(list []ir.Limit) {
 	for i := range list {
 		l := &list[i]
-		out := program.Limit{Name: l.Name, Kind: l.Kind, Object: l.Object, Row: l.Row, Others: l.Others, Counts: l.Counts, Per: l.Per, Cross: l.Cross,
-			Phase: l.Phase, Soft: limitBound(l.Soft), Hard: limitBound(l.Hard), AtLeast: l.AtLeast, When: program.NoReg,
-			Reason: l.Reason, Source: l.Source, Span: l.Span, Override: l.Override, Reach: l.Reach, Existing: l.Existing}
+		out := program.Limit{Name: l.Name, Kind: l.Kind, Object: l.Object, Row: l.Row, Others: l.Others,
+			Counts: l.Counts, Per: l.Per, Cross: l.Cross, Phase: l.Phase, Soft: limitBound(l.Soft),
+			Hard: limitBound(l.Hard), AtLeast: l.AtLeast, When: program.NoReg, Reason: l.Reason, Source: l.Source,
+			Span: l.Span, Override: l.Override, Reach: l.Reach, Existing: l.Existing}
 		if l.When.IsSet() {
 			out.When = g.condition(l.When, "limit", l.Name, l.Span)
 		}

@@ -8,7 +8,9 @@ import (
 // plan collects how jobs are placed.
 func plan(p *ir.Policy) *program.Plan {
 	out := p.Plan
-	out.Slurm, out.NodeCores = slurmPlan(p), p.NodeCores
+	if out.NodeCores = p.NodeCores; p.SlurmPlan != nil {
+		out.Slurm = &p.SlurmPlan.SlurmPlan
+	}
 	for i := range p.Reservations {
 		out.Reservations = append(out.Reservations, program.Reservation(p.Reservations[i]))
 	}

@@ -18,10 +18,13 @@ func tree(p *ir.Policy) *program.Tree {
 	}
 	f := &p.Fairshare[i]
 	t := &program.Tree{
-		Algorithm: f.Model, Damp: max(1, f.Setting("dampening_factor").Value.Int), HalfLifeSeconds: f.Setting("half_life").Value.Int,
-		PassSeconds: f.Setting("calc_period").Value.Int, Reset: f.Setting("reset_period").Value.Str, Bill: f.Setting("billing").Value.Str,
-		CalculateRunning: f.Setting("calculate_running").Value.Int != 0, IncrOnly: f.Setting("incr_only").Value.Int != 0,
-		TRES: f.Setting("tres").Value.List, Span: f.Span,
+		Algorithm: f.Model, Damp: max(1, f.Setting("dampening_factor").Value.Int),
+		HalfLifeSeconds: f.Setting("half_life").Value.Int,
+		PassSeconds:     f.Setting("calc_period").Value.Int, Reset: f.Setting("reset_period").Value.Str,
+		Bill:             f.Setting("billing").Value.Str,
+		CalculateRunning: f.Setting("calculate_running").Value.Int != 0,
+		IncrOnly:         f.Setting("incr_only").Value.Int != 0,
+		TRES:             f.Setting("tres").Value.List, Span: f.Span,
 	}
 	for _, b := range f.Billing {
 		t.Weights = append(t.Weights, program.BillingWeights(b))
@@ -31,8 +34,9 @@ func tree(p *ir.Policy) *program.Tree {
 		if a.ParentShares {
 			shares = program.ParentShares
 		}
-		t.Associations = append(t.Associations, program.Association{Account: a.Account, User: a.User, Partition: a.Partition, Parent: a.Parent,
-			Shares: shares, Source: a.Source, Span: a.Span})
+		t.Associations = append(t.Associations,
+			program.Association{Account: a.Account, User: a.User, Partition: a.Partition, Parent: a.Parent,
+				Shares: shares, Source: a.Source, Span: a.Span})
 	}
 	t.Associations = program.TreeOrder(t.Associations, p.Version)
 	return t

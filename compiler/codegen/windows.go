@@ -19,8 +19,8 @@ func windows(p *ir.Policy) (active, dormant *program.Windows) {
 			Decay: f.Setting("decay").Value.Double, Span: f.Span,
 		}
 		for _, t := range f.Targets {
-			w.Targets = append(w.Targets, program.Target{Object: t.Object, Name: t.Name, Others: t.Others, Kind: t.Kind, Value: t.Value,
-				Source: t.Source, Span: t.Span})
+			w.Targets = append(w.Targets, program.Target{Object: t.Object, Name: t.Name, Others: t.Others, Kind: t.Kind,
+				Value: t.Value, Source: t.Source, Span: t.Span})
 		}
 		if w.Usage == "" {
 			return nil, w

@@ -16,8 +16,10 @@ var columnGroups = []struct {
 	word  string
 	group Group
 }{
-	{"nodes_max", Limits}, {"nodes_min", Limits}, {"walltime", Limits}, {"mem_per", Limits}, {"procs_per_node_max", Limits}, {"over_", Limits},
-	{"accounts_", Queue}, {"groups_", Queue}, {"qos_allowed", Queue}, {"qos_denied", Queue}, {"needs_reservation", Queue}, {"root_only", Queue},
+	{"nodes_max", Limits}, {"nodes_min", Limits}, {"walltime", Limits}, {"mem_per", Limits},
+	{"procs_per_node_max", Limits}, {"over_", Limits},
+	{"accounts_", Queue}, {"groups_", Queue}, {"qos_allowed", Queue}, {"qos_denied", Queue},
+	{"needs_reservation", Queue}, {"root_only", Queue},
 	{"state", Queue}, {"priority_tier", Queue}, {"preempt", Queue},
 	{"billing", Fairshare}, {"usage_", Fairshare}, {"shares", Fairshare}, {"parent", Fairshare},
 	{"nodes", Planning}, {"procs", Planning}, {"tres", Planning},
@@ -89,7 +91,8 @@ func withOthers(list ...*ir.Policy) map[string]bool {
 
 // inTree reports a column that the comparison of account trees has said.
 func (c *comparison) inTree(id schema.ColumnID) bool {
-	return (hasTree(c.before) || hasTree(c.after)) && (id == "association.parent" || id == "association.shares" || id == "association.raw_shares")
+	return (hasTree(c.before) || hasTree(c.after)) &&
+		(id == "association.parent" || id == "association.shares" || id == "association.raw_shares")
 }
 
 // cell is what a name has in a column.
@@ -106,7 +109,8 @@ func (v cell) item(id schema.ColumnID, name string, p *ir.Policy) item {
 		x.name += " " + siteName(p, id) // a record sets many columns
 	}
 	if x.name == "" {
-		x.name = fmt.Sprintf("%s of %s %s", siteName(p, id), id.Object(), strings.Replace(name, "*", "of no other entry", 1))
+		x.name = fmt.Sprintf("%s of %s %s", siteName(p, id), id.Object(),
+			strings.Replace(name, "*", "of no other entry", 1))
 	}
 	return x
 }
@@ -179,7 +183,8 @@ func (c *comparison) whole(p *ir.Policy, other, others map[string]bool) (out []i
 			if !found {
 				k = len(out)
 				place[key] = k
-				out = append(out, item{group: Credentials, key: "name " + key, name: key, named: true, side: Side{Span: r.Span, Source: r.Source}})
+				out = append(out, item{group: Credentials, key: "name " + key, name: key, named: true,
+					side: Side{Span: r.Span, Source: r.Source}})
 			}
 			if empty(r.Value) {
 				continue
@@ -188,7 +193,8 @@ func (c *comparison) whole(p *ir.Policy, other, others map[string]bool) (out []i
 				out[k].side.Source, out[k].side.Span = r.Source, r.Span
 			}
 			out[k].side.Value += fmt.Sprintf(" %s=%s", siteName(p, t.Column), siteText(p, t.Column, r.Value))
-			if object != "user" && object != "group" { // people are not renamed: who gets what another had is another one
+			// people are not renamed: who gets what another had is another one
+			if object != "user" && object != "group" {
 				out[k].like = out[k].side.Value
 			}
 		}
@@ -202,7 +208,8 @@ func (c *comparison) whole(p *ir.Policy, other, others map[string]bool) (out []i
 }
 
 func empty(v schema.Value) bool {
-	return !v.Known() || v.Type == schema.String && v.Str == "" || v.Type == schema.StringList && len(v.List) == 0 || v.Type == schema.Bool && v.Int == 0
+	return !v.Known() || v.Type == schema.String && v.Str == "" || v.Type == schema.StringList && len(v.List) == 0 ||
+		v.Type == schema.Bool && v.Int == 0
 }
 
 func hasTree(p *ir.Policy) bool {

@@ -98,7 +98,8 @@ func (r *Report) Effective() int {
 
 // Policies compares.
 func Policies(before, after *ir.Policy) *Report {
-	c := &comparison{before: before, after: after, family: before.Family == after.Family, changed: map[string]bool{}, places: map[source.Span]bool{}}
+	c := &comparison{before: before, after: after, family: before.Family == after.Family, changed: map[string]bool{},
+		places: map[source.Span]bool{}}
 	c.pair(c.scheduler)
 	c.params()
 	c.terms()

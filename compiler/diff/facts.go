@@ -21,7 +21,8 @@ func (c *comparison) facts() {
 		for _, s := range []*Side{c.found[i].Old, c.found[i].New} {
 			if s != nil && !s.Span.IsZero() {
 				said[s.Span] = true
-				records[lineOf(s.Span)] = records[lineOf(s.Span)] || c.found[i].Kind != Changed // a whole record is new or gone
+				// a whole record is new or gone
+				records[lineOf(s.Span)] = records[lineOf(s.Span)] || c.found[i].Kind != Changed
 			}
 		}
 	}
@@ -41,12 +42,15 @@ func (c *comparison) facts() {
 				if a.Index != "" {
 					name += "[" + a.Index + "]"
 				}
-				if object == "" && (a.Index == "" || a.Index == "0") && params[a.Name] || counted[a.Span] && !carriers[a.Name] || lines[name] || said[a.Span] || records[lineOf(a.Span)] || a.Inherited || object == "" && carriers[a.Name] && c.carried(a.Name) {
+				if object == "" && (a.Index == "" || a.Index == "0") && params[a.Name] ||
+					counted[a.Span] && !carriers[a.Name] || lines[name] || said[a.Span] || records[lineOf(a.Span)] ||
+					a.Inherited || object == "" && carriers[a.Name] && c.carried(a.Name) {
 					continue
 				}
 				name = strings.TrimSpace(object + " " + name)
-				out = append(out, item{group: factGroup(r.Kind, a.Name), key: name, name: name, means: fmt.Sprint(plainValue(a.Value), a.Soft, a.Hard, a.Kind, a.Infinite),
-					side: Side{Value: a.Text, Span: a.Span}})
+				out = append(out, item{group: factGroup(r.Kind, a.Name), key: name, name: name,
+					means: fmt.Sprint(plainValue(a.Value), a.Soft, a.Hard, a.Kind, a.Infinite),
+					side:  Side{Value: a.Text, Span: a.Span}})
 			}
 		}
 		return out
@@ -54,8 +58,8 @@ func (c *comparison) facts() {
 	c.pair(list)
 }
 
-// factGroup is what a record's setting affects. Which nodes a partition has decides where its jobs run, though no priority
-// and no limit is made of it; how many is a column of its own.
+// factGroup is what a record's setting affects. Which nodes a partition has decides where its jobs run, though no
+// priority and no limit is made of it; how many is a column of its own.
 func factGroup(kind, name string) Group {
 	if kind == "PartitionName" && name == "Nodes" || kind == "NodeSet" {
 		return Planning

@@ -11,7 +11,8 @@ import (
 
 // asleep reports windows of which nobody set anything: every Maui policy has them.
 func asleep(f *ir.Fairshare) bool {
-	return f.Model == "windows" && len(f.Targets) == 0 && !slices.ContainsFunc(f.Settings, func(s ir.Setting) bool { return !s.Span.IsZero() })
+	return f.Model == "windows" && len(f.Targets) == 0 &&
+		!slices.ContainsFunc(f.Settings, func(s ir.Setting) bool { return !s.Span.IsZero() })
 }
 
 // sharesAlike reports that both share by windows, or both by a tree, whose formulas have the same settings.
@@ -37,7 +38,8 @@ func (c *comparison) fairshare(p *ir.Policy) []item {
 		if asleep(f) && !both {
 			continue
 		}
-		out = append(out, item{group: Fairshare, key: "model", name: "fairshare model", side: Side{Value: f.Model, Span: f.Span}})
+		out = append(out, item{group: Fairshare, key: "model", name: "fairshare model",
+			side: Side{Value: f.Model, Span: f.Span}})
 		for _, s := range f.Settings {
 			if both || !s.Span.IsZero() {
 				x := settingItem(Fairshare, "fairshare ", s)
@@ -49,13 +51,15 @@ func (c *comparison) fairshare(p *ir.Policy) []item {
 		}
 		for _, t := range f.Targets {
 			object := fmt.Sprintf("%s %s", t.Object, t.Name)
-			out = append(out, item{group: Fairshare, key: fmt.Sprintf("target %s %v %v", object, t.Others, t.Caps()), name: "share of " + object,
-				side: Side{Value: fmt.Sprintf("%s %g", t.Kind, t.Value), Source: t.Source, Span: t.Span}})
+			out = append(out, item{group: Fairshare, key: fmt.Sprintf("target %s %v %v", object, t.Others, t.Caps()),
+				name: "share of " + object, side: Side{Value: fmt.Sprintf("%s %g", t.Kind, t.Value), Source: t.Source,
+					Span: t.Span}})
 		}
 		for _, b := range f.Billing {
 			weights := slices.Clone(b.Weights)
 			slices.SortStableFunc(weights, func(a, b slurmtext.TRESWeight) int { return cmp.Compare(a.Name, b.Name) })
-			out = append(out, item{group: Fairshare, key: "billing " + b.Partition, name: "billing in " + cmp.Or(b.Partition, "all other partitions"),
+			out = append(out, item{group: Fairshare, key: "billing " + b.Partition, name: "billing in " +
+				cmp.Or(b.Partition, "all other partitions"),
 				side: Side{Value: cmp.Or(weightsText(weights), "processors"), Span: b.Span}})
 		}
 		for j := range f.Associations {

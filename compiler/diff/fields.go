@@ -95,7 +95,8 @@ func (c *comparison) fieldItems(p *ir.Policy, of any, list []field, both bool) (
 	}
 	for _, f := range list {
 		value := v.Elem().FieldByName(f.name)
-		x := item{group: f.group, key: f.option, name: f.option, by: []string{f.param}, side: Side{Value: fieldText(value)}}
+		x := item{group: f.group, key: f.option, name: f.option, by: []string{f.param},
+			side: Side{Value: fieldText(value)}}
 		x.asleep(c.idle(f))
 		if strings.HasSuffix(f.option, "in minutes") { // as slurm.conf has it
 			x.side.Value = fmt.Sprint(float64(value.Int()) / 60)

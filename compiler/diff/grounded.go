@@ -8,8 +8,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 )
 
-// Grounded folds a number with what Maui's credentials have: 0 where none of these policies gives anybody of a kind a value,
-// or a target.
+// Grounded folds a number with what Maui's credentials have: 0 where none of these policies gives anybody of a kind a
+// value, or a target.
 func Grounded(policies ...*ir.Policy) func(ir.Scalar) ir.Scalar {
 	given := map[schema.ColumnID]bool{}
 	for _, p := range policies {
@@ -27,7 +27,8 @@ func Grounded(policies ...*ir.Policy) func(ir.Scalar) ir.Scalar {
 		if x.Op == expr.Column && !given[x.Column] {
 			zero := schema.Value{Type: x.Type}
 			column := schema.Lookup(x.Column)
-			if column != nil && column.Origin == schema.Policy && column.Absent == schema.AbsentZero || x.Column.Name() == "fairshare_delta" {
+			if column != nil && column.Origin == schema.Policy && column.Absent == schema.AbsentZero ||
+				x.Column.Name() == "fairshare_delta" {
 				return expr.NewConst(zero, x.Span)
 			}
 		}
@@ -49,8 +50,8 @@ func Grounded(policies ...*ir.Policy) func(ir.Scalar) ir.Scalar {
 	}
 }
 
-// Weights returns Maui's policy with its weights and caps as they are where nobody of these policies has one of his own: so
-// two policies are compared by the terms that count. Those of Slurm have theirs as they are.
+// Weights returns Maui's policy with its weights and caps as they are where nobody of these policies has one of his
+// own: so two policies are compared by the terms that count. Those of Slurm have theirs as they are.
 func Weights(p *ir.Policy, policies ...*ir.Policy) *ir.Policy {
 	if !familyOf(p).ownWeights {
 		return p

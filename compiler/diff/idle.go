@@ -8,13 +8,15 @@ import (
 )
 
 // backfillOnly are the fields of ir.SlurmPlan that only the backfill scheduler reads.
-var backfillOnly = []string{"WindowSeconds", "ResolutionSeconds", "LinearSeconds", "Licenses", "RunningReserve", "OneReservation", "Tests", "TableSize",
-	"Starts", "ArrayReservations", "PerPartition", "PerUser", "PerUserPartition", "PerAssociation", "PartitionReserve", "MinAgeSeconds", "MinPriority"}
+var backfillOnly = []string{"WindowSeconds", "ResolutionSeconds", "LinearSeconds", "Licenses", "RunningReserve",
+	"OneReservation", "Tests", "TableSize", "Starts", "ArrayReservations", "PerPartition", "PerUser",
+	"PerUserPartition", "PerAssociation", "PartitionReserve", "MinAgeSeconds", "MinPriority"}
 
-// idle says why what a field stands for has no effect in either policy; "" if it may have one. A setting that one policy
-// alone makes no use of has: the two differ in what they do.
+// idle says why what a field stands for has no effect in either policy; "" if it may have one. A setting that one
+// policy alone makes no use of has: the two differ in what they do.
 func (c *comparison) idle(f field) string {
-	if a, b := c.before.SlurmPlan, c.after.SlurmPlan; slices.Contains(backfillOnly, f.name) && a != nil && b != nil && !a.Backfill && !b.Backfill {
+	if a, b := c.before.SlurmPlan, c.after.SlurmPlan; slices.Contains(backfillOnly, f.name) && a != nil && b != nil &&
+		!a.Backfill && !b.Backfill {
 		return "neither policy runs backfill"
 	}
 	return c.unweighed(f.param)

@@ -36,7 +36,9 @@ func (r *Report) Settings() Settings {
 	out := Settings{Verdict: r.Verdict(), Effective: r.Effective(), Differences: []Setting{}}
 	for i := range r.Differences {
 		d := &r.Differences[i]
-		out.Differences = append(out.Differences, Setting{Group: d.Group, Kind: d.Kind, Name: d.Name, Effective: d.Effective(), Reason: d.Reason, Old: value(d.Old), New: value(d.New)})
+		out.Differences = append(out.Differences,
+			Setting{Group: d.Group, Kind: d.Kind, Name: d.Name, Effective: d.Effective(), Reason: d.Reason,
+				Old: value(d.Old), New: value(d.New)})
 	}
 	return out
 }

@@ -17,8 +17,10 @@ func (c *comparison) limits(p *ir.Policy) []item {
 		if l.Others {
 			row = "*"
 		}
-		key := fmt.Sprintf("%s|%s[%s] %s per %v %s cross %v %v %v %v %v", l.Kind, l.Object, row, l.Counts, l.Per, l.Phase, l.Cross, l.AtLeast, l.Override, l.Existing, l.Reach)
-		x := item{group: Limits, key: "limit " + key, name: limitName(l), by: names(l.When), side: Side{Value: bounds(l), Source: l.Source, Span: l.Span}}
+		key := fmt.Sprintf("%s|%s[%s] %s per %v %s cross %v %v %v %v %v", l.Kind, l.Object, row, l.Counts, l.Per,
+			l.Phase, l.Cross, l.AtLeast, l.Override, l.Existing, l.Reach)
+		x := item{group: Limits, key: "limit " + key, name: limitName(l), by: names(l.When),
+			side: Side{Value: bounds(l), Source: l.Source, Span: l.Span}}
 		if l.When.IsSet() {
 			x.side.Value += " when " + text(l.When)
 			x.means = bounds(l) + " when " + l.When.String()

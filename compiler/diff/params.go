@@ -190,7 +190,8 @@ func (c *comparison) scheduler(p *ir.Policy) []item {
 			continue
 		}
 		if documented++; c.before.Semantics == c.after.Semantics {
-			out = append(out, item{group: Scheduler, key: "deviation " + d.Name, name: "deviation " + d.Name, side: Side{Value: "as the manual has it"}})
+			out = append(out, item{group: Scheduler, key: "deviation " + d.Name, name: "deviation " + d.Name,
+				side: Side{Value: "as the manual has it"}})
 		}
 	}
 	if documented > 0 && c.before.Semantics != c.after.Semantics {
@@ -199,7 +200,8 @@ func (c *comparison) scheduler(p *ir.Policy) []item {
 	without := slices.Clone(p.Without)
 	slices.Sort(without)
 	for _, name := range slices.Compact(without) {
-		out = append(out, item{group: Scheduler, key: "without " + name, name: "left out: " + name, side: Side{Value: "not evaluated"}})
+		out = append(out, item{group: Scheduler, key: "without " + name, name: "left out: " + name,
+			side: Side{Value: "not evaluated"}})
 	}
 	return out
 }

@@ -65,8 +65,9 @@ func (c *comparison) activeTerms(p *ir.Policy) []item {
 			name = comp.Name + " / " + t.Name
 		}
 		weight := item{group: Priority, key: key, name: name, means: comp.Weight.String() + " * " + t.Weight.String(),
-			like: strings.Join([]string{comp.Weight.String(), comp.Cap.String(), t.Weight.String(), t.Cap.String(), t.Factor.String()}, "|"),
-			by:   names(comp.Weight, t.Weight), side: scalarSide(t.Span, comp.Weight, t.Weight)}
+			like: strings.Join([]string{comp.Weight.String(), comp.Cap.String(), t.Weight.String(), t.Cap.String(),
+				t.Factor.String()}, "|"),
+			by: names(comp.Weight, t.Weight), side: scalarSide(t.Span, comp.Weight, t.Weight)}
 		if weight.side.Value = "weight " + weightText(comp.Weight, t.Weight); !there[key] {
 			if t.Cap.IsSet() && !t.Cap.IsZero() {
 				weight.side.Value += ", cap " + text(t.Cap)
@@ -82,8 +83,8 @@ func (c *comparison) activeTerms(p *ir.Policy) []item {
 			word   string
 			scalar ir.Scalar
 		}{{"cap", t.Cap}, {"cap of the component", comp.Cap}, {"factor", t.Factor}} {
-			x := item{group: Priority, key: key + "#" + part.word, name: name + ", " + part.word, called: name, means: part.scalar.String(),
-				by: names(part.scalar), side: scalarSide(t.Span, part.scalar)}
+			x := item{group: Priority, key: key + "#" + part.word, name: name + ", " + part.word, called: name,
+				means: part.scalar.String(), by: names(part.scalar), side: scalarSide(t.Span, part.scalar)}
 			x.side.Value = text(part.scalar)
 			if part.word != "factor" && (!part.scalar.IsSet() || part.scalar.IsZero()) {
 				x.means, x.side.Value = "none", "none"
@@ -118,7 +119,8 @@ func (c *comparison) termKey(p *ir.Policy, comp *ir.Component, t *ir.Term) strin
 func finish(p *ir.Policy) []item {
 	f := &p.Finish
 	out := []item{
-		{group: Priority, key: "rounding", name: "rounding of the priority", side: Side{Value: f.Rounding, Span: f.Span}},
+		{group: Priority, key: "rounding", name: "rounding of the priority",
+			side: Side{Value: f.Rounding, Span: f.Span}},
 	}
 	for _, bound := range []struct {
 		name   string

@@ -14,8 +14,8 @@ func (c *comparison) queue(p *ir.Policy) []item {
 			continue // it never holds
 		}
 		means := h.When.String() + " " + h.Reason
-		out = append(out, item{group: Queue, key: "hold " + h.Name, name: "hold " + h.Name, means: means, like: means, by: names(h.When),
-			side: Side{Value: text(h.When) + ": " + h.Reason, Span: h.Span}})
+		out = append(out, item{group: Queue, key: "hold " + h.Name, name: "hold " + h.Name, means: means, like: means,
+			by: names(h.When), side: Side{Value: text(h.When) + ": " + h.Reason, Span: h.Span}})
 	}
 	for i := range p.Admission {
 		h := &p.Admission[i]
@@ -31,7 +31,8 @@ func (c *comparison) queue(p *ir.Policy) []item {
 		item.like = item.means
 		out = append(out, item)
 	}
-	return append(out, c.fieldItems(p, p.Enforced, enforcedFields, c.before.Enforced != nil && c.after.Enforced != nil)...)
+	return append(out, c.fieldItems(p, p.Enforced, enforcedFields, c.before.Enforced != nil &&
+		c.after.Enforced != nil)...)
 }
 
 // planning compares how jobs are placed.
@@ -43,19 +44,22 @@ func (c *comparison) planning(p *ir.Policy) []item {
 		}
 		out = append(out, settingItem(Planning, "backfill ", s))
 	}
-	out = append(out, c.fieldItems(p, p.SlurmPlan, planFields, c.before.SlurmPlan != nil && c.after.SlurmPlan != nil)...)
+	out = append(out, c.fieldItems(p, p.SlurmPlan, planFields, c.before.SlurmPlan != nil &&
+		c.after.SlurmPlan != nil)...)
 	for i := range p.Reservations {
 		r := p.Reservations[i]
 		span, name := r.Span, r.Name
 		r.Span.File = nil
 		value := strings.TrimPrefix(r.String(), "reservation "+name+" ")
-		out = append(out, item{group: Planning, key: "reservation " + name, name: "reservation " + name, like: value, named: true, side: Side{Value: value, Span: span}})
+		out = append(out, item{group: Planning, key: "reservation " + name, name: "reservation " + name, like: value,
+			named: true, side: Side{Value: value, Span: span}})
 	}
 	return out
 }
 
 func settingItem(g Group, before string, s ir.Setting) item {
-	x := item{group: g, key: before + s.Name, name: strings.TrimPrefix(before, "backfill ") + s.Name, means: plainValue(s.Value), by: []string{s.Name}, setting: true,
+	x := item{group: g, key: before + s.Name, name: strings.TrimPrefix(before, "backfill ") + s.Name,
+		means: plainValue(s.Value), by: []string{s.Name}, setting: true,
 		side: Side{Value: s.Value.String(), Span: s.Span}}
 	if s.Unit != "" && s.Value.Known() {
 		x.side.Value += " " + s.Unit

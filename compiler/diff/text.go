@@ -68,7 +68,8 @@ func (d *Difference) line() string {
 		return plain("- " + d.Name + ": " + d.Old.Value)
 	case Renamed:
 		if d.Named {
-			return plain("~ " + d.Old.Name + " is now called " + d.New.Name + ": jobs that name the old one do not find it")
+			return plain("~ " + d.Old.Name + " is now called " + d.New.Name +
+				": jobs that name the old one do not find it")
 		}
 		return plain("= " + d.Old.Name + " is now called " + d.New.Name)
 	}

@@ -52,7 +52,8 @@ func (c *comparison) unread() {
 			}
 			for _, x := range words(v) {
 				_, word, _ := strings.Cut(x.name, " ")
-				if saidByField(v.Name, word) && slices.ContainsFunc(words(there), func(y item) bool { return x.key == y.key }) &&
+				if saidByField(v.Name, word) &&
+					slices.ContainsFunc(words(there), func(y item) bool { return x.key == y.key }) &&
 					!slices.ContainsFunc(c.found, func(d Difference) bool { return isWordOf(d.Name, word) }) {
 					out = append(out, x)
 				}
@@ -65,7 +66,8 @@ func (c *comparison) unread() {
 
 // isWordOf reports a word within what a field is called.
 func isWordOf(option, word string) bool {
-	return slices.ContainsFunc(strings.FieldsFunc(option, func(c rune) bool { return strings.ContainsRune(" (),", c) }), func(name string) bool { return strings.EqualFold(name, word) })
+	return slices.ContainsFunc(strings.FieldsFunc(option, func(c rune) bool { return strings.ContainsRune(" (),", c) }),
+		func(name string) bool { return strings.EqualFold(name, word) })
 }
 
 // wordItem is a word of a list; the list may have had another name when v was written.
@@ -73,7 +75,8 @@ func wordItem(v *ir.Param, list, word, value string, assigned bool) item {
 	if value = strings.TrimSpace(value); !assigned {
 		value = "on"
 	}
-	x := item{group: Other, key: strings.ToLower(list + " " + word), name: v.Name + " " + word, means: strings.ToLower(value), side: Side{Value: value, Span: v.Set}}
+	x := item{group: Other, key: strings.ToLower(list + " " + word), name: v.Name + " " + word,
+		means: strings.ToLower(value), side: Side{Value: value, Span: v.Set}}
 	if v.Set.IsZero() {
 		x.side.Value += " (default)"
 	}
@@ -96,7 +99,8 @@ func saidByField(param, word string) bool {
 }
 
 // fairshareFlags are the flags of PriorityFlags that say how usage counts. All others change factors.
-var fairshareFlags = []string{"DEPTH_OBLIVIOUS", "FAIR_TREE", "NO_FAIR_TREE", "MAX_TRES", "MAX_TRES_GRES", "TICKET_BASED"}
+var fairshareFlags = []string{"DEPTH_OBLIVIOUS", "FAIR_TREE", "NO_FAIR_TREE", "MAX_TRES", "MAX_TRES_GRES",
+	"TICKET_BASED"}
 
 // wordGroup says what a word affects.
 func wordGroup(p *ir.Policy, list, word string) Group {

@@ -279,7 +279,7 @@ type Limit struct {
 	Object  string   // credential the limit is written on, "" for the whole policy
 	Row     string   // its name; of a limit for Others, DEFAULT
 	Others  bool     // for every name of the object without one of its own
-	Counts  string   // jobs, procs, nodes, proc_seconds, processor_equivalents, walltime, memory, gpus, submit, or a TRES
+	Counts  string   // jobs, procs, nodes, proc_seconds, processor_equivalents, walltime, memory, gpus, submit, a TRES
 	Per     []string // credentials the count is kept per, Object first
 	Cross   []string // names of the further credentials of Per that it holds for; "" or missing: any
 	Phase   string   // submit, idle, active, job

@@ -33,7 +33,8 @@ func (p *Policy) Meaning() string {
 			return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Index, b.Index))
 		})
 		for _, a := range attrs {
-			fmt.Fprintf(&b, "  %s[%s] %s %d,%d %s %v %v\n", a.Name, a.Index, a.Value.String(), a.Soft, a.Hard, a.Kind, a.Infinite, a.Inherited)
+			fmt.Fprintf(&b, "  %s[%s] %s %d,%d %s %v %v\n", a.Name, a.Index, a.Value.String(), a.Soft, a.Hard, a.Kind,
+				a.Infinite, a.Inherited)
 		}
 	}
 	return b.String()

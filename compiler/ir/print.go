@@ -55,14 +55,7 @@ func (p *Policy) String() string {
 	for _, o := range p.Finish.Overrides {
 		fmt.Fprintf(&b, "  override %s when %s value %s\n", o.Name, o.When, o.Value)
 	}
-	for _, h := range p.Holds {
-		fmt.Fprintf(&b, "hold %s when %s reason %q\n", h.Name, h.When, h.Reason)
-	}
-	for i := range p.Admission {
-		if h := &p.Admission[i]; !h.Entry.Library {
-			fmt.Fprintf(&b, "hold %s %s when %s\n", h.Name, &h.Entry, h.When)
-		}
-	}
+	p.printHolds(&b)
 	for i := range p.Fairshare {
 		f := &p.Fairshare[i]
 		if f.untouched() {
@@ -76,7 +69,8 @@ func (p *Policy) String() string {
 	}
 	for _, l := range p.Limits {
 		fmt.Fprintf(&b, "limit %s %s[%s] counts=%s per=%s phase=%s soft=%s hard=%s%s%s\n",
-			l.Name, l.Object, l.Row, l.Counts, strings.Join(l.Per, ","), l.Phase, number(l.Soft), number(l.Hard), l.flags(), at(l.Span))
+			l.Name, l.Object, l.Row, l.Counts, strings.Join(l.Per, ","), l.Phase, number(l.Soft), number(l.Hard),
+			l.flags(), at(l.Span))
 	}
 	for _, o := range p.Options {
 		if o.IsSet() {
@@ -90,6 +84,17 @@ func (p *Policy) String() string {
 		b.WriteString(p.Reservations[i].String() + "\n")
 	}
 	return source.MaskQuoted(b.String())
+}
+
+func (p *Policy) printHolds(b *strings.Builder) {
+	for _, h := range p.Holds {
+		fmt.Fprintf(b, "hold %s when %s reason %q\n", h.Name, h.When, h.Reason)
+	}
+	for i := range p.Admission {
+		if h := &p.Admission[i]; !h.Entry.Library {
+			fmt.Fprintf(b, "hold %s %s when %s\n", h.Name, &h.Entry, h.When)
+		}
+	}
 }
 
 // printTree prints what trees have besides settings.

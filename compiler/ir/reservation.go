@@ -33,7 +33,8 @@ func (r *Reservation) String() string {
 	for _, list := range []struct {
 		name  string
 		names []string
-	}{{"nodes", r.Nodes}, {"features", r.Features}, {"users", r.Users}, {"groups", r.Groups}, {"accounts", r.Accounts}, {"qos", r.QOS}, {"classes", r.Classes}} {
+	}{{"nodes", r.Nodes}, {"features", r.Features}, {"users", r.Users}, {"groups", r.Groups}, {"accounts", r.Accounts},
+		{"qos", r.QOS}, {"classes", r.Classes}} {
 		if len(list.names) > 0 {
 			fmt.Fprintf(&b, " %s=%s", list.name, strings.Join(list.names, ","))
 		}

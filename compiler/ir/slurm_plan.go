@@ -1,72 +1,12 @@
 package ir
 
-// SlurmPlan is what slurm.conf's parameters say of placing jobs: SchedulerType, SchedulerParameters and
-// SelectType, with the defaults of the version where it is silent. 0 is no limit unless said
-// otherwise.
+import "github.com/fairway-sched/fairway/runtime/program"
+
+// SlurmPlan is what slurm.conf says of placing jobs: what the planner goes by, and what it does not.
 type SlurmPlan struct {
-	Version int // 2205 for 22.05: which of slurmctld's rules hold
-
-	// Which nodes: select/linear gives whole nodes, select/cons_tres processors of them.
-	Linear         bool
-	Cores          bool // SelectTypeParameters has cores: a job is said to have all processors of its cores
-	OneTaskPerCore bool // CR_ONE_TASK_PER_CORE
-	Memory         bool // SelectTypeParameters has memory: it is shared out like processors
-
-	// The main pass.
-	Main           bool  // sched_interval is not -1
-	PartitionDepth int64 // partition_job_depth
-	MainStarts     int64 // sched_max_job_start
-	LimitStop      bool  // assoc_limit_stop: a job that limits stop holds its partition up
+	program.SlurmPlan
 
 	// QueueDepth is default_queue_depth: how many jobs a pass tests that an event sets off. Every
 	// sched_interval one tests them all, and that one is planned.
 	QueueDepth int64
-
-	// sched/builtin starts nothing and estimates starts, for BuiltinTests jobs and one more (max_job_bf).
-	Builtin      bool
-	BuiltinTests int64
-
-	// Backfill.
-	Backfill          bool // sched/backfill, and bf_interval is not -1
-	WindowSeconds     int64
-	ResolutionSeconds int64
-	LinearSeconds     int64 // bf_window_linear: by how much the will-run test's time window grows; 0: it doubles
-	Licenses          bool  // bf_licenses: licences are planned over time
-	RunningReserve    bool  // bf_running_job_reserve
-	OneReservation    bool  // bf_one_resv_per_job
-	Tests             int64 // bf_max_job_test
-	TableSize         int64 // bf_node_space_size
-	Starts            int64 // bf_max_job_start
-	ArrayReservations int64 // bf_max_job_array_resv; 0 is none but the first
-	PerPartition      int64 // bf_max_job_part
-	PerUser           int64 // bf_max_job_user
-	PerUserPartition  int64 // bf_max_job_user_part
-	PerAssociation    int64 // bf_max_job_assoc
-	PartitionReserve  int64 // bf_job_part_count_reserve
-	MinAgeSeconds     int64 // bf_min_age_reserve
-	MinPriority       int64 // bf_min_prio_reserve
-
-	// Who is ended so that others can start (program.Slurm says who may preempt whom), and which of them.
-	PreemptMode     string // PreemptMode without GANG and WITHIN: off, cancel, requeue or suspend
-	ExemptSeconds   int64  // PreemptExemptTime: a job is safe for so long after its start
-	PreemptReorders int64  // preempt_reorder_count: how often the candidates are put into a better order
-	PreemptStrict   bool   // preempt_strict_order
-	PreemptYoungest bool   // preempt_youngest_first
-	ExemptPriority  int64  // min_exempt_priority: jobs of at least that priority are safe
-	RequeueSeconds  int64  // how long a job that was requeued waits at least
-	MessageSeconds  int64  // MessageTimeout: how long a job that preempts waits for its victims, beside KillWait
-
-	// Which nodes go together and which are used first.
-	Tree          bool  // topology/tree: nodes of few switches
-	TreeOptional  bool  // TopologyParam=TopoOptional: only for jobs that ask for it
-	SwitchSeconds int64 // max_switch_wait: for how long a job waits for few switches at most
-	LeastLoaded   bool  // CR_LLN: the least loaded nodes first
-	PackSerial    bool  // pack_serial_at_end: jobs of one processor from the last node on
-
-	// Heterogeneous jobs.
-	HetImmediate bool   // bf_hetjob_immediate: a job starts as soon as all its components can
-	HetPriority  string // bf_hetjob_prio: min, avg or max: its components have one priority
-
-	KillWaitSeconds int64 // KillWait: how long a job may take to end
-	OverTimeSeconds int64 // OverTimeLimit: by how much a job may exceed its limit
 }

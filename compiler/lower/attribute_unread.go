@@ -12,18 +12,17 @@ import (
 var plannedColumns = words("partition.state partition.priority_tier partition.oversubscribe partition.exclusive_user " +
 	"partition.walltime_max_seconds partition.walltime_default_seconds")
 
-// readColumns are the columns of credentials that are read beside expressions: by Maui when it loads a job and plans, by slurmctld's
-// associations, limits, partitions and preemption, and by the account tree of a policy from scratch.
+// readColumns are the columns of credentials that are read beside expressions: by Maui when it loads a job and plans,
+// by slurmctld's associations, limits, partitions and preemption, and by the account tree of a policy from scratch.
 var readColumns = map[string]map[string]bool{
-	"maui": words("user.qos_default user.qos_list group.qos_default group.qos_list account.qos_default account.qos_list " +
-		"partition.qos_default partition.qos_list qos.walltime_default_seconds qos.flags"),
-	"slurm": words("qos.usage_factor qos.limit_factor qos.usage_threshold qos.priority_threshold qos.flags qos.preempt_list qos.preempt_mode " +
-		"qos.grace_seconds qos.exempt_seconds partition.preempt_mode partition.grace_seconds partition.least_loaded " +
-		"association.parent association.qos_list association.qos_default association.priority_threshold " +
-		"partition.nodes partition.procs partition.nodes_min partition.nodes_max partition.procs_per_node_max " +
-		"partition.mem_per_node_max_mb partition.mem_per_proc_max_mb partition.accounts_allowed partition.accounts_denied " +
-		"partition.qos_allowed partition.qos_denied partition.groups_allowed partition.root_only partition.needs_reservation " +
-		"partition.billing_weights partition.tres partition.qos"),
+	"maui": words("user.qos_default user.qos_list group.qos_default group.qos_list account.qos_default " +
+		"account.qos_list partition.qos_default partition.qos_list qos.walltime_default_seconds " +
+		"qos.flags"),
+	"slurm": words("qos.usage_factor qos.limit_factor qos.usage_threshold qos.priority_threshold qos.preempt_list " +
+		"qos.preempt_mode qos.grace_seconds qos.exempt_seconds partition.preempt_mode " +
+		"partition.grace_seconds partition.least_loaded association.parent association.qos_list " +
+		"association.qos_default association.priority_threshold partition.billing_weights partition.tres " +
+		"partition.qos"),
 	"tree": words("qos.usage_factor qos.flags partition.billing_weights"),
 }
 
@@ -80,8 +79,8 @@ func (b *builder) readBeside(id schema.ColumnID) bool {
 	return plannedColumns[name] || readColumns[b.out.Family][name] || b.tree && readColumns["tree"][name]
 }
 
-// unread says of a credential's attribute that it counts for nothing, and what counts. What windows count against is the fairshare
-// block, whatever expressions read.
+// unread says of a credential's attribute that it counts for nothing, and what counts. What windows count against is
+// the fairshare block, whatever expressions read.
 func (b *builder) unread(c *policy.Credential, id schema.ColumnID, r ir.TableRow, reads map[schema.ColumnID]bool) {
 	target := id.Name() == "fairshare_target"
 	if b.settingsOnly() || !target && (reads[id] || b.readBeside(id)) {
@@ -94,7 +93,8 @@ func (b *builder) unread(c *policy.Credential, id schema.ColumnID, r ir.TableRow
 	case FormulaOnly[id]:
 		why = "no term reads " + string(id)
 	}
-	b.diags.Warnf("attribute-unread", r.Span, "%s has no effect: %s", r.Source, why).Note("%s", b.readInstead(c, id, r.Value))
+	b.diags.Warnf("attribute-unread", r.Span, "%s has no effect: %s", r.Source, why).
+		Note("%s", b.readInstead(c, id, r.Value))
 }
 
 // readInstead is what to write where an attribute is not read.
@@ -130,7 +130,8 @@ func recorded(id schema.ColumnID) bool {
 	return c != nil && c.Origin != schema.Policy
 }
 
-// heldBy are conditions by which a policy that is not Slurm's keeps jobs back as Slurm's partitions, or the lists of Maui, would.
+// heldBy are conditions by which a policy that is not Slurm's keeps jobs back as Slurm's partitions, or the lists of
+// Maui, would.
 var heldBy = map[schema.ColumnID]string{
 	"user.qos_list":              "has(user.qos_list) && has(job.qos) && !(job.qos in user.qos_list)",
 	"group.qos_list":             "has(group.qos_list) && has(job.qos) && !(job.qos in group.qos_list)",

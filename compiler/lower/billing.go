@@ -54,8 +54,8 @@ func (l *lowering) weightsOf(r ir.TableRow) ([]slurmtext.TRESWeight, bool) {
 	return weights, true
 }
 
-// billed makes sure that what is weighed is counted. A policy from scratch counts whatever it weighs; slurmctld does not
-// start with weights of what it does not track.
+// billed makes sure that what is weighed is counted. A policy from scratch counts whatever it weighs; slurmctld does
+// not start with weights of what it does not track.
 func (l *lowering) billed(tree *ir.Fairshare) {
 	i := slices.IndexFunc(tree.Settings, func(s ir.Setting) bool { return s.Name == "tres" })
 	tracked := slices.Clone(tree.Settings[i].Value.List)
@@ -66,7 +66,8 @@ func (l *lowering) billed(tree *ir.Fairshare) {
 			case l.family == "":
 				tracked = append(tracked, w.Name)
 			case l.fromConf(b.Partition, b.Span) == nil:
-				l.diags.Errorf("billing-weights", b.Span, "the billing weights name %s, which the cluster does not track", w.Name).
+				l.diags.Errorf("billing-weights", b.Span,
+					"the billing weights name %s, which the cluster does not track", w.Name).
 					Note("add it to AccountingStorageTRES; slurmctld does not start otherwise")
 			}
 		}

@@ -54,7 +54,8 @@ func (b *builder) document(d *policy.Document) {
 	b.finish(d.Finish)
 	b.holds(d.Holds)
 	for _, s := range d.Backfill {
-		b.out.Backfill = append(b.out.Backfill, ir.Setting{Name: s.Name, Value: s.Value, Unit: string(s.Unit), Span: s.Span})
+		b.out.Backfill = append(b.out.Backfill,
+			ir.Setting{Name: s.Name, Value: s.Value, Unit: string(s.Unit), Span: s.Span})
 	}
 	for i := range d.Reservations {
 		b.reservation(&d.Reservations[i])
@@ -76,9 +77,10 @@ func (b *builder) finish(f policy.Finish) {
 		b.out.Finish.Rounding = "truncate"
 	}
 	for _, o := range f.Overrides {
-		b.out.Finish.Overrides = append(b.out.Finish.Overrides, ir.Override{Name: o.Name, Doc: o.Doc.Value, Span: o.Span,
-			When:  b.scalar(o.When, celexpr.WantBool, celexpr.OverrideScope),
-			Value: b.scalar(o.Value, celexpr.WantNumber, celexpr.OverrideScope)})
+		b.out.Finish.Overrides = append(b.out.Finish.Overrides,
+			ir.Override{Name: o.Name, Doc: o.Doc.Value, Span: o.Span,
+				When:  b.scalar(o.When, celexpr.WantBool, celexpr.OverrideScope),
+				Value: b.scalar(o.Value, celexpr.WantNumber, celexpr.OverrideScope)})
 	}
 }
 
@@ -142,7 +144,8 @@ func (b *builder) sources(names []string, s policy.Scalar) []ir.Source {
 func (b *builder) credentials(d *policy.Document, l *lowering) {
 	t := l.tables
 	b.whole = slices.ContainsFunc(l.site, func(p *policy.Policy) bool { return p.Override })
-	b.tree = slices.ContainsFunc(d.Fairshare, func(f policy.Fairshare) bool { return slices.Contains(treeModels, f.Name) })
+	b.tree = slices.ContainsFunc(d.Fairshare,
+		func(f policy.Fairshare) bool { return slices.Contains(treeModels, f.Name) })
 	b.dialect, b.needsOverride = len(b.out.Limits), l.needsOverride
 	for _, limit := range d.Limits {
 		b.limit(limit, nil)
@@ -157,7 +160,8 @@ func (b *builder) credentials(d *policy.Document, l *lowering) {
 	for _, c := range d.Credentials {
 		for _, s := range c.Columns {
 			id := schema.ColumnID(c.Object + "." + s.Name)
-			r := ir.TableRow{Name: c.Name, Value: retype(id, s.Value), Span: s.Span, Source: c.Word + " " + c.Name + " " + s.Name}
+			r := ir.TableRow{Name: c.Name, Value: retype(id, s.Value), Span: s.Span, Source: c.Word + " " + c.Name +
+				" " + s.Name}
 			if key := associationOf(&c); s.Name == "priority" && key != "" && drawn {
 				if reads[id] { // by a term of the site's own
 					t.set(id, r)

@@ -11,8 +11,10 @@ import (
 
 // FormulaOnly are the columns of credentials that nothing but the formula of the priority reads.
 var FormulaOnly = map[schema.ColumnID]bool{
-	"user.priority": true, "group.priority": true, "account.priority": true, "qos.priority": true, "partition.priority": true,
-	"qos.queue_time_weight": true, "qos.xfactor_weight": true, "qos.queue_time_target_seconds": true, "qos.xfactor_target": true,
+	"user.priority": true, "group.priority": true, "account.priority": true, "qos.priority": true,
+	"partition.priority":    true,
+	"qos.queue_time_weight": true, "qos.xfactor_weight": true, "qos.queue_time_target_seconds": true,
+	"qos.xfactor_target":            true,
 	"partition.priority_job_factor": true, "association.priority": true,
 }
 
@@ -29,8 +31,8 @@ func associationOf(c *policy.Credential) string {
 	return ""
 }
 
-// inheritPriorities gives an association without a priority that of the nearest account above, as dumpAssociation does; one that
-// a policy file changes is passed on anew.
+// inheritPriorities gives an association without a priority that of the nearest account above, as dumpAssociation does;
+// one that a policy file changes is passed on anew.
 func (t *tables) inheritPriorities(changed map[source.Span]ir.TableRow) {
 	const priority schema.ColumnID = "association.priority"
 	parents := t.by["association.parent"]

@@ -154,7 +154,8 @@ func Parse(f *source.File, lang Lang, files Files) (Unit, diag.List) {
 	default:
 		if isEmpty(f.Text) {
 			diags.Errorf("unknown-language", f.Span(0, 0), "%s is empty", f.Name).
-				Note("the command that should have written it printed nothing; leave the file out, or say what it is: --lang %s", langNames())
+				Note("the command that should have written it printed nothing; leave the file out, or say what it "+
+					"is: --lang %s", langNames())
 			break
 		}
 		d := diags.Errorf("unknown-language", f.Span(0, 0), "%s is in no language Fairway knows", f.Name)
@@ -179,7 +180,8 @@ func Parse(f *source.File, lang Lang, files Files) (Unit, diag.List) {
 	}
 	if (lang == Maui || lang == Slurm) && onlyComments(f.Text) {
 		diags.Warnf("file-without-settings", f.Span(0, 0), "the file has no setting").
-			Note("it is read as the defaults of %s; is it the right file?", map[Lang]string{Maui: "Maui", Slurm: "Slurm"}[lang])
+			Note("it is read as the defaults of %s; is it the right file?",
+				map[Lang]string{Maui: "Maui", Slurm: "Slurm"}[lang])
 	}
 	return u, diags
 }

@@ -14,7 +14,8 @@ func knownWords(version string) (list []ir.Word) {
 		table  stdlib.Table
 		record string
 		list   string
-	}{{stdlib.SlurmParams, "global", ""}, {stdlib.SlurmScheduler, "SchedulerParameters", "SchedulerParameters"}, {stdlib.SlurmPriorityFlags, "PriorityFlags", "PriorityFlags"}} {
+	}{{stdlib.SlurmParams, "global", ""}, {stdlib.SlurmScheduler, "SchedulerParameters", "SchedulerParameters"},
+		{stdlib.SlurmPriorityFlags, "PriorityFlags", "PriorityFlags"}} {
 		for _, row := range t.table.Params() {
 			flag := t.list == "PriorityFlags" && row.Effective == "yes"
 			if (flag || row.ReplacedBy != "" && !strings.ContainsAny(row.ReplacedBy, "/ ")) && row.Record == t.record &&

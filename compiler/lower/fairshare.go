@@ -234,9 +234,11 @@ func (l *lowering) targetsOf(c *policy.Credential) []ir.Target {
 		}
 		twin := func(o ir.Target) bool { return o.Caps() == t.Caps() }
 		if first := slices.IndexFunc(list, twin); first >= 0 {
-			l.diags.Errorf("fairshare-two-targets", s.Span, "%s %s has both %s and %s", c.Word, c.Name, list[first].Kind, t.Kind).
+			l.diags.Errorf("fairshare-two-targets", s.Span, "%s %s has both %s and %s", c.Word, c.Name,
+				list[first].Kind, t.Kind).
 				NoteAt(list[first].Span, "the other one").
-				Note("a credential has one of target, floor and ceiling, and one of cap and relative_cap; remove one of the two")
+				Note("a credential has one of target, floor and ceiling, and one of cap and relative_cap; remove one " +
+					"of the two")
 			continue
 		}
 		list = append(list, t)
@@ -275,8 +277,10 @@ func (l *lowering) mauiWindows() ir.Fairshare {
 	p := l.params.by["FSPOLICY"]
 	word, ratio := usageWord(p.Value.Str)
 	if s := l.params.by["FSSECONDARYGROUPS"]; s.Value.Int != 0 && word != "" {
-		l.diags.Warnf("fairshare-secondary-groups", s.Set, "only a job's own group counts for fairshare: its user's other groups stand in no snapshot").
-			Note("Maui would move such a job to a group of its user that has an FSTARGET; give its own group the target")
+		l.diags.Warnf("fairshare-secondary-groups", s.Set,
+			"only a job's own group counts for fairshare: its user's other groups stand in no snapshot").
+			Note("Maui would move such a job to a group of its user that has an FSTARGET; give its own group the " +
+				"target")
 	}
 	out := ir.Fairshare{Model: "windows", Span: p.Set, AnyDecay: true, Settings: []ir.Setting{
 		{

@@ -35,8 +35,10 @@ func (l *lowering) knownSettings(f policy.Fairshare) {
 	}
 	for _, s := range f.Settings {
 		if slices.Contains(names, s.Name) {
-			if n := asType(s.Value, schema.Double); n.Type == schema.Double && n.Double < 0 && f.Name != "windows" { // of windows check says it
-				l.diags.Errorf("fairshare-setting", s.Span, "%s of %s is negative", s.Name, f.Name).Note("write a number from 0")
+			// of windows check says it
+			if n := asType(s.Value, schema.Double); n.Type == schema.Double && n.Double < 0 && f.Name != "windows" {
+				l.diags.Errorf("fairshare-setting", s.Span, "%s of %s is negative", s.Name, f.Name).
+					Note("write a number from 0")
 			}
 			continue
 		}
@@ -57,7 +59,8 @@ func (l *lowering) targetNumber(c *policy.Credential, s policy.Setting) bool {
 	if f >= 0 {
 		return true
 	}
-	d := l.diags.Errorf("fairshare-target", s.Span, "the fairshare %s %g of %s %s is negative", s.Name, f, c.Word, c.Name)
+	d := l.diags.Errorf("fairshare-target", s.Span, "the fairshare %s %g of %s %s is negative", s.Name, f, c.Word,
+		c.Name)
 	if s.Name == "cap" || s.Name == "relative_cap" {
 		d.Note("nobody uses less than nothing, so no job of it could ever start; write a cap from 0, or a hold")
 	} else {

@@ -21,7 +21,8 @@ func (b *builder) limitNumber(l policy.Limit, name string, s policy.Scalar) bool
 			Note("write a whole number from 0, or \"none\" to lift an inherited limit")
 		return false
 	case *f > mostBound:
-		b.diags.Errorf("limit-number", s.Span, "the %s bound %g of limit %q is more than can be counted", name, *f, l.Name).
+		b.diags.Errorf("limit-number", s.Span, "the %s bound %g of limit %q is more than can be counted", name, *f,
+			l.Name).
 			Note("write \"none\", if nothing is to be limited")
 		return false
 	case *f != math.Trunc(*f):

@@ -144,7 +144,8 @@ func (b *builder) limitPer(l policy.Limit, c *policy.Credential, out *ir.Limit) 
 	if c != nil && c.Parent != "" {
 		if c.Object == "account" || slices.Contains(out.Per, "account") {
 			b.diags.Errorf("limit-in-tree", l.Span, "limits of nested accounts are not applied outside Slurm's model").
-				Note("write the account's block at the top level: the limit is then for jobs that name this very account")
+				Note("write the account's block at the top level: the limit is then for jobs that name this very " +
+					"account")
 			return false
 		}
 		out.Cross = make([]string, len(out.Per)-1)
@@ -164,9 +165,11 @@ func (b *builder) limitBounds(l policy.Limit, out *ir.Limit) bool {
 		out.Soft = out.Hard
 	}
 	if out.Hard != nil && *out.Hard >= 0 && (*out.Soft > *out.Hard) {
-		b.diags.Warnf("limit-soft-over-hard", l.Soft.Span, "the soft bound %g is above the hard one %g", *out.Soft, *out.Hard).
+		b.diags.Warnf("limit-soft-over-hard", l.Soft.Span, "the soft bound %g is above the hard one %g", *out.Soft,
+			*out.Hard).
 			NoteAt(l.Hard.Span, "the hard bound").
-			Note("the first pass looks at the soft bound alone and would let more jobs through than the hard one allows; swap them")
+			Note("the first pass looks at the soft bound alone and would let more jobs through than the hard one " +
+				"allows; swap them")
 	}
 	return true
 }
@@ -177,7 +180,8 @@ func (b *builder) addLimit(l policy.Limit, c *policy.Credential, out ir.Limit) {
 	i := -1
 	if families[b.out.Family].counting.OneEach && !out.When.IsSet() {
 		i = slices.IndexFunc(b.out.Limits, func(old ir.Limit) bool {
-			return !old.Override && !old.When.IsSet() && !old.AtLeast && old.Object == out.Object && old.Row == out.Row &&
+			return !old.Override && !old.When.IsSet() && !old.AtLeast && old.Object == out.Object &&
+				old.Row == out.Row &&
 				old.Counts == out.Counts && old.Phase == out.Phase &&
 				slices.Equal(old.Per, out.Per) &&
 				slices.Equal(old.Cross, out.Cross)

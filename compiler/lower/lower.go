@@ -89,7 +89,8 @@ func (l *lowering) policyFiles(units []Unit) {
 	}
 	for _, p := range l.site {
 		if first := l.site[0]; p.Name.Value != first.Name.Value {
-			l.diags.Errorf("several-policies", p.Name.Span, "this is policy %q, but %q was given too", p.Name.Value, first.Name.Value).
+			l.diags.Errorf("several-policies", p.Name.Span, "this is policy %q, but %q was given too", p.Name.Value,
+				first.Name.Value).
 				NoteAt(first.Name.Span, "the other one").
 				Note("several files may make one policy, under one name")
 		}
@@ -125,7 +126,8 @@ func (l *lowering) chooseVersion(units []Unit) {
 	}
 	stated, _ := slurmconf.Branch(l.opt.Version)
 	if is, ok := slurmconf.Branch(snapshot); ok && snapshot != "" && is != stated && !l.version.IsZero() {
-		l.diags.Infof("snapshot-version", l.version, "the policy is for Slurm %s, but the snapshot is of %s", l.opt.Version, snapshot).
+		l.diags.Infof("snapshot-version", l.version, "the policy is for Slurm %s, but the snapshot is of %s",
+			l.opt.Version, snapshot).
 			Note("the policy's version counts; delete it, or choose with --slurm-version")
 	}
 }
@@ -272,7 +274,8 @@ func (l *lowering) base() {
 			d.Note("the library has %s", strings.Join(libraryNames(), ", "))
 			didYouMean(d, p.Use.Value, libraryNames())
 		case l.family != "" && lib.family != l.family:
-			l.diags.Errorf("mixed-families", p.Use.Span, "the policy uses %q, but another file is for %s", p.Use.Value, l.family).
+			l.diags.Errorf("mixed-families", p.Use.Span, "the policy uses %q, but another file is for %s", p.Use.Value,
+				l.family).
 				Note("one policy ranks one queue of one scheduler; evaluate them one by one")
 		case l.use == "":
 			l.use, l.family, used = p.Use.Value, lib.family, p.Use.Span
@@ -393,7 +396,8 @@ func (l *lowering) priorityType(s policy.ParamSetting) {
 func (l *lowering) needsOverride(span source.Span, what string, earlier source.Span) {
 	l.diags.Errorf("needs-override", span, "%s is already set by an earlier file", what).
 		NoteAt(earlier, "here").
-		Note("to change it, write override = true in the policy block, or in the credential's; else remove one of the two")
+		Note("to change it, write override = true in the policy block, or in the credential's; else remove one of " +
+			"the two")
 }
 
 func (l *lowering) layers() []*policy.Policy {

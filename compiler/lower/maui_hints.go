@@ -117,7 +117,8 @@ func (l *lowering) hintWeights() {
 }
 
 func (l *lowering) hintCaps() {
-	for _, c := range [][2]string{{"SERVICEWCAP", "SERVICEWEIGHT"}, {"TARGETCAP", "TARGETWEIGHT"}, {"CREDCAP", "CREDWEIGHT"}, {"FSCAP", "FSWEIGHT"}, {"RESCAP", "RESWEIGHT"}} {
+	for _, c := range [][2]string{{"SERVICEWCAP", "SERVICEWEIGHT"}, {"TARGETCAP", "TARGETWEIGHT"},
+		{"CREDCAP", "CREDWEIGHT"}, {"FSCAP", "FSWEIGHT"}, {"RESCAP", "RESWEIGHT"}} {
 		capped, ok := l.isSet(c[0])
 		weight := l.params.by[c[1]].Value.Int
 		if ok && (capped.Value.Int > 0 || capped.Value.Double > 0) && weight > 1 {
@@ -203,7 +204,8 @@ func (l *lowering) hintNegative(o *mauicfg.Object) {
 		l.hint(
 			"reject_negative_default",
 			a.Span,
-			"a job whose priority falls below 1 gets 1, with the manual's default of REJECTNEGPRIOJOBS it may not start",
+			"a job whose priority falls below 1 gets 1, with the manual's default of REJECTNEGPRIOJOBS it may not "+
+				"start",
 		)
 	}
 }

@@ -281,7 +281,8 @@ func (ps *params) inVersion(d *policy.ParamDecl, s policy.ParamSetting, diags *d
 	if d.Until.IsSet() {
 		span = append(span, "before "+d.Until.Value)
 	}
-	diags.Errorf("param-version", s.Name.Span, "%s is a parameter %s, but the policy is for %s", d.Name, strings.Join(span, " and "), ps.version).
+	diags.Errorf("param-version", s.Name.Span, "%s is a parameter %s, but the policy is for %s", d.Name,
+		strings.Join(span, " and "), ps.version).
 		NoteAt(d.Span, "declared here").
 		Note("remove the setting, or evaluate for a version that has it")
 	return false

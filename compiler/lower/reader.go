@@ -40,7 +40,8 @@ func (r *reader) read(p *ir.Param, s policy.ParamSetting, diags *diag.List) (sch
 	switch {
 	case !ok && len(found) == 0:
 		diags.Errorf("param-refused", s.Span, "%s cannot be %q", p.Name, text).
-			Note("it has a character that ends or joins lines, or %s sets it otherwise than by one value", fileOf[r.family])
+			Note("it has a character that ends or joins lines, or %s sets it otherwise than by one value",
+				fileOf[r.family])
 	case !ok:
 	case v.Type != p.Type:
 		return wrongType(p, s, diags)

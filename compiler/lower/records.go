@@ -163,9 +163,11 @@ func (l *lowering) records() {
 	for _, p := range l.site {
 		for i := range p.Records {
 			if use == "" || main {
-				l.diags.Errorf("record-place", p.Records[i].Span, "records take the place of a scheduler's own file, and %s",
+				l.diags.Errorf("record-place", p.Records[i].Span,
+					"records take the place of a scheduler's own file, and %s",
 					map[bool]string{true: "one is given", false: "this policy uses no scheduler"}[main]).
-					Note("write the record into that file, or use = \"maui\" or \"slurm\" in the policy; `fairway convert` turns such a file into records")
+					Note("write the record into that file, or use = \"maui\" or \"slurm\" in the policy; `fairway " +
+						"convert` turns such a file into records")
 				return
 			}
 		}
@@ -188,7 +190,8 @@ func (l *lowering) records() {
 			switch r := &p.Records[i]; {
 			case family == "maui":
 				l.writeMaui(conf, r)
-			case slices.ContainsFunc(dumpKinds, func(kind string) bool { return strings.EqualFold(kind, r.Kind.Value) }):
+			case slices.ContainsFunc(dumpKinds,
+				func(kind string) bool { return strings.EqualFold(kind, r.Kind.Value) }):
 				dumped = true
 				l.writeDump(dump, r)
 			default:

@@ -18,12 +18,15 @@ func (b *builder) reservation(block *policy.Reservation) {
 		set[s.Name] = s
 	}
 	r.Nodes = b.hostLists(set["nodes"])
-	r.Features, r.Licenses, r.ProcsPerNode = set["features"].Value.List, set["licenses"].Value.Str, set["procs_per_node"].Value.Int
-	r.Users, r.Groups, r.Accounts, r.QOS, r.Classes = set["users"].Value.List, set["groups"].Value.List, set["accounts"].Value.List, set["qos"].Value.List, set["classes"].Value.List
+	r.Features, r.Licenses, r.ProcsPerNode = set["features"].Value.List, set["licenses"].Value.Str,
+		set["procs_per_node"].Value.Int
+	r.Users, r.Groups, r.Accounts, r.QOS, r.Classes = set["users"].Value.List, set["groups"].Value.List,
+		set["accounts"].Value.List, set["qos"].Value.List, set["classes"].Value.List
 	r.Maintenance = set["maintenance"].Value.Int != 0
 	b.reservationTimes(&r, set)
 	if s := set["procs_per_node"]; s.IsSet() && r.ProcsPerNode < 1 {
-		b.diags.Errorf("reservation-size", s.Span, "a reservation of %d processors on each node keeps nothing", r.ProcsPerNode).
+		b.diags.Errorf("reservation-size", s.Span, "a reservation of %d processors on each node keeps nothing",
+			r.ProcsPerNode).
 			Note("leave procs_per_node out to keep whole nodes")
 	}
 	b.out.Reservations = append(b.out.Reservations, r)
@@ -56,7 +59,8 @@ func (b *builder) reservationTimes(r *ir.Reservation, set map[string]policy.Sett
 		}
 		t, err := time.Parse(time.RFC3339, s.Value.Str)
 		if err != nil || t.Unix() <= 0 {
-			wrong(s.Span, "write it with its zone, such as 2026-12-01T08:00:00Z or 2026-12-01T08:00:00+01:00", "%s is no time: %q", name, s.Value.Str)
+			wrong(s.Span, "write it with its zone, such as 2026-12-01T08:00:00Z or 2026-12-01T08:00:00+01:00",
+				"%s is no time: %q", name, s.Value.Str)
 			return 0
 		}
 		return t.Unix()
@@ -67,7 +71,8 @@ func (b *builder) reservationTimes(r *ir.Reservation, set map[string]policy.Sett
 		case set["end"].IsSet():
 			wrong(s.Span, "leave one of the two out", "a reservation has an end or a duration, not both")
 		case r.Start == 0:
-			wrong(s.Span, "write start = \"2026-12-01T08:00:00Z\" too", "a duration counts from a start, which is not set")
+			wrong(s.Span, "write start = \"2026-12-01T08:00:00Z\" too",
+				"a duration counts from a start, which is not set")
 		case s.Value.Int <= 0 || s.Value.Int == slurmtext.Infinite:
 			wrong(s.Span, "leave duration out for one without end", "a duration must be longer than 0 and finite")
 		default:
@@ -90,7 +95,8 @@ func (b *builder) reservationTimes(r *ir.Reservation, set map[string]policy.Sett
 		case err != nil:
 			wrong(s.Span, "write hours and minutes, such as 08:00", "%s is no time of the day: %q", name, s.Value.Str)
 		case !set["days"].IsSet():
-			wrong(s.Span, "add days = [\"daily\"], or write start and end instead", "%s says when it is there on certain days, but no days are set", name)
+			wrong(s.Span, "add days = [\"daily\"], or write start and end instead",
+				"%s says when it is there on certain days, but no days are set", name)
 		}
 		return int64(t.Hour()*3600 + t.Minute()*60)
 	}
@@ -102,7 +108,8 @@ var dayWords = []struct {
 	word string
 	days []int64
 }{
-	{"sun", []int64{0}}, {"mon", []int64{1}}, {"tue", []int64{2}}, {"wed", []int64{3}}, {"thu", []int64{4}}, {"fri", []int64{5}}, {"sat", []int64{6}},
+	{"sun", []int64{0}}, {"mon", []int64{1}}, {"tue", []int64{2}}, {"wed", []int64{3}}, {"thu", []int64{4}},
+	{"fri", []int64{5}}, {"sat", []int64{6}},
 	{"weekdays", []int64{1, 2, 3, 4, 5}}, {"weekend", []int64{0, 6}}, {"daily", []int64{0, 1, 2, 3, 4, 5, 6}},
 }
 
@@ -128,7 +135,8 @@ func (b *builder) weekDays(s policy.Setting) []int64 {
 		}
 	}
 	if s.IsSet() && len(s.Value.List) == 0 {
-		b.diags.Errorf("reservation-day", s.Span, "a reservation on no day is never there").Note("leave days out for one that comes once")
+		b.diags.Errorf("reservation-day", s.Span, "a reservation on no day is never there").
+			Note("leave days out for one that comes once")
 	}
 	var list []int64
 	for day, is := range on {

@@ -67,8 +67,10 @@ func (b *builder) slurmLimitPlace(l policy.Limit, c *policy.Credential, out *ir.
 	}
 	switch {
 	case out.Object == "":
-		b.diags.Errorf("limit-place", l.Span, "%s of Slurm cannot stand here: it is a limit of an association or a QOS", out.Kind).
-			Note("write it in a qos block, in an account's or in that of a user within an account, or in association \"ACCOUNT/USER\"")
+		b.diags.Errorf("limit-place", l.Span, "%s of Slurm cannot stand here: it is a limit of an association or a QOS",
+			out.Kind).
+			Note("write it in a qos block, in an account's or in that of a user within an account, or in association " +
+				"\"ACCOUNT/USER\"")
 	case !strings.Contains(objects, out.Object):
 		d := b.diags.Errorf(
 			"limit-place",
@@ -77,7 +79,8 @@ func (b *builder) slurmLimitPlace(l policy.Limit, c *policy.Credential, out *ir.
 			out.Kind,
 			map[string]string{"qos": "a QOS", "association": "an association"}[out.Object],
 		)
-		if other := map[string]string{"MaxJobs": "MaxJobsPU", "MaxSubmitJobs": "MaxSubmitJobsPU", "MaxJobsAccrue": "MaxJobsAccruePU", "MaxTRESRunMins": "MaxTRESRunMinsPerUser"}[out.Kind]; other != "" {
+		if other := map[string]string{"MaxJobs": "MaxJobsPU", "MaxSubmitJobs": "MaxSubmitJobsPU",
+			"MaxJobsAccrue": "MaxJobsAccruePU", "MaxTRESRunMins": "MaxTRESRunMinsPerUser"}[out.Kind]; other != "" {
 			d.Note("did you mean %q or its like for each account?", other)
 		}
 	default:
@@ -96,7 +99,8 @@ func (b *builder) slurmLimitBound(l policy.Limit, out *ir.Limit) bool {
 		return false
 	case l.When.IsSet():
 		b.diags.Errorf("limit-combination", l.When.Span, "Slurm's limits have no condition").
-			Note("give the limit a name of your own, such as night_jobs, and say what it counts; it then stands beside Slurm's")
+			Note("give the limit a name of your own, such as night_jobs, and say what it counts; it then stands " +
+				"beside Slurm's")
 		return false
 	case out.Hard == nil:
 		b.diags.Errorf("limit-without-bound", l.Span, "limit %q has no bound", l.Name).

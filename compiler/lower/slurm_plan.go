@@ -5,6 +5,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/slurmconf"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // slurmPlan reads how slurmctld places jobs from the parameters, once all are known. What of them the planner does not
@@ -17,7 +18,7 @@ func (l *lowering) slurmPlan() *ir.SlurmPlan {
 	option := func(name string) int64 { return max(0, l.out.Option(name).Number()) }
 	on := func(name string) bool { return l.out.Option(name).On() }
 	off := func(name string) bool { return l.out.Option(name).Number() == -1 }
-	out := &ir.SlurmPlan{
+	out := &ir.SlurmPlan{QueueDepth: option("default_queue_depth"), SlurmPlan: program.SlurmPlan{
 		Version:        int(versionNumber(l.out.Version)),
 		Linear:         strings.EqualFold(selects, "select/linear"),
 		Cores:          l.sharesCores(selects, types),
@@ -28,22 +29,20 @@ func (l *lowering) slurmPlan() *ir.SlurmPlan {
 		Backfill:       !strings.EqualFold(scheduler, "sched/builtin") && !off("bf_interval"),
 
 		PartitionDepth: option("partition_job_depth"), MainStarts: option("sched_max_job_start"),
-		QueueDepth:    option("default_queue_depth"),
-		LimitStop:     on("assoc_limit_stop"),
-		WindowSeconds: 60 * option("bf_window"), ResolutionSeconds: option("bf_resolution"),
-		LinearSeconds: option("bf_window_linear"),
-		Licenses:      on("bf_licenses"), RunningReserve: on("bf_running_job_reserve"),
-		OneReservation: on("bf_one_resv_per_job"),
-		Tests:          option("bf_max_job_test"), Starts: option("bf_max_job_start"),
-		ArrayReservations: option("bf_max_job_array_resv"),
-		PerPartition:      option("bf_max_job_part"), PerUser: option("bf_max_job_user"),
-		PerUserPartition: option("bf_max_job_user_part"),
-		PerAssociation:   option("bf_max_job_assoc"), PartitionReserve: option("bf_job_part_count_reserve"),
-		MinAgeSeconds: option("bf_min_age_reserve"), MinPriority: option("bf_min_prio_reserve"),
-		KillWaitSeconds: l.number("KillWait"), OverTimeSeconds: 60 * l.number("OverTimeLimit"),
-	}
+		LimitStop: on("assoc_limit_stop"), WindowSeconds: 60 * option("bf_window"),
+		ResolutionSeconds: option("bf_resolution"), LinearSeconds: option("bf_window_linear"),
+		Licenses: on("bf_licenses"), RunningReserve: on("bf_running_job_reserve"),
+		OneReservation: on("bf_one_resv_per_job"), Tests: option("bf_max_job_test"),
+		Starts: option("bf_max_job_start"), ArrayReservations: option("bf_max_job_array_resv"),
+		PerPartition: option("bf_max_job_part"), PerUser: option("bf_max_job_user"),
+		PerUserPartition: option("bf_max_job_user_part"), PerAssociation: option("bf_max_job_assoc"),
+		PartitionReserve: option("bf_job_part_count_reserve"), MinAgeSeconds: option("bf_min_age_reserve"),
+		MinPriority: option("bf_min_prio_reserve"), KillWaitSeconds: l.number("KillWait"),
+		OverTimeSeconds: 60 * l.number("OverTimeLimit"),
+	}}
 	l.slurmPreemption(out)
-	out.Tree, out.TreeOptional = strings.EqualFold(l.text("TopologyPlugin"), "topology/tree"), slurmconf.HasFlag(l.text("TopologyParam"), "TopoOptional")
+	out.Tree, out.TreeOptional = strings.EqualFold(l.text("TopologyPlugin"), "topology/tree"),
+		slurmconf.HasFlag(l.text("TopologyParam"), "TopoOptional")
 	if out.Tree {
 		out.SwitchSeconds = option("max_switch_wait")
 	}
@@ -69,8 +68,8 @@ func (l *lowering) slurmPlan() *ir.SlurmPlan {
 	return out
 }
 
-// sharesCores reports that a job is said to have all processors of its cores. Where nobody says what is shared out, it is cores from
-// 23.11 on, by select/cons_tres, and processors before.
+// sharesCores reports that a job is said to have all processors of its cores. Where nobody says what is shared out, it
+// is cores from 23.11 on, by select/cons_tres, and processors before.
 func (l *lowering) sharesCores(selects, types string) bool {
 	switch p := l.params.by["SelectTypeParameters"]; {
 	case strings.EqualFold(selects, "select/linear"):

@@ -58,7 +58,8 @@ func (l *lowering) tree(d *policy.Document) (tree ir.Fairshare, ok bool) {
 		}
 	}
 	if len(blocks) > 1 {
-		l.diags.Errorf("fairshare-two-trees", blocks[1].Span, "the policy has both %s and %s", blocks[0].Name, blocks[1].Name).
+		l.diags.Errorf("fairshare-two-trees", blocks[1].Span, "the policy has both %s and %s", blocks[0].Name,
+			blocks[1].Name).
 			NoteAt(blocks[0].Span, "the other one").
 			Note("a cluster has one account tree and one way to share by it; remove one of the two")
 		return tree, false
@@ -71,7 +72,8 @@ func (l *lowering) tree(d *policy.Document) (tree ir.Fairshare, ok bool) {
 	case l.family == "" && len(blocks) > 0:
 		tree = scratchTree(blocks[0])
 	case len(blocks) > 0:
-		l.diags.Errorf("fairshare-model-family", blocks[0].Span, "a policy that uses %s does not share by a tree", l.use).
+		l.diags.Errorf("fairshare-model-family", blocks[0].Span, "a policy that uses %s does not share by a tree",
+			l.use).
 			Note("priority/multifactor of Slurm and policies from scratch do; remove the block")
 		return tree, false
 	default:
@@ -107,7 +109,8 @@ func (l *lowering) ticketBased() bool {
 	if !flags.TicketBased || flags.FairTree {
 		return false
 	}
-	l.diags.Infof("fairshare-ticket-based", set.Set, "the ticket-based fairshare of Slurm %s is not computed", l.out.Version).
+	l.diags.Infof("fairshare-ticket-based", set.Set, "the ticket-based fairshare of Slurm %s is not computed",
+		l.out.Version).
 		Note("the factors that sshare recorded are taken; 15.08 removed the flag")
 	return true
 }

@@ -14,8 +14,8 @@ import (
 
 // What follows is for who writes a scheduler's file: how it says what a policy means.
 
-// Written are the scheduler's own files that the `params` and records of policy files come to: the main one, and the dump of
-// accounts. Either may be nil.
+// Written are the scheduler's own files that the `params` and records of policy files come to: the main one, and the
+// dump of accounts. Either may be nil.
 type Written struct {
 	Main, Dump *source.File
 
@@ -127,7 +127,8 @@ func TreeParam(setting string) string {
 	return ""
 }
 
-// MauiWindows is the parameter of Maui's for a setting of windows of usage, with its value; "" if there is none of its own.
+// MauiWindows is the parameter of Maui's for a setting of windows of usage, with its value; "" if there is none of its
+// own.
 func MauiWindows(f *ir.Fairshare, s ir.Setting) (name, value string) {
 	for _, p := range windowParams {
 		if p.name == s.Name {
@@ -152,7 +153,8 @@ func MauiWindows(f *ir.Fairshare, s ir.Setting) (name, value string) {
 
 // MauiTarget writes a fairshare target.
 func MauiTarget(t *ir.Target) string {
-	for suffix, kind := range map[string]string{"": "target", "+": "floor", "-": "ceiling", "^": "cap", "%": "relative_cap"} {
+	for suffix, kind := range map[string]string{"": "target", "+": "floor", "-": "ceiling", "^": "cap",
+		"%": "relative_cap"} {
 		if kind == t.Kind {
 			return fmt.Sprint(t.Value) + suffix
 		}

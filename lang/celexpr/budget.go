@@ -45,7 +45,8 @@ func evaluate(program cel.Program, input any) (ref.Val, error) {
 	if errors.Is(err, interpreter.InterruptError{}) {
 		return nil, errLongLoop
 	}
-	if cancelled := (interpreter.EvalCancelledError{}); errors.As(err, &cancelled) && cancelled.Cause == interpreter.CostLimitExceeded {
+	if cancelled := (interpreter.EvalCancelledError{}); errors.As(err, &cancelled) &&
+		cancelled.Cause == interpreter.CostLimitExceeded {
 		return nil, errCostly
 	}
 	return result, err

@@ -33,7 +33,8 @@ func (n *names) column(e ast.Expr, name, field string) {
 		n.list.Errorf(codeUnknownColumn, n.text.span(e), "%s.tres needs the name of a resource", name).
 			Note("write %s.tres(\"gres/gpu\"); it is 0 where a job has none, so has() is not needed", name)
 	case c != nil && schema.Keyed(field):
-		n.list.Errorf(codeUnknownColumn, n.text.span(e), "%s.%s has a value for each resource and cannot be read in an expression", name, field).
+		n.list.Errorf(codeUnknownColumn, n.text.span(e),
+			"%s.%s has a value for each resource and cannot be read in an expression", name, field).
 			Note("limits read it; %s.usage_seconds is the usage that fairshare counts", name)
 	case c != nil:
 		n.read(e, c.ID, presence)
@@ -52,7 +53,8 @@ func (n *names) inScope(e ast.Expr, o *schema.Object) bool {
 		return false
 	case o.Name == "job" && n.text.src.Scope == CredentialScope:
 		n.list.Errorf(codeNotInScope, n.text.span(e), "a weight or cap cannot read the job").
-			Note("it may read param.*, user.*, group.*, account.*, qos.*, partition.*, association.*, cluster.* and now").
+			Note("it may read param.*, user.*, group.*, account.*, qos.*, partition.*, association.*, cluster.* and " +
+				"now").
 			Note("move what depends on the job into the factor")
 		return false
 	}

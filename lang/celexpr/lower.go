@@ -59,7 +59,8 @@ func (l *lowering) result(want Want) *expr.Expr {
 	case have == schema.Bool && want == WantFactor:
 		span := l.text.span(e)
 		one, zero := expr.NewConst(schema.DoubleValue(1), span), expr.NewConst(schema.DoubleValue(0), span)
-		return &expr.Expr{Op: expr.Cond, Type: schema.Double, Args: []*expr.Expr{l.value(e, nil), one, zero}, Span: span}
+		return &expr.Expr{Op: expr.Cond, Type: schema.Double, Args: []*expr.Expr{l.value(e, nil), one, zero},
+			Span: span}
 	case dyn:
 		// math.least(job.procs, 2.5) is an int or a double, row by row.
 		return l.opaque(e, nil, want.result(), "a result whose type depends on the row")

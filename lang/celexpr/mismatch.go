@@ -33,10 +33,12 @@ func checkErrors(t *text, root ast.Expr, issues *cel.Issues, list *diag.List) {
 			continue
 		}
 		d := list.Errorf(codeType, t.span(e), "%s", plain(err.Message))
-		if have, ok := quotedAfter(err.Message, "expected type 'bool' but found "); ok && (have == "int" || have == "double") {
+		if have, ok := quotedAfter(err.Message, "expected type 'bool' but found "); ok &&
+			(have == "int" || have == "double") {
 			zero := map[string]string{"int": "0", "double": "0.0"}[have]
 			d.Message = "this is " + article(have) + " where a condition is wanted"
-			d.Note("a number is not true or false by itself; compare it, as in %s != %s", strings.Join(strings.Fields(t.of(e)), " "), zero)
+			d.Note("a number is not true or false by itself; compare it, as in %s != %s",
+				strings.Join(strings.Fields(t.of(e)), " "), zero)
 		}
 	}
 }
@@ -131,7 +133,8 @@ func undeclared(t *text, e ast.Expr, name string, list *diag.List) {
 func functionNames() []string {
 	names := []string{
 		"size", "startsWith", "endsWith", "contains", "matches", "int", "double", "string", "duration", "timestamp",
-		"math.sign", "math.isNaN", "math.isInf", "math.isFinite", "lowerAscii", "upperAscii", "split", "join", "replace",
+		"math.sign", "math.isNaN", "math.isInf", "math.isFinite", "lowerAscii", "upperAscii", "split", "join",
+		"replace",
 		"substring", "trim", "indexOf", "getHours", "getMinutes", "getDayOfWeek", "getDate", "getMonth", "getFullYear",
 	}
 	for _, f := range schema.Functions {

@@ -119,7 +119,8 @@ func (n *names) comprehension(e ast.Expr) {
 	n.bound = append(n.bound, c.IterVar(), c.IterVar2(), c.AccuVar())
 	for _, name := range []string{c.IterVar(), c.IterVar2()} {
 		if name != "" && reserved(name) {
-			n.list.Errorf(codeHiddenName, n.wordIn(e, name), "the macro variable %q would hide %s", name, describeName(name)).
+			n.list.Errorf(codeHiddenName, n.wordIn(e, name), "the macro variable %q would hide %s", name,
+				describeName(name)).
 				Note("give the variable another name")
 		}
 	}
@@ -196,7 +197,8 @@ func (n *names) ident(e ast.Expr) {
 	case name == string(Score):
 		if n.text.src.Scope != OverrideScope {
 			n.list.Errorf(codeNotInScope, n.text.span(e), "the score cannot be read here").
-				Note("only overrides of the finish and holds may read score, which exists once all components are added")
+				Note("only overrides of the finish and holds may read score, which exists once all components are " +
+					"added")
 		}
 		n.read(e, Score, false)
 	case name != "" && reserved(name):
@@ -276,7 +278,8 @@ func (n *names) literal(id int64, v schema.Value) ast.Expr {
 	case schema.Timestamp:
 		return n.fac.NewCall(id, "timestamp", n.fac.NewLiteral(n.id(id), types.Int(v.Int)))
 	case schema.Duration:
-		return n.fac.NewCall(id, "duration", n.fac.NewLiteral(n.id(id), types.String(strconv.FormatInt(v.Int, 10)+"ns")))
+		return n.fac.NewCall(id, "duration", n.fac.NewLiteral(n.id(id),
+			types.String(strconv.FormatInt(v.Int, 10)+"ns")))
 	case schema.StringList:
 		if len(v.List) == 0 {
 			return n.fac.NewIdent(id, emptyStrings)
@@ -318,7 +321,8 @@ func (n *names) tres(e ast.Expr, o *schema.Object, arg ast.Expr) {
 		key, ok = arg.AsLiteral().(types.String)
 	}
 	if !ok {
-		n.list.Errorf(codeTRESNotConstant, n.text.span(arg), "the resource of %s.tres must be a constant string", o.Name).
+		n.list.Errorf(codeTRESNotConstant, n.text.span(arg), "the resource of %s.tres must be a constant string",
+			o.Name).
 			Note("write %s.tres(\"gres/gpu\"), or use a param", o.Name)
 		return
 	}

@@ -85,7 +85,8 @@ func (l *lowering) optimizable(e ast.Expr) bool {
 		}
 		list := e.AsCall().Args()[1]
 		element := l.ast.GetType(list.ID()).Parameters()
-		empty := list.Kind() == ast.ListKind && list.AsList().Size() == 0 || list.Kind() == ast.IdentKind && list.AsIdent() == emptyStrings
+		empty := list.Kind() == ast.ListKind && list.AsList().Size() == 0 ||
+			list.Kind() == ast.IdentKind && list.AsIdent() == emptyStrings
 		fine = fine && !empty && (len(element) == 0 || !isDyn(element[0]))
 	}))
 	return fine

@@ -61,7 +61,8 @@ func (l *lowering) overload(e ast.Expr, s *scope, id string) (*expr.Expr, string
 
 // kernel builds a call of a function of schema.Functions.
 func (l *lowering) kernel(e ast.Expr, id string, args ...*expr.Expr) *expr.Expr {
-	return &expr.Expr{Op: expr.Call, Type: schema.FunctionByOverload(id).Result, Func: id, Args: args, Span: l.text.span(e)}
+	return &expr.Expr{Op: expr.Call, Type: schema.FunctionByOverload(id).Result, Func: id, Args: args,
+		Span: l.text.span(e)}
 }
 
 // composed writes a function of one argument with kernels.

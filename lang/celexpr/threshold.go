@@ -31,7 +31,8 @@ func NewThreshold(src Source, names map[string]schema.Type) (*Threshold, diag.Li
 	options := []cel.EnvOption{ext.Math(), cel.CrossTypeNumericComparisons(true)}
 	known := slices.Sorted(maps.Keys(names))
 	for _, name := range known {
-		kind := map[schema.Type]*cel.Type{schema.Int: cel.IntType, schema.Double: cel.DoubleType, schema.Bool: cel.BoolType}[names[name]]
+		kind := map[schema.Type]*cel.Type{schema.Int: cel.IntType, schema.Double: cel.DoubleType,
+			schema.Bool: cel.BoolType}[names[name]]
 		options = append(options, cel.Variable(name, kind))
 	}
 	env, err := cel.NewEnv(options...)
@@ -53,13 +54,15 @@ func NewThreshold(src Source, names map[string]schema.Type) (*Threshold, diag.Li
 			list.Errorf(codeSyntax, at, "%s", message)
 			continue
 		}
-		list.Errorf(codeUnknownName, at, "there is no %s here", word).DidYouMean(at, word, known).Note("there are: %s", strings.Join(known, ", "))
+		list.Errorf(codeUnknownName, at, "there is no %s here", word).DidYouMean(at, word, known).
+			Note("there are: %s", strings.Join(known, ", "))
 	}
 	if len(list) > 0 {
 		return nil, list
 	}
 	if !checked.OutputType().IsExactType(cel.BoolType) {
-		list.Errorf(codeResultType, src.Span, "the condition is not true or false but a %s", checked.OutputType()).Note("compare it with a number, as in moved > 0.05")
+		list.Errorf(codeResultType, src.Span, "the condition is not true or false but a %s", checked.OutputType()).
+			Note("compare it with a number, as in moved > 0.05")
 		return nil, list
 	}
 	if out.program, err = env.Program(checked, bounded()...); err != nil {

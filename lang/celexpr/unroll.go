@@ -93,7 +93,8 @@ func (l *lowering) unroll(e ast.Expr, s *scope) (*expr.Expr, string) {
 	// exists_one have another.
 	step := c.LoopStep()
 	isResult := func(e ast.Expr) bool { return e.Kind() == ast.IdentKind && e.AsIdent() == c.AccuVar() }
-	if step.Kind() != ast.CallKind || len(step.AsCall().Args()) != 2 || !isResult(step.AsCall().Args()[0]) || !isResult(c.Result()) {
+	if step.Kind() != ast.CallKind || len(step.AsCall().Args()) != 2 || !isResult(step.AsCall().Args()[0]) ||
+		!isResult(c.Result()) {
 		return nil, reason
 	}
 	op := expr.Or

@@ -76,7 +76,8 @@ func Evaluate(file *File, opt Options) (*Config, diag.List) {
 }
 
 // familyOrder is the order in which Maui loads the families.
-var familyOrder = []string{"SCHEDCFG", "SYSCFG", "QOSCFG", "USERCFG", "GROUPCFG", "ACCOUNTCFG", "CLASSCFG", "SRCFG", "RMCFG", "AMCFG", "NODECFG"}
+var familyOrder = []string{"SCHEDCFG", "SYSCFG", "QOSCFG", "USERCFG", "GROUPCFG", "ACCOUNTCFG", "CLASSCFG", "SRCFG",
+	"RMCFG", "AMCFG", "NODECFG"}
 
 // allLines is Maui's buffer: the file, then what it includes.
 func (file *File) allLines() []*Line {
@@ -102,7 +103,8 @@ func canonical(row stdlib.Param) string {
 }
 
 // ignore reports something Maui passes over and keeps it in the Config.
-func (e *evaluator) ignore(code string, st *statement, attr *word, span source.Span, format string, args ...any) *diag.Diagnostic {
+func (e *evaluator) ignore(code string, st *statement, attr *word, span source.Span, format string,
+	args ...any) *diag.Diagnostic {
 	ig := Ignored{Code: code, Name: st.name.text, Index: st.index.text, Raw: st.raw, Span: span}
 	if attr != nil {
 		ig.Attr, ig.Raw = attr.text, attr.span.Text()
@@ -114,11 +116,13 @@ func (e *evaluator) ignore(code string, st *statement, attr *word, span source.S
 // layout reports what the shape of a known line does to its value.
 func (e *evaluator) layout(st *statement, row stdlib.Param) {
 	if !st.cut.IsZero() {
-		e.ignore("maui-line-truncated", st, nil, st.cut, "the value is longer than %d characters, Maui drops the rest", maxValue).
+		e.ignore("maui-line-truncated", st, nil, st.cut, "the value is longer than %d characters, Maui drops the rest",
+			maxValue).
 			Note("spread it over several lines")
 	}
 	if !st.joined.IsZero() {
-		e.diags.Warnf("maui-comment-in-value", st.joined, "this # begins a comment and itself becomes part of the value before it").
+		e.diags.Warnf("maui-comment-in-value", st.joined,
+			"this # begins a comment and itself becomes part of the value before it").
 			Note("write a blank before the #; a value cannot hold a #, not even in quotes")
 	}
 	if !st.lost.IsZero() && isFamily(row) {
@@ -126,7 +130,8 @@ func (e *evaluator) layout(st *statement, row stdlib.Param) {
 		if st.hasIndex() {
 			ix += "[" + st.index.text + "]"
 		}
-		e.ignore("maui-lost-equals", st, nil, st.span, "without a blank after %s every = of the line is lost, so Maui sees no attribute", ix).
+		e.ignore("maui-lost-equals", st, nil, st.span,
+			"without a blank after %s every = of the line is lost, so Maui sees no attribute", ix).
 			Note("write a blank after the name and its index").
 			Suggest(betweenNameAndValue(st), "  ")
 	}
@@ -149,11 +154,13 @@ func (e *evaluator) wholeFile(file *File) {
 			Note("Maui exits at start without it; write SERVERHOST and the name of the host it runs on")
 	}
 	if n := len(e.classes.names); n > maxClasses {
-		e.whole.Warnf("maui-table-full", e.classes.over, "%d classes are configured, Maui has room for %d", n, maxClasses).
+		e.whole.Warnf("maui-table-full", e.classes.over, "%d classes are configured, Maui has room for %d", n,
+			maxClasses).
 			Note("this one and those behind it are dropped; merge some of them")
 	}
 	if n := len(e.parts.names); n > maxPartitions {
-		e.whole.Warnf("maui-table-full", e.parts.over, "%d partitions are named, Maui has room for %d beside ALL and DEFAULT", n, maxPartitions).
+		e.whole.Warnf("maui-table-full", e.parts.over,
+			"%d partitions are named, Maui has room for %d beside ALL and DEFAULT", n, maxPartitions).
 			Note("this one and those behind it are dropped; merge some of them")
 	}
 }

@@ -20,7 +20,8 @@ func (e *evaluator) object(family string, st *statement) {
 	case !needsIndex(family):
 		index = "" // one object, whatever the brackets say
 	case index == "":
-		e.ignore("maui-missing-index", st, nil, st.name.span, "%s names no object, so Maui skips the line", st.name.text).
+		e.ignore("maui-missing-index", st, nil, st.name.span, "%s names no object, so Maui skips the line",
+			st.name.text).
 			Note("write %s[name], or %s[DEFAULT]", family, family)
 		return
 	}
@@ -147,7 +148,8 @@ func (e *evaluator) attribute(o *Object, st *statement, w word) {
 	}
 	e.attributeEffect(o, st, row, name)
 	if value.text == "" {
-		e.diags.Infof("maui-empty-value", w.span, "%s is empty", row.Name).Note("Maui reads it as an empty text, or as 0")
+		e.diags.Infof("maui-empty-value", w.span, "%s is empty", row.Name).
+			Note("Maui reads it as an empty text, or as 0")
 	}
 	s := setting{row: row, st: st, label: row.Name, attr: &w, previous: o.Attr(a.Name, a.Sub) != nil}
 	if a.Value, ok = e.value(s, []word{value}); !ok {
@@ -172,11 +174,14 @@ func (e *evaluator) setAttribute(o *Object, a Attr) {
 	} else if old.Span != a.Span {
 		if old.From != "" { // old-style parameters are read before all records, wherever they stand
 			e.cfg.Ignored = append(e.cfg.Ignored, Ignored{"maui-overridden", old.From, "", "", old.Raw, old.Span})
-			e.diags.Infof("maui-overridden", old.Span, "this %s is overridden by %s of %s[%s]", old.From, a.Name, o.Family, o.Index).
+			e.diags.Infof("maui-overridden", old.Span, "this %s is overridden by %s of %s[%s]", old.From, a.Name,
+				o.Family, o.Index).
 				NoteAt(a.Span, "which counts instead, wherever it stands")
 		} else {
-			e.cfg.Ignored = append(e.cfg.Ignored, Ignored{"maui-overridden", o.Family, o.Index, old.Name, old.Raw, old.Span})
-			e.diags.Infof("maui-overridden", old.Span, "this %s of %s[%s] is overridden by a later one", old.Name, o.Family, o.Index).
+			e.cfg.Ignored = append(e.cfg.Ignored,
+				Ignored{"maui-overridden", o.Family, o.Index, old.Name, old.Raw, old.Span})
+			e.diags.Infof("maui-overridden", old.Span, "this %s of %s[%s] is overridden by a later one", old.Name,
+				o.Family, o.Index).
 				NoteAt(a.Span, "the last one counts")
 		}
 	}
@@ -188,7 +193,8 @@ func splitAttribute(w word) (name, sub, op, value word) {
 	n := run(w.text, isAttrByte)
 	// piece keeps text and span apart: a # stuck to a value is no byte of it.
 	piece := func(from, to int) word {
-		return word{text: w.text[from:to], span: w.span.Sub(min(from, int(w.span.End-w.span.Start)), min(to, int(w.span.End-w.span.Start)))}
+		return word{text: w.text[from:to], span: w.span.Sub(min(from, int(w.span.End-w.span.Start)),
+			min(to, int(w.span.End-w.span.Start)))}
 	}
 	name, at := piece(0, n), n
 	if at < len(w.text) && w.text[at] == '[' {
@@ -235,11 +241,13 @@ func (e *evaluator) sub(o *Object, st *statement, w word, row stdlib.Param, sub 
 		if o.Family == "CLASSCFG" && row.Name == "MAXPROC" && sub.text == "USER" {
 			d.Note("write MAXPROCPERUSER")
 		} else {
-			d.Note("the only indexed limit Maui enforces is CLASSCFG[class] MAXJOB[USER], beside MAXJOBPERUSER, MAXPROCPERUSER and MAXNODEPERUSER of a class")
+			d.Note("the only indexed limit Maui enforces is CLASSCFG[class] MAXJOB[USER], beside MAXJOBPERUSER, " +
+				"MAXPROCPERUSER and MAXNODEPERUSER of a class")
 		}
 		return sub.text, slices.Contains(subWords, sub.text)
 	}
-	e.diags.Warnf("maui-limit-index-dropped", sub.span, "%s takes no index, Maui sets the plain %s of %s[%s]", row.Name, row.Name, o.Family, o.Index).
+	e.diags.Warnf("maui-limit-index-dropped", sub.span, "%s takes no index, Maui sets the plain %s of %s[%s]", row.Name,
+		row.Name, o.Family, o.Index).
 		Note("remove [%s] if that is meant", sub.text)
 	return "", true
 }

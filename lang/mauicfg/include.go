@@ -24,7 +24,8 @@ const maxIncludes = 64
 func Load(fsys fs.FS, name string, text *source.File) (*File, diag.List) {
 	diags := bounds.Findings()
 	top := parse(text, diags)
-	l := loader{fsys: fsys, main: name, shown: text.Name, home: path.Dir(name), diags: diags, parsed: map[string]*File{name: top}}
+	l := loader{fsys: fsys, main: name, shown: text.Name, home: path.Dir(name), diags: diags,
+		parsed: map[string]*File{name: top}}
 	defer l.close()
 	type pending struct {
 		file  *File
@@ -111,7 +112,8 @@ func (l *loader) resolve(name string) string {
 // read parses an included file, or says why it cannot.
 func (l *loader) read(target string, d directive) (*File, bool) {
 	if l.fsys == nil {
-		l.diags.Errorf("maui-include-unread", d.span, "%s is not read, because the text does not come from a folder", d.path).
+		l.diags.Errorf("maui-include-unread", d.span, "%s is not read, because the text does not come from a folder",
+			d.path).
 			Note("give the configuration as a file name")
 		return nil, false
 	}

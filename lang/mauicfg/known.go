@@ -24,7 +24,8 @@ func (e *evaluator) known(st *statement) (stdlib.Param, bool) {
 	if st.line.Indented && !isFamily(row) && row.Effective != "documented-only" {
 		indent := st.name.span
 		indent.Start, indent.End = indentStart(st.line), st.name.span.Start
-		e.ignore("maui-indented-name", st, nil, st.name.span, "%s is not seen, because white space stands before it", name).
+		e.ignore("maui-indented-name", st, nil, st.name.span, "%s is not seen, because white space stands before it",
+			name).
 			Note("begin the line with the name").
 			Suggest(indent, "")
 		return row, false
@@ -40,7 +41,8 @@ func (e *evaluator) known(st *statement) (stdlib.Param, bool) {
 		if now, ok := e.inManual(st, row); ok {
 			return now, true
 		}
-		d := e.ignore("maui-no-setter", st, nil, st.name.span, "%s is a known name, but Maui has no code that sets it", name).
+		d := e.ignore("maui-no-setter", st, nil, st.name.span, "%s is a known name, but Maui has no code that sets it",
+			name).
 			Note("%s", why(row))
 		if now, ok := v.params[row.ReplacedBy]; ok && now.Effective == "yes" {
 			d.Suggest(st.name.span, now.Name)
@@ -71,7 +73,8 @@ func (e *evaluator) unknownName(st *statement) {
 	v := vocab()
 	name := st.name.text
 	if v.moab[name] {
-		e.moabName(e.ignore("maui-moab-name", st, nil, st.name.span, "%s is a parameter of Moab, Maui ignores it", name).
+		e.moabName(e.ignore("maui-moab-name", st, nil, st.name.span, "%s is a parameter of Moab, Maui ignores it",
+			name).
 			Note("remove the line if the file is for Maui"))
 		return
 	}
@@ -96,14 +99,16 @@ func (e *evaluator) unknownName(st *statement) {
 // meant are names that sites write for others which are too long to be told by their letters: those of QOSCFG's
 // attributes, of sprio's and diagnose's columns, and the directive without what begins it.
 var meant = map[string]string{
-	"QTWEIGHT": "QUEUETIMEWEIGHT", "QUEUEWEIGHT": "QUEUETIMEWEIGHT", "QUEUETIME": "QUEUETIMEWEIGHT", "QTCAP": "QUEUETIMECAP", "QUEUECAP": "QUEUETIMECAP",
+	"QTWEIGHT": "QUEUETIMEWEIGHT", "QUEUEWEIGHT": "QUEUETIMEWEIGHT", "QUEUETIME": "QUEUETIMEWEIGHT",
+	"QTCAP": "QUEUETIMECAP", "QUEUECAP": "QUEUETIMECAP",
 	"INCLUDE":  "#INCLUDE",
 	"XFWEIGHT": "XFACTORWEIGHT", "XFACTOR": "XFACTORWEIGHT", "XFCAP": "XFACTORCAP",
 }
 
 // documentedOnly reports a name of the manual that the program does not have.
 func (e *evaluator) documentedOnly(st *statement, row stdlib.Param) {
-	d := e.ignore("maui-documented-only", st, nil, st.name.span, "%s stands in the manual only, Maui ignores it", row.Name)
+	d := e.ignore("maui-documented-only", st, nil, st.name.span, "%s stands in the manual only, Maui ignores it",
+		row.Name)
 	now, ok := vocab().params[row.ReplacedBy]
 	switch {
 	case !ok:

@@ -112,7 +112,8 @@ func (s *scanner) blank() {
 
 // emit cuts the next n bytes off as a token.
 func (s *scanner) emit(kind TokenKind, n int) {
-	s.tokens = append(s.tokens, Token{kind, s.text[s.at : s.at+n], source.Span{File: s.file, Start: int32(s.at), End: int32(s.at + n)}})
+	s.tokens = append(s.tokens, Token{kind, s.text[s.at : s.at+n],
+		source.Span{File: s.file, Start: int32(s.at), End: int32(s.at + n)}})
 	s.at += n
 }
 

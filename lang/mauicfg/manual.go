@@ -40,7 +40,8 @@ func (e *evaluator) typeOf(row stdlib.Param) string {
 
 // modelled are the parameters of the manual without a name in the source, or without
 // code behind their name, whose meaning a model of Fairway has.
-var modelled = []string{"MAXPEPERUSERCOUNT", "MAXPEPERUSERPOLICY", "MAXWCPERUSER", "SMAXPEPERUSERCOUNT", "SYSTEMDEFAULTJOBWALLTIME"}
+var modelled = []string{"MAXPEPERUSERCOUNT", "MAXPEPERUSERPOLICY", "MAXWCPERUSER", "SMAXPEPERUSERCOUNT",
+	"SYSTEMDEFAULTJOBWALLTIME"}
 
 // inManual finds the row by which a line is read that counts in the manual alone; false if
 // the program is followed, or the manual does not have the name either.
@@ -56,8 +57,10 @@ func (e *evaluator) inManual(st *statement, row stdlib.Param) (stdlib.Param, boo
 	if renamed {
 		row = now
 	}
-	if row.Effective != "yes" && !isFamily(row) && row.Effective != "run-priority" && row.Effective != "broken" && !slices.Contains(modelled, row.Name) {
-		e.diags.Warnf("maui-not-modelled", st.name.span, "%s stands in the manual, but nothing here computes it", st.name.text).
+	if row.Effective != "yes" && !isFamily(row) && row.Effective != "run-priority" && row.Effective != "broken" &&
+		!slices.Contains(modelled, row.Name) {
+		e.diags.Warnf("maui-not-modelled", st.name.span, "%s stands in the manual, but nothing here computes it",
+			st.name.text).
 			Note("the line is taken as the manual says and changes nothing; remove it")
 	}
 	return row, true

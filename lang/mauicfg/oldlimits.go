@@ -58,7 +58,8 @@ func (e *evaluator) keepLimit(p Param) {
 		limit.off = p.Value.Text == "OFF"
 		limit.on = !limit.off
 		if !limit.off && !e.opt.OldSwitches {
-			e.diags.Infof("maui-policy-switch", p.NameSpan, "%s %s does nothing, the limit is on when its COUNT is set", p.Name, p.Raw).
+			e.diags.Infof("maui-policy-switch", p.NameSpan, "%s %s does nothing, the limit is on when its COUNT is set",
+				p.Name, p.Raw).
 				Note("only OFF has an effect: it sets the limit to 0; remove the line")
 		}
 	case soft:
@@ -107,7 +108,8 @@ func (e *evaluator) oldLimits() {
 		}
 		o := e.findObject(l.family, "DEFAULT", from.NameSpan)
 		o.Attrs = append(o.Attrs, Attr{
-			Name: l.attr, Value: Value{Kind: KindLimit, Soft: soft, Hard: hard}, Raw: from.Raw, Span: from.Span, From: from.Name,
+			Name: l.attr, Value: Value{Kind: KindLimit, Soft: soft, Hard: hard}, Raw: from.Raw, Span: from.Span,
+			From: from.Name,
 		})
 	}
 }
@@ -118,7 +120,8 @@ func (e *evaluator) switchedOn(base string, l *oldLimit) bool {
 		return true
 	}
 	if !l.on && l.count != nil && !l.off {
-		e.diags.Warnf("maui-policy-off", l.count.NameSpan, "%s is off without %sPOLICY, by the manual", l.count.Name, base).
+		e.diags.Warnf("maui-policy-off", l.count.NameSpan, "%s is off without %sPOLICY, by the manual", l.count.Name,
+			base).
 			Note("write %sPOLICY ON; the program itself enforces the limit without it", base)
 	}
 	return l.on

@@ -21,7 +21,8 @@ func (e *evaluator) param(row stdlib.Param, lines []*statement) {
 		e.effect(row, st)
 		s := setting{row: row, st: st, strict: true, label: st.name.text}
 		if len(st.words) == 0 {
-			e.ignore("maui-missing-value", st, nil, st.name.span, "%s has no value, so it keeps the one it had", s.label).
+			e.ignore("maui-missing-value", st, nil, st.name.span, "%s has no value, so it keeps the one it had",
+				s.label).
 				Note("write a value after the name, or remove the line")
 			continue
 		}
@@ -38,7 +39,8 @@ func (e *evaluator) param(row stdlib.Param, lines []*statement) {
 				p.Value.List = append(v.List, old.Value.List[len(v.List):]...)
 			}
 			if old.NameSpan != p.NameSpan {
-				e.cfg.Ignored = append(e.cfg.Ignored, Ignored{"maui-overridden", old.Name, old.Index, "", old.Raw, old.Span})
+				e.cfg.Ignored = append(e.cfg.Ignored,
+					Ignored{"maui-overridden", old.Name, old.Index, "", old.Raw, old.Span})
 				e.diags.Infof("maui-overridden", old.NameSpan, "this %s is overridden by a later line", old.Name).
 					NoteAt(p.NameSpan, "the last line counts")
 			}
@@ -70,7 +72,8 @@ func (e *evaluator) index(row stdlib.Param, st *statement, sticky map[string]wor
 		sticky[st.name.text] = st.index
 	} else if last, ok := sticky[st.name.text]; ok {
 		text = last.text
-		e.diags.Warnf("maui-sticky-index", st.name.span, "this line sets %s[%s] again, because the line before it has that index", st.name.text, text).
+		e.diags.Warnf("maui-sticky-index", st.name.span,
+			"this line sets %s[%s] again, because the line before it has that index", st.name.text, text).
 			NoteAt(last.span, "the index stays in force until another one is written").
 			Note("write %s[0], or put the line without index first", st.name.text)
 	}
@@ -80,7 +83,8 @@ func (e *evaluator) index(row stdlib.Param, st *statement, sticky map[string]wor
 	case "bucket":
 		n := parseInt(text, 10)
 		if !n.Found && text != "" {
-			e.diags.Warnf("maui-bucket-index", st.index.span, "%s[%s] is bucket 0, because the index is read as a number", st.name.text, text).
+			e.diags.Warnf("maui-bucket-index", st.index.span,
+				"%s[%s] is bucket 0, because the index is read as a number", st.name.text, text).
 				Note("write %s[0]", st.name.text).
 				Suggest(st.index.span, "0")
 		}
@@ -115,7 +119,8 @@ func (e *evaluator) partition(text string, at source.Span) string {
 // bytes, and a blank ends it like a bracket does.
 func (e *evaluator) checkIndex(st *statement) {
 	if ix := st.index; len(ix.text) > maxName {
-		e.ignore("maui-truncated", st, nil, ix.span, "the index is longer than %d characters, Maui drops the rest", maxName).
+		e.ignore("maui-truncated", st, nil, ix.span, "the index is longer than %d characters, Maui drops the rest",
+			maxName).
 			Note("shorten the name")
 		st.index.text = ix.text[:maxName]
 	}
@@ -163,7 +168,8 @@ func (e *evaluator) effect(row stdlib.Param, st *statement) {
 		if e.typeOf(row) == "time" { // a queue-time target, as the manual has it
 			return
 		}
-		e.diags.Warnf("maui-no-effect", st.name.span, "%s has no effect: %s", row.Name, strings.TrimSuffix(row.Notes, ".")).
+		e.diags.Warnf("maui-no-effect", st.name.span, "%s has no effect: %s", row.Name,
+			strings.TrimSuffix(row.Notes, ".")).
 			Note("use QOSCFG[name] QTTARGET=seconds")
 	}
 }

@@ -61,7 +61,8 @@ func parse(f *source.File, diags *diag.Bounded) *File {
 	if bounds.Exceeded(f) {
 		bounds.Report(f, diags)
 		file.refused = true
-		file.Lines = []Line{{Kind: UnrecognisedLine, Tokens: []Token{{Unknown, string(f.Text), f.Span(0, 0)}}, Span: f.Span(0, 0)}}
+		file.Lines = []Line{{Kind: UnrecognisedLine, Tokens: []Token{{Unknown, string(f.Text), f.Span(0, 0)}},
+			Span: f.Span(0, 0)}}
 		return file
 	}
 	for _, tokens := range splitLines(scan(f)) {
@@ -180,7 +181,8 @@ func reportLine(line *Line, diags *diag.Bounded) {
 	}
 	if line.Kind == UnrecognisedLine {
 		if strings.HasPrefix(line.Span.Text(), "//") {
-			diags.Warnf("maui-slash-comment", line.Span, "// begins no comment, Maui looks for a parameter's name in this line").
+			diags.Warnf("maui-slash-comment", line.Span,
+				"// begins no comment, Maui looks for a parameter's name in this line").
 				Note("begin comments with #")
 		} else {
 			diags.Warnf("maui-unrecognised-line", line.Span, "this line does not begin with a parameter name").
@@ -192,7 +194,8 @@ func reportLine(line *Line, diags *diag.Bounded) {
 	}
 	for _, t := range line.Tokens {
 		if t.Kind == Space && t.Span.Start == 0 && strings.HasPrefix(t.Text, "\ufeff") {
-			diags.Warnf("maui-unprintable", t.Span, "the file begins with a byte order mark, which hides the first setting from Maui").
+			diags.Warnf("maui-unprintable", t.Span,
+				"the file begins with a byte order mark, which hides the first setting from Maui").
 				Note("save the file without it")
 			return
 		}

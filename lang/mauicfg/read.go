@@ -150,7 +150,8 @@ func (e *evaluator) listValue(s setting, words []word) Value {
 	} else {
 		for _, w := range words {
 			if len(w.text) > maxName {
-				e.refuse(s, "maui-truncated", word{span: w.span}, "this element is longer than %d characters, Maui drops the rest", maxName).
+				e.refuse(s, "maui-truncated", word{span: w.span},
+					"this element is longer than %d characters, Maui drops the rest", maxName).
 					note("shorten the name")
 				w.text = w.text[:maxName]
 			}
@@ -160,7 +161,8 @@ func (e *evaluator) listValue(s setting, words []word) Value {
 		if !s.quiet && s.st.noted {
 			// MCfgAdjustBuffer blanks a comment but leaves its #.
 			v.List = append(v.List, "#")
-			e.diags.Warnf("maui-comment-in-list", s.st.span, "the # of the comment becomes one more element of %s", s.label).
+			e.diags.Warnf("maui-comment-in-list", s.st.span, "the # of the comment becomes one more element of %s",
+				s.label).
 				Note("put the comment on a line of its own")
 		}
 	}
@@ -206,7 +208,8 @@ func (e *evaluator) checkElements(s setting, words []word, list []string) {
 		}
 		if i := slices.IndexFunc(s.row.Enum, has); i >= 0 {
 			if name := s.row.Enum[i]; flags && !slices.Contains(s.row.Enum, strings.ToUpper(element)) {
-				e.diags.Infof("maui-flag-within", span, "%s counts as %s, because Maui looks for the name anywhere in the text", element, name).
+				e.diags.Infof("maui-flag-within", span,
+					"%s counts as %s, because Maui looks for the name anywhere in the text", element, name).
 					Note("write %s, if that is meant", name).
 					DidYouMean(span, element, s.row.Enum)
 			}
@@ -250,7 +253,8 @@ func (e *evaluator) boolValue(s setting, w word) Value {
 	case slices.Contains(falseWords, text):
 		v.Bool = false
 	default:
-		e.warn(s, "maui-bad-bool", w, "%s is no boolean to Maui, %s becomes its default %s", w.text, s.label, boolWord(standard)).
+		e.warn(s, "maui-bad-bool", w, "%s is no boolean to Maui, %s becomes its default %s", w.text, s.label,
+			boolWord(standard)).
 			note("write TRUE or FALSE")
 	}
 	return v

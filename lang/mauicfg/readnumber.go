@@ -42,7 +42,8 @@ func (e *evaluator) intValue(s setting, w word) (Value, bool) {
 		return Value{}, false
 	}
 	if !n.TooLarge && (n.Int > math.MaxInt32 || n.Int < math.MinInt32) { // MCfgGetIVal hands an int on
-		e.warn(s, "maui-number-too-large", w, "%s does not fit into Maui's integers of 32 bits", w.text).note("write a smaller number")
+		e.warn(s, "maui-number-too-large", w, "%s does not fit into Maui's integers of 32 bits",
+			w.text).note("write a smaller number")
 	}
 	return Value{Kind: KindInt, Int: int64(e.bounded(s, w, float64(n.Int), n.Int))}, true
 }
@@ -94,7 +95,8 @@ func (e *evaluator) oddNumber(s setting, w word, n number, read string) {
 		e.warn(s, "maui-time-on-number", w, "%s is a plain number to Maui, so %s is %s", s.label, w.text, read).
 			note("times with colons are not read here; write seconds")
 	default:
-		e.warn(s, "maui-number-rest", word{text: rest, span: tail(w, rest)}, "%s is read as %s, the rest is dropped", w.text, read).
+		e.warn(s, "maui-number-rest", word{text: rest, span: tail(w, rest)}, "%s is read as %s, the rest is dropped",
+			w.text, read).
 			note("write a whole number, or scale the weights that go with it")
 	}
 }
@@ -128,7 +130,8 @@ func (e *evaluator) bounded(s setting, w word, v float64, i int64) int64 {
 func (e *evaluator) weight(s setting, w word) (Value, bool) {
 	n := parseInt(w.text, 0)
 	if n.Found && strings.HasPrefix(n.Rest, "%") {
-		e.warn(s, "maui-percent-weight", w, "%s written with %% becomes %d, whatever the number", s.label, percentWeight).
+		e.warn(s, "maui-percent-weight", w, "%s written with %% becomes %d, whatever the number", s.label,
+			percentWeight).
 			note("write a plain number")
 		return Value{Kind: KindInt, Int: percentWeight}, true
 	}
@@ -150,9 +153,11 @@ func (e *evaluator) timeValue(s setting, w word) Value {
 		e.warn(s, "maui-two-field-time", w, "%s is hours and minutes to Maui, not minutes and seconds", w.text).
 			note("write three fields, HH:MM:SS")
 	case d.Octal:
-		e.warn(s, "maui-octal", w, "the leading 0 makes %s octal, so it is %d seconds", w.text, d.Seconds).note("drop the zero")
+		e.warn(s, "maui-octal", w, "the leading 0 makes %s octal, so it is %d seconds", w.text,
+			d.Seconds).note("drop the zero")
 	case d.Rest != "" && d.Rest != "#":
-		e.warn(s, "maui-number-rest", word{text: d.Rest, span: tail(w, d.Rest)}, "%s is read as %d seconds, the rest is dropped", w.text, d.Seconds).
+		e.warn(s, "maui-number-rest", word{text: d.Rest, span: tail(w, d.Rest)},
+			"%s is read as %d seconds, the rest is dropped", w.text, d.Seconds).
 			note("write seconds or HH:MM:SS, without a unit")
 	}
 	if s.row.Name == "RMPOLLINTERVAL" && d.Seconds <= 0 {
@@ -163,7 +168,8 @@ func (e *evaluator) timeValue(s setting, w word) Value {
 }
 
 // memoryUnits are the MB of each unit letter.
-var memoryUnits = map[byte]float64{'b': 1.0 / (1 << 20), 'w': 8.0 / (1 << 20), 'k': 1.0 / (1 << 10), 'm': 1, 'g': 1 << 10, 't': 1 << 20}
+var memoryUnits = map[byte]float64{'b': 1.0 / (1 << 20), 'w': 8.0 / (1 << 20), 'k': 1.0 / (1 << 10), 'm': 1,
+	'g': 1 << 10, 't': 1 << 20}
 
 // memoryValue reads a size; without a unit it is MB. Colons make it a time in
 // seconds, since limits of time are read the same way.
@@ -207,7 +213,8 @@ func (e *evaluator) limitValue(s setting, w word) Value {
 		v.Hard = read(hardText)
 	}
 	if v.Hard == 0 && v.Soft != 0 {
-		e.warn(s, "maui-hard-zero", w, "%s limits nothing: a hard number of 0 is none of its own, whatever the soft one says", s.label).
+		e.warn(s, "maui-hard-zero", w, "%s limits nothing: a hard number of 0 is none of its own, whatever the soft "+
+			"one says", s.label).
 			note("write %d,%d if the soft number is to limit, or -1 for no limit at all", v.Soft, v.Soft)
 	}
 	return v

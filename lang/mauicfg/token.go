@@ -21,7 +21,8 @@ const (
 	Unknown // text of a line that does not begin with a name
 )
 
-var tokenNames = [...]string{"", "Newline", "Space", "Continuation", "Comment", "Include", "Name", "Open", "Index", "Close", "Equals", "Word", "Unknown"}
+var tokenNames = [...]string{"", "Newline", "Space", "Continuation", "Comment", "Include", "Name", "Open", "Index",
+	"Close", "Equals", "Word", "Unknown"}
 
 // String names the kind in messages.
 func (k TokenKind) String() string { return tokenNames[k] }

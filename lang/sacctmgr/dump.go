@@ -7,10 +7,11 @@ import (
 
 // Dump is what a flat file says about one cluster.
 type Dump struct {
-	Cluster      string
-	Span         source.Span // of the cluster's name
-	QOS          []QOS
-	Associations []Association // in the order of sshare: the root first, below each account its users, then its accounts, both by name
+	Cluster string
+	Span    source.Span // of the cluster's name
+	QOS     []QOS
+	// in the order of sshare: the root first, below each account its users, then its accounts, both by name
+	Associations []Association
 }
 
 // Setting is one option with the place that set it. Which field holds the

@@ -29,7 +29,8 @@ func Evaluate(f *File, opt Options) (*Dump, diag.List) {
 		}
 	}
 	if e.dump.Cluster == "" {
-		e.ds.Errorf("sacctmgr-cluster", f.Source.Span(0, 0), "the file names no cluster").Note("the first object after any QOS is: Cluster - 'name'")
+		e.ds.Errorf("sacctmgr-cluster", f.Source.Span(0, 0), "the file names no cluster").
+			Note("the first object after any QOS is: Cluster - 'name'")
 	}
 	e.dump.Associations = inTreeOrder(e.found)
 	return e.dump, e.ds.List()
@@ -51,7 +52,8 @@ type evaluator struct {
 func (e *evaluator) line(l *Line) {
 	object, name := objectOf(l), strings.ToLower(l.Name.Text)
 	if e.dump.Cluster == "" && (object == "Parent" || object == "Account" || object == "User") {
-		e.ds.Errorf("sacctmgr-cluster", l.Object.Span, "%s stands before the cluster", object).Note("the first object after any QOS is: Cluster - 'name'")
+		e.ds.Errorf("sacctmgr-cluster", l.Object.Span, "%s stands before the cluster", object).
+			Note("the first object after any QOS is: Cluster - 'name'")
 		e.dump.Cluster = "?" // say it once
 	}
 	switch object {
@@ -61,7 +63,8 @@ func (e *evaluator) line(l *Line) {
 		e.qos(l, name)
 	case "Parent":
 		if _, ok := e.accounts[name]; !ok && name != "root" {
-			d := e.ds.Errorf("sacctmgr-unknown-parent", l.Name.Span, "the parent account %s has not been defined", name).
+			d := e.ds.Errorf("sacctmgr-unknown-parent", l.Name.Span, "the parent account %s has not been defined",
+				name).
 				Note("sacctmgr load reads from top to bottom; put the Account line of %s before this one", name)
 			if d != nil && len(e.found) <= 4096 { // more take too long to compare
 				d.DidYouMean(l.Name.Span, name, e.accountNames())
@@ -107,7 +110,8 @@ func (e *evaluator) account(l *Line, name string) {
 	a := Association{Account: name, Parent: e.parent, Span: l.Name.Span, Settings: e.settings(l)}
 	if i, ok := e.accounts[name]; ok {
 		e.ds.Errorf("sacctmgr-duplicate", l.Name.Span, "the account %s is defined twice", name).
-			NoteAt(e.found[i].Span, "it is defined here already, below %s; an account has one place in the tree", e.found[i].Parent)
+			NoteAt(e.found[i].Span, "it is defined here already, below %s; an account has one place in the tree",
+				e.found[i].Parent)
 		return
 	}
 	e.shares(&a)

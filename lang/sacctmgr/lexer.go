@@ -93,7 +93,8 @@ func (s *scanner) emit(t lexer.TokenType, end int) {
 }
 
 func (s *scanner) put(t lexer.TokenType, end int) {
-	s.tokens = append(s.tokens, lexer.Token{Type: t, Value: string(s.file[s.pos:end]), Pos: lexer.Position{Offset: s.pos}})
+	s.tokens = append(s.tokens, lexer.Token{Type: t, Value: string(s.file[s.pos:end]),
+		Pos: lexer.Position{Offset: s.pos}})
 	s.pos = end
 }
 

@@ -33,12 +33,15 @@ func otherKind(f *source.File, ds *diag.Bounded) bool {
 	switch {
 	case IsScript(f.Text):
 		ds.Errorf("sacctmgr-script", start, "the file is a script of sacctmgr commands, not a flat file").
-			Note("what the commands do depends on the database they run against; give what `sacctmgr dump CLUSTER file=FILE` writes afterwards")
+			Note("what the commands do depends on the database they run against; give what `sacctmgr dump CLUSTER " +
+				"file=FILE` writes afterwards")
 	case IsTemplate(f.Text):
-		ds.Errorf("sacctmgr-template", start, "the file is a template, not a flat file").Note("render the template first and give the result")
+		ds.Errorf("sacctmgr-template", start, "the file is a template, not a flat file").
+			Note("render the template first and give the result")
 	case IsTable(f.Text):
 		ds.Errorf("sacctmgr-table", start, "the file is a table with | between its columns, not a flat file").
-			Note("tables of `sacctmgr show … -P` are snapshot input; for a policy give what `sacctmgr dump CLUSTER file=FILE` writes")
+			Note("tables of `sacctmgr show … -P` are snapshot input; for a policy give what `sacctmgr dump CLUSTER " +
+				"file=FILE` writes")
 	default:
 		return false
 	}
@@ -64,25 +67,30 @@ func checkLine(l *Line, ds *diag.Bounded) {
 	switch {
 	case !l.Junk.IsZero():
 		ds.Errorf("sacctmgr-syntax", l.Junk.Span, "the line is no object of a flat file").
-			Note("write Cluster, Parent, Account, User or QOS, then ' - ', then a name in single quotes and options after colons")
+			Note("write Cluster, Parent, Account, User or QOS, then ' - ', then a name in single quotes and options " +
+				"after colons")
 		return
 	case l.Object.IsZero():
 		return
 	case objectOf(l) == "":
-		d := ds.Errorf("sacctmgr-unknown-object", l.Object.Span, "a flat file has no object %s", l.Object.Text).Note("objects are %s", strings.Join(objects, ", "))
+		d := ds.Errorf("sacctmgr-unknown-object", l.Object.Span, "a flat file has no object %s", l.Object.Text).
+			Note("objects are %s", strings.Join(objects, ", "))
 		d.DidYouMean(l.Object.Span, l.Object.Text, objects)
 		return
 	case l.Name.Text == "":
-		ds.Errorf("sacctmgr-name", l.Object.Span, "%s has no name", l.Object.Text).Note("write: %s - 'name'", objectOf(l))
+		ds.Errorf("sacctmgr-name", l.Object.Span, "%s has no name", l.Object.Text).
+			Note("write: %s - 'name'", objectOf(l))
 	}
 	checkQuotes(l.Name, ds)
 	for _, o := range l.Options {
 		checkQuotes(o.Value, ds)
 		switch {
 		case o.Key.IsZero():
-			ds.Errorf("sacctmgr-option", o.Value.Span, "%q is no Key=value option", o.Value.Text).Note("sacctmgr wants an equals sign; a colon within a value must stand in quotes")
+			ds.Errorf("sacctmgr-option", o.Value.Span, "%q is no Key=value option", o.Value.Text).
+				Note("sacctmgr wants an equals sign; a colon within a value must stand in quotes")
 		case o.Value.Text == "":
-			ds.Warnf("sacctmgr-blank-option", o.Key.Span, "%s has no value", o.Key.Text).Note("sacctmgr discards the option; delete it")
+			ds.Warnf("sacctmgr-blank-option", o.Key.Span, "%s has no value", o.Key.Text).
+				Note("sacctmgr discards the option; delete it")
 		}
 	}
 }
@@ -90,6 +98,7 @@ func checkLine(l *Line, ds *diag.Bounded) {
 // checkQuotes finds a quote that is never closed, or one in the middle.
 func checkQuotes(w Word, ds *diag.Bounded) {
 	if raw := w.Span.Text(); raw == w.Text && strings.ContainsAny(raw, `'"`) {
-		ds.Errorf("sacctmgr-quote", w.Span, "the quotes of %s do not enclose it", raw).Note("put the whole value in one pair of quotes; a single quote within takes double quotes around")
+		ds.Errorf("sacctmgr-quote", w.Span, "the quotes of %s do not enclose it", raw).
+			Note("put the whole value in one pair of quotes; a single quote within takes double quotes around")
 	}
 }

@@ -14,7 +14,8 @@ func (e *evaluator) qosFlags(s Setting) []string {
 			return false
 		}
 		e.ds.Warnf("sacctmgr-qos-flag", s.Span, "no QOS has a flag %s", word).
-			Note("it has no effect; the flags are %s", strings.Join(slurmtext.QOSFlags, ", ")).DidYouMean(s.Span, word, slurmtext.QOSFlags)
+			Note("it has no effect; the flags are %s", strings.Join(slurmtext.QOSFlags, ", ")).
+			DidYouMean(s.Span, word, slurmtext.QOSFlags)
 		return true
 	})
 }

@@ -22,13 +22,15 @@ func (e *evaluator) settings(l *Line) (list Settings) {
 		}
 		known, abbreviated, ok := findOption(table, o.Key.Text)
 		if !ok {
-			d := e.ds.Errorf("sacctmgr-unknown-option", o.Key.Span, "%s has no option %s", object, o.Key.Text).Note("sacctmgr load refuses the line")
+			d := e.ds.Errorf("sacctmgr-unknown-option", o.Key.Span, "%s has no option %s", object, o.Key.Text).
+				Note("sacctmgr load refuses the line")
 			d.DidYouMean(o.Key.Span, o.Key.Text, optionNames(table))
 			continue
 		}
 		if abbreviated {
 			e.ds.Warnf("sacctmgr-abbreviation", o.Key.Span, "%s is taken as %s", o.Key.Text, known.name).
-				Note("sacctmgr completes the beginning of an option; write the whole name").Suggest(o.Key.Span, known.name)
+				Note("sacctmgr completes the beginning of an option; write the whole name").
+				Suggest(o.Key.Span, known.name)
 		}
 		s, ok := e.setting(known, o)
 		if !ok {
@@ -42,7 +44,8 @@ func (e *evaluator) settings(l *Line) (list Settings) {
 			list[i].TRES = mergeTRES(list[i].TRES, s.TRES)
 			list[i].Text += "," + s.Text
 		default:
-			e.ds.Warnf("sacctmgr-duplicate", o.Key.Span, "%s is given twice", s.Name).NoteAt(list[i].Span, "this earlier value has no effect: the last one wins")
+			e.ds.Warnf("sacctmgr-duplicate", o.Key.Span, "%s is given twice", s.Name).
+				NoteAt(list[i].Span, "this earlier value has no effect: the last one wins")
 			list[i] = s
 		}
 	}
@@ -63,7 +66,8 @@ func mergeTRES(list, more slurmtext.TRESList) slurmtext.TRESList {
 
 // setting reads one value as its option says.
 func (e *evaluator) setting(known option, o Option) (Setting, bool) {
-	s := Setting{Name: known.canonical(), Text: o.Value.Text, Span: o.Value.Span, Add: o.Op.Text == "+=", Remove: o.Op.Text == "-="}
+	s := Setting{Name: known.canonical(), Text: o.Value.Text, Span: o.Value.Span, Add: o.Op.Text == "+=",
+		Remove: o.Op.Text == "-="}
 	var err error
 	switch known.kind {
 	case name:
@@ -92,7 +96,8 @@ func (e *evaluator) setting(known option, o Option) (Setting, bool) {
 		}
 	}
 	if err != nil {
-		e.ds.Errorf("sacctmgr-value", s.Span, "%s cannot be %q: %v", known.name, s.Text, err).Note("sacctmgr ignores the option")
+		e.ds.Errorf("sacctmgr-value", s.Span, "%s cannot be %q: %v", known.name, s.Text, err).
+			Note("sacctmgr ignores the option")
 	}
 	return s, err == nil
 }
@@ -101,12 +106,15 @@ func (e *evaluator) setting(known option, o Option) (Setting, bool) {
 func (e *evaluator) tres(s Setting) (Setting, bool) {
 	list, err := slurmtext.ParseTRES(s.Text)
 	if err != nil {
-		e.ds.Errorf("sacctmgr-tres", errorSpan(s, err), "%s is wrong: %v", s.Name, err).Note("write for instance cpu=64,mem=100G,gres/gpu=4")
+		e.ds.Errorf("sacctmgr-tres", errorSpan(s, err), "%s is wrong: %v", s.Name, err).
+			Note("write for instance cpu=64,mem=100G,gres/gpu=4")
 		return s, false
 	}
 	for _, t := range list {
 		if !slurmtext.IsTRESType(t.Name) {
-			d := e.ds.Errorf("sacctmgr-tres", s.Span, "%s names no TRES %s", s.Name, t.Name).Note("sacctmgr ignores the limit; TRES are cpu, mem, node, energy, billing, gres/NAME, license/NAME and others of AccountingStorageTRES")
+			d := e.ds.Errorf("sacctmgr-tres", s.Span, "%s names no TRES %s", s.Name, t.Name).
+				Note("sacctmgr ignores the limit; TRES are cpu, mem, node, energy, billing, gres/NAME, license/NAME " +
+					"and others of AccountingStorageTRES")
 			if near := strings.TrimSuffix(t.Name, "s"); slurmtext.IsTRESType(near) {
 				d.Note("did you mean %q?", near)
 			}
@@ -180,7 +188,8 @@ func parseSeconds(text string) (int64, error) {
 	return slurmtext.ParseTimeSeconds(text)
 }
 
-// parseShares follows sacctmgr's set-association-record parser. It reads Fairshare: a number from 0 on, or a word that begins with parent.
+// parseShares follows sacctmgr's set-association-record parser. It reads Fairshare: a number from 0 on, or a word that
+// begins with parent.
 func parseShares(text string) (int64, error) {
 	if len(text) >= 6 && strings.EqualFold(text[:6], "parent") {
 		return useParentShares, nil

@@ -20,7 +20,8 @@ import (
 func (s *scanner) isTyped(start, i, stop int) bool {
 	before := s.file[start:i]
 	before = before[bytes.LastIndexByte(before, ',')+1:]
-	if !bytes.ContainsRune(before, '/') || bytes.ContainsAny(before, "=:'\"") || dialect.IsSpace(before[len(before)-1]) {
+	if !bytes.ContainsRune(before, '/') || bytes.ContainsAny(before, "=:'\"") ||
+		dialect.IsSpace(before[len(before)-1]) {
 		return false
 	}
 	after := s.file[i+1 : stop]
@@ -59,8 +60,11 @@ func checkTyped(f *File, ds *diag.Bounded) {
 	if n == 0 {
 		return
 	}
-	d := ds.Warnf("sacctmgr-typed-tres", first.Span, "sacctmgr load before 26.05.1 refuses the file: it takes the colon in %s for the end of the option", first.Text).
-		Note("it is read here as sacctmgr dump means it; a value in quotes is read by all versions, and `fairway fmt` writes it so")
+	d := ds.Warnf("sacctmgr-typed-tres", first.Span,
+		"sacctmgr load before 26.05.1 refuses the file: it takes the colon in %s for the end of the option",
+		first.Text).
+		Note("it is read here as sacctmgr dump means it; a value in quotes is read by all versions, and `fairway " +
+			"fmt` writes it so")
 	if n > 1 {
 		d.Note("%d values are written so", n)
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
-// leftOutParams are parameters that a plan does without, and what it does instead. A value that Maui itself makes nothing of is
-// no difference.
+// leftOutParams are parameters that a plan does without, and what it does instead. A value that Maui itself makes
+// nothing of is no difference.
 var leftOutParams = []struct {
 	name    string
 	harmful func(schema.Value) bool
@@ -22,7 +22,8 @@ var leftOutParams = []struct {
 	{"FEATURENODETYPEHEADER", set, "nodes have no types"},
 	{"FEATUREPARTITIONHEADER", set, "nodes are in the partitions that the snapshot and NODECFG say"},
 	{"FEATUREPROCSPEEDHEADER", set, "nodes have the speeds that NODECFG says"},
-	{"NODEALLOCATIONPOLICY", is("MINLOCAL", "MINGLOBAL"), "Maui has these words without an algorithm, and the last nodes are taken"},
+	{"NODEALLOCATIONPOLICY", is("MINLOCAL", "MINGLOBAL"),
+		"Maui has these words without an algorithm, and the last nodes are taken"},
 	{"NODECPUOVERCOMMITFACTOR", set, "nodes have the processors that the snapshot says"},
 	{"NODEMEMOVERCOMMITFACTOR", set, "nodes have the memory that the snapshot says"},
 	{"PREEMPTPOLICY", set, "jobs that run stay where they are"},
@@ -33,14 +34,18 @@ var leftOutParams = []struct {
 // leftOutAttributes are those of a family's lines.
 var leftOutAttributes = map[string]map[string]string{
 	"NODECFG": {
-		"AVLMEMWEIGHT": noWeights, "AVLPROCWEIGHT": noWeights, "CFGMEMWEIGHT": noWeights, "CFGPROCWEIGHT": noWeights, "LOADWEIGHT": noWeights,
+		"AVLMEMWEIGHT": noWeights, "AVLPROCWEIGHT": noWeights, "CFGMEMWEIGHT": noWeights, "CFGPROCWEIGHT": noWeights,
+		"LOADWEIGHT": noWeights,
 		"PRIOWEIGHT": noWeights, "SPEEDWEIGHT": noWeights, "USAGEWEIGHT": noWeights,
-		"CFGDISK": asSnapshot, "CFGMEM": asSnapshot, "CFGSWAP": asSnapshot, "RADISK": asSnapshot, "RESOURCES": asSnapshot, "GRES": asSnapshot,
-		"FRAME": noPlaces, "SLOT": noPlaces, "SIZE": noPlaces, "NETWORK": "nodes have no networks", "MAXPEPERJOB": "a node takes jobs of any size",
+		"CFGDISK": asSnapshot, "CFGMEM": asSnapshot, "CFGSWAP": asSnapshot, "RADISK": asSnapshot,
+		"RESOURCES": asSnapshot, "GRES": asSnapshot,
+		"FRAME": noPlaces, "SLOT": noPlaces, "SIZE": noPlaces, "NETWORK": "nodes have no networks",
+		"MAXPEPERJOB": "a node takes jobs of any size",
 	},
 	"SRCFG": {
 		"FLAGS": "a reservation is like any other", "IDLETIME": "it stays when it is idle",
-		"JOBATTRLIST": "attributes of jobs admit nobody", "OWNER": "it has no owner", "PRIORITY": "reservations are made in the order of their lines",
+		"JOBATTRLIST": "attributes of jobs admit nobody", "OWNER": "it has no owner",
+		"PRIORITY":  "reservations are made in the order of their lines",
 		"PROCLIMIT": "jobs of any size use it", "TASKLIMIT": "jobs of any size use it",
 	},
 }
@@ -73,7 +78,8 @@ func (m *settings) leftOut() []program.LeftOut {
 		}
 		if s.attr == "PRIORITYF" {
 			for _, word := range []string{"PREF", "USAGE"} {
-				if slices.ContainsFunc(priorityTerms(s.Value.Str), func(t program.PriorityTerm) bool { return t.Quantity == word }) {
+				if slices.ContainsFunc(priorityTerms(s.Value.Str),
+					func(t program.PriorityTerm) bool { return t.Quantity == word }) {
 					add(word+" in "+s.Name, "it counts as 0, for no input says it", s.Span)
 				}
 			}

@@ -13,9 +13,12 @@ func (m *settings) nodes() []program.MauiNode {
 	var list []program.MauiNode
 	for _, o := range m.objects("NODECFG") {
 		n := program.MauiNode{
-			Name: o.name, Span: o.span, Access: o.attrs["ACCESS"].Str, Partition: o.attrs["PARTITION"].Str, Features: o.attrs["FEATURES"].List,
-			Speed: o.attrs["SPEED"].Double, ProcSpeed: o.attrs["PROCSPEED"].Int, Priority: o.attrs["PRIORITY"].Int, MaxLoad: o.attrs["MAXLOAD"].Double,
-			MaxJobs: o.attrs["MAXJOB"].Int, MaxJobsPerUser: o.attrs["MAXJOBPERUSER"].Int, MaxProcs: o.attrs["MAXPROC"].Int, MaxProcsPerUser: o.attrs["MAXPROCPERUSER"].Int,
+			Name: o.name, Span: o.span, Access: o.attrs["ACCESS"].Str, Partition: o.attrs["PARTITION"].Str,
+			Features: o.attrs["FEATURES"].List,
+			Speed:    o.attrs["SPEED"].Double, ProcSpeed: o.attrs["PROCSPEED"].Int, Priority: o.attrs["PRIORITY"].Int,
+			MaxLoad: o.attrs["MAXLOAD"].Double,
+			MaxJobs: o.attrs["MAXJOB"].Int, MaxJobsPerUser: o.attrs["MAXJOBPERUSER"].Int,
+			MaxProcs: o.attrs["MAXPROC"].Int, MaxProcsPerUser: o.attrs["MAXPROCPERUSER"].Int,
 			PriorityF: priorityTerms(o.attrs["PRIORITYF"].Str),
 		}
 		if n.Name == "DEFAULT" {
@@ -55,5 +58,6 @@ func priorityTerms(text string) []program.PriorityTerm {
 
 // nodeQuantities are what PRIORITYF may name.
 var nodeQuantities = []string{
-	"ADISK", "AMEM", "APROCS", "ASWAP", "CDISK", "CMEM", "CPROCS", "CSWAP", "JOBCOUNT", "LOAD", "PREF", "PRIORITY", "RESAFFINITY", "SPEED", "USAGE",
+	"ADISK", "AMEM", "APROCS", "ASWAP", "CDISK", "CMEM", "CPROCS", "CSWAP", "JOBCOUNT", "LOAD", "PREF", "PRIORITY",
+	"RESAFFINITY", "SPEED", "USAGE",
 }

@@ -23,9 +23,11 @@ func Queue(p *ir.Policy) *program.Queue {
 		KeepsReservations: v["RESERVATIONPOLICY"] != nil && v["RESERVATIONPOLICY"].Value.Str == "HIGHEST",
 		Run: program.RunPriority{
 			Weight: v.number("USAGEWEIGHT"), Cap: v.number("USAGECAP"),
-			Consumed: v.number("CONSUMEDWEIGHT"), Remaining: v.number("REMAININGWEIGHT"), Percent: v.number("PERCENTWEIGHT"),
+			Consumed: v.number("CONSUMEDWEIGHT"), Remaining: v.number("REMAININGWEIGHT"),
+			Percent:       v.number("PERCENTWEIGHT"),
 			ExecutionTime: v.number("USAGEEXECUTIONTIMEWEIGHT"),
-			ConsumedCap:   v.number("CONSUMEDCAP"), RemainingCap: v.number("REMAININGCAP"), PercentCap: v.number("PERCENTCAP"),
+			ConsumedCap:   v.number("CONSUMEDCAP"), RemainingCap: v.number("REMAININGCAP"),
+			PercentCap: v.number("PERCENTCAP"),
 		},
 	}
 	if use := v["USESYSTEMQUEUETIME"]; manual && use != nil && use.Set.IsZero() {

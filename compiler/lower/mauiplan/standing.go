@@ -23,8 +23,10 @@ func (m *settings) standing(hoursOfWeekly bool) []program.StandingReservation {
 		s := program.StandingReservation{
 			Name: o.name, Span: o.span, Period: period(o.attrs["PERIOD"]), Depth: o.number("DEPTH", 2),
 			Tasks: o.number("TASKCOUNT", 0), TasksPerNode: o.number("TPN", 0), Procs: -1,
-			Hosts: o.attrs["HOSTLIST"].List, Features: o.attrs["NODEFEATURES"].List, Partition: o.attrs["PARTITION"].Str, Shared: o.attrs["ACCESS"].Str == "SHARED",
-			Flags: o.attrs["FLAGS"].List, TimeLimitSeconds: o.number("TIMELIMIT", 0), MaxTimeSeconds: o.number("MAXTIME", 0), Days: days(o.attrs["DAYS"].List),
+			Hosts: o.attrs["HOSTLIST"].List, Features: o.attrs["NODEFEATURES"].List,
+			Partition: o.attrs["PARTITION"].Str, Shared: o.attrs["ACCESS"].Str == "SHARED",
+			Flags: o.attrs["FLAGS"].List, TimeLimitSeconds: o.number("TIMELIMIT", 0),
+			MaxTimeSeconds: o.number("MAXTIME", 0), Days: days(o.attrs["DAYS"].List),
 			From: o.number("STARTTIME", 0), To: o.number("ENDTIME", secondsOfDay),
 		}
 		if s.Features == nil {
@@ -42,7 +44,8 @@ func (m *settings) standing(hoursOfWeekly bool) []program.StandingReservation {
 		}
 		standingResources(&s, o.attrs["RESOURCES"].List)
 		for _, kind := range []struct{ attr, object string }{
-			{"USERLIST", "user"}, {"GROUPLIST", "group"}, {"ACCOUNTLIST", "account"}, {"QOSLIST", "qos"}, {"CLASSLIST", "class"},
+			{"USERLIST", "user"}, {"GROUPLIST", "group"}, {"ACCOUNTLIST", "account"}, {"QOSLIST", "qos"},
+			{"CLASSLIST", "class"},
 		} {
 			for _, text := range o.attrs[kind.attr].List {
 				s.Admits = append(s.Admits, admission(kind.object, text))

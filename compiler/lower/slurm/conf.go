@@ -149,7 +149,8 @@ func (f *reader) cluster(cfg *slurmconf.Config) {
 	for _, c := range []struct {
 		column schema.ColumnID
 		n      int64
-	}{{"cluster.nodes", int64(len(cfg.Nodes))}, {"cluster.procs", procs}, {"cluster.mem_mb", mem}, {"cluster.disk_mb", disk}, {"cluster.gpus", gpus}} {
+	}{{"cluster.nodes", int64(len(cfg.Nodes))}, {"cluster.procs", procs}, {"cluster.mem_mb", mem},
+		{"cluster.disk_mb", disk}, {"cluster.gpus", gpus}} {
 		f.SetOthers(c.column, schema.IntValue(c.n), span, src)
 	}
 }

@@ -82,7 +82,8 @@ func (f *reader) dumpQOS(q *sacctmgr.QOS) {
 	if s, ok := q.Get("PreemptMode"); ok {
 		f.Set("qos.preempt_mode", q.Name, schema.StringValue(s.Text), s.Span, src+" PreemptMode")
 	}
-	for _, seconds := range []struct{ column, key string }{{"qos.grace_seconds", "GraceTime"}, {"qos.exempt_seconds", "PreemptExemptTime"}} {
+	for _, seconds := range []struct{ column, key string }{{"qos.grace_seconds", "GraceTime"},
+		{"qos.exempt_seconds", "PreemptExemptTime"}} {
 		if s, ok := q.Get(seconds.key); ok {
 			f.Set(schema.ColumnID(seconds.column), q.Name, schema.IntValue(s.Number), s.Span, src+" "+seconds.key)
 		}

@@ -74,7 +74,8 @@ func machine(rec *slurmconf.Record, spec *slurmconf.NodeSpec) *ir.Machine {
 		SystemMB:    amount("MemSpecLimit", int64(spec.MemSpecLimitMB)),
 		SystemCores: amount("CoreSpecCount", int64(spec.CoreSpecCount)),
 	}
-	for _, key := range []string{"CPUs", "Procs", "Boards", "Sockets", "SocketsPerBoard", "CoresPerSocket", "ThreadsPerCore"} {
+	for _, key := range []string{"CPUs", "Procs", "Boards", "Sockets", "SocketsPerBoard", "CoresPerSocket",
+		"ThreadsPerCore"} {
 		_, ok := rec.Get(key)
 		m.Counted = m.Counted || ok
 	}

@@ -35,7 +35,8 @@ func (f *reader) partitionLimits(p *slurmconf.Partition, cfg *slurmconf.Config) 
 		names       []string
 	}{
 		{"accounts_allowed", "AllowAccounts", p.AllowAccounts}, {"accounts_denied", "DenyAccounts", p.DenyAccounts},
-		{"qos_allowed", "AllowQos", p.AllowQOS}, {"qos_denied", "DenyQos", p.DenyQOS}, {"groups_allowed", "AllowGroups", p.AllowGroups},
+		{"qos_allowed", "AllowQos", p.AllowQOS}, {"qos_denied", "DenyQos", p.DenyQOS},
+		{"groups_allowed", "AllowGroups", p.AllowGroups},
 	} {
 		v, _ := p.Record.Get(list.key)
 		set(list.column, schema.ListValue(list.names), v)

@@ -39,7 +39,8 @@ func (f *reader) sharing(p *slurmconf.Partition, src string) {
 	f.preempted(p, src)
 }
 
-// preempted is how jobs of the partition make room for those of a higher tier, and whether its jobs go to the least loaded nodes.
+// preempted is how jobs of the partition make room for those of a higher tier, and whether its jobs go to the least
+// loaded nodes.
 func (f *reader) preempted(p *slurmconf.Partition, src string) {
 	place := func(v slurmconf.Value) source.Span {
 		if v.IsSet() {
