@@ -9,27 +9,41 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// pluginLists are further keys whose words are loaded as files, by what loads them, with what each release has under
-// src/plugins. The kind before the name may be left out where a key takes a list.
-var pluginLists = []struct {
+type pluginList struct {
 	key, kind, loader string
 	list              bool
+	own               bool   // sites have their own: what is near one of these alone is told
 	words             string // WORD, or WORD:SINCE, or WORD:SINCE-UNTIL; none is one of all
-}{
-	{"ProctrackType", "proctrack", "slurmd", false, "cgroup:2.2 linuxproc pgid lua:2.1-19.05 cray:14.03-19.05 cray_aries:19.05-24.05 " +
-		"aix:-17.02 rms:-2.5 sgi_job:-19.05"},
-	{"TaskPlugin", "task", "slurmd", true, "affinity cgroup:2.3 cray:14.03-19.05 cray_aries:19.05-24.05"},
-	{"JobCompType", "jobcomp", "slurmctld", false, "elasticsearch:15.08 filetxt kafka:23.02 lua:20.02 mysql script pgsql:-14.03"},
-	{"McsPlugin", "mcs", "slurmctld", false, "account:17.02 group:16.05 label:24.11 user:16.05"},
-	{"BurstBufferType", "burst_buffer", "slurmctld", false, "datawarp:19.05 lua:21.08 cray:15.08-19.05 generic:15.08-21.08"},
-	{"NodeFeaturesPlugins", "node_features", "slurmctld", true, "helpers:21.08 knl_cray:16.05-24.05 knl_generic:16.05-25.11"},
-	{"AcctGatherEnergyType", "acct_gather_energy", "slurmd", true, "gpu:22.05 ibmaem:15.08 ipmi:2.5 pm_counters:20.11 rapl:2.5 xcc:18.08 " +
-		"cray:15.08-19.05 cray_aries:19.05-20.11 rsmi:20.02-22.05"},
-	{"AcctGatherProfileType", "acct_gather_profile", "slurmd", false, "hdf5:2.6 influxdb:18.08"},
-	{"AcctGatherInterconnectType", "acct_gather_interconnect", "slurmd", true, "ofed:17.11 sysfs:22.05"},
-	{"AcctGatherFilesystemType", "acct_gather_filesystem", "slurmd", true, "lustre:2.6"},
-	{"HashPlugin", "hash", "slurmctld", false, "k12:21.08 sha3:24.05"},
-	{"TLSType", "tls", "slurmctld", false, "s2n:24.05"},
+}
+
+// pluginLists are further keys whose words are loaded as files, by what loads them, with what each release has under
+// src/plugins. The kind before the name may be left out where a key takes a list.
+var pluginLists = []pluginList{
+	{key: "ProctrackType", kind: "proctrack", loader: "slurmd", words: "cgroup:2.2 linuxproc pgid lua:2.1-19.05 cray:14.03-19.05 " +
+		"cray_aries:19.05-24.05 aix:-17.02 rms:-2.5 sgi_job:-19.05"},
+	{key: "TaskPlugin", kind: "task", loader: "slurmd", list: true, words: "affinity cgroup:2.3 cray:14.03-19.05 cray_aries:19.05-24.05"},
+	{key: "JobCompType", kind: "jobcomp", loader: "slurmctld", own: true,
+		words: "elasticsearch:15.08 filetxt kafka:23.02 lua:20.02 mysql script pgsql:-14.03"},
+	{key: "McsPlugin", kind: "mcs", loader: "slurmctld", words: "account:17.02 group:16.05 label:24.11 user:16.05"},
+	{key: "BurstBufferType", kind: "burst_buffer", loader: "slurmctld",
+		words: "datawarp:19.05 lua:21.08 cray:15.08-19.05 generic:15.08-21.08"},
+	{key: "NodeFeaturesPlugins", kind: "node_features", loader: "slurmctld", list: true,
+		words: "helpers:21.08 knl_cray:16.05-24.05 knl_generic:16.05-25.11"},
+	{key: "AcctGatherEnergyType", kind: "acct_gather_energy", loader: "slurmd", list: true,
+		words: "gpu:22.05 ibmaem:15.08 ipmi:2.5 pm_counters:20.11 rapl:2.5 xcc:18.08 cray:15.08-19.05 cray_aries:19.05-20.11 " +
+			"rsmi:20.02-22.05"},
+	{key: "AcctGatherProfileType", kind: "acct_gather_profile", loader: "slurmd", words: "hdf5:2.6 influxdb:18.08"},
+	{key: "AcctGatherInterconnectType", kind: "acct_gather_interconnect", loader: "slurmd", list: true, words: "ofed:17.11 sysfs:22.05"},
+	{key: "AcctGatherFilesystemType", kind: "acct_gather_filesystem", loader: "slurmd", list: true, words: "lustre:2.6"},
+	{key: "HashPlugin", kind: "hash", loader: "slurmctld", words: "k12:21.08 sha3:24.05"},
+	{key: "TLSType", kind: "tls", loader: "slurmctld", words: "s2n:24.05"},
+	{key: "CredType", kind: "cred", loader: "slurmctld", own: true, words: "munge:19.05 slurm:23.11"},
+	{key: "CliFilterPlugins", kind: "cli_filter", loader: "sbatch", list: true, own: true, words: "lua:20.02 syslog:20.02 user_defaults:20.02"},
+	{key: "PrEpPlugins", kind: "prep", loader: "slurmctld", list: true, own: true, words: "script:20.02"},
+	{key: "MpiDefault", kind: "mpi", loader: "srun", list: true, own: true,
+		words: "pmi2:2.4 pmix:16.05 pmix_v1 pmix_v2 pmix_v3 pmix_v4 pmix_v5 cray_shasta:20.02 openmpi"},
+	{key: "JobContainerType", kind: "job_container", loader: "slurmd", own: true, words: "tmpfs:20.11 cncu:14.03-24.05"},
+	{key: "NamespaceType", kind: "namespace", loader: "slurmd", own: true, words: "tmpfs:25.11 linux:25.11"},
 }
 
 // listedPlugins are the words of pluginLists, taken apart once.
@@ -55,39 +69,58 @@ func (e *evaluator) pluginWords() {
 			} else {
 				name = "" // the file of a name without its kind is never found
 			}
-			e.pluginWord(k.key, k.kind, k.loader, words, name, it.text, places.at(it.at, it.end()))
+			e.pluginWord(k, words, name, it.text, places.at(it.at, it.end()))
 		}
 	}
 }
 
-func (e *evaluator) pluginWord(key, kind, loader string, words []listedWord, name, text string, place source.Span) {
+func (e *evaluator) pluginWord(k pluginList, words []listedWord, name, text string, place source.Span) {
 	var names []string
 	for _, w := range words {
 		switch {
 		case w.in(e.version) && w.name == name:
 			return
 		case w.in(e.version):
-			names = append(names, kind+"/"+w.name)
+			names = append(names, k.kind+"/"+w.name)
 		case w.name == name && before(e.version, w.since):
 			e.ds.Errorf("slurm-plugin", place, "%s is known from %s on, not in %s", text, w.since, e.version).
-				Note("%s does not start when it cannot load it; read the file for a newer version, or choose another", loader)
+				Note("%s does not start when it cannot load it; read the file for a newer version, or choose another", k.loader)
 			return
 		case w.name == name:
 			e.ds.Errorf("slurm-plugin", place, "%s is gone since %s", text, w.until).
-				Note("%s does not start when it cannot load it; delete it", loader)
+				Note("%s does not start when it cannot load it; delete it", k.loader)
 			return
 		}
 	}
-	whole := kind + "/" + strings.ToLower(text)
-	if key == "JobCompType" && !slices.Contains(names, whole) && diag.Nearest(text, names) == "" {
-		return // sites have their own
+	whole := k.kind + "/" + strings.ToLower(text)
+	short := make([]string, len(names))
+	for i, n := range names {
+		short[i] = strings.TrimPrefix(n, k.kind+"/")
 	}
-	d := e.ds.Errorf("slurm-plugin", place, "Slurm %s has no %s %s", e.version, key, text).
+	near := diag.Nearest(strings.TrimPrefix(text, k.kind+"/"), short)
+	if near == "" && strings.Contains(text, "/") { // the kind may be misspelt
+		kind, last, _ := strings.Cut(text, "/")
+		if diag.Nearest(kind, []string{k.kind}) != "" && slices.Contains(short, last) {
+			near = last
+		}
+	}
+	if near != "" {
+		near = k.kind + "/" + near
+	}
+	if i := slices.IndexFunc(names, func(n string) bool { return len(name) > 3 && strings.HasPrefix(n, k.kind+"/"+name) }); i >= 0 {
+		near = names[i] // elastic for elasticsearch
+	}
+	if k.own && !slices.Contains(names, whole) && near == "" {
+		return
+	}
+	d := e.ds.Errorf("slurm-plugin", place, "Slurm %s has no %s %s", e.version, k.key, text).
 		Note("%s does not start when it cannot load it; Slurm has %s, and what a plugin of your own does is not known here",
-			loader, strings.Join(names, ", "))
+			k.loader, strings.Join(names, ", "))
 	if slices.Contains(names, whole) {
 		d.Note("did you mean %q?", whole).Suggest(place, whole)
 		return
 	}
-	d.DidYouMean(place, text, names)
+	if near != "" {
+		d.Note("did you mean %q?", near).Suggest(place, near)
+	}
 }

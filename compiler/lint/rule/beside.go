@@ -10,7 +10,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// Timed is a setting that is a time.
+// Timed is a setting that is a time, or an amount of memory in MB.
 type Timed struct {
 	Name    string
 	Seconds float64
@@ -66,6 +66,23 @@ func (p *Pass) CommentsDiffer(list []Timed) {
 	}
 }
 
+// MemoryComments compares amounts of memory, in MB, with the comments beside them. A node has somewhat less than was
+// bought.
+func (p *Pass) MemoryComments(list []Timed) {
+	for _, t := range list {
+		m := memorySaid().FindAllStringSubmatch(commentAfter(t.At), 2)
+		if len(m) != 1 || len(strings.Fields(commentAfter(t.At))) > 4 {
+			continue
+		}
+		n, err := strconv.ParseFloat(m[0][1], 64)
+		factor := map[string]float64{"M": 1, "G": 1024, "T": 1024 * 1024}[strings.ToUpper(m[0][2][:1])]
+		if said := n * factor; err == nil && said > 0 && (t.Seconds < said*0.7 || t.Seconds > said*1.1) {
+			p.Report(t.At, "%s is %.0f MB, and the comment beside it says %s", t.Name, t.Seconds, m[0][0]).
+				Note("write %s=%.0f, or correct the comment", t.Name, said)
+		}
+	}
+}
+
 // commentAfter is what follows the # after a value, on its line.
 func commentAfter(at source.Span) string {
 	line := at.File.Line(at.Position().Line)
@@ -81,6 +98,7 @@ var (
 	timeSaid = source.Pattern(`(?i)\b(\d+(?:\.\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|` +
 		`half an|half a)[ -]*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|wks?|weeks?|months?|years?)\b`)
 
+	memorySaid  = source.Pattern(`(?i)\b(\d+(?:\.\d+)?) ?([MGT]i?B)\b`)
 	wordNumbers = map[string]float64{"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
 		"seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12, "half an": 0.5, "half a": 0.5}
 	// A month has 28 to 31 days, a year 365 or 366.

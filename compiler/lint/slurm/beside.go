@@ -24,4 +24,17 @@ func commentsDiffer(p *rule.Pass) {
 		})
 	}
 	p.CommentsDiffer(list)
+	var amounts []rule.Timed
+	for _, name := range []string{"DefMemPerCPU", "DefMemPerNode", "DefMemPerGPU", "MaxMemPerCPU", "MaxMemPerNode"} {
+		if p.IsSet(name) && p.Number(name) > 0 {
+			amounts = append(amounts, rule.Timed{Name: name, Seconds: p.Number(name), At: p.At(name)})
+		}
+	}
+	for _, r := range p.Records["NodeName"] {
+		m := r.Machine
+		if n := len(amounts); m != nil && !m.MemoryMB.Set.IsZero() && (n == 0 || amounts[n-1].At != m.MemoryMB.Set) {
+			amounts = append(amounts, rule.Timed{Name: "RealMemory", Seconds: float64(m.MemoryMB.Number), At: m.MemoryMB.Set})
+		}
+	}
+	p.MemoryComments(amounts)
 }

@@ -72,7 +72,7 @@ func unsetMemory(p *rule.Pass) {
 	for _, r := range p.Records["NodeName"] {
 		i, _ := slices.BinarySearch(used, start)
 		in := i < len(used) && used[i] < start+int32(r.Count)
-		if m := r.Machine; in && m != nil && m.MemoryMB.Number == 1 && !strings.Contains(m.State, "FUTURE") {
+		if m := r.Machine; in && m != nil && m.MemoryMB.Number == 1 && !refused(r, m) && !strings.Contains(m.State, "FUTURE") {
 			list = append(list, r)
 		}
 		start += int32(r.Count)
@@ -87,6 +87,12 @@ func unsetMemory(p *rule.Pass) {
 	p.Report(at, "the nodes %s have 1 MB of memory, so no job that asks for memory can run there", recordNames(list)).
 		NoteAt(p.At("SelectTypeParameters"), "memory is shared out like processors").
 		Note("%s; `slurmd -C` on the node prints what to write", why)
+}
+
+// refused reports a RealMemory that is there and none that Slurm takes.
+func refused(r *ir.Record, m *ir.Machine) bool {
+	return m.MemoryMB.Set.IsZero() && r.Span.File != nil &&
+		strings.Contains(strings.ToLower(r.Span.File.Line(r.Span.Position().Line)), "realmemory")
 }
 
 func smallMemory(p *rule.Pass) {

@@ -43,15 +43,15 @@ func propagateBoth(p *rule.Pass) {
 // setsOfNames are lists in which an entry counts once. Of Gres, each counts.
 var setsOfNames = []struct{ kind, keys string }{
 	{"", "AccountingStorageTRES AccountingStorageEnforce GresTypes LaunchParameters SlurmctldParameters SlurmdParameters " +
-		"PriorityFlags PrivateData DebugFlags TaskPlugin JobSubmitPlugins PrologFlags ReconfigFlags"},
-	{"PartitionName", "AllowAccounts DenyAccounts AllowGroups AllowQos DenyQos AllowAllocNodes"},
+		"PriorityFlags SchedulerParameters PrivateData DebugFlags TaskPlugin JobSubmitPlugins PrologFlags ReconfigFlags"},
+	{"PartitionName", "AllowAccounts DenyAccounts AllowGroups AllowQos DenyQos AllowAllocNodes Nodes"},
 	{"NodeName", "Feature Features"},
 }
 
 func listedTwice(p *rule.Pass) {
 	look := func(of string, a *ir.Attr) {
 		var seen []string
-		for _, word := range a.List() {
+		for _, word := range outside(a) {
 			if word = strings.ToLower(strings.Trim(word, `"`)); word != "" && slices.Contains(seen, word) {
 				p.Report(a.Span, "%s is in %s%s twice", word, a.Name, of).Note("once is enough; is another name meant?")
 				return
@@ -68,6 +68,26 @@ func listedTwice(p *rule.Pass) {
 			p.Each(s.kind, key, func(r *ir.Record, a *ir.Attr) { look(" of "+r.Name, a) })
 		}
 	}
+}
+
+// outside are the entries of a list, whose commas in brackets part none.
+func outside(a *ir.Attr) (list []string) {
+	if a == nil || !strings.Contains(a.Text, "[") {
+		return a.List()
+	}
+	depth, start := 0, 0
+	for i, c := range a.Text {
+		switch {
+		case c == '[':
+			depth++
+		case c == ']':
+			depth--
+		case (c == ',' || c == ' ') && depth == 0:
+			list = append(list, a.Text[start:i])
+			start = i + 1
+		}
+	}
+	return append(list, a.Text[start:])
 }
 
 // unusedPartitionPreemption: preempt/partition_prio alone asks the mode of a partition.

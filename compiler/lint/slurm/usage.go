@@ -78,9 +78,17 @@ func resetNow(p *rule.Pass) {
 }
 
 func ageAtOnce(p *rule.Pass) {
-	if p.Multifactor() && p.IsSet("PriorityMaxAge") && p.Number("PriorityMaxAge") == 0 &&
-		p.Number("PriorityWeightAge") > 0 {
+	most, raw := p.Number("PriorityMaxAge"), p.Param("PriorityMaxAge").Raw
+	if !p.Multifactor() || !p.IsSet("PriorityMaxAge") || p.Number("PriorityWeightAge") == 0 || most >= 3600 {
+		return
+	}
+	switch minutes := raw != "" && strings.Trim(raw, "0123456789") == ""; {
+	case most == 0:
 		p.Report(p.At("PriorityMaxAge"), "the age factor is 1 for every job from the start").
+			Note("write the age from which a job should not rise further, such as 7-0")
+	case !minutes: // unitOfDays says it of plain numbers
+		p.Report(p.At("PriorityMaxAge"), "the age factor is 1 for every job that has waited %s",
+			rule.Duration(int64(most))).
 			Note("write the age from which a job should not rise further, such as 7-0")
 	}
 }

@@ -60,6 +60,15 @@ func smallWeights(p *rule.Pass) {
 					"keeping their proportions")
 		}
 	}
+	for _, f := range []struct{ name, raw string }{{"PriorityWeightQOS", "NO_NORMAL_QOS"},
+		{"PriorityWeightPartition", "NO_NORMAL_PART"}, {"PriorityWeightAssoc", "NO_NORMAL_ASSOC"}} {
+		n := p.Number(f.name)
+		if p.IsSet(f.name) && n > 0 && n < 10 && !p.Flag("PriorityFlags", f.raw) &&
+			!p.Flag("PriorityFlags", "NO_NORMAL_ALL") {
+			p.Report(p.At(f.name), "%s=%g gives %d different priorities at most", f.name, n, int(n)+1).
+				Note("its factor is divided by the largest of all, so it is 1 at most; use weights of 1000 and more")
+		}
+	}
 }
 
 func smallFairshareWeight(p *rule.Pass) {
