@@ -35,8 +35,8 @@ func Fix(in Input, found *Linted, opt lint.Options, shown func(*Linted) diag.Lis
 	return repair(in, found, opt, shown, false)
 }
 
-// FixAll also applies those that change what the policy means, such as a name put right. Each brings no mistake that was
-// not there, either.
+// FixAll also applies those that change what the policy means, such as a name put right. Each brings no mistake that
+// was not there, either.
 func FixAll(in Input, found *Linted, opt lint.Options, shown func(*Linted) diag.List) *Repaired {
 	return repair(in, found, opt, shown, true)
 }
@@ -64,7 +64,8 @@ func repair(in Input, found *Linted, opt lint.Options, shown func(*Linted) diag.
 		before[state] = true
 		edits := slices.DeleteFunc(candidates(shown(r.Found)), func(e diag.Fix) bool { return !now.has(e.Span.File) })
 		f.in, f.taken, f.mistakes = now, nil, mistakes(r.Found.Diags)
-		f.more = slices.ContainsFunc(r.Found.Diags, func(d *diag.Diagnostic) bool { return strings.HasSuffix(d.Code, "-more-findings") })
+		f.more = slices.ContainsFunc(r.Found.Diags,
+			func(d *diag.Diagnostic) bool { return strings.HasSuffix(d.Code, "-more-findings") })
 		f.add(edits)
 		if r.Left = len(edits) - len(f.taken); len(f.taken) == 0 {
 			break
@@ -201,7 +202,8 @@ func mistakes(list diag.List) map[string]int {
 func candidates(list diag.List) (edits []diag.Fix) {
 	add := func(fix *diag.Fix) {
 		if fix != nil && !slices.ContainsFunc(edits, func(e diag.Fix) bool {
-			return e.Span.File.Name == fix.Span.File.Name && e.Span.Start <= fix.Span.End && fix.Span.Start <= e.Span.End
+			return e.Span.File.Name == fix.Span.File.Name && e.Span.Start <= fix.Span.End &&
+				fix.Span.Start <= e.Span.End
 		}) {
 			edits = append(edits, *fix)
 		}

@@ -81,7 +81,8 @@ func CheckBeside(f, main *source.File, files Files, opt Options) diag.List {
 	var cfg *slurmconf.Config
 	if main != nil {
 		lines, diags := slurmconf.Load(files.FS, files.path(main.Name), main)
-		if incomplete := slices.ContainsFunc(diags, func(d *diag.Diagnostic) bool { return d.Severity == diag.Error }); !incomplete {
+		if incomplete := slices.ContainsFunc(diags,
+			func(d *diag.Diagnostic) bool { return d.Severity == diag.Error }); !incomplete {
 			cfg, _ = slurmconf.Evaluate(lines, slurmconf.Options{Version: opt.Version})
 		}
 	}

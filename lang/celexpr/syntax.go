@@ -79,13 +79,15 @@ func syntaxErrors(t *text, issues *cel.Issues, list *diag.List) {
 	}
 	first := errs[0]
 	message, note := plain(first.Message), ""
-	if strings.Contains(message, "expecting") || strings.Contains(message, "no viable alternative") || strings.Contains(message, "extraneous") {
+	if strings.Contains(message, "expecting") || strings.Contains(message, "no viable alternative") ||
+		strings.Contains(message, "extraneous") {
 		message, note = unexpected(t, first)
 	}
 	if strings.HasPrefix(message, "token recognition error") {
 		message = "this is no word of CEL"
 		if i := t.tokenAt(t.offsetOf(first.Location)); i < len(t.tokens) && t.tokens[i].kind == tokenString {
-			message, note = "the string has an escape that CEL does not know", `\ is a backslash; r'…' takes every backslash as it is`
+			message = "the string has an escape that CEL does not know"
+			note = `\ is a backslash; r'…' takes every backslash as it is`
 		}
 	}
 	d := list.Errorf(codeSyntax, t.location(first.Location), "%s", message)

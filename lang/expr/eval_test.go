@@ -33,7 +33,8 @@ func TestFold(t *testing.T) {
 				want, wantErr := Eval(e, get)
 				got, gotErr := Eval(folded, get)
 				if !sameOutcome(want, wantErr, got, gotErr) {
-					t.Fatalf("%s folds to %s\nwhich on %v gives %v %v, not %v %v", e, folded, row, got, gotErr, want, wantErr)
+					t.Fatalf("%s folds to %s\nwhich on %v gives %v %v, not %v %v", e, folded, row, got, gotErr, want,
+						wantErr)
 				}
 				if always && gotErr == nil {
 					t.Fatalf("%s does not always fail", folded)
@@ -58,7 +59,8 @@ func TestFoldForms(t *testing.T) {
 		{&Expr{Op: And, Type: schema.Bool, Args: []*Expr{failingBool, constant(false)}}, "false"},
 		{&Expr{Op: And, Type: schema.Bool, Args: []*Expr{column, constant(true), column}}, "and(job.held, job.held)"},
 		{&Expr{Op: Or, Type: schema.Bool, Args: []*Expr{constant(false), constant(false)}}, "false"},
-		{&Expr{Op: Or, Type: schema.Bool, Args: []*Expr{column, failingBool}}, "or(job.held, less_int64(divide_int64(1, 0), 1))"},
+		{&Expr{Op: Or, Type: schema.Bool, Args: []*Expr{column, failingBool}},
+			"or(job.held, less_int64(divide_int64(1, 0), 1))"},
 		{&Expr{Op: Cond, Type: schema.Int, Args: []*Expr{constant(true), one, failing}}, "1"},
 		{&Expr{Op: Cond, Type: schema.Int, Args: []*Expr{constant(false), failing, one}}, "1"},
 		{&Expr{Op: Cond, Type: schema.Int, Args: []*Expr{column, one, one}}, "cond(job.held, 1, 1)"},
@@ -69,7 +71,8 @@ func TestFoldForms(t *testing.T) {
 			t.Errorf("%s folds to %s, want %s", c.e, got, c.want)
 		}
 	}
-	if list := Failing(failingBool); len(list) != 1 || list[0].Expr != failing || !errors.Is(list[0].Err, ErrDivisionByZero) {
+	if list := Failing(failingBool); len(list) != 1 || list[0].Expr != failing ||
+		!errors.Is(list[0].Err, ErrDivisionByZero) {
 		t.Errorf("failing parts: %v", list)
 	}
 }

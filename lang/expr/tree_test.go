@@ -29,7 +29,8 @@ func tree(t *rapid.T, typ schema.Type, depth int) *Expr {
 		}
 		return &Expr{Op: Column, Type: typ, Column: rapid.SampledFrom(testColumns[typ]).Draw(t, "column")}
 	case kind == 1:
-		return &Expr{Op: Cond, Type: typ, Args: []*Expr{tree(t, schema.Bool, depth-1), tree(t, typ, depth-1), tree(t, typ, depth-1)}}
+		return &Expr{Op: Cond, Type: typ, Args: []*Expr{tree(t, schema.Bool, depth-1), tree(t, typ, depth-1),
+			tree(t, typ, depth-1)}}
 	case kind == 2 && typ == schema.Int:
 		return oddOrSame(t, depth)
 	case kind <= 4 && typ == schema.Bool:
@@ -84,7 +85,8 @@ func value(t *rapid.T, typ schema.Type) schema.Value {
 		edges := []int64{0, 1, -1, 2, 3, math.MaxInt64, math.MinInt64, math.MinInt64 + 1, 1 << 53}
 		return schema.IntValue(rapid.OneOf(rapid.SampledFrom(edges), rapid.Int64Range(-9, 99)).Draw(t, "int"))
 	}
-	edges := []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 1e300, math.Inf(1), math.Inf(-1), math.NaN(), 1 << 63, -1 << 63}
+	edges := []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 1e300, math.Inf(1), math.Inf(-1), math.NaN(), 1 << 63,
+		-1 << 63}
 	return schema.DoubleValue(rapid.OneOf(rapid.SampledFrom(edges), rapid.Float64Range(-9, 99)).Draw(t, "double"))
 }
 

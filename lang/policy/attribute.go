@@ -80,7 +80,8 @@ func (e *evaluator) entries(a *hclsyntax.Attribute, ad *AttrDoc, in *each) ([]en
 			continue
 		}
 		if i := slices.IndexFunc(out, func(o entry) bool { return o.name.Value == name.Str }); i >= 0 {
-			e.diags.Errorf("policy-duplicate-name", span, "%s stands twice in %s", name.Str, a.Name).NoteAt(out[i].name.Span, "the first is here")
+			e.diags.Errorf("policy-duplicate-name", span, "%s stands twice in %s", name.Str, a.Name).
+				NoteAt(out[i].name.Span, "the first is here")
 			continue
 		}
 		v, params, ok := e.eval(item.ValueExpr, in)
@@ -118,13 +119,15 @@ func (e *evaluator) computedEntries(a *hclsyntax.Attribute, ad *AttrDoc, in *eac
 
 // entry appends one entry of a map. A null is refused: it is neither a value nor the
 // absence of one, which is written by leaving the entry out.
-func (e *evaluator) entry(list []entry, name Text, v cty.Value, params []string, x hclsyntax.Expression, ad *AttrDoc) []entry {
+func (e *evaluator) entry(list []entry, name Text, v cty.Value, params []string, x hclsyntax.Expression,
+	ad *AttrDoc) []entry {
 	s, ok := e.typed(v, params, x, &AttrDoc{Name: name.Value, Type: ad.Element})
 	switch {
 	case !ok:
 		return list
 	case !s.IsSet():
-		e.diags.Errorf("policy-wrong-type", e.span(x.Range()), "%s is null", name.Value).Note("write a value, or leave the entry out")
+		e.diags.Errorf("policy-wrong-type", e.span(x.Range()), "%s is null", name.Value).
+			Note("write a value, or leave the entry out")
 		return list
 	}
 	return append(list, entry{name, s})

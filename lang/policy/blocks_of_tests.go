@@ -3,25 +3,32 @@ package policy
 // testBlocks is the part of the language that stands in *.fairwaytest.hcl.
 var testBlocks = append([]BlockDoc{
 	{
-		ID: "test", Type: "test", Labels: []string{"title"}, Doc: "A promise of a policy, checked on a snapshot by `fairway test`.",
+		ID: "test", Type: "test", Labels: []string{"title"},
+		Doc: "A promise of a policy, checked on a snapshot by `fairway test`.",
 		Attributes: []AttrDoc{
 			{Name: "policy", Type: Names, Doc: "Policy files, in any of the three languages, or names in `files`."},
-			{Name: "snapshot", Type: Names, Doc: "Snapshot files or directories; inline job and node blocks add to them."},
+			{Name: "snapshot", Type: Names, Doc: "Snapshot files or directories; inline job and node blocks add to " +
+				"them."},
 			{Name: "now", Type: Timestamp, Doc: "The run's clock: epoch seconds or RFC 3339 text."},
-			{Name: "started", Type: List, Doc: "Ids of jobs that start in this evaluation: they wait while it selects and run when it ends."},
+			{Name: "started", Type: List, Doc: "Ids of jobs that start in this evaluation: they wait while it " +
+				"selects and run when it ends."},
 			{Name: "semantics", Type: String, Values: []string{"observed", "documented"}, Doc: "As in a policy."},
 			{Name: "slurm_version", Type: String, Doc: "Version as \"YY.MM\"."},
 			{Name: "deviations", Type: List, Doc: "As in a policy."},
 			{Name: "params", Type: Map, Element: Any, Doc: "Parameter values that replace the policy's."},
 			{Name: "without", Type: List, Doc: "Parts of the policy to leave out."},
-			{Name: "files", Type: Map, Element: String, Doc: "Files written inline, by name, so that a case is one text."},
+			{Name: "files", Type: Map, Element: String,
+				Doc: "Files written inline, by name, so that a case is one text."},
 			{Name: "cite", Type: String, Doc: "Where the expectation comes from."},
 			{Name: "tolerance", Type: Number, Doc: "How far expected numbers may be off; 0 if not set."},
 		},
-		Blocks: append([]string{"test/job", "test/node", "test/usage", "test/expect", "test/assert", "test/step"}, testCredentialIDs()...),
+		Blocks: append([]string{"test/job", "test/node", "test/usage", "test/expect", "test/assert", "test/step"},
+			testCredentialIDs()...),
 	},
-	{ID: "test/job", Type: "job", Labels: []string{"id"}, Instances: true, Object: "job", Doc: "A job of the snapshot."},
-	{ID: "test/node", Type: "node", Labels: []string{"id"}, Instances: true, Object: "node", Doc: "A node of the snapshot."},
+	{ID: "test/job", Type: "job", Labels: []string{"id"}, Instances: true, Object: "job",
+		Doc: "A job of the snapshot."},
+	{ID: "test/node", Type: "node", Labels: []string{"id"}, Instances: true, Object: "node",
+		Doc: "A node of the snapshot."},
 	{
 		ID: "test/usage", Type: "usage", Doc: "What was used in one fairshare window of Maui, as its FS files say it.",
 		Attributes: append([]AttrDoc{
@@ -30,7 +37,8 @@ var testBlocks = append([]BlockDoc{
 		}, usageAttributes()...),
 	},
 	{
-		ID: "test/step", Type: "step", Doc: "A later iteration: it begins with what the one before left, and jobs started there run. Its jobs arrive or change.",
+		ID: "test/step", Type: "step", Doc: "A later iteration: it begins with what the one before left, and jobs " +
+			"started there run. Its jobs arrive or change.",
 		Attributes: []AttrDoc{
 			{Name: "now", Type: Timestamp, Doc: "When it is."},
 			{Name: "started", Type: List, Doc: "Ids of jobs that start in it."},
@@ -39,14 +47,19 @@ var testBlocks = append([]BlockDoc{
 	},
 	{
 		ID: "test/expect", Type: "expect", Labels: []string{"kind", "[id]"},
-		Doc: "What must come out: expect \"job\" \"ID\", \"order\", \"counts\", \"finding\", \"error\", or of fairshare windows \"user\" \"NAME\" and other credentials, of an account tree \"association\" \"ACCOUNT/USER\".",
+		Doc: "What must come out: expect \"job\" \"ID\", \"order\", \"counts\", \"finding\", \"error\", or of " +
+			"fairshare windows \"user\" \"NAME\" and other credentials, of an account tree \"association\" " +
+			"\"ACCOUNT/USER\".",
 		Attributes: []AttrDoc{
 			{Name: "priority", Type: Number, Doc: "job: the integer priority."},
-			{Name: "stored", Type: Number, Doc: "job: the priority that is left when jobs that limits reject have lost their queue time."},
+			{Name: "stored", Type: Number, Doc: "job: the priority that is left when jobs that limits reject have " +
+				"lost their queue time."},
 			{Name: "score", Type: Number, Doc: "job: the sum before finishing."},
 			{Name: "rank", Type: Integer, Doc: "job: its place, from 1."},
-			{Name: "state", Type: String, Values: []string{"running", "eligible", "blocked", "held"}, Doc: "job: its state."},
-			{Name: "reason", Type: String, Doc: "job: why it is blocked: the scheduler's own words, or the name or reason of the policy's limit."},
+			{Name: "state", Type: String, Values: []string{"running", "eligible", "blocked", "held"},
+				Doc: "job: its state."},
+			{Name: "reason", Type: String, Doc: "job: why it is blocked: the scheduler's own words, or the name or " +
+				"reason of the policy's limit."},
 			{Name: "tolerance", Type: Number, Doc: "job, credential: how far the numbers may be off."},
 			{Name: "jobs", Type: List, Doc: "order: job ids, highest priority first; other jobs may stand between."},
 			{Name: "running", Type: Integer, Doc: "counts: how many jobs run."},
@@ -55,7 +68,8 @@ var testBlocks = append([]BlockDoc{
 			{Name: "held", Type: Integer, Doc: "counts: how many jobs are held."},
 			{Name: "usage_percent", Type: Number, Doc: "credential: its decayed usage in percent of all."},
 			{Name: "target", Type: Number, Doc: "credential: the target that counts for it, its own or a default."},
-			{Name: "target_kind", Type: String, Values: []string{"target", "floor", "ceiling", "cap", "relative_cap"}, Doc: "credential: what kind of target it is."},
+			{Name: "target_kind", Type: String, Values: []string{"target", "floor", "ceiling", "cap", "relative_cap"},
+				Doc: "credential: what kind of target it is."},
 			{Name: "target_missed", Type: Bool, Doc: "credential: diagnose -f would mark it with a star."},
 			{Name: "delta", Type: Number, Doc: "credential: its fairshare factor."},
 			{Name: "fairshare", Type: Number, Doc: "association: its fairshare factor."},
@@ -72,8 +86,10 @@ var testBlocks = append([]BlockDoc{
 	{
 		ID: "test/expect/why", Type: "why", Once: true, Doc: "What keeps the job from starting.",
 		Attributes: []AttrDoc{
-			{Name: "kind", Type: String, Values: []string{"limit", "fairshare_cap", "hold", "priority", "dependency", "begin_time", "state", "resources"}, Doc: "The kind of reason."},
-			{Name: "object", Type: String, Doc: "The credential whose use counts: user, group, account, qos, partition."},
+			{Name: "kind", Type: String, Values: []string{"limit", "fairshare_cap", "hold", "priority", "dependency",
+				"begin_time", "state", "resources"}, Doc: "The kind of reason."},
+			{Name: "object", Type: String, Doc: "The credential whose use counts: user, group, account, qos, " +
+				"partition."},
 			{Name: "name", Type: String, Doc: "Its name."},
 			{Name: "limit", Type: String, Doc: "The limit's name, such as MAXJOB or idle_jobs."},
 			{Name: "bound", Type: String, Values: []string{"soft", "hard"}, Doc: "Which of its numbers."},
@@ -83,7 +99,8 @@ var testBlocks = append([]BlockDoc{
 		},
 	},
 	{
-		ID: "test/expect/term", Type: "term", Labels: []string{"component.term"}, Doc: "One term of the job's priority.",
+		ID: "test/expect/term", Type: "term", Labels: []string{"component.term"},
+		Doc: "One term of the job's priority.",
 		Attributes: []AttrDoc{
 			{Name: "factor", Type: Number, Doc: "The factor before weight and cap."},
 			{Name: "weight", Type: Number, Doc: "The weight."},
@@ -91,7 +108,8 @@ var testBlocks = append([]BlockDoc{
 		},
 	},
 	{
-		ID: "test/assert", Type: "assert", Doc: "A condition over the results, such as job['1'].priority > job['2'].priority.",
+		ID: "test/assert", Type: "assert", Doc: "A condition over the results, such as job['1'].priority > " +
+			"job['2'].priority.",
 		Attributes: []AttrDoc{
 			{Name: "condition", Kind: CELText, Type: Bool, Required: true, Doc: "Must be true."},
 			{Name: "message", Type: String, Doc: "Said when it is not."},

@@ -43,7 +43,8 @@ func (e *evaluator) expression(a *hclsyntax.Attribute, ad *AttrDoc, in *each) (S
 	}
 	if loose, fault := fromCty(v); fault == "" && loose.Type == schema.String {
 		e.diags.Errorf("policy-computed-cel", e.span(x.Range()), "%s is CEL that an expression computes", a.Name).
-			Note("write the CEL here, as a string or heredoc, so that it has a place; it can read param.NAME and each.key itself")
+			Note("write the CEL here, as a string or heredoc, so that it has a place; it can read param.NAME and " +
+				"each.key itself")
 		return Scalar{}, false
 	}
 	return e.typed(v, params, x, ad)

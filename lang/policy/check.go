@@ -83,7 +83,8 @@ func foreignName(doc *BlockDoc, name string) string {
 func (e *evaluator) unknownBlock(b *hclsyntax.Block, doc *BlockDoc) {
 	span := e.span(b.TypeRange)
 	if a := doc.attribute(b.Type); a != nil {
-		e.diags.Errorf("policy-misplaced-block", span, "%s is an attribute of %s, not a block", b.Type, where(doc)).Note("write %s = …", b.Type)
+		e.diags.Errorf("policy-misplaced-block", span, "%s is an attribute of %s, not a block", b.Type, where(doc)).
+			Note("write %s = …", b.Type)
 		return
 	}
 	var homes []string
@@ -140,7 +141,8 @@ func (e *evaluator) checkRemove(b *hclsyntax.Block, doc *BlockDoc) {
 	}
 	for _, a := range sortedAttributes(b.Body) {
 		if a.Name != "doc" && !isInstanceAttribute(doc, a.Name) {
-			e.diags.Warnf("policy-remove-with-settings", e.span(a.NameRange), "%s has no effect in a block that is removed", a.Name).
+			e.diags.Warnf("policy-remove-with-settings", e.span(a.NameRange),
+				"%s has no effect in a block that is removed", a.Name).
 				NoteAt(e.span(remove.NameRange), "remove is set here")
 			return
 		}

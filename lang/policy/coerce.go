@@ -56,7 +56,8 @@ func coerce(a *AttrDoc, v schema.Value) (out schema.Value, fault string) {
 	case Duration:
 		return coerceQuantity(a, v, "no duration", parseDuration)
 	case Memory:
-		return coerceQuantity(a, v, "no memory size", func(s string) (float64, bool) { return parseMemory(strings.ToUpper(s)) })
+		return coerceQuantity(a, v, "no memory size",
+			func(s string) (float64, bool) { return parseMemory(strings.ToUpper(s)) })
 	case Bound:
 		return coerceBound(v)
 	case Timestamp:
@@ -74,7 +75,8 @@ func coerce(a *AttrDoc, v schema.Value) (out schema.Value, fault string) {
 }
 
 // coerceQuantity takes a number in the attribute's unit, or text.
-func coerceQuantity(a *AttrDoc, v schema.Value, fault string, parse func(string) (float64, bool)) (schema.Value, string) {
+func coerceQuantity(a *AttrDoc, v schema.Value, fault string, parse func(string) (float64, bool)) (schema.Value,
+	string) {
 	f, ok := number(v)
 	if v.Type == schema.String {
 		if f, ok = parse(v.Str); ok && a.Unit == schema.Minutes {
@@ -132,11 +134,13 @@ func coerceTimestamp(v schema.Value) (schema.Value, string) {
 func hint(t Type) string {
 	switch t {
 	case Duration:
-		return `write seconds as a number, or text such as "12h", "1h30m", "12:00:00" or "7-0"; "90" and "1:30" are refused because the schedulers read them differently`
+		return `write seconds as a number, or text such as "12h", "1h30m", "12:00:00" or "7-0"; ` +
+			`"90" and "1:30" are refused because the schedulers read them differently`
 	case Memory:
 		return `write MB as a number, or text such as "512M" or "16G"`
 	case Bound:
-		return `write a number, or text such as "12h" (lower-case letters count time), "16G" (upper-case ones memory) or "none"`
+		return `write a number, or text such as "12h" (lower-case letters count time), ` +
+			`"16G" (upper-case ones memory) or "none"`
 	case Timestamp:
 		return `write epoch seconds, or text such as "2026-03-01T12:00:00Z"`
 	case List:

@@ -12,7 +12,8 @@ import (
 // other, are still to be reported, unless diags is nil.
 func decode(root *node, diags *diag.List) *Document {
 	d := &Document{
-		Name: root.name, Use: root.text("use"), Version: root.text("version"), Semantics: root.text("semantics"), Doc: root.text("doc"),
+		Name: root.name, Use: root.text("use"), Version: root.text("version"), Semantics: root.text("semantics"),
+		Doc:        root.text("doc"),
 		Deviations: root.texts("deviations"), Params: root.paramSettings(), Span: root.span, root: root,
 	}
 	if diags == nil {
@@ -27,7 +28,8 @@ func decode(root *node, diags *diag.List) *Document {
 			d.ParamDecls = append(d.ParamDecls, n.paramDecl(diags))
 		case "deviation":
 			d.DeviationDecls = append(d.DeviationDecls, DeviationDecl{Block: n.header(),
-				Number: n.text("number"), Observed: n.text("observed"), Documented: n.text("documented"), Changes: n.text("changes")})
+				Number: n.text("number"), Observed: n.text("observed"), Documented: n.text("documented"),
+				Changes: n.text("changes")})
 		case "define":
 			d.Defines = append(d.Defines, Define{Block: n.header(), Value: n.scalar("value")})
 		case "component":
@@ -35,8 +37,9 @@ func decode(root *node, diags *diag.List) *Document {
 		case "finish":
 			d.Finish = n.finish()
 		case "hold":
-			d.Holds = append(d.Holds, Hold{Block: n.header(), When: n.scalar("when"), Reason: n.text("reason"), Phase: n.text("phase"),
-				Setting: n.text("setting"), Text: n.text("text"), Rejects: n.text("rejects"), Passes: n.texts("passes")})
+			d.Holds = append(d.Holds, Hold{Block: n.header(), When: n.scalar("when"), Reason: n.text("reason"),
+				Phase: n.text("phase"), Setting: n.text("setting"), Text: n.text("text"), Rejects: n.text("rejects"),
+				Passes: n.texts("passes")})
 		case "fairshare":
 			d.Fairshare = append(d.Fairshare, Fairshare{Block: n.header(), Settings: n.settings()})
 		case "limit":
@@ -90,17 +93,20 @@ func (n *node) component() Component {
 	c := Component{Block: n.header(), Weight: n.scalar("weight"), Cap: n.scalar("cap")}
 	for _, t := range n.blocks {
 		if !t.remove {
-			c.Terms = append(c.Terms, Term{Block: t.header(), Weight: t.scalar("weight"), Cap: t.scalar("cap"), Factor: t.scalar("factor")})
+			c.Terms = append(c.Terms, Term{Block: t.header(), Weight: t.scalar("weight"), Cap: t.scalar("cap"),
+				Factor: t.scalar("factor")})
 		}
 	}
 	return c
 }
 
 func (n *node) finish() Finish {
-	f := Finish{Floor: n.scalar("floor"), Ceiling: n.scalar("ceiling"), Rounding: n.text("rounding"), Doc: n.text("doc"), Span: n.span}
+	f := Finish{Floor: n.scalar("floor"), Ceiling: n.scalar("ceiling"), Rounding: n.text("rounding"),
+		Doc: n.text("doc"), Span: n.span}
 	for _, o := range n.blocks {
 		if !o.remove {
-			f.Overrides = append(f.Overrides, Override{Block: o.header(), When: o.scalar("when"), Value: o.scalar("value")})
+			f.Overrides = append(f.Overrides,
+				Override{Block: o.header(), When: o.scalar("when"), Value: o.scalar("value")})
 		}
 	}
 	return f
@@ -172,7 +178,8 @@ func (n *node) paramSettings() []ParamSetting {
 	}
 	var list []ParamSetting
 	for _, entry := range a.entries {
-		list = append(list, ParamSetting{Name: entry.name, Value: entry.Value, Raw: entry.Span.Text(), Span: entry.Span})
+		list = append(list, ParamSetting{Name: entry.name, Value: entry.Value, Raw: entry.Span.Text(),
+			Span: entry.Span})
 	}
 	return list
 }

@@ -12,7 +12,8 @@
 //
 //   - a constant: an HCL expression over param, local, each, documented and
 //     version, evaluated once;
-//   - CEL: a literal string or heredoc, delivered as text with the bytes it has in the file (CEL), never evaluated here;
+//
+// - CEL: a literal string or heredoc, delivered as text with the bytes it has in the file (CEL), never evaluated here;
 //   - either: weight = 2 * param.W is a constant, weight = "param.W + qos.xfactor_weight" is CEL.
 //
 // Reading takes two steps, because expressions read params and params come from

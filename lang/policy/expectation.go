@@ -138,36 +138,42 @@ func (e *evaluator) expect(t *Test, it *Iteration, n *node) {
 	case "order":
 		it.ExpectOrder = append(it.ExpectOrder, ExpectOrder{Jobs: n.texts("jobs"), Span: n.span})
 	case "counts":
-		it.ExpectCounts = append(it.ExpectCounts, ExpectCounts{Running: n.scalar("running"), Eligible: n.scalar("eligible"),
-			Blocked: n.scalar("blocked"), Held: n.scalar("held"), Span: n.span})
+		it.ExpectCounts = append(it.ExpectCounts,
+			ExpectCounts{Running: n.scalar("running"), Eligible: n.scalar("eligible"), Blocked: n.scalar("blocked"),
+				Held: n.scalar("held"), Span: n.span})
 	case "association":
-		it.ExpectShares = append(it.ExpectShares, ExpectShare{Name: id, Fairshare: n.scalar("fairshare"), Level: n.scalar("level_fs"),
-			NormShares: n.scalar("norm_shares"), Usage: n.scalar("usage"), NormUsage: n.scalar("norm_usage"), EffectiveUsage: n.scalar("effective_usage"),
-			Tolerance: n.scalar("tolerance"), Span: n.span})
+		it.ExpectShares = append(it.ExpectShares,
+			ExpectShare{Name: id, Fairshare: n.scalar("fairshare"), Level: n.scalar("level_fs"),
+				NormShares: n.scalar("norm_shares"), Usage: n.scalar("usage"), NormUsage: n.scalar("norm_usage"),
+				EffectiveUsage: n.scalar("effective_usage"), Tolerance: n.scalar("tolerance"), Span: n.span})
 	case "finding":
 		t.Findings = append(t.Findings, ExpectCode{n.text("code"), n.scalar("line").Value, n.span})
 	case "error":
 		t.Errors = append(t.Errors, ExpectCode{n.text("code"), n.scalar("line").Value, n.span})
 	default:
-		it.ExpectObjects = append(it.ExpectObjects, ExpectObject{Object: first, Name: id, UsagePercent: n.scalar("usage_percent"),
-			Target: n.scalar("target"), Delta: n.scalar("delta"), TargetKind: n.text("target_kind"),
-			TargetMissed: n.scalar("target_missed"), Tolerance: n.scalar("tolerance"), Span: n.span})
+		it.ExpectObjects = append(it.ExpectObjects,
+			ExpectObject{Object: first, Name: id, UsagePercent: n.scalar("usage_percent"), Target: n.scalar("target"),
+				Delta: n.scalar("delta"), TargetKind: n.text("target_kind"), TargetMissed: n.scalar("target_missed"),
+				Tolerance: n.scalar("tolerance"), Span: n.span})
 	}
 }
 
 func (n *node) expectJob(id Text) ExpectJob {
 	x := ExpectJob{
-		ID: id, Priority: n.scalar("priority"), Stored: n.scalar("stored"), Score: n.scalar("score"), Rank: n.scalar("rank"),
+		ID: id, Priority: n.scalar("priority"), Stored: n.scalar("stored"), Score: n.scalar("score"),
+		Rank:  n.scalar("rank"),
 		State: n.text("state"), Reason: n.text("reason"), Tolerance: n.scalar("tolerance"), Span: n.span,
 	}
 	for _, b := range n.blocks {
 		if b.doc.ID == "test/expect/why" {
-			x.Why = &ExpectWhy{Kind: b.text("kind"), Object: b.text("object"), Name: b.text("name"), Limit: b.text("limit"), Bound: b.text("bound"),
-				Value: b.scalar("value"), InUse: b.scalar("in_use"), Request: b.scalar("request"), Span: b.span}
+			x.Why = &ExpectWhy{Kind: b.text("kind"), Object: b.text("object"), Name: b.text("name"),
+				Limit: b.text("limit"), Bound: b.text("bound"), Value: b.scalar("value"), InUse: b.scalar("in_use"),
+				Request: b.scalar("request"), Span: b.span}
 			continue
 		}
 		x.Terms = append(x.Terms, ExpectTerm{Name: b.name,
-			Factor: b.scalar("factor"), Weight: b.scalar("weight"), Contribution: b.scalar("contribution"), Span: b.span})
+			Factor: b.scalar("factor"), Weight: b.scalar("weight"), Contribution: b.scalar("contribution"),
+			Span: b.span})
 	}
 	return x
 }

@@ -56,7 +56,8 @@ func newEvaluator(p *Policy, scope Scope, diags *diag.List) *evaluator {
 		documented[name] = cty.BoolVal(b)
 	}
 	return &evaluator{file: p.file, edits: p.edits, diags: diags, vars: map[string]cty.Value{
-		"param": cty.ObjectVal(params), "documented": cty.ObjectVal(documented), "version": cty.NumberIntVal(int64(scope.Version)),
+		"param": cty.ObjectVal(params), "documented": cty.ObjectVal(documented),
+		"version": cty.NumberIntVal(int64(scope.Version)),
 	}}
 }
 
@@ -98,7 +99,8 @@ func (e *evaluator) value(x hclsyntax.Expression, ctx *hcl.EvalContext) (v cty.V
 	defer func() {
 		if r := recover(); r != nil {
 			subject := x.Range()
-			diags = hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Expression has no value", Detail: fmt.Sprint(r), Subject: &subject}}
+			diags = hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Expression has no value", Detail: fmt.Sprint(r),
+				Subject: &subject}}
 		}
 	}()
 	defer (&visits{mostVisits, mostMade}).count(x)()
@@ -167,7 +169,8 @@ func (e *evaluator) steps(t hcl.Traversal) (root, name string, span source.Span)
 // unknownMember reports param.NAME and the like, with the nearest name.
 func (e *evaluator) unknownMember(root, name string, t hcl.Traversal, known []string) bool {
 	if len(t) < 2 {
-		e.diags.Errorf("policy-unknown-variable", e.span(t.SourceRange()), "%s needs a name", root).Note("write %s.NAME", root)
+		e.diags.Errorf("policy-unknown-variable", e.span(t.SourceRange()), "%s needs a name", root).
+			Note("write %s.NAME", root)
 		return false
 	}
 	sort.Strings(known)
@@ -191,7 +194,8 @@ func (e *evaluator) unknownVariable(root string, span source.Span) bool {
 			Note("params, declarations and tests are read before anything else: write a constant")
 	case isCELRoot(root):
 		e.diags.Errorf("policy-unknown-variable", span, "%s is known only once there are jobs", root).
-			Note("this attribute is a constant; only attributes that take CEL, such as factor and when, may read %s", root)
+			Note("this attribute is a constant; only attributes that take CEL, such as factor and when, may read %s",
+				root)
 	default:
 		d := e.diags.Errorf("policy-unknown-variable", span, "there is no variable named %q", root)
 		if slices.Contains(functionNames(), root) {

@@ -40,7 +40,8 @@ func (e *evaluator) elements(a *hclsyntax.Attribute, outer *each) []*each {
 			return nil
 		}
 		if seen[el.key] {
-			e.diags.Errorf("policy-for-each", span, "for_each has the key %q twice", el.key).Note("distinct(list) leaves repetitions out")
+			e.diags.Errorf("policy-for-each", span, "for_each has the key %q twice", el.key).
+				Note("distinct(list) leaves repetitions out")
 			return nil
 		}
 		seen[el.key] = true
@@ -56,7 +57,8 @@ func listKey(item cty.Value, index int) (key string, value cty.Value, ok bool) {
 	if item.IsNull() {
 		return "", item, false
 	}
-	if t := item.Type(); t.IsObjectType() && len(t.AttributeTypes()) == 2 && t.HasAttribute("key") && t.HasAttribute("value") {
+	if t := item.Type(); t.IsObjectType() && len(t.AttributeTypes()) == 2 && t.HasAttribute("key") &&
+		t.HasAttribute("value") {
 		if k, fault := fromCty(item.GetAttr("key")); fault == "" && k.Type == schema.String {
 			return k.Str, item.GetAttr("value"), true
 		}

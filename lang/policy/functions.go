@@ -38,7 +38,8 @@ var functionList = []FunctionDoc{
 	{"flatten", "flatten(list)", "Lists inside the list replaced by their elements.", stdlib.FlattenFunc},
 	{"floor", "floor(number)", "Rounded down.", stdlib.FloorFunc},
 	{"format", "format(text, value, …)", "Text with %d, %s, %g … replaced.", formatFunc},
-	{"has_flag", "has_flag(list, word)", "Whether the word stands in the list or comma-separated text, found as Slurm does: anywhere inside, in any case.", hasFlagFunc},
+	{"has_flag", "has_flag(list, word)", "Whether the word stands in the list or comma-separated text, found as " +
+		"Slurm does: anywhere inside, in any case.", hasFlagFunc},
 	{"join", "join(separator, list)", "The elements as one text.", stdlib.JoinFunc},
 	{"keys", "keys(map)", "The keys in order.", stdlib.KeysFunc},
 	{"length", "length(value)", "Number of elements of a list or map, or of characters of a text.", lengthFunc},
@@ -48,7 +49,8 @@ var functionList = []FunctionDoc{
 	{"merge", "merge(map, …)", "One map of all entries; later ones win.", stdlib.MergeFunc},
 	{"min", "min(number, …)", "The smallest.", stdlib.MinFunc},
 	{"range", "range(limit) or range(start, limit, step)", "Numbers in sequence.", stdlib.RangeFunc},
-	{"regex", "regex(pattern, text)", "The part of the text that the pattern matches, or its groups.", stdlib.RegexFunc},
+	{"regex", "regex(pattern, text)", "The part of the text that the pattern matches, or its groups.",
+		stdlib.RegexFunc},
 	{"regexall", "regexall(pattern, text)", "All matches; an empty list if there is none.", stdlib.RegexAllFunc},
 	{"replace", "replace(text, old, new)", "Every occurrence replaced.", stdlib.ReplaceFunc},
 	{"reverse", "reverse(list)", "In reverse order.", stdlib.ReverseListFunc},
@@ -63,7 +65,9 @@ var functionList = []FunctionDoc{
 	{"tonumber", "tonumber(value)", "As number.", stdlib.MakeToFunc(cty.Number)},
 	{"toset", "toset(value)", "As set.", stdlib.MakeToFunc(cty.Set(cty.DynamicPseudoType))},
 	{"tostring", "tostring(value)", "As text.", stdlib.MakeToFunc(cty.String)},
-	{"tres_weights", "tres_weights(\"CPU=1000,Mem=0.25G\")", "Weights of trackable resources per base unit, as a list of {key, value} in Slurm's order of resources; a unit suffix divides.", tresWeightsFunc},
+	{"tres_weights", "tres_weights(\"CPU=1000,Mem=0.25G\")",
+		"Weights of trackable resources per base unit, as a list of {key, value} in Slurm's order of resources; a " +
+			"unit suffix divides.", tresWeightsFunc},
 	{"trim", "trim(text, characters)", "Without these characters at both ends.", stdlib.TrimFunc},
 	{"trimprefix", "trimprefix(text, prefix)", "Without the prefix.", stdlib.TrimPrefixFunc},
 	{"trimspace", "trimspace(text)", "Without white space at both ends.", stdlib.TrimSpaceFunc},
@@ -84,11 +88,13 @@ var functionByName = func() map[string]function.Function {
 	return m
 }()
 
-// grows says how large the result of a function may become, or its work, where that is more than the sum of its arguments.
+// grows says how large the result of a function may become, or its work, where that is more than the sum of its
+// arguments.
 var grows = map[string]func(args []cty.Value) int{
-	"replace":  func(args []cty.Value) int { return (weight(args[0]) + 1) * weight(args[2]) },
-	"join":     func(args []cty.Value) int { return weight(args[0]) * weight(cty.TupleVal(args[1:])) },
-	"distinct": func(args []cty.Value) int { return args[0].LengthInt() * args[0].LengthInt() / 100 }, // all pairs are compared
+	"replace": func(args []cty.Value) int { return (weight(args[0]) + 1) * weight(args[2]) },
+	"join":    func(args []cty.Value) int { return weight(args[0]) * weight(cty.TupleVal(args[1:])) },
+	// all pairs are compared
+	"distinct": func(args []cty.Value) int { return args[0].LengthInt() * args[0].LengthInt() / 100 },
 }
 
 // refusing calls a function whose result or work stays within what constants may have.
@@ -182,8 +188,9 @@ var formatFunc = function.New(&function.Spec{
 // hasFlagFunc searches flags as Slurm's own option parser does: xstrcasestr on the
 // whole comma list, no word boundaries, so MAX_TRES is found in MAX_TRES_GRES.
 var hasFlagFunc = function.New(&function.Spec{
-	Params: []function.Parameter{{Name: "flags", Type: cty.DynamicPseudoType, AllowNull: true, AllowDynamicType: true}, textParam("word")},
-	Type:   function.StaticReturnType(cty.Bool),
+	Params: []function.Parameter{{Name: "flags", Type: cty.DynamicPseudoType, AllowNull: true, AllowDynamicType: true},
+		textParam("word")},
+	Type: function.StaticReturnType(cty.Bool),
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 		flags := args[0]
 		if flags.IsNull() {
@@ -204,17 +211,20 @@ var hasFlagFunc = function.New(&function.Spec{
 		if flags.Type() != cty.String {
 			return cty.NilVal, function.NewArgErrorf(0, "must be a list of strings or a text")
 		}
-		return cty.BoolVal(strings.Contains(strings.ToLower(flags.AsString()), strings.ToLower(args[1].AsString()))), nil
+		return cty.BoolVal(strings.Contains(strings.ToLower(flags.AsString()), strings.ToLower(args[1].AsString()))),
+			nil
 	},
 })
 
 // tresRank is the order of Slurm's TRES array, in which the terms are added;
 // resources beyond the fixed ones follow in the order of the text.
-var tresRank = map[string]int{"cpu": 0, "mem": 1, "energy": 2, "node": 3, "billing": 4, "fs/disk": 5, "vmem": 6, "pages": 7}
+var tresRank = map[string]int{"cpu": 0, "mem": 1, "energy": 2, "node": 3, "billing": 4, "fs/disk": 5, "vmem": 6,
+	"pages": 7}
 
 var tresWeightsFunc = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "weights", Type: cty.String, AllowNull: true}}, // a param nobody set
-	Type:   function.StaticReturnType(cty.List(cty.Object(map[string]cty.Type{"key": cty.String, "value": cty.Number}))),
+	Type: function.StaticReturnType(cty.List(cty.Object(map[string]cty.Type{"key": cty.String,
+		"value": cty.Number}))),
 	Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
 		if args[0].IsNull() {
 			return cty.ListValEmpty(t.ElementType()), nil
@@ -235,7 +245,8 @@ var tresWeightsFunc = function.New(&function.Spec{
 			if i > 0 && w.Name == weights[i-1].Name {
 				return cty.NilVal, function.NewArgErrorf(0, "%s stands there twice", w.Name)
 			}
-			items[i] = cty.ObjectVal(map[string]cty.Value{"key": cty.StringVal(w.Name), "value": cty.NumberFloatVal(w.Value)})
+			items[i] = cty.ObjectVal(map[string]cty.Value{"key": cty.StringVal(w.Name),
+				"value": cty.NumberFloatVal(w.Value)})
 		}
 		if len(items) == 0 {
 			return cty.ListValEmpty(t.ElementType()), nil

@@ -14,15 +14,19 @@ import (
 // friendly replaces HCL's notes where they speak of its own words, or where we
 // know what an administrator meant.
 var friendly = map[string]string{
-	"Argument or block definition required":    `write NAME = value, or WORD "name" { … }`,
-	"Invalid block definition":                 `a block is WORD "name" { … } with the brace on the same line; a value is NAME = value`,
-	"Invalid single-argument block definition": "attributes on one line are separated by commas: { soft = 1, hard = 2 }",
-	"Unclosed configuration block":             "a closing brace } is missing",
-	"Missing newline after argument":           "one attribute a line",
-	"Attribute redefined":                      "keep one of the two",
-	"Invalid multi-line string":                "text over several lines is a heredoc: <<-CEL, the lines, and CEL on a line of its own",
-	"Unterminated template string":             "a closing quote or the heredoc's closing word on a line of its own is missing",
-	"Invalid escape sequence":                  `in quotes a backslash is written twice; a heredoc (<<-CEL) takes it as it is`,
+	"Argument or block definition required": `write NAME = value, or WORD "name" { … }`,
+	"Invalid block definition": `a block is WORD "name" { … } with the brace on the same line; ` +
+		`a value is NAME = value`,
+	"Invalid single-argument block definition": "attributes on one line are separated by commas: { soft = 1, hard = " +
+		"2 }",
+	"Unclosed configuration block":   "a closing brace } is missing",
+	"Missing newline after argument": "one attribute a line",
+	"Attribute redefined":            "keep one of the two",
+	"Invalid multi-line string": "text over several lines is a heredoc: <<-CEL, the lines, and CEL on " +
+		"a line of its own",
+	"Unterminated template string": "a closing quote or the heredoc's closing word on a line of its own " +
+		"is missing",
+	"Invalid escape sequence": `in quotes a backslash is written twice; a heredoc (<<-CEL) takes it as it is`,
 }
 
 // addHCL turns HCL's diagnostics into ours.
@@ -95,8 +99,8 @@ func (e *evaluator) looksLikeCEL(line int) bool {
 
 // ourWords says attribute where HCL says argument.
 func ourWords(s string) string {
-	return strings.NewReplacer("argument definition", "attribute", "argument names", "attribute names", "argument name", "attribute name",
-		"an argument", "an attribute", "after argument", "after attribute").Replace(s)
+	return strings.NewReplacer("argument definition", "attribute", "argument names", "attribute names", "argument name",
+		"attribute name", "an argument", "an attribute", "after argument", "after attribute").Replace(s)
 }
 
 func lowerFirst(s string) string {

@@ -103,15 +103,18 @@ var topLevel = &BlockDoc{ID: "", Type: "file", Blocks: []string{"policy", "test"
 // policy can be inherited; the rows of a test cannot.
 func instanceAttributes(b *BlockDoc) []AttrDoc {
 	attrs := []AttrDoc{
-		{Name: "for_each", Type: Any, Doc: "Makes one block for each element of a list or set, or each entry of a map; inside, each.key and each.value."},
-		{Name: b.nameAttribute(), Type: String, Doc: "Name of this instance instead of the label, which for_each extends to label[key]."},
+		{Name: "for_each", Type: Any, Doc: "Makes one block for each element of a list or set, or each entry of a " +
+			"map; inside, each.key and each.value."},
+		{Name: b.nameAttribute(), Type: String,
+			Doc: "Name of this instance instead of the label, which for_each extends to label[key]."},
 		{Name: "enabled", Type: Bool, Doc: "false leaves the block out."},
 	}
 	if isTestBlock(b.ID) {
 		return attrs
 	}
 	return append(attrs,
-		AttrDoc{Name: "override", Type: Bool, Doc: "true: this block, and those inside, may change what an earlier file of the same policy set."},
+		AttrDoc{Name: "override", Type: Bool,
+			Doc: "true: this block, and those inside, may change what an earlier file of the same policy set."},
 		AttrDoc{Name: "remove", Type: Bool, Doc: "true takes the inherited block of this name out."})
 }
 

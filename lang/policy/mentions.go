@@ -12,11 +12,12 @@ import (
 
 var paramMention = source.Pattern(`\bparam\s*(?:\.\s*(\w+)|\[\s*["']([^"']+)["']\s*\])`)
 
-// celComment is what CEL passes over. What a literal holds that has two slashes is lost with it, and reads no parameter.
+// celComment is what CEL passes over. What a literal holds that has two slashes is lost with it, and reads no
+// parameter.
 var celComment = source.Pattern(`//[^\n]*`)
 
-// Mentions reports whether the policy's file reads one of the parameters anywhere: in an expression or a CEL text, but not in
-// a comment or in a text that is shown.
+// Mentions reports whether the policy's file reads one of the parameters anywhere: in an expression or a CEL text, but
+// not in a comment or in a text that is shown.
 func (p *Policy) Mentions(names []string) bool {
 	for _, m := range paramMention().FindAllStringSubmatch(p.readText(), -1) {
 		if slices.Contains(names, m[1]) || slices.Contains(names, m[2]) {

@@ -54,7 +54,8 @@ func (m *merger) apply(base, over *Document) (*Document, diag.List) {
 		root = base.root
 	}
 	if samePolicy && root.name.Value != over.root.name.Value {
-		diags.Errorf("policy-other-name", over.root.name.Span, "this file is about policy %q, not %q", over.root.name.Value, root.name.Value).
+		diags.Errorf("policy-other-name", over.root.name.Span, "this file is about policy %q, not %q",
+			over.root.name.Value, root.name.Value).
 			NoteAt(root.name.Span, "the earlier file is about %q", root.name.Value).
 			Note("several files of one policy name the same policy")
 	}
@@ -171,7 +172,8 @@ func (m *merger) mergeBlock(out *node, b *node, marked bool) {
 		m.reportMissing(diag.Error, "policy-removes-nothing", b, out.blocks, "there is no inherited block %s to remove")
 	default:
 		if b.override && !m.samePolicy && !m.isSet(b) {
-			m.reportMissing(diag.Warning, "policy-overrides-nothing", b, out.blocks, "there is no other block %s to override")
+			m.reportMissing(diag.Warning, "policy-overrides-nothing", b, out.blocks,
+				"there is no other block %s to override")
 		}
 		out.blocks = append(out.blocks, m.fresh(b))
 	}
@@ -236,7 +238,8 @@ func (m *merger) reportMissing(sev diag.Severity, code string, b *node, list []*
 func (m *merger) checkRequired(n *node) {
 	for _, a := range n.doc.Attributes {
 		if a.Required && n.attr(a.Name) == nil && !slices.Contains(n.faulty, a.Name) {
-			m.diags.Errorf("policy-missing-attribute", n.span, "%s has no %s", describe(n), a.Name).Note("%s: %s", a.Name, a.Doc)
+			m.diags.Errorf("policy-missing-attribute", n.span, "%s has no %s", describe(n), a.Name).
+				Note("%s: %s", a.Name, a.Doc)
 		}
 	}
 	for _, b := range n.blocks {

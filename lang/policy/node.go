@@ -157,7 +157,8 @@ func (e *evaluator) reportTwin(first, second *node) {
 	if second.name.Value != "" {
 		what += " " + quote(second.name.Value)
 	}
-	d := e.diags.Errorf("policy-duplicate-name", second.span, "there are two blocks %s", what).NoteAt(first.span, "the first is here")
+	d := e.diags.Errorf("policy-duplicate-name", second.span, "there are two blocks %s", what).
+		NoteAt(first.span, "the first is here")
 	if second.doc.Once {
 		d.Note("put all attributes in one block")
 	} else {
@@ -221,6 +222,8 @@ func sortedAttributes(body *hclsyntax.Body) []*hclsyntax.Attribute {
 	for _, a := range body.Attributes {
 		list = append(list, a)
 	}
-	slices.SortFunc(list, func(a, b *hclsyntax.Attribute) int { return a.NameRange.Start.Byte - b.NameRange.Start.Byte })
+	slices.SortFunc(list, func(a, b *hclsyntax.Attribute) int {
+		return a.NameRange.Start.Byte - b.NameRange.Start.Byte
+	})
 	return list
 }

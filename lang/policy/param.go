@@ -33,7 +33,8 @@ type ParamDecl struct {
 }
 
 // paramTypes are the types a param block may name.
-var paramTypes = []string{string(Number), string(Integer), string(Bool), string(String), string(Duration), string(Memory), string(List)}
+var paramTypes = []string{string(Number), string(Integer), string(Bool), string(String), string(Duration),
+	string(Memory), string(List)}
 
 // Convert gives the setting the type of its declaration and checks bounds and
 // words. The value is unknown when a diagnostic is an error.
@@ -57,11 +58,13 @@ func (d *ParamDecl) convert(v schema.Value, span source.Span, diags *diag.List) 
 		return schema.Value{}
 	}
 	if d.Min.Known() && less(out, d.Min) {
-		diags.Errorf("policy-out-of-range", span, "%s is below its least value", d.Name).Note("it must be at least %s", plain(d.Min))
+		diags.Errorf("policy-out-of-range", span, "%s is below its least value", d.Name).
+			Note("it must be at least %s", plain(d.Min))
 		return schema.Value{}
 	}
 	if d.Max.Known() && less(d.Max, out) {
-		diags.Errorf("policy-out-of-range", span, "%s is above its greatest value", d.Name).Note("it must be at most %s", plain(d.Max))
+		diags.Errorf("policy-out-of-range", span, "%s is above its greatest value", d.Name).
+			Note("it must be at most %s", plain(d.Max))
 		return schema.Value{}
 	}
 	return out

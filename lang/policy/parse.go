@@ -83,7 +83,8 @@ func Parse(f *source.File) (*File, diag.List) {
 		}
 	}
 	if len(out.Policies)+len(out.Tests)+len(out.Runs) == 0 && len(diags) == 0 {
-		diags.Warnf("policy-empty-file", f.Span(0, 0), "the file has no policy, no test and no run").Note(`write policy "NAME" { … }`)
+		diags.Warnf("policy-empty-file", f.Span(0, 0), "the file has no policy, no test and no run").
+			Note(`write policy "NAME" { … }`)
 	}
 	diags = dropEchoes(diags, faulty)
 	diags.Sort()
@@ -105,7 +106,8 @@ func (e *evaluator) header(b *hclsyntax.Block, doc *BlockDoc) *node {
 	}
 	return e.instance(&hclsyntax.Block{
 		Type: b.Type, Labels: b.Labels, Body: &body,
-		TypeRange: b.TypeRange, LabelRanges: b.LabelRanges, OpenBraceRange: b.OpenBraceRange, CloseBraceRange: b.CloseBraceRange,
+		TypeRange: b.TypeRange, LabelRanges: b.LabelRanges, OpenBraceRange: b.OpenBraceRange,
+		CloseBraceRange: b.CloseBraceRange,
 	}, doc, nil, false)
 }
 
@@ -116,8 +118,9 @@ func (e *evaluator) policy(b *hclsyntax.Block, header *node) *Policy {
 	records := takeRecords(header)
 	return &Policy{
 		Records: records,
-		Name:    d.Name, Use: d.Use, Version: d.Version, Semantics: d.Semantics, Deviations: d.Deviations, Doc: d.Doc, Override: header.override,
-		Params: d.Params, ParamDecls: d.ParamDecls, DeviationDecls: d.DeviationDecls, Span: d.Span,
+		Name:    d.Name, Use: d.Use, Version: d.Version, Semantics: d.Semantics, Deviations: d.Deviations, Doc: d.Doc,
+		Override: header.override,
+		Params:   d.Params, ParamDecls: d.ParamDecls, DeviationDecls: d.DeviationDecls, Span: d.Span,
 		file: e.file, edits: e.edits, block: b, header: header,
 	}
 }

@@ -48,7 +48,8 @@ func (e *evaluator) run(n *node) *Run {
 	r := &Run{
 		Name: n.name, Doc: n.text("doc"), Policies: n.texts("policy"), Snapshots: n.texts("snapshot"),
 		StateDir: n.text("state_dir"), State: n.text("state"), Every: n.scalar("every"),
-		SlurmVersion: n.text("slurm_version"), Semantics: n.text("semantics"), TimeZone: n.text("timezone"), Span: n.span,
+		SlurmVersion: n.text("slurm_version"), Semantics: n.text("semantics"), TimeZone: n.text("timezone"),
+		Span: n.span,
 	}
 	e.needs(n, "policy")
 	e.needs(n, "state_dir")
@@ -57,26 +58,32 @@ func (e *evaluator) run(n *node) *Run {
 		case "run/live":
 			r.Live = &RunLive{Timeout: b.scalar("timeout"), Jobs: b.text("jobs"), Span: b.span}
 		case "run/feed":
-			r.Feed = RunFeed{To: b.text("to"), By: b.text("by"), Resource: b.text("resource"), Path: b.text("path"), Span: b.span}
+			r.Feed = RunFeed{To: b.text("to"), By: b.text("by"), Resource: b.text("resource"), Path: b.text("path"),
+				Span: b.span}
 			if e.needs(b, "to") {
 				e.feed(r.Feed)
 			}
 		case "run/bounds":
-			r.Bounds = RunBounds{MaxChanges: b.scalar("max_changes"), MaxShare: b.scalar("max_share"), Threshold: b.scalar("threshold"),
-				Rate: b.scalar("rate"), Deadline: b.scalar("deadline"), MaxAge: b.scalar("max_age"), Span: b.span}
+			r.Bounds = RunBounds{MaxChanges: b.scalar("max_changes"), MaxShare: b.scalar("max_share"),
+				Threshold: b.scalar("threshold"), Rate: b.scalar("rate"), Deadline: b.scalar("deadline"),
+				MaxAge: b.scalar("max_age"), Span: b.span}
 		case "run/outputs":
 			r.Prom, r.JSON = b.text("prom"), b.text("json")
 		}
 	}
 	if a := n.attr("policy"); a != nil && len(r.Policies) == 0 && !contains(n.faulty, "policy") {
-		e.diags.Errorf("policy-run-contradiction", n.scalar("policy").Span, "%s has no policy", describe(n)).Note("name the files whose priorities are handed over")
+		e.diags.Errorf("policy-run-contradiction", n.scalar("policy").Span, "%s has no policy", describe(n)).
+			Note("name the files whose priorities are handed over")
 	}
-	e.named(append(append([]Text{r.StateDir, r.State, r.TimeZone, r.SlurmVersion, r.Prom, r.JSON}, r.Policies...), r.Snapshots...))
+	e.named(append(append([]Text{r.StateDir, r.State, r.TimeZone, r.SlurmVersion, r.Prom, r.JSON}, r.Policies...),
+		r.Snapshots...))
 	switch {
 	case r.Feed.Span.IsZero():
-		e.diags.Errorf("policy-missing-attribute", n.span, "%s does not say who is fed", describe(n)).Note(`add a block, such as feed { to = "slurm" }`)
+		e.diags.Errorf("policy-missing-attribute", n.span, "%s does not say who is fed", describe(n)).
+			Note(`add a block, such as feed { to = "slurm" }`)
 	case r.Live == nil && len(r.Snapshots) == 0 && !contains(n.faulty, "snapshot"):
-		e.diags.Errorf("policy-missing-attribute", n.span, "%s has no snapshot", describe(n)).Note(`add a block live {}, or name files: snapshot = "queue.tar.zst"`)
+		e.diags.Errorf("policy-missing-attribute", n.span, "%s has no snapshot", describe(n)).
+			Note(`add a block live {}, or name files: snapshot = "queue.tar.zst"`)
 	case r.Live != nil && len(r.Snapshots) > 0:
 		e.diags.Errorf("policy-run-contradiction", r.Live.Span, "%s has a snapshot and takes one too", describe(n)).
 			NoteAt(r.Snapshots[0].Span, "the snapshot").Note("leave one of the two out")
@@ -88,7 +95,8 @@ func (e *evaluator) run(n *node) *Run {
 func (e *evaluator) named(list []Text) {
 	for _, t := range list {
 		if t.IsSet() && strings.TrimSpace(t.Value) == "" {
-			e.diags.Errorf("policy-run-contradiction", t.Span, "the text is empty and names nothing").Note("name what is meant, or leave the attribute out")
+			e.diags.Errorf("policy-run-contradiction", t.Span, "the text is empty and names nothing").
+				Note("name what is meant, or leave the attribute out")
 		}
 	}
 }
@@ -128,9 +136,11 @@ func inRange(diags *diag.List, a *AttrDoc, v schema.Value, span source.Span) boo
 	case !ok || f >= a.Range.Least && f <= a.Range.Most:
 		return true
 	case f < a.Range.Least:
-		diags.Errorf("policy-out-of-range", span, "%s is below its least value", a.Name).Note("it must be at least %s", a.counted(a.Range.Least))
+		diags.Errorf("policy-out-of-range", span, "%s is below its least value", a.Name).
+			Note("it must be at least %s", a.counted(a.Range.Least))
 	default:
-		diags.Errorf("policy-out-of-range", span, "%s is above its greatest value", a.Name).Note("it must be at most %s", a.counted(a.Range.Most))
+		diags.Errorf("policy-out-of-range", span, "%s is above its greatest value", a.Name).
+			Note("it must be at most %s", a.counted(a.Range.Most))
 	}
 	return false
 }

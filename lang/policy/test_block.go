@@ -48,7 +48,8 @@ type Iteration struct {
 
 // Expects reports whether something must come out of it.
 func (i *Iteration) Expects() bool {
-	return len(i.ExpectJobs)+len(i.ExpectOrder)+len(i.ExpectCounts)+len(i.ExpectObjects)+len(i.ExpectShares)+len(i.Asserts) > 0
+	return len(i.ExpectJobs)+len(i.ExpectOrder)+len(i.ExpectCounts)+
+		len(i.ExpectObjects)+len(i.ExpectShares)+len(i.Asserts) > 0
 }
 
 // UsageWindow is what was used in one window of Maui's fairshare.
@@ -77,7 +78,8 @@ type Row struct {
 // test decodes a test block.
 func (e *evaluator) test(n *node) *Test {
 	t := &Test{
-		Title: Text{source.Mask(n.name.Value), n.name.Span}, Policies: n.texts("policy"), Snapshots: n.texts("snapshot"),
+		Title: Text{source.Mask(n.name.Value), n.name.Span}, Policies: n.texts("policy"),
+		Snapshots: n.texts("snapshot"),
 		Semantics: n.text("semantics"), SlurmVersion: n.text("slurm_version"), Deviations: n.texts("deviations"),
 		Params: n.paramSettings(), Without: n.texts("without"), Cite: n.text("cite"), Doc: n.text("doc"),
 		Tolerance: n.scalar("tolerance"),
@@ -124,7 +126,8 @@ func (e *evaluator) iteration(t *Test, n *node) Iteration {
 }
 
 func (n *node) usageWindow() UsageWindow {
-	w := UsageWindow{Start: n.scalar("start").Value, Total: n.scalar("total"), Usage: map[string][]Setting{}, Span: n.span}
+	w := UsageWindow{Start: n.scalar("start").Value, Total: n.scalar("total"), Usage: map[string][]Setting{},
+		Span: n.span}
 	for _, object := range usageObjects {
 		a := n.attr(object)
 		if a == nil {
