@@ -7,7 +7,6 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
-	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -27,9 +26,7 @@ type binder struct {
 	snap     *snapshot.Snapshot
 	rows     *column.Table
 	now      int64
-	windows  *fairshare.WindowShares                            // nil without
-	tree     *TreeShares                                        // nil without
-	derive   map[schema.ColumnID]func(name string) schema.Value // columns of credentials that follow from others
+	models   []modelColumns
 	settings map[schema.ColumnID]*program.Setting
 	columns  map[schema.ColumnID]*column.Column
 	joined   map[schema.ColumnID]*Joined
@@ -68,14 +65,10 @@ func (b *binder) bind(id schema.ColumnID, shape program.Shape) {
 		c = &column.Column{ID: id, Type: schema.Timestamp, Ints: []int64{b.now}}
 	case object == nil:
 		c = b.aggregate(id)
-	case object.Key != "" && isShare(id):
-		c = b.shares(id, shape.Key)
-	case b.tree != nil && isTreeColumn(id):
-		c = b.treeColumn(id, shape.Key)
-	case b.derive[id] != nil:
-		c = b.derived(id, shape.Key)
 	case object.Key != "":
-		c = b.join(id, shape.Key)
+		if c = b.modelled(id, shape.Key); c == nil {
+			c = b.join(id, shape.Key)
+		}
 	case object.Name == "cluster":
 		c = b.cluster(id)
 	default:
@@ -85,6 +78,19 @@ func (b *binder) bind(id schema.ColumnID, shape program.Shape) {
 		}
 	}
 	b.columns[id] = c
+}
+
+// modelColumns gives the columns of a model, such as fairshare, over the dictionary of their key; nil for another's.
+type modelColumns func(b *binder, id, key schema.ColumnID) *column.Column
+
+// modelled is a column that a model gives; nil if none does.
+func (b *binder) modelled(id, key schema.ColumnID) *column.Column {
+	for _, columns := range b.models {
+		if c := columns(b, id, key); c != nil {
+			return c
+		}
+	}
+	return nil
 }
 
 // key makes sure the job column that joins a credential is bound.
@@ -226,7 +232,7 @@ func (b *binder) join(id, key schema.ColumnID) *column.Column {
 }
 
 // derived lays what follows from other columns over the dictionary of its key.
-func (b *binder) derived(id, key schema.ColumnID) *column.Column {
+func (b *binder) derived(id, key schema.ColumnID, value func(name string) schema.Value) *column.Column {
 	k := b.key(key)
 	n := k.DictLen()
 	build := column.NewBuilder(id.Object())
@@ -234,7 +240,7 @@ func (b *binder) derived(id, key schema.ColumnID) *column.Column {
 	var unknown column.Bitmap // of lists too, which are empty otherwise
 	for i := range n {
 		build.Row()
-		v := b.derive[id](k.Dict[i])
+		v := value(k.Dict[i])
 		if build.Value(id, v); !v.Known() && schema.Lookup(id).Absent != schema.AbsentZero {
 			unknown.Set(i)
 		}

@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 	"time"
 
-	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/column"
@@ -112,6 +110,7 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	r.Rows, r.RowJob, r.JobRow = explode(r.Jobs)
 	switch p.Family {
 	case "slurm":
+		r.rules = queueOrder(nil)
 		if err := r.oneQOS(machine); err != nil {
 			return nil, err
 		}
@@ -128,7 +127,11 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		guard.accrue()
 	}
 	b := newBinder(p, s, r.Rows, s.Now)
-	b.windows, b.tree, b.derive = r.Windows, r.Tree, r.partitionColumns(guard)
+	b.models = []modelColumns{shareColumns(r.Windows), treeColumns(r.Tree)}
+	if guard != nil {
+		b.models = append(b.models, guard.stateColumn())
+	}
+	b.models = append(b.models, credentialColumns(r))
 	b.all()
 	for _, id := range extraInputs[p.Family] {
 		shape := program.ShapeOf(id)
@@ -141,7 +144,9 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	b.associationPriorities()
 	r.Settings = b.joined
 	r.Once = b.once()
-	r.readTiers()
+	if p.Family == "slurm" {
+		r.readTiers()
+	}
 	r.Findings = append(r.Findings, b.diags...)
 	if b.diags.HasErrors() {
 		return r, nil
@@ -173,19 +178,19 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 	}
 	switch p.Family {
 	case "maui":
-		s := &selection{result: r, queue: p.Queue, options: o, clock: clock, caps: newCaps(r), gate: r.gate(out), access: newAccess(r.Jobs, s),
+		s := &selection{result: r, queue: p.Queue, options: o, clock: clock, caps: newCaps(r), gate: r.gate(out, r.Procs), access: newAccess(r.Jobs, s),
 			scorer: newScorer(r, machine, binding, clock, o.Workers)}
 		err = r.maui(s, holds, o)
 		r.Next = r.next(clock)
 		s.keepPlan(r.Next)
 	case "":
-		err = r.throttle(r.gate(out), newCaps(r), o.Started)
+		err = r.throttle(r.gate(out, nil), newCaps(r), o.Started)
 		r.Next = r.next(clock)
 	case "slurm":
 		if guard != nil {
 			r.slurm(guard, holds)
 		}
-		if gate := r.gate(out); gate.Limits() > 0 {
+		if gate := r.gate(out, nil); gate.Limits() > 0 {
 			err = r.throttle(gate, newCaps(r), o.Started)
 		}
 		if o.KeepState {
@@ -360,44 +365,4 @@ func (r *Result) report(out *vm.Output) {
 	for _, name := range r.Program.Without {
 		r.Findings.Infof("left-out", source.Span{}, "left out on request: %s", name)
 	}
-}
-
-// associationKeys names each job's association: with its partition if the
-// snapshot or policy has one for it, else account/user (Slurm looks for the partition's first).
-func associationKeys(t *column.Table, p *program.Program, s *snapshot.Snapshot) *column.Column {
-	known := map[string]bool{}
-	for name := range nameIndex(s.Credentials["association"], "association.name") {
-		known[name] = true
-	}
-	for i := range p.Settings {
-		if set := &p.Settings[i]; set.Column.Object() == "association" {
-			for name := range set.Rows {
-				known[name] = true
-			}
-		}
-	}
-	if p.Tree != nil && len(p.Tree.Associations) > 0 { // the policy's tree is all there is
-		clear(known)
-		for i := range p.Tree.Associations {
-			known[p.Tree.Associations[i].Key()] = true
-		}
-	}
-	b := column.NewBuilder("association")
-	b.Declare("job.association", schema.String)
-	account, user, partition := t.Column("job.account"), t.Column("job.user"), t.Column("job.partition")
-	text := func(c *column.Column, i int) string {
-		if c == nil {
-			return ""
-		}
-		return c.Dict[c.Codes[i]]
-	}
-	for i := range t.Rows {
-		b.Row()
-		key := strings.ToLower(text(account, i)) + "/" + text(user, i)
-		if exact := key + "/" + text(partition, i); known[exact] {
-			key = exact
-		}
-		b.String("job.association", key)
-	}
-	return b.Table().Column("job.association")
 }

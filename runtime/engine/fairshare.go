@@ -154,9 +154,18 @@ func isShare(id schema.ColumnID) bool {
 	return doc != nil && id.Object() != "association" && (doc.Origin == schema.Model || id.Name() == "fairshare_target")
 }
 
-// shares lays a column of the windows over the dictionary of its key. Maui's factors are 0
+// shareColumns lay columns of the windows over the dictionary of its key. Maui's factors are 0
 // without FSPOLICY; a policy from scratch that reads one has windows, or check refuses it.
-func (b *binder) shares(id, key schema.ColumnID) *column.Column {
+func shareColumns(windows *fairshare.WindowShares) modelColumns {
+	return func(b *binder, id, key schema.ColumnID) *column.Column {
+		if !isShare(id) {
+			return nil
+		}
+		return b.shares(windows, id, key)
+	}
+}
+
+func (b *binder) shares(windows *fairshare.WindowShares, id, key schema.ColumnID) *column.Column {
 	k := b.key(key)
 	n := k.DictLen()
 	j := &Joined{Key: key, Source: make([]string, n), Span: make([]source.Span, n),
@@ -164,16 +173,16 @@ func (b *binder) shares(id, key schema.ColumnID) *column.Column {
 	b.joined[id] = j
 	object := slices.Index(fairshare.Objects[:], id.Object())
 	for i, name := range k.Dict {
-		if b.windows == nil {
+		if windows == nil {
 			if id.Name() == "fairshare_target" {
 				j.Column.Missing.Set(i)
 			}
 			continue
 		}
-		share := b.windows.Of(object, name)
+		share := windows.Of(object, name)
 		var target *program.Target
 		if share.Target != fairshare.NoTarget {
-			target = &b.windows.Model.Targets[share.Target]
+			target = &windows.Model.Targets[share.Target]
 			j.Source[i], j.Span[i] = target.Source, target.Span
 		}
 		switch {

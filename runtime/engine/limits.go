@@ -8,8 +8,8 @@ import (
 )
 
 // gate makes the counters of the policy's limits, all at zero. A condition is asked of a job's
-// first row.
-func (r *Result) gate(out *vm.Output) *limit.Gate {
+// first row; procs is how many processors of a job count, nil: those that it asks for.
+func (r *Result) gate(out *vm.Output, procs func(job int) (int64, bool)) *limit.Gate {
 	when := make([]column.Bitmap, len(r.Program.Limits))
 	for i := range r.Program.Limits {
 		reg := r.Program.Limits[i].When
@@ -23,11 +23,7 @@ func (r *Result) gate(out *vm.Output) *limit.Gate {
 			}
 		}
 	}
-	options := limit.Options{Now: r.Now, When: when}
-	if r.Program.Family == "maui" {
-		options.Procs = r.Procs
-	}
-	g, diags := limit.New(r.Program, r.Jobs, options)
+	g, diags := limit.New(r.Program, r.Jobs, limit.Options{Now: r.Now, When: when, Procs: procs})
 	r.Findings = append(r.Findings, diags...)
 	return g
 }

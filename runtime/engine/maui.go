@@ -35,7 +35,7 @@ func (r *Result) maui(s *selection, holds []column.Bitmap, o Options) error {
 	if err != nil {
 		return err
 	}
-	r.Stored, r.Started, r.Limits, r.scorer, r.access, r.walks = s.scorer.priority, started, s.gate, s.scorer, s.access, &s.refused
+	r.Stored, r.Started, r.Limits, r.again, r.access, r.walks = s.scorer.priority, started, s.gate, s.scorer.again, s.access, &s.refused
 	may := marked(eligible, r.Jobs.Rows)
 	for _, job := range r.Taken[limit.Hard] {
 		if s.shown != nil {

@@ -12,27 +12,6 @@ import (
 	"github.com/fairway-sched/fairway/runtime/limit"
 )
 
-// planMaui plans as Maui does. What it does decides who starts, so it is part of the evaluation; a result of one without
-// it is evaluated anew, and what that leaves to the next iteration is the result's.
-func (r *Result) planMaui(_ *planQueue, o PlanOptions) (*backfill.Schedule, error) {
-	if r.schedule != nil {
-		return r.schedule, nil
-	}
-	again := r.options
-	again.Plan, again.Place, again.Procs, again.Context = true, o.Place, o.Procs, o.Context
-	planned, err := Run(r.Program, r.Snapshot, again)
-	if err != nil {
-		return nil, err
-	}
-	for _, d := range planned.Findings {
-		if slices.Contains([]string{"plan-given-twice", "plan-setting-left-out", "plan-suspended", "plan-request-left-out"}, d.Code) {
-			r.Findings = append(r.Findings, d)
-		}
-	}
-	r.Next = planned.Next
-	return planned.schedule, nil
-}
-
 // mauiQueue is the selection as Maui's planner sees it: the lists of the two walks, filtered anew each time.
 type mauiQueue struct {
 	*selection

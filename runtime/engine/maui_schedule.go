@@ -94,7 +94,7 @@ func (s *selection) projected(q *planQueue, p *maui.Planner, considered []int32,
 	}
 	n, order := len(list), s.byPriority()
 	for _, job := range order {
-		v := s.refused.limit(s.gate, limit.Hard, job)
+		v := s.refused.Limit(s.gate, limit.Hard, job)
 		if later(job) && s.stopped[job] == nil && v != nil && v.Phase == limit.Active && !s.staysOver(job) {
 			wait(job)
 		}

@@ -15,16 +15,18 @@ import (
 // limits stop where another is free.
 func (r *Result) rank(holds []column.Bitmap) {
 	r.Rank, r.RankRow = make([]int32, r.Jobs.Rows), slices.Clone(r.JobRow)
+	rules := r.OrderRules()
+	paired := slices.IndexFunc(rules, func(o OrderRule) bool { return o.Before != nil })
 	var queue []int32
 	for i := range r.Jobs.Rows {
 		if r.State[i] != Eligible && r.State[i] != Blocked {
 			continue
 		}
-		if row, ok := r.bestEntry(i, holds); ok {
+		if row, ok := r.bestEntry(i, rules, holds); ok {
 			r.RankRow[i] = int32(row)
 			r.Order = append(r.Order, int32(i))
 		}
-		if r.preempts != nil {
+		if paired >= 0 {
 			for row, end := r.Entries(i); row < end; row++ {
 				if r.inQueue(row, holds) {
 					queue = append(queue, int32(row))
@@ -32,10 +34,10 @@ func (r *Result) rank(holds []column.Bitmap) {
 			}
 		}
 	}
-	if r.preempts != nil {
-		r.rankByPreemption(queue, r.Queued.Get)
+	if paired >= 0 {
+		r.rankByPairs(queue, rules, paired)
 	} else {
-		for _, rule := range slices.Backward(r.OrderRules()) { // stable, so the first rule decides
+		for _, rule := range slices.Backward(rules) { // stable, so the first rule decides
 			r.Order = descending(r.Order, func(job int) int64 { return rule.ByRow(int(r.RankRow[job])) })
 		}
 	}
@@ -44,10 +46,66 @@ func (r *Result) rank(holds []column.Bitmap) {
 	}
 }
 
+// rankByPairs orders the queue's rows where one rule compares pairs, and each job by its first row by which it may start.
+// Such a rule (who may preempt whom) can go round in circles with the other rules; what comes out then is up to the
+// algorithm, so this is slurmctld's: a merge sort of halves over the rows in the order of the jobs
+// (glibc's qsort).
+func (r *Result) rankByPairs(rows []int32, rules []OrderRule, paired int) {
+	place := make([]int32, len(r.RowJob)) // by the other rules
+	others := slices.Clone(rows)
+	for _, rule := range slices.Backward(rules) {
+		if rule.ByRow != nil {
+			others = descending(others, rule.ByRow)
+		}
+	}
+	for i, row := range others {
+		place[row] = int32(i)
+	}
+	mergeSort(rows, make([]int32, len(rows)), func(a, b int32) int {
+		for _, rule := range rules[:paired] {
+			if c := cmp.Compare(rule.ByRow(int(b)), rule.ByRow(int(a))); c != 0 {
+				return c
+			}
+		}
+		return cmp.Or(rules[paired].Before(int(a), int(b)), cmp.Compare(place[a], place[b]))
+	})
+	r.Order = r.Order[:0]
+	taken := make([]bool, r.Jobs.Rows)
+	for _, row := range rows {
+		if job := r.RowJob[row]; !taken[job] && r.Queued.Get(int(row)) {
+			taken[job] = true
+			r.RankRow[job] = row
+			r.Order = append(r.Order, job)
+		}
+	}
+}
+
+// mergeSort sorts halves and merges them; of equals the left one goes first.
+func mergeSort(list, spare []int32, compare func(a, b int32) int) {
+	if len(list) < 2 {
+		return
+	}
+	half := len(list) / 2
+	left, right := list[:half], list[half:]
+	mergeSort(left, spare[:half], compare)
+	mergeSort(right, spare[half:], compare)
+	i, k := 0, 0
+	for at := range spare {
+		if k == len(right) || i < len(left) && compare(left[i], right[k]) <= 0 {
+			spare[at] = left[i]
+			i++
+		} else {
+			spare[at] = right[k]
+			k++
+		}
+	}
+	copy(list, spare)
+}
+
 // bestEntry marks the live rows of a job and returns the one that stands first. One that a limit stops
 // does not start the job while another may. Reservation, submit time and id are the job's and the
 // same for all.
-func (r *Result) bestEntry(job int, holds []column.Bitmap) (best int, ok bool) {
+func (r *Result) bestEntry(job int, rules []OrderRule, holds []column.Bitmap) (best int, ok bool) {
 	first, end := r.Entries(job)
 	free := false
 	for row := first; row < end && !free; row++ {
@@ -58,7 +116,7 @@ func (r *Result) bestEntry(job int, holds []column.Bitmap) (best int, ok bool) {
 			continue
 		}
 		r.Queued.Set(row)
-		if !ok || r.betterEntry(row, best) {
+		if !ok || better(rules, row, best) {
 			best, ok = row, true
 		}
 	}
@@ -85,12 +143,17 @@ func (r *Result) refusedAll(job int) bool {
 	return true
 }
 
-func (r *Result) betterEntry(a, b int) bool {
-	byPriority := cmp.Compare(r.Priority[a], r.Priority[b])
-	if r.Program.Family != "slurm" {
-		return byPriority > 0
+// better reports a row that the rules put before another of the same job.
+func better(rules []OrderRule, a, b int) bool {
+	for _, rule := range rules {
+		if rule.ByRow == nil {
+			continue
+		}
+		if c := cmp.Compare(rule.ByRow(a), rule.ByRow(b)); c != 0 {
+			return c > 0
+		}
 	}
-	return cmp.Or(cmp.Compare(r.Tier(a), r.Tier(b)), byPriority) > 0
+	return false
 }
 
 // Entries is the range of a job's rows: one for each partition it was submitted to.
@@ -112,18 +175,6 @@ func (r *Result) JobFailed(job int) bool {
 		}
 	}
 	return true
-}
-
-// readTiers looks the tiers up once: the queue's order compares those of many pairs of rows.
-func (r *Result) readTiers() {
-	if r.Program.Family != "slurm" {
-		return
-	}
-	tiers := make([]int64, r.Rows.Rows)
-	for row := range tiers {
-		tiers[row] = r.Tier(row)
-	}
-	r.tiers = tiers
 }
 
 // Tier is the PriorityTier of a row's partition; Slurm's default is 1.

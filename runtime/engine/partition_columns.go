@@ -8,17 +8,17 @@ import (
 	"github.com/fairway-sched/fairway/runtime/column"
 )
 
-// partitionColumns are what holds ask of partitions and accounts that follows from other columns. g is nil where no
-// slurmctld asks.
-func (r *Result) partitionColumns(g *slurmGuard) map[schema.ColumnID]func(name string) schema.Value {
-	if g == nil {
-		g = &slurmGuard{result: r, values: newCredentialValues(r.Program, r.Snapshot)}
-	}
+// credentialColumns are what holds ask of partitions and accounts that follows from other columns.
+func credentialColumns(r *Result) modelColumns {
+	values := newCredentialValues(r.Program, r.Snapshot)
 	nodes, listed := nodesByPartition(r.Snapshot.Nodes)
-	return map[schema.ColumnID]func(name string) schema.Value{
-		"partition.present_state": g.presentState,
+	var above map[string]string
+	of := map[schema.ColumnID]func(name string) schema.Value{
+		"partition.present_state": func(name string) schema.Value {
+			return schema.StringValue(strings.ToUpper(values.of("partition.state", name).Str))
+		},
 		"partition.qos_flags": func(name string) schema.Value {
-			return schema.ListValue(flagWords(g.values.of("qos.flags", g.values.of("partition.qos", name).Str).List))
+			return schema.ListValue(flagWords(values.of("qos.flags", values.of("partition.qos", name).Str).List))
 		},
 		"partition.node_names": func(name string) schema.Value {
 			if !listed {
@@ -26,18 +26,19 @@ func (r *Result) partitionColumns(g *slurmGuard) map[schema.ColumnID]func(name s
 			}
 			return schema.ListValue(nodes[name])
 		},
-		"account.path": g.accountPath,
+		"account.path": func(name string) schema.Value {
+			if above == nil {
+				above = values.parents(r.Program.Tree)
+			}
+			return accountPath(above, name)
+		},
 	}
-}
-
-// presentState is the state of a partition in which commands have left it, as far as anything says.
-func (g *slurmGuard) presentState(name string) schema.Value {
-	for i := range g.partitions {
-		if g.partitions[i].name == name {
-			return schema.StringValue(g.partitions[i].state)
+	return func(b *binder, id, key schema.ColumnID) *column.Column {
+		if of[id] == nil {
+			return nil
 		}
+		return b.derived(id, key, of[id])
 	}
-	return schema.StringValue(strings.ToUpper(g.values.of("partition.state", name).Str))
 }
 
 // nodesByPartition names the nodes of each partition; listed is false where no node says which it is in.
@@ -56,20 +57,16 @@ func nodesByPartition(nodes *column.Table) (names map[string][]string, listed bo
 }
 
 // accountPath is an account with those above it.
-func (g *slurmGuard) accountPath(account string) schema.Value {
+func accountPath(above map[string]string, account string) schema.Value {
 	if account == "" {
 		return schema.Value{}
 	}
-	if g.above == nil {
-		g.above = g.parents()
-	}
 	path := []string{strings.ToLower(account)}
-	for range maxAccounts {
-		parent := g.above[path[len(path)-1]]
+	for {
+		parent := above[path[len(path)-1]]
 		if parent == "" || slices.Contains(path, parent) {
-			break
+			return schema.ListValue(path)
 		}
 		path = append(path, parent)
 	}
-	return schema.ListValue(path)
 }

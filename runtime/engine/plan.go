@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -67,7 +68,7 @@ func (r *Result) plan(o PlanOptions) (*backfill.Schedule, error) {
 	case o.Native || r.Program.Family == "":
 		s, err = r.planNative(q, o)
 	case r.Program.Family == "maui":
-		s, err = r.planMaui(q, o)
+		s, err = r.planMaui(o)
 	case r.Program.Family == "slurm":
 		s, err = r.planSlurm(q, o)
 	default:
@@ -83,6 +84,27 @@ func (r *Result) plan(o PlanOptions) (*backfill.Schedule, error) {
 		gapFillers(s)
 	}
 	return s, nil
+}
+
+// planMaui plans as Maui does. What it does decides who starts, so it is part of the evaluation; a result of one without
+// it is evaluated anew, and what that leaves to the next iteration is the result's.
+func (r *Result) planMaui(o PlanOptions) (*backfill.Schedule, error) {
+	if r.schedule != nil {
+		return r.schedule, nil
+	}
+	again := r.options
+	again.Plan, again.Place, again.Procs, again.Context = true, o.Place, o.Procs, o.Context
+	planned, err := Run(r.Program, r.Snapshot, again)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range planned.Findings {
+		if slices.Contains([]string{"plan-given-twice", "plan-setting-left-out", "plan-suspended", "plan-request-left-out"}, d.Code) {
+			r.Findings = append(r.Findings, d)
+		}
+	}
+	r.Next = planned.Next
+	return planned.schedule, nil
 }
 
 // planQueue is what a planner starts from.

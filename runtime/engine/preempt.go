@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -13,7 +12,6 @@ import (
 // preemption says which entry of Slurm's queue may preempt which: those stand first, before all else
 // but expedited jobs (sort_job_queue2, preempt_p_job_preempt_check).
 type preemption struct {
-	result   *Result
 	rules    *program.Slurm
 	qos      []uint32 // per row: its entry in names
 	names    []string
@@ -28,7 +26,7 @@ type pair struct{ a, b uint32 }
 
 // newPreemption is nil where no job may preempt another.
 func (g *slurmGuard) newPreemption() *preemption {
-	p := &preemption{result: g.result, rules: g.rules, overlaps: g.overlapOnce()}
+	p := &preemption{rules: g.rules, overlaps: g.overlapOnce()}
 	switch g.rules.Preempt {
 	case "partition_prio":
 		return p
@@ -104,8 +102,7 @@ func (g *slurmGuard) overlap(a, b int) bool {
 }
 
 // may reports whether row a may preempt row b.
-func (p *preemption) may(a, b int) bool {
-	r := p.result
+func (p *preemption) may(r *Result, a, b int) bool {
 	if p.rules.Preempt == "partition_prio" {
 		return !(p.rules.PreemptPriority && r.Priority[a] < r.Priority[b]) && r.Tier(a) > r.Tier(b) && p.overlaps(a, b)
 	}
@@ -118,65 +115,12 @@ func (p *preemption) may(a, b int) bool {
 }
 
 // compare is negative if row a goes first.
-func (p *preemption) compare(a, b int) int {
-	if p.may(a, b) {
+func (p *preemption) compare(r *Result, a, b int) int {
+	if p.may(r, a, b) {
 		return -1
 	}
-	if p.may(b, a) {
+	if p.may(r, b, a) {
 		return 1
 	}
 	return 0
-}
-
-// rankByPreemption orders the queue's rows, and each job by its first row by which it may start. Who
-// may preempt whom can go round in circles with the other rules; what comes out then is up to the
-// algorithm, so this is slurmctld's: a merge sort of halves over the rows in the order of the jobs
-// (glibc's qsort).
-func (r *Result) rankByPreemption(rows []int32, free func(row int) bool) {
-	place := make([]int32, len(r.RowJob)) // by the other rules
-	others := slices.Clone(rows)
-	rules := r.OrderRules()
-	for _, rule := range slices.Backward(rules) {
-		if rule.ByRow != nil {
-			others = descending(others, rule.ByRow)
-		}
-	}
-	for i, row := range others {
-		place[row] = int32(i)
-	}
-	expedited := r.byJob(r.expedited())
-	mergeSort(rows, make([]int32, len(rows)), func(a, b int32) int {
-		return cmp.Or(cmp.Compare(expedited(int(b)), expedited(int(a))), r.preempts.compare(int(a), int(b)), cmp.Compare(place[a], place[b]))
-	})
-	r.Order = r.Order[:0]
-	taken := make([]bool, r.Jobs.Rows)
-	for _, row := range rows {
-		if job := r.RowJob[row]; !taken[job] && free(int(row)) {
-			taken[job] = true
-			r.RankRow[job] = row
-			r.Order = append(r.Order, job)
-		}
-	}
-}
-
-// mergeSort sorts halves and merges them; of equals the left one goes first.
-func mergeSort(list, spare []int32, compare func(a, b int32) int) {
-	if len(list) < 2 {
-		return
-	}
-	half := len(list) / 2
-	left, right := list[:half], list[half:]
-	mergeSort(left, spare[:half], compare)
-	mergeSort(right, spare[half:], compare)
-	i, k := 0, 0
-	for at := range spare {
-		if k == len(right) || i < len(left) && compare(left[i], right[k]) <= 0 {
-			spare[at] = left[i]
-			i++
-		} else {
-			spare[at] = right[k]
-			k++
-		}
-	}
-	copy(list, spare)
 }

@@ -82,8 +82,8 @@ func (s *selection) amounts(job int32) []*Block {
 // start. Maui names a limit only for jobs that the soft walk did not take either; of one that the
 // hard walk alone refused it says nothing (recorded: t20).
 func (s *selection) untaken(job int32) *Block {
-	b := &Block{Kind: BlockLimit, Limit: s.refused.limit(s.gate, limit.Hard, job)}
-	if soft := s.refused.limit(s.gate, limit.Soft, job); soft != nil {
+	b := &Block{Kind: BlockLimit, Limit: s.refused.Limit(s.gate, limit.Hard, job)}
+	if soft := s.refused.Limit(s.gate, limit.Soft, job); soft != nil {
 		b.Text = "is blocked by idle job policy"
 		if b.Limit == nil {
 			b.Limit = soft

@@ -8,7 +8,7 @@ import "github.com/fairway-sched/fairway/runtime/limit"
 func (r *Result) RefusedFor(job int, b limit.Bound) *limit.Violation {
 	switch {
 	case r.walks != nil:
-		return r.walks.limit(r.Limits, b, int32(job))
+		return r.walks.Limit(r.Limits, b, int32(job))
 	case r.Why[job] != nil:
 		return r.Why[job].Limit
 	}

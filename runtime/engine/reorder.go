@@ -52,11 +52,6 @@ func (r *Result) Reorder(p *program.Program) ([]int32, error) {
 	other := *r
 	other.Program, other.Order, other.Queued = p, nil, nil
 	other.scores(out)
-	if r.preempts != nil {
-		preempts := *r.preempts
-		preempts.result = &other
-		other.preempts = &preempts
-	}
 	other.rank(r.scored.holds)
 	return other.Order, nil
 }

@@ -70,6 +70,25 @@ func (s *scorer) rescore(c *clock) error {
 	return nil
 }
 
+// again is the result with the scores and terms of the queue as it is now.
+func (s *scorer) again() (*Result, error) {
+	r := s.result
+	if s.unmoved {
+		return r, nil
+	}
+	out, err := s.machine.Run(s.binding, r.Program.Scored(), s.workers)
+	if err != nil {
+		return nil, err
+	}
+	after := *r
+	after.again, after.Terms, after.Sums = nil, nil, nil
+	after.scores(out)
+	if !r.Program.Fused {
+		after.terms(out)
+	}
+	return &after, nil
+}
+
 // put replaces what the program reads of the clock, for the jobs that moved; it reports whether
 // it reads anything of it.
 func (s *scorer) put(columns []*column.Column, moved []int32, now int64) bool {

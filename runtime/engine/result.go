@@ -89,19 +89,19 @@ type Result struct {
 	// Barred says, of jobs that were submitted to several partitions, what keeps a job from starting by a row.
 	Barred map[int32]*Block
 
-	tiers    []int64         // per row: see Tier; nil until settings are known
-	asked    []column.Bitmap // per Program.Admission: the rows that it refuses; nil where nobody was asked
-	refused  column.Bitmap   // rows that a partition, or a hold of a phase, keeps out of the queue
-	preempts *preemption     // nil where no job may preempt another
+	tiers   []int64                   // per row: see Tier; nil until settings are known
+	asked   []column.Bitmap           // per Program.Admission: the rows that it refuses; nil where nobody was asked
+	refused column.Bitmap             // rows that a partition, or a hold of a phase, keeps out of the queue
+	rules   func(*Result) []OrderRule // of the order of the queue; nil: priorities alone
 
 	scored   scored             // what its priorities were computed from
 	options  Options            // what it was evaluated with
 	schedule *backfill.Schedule // who starts when and where, where Maui's planner decided it
 
-	access *access                // Maui: in which partitions of nodes jobs may run
-	walks  *refusals              // Maui: what the two walks did not take jobs for
-	scorer *scorer                // computes again what moved; nil for Slurm and policies from scratch
-	usage  []snapshot.UsageWindow // the windows as of now, for the next evaluation
+	access *access                 // Maui: in which partitions of nodes jobs may run
+	walks  *limit.Refusals         // Maui: what the two walks did not take jobs for
+	again  func() (*Result, error) // computes once more what moved; nil for Slurm and policies from scratch
+	usage  []snapshot.UsageWindow  // the windows as of now, for the next evaluation
 
 	Settings map[schema.ColumnID]*Joined      // credential columns the program read
 	Once     map[schema.ColumnID]schema.Value // read columns of one value per run: cluster totals, aggregates

@@ -36,7 +36,7 @@ type selection struct {
 	reserved map[int32]bool         // jobs that have kept a reservation from the last iteration: limits are not asked
 	mauiPlan *maui.Plan             // who starts where, if the planner decided it
 	finish   func(eligible []int32) // ends the planner's iteration
-	refused  refusals
+	refused  limit.Refusals
 	texts    map[violationKey]string
 	shown    []bool // per job: over an active limit, and shown all the same; nil unless the manual is followed
 }
@@ -86,7 +86,7 @@ func (s *selection) refresh(eligible []int32) error {
 // begins with all of it. Idle jobs are counted anew by each walk (recorded: t01, t30).
 func (s *selection) walk(b limit.Bound) []int32 {
 	var list []int32
-	s.refused.begin(b, len(s.running))
+	s.refused.Begin(b, len(s.running))
 	s.gate.ResetIdle()
 	if b == limit.Hard {
 		s.gate.ResetActive()
@@ -148,7 +148,7 @@ func (s *selection) passes(job int32, b limit.Bound) bool {
 	if !over {
 		return true
 	}
-	s.refused.add(b, job, &v)
+	s.refused.Add(b, job, &v)
 	if b == limit.Hard && s.queue.Accrual != program.AccrualAlways {
 		s.clock.reset(int(job))
 	}

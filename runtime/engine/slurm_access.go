@@ -134,7 +134,7 @@ func (g *slurmGuard) findAllowedQOS(key string) allowed {
 		return allowed{}
 	}
 	if g.above == nil {
-		g.above = g.parents()
+		g.above = g.values.parents(g.result.Program.Tree)
 	}
 	if _, known := g.above[key]; !known {
 		return allowed{} // nobody says where it hangs

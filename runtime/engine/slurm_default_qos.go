@@ -46,7 +46,7 @@ func (r *Result) defaultQOS() {
 func (g *slurmGuard) defaultQOS(key string) string {
 	may, qos := g.allowedQOS(key), ""
 	if g.above == nil {
-		g.above = g.parents()
+		g.above = g.values.parents(g.result.Program.Tree)
 	}
 	at := key
 	for range maxAccounts {

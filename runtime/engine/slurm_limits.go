@@ -51,7 +51,7 @@ func (r *Result) newSlurmGuard(previous *checkpoint.Checkpoint) *slurmGuard {
 	}
 	o := limit.SlurmOptions{Now: r.Now, Version: g.version, Safe: g.rules.Safe, TRES: g.rules.TRES, Limits: limits,
 		RunMinutes: g.version >= 2405 || r.Program.Documented("run_minutes_per_user"),
-		Parents:    g.parents(), QOS: g.qos(), Used: g.used(treeState(previous) != nil), Full: fullNodes(r.Snapshot.Nodes),
+		Parents:    g.values.parents(r.Program.Tree), QOS: g.qos(), Used: g.used(treeState(previous) != nil), Full: fullNodes(r.Snapshot.Nodes),
 		Jobs: g.billed(limits), RowJob: r.RowJob, JobRow: r.JobRow}
 	rows := len(r.RowJob)
 	o.Partition, o.Minutes = make([]string, rows), make([]int64, rows)
@@ -185,37 +185,6 @@ func recordedLimit(object, row, text string) (program.Limit, error) {
 	}
 	return program.Limit{Name: text[:at], Kind: kind, Object: object, Row: row, Counts: counts, Per: []string{object},
 		Soft: n, Hard: n, When: program.NoReg, Source: "the snapshot's " + object + " " + row}, nil
-}
-
-// parents says what is above each association: as the policy's tree has it, else its
-// settings, else the snapshot.
-func (g *slurmGuard) parents() map[string]string {
-	up := map[string]string{}
-	const id schema.ColumnID = "association.parent"
-	for name := range g.values.rows("association") {
-		up[name] = g.values.of(id, name).Str
-	}
-	if set := g.values.set[id]; set != nil {
-		for name, row := range set.Rows {
-			up[name] = row.Value.Str
-		}
-	}
-	if t := g.result.Program.Tree; t != nil {
-		for i := range t.Associations {
-			a := &t.Associations[i]
-			parent := a.Parent
-			if a.User != "" {
-				parent = a.Account
-			}
-			up[a.Key()] = parent
-		}
-	}
-	for name, parent := range up { // a user hangs on its account whatever is said
-		if account, _, user := strings.Cut(name, "/"); user && parent == "" {
-			up[name] = account
-		}
-	}
-	return up
 }
 
 // qos reads what QOS say besides limits.

@@ -63,7 +63,7 @@ func (g *slurmGuard) standsAlone(p *slurmPartition, job int) string {
 		return ""
 	}
 	if g.above == nil {
-		g.above = g.parents()
+		g.above = g.values.parents(g.result.Program.Tree)
 	}
 	if _, known := g.above[account]; known {
 		return ""

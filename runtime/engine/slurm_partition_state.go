@@ -1,10 +1,13 @@
 package engine
 
 import (
+	"github.com/fairway-sched/fairway/runtime/column"
+
 	"fmt"
 	"math"
 	"strings"
 
+	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
@@ -63,5 +66,23 @@ func (g *slurmGuard) sayInferred() {
 			g.result.Findings.Infof("slurm-partition-state-inferred", source.Span{}, "partition %s is taken to be %s, as the reason of %d of its waiting jobs says, since no input states it", p.name, strings.ToLower(p.state), p.inferred).
 				Note("the configuration has it as UP; `scontrol show partition` states what it is now")
 		}
+	}
+}
+
+// stateColumn is the state of partitions in which commands have left them, as far as anything says.
+func (g *slurmGuard) stateColumn() modelColumns {
+	state := func(name string) schema.Value {
+		for i := range g.partitions {
+			if g.partitions[i].name == name {
+				return schema.StringValue(g.partitions[i].state)
+			}
+		}
+		return schema.StringValue(strings.ToUpper(g.values.of("partition.state", name).Str))
+	}
+	return func(b *binder, id, key schema.ColumnID) *column.Column {
+		if id != "partition.present_state" {
+			return nil
+		}
+		return b.derived(id, key, state)
 	}
 }

@@ -105,7 +105,7 @@ func (r *Result) refusedQOS(machine *vm.Machine, asked *column.Column) (map[entr
 		}
 	}
 	bind := newBinder(r.Program, r.Snapshot, b.Table(), r.Now)
-	bind.derive = r.partitionColumns(nil)
+	bind.models = []modelColumns{credentialColumns(r)}
 	var regs []program.Reg
 	for i := range r.Program.Admission {
 		h := &r.Program.Admission[i]

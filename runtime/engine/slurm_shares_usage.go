@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
@@ -166,4 +167,35 @@ func (v *credentialValues) names(object string) map[string]source.Span {
 		}
 	}
 	return names
+}
+
+// parents says what is above each association: as the policy's tree has it, else its
+// settings, else the snapshot.
+func (v *credentialValues) parents(t *program.Tree) map[string]string {
+	up := map[string]string{}
+	const id schema.ColumnID = "association.parent"
+	for name := range v.rows("association") {
+		up[name] = v.of(id, name).Str
+	}
+	if set := v.set[id]; set != nil {
+		for name, row := range set.Rows {
+			up[name] = row.Value.Str
+		}
+	}
+	if t != nil {
+		for i := range t.Associations {
+			a := &t.Associations[i]
+			parent := a.Parent
+			if a.User != "" {
+				parent = a.Account
+			}
+			up[a.Key()] = parent
+		}
+	}
+	for name, parent := range up { // a user hangs on its account whatever is said
+		if account, _, user := strings.Cut(name, "/"); user && parent == "" {
+			up[name] = account
+		}
+	}
+	return up
 }

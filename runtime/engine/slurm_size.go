@@ -46,35 +46,8 @@ func sizeProcs(p *program.Program, jobs *column.Table, values *credentialValues,
 	return out
 }
 
-// OwnNodes asks of jobs whether they share their nodes with nobody.
-func (r *Result) OwnNodes() func(job int) bool {
-	values := newCredentialValues(r.Program, r.Snapshot)
-	return func(job int) bool {
-		exclusive := r.Jobs.Value("job.exclusive", job).Int != 0
-		return exclusive || givesWholeNodes(r.Program, values, r.Jobs.Value("job.partition", job).Str)
-	}
-}
-
-// wholeNodesOf are all processors of the nodes that hold so many, and not fewer than are asked for.
-func wholeNodesOf(perNode, procs, nodes int64) int64 {
-	if perNode <= 0 {
-		return procs
-	}
-	return max(procs, perNode*max(nodes, (procs-1)/perNode+1))
-}
-
 // tried reports a waiting job that slurmctld has looked for nodes for.
 func tried(jobs *column.Table, job int, now int64) bool {
 	at := jobs.Value("job.last_evaluation_time", job)
 	return at.Known() && at.Int <= now && at.Int > jobs.Value("job.submit_time", job).Int && !active[jobs.Value("job.state", job).Str]
-}
-
-// nodeSize is the number of processors of each node of a partition; 0 where they differ or
-// nobody says.
-func nodeSize(values *credentialValues, partition string) int64 {
-	procs, nodes := values.of("partition.procs", partition).Int, values.of("partition.nodes", partition).Int
-	if nodes <= 0 || procs%nodes != 0 {
-		return 0
-	}
-	return procs / nodes
 }

@@ -44,7 +44,7 @@ func (r *Result) slurm(g *slurmGuard, holds []column.Bitmap) {
 		}
 	}
 	g.unknownLists()
-	r.preempts = g.newPreemption()
+	r.rules = queueOrder(g.newPreemption())
 }
 
 // waits finds what keeps a job out of the queue: nil if nothing does (job_independent and

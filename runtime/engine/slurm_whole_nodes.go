@@ -3,10 +3,8 @@ package engine
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/fairway-sched/fairway/runtime/limit"
-	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // wholeNodes are how many processors the jobs get that share their nodes with nobody: all of the nodes that are
@@ -26,13 +24,6 @@ func (g *slurmGuard) newWholeNodes() *wholeNodes { return &wholeNodes{g, map[str
 // ownNodes reports a row whose job shares its nodes with nobody.
 func (g *slurmGuard) ownNodes(row int) bool {
 	return g.partition(row).whole || g.result.Jobs.Value("job.exclusive", int(g.result.RowJob[row])).Int != 0
-}
-
-// givesWholeNodes reports a partition whose jobs all have their nodes for themselves: by OverSubscribe=EXCLUSIVE, or as
-// select/linear gives whole nodes everywhere. Before 23.11 that is also what a slurm.conf without SelectType has.
-func givesWholeNodes(p *program.Program, values *credentialValues, partition string) bool {
-	linear := p.Plan != nil && p.Plan.Slurm != nil && p.Plan.Slurm.Linear
-	return linear || strings.HasPrefix(strings.ToUpper(values.of("partition.oversubscribe", partition).Str), "EXCLUSIVE")
 }
 
 // procs are those that the job of a row gets at least and at most; 0 where it takes no whole nodes, or nobody says how
