@@ -6,11 +6,10 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/program"
-	"github.com/fairway-sched/fairway/runtime/vm"
 )
 
 // admit asks each entry of each job all that the policy's holds of a phase ask.
-func (r *Result) admit(machine *vm.Machine, binding vm.Binding, workers int) error {
+func (r *Result) admit(run *underWay) error {
 	if len(r.Program.Admission) == 0 {
 		return nil
 	}
@@ -20,7 +19,7 @@ func (r *Result) admit(machine *vm.Machine, binding vm.Binding, workers int) err
 			regs = append(regs, reg)
 		}
 	}
-	out, err := machine.Run(binding, regs, workers)
+	out, err := run.Machine.Run(run.Binding, regs, r.options.Workers)
 	if err != nil {
 		return err
 	}

@@ -55,6 +55,13 @@ func (b *binder) all() {
 	}
 }
 
+// extra binds a column that the program does not read.
+func (b *binder) extra(id schema.ColumnID) {
+	shape := program.ShapeOf(id)
+	b.key(shape.Key)
+	b.bind(id, shape)
+}
+
 func (b *binder) bind(id schema.ColumnID, shape program.Shape) {
 	if b.columns[id] != nil {
 		return
@@ -349,7 +356,7 @@ func (r *Result) Value(id schema.ColumnID, row int) schema.Value {
 func (b *binder) strangers() {
 	set := b.settings["partition.priority_job_factor"]
 	key := b.rows.Column("job.partition")
-	if b.prog.Family != "slurm" || set == nil || len(set.Rows) == 0 || key == nil {
+	if set == nil || len(set.Rows) == 0 || key == nil {
 		return
 	}
 	jobs := make([]int, len(key.Dict))

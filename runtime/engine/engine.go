@@ -89,120 +89,61 @@ func Run(p *program.Program, s *snapshot.Snapshot, o Options) (*Result, error) {
 		s = &at
 	}
 	r := &Result{Program: p, Snapshot: s, Now: s.Now, Pass: o.Pass, options: o}
-	clock := newClock(p, s, o.Previous)
-	r.Jobs = withDerived(s.Jobs, s.Now, clock)
+	run := &underWay{Result: r, Clock: newClock(p, s, o.Previous), Machine: machine}
+	r.Jobs = withDerived(s.Jobs, s.Now, run.Clock)
 	userActivity(r.Jobs, p)
 	processorEquivalents(r.Jobs, p, s)
-	switch p.Family {
-	case "maui":
-		mauiDefaults(r.Jobs, p)
-		r.Findings = append(r.Findings, refusedPriorities(r.Jobs, p)...)
-	case "slurm":
-		r.Jobs.Put(associationKeys(r.Jobs, p, s))
-		r.defaultQOS()
-		r.Jobs.Put(sizeProcs(p, r.Jobs, newCredentialValues(p, s), s.Now))
-		keepPriorities(r.Jobs, p, o.Previous)
-	case "":
-		if r.Jobs.Column("job.association") == nil { // a policy from scratch can have Slurm's tree
-			r.Jobs.Put(associationKeys(r.Jobs, p, s))
-		}
-	}
+	row := familyOf(p)
+	own := row.Begin(run)
+	own.Derive()
 	r.Rows, r.RowJob, r.JobRow = explode(r.Jobs)
-	switch p.Family {
-	case "slurm":
-		r.rules = queueOrder(nil)
-		if err := r.oneQOS(machine); err != nil {
-			return nil, err
-		}
-	case "maui":
-		r.Rows = r.withNodesHeld(r.Rows, o.Previous)
+	if err := own.Divide(); err != nil {
+		return nil, err
 	}
-	r.recordPartitions()
-
-	r.share(o.Previous, clock)
-	r.shareTree(o.Previous, &o)
-	var guard *slurmGuard
-	if p.Slurm != nil && (!o.ScoresOnly || !r.knowsAccrual()) {
-		guard = r.newSlurmGuard(o.Previous)
-		guard.accrue()
-	}
+	shareWindows(r, run.Clock)
 	b := newBinder(p, s, r.Rows, s.Now)
-	b.models = []modelColumns{shareColumns(r.Windows), treeColumns(r.Tree)}
-	if guard != nil {
-		b.models = append(b.models, guard.stateColumn())
-	}
-	b.models = append(b.models, credentialColumns(r))
+	b.models = append(own.Share(), shareColumns(r.Windows), credentialColumns(r))
 	b.all()
-	for _, id := range extraInputs[p.Family] {
-		shape := program.ShapeOf(id)
-		b.key(shape.Key)
-		b.bind(id, shape)
-	}
-	b.strangers()
-	b.partitionQOS()
-	b.qosPriorities()
-	b.associationPriorities()
+	own.Bind(b)
 	r.Settings = b.joined
 	r.Once = b.once()
-	if p.Family == "slurm" {
-		r.readTiers()
-	}
 	r.Findings = append(r.Findings, b.diags...)
 	if b.diags.HasErrors() {
 		return r, nil
 	}
-	binding := vm.Binding{Rows: r.Rows.Rows, Columns: b.columns}
-	out, err := machine.Run(binding, p.Scored(), o.Workers)
-	if err != nil {
+	run.Binding = vm.Binding{Rows: r.Rows.Rows, Columns: b.columns}
+	if run.Out, err = machine.Run(run.Binding, p.Scored(), o.Workers); err != nil {
 		return nil, err
 	}
-	r.scores(out)
+	r.scores(run.Out)
 	if !p.Fused {
-		r.terms(out)
+		r.terms(run.Out)
 	}
-	holds := flags(out, p.Holds, r.Rows.Rows)
-	r.scored = newScored(binding, holds)
+	run.Holds = flags(run.Out, p.Holds, r.Rows.Rows)
+	r.scored = newScored(run.Binding, run.Holds)
 	r.Snapshot, r.Now = whole, whole.Now
 	if !p.Fused {
-		r.Overridden = firstOnly(flags(out, p.Overrides, r.Rows.Rows), r.Rows.Rows)
+		r.Overridden = firstOnly(flags(run.Out, p.Overrides, r.Rows.Rows), r.Rows.Rows)
 	}
-	if !o.ScoresOnly && (p.Family != "slurm" || guard != nil) {
-		if err := r.admit(machine, binding, o.Workers); err != nil {
+	if !o.ScoresOnly {
+		if err := r.admit(run); err != nil {
 			return nil, err
 		}
 	}
-	r.states(holds)
-	if o.ScoresOnly && p.Family != "maui" {
-		r.report(out)
-		return r, nil
-	}
-	switch p.Family {
-	case "maui":
-		s := &selection{result: r, queue: p.Queue, options: o, clock: clock, caps: newCaps(r), gate: r.gate(out, r.Procs), access: newAccess(r.Jobs, s),
-			scorer: newScorer(r, machine, binding, clock, o.Workers)}
-		err = r.maui(s, holds, o)
-		r.Next = r.next(clock)
-		s.keepPlan(r.Next)
-	case "":
-		err = r.throttle(r.gate(out, nil), newCaps(r), o.Started)
-		r.Next = r.next(clock)
-	case "slurm":
-		if guard != nil {
-			r.slurm(guard, holds)
+	r.states(run.Holds)
+	if !o.ScoresOnly || row.ScoresBySelection {
+		if err := own.Select(); err != nil {
+			return nil, err
 		}
-		if gate := r.gate(out, nil); gate.Limits() > 0 {
-			err = r.throttle(gate, newCaps(r), o.Started)
+		if o.KeepState || row.AlwaysKeeps {
+			next, jobs := r.next(run.Clock)
+			own.Keep(next, jobs)
+			r.Next = next
 		}
-		if o.KeepState {
-			r.Next = r.next(clock)
-		}
+		r.carry(o.Previous)
+		r.rank(run.Holds)
 	}
-	if err != nil {
-		return nil, err
-	}
-	r.carry(o.Previous)
-	r.rank(holds)
-	r.report(out)
+	r.report(run.Out)
 	return r, nil
 }
 

@@ -12,10 +12,10 @@ import (
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
-// share brings the usage windows up to now and computes fairshare from them: what the last
+// shareWindows brings the usage windows up to now and computes fairshare from them: what the last
 // evaluation left and what its jobs used since then, or what the snapshot has.
-func (r *Result) share(previous *checkpoint.Checkpoint, c *clock) {
-	w := r.Program.Windows
+func shareWindows(r *Result, c *clock) {
+	w, previous := r.Program.Windows, r.options.Previous
 	if w == nil {
 		return
 	}

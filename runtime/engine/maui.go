@@ -10,7 +10,8 @@ import (
 
 // maui decides which jobs may start as Maui does in one iteration, and keeps the priorities that
 // it stores in the end.
-func (r *Result) maui(s *selection, holds []column.Bitmap, o Options) error {
+func (r *Result) maui(s *selection, holds []column.Bitmap) error {
+	o := r.options
 	started, err := r.startable(o.Started)
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ const qosPriority schema.ColumnID = "qos.priority"
 // 25.x, and scontrol show assoc_mgr lists them without their priorities. What a whole list does not
 // have does not exist, so that there is nothing to count.
 func (b *binder) qosPriorities() {
-	if b.prog.Family != "slurm" || b.columns[qosPriority] == nil || b.listsPriorities() {
+	if b.columns[qosPriority] == nil || b.listsPriorities() {
 		return
 	}
 	key := b.rows.Column("job.qos")
@@ -45,7 +45,7 @@ func (b *binder) qosPriorities() {
 // that lists priorities, and what it does not say is 0.
 func (b *binder) associationPriorities() {
 	const id schema.ColumnID = "association.priority"
-	if b.prog.Family != "slurm" || b.columns[id] == nil || b.settings[id] != nil || b.snap.Credentials["association"].Column(id) != nil ||
+	if b.columns[id] == nil || b.settings[id] != nil || b.snap.Credentials["association"].Column(id) != nil ||
 		b.prog.Slurm != nil && slices.Contains(b.prog.Slurm.Complete, "association") {
 		return
 	}

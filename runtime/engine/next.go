@@ -5,9 +5,9 @@ import (
 )
 
 // next is what the following iteration needs to know of this one. Of jobs without an id, or with that
-// of an earlier one, nothing can be known later.
-func (r *Result) next(c *clock) *checkpoint.Checkpoint {
-	out := &checkpoint.Checkpoint{Family: r.Program.Family, Time: r.Now}
+// of an earlier one, nothing can be known later. Also returned are the jobs of its records.
+func (r *Result) next(c *clock) (out *checkpoint.Checkpoint, jobs []int32) {
+	out = &checkpoint.Checkpoint{Family: r.Program.Family, Time: r.Now}
 	known := map[string]bool{"": true}
 	for job := range r.Jobs.Rows {
 		if known[r.jobID(job)] {
@@ -24,12 +24,8 @@ func (r *Result) next(c *clock) *checkpoint.Checkpoint {
 		default:
 			j.State = recordedState(r.Jobs, job)
 		}
-		if r.Program.Family == "slurm" && j.State == checkpoint.Pending && !r.Failed.Get(int(r.JobRow[job])) {
-			j.Priority = r.JobPriority(job)
-		}
-		out.Jobs = append(out.Jobs, j)
+		out.Jobs, jobs = append(out.Jobs, j), append(jobs, int32(job))
 	}
 	r.keepUsage(out)
-	r.keepTree(out)
-	return out
+	return out, jobs
 }

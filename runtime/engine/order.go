@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/rank"
 )
@@ -204,9 +203,4 @@ func descending(order []int32, key func(job int) int64) []int32 {
 		out[k] = order[at]
 	}
 	return out
-}
-
-// extraInputs are columns that ordering needs although no formula reads them.
-var extraInputs = map[string][]schema.ColumnID{
-	"slurm": {"partition.priority_tier"},
 }

@@ -9,7 +9,7 @@ import (
 func (b *binder) partitionQOS() {
 	set := b.settings["partition.qos"]
 	names := b.listedQOS()
-	if b.prog.Family != "slurm" || set == nil || names == nil {
+	if set == nil || names == nil {
 		return
 	}
 	for name := range sortedNames(set.Rows) {

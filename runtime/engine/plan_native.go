@@ -57,7 +57,7 @@ func (r *Result) nativeLimits(requests []backfill.Request, gate *nativeGate) bac
 		l.add(r.SlurmLimits.Timeline(r.Now), running, func(q *backfill.Request, _ string) (int, limit.SlurmGot) {
 			return int(r.RankRow[q.Row]), limit.SlurmGot{}
 		},
-			r.slurmRow)
+			func(job int32) int { return r.slurmRow(job) })
 	}
 	return l
 }

@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"fmt"
-	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -10,6 +9,8 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/fairway-sched/fairway/conformance/draws"
 	"pgregory.net/rapid"
+
+	"github.com/fairway-sched/fairway/conformance/draws"
 )
 
 // TestMergeSort: where there is an order, the merge sort of halves is any stable sort; of what is none

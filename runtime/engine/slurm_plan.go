@@ -51,7 +51,7 @@ func (b *slurmPlanner) later(ask func(r *backfill.Request, partition string) (in
 	l.add(b.result.SlurmLimits.Timeline(b.in.Now), b.in.Running, func(r *backfill.Request, partition string) (int, limit.SlurmGot) {
 		row, got := ask(r, partition)
 		return int(row), limit.SlurmGot{Procs: got.Procs, Nodes: got.Count}
-	}, b.result.slurmRow)
+	}, func(job int32) int { return b.result.slurmRow(job) })
 	return l
 }
 

@@ -83,8 +83,9 @@ func (t *TreeShares) Level(node int) (level float64, ok bool) {
 // shareTree makes the account tree, brings its usage up to now and computes factors. Where
 // neither policy nor snapshot say who has which shares and has used how much, there is nothing to
 // compute, and what sshare recorded is taken.
-func (r *Result) shareTree(previous *checkpoint.Checkpoint, o *Options) {
-	model := r.Program.Tree
+func (r *Result) shareTree() {
+	model, o := r.Program.Tree, &r.options
+	previous := o.Previous
 	if model == nil || o.RecordedFairshare {
 		return
 	}

@@ -41,13 +41,13 @@ func (r *Result) useUsage(t *TreeShares, u *recordedUsage, previous *checkpoint.
 	qos := r.Snapshot.Credentials["qos"]
 	index := nameIndex(qos, "qos.name")
 	perQOS := func(id schema.ColumnID, unit float64) []float64 {
-		column, c := make([]float64, len(t.QOS)), qos.Column(id)
+		amounts, c := make([]float64, len(t.QOS)), qos.Column(id)
 		for i, name := range t.QOS {
 			if row, ok := index[name]; ok && c != nil && isKnown(c, row) {
-				column[i] = c.Doubles[row] * unit
+				amounts[i] = c.Doubles[row] * unit
 			}
 		}
-		return column
+		return amounts
 	}
 	t.Ledger.QOS.Billing, t.Ledger.QOS.WallSeconds = perQOS("qos.usage_seconds", 1), perQOS("qos.usage_wall_seconds", 1)
 	for _, name := range t.TRES { // recorded in whole minutes

@@ -20,7 +20,7 @@ func priorityRange(p *program.Program, relative bool) (low, high int64) {
 // policy leaves them out.
 func refusedPriorities(jobs *column.Table, p *program.Program) diag.List {
 	value, relative := jobs.Column("job.system_priority"), jobs.Column("job.system_priority_relative")
-	if p.Family != "maui" || value == nil {
+	if value == nil {
 		return nil
 	}
 	var found diag.List

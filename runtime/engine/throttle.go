@@ -57,8 +57,8 @@ func (r *Result) countPresent(gate *limit.Gate) {
 			waiting = append(waiting, int32(job))
 		}
 	}
-	rank := r.Jobs.Column("job.submit_rank")
-	for _, job := range descending(waiting, func(job int) int64 { return -rank.Ints[job] }) {
+	submitted := r.Jobs.Column("job.submit_rank")
+	for _, job := range descending(waiting, func(job int) int64 { return -submitted.Ints[job] }) {
 		for _, bound := range []limit.Bound{limit.Hard, limit.Soft} {
 			if v, over := gate.CheckSubmitted(int(job), bound); over && r.State[job] == Eligible {
 				v := v
