@@ -18,7 +18,7 @@ func queueOrder(p *preemption) func(r *Result) []OrderRule {
 			list = append(list, p.rule(r))
 		}
 		return append(list, r.reservationRule(), r.tierRule(), r.priorityRule(), r.submitRule(),
-			r.idRule(JobID.job), r.idRule(JobID.part))
+			r.idRule(func(id JobID) int64 { return id.Job }), r.idRule(func(id JobID) int64 { return id.Part }))
 	}
 }
 

@@ -43,7 +43,7 @@ func TestRecordedPasses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			result := shares(t, p, snap, engine.Options{Previous: previous, KeepState: true})
+			result := evaluated(t, p, snap, engine.Options{Previous: previous, KeepState: true})
 			previous = result.Next
 			usedAsRecorded(t, result.Tree, s)
 			jobs := jobIndex(result)

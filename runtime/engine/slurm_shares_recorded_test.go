@@ -32,7 +32,7 @@ func slurmRuns(t *testing.T, visit func(t *testing.T, r *slurmrun.Run)) (full bo
 	return len(sets) > 1
 }
 
-func shares(t *testing.T, p *program.Program, s *snapshot.Snapshot, o engine.Options) *engine.Result {
+func evaluated(t *testing.T, p *program.Program, s *snapshot.Snapshot, o engine.Options) *engine.Result {
 	t.Helper()
 	o.Workers = 1
 	r, err := engine.Run(p, s, o)
@@ -81,7 +81,7 @@ func TestRecordedShares(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				result := shares(t, p, snap, engine.Options{})
+				result := evaluated(t, p, snap, engine.Options{})
 				jobs := jobIndex(result)
 				for i := range s.Jobs {
 					j := &s.Jobs[i]

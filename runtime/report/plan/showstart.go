@@ -9,7 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/report/form"
-	"github.com/fairway-sched/fairway/runtime/report/maui"
+	client "github.com/fairway-sched/fairway/runtime/report/maui"
 )
 
 // WriteShowstart writes what Maui's showstart prints for each waiting job (showstart.1; recorded in all families).
@@ -44,8 +44,8 @@ func WriteShowstart(w io.Writer, p *Plan) error {
 		}
 		fmt.Fprintf(out, "job %s requires %d %s for %s\n", source.Plain(r.ID), procs,
 			form.Plural(int(procs), "proc", "procs"), engine.MauiSpan(r.WalltimeSeconds))
-		fmt.Fprintf(out, "Earliest start in%17s on %s\n", engine.MauiSpan(start-now), maui.MauiTime(start))
-		fmt.Fprintf(out, "Earliest completion in%12s on %s\n", engine.MauiSpan(end-now), maui.MauiTime(end))
+		fmt.Fprintf(out, "Earliest start in%17s on %s\n", engine.MauiSpan(start-now), client.MauiTime(start))
+		fmt.Fprintf(out, "Earliest completion in%12s on %s\n", engine.MauiSpan(end-now), client.MauiTime(end))
 		fmt.Fprintf(out, "Best Partition: %s\n\n\n", source.Plain(partition))
 	}
 	return out.Flush()
