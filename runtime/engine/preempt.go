@@ -54,7 +54,6 @@ func (g *slurmGuard) newPreemption() *preemption {
 		any = any || p.within[i] && name != ""
 	}
 	if !any {
-		g.unknownPreemption()
 		return nil
 	}
 	return p
@@ -63,7 +62,7 @@ func (g *slurmGuard) newPreemption() *preemption {
 // unknownPreemption reports a policy by which QOS preempt, of which nobody says which.
 func (g *slurmGuard) unknownPreemption() {
 	const id schema.ColumnID = "qos.preempt_list"
-	if g.values.set[id] != nil || slices.Contains(g.rules.Complete, "qos") || g.result.Snapshot.Credentials["qos"].Column(id) != nil {
+	if g.rules.Preempt != "qos" || g.result.Rows.Column("job.qos") == nil || g.values.set[id] != nil || slices.Contains(g.rules.Complete, "qos") || g.result.Snapshot.Credentials["qos"].Column(id) != nil {
 		return
 	}
 	g.result.Findings.Warnf("slurm-preempt-unknown", source.Span{}, "a job whose QOS may preempt another's stands before it (PreemptType=preempt/qos), and no input lists which may").

@@ -10,13 +10,13 @@ import (
 
 // preemption is who may be ended for others; nil where nobody is.
 func (b *slurmPlanner) preemption() *slurm.Preemption {
-	r, set := b.result, b.in.Settings
-	if r.preempts == nil || set.PreemptMode == "" {
+	r, set, who := b.result, b.in.Settings, b.guard.newPreemption()
+	if who == nil || set.PreemptMode == "" {
 		return nil
 	}
 	return &slurm.Preemption{
 		Row: func(q *backfill.Request) int32 { return r.JobRow[q.Row] },
-		May: func(waiting, running int32) bool { return r.preempts.may(int(waiting), int(running)) },
+		May: func(waiting, running int32) bool { return who.may(r, int(waiting), int(running)) },
 		Of:  func(running int32) backfill.Victim { return b.victim(int(running)) },
 	}
 }
@@ -28,7 +28,7 @@ func (b *slurmPlanner) victim(row int) backfill.Victim {
 	g, set := b.guard, b.in.Settings
 	object, name := schema.ColumnID("partition"), g.partition(row).name
 	v := backfill.Victim{Mode: set.PreemptMode, ExemptSeconds: set.ExemptSeconds}
-	if b.result.preempts.rules.Preempt == "qos" {
+	if b.guard.rules.Preempt == "qos" {
 		object, name = "qos", b.result.Rows.Value("job.qos", row).Str
 		v.Rank = g.values.of("qos.priority", name).Int
 	} else {

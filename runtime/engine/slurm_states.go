@@ -44,7 +44,11 @@ func (r *Result) slurm(g *slurmGuard, holds []column.Bitmap) {
 		}
 	}
 	g.unknownLists()
-	r.rules = queueOrder(g.newPreemption())
+	p := g.newPreemption()
+	if p == nil {
+		g.unknownPreemption()
+	}
+	r.rules = queueOrder(p)
 }
 
 // waits finds what keeps a job out of the queue: nil if nothing does (job_independent and
