@@ -23,6 +23,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/report"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/plan"
@@ -103,11 +105,11 @@ func (s *Snapshot) At(epochSeconds int64) *Snapshot {
 func (s *Snapshot) Findings() []Finding { return findings(s.diags) }
 
 // Result is an evaluated queue.
-type Result struct{ run *engine.Result }
+type Result struct{ run *evaluation.Result }
 
 // Evaluate computes the priority of every job and the order of the queue.
 func (p *Policy) Evaluate(s *Snapshot) (*Result, error) {
-	r, err := engine.Run(p.compiled.Program, s.read, engine.Options{})
+	r, err := engine.Run(p.compiled.Program, s.read, evaluation.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +160,7 @@ type Plan struct{ planned *plan.Plan }
 
 // Plan places the waiting jobs on the nodes of the snapshot, as the policy's scheduler does.
 func (r *Result) Plan() (*Plan, error) {
-	s, err := engine.Plan(r.run, engine.PlanOptions{})
+	s, err := engine.Plan(r.run, planning.Options{})
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -59,11 +60,11 @@ func fuzzCompile(t *testing.T, s *snapshot.Snapshot, first, second, semantics st
 		}
 		return
 	}
-	full, err := engine.Run(out.Program, s, engine.Options{Workers: 1})
+	full, err := engine.Run(out.Program, s, evaluation.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	fused, err := engine.Run(out.Fused, s, engine.Options{Workers: 1})
+	fused, err := engine.Run(out.Fused, s, evaluation.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

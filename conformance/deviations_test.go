@@ -14,7 +14,9 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -25,7 +27,7 @@ type deviationCase struct {
 	deviation            string
 	config, unset        string
 	jobs                 []string // JSON members beside those of every job
-	see                  func(*compiler.Output, *engine.Result) string
+	see                  func(*compiler.Output, *evaluation.Result) string
 	observed, documented string
 }
 
@@ -155,7 +157,7 @@ func (c deviationCase) run(t *testing.T, opt lower.Options) string {
 	if out.Program == nil {
 		t.Fatal(recordedtest.Text(out.Diags))
 	}
-	r, err := engine.Run(out.Program, c.queue(t), engine.Options{Workers: 1})
+	r, err := engine.Run(out.Program, c.queue(t), evaluation.Options{Workers: 1})
 	if err != nil || r.Findings.HasErrors() {
 		t.Fatal(err, recordedtest.Text(r.Findings))
 	}
@@ -165,7 +167,7 @@ func (c deviationCase) run(t *testing.T, opt lower.Options) string {
 	return c.see(out, r)
 }
 
-func priorities(_ *compiler.Output, r *engine.Result) string {
+func priorities(_ *compiler.Output, r *evaluation.Result) string {
 	var list []string
 	for i := range r.Jobs.Rows {
 		list = append(list, fmt.Sprint(r.Priority[r.JobRow[i]]))
@@ -174,9 +176,9 @@ func priorities(_ *compiler.Output, r *engine.Result) string {
 }
 
 // stored sees the priorities after the queue walk, which resets queue times.
-func stored(_ *compiler.Output, r *engine.Result) string { return fmt.Sprint(r.Stored) }
+func stored(_ *compiler.Output, r *evaluation.Result) string { return fmt.Sprint(r.Stored) }
 
-func states(_ *compiler.Output, r *engine.Result) string {
+func states(_ *compiler.Output, r *evaluation.Result) string {
 	var list []string
 	for i := range r.Jobs.Rows {
 		list = append(list, r.State[i].String())
@@ -185,7 +187,7 @@ func states(_ *compiler.Output, r *engine.Result) string {
 }
 
 // stopped sees which jobs may not start, wherever the queue shows them.
-func stopped(_ *compiler.Output, r *engine.Result) string {
+func stopped(_ *compiler.Output, r *evaluation.Result) string {
 	var list []string
 	for i := range r.Jobs.Rows {
 		list = append(list, map[bool]string{true: "yes", false: "no"}[r.Why[int32(i)] != nil])
@@ -194,13 +196,13 @@ func stopped(_ *compiler.Output, r *engine.Result) string {
 }
 
 // walks sees how many jobs enter the priority pass and the backfill pass.
-func walks(_ *compiler.Output, r *engine.Result) string {
+func walks(_ *compiler.Output, r *evaluation.Result) string {
 	return fmt.Sprint(len(r.Taken[limit.Soft]), len(r.Taken[limit.Hard]))
 }
 
 // param sees what a parameter is in the policy.
-func param(name string) func(*compiler.Output, *engine.Result) string {
-	return func(out *compiler.Output, _ *engine.Result) string {
+func param(name string) func(*compiler.Output, *evaluation.Result) string {
+	return func(out *compiler.Output, _ *evaluation.Result) string {
 		for _, p := range out.Policy.Params {
 			if p.Name == name {
 				return p.Value.String()
@@ -211,8 +213,8 @@ func param(name string) func(*compiler.Output, *engine.Result) string {
 }
 
 // table sees what the policy says of a credential.
-func table(column schema.ColumnID, name string) func(*compiler.Output, *engine.Result) string {
-	return func(out *compiler.Output, _ *engine.Result) string {
+func table(column schema.ColumnID, name string) func(*compiler.Output, *evaluation.Result) string {
+	return func(out *compiler.Output, _ *evaluation.Result) string {
 		for _, s := range out.Program.Settings {
 			if s.Column == column {
 				return s.Rows[name].Value.String()
@@ -223,7 +225,7 @@ func table(column schema.ColumnID, name string) func(*compiler.Output, *engine.R
 }
 
 // windows sees what fairshare counts.
-func windows(out *compiler.Output, _ *engine.Result) string {
+func windows(out *compiler.Output, _ *evaluation.Result) string {
 	if out.Program.Windows == nil {
 		return "none"
 	}
@@ -238,17 +240,17 @@ const (
 )
 
 // starts sees which jobs a plan starts at once.
-func starts(_ *compiler.Output, r *engine.Result) string {
+func starts(_ *compiler.Output, r *evaluation.Result) string {
 	return plannedJobs(r, func(p *backfill.Placement) bool { return p.By == backfill.ByMain || p.By == backfill.ByBackfill })
 }
 
 // reserved sees which jobs a plan reserves for.
-func reserved(_ *compiler.Output, r *engine.Result) string {
+func reserved(_ *compiler.Output, r *evaluation.Result) string {
 	return plannedJobs(r, func(p *backfill.Placement) bool { return p.By == backfill.ByReservation })
 }
 
-func plannedJobs(r *engine.Result, which func(*backfill.Placement) bool) string {
-	plan, err := engine.Plan(r, engine.PlanOptions{})
+func plannedJobs(r *evaluation.Result, which func(*backfill.Placement) bool) string {
+	plan, err := engine.Plan(r, planning.Options{})
 	if err != nil {
 		return err.Error()
 	}

@@ -52,21 +52,34 @@ compiler/optimize        < lang/schema runtime/program
 compiler/codegen         < compiler/ir lang/diag lang/expr lang/schema lang/source runtime/program
 compiler/ir              < lang/expr lang/schema lang/source runtime/program
 
-runtime/push             < runtime/engine runtime/manager runtime/column runtime/prom lang/diag lang/schema lang/source
-runtime/counterexample   < runtime/engine runtime/snapshot runtime/program lang/diag
-runtime/verify           < runtime/report/encode runtime/engine runtime/fairshare/tree runtime/snapshot runtime/column lang/diag lang/schema lang/source
+runtime/push             < runtime/evaluation runtime/manager runtime/column runtime/prom lang/diag lang/schema lang/source
+runtime/counterexample   < runtime/engine runtime/evaluation runtime/snapshot runtime/program lang/diag
+runtime/verify           < runtime/report/encode runtime/family/slurm runtime/family/slurm/shares runtime/evaluation runtime/fairshare/tree runtime/snapshot runtime/column lang/diag lang/schema lang/source
 runtime/impact/page      < runtime/impact
-runtime/impact           < runtime/report/eval runtime/engine runtime/fairshare runtime/backfill runtime/program lang/schema lang/source
-runtime/report           < runtime/report/eval runtime/report/form runtime/report/maui runtime/report/slurm runtime/engine lang/diag lang/source
-runtime/report/explain   < runtime/report/encode runtime/report/eval runtime/report/form runtime/report/plan runtime/backfill runtime/engine runtime/fairshare runtime/limit runtime/program lang/schema lang/source
+runtime/impact           < runtime/report/eval runtime/evaluation runtime/fairshare runtime/backfill runtime/program lang/schema lang/source
+runtime/report           < runtime/report/eval runtime/report/form runtime/report/maui runtime/report/slurm runtime/evaluation lang/diag lang/source
+runtime/report/explain   < runtime/report/encode runtime/report/eval runtime/report/form runtime/report/plan runtime/family/slurm runtime/family/slurm/shares runtime/evaluation runtime/backfill runtime/fairshare runtime/limit runtime/program lang/schema lang/source
 runtime/report/plan/gantt < runtime/report/eval runtime/report/form runtime/report/plan runtime/backfill lang/schema lang/source
-runtime/report/plan      < runtime/report/encode runtime/report/eval runtime/report/form runtime/report/maui runtime/backfill runtime/backfill/slurm runtime/engine runtime/prom lang/diag lang/schema lang/source
-runtime/report/slurm     < runtime/report/eval runtime/report/form runtime/engine runtime/program lang/schema lang/source
-runtime/report/maui      < runtime/report/eval runtime/report/form runtime/checkpoint runtime/engine runtime/fairshare runtime/limit runtime/program lang/schema lang/source
-runtime/report/eval      < runtime/report/encode runtime/report/form runtime/checkpoint runtime/engine runtime/fairshare runtime/limit runtime/program runtime/prom lang/diag lang/schema lang/source
+runtime/report/plan      < runtime/report/encode runtime/report/eval runtime/report/form runtime/report/maui runtime/family/maui runtime/planning runtime/evaluation runtime/backfill runtime/backfill/slurm runtime/prom lang/diag lang/schema lang/source
+runtime/report/slurm     < runtime/report/eval runtime/report/form runtime/evaluation runtime/program lang/schema lang/source
+runtime/report/maui      < runtime/report/eval runtime/report/form runtime/family/maui runtime/evaluation runtime/checkpoint runtime/fairshare runtime/limit runtime/program lang/schema lang/source
+runtime/report/eval      < runtime/report/encode runtime/report/form runtime/evaluation runtime/checkpoint runtime/fairshare runtime/limit runtime/program runtime/prom lang/diag lang/schema lang/source
 runtime/report/encode    < lang/schema lang/source
 runtime/report/form      < lang/schema lang/source
-runtime/engine           < runtime/backfill runtime/checkpoint runtime/fairshare runtime/limit runtime/rank runtime/snapshot runtime/column runtime/vm runtime/program lang/diag lang/schema lang/source
+runtime/engine           < runtime/family runtime/planning runtime/evaluation runtime/evaluation/stage runtime/evaluation/windows runtime/evaluation/admit runtime/evaluation/order runtime/evaluation/score runtime/evaluation/derive runtime/backfill runtime/checkpoint runtime/snapshot runtime/column runtime/vm runtime/program lang/schema lang/source
+runtime/family           < runtime/family/maui runtime/family/slurm runtime/family/scratch runtime/planning runtime/evaluation/stage runtime/evaluation runtime/backfill runtime/program
+runtime/family/scratch   < runtime/family/slurm/shares runtime/evaluation/stage runtime/evaluation/admit runtime/evaluation/score runtime/evaluation runtime/checkpoint
+runtime/family/maui      < runtime/planning runtime/evaluation/stage runtime/evaluation/admit runtime/evaluation/derive runtime/evaluation/score runtime/evaluation runtime/backfill runtime/backfill/maui runtime/checkpoint runtime/limit runtime/rank runtime/column runtime/vm runtime/program lang/diag lang/schema lang/source
+runtime/family/slurm     < runtime/family/slurm/shares runtime/planning runtime/evaluation/stage runtime/evaluation/admit runtime/evaluation/derive runtime/evaluation/score runtime/evaluation runtime/backfill runtime/backfill/slurm runtime/checkpoint runtime/limit runtime/rank runtime/snapshot runtime/column runtime/vm runtime/program lang/diag lang/schema lang/source
+runtime/family/slurm/shares < runtime/evaluation/score runtime/evaluation runtime/checkpoint runtime/fairshare/tree runtime/snapshot runtime/column runtime/program lang/diag lang/schema lang/source
+runtime/planning         < runtime/evaluation runtime/backfill runtime/backfill/profile runtime/limit runtime/column runtime/program lang/diag lang/schema lang/source
+runtime/evaluation/stage < runtime/evaluation/score runtime/checkpoint
+runtime/evaluation/windows < runtime/evaluation/score runtime/evaluation runtime/checkpoint runtime/fairshare runtime/snapshot runtime/column runtime/program lang/schema lang/source
+runtime/evaluation/admit < runtime/evaluation/score runtime/evaluation runtime/fairshare runtime/limit runtime/rank runtime/column runtime/vm runtime/program lang/schema
+runtime/evaluation/order < runtime/evaluation runtime/rank runtime/column
+runtime/evaluation/derive < runtime/evaluation/score runtime/evaluation runtime/fairshare runtime/snapshot runtime/column runtime/program lang/schema
+runtime/evaluation/score < runtime/evaluation runtime/snapshot runtime/column runtime/vm runtime/program lang/diag lang/schema lang/source
+runtime/evaluation       < runtime/backfill runtime/checkpoint runtime/fairshare runtime/fairshare/tree runtime/limit runtime/snapshot runtime/column runtime/vm runtime/program lang/diag lang/schema lang/source
 runtime/manager          < runtime/snapshot runtime/column lang/diag lang/schema lang/source
 runtime/synth            < runtime/snapshot runtime/column lang/schema lang/source
 runtime/anonymize        < runtime/snapshot runtime/column lang/schema lang/source
@@ -103,6 +116,7 @@ lang/celexpr             < lang/diag lang/expr lang/schema lang/source
 lang/expr                < lang/schema lang/source
 lang/diag/pages          < lang/diag
 lang/diag                < lang/source
+lang/schema/mauitext     <
 lang/schema/slurmtext    <
 lang/schema              <
 lang/source              <

@@ -12,6 +12,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -172,7 +174,7 @@ func TestManualShowstart(t *testing.T) {
 	s := planQueue(t, "", 1800000000, procs(1, 1, 1, 1, 1, 1, 1, 1), append(jobs, pw(2, 1)))
 	for i := range s.Requests {
 		if s.Requests[i].ID == "4" {
-			if start, _, ok := engine.Earliest(s, i); !ok || start != s.Now+3600 {
+			if start, _, ok := planning.Earliest(s, i); !ok || start != s.Now+3600 {
 				t.Errorf("%s: starts in %d s (%t), want 3600", recordedM, start-s.Now, ok)
 			}
 		}
@@ -198,11 +200,11 @@ func planQueue(t *testing.T, config string, now int64, nodes, jobs []string) *ba
 	if out.Program == nil {
 		t.Fatal(recordedtest.Text(out.Diags))
 	}
-	r, err := engine.Run(out.Program, snap, engine.Options{Plan: true})
+	r, err := engine.Run(out.Program, snap, evaluation.Options{Plan: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := engine.Plan(r, engine.PlanOptions{})
+	s, err := engine.Plan(r, planning.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

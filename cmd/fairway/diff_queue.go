@@ -15,7 +15,9 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/impact"
+	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -42,7 +44,7 @@ func (f *diffFlags) onQueue(d *disk, s *snapshot.Snapshot, read diag.List, x, y 
 		return nil, err
 	}
 	findings := notable(read)
-	for _, r := range []*engine.Result{before.Result, after.Result} {
+	for _, r := range []*evaluation.Result{before.Result, after.Result} {
 		for _, d := range notable(r.Findings) {
 			if !said(findings, d) {
 				findings = append(findings, d)
@@ -133,7 +135,7 @@ func (f *diffFlags) plan(sides ...*impact.Side) (reason string, err error) {
 	defer stop()
 	for _, side := range sides {
 		bar := newProgress("planned", fmt.Sprintf("jobs to place, %d waiting", side.Result.Count().Waiting()))
-		side.Plan, err = engine.Plan(side.Result, engine.PlanOptions{Procs: f.procs, Native: f.procs > 0, Place: place, Context: ctx, Progress: bar.show})
+		side.Plan, err = engine.Plan(side.Result, planning.Options{Procs: f.procs, Native: f.procs > 0, Place: place, Context: ctx, Progress: bar.show})
 		bar.end()
 		if ctx.Err() != nil {
 			return "", planFailed(ctx.Err())

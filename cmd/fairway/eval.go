@@ -14,6 +14,8 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/evaluation/admit"
 	"github.com/fairway-sched/fairway/runtime/report"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -145,7 +147,7 @@ priority.
 }
 
 // noJobRead tells an unreadable queue from an empty one.
-func noJobRead(r *engine.Result) bool {
+func noJobRead(r *evaluation.Result) bool {
 	return r.Jobs.Rows == 0 && slices.ContainsFunc(r.Snapshot.Sources, func(s snapshot.Source) bool { return s.BadJobs > 0 })
 }
 
@@ -159,7 +161,7 @@ func names(list []report.View) string {
 
 // evaluate compiles and runs. The findings are of the snapshot, the compiler and
 // the run, without what `check` is for: of dialect warnings only the first are named.
-func evaluate(pol *policyFlags, snap *snapshotFlags, iter *iterationFlags, files []string) (*engine.Result, diag.List, error) {
+func evaluate(pol *policyFlags, snap *snapshotFlags, iter *iterationFlags, files []string) (*evaluation.Result, diag.List, error) {
 	d := &disk{snap.opened}
 	if pol.dump != "" {
 		_, err := pol.compile(d, files, nil)
@@ -228,7 +230,7 @@ func nameWarnings(list diag.List) {
 
 // runExit: jobs to start are named on the command line, all else is what the input says.
 func runExit(err error) int {
-	var start *engine.StartError
+	var start *admit.StartError
 	if errors.As(err, &start) {
 		return exitUsage
 	}
@@ -284,7 +286,7 @@ func parseOutputs(outputs []string, viewArg string) ([]target, error) {
 	return targets, nil
 }
 
-func (t target) write(r *engine.Result, opt eval.Options) error {
+func (t target) write(r *evaluation.Result, opt eval.Options) error {
 	var diags diag.List
 	v := report.Find(t.list, t.name, r, &diags)
 	if v == nil {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/report"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/explain"
@@ -76,20 +78,20 @@ is a policy file.`,
 }
 
 // planToExplain plans the queue of a waiting job where the snapshot has nodes; nil where there is nothing to say.
-func planToExplain(r *engine.Result, jobs []string, snap *snapshotFlags) (*plan.Plan, error) {
+func planToExplain(r *evaluation.Result, jobs []string, snap *snapshotFlags) (*plan.Plan, error) {
 	if len(jobs) != 1 || r.Snapshot.Nodes == nil || r.Snapshot.Nodes.Rows == 0 {
 		return nil, nil
 	}
 	var unknown diag.List // said later
-	if job, ok := report.FindJob(r, jobs[0], &unknown); !ok || r.State[job] == engine.Running ||
-		r.State[job] == engine.Done {
+	if job, ok := report.FindJob(r, jobs[0], &unknown); !ok || r.State[job] == evaluation.Running ||
+		r.State[job] == evaluation.Done {
 		return nil, nil
 	}
 	place, err := snap.place()
 	if err != nil {
 		return nil, err
 	}
-	o := engine.PlanOptions{Place: place}
+	o := planning.Options{Place: place}
 	s, err := engine.Plan(r, o)
 	if err != nil {
 		return nil, nil // such a queue has no plan; its priorities are explained all the same
@@ -109,7 +111,7 @@ func splitFiles(args []string) (files, jobs []string) {
 	return files, jobs
 }
 
-func writeExplanation(r *engine.Result, ids []string, output string, of *plan.Plan, opt eval.Options) error {
+func writeExplanation(r *evaluation.Result, ids []string, output string, of *plan.Plan, opt eval.Options) error {
 	index, err := findJobs(r, ids)
 	if err != nil {
 		return err
@@ -132,7 +134,7 @@ func writeExplanation(r *engine.Result, ids []string, output string, of *plan.Pl
 }
 
 // findJobs are the jobs of the given ids; those that are not there are reported.
-func findJobs(r *engine.Result, ids []string) ([]int, error) {
+func findJobs(r *evaluation.Result, ids []string) ([]int, error) {
 	var diags diag.List
 	var index []int
 	for _, id := range ids {
@@ -148,7 +150,7 @@ func findJobs(r *engine.Result, ids []string) ([]int, error) {
 }
 
 // lacksPriority reports a job without a priority in one of its partitions.
-func lacksPriority(r *engine.Result, job int) bool {
+func lacksPriority(r *evaluation.Result, job int) bool {
 	row, end := r.Entries(job)
 	for ; row < end; row++ {
 		if r.Failed.Get(row) {

@@ -12,6 +12,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -28,7 +29,7 @@ func lintQueue(in compiler.Input, s *snapshot.Snapshot, place *snapshotFlags) (d
 	if err != nil {
 		return nil, err
 	}
-	r, err := engine.Run(out.Program, s, engine.Options{Workers: runtime.GOMAXPROCS(0), Place: zone})
+	r, err := engine.Run(out.Program, s, evaluation.Options{Workers: runtime.GOMAXPROCS(0), Place: zone})
 	if err != nil {
 		return nil, &exitError{code: runExit(err), err: err}
 	}
@@ -44,7 +45,7 @@ func lintQueue(in compiler.Input, s *snapshot.Snapshot, place *snapshotFlags) (d
 }
 
 // queueFacts takes from a result the plain numbers that the rules ask for.
-func queueFacts(p *ir.Policy, r *engine.Result) (*queue.Facts, error) {
+func queueFacts(p *ir.Policy, r *evaluation.Result) (*queue.Facts, error) {
 	q := &queue.Facts{Names: map[string][]string{}}
 	var rows []int
 	direct := r.Jobs.Column("job.direct_priority")
@@ -82,7 +83,7 @@ func queueFacts(p *ir.Policy, r *engine.Result) (*queue.Facts, error) {
 			}
 		}
 		if weighed := c.Terms[t.Term].Factor.Reg != program.NoReg; weighed {
-			without, err := r.Reorder(compiler.WithoutTerm(p, t.Component, t.Term))
+			without, err := engine.Reorder(r, compiler.WithoutTerm(p, t.Component, t.Term))
 			if err != nil {
 				return nil, err
 			}
@@ -106,7 +107,7 @@ func queueFacts(p *ir.Policy, r *engine.Result) (*queue.Facts, error) {
 
 // effect is what the score of a row would be less without the term: what it adds, but for what its
 // component's cap takes away.
-func effect(r *engine.Result, t *engine.TermColumn, row int) float64 {
+func effect(r *evaluation.Result, t *evaluation.TermColumn, row int) float64 {
 	sum := &r.Sums[t.Component]
 	if !sum.Capped(row) {
 		return r.Contribution(t, row)

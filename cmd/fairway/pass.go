@@ -10,6 +10,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 	"github.com/fairway-sched/fairway/runtime/verify"
@@ -48,7 +49,7 @@ func (s *snapshotFlags) lastPass(p *program.Program, snap *snapshot.Snapshot, pl
 		return at, nil
 	}
 	var findings diag.List
-	found, err := verify.LastPass(snap, func(s *snapshot.Snapshot, o engine.Options) (*engine.Result, error) {
+	found, err := verify.LastPass(snap, func(s *snapshot.Snapshot, o evaluation.Options) (*evaluation.Result, error) {
 		o.Workers, o.Place = runtime.GOMAXPROCS(0), place
 		r, err := engine.Run(p, s, o)
 		if err == nil {

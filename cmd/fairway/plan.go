@@ -18,6 +18,8 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/plan"
 	"github.com/fairway-sched/fairway/runtime/report/plan/gantt"
@@ -130,8 +132,8 @@ func parseProcs(text string) (int64, error) {
 }
 
 // options checks the flags; given says which of them stand on the command line.
-func (f *planFlags) options(given func(flag string) bool) (engine.PlanOptions, error) {
-	o := engine.PlanOptions{Native: f.planner == "native"}
+func (f *planFlags) options(given func(flag string) bool) (planning.Options, error) {
+	o := planning.Options{Native: f.planner == "native"}
 	if f.planner != "native" && f.planner != "policy" {
 		return o, failf(exitUsage, "--planner is policy or native, not %q", f.planner)
 	}
@@ -232,7 +234,7 @@ func (f *planFlags) targets() ([]planTarget, error) {
 }
 
 // run plans and writes. An interruption ends it without leaving anything half written.
-func (f *planFlags) run(r *engine.Result, findings diag.List, o engine.PlanOptions, targets []planTarget) error {
+func (f *planFlags) run(r *evaluation.Result, findings diag.List, o planning.Options, targets []planTarget) error {
 	if o.Depth != nil && !o.Native && r.Program.Family != "" {
 		return failf(exitUsage, "--depth is of the native planner, and %s plans by its own parameters: add --planner native", r.Program.Family)
 	}
@@ -280,7 +282,7 @@ func nameLeftOut(list diag.List) {
 	}
 }
 
-func plannerOf(r *engine.Result, o engine.PlanOptions) string {
+func plannerOf(r *evaluation.Result, o planning.Options) string {
 	if o.Native || r.Program.Family == "" {
 		return "native"
 	}
@@ -289,7 +291,7 @@ func plannerOf(r *engine.Result, o engine.PlanOptions) string {
 
 // planFailed says why there is no plan.
 func planFailed(err error) error {
-	var own *engine.PlanError
+	var own *planning.Error
 	switch {
 	case errors.Is(err, context.Canceled):
 		return failf(exitInterrupted, "interrupted; nothing was written that is not complete")

@@ -17,7 +17,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/lang/schema"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/manager"
 	"github.com/fairway-sched/fairway/runtime/push"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
@@ -69,7 +69,7 @@ func (p *pushFlags) refuseInputs(files []string) error {
 // evaluated is what became of an evaluation, as far as it came.
 type evaluated struct {
 	plan   *push.Plan
-	result *engine.Result
+	result *evaluation.Result
 }
 
 // compare evaluates the policy and compares. files are those that are given and the accounts of --live.
@@ -143,7 +143,7 @@ func (p *pushFlags) compare(ctx context.Context, given, files []string) (e evalu
 }
 
 // readable refuses a queue that lacks what the policy reads.
-func (p *pushFlags) readable(r *engine.Result) error {
+func (p *pushFlags) readable(r *evaluation.Result) error {
 	if noJobRead(r) {
 		return failf(exitUnreadable, "no record of a job could be read, so nothing is sent")
 	}

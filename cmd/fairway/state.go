@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -59,9 +59,9 @@ func (i *iterationFlags) notStarted() string {
 
 // options are those of the engine. What the evaluation before left is read from the state file; without
 // one this is the first. From then on no other evaluation may use the state until unlock.
-func (i *iterationFlags) options(d *disk, p *program.Program, now int64) (engine.Options, error) {
+func (i *iterationFlags) options(d *disk, p *program.Program, now int64) (evaluation.Options, error) {
 	i.readOnly = i.readOnly || i.planned && p.Family != "maui"
-	o := engine.Options{Started: i.started, Backfilled: i.backfilled, KeepState: i.keeps(), RecordedFairshare: i.fairshare == "recorded"}
+	o := evaluation.Options{Started: i.started, Backfilled: i.backfilled, KeepState: i.keeps(), RecordedFairshare: i.fairshare == "recorded"}
 	switch {
 	case i.notStarted() != "":
 		return o, failf(exitUsage, "--backfilled says which of the jobs of --started start by backfill: name %s there too, --started %s", i.notStarted(), strings.Join(append(slices.Clone(i.started), i.notStarted()), ","))
@@ -230,7 +230,7 @@ func (i *iterationFlags) unlock() {
 }
 
 // save writes the state for the next evaluation.
-func (i *iterationFlags) save(r *engine.Result) error {
+func (i *iterationFlags) save(r *evaluation.Result) error {
 	switch {
 	case i.readOnly:
 		return nil

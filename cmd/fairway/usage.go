@@ -11,8 +11,8 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/column"
-	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
+	"github.com/fairway-sched/fairway/runtime/family/maui"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 	"github.com/fairway-sched/fairway/runtime/usage"
@@ -144,7 +144,7 @@ func (f *usageFlags) run(paths []string) error {
 		return err
 	}
 	if p != nil && records.Jobs != nil {
-		records.Jobs.Put(engine.EffectiveQOS(records.Jobs, p))
+		records.Jobs.Put(maui.EffectiveQOS(records.Jobs, p))
 	}
 	out := &usageOutput{Report: usage.Build(records.Jobs, settings), sources: records.Sources, dir: f.to, dryRun: f.dryRun}
 	list = append(list, out.Findings()...)

@@ -8,8 +8,9 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/column"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/fairshare/tree"
+	"github.com/fairway-sched/fairway/runtime/family/slurm/shares"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/slurm"
@@ -47,7 +48,7 @@ func (f *usageFlags) runTree(d *disk, p *program.Program, paths []string, format
 	if err := f.sinceWhen(&told); err != nil {
 		return err
 	}
-	u, err := engine.UsageOfRuns(p, records.Jobs, engine.RunsOptions{Now: now, Place: zone, Previous: previous})
+	u, err := shares.UsageOfRuns(p, records.Jobs, shares.RunsOptions{Now: now, Place: zone, Previous: previous})
 	if err != nil {
 		return failf(exitUsage, "%v", err)
 	}
@@ -82,7 +83,7 @@ func (f *usageFlags) runTree(d *disk, p *program.Program, paths []string, format
 
 // treeOutput is the usage of an account tree with what it was made of.
 type treeOutput struct {
-	*engine.RunsUsage
+	*shares.RunsUsage
 	program *program.Program
 	records *snapshot.Records
 	told    snapshot.Span
@@ -167,7 +168,7 @@ func (o *treeOutput) writeTable(w io.Writer) error {
 		fmt.Fprintf(w, " from %s to %s", utc(o.told.First), utc(o.told.Last))
 	}
 	fmt.Fprint(w, "\n\n")
-	return slurm.WriteSshare(w, &engine.Result{Program: o.program, Tree: o.TreeShares, Now: o.Now},
+	return slurm.WriteSshare(w, &evaluation.Result{Program: o.program, Tree: o.TreeShares, Now: o.Now},
 		eval.Options{Partitions: o.partitions()})
 }
 

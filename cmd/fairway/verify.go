@@ -13,6 +13,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 	"github.com/fairway-sched/fairway/runtime/verify"
 )
@@ -150,7 +151,7 @@ func compare(pol *policyFlags, snap *snapshotFlags, files []string) (*verify.Rep
 			return nil, nil, err
 		}
 	}
-	r, err := verify.Compare(s, func(s *snapshot.Snapshot, eo engine.Options) (*engine.Result, error) {
+	r, err := verify.Compare(s, func(s *snapshot.Snapshot, eo evaluation.Options) (*evaluation.Result, error) {
 		eo.Workers, eo.Place = runtime.GOMAXPROCS(0), place
 		return engine.Run(out.Program, s, eo)
 	}, o)

@@ -10,7 +10,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 func (r *run) expectJobs() {
@@ -133,7 +133,7 @@ func (r *run) expectOrder() {
 }
 
 // standing is a job's state, or that it has no priority.
-func standing(r *engine.Result, job int) string {
+func standing(r *evaluation.Result, job int) string {
 	if r.JobFailed(job) {
 		return "failed"
 	}

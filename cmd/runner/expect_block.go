@@ -5,7 +5,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
@@ -47,7 +47,7 @@ type parts struct {
 	value, inUse, request      float64
 }
 
-func partsOf(res *engine.Result, b *engine.Block) parts {
+func partsOf(res *evaluation.Result, b *evaluation.Block) parts {
 	switch {
 	case b.Limit != nil:
 		v := b.Limit
@@ -62,14 +62,14 @@ func partsOf(res *engine.Result, b *engine.Block) parts {
 // expectCounts compares how many jobs are in each state.
 func (r *run) expectCounts() {
 	for _, x := range r.now.ExpectCounts {
-		counts := map[engine.State]int{}
+		counts := map[evaluation.State]int{}
 		for _, s := range r.result.State {
 			counts[s]++
 		}
 		for _, c := range []struct {
 			want  policy.Scalar
-			state engine.State
-		}{{x.Running, engine.Running}, {x.Eligible, engine.Eligible}, {x.Blocked, engine.Blocked}, {x.Held, engine.Held}} {
+			state evaluation.State
+		}{{x.Running, evaluation.Running}, {x.Eligible, evaluation.Eligible}, {x.Blocked, evaluation.Blocked}, {x.Held, evaluation.Held}} {
 			r.near(c.want, policy.Scalar{}, float64(counts[c.state]), "the number of jobs that are "+c.state.String())
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -57,7 +58,7 @@ type run struct {
 	found   diag.List // what the snapshot, the compiler and the engine said
 	stopped bool      // an error came up on the way
 	now     *policy.Iteration
-	result  *engine.Result
+	result  *evaluation.Result
 	out     Outcome
 }
 
@@ -160,7 +161,7 @@ func (r *run) compile(snap *snapshot.Snapshot) *program.Program {
 
 // evaluate runs one iteration; r.stopped says that an error came up.
 func (r *run) evaluate(p *program.Program, snap *snapshot.Snapshot, previous *checkpoint.Checkpoint) {
-	result, err := engine.Run(p, snap, engine.Options{Workers: 1, Started: values(r.now.Started), Previous: previous, KeepState: len(r.test.Later) > 0})
+	result, err := engine.Run(p, snap, evaluation.Options{Workers: 1, Started: values(r.now.Started), Previous: previous, KeepState: len(r.test.Later) > 0})
 	if err != nil {
 		r.stop(r.now.Span, "%v", err)
 		return

@@ -15,6 +15,7 @@ import (
 	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/conformance/oracle"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/explain"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -41,7 +42,7 @@ func TestAdmission(t *testing.T) {
 		if missing != nil {
 			t.Fatal(missing)
 		}
-		r, err := engine.Run(out.Fused, s, engine.Options{Workers: 1})
+		r, err := engine.Run(out.Fused, s, evaluation.Options{Workers: 1})
 		if err != nil || r.Findings.HasErrors() {
 			t.Fatal(err, r.Findings)
 		}

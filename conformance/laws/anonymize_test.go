@@ -12,7 +12,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/anonymize"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // credentialKinds are what maui.cfg's families name.
@@ -78,6 +78,6 @@ func TestAnonymized(t *testing.T) {
 }
 
 // decided is what was decided of a job.
-func decided(r *engine.Result, job int) string {
+func decided(r *evaluation.Result, job int) string {
 	return fmt.Sprint(r.Priority[job], " ", r.Stored[job], " ", r.Rank[job], " ", r.State[job], " ", r.Reason[job])
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/conformance/oracle"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // drawLimits sets limits that some jobs meet and some do not.
@@ -76,9 +76,9 @@ func TestGeneratedSlurmLimits(t *testing.T) {
 		got, text := runCluster(t, conf, c)
 		for job := range c.Jobs {
 			if j := &c.Jobs[job]; j.Start == 0 {
-				want, state := c.Stopped(j), engine.Eligible
+				want, state := c.Stopped(j), evaluation.Eligible
 				if want != "" {
-					state = engine.Blocked
+					state = evaluation.Blocked
 					stopped[want]++
 				} else {
 					free++

@@ -15,6 +15,7 @@ import (
 	"github.com/fairway-sched/fairway/conformance/oracle"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -160,7 +161,7 @@ func queueJSON(t *rapid.T, c *oracle.Cluster) string {
 }
 
 // runCluster goes the whole way: slurm.conf and the dump are compiled, the outputs read, the queue evaluated.
-func runCluster(t *rapid.T, conf string, c *oracle.Cluster, deviations ...string) (*engine.Result, string) {
+func runCluster(t *rapid.T, conf string, c *oracle.Cluster, deviations ...string) (*evaluation.Result, string) {
 	dump, table, queue := sacctmgrDump(c), sacctmgrQOS(c.QOS), queueJSON(t, c)
 	all := conf + dump + table + queue
 	out := compiler.Compile(compiler.Input{Options: lower.Options{Version: "25.11", Deviations: deviations}, Files: []*source.File{
@@ -179,7 +180,7 @@ func runCluster(t *rapid.T, conf string, c *oracle.Cluster, deviations ...string
 	if err != nil || diags.HasErrors() {
 		t.Fatalf("%v %v\n%s", err, diags, all)
 	}
-	result, err := engine.Run(out.Program, s, engine.Options{Workers: 1})
+	result, err := engine.Run(out.Program, s, evaluation.Options{Workers: 1})
 	if err != nil || result.Findings.HasErrors() {
 		t.Fatalf("%v %v\n%s", err, result.Findings, all)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/conformance/oracle"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // TestDefines: a policy with defines is the policy in which each of them stands in parentheses where it is read, bit
@@ -32,7 +33,7 @@ func TestDefines(t *testing.T) {
 		}
 		s := drawSnapshot(t, true, rapid.IntRange(0, 12).Draw(t, "rows"))
 		want, missing := oracle.Evaluate(written.Policy, s)
-		got, err := engine.Run(named.Program, s, engine.Options{})
+		got, err := engine.Run(named.Program, s, evaluation.Options{})
 		if err != nil || (missing != nil) != got.Findings.HasErrors() {
 			t.Fatalf("written out %v, with names %v %v\n%s", missing, err, got.Findings, p.text)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/conformance/oracle"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -42,7 +43,7 @@ func agree(t *rapid.T, out *compiler.Output, s *snapshot.Snapshot, text string) 
 		program *program.Program
 		workers int
 	}{{"explained", out.Program, 1}, {"explained by 3", out.Program, 3}, {"fused", out.Fused, 1}, {"fused by 3", out.Fused, 3}} {
-		got, err := engine.Run(how.program, s, engine.Options{Workers: how.workers})
+		got, err := engine.Run(how.program, s, evaluation.Options{Workers: how.workers})
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", how.name, err, text)
 		}
@@ -56,7 +57,7 @@ func agree(t *rapid.T, out *compiler.Output, s *snapshot.Snapshot, text string) 
 	return want
 }
 
-func same(t *rapid.T, how string, want *oracle.Answer, got *engine.Result, p *ir.Policy, text string) {
+func same(t *rapid.T, how string, want *oracle.Answer, got *evaluation.Result, p *ir.Policy, text string) {
 	if len(want.Rows) != got.Rows.Rows {
 		t.Fatalf("%s: %d rows, oracle has %d\n%s", how, got.Rows.Rows, len(want.Rows), text)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -39,8 +40,8 @@ func drawText(t *rapid.T) (compiler.Input, string) {
 }
 
 // run evaluates; nil if an input is missing, which is no matter of these laws.
-func run(t *rapid.T, p *program.Program, s *snapshot.Snapshot, workers int) *engine.Result {
-	r, err := engine.Run(p, s, engine.Options{Workers: workers})
+func run(t *rapid.T, p *program.Program, s *snapshot.Snapshot, workers int) *evaluation.Result {
+	r, err := engine.Run(p, s, evaluation.Options{Workers: workers})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,8 +171,8 @@ func readsOthers(text string) bool {
 	return strings.Contains(text, "job.submit_rank") || strings.Contains(text, "priority/basic")
 }
 
-func sameJob(t *rapid.T, a *engine.Result, jobA int, b *engine.Result, jobB int, text string) {
-	rows := func(r *engine.Result, job int) (list []int) {
+func sameJob(t *rapid.T, a *evaluation.Result, jobA int, b *evaluation.Result, jobB int, text string) {
+	rows := func(r *evaluation.Result, job int) (list []int) {
 		for row, j := range r.RowJob {
 			if int(j) == job {
 				list = append(list, row)

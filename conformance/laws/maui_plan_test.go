@@ -15,6 +15,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -156,11 +158,11 @@ func TestMauiPlansFit(t *testing.T) {
 		if out.Diags.HasErrors() {
 			t.Fatalf("%s\n%v", m.cfg.String(), out.Diags)
 		}
-		r, err := engine.Run(out.Program, m.snap, engine.Options{})
+		r, err := engine.Run(out.Program, m.snap, evaluation.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := engine.Plan(r, engine.PlanOptions{})
+		s, err := engine.Plan(r, planning.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

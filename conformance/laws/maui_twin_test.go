@@ -17,6 +17,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -234,14 +236,14 @@ func productPlan(t *testing.T, c *mauiplan.Case) (lines []string) {
 	if err != nil || diags.HasErrors() {
 		t.Fatal(err, findings(diags))
 	}
-	r, err := engine.Run(out.Program, s, engine.Options{Workers: 1, Plan: true})
+	r, err := engine.Run(out.Program, s, evaluation.Options{Workers: 1, Plan: true})
 	if err != nil {
 		t.Fatal(err, c.Cfg)
 	}
 	if r.Findings.HasErrors() {
 		t.Fatal(findings(r.Findings), c.Cfg)
 	}
-	plan, err := engine.Plan(r, engine.PlanOptions{})
+	plan, err := engine.Plan(r, planning.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

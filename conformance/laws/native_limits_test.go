@@ -14,6 +14,8 @@ import (
 	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/explain"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -32,11 +34,11 @@ func TestNativeLimits(t *testing.T) {
 		if err != nil || diags.HasErrors() {
 			t.Fatal(err, diags)
 		}
-		r, err := engine.Run(out.Program, s, engine.Options{Workers: 1})
+		r, err := engine.Run(out.Program, s, evaluation.Options{Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan, err := engine.Plan(r, engine.PlanOptions{Procs: 1 << 20})
+		plan, err := engine.Plan(r, planning.Options{Procs: 1 << 20})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // TestPartitionWeights: where the manual is followed, eval(P, job of partition p) =
@@ -27,9 +28,9 @@ func TestPartitionWeights(t *testing.T) {
 		without := lower.Options{Without: []string{"fairshare"}} // which needs usage files
 		with := without
 		with.Deviations = []string{"partition_weights"}
-		run := func(text string, opt lower.Options) *engine.Result {
+		run := func(text string, opt lower.Options) *evaluation.Result {
 			out := compile(t, compiler.Input{Lang: lower.Maui, Options: opt}, text)
-			r, err := engine.Run(out.Program, s, engine.Options{Workers: 1})
+			r, err := engine.Run(out.Program, s, evaluation.Options{Workers: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -55,8 +56,8 @@ func TestPartitionWeights(t *testing.T) {
 }
 
 // unknown reports a row one of whose factors has no value.
-func unknown(r *engine.Result, row int) bool {
-	return slices.ContainsFunc(r.Terms, func(term engine.TermColumn) bool { return term.FactorFailed.Get(row) })
+func unknown(r *evaluation.Result, row int) bool {
+	return slices.ContainsFunc(r.Terms, func(term evaluation.TermColumn) bool { return term.FactorFailed.Get(row) })
 }
 
 // unindexed leaves out the lines of partitions, but puts those of one partition for all.

@@ -9,7 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/runtime/anonymize"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 	"github.com/fairway-sched/fairway/stdlib"
 )
@@ -60,7 +60,7 @@ func TestRecordedAnonymized(t *testing.T) {
 var namesMore = regexp.MustCompile(`^(limit-partition|tres-weights|partition-multi-reasons)`)
 
 // decidedRecorded is what does not depend on names.
-func decidedRecorded(r *engine.Result, row int) string {
+func decidedRecorded(r *evaluation.Result, row int) string {
 	job := r.RowJob[row]
 	reason, _, _ := strings.Cut(r.Reason[job], ",") // nodes and partitions follow
 	reason, _, _ = strings.Cut(reason, "_(")

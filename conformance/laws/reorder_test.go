@@ -11,6 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -31,7 +32,7 @@ func TestReorder(t *testing.T) {
 					continue
 				}
 				without := compiler.WithoutTerm(out.Policy, ci, ti)
-				got, err := r.Reorder(without)
+				got, err := engine.Reorder(r, without)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -91,7 +92,7 @@ func TestReorder(t *testing.T) {
 }
 
 // ranked are the jobs of an order that another result ranks too.
-func ranked(order []int32, also *engine.Result) (list []int32) {
+func ranked(order []int32, also *evaluation.Result) (list []int32) {
 	for _, job := range order {
 		if also.Rank[job] > 0 {
 			list = append(list, job)

@@ -14,6 +14,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -193,7 +194,7 @@ func TestGeneratedSelection(t *testing.T) {
 		}
 		started, ids := drawStarted(t, s)
 		want := answer.Select(started)
-		got, err := engine.Run(out.Program, s, engine.Options{Workers: 1, Started: ids})
+		got, err := engine.Run(out.Program, s, evaluation.Options{Workers: 1, Started: ids})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -301,7 +302,7 @@ func distinct(list []int64) bool {
 	return len(slices.Compact(sorted)) == len(list)
 }
 
-func sameDecision(t *rapid.T, a *engine.Result, jobA int, b *engine.Result, jobB int, text string) {
+func sameDecision(t *rapid.T, a *evaluation.Result, jobA int, b *evaluation.Result, jobB int, text string) {
 	if a.State[jobA] != b.State[jobB] || a.Reason[jobA] != b.Reason[jobB] || a.Stored[jobA] != b.Stored[jobB] {
 		t.Fatalf("job %d is %s (%s) with %d, then %s (%s) with %d\n%s", jobA, a.State[jobA], a.Reason[jobA], a.Stored[jobA],
 			b.State[jobB], b.Reason[jobB], b.Stored[jobB], text)

@@ -13,6 +13,8 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/report/plan"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -37,11 +39,11 @@ func PlanOf(t *testing.T, files []string, snap fstest.MapFS) *plan.Plan {
 	if out.Diags.HasErrors() {
 		t.Fatal(out.Diags)
 	}
-	r, err := engine.Run(out.Program, s, engine.Options{})
+	r, err := engine.Run(out.Program, s, evaluation.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	schedule, err := engine.Plan(r, engine.PlanOptions{})
+	schedule, err := engine.Plan(r, planning.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

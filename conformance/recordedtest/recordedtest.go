@@ -14,6 +14,7 @@ import (
 	"github.com/fairway-sched/fairway/conformance/recorded"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -94,9 +95,9 @@ func (c Case) Snapshot(t *testing.T, now int64, paths ...string) *snapshot.Snaps
 }
 
 // Evaluate runs a program over a snapshot; findings that are errors fail the test.
-func Evaluate(t *testing.T, p *program.Program, s *snapshot.Snapshot) *engine.Result {
+func Evaluate(t *testing.T, p *program.Program, s *snapshot.Snapshot) *evaluation.Result {
 	t.Helper()
-	result, err := engine.Run(p, s, engine.Options{Workers: 1})
+	result, err := engine.Run(p, s, evaluation.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +108,7 @@ func Evaluate(t *testing.T, p *program.Program, s *snapshot.Snapshot) *engine.Re
 }
 
 // JobIDs are the ids of a result's jobs, in its order, and their places.
-func JobIDs(r *engine.Result) (ids []string, index map[string]int) {
+func JobIDs(r *evaluation.Result) (ids []string, index map[string]int) {
 	c := r.Jobs.Column("job.id")
 	index = map[string]int{}
 	for i := range r.Jobs.Rows {

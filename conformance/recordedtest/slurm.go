@@ -9,7 +9,7 @@ import (
 
 	"github.com/fairway-sched/fairway/conformance/beside"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -50,7 +50,7 @@ func EachSlurm(t *testing.T, list []Case, visit func(t *testing.T, r *slurmrun.R
 
 // EvaluateSlurm computes a snapshot by the configuration in force then, and by the dump of accounts if
 // asked to. change, if there is one, alters the snapshot before.
-func EvaluateSlurm(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapshot, dump bool, change func(*snapshot.Snapshot)) *engine.Result {
+func EvaluateSlurm(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapshot, dump bool, change func(*snapshot.Snapshot)) *evaluation.Result {
 	t.Helper()
 	p, err := r.Program(s, dump)
 	if err != nil {

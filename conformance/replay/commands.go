@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
@@ -33,7 +33,7 @@ func (q *queue) setPriorities(commands []Command) (changed bool) {
 // checkJobResets does what the command checkjob, with which every job was recorded, does to the
 // scheduler that it asks: it tests the job against hard limits, and, unless queue time always
 // accrues, a job that fails waits anew.
-func checkJobResets(state *checkpoint.Checkpoint, r *engine.Result) {
+func checkJobResets(state *checkpoint.Checkpoint, r *evaluation.Result) {
 	if r.Program.Queue.Accrual == program.AccrualAlways {
 		return
 	}
@@ -50,8 +50,8 @@ func checkJobResets(state *checkpoint.Checkpoint, r *engine.Result) {
 	}
 }
 
-func overHard(p *program.Program, b *engine.Block) bool {
-	if b == nil || b.Kind != engine.BlockLimit || b.Limit == nil || b.Limit.Phase == limit.Idle {
+func overHard(p *program.Program, b *evaluation.Block) bool {
+	if b == nil || b.Kind != evaluation.BlockLimit || b.Limit == nil || b.Limit.Phase == limit.Idle {
 		return false
 	}
 	return b.Limit.InUse+b.Limit.Request > p.Limits[b.Limit.Limit].Hard

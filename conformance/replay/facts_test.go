@@ -9,7 +9,7 @@ import (
 
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/replay"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit"
 )
 
@@ -60,14 +60,14 @@ func TestRecordedMachine(t *testing.T) {
 		}
 		p := firstOf(t, name, recordedtest.Overlay{FS: r.Files, Top: fstest.MapFS{"jobs.json": {Data: text}}})
 		_, index := recordedtest.JobIDs(p.Result)
-		if procs, nodes, known := engine.Machine(p.Result.Snapshot); procs != 44 || nodes != 11 || !known {
+		if procs, nodes, known := evaluation.Machine(p.Result.Snapshot); procs != 44 || nodes != 11 || !known {
 			t.Errorf("%d processors of %d nodes are up, recorded were 44 of 11", procs, nodes)
 		}
 		if got := slices.Contains(p.Result.Taken[limit.Hard], int32(index[job])); got != taken {
 			t.Errorf("%d processors: the walk takes the job is %t, want %t", tasks, got, taken)
 		}
-		if b := p.Result.Why[index[job]]; !taken && (b == nil || b.Kind != engine.BlockResources) {
-			t.Errorf("%d processors: why is %v, want %s", tasks, b, engine.BlockResources)
+		if b := p.Result.Why[index[job]]; !taken && (b == nil || b.Kind != evaluation.BlockResources) {
+			t.Errorf("%d processors: why is %v, want %s", tasks, b, evaluation.BlockResources)
 		}
 	}
 }
@@ -83,7 +83,7 @@ func TestRecordedSuspended(t *testing.T) {
 			t.Errorf("%s is at slot %d of %d, recorded was %d of 23", job, got, len(p.Result.Taken[b]), slot)
 		}
 	}
-	if got := p.Result.State[index[job]]; got != engine.Running {
+	if got := p.Result.State[index[job]]; got != evaluation.Running {
 		t.Errorf("%s is %s, recorded was active", job, got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/fairway-sched/fairway/conformance/replay"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/planning"
 )
 
 // TestRecordedPlan compares what the planner does with what Maui did, in every iteration of the compact copies: which
@@ -50,7 +51,7 @@ func checkPlans(t *testing.T, r recordedtest.Case, c compared) {
 // checkPlan compares starts and reservations.
 func checkPlan(t *testing.T, p *replay.Played, c compared) {
 	t.Helper()
-	s, err := engine.Plan(p.Result, engine.PlanOptions{})
+	s, err := engine.Plan(p.Result, planning.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

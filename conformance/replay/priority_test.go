@@ -9,7 +9,7 @@ import (
 
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/replay"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // mauiComponents and mauiTerms are the recording's names for ours.
@@ -47,7 +47,7 @@ func checkFirstPass(t *testing.T, p *replay.Played, c compared) {
 		}
 	}
 	for _, id := range ids {
-		if _, recorded := p.First[id]; !recorded && p.Result.State[index[id]] != engine.Done {
+		if _, recorded := p.First[id]; !recorded && p.Result.State[index[id]] != evaluation.Done {
 			t.Errorf("job %s was not recorded", id)
 		}
 	}
@@ -70,7 +70,7 @@ func checkCommands(t *testing.T, p *replay.Played, c compared) {
 
 type mauiComparison struct {
 	t      *testing.T
-	result *engine.Result
+	result *evaluation.Result
 	compared
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/replay"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // mauiOldOrder names iterations in which showq printed the idle jobs in the order of an earlier
@@ -26,8 +26,8 @@ func checkQueue(t *testing.T, name string, p *replay.Played, c compared) {
 	listed := map[string]bool{}
 	for _, list := range []struct {
 		jobs   []replay.JobName
-		states []engine.State
-	}{{want.Active, []engine.State{engine.Running}}, {want.Idle, []engine.State{engine.Eligible}}, {want.Blocked, []engine.State{engine.Blocked, engine.Held}}} {
+		states []evaluation.State
+	}{{want.Active, []evaluation.State{evaluation.Running}}, {want.Idle, []evaluation.State{evaluation.Eligible}}, {want.Blocked, []evaluation.State{evaluation.Blocked, evaluation.Held}}} {
 		for _, id := range replay.Names(list.jobs) {
 			listed[id] = true
 			if i, ok := index[id]; !ok {
@@ -40,9 +40,9 @@ func checkQueue(t *testing.T, name string, p *replay.Played, c compared) {
 	var blocked []string
 	for i, id := range ids {
 		switch s := r.State[i]; {
-		case !listed[id] && s != engine.Done:
+		case !listed[id] && s != evaluation.Done:
 			t.Errorf("%s is %s, recorded was nothing", id, s)
-		case s == engine.Blocked || s == engine.Held:
+		case s == evaluation.Blocked || s == evaluation.Held:
 			blocked = append(blocked, id)
 		}
 	}
@@ -66,10 +66,10 @@ func equalLists(t *testing.T, what string, got, want []string) {
 }
 
 // reasons are all that Maui says of a job that is blocked; of some it says nothing.
-func reasons(r *engine.Result, job int) []string {
+func reasons(r *evaluation.Result, job int) []string {
 	var list []string
 	if why := r.Why[int32(job)]; why != nil {
-		for _, each := range append([]*engine.Block{why}, why.Also...) {
+		for _, each := range append([]*evaluation.Block{why}, why.Also...) {
 			if each.Text != "" {
 				list = append(list, each.Text)
 			}
@@ -81,7 +81,7 @@ func reasons(r *engine.Result, job int) []string {
 // checkIdle compares the jobs that may start, in their order. That is the order of the priorities
 // that are stored in the end, unless Maui printed that of an earlier pass. A job that Maui
 // refused is in no list of its own.
-func checkIdle(t *testing.T, r *engine.Result, want []string, oldOrder bool, refused string) {
+func checkIdle(t *testing.T, r *evaluation.Result, want []string, oldOrder bool, refused string) {
 	t.Helper()
 	ids, _ := recordedtest.JobIDs(r)
 	var idle, byStored []int
@@ -89,7 +89,7 @@ func checkIdle(t *testing.T, r *engine.Result, want []string, oldOrder bool, ref
 		idle = append(idle, int(job))
 	}
 	for job, state := range r.State {
-		if state == engine.Eligible {
+		if state == evaluation.Eligible {
 			byStored = append(byStored, job)
 		}
 	}

@@ -17,6 +17,8 @@ import (
 	"github.com/fairway-sched/fairway/conformance/replay"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/planning"
 )
 
 // randomCase is one of many small random queues on an empty machine, each given to
@@ -134,7 +136,7 @@ func checkRandomCase(t *testing.T, c randomCase, plan bool) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	options := engine.Options{Workers: 1, Plan: plan}
+	options := evaluation.Options{Workers: 1, Plan: plan}
 	if !plan {
 		options.Started = c.started()
 	}
@@ -155,7 +157,7 @@ func checkRandomCase(t *testing.T, c randomCase, plan bool) int {
 	checkIdle(t, result, c.Observed.Eligible, false, randomRefused[c.ID])
 	var blocked []string
 	for i, id := range ids {
-		if result.State[i] == engine.Blocked && !(plan && id == randomRefused[c.ID]) {
+		if result.State[i] == evaluation.Blocked && !(plan && id == randomRefused[c.ID]) {
 			blocked = append(blocked, id)
 		}
 	}
@@ -174,7 +176,7 @@ func checkRandomCase(t *testing.T, c randomCase, plan bool) int {
 }
 
 // checkPlan compares who starts and what is reserved.
-func (c randomCase) checkPlan(t *testing.T, r *engine.Result, ids []string) {
+func (c randomCase) checkPlan(t *testing.T, r *evaluation.Result, ids []string) {
 	t.Helper()
 	var started []string
 	for _, job := range r.Started {
@@ -182,7 +184,7 @@ func (c randomCase) checkPlan(t *testing.T, r *engine.Result, ids []string) {
 	}
 	slices.Sort(started)
 	equalLists(t, "started", started, c.started())
-	s, err := engine.Plan(r, engine.PlanOptions{})
+	s, err := engine.Plan(r, planning.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

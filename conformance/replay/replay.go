@@ -19,6 +19,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -74,9 +76,9 @@ func Compile(conf []byte) (*program.Program, error) {
 // Played is one iteration: what was recorded of it, and what the engine makes of it.
 type Played struct {
 	*Iteration
-	Index  int            // 0 is the first
-	Result *engine.Result // as Maui scheduled
-	Seen   *engine.Result // as its clients saw it: after what the administrator typed had been done
+	Index  int                // 0 is the first
+	Result *evaluation.Result // as Maui scheduled
+	Seen   *evaluation.Result // as its clients saw it: after what the administrator typed had been done
 }
 
 // Play goes through the iterations, from the first. Each takes up the state that the one before
@@ -122,7 +124,7 @@ func (c *Case) evaluate(p *Played, q *queue, previous *checkpoint.Checkpoint) er
 	if err != nil {
 		return err
 	}
-	o := engine.Options{Workers: 1, Previous: previous, Plan: c.Plan}
+	o := evaluation.Options{Workers: 1, Previous: previous, Plan: c.Plan}
 	for _, start := range p.Starts {
 		if c.Plan {
 			break
@@ -146,20 +148,20 @@ func (c *Case) evaluate(p *Played, q *queue, previous *checkpoint.Checkpoint) er
 }
 
 // planned is an evaluation and a plan of it, as `fairway plan --state` makes them, which leaves the state to the next iteration.
-func (c *Case) planned(q *queue, now int64, previous *checkpoint.Checkpoint) (*engine.Result, error) {
+func (c *Case) planned(q *queue, now int64, previous *checkpoint.Checkpoint) (*evaluation.Result, error) {
 	s, err := q.at(now)
 	if err != nil {
 		return nil, err
 	}
-	r, err := run(c.Program, s, engine.Options{Workers: 1, Previous: previous})
+	r, err := run(c.Program, s, evaluation.Options{Workers: 1, Previous: previous})
 	if err != nil {
 		return nil, err
 	}
-	_, err = engine.Plan(r, engine.PlanOptions{})
+	_, err = engine.Plan(r, planning.Options{})
 	return r, err
 }
 
-func run(p *program.Program, s *snapshot.Snapshot, o engine.Options) (*engine.Result, error) {
+func run(p *program.Program, s *snapshot.Snapshot, o evaluation.Options) (*evaluation.Result, error) {
 	result, err := engine.Run(p, s, o)
 	if err == nil && result.Findings.HasErrors() {
 		err = fmt.Errorf("%v", result.Findings)
@@ -168,7 +170,7 @@ func run(p *program.Program, s *snapshot.Snapshot, o engine.Options) (*engine.Re
 }
 
 // reread writes the state that an iteration leaves and reads it back, as two runs of the command do.
-func reread(r *engine.Result) (*checkpoint.Checkpoint, error) {
+func reread(r *evaluation.Result) (*checkpoint.Checkpoint, error) {
 	var file bytes.Buffer
 	if err := r.Next.Write(&file); err != nil {
 		return nil, err

@@ -24,6 +24,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/maui"
 	"github.com/fairway-sched/fairway/runtime/report/plan"
@@ -230,14 +232,14 @@ func (c *unlikeCase) play(t *testing.T, got, want compared) (differences []strin
 		now := c.Now + c.Steps[i]
 		c.settle(now, unexplained)
 		r := recordedtest.Case{Case: recorded.Case{Name: c.ID, Files: c.files(t, now)}}
-		result, err := engine.Run(policy, r.Snapshot(t, now, "jobs.json", "nodes.json"), engine.Options{Workers: 1, Previous: previous, Plan: true})
+		result, err := engine.Run(policy, r.Snapshot(t, now, "jobs.json", "nodes.json"), evaluation.Options{Workers: 1, Previous: previous, Plan: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if result.Findings.HasErrors() {
 			t.Fatal(recordedtest.Text(result.Findings))
 		}
-		schedule, err := engine.Plan(result, engine.PlanOptions{})
+		schedule, err := engine.Plan(result, planning.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -268,7 +270,7 @@ func (c *unlikeCase) play(t *testing.T, got, want compared) (differences []strin
 }
 
 // reread writes the state that an iteration leaves and reads it back, as two runs of the command do.
-func reread(t *testing.T, r *engine.Result) *checkpoint.Checkpoint {
+func reread(t *testing.T, r *evaluation.Result) *checkpoint.Checkpoint {
 	t.Helper()
 	var file bytes.Buffer
 	if err := r.Next.Write(&file); err != nil {
@@ -492,7 +494,7 @@ func answers(t *testing.T, p *plan.Plan, o *unlikeObserved) map[string][]string 
 	out["eligible"] = []string{strings.Join(eligible, " ")}
 	diagnosed := diagnoseLines(t, r)
 	for job, state := range r.State {
-		if state != engine.Blocked && state != engine.Held {
+		if state != evaluation.Blocked && state != evaluation.Held {
 			continue
 		}
 		why := diagnosed[names[job]]
@@ -522,7 +524,7 @@ func ourShares(s *backfill.Schedule, shares []backfill.Share) (list []share) {
 }
 
 // diagnoseLines is what the view says of each job, as the recording has it: from a job's name to the next one or the end of the line.
-func diagnoseLines(t *testing.T, r *engine.Result) map[string][]string {
+func diagnoseLines(t *testing.T, r *evaluation.Result) map[string][]string {
 	t.Helper()
 	var out bytes.Buffer
 	if err := maui.WriteDiagnoseQ(&out, r, eval.Options{}); err != nil {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/replay"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit"
 )
 
@@ -50,7 +50,7 @@ func checkWalk(t *testing.T, what string, p *replay.Played, w replay.Walk, b lim
 	}
 	all, deferred := 0, 0
 	for job, id := range ids {
-		if p.Result.State[job] == engine.Done {
+		if p.Result.State[job] == evaluation.Done {
 			continue
 		}
 		all++
@@ -85,7 +85,7 @@ var larger = regexp.MustCompile(`exceeds available procs in system: \d+ > (\d+)`
 func checkMachine(t *testing.T, what string, p *replay.Played, recorded string, c compared) {
 	t.Helper()
 	c["machine"]++
-	if procs, _, _ := engine.Machine(p.Result.Snapshot); strconv.FormatInt(procs, 10) != recorded {
+	if procs, _, _ := evaluation.Machine(p.Result.Snapshot); strconv.FormatInt(procs, 10) != recorded {
 		t.Errorf("%s: %d processors are up, recorded were %s", what, procs, recorded)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/planning"
 )
 
 // slurmPlans are the cases about which job starts when.
@@ -93,7 +94,7 @@ func (p *planCompared) moment(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapsho
 		t.Fatal(err)
 	}
 	result := recordedtest.Evaluate(t, policy, state)
-	plan, err := engine.Plan(result, engine.PlanOptions{Pass: m.Pass, Cycle: m.Cycle})
+	plan, err := engine.Plan(result, planning.Options{Pass: m.Pass, Cycle: m.Cycle})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // compared counts what was compared, so that a test cannot pass by comparing nothing.
@@ -22,7 +22,7 @@ func (c compared) atLeast(t *testing.T, least map[string]int) {
 // printedDecimals: slurmctld computes fairshare from the usage it has, which is
 // printed with two decimals, or the factor with six. Where fairshare has a weight, a
 // priority can therefore be off by one, and by one more for each 10^6 of weight.
-func printedDecimals(result *engine.Result, row int) int64 {
+func printedDecimals(result *evaluation.Result, row int) int64 {
 	for k := range result.Terms {
 		term := &result.Terms[k]
 		c := result.Program.Components[term.Component]
@@ -94,7 +94,7 @@ func (c compared) slurmPriorities(t *testing.T, r *slurmrun.Run) {
 	}
 }
 
-func (c compared) slurmPrioritiesAt(t *testing.T, name string, s *slurmrun.Snapshot, result *engine.Result) {
+func (c compared) slurmPrioritiesAt(t *testing.T, name string, s *slurmrun.Snapshot, result *evaluation.Result) {
 	ids, index := recordedtest.JobIDs(result)
 	for k := range s.Jobs {
 		w := &s.Jobs[k]
@@ -133,7 +133,7 @@ func (c compared) slurmPrioritiesAt(t *testing.T, name string, s *slurmrun.Snaps
 }
 
 // partitionRows are the rows of a job by partition.
-func partitionRows(result *engine.Result, job int) map[string]int {
+func partitionRows(result *evaluation.Result, job int) map[string]int {
 	c := result.Rows.Column("job.partition")
 	rows := map[string]int{}
 	for row, j := range result.RowJob {
@@ -145,7 +145,7 @@ func partitionRows(result *engine.Result, job int) map[string]int {
 }
 
 // rowWith is the row whose priority is the wanted one, else the given row.
-func rowWith(result *engine.Result, rows map[string]int, row int, want int64) int {
+func rowWith(result *evaluation.Result, rows map[string]int, row int, want int64) int {
 	for _, r := range rows {
 		if result.Priority[r] == want {
 			return r
@@ -154,7 +154,7 @@ func rowWith(result *engine.Result, rows map[string]int, row int, want int64) in
 	return row
 }
 
-func samePriority(t *testing.T, what string, result *engine.Result, row int, want int64) {
+func samePriority(t *testing.T, what string, result *evaluation.Result, row int, want int64) {
 	t.Helper()
 	got := result.Priority[row]
 	if off := got - want; max(off, -off) > printedDecimals(result, row) {

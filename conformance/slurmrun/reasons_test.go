@@ -10,7 +10,7 @@ import (
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -38,7 +38,7 @@ func (c compared) slurmReasons(t *testing.T, r *slurmrun.Run) {
 }
 
 // reasonsLike compares the recorded reasons that are of a kind, as squeue prints them.
-func (c compared) reasonsLike(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapshot, result *engine.Result, like func(reason string) bool) {
+func (c compared) reasonsLike(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapshot, result *evaluation.Result, like func(reason string) bool) {
 	_, index := recordedtest.JobIDs(result)
 	for k := range s.Jobs {
 		w := &s.Jobs[k]
@@ -57,7 +57,7 @@ func (c compared) reasonsLike(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapsho
 	}
 }
 
-func stopText(b *engine.Block) string {
+func stopText(b *evaluation.Block) string {
 	if b == nil || b.Slurm == nil {
 		return ""
 	}

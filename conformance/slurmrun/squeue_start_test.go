@@ -8,6 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/report/plan"
 )
 
@@ -64,7 +65,7 @@ func (c compared) squeueStartAt(t *testing.T, r *slurmrun.Run, s *slurmrun.Snaps
 		t.Fatal(err)
 	}
 	result := recordedtest.Evaluate(t, policy, state)
-	schedule, err := engine.Plan(result, engine.PlanOptions{Pass: m.Pass, Cycle: m.Cycle})
+	schedule, err := engine.Plan(result, planning.Options{Pass: m.Pass, Cycle: m.Cycle})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/fairway-sched/fairway/conformance/recordedtest"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/runtime/column"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -65,7 +65,7 @@ func (c compared) submissions(t *testing.T, r *slurmrun.Run) {
 			continue
 		}
 		got := ""
-		if result.State[i] == engine.Rejected {
+		if result.State[i] == evaluation.Rejected {
 			got = result.Reason[i]
 			c["rejected"]++
 		} else {

@@ -2,7 +2,7 @@
 //
 // In come a Cluster (nodes, partitions, reservations, licences), the running jobs and the waiting
 // jobs in the order in which the scheduler considers them, as Requests; out comes a Schedule with one
-// Placement for each. The package knows no policy text and no snapshot: runtime/engine makes its
+// Placement for each. The package knows no policy text and no snapshot: runtime/planning makes its
 // input from an evaluated queue, runtime/report prints its output. Plan is the planner for any
 // policy; the packages maui and slurm below repeat the passes of the two schedulers on the same values.
 package backfill

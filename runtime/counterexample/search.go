@@ -15,6 +15,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -24,7 +25,7 @@ type Place struct {
 	Priority int64
 	Score    float64
 	Rank     int32
-	State    engine.State
+	State    evaluation.State
 	Reason   string
 
 	stranger bool // the policy knows no association of the job's user
@@ -217,7 +218,7 @@ func (s *Search) evaluate(q *Queue) (*Example, error) {
 		return nil, err
 	}
 	for k, p := range s.Programs {
-		result, err := engine.Run(p, e.snapshot, engine.Options{Workers: 1})
+		result, err := engine.Run(p, e.snapshot, evaluation.Options{Workers: 1})
 		if err != nil {
 			return nil, err
 		}
@@ -244,7 +245,7 @@ func (e *Example) compare(kinds []Kind) {
 		}
 	}
 	for i := range e.Queue.Jobs {
-		if a, b := e.Places[0][i], e.Places[1][i]; !a.stranger && !b.stranger && (a.State == engine.Eligible) != (b.State == engine.Eligible) {
+		if a, b := e.Places[0][i], e.Places[1][i]; !a.stranger && !b.stranger && (a.State == evaluation.Eligible) != (b.State == evaluation.Eligible) {
 			kind := Starts
 			if a.refused || b.refused {
 				kind = Refused
@@ -261,7 +262,7 @@ func (e *Example) compare(kinds []Kind) {
 
 func (e *Example) before(policy, i, k int) bool {
 	a, b := e.Places[policy][i], e.Places[policy][k]
-	return a.State == engine.Eligible && b.State == engine.Eligible && a.Rank > 0 && b.Rank > 0 && a.Rank < b.Rank
+	return a.State == evaluation.Eligible && b.State == evaluation.Eligible && a.Rank > 0 && b.Rank > 0 && a.Rank < b.Rank
 }
 
 // order says what kind of difference the order of two jobs is. Whole points are what rounding can make of

@@ -11,6 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/counterexample"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -60,7 +61,7 @@ func replay(t *testing.T, e *counterexample.Example, programs [2]*program.Progra
 		t.Fatal(err, diags)
 	}
 	for k, p := range programs {
-		r, err := engine.Run(p, read, engine.Options{})
+		r, err := engine.Run(p, read, evaluation.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +92,7 @@ func TestPair(t *testing.T) {
 // TestState: a limit stops a job of one user alone, at one processor more than it allows.
 func TestState(t *testing.T) {
 	e := search(t, counterexample.Vocabulary{Users: []string{"amy", "bo"}, Procs: []int64{700}}, "QUEUETIMEWEIGHT 1\n", "QUEUETIMEWEIGHT 1\nUSERCFG[amy] MAXPROC=700\n")
-	if e == nil || len(e.Queue.Jobs) != 1 || e.Queue.Jobs[0].User != "amy" || e.Queue.Jobs[0].Procs <= 700 || e.Places[0][0].State != engine.Eligible {
+	if e == nil || len(e.Queue.Jobs) != 1 || e.Queue.Jobs[0].User != "amy" || e.Queue.Jobs[0].Procs <= 700 || e.Places[0][0].State != evaluation.Eligible {
 		t.Fatalf("%+v", e)
 	}
 }

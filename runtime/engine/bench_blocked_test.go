@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // BenchmarkBlocked evaluates a long queue of which throttles leave little: nearly every job is refused in
@@ -18,13 +19,13 @@ FSPOLICY DEDICATEDPS
 `).Fused
 	b.ReportAllocs()
 	for b.Loop() {
-		r, err := Run(p, s, Options{Workers: 1})
+		r, err := Run(p, s, evaluation.Options{Workers: 1})
 		if err != nil {
 			b.Fatal(err)
 		}
 		blocked := 0
 		for _, state := range r.State {
-			if state == Blocked {
+			if state == evaluation.Blocked {
 				blocked++
 			}
 		}

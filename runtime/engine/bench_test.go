@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"github.com/fairway-sched/fairway/runtime/family"
+
 	"fmt"
 	"math/rand"
 	"testing"
@@ -10,6 +12,8 @@ import (
 	"github.com/fairway-sched/fairway/conformance/oracle"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/evaluation/score"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 	"github.com/fairway-sched/fairway/runtime/vm"
@@ -121,24 +125,15 @@ func queueOf(jobs int) *snapshot.Snapshot {
 
 // bound derives and binds as Run does, and returns what the machine needs.
 func bound(b *testing.B, p *program.Program, s *snapshot.Snapshot) (*vm.Machine, vm.Binding) {
-	machine, err := vm.Load(p)
+	run, err := begin(p, s, evaluation.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	jobs := withDerived(s.Jobs, s.Now, &clock{})
-	if p.Family == "maui" {
-		mauiDefaults(jobs, p)
-	} else {
-		jobs.Put(associationKeys(jobs, p, s))
-		jobs.Put(sizeProcs(p, jobs, newCredentialValues(p, s), s.Now))
+	binder, err := bind(run, family.Of(p).Begin(run))
+	if err != nil || binder.Findings.HasErrors() {
+		b.Fatal(err, binder)
 	}
-	rows, _, _ := explode(jobs)
-	bind := newBinder(p, s, rows, s.Now)
-	bind.all()
-	if bind.diags.HasErrors() {
-		b.Fatal(bind.diags[0].Message)
-	}
-	return machine, vm.Binding{Rows: rows.Rows, Columns: bind.columns}
+	return run.Machine, vm.Binding{Rows: run.Rows.Rows, Columns: binder.Columns}
 }
 
 func perRow(b *testing.B, rows int) {
@@ -175,7 +170,7 @@ func BenchmarkTwins(b *testing.B) {
 	s := queueOf(jobs)
 	for _, f := range families {
 		out := benchProgram(b, f.lang, f.text)
-		r, err := Run(out.Fused, s, Options{Workers: 1})
+		r, err := Run(out.Fused, s, evaluation.Options{Workers: 1})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -183,7 +178,7 @@ func BenchmarkTwins(b *testing.B) {
 			_, binding := bound(b, out.Fused, s)
 			row := celPriority(b, out.Policy, binding)
 			for i := range jobs {
-				if got := row(i); round(got, out.Policy.Finish.Rounding) != r.Priority[i] {
+				if got := row(i); score.Round(got, out.Policy.Finish.Rounding) != r.Priority[i] {
 					b.Fatalf("row %d: cel-go has %v, the machine %d", i, got, r.Priority[i])
 				}
 			}
@@ -223,7 +218,7 @@ func BenchmarkRun(b *testing.B) {
 		b.Run(f.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Run(out.Fused, s, Options{Workers: 1}); err != nil {
+				if _, err := Run(out.Fused, s, evaluation.Options{Workers: 1}); err != nil {
 					b.Fatal(err)
 				}
 			}

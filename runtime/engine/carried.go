@@ -3,11 +3,12 @@ package engine
 import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // carry hands on what the last evaluation kept and this policy has no use for, so that an evaluation
 // with another policy, such as a trial without fairshare, loses nothing.
-func (r *Result) carry(previous *checkpoint.Checkpoint) {
+func carry(r *evaluation.Result, previous *checkpoint.Checkpoint) {
 	if previous == nil || r.Next == nil {
 		return
 	}

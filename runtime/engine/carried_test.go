@@ -9,6 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -24,7 +25,7 @@ func TestUnusedStateIsCarried(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := engine.Run(out.Program, s, engine.Options{Previous: before})
+	r, err := engine.Run(out.Program, s, evaluation.Options{Previous: before})
 	if err != nil {
 		t.Fatal(err)
 	}

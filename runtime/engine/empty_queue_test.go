@@ -8,6 +8,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -38,11 +40,11 @@ func TestEmptyQueue(t *testing.T) {
 		}
 		for what, s := range queues {
 			t.Run(name+" "+what, func(t *testing.T) {
-				o := engine.Options{KeepState: true, Plan: out.Program.Family == "maui"}
+				o := evaluation.Options{KeepState: true, Plan: out.Program.Family == "maui"}
 				for range 2 {
 					r := run(t, out.Program, s, o)
 					for _, native := range []bool{false, true} {
-						plan, err := engine.Plan(r, engine.PlanOptions{Native: native, Procs: 8})
+						plan, err := engine.Plan(r, planning.Options{Native: native, Procs: 8})
 						if err != nil || len(plan.Placements) > 0 {
 							t.Error(err, plan)
 						}

@@ -18,6 +18,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -63,7 +64,7 @@ func golden(t *testing.T, path string, reported map[string]bool) {
 		}
 	}
 	files, snapshots := fstest.MapFS{}, []string(nil)
-	var options engine.Options
+	var options evaluation.Options
 	want, wantAt := "", -1
 	for i, f := range a.Files {
 		switch {
@@ -126,7 +127,7 @@ func previous(t *testing.T, text string) *checkpoint.Checkpoint {
 	return c
 }
 
-func evaluate(t *testing.T, in compiler.Input, options engine.Options, files fstest.MapFS, names, show []string, reported map[string]bool) string {
+func evaluate(t *testing.T, in compiler.Input, options evaluation.Options, files fstest.MapFS, names, show []string, reported map[string]bool) string {
 	out := compiler.Compile(in)
 	if out.Program == nil {
 		t.Fatalf("no program: %v", out.Diags[0])
@@ -180,7 +181,7 @@ func evaluate(t *testing.T, in compiler.Input, options engine.Options, files fst
 func TestNothingToEvaluate(t *testing.T) {
 	out := compiler.Compile(compiler.Input{Files: []*source.File{source.NewFile("p.hcl", []byte("policy \"p\" {\n  use = \"maui\"\n}\n"))}})
 	for _, s := range []*snapshot.Snapshot{{Now: 1}, {}} {
-		if _, err := engine.Run(out.Program, s, engine.Options{}); err == nil {
+		if _, err := engine.Run(out.Program, s, evaluation.Options{}); err == nil {
 			t.Errorf("%+v was evaluated", s)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -59,7 +60,7 @@ func TestLimitDeviations(t *testing.T) {
 				r := runQueue(t, c.cfg, c.jobs, lower.Options{Deviations: side.deviations}, nil)
 				var blocked []string
 				for job, state := range r.State {
-					if state == engine.Blocked || state == engine.Held {
+					if state == evaluation.Blocked || state == evaluation.Held {
 						blocked = append(blocked, id(r, job))
 					}
 				}
@@ -94,7 +95,7 @@ func TestSoftNumbers(t *testing.T) {
 }
 
 // runQueue evaluates a maui.cfg over jobs written as lines.
-func runQueue(t *testing.T, cfg, lines string, opt lower.Options, started []string) *engine.Result {
+func runQueue(t *testing.T, cfg, lines string, opt lower.Options, started []string) *evaluation.Result {
 	const now = 1_700_000_000
 	out := compiler.Compile(compiler.Input{Lang: lower.Maui, Options: opt, Files: []*source.File{source.NewFile("maui.cfg", []byte(cfg+"\n"))}})
 	if out.Diags.HasErrors() {
@@ -127,11 +128,11 @@ func runQueue(t *testing.T, cfg, lines string, opt lower.Options, started []stri
 	if err != nil || diags.HasErrors() {
 		t.Fatal(err, diags)
 	}
-	r, err := engine.Run(out.Program, s, engine.Options{Workers: 1, Started: started})
+	r, err := engine.Run(out.Program, s, evaluation.Options{Workers: 1, Started: started})
 	if err != nil || r.Findings.HasErrors() {
 		t.Fatal(err, r.Findings)
 	}
 	return r
 }
 
-func id(r *engine.Result, job int) string { return r.Jobs.Value("job.id", job).Str }
+func id(r *evaluation.Result, job int) string { return r.Jobs.Value("job.id", job).Str }

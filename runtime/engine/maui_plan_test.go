@@ -10,6 +10,8 @@ import (
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/planning"
 )
 
 // iteration is one look at a queue of a Maui policy that plans with what the one before left.
@@ -46,7 +48,7 @@ func TestMauiIterations(t *testing.T) {
 			p := policyOf(t, c.config)
 			var state *checkpoint.Checkpoint
 			for k, it := range c.iterations {
-				r := run(t, p, queueOf(t, now+it.after, it.jobs...), engine.Options{Plan: true, KeepState: true, Previous: state})
+				r := run(t, p, queueOf(t, now+it.after, it.jobs...), evaluation.Options{Plan: true, KeepState: true, Previous: state})
 				if got := told(t, r); got != it.want {
 					t.Errorf("iteration %d: %q, want %q", k, got, it.want)
 				}
@@ -56,9 +58,9 @@ func TestMauiIterations(t *testing.T) {
 	}
 }
 
-func told(t *testing.T, r *engine.Result) string {
+func told(t *testing.T, r *evaluation.Result) string {
 	t.Helper()
-	s, err := engine.Plan(r, engine.PlanOptions{})
+	s, err := engine.Plan(r, planning.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

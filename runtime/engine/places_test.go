@@ -7,7 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -49,7 +49,7 @@ func TestMachine(t *testing.T) {
 		}
 		s := onNodes(t, queueOf(t, now, ""), "{"+c.node+`,"procs":4}`)
 		s.Family = c.family
-		procs, nodes, known := engine.Machine(s)
+		procs, nodes, known := evaluation.Machine(s)
 		want := 0
 		if c.up {
 			want = 1
@@ -58,7 +58,7 @@ func TestMachine(t *testing.T) {
 			t.Errorf("%s %s: %d nodes of %d processors, known %t", c.family, c.node, nodes, procs, known)
 		}
 	}
-	if _, nodes, known := engine.Machine(onNodes(t, queueOf(t, now, ""), `{"id":"n","up":true}`)); nodes != 1 || known {
+	if _, nodes, known := evaluation.Machine(onNodes(t, queueOf(t, now, ""), `{"id":"n","up":true}`)); nodes != 1 || known {
 		t.Error("processors of a node that does not state them are known")
 	}
 }
@@ -67,8 +67,8 @@ func TestMachine(t *testing.T) {
 func TestDrainingNodesCount(t *testing.T) {
 	s := onNodes(t, queueOf(t, now, `"procs":8,"tasks":8`, `"procs":9,"tasks":9`), `{"id":"n1","procs":4,"state":"Idle","up":true}`,
 		`{"id":"n2","procs":4,"state":"Draining","up":false}`, `{"id":"n3","procs":4,"state":"Drained","up":false}`)
-	r := run(t, policyOf(t, ""), s, engine.Options{})
-	if !slices.Equal(r.State, []engine.State{engine.Eligible, engine.Blocked}) {
+	r := run(t, policyOf(t, ""), s, evaluation.Options{})
+	if !slices.Equal(r.State, []evaluation.State{evaluation.Eligible, evaluation.Blocked}) {
 		t.Errorf("the jobs are %v", r.State)
 	}
 }
@@ -80,31 +80,31 @@ func TestPlaces(t *testing.T) {
 	for _, c := range []struct {
 		what, config, job string
 		nodes             []string
-		state             engine.State
+		state             evaluation.State
 		texts             []string
 	}{
-		{"anywhere", "", "", nodes, engine.Eligible, nil},
-		{"one partition", "", `"node_partitions":["pb"]`, nodes, engine.Eligible, nil},
-		{"no partition of theirs", "", `"node_partitions":["pc","pd"]`, nodes, engine.Blocked,
+		{"anywhere", "", "", nodes, evaluation.Eligible, nil},
+		{"one partition", "", `"node_partitions":["pb"]`, nodes, evaluation.Eligible, nil},
+		{"no partition of theirs", "", `"node_partitions":["pc","pd"]`, nodes, evaluation.Blocked,
 			[]string{"not allowed to run in partition pa  (partitions allowed: [pc][pd])", "not allowed to run in partition pb  (partitions allowed: [pc][pd])"}},
-		{"held, and closed in one", "", `"held":true,"node_partitions":["pb"]`, nodes, engine.Held,
+		{"held, and closed in one", "", `"held":true,"node_partitions":["pb"]`, nodes, evaluation.Held,
 			[]string{"has non-idle expected state (expected state: Hold)", "not allowed to run in partition pa  (partitions allowed: [pb])"}},
-		{"over the system's limit in another", "SYSTEMMAXPROCPERJOB 1", `"procs":2,"tasks":2,"node_partitions":["pb"]`, nodes, engine.Blocked,
+		{"over the system's limit in another", "SYSTEMMAXPROCPERJOB 1", `"procs":2,"tasks":2,"node_partitions":["pb"]`, nodes, evaluation.Blocked,
 			[]string{"violates system SOFT MAXPROC limit of 1 for par pb  (R: 2, U: 0)", "not allowed to run in partition pa  (partitions allowed: [pb])"}},
-		{"over a cap", "FSPOLICY DEDICATEDPS\nUSERCFG[amy] FSTARGET=100^", "", nodes, engine.Blocked, []string{"would violate (null) FS cap in partition pa"}},
-		{"a class of one partition", "", `"partition":"long"`, nodes, engine.Eligible, nil},
-		{"a class that the allowed partition lacks", "", `"partition":"long","node_partitions":["pb"]`, nodes, engine.Blocked,
+		{"over a cap", "FSPOLICY DEDICATEDPS\nUSERCFG[amy] FSTARGET=100^", "", nodes, evaluation.Blocked, []string{"would violate (null) FS cap in partition pa"}},
+		{"a class of one partition", "", `"partition":"long"`, nodes, evaluation.Eligible, nil},
+		{"a class that the allowed partition lacks", "", `"partition":"long","node_partitions":["pb"]`, nodes, evaluation.Blocked,
 			[]string{"not allowed to run in partition pa  (partitions allowed: [pb])", "requires classes not configured in partition pb ("}},
-		{"a class that nobody offers", "", `"partition":"gpu"`, nodes, engine.Eligible, nil}, // maui.md §9 P20
-		{"a class that a silent node may offer", "", `"partition":"gpu"`, silent, engine.Eligible, nil},
-		{"no class", "", `"partition":""`, nodes, engine.Eligible, nil},
-		{"nodes of no partition", "", `"node_partitions":["pa"]`, []string{`{"id":"n1","procs":4,"up":true}`}, engine.Blocked,
+		{"a class that nobody offers", "", `"partition":"gpu"`, nodes, evaluation.Eligible, nil}, // maui.md §9 P20
+		{"a class that a silent node may offer", "", `"partition":"gpu"`, silent, evaluation.Eligible, nil},
+		{"no class", "", `"partition":""`, nodes, evaluation.Eligible, nil},
+		{"nodes of no partition", "", `"node_partitions":["pa"]`, []string{`{"id":"n1","procs":4,"up":true}`}, evaluation.Blocked,
 			[]string{"not allowed to run in partition DEFAULT  (partitions allowed: [pa])"}},
 	} {
-		r := run(t, policyOf(t, c.config+"\n"), onNodes(t, queueOf(t, now, c.job), c.nodes...), engine.Options{})
+		r := run(t, policyOf(t, c.config+"\n"), onNodes(t, queueOf(t, now, c.job), c.nodes...), evaluation.Options{})
 		var texts []string
 		if b := r.Why[0]; b != nil {
-			for _, each := range append([]*engine.Block{b}, b.Also...) {
+			for _, each := range append([]*evaluation.Block{b}, b.Also...) {
 				texts = append(texts, each.Text)
 			}
 		}
@@ -112,11 +112,11 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%s: the job is %s by\n%q, not %s by\n%q", c.what, r.State[0], texts, c.state, c.texts)
 		}
 	}
-	r := run(t, policyOf(t, ""), onNodes(t, queueOf(t, now, `"partition":"long","node_partitions":["pa"]`, `"partition":"long"`), nodes...), engine.Options{})
+	r := run(t, policyOf(t, ""), onNodes(t, queueOf(t, now, `"partition":"long","node_partitions":["pa"]`, `"partition":"long"`), nodes...), evaluation.Options{})
 	if got := r.NodePartitions(); !slices.Equal(got, []string{"pa", "pb"}) {
 		t.Fatalf("partitions are %q", got)
 	}
-	if got := []string{r.RefusedBy(0, 0), r.RefusedBy(0, 1), r.RefusedBy(1, 1)}; !slices.Equal(got, []string{"", engine.BlockNodes, engine.BlockClass}) {
+	if got := []string{r.RefusedBy(0, 0), r.RefusedBy(0, 1), r.RefusedBy(1, 1)}; !slices.Equal(got, []string{"", evaluation.BlockNodes, evaluation.BlockClass}) {
 		t.Errorf("the jobs are refused by %q", got)
 	}
 }
@@ -125,14 +125,14 @@ func TestPlaces(t *testing.T) {
 func TestProcsAlone(t *testing.T) {
 	s := onNodes(t, queueOf(t, now, `"procs":6,"tasks":null,"procs_per_task":null`, `"procs":6,"tasks":null,"procs_per_task":1,"mem_mb":900`,
 		`"procs":6,"tasks":null,"procs_per_task":2`, `"procs":6,"tasks":3,"procs_per_task":2,"mem_per_task_mb":100`), `{"id":"n1","procs":8,"mem_mb":800,"up":true}`)
-	r := run(t, policyOf(t, "USERCFG[amy] MAXPE=6\n"), s, engine.Options{})
+	r := run(t, policyOf(t, "USERCFG[amy] MAXPE=6\n"), s, evaluation.Options{})
 	for job, want := range []float64{6, 9, -1, 6} {
 		v := r.Jobs.Value("job.processor_equivalents", job)
 		if known := want >= 0; v.Known() != known || known && v.Double != want {
 			t.Errorf("job %d: %v, not %v", job+1, v, want)
 		}
 	}
-	if !slices.Equal(r.State, []engine.State{engine.Eligible, engine.Blocked, engine.Eligible, engine.Eligible}) {
+	if !slices.Equal(r.State, []evaluation.State{evaluation.Eligible, evaluation.Blocked, evaluation.Eligible, evaluation.Eligible}) {
 		t.Errorf("the jobs are %v", r.State)
 	}
 }

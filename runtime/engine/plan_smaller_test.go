@@ -15,6 +15,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -118,11 +120,11 @@ func planOfText(t *rapid.T, p *program.Program, text string) *backfill.Schedule 
 	if err != nil || len(diags) > 0 {
 		t.Fatal(err, diags)
 	}
-	r, err := engine.Run(p, s, engine.Options{})
+	r, err := engine.Run(p, s, evaluation.Options{})
 	if err != nil || r.Findings.HasErrors() {
 		t.Fatal(err, r.Findings)
 	}
-	plan, err := engine.Plan(r, engine.PlanOptions{})
+	plan, err := engine.Plan(r, planning.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,8 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -48,7 +50,7 @@ func goldenPlan(t *testing.T, path string, reported map[string]bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var o engine.PlanOptions
+	var o planning.Options
 	for line := range strings.Lines(string(a.Comment)) {
 		words := strings.Fields(line)
 		switch {
@@ -104,7 +106,7 @@ func goldenPlan(t *testing.T, path string, reported map[string]bool) {
 	}
 }
 
-func planned(t *testing.T, in compiler.Input, files fstest.MapFS, snapshots []string, o engine.PlanOptions, reported map[string]bool) string {
+func planned(t *testing.T, in compiler.Input, files fstest.MapFS, snapshots []string, o planning.Options, reported map[string]bool) string {
 	s, read, err := snapshot.Read(files, snapshots, snapshot.Options{})
 	if err != nil || read.HasErrors() {
 		t.Fatal(err, read)
@@ -113,7 +115,7 @@ func planned(t *testing.T, in compiler.Input, files fstest.MapFS, snapshots []st
 	if out.Diags.HasErrors() {
 		t.Fatal(out.Diags)
 	}
-	r, err := engine.Run(out.Program, s, engine.Options{})
+	r, err := engine.Run(out.Program, s, evaluation.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +146,7 @@ func longArray(t *testing.T, reported map[string]bool) {
 }`))}}
 	files := fstest.MapFS{"q": {Data: []byte(`{"format_version": 1, "now": 1700000000, "nodes": [{"id": "n1", "procs": 4, "up": true}],
  "jobs": [{"id": "7", "procs": 1, "user": "amy", "array_job_id": 7, "array_task_list": "1-20000:2,5000-6000", "walltime_seconds": 60, "submit_time": 1699990000}]}`)}}
-	text := planned(t, in, files, []string{"q"}, engine.PlanOptions{}, reported)
+	text := planned(t, in, files, []string{"q"}, planning.Options{}, reported)
 	if n := strings.Count(text, "\njob 7_"); n != 10000 || !strings.Contains(text, "of the 11001 waiting tasks of array 7 the first 10000 are planned") {
 		t.Errorf("%d tasks planned\n%s", n, text[:200])
 	}
@@ -269,11 +271,11 @@ func FuzzPlan(f *testing.F) {
 				t.Errorf("a plan of %d jobs took %s", s.Jobs.Rows, took)
 			}
 		}()
-		r, err := engine.Run(out.Program, s, engine.Options{})
+		r, err := engine.Run(out.Program, s, evaluation.Options{})
 		if err != nil || r.State == nil {
 			return
 		}
-		plan, err := engine.Plan(r, engine.PlanOptions{})
+		plan, err := engine.Plan(r, planning.Options{})
 		if err != nil {
 			return
 		}

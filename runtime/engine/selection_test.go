@@ -13,6 +13,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -56,7 +57,7 @@ func queueOf(t *testing.T, at int64, jobs ...string) *snapshot.Snapshot {
 	return s
 }
 
-func run(t *testing.T, p *program.Program, s *snapshot.Snapshot, o engine.Options) *engine.Result {
+func run(t *testing.T, p *program.Program, s *snapshot.Snapshot, o evaluation.Options) *evaluation.Result {
 	t.Helper()
 	r, err := engine.Run(p, s, o)
 	if err != nil {
@@ -72,36 +73,36 @@ func run(t *testing.T, p *program.Program, s *snapshot.Snapshot, o engine.Option
 func TestResets(t *testing.T) {
 	for _, c := range []struct {
 		what, config, job string
-		state             engine.State
+		state             evaluation.State
 		kind, reason      string
 		queue, full       bool // QUEUEPOLICY resets, FULLPOLICY resets
 	}{
-		{"nothing", "", "", engine.Eligible, "", "", false, false},
-		{"a hold", "", `"held":true`, engine.Held, engine.BlockHold, "has non-idle expected state (expected state: Hold)", false, true},
-		{"a user's hold", "", `"held":true,"state_word":"UserHold"`, engine.Held, engine.BlockHold, "has the following hold(s) in place:  User", false, true},
-		{"a dependency", "", `"dependency":"afterok:9"`, engine.Blocked, engine.BlockDependency, "Dependency", false, true},
-		{"a begin time", "", fmt.Sprintf(`"begin_time":%d`, now+93784), engine.Blocked, engine.BlockBegin, "has not reached its start date (1:02:03:04 to startdate)", false, false},
-		{"a begin time today", "", fmt.Sprintf(`"begin_time":%d`, now+7384), engine.Blocked, engine.BlockBegin, "has not reached its start date (2:03:04 to startdate)", false, false},
-		{"its size", "", `"procs":9,"tasks":9`, engine.Blocked, engine.BlockResources, "has the following hold(s) in place:  Defer", false, false},
-		{"its class", "CLASSCFG[batch] MAX.WCLIMIT=1:00", "", engine.Eligible, "", "", false, false},
-		{"a shorter class", "CLASSCFG[batch] MAX.WCLIMIT=0:59", "", engine.Blocked, engine.BlockSize, "has the following hold(s) in place:  Batch", false, true},
-		{"a negative priority", "REJECTNEGPRIOJOBS TRUE\nUSERWEIGHT 1\nUSERCFG[amy] PRIORITY=-1000", "", engine.Blocked, engine.BlockPriority, "", false, true},
-		{"an enabled one", "REJECTNEGPRIOJOBS TRUE\nENABLENEGJOBPRIORITY TRUE\nUSERWEIGHT 1\nUSERCFG[amy] PRIORITY=-1000", "", engine.Blocked, engine.BlockPriority, "", false, true}, // maui.md §9 P11
-		{"an allowed one", "ENABLENEGJOBPRIORITY TRUE\nUSERWEIGHT 1\nUSERCFG[amy] PRIORITY=-1000", "", engine.Eligible, "", "", false, false},
-		{"a limit", "USERCFG[amy] MAXPROC=3", `"procs":4,"tasks":4`, engine.Blocked, engine.BlockLimit,
+		{"nothing", "", "", evaluation.Eligible, "", "", false, false},
+		{"a hold", "", `"held":true`, evaluation.Held, evaluation.BlockHold, "has non-idle expected state (expected state: Hold)", false, true},
+		{"a user's hold", "", `"held":true,"state_word":"UserHold"`, evaluation.Held, evaluation.BlockHold, "has the following hold(s) in place:  User", false, true},
+		{"a dependency", "", `"dependency":"afterok:9"`, evaluation.Blocked, evaluation.BlockDependency, "Dependency", false, true},
+		{"a begin time", "", fmt.Sprintf(`"begin_time":%d`, now+93784), evaluation.Blocked, evaluation.BlockBegin, "has not reached its start date (1:02:03:04 to startdate)", false, false},
+		{"a begin time today", "", fmt.Sprintf(`"begin_time":%d`, now+7384), evaluation.Blocked, evaluation.BlockBegin, "has not reached its start date (2:03:04 to startdate)", false, false},
+		{"its size", "", `"procs":9,"tasks":9`, evaluation.Blocked, evaluation.BlockResources, "has the following hold(s) in place:  Defer", false, false},
+		{"its class", "CLASSCFG[batch] MAX.WCLIMIT=1:00", "", evaluation.Eligible, "", "", false, false},
+		{"a shorter class", "CLASSCFG[batch] MAX.WCLIMIT=0:59", "", evaluation.Blocked, evaluation.BlockSize, "has the following hold(s) in place:  Batch", false, true},
+		{"a negative priority", "REJECTNEGPRIOJOBS TRUE\nUSERWEIGHT 1\nUSERCFG[amy] PRIORITY=-1000", "", evaluation.Blocked, evaluation.BlockPriority, "", false, true},
+		{"an enabled one", "REJECTNEGPRIOJOBS TRUE\nENABLENEGJOBPRIORITY TRUE\nUSERWEIGHT 1\nUSERCFG[amy] PRIORITY=-1000", "", evaluation.Blocked, evaluation.BlockPriority, "", false, true}, // maui.md §9 P11
+		{"an allowed one", "ENABLENEGJOBPRIORITY TRUE\nUSERWEIGHT 1\nUSERCFG[amy] PRIORITY=-1000", "", evaluation.Eligible, "", "", false, false},
+		{"a limit", "USERCFG[amy] MAXPROC=3", `"procs":4,"tasks":4`, evaluation.Blocked, evaluation.BlockLimit,
 			"violates active SOFT MAXPROC limit of 3 for user amy  (R: 4, U: 0)", true, true},
-		{"the system's limit", "SYSTEMMAXPROCPERJOB 3", `"procs":4,"tasks":4`, engine.Blocked, engine.BlockLimit,
+		{"the system's limit", "SYSTEMMAXPROCPERJOB 3", `"procs":4,"tasks":4`, evaluation.Blocked, evaluation.BlockLimit,
 			"violates system SOFT MAXPROC limit of 3 for par DEFAULT  (R: 4, U: 0)", true, true},
-		{"an idle limit", "USERCFG[amy] MAXIPROC=3", `"procs":4,"tasks":4`, engine.Blocked, engine.BlockLimit, "is blocked by idle job policy", true, true},
-		{"a soft limit", "USERCFG[amy] MAXPROC=3,9", `"procs":4,"tasks":4`, engine.Blocked, engine.BlockLimit,
+		{"an idle limit", "USERCFG[amy] MAXIPROC=3", `"procs":4,"tasks":4`, evaluation.Blocked, evaluation.BlockLimit, "is blocked by idle job policy", true, true},
+		{"a soft limit", "USERCFG[amy] MAXPROC=3,9", `"procs":4,"tasks":4`, evaluation.Blocked, evaluation.BlockLimit,
 			"violates active SOFT MAXPROC limit of 3 for user amy  (R: 4, U: 0)", false, false},
-		{"a fairshare cap", "FSPOLICY DEDICATEDPS\nUSERCFG[amy] FSTARGET=100^", "", engine.Blocked, engine.BlockCap,
+		{"a fairshare cap", "FSPOLICY DEDICATEDPS\nUSERCFG[amy] FSTARGET=100^", "", evaluation.Blocked, evaluation.BlockCap,
 			"would violate (null) FS cap in partition DEFAULT", false, true},
 	} {
 		for policy, reset := range map[string]bool{"ALWAYS": false, "QUEUEPOLICY": c.queue, "FULLPOLICY": c.full} {
 			t.Run(c.what+"/"+policy, func(t *testing.T) {
 				p := policyOf(t, "JOBPRIOACCRUALPOLICY "+policy+"\n"+c.config+"\n")
-				r := run(t, p, queueOf(t, now, c.job), engine.Options{})
+				r := run(t, p, queueOf(t, now, c.job), evaluation.Options{})
 				if r.State[0] != c.state || r.Reason[0] != c.reason {
 					t.Errorf("the job is %s: %q", r.State[0], r.Reason[0])
 				}
@@ -115,7 +116,7 @@ func TestResets(t *testing.T) {
 				if got := r.Next.Jobs[0].QueueStart; got != want {
 					t.Errorf("queue time counts from %d, not %d", got-now, want-now)
 				}
-				if passed := r.Next.Jobs[0].EligibleSeconds > 0; passed != (c.state == engine.Eligible || c.what == "a soft limit") {
+				if passed := r.Next.Jobs[0].EligibleSeconds > 0; passed != (c.state == evaluation.Eligible || c.what == "a soft limit") {
 					t.Errorf("queue time was renewed: %t", passed)
 				}
 			})
@@ -126,9 +127,9 @@ func TestResets(t *testing.T) {
 // TestAlso: of several things that stop a job the first gives the reason.
 func TestAlso(t *testing.T) {
 	p := policyOf(t, "CLASSCFG[batch] MAX.WCLIMIT=0:59\nUSERCFG[amy] MAXPROC=3\n")
-	r := run(t, p, queueOf(t, now, `"procs":9,"tasks":9,"held":true,"dependency":"x"`), engine.Options{})
+	r := run(t, p, queueOf(t, now, `"procs":9,"tasks":9,"held":true,"dependency":"x"`), evaluation.Options{})
 	var texts []string
-	for _, b := range append([]*engine.Block{r.Why[0]}, r.Why[0].Also...) {
+	for _, b := range append([]*evaluation.Block{r.Why[0]}, r.Why[0].Also...) {
 		texts = append(texts, b.Text)
 	}
 	want := []string{"has non-idle expected state (expected state: Hold)", "has the following hold(s) in place:  Batch",
@@ -163,7 +164,7 @@ func TestResume(t *testing.T) {
 		{"another job of that id", before("pending", 600), fmt.Sprintf(`"submit_time":%d`, now-30), 30, 30, 0, 0},
 		{"the snapshot knows", before("pending", 600), `"bypass_count":7`, 600, 1200, 7, 3000},
 	} {
-		r := run(t, p, queueOf(t, now, c.job), engine.Options{Previous: c.previous})
+		r := run(t, p, queueOf(t, now, c.job), evaluation.Options{Previous: c.previous})
 		next := r.Next.Jobs[0]
 		if got := now - r.Jobs.Value("job.queue_start_time", 0).Int; got != c.since {
 			t.Errorf("%s: it has waited %d s, not %d", c.what, got, c.since)
@@ -178,11 +179,11 @@ func TestResume(t *testing.T) {
 func TestEtime(t *testing.T) {
 	p := policyOf(t, "")
 	s := queueOf(t, now, fmt.Sprintf(`"eligible_time":%d`, now-60))
-	if r := run(t, p, s, engine.Options{}); now-r.Jobs.Value("job.queue_start_time", 0).Int != 3600 {
+	if r := run(t, p, s, evaluation.Options{}); now-r.Jobs.Value("job.queue_start_time", 0).Int != 3600 {
 		t.Error("the eligible time of another resource manager counts")
 	}
 	s.Family = "pbs"
-	if r := run(t, p, s, engine.Options{}); now-r.Jobs.Value("job.queue_start_time", 0).Int != 60 {
+	if r := run(t, p, s, evaluation.Options{}); now-r.Jobs.Value("job.queue_start_time", 0).Int != 60 {
 		t.Error("etime does not count")
 	}
 }
@@ -211,7 +212,7 @@ func TestQueueTimeSource(t *testing.T) {
 		}
 		p := policyOf(t, c.config+"\n", deviations...)
 		for eligible, want := range map[int64]int64{0: c.never, 600: c.already} {
-			r := run(t, p, queueOf(t, now, ""), engine.Options{Previous: state(eligible)})
+			r := run(t, p, queueOf(t, now, ""), evaluation.Options{Previous: state(eligible)})
 			if got := now - r.Jobs.Value("job.queue_start_time", 0).Int; got != want {
 				t.Errorf("%q, manual %t, eligible %d: it has waited %d s, not %d", c.config, c.manual, eligible, got, want)
 			}
@@ -235,7 +236,7 @@ func TestRunPriority(t *testing.T) {
 		"EXECUTIONTIMECAP 1":  7 + 2*(3*consumed+remaining+10*percent),
 		"USERCFG[x] MAXJOB=1": 7 + 2*(3*consumed+remaining+10*percent),
 	} {
-		r := run(t, policyOf(t, weights+config+"\n"), queueOf(t, now, running, "", `"state":"running"`), engine.Options{Started: []string{"2"}})
+		r := run(t, policyOf(t, weights+config+"\n"), queueOf(t, now, running, "", `"state":"running"`), evaluation.Options{Started: []string{"2"}})
 		if got := r.RunPriority[0]; got != want {
 			t.Errorf("%s: the run priority is %v, not %v", config, got, want)
 		}
@@ -255,14 +256,14 @@ func TestBypass(t *testing.T) {
 		return queueOf(t, now, `"user":"bob"`, "", "", `"user":"bob","held":true`)
 	}
 	for _, c := range []struct {
-		o    engine.Options
+		o    evaluation.Options
 		want []int64
 	}{
-		{engine.Options{}, []int64{0, 0, 0, 0}},
-		{engine.Options{Started: []string{"3"}}, []int64{0, 0, 0, 0}},
-		{engine.Options{Started: []string{"3"}, Backfilled: []string{"3"}}, []int64{1, 1, 0, 0}},
-		{engine.Options{Backfilled: []string{"3"}}, []int64{1, 1, 0, 0}},
-		{engine.Options{Started: []string{"2", "3"}, Backfilled: []string{"3"}}, []int64{1, 0, 0, 0}},
+		{evaluation.Options{}, []int64{0, 0, 0, 0}},
+		{evaluation.Options{Started: []string{"3"}}, []int64{0, 0, 0, 0}},
+		{evaluation.Options{Started: []string{"3"}, Backfilled: []string{"3"}}, []int64{1, 1, 0, 0}},
+		{evaluation.Options{Backfilled: []string{"3"}}, []int64{1, 1, 0, 0}},
+		{evaluation.Options{Started: []string{"2", "3"}, Backfilled: []string{"3"}}, []int64{1, 0, 0, 0}},
 	} {
 		r := run(t, p, s(), c.o)
 		var got []int64
@@ -283,7 +284,7 @@ func TestBypass(t *testing.T) {
 func TestBypassOfList(t *testing.T) {
 	p := policyOf(t, "USERCFG[bob] MAXJOB=1\n")
 	r := run(t, p, queueOf(t, now, fmt.Sprintf(`"user":"bob","submit_time":%d`, now-9000), fmt.Sprintf(`"user":"bob","state":"running","start_time":%d`, now-60),
-		fmt.Sprintf(`"submit_time":%d`, now-8000), ""), engine.Options{Backfilled: []string{"4"}})
+		fmt.Sprintf(`"submit_time":%d`, now-8000), ""), evaluation.Options{Backfilled: []string{"4"}})
 	for job, want := range []int64{0, 0, 1, 0} {
 		if got := r.Next.Jobs[job].Bypass; got != want {
 			t.Errorf("job %d was overtaken %d times, not %d", job+1, got, want)
@@ -295,15 +296,15 @@ func TestBypassOfList(t *testing.T) {
 func TestQueueDisplay(t *testing.T) {
 	const config = "USERCFG[amy] MAXJOB=1 MAXIJOB=2\n"
 	jobs := []string{fmt.Sprintf(`"state":"running","start_time":%d`, now-600), fmt.Sprintf(`"submit_time":%d`, now-9000), fmt.Sprintf(`"submit_time":%d`, now-8000), ""}
-	for name, want := range map[string][]engine.State{
-		"blocked": {engine.Running, engine.Blocked, engine.Blocked, engine.Blocked},
-		"shown":   {engine.Running, engine.Eligible, engine.Eligible, engine.Blocked},
+	for name, want := range map[string][]evaluation.State{
+		"blocked": {evaluation.Running, evaluation.Blocked, evaluation.Blocked, evaluation.Blocked},
+		"shown":   {evaluation.Running, evaluation.Eligible, evaluation.Eligible, evaluation.Blocked},
 	} {
 		var deviations []string
 		if name == "shown" {
 			deviations = []string{"queue_display"}
 		}
-		r := run(t, policyOf(t, config, deviations...), queueOf(t, now, slices.Clone(jobs)...), engine.Options{})
+		r := run(t, policyOf(t, config, deviations...), queueOf(t, now, slices.Clone(jobs)...), evaluation.Options{})
 		if !slices.Equal(r.State, want) {
 			t.Errorf("%s: states are %v, not %v", name, r.State, want)
 		}
@@ -317,16 +318,16 @@ func TestOptionErrors(t *testing.T) {
 	p := policyOf(t, "")
 	s := func() *snapshot.Snapshot { return queueOf(t, now, "", `"state":"running"`) }
 	for _, c := range []struct {
-		o    engine.Options
+		o    evaluation.Options
 		want string
 	}{
-		{engine.Options{Started: []string{"9"}}, "job 9 is to start, but the snapshot has no such job"},
-		{engine.Options{Started: []string{"2"}}, "job 2 is to start, but it is running already"},
-		{engine.Options{Started: []string{"1", "1"}}, "job 1 is to start, but it is named twice"},
-		{engine.Options{Backfilled: []string{"9"}}, "job 9 is to start, but the snapshot has no such job"},
-		{engine.Options{Previous: &checkpoint.Checkpoint{Family: "maui", Time: now + 1}},
+		{evaluation.Options{Started: []string{"9"}}, "job 9 is to start, but the snapshot has no such job"},
+		{evaluation.Options{Started: []string{"2"}}, "job 2 is to start, but it is running already"},
+		{evaluation.Options{Started: []string{"1", "1"}}, "job 1 is to start, but it is named twice"},
+		{evaluation.Options{Backfilled: []string{"9"}}, "job 9 is to start, but the snapshot has no such job"},
+		{evaluation.Options{Previous: &checkpoint.Checkpoint{Family: "maui", Time: now + 1}},
 			"the state is of 2023-11-14T22:13:21Z, which is after the time to evaluate, 2023-11-14T22:13:20Z"},
-		{engine.Options{Previous: &checkpoint.Checkpoint{Time: now}}, "the state is of a policy from scratch, but this is a maui policy"},
+		{evaluation.Options{Previous: &checkpoint.Checkpoint{Time: now}}, "the state is of a policy from scratch, but this is a maui policy"},
 	} {
 		if _, err := engine.Run(p, s(), c.o); err == nil || err.Error() != c.want {
 			t.Errorf("the error is %v, not %s", err, c.want)
@@ -378,7 +379,7 @@ func TestThrottle(t *testing.T) {
 		`"group":"g","user":"eve"`,
 		fmt.Sprintf(`"group":"g","user":"eve","submit_time":%d`, now-7200),
 		`"user":"dan"`, `"user":"dan"`)
-	r := run(t, p, s, engine.Options{Started: []string{"10"}})
+	r := run(t, p, s, evaluation.Options{Started: []string{"10"}})
 	for job, want := range []string{"running", "blocked AccountQueue", "eligible", "running", "running", "blocked jobs", "held too long",
 		"blocked submit_jobs", "eligible", "running", "eligible"} {
 		if got := strings.TrimSpace(r.State[job].String() + " " + r.Reason[job]); got != want {
@@ -402,7 +403,7 @@ func TestTies(t *testing.T) {
 	previous := &checkpoint.Checkpoint{Family: "maui", Time: now - 60, Jobs: []checkpoint.Job{
 		{ID: "2", SubmitTime: now - 3600, FirstSeen: now - 60, State: "pending", QueueStart: now - 3600},
 		{ID: "4", SubmitTime: now - 3600, FirstSeen: now - 120, State: "pending", QueueStart: now - 3600}}}
-	r := run(t, p, queueOf(t, now, "", "", "", ""), engine.Options{Previous: previous})
+	r := run(t, p, queueOf(t, now, "", "", "", ""), evaluation.Options{Previous: previous})
 	if want := []int32{3, 1, 0, 2}; !slices.Equal(r.Idle, want) {
 		t.Errorf("they are in the order %v, not %v", r.Idle, want)
 	}

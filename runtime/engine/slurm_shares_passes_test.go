@@ -9,7 +9,8 @@ import (
 
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/family/slurm/shares"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -43,7 +44,7 @@ func TestRecordedPasses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			result := evaluated(t, p, snap, engine.Options{Previous: previous, KeepState: true})
+			result := evaluated(t, p, snap, evaluation.Options{Previous: previous, KeepState: true})
 			previous = result.Next
 			usedAsRecorded(t, result.Tree, s)
 			jobs := jobIndex(result)
@@ -59,7 +60,7 @@ func TestRecordedPasses(t *testing.T) {
 	})
 }
 
-func usedAsRecorded(t *testing.T, tree *engine.TreeShares, s *slurmrun.Snapshot) {
+func usedAsRecorded(t *testing.T, tree *evaluation.TreeShares, s *slurmrun.Snapshot) {
 	t.Helper()
 	for i := range s.Associations {
 		a := &s.Associations[i]
@@ -92,7 +93,7 @@ func TestRecordedAccounting(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			u, err := engine.UsageOfRuns(p, records.Jobs, engine.RunsOptions{Now: s.Now})
+			u, err := shares.UsageOfRuns(p, records.Jobs, shares.RunsOptions{Now: s.Now})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/fairway-sched/fairway/conformance/recorded"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -32,7 +33,7 @@ func slurmRuns(t *testing.T, visit func(t *testing.T, r *slurmrun.Run)) (full bo
 	return len(sets) > 1
 }
 
-func evaluated(t *testing.T, p *program.Program, s *snapshot.Snapshot, o engine.Options) *engine.Result {
+func evaluated(t *testing.T, p *program.Program, s *snapshot.Snapshot, o evaluation.Options) *evaluation.Result {
 	t.Helper()
 	o.Workers = 1
 	r, err := engine.Run(p, s, o)
@@ -81,7 +82,7 @@ func TestRecordedShares(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				result := evaluated(t, p, snap, engine.Options{})
+				result := evaluated(t, p, snap, evaluation.Options{})
 				jobs := jobIndex(result)
 				for i := range s.Jobs {
 					j := &s.Jobs[i]
@@ -125,7 +126,7 @@ func stale(name, tag string, j *slurmrun.Job) bool {
 // file made it a hair smaller.
 func onInteger(score float64, recorded int64) bool { return math.Abs(score-float64(recorded)) < 1e-4 }
 
-func jobIndex(r *engine.Result) map[string]int {
+func jobIndex(r *evaluation.Result) map[string]int {
 	index := map[string]int{}
 	for job := range r.Jobs.Rows {
 		index[id(r, job)] = job
@@ -134,7 +135,7 @@ func jobIndex(r *engine.Result) map[string]int {
 }
 
 // factorOf is the fairshare factor of a job's association, 0 without one.
-func factorOf(r *engine.Result, job int) float64 {
+func factorOf(r *evaluation.Result, job int) float64 {
 	node, ok := r.Tree.Node(r.Jobs.Value("job.association", job).Str)
 	if !ok {
 		return 0

@@ -5,15 +5,15 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // TestDependentWalks: a job that waits for another passes the walks: it takes a place among the idle ones,
 // and limits reset its queue time, as that of any other; the filters stop it.
 func TestDependentWalks(t *testing.T) {
 	first, then := fmt.Sprintf(`"dependency":"afterok:9","submit_time":%d`, now-9000), `"user":"amy"`
-	r := run(t, policyOf(t, "USERCFG[amy] MAXIJOB=1\n"), queueOf(t, now, first, then), engine.Options{})
-	if !slices.Equal(r.State, []engine.State{engine.Blocked, engine.Blocked}) || r.Why[0].Kind != engine.BlockDependency || r.Why[1].Kind != engine.BlockLimit {
+	r := run(t, policyOf(t, "USERCFG[amy] MAXIJOB=1\n"), queueOf(t, now, first, then), evaluation.Options{})
+	if !slices.Equal(r.State, []evaluation.State{evaluation.Blocked, evaluation.Blocked}) || r.Why[0].Kind != evaluation.BlockDependency || r.Why[1].Kind != evaluation.BlockLimit {
 		t.Errorf("the jobs are %v: %+v, %+v", r.State, r.Why[0], r.Why[1])
 	}
 	if r.Next.Jobs[0].EligibleSeconds != 0 {
@@ -21,7 +21,7 @@ func TestDependentWalks(t *testing.T) {
 	}
 	for policy, want := range map[string]int64{"ALWAYS": now - 9000, "QUEUEPOLICY": now, "FULLPOLICY": now} {
 		p := policyOf(t, "JOBPRIOACCRUALPOLICY "+policy+"\nUSERCFG[amy] MAXPROC=3\n")
-		r := run(t, p, queueOf(t, now, first+`,"procs":4,"tasks":4`), engine.Options{})
+		r := run(t, p, queueOf(t, now, first+`,"procs":4,"tasks":4`), evaluation.Options{})
 		if got := r.Next.Jobs[0].QueueStart; got != want {
 			t.Errorf("%s: over a hard limit its queue time counts from %d, not %d", policy, got-now, want-now)
 		}
@@ -34,15 +34,15 @@ func TestSuspendedWalks(t *testing.T) {
 	suspended := fmt.Sprintf(`"state":"suspended","submit_time":%d,"start_time":%d`, now-9000, now-1800)
 	for _, c := range []struct {
 		config string
-		second engine.State
+		second evaluation.State
 	}{
-		{"USERCFG[amy] MAXJOB=1", engine.Eligible},
-		{"USERCFG[amy] MAXIJOB=1", engine.Blocked},
-		{"USERCFG[amy] MAXIPS=7199", engine.Blocked},
-		{"USERCFG[amy] MAXIPS=7200", engine.Eligible},
+		{"USERCFG[amy] MAXJOB=1", evaluation.Eligible},
+		{"USERCFG[amy] MAXIJOB=1", evaluation.Blocked},
+		{"USERCFG[amy] MAXIPS=7199", evaluation.Blocked},
+		{"USERCFG[amy] MAXIPS=7200", evaluation.Eligible},
 	} {
-		r := run(t, policyOf(t, c.config+"\n"), queueOf(t, now, suspended, ""), engine.Options{})
-		if r.State[0] != engine.Running || r.State[1] != c.second || r.Why[0] != nil {
+		r := run(t, policyOf(t, c.config+"\n"), queueOf(t, now, suspended, ""), evaluation.Options{})
+		if r.State[0] != evaluation.Running || r.State[1] != c.second || r.Why[0] != nil {
 			t.Errorf("%s: the jobs are %v", c.config, r.State)
 		}
 		if slices.Contains(r.Idle, 0) || !slices.Contains(r.Taken[1], 0) {
@@ -52,7 +52,7 @@ func TestSuspendedWalks(t *testing.T) {
 			t.Errorf("%s: next is %+v", c.config, got)
 		}
 	}
-	r := run(t, policyOf(t, ""), queueOf(t, now, suspended, "", ""), engine.Options{Backfilled: []string{"3"}})
+	r := run(t, policyOf(t, ""), queueOf(t, now, suspended, "", ""), evaluation.Options{Backfilled: []string{"3"}})
 	if got := []int64{r.Next.Jobs[0].Bypass, r.Next.Jobs[1].Bypass}; !slices.Equal(got, []int64{0, 1}) {
 		t.Errorf("the suspended and the waiting job were overtaken %v times", got)
 	}
@@ -63,9 +63,9 @@ func TestSuspendedWalks(t *testing.T) {
 func TestStopOrder(t *testing.T) {
 	p := policyOf(t, "JOBPRIOACCRUALPOLICY FULLPOLICY\nREJECTNEGPRIOJOBS TRUE\nUSERWEIGHT 1\nUSERCFG[amy] PRIORITY=-1000\n")
 	r := run(t, p, queueOf(t, now, fmt.Sprintf(`"begin_time":%d`, now+60), `"procs":9,"tasks":9`, `"held":true`,
-		fmt.Sprintf(`"user":"bob","begin_time":%d`, now+60)), engine.Options{})
+		fmt.Sprintf(`"user":"bob","begin_time":%d`, now+60)), evaluation.Options{})
 	for job, want := range []struct{ kind, also string }{
-		{engine.BlockPriority, engine.BlockBegin}, {engine.BlockPriority, engine.BlockResources}, {engine.BlockHold, engine.BlockPriority}, {engine.BlockBegin, ""},
+		{evaluation.BlockPriority, evaluation.BlockBegin}, {evaluation.BlockPriority, evaluation.BlockResources}, {evaluation.BlockHold, evaluation.BlockPriority}, {evaluation.BlockBegin, ""},
 	} {
 		b := r.Why[job]
 		if b.Kind != want.kind || (len(b.Also) > 0) != (want.also != "") || want.also != "" && b.Also[0].Kind != want.also {
@@ -81,8 +81,8 @@ func TestStopOrder(t *testing.T) {
 // is stopped by that, and not by a limit that nobody can name.
 func TestNegativeOnce(t *testing.T) {
 	p := policyOf(t, "JOBPRIOACCRUALPOLICY FULLPOLICY\nREJECTNEGPRIOJOBS TRUE\nQUEUETIMEWEIGHT -2\n")
-	r := run(t, p, queueOf(t, now, ""), engine.Options{})
-	if b := r.Why[0]; r.State[0] != engine.Blocked || b.Kind != engine.BlockPriority || b.Limit != nil || r.Stored[0] != 0 {
+	r := run(t, p, queueOf(t, now, ""), evaluation.Options{})
+	if b := r.Why[0]; r.State[0] != evaluation.Blocked || b.Kind != evaluation.BlockPriority || b.Limit != nil || r.Stored[0] != 0 {
 		t.Errorf("the job is %s by %+v, and its priority is %d", r.State[0], b, r.Stored[0])
 	}
 }
@@ -101,11 +101,11 @@ func TestNoPriority(t *testing.T) {
 }`
 	jobs := []string{`"gpus":0`, `"gpus":1`, `"gpus":0,"held":true`, fmt.Sprintf(`"gpus":0,"state":"running","start_time":%d`, now-60)}
 	for name, text := range map[string]string{"maui": broken, "scratch": "policy \"p\" {\n" + broken[len("policy \"p\" {\n  use = \"maui\"\n"):]} {
-		r := run(t, policyOf(t, text), queueOf(t, now, slices.Clone(jobs)...), engine.Options{})
-		if !slices.Equal(r.State, []engine.State{engine.Blocked, engine.Blocked, engine.Held, engine.Running}) {
+		r := run(t, policyOf(t, text), queueOf(t, now, slices.Clone(jobs)...), evaluation.Options{})
+		if !slices.Equal(r.State, []evaluation.State{evaluation.Blocked, evaluation.Blocked, evaluation.Held, evaluation.Running}) {
 			t.Errorf("%s: the jobs are %v", name, r.State)
 		}
-		if r.Why[0].Kind != engine.BlockFailed || r.Reason[0] == "" || r.Why[1].Kind != engine.BlockLimit || r.Why[1].Limit.InUse != 1 {
+		if r.Why[0].Kind != evaluation.BlockFailed || r.Reason[0] == "" || r.Why[1].Kind != evaluation.BlockLimit || r.Why[1].Limit.InUse != 1 {
 			t.Errorf("%s: %+v, %+v", name, r.Why[0], r.Why[1])
 		}
 	}
@@ -126,12 +126,12 @@ func TestQueueDisplayHard(t *testing.T) {
 		{"USERCFG[amy] MAXPS=4000,9000 MAXIJOB=3", []int32{1, 2, 3}},
 		{"USERCFG[amy] MAXJOB=1\nGROUPCFG[g] MAXJOB=1", []int32{1, 2, 3, 4}},
 	} {
-		r := run(t, policyOf(t, c.config+"\n", "queue_display"), queueOf(t, now, slices.Clone(jobs)...), engine.Options{})
+		r := run(t, policyOf(t, c.config+"\n", "queue_display"), queueOf(t, now, slices.Clone(jobs)...), evaluation.Options{})
 		if !slices.Equal(r.Idle, c.idle) {
 			t.Errorf("%s: shown are %v, not %v", c.config, r.Idle, c.idle)
 		}
 		for job := 1; job < 5; job++ {
-			if r.Why[job] == nil || (r.State[job] == engine.Eligible) != slices.Contains(c.idle, int32(job)) {
+			if r.Why[job] == nil || (r.State[job] == evaluation.Eligible) != slices.Contains(c.idle, int32(job)) {
 				t.Errorf("%s: job %d is %s", c.config, job+1, r.State[job])
 			}
 		}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
 
@@ -27,7 +27,7 @@ type Stopped struct {
 }
 
 // blocks compares what stops the jobs that wait on both sides.
-func (c *Comparison) blocks(x, y *engine.Result) {
+func (c *Comparison) blocks(x, y *evaluation.Result) {
 	for job := range x.Jobs.Rows {
 		if !eval.Waits(x, job) || !eval.Waits(y, job) {
 			continue
@@ -38,7 +38,7 @@ func (c *Comparison) blocks(x, y *engine.Result) {
 			c.Summary.Blocked++
 		case b.Change == "eligible":
 			c.Summary.Released++
-		case x.State[job] != engine.Eligible && (x.State[job] != y.State[job] || b.Old.By != b.New.By):
+		case x.State[job] != evaluation.Eligible && (x.State[job] != y.State[job] || b.Old.By != b.New.By):
 			b.Change = "other"
 			c.Summary.OtherBlocks++
 		default:
@@ -49,13 +49,13 @@ func (c *Comparison) blocks(x, y *engine.Result) {
 	}
 }
 
-func stopped(r *engine.Result, job int) Stopped {
+func stopped(r *evaluation.Result, job int) Stopped {
 	s := Stopped{State: r.State[job].String(), Reason: r.Reason[job]}
 	b := r.Why[job]
 	switch {
-	case r.State[job] == engine.Eligible:
+	case r.State[job] == evaluation.Eligible:
 		return s
-	case b == nil && r.State[job] == engine.Held && r.Jobs.Value("job.held", job).Int == 0:
+	case b == nil && r.State[job] == evaluation.Held && r.Jobs.Value("job.held", job).Int == 0:
 		b = eval.BlockOf(r, job) // no queue walk was made that would say
 	}
 	if b == nil {
@@ -75,7 +75,7 @@ func stopped(r *engine.Result, job int) Stopped {
 		s.By = "fairshare " + r.Program.Windows.Targets[b.Cap.Target].Kind + of(b.Cap.Object, b.Cap.Name)
 	case b.Refusal != nil:
 		s.By = cmp.Or(r.Says(b.Refusal), b.Text)
-	case b.Kind == engine.BlockPolicy:
+	case b.Kind == evaluation.BlockPolicy:
 		s.By, s.SetBy = s.SetBy, ""
 	default:
 		s.By = cmp.Or(b.Text, strings.ReplaceAll(b.Kind, "_", " "))

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -28,7 +28,7 @@ type Causes struct {
 
 // termChanges are the parts of both policies.
 type termChanges struct {
-	x, y  *engine.Result
+	x, y  *evaluation.Result
 	parts []part
 	mean  []float64 // per part: the average change among the jobs that are compared
 }
@@ -42,7 +42,7 @@ type part struct {
 	source   *Place
 }
 
-func termsOf(x, y *engine.Result, like map[string]string, jobs []int32) *termChanges {
+func termsOf(x, y *evaluation.Result, like map[string]string, jobs []int32) *termChanges {
 	t := &termChanges{x: x, y: y}
 	t.add(x, true, nil)
 	t.add(y, false, like)
@@ -58,7 +58,7 @@ func termsOf(x, y *engine.Result, like map[string]string, jobs []int32) *termCha
 // change is what a part adds to a job's priority now, less what it added: of the partition in which the job ranks, or of
 // the one whose priority is the job's.
 func (t *termChanges) change(i, job int, ranks bool) float64 {
-	row := func(r *engine.Result) int {
+	row := func(r *evaluation.Result) int {
 		if ranks {
 			return int(r.RankRow[job])
 		}
@@ -103,7 +103,7 @@ func (t *termChanges) cause(job int, places int32) *Cause {
 }
 
 // add lists the parts of one side; one that the other has too, by name or as like says, is one part.
-func (t *termChanges) add(r *engine.Result, before bool, like map[string]string) {
+func (t *termChanges) add(r *evaluation.Result, before bool, like map[string]string) {
 	put := func(name, key string, of func(row int) float64, n ...program.Number) {
 		i := slices.IndexFunc(t.parts, func(p part) bool { return p.name == name })
 		if i < 0 {
@@ -164,7 +164,7 @@ func (t *termChanges) add(r *engine.Result, before bool, like map[string]string)
 }
 
 // points is what a term adds; 0 for one that nothing weighs, which is not evaluated.
-func points(r *engine.Result, t *engine.TermColumn, row int) float64 {
+func points(r *evaluation.Result, t *evaluation.TermColumn, row int) float64 {
 	if row >= len(t.Value) || row >= len(r.Sums[t.Component].Weight) || t.FactorFailed.Get(row) {
 		return 0
 	}

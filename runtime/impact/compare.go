@@ -10,13 +10,13 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
 
 // Side is one policy's result. Plan is nil where nothing is planned.
 type Side struct {
-	Result *engine.Result
+	Result *evaluation.Result
 	Plan   *backfill.Schedule
 
 	// Like names terms, each as component/term, that count what a term of the other side counts. It is of the new side,
@@ -86,7 +86,7 @@ func Results(before, after Side) (*Comparison, error) {
 	return c, nil
 }
 
-func jobOf(r *engine.Result, job int) Job {
+func jobOf(r *evaluation.Result, job int) Job {
 	return Job{ID: eval.JobText(r, "job.id", job), User: eval.JobText(r, "job.user", job),
 		Account: eval.JobText(r, "job.account", job),
 		QOS:     eval.JobText(r, "job.qos", job), Partition: eval.JobText(r, "job.partition", job), index: job}

@@ -14,7 +14,9 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/impact"
+	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -76,13 +78,13 @@ func (s *story) compile(t *testing.T, edited bool) *compiler.Output {
 
 func evaluate(t *testing.T, s *snapshot.Snapshot, out *compiler.Output) impact.Side {
 	t.Helper()
-	r, err := engine.Run(out.Program, s, engine.Options{Workers: 1})
+	r, err := engine.Run(out.Program, s, evaluation.Options{Workers: 1})
 	if err != nil || r.Findings.HasErrors() {
 		t.Fatal(err, r)
 	}
 	side := impact.Side{Result: r}
 	if s.Nodes != nil && s.Nodes.Rows > 0 {
-		if side.Plan, err = engine.Plan(r, engine.PlanOptions{}); err != nil {
+		if side.Plan, err = engine.Plan(r, planning.Options{}); err != nil {
 			t.Fatal(err)
 		}
 	}

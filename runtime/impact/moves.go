@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
 
@@ -24,7 +24,7 @@ type Move struct {
 }
 
 // moves finds the jobs whose place or priority differs, those that move farthest first.
-func (c *Comparison) moves(x, y *engine.Result, like map[string]string) {
+func (c *Comparison) moves(x, y *evaluation.Result, like map[string]string) {
 	before, after := common(x, y), common(y, x)
 	place := map[int32]int32{} // in the old queue
 	for i, job := range before {
@@ -81,16 +81,16 @@ func (c *Comparison) moves(x, y *engine.Result, like map[string]string) {
 func abs[T int32 | int64](v T) T { return max(v, -v) }
 
 // common is a queue's order without the jobs that the other one does not rank, or that one of them alone lets start.
-func common(r, other *engine.Result) []int32 {
+func common(r, other *evaluation.Result) []int32 {
 	return slices.DeleteFunc(slices.Clone(r.Order), func(job int32) bool { return other.Rank[job] == 0 || changeOf(r, other, int(job)) != "" })
 }
 
 // changeOf says of a job that waits on both sides whether the other policy alone stops it, or lets it start.
-func changeOf(x, y *engine.Result, job int) string {
+func changeOf(x, y *evaluation.Result, job int) string {
 	if !eval.Waits(x, job) || !eval.Waits(y, job) {
 		return ""
 	}
-	switch was, is := x.State[job] == engine.Eligible, y.State[job] == engine.Eligible; {
+	switch was, is := x.State[job] == evaluation.Eligible, y.State[job] == evaluation.Eligible; {
 	case was && !is:
 		return "blocked"
 	case !was && is:

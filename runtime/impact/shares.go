@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/fairway-sched/fairway/lang/schema"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
 )
 
@@ -23,7 +23,7 @@ type Share struct {
 type shareKey struct{ kind, name string }
 
 // shares compares what both sides computed; recorded factors are the same on both.
-func (c *Comparison) shares(x, y *engine.Result) {
+func (c *Comparison) shares(x, y *evaluation.Result) {
 	before, after := sharesOf(x, y), sharesOf(y, x)
 	keys := maps.Clone(before)
 	maps.Copy(keys, after)
@@ -58,7 +58,7 @@ func (s *Share) size() float64 {
 	return math.Abs(*s.New - *s.Old)
 }
 
-func sharesOf(r, other *engine.Result) map[shareKey]float64 {
+func sharesOf(r, other *evaluation.Result) map[shareKey]float64 {
 	out := map[shareKey]float64{}
 	if t := r.Tree; t != nil {
 		factors := t.Factors()
@@ -73,7 +73,7 @@ func sharesOf(r, other *engine.Result) map[shareKey]float64 {
 	}
 	for object, kind := range fairshare.Objects {
 		names := map[string]bool{}
-		for _, side := range []*engine.Result{r, other} {
+		for _, side := range []*evaluation.Result{r, other} {
 			if side.Windows != nil {
 				for _, name := range side.Windows.Objects[object].Names {
 					names[name] = true

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
 
@@ -139,7 +139,7 @@ func startsOf(side Side) map[int32]backfill.Placement {
 // starts reports that a time is known. It may be 0: the clock of a trace begins there.
 func starts(p backfill.Placement) bool { return p.By != backfill.ByNone }
 
-func times(r *engine.Result, job int, p backfill.Placement) (at, wait *int64) {
+func times(r *evaluation.Result, job int, p backfill.Placement) (at, wait *int64) {
 	if !starts(p) {
 		return nil, nil
 	}

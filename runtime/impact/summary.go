@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // Summary is the comparison in numbers: what thresholds ask for. Fractions are of 1.
@@ -78,7 +78,7 @@ var groupings = []struct {
 }
 
 // groups adds up who gains and who loses. Those whom nothing happens to are left out.
-func (c *Comparison) groups(x *engine.Result) {
+func (c *Comparison) groups(x *evaluation.Result) {
 	c.Groups = []Group{}
 	for _, g := range groupings {
 		found := map[string]*Group{}

@@ -6,7 +6,7 @@ import (
 )
 
 // Queue is how Maui walks its queue and runs its clock; nil for policies of other families.
-// The walk itself is Go (runtime/engine), these are the site's choices for it.
+// The walk itself is Go (runtime/family/maui), these are the site's choices for it.
 type Queue struct {
 	Accrual        string // when a rejected job's queue time begins anew: one of the Accrual words
 	RejectNegative bool   // a job of negative priority may not start

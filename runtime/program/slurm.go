@@ -3,7 +3,7 @@ package program
 import "strings"
 
 // Slurm is what slurmctld enforces besides its formula: which limits count and how; nil for
-// policies of other families. The checks themselves are Go (runtime/limit, runtime/engine).
+// policies of other families. The checks themselves are Go (runtime/limit, runtime/family/slurm).
 type Slurm struct {
 	Associations    bool     // AccountingStorageEnforce: a job needs an association
 	Limits          bool     // those of associations and QOS count

@@ -13,7 +13,7 @@ import (
 	"slices"
 
 	"github.com/fairway-sched/fairway/lang/schema"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/manager"
 )
 
@@ -94,7 +94,7 @@ type Target struct {
 }
 
 // Make compares what a policy wants of the waiting jobs with what the resource manager holds.
-func (p *Plan) Make(r *engine.Result, held []manager.Holding, f manager.Feeder, known Lessons) {
+func (p *Plan) Make(r *evaluation.Result, held []manager.Holding, f manager.Feeder, known Lessons) {
 	index := make(map[string]manager.Holding, len(held))
 	for _, h := range single(held) {
 		if !h.Left { // an id is used again, and this one is of the job before
@@ -177,7 +177,7 @@ func (p *Plan) Beyond() string {
 }
 
 // Asked are the jobs that a policy ranks, for feeders that are asked job by job.
-func Asked(r *engine.Result) []manager.Holding {
+func Asked(r *evaluation.Result) []manager.Holding {
 	list := make([]manager.Holding, 0, len(r.Order))
 	for _, job := range r.Order {
 		h := manager.Holding{Job: r.Jobs.Value("job.id", int(job)).Str}

@@ -3,25 +3,26 @@ package push_test
 import (
 	"bytes"
 	"fmt"
-	"github.com/fairway-sched/fairway/lang/diag/pages"
 	"strings"
 	"testing"
+
+	"github.com/fairway-sched/fairway/lang/diag/pages"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/manager"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/push"
 )
 
 // ranked is a result with jobs of these priorities, best first.
-func ranked(priorities ...int64) *engine.Result {
+func ranked(priorities ...int64) *evaluation.Result {
 	n := len(priorities)
 	b := column.NewBuilder("jobs")
-	r := &engine.Result{Program: &program.Program{}, Priority: priorities}
+	r := &evaluation.Result{Program: &program.Program{}, Priority: priorities}
 	for i := range n {
 		b.Row()
 		b.String("job.id", fmt.Sprint(i+1))

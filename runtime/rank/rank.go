@@ -1,5 +1,5 @@
 // Package rank orders rows by priority: what comes in is a priority per row, what
-// goes out the rows from the highest to the lowest. runtime/engine calls it once
+// goes out the rows from the highest to the lowest. runtime/evaluation/order calls it once
 // for each key that a scheduler orders its queue by.
 package rank
 

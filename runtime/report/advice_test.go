@@ -12,6 +12,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/explain"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -80,7 +81,7 @@ func (q *advisedQueue) snapshot() string {
 	return fmt.Sprintf(`{"format_version": 1, "now": %d, "jobs": [%s]}`, advisedNow, strings.Join(jobs, ",\n"))
 }
 
-func (q *advisedQueue) evaluate(t *testing.T) *engine.Result {
+func (q *advisedQueue) evaluate(t *testing.T) *evaluation.Result {
 	t.Helper()
 	out := compiler.Compile(compiler.Input{Files: []*source.File{q.policy()}})
 	if out.Diags.HasErrors() {
@@ -90,7 +91,7 @@ func (q *advisedQueue) evaluate(t *testing.T) *engine.Result {
 	if err != nil || diags.HasErrors() {
 		t.Fatal(err, diags)
 	}
-	r, err := engine.Run(out.Program, s, engine.Options{Workers: 1})
+	r, err := engine.Run(out.Program, s, evaluation.Options{Workers: 1})
 	if err != nil || r.Findings.HasErrors() {
 		t.Fatal(err, r.Findings)
 	}
@@ -115,7 +116,7 @@ type advised struct {
 	ReplacedBlob any     `json:"replaces"`
 }
 
-func advice(t *testing.T, r *engine.Result, job int) []advised {
+func advice(t *testing.T, r *evaluation.Result, job int) []advised {
 	t.Helper()
 	var out struct{ Blocks []advised }
 	if err := json.Unmarshal([]byte(text(t, one(explain.WriteExplainJSON, job), r, eval.Options{})), &out); err != nil {

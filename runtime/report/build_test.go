@@ -1,6 +1,8 @@
 package report_test
 
 import (
+	"github.com/fairway-sched/fairway/runtime/family"
+
 	"bytes"
 	"compress/gzip"
 	"flag"
@@ -13,7 +15,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
@@ -53,16 +55,16 @@ func bounded(f, limit float64) float64 {
 
 // result makes a Result as the engine does: sums in declared order, caps
 // before weights, ranks by truncated score.
-func result(p *program.Program, jobs *column.Table, parts []part) *engine.Result {
+func result(p *program.Program, jobs *column.Table, parts []part) *evaluation.Result {
 	return resultOfRows(p, jobs, jobs, nil, parts)
 }
 
-func resultOfRows(p *program.Program, jobs, rows *column.Table, rowJob []int32, parts []part) *engine.Result {
+func resultOfRows(p *program.Program, jobs, rows *column.Table, rowJob []int32, parts []part) *evaluation.Result {
 	n := rows.Rows
-	r := &engine.Result{Program: p, Now: 1700000000, Jobs: jobs, Rows: rows, RowJob: rowJob,
+	r := &evaluation.Result{Program: p, Rules: family.Of(p).Order, Now: 1700000000, Jobs: jobs, Rows: rows, RowJob: rowJob,
 		Score: make([]float64, n), Priority: make([]int64, n),
-		State: make([]engine.State, jobs.Rows), Reason: make([]string, jobs.Rows), Why: make([]*engine.Block, jobs.Rows), Rank: make([]int32, jobs.Rows),
-		JobRow: make([]int32, jobs.Rows), Terms: []engine.TermColumn{}, Sums: []engine.SumColumn{}}
+		State: make([]evaluation.State, jobs.Rows), Reason: make([]string, jobs.Rows), Why: make([]*evaluation.Block, jobs.Rows), Rank: make([]int32, jobs.Rows),
+		JobRow: make([]int32, jobs.Rows), Terms: []evaluation.TermColumn{}, Sums: []evaluation.SumColumn{}}
 	if r.RowJob == nil {
 		for i := range n {
 			r.RowJob = append(r.RowJob, int32(i))
@@ -73,13 +75,13 @@ func resultOfRows(p *program.Program, jobs, rows *column.Table, rowJob []int32, 
 	}
 	for c, part := range parts {
 		part.Component.Terms = nil
-		sum := engine.SumColumn{Component: c, Weight: repeat(part.weight, n), Sum: make([]float64, n), Value: make([]float64, n)}
+		sum := evaluation.SumColumn{Component: c, Weight: repeat(part.weight, n), Sum: make([]float64, n), Value: make([]float64, n)}
 		if part.cap != 0 {
 			sum.Cap = repeat(part.cap, n)
 		}
 		for k, t := range part.terms {
 			part.Component.Terms = append(part.Component.Terms, t.Term)
-			col := engine.TermColumn{Component: c, Term: k, Factor: t.factors, Weight: t.weights, Value: t.values}
+			col := evaluation.TermColumn{Component: c, Term: k, Factor: t.factors, Weight: t.weights, Value: t.values}
 			if t.weights == nil {
 				col.Weight = repeat(t.weight, n)
 			}
@@ -119,9 +121,9 @@ func resultOfRows(p *program.Program, jobs, rows *column.Table, rowJob []int32, 
 }
 
 // order ranks the eligible and blocked jobs in the given order.
-func order(r *engine.Result, jobs ...int32) *engine.Result {
+func order(r *evaluation.Result, jobs ...int32) *evaluation.Result {
 	r.Order = jobs
-	r.Idle = slices.DeleteFunc(slices.Clone(jobs), func(job int32) bool { return r.State[job] != engine.Eligible })
+	r.Idle = slices.DeleteFunc(slices.Clone(jobs), func(job int32) bool { return r.State[job] != evaluation.Eligible })
 	for k, i := range jobs {
 		r.Rank[i] = int32(k + 1)
 	}
@@ -154,7 +156,7 @@ func table(columns map[schema.ColumnID][]any) *column.Table {
 }
 
 // text runs a view.
-func text(t *testing.T, write func(io.Writer, *engine.Result, eval.Options) error, r *engine.Result, o eval.Options) string {
+func text(t *testing.T, write func(io.Writer, *evaluation.Result, eval.Options) error, r *evaluation.Result, o eval.Options) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := write(&b, r, o); err != nil {

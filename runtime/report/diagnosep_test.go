@@ -11,7 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/conformance/replay"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/maui"
@@ -77,7 +77,7 @@ func TestDiagnosePEqualsRecorded(t *testing.T) {
 }
 
 // printedQueue is the queue of an iteration with the jobs in their printed order.
-func printedQueue(it *replay.Iteration, conf string) *engine.Result {
+func printedQueue(it *replay.Iteration, conf string) *evaluation.Result {
 	b := column.NewBuilder("job")
 	var jobs []replay.Priority
 	var ranked []int32
@@ -117,7 +117,7 @@ func mauiWeightName(component string) string {
 	return component + "WEIGHT"
 }
 
-func mauiResult(conf string, jobs *column.Table, factors []replay.Priority) *engine.Result {
+func mauiResult(conf string, jobs *column.Table, factors []replay.Priority) *evaluation.Result {
 	var parts []part
 	for _, c := range mauiNames {
 		p := part{Component: program.Component{Name: c.component}, weight: 1}

@@ -16,6 +16,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/explain"
@@ -58,7 +59,7 @@ func TestExplainBlocks(t *testing.T) {
 }
 
 // said is what a section should hold; ok is false for inputs.
-func said(t *testing.T, r *engine.Result, section string) (string, bool) {
+func said(t *testing.T, r *evaluation.Result, section string) (string, bool) {
 	verb, id, _ := strings.Cut(section, " ")
 	job := -1
 	if id != "" {
@@ -99,10 +100,10 @@ func picked(t *testing.T, document string, keys ...string) string {
 	return out.String()
 }
 
-func evaluateArchive(t *testing.T, a *txtar.Archive) *engine.Result {
+func evaluateArchive(t *testing.T, a *txtar.Archive) *evaluation.Result {
 	t.Helper()
 	var in compiler.Input
-	files, o := fstest.MapFS{}, engine.Options{Workers: 1}
+	files, o := fstest.MapFS{}, evaluation.Options{Workers: 1}
 	var paths []string
 	var state []byte
 	for _, f := range a.Files {

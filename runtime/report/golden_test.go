@@ -11,7 +11,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
@@ -21,20 +21,20 @@ import (
 	"github.com/fairway-sched/fairway/runtime/report/slurm"
 )
 
-type writer = func(io.Writer, *engine.Result, eval.Options) error
+type writer = func(io.Writer, *evaluation.Result, eval.Options) error
 
-func one(write func(io.Writer, *engine.Result, int, *plan.Plan, eval.Options) error, job int) writer {
-	return func(w io.Writer, r *engine.Result, o eval.Options) error { return write(w, r, job, nil, o) }
+func one(write func(io.Writer, *evaluation.Result, int, *plan.Plan, eval.Options) error, job int) writer {
+	return func(w io.Writer, r *evaluation.Result, o eval.Options) error { return write(w, r, job, nil, o) }
 }
 
-func two(write func(io.Writer, *engine.Result, int, int, eval.Options) error, a, b int) writer {
-	return func(w io.Writer, r *engine.Result, o eval.Options) error { return write(w, r, a, b, o) }
+func two(write func(io.Writer, *evaluation.Result, int, int, eval.Options) error, a, b int) writer {
+	return func(w io.Writer, r *evaluation.Result, o eval.Options) error { return write(w, r, a, b, o) }
 }
 
 func TestGoldens(t *testing.T) {
 	for _, c := range []struct {
 		file  string
-		r     *engine.Result
+		r     *evaluation.Result
 		write writer
 		o     eval.Options
 	}{
@@ -138,7 +138,7 @@ func TestCSVForSpreadsheets(t *testing.T) {
 
 // TestEveryViewOfNothing: an empty queue, and a result without terms, are not an accident.
 func TestEveryViewOfNothing(t *testing.T) {
-	empty := engine.Result{Program: &program.Program{Policy: "none"}, Jobs: column.NewTable("job", 0), Rows: column.NewTable("job", 0)}
+	empty := evaluation.Result{Program: &program.Program{Policy: "none"}, Jobs: column.NewTable("job", 0), Rows: column.NewTable("job", 0)}
 	bare := sample()
 	bare.Terms, bare.Sums = nil, nil
 	for _, list := range [][]report.View{report.Views, report.Formats} {

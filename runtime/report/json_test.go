@@ -10,7 +10,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/diag/pages"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/plan"
@@ -25,7 +25,7 @@ func TestJSONMatchesSchema(t *testing.T) {
 	}
 	odd := sample()
 	odd.Score[0], odd.Score[1], odd.Score[2] = math.Inf(1), math.Inf(-1), math.NaN()
-	for name, r := range map[string]*engine.Result{"maui": sample(), "slurm": slurmSample(), "odd": odd, "blocked": blockedSample()} {
+	for name, r := range map[string]*evaluation.Result{"maui": sample(), "slurm": slurmSample(), "odd": odd, "blocked": blockedSample()} {
 		var doc any
 		if err := json.Unmarshal([]byte(text(t, eval.WriteJSON, r, eval.Options{})), &doc); err != nil {
 			t.Fatalf("%s: %v", name, err)

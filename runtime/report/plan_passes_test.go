@@ -7,7 +7,9 @@ import (
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/explain"
 )
@@ -23,7 +25,7 @@ func TestPlansPassWhenExplained(t *testing.T) {
 			q.limits[0].soft = q.limits[0].hard // else Maui's backfill asks the hard number and the explanation the soft one
 		}
 		r := q.evaluate(t)
-		s, err := engine.Plan(r, engine.PlanOptions{Procs: 1000})
+		s, err := engine.Plan(r, planning.Options{Procs: 1000})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +68,7 @@ func TestPlansPassWhenExplained(t *testing.T) {
 
 // passesBy is when an explanation says that a job passes a limit on what runs, 0 if it says nothing; active is that such a limit
 // is all that stops it.
-func passesBy(t *testing.T, r *engine.Result, job int) (by int64, active bool) {
+func passesBy(t *testing.T, r *evaluation.Result, job int) (by int64, active bool) {
 	t.Helper()
 	if b := r.Why[int32(job)]; b == nil || b.Limit == nil || b.Limit.Phase != limit.Active || len(b.Also) > 0 {
 		return 0, false

@@ -20,7 +20,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/backfill"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/plan"
 	"github.com/fairway-sched/fairway/runtime/report/plan/gantt"
@@ -38,8 +38,8 @@ func planned(family string) *plan.Plan {
 	})
 	r := result(&program.Program{Policy: "pol<icy>", Family: family, Semantics: "observed"}, jobs, nil)
 	r.Now = now
-	copy(r.State, []engine.State{engine.Running, engine.Running, engine.Eligible, engine.Eligible, engine.Eligible,
-		engine.Eligible, engine.Blocked, engine.Eligible, engine.Held})
+	copy(r.State, []evaluation.State{evaluation.Running, evaluation.Running, evaluation.Eligible, evaluation.Eligible, evaluation.Eligible,
+		evaluation.Eligible, evaluation.Blocked, evaluation.Eligible, evaluation.Held})
 	r.Reason[6], r.Reason[8] = "MaxJobsPerUser", "JobHeldUser"
 	r = order(r, 2, 3, 4, 5, 6, 7)
 

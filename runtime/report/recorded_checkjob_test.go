@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/maui"
 )
@@ -78,7 +78,7 @@ func (c comparison) checkJob(id string, job int, want string) {
 func (c comparison) passedOver(id string, job int, lines []string) {
 	for _, line := range lines {
 		named := slices.ContainsFunc(notShown, func(n struct{ line, why string }) bool { return regexp.MustCompile(n.line).MatchString(line) })
-		if !named && !(slices.Contains(c.r.Started, int32(job)) && c.r.State[job] == engine.Running && chosenNodes.MatchString(line)) {
+		if !named && !(slices.Contains(c.r.Started, int32(job)) && c.r.State[job] == evaluation.Running && chosenNodes.MatchString(line)) {
 			c.Errorf("iteration %d, checkjob %s lacks %q", c.it.Index, id, line)
 		}
 	}

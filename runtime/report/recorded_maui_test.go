@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/fairway-sched/fairway/conformance/replay"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/explain"
@@ -27,7 +27,7 @@ type comparison struct {
 	*testing.T
 	name string
 	it   *replay.Played
-	r    *engine.Result
+	r    *evaluation.Result
 }
 
 // equal compares line by line.
@@ -213,7 +213,7 @@ func checkExplained(c comparison) (found int) {
 			c.Errorf("job %d is blocked, and nothing is said", job)
 		}
 		limits := 0
-		for _, each := range append([]*engine.Block{b}, b.Also...) {
+		for _, each := range append([]*evaluation.Block{b}, b.Also...) {
 			if each.Limit == nil {
 				continue
 			}

@@ -14,6 +14,7 @@ import (
 	recordings "github.com/fairway-sched/fairway/conformance/recorded"
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/slurm"
 )
@@ -77,7 +78,7 @@ func checkSshare(t *testing.T, r *slurmrun.Run, s *slurmrun.Snapshot) (fields in
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := engine.Run(p, snap, engine.Options{Workers: 1})
+	result, err := engine.Run(p, snap, evaluation.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

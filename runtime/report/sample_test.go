@@ -8,7 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
@@ -39,7 +39,7 @@ func param(name string, value int64) program.Number {
 
 // sample is a Maui queue of seven jobs: amy's are capped, one is tied by the floor, one
 // failed, one is held, one runs; names are as hostile as job data can be.
-func sample() *engine.Result {
+func sample() *evaluation.Result {
 	jobs := table(map[schema.ColumnID][]any{
 		"job.id":            {"101", "102", "103", "104", "105", "106", "107"},
 		"job.user":          {"amy", "bob", "amy", "=cmd|x\"", "eve\x1b[2J\xff", "bob", "amy"},
@@ -49,7 +49,7 @@ func sample() *engine.Result {
 		"job.partition":     {"batch", "batch", "long", "batch", "batch", "batch", "batch"},
 		"job.queue_minutes": {30.5, 900.0, 12.0, 0.0, 1.0, 5.0, 3.0},
 	})
-	user := &engine.Joined{Key: "job.user",
+	user := &evaluation.Joined{Key: "job.user",
 		Column: &column.Column{ID: "user.priority", Type: schema.Int},
 		Source: []string{}, Span: []source.Span{}}
 	for _, name := range jobs.Column("job.user").Dict {
@@ -77,17 +77,17 @@ func sample() *engine.Result {
 				weight: 1, factors: []float64{1000, -5, 1000, 0, 0, -5, 1000}, failed: []int{4}},
 		}},
 	})
-	r.Settings = map[schema.ColumnID]*engine.Joined{"user.priority": user}
+	r.Settings = map[schema.ColumnID]*evaluation.Joined{"user.priority": user}
 	r.Overridden = make([]column.Bitmap, 1)
 	r.Priority[3] = 1 // the floor
-	r.State[5], r.State[6] = engine.Held, engine.Running
-	r.State[2], r.Reason[2] = engine.Blocked, "MAXIJOB"
+	r.State[5], r.State[6] = evaluation.Held, evaluation.Running
+	r.State[2], r.Reason[2] = evaluation.Blocked, "MAXIJOB"
 	r.Findings.Warnf("sample-finding", spanOf("CREDCAP"), "the cap of %s is reached", "credential").Note("raise it").NoteAt(spanOf("CREDWEIGHT"), "weight here")
 	return order(r, 1, 0, 2, 3)
 }
 
 // slurmSample is a queue of four jobs, the first in two partitions.
-func slurmSample() *engine.Result {
+func slurmSample() *evaluation.Result {
 	jobs := table(map[schema.ColumnID][]any{
 		"job.id":          {"7", "9", "12_2", "12_10"},
 		"job.user":        {"amy", "bob", "bob", "bob"},
@@ -118,7 +118,7 @@ func slurmSample() *engine.Result {
 }
 
 // overriddenSample is sample with the failed job's priority decided by an override.
-func overriddenSample() *engine.Result {
+func overriddenSample() *evaluation.Result {
 	r := sample()
 	r.Failed = nil
 	r.Overridden[0].Set(4)
@@ -128,18 +128,18 @@ func overriddenSample() *engine.Result {
 }
 
 // givenSample is slurmSample with all that can be switched for a run, and a job that is done.
-func givenSample() *engine.Result {
+func givenSample() *evaluation.Result {
 	r := slurmSample()
 	r.Program.Deviations, r.Program.Without = []string{"one", "two"}, []string{"limits"}
 	r.Program.Params = []program.Given{{Name: "PriorityWeightAge", Value: "1000"}}
-	r.State[3], r.Rank[3] = engine.Done, 0
+	r.State[3], r.Rank[3] = evaluation.Done, 0
 	return order(r, 0, 1, 2)
 }
 
 // twoGoodEntries is slurmSample with a first job that has 900 in one partition by the
 // partition's factor, 880 in the other by its resources, and a second with 800: a
 // smaller partition weight takes away the one lead only.
-func twoGoodEntries() *engine.Result {
+func twoGoodEntries() *evaluation.Result {
 	r := slurmSample()
 	for term, factors := range [][]float64{{0.5, 0.5, 0.5}, {0.25, 1, 0.25}, {560, 0, 0}, {0, 0, 0}, {0, 0, -200}} {
 		t := &r.Terms[term]

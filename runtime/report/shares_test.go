@@ -4,7 +4,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -12,7 +12,7 @@ import (
 
 // sharesSample is a queue of two jobs under fairshare windows: amy's, of which every credential
 // has another kind of target, and that of somebody without an account, whom nobody heard of.
-func sharesSample(ratio bool) *engine.Result {
+func sharesSample(ratio bool) *evaluation.Result {
 	config := source.NewFile("maui.cfg", []byte("USERCFG[DEFAULT] FSTARGET=5\nUSERCFG[amy] FSTARGET=30\nGROUPCFG[phys] FSTARGET=40+\nACCOUNTCFG[a] FSTARGET=10-\nQOSCFG[hi] FSTARGET=9000^\n"))
 	at := func(start int) source.Span { return config.Span(start, start+5) }
 	jobs := table(map[schema.ColumnID][]any{
@@ -49,7 +49,7 @@ func sharesSample(ratio bool) *engine.Result {
 		{Term: program.Term{Name: "fsqos", Weight: param("FSQOSWEIGHT", 1), Reads: []schema.ColumnID{"qos.fairshare_delta"}}, weight: 1, factors: factors(fairshare.QOS, "hi", "DEFAULT")},
 	}}})
 	r.Windows, r.Snapshot = shares, &snapshot.Snapshot{}
-	r.Settings = map[schema.ColumnID]*engine.Joined{}
+	r.Settings = map[schema.ColumnID]*evaluation.Joined{}
 	for o, object := range fairshare.Objects {
 		key := schema.ColumnID("job." + object)
 		delta, percent := &column.Column{Type: schema.Double}, &column.Column{Type: schema.Double}
@@ -58,14 +58,14 @@ func sharesSample(ratio bool) *engine.Result {
 			percent.Doubles = append(percent.Doubles, shares.Of(o, name).Percent)
 		}
 		places := len(delta.Doubles)
-		r.Settings[schema.ColumnID(object+".fairshare_delta")] = &engine.Joined{Key: key, Column: delta, Source: make([]string, places), Span: make([]source.Span, places)}
-		r.Settings[schema.ColumnID(object+".fairshare_percent")] = &engine.Joined{Key: key, Column: percent, Source: make([]string, places), Span: make([]source.Span, places)}
+		r.Settings[schema.ColumnID(object+".fairshare_delta")] = &evaluation.Joined{Key: key, Column: delta, Source: make([]string, places), Span: make([]source.Span, places)}
+		r.Settings[schema.ColumnID(object+".fairshare_percent")] = &evaluation.Joined{Key: key, Column: percent, Source: make([]string, places), Span: make([]source.Span, places)}
 	}
 	return order(r, 0, 1)
 }
 
 // documentedSign is sharesSample under the manual's sign in reports.
-func documentedSign() *engine.Result {
+func documentedSign() *evaluation.Result {
 	r := sharesSample(false)
 	r.Program.Deviations = []string{"report_sign"}
 	return r

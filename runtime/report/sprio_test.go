@@ -12,7 +12,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/slurm"
@@ -106,7 +106,7 @@ func TestSprioEqualsRecorded(t *testing.T) {
 }
 
 // almostNext is r with each score just below the next integer.
-func almostNext(r *engine.Result) *engine.Result {
+func almostNext(r *evaluation.Result) *evaluation.Result {
 	high := *r
 	high.Score = make([]float64, len(r.Score))
 	for i, score := range r.Score {
@@ -144,7 +144,7 @@ func confValue(conf, name string) string {
 	return found[len(found)-1][1]
 }
 
-func slurmResult(name, conf string, now int64, recordedJobs []slurmJob) *engine.Result {
+func slurmResult(name, conf string, now int64, recordedJobs []slurmJob) *evaluation.Result {
 	version := "22.05"
 	if strings.HasSuffix(name, "-v25.11") {
 		version = "25.11"
@@ -155,7 +155,7 @@ func slurmResult(name, conf string, now int64, recordedJobs []slurmJob) *engine.
 	jobs, rows := column.NewBuilder("job"), column.NewBuilder("job")
 	jobs.Declare("job.eligible_time", schema.Timestamp)
 	var rowJob []int32
-	var states []engine.State
+	var states []evaluation.State
 	components := []string{"age", "assoc", "fairshare", "jobsize", "partition", "qos", "site", "nice"}
 	weighted, factors := map[string][]float64{}, map[string][]float64{}
 	var resources []string
@@ -255,14 +255,14 @@ func (n sprioNumbers) sum() float64 {
 	return total
 }
 
-func slurmState(j slurmJob) engine.State {
+func slurmState(j slurmJob) evaluation.State {
 	switch {
 	case j.State == "RUNNING" || j.State == "COMPLETING":
-		return engine.Running
+		return evaluation.Running
 	case j.State != "PENDING":
-		return engine.Done
+		return evaluation.Done
 	case j.Priority != nil && *j.Priority == 0:
-		return engine.Held
+		return evaluation.Held
 	}
-	return engine.Eligible
+	return evaluation.Eligible
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/explain"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
@@ -21,7 +22,7 @@ func TestUnevaluatedTerms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := engine.Run(out.Program, s, engine.Options{Workers: 1})
+	r, err := engine.Run(out.Program, s, evaluation.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/form"
 	"github.com/fairway-sched/fairway/runtime/report/maui"
@@ -21,7 +21,7 @@ type View struct {
 	Terms    bool     // needs Result.Terms and Sums
 	Windows  bool     // needs fairshare windows; Maui's policies always have some to show
 	Tree     bool     // needs an account tree
-	Write    func(w io.Writer, r *engine.Result, o eval.Options) error
+	Write    func(w io.Writer, r *evaluation.Result, o eval.Options) error
 }
 
 // Views lists what `eval --view` offers.
@@ -54,7 +54,7 @@ var Formats = []View{
 
 // Find returns the view of that name if it can show r; what is in the way is
 // added to diags.
-func Find(list []View, name string, r *engine.Result, diags *diag.List) *View {
+func Find(list []View, name string, r *evaluation.Result, diags *diag.List) *View {
 	names := make([]string, len(list))
 	for i := range list {
 		names[i] = list[i].Name
@@ -93,7 +93,7 @@ func Find(list []View, name string, r *engine.Result, diags *diag.List) *View {
 }
 
 // FindJob returns the index of the job of that id.
-func FindJob(r *engine.Result, id string, diags *diag.List) (job int, ok bool) {
+func FindJob(r *evaluation.Result, id string, diags *diag.List) (job int, ok bool) {
 	ids := make([]string, r.Jobs.Rows)
 	for i := range ids {
 		ids[i] = eval.JobText(r, "job.id", i)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
@@ -13,7 +13,7 @@ import (
 )
 
 // blockedSample is the sample with a block of each shape.
-func blockedSample() *engine.Result {
+func blockedSample() *evaluation.Result {
 	r := sample()
 	r.Program.Limits = []program.Limit{{Name: "MAXJOB", Object: "user", Row: "amy", Counts: "jobs", Per: []string{"user"}, Phase: "active",
 		Soft: 2, Hard: 4, When: program.NoReg, Source: "USERCFG[amy] MAXJOB", Span: spanOf("USERCFG[amy]")}}
@@ -23,10 +23,10 @@ func blockedSample() *engine.Result {
 	over := &limit.Violation{Object: "user", Name: "amy", Per: []string{"user"}, Names: []string{"amy"}, Counts: "jobs", Phase: "active",
 		Bound: limit.Soft, Value: 2, InUse: 2, Request: 1}
 	capped := &fairshare.Violation{Object: "user", Name: "amy", Value: 15, Usage: 900, Request: 100.5, Percent: 16.25}
-	for job, b := range map[int]*engine.Block{
-		0: {Kind: engine.BlockLimit, Text: over.MauiText("DEFAULT"), Limit: over, Also: []*engine.Block{{Kind: engine.BlockCap, Text: "cap", Cap: capped}}},
-		1: {Kind: engine.BlockPolicy, Text: "too long"},
-		2: {Kind: engine.BlockPriority},
+	for job, b := range map[int]*evaluation.Block{
+		0: {Kind: evaluation.BlockLimit, Text: over.MauiText("DEFAULT"), Limit: over, Also: []*evaluation.Block{{Kind: evaluation.BlockCap, Text: "cap", Cap: capped}}},
+		1: {Kind: evaluation.BlockPolicy, Text: "too long"},
+		2: {Kind: evaluation.BlockPriority},
 	} {
 		r.Why[job] = b
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/fairway-sched/fairway/conformance/draws"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 	"github.com/fairway-sched/fairway/runtime/verify"
 )
@@ -62,7 +62,7 @@ func busy(t testing.TB, jobs int, withSprio bool) fstest.MapFS {
 }
 
 // queueOf writes what scontrol show job prints of a queue, with the priorities of a result.
-func queueOf(files fstest.MapFS, jobs int, r *engine.Result) {
+func queueOf(files fstest.MapFS, jobs int, r *evaluation.Result) {
 	random := rand.New(rand.NewSource(1))
 	users := []string{"biology eli", "biology fay", "guests gus", "guests hal", "physics ana", "physics bo", "optics cy", "optics dee"}
 	var b strings.Builder
@@ -110,7 +110,7 @@ func TestWorkOfLargeQueues(t *testing.T) {
 				q.setReasonOf(job, "BeginTime")
 			}
 			rows := 0
-			r, err := verify.Compare(q.Snapshot, func(s *snapshot.Snapshot, o engine.Options) (*engine.Result, error) {
+			r, err := verify.Compare(q.Snapshot, func(s *snapshot.Snapshot, o evaluation.Options) (*evaluation.Result, error) {
 				rows += s.Jobs.Rows
 				return q.run(s, o)
 			}, verify.Options{})
@@ -160,7 +160,7 @@ func BenchmarkWrong(b *testing.B) {
 				evaluations := 0
 				for b.Loop() {
 					evaluations = 0
-					r, err := verify.Compare(q.Snapshot, func(s *snapshot.Snapshot, o engine.Options) (*engine.Result, error) {
+					r, err := verify.Compare(q.Snapshot, func(s *snapshot.Snapshot, o evaluation.Options) (*evaluation.Result, error) {
 						evaluations++
 						return q.run(s, o)
 					}, verify.Options{})

@@ -3,7 +3,7 @@ package verify
 import (
 	"slices"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // Cause is why a number may differ. It is put forward only where it gives the printed numbers: a benign one
@@ -65,7 +65,7 @@ type inquiry struct {
 	*comparison
 	window   window
 	samples  samples
-	whole    *engine.Result // of all jobs, as of some moment
+	whole    *evaluation.Result // of all jobs, as of some moment
 	checks   []*check
 	readings []*reading // of all checks
 	equal    []*subject // what is as printed

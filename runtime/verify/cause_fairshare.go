@@ -1,6 +1,8 @@
 package verify
 
-import "github.com/fairway-sched/fairway/runtime/engine"
+import (
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+)
 
 // firstPassWhy is the same for all.
 const firstPassWhy = "slurmctld had just started: the depth-oblivious formula takes the usage of those it has not yet come by for a huge number"
@@ -32,7 +34,7 @@ func afterStart(q *inquiry, c *Cause, k *check) (func(*subject) []assumption, er
 }
 
 // withFactor is a number of a job as it would be with another fairshare factor.
-func withFactor(r *engine.Result, x *reading, value, theirs float64) float64 {
+func withFactor(r *evaluation.Result, x *reading, value, theirs float64) float64 {
 	weighed := weightOf(r, "fairshare", x.row) * theirs
 	switch x.field {
 	case "priority":
@@ -45,7 +47,7 @@ func withFactor(r *engine.Result, x *reading, value, theirs float64) float64 {
 	return value
 }
 
-func weightOf(r *engine.Result, name string, row int) float64 {
+func weightOf(r *evaluation.Result, name string, row int) float64 {
 	if i := component(r, name); i >= 0 {
 		return r.Sums[i].Weight[row]
 	}

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/family/slurm"
 )
 
 // twiceWeighed is what sprio itself gets wrong: in the row of a partition without the resource,
@@ -60,7 +61,7 @@ func takenFactors(s *subject) map[int]map[string]float64 {
 	return taken
 }
 
-func resourceWeight(r *engine.Result, name string, row int) float64 {
+func resourceWeight(r *evaluation.Result, name string, row int) float64 {
 	if t := resourceTerm(r, name); t != nil {
 		return t.Weight[row]
 	}
@@ -73,7 +74,7 @@ func plainFairshare(_ *inquiry, c *Cause, k *check) (func(*subject) []assumption
 	if k.Name != "sprio" || k.result.Program.Slurm == nil {
 		return nil, nil
 	}
-	checked := k.result.CheckedFairshare()
+	checked := slurm.CheckedFairshare(k.result)
 	return func(*subject) []assumption {
 		return []assumption{{c, "the weight of fairshare is 0, and the check of UsageThreshold left the plain factor there", func(x *reading, value float64) float64 {
 			if x.field == "fairshare" && weightOf(k.result, "fairshare", x.row) == 0 {
@@ -106,7 +107,7 @@ func triedPartition(_ *inquiry, c *Cause, k *check) (func(*subject) []assumption
 }
 
 // neverLookedAt reports a job without LastSchedEval where the snapshot has it of others.
-func neverLookedAt(r *engine.Result, job int) bool {
+func neverLookedAt(r *evaluation.Result, job int) bool {
 	return r.Jobs.Column("job.last_evaluation_time") != nil && lastTried(r, job) == 0
 }
 

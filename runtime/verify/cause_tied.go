@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/column"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/fairshare/tree"
 )
 
@@ -76,7 +76,7 @@ func (s *subject) association() string {
 }
 
 // askedNodes are the associations of subjects, and all accounts above these.
-func askedNodes(r *engine.Result, list []*subject) map[int32]bool {
+func askedNodes(r *evaluation.Result, list []*subject) map[int32]bool {
 	asked := map[int32]bool{}
 	for _, s := range list {
 		if node, ok := r.Tree.Node(s.association()); ok {
@@ -89,7 +89,7 @@ func askedNodes(r *engine.Result, list []*subject) map[int32]bool {
 }
 
 // byName are the factors, by node, that come of associations sorted by name; nil where they are so anyway.
-func byName(r *engine.Result) []float64 {
+func byName(r *evaluation.Result) []float64 {
 	if !r.Tree.Placed {
 		return nil
 	}
@@ -97,7 +97,7 @@ func byName(r *engine.Result) []float64 {
 }
 
 // inOrder are the factors, by node, that come of associations in another order.
-func inOrder(r *engine.Result, nodes []int) []float64 {
+func inOrder(r *evaluation.Result, nodes []int) []float64 {
 	rows, usage := make([]tree.Association, len(nodes)), make([]float64, len(nodes))
 	for i, node := range nodes {
 		rows[i] = r.Tree.Tree.Associations[node]
@@ -126,7 +126,7 @@ type ties struct {
 }
 
 // rival competes with an association, or with an account above it; −1 if nothing does.
-func (g *ties) rival(r *engine.Result, node int) int32 {
+func (g *ties) rival(r *evaluation.Result, node int) int32 {
 	for ; node > 0; node = int(r.Tree.Tree.FairshareParent[node]) {
 		if rival, ok := g.rivals[node]; ok {
 			return rival
@@ -144,7 +144,7 @@ func (g *ties) put(group []int32) {
 
 // listedAsPrinted puts competitors of the same level in an order in which the controller may have them, where no
 // input says which order that is: that of the factors that sshare printed.
-func listedAsPrinted(r *engine.Result, p *printedShares, asked map[int32]bool) *ties {
+func listedAsPrinted(r *evaluation.Result, p *printedShares, asked map[int32]bool) *ties {
 	t, level := r.Tree.Tree, r.Tree.FairTree.LevelFS
 	out := &ties{rivals: map[int]int32{}, why: "they go by the database's order, which `scontrol show assoc_mgr` (Lft) or `sacctmgr show assoc` with the column LFT would tell"}
 	if r.Tree.Placed || r.Program.Version == "" || r.Program.Version >= "23.11" {
@@ -180,7 +180,7 @@ const apartByLess = 1e-9
 
 // usedAsPrinted puts competitors whose levels are as good as equal in the order of the factors that sshare
 // printed, by usage that would be printed alike.
-func usedAsPrinted(r *engine.Result, p *printedShares, asked map[int32]bool) *ties {
+func usedAsPrinted(r *evaluation.Result, p *printedShares, asked map[int32]bool) *ties {
 	t, f := r.Tree.Tree, r.Tree.FairTree
 	out := &ties{rivals: map[int]int32{}, why: "only the file assoc_usage in the controller's StateSaveLocation has more digits of usage than hundredths"}
 	if p.unit == 1 {
@@ -224,7 +224,7 @@ func usedAsPrinted(r *engine.Result, p *printedShares, asked map[int32]bool) *ti
 }
 
 // competitors are those below an account who are alike, two or more in a group, as their levels go.
-func competitors(r *engine.Result, account int, alike func(a, b int32) bool) (groups [][]int32) {
+func competitors(r *evaluation.Result, account int, alike func(a, b int32) bool) (groups [][]int32) {
 	t, level := r.Tree.Tree, r.Tree.FairTree.LevelFS
 	if t.IsUser(account) {
 		return nil
@@ -256,7 +256,7 @@ type printedShares struct {
 	unit        float64 // that the last digit of usage is worth
 }
 
-func newPrintedShares(r *engine.Result, table *column.Table) *printedShares {
+func newPrintedShares(r *evaluation.Result, table *column.Table) *printedShares {
 	t := r.Tree.Tree
 	p := &printedShares{unit: usageUnit(table)}
 	for _, column := range []*[]float64{&p.best, &p.worst, &p.level} {
@@ -291,7 +291,7 @@ func newPrintedShares(r *engine.Result, table *column.Table) *printedShares {
 
 // misses reports a group that nobody asks for, or of which sshare does not print where one is, or prints another
 // level than ours.
-func (p *printedShares) misses(r *engine.Result, group []int32, asked map[int32]bool) bool {
+func (p *printedShares) misses(r *evaluation.Result, group []int32, asked map[int32]bool) bool {
 	return !slices.ContainsFunc(group, func(node int32) bool { return asked[node] }) || slices.ContainsFunc(group, func(node int32) bool {
 		level := r.Tree.FairTree.LevelFS[node]
 		off := p.level[node] != level && math.Abs(p.level[node]-level) > halfOfSixth+levelSlack(r, int(node), level, p.unit)
@@ -302,7 +302,7 @@ func (p *printedShares) misses(r *engine.Result, group []int32, asked map[int32]
 // alike reports two competitors of whom no digit that our inputs have tells the order: sshare may print more of a level
 // than of the usage that it follows from. A level that was printed
 // as infinite says that there is no usage at all.
-func (p *printedShares) alike(r *engine.Result, a, b int32) bool {
+func (p *printedShares) alike(r *evaluation.Result, a, b int32) bool {
 	x, y, shares := r.Tree.FairTree.LevelFS[a], r.Tree.FairTree.LevelFS[b], r.Tree.FairTree.NormShares
 	if shares[a] <= 0 || shares[b] <= 0 || x != y && !(math.Abs(x-y) <= levelSlack(r, int(a), x, p.unit)+levelSlack(r, int(b), y, p.unit)) {
 		return false

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // weight is a weight of ours and the one with which sprio's numbers come out.
@@ -55,7 +55,7 @@ func otherWeight(q *inquiry, c *Cause) error {
 }
 
 // fieldFactor is our factor for one of sprio's weighted columns.
-func fieldFactor(r *engine.Result, field string, row int) float64 {
+func fieldFactor(r *evaluation.Result, field string, row int) float64 {
 	if name, ok := strings.CutPrefix(field, "tres("); ok {
 		return plainResource(strings.TrimSuffix(name, ")"))(r, row)
 	}
@@ -67,7 +67,7 @@ func fieldFactor(r *engine.Result, field string, row int) float64 {
 	return 0
 }
 
-func fieldWeight(r *engine.Result, field string, row int) float64 {
+func fieldWeight(r *evaluation.Result, field string, row int) float64 {
 	if name, ok := strings.CutPrefix(field, "tres("); ok {
 		return resourceWeight(r, strings.TrimSuffix(name, ")"), row)
 	}

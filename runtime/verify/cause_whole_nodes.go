@@ -6,7 +6,8 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/family/slurm/shares"
 )
 
 // wholeNodes evaluates once more with all processors of the nodes of jobs that were tried and share them with nobody
@@ -16,7 +17,7 @@ func wholeNodes(q *inquiry, c *Cause, k *check) (func(*subject) []assumption, er
 	if !ok {
 		return nil, nil
 	}
-	jobs, changed := withWholeNodes(q.snapshot.Jobs, k.result.OwnNodes(), perNode)
+	jobs, changed := withWholeNodes(q.snapshot.Jobs, shares.OwnNodes(k.result), perNode)
 	isOpen := func(s *subject) bool {
 		return s.check == k && changed[s.job] && !neverLookedAt(k.result, s.job)
 	}
@@ -25,7 +26,7 @@ func wholeNodes(q *inquiry, c *Cause, k *check) (func(*subject) []assumption, er
 	}
 	at := *q.snapshot
 	at.Now, at.Jobs = k.Pass.Time, jobs
-	r, err := q.evaluate(&at, engine.Options{ScoresOnly: true})
+	r, err := q.evaluate(&at, evaluation.Options{ScoresOnly: true})
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +41,7 @@ func wholeNodes(q *inquiry, c *Cause, k *check) (func(*subject) []assumption, er
 	}, nil
 }
 
-func procsPerNode(r *engine.Result) (int64, bool) {
+func procsPerNode(r *evaluation.Result) (int64, bool) {
 	nodes, procs := r.Once["cluster.nodes"], r.Once["cluster.procs"]
 	if !nodes.Known() || !procs.Known() || nodes.Int <= 0 || procs.Int%nodes.Int != 0 {
 		return 0, false

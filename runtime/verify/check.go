@@ -5,14 +5,14 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // check is a Check with the numbers that are compared; those of a job stand together.
 type check struct {
 	Check
 	readings []*reading
-	result   *engine.Result // ours, as of when the numbers were computed
+	result   *evaluation.Result // ours, as of when the numbers were computed
 }
 
 // count books a judged and explained subject.
@@ -40,7 +40,7 @@ var kept = map[string]string{
 }
 
 // keptRow says why a row's recorded priority is not computed, "" if it is.
-func keptRow(r *engine.Result, row int) string {
+func keptRow(r *evaluation.Result, row int) string {
 	for i, marks := range r.Overridden {
 		if marks.Get(row) {
 			return kept[r.Program.Overrides[i].Name]
@@ -53,7 +53,7 @@ func keptRow(r *engine.Result, row int) string {
 }
 
 // takesRecorded reports a policy whose formula is the recorded priority (priority/basic).
-func takesRecorded(r *engine.Result) bool {
+func takesRecorded(r *evaluation.Result) bool {
 	for _, c := range r.Program.Components {
 		for _, t := range c.Terms {
 			if slices.Contains(t.Reads, "job.recorded_priority") {
@@ -64,13 +64,13 @@ func takesRecorded(r *engine.Result) bool {
 	return false
 }
 
-func component(r *engine.Result, name string) int {
-	return slices.IndexFunc(r.Sums, func(s engine.SumColumn) bool { return r.Program.Components[s.Component].Name == name })
+func component(r *evaluation.Result, name string) int {
+	return slices.IndexFunc(r.Sums, func(s evaluation.SumColumn) bool { return r.Program.Components[s.Component].Name == name })
 }
 
 // contribution is what a component adds to the score; 0 if there is none of that name.
-func contribution(name string) func(*engine.Result, int) float64 {
-	return func(r *engine.Result, row int) float64 {
+func contribution(name string) func(*evaluation.Result, int) float64 {
+	return func(r *evaluation.Result, row int) float64 {
 		if i := component(r, name); i >= 0 {
 			return r.Sums[i].Value[row]
 		}
@@ -79,8 +79,8 @@ func contribution(name string) func(*engine.Result, int) float64 {
 }
 
 // factor is a component before its weight.
-func factor(name string) func(*engine.Result, int) float64 {
-	return func(r *engine.Result, row int) float64 {
+func factor(name string) func(*evaluation.Result, int) float64 {
+	return func(r *evaluation.Result, row int) float64 {
 		total := 0.0
 		for i := range r.Terms {
 			if t := &r.Terms[i]; r.Program.Components[t.Component].Name == name {
@@ -91,7 +91,7 @@ func factor(name string) func(*engine.Result, int) float64 {
 	}
 }
 
-func cappedFactor(t *engine.TermColumn, row int) float64 {
+func cappedFactor(t *evaluation.TermColumn, row int) float64 {
 	if t.Capped(row) {
 		return t.Cap[row]
 	}
@@ -99,7 +99,7 @@ func cappedFactor(t *engine.TermColumn, row int) float64 {
 }
 
 // resourceTerm finds the term that weighs a trackable resource.
-func resourceTerm(r *engine.Result, resource string) *engine.TermColumn {
+func resourceTerm(r *evaluation.Result, resource string) *evaluation.TermColumn {
 	for i := range r.Terms {
 		t := &r.Terms[i]
 		if c := r.Program.Components[t.Component]; c.Name == "tres" {
@@ -113,12 +113,16 @@ func resourceTerm(r *engine.Result, resource string) *engine.TermColumn {
 	return nil
 }
 
-func jobText(r *engine.Result, id schema.ColumnID, job int) string { return r.Jobs.Value(id, job).Str }
-func rowText(r *engine.Result, id schema.ColumnID, row int) string { return r.Rows.Value(id, row).Str }
+func jobText(r *evaluation.Result, id schema.ColumnID, job int) string {
+	return r.Jobs.Value(id, job).Str
+}
+func rowText(r *evaluation.Result, id schema.ColumnID, row int) string {
+	return r.Rows.Value(id, row).Str
+}
 
 // hasFlag reports whether PriorityFlags has a flag. The flags are among what the age factor was
 // made from.
-func hasFlag(r *engine.Result, name string) bool {
+func hasFlag(r *evaluation.Result, name string) bool {
 	for _, c := range r.Program.Components {
 		for _, t := range c.Terms {
 			for _, src := range t.Factor.Sources {

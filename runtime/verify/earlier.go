@@ -9,7 +9,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // earlierMoments are how often the time before the snapshot is looked at for what was so then, and
@@ -89,10 +89,10 @@ func (c *comparison) rightReasons(list []*reason, moments []int64, moved map[int
 }
 
 // before evaluates what ran before a second.
-func (c *comparison) before(at int64, moved map[int]int64) (*engine.Result, error) {
+func (c *comparison) before(at int64, moved map[int]int64) (*evaluation.Result, error) {
 	s := *c.snapshot
 	s.Now, s.Jobs = at, ranAt(s.Jobs, at, moved)
-	return c.evaluate(&s, engine.Options{})
+	return c.evaluate(&s, evaluation.Options{})
 }
 
 // turns is the second in which jobs started, the one of the highest priority first. A job that was tried in it
@@ -101,16 +101,16 @@ type turns struct {
 	*comparison
 	at      int64
 	moved   map[int]int64
-	started []int                  // the jobs that started in it, by falling priority
-	results map[int]*engine.Result // by how many of them had started
-	sets    *int                   // the evaluations for this so far, of all moments
+	started []int                      // the jobs that started in it, by falling priority
+	results map[int]*evaluation.Result // by how many of them had started
+	sets    *int                       // the evaluations for this so far, of all moments
 }
 
 func (c *comparison) turnsOf(at int64, moved map[int]int64, sets *int) *turns {
-	t := &turns{c, at, moved, nil, map[int]*engine.Result{}, sets}
+	t := &turns{c, at, moved, nil, map[int]*evaluation.Result{}, sets}
 	all := c.report.Result
 	for job, second := range moved {
-		if second == at && all.State[job] == engine.Running {
+		if second == at && all.State[job] == evaluation.Running {
 			t.started = append(t.started, job)
 		}
 	}
@@ -203,11 +203,11 @@ func ranAt(jobs *column.Table, at int64, moved map[int]int64) *column.Table {
 }
 
 // othersText says which jobs have started or ended.
-func othersText(r *engine.Result, jobs []int) string {
+func othersText(r *evaluation.Result, jobs []int) string {
 	word := " started"
 	for _, job := range jobs {
 		switch {
-		case r.State[job] != engine.Done:
+		case r.State[job] != evaluation.Done:
 		case len(jobs) == 1:
 			word = " ended"
 		default:
@@ -218,7 +218,7 @@ func othersText(r *engine.Result, jobs []int) string {
 }
 
 // jobsText names some jobs, and counts the rest.
-func jobsText(r *engine.Result, jobs []int) string {
+func jobsText(r *evaluation.Result, jobs []int) string {
 	const some = 3
 	var ids []string
 	for _, job := range jobs {

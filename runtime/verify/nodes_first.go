@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // nodesFirst reports a job that a limit stops and that shows that it waits for nodes, where it may: limits on TRES are
 // asked once nodes are found. It waits for priority if another job of its partition waits for nodes before it, and for
 // resources unless the idle nodes hold it.
-func (c *comparison) nodesFirst(job int, r *engine.Result, word string) bool {
+func (c *comparison) nodesFirst(job int, r *evaluation.Result, word string) bool {
 	first, end := r.Entries(job)
 	for row := first; row < end; row++ {
 		partition := rowText(r, "job.partition", row)
@@ -32,7 +32,7 @@ func (c *comparison) nodesFirst(job int, r *engine.Result, word string) bool {
 
 // highestWaiting is the highest priority, by partition, of the jobs that may start and so wait for nodes. With
 // assoc_limit_stop a job that a limit stops holds its partition up, too.
-func (c *comparison) highestWaiting(r *engine.Result) map[string]int64 {
+func (c *comparison) highestWaiting(r *evaluation.Result) map[string]int64 {
 	if highest := c.inFront[r]; highest != nil {
 		return highest
 	}
@@ -40,7 +40,7 @@ func (c *comparison) highestWaiting(r *engine.Result) map[string]int64 {
 	for job, state := range r.State {
 		why := r.Why[int32(job)]
 		stops := r.Program.Slurm.LimitStop && why != nil && why.Slurm != nil
-		if state != engine.Eligible && !stops {
+		if state != evaluation.Eligible && !stops {
 			continue
 		}
 		first, end := r.Entries(job)
@@ -52,14 +52,14 @@ func (c *comparison) highestWaiting(r *engine.Result) map[string]int64 {
 		}
 	}
 	if c.inFront == nil {
-		c.inFront = map[*engine.Result]map[string]int64{}
+		c.inFront = map[*evaluation.Result]map[string]int64{}
 	}
 	c.inFront[r] = highest
 	return highest
 }
 
 // idleNodesHold reports a job that the idle nodes of a partition hold, as far as processors tell.
-func idleNodesHold(r *engine.Result, job int, partition string) bool {
+func idleNodesHold(r *evaluation.Result, job int, partition string) bool {
 	for _, id := range particular {
 		if v := r.Jobs.Value(id, job); v.Known() && (v.Str != "" || v.Int != 0 || len(v.List) > 0) {
 			return false

@@ -3,23 +3,23 @@ package verify
 import (
 	"slices"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // part is an evaluation of some waiting jobs alone: a large queue is searched for the moments at which
 // each of its jobs is right, and there are hundreds of these. No priority of Slurm's depends on other waiting
 // jobs, but on those that run, which use what is shared and are all in it. Maui's depend on whom it selects.
 type part struct {
-	result *engine.Result
-	whole  *engine.Result
+	result *evaluation.Result
+	whole  *evaluation.Result
 	place  map[int]int // job of the whole result → job of this
 }
 
 // part evaluates the priorities of jobs of a result as of another moment.
-func (c *comparison) part(whole *engine.Result, jobs []int, epochSeconds int64) (*part, error) {
+func (c *comparison) part(whole *evaluation.Result, jobs []int, epochSeconds int64) (*part, error) {
 	wanted := slices.Clone(jobs)
 	for job, state := range whole.State {
-		if state == engine.Running || state == engine.Done || whole.Program.Family != "slurm" {
+		if state == evaluation.Running || state == evaluation.Done || whole.Program.Family != "slurm" {
 			wanted = append(wanted, job)
 		}
 	}
@@ -32,7 +32,7 @@ func (c *comparison) part(whole *engine.Result, jobs []int, epochSeconds int64) 
 			s.Jobs.Put(all.Pick(wanted))
 		}
 	}
-	r, err := c.evaluate(&s, engine.Options{ScoresOnly: true})
+	r, err := c.evaluate(&s, evaluation.Options{ScoresOnly: true})
 	if err != nil {
 		return nil, err
 	}

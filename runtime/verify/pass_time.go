@@ -2,7 +2,7 @@ package verify
 
 import (
 	"github.com/fairway-sched/fairway/lang/schema"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -23,7 +23,7 @@ const longestPeriod = 6 * 3600
 // windowOf: slurmctld computes all priorities every PriorityCalcPeriod, and those of one job
 // when it is submitted, changed or released. Other schedulers print what they computed last, which
 // is the moment of the snapshot.
-func windowOf(r *engine.Result, s *snapshot.Snapshot, o Options) window {
+func windowOf(r *evaluation.Result, s *snapshot.Snapshot, o Options) window {
 	w := window{from: s.Now, to: s.Now, captured: s.Now, stated: o.PassTime != 0, pass: s.Now}
 	if w.stated {
 		w.pass, w.from, w.to = o.PassTime, min(o.PassTime, s.Now), max(o.PassTime, s.Now)

@@ -18,6 +18,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -27,7 +28,7 @@ import (
 type planted struct {
 	rule, recording            string // the recording with the tag of a snapshot, if it has several
 	file, pattern, replacement string
-	result                     func(*engine.Result)
+	result                     func(*evaluation.Result)
 	without                    schema.ColumnID // a column of jobs that the snapshot does not have
 }
 
@@ -42,8 +43,8 @@ var plantedRules = []planted{
 	{rule: "the partition has no weight", recording: "partition-factor", file: conf, pattern: `PriorityWeightPartition=\d+`, replacement: "PriorityWeightPartition=0"},
 	{rule: "the weight of processors is that of memory", recording: "prio-mix-fairtree", file: conf, pattern: `CPU=1000,Mem=2000`, replacement: "CPU=2000,Mem=1000"},
 	{rule: "a trackable resource is left out", recording: "tres-weights", file: conf, pattern: `,license/abaqus=700`, replacement: ""},
-	{rule: "the sum is rounded", recording: "prio-mix-fairtree", result: eachRow(func(r *engine.Result, row int) float64 { return math.Round(r.Score[row]) })},
-	{rule: "the sum wraps at 32 bits", recording: "nice-site-overflow", result: eachRow(func(r *engine.Result, row int) float64 { return math.Mod(r.Score[row], 1<<32) })},
+	{rule: "the sum is rounded", recording: "prio-mix-fairtree", result: eachRow(func(r *evaluation.Result, row int) float64 { return math.Round(r.Score[row]) })},
+	{rule: "the sum wraps at 32 bits", recording: "nice-site-overflow", result: eachRow(func(r *evaluation.Result, row int) float64 { return math.Mod(r.Score[row], 1<<32) })},
 	{rule: "nice raises priority", recording: "nice-site-held", file: jobs, pattern: `Nice=(\d)`, replacement: "Nice=-$1"},
 	{rule: "nice counts twice", recording: "nice-site-held", file: jobs, pattern: `Nice=(-?\d{1,5})\b`, replacement: "Nice=${1}0"},
 
@@ -71,7 +72,7 @@ var plantedRules = []planted{
 
 	// Fairshare.
 	{rule: "tied accounts are merged", recording: "fs-ties-accounts", file: "semantics", replacement: "documented"},
-	{rule: "unused users are ranked in their order", recording: "fs-ties-unused", result: func(r *engine.Result) {
+	{rule: "unused users are ranked in their order", recording: "fs-ties-unused", result: func(r *evaluation.Result) {
 		f, n := r.Tree.FairTree, 0
 		for node, factor := range f.Factor {
 			if factor == 1 {
@@ -87,7 +88,7 @@ var plantedRules = []planted{
 	{rule: "FairShare=parent is one share", recording: "fs-parent-fairtree", file: dump, pattern: `Fairshare=2147483647`, replacement: "Fairshare=1"},
 	{rule: "no shares are one share", recording: "fs-zero-shares-fairtree", file: dump, pattern: `Fairshare=0\b`, replacement: "Fairshare=1"},
 	{rule: "the shares of one user are other ones", recording: "prio-mix-fairtree", file: dump, pattern: `(User - 'u0[1-4]'.*Fairshare)=(\d+)`, replacement: "$1=${2}0"},
-	{rule: "users are of the level of their account", recording: "fs-fairtree-1", result: func(r *engine.Result) {
+	{rule: "users are of the level of their account", recording: "fs-fairtree-1", result: func(r *evaluation.Result) {
 		f := r.Tree.FairTree
 		for node := range f.LevelFS {
 			if f.Tree.IsUser(node) {
@@ -119,8 +120,8 @@ var plantedRules = []planted{
 }
 
 // eachRow replaces the priority of each row.
-func eachRow(priority func(*engine.Result, int) float64) func(*engine.Result) {
-	return func(r *engine.Result) {
+func eachRow(priority func(*evaluation.Result, int) float64) func(*evaluation.Result) {
+	return func(r *evaluation.Result) {
 		for row := range r.Score {
 			r.Score[row] = priority(r, row)
 		}
@@ -257,7 +258,7 @@ func controllerOf(t *testing.T, files fs.FS, version, semantics string) *control
 	return &controller{out.Program, s}
 }
 
-func (c *controller) evaluate(s *snapshot.Snapshot, o engine.Options) (*engine.Result, error) {
+func (c *controller) evaluate(s *snapshot.Snapshot, o evaluation.Options) (*evaluation.Result, error) {
 	o.Workers = 1
 	return engine.Run(c.program, s, o)
 }
@@ -272,11 +273,11 @@ func (c *controller) compare(t *testing.T) *Report {
 }
 
 // at evaluates as of a moment.
-func (c *controller) at(t *testing.T, epochSeconds int64) *engine.Result {
+func (c *controller) at(t *testing.T, epochSeconds int64) *evaluation.Result {
 	t.Helper()
 	s := *c.snapshot
 	s.Now = epochSeconds
-	r, err := c.evaluate(&s, engine.Options{})
+	r, err := c.evaluate(&s, evaluation.Options{})
 	if err != nil || r.Findings.HasErrors() {
 		t.Fatal(err, r.Findings)
 	}
@@ -305,7 +306,7 @@ func (p *planted) controller(t *testing.T, files fstest.MapFS, version string) *
 }
 
 // computed is what the wrong rule gives.
-func (p *planted) computed(t *testing.T, c *controller, now int64) *engine.Result {
+func (p *planted) computed(t *testing.T, c *controller, now int64) *evaluation.Result {
 	t.Helper()
 	c.snapshot.Jobs.Put(&column.Column{ID: "job.state_reason", Type: schema.String, Codes: make([]uint32, c.snapshot.Jobs.Rows), Dict: []string{""}})
 	r := c.at(t, now)
@@ -336,7 +337,7 @@ func setText(c *column.Column, row int, text string) {
 
 // overwrite writes what the other result would print over what was printed as the right one, and counts what
 // is printed otherwise.
-func overwrite(c *controller, right, wrong *engine.Result) (changed int) {
+func overwrite(c *controller, right, wrong *evaluation.Result) (changed int) {
 	set := func(cell *float64, x *reading, row, decimals int) {
 		if !x.fits(x.value(right, row)) {
 			return
@@ -402,10 +403,10 @@ func overwrite(c *controller, right, wrong *engine.Result) (changed int) {
 		was := reasons.Value(job).Str
 		now := was
 		switch {
-		case right.State[job] == engine.Running || right.State[job] == engine.Done || right.State[job] == engine.Held:
-		case wrong.State[job] == engine.Blocked:
+		case right.State[job] == evaluation.Running || right.State[job] == evaluation.Done || right.State[job] == evaluation.Held:
+		case wrong.State[job] == evaluation.Blocked:
 			now = snapshot.OneWord(wrong.Reason[job])
-		case right.State[job] == engine.Blocked:
+		case right.State[job] == evaluation.Blocked:
 			now = "Priority"
 		}
 		if now != snapshot.OneWord(was) {

@@ -3,14 +3,14 @@ package verify
 import (
 	"math"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // What is skipped for a reason that several checks have.
 const takenOver = "priority/basic hands out numbers once, which are taken over"
 
 // queue reads the priorities that squeue or scontrol printed of waiting jobs, which are whole.
-func queue(r *engine.Result) *check {
+func queue(r *evaluation.Result) *check {
 	k := &check{Check: Check{Name: "priority", Of: "priorities of waiting jobs"}}
 	recorded := r.Jobs.Column("job.recorded_priority")
 	if recorded == nil {
@@ -20,7 +20,7 @@ func queue(r *engine.Result) *check {
 	for job := range r.Jobs.Rows {
 		row := int(r.JobRow[job])
 		switch why := keptRow(r, row); {
-		case r.State[job] == engine.Running || r.State[job] == engine.Done:
+		case r.State[job] == evaluation.Running || r.State[job] == evaluation.Done:
 		case recorded.Missing.Get(job):
 			k.skip("no output says the priority")
 		case why != "":
@@ -37,12 +37,12 @@ func queue(r *engine.Result) *check {
 }
 
 // byPartition reads the priorities that squeue --json printed of waiting jobs in each of several partitions.
-func byPartition(r *engine.Result) *check {
+func byPartition(r *evaluation.Result) *check {
 	k := &check{Check: Check{Name: "priority by partition", Of: "priorities of waiting jobs in each of their partitions"}}
 	basic, unit := takesRecorded(r), usageUnit(r.Snapshot.Credentials["association"])
 	for job := range r.Jobs.Rows {
 		first, end := r.Entries(job)
-		if end-first < 2 || r.State[job] == engine.Running || r.State[job] == engine.Done {
+		if end-first < 2 || r.State[job] == evaluation.Running || r.State[job] == evaluation.Done {
 			continue
 		}
 		for row := first; row < end; row++ {
@@ -63,7 +63,7 @@ func byPartition(r *engine.Result) *check {
 
 // stored is a priority as the scheduler keeps it. Of slurmctld's, the sum that was cut to it is
 // compared, since that moves evenly with time.
-func stored(r *engine.Result, job, row int, printed int64, unit float64) *reading {
+func stored(r *evaluation.Result, job, row int, printed int64, unit float64) *reading {
 	x := &reading{field: "priority", job: job, row: row, printed: float64(printed)}
 	switch {
 	case r.Program.Family == "slurm":
@@ -72,22 +72,22 @@ func stored(r *engine.Result, job, row int, printed int64, unit float64) *readin
 		x.value = score
 	case r.Stored != nil:
 		x.low, x.high = truncated(x.printed, math.Inf(-1), math.Inf(1))
-		x.value = func(r *engine.Result, _ int) float64 { return float64(r.Stored[job]) }
+		x.value = func(r *evaluation.Result, _ int) float64 { return float64(r.Stored[job]) }
 	default:
 		x.low, x.high = truncated(x.printed, math.Inf(-1), math.Inf(1))
-		x.value = func(r *engine.Result, row int) float64 { return float64(r.Priority[row]) }
+		x.value = func(r *evaluation.Result, row int) float64 { return float64(r.Priority[row]) }
 	}
 	return x
 }
 
-func score(r *engine.Result, row int) float64 { return r.Score[row] }
+func score(r *evaluation.Result, row int) float64 { return r.Score[row] }
 
 // halfOfSixth is half a unit of the last decimal of sshare's factors.
 const halfOfSixth = 0.5e-6
 
 // shareSlack is what a row's fairshare factor may be off by, and what its priority may be of that; the
 // unit is that of usage, which callers look for once and not for each job.
-func shareSlack(r *engine.Result, row int, unit float64) (factor, weighed float64) {
+func shareSlack(r *evaluation.Result, row int, unit float64) (factor, weighed float64) {
 	node := -1
 	if r.Tree != nil {
 		n, ok := r.Tree.Node(jobText(r, "job.association", int(r.RowJob[row])))

@@ -3,7 +3,7 @@ package verify
 import (
 	"math"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // reading is one printed number and where ours is to be found.
@@ -15,7 +15,7 @@ type reading struct {
 	low         float64 // the value that was printed lies in [low, high)
 	high        float64
 	slack       float64 // how far ours may be off because its own inputs were printed with few digits
-	value       func(*engine.Result, int) float64
+	value       func(*evaluation.Result, int) float64
 
 	sampled, moves  bool    // our value has been looked at over time, and is not always the same
 	still           float64 // our value, if it is

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/family/slurm"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -25,10 +26,10 @@ func (c *comparison) reasons(w window) error {
 		x := &reason{job: job, theirs: snapshot.OneWord(recorded.Dict[recorded.Codes[job]]), since: w.captured - schedInterval, unqueued: unqueued}
 		x.ours = c.computed(x, r)
 		switch state := r.State[job]; {
-		case state == engine.Running || state == engine.Done || recorded.Missing.Get(job):
-		case state == engine.Eligible && x.ours == x.theirs:
+		case state == evaluation.Running || state == evaluation.Done || recorded.Missing.Get(job):
+		case state == evaluation.Eligible && x.ours == x.theirs:
 			k.skip("they depend on the nodes, which are not looked at")
-		case state == engine.Held && r.Why[int32(job)] != nil && r.Why[int32(job)].Kind == engine.BlockHold:
+		case state == evaluation.Held && r.Why[int32(job)] != nil && r.Why[int32(job)].Kind == evaluation.BlockHold:
 			k.skip("who holds a job is taken over")
 		default:
 			if k.Compared++; x.theirs == x.ours {
@@ -77,7 +78,7 @@ type reason struct {
 }
 
 // lastTried is when the scheduler last looked at a job (LastSchedEval), in epoch seconds; 0 where no input says so.
-func lastTried(r *engine.Result, job int) int64 {
+func lastTried(r *evaluation.Result, job int) int64 {
 	return r.Jobs.Value("job.last_evaluation_time", job).Int
 }
 
@@ -101,10 +102,10 @@ const passSeconds = 4
 
 // lastQueue is the least second at which slurmctld may have made the queue last: it has looked at a job of it
 // since. 0 where no input says so.
-func lastQueue(r *engine.Result) int64 {
+func lastQueue(r *evaluation.Result) int64 {
 	last := int64(0)
 	for job, state := range r.State {
-		if state != engine.Running && state != engine.Done {
+		if state != evaluation.Running && state != evaluation.Done {
 			last = max(last, lastTried(r, job)-passSeconds)
 		}
 	}
@@ -113,9 +114,9 @@ func lastQueue(r *engine.Result) int64 {
 
 // computed is our reason in a result. The evaluation takes a recorded one over where nodes decide, which
 // of some reasons they never do.
-func (c *comparison) computed(x *reason, r *engine.Result) string {
+func (c *comparison) computed(x *reason, r *evaluation.Result) string {
 	ours, why := snapshot.OneWord(r.Reason[x.job]), r.Why[int32(x.job)]
-	eligible := r.State[x.job] == engine.Eligible
+	eligible := r.State[x.job] == evaluation.Eligible
 	first, end := r.Entries(x.job)
 	none := slices.Contains(neverTried, ours) && end == first+1 // of several partitions the last may have cleared it (recorded: big)
 	switch {
@@ -124,9 +125,9 @@ func (c *comparison) computed(x *reason, r *engine.Result) string {
 		// slurmctld sets EligibleTime when the last dependency is met
 	case eligible && beforeNodes(ours):
 		return ""
-	case !eligible && why != nil && why.Kind == engine.BlockPartition:
+	case !eligible && why != nil && why.Kind == evaluation.BlockPartition:
 		return snapshot.OneWord(why.Text)
-	case !eligible && (beforeNodes(ours) || none) && why != nil && why.Kind == engine.BlockLimit:
+	case !eligible && (beforeNodes(ours) || none) && why != nil && why.Kind == evaluation.BlockLimit:
 		return snapshot.OneWord(why.Text)
 	case !eligible && !slices.Contains(neverTried, ours) && why != nil && why.Slurm != nil && ours != snapshot.OneWord(why.Text) && !c.nodesFirst(x.job, r, ours):
 		return snapshot.OneWord(why.Text)
@@ -140,7 +141,7 @@ func beforeNodes(reason string) bool {
 	return reason == "BeginTime" || reason == "JobArrayTaskLimit" || strings.HasPrefix(reason, "Dependency")
 }
 
-func (x *reason) difference(r *engine.Result) Difference {
+func (x *reason) difference(r *evaluation.Result) Difference {
 	d := Difference{Check: "reason", Job: jobText(r, "job.id", x.job), Field: "reason", Words: [2]string{orNone(x.theirs), orNone(x.ours)}}
 	switch {
 	case x.rightAt != 0 && x.others == nil:
@@ -162,9 +163,9 @@ func (x *reason) difference(r *engine.Result) Difference {
 
 // shutSince reports a job that waits for nodes of a partition which commands have set down: no pass of the whole queue
 // need have come to it since, and none that shows the partition's state was looked at as early as it was.
-func (x *reason) shutSince(r *engine.Result) bool {
+func (x *reason) shutSince(r *evaluation.Result) bool {
 	why, partition := r.Why[int32(x.job)], jobText(r, "job.partition", x.job)
-	down := why != nil && why.SetDown()
+	down := why != nil && slurm.SetDown(why)
 	if !down || !slices.Contains(plannerReasons, x.theirs) || !x.tried || x.since < r.Now-schedInterval {
 		return false
 	}
@@ -181,7 +182,7 @@ func (x *reason) shutSince(r *engine.Result) bool {
 // unqueuedSince is the second after which a job must have come to the queue to be in none that a pass has gone through:
 // slurmctld has not made the queue since, or no pass of the whole queue was due (sched_interval). Where the inputs state
 // of no job when it was looked at, no job is known to have been left out.
-func unqueuedSince(r *engine.Result, w window, queued int64) int64 {
+func unqueuedSince(r *evaluation.Result, w window, queued int64) int64 {
 	for job := range r.Jobs.Rows {
 		switch since := w.captured - schedInterval; {
 		case lastTried(r, job) == 0:
@@ -195,7 +196,7 @@ func unqueuedSince(r *engine.Result, w window, queued int64) int64 {
 }
 
 // notComeTo reports a job that the scheduler never looked at, and that is too new for a pass to have come to it.
-func (x *reason) notComeTo(r *engine.Result) bool {
+func (x *reason) notComeTo(r *evaluation.Result) bool {
 	since := r.Jobs.Value("job.submit_time", x.job).Int
 	if eligible := r.Jobs.Value("job.eligible_time", x.job); eligible.Known() {
 		since = max(since, eligible.Int)

@@ -19,6 +19,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 	"github.com/fairway-sched/fairway/runtime/verify"
 )
@@ -176,7 +177,7 @@ func compare(t *testing.T, files fs.FS, version string, policy, paths []string, 
 	if err != nil || diags.HasErrors() {
 		t.Fatal(err, format(diags))
 	}
-	report, err := verify.Compare(s, func(s *snapshot.Snapshot, eo engine.Options) (*engine.Result, error) {
+	report, err := verify.Compare(s, func(s *snapshot.Snapshot, eo evaluation.Options) (*evaluation.Result, error) {
 		eo.Workers = 1
 		return engine.Run(out.Program, s, eo)
 	}, o)

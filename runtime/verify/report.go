@@ -1,11 +1,13 @@
 package verify
 
-import "github.com/fairway-sched/fairway/runtime/engine"
+import (
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+)
 
 // Report is the outcome of a comparison.
 type Report struct {
-	Result      *engine.Result // ours, as of the last pass
-	CapturedAt  int64          // epoch seconds: when the snapshot was taken
+	Result      *evaluation.Result // ours, as of the last pass
+	CapturedAt  int64              // epoch seconds: when the snapshot was taken
 	Checks      []Check
 	Differences []Difference // explained ones too
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // samples are the values of readings at some moments; between two of these values move evenly, as ages do.
@@ -37,7 +37,7 @@ const (
 )
 
 // sample evaluates over the window: evenly, where jobs begin to age, and about the last pass.
-func (q *inquiry) sample(r *engine.Result) error {
+func (q *inquiry) sample(r *evaluation.Result) error {
 	q.samples.readings = some(q.readings, searchedJobs)
 	if err := q.take(&q.samples, moments(r, q.window, jobsOf(q.samples.readings), bentSamples)); err != nil {
 		return err
@@ -161,7 +161,7 @@ func (q *inquiry) findMoving(s *samples, jobs []int) error {
 }
 
 // moments of a window: evenly, and where jobs begin to age.
-func moments(r *engine.Result, w window, jobs []int, bent int) []int64 {
+func moments(r *evaluation.Result, w window, jobs []int, bent int) []int64 {
 	at := []int64{w.from, w.to}
 	for i := range int64(evenSamples) {
 		at = append(at, w.from+(w.to-w.from)*i/(evenSamples-1))
@@ -186,12 +186,12 @@ func moments(r *engine.Result, w window, jobs []int, bent int) []int64 {
 
 // starts are the moments at which classic factors bend because a job has begun to use something: a pass at the start still
 // weighs the job, and a period later it has charged it for a whole one.
-func starts(r *engine.Result) (list []int64) {
+func starts(r *evaluation.Result) (list []int64) {
 	if !classic(r) {
 		return nil
 	}
 	for job := range r.Jobs.Rows {
-		if start := r.Jobs.Value("job.start_time", job); start.Known() && r.State[job] == engine.Running {
+		if start := r.Jobs.Value("job.start_time", job); start.Known() && r.State[job] == evaluation.Running {
 			list = append(list, start.Int, start.Int+1, start.Int+r.Program.Tree.PassSeconds)
 		}
 	}
@@ -282,7 +282,7 @@ func common(a, b []span) []span {
 
 // events are the times at which the priority of a job begins to change or is computed apart from
 // the others.
-func events(r *engine.Result, job int) []int64 {
+func events(r *evaluation.Result, job int) []int64 {
 	if job < 0 {
 		return nil // an association
 	}

@@ -5,13 +5,13 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/fairshare/tree"
 )
 
 // sshare reads the columns of sshare, where factors are computed and not taken from it. The classic
 // ones depend on when: they go by what was used before the last pass.
-func sshare(r *engine.Result, table *column.Table) *check {
+func sshare(r *evaluation.Result, table *column.Table) *check {
 	k := &check{Check: Check{Name: "sshare", Of: "shares and factors of sshare"}}
 	names, factors := table.Column("association.name"), table.Column("association.fairshare_factor")
 	if names == nil || factors == nil {
@@ -33,9 +33,9 @@ func sshare(r *engine.Result, table *column.Table) *check {
 }
 
 // printedBySshare reads a row: six decimals each. The root's own numbers are of no matter.
-func printedBySshare(r *engine.Result, t *column.Table, row, node int, unit float64) []*reading {
+func printedBySshare(r *evaluation.Result, t *column.Table, row, node int, unit float64) []*reading {
 	var list []*reading
-	add := func(field, column string, slack float64, value func(*engine.Result, int) float64) {
+	add := func(field, column string, slack float64, value func(*evaluation.Result, int) float64) {
 		printed := t.Value(schema.ColumnID("association."+column), row)
 		if !printed.Known() || node == 0 {
 			return
@@ -46,18 +46,18 @@ func printedBySshare(r *engine.Result, t *column.Table, row, node int, unit floa
 		}
 		list = append(list, x)
 	}
-	add("norm_shares", "norm_shares", 0, func(r *engine.Result, node int) float64 { return r.Tree.Factors().NormShares[node] })
+	add("norm_shares", "norm_shares", 0, func(r *evaluation.Result, node int) float64 { return r.Tree.Factors().NormShares[node] })
 	if level, ok := r.Tree.Level(node); ok {
-		add("level_fs", "level_fairshare", levelSlack(r, node, level, unit), func(r *engine.Result, node int) float64 { return r.Tree.FairTree.LevelFS[node] })
+		add("level_fs", "level_fairshare", levelSlack(r, node, level, unit), func(r *evaluation.Result, node int) float64 { return r.Tree.FairTree.LevelFS[node] })
 	}
 	if r.Tree.Tree.IsUser(node) || r.Tree.Classic != nil {
-		add("fairshare", "fairshare_factor", factorSlack(r, node, unit), func(r *engine.Result, node int) float64 { return shownFactor(r, r.Tree.Classic, node) })
+		add("fairshare", "fairshare_factor", factorSlack(r, node, unit), func(r *evaluation.Result, node int) float64 { return shownFactor(r, r.Tree.Classic, node) })
 	}
 	return list
 }
 
 // shownFactor: before 25.11 sshare works the classic formula out again from the row's own columns.
-func shownFactor(r *engine.Result, classic *tree.Classic, node int) float64 {
+func shownFactor(r *evaluation.Result, classic *tree.Classic, node int) float64 {
 	if version := r.Program.Version; classic != nil && version != "" && version < "25.11" {
 		return classic.Shown(node)
 	}
@@ -83,7 +83,7 @@ func usageUnit(t *column.Table) float64 {
 // factorSlack is what the factor of an association may be off by. One that was read from sshare has six
 // decimals. Of computed ones, Fair Tree's are ranks; the classic one is 2^(−usage/shares), whose slope in
 // usage is its value times ln 2 over shares, and each association whose usage is summed may be off by a unit.
-func factorSlack(r *engine.Result, node int, unit float64) float64 {
+func factorSlack(r *evaluation.Result, node int, unit float64) float64 {
 	s := r.Tree
 	switch {
 	case s == nil:
@@ -99,7 +99,7 @@ func factorSlack(r *engine.Result, node int, unit float64) float64 {
 }
 
 // levelSlack: a level is shares over a part of usage, of which each may be off by a unit.
-func levelSlack(r *engine.Result, node int, level, unit float64) float64 {
+func levelSlack(r *evaluation.Result, node int, level, unit float64) float64 {
 	used := r.Tree.Factors().Usage[node]
 	if used <= 0 || math.IsInf(level, 1) {
 		return 0
@@ -109,7 +109,7 @@ func levelSlack(r *engine.Result, node int, level, unit float64) float64 {
 
 // firstPass is what the depth-oblivious formula gives in the first pass after the controller's start; nil
 // for all others.
-func firstPass(r *engine.Result) *tree.Classic {
+func firstPass(r *evaluation.Result) *tree.Classic {
 	if !classic(r) || r.Program.Tree.Algorithm != "depth_oblivious" || r.Tree == nil {
 		return nil
 	}
@@ -117,7 +117,7 @@ func firstPass(r *engine.Result) *tree.Classic {
 }
 
 // classic reports the formulas that divide by the shares of the whole tree.
-func classic(r *engine.Result) bool {
+func classic(r *evaluation.Result) bool {
 	t := r.Program.Tree
 	return t != nil && t.Algorithm != "fair_tree"
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
@@ -18,7 +18,7 @@ var sprioFactors = []struct{ column, component string }{
 
 // sprio reads the rows of sprio: weighted numbers without decimals, factors with seven, those of
 // trackable resources with two (sprio's opts; recorded).
-func sprio(r *engine.Result, t *column.Table) *check {
+func sprio(r *evaluation.Result, t *column.Table) *check {
 	k := &check{Check: Check{Name: "sprio", Of: "priorities and factors of sprio"}}
 	ids := t.Column(snapshot.SprioColumn("id"))
 	if ids == nil {
@@ -55,7 +55,7 @@ func sprio(r *engine.Result, t *column.Table) *check {
 	return k
 }
 
-func jobIndex(r *engine.Result) map[string]int {
+func jobIndex(r *evaluation.Result) map[string]int {
 	index := map[string]int{}
 	for i := range r.Jobs.Rows {
 		index[jobText(r, "job.id", i)] = i
@@ -64,7 +64,7 @@ func jobIndex(r *engine.Result) map[string]int {
 }
 
 // sprioRow is the row of ours that a row of sprio is about.
-func sprioRow(r *engine.Result, t *column.Table, at, job int) (row int, ok bool) {
+func sprioRow(r *evaluation.Result, t *column.Table, at, job int) (row int, ok bool) {
 	name := t.Value(snapshot.SprioColumn("partition_name"), at)
 	row, end := r.Entries(job)
 	if !name.Known() {
@@ -78,10 +78,10 @@ func sprioRow(r *engine.Result, t *column.Table, at, job int) (row int, ok bool)
 	return 0, false
 }
 
-func printedBySprio(r *engine.Result, t *column.Table, at, job, row int, unit float64) []*reading {
+func printedBySprio(r *evaluation.Result, t *column.Table, at, job, row int, unit float64) []*reading {
 	var list []*reading
 	factorSlack, weighedSlack := shareSlack(r, row, unit)
-	add := func(field string, decimals int, value func(*engine.Result, int) float64) *reading {
+	add := func(field string, decimals int, value func(*evaluation.Result, int) float64) *reading {
 		printed := t.Value(snapshot.SprioColumn(field), at)
 		if !printed.Known() {
 			return &reading{}
@@ -101,7 +101,7 @@ func printedBySprio(r *engine.Result, t *column.Table, at, job, row int, unit fl
 		}
 	}
 	add("site", 0, contribution("site"))
-	add("nice", 0, func(r *engine.Result, row int) float64 { return -contribution("nice")(r, row) })
+	add("nice", 0, func(r *evaluation.Result, row int) float64 { return -contribution("nice")(r, row) })
 	for _, id := range resourceColumns(t) {
 		field := strings.TrimPrefix(string(id), "sprio.")
 		if id.Name() == "tres" {
@@ -124,8 +124,8 @@ func resourceColumns(t *column.Table) []schema.ColumnID {
 	return ids
 }
 
-func weighedResource(name string) func(*engine.Result, int) float64 {
-	return func(r *engine.Result, row int) float64 {
+func weighedResource(name string) func(*evaluation.Result, int) float64 {
+	return func(r *evaluation.Result, row int) float64 {
 		if t := resourceTerm(r, name); t != nil {
 			return r.Contribution(t, row)
 		}
@@ -133,8 +133,8 @@ func weighedResource(name string) func(*engine.Result, int) float64 {
 	}
 }
 
-func plainResource(name string) func(*engine.Result, int) float64 {
-	return func(r *engine.Result, row int) float64 {
+func plainResource(name string) func(*evaluation.Result, int) float64 {
+	return func(r *evaluation.Result, row int) float64 {
 		if t := resourceTerm(r, name); t != nil {
 			return cappedFactor(t, row)
 		}

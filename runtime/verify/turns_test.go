@@ -9,7 +9,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 	"github.com/fairway-sched/fairway/runtime/verify"
 )
@@ -32,7 +32,7 @@ func TestTurnsOfOneSecond(t *testing.T) {
 	} {
 		q := oneSecond(t, c.started, waiting)
 		evaluations := 0
-		r, err := verify.Compare(q.Snapshot, func(s *snapshot.Snapshot, o engine.Options) (*engine.Result, error) {
+		r, err := verify.Compare(q.Snapshot, func(s *snapshot.Snapshot, o evaluation.Options) (*evaluation.Result, error) {
 			evaluations++
 			return q.run(s, o)
 		}, verify.Options{})

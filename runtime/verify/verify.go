@@ -17,13 +17,13 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
 
 // Evaluate runs the policy over a snapshot, as of its Now, with the options that are set and any that
 // do not change the result. The result must keep its terms.
-type Evaluate func(*snapshot.Snapshot, engine.Options) (*engine.Result, error)
+type Evaluate func(*snapshot.Snapshot, evaluation.Options) (*evaluation.Result, error)
 
 // Options of a comparison.
 type Options struct {
@@ -97,18 +97,18 @@ type comparison struct {
 	snapshot *snapshot.Snapshot
 	evaluate Evaluate
 	report   Report
-	inFront  map[*engine.Result]map[string]int64 // see highestWaiting
+	inFront  map[*evaluation.Result]map[string]int64 // see highestWaiting
 }
 
 // at evaluates as of a moment.
-func (c *comparison) at(epochSeconds int64) (*engine.Result, error) {
+func (c *comparison) at(epochSeconds int64) (*evaluation.Result, error) {
 	s := *c.snapshot
 	s.Now = epochSeconds
-	return c.evaluate(&s, engine.Options{})
+	return c.evaluate(&s, evaluation.Options{})
 }
 
 // inquire reads the numbers that depend on when the scheduler computed them, and how ours move.
-func (c *comparison) inquire(r *engine.Result, w window) (*inquiry, error) {
+func (c *comparison) inquire(r *evaluation.Result, w window) (*inquiry, error) {
 	q := &inquiry{comparison: c, window: w, whole: r}
 	for _, k := range []*check{queue(r), byPartition(r), sprio(r, c.snapshot.Sprio), sshare(r, c.snapshot.Credentials["association"])} {
 		if len(k.readings) > 0 || len(k.Skipped) > 0 {
@@ -123,7 +123,7 @@ func (c *comparison) inquire(r *engine.Result, w window) (*inquiry, error) {
 }
 
 // priorities compares the numbers that depend on when the scheduler computed them.
-func (c *comparison) priorities(r *engine.Result, w window) error {
+func (c *comparison) priorities(r *evaluation.Result, w window) error {
 	q, err := c.inquire(r, w)
 	if err != nil || len(q.checks) == 0 {
 		return err

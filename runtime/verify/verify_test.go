@@ -15,6 +15,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 	"github.com/fairway-sched/fairway/runtime/verify"
@@ -67,7 +68,7 @@ func (q *queue) readFolder(files fs.FS, name string) {
 	q.Snapshot = s
 }
 
-func (q *queue) run(s *snapshot.Snapshot, o engine.Options) (*engine.Result, error) {
+func (q *queue) run(s *snapshot.Snapshot, o evaluation.Options) (*evaluation.Result, error) {
 	o.Workers = 1
 	return engine.Run(q.program, s, o)
 }
@@ -82,11 +83,11 @@ func (q *queue) compare(o verify.Options) *verify.Report {
 }
 
 // as evaluates at a moment.
-func (q *queue) as(epochSeconds int64) *engine.Result {
+func (q *queue) as(epochSeconds int64) *evaluation.Result {
 	q.t.Helper()
 	s := *q.Snapshot
 	s.Now = epochSeconds
-	r, err := q.run(&s, engine.Options{})
+	r, err := q.run(&s, evaluation.Options{})
 	if err != nil {
 		q.t.Fatal(err)
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/counterexample"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 	"github.com/fairway-sched/fairway/stdlib"
 )
@@ -58,7 +59,7 @@ func (s site) judged(t *testing.T) (string, *compiler.Output) {
 	}
 	var b strings.Builder
 	for seed := range uint64(2) {
-		result, err := engine.Run(out.Program, lawQueue(seed), engine.Options{Workers: 1, Plan: out.Program.Family == "maui"})
+		result, err := engine.Run(out.Program, lawQueue(seed), evaluation.Options{Workers: 1, Plan: out.Program.Family == "maui"})
 		if err != nil {
 			return "", nil
 		}

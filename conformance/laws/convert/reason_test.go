@@ -21,6 +21,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/counterexample"
 	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/snapshot"
 )
@@ -72,7 +73,7 @@ type sides struct {
 	list    listed // of it, what can be about the jobs that are compared
 	shared  map[int32]bool
 	names   [2]*ir.Policy
-	results [2]*engine.Result
+	results [2]*evaluation.Result
 	queue   *counterexample.Queue
 	scale   float64
 }
@@ -156,12 +157,12 @@ func (s *sides) unexplained() string {
 // states are the places of which one must be named, nil if the job may start under both policies or none.
 func (s *sides) states(job int) []source.Span {
 	first, second := s.results[0], s.results[1]
-	if (first.State[job] == engine.Eligible) == (second.State[job] == engine.Eligible) || first.Reason[job] == "InvalidAccount" || second.Reason[job] == "InvalidAccount" {
+	if (first.State[job] == evaluation.Eligible) == (second.State[job] == evaluation.Eligible) || first.Reason[job] == "InvalidAccount" || second.Reason[job] == "InvalidAccount" {
 		return nil
 	}
 	list := []source.Span{{}}
 	p, names := s.names[0], s.credentials(job)
-	if b := first.Why[int32(job)]; first.State[job] != engine.Eligible && b != nil {
+	if b := first.Why[int32(job)]; first.State[job] != evaluation.Eligible && b != nil {
 		switch {
 		case b.Limit != nil:
 			l := &p.Limits[b.Limit.Limit]
@@ -188,19 +189,19 @@ func (s *sides) states(job int) []source.Span {
 				}
 			}
 			return list
-		case b.Kind == engine.BlockPolicy:
+		case b.Kind == evaluation.BlockPolicy:
 			hold := p.Holds[b.Hold]
 			return append(list, hold.Span, hold.When.Expr.Span)
-		case b.Kind == engine.BlockPriority:
+		case b.Kind == evaluation.BlockPriority:
 			return append(list, s.scored()...)
 		}
 	}
 	for i := range p.Holds { // of a policy without a walk through its queue
-		if h := &p.Holds[i]; first.State[job] == engine.Held && (h.Reason == first.Reason[job] || h.Name == first.Reason[job]) {
+		if h := &p.Holds[i]; first.State[job] == evaluation.Held && (h.Reason == first.Reason[job] || h.Name == first.Reason[job]) {
 			return append(list, h.Span, h.When.Expr.Span)
 		}
 	}
-	if b := second.Why[int32(job)]; b != nil && b.Kind == engine.BlockPriority {
+	if b := second.Why[int32(job)]; b != nil && b.Kind == evaluation.BlockPriority {
 		return append(list, s.scored()...)
 	}
 	if first.Reason[job] == "InvalidQOS" {
@@ -212,7 +213,7 @@ func (s *sides) states(job int) []source.Span {
 	if second.Reason[job] == "InvalidQOS" {
 		return s.refusing(job, names)
 	}
-	mayStart := first.State[job] == engine.Eligible
+	mayStart := first.State[job] == evaluation.Eligible
 	for i := range p.Limits {
 		if l := &p.Limits[i]; mayStart && (l.Object == "" || l.Others || names.has(l.Object, l.Row)) {
 			list = append(list, l.Span)
@@ -516,7 +517,7 @@ func (s *sides) difference(side, i, k int) (map[string]float64, float64) {
 }
 
 // weighed is what a term adds; a factor without a value adds nothing where nobody weighs it.
-func weighed(r *engine.Result, t *engine.TermColumn, row int) float64 {
+func weighed(r *evaluation.Result, t *evaluation.TermColumn, row int) float64 {
 	if t.Weight[row] == 0 {
 		return 0
 	}
@@ -525,8 +526,8 @@ func weighed(r *engine.Result, t *engine.TermColumn, row int) float64 {
 
 // order says what the list does not of two jobs that stand the other way round.
 func (s *sides) order(i, k int) string {
-	before := func(r *engine.Result, i, k int) bool {
-		return r.State[i] == engine.Eligible && r.State[k] == engine.Eligible && r.Rank[i] > 0 && r.Rank[k] > 0 && r.Rank[i] < r.Rank[k]
+	before := func(r *evaluation.Result, i, k int) bool {
+		return r.State[i] == evaluation.Eligible && r.State[k] == evaluation.Eligible && r.Rank[i] > 0 && r.Rank[k] > 0 && r.Rank[i] < r.Rank[k]
 	}
 	if !before(s.results[0], i, k) || !before(s.results[1], k, i) {
 		return ""
@@ -555,10 +556,10 @@ func (s *sides) order(i, k int) string {
 
 // bounded reports that one of the policies raises or cuts the priority of one of the jobs.
 func (s *sides) bounded(jobs ...int) bool {
-	return slices.ContainsFunc(s.results[:], func(r *engine.Result) bool { return atBound(r, jobs) })
+	return slices.ContainsFunc(s.results[:], func(r *evaluation.Result) bool { return atBound(r, jobs) })
 }
 
-func atBound(r *engine.Result, jobs []int) bool {
+func atBound(r *evaluation.Result, jobs []int) bool {
 	return slices.ContainsFunc(jobs, func(i int) bool {
 		priority := r.Priority[r.RankRow[i]]
 		return priority <= 1 || priority >= 1e9
@@ -644,7 +645,7 @@ type found struct {
 // treated is one of them, with what each policy makes of it.
 type treated struct {
 	queue   *counterexample.Queue
-	results [2]*engine.Result
+	results [2]*evaluation.Result
 }
 
 func findings(t *testing.T, before *compiler.Output, l listed) *found {
@@ -702,7 +703,7 @@ func (f *found) look(t *testing.T, search counterexample.Search) {
 		}
 		one := treated{queue: e.Queue}
 		for k, p := range f.programs {
-			if one.results[k], err = engine.Run(p, read, engine.Options{Workers: 1}); err != nil {
+			if one.results[k], err = engine.Run(p, read, evaluation.Options{Workers: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}

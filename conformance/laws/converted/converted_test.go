@@ -14,7 +14,7 @@ import (
 	"github.com/fairway-sched/fairway/conformance/slurmrun"
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/impact"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
@@ -59,7 +59,7 @@ func converted(t *testing.T, opt lower.Options, files ...*source.File) (before, 
 	return before, after
 }
 
-func sameResults(t *testing.T, a, b *engine.Result) {
+func sameResults(t *testing.T, a, b *evaluation.Result) {
 	t.Helper()
 	c, err := impact.Results(impact.Side{Result: a}, impact.Side{Result: b})
 	if err != nil {

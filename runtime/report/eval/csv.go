@@ -5,7 +5,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report/form"
 )
 
@@ -18,7 +18,7 @@ var csvColumns = []string{"id", "user", "group", "account", "qos", "partition", 
 // line feed as other tools of the trade expect. Text is written as it is, but for
 // characters that are not shown: a name that a spreadsheet would take for a formula is
 // not changed, since a changed name would join with nothing, unless o.Spreadsheet asks for it.
-func WriteCSV(w io.Writer, r *engine.Result, o Options) error {
+func WriteCSV(w io.Writer, r *evaluation.Result, o Options) error {
 	text := form.CsvText(o.Spreadsheet)
 	out := csv.NewWriter(w)
 	record := append([]string(nil), csvColumns...)
@@ -38,7 +38,7 @@ func WriteCSV(w io.Writer, r *engine.Result, o Options) error {
 	return out.Error()
 }
 
-func csvRecord(record []string, r *engine.Result, job int, text func(string) string) []string {
+func csvRecord(record []string, r *evaluation.Result, job int, text func(string) string) []string {
 	row := int(r.JobRow[job])
 	record = append(record,
 		text(JobText(r, "job.id", job)), text(JobText(r, "job.user", job)), text(JobText(r, "job.group", job)),

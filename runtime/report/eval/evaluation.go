@@ -8,7 +8,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/encode"
 )
@@ -25,7 +25,7 @@ var Schema string
 
 // WriteJSON writes the whole result as one JSON document. Ranked jobs come
 // first, best first; the others follow in the snapshot's order.
-func WriteJSON(w io.Writer, r *engine.Result, _ Options) error {
+func WriteJSON(w io.Writer, r *evaluation.Result, _ Options) error {
 	return encode.Write(w, struct {
 		Head
 		Jobs     iter.Seq[JobReport] `json:"jobs" form:"lines"`
@@ -36,7 +36,7 @@ func WriteJSON(w io.Writer, r *engine.Result, _ Options) error {
 }
 
 // WriteJSONLines writes one job object on each line, in the order of WriteJSON.
-func WriteJSONLines(w io.Writer, r *engine.Result, _ Options) error {
+func WriteJSONLines(w io.Writer, r *evaluation.Result, _ Options) error {
 	j := encode.New(w)
 	for job := range jobReports(r) {
 		j.Record(job)
@@ -62,7 +62,7 @@ type parameter struct {
 	Value string `json:"value"`
 }
 
-func HeadOf(r *engine.Result) Head {
+func HeadOf(r *evaluation.Result) Head {
 	p := r.Program
 	h := Head{FormatVersion, p.Policy, p.Semantics, p.Version, p.Deviations, p.Without, nil, r.Now, r.Pass}
 	for _, given := range p.Params {
@@ -120,7 +120,7 @@ type entryReport struct {
 	Why       *WhyReport `json:"why,omitempty"`
 }
 
-func jobReports(r *engine.Result) iter.Seq[JobReport] {
+func jobReports(r *evaluation.Result) iter.Seq[JobReport] {
 	return func(yield func(JobReport) bool) {
 		for _, job := range sequence(r) {
 			if !yield(ReportJob(r, int(job))) {
@@ -130,7 +130,7 @@ func jobReports(r *engine.Result) iter.Seq[JobReport] {
 	}
 }
 
-func ReportJob(r *engine.Result, job int) JobReport {
+func ReportJob(r *evaluation.Result, job int) JobReport {
 	row := int(r.JobRow[job])
 	x := JobReport{
 		ID: JobText(r, "job.id", job), User: JobText(r, "job.user", job), Group: JobText(r, "job.group", job),
@@ -217,6 +217,6 @@ type SetBy struct {
 
 func setByOf(s program.Source) SetBy { return SetBy{s.Name, encode.Position(s.Span)} }
 
-func TermCapped(t *engine.TermColumn, row int) bool { return row < len(t.Factor) && t.Capped(row) }
+func TermCapped(t *evaluation.TermColumn, row int) bool { return row < len(t.Factor) && t.Capped(row) }
 
-func SumCapped(s *engine.SumColumn, row int) bool { return row < len(s.Sum) && s.Capped(row) }
+func SumCapped(s *evaluation.SumColumn, row int) bool { return row < len(s.Sum) && s.Capped(row) }

@@ -2,7 +2,7 @@ package eval
 
 import (
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/encode"
@@ -61,7 +61,7 @@ type LevelReport struct {
 }
 
 // fairshareReport lists each association, or all usage and then each credential that used or should get something.
-func fairshareReport(r *engine.Result) (list []any) {
+func fairshareReport(r *evaluation.Result) (list []any) {
 	if r.Tree != nil {
 		for _, node := range r.Tree.Listed() {
 			list = append(list, associationOf(r.Tree, node))
@@ -102,7 +102,7 @@ func ReportShare(s *fairshare.WindowShares, x *ShareRow) *ShareReport {
 	return out
 }
 
-func associationOf(t *engine.TreeShares, node int) associationReport {
+func associationOf(t *evaluation.TreeShares, node int) associationReport {
 	a, factors := &t.Tree.Associations[node], t.Factors()
 	shares := sharesOf(a.Shares)
 	if node == 0 {
@@ -116,7 +116,7 @@ func associationOf(t *engine.TreeShares, node int) associationReport {
 }
 
 // TreePathOf lists an association and those above it through which it competes, the first level first.
-func TreePathOf(t *engine.TreeShares, node int) (list []LevelReport) {
+func TreePathOf(t *evaluation.TreeShares, node int) (list []LevelReport) {
 	for _, step := range t.Steps(node) {
 		a := &t.Tree.Associations[step.Node]
 		list = append(list, LevelReport{a.Account, a.User, a.Partition, sharesOf(step.Shares), step.LevelShares,

@@ -3,7 +3,7 @@ package eval
 import (
 	"slices"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/encode"
@@ -22,7 +22,7 @@ type LimitReport struct {
 	Source  SetBy       `json:"source"`
 }
 
-func LimitOf(r *engine.Result, st *limit.Standing) LimitReport {
+func LimitOf(r *evaluation.Result, st *limit.Standing) LimitReport {
 	l := &r.Program.Limits[st.Limit]
 	return LimitReport{l.Name, l.Object, countersOfNames(st.Per, st.Names), st.Counts, st.Phase, Bound(st.Soft),
 		Bound(st.Hard),
@@ -41,7 +41,7 @@ type counterReport struct {
 // limitReports lists each limit with each counter that it bounds, if some job uses it or the site set it
 // by name, and the limits of associations and QOS of which something is in use. A limit on single jobs counts
 // nothing, nor does one that only stands in for others.
-func limitReports(r *engine.Result) (list []any) {
+func limitReports(r *evaluation.Result) (list []any) {
 	add := func(st *limit.Standing, counts bool) {
 		list = append(list, counterReport{LimitOf(r, st), r.Program.Limits[st.Limit].Override,
 			encode.Some(st.InUse, counts)})

@@ -6,18 +6,18 @@ import (
 	"slices"
 
 	"github.com/fairway-sched/fairway/lang/diag"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/prom"
 )
 
 // WriteProm writes the queue in numbers for Prometheus. Single jobs are not among them: they come and go, and
 // each would be a series of its own for good.
-func WriteProm(w io.Writer, r *engine.Result, _ Options) error {
+func WriteProm(w io.Writer, r *evaluation.Result, _ Options) error {
 	return prom.Write(w, QueueMetrics(r, PromLabels(r)...))
 }
 
 // PromLabels tell the numbers of several policies and clusters apart.
-func PromLabels(r *engine.Result) []prom.Label {
+func PromLabels(r *evaluation.Result) []prom.Label {
 	labels := []prom.Label{{Name: "policy", Value: r.Program.Policy}}
 	if r.Snapshot != nil && r.Snapshot.Cluster != "" {
 		labels = append(labels, prom.Label{Name: "cluster", Value: r.Snapshot.Cluster})
@@ -26,7 +26,7 @@ func PromLabels(r *engine.Result) []prom.Label {
 }
 
 // QueueMetrics are what there is to count of an evaluated queue.
-func QueueMetrics(r *engine.Result, labels ...prom.Label) []prom.Metric {
+func QueueMetrics(r *evaluation.Result, labels ...prom.Label) []prom.Metric {
 	with := func(name, value string) []prom.Label {
 		return append(slices.Clone(labels), prom.Label{Name: name, Value: value})
 	}
@@ -34,10 +34,10 @@ func QueueMetrics(r *engine.Result, labels ...prom.Label) []prom.Metric {
 	count := r.Count()
 	for _, of := range []struct {
 		n     int
-		state engine.State
+		state evaluation.State
 	}{
-		{count.Running, engine.Running}, {count.Eligible, engine.Eligible},
-		{count.Blocked, engine.Blocked}, {count.Held, engine.Held},
+		{count.Running, evaluation.Running}, {count.Eligible, evaluation.Eligible},
+		{count.Blocked, evaluation.Blocked}, {count.Held, evaluation.Held},
 	} {
 		jobs.Add(float64(of.n), with("state", of.state.String())...)
 	}

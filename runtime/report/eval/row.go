@@ -6,18 +6,18 @@ import (
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // JobText is a string column of a job, "" when unknown.
-func JobText(r *engine.Result, id schema.ColumnID, job int) string {
+func JobText(r *evaluation.Result, id schema.ColumnID, job int) string {
 	return r.Jobs.Value(id, job).Str
 }
 
 // sequence lists all jobs: ranked ones best first, then the others in the
 // snapshot's order.
-func sequence(r *engine.Result) []int32 {
+func sequence(r *evaluation.Result) []int32 {
 	all := make([]int32, 0, r.Jobs.Rows)
 	all = append(all, r.Order...)
 	for i := range r.Jobs.Rows {
@@ -29,7 +29,7 @@ func sequence(r *engine.Result) []int32 {
 }
 
 // rankEntry names the partition whose entry ranks a job that was submitted to several.
-func rankEntry(r *engine.Result, job int) (partition string, ok bool) {
+func rankEntry(r *evaluation.Result, job int) (partition string, ok bool) {
 	if first, end := r.Entries(job); end-first < 2 || r.Rank[job] == 0 {
 		return "", false
 	}
@@ -37,7 +37,7 @@ func rankEntry(r *engine.Result, job int) (partition string, ok bool) {
 }
 
 // EntryText is rankEntry as it stands after a rank or a priority.
-func EntryText(r *engine.Result, job int) string {
+func EntryText(r *evaluation.Result, job int) string {
 	if partition, ok := rankEntry(r, job); ok {
 		return " by its entry in " + PartitionWord(r) + " " + source.Plain(partition)
 	}
@@ -55,7 +55,7 @@ func At(values []float64, row int) (float64, bool) {
 
 // FactorAt is the term's factor before its cap. One that nothing weighs is not evaluated, and one
 // whose expression failed has no value.
-func FactorAt(r *engine.Result, t *engine.TermColumn, row int) (float64, bool) {
+func FactorAt(r *evaluation.Result, t *evaluation.TermColumn, row int) (float64, bool) {
 	if t.FactorFailed.Get(row) || TermOf(r.Program, t).Factor.Reg == program.NoReg {
 		return 0, false
 	}
@@ -63,7 +63,7 @@ func FactorAt(r *engine.Result, t *engine.TermColumn, row int) (float64, bool) {
 }
 
 // WeightAt is the term's weight; that of a component without one may not have been computed.
-func WeightAt(r *engine.Result, t *engine.TermColumn, row int) (float64, bool) {
+func WeightAt(r *evaluation.Result, t *evaluation.TermColumn, row int) (float64, bool) {
 	if TermOf(r.Program, t).Weight.Reg == program.NoReg {
 		return 0, false
 	}
@@ -71,7 +71,7 @@ func WeightAt(r *engine.Result, t *engine.TermColumn, row int) (float64, bool) {
 }
 
 // ContributionAt is what a term adds to the score, 0 if nothing weighs it.
-func ContributionAt(r *engine.Result, t *engine.TermColumn, row int) float64 {
+func ContributionAt(r *evaluation.Result, t *evaluation.TermColumn, row int) float64 {
 	v, ok := At(t.Value, row)
 	w, weighed := At(r.Sums[t.Component].Weight, row)
 	if !ok || !weighed {
@@ -82,7 +82,7 @@ func ContributionAt(r *engine.Result, t *engine.TermColumn, row int) float64 {
 
 // SumFailed reports whether a term of the component failed, so that its sum
 // means nothing.
-func SumFailed(r *engine.Result, s *engine.SumColumn, row int) bool {
+func SumFailed(r *evaluation.Result, s *evaluation.SumColumn, row int) bool {
 	for i := range r.Terms {
 		if t := &r.Terms[i]; t.Component == s.Component && t.FactorFailed.Get(row) {
 			return true
@@ -92,12 +92,12 @@ func SumFailed(r *engine.Result, s *engine.SumColumn, row int) bool {
 }
 
 // TermOf is the policy's description of a kept term.
-func TermOf(p *program.Program, t *engine.TermColumn) *program.Term {
+func TermOf(p *program.Program, t *evaluation.TermColumn) *program.Term {
 	return &p.Components[t.Component].Terms[t.Term]
 }
 
 // TermName is component.term, or the one word when both are the same.
-func TermName(p *program.Program, t *engine.TermColumn) string {
+func TermName(p *program.Program, t *evaluation.TermColumn) string {
 	c := &p.Components[t.Component]
 	if len(c.Terms) == 1 && c.Terms[0].Name == c.Name {
 		return c.Name
@@ -116,7 +116,7 @@ func lastSet(n program.Number) (program.Source, bool) {
 }
 
 // CredentialPlace says what set a credential's value for a row, if the policy did.
-func CredentialPlace(r *engine.Result, id schema.ColumnID, row int) (name string, span source.Span) {
+func CredentialPlace(r *evaluation.Result, id schema.ColumnID, row int) (name string, span source.Span) {
 	j := r.Settings[id]
 	if j == nil {
 		return "", source.Span{}
@@ -136,7 +136,7 @@ func CredentialPlace(r *engine.Result, id schema.ColumnID, row int) (name string
 
 // PlaceOf is what to edit to change a term of a row: where its credential's priority or
 // weight was set, else where its weight was, else where its component's was.
-func PlaceOf(r *engine.Result, t *engine.TermColumn, row int) source.Span {
+func PlaceOf(r *evaluation.Result, t *evaluation.TermColumn, row int) source.Span {
 	term := TermOf(r.Program, t)
 	for _, id := range term.Reads {
 		name := id.Name()
@@ -155,7 +155,7 @@ func PlaceOf(r *engine.Result, t *engine.TermColumn, row int) source.Span {
 }
 
 // CappedFactor is the factor as it enters the sum.
-func CappedFactor(t *engine.TermColumn, row int) float64 {
+func CappedFactor(t *evaluation.TermColumn, row int) float64 {
 	f, _ := At(t.Factor, row)
 	if TermCapped(t, row) {
 		return t.Cap[row]
@@ -163,7 +163,7 @@ func CappedFactor(t *engine.TermColumn, row int) float64 {
 	return f
 }
 
-func PartitionWord(r *engine.Result) string {
+func PartitionWord(r *evaluation.Result) string {
 	if r.Program.Family == "maui" {
 		return "class"
 	}
@@ -171,40 +171,40 @@ func PartitionWord(r *engine.Result) string {
 }
 
 // BlockOf is why a job may not start. Where no queue walk was made, its columns say it.
-func BlockOf(r *engine.Result, job int) *engine.Block {
+func BlockOf(r *evaluation.Result, job int) *evaluation.Block {
 	if b := r.Why[int32(job)]; b != nil {
 		return b
 	}
 	switch begin := r.Jobs.Value("job.begin_time", job); {
-	case !Waits(r, job) || r.State[job] == engine.Eligible:
+	case !Waits(r, job) || r.State[job] == evaluation.Eligible:
 		return nil
 	case r.Jobs.Value("job.held", job).Int != 0:
-		return &engine.Block{Kind: engine.BlockHold, Text: r.Reason[job]}
-	case r.State[job] == engine.Held:
+		return &evaluation.Block{Kind: evaluation.BlockHold, Text: r.Reason[job]}
+	case r.State[job] == evaluation.Held:
 		for i, hold := range r.Program.Holds {
 			if hold.Reason == r.Reason[job] {
-				return &engine.Block{Kind: engine.BlockPolicy, Text: hold.Reason, Hold: i}
+				return &evaluation.Block{Kind: evaluation.BlockPolicy, Text: hold.Reason, Hold: i}
 			}
 		}
 		return nil
 	case begin.Known() && begin.Int > r.Now:
-		return &engine.Block{Kind: engine.BlockBegin, Text: r.Reason[job]}
+		return &evaluation.Block{Kind: evaluation.BlockBegin, Text: r.Reason[job]}
 	case r.Jobs.Value("job.dependency", job).Str != "":
-		return &engine.Block{Kind: engine.BlockDependency, Text: r.Reason[job]}
+		return &evaluation.Block{Kind: evaluation.BlockDependency, Text: r.Reason[job]}
 	}
 	return nil
 }
 
 // Reasons lists a block and what would block the job besides.
-func Reasons(b *engine.Block) []*engine.Block {
+func Reasons(b *evaluation.Block) []*evaluation.Block {
 	if b == nil {
 		return nil
 	}
-	return append([]*engine.Block{b}, b.Also...)
+	return append([]*evaluation.Block{b}, b.Also...)
 }
 
 // KeptJobs are the jobs by id as they are kept for the next iteration.
-func KeptJobs(r *engine.Result) map[string]checkpoint.Job {
+func KeptJobs(r *evaluation.Result) map[string]checkpoint.Job {
 	m := map[string]checkpoint.Job{}
 	if r.Next != nil {
 		for _, j := range r.Next.Jobs {
@@ -215,7 +215,7 @@ func KeptJobs(r *engine.Result) map[string]checkpoint.Job {
 }
 
 // StartOf is when a running job started: now if it starts in this evaluation.
-func StartOf(r *engine.Result, job int) schema.Value {
+func StartOf(r *evaluation.Result, job int) schema.Value {
 	if WaitsInSnapshot(r, job) {
 		return schema.TimestampValue(r.Now)
 	}
@@ -223,13 +223,13 @@ func StartOf(r *engine.Result, job int) schema.Value {
 }
 
 // WaitsInSnapshot: it may start in this evaluation all the same.
-func WaitsInSnapshot(r *engine.Result, job int) bool {
+func WaitsInSnapshot(r *evaluation.Result, job int) bool {
 	state := r.Jobs.Value("job.state", job).Str
 	return state == "" || state == "pending"
 }
 
 // Remaining is what a running job's limit leaves of its time.
-func Remaining(r *engine.Result, job int) schema.Value {
+func Remaining(r *evaluation.Result, job int) schema.Value {
 	limit, start := r.Jobs.Value("job.walltime_seconds", job), StartOf(r, job)
 	if r.Suspended(job) {
 		return limit // its clock stands still

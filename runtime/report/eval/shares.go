@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
@@ -20,7 +20,7 @@ type ShareRow struct {
 
 // WindowsOf are a result's fairshare windows. Of a Maui policy without FSPOLICY there are none;
 // reports then show what is set, as Maui does, with nothing used.
-func WindowsOf(r *engine.Result) (shares *fairshare.WindowShares, model *program.Windows) {
+func WindowsOf(r *evaluation.Result) (shares *fairshare.WindowShares, model *program.Windows) {
 	switch {
 	case r.Windows != nil:
 		return r.Windows, r.Windows.Model
@@ -36,7 +36,7 @@ func WindowsOf(r *engine.Result) (shares *fairshare.WindowShares, model *program
 
 // ShareRows lists the credentials of one kind that used something or aim at something: those of
 // the jobs, of the usage files and of the policy, by name.
-func ShareRows(r *engine.Result, s *fairshare.WindowShares, object int) []ShareRow {
+func ShareRows(r *evaluation.Result, s *fairshare.WindowShares, object int) []ShareRow {
 	names := map[string]bool{}
 	for _, name := range s.Objects[object].Names {
 		names[name] = true

@@ -14,7 +14,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report/form"
 )
 
@@ -23,13 +23,13 @@ import (
 type tableColumn struct {
 	title string
 	right bool
-	cell  func(r *engine.Result, job int) string
+	cell  func(r *evaluation.Result, job int) string
 }
 
 // tableColumns are the columns of the native view from left to right, but for
 // the contributions, which take what room is left.
 var tableColumns = []tableColumn{
-	{"rank", true, func(r *engine.Result, job int) string {
+	{"rank", true, func(r *evaluation.Result, job int) string {
 		if r.Rank[job] == 0 {
 			return ""
 		}
@@ -40,11 +40,11 @@ var tableColumns = []tableColumn{
 	{"account", false, named("job.account")},
 	{"class", false, partitionCell},
 	{"qos", false, named("job.qos")},
-	{"state", false, func(r *engine.Result, job int) string { return StateWord(r, job) }},
-	{"reason", false, func(r *engine.Result, job int) string {
+	{"state", false, func(r *evaluation.Result, job int) string { return StateWord(r, job) }},
+	{"reason", false, func(r *evaluation.Result, job int) string {
 		return source.Plain(ReasonText(r, job))
 	}},
-	{"priority", true, func(r *engine.Result, job int) string {
+	{"priority", true, func(r *evaluation.Result, job int) string {
 		if row := int(r.JobRow[job]); !r.Failed.Get(row) {
 			return strconv.FormatInt(r.JobPriority(job), 10)
 		}
@@ -52,13 +52,13 @@ var tableColumns = []tableColumn{
 	}},
 }
 
-func named(id schema.ColumnID) func(*engine.Result, int) string {
-	return func(r *engine.Result, job int) string { return source.Plain(JobText(r, id, job)) }
+func named(id schema.ColumnID) func(*evaluation.Result, int) string {
+	return func(r *evaluation.Result, job int) string { return source.Plain(JobText(r, id, job)) }
 }
 
 // partitionCell names the partition whose priority is shown, and the one that ranks the job
 // if it is another.
-func partitionCell(r *engine.Result, job int) string {
+func partitionCell(r *evaluation.Result, job int) string {
 	first := source.Plain(JobText(r, "job.partition", job))
 	if by, ok := rankEntry(r, job); ok && r.RankRow[job] != r.JobRow[job] {
 		return first + " (by " + source.Plain(by) + ")"
@@ -67,8 +67,8 @@ func partitionCell(r *engine.Result, job int) string {
 }
 
 // StateWord is the job's state; one that is in the queue without a priority failed, as Counts has it.
-func StateWord(r *engine.Result, job int) string {
-	if state := r.State[job]; (state == engine.Eligible || state == engine.Blocked) && r.JobFailed(job) {
+func StateWord(r *evaluation.Result, job int) string {
+	if state := r.State[job]; (state == evaluation.Eligible || state == evaluation.Blocked) && r.JobFailed(job) {
 		return "failed"
 	}
 	return r.State[job].String()
@@ -77,7 +77,7 @@ func StateWord(r *engine.Result, job int) string {
 // ReasonText is the real scheduler's word for people. Of a job that slurmctld has not come to that word
 // is None, and of one that waits for nodes or others it may be older than a limit that stops it: the
 // limit's word stands behind it then. CSV and JSON have the two apart, as reason and why.
-func ReasonText(r *engine.Result, job int) string {
+func ReasonText(r *evaluation.Result, job int) string {
 	word := r.Reason[job]
 	if word == "None" {
 		word = ""
@@ -93,13 +93,13 @@ func ReasonText(r *engine.Result, job int) string {
 }
 
 // Waits reports whether the job is in the queue at all.
-func Waits(r *engine.Result, job int) bool {
-	return r.State[job] != engine.Running && r.State[job] != engine.Done
+func Waits(r *evaluation.Result, job int) bool {
+	return r.State[job] != evaluation.Running && r.State[job] != evaluation.Done
 }
 
 // WriteTable writes the native view: the waiting jobs with what made their
 // priority, and how many there are of each kind.
-func WriteTable(w io.Writer, r *engine.Result, o Options) error {
+func WriteTable(w io.Writer, r *evaluation.Result, o Options) error {
 	jobs := slices.DeleteFunc(sequence(r), func(i int32) bool { return !Waits(r, int(i)) })
 	shown := jobs
 	if o.Limit > 0 && o.Limit < len(jobs) {
@@ -114,7 +114,7 @@ func WriteTable(w io.Writer, r *engine.Result, o Options) error {
 	return err
 }
 
-func renderTable(r *engine.Result, jobs []int32, o Options) string {
+func renderTable(r *evaluation.Result, jobs []int32, o Options) string {
 	g := form.Grid{Rows: len(jobs)}
 	for _, c := range tableColumns {
 		title := c.title
@@ -140,7 +140,7 @@ const (
 )
 
 // contributions names the largest parts of each score, "age 8432 · qos 30000".
-func contributions(r *engine.Result, jobs []int32, room int) []string {
+func contributions(r *evaluation.Result, jobs []int32, room int) []string {
 	names := make([]string, len(r.Terms))
 	for i := range r.Terms {
 		names[i] = TermName(r.Program, &r.Terms[i])
@@ -155,7 +155,7 @@ func contributions(r *engine.Result, jobs []int32, room int) []string {
 	return out
 }
 
-func largest(r *engine.Result, row int, names []string, room int) string {
+func largest(r *evaluation.Result, row int, names []string, room int) string {
 	type part struct {
 		name  string
 		value float64
@@ -191,7 +191,7 @@ func largest(r *engine.Result, row int, names []string, room int) string {
 }
 
 // tally counts the jobs: those that run, those that wait, by state, and any that are done.
-func tally(r *engine.Result, shown, listed int) string {
+func tally(r *evaluation.Result, shown, listed int) string {
 	reasons := map[string]map[string]int{}
 	for i := range r.State {
 		word := StateWord(r, i)
@@ -230,8 +230,8 @@ func tally(r *engine.Result, shown, listed int) string {
 
 // reasonWord is why a job is blocked or held, in a word or two: the limit's name, else the kind of
 // block, else the scheduler's own word.
-func reasonWord(r *engine.Result, job int) string {
-	if r.State[job] != engine.Blocked && r.State[job] != engine.Held {
+func reasonWord(r *evaluation.Result, job int) string {
+	if r.State[job] != evaluation.Blocked && r.State[job] != evaluation.Held {
 		return ""
 	}
 	b := BlockOf(r, job)
@@ -242,13 +242,13 @@ func reasonWord(r *engine.Result, job int) string {
 		return r.Program.Limits[b.Limit.Limit].Name
 	case b.Slurm != nil:
 		return b.Slurm.Limit.Name
-	case b.Kind == engine.BlockPartition, b.Kind == engine.BlockPolicy && b.Refusal != nil:
+	case b.Kind == evaluation.BlockPartition, b.Kind == evaluation.BlockPolicy && b.Refusal != nil:
 		return source.Plain(b.Text)
 	case b.Cap != nil:
 		return "fairshare cap"
-	case b.Kind == engine.BlockPolicy:
+	case b.Kind == evaluation.BlockPolicy:
 		return r.Program.Holds[b.Hold].Name
-	case b.Kind == engine.BlockHold, b.Kind == engine.BlockFailed:
+	case b.Kind == evaluation.BlockHold, b.Kind == evaluation.BlockFailed:
 		return "" // that is what held and failed mean
 	}
 	return strings.ReplaceAll(b.Kind, "_", " ")

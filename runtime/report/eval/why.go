@@ -1,7 +1,7 @@
 package eval
 
 import (
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/encode"
@@ -57,12 +57,12 @@ type refused struct {
 }
 
 // refuser is a partition, or an association that may not use the job's QOS.
-type refuser struct{ *engine.Block }
+type refuser struct{ *evaluation.Block }
 
 // WriteMembers writes the name under what it is the name of.
 func (b refuser) WriteMembers(j *encode.JSON, _ string) {
 	key := "partition"
-	if b.Kind == engine.BlockAccess || b.Refusal.Column.Object() == "association" {
+	if b.Kind == evaluation.BlockAccess || b.Refusal.Column.Object() == "association" {
 		key = "association"
 	}
 	j.Key(key).Value(encode.OrNull(b.Refusal.Name))
@@ -92,7 +92,7 @@ func SlurmLimitOf(s *limit.SlurmStop) SlurmLimit {
 }
 
 // WhyOf is nil for a job that nothing keeps.
-func WhyOf(r *engine.Result, b *engine.Block) *WhyReport {
+func WhyOf(r *evaluation.Result, b *evaluation.Block) *WhyReport {
 	if b == nil {
 		return nil
 	}
@@ -117,7 +117,7 @@ func WhyOf(r *engine.Result, b *engine.Block) *WhyReport {
 			c.Percent = &v.Percent
 		}
 		x.Over = c
-	case b.Kind == engine.BlockPolicy:
+	case b.Kind == evaluation.BlockPolicy:
 		x.Over = overHold{r.Program.Holds[b.Hold].Name, from}
 	}
 	for _, other := range b.Also {
@@ -127,7 +127,7 @@ func WhyOf(r *engine.Result, b *engine.Block) *WhyReport {
 }
 
 // SetterOf is what set that which keeps a job from starting; nothing where the policy did not.
-func SetterOf(r *engine.Result, b *engine.Block) program.Source {
+func SetterOf(r *evaluation.Result, b *evaluation.Block) program.Source {
 	switch {
 	case b.Limit != nil:
 		l := &r.Program.Limits[b.Limit.Limit]
@@ -139,7 +139,7 @@ func SetterOf(r *engine.Result, b *engine.Block) program.Source {
 	case b.Cap != nil:
 		t := &r.Program.Windows.Targets[b.Cap.Target]
 		return program.Source{Name: t.Source, Span: t.Span}
-	case b.Kind == engine.BlockPolicy:
+	case b.Kind == evaluation.BlockPolicy:
 		hold := &r.Program.Holds[b.Hold]
 		return program.Source{Name: "hold " + hold.Name, Span: hold.Span}
 	}
@@ -147,7 +147,7 @@ func SetterOf(r *engine.Result, b *engine.Block) program.Source {
 }
 
 // settingOf finds what keeps a job out: a setting of the policy, or what else said so.
-func settingOf(r *engine.Result, p *engine.Refusal) program.Source {
+func settingOf(r *evaluation.Result, p *evaluation.Refusal) program.Source {
 	if p.From != "" {
 		return program.Source{Name: p.From}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
@@ -24,7 +24,7 @@ type advice struct {
 
 // adviceOn works out the numbers. Both bounds count that are asked for in the limit's phase: the tighter
 // one is in the way. An override stands in several counters, all of which the job must keep.
-func adviceOn(r *engine.Result, job int, l *explainedLimit) advice {
+func adviceOn(r *evaluation.Result, job int, l *explainedLimit) advice {
 	v := l.Violation
 	bound := v.Value
 	for _, b := range askedBounds(r, v.Phase) {
@@ -55,7 +55,7 @@ type countedUse struct {
 }
 
 // countersOf lists the counters of a violated limit, that of the violation first.
-func countersOf(r *engine.Result, job int, v *limit.Violation) []countedUse {
+func countersOf(r *evaluation.Result, job int, v *limit.Violation) []countedUse {
 	if r.Limits == nil {
 		return []countedUse{{inUse: v.InUse}}
 	}
@@ -84,7 +84,7 @@ func countersOf(r *engine.Result, job int, v *limit.Violation) []countedUse {
 }
 
 // placeFor is the last job that the walk took before which this one keeps all counters; −1: none.
-func placeFor(r *engine.Result, job int, counters []countedUse, room int64) int {
+func placeFor(r *evaluation.Result, job int, counters []countedUse, room int64) int {
 	taken := takenBefore(r, job)
 	for k := len(taken) - 1; k >= 0 && room >= 0; k-- {
 		fits := true
@@ -104,7 +104,7 @@ func placeFor(r *engine.Result, job int, counters []countedUse, room int64) int 
 }
 
 // takenBefore are the jobs that the walk which decides took before it came to a job.
-func takenBefore(r *engine.Result, job int) []int32 {
+func takenBefore(r *evaluation.Result, job int) []int32 {
 	list := r.Taken[limit.Hard]
 	for i, other := range list {
 		if !walkedBefore(r, int(other), job) {
@@ -116,7 +116,7 @@ func takenBefore(r *engine.Result, job int) []int32 {
 
 // askedBounds are those that a waiting job must keep. Of Maui's limits on idle jobs the hard walk asks,
 // whose list is what may start (recorded: t10b).
-func askedBounds(r *engine.Result, phase string) []limit.Bound {
+func askedBounds(r *evaluation.Result, phase string) []limit.Bound {
 	if r.Program.Family == "maui" && phase == limit.Idle {
 		return []limit.Bound{limit.Hard}
 	}
@@ -132,7 +132,7 @@ func boundOf(l *program.Limit, b limit.Bound) int64 {
 
 // refusedBefore is what those jobs ask of a counter that the walk came to before this one and did not take
 // for the same limit: a higher limit takes them first.
-func refusedBefore(r *engine.Result, job, set int, st *limit.Standing) int64 {
+func refusedBefore(r *evaluation.Result, job, set int, st *limit.Standing) int64 {
 	var jobs []int32
 	for other := range int32(r.Jobs.Rows) {
 		if w := r.RefusedFor(int(other), limit.Hard); w != nil && w.Limit == set && w.Phase == st.Phase && walkedBefore(r, int(other), job) {
@@ -144,15 +144,15 @@ func refusedBefore(r *engine.Result, job, set int, st *limit.Standing) int64 {
 
 // walkedBefore: the walk that decides goes by the first priorities, equal ones as the resource
 // manager lists them.
-func walkedBefore(r *engine.Result, a, b int) bool {
+func walkedBefore(r *evaluation.Result, a, b int) bool {
 	p, q := walkPriority(r, a), walkPriority(r, b)
 	return p > q || p == q && a < b
 }
 
-func walkPriority(r *engine.Result, job int) int64 { return r.Priority[r.JobRow[job]] }
+func walkPriority(r *evaluation.Result, job int) int64 { return r.Priority[r.JobRow[job]] }
 
 // ways writes the advice: what passes by itself first.
-func (x *explainedBlock) ways(r *engine.Result, job int) {
+func (x *explainedBlock) ways(r *evaluation.Result, job int) {
 	l, v := x.limit, x.Block.Limit
 	switch {
 	case l.set.AtLeast:
@@ -186,7 +186,7 @@ func amountText(n int64, counts string) string {
 }
 
 // raised says which of a limit's two numbers must rise; "" where one number is both.
-func (l *explainedLimit) raised(r *engine.Result) string {
+func (l *explainedLimit) raised(r *evaluation.Result) string {
 	if l.set.Soft == l.set.Hard {
 		return ""
 	}
@@ -204,7 +204,7 @@ func (l *explainedLimit) raised(r *engine.Result) string {
 }
 
 // running is when use falls of a limit on what runs.
-func (x *explainedBlock) running(r *engine.Result, job int) string {
+func (x *explainedBlock) running(r *evaluation.Result, job int) string {
 	l, v := x.limit, x.Block.Limit
 	x.release = release(r, v.Counts, l.uses, l.room)
 	also := ""
@@ -237,7 +237,7 @@ type otherCounter struct {
 }
 
 // otherCounters are the other counters that a limit on what runs bounds for a job, of which it must keep all.
-func otherCounters(r *engine.Result, job int, v *limit.Violation) (list []otherCounter) {
+func otherCounters(r *evaluation.Result, job int, v *limit.Violation) (list []otherCounter) {
 	if r.Limits == nil {
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/form"
@@ -25,7 +25,7 @@ type ageClock struct {
 }
 
 // ageClockOf is about waiting jobs of Slurm's policies that count age from AccrueTime.
-func ageClockOf(r *engine.Result, job int) *ageClock {
+func ageClockOf(r *evaluation.Result, job int) *ageClock {
 	if r.Program.Family != "slurm" || !eval.Waits(r, job) || !slices.ContainsFunc(r.Program.Inputs(), readsAccrual) {
 		return nil
 	}
@@ -68,7 +68,7 @@ func readsAccrual(id schema.ColumnID) bool {
 }
 
 // lines say it in sentences.
-func (c *ageClock) lines(r *engine.Result) []string {
+func (c *ageClock) lines(r *evaluation.Result) []string {
 	if c.stop != nil {
 		return []string{"it does not grow: " + accrueText(c.stop), "it begins to grow when there is room, from then on"}
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/encode"
@@ -22,7 +22,7 @@ type explainedBlock struct {
 	PassesBy *int64          `json:"passes_by"`      // when it does by itself
 	Advice   any             `json:"" form:"inline"` // numbers of what would let it pass, of limits and caps
 
-	*engine.Block
+	*evaluation.Block
 	limit   *explainedLimit  // for limits
 	cap     *capAdvice       // for fairshare caps
 	source  program.Source   // what set it, if the policy did
@@ -37,7 +37,7 @@ type userReport struct {
 	Amount int64  `json:"amount"`
 }
 
-func userReports(r *engine.Result, uses []limit.Use) (list []userReport) {
+func userReports(r *evaluation.Result, uses []limit.Use) (list []userReport) {
 	for _, use := range uses {
 		list = append(list, userReport{eval.JobText(r, "job.id", use.Job), use.Amount})
 	}
@@ -64,7 +64,7 @@ type replacedLimit struct {
 }
 
 // advise fills in what programs read of the block.
-func (x *explainedBlock) advise(r *engine.Result) {
+func (x *explainedBlock) advise(r *evaluation.Result) {
 	alone := *x.Block
 	alone.Also = nil // each is for itself here
 	x.Why, x.PassesBy = eval.WhyOf(r, &alone), encode.Some(x.release.time, x.release.known)
@@ -96,7 +96,7 @@ type explainedRelease struct {
 }
 
 // explainBlocks lists what keeps a job from starting, in the order in which it was found.
-func explainBlocks(r *engine.Result, job int) []explainedBlock {
+func explainBlocks(r *evaluation.Result, job int) []explainedBlock {
 	var list []explainedBlock
 	for _, b := range eval.Reasons(eval.BlockOf(r, job)) {
 		x := explainedBlock{Block: b, source: eval.SetterOf(r, b), release: explainedRelease{after: -1}}
@@ -110,7 +110,7 @@ func explainBlocks(r *engine.Result, job int) []explainedBlock {
 		case b.Cap != nil:
 			x.overCap(r)
 		default:
-			if b.Kind == engine.BlockResources && len(b.Also) == 0 && len(list) > 0 {
+			if b.Kind == evaluation.BlockResources && len(b.Also) == 0 && len(list) > 0 {
 				continue // Maui's second line for the same block
 			}
 			x.other(r, job)
@@ -122,15 +122,15 @@ func explainBlocks(r *engine.Result, job int) []explainedBlock {
 }
 
 // other explains what is neither a limit nor a cap.
-func (x *explainedBlock) other(r *engine.Result, job int) {
+func (x *explainedBlock) other(r *evaluation.Result, job int) {
 	switch x.Kind {
-	case engine.BlockHold:
+	case evaluation.BlockHold:
 		x.What = "it is held"
 		if word := eval.JobText(r, "job.state_word", job); word != "" {
 			x.What += ": the resource manager's state is " + source.Plain(word)
 		}
 		x.Passes = []string{"when somebody releases it"}
-	case engine.BlockPolicy:
+	case evaluation.BlockPolicy:
 		hold := &r.Program.Holds[x.Hold]
 		x.What = "the policy holds it: " + source.Plain(hold.Reason)
 		x.Details = append(x.Details, setText(x.source))
@@ -138,9 +138,9 @@ func (x *explainedBlock) other(r *engine.Result, job int) {
 			x.Details = append(x.Details, hold.Doc)
 		}
 		x.Passes = []string{"when the rule's condition no longer holds for it"}
-	case engine.BlockSize:
+	case evaluation.BlockSize:
 		x.What = "it is larger than its class or the system allows"
-	case engine.BlockPriority:
+	case evaluation.BlockPriority:
 		x.What = "its priority is negative, and such jobs may not start"
 		if r.Stored != nil && r.Stored[job] < 0 {
 			x.What = fmt.Sprintf("its priority is %d, and jobs of negative priority may not start", r.Stored[job])
@@ -148,33 +148,33 @@ func (x *explainedBlock) other(r *engine.Result, job int) {
 			x.What = fmt.Sprintf("its priority was negative when the queue was walked; it is %d since", r.Stored[job])
 		}
 		x.Passes = []string{"when its priority is 0 or more, or if REJECTNEGPRIOJOBS is FALSE"}
-	case engine.BlockFailed:
+	case evaluation.BlockFailed:
 		x.What = "it has no priority, as an expression failed for it"
 		x.Passes = []string{"when the expression has a value for it: see the findings"}
-	case engine.BlockNodes:
+	case evaluation.BlockNodes:
 		x.What = "it is not allowed to run in partition " + source.Plain(x.Nodes)
 		x.Passes = []string{"if its list of partitions names it"}
-	case engine.BlockClass:
+	case evaluation.BlockClass:
 		x.What = "no node of partition " + source.Plain(x.Nodes) + " offers its class, " + source.Plain(eval.JobText(r,
 			"job.partition", job))
 		x.Passes = []string{"when a node offers the class, or if the job asks for another"}
-	case engine.BlockDependency:
+	case evaluation.BlockDependency:
 		x.What = "it waits for " + source.Plain(eval.JobText(r, "job.dependency", job))
 		x.Passes = []string{"when that is fulfilled"}
-	case engine.BlockBegin:
+	case evaluation.BlockBegin:
 		begin := r.Jobs.Value("job.begin_time", job).Int
 		x.release = explainedRelease{true, begin, -1}
 		x.What = "it is not to start before " + form.ClockText(begin)
 		x.Passes = []string{"in " + form.SpanText(begin-r.Now)}
-	case engine.BlockResources:
-		procs, _, _ := engine.Machine(r.Snapshot)
+	case evaluation.BlockResources:
+		procs, _, _ := evaluation.Machine(r.Snapshot)
 		x.What = fmt.Sprintf("it asks for %d processors, and the nodes that are up have %d",
 			r.Jobs.Value("job.procs", job).Int, procs)
 		x.Passes = []string{"when enough nodes are up, or if it asks for less"}
-	case engine.BlockReservation:
+	case evaluation.BlockReservation:
 		x.What = "its reservation " + source.Plain(eval.JobText(r, "job.reservation", job)) + " has not begun"
 		x.Passes = []string{"when it begins"}
-	case engine.BlockArray:
+	case evaluation.BlockArray:
 		x.What = fmt.Sprintf("as many tasks of its array run as may at a time: %d",
 			r.Jobs.Value("job.array_running_max", job).Int)
 		x.Passes = []string{"when one of them ends"}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/encode"
@@ -13,7 +13,7 @@ import (
 
 // overCap explains a fairshare cap: what counts is decayed usage, and the whole of what the job
 // asks for.
-func (x *explainedBlock) overCap(r *engine.Result) {
+func (x *explainedBlock) overCap(r *evaluation.Result) {
 	v, w := x.Cap, r.Program.Windows
 	t := &w.Targets[v.Target]
 	unit := "processor-seconds"
@@ -61,7 +61,7 @@ type capAdvice struct {
 	most  float64
 }
 
-func adviceOnCap(r *engine.Result, t *program.Target) *capAdvice {
+func adviceOnCap(r *evaluation.Result, t *program.Target) *capAdvice {
 	a := &capAdvice{relative: t.Kind == "relative_cap"}
 	if a.relative && r.Windows != nil {
 		a.total = r.Windows.Total
@@ -85,7 +85,7 @@ func (a *capAdvice) work(v *fairshare.Violation) {
 }
 
 // decaysText says when the next window begins, which makes all usage so far count less.
-func decaysText(r *engine.Result) string {
+func decaysText(r *evaluation.Result) string {
 	if r.Windows == nil || len(r.Windows.Windows) == 0 {
 		return ""
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/encode"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
@@ -28,13 +28,13 @@ type Explanation struct {
 	Finish     finish               `json:"finish"`
 	Components []explainedComponent `json:"components"`
 
-	r        *engine.Result
+	r        *evaluation.Result
 	job, row int
 	plan     *plan.Plan
 }
 
 // Explain takes a job apart.
-func Explain(r *engine.Result, job int, of *plan.Plan) *Explanation {
+func Explain(r *evaluation.Result, job int, of *plan.Plan) *Explanation {
 	row := int(r.JobRow[job])
 	e := &Explanation{Head: eval.HeadOf(r), Job: eval.ReportJob(r, job), Blocks: explainBlocks(r, job),
 		Limits: headrooms(r, job), Age: ageClockOf(r, job),
@@ -112,7 +112,7 @@ type explainedRead struct {
 	node  int // of the account tree, else noNode
 }
 
-func componentsOf(r *engine.Result, row int) (list []explainedComponent) {
+func componentsOf(r *evaluation.Result, row int) (list []explainedComponent) {
 	for i := range r.Sums {
 		s := &r.Sums[i]
 		c := &r.Program.Components[s.Component]
@@ -133,7 +133,7 @@ func componentsOf(r *engine.Result, row int) (list []explainedComponent) {
 	return list
 }
 
-func explainTerm(r *engine.Result, t *engine.TermColumn, row int) explainedTerm {
+func explainTerm(r *evaluation.Result, t *evaluation.TermColumn, row int) explainedTerm {
 	term := eval.TermOf(r.Program, t)
 	x := explainedTerm{Name: term.Name, Doc: term.Doc, Capped: eval.TermCapped(t, row),
 		failed: t.FactorFailed.Get(row),
@@ -155,7 +155,7 @@ func explainTerm(r *engine.Result, t *engine.TermColumn, row int) explainedTerm 
 	return x
 }
 
-func explainRead(r *engine.Result, id schema.ColumnID, row int) explainedRead {
+func explainRead(r *evaluation.Result, id schema.ColumnID, row int) explainedRead {
 	x := explainedRead{Column: id, Value: r.Value(id, row), node: nodeBehind(r, id, row)}
 	if id == schema.Now {
 		x.Value = schema.TimestampValue(r.Now)

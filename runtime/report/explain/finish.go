@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // finish says how a row's score became its priority.
@@ -17,7 +17,7 @@ type finish struct {
 
 // finishOf reads the finish off the result: an override is marked there; else
 // the priority is the rounded score, or stands above or below it because of a bound.
-func finishOf(r *engine.Result, row int) finish {
+func finishOf(r *evaluation.Result, row int) finish {
 	if r.Failed.Get(row) {
 		return finish{Rule: "failed", text: "no score, because an expression failed"}
 	}

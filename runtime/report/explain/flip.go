@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/form"
 )
@@ -68,7 +68,7 @@ const mostFlips = 3
 
 // findFlips looks for the smallest change of each weight that turns the order
 // round, smallest in proportion to the weight first. Without one it says why.
-func findFlips(r *engine.Result, first, second int, rule engine.OrderRule) ([]flip, string) {
+func findFlips(r *evaluation.Result, first, second int, rule evaluation.OrderRule) ([]flip, string) {
 	switch {
 	case rule.Name == notRanked:
 		return nil, "they do not stand in one queue, so no weight changes it"
@@ -121,7 +121,7 @@ type entry struct {
 
 // otherEntries lists the entries of the first job that could keep its place when the one that
 // ranks it falls back: those of the same tier. Lower tiers are behind anyway.
-func otherEntries(r *engine.Result, first int, rows [2]int, ties bool) []entry {
+func otherEntries(r *evaluation.Result, first int, rows [2]int, ties bool) []entry {
 	var out []entry
 	row, end := r.Entries(first)
 	for ; row < end; row++ {
@@ -153,7 +153,7 @@ func (e *entry) flipped(like *knob, f flip) bool {
 }
 
 // cappedComponents lists the components whose cap holds for either job.
-func cappedComponents(r *engine.Result, rows [2]int) []string {
+func cappedComponents(r *evaluation.Result, rows [2]int) []string {
 	var names []string
 	for i := range r.Sums {
 		if s := &r.Sums[i]; eval.SumCapped(s, rows[0]) || eval.SumCapped(s, rows[1]) {
@@ -173,7 +173,7 @@ func (f *flip) proportion() float64 {
 // knobs lists the weights of the two jobs. A weight of 1 or -1 that nothing set is
 // how the formula is built, not a setting; through a component with a
 // failed term nothing is known to move.
-func knobs(r *engine.Result, rows [2]int) []knob {
+func knobs(r *evaluation.Result, rows [2]int) []knob {
 	var out []knob
 	for c := range r.Sums {
 		s := &r.Sums[c]

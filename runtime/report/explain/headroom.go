@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
@@ -28,8 +28,8 @@ type headroom struct {
 // headrooms lists the limits on a job, the nearest first: those that it does not pass, then by what
 // is left in proportion to the limit. A waiting job's request comes on top of what is in use, a
 // running one's is part of it.
-func headrooms(r *engine.Result, job int) []headroom {
-	if r.Limits == nil || r.State[job] == engine.Done {
+func headrooms(r *evaluation.Result, job int) []headroom {
+	if r.Limits == nil || r.State[job] == evaluation.Done {
 		return nil
 	}
 	var list []headroom
@@ -41,13 +41,13 @@ func headrooms(r *engine.Result, job int) []headroom {
 		if h.AtLeast {
 			h.bound = max(st.Soft, st.Hard)
 		}
-		if h.bound == program.NoLimit || st.Phase == limit.Idle && r.State[job] == engine.Running {
+		if h.bound == program.NoLimit || st.Phase == limit.Idle && r.State[job] == evaluation.Running {
 			continue
 		}
 		switch {
 		case st.Phase == limit.Job:
 			h.InUse = 0
-		case r.State[job] == engine.Running:
+		case r.State[job] == evaluation.Running:
 			h.InUse -= h.Request
 		case st.Phase == limit.Idle:
 			h.InUse = idleBefore(r, job, &st)
@@ -70,7 +70,7 @@ func (h *headroom) nearness() float64 { return float64(h.room) / float64(max(1, 
 
 // idleBefore is what the walk had counted as idle when it came to the job: all that was taken before
 // it, or, for a job that it did not take, all in all.
-func idleBefore(r *engine.Result, job int, st *limit.Standing) int64 {
+func idleBefore(r *evaluation.Result, job int, st *limit.Standing) int64 {
 	if b := r.Why[int32(job)]; b != nil {
 		for _, each := range eval.Reasons(b) {
 			if v := each.Limit; v != nil && v.Limit == st.Limit && v.Phase == st.Phase && slices.Equal(v.Per, st.Per) {
@@ -112,7 +112,7 @@ func besides(e *Explanation) []headroom {
 const maxHeadrooms = 5
 
 // headroomTable writes the limits as columns.
-func headroomTable(r *engine.Result, list []headroom) string {
+func headroomTable(r *evaluation.Result, list []headroom) string {
 	g := form.Grid{Rows: len(list)}
 	add := func(title string, right bool, cell func(*headroom) string) {
 		g.Add(title, right, func(row int) string { return cell(&list[row]) })

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
@@ -24,7 +24,7 @@ type explainedLimit struct {
 // overLimit explains a violation. Who uses the counter depends on the phase: an active limit counts
 // what runs, an idle one what the queue walk took before it came to the job, a submit limit what was
 // there before.
-func (x *explainedBlock) overLimit(r *engine.Result, job int) {
+func (x *explainedBlock) overLimit(r *evaluation.Result, job int) {
 	v := x.Block.Limit
 	l := &explainedLimit{Violation: v, set: &r.Program.Limits[v.Limit]}
 	x.limit = l
@@ -55,7 +55,7 @@ func (l *explainedLimit) sum() string {
 }
 
 // whose says for whom a count is kept: " of user amy".
-func whose(r *engine.Result, per, names []string) string {
+func whose(r *evaluation.Result, per, names []string) string {
 	if len(per) == 0 {
 		return ""
 	}
@@ -63,7 +63,7 @@ func whose(r *engine.Result, per, names []string) string {
 }
 
 // counterName names the credentials of a count: "class batch, user amy".
-func counterName(r *engine.Result, per, names []string) string {
+func counterName(r *evaluation.Result, per, names []string) string {
 	words := make([]string, len(per))
 	for i, object := range per {
 		if object == "partition" {
@@ -94,7 +94,7 @@ func countUnit(counts string) string {
 }
 
 // replaced names what an override stands in for.
-func (x *explainedBlock) replaced(r *engine.Result, job int) {
+func (x *explainedBlock) replaced(r *evaluation.Result, job int) {
 	st, ok := r.Limits.StandingOf(job, x.Block.Limit)
 	if !ok || !x.limit.set.Override {
 		return
@@ -126,7 +126,7 @@ func boundText(bound int64) string {
 }
 
 // usesOf lists who fills the counter of a violation.
-func usesOf(r *engine.Result, job int, v *limit.Violation) []limit.Use {
+func usesOf(r *evaluation.Result, job int, v *limit.Violation) []limit.Use {
 	st, ok := r.Limits.StandingOf(job, v)
 	if !ok || v.Phase == limit.Job {
 		return nil
@@ -154,7 +154,7 @@ func prefix(list []limit.Use, sum int64) []limit.Use {
 }
 
 // countedJobs lists the jobs that a phase counts.
-func countedJobs(r *engine.Result, job int, phase string, b limit.Bound) []int32 {
+func countedJobs(r *evaluation.Result, job int, phase string, b limit.Bound) []int32 {
 	if phase == limit.Idle {
 		return r.Taken[b]
 	}
@@ -162,10 +162,10 @@ func countedJobs(r *engine.Result, job int, phase string, b limit.Bound) []int32
 	rank := r.Jobs.Column("job.submit_rank")
 	for other := range int32(r.Jobs.Rows) {
 		switch state := r.State[other]; {
-		case phase == limit.Active && state == engine.Running && !(r.Program.Family == "maui" && r.Suspended(int(other))):
+		case phase == limit.Active && state == evaluation.Running && !(r.Program.Family == "maui" && r.Suspended(int(other))):
 			list = append(list, other)
-		case phase == limit.Submit && state != engine.Done && int(other) != job &&
-			(state == engine.Running || rank != nil && rank.Ints[other] < rank.Ints[job]):
+		case phase == limit.Submit && state != evaluation.Done && int(other) != job &&
+			(state == evaluation.Running || rank != nil && rank.Ints[other] < rank.Ints[job]):
 			list = append(list, other)
 		}
 	}
@@ -176,7 +176,7 @@ func countedJobs(r *engine.Result, job int, phase string, b limit.Bound) []int32
 const maxUsers = 5
 
 // usersText names the jobs that fill a counter, the largest first where amounts differ.
-func usersText(r *engine.Result, phase, counts string, uses []limit.Use) string {
+func usersText(r *evaluation.Result, phase, counts string, uses []limit.Use) string {
 	if len(uses) == 0 {
 		return ""
 	}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
 
@@ -21,7 +21,7 @@ type pair struct {
 	Flips       []flip         `json:"flips"`
 	NoFlip      string         `json:"no_flip" form:"ornull"` // why no weight turns the order round
 
-	r             *engine.Result
+	r             *evaluation.Result
 	first, second int // jobs
 }
 
@@ -34,7 +34,7 @@ type difference struct {
 	Place  string  `json:"source" form:"ornull"` // of what set it for the first job
 }
 
-func compare(r *engine.Result, a, b int) *pair {
+func compare(r *evaluation.Result, a, b int) *pair {
 	p := &pair{Head: eval.HeadOf(r), r: r, first: a, second: b}
 	if before(r, b, a) {
 		p.first, p.second = b, a
@@ -100,7 +100,7 @@ func qualified(component, term string, terms int) string {
 }
 
 // before reports whether job a stands before job b; ranked jobs stand before others.
-func before(r *engine.Result, a, b int) bool {
+func before(r *evaluation.Result, a, b int) bool {
 	if (r.Rank[a] > 0) != (r.Rank[b] > 0) {
 		return r.Rank[a] > 0
 	}
@@ -111,7 +111,7 @@ func before(r *engine.Result, a, b int) bool {
 }
 
 // decide names the first rule of the queue's order that tells the two apart.
-func decide(r *engine.Result, first, second int) (rule engine.OrderRule, reason string) {
+func decide(r *evaluation.Result, first, second int) (rule evaluation.OrderRule, reason string) {
 	if r.Rank[second] == 0 {
 		rule.Name = notRanked
 		if r.Rank[first] == 0 {
@@ -121,7 +121,7 @@ func decide(r *engine.Result, first, second int) (rule engine.OrderRule, reason 
 		return rule, "the second job is not in the queue: it is " + eval.StateWord(r, second)
 	}
 	rules := r.OrderRules()
-	pairwise := slices.ContainsFunc(rules, func(rule engine.OrderRule) bool { return rule.Before != nil })
+	pairwise := slices.ContainsFunc(rules, func(rule evaluation.OrderRule) bool { return rule.Before != nil })
 	for _, rule := range rules {
 		switch order := rule.Compare(first, second); {
 		case order == 0:
@@ -132,7 +132,7 @@ func decide(r *engine.Result, first, second int) (rule engine.OrderRule, reason 
 			return rule, "who may preempt whom goes round in a circle through jobs between them; taken alone the second would stand first: " + rule.Why(second, first)
 		}
 	}
-	return engine.OrderRule{Name: "snapshot order", Tie: true}, "equal in all else, the first stands first in the snapshot"
+	return evaluation.OrderRule{Name: "snapshot order", Tie: true}, "equal in all else, the first stands first in the snapshot"
 }
 
 // notRanked is the name of the rule for jobs that no rule of the queue's order compares.
@@ -142,7 +142,7 @@ const notRanked = "not ranked"
 const circle = "preemption circle"
 
 // secondWinsTies reports whether the second job would be first if both had one priority.
-func secondWinsTies(r *engine.Result, first, second int) bool {
+func secondWinsTies(r *evaluation.Result, first, second int) bool {
 	for _, rule := range r.OrderRules() {
 		if order := rule.Compare(first, second); rule.Tie && order != 0 {
 			return order > 0

@@ -8,7 +8,7 @@ import (
 	"math"
 
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report/encode"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/form"
@@ -17,7 +17,7 @@ import (
 // WriteExplainPair writes why one of two jobs stands before the other: the rule
 // that decides, what each term gives the two, largest difference first, and the smallest
 // change of one weight that would turn the order round.
-func WriteExplainPair(w io.Writer, r *engine.Result, a, b int, o eval.Options) error {
+func WriteExplainPair(w io.Writer, r *evaluation.Result, a, b int, o eval.Options) error {
 	t := &tree{Writer: bufio.NewWriter(w), o: o}
 	if a == b {
 		t.line(0, "both are job %s", source.Plain(eval.JobText(r, "job.id", a)))
@@ -39,7 +39,7 @@ func WriteExplainPair(w io.Writer, r *engine.Result, a, b int, o eval.Options) e
 }
 
 // WriteExplainPairJSON writes the same as one JSON document.
-func WriteExplainPairJSON(w io.Writer, r *engine.Result, a, b int, _ eval.Options) error {
+func WriteExplainPairJSON(w io.Writer, r *evaluation.Result, a, b int, _ eval.Options) error {
 	return encode.Write(w, compare(r, a, b))
 }
 

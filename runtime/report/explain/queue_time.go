@@ -3,7 +3,7 @@ package explain
 import (
 	"fmt"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/form"
@@ -24,7 +24,7 @@ type queueTime struct {
 
 // queueTimeOf is about waiting jobs of Maui's policies; nil of others, and where nothing
 // is to be said but that the job waits since it was submitted.
-func queueTimeOf(r *engine.Result, job int) *queueTime {
+func queueTimeOf(r *evaluation.Result, job int) *queueTime {
 	if r.Program.Queue == nil || !eval.Waits(r, job) || r.Next == nil {
 		return nil
 	}

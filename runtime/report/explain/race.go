@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // race is two scores and how they become an order.
@@ -18,7 +18,7 @@ type race struct {
 }
 
 // newRace takes the floor and the ceiling from the priorities that show them.
-func newRace(r *engine.Result, rows [2]int, secondOnTies bool) *race {
+func newRace(r *evaluation.Result, rows [2]int, secondOnTies bool) *race {
 	x := &race{floor: math.Inf(-1), ceil: math.Inf(1), rounding: r.Program.Rounding, secondOnTies: secondOnTies}
 	for i, row := range rows {
 		x.scores[i] = r.Score[row]

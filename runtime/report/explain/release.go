@@ -5,14 +5,14 @@ import (
 	"math"
 	"slices"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
 
 // release finds when running jobs use no more than room, if no other starts: at the end of one of them,
 // by its limit, or, where what they have left counts, as it runs down.
-func release(r *engine.Result, counts string, uses []limit.Use, room int64) explainedRelease {
+func release(r *evaluation.Result, counts string, uses []limit.Use, room int64) explainedRelease {
 	never := explainedRelease{after: -1}
 	type ending struct {
 		limit.Use

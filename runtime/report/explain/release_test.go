@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/fairway-sched/fairway/runtime/column"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
@@ -35,7 +35,7 @@ func TestReleaseEqualsWaiting(t *testing.T) {
 			uses = append(uses, limit.Use{Job: job, Amount: amount})
 		}
 		jobs := b.Table()
-		r := &engine.Result{Now: now, Jobs: jobs, State: make([]engine.State, jobs.Rows)}
+		r := &evaluation.Result{Now: now, Jobs: jobs, State: make([]evaluation.State, jobs.Rows)}
 		room, sum := int64(random.IntN(30)), int64(0)
 		for _, use := range uses {
 			sum += use.Amount
@@ -62,7 +62,7 @@ func TestReleaseEqualsWaiting(t *testing.T) {
 }
 
 // waited is the first second at which the jobs use no more than room.
-func waited(r *engine.Result, counts string, uses []limit.Use, room int64) int64 {
+func waited(r *evaluation.Result, counts string, uses []limit.Use, room int64) int64 {
 	for at := r.Now; ; at++ {
 		use := 0.0
 		for _, u := range uses {

@@ -6,14 +6,14 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/form"
 )
 
 // shareBehind finds the credential that a fairshare column was read of, nil for other columns.
-func shareBehind(r *engine.Result, id schema.ColumnID, row int) *eval.ShareRow {
+func shareBehind(r *evaluation.Result, id schema.ColumnID, row int) *eval.ShareRow {
 	doc := schema.Lookup(id)
 	object := slices.Index(fairshare.Objects[:], id.Object())
 	if r.Windows == nil || doc == nil || object < 0 || doc.Origin != schema.Model && id.Name() != "fairshare_target" {
@@ -29,7 +29,7 @@ func shareBehind(r *engine.Result, id schema.ColumnID, row int) *eval.ShareRow {
 
 // share says how a credential's part came about: its target, what it used in which window, and
 // what follows.
-func (t *tree) share(r *engine.Result, x *eval.ShareRow) {
+func (t *tree) share(r *evaluation.Result, x *eval.ShareRow) {
 	s := r.Windows
 	word := fairshare.Objects[x.Object]
 	if word == "partition" {
@@ -59,7 +59,7 @@ func (t *tree) share(r *engine.Result, x *eval.ShareRow) {
 }
 
 // target says what the credential should get, and what being off it is worth.
-func (t *tree) target(r *engine.Result, x *eval.ShareRow, word string) {
+func (t *tree) target(r *evaluation.Result, x *eval.ShareRow, word string) {
 	target := x.Target
 	if target == nil {
 		t.line(4, "it has no target, so this adds nothing")

@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/family/slurm"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
@@ -15,7 +16,7 @@ import (
 
 // overSlurm explains the limit of an association or a QOS that a job does not pass: where it
 // stands, the comparison that failed, the line that set it, and the jobs that hold the counter.
-func (x *explainedBlock) overSlurm(r *engine.Result, job int) {
+func (x *explainedBlock) overSlurm(r *evaluation.Result, job int) {
 	s := x.Block.Slurm
 	x.What = fmt.Sprintf("%s of %s: %s", s.Limit.Name, slurmLevel(s), slurmSum(s))
 	x.Details = append(x.Details, setText(x.source))
@@ -24,12 +25,12 @@ func (x *explainedBlock) overSlurm(r *engine.Result, job int) {
 			fmt.Sprintf("the limit is %d; a factor or a share of the QOS makes it %d for this job", s.Limit.Hard,
 				s.Value))
 	}
-	if word := r.Reason[job]; word != x.Text && r.State[job] == engine.Blocked {
+	if word := r.Reason[job]; word != x.Text && r.State[job] == evaluation.Blocked {
 		x.Details = append(x.Details,
 			fmt.Sprintf("squeue shows %s instead: slurmctld asks this limit only when it finds nodes for the job",
 				source.Plain(word)))
 	}
-	if x.Kind == engine.BlockSubmission {
+	if x.Kind == evaluation.BlockSubmission {
 		x.Details = append(x.Details, "sbatch says: "+source.Plain(x.Text))
 	}
 	counted := slices.DeleteFunc(runningJobs(r), func(job int32) bool { // one that completes counts against no limit
@@ -88,7 +89,7 @@ func slurmSum(s *limit.SlurmStop) string {
 }
 
 // slurmWays lists what would let the job pass.
-func (x *explainedBlock) slurmWays(r *engine.Result, job int) {
+func (x *explainedBlock) slurmWays(r *evaluation.Result, job int) {
 	s, unit := x.Block.Slurm, slurmUnit(x.Block.Slurm)
 	raise := func(n int64) string { return fmt.Sprintf("with a limit of %d or more", n) }
 	switch s.Test {
@@ -117,7 +118,7 @@ func (x *explainedBlock) slurmWays(r *engine.Result, job int) {
 			way = fmt.Sprintf("when %d of these jobs %s", n, form.Plural(int(n), "ends", "end"))
 		}
 		if s.TRES == "node" { // jobs of a group may share some
-			at, by, known := r.NodesFree(job, s)
+			at, by, known := slurm.NodesFree(r, job, s)
 			x.release = explainedRelease{known, at, by}
 		} else {
 			x.release = release(r, counts, uses, within)
@@ -133,10 +134,10 @@ func (x *explainedBlock) slurmWays(r *engine.Result, job int) {
 	}
 }
 
-func runningJobs(r *engine.Result) []int32 {
+func runningJobs(r *evaluation.Result) []int32 {
 	var list []int32
 	for job, state := range r.State {
-		if state == engine.Running {
+		if state == evaluation.Running {
 			list = append(list, int32(job))
 		}
 	}
@@ -144,7 +145,7 @@ func runningJobs(r *engine.Result) []int32 {
 }
 
 // refusedBy explains what a partition does not take, and the line of the partition that says so.
-func (x *explainedBlock) refusedBy(r *engine.Result, job int) {
+func (x *explainedBlock) refusedBy(r *evaluation.Result, job int) {
 	p := x.Block.Refusal
 	x.What = source.Plain(r.Says(p))
 	if x.What == "" {
@@ -158,7 +159,7 @@ func (x *explainedBlock) refusedBy(r *engine.Result, job int) {
 	if p.Hold != nil && p.Hold.Doc != "" && !p.Hold.Library {
 		x.Details = append(x.Details, p.Hold.Doc)
 	}
-	if x.Kind == engine.BlockSubmission {
+	if x.Kind == evaluation.BlockSubmission {
 		x.Details = append(x.Details, "sbatch says: "+source.Plain(x.Text))
 		x.Passes = []string{"if it asks for something else"}
 		return
@@ -166,9 +167,9 @@ func (x *explainedBlock) refusedBy(r *engine.Result, job int) {
 	switch {
 	case p.Hold != nil && p.Hold.Passes != nil:
 		x.Passes = p.Hold.Passes
-	case x.Kind == engine.BlockAccess:
+	case x.Kind == evaluation.BlockAccess:
 		x.Passes = accessWays(p)
-	case x.Kind == engine.BlockPolicy:
+	case x.Kind == evaluation.BlockPolicy:
 		x.Passes = []string{"when the rule's condition no longer holds for it"}
 	case x.Text == "QOSUsageThreshold":
 		x.Passes = []string{"when the fairshare factor has risen, or with another QOS"}
@@ -179,7 +180,7 @@ func (x *explainedBlock) refusedBy(r *engine.Result, job int) {
 }
 
 // accessWays are what gives a job its association or its QOS.
-func accessWays(p *engine.Refusal) []string {
+func accessWays(p *evaluation.Refusal) []string {
 	if p.Column == "" {
 		return []string{"when it is added"}
 	}
@@ -188,8 +189,8 @@ func accessWays(p *engine.Refusal) []string {
 
 // slurmRooms lists the limits of associations and QOS on a job, in the order in which they are
 // asked, with what is left of each.
-func slurmRooms(r *engine.Result, job int) []limit.SlurmStanding {
-	if r.SlurmLimits == nil || r.State[job] == engine.Done || r.State[job] == engine.Running {
+func slurmRooms(r *evaluation.Result, job int) []limit.SlurmStanding {
+	if r.SlurmLimits == nil || r.State[job] == evaluation.Done || r.State[job] == evaluation.Running {
 		return nil
 	}
 	return r.SlurmLimits.Standings(int(r.JobRow[job]))

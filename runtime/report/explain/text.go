@@ -8,7 +8,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report/encode"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/form"
@@ -18,7 +18,7 @@ import (
 // WriteExplain writes one job's priority as a tree: how the score became the
 // priority, what each component and term added, from which columns, and where
 // each number was set. With a plan it says when the job starts and what it waits for.
-func WriteExplain(w io.Writer, r *engine.Result, job int, of *plan.Plan, o eval.Options) error {
+func WriteExplain(w io.Writer, r *evaluation.Result, job int, of *plan.Plan, o eval.Options) error {
 	e := Explain(r, job, of)
 	t := &tree{Writer: bufio.NewWriter(w), o: o}
 	t.job(r, job)
@@ -27,7 +27,7 @@ func WriteExplain(w io.Writer, r *engine.Result, job int, of *plan.Plan, o eval.
 	t.limits(e)
 	t.planned(e)
 	if e.Billing != nil {
-		t.line(0, "%s\n", e.Billing.text(r.State[job] == engine.Running))
+		t.line(0, "%s\n", e.Billing.text(r.State[job] == evaluation.Running))
 	}
 	priority := "none"
 	if !r.Failed.Get(e.row) {
@@ -47,12 +47,12 @@ func WriteExplain(w io.Writer, r *engine.Result, job int, of *plan.Plan, o eval.
 }
 
 // WriteExplainJSON writes the same as one JSON document.
-func WriteExplainJSON(w io.Writer, r *engine.Result, job int, of *plan.Plan, _ eval.Options) error {
+func WriteExplainJSON(w io.Writer, r *evaluation.Result, job int, of *plan.Plan, _ eval.Options) error {
 	return encode.Write(w, Explain(r, job, of))
 }
 
 // scoreText says what the score was and what became of it.
-func scoreText(r *engine.Result, row int, f finish) string {
+func scoreText(r *evaluation.Result, row int, f finish) string {
 	if f.Rule == "failed" {
 		return f.text
 	}
@@ -77,7 +77,7 @@ func (t *tree) strong(s string) string {
 }
 
 // job says which job it is and where it stands.
-func (t *tree) job(r *engine.Result, job int) {
+func (t *tree) job(r *evaluation.Result, job int) {
 	var who []string
 	for _, c := range []struct {
 		word string
@@ -109,7 +109,7 @@ func (t *tree) job(r *engine.Result, job int) {
 	t.line(0, "%s\n", stand)
 }
 
-func (t *tree) component(r *engine.Result, c *explainedComponent) {
+func (t *tree) component(r *evaluation.Result, c *explainedComponent) {
 	var idle []string
 	shown := 0
 	for i := range c.Terms {
@@ -144,7 +144,7 @@ func (t *tree) component(r *engine.Result, c *explainedComponent) {
 	}
 }
 
-func (t *tree) term(r *engine.Result, x *explainedTerm) {
+func (t *tree) term(r *evaluation.Result, x *explainedTerm) {
 	switch {
 	case x.failed:
 		t.line(2, "%s: the factor's expression failed", t.strong(x.Name))
@@ -202,7 +202,7 @@ func (t *tree) from(depth int, what string, q quantity) {
 
 // partitions lists the rows of a job that was submitted to several partitions, and what keeps the
 // job from starting by one of them.
-func (t *tree) partitions(r *engine.Result, job int) {
+func (t *tree) partitions(r *evaluation.Result, job int) {
 	first, end := r.Entries(job)
 	if end-first < 2 {
 		return
@@ -219,7 +219,7 @@ func (t *tree) partitions(r *engine.Result, job int) {
 }
 
 // barred says what keeps a job from starting in some of its partitions.
-func (t *tree) barred(r *engine.Result, job int) {
+func (t *tree) barred(r *evaluation.Result, job int) {
 	if eval.BlockOf(r, job) != nil {
 		return // it starts in none, and why not stands above
 	}
@@ -242,7 +242,7 @@ func (t *tree) barred(r *engine.Result, job int) {
 }
 
 // barredText says why a job does not start by an entry, and whether it would rank the job.
-func barredText(r *engine.Result, row int, b *engine.Block) string {
+func barredText(r *evaluation.Result, row int, b *evaluation.Block) string {
 	why := source.Plain(b.Text)
 	switch {
 	case b.Slurm != nil:

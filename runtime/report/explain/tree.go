@@ -7,7 +7,8 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/family/slurm/shares"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/form"
 )
@@ -16,7 +17,7 @@ import (
 const noNode = -1
 
 // nodeBehind finds the node of the account tree that a fairshare column was read of.
-func nodeBehind(r *engine.Result, id schema.ColumnID, row int) int {
+func nodeBehind(r *evaluation.Result, id schema.ColumnID, row int) int {
 	if r.Tree == nil || id != "association.fairshare_factor" {
 		return noNode
 	}
@@ -28,7 +29,7 @@ func nodeBehind(r *engine.Result, id schema.ColumnID, row int) int {
 }
 
 // treePath says how an association came by its factor, level by level.
-func (t *tree) treePath(r *engine.Result, node int) {
+func (t *tree) treePath(r *evaluation.Result, node int) {
 	s := r.Tree
 	steps := s.Steps(node)
 	if s.FairTree == nil {
@@ -55,7 +56,7 @@ func (t *tree) treePath(r *engine.Result, node int) {
 }
 
 // standing is a node's level and place among those it competes with.
-func standing(s *engine.TreeShares, node int) string {
+func standing(s *evaluation.TreeShares, node int) string {
 	level := s.FairTree.LevelFS[node]
 	place, ties, rivals := 1, 0, s.Tree.FairshareChildren(int(s.Tree.FairshareParent[node]))
 	for _, other := range rivals {
@@ -94,7 +95,7 @@ func howMany(n int, word string) string {
 }
 
 // classicPath: usage is between one's own and one's part of the account's.
-func (t *tree) classicPath(r *engine.Result, node int) {
+func (t *tree) classicPath(r *evaluation.Result, node int) {
 	s := r.Tree
 	factors := s.Factors()
 	damp := ""
@@ -144,8 +145,8 @@ type billPart struct {
 	OfNode bool    `json:"in_maximum"`
 }
 
-func billingOf(r *engine.Result, job int) *billing {
-	b, ok := r.Bill(job)
+func billingOf(r *evaluation.Result, job int) *billing {
+	b, ok := shares.Billed(r, job)
 	if !ok || r.Tree == nil {
 		return nil
 	}

@@ -9,21 +9,22 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/schema/mauitext"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
 
 // WriteCheckJob writes what Maui's checkjob -v prints of a job, or of all that wait or run. What a snapshot
 // does not know is left out: what the job executes, what it really uses, its reservation,
 // and on which nodes it would fit.
-func WriteCheckJob(w io.Writer, r *engine.Result, o eval.Options) error {
+func WriteCheckJob(w io.Writer, r *evaluation.Result, o eval.Options) error {
 	out := bufio.NewWriter(w)
 	jobs := o.Jobs
 	if jobs == nil {
 		for job := range r.Jobs.Rows {
-			if r.State[job] != engine.Done {
+			if r.State[job] != evaluation.Done {
 				jobs = append(jobs, job)
 			}
 		}
@@ -42,7 +43,7 @@ func WriteCheckJob(w io.Writer, r *engine.Result, o eval.Options) error {
 // checkJob is the report on one job.
 type checkJob struct {
 	*bufio.Writer
-	r    *engine.Result
+	r    *evaluation.Result
 	job  int
 	kept checkpoint.Job // what the scheduler remembers of it
 }
@@ -51,7 +52,7 @@ func (c *checkJob) line(format string, args ...any) { fmt.Fprintf(c, format+"\n"
 
 func (c *checkJob) value(id schema.ColumnID) schema.Value { return c.r.Jobs.Value(id, c.job) }
 
-func (c *checkJob) running() bool { return c.r.State[c.job] == engine.Running }
+func (c *checkJob) running() bool { return c.r.State[c.job] == evaluation.Running }
 
 func (c *checkJob) write() {
 	c.line("\n\nchecking job %s\n", source.Plain(eval.JobText(c.r, "job.id", c.job)))
@@ -97,10 +98,10 @@ func (c *checkJob) times() {
 	switch {
 	case !limit.Known():
 	case !c.running():
-		c.line("WallTime: 00:00:00 of %s", engine.MauiSpan(limit.Int))
+		c.line("WallTime: 00:00:00 of %s", mauitext.Span(limit.Int))
 	case c.r.Suspended(c.job): // nobody says for how long it ran
 	case start.Known():
-		c.line("WallTime: %s of %s", engine.MauiSpan(c.r.Now-start.Int), engine.MauiSpan(limit.Int))
+		c.line("WallTime: %s of %s", mauitext.Span(c.r.Now-start.Int), mauitext.Span(limit.Int))
 	}
 	if submit.Known() {
 		until := c.r.Now
@@ -108,10 +109,10 @@ func (c *checkJob) times() {
 			until = start.Int
 		}
 		c.line("SubmitTime: %s", MauiTime(submit.Int))
-		c.line("  (Time Queued  Total: %s  Eligible: %s)\n", engine.MauiSpan(until-submit.Int), engine.MauiSpan(c.kept.EligibleSeconds))
+		c.line("  (Time Queued  Total: %s  Eligible: %s)\n", mauitext.Span(until-submit.Int), mauitext.Span(c.kept.EligibleSeconds))
 	}
 	if begin := c.value("job.begin_time"); begin.Known() && !c.running() {
-		c.line("StartDate: %s  %s", engine.MauiSpan(begin.Int-c.r.Now), MauiTime(begin.Int))
+		c.line("StartDate: %s  %s", mauitext.Span(begin.Int-c.r.Now), MauiTime(begin.Int))
 	}
 	if c.running() && start.Known() {
 		c.line("StartTime: %s", MauiTime(start.Int))
@@ -204,7 +205,7 @@ func bracketed(words []string) string {
 }
 
 // inNodeOrder sorts features as Maui numbers them: when it first sees them on a node.
-func inNodeOrder(r *engine.Result, features []string) []string {
+func inNodeOrder(r *evaluation.Result, features []string) []string {
 	var seen []string
 	if r.Snapshot != nil && r.Snapshot.Nodes != nil {
 		for i := range r.Snapshot.Nodes.Rows {

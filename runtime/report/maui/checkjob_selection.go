@@ -1,8 +1,9 @@
 package maui
 
 import (
+	"github.com/fairway-sched/fairway/lang/schema/mauitext"
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/limit"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
@@ -17,15 +18,15 @@ func (c *checkJob) holds() {
 	}
 	for _, b := range eval.Reasons(c.r.Why[int32(c.job)]) {
 		switch b.Kind {
-		case engine.BlockHold:
+		case evaluation.BlockHold:
 			if kind := holdKind(c.r, c.job); kind != "" {
 				c.line("Holds:    %s", kind)
 			}
-		case engine.BlockSize:
+		case evaluation.BlockSize:
 			c.tooLarge(b.Limit)
-		case engine.BlockPolicy:
+		case evaluation.BlockPolicy:
 			c.line("Holds:    Batch  (hold reason:  %s)", source.Plain(b.Text))
-		case engine.BlockResources:
+		case evaluation.BlockResources:
 			if len(b.Also) == 0 {
 				continue // the second line of the same block
 			}
@@ -64,29 +65,29 @@ func (c *checkJob) selection() {
 func (c *checkJob) unselected(k int, partition string) string {
 	if b := c.r.Why[int32(c.job)]; b != nil {
 		switch b.Kind {
-		case engine.BlockHold:
+		case evaluation.BlockHold:
 			if holdKind(c.r, c.job) == "" {
 				return "non-idle state 'Hold'"
 			}
 			return "job hold active"
-		case engine.BlockSize, engine.BlockPolicy, engine.BlockResources:
+		case evaluation.BlockSize, evaluation.BlockPolicy, evaluation.BlockResources:
 			return "job hold active"
-		case engine.BlockBegin:
-			return "startdate in '" + engine.MauiSpan(c.value("job.begin_time").Int-c.r.Now) + "'"
-		case engine.BlockPriority:
+		case evaluation.BlockBegin:
+			return "startdate in '" + mauitext.Span(c.value("job.begin_time").Int-c.r.Now) + "'"
+		case evaluation.BlockPriority:
 			return "negative priority"
-		case engine.BlockFailed:
+		case evaluation.BlockFailed:
 			return source.Plain(b.Text)
 		}
 	}
 	switch c.r.RefusedBy(c.job, k) {
-	case engine.BlockNodes:
+	case evaluation.BlockNodes:
 		return "PartitionAccess"
-	case engine.BlockClass:
+	case evaluation.BlockClass:
 		return "Class"
 	}
 	for _, b := range eval.Reasons(c.r.Why[int32(c.job)]) {
-		if b.Kind == engine.BlockDependency {
+		if b.Kind == evaluation.BlockDependency {
 			return source.Plain(b.Text)
 		}
 	}
@@ -94,7 +95,7 @@ func (c *checkJob) unselected(k int, partition string) string {
 		return "job " + source.Plain(eval.JobText(c.r, "job.id", c.job)) + " " + v.MauiText(partition) + "\n"
 	}
 	for _, b := range eval.Reasons(c.r.Why[int32(c.job)]) {
-		if b.Kind == engine.BlockCap {
+		if b.Kind == evaluation.BlockCap {
 			return "FairShare"
 		}
 	}

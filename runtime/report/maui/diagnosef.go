@@ -6,8 +6,9 @@ import (
 	"io"
 	"slices"
 
+	"github.com/fairway-sched/fairway/lang/schema/mauitext"
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/fairshare"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
@@ -33,10 +34,10 @@ const noNumber = "-------"
 // its target, and its share of each window in which anything was used. A star marks who misses the target.
 // Names are sorted; Maui has them in the order of a hash table, and knows some of its own, such
 // as its administrators.
-func WriteDiagnoseF(w io.Writer, r *engine.Result, _ eval.Options) error {
+func WriteDiagnoseF(w io.Writer, r *evaluation.Result, _ eval.Options) error {
 	s, model := eval.WindowsOf(r)
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "FairShare Information\n\nDepth: %d intervals   Interval Length: %s   Decay Rate: %.2f\n\n", model.Depth, engine.MauiSpan(model.IntervalSeconds), model.Decay)
+	fmt.Fprintf(out, "FairShare Information\n\nDepth: %d intervals   Interval Length: %s   Decay Rate: %.2f\n\n", model.Depth, mauitext.Span(model.IntervalSeconds), model.Decay)
 	fmt.Fprintf(out, "FS Policy: %s\nSystem FS Settings:  Target Usage: 0.00    Flags: 0\n\n", mauiPolicies[model.Usage])
 
 	var shown []int // windows

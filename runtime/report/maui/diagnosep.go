@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
@@ -51,16 +51,16 @@ var mauiGroups = []mauiGroup{
 // mauiShown is a group that the policy uses, with its kept columns.
 type mauiShown struct {
 	*mauiGroup
-	sum     *engine.SumColumn
+	sum     *evaluation.SumColumn
 	weight  float64
 	columns []mauiColumn
-	terms   []*engine.TermColumn
+	terms   []*evaluation.TermColumn
 	weights []float64
 }
 
 // mauiReport is a diagnose -p in the making.
 type mauiReport struct {
-	r      *engine.Result
+	r      *evaluation.Result
 	groups []mauiShown
 	usage  *usageColumns
 	jobs   []int
@@ -71,7 +71,7 @@ type mauiReport struct {
 // of the sum of absolute contributions, numbers cut to five characters. PRIORITY
 // is the raw sum, before floor, ceiling and system priority, as of now: selection has moved the
 // clocks of eligible jobs.
-func WriteDiagnoseP(w io.Writer, r *engine.Result, _ eval.Options) error {
+func WriteDiagnoseP(w io.Writer, r *evaluation.Result, _ eval.Options) error {
 	r, err := r.Asked()
 	if err != nil {
 		return err
@@ -93,7 +93,7 @@ func WriteDiagnoseP(w io.Writer, r *engine.Result, _ eval.Options) error {
 
 // reported are the eligible jobs, and among them, by priority, the suspended ones, which wait to
 // go on (recorded: b07).
-func reported(r *engine.Result) []int {
+func reported(r *evaluation.Result) []int {
 	var jobs []int
 	for _, job := range r.Idle {
 		if !r.JobFailed(int(job)) {
@@ -101,7 +101,7 @@ func reported(r *engine.Result) []int {
 		}
 	}
 	for job := range r.Jobs.Rows {
-		if r.State[job] != engine.Running || !r.Suspended(job) || r.JobFailed(job) || r.Stored == nil {
+		if r.State[job] != evaluation.Running || !r.Suspended(job) || r.JobFailed(job) || r.Stored == nil {
 			continue
 		}
 		at := slices.IndexFunc(jobs, func(other int) bool { return r.Stored[other] < r.Stored[job] })

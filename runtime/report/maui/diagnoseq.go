@@ -6,13 +6,13 @@ import (
 	"io"
 
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
 
 // WriteDiagnoseQ writes what Maui's diagnose -q prints: the jobs that are blocked, and every reason
 // that it names for each. Of some it names none, such as of a negative priority.
-func WriteDiagnoseQ(w io.Writer, r *engine.Result, _ eval.Options) error {
+func WriteDiagnoseQ(w io.Writer, r *evaluation.Result, _ eval.Options) error {
 	out := bufio.NewWriter(w)
 	q := diagnosis{out: out, partitions: r.NodePartitions()}
 	q.last = "Diagnosing blocked jobs (policylevel SOFT  partition ALL)\n\n"
@@ -37,14 +37,14 @@ type diagnosis struct {
 // job prints why a job is blocked: what holds it everywhere, then for each partition what keeps it out there, be it
 // the same. A limit on what runs is so told once for each partition that the job may use (observed in recordings: 34
 // of 34 in queues of two partitions).
-func (q *diagnosis) job(id string, list []*engine.Block) {
-	closed := map[string]*engine.Block{}
-	var running []*engine.Block
+func (q *diagnosis) job(id string, list []*evaluation.Block) {
+	closed := map[string]*evaluation.Block{}
+	var running []*evaluation.Block
 	for _, each := range list {
 		switch {
 		case each.Nodes != "":
 			closed[each.Nodes] = each
-		case each.Cap != nil || each.Kind == engine.BlockLimit && each.Limit != nil && each.Limit.Phase != "idle":
+		case each.Cap != nil || each.Kind == evaluation.BlockLimit && each.Limit != nil && each.Limit.Phase != "idle":
 			running = append(running, each)
 		case each.Text != "":
 			q.line(id, source.Plain(each.Text)+"\n")
@@ -52,7 +52,7 @@ func (q *diagnosis) job(id string, list []*engine.Block) {
 	}
 	for _, name := range q.partitions {
 		switch b := closed[name]; {
-		case b != nil && b.Kind == engine.BlockClass:
+		case b != nil && b.Kind == evaluation.BlockClass:
 			q.line(id, source.Plain(b.Text)+q.garbled())
 		case b != nil:
 			q.line(id, source.Plain(b.Text)+"\n")
@@ -65,7 +65,7 @@ func (q *diagnosis) job(id string, list []*engine.Block) {
 }
 
 // limit prints one on what runs, in a partition.
-func (q *diagnosis) limit(id, partition string, b *engine.Block) {
+func (q *diagnosis) limit(id, partition string, b *evaluation.Block) {
 	switch {
 	case b.Text == "":
 	case b.Limit != nil:

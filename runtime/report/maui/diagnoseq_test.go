@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // TestGarbledClasses: where the names of missing classes should be Maui prints its line before, twice. So it grows with each
 // such job, and a long queue of them is still short.
 func TestGarbledClasses(t *testing.T) {
-	missing := []*engine.Block{{Kind: engine.BlockClass, Nodes: "pa", Text: "requires classes not configured in partition pa ("}}
+	missing := []*evaluation.Block{{Kind: evaluation.BlockClass, Nodes: "pa", Text: "requires classes not configured in partition pa ("}}
 	for _, test := range []struct{ jobs, first, last, most int }{
 		{jobs: 1, first: 1, last: 1, most: 500},
 		{jobs: 4, first: 15, last: 1, most: 5000}, // observed in recordings: N046

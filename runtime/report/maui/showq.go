@@ -9,14 +9,15 @@ import (
 	"slices"
 
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/family/maui"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/form"
 )
 
 // WriteShowq writes what Maui's showq prints: running jobs by the time at which they end, eligible
 // ones by priority, and the others that wait as the resource manager lists them.
-func WriteShowq(w io.Writer, r *engine.Result, _ eval.Options) error {
+func WriteShowq(w io.Writer, r *evaluation.Result, _ eval.Options) error {
 	out := bufio.NewWriter(w)
 	active := activeJobs(r)
 	showqHead(out, "ACTIVE JOBS--------------------", "REMAINING", "STARTTIME")
@@ -49,10 +50,10 @@ func WriteShowq(w io.Writer, r *engine.Result, _ eval.Options) error {
 // activeJobs lists what runs, what ends first above. Of jobs that end together those that ran before
 // this iteration stand first, as the resource manager lists them, then those that start in it, in
 // the order of their start. Suspended jobs are last (recorded: b04, b07).
-func activeJobs(r *engine.Result) []int {
+func activeJobs(r *evaluation.Result) []int {
 	var list []int
 	for job := range r.Jobs.Rows {
-		if r.State[job] == engine.Running && !eval.WaitsInSnapshot(r, job) {
+		if r.State[job] == evaluation.Running && !eval.WaitsInSnapshot(r, job) {
 			list = append(list, job)
 		}
 	}
@@ -65,7 +66,7 @@ func activeJobs(r *engine.Result) []int {
 	return list
 }
 
-func suspendedRank(r *engine.Result, job int) int {
+func suspendedRank(r *evaluation.Result, job int) int {
 	if r.Suspended(job) {
 		return 1
 	}
@@ -73,7 +74,7 @@ func suspendedRank(r *engine.Result, job int) int {
 }
 
 // endRank orders jobs by their end; nobody knows when it comes for a job without a limit.
-func endRank(r *engine.Result, job int) int64 {
+func endRank(r *evaluation.Result, job int) int64 {
 	if left := eval.Remaining(r, job); left.Known() {
 		return left.Int
 	}
@@ -86,13 +87,13 @@ func showqHead(out io.Writer, section, span, moment string) {
 
 // showqWaiting writes a job that waits. QUEUETIME is when it was submitted, whatever its queue
 // time counts from.
-func showqWaiting(out io.Writer, r *engine.Result, job int) {
+func showqWaiting(out io.Writer, r *evaluation.Result, job int) {
 	showqRow(out, r, job, spanOrUnknown(r.Jobs.Value("job.walltime_seconds", job)), timeOrUnknown(r.Jobs.Value("job.submit_time", job)))
 }
 
-func showqRow(out io.Writer, r *engine.Result, job int, span, moment string) {
+func showqRow(out io.Writer, r *evaluation.Result, job int, span, moment string) {
 	procs := notKnown
-	if n, known := r.Procs(job); known {
+	if n, known := maui.Procs(r, job); known {
 		procs = fmt.Sprint(n)
 	}
 	fmt.Fprintf(out, "%-18s %8s %10s %5s %11s  %19s\n", source.Plain(eval.JobText(r, "job.id", job)),
@@ -102,10 +103,10 @@ func showqRow(out io.Writer, r *engine.Result, job int, span, moment string) {
 
 // showqUse writes how much of the machine is in use: of processors and nodes that are up. It says
 // of either only what the snapshot knows: which nodes a job takes that starts now is not in it.
-func showqUse(out io.Writer, r *engine.Result, active []int) {
+func showqUse(out io.Writer, r *evaluation.Result, active []int) {
 	fmt.Fprintf(out, "\n%6d Active %-4s", len(active), form.Plural(len(active), "Job", "Jobs"))
 	procs, known := procsInUse(r, active)
-	total, nodes, _ := engine.Machine(r.Snapshot)
+	total, nodes, _ := evaluation.Machine(r.Snapshot)
 	switch {
 	case known && nodes > 0:
 		fmt.Fprintf(out, "   %5d of %4d Processors Active (%.2f%%)", procs, total, percent(float64(procs), float64(total)))
@@ -119,9 +120,9 @@ func showqUse(out io.Writer, r *engine.Result, active []int) {
 	fmt.Fprintln(out)
 }
 
-func procsInUse(r *engine.Result, jobs []int) (procs int64, known bool) {
+func procsInUse(r *evaluation.Result, jobs []int) (procs int64, known bool) {
 	for _, job := range jobs {
-		n, known := r.Procs(job)
+		n, known := maui.Procs(r, job)
 		switch {
 		case r.Suspended(job):
 			continue // it has given its processors and nodes back
@@ -133,7 +134,7 @@ func procsInUse(r *engine.Result, jobs []int) (procs int64, known bool) {
 	return procs, true
 }
 
-func nodesInUse(r *engine.Result, jobs []int) (count int, known bool) {
+func nodesInUse(r *evaluation.Result, jobs []int) (count int, known bool) {
 	seen := map[string]bool{}
 	for _, job := range jobs {
 		hosts := r.Jobs.Value("job.allocated_hosts", job)

@@ -5,7 +5,8 @@ import (
 	"time"
 
 	"github.com/fairway-sched/fairway/lang/schema"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/lang/schema/mauitext"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // MauiTime writes a moment as C's ctime does, without the year. Views know no time zone: it
@@ -19,7 +20,7 @@ func spanOrUnknown(v schema.Value) string {
 	if !v.Known() {
 		return notKnown
 	}
-	return engine.MauiSpan(v.Int)
+	return mauitext.Span(v.Int)
 }
 
 func timeOrUnknown(v schema.Value) string {
@@ -31,8 +32,8 @@ func timeOrUnknown(v schema.Value) string {
 
 // mauiState is the state that Maui's clients show. A job that the policy sets aside for its size is
 // held by the batch system; one larger than the machine is deferred for a while.
-func mauiState(r *engine.Result, job int) string {
-	if r.State[job] == engine.Running {
+func mauiState(r *evaluation.Result, job int) string {
+	if r.State[job] == evaluation.Running {
 		if r.Suspended(job) {
 			return "Suspended"
 		}
@@ -40,11 +41,11 @@ func mauiState(r *engine.Result, job int) string {
 	}
 	if b := r.Why[int32(job)]; b != nil {
 		switch b.Kind {
-		case engine.BlockHold:
+		case evaluation.BlockHold:
 			return holdState(r, job)
-		case engine.BlockSize, engine.BlockPolicy:
+		case evaluation.BlockSize, evaluation.BlockPolicy:
 			return "BatchHold"
-		case engine.BlockResources:
+		case evaluation.BlockResources:
 			return "Deferred"
 		}
 	}
@@ -52,7 +53,7 @@ func mauiState(r *engine.Result, job int) string {
 }
 
 // holdState names the kind of hold where the resource manager does.
-func holdState(r *engine.Result, job int) string {
+func holdState(r *evaluation.Result, job int) string {
 	if kind := holdKind(r, job); kind != "" {
 		return kind + "Hold"
 	}
@@ -60,7 +61,7 @@ func holdState(r *engine.Result, job int) string {
 }
 
 // holdKind is the kind of a hold by the resource manager's word for it, as in BatchHold.
-func holdKind(r *engine.Result, job int) string {
+func holdKind(r *evaluation.Result, job int) string {
 	kind, ok := strings.CutSuffix(strings.ToLower(r.Jobs.Value("job.state_word", job).Str), "hold")
 	if !ok || kind == "" {
 		return ""

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/fairway-sched/fairway/runtime/backfill"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // PlanMetrics sum a plan up. Times are seconds; a mean or a share is NaN where there is nothing to divide by.
@@ -46,7 +46,7 @@ func (p *Plan) Metrics() PlanMetrics {
 	for i := range p.Schedule.Requests {
 		r, at := p.Request(i), p.At(i)
 		if at.By != backfill.ByRunning {
-			if at.By == backfill.ByNone && p.state(i) == engine.Rejected {
+			if at.By == backfill.ByNone && p.state(i) == evaluation.Rejected {
 				m.Rejected++
 				continue
 			}
@@ -70,7 +70,7 @@ func (p *Plan) Metrics() PlanMetrics {
 			if at.Never != "" {
 				m.Never++
 			}
-			if p.state(i) == engine.Held {
+			if p.state(i) == evaluation.Held {
 				m.Held++
 			} else if p.Result.JobFailed(int(p.Request(i).Row)) {
 				m.Failed++

@@ -15,14 +15,14 @@ import (
 	"github.com/fairway-sched/fairway/lang/diag"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
 // plan.schema.json
 
 // Plan is a planned queue with what it was planned from.
 type Plan struct {
-	Result   *engine.Result
+	Result   *evaluation.Result
 	Schedule *backfill.Schedule
 	Planner  string // native, maui or slurm
 	Jobs     []int  // places in Schedule.Requests that are shown; nil is all
@@ -133,7 +133,7 @@ func startRank(at *backfill.Placement) int64 {
 
 func (p *Plan) At(i int) *backfill.Placement    { return &p.Schedule.Placements[i] }
 func (p *Plan) Request(i int) *backfill.Request { return &p.Schedule.Requests[i] }
-func (p *Plan) state(i int) engine.State        { return p.Result.State[p.Request(i).Row] }
+func (p *Plan) state(i int) evaluation.State    { return p.Result.State[p.Request(i).Row] }
 
 // place is the zone in which times are written.
 func (p *Plan) Zone() *time.Location {

@@ -6,8 +6,8 @@ import (
 	"io"
 	"slices"
 
+	"github.com/fairway-sched/fairway/lang/schema/mauitext"
 	"github.com/fairway-sched/fairway/runtime/backfill"
-	"github.com/fairway-sched/fairway/runtime/engine"
 	"github.com/fairway-sched/fairway/runtime/report/maui"
 )
 
@@ -27,7 +27,7 @@ func WriteShowbf(w io.Writer, p *Plan) error {
 			word = "proc"
 		}
 		if x.Seconds < backfill.Forever {
-			span = fmt.Sprintf("for %13s", engine.MauiSpan(x.Seconds))
+			span = fmt.Sprintf("for %13s", mauitext.Span(x.Seconds))
 		}
 		fmt.Fprintf(out, "%3d %s available %s\n", x.Procs, word, span)
 	}

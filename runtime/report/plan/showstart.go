@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/fairway-sched/fairway/lang/schema/mauitext"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/family/maui"
+	"github.com/fairway-sched/fairway/runtime/planning"
 	"github.com/fairway-sched/fairway/runtime/report/form"
 	client "github.com/fairway-sched/fairway/runtime/report/maui"
 )
@@ -26,7 +28,7 @@ func WriteShowstart(w io.Writer, p *Plan) error {
 			break
 		}
 		start, partition, ok := p.At(i).Start, p.At(i).Partition, p.At(i).By != backfill.ByNone
-		if at, in, fits := engine.Earliest(p.Schedule, i); fits {
+		if at, in, fits := planning.Earliest(p.Schedule, i); fits {
 			start, partition, ok = at, in, true
 		} else if p.Planner == "maui" { // which knows best what can run at all
 			ok = false
@@ -39,13 +41,13 @@ func WriteShowstart(w io.Writer, p *Plan) error {
 			partition = p.firstPartition(i)
 		}
 		procs, end := r.Tasks*r.PerTask.Procs, start+r.WalltimeSeconds
-		if n, known := p.Result.Procs(int(r.Row)); known {
+		if n, known := maui.Procs(p.Result, int(r.Row)); known {
 			procs = n // which may be more than it asks for
 		}
 		fmt.Fprintf(out, "job %s requires %d %s for %s\n", source.Plain(r.ID), procs,
-			form.Plural(int(procs), "proc", "procs"), engine.MauiSpan(r.WalltimeSeconds))
-		fmt.Fprintf(out, "Earliest start in%17s on %s\n", engine.MauiSpan(start-now), client.MauiTime(start))
-		fmt.Fprintf(out, "Earliest completion in%12s on %s\n", engine.MauiSpan(end-now), client.MauiTime(end))
+			form.Plural(int(procs), "proc", "procs"), mauitext.Span(r.WalltimeSeconds))
+		fmt.Fprintf(out, "Earliest start in%17s on %s\n", mauitext.Span(start-now), client.MauiTime(start))
+		fmt.Fprintf(out, "Earliest completion in%12s on %s\n", mauitext.Span(end-now), client.MauiTime(end))
 		fmt.Fprintf(out, "Best Partition: %s\n\n\n", source.Plain(partition))
 	}
 	return out.Flush()

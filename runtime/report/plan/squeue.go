@@ -13,7 +13,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/backfill"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
 
@@ -80,7 +80,7 @@ func (p *Plan) leastNodes(i int, largest map[string]int64) int64 {
 // begin (slurm.md §11.5).
 func (p *Plan) squeueTime(i int) (at int64, known bool) {
 	row := int(p.Request(i).Row)
-	if b := p.Result.Why[int32(row)]; b != nil && b.Kind == engine.BlockBegin {
+	if b := p.Result.Why[int32(row)]; b != nil && b.Kind == evaluation.BlockBegin {
 		return p.Result.Jobs.Value("job.begin_time", row).Int, true
 	}
 	told := p.told(i)

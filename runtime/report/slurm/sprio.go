@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
 
@@ -69,7 +69,7 @@ func contribution(component string) func(*sprioRow) string {
 
 // WriteSprio writes what Slurm's sprio prints: one line for each partition of each
 // pending, unheld job whose eligible time has come, by job id.
-func WriteSprio(w io.Writer, r *engine.Result, o eval.Options) error {
+func WriteSprio(w io.Writer, r *evaluation.Result, o eval.Options) error {
 	s := &sprioReport{r: r, o: o}
 	out := bufio.NewWriter(w)
 	columns := s.columns()
@@ -106,7 +106,7 @@ func WriteSprio(w io.Writer, r *engine.Result, o eval.Options) error {
 
 // sprioReport is one print of sprio.
 type sprioReport struct {
-	r *engine.Result
+	r *evaluation.Result
 	o eval.Options
 }
 
@@ -163,14 +163,14 @@ func (s *sprioReport) jobs() []int {
 	var jobs []int
 	for i := range s.r.Jobs.Rows {
 		switch s.r.State[i] {
-		case engine.Held, engine.Done:
+		case evaluation.Held, evaluation.Done:
 			continue
-		case engine.Running:
+		case evaluation.Running:
 			if !running {
 				continue
 			}
 		}
-		ready := s.r.State[i] != engine.Blocked // without times the state must do
+		ready := s.r.State[i] != evaluation.Blocked // without times the state must do
 		if recorded {
 			at := s.r.Jobs.Value(columnID(since), i)
 			ready = at.Known() && at.Int <= s.r.Now
@@ -190,7 +190,7 @@ func (s *sprioReport) record(job int) int64 {
 	if record := s.r.Jobs.Value("job.record_id", job); record.Known() {
 		return record.Int
 	}
-	return int64(engine.ParseJobID(eval.JobText(s.r, "job.id", job)).Job)
+	return int64(evaluation.ParseJobID(eval.JobText(s.r, "job.id", job)).Job)
 }
 
 // rows are a job's, by the tiers of their partitions and else as the job names them: slurmctld

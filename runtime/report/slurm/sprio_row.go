@@ -9,7 +9,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 	"github.com/fairway-sched/fairway/runtime/report/form"
@@ -94,17 +94,17 @@ func (s *sprioRow) factor(component string) string {
 func (s *sprioRow) nice() string { return strconv.FormatInt(-int64(s.contribution("nice")), 10) }
 
 func (s *sprioRow) tres() string {
-	return s.resources(func(t *engine.TermColumn) string {
+	return s.resources(func(t *evaluation.TermColumn) string {
 		return strconv.FormatFloat(eval.ContributionAt(s.r, t, s.row), 'f', 0, 64)
 	})
 }
 
 func (s *sprioRow) tresNorm() string {
-	return s.resources(func(t *engine.TermColumn) string { return fmt.Sprintf("%.2f", eval.CappedFactor(t, s.row)) })
+	return s.resources(func(t *evaluation.TermColumn) string { return fmt.Sprintf("%.2f", eval.CappedFactor(t, s.row)) })
 }
 
 // resources lists the resources that contribute, in Slurm's order.
-func (s *sprioRow) resources(value func(*engine.TermColumn) string) string {
+func (s *sprioRow) resources(value func(*evaluation.TermColumn) string) string {
 	var parts []string
 	for _, t := range s.terms("tres") {
 		if !s.direct && eval.ContributionAt(s.r, t, s.row) != 0 {
@@ -129,26 +129,26 @@ func resourceOf(t *program.Term) string {
 }
 
 // terms lists a component's terms; those of tres in Slurm's order.
-func (s *sprioReport) terms(component string) []*engine.TermColumn {
-	var out []*engine.TermColumn
+func (s *sprioReport) terms(component string) []*evaluation.TermColumn {
+	var out []*evaluation.TermColumn
 	for i := range s.r.Terms {
 		if s.r.Program.Components[s.r.Terms[i].Component].Name == component {
 			out = append(out, &s.r.Terms[i])
 		}
 	}
 	if component == "tres" {
-		place := func(t *engine.TermColumn) int {
+		place := func(t *evaluation.TermColumn) int {
 			if i := slices.Index(tresOrder, strings.ToLower(resourceOf(eval.TermOf(s.r.Program, t)))); i >= 0 {
 				return i
 			}
 			return len(tresOrder)
 		}
-		slices.SortStableFunc(out, func(a, b *engine.TermColumn) int { return place(a) - place(b) })
+		slices.SortStableFunc(out, func(a, b *evaluation.TermColumn) int { return place(a) - place(b) })
 	}
 	return out
 }
 
-func (s *sprioReport) sum(component string) *engine.SumColumn {
+func (s *sprioReport) sum(component string) *evaluation.SumColumn {
 	for i := range s.r.Sums {
 		if s.r.Program.Components[s.r.Sums[i].Component].Name == component {
 			return &s.r.Sums[i]

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/eval"
 )
@@ -66,7 +66,7 @@ func sixDecimals(x float64) string {
 }
 
 // WriteSshare writes what sshare -a prints: a line for each association, in tree order.
-func WriteSshare(w io.Writer, r *engine.Result, o eval.Options) error {
+func WriteSshare(w io.Writer, r *evaluation.Result, o eval.Options) error {
 	s := &sshareReport{r: r, t: r.Tree}
 	var nodes []int
 	if s.t != nil {
@@ -118,8 +118,8 @@ func cutWith(text string, width int) string {
 
 // sshareReport is one print of sshare.
 type sshareReport struct {
-	r          *engine.Result
-	t          *engine.TreeShares
+	r          *evaluation.Result
+	t          *evaluation.TreeShares
 	runSeconds [][]float64
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/fairway-sched/fairway/conformance/draws"
 	"github.com/fairway-sched/fairway/runtime/backfill"
-	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/report/plan"
 )
@@ -100,9 +100,9 @@ func ganttPlan(t *rapid.T) *plan.Plan {
 }
 
 // resultOf is a result of so many jobs, each with a priority.
-func resultOf(jobs int) *engine.Result {
-	return &engine.Result{
-		Program: &program.Program{Policy: "p"}, State: make([]engine.State, jobs), JobRow: make([]int32, jobs),
+func resultOf(jobs int) *evaluation.Result {
+	return &evaluation.Result{
+		Program: &program.Program{Policy: "p"}, State: make([]evaluation.State, jobs), JobRow: make([]int32, jobs),
 	}
 }
 

@@ -1,0 +1,89 @@
+package admit
+
+import (
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/rank"
+)
+
+// Apply applies the limits and fairshare caps of a policy from scratch, which has no scheduler
+// to imitate. Its rule is the simple one: what runs is counted first; then the waiting jobs are
+// asked in the order of their priority, each for its hard and then for its soft bounds, and those
+// that pass count as idle for the ones after them. Bounds on jobs present are asked in the
+// order of submission, running jobs first.
+func Apply(r *evaluation.Result, gate *limit.Gate, caps *Caps, started []string) error {
+	starting, err := Startable(r, started)
+	if err != nil {
+		return err
+	}
+	r.Started, r.Limits = starting, gate
+	for _, job := range starting {
+		r.State[job], r.Reason[job] = evaluation.Running, ""
+	}
+	countPresent(r, gate)
+	for job, state := range r.State {
+		if state == evaluation.Running {
+			gate.AddActive(job)
+		}
+	}
+	order := make([]int32, 0, len(r.State))
+	for job, state := range r.State {
+		switch {
+		case state != evaluation.Eligible:
+		case r.JobFailed(job) && r.Program.Family == "": // Slurm's jobs have limits of their own, which decide
+			r.Blocked(job, &evaluation.Block{Kind: evaluation.BlockFailed, Text: evaluation.NoPriority})
+		case !r.JobFailed(job):
+			order = append(order, int32(job))
+		}
+	}
+	for _, job := range rank.Falling(order, func(job int) int64 { return r.Priority[r.JobRow[job]] }) {
+		if b := check(gate, caps, int(job)); b != nil {
+			r.Blocked(int(job), b)
+			continue
+		}
+		gate.AddIdle(int(job))
+		r.Taken[limit.Hard] = append(r.Taken[limit.Hard], job)
+	}
+	r.Taken[limit.Soft] = r.Taken[limit.Hard]
+	return nil
+}
+
+// countPresent blocks the jobs that were submitted beyond what may be there at a time.
+func countPresent(r *evaluation.Result, gate *limit.Gate) {
+	var waiting []int32
+	for job, state := range r.State {
+		switch state {
+		case evaluation.Running:
+			gate.AddSubmitted(job)
+		case evaluation.Eligible, evaluation.Blocked, evaluation.Held:
+			waiting = append(waiting, int32(job))
+		}
+	}
+	submitted := r.Jobs.Column("job.submit_rank")
+	for _, job := range rank.Falling(waiting, func(job int) int64 { return -submitted.Ints[job] }) {
+		for _, bound := range []limit.Bound{limit.Hard, limit.Soft} {
+			if v, over := gate.CheckSubmitted(int(job), bound); over && r.State[job] == evaluation.Eligible {
+				v := v
+				r.Blocked(int(job), &evaluation.Block{Kind: evaluation.BlockLimit, Limit: &v})
+			}
+		}
+		gate.AddSubmitted(int(job))
+	}
+}
+
+// check asks one waiting job.
+func check(gate *limit.Gate, caps *Caps, job int) *evaluation.Block {
+	for _, bound := range []limit.Bound{limit.Hard, limit.Soft} {
+		for _, ask := range []func(int, limit.Bound) (limit.Violation, bool){gate.CheckJob, gate.CheckActive, gate.CheckIdle} {
+			if v, over := ask(job, bound); over {
+				v := v // only this one goes to the heap
+				return &evaluation.Block{Kind: evaluation.BlockLimit, Limit: &v}
+			}
+		}
+	}
+	if v, over := caps.Check(job); over {
+		v := v
+		return &evaluation.Block{Kind: evaluation.BlockCap, Cap: &v}
+	}
+	return nil
+}

@@ -1,0 +1,259 @@
+// Package evaluation is what an evaluation comes to: a queue that is scored, ordered and decided, with what explains
+// it. The stages that fill it are its folders; what each scheduler does its own way is in runtime/family.
+package evaluation
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/diag"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/checkpoint"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/fairshare"
+	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+	"github.com/fairway-sched/fairway/runtime/vm"
+)
+
+// Joined is one credential column over the dictionary of its key, with the
+// place that set each value.
+type Joined struct {
+	Key    schema.ColumnID // the job column it is joined by
+	Column *column.Column  // one entry per dictionary entry of Key
+	Source []string        // per entry: what set it, "" for a default
+	Span   []source.Span   // per entry: where
+}
+
+// Value boxes a column for a row, following its shape: for explanations.
+func (r *Result) Value(id schema.ColumnID, row int) schema.Value {
+	if v, ok := r.Once[id]; ok {
+		return v
+	}
+	if j := r.Settings[id]; j != nil {
+		key := r.Rows.Column(j.Key)
+		if key == nil {
+			return j.Column.Value(0)
+		}
+		return j.Column.Value(int(key.Codes[row]))
+	}
+	if doc := schema.Lookup(id); r.Rows.Column(id) == nil && doc != nil && doc.Absent == schema.AbsentZero {
+		return schema.Value{Type: doc.Type}
+	}
+	return r.Rows.Value(id, row)
+}
+
+func (r *Result) JobID(job int) string { return r.Jobs.Value("job.id", job).Str }
+
+// RefusedAll reports a job that none of its partitions takes.
+func (r *Result) RefusedAll(job int) bool {
+	first, end := r.Entries(job)
+	for row := first; row < end; row++ {
+		if !r.Refused.Get(row) {
+			return false
+		}
+	}
+	return true
+}
+
+// Entries is the range of a job's rows: one for each partition it was submitted to.
+func (r *Result) Entries(job int) (first, end int) {
+	first = int(r.JobRow[job])
+	end = first + 1
+	for end < len(r.RowJob) && int(r.RowJob[end]) == job {
+		end++
+	}
+	return first, end
+}
+
+// JobFailed reports a job that has a priority in none of its partitions.
+func (r *Result) JobFailed(job int) bool {
+	first, end := r.Entries(job)
+	for row := first; row < end; row++ {
+		if !r.Failed.Get(row) {
+			return false
+		}
+	}
+	return true
+}
+
+// Tier is the PriorityTier of a row's partition; Slurm's default is 1.
+func (r *Result) Tier(row int) int64 {
+	if r.Tiers != nil {
+		return r.Tiers[row]
+	}
+	if v := r.Value("partition.priority_tier", row); v.Known() {
+		return v.Int
+	}
+	return 1
+}
+
+func Finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// State is where a job stands.
+type State uint8
+
+// The states. Blocked jobs wait for something that passes by itself: a dependency, a begin
+// time, a limit; Held ones for a person or a policy's hold.
+const (
+	Eligible State = iota
+	Blocked
+	Held
+	Running
+	Done
+	Rejected // of a job that is asked about as if it were submitted now
+)
+
+func (s State) String() string {
+	return [...]string{"eligible", "blocked", "held", "running", "done", "rejected"}[s]
+}
+
+// Result is an evaluated queue. Slices named per row have one entry per scored
+// row (a Slurm job has one row per partition it names); per job, one per job of
+// the snapshot, in its order.
+type Result struct {
+	Program  *program.Program
+	Snapshot *snapshot.Snapshot
+	Now      int64 // epoch seconds
+	Pass     int64 // epoch seconds: what priorities are as of, where Options.Pass says that this is not Now; else 0
+
+	Jobs   *column.Table // the snapshot's jobs with derived columns
+	Rows   *column.Table // the scored rows; the same table when no job has several
+	RowJob []int32       // per row: index of its job
+	JobRow []int32       // per job: its first row, the one whose priority is the job's
+
+	Score    []float64     // per row: the sum before floor, ceiling and overrides
+	Priority []int64       // per row: the integer the real scheduler would store
+	Failed   column.Bitmap // rows without a priority because an expression failed
+	Losses   []Loss        // and why
+	Terms    []TermColumn  // per component and term in order; nil unless kept
+	Sums     []SumColumn   // per component; nil unless kept
+
+	Overridden []column.Bitmap // per Program.Overrides: rows whose priority it decided; nil unless kept
+
+	State  []State  // per job
+	Reason []string // per job: the real scheduler's word, "" if none
+	Why    []*Block // per job: why it may not start, in parts; nil for one that may
+
+	// Stored is, per job, the priority after this iteration's selection, which resets the queue
+	// time of jobs that limits reject (Maui's JOBPRIOACCRUALPOLICY); nil where nothing of the kind exists.
+	Stored []int64
+
+	Idle        []int32                 // Maui: the eligible jobs in the order in which showq lists them
+	RunPriority []float64               // Maui, per job: what preemption goes by; NaN for a job that does not run
+	Windows     *fairshare.WindowShares // Maui's fairshare; nil without
+	Tree        *TreeShares             // Slurm's fairshare; nil where recorded factors are taken, or none
+	Next        *checkpoint.Checkpoint  // what the next evaluation needs to know of this one; for Slurm nil unless asked for
+
+	SlurmLimits *limit.Slurm // Slurm's limits of associations and QOS with their counters; nil where none count
+
+	Started []int32     // jobs that start in this evaluation, in the order in which they do
+	Limits  *limit.Gate // the counters as they stand in the end; nil where none were asked
+	Taken   [2][]int32  // by limit.Bound: the jobs that the walk with those bounds took, in its order; they count as idle
+
+	Order []int32 // job indices of waiting jobs that are not held, best first
+	Rank  []int32 // per job: position in Order from 1, 0 if not in it
+
+	Queued  column.Bitmap // rows that stand in the queue: of waiting jobs, neither failed nor held, nor barred where another is free
+	RankRow []int32       // per job: the row that its place in Order comes from; JobRow's for a job that is not ranked
+
+	// Barred says, of jobs that were submitted to several partitions, what keeps a job from starting by a row.
+	Barred map[int32]*Block
+
+	Tiers     []int64                   // per row: see Tier; nil until settings are known
+	Admission []column.Bitmap           // per Program.Admission: the rows that it refuses; nil where nobody was asked
+	Refused   column.Bitmap             // rows that a partition, or a hold of a phase, keeps out of the queue
+	Rules     func(*Result) []OrderRule // of the order of the queue; nil: priorities alone
+
+	Scored   scored             // what its priorities were computed from
+	Options  Options            // what it was evaluated with
+	Schedule *backfill.Schedule // who starts when and where, where Maui's planner decided it
+
+	NodeAccess *NodeAccess             // Maui: in which partitions of nodes jobs may run
+	Refusals   *limit.Refusals         // Maui: what the two walks did not take jobs for
+	Again      func() (*Result, error) // computes once more what moved; nil for Slurm and policies from scratch
+	Usage      []snapshot.UsageWindow  // the windows as of now, for the next evaluation
+
+	Settings map[schema.ColumnID]*Joined      // credential columns the program read
+	Once     map[schema.ColumnID]schema.Value // read columns of one value per run: cluster totals, aggregates
+	Findings diag.List
+
+	WholeProcs []int64 // of Procs
+}
+
+// TermColumn holds one term for every row.
+type TermColumn struct {
+	Component, Term       int // indices into Program.Components and its Terms
+	Factor, Weight, Value []float64
+	Cap                   []float64 // nil if the term has no cap
+	FactorFailed          column.Bitmap
+	Defines               []*vm.Vector // as in the program's term
+}
+
+// SumColumn holds one component for every row: Sum before its cap, Value = weight · capped sum.
+type SumColumn struct {
+	Component          int
+	Weight, Sum, Value []float64
+	Cap                []float64 // nil if the component has no cap
+}
+
+// Contribution is what the term adds to the score before the component's cap.
+func (r *Result) Contribution(t *TermColumn, row int) float64 {
+	return float64(r.Sums[t.Component].Weight[row] * t.Value[row])
+}
+
+// Capped reports whether the term's own cap was in effect.
+func (t *TermColumn) Capped(row int) bool {
+	return t.Cap != nil && isCapped(t.Cap[row], t.Factor[row])
+}
+
+// isCapped: a cap that is not above 0 is none, and no cap bounds what is infinite.
+func isCapped(limit, x float64) bool { return limit > 0 && x > limit && Finite(x) }
+
+// Capped reports whether the component's cap was in effect.
+func (s *SumColumn) Capped(row int) bool {
+	return s.Cap != nil && isCapped(s.Cap[row], s.Sum[row])
+}
+
+// VersionNumber is 2205 for 22.05.
+func VersionNumber(version string) int {
+	year, month, _ := strings.Cut(version, ".")
+	y, _ := strconv.Atoi(year)
+	m, _ := strconv.Atoi(month)
+	return 100*y + m
+}
+
+// Suspended is the state of a job that started and stands still. It is listed with those that run.
+const Suspended = "suspended"
+
+// Suspended reports a job that stands still. Maui walks the queue with it as with those that wait: it
+// uses nothing, and may be resumed (recorded: b07, where one passes every filter).
+func (r *Result) Suspended(job int) bool { return r.Jobs.Value("job.state", job).Str == Suspended }
+
+// HeldByPolicy reports a job whose every entry is held, and which hold has its first one: a hold
+// in one partition leaves the job's entries in the others.
+func (r *Result) HeldByPolicy(i int, holds []column.Bitmap) (hold int, held bool) {
+	first, end := r.Entries(i)
+	for row := end - 1; row >= first; row-- {
+		hold = slices.IndexFunc(holds, func(hold column.Bitmap) bool { return hold.Get(row) })
+		if hold < 0 {
+			return 0, false
+		}
+	}
+	return hold, true
+}
+
+func Word(recorded, fallback string) string {
+	if recorded == "" || recorded == "None" {
+		return fallback
+	}
+	return recorded
+}
+
+// Active are the states of jobs that Slurm counts as running.
+var Active = map[string]bool{"running": true, Suspended: true, "completing": true}

@@ -1,0 +1,156 @@
+package maui
+
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/checkpoint"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/evaluation/admit"
+	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/rank"
+)
+
+// decide decides which jobs may start as Maui does in one iteration, and keeps the priorities that
+// it stores in the end.
+func decide(r *evaluation.Result, s *selection, holds []column.Bitmap) error {
+	o := r.Options
+	started, err := admit.Startable(r, o.Started)
+	if err != nil {
+		return err
+	}
+	backfilled, err := admit.Startable(r, o.Backfilled)
+	if err != nil {
+		return err
+	}
+	named := admit.Marked(started, r.Jobs.Rows)
+	for _, job := range backfilled {
+		if !named[job] {
+			started = append(started, job)
+		}
+	}
+	if o.Previous != nil && s.queue.KeepsReservations && s.gate.Limits() > 0 && !o.Plan {
+		r.Findings.Infof("reservations-not-kept", r.Program.Limits[0].Span, "jobs that keep a reservation from the last iteration are asked for their limits like others").
+			Note("with RESERVATIONPOLICY HIGHEST Maui does not ask them when it walks the queue, and no input tells which jobs have a reservation")
+	}
+	s.prepare(holds)
+	s.resume(o.Previous)
+	started, eligible, err := s.run(started, backfilled)
+	if err != nil {
+		return err
+	}
+	r.Stored, r.Started, r.Limits, r.Again, r.NodeAccess, r.Refusals = s.scorer.priority, started, s.gate, s.scorer.again, s.access, &s.refused
+	may := admit.Marked(eligible, r.Jobs.Rows)
+	for _, job := range r.Taken[limit.Hard] {
+		if s.shown != nil {
+			s.shown[job] = true
+		}
+	}
+	for job := range int32(r.Jobs.Rows) {
+		switch {
+		case r.State[job] == evaluation.Done || r.State[job] == evaluation.Running:
+		case s.running[job]:
+			r.State[job], r.Reason[job] = evaluation.Running, ""
+		case may[job]:
+			r.State[job], r.Reason[job] = evaluation.Eligible, ""
+		default:
+			stop(r, job, s.block(job), s.shown)
+		}
+	}
+	r.Idle = listed(r, eligible)
+	s.gate.ResetIdle() // the walks' counts end with them
+	for _, job := range eligible {
+		s.gate.AddIdle(int(job))
+	}
+	r.RunPriority = s.runPriorities()
+	return nil
+}
+
+// listed puts the eligible jobs in the order of showq: by stored priority, and equal ones as
+// the hard walk had them, which went by the priorities before queue times were renewed (recorded:
+// r03). Those that only the manual shows there come last among equals.
+func listed(r *evaluation.Result, eligible []int32) []int32 {
+	order := slices.Clone(eligible)
+	for job, state := range r.State {
+		if state == evaluation.Eligible && r.Why[job] != nil {
+			order = append(order, int32(job))
+		}
+	}
+	order = slices.DeleteFunc(order, func(job int32) bool { return r.State[job] == evaluation.Running }) // suspended ones, which are listed as active
+	return rank.Falling(order, func(job int) int64 { return r.Stored[job] })
+}
+
+// stop notes why a waiting job is not eligible. What a person or the policy's own rules hold
+// stays held. shown marks the jobs that the manual's queue shows among the idle ones where nothing but an
+// active limit stops them (Δ28): those within the limits of idle jobs. nil: none.
+func stop(r *evaluation.Result, job int32, b *evaluation.Block, shown []bool) {
+	r.Why[job], r.Reason[job] = b, b.Text
+	switch {
+	case b.Kind == evaluation.BlockHold || b.Kind == evaluation.BlockPolicy && b.Refusal == nil:
+		r.State[job] = evaluation.Held
+	case shown != nil && shown[job] && onlyActive(b, r.NodeAccess.Stays(int(job))):
+		r.State[job] = evaluation.Eligible
+	default:
+		r.State[job] = evaluation.Blocked
+	}
+}
+
+// onlyActive reports a block by an active limit and nothing else that stops the job. Closed partitions stop
+// it only where they come first, and do not stop a job that stays although no node offers its class.
+func onlyActive(b *evaluation.Block, stays bool) bool {
+	closed := func(b *evaluation.Block) bool {
+		return b.Kind == evaluation.BlockNodes || b.Kind == evaluation.BlockClass
+	}
+	list := append([]*evaluation.Block{b}, b.Also...)
+	if stays {
+		list = slices.DeleteFunc(list, closed)
+	}
+	return len(list) > 0 && list[0].Kind == evaluation.BlockLimit && list[0].Limit.Phase == limit.Active &&
+		!slices.ContainsFunc(list[1:], func(also *evaluation.Block) bool { return !closed(also) })
+}
+
+// prepare says of each job whether it runs, and what stops it whatever others do.
+func (s *selection) prepare(holds []column.Bitmap) {
+	r := s.result
+	n := r.Jobs.Rows
+	s.running, s.stopped, s.depends, s.procsUp = make([]bool, n), make([]*evaluation.Block, n), make([]bool, n), evaluation.ProcsUp(r.Snapshot)
+	if r.Program.Documented("queue_display") {
+		s.shown = make([]bool, n)
+	}
+	for job, state := range r.State {
+		switch {
+		case state == evaluation.Running && !r.Suspended(job):
+			s.running[job] = true
+		case state == evaluation.Done:
+		default:
+			s.stopped[job] = s.stopOf(job, holds)
+			s.depends[job] = r.Jobs.Value("job.dependency", job).Str != ""
+		}
+	}
+}
+
+// resume takes over who was deferred and who has kept a reservation. A job is looked at again, with its clock reset, once its
+// time is over (DEFERTIME).
+func (s *selection) resume(previous *checkpoint.Checkpoint) {
+	s.deferred, s.reserved = map[int32]int64{}, map[int32]bool{}
+	if previous == nil {
+		return
+	}
+	rows := rowsByID(s.result.Jobs)
+	for i := range previous.Jobs {
+		was := &previous.Jobs[i]
+		job, ok := rows[was.ID]
+		if !ok || s.result.State[job] == evaluation.Running || s.result.State[job] == evaluation.Done {
+			continue
+		}
+		switch {
+		case was.DeferredUntil > s.result.Now:
+			s.deferJob(job, was.DeferredUntil)
+		case was.DeferredUntil > 0:
+			s.clock.Reset(int(job))
+		}
+		if was.Reservation != nil && s.options.Plan && s.queue.KeepsReservations {
+			s.reserved[job] = true
+		}
+	}
+}

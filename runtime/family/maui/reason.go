@@ -1,0 +1,112 @@
+package maui
+
+import (
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/limit"
+)
+
+// block says why a job is not eligible, as diagnose -q finds it: it looks at the job once more,
+// with all that runs in the end and with soft numbers (UIQueueDiagnose; recorded: t families).
+// Limits of idle jobs are named when nothing else is, and the soft walk did not take the job.
+// Of a negative priority Maui says nothing there (recorded: p32). Partitions that are closed to a job
+// which may run in another come last, although Maui names them before limits: they do not stop it.
+func (s *selection) block(job int32) *evaluation.Block {
+	list := s.stops(job)
+	refused := s.access.Blocks(int(job))
+	_, open := s.access.First(int(job))
+	if !open {
+		list = append(list, refused...)
+	}
+	if s.depends[job] {
+		list = append(list, &evaluation.Block{Kind: evaluation.BlockDependency, Text: evaluation.Word(s.result.Jobs.Value("job.state_reason", int(job)).Str, "Dependency")})
+	}
+	if s.scorer.failed.Get(int(job)) {
+		list = append(list, &evaluation.Block{Kind: evaluation.BlockFailed, Text: evaluation.NoPriority})
+	} else {
+		list = append(list, s.amounts(job)...)
+		if len(list) == 0 {
+			list = append(list, s.untaken(job))
+		}
+	}
+	if open {
+		list = append(list, refused...)
+	}
+	return evaluation.Chained(list)
+}
+
+// stops lists what keeps a job out of the walks, in their order.
+func (s *selection) stops(job int32) []*evaluation.Block {
+	var list []*evaluation.Block
+	b := s.stopped[job]
+	if b != nil {
+		list = append(append(list, b), b.Also...)
+		b.Also = nil
+	}
+	if !s.negative(job) || s.scorer.failed.Get(int(job)) {
+		return list
+	}
+	at := 0
+	for at < len(list) && !afterPriority(list[at].Kind) {
+		at++
+	}
+	return append(list[:at:at], append([]*evaluation.Block{{Kind: evaluation.BlockPriority}}, list[at:]...)...)
+}
+
+// amounts lists the limit and the fairshare cap that a job does not keep now.
+func (s *selection) amounts(job int32) []*evaluation.Block {
+	var list []*evaluation.Block
+	v, over := s.gate.CheckJob(int(job), limit.Soft)
+	if !over {
+		v, over = s.gate.CheckActive(int(job), limit.Soft)
+	}
+	if over {
+		v := v // only this one goes to the heap
+		list = append(list, &evaluation.Block{Kind: evaluation.BlockLimit, Text: s.text(&v, s.access.Name(int(job))), Limit: &v})
+	}
+	if c, over := s.caps.Check(int(job)); over {
+		c := c
+		list = append(list, &evaluation.Block{Kind: evaluation.BlockCap, Text: "would violate (null) FS cap in partition " + s.access.Name(int(job)), Cap: &c})
+	}
+	return list
+}
+
+// untaken is what the walks did not take a job for: the limit of the hard walk, whose list is what may
+// start. Maui names a limit only for jobs that the soft walk did not take either; of one that the
+// hard walk alone refused it says nothing (recorded: t20).
+func (s *selection) untaken(job int32) *evaluation.Block {
+	b := &evaluation.Block{Kind: evaluation.BlockLimit, Limit: s.refused.Limit(s.gate, limit.Hard, job)}
+	if soft := s.refused.Limit(s.gate, limit.Soft, job); soft != nil {
+		b.Text = "is blocked by idle job policy"
+		if b.Limit == nil {
+			b.Limit = soft
+		}
+	}
+	if b.Limit == nil {
+		b.Kind = evaluation.BlockPriority // negative when it was walked by; its clock or its QOS raised it since
+	}
+	return b
+}
+
+// violationKey is what the words of a violation depend on.
+type violationKey struct {
+	limit                          int
+	object, name, cross, partition string
+	inUse, request                 int64
+}
+
+// text words a violation. Of a long queue many jobs have the same.
+func (s *selection) text(v *limit.Violation, partition string) string {
+	key := violationKey{limit: v.Limit, object: v.Object, name: v.Name, partition: partition, inUse: v.InUse, request: v.Request}
+	if len(v.Per) > 1 {
+		key.cross = v.Per[1]
+	}
+	t, ok := s.texts[key]
+	if !ok {
+		t = v.MauiText(partition)
+		if s.texts == nil {
+			s.texts = map[violationKey]string{}
+		}
+		s.texts[key] = t
+	}
+	return t
+}

@@ -1,0 +1,131 @@
+package maui
+
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/evaluation/derive"
+	"github.com/fairway-sched/fairway/runtime/evaluation/score"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/vm"
+)
+
+// scorer computes priorities again when clocks have moved. It runs the same program over the
+// same columns, except for those that follow from the clock.
+type scorer struct {
+	result  *evaluation.Result
+	machine *vm.Machine
+	binding vm.Binding
+	workers int
+	unmoved bool // nothing that the program reads has changed since the first scoring
+
+	scored   []*column.Column // the clock's columns as of the last scoring
+	priority []int64          // per job
+	failed   column.Bitmap    // jobs without one
+}
+
+// newScorer takes the priorities of the result as the first scoring.
+func newScorer(r *evaluation.Result, m *vm.Machine, b vm.Binding, c *evaluation.Clock, workers int) *scorer {
+	s := &scorer{result: r, machine: m, binding: b, workers: workers, unmoved: true, scored: c.Columns(), priority: make([]int64, r.Jobs.Rows)}
+	s.take(r.Priority, r.Failed)
+	return s
+}
+
+// take keeps each job's priority: that of its first row.
+func (s *scorer) take(priority []int64, failed column.Bitmap) {
+	s.failed = nil
+	for job, row := range s.result.JobRow {
+		s.priority[job] = priority[row]
+		if failed.Get(int(row)) {
+			s.failed.Set(job)
+		}
+	}
+}
+
+// rescore brings the priorities of all jobs up to date with the clock. Nothing is computed
+// where no column has changed that the program reads.
+func (s *scorer) rescore(c *evaluation.Clock) error {
+	columns := c.Columns()
+	var moved []int32 // jobs
+	for job := range s.priority {
+		for k, col := range columns {
+			if col.Ints[job] != s.scored[k].Ints[job] || col.Missing.Get(job) != s.scored[k].Missing.Get(job) {
+				moved = append(moved, int32(job))
+				break
+			}
+		}
+	}
+	if len(moved) == 0 {
+		return nil
+	}
+	s.scored = columns
+	if !s.put(columns, moved, c.Now) {
+		return nil
+	}
+	s.unmoved = false
+	out, err := s.machine.Run(s.binding, []program.Reg{s.result.Program.Priority}, s.workers)
+	if err != nil {
+		return err
+	}
+	s.take(score.Rounded(s.result, out))
+	return nil
+}
+
+// again is the result with the scores and terms of the queue as it is now.
+func (s *scorer) again() (*evaluation.Result, error) {
+	r := s.result
+	if s.unmoved {
+		return r, nil
+	}
+	out, err := s.machine.Run(s.binding, r.Program.Scored(), s.workers)
+	if err != nil {
+		return nil, err
+	}
+	after := *r
+	after.Again, after.Terms, after.Sums = nil, nil, nil
+	score.Scores(&after, out)
+	if !r.Program.Fused {
+		score.Terms(&after, out)
+	}
+	return &after, nil
+}
+
+// put replaces what the program reads of the clock, for the jobs that moved; it reports whether
+// it reads anything of it.
+func (s *scorer) put(columns []*column.Column, moved []int32, now int64) bool {
+	start, bypass, soft := columns[0], columns[1], columns[2]
+	changed := false
+	for _, from := range []struct {
+		id    schema.ColumnID
+		clock *column.Column
+		set   func(c *column.Column, row int, value int64)
+	}{
+		{"job.queue_start_time", start, func(c *column.Column, row int, since int64) { c.Ints[row] = since }},
+		{"job.queue_seconds", start, func(c *column.Column, row int, since int64) { c.Ints[row] = now - since }},
+		{"job.queue_minutes", start, func(c *column.Column, row int, since int64) { c.Doubles[row] = derive.Minutes(now - since) }},
+		{"job.bypass_count", bypass, func(c *column.Column, row int, count int64) { c.Ints[row] = count }},
+		{"job.soft_policy_violation", soft, func(c *column.Column, row int, is int64) { c.Ints[row] = is }},
+	} {
+		old := s.binding.Columns[from.id]
+		if old == nil {
+			continue
+		}
+		changed = true
+		col := *old
+		col.Ints, col.Doubles, col.Missing = slices.Clone(old.Ints), slices.Clone(old.Doubles), slices.Clone(old.Missing)
+		for _, job := range moved {
+			if from.clock.Missing.Get(int(job)) {
+				continue
+			}
+			first, end := s.result.Entries(int(job))
+			for row := first; row < end; row++ {
+				from.set(&col, row, from.clock.Ints[job])
+				col.Missing.Clear(row)
+			}
+		}
+		s.binding.Columns[from.id] = &col
+	}
+	return changed
+}

@@ -1,0 +1,283 @@
+package maui
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/backfill/maui"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/evaluation/admit"
+	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/rank"
+)
+
+// selection is Maui's way of deciding which jobs may start. One iteration walks the whole queue
+// twice, each time in the order of freshly computed priorities: first with the hard numbers of
+// limits, then with the soft ones (MQueueSelectAllJobs). Each walk makes a list; before
+// jobs of a list are started it is filtered again by what runs by then (MQueueSelectJobs). What
+// comes through the hard walk and the last soft filter is eligible, all else that waits
+// is blocked. Recorded: families t and r.
+//
+// Which jobs of the lists start is the input's to say, or the planner's (maui_plan.go). One thing that Maui does is not
+// here, as no input tells of it: a class that the resource manager has disabled stops its jobs.
+type selection struct {
+	result  *evaluation.Result
+	queue   *program.Queue
+	options evaluation.Options
+	clock   *evaluation.Clock
+	scorer  *scorer
+	caps    *admit.Caps
+	gate    *limit.Gate
+	access  *evaluation.NodeAccess
+
+	running  []bool                 // per job: it uses resources
+	stopped  []*evaluation.Block    // per job: what keeps it out of the walks whatever others use; nil if nothing does
+	depends  []bool                 // per job: another comes first, which the filters ask
+	procsUp  int64                  // processors of the nodes that are up
+	deferred map[int32]int64        // until when jobs are not looked at for which no nodes were found
+	reserved map[int32]bool         // jobs that have kept a reservation from the last iteration: limits are not asked
+	mauiPlan *maui.Plan             // who starts where, if the planner decided it
+	finish   func(eligible []int32) // ends the planner's iteration
+	refused  limit.Refusals
+	texts    map[violationKey]string
+	shown    []bool // per job: over an active limit, and shown all the same; nil unless the manual is followed
+}
+
+// run makes the decisions of one iteration. Jobs in started wait while it selects and run when it
+// ends; from the first one of backfilled on they were started by backfill. The planner, if it is asked, finds them itself.
+func (s *selection) run(started, backfilled []int32) (all, eligible []int32, err error) {
+	hard := s.walk(limit.Hard)
+	if err := s.scorer.rescore(s.clock); err != nil {
+		return nil, nil, err
+	}
+	soft := s.walk(limit.Soft)
+	s.result.Taken = [2][]int32{limit.Soft: soft, limit.Hard: hard}
+	if s.options.Plan {
+		if started, err = s.plan(hard, soft); err != nil {
+			return nil, nil, err
+		}
+	} else {
+		first := s.filter(hard, limit.Hard) // what backfill takes at the end (recorded: t03, t13)
+		soft = s.filter(soft, limit.Soft)
+		s.start(started, backfilled, first, soft)
+	}
+	eligible = s.filter(hard, limit.Soft)
+	if s.finish != nil {
+		s.finish(eligible)
+	}
+	// Clients compute the priorities of eligible jobs once more, with the queue time that
+	// passing has renewed; those of others stay (recorded: t30, r01).
+	return started, eligible, s.refresh(eligible)
+}
+
+// refresh rescores but keeps the priorities of all other jobs.
+func (s *selection) refresh(eligible []int32) error {
+	before := slices.Clone(s.scorer.priority)
+	if err := s.scorer.rescore(s.clock); err != nil {
+		return err
+	}
+	for _, job := range eligible {
+		before[job] = s.scorer.priority[job]
+	}
+	s.scorer.priority = before
+	return nil
+}
+
+// walk goes through the queue and lists the jobs that pass. What runs is counted when the
+// hard walk comes to it, so that jobs above a running one are tested without it; the soft walk
+// begins with all of it. Idle jobs are counted anew by each walk (recorded: t01, t30).
+func (s *selection) walk(b limit.Bound) []int32 {
+	var list []int32
+	s.refused.Begin(b, len(s.running))
+	s.gate.ResetIdle()
+	if b == limit.Hard {
+		s.gate.ResetActive()
+		s.countUnranked()
+	}
+	for _, job := range s.byPriority() {
+		if s.running[job] {
+			if b == limit.Hard {
+				s.count(job)
+			}
+			continue
+		}
+		if s.passes(job, b) {
+			s.gate.AddIdle(int(job))
+			list = append(list, job)
+		}
+	}
+	return list
+}
+
+// countUnranked adds the running jobs without a priority, which have no place in the walk.
+func (s *selection) countUnranked() {
+	for job, running := range s.running {
+		if running && s.scorer.failed.Get(job) {
+			s.gate.AddActive(job)
+		}
+	}
+}
+
+// count adds a running job to what is used. One that is over a soft limit then is marked, which
+// a weight may make count from now on (SPVIOLATION; recorded: t31).
+func (s *selection) count(job int32) {
+	_, s.clock.OverSoft[job] = s.gate.CheckActive(int(job), limit.Soft)
+	s.gate.AddActive(int(job))
+}
+
+// passes asks a waiting job what both walks ask. Under FULLPOLICY whatever stops a job but its
+// begin time and its size resets its clock; under QUEUEPOLICY only limits do, in the
+// hard walk.
+func (s *selection) passes(job int32, b limit.Bound) bool {
+	if kind := s.stop(job); kind != "" {
+		if s.queue.Accrual == program.AccrualFull && kind != evaluation.BlockBegin && kind != evaluation.BlockResources {
+			s.clock.Reset(int(job))
+		}
+		return false
+	}
+	if s.reserved[job] {
+		return true
+	}
+	v, over := s.gate.CheckJob(int(job), b)
+	if !over {
+		if v, over = s.gate.CheckActive(int(job), b); over && b == limit.Hard {
+			s.show(job)
+		}
+	}
+	if !over {
+		v, over = s.gate.CheckIdle(int(job), b)
+	}
+	if !over {
+		return true
+	}
+	s.refused.Add(b, job, &v)
+	if b == limit.Hard && s.queue.Accrual != program.AccrualAlways {
+		s.clock.Reset(int(job))
+	}
+	return false
+}
+
+// stop is the kind of the first thing that keeps a job out of a walk whatever others use, "" if
+// nothing does. A negative priority is asked after holds and before begin time and size, each time
+// anew, since a walk may change it.
+func (s *selection) stop(job int32) (kind string) {
+	b := s.stopped[job]
+	switch {
+	case b != nil && !afterPriority(b.Kind):
+		return b.Kind
+	case s.negative(job):
+		return evaluation.BlockPriority
+	case b != nil:
+		return b.Kind
+	}
+	return ""
+}
+
+func afterPriority(kind string) bool {
+	return kind == evaluation.BlockBegin || kind == evaluation.BlockResources
+}
+
+// negative reports a job that may not start for its negative priority.
+func (s *selection) negative(job int32) bool {
+	return s.queue.RejectNegative && s.scorer.priority[job] < 0
+}
+
+// show marks a job over a hard active limit that the manual's queue shows among the idle ones: it
+// takes its place in their limits (Δ28).
+func (s *selection) show(job int32) {
+	if s.shown == nil {
+		return
+	}
+	if _, over := s.gate.CheckIdle(int(job), limit.Hard); !over {
+		s.gate.AddIdle(int(job))
+		s.shown[job] = true
+	}
+}
+
+// filter lists those of a list that may start by what runs now. Passing renews a job's queue time.
+// Who waits for another job has passed the walks and is stopped only here.
+func (s *selection) filter(list []int32, b limit.Bound) []int32 {
+	out := make([]int32, 0, len(list))
+	full := s.queue.Accrual == program.AccrualFull
+	for _, job := range list {
+		if s.running[job] || s.deferred[job] > 0 {
+			continue
+		}
+		if _, open := s.access.First(int(job)); !open && !s.access.Stays(int(job)) {
+			continue
+		}
+		if s.depends[job] || s.over(job, b) {
+			if full && (b == limit.Hard || s.depends[job]) {
+				s.clock.Reset(int(job))
+			}
+			continue
+		}
+		s.clock.Pass(int(job))
+		out = append(out, job)
+	}
+	return out
+}
+
+// over asks what the filter asks of amounts. Idle limits are the walks' alone.
+func (s *selection) over(job int32, b limit.Bound) bool {
+	if _, over := s.gate.CheckJob(int(job), b); over {
+		return true
+	}
+	if _, over := s.gate.CheckActive(int(job), b); over {
+		return true
+	}
+	_, over := s.caps.Check(int(job))
+	return over
+}
+
+// start makes jobs run. First those of the priority pass start, which stay within soft limits;
+// then backfill takes the hard list as it was before them. Each job that it starts overtakes the
+// jobs that stand above it in that list and still wait (recorded: t03, t13, t31, t32).
+func (s *selection) start(started, backfilled []int32, hard, soft []int32) {
+	filled, listed, place := admit.Marked(backfilled, len(s.running)), admit.Marked(soft, len(s.running)), map[int32]int{}
+	if len(started) > 0 {
+		for at, job := range hard {
+			place[job] = at
+		}
+	}
+	backfill := false
+	for _, job := range started {
+		if !backfill && (filled[job] || !listed[job] || s.over(job, limit.Soft)) {
+			backfill = true
+			s.filter(soft, limit.Soft)
+			s.filter(hard, limit.Hard)
+		}
+		if backfill {
+			s.bypass(hard[:place[job]])
+		}
+		s.running[job] = true
+		s.gate.AddActive(int(job))
+	}
+	if !backfill {
+		s.filter(soft, limit.Soft)
+		s.filter(hard, limit.Hard)
+	}
+}
+
+// bypass counts the overtaken jobs that still wait; one that is suspended is not overtaken (recorded: b07).
+func (s *selection) bypass(above []int32) {
+	for _, other := range above {
+		if !s.running[other] && s.result.State[other] != evaluation.Running && s.deferred[other] == 0 {
+			s.clock.Bypass[other]++
+		}
+	}
+}
+
+// byPriority is Maui's order of all jobs: falling priority, equal ones in the order in which iterations came to know
+// them, and as the resource manager lists those of one iteration (observed in recordings: N011, N036, N077).
+func (s *selection) byPriority() []int32 {
+	order := make([]int32, 0, len(s.running))
+	for job := range s.running {
+		if s.result.State[job] != evaluation.Done && !s.scorer.failed.Get(job) {
+			order = append(order, int32(job))
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(s.clock.FirstSeen[a], s.clock.FirstSeen[b]) })
+	return rank.Falling(order, func(job int) int64 { return s.scorer.priority[job] })
+}

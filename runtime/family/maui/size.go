@@ -1,0 +1,62 @@
+package maui
+
+import (
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+)
+
+// Procs is how many processors Maui counts of a job. Under NODEACCESSPOLICY SINGLEJOB or SINGLETASK a job that ran when the
+// iteration began has all of its nodes; one that waits, or started since, has what it asks for, which under SINGLETASK is all
+// processors of the first node for each task (maui.md §9 P8, P21). known is false where no input says it.
+func Procs(r *evaluation.Result, job int) (procs int64, known bool) {
+	asked := r.Jobs.Value("job.procs", job)
+	access := nodeAccess(r)
+	if access != "SINGLEJOB" && access != "SINGLETASK" || r.Snapshot.Nodes == nil || r.Snapshot.Nodes.Rows == 0 {
+		return asked.Int, asked.Known()
+	}
+	names, has := r.Snapshot.Nodes.Column("node.id"), r.Snapshot.Nodes.Column("node.procs")
+	if names == nil || has == nil {
+		return asked.Int, asked.Known()
+	}
+	if r.WholeProcs == nil {
+		r.WholeProcs = procsOfNodes(r.Jobs, names, has)
+	}
+	if n := r.WholeProcs[job]; n > 0 {
+		return n, true
+	}
+	if tasks := r.Jobs.Value("job.tasks", job); access == "SINGLETASK" && tasks.Known() && column.Known(has, 0) {
+		return tasks.Int * has.Ints[0], true
+	}
+	return asked.Int, asked.Known()
+}
+
+func nodeAccess(r *evaluation.Result) string {
+	if r.Program.Plan == nil || r.Program.Plan.Maui == nil {
+		return ""
+	}
+	return r.Program.Plan.Maui.Access
+}
+
+// procsOfNodes are the processors of all nodes of each job that runs; 0 where that is not known.
+func procsOfNodes(jobs *column.Table, names, has *column.Column) []int64 {
+	procs := map[string]int64{}
+	for node := range has.Len() {
+		if column.Known(has, node) {
+			procs[names.Dict[names.Codes[node]]] = has.Ints[node]
+		}
+	}
+	out := make([]int64, jobs.Rows)
+	for job := range out {
+		if state := jobs.Value("job.state", job).Str; state != "running" && state != "completing" {
+			continue
+		}
+		seen := map[string]bool{}
+		for _, host := range jobs.Value("job.allocated_hosts", job).List {
+			if !seen[host] {
+				seen[host] = true
+				out[job] += procs[host]
+			}
+		}
+	}
+	return out
+}

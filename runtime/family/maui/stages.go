@@ -1,0 +1,45 @@
+package maui
+
+import (
+	"github.com/fairway-sched/fairway/runtime/checkpoint"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/evaluation/admit"
+	"github.com/fairway-sched/fairway/runtime/evaluation/score"
+	"github.com/fairway-sched/fairway/runtime/evaluation/stage"
+)
+
+// stages evaluate as Maui does in one iteration.
+type stages struct {
+	run       *evaluation.Run
+	selection *selection
+}
+
+// Begin evaluates a queue of Maui's.
+func Begin(run *evaluation.Run) stage.Scheduler { return &stages{run: run} }
+
+func (s *stages) Derive() {
+	r := s.run.Result
+	defaults(r.Jobs, r.Program)
+	r.Findings = append(r.Findings, refusedPriorities(r.Jobs, r.Program)...)
+}
+
+func (s *stages) Divide() error {
+	r := s.run.Result
+	r.Rows = withNodesHeld(r, r.Rows, r.Options.Previous)
+	return nil
+}
+
+// Share has nothing to add to the windows.
+func (s *stages) Share() []score.Model { return nil }
+
+func (s *stages) Bind(*score.Binder) {}
+
+func (s *stages) Select() error {
+	r := s.run.Result
+	procs := func(job int) (int64, bool) { return Procs(r, job) }
+	s.selection = &selection{result: r, queue: r.Program.Queue, options: r.Options, clock: s.run.Clock, caps: admit.NewCaps(r), gate: admit.Gate(r, s.run.Out, procs),
+		access: evaluation.NewNodeAccess(r.Jobs, r.Snapshot), scorer: newScorer(r, s.run.Machine, s.run.Binding, s.run.Clock, r.Options.Workers)}
+	return decide(r, s.selection, s.run.Holds)
+}
+
+func (s *stages) Keep(next *checkpoint.Checkpoint, _ []int32) { s.selection.keepPlan(next) }

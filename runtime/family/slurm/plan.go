@@ -1,0 +1,211 @@
+package slurm
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/backfill/slurm"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/planning"
+)
+
+// Plan plans as slurmctld does: the main pass, then a backfill cycle.
+func Plan(r *evaluation.Result, q *planning.Queue, o planning.Options) (*backfill.Schedule, error) {
+	if r.Program.Plan == nil || r.Program.Plan.Slurm == nil || r.Program.Slurm == nil {
+		return nil, &planning.Error{Problem: "the policy says nothing of how slurmctld places jobs", Advice: "give the slurm.conf, or plan with --planner native"}
+	}
+	q.Queues = true // whoever the snapshot is from
+	b := slurmPlanner{q: q, result: r, guard: slurmPartitions(r), in: &slurm.Input{Cluster: q.Cluster, Settings: r.Program.Plan.Slurm,
+		Now: cmp.Or(o.Pass, r.Now), Cycle: o.Cycle, Context: o.Context, Progress: o.Progress}}
+	b.partitions = map[string]int32{}
+	for i := range q.Cluster.Partitions {
+		b.partitions[q.Cluster.Partitions[i].Name] = int32(i)
+	}
+	b.requests()
+	b.entries()
+	b.in.Preempt = b.preemption()
+	if r.SlurmLimits != nil {
+		b.in.Gate = &slurmGate{limits: r.SlurmLimits.Clone(), cluster: q.Cluster}
+		b.in.Limits = b.later
+	}
+	s, err := slurm.Plan(b.in)
+	if err != nil {
+		return nil, err
+	}
+	for i := range s.Placements {
+		switch p := &s.Placements[i]; {
+		case p.By == backfill.ByEstimate && p.Reason == "":
+			p.Reason = r.Reason[s.Requests[i].Row]
+		case p.By == backfill.ByNone && p.Reason == "" && len(b.partitions) == 0:
+			p.Never = "no node says which partitions it is in"
+		}
+	}
+	return s, nil
+}
+
+// later are the limits of associations and QOS over time.
+func (b *slurmPlanner) later(ask func(r *backfill.Request, partition string) (int32, slurm.Got)) backfill.Limits {
+	l := &planning.Limits{Result: b.result}
+	l.Count(b.result.SlurmLimits.Timeline(b.in.Now), b.in.Running, func(r *backfill.Request, partition string) (int, limit.SlurmGot) {
+		row, got := ask(r, partition)
+		return int(row), limit.SlurmGot{Procs: got.Procs, Nodes: got.Count}
+	}, func(job int32) int { return planning.SlurmRow(b.result, job) })
+	return l
+}
+
+// slurmPartitions knows the partitions of the rows, as the evaluation does.
+func slurmPartitions(r *evaluation.Result) *SlurmGuard {
+	g := &SlurmGuard{result: r, rules: r.Program.Slurm, version: evaluation.VersionNumber(r.Program.Version), values: evaluation.NewValues(r.Program, r.Snapshot)}
+	g.readPartitions()
+	return g
+}
+
+// slurmPlanner makes the input of the plan.
+type slurmPlanner struct {
+	q          *planning.Queue
+	result     *evaluation.Result
+	guard      *SlurmGuard
+	in         *slurm.Input
+	partitions map[string]int32 // by name
+}
+
+// requests parts what runs from what waits, in the order of submission. A job that something keeps out of the queue
+// has no time.
+func (b *slurmPlanner) requests() {
+	for _, request := range b.q.Requests {
+		switch job := request.Row; {
+		case b.result.State[job] == evaluation.Running:
+			b.in.Running = append(b.in.Running, request)
+		case b.queued(int(job)), b.comes(int(job)):
+			if !b.result.Jobs.Value("job.walltime_seconds", int(job)).Known() {
+				request.WalltimeSeconds = 0
+			}
+			b.in.Waiting = append(b.in.Waiting, request)
+			if len(request.TaskIDs) > planning.MaxPlannedTasks {
+				b.q.ArrayCut(&request)
+			}
+		default:
+			b.q.Stop(request, "")
+		}
+	}
+	order := func(x, y backfill.Request) int {
+		a, b := evaluation.ParseJobID(x.ID), evaluation.ParseJobID(y.ID)
+		return cmp.Or(cmp.Compare(x.SubmitTime, y.SubmitTime), cmp.Compare(a.Job, b.Job), cmp.Compare(a.Part, b.Part))
+	}
+	slices.SortStableFunc(b.in.Running, order)
+	slices.SortStableFunc(b.in.Waiting, order)
+	for k := range b.in.Waiting {
+		b.in.Reasons = append(b.in.Reasons, saidReason(b.result.Jobs.Value("job.state_reason", int(b.in.Waiting[k].Row)).Str))
+	}
+}
+
+// saidReason is a reason in slurmctld's words, which outputs join by _ but for the names of nodes.
+func saidReason(word string) string {
+	kind, rest, more := strings.Cut(word, ",_")
+	switch {
+	case !more:
+		return kind
+	case strings.Contains(rest, ":"):
+		return kind + ", " + rest
+	}
+	return kind + ", " + strings.ReplaceAll(rest, "_", " ")
+}
+
+// queued reports a job that build_job_queue takes. What limits say is asked again while jobs start.
+func (b *slurmPlanner) queued(job int) bool {
+	w := b.result.Why[job]
+	if w == nil {
+		return true
+	}
+	switch w.Kind {
+	case evaluation.BlockLimit, evaluation.BlockArray, evaluation.BlockPartition:
+		return true
+	}
+	return false
+}
+
+// comes reports a job that comes to the queue by itself: at its begin time, or once others have run.
+func (b *slurmPlanner) comes(job int) bool {
+	w := b.result.Why[job]
+	return w != nil && (w.Kind == evaluation.BlockBegin || w.Kind == evaluation.BlockDependency)
+}
+
+// entries makes an entry of each partition of each job that waits.
+func (b *slurmPlanner) entries() {
+	r := b.result
+	for k := range b.in.Waiting {
+		job := int(b.in.Waiting[k].Row)
+		first, end := r.Entries(job)
+		for row := first; row < end; row++ {
+			b.entry(int32(k), row)
+		}
+	}
+}
+
+func (b *slurmPlanner) entry(request int32, row int) {
+	r, p := b.result, b.guard.partition(row)
+	at, known := b.partitions[p.name]
+	if !known {
+		return // no node is in it
+	}
+	e := slurm.Entry{Request: request, Partition: at, Row: int32(row), Priority: r.Priority[row], Association: r.Rows.Value("job.association", row).Str}
+	e.Later = b.comes(int(b.in.Waiting[request].Row))
+	if r.Refused.Get(row) {
+		e.Refused = PartitionDown
+		if w := cmp.Or(r.Barred[int32(row)], r.Why[r.RowJob[row]]); w != nil && w.Kind == evaluation.BlockPartition {
+			e.Refused = w.Text
+			if late(w) {
+				e.Refused, e.Denied, e.DeniedPlans = "", w.Text, strings.HasPrefix(string(w.Refusal.Column), "partition.accounts")
+			}
+		}
+	}
+	if !b.guard.qosFlag(row, "partitionminnodes") {
+		e.NodesMin = max(0, p.nodesMin)
+	}
+	if !b.guard.qosFlag(row, "partitionmaxnodes") {
+		e.NodesMax = max(0, p.nodesMax)
+	}
+	if !b.guard.qosFlag(row, "partitiontimelimit") {
+		e.LimitMax = max(0, p.maxSeconds)
+	}
+	e.Default = max(0, p.defaultSeconds)
+	e.NoReserve = b.guard.jobQOSFlag(row, "noreserve")
+	e.Threshold = b.threshold(row)
+	b.in.Entries = append(b.in.Entries, e)
+}
+
+// threshold is MinPrioThresh: of the partition's QOS, the job's, or its association (acct_policy_get_prio_thresh).
+func (b *slurmPlanner) threshold(row int) int64 {
+	value := func(id schema.ColumnID, name string) int64 {
+		if v := b.guard.values.Of(id, name); name != "" && v.Known() {
+			return v.Int
+		}
+		return 0
+	}
+	own, partition := b.result.Rows.Value("job.qos", row).Str, b.guard.partition(row).qos
+	if b.guard.jobQOSFlag(row, "overpartqos") {
+		own, partition = partition, own
+	}
+	if t := cmp.Or(value("qos.priority_threshold", partition), value("qos.priority_threshold", own)); t > 0 {
+		return t
+	}
+	const levels = 64 // a tree is not deeper than that
+	name := b.result.Rows.Value("job.association", row).Str
+	for range levels { // the database hands it down
+		if t := value("association.priority_threshold", name); t > 0 || name == "" {
+			return t
+		}
+		name = b.guard.values.Of("association.parent", name).Str
+	}
+	return 0
+}
+
+// jobQOSFlag reports a flag of the job's own QOS.
+func (g *SlurmGuard) jobQOSFlag(row int, flag string) bool {
+	q := g.result.Rows.Value("job.qos", row).Str
+	return q != "" && slices.Contains(evaluation.FlagWords(g.values.Of("qos.flags", q).List), flag)
+}

@@ -1,0 +1,126 @@
+package slurm
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/program"
+)
+
+// preemption says which entry of Slurm's queue may preempt which: those stand first, before all else
+// but expedited jobs (sort_job_queue2, preempt_p_job_preempt_check).
+type preemption struct {
+	rules    *program.Slurm
+	qos      []uint32 // per row: its entry in names
+	names    []string
+	takes    [][]bool // by QOS and QOS: the first may preempt the second
+	within   []bool   // by QOS: its jobs preempt each other
+	priority []bool   // by QOS: they preempt only jobs of lower priority
+	overlaps func(a, b int) bool
+}
+
+// pair is two partitions by their entries.
+type pair struct{ a, b uint32 }
+
+// newPreemption is nil where no job may preempt another.
+func (g *SlurmGuard) newPreemption() *preemption {
+	p := &preemption{rules: g.rules, overlaps: g.OverlapOnce()}
+	switch g.rules.Preempt {
+	case "partition_prio":
+		return p
+	case "qos":
+	default:
+		return nil
+	}
+	c := g.result.Rows.Column("job.qos")
+	if c == nil {
+		return nil
+	}
+	p.qos, p.names = c.Codes, c.Dict
+	n, any := len(p.names), false
+	p.takes, p.within, p.priority = make([][]bool, n), make([]bool, n), make([]bool, n)
+	for i, name := range p.names {
+		mode := strings.ToUpper(g.values.Of("qos.preempt_mode", name).Str)
+		p.within[i] = g.rules.PreemptWithin || strings.Contains(mode, "WITHIN")
+		p.priority[i] = g.rules.PreemptPriority || strings.Contains(mode, "PRIORITY")
+		list := g.values.Of("qos.preempt_list", name).List
+		p.takes[i] = make([]bool, n)
+		for k, other := range p.names {
+			p.takes[i][k] = i != k && name != "" && slices.Contains(list, other)
+			any = any || p.takes[i][k]
+		}
+		any = any || p.within[i] && name != ""
+	}
+	if !any {
+		return nil
+	}
+	return p
+}
+
+// unknownPreemption reports a policy by which QOS preempt, of which nobody says which.
+func (g *SlurmGuard) unknownPreemption() {
+	const id schema.ColumnID = "qos.preempt_list"
+	if g.rules.Preempt != "qos" || g.result.Rows.Column("job.qos") == nil || g.values.Set[id] != nil || slices.Contains(g.rules.Complete, "qos") || g.result.Snapshot.Credentials["qos"].Column(id) != nil {
+		return
+	}
+	g.result.Findings.Warnf("slurm-preempt-unknown", source.Span{}, "a job whose QOS may preempt another's stands before it (PreemptType=preempt/qos), and no input lists which may").
+		Note("the order goes by reservation, tier, priority, submit time and id; give the output of `sacctmgr show qos -P` with the snapshot")
+}
+
+// OverlapOnce looks at the nodes of two partitions once, and not for each pair of rows that is compared.
+func (g *SlurmGuard) OverlapOnce() func(a, b int) bool {
+	known := map[pair]bool{}
+	return func(a, b int) bool {
+		if g.Codes == nil {
+			return g.Overlap(a, b)
+		}
+		key := pair{g.Codes[a], g.Codes[b]}
+		share, ok := known[key]
+		if !ok {
+			share = g.Overlap(a, b)
+			known[key] = share
+		}
+		return share
+	}
+}
+
+// Overlap reports partitions that share a node; those of which nobody lists the nodes may.
+func (g *SlurmGuard) Overlap(a, b int) bool {
+	x, y := g.partition(a).NodeNames, g.partition(b).NodeNames
+	if x == nil || y == nil || len(x) == 0 || len(y) == 0 {
+		return true
+	}
+	for node := range x {
+		if y[node] {
+			return true
+		}
+	}
+	return false
+}
+
+// may reports whether row a may preempt row b.
+func (p *preemption) may(r *evaluation.Result, a, b int) bool {
+	if p.rules.Preempt == "partition_prio" {
+		return !(p.rules.PreemptPriority && r.Priority[a] < r.Priority[b]) && r.Tier(a) > r.Tier(b) && p.overlaps(a, b)
+	}
+	x, y := p.qos[a], p.qos[b]
+	higher := r.Priority[r.JobRow[r.RowJob[a]]] > r.Priority[r.JobRow[r.RowJob[b]]]
+	if x == y {
+		return p.within[x] && p.names[x] != "" && higher
+	}
+	return p.takes[x][y] && (!p.priority[x] || higher)
+}
+
+// compare is negative if row a goes first.
+func (p *preemption) compare(r *evaluation.Result, a, b int) int {
+	if p.may(r, a, b) {
+		return -1
+	}
+	if p.may(r, b, a) {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,156 @@
+package slurm
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/evaluation/derive"
+	"github.com/fairway-sched/fairway/runtime/evaluation/score"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/vm"
+)
+
+// oneQOS gives each row of a job that asks for several QOS (since 24.11, sbatch --qos=normal,high) one of
+// them: the first that its association may use and its partition takes. slurmctld has an entry in its
+// queue for each partition and QOS (build_job_queue); here is one for each partition, and a finding says
+// so. A job counts with the QOS of its first row; what it asked for stays in the snapshot.
+func oneQOS(r *evaluation.Result, machine *vm.Machine) error {
+	asked := r.Jobs.Column("job.qos")
+	if asked == nil || !anyList(asked) {
+		return nil
+	}
+	g := &SlurmGuard{result: r, rules: r.Program.Slurm, version: evaluation.VersionNumber(r.Program.Version), values: evaluation.NewValues(r.Program, r.Snapshot)}
+	if g.rules == nil {
+		g.rules = &program.Slurm{}
+	}
+	refused, err := refusedQOS(r, machine, asked)
+	if err != nil {
+		return err
+	}
+	rows, jobs := column.NewBuilder(r.Rows.Name), column.NewBuilder(r.Jobs.Name)
+	rows.Declare("job.qos", schema.String)
+	jobs.Declare("job.qos", schema.String)
+	var several []string
+	for row, job := range r.RowJob {
+		i := int(job)
+		text := asked.Dict[asked.Codes[i]]
+		if list := qosNames(text); strings.Contains(text, ",") {
+			if text = ""; len(list) > 0 {
+				partition := r.Rows.Value("job.partition", row).Str
+				text = g.firstQOS(list, i, func(qos string) bool { return !refused[entryQOS{partition, qos}] })
+			}
+			if len(list) > 1 && int(r.JobRow[i]) == row {
+				several = append(several, r.JobID(i))
+			}
+		}
+		rows.Row()
+		rows.String("job.qos", text)
+		if int(r.JobRow[i]) == row {
+			jobs.Row()
+			jobs.String("job.qos", text)
+		}
+	}
+	if r.Rows != r.Jobs {
+		r.Rows.Put(rows.Table().Column("job.qos"))
+	}
+	r.Jobs.Put(jobs.Table().Column("job.qos"))
+	if len(several) > 0 {
+		r.Findings.Warnf("slurm-several-qos", source.Span{}, "the several QOS that %d of the jobs ask for are not told apart: each counts with the first that its association may use and its partition takes", len(several)).
+			Note("these are %s; slurmctld tries a job with each of its QOS since 24.11", evaluation.FirstFew(several))
+	}
+	return nil
+}
+
+// firstQOS is the first of a job's QOS that may be used in the partition of a row; where there is none, the first
+// that its association may use, else the first.
+func (g *SlurmGuard) firstQOS(list []string, job int, taken func(qos string) bool) string {
+	key, first := g.result.Jobs.Value("job.association", job).Str, ""
+	for _, qos := range list {
+		if g.refusedQOS(key, qos, false) != nil {
+			continue
+		}
+		if taken(qos) {
+			return qos
+		}
+		if first == "" {
+			first = qos
+		}
+	}
+	return cmp.Or(first, list[0])
+}
+
+// entryQOS is an entry that slurmctld would have in its queue.
+type entryQOS struct{ partition, qos string }
+
+// refusedQOS asks the partitions' lists of QOS about each that some job asks for beside others.
+func refusedQOS(r *evaluation.Result, machine *vm.Machine, asked *column.Column) (map[entryQOS]bool, error) {
+	var entries []entryQOS
+	b := column.NewBuilder(r.Rows.Name)
+	for row, job := range r.RowJob {
+		text := asked.Dict[asked.Codes[job]]
+		if !strings.Contains(text, ",") {
+			continue
+		}
+		for _, qos := range qosNames(text) {
+			e := entryQOS{r.Rows.Value("job.partition", row).Str, qos}
+			if slices.Contains(entries, e) {
+				continue
+			}
+			entries = append(entries, e)
+			b.Row()
+			b.String("job.partition", e.partition)
+			b.String("job.qos", e.qos)
+		}
+	}
+	bind := score.NewBinder(r.Program, r.Snapshot, b.Table(), r.Now)
+	bind.Models = []score.Model{derive.Credentials(r)}
+	var regs []program.Reg
+	for i := range r.Program.Admission {
+		h := &r.Program.Admission[i]
+		if h.Setting != "partition.qos_allowed" && h.Setting != "partition.qos_denied" {
+			continue
+		}
+		regs = append(regs, h.When)
+		for _, id := range h.Reads {
+			shape := program.ShapeOf(id)
+			bind.Key(shape.Key)
+			bind.Bind(id, shape)
+		}
+	}
+	out, err := machine.Run(vm.Binding{Rows: len(entries), Columns: bind.Columns}, regs, 1)
+	if err != nil {
+		return nil, err
+	}
+	refused := map[entryQOS]bool{}
+	for i := range out.Vectors {
+		marks := score.TrueRows(out, out.Vectors[i].Reg, len(entries))
+		for row, e := range entries {
+			refused[e] = refused[e] || marks.Get(row)
+		}
+	}
+	return refused, nil
+}
+
+// askedQOS is the QOS that a job asked for, or several, with commas; its default if it named none.
+func askedQOS(r *evaluation.Result, job int) string {
+	return cmp.Or(r.Snapshot.Jobs.Value("job.qos", job).Str, r.Jobs.Value("job.qos", job).Str)
+}
+
+// qosNames are the QOS of a list.
+func qosNames(text string) []string {
+	return strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ' ' })
+}
+
+func anyList(c *column.Column) bool {
+	for _, name := range c.Dict {
+		if strings.Contains(name, ",") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,79 @@
+package slurm
+
+import (
+	"github.com/fairway-sched/fairway/runtime/checkpoint"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/evaluation/admit"
+	"github.com/fairway-sched/fairway/runtime/evaluation/score"
+	"github.com/fairway-sched/fairway/runtime/evaluation/stage"
+	"github.com/fairway-sched/fairway/runtime/family/slurm/shares"
+)
+
+// stages evaluate as slurmctld does.
+type stages struct {
+	run   *evaluation.Run
+	guard *SlurmGuard // nil where no job is asked whether it may start
+}
+
+// Begin evaluates a queue of Slurm's.
+func Begin(run *evaluation.Run) stage.Scheduler { return &stages{run: run} }
+
+func (s *stages) Derive() {
+	r := s.run.Result
+	r.Jobs.Put(shares.AssociationKeys(r.Jobs, r.Program, r.Snapshot))
+	defaultQOS(r)
+	r.Jobs.Put(SizeProcs(r.Program, r.Jobs, evaluation.NewValues(r.Program, r.Snapshot), r.Now))
+	keepPriorities(r.Jobs, r.Program, r.Options.Previous)
+}
+
+func (s *stages) Divide() error {
+	if err := oneQOS(s.run.Result, s.run.Machine); err != nil {
+		return err
+	}
+	s.run.Result.RecordPartitions()
+	return nil
+}
+
+// Share also says from when ages grow, which limits on accrual decide.
+func (s *stages) Share() []score.Model {
+	r := s.run.Result
+	shares.Share(r)
+	if r.Program.Slurm != nil && (!r.Options.ScoresOnly || !knowsAccrual(r)) {
+		s.guard = newSlurmGuard(r, r.Options.Previous)
+		s.guard.accrue()
+		return []score.Model{shares.Columns(r.Tree), s.guard.stateColumn()}
+	}
+	return []score.Model{shares.Columns(r.Tree)}
+}
+
+// Bind takes the tiers of partitions, by which the queue is ordered, and reports what inputs lack.
+func (s *stages) Bind(b *score.Binder) {
+	b.Extra("partition.priority_tier")
+	strangers(b)
+	partitionQOS(b)
+	qosPriorities(b)
+	associationPriorities(b)
+}
+
+func (s *stages) Select() error {
+	r := s.run.Result
+	readTiers(r)
+	if s.guard != nil {
+		decide(r, s.guard, s.run.Holds)
+	}
+	if gate := admit.Gate(r, s.run.Out, nil); gate.Limits() > 0 {
+		return admit.Apply(r, gate, admit.NewCaps(r), nil)
+	}
+	return nil
+}
+
+// Keep keeps priorities, which INCR_ONLY does not let fall.
+func (s *stages) Keep(next *checkpoint.Checkpoint, jobs []int32) {
+	r := s.run.Result
+	for i, job := range jobs {
+		if j := &next.Jobs[i]; j.State == checkpoint.Pending && !r.Failed.Get(int(r.JobRow[job])) {
+			j.Priority = r.JobPriority(int(job))
+		}
+	}
+	shares.Keep(r, next)
+}

@@ -1,0 +1,103 @@
+package slurm
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/family/slurm/shares"
+	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/planning"
+)
+
+// wholeNodes are how many processors the jobs get that share their nodes with nobody: all of the nodes that are
+// chosen. Limits that are asked once nodes are chosen count these, and not what the job asks for (slurm.md §11.2;
+// recorded: limit-exclusive-grp). Which nodes a job would get is not known before, only what it gets at least and
+// at most; where all nodes are alike the two are the same.
+type wholeNodes struct {
+	guard *SlurmGuard
+	sizes map[string]nodeSizes // by partition
+}
+
+// nodeSizes are the processors of a partition's first n nodes together, by n: of the largest ones and of the smallest.
+type nodeSizes struct{ largest, smallest []int64 }
+
+func (g *SlurmGuard) newWholeNodes() *wholeNodes { return &wholeNodes{g, map[string]nodeSizes{}} }
+
+// ownNodes reports a row whose job shares its nodes with nobody.
+func (g *SlurmGuard) ownNodes(row int) bool {
+	return g.partition(row).whole || g.result.Jobs.Value("job.exclusive", int(g.result.RowJob[row])).Int != 0
+}
+
+// procs are those that the job of a row gets at least and at most; 0 where it takes no whole nodes, or nobody says how
+// large they are.
+func (w *wholeNodes) procs(row int) (least, most int64) {
+	jobs, job := w.guard.result.Jobs, int(w.guard.result.RowJob[row])
+	if !w.guard.ownNodes(row) {
+		return 0, 0
+	}
+	sizes := w.of(w.guard.partition(row).name)
+	nodes, procs := max(1, jobs.Value("job.nodes", job).Int), jobs.Value("job.procs", job).Int
+	few, many := howManyHold(sizes.largest, nodes, procs), howManyHold(sizes.smallest, nodes, procs)
+	if many >= len(sizes.smallest) {
+		return 0, 0
+	}
+	return max(procs, sizes.smallest[few]), sizes.largest[many]
+}
+
+// howManyHold is the number of nodes that hold so many processors, and not fewer than are asked for; the length of the
+// sums if all together do not.
+func howManyHold(sums []int64, nodes, procs int64) int {
+	n, _ := slices.BinarySearch(sums, procs)
+	return max(n, int(min(nodes, int64(len(sums)))))
+}
+
+// summed are the sums of no size, the first, the first two, and so on.
+func summed(sizes []int64) []int64 {
+	sums := make([]int64, 1, len(sizes)+1)
+	for i, n := range sizes {
+		sums = append(sums, sums[i]+n)
+	}
+	return sums
+}
+
+// of are the sizes of a partition's nodes: of those that the snapshot shows and that take jobs, else as the policy has them.
+func (w *wholeNodes) of(partition string) nodeSizes {
+	if sizes, known := w.sizes[partition]; known {
+		return sizes
+	}
+	var sizes []int64
+	if nodes := w.guard.result.Snapshot.Nodes; nodes != nil {
+		for node := range nodes.Rows {
+			n := cmp.Or(nodes.Value("node.procs_usable", node).Int, nodes.Value("node.procs", node).Int)
+			if n > 0 && planning.StartsJobs(nodes, node) && slices.Contains(nodes.Value("node.partitions", node).List, partition) {
+				sizes = append(sizes, n)
+			}
+		}
+	}
+	if sizes == nil {
+		if size := shares.NodeSize(w.guard.values, partition); size > 0 {
+			sizes = slices.Repeat([]int64{size}, int(w.guard.values.Of("partition.nodes", partition).Int))
+		}
+	}
+	slices.Sort(sizes)
+	sums := nodeSizes{smallest: summed(sizes)}
+	slices.Reverse(sizes)
+	sums.largest = summed(sizes)
+	w.sizes[partition] = sums
+	return sums
+}
+
+// recordedPlacement: which nodes a job would get is known only once they are chosen: whether those of a group suffice,
+// and how large they are. Where slurmctld found that a limit stops the job then, it is right as long as the limit is
+// there and some nodes pass it.
+func (g *SlurmGuard) recordedPlacement(row int) *limit.SlurmStop {
+	recorded := g.result.Jobs.Value("job.state_reason", int(g.result.RowJob[row])).Str
+	if !decided(recorded) {
+		return nil
+	}
+	_, most := g.whole.procs(row)
+	if stop := g.limits.CheckWithNodes(row, limit.SlurmGot{Procs: most}); stop != nil && stop.Reason == recorded {
+		return stop
+	}
+	return nil
+}

@@ -1,0 +1,154 @@
+package planning
+
+import (
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/backfill"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+)
+
+// Machine makes the cluster: the nodes of the snapshot, or one pool of processors.
+func (q *Queue) Machine(o Options) error {
+	q.Cluster, q.Nodes = &backfill.Cluster{}, map[string]int32{}
+	nodes := q.Result.Snapshot.Nodes
+	switch {
+	case o.Procs > 0:
+		q.Cluster.Nodes = []backfill.Node{{Name: "machine", Capacity: backfill.Amounts{Procs: o.Procs, MemMB: plenty, SwapMB: plenty, DiskMB: plenty}, Up: true, Speed: 1}}
+		q.Nodes["machine"] = 0
+		return nil
+	case nodes == nil || nodes.Rows == 0:
+		return &Error{Problem: "the snapshot has no nodes to plan on",
+			Advice: "add the output of scontrol show node, pbsnodes or a nodes file; or say --procs N for a machine that is one pool of processors"}
+	}
+	q.Cluster.Gres = gresNames(q.Result)
+	for row := range nodes.Rows {
+		node := q.node(nodes, row)
+		q.Nodes[node.Name] = int32(row)
+		q.Cluster.Nodes = append(q.Cluster.Nodes, node)
+	}
+	q.Cluster.ThreadMemory = q.wholeCores() && q.Result.Program.Plan.Slurm.Cores
+	q.coresUnknown()
+	q.topologyUnknown()
+	q.partitions()
+	return nil
+}
+
+// plenty is the amount of a resource of which nobody says how much there is: it binds nothing.
+const plenty = int64(1) << 50
+
+func (q *Queue) node(t *column.Table, row int) backfill.Node {
+	amount := func(id schema.ColumnID) int64 {
+		if v := t.Value(id, row); v.Known() {
+			return v.Int
+		}
+		return plenty
+	}
+	n := backfill.Node{
+		Name: t.Value("node.id", row).Str, State: t.Value("node.state", row).Str,
+		Capacity: backfill.Amounts{Procs: t.Value("node.procs", row).Int, MemMB: amount("node.mem_mb"), SwapMB: amount("node.swap_mb"), DiskMB: amount("node.disk_mb"),
+			Gres: nodeGres(q.Cluster.Gres, t, row)},
+		UpTime: t.Value("node.expected_time", row).Int, Features: t.Value("node.features", row).List, Partitions: t.Value("node.partitions", row).List,
+		Up: StartsJobs(t, row), Asleep: sleeps(t.Value("node.state", row).Str), Load: t.Value("node.load", row).Double, Speed: 1, Weight: t.Value("node.weight", row).Int,
+		Switches: t.Value("node.switches", row).List,
+	}
+	if speed := t.Value("node.speed", row); speed.Known() && speed.Double > 0 {
+		n.Speed = speed.Double
+	}
+	if usable := t.Value("node.procs_usable", row); usable.Known() && usable.Int > 0 {
+		n.Capacity.Procs = min(n.Capacity.Procs, usable.Int)
+	}
+	n.ThreadsPerCore = q.wholeCoreThreads(t, row)
+	n.Used = backfill.Amounts{Procs: used(t, row, "node.procs", "node.procs_available"), MemMB: used(t, row, "node.mem_mb", "node.mem_available_mb"),
+		SwapMB: used(t, row, "node.swap_mb", "node.swap_available_mb"), DiskMB: used(t, row, "node.disk_mb", "node.disk_available_mb")}
+	n.Told = q.Result.Snapshot.Family != "pbs" && t.Value("node.procs_available", row).Known()
+	n.Classes = classSlots(t, row)
+	if t.Column("node.partitions") == nil && q.Result.Program.Family == "slurm" { // a machine of Maui's or PBS, whose classes become partitions
+		n.Partitions = t.Value("node.classes", row).List
+	}
+	return n
+}
+
+func used(t *column.Table, row int, all, free schema.ColumnID) int64 {
+	a, f := t.Value(all, row), t.Value(free, row)
+	if !a.Known() || !f.Known() {
+		return 0
+	}
+	return max(0, a.Int-f.Int)
+}
+
+// StartsJobs reports a node that takes new jobs: a node that drains runs on and takes none.
+func StartsJobs(t *column.Table, row int) bool {
+	if up := t.Value("node.up", row); up.Known() && up.Int == 0 {
+		return false
+	}
+	for word := range strings.FieldsFuncSeq(strings.ToUpper(t.Value("node.state", row).Str), func(c rune) bool { return c == '+' || c == ',' || c == ' ' }) {
+		switch strings.TrimRight(word, "*~#!%$@^-") {
+		case "DRAIN", "DRAINING", "DRNG", "DRAINED", "DOWN", "FAIL", "FAILING", "FLUSH", "OFFLINE", "MAINT", "MAINTENANCE", "REBOOT_ISSUED", "FUTURE", "ERROR":
+			return false
+		}
+	}
+	return true
+}
+
+// sleeps reports a node that power saving has put to sleep, or is about to: ~ and % in sinfo's short form.
+func sleeps(state string) bool {
+	state = strings.ToUpper(state)
+	return strings.Contains(state, "POWERED_DOWN") || strings.Contains(state, "POWERING_DOWN") || strings.ContainsAny(state, "~%")
+}
+
+// classSlots are the tasks of each class that a node takes; nil if only its processors bound them. A class that a
+// node names without a number is bounded by its processors alone.
+func classSlots(t *column.Table, row int) map[string]int64 {
+	list := t.Value("node.classes", row).List
+	if len(list) == 0 {
+		return nil
+	}
+	slots := map[string]int64{}
+	for _, class := range list {
+		slots[class] = plenty
+		if v := t.Value(schema.ColumnID("node.class_slots("+class+")"), row); v.Known() {
+			slots[class] = int64(v.Double)
+		}
+	}
+	return slots
+}
+
+// partitions makes the partitions that nodes name, in the order in which they do, with what policy
+// and snapshot say of each.
+func (q *Queue) partitions() {
+	values := evaluation.NewValues(q.Result.Program, q.Result.Snapshot)
+	at := map[string]int{}
+	for node := range q.Cluster.Nodes {
+		for _, name := range q.Cluster.Nodes[node].Partitions {
+			k, ok := at[name]
+			if !ok {
+				k = len(q.Cluster.Partitions)
+				at[name] = k
+				q.Cluster.Partitions = append(q.Cluster.Partitions, partition(values, name))
+			}
+			p := &q.Cluster.Partitions[k]
+			p.Nodes = append(p.Nodes, int32(node))
+		}
+	}
+}
+
+func partition(values *evaluation.Values, name string) backfill.Partition {
+	p := backfill.Partition{Name: name, Up: true, PriorityTier: 1}
+	switch strings.ToUpper(values.Of("partition.state", name).Str) {
+	case "DOWN", "INACTIVE":
+		p.Up = false
+	}
+	if tier := values.Of("partition.priority_tier", name); tier.Known() {
+		p.PriorityTier = tier.Int
+	}
+	if strings.HasPrefix(strings.ToUpper(values.Of("partition.oversubscribe", name).Str), "EXCLUSIVE") {
+		p.Sharing = backfill.SingleJob
+	} else if values.Of("partition.exclusive_user", name).Int != 0 {
+		p.Sharing = backfill.SingleUser
+	}
+	p.LeastLoaded = values.Of("partition.least_loaded", name).Int != 0
+	p.MaxTimeSeconds = values.Of("partition.walltime_max_seconds", name).Int
+	return p
+}

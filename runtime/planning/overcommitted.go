@@ -1,0 +1,89 @@
+package planning
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/backfill"
+)
+
+// MostOvercommitted bounds how many nodes are named one by one.
+const MostOvercommitted = 5
+
+// overcommitted reports nodes on which running jobs have more processors than there are: two pictures of
+// different times, or a job that is said to be where it is not. The plan has the node full until the last of them ends.
+func (q *Queue) overcommitted() {
+	taken := make([]int64, len(q.Cluster.Nodes))
+	jobs := make([][]string, len(q.Cluster.Nodes))
+	for i := range q.Requests {
+		r := &q.Requests[i]
+		if r.Suspended || !q.fillsItsNodes(r) {
+			continue
+		}
+		for _, s := range r.Allocated {
+			taken[s.Node] += q.procsOn(r, s)
+			jobs[s.Node] = append(jobs[s.Node], r.ID)
+		}
+	}
+	n := 0
+	for node, procs := range taken {
+		at := &q.Cluster.Nodes[node]
+		if procs <= at.Capacity.Procs || len(jobs[node]) == 0 {
+			continue
+		}
+		if n++; n > MostOvercommitted {
+			continue
+		}
+		q.Result.Findings.Warnf("plan-node-overcommitted", source.Span{}, "running jobs have %d processors of %s, which has %d: %s", procs, at.Name, at.Capacity.Procs, SomeOf(jobs[node])).
+			Note("nothing else is planned there until they end; take the jobs and the nodes at one time, or mend allocated_hosts, procs or tasks of these jobs")
+	}
+	if n > MostOvercommitted {
+		q.Result.Findings.Warnf("plan-node-overcommitted", source.Span{}, "running jobs have more than there is of %s", MoreNodes(n-MostOvercommitted)).
+			Note("take the jobs and the nodes at one time")
+	}
+}
+
+// MoreNodes are those beyond the ones that were named.
+func MoreNodes(n int) string {
+	if n == 1 {
+		return "1 more node"
+	}
+	return strconv.Itoa(n) + " more nodes"
+}
+
+// fillsItsNodes reports a job whose processors nobody else has: one that ends gives them away before it is gone, and
+// in partitions of OverSubscribe=FORCE or YES several jobs take turns (slurm.conf.5).
+func (q *Queue) fillsItsNodes(r *backfill.Request) bool {
+	if q.Result.Jobs.Value("job.state", int(r.Row)).Str == "completing" {
+		return false
+	}
+	sharing := strings.ToUpper(q.credentials().Of("partition.oversubscribe", r.Class).Str)
+	return !strings.HasPrefix(sharing, "FORCE") && !strings.HasPrefix(sharing, "YES")
+}
+
+// procsOn is how many processors a running job has on a node. Of a Slurm job on several nodes without a word on how
+// they are split it is at least one.
+func (q *Queue) procsOn(r *backfill.Request, s backfill.Share) int64 {
+	switch {
+	case r.Sharing == backfill.SingleJob:
+		return max(q.Cluster.Nodes[s.Node].Capacity.Procs, 1)
+	case s.Procs > 0:
+		return s.Procs
+	case q.Result.Snapshot.Family == "slurm" && len(r.Allocated) > 1 && q.Result.Jobs.Value("job.allocated_procs", int(r.Row)).List == nil:
+		return 1
+	}
+	return s.Tasks * max(r.PerTask.Procs, 1)
+}
+
+// SomeOf names the first jobs of a list.
+func SomeOf(ids []string) string {
+	const most = 4
+	switch {
+	case len(ids) == 1:
+		return "job " + ids[0]
+	case len(ids) <= most:
+		return "jobs " + strings.Join(ids, ", ")
+	}
+	return "jobs " + strings.Join(ids[:most], ", ") + " and " + strconv.Itoa(len(ids)-most) + " more"
+}

@@ -1,0 +1,127 @@
+package planning
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/backfill"
+)
+
+// Reservations makes the cluster's reservations: those of the snapshot, then those of the policy.
+func (q *Queue) Reservations(o Options) {
+	t, place := q.Result.Snapshot.Reservations, o.Place
+	if place == nil {
+		place = time.UTC
+	}
+	if t != nil {
+		for row := range t.Rows {
+			q.snapshotReservation(row, place)
+		}
+	}
+	if p := q.Result.Program.Plan; p != nil {
+		for i := range p.Reservations {
+			q.policyReservation(&p.Reservations[i], place)
+		}
+	}
+}
+
+// snapshotReservation adds one row and, if it is repeated, its later times.
+func (q *Queue) snapshotReservation(row int, place *time.Location) {
+	t := q.Result.Snapshot.Reservations
+	list := func(id schema.ColumnID) []string { return t.Value(id, row).List }
+	flags := list("reservation.flags")
+	r := backfill.Reservation{
+		Name: t.Value("reservation.name", row).Str, Start: t.Value("reservation.start_time", row).Int, End: backfill.Forever,
+		Nodes:       q.indices(list("reservation.hosts")),
+		Maintenance: slices.Contains(flags, "maint"), IgnoresJobs: slices.Contains(flags, "ignore_jobs"), Flexible: slices.Contains(flags, "flex"),
+	}
+	r.Licenses = q.reservedLicenses(r.Name, t.Value("reservation.licenses", row).Str)
+	if v := t.Value("reservation.end_time", row); v.Known() {
+		r.End = min(v.Int, backfill.Forever)
+	}
+	if procs := t.Value("reservation.procs", row); procs.Known() && len(r.Nodes) > 0 {
+		r.Amounts.Procs = q.partOfNodes(procs.Int, r.Nodes)
+		if each := r.Amounts.Procs; each > 0 && len(r.Nodes) > 1 {
+			q.Result.Findings.Infof("plan-reservation-split", source.Span{}, "no input says which of the %d processors of reservation %s are on which of its %d nodes", procs.Int, r.Name, len(r.Nodes)).
+				Note("it is planned with %d on each; another split leaves room elsewhere", each)
+		}
+	}
+	who := admission{name: r.Name, job: t.Value("reservation.job", row).Str, byName: q.Result.Snapshot.Family == "slurm",
+		users: list("reservation.users"), groups: list("reservation.groups"), accounts: list("reservation.accounts"),
+		qos: list("reservation.qoses"), classes: list("reservation.classes")}
+	r.Admits = who.admits
+	q.repeat(r, period(flags), place)
+}
+
+// partOfNodes is what a reservation of so many processors has of each node; 0 is all.
+func (q *Queue) partOfNodes(procs int64, nodes []int32) int64 {
+	all := int64(0)
+	for _, node := range nodes {
+		all += q.Cluster.Nodes[node].Capacity.Procs
+	}
+	if procs >= all {
+		return 0
+	}
+	return max(1, procs/int64(len(nodes)))
+}
+
+// period is how often a reservation with these flags comes again: hourly, daily, weekly, weekday, weekend, or "".
+func period(flags []string) string {
+	for _, word := range flags {
+		switch word {
+		case "hourly", "daily", "weekly", "weekday", "weekend":
+			return word
+		}
+	}
+	return ""
+}
+
+// admission says which jobs may use a reservation. Slurm asks that a job names it (byName) and that nothing keeps it
+// out; in Maui and in policy files whoever is on one of the lists may use it, and if there are none, whoever names it.
+type admission struct {
+	name, job                             string
+	byName                                bool
+	users, groups, accounts, qos, classes []string
+}
+
+func (a *admission) admits(r *backfill.Request) bool {
+	if a.job != "" {
+		return r.ID == a.job
+	}
+	if a.byName {
+		return a.named(r) && a.notDenied(a.users, r.User) && a.notDenied(a.accounts, r.Account)
+	}
+	if a.users == nil && a.groups == nil && a.accounts == nil && a.qos == nil && a.classes == nil {
+		return a.named(r)
+	}
+	for _, list := range []struct {
+		names []string
+		name  string
+	}{{a.users, r.User}, {a.groups, r.Group}, {a.accounts, r.Account}, {a.qos, r.QOS}, {a.classes, r.Class}} {
+		if list.name != "" && slices.Contains(list.names, list.name) {
+			return true
+		}
+	}
+	return false
+}
+
+// named reports a job that asks for the reservation; Slurm takes several, parted by commas.
+func (a *admission) named(r *backfill.Request) bool {
+	if r.Reservation == "" || a.name == "" {
+		return false
+	}
+	for name := range strings.SplitSeq(r.Reservation, ",") {
+		if name == a.name {
+			return true
+		}
+	}
+	return false
+}
+
+// notDenied: a minus keeps a name out. That the job is on the list was asked when it was submitted.
+func (a *admission) notDenied(list []string, name string) bool {
+	return !slices.Contains(list, "-"+name)
+}
