@@ -22,6 +22,8 @@ var otherwise = map[string]string{
 	"M107":  "a decay outside its bounds keeps the queue from being evaluated",
 	"M108":  "an interval of 0 keeps the queue from being evaluated; a short one is a warning",
 	"M119":  "the code is also that of targets that the site relies on",
+	"M216":  "the resource manager may give every job a limit",
+	"M311":  "tasks that may lie anywhere are what some sites mean",
 	"M314":  "an attribute without effect is like an unknown one",
 	"SL004": "an old name does what the new one does, and an unused key nothing",
 	"SL022": "with few jobs a small weight is enough",
