@@ -95,7 +95,7 @@ func (c *checker) withoutModel() {
 	for _, o := range c.p.Finish.Overrides {
 		c.needsModel("override "+o.Name, "", o.Span, o.When, o.Value)
 	}
-	for _, h := range c.p.Holds {
+	for _, h := range slices.Concat(c.p.Holds, c.p.Admission) {
 		c.needsModel("hold "+h.Name, "", h.Span, h.When)
 	}
 	for _, l := range c.p.Limits {

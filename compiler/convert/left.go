@@ -192,7 +192,20 @@ func (r *remaining) formula() {
 			}
 		}
 	}
-	draft.Scalars(r.Policy, func(name string, s ir.Scalar) {
+	for i := range r.Policy.Admission {
+		if h := &r.Policy.Admission[i]; !h.Entry.Library {
+			r.add("hold "+h.Name, cmp.Or(draft.PlaceOf(h.When), r.Policy.Span), false)
+		}
+	}
+	if r.Library != nil {
+		for i := range r.Library.Admission {
+			name := r.Library.Admission[i].Name
+			if !slices.ContainsFunc(r.Policy.Admission, func(h ir.Hold) bool { return h.Name == name }) {
+				r.add("that there is no hold "+name, r.Policy.Span, false)
+			}
+		}
+	}
+	r.Policy.Expressions(func(name string, s ir.Scalar) {
 		if !draft.UsualHere(s) && !dead[name] && !own[name] && !strings.HasSuffix(name, "of priorities") {
 			at := draft.PlaceOf(s)
 			if !strings.HasPrefix(name, "the weight of component ") || s.String() != "1.0" {

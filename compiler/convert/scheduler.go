@@ -266,7 +266,7 @@ func (w *conversion) blockOf(name string) source.Span {
 		term = of
 	}
 	best := w.Policy.Span
-	draft.Scalars(w.Policy, func(name string, s ir.Scalar) {
+	w.Policy.Expressions(func(name string, s ir.Scalar) {
 		if draft.UsualHere(s) ||
 			!strings.HasSuffix(name, "component "+of) && !strings.HasSuffix(name, "term "+of+" / "+term) {
 			return

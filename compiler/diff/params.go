@@ -153,20 +153,10 @@ func uses(p *ir.Policy, used, idle map[string]bool) {
 		}
 	}
 	each(p, func(c *ir.Component, t *ir.Term) { mark(used, c.Weight, c.Cap, t.Weight, t.Cap, t.Factor) })
-	for i := range p.Components {
-		c := &p.Components[i]
-		mark(idle, c.Weight, c.Cap)
-		for _, t := range c.Terms {
-			mark(idle, t.Weight, t.Cap, t.Factor)
-		}
-	}
-	mark(used, p.Finish.Floor, p.Finish.Ceiling)
-	for _, o := range p.Finish.Overrides {
-		mark(used, o.When, o.Value)
-	}
-	for _, h := range p.Holds {
-		mark(used, h.When)
-	}
+	rest := *p
+	rest.Components = nil
+	rest.Expressions(func(_ string, s ir.Scalar) { mark(used, s) })
+	p.Expressions(func(_ string, s ir.Scalar) { mark(idle, s) })
 }
 
 // carriers are parameters that hold many settings; these are compared one by one.

@@ -22,8 +22,8 @@ func (c *comparison) queue(p *ir.Policy) []item {
 		if h.Entry.Library && c.before.Family != c.after.Family {
 			continue // another scheduler's are all others
 		}
-		item := item{group: Queue, key: "hold " + h.Name, name: "hold " + h.Name, means: "of the library",
-			side: Side{Value: "of the library"}}
+		item := item{group: Queue, key: "hold " + h.Name, name: "hold " + h.Name, means: "the library's own",
+			side: Side{Value: "the library's own"}}
 		if !h.Entry.Library { // else only who takes it out, or puts it back, differs: of releases the version tells
 			item.means, item.by = h.When.String()+" "+h.Entry.String(), names(h.When)
 			item.side = Side{Value: text(h.When) + ": " + h.Reason, Span: h.Span}

@@ -37,33 +37,18 @@ func words(list string) map[string]bool {
 // reads are the columns that the policy's expressions mention, those of which they ask the largest too.
 func (b *builder) reads() map[schema.ColumnID]bool {
 	set := map[schema.ColumnID]bool{}
-	note := func(list ...ir.Scalar) {
-		for _, s := range list {
-			for _, id := range s.Expr.Columns() {
-				set[id] = true
-				if object, c, ok := schema.Aggregate(id); ok && object != nil {
-					set[c.ID] = true
-				}
+	note := func(s ir.Scalar) {
+		for _, id := range s.Expr.Columns() {
+			set[id] = true
+			if object, c, ok := schema.Aggregate(id); ok && object != nil {
+				set[c.ID] = true
 			}
 		}
 	}
-	for _, c := range b.out.Components {
-		note(c.Weight, c.Cap)
-		for _, t := range c.Terms {
-			note(t.Weight, t.Cap, t.Factor)
-		}
-	}
-	note(b.out.Finish.Floor, b.out.Finish.Ceiling)
-	for _, o := range b.out.Finish.Overrides {
-		note(o.When, o.Value)
-	}
-	for _, h := range b.out.Holds {
-		note(h.When)
-	}
+	b.out.Expressions(func(_ string, s ir.Scalar) { note(s) })
 	for i := range b.out.Admission {
-		h := &b.out.Admission[i]
-		note(h.When)
-		for _, id := range append(h.Entry.Text.Columns(), h.Entry.Word.Columns()...) {
+		e := &b.out.Admission[i].Entry
+		for _, id := range append(e.Text.Columns(), e.Word.Columns()...) {
 			set[id] = true
 		}
 	}

@@ -48,7 +48,7 @@ func NewEffects(p *ir.Policy, units []lower.Unit, opt lower.Options) *Effects {
 			e.Reads[id] = true
 		}
 	}
-	Scalars(p, func(_ string, s ir.Scalar) { mark(e.Mention, s) })
+	p.Expressions(func(_ string, s ir.Scalar) { mark(e.Mention, s) })
 	for i := range folded.Components {
 		e.component(&folded.Components[i])
 	}
@@ -56,8 +56,10 @@ func NewEffects(p *ir.Policy, units []lower.Unit, opt lower.Options) *Effects {
 	for _, o := range folded.Finish.Overrides {
 		mark(e.counts, o.When, o.Value)
 	}
-	for _, h := range folded.Holds {
-		mark(e.counts, h.When)
+	for _, h := range slices.Concat(folded.Holds, folded.Admission) {
+		if !h.Entry.Library {
+			mark(e.counts, h.When)
+		}
 	}
 	e.beside = e.program(true)
 	return e

@@ -189,31 +189,6 @@ func Is(param, suffix string) bool {
 	return strings.HasSuffix(param, suffix) || suffix == "WEIGHT" && strings.HasPrefix(param, "PriorityWeight")
 }
 
-// Scalars visits the numbers of the formula.
-func Scalars(p *ir.Policy, visit func(name string, s ir.Scalar)) {
-	for i := range p.Components {
-		c := &p.Components[i]
-		visit("the weight of component "+c.Name, c.Weight)
-		visit("the cap of component "+c.Name, c.Cap)
-		for k := range c.Terms {
-			t := &c.Terms[k]
-			name := "term " + c.Name + " / " + t.Name
-			visit("the weight of "+name, t.Weight)
-			visit("the cap of "+name, t.Cap)
-			visit("the factor of "+name, t.Factor)
-		}
-	}
-	visit("the floor of priorities", p.Finish.Floor)
-	visit("the ceiling of priorities", p.Finish.Ceiling)
-	for _, o := range p.Finish.Overrides {
-		visit("the condition of override "+o.Name, o.When)
-		visit("the value of override "+o.Name, o.Value)
-	}
-	for _, h := range p.Holds {
-		visit("hold "+h.Name, h.When)
-	}
-}
-
 // Windows is the model of Maui, if the policy has it.
 func (w *Writer) Windows() *ir.Fairshare {
 	for i := range w.Policy.Fairshare {
