@@ -44,6 +44,7 @@ type Machine struct {
 	SystemCores Amount // CoreSpecCount
 	State       string // its words, joined by +
 	Features    []string
+	Lists       []Attr   // Feature and Features, those there are, as they are written
 	Gres        []string // names without types
 }
 

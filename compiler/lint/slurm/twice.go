@@ -22,8 +22,11 @@ var twiceRules = []rule.Rule{
 func featureTwice(p *rule.Pass) {
 	seen := map[source.Span]bool{}
 	for _, r := range p.Records["NodeName"] {
-		a, b := r.Attr("Feature"), r.Attr("Features")
-		if a == nil || b == nil || a.Inherited != b.Inherited || seen[b.Span] {
+		if r.Machine == nil || len(r.Machine.Lists) < 2 {
+			continue
+		}
+		a, b := &r.Machine.Lists[0], &r.Machine.Lists[1]
+		if a.Inherited != b.Inherited || seen[b.Span] {
 			continue
 		}
 		seen[b.Span] = true
@@ -45,7 +48,6 @@ var setsOfNames = []struct{ kind, keys string }{
 	{"", "AccountingStorageTRES AccountingStorageEnforce GresTypes LaunchParameters SlurmctldParameters SlurmdParameters " +
 		"PriorityFlags SchedulerParameters PrivateData DebugFlags TaskPlugin JobSubmitPlugins PrologFlags ReconfigFlags"},
 	{"PartitionName", "AllowAccounts DenyAccounts AllowGroups AllowQos DenyQos AllowAllocNodes Nodes"},
-	{"NodeName", "Feature Features"},
 }
 
 func listedTwice(p *rule.Pass) {
@@ -66,6 +68,15 @@ func listedTwice(p *rule.Pass) {
 				continue
 			}
 			p.Each(s.kind, key, func(r *ir.Record, a *ir.Attr) { look(" of "+r.Name, a) })
+		}
+	}
+	seen := map[source.Span]bool{}
+	for _, r := range p.Records["NodeName"] {
+		for i := 0; r.Machine != nil && i < len(r.Machine.Lists); i++ {
+			if a := &r.Machine.Lists[i]; !seen[a.Span] {
+				seen[a.Span] = true
+				look(" of "+r.Name, a)
+			}
 		}
 	}
 }

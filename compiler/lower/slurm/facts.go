@@ -8,7 +8,7 @@ import (
 )
 
 // facts carries the keys and records of a slurm.conf, each with what it inherits. Of nodes, which
-// are most of a file, rules ask for GPUs and features alone.
+// are most of a file, rules ask for the GPUs alone.
 func (f *reader) facts(lines []*slurmconf.Line, cfg *slurmconf.Config, whole bool) {
 	for _, l := range lines {
 		f.Facts.Partial = f.Facts.Partial || l.Include != nil
@@ -41,7 +41,7 @@ func (f *reader) facts(lines []*slurmconf.Line, cfg *slurmconf.Config, whole boo
 			r.Attrs = make([]ir.Attr, 0, len(rec.Attrs))
 		}
 		for _, a := range rec.Attrs {
-			if !every && a.Name != "Gres" && a.Name != "Feature" && a.Name != "Features" {
+			if !every && a.Name != "Gres" {
 				continue
 			}
 			r.Attrs = append(r.Attrs, slurmFact(newName(a.Name), a.Value, recordValue(a.Value)))
@@ -78,6 +78,11 @@ func machine(rec *slurmconf.Record, spec *slurmconf.NodeSpec) *ir.Machine {
 		"ThreadsPerCore"} {
 		_, ok := rec.Get(key)
 		m.Counted = m.Counted || ok
+	}
+	for _, key := range []string{"Feature", "Features"} {
+		if v, ok := rec.Get(key); ok {
+			m.Lists = append(m.Lists, slurmFact(key, v, recordValue(v)))
+		}
 	}
 	for _, g := range spec.Gres {
 		m.Gres = append(m.Gres, g.Name)
