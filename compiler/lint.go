@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/check"
+	"github.com/fairway-sched/fairway/compiler/codegen"
 	"github.com/fairway-sched/fairway/compiler/fold"
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/compiler/lint"
@@ -42,6 +43,10 @@ func Lint(in Input, opt lint.Options) *Linted {
 		l.Diags = append(l.Diags, slices.DeleteFunc(check.Policy(policy), func(d *diag.Diagnostic) bool {
 			return !formula && d.Code == "empty-policy"
 		})...)
+		if formula && !l.Diags.HasErrors() {
+			_, diags := codegen.Generate(policy)
+			l.Diags = append(l.Diags, diags...)
+		}
 		l.Diags = slices.DeleteFunc(l.Diags, aboutFairway)
 		lint.Raise(l.Diags)
 		l.add(lint.Policy(policy, opt))

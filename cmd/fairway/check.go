@@ -7,66 +7,30 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/lang/diag"
 )
 
 func newCheck() *cobra.Command {
-	var (
-		pol    policyFlags
-		output string
-		strict bool
-	)
+	f, strict := &lintFlags{failing: true}, false
 	cmd := &cobra.Command{
-		Use:   "check POLICY...",
-		Short: "say what is wrong with a policy, and what to type instead",
-		Long: `Check compiles a policy and prints every finding with its place: what the
-scheduler would refuse, what it would silently ignore, and what Fairway does not
-support. It exits with 1 if there are findings of the chosen severity.`,
+		Use:   "check FILE|FOLDER...",
+		Short: "say what is wrong with a policy: lint, its errors alone",
+		Long: `Check is lint that shows errors alone: what the scheduler would refuse, and what it
+would ignore or take for something else. It has the flags of lint.`,
 		Example: `  fairway check maui.cfg
   fairway check slurm.conf assoc.cfg --slurm-version 23.11
   fairway check site.fairway.hcl -o json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error {
-			if output != "text" && output != "json" {
-				return failf(exitUsage, "-o is text or json, not %q", output)
+			if strict {
+				f.failOn = "warning"
 			}
-			in, err := pol.input(&disk{}, files, nil)
-			if err != nil {
-				return err
-			}
-			out := compiler.Compile(in)
-			notOurs(out.Diags)
-			err = writeOutput("", func(w io.Writer) error {
-				if output == "json" {
-					return diag.WriteJSON(w, out.Diags)
-				}
-				return writeFindings(w, out.Diags, false)
-			})
-			if err != nil {
-				return err
-			}
-			for _, d := range out.Diags {
-				if d.Severity == diag.Error || d.Severity == diag.Warning && strict {
-					return &exitError{code: exitFindings}
-				}
-			}
-			return nil
+			return f.run(files)
 		},
 	}
-	pol.add(cmd)
-	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json")
-	cmd.Flags().BoolVar(&strict, "strict", false, "warnings count as failures too")
+	f.add(cmd, "error")
+	cmd.Flags().BoolVar(&strict, "strict", false, "warnings count as failures too: --fail-on warning")
 	return cmd
-}
-
-// notOurs turns what only this program cannot do into a note: the file is right.
-func notOurs(list diag.List) {
-	for _, d := range list {
-		if strings.HasPrefix(d.Code, "unsupported-") {
-			d.Severity = diag.Info
-		}
-	}
 }
 
 func writeFindings(w io.Writer, list diag.List, colour bool) error {

@@ -217,7 +217,7 @@ func nameWarnings(list diag.List) {
 	if len(list) == 0 {
 		return
 	}
-	fmt.Fprintf(stderr, "fairway: the policy has %s; `fairway check` shows them\n", count(len(list), "warning"))
+	fmt.Fprintf(stderr, "fairway: the policy has %s; `fairway lint` shows them\n", count(len(list), "warning"))
 	const most = 3
 	for i, d := range list {
 		if i == most && len(list) > most+1 {

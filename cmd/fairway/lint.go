@@ -36,6 +36,8 @@ type lintFlags struct {
 	unsafe     bool
 	upgrade    string
 	today      string
+
+	failing bool // only what fails is shown
 }
 
 func newLint() *cobra.Command {
@@ -92,13 +94,19 @@ read as a policy, 4 wrong usage, 5 input or output failed.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error { return f.run(files) },
 	}
+	f.add(cmd, "warning")
+	return cmd
+}
+
+// add adds the flags; failOn is the least severity that fails.
+func (f *lintFlags) add(cmd *cobra.Command, failOn string) {
 	f.pol.add(cmd)
 	f.snap.add(cmd, false)
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&f.outputs, "output", "o", nil,
 		"FORMAT or FORMAT=PATH, may repeat: "+strings.Join(lintFormats(), ", ")+" (default text)")
 	flags.BoolVar(&f.all, "all", false, "also the rules on demand, which are true of most files or ask what is meant")
-	flags.StringVar(&f.failOn, "fail-on", "warning", "exit with 1 from this severity on: error, warning, info or never")
+	flags.StringVar(&f.failOn, "fail-on", failOn, "exit with 1 from this severity on: error, warning, info or never")
 	flags.StringArrayVar(&f.severities, "severity", nil,
 		"RULE=error|warning|info|off, may repeat; RULE may hold * as in slurm-gpu-*")
 	flags.StringVar(&f.config, "severities", "", "file with a line RULE LEVEL for each")
@@ -109,7 +117,6 @@ read as a policy, 4 wrong usage, 5 input or output failed.`,
 	flags.BoolVar(&f.diff, "diff", false, "with --fix: only show, change nothing")
 	flags.StringVar(&f.upgrade, "upgrade-to", "", "say what this version of Slurm makes of the files, as YY.MM")
 	flags.StringVar(&f.today, "today", "", "the day by which ignore comments expire, as YYYY-MM-DD (default: today)")
-	return cmd
 }
 
 func lintFormats() []string {
@@ -223,7 +230,7 @@ func (f *lintFlags) policy(d *disk, g lintGroup, snap *snapshot.Snapshot, s site
 	in.Fragment = g.fragment
 	found := compiler.Lint(in, lint.Options{All: f.all})
 	one.found = found
-	if one.failed = unreadable(found); one.failed != nil {
+	if one.failed = unreadable(found); one.failed != nil || found.Policy == nil {
 		return nil
 	}
 	if f.fix {
@@ -372,7 +379,7 @@ var notPolicies = map[string]bool{
 func unreadable(found *compiler.Linted) *exitError {
 	var errs diag.List
 	for _, d := range found.Diags {
-		if d.Severity == diag.Error && (notPolicies[d.Code] || wrongUsage[d.Code] || found.Policy == nil) {
+		if d.Severity == diag.Error && (notPolicies[d.Code] || wrongUsage[d.Code]) {
 			errs = append(errs, d)
 		}
 	}

@@ -41,6 +41,9 @@ func (f *lintFlags) show(found *compiler.Linted, s site, targets []lintTarget) e
 	}
 	list, accepted, gone := s.decide(found)
 	list = lint.Fold(list)
+	if f.failing {
+		list = slices.DeleteFunc(list, func(d *diag.Diagnostic) bool { return !f.fails(d) })
+	}
 	if err := f.write(targets, list, found.Files); err != nil {
 		return err
 	}
@@ -55,12 +58,15 @@ func (f *lintFlags) show(found *compiler.Linted, s site, targets []lintTarget) e
 
 // verdict fails where a finding is as severe as --fail-on says.
 func (f *lintFlags) verdict(list diag.List) error {
-	for _, d := range list {
-		if f.failOn != "never" && d.Severity <= map[string]diag.Severity{"error": diag.Error, "warning": diag.Warning, "info": diag.Info}[f.failOn] {
-			return &exitError{code: exitFindings}
-		}
+	if slices.ContainsFunc(list, f.fails) {
+		return &exitError{code: exitFindings}
 	}
 	return nil
+}
+
+func (f *lintFlags) fails(d *diag.Diagnostic) bool {
+	least, ok := map[string]diag.Severity{"error": diag.Error, "warning": diag.Warning, "info": diag.Info}[f.failOn]
+	return ok && d.Severity <= least
 }
 
 // lintTarget is one output.

@@ -212,7 +212,7 @@ func complain(list diag.List) error {
 	}
 	printDiags(errs)
 	if rest > 0 {
-		fmt.Fprintf(stderr, "fairway: %s besides; `fairway check` shows them\n", count(rest, "warning"))
+		fmt.Fprintf(stderr, "fairway: %s besides; `fairway lint` shows them\n", count(rest, "warning"))
 	}
 	return &exitError{code: code}
 }
@@ -223,7 +223,7 @@ const maxShown = 50
 func printDiags(list diag.List) {
 	_ = diag.WriteText(os.Stderr, list[:min(len(list), maxShown)], colourful(os.Stderr))
 	if n := len(list) - maxShown; n > 0 {
-		fmt.Fprintf(stderr, "fairway: and %d more; `fairway check -o json` has all\n", n)
+		fmt.Fprintf(stderr, "fairway: and %d more; `fairway lint -o json` has all\n", n)
 	}
 }
 

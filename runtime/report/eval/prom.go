@@ -51,7 +51,7 @@ func QueueMetrics(r *evaluation.Result, labels ...prom.Label) []prom.Metric {
 	for _, format := range slices.Sorted(maps.Keys(bad)) {
 		rejected.Add(float64(bad[format]), with("format", format)...)
 	}
-	findings := prom.Metric{Name: "fairway_findings", Help: "What there is to say of policy and snapshot, by severity; fairway check prints it."}
+	findings := prom.Metric{Name: "fairway_findings", Help: "What there is to say of policy and snapshot, by severity; fairway lint prints it."}
 	severities := map[diag.Severity]int{}
 	for _, d := range r.Findings {
 		severities[d.Severity]++
