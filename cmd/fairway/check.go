@@ -20,7 +20,6 @@ would ignore or take for something else. It has the flags of lint.`,
 		Example: `  fairway check maui.cfg
   fairway check slurm.conf assoc.cfg --slurm-version 23.11
   fairway check site.fairway.hcl -o json`,
-		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error {
 			if strict {
 				f.failOn = "warning"

@@ -29,7 +29,7 @@ type lintFlags struct {
 	all        bool
 	failOn     string
 	severities []string
-	config     string
+	levels     string
 	baseline   string
 	accept     string
 	fix, diff  bool
@@ -38,6 +38,9 @@ type lintFlags struct {
 	today      string
 
 	failing bool // only what fails is shown
+	config  bool // what is in force is shown, and nothing else
+	given   func(flag string) bool
+	project *project
 }
 
 func newLint() *cobra.Command {
@@ -57,6 +60,10 @@ names, and with what is on this machine: folders, programs, and who may write to
 
 Each finding has a rule; fairway doc rule RULE prints its page: what, why, an example
 and what to write instead. Rules go by their code or by their number.
+
+A file fairway.hcl in the folder or above says what the site has decided: the release,
+severities, findings to ignore with the reason, and files that lint reads when it is
+given none. fairway init writes one.
 
 A comment silences a finding of its own line or the next, with a reason, and until a
 day if it gives one:
@@ -91,7 +98,6 @@ read as a policy, 4 wrong usage, 5 input or output failed.`,
   fairway lint --fix --diff maui.cfg
   fairway lint --fix --unsafe-fixes --diff slurm.conf
   fairway lint /etc/slurm`,
-		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error { return f.run(files) },
 	}
 	f.add(cmd, "warning")
@@ -100,6 +106,7 @@ read as a policy, 4 wrong usage, 5 input or output failed.`,
 
 // add adds the flags; failOn is the least severity that fails.
 func (f *lintFlags) add(cmd *cobra.Command, failOn string) {
+	f.given = func(flag string) bool { return cmd.Flags().Changed(flag) }
 	f.pol.add(cmd)
 	f.snap.add(cmd, false)
 	flags := cmd.Flags()
@@ -109,13 +116,14 @@ func (f *lintFlags) add(cmd *cobra.Command, failOn string) {
 	flags.StringVar(&f.failOn, "fail-on", failOn, "exit with 1 from this severity on: error, warning, info or never")
 	flags.StringArrayVar(&f.severities, "severity", nil,
 		"RULE=error|warning|info|off, may repeat; RULE may hold * as in slurm-gpu-*")
-	flags.StringVar(&f.config, "severities", "", "file with a line RULE LEVEL for each")
+	flags.StringVar(&f.levels, "severities", "", "file with a line RULE LEVEL for each")
 	flags.StringVar(&f.baseline, "baseline", "", "do not show the findings that this file accepts")
 	flags.StringVar(&f.accept, "write-baseline", "", "accept all findings: write them to this file")
 	flags.BoolVar(&f.fix, "fix", false, "change the files where that changes no meaning, and show how")
 	flags.BoolVar(&f.unsafe, "unsafe-fixes", false, "with --fix: also what changes the meaning and brings no other mistake")
 	flags.BoolVar(&f.diff, "diff", false, "with --fix: only show, change nothing")
 	flags.StringVar(&f.upgrade, "upgrade-to", "", "say what this version of Slurm makes of the files, as YY.MM")
+	flags.BoolVar(&f.config, "show-config", false, "show the release, severities and decisions in force with where they are from, and stop")
 	flags.StringVar(&f.today, "today", "", "the day by which ignore comments expire, as YYYY-MM-DD (default: today)")
 }
 
@@ -128,11 +136,18 @@ func lintFormats() []string {
 }
 
 func (f *lintFlags) run(names []string) error {
+	d := &disk{}
+	names, err := f.ofProject(d, names)
+	if err != nil {
+		return err
+	}
 	sites, targets, err := f.decisions()
 	if err != nil {
 		return err
 	}
-	d := &disk{}
+	if f.config {
+		return f.showConfig(names)
+	}
 	if !slices.ContainsFunc(names, isFolder) {
 		if done, err := f.configs(d, names, sites, targets); done {
 			return err
@@ -147,6 +162,12 @@ func (f *lintFlags) run(names []string) error {
 	groups, err := f.groups(d, names)
 	if err != nil {
 		return err
+	}
+	if snap == nil && f.project != nil && len(f.project.Snapshots) > 0 && len(groups) == 1 && f.upgrade == "" {
+		f.snap.paths = f.project.beneath(f.project.Snapshots)
+		if snap, _, err = f.snap.read(d); err != nil {
+			return err
+		}
 	}
 	if snap != nil && len(groups) > 1 {
 		return failf(exitUsage, "--snapshot goes with the files of one policy, and these are %d", len(groups))
@@ -299,6 +320,7 @@ type site struct {
 	baseline     *lint.Baseline
 	baselineFile string
 	today        time.Time
+	project      *project
 	asked        func(code string) bool       // whether a code is looked for
 	only         func(file *source.File) bool // whether a file is looked at; nil: all are
 }
@@ -333,16 +355,24 @@ func (f *lintFlags) decisions() (s site, targets []lintTarget, err error) {
 	if targets, err = lintTargets(f.outputs); err != nil {
 		return s, nil, err
 	}
+	s.project = f.project
 	s.asked = func(code string) bool {
 		return lint.Options{All: f.all}.Asked(code, len(f.snap.paths) > 0, f.upgrade != "")
 	}
-	if f.config != "" {
-		text, err := (&disk{}).readRegular(f.config)
+	if f.project != nil {
+		for _, one := range f.project.Severities {
+			if err := s.severities.AddSeverity(one.Rule.Value + "=" + one.Level.Value); err != nil {
+				return s, nil, failf(exitUsage, "%s: %v", one.Rule.Span, err)
+			}
+		}
+	}
+	if f.levels != "" {
+		text, err := (&disk{}).readRegular(f.levels)
 		if err != nil {
 			return s, nil, err
 		}
 		if s.severities, err = lint.ReadSeverities(strings.NewReader(string(text.Text))); err != nil {
-			return s, nil, failf(exitUsage, "%s: %v", f.config, err)
+			return s, nil, failf(exitUsage, "%s: %v", f.levels, err)
 		}
 	}
 	for _, text := range f.severities {

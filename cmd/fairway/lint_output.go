@@ -22,7 +22,7 @@ func (s site) decide(found *compiler.Linted) (list diag.List, accepted, gone int
 	if s.only != nil {
 		list = slices.DeleteFunc(list, func(d *diag.Diagnostic) bool { return !s.only(d.Span.File) })
 	}
-	list = s.severities.Apply(list)
+	list = s.severities.Apply(s.project.ignores(list, s.today))
 	if s.baseline != nil {
 		list, accepted, gone = s.baseline.Filter(list, beside(s.baselineFile))
 	}
@@ -32,7 +32,7 @@ func (s site) decide(found *compiler.Linted) (list diag.List, accepted, gone int
 // show applies the site's decisions, writes every output, and gives the exit code.
 func (f *lintFlags) show(found *compiler.Linted, s site, targets []lintTarget) error {
 	if f.accept != "" {
-		list, _, _ := site{severities: s.severities, today: s.today, asked: s.asked}.decide(found)
+		list, _, _ := site{severities: s.severities, today: s.today, asked: s.asked, project: s.project}.decide(found)
 		if err := writeOutput(f.accept, lint.NewBaseline(list, beside(f.accept)).Write); err != nil {
 			return err
 		}
@@ -127,7 +127,7 @@ func (f *lintFlags) report(found *compiler.Linted, targets []lintTarget, err *ex
 }
 
 func (f *lintFlags) write(targets []lintTarget, list diag.List, files []*source.File) error {
-	read := reads{f.config, f.baseline}
+	read := reads{f.levels, f.baseline}
 	for _, file := range files {
 		read.note(file.Name, nil)
 	}

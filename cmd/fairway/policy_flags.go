@@ -84,7 +84,9 @@ func (p *policyFlags) input(d *disk, files []string, s *snapshot.Snapshot) (comp
 	if s != nil {
 		in.SnapshotVersion = s.Version
 	}
-	in.SiteVersion.Text = p.likely
+	if err := p.stateRelease(d, files, &in.Options, note); err != nil {
+		return in, err
+	}
 	for _, text := range p.params {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {

@@ -116,3 +116,6 @@ func (s severity) fits(code string, ids []string) bool {
 	}
 	return false
 }
+
+// Fits reports whether a rule's name, which may be a number and hold *, stands for a code.
+func Fits(rule, code string) bool { return severity{pattern: rule}.fits(code, IDs(code)) }

@@ -43,7 +43,7 @@ func Sniff(text []byte) int {
 		rest = strings.TrimSpace(rest)
 		opens := strings.HasPrefix(rest, `"`) && strings.Contains(rest, "{")
 		switch {
-		case opens && topLevel.child(word) != nil:
+		case (opens || strings.HasPrefix(rest, "{")) && topLevel.child(word) != nil:
 			return 100
 		case opens && isBlockWord(word):
 			best = max(best, 60)

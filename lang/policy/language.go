@@ -85,7 +85,7 @@ func Blocks() []BlockDoc {
 
 // blockTable is made when the first policy is read: most commands on slurm.conf and maui.cfg need none.
 var blockTable = sync.OnceValue(func() []*BlockDoc {
-	return completeBlocks(slices.Concat(policyBlocks, credentialBlocks(), testBlocks, runBlocks))
+	return completeBlocks(slices.Concat(policyBlocks, credentialBlocks(), testBlocks, runBlocks, projectBlocks))
 })
 
 var blockByID = sync.OnceValue(func() map[string]*BlockDoc {
@@ -97,7 +97,7 @@ var blockByID = sync.OnceValue(func() map[string]*BlockDoc {
 })
 
 // topLevel is the pseudo block that stands for the file.
-var topLevel = &BlockDoc{ID: "", Type: "file", Blocks: []string{"policy", "test", "run"}}
+var topLevel = &BlockDoc{ID: "", Type: "file", Blocks: []string{"policy", "test", "run", "project"}}
 
 // instanceAttributes are shared by all blocks that may be repeated. Those of a
 // policy can be inherited; the rows of a test cannot.

@@ -8,12 +8,13 @@ import (
 	"github.com/fairway-sched/fairway/lang/source"
 )
 
-// File is a parsed *.fairway.hcl or *.fairwaytest.hcl, or a run configuration.
+// File is a parsed *.fairway.hcl or *.fairwaytest.hcl, a run configuration, or a project file.
 type File struct {
 	Source   *source.File
 	Policies []*Policy // in the order of the file
 	Tests    []*Test
 	Runs     []*Run
+	Project  *Project // nil: the file has no such block
 }
 
 // Policy is one policy block: its header and declarations, which are constants,
@@ -78,12 +79,14 @@ func Parse(f *source.File) (*File, diag.List) {
 			out.Policies = append(out.Policies, p)
 		case "test":
 			out.Tests = append(out.Tests, e.test(n))
+		case "project":
+			out.Project = e.project(n)
 		default:
 			out.Runs = append(out.Runs, e.run(n))
 		}
 	}
-	if len(out.Policies)+len(out.Tests)+len(out.Runs) == 0 && len(diags) == 0 {
-		diags.Warnf("policy-empty-file", f.Span(0, 0), "the file has no policy, no test and no run").
+	if len(out.Policies)+len(out.Tests)+len(out.Runs) == 0 && out.Project == nil && len(diags) == 0 {
+		diags.Warnf("policy-empty-file", f.Span(0, 0), "the file has no policy, no test, no run and no project").
 			Note(`write policy "NAME" { … }`)
 	}
 	diags = dropEchoes(diags, faulty)

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/lint"
+	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/slurmconf"
+)
+
+func newInit() *cobra.Command {
+	var stdout bool
+	cmd := &cobra.Command{
+		Use:   "init [FOLDER]",
+		Short: "write a project file: the release, the files, and room for what the site decides",
+		Long: `Init looks for the configurations in a folder, and writes a file fairway.hcl there,
+which every verb reads: the release of Slurm that they are for, the files that lint reads
+when it is given none, and room for severities and decisions. A file that is there already
+stays as it is.`,
+		Example: `  fairway init
+  fairway init /etc/slurm
+  fairway init --stdout /etc/slurm`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			folder := "."
+			if len(args) > 0 {
+				folder = args[0]
+			}
+			text, err := newProject(folder)
+			if err != nil {
+				return err
+			}
+			name := filepath.Join(folder, projectName)
+			switch {
+			case stdout:
+				name = ""
+			case exists(name):
+				return failf(exitUsage, "%s is there already, and stays as it is; --stdout shows what would be written", name)
+			}
+			return writeOutput(name, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+		},
+	}
+	cmd.Flags().BoolVar(&stdout, "stdout", false, "print the file instead of writing it")
+	return cmd
+}
+
+// newProject is the text of a project file for the configurations of a folder.
+func newProject(folder string) (string, error) {
+	if !isFolder(folder) {
+		return "", failf(exitUsage, "%s is no folder", folder)
+	}
+	f := &lintFlags{}
+	d := &disk{}
+	list, err := f.named(d, []string{folder})
+	if err != nil {
+		return "", err
+	}
+	var files []string
+	release := ""
+	for _, one := range list {
+		short, err := filepath.Rel(folder, one.name)
+		if err != nil || one.role != lower.Main && one.role != lower.Overlay {
+			continue
+		}
+		files = append(files, filepath.ToSlash(short))
+		if one.role != lower.Main || one.lang != lower.Slurm || release != "" {
+			continue
+		}
+		in, err := f.pol.input(d, []string{one.name}, nil)
+		if err != nil {
+			return "", err
+		}
+		if found := compiler.Lint(in, lint.Options{}); found.Policy != nil && slurmconf.Stated(in.Files[0]).IsZero() {
+			release = found.Policy.Version
+		}
+	}
+	if len(files) == 0 {
+		return "", failf(exitUsage, "%s has no main file of a scheduler, no dump and no policy file", folder)
+	}
+	slices.Sort(files)
+	var b strings.Builder
+	b.WriteString("# What Fairway knows of the configurations in this folder and below; `fairway doc language` has all of it.\nproject {\n")
+	if release != "" {
+		fmt.Fprintf(&b, "  # The release that runs here. Without it, it is the newest that accepts the slurm.conf.\n  # slurm_version = %q\n", release)
+	}
+	fmt.Fprintf(&b, "  files = [\n")
+	for _, name := range files {
+		fmt.Fprintf(&b, "    %q,\n", name)
+	}
+	b.WriteString(`  ]
+
+  # severity "slurm-window-short" { level = "info" }
+  # ignore "slurm-two-defaults" {
+  #   reason = "ticket 4711: until the test partition is gone"
+  #   until  = "2027-01-01"
+  # }
+}
+`)
+	return b.String(), nil
+}
