@@ -23,12 +23,15 @@ type schemaDoc struct {
 }
 
 var schemas = []schemaDoc{
+	{"convert", "`convert -o json`", embedded("convert")},
 	{"diff", "`diff -o json`", embedded("diff")},
 	{"eval", "`eval -o json`; its definition `job` is a line of `-o jsonl`", constant(eval.Schema)},
+	{"info", "`snapshot info -o json`", embedded("info")},
 	{"lint", "`lint -o json`", embedded("lint")},
 	{"plan", "`plan -o json`; its definition `job` is a line of `-o jsonl`", constant(plan.PlanSchema)},
 	{"push", "a line of `push --to file=PATH` and `--to command=PROGRAM`", embedded("push")},
 	{"snapshot", "a snapshot in Fairway's own form, which `--snapshot` reads and `snapshot convert` writes", snapshotSchema},
+	{"usage", "`usage -o json` of Maui's windows; Slurm's usage is a snapshot", embedded("usage")},
 	{"verify", "`verify -o json`", embedded("verify")},
 }
 
