@@ -77,7 +77,7 @@ runtime/evaluation/stage < runtime/evaluation/score runtime/checkpoint
 runtime/evaluation/windows < runtime/evaluation/score runtime/evaluation runtime/checkpoint runtime/fairshare runtime/snapshot runtime/column runtime/program lang/schema lang/source
 runtime/evaluation/admit < runtime/evaluation/score runtime/evaluation runtime/fairshare runtime/limit runtime/rank runtime/column runtime/vm runtime/program lang/schema
 runtime/evaluation/order < runtime/evaluation runtime/rank runtime/column
-runtime/evaluation/derive < runtime/evaluation/score runtime/evaluation runtime/fairshare runtime/snapshot runtime/column runtime/program lang/schema
+runtime/evaluation/derive < runtime/rank runtime/evaluation/score runtime/evaluation runtime/fairshare runtime/snapshot runtime/column runtime/program lang/schema
 runtime/evaluation/score < runtime/evaluation runtime/snapshot runtime/column runtime/vm runtime/program lang/diag lang/schema lang/source
 runtime/evaluation       < runtime/backfill runtime/checkpoint runtime/fairshare runtime/fairshare/tree runtime/limit runtime/snapshot runtime/column runtime/vm runtime/program lang/diag lang/schema lang/source
 runtime/manager          < runtime/snapshot runtime/column lang/diag lang/schema lang/source

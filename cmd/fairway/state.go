@@ -235,12 +235,12 @@ func (i *iterationFlags) save(r *evaluation.Result) error {
 	case i.readOnly:
 		return nil
 	case i.state == "" && i.opened != nil:
-		return i.opened.replace(stateCheckpoint, r.Next.Write)
+		return i.opened.replace(stateCheckpoint, r.Next().Write)
 	case i.state == "":
 		return nil
 	}
 	if info, err := os.Stat(i.state); err == nil && !info.Mode().IsRegular() {
 		return failf(exitIO, "cannot write %s: it is no regular file", i.state)
 	}
-	return writeOutput(i.state, func(w io.Writer) error { return r.Next.Write(w) })
+	return writeOutput(i.state, func(w io.Writer) error { return r.Next().Write(w) })
 }

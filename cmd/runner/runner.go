@@ -113,7 +113,7 @@ func (r *run) iterations() {
 		if r.stopped {
 			return
 		}
-		previous = r.result.Next
+		previous = r.result.Next()
 		r.expectations()
 	}
 }

@@ -170,6 +170,16 @@ func runCluster(t *rapid.T, conf string, c *oracle.Cluster, deviations ...string
 	if out.Program == nil || out.Diags.HasErrors() {
 		t.Fatalf("%v\n%s", out.Diags, all)
 	}
+	s := readCluster(t, c, queue, table)
+	result, err := engine.Run(out.Program, s, evaluation.Options{Workers: 1})
+	if err != nil || result.Findings.HasErrors() {
+		t.Fatalf("%v %v\n%s", err, result.Findings, all)
+	}
+	return result, all
+}
+
+// readCluster reads a queue and a table of QOS.
+func readCluster(t *rapid.T, c *oracle.Cluster, queue, table string) *snapshot.Snapshot {
 	files := fstest.MapFS{"queue.json": {Data: []byte(queue)}}
 	paths := []string{"queue.json"}
 	if len(c.QOS) > 0 {
@@ -178,11 +188,7 @@ func runCluster(t *rapid.T, conf string, c *oracle.Cluster, deviations ...string
 	}
 	s, diags, err := snapshot.Read(files, paths, snapshot.Options{})
 	if err != nil || diags.HasErrors() {
-		t.Fatalf("%v %v\n%s", err, diags, all)
+		t.Fatalf("%v %v\n%s%s", err, diags, queue, table)
 	}
-	result, err := engine.Run(out.Program, s, evaluation.Options{Workers: 1})
-	if err != nil || result.Findings.HasErrors() {
-		t.Fatalf("%v %v\n%s", err, result.Findings, all)
-	}
-	return result, all
+	return s
 }

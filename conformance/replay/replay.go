@@ -16,6 +16,7 @@ import (
 
 	"github.com/fairway-sched/fairway/compiler"
 	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/checkpoint"
 	"github.com/fairway-sched/fairway/runtime/engine"
@@ -91,9 +92,10 @@ func (c *Case) Play() iter.Seq2[*Played, error] {
 			return
 		}
 		var previous *checkpoint.Checkpoint
+		state := engine.New(c.Program, &snapshot.Snapshot{}, evaluation.Options{})
 		for i, it := range c.Iterations() {
 			p := &Played{Iteration: it, Index: i}
-			if err := c.evaluate(p, q, previous); err != nil {
+			if err := c.evaluate(p, q, state, previous); err != nil {
 				yield(nil, fmt.Errorf("iteration %d: %w", i, err))
 				return
 			}
@@ -102,7 +104,7 @@ func (c *Case) Play() iter.Seq2[*Played, error] {
 			}
 			left := p.Result
 			if c.Plan && i+1 < len(c.Iterations()) {
-				if left, err = c.planned(q, p.Now, previous); err != nil {
+				if left, err = planned(state, previous); err != nil {
 					yield(nil, fmt.Errorf("iteration %d: %w", i, err))
 					return
 				}
@@ -119,7 +121,8 @@ func (c *Case) Play() iter.Seq2[*Played, error] {
 	}
 }
 
-func (c *Case) evaluate(p *Played, q *queue, previous *checkpoint.Checkpoint) error {
+// evaluate shows the state the queue of an iteration. What the administrator types then are steps of it.
+func (c *Case) evaluate(p *Played, q *queue, state *engine.State, previous *checkpoint.Checkpoint) error {
 	s, err := q.at(p.Now)
 	if err != nil {
 		return err
@@ -133,27 +136,32 @@ func (c *Case) evaluate(p *Played, q *queue, previous *checkpoint.Checkpoint) er
 			o.Backfilled = append(o.Backfilled, start.Job)
 		}
 	}
-	if p.Result, err = run(c.Program, s, o); err != nil {
+	state.Show(s)
+	state.Choose(o)
+	if p.Result, err = result(state); err != nil {
 		return err
 	}
 	p.Seen = p.Result
 	if !q.setPriorities(p.Commands) {
 		return nil
 	}
-	if s, err = q.at(p.Now); err != nil {
-		return err
+	for id, priority := range q.priority {
+		if snapshot.RowOf(s.Jobs, id) < 0 {
+			continue
+		}
+		err := state.Change(id, snapshot.Cells{"job.system_priority": schema.IntValue(priority.value), "job.system_priority_relative": schema.BoolValue(priority.relative)})
+		if err != nil {
+			return err
+		}
 	}
-	p.Seen, err = run(c.Program, s, o)
+	p.Seen, err = result(state)
 	return err
 }
 
 // planned is an evaluation and a plan of it, as `fairway plan --state` makes them, which leaves the state to the next iteration.
-func (c *Case) planned(q *queue, now int64, previous *checkpoint.Checkpoint) (*evaluation.Result, error) {
-	s, err := q.at(now)
-	if err != nil {
-		return nil, err
-	}
-	r, err := run(c.Program, s, evaluation.Options{Workers: 1, Previous: previous})
+func planned(state *engine.State, previous *checkpoint.Checkpoint) (*evaluation.Result, error) {
+	state.Choose(evaluation.Options{Workers: 1, Previous: previous})
+	r, err := result(state)
 	if err != nil {
 		return nil, err
 	}
@@ -161,18 +169,18 @@ func (c *Case) planned(q *queue, now int64, previous *checkpoint.Checkpoint) (*e
 	return r, err
 }
 
-func run(p *program.Program, s *snapshot.Snapshot, o evaluation.Options) (*evaluation.Result, error) {
-	result, err := engine.Run(p, s, o)
-	if err == nil && result.Findings.HasErrors() {
-		err = fmt.Errorf("%v", result.Findings)
+func result(state *engine.State) (*evaluation.Result, error) {
+	r, err := state.Evaluate()
+	if err == nil && r.Findings.HasErrors() {
+		err = fmt.Errorf("%v", r.Findings)
 	}
-	return result, err
+	return r, err
 }
 
 // reread writes the state that an iteration leaves and reads it back, as two runs of the command do.
 func reread(r *evaluation.Result) (*checkpoint.Checkpoint, error) {
 	var file bytes.Buffer
-	if err := r.Next.Write(&file); err != nil {
+	if err := r.Next().Write(&file); err != nil {
 		return nil, err
 	}
 	state, diags := checkpoint.Read(source.NewFile("state.json", file.Bytes()), "maui", r.Now)

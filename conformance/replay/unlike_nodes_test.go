@@ -273,7 +273,7 @@ func (c *unlikeCase) play(t *testing.T, got, want compared) (differences []strin
 func reread(t *testing.T, r *evaluation.Result) *checkpoint.Checkpoint {
 	t.Helper()
 	var file bytes.Buffer
-	if err := r.Next.Write(&file); err != nil {
+	if err := r.Next().Write(&file); err != nil {
 		t.Fatal(err)
 	}
 	state, diags := checkpoint.Read(source.NewFile("state.json", file.Bytes()), "maui", r.Now)

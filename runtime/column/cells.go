@@ -11,6 +11,14 @@ func IntAt(c *Column, i int) int64 {
 	return c.Ints[i]
 }
 
+// TextAt is a word of a row, "" where it has none.
+func TextAt(c *Column, i int) string {
+	if !Known(c, i) {
+		return ""
+	}
+	return c.Dict[c.Codes[i]]
+}
+
 func DoubleAt(c *Column, i int) float64 {
 	if !Known(c, i) {
 		return 0

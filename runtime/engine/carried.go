@@ -8,17 +8,33 @@ import (
 
 // carry hands on what the last evaluation kept and this policy has no use for, so that an evaluation
 // with another policy, such as a trial without fairshare, loses nothing.
-func carry(r *evaluation.Result, previous *checkpoint.Checkpoint) {
-	if previous == nil || r.Next == nil {
-		return
+func carry(r *evaluation.Result, next *checkpoint.Checkpoint) {
+	windows, tree := unused(r)
+	if previous := r.Options.Previous; windows {
+		next.IntervalSeconds, next.Usage = previous.IntervalSeconds, previous.Usage
 	}
+	if tree {
+		next.Tree = r.Options.Previous.Tree
+	}
+}
+
+// unused says what of the state that was left this policy does not use.
+func unused(r *evaluation.Result) (windows, tree bool) {
+	previous := r.Options.Previous
+	if previous == nil {
+		return false, false
+	}
+	return r.Program.Windows == nil && previous.IntervalSeconds != 0, r.Tree == nil && previous.Tree != nil
+}
+
+// sayUnused reports it.
+func sayUnused(r *evaluation.Result) {
 	what := ""
-	if r.Program.Windows == nil && previous.IntervalSeconds != 0 {
-		r.Next.IntervalSeconds, r.Next.Usage = previous.IntervalSeconds, previous.Usage
+	windows, tree := unused(r)
+	if windows {
 		what = "fairshare windows"
 	}
-	if r.Next.Tree == nil && previous.Tree != nil {
-		r.Next.Tree = previous.Tree
+	if tree {
 		what = "the usage of an account tree"
 	}
 	if what != "" {

@@ -29,7 +29,7 @@ func TestUnusedStateIsCarried(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Next.IntervalSeconds != 3600 || !reflect.DeepEqual(r.Next.Usage, before.Usage) || !reflect.DeepEqual(r.Next.Tree, before.Tree) {
-		t.Errorf("the state came out as %+v", r.Next)
+	if r.Next().IntervalSeconds != 3600 || !reflect.DeepEqual(r.Next().Usage, before.Usage) || !reflect.DeepEqual(r.Next().Tree, before.Tree) {
+		t.Errorf("the state came out as %+v", r.Next())
 	}
 }

@@ -49,7 +49,7 @@ func TestEmptyQueue(t *testing.T) {
 							t.Error(err, plan)
 						}
 					}
-					o.Previous = r.Next
+					o.Previous = r.Next()
 				}
 			})
 		}

@@ -11,8 +11,11 @@ import (
 	"github.com/fairway-sched/fairway/runtime/evaluation/stage"
 
 	"fmt"
+	"sync"
 	"time"
 
+	"github.com/fairway-sched/fairway/runtime/checkpoint"
+	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/evaluation/admit"
 	"github.com/fairway-sched/fairway/runtime/evaluation/derive"
@@ -25,52 +28,97 @@ import (
 	"github.com/fairway-sched/fairway/runtime/vm"
 )
 
-// Run evaluates a program over a snapshot. Give the fused program to score and
-// rank only; the full one also keeps every term. The error is for an input without which
-// nothing can be computed; all else is among the result's findings.
+// Run evaluates a program over a snapshot, once.
 func Run(p *program.Program, s *snapshot.Snapshot, o evaluation.Options) (*evaluation.Result, error) {
-	run, err := begin(p, s, o)
+	return New(p, s, o).Evaluate()
+}
+
+// Evaluate gives the result of the queue as it is. The error is for an input without which
+// nothing can be computed; all else is among the result's findings.
+func (s *State) Evaluate() (*evaluation.Result, error) {
+	if s.last != nil && !s.moved {
+		return s.last.run.Result, nil
+	}
+	last := s.last
+	s.last = nil // a state that cannot be evaluated leaves nothing
+	run, err := begin(s.program, s.snapshot, s.options)
+	if err == nil {
+		run.Before = s.since(last)
+		err = evaluate(run, s.snapshot)
+	}
 	if err != nil {
 		return nil, err
 	}
-	r, row := run.Result, family.Of(p)
+	if !run.Findings.HasErrors() {
+		s.kept(run)
+	}
+	return run.Result, nil
+}
+
+// evaluate walks the stages.
+func evaluate(run *evaluation.Run, s *snapshot.Snapshot) (err error) {
+	r, row := run.Result, family.Of(run.Program)
+	run.Clock = clock(run)
 	r.Rules = row.Order
 	own := row.Begin(run)
+	run.Stages = own
 	b, err := bind(run, own)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r.Settings, r.Once = b.Joined, b.Once()
 	r.Findings = append(r.Findings, b.Findings...)
 	if b.Findings.HasErrors() {
-		return r, nil
+		return nil
 	}
 	run.Binding = vm.Binding{Rows: r.Rows.Rows, Columns: b.Columns}
-	if run.Out, err = run.Machine.Run(run.Binding, p.Scored(), o.Workers); err != nil {
-		return nil, err
+	if run.Out, err = compute(run); err != nil {
+		return err
 	}
 	score.Read(run)
 	r.Snapshot, r.Now = s, s.Now
-	if !o.ScoresOnly {
+	if !r.Options.ScoresOnly {
 		if err := admit.Ask(run); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	admit.States(r, run.Holds)
-	if !o.ScoresOnly || row.Selects {
+	if !r.Options.ScoresOnly || row.Selects {
 		if err := own.Select(); err != nil {
-			return nil, err
+			return err
 		}
-		if o.KeepState || row.Keeps {
-			next, jobs := next(r, run.Clock)
-			own.Keep(next, jobs)
-			r.Next = next
+		if r.Options.KeepState || row.Keeps {
+			r.MakeNext = sync.OnceValue(func() *checkpoint.Checkpoint {
+				next, jobs := next(r, run.Clock)
+				own.Keep(next, jobs)
+				carry(r, next)
+				return next
+			})
+			sayUnused(r)
 		}
-		carry(r, r.Options.Previous)
+		order.Ties(r, run.Before)
 		order.Rank(r, run.Holds)
 	}
 	score.Report(r, run.Out)
-	return r, nil
+	return nil
+}
+
+// clock starts the clocks of the jobs. Where no selection moves them, those of an earlier evaluation go on.
+func clock(run *evaluation.Run) *evaluation.Clock {
+	r, before := run.Result, run.Before
+	if before != nil && before.Derives && before.Clock.Queue == nil && r.Snapshot.Jobs == before.Snapshot.Jobs {
+		return before.Clock
+	}
+	return evaluation.NewClock(r.Program, r.Snapshot, r.Options.Previous)
+}
+
+// compute runs the program; what an earlier evaluation has of it is taken.
+func compute(run *evaluation.Run) (*vm.Output, error) {
+	keep, workers := run.Program.Scored(), run.Options.Workers
+	if before := run.Before; before != nil {
+		return run.Machine.RunAfter(before.Out, before.RowSpans(run.Result), run.Binding, keep, workers)
+	}
+	return run.Machine.Run(run.Binding, keep, workers)
 }
 
 // begin refuses what cannot be evaluated. Priorities are as of the last pass, where that is known.
@@ -98,26 +146,50 @@ func begin(p *program.Program, s *snapshot.Snapshot, o evaluation.Options) (*eva
 		at.Now = o.Pass
 	}
 	r := &evaluation.Result{Program: p, Snapshot: &at, Now: at.Now, Pass: o.Pass, Options: o}
-	return &evaluation.Run{Result: r, Clock: evaluation.NewClock(p, &at, o.Previous), Machine: machine}, nil
+	return &evaluation.Run{Result: r, Machine: machine}, nil
 }
 
 // bind makes the columns of jobs and rows, and finds those that the program reads.
 func bind(run *evaluation.Run, own stage.Scheduler) (*score.Binder, error) {
 	r := run.Result
-	r.Jobs = derive.Columns(r.Snapshot.Jobs, r.Now, run.Clock)
+	if before := run.Before; before != nil && before.Derives {
+		run.Derived = derive.Again(before, r.Snapshot.Jobs, func(picked *column.Table) *column.Table { return deriveFew(r, picked) })
+	}
+	if run.Derived == nil {
+		run.Derived = derived(run, own)
+	}
+	r.Jobs = run.Derived.Copy()
+	r.Jobs.Put(derive.SubmitRank(r.Jobs, run.Before))
 	derive.UserActivity(r.Jobs, r.Program)
-	derive.ProcessorEquivalents(r.Jobs, r.Program, r.Snapshot)
-	own.Derive()
-	r.Rows, r.RowJob, r.JobRow = derive.Rows(r.Jobs)
+	r.Rows, r.RowJob, r.JobRow = derive.Rows(r.Jobs, run.Before)
 	if err := own.Divide(); err != nil {
 		return nil, err
 	}
 	windows.Share(r, run.Clock)
 	b := score.NewBinder(r.Program, r.Snapshot, r.Rows, r.Now)
+	b.Before = run.Before
 	b.Models = append(own.Share(), windows.Columns(r.Windows), derive.Credentials(r))
 	b.All()
 	own.Bind(b)
 	return b, nil
+}
+
+// derived makes the columns that follow from each job alone, the clock, the policy and the state that was left.
+func derived(run *evaluation.Run, own stage.Scheduler) *column.Table {
+	r := run.Result
+	r.Jobs = derive.Columns(r.Snapshot.Jobs, r.Now, run.Clock)
+	derive.ProcessorEquivalents(r.Jobs, r.Program, r.Snapshot)
+	own.Derive()
+	return r.Jobs
+}
+
+// deriveFew does so for some of the jobs.
+func deriveFew(r *evaluation.Result, jobs *column.Table) *column.Table {
+	few := *r.Snapshot
+	few.Jobs = jobs
+	run := &evaluation.Run{Result: &evaluation.Result{Program: r.Program, Snapshot: &few, Now: r.Now, Options: r.Options},
+		Clock: evaluation.NewClock(r.Program, &few, r.Options.Previous)}
+	return derived(run, family.Of(r.Program).Begin(run))
 }
 
 // fit refuses options that the policy or the snapshot do not go with.

@@ -52,7 +52,7 @@ func TestMauiIterations(t *testing.T) {
 				if got := told(t, r); got != it.want {
 					t.Errorf("iteration %d: %q, want %q", k, got, it.want)
 				}
-				state = reread(t, r.Next, now+it.after)
+				state = reread(t, r.Next(), now+it.after)
 			}
 		})
 	}
@@ -73,9 +73,9 @@ func told(t *testing.T, r *evaluation.Result) string {
 			words["keeps"] += fmt.Sprintf(" %s@%d", s.Requests[i].ID, p.Start-now)
 		}
 	}
-	for i := range r.Next.Jobs {
-		if until := r.Next.Jobs[i].DeferredUntil; until > 0 {
-			words["defers"] += fmt.Sprintf(" %s until %d", r.Next.Jobs[i].ID, until-now)
+	for i := range r.Next().Jobs {
+		if until := r.Next().Jobs[i].DeferredUntil; until > 0 {
+			words["defers"] += fmt.Sprintf(" %s until %d", r.Next().Jobs[i].ID, until-now)
 		}
 	}
 	var list []string

@@ -72,6 +72,6 @@ func planAgain(r *evaluation.Result, o planning.Options) (*evaluation.Result, er
 			r.Findings = append(r.Findings, d)
 		}
 	}
-	r.Next = planned.Next
+	r.MakeNext = planned.MakeNext
 	return planned, nil
 }

@@ -113,10 +113,10 @@ func TestResets(t *testing.T) {
 				if reset {
 					want = now
 				}
-				if got := r.Next.Jobs[0].QueueStart; got != want {
+				if got := r.Next().Jobs[0].QueueStart; got != want {
 					t.Errorf("queue time counts from %d, not %d", got-now, want-now)
 				}
-				if passed := r.Next.Jobs[0].EligibleSeconds > 0; passed != (c.state == evaluation.Eligible || c.what == "a soft limit") {
+				if passed := r.Next().Jobs[0].EligibleSeconds > 0; passed != (c.state == evaluation.Eligible || c.what == "a soft limit") {
 					t.Errorf("queue time was renewed: %t", passed)
 				}
 			})
@@ -165,7 +165,7 @@ func TestResume(t *testing.T) {
 		{"the snapshot knows", before("pending", 600), `"bypass_count":7`, 600, 1200, 7, 3000},
 	} {
 		r := run(t, p, queueOf(t, now, c.job), evaluation.Options{Previous: c.previous})
-		next := r.Next.Jobs[0]
+		next := r.Next().Jobs[0]
 		if got := now - r.Jobs.Value("job.queue_start_time", 0).Int; got != c.since {
 			t.Errorf("%s: it has waited %d s, not %d", c.what, got, c.since)
 		}
@@ -267,7 +267,7 @@ func TestBypass(t *testing.T) {
 	} {
 		r := run(t, p, s(), c.o)
 		var got []int64
-		for _, j := range r.Next.Jobs {
+		for _, j := range r.Next().Jobs {
 			got = append(got, j.Bypass)
 		}
 		if !slices.Equal(got, c.want) {
@@ -286,7 +286,7 @@ func TestBypassOfList(t *testing.T) {
 	r := run(t, p, queueOf(t, now, fmt.Sprintf(`"user":"bob","submit_time":%d`, now-9000), fmt.Sprintf(`"user":"bob","state":"running","start_time":%d`, now-60),
 		fmt.Sprintf(`"submit_time":%d`, now-8000), ""), evaluation.Options{Backfilled: []string{"4"}})
 	for job, want := range []int64{0, 0, 1, 0} {
-		if got := r.Next.Jobs[job].Bypass; got != want {
+		if got := r.Next().Jobs[job].Bypass; got != want {
 			t.Errorf("job %d was overtaken %d times, not %d", job+1, got, want)
 		}
 	}
@@ -389,8 +389,8 @@ func TestThrottle(t *testing.T) {
 	if b := r.Why[5]; b == nil || b.Limit == nil || b.Limit.Name != "bob" || b.Limit.InUse != 2 {
 		t.Errorf("job 6 is blocked by %+v", b)
 	}
-	if r.Next == nil || len(r.Next.Jobs) != 11 || r.Next.Family != "" {
-		t.Errorf("next is %+v", r.Next)
+	if r.Next() == nil || len(r.Next().Jobs) != 11 || r.Next().Family != "" {
+		t.Errorf("next is %+v", r.Next())
 	}
 	if r.Rank[2] != 1 || r.Rank[6] != 0 || r.Rank[0] != 0 {
 		t.Errorf("ranks are %v", r.Rank)

@@ -45,7 +45,7 @@ func TestRecordedPasses(t *testing.T) {
 				t.Fatal(err)
 			}
 			result := evaluated(t, p, snap, evaluation.Options{Previous: previous, KeepState: true})
-			previous = result.Next
+			previous = result.Next()
 			usedAsRecorded(t, result.Tree, s)
 			jobs := jobIndex(result)
 			for i := range s.Jobs {

@@ -16,13 +16,13 @@ func TestDependentWalks(t *testing.T) {
 	if !slices.Equal(r.State, []evaluation.State{evaluation.Blocked, evaluation.Blocked}) || r.Why[0].Kind != evaluation.BlockDependency || r.Why[1].Kind != evaluation.BlockLimit {
 		t.Errorf("the jobs are %v: %+v, %+v", r.State, r.Why[0], r.Why[1])
 	}
-	if r.Next.Jobs[0].EligibleSeconds != 0 {
+	if r.Next().Jobs[0].EligibleSeconds != 0 {
 		t.Error("a dependent job's queue time was renewed")
 	}
 	for policy, want := range map[string]int64{"ALWAYS": now - 9000, "QUEUEPOLICY": now, "FULLPOLICY": now} {
 		p := policyOf(t, "JOBPRIOACCRUALPOLICY "+policy+"\nUSERCFG[amy] MAXPROC=3\n")
 		r := run(t, p, queueOf(t, now, first+`,"procs":4,"tasks":4`), evaluation.Options{})
-		if got := r.Next.Jobs[0].QueueStart; got != want {
+		if got := r.Next().Jobs[0].QueueStart; got != want {
 			t.Errorf("%s: over a hard limit its queue time counts from %d, not %d", policy, got-now, want-now)
 		}
 	}
@@ -48,12 +48,12 @@ func TestSuspendedWalks(t *testing.T) {
 		if slices.Contains(r.Idle, 0) || !slices.Contains(r.Taken[1], 0) {
 			t.Errorf("%s: idle are %v, the hard walk took %v", c.config, r.Idle, r.Taken[1])
 		}
-		if got := r.Next.Jobs[0]; got.EligibleSeconds != 9000 || got.State != "running" {
+		if got := r.Next().Jobs[0]; got.EligibleSeconds != 9000 || got.State != "running" {
 			t.Errorf("%s: next is %+v", c.config, got)
 		}
 	}
 	r := run(t, policyOf(t, ""), queueOf(t, now, suspended, "", ""), evaluation.Options{Backfilled: []string{"3"}})
-	if got := []int64{r.Next.Jobs[0].Bypass, r.Next.Jobs[1].Bypass}; !slices.Equal(got, []int64{0, 1}) {
+	if got := []int64{r.Next().Jobs[0].Bypass, r.Next().Jobs[1].Bypass}; !slices.Equal(got, []int64{0, 1}) {
 		t.Errorf("the suspended and the waiting job were overtaken %v times", got)
 	}
 }
@@ -71,7 +71,7 @@ func TestStopOrder(t *testing.T) {
 		if b.Kind != want.kind || (len(b.Also) > 0) != (want.also != "") || want.also != "" && b.Also[0].Kind != want.also {
 			t.Errorf("job %d is stopped by %+v", job+1, b)
 		}
-		if reset := r.Next.Jobs[job].QueueStart == now; reset != (job < 3) {
+		if reset := r.Next().Jobs[job].QueueStart == now; reset != (job < 3) {
 			t.Errorf("job %d: its clock was reset: %t", job+1, reset)
 		}
 	}

@@ -48,8 +48,10 @@ func NewClock(p *program.Program, snap *snapshot.Snapshot, previous *checkpoint.
 			c.unknown.Set(i)
 		}
 		c.Start[i], c.FirstSeen[i] = c.submitted[i], now
-		if before := known[jobs.Value("job.id", i).Str]; before != nil && before.SubmitTime == jobs.Value("job.submit_time", i).Int {
-			c.resume(i, before, jobs)
+		if previous != nil {
+			if before := known[jobs.Value("job.id", i).Str]; before != nil && before.SubmitTime == column.IntAt(submit, i) {
+				c.resume(i, before, jobs)
+			}
 		}
 		if column.Known(etime, i) {
 			c.Start[i] = max(c.Start[i], etime.Ints[i])
@@ -122,6 +124,9 @@ func (c *Clock) since(i int) int64 {
 	}
 	return c.Start[i]
 }
+
+// Queued is from when queue time counts for a job's priority; known is false where nobody states when it was submitted.
+func (c *Clock) Queued(i int) (since int64, known bool) { return c.since(i), !c.unknown.Get(i) }
 
 // Columns are the job columns that the clock states.
 func (c *Clock) Columns() []*column.Column {

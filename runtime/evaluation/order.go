@@ -9,7 +9,8 @@ import (
 // jobs apart, so they cannot disagree with the sort.
 type OrderRule struct {
 	Name   string
-	Tie    bool                           // asked only where priorities are equal
+	Alike  bool                           // it tells no two jobs of this queue apart
+	Tie    bool                           // asked only where priorities are equal; it goes by jobs, whatever their row
 	ByRow  func(row int) int64            // the greater stands first; nil where pairs are compared
 	Before func(a, b int) int             // of rows: negative if the first stands first; nil where ByRow decides
 	Why    func(first, second int) string // why the first stands first; for jobs that the rule tells apart

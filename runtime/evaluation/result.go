@@ -148,7 +148,6 @@ type Result struct {
 	RunPriority []float64               // Maui, per job: what preemption goes by; NaN for a job that does not run
 	Windows     *fairshare.WindowShares // Maui's fairshare; nil without
 	Tree        *TreeShares             // Slurm's fairshare; nil where recorded factors are taken, or none
-	Next        *checkpoint.Checkpoint  // what the next evaluation needs to know of this one; for Slurm nil unless asked for
 
 	SlurmLimits *limit.Slurm // Slurm's limits of associations and QOS with their counters; nil where none count
 
@@ -169,6 +168,7 @@ type Result struct {
 	Admission []column.Bitmap           // per Program.Admission: the rows that it refuses; nil where nobody was asked
 	Refused   column.Bitmap             // rows that a partition, or a hold of a phase, keeps out of the queue
 	Rules     func(*Result) []OrderRule // of the order of the queue; nil: priorities alone
+	Ties      []int32                   // all jobs as the rules order those of equal priority; nil until they are ranked
 
 	Scored   scored             // what its priorities were computed from
 	Options  Options            // what it was evaluated with
@@ -179,11 +179,21 @@ type Result struct {
 	Again      func() (*Result, error) // computes once more what moved; nil for Slurm and policies from scratch
 	Usage      []snapshot.UsageWindow  // the windows as of now, for the next evaluation
 
+	MakeNext func() *checkpoint.Checkpoint // of Next; nil where there is none
+
 	Settings map[schema.ColumnID]*Joined      // credential columns the program read
 	Once     map[schema.ColumnID]schema.Value // read columns of one value per run: cluster totals, aggregates
 	Findings diag.List
 
 	WholeProcs []int64 // of Procs
+}
+
+// Next is what the next evaluation needs to know of this one; for Slurm nil unless asked for.
+func (r *Result) Next() *checkpoint.Checkpoint {
+	if r.MakeNext == nil {
+		return nil
+	}
+	return r.MakeNext()
 }
 
 // TermColumn holds one term for every row.
@@ -238,6 +248,9 @@ func (r *Result) Suspended(job int) bool { return r.Jobs.Value("job.state", job)
 // HeldByPolicy reports a job whose every entry is held, and which hold has its first one: a hold
 // in one partition leaves the job's entries in the others.
 func (r *Result) HeldByPolicy(i int, holds []column.Bitmap) (hold int, held bool) {
+	if len(holds) == 0 {
+		return 0, false
+	}
 	first, end := r.Entries(i)
 	for row := end - 1; row >= first; row-- {
 		hold = slices.IndexFunc(holds, func(hold column.Bitmap) bool { return hold.Get(row) })

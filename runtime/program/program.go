@@ -96,7 +96,7 @@ const MaxTerms = 5
 // Call is a boxed function that has no kernels.
 type Call struct {
 	Fn     schema.Func
-	Text   string
+	Text   string // with the constants that it was compiled with: functions of equal text compute the same
 	Reason string
 	Span   source.Span
 }

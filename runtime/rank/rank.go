@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+	"sync"
 )
 
 // smallRows is up to how many rows comparing is faster than counting.
@@ -48,7 +49,10 @@ func counted(priorities []int64) (rows []int32, ok bool) {
 	if keyBits+rowBits > 64 {
 		return nil, false
 	}
-	from, to := make([]uint64, len(priorities)), make([]uint64, len(priorities))
+	spare := spares.Get().(*[]uint64)
+	defer spares.Put(spare)
+	*spare = slices.Grow((*spare)[:0], 2*len(priorities))[:2*len(priorities)]
+	from, to := (*spare)[:len(priorities)], (*spare)[len(priorities):]
 	for i, p := range priorities {
 		from[i] = (uint64(high)-uint64(p))<<rowBits | uint64(i)
 	}
@@ -60,6 +64,9 @@ func counted(priorities []int64) (rows []int32, ok bool) {
 	}
 	return rows, true
 }
+
+// spares are the words of earlier sorts: a queue is sorted by one key after the other.
+var spares = sync.Pool{New: func() any { return new([]uint64) }}
 
 // Words sorts by the bits from low to high, above which all are the same; of words that are alike there the
 // order stays. It needs a spare slice as long, and returns the one with the words in order and the other.

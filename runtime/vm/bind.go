@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -19,6 +20,7 @@ type run struct {
 	keys    map[schema.ColumnID]*key
 	shared  []vec // what holds above the rows' level, read by every worker
 	kept    []kept
+	asked   int // how many of them are returned; the others are for a later run
 	faults  faults
 	reuse   *reuse // nil: all is computed
 }
@@ -35,14 +37,16 @@ type key struct {
 // kept is a register to return. Errs of row registers appear with the first failure.
 type kept struct {
 	Vector
-	all  vec
-	once *sync.Once
+	all    vec
+	once   *sync.Once
+	failed bool // of one that is not returned: some row has no value
 }
 
 // newRun checks the binding against what the plan reads, and only that: a term that
 // nobody keeps may read a column that nobody bound.
 func newRun(m *Machine, p *plan, b Binding, workers int) (*run, error) {
-	r := &run{m: m, plan: p, bind: b, workers: workers, keys: map[schema.ColumnID]*key{}, faults: faults{prog: m.prog}}
+	b.Columns = maps.Clone(b.Columns) // a later run compares them, and the caller may put others
+	r := &run{m: m, plan: p, asked: len(p.keep), bind: b, workers: workers, keys: map[schema.ColumnID]*key{}, faults: faults{prog: m.prog}}
 	for _, i := range p.reads {
 		if err := r.bindColumn(&m.prog.Instrs[i]); err != nil {
 			return nil, err
@@ -214,7 +218,12 @@ func (r *run) collect(fr *frame, t *tally) {
 			failed = failed || k.Errs != nil
 			continue
 		}
-		if err := fr.v[k.Reg].err; err != nil {
+		err := fr.v[k.Reg].err
+		switch {
+		case err == nil:
+		case i >= r.asked:
+			k.once.Do(func() { k.failed = true })
+		default:
 			failed = true
 			k.once.Do(func() { k.Errs = make([]uint32, r.bind.Rows) })
 			copy(k.Errs[fr.lo:], err)
@@ -225,7 +234,7 @@ func (r *run) collect(fr *frame, t *tally) {
 	}
 	for row := fr.lo; row < fr.lo+fr.n; row++ {
 		t.inRow = t.inRow[:0]
-		for i := range r.kept {
+		for i := range r.asked {
 			k := &r.kept[i]
 			c := uint32(0)
 			switch {

@@ -114,7 +114,7 @@ func (r *run) output(tallies []*tally) *Output {
 		})
 		place[code] = uint32(i + 1)
 	}
-	for _, k := range r.kept {
+	for _, k := range r.kept[:r.asked] {
 		v := k.Vector
 		for i, code := range v.Errs {
 			if code == 0 {

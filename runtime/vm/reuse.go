@@ -21,6 +21,7 @@ type reuse struct {
 	same     bool // the program is the same, so that faults have the same numbers
 
 	match []int   // per instruction: the same one of the earlier run, or -1
+	back  []int   // the other way round
 	state []state // per register
 	rest  *plan   // the steps of blocks in which no column has changed
 	dirty []bool  // per block: some column has
@@ -49,7 +50,33 @@ func newReuse(r, old *run, codes []uint32, spans []column.Span) *reuse {
 		}
 	}
 	u.matchAll()
+	u.back = make([]int, len(old.m.prog.Instrs))
+	for i, at := range u.match {
+		if at >= 0 {
+			u.back[at] = i
+		}
+	}
 	return u
+}
+
+// faults are those of a register of the earlier run, as this one numbers them. What failed is among the instructions that
+// the register depends on, all of which both runs have.
+func (u *reuse) faults(err []uint32) []uint32 {
+	if u.same || err == nil {
+		return err
+	}
+	out, messages := make([]uint32, len(err)), code(len(u.old.m.prog.Instrs), 0)
+	for i, c := range err {
+		switch {
+		case c == 0:
+		case c >= messages:
+			s := u.old.faults.said[c-messages]
+			out[i] = u.run.faults.message(u.back[s.instr], s.message)
+		default:
+			out[i] = code(u.back[int(c-1)/int(faultKinds)], fault(c-1)%faultKinds)
+		}
+	}
+	return out
 }
 
 // matchAll pairs the instructions of both programs. Of equal ones the first is paired with the first: a
@@ -84,17 +111,17 @@ func (u *reuse) matchAll() {
 	}
 }
 
-// keyOf spells an instruction; arg numbers the registers as the earlier program does. Functions of two
-// programs cannot be compared.
+// keyOf spells an instruction; arg numbers the registers as the earlier program does. Boxed functions of equal text
+// compute the same: the constants that they were compiled with are in it.
 func keyOf(key []byte, p *program.Program, i int, arg func(program.Reg) int) []byte {
 	in := &p.Instrs[i]
 	reg := &p.Regs[in.Dst]
-	if in.Op == program.OpCall {
-		return fmt.Appendf(key, "call %p %d", p, in.Call)
-	}
 	key = append(append(append(append(key, in.Op...), ' '), in.Column...), ' ')
 	key = append(strconv.AppendUint(key, uint64(reg.Type), 10), ' ', byte('0'+reg.Shape.Level))
 	key = append(append(key, reg.Shape.Key...), ' ')
+	if in.Op == program.OpCall {
+		key = append(append(key, p.Calls[in.Call].Text...), '\n')
+	}
 	if in.Op == program.OpConst {
 		key = fmt.Appendf(key, "%d %d %x %q %q", in.Value.Type, in.Value.Int, math.Float64bits(in.Value.Double), in.Value.Str, in.Value.List)
 	}
@@ -102,6 +129,29 @@ func keyOf(key []byte, p *program.Program, i int, arg func(program.Reg) int) []b
 		key = append(strconv.AppendInt(key, int64(arg(a)), 10), ',')
 	}
 	return key
+}
+
+// frontier are the row registers that are as in the earlier program and that changed instructions read. They are kept too:
+// the next change may well be of the same instructions.
+func (u *reuse) frontier() []program.Reg {
+	m := u.run.m
+	seen := map[program.Reg]bool{}
+	for _, r := range u.run.plan.keep {
+		seen[r] = true
+	}
+	var more []program.Reg
+	for i := range u.run.plan.rows {
+		at := u.run.plan.rows[i].instr
+		if u.match[at] >= 0 {
+			continue
+		}
+		for _, a := range m.prog.Instrs[at].Args {
+			if m.level(a) == program.Row && m.storage(a) != program.NoStorage && !m.isColumn(a) && u.match[m.def[a]] >= 0 && !seen[a] {
+				seen[a], more = true, append(more, a)
+			}
+		}
+	}
+	return more
 }
 
 // before is the register of the earlier run that matches one, and whether it is computed there.
@@ -118,10 +168,12 @@ func (u *reuse) before(reg program.Reg) (*vec, bool) {
 func (u *reuse) take(s *step) bool {
 	in := &u.run.m.prog.Instrs[s.instr]
 	have, ok := u.before(in.Dst)
-	if !ok || have.err != nil && !u.same || !u.unchanged(in, s.shape) {
+	if !ok || !u.unchanged(in, s.shape) {
 		return false
 	}
-	u.run.shared[s.dst] = *have
+	taken := *have
+	taken.err = u.faults(have.err)
+	u.run.shared[s.dst] = taken
 	u.state[in.Dst] = whole
 	return true
 }
@@ -140,14 +192,20 @@ func (u *reuse) unchanged(in *program.Instr, shape program.Shape) bool {
 	}
 	for _, a := range in.Args {
 		if column := u.run.m.prog.Instrs[u.run.m.def[a]].Column; u.run.m.isColumn(a) {
-			if now[column] != then[column] {
+			if !sameColumn(now[column], then[column]) {
 				return false
 			}
 		} else if u.state[a] != whole {
 			return false
 		}
 	}
-	return in.Column == "" || now[in.Column] == then[in.Column]
+	return in.Column == "" || sameColumn(now[in.Column], then[in.Column])
+}
+
+// sameColumn compares columns with an entry for each name, or one for all.
+func sameColumn(a, b *column.Column) bool {
+	return a == b || a != nil && b != nil && a.Type == b.Type && a.Len() == b.Len() && sameEntries(a, b) && slices.Equal(a.Ints, b.Ints) &&
+		slices.Equal(a.Codes, b.Codes) && equalDoubles(a.Doubles, b.Doubles, 0, 0, len(a.Doubles)) && equalMarks(a.Missing, b.Missing, 0, 0, a.Len())
 }
 
 // compare finds out whether a register above the rows, which was computed anew, is as before.
@@ -193,7 +251,9 @@ func (r *run) takeRows() {
 	}
 	have := map[program.Reg]int{}
 	for k := range u.old.kept {
-		have[u.old.kept[k].Reg] = k
+		if !u.old.kept[k].failed {
+			have[u.old.kept[k].Reg] = k
+		}
 	}
 	cut := make([]bool, len(r.m.prog.Regs))
 	for reg, s := range u.state {
@@ -201,7 +261,7 @@ func (r *run) takeRows() {
 			continue
 		}
 		k, ok := have[u.old.m.prog.Instrs[u.match[r.m.def[reg]]].Dst]
-		if !ok || u.old.kept[k].Errs != nil && !u.same {
+		if !ok {
 			continue
 		}
 		cut[reg] = true
@@ -253,6 +313,7 @@ func (u *reuse) moved(k *kept) vec {
 				v.err[row] = u.codes[place-1]
 			}
 		}
+		v.err = u.faults(v.err)
 	}
 	if u.inPlace() {
 		return v
@@ -290,11 +351,11 @@ func (u *reuse) follow(s *step, changed map[schema.ColumnID]bool) {
 			id := m.prog.Instrs[m.def[a]].Column
 			if shape.Level == program.Dict {
 				note(shape.Key)
-				same = same && (shape.Key == id || u.run.bind.Columns[id] == u.old.bind.Columns[id])
+				same = same && (shape.Key == id || u.sameColumn(id))
 			} else if shape.Level == program.Row {
 				note(id)
 			} else {
-				same = same && u.run.bind.Columns[id] == u.old.bind.Columns[id]
+				same = same && u.sameColumn(id)
 			}
 		case shape.Level == program.Dict:
 			note(shape.Key)
@@ -306,6 +367,10 @@ func (u *reuse) follow(s *step, changed map[schema.ColumnID]bool) {
 	if same {
 		u.state[in.Dst] = whole
 	}
+}
+
+func (u *reuse) sameColumn(id schema.ColumnID) bool {
+	return sameColumn(u.run.bind.Columns[id], u.old.bind.Columns[id])
 }
 
 // column marks the blocks in which a column of the rows has changed. It is not comparable if the binding of the

@@ -13,6 +13,7 @@ package vm
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -103,6 +104,9 @@ func (m *Machine) RunAfter(before *Output, spans []column.Span, b Binding, keep 
 	}
 	if before != nil {
 		run.reuse = newReuse(run, before.run, before.codes, spans)
+		if more := run.reuse.frontier(); len(more) > 0 {
+			run.plan = m.plan(append(slices.Clone(keep), more...), nil)
+		}
 	}
 	run.prepare()
 	if run.reuse != nil {

@@ -35,6 +35,9 @@ func NewCaps(r *evaluation.Result) *Caps {
 	return c
 }
 
+// Any reports that there are caps of some job's credentials.
+func (c *Caps) Any() bool { return c.gate != nil }
+
 // Check reports the first cap that a job would exceed.
 func (c *Caps) Check(job int) (fairshare.Violation, bool) {
 	if c.gate == nil {

@@ -22,10 +22,16 @@ func Ask(run *evaluation.Run) error {
 			regs = append(regs, reg)
 		}
 	}
-	out, err := run.Machine.Run(run.Binding, regs, r.Options.Workers)
+	var err error
+	if before := run.Before; before != nil && before.Asked != nil {
+		run.Asked, err = run.Machine.RunAfter(before.Asked, before.RowSpans(r), run.Binding, regs, r.Options.Workers)
+	} else {
+		run.Asked, err = run.Machine.Run(run.Binding, regs, r.Options.Workers)
+	}
 	if err != nil {
 		return err
 	}
+	out := run.Asked
 	r.Admission = make([]column.Bitmap, len(r.Program.Admission))
 	for i := range r.Admission {
 		r.Admission[i] = score.TrueRows(out, r.Program.Admission[i].When, r.Rows.Rows)
@@ -41,6 +47,20 @@ func Refusing(r *evaluation.Result, row int, counts func(*program.EntryHold) boo
 		}
 	}
 	return nil
+}
+
+// Refused are the entries that some hold refuses of a job that has been accepted.
+func Refused(r *evaluation.Result) column.Bitmap {
+	marks := make(column.Bitmap, (r.Rows.Rows+63)/64)
+	for i, refused := range r.Admission {
+		if !Waits(&r.Program.Admission[i]) {
+			continue
+		}
+		for k, word := range refused {
+			marks[k] |= word
+		}
+	}
+	return marks
 }
 
 // Waits are the phases in which a job that has been accepted is asked.

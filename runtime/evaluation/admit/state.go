@@ -9,34 +9,43 @@ import (
 func States(r *evaluation.Result, holds []column.Bitmap) {
 	n := r.Jobs.Rows
 	r.State, r.Reason, r.Why = make([]evaluation.State, n), make([]string, n), make([]*evaluation.Block, n)
+	w := reader{result: r, holds: holds, reason: r.Jobs.Column("job.state_reason"), state: r.Jobs.Column("job.state"),
+		held: r.Jobs.Column("job.held"), begin: r.Jobs.Column("job.begin_time"), dependency: r.Jobs.Column("job.dependency")}
 	for i := range n {
-		r.State[i], r.Reason[i] = state(r, i, holds)
+		r.State[i], r.Reason[i] = w.at(i)
 	}
 }
 
-func state(r *evaluation.Result, i int, holds []column.Bitmap) (evaluation.State, string) {
-	recorded := r.Jobs.Value("job.state_reason", i).Str
-	switch r.Jobs.Value("job.state", i).Str {
+// reader reads the states of jobs as the resource manager and the policy's holds have them.
+type reader struct {
+	result                                 *evaluation.Result
+	holds                                  []column.Bitmap
+	reason, state, held, begin, dependency *column.Column
+}
+
+func (w *reader) at(i int) (evaluation.State, string) {
+	recorded := column.TextAt(w.reason, i)
+	switch column.TextAt(w.state, i) {
 	case "running", evaluation.Suspended, "completing":
 		return evaluation.Running, recorded
 	case "done":
 		return evaluation.Done, recorded
 	}
-	if r.Jobs.Value("job.held", i).Int != 0 {
+	if column.IntAt(w.held, i) != 0 {
 		return evaluation.Held, recorded
 	}
-	if hold, held := r.HeldByPolicy(i, holds); held {
-		return evaluation.Held, r.Program.Holds[hold].Reason
+	if hold, held := w.result.HeldByPolicy(i, w.holds); held {
+		return evaluation.Held, w.result.Program.Holds[hold].Reason
 	}
-	if begin := r.Jobs.Value("job.begin_time", i); begin.Known() && begin.Int > r.Now {
+	if column.Known(w.begin, i) && w.begin.Ints[i] > w.result.Now {
 		return evaluation.Blocked, evaluation.Word(recorded, "BeginTime")
 	}
-	if r.Jobs.Value("job.dependency", i).Str != "" {
+	if column.TextAt(w.dependency, i) != "" {
 		return evaluation.Blocked, evaluation.Word(recorded, "Dependency")
 	}
-	if r.Program.Family == "" {
-		if b := NotAdmitted(r, i); b != nil {
-			r.Why[i] = b
+	if w.result.Program.Family == "" {
+		if b := NotAdmitted(w.result, i); b != nil {
+			w.result.Why[i] = b
 			return evaluation.Blocked, b.Text
 		}
 	}

@@ -20,7 +20,10 @@ func Apply(r *evaluation.Result, gate *limit.Gate, caps *Caps, started []string)
 	for _, job := range starting {
 		r.State[job], r.Reason[job] = evaluation.Running, ""
 	}
-	countPresent(r, gate)
+	bounded := gate.Limits() > 0 || caps.gate != nil
+	if bounded {
+		countPresent(r, gate)
+	}
 	for job, state := range r.State {
 		if state == evaluation.Running {
 			gate.AddActive(job)
@@ -37,11 +40,13 @@ func Apply(r *evaluation.Result, gate *limit.Gate, caps *Caps, started []string)
 		}
 	}
 	for _, job := range rank.Falling(order, func(job int) int64 { return r.Priority[r.JobRow[job]] }) {
-		if b := check(gate, caps, int(job)); b != nil {
-			r.Blocked(int(job), b)
-			continue
+		if bounded {
+			if b := check(gate, caps, int(job)); b != nil {
+				r.Blocked(int(job), b)
+				continue
+			}
+			gate.AddIdle(int(job))
 		}
-		gate.AddIdle(int(job))
 		r.Taken[limit.Hard] = append(r.Taken[limit.Hard], job)
 	}
 	r.Taken[limit.Soft] = r.Taken[limit.Hard]

@@ -1,15 +1,12 @@
 package derive
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 )
 
-// Columns returns the job table with the columns that follow from the clock
+// Columns returns the job table with the columns that follow, job by job, from the clock
 // and from other columns. A cell that the snapshot states itself is kept.
 func Columns(jobs *column.Table, now int64, clock *evaluation.Clock) *column.Table {
 	t := column.NewTable(jobs.Name, jobs.Rows)
@@ -28,7 +25,6 @@ func Columns(jobs *column.Table, now int64, clock *evaluation.Clock) *column.Tab
 	fillSince(t, "job.eligible_seconds", t.Column("job.eligible_time"), now)
 	fillSince(t, "job.submit_seconds", t.Column("job.submit_time"), now)
 	t.Put(queueMinutes(t))
-	t.Put(submitRank(t))
 	return t
 }
 
@@ -89,28 +85,14 @@ func queueMinutes(t *column.Table) *column.Column {
 
 func Minutes(seconds int64) float64 { return float64(max(0, seconds)) / 60 }
 
-// submitRank numbers the jobs by submit time, then by order in the snapshot.
-func submitRank(t *column.Table) *column.Column {
-	submit := t.Column("job.submit_time")
-	order := make([]int32, t.Rows)
-	for i := range order {
-		order[i] = int32(i)
-	}
-	if submit != nil {
-		slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(submit.Ints[a], submit.Ints[b]), cmp.Compare(a, b)) })
-	}
-	out := &column.Column{ID: "job.submit_rank", Type: schema.Int, Ints: make([]int64, t.Rows)}
-	for rank, i := range order {
-		out.Ints[i] = int64(rank)
-	}
-	return out
-}
-
 // Rows gives each job one row per partition it was submitted to, in the order
 // of its list; a job without a list keeps the partition it names. Returned are the rows, each row's job and each job's first row.
-func Rows(jobs *column.Table) (rows *column.Table, rowJob, jobRow []int32) {
-	jobRow = make([]int32, jobs.Rows)
+func Rows(jobs *column.Table, before *evaluation.Earlier) (rows *column.Table, rowJob, jobRow []int32) {
 	lists := jobs.Column("job.partitions")
+	if before != nil && before.InPlace() && before.Rows == before.Jobs && sameColumns(jobs, before.Jobs, "job.partitions", "job.partition") {
+		return jobs, before.RowJob, before.JobRow
+	}
+	jobRow, rowJob = make([]int32, jobs.Rows), make([]int32, 0, jobs.Rows)
 	for i := range jobRow {
 		jobRow[i] = int32(len(rowJob))
 		n := 1
@@ -146,6 +128,16 @@ func Rows(jobs *column.Table) (rows *column.Table, rowJob, jobRow []int32) {
 	}
 	rows.Put(b.Table().Column("job.partition"))
 	return rows, rowJob, jobRow
+}
+
+// sameColumns reports columns that two tables share.
+func sameColumns(a, b *column.Table, ids ...schema.ColumnID) bool {
+	for _, id := range ids {
+		if a.Column(id) != b.Column(id) {
+			return false
+		}
+	}
+	return true
 }
 
 // asListed reports that every job's partition is the first of its list, if it has one.

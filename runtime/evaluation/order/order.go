@@ -16,6 +16,10 @@ import (
 func Rank(r *evaluation.Result, holds []column.Bitmap) {
 	r.Rank, r.RankRow = make([]int32, r.Jobs.Rows), slices.Clone(r.JobRow)
 	rules := r.OrderRules()
+	if r.Ties == nil {
+		r.Ties = ties(r, rules)
+	}
+	in := make([]bool, r.Jobs.Rows)
 	paired := slices.IndexFunc(rules, func(o evaluation.OrderRule) bool { return o.Before != nil })
 	var queue []int32
 	for i := range r.Jobs.Rows {
@@ -23,8 +27,7 @@ func Rank(r *evaluation.Result, holds []column.Bitmap) {
 			continue
 		}
 		if row, ok := bestEntry(r, i, rules, holds); ok {
-			r.RankRow[i] = int32(row)
-			r.Order = append(r.Order, int32(i))
+			r.RankRow[i], in[i] = int32(row), true
 		}
 		if paired >= 0 {
 			for row, end := r.Entries(i); row < end; row++ {
@@ -37,8 +40,15 @@ func Rank(r *evaluation.Result, holds []column.Bitmap) {
 	if paired >= 0 {
 		rankByPairs(r, queue, rules, paired)
 	} else {
+		for _, job := range r.Ties {
+			if in[job] {
+				r.Order = append(r.Order, job)
+			}
+		}
 		for _, rule := range slices.Backward(rules) { // stable, so the first rule decides
-			r.Order = rank.Falling(r.Order, func(job int) int64 { return rule.ByRow(int(r.RankRow[job])) })
+			if !rule.Tie && !rule.Alike {
+				r.Order = rank.Falling(r.Order, func(job int) int64 { return rule.ByRow(int(r.RankRow[job])) })
+			}
 		}
 	}
 	for pos, i := range r.Order {
@@ -107,6 +117,12 @@ func mergeSort(list, spare []int32, compare func(a, b int32) int) {
 // same for all.
 func bestEntry(r *evaluation.Result, job int, rules []evaluation.OrderRule, holds []column.Bitmap) (best int, ok bool) {
 	first, end := r.Entries(job)
+	if end-first == 1 {
+		if ok = inQueue(r, first, holds); ok {
+			r.Queued.Set(first)
+		}
+		return first, ok
+	}
 	free := false
 	for row := first; row < end && !free; row++ {
 		free = r.Barred[int32(row)] == nil && inQueue(r, row, holds)

@@ -23,6 +23,7 @@ type Binder struct {
 	Columns  map[schema.ColumnID]*column.Column
 	Joined   map[schema.ColumnID]*evaluation.Joined
 	Findings diag.List
+	Before   *evaluation.Earlier // an evaluation whose columns may be taken; nil: none
 }
 
 func NewBinder(p *program.Program, s *snapshot.Snapshot, rows *column.Table, now int64) *Binder {
@@ -73,7 +74,7 @@ func (b *Binder) Bind(id schema.ColumnID, shape program.Shape) {
 	default:
 		c = b.Rows.Column(id)
 		if c == nil {
-			c = b.absent(id, b.Rows.Rows)
+			c = b.absentRows(id)
 		}
 	}
 	b.Columns[id] = c
@@ -97,11 +98,22 @@ func (b *Binder) Key(id schema.ColumnID) *column.Column {
 	if b.Columns[id] == nil {
 		c := b.Rows.Column(id)
 		if c == nil {
-			c = b.absent(id, b.Rows.Rows)
+			c = b.absentRows(id)
 		}
 		b.Columns[id] = c
 	}
 	return b.Columns[id]
+}
+
+// absentRows fills in for a column of rows that no input has.
+func (b *Binder) absentRows(id schema.ColumnID) *column.Column {
+	if before := b.Before; before != nil && before.Rows.Column(id) == nil && before.Rows.Rows == b.Rows.Rows {
+		if c := before.Scored.Binding.Columns[id]; c != nil {
+			b.absent(id, 0) // says what it says
+			return c
+		}
+	}
+	return b.absent(id, b.Rows.Rows)
 }
 
 // absent fills in for a column that no input has, as the schema's rule says.
@@ -182,6 +194,10 @@ func (b *Binder) Reader(id schema.ColumnID) (string, source.Span) {
 func (b *Binder) join(id, key schema.ColumnID) *column.Column {
 	k := b.Key(key)
 	n := k.DictLen()
+	if j := b.joinedBefore(id, k); j != nil {
+		b.Joined[id] = j
+		return j.Column
+	}
 	object := id.Object()
 	j := &evaluation.Joined{Key: key, Source: make([]string, n), Span: make([]source.Span, n)}
 	if id.Name() == "name" {
@@ -248,6 +264,25 @@ func (b *Binder) Derived(id, key schema.ColumnID, value func(name string) schema
 	j.Column.Missing = unknown
 	b.Joined[id] = j
 	return j.Column
+}
+
+// joinedBefore is a credential column of an earlier evaluation under the same settings, over the same dictionary; nil if
+// there is none. A column that no input has is not taken: it may have something to say.
+func (b *Binder) joinedBefore(id schema.ColumnID, key *column.Column) *evaluation.Joined {
+	before, object := b.Before, id.Object()
+	if before == nil || !before.Models || before.Settings[id] == nil || before.Snapshot.Credentials[object] != b.Snapshot.Credentials[object] {
+		return nil
+	}
+	had := before.Scored.Binding.Columns[key.ID]
+	if b.Settings[id] == nil && b.Snapshot.Credentials[object].Column(id) == nil || had == nil || !sameDictionary(had, key) {
+		return nil
+	}
+	return before.Settings[id]
+}
+
+func sameDictionary(a, b *column.Column) bool {
+	return len(a.Dict) == len(b.Dict) && len(a.Lists) == len(b.Lists) && (len(a.Dict) == 0 || &a.Dict[0] == &b.Dict[0]) &&
+		(len(a.Lists) == 0 || &a.Lists[0] == &b.Lists[0])
 }
 
 // aggregate is the largest value of a credential column over every row of its

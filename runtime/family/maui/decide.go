@@ -8,12 +8,14 @@ import (
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/evaluation/admit"
 	"github.com/fairway-sched/fairway/runtime/limit"
+	"github.com/fairway-sched/fairway/runtime/program"
 	"github.com/fairway-sched/fairway/runtime/rank"
 )
 
 // decide decides which jobs may start as Maui does in one iteration, and keeps the priorities that
 // it stores in the end.
-func decide(r *evaluation.Result, s *selection, holds []column.Bitmap) error {
+func decide(run *evaluation.Run, s *selection) error {
+	r := run.Result
 	o := r.Options
 	started, err := admit.Startable(r, o.Started)
 	if err != nil {
@@ -33,7 +35,7 @@ func decide(r *evaluation.Result, s *selection, holds []column.Bitmap) error {
 		r.Findings.Infof("reservations-not-kept", r.Program.Limits[0].Span, "jobs that keep a reservation from the last iteration are asked for their limits like others").
 			Note("with RESERVATIONPOLICY HIGHEST Maui does not ask them when it walks the queue, and no input tells which jobs have a reservation")
 	}
-	s.prepare(holds)
+	s.prepare(run)
 	s.resume(o.Previous)
 	started, eligible, err := s.run(started, backfilled)
 	if err != nil {
@@ -110,8 +112,8 @@ func onlyActive(b *evaluation.Block, stays bool) bool {
 }
 
 // prepare says of each job whether it runs, and what stops it whatever others do.
-func (s *selection) prepare(holds []column.Bitmap) {
-	r := s.result
+func (s *selection) prepare(run *evaluation.Run) {
+	r, before, dependency := s.result, s.stoppedBefore(run), run.Jobs.Column("job.dependency")
 	n := r.Jobs.Rows
 	s.running, s.stopped, s.depends, s.procsUp = make([]bool, n), make([]*evaluation.Block, n), make([]bool, n), evaluation.ProcsUp(r.Snapshot)
 	if r.Program.Documented("queue_display") {
@@ -123,10 +125,40 @@ func (s *selection) prepare(holds []column.Bitmap) {
 			s.running[job] = true
 		case state == evaluation.Done:
 		default:
-			s.stopped[job] = s.stopOf(job, holds)
-			s.depends[job] = r.Jobs.Value("job.dependency", job).Str != ""
+			if b, ok := before(job); ok {
+				s.stopped[job] = b
+			} else {
+				s.stopped[job] = s.stopOf(job, run.Holds)
+			}
+			s.depends[job] = column.TextAt(dependency, job) != ""
 		}
 	}
+}
+
+// stoppedBefore finds what kept a job out of the walks in an earlier evaluation. That stands while neither the job
+// has changed nor what it was asked against.
+func (s *selection) stoppedBefore(run *evaluation.Run) func(job int) (*evaluation.Block, bool) {
+	none := func(int) (*evaluation.Block, bool) { return nil, false }
+	last := run.Before
+	if last == nil || !last.Models || !last.SameHolds(run.Result) || run.Snapshot.Nodes != last.Snapshot.Nodes || s.asksWhen() {
+		return none
+	}
+	before, ok := last.Stages.(*stages)
+	if !ok || before.selection == nil || len(before.selection.deferred) > 0 {
+		return none
+	}
+	was, stopped := last.Was(), before.selection.stopped
+	return func(job int) (*evaluation.Block, bool) {
+		if at := int(was[job]); at >= 0 && last.State[at] != evaluation.Running && last.HeldAlike(run, job, at) {
+			return stopped[at], true
+		}
+		return nil, false
+	}
+}
+
+// asksWhen reports a limit with a condition, which another program may decide otherwise.
+func (s *selection) asksWhen() bool {
+	return slices.ContainsFunc(s.result.Program.Limits, func(l program.Limit) bool { return l.When != program.NoReg })
 }
 
 // resume takes over who was deferred and who has kept a reservation. A job is looked at again, with its clock reset, once its

@@ -37,10 +37,10 @@ func (s *selection) block(job int32) *evaluation.Block {
 // stops lists what keeps a job out of the walks, in their order.
 func (s *selection) stops(job int32) []*evaluation.Block {
 	var list []*evaluation.Block
-	b := s.stopped[job]
-	if b != nil {
-		list = append(append(list, b), b.Also...)
-		b.Also = nil
+	if b := s.stopped[job]; b != nil {
+		first := *b // the list is chained anew
+		first.Also = nil
+		list = append(append(list, &first), b.Also...)
 	}
 	if !s.negative(job) || s.scorer.failed.Get(int(job)) {
 		return list

@@ -23,19 +23,26 @@ type scorer struct {
 
 	scored   []*column.Column // the clock's columns as of the last scoring
 	priority []int64          // per job
+	taken    int              // how often they have changed
 	failed   column.Bitmap    // jobs without one
 }
 
 // newScorer takes the priorities of the result as the first scoring.
-func newScorer(r *evaluation.Result, m *vm.Machine, b vm.Binding, c *evaluation.Clock, workers int) *scorer {
-	s := &scorer{result: r, machine: m, binding: b, workers: workers, unmoved: true, scored: c.Columns(), priority: make([]int64, r.Jobs.Rows)}
+func newScorer(r *evaluation.Result, m *vm.Machine, b vm.Binding, workers int) *scorer {
+	s := &scorer{result: r, machine: m, binding: b, workers: workers, unmoved: true, scored: clockColumns(r.Jobs), priority: make([]int64, r.Jobs.Rows)}
 	s.take(r.Priority, r.Failed)
 	return s
+}
+
+// clockColumns are those of the clock, in its order, as jobs are derived with them.
+func clockColumns(jobs *column.Table) []*column.Column {
+	return []*column.Column{jobs.Column("job.queue_start_time"), jobs.Column("job.bypass_count"), jobs.Column("job.soft_policy_violation")}
 }
 
 // take keeps each job's priority: that of its first row.
 func (s *scorer) take(priority []int64, failed column.Bitmap) {
 	s.failed = nil
+	s.taken++
 	for job, row := range s.result.JobRow {
 		s.priority[job] = priority[row]
 		if failed.Get(int(row)) {
@@ -47,19 +54,18 @@ func (s *scorer) take(priority []int64, failed column.Bitmap) {
 // rescore brings the priorities of all jobs up to date with the clock. Nothing is computed
 // where no column has changed that the program reads.
 func (s *scorer) rescore(c *evaluation.Clock) error {
-	columns := c.Columns()
+	start, bypass, soft := s.scored[0], s.scored[1], s.scored[2]
 	var moved []int32 // jobs
 	for job := range s.priority {
-		for k, col := range columns {
-			if col.Ints[job] != s.scored[k].Ints[job] || col.Missing.Get(job) != s.scored[k].Missing.Get(job) {
-				moved = append(moved, int32(job))
-				break
-			}
+		since, known := c.Queued(job)
+		if since != start.Ints[job] || known == start.Missing.Get(job) || c.Bypass[job] != bypass.Ints[job] || c.OverSoft[job] != (soft.Ints[job] != 0) {
+			moved = append(moved, int32(job))
 		}
 	}
 	if len(moved) == 0 {
 		return nil
 	}
+	columns := c.Columns()
 	s.scored = columns
 	if !s.put(columns, moved, c.Now) {
 		return nil

@@ -31,6 +31,10 @@ type selection struct {
 	gate    *limit.Gate
 	access  *evaluation.NodeAccess
 
+	unbounded bool    // neither limits nor caps are asked
+	order     []int32 // of byPriority, while the priorities are those that were taken then
+	ordered   int
+
 	running  []bool                 // per job: it uses resources
 	stopped  []*evaluation.Block    // per job: what keeps it out of the walks whatever others use; nil if nothing does
 	depends  []bool                 // per job: another comes first, which the filters ask
@@ -81,6 +85,7 @@ func (s *selection) refresh(eligible []int32) error {
 		before[job] = s.scorer.priority[job]
 	}
 	s.scorer.priority = before
+	s.scorer.taken++
 	return nil
 }
 
@@ -136,7 +141,7 @@ func (s *selection) passes(job int32, b limit.Bound) bool {
 		}
 		return false
 	}
-	if s.reserved[job] {
+	if s.unbounded || s.reserved[job] {
 		return true
 	}
 	v, over := s.gate.CheckJob(int(job), b)
@@ -221,6 +226,9 @@ func (s *selection) filter(list []int32, b limit.Bound) []int32 {
 
 // over asks what the filter asks of amounts. Idle limits are the walks' alone.
 func (s *selection) over(job int32, b limit.Bound) bool {
+	if s.unbounded {
+		return false
+	}
 	if _, over := s.gate.CheckJob(int(job), b); over {
 		return true
 	}
@@ -272,6 +280,9 @@ func (s *selection) bypass(above []int32) {
 // byPriority is Maui's order of all jobs: falling priority, equal ones in the order in which iterations came to know
 // them, and as the resource manager lists those of one iteration (observed in recordings: N011, N036, N077).
 func (s *selection) byPriority() []int32 {
+	if s.order != nil && s.ordered == s.scorer.taken {
+		return s.order
+	}
 	order := make([]int32, 0, len(s.running))
 	for job := range s.running {
 		if s.result.State[job] != evaluation.Done && !s.scorer.failed.Get(job) {
@@ -279,5 +290,6 @@ func (s *selection) byPriority() []int32 {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(s.clock.FirstSeen[a], s.clock.FirstSeen[b]) })
-	return rank.Falling(order, func(job int) int64 { return s.scorer.priority[job] })
+	s.order, s.ordered = rank.Falling(order, func(job int) int64 { return s.scorer.priority[job] }), s.scorer.taken
+	return s.order
 }

@@ -20,11 +20,11 @@ func Begin(run *evaluation.Run) stage.Scheduler { return &stages{run: run} }
 func (s *stages) Derive() {
 	r := s.run.Result
 	defaults(r.Jobs, r.Program)
-	r.Findings = append(r.Findings, refusedPriorities(r.Jobs, r.Program)...)
 }
 
 func (s *stages) Divide() error {
 	r := s.run.Result
+	r.Findings = append(r.Findings, refusedPriorities(r.Jobs, r.Program)...)
 	r.Rows = withNodesHeld(r, r.Rows, r.Options.Previous)
 	return nil
 }
@@ -38,8 +38,9 @@ func (s *stages) Select() error {
 	r := s.run.Result
 	procs := func(job int) (int64, bool) { return Procs(r, job) }
 	s.selection = &selection{result: r, queue: r.Program.Queue, options: r.Options, clock: s.run.Clock, caps: admit.NewCaps(r), gate: admit.Gate(r, s.run.Out, procs),
-		access: evaluation.NewNodeAccess(r.Jobs, r.Snapshot), scorer: newScorer(r, s.run.Machine, s.run.Binding, s.run.Clock, r.Options.Workers)}
-	return decide(r, s.selection, s.run.Holds)
+		access: evaluation.NewNodeAccess(r.Jobs, r.Snapshot), scorer: newScorer(r, s.run.Machine, s.run.Binding, r.Options.Workers)}
+	s.selection.unbounded = s.selection.gate.Limits() == 0 && !s.selection.caps.Any()
+	return decide(s.run, s.selection)
 }
 
 func (s *stages) Keep(next *checkpoint.Checkpoint, _ []int32) { s.selection.keepPlan(next) }

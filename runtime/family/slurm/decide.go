@@ -15,14 +15,17 @@ import (
 
 // decide says of each job whether it may start and, with slurmctld's word, why not. Which of the jobs
 // that may start find nodes is not asked here: such a job keeps the reason that was recorded.
-func decide(r *evaluation.Result, g *SlurmGuard, holds []column.Bitmap) {
-	arrays := g.runningTasks()
+func decide(r *evaluation.Result, g *SlurmGuard, holds []column.Bitmap, asked *askedBefore) {
+	arrays, states := g.runningTasks(), r.Jobs.Column("job.state")
 	g.submissions()
 	for job := range r.Jobs.Rows {
 		if r.State[job] == evaluation.Rejected {
 			continue
 		}
-		if state := r.Jobs.Value("job.state", job).Str; evaluation.Active[state] || state == "done" {
+		if asked.answer(job) {
+			continue
+		}
+		if state := column.TextAt(states, job); evaluation.Active[state] || state == "done" {
 			continue
 		}
 		b, said := g.waits(job, holds, arrays), ""

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/column"
 	"github.com/fairway-sched/fairway/runtime/evaluation"
 	"github.com/fairway-sched/fairway/runtime/evaluation/score"
 )
@@ -59,16 +60,19 @@ func byJob(r *evaluation.Result, key func(job int) int64) func(row int) int64 {
 	return func(row int) int64 { return key(int(r.RowJob[row])) }
 }
 
-// expedited is 1 for a job that was requeued to start at once (sbatch --requeue=expedite, 25.11). The
-// words of a state are looked at once and not for each job that has it.
+// expedited is 1 for a job that was requeued to start at once (sbatch --requeue=expedite, 25.11); nil where there is
+// none. The words of a state are looked at once and not for each job that has it.
 func expedited(r *evaluation.Result) func(job int) int64 {
 	states := r.Jobs.Column("job.state_word")
 	if states == nil {
-		return func(int) int64 { return 0 }
+		return nil
 	}
 	at := make([]int64, len(states.Dict))
 	for code, words := range states.Dict {
 		at[code] = schema.BoolValue(slices.Contains(strings.Split(words, ","), "EXPEDITING")).Int
+	}
+	if !slices.Contains(at, 1) {
+		return nil
 	}
 	return func(job int) int64 {
 		if states.Missing.Get(job) {
@@ -79,7 +83,12 @@ func expedited(r *evaluation.Result) func(job int) int64 {
 }
 
 func expeditedRule(r *evaluation.Result) evaluation.OrderRule {
-	return evaluation.OrderRule{Result: r, Name: "expedited requeue", ByRow: byJob(r, expedited(r)),
+	key := expedited(r)
+	none := key == nil
+	if none {
+		key = func(int) int64 { return 0 }
+	}
+	return evaluation.OrderRule{Result: r, Name: "expedited requeue", Alike: none, ByRow: byJob(r, key),
 		Why: func(int, int) string { return "a job whose requeue is expedited comes before all others" }}
 }
 
@@ -97,25 +106,26 @@ func (p *preemption) rule(r *evaluation.Result) evaluation.OrderRule {
 }
 
 func reservationRule(r *evaluation.Result) evaluation.OrderRule {
+	reservation := r.Jobs.Column("job.reservation")
 	return evaluation.OrderRule{
 		Result: r,
 		Name:   "reservation",
-		ByRow: byJob(r, func(job int) int64 {
-			return schema.BoolValue(r.Jobs.Value("job.reservation", job).Str != "").Int
-		}),
-		Why: func(int, int) string { return "jobs of a reservation come first" },
+		Alike:  reservation == nil,
+		ByRow:  byJob(r, func(job int) int64 { return schema.BoolValue(column.TextAt(reservation, job) != "").Int }),
+		Why:    func(int, int) string { return "jobs of a reservation come first" },
 	}
 }
 
 func tierRule(r *evaluation.Result) evaluation.OrderRule {
 	tier := func(job int) int64 { return r.Tier(int(r.RankRow[job])) }
-	return evaluation.OrderRule{Result: r, Name: "partition tier", ByRow: r.Tier, Why: func(first, second int) string {
+	return evaluation.OrderRule{Result: r, Name: "partition tier", Alike: sameTiers(r), ByRow: r.Tier, Why: func(first, second int) string {
 		return fmt.Sprintf("partition tier %d comes before tier %d, whatever the priorities", tier(first), tier(second))
 	}}
 }
 
 func submitRule(r *evaluation.Result) evaluation.OrderRule {
-	submit := func(job int) int64 { return r.Jobs.Value("job.submit_time", job).Int }
+	times := r.Jobs.Column("job.submit_time")
+	submit := func(job int) int64 { return column.IntAt(times, job) }
 	text := func(job int) string {
 		if !r.Jobs.Value("job.submit_time", job).Known() {
 			return "unknown"
@@ -133,11 +143,26 @@ func idRule(r *evaluation.Result, number func(evaluation.JobID) int64) evaluatio
 		Why: func(int, int) string { return "equal priority and submit time, the lower job id comes first" }}
 }
 
+// sameTiers reports partitions that are all of one tier.
+func sameTiers(r *evaluation.Result) bool {
+	for _, tier := range r.Tiers {
+		if tier != r.Tiers[0] {
+			return false
+		}
+	}
+	return r.Tiers != nil
+}
+
 // readTiers looks the tiers up once: the queue's order compares those of many pairs of rows.
 func readTiers(r *evaluation.Result) {
-	tiers := make([]int64, r.Rows.Rows)
+	tiers, of := make([]int64, r.Rows.Rows), r.Settings["partition.priority_tier"]
+	key := r.Rows.Column(of.Key)
 	for row := range tiers {
-		tiers[row] = r.Tier(row)
+		if tiers[row] = 1; key == nil {
+			tiers[row] = r.Tier(row)
+		} else if entry := int(key.Codes[row]); column.Known(of.Column, entry) {
+			tiers[row] = of.Column.Ints[entry]
+		}
 	}
 	r.Tiers = tiers
 }

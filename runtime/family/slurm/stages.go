@@ -59,7 +59,7 @@ func (s *stages) Select() error {
 	r := s.run.Result
 	readTiers(r)
 	if s.guard != nil {
-		decide(r, s.guard, s.run.Holds)
+		decide(r, s.guard, s.run.Holds, s.asked())
 	}
 	if gate := admit.Gate(r, s.run.Out, nil); gate.Limits() > 0 {
 		return admit.Apply(r, gate, admit.NewCaps(r), nil)

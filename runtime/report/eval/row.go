@@ -206,8 +206,8 @@ func Reasons(b *evaluation.Block) []*evaluation.Block {
 // KeptJobs are the jobs by id as they are kept for the next iteration.
 func KeptJobs(r *evaluation.Result) map[string]checkpoint.Job {
 	m := map[string]checkpoint.Job{}
-	if r.Next != nil {
-		for _, j := range r.Next.Jobs {
+	if r.Next() != nil {
+		for _, j := range r.Next().Jobs {
 			m[j.ID] = j
 		}
 	}

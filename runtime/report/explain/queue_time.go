@@ -25,7 +25,7 @@ type queueTime struct {
 // queueTimeOf is about waiting jobs of Maui's policies; nil of others, and where nothing
 // is to be said but that the job waits since it was submitted.
 func queueTimeOf(r *evaluation.Result, job int) *queueTime {
-	if r.Program.Queue == nil || !eval.Waits(r, job) || r.Next == nil {
+	if r.Program.Queue == nil || !eval.Waits(r, job) || r.Next() == nil {
 		return nil
 	}
 	since := r.Jobs.Value("job.queue_start_time", job)

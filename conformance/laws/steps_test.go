@@ -1,0 +1,319 @@
+package laws
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/fairway-sched/fairway/compiler"
+	"github.com/fairway-sched/fairway/compiler/lower"
+	"github.com/fairway-sched/fairway/conformance/draws"
+	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/engine"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/report/eval"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// stepped is a policy, a queue, and how the policy is compiled again with another number in its text.
+type stepped struct {
+	in      compiler.Input
+	texts   []string // by file; the first is the one whose numbers change
+	queue   *snapshot.Snapshot
+	options evaluation.Options
+}
+
+func (s *stepped) compile(first string) *compiler.Output {
+	in := s.in
+	in.Files = nil
+	for i, text := range s.texts {
+		if i == 0 {
+			text = first
+		}
+		in.Files = append(in.Files, source.NewFile(fmt.Sprint("file", i), []byte(text)))
+	}
+	out := compiler.Compile(in)
+	if out.Program == nil || out.Diags.HasErrors() {
+		return nil
+	}
+	return out
+}
+
+// TestSteps: eval(step(S)) = eval(S'), where S' is the snapshot that the steps have made of S: a state that is moved
+// step by step gives what an evaluation from scratch gives, to the bit.
+func TestSteps(t *testing.T) {
+	for _, family := range []struct {
+		name string
+		draw func(*rapid.T) *stepped
+	}{
+		{"any policy", drawAnySteps}, {"maui limits", drawMauiSteps}, {"slurm tree", drawSlurmSteps},
+	} {
+		t.Run(family.name, func(t *testing.T) {
+			counts := map[string]int{}
+			draws.Check(t, func(t *rapid.T) { stepAll(t, family.draw(t), counts) })
+			for _, kind := range stepKinds {
+				if counts[kind] == 0 {
+					t.Errorf("no step of kind %s was taken: %v", kind, counts)
+				}
+			}
+		})
+	}
+}
+
+var stepKinds = []string{"submit", "start", "end", "hold", "release", "change", "set", "time", "nothing"}
+
+func stepAll(t *rapid.T, c *stepped, counts map[string]int) {
+	out := c.compile(c.texts[0])
+	if out == nil || c.queue.Jobs.Rows == 0 {
+		return
+	}
+	programs := func(out *compiler.Output) *program.Program {
+		if rapid.Bool().Draw(t, "fused") {
+			return out.Fused
+		}
+		return out.Program
+	}
+	state := engine.New(programs(out), c.queue, c.options)
+	first, text := c.queue, c.texts[0]
+	var taken []string
+	for n := range rapid.IntRange(2, 8).Draw(t, "steps") {
+		for range rapid.IntRange(0, 2).Draw(t, "at a time") {
+			kind := rapid.SampledFrom(stepKinds).Draw(t, "step")
+			if kind == "set" {
+				if text = otherNumber(t, text); true {
+					if out := c.compile(text); out != nil {
+						state.Set(programs(out))
+						counts[kind]++
+						taken = append(taken, kind)
+					} else {
+						text = c.texts[0]
+					}
+				}
+				continue
+			}
+			if step := drawStep(t, kind, state, fmt.Sprint(1000+n, ".", len(taken))); step == nil {
+				counts[kind]++
+				taken = append(taken, kind)
+			}
+		}
+		got, err := state.Evaluate()
+		want, wantErr := engine.Run(state.Program(), state.Snapshot(), state.Options())
+		if (err == nil) != (wantErr == nil) {
+			t.Fatalf("after %v: error %v, from scratch %v\n%s", taken, err, wantErr, text)
+		}
+		if err != nil {
+			return
+		}
+		if diff := unlike(want, got); diff != "" {
+			t.Fatalf("after %v: %s\n%s\nthe queue began as\n%s\nand is now\n%s", taken, diff, text, jobsText(first), jobsText(state.Snapshot()))
+		}
+	}
+}
+
+// drawStep takes a step of a kind; the error is for one that the queue does not allow.
+func drawStep(t *rapid.T, kind string, state *engine.State, id string) error {
+	s := state.Snapshot()
+	if s.Jobs.Rows == 0 && kind != "submit" && kind != "time" {
+		return &snapshot.StepError{}
+	}
+	job, name := -1, ""
+	if s.Jobs.Rows > 0 {
+		job = rapid.IntRange(0, s.Jobs.Rows-1).Draw(t, "job")
+		name = s.Jobs.Value("job.id", job).Str
+	}
+	switch kind {
+	case "submit":
+		cells := snapshot.Cells{}
+		if job >= 0 {
+			for _, c := range s.Jobs.Columns() {
+				cells[c.ID] = c.Value(job)
+			}
+			for _, c := range s.Jobs.Columns() { // parts of another one
+				if rapid.IntRange(0, 3).Draw(t, "other") == 0 {
+					cells[c.ID] = c.Value(rapid.IntRange(0, s.Jobs.Rows-1).Draw(t, "of"))
+				}
+			}
+		}
+		if rapid.Bool().Draw(t, "user") {
+			cells["job.user"] = schema.StringValue("new" + id)
+		}
+		cells["job.id"] = schema.StringValue(id)
+		return state.Submit(cells)
+	case "change":
+		of, cells := rapid.IntRange(0, s.Jobs.Rows-1).Draw(t, "as"), snapshot.Cells{}
+		for _, c := range s.Jobs.Columns() {
+			if c.ID != "job.id" && rapid.IntRange(0, 5).Draw(t, "changed") == 0 {
+				cells[c.ID] = c.Value(of)
+			}
+		}
+		return state.Change(name, cells)
+	case "start":
+		var hosts []string
+		if rapid.Bool().Draw(t, "hosts") {
+			hosts = []string{"n1", "n1", "n2"}
+		}
+		return state.Start(name, hosts...)
+	case "end":
+		return state.End(name)
+	case "hold":
+		return state.Hold(name)
+	case "release":
+		return state.Release(name)
+	case "time":
+		state.Advance(s.Now + int64(rapid.SampledFrom([]int{0, 1, 60, 4000}).Draw(t, "seconds")))
+	}
+	return nil
+}
+
+var number = regexp.MustCompile(`(?m)([ =])(\d+)$`)
+
+// otherNumber is a text with another number at the end of one of its lines.
+func otherNumber(t *rapid.T, text string) string {
+	places := number.FindAllStringSubmatchIndex(text, -1)
+	if len(places) == 0 {
+		return text
+	}
+	at := rapid.SampledFrom(places).Draw(t, "number")
+	return text[:at[4]] + fmt.Sprint(rapid.SampledFrom([]int{0, 1, 3, 250}).Draw(t, "value")) + text[at[5]:]
+}
+
+func drawAnySteps(t *rapid.T) *stepped {
+	in, text := drawText(t)
+	rows := rapid.SampledFrom([]int{1, 3, 8}).Draw(t, "rows")
+	return &stepped{in: in, texts: []string{text}, queue: drawSnapshot(t, wild(rapid.Bool().Draw(t, "wild")), rows), options: drawOptions(t)}
+}
+
+func drawMauiSteps(t *rapid.T) *stepped {
+	return &stepped{in: compiler.Input{Lang: lower.Maui}, texts: []string{drawThrottled(t)}, queue: drawQueue(t), options: drawOptions(t)}
+}
+
+func drawSlurmSteps(t *rapid.T) *stepped {
+	c, conf := drawLimitedCluster(t)
+	conf += rapid.SampledFrom([]string{"", "", "PriorityType=priority/multifactor\nPriorityFlags=NO_FAIR_TREE\n", "PreemptType=preempt/partition_prio\nPreemptMode=REQUEUE\n"}).Draw(t, "kind") +
+		"PartitionName=q Nodes=n[1-3] PriorityJobFactor=3 MaxTime=60\nPartitionName=r Nodes=n4 PriorityTier=7 AllowQos=q\n"
+	texts := []string{"SlurmctldHost=here\nClusterName=c\nAccountingStorageType=accounting_storage/slurmdbd\nPriorityType=priority/multifactor\n" +
+		"PriorityWeightFairshare=1000\nPriorityWeightAge=10\nPriorityWeightQOS=5\n" + conf, sacctmgrDump(c)}
+	s := readCluster(t, c, queueJSON(t, c), sacctmgrQOS(c.QOS))
+	if rapid.Bool().Draw(t, "several partitions") {
+		lists := &column.Column{ID: "job.partitions", Type: schema.StringList}
+		lists = lists.Rearranged(nil, s.Jobs.Rows)
+		for job := range s.Jobs.Rows {
+			lists.Set(job, schema.ListValue(rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"p", "q", "r"}), 0, 3, rapid.ID).Draw(t, "partitions")))
+		}
+		s.Jobs.Put(lists)
+	}
+	return &stepped{in: compiler.Input{Options: lower.Options{Version: "25.11"}}, texts: texts, queue: s, options: drawOptions(t)}
+}
+
+func drawOptions(t *rapid.T) evaluation.Options {
+	return evaluation.Options{Workers: 1, KeepState: rapid.Bool().Draw(t, "keep state"), ScoresOnly: rapid.IntRange(0, 9).Draw(t, "scores only") == 0}
+}
+
+// unlike says in what two results of the same queue differ; "" if in nothing.
+func unlike(want, got *evaluation.Result) string {
+	for _, f := range []struct {
+		name      string
+		want, got any
+	}{
+		{"findings", eval.FindingsOf(want.Findings), eval.FindingsOf(got.Findings)},
+		{"rows", want.RowJob, got.RowJob}, {"first rows", want.JobRow, got.JobRow},
+		{"priorities", want.Priority, got.Priority}, {"failed", marks(want.Failed), marks(got.Failed)},
+		{"stored", want.Stored, got.Stored}, {"states", want.State, got.State}, {"reasons", want.Reason, got.Reason},
+		{"idle", want.Idle, got.Idle}, {"started", want.Started, got.Started}, {"taken", want.Taken, got.Taken},
+		{"order", want.Order, got.Order}, {"ranks", want.Rank, got.Rank}, {"ranked rows", want.RankRow, got.RankRow},
+		{"queued", marks(want.Queued), marks(got.Queued)},
+	} {
+		if a, b := fmt.Sprintf("%+v", f.want), fmt.Sprintf("%+v", f.got); a != b {
+			return fmt.Sprintf("%s are\n%s\nand from scratch\n%s", f.name, b, a)
+		}
+	}
+	doubles := func(r *evaluation.Result) (list [][]float64) {
+		list = append(list, r.Score, r.RunPriority)
+		for i := range r.Sums {
+			list = append(list, r.Sums[i].Weight, r.Sums[i].Sum, r.Sums[i].Value, r.Sums[i].Cap)
+		}
+		for i := range r.Terms {
+			list = append(list, r.Terms[i].Factor, r.Terms[i].Weight, r.Terms[i].Value, r.Terms[i].Cap)
+		}
+		return list
+	}
+	for i, list := range doubles(want) {
+		same := func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) || a != a && b != b }
+		if !slices.EqualFunc(list, doubles(got)[i], same) {
+			return fmt.Sprintf("numbers %d are %v and from scratch %v", i, doubles(got)[i], list)
+		}
+	}
+	if text := unlikeTables("jobs", want.Jobs, got.Jobs) + unlikeTables("rows", want.Rows, got.Rows); text != "" {
+		return text
+	}
+	if a, b := reported(want), reported(got); a != b {
+		return fmt.Sprintf("the report is\n%s\nand from scratch\n%s", b, a)
+	}
+	return ""
+}
+
+func marks(b column.Bitmap) string {
+	var list []string
+	for i := range 64 * len(b) {
+		if b.Get(i) {
+			list = append(list, fmt.Sprint(i))
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+// reported is all that eval reports, and what the next evaluation is left.
+func reported(r *evaluation.Result) string {
+	var b bytes.Buffer
+	if r.State != nil && !(r.Order == nil && r.Next() == nil) {
+		if err := eval.WriteJSON(&b, r, eval.Options{}); err != nil {
+			return err.Error()
+		}
+	}
+	if next := r.Next(); next != nil {
+		if err := next.Write(&b); err != nil {
+			return err.Error()
+		}
+	}
+	return b.String()
+}
+
+// unlikeTables compares cells; dictionaries may be in any order.
+func unlikeTables(what string, want, got *column.Table) string {
+	names := func(t *column.Table) []schema.ColumnID {
+		ids := map[schema.ColumnID]bool{}
+		for _, c := range t.Columns() {
+			ids[c.ID] = true
+		}
+		return slices.Sorted(maps.Keys(ids))
+	}
+	if a, b := names(want), names(got); !slices.Equal(a, b) || want.Rows != got.Rows {
+		return fmt.Sprintf("%s have %d rows of %v and from scratch %d of %v", what, got.Rows, b, want.Rows, a)
+	}
+	for _, c := range want.Columns() {
+		for i := range want.Rows {
+			if a, b := fmt.Sprintf("%+v", c.Value(i)), fmt.Sprintf("%+v", got.Value(c.ID, i)); a != b {
+				return fmt.Sprintf("%s: %s of row %d is %s and from scratch %s", what, c.ID, i, b, a)
+			}
+		}
+	}
+	return ""
+}
+
+func jobsText(s *snapshot.Snapshot) string {
+	var b bytes.Buffer
+	if err := snapshot.WriteLines(&b, s); err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("now %d\n%s", s.Now, b.String())
+}

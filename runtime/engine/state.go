@@ -1,0 +1,145 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/checkpoint"
+	"github.com/fairway-sched/fairway/runtime/column"
+	"github.com/fairway-sched/fairway/runtime/evaluation"
+	"github.com/fairway-sched/fairway/runtime/program"
+	"github.com/fairway-sched/fairway/runtime/snapshot"
+)
+
+// State is a queue at a moment under a policy: what a snapshot shows, and what the evaluation before left. Steps move
+// it. Its evaluation is that of its snapshot from scratch, to the bit, and computes only what the steps since the last
+// one have touched. A result that it gave stays as it is.
+type State struct {
+	program  *program.Program
+	snapshot *snapshot.Snapshot
+	options  evaluation.Options
+
+	last  *evaluated // the last evaluation; nil if there was none
+	moved bool       // something has changed since
+
+	spans   []column.Span // the jobs that the last evaluation had, where they are now
+	touched []int         // jobs that are new or have changed since
+	usage   bool          // a job that runs or ran is among those that have changed or left
+}
+
+// evaluated is an evaluation of a state.
+type evaluated struct {
+	run      *evaluation.Run
+	snapshot *snapshot.Snapshot
+	options  evaluation.Options // as they were given
+}
+
+// New begins a state. Give the fused program to score and rank only; the full one also keeps every term.
+func New(p *program.Program, s *snapshot.Snapshot, o evaluation.Options) *State {
+	return &State{program: p, snapshot: s, options: o}
+}
+
+// Program is the policy in force.
+func (s *State) Program() *program.Program { return s.program }
+
+// Snapshot is the queue as it is now.
+func (s *State) Snapshot() *snapshot.Snapshot { return s.snapshot }
+
+// Options are those of the next evaluation, with what the one before it left.
+func (s *State) Options() evaluation.Options { return s.options }
+
+// Submit adds a job at the end of the queue.
+func (s *State) Submit(job snapshot.Cells) error { return s.step(snapshot.Submit(s.snapshot, job)) }
+
+// Change gives a job other cells, such as another priority by hand.
+func (s *State) Change(id string, cells snapshot.Cells) error {
+	return s.step(snapshot.Change(s.snapshot, id, cells))
+}
+
+// Start lets a waiting job run from now on. On which hosts may be left open.
+func (s *State) Start(id string, hosts ...string) error {
+	return s.step(snapshot.Start(s.snapshot, id, hosts))
+}
+
+// End takes a job out of the queue.
+func (s *State) End(id string) error { return s.step(snapshot.End(s.snapshot, id)) }
+
+// Hold keeps a waiting job from starting.
+func (s *State) Hold(id string) error { return s.step(snapshot.Hold(s.snapshot, id)) }
+
+// Release ends a hold.
+func (s *State) Release(id string) error { return s.step(snapshot.Release(s.snapshot, id)) }
+
+// Set puts another program in force, such as the same policy with another weight.
+func (s *State) Set(p *program.Program) { s.program, s.moved = p, true }
+
+// Choose sets the options of the next evaluation, such as which jobs start in it.
+func (s *State) Choose(o evaluation.Options) { s.options, s.moved = o, true }
+
+// Show puts a queue that was read anew in the place of this one. Nothing of the last evaluation is taken over.
+func (s *State) Show(now *snapshot.Snapshot) { s.snapshot, s.last, s.moved = now, nil, true }
+
+// Advance lets time pass. What the last evaluation left is where the next one begins: since when jobs wait by the
+// scheduler's own count, and what was used.
+func (s *State) Advance(now int64) {
+	if s.last != nil {
+		if next := s.last.run.Next(); next != nil {
+			s.options.Previous = next
+		}
+	}
+	s.snapshot, s.moved = snapshot.At(s.snapshot, now), true
+}
+
+// step takes the snapshot after a step.
+func (s *State) step(after *snapshot.Snapshot, step snapshot.Step, err error) error {
+	if err != nil {
+		return err
+	}
+	if step.Was >= 0 && hasRun(s.snapshot.Jobs, step.Was) || step.Job >= 0 && hasRun(after.Jobs, step.Job) {
+		s.usage = true
+	}
+	s.snapshot, s.moved = after, true
+	if s.last == nil {
+		return nil
+	}
+	s.spans = column.Chain(s.spans, step.Spans)
+	touched := s.touched[:0]
+	for _, job := range s.touched {
+		for _, span := range step.Spans {
+			if job >= span.From && job < span.From+span.N && job != step.Was {
+				touched = append(touched, job-span.From+span.At)
+			}
+		}
+	}
+	if step.Job >= 0 {
+		touched = append(touched, step.Job)
+	}
+	s.touched = touched
+	return nil
+}
+
+// hasRun reports a job of which usage may have been charged.
+func hasRun(jobs *column.Table, job int) bool {
+	return jobs.Value("job.start_time", job).Known() || jobs.Value("job.restarts", job).Int > 0 ||
+		evaluation.RecordedState(jobs, job) == checkpoint.Running
+}
+
+// since is the last evaluation with what has changed since; nil if there was none.
+func (s *State) since(last *evaluated) *evaluation.Earlier {
+	if last == nil {
+		return nil
+	}
+	e := &evaluation.Earlier{Run: last.run, Spans: s.spans, Touched: slices.Clone(s.touched), Usage: s.usage, Count: s.snapshot.Jobs.Rows}
+	slices.Sort(e.Touched)
+	then, now := last.options, s.options
+	same := last.snapshot.Now == s.snapshot.Now && then.Previous == now.Previous && then.Pass == now.Pass
+	e.Derives = same && derivesAlike(last.run.Program, s.program)
+	e.Models = e.Derives && sameOptions(then, now) && sameModels(last.run.Program, s.program)
+	return e
+}
+
+// kept makes an evaluation the last one.
+func (s *State) kept(run *evaluation.Run) {
+	run.Before = nil
+	s.last = &evaluated{run: run, snapshot: s.snapshot, options: s.options}
+	s.spans, s.touched, s.usage, s.moved = column.Same(s.snapshot.Jobs.Rows), nil, false, false
+}
