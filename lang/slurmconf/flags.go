@@ -214,7 +214,7 @@ func (e *evaluator) otherVersion(place source.Span, key string, row *stdlib.Para
 
 func (e *evaluator) unknownWord(place source.Span, key, text string, words []string) *diag.Diagnostic {
 	d := e.ds.Warnf("slurm-unknown-word", place, "%s does not know %q", key, text).
-		Note("Slurm passes over it in silence; correct it, or delete it").DidYouMean(place, text, words)
+		Note("Slurm ignores it in silence; correct it, or delete it").DidYouMean(place, text, words)
 	if strings.HasPrefix(text, "rl_") { // the limits of requests, a list away
 		d.Note("%s belongs in SlurmctldParameters", text)
 	}
