@@ -43,9 +43,22 @@ type trial struct {
 	files   []*source.File
 	version string
 	include lower.Files
+	code    string // of the findings after whose advice the policy is compiled as well; "" are all
 }
 
 func (t trial) lint(at *source.File, text []byte) diag.List {
+	return compiler.Lint(t.input(at, text), lint.Options{All: true}).Diags
+}
+
+// compiles reports that the policy can be evaluated.
+func (t trial) compiles(at *source.File, text []byte) bool {
+	return !slices.ContainsFunc(compiler.Compile(t.input(at, text)).Diags, func(d *diag.Diagnostic) bool {
+		return d.Severity == diag.Error && d.Code != "slurm-required-key" // a setting makes a part a whole
+	})
+}
+
+// input has another text for one of the files.
+func (t trial) input(at *source.File, text []byte) compiler.Input {
 	in := compiler.Input{Options: lower.Options{Version: t.version}, Include: t.include}
 	if t.version == "documented" {
 		in.Options = lower.Options{Semantics: t.version}
@@ -59,12 +72,13 @@ func (t trial) lint(at *source.File, text []byte) diag.List {
 	if len(in.Files) == 1 {
 		in.Lang = languages[in.Files[0].Name]
 	}
-	return compiler.Lint(in, lint.Options{All: true}).Diags
+	return in
 }
 
 // try puts in what each finding offers.
 func (t trial) try(tell func(d *diag.Diagnostic, e edit, what string)) (tried int) {
 	found := t.lint(nil, nil)
+	whole := len(found) > 0 && t.compiles(nil, nil)
 	for _, d := range found {
 		if d.Span.IsZero() || !slices.ContainsFunc(t.files, func(f *source.File) bool { return f.Name == d.Span.File.Name }) {
 			continue
@@ -76,6 +90,9 @@ func (t trial) try(tell func(d *diag.Diagnostic, e edit, what string)) (tried in
 			for _, e := range offered(file, d) {
 				tried++
 				t.judge(found, d, e, file, tell)
+				if (t.code == "" || d.Code == t.code) && whole && !t.compiles(file, e.after) {
+					tell(d, e, "the policy does not compile any more")
+				}
 			}
 		}
 	}
@@ -303,7 +320,7 @@ func inMaui(lines []string, at int, p pair) ([]string, int) {
 
 // whole completes a part of a configuration, so that what it lacks is not found with every try; where the finding needs
 // what it lacks, it stays as it is.
-func whole(t trial, code string) trial {
+func whole(t trial) trial {
 	out := t
 	out.files = slices.Clone(t.files)
 	for i, f := range t.files {
@@ -326,7 +343,7 @@ func whole(t trial, code string) trial {
 			out.files[i] = source.NewFile(f.Name, append(append(slices.Clone(text), '\n'), more...))
 		}
 	}
-	if code != "" && times(t.lint(nil, nil))[code] != times(out.lint(nil, nil))[code] {
+	if times(t.lint(nil, nil))[t.code] != times(out.lint(nil, nil))[t.code] {
 		return t
 	}
 	return out
@@ -346,7 +363,7 @@ func TestAdviceIsTried(t *testing.T) {
 	}
 	for _, c := range fixtures(t) {
 		if !strings.Contains(c.version, ">") {
-			look(c.page.Code, whole(trial{files: c.files, version: c.version}, c.page.Code))
+			look(c.page.Code, whole(trial{files: c.files, version: c.version, code: c.page.Code}))
 		}
 	}
 	fsys := beside.Files(t)

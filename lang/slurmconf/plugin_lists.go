@@ -19,9 +19,10 @@ type pluginList struct {
 // pluginLists are further keys whose words are loaded as files, by what loads them, with what each release has under
 // src/plugins. The kind before the name may be left out where a key takes a list.
 var pluginLists = []pluginList{
-	{key: "ProctrackType", kind: "proctrack", loader: "slurmd", words: "cgroup:2.2 linuxproc pgid lua:2.1-19.05 cray:14.03-19.05 " +
-		"cray_aries:19.05-24.05 aix:-17.02 rms:-2.5 sgi_job:-19.05"},
-	{key: "TaskPlugin", kind: "task", loader: "slurmd", list: true, words: "affinity cgroup:2.3 cray:14.03-19.05 cray_aries:19.05-24.05"},
+	{key: "ProctrackType", kind: "proctrack", loader: "slurmd", words: "cgroup:2.2 linuxproc pgid lua:2.1-19.05 " +
+		"cray:14.03-19.05 cray_aries:19.05-24.05 aix:-17.02 rms:-2.5 sgi_job:-19.05"},
+	{key: "TaskPlugin", kind: "task", loader: "slurmd", list: true,
+		words: "affinity cgroup:2.3 cray:14.03-19.05 cray_aries:19.05-24.05"},
 	{key: "JobCompType", kind: "jobcomp", loader: "slurmctld", own: true,
 		words: "elasticsearch:15.08 filetxt kafka:23.02 lua:20.02 mysql script pgsql:-14.03"},
 	{key: "McsPlugin", kind: "mcs", loader: "slurmctld", words: "account:17.02 group:16.05 label:24.11 user:16.05"},
@@ -30,19 +31,23 @@ var pluginLists = []pluginList{
 	{key: "NodeFeaturesPlugins", kind: "node_features", loader: "slurmctld", list: true,
 		words: "helpers:21.08 knl_cray:16.05-24.05 knl_generic:16.05-25.11"},
 	{key: "AcctGatherEnergyType", kind: "acct_gather_energy", loader: "slurmd", list: true,
-		words: "gpu:22.05 ibmaem:15.08 ipmi:2.5 pm_counters:20.11 rapl:2.5 xcc:18.08 cray:15.08-19.05 cray_aries:19.05-20.11 " +
-			"rsmi:20.02-22.05"},
+		words: "gpu:22.05 ibmaem:15.08 ipmi:2.5 pm_counters:20.11 rapl:2.5 xcc:18.08 cray:15.08-19.05 " +
+			"cray_aries:19.05-20.11 rsmi:20.02-22.05"},
 	{key: "AcctGatherProfileType", kind: "acct_gather_profile", loader: "slurmd", words: "hdf5:2.6 influxdb:18.08"},
-	{key: "AcctGatherInterconnectType", kind: "acct_gather_interconnect", loader: "slurmd", list: true, words: "ofed:17.11 sysfs:22.05"},
-	{key: "AcctGatherFilesystemType", kind: "acct_gather_filesystem", loader: "slurmd", list: true, words: "lustre:2.6"},
+	{key: "AcctGatherInterconnectType", kind: "acct_gather_interconnect", loader: "slurmd", list: true,
+		words: "ofed:17.11 sysfs:22.05"},
+	{key: "AcctGatherFilesystemType", kind: "acct_gather_filesystem", loader: "slurmd", list: true,
+		words: "lustre:2.6"},
 	{key: "HashPlugin", kind: "hash", loader: "slurmctld", words: "k12:21.08 sha3:24.05"},
 	{key: "TLSType", kind: "tls", loader: "slurmctld", words: "s2n:24.05"},
 	{key: "CredType", kind: "cred", loader: "slurmctld", own: true, words: "munge:19.05 slurm:23.11"},
-	{key: "CliFilterPlugins", kind: "cli_filter", loader: "sbatch", list: true, own: true, words: "lua:20.02 syslog:20.02 user_defaults:20.02"},
+	{key: "CliFilterPlugins", kind: "cli_filter", loader: "sbatch", list: true, own: true,
+		words: "lua:20.02 syslog:20.02 user_defaults:20.02"},
 	{key: "PrEpPlugins", kind: "prep", loader: "slurmctld", list: true, own: true, words: "script:20.02"},
 	{key: "MpiDefault", kind: "mpi", loader: "srun", list: true, own: true,
 		words: "pmi2:2.4 pmix:16.05 pmix_v1 pmix_v2 pmix_v3 pmix_v4 pmix_v5 cray_shasta:20.02 openmpi"},
-	{key: "JobContainerType", kind: "job_container", loader: "slurmd", own: true, words: "tmpfs:20.11 cncu:14.03-24.05"},
+	{key: "JobContainerType", kind: "job_container", loader: "slurmd", own: true,
+		words: "tmpfs:20.11 cncu:14.03-24.05"},
 	{key: "NamespaceType", kind: "namespace", loader: "slurmd", own: true, words: "tmpfs:25.11 linux:25.11"},
 }
 
@@ -93,23 +98,7 @@ func (e *evaluator) pluginWord(k pluginList, words []listedWord, name, text stri
 		}
 	}
 	whole := k.kind + "/" + strings.ToLower(text)
-	short := make([]string, len(names))
-	for i, n := range names {
-		short[i] = strings.TrimPrefix(n, k.kind+"/")
-	}
-	near := diag.Nearest(strings.TrimPrefix(text, k.kind+"/"), short)
-	if near == "" && strings.Contains(text, "/") { // the kind may be misspelt
-		kind, last, _ := strings.Cut(text, "/")
-		if diag.Nearest(kind, []string{k.kind}) != "" && slices.Contains(short, last) {
-			near = last
-		}
-	}
-	if near != "" {
-		near = k.kind + "/" + near
-	}
-	if i := slices.IndexFunc(names, func(n string) bool { return len(name) > 3 && strings.HasPrefix(n, k.kind+"/"+name) }); i >= 0 {
-		near = names[i] // elastic for elasticsearch
-	}
+	near := k.near(name, text, names)
 	if k.own && !slices.Contains(names, whole) && near == "" {
 		return
 	}
@@ -123,4 +112,22 @@ func (e *evaluator) pluginWord(k pluginList, words []listedWord, name, text stri
 	if near != "" {
 		d.Note("did you mean %q?", near).Suggest(place, near)
 	}
+}
+
+// near is the plugin that a text looks like, with its kind; "" where there is none.
+func (k pluginList) near(name, text string, names []string) string {
+	short := make([]string, len(names))
+	for i, n := range names {
+		if short[i] = strings.TrimPrefix(n, k.kind+"/"); len(name) > 3 && strings.HasPrefix(short[i], name) {
+			return n // elastic for elasticsearch
+		}
+	}
+	if near := diag.Nearest(strings.TrimPrefix(text, k.kind+"/"), short); near != "" {
+		return k.kind + "/" + near
+	}
+	kind, last, _ := strings.Cut(text, "/")
+	if diag.Nearest(kind, []string{k.kind}) != "" && slices.Contains(short, last) { // the kind is misspelt
+		return k.kind + "/" + last
+	}
+	return ""
 }

@@ -18,16 +18,17 @@ var targetsRules = []rule.Rule{
 	{Code: "maui-listed-twice", Check: listedTwice},
 }
 
-// fairshareWithoutTargets: without a target a credential's usage counts for nothing, and caps only keep jobs from starting.
+// fairshareWithoutTargets: without a target a credential's usage counts for nothing; caps only keep jobs from starting.
 func fairshareWithoutTargets(p *rule.Pass) {
 	if p.Text("FSPOLICY") == "" || p.Number("FSWEIGHT") == 0 || p.Facts.Partial {
 		return
 	}
+	targeted := func(r *ir.Record) bool {
+		a := r.Attr("FSTARGET")
+		return a != nil && a.Kind != "cap" && a.Kind != "relative_cap" && a.Number() != 0
+	}
 	for _, f := range mauiFamilyTerms {
-		if !p.IsSet(f.term) || p.Number(f.term) == 0 || slices.ContainsFunc(p.Records[f.family], func(r *ir.Record) bool {
-			a := r.Attr("FSTARGET")
-			return a != nil && a.Kind != "cap" && a.Kind != "relative_cap" && a.Number() != 0
-		}) {
+		if !p.IsSet(f.term) || p.Number(f.term) == 0 || slices.ContainsFunc(p.Records[f.family], targeted) {
 			continue
 		}
 		p.Report(p.At(f.term), "%s has no effect, because no %s has a target", f.term, f.object).

@@ -105,8 +105,8 @@ var (
 	unitSeconds = map[string][2]float64{"s": {1, 1}, "m": {60, 60}, "h": {3600, 3600}, "d": {86400, 86400},
 		"w": {7 * 86400, 7 * 86400}, "mo": {30 * 86400, 31 * 86400}, "y": {365 * 86400, 366 * 86400}}
 	// Words that make a time in a comment something else than the value.
-	otherTime = strings.Fields("not no than was were default old formerly previously instead max min minimum maximum up " +
-		"least most before every each per after until over under about less more todo was: default: if when")
+	otherTime = strings.Fields("not no than was were default old formerly previously instead max min minimum " +
+		"maximum up least most before every each per after until over under about less more todo was: default: if when")
 )
 
 // timeIn is the one time that a comment names, as written and in seconds; "" where there is none, or several.

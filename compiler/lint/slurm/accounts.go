@@ -2,6 +2,7 @@ package slurm
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/compiler/ir"
@@ -16,6 +17,7 @@ var accountsRules = []rule.Rule{
 	{Code: "slurm-no-deny-on-limit", Check: noDenyOnLimit},
 	{Code: "slurm-qos-limit-hidden", Check: hiddenQOSLimits},
 	{Code: "slurm-qos-wall-over-partition", Check: wallOverPartition},
+	{Code: "slurm-qos-nodes-over-partition", Check: nodesOverPartition},
 	{Code: "slurm-threshold-unused", Check: unusedThreshold},
 	{Code: "slurm-usage-free", Check: freeUsage},
 	{Code: "slurm-account-uses-parent", Check: parentShares},
@@ -211,6 +213,32 @@ func wallOverPartition(p *rule.Pass) {
 				rule.Duration(int64(a.Number())*60), q.Name).
 				Note("the longest MaxTime is %s; add PartitionTimeLimit to the flags of the QOS, or raise MaxTime",
 					rule.Duration(int64(longest)*60))
+		}
+	}
+}
+
+// nodesOverPartition: a partition's MaxNodes bounds the jobs of all QOS but those with a flag.
+func nodesOverPartition(p *rule.Pass) {
+	most := int64(0)
+	for _, r := range p.Records["PartitionName"] {
+		limit := r.Attr("MaxNodes")
+		if limit == nil || limit.Infinite {
+			return
+		}
+		most = max(most, int64(limit.Number()))
+	}
+	if most == 0 || p.Facts.Partial {
+		return
+	}
+	for _, q := range p.Records["QOS"] {
+		a := q.Attr("MaxTRESPerJob")
+		for _, word := range a.List() {
+			name, text, _ := strings.Cut(word, "=")
+			n, err := strconv.ParseInt(text, 10, 64)
+			if strings.EqualFold(name, "node") && err == nil && n > most && !hasWord(q.Attr("Flags"), "PartitionMaxNodes") {
+				p.Report(a.Span, "no partition runs a job on the %d nodes that QOS %s allows", n, q.Name).
+					Note("the largest MaxNodes is %d; add PartitionMaxNodes to the flags of the QOS, or raise MaxNodes", most)
+			}
 		}
 	}
 }

@@ -12,7 +12,8 @@ var besideRules = []rule.Rule{{Code: "slurm-comment-differs", Check: commentsDif
 var partitionTimes = []struct {
 	key     string
 	seconds float64
-}{{"MaxTime", 60}, {"DefaultTime", 60}, {"OverTimeLimit", 60}, {"GraceTime", 1}, {"SuspendTimeout", 1}, {"ResumeTimeout", 1}}
+}{{"MaxTime", 60}, {"DefaultTime", 60}, {"OverTimeLimit", 60},
+	{"GraceTime", 1}, {"SuspendTimeout", 1}, {"ResumeTimeout", 1}}
 
 func commentsDiffer(p *rule.Pass) {
 	list := p.TimedParams(rule.SlurmTime)
@@ -25,7 +26,7 @@ func commentsDiffer(p *rule.Pass) {
 	}
 	p.CommentsDiffer(list)
 	var amounts []rule.Timed
-	for _, name := range []string{"DefMemPerCPU", "DefMemPerNode", "DefMemPerGPU", "MaxMemPerCPU", "MaxMemPerNode"} {
+	for _, name := range amountsOfMemory {
 		if p.IsSet(name) && p.Number(name) > 0 {
 			amounts = append(amounts, rule.Timed{Name: name, Seconds: p.Number(name), At: p.At(name)})
 		}
@@ -33,7 +34,8 @@ func commentsDiffer(p *rule.Pass) {
 	for _, r := range p.Records["NodeName"] {
 		m := r.Machine
 		if n := len(amounts); m != nil && !m.MemoryMB.Set.IsZero() && (n == 0 || amounts[n-1].At != m.MemoryMB.Set) {
-			amounts = append(amounts, rule.Timed{Name: "RealMemory", Seconds: float64(m.MemoryMB.Number), At: m.MemoryMB.Set})
+			mb := float64(m.MemoryMB.Number)
+			amounts = append(amounts, rule.Timed{Name: "RealMemory", Seconds: mb, At: m.MemoryMB.Set})
 		}
 	}
 	p.MemoryComments(amounts)

@@ -110,7 +110,8 @@ func partitionQOSOff(p *rule.Pass) {
 		if a.Text == "" || a.Text == `""` {
 			return
 		}
-		d := p.Report(a.Span, "the limits of QOS %s do not hold in partition %s: limits are not enforced", a.Text, part.Name)
+		d := p.Report(a.Span, "the limits of QOS %s do not hold in partition %s: limits are not enforced", a.Text,
+			part.Name)
 		enforcement(p, d, "limits")
 	})
 }

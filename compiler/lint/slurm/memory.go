@@ -82,6 +82,9 @@ func memoryPerCPUOf(p *rule.Pass, list []*ir.Record) int64 {
 	return least
 }
 
+// amountsOfMemory are the global keys that give or bound what jobs have.
+var amountsOfMemory = append(slices.Clone(defaultMemory), "MaxMemPerCPU", "MaxMemPerNode")
+
 func memoryNotShared(p *rule.Pass) {
 	if !consumable(p) || p.Facts.Partial && !p.IsSet("SelectTypeParameters") {
 		return
@@ -95,7 +98,7 @@ func memoryNotShared(p *rule.Pass) {
 		d.Note("write SelectTypeParameters=CR_Core_Memory, or CR_CPU_Memory")
 	}
 	if list := p.Records["PartitionName"]; !slices.ContainsFunc(list, gives) && !givesMemory(p, nil) {
-		for _, name := range []string{"DefMemPerCPU", "DefMemPerNode", "DefMemPerGPU", "MaxMemPerCPU", "MaxMemPerNode"} {
+		for _, name := range amountsOfMemory {
 			if n := p.Number(name); p.IsSet(name) && n > 0 {
 				report(name, quantity{at: p.At(name)})
 				return

@@ -271,7 +271,10 @@ func equalPorts(p *rule.Pass) {
 		key, daemon string
 		port        int64
 		here        bool
-	}{{"SlurmdPort", "slurmd", 6818, true}, {"AccountingStoragePort", "slurmdbd", 6819, hasDatabase(p) && databaseHere(p)}}
+	}{
+		{"SlurmdPort", "slurmd", 6818, true},
+		{"AccountingStoragePort", "slurmdbd", 6819, hasDatabase(p) && databaseHere(p)},
+	}
 	for _, o := range others {
 		port, last := ports(p, o.key, o.port)
 		if !o.here || !p.IsSet("SlurmctldPort") && !p.IsSet(o.key) || port > high || last < low {
@@ -280,8 +283,8 @@ func equalPorts(p *rule.Pass) {
 		at, other := p.Either("SlurmctldPort", o.key)
 		d := p.Report(at, "slurmctld and %s have the same port", o.daemon)
 		if low < high {
-			d.Message = fmt.Sprintf("the ports of slurmctld, %d to %d, have that of %s among them, %d", low, high, o.daemon,
-				port)
+			d.Message = fmt.Sprintf("the ports of slurmctld, %d to %d, have that of %s among them, %d", low, high,
+				o.daemon, port)
 		}
 		if !other.IsZero() {
 			d.NoteAt(other, "the other one")

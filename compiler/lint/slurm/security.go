@@ -39,13 +39,14 @@ func readablePasswords(p *rule.Pass) {
 	for _, name := range []string{"AccountingStoragePass", "JobCompPass", "DefaultStoragePass"} {
 		text := strings.Trim(p.Text(name), `"'`)
 		if !p.IsSet(name) || text == "" || strings.HasPrefix(text, "/") || strings.ContainsAny(text, "<>{}$%@") ||
-			strings.Trim(text, text[:1]) == "" || slices.Contains([]string{"none", "null", "(null)"}, strings.ToLower(text)) {
+			strings.Trim(text, text[:1]) == "" ||
+			slices.Contains([]string{"none", "null", "(null)"}, strings.ToLower(text)) {
 			continue
 		}
 		d := p.Report(p.At(name), "%s is in a file that every user reads", name)
 		if name == "JobCompPass" {
-			d.Note("slurm.conf is the same on all nodes and for all commands; let slurmdbd keep the records of jobs, and " +
-				"remove it")
+			d.Note("slurm.conf is the same on all nodes and for all commands; let slurmdbd keep the records of jobs, " +
+				"and remove it")
 		} else {
 			d.Note("slurmdbd keeps the password of the database in slurmdbd.conf; remove it, or write the path of " +
 				"munge's socket")

@@ -45,8 +45,9 @@ func propagateBoth(p *rule.Pass) {
 
 // setsOfNames are lists in which an entry counts once. Of Gres, each counts.
 var setsOfNames = []struct{ kind, keys string }{
-	{"", "AccountingStorageTRES AccountingStorageEnforce GresTypes LaunchParameters SlurmctldParameters SlurmdParameters " +
-		"PriorityFlags SchedulerParameters PrivateData DebugFlags TaskPlugin JobSubmitPlugins PrologFlags ReconfigFlags"},
+	{"", "AccountingStorageTRES AccountingStorageEnforce GresTypes LaunchParameters SlurmctldParameters " +
+		"SlurmdParameters PriorityFlags SchedulerParameters PrivateData DebugFlags TaskPlugin JobSubmitPlugins " +
+		"PrologFlags ReconfigFlags"},
 	{"PartitionName", "AllowAccounts DenyAccounts AllowGroups AllowQos DenyQos AllowAllocNodes Nodes"},
 }
 
@@ -117,6 +118,7 @@ func unusedPartitionPreemption(p *rule.Pass) {
 		} else {
 			d.Note("PreemptType is not set, so nothing is preempted")
 		}
-		d.Note("remove it; tiers preempt with PreemptType=preempt/partition_prio, a PreemptMode for all and different PriorityTier")
+		d.Note("remove it; tiers preempt with PreemptType=preempt/partition_prio, a PreemptMode for all and " +
+			"different PriorityTier")
 	})
 }
