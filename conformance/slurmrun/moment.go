@@ -85,6 +85,29 @@ func (r *Run) Moments(k int) []*Moment {
 	return []*Moment{first, then}
 }
 
+// CycleAlone reports that no main pass had looked at the queue since its partitions were up: the cycle cleared what the partitions
+// had said, and backfill alone started jobs.
+func (m *Moment) CycleAlone() bool {
+	if m.previous != "before" {
+		return false
+	}
+	none := 0
+	for i := range m.at.Jobs {
+		j := &m.at.Jobs[i]
+		if m.starts() && slices.Contains(m.Started, j) && j.Scheduler == "Main" {
+			return false
+		}
+		switch {
+		case j.State != "PENDING":
+		case j.Reason != "None":
+			return false
+		default:
+			none++
+		}
+	}
+	return none > 0 && m.starts()
+}
+
 // Runs reports a job that has started; its nodes may have to be woken first.
 func (j *Job) Runs() bool { return j.State == "RUNNING" || j.State == "CONFIGURING" }
 

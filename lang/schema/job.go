@@ -77,6 +77,8 @@ var jobColumns = []Column{
 	{ID: "job.licenses", Type: String, Absent: AbsentZero, Slurm: "Licenses", Doc: "Licences asked for, as written."},
 	{ID: "job.exclusive", Type: Bool, Absent: AbsentZero, Slurm: "OverSubscribe=NO", Doc: "Whole nodes asked for."},
 	{ID: "job.oversubscribe", Type: Bool, Absent: AbsentZero, Slurm: "OverSubscribe=YES", Doc: "The job may share processors with others that may."},
+	{ID: "job.exclusive_user", Type: Bool, Absent: AbsentZero, Slurm: "OverSubscribe=USER", Doc: "Its nodes are for jobs of its user alone."},
+	{ID: "job.allocated_cpu_ids", Type: StringList, Absent: AbsentUnknown, Slurm: "CPU_IDs", Doc: "Which processors the job has on each of allocated_hosts, as in 0-3:8; unknown if nobody says."},
 	{ID: "job.reservation", Type: String, Absent: AbsentZero, Slurm: "Reservation", Doc: "Advance reservation asked for."},
 	{ID: "job.switches", Type: Int, Unit: Count, Absent: AbsentUnknown, Slurm: "Switches", Doc: "Switches that the job's nodes are to be on at most (--switches); unknown if any number."},
 	{ID: "job.switch_wait_seconds", Type: Int, Unit: Seconds, Absent: AbsentUnknown, Slurm: "Switches (time)", Doc: "How long the job waits for so few switches."},

@@ -38,6 +38,7 @@ var columns = map[schema.ColumnID]rule{
 	"job.excluded_hosts":                is(Node),
 	"job.allocated_hosts":               is(Node),
 	"job.allocated_procs":               numbers,
+	"job.allocated_cpu_ids":             numbers,
 	"job.allocated_cores":               numbers,
 	"job.allocated_mem_mb":              numbers,
 	"job.recorded_partition_priorities": partitionNumber,

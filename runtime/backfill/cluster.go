@@ -57,7 +57,10 @@ type Partition struct {
 	PriorityTier   int64
 	MaxTimeSeconds int64 // longest job; 0 is no limit
 	Sharing        Sharing
-	LeastLoaded    bool // its jobs go to the least loaded nodes
+	Rows           int64 // so many jobs may have a processor at a time (OverSubscribe=FORCE:n, YES:n); 0 is 1
+	Forced         bool  // whether they ask for it or not (FORCE)
+	Kept           bool  // its jobs are not suspended for others (PreemptMode=OFF)
+	LeastLoaded    bool  // its jobs go to the least loaded nodes
 }
 
 // Reservation keeps resources for some jobs, or for none, during a time.

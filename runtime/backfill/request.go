@@ -17,6 +17,7 @@ type Request struct {
 	PerTask         Amounts // what each task takes
 	PerNode         Amounts // what the job takes of each of its nodes beside its tasks (Slurm's --mem, gres per node)
 	Minimum         Amounts // what a node must be configured with, used or not
+	Oversubscribes  bool    // it may have processors that other jobs have too
 	Sharing         Sharing // SingleJob: whole nodes
 
 	WalltimeSeconds    int64 // its limit
@@ -65,6 +66,7 @@ type Share struct {
 
 	// What the job has there, where that is known to be something else than its tasks ask for; 0 is what they ask for.
 	Procs, MemMB int64
+	CPUs         []int32 // which processors; nil if that is not known
 }
 
 // ProcsOf is how many processors the job has there, whose tasks ask for so many each.

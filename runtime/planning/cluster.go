@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
@@ -134,6 +135,26 @@ func (q *Queue) partitions() {
 	}
 }
 
+// rowsOf reads FORCE:2 or YES:4: how many jobs may have a processor at a time, and whether they need not ask for it. Without a
+// number it is 4 (slurm.conf.5).
+func rowsOf(text string) (rows int64, forced bool) {
+	word, number, counted := strings.Cut(strings.ToUpper(text), ":")
+	if word != "FORCE" && word != "YES" {
+		return 1, false
+	}
+	n, err := strconv.ParseInt(number, 10, 32)
+	switch {
+	case !counted:
+		n = 4
+		if word == "FORCE" { // the policy writes FORCE:1 so
+			n = 1
+		}
+	case err != nil || n < 1:
+		n = 1
+	}
+	return n, word == "FORCE"
+}
+
 func partition(values *evaluation.Values, name string) backfill.Partition {
 	p := backfill.Partition{Name: name, Up: true, PriorityTier: 1}
 	switch strings.ToUpper(values.Of("partition.state", name).Str) {
@@ -148,7 +169,9 @@ func partition(values *evaluation.Values, name string) backfill.Partition {
 	} else if values.Of("partition.exclusive_user", name).Int != 0 {
 		p.Sharing = backfill.SingleUser
 	}
-	p.LeastLoaded = values.Of("partition.least_loaded", name).Int != 0
-	p.MaxTimeSeconds = values.Of("partition.walltime_max_seconds", name).Int
+	p.Rows, p.Forced = rowsOf(values.of("partition.oversubscribe", name).Str)
+	p.Kept = strings.EqualFold(values.of("partition.preempt_mode", name).Str, "OFF")
+	p.LeastLoaded = values.of("partition.least_loaded", name).Int != 0
+	p.MaxTimeSeconds = values.of("partition.walltime_max_seconds", name).Int
 	return p
 }

@@ -3,6 +3,7 @@ package planning
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/runtime/backfill"
@@ -35,8 +36,11 @@ func (q *Queue) size(out *backfill.Request) {
 	q.memory(out)
 	q.gres(out)
 	out.Minimum = backfill.Amounts{MemMB: number("job.node_mem_min_mb"), SwapMB: number("job.node_swap_min_mb"), DiskMB: number("job.node_disk_min_mb")}
+	out.Oversubscribes = number("job.oversubscribe") != 0
 	if number("job.exclusive") != 0 {
 		out.Sharing = backfill.SingleJob
+	} else if number("job.exclusive_user") != 0 {
+		out.Sharing = backfill.SingleUser
 	}
 }
 
@@ -89,9 +93,30 @@ func (q *Queue) running(out *backfill.Request) {
 	if len(procs) != len(hosts) && len(out.Allocated) == len(hosts) {
 		q.held(out)
 	}
+	q.whichProcs(out, hosts)
 	q.occupied(out, jobs.Value("job.procs", job).Int)
 	if len(procs) != len(hosts) && q.splitGuessed(out, hosts) {
 		q.unsplit++
+	}
+}
+
+// whichProcs says which processors a running job has on its nodes, where the snapshot lists them.
+func (q *planQueue) whichProcs(out *backfill.Request, hosts []string) {
+	ids := q.result.Jobs.Value("job.allocated_cpu_ids", int(out.Row)).List
+	if len(ids) != len(hosts) || len(ids) != len(out.Allocated) {
+		return
+	}
+	for k := range out.Allocated {
+		s := &out.Allocated[k]
+		for part := range strings.SplitSeq(ids[k], ":") {
+			first, last, ranged := strings.Cut(part, "-")
+			if !ranged {
+				last = first
+			}
+			for id, end := count(first), count(last); id <= end && len(s.CPUs) < 1<<12; id++ {
+				s.CPUs = append(s.CPUs, int32(id))
+			}
+		}
 	}
 }
 

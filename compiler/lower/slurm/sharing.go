@@ -62,7 +62,7 @@ func (f *reader) preempted(p *slurmconf.Partition, src string) {
 
 // unplanned says what a plan leaves out of a partition's way to share nodes.
 func (f *reader) unplanned(p *slurmconf.Partition) {
-	for _, key := range []string{"OverSubscribe", "Shared", "Exclusive", "ExclusiveTopo"} {
+	for _, key := range []string{"Exclusive", "ExclusiveTopo"} {
 		v, ok := p.Record.Get(key)
 		switch word := strings.ToUpper(v.Text); {
 		case !ok, word == "NO" && key != "Exclusive", word == "NONE", word == "USER":
@@ -72,10 +72,6 @@ func (f *reader) unplanned(p *slurmconf.Partition) {
 		case strings.HasPrefix(key, "Exclusive"):
 			f.Diags.Infof("plan-not-modelled", v.Span, "a plan does not take %s into account", key).
 				Note("jobs share the nodes of %s as those of others", p.Name)
-		case p.MaxShare > 1:
-			f.Diags.Infof("plan-not-modelled", v.Span,
-				"a plan does not put several jobs on one processor of %s", p.Name).
-				Note("jobs wait until processors are free")
 		}
 	}
 }

@@ -33,6 +33,13 @@ func (p *planner) choose(w *want, u *usage, avail set) []share {
 }
 
 func (p *planner) chooseWith(w *want, u *usage, avail, required set) []share {
+	if p.rows != nil && u != p.empty {
+		return p.chooseInRows(w, u, avail, required)
+	}
+	return p.chooseOn(w, u, avail, required)
+}
+
+func (p *planner) chooseOn(w *want, u *usage, avail, required set) []share {
 	candidates := p.scratch(&p.candidateSet)
 	copy(candidates, avail)
 	candidates.and(w.fit)

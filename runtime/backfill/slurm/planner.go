@@ -18,6 +18,8 @@ type planner struct {
 
 	nodes      []backfill.Node
 	gresCount  int
+	rows       *rows   // nil: no two jobs have a processor at a time
+	blocked    set     // processors that were not for the job that was placed last
 	tree       *tree   // nil: nodes are not chosen by switches
 	threads    []int64 // by node: processors of each core; nil if none has several
 	up         set
@@ -137,6 +139,7 @@ func newPlanner(in *Input) (*planner, error) {
 	}
 	p := &planner{in: in, rules: rulesOf(in.Settings.Version), now: in.Now, nodes: in.Cluster.Nodes, gresCount: len(in.Cluster.Gres)}
 	p.machine()
+	p.rows = p.newRows()
 	p.licenses = newLicenses(in)
 	p.owns = p.ownsNodes()
 	for k := range in.Running {
@@ -262,6 +265,7 @@ func (p *planner) inExclusive(r *backfill.Request) bool {
 
 // hold counts a job as running.
 func (p *planner) hold(h *holding) {
+	p.occupy(h)
 	p.use.add(h)
 	p.future.add(h)
 	p.running = append(p.running, h)

@@ -14,9 +14,10 @@ import (
 
 // Preemption says who may be ended so that others can start.
 type Preemption struct {
-	Row func(r *backfill.Request) int32     // of a running job, as Entry.Row
-	May func(waiting, running int32) bool   // by rows
-	Of  func(running int32) backfill.Victim // how it is preempted
+	ByQOS bool                                // else by the tiers of partitions
+	Row   func(r *backfill.Request) int32     // of a running job, as Entry.Row
+	May   func(waiting, running int32) bool   // by rows
+	Of    func(running int32) backfill.Victim // how it is preempted
 }
 
 // candidates are the running jobs that an entry's job may preempt, those first that are tried first: of low tiers or QOS, of few nodes,

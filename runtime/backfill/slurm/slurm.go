@@ -104,7 +104,7 @@ func plan(in *Input, plain bool) (*backfill.Schedule, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.plain = plain
+	p.plain = plain || p.rows != nil
 	if in.Settings.Main {
 		if err := p.mainPass(); err != nil {
 			return nil, err

@@ -1,14 +1,19 @@
 package slurm
 
-import "github.com/fairway-sched/fairway/runtime/backfill"
+import (
+	"slices"
+
+	"github.com/fairway-sched/fairway/runtime/backfill"
+)
 
 // usage is what is taken of each node.
 type usage struct {
 	procs, mem []int64
 	gres       []int64 // node by node
 	jobs       []int32
-	closed     set // nodes of a job that shares with nobody
-	idle       set // nodes without jobs
+	closed     set        // nodes of a job that shares with nobody
+	idle       set        // nodes without jobs
+	held       []*holding // in the order in which they started, where it matters which processors they have
 }
 
 func newUsage(nodes, gres int) *usage {
@@ -35,6 +40,10 @@ type holding struct {
 	alone      bool // it shares its nodes with nobody
 	private    bool // and this one with its user's jobs only
 
+	part   int32 // its partition, and
+	shared bool  // others may have its processors too
+	cpus   set   // the processors that it has, where that matters; nil else
+
 	entry, row int32 // of a job that was started, and its row if jobs may be preempted
 	victim     *backfill.Victim
 	teller     int32 // and for which request, and one; 0 if that is not known
@@ -56,6 +65,9 @@ func (h *holding) meets(nodes set) bool {
 }
 
 func (u *usage) add(h *holding) {
+	if h.cpus != nil {
+		u.held = append(u.held, h)
+	}
 	for _, s := range h.shares {
 		u.procs[s.node] += s.procs
 		u.mem[s.node] += s.mem
@@ -71,6 +83,9 @@ func (u *usage) add(h *holding) {
 }
 
 func (u *usage) remove(h *holding) {
+	if k := slices.Index(u.held, h); k >= 0 {
+		u.held = slices.Delete(u.held, k, k+1)
+	}
 	for _, s := range h.shares {
 		u.procs[s.node] -= s.procs
 		u.mem[s.node] -= s.mem

@@ -16,7 +16,9 @@ type want struct {
 	gres                            []int64
 	gresPerTask                     []int64
 	cores                           backfill.CoreUse
-	alone                           bool  // whole nodes
+	alone                           bool // whole nodes
+	partition                       int32
+	shares                          bool  // it may have processors that others have too
 	switches, switchesUntil         int64 // on so many switches until then; 0 is any number
 	leastLoaded                     bool  // nodes with the most free processors first
 
@@ -75,7 +77,7 @@ func (p *planner) wantOf(entry int32) *want {
 func (p *planner) shared(e *Entry) *want {
 	r := &p.in.Waiting[e.Request]
 	w := p.want(e)
-	if p.plain || w.switches > 0 || w.gres != nil || w.gresPerTask != nil || len(r.Features.Alternatives) > 0 || len(r.Hosts) > 0 || len(r.Excluded) > 0 {
+	if p.plain || p.rows != nil || w.switches > 0 || w.gres != nil || w.gresPerTask != nil || len(r.Features.Alternatives) > 0 || len(r.Hosts) > 0 || len(r.Excluded) > 0 {
 		p.places(&w, r, e.Partition)
 		return &w
 	}
@@ -121,6 +123,8 @@ func (p *planner) want(e *Entry) want {
 		w.nodesMin = max(w.nodesMin, (w.tasks+w.perNode-1)/w.perNode)
 	}
 	w.alone = r.Sharing == backfill.SingleJob || p.in.Settings.Linear || p.exclusive[e.Partition]
+	part := &p.in.Cluster.Partitions[e.Partition]
+	w.partition, w.shares = e.Partition, shares(part, r)
 	p.switches(&w, r)
 	w.leastLoaded = p.in.Settings.LeastLoaded || p.in.Cluster.Partitions[e.Partition].LeastLoaded && !p.in.Settings.Linear
 	return w

@@ -15,9 +15,10 @@ func (b *slurmPlanner) preemption() *slurm.Preemption {
 		return nil
 	}
 	return &slurm.Preemption{
-		Row: func(q *backfill.Request) int32 { return r.JobRow[q.Row] },
-		May: func(waiting, running int32) bool { return who.may(r, int(waiting), int(running)) },
-		Of:  func(running int32) backfill.Victim { return b.victim(int(running)) },
+		ByQOS: r.Program.Slurm.Preempt == "qos",
+		Row:   func(q *backfill.Request) int32 { return r.JobRow[q.Row] },
+		May:   func(waiting, running int32) bool { return who.may(r, int(waiting), int(running)) },
+		Of:    func(running int32) backfill.Victim { return b.victim(int(running)) },
 	}
 }
 

@@ -13,7 +13,8 @@ import (
 // granted is what a job has on one node.
 type granted struct {
 	procs, memMB schema.Value
-	cores        int64 // counted where the processors are not stated
+	cores        int64  // counted where the processors are not stated
+	ids          string // of the processors: 0-3:8
 }
 
 // placedGrant is what a job has on a node that is known by its place among the job's nodes alone.
@@ -33,7 +34,7 @@ type allocation struct {
 func grantedProcs(r *slurmRecord, _ slot, text string) error {
 	if n, ok := countIDs(text); ok {
 		for _, host := range r.list(jobDetailHosts) {
-			r.granted.grant(host, granted{procs: schema.IntValue(n)})
+			r.granted.grant(host, granted{procs: schema.IntValue(n), ids: strings.ReplaceAll(text, ",", ":")})
 		}
 	}
 	return nil
@@ -67,7 +68,7 @@ func (j *allocation) grant(host string, g granted) {
 		j.hosts = map[string]granted{}
 	}
 	have := j.hosts[host]
-	have.cores += g.cores
+	have.cores, have.ids = have.cores+g.cores, strings.Trim(have.ids+":"+g.ids, ":")
 	have.procs, have.memMB = sum(have.procs, g.procs), sum(have.memMB, g.memMB)
 	j.hosts[host] = have
 }
@@ -99,12 +100,13 @@ func (r *slurmRecord) settleAllocation() {
 	if cpus := r.get(jobCPUs); cores > 0 && cpus.Known() && cpus.Int%cores == 0 {
 		threads = cpus.Int / cores
 	}
-	var procs, memMB, listed []string
-	allProcs, allMemory, allCores := true, true, true
+	var procs, memMB, listed, ids []string
+	allProcs, allMemory, allCores, allIDs := true, true, true, true
 	for _, host := range hosts {
 		g := j.hosts[host]
 		allCores = allCores && g.cores > 0 && !g.procs.Known()
-		listed = append(listed, itoa(g.cores))
+		listed, ids = append(listed, itoa(g.cores)), append(ids, g.ids)
+		allIDs = allIDs && g.ids != ""
 		if !g.procs.Known() && g.cores*threads > 0 {
 			g.procs = schema.IntValue(g.cores * threads)
 		}
@@ -113,5 +115,6 @@ func (r *slurmRecord) settleAllocation() {
 	}
 	r.setIf(allProcs, jobAllocatedProcs, schema.ListValue(procs))
 	r.setIf(allMemory, jobAllocatedMemMB, schema.ListValue(memMB))
+	r.setIf(allIDs, jobAllocatedIDs, schema.ListValue(ids))
 	r.setIf(allCores, jobAllocatedCores, schema.ListValue(listed))
 }

@@ -47,6 +47,7 @@ var (
 	jobTRESPerJob, jobGresPerJob          = ofJob("tres_per_job"), ofJob("job.gres_per_job")
 	jobFeatureExpression, jobFeatures     = ofJob("job.feature_expression"), ofJob("job.features")
 	jobAllocatedHosts, jobDetailHosts     = ofJob("job.allocated_hosts"), ofJob("detail_hosts")
+	jobAllocatedIDs                       = ofJob("job.allocated_cpu_ids")
 	jobAllocatedProcs, jobAllocatedCores  = ofJob("job.allocated_procs"), ofJob("job.allocated_cores")
 	jobAllocatedMemMB                     = ofJob("job.allocated_mem_mb")
 )

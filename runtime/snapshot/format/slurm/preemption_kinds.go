@@ -39,9 +39,11 @@ func switches(r *slurmRecord, s slot, text string) error {
 	return err
 }
 
-// sharing is of this field and the next: whether the job has its nodes for itself, and whether it may share processors.
+// sharing is of this field and the next two: whether the job has its nodes for itself, may share processors, and has its nodes for its
+// user.
 func sharing(r *slurmRecord, s slot, text string) error {
 	r.setIf(text == "YES", s+1, schema.BoolValue(true))
+	r.setIf(text == "USER", s+2, schema.BoolValue(true))
 	return textIfKnown(oversubscribe)(r, s, text)
 }
 
@@ -54,5 +56,6 @@ func sharingJSON(c *slurmJSON, r *slurmRecord, s slot, field string) error {
 	}
 	r.set(s, schema.BoolValue(first == "none"))
 	r.setIf(first == "oversubscribe", s+1, schema.BoolValue(true))
+	r.setIf(first == "user", s+2, schema.BoolValue(true))
 	return err
 }
