@@ -26,7 +26,7 @@ one on what was used up, one on jobs that wait or are present, a fairshare cap.
 Times are those at which running jobs reach their limits, so most jobs start sooner than
 planned. What the input contradicts itself in, such as two jobs that fill one node, or
 leaves open, such as a time limit, is reported on standard error; fairway doc rule CODE
-explains each. Plans know no topology, no preemption and no powering up of nodes.
+explains each. A job of Slurm's may preempt others: the plan names them, and what they lose.
 
 What the words mean
   running      the job runs already, to its limit at most

@@ -30,7 +30,7 @@ type Placement struct {
 // Victim is a running job that is ended so that another can start.
 type Victim struct {
 	Job, For   int32  // Request.Job of both
-	At         int64  // when it ends; Forever if it is suspended and does not
+	At         int64  // when it ends, or is suspended
 	Mode       string // requeue, cancel, suspend
 	Back       int64  // from when on it may start again; 0 if it does not come back
 	RanSeconds int64  // for how long it has run by then

@@ -171,6 +171,9 @@ func (p *planner) freed() {
 func (p *planner) noteVictim(e *Entry, h *holding) {
 	v := *p.victimOf(h)
 	v.Job, v.For, v.At = p.requestOf(h).Job, p.in.Waiting[e.Request].Job, h.end
+	if v.Mode == "suspend" {
+		v.At = p.now
+	}
 	v.Procs = 0
 	for _, s := range h.shares {
 		v.Procs += s.procs

@@ -193,6 +193,19 @@ func (p *planner) avoidingLower(found []share, blocked set, tier func(int32) int
 	return found
 }
 
+// suspend notes whose processors a job has got: with gang scheduling these are suspended for it.
+func (p *planner) suspend(e *Entry, h *holding) {
+	if p.rows == nil || !p.rows.gang {
+		return
+	}
+	tier := p.in.Cluster.Partitions[e.Partition].PriorityTier
+	for _, o := range p.running {
+		if o != h && o.part >= 0 && p.in.Cluster.Partitions[o.part].PriorityTier < tier && o.cpus.meets(h.cpus) {
+			p.noteVictim(e, o)
+		}
+	}
+}
+
 // lanes are the rows of a partition, the fullest first: each job is in the first in which it meets none.
 func (p *planner) lanes(u *usage, partition int32) []set {
 	var list []set

@@ -227,6 +227,7 @@ func (p *planner) begin(entry int32, nodes []share, by started) {
 		h.nodes.add(s.node)
 	}
 	p.hold(h)
+	p.suspend(e, h)
 	p.licenses.start(r)
 	if p.in.Gate != nil {
 		p.in.Gate.Start(e.Row, p.got(w, nodes))

@@ -55,6 +55,10 @@ type plannedJob struct {
 	Reason          string        `json:"reason" form:"ornull"`
 	Never           string        `json:"never" form:"ornull"`
 	WaitsFor        []waitReport  `json:"waits_for"`
+	Preempts        any           `json:"preempts,omitempty"`     // whom it preempts, if any
+	PreemptedBy     any           `json:"preempted_by,omitempty"` // of a running job that makes room
+	PreemptMode     any           `json:"preempt_mode,omitempty"`
+	Again           any           `json:"again,omitempty"`
 	Sooner          []offerReport `json:"sooner" form:"ornull"` // null where none were looked for
 }
 
@@ -134,6 +138,16 @@ func (p *Plan) report(i int, offers bool) *plannedJob {
 			wait.From = encode.Some(w.From, w.From < backfill.Forever)
 		}
 		x.WaitsFor = append(x.WaitsFor, wait)
+	}
+	if victims := p.victims(i); victims != nil {
+		var ids []string
+		for _, v := range victims {
+			ids = append(ids, p.jobID(v.Job))
+		}
+		x.Preempts = ids
+	}
+	if v := p.preempted(i); v != nil {
+		x.PreemptedBy, x.PreemptMode, x.Again = p.jobID(v.For), v.Mode, encode.Some(v.Back, v.Back > 0)
 	}
 	if offers {
 		x.Sooner = []offerReport{}

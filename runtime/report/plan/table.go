@@ -152,6 +152,7 @@ func (p *Plan) summary(rows, jobs int) string {
 		}
 		line += "\n"
 	}
+	line += p.preemptionSummary()
 	if p.Schedule.Stopped != "" {
 		line += fmt.Sprintf("the scheduler looks at %d jobs: %s\n", p.Schedule.Tried, p.Schedule.Stopped)
 	}

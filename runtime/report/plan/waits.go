@@ -35,6 +35,9 @@ func (p *Plan) WaitsInShort(i int) string {
 		return "never: " + source.Plain(at.Never)
 	}
 	var words []string
+	if word := p.preempts(i); word != "" {
+		words = append(words, word)
+	}
 	jobs := map[string][]string{} // by how sure they are to have what they have
 	for _, w := range at.WaitsFor {
 		switch w.Kind {

@@ -57,11 +57,11 @@ func (p *Plan) whyText(i int) ([]string, bool) {
 	var lines []string
 	switch {
 	case at.By == backfill.ByRunning:
-		return append(lines, head+" runs until "+p.Moment(at.End)+on(p.HostList(i))), false
+		return append(append(lines, head+" runs until "+p.Moment(at.End)+on(p.HostList(i))), p.preemptionLines(i)...), false
 	case at.Never != "":
 		return append(lines, head+" can never run: "+source.Plain(at.Never)), true
 	case at.By == backfill.ByMain:
-		return append(lines, head+" starts now"+on(p.HostList(i))), false
+		return append(append(lines, head+" starts now"+on(p.HostList(i))), p.preemptionLines(i)...), false
 	case at.By == backfill.ByBackfill:
 		return append(lines, head+" starts now by backfill"+on(p.HostList(i))+": it delays no reservation"), false
 	case at.By == backfill.ByReservation:
@@ -77,6 +77,7 @@ func (p *Plan) whyText(i int) ([]string, bool) {
 		}
 		lines = append(lines, line)
 	}
+	lines = append(lines, p.preemptionLines(i)...)
 	var waits []string
 	for k := range at.WaitsFor {
 		if w := &at.WaitsFor[k]; w.Kind != backfill.WaitLimit && w.Kind != backfill.WaitAccess || w.Name != at.Reason || at.By != backfill.ByNone { // said above
