@@ -8,6 +8,7 @@ import (
 // plan collects how jobs are placed.
 func plan(p *ir.Policy) *program.Plan {
 	out := p.Plan
+	out.Switches = p.Switches
 	if out.NodeCores = p.NodeCores; p.SlurmPlan != nil {
 		out.Slurm = &p.SlurmPlan.SlurmPlan
 	}

@@ -43,15 +43,17 @@ type Policy struct {
 	Enforced     *Enforced        // what slurmctld enforces; nil for other families
 	Options      []Option         // what SchedulerParameters comes to; none for other families
 	SlurmPlan    *SlurmPlan       // how slurmctld places jobs; nil for other families
+	Switches     []Switch         // of topology.conf, in its order
 	NodeCores    []NodeCores      // of slurm.conf's NodeName records, in their order
 	Facts        Facts            // what the files say besides, for lint
 	Span         source.Span
 }
 
-// Enforced and NodeCores are the program's own.
+// Enforced, NodeCores and Switch are the program's own.
 type (
 	Enforced  = program.Slurm
 	NodeCores = program.NodeCores
+	Switch    = program.Switch
 )
 
 // Deviation is one named difference between the manual and the program, and

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -74,6 +75,19 @@ func Included(f *source.File, files Files) (list []string) {
 		}
 	}
 	return list
+}
+
+// topologyBeside is the topology.conf in the folder of a slurm.conf, where slurmctld looks for it; nil if there is none.
+func topologyBeside(files Files, name string) *source.File {
+	if files.FS == nil || name == "-" {
+		return nil
+	}
+	name = path.Join(path.Dir(files.path(name)), string(slurmfiles.Topology))
+	text, err := fs.ReadFile(files.FS, name)
+	if err != nil {
+		return nil
+	}
+	return source.NewFile(name, text)
 }
 
 // CheckBeside reads gres.conf or another file beside a slurm.conf, which may be nil, as the release that it is for.

@@ -111,6 +111,8 @@ type Unit struct {
 	Maui   *mauicfg.File
 	Slurm  []*slurmconf.Line // the logical lines, included files' too
 	Dump   *sacctmgr.File
+
+	Topology *source.File // the topology.conf beside a slurm.conf; nil if there is none
 }
 
 // String is what `--dump=parse` prints of a unit.
@@ -149,6 +151,7 @@ func Parse(f *source.File, lang Lang, files Files) (Unit, diag.List) {
 		if u.Slurm == nil {
 			u.Slurm = []*slurmconf.Line{} // an empty file is one too
 		}
+		u.Topology = topologyBeside(files, f.Name)
 	case Dump:
 		u.Dump, diags = sacctmgr.Parse(f)
 	default:

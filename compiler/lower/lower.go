@@ -208,6 +208,9 @@ func (l *lowering) dialects(units []Unit) {
 			)
 		case u.Slurm != nil:
 			f = slurm.Read(u.Slurm, l.opt)
+			if u.Topology != nil {
+				f.Switches = switchesOf(u.Topology)
+			}
 		case u.Dump != nil:
 			f = slurm.ReadDump(u.Dump)
 		default:
@@ -449,6 +452,7 @@ func (l *lowering) build() {
 		}
 		l.out.Backfill = append(l.out.Backfill, f.Backfill...)
 		l.out.NodeCores = append(l.out.NodeCores, f.NodeCores...)
+		l.out.Switches = append(l.out.Switches, f.Switches...)
 	}
 	b.credentials(doc, l)
 	b.unreadDefines()

@@ -51,6 +51,24 @@ func (c *checker) topology(lines []*slurmconf.Line) {
 	c.leftOut(lines, reached)
 }
 
+// Switch is a line of topology.conf: what is below a switch, as host lists.
+type Switch struct{ Name, Nodes, Switches string }
+
+// Switches reads a topology.conf.
+func Switches(f *source.File) (list []Switch) {
+	tree, _ := slurmconf.Parse(f)
+	for _, l := range tree.Lines {
+		name, ok := get(l, "SwitchName")
+		if !ok {
+			continue
+		}
+		nodes, _ := get(l, "Nodes")
+		below, _ := get(l, "Switches")
+		list = append(list, Switch{name.Text, nodes.Text, below.Text})
+	}
+	return list
+}
+
 // leftOut looks for nodes that no switch reaches, and for a file that nothing reads.
 func (c *checker) leftOut(lines []*slurmconf.Line, reached map[int]bool) {
 	if c.main == nil || len(lines) == 0 {

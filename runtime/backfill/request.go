@@ -54,6 +54,7 @@ type Request struct {
 	Running    bool
 	Start, End int64
 	Allocated  []Share
+	CPUs       [][]int32 // which processors it has there; nil if that is not known
 	Suspended  bool
 
 	PreemptTime int64 // when it was told to make room for another; 0 is never
@@ -66,7 +67,6 @@ type Share struct {
 
 	// What the job has there, where that is known to be something else than its tasks ask for; 0 is what they ask for.
 	Procs, MemMB int64
-	CPUs         []int32 // which processors; nil if that is not known
 }
 
 // ProcsOf is how many processors the job has there, whose tasks ask for so many each.

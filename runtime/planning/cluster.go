@@ -31,6 +31,7 @@ func (q *Queue) Machine(o Options) error {
 	}
 	q.Cluster.ThreadMemory = q.wholeCores() && q.Result.Program.Plan.Slurm.Cores
 	q.coresUnknown()
+	q.configuredSwitches()
 	q.topologyUnknown()
 	q.partitions()
 	return nil
@@ -169,9 +170,9 @@ func partition(values *evaluation.Values, name string) backfill.Partition {
 	} else if values.Of("partition.exclusive_user", name).Int != 0 {
 		p.Sharing = backfill.SingleUser
 	}
-	p.Rows, p.Forced = rowsOf(values.of("partition.oversubscribe", name).Str)
-	p.Kept = strings.EqualFold(values.of("partition.preempt_mode", name).Str, "OFF")
-	p.LeastLoaded = values.of("partition.least_loaded", name).Int != 0
-	p.MaxTimeSeconds = values.of("partition.walltime_max_seconds", name).Int
+	p.Rows, p.Forced = rowsOf(values.Of("partition.oversubscribe", name).Str)
+	p.Kept = strings.EqualFold(values.Of("partition.preempt_mode", name).Str, "OFF")
+	p.LeastLoaded = values.Of("partition.least_loaded", name).Int != 0
+	p.MaxTimeSeconds = values.Of("partition.walltime_max_seconds", name).Int
 	return p
 }

@@ -100,21 +100,24 @@ func (q *Queue) running(out *backfill.Request) {
 	}
 }
 
+// mostCPUs is more than any node has.
+const mostCPUs = 1 << 12
+
 // whichProcs says which processors a running job has on its nodes, where the snapshot lists them.
-func (q *planQueue) whichProcs(out *backfill.Request, hosts []string) {
-	ids := q.result.Jobs.Value("job.allocated_cpu_ids", int(out.Row)).List
+func (q *Queue) whichProcs(out *backfill.Request, hosts []string) {
+	ids := q.Result.Jobs.Value("job.allocated_cpu_ids", int(out.Row)).List
 	if len(ids) != len(hosts) || len(ids) != len(out.Allocated) {
 		return
 	}
-	for k := range out.Allocated {
-		s := &out.Allocated[k]
+	out.CPUs = make([][]int32, len(ids))
+	for k := range ids {
 		for part := range strings.SplitSeq(ids[k], ":") {
 			first, last, ranged := strings.Cut(part, "-")
 			if !ranged {
 				last = first
 			}
-			for id, end := count(first), count(last); id <= end && len(s.CPUs) < 1<<12; id++ {
-				s.CPUs = append(s.CPUs, int32(id))
+			for id, end := count(first), count(last); id <= end && len(out.CPUs[k]) < mostCPUs; id++ {
+				out.CPUs[k] = append(out.CPUs[k], int32(id))
 			}
 		}
 	}

@@ -18,6 +18,9 @@ func (p *Plan) print(b *strings.Builder, family string) {
 	for i := range p.Reservations {
 		fmt.Fprintf(b, "  %s\n", &p.Reservations[i])
 	}
+	for _, s := range p.Switches {
+		fmt.Fprintf(b, "  switch %s nodes=%s switches=%s\n", s.Name, s.Nodes, s.Switches)
+	}
 	for _, n := range p.NodeCores {
 		if n.ThreadsPerCore > 1 {
 			fmt.Fprintf(b, "  nodes %s cores=%d threads_per_core=%d\n", n.Hosts, n.Cores, n.ThreadsPerCore)

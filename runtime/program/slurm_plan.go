@@ -67,6 +67,9 @@ type SlurmPlan struct {
 	OverTimeSeconds int64 // OverTimeLimit: by how much a job may exceed its limit
 }
 
+// Switch is a switch of topology.conf, with what is below it as host lists.
+type Switch struct{ Name, Nodes, Switches string }
+
 // NodeCores is what a NodeName record of slurm.conf says of the cores of its nodes.
 type NodeCores struct {
 	Hosts                 string // as written: n[1-4]

@@ -31,6 +31,7 @@ type Front struct {
 	Complete     []string // objects of which the file lists all there are
 	Associations []ir.Association
 	Billing      []ir.Billing   // of each partition of slurm.conf, without weights too
+	Switches     []ir.Switch    // of the topology.conf beside it
 	NodeCores    []ir.NodeCores // of each NodeName record of slurm.conf
 
 	Maui       *mauicfg.Config    // the file itself, for hints

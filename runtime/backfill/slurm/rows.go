@@ -53,8 +53,9 @@ func (p *planner) occupy(h *holding) {
 	h.shared = h.part >= 0 && shares(&p.in.Cluster.Partitions[h.part], p.requestOf(h))
 	listed := map[int32][]int32{}
 	if h.entry < 0 {
-		for _, s := range p.requestOf(h).Allocated {
-			listed[s.Node] = s.CPUs
+		r := p.requestOf(h)
+		for k := range r.CPUs {
+			listed[r.Allocated[k].Node] = r.CPUs[k]
 		}
 	}
 	for _, s := range h.shares {

@@ -134,7 +134,7 @@ func (p *Plan) use(m *PlanMetrics, end int64) {
 		if at.By == backfill.ByRunning {
 			start = min(start, now) // whatever the clocks of two recordings say
 		}
-		if start <= now && (at.End > now || at.By == backfill.ByRunning) {
+		if start <= now && (at.End > now || at.By == backfill.ByRunning && p.preempted(i) == nil) {
 			m.Use += procs
 		}
 		if from, to := max(start, now), min(at.End, end); to > from {

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ func (p *Plan) victims(i int) (list []*backfill.Victim) {
 			list = append(list, v)
 		}
 	}
+	slices.SortFunc(list, func(a, b *backfill.Victim) int { return cmp.Compare(a.Job, b.Job) })
 	return list
 }
 
