@@ -96,7 +96,7 @@ func (g *generator) component(c *ir.Component) program.Component {
 	out := program.Component{Name: c.Name, Doc: c.Doc, Span: c.Span}
 	skip := c.Weight.IsZero()
 	out.Weight = g.weight(c.Weight, "component", c.Name, c.Span)
-	out.Cap = program.Number{Reg: program.NoReg, Sources: sources(c.Cap)}
+	out.Cap = program.Number{Reg: program.NoReg, Sources: c.Cap.Sources}
 	if !skip {
 		out.Cap = g.bound(c.Cap)
 	}
@@ -121,13 +121,13 @@ func (g *generator) component(c *ir.Component) program.Component {
 // whose column a site does not record costs nothing until somebody weighs it.
 func (g *generator) term(t *ir.Term, skip bool) program.Term {
 	out := program.Term{Name: t.Name, Doc: t.Doc, Span: t.Span}
-	out.Factor = program.Number{Reg: program.NoReg, Sources: sources(t.Factor)}
+	out.Factor = program.Number{Reg: program.NoReg, Sources: t.Factor.Sources}
 	if skip || t.Weight.IsZero() {
-		out.Weight = program.Number{Reg: program.NoReg, Sources: sources(t.Weight)}
+		out.Weight = program.Number{Reg: program.NoReg, Sources: t.Weight.Sources}
 		if t.Weight.Expr.IsConst() {
 			out.Weight = g.weight(t.Weight, "term", t.Name, t.Span)
 		}
-		out.Cap = program.Number{Reg: program.NoReg, Sources: sources(t.Cap)}
+		out.Cap = program.Number{Reg: program.NoReg, Sources: t.Cap.Sources}
 		out.Value = g.double(0, source.Span{})
 		return out
 	}
@@ -169,20 +169,20 @@ func (g *generator) weight(s ir.Scalar, kind, name string, span source.Span) pro
 			Note("write weight = 1 to take it as it is, or weight = 0 to leave it out")
 		return program.Number{Reg: program.NoReg}
 	}
-	return program.Number{Reg: g.number(s.Expr), Sources: sources(s)}
+	return program.Number{Reg: g.number(s.Expr), Sources: s.Sources}
 }
 
 // bound is a cap. One that is constant and not above zero is none, in both
 // schedulers (Maui MPriority.c tests every cap with > 0).
 func (g *generator) bound(s ir.Scalar) program.Number {
-	none := program.Number{Reg: program.NoReg, Sources: sources(s)}
+	none := program.Number{Reg: program.NoReg, Sources: s.Sources}
 	if !s.IsSet() {
 		return none
 	}
 	if v, ok := constNumber(s.Expr); ok && v <= 0 {
 		return none
 	}
-	return program.Number{Reg: g.ordered(g.number(s.Expr), s.Expr.Span), Sources: sources(s)}
+	return program.Number{Reg: g.ordered(g.number(s.Expr), s.Expr.Span), Sources: s.Sources}
 }
 
 // capmul emits the one shape that terms and components share. A cap bounds numbers alone: what is infinite or NaN at
@@ -248,15 +248,6 @@ func constNumber(e *expr.Expr) (float64, bool) {
 		return float64(e.Value.Int), true
 	}
 	return math.NaN(), false
-}
-
-// sources keeps which settings made a number, for explain.
-func sources(s ir.Scalar) []program.Source {
-	var out []program.Source
-	for _, from := range s.Sources {
-		out = append(out, program.Source{Name: from.Name, Value: from.Value, Span: from.Span})
-	}
-	return out
 }
 
 // reads lists the distinct columns of the expressions, in first-read order.

@@ -26,18 +26,7 @@ func tree(p *ir.Policy) *program.Tree {
 		IncrOnly:         f.Setting("incr_only").Value.Int != 0,
 		TRES:             f.Setting("tres").Value.List, Span: f.Span,
 	}
-	for _, b := range f.Billing {
-		t.Weights = append(t.Weights, program.BillingWeights(b))
-	}
-	for _, a := range f.Associations {
-		shares := a.Shares
-		if a.ParentShares {
-			shares = program.ParentShares
-		}
-		t.Associations = append(t.Associations,
-			program.Association{Account: a.Account, User: a.User, Partition: a.Partition, Parent: a.Parent,
-				Shares: shares, Source: a.Source, Span: a.Span})
-	}
-	t.Associations = program.TreeOrder(t.Associations, p.Version)
+	t.Weights = f.Billing
+	t.Associations = program.TreeOrder(slices.Clone(f.Associations), p.Version)
 	return t
 }

@@ -16,11 +16,7 @@ func windows(p *ir.Policy) (active, dormant *program.Windows) {
 		w := &program.Windows{
 			Usage: f.Setting("usage").Value.Str, Ratio: f.Setting("ratio").Value.Int != 0,
 			IntervalSeconds: f.Setting("interval").Value.Int, Depth: int(f.Setting("depth").Value.Int),
-			Decay: f.Setting("decay").Value.Double, Span: f.Span,
-		}
-		for _, t := range f.Targets {
-			w.Targets = append(w.Targets, program.Target{Object: t.Object, Name: t.Name, Others: t.Others, Kind: t.Kind,
-				Value: t.Value, Source: t.Source, Span: t.Span})
+			Decay: f.Setting("decay").Value.Double, Targets: f.Targets, Span: f.Span,
 		}
 		if w.Usage == "" {
 			return nil, w

@@ -65,7 +65,7 @@ func (c *comparison) fairshare(p *ir.Policy) []item {
 		for j := range f.Associations {
 			a := &f.Associations[j]
 			shares := fmt.Sprintf("shares %d", a.Shares)
-			if a.ParentShares {
+			if a.UsesParent() {
 				shares = "the shares of the account above"
 			}
 			if a.Parent != "" {

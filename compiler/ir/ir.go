@@ -12,7 +12,6 @@ import (
 
 	"github.com/fairway-sched/fairway/lang/expr"
 	"github.com/fairway-sched/fairway/lang/schema"
-	"github.com/fairway-sched/fairway/lang/schema/slurmtext"
 	"github.com/fairway-sched/fairway/lang/source"
 	"github.com/fairway-sched/fairway/runtime/program"
 )
@@ -49,11 +48,15 @@ type Policy struct {
 	Span         source.Span
 }
 
-// Enforced, NodeCores and Switch are the program's own.
+// What the program takes as it is.
 type (
-	Enforced  = program.Slurm
-	NodeCores = program.NodeCores
-	Switch    = program.Switch
+	Enforced    = program.Slurm
+	NodeCores   = program.NodeCores
+	Source      = program.Source
+	Association = program.Association
+	Billing     = program.BillingWeights
+	Target      = program.Target
+	Switch      = program.Switch
 )
 
 // Deviation is one named difference between the manual and the program, and
@@ -83,14 +86,6 @@ type Param struct {
 	Doc     string
 	Set     source.Span // where the site set it
 	Raw     string      // as the site wrote it
-}
-
-// Source names one thing that gave a number its value: a parameter or a
-// credential's setting, with the place that set it.
-type Source struct {
-	Name  string
-	Value schema.Value
-	Span  source.Span
 }
 
 // Scalar is a weight, cap or bound: a constant or an expression over credentials.
@@ -205,23 +200,6 @@ type Fairshare struct {
 	Span         source.Span
 }
 
-// Association is a node of an account tree: an account, or a user's place in one.
-type Association struct {
-	Account, User, Partition string // "" for User is an account, for Partition every one
-	Parent                   string // the account above an account
-	Shares                   int64
-	ParentShares             bool   // it uses the parent's; Shares means nothing
-	Source                   string // what set it, as the site knows it
-	Span                     source.Span
-}
-
-// Billing says what usage in a partition costs; in that of no name, the usage in all others.
-type Billing struct {
-	Partition string
-	Weights   []slurmtext.TRESWeight
-	Span      source.Span
-}
-
 // Setting is a named value of a model.
 type Setting struct {
 	Name  string
@@ -249,20 +227,6 @@ func (s *Setting) Parts() (family, index, attr string) {
 	}
 	return family, index, attr
 }
-
-// Target is one credential's share.
-type Target struct {
-	Object string
-	Name   string
-	Others bool   // for every name of the object without a target of its own; Name is DEFAULT
-	Kind   string // target, floor, ceiling, cap, relative_cap
-	Value  float64
-	Source string // what set it, as the site knows it: USERCFG[amy] FSTARGET
-	Span   source.Span
-}
-
-// Caps reports whether the target keeps jobs from starting, rather than moving priorities.
-func (t *Target) Caps() bool { return t.Kind == "cap" || t.Kind == "relative_cap" }
 
 // Setting finds a setting of the model by name; its zero is "not set".
 func (f *Fairshare) Setting(name string) Setting {
@@ -298,16 +262,4 @@ type Limit struct {
 	Override bool
 	Reach    []string
 	Existing bool
-}
-
-// Key names an association: account, account/user or account/user/partition.
-func (a *Association) Key() string {
-	key := a.Account
-	if a.User != "" {
-		key += "/" + a.User
-	}
-	if a.Partition != "" {
-		key += "/" + a.Partition
-	}
-	return key
 }

@@ -108,7 +108,7 @@ func (f *Fairshare) printTree(b *strings.Builder) {
 	}
 	for _, a := range f.Associations {
 		shares, above := fmt.Sprint(a.Shares), ""
-		if a.ParentShares {
+		if a.UsesParent() {
 			shares = "parent"
 		}
 		if a.Parent != "" {

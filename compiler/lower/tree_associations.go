@@ -8,6 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // associations gathers the account tree of dumps and of the accounts that policy files draw. It
@@ -91,7 +92,7 @@ func (l *lowering) draw(g *gathering, c *policy.Credential, dumped int, whole bo
 	at, known := g.at[a.Key()]
 	if known {
 		old := g.list[at]
-		a.Shares, a.ParentShares, a.Source, a.Span = old.Shares, old.ParentShares, old.Source, old.Span
+		a.Shares, a.Source, a.Span = old.Shares, old.Source, old.Span
 		if c.Parent == "" {
 			a.Parent = old.Parent // a block at the top level says nothing of the place
 		}
@@ -135,7 +136,7 @@ const maxShares = math.MaxUint32 - 2
 
 func (l *lowering) readShares(s policy.Setting, a *ir.Association) bool {
 	if s.Value.Type == schema.String { // "parent", or the parser had refused it
-		a.ParentShares = true
+		a.Shares = program.ParentShares
 		return true
 	}
 	n := s.Value.Double
@@ -144,7 +145,7 @@ func (l *lowering) readShares(s policy.Setting, a *ir.Association) bool {
 			Note("shares are a whole number from 0 to %d, or \"parent\"", int64(maxShares))
 		return false
 	}
-	a.Shares, a.ParentShares = int64(n), false
+	a.Shares = int64(n)
 	return true
 }
 

@@ -28,6 +28,9 @@ type Target struct {
 	Span   source.Span
 }
 
+// Caps reports whether the target keeps jobs from starting, rather than moving priorities.
+func (t *Target) Caps() bool { return t.Kind == "cap" || t.Kind == "relative_cap" }
+
 // Counting is how a scheduler counts what limits bound, and which of them it asks.
 type Counting struct {
 	Wraps     bool // in C ints: a sum beyond 2^31 is a negative one

@@ -61,6 +61,9 @@ type Association struct {
 	Span      source.Span
 }
 
+// UsesParent reports an association with the shares of the one above it.
+func (a *Association) UsesParent() bool { return a.Shares == ParentShares }
+
 // Key names an association as the job table and snapshots do: account, account/user or
 // account/user/partition.
 func (a *Association) Key() string {

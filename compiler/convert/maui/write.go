@@ -530,14 +530,14 @@ func (w *writer) shareTargets() {
 			return cmp.Or(lifted[of], of)
 		}
 		for k := range f.Associations { // accounts stand before what is below them
-			if a := &f.Associations[k]; a.ParentShares && a.User == "" {
+			if a := &f.Associations[k]; a.UsesParent() && a.User == "" {
 				lifted[a.Account] = above(a)
 				w.Exact(a.Span)
 			}
 		}
 		parts := map[string]float64{"": 1, "root": 1}
 		for k := range f.Associations {
-			if a := &f.Associations[k]; !a.ParentShares && a.Key() != "root" {
+			if a := &f.Associations[k]; !a.UsesParent() && a.Key() != "root" {
 				sums[above(a)] += a.Shares
 			}
 		}
@@ -548,7 +548,7 @@ func (w *writer) shareTargets() {
 				continue
 			}
 			part := parts[above(a)]
-			if a.ParentShares || sums[above(a)] == 0 {
+			if a.UsesParent() || sums[above(a)] == 0 {
 				continue
 			}
 			part *= float64(a.Shares) / float64(sums[above(a)])

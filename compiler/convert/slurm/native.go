@@ -285,11 +285,11 @@ func (w *writer) tree(base *ir.Policy) {
 	for a := range draft.Associations(w.Policy) {
 		old, ok := had[a.Key()]
 		if a.Account == "root" && a.User == "" ||
-			ok && old.Shares == a.Shares && old.ParentShares == a.ParentShares && old.Parent == a.Parent {
+			ok && old.Shares == a.Shares && old.Parent == a.Parent {
 			continue
 		}
 		shares := fmt.Sprint(a.Shares)
-		if a.ParentShares {
+		if a.UsesParent() {
 			shares = "parent"
 		}
 		s := draft.Set("Fairshare", shares, a.Span)

@@ -277,7 +277,7 @@ func tree(p *rule.Pass) []ir.Association {
 func parentShares(p *rule.Pass) {
 	tree := tree(p)
 	for _, a := range tree {
-		if a.User == "" && a.ParentShares &&
+		if a.User == "" && a.UsesParent() &&
 			slices.ContainsFunc(tree, func(b ir.Association) bool { return b.Parent == a.Account && b.User == "" }) {
 			p.Report(a.Span, "the accounts below %s compete with its neighbours", a.Account).
 				Note("Fairshare=parent takes %s out of the tree of shares; give it a number of its own", a.Account)
@@ -288,7 +288,7 @@ func parentShares(p *rule.Pass) {
 func noShares(p *rule.Pass) {
 	tree := tree(p)
 	for _, a := range tree {
-		if a.User == "" && !a.ParentShares && a.Shares == 0 &&
+		if a.User == "" && !a.UsesParent() && a.Shares == 0 &&
 			slices.ContainsFunc(tree, func(b ir.Association) bool { return b.User != "" && b.Account == a.Account }) {
 			p.Report(a.Span, "the users of %s come last: the account has no shares", a.Account).
 				Note("write Fairshare=1 or more")
@@ -300,7 +300,7 @@ func equalShares(p *rule.Pass) {
 	tree := tree(p)
 	accounts := 0
 	for _, a := range tree {
-		if a.ParentShares || a.Shares != 1 {
+		if a.UsesParent() || a.Shares != 1 {
 			return
 		}
 		if a.User == "" && a.Account != "root" {

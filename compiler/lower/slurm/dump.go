@@ -8,6 +8,7 @@ import (
 	"github.com/fairway-sched/fairway/lang/sacctmgr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
+	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // ReadDump turns an account dump into rows of the association and QOS tables,
@@ -23,19 +24,12 @@ func ReadDump(file *sacctmgr.File) *front.Front {
 	for i := range dump.Associations {
 		a := &dump.Associations[i]
 		f.dumpAssociation(a, priorities)
-		f.Associations = append(
-			f.Associations,
-			ir.Association{
-				Account:      a.Account,
-				User:         a.User,
-				Partition:    a.Partition,
-				Parent:       a.Parent,
-				Shares:       a.Shares,
-				ParentShares: a.ParentShares,
-				Source:       "association " + associationKey(a) + " Fairshare",
-				Span:         shareSpan(a),
-			},
-		)
+		place := ir.Association{Account: a.Account, User: a.User, Partition: a.Partition, Parent: a.Parent,
+			Shares: a.Shares, Source: "association " + associationKey(a) + " Fairshare", Span: shareSpan(a)}
+		if a.ParentShares {
+			place.Shares = program.ParentShares
+		}
+		f.Associations = append(f.Associations, place)
 	}
 	return f.Front
 }
