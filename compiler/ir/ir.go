@@ -59,6 +59,9 @@ type (
 	Switch      = program.Switch
 )
 
+// ParentShares as Association.Shares are those of the association above.
+const ParentShares = program.ParentShares
+
 // Deviation is one named difference between the manual and the program, and
 // which side this policy takes.
 type Deviation struct {

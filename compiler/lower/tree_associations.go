@@ -8,7 +8,6 @@ import (
 	"github.com/fairway-sched/fairway/compiler/ir"
 	"github.com/fairway-sched/fairway/lang/policy"
 	"github.com/fairway-sched/fairway/lang/schema"
-	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // associations gathers the account tree of dumps and of the accounts that policy files draw. It
@@ -136,7 +135,7 @@ const maxShares = math.MaxUint32 - 2
 
 func (l *lowering) readShares(s policy.Setting, a *ir.Association) bool {
 	if s.Value.Type == schema.String { // "parent", or the parser had refused it
-		a.Shares = program.ParentShares
+		a.Shares = ir.ParentShares
 		return true
 	}
 	n := s.Value.Double

@@ -36,13 +36,15 @@ type ProjectIgnore struct {
 // project decodes a project block.
 func (e *evaluator) project(n *node) *Project {
 	p := &Project{
-		SlurmVersion: n.text("slurm_version"), FailOn: n.text("fail_on"), Files: n.texts("files"), Snapshots: n.texts("snapshot"), Span: n.span,
+		SlurmVersion: n.text("slurm_version"), FailOn: n.text("fail_on"), Files: n.texts("files"),
+		Snapshots: n.texts("snapshot"), Span: n.span,
 	}
 	e.named(append(append([]Text{p.SlurmVersion}, p.Files...), p.Snapshots...))
 	for _, b := range n.blocks {
 		switch b.doc.ID {
 		case "project/policy":
-			one := ProjectPolicy{Name: b.name, SlurmVersion: b.text("slurm_version"), Files: b.texts("files"), Span: b.span}
+			one := ProjectPolicy{Name: b.name, SlurmVersion: b.text("slurm_version"), Files: b.texts("files"),
+				Span: b.span}
 			if e.needs(b, "files") {
 				e.named(append([]Text{one.SlurmVersion}, one.Files...))
 			}
@@ -52,7 +54,8 @@ func (e *evaluator) project(n *node) *Project {
 				p.Severities = append(p.Severities, ProjectSeverity{b.name, b.text("level")})
 			}
 		case "project/ignore":
-			one := ProjectIgnore{Rule: b.name, Reason: b.text("reason"), Until: b.text("until"), Files: b.texts("files"), Span: b.span}
+			one := ProjectIgnore{Rule: b.name, Reason: b.text("reason"), Until: b.text("until"),
+				Files: b.texts("files"), Span: b.span}
 			if e.needs(b, "reason") {
 				e.named(append([]Text{one.Reason, one.Until}, one.Files...))
 				if strings.TrimSpace(one.Reason.Value) != "" {

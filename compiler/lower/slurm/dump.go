@@ -8,7 +8,6 @@ import (
 	"github.com/fairway-sched/fairway/lang/sacctmgr"
 	"github.com/fairway-sched/fairway/lang/schema"
 	"github.com/fairway-sched/fairway/lang/source"
-	"github.com/fairway-sched/fairway/runtime/program"
 )
 
 // ReadDump turns an account dump into rows of the association and QOS tables,
@@ -27,7 +26,7 @@ func ReadDump(file *sacctmgr.File) *front.Front {
 		place := ir.Association{Account: a.Account, User: a.User, Partition: a.Partition, Parent: a.Parent,
 			Shares: a.Shares, Source: "association " + associationKey(a) + " Fairshare", Span: shareSpan(a)}
 		if a.ParentShares {
-			place.Shares = program.ParentShares
+			place.Shares = ir.ParentShares
 		}
 		f.Associations = append(f.Associations, place)
 	}
