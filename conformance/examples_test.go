@@ -19,6 +19,13 @@ import (
 // machine included; the gate runs `go test ./...` itself.
 func TestReadme(t *testing.T) {
 	runStory(t, buildFairway(t), "..", "../README.md")
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := bytes.Count(text, []byte("\n")); lines > 200 {
+		t.Errorf("the front page has %d lines: a newcomer reads 200", lines)
+	}
 }
 
 // TestExamples runs the `$ fairway …` lines in the console blocks of every README
