@@ -43,6 +43,7 @@ func accepting(lines []*Line, opt Options) (*Config, diag.List) {
 	left := most
 	gone := slices.ContainsFunc(most, func(d *diag.Diagnostic) bool { return slices.Contains(byRelease, d.Code) })
 	if !gone || hopeless(lines) {
+		leftovers(found)
 		return best, found
 	}
 	for i := len(Versions) - 2; i >= 0 && len(left) > 0; i-- {
@@ -51,10 +52,20 @@ func accepting(lines []*Line, opt Options) (*Config, diag.List) {
 			best, found, left = cfg, list, errors
 		}
 	}
+	leftovers(found)
 	if best.Version == Newest() {
 		return best, found
 	}
 	return best, append(found, foundRelease(lines, best.Version, most, left))
+}
+
+// leftovers are words that a release no longer reads. Where no release is stated, the file may be for one that does.
+func leftovers(found diag.List) {
+	for _, d := range found {
+		if d.Code == "slurm-word-other-version" && d.Severity == diag.Warning && strings.Contains(d.Message, "no effect since") {
+			d.Severity = diag.Info
+		}
+	}
 }
 
 // errorsOf lists the errors, one for a place.

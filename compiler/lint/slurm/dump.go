@@ -299,6 +299,9 @@ func minOverMax(p *rule.Pass) {
 }
 
 func untrackedLimits(p *rule.Pass) {
+	if !p.Since("15.08") { // TRES are not tracked before
+		return
+	}
 	if !complete(p) || foreign(p) != nil || p.Enforced == nil {
 		return
 	}

@@ -124,6 +124,9 @@ func gpusTwice(p *rule.Pass) {
 }
 
 func untrackedGPUs(p *rule.Pass) {
+	if !p.Since("15.08") { // TRES are not tracked before
+		return
+	}
 	if !strings.Contains(strings.ToLower(p.Text("AccountingStorageType")), "slurmdbd") ||
 		p.Flag("AccountingStorageTRES", "GRES/GPU") {
 		return
