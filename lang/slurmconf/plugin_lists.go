@@ -12,6 +12,7 @@ import (
 type pluginList struct {
 	key, kind, loader string
 	list              bool
+	fatal             string // the version from which its loader does not start without it; "" are all
 	own               bool   // sites have their own: what is near one of these alone is told
 	words             string // WORD, or WORD:SINCE, or WORD:SINCE-UNTIL; none is one of all
 }
@@ -23,7 +24,7 @@ var pluginLists = []pluginList{
 		"cray:14.03-19.05 cray_aries:19.05-24.05 aix:-17.02 rms:-2.5 sgi_job:-19.05"},
 	{key: "TaskPlugin", kind: "task", loader: "slurmd", list: true,
 		words: "affinity cgroup:2.3 cray:14.03-19.05 cray_aries:19.05-24.05"},
-	{key: "JobCompType", kind: "jobcomp", loader: "slurmctld", own: true,
+	{key: "JobCompType", kind: "jobcomp", loader: "slurmctld", own: true, fatal: "23.02",
 		words: "elasticsearch:15.08 filetxt kafka:23.02 lua:20.02 mysql script pgsql:-14.03"},
 	{key: "McsPlugin", kind: "mcs", loader: "slurmctld", words: "account:17.02 group:16.05 label:24.11 user:16.05"},
 	{key: "BurstBufferType", kind: "burst_buffer", loader: "slurmctld",
@@ -88,12 +89,11 @@ func (e *evaluator) pluginWord(k pluginList, words []listedWord, name, text stri
 		case w.in(e.version):
 			names = append(names, k.kind+"/"+w.name)
 		case w.name == name && before(e.version, w.since):
-			e.ds.Errorf("slurm-plugin", place, "%s is known from %s on, not in %s", text, w.since, e.version).
-				Note("%s does not start when it cannot load it; read the file for a newer version, or choose another", k.loader)
+			e.missing(k, place, "%s is known from %s on, not in %s", text, w.since, e.version).
+				Note("read the file for a newer version, or choose another")
 			return
 		case w.name == name:
-			e.ds.Errorf("slurm-plugin", place, "%s is gone since %s", text, w.until).
-				Note("%s does not start when it cannot load it; delete it", k.loader)
+			e.missing(k, place, "%s is gone since %s", text, w.until).Note("delete it")
 			return
 		}
 	}
@@ -102,9 +102,8 @@ func (e *evaluator) pluginWord(k pluginList, words []listedWord, name, text stri
 	if k.own && !slices.Contains(names, whole) && near == "" {
 		return
 	}
-	d := e.ds.Errorf("slurm-plugin", place, "Slurm %s has no %s %s", e.version, k.key, text).
-		Note("%s does not start when it cannot load it; Slurm has %s, and what a plugin of your own does is not known here",
-			k.loader, strings.Join(names, ", "))
+	d := e.missing(k, place, "Slurm %s has no %s %s", e.version, k.key, text).
+		Note("Slurm has %s, and what a plugin of your own does is not known here", strings.Join(names, ", "))
 	if slices.Contains(names, whole) {
 		d.Note("did you mean %q?", whole).Suggest(place, whole)
 		return
@@ -130,4 +129,12 @@ func (k pluginList) near(name, text string, names []string) string {
 		return k.kind + "/" + last
 	}
 	return ""
+}
+
+// missing reports a plugin that cannot be loaded.
+func (e *evaluator) missing(k pluginList, place source.Span, format string, args ...any) *diag.Diagnostic {
+	if before(e.version, k.fatal) {
+		return e.ds.Warnf("slurm-plugin", place, format, args...).Note("%s goes on without it", k.loader)
+	}
+	return e.ds.Errorf("slurm-plugin", place, format, args...).Note("%s does not start when it cannot load it", k.loader)
 }

@@ -34,7 +34,6 @@ var wordLists = []wordList{
 	{key: "PrologFlags", words: "Alloc Contain:15.08 DeferBatch:22.05 ForceRequeueOnFail:23.02 NoHold RunInJob:24.05 Serial:17.02 X11:17.11"},
 	{key: "PropagateResourceLimits", exact: true, words: limitNames},
 	{key: "PropagateResourceLimitsExcept", exact: true, words: limitNames},
-	{key: "ReconfigFlags", since: "2.4", words: "KeepPartInfo KeepPartState:2.5 KeepPowerSaveSettings:23.02"},
 	{key: "SelectTypeParameters", words: "CR_ALLOCATE_FULL_SOCKET:2.6-23.02 CR_CORE_DEFAULT_DIST_BLOCK:2.2 CR_CPU CR_CPU_Memory CR_Core CR_Core_Memory " +
 		"CR_LLN:14.03 CR_Memory CR_NO_DIST_TOPO_BLOCK:26.05 CR_ONE_TASK_PER_CORE:2.2 CR_Pack_Nodes:14.03 CR_Socket CR_Socket_Memory " +
 		"ENFORCE_BINDING_GRES:23.11 LL_SHARED_GRES:23.11 MULTIPLE_SHARING_GRES_PJ:23.11 NHC_Absolutely_No:16.05-19.05 NHC_No:14.03-19.05 " +

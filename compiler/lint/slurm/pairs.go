@@ -1,6 +1,7 @@
 package slurm
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -193,11 +194,15 @@ func stateNotKept(p *rule.Pass) {
 var options = []struct {
 	param, words  string
 	closed, exact bool
+	then          string // what becomes of another word; "": it is ignored
 }{
 	{param: "AccountingStoreFlags", closed: true,
 		words: "job_comment job_env job_extra:23.02 job_script no_stdio:24.05"},
 	{param: "HealthCheckNodeState", closed: true, exact: true,
 		words: "ANY ALLOC CYCLE IDLE MIXED NONDRAINED_IDLE:23.02 REBOOT_ONLY:26.05 START_ONLY:25.11"},
+	{param: "ReconfigFlags", closed: true, exact: true,
+		words: "KeepPartInfo KeepPartState KeepPowerSaveSettings:23.02",
+		then:  "slurmctld logs an error and acts as with KeepPartState, whatever else is listed"},
 	{param: "LaunchParameters", words: "" +
 		"batch_step_set_cpu_freq cray_net_exclusive enable_nss_slurm lustre_no_flush mem_sort mpir_use_nodeaddr " +
 		"disable_send_gids send_gids send_uids " +
@@ -253,9 +258,9 @@ func misspeltOptions(p *rule.Pass) {
 				d.Message = fmt.Sprintf("%s of %s is no word that Slurm %s looks for", name, o.param, p.Version)
 				d.Note("it comes with a later version; remove it")
 			case near == "":
-				d.Note("it is ignored; Slurm looks for %s", strings.Join(words, ", "))
+				d.Note("%s; Slurm looks for %s", cmp.Or(o.then, "it is ignored"), strings.Join(words, ", "))
 			default:
-				d.Note("it is ignored").DidYouMean(at, name, words)
+				d.Note("%s", cmp.Or(o.then, "it is ignored")).DidYouMean(at, name, words)
 			}
 		}
 	}
