@@ -33,6 +33,8 @@ var slurmSeeds = []string{
 	"Configuration data as of 2026-01-31T12:00:04\nSLURM_VERSION = 24.05.3\n",
 	"sdiag output at Sat Jan 31 12:00:03 2026 (1769860803)\n",
 	"ReservationName=maint StartTime=2026-11-20T09:34:51 EndTime=2026-11-20T10:34:51 Duration=01:00:00\n   Nodes=n[5-8] NodeCnt=4 Flags=MAINT,IGNORE_JOBS,PURGE_COMP=00:05:00\n   TRES=cpu=64\n   Users=root,-bob Groups=(null) Licenses=a:2 State=INACTIVE\n",
+	"SwitchName=s1 Level=0 LinkSpeed=1 Nodes=n[1-2]\nSwitchName=s0 Level=1 Nodes=n[1-2] Switches=s[1-2]\nSwitchName=s2 Switches=s0\n",
+	"JobId=3 JobState=RUNNING PreemptTime=2026-11-23T17:16:35 OverSubscribe=YES StdOut=/dev/null Switches=1@00:05:00 Power=\n",
 	"ReservationName=maint\n", "No reservations in the system\n", "No licenses configured in Slurm\n",
 	`{"reservations": [{"name": "r", "start_time": {"set": true, "number": 5}, "end_time": 9, "flags": ["MAINT"], "node_list": "n[1-2]", "tres": "cpu=4", "users": "a,b"}], "meta": {}}`,
 	"LicenseName=ansys@flex Total=100 Used=20 Free=80 Reserved=0 Remote=yes LastDeficit=3\n",

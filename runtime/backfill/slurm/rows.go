@@ -101,11 +101,7 @@ func (p *planner) seen(u *usage, blocked set) *usage {
 	v := *u
 	v.procs, v.closed, v.idle = make([]int64, len(p.nodes)), newSet(len(p.nodes)), newSet(len(p.nodes))
 	for i := range p.nodes {
-		for at, end := p.rows.first[i], p.rows.first[i]+int32(p.nodes[i].Capacity.Procs); at < end; at++ {
-			if blocked.has(at) {
-				v.procs[i]++
-			}
-		}
+		v.procs[i] = blocked.countRange(p.rows.first[i], p.rows.first[i]+int32(p.nodes[i].Capacity.Procs))
 		if v.procs[i] == 0 {
 			v.idle.add(int32(i))
 		}
@@ -117,8 +113,11 @@ func (p *planner) seen(u *usage, blocked set) *usage {
 func (p *planner) taken(u *usage, of func(partition int32) bool) set {
 	s := newSet(p.rows.all)
 	for _, h := range u.held {
-		if of(h.part) {
-			s.or(h.cpus)
+		if !of(h.part) {
+			continue
+		}
+		for _, on := range h.shares {
+			s.orRange(h.cpus, p.rows.first[on.node], p.rows.first[on.node]+int32(p.nodes[on.node].Capacity.Procs))
 		}
 	}
 	return s

@@ -144,6 +144,28 @@ func (s set) fill(n int) {
 	}
 }
 
+// orRange adds those of o that are in the words of the members from first to before end.
+func (s set) orRange(o set, first, end int32) {
+	for i := first >> 6; first < end && i <= (end-1)>>6; i++ {
+		s[i] |= o[i]
+	}
+}
+
+// countRange counts the members from first to before end.
+func (s set) countRange(first, end int32) (n int64) {
+	for i := first >> 6; first < end && i <= (end-1)>>6; i++ {
+		word := s[i]
+		if i == first>>6 {
+			word &= ^uint64(0) << (first & 63)
+		}
+		if i == (end-1)>>6 {
+			word &= ^uint64(0) >> (63 - (end-1)&63)
+		}
+		n += int64(bits.OnesCount64(word))
+	}
+	return n
+}
+
 // addRange puts the members from first to before end into s.
 func (s set) addRange(first, end int32) {
 	for i := first; i < end; i++ {

@@ -37,9 +37,10 @@ func newTree(nodes []backfill.Node) *tree {
 				at[name] = k
 				t.switches = append(t.switches, networkSwitch{parent: k, level: int32(level), nodes: newSet(len(nodes))})
 			}
-			if t.switches[k].nodes.add(int32(i)); below >= 0 {
+			switch t.switches[k].nodes.add(int32(i)); {
+			case below >= 0 && t.switches[k].level > t.switches[below].level: // so that no switch is over itself
 				t.switches[below].parent = k
-			} else {
+			case below < 0:
 				t.leafOf[i] = k
 			}
 			below = k
