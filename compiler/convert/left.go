@@ -192,6 +192,19 @@ func (r *remaining) formula() {
 			}
 		}
 	}
+	r.entryHolds()
+	r.Policy.Expressions(func(name string, s ir.Scalar) {
+		if !draft.UsualHere(s) && !dead[name] && !own[name] && !strings.HasSuffix(name, "of priorities") {
+			at := draft.PlaceOf(s)
+			if !strings.HasPrefix(name, "the weight of component ") || s.String() != "1.0" {
+				r.add(name, at, false)
+			}
+		}
+	})
+}
+
+// entryHolds are the holds of a phase that the site has beside the library's, and those that it takes out.
+func (r *remaining) entryHolds() {
 	for i := range r.Policy.Admission {
 		if h := &r.Policy.Admission[i]; !h.Entry.Library {
 			r.add("hold "+h.Name, cmp.Or(draft.PlaceOf(h.When), r.Policy.Span), false)
@@ -205,14 +218,6 @@ func (r *remaining) formula() {
 			}
 		}
 	}
-	r.Policy.Expressions(func(name string, s ir.Scalar) {
-		if !draft.UsualHere(s) && !dead[name] && !own[name] && !strings.HasSuffix(name, "of priorities") {
-			at := draft.PlaceOf(s)
-			if !strings.HasPrefix(name, "the weight of component ") || s.String() != "1.0" {
-				r.add(name, at, false)
-			}
-		}
-	})
 }
 
 // credentials are what users, accounts, QOS and classes have.
