@@ -35,11 +35,12 @@ func (f *diffFlags) onQueue(d *disk, s *snapshot.Snapshot, read diag.List, x, y 
 	if err != nil {
 		return nil, err
 	}
-	before, err := f.evaluate(d, s, x, pass)
+	state := engine.New(x.Program, s, evaluation.Options{})
+	before, err := f.evaluate(d, state, x, pass)
 	if err != nil {
 		return nil, err
 	}
-	after, err := f.evaluate(d, s, y, pass)
+	after, err := f.evaluate(d, state, y, pass)
 	if err != nil {
 		return nil, err
 	}
@@ -100,13 +101,14 @@ func (f *diffFlags) lastPass(s *snapshot.Snapshot, sides ...*compiler.Output) (i
 	return pass, err
 }
 
-// evaluate is what eval does, with what each term adds. Both policies go on from the same state.
-func (f *diffFlags) evaluate(d *disk, s *snapshot.Snapshot, out *compiler.Output, pass int64) (impact.Side, error) {
+// evaluate is what eval does, with what each term adds. Both policies go on from the same state; the second computes what
+// it does otherwise.
+func (f *diffFlags) evaluate(d *disk, state *engine.State, out *compiler.Output, pass int64) (impact.Side, error) {
 	place, err := f.snap.place()
 	if err != nil {
 		return impact.Side{}, err
 	}
-	o, err := f.iter.options(d, out.Program, s.Now)
+	o, err := f.iter.options(d, out.Program, state.Snapshot().Now)
 	if err != nil {
 		return impact.Side{}, err
 	}
@@ -114,7 +116,9 @@ func (f *diffFlags) evaluate(d *disk, s *snapshot.Snapshot, out *compiler.Output
 	if out.Program.Family == "slurm" {
 		o.Pass = pass
 	}
-	r, err := engine.Run(out.Program, s, o)
+	state.Set(out.Program)
+	state.Choose(o)
+	r, err := state.Evaluate()
 	if err != nil {
 		return impact.Side{}, &exitError{code: runExit(err), err: err}
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"pgregory.net/rapid"
 
@@ -56,7 +57,7 @@ func TestSteps(t *testing.T) {
 		name string
 		draw func(*rapid.T) *stepped
 	}{
-		{"any policy", drawAnySteps}, {"maui limits", drawMauiSteps}, {"slurm tree", drawSlurmSteps},
+		{"any policy", drawAnySteps}, {"maui limits", drawMauiSteps}, {"slurm tree", drawSlurmSteps}, {"limits from scratch", drawLimitedSteps},
 	} {
 		t.Run(family.name, func(t *testing.T) {
 			counts := map[string]int{}
@@ -195,6 +196,15 @@ func drawAnySteps(t *rapid.T) *stepped {
 
 func drawMauiSteps(t *rapid.T) *stepped {
 	return &stepped{in: compiler.Input{Lang: lower.Maui}, texts: []string{drawThrottled(t)}, queue: drawQueue(t), options: drawOptions(t)}
+}
+
+func drawLimitedSteps(t *rapid.T) *stepped {
+	q := drawLimited(t)
+	s, diags, err := snapshot.Read(fstest.MapFS{"q.json": {Data: []byte(q.snapshot())}}, []string{"q.json"}, snapshot.Options{})
+	if err != nil || diags.HasErrors() {
+		t.Fatal(err, diags)
+	}
+	return &stepped{texts: []string{q.policy()}, queue: s, options: drawOptions(t)}
 }
 
 func drawSlurmSteps(t *rapid.T) *stepped {

@@ -22,6 +22,14 @@ func flags(out *vm.Output, list []program.Flag, rows int) []column.Bitmap {
 // TrueRows are the rows where a condition is true.
 func TrueRows(out *vm.Output, when program.Reg, rows int) (marks column.Bitmap) {
 	v := out.Vector(when)
+	if v.Errs == nil && v.Shape.Level == program.Row {
+		for row, is := range v.Bools {
+			if is != 0 {
+				marks.Set(row)
+			}
+		}
+		return marks
+	}
 	for row := range rows {
 		if v.Failure(row) == 0 && v.Bool(row) {
 			marks.Set(row)

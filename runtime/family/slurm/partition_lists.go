@@ -58,9 +58,12 @@ func (g *SlurmGuard) unknownLists() {
 
 // standsAlone is a job's account if a partition asks for those above it and no input says which these are.
 func (g *SlurmGuard) standsAlone(p *SlurmPartition, job int) string {
+	if g.version < accountsBelow || len(p.accounts) == 0 {
+		return ""
+	}
 	account := strings.ToLower(g.result.Jobs.Value("job.account", job).Str)
 	names := func(have string) bool { return strings.EqualFold(have, account) }
-	if g.version < accountsBelow || len(p.accounts) == 0 || account == "" || slices.ContainsFunc(p.accounts, names) {
+	if account == "" || slices.ContainsFunc(p.accounts, names) {
 		return ""
 	}
 	if g.above == nil {
