@@ -34,6 +34,8 @@ type selection struct {
 	unbounded bool    // neither limits nor caps are asked
 	order     []int32 // of byPriority, while the priorities are those that were taken then
 	ordered   int
+	filtered  [2][]int32 // the last list that was filtered, and what came out
+	starts    bool       // some job has started
 
 	running  []bool                 // per job: it uses resources
 	stopped  []*evaluation.Block    // per job: what keeps it out of the walks whatever others use; nil if nothing does
@@ -52,10 +54,16 @@ type selection struct {
 // ends; from the first one of backfilled on they were started by backfill. The planner, if it is asked, finds them itself.
 func (s *selection) run(started, backfilled []int32) (all, eligible []int32, err error) {
 	hard := s.walk(limit.Hard)
+	walked := s.scorer.taken
 	if err := s.scorer.rescore(s.clock); err != nil {
 		return nil, nil, err
 	}
-	soft := s.walk(limit.Soft)
+	soft := hard
+	if s.unbounded && s.scorer.taken == walked && !s.options.Plan { // it would find the same
+		s.refused.Begin(limit.Soft, len(s.running))
+	} else {
+		soft = s.walk(limit.Soft)
+	}
 	s.result.Taken = [2][]int32{limit.Soft: soft, limit.Hard: hard}
 	if s.options.Plan {
 		if started, err = s.plan(hard, soft); err != nil {
@@ -203,6 +211,9 @@ func (s *selection) show(job int32) {
 // filter lists those of a list that may start by what runs now. Passing renews a job's queue time.
 // Who waits for another job has passed the walks and is stopped only here.
 func (s *selection) filter(list []int32, b limit.Bound) []int32 {
+	if s.sameFilter(list) {
+		return s.filtered[1]
+	}
 	out := make([]int32, 0, len(list))
 	full := s.queue.Accrual == program.AccrualFull
 	for _, job := range list {
@@ -221,7 +232,17 @@ func (s *selection) filter(list []int32, b limit.Bound) []int32 {
 		s.clock.Pass(int(job))
 		out = append(out, job)
 	}
+	s.filtered = [2][]int32{list, out}
 	return out
+}
+
+// sameFilter reports a list that was filtered last, or what came out of that, and that nothing stops another job since.
+func (s *selection) sameFilter(list []int32) bool {
+	if !s.unbounded || s.options.Plan || s.starts || s.filtered[1] == nil || len(list) == 0 {
+		return false
+	}
+	same := func(a []int32) bool { return len(a) == len(list) && &a[0] == &list[0] }
+	return same(s.filtered[0]) || same(s.filtered[1])
 }
 
 // over asks what the filter asks of amounts. Idle limits are the walks' alone.
@@ -259,7 +280,7 @@ func (s *selection) start(started, backfilled []int32, hard, soft []int32) {
 		if backfill {
 			s.bypass(hard[:place[job]])
 		}
-		s.running[job] = true
+		s.running[job], s.starts = true, true
 		s.gate.AddActive(int(job))
 	}
 	if !backfill {
