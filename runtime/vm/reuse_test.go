@@ -156,3 +156,52 @@ func changedBinding(draw *rand.Rand, b Binding) (Binding, []column.Span) {
 	}
 	return out, spans
 }
+
+// After one changed row only its block is computed again, after a changed constant only what depends on it, and after
+// nothing, nothing.
+func TestRunAfterComputesWhatChanged(t *testing.T) {
+	called := 0
+	counted := program.Call{Text: "counted", Fn: func(args []schema.Value) (schema.Value, error) {
+		called++
+		return args[0], nil
+	}}
+	row := program.Shape{Level: program.Row}
+	weighed := func(weight int64) *program.Program {
+		return &program.Program{Calls: []program.Call{counted},
+			Regs: []program.Register{{Type: schema.Int, Shape: row}, {Type: schema.Int, Shape: row}, {Type: schema.Int}, {Type: schema.Int, Shape: row}},
+			Instrs: []program.Instr{{Op: program.OpColumn, Dst: 0, Column: "job.n"}, {Op: program.OpCall, Dst: 1, Args: []program.Reg{0}},
+				{Op: program.OpConst, Dst: 2, Value: schema.IntValue(weight)}, {Op: "multiply_int64", Dst: 3, Args: []program.Reg{1, 2}}}}
+	}
+	b := Binding{Rows: 3*BlockRows + 10, Columns: map[schema.ColumnID]*column.Column{}}
+	b.Columns["job.n"] = &column.Column{ID: "job.n", Type: schema.Int, Ints: make([]int64, b.Rows)}
+	var last *Output
+	for _, step := range []struct {
+		what  string
+		row   int // that changes; -1 for none
+		p     *program.Program
+		calls int
+	}{
+		{"the first run", -1, weighed(2), b.Rows},
+		{"another weight", -1, weighed(3), b.Rows}, // what it reads is kept from now on
+		{"another weight again", -1, weighed(4), 0},
+		{"a changed row", BlockRows + 5, weighed(5), BlockRows},
+		{"nothing", -1, weighed(5), 0},
+	} {
+		if step.row >= 0 {
+			c := b.Columns["job.n"].Copy()
+			c.Ints[step.row]++
+			b.Columns = map[schema.ColumnID]*column.Column{"job.n": c}
+		}
+		m, err := Load(step.p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		called = 0
+		if last, err = m.RunAfter(last, nil, b, []program.Reg{3}, 1); err != nil {
+			t.Fatal(err)
+		}
+		if called != step.calls {
+			t.Errorf("%s: %d calls, not %d", step.what, called, step.calls)
+		}
+	}
+}
