@@ -17,8 +17,8 @@ import (
 // things of the same programs and snapshots.
 var slurmRuns = map[string]*slurmrun.Run{}
 
-// slurmPlanner are the recordings of the set slurm-planner that are compared. Those of preemption, topology, power saving,
-// shared nodes and heterogeneous jobs are not yet.
+// slurmPlanner are the recordings of the set slurm-planner that all comparisons take. The plans of the others, of preemption,
+// topology, power saving, shared nodes and heterogeneous jobs, are compared by TestFullPlannerPlan.
 const slurmPlanner = `^(fs-classic-running|limit-exclusive-grp|partition-multi-[a-z]+|backfill-(array-limit|deadline|licenses-[a-z]+))$`
 
 // FullSlurm are the cases of both full sets of Slurm whose names match; the test is skipped where they are not beside
