@@ -133,8 +133,9 @@ func (k pluginList) near(name, text string, names []string) string {
 
 // missing reports a plugin that cannot be loaded.
 func (e *evaluator) missing(k pluginList, place source.Span, format string, args ...any) *diag.Diagnostic {
+	d := e.ds.Errorf("slurm-plugin", place, format, args...)
 	if before(e.version, k.fatal) {
-		return e.ds.Warnf("slurm-plugin", place, format, args...).Note("%s goes on without it", k.loader)
+		return d.Note("%s %s goes on without it, and from %s on does not start", k.loader, e.version, k.fatal)
 	}
-	return e.ds.Errorf("slurm-plugin", place, format, args...).Note("%s does not start when it cannot load it", k.loader)
+	return d.Note("%s does not start when it cannot load it", k.loader)
 }
